@@ -190,7 +190,7 @@ func (p *process) vertexSet(c *urfave.Context, file, ids string, room *budget.Bu
 	case path == "-":
 		return nil, usagef(c.Command, "--%s -: stdin is the edges'; want a file", file)
 	}
-	return pipeline.ReadVertexSet(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Budget: room}))
+	return pipeline.ReadVertexSet(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: arrowio.Nulls(c.String("nulls")), Budget: room}))
 }
 
 // byFlag is an error in which the library's names of vertex sets are those of the flags

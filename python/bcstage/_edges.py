@@ -37,11 +37,18 @@ def source(edges: Edges, nulls: str | None = None) -> Source:
     if isinstance(edges, (str, os.PathLike)) or isinstance(edges, (list, tuple)) and edges and isinstance(edges[0], (str, os.PathLike)):
         return Source(files(edges, "edges"))
     table = stream(edges, "edges")
-    floats = ""
-    if "pandas.DataFrame" in kinds(edges):
-        floats = 'edges.convert_dtypes() makes integers of whole numbers between which some are missing; nulls="drop" does, and leaves rows without an id out'
-    whole = bool(floats) and nulls == "drop"
-    return Source(["-"], lambda pipe: write(table, pipe, whole), floats)
+    whole = of_pandas(edges) and nulls == "drop"
+    return Source(["-"], lambda pipe: write(table, pipe, whole), floats_of("edges") if of_pandas(edges) else "")
+
+
+def of_pandas(table: Any) -> bool:
+    """Whether integers between which some are missing are floating-point numbers there."""
+    return not {"pandas.DataFrame", "pandas.Series"}.isdisjoint(kinds(table))
+
+
+def floats_of(what: str) -> str:
+    """What is to be done about such integers."""
+    return f'{what}.convert_dtypes() makes integers of whole numbers between which some are missing; nulls="drop" does, and leaves rows without an id out'
 
 
 def files(paths: Path | Sequence[Path], what: str) -> list[str]:
@@ -63,19 +70,35 @@ def _file(path: Path, what: str) -> str:
 def stream(data: Any, what: str) -> ArrowStream:
     """A table that the caller has, in any form, as a stream of Arrow; or a TypeError with the line that makes one of it."""
     data = _converted(data, what)
+    made: ArrowStream
+    if isinstance(data, (pa.Array, pa.ChunkedArray)) and not pa.types.is_struct(data.type) or kinds(data)[0].endswith(".Series"):
+        raise TypeError(f"{what}: {described(data)} is one column: want a table of two")
     if isinstance(data, ArrowStream):
         return data
-    made: ArrowStream
     if isinstance(data, ArrowArray):
         made = pa.Table.from_batches([pa.record_batch(data)])
         return made
     if isinstance(data, Mapping):
-        made = pa.table(dict(data))
+        made = _columns(data, what)
         return made
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)):
         return _rows(iter(data), what)
     raise TypeError(f"{what}: {described(data)} is no table: want a path, a list of paths, a dict of columns, pairs, or what streams Arrow "
                     "(__arrow_c_stream__: pyarrow, polars, DuckDB, pandas 2.2 or later)")
+
+
+def _columns(data: Mapping[Any, Any], what: str) -> pa.Table:
+    """The table that a dict of columns is; others have something else by name, or by pair."""
+    if all(isinstance(name, tuple) and len(name) == 2 for name in data):  # of lengths, or a view of edges
+        raise TypeError(f"{what}: {described(data)} is by pair, and is not read as it is; convert it:\n    pairs = list({what})")
+    try:
+        if all(isinstance(name, str) for name in data):
+            return pa.table(dict(data))
+        why = f"{next(name for name in data if not isinstance(name, str))!r} is no name of a column"
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as error:
+        why = str(error)
+    raise TypeError(f"{what}: a dict is one of columns, all equally long, and this is none: {why}. Convert lists of neighbours:\n"
+                    f"    pairs = [(u, v) for u, near in {what}.items() for v in near]")
 
 
 def _converted(data: Any, what: str) -> Any:
@@ -95,6 +118,9 @@ def _rows(rows: Iterator[Any], what: str) -> ArrowStream:
         raise ValueError(f"{what}: nothing in it: a table without rows says what its columns are")
     rows = itertools.chain([first], rows)
     made: ArrowStream
+    if isinstance(first, Mapping) and all(isinstance(value, (int, float, str, type(None))) for value in first.values()):
+        raise TypeError(f"{what}: it holds {first!r}: a dict for each edge is not read as it is; convert them:\n"
+                        f"    table = pyarrow.Table.from_pylist(list({what}))")
     if isinstance(first, (ArrowStream, ArrowArray, Mapping)):
         tables = (pa.table(stream(table, what)) for table in rows)
         head = next(tables)
@@ -131,8 +157,9 @@ def held(table: Any, folder: str, name: str) -> Path:
     return _keep(stream(table, name), folder, name)
 
 
-def vertices(given: Vertices | None, folder: str, name: str) -> Path | None:
+def vertices(given: Vertices | None, folder: str, name: str, nulls: str | None = None) -> Path | None:
     """The file that ids are in, for the command: that of a table, or made of ids one after the other."""
+    whole = of_pandas(given) and nulls == "drop"
     if given is None:
         return None
     if isinstance(given, (str, os.PathLike)):
@@ -145,18 +172,20 @@ def vertices(given: Vertices | None, folder: str, name: str) -> Path | None:
             table: Any = pa.RecordBatchReader.from_stream(given)
         except (pa.ArrowInvalid, pa.ArrowTypeError):  # a stream of one column
             table = pa.table({"id": pa.chunked_array(given)})
-        return _keep(table, folder, name)
+        return _keep(table, folder, name, whole)
+    if isinstance(given, Mapping) and not all(isinstance(key, str) for key in given):
+        raise TypeError(f"{name}: {described(given)} is neither ids nor a dict of columns; its keys are list({name})")
     if isinstance(given, (ArrowArray, Mapping)):
         return _keep(stream(given, name), folder, name)
     if isinstance(given, Iterable) and not isinstance(given, bytes):
-        return _keep(pa.table({"id": _ids(given if hasattr(given, "dtype") else list(given), name)}), folder, name)
+        return _keep(pa.table({"id": _ids(given if hasattr(given, "dtype") else list(given), name)}), folder, name, whole)
     raise TypeError(f"{name}: {described(given)} is neither ids, a table, nor the path of a file")
 
 
-def _keep(table: ArrowStream, folder: str, name: str) -> Path:
+def _keep(table: ArrowStream, folder: str, name: str, whole: bool = False) -> Path:
     path = os.path.join(folder, name + ".arrows")
     with open(path, "wb") as pipe:
-        write(table, pipe)
+        write(table, pipe, whole)
     return path
 
 

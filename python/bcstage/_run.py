@@ -33,7 +33,7 @@ def begun(command: str, call: str, edges: Edges, options: dict[str, Any], *more:
     with tempfile.TemporaryDirectory(prefix="bcstage-") as folder, shown(progress) as show:
         for name in SETS:
             if options.get(name) is not None:
-                options[name] = vertices(options[name], folder, name)
+                options[name] = vertices(options[name], folder, name, options.get("nulls"))
         for name in ("by", "keep"):
             options[name] = names(options.get(name))
         if stats is not None:

@@ -116,6 +116,21 @@ class Edges(unittest.TestCase):
             with self.subTest(edges), self.assertRaises(ValueError):
                 bcstage.betweenness(edges)
 
+    def test_dicts_and_columns_that_are_no_table(self):
+        """They ended in errors of pyarrow, which named no argument and no way on."""
+        for edges, line in (
+            ({1: [2, 3], 2: [3]}, "pairs = [(u, v) for u, near in edges.items() for v in near]"),
+            ({"a": ["b", "c"], "b": ["c"]}, "pairs = [(u, v) for u, near in edges.items() for v in near]"),
+            ({(1, 2): 0.5, (2, 3): 1.5}, "pairs = list(edges)"),
+            ([{"src": 1, "dst": 2}], "table = pyarrow.Table.from_pylist(list(edges))"),
+            (pa.array([1, 2]), "one column: want a table of two"),
+        ):
+            with self.subTest(edges), self.assertRaisesRegex(TypeError, "^edges: ") as caught:
+                bcstage.betweenness(edges)
+            self.assertIn(line, str(caught.exception))
+        with self.assertRaisesRegex(TypeError, r"^vertices: dict is neither .* its keys are list\(vertices\)"):
+            bcstage.betweenness(PATH, vertices={1: None, 9: None})
+
     def test_text_that_is_no_file(self):
         for what in ("sources", "targets", "vertices"):
             with self.assertRaises(bcstage.MissingInputError) as missing:
@@ -196,6 +211,10 @@ class Pandas(unittest.TestCase):
         self.assertEqual(bcstage.betweenness(frame, nulls="drop", weight="length").schema.field("vertex").type, pa.int64())
         self.assertEqual(by_vertex(bcstage.betweenness(frame, nulls="drop", weight="length")), SCORES)
         self.assertEqual(by_vertex(bcstage.betweenness(frame.convert_dtypes(), nulls="drop", weight="length")), SCORES)
+        some = pandas.Series([1, None, 2])
+        for ids in some, some.to_frame("id"):
+            self.assertEqual(by_vertex(bcstage.betweenness(PATH, nulls="drop", sources=ids)), {1: 0, 2: 1, 3: 1, 4: 0})
+            self.assertEqual(by_vertex(bcstage.betweenness(PATH, nulls="drop", vertices=ids)), SCORES)
 
     def test_ids_that_are_not_whole(self):
         pandas = optional("pandas")
