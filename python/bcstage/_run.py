@@ -49,7 +49,9 @@ def apart(tables: list[Any], options: dict[str, Any]) -> None:
     read = [file for table in tables if "pyarrow.Dataset" in kinds(table) for file in getattr(table, "files", ()) if os.path.exists(file)]
     for name in WRITTEN:
         path = options.get(name)
-        for file in read if path is not None and os.path.exists(path) else ():
+        if path is None or not os.path.exists(path):
+            continue
+        for file in read:
             if os.path.samefile(file, path):
                 raise UsageError(f"{name}={os.fspath(path)!r} is the same file as {file}, which is read",
                                  "the output would take the place of its own input: name another file", 2)
