@@ -82,7 +82,7 @@ func (o Options) worth(b *preprocess.Block) bool {
 	if b.Kind().Reach() {
 		search = question.Distances
 	}
-	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, question.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && TakesLengths(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, question.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && TakesLengths(b) && TakesMasses(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Name of the engine: its device, and what it does there if another engine does the rest.

@@ -204,5 +204,18 @@ func TakesLengths(b *preprocess.Block) bool {
 	return !b.HasLengths() || b.Kind() == preprocess.KindLengths && len(b.Waived) == 0 && !b.HasFlows() && !b.Linear
 }
 
+// TakesMasses says whether a block is for devices as far as masses go: as sources and as targets, they are no more
+// in all than vertices can be, which is what kernels have room for.
+func TakesMasses(b *preprocess.Block) bool {
+	light := func(masses []float64) bool {
+		total := 0.0
+		for _, mass := range masses {
+			total += mass
+		}
+		return total <= preprocess.MaxVertices
+	}
+	return light(b.From) && (b.OneMass() || light(b.To))
+}
+
 // unitPacks is how many packs, each a work-group, a compute unit has to do in a wave.
 const unitPacks = 8

@@ -54,6 +54,9 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 
 // preparable says what of a question no prepared graph has an answer to.
 func preparable(q question.Question) error {
+	if q.HasMasses() {
+		return fmt.Errorf("%w: Options.Origins, Options.Destinations: a prepared graph has no masses", ErrOptions)
+	}
 	if q.Edges {
 		return fmt.Errorf("%w: scores of edges: a prepared graph does not have the edges as they were read", ErrOptions)
 	}
@@ -169,7 +172,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		reduced := *graph.Plan
 		reduced.ClosedForms = slices.Clone(reduced.ClosedForms)
 		for i, c := range reduced.ClosedForms {
-			reduced.ClosedForms[i].Values = slices.Clone(c.Values)
+			reduced.ClosedForms[i].Low = slices.Clone(c.Low)
 		}
 		reduced.Question = r.opts.Question
 		if !asked.Directed {

@@ -25,7 +25,7 @@ func (g *Graph) Ascends() bool {
 
 // sortAcyclic numbers the vertices of directed blocks without cycles such that arcs
 // ascend.
-func (r *reducer) sortAcyclic(ctx context.Context, _ []int64) error {
+func (r *reducer) sortAcyclic(ctx context.Context, _ Forms) error {
 	var find strongSearch
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]

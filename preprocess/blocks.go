@@ -25,7 +25,7 @@ type blocks struct {
 func (b *blocks) count() int { return len(b.head) }
 
 // findBlocks is the step "blocks". What it adds to the closed forms: see weigh.
-func (r *reducer) findBlocks(ctx context.Context, closed []int64) (err error) {
+func (r *reducer) findBlocks(ctx context.Context, closed Forms) (err error) {
 	if r.blocks, err = findBlocks(ctx, r.core, r.opts.Threads); err != nil {
 		return err
 	}
@@ -35,15 +35,15 @@ func (r *reducer) findBlocks(ctx context.Context, closed []int64) (err error) {
 
 // weighBlocks weighs them, unless what their vertices weigh depends on directions
 // (see spreadMasses).
-func (r *reducer) weighBlocks(ctx context.Context, closed []int64) error {
+func (r *reducer) weighBlocks(ctx context.Context, closed Forms) error {
 	if r.masses != nil {
-		closed = nil
+		closed = Forms{}
 	}
 	return r.blocks.weigh(ctx, r.core, closed, r.opts.Threads)
 }
 
 // keepComponents takes every component of the core for one block.
-func (r *reducer) keepComponents(ctx context.Context, closed []int64) error {
+func (r *reducer) keepComponents(ctx context.Context, closed Forms) error {
 	label := make([]uint32, len(r.core.vertex))
 	for i, root := range r.core.roots {
 		lo, hi := r.core.component(i)
@@ -192,7 +192,7 @@ func gather(c *core, label []uint32) *blocks {
 // what is left. It adds to the closed forms, for every vertex v, the pairs that v parts:
 // with r the weights of the parts that remain without v (and without what
 // folded into v), (sum of r)^2 - sum of r^2, in ordered pairs.
-func (b *blocks) weigh(ctx context.Context, c *core, closed []int64, threads int) error {
+func (b *blocks) weigh(ctx context.Context, c *core, closed Forms, threads int) error {
 	b.beyond = append([]uint32(nil), c.weight...)
 	b.inside = make([]uint32, b.count())
 	for v := len(b.of) - 1; v >= 0; v-- { // children before parents
@@ -201,7 +201,7 @@ func (b *blocks) weigh(ctx context.Context, c *core, closed []int64, threads int
 			b.beyond[b.head[block]] += b.beyond[v]
 		}
 	}
-	if closed == nil {
+	if !closed.Some() {
 		return nil
 	}
 	square := func(r uint32) int64 { return int64(r) * int64(r) }
@@ -218,11 +218,11 @@ func (b *blocks) weigh(ctx context.Context, c *core, closed []int64, threads int
 			if b.of[v] != none {
 				pairs -= square(c.size[component] - b.beyond[v])
 			}
-			closed[c.vertex[v]] += pairs
+			closed.Low[c.vertex[v]] += pairs
 		}
 	})
 	for i, head := range b.head {
-		closed[c.vertex[head]] -= square(b.inside[i])
+		closed.Low[c.vertex[head]] -= square(b.inside[i])
 	}
 	return err
 }

@@ -46,11 +46,17 @@ func (p *Plan) reduceBytes() int64 {
 	if p.Question.Directed {
 		bytes += 16*int64(p.Vertices+1) + 8*p.Edges // offsets of In; the shadow
 	}
-	if p.Question.Directed || chosenEnds(p.Question) {
-		bytes += 16 * int64(p.Vertices) // masses
+	if p.Question.Directed || twoMasses(p.Question) {
+		bytes += 32 * int64(p.Vertices) // masses
 	}
 	if p.Question.Edges {
 		bytes += (8 + 8 + 8) * p.Edges // ends, numbers by arc, closed forms
+	}
+	if p.Question.HasMasses() {
+		bytes += 8 * int64(p.Vertices) // closed forms of 128 bits
+		if p.Question.Edges {
+			bytes += 8 * p.Edges
+		}
 	}
 	return bytes
 }
@@ -74,7 +80,7 @@ func coreBytes(n int, m int64, lanes int, directed bool) int64 {
 func (p *Plan) Bytes() int64 {
 	sum := held(p.ComponentSizes) + held(p.ComponentOf) + held(p.IndependentSet) + held(p.Degrees) + held(p.InDegrees) + held(p.IsSource) + held(p.IsTarget) + held(p.Batches) + held(p.Blocks) + held(p.EdgeEnds[0]) + held(p.EdgeEnds[1])
 	for _, c := range p.ClosedForms {
-		sum += held(c.Values)
+		sum += held(c.Low) + held(c.High)
 	}
 	either := make(map[*uint32]bool) // by vertices of blocks for distances: the rows that those of both ways share have been met
 	for i := range p.Blocks {

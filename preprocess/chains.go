@@ -54,7 +54,7 @@ const (
 )
 
 // findChains is the step "chains": it finds those of the blocks that gain by them.
-func (r *reducer) findChains(ctx context.Context, _ []int64) error {
+func (r *reducer) findChains(ctx context.Context, _ Forms) error {
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
 		inside := 0

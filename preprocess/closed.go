@@ -7,7 +7,7 @@ import (
 )
 
 // dropCliques is the step "cliques": no vertex lies between two others.
-func (r *reducer) dropCliques(ctx context.Context, _ []int64) error {
+func (r *reducer) dropCliques(ctx context.Context, _ Forms) error {
 	for _, e := range r.outlines {
 		if !e.clique() {
 			continue
@@ -21,7 +21,7 @@ func (r *reducer) dropCliques(ctx context.Context, _ []int64) error {
 }
 
 // settleCycles is the step "cycles".
-func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
+func (r *reducer) settleCycles(_ context.Context, closed Forms) error {
 	r.outlines = slices.DeleteFunc(r.outlines, func(e outline) bool {
 		if !e.cycle() {
 			return false
@@ -43,11 +43,11 @@ func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
 			}
 			for i, v := range round {
 				next := round[(i+1)%len(round)]
-				r.edgeForms()[r.edges.number(r.core.vertex[v], r.core.vertex[next])] += of[i]
+				r.edgeForms().addWide(r.edges.number(r.core.vertex[v], r.core.vertex[next]), of[i])
 			}
 		}
 		for i, value := range values {
-			closed[r.core.vertex[round[i]]] += value
+			closed.addWide(r.core.vertex[round[i]], value)
 		}
 		return values != nil
 	})
@@ -68,7 +68,7 @@ func (r *reducer) settleCycles(_ context.Context, closed []int64) error {
 //	          the way forward from s to t being at most D
 //
 // v gets (A(v, ceil(L/2)-1) + A(v, floor(L/2)))/2, with one mass a whole number.
-func cycle(from, to []uint32, length []int64) []int64 {
+func cycle(from, to, length []int64) []Wide {
 	k := len(from)
 	// Twice around, so that no way forward is cut. Once around is less than 2^64, even where
 	// cycleEdges has doubled it; twice may be more, but differences are right modulo 2^64.
@@ -81,7 +81,7 @@ func cycle(from, to []uint32, length []int64) []int64 {
 		position[i+1] = position[i] + step
 	}
 	around := position[k]
-	values := make([]int64, k)
+	values := make([]Wide, k)
 	for _, within := range [2]uint64{(around+1)/2 - 1, around / 2} {
 		forward(from, to, position, within, values)
 		if unsafe.SliceData(from) != unsafe.SliceData(to) {
@@ -92,10 +92,10 @@ func cycle(from, to []uint32, length []int64) []int64 {
 		return values
 	}
 	for v := range values {
-		if values[v]%2 != 0 {
+		if values[v].low%2 != 0 {
 			return nil
 		}
-		values[v] /= 2
+		values[v] = values[v].half()
 	}
 	return values
 }
@@ -105,16 +105,15 @@ func cycle(from, to []uint32, length []int64) []int64 {
 //
 // Let far(s) be the last that s reaches. Then s adds to each v between the two first(s)
 // times the sum of second behind v up to far(s): differences of sums, and of products of sums,
-// begin behind s and end at far(s). (Sums of products may pass 2^63 on the
-// way; what is added wrongly is taken away as wrongly, modulo 2^64.)
-func forward(first, second []uint32, position []uint64, within uint64, values []int64) {
+// begin behind s and end at far(s).
+func forward(first, second []int64, position []uint64, within uint64, values []Wide) {
 	k := len(first)
 	before := make([]int64, 2*k+1) // sum of second over the vertices before
 	for i := range 2 * k {
-		before[i+1] = before[i] + int64(second[i%k])
+		before[i+1] = before[i] + second[i%k]
 	}
-	sums := make([]int64, 2*k+1)     // differences: of first(s)
-	products := make([]int64, 2*k+1) // differences: of first(s) times second before and at far(s)
+	sums := make([]int64, 2*k+1)    // differences: of first(s)
+	products := make([]Wide, 2*k+1) // differences: of first(s) times second before and at far(s)
 	far := 0
 	for s, mass := range first {
 		far = max(far, s)
@@ -124,28 +123,27 @@ func forward(first, second []uint32, position []uint64, within uint64, values []
 		if far <= s+1 {
 			continue // nothing is between
 		}
-		product := int64(mass) * before[far+1]
-		sums[s+1] += int64(mass)
-		products[s+1] += product
-		sums[far] -= int64(mass)
-		products[far] -= product
+		sums[s+1] += mass
+		products[s+1] = products[s+1].Plus(mass, before[far+1])
+		sums[far] -= mass
+		products[far] = products[far].Minus(mass, before[far+1])
 	}
-	sum, product := int64(0), int64(0)
+	sum, product := int64(0), Wide{}
 	for v := range 2 * k {
 		sum += sums[v]
-		product += products[v]
-		values[v%k] += product - sum*before[v+1]
+		product = product.and(products[v])
+		values[v%k] = values[v%k].and(product.Minus(sum, before[v+1]))
 	}
 }
 
 // massesOf are those of a block's core vertices, the head first.
-func (k *copier) massesOf(b *Block, round []uint32) (from, to []uint32) {
+func (k *copier) massesOf(b *Block, round []uint32) (from, to []int64) {
 	for i, v := range round {
 		local := k.local[v]
 		if i == 0 {
 			local = 0
 		}
-		from, to = append(from, uint32(b.From[local])), append(to, uint32(b.To[local]))
+		from, to = append(from, int64(b.From[local])), append(to, int64(b.To[local]))
 	}
 	return from, to
 }

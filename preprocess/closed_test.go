@@ -10,7 +10,7 @@ import (
 )
 
 // slowCycle sums over all pairs, in ordered pairs.
-func slowCycle(weight []uint32, length []int64) []int64 {
+func slowCycle(weight, length []int64) []int64 {
 	k := len(weight)
 	out := make([]int64, k)
 	around := int64(0)
@@ -22,7 +22,7 @@ func slowCycle(weight []uint32, length []int64) []int64 {
 		for way := 1; way < k; way++ { // from s forward to t
 			t := (s + way) % k
 			forward += length[(t+k-1)%k]
-			pair := int64(weight[s]) * int64(weight[t])
+			pair := weight[s] * weight[t]
 			switch {
 			case 2*forward > around:
 				pair = 0
@@ -37,16 +37,24 @@ func slowCycle(weight []uint32, length []int64) []int64 {
 	return out
 }
 
+// widths are the same numbers of 128 bits.
+func widths(list []int64) (out []Wide) {
+	for _, x := range list {
+		out = append(out, Wide{}.Plus(x, 1))
+	}
+	return out
+}
+
 // Cycles of equal lengths, given or not, and of others, with ties and with edges that
 // are longer than the way around.
 func TestCycle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for i := range 1200 {
-		weight := make([]uint32, 3+i%40)
+		weight := make([]int64, 3+i%40)
 		length := make([]int64, len(weight))
 		top := []int64{1, 2, 5, 1000}[i%4]
 		for v := range weight {
-			weight[v] = 1 + r.Uint32N(1+uint32(i*i))
+			weight[v] = 1 + r.Int64N(1+int64(i*i))
 			length[v] = 1 + r.Int64N(top)
 		}
 		if i%7 == 3 {
@@ -58,7 +66,7 @@ func TestCycle(t *testing.T) {
 			given = append(given, nil)
 		}
 		for _, length := range given {
-			if got := cycle(weight, weight, length); !slices.Equal(got, want) {
+			if got := cycle(weight, weight, length); !slices.Equal(got, widths(want)) {
 				t.Fatalf("weights %v, lengths %v: %v, want %v", weight, length, got, want)
 			}
 		}
@@ -68,12 +76,19 @@ func TestCycle(t *testing.T) {
 // The largest numbers there can be: their products must not overflow.
 func TestCycleOfHeavyVertices(t *testing.T) {
 	const heavy = MaxVertices / 4
-	weight := []uint32{heavy, heavy, heavy, heavy}
+	weight := []int64{heavy, heavy, heavy, heavy}
 	got := cycle(weight, weight, nil)
 	want := int64(heavy) * heavy // one pair, both ways, half of the paths
 	for v, x := range got {
-		if x != want {
-			t.Errorf("vertex %d: %d, want %d", v, x, want)
+		if x != (Wide{}).Plus(want, 1) {
+			t.Errorf("vertex %d: %v, want %d", v, x.Float(), want)
+		}
+	}
+	// Masses, too, whose products pass 64 bits.
+	most := []int64{mostMass / 4, mostMass / 4, mostMass / 4, mostMass / 4}
+	for v, x := range cycle(most, slices.Clone(most), nil) {
+		if x != (Wide{}).Plus(mostMass/4, mostMass/4) {
+			t.Errorf("vertex %d: %v, want %v", v, x.Float(), float64(mostMass/4)*(mostMass/4))
 		}
 	}
 }
@@ -83,16 +98,16 @@ func TestCycleOfHeavyVertices(t *testing.T) {
 func TestCycleOfLongEdges(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	for i := range 300 {
-		weight, length := make([]uint32, 3+i%8), make([]int64, 3+i%8)
+		weight, length := make([]int64, 3+i%8), make([]int64, 3+i%8)
 		for v := range weight {
-			weight[v], length[v] = 1+r.Uint32N(5), 1+r.Int64N(1+int64(i%4))
+			weight[v], length[v] = 1+r.Int64N(5), 1+r.Int64N(1+int64(i%4))
 		}
 		longer := slices.Clone(length)
 		times := (1<<longest - 1) / int64(len(length)-1) / slices.Max(length)
 		for v := range longer {
 			longer[v] *= times
 		}
-		for _, of := range []func(from, to []uint32, length []int64) []int64{cycle, cycleEdges} {
+		for _, of := range []func(from, to, length []int64) []Wide{cycle, cycleEdges} {
 			if got, want := of(weight, weight, longer), of(weight, weight, length); !slices.Equal(got, want) {
 				t.Fatalf("weights %v, lengths %v times %d: %v, want %v", weight, length, times, got, want)
 			}
@@ -106,9 +121,9 @@ func TestCycleOfTwoMasses(t *testing.T) {
 	settled := 0
 	for i := range 3000 {
 		k := 3 + i%20
-		from, to := make([]uint32, k), make([]uint32, k)
+		from, to := make([]int64, k), make([]int64, k)
 		for v := range from {
-			from[v], to[v] = r.Uint32N(3)*r.Uint32N(9), r.Uint32N(3)*r.Uint32N(9)
+			from[v], to[v] = r.Int64N(3)*r.Int64N(9), r.Int64N(3)*r.Int64N(9)
 		}
 		length, around := make([]int64, k), int64(0)
 		for v := range length {
@@ -123,7 +138,7 @@ func TestCycleOfTwoMasses(t *testing.T) {
 				for i := range steps {
 					far += length[(min(s, s+way)+i+k)%k]
 				}
-				pair := 2 * int64(from[s]) * int64(to[t])
+				pair := 2 * from[s] * to[t]
 				switch {
 				case way == 0 || 2*far > around:
 					continue
@@ -140,7 +155,7 @@ func TestCycleOfTwoMasses(t *testing.T) {
 			twice[v] /= 2
 		}
 		got := cycle(from, to, length)
-		if (got != nil) != whole || whole && !slices.Equal(got, twice) {
+		if (got != nil) != whole || whole && !slices.Equal(got, widths(twice)) {
 			t.Fatalf("masses %v, %v: %v, want %v", from, to, got, twice)
 		}
 		if whole {

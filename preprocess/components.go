@@ -27,7 +27,7 @@ type core struct {
 
 // numberCore makes the core, and with it the sizes of components, which the
 // closed forms of what folded wait for.
-func (r *reducer) numberCore(ctx context.Context, closed []int64) (err error) {
+func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {
 	f := r.folding
 	r.folding = nil
 	vertices, edges := f.core()

@@ -119,7 +119,7 @@ func (k *copier) outlines(ctx context.Context) ([]outline, error) {
 }
 
 // measureBlocks sees how large the blocks are.
-func (r *reducer) measureBlocks(ctx context.Context, _ []int64) (err error) {
+func (r *reducer) measureBlocks(ctx context.Context, _ Forms) (err error) {
 	if r.copier, err = newCopier(ctx, r.core, r.blocks, r.opts.Threads); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (r *reducer) measureBlocks(ctx context.Context, _ []int64) (err error) {
 }
 
 // copyBlocks makes the plan's blocks of those that are left.
-func (r *reducer) copyBlocks(ctx context.Context, _ []int64) (err error) {
+func (r *reducer) copyBlocks(ctx context.Context, _ Forms) (err error) {
 	if r.plan.Blocks == nil { // else they have been copied for their masses, all of them
 		r.plan.Blocks, err = r.copier.copyAll(ctx, r.outlines, r.opts.Threads)
 	} else {

@@ -75,7 +75,7 @@ func (g *Graph) depth(ctx context.Context, enough int64) (deepest int64, err err
 
 // boundPaths tells the blocks how long a path may be to count, and drops them all
 // where it must be so short that it has nothing inside.
-func (r *reducer) boundPaths(context.Context, []int64) error {
+func (r *reducer) boundPaths(context.Context, Forms) error {
 	r.plan.cutBlocks(r.cutoff)
 	return nil
 }

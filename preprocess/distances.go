@@ -47,7 +47,7 @@ const (
 )
 
 // layDistances makes the blocks that are searched for distances.
-func (r *reducer) layDistances(ctx context.Context, _ []int64) error {
+func (r *reducer) layDistances(ctx context.Context, _ Forms) error {
 	w := r.whole
 	r.whole = nil
 	if w == nil {

@@ -94,7 +94,7 @@ func (b *Block) eachBetween(batches []Batch, add func(first, vertices []uint32, 
 			if b.within[s] == 0 {
 				continue
 			}
-			value := float64(b.within[s]) / float64(b.around(s))
+			value := b.within[s] / float64(b.around(s))
 			for _, u := range b.between(s) {
 				members := b.members(u)
 				add([]uint32{0, uint32(len(members))}, members, []float64{value})

@@ -95,15 +95,15 @@ func (l *EdgeList) numberIn(b *Block, u, v uint32) uint32 {
 	return l.number(b.members(u)[0], b.members(v)[0])
 }
 
-// edgeForms is the closed forms of edges; nil: the question is not about them.
-func (r *reducer) edgeForms() []int64 { return r.plan.ClosedForm(question.EdgeBetweenness) }
+// edgeForms is the closed forms of edges; none: the question is not about them.
+func (r *reducer) edgeForms() Forms { return r.plan.ClosedForm(question.EdgeBetweenness) }
 
 // foldedEdges adds the closed forms of the edges along which vertices folded, where
 // all pairs count: with w the weight of what hangs on such an edge, and N the size of
 // the component, the edge parts w from N-w vertices, 2w(N-w) ordered pairs.
 func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 	closed := r.edgeForms()
-	if closed == nil {
+	if !closed.Some() {
 		return nil
 	}
 	for i, u := range f.order {
@@ -111,7 +111,7 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 			return ctx.Err()
 		}
 		if v := f.into[i]; u != v {
-			closed[r.edges.number(u, v)] += 2 * int64(f.weight[u]) * int64(r.size[u]-f.weight[u])
+			closed.add(r.edges.number(u, v), 2*int64(f.weight[u]), int64(r.size[u]-f.weight[u]))
 		}
 	}
 	return nil
@@ -120,8 +120,8 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 // edges is foldedEdges where there are two masses. An arc from u to v has what comes
 // to u on u's side of it, times what v reaches on its own: in and out are those of
 // unfold, the masses beyond the arc.
-func (m *masses) edges(ctx context.Context, f *folding, in, out []uint32, l *EdgeList, closed []int64) error {
-	if closed == nil {
+func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *EdgeList, closed Forms) error {
+	if !closed.Some() {
 		return nil
 	}
 	for i, u := range f.order {
@@ -130,10 +130,10 @@ func (m *masses) edges(ctx context.Context, f *folding, in, out []uint32, l *Edg
 		}
 		v := f.into[i]
 		if m.arcs[i]&arcIn != 0 {
-			closed[l.number(u, v)] += int64(m.from[u]) * int64(out[u])
+			closed.add(l.number(u, v), m.from[u], out[u])
 		}
 		if m.arcs[i]&arcOut != 0 {
-			closed[l.number(v, u)] += int64(in[u]) * int64(m.to[u])
+			closed.add(l.number(v, u), in[u], m.to[u])
 		}
 	}
 	return nil
@@ -143,7 +143,7 @@ func (m *masses) edges(ctx context.Context, f *folding, in, out []uint32, l *Edg
 // and ends at the other.
 func (r *reducer) cliqueEdges(ctx context.Context, e outline) error {
 	closed := r.edgeForms()
-	if closed == nil || r.cutoff == 0 {
+	if !closed.Some() || r.cutoff == 0 {
 		return nil
 	}
 	k := r.copier
@@ -156,7 +156,7 @@ func (r *reducer) cliqueEdges(ctx context.Context, e outline) error {
 		for j, v := range members {
 			u, v := r.core.vertex[u], r.core.vertex[v]
 			if i != j && (!r.graph.Directed() || r.graph.arc(u, v)) {
-				closed[r.edges.number(u, v)] += int64(from[i]) * int64(to[j])
+				closed.add(r.edges.number(u, v), from[i], to[j])
 			}
 		}
 	}
@@ -164,13 +164,13 @@ func (r *reducer) cliqueEdges(ctx context.Context, e outline) error {
 }
 
 // massesOf are those of a block's core vertices, the head first.
-func (r *reducer) massesOf(e outline, members []uint32) (from, to []uint32) {
+func (r *reducer) massesOf(e outline, members []uint32) (from, to []int64) {
 	if r.plan.Blocks != nil {
 		return r.copier.massesOf(&r.plan.Blocks[e.place], members)
 	}
-	from = append(from, r.copier.headWeight(e.block))
+	from = append(from, int64(r.copier.headWeight(e.block)))
 	for _, v := range members[1:] {
-		from = append(from, r.copier.beyond[v])
+		from = append(from, int64(r.copier.beyond[v]))
 	}
 	return from, from
 }
@@ -178,9 +178,9 @@ func (r *reducer) massesOf(e outline, members []uint32) (from, to []uint32) {
 // cycleEdges are the closed forms of the edges of a cycle, each behind its vertex:
 // those that vertices without mass would have in the middle of the edges. nil: one is
 // no whole number.
-func cycleEdges(from, to []uint32, length []int64) []int64 {
-	split := func(mass []uint32) []uint32 {
-		list := make([]uint32, 2*len(mass))
+func cycleEdges(from, to, length []int64) []Wide {
+	split := func(mass []int64) []int64 {
+		list := make([]int64, 2*len(mass))
 		for i, x := range mass {
 			list[2*i] = x
 		}
@@ -192,7 +192,7 @@ func cycleEdges(from, to []uint32, length []int64) []int64 {
 			halves[i] = length[i/2]
 		}
 	}
-	begin, end := split(from), []uint32(nil)
+	begin, end := split(from), []int64(nil)
 	if end = begin; &from[0] != &to[0] {
 		end = split(to)
 	}
@@ -207,7 +207,7 @@ func cycleEdges(from, to []uint32, length []int64) []int64 {
 }
 
 // layFlows has searches of the blocks without chains add up what goes over edges.
-func (r *reducer) layFlows(ctx context.Context, _ []int64) error {
+func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 	if r.edges == nil {
 		return nil
 	}

@@ -21,13 +21,13 @@ import (
 // the smallest vertex of its class.
 func (r *reducer) joinedEdges(b *Block, like []uint32) {
 	closed := r.edgeForms()
-	if closed == nil || r.cutoff == 0 {
+	if !closed.Some() || r.cutoff == 0 {
 		return
 	}
 	for v := range uint32(b.Vertices()) {
 		for _, u := range b.Neighbours(v) {
 			if u > v && like[u] == like[v] {
-				closed[r.edges.numberIn(b, v, u)] += 2 * int64(b.From[v]) * int64(b.To[v])
+				closed.add(r.edges.numberIn(b, v, u), 2*int64(b.From[v]), int64(b.To[v]))
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func (b *Block) EachShare(batches []Batch, of *Result, add func(edges []uint32, 
 			if b.within[s] == 0 {
 				continue
 			}
-			value := 2 * float64(b.within[s]) / (float64(b.around(s)) * float64(len(b.members(s))))
+			value := 2 * b.within[s] / (float64(b.around(s)) * float64(len(b.members(s))))
 			for e := b.Offsets[s]; e < b.Offsets[s+1]; e++ {
 				add(edges(f.Of[e]), value)
 			}

@@ -6,15 +6,15 @@ import (
 )
 
 // countEndpoints adds to the closed forms, where a path counts for its own ends
-// too, what every vertex has as an end: as many paths as there are targets that it
-// reaches, if paths begin at it, and sources that reach it, if they end there.
-func (r *reducer) countEndpoints(ctx context.Context, closed []int64) error {
+// too, what every vertex has as an end: its source mass times the target mass that it
+// reaches, and its target mass times the source mass that reaches it.
+func (r *reducer) countEndpoints(ctx context.Context, closed Forms) error {
 	q := r.plan.Question
 	if !q.Endpoints {
 		return nil
 	}
 	n := r.plan.Vertices
-	begin, end := ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets)
+	begin, end := r.opts.begin(n), r.opts.end(n)
 	if r.cutoff != noCutoff {
 		return r.countEndpointsWithin(ctx, begin, end, closed)
 	}
@@ -23,37 +23,61 @@ func (r *reducer) countEndpoints(ctx context.Context, closed []int64) error {
 		return err
 	}
 	for v, c := range of {
-		a, b := int64(begin[v]), int64(end[v])
-		closed[v] += a*(targets[c]-b) + b*(sources[c]-a)
+		closed.add(uint32(v), begin[v], targets[c]-end[v])
+		closed.add(uint32(v), end[v], sources[c]-begin[v])
+	}
+	return nil
+}
+
+// sumDemand sums up, where vertices have masses, what has a path and what has none.
+func (r *reducer) sumDemand(ctx context.Context, _ Forms) error {
+	p := r.plan
+	if !p.Question.HasMasses() {
+		return nil
+	}
+	begin, end := r.opts.begin(p.Vertices), r.opts.end(p.Vertices)
+	of, _, targets, err := r.graph.reached(ctx, nil, end, r.opts.Threads)
+	if err != nil {
+		return err
+	}
+	all := int64(0)
+	for _, mass := range end {
+		all += mass
+	}
+	for v, c := range of {
+		p.Self = p.Self.Plus(begin[v], end[v])
+		p.Routed = p.Routed.Plus(begin[v], targets[c]-end[v])
+		p.NoPath = p.NoPath.Plus(begin[v], all-targets[c])
 	}
 	return nil
 }
 
 // countEndpointsWithin is countEndpoints for a cutoff: a search from every source, and
 // one against the arcs from every target, that count no paths.
-func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []uint32, closed []int64) error {
+func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []int64, closed Forms) error {
 	threads, err := r.threadsFor(r.held(), withinVertexBytes*int64(r.plan.Vertices))
 	if err != nil {
 		return err
 	}
-	in, err := r.graph.reachedWithin(ctx, verticesOf(begin), r.cutoff, threads)
+	in, err := r.graph.reachedWithin(ctx, begin, r.cutoff, threads)
 	if err != nil {
 		return err
 	}
 	out := in
-	if r.graph.Directed() || chosenEnds(r.plan.Question) {
-		if out, err = r.graph.Reverse().reachedWithin(ctx, verticesOf(end), r.cutoff, threads); err != nil {
+	if r.graph.Directed() || twoMasses(r.plan.Question) {
+		if out, err = r.graph.Reverse().reachedWithin(ctx, end, r.cutoff, threads); err != nil {
 			return err
 		}
 	}
-	for v := range closed {
-		closed[v] += int64(begin[v])*out[v] + int64(end[v])*in[v]
+	for v := range begin {
+		closed.add(uint32(v), begin[v], out[v])
+		closed.add(uint32(v), end[v], in[v])
 	}
 	return nil
 }
 
 // verticesOf lists the vertices that have mass.
-func verticesOf(mass []uint32) (list []uint32) {
+func verticesOf(mass []int64) (list []uint32) {
 	for v, x := range mass {
 		if x > 0 {
 			list = append(list, uint32(v))
@@ -62,17 +86,18 @@ func verticesOf(mass []uint32) (list []uint32) {
 	return list
 }
 
-// reached gives, by vertex, the part of the graph that it is in, and by part how
-// many sources reach its vertices and how many targets these reach, their own
-// included. Parts are components; of a directed graph strong ones, of which not
+// reached gives, by vertex, the part of the graph that it is in, and by part how much
+// source mass reaches its vertices, unless begin is nil, and how much target mass these
+// reach, their own included. Parts are components; of a directed graph strong ones, of which not
 // each is asked about: see condensed.reach.
-func (g *Graph) reached(ctx context.Context, begin, end []uint32, threads int) (of []uint32, sources, targets []int64, err error) {
+func (g *Graph) reached(ctx context.Context, begin, end []int64, threads int) (of []uint32, sources, targets []int64, err error) {
 	if !g.Directed() {
 		of, count, err := g.components(ctx)
 		sources, targets = make([]int64, count), make([]int64, count)
 		for v, c := range of {
-			sources[c] += int64(begin[v])
-			targets[c] += int64(end[v])
+			if targets[c] += end[v]; begin != nil {
+				sources[c] += begin[v]
+			}
 		}
 		return of, sources, targets, err
 	}
@@ -87,6 +112,9 @@ func (g *Graph) reached(ctx context.Context, begin, end []uint32, threads int) (
 	}
 	if targets, err = there.reach(ctx, threads); err != nil {
 		return nil, nil, nil, err
+	}
+	if begin == nil {
+		return strong.of, nil, targets, nil
 	}
 	back, err := condense(ctx, g.In, strong.reversed(), begin)
 	if err != nil {

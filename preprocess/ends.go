@@ -33,6 +33,59 @@ func chosenEnds(q question.Question) bool {
 	return q.Sources != (question.Set{}) || q.Targets != (question.Set{})
 }
 
+// twoMasses tells whether what begins at a vertex is another number than what ends there.
+func twoMasses(q question.Question) bool { return chosenEnds(q) || q.HasMasses() }
+
+// mostMass is what the masses of all vertices may sum to, as sources or as targets: whole numbers up to there are
+// float64s, so that engines, whose masses these are, add and subtract them exactly.
+const mostMass = 1<<53 - 1
+
+// checkMasses says whether the options name the masses that the question is about, in a graph of n vertices.
+func (o *Options) checkMasses(n int) error {
+	for _, side := range []struct {
+		name   string
+		asked  question.Masses
+		masses []int64
+	}{{"origins", o.Question.Origins, o.Origins}, {"destinations", o.Question.Destinations, o.Destinations}} {
+		if (side.asked.Column != "") != (side.masses != nil) || side.masses != nil && len(side.masses) != n {
+			return fmt.Errorf("%w: %d %s for %d vertices, column %q", ErrOptions, len(side.masses), side.name, n, side.asked.Column)
+		}
+		total := int64(0)
+		for v, mass := range side.masses {
+			if total += mass; mass < 0 || mass > mostMass || total > mostMass {
+				return fmt.Errorf("%w: %s: vertex %d has a mass of %d; want 0 to %d, in all", ErrOptions, side.name, v, mass, int64(mostMass))
+			}
+		}
+		if side.masses != nil && total != side.asked.Total {
+			return fmt.Errorf("%w: %s: %d in all, and the question says %d", ErrOptions, side.name, total, side.asked.Total)
+		}
+	}
+	return nil
+}
+
+// begin is, by vertex, its source mass, and end its target mass.
+func (o *Options) begin(n int) []int64 { return masses64(n, o.Question.Sources, o.Sources, o.Origins) }
+func (o *Options) end(n int) []int64 {
+	return masses64(n, o.Question.Targets, o.Targets, o.Destinations)
+}
+
+// masses64 are those given, nil being 1 each, of the vertices where paths begin, or end; 0 of the others.
+func masses64(n int, set question.Set, list []uint32, given []int64) []int64 {
+	if set == (question.Set{}) {
+		if given != nil {
+			return given
+		}
+		return slices.Repeat([]int64{1}, n)
+	}
+	mass := make([]int64, n)
+	for _, v := range list {
+		if mass[v] = 1; given != nil {
+			mass[v] = given[v]
+		}
+	}
+	return mass
+}
+
 // ownMass is, by vertex, 1 if paths begin at it, or end; else 0.
 func ownMass(n int, set question.Set, list []uint32) []uint32 {
 	if set == (question.Set{}) {
@@ -46,8 +99,8 @@ func ownMass(n int, set question.Set, list []uint32) []uint32 {
 }
 
 // dropIdle drops the blocks that no path enters, or none leaves.
-func (r *reducer) dropIdle(context.Context, []int64) error {
-	if !chosenEnds(r.plan.Question) {
+func (r *reducer) dropIdle(context.Context, Forms) error {
+	if !twoMasses(r.plan.Question) {
 		return nil
 	}
 	some := func(mass []float64) bool { return slices.ContainsFunc(mass, func(x float64) bool { return x > 0 }) }
@@ -59,8 +112,8 @@ func (r *reducer) dropIdle(context.Context, []int64) error {
 // they begin at, since it is searched from where they begin. A path is as long the other way
 // round, and goes through the same vertices and edges: with arcs reversed, and what begins at a
 // vertex ending there, scores are what they were.
-func (r *reducer) turnBlocks(context.Context, []int64) error {
-	if !chosenEnds(r.plan.Question) {
+func (r *reducer) turnBlocks(context.Context, Forms) error {
+	if !twoMasses(r.plan.Question) {
 		return nil
 	}
 	const fewer = 2 // times
@@ -82,7 +135,7 @@ func (r *reducer) turnBlocks(context.Context, []int64) error {
 
 // dropDeadEnds leaves the vertices of directed blocks that no arc leads out of no mass as
 // sources: no path begins there. Blocks without sources go.
-func (r *reducer) dropDeadEnds(context.Context, []int64) error {
+func (r *reducer) dropDeadEnds(context.Context, Forms) error {
 	if !r.graph.Directed() {
 		return nil
 	}

@@ -19,7 +19,7 @@ const piece = 1 << 16
 func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
 	var pieces []func(hash.Hash)
 	for _, c := range p.ClosedForms {
-		pieces = arrayOf(c.Values).cut(pieces)
+		pieces = arrayOf(c.High).cut(arrayOf(c.Low).cut(pieces))
 	}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]

@@ -22,7 +22,7 @@ type folding struct {
 //
 // The idea is A.E. Sariyuce et al., "Shattering and compressing networks for
 // betweenness centrality", SDM 2013.
-func (r *reducer) fold(ctx context.Context, closed []int64) (err error) {
+func (r *reducer) fold(ctx context.Context, closed Forms) (err error) {
 	if err = r.foldBelow(ctx, 2, closed); err == nil {
 		r.plan.Folded = len(r.folding.order)
 	}
@@ -30,28 +30,28 @@ func (r *reducer) fold(ctx context.Context, closed []int64) (err error) {
 }
 
 // keepLeaves takes away nothing but vertices without neighbours.
-func (r *reducer) keepLeaves(ctx context.Context, closed []int64) (err error) {
+func (r *reducer) keepLeaves(ctx context.Context, closed Forms) (err error) {
 	return r.foldBelow(ctx, 1, closed)
 }
 
 // foldBelow makes the folding. Where there are two masses, the closed forms are
 // theirs. What folds of a directed graph is its shadow.
-func (r *reducer) foldBelow(ctx context.Context, least uint32, closed []int64) (err error) {
+func (r *reducer) foldBelow(ctx context.Context, least uint32, closed Forms) (err error) {
 	q, n := r.plan.Question, r.plan.Vertices
-	if !r.graph.Directed() && !chosenEnds(q) {
+	if !r.graph.Directed() && !twoMasses(q) {
 		r.folding, err = foldBelow(ctx, r.shadow, least, closed)
 		return err
 	}
-	if r.folding, err = foldBelow(ctx, r.shadow, least, make([]int64, len(closed))); err == nil {
+	if r.folding, err = foldBelow(ctx, r.shadow, least, newForms(n, false)); err == nil {
 		r.folds = r.folding
-		r.masses, err = foldMasses(ctx, r.graph, r.folding, ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets), closed)
+		r.masses, err = foldMasses(ctx, r.graph, r.folding, r.opts.begin(n), r.opts.end(n), closed)
 	}
 	return err
 }
 
 // foldBelow takes vertices of degree below least, 1 or 2, away until none is
 // left, in linear time, without recursion.
-func foldBelow(ctx context.Context, g *Graph, least uint32, closed []int64) (*folding, error) {
+func foldBelow(ctx context.Context, g *Graph, least uint32, closed Forms) (*folding, error) {
 	n := g.Vertices()
 	f := &folding{weight: make([]uint32, n), degree: make([]uint32, n)}
 	for v := range f.degree {
@@ -81,7 +81,7 @@ func foldBelow(ctx context.Context, g *Graph, least uint32, closed []int64) (*fo
 			}
 		}
 		f.into = append(f.into, v)
-		closed[v] += 2 * int64(f.weight[u]) * int64(f.weight[v]-1)
+		closed.add(v, 2*int64(f.weight[u]), int64(f.weight[v]-1))
 		f.weight[v] += f.weight[u]
 		f.degree[u] = 0
 		f.degree[v]--
@@ -116,8 +116,8 @@ func (f *folding) sizes(size []uint32) {
 // outside adds, for every vertex, the pairs between what had folded into it
 // when it left (without itself) and the rest of its component:
 // (w-1)*(N-w), in ordered pairs. size is N by vertex.
-func (f *folding) outside(size []uint32, closed []int64) {
+func (f *folding) outside(size []uint32, closed Forms) {
 	for v, w := range f.weight {
-		closed[v] += 2 * int64(w-1) * int64(size[v]-w)
+		closed.add(uint32(v), 2*int64(w-1), int64(size[v]-w))
 	}
 }

@@ -166,12 +166,19 @@ func TestLooksInLoops(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("forced ways", 5) // the search for components, walks, and three loops
-	if err := w.settle(l, make([]int64, n), 1); err != nil {
+	if err := w.settle(l, newForms(n, false), 1); err != nil {
 		t.Fatal(err)
 	}
 	expect("settle", 2)
-	if err := w.merge(l); err != nil {
+	source, virtual, err := w.groups(l)
+	if err != nil {
 		t.Fatal(err)
 	}
-	expect("merge", 2+8+1)
+	if _, err := w.waivable(l, source, len(virtual)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.merge(l, source, virtual); err != nil {
+		t.Fatal(err)
+	}
+	expect("merge", 2+2+8+1)
 }

@@ -6,21 +6,21 @@ import (
 )
 
 // masses are how many paths begin and end where, while vertices fold, if these are
-// two numbers: where paths begin and end at some vertices only, or edges have
+// two numbers: where paths begin and end at some vertices only, or vertices have masses, or edges have
 // directions. With directions, what hangs on a vertex counts in part: as a source as far as it
 // reaches the vertex, as a target as far as the vertex reaches it. (Between all
 // pairs, and without directions, both are one number, the weight of folding.) Sums
-// are at most the number of vertices.
+// are at most mostMass.
 //
 // The idea of counting what can be reached is from A.E. Sariyuce et al., "Graph
 // manipulations for fast centrality computation", TKDD 2017, and L. Wang et al.,
 // "Articulation points guided redundancy elimination for betweenness centrality",
 // PPoPP 2016; docs/algorithm.md derives the formulas.
 type masses struct {
-	from, to []uint32 // by graph vertex: its own, and that of all that folded into it
-	begin    []uint32 // by graph vertex: its own source mass, 1 or 0
-	end      []uint32 // likewise: its own target mass
-	arcs     []uint8  // by place in the order of folding: which arcs run between the vertex and the one it folded into
+	from, to []int64 // by graph vertex: its own, and that of all that folded into it
+	begin    []int64 // by graph vertex: its own source mass
+	end      []int64 // likewise: its own target mass
+	arcs     []uint8 // by place in the order of folding: which arcs run between the vertex and the one it folded into
 }
 
 // Arcs between a vertex that folds and the one it folds into.
@@ -32,7 +32,7 @@ const (
 // foldMasses moves the masses of folded vertices, which have the given ones of
 // their own, in their order. It adds to the closed forms, for u that folds into v,
 // the paths through v between u's branch and what had folded into v before.
-func foldMasses(ctx context.Context, g *Graph, f *folding, begin, end []uint32, closed []int64) (*masses, error) {
+func foldMasses(ctx context.Context, g *Graph, f *folding, begin, end []int64, closed Forms) (*masses, error) {
 	m := &masses{from: slices.Clone(begin), to: slices.Clone(end), begin: begin, end: end, arcs: make([]uint8, len(f.order))}
 	for i, u := range f.order {
 		if i%interval == 0 && ctx.Err() != nil {
@@ -42,7 +42,7 @@ func foldMasses(ctx context.Context, g *Graph, f *folding, begin, end []uint32, 
 		if u == v {
 			continue
 		}
-		var into, outof uint32 // what comes to v by way of u, and what v reaches by way of u
+		var into, outof int64 // what comes to v by way of u, and what v reaches by way of u
 		if g.arc(u, v) {
 			m.arcs[i] |= arcIn
 			into = m.from[u]
@@ -51,7 +51,8 @@ func foldMasses(ctx context.Context, g *Graph, f *folding, begin, end []uint32, 
 			m.arcs[i] |= arcOut
 			outof = m.to[u]
 		}
-		closed[v] += int64(into)*int64(m.to[v]-end[v]) + int64(m.from[v]-begin[v])*int64(outof) // with those before
+		closed.add(v, into, m.to[v]-end[v]) // with those before
+		closed.add(v, m.from[v]-begin[v], outof)
 		m.from[v] += into
 		m.to[v] += outof
 	}
@@ -62,7 +63,7 @@ func foldMasses(ctx context.Context, g *Graph, f *folding, begin, end []uint32, 
 // folded into it and the rest. in and out are, by graph vertex, the masses from
 // the rest that reach it, and there that it reaches: known for those that are left,
 // and completed here for those that folded, the last of them first.
-func (m *masses) unfold(f *folding, in, out []uint32, closed []int64) {
+func (m *masses) unfold(f *folding, in, out []int64, closed Forms) {
 	for i := len(f.order) - 1; i >= 0; i-- {
 		u, v := f.order[i], f.into[i]
 		if u == v {
@@ -82,7 +83,8 @@ func (m *masses) unfold(f *folding, in, out []uint32, closed []int64) {
 			}
 		}
 	}
-	for v := range closed {
-		closed[v] += int64(in[v])*int64(m.to[v]-m.end[v]) + int64(m.from[v]-m.begin[v])*int64(out[v])
+	for v := range in {
+		closed.add(uint32(v), in[v], m.to[v]-m.end[v])
+		closed.add(uint32(v), m.from[v]-m.begin[v], out[v])
 	}
 }

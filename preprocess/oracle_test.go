@@ -206,9 +206,9 @@ func compare(t *testing.T, got, want []float64) {
 // checkPlan fails the test where a plan is not what its comments say.
 func checkPlan(t *testing.T, g *Graph, p *Plan) {
 	t.Helper()
-	if p.Vertices != g.Vertices() || p.Edges != g.Edges() || len(p.ClosedForm(question.Betweenness)) != g.Vertices() {
+	if p.Vertices != g.Vertices() || p.Edges != g.Edges() || len(p.ClosedForm(question.Betweenness).Low) != g.Vertices() {
 		t.Fatalf("plan of %d vertices (%d base terms) and %d edges, graph of %d and %d",
-			p.Vertices, len(p.ClosedForm(question.Betweenness)), p.Edges, g.Vertices(), g.Edges())
+			p.Vertices, len(p.ClosedForm(question.Betweenness).Low), p.Edges, g.Vertices(), g.Edges())
 	}
 	if err := p.check(componentSizes(g)); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 //     once more: those that the search comes back to count for less (Block.Waived).
 //
 // docs/algorithm.md has the proof.
-func (r *reducer) mergeSources(ctx context.Context, closed []int64) error {
+func (r *reducer) mergeSources(ctx context.Context, closed Forms) error {
 	if !r.graph.Directed() {
 		return nil
 	}
@@ -32,10 +32,19 @@ func (r *reducer) mergeSources(ctx context.Context, closed []int64) error {
 		if err != nil {
 			return err
 		}
+		source, virtual, err := w.groups(ctx)
+		if err != nil {
+			return err
+		}
+		if waivable, err := w.waivable(ctx, source, len(virtual)); err != nil {
+			return err
+		} else if !waivable {
+			continue
+		}
 		if err := w.settle(ctx, closed, r.opts.Threads); err != nil {
 			return err
 		}
-		if err := w.merge(ctx); err != nil {
+		if err := w.merge(ctx, source, virtual); err != nil {
 			return err
 		}
 	}
@@ -156,7 +165,7 @@ func (w *forcedWays) returned(v uint32) bool {
 // from u to what comes after it in F(u), and to all else that is reached:
 //
 //	BC(y) += From(u) * (target mass of F(u) after y + R - Q(u))
-func (w *forcedWays) settle(ctx context.Context, closed []int64, threads int) error {
+func (w *forcedWays) settle(ctx context.Context, closed Forms, threads int) error {
 	if len(w.order) == 0 {
 		return nil
 	}
@@ -184,19 +193,19 @@ func (w *forcedWays) settle(ctx context.Context, closed []int64, threads int) er
 			back[v] += int64(w.To[v])
 		}
 	}
-	lost := make([]int64, n) // sum of From(u) * Q(u) over the others whose way has the vertex
+	lost := make([]Wide, n) // sum of From(u) * Q(u) over the others whose way has the vertex
 	for i, v := range w.order {
 		if i%interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		lost[w.next[v]] += lost[v] + int64(w.From[v])*back[v]
+		lost[w.next[v]] = lost[w.next[v]].and(lost[v]).Plus(int64(w.From[v]), back[v])
 	}
 	for v := range uint32(n) {
 		if v%interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		others := w.through[v] - int64(w.From[v])
-		closed[w.vertices[v]] += others*(after[v]+reached[w.of[w.root[v]]]) - lost[v]
+		closed.addWide(w.vertices[v], Wide{}.Plus(others, after[v]+reached[w.of[w.root[v]]]).less(lost[v]))
 	}
 	return nil
 }
@@ -227,47 +236,36 @@ func (w *forcedWays) reachedFrom(ctx context.Context, threads int) ([]int64, err
 	return reached, err
 }
 
-// Waiver says that a target counts for less mass in the search from one source.
-type Waiver struct {
-	Source, Target uint32  // local vertices
-	Mass           float64 // that To(Target) is less by; not whole
+// sourceMass is, by vertex, what begins at those that groups says are searched from, so many of them virtual.
+// The only error is the context's.
+func (w *forcedWays) sourceMass(ctx context.Context, source []uint32, virtual int) ([]float64, error) {
+	mass := make([]float64, w.Vertices()+virtual)
+	for v, next := range w.next {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if next == none && source[v] != none {
+			mass[source[v]] += float64(w.through[v])
+		}
+	}
+	return mass, nil
 }
 
-// WaivedBy are the waivers of a source.
-func (b *Block) WaivedBy(source uint32) []Waiver {
-	if b.Waived == nil {
-		return nil
-	}
-	first, _ := slices.BinarySearchFunc(b.Waived, source, func(x Waiver, s uint32) int { return cmp.Compare(x.Source, s) })
-	end := first
-	for end < len(b.Waived) && b.Waived[end].Source == source {
-		end++
-	}
-	return b.Waived[first:end]
-}
-
-// merge leaves in the block one source of each out-set. The only error is the context's.
-func (w *forcedWays) merge(ctx context.Context) error {
-	source, err := w.groups(ctx)
+// merge leaves in the block one source of each out-set, which groups has found. The only error is the context's.
+func (w *forcedWays) merge(ctx context.Context, source, virtual []uint32) error {
+	mass, err := w.sourceMass(ctx, source, len(virtual))
 	if err != nil {
 		return err
 	}
-	mass := make([]float64, w.Vertices())
-	for v := range w.next {
-		if v%interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if w.next[v] == none && source[v] != none {
-			mass[source[v]] += float64(w.through[v])
-		}
+	if err := w.addVirtual(ctx, virtual); err != nil {
+		return err
 	}
 	w.From = mass
 	for v := range uint32(len(w.next)) {
 		if v%interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s := source[w.root[v]]
-		if s != none && s != v && w.To[v] > 0 && w.through[v] > 0 && w.returned(v) {
+		if s := source[w.root[v]]; w.waives(s, v) {
 			w.Waived = append(w.Waived, Waiver{s, v, w.To[v] * float64(w.through[v]) / mass[s]})
 		}
 	}
@@ -278,8 +276,9 @@ func (w *forcedWays) merge(ctx context.Context) error {
 // groups says, by root, which vertex is searched from for its sources; none: no
 // search is needed. Roots with equal out-arcs share one of them that is reached from
 // none, since a source is no target, or where there is none such a virtual vertex,
-// which has their out-arcs and which no arc leads to. The only error is the context's.
-func (w *forcedWays) groups(ctx context.Context) (source []uint32, err error) {
+// which has their out-arcs and which no arc leads to: it has the out-arcs of the next of virtual. The only error is
+// the context's.
+func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err error) {
 	n := len(w.next)
 	source = slices.Repeat([]uint32{none}, n)
 	like := make(map[uint64][]uint32) // by hash of out-arcs: the first roots that have them
@@ -288,7 +287,7 @@ func (w *forcedWays) groups(ctx context.Context) (source []uint32, err error) {
 	const often = interval / 8        // most make an entry of like, and hash a row
 	for v := range uint32(n) {
 		if v%often == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		row := w.Neighbours(v)
 		if w.next[v] != none || len(row) == 0 || w.through[v] == 0 {
@@ -307,14 +306,13 @@ func (w *forcedWays) groups(ctx context.Context) (source []uint32, err error) {
 			source[first] = v
 		}
 	}
-	var rows []uint32 // whose out-arcs a virtual vertex gets
 	for v := range uint32(n) {
 		if v%interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		if several[v] && w.returned(source[v]) {
-			source[v] = uint32(n + len(rows))
-			rows = append(rows, v)
+			source[v] = uint32(n + len(virtual))
+			virtual = append(virtual, v)
 		}
 	}
 	for v := range uint32(n) {
@@ -322,7 +320,7 @@ func (w *forcedWays) groups(ctx context.Context) (source []uint32, err error) {
 			source[v] = source[group[v]]
 		}
 	}
-	return source, w.addVirtual(ctx, rows)
+	return source, virtual, nil
 }
 
 // hashRow is equal for equal rows, and for few others (FNV-1a, by number).

@@ -30,7 +30,7 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 		}
 	}
 	for _, c := range p.ClosedForms {
-		for v, pairs := range c.Values {
+		for v, pairs := range c.Low {
 			if pairs < 0 || pairs > n*n {
 				return damaged("vertex %d: closed form of %d ordered pairs", v, pairs)
 			}
@@ -174,8 +174,8 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 		if members := b.classes[v+1] - b.classes[v]; b.Multiplicity[v] != max(float64(members), 1) {
 			return fmt.Errorf("class %d: multiplicity %g of %d members", v, b.Multiplicity[v], members)
 		}
-		if within := b.within[v]; within < 0 || within > int64(vertices)*int64(vertices) || within > 0 && b.Offsets[v] == b.Offsets[v+1] {
-			return fmt.Errorf("class %d: %d pairs within", v, within)
+		if within := b.within[v]; within < 0 || within > float64(vertices)*float64(vertices) || within > 0 && b.Offsets[v] == b.Offsets[v+1] {
+			return fmt.Errorf("class %d: %g pairs within", v, within)
 		}
 	}
 	return nil

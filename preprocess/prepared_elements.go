@@ -10,6 +10,18 @@ type element interface {
 	~uint8 | ~uint16 | ~uint32 | ~int64 | ~uint64 | ~float64
 }
 
+// converted are the same whole numbers of another type; nil of nil.
+func converted[To, From int64 | float64](x []From) []To {
+	if x == nil {
+		return nil
+	}
+	out := make([]To, len(x))
+	for i, value := range x {
+		out[i] = To(value)
+	}
+	return out
+}
+
 // littleEndian gives the bytes of x, which are shared where the processor
 // orders them so.
 func littleEndian[T element](x []T) []byte {

@@ -125,7 +125,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	copy(p.Fingerprint[:], fingerprint)
 	p.About = take[byte](in, "about", anyCount)
 	if p.Question.Searches(question.Paths) {
-		p.ClosedForms = []ClosedForm{{question.Betweenness, take[int64](in, "closed_forms", n)}}
+		p.ClosedForms = []ClosedForm{{question.Betweenness, Forms{Low: take[int64](in, "closed_forms", n)}}}
 	}
 	if chosenEnds(p.Question) && p.Question.Searches(question.Distances) {
 		p.IsSource, p.IsTarget = take[uint32](in, "is_source", n), take[uint32](in, "is_target", n)

@@ -151,7 +151,7 @@ func (in *sectionReader) blocks() []Block {
 		}
 		if is[blockMembers] > 0 {
 			members = is[blockMembers]
-			b.classes, b.Multiplicity, b.within = classes.next(in, n+1), multiplicities.next(in, n), within.next(in, n)
+			b.classes, b.Multiplicity, b.within = classes.next(in, n+1), multiplicities.next(in, n), converted[float64](within.next(in, n))
 		}
 		b.vertices = vertices.next(in, members)
 		if is[blockFarness] > 0 {

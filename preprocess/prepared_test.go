@@ -311,7 +311,7 @@ func tryPrepared(t *testing.T, data []byte) bool {
 		}
 		_ = p.Cost(batch)
 	}
-	if closed := p.ClosedForm(question.Betweenness); closed != nil {
+	if closed := p.ClosedForm(question.Betweenness); closed.Some() {
 		Restore(p.Question, closed, sums)
 	}
 	return true

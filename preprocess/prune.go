@@ -14,7 +14,7 @@ import (
 // Every arc that is neither known to be needed nor known not to be is searched from both
 // of its ends, no more than so many vertices far: 8, then in what that has left 64, and so
 // on. Only what is proven goes, so that any number of vertices is exact.
-func (r *reducer) prune(ctx context.Context, _ []int64) error {
+func (r *reducer) prune(ctx context.Context, _ Forms) error {
 	g := r.graph
 	if !g.HasLengths() {
 		return nil

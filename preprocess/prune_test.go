@@ -15,7 +15,7 @@ import (
 func pruned(t *testing.T, g *Graph, threads int) *Graph {
 	t.Helper()
 	r := &reducer{opts: Options{Threads: threads}, plan: &Plan{}, graph: g}
-	if err := r.prune(t.Context(), nil); err != nil {
+	if err := r.prune(t.Context(), Forms{}); err != nil {
 		t.Fatal(err)
 	}
 	if r.plan.Pruned != g.Edges()-r.graph.Edges() {

@@ -19,7 +19,7 @@ import "context"
 //
 // paths from one of its blocks to another. Masses come up the tree of blocks, each
 // head getting what its block's members have, and go down again.
-func (r *reducer) spreadMasses(ctx context.Context, closed []int64) (err error) {
+func (r *reducer) spreadMasses(ctx context.Context, closed Forms) (err error) {
 	if r.masses == nil {
 		return nil
 	}
@@ -43,8 +43,8 @@ func (r *reducer) spreadMasses(ctx context.Context, closed []int64) (err error) 
 			return err
 		}
 	}
-	for v := range closed {
-		closed[v] += int64(s.in[v]) * int64(s.out[v])
+	for v := range s.in {
+		closed.add(uint32(v), s.in[v], s.out[v])
 	}
 	r.masses.unfold(r.folds, s.in, s.out, closed)
 	err = r.masses.edges(ctx, r.folds, s.in, s.out, r.edges, r.edgeForms())
@@ -56,22 +56,22 @@ func (r *reducer) spreadMasses(ctx context.Context, closed []int64) (err error) 
 // copier's blocks: those that hang on its members come after it.
 type spreading struct {
 	*masses
-	closed []int64
+	closed Forms
 	blocks []Block
 
-	place   []int       // by number of a block: its place among blocks
-	head    [][2]uint32 // by number: in and out of its head
-	in, out []uint32    // by graph vertex: sums over those of its blocks that have been met
-	wanted  []bool      // by graph vertex: something hangs on it, for which in and out of its blocks matter
+	place   []int      // by number of a block: its place among blocks
+	head    [][2]int64 // by number: in and out of its head
+	in, out []int64    // by graph vertex: sums over those of its blocks that have been met
+	wanted  []bool     // by graph vertex: something hangs on it, for which in and out of its blocks matter
 
 	components strongSearch
 	around     reachSearch
 }
 
-func newSpreading(r *reducer, closed []int64) *spreading {
+func newSpreading(r *reducer, closed Forms) *spreading {
 	k, n := r.copier, r.plan.Vertices
-	s := &spreading{masses: r.masses, closed: closed, blocks: r.plan.Blocks, place: make([]int, k.count()), head: make([][2]uint32, k.count()),
-		in: make([]uint32, n), out: make([]uint32, n), wanted: make([]bool, n)}
+	s := &spreading{masses: r.masses, closed: closed, blocks: r.plan.Blocks, place: make([]int, k.count()), head: make([][2]int64, k.count()),
+		in: make([]int64, n), out: make([]int64, n), wanted: make([]bool, n)}
 	for i, e := range r.outlines {
 		s.place[e.block] = i
 	}
@@ -95,16 +95,16 @@ func (s *spreading) up(ctx context.Context, number int) error {
 		b.To[i+1] = float64(s.to[v] + s.out[v])
 	}
 	in, out, err := s.around.sums(ctx, b, 0)
-	s.head[number] = [2]uint32{in, out}
+	s.head[number] = [2]int64{in, out}
 	s.meet(b.vertices[0], in, out)
 	return err
 }
 
 // meet adds what a vertex has in a block.
-func (s *spreading) meet(v, in, out uint32) {
+func (s *spreading) meet(v uint32, in, out int64) {
 	s.in[v] += in
 	s.out[v] += out
-	s.closed[v] -= int64(in) * int64(out)
+	s.closed.sub(v, in, out)
 }
 
 // fewVertices is the size of a block up to which a search from each vertex that is
@@ -167,7 +167,7 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 	in, err := back.reached(ctx, about, threads)
 	for _, i := range wanted {
 		at := place[components.of[i]] - 1
-		s.meet(b.vertices[i], uint32(in[at]-int64(b.From[i])), uint32(out[at]-int64(b.To[i])))
+		s.meet(b.vertices[i], in[at]-int64(b.From[i]), out[at]-int64(b.To[i]))
 	}
 	return err
 }
@@ -181,7 +181,7 @@ type reachSearch struct {
 
 // sums are the source mass of all other vertices of a block that reach v, and the target
 // mass of those that v reaches. The only error is the context's.
-func (s *reachSearch) sums(ctx context.Context, b *Block, v uint32) (in, out uint32, err error) {
+func (s *reachSearch) sums(ctx context.Context, b *Block, v uint32) (in, out int64, err error) {
 	if in, err = s.sum(ctx, b.Reverse(), v, b.From); err == nil {
 		out, err = s.sum(ctx, &b.Graph, v, b.To)
 	}
@@ -189,7 +189,7 @@ func (s *reachSearch) sums(ctx context.Context, b *Block, v uint32) (in, out uin
 }
 
 // sum is the mass of all other vertices that v reaches.
-func (s *reachSearch) sum(ctx context.Context, g *Graph, v uint32, mass []float64) (uint32, error) {
+func (s *reachSearch) sum(ctx context.Context, g *Graph, v uint32, mass []float64) (int64, error) {
 	s.met = resized(s.met, g.Vertices())
 	clear(s.met)
 	s.queue = append(s.queue[:0], v)
@@ -207,5 +207,5 @@ func (s *reachSearch) sum(ctx context.Context, g *Graph, v uint32, mass []float6
 			}
 		}
 	}
-	return uint32(total), nil
+	return int64(total), nil
 }

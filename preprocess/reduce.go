@@ -40,6 +40,9 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if err := opts.checkEnds(g.Vertices()); err != nil {
 		return nil, err
 	}
+	if err := opts.checkMasses(g.Vertices()); err != nil {
+		return nil, err
+	}
 	cutoff, err := g.cutoff(ctx, opts.Question, opts.Divisor)
 	if err != nil {
 		return nil, err
@@ -57,12 +60,13 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 		}
 		p.EdgeEnds = r.edges.Ends
 	}
+	wide := p.Question.HasMasses()
 	for _, m := range p.Question.Sums() {
 		switch {
 		case m.Per == question.PerEdge:
-			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, make([]int64, p.Edges)})
+			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, newForms(int(p.Edges), wide)})
 		case slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }):
-			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, make([]int64, p.Vertices)})
+			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, newForms(p.Vertices, wide)})
 		}
 	}
 	paths := p.Question.Searches(question.Paths)
@@ -153,13 +157,13 @@ func (r *reducer) threadsFor(others, each int64) (int, error) {
 }
 
 // shadowGraph makes the undirected graph that folding and blocks are found in.
-func (r *reducer) shadowGraph(ctx context.Context, _ []int64) (err error) {
+func (r *reducer) shadowGraph(ctx context.Context, _ Forms) (err error) {
 	r.shadow, err = r.graph.shadow(ctx, r.opts.Threads)
 	return err
 }
 
 // makeBatches puts the blocks with most work first and cuts their sources.
-func (r *reducer) makeBatches(ctx context.Context, _ []int64) error {
+func (r *reducer) makeBatches(ctx context.Context, _ Forms) error {
 	p := r.plan
 	slices.SortStableFunc(p.Blocks, func(x, y Block) int { return cmp.Compare(y.work(), x.work()) })
 	for i := range p.Blocks {

@@ -32,7 +32,7 @@ func BenchmarkReduce(b *testing.B) {
 
 // bytes that the plan's arrays hold.
 func (p *Plan) bytes() int {
-	sum := 8*len(p.ClosedForm(question.Betweenness)) + 32*len(p.Batches)
+	sum := 8*len(p.ClosedForm(question.Betweenness).Low) + 32*len(p.Batches)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		sum += 8*len(b.Offsets) + 4*len(b.Targets) + 8*len(b.From) + 8*len(b.Multiplicity)

@@ -10,8 +10,9 @@ import (
 // check says whether the plan is what its comments promise. size is, by graph
 // vertex, the number of vertices of its component.
 func (p *Plan) check(size []uint32) error {
-	for v, pairs := range p.ClosedForm(question.Betweenness) {
-		if n := int64(size[v]); pairs < 0 || pairs > n*n {
+	masses := p.Question.HasMasses()
+	for v, pairs := range p.ClosedForm(question.Betweenness).Low {
+		if n := int64(size[v]); !masses && (pairs < 0 || pairs > n*n) {
 			return fmt.Errorf("vertex %d: closed forms of %d ordered pairs in a component of %d", v, pairs, n)
 		}
 	}
@@ -32,14 +33,14 @@ func (p *Plan) check(size []uint32) error {
 		return fmt.Errorf("batches end in block %d of %d", block, len(p.Blocks))
 	}
 	for i := range p.Blocks {
-		if err := p.Blocks[i].check(size); err != nil {
+		if err := p.Blocks[i].check(size, masses); err != nil {
 			return fmt.Errorf("block %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-func (b *Block) check(size []uint32) error {
+func (b *Block) check(size []uint32, masses bool) error {
 	if err := b.Graph.check(); err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (b *Block) check(size []uint32) error {
 	for v, w := range b.From {
 		members := b.members(uint32(v))
 		for _, w := range [2]float64{w, b.To[v]} {
-			if w < 0 || w != math.Trunc(w) || w > float64(size[b.vertices[0]]) || b.OneMass() && w < float64(len(members)) {
+			if w < 0 || w != math.Trunc(w) || !masses && w > float64(size[b.vertices[0]]) || masses && w > mostMass || b.OneMass() && w < float64(len(members)) {
 				return fmt.Errorf("vertex %d: mass %g, %d members", v, w, len(members))
 			}
 		}

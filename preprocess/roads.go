@@ -116,7 +116,7 @@ func (r *Roads) heights() []uint32 {
 // which its vertices are to stand; nil where nothing has three neighbours after folding.
 func findRoads(ctx context.Context, g *Graph) (*Roads, []uint32, error) {
 	n := g.Vertices()
-	f, err := foldBelow(ctx, g, 2, make([]int64, n))
+	f, err := foldBelow(ctx, g, 2, newForms(n, false))
 	if err != nil {
 		return nil, nil, err
 	}

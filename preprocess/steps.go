@@ -30,9 +30,9 @@ type step struct {
 	// always says that the step is about more than counted paths. The others are left
 	// out where the question asks for none.
 	always bool
-	run    func(r *reducer, ctx context.Context, closed []int64) error
+	run    func(r *reducer, ctx context.Context, closed Forms) error
 	// without makes what the next step reads where this one is off; nil: it is there.
-	without func(r *reducer, ctx context.Context, closed []int64) error
+	without func(r *reducer, ctx context.Context, closed Forms) error
 }
 
 // steps are the way of a graph through Reduce.
@@ -43,11 +43,12 @@ func steps() []step {
 		sums    = "betweenness component_size endpoints way seed"
 		lengths = "weight unit repeats"
 		edges   = "edge-scores"
-		ends    = "sources targets"
+		ends    = "sources targets origins destinations origins-unit destinations-unit origins-total destinations-total"
 	)
 	return []step{
 		{always: true, run: (*reducer).numberWhole},
 		{adds: question.Betweenness, run: (*reducer).countEndpoints},
+		{run: (*reducer).sumDemand},
 		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
@@ -70,7 +71,7 @@ func steps() []step {
 		{name: "directed-twins", of: "directed", needs: "out-sets", exact: words("betweenness component_size endpoints directed", ends), run: (*reducer).mergeDirectedTwins},
 		{always: true, run: (*reducer).layDistances},
 		{always: true, run: (*reducer).makeBatches},
-		{always: true, run: func(r *reducer, ctx context.Context, _ []int64) error { return r.plan.MeasureBalls(ctx) }},
+		{always: true, run: func(r *reducer, ctx context.Context, _ Forms) error { return r.plan.MeasureBalls(ctx) }},
 	}
 }
 

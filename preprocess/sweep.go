@@ -23,7 +23,7 @@ type condensed struct {
 
 // condense makes it of a graph, its components and its vertices' masses. The only error is
 // the context's.
-func condense[M uint32 | float64](ctx context.Context, g *Graph, s strong, mass []M) (*condensed, error) {
+func condense[M int64 | float64](ctx context.Context, g *Graph, s strong, mass []M) (*condensed, error) {
 	c := &condensed{mass: make([]int64, s.count)}
 	first := make([]uint32, s.count+1) // by component: where its vertices begin in order
 	for v, i := range s.of {

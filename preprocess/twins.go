@@ -197,15 +197,15 @@ func (b *Block) merge(like []uint32) {
 		}
 	}
 	b.Multiplicity = make([]float64, classes)
-	b.within = make([]int64, classes)
-	from, to, same := make([]int64, classes), make([]int64, classes), make([]int64, classes)
+	b.within = make([]float64, classes)
+	from, to, same := make([]int64, classes), make([]int64, classes), make([]Wide, classes)
 	joined := make([]bool, classes) // true twins
 	for v, u := range like {
 		x, begin, end := number[u], int64(b.From[v]), int64(b.To[v])
 		b.Multiplicity[x]++
 		from[x] += begin
 		to[x] += end
-		same[x] += begin * end
+		same[x] = same[x].Plus(begin, end)
 		if u != uint32(v) {
 			_, joined[x] = slices.BinarySearch(b.Neighbours(u), uint32(v))
 		}
@@ -226,7 +226,7 @@ func (b *Block) merge(like []uint32) {
 		}
 		tooFar := b.Cutoff > 0 && apart > int64(b.Cutoff)
 		if !joined[x] && !tooFar {
-			b.within[x] = from[x]*to[x] - same[x]
+			b.within[x] = Wide{}.Plus(from[x], to[x]).less(same[x]).Float()
 		}
 		b.From[x], b.To[x] = float64(from[x]), float64(to[x])
 		b.Offsets[x] = edges
@@ -268,13 +268,13 @@ func (b *Block) group(like, number []uint32) {
 // whether it did: every class must be a neighbour of every other, so that only
 // pairs within classes have anything between them, and that must divide into
 // whole numbers.
-func (b *Block) settle(closed []int64) bool {
+func (b *Block) settle(closed Forms) bool {
 	classes := b.Vertices()
 	if len(b.Targets) != classes*(classes-1) || b.HasLengths() {
 		return false
 	}
 	for x, pairs := range b.within {
-		if pairs > 0 && pairs%b.around(uint32(x)) != 0 {
+		if pairs >= 1<<53 || pairs > 0 && int64(pairs)%b.around(uint32(x)) != 0 {
 			return false
 		}
 	}
@@ -282,10 +282,10 @@ func (b *Block) settle(closed []int64) bool {
 		if pairs == 0 {
 			continue
 		}
-		each := pairs / b.around(uint32(x))
+		each := int64(pairs) / b.around(uint32(x))
 		for _, y := range b.Neighbours(uint32(x)) {
 			for _, vertex := range b.members(y) {
-				closed[vertex] += each
+				closed.add(vertex, each, 1)
 			}
 		}
 	}
@@ -321,7 +321,7 @@ func (b *Block) between(x uint32) []uint32 {
 
 // mergeTwins is the step "twins": it finds and merges those of all blocks that
 // have enough of them, and settles the blocks that then have a closed form.
-func (r *reducer) mergeTwins(ctx context.Context, closed []int64) error {
+func (r *reducer) mergeTwins(ctx context.Context, closed Forms) error {
 	p := r.plan
 	merged := make([]bool, len(p.Blocks))
 	err := r.eachTwins(ctx, func(i int, like []uint32) {

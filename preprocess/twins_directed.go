@@ -16,7 +16,7 @@ import (
 //	sum over x of (To(x) + D(x)) / S(x)  =  (sum of To(x) + sum of D(x)) * mu / sum of S(x)
 //
 // which is the c of Block for their sums, and as linear in what is waived of them.
-func (r *reducer) mergeDirectedTwins(ctx context.Context, _ []int64) error {
+func (r *reducer) mergeDirectedTwins(ctx context.Context, _ Forms) error {
 	if !r.graph.Directed() {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (b *Block) mergeTargets(like []uint32) {
 		}
 	}
 	from, to := make([]float64, len(kept)), make([]float64, len(kept))
-	b.Multiplicity, b.within = make([]float64, len(kept)), make([]int64, len(kept))
+	b.Multiplicity, b.within = make([]float64, len(kept)), make([]float64, len(kept))
 	b.classes = make([]uint32, len(kept)+1)
 	for v, x := range number {
 		from[x], to[x] = from[x]+b.From[v], to[x]+b.To[v]

@@ -199,8 +199,8 @@ func TestTwinsOfVeryDifferentWeight(t *testing.T) {
 	b.setMass([]float64{1 << 30, 1, 1, 1, 1, 1})
 	b.vertices = []uint32{0, 1, 2, 3, 4, 5}
 	b.merge(slowTwins(&b))
-	if want := int64(2 << 30); b.within[0] != want {
-		t.Errorf("%d ordered pairs within the class, want %d", b.within[0], want)
+	if want := float64(2 << 30); b.within[0] != want {
+		t.Errorf("%v ordered pairs within the class, want %v", b.within[0], want)
 	}
 }
 

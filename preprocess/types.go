@@ -187,8 +187,8 @@ type names struct {
 	// local vertices may have none: they are Middles or, of a directed block, virtual,
 	// sources that others share, without arcs in and without mass as targets.
 	vertices []uint32
-	classes  []uint32 // where the members of each class begin, and the end; nil if local vertices are graph vertices
-	within   []int64  // by class: ordered pairs within it that have its neighbours between them; nil like classes
+	classes  []uint32  // where the members of each class begin, and the end; nil if local vertices are graph vertices
+	within   []float64 // by class: ordered pairs within it that have its neighbours between them; nil like classes
 }
 
 // Flows numbers the edges of a block for searches that add up, with the S and c of
@@ -306,6 +306,10 @@ type Plan struct {
 	// nil unless the question is about some and what is asked of them takes their number.
 	IsSource, IsTarget []uint32
 
+	// Routed, NoPath and Self are, where vertices have masses, the sums of source mass times target mass over the
+	// ordered pairs of vertices with a path, of whatever length, those without, and of each vertex with itself.
+	Routed, NoPath, Self Wide
+
 	cutoff int64 // how long paths may be, or noCutoff: see Block.Cutoff
 
 	Drawn  *Drawn  // that scores are estimated from sources, and from which; nil: they are not
@@ -326,31 +330,31 @@ type Plan struct {
 
 // ClosedForm is what reductions alone say of a measure.
 type ClosedForm struct {
-	Measure string  // its name: question.Measures
-	Values  []int64 // exact, by graph vertex, of edges by edge; betweenness of either: ordered pairs, at most n^2 < 2^62
+	Measure string // its name: question.Measures
+	Forms          // by graph vertex, of edges by edge; betweenness of either: ordered pairs, at most n^2 < 2^62, or products of masses
 }
 
-// ClosedForm gives the values for the measure of that name; nil: there are none.
-func (p *Plan) ClosedForm(measure string) []int64 {
+// ClosedForm gives the values for the measure of that name; none: there are none.
+func (p *Plan) ClosedForm(measure string) Forms {
 	for _, c := range p.ClosedForms {
 		if c.Measure == measure {
-			return c.Values
+			return c.Forms
 		}
 	}
-	return nil
+	return Forms{}
 }
 
 // Restore turns, in place, the sums of what engines found into scores: sums[v]
 // is, by graph vertex, the sum of every Result's Scores as Block.Each hands
 // them out (ordered pairs); the score is closed form + sum, of an undirected
-// graph half of that (unordered pairs).
-func Restore(q question.Question, closed []int64, sums []float64) {
+// graph half of that (unordered pairs). With masses pairs are ordered always, and scores in products of their units.
+func Restore(q question.Question, closed Forms, sums []float64) {
 	each := 2.0
-	if q.Directed {
+	if q.Directed || q.HasMasses() {
 		each = 1
 	}
 	for v := range sums {
-		sums[v] = (float64(closed[v]) + sums[v]) / each
+		sums[v] = (closed.At(v).Float() + sums[v]) / each
 	}
 }
 
@@ -364,6 +368,10 @@ type Options struct {
 	// Sources and Targets are the vertices where paths begin, and end, ascending and
 	// each once, if the question is about some; else nil.
 	Sources, Targets []uint32
+
+	// Origins and Destinations are, by vertex, source and target masses in units of the question's
+	// Masses, if it has some; else nil: each vertex has 1.
+	Origins, Destinations []int64
 
 	// Edges numbers those of the graph, if the question is about them; nil: NewEdgeList.
 	Edges *EdgeList

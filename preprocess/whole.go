@@ -17,7 +17,7 @@ type entire struct {
 
 // numberWhole finds the components of a question that asks for their names or for
 // distances. What counts paths alone finds sizes by the way (numberCore).
-func (r *reducer) numberWhole(ctx context.Context, _ []int64) error {
+func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 	q := r.opts.Question
 	if q.Asks(question.Degree, question.Degree+question.Out) {
 		r.plan.Degrees = r.graph.degrees()

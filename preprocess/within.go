@@ -8,12 +8,12 @@ import (
 	"bcstage/preprocess/nearest"
 )
 
-// reachedWithin counts, by vertex, those of the vertices listed, itself left out, that
-// are at most so far from it, in arcs or in what their lengths are multiples of. The
+// reachedWithin sums up, by vertex, the masses of the others that are at most so far from it, none being negative, in arcs or in what their lengths are multiples of. The
 // searches end there and count no paths: breadth-first from 64 vertices at once (M. Then
 // et al., "The more the merrier: efficient multi-source graph traversal", VLDB 2014), and
 // with lengths Dijkstra's from each. The only error is the context's.
-func (g *Graph) reachedWithin(ctx context.Context, from []uint32, most int64, threads int) ([]int64, error) {
+func (g *Graph) reachedWithin(ctx context.Context, mass []int64, most int64, threads int) ([]int64, error) {
+	from := verticesOf(mass)
 	counts := make([][]int64, threads)
 	searches := make([]withinSearch, threads)
 	run := (*withinSearch).run
@@ -24,7 +24,7 @@ func (g *Graph) reachedWithin(ctx context.Context, from []uint32, most int64, th
 		if counts[worker] == nil {
 			counts[worker] = make([]int64, g.Vertices())
 		}
-		run(&searches[worker], ctx, g, from[64*item:min(64*item+64, len(from))], most, counts[worker])
+		run(&searches[worker], ctx, g, mass, from[64*item:min(64*item+64, len(from))], most, counts[worker])
 	})
 	sum := make([]int64, g.Vertices())
 	for _, part := range counts {
@@ -44,7 +44,7 @@ type withinSearch struct {
 	queue    nearest.Queue
 }
 
-func (s *withinSearch) run(ctx context.Context, g *Graph, from []uint32, arcs int64, counts []int64) {
+func (s *withinSearch) run(ctx context.Context, g *Graph, mass []int64, from []uint32, arcs int64, counts []int64) {
 	if n := g.Vertices(); s.seen == nil {
 		s.seen, s.here, s.next = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	}
@@ -76,7 +76,9 @@ func (s *withinSearch) run(ctx context.Context, g *Graph, from []uint32, arcs in
 				s.met = append(s.met, v)
 			}
 			s.seen[v] |= s.next[v]
-			counts[v] += int64(bits.OnesCount64(s.next[v]))
+			for left := s.next[v]; left != 0; left &= left - 1 {
+				counts[v] += mass[from[bits.TrailingZeros64(left)]]
+			}
 		}
 		s.frontier, s.coming = s.coming, s.frontier
 		s.here, s.next = s.next, s.here
@@ -90,7 +92,7 @@ func (s *withinSearch) run(ctx context.Context, g *Graph, from []uint32, arcs in
 }
 
 // runLengths is run for arcs with lengths.
-func (s *withinSearch) runLengths(ctx context.Context, g *Graph, from []uint32, most int64, counts []int64) {
+func (s *withinSearch) runLengths(ctx context.Context, g *Graph, mass []int64, from []uint32, most int64, counts []int64) {
 	if s.distance == nil {
 		s.distance = make([]int64, g.Vertices())
 		for v := range s.distance {
@@ -124,9 +126,9 @@ func (s *withinSearch) runLengths(ctx context.Context, g *Graph, from []uint32, 
 		}
 		for _, v := range met {
 			s.distance[v] = math.MaxInt64
-			counts[v]++
+			counts[v] += mass[source]
 		}
-		counts[source]-- // itself
+		counts[source] -= mass[source] // itself
 		s.coming = met
 	}
 }

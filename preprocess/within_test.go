@@ -14,6 +14,10 @@ func TestWithinClearsWhatItMet(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 6))
 	g := graphOf(n, testgraphs.Random(r, n, n, 100))
 	var used withinSearch
+	mass := make([]int64, n)
+	for v := range mass {
+		mass[v] = 1 + r.Int64N(9)
+	}
 	for range 50 {
 		from := make([]uint32, 0, 64)
 		for _, v := range r.Perm(n)[:1+r.IntN(64)] {
@@ -22,8 +26,8 @@ func TestWithinClearsWhatItMet(t *testing.T) {
 		arcs := int64(1 + r.IntN(6))
 		var fresh withinSearch
 		got, want := make([]int64, n), make([]int64, n)
-		used.run(t.Context(), g, from, arcs, got)
-		fresh.run(t.Context(), g, from, arcs, want)
+		used.run(t.Context(), g, mass, from, arcs, got)
+		fresh.run(t.Context(), g, mass, from, arcs, want)
 		if !slices.Equal(got, want) {
 			t.Fatalf("within %d arcs of %v: %v, want %v", arcs, from, got, want)
 		}

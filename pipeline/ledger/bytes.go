@@ -37,6 +37,9 @@ func Bytes(q question.Question, n int, m int64, saved bool) (bytes int64) {
 		if c.closed() {
 			columns++
 		}
+		if c.wide() {
+			columns++
+		}
 		if saved && !q.Edges {
 			bytes += number * limbs * of // closed forms and facts are shared
 		}

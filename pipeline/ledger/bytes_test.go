@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -33,9 +34,13 @@ func TestBytes(t *testing.T) {
 			all = append(all, m.Name)
 		}
 	}
-	for _, asked := range []question.Question{{}, {Measures: all}, {Measures: []string{question.Farness}}, {Edges: true}, {Edges: true, Measures: all}} {
-		t.Run(fmt.Sprint(len(asked.Measures), asked.Edges), func(t *testing.T) {
-			plan, err := preprocess.Reduce(t.Context(), &in.Graph, preprocess.Options{Question: asked, Edges: in.Edges, Threads: 1})
+	for _, asked := range []question.Question{{}, {Measures: all}, {Measures: []string{question.Farness}}, {Edges: true}, {Edges: true, Measures: all}, {Origins: question.Masses{Column: "a", Total: int64(n)}}, {Edges: true, Origins: question.Masses{Column: "a", Total: int64(n)}}} {
+		t.Run(fmt.Sprint(len(asked.Measures), asked.Edges, asked.HasMasses()), func(t *testing.T) {
+			reduce := preprocess.Options{Question: asked, Edges: in.Edges, Threads: 1}
+			if asked.HasMasses() {
+				reduce.Origins = slices.Repeat([]int64{1}, n)
+			}
+			plan, err := preprocess.Reduce(t.Context(), &in.Graph, reduce)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,8 +49,11 @@ func TestBytes(t *testing.T) {
 			own := map[*int64]bool{}
 			for _, c := range l.columns {
 				kept += 16 * int64(len(c.sums.words))
-				if len(c.base) > 0 {
-					own[&c.base[0]] = true
+				if len(c.base.Low) > 0 {
+					own[&c.base.Low[0]] = true
+				}
+				if len(c.base.High) > 0 {
+					own[&c.base.High[0]] = true
 				}
 			}
 			laid := kept // copied by Snapshot

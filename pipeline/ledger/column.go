@@ -16,7 +16,7 @@ import (
 // what the reductions have settled.
 type column struct {
 	question.Measure
-	base []int64 // closed forms, by vertex of the graph, or by edge
+	base preprocess.Forms // closed forms, by vertex of the graph, or by edge
 	sums *sums
 }
 
@@ -35,8 +35,12 @@ func newColumns(q question.Question, n int, m int64) (list []column) {
 
 // fractionOf is how many bits of a measure's sums are behind the point. By lengths,
 // farness has no limit in the number of vertices, but is a whole number below 2^96, as
-// eccentricity is below 2^64; inverse distances, which may be small, are at most 1.
+// eccentricity is below 2^64; inverse distances, which may be small, are at most 1. Flows are at most the product of
+// what all vertices send and get.
 func fractionOf(m question.Measure, q question.Question, n int) int {
+	if m.Search == question.Paths {
+		return pathFraction(q, n)
+	}
 	if q.Lengths.Column == "" {
 		return newFraction(n)
 	}
@@ -129,10 +133,16 @@ const limbs = 4
 // closed says whether reductions settle some of the column.
 func (c *column) closed() bool { return c.Search == question.Paths }
 
+// wide says whether what they settle has a second column, since it may not fit one.
+func (c *column) wide() bool { return c.closed() && c.Column == question.FlowColumn }
+
 // laid are the names of the columns of a table that lay makes.
 func (c *column) laid() (names []string) {
 	if c.closed() {
 		names = append(names, "closed_form"+c.suffix())
+	}
+	if c.wide() {
+		names = append(names, "closed_form_high"+c.suffix())
 	}
 	for i := range limbs {
 		names = append(names, "sum_"+strconv.Itoa(i)+c.suffix())
@@ -144,7 +154,11 @@ func (c *column) laid() (names []string) {
 func (c *column) lay() (list []arrowio.Column) {
 	names := c.laid()
 	if c.closed() {
-		list = append(list, arrowio.Column{Name: names[0], Values: arrowio.Ints(c.base)})
+		list = append(list, arrowio.Column{Name: names[0], Values: arrowio.Ints(c.base.Low)})
+		names = names[1:]
+	}
+	if c.wide() {
+		list = append(list, arrowio.Column{Name: names[0], Values: arrowio.Ints(c.base.High)})
 		names = names[1:]
 	}
 	for i := range limbs {
@@ -165,8 +179,13 @@ func (c *column) lay() (list []arrowio.Column) {
 func (c *column) fill(table *arrowio.Table) error {
 	n := len(c.sums.words)
 	name := "closed_form" + c.suffix()
-	if c.base = table.Ints(name); c.closed() && len(c.base) != n {
+	if c.base.Low = table.Ints(name); c.closed() && len(c.base.Low) != n {
 		return fmt.Errorf("no column %q of %d rows", name, n)
+	}
+	if name = "closed_form_high" + c.suffix(); c.wide() {
+		if c.base.High = table.Ints(name); len(c.base.High) != n {
+			return fmt.Errorf("no column %q of %d rows", name, n)
+		}
 	}
 	for i := range limbs {
 		name := "sum_" + strconv.Itoa(i) + c.suffix()

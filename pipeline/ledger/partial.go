@@ -27,7 +27,8 @@ var ErrPartial = errors.New("partial results do not match")
 //
 //	vertex         the ids, of the input's type; before it, columns that name the
 //	               graph, if there are several, and the side of a bipartite one
-//	closed_form    int64   ordered pairs that the reductions settled
+//	closed_form    int64   ordered pairs that the reductions settled; where vertices have masses, the lower
+//	               64 bits of what they settled, and the others in "closed_form_high"
 //	sum_0..sum_3   int64   the sum's 128 bits, 32 each, least first, in units
 //	               of 2^-fraction ordered pairs; 32 bits in 64, so that any
 //	               engine can add up to 2^31 partials column by column
@@ -110,7 +111,7 @@ func (p *Partial) Table(version string) arrowio.Table {
 	for _, c := range p.columns {
 		add("total"+c.suffix(), c.sums.total())
 	}
-	add("fraction", strconv.Itoa(newFraction(p.Identity.Vertices)))
+	add("fraction", strconv.Itoa(pathFraction(p.Identity.asked(), p.Identity.Vertices)))
 	add("checked_sources", strconv.Itoa(p.Check.Sources))
 	add("largest_relative_difference", strconv.FormatFloat(p.Check.LargestRelative, 'g', -1, 64))
 	add("recomputed", strconv.Itoa(p.Check.Recomputed))
@@ -187,8 +188,8 @@ func read(table arrowio.Table) (*Partial, error) {
 	if rows := number("n"); err == nil && rows != int64(n) {
 		err = fmt.Errorf("%d rows for %d vertices", n, rows)
 	}
-	if fraction := number("fraction"); err == nil && fraction != int64(newFraction(n)) {
-		err = fmt.Errorf("fraction %d for %d vertices, want %d", fraction, n, newFraction(n))
+	if fraction, want := number("fraction"), pathFraction(asked, n); err == nil && fraction != int64(want) {
+		err = fmt.Errorf("fraction %d for %d vertices, want %d", fraction, n, want)
 	}
 	// Every batch has a source. Blocks that are searched for paths have fewer than twice as many vertices as
 	// the graph; those that are searched for distances have as many, and again if both ways are asked for.
@@ -321,7 +322,7 @@ func (p *Partial) Differs(other *Partial) string {
 		return fmt.Sprintf("lengths of %s against %s", other.Names.One, p.Names.One)
 	}
 	for i, c := range p.columns {
-		if !slices.Equal(c.base, other.columns[i].base) {
+		if !slices.Equal(c.base.Low, other.columns[i].base.Low) || !slices.Equal(c.base.High, other.columns[i].base.High) {
 			return "the closed forms differ: vertices in another order"
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"sync"
+
+	"bcstage/preprocess/question"
 )
 
 // sums adds non-negative float64 terms per vertex in 128-bit fixed point.
@@ -26,6 +28,23 @@ type sums struct {
 type word struct{ high, low uint64 }
 
 const wordBytes = 16
+
+// pathFraction leaves room for what passes a vertex of n, or an edge: ordered pairs, or the product of what all
+// vertices send and get, in units of a question's masses. Of flows, what is smaller than 2^-126 of that is lost: scores above 1e-26 of it have 12 digits.
+func pathFraction(q question.Question, n int) int {
+	if !q.HasMasses() {
+		return newFraction(n)
+	}
+	whole := 1
+	for _, m := range []question.Masses{q.Origins, q.Destinations} {
+		total := uint64(n)
+		if m.Column != "" {
+			total = uint64(m.Total)
+		}
+		whole += bits.Len64(total)
+	}
+	return min(128-whole, maxFraction)
+}
 
 // maxFraction keeps tiny graphs from asking for a grid finer than any term.
 const maxFraction = 110

@@ -22,7 +22,7 @@ func (q Question) check(registered []Measure) error {
 		return fail("--repeats", "only lengths of edges have a rule for repeats: --weight is not given")
 	case l.Column == "" && l.Unit != "":
 		return fail("--weight", "unit %q without a column", l.Unit)
-	case l.Unit != "" && !regexp.MustCompile(`^(10\^-?|2\^-?)[1-9][0-9]{0,3}$`).MatchString(l.Unit):
+	case l.Unit != "" && !unitPattern().MatchString(l.Unit):
 		return fail("--weight", "unit %q: want 10^-k, 10^k, 2^-k or 2^k", l.Unit)
 	case err != nil:
 		return fail("--cutoff", "%q: %v", q.Cutoff, err)
@@ -33,6 +33,21 @@ func (q Question) check(registered []Measure) error {
 	}
 	if err := q.checkMeasures(registered); err != nil {
 		return err
+	}
+	for _, side := range []struct {
+		flag   string
+		masses Masses
+	}{{"--origins", q.Origins}, {"--destinations", q.Destinations}} {
+		switch m := side.masses; {
+		case m.Column == "" && (m.Unit != "" || m.Total != 0):
+			return fail(side.flag, "unit %q and a total of %d without a column", m.Unit, m.Total)
+		case m.Unit != "" && !unitPattern().MatchString(m.Unit):
+			return fail(side.flag, "unit %q: want 10^-k, 10^k, 2^-k or 2^k", m.Unit)
+		case m.Total < 0:
+			return fail(side.flag, "a total of %d: want 0 or more", m.Total)
+		case m.Column != "" && !q.Edges && !slices.Contains(q.measures(), Betweenness):
+			return fail(side.flag, "--columns %s has no betweenness, which is what masses flow by", strings.Join(q.measures(), ","))
+		}
 	}
 	ways := []string{"", "auto", "sources", "sources-raw", "pairs", "exact"}
 	switch {
@@ -55,6 +70,9 @@ func (q Question) check(registered []Measure) error {
 	}
 	return nil
 }
+
+// unitPattern is what units of whole numbers are written as.
+func unitPattern() *regexp.Regexp { return regexp.MustCompile(`^(10\^-?|2\^-?)[1-9][0-9]{0,3}$`) }
 
 // UnknownMeasure is the name of a measure that there is not. It is an ErrQuestion.
 type UnknownMeasure struct {
@@ -103,7 +121,8 @@ func (q Question) checkMeasures(registered []Measure) error {
 // combination.
 func answered() [][]string {
 	return [][]string{
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "edge-scores"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "edge-scores",
+			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }

@@ -29,6 +29,12 @@ func fields() []field {
 		word("repeats", func(q *Question) *string { return &q.Lengths.Repeats }).without("min"),
 		set("sources", func(q *Question) *Set { return &q.Sources }),
 		set("targets", func(q *Question) *Set { return &q.Targets }),
+		word("origins", func(q *Question) *string { return &q.Origins.Column }),
+		word("origins-unit", func(q *Question) *string { return &q.Origins.Unit }).of("origins"),
+		total("origins-total", func(q *Question) *int64 { return &q.Origins.Total }).of("origins"),
+		word("destinations", func(q *Question) *string { return &q.Destinations.Column }),
+		word("destinations-unit", func(q *Question) *string { return &q.Destinations.Unit }).of("destinations"),
+		total("destinations-total", func(q *Question) *int64 { return &q.Destinations.Total }).of("destinations"),
 		truth("endpoints", func(q *Question) *bool { return &q.Endpoints }),
 		{"cutoff", "--cutoff", true, func(q Question) string { return q.Cutoff }, func(q *Question, text string) (err error) {
 			q.Cutoff, err = decimal(text)
@@ -104,6 +110,12 @@ func number[T comparable](name string, of func(*Question) *T, format func(T) str
 
 func truth(name string, of func(*Question) *bool) field {
 	return number(name, of, strconv.FormatBool, strconv.ParseBool)
+}
+
+// total is a whole number in decimal.
+func total(name string, of func(*Question) *int64) field {
+	return number(name, of, func(x int64) string { return strconv.FormatInt(x, 10) },
+		func(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) })
 }
 
 func set(name string, of func(*Question) *Set) field {

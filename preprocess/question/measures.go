@@ -79,6 +79,9 @@ const (
 	Out = "_out"
 )
 
+// FlowColumn is the column of betweenness, of vertices and edges, where vertices have masses.
+const FlowColumn = "flow"
+
 // EdgeBetweenness is the name of the measure of OfEdges.
 const EdgeBetweenness = "edge_betweenness"
 
@@ -204,6 +207,9 @@ func (q Question) Asked() []Measure {
 // long, the size of its component does not tell what a vertex reaches.
 func (q Question) suit(m Measure) Measure {
 	name := cmp.Or(m.Of, m.Name)
+	if q.HasMasses() && (name == Betweenness || name == EdgeBetweenness) {
+		m.Column, m.Help = FlowColumn, "product of the masses at the ends of the shortest paths through it"
+	}
 	if q.Lengths.Column != "" && (name == Farness || name == Eccentricity) {
 		m.Whole = false
 	}
@@ -238,7 +244,7 @@ func (q Question) Sums() (sums []Measure) {
 		}
 	}
 	if q.Edges {
-		sums = append(sums, OfEdges())
+		sums = append(sums, q.suit(OfEdges()))
 	}
 	return sums
 }

@@ -37,6 +37,10 @@ type Question struct {
 	Targets   Set     // where paths end
 	Endpoints bool    // a path counts for its two ends, too
 
+	// Origins and Destinations, if one has a column, say how much begins at a vertex, and ends: a path from s to t
+	// counts for the product of the two, and the score of a vertex is the flow through it, over ordered pairs.
+	Origins, Destinations Masses
+
 	// Cutoff is the longest length that counts, a decimal number such as "3" or
 	// "2.5" without needless digits: edges, or the unit of the lengths' column.
 	// Empty: any length.
@@ -57,6 +61,16 @@ func (q Question) Exact() Question {
 // sources that are drawn say may then be weighted by nearness.
 func (q Question) BothWays() bool {
 	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{})
+}
+
+// HasMasses tells whether vertices count for how much begins or ends at them.
+func (q Question) HasMasses() bool { return q.Origins.Column != "" || q.Destinations.Column != "" }
+
+// Masses says how much begins at each vertex, or ends. The zero value is one each.
+type Masses struct {
+	Column string // of the table of vertices, that they are read from
+	Unit   string // of the whole numbers that they become, as of Lengths; found out by reading
+	Total  int64  // of all vertices, in that unit; found out by reading
 }
 
 // Lengths says how long edges are. The zero value is one each.

@@ -23,6 +23,7 @@ func setOf(ids ...string) Set {
 func everything() Question {
 	return Question{
 		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
+		Origins: Masses{"people", "10^-2", 700}, Destinations: Masses{"jobs at 9", "2^3", 1},
 		Cutoff: "2.5", Measures: []string{Harmonic, Betweenness}, Edges: true,
 		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9},
 	}
@@ -135,6 +136,9 @@ func TestIdentity(t *testing.T) {
 		{"columns=closeness,harmonic", "columns=harmonic,closeness_classic,degree", ""},
 		{"columns=closeness", "columns=betweenness,closeness", "--columns betweenness,farness against --columns farness"},
 		{"way=exact eps=.1", "", ""},
+		{"origins=a", "", "no --origins against --origins a"},
+		{"origins=a", "destinations=a", "no --origins against --origins a"},
+		{"origins=a origins-unit=10^-2", "origins=a origins-unit=10^-2 origins-total=7", "--origins origins-total 7 against no --origins origins-total"},
 		{"edge-scores=true", "", "no --edge-scores against --edge-scores"},
 		{"columns=farness edge-scores=true", "columns=betweenness,farness edge-scores=true", ""},
 	} {
@@ -155,6 +159,11 @@ func TestContradictions(t *testing.T) {
 		"weight=a repeats=max":                  "--repeats",
 		"unit=10^-3":                            "--weight",
 		"weight=a unit=3":                       "--weight",
+		"origins-unit=10^-3":                    "--origins",
+		"destinations=a destinations-unit=3":    "--destinations",
+		"destinations-total=4":                  "--destinations",
+		"origins=a origins-total=-4":            "--origins",
+		"origins=a columns=degree":              "--origins",
 		"cutoff=2.5":                            "--cutoff",
 		"cutoff=-1":                             "--cutoff",
 		"cutoff=1e999":                          "--cutoff",
@@ -216,7 +225,8 @@ func TestTwoMeanings(t *testing.T) {
 // this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"way=auto edge-scores=true": "--estimate together with --edge-scores",
+		"way=auto destinations=jobs": "--estimate together with --destinations",
+		"way=auto edge-scores=true":  "--estimate together with --edge-scores",
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -226,7 +236,7 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
+	for _, text := range []string{"", "origins=a", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
 		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String(), "way=auto eps=0.1 cutoff=3", "weight=a way=sources cutoff=2.5 endpoints=true", "weight=a way=pairs", "sources=" + setOf("1").String() + " way=pairs endpoints=true"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {

@@ -1,5 +1,7 @@
 package chains
 
+import "bcstage/preprocess"
+
 // cycle is a chain and the shortest ways between its ends outside it. Two places
 // of the chain, its ends included, that are less than half the cycle apart are
 // joined inside the chain, two that are more than that by the ways outside, two
@@ -68,18 +70,17 @@ func (f reached) toOwn(l outgoing, t *tally) {
 // join adds the pairs that are joined inside the chain, the source on the side
 // of u, to the positions between. What passes an edge is what passed the edge
 // before, less what ends between them, and more what begins there: differences
-// of whole numbers up to the square of the block's weight, which an int64 holds.
+// of whole numbers up to the block's mass times its weight.
 func (f reached) join(slots []slotTally) {
 	far := f.cycle.near + 1
-	product := func(x, y float64) int64 { return int64(x) * int64(y) }
-	pass, opposite := int64(0), int64(0)
+	var pass, opposite preprocess.Wide
 	for i := 1; i < len(slots); i++ {
-		source, target := one(f.sources, i), one(f.targets, i)
-		pass -= product(f.sources[i-1]-sumTo(f.sources, i-far), target)
-		opposite -= product(one(f.sources, i-far), target)
-		slots[f.at(i)].score += float64(pass) + (1-f.cycle.outside)*float64(opposite)
-		pass += product(source, sumTo(f.targets, i+far-1)-f.targets[i])
-		opposite += product(source, one(f.targets, i+far))
+		source, target := int64(one(f.sources, i)), int64(one(f.targets, i))
+		pass = pass.Minus(int64(f.sources[i-1]-sumTo(f.sources, i-far)), target)
+		opposite = opposite.Minus(int64(one(f.sources, i-far)), target)
+		slots[f.at(i)].score += pass.Float() + (1-f.cycle.outside)*opposite.Float()
+		pass = pass.Plus(source, int64(sumTo(f.targets, i+far-1)-f.targets[i]))
+		opposite = opposite.Plus(source, int64(one(f.targets, i+far)))
 	}
 }
 

@@ -1,5 +1,7 @@
 package streets
 
+import "bcstage/preprocess"
+
 // cycle is a chain and the shortest ways between its ends outside it. Two places
 // of the chain, its ends included, that are less than half the cycle apart are
 // joined inside the chain, two that are more than that by the ways outside, two
@@ -97,21 +99,20 @@ func (f reached) toOwn(l outgoing, t *tally) (inside float64) {
 // join adds the pairs that are joined inside the chain, the source on the side
 // of u, to the places between. What passes an edge is what passed the edge
 // before, less what ends between them, and more what begins there: differences
-// of whole numbers up to the square of the block's weight, which an int64 holds.
+// of whole numbers up to the block's mass times its weight.
 func (f reached) join(slots []slotTally) {
-	product := func(x, y float64) int64 { return int64(x) * int64(y) }
-	pass, opposite := int64(0), int64(0)
+	var pass, opposite preprocess.Wide
 	for i := 1; i < len(slots); i++ {
-		source, target, r := one(f.sources, i), one(f.targets, i), &f.reach[i]
+		source, target, r := int64(one(f.sources, i)), int64(one(f.targets, i)), &f.reach[i]
 		first := max(r.before-1, 0) // those after it reach i inside alone
-		pass -= product(f.sources[i-1]-f.sources[first], target)
+		pass = pass.Minus(int64(f.sources[i-1]-f.sources[first]), target)
 		if r.tiedBefore != 0 {
-			opposite -= product(one(f.sources, r.before-1), target)
+			opposite = opposite.Minus(int64(one(f.sources, r.before-1)), target)
 		}
-		slots[f.at(i)].score += float64(pass) + (1-f.cycle.opposite)*float64(opposite)
-		pass += product(source, f.targets[r.after]-f.targets[i])
+		slots[f.at(i)].score += pass.Float() + (1-f.cycle.opposite)*opposite.Float()
+		pass = pass.Plus(source, int64(f.targets[r.after]-f.targets[i]))
 		if r.tiedAfter != 0 {
-			opposite += product(source, one(f.targets, r.after+1))
+			opposite = opposite.Plus(source, int64(one(f.targets, r.after+1)))
 		}
 	}
 }

@@ -1,0 +1,75 @@
+package preprocess
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// MassUnits are masses as whole numbers of a unit, so that sums and differences are exact and no order of rows
+// matters. The unit is the power of ten of the last digit that any has, if all together are then at most mostMass;
+// else a power of two, such that they are, and masses are rounded.
+type MassUnits struct {
+	Masses []int64
+	Unit   string // "10^-2", "2^-46", "2^3"; empty for 1: see question.Masses
+	Total  int64
+
+	Rounded int64   // masses that are not what was written
+	Error   float64 // by how much, at most, in the column's own numbers
+}
+
+// MassUnitsOf decimal numbers, where Digits may be 0.
+func MassUnitsOf(w Weights) MassUnits {
+	u := MassUnits{Masses: make([]int64, w.Len()), Rounded: w.Rounded, Error: w.Error}
+	places, largest := math.MinInt, 0.0
+	for i := range u.Masses {
+		if high, low := w.digits(i); high|low != 0 {
+			places, largest = max(places, -w.exponent(i)), max(largest, w.float64(i))
+		}
+	}
+	if largest == 0 {
+		return u
+	}
+	var e exactly
+	if u.exact(&e, w, places) {
+		u.Unit = unitOf(10, -places)
+		return u
+	}
+	// 2^most is above all together, by exponents alone: whatever the order of rows.
+	_, most := math.Frexp(largest)
+	most += bits.Len(uint(w.Len()))
+	shift := 52 - most
+	u.Unit, u.Total = unitOf(2, -shift), 0
+	for i := range u.Masses {
+		mass, lost := e.rounded(w, i, shift)
+		u.Masses[i] = mass
+		if u.Total += mass; lost != 0 {
+			u.Rounded++
+			u.Error = max(u.Error, lost)
+		}
+	}
+	return u
+}
+
+// exact fills in masses in units of 10^-places, if they fit.
+func (u *MassUnits) exact(e *exactly, w Weights, places int) bool {
+	for i := range u.Masses {
+		if high, low := w.digits(i); high|low == 0 {
+			continue
+		}
+		x, ok := e.whole(w, i, places)
+		if !ok || !x.IsInt64() || x.Int64() > mostMass-u.Total {
+			return false
+		}
+		u.Masses[i] = x.Int64()
+		u.Total += u.Masses[i]
+	}
+	return true
+}
+
+func unitOf(base, exponent int) string {
+	if exponent == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d^%d", base, exponent)
+}

@@ -1,0 +1,52 @@
+package preprocess
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// Waiver says that a target counts for less mass in the search from one source.
+type Waiver struct {
+	Source, Target uint32  // local vertices
+	Mass           float64 // that To(Target) is less by; not whole
+}
+
+// WaivedBy are the waivers of a source.
+func (b *Block) WaivedBy(source uint32) []Waiver {
+	if b.Waived == nil {
+		return nil
+	}
+	first, _ := slices.BinarySearchFunc(b.Waived, source, func(x Waiver, s uint32) int { return cmp.Compare(x.Source, s) })
+	end := first
+	for end < len(b.Waived) && b.Waived[end].Source == source {
+		end++
+	}
+	return b.Waived[first:end]
+}
+
+// waives tells whether the vertex counts for less as a target of the search that is its own, which begins at s.
+func (w *forcedWays) waives(s, v uint32) bool {
+	return s != none && s != v && w.To[v] > 0 && w.through[v] > 0 && w.returned(v)
+}
+
+// waivable tells whether what waivers leave of a mass has all its digits: it is found by subtraction, which
+// loses as many as what is waived is near to all. Where vertices count for one each, no more than two are lost.
+// The only error is the context's.
+func (w *forcedWays) waivable(ctx context.Context, source []uint32, virtual int) (bool, error) {
+	const most = 1 << 12 // 12 of 53 bits, so that 41 are left, 4e-13
+	mass, err := w.sourceMass(ctx, source, virtual)
+	if err != nil {
+		return false, err
+	}
+	for v := range uint32(len(w.next)) {
+		if v%interval == 0 && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		s := source[w.root[v]]
+		if w.waives(s, v) && mass[s] > most && most*(mass[s]-float64(w.through[v])) < mass[s] {
+			return false, nil
+		}
+	}
+	return true, nil
+}

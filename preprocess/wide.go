@@ -1,0 +1,120 @@
+package preprocess
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Wide is a whole number of 128 bits in two's complement, for sums of products of masses. The zero value is 0.
+// Sums and differences are exact, whatever their order; products of two totals fit (see mostMass).
+type Wide struct{ high, low uint64 }
+
+// Plus is w + x*y, neither x nor y being negative.
+func (w Wide) Plus(x, y int64) Wide {
+	high, low := bits.Mul64(uint64(x), uint64(y))
+	return w.and(Wide{high, low})
+}
+
+// Minus is w - x*y.
+func (w Wide) Minus(x, y int64) Wide {
+	high, low := bits.Mul64(uint64(x), uint64(y))
+	return w.less(Wide{high, low})
+}
+
+// and is w + x.
+func (w Wide) and(x Wide) Wide {
+	low, carry := bits.Add64(w.low, x.low, 0)
+	high, _ := bits.Add64(w.high, x.high, carry)
+	return Wide{high, low}
+}
+
+// less is w - x.
+func (w Wide) less(x Wide) Wide {
+	low, borrow := bits.Sub64(w.low, x.low, 0)
+	high, _ := bits.Sub64(w.high, x.high, borrow)
+	return Wide{high, low}
+}
+
+// half is w/2 of an even w.
+func (w Wide) half() Wide { return Wide{uint64(int64(w.high) >> 1), w.low>>1 | w.high<<63} }
+
+// whole is w, if it fits.
+func (w Wide) whole() (x int64, fits bool) {
+	x = int64(w.low)
+	return x, int64(w.high) == x>>63
+}
+
+// Float is the nearest float64.
+func (w Wide) Float() float64 {
+	if x, fits := w.whole(); fits {
+		return float64(x)
+	}
+	if int64(w.high) < 0 {
+		return -(Wide{}).less(w).Float()
+	}
+	if w.high == 0 {
+		return float64(w.low)
+	}
+	// The top 64 bits, with the rest as a sticky bit, round as all of them would.
+	zeros := bits.LeadingZeros64(w.high)
+	top := w.high<<zeros | w.low>>(64-zeros)
+	if w.low<<zeros != 0 {
+		top |= 1
+	}
+	return math.Ldexp(float64(top), 64-zeros)
+}
+
+// Forms are closed forms by graph vertex, or by edge: whole numbers, of 64 bits where vertices are counted, and of
+// 128 where they have masses. The zero value is none.
+type Forms struct {
+	Low  []int64 // modulo 2^64
+	High []int64 // what is above that, as Low is in two's complement; nil: all numbers fit Low
+}
+
+func newForms(count int, wide bool) Forms {
+	f := Forms{Low: make([]int64, count)}
+	if wide {
+		f.High = make([]int64, count)
+	}
+	return f
+}
+
+// Some tells whether there are any.
+func (f Forms) Some() bool { return f.Low != nil }
+
+// At is number i.
+func (f Forms) At(i int) Wide {
+	if f.High == nil {
+		return Wide{uint64(f.Low[i] >> 63), uint64(f.Low[i])}
+	}
+	return Wide{uint64(f.High[i]), uint64(f.Low[i])}
+}
+
+func (f Forms) set(i uint32, w Wide) { f.Low[i], f.High[i] = int64(w.low), int64(w.high) }
+
+// add adds x*y to number i, neither x nor y being negative.
+func (f Forms) add(i uint32, x, y int64) {
+	if f.High == nil {
+		f.Low[i] += x * y
+		return
+	}
+	f.set(i, f.At(int(i)).Plus(x, y))
+}
+
+// sub subtracts x*y from number i.
+func (f Forms) sub(i uint32, x, y int64) {
+	if f.High == nil {
+		f.Low[i] -= x * y
+		return
+	}
+	f.set(i, f.At(int(i)).Minus(x, y))
+}
+
+// addWide adds w to number i.
+func (f Forms) addWide(i uint32, w Wide) {
+	if f.High == nil {
+		f.Low[i] += int64(w.low)
+		return
+	}
+	f.set(i, f.At(int(i)).and(w))
+}

@@ -1,0 +1,42 @@
+package preprocess
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// Sums of products are those of arithmetic without bounds, and their float64 is the nearest.
+func TestWide(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	draw := func() int64 { return r.Int64() >> r.IntN(63) }
+	for range 20000 {
+		narrow, wide, want := newForms(1, false), newForms(1, true), new(big.Int)
+		for range 1 + r.IntN(6) {
+			x, y := draw(), draw()
+			product := new(big.Int).Mul(big.NewInt(x), big.NewInt(y))
+			if r.IntN(2) == 0 {
+				want.Add(want, product)
+				narrow.add(0, x, y)
+				wide.add(0, x, y)
+			} else {
+				want.Sub(want, product)
+				narrow.sub(0, x, y)
+				wide.sub(0, x, y)
+			}
+		}
+		exact, _ := new(big.Float).SetInt(want).Float64()
+		if got := wide.At(0).Float(); got != exact {
+			t.Fatalf("%v, want %v = %v", got, want, exact)
+		}
+		if want.IsInt64() && (narrow.Low[0] != want.Int64() || narrow.At(0) != wide.At(0)) {
+			t.Fatalf("%d in 64 bits, want %v", narrow.Low[0], want)
+		}
+		if want.Bit(0) == 0 {
+			half, _ := new(big.Float).SetInt(want.Quo(want, big.NewInt(2))).Float64()
+			if got := wide.At(0).half().Float(); got != half {
+				t.Fatalf("half of it is %v, want %v", got, half)
+			}
+		}
+	}
+}
