@@ -49,6 +49,10 @@ A vertex that reaches no other has 0 in those that are about distances. With
 --directed these, and degree, are asked for by the distances to a vertex, as
 closeness_in, which is NetworkX's closeness, or from it, as closeness_out.
 
+With --origins, --destinations or both, which name columns of --vertices, paths
+from s to t count for what begins at s times what ends at t. Betweenness is then
+the column flow, over ordered pairs, in the product of the two columns' units.
+
 ` + measureHelp()
 
 // measureHelp is a line per measure.
@@ -91,6 +95,9 @@ func (p *process) run(c *urfave.Context) (err error) {
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	if out.scale != scaleRaw && !opts.Question.Asks(question.Betweenness) {
 		return usagef(c.Command, "--scale %s: --columns has no betweenness, and other measures have no scale", out.scale)
+	}
+	if out.scale != scaleRaw && opts.Question.HasMasses() {
+		return usagef(c.Command, "--scale %s: flows of masses have no scale; their unit is the product of the masses' columns", out.scale)
 	}
 	out.sizes = out.scale.need(&opts.Question)
 	if opts.Question.Edges = out.edges.path != ""; opts.Shard.Whole() {

@@ -78,13 +78,20 @@ func edgeEnds() [2]string { return [2]string{arrowio.SideSrc, arrowio.SideDst} }
 
 // edgeTable is the table of the edges' scores of a complete partial.
 func edgeTable(p *ledger.Partial, order Order) arrowio.Table {
-	of := question.OfEdges()
+	of := edgeMeasure(p.Question())
 	table := p.Names.Table()
 	table.Pairs = &arrowio.Pairs{Names: edgeEnds(), Ends: p.EdgeEnds()}
-	table.Columns = []arrowio.Column{{Name: of.Column, Values: arrowio.Floats(p.Sums(of.Name))}}
+	table.Columns = []arrowio.Column{{Name: of.Column, Values: sums(p, of)}}
 	table.Metadata = append(provenance(p, true, true), p.Names.Metadata()...)
 	Arrange(&table, order)
 	return table
+}
+
+// edgeMeasure is that of edges, as it is worked out for a question.
+func edgeMeasure(q question.Question) question.Measure {
+	q.Edges = true
+	all := q.Sums()
+	return all[len(all)-1]
 }
 
 // arrangePairs is Arrange of edges. By score, those of each graph stand together, as vertices
@@ -141,17 +148,21 @@ func values(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio
 	return sums(p, m)
 }
 
-// sums of a measure by vertex; those of distances by lengths in the column's numbers.
+// sums of a measure by vertex, or edge; those of distances by lengths in the column's numbers, flows in those of the
+// masses' columns.
 func sums(p *ledger.Partial, m question.Measure) arrowio.Floats {
 	list := arrowio.Floats(p.Sums(m.Name))
 	one, some := new(big.Rat).SetString(p.Names.One)
-	if !some || m.Search != question.Distances {
+	unit := flowOne(p.Question())
+	switch {
+	case m.Column == question.FlowColumn:
+	case !some || m.Search != question.Distances:
 		return list
+	case cmp.Or(m.Of, m.Name) == question.Harmonic:
+		unit = newUnit(one.Inv(one))
+	default:
+		unit = newUnit(one)
 	}
-	if cmp.Or(m.Of, m.Name) == question.Harmonic {
-		one.Inv(one)
-	}
-	unit := newUnit(one)
 	for v, x := range list {
 		list[v] = unit.of(x)
 	}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -86,12 +87,17 @@ func leavesEdges(plan *preprocess.Plan) bool {
 	return false
 }
 
+// leavesMasses is whether cores alone search some blocks since their masses are more than devices have room for.
+func leavesMasses(plan *preprocess.Plan) bool {
+	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool { return !gpu.TakesMasses(&b) })
+}
+
 // worthReading is whether what has been read so far is worth starting a device for. Only
-// the plan tells how many vertices a cutoff, or some ends alone, leave to search.
+// the plan tells how many vertices a cutoff, masses or some ends alone, leave to search.
 func worthReading(q question.Question, vertices int, edges int64, threads int) bool {
 	pairs, paths, lengths := float64(vertices)*float64(edges), q.Searches(question.Paths), q.Lengths.Column != ""
 	switch {
-	case q.Cutoff != "" || q.Sources != (question.Set{}) || q.Targets != (question.Set{}):
+	case q.Cutoff != "" || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}):
 		return false
 	case paths && lengths:
 		pairs *= lengthPairs
@@ -110,7 +116,7 @@ func worthDevice(plan *preprocess.Plan, threads int) bool {
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		of := float64(b.Vertices()) * float64(b.Edges())
-		if b.FindsOwn() || !gpu.TakesLengths(b) || cpu.Local(b) {
+		if b.FindsOwn() || !gpu.TakesLengths(b) || !gpu.TakesMasses(b) || cpu.Local(b) {
 			continue
 		}
 		switch b.Kind() {

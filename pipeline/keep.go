@@ -14,6 +14,8 @@ import (
 type kept struct {
 	values  []arrowio.KeptValues
 	repeats int // rows of a vertex that an earlier row has named
+	again   int // the first of those, of all rows
+	rows    int // that have been added
 }
 
 // add takes the rows of a batch that the builder has numbered, and before which it had
@@ -37,8 +39,12 @@ func (k *kept) add(builder *preprocess.Builder, batch arrowio.Batch, before int)
 				next++
 			}
 		}
+		if k.repeats == 0 {
+			k.again = k.rows + slices.Index(skip, true)
+		}
 		k.repeats += rows - fresh
 	}
+	k.rows += rows
 	if k.values == nil {
 		k.values = make([]arrowio.KeptValues, len(batch.Kept))
 	}

@@ -123,7 +123,11 @@ func provenance(p *ledger.Partial, betweenness, exact bool) []arrowio.KeyValue {
 		{Key: "m", Value: strconv.FormatInt(p.Identity.Edges, 10)},
 		{Key: "fingerprint", Value: p.Identity.Fingerprint},
 	}
-	if betweenness {
+	if asked := p.Question(); betweenness && asked.HasMasses() {
+		list = append(list,
+			arrowio.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs of the product of their masses"},
+			arrowio.KeyValue{Key: "flow_unit", Value: flowUnit(asked)})
+	} else if betweenness {
 		list = append(list, arrowio.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed())})
 	}
 	asked := p.Question()

@@ -81,6 +81,7 @@ type Options struct {
 	Parts
 	Reports
 
+	keep         int                                       // the first so many of Files.Keep are for the output; the others are masses
 	prepared     string                                    // the prepared graph that Files is; "": none
 	startDevices func(context.Context) (deviceSet, error)  // tests put fakes here; nil: OpenCL
 	openSearches func(context.Context) (*searchSet, error) // the same of Distances
@@ -198,7 +199,7 @@ func (o Options) complete() (Options, error) {
 	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
 		o.prepared = o.Files.Paths[0]
 	}
-	if err := o.completeKeep(); err != nil {
+	if err := cmp.Or(o.completeKeep(), o.completeMasses()); err != nil {
 		return o, err
 	}
 	if o.Files.Budget == nil {

@@ -23,12 +23,12 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 		if r.opts.Edges != nil {
 			table := names.Table()
 			table.Pairs = &arrowio.Pairs{Names: edgeEnds()}
-			table.Columns = []arrowio.Column{{Name: question.OfEdges().Column, Values: arrowio.Floats(nil)}}
+			table.Columns = []arrowio.Column{{Name: edgeMeasure(r.opts.Question).Column, Values: arrowio.Floats(nil)}}
 			tables = append(tables, table)
 		}
 		table := names.Table()
 		table.Columns = outlined(r.opts.Question)
-		table.Kept = r.kept.columns(r.keeps)
+		table.Kept = r.kept.columns(r.keeps[:min(r.opts.keep, len(r.keeps))])
 		tables = append(tables, table)
 	}
 	for _, table := range tables {

@@ -232,9 +232,13 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		}
 		asked := r.opts.Question.Exact()
 		asked.Lengths.Unit = in.Scale.Unit
-		named := r.named(&of)
+		origins, destinations, err := r.masses(ctx, &asked, &of)
+		if err != nil {
+			return fmt.Errorf("pipeline: %w", err)
+		}
+		named := r.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Edges: in.Edges, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
+			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Edges: in.Edges, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
 			Independent: r.independent(),
 			Fits:        func(bytes int64) error { return r.need(named-r.sets+bytes, "reduce it") },
 		}
@@ -252,11 +256,15 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d sources are searched at once, where 64 are usual: memory of %s has no room for more", reduce.Lanes, bytesText(r.memory)))
 		}
 		r.stats.describe(reduced)
+		r.stats.Demand.summed(reduced)
 		if r.stats.Lengths != nil {
 			r.stats.Lengths.Pruned = reduced.Pruned
 		}
 		if r.opts.Engine == EngineGPU && leavesEdges(reduced) {
 			r.stats.Notes = append(r.stats.Notes, "what counts paths was left to the cores: devices do not add up scores of edges that have lengths")
+		}
+		if r.opts.Engine == EngineGPU && leavesMasses(reduced) {
+			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("what has masses of more than %d units in all was left to the cores", preprocess.MaxVertices))
 		}
 		r.devices.decide(reduced)
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
@@ -334,7 +342,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 		table = p.Table(Version())
 	} else {
 		table = scoreTable(p.Partial, p.estimate, r.opts.Sort)
-		table.Kept = r.kept.columns(r.keeps)
+		table.Kept = r.kept.columns(r.keeps[:min(r.opts.keep, len(r.keeps))])
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
 	return timed(&r.stats.Seconds.Write, time.Now(), func() error {

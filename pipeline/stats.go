@@ -31,6 +31,9 @@ type Stats struct {
 	Sources *Ends `json:"sources,omitempty"`
 	Targets *Ends `json:"targets,omitempty"`
 
+	// Demand, where vertices have masses.
+	Demand *Demand `json:"demand,omitempty"`
+
 	// Graphs, where the run is of several: n, m and all other figures are sums over
 	// them.
 	Graphs *Graphs `json:"graphs,omitempty"`

@@ -1,6 +1,7 @@
 package preprocess
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/bits"
@@ -18,22 +19,25 @@ type MassUnits struct {
 	Error   float64 // by how much, at most, in the column's own numbers
 }
 
-// MassUnitsOf decimal numbers, where Digits may be 0.
-func MassUnitsOf(w Weights) MassUnits {
+// MassUnitsOf decimal numbers, where Digits may be 0. The only error is the context's.
+func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 	u := MassUnits{Masses: make([]int64, w.Len()), Rounded: w.Rounded, Error: w.Error}
 	places, largest := math.MinInt, 0.0
 	for i := range u.Masses {
+		if i%interval == 0 && ctx.Err() != nil {
+			return u, ctx.Err()
+		}
 		if high, low := w.digits(i); high|low != 0 {
 			places, largest = max(places, -w.exponent(i)), max(largest, w.float64(i))
 		}
 	}
 	if largest == 0 {
-		return u
+		return u, nil
 	}
 	var e exactly
-	if u.exact(&e, w, places) {
+	if u.exact(ctx, &e, w, places) {
 		u.Unit = unitOf(10, -places)
-		return u
+		return u, ctx.Err()
 	}
 	// 2^most is above all together, by exponents alone: whatever the order of rows.
 	_, most := math.Frexp(largest)
@@ -41,6 +45,9 @@ func MassUnitsOf(w Weights) MassUnits {
 	shift := 52 - most
 	u.Unit, u.Total = unitOf(2, -shift), 0
 	for i := range u.Masses {
+		if i%interval == 0 && ctx.Err() != nil {
+			return u, ctx.Err()
+		}
 		mass, lost := e.rounded(w, i, shift)
 		u.Masses[i] = mass
 		if u.Total += mass; lost != 0 {
@@ -48,12 +55,15 @@ func MassUnitsOf(w Weights) MassUnits {
 			u.Error = max(u.Error, lost)
 		}
 	}
-	return u
+	return u, nil
 }
 
-// exact fills in masses in units of 10^-places, if they fit.
-func (u *MassUnits) exact(e *exactly, w Weights, places int) bool {
+// exact fills in masses in units of 10^-places, if they fit and the context does not end.
+func (u *MassUnits) exact(ctx context.Context, e *exactly, w Weights, places int) bool {
 	for i := range u.Masses {
+		if i%interval == 0 && ctx.Err() != nil {
+			return false
+		}
 		if high, low := w.digits(i); high|low == 0 {
 			continue
 		}

@@ -55,6 +55,9 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> pa.Table:
         Columns of that table that stand in the result before the scores.
     sources, targets
         Only paths that begin, or end, at these vertices, given as ``vertices`` are.
+    origins, destinations
+        Columns of that table: how much begins, and ends, at a vertex. Paths then count for the
+        product, and the scores are the column ``flow``, over ordered pairs.
     endpoints
         Paths count for their two endpoints, too.
     cutoff

@@ -54,6 +54,8 @@ class Ends(TypedDict, total=False):
 
     sources: Vertices | None
     targets: Vertices | None
+    origins: str | int | None
+    destinations: str | int | None
     cutoff: Number | None
 
 

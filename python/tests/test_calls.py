@@ -42,6 +42,17 @@ class Inputs(unittest.TestCase):
         with self.assertRaisesRegex(bcstage.InputError, "1 of 2 ids are no vertex"):
             bcstage.betweenness(PATH, sources=[1, 9])
 
+    def test_flows(self):
+        zones = pa.table({"id": [1, 2, 3, 4], "people": [2, 0, 1, 5], "jobs": [0.5, 1.0, 0.25, 0.0]})
+        table = bcstage.betweenness(PATH, vertices=zones, origins="people", destinations="jobs")
+        self.assertEqual(table.column_names, ["vertex", "flow"])
+        self.assertEqual(table["flow"].to_pylist(), [0.0, 2 * 0.25 + (1 + 5) * 0.5, 5 * (0.5 + 1), 0.0])
+        self.assertEqual(table.schema.metadata[b"bcstage:flow_unit"], b"people x jobs")
+        edges = bcstage.edge_betweenness(PATH, vertices=zones, origins="people")
+        self.assertEqual(edges["flow"].to_pylist(), [6.0 + 2 * 3, 2 * 2 + 6 * 2, 3 + 5 * 3])
+        with self.assertRaisesRegex(ValueError, "there is no vertex table"):
+            bcstage.betweenness(PATH, origins="people")
+
     def test_polars(self):
         polars = optional("polars")
         frame = polars.DataFrame({"a": ["x", "y", "z"], "b": ["y", "z", "w"]})

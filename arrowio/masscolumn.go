@@ -1,0 +1,72 @@
+package arrowio
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+
+	"bcstage/arrowio/internal/ids"
+)
+
+// Masses is the column as decimal numbers of 0 or more: integers, float32, float64, decimals or text. Digits of 0
+// stand for 0. The error is the context's, or ErrInput and names the row, from 1.
+func (c *KeptColumn) Masses(ctx context.Context) (Weights, error) {
+	typ, err := lengthTypeOf(c.Type.dataType())
+	if err != nil {
+		return Weights{}, rejected("column %q: of type %s; want integers, float32, float64, decimals or text", c.Name, c.Type)
+	}
+	rows := &ids.Column{Ints: c.Keys.Ints, Bytes: c.Keys.Bytes, Offsets: c.Keys.Offsets}
+	var masses Weights
+	for row := range c.Keys.Len() {
+		if row%(1<<14) == 0 && ctx.Err() != nil {
+			return Weights{}, context.Cause(ctx)
+		}
+		if len(c.Null) > 0 && c.Null[row] {
+			return Weights{}, rejected("column %q: row %d: null; want a number of 0 or more", c.Name, row+1)
+		}
+		var mass length
+		if !typ.zero(rows, row) {
+			if mass, err = typ.length(rows, row); err != nil {
+				return Weights{}, rejected("column %q: row %d: %s is not a number of 0 or more, and finite", c.Name, row+1, typ.text(rows, row))
+			}
+		}
+		masses.add(mass)
+	}
+	return masses, nil
+}
+
+// zero tells whether a row is 0, of either sign.
+func (t lengthType) zero(c *ids.Column, row int) bool {
+	switch t.kind {
+	case float64Length:
+		return math.Float64frombits(c.Ints[row]) == 0
+	case float32Length:
+		return math.Float32frombits(uint32(c.Ints[row])) == 0
+	case decimalLength:
+		return strings.Trim(string(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]), "\x00") == ""
+	case textLength:
+		mantissa, exponent, _ := strings.Cut(strings.ToLower(string(c.Bytes[c.Offsets[row]:c.Offsets[row+1]])), "e")
+		_, err := strconv.Atoi(exponent)
+		digits := strings.Replace(strings.TrimLeft(mantissa, "+-"), ".", "", 1)
+		return digits != "" && strings.Trim(digits, "0") == "" && len(mantissa)-len(strings.TrimLeft(mantissa, "+-")) <= 1 && (exponent == "" || err == nil)
+	}
+	return c.Ints[row] == 0
+}
+
+// text is a row for an error.
+func (t lengthType) text(c *ids.Column, row int) string {
+	switch t.kind {
+	case float64Length:
+		return strconv.FormatFloat(math.Float64frombits(c.Ints[row]), 'g', -1, 64)
+	case float32Length:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(c.Ints[row]))), 'g', -1, 32)
+	case signedLength:
+		return strconv.FormatInt(int64(c.Ints[row]), 10)
+	case unsignedLength:
+		return strconv.FormatUint(c.Ints[row], 10)
+	case decimalLength:
+		return decimal128Of(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]).ToString(int32(t.scale))
+	}
+	return quote(string(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]))
+}

@@ -1,0 +1,146 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"bcstage/arrowio"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// Demand is what statistics say of the masses of vertices, as decimal numbers: sums in the numbers of their columns,
+// products in those of both. Of every two vertices, how much begins at one times how much ends at the other is
+// Routed if a path leads there, of whatever length, and NoPath if none does; of a vertex itself it is Self.
+type Demand struct {
+	Origins      *MassColumn `json:"origins,omitempty"`      // absent: every vertex has 1
+	Destinations *MassColumn `json:"destinations,omitempty"` // likewise
+	Unit         string      `json:"unit"`                   // of flows: "people x jobs", 1 standing for masses of 1
+	Routed       float64     `json:"routed"`
+	NoPath       float64     `json:"no_path"`
+	Self         float64     `json:"self"`
+}
+
+// MassColumn is what statistics say of one column of masses.
+type MassColumn struct {
+	Column  string  `json:"column"`
+	Unit    string  `json:"unit"` // of the whole numbers that masses became: "1", "10^-2", "2^-46"
+	Sum     float64 `json:"sum"`
+	Missing int     `json:"vertices_missing"` // in the vertex table; their mass is 0
+	Zero    int     `json:"vertices_of_zero"` // the missing ones left out
+
+	Rounding float64 `json:"largest_rounding_error"`
+	Rounded  int64   `json:"rounded_values"`
+}
+
+// completeMasses has the columns of masses read with those that the output keeps.
+func (o *Options) completeMasses() error {
+	o.keep = len(o.Files.Keep)
+	for _, side := range []struct {
+		name   string
+		masses *question.Masses
+	}{{"Options.Origins", &o.Question.Origins}, {"Options.Destinations", &o.Question.Destinations}} {
+		m := side.masses
+		m.Unit, m.Total = "", 0 // which reading finds out
+		switch {
+		case m.Column == "":
+			continue
+		case o.prepared != "":
+			return fmt.Errorf("%w: %s %q: a prepared graph has no vertex table", ErrOptions, side.name, m.Column)
+		case o.Source == nil && o.Files.Vertices == "":
+			return fmt.Errorf("%w: %s %q: there is no vertex table; Options.Vertices names it", ErrOptions, side.name, m.Column)
+		}
+		if !slices.Contains(o.Files.Keep, m.Column) {
+			o.Files.Keep = append(slices.Clip(o.Files.Keep), m.Column)
+		}
+	}
+	return nil
+}
+
+// masses are those of both columns, by vertex of n, in units that asked then has; nil: every vertex has 1.
+func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (origins, destinations []int64, err error) {
+	if !asked.HasMasses() {
+		return nil, nil, nil
+	}
+	n := of.IDs.Len()
+	const reading = 4 * 8 // numbers as decimals and as whole ones, and the other column's
+	if err := r.need(r.named(of)-r.sets+reading*int64(n), "read masses"); err != nil {
+		return nil, nil, err
+	}
+	if r.kept.repeats > 0 {
+		return nil, nil, fmt.Errorf("%w: vertex table: row %d names a vertex again; vertices with masses have one row each", arrowio.ErrInput, r.kept.again+1)
+	}
+	d := &Demand{}
+	for _, side := range []struct {
+		asked  *question.Masses
+		masses *[]int64
+		stat   **MassColumn
+	}{{&asked.Origins, &origins, &d.Origins}, {&asked.Destinations, &destinations, &d.Destinations}} {
+		if side.asked.Column == "" {
+			continue
+		}
+		columns := r.kept.columns(r.keeps)
+		at := slices.IndexFunc(columns, func(c arrowio.KeptColumn) bool { return c.Name == side.asked.Column })
+		if at < 0 {
+			return nil, nil, fmt.Errorf("%w: no column %q of masses: the source sends none", ErrOptions, side.asked.Column)
+		}
+		numbers, err := columns[at].Masses(ctx)
+		if err != nil {
+			return nil, nil, fmt.Errorf("vertex table: %w", err)
+		}
+		units, err := preprocess.MassUnitsOf(ctx, preprocess.Weights(numbers))
+		if err != nil {
+			return nil, nil, err
+		}
+		side.asked.Unit, side.asked.Total = units.Unit, units.Total
+		column := &MassColumn{Column: side.asked.Column, Unit: cmp.Or(units.Unit, "1"), Missing: n - len(units.Masses), Rounding: units.Error, Rounded: units.Rounded,
+			Sum: newUnit(preprocess.Scale{Unit: units.Unit}.One()).of(float64(units.Total))}
+		for _, mass := range units.Masses {
+			if mass == 0 {
+				column.Zero++
+			}
+		}
+		*side.masses = append(slices.Clip(units.Masses), make([]int64, column.Missing)...)
+		*side.stat = column
+		r.stats.Notes = append(r.stats.Notes, column.notes()...)
+	}
+	d.Unit = flowUnit(*asked)
+	r.stats.Demand = d
+	return origins, destinations, nil
+}
+
+// notes are what a user may like to know.
+func (m *MassColumn) notes() (list []string) {
+	if m.Missing > 0 {
+		list = append(list, fmt.Sprintf("vertices that are not in the vertex table, and have no mass %q: %d", m.Column, m.Missing))
+	}
+	if m.Rounded > 0 {
+		list = append(list, fmt.Sprintf("masses %q have more digits than fit together: %d are rounded to multiples of %s, by %.2g at most", m.Column, m.Rounded, m.Unit, m.Rounding))
+	}
+	if m.Sum == 0 {
+		list = append(list, fmt.Sprintf("all masses %q are 0, and so are all flows", m.Column))
+	}
+	return list
+}
+
+// flowUnit is what flows are counted in, for people.
+func flowUnit(q question.Question) string {
+	return cmp.Or(q.Origins.Column, "1") + " x " + cmp.Or(q.Destinations.Column, "1")
+}
+
+// flowOne is what 1 stands for in the sums of a question with masses; of others 1.
+func flowOne(q question.Question) unit {
+	one := preprocess.Scale{Unit: q.Origins.Unit}.One()
+	return newUnit(one.Mul(one, preprocess.Scale{Unit: q.Destinations.Unit}.One()))
+}
+
+// summed fills in what the plan says of the products.
+func (d *Demand) summed(plan *preprocess.Plan) {
+	if d == nil {
+		return
+	}
+	one := flowOne(plan.Question)
+	d.Routed, d.NoPath, d.Self = one.of(plan.Routed.Float()), one.of(plan.NoPath.Float()), one.of(plan.Self.Float())
+}
