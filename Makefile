@@ -51,7 +51,7 @@ exhaustive: ## every case of the tests that take a tenth of them otherwise
 	@tests=$$(git grep -l -E 'testgraphs\.OneIn' -- '*_test.go' | xargs awk '/^func / { name = $$2; sub(/\(.*/, "", name) } /testgraphs\.OneIn/ { print name }' | sort -u); \
 	others=$$(printf '%s\n' "$$tests" | grep -v '^Test' || true); \
 	test -z "$$others" || { echo "testgraphs.OneIn outside of a test: $$others"; exit 1; }; \
-	set -x; $(GO) test -timeout 20m -tags exhaustive -run "^($$(printf '%s\n' "$$tests" | paste -sd'|'))\$$" ./arrowio/... ./cpu/... ./preprocess/... ./pipeline/...
+	set -x; $(GO) test -timeout 20m -tags exhaustive -run "^($$(printf '%s\n' "$$tests" | paste -sd'|'))\$$" ./arrowio/... ./cpu/... ./internal/... ./preprocess/... ./pipeline/...
 
 oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind)
 	for package in gpu gpu/searches; do \

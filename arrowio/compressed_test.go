@@ -17,7 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // compressors make one member or frame of each compression.

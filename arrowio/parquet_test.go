@@ -18,7 +18,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
 	"bcstage/arrowio/internal/thrift"
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // parquetOf is a file of edges i -> 3*i whose every null-th source is null, in

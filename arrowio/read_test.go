@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/preprocess/testleaks"
+	"bcstage/internal/testleaks"
 )
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }

@@ -17,7 +17,7 @@ var (
 
 // Source files that the documentation names are there.
 func TestDocumentedFiles(t *testing.T) {
-	named := regexp.MustCompile("`((?:arrowio|cli|cpu|gpu|pipeline|preprocess)/[a-z0-9_/]+\\.(?:go|cl))`")
+	named := regexp.MustCompile("`((?:arrowio|cli|cpu|gpu|internal|pipeline|preprocess)/[a-z0-9_/]+\\.(?:go|cl))`")
 	files, err := filepath.Glob("../docs/*.md")
 	if err != nil {
 		t.Fatal(err)

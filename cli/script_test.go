@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"bcstage/cli"
-	"bcstage/preprocess/testleaks"
+	"bcstage/internal/testleaks"
 )
 
 func TestMain(m *testing.M) {

@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/pages"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // allocated is what running every batch of a plan on a new worker allocates.

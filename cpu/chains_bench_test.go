@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // BenchmarkChains computes graphs by chains and by lanes: a square grid and a

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"bcstage/cpu/internal/lanes"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 

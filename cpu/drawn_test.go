@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bcstage/pipeline/engine"
-	"bcstage/preprocess/testblocks"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
 )
 
 // Blocks whose sources are drawn: all sums are those of one reference search per

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Scores of float32 are good to 1e-5, and the self-check shows them to be: with

@@ -8,10 +8,10 @@ import (
 
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // What goes over edges is the textbook's, by lanes and by lengths, whatever the starts

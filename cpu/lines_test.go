@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/lanes"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // A worker takes what is wide to the walk lines, and cores of all kinds give the same bits.

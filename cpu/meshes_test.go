@@ -12,11 +12,11 @@ import (
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // A block gives the same bits vertex by vertex as level by level: with any kernels,

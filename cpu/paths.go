@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"bcstage/cpu/internal/invariants"
+	"bcstage/internal/nearest"
 	"bcstage/preprocess"
-	"bcstage/preprocess/nearest"
 )
 
 // paths are the shortest paths from one source.

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // everything runs the reference over all sources of a block.

@@ -14,10 +14,10 @@ import (
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
 	"bcstage/cpu/internal/streets"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // What a search leaves behind, whole or ended by its context at any look, shows in none that follows, be it of the same

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
 )
 
 // BenchmarkStages searches, in turn, sources as exact mode has them and as the first stage has

@@ -5,7 +5,7 @@ import (
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/pages"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/lanes"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // walkOf is the walk that a block goes to on a processor without AVX-512.

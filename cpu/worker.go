@@ -6,7 +6,7 @@ import (
 
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lanes"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 

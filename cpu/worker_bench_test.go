@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // BenchmarkWorker computes a whole graph with one worker, or, of graphs that

@@ -12,11 +12,11 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/lanes"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
+	"bcstage/internal/testleaks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
-	"bcstage/preprocess/testleaks"
 )
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
+	"bcstage/internal/testleaks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
-	"bcstage/preprocess/testleaks"
 )
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // chained is a plan of blocks with chains.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"bcstage/cpu"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
 )
 
 // simulate opens a session on the simulator.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // wheels has three hubs, each joined to every vertex of a cycle: the hubs' sums

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
 )
 
 // attempt opens a session over the simulator as c says, runs the plan and closes

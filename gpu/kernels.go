@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 )
 
 // Numbers that the kernels share with the host.

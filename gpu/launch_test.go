@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"bcstage/gpu/internal/naming"
-	"bcstage/preprocess/testblocks"
+	"bcstage/internal/testblocks"
 )
 
 // parameter is one of a kernel, as its text or its call has it: "number n",

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 )
 
 // mirror is a driver that gives every call to a device and to the simulator,

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"slices"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess/question"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/preprocess/testblocks"
+	"bcstage/internal/testblocks"
 )
 
 // patchedOf is how many blocks of a session's only engine are searched by patches.

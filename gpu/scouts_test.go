@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // oneByOne is the textbook's search from one source.

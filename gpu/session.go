@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/gpu/internal/naming"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 

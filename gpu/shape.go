@@ -7,7 +7,7 @@ import (
 	"math"
 	"sort"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 )
 
 // shape says how large a wave is on a device, and with that its buffers; which

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Clusters have every vertex once, are connected, and are small only where nothing is left to grow by.

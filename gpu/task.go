@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"sync"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 

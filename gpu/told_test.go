@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"bcstage/cpu"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // toldPlan is the plan of a mesh for paths and for distances, of batches of so many lanes.

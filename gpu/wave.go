@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 

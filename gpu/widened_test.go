@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // layered has 10^(count-2) shortest paths from end to end.

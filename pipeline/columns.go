@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
 

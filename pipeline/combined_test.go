@@ -7,7 +7,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/gpu"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 

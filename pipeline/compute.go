@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
-	"bcstage/pipeline/engine"
-	"bcstage/pipeline/ledger"
-	"bcstage/pipeline/sharing"
+	"bcstage/internal/engine"
+	"bcstage/pipeline/internal/ledger"
+	"bcstage/pipeline/internal/sharing"
 	"bcstage/preprocess"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/ledger"
+	"bcstage/internal/testgraphs"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // written is a partial in every format that can be read back.

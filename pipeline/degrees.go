@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

@@ -11,8 +11,8 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/gpu"
-	"bcstage/pipeline/engine"
-	"bcstage/pipeline/sharing"
+	"bcstage/internal/engine"
+	"bcstage/pipeline/internal/sharing"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

@@ -11,9 +11,9 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cpu/searches"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // fakeSearches are devices that search on a core, and fail on cue.

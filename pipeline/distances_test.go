@@ -12,7 +12,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cpu/searches"
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // distanceRows are what Distances sends, as "source vertex distance paths".

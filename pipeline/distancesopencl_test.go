@@ -13,8 +13,8 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/gpu"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Rows of distances are those of cores, in their order, and so is the independent set.

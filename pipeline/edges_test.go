@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // edgeOracle is the definition of the scores of edges, by pairs: of the shortest paths

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"bcstage/pipeline/bound"
+	"bcstage/internal/bound"
 	"bcstage/preprocess/question"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"bcstage/pipeline/engine"
-	"bcstage/pipeline/ledger"
+	"bcstage/internal/engine"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 )
 
 // A device is tried on a few waves, and what it and the cores do together follows.

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"bcstage/cpu/pairs"
-	"bcstage/pipeline/bound"
-	"bcstage/pipeline/ledger"
+	"bcstage/internal/bound"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
 

@@ -15,10 +15,10 @@ import (
 	"bcstage/arrowio"
 	"bcstage/cpu"
 	"bcstage/cpu/pairs"
-	"bcstage/pipeline/bound"
-	"bcstage/pipeline/ledger"
+	"bcstage/internal/bound"
+	"bcstage/internal/testgraphs"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testgraphs"
 )
 
 // estimated is a question about a file.

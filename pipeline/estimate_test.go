@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // sampled is what to estimate in tests.

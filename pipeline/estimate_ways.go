@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/pipeline/bound"
-	"bcstage/pipeline/ledger"
+	"bcstage/internal/bound"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

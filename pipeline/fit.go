@@ -5,7 +5,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/pairs"
-	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
 

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // A sample has fewer sources at once where a block is searched by lanes, and as many as in a run elsewhere:

@@ -3,7 +3,7 @@ package pipeline
 import (
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // Path counts beyond float64 are rescued where paths are measured by lengths, too: of

@@ -15,8 +15,8 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cpu"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Flows are those of all paths, listed, to 1e-12 of each, by every walk that suits; what flows over edges, times their lengths, is

@@ -14,8 +14,8 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cpu"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // asked is a question about distances of a graph, as the test takes it.

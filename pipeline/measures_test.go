@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // everyMeasure of the graph is asked for in some order, betweenness first or not at all.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/bound"
-	"bcstage/pipeline/ledger"
+	"bcstage/internal/bound"
+	"bcstage/pipeline/internal/ledger"
 )
 
 // Merge adds partial results and hands the scores to the sink. next returns one

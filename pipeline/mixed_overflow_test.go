@@ -10,9 +10,9 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cpu"
-	"bcstage/pipeline/ledger"
+	"bcstage/internal/testgraphs"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testgraphs"
 )
 
 // sparseLayers is layers with three quarters of their joins: far fewer twins, and

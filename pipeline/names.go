@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/gpu"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // onDevice runs on a device that is there, and fails unless it did its part by a

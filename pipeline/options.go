@@ -12,7 +12,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/budget"
 	"bcstage/gpu"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

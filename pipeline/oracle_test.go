@@ -8,8 +8,8 @@ import (
 	"os"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
-	"bcstage/preprocess/testleaks"
+	"bcstage/internal/testgraphs"
+	"bcstage/internal/testleaks"
 )
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }

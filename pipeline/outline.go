@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
 

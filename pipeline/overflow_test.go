@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/pipeline/ledger"
-	"bcstage/pipeline/sharing"
+	"bcstage/internal/testgraphs"
+	"bcstage/pipeline/internal/ledger"
+	"bcstage/pipeline/internal/sharing"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 func layers(width, depth int) *edgeList {

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testgraphs"
 )
 
 // run1 runs the graph and returns the table that the sink got.

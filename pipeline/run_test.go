@@ -13,7 +13,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cpu"
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 func TestScoresAgainstTextbook(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"bcstage/pipeline/ledger"
+	"bcstage/pipeline/internal/ledger"
 )
 
 // ErrPartial says that partial results do not belong together: another graph

@@ -13,9 +13,9 @@ import (
 	cpusearches "bcstage/cpu/searches"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
+	"bcstage/internal/splitmix"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/splitmix"
 )
 
 // SearchBench is what BenchSearches measures.

@@ -8,9 +8,9 @@ import (
 
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // The largest component is found across arcs of either way; of equal ones the first.

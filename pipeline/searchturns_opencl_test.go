@@ -9,8 +9,8 @@ import (
 
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 )
 
 // scarce is a device with little memory.

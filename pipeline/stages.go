@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/sharing"
+	"bcstage/pipeline/internal/sharing"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

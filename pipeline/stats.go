@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/engine"
-	"bcstage/pipeline/ledger"
-	"bcstage/pipeline/sharing"
+	"bcstage/internal/engine"
+	"bcstage/pipeline/internal/ledger"
+	"bcstage/pipeline/internal/sharing"
 	"bcstage/preprocess"
 )
 

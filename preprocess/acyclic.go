@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"bcstage/preprocess/splitmix"
+	"bcstage/internal/splitmix"
 )
 
 // A directed block without cycles is searched in topological order: one sweep over

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // acyclicEdges are arcs of a random order of n vertices, so many at most.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"bcstage/preprocess/testblocks"
+	"bcstage/internal/testblocks"
 )
 
 // Of a block whose batches reach little, the ball is what they reach; one whose first batches reach most of it is not

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"bcstage/preprocess/testleaks"
+	"bcstage/internal/testleaks"
 )
 
 // stride is how far it is to the next moment of those at which a call is cancelled: all

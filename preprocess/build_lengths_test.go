@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // decimal is digits * 10^exponent.

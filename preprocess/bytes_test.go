@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Bytes is what the plan really holds, and no more than docs/tuning.md says.

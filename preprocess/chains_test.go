@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // streets is a grid of rows and columns whose edges are cut into chains of

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // slowCycle sums over all pairs, in ordered pairs.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Whatever the cutoff, the ends and the reductions, scores are those of the

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // No two vertices of a block are farther apart than its diameter is said to be, of

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // A Builder makes of arcs what the plain way does, whatever the number of threads.

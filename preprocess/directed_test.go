@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 func directed() Options { return Options{Question: question.Question{Directed: true}} }

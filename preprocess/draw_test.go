@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Every source of the block is in one stage, stages are of their sizes, and all

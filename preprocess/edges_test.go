@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // enumeratedEdges is the definition of edge betweenness, by arc: of every pair of a

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // Between twins of both kinds, of any masses, what goes over edges is the definition's, wherever

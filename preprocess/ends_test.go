@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // ends is a question about some vertices, and the options that answer it. nil is

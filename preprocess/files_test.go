@@ -3,7 +3,7 @@ package preprocess
 import (
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // realGraph reads one of the published graphs. It skips the test if they are not

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // TestFilesStay pins prepared graphs to the last byte, fingerprints included:

@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Where there is no memory for all goroutines, fewer work, and the plan is the same; where

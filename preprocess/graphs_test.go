@@ -3,7 +3,7 @@ package preprocess
 import (
 	"math/rand/v2"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // shapesOfGraphs are graphs with a structure that some reduction is about.

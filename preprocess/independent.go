@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"bcstage/preprocess/splitmix"
+	"bcstage/internal/splitmix"
 )
 
 // independentSet is a maximal set of vertices of which no two are neighbours: by

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // The set is what going over the vertices by priority makes, for any number of threads.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // Lengths that are as large as they may be have the scores of others that are as many times as

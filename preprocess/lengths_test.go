@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // byWeight asks for betweenness by lengths.

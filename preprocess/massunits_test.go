@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Masses times their unit are what was written where that fits 2^53 - 1 in all, else within the error that is said, whatever

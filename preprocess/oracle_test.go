@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 type edge = testgraphs.Edge

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // Within a short cutoff, batches of sources that stand by their hubs reach fewer vertices together than batches of the

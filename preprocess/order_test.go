@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // A grid is where batches that follow breadth-first order are at their worst.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/preprocess/nearest"
+	"bcstage/internal/nearest"
 )
 
 // twoEnded is the state of one goroutine's searches. A search goes from a vertex forward as far

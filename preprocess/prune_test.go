@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // pruned is what the step leaves of a graph.

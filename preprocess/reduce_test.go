@@ -9,9 +9,9 @@ import (
 	"reflect"
 	"testing"
 
+	"bcstage/internal/testgraphs"
+	"bcstage/internal/testleaks"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
-	"bcstage/preprocess/testleaks"
 )
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }

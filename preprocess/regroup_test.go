@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // spreadOf is the sum over sources of the squared distance to the middle of their group, from all

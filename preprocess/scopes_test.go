@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // named is one row's end in full, as text: whatever is told apart has two.

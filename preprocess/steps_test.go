@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // TestReductionsByQuestion pins which reductions are off for which question, and

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // rowOf collects what the parts of v read.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/preprocess/splitmix"
+	"bcstage/internal/splitmix"
 )
 
 // Twins are vertices with the same neighbours: false twins, N(u) = N(v), are

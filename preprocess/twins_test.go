@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // twinGraph blows up the vertices of a random graph into classes of twins of

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/bits"
 
-	"bcstage/preprocess/nearest"
+	"bcstage/internal/nearest"
 )
 
 // reachedWithin sums up, by vertex, the masses of the others that are at most so far from it, none being negative, in arcs or in what their lengths are multiples of. The

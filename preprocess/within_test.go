@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // A search within some arcs clears what it met and nothing else, and the next one finds what a fresh one does.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
 )
 
 // BenchmarkDraw draws pairs of the largest block on one core. arcs/pair is what is

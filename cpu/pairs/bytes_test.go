@@ -5,9 +5,9 @@ import (
 	"reflect"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // What the thread of a sampler has room for, after many draws, is no more than Bytes, and

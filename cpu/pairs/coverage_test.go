@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bcstage/pipeline/bound"
+	"bcstage/internal/bound"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Over many seeds no interval of any vertex at any stage of pairs may miss the exact

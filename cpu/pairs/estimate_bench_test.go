@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/pipeline/bound"
+	"bcstage/internal/bound"
+	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
 )
 
 // BenchmarkEstimate goes on until the scores of the largest block are known to eps

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testgraphs"
 )
 
 // list gives the probability of every outcome of a draw: the ends, and the vertices

@@ -3,9 +3,9 @@ package pairs
 import (
 	"math/rand/v2"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 func uneven(r *rand.Rand, b *preprocess.Block) *preprocess.Block {

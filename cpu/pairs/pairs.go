@@ -11,7 +11,7 @@
 // The ends of a pair are originals: a vertex of the block is drawn as a source by
 // its From and as a target by its To. A pair whose ends are one vertex of the block,
 // or have no path between them, is drawn like others and counts nothing. The mean
-// count of v over draws is T(v), see package pipeline/bound (Range 1), of a twin
+// count of v over draws is T(v), see package internal/bound (Range 1), of a twin
 // class that of all its members together; the dependencies on v sum to
 //
 //	sum over s of From(s) D_s(v)  =  mass of From * mass of To * T(v)

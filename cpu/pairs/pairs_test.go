@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 func draw(t testing.TB, b *preprocess.Block, d Draws) Counts {

@@ -3,7 +3,7 @@ package pairs
 import (
 	"math/bits"
 
-	"bcstage/preprocess/splitmix"
+	"bcstage/internal/splitmix"
 )
 
 // random is a stream of numbers of its own for every draw: which one follows from

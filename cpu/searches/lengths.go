@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/pages"
+	"bcstage/internal/nearest"
 	"bcstage/preprocess"
-	"bcstage/preprocess/nearest"
 )
 
 // lengths is Dijkstra's algorithm, see package nearest. Lengths are at least 1, so

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // definition relaxes every arc until nothing changes, and then counts paths from

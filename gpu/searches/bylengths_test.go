@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"bcstage/cpu/searches"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // checkByLengths holds the rows of sources of a graph with lengths against those that

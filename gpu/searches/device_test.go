@@ -9,8 +9,8 @@ import (
 
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 )
 
 // device is any usable one, with work-groups of that size. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"bcstage/cpu/searches"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // checkLanes holds the rows of sources against those that cores find.

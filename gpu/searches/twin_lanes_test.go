@@ -3,7 +3,7 @@ package searches
 import (
 	"math/bits"
 
-	"bcstage/preprocess/splitmix"
+	"bcstage/internal/splitmix"
 )
 
 // lanesTwins are the kernels of lanes.cl and independent.cl.

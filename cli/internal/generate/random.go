@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bcstage/preprocess/splitmix"
+	"bcstage/internal/splitmix"
 )
 
 // kron is the R-MAT generator of the Graph500 benchmark.

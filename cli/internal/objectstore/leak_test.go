@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"bcstage/preprocess/testleaks"
+	"bcstage/internal/testleaks"
 )
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }

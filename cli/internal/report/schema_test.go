@@ -19,7 +19,7 @@ import (
 func TestStatsSchema(t *testing.T) {
 	const path = "../../../docs/stats.schema.json"
 	s := schema{comments: map[string]string{}}
-	for _, folder := range []string{".", "../../../pipeline", "../../../pipeline/engine", "../../../preprocess", "../../../cpu"} {
+	for _, folder := range []string{".", "../../../pipeline", "../../../internal/engine", "../../../pipeline/internal/ledger", "../../../pipeline/internal/sharing", "../../../preprocess", "../../../cpu"} {
 		s.read(t, folder)
 	}
 	root := s.of(reflect.TypeFor[Stats]())

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 )
 
 // randomFrame is a frame in a state that a search may be in, or worse: distances that do not

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/acyclic"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testgraphs"
 )
 
 // layers is a block of so many layers, four arcs from each vertex to the next.

@@ -13,10 +13,10 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/internal/acyclic"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
+	"bcstage/internal/testleaks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
-	"bcstage/preprocess/testleaks"
 )
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }

@@ -11,9 +11,9 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/internal/chains"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // withChains makes a block of the edges, gives it its chains and the given

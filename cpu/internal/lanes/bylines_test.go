@@ -10,9 +10,9 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Line by line a batch has the numbers that it has otherwise, however much is listed at a

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/pages"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // randomFrame is a frame in a state that a search may be in, or worse: rows

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/pages"
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // Line kernels are twins on frames that hold anything at all.

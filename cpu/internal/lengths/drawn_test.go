@@ -8,7 +8,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/internal/lengths"
-	"bcstage/preprocess/testblocks"
+	"bcstage/internal/testblocks"
 )
 
 // A block whose sources are drawn has the scores of one whose are not, to the last bit,

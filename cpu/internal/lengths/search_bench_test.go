@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/lengths"
+	"bcstage/internal/splitmix"
+	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/splitmix"
-	"bcstage/preprocess/testblocks"
 )
 
 // hashed is a length from 1 to 100, equal for both arcs of an edge.

@@ -12,9 +12,9 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // drawLengths is a way to draw lengths: few different ones, so that there are many

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // arc leads from one vertex to another.

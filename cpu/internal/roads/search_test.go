@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // network is a few junctions that chains of any length join, some to themselves and

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/streets"
+	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testblocks"
 )
 
 // BenchmarkLuxembourg computes some batches of a road network with lengths from 1 to

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/bound"
+	"bcstage/internal/bound"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

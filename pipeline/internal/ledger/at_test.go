@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
-	"bcstage/preprocess/testblocks"
-	"bcstage/preprocess/testgraphs"
 )
 
 // A result that says which vertices it speaks of counts as much as one that does not: in every column, in the sums of

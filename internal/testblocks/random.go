@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Random is connected, of vertices of some mass.

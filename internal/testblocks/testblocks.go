@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/testgraphs"
 )
 
 // Of makes one block of all n vertices and the given edges, masses 1, with

@@ -21,7 +21,7 @@ import (
 	"slices"
 	"sync"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // population is everything that a sampler may draw, so that a test knows the

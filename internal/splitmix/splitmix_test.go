@@ -3,7 +3,7 @@ package splitmix_test
 import (
 	"testing"
 
-	"bcstage/preprocess/splitmix"
+	"bcstage/internal/splitmix"
 )
 
 // The first numbers of the reference implementation with seed 1234567 (S. Vigna,

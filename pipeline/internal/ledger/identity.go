@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 // At the end everything is settled: no width, and the exact result.

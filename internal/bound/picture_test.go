@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/preprocess/testgraphs"
+	"bcstage/internal/testgraphs"
 )
 
 var update = flag.Bool("update", false, "write the picture of docs/estimates.md again")

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess/question"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"bcstage/pipeline/bound"
+	"bcstage/internal/bound"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cpu/pairs"
-	"bcstage/pipeline/bound"
+	"bcstage/internal/bound"
 	"bcstage/preprocess"
 )
 

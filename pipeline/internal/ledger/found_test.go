@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/pipeline/engine"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
