@@ -17,8 +17,8 @@ func Bytes(b *preprocess.Block) int64 {
 	}
 	const (
 		row    = 8 * lanes
-		vertex = 8 + 4 + 4 + 2*4 + 3*2 + 2*8 + 8 // distance, order, rank, queue, masks, first, score
-		arc    = 2 * (4 + 2)                     // before, after
+		vertex = 8 + 4 + 4 + 2*4 + 3*2 + 2*8 + 8 + 8 // distance, order, rank, queue, masks, first, score, waiting
+		arc    = 2 * (4 + 2)                         // before, after
 	)
 	more := int64(0)
 	if b.HasFlows() {
@@ -26,6 +26,9 @@ func Bytes(b *preprocess.Block) int64 {
 	}
 	if b.HasDraws() {
 		more += n * 2 * 8 // sums and squares
+	}
+	if m >= denseFrom*n {
+		more += m*(4+2) + n*(8+2) // inner links, within
 	}
 	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree() + more
 }

@@ -30,6 +30,11 @@ type Search struct {
 	visits int64
 	flows  flows
 
+	waiting []one    // of mend
+	dense   bool     // the block has so many arcs that its vertices without links are worth telling apart
+	within  []uint16 // by rank: lanes in which links leave it
+	inner   links    // those after a rank that lead to one of those, in such lanes
+
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 }
 
@@ -89,7 +94,11 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	s.weight, s.multiplicity = b.To, b.Multiplicity
 	s.start, s.counted, s.passed = pages.Resize(s.start, n), pages.Resize(s.counted, n), pages.Resize(s.passed, n)
 	s.rows = pages.Resize(s.rows, n*lanes)
-	for _, l := range []*links{&s.before, &s.after} {
+	sides := []*links{&s.before, &s.after}
+	if s.dense = len(b.Targets) >= denseFrom*n; s.dense {
+		s.within, sides = pages.Resize(s.within, n), append(sides, &s.inner)
+	}
+	for _, l := range sides {
 		l.first = pages.Resize(l.first, n+1)
 		l.rank, l.mask = pages.Resize(l.rank, len(b.Targets)+1), pages.Resize(l.mask, len(b.Targets)+1)
 	}
@@ -148,6 +157,9 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 // mostPaths is where counts of paths are given up: the inverse of one must be a
 // normal number.
 const mostPaths = 1e300
+
+// denseFrom is how many arcs a dense block has at least for each vertex.
+const denseFrom = 4
 
 // settle ranks the vertices by their distance from a source, for all groups of a
 // batch: one settled for each would save few visits, and costs as much as all visits

@@ -123,29 +123,77 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 	return nil
 }
 
-// count finds all path counts. Ranks are those of the first source, so that a lane
-// may have a predecessor of a higher rank: the vertex is then visited again.
+// count finds all path counts. Ranks are those of one source, so that a lane may have a
+// predecessor of a higher rank: see mend. Where no link leaves a vertex nothing waits for its count: in a dense block
+// those are found at the end, all lanes at once.
 func (s *Search) count(ctx context.Context, _ []uint32) error {
-	copy(s.marked, s.met)
-	for word := 0; word < len(s.marked); word++ {
-		for at := word; s.marked[word] != 0; word = at {
-			r := s.pop(word)
-			fresh := s.kernels.count(&s.frame, r)
-			first, end := s.after.first[r], s.after.first[r+1]
-			if err := s.visited(ctx, end-first); err != nil {
-				return err
-			}
-			if fresh == 0 {
+	waiting := &s.after
+	if s.dense {
+		s.findInner()
+		waiting = &s.inner
+	}
+	for word, met := range s.met {
+		for ; met != 0; met &= met - 1 {
+			r := uint32(word*64 + bits.TrailingZeros64(met))
+			if s.dense && s.within[r]|s.start[r] == 0 {
 				continue
 			}
-			for i, m := range s.after.mask[first:end] {
-				if m&fresh != 0 {
-					at = min(at, s.mark(s.after.rank[first+int64(i)]))
-				}
+			fresh := s.kernels.count(&s.frame, int(r))
+			if err := s.visited(ctx, waiting.first[r+1]-waiting.first[r]); err != nil {
+				return err
+			}
+			if !waiting.turn(r, fresh, true) {
+				continue
+			}
+			if err := s.mend(ctx, &s.before, waiting, r, fresh, s.counted, (*Search).countOne); err != nil {
+				return err
+			}
+		}
+	}
+	if !s.dense {
+		return nil
+	}
+	for word, met := range s.met {
+		for ; met != 0; met &= met - 1 {
+			r := word*64 + bits.TrailingZeros64(met)
+			first, end := s.before.first[r], s.before.first[r+1]
+			reached := uint16(0)
+			for _, m := range s.before.mask[first:end] {
+				reached |= m
+			}
+			if reached&^s.counted[r] != 0 {
+				s.kernels.count(&s.frame, r)
+			}
+			if err := s.visited(ctx, end-first); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+// findInner finds the links after every rank behind which there are more.
+func (s *Search) findInner() {
+	for r := range s.order {
+		within := uint16(0)
+		for _, m := range s.after.mask[s.after.first[r]:s.after.first[r+1]] {
+			within |= m
+		}
+		s.within[r] = within
+	}
+	at := int64(0)
+	for r := range s.order {
+		s.inner.first[r] = at
+		first, end := s.after.first[r], s.after.first[r+1]
+		masks := s.after.mask[first:end]
+		for i, to := range s.after.rank[first:end] {
+			if m := masks[i] & s.within[to]; m != 0 {
+				s.inner.rank[at], s.inner.mask[at] = to, m
+				at++
+			}
+		}
+	}
+	s.inner.first[len(s.order)] = at
 }
 
 // pop unmarks the lowest rank of a word.
@@ -161,23 +209,20 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if s.drawn != nil {
 		depend = portable().depend
 	}
-	copy(s.marked, s.met)
-	for word := len(s.marked) - 1; word >= 0; word-- {
-		for at := word; s.marked[word] != 0; word = at {
-			r := word*64 + 63 - bits.LeadingZeros64(s.marked[word])
-			s.marked[word] &^= 1 << (r & 63)
-			fresh := depend(&s.frame, r)
-			first, end := s.before.first[r], s.before.first[r+1]
-			if err := s.visited(ctx, end-first); err != nil {
+	for word := len(s.met) - 1; word >= 0; word-- {
+		for met := s.met[word]; met != 0; {
+			bit := 63 - bits.LeadingZeros64(met)
+			met &^= 1 << bit
+			r := uint32(word*64 + bit)
+			fresh := depend(&s.frame, int(r))
+			if err := s.visited(ctx, s.before.first[r+1]-s.before.first[r]); err != nil {
 				return err
 			}
-			if fresh == 0 {
+			if !s.before.turn(r, fresh, false) {
 				continue
 			}
-			for i, m := range s.before.mask[first:end] {
-				if m&fresh != 0 {
-					at = max(at, s.mark(s.before.rank[first+int64(i)]))
-				}
+			if err := s.mend(ctx, &s.after, &s.before, r, fresh, s.passed, (*Search).dependOne); err != nil {
+				return err
 			}
 		}
 	}
