@@ -14,7 +14,12 @@ import (
 func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.found = pages.Cleared(s.found, b.Vertices())
 	if s.block != b {
-		if err := s.prepareDistances(ctx, b); err != nil {
+		s.longest = 0
+		for _, length := range b.Lengths {
+			s.longest = max(s.longest, length)
+		}
+		short := b != s.long && b.Cutoff == 0 && s.longest < farShort/8
+		if err := s.prepareDistances(ctx, b, short); err != nil {
 			return preprocess.Result{}, err
 		}
 	}
@@ -23,16 +28,24 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 	if err := s.settle(ctx, sources[0]); err != nil {
 		return preprocess.Result{}, err
 	}
-	reached, want := uint64(0), uint64(0)
-	for first := 0; first < len(sources); first += lanes {
-		group := sources[first:min(first+lanes, len(sources))]
+	reached, want, width := uint64(0), uint64(0), lanes
+	if s.short != nil {
+		width = shortLanes
+	}
+	for first := 0; first < len(sources); first += width {
+		group := sources[first:min(first+width, len(sources))]
 		s.spread(group)
 		if err := s.relax(ctx, group); err != nil {
 			return preprocess.Result{}, err
 		}
-		met, err := s.collect(ctx, b, group)
+		met, most, err := s.collect(ctx, b, group)
 		if err != nil {
 			return preprocess.Result{}, err
+		}
+		// Before a vertex that is too far for 16 bits comes one that is nearly so.
+		if s.short != nil && most >= farShort-s.longest {
+			s.long, s.block = b, nil
+			return s.RunDistances(ctx, b, batch)
 		}
 		reached += met
 		for _, v := range group {
@@ -61,59 +74,62 @@ func (s *Search) spread(sources []uint32) {
 	}
 }
 
-// collect adds the distances of a group of sources up, and says how many sources and
-// vertices have met.
-func (s *Search) collect(ctx context.Context, b *preprocess.Block, sources []uint32) (met uint64, err error) {
+// collect adds the distances of a group of sources up, and says how many sources and vertices have met, and the largest
+// distance. Sums of inverses run in the order of the batch's sources, whatever the groups.
+func (s *Search) collect(ctx context.Context, b *preprocess.Block, sources []uint32) (met uint64, most int64, err error) {
 	switch {
-	case b.Own && s.narrow != nil:
-		return collectOwn(ctx, b, s.found, s.narrow, sources, int32(s.far))
-	case b.Own:
-		return collectOwn(ctx, b, s.found, s.wide, sources, s.far)
+	case s.short != nil:
+		return collect(ctx, s, b, s.short, shortLanes, sources, farShort)
 	case s.narrow != nil:
-		return collect(ctx, s.found, s.narrow, len(sources), int32(s.far))
+		return collect(ctx, s, b, s.narrow, lanes, sources, int32(s.far))
 	}
-	return collect(ctx, s.found, s.wide, len(sources), s.far)
+	return collect(ctx, s, b, s.wide, lanes, sources, s.far)
 }
 
-func collect[D int32 | int64](ctx context.Context, found []preprocess.Found, rows []D, sources int, far D) (met uint64, err error) {
-	for v := range found {
+func collect[D int16 | int32 | int64](ctx context.Context, s *Search, b *preprocess.Block, rows []D, width int, sources []uint32, far D) (met uint64, most int64, err error) {
+	if b.Own {
+		return collectOwn(ctx, b, s.found, rows, width, sources, far)
+	}
+	for v := range s.found {
 		if v%checkEvery == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
+			return 0, 0, ctx.Err()
 		}
-		f := &found[v]
-		sum, count, most, inverse := uint64(0), uint64(0), D(0), 0.0
-		for _, d := range rows[v*lanes : v*lanes+sources] {
+		f := &s.found[v]
+		sum, count, farthest, inverse := uint64(0), uint64(0), D(0), f.Inverse
+		for _, d := range rows[v*width : v*width+len(sources)] {
 			if d == 0 || d == far {
 				continue
 			}
 			sum += uint64(d)
 			count++
-			most = max(most, d)
+			farthest = max(farthest, d)
 			inverse += 1 / float64(d)
 		}
 		f.Farness += sum
 		f.Reach += count
-		f.Eccentricity = max(f.Eccentricity, uint64(most))
-		f.Inverse += inverse
+		f.Eccentricity = max(f.Eccentricity, uint64(farthest))
+		f.Inverse = inverse
 		met += count
+		most = max(most, int64(farthest))
 	}
-	return met, nil
+	return met, most, nil
 }
 
 // collectOwn is collect for a block with Own: each source has its own distances, to the vertices that
 // are counted.
-func collectOwn[D int32 | int64](ctx context.Context, b *preprocess.Block, found []preprocess.Found, rows []D, sources []uint32, far D) (met uint64, err error) {
+func collectOwn[D int16 | int32 | int64](ctx context.Context, b *preprocess.Block, found []preprocess.Found, rows []D, width int, sources []uint32, far D) (met uint64, most int64, err error) {
 	counted := b.Counted()
-	var own [lanes]preprocess.Found
+	var own [shortLanes]preprocess.Found
 	for v := range found {
 		if v%checkEvery == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
+			return 0, 0, ctx.Err()
 		}
-		for lane, d := range rows[v*lanes : v*lanes+len(sources)] {
+		for lane, d := range rows[v*width : v*width+len(sources)] {
 			if d == 0 || d == far {
 				continue
 			}
 			met++
+			most = max(most, int64(d))
 			if counted != nil && !counted[v] {
 				continue
 			}
@@ -127,14 +143,14 @@ func collectOwn[D int32 | int64](ctx context.Context, b *preprocess.Block, found
 	for lane, v := range sources {
 		found[v] = own[lane]
 	}
-	return met, nil
+	return met, most, nil
 }
 
 // Lines finds the distances from some sources of a block that is in one piece: by
 // source, then by vertex, in the memory that it is given. The only error is the context's.
 func (s *Search) Lines(ctx context.Context, b *preprocess.Block, sources []uint32, lines [][]int32) error {
 	if s.block != b {
-		if err := s.prepareDistances(ctx, b); err != nil {
+		if err := s.prepareDistances(ctx, b, false); err != nil {
 			return err
 		}
 	}

@@ -20,11 +20,12 @@
 //	          sum of are there, and summed in the order of the neighbours: with the
 //	          whole row, or by itself if it waits for what the sweep comes to later
 //
-// RunDistances takes the first two alone, for what is made of distances. Of a block with
+// RunDistances takes the first two alone, for what is made of distances: from thirty-two
+// sources at a time, whose distances have 16 bits, unless one shows that these are too few. Of a block with
 // Flows the path counts are kept, and what goes over every link is added up at the end.
 //
-// Distances are whole numbers, so that ties are exact: of 32 bits where the longest
-// path allows it, else of 64. Equal batches give equal bits, whichever worker
+// Distances are whole numbers, so that ties are exact: where paths are counted, of 32 bits if the
+// longest allows it, else of 64. Equal batches give equal bits, whichever worker
 // computes them and with which instructions.
 //
 //	U. Meyer, P. Sanders, "Delta-stepping: a parallelizable shortest path

@@ -4,7 +4,12 @@ package lengths
 // cache line.
 const lanes = 16
 
+// shortLanes is how many are searched together for distances alone that 16 bits hold.
+const shortLanes = 32
+
 const (
+	farShort = 1<<15 - 1 // where a sum of distances and lengths of 16 bits ends
+
 	// farNarrow and farWide are the distance of what a lane has not reached. It and a
 	// length make no overflow, and no arc from what the lane has reached leads as far: see farthest.
 	farNarrow = 1 << 30
@@ -32,6 +37,7 @@ type links struct {
 type frame struct {
 	out, in arcs // and the same arcs by the vertex that they lead to
 
+	short  []int16 // rows of distances, of shortLanes each
 	narrow []int32 // rows of distances, if they fit
 	wide   []int64 // if they do not
 

@@ -7,9 +7,9 @@ import "math/bits"
 // scoreSum.
 type kernels struct {
 	name string
-	// relaxNarrow and relaxWide offer the row of vertex x to its neighbours, and
+	// relaxShort, relaxNarrow and relaxWide offer the row of vertex x to its neighbours, and
 	// write those whose rows have got smaller to changed. They return how many.
-	relaxNarrow, relaxWide func(f *frame, x uint32) int
+	relaxShort, relaxNarrow, relaxWide func(f *frame, x uint32) int
 	// linkNarrow and linkWide write the links of vertex x, before and after it, from
 	// those places on that are given, and return the places after the last.
 	linkNarrow, linkWide func(f *frame, x uint32, before, after int) (int, int)
@@ -25,6 +25,7 @@ type kernels struct {
 func portable() kernels {
 	return kernels{
 		"go",
+		relaxShort,
 		func(f *frame, x uint32) int { return relax(f, f.narrow, x) },
 		func(f *frame, x uint32) int { return relax(f, f.wide, x) },
 		func(f *frame, x uint32, before, after int) (int, int) { return link(f, f.narrow, x, before, after) },
@@ -44,6 +45,26 @@ func relax[D int32 | int64](f *frame, rows []D, x uint32) (changed int) {
 			offer := d + length
 			some |= offer - row[lane] // negative if the offer is smaller
 			row[lane] = min(row[lane], offer)
+		}
+		f.changed[changed] = y
+		if some < 0 {
+			changed++
+		}
+	}
+	return changed
+}
+
+// relaxShort adds up to farShort, and no farther.
+func relaxShort(f *frame, x uint32) (changed int) {
+	from := (*[shortLanes]int16)(f.short[int(x)*shortLanes:])
+	first, end := f.out.offsets[x], f.out.offsets[x+1]
+	lengths := f.out.lengths[first:end]
+	for i, y := range f.out.targets[first:end] {
+		row, length, some := (*[shortLanes]int16)(f.short[int(y)*shortLanes:]), int32(lengths[i]), int32(0)
+		for lane, d := range from {
+			offer, old := min(int32(d)+length, farShort), int32(row[lane])
+			some |= offer - old // negative if the offer is smaller
+			row[lane] = int16(min(old, offer))
 		}
 		f.changed[changed] = y
 		if some < 0 {

@@ -25,13 +25,65 @@ GLOBL shifts<>(SB), RODATA|NOPTR, $128
 DATA one<>+0(SB)/8, $(1.0)
 GLOBL one<>(SB), RODATA|NOPTR, $8
 
+// func relaxShortAVX2(f *frame, x uint32) int
+// Requires: AVX, AVX2
+TEXT ·relaxShortAVX2(SB), NOSPLIT, $0-24
+	MOVQ    f+0(FP), AX
+	MOVL    x+8(FP), CX
+	MOVQ    144(AX), DX
+	MOVQ    264(AX), BX
+	MOVQ    CX, SI
+	SHLQ    $0x06, SI
+	VMOVDQU (DX)(SI*1), Y0
+	VMOVDQU 32(DX)(SI*1), Y1
+	XORQ    SI, SI
+	MOVQ    (AX), DI
+	MOVQ    (DI)(CX*8), R8
+	MOVQ    8(DI)(CX*8), CX
+	MOVQ    24(AX), DI
+	MOVQ    48(AX), AX
+	CMPQ    R8, CX
+	JGE     arcEnd
+
+arc:
+	MOVL         (DI)(R8*4), R9
+	VPBROADCASTW (AX)(R8*8), Y2
+	MOVQ         R9, R11
+	SHLQ         $0x06, R11
+	VPADDSW      Y0, Y2, Y3
+	VMOVDQU      (DX)(R11*1), Y5
+	VPCMPGTW     Y3, Y5, Y4
+	VPMINSW      Y3, Y5, Y3
+	VPADDSW      Y1, Y2, Y2
+	VMOVDQU      32(DX)(R11*1), Y6
+	VPCMPGTW     Y2, Y6, Y5
+	VPMINSW      Y2, Y6, Y2
+	VPOR         Y4, Y5, Y4
+	VPMOVMSKB    Y4, R10
+	TESTL        R10, R10
+	JZ           same
+	VMOVDQU      Y3, (DX)(R11*1)
+	VMOVDQU      Y2, 32(DX)(R11*1)
+	MOVL         R9, (BX)(SI*4)
+	INCQ         SI
+
+same:
+	INCQ R8
+	CMPQ R8, CX
+	JLT  arc
+
+arcEnd:
+	MOVQ SI, ret+16(FP)
+	VZEROUPPER
+	RET
+
 // func relaxNarrowAVX2(f *frame, x uint32) int
 // Requires: AVX, AVX2
 TEXT ·relaxNarrowAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVL    x+8(FP), CX
-	MOVQ    144(AX), DX
-	MOVQ    240(AX), BX
+	MOVQ    168(AX), DX
+	MOVQ    264(AX), BX
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
 	VMOVDQU (DX)(SI*1), Y0
@@ -82,7 +134,7 @@ arcEnd:
 TEXT ·linkNarrowAVX2(SB), NOSPLIT, $0-48
 	MOVQ    f+0(FP), AX
 	MOVL    x+8(FP), CX
-	MOVQ    144(AX), DX
+	MOVQ    168(AX), DX
 	MOVQ    CX, BX
 	SHLQ    $0x06, BX
 	VMOVDQU (DX)(BX*1), Y0
@@ -115,9 +167,9 @@ both:
 	VMOVMSKPS    Y5, R12
 	SHLQ         $0x08, R11
 	ORQ          R12, R11
-	MOVQ         288(AX), R12
-	MOVQ         312(AX), R13
-	MOVQ         216(AX), R14
+	MOVQ         312(AX), R12
+	MOVQ         336(AX), R13
+	MOVQ         240(AX), R14
 	MOVL         (R14)(CX*4), R14
 	MOVL         R14, (R12)(R9*4)
 	MOVW         R11, (R13)(R9*2)
@@ -131,9 +183,9 @@ both:
 	VMOVMSKPS    Y2, R12
 	SHLQ         $0x08, R11
 	ORQ          R12, R11
-	MOVQ         360(AX), R12
-	MOVQ         384(AX), R13
-	MOVQ         216(AX), R14
+	MOVQ         384(AX), R12
+	MOVQ         408(AX), R13
+	MOVQ         240(AX), R14
 	MOVL         (R14)(CX*4), CX
 	MOVL         CX, (R12)(R10*4)
 	MOVW         R11, (R13)(R10*2)
@@ -165,9 +217,9 @@ after:
 	VMOVMSKPS    Y2, R13
 	SHLQ         $0x08, R12
 	ORQ          R13, R12
-	MOVQ         360(AX), R13
-	MOVQ         384(AX), R14
-	MOVQ         216(AX), R15
+	MOVQ         384(AX), R13
+	MOVQ         408(AX), R14
+	MOVQ         240(AX), R15
 	MOVL         (R15)(R11*4), R11
 	MOVL         R11, (R13)(R10*4)
 	MOVW         R12, (R14)(R10*2)
@@ -201,9 +253,9 @@ before:
 	VMOVMSKPS    Y2, R12
 	SHLQ         $0x08, R11
 	ORQ          R12, R11
-	MOVQ         288(AX), R12
-	MOVQ         312(AX), R13
-	MOVQ         216(AX), R14
+	MOVQ         312(AX), R12
+	MOVQ         336(AX), R13
+	MOVQ         240(AX), R14
 	MOVL         (R14)(R8*4), R8
 	MOVL         R8, (R12)(R9*4)
 	MOVW         R11, (R13)(R9*2)
@@ -225,8 +277,8 @@ end:
 TEXT ·relaxWideAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVL    x+8(FP), CX
-	MOVQ    168(AX), DX
-	MOVQ    240(AX), BX
+	MOVQ    192(AX), DX
+	MOVQ    264(AX), BX
 	MOVQ    CX, SI
 	SHLQ    $0x07, SI
 	VMOVDQU (DX)(SI*1), Y0
@@ -291,7 +343,7 @@ arcEnd:
 TEXT ·linkWideAVX2(SB), NOSPLIT, $0-48
 	MOVQ    f+0(FP), AX
 	MOVL    x+8(FP), CX
-	MOVQ    168(AX), DX
+	MOVQ    192(AX), DX
 	MOVQ    CX, BX
 	SHLQ    $0x07, BX
 	VMOVDQU (DX)(BX*1), Y0
@@ -338,9 +390,9 @@ both:
 	VMOVMSKPD    Y9, R12
 	SHLQ         $0x04, R11
 	ORQ          R12, R11
-	MOVQ         288(AX), R12
-	MOVQ         312(AX), R13
-	MOVQ         216(AX), R14
+	MOVQ         312(AX), R12
+	MOVQ         336(AX), R13
+	MOVQ         240(AX), R14
 	MOVL         (R14)(CX*4), R14
 	MOVL         R14, (R12)(R9*4)
 	MOVW         R11, (R13)(R9*2)
@@ -364,9 +416,9 @@ both:
 	VMOVMSKPD    Y4, R12
 	SHLQ         $0x04, R11
 	ORQ          R12, R11
-	MOVQ         360(AX), R12
-	MOVQ         384(AX), R13
-	MOVQ         216(AX), R14
+	MOVQ         384(AX), R12
+	MOVQ         408(AX), R13
+	MOVQ         240(AX), R14
 	MOVL         (R14)(CX*4), CX
 	MOVL         CX, (R12)(R10*4)
 	MOVW         R11, (R13)(R10*2)
@@ -410,9 +462,9 @@ after:
 	VMOVMSKPD    Y4, R13
 	SHLQ         $0x04, R12
 	ORQ          R13, R12
-	MOVQ         360(AX), R13
-	MOVQ         384(AX), R14
-	MOVQ         216(AX), R15
+	MOVQ         384(AX), R13
+	MOVQ         408(AX), R14
+	MOVQ         240(AX), R15
 	MOVL         (R15)(R11*4), R11
 	MOVL         R11, (R13)(R10*4)
 	MOVW         R12, (R14)(R10*2)
@@ -458,9 +510,9 @@ before:
 	VMOVMSKPD    Y4, R12
 	SHLQ         $0x04, R11
 	ORQ          R12, R11
-	MOVQ         288(AX), R12
-	MOVQ         312(AX), R13
-	MOVQ         216(AX), R14
+	MOVQ         312(AX), R12
+	MOVQ         336(AX), R13
+	MOVQ         240(AX), R14
 	MOVL         (R14)(R8*4), R8
 	MOVL         R8, (R12)(R9*4)
 	MOVW         R11, (R13)(R9*2)
@@ -482,13 +534,13 @@ end:
 TEXT ·countAVX2(SB), NOSPLIT, $0-18
 	MOVQ    f+0(FP), AX
 	MOVQ    r+8(FP), CX
-	MOVQ    264(AX), DX
+	MOVQ    288(AX), DX
 	MOVQ    (DX)(CX*8), BX
 	MOVQ    8(DX)(CX*8), DX
-	MOVQ    288(AX), SI
-	MOVQ    312(AX), DI
-	MOVQ    432(AX), R8
-	MOVQ    408(AX), R9
+	MOVQ    312(AX), SI
+	MOVQ    336(AX), DI
+	MOVQ    456(AX), R8
+	MOVQ    432(AX), R9
 	MOVWLZX (R9)(CX*2), R9
 	XORQ    R10, R10
 	MOVQ    BX, R11
@@ -522,10 +574,10 @@ some:
 	ORW     R9, (R8)(CX*2)
 	MOVQ    DX, R8
 	SUBQ    BX, R8
-	ADDQ    R8, 1088(AX)
-	MOVQ    192(AX), R8
+	ADDQ    R8, 1112(AX)
+	MOVQ    216(AX), R8
 	MOVL    (R8)(CX*4), R8
-	MOVQ    480(AX), R10
+	MOVQ    504(AX), R10
 	VMOVDQU shifts<>+0(SB), Y4
 	VXORPD  Y0, Y0, Y0
 	VMOVDQU shifts<>+32(SB), Y5
@@ -564,7 +616,7 @@ none:
 	JLT  row
 
 rowEnd:
-	MOVQ         528(AX), DX
+	MOVQ         552(AX), DX
 	TESTQ        DX, DX
 	JZ           single
 	VBROADCASTSD (DX)(R8*8), Y4
@@ -576,14 +628,14 @@ rowEnd:
 single:
 	VMOVQ        R9, X4
 	VPBROADCASTQ X4, Y4
-	MOVQ         408(AX), DX
+	MOVQ         432(AX), DX
 	MOVWLZX      (DX)(CX*2), DX
 	VMOVQ        DX, X5
 	VPBROADCASTQ X5, Y5
-	MOVQ         504(AX), DX
+	MOVQ         528(AX), DX
 	VBROADCASTSD (DX)(R8*8), Y6
 	VBROADCASTSD one<>+0(SB), Y7
-	MOVQ         480(AX), DX
+	MOVQ         504(AX), DX
 	SHLQ         $0x07, CX
 	VPSLLVQ      shifts<>+0(SB), Y5, Y8
 	VBLENDVPD    Y8, Y7, Y0, Y0
@@ -593,11 +645,11 @@ single:
 	VMOVUPD      Y9, (DX)(CX*1)
 	VXORPD       Y9, Y9, Y9
 	VBLENDVPD    Y8, Y6, Y9, Y10
-	VADDPD       704(AX), Y10, Y10
-	VMOVUPD      Y10, 704(AX)
+	VADDPD       728(AX), Y10, Y10
+	VMOVUPD      Y10, 728(AX)
 	VBLENDVPD    Y8, Y0, Y9, Y0
-	VMAXPD       832(AX), Y0, Y0
-	VMOVUPD      Y0, 832(AX)
+	VMAXPD       856(AX), Y0, Y0
+	VMOVUPD      Y0, 856(AX)
 	VPSLLVQ      shifts<>+32(SB), Y5, Y0
 	VBLENDVPD    Y0, Y7, Y1, Y1
 	VPSLLVQ      shifts<>+32(SB), Y4, Y0
@@ -606,11 +658,11 @@ single:
 	VMOVUPD      Y8, 32(DX)(CX*1)
 	VXORPD       Y8, Y8, Y8
 	VBLENDVPD    Y0, Y6, Y8, Y9
-	VADDPD       736(AX), Y9, Y9
-	VMOVUPD      Y9, 736(AX)
+	VADDPD       760(AX), Y9, Y9
+	VMOVUPD      Y9, 760(AX)
 	VBLENDVPD    Y0, Y1, Y8, Y0
-	VMAXPD       864(AX), Y0, Y0
-	VMOVUPD      Y0, 864(AX)
+	VMAXPD       888(AX), Y0, Y0
+	VMOVUPD      Y0, 888(AX)
 	VPSLLVQ      shifts<>+64(SB), Y5, Y0
 	VBLENDVPD    Y0, Y7, Y2, Y2
 	VPSLLVQ      shifts<>+64(SB), Y4, Y0
@@ -619,11 +671,11 @@ single:
 	VMOVUPD      Y1, 64(DX)(CX*1)
 	VXORPD       Y1, Y1, Y1
 	VBLENDVPD    Y0, Y6, Y1, Y8
-	VADDPD       768(AX), Y8, Y8
-	VMOVUPD      Y8, 768(AX)
+	VADDPD       792(AX), Y8, Y8
+	VMOVUPD      Y8, 792(AX)
 	VBLENDVPD    Y0, Y2, Y1, Y0
-	VMAXPD       896(AX), Y0, Y0
-	VMOVUPD      Y0, 896(AX)
+	VMAXPD       920(AX), Y0, Y0
+	VMOVUPD      Y0, 920(AX)
 	VPSLLVQ      shifts<>+96(SB), Y5, Y0
 	VBLENDVPD    Y0, Y7, Y3, Y3
 	VPSLLVQ      shifts<>+96(SB), Y4, Y0
@@ -632,11 +684,11 @@ single:
 	VMOVUPD      Y1, 96(DX)(CX*1)
 	VXORPD       Y1, Y1, Y1
 	VBLENDVPD    Y0, Y6, Y1, Y2
-	VADDPD       800(AX), Y2, Y2
-	VMOVUPD      Y2, 800(AX)
+	VADDPD       824(AX), Y2, Y2
+	VMOVUPD      Y2, 824(AX)
 	VBLENDVPD    Y0, Y3, Y1, Y0
-	VMAXPD       928(AX), Y0, Y0
-	VMOVUPD      Y0, 928(AX)
+	VMAXPD       952(AX), Y0, Y0
+	VMOVUPD      Y0, 952(AX)
 	VZEROUPPER
 	RET
 
@@ -645,13 +697,13 @@ single:
 TEXT ·dependAVX2(SB), NOSPLIT, $0-18
 	MOVQ    f+0(FP), AX
 	MOVQ    r+8(FP), CX
-	MOVQ    336(AX), DX
+	MOVQ    360(AX), DX
 	MOVQ    (DX)(CX*8), BX
 	MOVQ    8(DX)(CX*8), DX
-	MOVQ    360(AX), SI
-	MOVQ    384(AX), DI
-	MOVQ    456(AX), R8
-	MOVQ    432(AX), R9
+	MOVQ    384(AX), SI
+	MOVQ    408(AX), DI
+	MOVQ    480(AX), R8
+	MOVQ    456(AX), R9
 	MOVWLZX (R9)(CX*2), R9
 	XORQ    R10, R10
 	MOVQ    BX, R11
@@ -684,10 +736,10 @@ some:
 	ORW     R9, (R8)(CX*2)
 	MOVQ    DX, R8
 	SUBQ    BX, R8
-	ADDQ    R8, 1088(AX)
-	MOVQ    192(AX), R8
+	ADDQ    R8, 1112(AX)
+	MOVQ    216(AX), R8
 	MOVL    (R8)(CX*4), R8
-	MOVQ    480(AX), R10
+	MOVQ    504(AX), R10
 	VMOVDQU shifts<>+0(SB), Y4
 	VXORPD  Y0, Y0, Y0
 	VMOVDQU shifts<>+32(SB), Y5
@@ -728,27 +780,27 @@ none:
 rowEnd:
 	VMOVQ        R9, X4
 	VPBROADCASTQ X4, Y4
-	MOVQ         408(AX), DX
+	MOVQ         432(AX), DX
 	MOVWLZX      (DX)(CX*2), DX
 	VMOVQ        DX, X5
 	VPBROADCASTQ X5, Y5
-	MOVQ         504(AX), DX
+	MOVQ         528(AX), DX
 	VBROADCASTSD (DX)(R8*8), Y6
 	VPANDN       Y4, Y5, Y7
 	VXORPD       Y8, Y8, Y8
 	VXORPD       Y9, Y9, Y9
-	MOVQ         480(AX), DX
+	MOVQ         504(AX), DX
 	SHLQ         $0x07, CX
 	VPSLLVQ      shifts<>+0(SB), Y4, Y10
 	VMASKMOVPD   (DX)(CX*1), Y10, Y10
 	VMULPD       Y0, Y10, Y11
 	VPAND        Y4, Y5, Y13
-	VMOVUPD      960(AX), Y12
+	VMOVUPD      984(AX), Y12
 	VPSLLVQ      shifts<>+0(SB), Y13, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y12
-	VMOVUPD      Y12, 960(AX)
+	VMOVUPD      Y12, 984(AX)
 	VXORPD       Y12, Y12, Y12
-	VMULPD       576(AX), Y11, Y11
+	VMULPD       600(AX), Y11, Y11
 	VPSLLVQ      shifts<>+0(SB), Y7, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y11
 	VADDPD       Y11, Y8, Y8
@@ -758,12 +810,12 @@ rowEnd:
 	VMASKMOVPD   32(DX)(CX*1), Y10, Y10
 	VMULPD       Y1, Y10, Y11
 	VPAND        Y4, Y5, Y13
-	VMOVUPD      992(AX), Y12
+	VMOVUPD      1016(AX), Y12
 	VPSLLVQ      shifts<>+32(SB), Y13, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y12
-	VMOVUPD      Y12, 992(AX)
+	VMOVUPD      Y12, 1016(AX)
 	VXORPD       Y12, Y12, Y12
-	VMULPD       608(AX), Y11, Y11
+	VMULPD       632(AX), Y11, Y11
 	VPSLLVQ      shifts<>+32(SB), Y7, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y11
 	VADDPD       Y11, Y9, Y9
@@ -773,12 +825,12 @@ rowEnd:
 	VMASKMOVPD   64(DX)(CX*1), Y10, Y10
 	VMULPD       Y2, Y10, Y11
 	VPAND        Y4, Y5, Y13
-	VMOVUPD      1024(AX), Y12
+	VMOVUPD      1048(AX), Y12
 	VPSLLVQ      shifts<>+64(SB), Y13, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y12
-	VMOVUPD      Y12, 1024(AX)
+	VMOVUPD      Y12, 1048(AX)
 	VXORPD       Y12, Y12, Y12
-	VMULPD       640(AX), Y11, Y11
+	VMULPD       664(AX), Y11, Y11
 	VPSLLVQ      shifts<>+64(SB), Y7, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y11
 	VADDPD       Y11, Y8, Y8
@@ -788,18 +840,18 @@ rowEnd:
 	VMASKMOVPD   96(DX)(CX*1), Y10, Y10
 	VMULPD       Y3, Y10, Y11
 	VPAND        Y4, Y5, Y12
-	VMOVUPD      1056(AX), Y5
+	VMOVUPD      1080(AX), Y5
 	VPSLLVQ      shifts<>+96(SB), Y12, Y12
 	VBLENDVPD    Y12, Y11, Y5, Y5
-	VMOVUPD      Y5, 1056(AX)
+	VMOVUPD      Y5, 1080(AX)
 	VXORPD       Y5, Y5, Y5
-	VMULPD       672(AX), Y11, Y11
+	VMULPD       696(AX), Y11, Y11
 	VPSLLVQ      shifts<>+96(SB), Y7, Y7
 	VBLENDVPD    Y7, Y11, Y5, Y11
 	VADDPD       Y11, Y9, Y9
 	VDIVPD       Y10, Y6, Y10
 	VADDPD       Y10, Y3, Y3
-	MOVQ         528(AX), BX
+	MOVQ         552(AX), BX
 	TESTQ        BX, BX
 	JZ           single
 	VBROADCASTSD (BX)(R8*8), Y5
@@ -830,13 +882,13 @@ single:
 	VADDPD       X0, X8, X0
 	VUNPCKHPD    X0, X0, X1
 	VADDSD       X1, X0, X1
-	MOVQ         528(AX), CX
+	MOVQ         552(AX), CX
 	TESTQ        CX, CX
 	JZ           alone
 	VDIVSD       (CX)(R8*8), X1, X1
 
 alone:
-	MOVQ   552(AX), AX
+	MOVQ   576(AX), AX
 	VADDSD (AX)(R8*8), X1, X1
 	VMOVSD X1, (AX)(R8*8)
 	VZEROUPPER

@@ -4,6 +4,11 @@
 
 package lengths
 
+// See kernels.relaxShort.
+//
+//go:noescape
+func relaxShortAVX2(f *frame, x uint32) int
+
 // See kernels.relaxNarrow.
 //
 //go:noescape

@@ -59,6 +59,9 @@ func randomFrame(r *rand.Rand) *frame {
 			far += farWide - farNarrow
 		}
 		f.narrow, f.wide = append(f.narrow, near), append(f.wide, far)
+		for range shortLanes / lanes {
+			f.short = append(f.short, int16(min(near, farShort-near%2)))
+		}
 		x := r.ExpFloat64()
 		switch r.IntN(20) {
 		case 0:
@@ -79,7 +82,7 @@ func randomFrame(r *rand.Rand) *frame {
 // show runs body on a copy of the frame and shows all that it left.
 func (f *frame) show(body func(f *frame) string) []string {
 	c := *f
-	c.narrow, c.wide, c.changed = slices.Clone(f.narrow), slices.Clone(f.wide), slices.Clone(f.changed)
+	c.short, c.narrow, c.wide, c.changed = slices.Clone(f.short), slices.Clone(f.narrow), slices.Clone(f.wide), slices.Clone(f.changed)
 	c.counted, c.passed = slices.Clone(f.counted), slices.Clone(f.passed)
 	c.rows, c.scores = slices.Clone(f.rows), slices.Clone(f.scores)
 	for _, l := range []*links{&c.before, &c.after} {
@@ -87,7 +90,7 @@ func (f *frame) show(body func(f *frame) string) []string {
 	}
 	what := body(&c)
 	all := []string{what}
-	for name, left := range map[string]any{"narrow": c.narrow, "wide": c.wide, "before": c.before, "after": c.after,
+	for name, left := range map[string]any{"short": c.short, "narrow": c.narrow, "wide": c.wide, "before": c.before, "after": c.after,
 		"counted": c.counted, "passed": c.passed, "rows": c.rows, "scores": c.scores,
 		"reached": c.reached, "most": c.most, "got": c.got, "loads": c.rowLoads} {
 		all = append(all, fmt.Sprint(name, " ", left))
@@ -113,7 +116,7 @@ func (k kernels) passes(x int) map[string]func(f *frame) string {
 		return func(f *frame) string { return fmt.Sprintln(kernel(f, x)) }
 	}
 	return map[string]func(*frame) string{
-		"relax narrow": relax(k.relaxNarrow), "relax wide": relax(k.relaxWide),
+		"relax short": relax(k.relaxShort), "relax narrow": relax(k.relaxNarrow), "relax wide": relax(k.relaxWide),
 		"link narrow": link(k.linkNarrow), "link wide": link(k.linkWide),
 		"count": mask(k.count), "depend": mask(k.depend),
 	}

@@ -25,10 +25,13 @@ type Search struct {
 	met    []uint64           // a bit for every rank that some lane has reached
 	work   int                // arcs until the next look at the context
 	found  []preprocess.Found // of RunDistances
-	gots   [preprocess.MaxLanes]float64
-	wants  [preprocess.MaxLanes]float64
-	visits int64
-	flows  flows
+	long   *preprocess.Block  // 16 bits do not hold its distances
+
+	longest int64 // arc of the block, of RunDistances
+	gots    [preprocess.MaxLanes]float64
+	wants   [preprocess.MaxLanes]float64
+	visits  int64
+	flows   flows
 
 	waiting []one    // of mend
 	dense   bool     // the block has so many arcs that its vertices without links are worth telling apart
@@ -102,11 +105,11 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		l.first = pages.Resize(l.first, n+1)
 		l.rank, l.mask = pages.Resize(l.rank, len(b.Targets)+1), pages.Resize(l.mask, len(b.Targets)+1)
 	}
-	return s.prepareDistances(ctx, b)
+	return s.prepareDistances(ctx, b, false)
 }
 
-// prepareDistances makes room for what distances take.
-func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block) error {
+// prepareDistances makes room for what distances take: short ones in 16 bits.
+func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block, short bool) error {
 	n, in := b.Vertices(), b.Reverse()
 	s.block = nil // until there is room
 	s.limit = math.MaxInt64
@@ -124,10 +127,13 @@ func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block) erro
 	if s.limit < far {
 		s.beyond = s.limit + 1
 	}
-	if far == farNarrow {
-		s.narrow, s.wide = pages.Resize(s.narrow, n*lanes), nil
-	} else {
-		s.narrow, s.wide = nil, pages.Resize(s.wide, n*lanes)
+	switch {
+	case short:
+		s.short, s.narrow, s.wide = pages.Resize(s.short, n*shortLanes), nil, nil
+	case far == farNarrow:
+		s.short, s.narrow, s.wide = nil, pages.Resize(s.narrow, n*lanes), nil
+	default:
+		s.short, s.narrow, s.wide = nil, nil, pages.Resize(s.wide, n*lanes)
 	}
 	s.block = b
 	return nil

@@ -34,22 +34,25 @@ const fillEvery = 1 << 22
 
 // relax finds all distances.
 func (s *Search) relax(ctx context.Context, sources []uint32) error {
-	if s.narrow != nil {
-		return relaxAll(ctx, s, sources, s.narrow, s.kernels.relaxNarrow)
+	switch {
+	case s.short != nil:
+		return relaxAll(ctx, s, sources, s.short, shortLanes, farShort, s.kernels.relaxShort)
+	case s.narrow != nil:
+		return relaxAll(ctx, s, sources, s.narrow, lanes, int32(s.beyond), s.kernels.relaxNarrow)
 	}
-	return relaxAll(ctx, s, sources, s.wide, s.kernels.relaxWide)
+	return relaxAll(ctx, s, sources, s.wide, lanes, s.beyond, s.kernels.relaxWide)
 }
 
 // relaxAll sweeps over one window of ranks after the other, each until nothing in it
 // is marked: what is near is then nearly always right before what is far is looked
 // at.
-func relaxAll[D int32 | int64](ctx context.Context, s *Search, sources []uint32, rows []D, relax func(*frame, uint32) int) error {
+func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources []uint32, rows []D, lanes int, beyond D, relax func(*frame, uint32) int) error {
 	for part := range slices.Chunk(rows, fillEvery) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for i := range part {
-			part[i] = D(s.beyond)
+			part[i] = beyond
 		}
 	}
 	clear(s.marked)
@@ -93,7 +96,7 @@ func relaxAll[D int32 | int64](ctx context.Context, s *Search, sources []uint32,
 	}
 	if s.beyond != s.far {
 		for i, d := range rows {
-			if d == D(s.beyond) {
+			if d == beyond {
 				rows[i] = D(s.far) // from which no length leads to another distance
 			}
 		}

@@ -96,7 +96,7 @@ func (g *gathering) gather() {
 		ANDQ(g.fresh, mask)
 		JZ(LabelRef("none"))
 		MOVL(Mem{Base: g.ranks, Index: g.first, Scale: 4}, rank.As32())
-		row, bits := rowOf(rows, rank, 8), g.spread(mask)
+		row, bits := rowOf(rows, rank, 8*lanes), g.spread(mask)
 		for i, sum := range g.sums {
 			signs, number := YMM(), YMM()
 			VPSLLVQ(shift[i], bits, signs)
@@ -149,7 +149,7 @@ func count() {
 	fresh, starts, weight := g.spread(g.fresh), g.spread(g.start()), g.weight()
 	one := YMM()
 	VBROADCASTSD(NewDataAddr(NewStaticSymbol("one"), 0), one)
-	row := rowOf(g.base("rows"), g.r, 8)
+	row := rowOf(g.base("rows"), g.r, 8*lanes)
 	for i, sum := range g.sums {
 		VBLENDVPD(g.signs(starts, i), one, sum, sum)
 		signs, old := g.signs(fresh, i), YMM()
@@ -180,7 +180,7 @@ func depend() {
 	VPANDN(fresh, starts, ends) // to be computed, and not the source
 	VXORPD(score[0], score[0], score[0])
 	VXORPD(score[1], score[1], score[1])
-	row := rowOf(g.base("rows"), g.r, 8)
+	row := rowOf(g.base("rows"), g.r, 8*lanes)
 	for i, sum := range g.sums {
 		s, d, got := YMM(), YMM(), YMM()
 		VMASKMOVPD(part(row, i), g.signs(fresh, i), s)

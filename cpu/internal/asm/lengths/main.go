@@ -14,14 +14,18 @@ import (
 	_ "bcstage/preprocess" // the module whose types the signatures name
 )
 
-// lanes is that of package lengths.
-const lanes = 16
+// lanes and shortLanes are those of package lengths.
+const (
+	lanes      = 16
+	shortLanes = 32
+)
 
 func main() {
 	Package("bcstage/cpu/internal/lengths")
 	ConstraintExpr("!purego")
 	data()
-	for _, d := range []distance{{"Narrow", "narrow", 4}, {"Wide", "wide", 8}} {
+	relax(distance{"Short", "short", 2, shortLanes})
+	for _, d := range []distance{{"Narrow", "narrow", 4, lanes}, {"Wide", "wide", 8, lanes}} {
 		relax(d)
 		link(d)
 	}
@@ -94,12 +98,12 @@ func part(row Mem, i int) Mem {
 	return row
 }
 
-// rowOf turns the number of a row into its address.
+// rowOf turns the number of a row of so many bytes into its address.
 func rowOf(rows, number reg.GPVirtual, size int) Mem {
 	offset := GP64()
 	MOVQ(number, offset)
 	shift := uint64(0)
-	for 1<<shift < lanes*size {
+	for 1<<shift < size {
 		shift++
 	}
 	SHLQ(Imm(shift), offset)
@@ -110,24 +114,33 @@ func rowOf(rows, number reg.GPVirtual, size int) Mem {
 type distance struct {
 	name, field string
 	size        int
+	lanes       int
 }
 
-func (d distance) registers() int { return lanes * d.size / 32 }
+func (d distance) registers() int { return d.lanes * d.size / 32 }
+
+func (d distance) rowOf(rows, number reg.GPVirtual) Mem { return rowOf(rows, number, d.lanes*d.size) }
 
 func (d distance) broadcast(at Mem) reg.VecVirtual {
 	v := YMM()
-	if d.size == 4 {
-		VPBROADCASTD(at, v) // the lower half
-	} else {
+	switch d.size { // the lower part
+	case 2:
+		VPBROADCASTW(at, v)
+	case 4:
+		VPBROADCASTD(at, v)
+	default:
 		VPBROADCASTQ(at, v)
 	}
 	return v
 }
 
 func (d distance) add(x, y, sum Op) {
-	if d.size == 4 {
+	switch d.size {
+	case 2:
+		VPADDSW(x, y, sum) // no more than farShort
+	case 4:
 		VPADDD(x, y, sum)
-	} else {
+	default:
 		VPADDQ(x, y, sum)
 	}
 }
@@ -138,7 +151,7 @@ func relax(d distance) {
 	x := GP64()
 	Load(Param("x"), x.As32())
 	rows, changed, count := f.base(d.field), f.base("changed"), GP64()
-	row, from := rowOf(rows, x, d.size), some(d.registers())
+	row, from := d.rowOf(rows, x), some(d.registers())
 	for i, v := range from {
 		VMOVDQU(part(row, i), v)
 	}
@@ -150,17 +163,19 @@ func relax(d distance) {
 		y, any := GP64(), GP64()
 		MOVL(Mem{Base: targets, Index: e, Scale: 4}, y.As32())
 		length := d.broadcast(Mem{Base: lengths, Index: e, Scale: 8})
-		row, offers, smaller := rowOf(rows, y, d.size), some(len(from)), some(len(from))
+		row, offers, smaller := d.rowOf(rows, y), some(len(from)), some(len(from))
 		for i, v := range from {
 			d.add(v, length, offers[i])
-			if d.size == 4 {
-				old := YMM()
-				VMOVDQU(part(row, i), old)
+			old := YMM()
+			VMOVDQU(part(row, i), old)
+			switch d.size {
+			case 2:
+				VPCMPGTW(offers[i], old, smaller[i])
+				VPMINSW(offers[i], old, offers[i])
+			case 4:
 				VPCMPGTD(offers[i], old, smaller[i])
 				VPMINSD(offers[i], old, offers[i])
-			} else {
-				old := YMM()
-				VMOVDQU(part(row, i), old)
+			default:
 				VPCMPGTQ(offers[i], old, smaller[i])
 				VPBLENDVB(smaller[i], offers[i], old, offers[i])
 			}
@@ -224,7 +239,7 @@ func link(d distance) {
 	x := GP64()
 	Load(Param("x"), x.As32())
 	rows, own := f.base(d.field), some(d.registers())
-	row := rowOf(rows, x, d.size)
+	row := d.rowOf(rows, x)
 	for i, v := range own {
 		VMOVDQU(part(row, i), v)
 	}
@@ -259,7 +274,7 @@ func link(d distance) {
 	JNE(LabelRef("directed"))
 	each("both", e, end, func() {
 		y, length := neighbour(targets, lengths, e)
-		other := read(rowOf(rows, y, d.size))
+		other := read(d.rowOf(rows, y))
 		write("before", before, y, d.equal(other, own, length))
 		write("after", after, y, d.equal(own, other, length))
 	})
@@ -268,14 +283,14 @@ func link(d distance) {
 	Label("directed")
 	each("after", e, end, func() {
 		y, length := neighbour(targets, lengths, e)
-		write("after", after, y, d.equal(own, read(rowOf(rows, y, d.size)), length))
+		write("after", after, y, d.equal(own, read(d.rowOf(rows, y)), length))
 	})
 	in := f.part("in")
 	e, end = bounds(in.base("offsets"), x)
 	targets, lengths = in.base("targets"), in.base("lengths")
 	each("before", e, end, func() {
 		y, length := neighbour(targets, lengths, e)
-		write("before", before, y, d.equal(read(rowOf(rows, y, d.size)), own, length))
+		write("before", before, y, d.equal(read(d.rowOf(rows, y)), own, length))
 	})
 	Label("end")
 	Store(before, ReturnIndex(0))
