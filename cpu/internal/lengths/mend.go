@@ -13,9 +13,9 @@ type one struct {
 
 // mend follows the sweep of count or depend after its visit to rank r, which has computed the lanes fresh, where links
 // turn. The sweep has been at some of the ranks that the links ahead lead to, and left lanes there for want of this one. They are computed
-// now, lane by lane, and so is what waited for them. Lanes that lie far apart disagree about the order of many
+// now, few lanes one by one, and so is what waited for them. Lanes that lie far apart disagree about the order of many
 // vertices, and most of what waits is one lane of a vertex, for which a whole row would be too much.
-func (s *Search) mend(ctx context.Context, behind, ahead *links, r uint32, fresh uint16, done []uint16, compute func(*Search, uint32, int)) error {
+func (s *Search) mend(ctx context.Context, behind, ahead *links, r uint32, fresh uint16, done []uint16, row func(*frame, int) uint16, alone func(*Search, uint32, int)) error {
 	up := behind == &s.before // the sweep has been at lower ranks, else at higher ones
 	s.waiting = append(s.waiting[:0], one{r, fresh})
 	for len(s.waiting) > 0 {
@@ -35,17 +35,26 @@ func (s *Search) mend(ctx context.Context, behind, ahead *links, r uint32, fresh
 			if m == 0 {
 				continue
 			}
-			if m = behind.ready(to, m, done); m != 0 {
+			m = behind.ready(to, m, done)
+			switch count := bits.OnesCount16(m); {
+			case count == 0:
+				continue
+			case count >= rowFrom:
+				m = row(&s.frame, int(to))
+			default:
 				for left := m; left != 0; left &= left - 1 {
-					compute(s, to, bits.TrailingZeros16(left))
+					alone(s, to, bits.TrailingZeros16(left))
 				}
 				done[to] |= m
-				s.waiting = append(s.waiting, one{to, m})
 			}
+			s.waiting = append(s.waiting, one{to, m})
 		}
 	}
 	return nil
 }
+
+// rowFrom is how many lanes of a vertex are computed with its whole row.
+const rowFrom = 3
 
 // turn says whether some links in these lanes lead from rank r to where a sweep has been.
 func (l *links) turn(r uint32, lanes uint16, up bool) bool {

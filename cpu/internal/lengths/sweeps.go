@@ -148,7 +148,7 @@ func (s *Search) count(ctx context.Context, _ []uint32) error {
 			if !waiting.turn(r, fresh, true) {
 				continue
 			}
-			if err := s.mend(ctx, &s.before, waiting, r, fresh, s.counted, (*Search).countOne); err != nil {
+			if err := s.mend(ctx, &s.before, waiting, r, fresh, s.counted, s.kernels.count, (*Search).countOne); err != nil {
 				return err
 			}
 		}
@@ -224,7 +224,7 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 			if !s.before.turn(r, fresh, false) {
 				continue
 			}
-			if err := s.mend(ctx, &s.after, &s.before, r, fresh, s.passed, (*Search).dependOne); err != nil {
+			if err := s.mend(ctx, &s.after, &s.before, r, fresh, s.passed, depend, (*Search).dependOne); err != nil {
 				return err
 			}
 		}
