@@ -18,6 +18,11 @@ func (s *Search) mark(r uint32) int {
 // context has ended.
 func (s *Search) visited(ctx context.Context, arcs int64) error {
 	s.visits++
+	return s.looked(ctx, arcs)
+}
+
+// looked ends what looks at arcs when its context does.
+func (s *Search) looked(ctx context.Context, arcs int64) error {
 	if s.work -= int(arcs) + 1; s.work > 0 {
 		return nil
 	}
@@ -132,7 +137,9 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 func (s *Search) count(ctx context.Context, _ []uint32) error {
 	waiting := &s.after
 	if s.dense {
-		s.findInner()
+		if err := s.findInner(ctx); err != nil {
+			return err
+		}
 		waiting = &s.inner
 	}
 	for word, met := range s.met {
@@ -176,13 +183,16 @@ func (s *Search) count(ctx context.Context, _ []uint32) error {
 }
 
 // findInner finds the links after every rank behind which there are more.
-func (s *Search) findInner() {
+func (s *Search) findInner(ctx context.Context) error {
 	for r := range s.order {
 		within := uint16(0)
 		for _, m := range s.after.mask[s.after.first[r]:s.after.first[r+1]] {
 			within |= m
 		}
 		s.within[r] = within
+		if err := s.looked(ctx, s.after.first[r+1]-s.after.first[r]); err != nil {
+			return err
+		}
 	}
 	at := int64(0)
 	for r := range s.order {
@@ -195,8 +205,12 @@ func (s *Search) findInner() {
 				at++
 			}
 		}
+		if err := s.looked(ctx, end-first); err != nil {
+			return err
+		}
 	}
 	s.inner.first[len(s.order)] = at
+	return nil
 }
 
 // pop unmarks the lowest rank of a word.
