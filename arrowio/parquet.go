@@ -17,7 +17,7 @@ import (
 // readParquet reads the id columns of a Parquet file, and that of lengths. Arrow's
 // library parses the footer, and package parquetpages decodes.
 func readParquet(ctx context.Context, in *input, out *funnel) error {
-	source, err := openParquet(in)
+	source, err := openParquet(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -66,14 +66,14 @@ type parquetInput struct {
 }
 
 // openParquet reads the footer.
-func openParquet(in *input) (f parquetInput, err error) {
+func openParquet(ctx context.Context, in *input) (f parquetInput, err error) {
 	if f.file, err = in.random(); err != nil {
 		return f, err
 	}
 	if f.footer, f.end, err = parquetFooter(f.file); err != nil {
 		return f, err
 	}
-	f.columns, err = topLevel(f.footer)
+	f.columns, err = topLevel(ctx, f.footer)
 	return f, err
 }
 

@@ -29,9 +29,9 @@ type parquetColumns struct {
 	origin *arrow.Schema // as the writer had it; nil: unknown
 }
 
-func topLevel(footer *metadata.FileMetaData) (c *parquetColumns, err error) {
+func topLevel(ctx context.Context, footer *metadata.FileMetaData) (c *parquetColumns, err error) {
 	defer faults.Recover(&err)
-	c = &parquetColumns{schema: footer.Schema, origin: originalSchema(footer)}
+	c = &parquetColumns{schema: footer.Schema, origin: originalSchema(ctx, footer)}
 	root := footer.Schema.Root()
 	for i := range root.NumFields() {
 		field := root.Field(i)
@@ -46,7 +46,7 @@ func topLevel(footer *metadata.FileMetaData) (c *parquetColumns, err error) {
 }
 
 // originalSchema is nil if there is none that can be read.
-func originalSchema(footer *metadata.FileMetaData) *arrow.Schema {
+func originalSchema(ctx context.Context, footer *metadata.FileMetaData) *arrow.Schema {
 	text := footer.KeyValueMetadata().FindValue(arrowSchemaKey)
 	if text == nil {
 		return nil
@@ -55,7 +55,6 @@ func originalSchema(footer *metadata.FileMetaData) *arrow.Schema {
 	if err != nil {
 		return nil
 	}
-	ctx := context.Background()
 	m := ipccheck.NewMessages(ctx, ipccheck.NewStream(ctx, bytes.NewReader(message)), memory.DefaultAllocator, DefaultMaxExpansion, nil)
 	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.Allocator()))
 	if err != nil {

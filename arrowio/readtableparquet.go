@@ -16,7 +16,7 @@ import (
 // readParquet reads a table by vertex through the decoder of ids: a float64 is
 // stored as an integer of 64 bits is, in every encoding that both have.
 func (r *tableReader) readParquet(ctx context.Context, in *input) error {
-	source, err := openParquet(in)
+	source, err := openParquet(ctx, in)
 	if err != nil {
 		return err
 	}

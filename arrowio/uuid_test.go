@@ -56,7 +56,7 @@ func TestUUIDInParquet(t *testing.T) {
 	if _, ok := column.LogicalType().(schema.UUIDLogicalType); !ok || column.TypeLength() != uuidBytes {
 		t.Errorf("%s of %d bytes", column.LogicalType(), column.TypeLength())
 	}
-	origin := originalSchema(r.MetaData()).Field(0)
+	origin := originalSchema(t.Context(), r.MetaData()).Field(0)
 	if name, _ := origin.Metadata.GetValue("ARROW:extension:name"); name != "arrow.uuid" || origin.Type.String() != "fixed_size_binary[16]" {
 		t.Errorf("Arrow field %s", origin)
 	}

@@ -57,7 +57,7 @@ func readParquetBack(t *testing.T, data []byte) (rows []writtenRow, typ arrow.Da
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns, err := topLevel(r.MetaData())
+	columns, err := topLevel(t.Context(), r.MetaData())
 	if err != nil {
 		t.Fatal(err)
 	}
