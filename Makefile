@@ -51,7 +51,7 @@ exhaustive: ## every case of the tests that take a tenth of them otherwise
 	@tests=$$(git grep -l -E 'testgraphs\.OneIn' -- '*_test.go' | xargs awk '/^func / { name = $$2; sub(/\(.*/, "", name) } /testgraphs\.OneIn/ { print name }' | sort -u); \
 	others=$$(printf '%s\n' "$$tests" | grep -v '^Test' || true); \
 	test -z "$$others" || { echo "testgraphs.OneIn outside of a test: $$others"; exit 1; }; \
-	set -x; $(GO) test -timeout 20m -tags exhaustive -run "^($$(printf '%s\n' "$$tests" | paste -sd'|'))\$$" ./arrowio/... ./cpu/... ./internal/... ./preprocess/... ./pipeline/...
+	set -x; $(GO) test -timeout 60m -tags exhaustive -run "^($$(printf '%s\n' "$$tests" | paste -sd'|'))\$$" ./arrowio/... ./cpu/... ./internal/... ./preprocess/... ./pipeline/...
 
 oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind)
 	for package in gpu gpu/searches; do \
@@ -72,8 +72,8 @@ RACING = $$(git grep -lE '^\s*go (func\(|[A-Za-z_.]+\()|[{;] go (func\(|[A-Za-z_
 race: ## every test with the costly invariants on, and under the race detector wherever a package starts goroutines
 	@set -e; racing=$$($(GO) list $(RACING) | sort); \
 	others=$$($(GO) list ./... | grep -vxF "$$racing"); \
-	set -x; $(GO) test -short -tags invariants -skip '$(STATISTICS)' $$others; \
-	GORACE=atexit_sleep_ms=20 $(GO) test -race -short -timeout 20m -tags invariants -skip '$(STATISTICS)' $$racing
+	set -x; $(GO) test -short -timeout 60m -tags invariants -skip '$(STATISTICS)' $$others; \
+	GORACE=atexit_sleep_ms=20 $(GO) test -race -short -timeout 60m -tags invariants -skip '$(STATISTICS)' $$racing
 
 # Making a find smaller may take a minute each by default, which is all the time.
 fuzz: ## every fuzz target for FUZZTIME (60s) each
