@@ -4,6 +4,7 @@ import (
 	"errors"
 	stdflag "flag"
 	"fmt"
+	"iter"
 	"math"
 	"math/big"
 	"os"
@@ -258,6 +259,18 @@ func rowsOf(c *urfave.Command) []*flag {
 		rows[i] = f.(*flag)
 	}
 	return rows
+}
+
+// rowsByGroup are those, group by group; groups without any are left out.
+func rowsByGroup(c *urfave.Command) iter.Seq2[string, []*flag] {
+	return func(yield func(string, []*flag) bool) {
+		for _, group := range groups() {
+			rows := slices.DeleteFunc(rowsOf(c), func(f *flag) bool { return f.group != group })
+			if len(rows) > 0 && !yield(group, rows) {
+				return
+			}
+		}
+	}
 }
 
 // find is the flag of that name, or short name; nil if there is none.

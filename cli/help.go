@@ -73,16 +73,9 @@ func (p *process) overview(app *urfave.App) error {
 func helpOf(c *urfave.Command) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Usage:\n  %s\n\n%s\n", synopsis(c), c.Description)
-	for _, group := range groups() {
-		first := true
-		for _, f := range rowsOf(c) {
-			if f.group != group {
-				continue
-			}
-			if first {
-				fmt.Fprintf(&text, "\n%s:\n", group)
-				first = false
-			}
+	for group, rows := range rowsByGroup(c) {
+		fmt.Fprintf(&text, "\n%s:\n", group)
+		for _, f := range rows {
 			text.WriteString(flagHelp(f))
 		}
 	}

@@ -56,16 +56,9 @@ The command line wins over a variable. Numbers may be written in any way: 1000, 
 	cell := strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`)
 	for _, c := range commands {
 		fmt.Fprintf(&text, "\n## bcstage %s\n\n%s.\n\n```\n%s\n```\n", c.Name, strings.ToUpper(c.Usage[:1])+c.Usage[1:], synopsis(c))
-		for _, group := range groups() {
-			first := true
-			for _, f := range rowsOf(c) {
-				if f.group != group {
-					continue
-				}
-				if first {
-					fmt.Fprintf(&text, "\n%s:\n\n| flag | variable | Python | what it is |\n|---|---|---|---|\n", group)
-					first = false
-				}
+		for group, rows := range rowsByGroup(c) {
+			fmt.Fprintf(&text, "\n%s:\n\n| flag | variable | Python | what it is |\n|---|---|---|---|\n", group)
+			for _, f := range rows {
 				python, normal := "", ""
 				if f.python != "" {
 					python = "`" + f.keyword() + "`"
