@@ -22,6 +22,7 @@ var ErrSelfCheck = ledger.ErrSelfCheck
 
 // compute has every batch computed, or draws and estimates, and checks what was asked for.
 func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<- finished) error {
+	defer r.devices.over()
 	made, err := r.makeAhead(ctx)
 	if err != nil {
 		return err
@@ -167,26 +168,29 @@ func (c *computation) run(ctx context.Context, devices *deviceStart) error {
 	}
 	working, stop := context.WithCancel(ctx)
 	defer stop()
-	if !devices.isWanted() {
-		devices = nil
-	}
+	coming := devices.isWanted()
 	// An engine busy with a copy of a finished batch must not hold the run up.
-	c.sharing.Begin(devices != nil && !c.known, stop)
+	c.sharing.Begin(coming && !c.known, stop)
 
 	group, groupCtx := errgroup.WithContext(working)
-	group.Go(func() error { return c.runDevices(groupCtx, devices) })
 	if devices != nil {
-		group.Go(func() error { c.ledger.Touch(groupCtx); return nil })
+		group.Go(func() error {
+			if !coming && !c.watch(groupCtx, devices) {
+				return nil
+			}
+			group.Go(func() error { c.ledger.Touch(groupCtx); return nil })
+			return c.runDevices(groupCtx, devices)
+		})
 	}
 	if c.opts.Engine != EngineGPU {
-		c.startCores(groupCtx, group, devices)
+		c.startCores(groupCtx, group, coming)
 	}
 	if err := c.ended(group.Wait()); err != nil {
 		return err
 	}
 	if !c.sharing.Complete() { // what devices declined, or gave back after the cores had ended
 		group, groupCtx := errgroup.WithContext(working)
-		c.startCores(groupCtx, group, nil)
+		c.startCores(groupCtx, group, false)
 		if err := c.ended(group.Wait()); err != nil {
 			return err
 		}
@@ -209,24 +213,33 @@ func (c *computation) ended(err error) error {
 // devices: a driver that waits for a core leaves its device idle.
 const coresForDevices = 2
 
-// startCores starts one worker per thread. With devices expected the cores
-// begin at the small end, and some work only when there is nothing for devices to do.
-func (c *computation) startCores(ctx context.Context, group *errgroup.Group, devices *deviceStart) {
-	if c.cores == nil || c.cores.FromBack != (devices != nil) {
-		c.cores = c.sharing.Add(&sharing.Client{Name: "cpu", FromBack: devices != nil, Workers: c.opts.Threads})
+// startCores starts one worker per thread. With devices coming the cores begin at the small end. Some
+// take nothing while devices have something to do.
+func (c *computation) startCores(ctx context.Context, group *errgroup.Group, coming bool) {
+	if c.cores == nil || c.cores.FromBack != coming {
+		c.cores = c.sharing.Add(&sharing.Client{Name: "cpu", FromBack: coming, Workers: c.opts.Threads})
 	}
 	if c.workers == nil {
 		c.workers = make([]*cpu.Worker, c.opts.Threads)
 	}
 	cores := c.cores
 	reserved := 0
-	if devices != nil && c.opts.Threads > coresForDevices {
+	if c.opts.Threads > coresForDevices {
 		reserved = coresForDevices
 	}
 	for i := range c.opts.Threads {
+		take := cores.Take
+		if i < reserved {
+			take = func(ctx context.Context, most int) []preprocess.Batch {
+				if !c.sharing.DevicesDone(ctx) {
+					return nil
+				}
+				return cores.Take(ctx, most)
+			}
+		}
 		group.Go(func() error {
 			if i < reserved && !c.sharing.DevicesDone(ctx) {
-				return nil
+				return nil // not even memory is taken
 			}
 			if c.workers[i] == nil {
 				worker, err := cpu.New(c.plan, c.opts.core())
@@ -235,7 +248,7 @@ func (c *computation) startCores(ctx context.Context, group *errgroup.Group, dev
 				}
 				c.workers[i] = worker
 			}
-			return c.workers[i].Run(ctx, cores.Take, c.done(cores))
+			return c.workers[i].Run(ctx, take, c.done(cores))
 		})
 	}
 }

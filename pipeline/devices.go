@@ -46,16 +46,16 @@ func searchesFor(q question.Question) (list []question.Search) {
 	return list
 }
 
-// deviceStart is the start-up of devices beside reading: it takes longer than
-// small inputs take in all, so with --engine auto it waits until the input has
-// shown to be worth it.
+// deviceStart is the start-up of devices: it takes longer than small inputs take in all. So with
+// EngineAuto it waits until the input is plainly large, or until the cores have computed for a moment and
+// need longer for the rest than a device takes to come up: see computation.watch.
 type deviceStart struct {
 	start    func(context.Context) (deviceSet, error)
 	threads  int
 	searches []question.Search
 	required bool          // engine gpu, or devices asked for by number: none is an error
 	worth    chan struct{} // closed when the input has shown to be worth it
-	ended    chan struct{} // closed when nothing more can make it so
+	ended    chan struct{} // closed when the run has no more use for devices
 	settled  chan struct{} // closed when set and err are final
 	up       time.Time     // when it was settled
 	set      deviceSet     // nil: none
@@ -64,17 +64,14 @@ type deviceStart struct {
 	once     sync.Once
 }
 
-// What makes starting a device worthwhile: the cores finish less before a device
-// is up and in the time that the process takes to let go of it, half a second in
-// all. So many edges read say it early; so many pairs of vertex and edge per
-// thread say it early too, or of source and edge when the reductions have left
-// them.
+// What makes starting a device worthwhile. It is up, and let go of at the end, in half a second in all: so long at least
+// must the cores need for the rest. So many pairs of vertex and edge for each thread take them longer on any graph, and
+// so many edges take long to read, so that a device can start beside that.
 const (
-	worthEdges  = 1_000_000
-	worthPairs  = 2.5e8
-	chainPairs  = 70 // of vertex and edge take a core as long as one of junction and chain: luxembourg.osm has 1.1e8, for which a core takes 17 seconds
-	lengthPairs = 4  // one by lengths takes a core as long as so many by edges: 6 on p2p-Gnutella31, 5 on ca-CondMat, 2 on t60k and wiki-Vote
-	bitsFaster  = 8  // times as fast as paths are counted, at least, do cores search for distances alone
+	worthLeft  = 500 * time.Millisecond
+	lookEvery  = 10 * time.Millisecond
+	worthEdges = 1_000_000
+	worthPairs = 5e8
 )
 
 // leavesEdges is whether cores alone add up what goes over some edges.
@@ -92,47 +89,37 @@ func leavesMasses(plan *preprocess.Plan) bool {
 	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool { return !gpu.TakesMasses(&b) })
 }
 
-// worthReading is whether what has been read so far is worth starting a device for. Only
-// the plan tells how many vertices a cutoff, masses or some ends alone, leave to search.
+// worthReading is whether what has been read so far is worth starting a device for, whatever the cores will show. A
+// cutoff, masses, some ends alone or an estimate leave few vertices to search, and distances take cores little.
 func worthReading(q question.Question, vertices int, edges int64, threads int) bool {
-	pairs, paths, lengths := float64(vertices)*float64(edges), q.Searches(question.Paths), q.Lengths.Column != ""
-	switch {
-	case q.Cutoff != "" || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}):
+	if !q.Searches(question.Paths) || q.Sample.Way != "" || q.Cutoff != "" || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
 		return false
-	case paths && lengths:
-		pairs *= lengthPairs
-	case paths:
-	case lengths || !q.Searches(question.Distances):
-		return false // devices do not search for that
-	default:
-		pairs /= bitsFaster
 	}
-	return edges >= worthEdges || pairs >= worthPairs*float64(threads)
+	return edges >= worthEdges || float64(vertices)*float64(edges) >= worthPairs*float64(threads)
 }
 
-// worthDevice is whether the plan is worth starting a device for.
-func worthDevice(plan *preprocess.Plan, threads int) bool {
-	pairs := 0.0
-	for i := range plan.Blocks {
-		b := &plan.Blocks[i]
-		of := float64(b.Vertices()) * float64(b.Edges())
-		if b.FindsOwn() || !gpu.TakesLengths(b) || !gpu.TakesMasses(b) || cpu.Local(b) {
-			continue
-		}
-		switch b.Kind() {
-		case preprocess.KindLengths:
-			pairs += lengthPairs * of
-		case preprocess.KindReach:
-			pairs += of / bitsFaster
-		case preprocess.KindChains:
-			pairs += chainPairs * float64(len(b.Chains.Junctions)) * float64(len(b.Chains.Ends))
-		case preprocess.KindHops:
-			if !b.Directed() {
-				pairs += of
+// forDevices is whether devices may be faster than cores with a block.
+func forDevices(b *preprocess.Block) bool {
+	return !b.FindsOwn() && gpu.TakesLengths(b) && gpu.TakesMasses(b) && !cpu.Local(b)
+}
+
+// watch looks at the cores' speed until they are through, and then returns false; or until they need long enough for
+// what devices could take from them. Then it starts the devices, and returns true.
+func (c *computation) watch(ctx context.Context, devices *deviceStart) bool {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case now := <-look.C:
+			if c.sharing.Forecast(now, func(block int) bool { return forDevices(&c.plan.Blocks[block]) }) >= worthLeft {
+				c.sharing.ExpectDevices()
+				devices.wanted()
+				return true
 			}
 		}
 	}
-	return pairs >= worthPairs*float64(threads)
 }
 
 func newDeviceStart(opts Options, start func(context.Context) (deviceSet, error)) *deviceStart {
@@ -161,15 +148,11 @@ func (d *deviceStart) wanted() {
 	}
 }
 
-// decide finds out whether the plan is worth a device, if that is not known yet; the last word.
-func (d *deviceStart) decide(plan *preprocess.Plan) {
-	if d == nil {
-		return
+// over says that the run has no more use for devices that have not started.
+func (d *deviceStart) over() {
+	if d != nil {
+		close(d.ended)
 	}
-	if !d.isWanted() && worthDevice(plan, d.threads) {
-		d.wanted()
-	}
-	close(d.ended)
 }
 
 // open starts the devices when they are wanted.
@@ -181,7 +164,7 @@ func (d *deviceStart) open(ctx context.Context) error {
 	select {
 	case <-d.worth:
 	case <-d.ended:
-		if !d.isWanted() {
+		if !d.isWanted() { // neither before nor at the same time
 			return nil
 		}
 	case <-ctx.Done():
@@ -203,7 +186,7 @@ func (d *deviceStart) close() error {
 	return d.set.Close()
 }
 
-// isWanted is whether devices are up or coming, once decide has been called.
+// isWanted is whether devices are up or coming.
 func (d *deviceStart) isWanted() bool {
 	if d == nil {
 		return false
@@ -259,9 +242,6 @@ func (d *deviceStart) demanded(ctx context.Context) error {
 // runDevices drives every device that comes up, one goroutine each. A device
 // that fails gives back what it holds, and other engines finish it.
 func (c *computation) runDevices(ctx context.Context, devices *deviceStart) error {
-	if devices == nil {
-		return nil
-	}
 	if !c.known {
 		c.startDevices(ctx, devices)
 	}

@@ -5,14 +5,19 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"bcstage/arrowio"
 	"bcstage/cpu"
 	"bcstage/gpu"
 	"bcstage/internal/engine"
+	"bcstage/internal/testblocks"
+	"bcstage/internal/testgraphs"
+	"bcstage/pipeline/internal/sharing"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -223,50 +228,38 @@ func nan() float64 { zero := 0.0; return zero / zero }
 
 // Devices are started for what they can search, and opened for what is asked.
 func TestDevicesAreWorthTheirBlocks(t *testing.T) {
-	of := func(change func(*preprocess.Block)) *preprocess.Plan {
-		b := preprocess.Block{}
-		b.Offsets = make([]int64, 20_001) // vertices and edges as if
-		b.Targets = make([]uint32, 200_000)
-		change(&b)
-		return &preprocess.Plan{Blocks: []preprocess.Block{b}}
-	}
 	for name, c := range map[string]struct {
 		change func(*preprocess.Block)
-		worth  int // threads, at most
+		want   bool
 	}{
-		"plain":     {func(*preprocess.Block) {}, 8},
-		"distances": {func(b *preprocess.Block) { b.Distances = true }, 1},
-		"chains": {func(b *preprocess.Block) {
-			b.Chains = &preprocess.Chains{Junctions: make([]uint32, 2_000), Ends: make([][2]uint32, 3_000)}
-		}, 1},
-		"a city": {func(b *preprocess.Block) {
-			b.Chains = &preprocess.Chains{Junctions: make([]uint32, 4_000), Ends: make([][2]uint32, 6_000)}
-		}, 6},
-		"edges":   {func(b *preprocess.Block) { b.Flows = &preprocess.Flows{} }, 8},
-		"lengths": {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, 32},
+		"plain":     {func(*preprocess.Block) {}, true},
+		"distances": {func(b *preprocess.Block) { b.Distances = true }, true},
+		"chains":    {func(b *preprocess.Block) { b.Chains = &preprocess.Chains{} }, true},
+		"edges":     {func(b *preprocess.Block) { b.Flows = &preprocess.Flows{} }, true},
+		"lengths":   {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, true},
 		"lengths of chains": {func(b *preprocess.Block) {
-			b.Lengths, b.Chains = make([]int64, 1), &preprocess.Chains{Junctions: make([]uint32, 4_000), Ends: make([][2]uint32, 6_000)}
-		}, 0},
+			b.Lengths, b.Chains = make([]int64, 1), &preprocess.Chains{}
+		}, false},
 	} {
-		for threads := 1; threads < 80; threads++ {
-			if got := worthDevice(of(c.change), threads); got != (threads <= c.worth) {
-				t.Errorf("%s, %d threads: worth %v", name, threads, got)
-			}
+		b := preprocess.Block{}
+		b.Offsets, b.Targets = make([]int64, 3), make([]uint32, 2)
+		c.change(&b)
+		if got := forDevices(&b); got != c.want {
+			t.Errorf("%s: for devices: %v", name, got)
 		}
 	}
 	for name, c := range map[string]struct {
 		question question.Question
-		worth    int // threads, at most, of 20 000 vertices and 100 000 edges
+		worth    int // threads, at most, of 40 000 vertices and 100 000 edges
 	}{
-		"plain":                {question.Question{}, 8},
-		"closeness":            {question.Question{Measures: []string{question.Closeness}}, 1},
-		"closeness by lengths": {question.Question{Measures: []string{question.Closeness}, Lengths: question.Lengths{Column: "w"}}, 0},
-		"lengths":              {question.Question{Lengths: question.Lengths{Column: "w"}}, 32},
-		"degree":               {question.Question{Measures: []string{question.Degree}}, 0},
-		"cutoff":               {question.Question{Cutoff: "3"}, 0},
+		"plain":     {question.Question{}, 8},
+		"lengths":   {question.Question{Lengths: question.Lengths{Column: "w"}}, 8},
+		"closeness": {question.Question{Measures: []string{question.Closeness}}, 0},
+		"cutoff":    {question.Question{Cutoff: "3"}, 0},
+		"estimate":  {question.Question{Sample: question.Sample{Way: "auto"}}, 0},
 	} {
 		for threads := 1; threads < 80; threads++ {
-			if got := worthReading(c.question, 20_000, 100_000, threads); got != (threads <= c.worth) {
+			if got := worthReading(c.question, 40_000, 100_000, threads); got != (threads <= c.worth) {
 				t.Errorf("%s, %d threads: worth %v while reading", name, threads, got)
 			}
 		}
@@ -286,5 +279,42 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 	}
 	if got := searchesFor(question.Question{Edges: true}); !slices.Equal(got, []question.Search{question.Paths, question.Flows}) {
 		t.Errorf("edges: searches for %v", got)
+	}
+}
+
+// Cores that need long for the rest have a device started while they compute, and none where little is left.
+func TestDeviceStartsWhileCoresCompute(t *testing.T) {
+	plan := testblocks.Reduced(t, testgraphs.Grid(20, 20), preprocess.Options{Lanes: 2})
+	todo := make([]int, len(plan.Batches))
+	for i := range todo {
+		todo[i] = i
+	}
+	for name, of := range map[string]struct {
+		batch time.Duration // what each takes
+		want  bool
+	}{
+		"long":  {worthLeft, true},
+		"short": {worthLeft / time.Duration(4*len(todo)), false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			c := &computation{plan: plan, sharing: sharing.New(plan, todo)}
+			c.sharing.Begin(false, stop)
+			cores := c.sharing.Add(&sharing.Client{Name: "cpu", Workers: 1})
+			var group sync.WaitGroup
+			group.Go(func() {
+				for taken := cores.Take(ctx, 1); len(taken) > 0; taken = cores.Take(ctx, 1) {
+					time.Sleep(of.batch)
+					cores.Finish(taken, preprocess.Work{})
+				}
+			})
+			devices := newDeviceStart(Options{Compute: Compute{Device: "all"}}, nil)
+			if got := c.watch(ctx, devices); got != of.want || devices.isWanted() != of.want {
+				t.Errorf("%s batches: a device is started: %v", name, got)
+			}
+			stop()
+			group.Wait()
+		})
 	}
 }

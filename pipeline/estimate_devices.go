@@ -17,16 +17,14 @@ const (
 	drawnSpeed  = 0.65                   // of the speed of ordered sources, that drawn ones have: measured on an R-MAT graph of 2.4 million vertices
 )
 
-// askDevices takes the speed of the devices that are up, or coming up, into account:
+// askDevices starts the devices, and takes their speed into account:
 // exact scores and sources are shared between them and the cores.
 func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) error {
-	if !r.devices.isWanted() {
-		return nil
-	}
 	block, ok := p.Drawable(false)
-	if !ok {
+	if r.devices == nil || !ok {
 		return nil
 	}
+	r.devices.wanted()
 	if err := r.devices.wait(ctx, p); err != nil || r.devices.set == nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	info.MemoryLimit = r.memory
 	info.ReadingBytes = r.reading.Load()
 	need := demandOf(p.Plan, r.named(&p.names), opts)
-	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.lanesFor(p.Plan, need.shared)); err == nil && opts.Question.Sample.Way != "" {
+	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.lanesFor(p.Plan, need.shared), usualTrial); err == nil && opts.Question.Sample.Way != "" {
 		way := opts.Question.Sample.Way
 		best, plan, failure := r.choose(ctx, &p, info.EstimatedSeconds)
 		info.Plan, err = plan, failure
@@ -100,9 +100,12 @@ func untried(plan *preprocess.Plan, batch preprocess.Batch) float64 {
 	return plan.Cost(batch) / farSpeed
 }
 
+// usualTrial is how long it takes to say what all batches will take.
+const usualTrial = 250 * time.Millisecond
+
 // estimate is the seconds that all batches are thought to take. It computes some, of so many lanes at
-// most, from all over the plan for a quarter of a second, and scales the time by cost.
-func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes int) (float64, error) {
+// most, from all over the plan for so long, one at least, and scales the time by cost.
+func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes int, budget time.Duration) (float64, error) {
 	var try []preprocess.Batch
 	work, others := 0.0, 0.0 // edge visits of those, and seconds that a core is thought to take for the others
 	for _, batch := range plan.Batches {
@@ -116,7 +119,6 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes in
 	if len(try) == 0 {
 		return others / float64(opts.Threads), nil
 	}
-	const budget = 250 * time.Millisecond
 	cost, next := 0.0, 0
 	step := max(len(try)/64, 1)
 	sampled := withLanes(plan, lanes)

@@ -46,12 +46,12 @@ func TestLongBatchesAreNotTried(t *testing.T) {
 	plan := &preprocess.Plan{Blocks: []preprocess.Block{large}, Batches: []preprocess.Batch{{Count: 64}, {Index: 1, First: 64, Count: 64}}}
 	opts := Options{Compute: Compute{Threads: 4}}
 	want := 2 * plan.Cost(plan.Batches[0]) / farSpeed / 4
-	if got, err := estimate(ended, opts, plan, 64); err != nil || got != want {
+	if got, err := estimate(ended, opts, plan, 64, usualTrial); err != nil || got != want {
 		t.Errorf("%v seconds, want %v; %v", got, want, err)
 	}
 
 	small := testblocks.Reduced(t, testgraphs.Random(rand.New(rand.NewPCG(19, 4)), 300, 300, 1200), preprocess.Options{Threads: 1})
-	if _, err := estimate(ended, opts, small, 64); err == nil {
+	if _, err := estimate(ended, opts, small, 64, usualTrial); err == nil {
 		t.Error("of a small graph no batch is tried")
 	}
 	both := *small
@@ -60,7 +60,7 @@ func TestLongBatchesAreNotTried(t *testing.T) {
 		batch.Index, batch.Block = len(both.Batches), len(both.Blocks)-1
 		both.Batches = append(both.Batches, batch)
 	}
-	if got, err := estimate(t.Context(), opts, &both, 64); err != nil || got <= want {
+	if got, err := estimate(t.Context(), opts, &both, 64, usualTrial); err != nil || got <= want {
 		t.Errorf("%v seconds, but the large block takes %v of them; %v", got, want, err)
 	}
 	if tried, thought := isTried(plan, plan.Batches[0]), untried(plan, plan.Batches[0]); tried || thought != 2*want {

@@ -166,7 +166,6 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		r.stats.Lengths = words.Lengths
 		r.stats.Notes, r.stats.Warnings = words.Notes, words.Warnings
 		r.stats.describe(graph.Plan)
-		r.devices.decide(graph.Plan)
 
 		// What a sink may keep must outlive the file.
 		reduced := *graph.Plan

@@ -266,7 +266,6 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		if r.opts.Engine == EngineGPU && leavesMasses(reduced) {
 			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("what has masses of more than %d units in all was left to the cores", preprocess.MaxVertices))
 		}
-		r.devices.decide(reduced)
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
 		of.Rounding = r.stats.Lengths.rounding()
 		of.One = oneText(asked, in.Scale)

@@ -86,6 +86,30 @@ func (s *Sharing) left(devices []*Client) (seconds, known float64) {
 	return cost / fastest, known
 }
 
+// Forecast is how long, from now on, the engines at work will take for what nobody has begun of some blocks, at the speed
+// at which they have done all else. While nothing is finished, what they have begun may be just about to be.
+func (s *Sharing) Forecast(now time.Time, of func(block int) bool) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	done, open := s.doneCost, 0.0
+	var began time.Time
+	for _, c := range s.clients {
+		done += inFlightLeft * c.heldCost
+		if !c.began.IsZero() && (began.IsZero() || c.began.Before(began)) {
+			began = c.began
+		}
+	}
+	if done == 0 || began.IsZero() {
+		return 0
+	}
+	for _, index := range s.todo[s.front:s.back] {
+		if batch := s.plan.Batches[index]; !s.handed[index] && of(batch.Block) {
+			open += s.plan.Cost(batch)
+		}
+	}
+	return time.Duration(float64(now.Sub(began)) * open / done)
+}
+
 // speed is what a client has done of a block: seconds, summed over batches, and
 // their cost.
 type speed struct{ busy, cost float64 }

@@ -104,6 +104,13 @@ func (s *Sharing) Begin(expectDevices bool, complete func()) {
 	s.expecting, s.complete = expectDevices, complete
 }
 
+// ExpectDevices says that devices may come up, after all.
+func (s *Sharing) ExpectDevices() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expecting = true
+}
+
 // DevicesKnown says that no more devices come up than have been added.
 func (s *Sharing) DevicesKnown() {
 	s.mu.Lock()

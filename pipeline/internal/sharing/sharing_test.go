@@ -286,3 +286,29 @@ func TestDevicesOfChains(t *testing.T) {
 		}
 	}
 }
+
+// What is left of some blocks takes as long as it would at the speed of all that has been done.
+func TestForecast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plan, _ := sitePlan(t, 10)
+		s := New(plan, everything(plan))
+		all, none := func(int) bool { return true }, func(int) bool { return false }
+		cores := s.Add(&Client{Name: "cpu", Workers: 2})
+		if got := s.Forecast(time.Now(), all); got != 0 {
+			t.Errorf("nothing has begun: %v", got)
+		}
+		first, second := cores.Take(t.Context(), 1), cores.Take(t.Context(), 1)
+		time.Sleep(time.Second)
+		if got := s.Forecast(time.Now(), all); got != 8*time.Second {
+			t.Errorf("two that may be half done, of ten: %v", got)
+		}
+		cores.Finish(first, preprocess.Work{})
+		cores.Finish(second, preprocess.Work{})
+		if got := s.Forecast(time.Now(), all); got != 4*time.Second {
+			t.Errorf("two done of ten: %v", got)
+		}
+		if got := s.Forecast(time.Now(), none); got != 0 {
+			t.Errorf("of no block: %v", got)
+		}
+	})
+}
