@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/bits"
 
 	"bcstage/preprocess"
 )
@@ -143,4 +144,14 @@ func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, 
 		Batch: batches[0], More: len(batches) - 1, Found: s.distant,
 		Got: []float64{float64(got)}, Want: []float64{float64(want)}, Together: true,
 	}, nil
+}
+
+// foundOf is what is found of totals that lie so far apart.
+func foundOf(sums []uint64, apart int) preprocess.Found {
+	low, high := sums[2*apart], sums[3*apart] // of inverses, the high half in units of 2^32
+	low, carry := bits.Add64(low, high<<32, 0)
+	return preprocess.Found{
+		Reach: sums[0], Farness: sums[apart], Eccentricity: sums[4*apart],
+		Harmonic: low, HarmonicHigh: high>>32 + carry,
+	}
 }

@@ -21,8 +21,7 @@
 // kernels/lengths.cl for blocks whose arcs have lengths, where nothing advances level by
 // level: each work-group goes through its own search; ragged.go with
 // kernels/ragged.cl for undirected blocks that are searched from all sources, and solo.go
-// with kernels/solo.cl for those of thin frontiers and few edges, or whose sources are drawn, where a work-group has one source;
-// told.go has such searches tell distances, too.
+// with kernels/solo.cl for those of thin frontiers and few edges, or whose sources are drawn, where a work-group has one source.
 // What all share is kernels/common.cl, kernels/sums.cl and the files that name no
 // strategy. launch.go shows how kernels are called.
 //

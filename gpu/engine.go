@@ -24,7 +24,6 @@ type Engine struct {
 	plan    *preprocess.Plan
 	blocks  map[int]*task // by number of the block
 	streams []*stream
-	told    *told // nil: no searches tell distances of another block
 
 	mu      sync.Mutex
 	current int // block of the batches taken last
@@ -32,19 +31,16 @@ type Engine struct {
 
 var _ engine.Device = (*Engine)(nil)
 
-func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Surveys, devices int, of *told) *Engine {
-	e := &Engine{name: d.label(), device: d, options: options, plan: plan, blocks: make(map[int]*task), told: of, current: -1}
+func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Surveys, devices int) *Engine {
+	e := &Engine{name: d.label(), device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
 	for number := range plan.Blocks {
 		if s, ok := surveys[number]; ok {
-			t := newTask(d, options, number, &plan.Blocks[number], s, devices, of != nil && number == of.paths)
+			t := newTask(d, options, number, &plan.Blocks[number], s, devices)
 			e.blocks[number] = t
 			if e.current < 0 && t.choice.Declined == "" {
 				e.current = number
 			}
 		}
-	}
-	if of != nil {
-		e.blocks[of.distances].choice.Reason = fmt.Sprintf("searches of block %d tell its distances, if one device has all", of.paths)
 	}
 	return e
 }
@@ -162,9 +158,7 @@ func (e *Engine) next(ctx context.Context, take engine.Take) (batches []preproce
 	if t := e.blocks[e.current]; t != nil {
 		most = t.most()
 	}
-	most = e.told.most(most)
 	batches = take(ctx, most)
-	e.told.begin(batches)
 	if len(batches) > 0 {
 		e.current = batches[len(batches)-1].Block
 	}

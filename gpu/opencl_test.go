@@ -197,7 +197,6 @@ func TestTinyOnDevice(t *testing.T) {
 	}
 	measured := testblocks.Plan(blocks...)
 	compare(t, "lengths", runAll(t, openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), measured), reference(t, measured), 1e-12)
-	checkTold(t, openOn(t, anyDevice(t), forTold(Options{Packs: 2, Streams: 1, WorkGroup: 64, Strategy: Solo})), toldPlan(t, 3, 5, 6), allBatches)
 	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false)), within(grid(2, 7, 6), 3))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})
@@ -205,15 +204,4 @@ func TestTinyOnDevice(t *testing.T) {
 		compare(t, string(s.options.Strategy), runAll(t, s, plan), want, 1e-12)
 	}
 	checkDrawn(t, s, testblocks.Plan(farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false))), true)
-}
-
-// See TestToldDistances.
-func TestToldOnDevice(t *testing.T) {
-	d := anyDevice(t)
-	for _, o := range []Options{{}, {WorkGroup: 32, Packs: 2}} {
-		plan := toldPlan(t, 9, 70, 64)
-		if results := checkTold(t, openOn(t, d, forTold(o)), plan, allBatches); results != 1 {
-			t.Errorf("%d results", results)
-		}
-	}
 }

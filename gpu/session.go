@@ -238,7 +238,7 @@ func (s *Session) Devices() []Device {
 func (s *Session) Failed() []error { return s.failed }
 
 // Engines makes engines of the devices for the plan: one of each, or two where some blocks are
-// searched for distances alone and others are not, unless searches of one of these tell the distances. Those then run side by side, since neither fills
+// searched for distances alone and others are not, which then run side by side, since neither fills
 // a device: a level takes a launch, however little is in it; each has half of the memory
 // that one would have. Surveys are those of the same plan; nil: Engines surveys the plan itself. The error is the context's.
 func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error) {
@@ -249,19 +249,15 @@ func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Su
 		}
 	}
 	paths, distances := surveys.apart()
-	var of *told
-	if len(s.devices) == 1 { // that searches from all sources
-		of = tells(s.options, plan, surveys)
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var engines []engine.Device
 	for _, d := range s.devices {
-		made := []*Engine{newEngine(d, s.options, plan, surveys, len(s.devices), of)}
-		if len(paths) > 0 && len(distances) > 0 && of == nil {
+		made := []*Engine{newEngine(d, s.options, plan, surveys, len(s.devices))}
+		if len(paths) > 0 && len(distances) > 0 {
 			half := s.options
 			half.Memory = d.memory(half) / 2
-			made = []*Engine{newEngine(d, half, plan, paths, len(s.devices), nil), newEngine(d, half, plan, distances, len(s.devices), nil)}
+			made = []*Engine{newEngine(d, half, plan, paths, len(s.devices)), newEngine(d, half, plan, distances, len(s.devices))}
 			made[1].name += " for distances"
 		}
 		for _, e := range made {

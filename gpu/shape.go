@@ -46,7 +46,6 @@ type shape struct {
 	together bool // sums of the self-check are those of packs, not of lanes
 	ragged   bool // numbers of a list lie together, wherever their rows are
 	near     int  // neighbours of a vertex that lie in rows of equal length; 0: there are none
-	tells    bool // searches tell the distances of another block: see told
 	perRow   int  // entries of the method's lists per vertex and pack, at most the lanes; 0: it has none
 	perLevel int  // vertices of a pack that a level has to look at, typically, if not all; 0: all
 }

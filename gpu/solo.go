@@ -75,12 +75,9 @@ func (solo) fit(s shape, found survey) (shape, error) {
 }
 
 func (solo) buffers(s shape) map[string]int64 {
-	sources, kept, told := int64(s.packs)*int64(s.lanes()), int64(4), int64(8)
+	sources, kept := int64(s.packs)*int64(s.lanes()), int64(4)
 	if s.edges > 0 {
 		kept = sources * int64((s.vertices+15)/16) * 4
-	}
-	if s.tells {
-		told = sources * totals * 8
 	}
 	return map[string]int64{
 		"List":   sources * int64(s.vertices) * 2,
@@ -88,7 +85,6 @@ func (solo) buffers(s shape) map[string]int64 {
 		"Paths":  sources * int64(s.vertices) * int64(s.number),
 		"Deltas": sources * int64(s.vertices) * int64(s.number),
 		"Kept":   kept,
-		"Told":   told,
 	}
 }
 
@@ -107,10 +103,6 @@ type (
 		N, Squared                uint32
 		Order, Source, SourceMass buffer
 		Deltas, Rows              buffer
-	}
-	soloLevels struct {
-		N, Depth, Searches uint32
-		Source, Ends, Told buffer
 	}
 	soloOver struct {
 		N, Arcs                  uint32
@@ -136,11 +128,6 @@ func (solo) search(ctx context.Context, s *stream) error {
 	if err := s.pause(ctx); err != nil {
 		return err
 	}
-	if s.shape.tells {
-		if err := s.tell(); err != nil {
-			return err
-		}
-	}
 	s.entries = 0
 	for _, count := range s.seating.counts {
 		s.entries += int64(count) * int64(n)
@@ -159,20 +146,6 @@ func (solo) search(ctx context.Context, s *stream) error {
 		return nil
 	}
 	return s.launch(soloOver{N: n, Arcs: uint32(s.shape.arcs)}, s.shape.chunks(), s.shape.packs)
-}
-
-// tell reads what the wave's searches tell of distances.
-func (s *stream) tell() error {
-	count := len(s.seating.source)
-	if err := s.launch(soloLevels{N: uint32(s.shape.vertices), Depth: uint32(s.shape.levels + 2), Searches: uint32(count)}, s.flat(count), 1); err != nil {
-		return err
-	}
-	s.totals = slices.Grow(s.totals[:0], totals*count)[:totals*count]
-	if err := s.queue.read(s.memory["Told"], 0, bytesOf(s.totals)); err != nil {
-		return err
-	}
-	s.engine.told.note(s.seating.source, s.totals)
-	return nil
 }
 
 // isEven says whether all vertices of a block are one target each, and one way through.

@@ -73,7 +73,6 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 		if err == nil {
 			err = s.compute(ctx, batches, apart, done)
 		}
-		s.engine.told.end(batches)
 		if err != nil {
 			return err
 		}
@@ -100,11 +99,6 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 	t := s.engine.blocks[batches[0].Block]
 	if t == nil || t.choice.Declined != "" {
 		return fmt.Errorf("gpu: batch %d: block %d is not accepted", batches[0].Index, batches[0].Block)
-	}
-	if b := s.engine.told; b != nil && t.number == b.distances {
-		if result, ok := b.all(ctx, batches); ok {
-			return done(result)
-		}
 	}
 	if err := s.load(t); err != nil {
 		return err

@@ -29,7 +29,6 @@ func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Survey
 			}
 		}
 	}
-	surveys.same(options, plan)
 	return surveys, nil
 }
 
@@ -66,7 +65,6 @@ type survey struct {
 	fewEdges  bool        // everywhere: see kernels/patches.cl
 	widest    int         // vertices of the largest frontier seen
 	paths     float64     // the largest number of shortest paths seen; may be +Inf
-	same      []uint32    // see Surveys.same
 	whole     bool        // every search reaches all vertices
 }
 

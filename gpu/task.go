@@ -26,8 +26,8 @@ type task struct {
 }
 
 // newTask decides how a device searches a block, if it does, when each of
-// several devices gets a share, and whether searches are to tell the distances of another block.
-func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int, tells bool) *task {
+// several devices gets a share.
+func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int) *task {
 	t := &task{number: number, options: o.widened(s), block: block, depth: s.most}
 	if block.Kind().Chained() {
 		for _, mass := range block.To {
@@ -36,7 +36,7 @@ func newTask(d *device, o Options, number int, block *preprocess.Block, s survey
 	}
 	t.choice = engine.Choice{Device: d.label(), Block: number, Vertices: block.Vertices(), Edges: block.Edges()}
 	t.choice.Precision = t.options.Precision
-	if err := t.choose(d, t.options, s, devices, tells); err != nil {
+	if err := t.choose(d, t.options, s, devices); err != nil {
 		t.choice.Declined = err.Error()
 		return t
 	}
@@ -58,7 +58,7 @@ func (o Options) widened(s survey) Options {
 	return o
 }
 
-func (t *task) choose(d *device, o Options, s survey, devices int, tells bool) error {
+func (t *task) choose(d *device, o Options, s survey, devices int) error {
 	mdeg, err := t.block.Mdeg(o.Mdeg)
 	if err != nil {
 		return err
@@ -69,7 +69,6 @@ func (t *task) choose(d *device, o Options, s survey, devices int, tells bool) e
 	}
 	b := t.block
 	s = s.asked(b, o)
-	s.beside = s.beside && !tells
 	chosen, reason := o.Strategy.choose(s)
 	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason
 	if s.paths > float32Paths {
@@ -85,7 +84,6 @@ func (t *task) choose(d *device, o Options, s survey, devices int, tells bool) e
 			t.choice.Mdeg = max(mdeg, d.groupOf(shape)) // an edge for each work-item, or it does not pay
 		}
 		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.HasDraws(), len(t.block.Waived)
-		shape.tells = tells && chosen == method(solo{})
 		shape.whole = s.whole
 		if t.block.HasFlows() {
 			shape.edges, shape.ways = t.block.Flows.Count(), t.block.Directed()

@@ -71,7 +71,7 @@ func (d *device) try(ctx context.Context, o Options, m method, plan *preprocess.
 	if err != nil {
 		return err
 	}
-	e := newEngine(d, o, plan, Surveys{0: found}, 1, nil)
+	e := newEngine(d, o, plan, Surveys{0: found}, 1)
 	if declined := e.Choices()[0].Declined; declined != "" {
 		return fmt.Errorf("%w: %s", ErrDevice, declined)
 	}

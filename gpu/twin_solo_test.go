@@ -18,8 +18,6 @@ func (g soloTwin[R]) run(groups [2]int, call any) bool {
 		}
 	case soloTally:
 		g.tally(groups[1], c)
-	case soloLevels:
-		g.levels(c)
 	case soloOver:
 		for pack := range groups[1] {
 			g.over(pack, g.words*team, c)
@@ -144,23 +142,6 @@ func (g soloTwin[R]) tally(words int, c soloTally) {
 				}
 			}
 			rows[word*n+int(order[v])] = sum
-		}
-	}
-}
-
-func (g soloTwin[R]) levels(c soloLevels) {
-	source, ends, told := memory[uint32](c.Source), memory[uint32](c.Ends), memory[uint64](c.Told)
-	for i := range int(c.Searches) {
-		begins, sums := ends[i*int(c.Depth):], told[totals*i:totals*(i+1)]
-		clear(sums)
-		for level := uint64(1); source[i] != noLane && begins[level] < c.N; level++ {
-			count := uint64(begins[level+1] - begins[level])
-			low, high := inverse(uint32(level))
-			sums[0] += count
-			sums[1] += count * level
-			sums[2] += count * uint64(low)
-			sums[3] += count * uint64(high)
-			sums[4] = level
 		}
 	}
 }

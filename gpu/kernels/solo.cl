@@ -9,7 +9,6 @@
 //   paths    [source][vertex]  S, and once the way back has passed c
 //   deltas   [source][vertex]  D, as LINEAR makes it
 //   sums     [2][source]       of D, and what the self-check has it be
-//   told     [source][5]       like totals of bitlanes.cl: see solo_levels
 //   kept     [source][word]    codes, where what goes over edges is asked for
 //   cells    [pack][arc]       sum over the pack's lanes of From(s) * S(v) * c(u), for an arc from v to u
 //
@@ -218,32 +217,6 @@ void solo_tally(const uint n, const uint squared, __global const ushort *restric
                 sum += d * source_mass[lane] * (squared ? d : 1.0);
             }
         rows[(size_t)word * n + order[v]] = sum;
-    }
-}
-
-// solo_levels adds up distances from a source, whose search has reached all vertices: how
-// many, their sum, the halves of their inverses in units of 2^-52 (see inverse of
-// bitlanes.go), and the largest.
-__kernel void solo_levels(const uint n, const uint depth, const uint searches, __global const uint *restrict source,
-                          __global const uint *restrict ends, __global ulong *restrict told) {
-    for (uint i = get_global_id(0); i < searches; i += get_global_size(0)) {
-        __global const uint *begins = ends + (size_t)i * depth;
-        ulong reach = 0, far = 0, low = 0, high = 0;
-        uint most = 0;
-        if (source[i] != NONE)
-            for (uint level = 1; level + 1 < depth && begins[level] < n; level++) {
-                const ulong count = begins[level + 1] - begins[level], inverse = ((1ul << 52) + level / 2) / level;
-                reach += count;
-                far += count * level;
-                low += count * (inverse & 0xfffffffful);
-                high += count * (inverse >> 32);
-                most = level;
-            }
-        told[5 * (size_t)i] = reach;
-        told[5 * (size_t)i + 1] = far;
-        told[5 * (size_t)i + 2] = low;
-        told[5 * (size_t)i + 3] = high;
-        told[5 * (size_t)i + 4] = most;
     }
 }
 
