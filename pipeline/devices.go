@@ -103,9 +103,19 @@ func forDevices(b *preprocess.Block) bool {
 	return !b.FindsOwn() && gpu.TakesLengths(b) && gpu.TakesMasses(b) && !cpu.Local(b)
 }
 
+// forDevices are the blocks, by number, with which devices may be faster than cores.
+func (c *computation) forDevices() []bool {
+	list := make([]bool, len(c.plan.Blocks))
+	for i := range list {
+		list[i] = forDevices(&c.plan.Blocks[i])
+	}
+	return list
+}
+
 // watch looks at the cores' speed until they are through, and then returns false; or until they need long enough for
 // what devices could take from them. Then it starts the devices, and returns true.
 func (c *computation) watch(ctx context.Context, devices *deviceStart) bool {
+	forDevices := c.forDevices()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for {
@@ -113,7 +123,7 @@ func (c *computation) watch(ctx context.Context, devices *deviceStart) bool {
 		case <-ctx.Done():
 			return false
 		case now := <-look.C:
-			if c.sharing.Forecast(now, func(block int) bool { return forDevices(&c.plan.Blocks[block]) }) >= worthLeft {
+			if c.sharing.Forecast(now, forDevices) >= worthLeft {
 				c.sharing.ExpectDevices()
 				devices.wanted()
 				return true
@@ -169,6 +179,20 @@ func (d *deviceStart) open(ctx context.Context) error {
 		}
 	case <-ctx.Done():
 		return nil
+	}
+	if !d.required { // what cores have done without devices must not wait for them
+		var cancel context.CancelFunc
+		var group sync.WaitGroup
+		ctx, cancel = context.WithCancel(ctx)
+		defer group.Wait()
+		defer cancel()
+		group.Go(func() {
+			select {
+			case <-d.ended:
+				cancel()
+			case <-ctx.Done():
+			}
+		})
 	}
 	d.set, d.err = d.start(ctx)
 	d.up = time.Now()

@@ -86,28 +86,49 @@ func (s *Sharing) left(devices []*Client) (seconds, known float64) {
 	return cost / fastest, known
 }
 
-// Forecast is how long, from now on, the engines at work will take for what nobody has begun of some blocks, at the speed
-// at which they have done all else. While nothing is finished, what they have begun may be just about to be.
-func (s *Sharing) Forecast(now time.Time, of func(block int) bool) time.Duration {
+// forecast is what Forecast goes by: from when on the cores are warm, and what had been done then.
+type forecast struct {
+	since time.Time
+	cost  float64
+}
+
+// coldFor is after how long a speed counts that cores have shown before they were warm.
+const coldFor = 200 * time.Millisecond
+
+// Forecast is how long, from now on, cores will take for what nobody has begun of some blocks, at the speed that
+// they have shown so far: after everyone's first batch, for which they also take their memory, or where this
+// lasts, after coldFor. Before that it is 0. by says which blocks, by number.
+func (s *Sharing) Forecast(now time.Time, by []bool) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	done, open := s.doneCost, 0.0
+	open, held, workers := 0.0, 0.0, 0
 	var began time.Time
 	for _, c := range s.clients {
-		done += inFlightLeft * c.heldCost
-		if !c.began.IsZero() && (began.IsZero() || c.began.Before(began)) {
-			began = c.began
+		if !c.Device && !c.began.IsZero() {
+			began, held, workers = c.began, held+c.heldCost, workers+c.Workers
 		}
 	}
-	if done == 0 || began.IsZero() {
+	warm := s.warm
+	if warm.since.IsZero() && workers > 0 && s.done >= workers {
+		s.warm = forecast{now, s.doneCost}
 		return 0
 	}
+	if warm.since.IsZero() {
+		if began.IsZero() || now.Sub(began) < coldFor {
+			return 0
+		}
+		warm.since = began
+	}
 	for _, index := range s.todo[s.front:s.back] {
-		if batch := s.plan.Batches[index]; !s.handed[index] && of(batch.Block) {
+		if batch := s.plan.Batches[index]; !s.handed[index] && by[batch.Block] {
 			open += s.plan.Cost(batch)
 		}
 	}
-	return time.Duration(float64(now.Sub(began)) * open / done)
+	done := s.doneCost - warm.cost + inFlightLeft*held
+	if done <= 0 {
+		return 0
+	}
+	return time.Duration(float64(now.Sub(warm.since)) * open / done)
 }
 
 // speed is what a client has done of a block: seconds, summed over batches, and

@@ -45,6 +45,7 @@ type Sharing struct {
 	copied      map[int]*Client // the device that has a copy of a core's batch
 	clients     []*Client       // in the order of Add
 	expecting   bool            // devices may still come up
+	warm        forecast        // see Forecast
 	timeline    timeline        // of the clients' costs
 	work        preprocess.Work // summed over results
 	workVertex  float64         // vertices traversed, summed over batches

@@ -287,28 +287,35 @@ func TestDevicesOfChains(t *testing.T) {
 	}
 }
 
-// What is left of some blocks takes as long as it would at the speed of all that has been done.
+// What is left of some blocks takes as long as it would at the speed that cores have shown since they were warm.
 func TestForecast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		plan, _ := sitePlan(t, 10)
 		s := New(plan, everything(plan))
-		all, none := func(int) bool { return true }, func(int) bool { return false }
 		cores := s.Add(&Client{Name: "cpu", Workers: 2})
-		if got := s.Forecast(time.Now(), all); got != 0 {
-			t.Errorf("nothing has begun: %v", got)
+		expect := func(when string, want time.Duration) {
+			t.Helper()
+			if got := s.Forecast(time.Now(), []bool{true}); got != want {
+				t.Errorf("%s: %v, want %v", when, got, want)
+			}
+			if got := s.Forecast(time.Now(), []bool{false}); got != 0 {
+				t.Errorf("%s, of no block: %v", when, got)
+			}
 		}
-		first, second := cores.Take(t.Context(), 1), cores.Take(t.Context(), 1)
-		time.Sleep(time.Second)
-		if got := s.Forecast(time.Now(), all); got != 8*time.Second {
-			t.Errorf("two that may be half done, of ten: %v", got)
-		}
+		next := func() []preprocess.Batch { return cores.Take(t.Context(), 1) }
+		expect("nothing has begun", 0)
+		first, second := next(), next()
+		time.Sleep(coldFor / 2)
+		expect("cold", 0)
+		time.Sleep(time.Second - coldFor/2)
+		expect("two that may be half done, and eight", 8*time.Second)
 		cores.Finish(first, preprocess.Work{})
 		cores.Finish(second, preprocess.Work{})
-		if got := s.Forecast(time.Now(), all); got != 4*time.Second {
-			t.Errorf("two done of ten: %v", got)
-		}
-		if got := s.Forecast(time.Now(), none); got != 0 {
-			t.Errorf("of no block: %v", got)
-		}
+		expect("warm", 0)
+		first, second = next(), next()
+		time.Sleep(time.Second / 2)
+		cores.Finish(first, preprocess.Work{})
+		cores.Finish(second, preprocess.Work{})
+		expect("two done, and six", 3*time.Second/2)
 	})
 }
