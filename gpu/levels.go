@@ -42,8 +42,8 @@ func pullOf(before, value, sum string) string {
 const copiesAhead = "#ifdef COPIES\n#define AHEAD\n#endif\n"
 
 func (levels) suits(found survey) (bool, string) {
-	drawn, _ := solo{}.suits(found)
-	return !found.deep() && !drawn, fmt.Sprintf("median depth %d of %d sources is at most %.0f", found.median, surveyed, found.limit())
+	alone, _ := solo{}.suits(found)
+	return !found.deep() && !alone, fmt.Sprintf("median depth %d of %d sources is at most %.0f", found.median, surveyed, found.limit())
 }
 
 // narrowPaths is how many paths a survey may see for counts to be kept in 32 bits: other

@@ -47,20 +47,19 @@ const soloGroup = 256
 // some six at a time.
 const unitSources = 64
 
-// drawnDeep is which part of the usual depth makes a block deep whose sources are drawn. Those of a stage
-// are few: of rome99, which is all but deep, they take an H200 half as long as with levels.
-const drawnDeep = 0.9
+// soloDeep is which part of the usual depth makes a block of few edges deep enough: the cores of rome99 and power, .9 and .7 of it,
+// take an H100 2.4 and 3.3 ms so, and 9.0 and 11.3 by levels.
+const soloDeep = 0.6
 
 // suits leaves meshes to ragged where others search for distances at the same time, for which it
 // has no room: an H200 takes 0.36 s for both of t60k then, and 0.39 with this one.
 func (solo) suits(found survey) (bool, string) {
-	deep, _ := frontier{}.suits(found)
 	most := float64(fewNear)
 	if found.drawn { // others have too little to do at a level, and ragged takes all sources only
-		deep, most = float64(found.median) > drawnDeep*found.limit(), 2*most
+		most *= 2
 	}
-	return deep && !found.beside && solo{}.able(found) && found.degree <= most && !found.hubs,
-		fmt.Sprintf("median depth %d of %d sources, %.0f being deep, and vertices have %.1f edges", found.median, surveyed, found.limit(), found.degree)
+	return float64(found.median) > soloDeep*found.limit() && !found.beside && solo{}.able(found) && found.degree <= most && !found.hubs,
+		fmt.Sprintf("median depth %d of %d sources, %.0f being deep, and vertices have %.1f edges", found.median, surveyed, soloDeep*found.limit(), found.degree)
 }
 
 // able says whether the method can search a block at all.

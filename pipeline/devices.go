@@ -68,10 +68,11 @@ type deviceStart struct {
 // must the cores need for the rest. So many pairs of vertex and edge for each thread take them longer on any graph, and
 // so many edges take long to read, so that a device can start beside that.
 const (
-	worthLeft  = 500 * time.Millisecond
-	lookEvery  = 10 * time.Millisecond
-	worthEdges = 1_000_000
-	worthPairs = 5e8
+	worthLeft   = 500 * time.Millisecond
+	lookEvery   = 10 * time.Millisecond
+	worthEdges  = 1_000_000
+	worthPairs  = 5e8
+	lengthPairs = 4 // one by lengths takes a core as long as so many by edges: 6 on p2p-Gnutella31, 5 on ca-CondMat, 2 on wiki-Vote
 )
 
 // leavesEdges is whether cores alone add up what goes over some edges.
@@ -95,7 +96,11 @@ func worthReading(q question.Question, vertices int, edges int64, threads int) b
 	if !q.Searches(question.Paths) || q.Sample.Way != "" || q.Cutoff != "" || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
 		return false
 	}
-	return edges >= worthEdges || float64(vertices)*float64(edges) >= worthPairs*float64(threads)
+	pairs := float64(vertices) * float64(edges)
+	if q.Lengths.Column != "" {
+		pairs *= lengthPairs
+	}
+	return edges >= worthEdges || pairs >= worthPairs*float64(threads)
 }
 
 // forDevices is whether devices may be faster than cores with a block.

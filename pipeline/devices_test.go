@@ -253,7 +253,7 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 		worth    int // threads, at most, of 40 000 vertices and 100 000 edges
 	}{
 		"plain":     {question.Question{}, 8},
-		"lengths":   {question.Question{Lengths: question.Lengths{Column: "w"}}, 8},
+		"lengths":   {question.Question{Lengths: question.Lengths{Column: "w"}}, 32},
 		"closeness": {question.Question{Measures: []string{question.Closeness}}, 0},
 		"cutoff":    {question.Question{Cutoff: "3"}, 0},
 		"estimate":  {question.Question{Sample: question.Sample{Way: "auto"}}, 0},
