@@ -30,7 +30,7 @@ func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
 }
 
 // The SC 2014 rule: long-drawn blocks by lists, shallow ones by levels, small
-// ones not at all.
+// ones not at all; those of few edges and middling depth alone.
 func TestStrategies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	band := testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 2), testgraphs.Band(1000, 1, 3)), 64)
@@ -38,9 +38,9 @@ func TestStrategies(t *testing.T) {
 	drawn.Draws = make([]float64, drawn.Vertices())
 	shallow := grid(12, 44, 64) // all but deep
 	shallow.Draws = make([]float64, shallow.Vertices())
-	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), band, grid(4, 5, 8), drawn, shallow)
+	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), band, grid(4, 5, 8), drawn, shallow, testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 60), testgraphs.Band(1000, 1, 20)), 64))
 	e := engineFor(t, simulatedDevice(), Options{}, plan)
-	want := map[int]string{0: string(Solo), 1: string(Levels), 2: string(Levels), 3: string(Ragged), 5: string(Solo), 6: string(Solo)}
+	want := map[int]string{0: string(Solo), 1: string(Levels), 2: string(Solo), 3: string(Ragged), 5: string(Solo), 6: string(Solo), 7: string(Levels)}
 	choices := e.Choices()
 	if len(choices) != len(want) {
 		t.Fatalf("choices %+v", choices)
@@ -50,7 +50,7 @@ func TestStrategies(t *testing.T) {
 			t.Errorf("%+v, want strategy %s", c, want[c.Block])
 		}
 	}
-	if !e.Accepts(0) || e.Accepts(4) || e.Accepts(7) {
+	if !e.Accepts(0) || e.Accepts(4) || e.Accepts(8) {
 		t.Error("accepts the wrong blocks")
 	}
 	for _, c := range engineFor(t, simulatedDevice(), Options{Strategy: Frontier}, plan).Choices() {
