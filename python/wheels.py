@@ -73,7 +73,7 @@ def version():
     """That of the command, which spells it as Python does. (go run would not know the commit.)"""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "bcstage.exe")
-        subprocess.run(["go", "build", "-trimpath", "-o", path, "./cli/bcstage"], cwd=TOP, env=dict(os.environ, CGO_ENABLED="0"), check=True)
+        subprocess.run(["go", "build", "-trimpath", "-o", path, "./cli/bcstage"], cwd=TOP, check=True)
         shown = subprocess.run([path, "version"], capture_output=True, text=True, check=True).stdout
     return shown.split("\n")[0].removeprefix("bcstage ")
 
