@@ -44,9 +44,8 @@ bcstage bench --problem bfs --strategies queue,workload rmat:scale=18`,
 	}
 }
 
-// measurement is a row: one graph under one configuration. The names of the
-// fields are JSON keys.
-type measurement struct {
+// configuration is what is measured.
+type configuration struct {
 	Graph     string             `json:"graph"`
 	Engine    pipeline.Engine    `json:"engine"`
 	Strategy  string             `json:"strategy"` // asked for
@@ -56,6 +55,12 @@ type measurement struct {
 	Lanes     int                `json:"lanes"` // asked for
 	Threads   int                `json:"threads"`
 	Runs      int                `json:"runs"`
+}
+
+// measurement is a row: one graph under one configuration. The names of the
+// fields are JSON keys.
+type measurement struct {
+	configuration
 
 	Vertices int    `json:"n"`
 	Edges    int64  `json:"m"`

@@ -77,14 +77,14 @@ func TestBenchSourceStops(t *testing.T) {
 func TestBenchTableAsRowsCome(t *testing.T) {
 	var out strings.Builder
 	table := newBenchTable(&out, []string{"a", "long-name"}, []pipeline.Options{{Compute: pipeline.Compute{Engine: "gpu", Strategy: "frontier", Precision: "float32"}}})
-	good := measurement{Graph: "a", Engine: "cpu", Strategy: "auto", Precision: "float64", Vertices: 5, Edges: 4}
+	good := measurement{configuration: configuration{Graph: "a", Engine: "cpu", Strategy: "auto", Precision: "float64"}, Vertices: 5, Edges: 4}
 	for i, step := range []struct {
 		row   measurement
 		lines int
 	}{
-		{measurement{Graph: "a", Engine: "gpu", Failed: "no device"}, 0},
+		{measurement{configuration: configuration{Graph: "a", Engine: "gpu"}, Failed: "no device"}, 0},
 		{good, 3},
-		{measurement{Graph: "long-name", Engine: "gpu", Failed: "no device"}, 4},
+		{measurement{configuration: configuration{Graph: "long-name", Engine: "gpu"}, Failed: "no device"}, 4},
 		{good, 5},
 	} {
 		if err := table.add(step.row); err != nil {

@@ -20,7 +20,7 @@ type series struct {
 
 func newSeries(opts pipeline.Options) *series {
 	walk, set := opts.Walk, opts.Set
-	return &series{opts: opts, of: measurement{Engine: opts.Engine, Strategy: opts.Strategy, Walk: walk, Set: set, Precision: opts.Precision, Lanes: opts.Lanes, Threads: opts.Threads, Machine: machineName()}}
+	return &series{opts: opts, of: measurement{configuration: configuration{Engine: opts.Engine, Strategy: opts.Strategy, Walk: walk, Set: set, Precision: opts.Precision, Lanes: opts.Lanes, Threads: opts.Threads}, Machine: machineName()}}
 }
 
 // runOnce adds a run.

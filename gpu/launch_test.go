@@ -189,13 +189,13 @@ func TestBufferNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	byArc, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, shape{arcs: 20})
+	byArc, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, shape{searched: searched{arcs: 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	maps.Copy(g.memory, byArc.memory)
 	for _, m := range append(methods(), bitlanes{}, lengths{}) {
-		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, edges: 10, arcs: 20, distances: m == method(bitlanes{})}).sizes() {
+		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, searched: searched{edges: 10, arcs: 20, distances: m == method(bitlanes{})}}).sizes() {
 			if g.memory[name] != nil {
 				t.Errorf("%s: buffer %s is one of the graph, too", m.name(), name)
 			}

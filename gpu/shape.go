@@ -23,6 +23,12 @@ type shape struct {
 	group    int // work-items of a work-group that the method would like; 0: as many as others
 	local    int // bytes of local memory that a work-item takes, where they are many; else 0
 
+	searched
+	wishes
+}
+
+// searched is what the block of a wave is like.
+type searched struct {
 	drawn     bool        // the block has Draws
 	waived    int         // waivers of the block, and so of a wave at most
 	edges     int         // of a block that has Flows; else 0
@@ -34,8 +40,10 @@ type shape struct {
 	span      int         // likewise: vertices that 32 work-items look after, if these run as one
 	chains    chainSizes  // of a block that has chains
 	lengths   lengthSizes // of a block whose arcs have lengths
+}
 
-	// What the method asks for, in fit.
+// wishes are what the method asks for, in fit.
+type wishes struct {
 	directed bool // not every neighbour of a vertex that was reached is at most a level from it: arcs have directions, or searches end early
 	late     bool // sources of a pack start by preprocess.Block.Farness; else all at once
 	narrow   bool // path counts have 32 bits, other numbers more

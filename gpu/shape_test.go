@@ -16,7 +16,7 @@ func TestCountable(t *testing.T) {
 		{true, 2, 64, 1 << 20, false},
 		{true, 1, 1, 1 << 26, true},
 	} {
-		s := shape{ragged: c.ragged, words: c.words, packs: c.packs, vertices: c.vertices, perRow: 16}
+		s := shape{words: c.words, packs: c.packs, vertices: c.vertices, wishes: wishes{ragged: c.ragged, perRow: 16}}
 		if got := s.countable(); got != c.want {
 			t.Errorf("%+v: countable is %v", c, got)
 		}
@@ -55,7 +55,7 @@ func TestWavesWithEdges(t *testing.T) {
 		{1139, 5, 0, 0, 59},
 		{1139, 5, 9, 4, 132},
 	} {
-		s := shape{vertices: 72842, words: 2, edges: c.edges, arcs: c.arcs, near: c.near}
+		s := shape{vertices: 72842, words: 2, searched: searched{edges: c.edges, arcs: c.arcs}, wishes: wishes{near: c.near}}
 		if got := s.full(132, c.wanted, false); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}

@@ -26,18 +26,23 @@ type stream struct {
 	shape   shape // of the wave, with the packs that it really has
 	seating seating
 	waivers waivers
-	entries int64     // frontier entries of the wave
-	loads   int64     // and rows that were read, if the method counts them
+	entries int64 // frontier entries of the wave
+	loads   int64 // and rows that were read, if the method counts them
+	arrivals
+	room    sync.WaitGroup // for flows, or what is found, while it is made
+	hanging hanging        // of the wave, if the block has chains
+}
+
+// arrivals are what is read from the device, by wave; a result may have it until the next.
+type arrivals struct {
 	sums    []float64 // got by lane, then want by lane
 	scores  []float64
 	drawn   []float64
 	squares []float64
-	flows   []float64      // of edges, of a block that has Flows
-	room    sync.WaitGroup // for flows, or what is found, while it is made
-	arrived []float64      // then the target mass reached, by lane, behind as many zeros
-	totals  []uint64       // of what is searched for distances
+	flows   []float64 // of edges, of a block that has Flows
+	arrived []float64 // then the target mass reached, by lane, behind as many zeros
+	totals  []uint64  // of what is searched for distances
 	distant []preprocess.Found
-	hanging hanging // of the wave, if the block has chains
 }
 
 func (s *stream) release() {

@@ -25,18 +25,28 @@ type run struct {
 	preparing bool  // for a file
 	devices   *deviceStart
 	opened    *preprocess.Prepared // nil: the plan is not of a file
-	summaries chan arrowio.Summary // from read to build: sent only when the source ended well
-	built     chan struct{}        // closed when build has ended
-	vertices  chan int             // from reduce to compute: of the graph, before it is reduced; 0: it has been
-	written   chan struct{}        // closed when the sink has returned
+	signals
 
 	// stats of the stages. Every field has one stage that writes it, but for Notes
 	// and Warnings: a stage adds to those after it has received from the one before,
 	// and before it sends to the next.
-	stats      Stats
-	share      float64               // of the plan's cost, that the run computes; set by compute
-	kept       kept                  // build's, until the sink has its columns
-	keeps      []arrowio.GroupColumn // what they are
+	stats Stats
+	share float64               // of the plan's cost, that the run computes; set by compute
+	kept  kept                  // build's, until the sink has its columns
+	keeps []arrowio.GroupColumn // what they are
+	advance
+}
+
+// signals say, beside the stages' channels, what one stage has for another.
+type signals struct {
+	summaries chan arrowio.Summary // from read to build: sent only when the source ended well
+	built     chan struct{}        // closed when build has ended
+	vertices  chan int             // from reduce to compute: of the graph, before it is reduced; 0: it has been
+	written   chan struct{}        // closed when the sink has returned
+}
+
+// advance is how far a run has come, for report.
+type advance struct {
 	edgesRead  atomic.Int64
 	reading    atomic.Int64 // most bytes that reading and reducing were found to need
 	reporting  sync.Mutex   // held while stage is written or opts.Progress runs
@@ -49,15 +59,17 @@ type run struct {
 
 func newRun(opts Options) *run {
 	r := &run{
-		opts:      opts,
-		began:     time.Now(),
-		memory:    memoryLimit(opts),
-		sets:      opts.Files.Budget.Held(),
-		lanes:     opts.Lanes,
-		summaries: make(chan arrowio.Summary, 1),
-		built:     make(chan struct{}),
-		vertices:  make(chan int, 1),
-		written:   make(chan struct{}),
+		opts:   opts,
+		began:  time.Now(),
+		memory: memoryLimit(opts),
+		sets:   opts.Files.Budget.Held(),
+		lanes:  opts.Lanes,
+		signals: signals{
+			summaries: make(chan arrowio.Summary, 1),
+			built:     make(chan struct{}),
+			vertices:  make(chan int, 1),
+			written:   make(chan struct{}),
+		},
 	}
 	r.devices = newDeviceStart(opts, opts.startDevices)
 	r.stage = "read"

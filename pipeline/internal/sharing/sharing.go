@@ -30,39 +30,47 @@ type Sharing struct {
 	began    time.Time        // read only
 	complete func()           // called when everything is finished; set by Begin, then read only
 
-	mu          sync.Mutex      // guards what follows, and the clients
-	todo        []int           // batches of this run, in plan order: most work first
-	total       float64         // their cost
-	changed     *sync.Cond      // something that a client may wait for
-	front, back int             // outside todo[front:back] everything has been handed out
-	handed      []bool          // by batch: has been handed out
-	open        float64         // cost of what has not been handed out
-	orphan      int             // before it in todo, live devices accept everything
-	returned    []int           // handed out once, given back by a failed engine
-	finished    []bool          // by batch: need not be computed any more
-	done        int             // of todo
-	doneCost    float64         // of those
-	copied      map[int]*Client // the device that has a copy of a core's batch
-	clients     []*Client       // in the order of Add
-	expecting   bool            // devices may still come up
-	warm        forecast        // see Forecast
-	timeline    timeline        // of the clients' costs
-	work        preprocess.Work // summed over results
-	workVertex  float64         // vertices traversed, summed over batches
-	workEdge    float64         // edges traversed, summed over batches whose row loads are known
+	mu        sync.Mutex      // guards what follows, and the clients
+	changed   *sync.Cond      // something that a client may wait for
+	finished  []bool          // by batch: need not be computed any more
+	done      int             // of todo
+	doneCost  float64         // of those
+	copied    map[int]*Client // the device that has a copy of a core's batch
+	clients   []*Client       // in the order of Add
+	expecting bool            // devices may still come up
+	warm      forecast        // see Forecast
+	row
+	figures
+}
+
+// row is what is to be done, and what of it has been handed out.
+type row struct {
+	todo        []int   // batches of this run, in plan order: most work first
+	total       float64 // their cost
+	front, back int     // outside todo[front:back] everything has been handed out
+	handed      []bool  // by batch: has been handed out
+	open        float64 // cost of what has not been handed out
+	orphan      int     // before it in todo, live devices accept everything
+	returned    []int   // handed out once, given back by a failed engine
+}
+
+// figures are what the run has cost so far.
+type figures struct {
+	timeline   timeline        // of the clients' costs
+	work       preprocess.Work // summed over results
+	workVertex float64         // vertices traversed, summed over batches
+	workEdge   float64         // edges traversed, summed over batches whose row loads are known
 }
 
 // New shares the batches of a plan that are still to do, in the plan's order.
 func New(plan *preprocess.Plan, todo []int) *Sharing {
 	s := &Sharing{
 		plan:     plan,
-		todo:     todo,
 		complete: func() {},
-		handed:   make([]bool, len(plan.Batches)),
+		row:      row{todo: todo, back: len(todo), handed: make([]bool, len(plan.Batches))},
 		finished: make([]bool, len(plan.Batches)),
 		copied:   make(map[int]*Client),
 		began:    time.Now(),
-		back:     len(todo),
 	}
 	s.changed = sync.NewCond(&s.mu)
 	for index := range s.finished {
