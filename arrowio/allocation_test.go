@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -20,7 +22,7 @@ type refusing struct {
 
 func (r *refusing) ask() {
 	if r.left--; r.left == 0 {
-		panic(corrupt("refused"))
+		panic(faults.Corrupt("refused"))
 	}
 }
 

@@ -66,9 +66,9 @@ func eachRecord(ctx context.Context, in *input, mem memory.Allocator, account *b
 	case m.Err() != nil:
 		return m.Err()
 	case errors.Is(err, io.EOF):
-		return corrupt("no schema")
+		return faults.Corrupt("no schema")
 	case err != nil:
-		return rejected("the schema is not understood: %w", err)
+		return faults.Rejected("the schema is not understood: %w", err)
 	}
 	defer reader.Release()
 	if err := begin(reader.Schema()); err != nil {
@@ -85,7 +85,7 @@ func eachRecord(ctx context.Context, in *input, mem memory.Allocator, account *b
 	case m.Err() != nil:
 		return fmt.Errorf("record batch %d: %w", batches, m.Err())
 	case err != nil && !errors.Is(err, io.EOF):
-		return fmt.Errorf("record batch %d: %w", batches, corrupt("%w", err))
+		return fmt.Errorf("record batch %d: %w", batches, faults.Corrupt("%w", err))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"bcstage/arrowio/budget"
+	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 )
 
@@ -94,7 +95,7 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 		place := -1
 		if i >= 0 {
 			if slices.Contains(positions[:t.ends], i) {
-				return nil, usage("column %q is an end of the edges; it cannot name their graph", names[i])
+				return nil, faults.Usage("column %q is an end of the edges; it cannot name their graph", names[i])
 			}
 			place = len(positions)
 			positions = append(positions, i)
@@ -115,7 +116,7 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 			return nil, err
 		}
 		if slices.Contains(positions, i) {
-			return nil, usage("column %q holds ids or names graphs; it cannot hold lengths, too", names[i])
+			return nil, faults.Usage("column %q holds ids or names graphs; it cannot hold lengths, too", names[i])
 		}
 		t.weight = len(positions)
 		positions = append(positions, i)
@@ -180,7 +181,7 @@ func (t *edgeTable) addTypes(opts *Options, types []arrow.DataType) error {
 		switch by := slices.Index(t.by, i); {
 		case t.side > 0 && i == t.side:
 			if c.typ.IsInteger() {
-				return rejected("column %q: of type %s; want %q or %q", c.name, typ, SideSrc, SideDst)
+				return faults.Rejected("column %q: of type %s; want %q or %q", c.name, typ, SideSrc, SideDst)
 			}
 			continue
 		case by >= 0:
@@ -191,7 +192,7 @@ func (t *edgeTable) addTypes(opts *Options, types []arrow.DataType) error {
 		}
 		_, value := c.typ.parts()
 		if i < t.ends && opts.IDs == IDsInt && kindOf(value) != kindIntegers {
-			return advise(rejected("column %q: ids of type %s, not integers", c.name, typ), `Options.IDs "auto" takes them as they are`)
+			return faults.Advise(faults.Rejected("column %q: ids of type %s, not integers", c.name, typ), `Options.IDs "auto" takes them as they are`)
 		}
 		c.spell = c.spell || c.types.decimals(typ)
 		c.signed = arrow.IsSignedInteger(value.ID())
@@ -349,7 +350,7 @@ func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column)
 				if i >= t.ends {
 					what = "null"
 				}
-				return nil, advise(rejected("%s: column %q: %s at row %d", place, t.columns[i].name, what, first+int64(row)), dropNulls)
+				return nil, faults.Advise(faults.Rejected("%s: column %q: %s at row %d", place, t.columns[i].name, what, first+int64(row)), dropNulls)
 			case len(drop) == 0:
 				drop = c.Null
 			default:
@@ -384,7 +385,7 @@ func sidesOf(column Keys) ([]uint8, error) {
 }
 
 func noSide(text []byte) error {
-	return rejected("%s; want %q or %q", quote(string(text)), SideSrc, SideDst)
+	return faults.Rejected("%s; want %q or %q", faults.Quote(string(text)), SideSrc, SideDst)
 }
 
 // kind is that of the ids of a dictionary, too.

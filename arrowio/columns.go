@@ -1,8 +1,9 @@
 package arrowio
 
 import (
-	"fmt"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // columnPairs are the column names taken for an edge's ends when none are
@@ -34,9 +35,9 @@ type columnChoice struct {
 func chooseColumns(names []string, choice columnChoice) (src, dst int, err error) {
 	switch {
 	case (choice.src == "") != (choice.dst == ""):
-		return 0, 0, usage("source and destination column must be given together")
+		return 0, 0, faults.Usage("source and destination column must be given together")
 	case choice.src != "" && choice.src == choice.dst:
-		return 0, 0, usage("column %q is both source and destination", choice.src)
+		return 0, 0, faults.Usage("column %q is both source and destination", choice.src)
 	case choice.src != "":
 		exact := func(a, b string) bool { return a == b }
 		if src, err = oneColumn(names, choice.src, exact); err == nil {
@@ -72,9 +73,9 @@ func defaultColumns(names []string) (src, dst int, err error) {
 	case 1:
 		return src, dst, nil
 	case 0:
-		return 0, 0, advise(rejected("no source and destination among columns %s", quoted(names)), "%s", naming(names))
+		return 0, 0, faults.Advise(faults.Rejected("no source and destination among columns %s", faults.Names(names)), "%s", naming(names))
 	default:
-		return 0, 0, advise(rejected("columns could be %s", strings.Join(present, " or ")), "Options.Src and Options.Dst choose")
+		return 0, 0, faults.Advise(faults.Rejected("columns could be %s", strings.Join(present, " or ")), "Options.Src and Options.Dst choose")
 	}
 }
 
@@ -86,29 +87,12 @@ func oneColumn(names []string, name string, equal func(a, b string) bool) (int, 
 			continue
 		}
 		if found >= 0 {
-			return 0, rejected("column %q stands more than once among columns %s", name, quoted(names))
+			return 0, faults.Rejected("column %q stands more than once among columns %s", name, faults.Names(names))
 		}
 		found = i
 	}
 	if found < 0 {
-		return 0, rejected("no column %q among columns %s", name, quoted(names))
+		return 0, faults.Rejected("no column %q among columns %s", name, faults.Names(names))
 	}
 	return found, nil
-}
-
-// quoted lists names for an error, the first twenty of them.
-func quoted(names []string) string {
-	const most = 20
-	var list strings.Builder
-	for i, name := range names {
-		if i == most {
-			fmt.Fprintf(&list, " and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			list.WriteString(", ")
-		}
-		fmt.Fprintf(&list, "%q", name)
-	}
-	return "[" + list.String() + "]"
 }

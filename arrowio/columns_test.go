@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 func TestChooseColumns(t *testing.T) {
@@ -53,7 +55,7 @@ func TestChooseColumns(t *testing.T) {
 }
 
 func TestQuotedIsBounded(t *testing.T) {
-	if got := quoted(make([]string, 1000)); !strings.HasSuffix(got, " and 980 more]") {
+	if got := faults.Names(make([]string, 1000)); !strings.HasSuffix(got, " and 980 more]") {
 		t.Error(got)
 	}
 }

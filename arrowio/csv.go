@@ -1,6 +1,10 @@
 package arrowio
 
-import "bytes"
+import (
+	"bytes"
+
+	"bcstage/arrowio/internal/faults"
+)
 
 // dialect is how a text separates fields. Blanks around a field are not part
 // of it.
@@ -54,7 +58,7 @@ func (d dialect) field(data []byte, i int, scratch *[]byte) (value []byte, end i
 		}
 	}
 	if bytes.IndexByte(value, '\r') >= 0 {
-		return nil, 0, rejected("carriage return within a line; lines end with LF or CRLF")
+		return nil, 0, faults.Rejected("carriage return within a line; lines end with LF or CRLF")
 	}
 	return value, end, nil
 }
@@ -65,7 +69,7 @@ func (d dialect) quoted(data []byte, i int, scratch *[]byte) (value []byte, end 
 	for start := i; ; {
 		n := bytes.IndexByte(data[i:], '"')
 		if n < 0 {
-			return nil, 0, corrupt("quote that is not closed")
+			return nil, 0, faults.Corrupt("quote that is not closed")
 		}
 		i += n + 1
 		if data[i] == '"' {
@@ -83,7 +87,7 @@ func (d dialect) quoted(data []byte, i int, scratch *[]byte) (value []byte, end 
 	}
 	end = d.skipBlanks(data, i)
 	if !d.ends(data[end]) {
-		return nil, 0, rejected("text after a closing quote; a quote within quotes is written twice")
+		return nil, 0, faults.Rejected("text after a closing quote; a quote within quotes is written twice")
 	}
 	return value, end, nil
 }

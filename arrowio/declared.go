@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -26,7 +28,7 @@ type declared struct {
 // them, in bounded batches.
 func (d declared) begin(ctx context.Context, in *input, out *funnel) error {
 	if most := in.opts.MaxVertices; d.vertices > most || d.columns > most-d.vertices {
-		return rejected("header: %d vertices; the limit is %d", uint64(d.vertices)+uint64(d.columns), most)
+		return faults.Rejected("header: %d vertices; the limit is %d", uint64(d.vertices)+uint64(d.columns), most)
 	}
 	if err := out.ids.add(in.name, arrow.PrimitiveTypes.Int64); err != nil {
 		return err
@@ -75,7 +77,7 @@ func (in *input) oneWay(out *funnel, edges string) {
 // end compares what was found with the header.
 func (d declared) end(entries int64, what string) error {
 	if entries != d.entries {
-		return corrupt("header promises %d %s, the file has %d", d.entries, what, entries)
+		return faults.Corrupt("header promises %d %s, the file has %d", d.entries, what, entries)
 	}
 	return nil
 }
@@ -83,7 +85,7 @@ func (d declared) end(entries int64, what string) error {
 // id checks a vertex number.
 func (d declared) id(v uint64) error {
 	if v < 1 || v > uint64(d.vertices) {
-		return corrupt("vertex %d is not in 1 to %d", v, d.vertices)
+		return faults.Corrupt("vertex %d is not in 1 to %d", v, d.vertices)
 	}
 	return nil
 }
@@ -130,15 +132,15 @@ func number(data []byte, i int) (value uint64, next int, err error) {
 	for ; data[end]-'0' <= 9; end++ {
 		digit := uint64(data[end] - '0')
 		if value > (math.MaxInt64-digit)/10 {
-			return 0, 0, corrupt("number %s is too large", quote(string(data[i:word(data, i)])))
+			return 0, 0, faults.Corrupt("number %s is too large", faults.Quote(string(data[i:word(data, i)])))
 		}
 		value = value*10 + digit
 	}
 	if end == i || data[end] > ' ' {
 		if data[i] == '\n' {
-			return 0, 0, corrupt("line ends where a number should be")
+			return 0, 0, faults.Corrupt("line ends where a number should be")
 		}
-		return 0, 0, corrupt("%s is not a whole number", quote(string(data[i:word(data, i)])))
+		return 0, 0, faults.Corrupt("%s is not a whole number", faults.Quote(string(data[i:word(data, i)])))
 	}
 	return value, blanks(data, end), nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // readDIMACS reads the shortest-path format of the 9th DIMACS Challenge ("p sp
@@ -49,7 +51,7 @@ func (p *dimacsParser) header(text *lines, opts *Options) error {
 	for {
 		line, next, err := text.peek(0, firstLine)
 		if errors.Is(err, io.EOF) {
-			return corrupt("no DIMACS problem line")
+			return faults.Corrupt("no DIMACS problem line")
 		}
 		if err != nil {
 			return err
@@ -59,18 +61,18 @@ func (p *dimacsParser) header(text *lines, opts *Options) error {
 			continue
 		}
 		if err := p.problem(line); err != nil {
-			return lineError(text.line, err)
+			return faults.AtLine(text.line, err)
 		}
 		switch {
 		case opts.Weight != "" && !p.lengths:
-			return lineError(text.line, unweighted("edges have no lengths"))
+			return faults.AtLine(text.line, unweighted("edges have no lengths"))
 		case opts.Weight != "":
 			if err := opts.checkNameless(); err != nil {
-				return lineError(text.line, err)
+				return faults.AtLine(text.line, err)
 			}
 			p.keep = true
 		case p.lengths && !opts.IgnoreWeight:
-			return lineError(text.line, weighted(nameless, "arcs have lengths"))
+			return faults.AtLine(text.line, weighted(nameless, "arcs have lengths"))
 		}
 		text.skip(next)
 		return nil
@@ -83,7 +85,7 @@ func isComment(line []byte) bool { return line[0] == 'c' && line[1] <= ' ' }
 func (p *dimacsParser) problem(line []byte) error {
 	words := strings.Fields(string(line))
 	if len(words) != 4 || words[0] != "p" {
-		return corrupt("%s is no DIMACS problem line", quote(strings.TrimSpace(string(line))))
+		return faults.Corrupt("%s is no DIMACS problem line", faults.Quote(strings.TrimSpace(string(line))))
 	}
 	switch words[1] {
 	case "sp":
@@ -91,7 +93,7 @@ func (p *dimacsParser) problem(line []byte) error {
 	case "edge", "col":
 		p.sign = 'e'
 	default:
-		return rejected("DIMACS problem %s; want sp, edge or col", quote(words[1]))
+		return faults.Rejected("DIMACS problem %s; want sp, edge or col", faults.Quote(words[1]))
 	}
 	var sizes [2]uint64
 	for i := range sizes {
@@ -120,7 +122,7 @@ func (p *dimacsParser) parse(c *chunk) error {
 		}
 		next, err := p.line(data, i, &src[rows], &dst[rows], &weights)
 		if err != nil {
-			return lineError(c.at(begin), err)
+			return faults.AtLine(c.at(begin), err)
 		}
 		rows++
 		i = next
@@ -132,7 +134,7 @@ func (p *dimacsParser) parse(c *chunk) error {
 // line reads one arc or edge.
 func (p *dimacsParser) line(data []byte, i int, src, dst *uint64, weights *Weights) (next int, err error) {
 	if data[i] != p.sign || data[i+1] > ' ' {
-		return 0, corrupt("line begins with %s; want %q or a comment", quote(string(data[i:word(data, i)])), p.sign)
+		return 0, faults.Corrupt("line begins with %s; want %q or a comment", faults.Quote(string(data[i:word(data, i)])), p.sign)
 	}
 	if *src, i, err = number(data, blanks(data, i+1)); err != nil {
 		return 0, err
@@ -142,7 +144,7 @@ func (p *dimacsParser) line(data []byte, i int, src, dst *uint64, weights *Weigh
 	}
 	if p.lengths {
 		if data[i] == '\n' {
-			return 0, corrupt("arc without a length")
+			return 0, faults.Corrupt("arc without a length")
 		}
 		end := word(data, i)
 		if p.keep {
@@ -153,7 +155,7 @@ func (p *dimacsParser) line(data []byte, i int, src, dst *uint64, weights *Weigh
 		i = blanks(data, end)
 	}
 	if data[i] != '\n' {
-		return 0, corrupt("more on the line than an arc or edge needs")
+		return 0, faults.Corrupt("more on the line than an arc or edge needs")
 	}
 	if err := p.id(*src); err != nil {
 		return 0, err

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
@@ -47,7 +49,7 @@ func WriteEdges(ctx context.Context, w io.Writer, format Format, edges iter.Seq2
 	case FormatParquet:
 		err = writeEdgeParquet(ctx, w, edges)
 	default:
-		err = usage("edges in format %q: want one of %q", format, EdgeFormats())
+		err = faults.Usage("edges in format %q: want one of %q", format, EdgeFormats())
 	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("arrowio: %w", err)

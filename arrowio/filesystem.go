@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // folders is where paths lie: on this machine, or in one of
@@ -42,7 +44,7 @@ func (o *Options) foldersOf(path string) (folders, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return local{}, nil // a folder may well be called "odd:"
 	}
-	return nil, usage("%s: %s is not supported here", path, match[0])
+	return nil, faults.Usage("%s: %s is not supported here", path, match[0])
 }
 
 type local struct{}
@@ -167,7 +169,7 @@ func (r remote) open(ctx context.Context, in *input) (raw io.Reader, err error) 
 		return nil, err
 	}
 	if info.IsDir() {
-		return nil, usage("%s is a folder", in.name)
+		return nil, faults.Usage("%s is a folder", in.name)
 	}
 	// A read in progress ends with the file.
 	in.cleanup = append(in.cleanup, onEnd(ctx, func() { file.Close() }))

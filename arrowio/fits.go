@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -17,7 +19,7 @@ import (
 func Fits(ctx context.Context, format Format, table Table) (least int64, err error) {
 	defer func() { // Arrow's constructors of types panic
 		if cause := recover(); cause != nil {
-			err = fmt.Errorf("arrowio: %w", usage("%s cannot hold the table: %v", format, cause))
+			err = fmt.Errorf("arrowio: %w", faults.Usage("%s cannot hold the table: %v", format, cause))
 		}
 	}()
 	if err := table.checkColumns(); err != nil {

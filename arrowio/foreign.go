@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"sync"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // pattern compiles an expression when it is first asked for: few inputs need any.
@@ -40,7 +42,7 @@ func refuseForeign(head []byte) error {
 	}
 	for _, format := range foreign {
 		if format.begins().Match(text) {
-			return advise(rejected("looks like %s, which is not read", format.name), "%s", format.remedy)
+			return faults.Advise(faults.Rejected("looks like %s, which is not read", format.name), "%s", format.remedy)
 		}
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -74,7 +76,7 @@ func (f *funnel) findGroups(names []string) (positions []int, err error) {
 		if c.fromPath = at < 0; c.fromPath {
 			err = c.takePath(f.input, f.path, names, f.dropNulls)
 		} else if slices.Contains(names[at+1:], c.name) {
-			err = rejected("column %q stands more than once among columns %s", c.name, quoted(names))
+			err = faults.Rejected("column %q stands more than once among columns %s", c.name, faults.Names(names))
 		}
 		if err != nil {
 			return nil, err
@@ -88,15 +90,15 @@ func (f *funnel) findGroups(names []string) (positions []int, err error) {
 func (c *groupColumn) takePath(input, path string, names []string, dropNulls bool) error {
 	value, ok := partition(path, c.name)
 	if !ok && names == nil {
-		return rejected("no columns, and no folder %s=... in the path", c.name)
+		return faults.Rejected("no columns, and no folder %s=... in the path", c.name)
 	}
 	if !ok {
-		return rejected("no column %q among columns %s, and no folder %s=... in the path", c.name, quoted(names), c.name)
+		return faults.Rejected("no column %q among columns %s, and no folder %s=... in the path", c.name, faults.Names(names), c.name)
 	}
 	c.value = Keys{}
 	if c.null = value == nullPartition; c.null {
 		if !dropNulls {
-			return rejected("folder %s=%s: a null", c.name, value)
+			return faults.Rejected("folder %s=%s: a null", c.name, value)
 		}
 		return nil
 	}

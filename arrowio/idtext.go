@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -33,7 +35,7 @@ func (t *IDType) UnmarshalText(text []byte) error {
 	}
 	index, err := typeNamed(indexName)
 	if err != nil || !arrow.IsInteger(index.ID()) {
-		return rejected("ids of type %q", text)
+		return faults.Rejected("ids of type %q", text)
 	}
 	*t = IDType{&arrow.DictionaryType{IndexType: index, ValueType: value}}
 	return nil
@@ -55,5 +57,5 @@ func typeNamed(name string) (arrow.DataType, error) {
 	if _, err := fmt.Sscanf(name, "fixed_size_binary[%d]", &width); err == nil && width >= 0 && name == "fixed_size_binary["+strconv.Itoa(width)+"]" {
 		return &arrow.FixedSizeBinaryType{ByteWidth: width}, nil
 	}
-	return nil, rejected("ids of type %q", name)
+	return nil, faults.Rejected("ids of type %q", name)
 }

@@ -2,6 +2,8 @@ package arrowio
 
 import (
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // idTypes merges the types of all id columns of one read into the type of the
@@ -37,7 +39,7 @@ func (t *idTypes) add(input string, typ arrow.DataType) error {
 	kind := kindOf(typ)
 	switch {
 	case kind == "":
-		return rejected("ids of type %s; want integers, strings or UUIDs", typ)
+		return faults.Rejected("ids of type %s; want integers, strings or UUIDs", typ)
 	case t.kind != "" && t.kind != kind:
 		return t.mixed(kind)
 	}
@@ -100,7 +102,7 @@ func (t *idTypes) mixed(kind string) error {
 	case kind == kindUUIDs, t.kind == kindUUIDs:
 		advice = "they have no common type"
 	}
-	return advise(rejected("ids are %s, but those of %s are %s", kind, t.input, t.kind), "%s", advice)
+	return faults.Advise(faults.Rejected("ids are %s, but those of %s are %s", kind, t.input, t.kind), "%s", advice)
 }
 
 // sees notes whether an input holds negative ids, and ids above the largest
@@ -116,11 +118,11 @@ func (t *idTypes) sees(input string, negative, large bool) error {
 	case t.negative == "" || t.large == "":
 		return nil
 	case negative && large:
-		return rejected("negative ids and ids above 9223372036854775807 fit no common type")
+		return faults.Rejected("negative ids and ids above 9223372036854775807 fit no common type")
 	case negative:
-		return rejected("negative ids, but those of %s pass 9223372036854775807: no common type", t.large)
+		return faults.Rejected("negative ids, but those of %s pass 9223372036854775807: no common type", t.large)
 	}
-	return rejected("ids above 9223372036854775807, but %s has negative ones: no common type", t.negative)
+	return faults.Rejected("ids above 9223372036854775807, but %s has negative ones: no common type", t.negative)
 }
 
 // result is the merged type, the zero IDType if there was no id column.

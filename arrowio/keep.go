@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
@@ -86,7 +88,7 @@ func (k *KeptValues) Held(vertices int, more KeptValues) int64 {
 func keptType(typ arrow.DataType) (arrow.DataType, error) {
 	storage := keptStorage(typ)
 	if storage == nil {
-		return nil, rejected("of type %s, which cannot be kept; want %s", typ, keptTypes)
+		return nil, faults.Rejected("of type %s, which cannot be kept; want %s", typ, keptTypes)
 	}
 	if typ.ID() == arrow.DICTIONARY {
 		return storage, nil
@@ -112,7 +114,7 @@ func retyped(values arrow.Array, typ arrow.DataType, nulls *memory.Buffer, count
 func keptField(name string, names []string, taken []int) (int, error) {
 	at, err := oneColumn(names, name, func(a, b string) bool { return a == b })
 	if err == nil && slices.Contains(taken, at) {
-		err = usage("column %q names the vertices; the output has it anyway", name)
+		err = faults.Usage("column %q names the vertices; the output has it anyway", name)
 	}
 	return at, err
 }
@@ -124,7 +126,7 @@ func (f *funnel) keeps(names []string, types []arrow.DataType) error {
 		if len(f.summary.Kept) < len(names) {
 			f.summary.Kept = append(f.summary.Kept, GroupColumn{name, IDType{types[i]}})
 		} else if before := f.summary.Kept[i].Type.dataType(); !arrow.TypeEqual(before, types[i]) {
-			return rejected("column %q: of type %s, but %s in the vertex table before", name, types[i], before)
+			return faults.Rejected("column %q: of type %s, but %s in the vertex table before", name, types[i], before)
 		}
 	}
 	return nil
@@ -193,16 +195,16 @@ func (t *Table) checkKept() error {
 		same := func(other KeptColumn) bool { return other.Name == c.Name }
 		switch storage := keptStorage(c.Type.dataType()); {
 		case t.Pairs != nil:
-			return usage("column %q is of vertices, and the table by pair", c.Name)
+			return faults.Usage("column %q is of vertices, and the table by pair", c.Name)
 		case t.column(c.Name) >= 0, slices.IndexFunc(t.Kept, same) != i,
 			slices.ContainsFunc(t.names(), func(n nameColumn) bool { return n.Name == c.Name }):
-			return usage("column %q twice", c.Name)
+			return faults.Usage("column %q twice", c.Name)
 		case storage == nil:
-			return usage("column %q of type %s", c.Name, c.Type)
+			return faults.Usage("column %q of type %s", c.Name, c.Type)
 		case c.Keys.Len() > t.IDs.Len() || len(c.Null) > 0 && len(c.Null) != c.Keys.Len():
-			return usage("column %q: %d values and %d nulls of %d vertices", c.Name, c.Keys.Len(), len(c.Null), t.IDs.Len())
+			return faults.Usage("column %q: %d values and %d nulls of %d vertices", c.Name, c.Keys.Len(), len(c.Null), t.IDs.Len())
 		case c.Keys.Len() > 0 && arrow.IsInteger(storage.ID()) != (c.Keys.Offsets == nil):
-			return usage("column %q of type %s in the wrong form of Keys", c.Name, c.Type)
+			return faults.Usage("column %q of type %s in the wrong form of Keys", c.Name, c.Type)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
+	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/parquetpages"
 )
 
@@ -26,7 +27,7 @@ func (c *parquetColumns) keptType(i int) (arrow.DataType, parquetpages.Layout, e
 		return arrow.PrimitiveTypes.Float64, layout, nil
 	}
 	if c.leaves[i] < 0 || c.schema.Column(c.leaves[i]).MaxRepetitionLevel() > 0 {
-		return nil, parquetpages.Layout{}, rejected("of a nested or repeated type, which cannot be kept; want %s", keptTypes)
+		return nil, parquetpages.Layout{}, faults.Rejected("of a nested or repeated type, which cannot be kept; want %s", keptTypes)
 	}
 	column := c.schema.Column(c.leaves[i])
 	optional := column.MaxDefinitionLevel() > 0
@@ -68,7 +69,7 @@ func (c *parquetColumns) keptType(i int) (arrow.DataType, parquetpages.Layout, e
 	case parquet.Types.Boolean:
 		return arrow.FixedWidthTypes.Boolean, parquetpages.Layout{Integers: true, Bits: 1, Optional: optional}, nil
 	}
-	return nil, word, rejected("stored as %s %s, which cannot be kept; want %s", column.PhysicalType(), column.LogicalType(), keptTypes)
+	return nil, word, faults.Rejected("stored as %s %s, which cannot be kept; want %s", column.PhysicalType(), column.LogicalType(), keptTypes)
 }
 
 // timestamp is the Arrow type of a column; Parquet itself knows no zones beside UTC.
@@ -143,7 +144,7 @@ func (c *parquetColumns) converter(i int) func(KeptValues) (KeptValues, error) {
 			}
 			for _, beyond := range number[:max(len(number)-width, 0)] {
 				if beyond != sign {
-					return of, corrupt("row %d: a decimal number of %d bytes", row, len(number))
+					return of, faults.Corrupt("row %d: a decimal number of %d bytes", row, len(number))
 				}
 			}
 			native(of.Keys.Bytes[len(of.Keys.Bytes)-width:])
@@ -175,7 +176,7 @@ func parquetKept(c KeptColumn) (schema.Node, error) {
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.Float16LogicalType{}, parquet.Types.FixedLenByteArray, 2, -1)
 	case arrow.DecimalType:
 		if scale, precision := typ.GetScale(), typ.GetPrecision(); scale < 0 || scale > precision {
-			return nil, advise(usage("column %q: of type %s, and Parquet has decimal numbers with 0 to %d places behind the point only", c.Name, typ, precision), "write Arrow or text, or make it another type first")
+			return nil, faults.Advise(faults.Usage("column %q: of type %s, and Parquet has decimal numbers with 0 to %d places behind the point only", c.Name, typ, precision), "write Arrow or text, or make it another type first")
 		}
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.NewDecimalLogicalType(typ.GetPrecision(), typ.GetScale()), parquet.Types.FixedLenByteArray, bitWidth(typ)/8, -1)
 	case *arrow.Date32Type:
@@ -244,7 +245,7 @@ func (t *Table) writeKept(chunk file.ColumnChunkWriter, c *keptColumn, first, ro
 		most := int64(1)<<(bits-1) - 1
 		for _, v := range present {
 			if seconds := int64(c.Keys.Ints[v]); seconds > most/factor || seconds < -most/factor {
-				return advise(usage("column %q: %d seconds at vertex %s, and Parquet has milliseconds of %d bits", c.Name, seconds, t.Type.Format(t.IDs, v), bits), "write Arrow or text, or leave the row out")
+				return faults.Advise(faults.Usage("column %q: %d seconds at vertex %s, and Parquet has milliseconds of %d bits", c.Name, seconds, t.Type.Format(t.IDs, v), bits), "write Arrow or text, or leave the row out")
 			}
 		}
 	}
@@ -279,5 +280,5 @@ func (t *Table) writeKept(chunk file.ColumnChunkWriter, c *keptColumn, first, ro
 	case *file.FixedLenByteArrayColumnChunkWriter:
 		return writeValues(chunk.WriteBatch, n, there, func(i int) parquet.FixedLenByteArray { return fixed(i) })
 	}
-	return usage("column %q of type %s in Parquet", c.Name, c.Type)
+	return faults.Usage("column %q of type %s in Parquet", c.Name, c.Type)
 }

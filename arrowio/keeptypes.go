@@ -90,7 +90,7 @@ func stored(ctx context.Context, values arrow.Array, first, rows int) (as arrow.
 		default:
 			text, err := json.Marshal(values.GetOneForMarshal(i))
 			if err != nil {
-				return nil, 0, rejected("row %d: %w", i, err)
+				return nil, 0, faults.Rejected("row %d: %w", i, err)
 			}
 			b.(*array.StringBuilder).Append(string(text))
 		}
@@ -130,7 +130,7 @@ func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) in
 	}
 	values, _, err := array.FromJSON(mem, c.typ, bytes.NewReader(append(text, ']')), array.WithUseNumber()) // or 64 bits would not be kept
 	if err != nil {
-		return nil, advise(usage("column %q: a value that Arrow in Go cannot make again of type %s", c.Name, c.typ), "write Parquet or text, or leave the column out")
+		return nil, faults.Advise(faults.Usage("column %q: a value that Arrow in Go cannot make again of type %s", c.Name, c.typ), "write Parquet or text, or leave the column out")
 	}
 	return values, nil
 }

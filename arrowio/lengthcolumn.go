@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
+	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/parquetpages"
 )
@@ -59,14 +60,14 @@ func lengthTypeOf(typ arrow.DataType) (lengthType, error) {
 func (t lengthType) withScale(scale int32) (lengthType, error) {
 	const most = 1100
 	if scale < -most || scale > most {
-		return t, rejected("decimal lengths of scale %d; want %d to %d", scale, -most, most)
+		return t, faults.Rejected("decimal lengths of scale %d; want %d to %d", scale, -most, most)
 	}
 	t.scale = int(scale)
 	return t, nil
 }
 
 func noLengthType(name string) error {
-	return rejected("lengths of type %s; want integers, float32, float64, decimals or text", name)
+	return faults.Rejected("lengths of type %s; want integers, float32, float64, decimals or text", name)
 }
 
 // lengthType is that of a column of Parquet, and how its values are stored.
@@ -151,10 +152,10 @@ func (t lengthType) decimal(number []byte) (length, error) {
 		slices.Reverse(number)
 	}
 	if len(number) == 0 {
-		return length{}, corrupt("decimal number of no bytes")
+		return length{}, faults.Corrupt("decimal number of no bytes")
 	}
 	if number[0] >= 1<<7 {
-		return length{}, rejected("length below 0: want a number above 0, and finite")
+		return length{}, faults.Rejected("length below 0: want a number above 0, and finite")
 	}
 	const wide = 16
 	for len(number) > wide && number[0] == 0 {

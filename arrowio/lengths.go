@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // Weights is the column of lengths of a batch, as decimal numbers, which is how
@@ -92,7 +94,7 @@ func (w Weights) empty() Weights { return Weights{Digits: w.Digits[:0]} }
 
 // noLength refuses what is no length.
 func noLength(text string) error {
-	return rejected("length %s: want a number above 0, and finite", text)
+	return faults.Rejected("length %s: want a number above 0, and finite", text)
 }
 
 // parseLength reads a decimal number above 0 such as 3, 0.25 or 1.5e-7.
@@ -136,7 +138,7 @@ func parseLength(text []byte) (length, error) {
 		return parseLongLength(text) // which knows what it is
 	}
 	if digits == 0 {
-		return length{}, noLength(quote(string(text)))
+		return length{}, noLength(faults.Quote(string(text)))
 	}
 	if places > 280 {
 		return parseLongLength(text)
@@ -165,10 +167,10 @@ const mostDigits = 38
 func parseLongLength(text []byte) (length, error) {
 	x, err := strconv.ParseFloat(string(text), 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) || strings.ContainsAny(string(text), "xX_") {
-		return length{}, rejected("length %s is not a number", quote(string(text)))
+		return length{}, faults.Rejected("length %s is not a number", faults.Quote(string(text)))
 	}
 	if !(x > 0) || math.IsInf(x, 1) {
-		return length{}, noLength(quote(string(text)))
+		return length{}, noLength(faults.Quote(string(text)))
 	}
 	mantissa, power, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(string(text), "+")), "e")
 	whole, places, _ := strings.Cut(mantissa, ".")
@@ -253,12 +255,12 @@ func (o *Options) heedless() bool { return o.IgnoreWeight || o.Weight != "" }
 // checkNameless refuses a name for the weights of a format that has none.
 func (o *Options) checkNameless() error {
 	if o.Weight != nameless && o.Weight != "3" {
-		return advise(rejected("no column %q: the weights of this format have no name", o.Weight), `Options.Weight "value" reads them`)
+		return faults.Advise(faults.Rejected("no column %q: the weights of this format have no name", o.Weight), `Options.Weight "value" reads them`)
 	}
 	return nil
 }
 
 // unweighted is the error of an input without the weights that are asked for.
 func unweighted(format string, args ...any) error {
-	return advise(rejected(format, args...), "without Options.Weight all edges are equally long")
+	return faults.Advise(faults.Rejected(format, args...), "without Options.Weight all edges are equally long")
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 )
 
@@ -14,7 +15,7 @@ import (
 func (c *KeptColumn) Masses(ctx context.Context) (Weights, error) {
 	typ, err := lengthTypeOf(c.Type.dataType())
 	if err != nil {
-		return Weights{}, rejected("column %q: of type %s; want integers, float32, float64, decimals or text", c.Name, c.Type)
+		return Weights{}, faults.Rejected("column %q: of type %s; want integers, float32, float64, decimals or text", c.Name, c.Type)
 	}
 	rows := &ids.Column{Ints: c.Keys.Ints, Bytes: c.Keys.Bytes, Offsets: c.Keys.Offsets}
 	var masses Weights
@@ -23,12 +24,12 @@ func (c *KeptColumn) Masses(ctx context.Context) (Weights, error) {
 			return Weights{}, context.Cause(ctx)
 		}
 		if len(c.Null) > 0 && c.Null[row] {
-			return Weights{}, rejected("column %q: row %d: null; want a number of 0 or more", c.Name, row+1)
+			return Weights{}, faults.Rejected("column %q: row %d: null; want a number of 0 or more", c.Name, row+1)
 		}
 		var mass length
 		if !typ.zero(rows, row) {
 			if mass, err = typ.length(rows, row); err != nil {
-				return Weights{}, rejected("column %q: row %d: %s is not a number of 0 or more, and finite", c.Name, row+1, typ.text(rows, row))
+				return Weights{}, faults.Rejected("column %q: row %d: %s is not a number of 0 or more, and finite", c.Name, row+1, typ.text(rows, row))
 			}
 		}
 		masses.add(mass)
@@ -68,5 +69,5 @@ func (t lengthType) text(c *ids.Column, row int) string {
 	case decimalLength:
 		return decimal128Of(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]).ToString(int32(t.scale))
 	}
-	return quote(string(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]))
+	return faults.Quote(string(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]))
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // rowLines is how many times longer than another line a METIS row may be: it
@@ -39,7 +41,7 @@ func readMETIS(ctx context.Context, in *input, out *funnel) error {
 		// last vertex can only be blank lines at the end of the file.
 		if rows+c.lastRow > p.vertices {
 			c.batch.Release()
-			return corrupt("header promises %d vertices, the file has more rows", p.vertices)
+			return faults.Corrupt("header promises %d vertices, the file has more rows", p.vertices)
 		}
 		for i := range c.batch.Src.Ints {
 			c.batch.Src.Ints[i] += uint64(rows)
@@ -52,7 +54,7 @@ func readMETIS(ctx context.Context, in *input, out *funnel) error {
 		return err
 	}
 	if rows < p.vertices {
-		return corrupt("header promises %d vertices, the file has %d rows", p.vertices, rows)
+		return faults.Corrupt("header promises %d vertices, the file has %d rows", p.vertices, rows)
 	}
 	return p.end(entries, "adjacency entries (twice its edges)")
 }
@@ -71,7 +73,7 @@ func (p *metisParser) header(text *lines, in *input, out *funnel) error {
 	for {
 		line, next, err := text.peek(0, firstLine)
 		if errors.Is(err, io.EOF) {
-			return corrupt("no METIS header")
+			return faults.Corrupt("no METIS header")
 		}
 		if err != nil {
 			return err
@@ -81,7 +83,7 @@ func (p *metisParser) header(text *lines, in *input, out *funnel) error {
 			continue
 		}
 		if err := p.headerLine(line, in, out); err != nil {
-			return lineError(text.line, err)
+			return faults.AtLine(text.line, err)
 		}
 		text.skip(next)
 		return nil
@@ -103,20 +105,20 @@ func (p *metisParser) headerLine(line []byte, in *input, out *funnel) error {
 		i = next
 	}
 	if len(numbers) < 2 || len(numbers) > 4 {
-		return corrupt("%d numbers in the METIS header; want vertices, edges, and at most a format and a count of weights", len(numbers))
+		return faults.Corrupt("%d numbers in the METIS header; want vertices, edges, and at most a format and a count of weights", len(numbers))
 	}
 	if numbers[1] > math.MaxInt64/2 {
-		return corrupt("number %d is too large", numbers[1])
+		return faults.Corrupt("number %d is too large", numbers[1])
 	}
 	p.declared = declared{vertices: int64(numbers[0]), entries: 2 * int64(numbers[1])}
 	if len(format) > 3 || strings.Trim(format, "01") != "" {
-		return corrupt("METIS format %s; want three digits 0 or 1", quote(format))
+		return faults.Corrupt("METIS format %s; want three digits 0 or 1", faults.Quote(format))
 	}
 	digits := strings.Repeat("0", 3-len(format)) + format
 	constraints := 1
 	if len(numbers) == 4 {
 		if digits[1] == '0' && numbers[3] != 0 || numbers[3] > maxConstraints {
-			return corrupt("%d weights per vertex with METIS format %s", numbers[3], quote(format))
+			return faults.Corrupt("%d weights per vertex with METIS format %s", numbers[3], faults.Quote(format))
 		}
 		constraints = int(numbers[3])
 	}
@@ -166,7 +168,7 @@ func (p *metisParser) parse(c *chunk) error {
 		}
 		c.lastRow = c.rows
 		if i, dst, err = p.row(data, i, dst, &weights); err != nil {
-			err = lineError(c.at(begin), err)
+			err = faults.AtLine(c.at(begin), err)
 		}
 		for len(src) < len(dst) {
 			src = append(src, uint64(c.rows))

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // matrixMarketBanner begins every MatrixMarket file, in any case of letters.
@@ -50,17 +52,17 @@ func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 func matrixBanner(text *lines, opts *Options) (values int, both bool, err error) {
 	line, next, err := text.peek(0, firstLine)
 	if errors.Is(err, io.EOF) {
-		return 0, false, corrupt("no MatrixMarket banner")
+		return 0, false, faults.Corrupt("no MatrixMarket banner")
 	}
 	if err != nil {
 		return 0, false, err
 	}
 	banner := strings.Fields(strings.ToLower(string(line)))
 	if len(banner) != 5 || !strings.EqualFold(banner[0], matrixMarketBanner) || banner[1] != "matrix" {
-		return 0, false, corrupt("line 1: %s is no banner of a MatrixMarket matrix", quote(string(bytes.TrimSpace(line))))
+		return 0, false, faults.Corrupt("line 1: %s is no banner of a MatrixMarket matrix", faults.Quote(string(bytes.TrimSpace(line))))
 	}
 	if banner[2] != "coordinate" {
-		return 0, false, rejected("line 1: format %s; only coordinate matrices are graphs here", quote(banner[2]))
+		return 0, false, faults.Rejected("line 1: format %s; only coordinate matrices are graphs here", faults.Quote(banner[2]))
 	}
 	switch banner[3] {
 	case "pattern":
@@ -69,22 +71,22 @@ func matrixBanner(text *lines, opts *Options) (values int, both bool, err error)
 	case "complex":
 		values = 2
 	default:
-		return 0, false, corrupt("line 1: unknown field %s", quote(banner[3]))
+		return 0, false, faults.Corrupt("line 1: unknown field %s", faults.Quote(banner[3]))
 	}
 	switch banner[4] {
 	case "general", "symmetric", "skew-symmetric", "hermitian":
 	default:
-		return 0, false, corrupt("line 1: unknown symmetry %s", quote(banner[4]))
+		return 0, false, faults.Corrupt("line 1: unknown symmetry %s", faults.Quote(banner[4]))
 	}
 	switch {
 	case opts.Weight != "" && values != 1:
-		return 0, false, lineError(1, unweighted("%s entries are no lengths", banner[3]))
+		return 0, false, faults.AtLine(1, unweighted("%s entries are no lengths", banner[3]))
 	case opts.Weight != "":
 		if err := opts.checkNameless(); err != nil {
-			return 0, false, lineError(1, err)
+			return 0, false, faults.AtLine(1, err)
 		}
 	case values > 0 && !opts.IgnoreWeight:
-		return 0, false, lineError(1, weighted(nameless, "%s entries are weights", banner[3]))
+		return 0, false, faults.AtLine(1, weighted(nameless, "%s entries are weights", banner[3]))
 	}
 	text.skip(next)
 	return values, banner[4] != "general", nil
@@ -95,7 +97,7 @@ func matrixSize(text *lines, bipartite bool) (d declared, err error) {
 	for {
 		line, next, err := text.peek(0, firstLine)
 		if errors.Is(err, io.EOF) {
-			return d, corrupt("no line with the matrix's size")
+			return d, faults.Corrupt("no line with the matrix's size")
 		}
 		if err != nil {
 			return d, err
@@ -108,17 +110,17 @@ func matrixSize(text *lines, bipartite bool) (d declared, err error) {
 		var size [3]uint64
 		for n := range size {
 			if size[n], i, err = number(line, i); err != nil {
-				return d, lineError(text.line, err)
+				return d, faults.AtLine(text.line, err)
 			}
 		}
 		if line[i] != '\n' {
-			return d, lineError(text.line, corrupt("more than the three numbers of a coordinate matrix's size"))
+			return d, faults.AtLine(text.line, faults.Corrupt("more than the three numbers of a coordinate matrix's size"))
 		}
 		d = declared{vertices: int64(size[0]), entries: int64(size[2])}
 		if bipartite {
 			d.columns, d.bipartite = int64(size[1]), true
 		} else if size[0] != size[1] {
-			return d, lineError(text.line, rejected("matrix of %d by %d; a graph's is square, unless it is bipartite", size[0], size[1]))
+			return d, faults.AtLine(text.line, faults.Rejected("matrix of %d by %d; a graph's is square, unless it is bipartite", size[0], size[1]))
 		}
 		text.skip(next)
 		return d, nil
@@ -148,7 +150,7 @@ func (p *matrixParser) parse(c *chunk) error {
 		if rows == first {
 			next, isEntry, err := p.entry(data, i, &src[rows], &dst[rows], &weights)
 			if err != nil {
-				return lineError(c.at(i), err)
+				return faults.AtLine(c.at(i), err)
 			}
 			if isEntry {
 				rows++
@@ -156,7 +158,7 @@ func (p *matrixParser) parse(c *chunk) error {
 			i = next
 		}
 		if bad, err := p.ids(src[first:rows], dst[first:rows]); err != nil {
-			return lineError(c.at(begin)+int64(bad), err)
+			return faults.AtLine(c.at(begin)+int64(bad), err)
 		}
 	}
 	buffers.fill(c, src[:rows], dst[:rows], weights)
@@ -177,7 +179,7 @@ func (p *matrixParser) entry(data []byte, i int, src, dst *uint64, weights *Weig
 	}
 	for range p.values {
 		if data[i] == '\n' {
-			return 0, false, corrupt("entry without its value")
+			return 0, false, faults.Corrupt("entry without its value")
 		}
 		end := word(data, i)
 		if p.keep {
@@ -188,7 +190,7 @@ func (p *matrixParser) entry(data []byte, i int, src, dst *uint64, weights *Weig
 		i = blanks(data, end)
 	}
 	if data[i] != '\n' {
-		return 0, false, corrupt("more than %d numbers in an entry", 2+p.values)
+		return 0, false, faults.Corrupt("more than %d numbers in an entry", 2+p.values)
 	}
 	return i + 1, true, nil
 }

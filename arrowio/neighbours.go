@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // Folders of tables hold other files, too: a README, sums, a note. By its name a file may be
@@ -62,10 +64,10 @@ func isDocument(name string) bool { return documentName().MatchString(name) }
 // table of text.
 func (in *input) checkText(head []byte) error {
 	if namedColumnar(in.name) {
-		return advise(rejected("by its name a columnar file, but it %s", begins(head)), `get the file again, or Options.Format "csv" reads it as it is`)
+		return faults.Advise(faults.Rejected("by its name a columnar file, but it %s", begins(head)), `get the file again, or Options.Format "csv" reads it as it is`)
 	}
 	if neighbour := in.opts.beside[in.name]; neighbour != "" {
-		return advise(rejected("not of a columnar format as its neighbour %s is: it %s", neighbour, begins(head)), "name it as an input of its own, or move it away")
+		return faults.Advise(faults.Rejected("not of a columnar format as its neighbour %s is: it %s", neighbour, begins(head)), "name it as an input of its own, or move it away")
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // headBytes is how far sniffing looks ahead.
@@ -60,7 +62,7 @@ func open(ctx context.Context, path string, o *Options) (opened *input, err erro
 			return nil, err
 		}
 		if info.IsDir() {
-			return nil, usage("%s is a folder", in.name)
+			return nil, faults.Usage("%s is a folder", in.name)
 		}
 		if info.Mode().IsRegular() {
 			raw, size = &cancelReader{ctx, file.Read}, info.Size()

@@ -114,13 +114,13 @@ func (s sourceOf) Read(p []byte) (int, error) {
 func (d *decompressed) Read(p []byte) (n int, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			n, err = 0, corrupt("%s: decoder failed: %v", d.format, broken)
+			n, err = 0, faults.Corrupt("%s: decoder failed: %v", d.format, broken)
 		}
 	}()
 	n, err = d.decoder.Read(p)
 	d.out += int64(n)
 	if d.out > faults.ExpansionFree && d.out/d.maxExpansion > d.in {
-		return 0, rejected("%s: expands more than %d times: refused as a decompression bomb", d.format, d.maxExpansion)
+		return 0, faults.Rejected("%s: expands more than %d times: refused as a decompression bomb", d.format, d.maxExpansion)
 	}
 	if err != nil && err != io.EOF {
 		err = d.classify(err)
@@ -134,7 +134,7 @@ func (d *decompressed) classify(err error) error {
 	case d.sourceErr != nil:
 		return d.sourceErr
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return corrupt("%s: cut short", d.format)
+		return faults.Corrupt("%s: cut short", d.format)
 	}
-	return corrupt("%s: %w", d.format, err)
+	return faults.Corrupt("%s: %w", d.format, err)
 }

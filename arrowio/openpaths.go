@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // Files lists the files that the paths of opts name, in reading order, as Read
@@ -87,7 +89,7 @@ func (e *expansion) path(path string) error {
 		}
 	}
 	if e.found == 0 {
-		return missing("%s: matches no file", path)
+		return faults.Missing("%s: matches no file", path)
 	}
 	return nil
 }
@@ -109,7 +111,7 @@ func (e *expansion) all(folder string) error {
 		return err
 	}
 	if e.found == before {
-		return missing("%s: folder without files to read", folder)
+		return faults.Missing("%s: folder without files to read", folder)
 	}
 	return nil
 }
@@ -168,7 +170,7 @@ func (e *expansion) walk(folder string, within []string) error {
 		case kind.IsRegular():
 			e.add(path)
 		default:
-			return advise(rejected("%s: %s within a folder", path, kindOfFile(kind)), "name it as an input of its own, or move it away")
+			return faults.Advise(faults.Rejected("%s: %s within a folder", path, kindOfFile(kind)), "name it as an input of its own, or move it away")
 		}
 	}
 	return nil
@@ -189,7 +191,7 @@ func (e *expansion) kind(entry fs.DirEntry, path string, within []string) (fs.Fi
 	}
 	for _, folder := range within {
 		if above, err := e.where.stat(folder); err == nil && os.SameFile(info, above) {
-			return 0, rejected("%s: a link to %s, a folder that it is in", path, folder)
+			return 0, faults.Rejected("%s: a link to %s, a folder that it is in", path, folder)
 		}
 	}
 	return info.Mode().Type(), nil

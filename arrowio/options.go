@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/budget"
+	"bcstage/arrowio/internal/faults"
 )
 
 // Format names an input format. The zero value is FormatAuto.
@@ -214,47 +215,47 @@ func (o Options) check() (Options, error) {
 	}
 	switch {
 	case !slices.Contains(formats, o.Format):
-		return o, usage("input format %q: want one of %q", o.Format, formats)
+		return o, faults.Usage("input format %q: want one of %q", o.Format, formats)
 	case o.Nulls != NullsError && o.Nulls != NullsDrop:
-		return o, usage("nulls %q: want error or drop", o.Nulls)
+		return o, faults.Usage("nulls %q: want error or drop", o.Nulls)
 	case o.IDs != IDsAuto && o.IDs != IDsInt && o.IDs != IDsString:
-		return o, usage("ids %q: want auto, int or string", o.IDs)
+		return o, faults.Usage("ids %q: want auto, int or string", o.IDs)
 	case o.Header != HeaderAuto && o.Header != HeaderYes && o.Header != HeaderNo:
-		return o, usage("header %q: want auto, yes or no", o.Header)
+		return o, faults.Usage("header %q: want auto, yes or no", o.Header)
 	case (o.Src == "") != (o.Dst == ""):
-		return o, usage("source and destination columns go together: got %q and %q", o.Src, o.Dst)
+		return o, faults.Usage("source and destination columns go together: got %q and %q", o.Src, o.Dst)
 	case o.Src != "" && o.Src == o.Dst:
-		return o, usage("source and destination are the same column %q", o.Src)
+		return o, faults.Usage("source and destination are the same column %q", o.Src)
 	case slices.Contains(o.By, ""):
-		return o, usage("a column that names the graph has no name itself")
+		return o, faults.Usage("a column that names the graph has no name itself")
 	case len(slices.Compact(slices.Sorted(slices.Values(o.By)))) < len(o.By):
-		return o, usage("a column twice among %q, which name the graph", o.By)
+		return o, faults.Usage("a column twice among %q, which name the graph", o.By)
 	case o.Src != "" && (slices.Contains(o.By, o.Src) || slices.Contains(o.By, o.Dst)):
-		return o, usage("a column cannot be an end of the edges and name their graph: %q, %q and %q", o.Src, o.Dst, o.By)
+		return o, faults.Usage("a column cannot be an end of the edges and name their graph: %q, %q and %q", o.Src, o.Dst, o.By)
 	case slices.ContainsFunc(o.By, o.reserved):
-		return o, usage("the output has a column of its own that is called like one of %q", o.By)
+		return o, faults.Usage("the output has a column of its own that is called like one of %q", o.By)
 	case len(o.Keep) > 0 && o.Vertices == "":
-		return o, usage("Options.Keep %q: columns of a vertex table, and there is none; Options.Vertices names it", o.Keep)
+		return o, faults.Usage("Options.Keep %q: columns of a vertex table, and there is none; Options.Vertices names it", o.Keep)
 	case slices.Contains(o.Keep, ""), len(slices.Compact(slices.Sorted(slices.Values(o.Keep)))) < len(o.Keep):
-		return o, usage("Options.Keep %q: no name, or one twice", o.Keep)
+		return o, faults.Usage("Options.Keep %q: no name, or one twice", o.Keep)
 	case slices.ContainsFunc(o.Keep, func(name string) bool { return o.reserved(name) || slices.Contains(o.By, name) }):
-		return o, usage("Options.Keep %q: the output has a column of its own that is called like one of these", o.Keep)
+		return o, faults.Usage("Options.Keep %q: the output has a column of its own that is called like one of these", o.Keep)
 	case o.Weight != "" && o.IgnoreWeight:
-		return o, usage("weights cannot be ignored and be the lengths of edges: Options.Weight %q and Options.IgnoreWeight", o.Weight)
+		return o, faults.Usage("weights cannot be ignored and be the lengths of edges: Options.Weight %q and Options.IgnoreWeight", o.Weight)
 	case o.Weight != "" && (o.Weight == o.Src || o.Weight == o.Dst || slices.Contains(o.By, o.Weight)):
-		return o, usage("column %q holds ids or names graphs; it cannot hold lengths, too", o.Weight)
+		return o, faults.Usage("column %q holds ids or names graphs; it cannot hold lengths, too", o.Weight)
 	case slices.Contains(o.Paths, ""):
-		return o, usage("empty path")
+		return o, faults.Usage("empty path")
 	case stdins > 1:
-		return o, usage("standard input can be read once only")
+		return o, faults.Usage("standard input can be read once only")
 	case o.Threads < 1 || o.Threads > maxThreads:
-		return o, usage("threads %d: want 1 to %d", o.Threads, maxThreads)
+		return o, faults.Usage("threads %d: want 1 to %d", o.Threads, maxThreads)
 	case o.MaxLine < 64 || o.MaxLine > 1<<30:
-		return o, usage("longest line %d: want 64 to %d bytes", o.MaxLine, 1<<30)
+		return o, faults.Usage("longest line %d: want 64 to %d bytes", o.MaxLine, 1<<30)
 	case o.MaxVertices < 1 || o.MaxVertices > maxVertices:
-		return o, usage("most vertices %d: want 1 to %d", o.MaxVertices, maxVertices)
+		return o, faults.Usage("most vertices %d: want 1 to %d", o.MaxVertices, maxVertices)
 	case o.MaxExpansion < 1 || o.MaxExpansion > math.MaxInt32:
-		return o, usage("expansion %d: want 1 to %d", o.MaxExpansion, math.MaxInt32)
+		return o, faults.Usage("expansion %d: want 1 to %d", o.MaxExpansion, math.MaxInt32)
 	}
 	return o, nil
 }

@@ -89,7 +89,7 @@ func parquetFooter(file randomFile) (footer *metadata.FileMetaData, start int64,
 	defer faults.Recover(&err)
 	const end = 4 + int64(len(magicParquet))
 	if start = file.Size() - end; start < int64(len(magicParquet)) {
-		return nil, 0, corrupt("cut short: no room for a footer")
+		return nil, 0, faults.Corrupt("cut short: no room for a footer")
 	}
 	// Most footers are short: one read gets all.
 	tail := make([]byte, min(file.Size(), tailBytes))
@@ -100,9 +100,9 @@ func parquetFooter(file randomFile) (footer *metadata.FileMetaData, start int64,
 	length := int64(binary.LittleEndian.Uint32(mark))
 	switch {
 	case bytes.Equal(mark[4:], []byte("PARE")):
-		return nil, 0, rejected("the footer is encrypted")
+		return nil, 0, faults.Rejected("the footer is encrypted")
 	case string(mark[4:]) != magicParquet || length > start-int64(len(magicParquet)):
-		return nil, 0, corrupt("cut short: the file does not end with a footer")
+		return nil, 0, faults.Corrupt("cut short: the file does not end with a footer")
 	}
 	start -= length
 	if length <= int64(len(data)) {
@@ -114,10 +114,10 @@ func parquetFooter(file randomFile) (footer *metadata.FileMetaData, start int64,
 		}
 	}
 	if !thrift.WellFormed(data) {
-		return nil, 0, corrupt("the footer claims more than it holds")
+		return nil, 0, faults.Corrupt("the footer claims more than it holds")
 	}
 	if footer, err = metadata.NewFileMetaData(data, nil); err != nil {
-		return nil, 0, corrupt("footer: %w", err)
+		return nil, 0, faults.Corrupt("footer: %w", err)
 	}
 	return footer, start, nil
 }
@@ -158,20 +158,20 @@ func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpag
 		rg := f.footer.RowGroup(group)
 		rows := rg.NumRows()
 		if total += rows; rows < 0 || total < 0 {
-			return nil, corrupt("row group %d: %d rows", group, rows)
+			return nil, faults.Corrupt("row group %d: %d rows", group, rows)
 		}
 		if have, want := rg.NumColumns(), f.footer.Schema.NumColumns(); have != want {
-			return nil, corrupt("row group %d: %d columns where the schema has %d", group, have, want)
+			return nil, faults.Corrupt("row group %d: %d columns where the schema has %d", group, have, want)
 		}
 		var extents []extent
 		bytes := int64(0)
 		for _, i := range positions {
 			column, err := rg.ColumnChunk(f.columns.leaves[i])
 			if err != nil {
-				return nil, corrupt("row group %d: %w", group, err)
+				return nil, faults.Corrupt("row group %d: %w", group, err)
 			}
 			if column.NumValues() != rows {
-				return nil, corrupt("row group %d: column %q: %d values in %d rows", group, f.columns.names[i], column.NumValues(), rows)
+				return nil, faults.Corrupt("row group %d: column %q: %d values in %d rows", group, f.columns.names[i], column.NumValues(), rows)
 			}
 			bytes += max(column.TotalUncompressedSize(), 0)
 			start := column.DataPageOffset()
@@ -179,7 +179,7 @@ func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpag
 				start = dictionary
 			}
 			if rows > 0 && (start < int64(len(magicParquet)) || start >= f.end) {
-				return nil, corrupt("row group %d: column %q: pages at byte %d of %d", group, f.columns.names[i], start, f.end)
+				return nil, faults.Corrupt("row group %d: column %q: pages at byte %d of %d", group, f.columns.names[i], start, f.end)
 			}
 			extents = append(extents, extent{
 				Chunk:     parquetpages.Chunk{Start: start, End: f.end, Codec: int64(column.Compression())},
@@ -192,7 +192,7 @@ func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpag
 		p.extents = append(p.extents, extents)
 	}
 	if total != f.footer.GetNumRows() {
-		return nil, corrupt("row groups of %d rows in a file of %d", total, f.footer.GetNumRows())
+		return nil, faults.Corrupt("row groups of %d rows in a file of %d", total, f.footer.GetNumRows())
 	}
 	return p, nil
 }

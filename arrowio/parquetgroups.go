@@ -155,9 +155,9 @@ func (d *decoder) decode(ctx context.Context) (err error) {
 		extent, rows := d.of.extents[at][d.column], d.of.rows[at]
 		switch {
 		case extent.encrypted:
-			return rejected("the column is encrypted")
+			return faults.Rejected("the column is encrypted")
 		case extent.elsewhere:
-			return rejected("the column is in another file")
+			return faults.Rejected("the column is in another file")
 		}
 		pages.Open(extent.Chunk, rows)
 		d.account.Number = d.of.batchesBefore(at)

@@ -68,11 +68,11 @@ func originalSchema(ctx context.Context, footer *metadata.FileMetaData) *arrow.S
 // if it holds none.
 func (c *parquetColumns) idType(i int) (arrow.DataType, parquetpages.Layout, error) {
 	if c.leaves[i] < 0 {
-		return nil, parquetpages.Layout{}, rejected("ids of a nested type; want integers, strings or UUIDs")
+		return nil, parquetpages.Layout{}, faults.Rejected("ids of a nested type; want integers, strings or UUIDs")
 	}
 	column := c.schema.Column(c.leaves[i])
 	if column.MaxRepetitionLevel() > 0 {
-		return nil, parquetpages.Layout{}, rejected("ids of a repeated type; want integers, strings or UUIDs")
+		return nil, parquetpages.Layout{}, faults.Rejected("ids of a repeated type; want integers, strings or UUIDs")
 	}
 	typ, layout := storedType(column)
 	if typ == nil {
@@ -80,7 +80,7 @@ func (c *parquetColumns) idType(i int) (arrow.DataType, parquetpages.Layout, err
 		if logical := column.LogicalType(); logical != nil && !logical.IsNone() {
 			name = logical.String()
 		}
-		return nil, parquetpages.Layout{}, rejected("ids of type %s; want integers, strings or UUIDs", name)
+		return nil, parquetpages.Layout{}, faults.Rejected("ids of type %s; want integers, strings or UUIDs", name)
 	}
 	layout.Optional = column.MaxDefinitionLevel() > 0
 	return c.asOrigin(i, typ), layout, nil

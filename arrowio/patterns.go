@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // A pattern has an element for each folder on the way, as path.Match has it, and "**" for any
@@ -21,7 +23,7 @@ func split(where folders, pattern string) (folder string, elements []string, err
 	elements = slices.CompactFunc(elements, func(a, b string) bool { return a == anyFolders && b == anyFolders })
 	for _, element := range elements {
 		if _, err := where.match(element, ""); err != nil {
-			return "", nil, usage("%s: %w", pattern, err)
+			return "", nil, faults.Usage("%s: %w", pattern, err)
 		}
 	}
 	return folder, elements, nil

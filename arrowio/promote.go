@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
 
+	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 )
 
@@ -41,7 +42,7 @@ func (p *promoter) promote(column *ids.Column, values arrow.Array, first, rows i
 	}
 	data := values.Data()
 	if first < 0 || rows < 0 || rows > data.Len()-first || data.Len() > mostRows || data.Offset() > mostRows {
-		return corrupt("%d rows from %d of an array of %d", rows, first, data.Len())
+		return faults.Corrupt("%d rows from %d of an array of %d", rows, first, data.Len())
 	}
 	first += data.Offset()
 	typ := data.DataType()
@@ -79,14 +80,14 @@ func bufferOf(data arrow.ArrayData, i, size int) ([]byte, error) {
 	if buffers := data.Buffers(); i < len(buffers) && buffers[i] != nil && buffers[i].Len() >= size {
 		return buffers[i].Bytes(), nil
 	}
-	return nil, corrupt("a buffer of %s holds less than the %d bytes of its rows", data.DataType(), size)
+	return nil, faults.Corrupt("a buffer of %s holds less than the %d bytes of its rows", data.DataType(), size)
 }
 
 func promoteNulls(column *ids.Column, data arrow.ArrayData, first, rows int) error {
 	bitmap := data.Buffers()[0]
 	if data.NullN() == 0 || bitmap == nil || bitmap.Len() == 0 {
 		if data.NullN() > 0 {
-			return corrupt("%d nulls and no validity bitmap", data.NullN())
+			return faults.Corrupt("%d nulls and no validity bitmap", data.NullN())
 		}
 		return nil
 	}
@@ -144,7 +145,7 @@ func promoteStrings[T int32 | int64](column *ids.Column, data arrow.ArrayData, c
 	offsets := cast(raw)[first : first+rows+1]
 	start, end := offsets[0], offsets[rows]
 	if start < 0 || end < start {
-		return corrupt("string offsets fall from %d to %d", start, end)
+		return faults.Corrupt("string offsets fall from %d to %d", start, end)
 	}
 	text, err := bufferOf(data, 2, int(end))
 	if err != nil && end > 0 {
@@ -156,7 +157,7 @@ func promoteStrings[T int32 | int64](column *ids.Column, data arrow.ArrayData, c
 	previous := start
 	for i, offset := range offsets {
 		if offset < previous || offset > end {
-			return corrupt("string offsets fall from %d to %d", previous, offset)
+			return faults.Corrupt("string offsets fall from %d to %d", previous, offset)
 		}
 		column.Offsets[i] = int64(offset - start)
 		previous = offset
@@ -201,14 +202,14 @@ func promoteViews(column *ids.Column, data arrow.ArrayData, first, rows int) err
 		switch {
 		case len(column.Null) > 0 && column.Null[i]:
 		case length < 0:
-			return corrupt("string view of length %d", length)
+			return faults.Corrupt("string view of length %d", length)
 		case length <= viewInline:
 			column.AppendText(view[4 : 4+length])
 			continue
 		default:
 			text, start := int64(int32(binary.NativeEndian.Uint32(view[8:]))), int64(int32(binary.NativeEndian.Uint32(view[12:])))
 			if text < 0 || text >= int64(len(texts)) || texts[text] == nil || start < 0 || start+length > int64(texts[text].Len()) {
-				return corrupt("string view of %d bytes from %d of buffer %d leaves its buffer", length, start, text)
+				return faults.Corrupt("string view of %d bytes from %d of buffer %d leaves its buffer", length, start, text)
 			}
 			if int64(len(column.Bytes))+length > most {
 				return ids.TooMuchText()
@@ -254,7 +255,7 @@ func gather(column, dictionary *ids.Column, indices []uint64) error {
 				column.SetNull(i, rows)
 			}
 		case len(column.Null) == 0 || !column.Null[i]:
-			return corrupt("dictionary index %d of %d values", int64(index), values)
+			return faults.Corrupt("dictionary index %d of %d values", int64(index), values)
 		default:
 			indices[i] = 0
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // A reader decodes one format: it reads the input to the end or to the first
@@ -56,7 +58,7 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 		empty = empty && nothing
 	}
 	if empty {
-		return out.finish(), fmt.Errorf("arrowio: %w", rejected("input is empty: %s: not a byte, and no name or option that says it is text", strings.Join(o.Paths, " ")))
+		return out.finish(), fmt.Errorf("arrowio: %w", faults.Rejected("input is empty: %s: not a byte, and no name or option that says it is text", strings.Join(o.Paths, " ")))
 	}
 	return out.finish(), nil
 }
@@ -77,7 +79,7 @@ func readInput(ctx context.Context, path string, vertices bool, o *Options, out 
 			err = read(ctx, in, out)
 		}
 		if err == nil && vertices && len(out.summary.Kept) < len(o.Keep) {
-			err = rejected("no columns, of which Options.Keep names %q", o.Keep)
+			err = faults.Rejected("no columns, of which Options.Keep names %q", o.Keep)
 		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", in.name, err)

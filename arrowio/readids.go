@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // ReadIDs reads a list of ids, as text: integers in decimal, others as
@@ -20,7 +22,7 @@ func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
 	list.IDs, list.Format = IDsString, FormatAuto // no id is changed: 007 is not 7
 	o, err := list.check()
 	if err == nil && len(o.Paths) != 1 {
-		err = usage("a list of ids is one file, not %d", len(o.Paths))
+		err = faults.Usage("a list of ids is one file, not %d", len(o.Paths))
 	}
 	if err != nil {
 		return fmt.Errorf("arrowio: %w", err)

@@ -29,7 +29,7 @@ import (
 func ReadTable(ctx context.Context, opts Options) (Table, error) {
 	o, err := opts.check()
 	if err == nil && len(o.Paths) != 1 {
-		err = usage("a table is one file, not %d", len(o.Paths))
+		err = faults.Usage("a table is one file, not %d", len(o.Paths))
 	}
 	if err != nil {
 		return Table{}, fmt.Errorf("arrowio: %w", err)
@@ -104,7 +104,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 		var values Values
 		switch {
 		case field.Name == r.name || r.table.column(field.Name) >= 0 || r.group(field.Name):
-			return rejected("column %q twice", field.Name)
+			return faults.Rejected("column %q twice", field.Name)
 		case r.vertex < 0 && field.Type.ID() != arrow.FLOAT64:
 			g, err := newReadGroup(field.Name, i, typeOfField(field))
 			if err != nil {
@@ -117,13 +117,13 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 		case field.Type.ID() == arrow.INT64:
 			values = Ints{}
 		default:
-			return rejected("column %q of type %s has no place in a table of vertices", field.Name, field.Type)
+			return faults.Rejected("column %q of type %s has no place in a table of vertices", field.Name, field.Type)
 		}
 		r.positions = append(r.positions, i)
 		r.table.Columns = append(r.table.Columns, Column{field.Name, values})
 	}
 	if r.vertex < 0 {
-		return rejected("no column %q", r.name)
+		return faults.Rejected("no column %q", r.name)
 	}
 	var types idTypes
 	if err := types.add("", typeOfField(schema.Field(r.vertex))); err != nil {
@@ -151,9 +151,9 @@ func (r *tableReader) take(record arrow.Record) error {
 	for i, column := range record.Columns() {
 		switch {
 		case column.Len() != rows:
-			return corrupt("column %q: %d rows of %d", record.ColumnName(i), column.Len(), rows)
+			return faults.Corrupt("column %q: %d rows of %d", record.ColumnName(i), column.Len(), rows)
 		case column.NullN() > 0 && !slices.Contains(r.kept, record.ColumnName(i)):
-			return rejected("column %q: %d nulls", record.ColumnName(i), column.NullN())
+			return faults.Rejected("column %q: %d nulls", record.ColumnName(i), column.NullN())
 		}
 	}
 	for first := 0; first < rows; first += batchRows {
@@ -161,7 +161,7 @@ func (r *tableReader) take(record arrow.Record) error {
 			return fmt.Errorf("column %q: %w", r.name, err)
 		}
 		if slices.Contains(r.column.Null, true) {
-			return rejected("column %q: a null", r.name)
+			return faults.Rejected("column %q: a null", r.name)
 		}
 		r.table.IDs.append(keysOf(&r.column))
 	}
@@ -195,7 +195,7 @@ func (r *tableReader) plausible() error {
 		held += int64(len(g.of)*4+len(g.Keys.Ints)*8+len(g.Keys.Offsets)*8) + int64(len(g.Keys.Bytes))
 	}
 	if held > faults.MayExpand(r.in.taken, r.in.opts.MaxExpansion) {
-		return rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.taken, held)
+		return faults.Rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.taken, held)
 	}
 	return nil
 }

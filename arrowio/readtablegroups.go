@@ -6,6 +6,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
+	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 )
 
@@ -23,7 +24,7 @@ type readGroup struct {
 func newReadGroup(name string, position int, typ arrow.DataType) (*readGroup, error) {
 	var types idTypes
 	if err := types.add("", typ); err != nil {
-		return nil, rejected("column %q of type %s has no place in a table of vertices", name, typ)
+		return nil, faults.Rejected("column %q of type %s has no place in a table of vertices", name, typ)
 	}
 	g := &readGroup{KeyColumn: KeyColumn{Name: name, Type: types.result()}, position: position, known: make(map[string]uint32)}
 	if !g.Type.IsInteger() {
@@ -43,7 +44,7 @@ func (g *readGroup) take(column arrow.Array) error {
 			return err
 		}
 		if slices.Contains(g.column.Null, true) {
-			return rejected("a null")
+			return faults.Rejected("a null")
 		}
 		g.add(keysOf(&g.column))
 	}

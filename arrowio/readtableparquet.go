@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 	"golang.org/x/sync/errgroup"
 
+	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/parquetpages"
 )
 
@@ -65,7 +66,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 					return piece.err
 				}
 				if slices.Contains(piece.column.Null, true) {
-					return rejected("column %q: a null", name)
+					return faults.Rejected("column %q: a null", name)
 				}
 				r.append(i, keysOf(piece.column))
 				table.columns[i].free.Put(piece.column)

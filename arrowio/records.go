@@ -104,12 +104,12 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 	place := fmt.Sprintf("record batch %d", r.batches)
 	r.batches++
 	if record.Schema() != r.schema && !record.Schema().Equal(r.schema) {
-		return rejected("%s: its schema is not that of the first", place)
+		return faults.Rejected("%s: its schema is not that of the first", place)
 	}
 	total := int(record.NumRows())
 	for i := range r.columns {
 		if rows := record.Column(r.columns[i].position).Len(); rows != total {
-			return corrupt("%s: column %q: %d rows of %d", place, r.columns[i].name, rows, total)
+			return faults.Corrupt("%s: column %q: %d rows of %d", place, r.columns[i].name, rows, total)
 		}
 	}
 	r.direct(record)

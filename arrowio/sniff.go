@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ipccheck"
 )
 
@@ -64,11 +65,11 @@ func sniff(in *input) (read reader, empty bool, err error) {
 	}
 	switch {
 	case in.vertices:
-		return nil, false, rejected("a vertex table cannot have format %s", format)
+		return nil, false, faults.Rejected("a vertex table cannot have format %s", format)
 	case in.opts.Src != "":
-		return nil, false, usage("Options.Src and Options.Dst name columns, but format %s has none", format)
+		return nil, false, faults.Usage("Options.Src and Options.Dst name columns, but format %s has none", format)
 	case in.opts.Bipartite && format != FormatMTX:
-		return nil, false, usage("format %s has one set of vertices; a bipartite graph has two", format)
+		return nil, false, faults.Usage("format %s has one set of vertices; a bipartite graph has two", format)
 	}
 	return columnless(read), false, nil
 }
@@ -186,7 +187,7 @@ func unsupported(head []byte) error {
 		return binaryWith(head, k.magic)
 	})
 	if i >= 0 {
-		return rejected("input is %s", known[i].what)
+		return faults.Rejected("input is %s", known[i].what)
 	}
 	return cutMagic(head)
 }
@@ -196,7 +197,7 @@ func unsupported(head []byte) error {
 func cutMagic(head []byte) error {
 	for _, magic := range []string{magicGzip, magicZstd, magicLZ4, magicSnappy, magicS2, magicArrow, magicParquet, "\xff\xff\xff\xff"} {
 		if len(head) > 0 && len(head) <= len(magic) && strings.HasPrefix(magic, string(head)) {
-			return corrupt("cut short after %d bytes", len(head))
+			return faults.Corrupt("cut short after %d bytes", len(head))
 		}
 	}
 	return nil

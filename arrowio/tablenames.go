@@ -3,6 +3,8 @@ package arrowio
 import (
 	"math"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -143,28 +145,28 @@ func (t *Table) checkNames() error {
 	n := t.IDs.Len()
 	switch {
 	case len(t.By) > 0 && len(t.Graph) != n:
-		return usage("%d vertices have a graph, of %d", len(t.Graph), n)
+		return faults.Usage("%d vertices have a graph, of %d", len(t.Graph), n)
 	case t.Side != nil && len(t.Side) != n:
-		return usage("%d vertices have a side, of %d", len(t.Side), n)
+		return faults.Usage("%d vertices have a side, of %d", len(t.Side), n)
 	}
 	for _, side := range t.Side {
 		if side > 1 {
-			return usage("side %d; want 0 or 1", side)
+			return faults.Usage("side %d; want 0 or 1", side)
 		}
 	}
 	for _, graph := range t.Graph {
 		if int(graph) >= t.Graphs() {
-			return usage("graph %d of %d", graph, t.Graphs())
+			return faults.Usage("graph %d of %d", graph, t.Graphs())
 		}
 	}
 	if p := t.Pairs; p != nil {
 		if len(p.Ends[0]) != len(p.Ends[1]) || t.Order != nil {
-			return usage("pairs of %d and %d vertices, in the order that they have", len(p.Ends[0]), len(p.Ends[1]))
+			return faults.Usage("pairs of %d and %d vertices, in the order that they have", len(p.Ends[0]), len(p.Ends[1]))
 		}
 		for _, ends := range p.Ends {
 			for _, vertex := range ends {
 				if int(vertex) >= n {
-					return usage("vertex %d in a pair of %d vertices", vertex, n)
+					return faults.Usage("vertex %d in a pair of %d vertices", vertex, n)
 				}
 			}
 		}
@@ -173,11 +175,11 @@ func (t *Table) checkNames() error {
 	for i := range names {
 		c := &names[i]
 		if c.Keys.Len() > 0 && c.Type.IsInteger() != (c.Keys.Offsets == nil) {
-			return usage("ids of type %s in the wrong form of Keys", c.Type)
+			return faults.Usage("ids of type %s in the wrong form of Keys", c.Type)
 		}
 		for j := range i {
 			if names[j].Name == c.Name {
-				return usage("column %q twice", c.Name)
+				return faults.Usage("column %q twice", c.Name)
 			}
 		}
 	}

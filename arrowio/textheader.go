@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // findHeader tells a header or a counts line from a row, skips it, and sets
@@ -24,7 +26,7 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 	}
 
 	if in.opts.Header != HeaderYes && countsLine(first) && second != nil && len(second) != len(first) {
-		out.note("line %d gives counts and is no edge: %s", line, quote(strings.Join(first, ",")))
+		out.note("line %d gives counts and is no edge: %s", line, faults.Quote(strings.Join(first, ",")))
 		l.promised, _ = strconv.ParseInt(first[1], 10, 64)
 		text.skip(next)
 		l.fields, l.fieldsLine = len(second), text.line
@@ -32,27 +34,27 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 	}
 	if first != nil && hasHeader(in, first, second) {
 		if err := l.chooseNames(in, first); err != nil {
-			return lineError(line, err)
+			return faults.AtLine(line, err)
 		}
 		if err := l.chooseScopes(in, out); err != nil {
-			return lineError(line, err)
+			return faults.AtLine(line, err)
 		}
 		if err := l.chooseWeight(in, nil); err != nil {
-			return lineError(line, err)
+			return faults.AtLine(line, err)
 		}
 		text.skip(next)
 		l.leaveFields(in, text, out)
 		return nil
 	}
 	if err := l.chooseFields(in); err != nil {
-		return lineError(l.fieldsLine, err)
+		return faults.AtLine(l.fieldsLine, err)
 	}
 	if err := l.chooseScopes(in, out); err != nil {
-		return lineError(l.fieldsLine, err)
+		return faults.AtLine(l.fieldsLine, err)
 	}
 	if first != nil && in.opts.Header == HeaderAuto {
 		if err := l.refuseNames(in, text, first, second); err != nil {
-			return lineError(line, err)
+			return faults.AtLine(line, err)
 		}
 	}
 	sample := first
@@ -60,7 +62,7 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 		sample = second
 	}
 	if err := l.chooseWeight(in, sample); err != nil {
-		return lineError(l.fieldsLine, err)
+		return faults.AtLine(l.fieldsLine, err)
 	}
 	l.leaveFields(in, text, out)
 	if in.vertices || l.weight >= 0 || l.fields == 2+len(l.scopes) {
@@ -97,7 +99,7 @@ func (l *layout) chooseWeight(in *input, row []string) error {
 		case name == nameless || name == "weight":
 			l.weight = l.behindIDs()
 		case !number || negative || field < 1 || field > maxField:
-			return usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the one behind the ids", name, nameless)
+			return faults.Usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the one behind the ids", name, nameless)
 		default:
 			l.weight = int(field) - 1
 		}
@@ -106,11 +108,11 @@ func (l *layout) chooseWeight(in *input, row []string) error {
 		}
 		l.attributes = l.weight < len(row) && strings.HasPrefix(row[l.weight], "{")
 		if name == "weight" && !l.attributes {
-			return usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the one behind the ids", name, nameless)
+			return faults.Usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the one behind the ids", name, nameless)
 		}
 	}
 	if slices.Contains(l.ids(), l.weight) || slices.ContainsFunc(l.scopes, func(p scope) bool { return p.field == l.weight }) {
-		return usage("%s holds ids or names graphs; it cannot hold lengths, too", l.column(l.weight))
+		return faults.Usage("%s holds ids or names graphs; it cannot hold lengths, too", l.column(l.weight))
 	}
 	return nil
 }
@@ -167,9 +169,9 @@ func adviseNames(err error, o *Options, names []string) error {
 		return err
 	}
 	if _, _, numbers := fieldNumbers(o); numbers {
-		return advise(err, `name two of these, or Options.Header "no" if they are data`)
+		return faults.Advise(err, `name two of these, or Options.Header "no" if they are data`)
 	}
-	return advise(err, "in a text without a header, Options.Src and Options.Dst are numbers of fields, from 1")
+	return faults.Advise(err, "in a text without a header, Options.Src and Options.Dst are numbers of fields, from 1")
 }
 
 // chooseFields sets the id fields of rows without a header.
@@ -178,17 +180,17 @@ func (l *layout) chooseFields(in *input) error {
 		return nil
 	}
 	if l.fields < 2 {
-		return rejected("one field; an edge has two, between blanks, tabs, commas, semicolons or bars")
+		return faults.Rejected("one field; an edge has two, between blanks, tabs, commas, semicolons or bars")
 	}
 	if in.opts.Src == "" {
 		return nil
 	}
 	var ok bool
 	if l.src, l.dst, ok = fieldNumbers(in.opts); !ok {
-		return usage("Options.Src %q and Options.Dst %q: a text without a header has no names; want numbers of fields, from 1", in.opts.Src, in.opts.Dst)
+		return faults.Usage("Options.Src %q and Options.Dst %q: a text without a header has no names; want numbers of fields, from 1", in.opts.Src, in.opts.Dst)
 	}
 	if last := max(l.src, l.dst) + 1; last > l.fields {
-		return rejected("no field %d: the row has %d", last, l.fields)
+		return faults.Rejected("no field %d: the row has %d", last, l.fields)
 	}
 	return nil
 }
@@ -228,7 +230,7 @@ func (l *layout) refuseNames(in *input, text *lines, first, second []string) err
 		return nil
 	}
 	if in.vertices {
-		return advise(rejected("%s may be the name of a column or a vertex", quote(ids[0])),
+		return faults.Advise(faults.Rejected("%s may be the name of a column or a vertex", faults.Quote(ids[0])),
 			`name the column of ids "vertex" or "id" if this is a header, Options.Header "no" if it is data`)
 	}
 	src, dst, likely := likelyPair(first)
@@ -242,7 +244,7 @@ func (l *layout) refuseNames(in *input, text *lines, first, second []string) err
 	if len(first) == 2 && in.opts.Src == "" {
 		names = `Options.Header "yes", or ` + names + ","
 	}
-	return advise(rejected("%s may be the names of columns or an edge", quoted(first)),
+	return faults.Advise(faults.Rejected("%s may be the names of columns or an edge", faults.Names(first)),
 		`%s if this is a header, Options.Header "no" if it is data`, names)
 }
 
@@ -263,7 +265,7 @@ func (l *layout) warnOfNames(in *input, text *lines, out *funnel) {
 		break
 	}
 	if letters || l.occurrences(text, names) > 0 {
-		out.warn("line %d is read as a header: %s; Options.Header \"no\" if it is data", l.fieldsLine, quoted(l.names))
+		out.warn("line %d is read as a header: %s; Options.Header \"no\" if it is data", l.fieldsLine, faults.Names(l.names))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // layout is how the rows of one edge list or CSV are read.
@@ -39,7 +41,7 @@ func (l *layout) column(i int) string {
 	if l.names == nil {
 		return "column " + strconv.Itoa(i+1)
 	}
-	return "column " + quote(l.names[i])
+	return "column " + faults.Quote(l.names[i])
 }
 
 // findLayout skips what comes before the rows (comments, blank lines, header,
@@ -54,14 +56,14 @@ func findLayout(in *input, text *lines, out *funnel) (*layout, error) {
 		return nil, err
 	}
 	if err := plausible(first, in.opts.Format); err != nil {
-		return nil, lineError(text.line, err)
+		return nil, faults.AtLine(text.line, err)
 	}
 	l := &layout{dst: 1, weight: -1, directions: -1, dropNulls: in.opts.Nulls == NullsDrop, promised: -1}
 	if in.vertices {
 		l.dst = -1
 	}
 	if l.dialect, err = guessDialect(first, in); err != nil {
-		return nil, lineError(text.line, err)
+		return nil, faults.AtLine(text.line, err)
 	}
 	if err := l.findHeader(in, text, out); err != nil {
 		return nil, err
@@ -106,7 +108,7 @@ func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
 			l.integers = in.opts.IDs == IDsInt
 		}
 		if err != nil {
-			return false, lineError(text.line, err)
+			return false, faults.AtLine(text.line, err)
 		}
 		if l.integers || in.opts.Header != HeaderAuto {
 			return true, nil
@@ -116,7 +118,7 @@ func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
 		case l.names != nil && in.opts.Src == "":
 			l.warnOfNames(in, text, out)
 		case in.vertices && l.names == nil && l.fields == 1 && likelyColumn(row[0]):
-			out.warn("line %d is read as a vertex: %s; call it \"id\" or give Options.Header \"yes\" if it is the name of the column", text.line, quote(row[0]))
+			out.warn("line %d is read as a vertex: %s; call it \"id\" or give Options.Header \"yes\" if it is the name of the column", text.line, faults.Quote(row[0]))
 		case l.names == nil && blanks && in.opts.IDs == IDsAuto && text.line == 1:
 			out.note("line %d is read as data; Options.Header \"yes\" if it is a header", text.line)
 		}
@@ -133,15 +135,15 @@ func (l *layout) integerRow(in *input, row []string, ids []int, out *funnel) (bo
 		if isInteger(row[i]) {
 			integers++
 		} else if floatLike(row[i]) {
-			return false, advise(rejected("%s: %s is a floating-point number, not an id", l.column(i), quote(row[i])), `Options.IDs "string" takes it as text`)
+			return false, faults.Advise(faults.Rejected("%s: %s is a floating-point number, not an id", l.column(i), faults.Quote(row[i])), `Options.IDs "string" takes it as text`)
 		}
 	}
 	if integers == 1 && len(ids) == 2 && in.opts.Bipartite {
-		out.note("ids are integers here and strings there, as %s and %s: all are strings", quote(row[ids[0]]), quote(row[ids[1]]))
+		out.note("ids are integers here and strings there, as %s and %s: all are strings", faults.Quote(row[ids[0]]), faults.Quote(row[ids[1]]))
 		return false, nil
 	}
 	if integers != 0 && integers != len(ids) {
-		return false, advise(rejected("one id is an integer and one is not: %s, %s", quote(row[ids[0]]), quote(row[ids[1]])), allStrings)
+		return false, faults.Advise(faults.Rejected("one id is an integer and one is not: %s, %s", faults.Quote(row[ids[0]]), faults.Quote(row[ids[1]])), allStrings)
 	}
 	return integers > 0, nil
 }
@@ -189,13 +191,13 @@ func firstLineOfTable(text *lines) ([]byte, error) {
 func plausible(first []byte, format Format) error {
 	switch {
 	case bytes.ContainsFunc(first, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' }):
-		return rejected("binary data in no known format")
+		return faults.Rejected("binary data in no known format")
 	case format != FormatAuto:
 		return nil
 	case first[0] == '{' || first[0] == '[':
-		return advise(rejected("looks like JSON, which is not read"), "give CSV, Parquet or Arrow, or name the format with Options.Format")
+		return faults.Advise(faults.Rejected("looks like JSON, which is not read"), "give CSV, Parquet or Arrow, or name the format with Options.Format")
 	case first[0] == '<':
-		return advise(rejected("looks like XML or HTML, which is not read"), "give CSV, Parquet or Arrow, or name the format with Options.Format")
+		return faults.Advise(faults.Rejected("looks like XML or HTML, which is not read"), "give CSV, Parquet or Arrow, or name the format with Options.Format")
 	}
 	return nil
 }
@@ -217,7 +219,7 @@ func guessDialect(first []byte, in *input) (dialect, error) {
 	if in.vertices {
 		id, _, _ := bytes.Cut(first, []byte{' '})
 		if _, _, ok := parseID(id); !ok {
-			return dialect{}, rejected("%s may be one id or more fields; separate fields by commas or tabs, or quote ids", quote(string(first)))
+			return dialect{}, faults.Rejected("%s may be one id or more fields; separate fields by commas or tabs, or quote ids", faults.Quote(string(first)))
 		}
 	}
 	return dialect{delimiter: ' '}, nil
@@ -251,7 +253,7 @@ func (l *layout) record(text *lines, from int) (fields []string, next int, err e
 			value, end, err := l.field(data, i, &scratch)
 			if err != nil {
 				line := text.line + int64(bytes.Count(text.buf[text.start:text.start+from], newline))
-				return nil, from, lineError(line, err)
+				return nil, from, faults.AtLine(line, err)
 			}
 			fields = append(fields, string(value))
 			if data[end] == '\n' {

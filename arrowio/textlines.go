@@ -3,6 +3,8 @@ package arrowio
 import (
 	"bytes"
 	"io"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // chunkBytes is how much text one goroutine parses at a time: some ten
@@ -128,7 +130,7 @@ func (l *lines) chunk(spare []byte, last func(data []byte) int) (records []byte,
 }
 
 func (l *lines) tooLong(line int64) error {
-	return rejected("line %d: longer than %d bytes; not text, or a quote that is not closed", line, l.most)
+	return faults.Rejected("line %d: longer than %d bytes; not text, or a quote that is not closed", line, l.most)
 }
 
 var newline = []byte{'\n'}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"unicode/utf8"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // rowParser makes batches of chunks of rows. Its layout is shared and never
@@ -61,12 +63,12 @@ func (p *rowParser) parseIntegers(c *chunk, out *columns) error {
 		}
 		next, err := p.row(data, i, &row)
 		if err != nil {
-			return lineError(c.at(i), err)
+			return faults.AtLine(c.at(i), err)
 		}
 		if row.kept {
 			a, negative, ok := parseID(row.src)
 			if !ok {
-				return lineError(c.at(i), p.notInteger(p.src, row.src))
+				return faults.AtLine(c.at(i), p.notInteger(p.src, row.src))
 			}
 			c.negative = c.negative || negative
 			c.large = c.large || !negative && a>>63 != 0
@@ -74,14 +76,14 @@ func (p *rowParser) parseIntegers(c *chunk, out *columns) error {
 			if p.dst >= 0 {
 				b, negative, ok := parseID(row.dst)
 				if !ok {
-					return lineError(c.at(i), p.notInteger(p.dst, row.dst))
+					return faults.AtLine(c.at(i), p.notInteger(p.dst, row.dst))
 				}
 				c.negative = c.negative || negative
 				c.large = c.large || !negative && b>>63 != 0
 				dst[rows] = b
 			}
 			if err := p.addBeside(c, out, &row); err != nil {
-				return lineError(c.at(i), err)
+				return faults.AtLine(c.at(i), err)
 			}
 			rows++
 		}
@@ -94,7 +96,7 @@ func (p *rowParser) parseIntegers(c *chunk, out *columns) error {
 }
 
 func (p *rowParser) notInteger(field int, text []byte) error {
-	return advise(rejected("%s: %s is not an integer of at most 64 bits like the ids before it", p.column(field), quote(string(text))), allStrings)
+	return faults.Advise(faults.Rejected("%s: %s is not an integer of at most 64 bits like the ids before it", p.column(field), faults.Quote(string(text))), allStrings)
 }
 
 func (p *rowParser) parseStrings(c *chunk, out *columns) error {
@@ -105,7 +107,7 @@ func (p *rowParser) parseStrings(c *chunk, out *columns) error {
 	for i := 0; i < len(data); {
 		next, err := p.row(data, i, &row)
 		if err != nil {
-			return lineError(c.at(i), err)
+			return faults.AtLine(c.at(i), err)
 		}
 		if row.kept {
 			out.src.add(row.src)
@@ -113,7 +115,7 @@ func (p *rowParser) parseStrings(c *chunk, out *columns) error {
 				out.dst.add(row.dst)
 			}
 			if err := p.addBeside(c, out, &row); err != nil {
-				return lineError(c.at(i), err)
+				return faults.AtLine(c.at(i), err)
 			}
 		}
 		row.count(c)
@@ -128,7 +130,7 @@ func (p *rowParser) addBeside(c *chunk, out *columns, row *rowText) error {
 		text := row.weight
 		if p.attributes {
 			if text = attribute(text); text == nil {
-				return unweighted("no attribute \"weight\" in %s", quote(string(row.weight)))
+				return unweighted("no attribute \"weight\" in %s", faults.Quote(string(row.weight)))
 			}
 		}
 		if err := out.weights.parse(text); err != nil {
@@ -149,7 +151,7 @@ func (p *rowParser) checkText(c *chunk) error {
 	for i := 0; i < len(c.data); {
 		next, err := p.row(c.data, i, &row)
 		if err != nil {
-			return lineError(c.at(i), err)
+			return faults.AtLine(c.at(i), err)
 		}
 		for place, text := range append([][]byte{row.src, row.dst}, row.scopes...) {
 			what := "id"
@@ -157,10 +159,10 @@ func (p *rowParser) checkText(c *chunk) error {
 				what = p.column(p.scopes[place-2].field) + ":"
 			}
 			if bytes.IndexByte(text, 0) >= 0 {
-				return rejected("line %d: %s %s holds a NUL byte; not text", c.at(i), what, quote(string(text)))
+				return faults.Rejected("line %d: %s %s holds a NUL byte; not text", c.at(i), what, faults.Quote(string(text)))
 			}
 			if !utf8.Valid(text) {
-				return rejected("line %d: %s %s is not UTF-8", c.at(i), what, quote(string(text)))
+				return faults.Rejected("line %d: %s %s is not UTF-8", c.at(i), what, faults.Quote(string(text)))
 			}
 		}
 		i = next
@@ -258,7 +260,7 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		if !slices.Contains(p.ids(), missing) {
 			what = "null"
 		}
-		return 0, advise(rejected("%s: %s", p.column(missing), what), dropNulls)
+		return 0, faults.Advise(faults.Rejected("%s: %s", p.column(missing), what), dropNulls)
 	}
 	row.src, row.dst = nil, nil
 	clear(row.scopes)
@@ -283,21 +285,21 @@ func (p *rowParser) wrongCount(data, line []byte, fields int) error {
 	mayBeMETIS := p.delimiter == ' ' && p.integers && p.fields <= 4
 	const metis = `Options.Format "metis" reads a METIS file`
 	wrong := func(and string) error {
-		return rejected("number of fields is %d, but %d in line %d%s", fields, p.fields, p.fieldsLine, and)
+		return faults.Rejected("number of fields is %d, but %d in line %d%s", fields, p.fields, p.fieldsLine, and)
 	}
 	switch {
 	case p.delimiter == '\t' && len(bytes.Fields(line)) == p.fields:
-		return advise(wrong(", as blanks separate some of them where others have tabs"), "write tabs, or blanks, between all fields")
+		return faults.Advise(wrong(", as blanks separate some of them where others have tabs"), "write tabs, or blanks, between all fields")
 	case p.names != nil:
 		return wrong("")
 	case p.adjacencyList(data):
 		err := wrong(", as in an adjacency list, which is not read")
 		if mayBeMETIS {
-			return advise(err, "write one edge a line, or "+metis)
+			return faults.Advise(err, "write one edge a line, or "+metis)
 		}
-		return advise(err, "write one edge a line")
+		return faults.Advise(err, "write one edge a line")
 	case mayBeMETIS:
-		return advise(wrong(""), metis)
+		return faults.Advise(wrong(""), metis)
 	}
 	return wrong("")
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -57,7 +59,7 @@ func (l *layout) chooseScopes(in *input, out *funnel) error {
 	}
 	for _, id := range l.ids() {
 		if slices.Contains(by, id) {
-			return usage("%s is an id; it cannot name the graph", l.column(id))
+			return faults.Usage("%s is an id; it cannot name the graph", l.column(id))
 		}
 	}
 	if in.vertices && in.opts.Bipartite {
@@ -109,7 +111,7 @@ func (l *layout) addScopeTypes(in *input, out *funnel) error {
 			err = types.add(in.name, arrow.BinaryTypes.String)
 		}
 		if err != nil {
-			return lineError(l.fieldsLine, err)
+			return faults.AtLine(l.fieldsLine, err)
 		}
 	}
 	return nil
@@ -144,7 +146,7 @@ func (p *rowParser) addScopes(c *chunk, out *columns, row *rowText) error {
 		}
 		id, negative, ok := parseID(text)
 		if !ok {
-			return advise(rejected("%s: %s is not an integer of at most 64 bits like those before it", p.column(scope.field), quote(string(text))), allStrings)
+			return faults.Advise(faults.Rejected("%s: %s is not an integer of at most 64 bits like those before it", p.column(scope.field), faults.Quote(string(text))), allStrings)
 		}
 		c.scopeSigns[i].see(id, negative)
 		out.scopes[i].ints = append(out.scopes[i].ints, id)

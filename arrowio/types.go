@@ -18,6 +18,12 @@ var (
 	ErrUsage = faults.ErrUsage
 )
 
+// Advice is the end of an error's text that says what can be done about it, or
+// "". Advice names options as Options.IgnoreWeight, and with a value as
+// Options.Nulls "drop": callers whose users know them by other names can put
+// those there.
+func Advice(err error) string { return faults.Advice(err) }
+
 // Record is Arrow's record batch, named here so that other packages need not
 // import Arrow.
 type Record = arrow.Record

@@ -2,8 +2,9 @@ package arrowio
 
 import (
 	"slices"
-	"strconv"
 	"strings"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // vertexNames are the usual names of the id column of a vertex table. Letter
@@ -22,25 +23,16 @@ func (o *Options) vertexColumn(names []string) (int, error) {
 			continue
 		}
 		if found >= 0 {
-			return 0, rejected("more than one id column among columns %s", quoted(names))
+			return 0, faults.Rejected("more than one id column among columns %s", faults.Names(names))
 		}
 		found = i
 	}
 	if found < 0 {
-		return 0, rejected("no id column among columns %s; a vertex table has one column, or one of the names %s", quoted(names), quoted(vertexNames[:]))
+		return 0, faults.Rejected("no id column among columns %s; a vertex table has one column, or one of the names %s", faults.Names(names), faults.Names(vertexNames[:]))
 	}
 	return found, nil
 }
 
 func isVertexName(name string) bool {
 	return slices.ContainsFunc(vertexNames[:], func(usual string) bool { return strings.EqualFold(usual, name) })
-}
-
-// quote quotes a value for an error, cut to a readable length.
-func quote(s string) string {
-	const most = 64
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "..."
-	}
-	return strconv.Quote(s)
 }

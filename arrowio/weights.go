@@ -1,6 +1,10 @@
 package arrowio
 
-import "slices"
+import (
+	"slices"
+
+	"bcstage/arrowio/internal/faults"
+)
 
 // Weights are refused unless Options.Weight or Options.IgnoreWeight is set, whatever
 // the format: scores that do not heed them are the answer to another question.
@@ -15,7 +19,7 @@ import "slices"
 // weighted refuses an input with weights that Options.Weight calls name; format
 // says where they are.
 func weighted(name, format string, args ...any) error {
-	return advise(rejected(format, args...),
+	return faults.Advise(faults.Rejected(format, args...),
 		"Options.Weight %q measures paths by them, Options.IgnoreWeight reads the edges without", name)
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"iter"
 	"slices"
+
+	"bcstage/arrowio/internal/faults"
 )
 
 // Output formats that are no input formats.
@@ -93,7 +95,7 @@ func WriteParts(ctx context.Context, w io.Writer, format Format, parts iter.Seq2
 	switch {
 	case err != nil:
 	case first == nil:
-		err = usage("a table of no parts")
+		err = faults.Usage("a table of no parts")
 	default:
 		err = write(ctx, w, format, first, more)
 	}
@@ -117,7 +119,7 @@ func write(ctx context.Context, w io.Writer, format Format, first *Table, more f
 	case FormatJSONL:
 		return writeJSONL(ctx, w, first, more)
 	}
-	return usage("table in format %q: want one of %q", format, TableFormats())
+	return faults.Usage("table in format %q: want one of %q", format, TableFormats())
 }
 
 // checkColumns refuses a table that no format can hold, whatever its values.
@@ -131,7 +133,7 @@ func (t *Table) checkColumns() error {
 	names := t.names()
 	for i, column := range t.Columns {
 		if t.column(column.Name) != i || slices.ContainsFunc(names, func(c nameColumn) bool { return c.Name == column.Name }) {
-			return usage("column %q twice", column.Name)
+			return faults.Usage("column %q twice", column.Name)
 		}
 	}
 	return nil
@@ -148,19 +150,19 @@ func (t *Table) check() error {
 	}
 	for _, column := range t.Columns {
 		if column.Values == nil || column.Values.Len() != n {
-			return usage("column %q does not have %d values, one for each vertex, or pair", column.Name, n)
+			return faults.Usage("column %q does not have %d values, one for each vertex, or pair", column.Name, n)
 		}
 		if row, wrong := column.Values.check(); wrong != "" {
 			vertex := row
 			if t.Pairs != nil {
 				vertex = int(t.Pairs.Ends[1][row])
 			}
-			return usage("column %q: the value of vertex %s is %s", column.Name, t.Type.Format(t.IDs, vertex), wrong)
+			return faults.Usage("column %q: the value of vertex %s is %s", column.Name, t.Type.Format(t.IDs, vertex), wrong)
 		}
 	}
 	for _, vertex := range t.Order {
 		if int(vertex) >= n {
-			return usage("vertex %d in the order of %d vertices", vertex, n)
+			return faults.Usage("vertex %d in the order of %d vertices", vertex, n)
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/metadata"
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
+	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ipccheck"
 )
 
@@ -210,7 +211,7 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 			case Bools:
 				return writeValues(chunk.(*file.BooleanColumnChunkWriter).WriteBatch, rows, nil, func(i int) bool { return values[t.vertex(first+i)] })
 			}
-			return usage("column %q of %T", c.Name, c.Values)
+			return faults.Usage("column %q of %T", c.Name, c.Values)
 		})
 	}
 	if closing := group.Close(); err == nil {
@@ -240,7 +241,7 @@ func (t *Table) writeKeys(chunk file.ColumnChunkWriter, c *nameColumn, first, ro
 	width := bitWidth(typ) / 8
 	for i := range rows {
 		if len(text(i)) != width {
-			return usage("id of %d bytes in a column of type %s", len(text(i)), typ)
+			return faults.Usage("id of %d bytes in a column of type %s", len(text(i)), typ)
 		}
 	}
 	return writeValues(chunk.(*file.FixedLenByteArrayColumnChunkWriter).WriteBatch, rows, nil, func(i int) parquet.FixedLenByteArray { return text(i) })

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -293,7 +295,7 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 		}
 		if width := typ.(*arrow.FixedSizeBinaryType).ByteWidth; len(to) != width*rows {
 			text.Release()
-			return nil, usage("ids of %d bytes in %d rows of type %s", len(to), rows, typ)
+			return nil, faults.Usage("ids of %d bytes in %d rows of type %s", len(to), rows, typ)
 		}
 		return arrayOf(typ, rows, text), nil
 	}
@@ -352,7 +354,7 @@ func narrowed(typ arrow.DataType, id uint64) (uint64, error) {
 		narrow = uint64(int64(id<<shift) >> shift)
 	}
 	if narrow != id {
-		return 0, usage("id %d in a column of type %s", int64(id), typ)
+		return 0, faults.Usage("id %d in a column of type %s", int64(id), typ)
 	}
 	return id, nil
 }

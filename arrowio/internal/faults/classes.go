@@ -43,3 +43,6 @@ func Usage(format string, args ...any) error {
 func Missing(format string, args ...any) error {
 	return &classed{fs.ErrNotExist, Usage(format, args...)}
 }
+
+// AtLine puts a line number in front of an error.
+func AtLine(line int64, err error) error { return fmt.Errorf("line %d: %w", line, err) }
