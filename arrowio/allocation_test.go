@@ -82,7 +82,7 @@ func rowsThrough(t *testing.T, data []byte, mem memory.Allocator) (rows int, err
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := open(context.Background(), "-", &o)
+	in, err := open(context.Background(), "-", o.sources())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,9 +28,9 @@ func readArrowIn(ctx context.Context, in *input, out *funnel, mem memory.Allocat
 			all.release()
 		}
 	}()
-	account := in.opts.Budget.Line().Account(ctx)
+	account := out.opts.Budget.Line().Account(ctx)
 	return eachRecord(ctx, in, mem, account, func(schema *arrow.Schema) (err error) {
-		all, err = newRecords(in.opts, in.vertices, out, schema, account)
+		all, err = newRecords(out, schema, account)
 		return err
 	}, func(record arrow.Record) error {
 		return all.send(ctx, record)
@@ -59,7 +59,7 @@ func eachRecord(ctx context.Context, in *input, mem memory.Allocator, account *b
 		messages.Through(newAhead(file, []stretch{{start, end}}))
 		from = messages
 	}
-	m := ipccheck.NewMessages(ctx, from, mem, in.opts.MaxExpansion, account)
+	m := ipccheck.NewMessages(ctx, from, mem, in.from.MaxExpansion, account)
 	defer m.Release()
 	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.Allocator()))
 	switch {

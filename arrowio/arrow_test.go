@@ -101,12 +101,13 @@ func readArrowBytes(ctx context.Context, data []byte, opts Options, edges chan<-
 	if err != nil {
 		return Summary{}, err
 	}
-	in, err := open(ctx, "-", &opts)
+	in, err := open(ctx, "-", opts.sources())
 	if err != nil {
 		return Summary{}, err
 	}
 	defer in.close()
-	out := &funnel{edges: edges, input: in.name}
+	out := newFunnel(edges, opts.reading(), nil)
+	out.input = in.name
 	err = readArrowIn(ctx, in, out, mem)
 	return out.finish(), err
 }
@@ -235,8 +236,8 @@ func TestReadArrowLargeAndSlicedRecords(t *testing.T) {
 		rows, _, err = collect(func(edges chan<- Batch) (Summary, error) {
 			defer close(edges)
 			opts, _ := Options{Nulls: NullsDrop}.check()
-			out := &funnel{edges: edges}
-			records, err := newRecords(&opts, false, out, sliced.Schema(), nil)
+			out := newFunnel(edges, opts.reading(), nil)
+			records, err := newRecords(out, sliced.Schema(), nil)
 			if err == nil {
 				err = records.send(context.Background(), sliced)
 				records.release()

@@ -51,7 +51,6 @@ type edgeTable struct {
 	dropNulls bool
 
 	directions int // the place in the schema of Gephi's column of directions; -1: none
-	expansion  int // Options.MaxExpansion
 	budget     *budget.Budget
 }
 
@@ -70,8 +69,9 @@ type keyColumn struct {
 
 // newEdgeTable chooses the columns to read among the names and tells the funnel
 // their types.
-func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typeOf func(i int) (arrow.DataType, error), lengthOf func(i int) (lengthType, error)) (*edgeTable, error) {
-	t := &edgeTable{out: out, dropNulls: opts.Nulls == NullsDrop, expansion: opts.MaxExpansion, budget: opts.Budget}
+func newEdgeTable(out *funnel, names []string, typeOf func(i int) (arrow.DataType, error), lengthOf func(i int) (lengthType, error)) (*edgeTable, error) {
+	opts, vertices := out.opts, out.vertices
+	t := &edgeTable{out: out, dropNulls: opts.Nulls == NullsDrop, budget: opts.Budget}
 	var positions []int
 	if vertices {
 		i, err := opts.vertexColumn(names)
@@ -132,7 +132,7 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 		}
 	}
 	if !vertices {
-		out.leaves(opts, names, positions, func(i int) bool {
+		out.leaves(names, positions, func(i int) bool {
 			length, err := lengthOf(i)
 			return err == nil && length.kind != textLength
 		})
@@ -166,7 +166,7 @@ func newEdgeTable(opts *Options, vertices bool, out *funnel, names []string, typ
 func (t *edgeTable) kept(i int) bool { return t.keep > 0 && i >= t.keep }
 
 // addTypes tells the funnel the types of the columns.
-func (t *edgeTable) addTypes(opts *Options, types []arrow.DataType) error {
+func (t *edgeTable) addTypes(opts *readOptions, types []arrow.DataType) error {
 	unlike := opts.Bipartite && t.ends == 2 && IDType{types[0]}.kind() != IDType{types[1]}.kind()
 	if unlike {
 		t.out.note("columns %q and %q are of types %s and %s: all ids are strings", t.columns[0].name, t.columns[1].name, types[0], types[1])

@@ -185,7 +185,7 @@ func TestRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := open(context.Background(), test.path, &o)
+		in, err := open(context.Background(), test.path, o.sources())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func TestRandom(t *testing.T) {
 		for _, skip := range []int64{0, 7} {
 			file.Seek(skip, io.SeekStart)
 			o, _ := Options{Stdin: file, TempDir: spool}.check()
-			in, err := open(context.Background(), "-", &o)
+			in, err := open(context.Background(), "-", o.sources())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -230,7 +230,7 @@ func TestRandom(t *testing.T) {
 		}
 	})
 	o, _ := Options{Stdin: bytes.NewReader(packed[:len(packed)-1])}.check()
-	in, err := open(context.Background(), "-", &o)
+	in, err := open(context.Background(), "-", o.sources())
 	if err != nil {
 		t.Fatal(err)
 	}

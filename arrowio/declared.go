@@ -26,11 +26,11 @@ type declared struct {
 
 // begin checks the header, says how many vertices there are, and sends all of
 // them, in bounded batches.
-func (d declared) begin(ctx context.Context, in *input, out *funnel) error {
-	if most := in.opts.MaxVertices; d.vertices > most || d.columns > most-d.vertices {
+func (d declared) begin(ctx context.Context, out *funnel) error {
+	if most := out.opts.MaxVertices; d.vertices > most || d.columns > most-d.vertices {
 		return faults.Rejected("header: %d vertices; the limit is %d", uint64(d.vertices)+uint64(d.columns), most)
 	}
-	if err := out.ids.add(in.name, arrow.PrimitiveTypes.Int64); err != nil {
+	if err := out.ids.add(out.input, arrow.PrimitiveTypes.Int64); err != nil {
 		return err
 	}
 	if err := out.send(ctx, Batch{Declared: d.vertices + d.columns}); err != nil {
@@ -68,8 +68,8 @@ func (d declared) send(ctx context.Context, count int64, side uint8, free freeCo
 }
 
 // oneWay says that a direction which the format gives its edges is not asked for.
-func (in *input) oneWay(out *funnel, edges string) {
-	if !in.opts.Directed {
+func oneWay(out *funnel, edges string) {
+	if !out.opts.Directed {
 		out.note("%s have a direction, and are read as undirected edges; Options.Directed keeps it", edges)
 	}
 }

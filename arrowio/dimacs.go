@@ -13,17 +13,17 @@ import (
 // n m", then arcs "a from to length") and the edge format of the 2nd ("p edge n
 // m" or "p col n m", then edges "e u v"). Lines "c ..." are comments.
 func readDIMACS(ctx context.Context, in *input, out *funnel) error {
-	text := newLines(in, in.opts.MaxLine)
-	p := dimacsParser{free: make(freeColumns, in.opts.Threads+spareBatches)}
-	if err := p.header(text, in.opts); err != nil {
+	text := newLines(in, out.opts.MaxLine)
+	p := dimacsParser{free: make(freeColumns, out.opts.Threads+spareBatches)}
+	if err := p.header(text, out.opts); err != nil {
 		return err
 	}
 	out.leavesNumbers(p.lengths && !p.keep)
-	if err := p.begin(ctx, in, out); err != nil {
+	if err := p.begin(ctx, out); err != nil {
 		return err
 	}
 	entries := int64(0)
-	err := parseChunks(ctx, text, lastLine, in.opts, p.parse, func(c *chunk) error {
+	err := parseChunks(ctx, text, lastLine, out.opts, p.parse, func(c *chunk) error {
 		entries += c.entries
 		c.batch.BothWays = p.sign == 'e'
 		return out.send(ctx, c.batch)
@@ -32,7 +32,7 @@ func readDIMACS(ctx context.Context, in *input, out *funnel) error {
 		return err
 	}
 	if p.sign == 'a' && entries > 0 {
-		in.oneWay(out, "arcs")
+		oneWay(out, "arcs")
 	}
 	return p.end(entries, "arcs or edges")
 }
@@ -47,7 +47,7 @@ type dimacsParser struct {
 }
 
 // header skips comments and reads the problem line.
-func (p *dimacsParser) header(text *lines, opts *Options) error {
+func (p *dimacsParser) header(text *lines, opts *readOptions) error {
 	for {
 		line, next, err := text.peek(0, firstLine)
 		if errors.Is(err, io.EOF) {

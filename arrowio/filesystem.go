@@ -33,7 +33,7 @@ type folders interface {
 var schemed = regexp.MustCompile(`^([a-z][a-z0-9+.-]*)://`)
 
 // foldersOf finds where a path lies by its scheme.
-func (o *Options) foldersOf(path string) (folders, error) {
+func (o *sourceOptions) foldersOf(path string) (folders, error) {
 	match := schemed.FindStringSubmatch(path)
 	if match == nil {
 		return local{}, nil

@@ -11,21 +11,24 @@ import (
 // A funnel takes the batches that readers make from one or more inputs, merges
 // the id types, counts, and sends the batches on.
 type funnel struct {
-	edges   chan<- Batch
-	input   string // name of the input being read
-	path    string // of that input
+	opts  *readOptions
+	edges chan<- Batch
+
+	// Of the input that is being read:
+	input    string // its name
+	path     string
+	vertices bool // it is a vertex table: one column of ids, no edges
+
 	ids     idTypes
 	by      []groupColumn
 	summary Summary
 	notes   notes
 	warned  notes
 	unused  unused
-
-	dropNulls bool
 }
 
-func newFunnel(edges chan<- Batch, o *Options, paths []string) *funnel {
-	return &funnel{edges: edges, ids: idTypes{decimal: o.IDs == IDsString}, by: newGroupColumns(o, paths), dropNulls: o.Nulls == NullsDrop}
+func newFunnel(edges chan<- Batch, o *readOptions, paths []string) *funnel {
+	return &funnel{opts: o, edges: edges, ids: idTypes{decimal: o.IDs == IDsString}, by: newGroupColumns(o, paths)}
 }
 
 // mostNotes is how many notes of a kind are kept: a folder may hold thousands of

@@ -30,7 +30,7 @@ type groupColumn struct {
 
 // newGroupColumns looks at the values that all paths give: they are integers if
 // every one is spelt so.
-func newGroupColumns(o *Options, paths []string) []groupColumn {
+func newGroupColumns(o *readOptions, paths []string) []groupColumn {
 	var columns []groupColumn
 	for _, name := range o.By {
 		c := groupColumn{name: name, types: idTypes{decimal: o.IDs == IDsString}, integers: o.IDs != IDsString}
@@ -74,7 +74,7 @@ func (f *funnel) findGroups(names []string) (positions []int, err error) {
 		c := &f.by[i]
 		at := slices.Index(names, c.name)
 		if c.fromPath = at < 0; c.fromPath {
-			err = c.takePath(f.input, f.path, names, f.dropNulls)
+			err = c.takePath(f.input, f.path, names, f.opts.Nulls == NullsDrop)
 		} else if slices.Contains(names[at+1:], c.name) {
 			err = faults.Rejected("column %q stands more than once among columns %s", c.name, faults.Names(names))
 		}

@@ -100,8 +100,7 @@ func (s *tableSearch) above(where folders, files []string) error {
 }
 
 // inNoTable refuses the path of a list of ids, which is no pattern, if it lies in a table.
-func (o *Options) inNoTable(ctx context.Context) error {
-	path := o.Paths[0]
+func (o *sourceOptions) inNoTable(ctx context.Context, path string) error {
 	where, err := o.foldersOf(path)
 	if path == "-" || err != nil { // which opening it will say
 		return nil

@@ -250,10 +250,10 @@ func attribute(text []byte) []byte {
 const nameless = "value"
 
 // heedless tells whether a column may look like weights without being them.
-func (o *Options) heedless() bool { return o.IgnoreWeight || o.Weight != "" }
+func (o *readOptions) heedless() bool { return o.IgnoreWeight || o.Weight != "" }
 
 // checkNameless refuses a name for the weights of a format that has none.
-func (o *Options) checkNameless() error {
+func (o *readOptions) checkNameless() error {
 	if o.Weight != nameless && o.Weight != "3" {
 		return faults.Advise(faults.Rejected("no column %q: the weights of this format have no name", o.Weight), `Options.Weight "value" reads them`)
 	}

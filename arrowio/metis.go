@@ -23,20 +23,20 @@ const maxConstraints = 1000
 // with "%" are comments. Every edge stands in both its ends' rows and is sent
 // twice.
 func readMETIS(ctx context.Context, in *input, out *funnel) error {
-	most := in.opts.MaxLine
+	most := out.opts.MaxLine
 	if most < math.MaxInt/rowLines {
 		most *= rowLines
 	}
 	text := newLines(in, most)
-	p := metisParser{free: make(freeColumns, in.opts.Threads+spareBatches)}
-	if err := p.header(text, in, out); err != nil {
+	p := metisParser{free: make(freeColumns, out.opts.Threads+spareBatches)}
+	if err := p.header(text, out); err != nil {
 		return err
 	}
-	if err := p.begin(ctx, in, out); err != nil {
+	if err := p.begin(ctx, out); err != nil {
 		return err
 	}
 	rows, entries := int64(0), int64(0)
-	err := parseChunks(ctx, text, lastLine, in.opts, p.parse, func(c *chunk) error {
+	err := parseChunks(ctx, text, lastLine, out.opts, p.parse, func(c *chunk) error {
 		// The parser counts rows from the chunk's first; those beyond the
 		// last vertex can only be blank lines at the end of the file.
 		if rows+c.lastRow > p.vertices {
@@ -69,7 +69,7 @@ type metisParser struct {
 }
 
 // header skips comments and reads the first line.
-func (p *metisParser) header(text *lines, in *input, out *funnel) error {
+func (p *metisParser) header(text *lines, out *funnel) error {
 	for {
 		line, next, err := text.peek(0, firstLine)
 		if errors.Is(err, io.EOF) {
@@ -82,7 +82,7 @@ func (p *metisParser) header(text *lines, in *input, out *funnel) error {
 			text.skip(next)
 			continue
 		}
-		if err := p.headerLine(line, in, out); err != nil {
+		if err := p.headerLine(line, out); err != nil {
 			return faults.AtLine(text.line, err)
 		}
 		text.skip(next)
@@ -90,7 +90,7 @@ func (p *metisParser) header(text *lines, in *input, out *funnel) error {
 	}
 }
 
-func (p *metisParser) headerLine(line []byte, in *input, out *funnel) error {
+func (p *metisParser) headerLine(line []byte, out *funnel) error {
 	var numbers []uint64
 	var format string
 	for i := blanks(line, 0); line[i] != '\n'; {
@@ -130,14 +130,14 @@ func (p *metisParser) headerLine(line []byte, in *input, out *funnel) error {
 	}
 	p.weights = digits[2] == '1'
 	switch {
-	case in.opts.Weight != "" && !p.weights:
+	case out.opts.Weight != "" && !p.weights:
 		return unweighted("edges have no weights (METIS format %s)", digits)
-	case in.opts.Weight != "":
-		if err := in.opts.checkNameless(); err != nil {
+	case out.opts.Weight != "":
+		if err := out.opts.checkNameless(); err != nil {
 			return err
 		}
 		p.keep = true
-	case p.weights && !in.opts.IgnoreWeight:
+	case p.weights && !out.opts.IgnoreWeight:
 		return weighted(nameless, "edges have weights (METIS format %s)", format)
 	}
 	out.leavesNumbers(p.weights && !p.keep)

@@ -18,22 +18,22 @@ const matrixMarketBanner = "%%MatrixMarket"
 // a bipartite graph (R. Boisvert, R. Pozo, K. Remington, "The Matrix
 // Market exchange formats: initial design", NISTIR 5935, 1996).
 func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
-	text := newLines(in, in.opts.MaxLine)
-	values, both, err := matrixBanner(text, in.opts)
+	text := newLines(in, out.opts.MaxLine)
+	values, both, err := matrixBanner(text, out.opts)
 	if err != nil {
 		return err
 	}
-	out.leavesNumbers(values > 0 && in.opts.Weight == "")
-	d, err := matrixSize(text, in.opts.Bipartite)
+	out.leavesNumbers(values > 0 && out.opts.Weight == "")
+	d, err := matrixSize(text, out.opts.Bipartite)
 	if err != nil {
 		return err
 	}
-	if err := d.begin(ctx, in, out); err != nil {
+	if err := d.begin(ctx, out); err != nil {
 		return err
 	}
 	entries := int64(0)
-	p := matrixParser{d, values, in.opts.Weight != "", make(freeColumns, in.opts.Threads+spareBatches)}
-	err = parseChunks(ctx, text, lastLine, in.opts, p.parse, func(c *chunk) error {
+	p := matrixParser{d, values, out.opts.Weight != "", make(freeColumns, out.opts.Threads+spareBatches)}
+	err = parseChunks(ctx, text, lastLine, out.opts, p.parse, func(c *chunk) error {
 		entries += c.entries
 		c.batch.BothWays = both
 		return out.send(ctx, c.batch)
@@ -41,15 +41,15 @@ func readMatrixMarket(ctx context.Context, in *input, out *funnel) error {
 	if err != nil {
 		return err
 	}
-	if !both && !in.opts.Bipartite && entries > 0 {
-		in.oneWay(out, "entries of a general matrix")
+	if !both && !out.opts.Bipartite && entries > 0 {
+		oneWay(out, "entries of a general matrix")
 	}
 	return d.end(entries, "entries")
 }
 
 // matrixBanner reads the first line; values is how many numbers follow the
 // coordinates of an entry, both says that an entry stands for its mirror image, too.
-func matrixBanner(text *lines, opts *Options) (values int, both bool, err error) {
+func matrixBanner(text *lines, opts *readOptions) (values int, both bool, err error) {
 	line, next, err := text.peek(0, firstLine)
 	if errors.Is(err, io.EOF) {
 		return 0, false, faults.Corrupt("no MatrixMarket banner")

@@ -62,11 +62,11 @@ func isDocument(name string) bool { return documentName().MatchString(name) }
 
 // checkText refuses a text by its name, or by its neighbours, where those say that it is no
 // table of text.
-func (in *input) checkText(head []byte) error {
+func (in *input) checkText(head []byte, neighbour string) error {
 	if namedColumnar(in.name) {
 		return faults.Advise(faults.Rejected("by its name a columnar file, but it %s", begins(head)), `get the file again, or Options.Format "csv" reads it as it is`)
 	}
-	if neighbour := in.opts.beside[in.name]; neighbour != "" {
+	if neighbour != "" {
 		return faults.Advise(faults.Rejected("not of a columnar format as its neighbour %s is: it %s", neighbour, begins(head)), "name it as an input of its own, or move it away")
 	}
 	return nil

@@ -17,10 +17,9 @@ const headBytes = 64 << 10
 // input is one opened input: the bytes of one edge table, decompressed. An input
 // reads as a stream from the first byte, or, instead, at random.
 type input struct {
-	name     string // as errors show it
-	opts     *Options
-	vertices bool   // a vertex table: one column of ids, no edges
-	stop     func() // makes a Read in progress, and all later ones, fail
+	name string // as errors show it
+	from *sourceOptions
+	stop func() // makes a Read in progress, and all later ones, fail
 
 	taken   int64 // bytes that Read has given, or all with random
 	stream  *bufio.Reader
@@ -29,9 +28,9 @@ type input struct {
 }
 
 // open opens a file, or Options.Stdin for "-".
-func open(ctx context.Context, path string, o *Options) (opened *input, err error) {
+func open(ctx context.Context, path string, o *sourceOptions) (opened *input, err error) {
 	ctx, stop := context.WithCancel(ctx)
-	in := &input{name: path, opts: o, stop: stop, cleanup: []func(){stop}}
+	in := &input{name: path, from: o, stop: stop, cleanup: []func(){stop}}
 	defer func() {
 		if err != nil {
 			in.close()
@@ -146,7 +145,7 @@ func (in *input) random() (randomFile, error) {
 // spool copies the stream to a temporary file, which has no name any more
 // where the system allows it.
 func (in *input) spool() (*os.File, error) {
-	file, err := os.CreateTemp(in.opts.TempDir, "bcstage-input-*")
+	file, err := os.CreateTemp(in.from.TempDir, "bcstage-input-*")
 	if err != nil {
 		return nil, fmt.Errorf("spooling: %w", err)
 	}

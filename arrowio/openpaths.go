@@ -15,7 +15,7 @@ import (
 // Files lists the files that the paths of opts name, in reading order, as Read
 // finds them. "-" stays as it is.
 func Files(ctx context.Context, opts Options) ([]string, error) {
-	found, err := opts.expand(ctx, opts.Paths)
+	found, err := opts.sources().expand(ctx, opts.Paths)
 	if err != nil {
 		return nil, fmt.Errorf("arrowio: %w", err)
 	}
@@ -31,7 +31,7 @@ type inputs struct {
 
 // expand turns files, patterns and folders into files. Those of a table that keeps
 // deleted rows in its files are refused.
-func (o *Options) expand(ctx context.Context, paths []string) (inputs, error) {
+func (o *sourceOptions) expand(ctx context.Context, paths []string) (inputs, error) {
 	all := inputs{beside: map[string]string{}}
 	tables := newTableSearch(ctx)
 	for _, path := range paths {

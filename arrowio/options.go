@@ -168,9 +168,41 @@ type Options struct {
 	// budget.ErrMemory where that is not enough: who gives a Budget releases each batch
 	// before the last has come. Default: no limit.
 	Budget *budget.Budget
+}
 
-	list   bool              // the vertex table is a list of ids: see ReadIDs
-	beside map[string]string // see inputs
+// sourceOptions are those of files: see Options.
+type sourceOptions struct {
+	FileSystems  map[string]fs.FS
+	Stdin        io.Reader
+	TempDir      string
+	MaxExpansion int
+}
+
+func (o *Options) sources() *sourceOptions {
+	return &sourceOptions{o.FileSystems, o.Stdin, o.TempDir, o.MaxExpansion}
+}
+
+// readOptions are those of what files hold: see Options.
+type readOptions struct {
+	Format                            Format
+	Header                            Header
+	Src, Dst, Weight                  string
+	By, Keep                          []string
+	Bipartite, Directed, IgnoreWeight bool
+	Nulls                             Nulls
+	IDs                               IDs
+	List                              bool // a vertex table is a list of ids: see ReadIDs
+	Threads, MaxLine                  int
+	MaxVertices                       int64
+	Budget                            *budget.Budget
+}
+
+func (o *Options) reading() *readOptions {
+	return &readOptions{
+		Format: o.Format, Header: o.Header, Src: o.Src, Dst: o.Dst, Weight: o.Weight, By: o.By, Keep: o.Keep,
+		Bipartite: o.Bipartite, Directed: o.Directed, IgnoreWeight: o.IgnoreWeight, Nulls: o.Nulls, IDs: o.IDs,
+		Threads: o.Threads, MaxLine: o.MaxLine, MaxVertices: o.MaxVertices, Budget: o.Budget,
+	}
 }
 
 // check fills in defaults and refuses what contradicts itself (ErrUsage).

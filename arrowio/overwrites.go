@@ -22,16 +22,20 @@ type Overlap struct {
 // at: reading or writing it will tell. No file is opened, and nothing is asked of
 // Options.FileSystems, where a name is all there is to a file.
 func Overwrites(ctx context.Context, opts Options, outputs ...string) (*Overlap, error) {
+	return opts.sources().overwrites(ctx, opts.Paths, outputs)
+}
+
+func (o *sourceOptions) overwrites(ctx context.Context, inputs, outputs []string) (*Overlap, error) {
 	var near []*nearOutput
 	for _, output := range outputs {
-		switch where, err := opts.foldersOf(output); where := where.(type) {
+		switch where, err := o.foldersOf(output); where := where.(type) {
 		case local:
-			if o := newNearOutput(output); err == nil && o != nil {
-				near = append(near, o)
+			if output := newNearOutput(output); err == nil && output != nil {
+				near = append(near, output)
 			}
 		case remote:
-			for _, input := range opts.Paths {
-				if from, err := opts.foldersOf(input); err == nil {
+			for _, input := range inputs {
+				if from, err := o.foldersOf(input); err == nil {
 					if from, far := from.(remote); far && from.scheme == where.scheme && from.reads(input, output) {
 						return &Overlap{output, input, from.name(input) == from.name(output)}, nil
 					}
@@ -42,8 +46,8 @@ func Overwrites(ctx context.Context, opts Options, outputs ...string) (*Overlap,
 	if len(near) == 0 {
 		return nil, nil
 	}
-	for _, input := range opts.Paths {
-		if where, err := opts.foldersOf(input); err == nil && input != "-" && where == folders(local{}) {
+	for _, input := range inputs {
+		if where, err := o.foldersOf(input); err == nil && input != "-" && where == folders(local{}) {
 			if found := overlapOf(ctx, input, near); found != nil {
 				return found, nil
 			}

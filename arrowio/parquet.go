@@ -22,12 +22,12 @@ func readParquet(ctx context.Context, in *input, out *funnel) error {
 		return err
 	}
 	typeOf := func(i int) (arrow.DataType, parquetpages.Layout, error) {
-		if in.vertices && slices.Contains(in.opts.Keep, source.columns.names[i]) {
+		if out.vertices && slices.Contains(out.opts.Keep, source.columns.names[i]) {
 			return source.columns.keptType(i)
 		}
 		return source.columns.idType(i)
 	}
-	table, err := newEdgeTable(in.opts, in.vertices, out, source.columns.names, func(i int) (arrow.DataType, error) {
+	table, err := newEdgeTable(out, source.columns.names, func(i int) (arrow.DataType, error) {
 		typ, _, err := typeOf(i)
 		return typ, err
 	}, func(i int) (lengthType, error) {
@@ -37,7 +37,7 @@ func readParquet(ctx context.Context, in *input, out *funnel) error {
 	if err != nil {
 		return err
 	}
-	source.direct(in.opts, out, table.directions)
+	source.direct(out, table.directions)
 	for i := range table.columns {
 		if c := &table.columns[i]; table.kept(i) {
 			c.convert = source.columns.converter(c.position)
@@ -54,19 +54,21 @@ func readParquet(ctx context.Context, in *input, out *funnel) error {
 	if err != nil {
 		return err
 	}
-	return projection.read(ctx, source.file, table, in.opts.Threads)
+	return projection.read(ctx, source.file, table, out.opts.Threads)
 }
 
 // parquetInput is a Parquet file and what its footer says.
 type parquetInput struct {
 	file    randomFile
 	footer  *metadata.FileMetaData
+	expand  int   // how many bytes one may become
 	end     int64 // of the pages, where the footer starts
 	columns *parquetColumns
 }
 
 // openParquet reads the footer.
 func openParquet(ctx context.Context, in *input) (f parquetInput, err error) {
+	f.expand = in.from.MaxExpansion
 	if f.file, err = in.random(); err != nil {
 		return f, err
 	}
@@ -136,6 +138,7 @@ type extent struct {
 // many rows, and for each column that is wanted where its pages are.
 type projection struct {
 	layouts []parquetpages.Layout
+	expand  int // how many bytes one may become
 	rows    []int64
 	extents [][]extent // by row group, then by column
 	batch   int64      // how many rows make one, by what the footer says of their bytes
@@ -144,7 +147,7 @@ type projection struct {
 // project checks the footer's counts and offsets.
 func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpages.Layout, error)) (p *projection, err error) {
 	defer faults.Recover(&err)
-	p = &projection{}
+	p = &projection{expand: f.expand}
 	for _, i := range positions {
 		layout, err := layoutOf(i)
 		if err != nil {

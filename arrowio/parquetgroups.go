@@ -146,7 +146,7 @@ func (d *decoder) decode(ctx context.Context) (err error) {
 		}
 	}()
 	defer faults.Recover(&err)
-	pages, err := parquetpages.NewReader(newAhead(d.file, d.stretches()), d.of.layouts[d.column], d.table.expansion, d.account)
+	pages, err := parquetpages.NewReader(newAhead(d.file, d.stretches()), d.of.layouts[d.column], d.of.expand, d.account)
 	if err != nil {
 		return err
 	}

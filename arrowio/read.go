@@ -10,7 +10,7 @@ import (
 )
 
 // A reader decodes one format: it reads the input to the end or to the first
-// error, and sends every batch to out, in order. If in.vertices is set, in is a
+// error, and sends every batch to out, in order. If out.vertices is set, in is a
 // vertex table: the reader finds its column with vertexColumn and sends batches that
 // hold Vertices alone. Errors are made by rejected and corrupt and leave out
 // the input's name. No goroutine that a reader starts outlives it, and a reader
@@ -27,30 +27,29 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
+	from := o.sources()
 	var tables inputs
 	if o.Vertices != "" {
-		if tables, err = o.expand(ctx, []string{o.Vertices}); err != nil {
+		if tables, err = from.expand(ctx, []string{o.Vertices}); err != nil {
 			return Summary{}, fmt.Errorf("arrowio: %w", err)
 		}
 	}
-	edgeFiles, err := o.expand(ctx, o.Paths)
+	edgeFiles, err := from.expand(ctx, o.Paths)
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := newFunnel(edges, &o, slices.Concat(tables.files, edgeFiles.files))
-	o.beside = tables.beside
+	out := newFunnel(edges, o.reading(), slices.Concat(tables.files, edgeFiles.files))
 	for _, table := range tables.files {
-		if _, err := readInput(ctx, table, true, &o, out); err != nil {
+		if _, err := readInput(ctx, from, table, tables.beside[table], out, true); err != nil {
 			return out.finish(), err
 		}
 	}
-	o.beside = edgeFiles.beside
 	for _, document := range slices.Concat(tables.skipped, edgeFiles.skipped) {
 		out.notes.add(document + ": skipped, since its name is that of no table")
 	}
 	empty := true
 	for _, path := range edgeFiles.files {
-		nothing, err := readInput(ctx, path, false, &o, out)
+		nothing, err := readInput(ctx, from, path, edgeFiles.beside[path], out, false)
 		if err != nil {
 			return out.finish(), err
 		}
@@ -65,21 +64,20 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 
 // readInput reads one file, or standard input for "-". empty is set if it has no
 // byte, and should have some.
-func readInput(ctx context.Context, path string, vertices bool, o *Options, out *funnel) (empty bool, err error) {
+func readInput(ctx context.Context, from *sourceOptions, path, neighbour string, out *funnel, vertices bool) (empty bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	in, err := open(ctx, path, o)
+	in, err := open(ctx, path, from)
 	if err == nil {
 		defer in.close()
-		in.vertices = vertices
-		out.input, out.path = in.name, path
+		out.input, out.path, out.vertices = in.name, path, vertices
 		var read reader
-		if read, empty, err = sniff(in); err == nil {
+		if read, empty, err = sniff(in, out, neighbour); err == nil {
 			err = read(ctx, in, out)
 		}
-		if err == nil && vertices && len(out.summary.Kept) < len(o.Keep) {
-			err = faults.Rejected("no columns, of which Options.Keep names %q", o.Keep)
+		if err == nil && vertices && len(out.summary.Kept) < len(out.opts.Keep) {
+			err = faults.Rejected("no columns, of which Options.Keep names %q", out.opts.Keep)
 		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", in.name, err)

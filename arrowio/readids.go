@@ -27,17 +27,18 @@ func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
 	if err != nil {
 		return fmt.Errorf("arrowio: %w", err)
 	}
-	if err := o.inNoTable(ctx); err != nil {
+	if err := o.sources().inNoTable(ctx, o.Paths[0]); err != nil {
 		return fmt.Errorf("arrowio: %w", err)
 	}
-	o.list = true
+	read := o.reading()
+	read.List = true
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	batches := make(chan Batch)
 	failed := make(chan error, 1)
 	go func() {
 		defer close(batches)
-		_, err := readInput(ctx, o.Paths[0], true, &o, newFunnel(batches, &o, o.Paths))
+		_, err := readInput(ctx, o.sources(), o.Paths[0], "", newFunnel(batches, read, o.Paths), true)
 		failed <- err
 	}()
 	var refused error

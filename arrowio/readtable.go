@@ -35,7 +35,7 @@ func ReadTable(ctx context.Context, opts Options) (Table, error) {
 		return Table{}, fmt.Errorf("arrowio: %w", err)
 	}
 	var reader tableReader
-	in, err := open(ctx, o.Paths[0], &o)
+	in, err := open(ctx, o.Paths[0], o.sources())
 	if err == nil {
 		defer in.close()
 		defer reader.release()
@@ -194,7 +194,7 @@ func (r *tableReader) plausible() error {
 	for _, g := range r.groups {
 		held += int64(len(g.of)*4+len(g.Keys.Ints)*8+len(g.Keys.Offsets)*8) + int64(len(g.Keys.Bytes))
 	}
-	if held > faults.MayExpand(r.in.taken, r.in.opts.MaxExpansion) {
+	if held > faults.MayExpand(r.in.taken, r.in.from.MaxExpansion) {
 		return faults.Rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.taken, held)
 	}
 	return nil

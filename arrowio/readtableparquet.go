@@ -50,7 +50,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 	if err != nil {
 		return err
 	}
-	table := &edgeTable{columns: make([]keyColumn, len(fields)), expansion: in.opts.MaxExpansion}
+	table := &edgeTable{columns: make([]keyColumn, len(fields))}
 	for i, field := range fields {
 		name := field.Name
 		table.columns[i].name = name

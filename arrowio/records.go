@@ -24,9 +24,9 @@ func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := newFunnel(edges, &o, nil)
+	out := newFunnel(edges, o.reading(), nil)
 	out.input = "records"
-	err = fromRecords(ctx, in, &o, out)
+	err = fromRecords(ctx, in, out)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -37,19 +37,19 @@ func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan
 	return out.finish(), err
 }
 
-func fromRecords(ctx context.Context, in <-chan Record, opts *Options, out *funnel) error {
+func fromRecords(ctx context.Context, in <-chan Record, out *funnel) error {
 	var all *records
 	defer func() {
 		if all != nil {
 			all.release()
 		}
 	}()
-	account := opts.Budget.Line().Account(ctx)
+	account := out.opts.Budget.Line().Account(ctx)
 	take := func(record Record) (err error) {
 		defer faults.Recover(&err)
 		defer record.Release()
 		if all == nil {
-			if all, err = newRecords(opts, false, out, record.Schema(), account); err != nil {
+			if all, err = newRecords(out, record.Schema(), account); err != nil {
 				return err
 			}
 		}
@@ -73,24 +73,23 @@ func fromRecords(ctx context.Context, in <-chan Record, opts *Options, out *funn
 // records sends Arrow records of one schema as batches.
 type records struct {
 	*edgeTable
-	opts      *Options
 	schema    *arrow.Schema
 	account   *budget.Account
 	promoters []promoter
 	batches   int // records seen
 }
 
-func newRecords(opts *Options, vertices bool, out *funnel, schema *arrow.Schema, account *budget.Account) (*records, error) {
+func newRecords(out *funnel, schema *arrow.Schema, account *budget.Account) (*records, error) {
 	names := make([]string, schema.NumFields())
 	for i := range names {
 		names[i] = schema.Field(i).Name
 	}
-	t, err := newEdgeTable(opts, vertices, out, names, func(i int) (arrow.DataType, error) { return typeOfField(schema.Field(i)), nil },
+	t, err := newEdgeTable(out, names, func(i int) (arrow.DataType, error) { return typeOfField(schema.Field(i)), nil },
 		func(i int) (lengthType, error) { return lengthTypeOf(schema.Field(i).Type) })
 	if err != nil {
 		return nil, err
 	}
-	return &records{edgeTable: t, opts: opts, schema: schema, account: account, promoters: make([]promoter, len(t.columns))}, nil
+	return &records{edgeTable: t, schema: schema, account: account, promoters: make([]promoter, len(t.columns))}, nil
 }
 
 func (r *records) release() {

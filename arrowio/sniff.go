@@ -17,13 +17,13 @@ import (
 // bytes, else by its name; what is none of these is an edge list or CSV. empty
 // is set if the input has no byte, and neither its name nor the option says that
 // it is a text, which may have none: it may be anything, cut short.
-func sniff(in *input) (read reader, empty bool, err error) {
+func sniff(in *input, out *funnel, neighbour string) (read reader, empty bool, err error) {
 	head, err := in.head()
 	if err != nil {
 		return nil, false, err
 	}
-	format := in.opts.Format
-	if in.vertices {
+	format := out.opts.Format
+	if out.vertices {
 		format = FormatAuto
 	}
 	if len(head) == 0 && (format == FormatAuto || format == FormatCSV || format == FormatEdgeList) {
@@ -45,8 +45,8 @@ func sniff(in *input) (read reader, empty bool, err error) {
 	case FormatParquet:
 		return readParquet, false, nil
 	}
-	if in.vertices || in.opts.Format == FormatAuto {
-		if err := in.checkText(head); err != nil {
+	if out.vertices || out.opts.Format == FormatAuto {
+		if err := in.checkText(head, neighbour); err != nil {
 			return nil, false, err
 		}
 	}
@@ -64,11 +64,11 @@ func sniff(in *input) (read reader, empty bool, err error) {
 		return readText, false, nil
 	}
 	switch {
-	case in.vertices:
+	case out.vertices:
 		return nil, false, faults.Rejected("a vertex table cannot have format %s", format)
-	case in.opts.Src != "":
+	case out.opts.Src != "":
 		return nil, false, faults.Usage("Options.Src and Options.Dst name columns, but format %s has none", format)
-	case in.opts.Bipartite && format != FormatMTX:
+	case out.opts.Bipartite && format != FormatMTX:
 		return nil, false, faults.Usage("format %s has one set of vertices; a bipartite graph has two", format)
 	}
 	return columnless(read), false, nil

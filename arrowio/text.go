@@ -23,35 +23,35 @@ const spareBatches = 8
 // empty field is a null. An input without any
 // row is a table without rows.
 func readText(ctx context.Context, in *input, out *funnel) error {
-	text := newLines(in, in.opts.MaxLine)
-	layout, err := findLayout(in, text, out)
+	text := newLines(in, out.opts.MaxLine)
+	layout, err := findLayout(text, out)
 	if err != nil || layout == nil {
 		return err
 	}
 	if layout.integers {
-		err = out.ids.addText(in.name)
+		err = out.ids.addText(out.input)
 	} else {
-		err = out.ids.add(in.name, arrow.BinaryTypes.String)
+		err = out.ids.add(out.input, arrow.BinaryTypes.String)
 	}
 	if err != nil {
 		return err
 	}
-	if err := layout.addScopeTypes(in, out); err != nil {
+	if err := layout.addScopeTypes(out); err != nil {
 		return err
 	}
-	p := rowParser{layout, in.opts, make(freeColumns, in.opts.Threads+spareBatches)}
+	p := rowParser{layout, out.opts, make(freeColumns, out.opts.Threads+spareBatches)}
 	rows := layout.nulls
-	err = parseChunks(ctx, text, layout.lastRecord, in.opts, p.parse, func(c *chunk) error {
-		err := out.ids.sees(in.name, c.negative, c.large)
+	err = parseChunks(ctx, text, layout.lastRecord, out.opts, p.parse, func(c *chunk) error {
+		err := out.ids.sees(out.input, c.negative, c.large)
 		if err == nil {
-			err = layout.seesScopes(in, out, c)
+			err = layout.seesScopes(out, c)
 		}
 		if err != nil {
 			c.batch.Release()
 			return err
 		}
 		if c.contradicted {
-			out.contradicted(in.opts, layout.names[layout.directions])
+			out.contradicted(layout.names[layout.directions])
 		}
 		rows += c.entries
 		out.dropped(c.nulls)

@@ -13,7 +13,7 @@ import (
 
 // findHeader tells a header or a counts line from a row, skips it, and sets
 // the id fields and the number of fields.
-func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
+func (l *layout) findHeader(text *lines, out *funnel) error {
 	first, next, err := l.record(text, 0)
 	if err != nil {
 		return err
@@ -25,35 +25,35 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 		return err
 	}
 
-	if in.opts.Header != HeaderYes && countsLine(first) && second != nil && len(second) != len(first) {
+	if out.opts.Header != HeaderYes && countsLine(first) && second != nil && len(second) != len(first) {
 		out.note("line %d gives counts and is no edge: %s", line, faults.Quote(strings.Join(first, ",")))
 		l.promised, _ = strconv.ParseInt(first[1], 10, 64)
 		text.skip(next)
 		l.fields, l.fieldsLine = len(second), text.line
 		first = nil
 	}
-	if first != nil && hasHeader(in, first, second) {
-		if err := l.chooseNames(in, first); err != nil {
+	if first != nil && hasHeader(out, first, second) {
+		if err := l.chooseNames(out, first); err != nil {
 			return faults.AtLine(line, err)
 		}
-		if err := l.chooseScopes(in, out); err != nil {
+		if err := l.chooseScopes(out); err != nil {
 			return faults.AtLine(line, err)
 		}
-		if err := l.chooseWeight(in, nil); err != nil {
+		if err := l.chooseWeight(out, nil); err != nil {
 			return faults.AtLine(line, err)
 		}
 		text.skip(next)
-		l.leaveFields(in, text, out)
+		l.leaveFields(text, out)
 		return nil
 	}
-	if err := l.chooseFields(in); err != nil {
+	if err := l.chooseFields(out); err != nil {
 		return faults.AtLine(l.fieldsLine, err)
 	}
-	if err := l.chooseScopes(in, out); err != nil {
+	if err := l.chooseScopes(out); err != nil {
 		return faults.AtLine(l.fieldsLine, err)
 	}
-	if first != nil && in.opts.Header == HeaderAuto {
-		if err := l.refuseNames(in, text, first, second); err != nil {
+	if first != nil && out.opts.Header == HeaderAuto {
+		if err := l.refuseNames(out, text, first, second); err != nil {
 			return faults.AtLine(line, err)
 		}
 	}
@@ -61,19 +61,19 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 	if first == nil {
 		sample = second
 	}
-	if err := l.chooseWeight(in, sample); err != nil {
+	if err := l.chooseWeight(out, sample); err != nil {
 		return faults.AtLine(l.fieldsLine, err)
 	}
-	l.leaveFields(in, text, out)
-	if in.vertices || l.weight >= 0 || l.fields == 2+len(l.scopes) {
+	l.leaveFields(text, out)
+	if out.vertices || l.weight >= 0 || l.fields == 2+len(l.scopes) {
 		return nil
 	}
-	if !in.opts.IgnoreWeight {
+	if !out.opts.IgnoreWeight {
 		if err := l.findWeight(text); err != nil {
 			return err
 		}
 	}
-	if in.opts.Src == "" && len(l.scopes) == 0 {
+	if out.opts.Src == "" && len(l.scopes) == 0 {
 		out.note("only the first two of %d fields are read", l.fields)
 	}
 	return nil
@@ -81,9 +81,9 @@ func (l *layout) findHeader(in *input, text *lines, out *funnel) error {
 
 // chooseWeight finds the field of the lengths, if they are asked for. Without a
 // header, row is the first.
-func (l *layout) chooseWeight(in *input, row []string) error {
-	name := in.opts.Weight
-	if in.vertices || name == "" {
+func (l *layout) chooseWeight(out *funnel, row []string) error {
+	name := out.opts.Weight
+	if out.vertices || name == "" {
 		return nil
 	}
 	switch {
@@ -128,35 +128,35 @@ func (l *layout) behindIDs() int {
 
 // hasHeader tells whether the first row is a header by the options, by the names
 // in it, or, of a vertex table, by the integers below.
-func hasHeader(in *input, first, second []string) bool {
+func hasHeader(out *funnel, first, second []string) bool {
 	switch {
-	case in.opts.Header != HeaderAuto:
-		return in.opts.Header == HeaderYes
-	case slices.ContainsFunc(in.opts.By, func(name string) bool { return !isInteger(name) && slices.Contains(first, name) }):
+	case out.opts.Header != HeaderAuto:
+		return out.opts.Header == HeaderYes
+	case slices.ContainsFunc(out.opts.By, func(name string) bool { return !isInteger(name) && slices.Contains(first, name) }):
 		return true
-	case in.vertices && in.opts.Bipartite && slices.Contains(first, SideColumn):
+	case out.vertices && out.opts.Bipartite && slices.Contains(first, SideColumn):
 		return true
-	case in.vertices:
-		return slices.ContainsFunc(first, isVertexName) || (in.opts.IDs != IDsString || in.opts.list && looksLikeName(first[0])) && integersAt(first, 1) == 0 && integersAt(second, 1) == 1
-	case in.opts.Src != "":
-		_, _, numbers := fieldNumbers(in.opts)
+	case out.vertices:
+		return slices.ContainsFunc(first, isVertexName) || (out.opts.IDs != IDsString || out.opts.List && looksLikeName(first[0])) && integersAt(first, 1) == 0 && integersAt(second, 1) == 1
+	case out.opts.Src != "":
+		_, _, numbers := fieldNumbers(out.opts)
 		return !numbers || hasUsualPair(first)
 	}
 	return hasUsualPair(first)
 }
 
 // chooseNames finds the id columns in a header.
-func (l *layout) chooseNames(in *input, names []string) (err error) {
+func (l *layout) chooseNames(out *funnel, names []string) (err error) {
 	l.names = names
 	switch {
-	case in.vertices:
-		l.src, err = in.opts.vertexColumn(names)
-	case in.opts.Header == HeaderYes && in.opts.Src == "" && len(names) == 2 && !hasUsualPair(names):
+	case out.vertices:
+		l.src, err = out.opts.vertexColumn(names)
+	case out.opts.Header == HeaderYes && out.opts.Src == "" && len(names) == 2 && !hasUsualPair(names):
 		l.src, l.dst = 0, 1 // there are no others
 	default:
-		l.src, l.dst, err = chooseColumns(names, columnChoice{in.opts.Src, in.opts.Dst, in.opts.heedless()})
-		if err != nil && in.opts.Header == HeaderAuto {
-			err = adviseNames(err, in.opts, names)
+		l.src, l.dst, err = chooseColumns(names, columnChoice{out.opts.Src, out.opts.Dst, out.opts.heedless()})
+		if err != nil && out.opts.Header == HeaderAuto {
+			err = adviseNames(err, out.opts, names)
 		}
 	}
 	return err
@@ -164,7 +164,7 @@ func (l *layout) chooseNames(in *input, names []string) (err error) {
 
 // adviseNames adds advice to an error about a first row that holds neither of the
 // names that the options give.
-func adviseNames(err error, o *Options, names []string) error {
+func adviseNames(err error, o *readOptions, names []string) error {
 	if o.Src == "" || slices.Contains(names, o.Src) || slices.Contains(names, o.Dst) {
 		return err
 	}
@@ -175,19 +175,19 @@ func adviseNames(err error, o *Options, names []string) error {
 }
 
 // chooseFields sets the id fields of rows without a header.
-func (l *layout) chooseFields(in *input) error {
-	if in.vertices {
+func (l *layout) chooseFields(out *funnel) error {
+	if out.vertices {
 		return nil
 	}
 	if l.fields < 2 {
 		return faults.Rejected("one field; an edge has two, between blanks, tabs, commas, semicolons or bars")
 	}
-	if in.opts.Src == "" {
+	if out.opts.Src == "" {
 		return nil
 	}
 	var ok bool
-	if l.src, l.dst, ok = fieldNumbers(in.opts); !ok {
-		return faults.Usage("Options.Src %q and Options.Dst %q: a text without a header has no names; want numbers of fields, from 1", in.opts.Src, in.opts.Dst)
+	if l.src, l.dst, ok = fieldNumbers(out.opts); !ok {
+		return faults.Usage("Options.Src %q and Options.Dst %q: a text without a header has no names; want numbers of fields, from 1", out.opts.Src, out.opts.Dst)
 	}
 	if last := max(l.src, l.dst) + 1; last > l.fields {
 		return faults.Rejected("no field %d: the row has %d", last, l.fields)
@@ -197,7 +197,7 @@ func (l *layout) chooseFields(in *input) error {
 
 // fieldNumbers are the fields that Options.Src and Options.Dst give by their
 // numbers, counted from 0.
-func fieldNumbers(o *Options) (src, dst int, ok bool) {
+func fieldNumbers(o *readOptions) (src, dst int, ok bool) {
 	number := func(text string) int {
 		n, negative, ok := parseID([]byte(text))
 		if !ok || negative || n > maxField {
@@ -213,7 +213,7 @@ func fieldNumbers(o *Options) (src, dst int, ok bool) {
 // be a header whose names are not the usual ones: above integers, or above
 // strings if the names occur nowhere else in the first batch. Lists whose fields
 // blanks separate, or that have only one, begin with data.
-func (l *layout) refuseNames(in *input, text *lines, first, second []string) error {
+func (l *layout) refuseNames(out *funnel, text *lines, first, second []string) error {
 	var ids, below []string
 	for _, i := range l.ids() {
 		ids = append(ids, first[i])
@@ -223,25 +223,25 @@ func (l *layout) refuseNames(in *input, text *lines, first, second []string) err
 	}
 	all := len(ids)
 	switch {
-	case in.opts.IDs != IDsString && integersAt(ids, all) == 0 && integersAt(below, all) == all:
+	case out.opts.IDs != IDsString && integersAt(ids, all) == 0 && integersAt(below, all) == all:
 	case l.delimiter == ' ', l.fields == 1:
 		return nil
 	case slices.ContainsFunc(ids, func(id string) bool { return !looksLikeName(id) }), l.occurrences(text, ids) > 1:
 		return nil
 	}
-	if in.vertices {
+	if out.vertices {
 		return faults.Advise(faults.Rejected("%s may be the name of a column or a vertex", faults.Quote(ids[0])),
 			`name the column of ids "vertex" or "id" if this is a header, Options.Header "no" if it is data`)
 	}
 	src, dst, likely := likelyPair(first)
-	if in.opts.Src != "" {
+	if out.opts.Src != "" {
 		src, dst, likely = ids[0], ids[1], true
 	}
 	names := "Options.Src and Options.Dst with two of the names"
 	if likely {
 		names = fmt.Sprintf("Options.Src %q and Options.Dst %q", src, dst)
 	}
-	if len(first) == 2 && in.opts.Src == "" {
+	if len(first) == 2 && out.opts.Src == "" {
 		names = `Options.Header "yes", or ` + names + ","
 	}
 	return faults.Advise(faults.Rejected("%s may be the names of columns or an edge", faults.Names(first)),
@@ -251,7 +251,7 @@ func (l *layout) refuseNames(in *input, text *lines, first, second []string) err
 // warnOfNames warns of a header that could as well be the first edge or vertex:
 // its names occur below as ids, or are single letters like the ids. (That they
 // are usual names makes it a header.)
-func (l *layout) warnOfNames(in *input, text *lines, out *funnel) {
+func (l *layout) warnOfNames(text *lines, out *funnel) {
 	var names []string
 	letters := true
 	for _, i := range l.ids() {

@@ -47,7 +47,7 @@ func (l *layout) column(i int) string {
 // findLayout skips what comes before the rows (comments, blank lines, header,
 // counts line) and learns the layout from it and from the first rows. It is nil
 // if there are no rows.
-func findLayout(in *input, text *lines, out *funnel) (*layout, error) {
+func findLayout(text *lines, out *funnel) (*layout, error) {
 	first, err := firstLineOfTable(text)
 	if errors.Is(err, io.EOF) {
 		return nil, nil
@@ -55,20 +55,20 @@ func findLayout(in *input, text *lines, out *funnel) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := plausible(first, in.opts.Format); err != nil {
+	if err := plausible(first, out.opts.Format); err != nil {
 		return nil, faults.AtLine(text.line, err)
 	}
-	l := &layout{dst: 1, weight: -1, directions: -1, dropNulls: in.opts.Nulls == NullsDrop, promised: -1}
-	if in.vertices {
+	l := &layout{dst: 1, weight: -1, directions: -1, dropNulls: out.opts.Nulls == NullsDrop, promised: -1}
+	if out.vertices {
 		l.dst = -1
 	}
-	if l.dialect, err = guessDialect(first, in); err != nil {
+	if l.dialect, err = guessDialect(first, out); err != nil {
 		return nil, faults.AtLine(text.line, err)
 	}
-	if err := l.findHeader(in, text, out); err != nil {
+	if err := l.findHeader(text, out); err != nil {
 		return nil, err
 	}
-	found, err := l.findKind(in, text, out)
+	found, err := l.findKind(text, out)
 	if err != nil || !found {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func findLayout(in *input, text *lines, out *funnel) (*layout, error) {
 // findKind decides between integers and strings by the first row without a
 // null; it skips the rows with one where they are dropped. It is false if there
 // is no row.
-func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
+func (l *layout) findKind(text *lines, out *funnel) (bool, error) {
 	for {
 		row, next, err := l.record(text, 0)
 		if errors.Is(err, io.EOF) {
@@ -101,25 +101,25 @@ func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
 			text.skip(next)
 			continue
 		}
-		l.decideScopes(in, row)
-		if in.opts.IDs == IDsAuto {
-			l.integers, err = l.integerRow(in, row, ids, out)
+		l.decideScopes(out, row)
+		if out.opts.IDs == IDsAuto {
+			l.integers, err = l.integerRow(row, ids, out)
 		} else {
-			l.integers = in.opts.IDs == IDsInt
+			l.integers = out.opts.IDs == IDsInt
 		}
 		if err != nil {
 			return false, faults.AtLine(text.line, err)
 		}
-		if l.integers || in.opts.Header != HeaderAuto {
+		if l.integers || out.opts.Header != HeaderAuto {
 			return true, nil
 		}
 		blanks := l.delimiter == ' ' || l.fields == 1
 		switch {
-		case l.names != nil && in.opts.Src == "":
-			l.warnOfNames(in, text, out)
-		case in.vertices && l.names == nil && l.fields == 1 && likelyColumn(row[0]):
+		case l.names != nil && out.opts.Src == "":
+			l.warnOfNames(text, out)
+		case out.vertices && l.names == nil && l.fields == 1 && likelyColumn(row[0]):
 			out.warn("line %d is read as a vertex: %s; call it \"id\" or give Options.Header \"yes\" if it is the name of the column", text.line, faults.Quote(row[0]))
-		case l.names == nil && blanks && in.opts.IDs == IDsAuto && text.line == 1:
+		case l.names == nil && blanks && out.opts.IDs == IDsAuto && text.line == 1:
 			out.note("line %d is read as data; Options.Header \"yes\" if it is a header", text.line)
 		}
 		return true, nil
@@ -129,7 +129,7 @@ func (l *layout) findKind(in *input, text *lines, out *funnel) (bool, error) {
 const allStrings = `Options.IDs "string" reads all ids as strings`
 
 // integerRow tells whether the ids of a row are all integers, or none.
-func (l *layout) integerRow(in *input, row []string, ids []int, out *funnel) (bool, error) {
+func (l *layout) integerRow(row []string, ids []int, out *funnel) (bool, error) {
 	integers := 0
 	for _, i := range ids {
 		if isInteger(row[i]) {
@@ -138,7 +138,7 @@ func (l *layout) integerRow(in *input, row []string, ids []int, out *funnel) (bo
 			return false, faults.Advise(faults.Rejected("%s: %s is a floating-point number, not an id", l.column(i), faults.Quote(row[i])), `Options.IDs "string" takes it as text`)
 		}
 	}
-	if integers == 1 && len(ids) == 2 && in.opts.Bipartite {
+	if integers == 1 && len(ids) == 2 && out.opts.Bipartite {
 		out.note("ids are integers here and strings there, as %s and %s: all are strings", faults.Quote(row[ids[0]]), faults.Quote(row[ids[1]]))
 		return false, nil
 	}
@@ -203,8 +203,8 @@ func plausible(first []byte, format Format) error {
 }
 
 // guessDialect takes the strongest separator of the first line.
-func guessDialect(first []byte, in *input) (dialect, error) {
-	if in.opts.Format == FormatEdgeList {
+func guessDialect(first []byte, out *funnel) (dialect, error) {
+	if out.opts.Format == FormatEdgeList {
 		return dialect{delimiter: ' '}, nil
 	}
 	outside := withoutQuoted(first)
@@ -213,10 +213,10 @@ func guessDialect(first []byte, in *input) (dialect, error) {
 			return dialect{delimiter, true}, nil
 		}
 	}
-	if in.opts.Format == FormatCSV || bytes.IndexByte(outside, ' ') < 0 {
+	if out.opts.Format == FormatCSV || bytes.IndexByte(outside, ' ') < 0 {
 		return dialect{',', true}, nil
 	}
-	if in.vertices {
+	if out.vertices {
 		id, _, _ := bytes.Cut(first, []byte{' '})
 		if _, _, ok := parseID(id); !ok {
 			return dialect{}, faults.Rejected("%s may be one id or more fields; separate fields by commas or tabs, or quote ids", faults.Quote(string(first)))

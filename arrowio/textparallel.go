@@ -61,7 +61,7 @@ func (c *chunk) at(i int) int64 { return c.line + int64(bytes.Count(c.data[:i], 
 // goroutines, and gives them to deliver in order, which takes over the batch.
 // stop makes a Read in progress end. The first error in the order of the text
 // wins, and nothing after it is delivered.
-func parseChunks(ctx context.Context, l *lines, last func([]byte) int, opts *Options, parse func(*chunk) error, deliver func(*chunk) error, stop func()) error {
+func parseChunks(ctx context.Context, l *lines, last func([]byte) int, opts *readOptions, parse func(*chunk) error, deliver func(*chunk) error, stop func()) error {
 	group, ctx := errgroup.WithContext(ctx)
 	all := opts.Threads + 2 // one being cut, one being delivered
 	line := opts.Budget.Line()

@@ -13,7 +13,7 @@ import (
 // written; a parser may be used by many goroutines.
 type rowParser struct {
 	*layout
-	opts *Options
+	opts *readOptions
 	free freeColumns
 }
 

@@ -36,7 +36,7 @@ func (s *signs) see(id uint64, negative bool) {
 
 // chooseScopes finds the fields that name a vertex beside its id. Without a
 // header, the name of a field is its number, from 1.
-func (l *layout) chooseScopes(in *input, out *funnel) error {
+func (l *layout) chooseScopes(out *funnel) error {
 	names := l.names
 	if names == nil {
 		for i := range l.fields {
@@ -52,7 +52,7 @@ func (l *layout) chooseScopes(in *input, out *funnel) error {
 			l.scopes = append(l.scopes, scope{field: field, group: group})
 		}
 	}
-	if in.vertices && l.names == nil {
+	if out.vertices && l.names == nil {
 		for l.src < l.fields-1 && slices.Contains(by, l.src) {
 			l.src++
 		}
@@ -62,23 +62,23 @@ func (l *layout) chooseScopes(in *input, out *funnel) error {
 			return faults.Usage("%s is an id; it cannot name the graph", l.column(id))
 		}
 	}
-	if in.vertices && in.opts.Bipartite {
+	if out.vertices && out.opts.Bipartite {
 		field, err := oneColumn(names, SideColumn, func(a, b string) bool { return a == b })
 		if err != nil {
 			return err
 		}
 		l.scopes = append(l.scopes, scope{field: field, group: sideScope})
 	}
-	if in.vertices && len(in.opts.Keep) > 0 {
+	if out.vertices && len(out.opts.Keep) > 0 {
 		taken := l.ids()
 		for _, p := range l.scopes {
 			taken = append(taken, p.field)
 		}
-		types := slices.Repeat([]arrow.DataType{arrow.BinaryTypes.String}, len(in.opts.Keep))
-		if err := out.keeps(in.opts.Keep, types); err != nil {
+		types := slices.Repeat([]arrow.DataType{arrow.BinaryTypes.String}, len(out.opts.Keep))
+		if err := out.keeps(out.opts.Keep, types); err != nil {
 			return err
 		}
-		for i, name := range in.opts.Keep {
+		for i, name := range out.opts.Keep {
 			field, err := keptField(name, names, taken)
 			if err != nil {
 				return err
@@ -90,15 +90,15 @@ func (l *layout) chooseScopes(in *input, out *funnel) error {
 }
 
 // decideScopes tells integers from strings by a row.
-func (l *layout) decideScopes(in *input, row []string) {
+func (l *layout) decideScopes(out *funnel, row []string) {
 	for i := range l.scopes {
 		p := &l.scopes[i]
-		p.integers = p.group >= 0 && in.opts.IDs != IDsString && isInteger(row[p.field])
+		p.integers = p.group >= 0 && out.opts.IDs != IDsString && isInteger(row[p.field])
 	}
 }
 
 // addScopeTypes tells the funnel the types of the fields.
-func (l *layout) addScopeTypes(in *input, out *funnel) error {
+func (l *layout) addScopeTypes(out *funnel) error {
 	for _, p := range l.scopes {
 		if p.group < 0 {
 			continue
@@ -106,9 +106,9 @@ func (l *layout) addScopeTypes(in *input, out *funnel) error {
 		types := &out.by[p.group].types
 		var err error
 		if p.integers {
-			err = types.addText(in.name)
+			err = types.addText(out.input)
 		} else {
-			err = types.add(in.name, arrow.BinaryTypes.String)
+			err = types.add(out.input, arrow.BinaryTypes.String)
 		}
 		if err != nil {
 			return faults.AtLine(l.fieldsLine, err)
@@ -177,10 +177,10 @@ func (p *rowParser) endScopes(c *chunk, out *columns, groups int) {
 }
 
 // seesScopes notes the signs of a chunk's fields.
-func (l *layout) seesScopes(in *input, out *funnel, c *chunk) error {
+func (l *layout) seesScopes(out *funnel, c *chunk) error {
 	for i, s := range c.scopeSigns {
 		if group := l.scopes[i].group; group >= 0 {
-			if err := out.by[group].types.sees(in.name, s.negative, s.large); err != nil {
+			if err := out.by[group].types.sees(out.input, s.negative, s.large); err != nil {
 				return err
 			}
 		}

@@ -54,7 +54,7 @@ func (s *nameSet) add(name string) bool {
 
 // leaves notes the columns of an edge table but for those at the positions that are read.
 // isNumber tells whether a column holds numbers.
-func (f *funnel) leaves(o *Options, names []string, read []int, isNumber func(i int) bool) {
+func (f *funnel) leaves(names []string, read []int, isNumber func(i int) bool) {
 	for i, name := range names {
 		if slices.Contains(read, i) {
 			continue
@@ -62,7 +62,7 @@ func (f *funnel) leaves(o *Options, names []string, read []int, isNumber func(i 
 		if f.unused.names.add(name) {
 			f.summary.Unused = append(f.summary.Unused, name)
 		}
-		if !o.heedless() && isLengthName(name) && !f.unused.warned[name] && isNumber(i) {
+		if !f.opts.heedless() && isLengthName(name) && !f.unused.warned[name] && isNumber(i) {
 			f.unused.warned.add(name)
 			f.warn("column %q is not used: Options.Weight %q measures paths by it", name, name)
 		}
@@ -87,7 +87,7 @@ func directionColumn(names []string, read []int) int {
 }
 
 // contradicts tells whether a value of that column is another direction than is asked for.
-func (o *Options) contradicts(value []byte) bool {
+func (o *readOptions) contradicts(value []byte) bool {
 	if o.Directed {
 		return bytes.EqualFold(value, []byte("undirected"))
 	}
@@ -95,10 +95,10 @@ func (o *Options) contradicts(value []byte) bool {
 }
 
 // contradicted warns of such a value, once.
-func (f *funnel) contradicted(o *Options, name string) {
+func (f *funnel) contradicted(name string) {
 	switch {
 	case !f.unused.warned.add(name):
-	case o.Directed:
+	case f.opts.Directed:
 		f.warn("column %q is not used, and calls edges undirected: Options.Directed reads those one way, too", name)
 	default:
 		f.warn("column %q is not used, and calls edges directed: Options.Directed reads them one way", name)
@@ -121,8 +121,8 @@ func (r *records) direct(record arrow.Record) {
 		}
 		words := keysOf(&column)
 		for row := range words.Len() {
-			if (len(column.Null) == 0 || !column.Null[row]) && r.opts.contradicts(words.text(row)) {
-				r.out.contradicted(r.opts, r.schema.Field(r.directions).Name)
+			if (len(column.Null) == 0 || !column.Null[row]) && r.out.opts.contradicts(words.text(row)) {
+				r.out.contradicted(r.schema.Field(r.directions).Name)
 				return
 			}
 		}
@@ -131,7 +131,7 @@ func (r *records) direct(record arrow.Record) {
 
 // direct looks at the directions in a file, as far as the footer tells: "Directed" is the
 // first of Gephi's words, and "Undirected" the last.
-func (f *parquetInput) direct(o *Options, out *funnel, i int) {
+func (f *parquetInput) direct(out *funnel, i int) {
 	if i < 0 || f.columns.leaves[i] < 0 {
 		return
 	}
@@ -147,19 +147,19 @@ func (f *parquetInput) direct(o *Options, out *funnel, i int) {
 			return false
 		}
 		words, ok := statistics.(*metadata.ByteArrayStatistics)
-		return ok && (o.contradicts(words.Min()) || o.contradicts(words.Max()))
+		return ok && (out.opts.contradicts(words.Min()) || out.opts.contradicts(words.Max()))
 	}
 	for group := range f.footer.RowGroups {
 		if contradicts(group) {
-			out.contradicted(o, f.columns.names[i])
+			out.contradicted(f.columns.names[i])
 			return
 		}
 	}
 }
 
 // leaveFields notes the fields that are not read, and finds that of directions.
-func (l *layout) leaveFields(in *input, text *lines, out *funnel) {
-	if in.vertices {
+func (l *layout) leaveFields(text *lines, out *funnel) {
+	if out.vertices {
 		return
 	}
 	names, read := l.names, l.ids()
@@ -174,7 +174,7 @@ func (l *layout) leaveFields(in *input, text *lines, out *funnel) {
 	for _, scope := range l.scopes {
 		read = append(read, scope.field)
 	}
-	out.leaves(in.opts, names, read, func(field int) bool { return l.isNumber(text, field) })
+	out.leaves(names, read, func(field int) bool { return l.isNumber(text, field) })
 	l.directions = directionColumn(names, read)
 }
 

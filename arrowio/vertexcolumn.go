@@ -13,8 +13,8 @@ var vertexNames = [...]string{"vertex", "id", ":ID"}
 
 // vertexColumn finds the id column of a vertex table: the only column, or the
 // only one with a usual name; of a list of ids the first.
-func (o *Options) vertexColumn(names []string) (int, error) {
-	if len(names) == 1 || o.list && len(names) > 0 {
+func (o *readOptions) vertexColumn(names []string) (int, error) {
+	if len(names) == 1 || o.List && len(names) > 0 {
 		return 0, nil
 	}
 	found := -1

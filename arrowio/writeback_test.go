@@ -108,8 +108,8 @@ func readVertexBytes(data []byte, edges chan<- Batch) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	out := &funnel{edges: edges}
-	_, err = readInput(context.Background(), "-", true, &opts, out)
+	out := newFunnel(edges, opts.reading(), nil)
+	_, err = readInput(context.Background(), opts.sources(), "-", "", out, true)
 	return out.finish(), err
 }
 
