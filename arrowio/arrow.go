@@ -46,7 +46,7 @@ func eachRecord(ctx context.Context, in *input, mem memory.Allocator, account *b
 		return err
 	}
 	from := ipccheck.NewStream(ctx, in)
-	if bytes.HasPrefix(head, []byte(magicArrow)) {
+	if bytes.HasPrefix(head, []byte(ipccheck.Magic)) {
 		file, err := in.random()
 		if err != nil {
 			return err

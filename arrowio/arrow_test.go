@@ -51,12 +51,12 @@ var idTypeTables = []struct {
 
 // formatted is what reading rows of a type gives.
 func formatted(dt arrow.DataType, rows [][2]string) (want [][2]string) {
-	if _, value := (IDType{dt}).parts(); !isText(value) && stringRank(value) > 0 {
+	if _, value := partsOf(dt); !isText(value) && stringRank(value) > 0 {
 		for _, row := range rows {
 			var pair [2]string
 			for i, id := range row {
 				keys := Keys{Bytes: []byte(id), Offsets: []int64{0, int64(len(id))}}
-				pair[i] = IDType{value}.Format(keys, 0)
+				pair[i] = idTypeOf(value).Format(keys, 0)
 			}
 			want = append(want, pair)
 		}
@@ -83,7 +83,7 @@ func TestReadArrowEveryIDType(t *testing.T) {
 					if err != nil || !slices.Equal(rows, want) {
 						t.Errorf("%q, %v, want %q", rows, err, want)
 					}
-					if !arrow.TypeEqual(summary.IDs.dataType(), test.dt) || summary.Rows != int64(len(want)) {
+					if !arrow.TypeEqual(arrowOf(summary.IDs), test.dt) || summary.Rows != int64(len(want)) {
 						t.Errorf("%d rows of %s", summary.Rows, summary.IDs)
 					}
 				})
@@ -127,7 +127,7 @@ func TestReadArrowMixedWidths(t *testing.T) {
 	} {
 		record := edgeRecord(memory.DefaultAllocator, test.src, test.dst, test.rows...)
 		rows, summary, err := edgesOf(streamOf([]arrow.Record{record}), Options{})
-		if err != nil || !slices.Equal(rows, test.rows) || !arrow.TypeEqual(summary.IDs.dataType(), test.want) {
+		if err != nil || !slices.Equal(rows, test.rows) || !arrow.TypeEqual(arrowOf(summary.IDs), test.want) {
 			t.Errorf("%s, %s: %q, %s, %v", test.src, test.dst, rows, summary.IDs, err)
 		}
 	}
@@ -264,7 +264,7 @@ func TestReadColumnarVertexTables(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) { return readVertexBytes(out.Bytes(), edges) })
-			if want := [][2]string{{"7"}, {"3"}, {"9"}}; err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(summary.IDs.arrow, dt) {
+			if want := [][2]string{{"7"}, {"3"}, {"9"}}; err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(arrowOf(summary.IDs), dt) {
 				t.Errorf("%s, %s: %q, %s, %v", format, dt, rows, summary.IDs, err)
 			}
 		}

@@ -28,15 +28,6 @@ func rowsOf(rows, bytes int64) int64 {
 	return min(max(int64(float64(rows)/float64(bytes)*batchBytes), 1), batchRows)
 }
 
-// keysOf is a column without its nulls, for a batch: integers or strings, without
-// the empty memory that the column keeps of the other.
-func keysOf(c *ids.Column) Keys {
-	if c.Offsets != nil {
-		return Keys{Bytes: c.Bytes, Offsets: c.Offsets}
-	}
-	return Keys{Ints: c.Ints}
-}
-
 // edgeTable sends the batches of one columnar input: its columns' names and types,
 // the null policy and the memory that its batches share.
 type edgeTable struct {
@@ -167,7 +158,7 @@ func (t *edgeTable) kept(i int) bool { return t.keep > 0 && i >= t.keep }
 
 // addTypes tells the funnel the types of the columns.
 func (t *edgeTable) addTypes(opts *readOptions, types []arrow.DataType) error {
-	unlike := opts.Bipartite && t.ends == 2 && IDType{types[0]}.kind() != IDType{types[1]}.kind()
+	unlike := opts.Bipartite && t.ends == 2 && kindWithin(types[0]) != kindWithin(types[1])
 	if unlike {
 		t.out.note("columns %q and %q are of types %s and %s: all ids are strings", t.columns[0].name, t.columns[1].name, types[0], types[1])
 	}
@@ -177,7 +168,7 @@ func (t *edgeTable) addTypes(opts *readOptions, types []arrow.DataType) error {
 		if t.weight > 0 && i == t.weight || t.kept(i) {
 			continue
 		}
-		c.typ = IDType{typ}
+		c.typ = idTypeOf(typ)
 		switch by := slices.Index(t.by, i); {
 		case t.side > 0 && i == t.side:
 			if c.typ.IsInteger() {
@@ -188,9 +179,9 @@ func (t *edgeTable) addTypes(opts *readOptions, types []arrow.DataType) error {
 			c.types = &t.out.by[by].types
 		default:
 			c.types = &t.out.ids
-			c.spell = unlike && c.typ.kind() != kindStrings
+			c.spell = unlike && kindWithin(typ) != kindStrings
 		}
-		_, value := c.typ.parts()
+		_, value := partsOf(arrowOf(c.typ))
 		if i < t.ends && opts.IDs == IDsInt && kindOf(value) != kindIntegers {
 			return faults.Advise(faults.Rejected("column %q: ids of type %s, not integers", c.name, typ), `Options.IDs "auto" takes them as they are`)
 		}
@@ -245,11 +236,12 @@ func (t *edgeTable) spare(i int, c *ids.Column) {
 // batch; they belong to the batch then, whatever happens. Errors name place,
 // column and row, counted from first.
 func (t *edgeTable) send(ctx context.Context, place string, first int64, columns ...*ids.Column) error {
-	batch := Batch{release: func() {
+	var batch Batch
+	onRelease(&batch, func() {
 		for i, c := range columns {
 			t.spare(i, c)
 		}
-	}}
+	})
 	if err := t.fill(&batch, place, first, columns); err != nil {
 		batch.Release()
 		return err
@@ -274,7 +266,7 @@ func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids
 		return err
 	}
 	if len(drop) > 0 && t.weight > 0 {
-		batch.Weights.keep(drop)
+		keepWeights(&batch.Weights, drop)
 	}
 	keys := make([]Keys, len(columns))
 	for i, c := range columns {
@@ -285,7 +277,7 @@ func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids
 			if err := c.Charge.Take(3 * int64(len(c.Bytes))); err != nil { // for what cannot be printed
 				return err
 			}
-			keys[i] = t.columns[i].typ.spelt(keys[i])
+			keys[i] = spelt(t.columns[i].typ, keys[i])
 		}
 		if !t.columns[i].sign {
 			continue
@@ -334,8 +326,6 @@ func (t *edgeTable) fill(batch *Batch, place string, first int64, columns []*ids
 	return nil
 }
 
-const dropNulls = `Options.Nulls "drop" leaves such rows out`
-
 // applyNulls refuses or leaves out the rows with a null in any column, and tells
 // which.
 func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column) (drop []bool, err error) {
@@ -367,39 +357,4 @@ func (t *edgeTable) applyNulls(place string, first int64, columns []*ids.Column)
 	}
 	t.out.dropped(int64(rows - kept))
 	return drop, nil
-}
-
-// sidesOf reads a column of sides.
-func sidesOf(column Keys) ([]uint8, error) {
-	sides := make([]uint8, column.Len())
-	for row := range sides {
-		switch text := column.text(row); string(text) {
-		case SideSrc:
-		case SideDst:
-			sides[row] = 1
-		default:
-			return nil, noSide(text)
-		}
-	}
-	return sides, nil
-}
-
-func noSide(text []byte) error {
-	return faults.Rejected("%s; want %q or %q", faults.Quote(string(text)), SideSrc, SideDst)
-}
-
-// kind is that of the ids of a dictionary, too.
-func (t IDType) kind() string {
-	_, value := t.parts()
-	return kindOf(value)
-}
-
-// spelt is a column of ids as text.
-func (t IDType) spelt(ids Keys) Keys {
-	out := Keys{Offsets: make([]int64, 1, ids.Len()+1)}
-	for row := range ids.Len() {
-		out.Bytes = t.AppendFormat(out.Bytes, ids, row)
-		out.Offsets = append(out.Offsets, int64(len(out.Bytes)))
-	}
-	return out
 }

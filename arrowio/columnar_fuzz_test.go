@@ -41,7 +41,7 @@ func FuzzStream(f *testing.F) {
 }
 
 func FuzzFile(f *testing.F) {
-	fuzzColumnar(f, func(_ string, data []byte) bool { return bytes.HasPrefix(data, []byte(magicArrow)) }, magicArrow)
+	fuzzColumnar(f, func(_ string, data []byte) bool { return bytes.HasPrefix(data, []byte(ipccheck.Magic)) }, ipccheck.Magic)
 }
 
 func FuzzParquet(f *testing.F) {

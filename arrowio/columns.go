@@ -1,6 +1,7 @@
 package arrowio
 
 import (
+	"slices"
 	"strings"
 
 	"bcstage/arrowio/internal/faults"
@@ -95,4 +96,17 @@ func oneColumn(names []string, name string, equal func(a, b string) bool) (int, 
 		return 0, faults.Rejected("no column %q among columns %s", name, faults.Names(names))
 	}
 	return found, nil
+}
+
+// hasUsualPair tells whether names hold a usual pair of id columns.
+func hasUsualPair(names []string) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+	}
+	for _, pair := range columnPairs {
+		if has(pair[0]) && has(pair[1]) {
+			return true
+		}
+	}
+	return false
 }

@@ -56,7 +56,8 @@ func (d declared) send(ctx context.Context, count int64, side uint8, free freeCo
 		for i := range ids {
 			ids[i] = uint64(next) + uint64(i)
 		}
-		b := Batch{Vertices: Keys{Ints: ids}, release: func() { free.give(buffers) }}
+		b := Batch{Vertices: Keys{Ints: ids}}
+		onRelease(&b, func() { free.give(buffers) })
 		if d.bipartite {
 			b.Side = sides[:len(ids)]
 		}

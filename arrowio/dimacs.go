@@ -148,7 +148,7 @@ func (p *dimacsParser) line(data []byte, i int, src, dst *uint64, weights *Weigh
 		}
 		end := word(data, i)
 		if p.keep {
-			if err := weights.parse(data[i:end]); err != nil {
+			if err := parseWeight(weights, data[i:end]); err != nil {
 				return 0, err
 			}
 		}

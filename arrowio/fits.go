@@ -52,7 +52,7 @@ func (t *Table) least(format Format) (bytes int64) {
 	switch format {
 	case FormatArrow, FormatArrowFile, "":
 		bytes = int64(len(t.IDs.Bytes))
-		if index, value := t.Type.parts(); index == nil && arrow.IsInteger(value.ID()) {
+		if index, value := partsOf(arrowOf(t.Type)); index == nil && arrow.IsInteger(value.ID()) {
 			bytes = n * int64(bitWidth(value)) / 8
 		}
 		for _, c := range t.Columns {

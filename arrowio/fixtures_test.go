@@ -54,7 +54,7 @@ func TestReadFilesOfOtherWriters(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || !slices.Equal(rows, formatted(summary.IDs.arrow, f.Tables[want.Table])) {
+			if err != nil || !slices.Equal(rows, formatted(arrowOf(summary.IDs), f.Tables[want.Table])) {
 				t.Fatalf("%v\n%q, want\n%q", err, rows, f.Tables[want.Table])
 			}
 			if summary.IDs.String() != want.Type || summary.NullsDropped != want.Nulls {

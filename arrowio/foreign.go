@@ -59,28 +59,3 @@ func beginsWithNumber(text []byte) bool {
 	}
 	return false
 }
-
-// adjacencyRows is how many rows are looked at to tell an adjacency list.
-const adjacencyRows = 1000
-
-// adjacencyList tells whether many rows have another number of fields than the
-// first, as in a list of neighbours, and not just a damaged one.
-func (l *layout) adjacencyList(data []byte) bool {
-	rows, others := 0, 0
-	for len(data) > 0 && rows < adjacencyRows {
-		line, rest, _ := bytes.Cut(data, newline)
-		data = rest
-		fields := bytes.Count(line, []byte{l.delimiter}) + 1
-		if l.delimiter == ' ' {
-			fields = len(bytes.Fields(line))
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		rows++
-		if fields != l.fields {
-			others++
-		}
-	}
-	return rows > 2 && 2*others >= rows
-}

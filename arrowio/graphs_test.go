@@ -80,7 +80,7 @@ func TestGraphs(t *testing.T) {
 			if g.strings {
 				want = "utf8"
 			}
-			if got := summary.IDs.arrow.Name(); got != want {
+			if got := arrowOf(summary.IDs).Name(); got != want {
 				t.Errorf("ids are %s, want %s", got, want)
 			}
 			t.Log(summary.Notes)

@@ -158,3 +158,32 @@ func (f *funnel) addGroups(b *Batch, rows int) bool {
 	}
 	return true
 }
+
+// sideColumn tells the sides of bipartite graphs: whether edges call a vertex their source or destination.
+const (
+	SideColumn = "side"
+	SideSrc    = "src"
+	SideDst    = "dst"
+)
+
+// sidesOf reads a column of sides.
+func sidesOf(column Keys) ([]uint8, error) {
+	sides := make([]uint8, column.Len())
+	for row := range sides {
+		switch text := textOf(column, row); string(text) {
+		case SideSrc:
+		case SideDst:
+			sides[row] = 1
+		default:
+			return nil, noSide(text)
+		}
+	}
+	return sides, nil
+}
+
+func noSide(text []byte) error {
+	return faults.Rejected("%s; want %q or %q", faults.Quote(string(text)), SideSrc, SideDst)
+}
+
+// dropNulls is the advice where a row has a null.
+const dropNulls = `Options.Nulls "drop" leaves such rows out`

@@ -200,7 +200,7 @@ func TestReadByColumnar(t *testing.T) {
 			[]string{"1", "1", "1", "2"}, []string{values[0], values[1], null, values[1]}, []string{"2", "2", "9", "3"})
 		table := Table{
 			IDs: Keys{Ints: []uint64{1, 1, 2}}, Type: Int64IDs(), Columns: []Column{{"dst", Ints{2, 2, 3}}},
-			By: []KeyColumn{{"t", IDType{test.dt}, keysFrom(t, idArray(memory.DefaultAllocator, test.dt, values[:2]...))}}, Graph: []uint32{0, 1, 1},
+			By: []KeyColumn{{"t", idTypeOf(test.dt), keysFrom(t, idArray(memory.DefaultAllocator, test.dt, values[:2]...))}}, Graph: []uint32{0, 1, 1},
 		}
 		var parquet bytes.Buffer
 		if err := Write(context.Background(), &parquet, FormatParquet, table); err != nil {
@@ -218,7 +218,7 @@ func TestReadByColumnar(t *testing.T) {
 		stream := streamOf([]arrow.Record{record})
 		for name, data := range map[string][]byte{"arrow": stream, "parquet": parquet.Bytes()} {
 			rows, summary, err := read(data, NullsDrop)
-			if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(summary.By[0].Type.arrow, test.dt) {
+			if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(arrowOf(summary.By[0].Type), test.dt) {
 				t.Errorf("%s, %s: %q of %s, want %q: %v", test.dt, name, rows, summary.By[0].Type, want, err)
 			}
 		}
@@ -324,8 +324,8 @@ func TestTableNames(t *testing.T) {
 	table := Table{
 		IDs: Keys{Ints: []uint64{1, 2, 1, 2, 1}}, Type: Int64IDs(),
 		By: []KeyColumn{
-			{"month", IDType{dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String)}, Keys{Bytes: []byte("jan,jan,feb"), Offsets: []int64{0, 4, 8, 11}}},
-			{"tenant", IDType{arrow.PrimitiveTypes.Int16}, Keys{Ints: []uint64{5, 1<<64 - 6, 5}}},
+			{"month", idTypeOf(dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String)), Keys{Bytes: []byte("jan,jan,feb"), Offsets: []int64{0, 4, 8, 11}}},
+			{"tenant", idTypeOf(arrow.PrimitiveTypes.Int16), Keys{Ints: []uint64{5, 1<<64 - 6, 5}}},
 		},
 		Graph:    []uint32{0, 0, 1, 1, 2},
 		Side:     []uint8{0, 1, 0, 1, 0},
@@ -377,7 +377,7 @@ func TestTableNames(t *testing.T) {
 				t.Errorf("%s: %q", format, names)
 			}
 			for i, c := range table.By {
-				if !arrow.TypeEqual(got.By[i].Type.arrow, c.Type.arrow) || got.By[i].Name != c.Name {
+				if !arrow.TypeEqual(arrowOf(got.By[i].Type), arrowOf(c.Type)) || got.By[i].Name != c.Name {
 					t.Errorf("%s: column %s of %s, want %s of %s", format, got.By[i].Name, got.By[i].Type, c.Name, c.Type)
 				}
 			}

@@ -7,34 +7,41 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// Int64IDs, Uint64IDs and StringIDs are the id types of Go callers and of text.
-func Int64IDs() IDType  { return IDType{arrow.PrimitiveTypes.Int64} }
-func Uint64IDs() IDType { return IDType{arrow.PrimitiveTypes.Uint64} }
-func StringIDs() IDType { return IDType{arrow.BinaryTypes.String} }
+// IDType is the Arrow type of the id column; the output column has the
+// input's. The zero value is int64.
+type IDType struct{ arrow arrow.DataType }
 
-// dataType is the Arrow type, int64 for the zero value.
-func (t IDType) dataType() arrow.DataType {
+// Int64IDs, Uint64IDs and StringIDs are the id types of Go callers and of text.
+func Int64IDs() IDType  { return idTypeOf(arrow.PrimitiveTypes.Int64) }
+func Uint64IDs() IDType { return idTypeOf(arrow.PrimitiveTypes.Uint64) }
+func StringIDs() IDType { return idTypeOf(arrow.BinaryTypes.String) }
+
+// arrowOf is the Arrow type, int64 for the zero value.
+func arrowOf(t IDType) arrow.DataType {
 	if t.arrow == nil {
 		return arrow.PrimitiveTypes.Int64
 	}
 	return t.arrow
 }
 
-// parts are the type of a dictionary's index, nil if t is no dictionary, and
+// idTypeOf is the type of ids that a type of Arrow is.
+func idTypeOf(typ arrow.DataType) IDType { return IDType{typ} }
+
+// partsOf are the type of a dictionary's index, nil if typ is no dictionary, and
 // the type of the ids themselves.
-func (t IDType) parts() (index, value arrow.DataType) {
-	if dict, ok := t.arrow.(*arrow.DictionaryType); ok {
+func partsOf(typ arrow.DataType) (index, value arrow.DataType) {
+	if dict, ok := typ.(*arrow.DictionaryType); ok {
 		return dict.IndexType, dict.ValueType
 	}
-	return nil, t.dataType()
+	return nil, typ
 }
 
 // String names the type as Arrow does.
-func (t IDType) String() string { return t.dataType().String() }
+func (t IDType) String() string { return arrowOf(t).String() }
 
 // IsInteger tells whether Keys of this type hold Ints, not Bytes.
 func (t IDType) IsInteger() bool {
-	_, value := t.parts()
+	_, value := partsOf(arrowOf(t))
 	return arrow.IsInteger(value.ID())
 }
 
@@ -48,7 +55,7 @@ func isText(value arrow.DataType) bool {
 // backslash and every byte that is not printable ASCII written \xHH,
 // so that different ids never look the same.
 func (t IDType) AppendFormat(text []byte, keys Keys, i int) []byte {
-	_, value := t.parts()
+	_, value := partsOf(arrowOf(t))
 	switch {
 	case arrow.IsUnsignedInteger(value.ID()):
 		return strconv.AppendUint(text, keys.Ints[i], 10)
@@ -74,3 +81,19 @@ func (t IDType) AppendFormat(text []byte, keys Keys, i int) []byte {
 
 // Format is AppendFormat as a string.
 func (t IDType) Format(keys Keys, i int) string { return string(t.AppendFormat(nil, keys, i)) }
+
+// kindWithin is kindOf, for dictionaries too.
+func kindWithin(typ arrow.DataType) string {
+	_, value := partsOf(typ)
+	return kindOf(value)
+}
+
+// spelt is a column of ids as text.
+func spelt(t IDType, ids Keys) Keys {
+	out := Keys{Offsets: make([]int64, 1, ids.Len()+1)}
+	for row := range ids.Len() {
+		out.Bytes = t.AppendFormat(out.Bytes, ids, row)
+		out.Offsets = append(out.Offsets, int64(len(out.Bytes)))
+	}
+	return out
+}

@@ -47,7 +47,7 @@ func TestIDTypesOfArrowColumns(t *testing.T) {
 		for _, pair := range [][2]arrow.DataType{{test.a, test.b}, {test.b, test.a}} {
 			var types idTypes
 			err := errors.Join(types.add("x", pair[0]), types.add("y", pair[1]))
-			got := types.result().dataType()
+			got := arrowOf(types.result())
 			switch {
 			case test.want == nil && !errors.Is(err, ErrInput):
 				t.Errorf("%v + %v: %v, %v, want ErrInput", pair[0], pair[1], got, err)
@@ -68,11 +68,11 @@ func TestIDTypeFormat(t *testing.T) {
 	}{
 		{IDType{}, Keys{Ints: []uint64{math.MaxUint64}}, 0, "-1"},
 		{Uint64IDs(), Keys{Ints: []uint64{math.MaxUint64}}, 0, "18446744073709551615"},
-		{IDType{dictionaryOf(arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Int8)}, Keys{Ints: []uint64{7, ^uint64(127)}}, 1, "-128"},
+		{idTypeOf(dictionaryOf(arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Int8)), Keys{Ints: []uint64{7, ^uint64(127)}}, 1, "-128"},
 		{StringIDs(), bytes, 0, ""},
-		{IDType{arrow.BinaryTypes.StringView}, bytes, 1, "a\\\x00\xffé"},
-		{IDType{arrow.BinaryTypes.Binary}, bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
-		{IDType{fixedSize(6)}, bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
+		{idTypeOf(arrow.BinaryTypes.StringView), bytes, 1, "a\\\x00\xffé"},
+		{idTypeOf(arrow.BinaryTypes.Binary), bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
+		{idTypeOf(fixedSize(6)), bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
 	} {
 		if got := test.t.Format(test.keys, test.i); got != test.want {
 			t.Errorf("%v: %q, want %q", test.t, got, test.want)

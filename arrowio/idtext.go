@@ -12,7 +12,7 @@ import (
 
 // MarshalText names the type: as Arrow does, and a dictionary as INDEX of VALUE.
 func (t IDType) MarshalText() ([]byte, error) {
-	index, value := t.parts()
+	index, value := partsOf(arrowOf(t))
 	if index != nil {
 		return []byte(index.String() + " of " + value.String()), nil
 	}
@@ -29,7 +29,7 @@ func (t *IDType) UnmarshalText(text []byte) error {
 	if err != nil {
 		return err
 	}
-	*t = IDType{value}
+	*t = idTypeOf(value)
 	if !dictionary {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (t *IDType) UnmarshalText(text []byte) error {
 	if err != nil || !arrow.IsInteger(index.ID()) {
 		return faults.Rejected("ids of type %q", text)
 	}
-	*t = IDType{&arrow.DictionaryType{IndexType: index, ValueType: value}}
+	*t = idTypeOf(&arrow.DictionaryType{IndexType: index, ValueType: value})
 	return nil
 }
 

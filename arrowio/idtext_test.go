@@ -17,7 +17,7 @@ func TestIDTypeText(t *testing.T) {
 	}
 	for _, value := range values {
 		for _, typ := range []arrow.DataType{value, &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Uint16, ValueType: value}} {
-			text, err := IDType{typ}.MarshalText()
+			text, err := idTypeOf(typ).MarshalText()
 			if err != nil {
 				t.Fatal(err)
 			}

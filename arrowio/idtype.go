@@ -60,7 +60,7 @@ func (t *idTypes) add(input string, typ arrow.DataType) error {
 
 // decimals tells whether ids of a type are sent as their decimal text.
 func (t *idTypes) decimals(typ arrow.DataType) bool {
-	_, value := IDType{typ}.parts()
+	_, value := partsOf(typ)
 	return t.decimal && kindOf(value) == kindIntegers
 }
 
@@ -92,6 +92,9 @@ func kindOf(typ arrow.DataType) string {
 	}
 	return ""
 }
+
+// allStrings is the advice where ids of one column, or of two, are not alike.
+const allStrings = `Options.IDs "string" reads all ids as strings`
 
 // mixed is the error of ids of another kind than those before.
 func (t *idTypes) mixed(kind string) error {
@@ -143,9 +146,9 @@ func (t *idTypes) result() IDType {
 		value = arrow.PrimitiveTypes.Int64
 	}
 	if t.index == nil || t.plain {
-		return IDType{value}
+		return idTypeOf(value)
 	}
-	return IDType{&arrow.DictionaryType{IndexType: t.index, ValueType: value}}
+	return idTypeOf(&arrow.DictionaryType{IndexType: t.index, ValueType: value})
 }
 
 func bitWidth(integer arrow.DataType) int { return integer.(arrow.FixedWidthDataType).BitWidth() }

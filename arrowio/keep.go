@@ -1,6 +1,8 @@
 package arrowio
 
 import (
+	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"math"
@@ -13,7 +15,6 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
-	"github.com/apache/arrow/go/v17/arrow/decimal128"
 	"github.com/apache/arrow/go/v17/arrow/decimal256"
 	"github.com/apache/arrow/go/v17/arrow/float16"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -28,108 +29,10 @@ type KeptColumn struct {
 	KeptValues
 }
 
-// KeptValues are rows of such a column: integers and what is stored as such in
-// Keys.Ints, floating-point numbers by their bits and booleans as 0 and 1; all else in
-// Keys.Bytes, decimal numbers as Arrow has them, nested values as JSON.
-type KeptValues struct {
-	Keys Keys
-	Null []bool // by row; empty: none is null. The value of a null row means nothing.
-}
-
-// Append appends rows of another, but for those that are skipped; nil: all of them.
-func (k *KeptValues) Append(more KeptValues, skip []bool) {
-	if more.Keys.Offsets != nil && k.Keys.Offsets == nil {
-		k.Keys.Offsets = []int64{0}
-	}
-	k.Keys.Ints = grown(k.Keys.Ints, len(more.Keys.Ints))
-	k.Keys.Bytes = grown(k.Keys.Bytes, len(more.Keys.Bytes))
-	if more.Keys.Offsets != nil {
-		k.Keys.Offsets = grown(k.Keys.Offsets, more.Keys.Len())
-	}
-	k.Null = grown(k.Null, more.Keys.Len())
-	for row := range more.Keys.Len() {
-		if skip != nil && skip[row] {
-			continue
-		}
-		if more.Keys.Offsets == nil {
-			k.Keys.Ints = append(k.Keys.Ints, more.Keys.Ints[row])
-		} else {
-			k.Keys.Bytes = append(k.Keys.Bytes, more.Keys.text(row)...)
-			k.Keys.Offsets = append(k.Keys.Offsets, int64(len(k.Keys.Bytes)))
-		}
-		k.Null = append(k.Null, len(more.Null) > 0 && more.Null[row])
-	}
-}
-
-// grown is s with room for more elements, a quarter more than it had or just enough.
-func grown[E any](s []E, more int) []E {
-	if room := roomWith(s, more); room > cap(s) {
-		return append(make([]E, 0, room), s...)
-	}
-	return s
-}
-
-// roomWith is the room of a slice that has grown for more elements.
-func roomWith[E any](s []E, more int) int {
-	if len(s)+more <= cap(s) {
-		return cap(s)
-	}
-	return max(len(s)+more, cap(s)+cap(s)/4)
-}
-
-// Held is the memory of a column in a table of so many vertices, while it is written,
-// once more rows have been appended. That is no less than while it grows.
-func (k *KeptValues) Held(vertices int, more KeptValues) int64 {
-	rows := int64(roomWith(k.Keys.Ints, len(more.Keys.Ints))+roomWith(k.Keys.Offsets, more.Keys.Len()))*8 + int64(roomWith(k.Keys.Bytes, len(more.Keys.Bytes))) // and a copy
-	return 2*rows + 2*int64(roomWith(k.Null, more.Keys.Len())) + 4*int64(vertices)
-}
-
-// keptType is the type that a column of the vertex table has in the output.
-func keptType(typ arrow.DataType) (arrow.DataType, error) {
-	storage := keptStorage(typ)
-	if storage == nil {
-		return nil, faults.Rejected("of type %s, which cannot be kept; want %s", typ, keptTypes)
-	}
-	if typ.ID() == arrow.DICTIONARY {
-		return storage, nil
-	}
-	return typ, nil
-}
-
-// retyped is an array of the same buffers, but for the bitmap of nulls if one is given.
-func retyped(values arrow.Array, typ arrow.DataType, nulls *memory.Buffer, count int) arrow.Array {
-	of := values.Data()
-	buffers := slices.Clone(of.Buffers())
-	if nulls == nil {
-		count = of.NullN()
-	} else {
-		buffers[0] = nulls
-	}
-	data := array.NewData(typ, of.Len(), buffers, nil, count, of.Offset())
-	defer data.Release()
-	return array.MakeFromData(data)
-}
-
-// keptField is a column to keep among those of a vertex table.
-func keptField(name string, names []string, taken []int) (int, error) {
-	at, err := oneColumn(names, name, func(a, b string) bool { return a == b })
-	if err == nil && slices.Contains(taken, at) {
-		err = faults.Usage("column %q names the vertices; the output has it anyway", name)
-	}
-	return at, err
-}
-
-// keeps notes the types of the columns to keep in an input: those of all vertex
-// tables are the same.
-func (f *funnel) keeps(names []string, types []arrow.DataType) error {
-	for i, name := range names {
-		if len(f.summary.Kept) < len(names) {
-			f.summary.Kept = append(f.summary.Kept, GroupColumn{name, IDType{types[i]}})
-		} else if before := f.summary.Kept[i].Type.dataType(); !arrow.TypeEqual(before, types[i]) {
-			return faults.Rejected("column %q: of type %s, but %s in the vertex table before", name, types[i], before)
-		}
-	}
-	return nil
+// Masses is the column as decimal numbers of 0 or more: integers, float32, float64, decimals or text. Digits of 0
+// stand for 0. The error is the context's, or ErrInput and names the row, from 1.
+func (c *KeptColumn) Masses(ctx context.Context) (Weights, error) {
+	return masses(ctx, c.Name, arrowOf(c.Type), c.Keys, c.Null)
 }
 
 // keptMetadata lists the columns that are none of scores.
@@ -163,7 +66,7 @@ type keptColumn struct {
 // kept are the columns between those that name a vertex and the values.
 func (t *Table) kept() (columns []keptColumn) {
 	for _, c := range t.Kept {
-		typ := c.Type.dataType()
+		typ := arrowOf(c.Type)
 		storage, rows := keptStorage(typ), c.Keys.Len()
 		keys := c.Keys
 		if arrow.IsInteger(storage.ID()) {
@@ -184,7 +87,7 @@ func (t *Table) kept() (columns []keptColumn) {
 				of[v] = uint32(v)
 			}
 		}
-		columns = append(columns, keptColumn{nameColumn{KeyColumn{c.Name, IDType{storage}, keys}, of}, typ, uint32(rows)})
+		columns = append(columns, keptColumn{nameColumn{KeyColumn{c.Name, idTypeOf(storage), keys}, of}, typ, uint32(rows)})
 	}
 	return columns
 }
@@ -193,7 +96,7 @@ func (t *Table) kept() (columns []keptColumn) {
 func (t *Table) checkKept() error {
 	for i, c := range t.Kept {
 		same := func(other KeptColumn) bool { return other.Name == c.Name }
-		switch storage := keptStorage(c.Type.dataType()); {
+		switch storage := keptStorage(arrowOf(c.Type)); {
 		case t.Pairs != nil:
 			return faults.Usage("column %q is of vertices, and the table by pair", c.Name)
 		case t.column(c.Name) >= 0, slices.IndexFunc(t.Kept, same) != i,
@@ -262,9 +165,9 @@ func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none 
 	case *arrow.Float16Type:
 		return appendFloat(text, float64(float16.FromBits(uint16(bits)).Float32()), 32, none)
 	case *arrow.Decimal128Type:
-		return append(text, decimal128Of(c.Keys.text(vertex)).ToString(typ.Scale)...)
+		return append(text, decimal128Of(textOf(c.Keys, vertex)).ToString(typ.Scale)...)
 	case *arrow.Decimal256Type:
-		return append(text, decimal256Of(c.Keys.text(vertex)).ToString(typ.Scale)...)
+		return append(text, decimal256Of(textOf(c.Keys, vertex)).ToString(typ.Scale)...)
 	case *arrow.Date32Type:
 		return quote(text, arrow.Date32(bits).ToTime().AppendFormat((*scratch)[:0], time.DateOnly))
 	case *arrow.Date64Type:
@@ -286,19 +189,14 @@ func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none 
 		return quote(text, arrow.Timestamp(bits).ToTime(typ.Unit).In(zone).AppendFormat((*scratch)[:0], layout))
 	}
 	if none != "" && isNested(c.typ) {
-		return append(text, c.Keys.text(vertex)...)
+		return append(text, textOf(c.Keys, vertex)...)
 	}
 	return c.appendQuoted(text, scratch, vertex, quote)
 }
 
 const timeOfDay = "15:04:05.999999999"
 
-// decimal128Of reads 16 bytes in the order of Arrow's buffers.
-func decimal128Of(b []byte) decimal128.Num {
-	return decimal128.New(int64(binary.NativeEndian.Uint64(b[8:])), binary.NativeEndian.Uint64(b))
-}
-
-// decimal256Of is likewise of 32.
+// decimal256Of is decimal128Of for 32.
 func decimal256Of(b []byte) decimal256.Num {
 	word := func(i int) uint64 { return binary.NativeEndian.Uint64(b[8*i:]) }
 	return decimal256.New(word(3), word(2), word(1), word(0))
@@ -313,4 +211,38 @@ func appendFloat(text []byte, x float64, bits int, none string) []byte {
 		return AppendScore(text, x)
 	}
 	return strconv.AppendFloat(text, x, 'g', -1, bits)
+}
+
+// restored is an array of some rows of a kept column that stored has made another of;
+// vertex gives the row of the i-th, -1 for a null.
+func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) int) (made arrow.Array, err error) {
+	defer faults.Recover(&err)
+	if c.typ.ID() == arrow.BOOL {
+		b := array.NewBooleanBuilder(mem)
+		defer b.Release()
+		for i := range rows {
+			if at := row(i); at < 0 {
+				b.AppendNull()
+			} else {
+				b.Append(c.Keys.Ints[at] != 0)
+			}
+		}
+		return b.NewArray(), nil
+	}
+	text := []byte{'['}
+	for i := range rows {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if at := row(i); at < 0 {
+			text = append(text, "null"...)
+		} else {
+			text = append(text, textOf(c.Keys, at)...)
+		}
+	}
+	values, _, err := array.FromJSON(mem, c.typ, bytes.NewReader(append(text, ']')), array.WithUseNumber()) // or 64 bits would not be kept
+	if err != nil {
+		return nil, faults.Advise(faults.Usage("column %q: a value that Arrow in Go cannot make again of type %s", c.Name, c.typ), "write Parquet or text, or leave the column out")
+	}
+	return values, nil
 }

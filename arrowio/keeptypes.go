@@ -1,9 +1,10 @@
 package arrowio
 
 import (
-	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -36,7 +37,7 @@ func keptStorage(typ arrow.DataType) arrow.DataType {
 	if isNested(typ) {
 		return arrow.BinaryTypes.String
 	}
-	if _, value := (IDType{typ}).parts(); kindOf(value) != "" {
+	if _, value := partsOf(typ); kindOf(value) != "" {
 		return value
 	}
 	return nil
@@ -101,36 +102,10 @@ func stored(ctx context.Context, values arrow.Array, first, rows int) (as arrow.
 // storedAtOnce is after how many rows the context is looked at.
 const storedAtOnce = 1 << 10
 
-// restored is an array of some rows of a kept column that stored has made another of;
-// vertex gives the row of the i-th, -1 for a null.
-func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) int) (made arrow.Array, err error) {
-	defer faults.Recover(&err)
-	if c.typ.ID() == arrow.BOOL {
-		b := array.NewBooleanBuilder(mem)
-		defer b.Release()
-		for i := range rows {
-			if at := row(i); at < 0 {
-				b.AppendNull()
-			} else {
-				b.Append(c.Keys.Ints[at] != 0)
-			}
-		}
-		return b.NewArray(), nil
+// native turns the bytes of a decimal number, lowest first, into the order of Arrow's
+// buffers, or back.
+func native(number []byte) {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		slices.Reverse(number)
 	}
-	text := []byte{'['}
-	for i := range rows {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		if at := row(i); at < 0 {
-			text = append(text, "null"...)
-		} else {
-			text = append(text, c.Keys.text(at)...)
-		}
-	}
-	values, _, err := array.FromJSON(mem, c.typ, bytes.NewReader(append(text, ']')), array.WithUseNumber()) // or 64 bits would not be kept
-	if err != nil {
-		return nil, faults.Advise(faults.Usage("column %q: a value that Arrow in Go cannot make again of type %s", c.Name, c.typ), "write Parquet or text, or leave the column out")
-	}
-	return values, nil
 }

@@ -9,12 +9,9 @@ import (
 	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/parquet"
-	"github.com/apache/arrow/go/v17/parquet/schema"
 
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
-	"bcstage/arrowio/internal/parquetpages"
 )
 
 // lengthType is how a columnar input holds lengths.
@@ -37,7 +34,7 @@ const (
 
 // lengthTypeOf is for columns of Arrow.
 func lengthTypeOf(typ arrow.DataType) (lengthType, error) {
-	_, value := IDType{typ}.parts()
+	_, value := partsOf(typ)
 	switch id := value.ID(); {
 	case arrow.IsSignedInteger(id):
 		return lengthType{kind: signedLength}, nil
@@ -70,47 +67,6 @@ func noLengthType(name string) error {
 	return faults.Rejected("lengths of type %s; want integers, float32, float64, decimals or text", name)
 }
 
-// lengthType is that of a column of Parquet, and how its values are stored.
-func (c *parquetColumns) lengthType(i int) (lengthType, parquetpages.Layout, error) {
-	none := parquetpages.Layout{}
-	if c.leaves[i] < 0 {
-		return lengthType{}, none, noLengthType("group")
-	}
-	column := c.schema.Column(c.leaves[i])
-	if column.MaxRepetitionLevel() > 0 {
-		return lengthType{}, none, noLengthType("list")
-	}
-	optional := column.MaxDefinitionLevel() > 0
-	decimal, isDecimal := column.LogicalType().(*schema.DecimalLogicalType)
-	layout := parquetpages.Layout{Integers: true, Bytes: 8, Bits: 64, Signed: true, Optional: optional}
-	switch physical := column.PhysicalType(); {
-	case physical == parquet.Types.Double:
-		return lengthType{kind: float64Length}, layout, nil
-	case physical == parquet.Types.Float:
-		layout.Bytes, layout.Bits, layout.Signed = 4, 32, false
-		return lengthType{kind: float32Length}, layout, nil
-	case isDecimal:
-		length := lengthType{kind: signedLength}
-		switch physical {
-		case parquet.Types.Int64:
-		case parquet.Types.Int32:
-			layout.Bytes, layout.Bits = 4, 32
-		default:
-			length = lengthType{kind: decimalLength, bigEndian: true}
-			layout = parquetpages.Layout{Bytes: max(column.TypeLength(), 0), Optional: optional}
-		}
-		length, err := length.withScale(decimal.Scale())
-		return length, layout, err
-	}
-	typ, layout := storedType(column)
-	if typ == nil {
-		return lengthType{}, none, noLengthType(column.PhysicalType().String())
-	}
-	layout.Optional = optional
-	length, err := lengthTypeOf(typ)
-	return length, layout, err
-}
-
 // weights reads a column. The rows that are null have any length.
 func (t lengthType) weights(c *ids.Column) (w Weights, row int, err error) {
 	rows := c.Len()
@@ -122,7 +78,7 @@ func (t lengthType) weights(c *ids.Column) (w Weights, row int, err error) {
 				return w, row, err
 			}
 		}
-		w.add(l)
+		add(&w, l)
 	}
 	return w, 0, nil
 }

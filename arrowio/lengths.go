@@ -38,7 +38,7 @@ type length struct {
 }
 
 // add appends a row.
-func (w *Weights) add(l length) {
+func add(w *Weights, l length) {
 	if l.exponent != 0 && w.Exponents == nil {
 		w.Exponents = make([]int16, len(w.Digits), cap(w.Digits))
 	}
@@ -58,17 +58,17 @@ func (w *Weights) add(l length) {
 	}
 }
 
-// parse appends a row of text.
-func (w *Weights) parse(text []byte) error {
+// parseWeight appends a row of text.
+func parseWeight(w *Weights, text []byte) error {
 	l, err := parseLength(text)
 	if err == nil {
-		w.add(l)
+		add(w, l)
 	}
 	return err
 }
 
-// keep moves the rows that are not dropped together.
-func (w *Weights) keep(drop []bool) {
+// keepWeights moves the rows that are not dropped together.
+func keepWeights(w *Weights, drop []bool) {
 	w.Digits = kept(w.Digits, drop)
 	w.Exponents = kept(w.Exponents, drop)
 	w.High = kept(w.High, drop)
@@ -89,8 +89,8 @@ func kept[T any](values []T, drop []bool) []T {
 	return values[:count]
 }
 
-// empty is w without rows, in the same memory.
-func (w Weights) empty() Weights { return Weights{Digits: w.Digits[:0]} }
+// emptied is w without rows, in the same memory.
+func emptied(w Weights) Weights { return Weights{Digits: w.Digits[:0]} }
 
 // noLength refuses what is no length.
 func noLength(text string) error {

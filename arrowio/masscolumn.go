@@ -2,37 +2,40 @@ package arrowio
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/decimal128"
 
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 )
 
-// Masses is the column as decimal numbers of 0 or more: integers, float32, float64, decimals or text. Digits of 0
-// stand for 0. The error is the context's, or ErrInput and names the row, from 1.
-func (c *KeptColumn) Masses(ctx context.Context) (Weights, error) {
-	typ, err := lengthTypeOf(c.Type.dataType())
+// masses is a column as decimal numbers of 0 or more: see KeptColumn.Masses.
+func masses(ctx context.Context, name string, of arrow.DataType, keys Keys, null []bool) (Weights, error) {
+	typ, err := lengthTypeOf(of)
 	if err != nil {
-		return Weights{}, faults.Rejected("column %q: of type %s; want integers, float32, float64, decimals or text", c.Name, c.Type)
+		return Weights{}, faults.Rejected("column %q: of type %s; want integers, float32, float64, decimals or text", name, of)
 	}
-	rows := &ids.Column{Ints: c.Keys.Ints, Bytes: c.Keys.Bytes, Offsets: c.Keys.Offsets}
+	rows := &ids.Column{Ints: keys.Ints, Bytes: keys.Bytes, Offsets: keys.Offsets}
 	var masses Weights
-	for row := range c.Keys.Len() {
+	for row := range keys.Len() {
 		if row%(1<<14) == 0 && ctx.Err() != nil {
 			return Weights{}, context.Cause(ctx)
 		}
-		if len(c.Null) > 0 && c.Null[row] {
-			return Weights{}, faults.Rejected("column %q: row %d: null; want a number of 0 or more", c.Name, row+1)
+		if len(null) > 0 && null[row] {
+			return Weights{}, faults.Rejected("column %q: row %d: null; want a number of 0 or more", name, row+1)
 		}
 		var mass length
 		if !typ.zero(rows, row) {
 			if mass, err = typ.length(rows, row); err != nil {
-				return Weights{}, faults.Rejected("column %q: row %d: %s is not a number of 0 or more, and finite", c.Name, row+1, typ.text(rows, row))
+				return Weights{}, faults.Rejected("column %q: row %d: %s is not a number of 0 or more, and finite", name, row+1, typ.text(rows, row))
 			}
 		}
-		masses.add(mass)
+		add(&masses, mass)
 	}
 	return masses, nil
 }
@@ -70,4 +73,9 @@ func (t lengthType) text(c *ids.Column, row int) string {
 		return decimal128Of(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]).ToString(int32(t.scale))
 	}
 	return faults.Quote(string(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]))
+}
+
+// decimal128Of reads 16 bytes in the order of Arrow's buffers.
+func decimal128Of(b []byte) decimal128.Num {
+	return decimal128.New(int64(binary.NativeEndian.Uint64(b[8:])), binary.NativeEndian.Uint64(b))
 }

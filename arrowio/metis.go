@@ -150,8 +150,8 @@ func (p *metisParser) headerLine(line []byte, out *funnel) error {
 // parse reads rows; their vertices are numbered from 1 at the chunk's start.
 func (p *metisParser) parse(c *chunk) error {
 	buffers := p.free.take()
-	weights := buffers.weights.empty()
-	c.batch.release = func() { p.free.give(buffers) }
+	weights := emptied(buffers.weights)
+	onRelease(&c.batch, func() { p.free.give(buffers) })
 	src, dst := buffers.src.ints[:0], buffers.dst.ints[:0]
 	data := c.data
 	var err error
@@ -208,7 +208,7 @@ func (p *metisParser) row(data []byte, i int, dst []uint64, weights *Weights) (i
 		dst = append(dst, v)
 		if p.weights {
 			if p.keep {
-				if err := weights.parse(data[i:word(data, i)]); err != nil {
+				if err := parseWeight(weights, data[i:word(data, i)]); err != nil {
 					return 0, dst, err
 				}
 			}

@@ -183,7 +183,7 @@ func (p *matrixParser) entry(data []byte, i int, src, dst *uint64, weights *Weig
 		}
 		end := word(data, i)
 		if p.keep {
-			if err := weights.parse(data[i:end]); err != nil {
+			if err := parseWeight(weights, data[i:end]); err != nil {
 				return 0, false, err
 			}
 		}

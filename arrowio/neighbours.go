@@ -77,6 +77,17 @@ const mostShown = 40
 
 // begins shows the first bytes of an input.
 func begins(head []byte) string {
-	line, _, _ := bytes.Cut(head[:min(len(head), mostShown)], newline)
+	line, _, _ := bytes.Cut(head[:min(len(head), mostShown)], []byte("\n"))
 	return fmt.Sprintf("begins with %q", line)
+}
+
+// ending is that of a file's name, without that of a compression.
+func ending(name string) string {
+	for _, compression := range []string{".gz", ".zst", ".lz4", ".sz", ".snappy"} {
+		if plain, ok := strings.CutSuffix(name, compression); ok {
+			name = plain
+			break
+		}
+	}
+	return filepath.Ext(name)
 }

@@ -138,3 +138,8 @@ func (d *decompressed) classify(err error) error {
 	}
 	return faults.Corrupt("%s: %w", d.format, err)
 }
+
+// magics are the magic bytes of all compressions.
+func magics() []string {
+	return []string{magicGzip, magicZstd, magicLZ4, magicSnappy, magicS2}
+}

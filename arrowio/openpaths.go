@@ -3,7 +3,6 @@ package arrowio
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -11,16 +10,6 @@ import (
 
 	"bcstage/arrowio/internal/faults"
 )
-
-// Files lists the files that the paths of opts name, in reading order, as Read
-// finds them. "-" stays as it is.
-func Files(ctx context.Context, opts Options) ([]string, error) {
-	found, err := opts.sources().expand(ctx, opts.Paths)
-	if err != nil {
-		return nil, fmt.Errorf("arrowio: %w", err)
-	}
-	return found.files, nil
-}
 
 // inputs are the files that paths name, in reading order.
 type inputs struct {

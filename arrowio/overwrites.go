@@ -16,15 +16,7 @@ type Overlap struct {
 	Same   bool   // which of the two
 }
 
-// Overwrites finds an output that is a file of opts.Paths, by whatever name, or would be one
-// once it is written: it lies in a folder that is read, or matches a pattern. nil: there is
-// none. Standard streams, pipes and devices are none, and neither is what cannot be looked
-// at: reading or writing it will tell. No file is opened, and nothing is asked of
-// Options.FileSystems, where a name is all there is to a file.
-func Overwrites(ctx context.Context, opts Options, outputs ...string) (*Overlap, error) {
-	return opts.sources().overwrites(ctx, opts.Paths, outputs)
-}
-
+// overwrites finds an output that is a file of the inputs: see arrowio.Overwrites.
 func (o *sourceOptions) overwrites(ctx context.Context, inputs, outputs []string) (*Overlap, error) {
 	var near []*nearOutput
 	for _, output := range outputs {

@@ -79,6 +79,9 @@ func openParquet(ctx context.Context, in *input) (f parquetInput, err error) {
 	return f, err
 }
 
+// magicParquet begins and ends a file.
+const magicParquet = "PAR1"
+
 // tailBytes are read at once, in the hope that the footer is in them.
 const tailBytes = 64 << 10
 
@@ -198,4 +201,32 @@ func (f *parquetInput) project(positions []int, layoutOf func(i int) (parquetpag
 		return nil, faults.Corrupt("row groups of %d rows in a file of %d", total, f.footer.GetNumRows())
 	}
 	return p, nil
+}
+
+// direct looks at the directions in a file, as far as the footer tells: "Directed" is the
+// first of Gephi's words, and "Undirected" the last.
+func (f *parquetInput) direct(out *funnel, i int) {
+	if i < 0 || f.columns.leaves[i] < 0 {
+		return
+	}
+	contradicts := func(group int) (found bool) {
+		var damaged error
+		defer faults.Recover(&damaged) // of statistics; the column is not read
+		column, err := f.footer.RowGroup(group).ColumnChunk(f.columns.leaves[i])
+		if err != nil {
+			return false
+		}
+		statistics, err := column.Statistics()
+		if err != nil || statistics == nil || !statistics.HasMinMax() {
+			return false
+		}
+		words, ok := statistics.(*metadata.ByteArrayStatistics)
+		return ok && (out.opts.contradicts(words.Min()) || out.opts.contradicts(words.Max()))
+	}
+	for group := range f.footer.RowGroups {
+		if contradicts(group) {
+			out.contradicted(f.columns.names[i])
+			return
+		}
+	}
 }

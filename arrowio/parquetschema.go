@@ -136,7 +136,7 @@ func (c *parquetColumns) asOrigin(i int, typ arrow.DataType) arrow.DataType {
 		return typ
 	}
 	origin := typeOfField(c.origin.Field(i))
-	index, value := IDType{origin}.parts()
+	index, value := partsOf(origin)
 	switch {
 	case isUUID(typ):
 		return typ
@@ -152,4 +152,62 @@ func (c *parquetColumns) asOrigin(i int, typ arrow.DataType) arrow.DataType {
 		return typ
 	}
 	return &arrow.DictionaryType{IndexType: index, ValueType: typ}
+}
+
+// lengthType is that of a column of Parquet, and how its values are stored.
+func (c *parquetColumns) lengthType(i int) (lengthType, parquetpages.Layout, error) {
+	none := parquetpages.Layout{}
+	if c.leaves[i] < 0 {
+		return lengthType{}, none, noLengthType("group")
+	}
+	column := c.schema.Column(c.leaves[i])
+	if column.MaxRepetitionLevel() > 0 {
+		return lengthType{}, none, noLengthType("list")
+	}
+	optional := column.MaxDefinitionLevel() > 0
+	decimal, isDecimal := column.LogicalType().(*schema.DecimalLogicalType)
+	layout := parquetpages.Layout{Integers: true, Bytes: 8, Bits: 64, Signed: true, Optional: optional}
+	switch physical := column.PhysicalType(); {
+	case physical == parquet.Types.Double:
+		return lengthType{kind: float64Length}, layout, nil
+	case physical == parquet.Types.Float:
+		layout.Bytes, layout.Bits, layout.Signed = 4, 32, false
+		return lengthType{kind: float32Length}, layout, nil
+	case isDecimal:
+		length := lengthType{kind: signedLength}
+		switch physical {
+		case parquet.Types.Int64:
+		case parquet.Types.Int32:
+			layout.Bytes, layout.Bits = 4, 32
+		default:
+			length = lengthType{kind: decimalLength, bigEndian: true}
+			layout = parquetpages.Layout{Bytes: max(column.TypeLength(), 0), Optional: optional}
+		}
+		length, err := length.withScale(decimal.Scale())
+		return length, layout, err
+	}
+	typ, layout := storedType(column)
+	if typ == nil {
+		return lengthType{}, none, noLengthType(column.PhysicalType().String())
+	}
+	layout.Optional = optional
+	length, err := lengthTypeOf(typ)
+	return length, layout, err
+}
+
+// isBool says whether a column is of booleans.
+func (c *parquetColumns) isBool(i int) bool {
+	return c.leaves[i] >= 0 && c.schema.Column(c.leaves[i]).PhysicalType() == parquet.Types.Boolean
+}
+
+// float64Layout is how a column of float64 is stored, if it is one.
+func (c *parquetColumns) float64Layout(i int) (parquetpages.Layout, bool) {
+	if c.leaves[i] < 0 {
+		return parquetpages.Layout{}, false
+	}
+	column := c.schema.Column(c.leaves[i])
+	if column.PhysicalType() != parquet.Types.Double || column.MaxRepetitionLevel() > 0 {
+		return parquetpages.Layout{}, false
+	}
+	return parquetpages.Layout{Integers: true, Bytes: 8, Bits: 64, Optional: column.MaxDefinitionLevel() > 0}, true
 }

@@ -46,7 +46,7 @@ func (p *promoter) promote(column *ids.Column, values arrow.Array, first, rows i
 	}
 	first += data.Offset()
 	typ := data.DataType()
-	_, value := IDType{typ}.parts()
+	_, value := partsOf(typ)
 	column.Reset(arrow.IsInteger(value.ID()) || arrow.IsFloating(value.ID()))
 	if err := promoteNulls(column, data, first, rows); err != nil || rows == 0 {
 		return err

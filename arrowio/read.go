@@ -91,3 +91,29 @@ func readInput(ctx context.Context, from *sourceOptions, path, neighbour string,
 	}
 	return false, fmt.Errorf("arrowio: %w", err)
 }
+
+// FromRecords is Read for Go callers that have Arrow records: it sends the
+// edges of all records, which share one schema, and releases each record. Of
+// opts it heeds Src, Dst, By, Bipartite, Directed, Nulls, IDs, Weight and IgnoreWeight; ids may have
+// the types that files may have. It returns when in is closed, at the first error, or when ctx
+// ends, and closes edges before; the error is the context's if ctx has ended when
+// in is closed. Records that are sent after an error stay the sender's to release,
+// which therefore also waits for ctx to end.
+func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan<- Batch) (Summary, error) {
+	defer close(edges)
+	o, err := opts.check()
+	if err != nil {
+		return Summary{}, fmt.Errorf("arrowio: %w", err)
+	}
+	out := newFunnel(edges, o.reading(), nil)
+	out.input = "records"
+	err = fromRecords(ctx, in, out)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	default:
+		err = fmt.Errorf("arrowio: %w", err)
+	}
+	return out.finish(), err
+}

@@ -69,7 +69,7 @@ func readAll(ctx context.Context, opts Options) (*table, error) {
 	read.Summary, err = Read(ctx, opts, edges)
 	<-done
 	for _, fix := range integers {
-		fix(read.IDs.arrow == nil || read.IDs.arrow.Name() != "uint64")
+		fix(arrowOf(read.IDs).Name() != "uint64")
 	}
 	return read, err
 }

@@ -27,7 +27,7 @@ func TestReadIDs(t *testing.T) {
 		var texts []string
 		err := ReadIDs(t.Context(), Options{Paths: []string{path}, Src: "u", Dst: "v", IDs: IDsInt}, func(ids Keys) error {
 			for i := range ids.Len() {
-				texts = append(texts, string(ids.text(i)))
+				texts = append(texts, string(textOf(ids, i)))
 			}
 			return nil
 		})

@@ -163,7 +163,7 @@ func (r *tableReader) take(record arrow.Record) error {
 		if slices.Contains(r.column.Null, true) {
 			return faults.Rejected("column %q: a null", r.name)
 		}
-		r.table.IDs.append(keysOf(&r.column))
+		appendKeys(&r.table.IDs, keysOf(&r.column))
 	}
 	for _, g := range r.groups {
 		if err := g.take(record.Column(g.position)); err != nil {
@@ -198,17 +198,4 @@ func (r *tableReader) plausible() error {
 		return faults.Rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.taken, held)
 	}
 	return nil
-}
-
-// append appends ids of the same form.
-func (k *Keys) append(more Keys) {
-	k.Ints = append(k.Ints, more.Ints...)
-	if more.Offsets == nil {
-		return
-	}
-	base := int64(len(k.Bytes))
-	k.Bytes = append(k.Bytes, more.Bytes...)
-	for _, end := range more.Offsets[1:] {
-		k.Offsets = append(k.Offsets, base+end)
-	}
 }

@@ -44,7 +44,7 @@ func TestReadTable(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", table.Type, err)
 				}
-				if !slices.Equal(columnNames(got), columnNames(table)) || !slices.Equal(got.Metadata, table.Metadata) || !arrow.TypeEqual(got.Type.arrow, table.Type.arrow) {
+				if !slices.Equal(columnNames(got), columnNames(table)) || !slices.Equal(got.Metadata, table.Metadata) || !arrow.TypeEqual(arrowOf(got.Type), arrowOf(table.Type)) {
 					t.Errorf("%s, %s: %+v, want %+v", table.Type, format, got, table)
 				}
 				if !slices.Equal(got.writtenRows(), table.writtenRows()) {

@@ -56,7 +56,7 @@ func (g *readGroup) add(values Keys) {
 	for row := range values.Len() {
 		value := word[:]
 		if values.Offsets != nil {
-			value = values.text(row)
+			value = textOf(values, row)
 		} else {
 			binary.LittleEndian.PutUint64(value, values.Ints[row])
 		}
@@ -65,7 +65,7 @@ func (g *readGroup) add(values Keys) {
 			number = uint32(g.Keys.Len())
 			g.known[string(value)] = number
 			if values.Offsets != nil {
-				g.Keys.append(Keys{Bytes: value, Offsets: []int64{0, int64(len(value))}})
+				appendKeys(&g.Keys, Keys{Bytes: value, Offsets: []int64{0, int64(len(value))}})
 			} else {
 				g.Keys.Ints = append(g.Keys.Ints, values.Ints[row])
 			}
@@ -123,23 +123,10 @@ func (t *Table) join(groups []*readGroup) error {
 				g.Keys.Offsets = []int64{0}
 			}
 			for _, row := range picked[i] {
-				g.Keys.append(all.slice(int(row), int(row)+1))
+				appendKeys(&g.Keys, sliceKeys(all, int(row), int(row)+1))
 			}
 		}
 		t.By = append(t.By, g.KeyColumn)
 	}
 	return nil
-}
-
-// slice is rows [from, to) of a column.
-func (k Keys) slice(from, to int) Keys {
-	if k.Offsets == nil {
-		return Keys{Ints: k.Ints[from:to]}
-	}
-	start := k.Offsets[from]
-	out := Keys{Bytes: k.Bytes[start:k.Offsets[to]]}
-	for _, end := range k.Offsets[from : to+1] {
-		out.Offsets = append(out.Offsets, end-start)
-	}
-	return out
 }

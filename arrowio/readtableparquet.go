@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/parquet"
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/internal/faults"
@@ -86,7 +85,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 // append appends values of the column at a position of the schema.
 func (r *tableReader) append(position int, values Keys) {
 	if position == r.vertex {
-		r.table.IDs.append(values)
+		appendKeys(&r.table.IDs, values)
 		return
 	}
 	for _, g := range r.groups {
@@ -108,21 +107,4 @@ func (r *tableReader) append(position int, values Keys) {
 		}
 		column.Values = list
 	}
-}
-
-// isBool says whether a column is of booleans.
-func (c *parquetColumns) isBool(i int) bool {
-	return c.leaves[i] >= 0 && c.schema.Column(c.leaves[i]).PhysicalType() == parquet.Types.Boolean
-}
-
-// float64Layout is how a column of float64 is stored, if it is one.
-func (c *parquetColumns) float64Layout(i int) (parquetpages.Layout, bool) {
-	if c.leaves[i] < 0 {
-		return parquetpages.Layout{}, false
-	}
-	column := c.schema.Column(c.leaves[i])
-	if column.PhysicalType() != parquet.Types.Double || column.MaxRepetitionLevel() > 0 {
-		return parquetpages.Layout{}, false
-	}
-	return parquetpages.Layout{Integers: true, Bytes: 8, Bits: 64, Optional: column.MaxDefinitionLevel() > 0}, true
 }

@@ -11,32 +11,7 @@ import (
 	"bcstage/arrowio/internal/ids"
 )
 
-// FromRecords is Read for Go callers that have Arrow records: it sends the
-// edges of all records, which share one schema, and releases each record. Of
-// opts it heeds Src, Dst, By, Bipartite, Directed, Nulls, IDs, Weight and IgnoreWeight; ids may have
-// the types that files may have. It returns when in is closed, at the first error, or when ctx
-// ends, and closes edges before; the error is the context's if ctx has ended when
-// in is closed. Records that are sent after an error stay the sender's to release,
-// which therefore also waits for ctx to end.
-func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan<- Batch) (Summary, error) {
-	defer close(edges)
-	o, err := opts.check()
-	if err != nil {
-		return Summary{}, fmt.Errorf("arrowio: %w", err)
-	}
-	out := newFunnel(edges, o.reading(), nil)
-	out.input = "records"
-	err = fromRecords(ctx, in, out)
-	switch {
-	case err == nil:
-	case ctx.Err() != nil:
-		err = ctx.Err()
-	default:
-		err = fmt.Errorf("arrowio: %w", err)
-	}
-	return out.finish(), err
-}
-
+// fromRecords sends the edges of all records: see arrowio.FromRecords.
 func fromRecords(ctx context.Context, in <-chan Record, out *funnel) error {
 	var all *records
 	defer func() {
@@ -178,4 +153,28 @@ func (r *records) promote(ctx context.Context, i int, to *ids.Column, record arr
 	}
 	defer values.Release()
 	return r.promoters[i].promote(to, values, at, rows)
+}
+
+// direct looks at the directions in a record.
+func (r *records) direct(record arrow.Record) {
+	if r.directions < 0 || kindWithin(typeOfField(r.schema.Field(r.directions))) != kindStrings {
+		return
+	}
+	var p promoter
+	defer p.release()
+	column := ids.Column{Charge: r.account.Charge()}
+	defer column.Charge.Drop()
+	values, total := record.Column(r.directions), int(record.NumRows())
+	for first := 0; first < total; first += batchRows {
+		if p.promote(&column, values, first, min(batchRows, total-first)) != nil {
+			return // what is wrong with a column that is not read is no matter
+		}
+		words := keysOf(&column)
+		for row := range words.Len() {
+			if (len(column.Null) == 0 || !column.Null[row]) && r.out.opts.contradicts(textOf(words, row)) {
+				r.out.contradicted(r.schema.Field(r.directions).Name)
+				return
+			}
+		}
+	}
 }

@@ -47,7 +47,7 @@ func TestFromRecords(t *testing.T) {
 		})
 		ended()
 		want := formatted(test.dt, slices.Concat(test.rows, test.rows[1:min(3, len(test.rows))]))
-		if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(summary.IDs.dataType(), test.dt) {
+		if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(arrowOf(summary.IDs), test.dt) {
 			t.Errorf("%s: %q, %s, %v", test.dt, rows, summary.IDs, err)
 		}
 		slice.Release()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -94,18 +93,12 @@ var (
 	dimacsHeader = pattern(`^p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+\s*$`)
 )
 
-// Magic bytes of the columnar formats.
-const (
-	magicArrow   = ipccheck.Magic
-	magicParquet = "PAR1"
-)
-
 // guess tells the format of a text from FormatAuto; FormatAuto again is an edge
 // list or CSV.
 func guess(head []byte, name string) Format {
 	text := bytes.TrimPrefix(head, utf8Mark)
 	switch {
-	case binaryWith(head, magicArrow), arrowStream(head):
+	case binaryWith(head, ipccheck.Magic), arrowStream(head):
 		return FormatArrow
 	case binaryWith(head, magicParquet):
 		return FormatParquet
@@ -118,17 +111,6 @@ func guess(head []byte, name string) Format {
 		return FormatMETIS
 	}
 	return FormatAuto
-}
-
-// ending is that of a file's name, without that of a compression.
-func ending(name string) string {
-	for _, compression := range []string{".gz", ".zst", ".lz4", ".sz", ".snappy"} {
-		if plain, ok := strings.CutSuffix(name, compression); ok {
-			name = plain
-			break
-		}
-	}
-	return filepath.Ext(name)
 }
 
 // textEndings are those of tables that may have no byte.
@@ -158,7 +140,7 @@ func arrowStream(head []byte) bool {
 // problem line "p NAME n m"; comments as far as head goes will do.
 func dimacs(head []byte) bool {
 	for text := head; len(text) > 0; {
-		line, rest, _ := bytes.Cut(text, newline)
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		line = bytes.TrimRight(line, " \t\r")
 		comment := len(line) == 0 || line[0] == 'c' && (len(line) == 1 || line[1] == ' ' || line[1] == '\t')
 		if !comment {
@@ -195,7 +177,7 @@ func unsupported(head []byte) error {
 // cutMagic refuses an input so short that only the beginning of a binary
 // format's magic bytes is left of it.
 func cutMagic(head []byte) error {
-	for _, magic := range []string{magicGzip, magicZstd, magicLZ4, magicSnappy, magicS2, magicArrow, magicParquet, "\xff\xff\xff\xff"} {
+	for _, magic := range append(magics(), ipccheck.Magic, magicParquet, "\xff\xff\xff\xff") {
 		if len(head) > 0 && len(head) <= len(magic) && strings.HasPrefix(magic, string(head)) {
 			return faults.Corrupt("cut short after %d bytes", len(head))
 		}

@@ -110,7 +110,7 @@ func (c *nameColumn) appendQuoted(text []byte, scratch *[]byte, vertex int, quot
 
 // outputType is the input's type, widened where a dictionary needs it.
 func (c *nameColumn) outputType() arrow.DataType {
-	index, value := c.Type.parts()
+	index, value := partsOf(arrowOf(c.Type))
 	if index == nil {
 		return value
 	}

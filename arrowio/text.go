@@ -6,10 +6,6 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// spareBatches is how many released batches wait for their next use, beyond
-// one per parsing goroutine.
-const spareBatches = 8
-
 // readText reads an edge list or CSV, or a vertex table of that form.
 //
 // Comments ("#" or "%") come before the rows only; blank lines mean nothing.

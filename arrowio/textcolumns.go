@@ -80,10 +80,10 @@ func (c *columns) held() (bytes int) {
 // them back.
 func (f freeColumns) integers(of *chunk) (c *columns, src, dst []uint64, weights Weights) {
 	c = f.take()
-	of.batch.release = func() { f.give(c) }
+	onRelease(&of.batch, func() { f.give(c) })
 	c.src.grow(of.lines)
 	c.dst.grow(of.lines)
-	return c, c.src.ints[:of.lines], c.dst.ints[:of.lines], c.weights.empty()
+	return c, c.src.ints[:of.lines], c.dst.ints[:of.lines], emptied(c.weights)
 }
 
 // fill gives the chunk's batch the rows that were found.
@@ -92,3 +92,7 @@ func (c *columns) fill(of *chunk, src, dst []uint64, weights Weights) {
 	of.batch.Src.Ints, of.batch.Dst.Ints = src, dst
 	c.weights, of.batch.Weights = weights, weights
 }
+
+// spareBatches is how many released batches wait for their next use, beyond
+// one per parsing goroutine.
+const spareBatches = 8

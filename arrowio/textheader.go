@@ -269,19 +269,6 @@ func (l *layout) warnOfNames(text *lines, out *funnel) {
 	}
 }
 
-// hasUsualPair tells whether names hold a usual pair of id columns.
-func hasUsualPair(names []string) bool {
-	has := func(name string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
-	}
-	for _, pair := range columnPairs {
-		if has(pair[0]) && has(pair[1]) {
-			return true
-		}
-	}
-	return false
-}
-
 // countsLine tells whether a row reads "vertices, edges, u or d, name".
 func countsLine(row []string) bool {
 	return len(row) == 4 && integersAt(row, 2) == 2 && (row[2] == "u" || row[2] == "d")

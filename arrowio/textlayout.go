@@ -126,8 +126,6 @@ func (l *layout) findKind(text *lines, out *funnel) (bool, error) {
 	}
 }
 
-const allStrings = `Options.IDs "string" reads all ids as strings`
-
 // integerRow tells whether the ids of a row are all integers, or none.
 func (l *layout) integerRow(row []string, ids []int, out *funnel) (bool, error) {
 	integers := 0
@@ -154,11 +152,6 @@ func floatLike(text string) bool {
 		return false
 	}
 	return strings.ContainsAny(text, ".eEnN") && !strings.ContainsAny(text, "xX_")
-}
-
-func isInteger(text string) bool {
-	_, _, ok := parseID([]byte(text))
-	return ok
 }
 
 // percentEncoded matches a name that begins with an encoded sign of ASCII or
@@ -252,7 +245,7 @@ func (l *layout) record(text *lines, from int) (fields []string, next int, err e
 		for i := 0; ; {
 			value, end, err := l.field(data, i, &scratch)
 			if err != nil {
-				line := text.line + int64(bytes.Count(text.buf[text.start:text.start+from], newline))
+				line := text.line + int64(bytes.Count(text.buf[text.start:text.start+from], []byte("\n")))
 				return nil, from, faults.AtLine(line, err)
 			}
 			fields = append(fields, string(value))

@@ -80,7 +80,7 @@ func (l *lines) peek(from int, first func(data []byte) int) (record []byte, next
 		case l.err != nil:
 			return nil, from, l.err
 		case len(rest) > l.most:
-			return nil, from, l.tooLong(l.line + int64(bytes.Count(l.buf[l.start:l.start+from], newline)))
+			return nil, from, l.tooLong(l.line + int64(bytes.Count(l.buf[l.start:l.start+from], []byte("\n"))))
 		}
 		l.fill(from + 2*len(rest) + 1) // twice as much: looking again stays linear
 	}
@@ -88,7 +88,7 @@ func (l *lines) peek(from int, first func(data []byte) int) (record []byte, next
 
 // skip consumes that many bytes, which end with a newline.
 func (l *lines) skip(bytesOfLines int) {
-	l.line += int64(bytes.Count(l.buf[l.start:l.start+bytesOfLines], newline))
+	l.line += int64(bytes.Count(l.buf[l.start:l.start+bytesOfLines], []byte("\n")))
 	l.start += bytesOfLines
 }
 
@@ -132,5 +132,3 @@ func (l *lines) chunk(spare []byte, last func(data []byte) int) (records []byte,
 func (l *lines) tooLong(line int64) error {
 	return faults.Rejected("line %d: longer than %d bytes; not text, or a quote that is not closed", line, l.most)
 }
-
-var newline = []byte{'\n'}

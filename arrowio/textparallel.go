@@ -40,22 +40,19 @@ const mostSpareText = 4 * chunkBytes
 
 // pass hands the chunk's memory over to its batch, whose release gives it back.
 func (c *chunk) pass() {
-	charge, release, seldom := c.charge, c.batch.release, len(c.data) > mostSpareText
+	charge, seldom := c.charge, len(c.data) > mostSpareText
 	c.charge = budget.Charge{}
 	charge.Pass()
-	c.batch.release = func() {
+	onRelease(&c.batch, func() {
 		if seldom {
 			charge.Drop()
 		}
 		charge.Clear()
-		if release != nil {
-			release()
-		}
-	}
+	})
 }
 
 // at is the number of the line of data[i].
-func (c *chunk) at(i int) int64 { return c.line + int64(bytes.Count(c.data[:i], newline)) }
+func (c *chunk) at(i int) int64 { return c.line + int64(bytes.Count(c.data[:i], []byte("\n"))) }
 
 // parseChunks cuts the rest of l into chunks, runs parse on them on several
 // goroutines, and gives them to deliver in order, which takes over the batch.
@@ -149,4 +146,12 @@ func parseChunks(ctx context.Context, l *lines, last func([]byte) int, opts *rea
 		}
 	})
 	return group.Wait()
+}
+
+// signs are whether some integers are below 0, and above the largest int64.
+type signs struct{ negative, large bool }
+
+func (s *signs) see(id uint64, negative bool) {
+	s.negative = s.negative || negative
+	s.large = s.large || !negative && id>>63 != 0
 }

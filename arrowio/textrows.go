@@ -20,7 +20,7 @@ type rowParser struct {
 // parse reads all rows of a chunk into its batch.
 func (p *rowParser) parse(c *chunk) error {
 	buffers := p.free.take()
-	buffers.weights = buffers.weights.empty()
+	buffers.weights = emptied(buffers.weights)
 	p.startScopes(c, buffers)
 	err := p.checkText(c)
 	switch {
@@ -36,7 +36,7 @@ func (p *rowParser) parse(c *chunk) error {
 		c.batch.Src, c.batch.Dst = buffers.src.keys(p.integers), buffers.dst.keys(p.integers)
 	}
 	c.batch.Weights = buffers.weights
-	c.batch.release = func() { p.free.give(buffers) }
+	onRelease(&c.batch, func() { p.free.give(buffers) })
 	if err == nil {
 		p.endScopes(c, buffers, len(p.opts.By))
 	}
@@ -133,7 +133,7 @@ func (p *rowParser) addBeside(c *chunk, out *columns, row *rowText) error {
 				return unweighted("no attribute \"weight\" in %s", faults.Quote(string(row.weight)))
 			}
 		}
-		if err := out.weights.parse(text); err != nil {
+		if err := parseWeight(&out.weights, text); err != nil {
 			return fmt.Errorf("%s: %w", p.column(p.weight), err)
 		}
 	}
@@ -302,4 +302,29 @@ func (p *rowParser) wrongCount(data, line []byte, fields int) error {
 		return faults.Advise(wrong(""), metis)
 	}
 	return wrong("")
+}
+
+// adjacencyRows is how many rows are looked at to tell an adjacency list.
+const adjacencyRows = 1000
+
+// adjacencyList tells whether many rows have another number of fields than the
+// first, as in a list of neighbours, and not just a damaged one.
+func (l *layout) adjacencyList(data []byte) bool {
+	rows, others := 0, 0
+	for len(data) > 0 && rows < adjacencyRows {
+		line, rest, _ := bytes.Cut(data, []byte("\n"))
+		data = rest
+		fields := bytes.Count(line, []byte{l.delimiter}) + 1
+		if l.delimiter == ' ' {
+			fields = len(bytes.Fields(line))
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		rows++
+		if fields != l.fields {
+			others++
+		}
+	}
+	return rows > 2 && 2*others >= rows
 }

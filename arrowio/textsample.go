@@ -104,3 +104,38 @@ func looksLikeName(field string) bool {
 	first, _ := utf8.DecodeRuneInString(field)
 	return (unicode.IsLetter(first) || first == '_' || first == ':') && !floatLike(field)
 }
+
+// leaveFields notes the fields that are not read, and finds that of directions.
+func (l *layout) leaveFields(text *lines, out *funnel) {
+	if out.vertices {
+		return
+	}
+	names, read := l.names, l.ids()
+	if names == nil {
+		for i := range l.fields {
+			names = append(names, strconv.Itoa(i+1))
+		}
+	}
+	if l.weight >= 0 {
+		read = append(read, l.weight)
+	}
+	for _, scope := range l.scopes {
+		read = append(read, scope.field)
+	}
+	out.leaves(names, read, func(field int) bool { return l.isNumber(text, field) })
+	l.directions = directionColumn(names, read)
+}
+
+// isNumber tells whether the first value of a field is a number.
+func (l *layout) isNumber(text *lines, field int) bool {
+	for row := range l.firstBatch(text) {
+		if row == nil {
+			break
+		}
+		if len(row[field]) > 0 {
+			_, err := strconv.ParseFloat(string(row[field]), 64)
+			return err == nil
+		}
+	}
+	return false
+}

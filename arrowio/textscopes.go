@@ -26,14 +26,6 @@ const (
 // needed tells whether a row without it is one with a null.
 func (s scope) needed() bool { return s.group > keptScope }
 
-// signs are whether some integers are below 0, and above the largest int64.
-type signs struct{ negative, large bool }
-
-func (s *signs) see(id uint64, negative bool) {
-	s.negative = s.negative || negative
-	s.large = s.large || !negative && id>>63 != 0
-}
-
 // chooseScopes finds the fields that name a vertex beside its id. Without a
 // header, the name of a field is its number, from 1.
 func (l *layout) chooseScopes(out *funnel) error {
@@ -167,7 +159,7 @@ func (p *rowParser) endScopes(c *chunk, out *columns, groups int) {
 		} else if scope.group <= keptScope {
 			null := make([]bool, keys.Len())
 			for row := range null {
-				null[row] = len(keys.text(row)) == 0
+				null[row] = len(textOf(keys, row)) == 0
 			}
 			c.batch.Kept = append(c.batch.Kept, KeptValues{keys, null})
 		} else {

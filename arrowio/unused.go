@@ -3,14 +3,7 @@ package arrowio
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/parquet/metadata"
-
-	"bcstage/arrowio/internal/faults"
-	"bcstage/arrowio/internal/ids"
 )
 
 // Columns of edges that are not read stand in Summary.Unused. Read warns of those that
@@ -103,91 +96,4 @@ func (f *funnel) contradicted(name string) {
 	default:
 		f.warn("column %q is not used, and calls edges directed: Options.Directed reads them one way", name)
 	}
-}
-
-// direct looks at the directions in a record.
-func (r *records) direct(record arrow.Record) {
-	if r.directions < 0 || (IDType{typeOfField(r.schema.Field(r.directions))}).kind() != kindStrings {
-		return
-	}
-	var p promoter
-	defer p.release()
-	column := ids.Column{Charge: r.account.Charge()}
-	defer column.Charge.Drop()
-	values, total := record.Column(r.directions), int(record.NumRows())
-	for first := 0; first < total; first += batchRows {
-		if p.promote(&column, values, first, min(batchRows, total-first)) != nil {
-			return // what is wrong with a column that is not read is no matter
-		}
-		words := keysOf(&column)
-		for row := range words.Len() {
-			if (len(column.Null) == 0 || !column.Null[row]) && r.out.opts.contradicts(words.text(row)) {
-				r.out.contradicted(r.schema.Field(r.directions).Name)
-				return
-			}
-		}
-	}
-}
-
-// direct looks at the directions in a file, as far as the footer tells: "Directed" is the
-// first of Gephi's words, and "Undirected" the last.
-func (f *parquetInput) direct(out *funnel, i int) {
-	if i < 0 || f.columns.leaves[i] < 0 {
-		return
-	}
-	contradicts := func(group int) (found bool) {
-		var damaged error
-		defer faults.Recover(&damaged) // of statistics; the column is not read
-		column, err := f.footer.RowGroup(group).ColumnChunk(f.columns.leaves[i])
-		if err != nil {
-			return false
-		}
-		statistics, err := column.Statistics()
-		if err != nil || statistics == nil || !statistics.HasMinMax() {
-			return false
-		}
-		words, ok := statistics.(*metadata.ByteArrayStatistics)
-		return ok && (out.opts.contradicts(words.Min()) || out.opts.contradicts(words.Max()))
-	}
-	for group := range f.footer.RowGroups {
-		if contradicts(group) {
-			out.contradicted(f.columns.names[i])
-			return
-		}
-	}
-}
-
-// leaveFields notes the fields that are not read, and finds that of directions.
-func (l *layout) leaveFields(text *lines, out *funnel) {
-	if out.vertices {
-		return
-	}
-	names, read := l.names, l.ids()
-	if names == nil {
-		for i := range l.fields {
-			names = append(names, strconv.Itoa(i+1))
-		}
-	}
-	if l.weight >= 0 {
-		read = append(read, l.weight)
-	}
-	for _, scope := range l.scopes {
-		read = append(read, scope.field)
-	}
-	out.leaves(names, read, func(field int) bool { return l.isNumber(text, field) })
-	l.directions = directionColumn(names, read)
-}
-
-// isNumber tells whether the first value of a field is a number.
-func (l *layout) isNumber(text *lines, field int) bool {
-	for row := range l.firstBatch(text) {
-		if row == nil {
-			break
-		}
-		if len(row[field]) > 0 {
-			_, err := strconv.ParseFloat(string(row[field]), 64)
-			return err == nil
-		}
-	}
-	return false
 }

@@ -23,7 +23,7 @@ func TestUnusedColumns(t *testing.T) {
 	}
 	words := func(list ...uint64) KeptValues { return KeptValues{Keys: Keys{Ints: list}} }
 	kept := func(name string, typ arrow.DataType, values KeptValues) KeptColumn {
-		return KeptColumn{name, IDType{typ}, values}
+		return KeptColumn{name, idTypeOf(typ), values}
 	}
 	table := func(directions ...string) Table {
 		return Table{

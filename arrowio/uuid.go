@@ -46,7 +46,7 @@ func typeOfField(field arrow.Field) arrow.DataType {
 	if extension != uuidExtension {
 		return field.Type
 	}
-	_, value := IDType{typ}.parts()
+	_, value := partsOf(typ)
 	if fixed, ok := value.(*arrow.FixedSizeBinaryType); ok && fixed.ByteWidth == uuidBytes {
 		return newUUIDType()
 	}

@@ -22,11 +22,11 @@ const someUUID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" // of RFC 9562
 
 func TestUUIDText(t *testing.T) {
 	keys := Keys{Bytes: []byte(uuids[0][0]), Offsets: []int64{0, uuidBytes}}
-	if got := (IDType{newUUIDType()}).Format(keys, 0); got != someUUID {
+	if got := idTypeOf(newUUIDType()).Format(keys, 0); got != someUUID {
 		t.Error(got)
 	}
 	// A damaged prepared graph may hold ids of any length.
-	if got := (IDType{newUUIDType()}).Format(Keys{Bytes: []byte("a\x00"), Offsets: []int64{0, 2}}, 0); got != `a\x00` {
+	if got := idTypeOf(newUUIDType()).Format(Keys{Bytes: []byte("a\x00"), Offsets: []int64{0, 2}}, 0); got != `a\x00` {
 		t.Error(got)
 	}
 	for _, format := range []Format{FormatCSV, FormatJSONL} {

@@ -19,7 +19,6 @@ const (
 // Names of the output columns.
 const (
 	VertexColumn    = "vertex"
-	SideColumn      = "side" // of bipartite graphs
 	ScoreColumn     = "betweenness_centrality"
 	EdgeScoreColumn = "edge_betweenness_centrality" // of a table of edges, from "src" to "dst"
 )
@@ -33,12 +32,6 @@ const BipartiteKey = "bipartite"
 const (
 	SrcKey = "src"
 	DstKey = "dst"
-)
-
-// Values of SideColumn: whether edges call a vertex their source or destination.
-const (
-	SideSrc = "src"
-	SideDst = "dst"
 )
 
 const (
@@ -187,9 +180,6 @@ func (t *Table) vertex(row int) int {
 	return row
 }
 
-// text is the id of a vertex as bytes.
-func (k Keys) text(vertex int) []byte { return k.Bytes[k.Offsets[vertex]:k.Offsets[vertex+1]] }
-
 // pieces cuts the rows into runs of writeRows, fewer where ids are so long that
 // a run would pass recordBytes, and calls write for each.
 func (t *Table) pieces(ctx context.Context, kept []keptColumn, write func(first, rows int) error) error {
@@ -220,7 +210,7 @@ func (c *nameColumn) fitting(t *Table, first, rows int) int {
 	}
 	bytes := 0
 	for i := range rows {
-		if bytes += len(c.Keys.text(c.row(t.vertex(first + i)))); bytes > recordBytes && i > 0 {
+		if bytes += len(textOf(c.Keys, c.row(t.vertex(first+i)))); bytes > recordBytes && i > 0 {
 			return i
 		}
 	}

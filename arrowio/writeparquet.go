@@ -71,7 +71,7 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 	var fields schema.FieldList
 	var repeated []parquet.WriterProperty
 	for i := range names {
-		_, value := IDType{names[i].outputType()}.parts()
+		_, value := partsOf(names[i].outputType())
 		field, err := parquetField(names[i].Name, value, parquet.Repetitions.Required)
 		if err != nil {
 			return err
@@ -222,9 +222,9 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 
 // writeKeys writes some rows of a column of those that name vertices.
 func (t *Table) writeKeys(chunk file.ColumnChunkWriter, c *nameColumn, first, rows int) error {
-	_, typ := IDType{c.outputType()}.parts()
+	_, typ := partsOf(c.outputType())
 	key := func(i int) int { return c.row(t.vertex(first + i)) }
-	text := func(i int) []byte { return c.Keys.text(key(i)) }
+	text := func(i int) []byte { return textOf(c.Keys, key(i)) }
 	switch chunk := chunk.(type) {
 	case *file.Int64ColumnChunkWriter:
 		return writeValues(chunk.WriteBatch, rows, nil, func(i int) int64 { return int64(c.Keys.Ints[key(i)]) })

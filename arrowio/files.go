@@ -1,0 +1,25 @@
+package arrowio
+
+import (
+	"context"
+	"fmt"
+)
+
+// Files lists the files that the paths of opts name, in reading order, as Read
+// finds them. "-" stays as it is.
+func Files(ctx context.Context, opts Options) ([]string, error) {
+	found, err := opts.sources().expand(ctx, opts.Paths)
+	if err != nil {
+		return nil, fmt.Errorf("arrowio: %w", err)
+	}
+	return found.files, nil
+}
+
+// Overwrites finds an output that is a file of opts.Paths, by whatever name, or would be one
+// once it is written: it lies in a folder that is read, or matches a pattern. nil: there is
+// none. Standard streams, pipes and devices are none, and neither is what cannot be looked
+// at: reading or writing it will tell. No file is opened, and nothing is asked of
+// Options.FileSystems, where a name is all there is to a file.
+func Overwrites(ctx context.Context, opts Options, outputs ...string) (*Overlap, error) {
+	return opts.sources().overwrites(ctx, opts.Paths, outputs)
+}
