@@ -3,15 +3,10 @@ package arrowio
 import (
 	"bytes"
 	"regexp"
-	"sync"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/expression"
 )
-
-// pattern compiles an expression when it is first asked for: few inputs need any.
-func pattern(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
 
 // foreign are formats that are text and not read here, with what begins them and
 // NetworkX's or another tool's way out of them; and texts that stand where a table should.
@@ -20,14 +15,14 @@ var foreign = []struct {
 	begins func() *regexp.Regexp
 	remedy string
 }{
-	{"GML", pattern(`^(?:\s+|#[^\n]*\n|(?:Creator|Version|comment)\s[^\n]*\n)*graph\s*\[`), byNetworkX("read_gml")},
-	{"Pajek", pattern(`(?i)^(?:\s+|%[^\n]*\n)*\*(?:network|vertices|arcs|edges|arcslist|edgeslist|matrix)\b`), byNetworkX("read_pajek")},
-	{"GraphViz DOT", pattern(`^(?:\s+|//[^\n]*\n|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^\n\[]*\{`), byNetworkX("nx_agraph.read_dot")},
-	{"GDF", pattern(`^nodedef\s*>`), "write its edges as CSV"},
-	{"a Git LFS pointer", pattern(`^version https://git-lfs\.github\.com/`), "have Git fetch the file that it stands for: git lfs pull"},
-	{"GraphML", pattern(`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)*<graphml\b`), byNetworkX("read_graphml")},
-	{"GEXF", pattern(`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)*<gexf\b`), byNetworkX("read_gexf")},
-	{"UCINET DL", pattern(`(?i)^\s*dl\s+n\s*=`), "write its edges as CSV"},
+	{"GML", expression.Lazy(`^(?:\s+|#[^\n]*\n|(?:Creator|Version|comment)\s[^\n]*\n)*graph\s*\[`), byNetworkX("read_gml")},
+	{"Pajek", expression.Lazy(`(?i)^(?:\s+|%[^\n]*\n)*\*(?:network|vertices|arcs|edges|arcslist|edgeslist|matrix)\b`), byNetworkX("read_pajek")},
+	{"GraphViz DOT", expression.Lazy(`^(?:\s+|//[^\n]*\n|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^\n\[]*\{`), byNetworkX("nx_agraph.read_dot")},
+	{"GDF", expression.Lazy(`^nodedef\s*>`), "write its edges as CSV"},
+	{"a Git LFS pointer", expression.Lazy(`^version https://git-lfs\.github\.com/`), "have Git fetch the file that it stands for: git lfs pull"},
+	{"GraphML", expression.Lazy(`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)*<graphml\b`), byNetworkX("read_graphml")},
+	{"GEXF", expression.Lazy(`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)*<gexf\b`), byNetworkX("read_gexf")},
+	{"UCINET DL", expression.Lazy(`(?i)^\s*dl\s+n\s*=`), "write its edges as CSV"},
 }
 
 func byNetworkX(read string) string {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/expression"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -157,7 +158,7 @@ func pythonPipe(imports, table string) string {
 	return fmt.Sprintf(`python -c "%s; p.write_table(%s, sys.stdout.buffer)" | bcstage`, imports, table)
 }
 
-var plainPath = pattern(`^[\w@%+=:,./-]+$`)
+var plainPath = expression.Lazy(`^[\w@%+=:,./-]+$`)
 
 // pythonWord is a path within quotes of Python within quotes of a shell; one that has
 // characters which either would read otherwise is left to the user.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/expression"
 )
 
 // Folders of tables hold other files, too: a README, sums, a note. By its name a file may be
@@ -20,7 +21,7 @@ func namedColumnar(name string) bool {
 	return slices.Contains(columnarEndings, strings.ToLower(ending(name)))
 }
 
-var documentName = pattern(`(?i)^(?:(?:readme|licen[cs]e)(?:\.[a-z]+)?|.*\.(?:md|json|crc))$`)
+var documentName = expression.Lazy(`(?i)^(?:(?:readme|licen[cs]e)(?:\.[a-z]+)?|.*\.(?:md|json|crc))$`)
 
 // addAll adds what a path names. Documents that lie among the files of a folder or pattern
 // are left out.

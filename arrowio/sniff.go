@@ -10,6 +10,7 @@ import (
 
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ipccheck"
+	"bcstage/internal/expression"
 )
 
 // sniff chooses the reader of an input by the format option, else by its first
@@ -90,7 +91,7 @@ func readNothing(context.Context, *input, *funnel) error { return nil }
 
 var (
 	utf8Mark     = []byte("\xef\xbb\xbf")
-	dimacsHeader = pattern(`^p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+\s*$`)
+	dimacsHeader = expression.Lazy(`^p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+\s*$`)
 )
 
 // guess tells the format of a text from FormatAuto; FormatAuto again is an edge

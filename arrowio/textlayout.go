@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/expression"
 )
 
 // layout is how the rows of one edge list or CSV are read.
@@ -156,7 +157,7 @@ func floatLike(text string) bool {
 
 // percentEncoded matches a name that begins with an encoded sign of ASCII or
 // letter beyond it (RFC 3986), but no comment like "%Edges" or "%2020".
-var percentEncoded = pattern(`^%(?i:2[1-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e]|[c-f][0-9a-f]%[89ab][0-9a-f])`)
+var percentEncoded = expression.Lazy(`^%(?i:2[1-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e]|[c-f][0-9a-f]%[89ab][0-9a-f])`)
 
 // firstLineOfTable skips comments and blank lines. One sign begins all
 // comments of a text: article names begin with "%" below "#" comments

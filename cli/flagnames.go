@@ -1,27 +1,21 @@
 package cli
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
+	"bcstage/internal/expression"
 	"bcstage/pipeline"
 )
 
-// pattern compiles an expression when it is first asked for: few calls ask for any.
-func pattern(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
-
 // optionName matches an option as the libraries name it in errors and notes:
 // Options.IgnoreWeight, or with a value Options.Nulls "drop".
-var optionName = pattern(`\bOptions\.([A-Z][A-Za-z]*)( "(?:[^"\\]|\\.)*")?`)
+var optionName = expression.Lazy(`\bOptions\.([A-Z][A-Za-z]*)( "(?:[^"\\]|\\.)*")?`)
 
 // unlikeFlags are the options whose flags have other names.
 var unlikeFlags = map[string]string{"Format": "input-format", "IDs": "ids"}
 
-var wordStart = pattern(`[a-z][A-Z]`)
+var wordStart = expression.Lazy(`[a-z][A-Z]`)
 
 // flagsFor puts flags in the place of a text's options: --nulls drop.
 func flagsFor(text string) string {
@@ -42,7 +36,7 @@ func flagsFor(text string) string {
 	})
 }
 
-var plainWord = pattern(`^[\w@%+=:,./-]+$`)
+var plainWord = expression.Lazy(`^[\w@%+=:,./-]+$`)
 
 // shellWord is a value as a shell's command line has it.
 func shellWord(value string) string {

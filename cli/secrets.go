@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"bcstage/internal/expression"
 )
 
 // secrets hide the credentials that a process was given, in its arguments and its
@@ -107,7 +109,7 @@ func findInURLs(found map[string]string, text string) {
 }
 
 // urlBegin matches what a URL begins with, also where a path's functions have made one slash of two.
-var urlBegin = pattern(`(?i)[a-z0-9+.-]{2,}:/+|://+`)
+var urlBegin = expression.Lazy(`(?i)[a-z0-9+.-]{2,}:/+|://+`)
 
 // userIn is what stands before the @ of a URL's host: USER or USER:PASSWORD; "" if nothing
 // does. Passwords with a slash, as secret keys have, are looked for up to the last @.
@@ -121,7 +123,7 @@ func userIn(place string) string {
 }
 
 // secretName matches the parameters of a URL whose values are hidden wherever they stand.
-var secretName = pattern(`(?i)sig|token|secret|key|pass|cred|auth`)
+var secretName = expression.Lazy(`(?i)sig|token|secret|key|pass|cred|auth`)
 
 // mask is a text without the credentials.
 func (s secrets) mask(text string) string {

@@ -9,14 +9,13 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
+	"bcstage/internal/expression"
 	"bcstage/preprocess/question"
 )
 
@@ -77,7 +76,7 @@ var (
 )
 
 // blankInNumber separates thousands; a line must not break there.
-var blankInNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d) (\d)`) })
+var blankInNumber = expression.Lazy(`(\d) (\d)`)
 
 // picture is a plot as the page has it.
 type picture struct {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"html"
 	"image/color"
-	"regexp"
 	"strings"
-	"sync"
+
+	"bcstage/internal/expression"
 
 	"gonum.org/v1/plot/vg/vgsvg"
 )
@@ -45,8 +45,8 @@ func hex(c color.Color) string {
 
 var (
 	// Text is escaped, so that none can be taken for one of these.
-	styleAttribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`style="[^"]*"`) })
-	colour         = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#[0-9A-F]{6}`) })
+	styleAttribute = expression.Lazy(`style="[^"]*"`)
+	colour         = expression.Lazy(`#[0-9A-F]{6}`)
 )
 
 // SVG is the picture as an element of a page, in the page's colours.
