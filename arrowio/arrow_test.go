@@ -234,15 +234,10 @@ func TestReadArrowLargeAndSlicedRecords(t *testing.T) {
 			t.Errorf("%s: %d rows, %v", dt, len(rows), err)
 		}
 		rows, _, err = collect(func(edges chan<- Batch) (Summary, error) {
-			defer close(edges)
-			opts, _ := Options{Nulls: NullsDrop}.check()
-			out := newFunnel(edges, opts.reading(), nil)
-			records, err := newRecords(out, sliced.Schema(), nil)
-			if err == nil {
-				err = records.send(context.Background(), sliced)
-				records.release()
-			}
-			return out.finish(), err
+			in := make(chan Record, 1)
+			in <- sliced
+			close(in)
+			return FromRecords(t.Context(), in, Options{Nulls: NullsDrop}, edges)
 		})
 		if want := slices.Concat(all[5:total-3], all[total-2:]); err != nil || !slices.Equal(rows, want) {
 			t.Errorf("%s, sliced: %d rows, %v", dt, len(rows), err)

@@ -52,14 +52,14 @@ func (d declared) send(ctx context.Context, count int64, side uint8, free freeCo
 	for next := int64(1); next <= count; next += vertexBatch {
 		buffers := free.take()
 		buffers.src.grow(vertexBatch)
-		ids := buffers.src.ints[:min(vertexBatch, count-next+1)]
-		for i := range ids {
-			ids[i] = uint64(next) + uint64(i)
+		numbers := buffers.src.ints[:min(vertexBatch, count-next+1)]
+		for i := range numbers {
+			numbers[i] = uint64(next) + uint64(i)
 		}
-		b := Batch{Vertices: Keys{Ints: ids}}
+		b := Batch{Vertices: Keys{Ints: numbers}}
 		onRelease(&b, func() { free.give(buffers) })
 		if d.bipartite {
-			b.Side = sides[:len(ids)]
+			b.Side = sides[:len(numbers)]
 		}
 		if err := out.send(ctx, b); err != nil {
 			return err

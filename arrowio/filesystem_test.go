@@ -27,17 +27,20 @@ import (
 	"bcstage/arrowio/internal/parquetpages"
 )
 
+// span is a part of a file.
+type span struct{ start, end int64 }
+
 // far is a file system that keeps a list of what was read of it.
 type far struct {
 	fstest.MapFS
 	fail int64 // reads of this byte fail; 0: none
 
 	mu    sync.Mutex
-	reads map[string][]stretch
+	reads map[string][]span
 }
 
 func newFar(files map[string][]byte) *far {
-	f := &far{MapFS: fstest.MapFS{}, reads: map[string][]stretch{}}
+	f := &far{MapFS: fstest.MapFS{}, reads: map[string][]span{}}
 	for name, data := range files {
 		f.MapFS[name] = &fstest.MapFile{Data: data}
 	}
@@ -74,7 +77,7 @@ func (f *farTestFile) Read([]byte) (int, error) {
 func (f *farTestFile) ReadAt(p []byte, offset int64) (int, error) {
 	f.of.mu.Lock()
 	defer f.of.mu.Unlock()
-	read := stretch{offset, offset + int64(len(p))}
+	read := span{offset, offset + int64(len(p))}
 	f.of.reads[f.name] = append(f.of.reads[f.name], read)
 	if f.of.fail > 0 && read.start <= f.of.fail && f.of.fail < read.end {
 		return 0, errFar
@@ -223,7 +226,7 @@ func TestFarFilesAreFetchedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		reads := slices.Clone(f.reads[name])
-		slices.SortFunc(reads, func(a, b stretch) int { return int(a.start - b.start) })
+		slices.SortFunc(reads, func(a, b span) int { return int(a.start - b.start) })
 		size, fetched := int64(len(f.MapFS[name].Data)), int64(0)
 		for _, r := range reads {
 			fetched += r.end - r.start

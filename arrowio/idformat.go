@@ -89,10 +89,10 @@ func kindWithin(typ arrow.DataType) string {
 }
 
 // spelt is a column of ids as text.
-func spelt(t IDType, ids Keys) Keys {
-	out := Keys{Offsets: make([]int64, 1, ids.Len()+1)}
-	for row := range ids.Len() {
-		out.Bytes = t.AppendFormat(out.Bytes, ids, row)
+func spelt(t IDType, keys Keys) Keys {
+	out := Keys{Offsets: make([]int64, 1, keys.Len()+1)}
+	for row := range keys.Len() {
+		out.Bytes = t.AppendFormat(out.Bytes, keys, row)
 		out.Offsets = append(out.Offsets, int64(len(out.Bytes)))
 	}
 	return out

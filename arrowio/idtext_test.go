@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"bcstage/arrowio/internal/faults"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -29,7 +31,7 @@ func TestIDTypeText(t *testing.T) {
 	}
 	for _, text := range []string{"", "double", "int64 of ", "utf8 of int64", "int8 of float", "fixed_size_binary[x]", "fixed_size_binary[-1]", "fixed_size_binary[8] "} {
 		var typ IDType
-		if err := typ.UnmarshalText([]byte(text)); !errors.Is(err, ErrInput) {
+		if err := typ.UnmarshalText([]byte(text)); !errors.Is(err, faults.ErrInput) {
 			t.Errorf("%q: %s, %v", text, typ, err)
 		}
 	}

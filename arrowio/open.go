@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"bcstage/arrowio/internal/faults"
@@ -13,6 +14,14 @@ import (
 
 // headBytes is how far sniffing looks ahead.
 const headBytes = 64 << 10
+
+// sourceOptions are those of files: see Options.
+type sourceOptions struct {
+	FileSystems  map[string]fs.FS
+	Stdin        io.Reader
+	TempDir      string
+	MaxExpansion int
+}
 
 // input is one opened input: the bytes of one edge table, decompressed. An input
 // reads as a stream from the first byte, or, instead, at random.

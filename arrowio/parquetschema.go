@@ -55,7 +55,7 @@ func originalSchema(ctx context.Context, footer *metadata.FileMetaData) *arrow.S
 	if err != nil {
 		return nil
 	}
-	m := ipccheck.NewMessages(ctx, ipccheck.NewStream(ctx, bytes.NewReader(message)), memory.DefaultAllocator, DefaultMaxExpansion, nil)
+	m := ipccheck.NewMessages(ctx, ipccheck.NewStream(ctx, bytes.NewReader(message)), memory.DefaultAllocator, faults.DefaultExpansion, nil)
 	reader, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(m.Allocator()))
 	if err != nil {
 		return nil

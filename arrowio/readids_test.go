@@ -25,9 +25,9 @@ func TestReadIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 		var texts []string
-		err := ReadIDs(t.Context(), Options{Paths: []string{path}, Src: "u", Dst: "v", IDs: IDsInt}, func(ids Keys) error {
-			for i := range ids.Len() {
-				texts = append(texts, string(textOf(ids, i)))
+		err := ReadIDs(t.Context(), Options{Paths: []string{path}, Src: "u", Dst: "v", IDs: IDsInt}, func(list Keys) error {
+			for i := range list.Len() {
+				texts = append(texts, string(textOf(list, i)))
 			}
 			return nil
 		})

@@ -12,7 +12,7 @@ import (
 )
 
 // fromRecords sends the edges of all records: see arrowio.FromRecords.
-func fromRecords(ctx context.Context, in <-chan Record, out *funnel) error {
+func fromRecords(ctx context.Context, in <-chan arrow.Record, out *funnel) error {
 	var all *records
 	defer func() {
 		if all != nil {
@@ -20,7 +20,7 @@ func fromRecords(ctx context.Context, in <-chan Record, out *funnel) error {
 		}
 	}()
 	account := out.opts.Budget.Line().Account(ctx)
-	take := func(record Record) (err error) {
+	take := func(record arrow.Record) (err error) {
 		defer faults.Recover(&err)
 		defer record.Release()
 		if all == nil {

@@ -101,15 +101,3 @@ func benchMETIS() []byte {
 	}
 	return []byte(text.String())
 }
-
-func BenchmarkParsePairs(b *testing.B) {
-	text := benchText("", "%d\t%d\n")[:chunkBytes]
-	text = text[:lastLine(text)]
-	src, dst := make([]uint64, len(text)), make([]uint64, len(text))
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		if _, end := parsePairs(text, '\t', src, dst); end != len(text) {
-			b.Fatal(end)
-		}
-	}
-}

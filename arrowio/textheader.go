@@ -195,6 +195,9 @@ func (l *layout) chooseFields(out *funnel) error {
 	return nil
 }
 
+// maxField is the largest number by which Src and Dst may give a field.
+const maxField = 1 << 20
+
 // fieldNumbers are the fields that Options.Src and Options.Dst give by their
 // numbers, counted from 0.
 func fieldNumbers(o *readOptions) (src, dst int, ok bool) {

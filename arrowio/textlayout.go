@@ -128,21 +128,21 @@ func (l *layout) findKind(text *lines, out *funnel) (bool, error) {
 }
 
 // integerRow tells whether the ids of a row are all integers, or none.
-func (l *layout) integerRow(row []string, ids []int, out *funnel) (bool, error) {
+func (l *layout) integerRow(row []string, fields []int, out *funnel) (bool, error) {
 	integers := 0
-	for _, i := range ids {
+	for _, i := range fields {
 		if isInteger(row[i]) {
 			integers++
 		} else if floatLike(row[i]) {
 			return false, faults.Advise(faults.Rejected("%s: %s is a floating-point number, not an id", l.column(i), faults.Quote(row[i])), `Options.IDs "string" takes it as text`)
 		}
 	}
-	if integers == 1 && len(ids) == 2 && out.opts.Bipartite {
-		out.note("ids are integers here and strings there, as %s and %s: all are strings", faults.Quote(row[ids[0]]), faults.Quote(row[ids[1]]))
+	if integers == 1 && len(fields) == 2 && out.opts.Bipartite {
+		out.note("ids are integers here and strings there, as %s and %s: all are strings", faults.Quote(row[fields[0]]), faults.Quote(row[fields[1]]))
 		return false, nil
 	}
-	if integers != 0 && integers != len(ids) {
-		return false, faults.Advise(faults.Rejected("one id is an integer and one is not: %s, %s", faults.Quote(row[ids[0]]), faults.Quote(row[ids[1]])), allStrings)
+	if integers != 0 && integers != len(fields) {
+		return false, faults.Advise(faults.Rejected("one id is an integer and one is not: %s, %s", faults.Quote(row[fields[0]]), faults.Quote(row[fields[1]])), allStrings)
 	}
 	return integers > 0, nil
 }

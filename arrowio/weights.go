@@ -27,3 +27,22 @@ func weighted(name, format string, args ...any) error {
 var weightNames = []string{"weight", "weights", "edge_weight", "edgeweight"}
 
 func isWeightName(name string) bool { return slices.Contains(weightNames, untyped(name)) }
+
+// nameless is the name of weights that have none.
+const nameless = "value"
+
+// heedless tells whether a column may look like weights without being them.
+func (o *readOptions) heedless() bool { return o.IgnoreWeight || o.Weight != "" }
+
+// checkNameless refuses a name for the weights of a format that has none.
+func (o *readOptions) checkNameless() error {
+	if o.Weight != nameless && o.Weight != "3" {
+		return faults.Advise(faults.Rejected("no column %q: the weights of this format have no name", o.Weight), `Options.Weight "value" reads them`)
+	}
+	return nil
+}
+
+// unweighted is the error of an input without the weights that are asked for.
+func unweighted(format string, args ...any) error {
+	return faults.Advise(faults.Rejected(format, args...), "without Options.Weight all edges are equally long")
+}

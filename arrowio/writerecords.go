@@ -249,13 +249,13 @@ func (w *keyWriter) integers(at []uint32) arrow.Array {
 
 // values is an array of keys; key says which the i-th is.
 func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (arrow.Array, error) {
-	ids := w.Keys
+	keys := w.Keys
 	if arrow.IsInteger(typ.ID()) {
-		return integerArray(w.mem, typ, rows, func(i int) uint64 { return ids.Ints[key(i)] })
+		return integerArray(w.mem, typ, rows, func(i int) uint64 { return keys.Ints[key(i)] })
 	}
 	total := 0
 	for i := range rows {
-		total += len(textOf(ids, key(i)))
+		total += len(textOf(keys, key(i)))
 	}
 	text := memory.NewResizableBuffer(w.mem)
 	text.Resize(total)
@@ -267,7 +267,7 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 		offsets := arrow.Int32Traits.CastFromBytes(place.Bytes())
 		for i := range rows {
 			offsets[i] = int32(len(to))
-			to = append(to, textOf(ids, key(i))...)
+			to = append(to, textOf(keys, key(i))...)
 		}
 		offsets[rows] = int32(len(to))
 	case arrow.LARGE_STRING, arrow.LARGE_BINARY:
@@ -275,13 +275,13 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 		offsets := arrow.Int64Traits.CastFromBytes(place.Bytes())
 		for i := range rows {
 			offsets[i] = int64(len(to))
-			to = append(to, textOf(ids, key(i))...)
+			to = append(to, textOf(keys, key(i))...)
 		}
 		offsets[rows] = int64(len(to))
 	case arrow.STRING_VIEW, arrow.BINARY_VIEW:
 		place.Resize(viewBytes * rows)
 		for i := range rows {
-			id := textOf(ids, key(i))
+			id := textOf(keys, key(i))
 			putView(place.Bytes()[viewBytes*i:][:viewBytes], id, len(to))
 			if len(id) > viewInline {
 				to = append(to, id...)
@@ -291,7 +291,7 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 	default: // fixed-size binary
 		place.Release()
 		for i := range rows {
-			to = append(to, textOf(ids, key(i))...)
+			to = append(to, textOf(keys, key(i))...)
 		}
 		if width := typ.(*arrow.FixedSizeBinaryType).ByteWidth; len(to) != width*rows {
 			text.Release()
