@@ -7,7 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/sources"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
@@ -82,12 +84,12 @@ func rowsThrough(t *testing.T, data []byte, mem memory.Allocator) (rows int, err
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := open(context.Background(), "-", o.sources())
+	in, err := sources.Open(context.Background(), "-", o.sources())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.close()
-	err = eachRecord(context.Background(), in, mem, nil, func(*arrow.Schema) error { return nil }, func(record arrow.Record) error {
+	defer in.Close()
+	err = columnar.EachRecord(context.Background(), in, mem, nil, func(*arrow.Schema) error { return nil }, func(record arrow.Record) error {
 		if slices.ContainsFunc(record.Columns(), func(c arrow.Array) bool { return int64(c.Len()) != record.NumRows() }) {
 			t.Errorf("columns of unequal length")
 		}

@@ -8,6 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/internal/edgetable"
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/sources"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
@@ -42,7 +47,7 @@ var idTypeTables = []struct {
 	{arrow.BinaryTypes.LargeBinary, texts},
 	{arrow.BinaryTypes.BinaryView, texts},
 	{fixedSize(6), sixBytes},
-	{newUUIDType(), uuids},
+	{idtypes.UUID(), uuids},
 	{dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String), texts},
 	{dictionaryOf(arrow.PrimitiveTypes.Uint16, arrow.BinaryTypes.Binary), texts},
 	{dictionaryOf(arrow.PrimitiveTypes.Uint64, arrow.PrimitiveTypes.Int16), negatives},
@@ -51,12 +56,12 @@ var idTypeTables = []struct {
 
 // formatted is what reading rows of a type gives.
 func formatted(dt arrow.DataType, rows [][2]string) (want [][2]string) {
-	if _, value := partsOf(dt); !isText(value) && stringRank(value) > 0 {
+	if _, value := idtypes.Parts(dt); !idtypes.IsText(value) && idtypes.StringRank(value) > 0 {
 		for _, row := range rows {
 			var pair [2]string
 			for i, id := range row {
 				keys := Keys{Bytes: []byte(id), Offsets: []int64{0, int64(len(id))}}
-				pair[i] = idTypeOf(value).Format(keys, 0)
+				pair[i] = idtypes.Of(value).Format(keys, 0)
 			}
 			want = append(want, pair)
 		}
@@ -83,7 +88,7 @@ func TestReadArrowEveryIDType(t *testing.T) {
 					if err != nil || !slices.Equal(rows, want) {
 						t.Errorf("%q, %v, want %q", rows, err, want)
 					}
-					if !arrow.TypeEqual(arrowOf(summary.IDs), test.dt) || summary.Rows != int64(len(want)) {
+					if !arrow.TypeEqual(idtypes.Arrow(summary.IDs), test.dt) || summary.Rows != int64(len(want)) {
 						t.Errorf("%d rows of %s", summary.Rows, summary.IDs)
 					}
 				})
@@ -101,15 +106,15 @@ func readArrowBytes(ctx context.Context, data []byte, opts Options, edges chan<-
 	if err != nil {
 		return Summary{}, err
 	}
-	in, err := open(ctx, "-", opts.sources())
+	in, err := sources.Open(ctx, "-", opts.sources())
 	if err != nil {
 		return Summary{}, err
 	}
-	defer in.close()
-	out := newFunnel(edges, opts.reading(), nil)
-	out.input = in.name
-	err = readArrowIn(ctx, in, out, mem)
-	return out.finish(), err
+	defer in.Close()
+	out := edgetable.NewFunnel(edges, opts.reading(), nil)
+	out.Input = in.Name
+	err = columnar.ReadArrowIn(ctx, in, out, mem)
+	return out.Finish(), err
 }
 
 func TestReadArrowMixedWidths(t *testing.T) {
@@ -127,7 +132,7 @@ func TestReadArrowMixedWidths(t *testing.T) {
 	} {
 		record := edgeRecord(memory.DefaultAllocator, test.src, test.dst, test.rows...)
 		rows, summary, err := edgesOf(streamOf([]arrow.Record{record}), Options{})
-		if err != nil || !slices.Equal(rows, test.rows) || !arrow.TypeEqual(arrowOf(summary.IDs), test.want) {
+		if err != nil || !slices.Equal(rows, test.rows) || !arrow.TypeEqual(idtypes.Arrow(summary.IDs), test.want) {
 			t.Errorf("%s, %s: %q, %s, %v", test.src, test.dst, rows, summary.IDs, err)
 		}
 	}
@@ -166,7 +171,7 @@ func TestReadArrowNulls(t *testing.T) {
 		data := streamOf([]arrow.Record{whole, holes})
 
 		_, _, err := edgesOf(data, Options{})
-		want := `arrowio: standard input: record batch 1: column "src": null id at row 2; ` + dropNulls
+		want := `arrowio: standard input: record batch 1: column "src": null id at row 2; ` + edgetable.DropNulls
 		if !errors.Is(err, ErrInput) || err.Error() != want {
 			t.Errorf("%s: %v, want %s", dt, err, want)
 		}
@@ -221,7 +226,7 @@ func TestReadArrowDictionaries(t *testing.T) {
 // Records larger than a batch are cut, sliced records begin in the middle.
 func TestReadArrowLargeAndSlicedRecords(t *testing.T) {
 	for _, dt := range []arrow.DataType{arrow.PrimitiveTypes.Uint16, arrow.BinaryTypes.String, dictionaryOf(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String)} {
-		const total = 2*batchRows + 10
+		const total = 2*columnar.BatchRows + 10
 		all := make([][2]string, total)
 		for i := range all {
 			all[i] = [2]string{string(rune('0' + i%10)), string(rune('0' + i%7))}
@@ -259,7 +264,7 @@ func TestReadColumnarVertexTables(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) { return readVertexBytes(out.Bytes(), edges) })
-			if want := [][2]string{{"7"}, {"3"}, {"9"}}; err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(arrowOf(summary.IDs), dt) {
+			if want := [][2]string{{"7"}, {"3"}, {"9"}}; err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(idtypes.Arrow(summary.IDs), dt) {
 				t.Errorf("%s, %s: %q, %s, %v", format, dt, rows, summary.IDs, err)
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"bcstage/arrowio/internal/columnar"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet"
@@ -69,9 +71,9 @@ func benchmarkFiles() map[string][]byte {
 	}
 	for _, dt := range []arrow.DataType{arrow.PrimitiveTypes.Int64, arrow.BinaryTypes.String} {
 		var records []arrow.Record
-		for first := 0; first < len(src); first += batchRows {
+		for first := 0; first < len(src); first += columnar.BatchRows {
 			var rows [][2]string
-			for i := first; i < first+batchRows; i++ {
+			for i := first; i < first+columnar.BatchRows; i++ {
 				rows = append(rows, [2]string{fmt.Sprint(src[i]), fmt.Sprint(dst[i])})
 			}
 			records = append(records, edgeRecord(memory.DefaultAllocator, dt, dt, rows...))

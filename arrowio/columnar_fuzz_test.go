@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/ipccheck"
+	"bcstage/arrowio/internal/parquetfile"
 )
 
 func fuzzColumnar(f *testing.F, seed func(name string, data []byte) bool, magic string) {
@@ -45,5 +46,5 @@ func FuzzFile(f *testing.F) {
 }
 
 func FuzzParquet(f *testing.F) {
-	fuzzColumnar(f, func(name string, _ []byte) bool { return strings.HasSuffix(name, ".parquet") }, magicParquet)
+	fuzzColumnar(f, func(name string, _ []byte) bool { return strings.HasSuffix(name, ".parquet") }, parquetfile.Magic)
 }

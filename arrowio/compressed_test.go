@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
+	"bcstage/arrowio/internal/sources"
 	"bcstage/internal/testgraphs"
 )
 
@@ -184,14 +185,14 @@ func TestRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := open(context.Background(), test.path, o.sources())
+		in, err := sources.Open(context.Background(), test.path, o.sources())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := in.head(); err != nil {
+		if _, err := in.Head(); err != nil {
 			t.Fatal(err)
 		}
-		section, err := in.random()
+		section, err := in.Random()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +203,7 @@ func TestRandom(t *testing.T) {
 		if left, _ := os.ReadDir(spool); len(left) > 0 {
 			t.Errorf("%s: %v still has a name", test.name, left)
 		}
-		in.close()
+		in.Close()
 	}
 	t.Run("redirected file", func(t *testing.T) {
 		file, err := os.Open(plain)
@@ -213,28 +214,28 @@ func TestRandom(t *testing.T) {
 		for _, skip := range []int64{0, 7} {
 			file.Seek(skip, io.SeekStart)
 			o, _ := Options{Stdin: file, TempDir: spool}.check()
-			in, err := open(context.Background(), "-", o.sources())
+			in, err := sources.Open(context.Background(), "-", o.sources())
 			if err != nil {
 				t.Fatal(err)
 			}
-			section, err := in.random()
+			section, err := in.Random()
 			if err != nil {
 				t.Fatal(err)
 			}
 			got, err := io.ReadAll(io.NewSectionReader(section, 0, section.Size()))
-			if err != nil || !bytes.Equal(got, text[skip:]) || (in.file != nil) != (skip == 0) {
+			if err != nil || !bytes.Equal(got, text[skip:]) || (in.File != nil) != (skip == 0) {
 				t.Errorf("from %d: %d bytes, %v", skip, len(got), err)
 			}
-			in.close()
+			in.Close()
 		}
 	})
 	o, _ := Options{Stdin: bytes.NewReader(packed[:len(packed)-1])}.check()
-	in, err := open(context.Background(), "-", o.sources())
+	in, err := sources.Open(context.Background(), "-", o.sources())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.close()
-	if _, err := in.random(); !errors.Is(err, ErrCorrupt) {
+	defer in.Close()
+	if _, err := in.Random(); !errors.Is(err, ErrCorrupt) {
 		t.Error("spooled a cut stream:", err)
 	}
 }

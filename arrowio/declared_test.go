@@ -3,6 +3,8 @@ package arrowio
 import (
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/internal/numbered"
 )
 
 const (
@@ -166,7 +168,7 @@ func TestCutShort(t *testing.T) {
 }
 
 func TestManyDeclaredVertices(t *testing.T) {
-	const n = 3*vertexBatch + 5
+	const n = 3*numbered.VertexBatch + 5
 	got, err := readString("p edge 196613 0\n", Options{})
 	if err != nil || len(got.vertices) != n || got.vertices[n-1] != "196613" || got.batches != 5 { // the first says how many
 		t.Error(len(got.vertices), got.batches, err)

@@ -15,16 +15,26 @@
 //
 // Damaged input ends in ErrCorrupt, in memory bounded by the input's size and
 // Options.MaxExpansion. Arrow's decoders are not built for that: what they read
-// is checked before (ipccheck) and after (promote), and Parquet pages are
+// is checked before (ipccheck) and after (columnar), and Parquet pages are
 // decoded here (parquetpages).
 //
-// Rooms, under internal:
+// Rooms, under internal, from the ground up:
 //
 //	faults        the classes of errors, panics turned into them, how far bytes may expand
-//	ids           a column of ids on its way into a batch
+//	thrift        structures of Parquet's footer and page headers
+//	ids           ids of vertices: in batches, and in a column on its way there
+//	idtypes       their types, merged over all inputs, and their text
+//	keeping       columns of the vertex table that go through to the output
+//	lengths       lengths and masses as decimal numbers
 //	ipccheck      messages of Arrow streams and files, framed and checked before Arrow decodes
 //	parquetpages  pages of Parquet columns -> ids
-//	thrift        structures of Parquet's footer and page headers
+//	sources       paths, patterns, folders, file systems, compressions -> bytes
+//	edgetable     what readers share: options, choice of columns, the way out
+//	textlines     text -> chunks, parsed side by side, in order
+//	delimited     edge lists and CSV
+//	numbered      MatrixMarket, METIS, DIMACS
+//	columnar      Arrow streams, files and records
+//	parquetfile   Parquet
 //
 // Units: a batch holds some ten thousand rows; a row is one edge as given,
 // nothing is symmetrised or deduplicated here.

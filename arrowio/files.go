@@ -8,11 +8,11 @@ import (
 // Files lists the files that the paths of opts name, in reading order, as Read
 // finds them. "-" stays as it is.
 func Files(ctx context.Context, opts Options) ([]string, error) {
-	found, err := opts.sources().expand(ctx, opts.Paths)
+	found, err := opts.sources().Expand(ctx, opts.Paths)
 	if err != nil {
 		return nil, fmt.Errorf("arrowio: %w", err)
 	}
-	return found.files, nil
+	return found.Files, nil
 }
 
 // Overwrites finds an output that is a file of opts.Paths, by whatever name, or would be one
@@ -21,5 +21,5 @@ func Files(ctx context.Context, opts Options) ([]string, error) {
 // at: reading or writing it will tell. No file is opened, and nothing is asked of
 // Options.FileSystems, where a name is all there is to a file.
 func Overwrites(ctx context.Context, opts Options, outputs ...string) (*Overlap, error) {
-	return opts.sources().overwrites(ctx, opts.Paths, outputs)
+	return opts.sources().Overwrites(ctx, opts.Paths, outputs)
 }

@@ -24,7 +24,9 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
+	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/internal/parquetpages"
+	"bcstage/arrowio/internal/sources"
 )
 
 // span is a part of a file.
@@ -212,7 +214,7 @@ func TestParquetIsFetchedInPart(t *testing.T) {
 	if reads != 2+2*4 {
 		t.Errorf("%d requests, want 10: %v", reads, f.reads)
 	}
-	if most := int64(len(data))*2/10 + headBytes + tailBytes + 8*parquetpages.HeaderBytes + int64(len(data))/50; fetched > most {
+	if most := int64(len(data))*2/10 + sources.HeadBytes + parquetfile.TailBytes + 8*parquetpages.HeaderBytes + int64(len(data))/50; fetched > most {
 		t.Errorf("%d bytes of %d, want at most %d", fetched, len(data), most)
 	}
 }
@@ -232,7 +234,7 @@ func TestFarFilesAreFetchedOnce(t *testing.T) {
 			fetched += r.end - r.start
 		}
 		// The first bytes of an Arrow file are fetched to know it, its footer apart.
-		if most := size/windowBytes + 5; int64(len(reads)) > most || fetched > size+headBytes+4096 {
+		if most := size/sources.WindowBytes + 5; int64(len(reads)) > most || fetched > size+sources.HeadBytes+4096 {
 			t.Errorf("%s: %d requests of %d bytes for %d", name, len(reads), fetched, size)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/idtypes"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -52,8 +53,8 @@ func (t *Table) least(format Format) (bytes int64) {
 	switch format {
 	case FormatArrow, FormatArrowFile, "":
 		bytes = int64(len(t.IDs.Bytes))
-		if index, value := partsOf(arrowOf(t.Type)); index == nil && arrow.IsInteger(value.ID()) {
-			bytes = n * int64(bitWidth(value)) / 8
+		if index, value := idtypes.Parts(idtypes.Arrow(t.Type)); index == nil && arrow.IsInteger(value.ID()) {
+			bytes = n * int64(idtypes.BitWidth(value)) / 8
 		}
 		for _, c := range t.Columns {
 			if _, bits := c.Values.(Bools); bits {

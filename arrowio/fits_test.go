@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -23,7 +25,7 @@ func TestFits(t *testing.T) {
 		return table
 	}
 	words := func(typ arrow.DataType, list ...uint64) Table {
-		return Table{IDs: Keys{Ints: []uint64{7, 5, 3}}, Kept: []KeptColumn{{"x", idTypeOf(typ), KeptValues{Keys: Keys{Ints: list}}}}}
+		return Table{IDs: Keys{Ints: []uint64{7, 5, 3}}, Kept: []KeptColumn{{"x", idtypes.Of(typ), KeptValues{Keys: Keys{Ints: list}}}}}
 	}
 	decimals := func(precision, scale int32) Table {
 		table := words(&arrow.Decimal128Type{Precision: precision, Scale: scale})
@@ -69,7 +71,7 @@ func TestFits(t *testing.T) {
 
 // A column that Arrow's libraries panic about is an error of writing, too.
 func TestDecimalsThatParquetRefuses(t *testing.T) {
-	table := Table{Kept: []KeptColumn{{"x", idTypeOf(&arrow.Decimal256Type{Precision: 3, Scale: -1}), KeptValues{}}}}
+	table := Table{Kept: []KeptColumn{{"x", idtypes.Of(&arrow.Decimal256Type{Precision: 3, Scale: -1}), KeptValues{}}}}
 	if err := Write(t.Context(), io.Discard, FormatParquet, table); !errors.Is(err, ErrUsage) {
 		t.Errorf("%v, want ErrUsage", err)
 	}

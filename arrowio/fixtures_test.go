@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/internal/idtypes"
 )
 
 // fixtures are the files that testdata/make_columnar.py and make_spark.py make.
@@ -54,7 +56,7 @@ func TestReadFilesOfOtherWriters(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || !slices.Equal(rows, formatted(arrowOf(summary.IDs), f.Tables[want.Table])) {
+			if err != nil || !slices.Equal(rows, formatted(idtypes.Arrow(summary.IDs), f.Tables[want.Table])) {
 				t.Fatalf("%v\n%q, want\n%q", err, rows, f.Tables[want.Table])
 			}
 			if summary.IDs.String() != want.Type || summary.NullsDropped != want.Nulls {

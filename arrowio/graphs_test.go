@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"bcstage/arrowio/internal/idtypes"
 )
 
 // graphs is the folder of the benchmark graphs.
@@ -80,7 +82,7 @@ func TestGraphs(t *testing.T) {
 			if g.strings {
 				want = "utf8"
 			}
-			if got := arrowOf(summary.IDs).Name(); got != want {
+			if got := idtypes.Arrow(summary.IDs).Name(); got != want {
 				t.Errorf("ids are %s, want %s", got, want)
 			}
 			t.Log(summary.Notes)

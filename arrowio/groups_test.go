@@ -15,7 +15,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
 )
 
 // namedRows are the rows that a source sends, in full: what names the graph, the
@@ -181,7 +183,7 @@ func groupedRecord(types []arrow.DataType, names []string, columns ...[]string) 
 	var fields []arrow.Field
 	var arrays []arrow.Array
 	for i, name := range names {
-		field := fieldOf(name, types[i])
+		field := idtypes.Field(name, types[i])
 		field.Nullable = true
 		fields = append(fields, field)
 		arrays = append(arrays, idArray(memory.DefaultAllocator, types[i], columns[i]...))
@@ -200,7 +202,7 @@ func TestReadByColumnar(t *testing.T) {
 			[]string{"1", "1", "1", "2"}, []string{values[0], values[1], null, values[1]}, []string{"2", "2", "9", "3"})
 		table := Table{
 			IDs: Keys{Ints: []uint64{1, 1, 2}}, Type: Int64IDs(), Columns: []Column{{"dst", Ints{2, 2, 3}}},
-			By: []KeyColumn{{"t", idTypeOf(test.dt), keysFrom(t, idArray(memory.DefaultAllocator, test.dt, values[:2]...))}}, Graph: []uint32{0, 1, 1},
+			By: []KeyColumn{{"t", idtypes.Of(test.dt), keysFrom(t, idArray(memory.DefaultAllocator, test.dt, values[:2]...))}}, Graph: []uint32{0, 1, 1},
 		}
 		var parquet bytes.Buffer
 		if err := Write(context.Background(), &parquet, FormatParquet, table); err != nil {
@@ -218,7 +220,7 @@ func TestReadByColumnar(t *testing.T) {
 		stream := streamOf([]arrow.Record{record})
 		for name, data := range map[string][]byte{"arrow": stream, "parquet": parquet.Bytes()} {
 			rows, summary, err := read(data, NullsDrop)
-			if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(arrowOf(summary.By[0].Type), test.dt) {
+			if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(idtypes.Arrow(summary.By[0].Type), test.dt) {
 				t.Errorf("%s, %s: %q of %s, want %q: %v", test.dt, name, rows, summary.By[0].Type, want, err)
 			}
 		}
@@ -230,13 +232,13 @@ func TestReadByColumnar(t *testing.T) {
 
 func keysFrom(t *testing.T, values arrow.Array) Keys {
 	t.Helper()
-	var p promoter
-	defer p.release()
+	var p columnar.Promoter
+	defer p.Release()
 	var column ids.Column
-	if err := p.promote(&column, values, 0, values.Len()); err != nil {
+	if err := p.Promote(&column, values, 0, values.Len()); err != nil {
 		t.Fatal(err)
 	}
-	return keysOf(&column)
+	return column.Keys()
 }
 
 func TestReadBipartite(t *testing.T) {
@@ -295,7 +297,7 @@ func TestReadBipartiteColumnar(t *testing.T) {
 		{arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Uint16, "-1", "2", "-1>2", "int64"},
 		{arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String, "-1", "x", "-1>x", "utf8"},
 		{arrow.BinaryTypes.LargeString, arrow.PrimitiveTypes.Uint64, "x", "18446744073709551615", "x>18446744073709551615", "large_utf8"},
-		{newUUIDType(), arrow.PrimitiveTypes.Int64, uuid, "5", "30313233-3435-3637-3839-616263646566>5", "utf8"},
+		{idtypes.UUID(), arrow.PrimitiveTypes.Int64, uuid, "5", "30313233-3435-3637-3839-616263646566>5", "utf8"},
 		{dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String), arrow.PrimitiveTypes.Int64, "x", "5", "x>5", "utf8"},
 	} {
 		record := groupedRecord([]arrow.DataType{test.src, test.dst}, []string{"src", "dst"}, []string{test.from}, []string{test.to})
@@ -324,8 +326,8 @@ func TestTableNames(t *testing.T) {
 	table := Table{
 		IDs: Keys{Ints: []uint64{1, 2, 1, 2, 1}}, Type: Int64IDs(),
 		By: []KeyColumn{
-			{"month", idTypeOf(dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String)), Keys{Bytes: []byte("jan,jan,feb"), Offsets: []int64{0, 4, 8, 11}}},
-			{"tenant", idTypeOf(arrow.PrimitiveTypes.Int16), Keys{Ints: []uint64{5, 1<<64 - 6, 5}}},
+			{"month", idtypes.Of(dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String)), Keys{Bytes: []byte("jan,jan,feb"), Offsets: []int64{0, 4, 8, 11}}},
+			{"tenant", idtypes.Of(arrow.PrimitiveTypes.Int16), Keys{Ints: []uint64{5, 1<<64 - 6, 5}}},
 		},
 		Graph:    []uint32{0, 0, 1, 1, 2},
 		Side:     []uint8{0, 1, 0, 1, 0},
@@ -377,7 +379,7 @@ func TestTableNames(t *testing.T) {
 				t.Errorf("%s: %q", format, names)
 			}
 			for i, c := range table.By {
-				if !arrow.TypeEqual(arrowOf(got.By[i].Type), arrowOf(c.Type)) || got.By[i].Name != c.Name {
+				if !arrow.TypeEqual(idtypes.Arrow(got.By[i].Type), idtypes.Arrow(c.Type)) || got.By[i].Name != c.Name {
 					t.Errorf("%s: column %s of %s, want %s of %s", format, got.By[i].Name, got.By[i].Type, c.Name, c.Type)
 				}
 			}

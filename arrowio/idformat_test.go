@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -45,9 +47,9 @@ func TestIDTypesOfArrowColumns(t *testing.T) {
 		{p.Int8, dictionaryOf(p.Int8, dictionaryOf(p.Int8, p.Int8)), nil},
 	} {
 		for _, pair := range [][2]arrow.DataType{{test.a, test.b}, {test.b, test.a}} {
-			var types idTypes
-			err := errors.Join(types.add("x", pair[0]), types.add("y", pair[1]))
-			got := arrowOf(types.result())
+			var types idtypes.Merged
+			err := errors.Join(types.Add("x", pair[0]), types.Add("y", pair[1]))
+			got := idtypes.Arrow(types.Result())
 			switch {
 			case test.want == nil && !errors.Is(err, ErrInput):
 				t.Errorf("%v + %v: %v, %v, want ErrInput", pair[0], pair[1], got, err)
@@ -68,11 +70,11 @@ func TestIDTypeFormat(t *testing.T) {
 	}{
 		{IDType{}, Keys{Ints: []uint64{math.MaxUint64}}, 0, "-1"},
 		{Uint64IDs(), Keys{Ints: []uint64{math.MaxUint64}}, 0, "18446744073709551615"},
-		{idTypeOf(dictionaryOf(arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Int8)), Keys{Ints: []uint64{7, ^uint64(127)}}, 1, "-128"},
+		{idtypes.Of(dictionaryOf(arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Int8)), Keys{Ints: []uint64{7, ^uint64(127)}}, 1, "-128"},
 		{StringIDs(), bytes, 0, ""},
-		{idTypeOf(arrow.BinaryTypes.StringView), bytes, 1, "a\\\x00\xffé"},
-		{idTypeOf(arrow.BinaryTypes.Binary), bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
-		{idTypeOf(fixedSize(6)), bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
+		{idtypes.Of(arrow.BinaryTypes.StringView), bytes, 1, "a\\\x00\xffé"},
+		{idtypes.Of(arrow.BinaryTypes.Binary), bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
+		{idtypes.Of(fixedSize(6)), bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
 	} {
 		if got := test.t.Format(test.keys, test.i); got != test.want {
 			t.Errorf("%v: %q, want %q", test.t, got, test.want)

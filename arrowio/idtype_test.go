@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -14,7 +16,7 @@ func TestMergeIDTypes(t *testing.T) {
 		"u8": arrow.PrimitiveTypes.Uint8, "u16": arrow.PrimitiveTypes.Uint16, "u32": arrow.PrimitiveTypes.Uint32, "u64": arrow.PrimitiveTypes.Uint64,
 		"s": arrow.BinaryTypes.String, "ls": arrow.BinaryTypes.LargeString, "sv": arrow.BinaryTypes.StringView,
 		"b": arrow.BinaryTypes.Binary, "lb": arrow.BinaryTypes.LargeBinary, "bv": arrow.BinaryTypes.BinaryView,
-		"f16": fixedSize(16), "id": newUUIDType(),
+		"f16": fixedSize(16), "id": idtypes.UUID(),
 		"f": arrow.PrimitiveTypes.Float64, "bool": arrow.FixedWidthTypes.Boolean,
 	}
 	for _, test := range []struct {
@@ -58,20 +60,20 @@ func TestMergeIDTypes(t *testing.T) {
 		{"f", "error"},
 		{"bool", "error"},
 	} {
-		var merged idTypes
+		var merged idtypes.Merged
 		var err error
 		for i, word := range strings.Fields(test.types) {
 			name := "file " + string(rune('1'+i))
 			var e error
 			switch word {
 			case "+", "-":
-				e = merged.sees(name, word == "-", word == "+")
+				e = merged.Sees(name, word == "-", word == "+")
 			default:
-				e = merged.add(name, types[word])
+				e = merged.Add(name, types[word])
 			}
 			err = errors.Join(err, e)
 		}
-		got := merged.result().String()
+		got := merged.Result().String()
 		if err != nil {
 			got = "error"
 			if !errors.Is(err, ErrInput) {

@@ -11,6 +11,10 @@ import (
 	"time"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/keeping"
+	"bcstage/arrowio/internal/lengths"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -32,7 +36,7 @@ type KeptColumn struct {
 // Masses is the column as decimal numbers of 0 or more: integers, float32, float64, decimals or text. Digits of 0
 // stand for 0. The error is the context's, or ErrInput and names the row, from 1.
 func (c *KeptColumn) Masses(ctx context.Context) (Weights, error) {
-	return masses(ctx, c.Name, arrowOf(c.Type), c.Keys, c.Null)
+	return lengths.Masses(ctx, c.Name, idtypes.Arrow(c.Type), c.Keys, c.Null)
 }
 
 // keptMetadata lists the columns that are none of scores.
@@ -66,13 +70,13 @@ type keptColumn struct {
 // kept are the columns between those that name a vertex and the values.
 func (t *Table) kept() (columns []keptColumn) {
 	for _, c := range t.Kept {
-		typ := arrowOf(c.Type)
-		storage, rows := keptStorage(typ), c.Keys.Len()
+		typ := idtypes.Arrow(c.Type)
+		storage, rows := keeping.Storage(typ), c.Keys.Len()
 		keys := c.Keys
 		if arrow.IsInteger(storage.ID()) {
 			keys.Ints = append(slices.Clip(keys.Ints), 0)
 		} else {
-			if fixed, ok := storageOf(storage).(*arrow.FixedSizeBinaryType); ok {
+			if fixed, ok := idtypes.Storage(storage).(*arrow.FixedSizeBinaryType); ok {
 				keys.Bytes = append(slices.Clip(keys.Bytes), make([]byte, fixed.ByteWidth)...)
 			}
 			if keys.Offsets == nil {
@@ -87,7 +91,7 @@ func (t *Table) kept() (columns []keptColumn) {
 				of[v] = uint32(v)
 			}
 		}
-		columns = append(columns, keptColumn{nameColumn{KeyColumn{c.Name, idTypeOf(storage), keys}, of}, typ, uint32(rows)})
+		columns = append(columns, keptColumn{nameColumn{KeyColumn{c.Name, idtypes.Of(storage), keys}, of}, typ, uint32(rows)})
 	}
 	return columns
 }
@@ -96,7 +100,7 @@ func (t *Table) kept() (columns []keptColumn) {
 func (t *Table) checkKept() error {
 	for i, c := range t.Kept {
 		same := func(other KeptColumn) bool { return other.Name == c.Name }
-		switch storage := keptStorage(arrowOf(c.Type)); {
+		switch storage := keeping.Storage(idtypes.Arrow(c.Type)); {
 		case t.Pairs != nil:
 			return faults.Usage("column %q is of vertices, and the table by pair", c.Name)
 		case t.column(c.Name) >= 0, slices.IndexFunc(t.Kept, same) != i,
@@ -117,7 +121,7 @@ func (c *keptColumn) isNull(vertex int) bool { return c.of[vertex] == c.null }
 
 // array is the column of some rows: its storage, with nulls and under its own type.
 func (c *keptColumn) array(t *Table, mem memory.Allocator, w *keyWriter, first, rows int) (arrow.Array, error) {
-	if c.typ.ID() == arrow.BOOL || isNested(c.typ) {
+	if c.typ.ID() == arrow.BOOL || keeping.IsNested(c.typ) {
 		return c.restored(mem, rows, func(i int) int {
 			if v := t.vertex(first + i); !c.isNull(v) {
 				return v
@@ -142,7 +146,7 @@ func (c *keptColumn) array(t *Table, mem memory.Allocator, w *keyWriter, first, 
 			bitutil.SetBit(nulls.Bytes(), i)
 		}
 	}
-	return retyped(values, storageOf(c.typ), nulls, count), nil
+	return keeping.Retyped(values, idtypes.Storage(c.typ), nulls, count), nil
 }
 
 // appendValue appends a value as text: nulls as none says, numbers without quotes. JSON
@@ -165,9 +169,9 @@ func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none 
 	case *arrow.Float16Type:
 		return appendFloat(text, float64(float16.FromBits(uint16(bits)).Float32()), 32, none)
 	case *arrow.Decimal128Type:
-		return append(text, decimal128Of(textOf(c.Keys, vertex)).ToString(typ.Scale)...)
+		return append(text, lengths.Decimal128(ids.Text(c.Keys, vertex)).ToString(typ.Scale)...)
 	case *arrow.Decimal256Type:
-		return append(text, decimal256Of(textOf(c.Keys, vertex)).ToString(typ.Scale)...)
+		return append(text, decimal256Of(ids.Text(c.Keys, vertex)).ToString(typ.Scale)...)
 	case *arrow.Date32Type:
 		return quote(text, arrow.Date32(bits).ToTime().AppendFormat((*scratch)[:0], time.DateOnly))
 	case *arrow.Date64Type:
@@ -188,15 +192,15 @@ func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none 
 		}
 		return quote(text, arrow.Timestamp(bits).ToTime(typ.Unit).In(zone).AppendFormat((*scratch)[:0], layout))
 	}
-	if none != "" && isNested(c.typ) {
-		return append(text, textOf(c.Keys, vertex)...)
+	if none != "" && keeping.IsNested(c.typ) {
+		return append(text, ids.Text(c.Keys, vertex)...)
 	}
 	return c.appendQuoted(text, scratch, vertex, quote)
 }
 
 const timeOfDay = "15:04:05.999999999"
 
-// decimal256Of is decimal128Of for 32.
+// decimal256Of is Decimal128 for 32.
 func decimal256Of(b []byte) decimal256.Num {
 	word := func(i int) uint64 { return binary.NativeEndian.Uint64(b[8*i:]) }
 	return decimal256.New(word(3), word(2), word(1), word(0))
@@ -237,7 +241,7 @@ func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) in
 		if at := row(i); at < 0 {
 			text = append(text, "null"...)
 		} else {
-			text = append(text, textOf(c.Keys, at)...)
+			text = append(text, ids.Text(c.Keys, at)...)
 		}
 	}
 	values, _, err := array.FromJSON(mem, c.typ, bytes.NewReader(append(text, ']')), array.WithUseNumber()) // or 64 bits would not be kept

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/float16"
@@ -23,10 +26,10 @@ import (
 // column's second one null.
 func keptTable() Table {
 	words := func(list ...uint64) KeptValues {
-		return KeptValues{Keys{Ints: list}, []bool{false, true, false, false}}
+		return KeptValues{Keys: Keys{Ints: list}, Null: []bool{false, true, false, false}}
 	}
 	texts := func(list ...string) KeptValues {
-		k := KeptValues{Keys{Offsets: []int64{0}}, []bool{false, true, false, false}}
+		k := KeptValues{Keys: Keys{Offsets: []int64{0}}, Null: []bool{false, true, false, false}}
 		for _, text := range list {
 			k.Keys.Bytes = append(k.Keys.Bytes, text...)
 			k.Keys.Offsets = append(k.Keys.Offsets, int64(len(k.Keys.Bytes)))
@@ -43,7 +46,7 @@ func keptTable() Table {
 	}
 	berlin := &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "Europe/Berlin"}
 	column := func(name string, typ arrow.DataType, values KeptValues) KeptColumn {
-		return KeptColumn{name, idTypeOf(typ), values}
+		return KeptColumn{name, idtypes.Of(typ), values}
 	}
 	return Table{
 		IDs:  Keys{Ints: []uint64{7, 5, 3, 1, 2, 4}},
@@ -69,7 +72,7 @@ func keptTable() Table {
 			column("span", arrow.FixedWidthTypes.Duration_us, words(minus, 0, 1<<60, 3)),
 			column("price", &arrow.Decimal128Type{Precision: 20, Scale: 2}, texts(number(minus, minus), number(0, 0), number(12345, 0), number(minus>>1, 1))),
 			column("wide", &arrow.Decimal256Type{Precision: 60, Scale: 3}, texts(number(minus-1, minus, minus, minus), number(0, 0, 0, 0), number(7, 0, 0, 0), number(0, 0, 1, 0))),
-			column("uuid", newUUIDType(), texts(strings.Repeat("u", 16), strings.Repeat("\x00", 16), strings.Repeat("v", 16), strings.Repeat("w", 16))),
+			column("uuid", idtypes.UUID(), texts(strings.Repeat("u", 16), strings.Repeat("\x00", 16), strings.Repeat("v", 16), strings.Repeat("w", 16))),
 		},
 		Columns: []Column{{ScoreColumn, Floats{1, 2, 3, 4, 5, 6}}},
 	}
@@ -112,7 +115,7 @@ func sameKept(t *testing.T, got, want KeptColumn, row, at int) {
 		t.Errorf("column %q, row %d: null is %v", want.Name, row, got.Null[row])
 	case null:
 	case want.Keys.Offsets == nil && got.Keys.Ints[row] != want.Keys.Ints[at],
-		want.Keys.Offsets != nil && !bytes.Equal(textOf(got.Keys, row), textOf(want.Keys, at)):
+		want.Keys.Offsets != nil && !bytes.Equal(ids.Text(got.Keys, row), ids.Text(want.Keys, at)):
 		t.Errorf("column %q, row %d: another value than in row %d", want.Name, row, at)
 	}
 }
@@ -252,7 +255,7 @@ func TestKeptColumnsOfRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := columns[0]; !slices.Equal(vertices, []uint64{0, 2, 3}) || !slices.Equal(c.Null, []bool{false, true, false}) || string(textOf(c.Keys, 0)) != "a" || string(textOf(c.Keys, 2)) != "a" || c.Type.String() != "utf8" {
+	if c := columns[0]; !slices.Equal(vertices, []uint64{0, 2, 3}) || !slices.Equal(c.Null, []bool{false, true, false}) || string(ids.Text(c.Keys, 0)) != "a" || string(ids.Text(c.Keys, 2)) != "a" || c.Type.String() != "utf8" {
 		t.Errorf("%v of vertices %v", c, vertices)
 	}
 	for _, name := range []string{"list", "months", "twins", "id", "none"} {
@@ -268,7 +271,7 @@ func TestKeptColumnsAreChecked(t *testing.T) {
 		"name of scores":   func(t *Table) { t.Kept[1].Name = ScoreColumn },
 		"name of ids":      func(t *Table) { t.Kept[1].Name = VertexColumn },
 		"name twice":       func(t *Table) { t.Kept[1].Name = t.Kept[0].Name },
-		"type":             func(t *Table) { t.Kept[0].Type = idTypeOf(arrow.FixedWidthTypes.MonthInterval) },
+		"type":             func(t *Table) { t.Kept[0].Type = idtypes.Of(arrow.FixedWidthTypes.MonthInterval) },
 		"rows":             func(t *Table) { t.IDs.Ints, t.Columns[0].Values = t.IDs.Ints[:3], Floats{1, 2, 3} },
 		"nulls":            func(t *Table) { t.Kept[0].Null = []bool{true} },
 		"form":             func(t *Table) { t.Kept[0].KeptValues = t.Kept[8].KeptValues },
@@ -362,7 +365,7 @@ func TestNestedColumnsPassThrough(t *testing.T) {
 	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, columns, err = readKept(t, path, names[:1], ""); err != nil || columns[0].Type.String() != "utf8" || string(textOf(columns[0].Keys, 3)) != "[9007199254740993,null,-1]" {
+	if _, columns, err = readKept(t, path, names[:1], ""); err != nil || columns[0].Type.String() != "utf8" || string(ids.Text(columns[0].Keys, 3)) != "[9007199254740993,null,-1]" {
 		t.Errorf("from Parquet: %v, %v", columns, err)
 	}
 }

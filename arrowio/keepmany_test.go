@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"bcstage/arrowio/internal/columnar"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
@@ -17,7 +19,7 @@ import (
 // Of a record of several batches every row has its own values, and what is written beneath
 // a null is no other row's.
 func TestKeptColumnsOfManyRows(t *testing.T) {
-	const rows = 2*batchRows + 3*writeRows + 7
+	const rows = 2*columnar.BatchRows + 3*writeRows + 7
 	schema := arrow.NewSchema([]arrow.Field{
 		{Name: "id", Type: arrow.PrimitiveTypes.Int64},
 		{Name: "truth", Type: arrow.FixedWidthTypes.Boolean, Nullable: true},

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/decimal128"
 )
@@ -52,7 +54,7 @@ func TestMassesOfEveryType(t *testing.T) {
 		"no number":   {arrow.BinaryTypes.String, text("1", "many"), nil, nil, `row 2: "many" is`},
 		"dates":       {arrow.FixedWidthTypes.Date32, Keys{Ints: []uint64{1}}, nil, nil, "of type date32"},
 	} {
-		k := KeptColumn{Name: "mass", Type: idTypeOf(c.typ), KeptValues: KeptValues{Keys: c.keys}}
+		k := KeptColumn{Name: "mass", Type: idtypes.Of(c.typ), KeptValues: KeptValues{Keys: c.keys}}
 		w, err := k.Masses(t.Context())
 		if c.wrong != "" {
 			if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), `column "mass": `+c.wrong) {
@@ -77,7 +79,7 @@ func TestMassesOfEveryType(t *testing.T) {
 			}
 		}
 	}
-	null := KeptColumn{Name: "mass", Type: idTypeOf(arrow.PrimitiveTypes.Int64), KeptValues: KeptValues{Keys: Keys{Ints: []uint64{1, 1}}, Null: slices.Repeat([]bool{false, true}, 1)}}
+	null := KeptColumn{Name: "mass", Type: idtypes.Of(arrow.PrimitiveTypes.Int64), KeptValues: KeptValues{Keys: Keys{Ints: []uint64{1, 1}}, Null: slices.Repeat([]bool{false, true}, 1)}}
 	if _, err := null.Masses(t.Context()); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "row 2: null") {
 		t.Errorf("null: %v", err)
 	}

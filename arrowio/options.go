@@ -9,7 +9,9 @@ import (
 	"slices"
 
 	"bcstage/arrowio/budget"
+	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/sources"
 )
 
 // Defaults and limits of Options.
@@ -123,12 +125,12 @@ type Options struct {
 	Budget *budget.Budget
 }
 
-func (o *Options) sources() *sourceOptions {
-	return &sourceOptions{o.FileSystems, o.Stdin, o.TempDir, o.MaxExpansion}
+func (o *Options) sources() *sources.Options {
+	return &sources.Options{FileSystems: o.FileSystems, Stdin: o.Stdin, TempDir: o.TempDir, MaxExpansion: o.MaxExpansion}
 }
 
-func (o *Options) reading() *readOptions {
-	return &readOptions{
+func (o *Options) reading() *edgetable.Options {
+	return &edgetable.Options{
 		Format: o.Format, Header: o.Header, Src: o.Src, Dst: o.Dst, Weight: o.Weight, By: o.By, Keep: o.Keep,
 		Bipartite: o.Bipartite, Directed: o.Directed, IgnoreWeight: o.IgnoreWeight, Nulls: o.Nulls, IDs: o.IDs,
 		Threads: o.Threads, MaxLine: o.MaxLine, MaxVertices: o.MaxVertices, Budget: o.Budget,

@@ -96,7 +96,7 @@ func TestOverwrites(t *testing.T) {
 			if test.found != "" {
 				t.Errorf("%s onto %s: nothing found", test.input, test.output)
 			}
-		case *found != Overlap{test.output, filepath.FromSlash(test.found), test.same}:
+		case *found != Overlap{Output: test.output, Input: filepath.FromSlash(test.found), Same: test.same}:
 			t.Errorf("%s onto %s: %+v", test.input, test.output, *found)
 		}
 	}

@@ -17,6 +17,9 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/metadata"
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
+	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/internal/edgetable"
+	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/internal/thrift"
 	"bcstage/internal/testgraphs"
 )
@@ -75,9 +78,9 @@ func TestReadParquetAcrossPages(t *testing.T) {
 		{parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaBinaryPacked), parquet.WithDataPageSize(3000)},
 	} {
 		for _, nulls := range []int{3, 100000} {
-			data, want := parquetOf(nulls, properties, 10, batchRows+1, 0, 70001)
+			data, want := parquetOf(nulls, properties, 10, columnar.BatchRows+1, 0, 70001)
 			rows, summary, err := edgesOf(data, tolerant)
-			if err != nil || !slices.Equal(rows, want) || summary.Rows+summary.NullsDropped != 10+batchRows+1+70001 {
+			if err != nil || !slices.Equal(rows, want) || summary.Rows+summary.NullsDropped != 10+columnar.BatchRows+1+70001 {
 				t.Errorf("every %d null: %d rows, want %d, %v", nulls, len(rows), len(want), err)
 			}
 		}
@@ -87,7 +90,7 @@ func TestReadParquetAcrossPages(t *testing.T) {
 func TestReadParquetNamesTheNull(t *testing.T) {
 	data, _ := parquetOf(100000, nil, 90000, 50000)
 	_, _, err := edgesOf(data, Options{})
-	want := `arrowio: standard input: row group 1: column "u": null id at row 9999; ` + dropNulls
+	want := `arrowio: standard input: row group 1: column "u": null id at row 9999; ` + edgetable.DropNulls
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -106,7 +109,7 @@ func refooted(data []byte, change func(*metadata.FileMetaData)) []byte {
 	if err != nil {
 		panic(err)
 	}
-	return append(binary.LittleEndian.AppendUint32(out.Bytes(), uint32(n)), magicParquet...)
+	return append(binary.LittleEndian.AppendUint32(out.Bytes(), uint32(n)), parquetfile.Magic...)
 }
 
 // What is decoded is held against every count of the footer.
@@ -186,7 +189,7 @@ func TestParquetChecksum(t *testing.T) {
 }
 
 func TestParquetCancels(t *testing.T) {
-	data, _ := parquetOf(1<<30, nil, 20*batchRows)
+	data, _ := parquetOf(1<<30, nil, 20*columnar.BatchRows)
 	if more := readWhile(t, Options{Stdin: bytes.NewReader(data)}, false, justCancel, context.Canceled); more > 2 {
 		t.Errorf("%d more batches", more)
 	}
@@ -196,8 +199,8 @@ func TestParquetCancels(t *testing.T) {
 // makes room for them.
 func TestParquetFooterClaims(t *testing.T) {
 	list := []byte{2<<4 | thrift.List, 0xf0 | thrift.Struct, 0xff, 0xff, 0xff, 0xff, 0x0f, 0} // field 2, 2^32-1 elements
-	data := slices.Concat([]byte(magicParquet), make([]byte, 16), list)
-	data = append(binary.LittleEndian.AppendUint32(data, uint32(len(list))), magicParquet...)
+	data := slices.Concat([]byte(parquetfile.Magic), make([]byte, 16), list)
+	data = append(binary.LittleEndian.AppendUint32(data, uint32(len(list))), parquetfile.Magic...)
 	if err := survive(t, "footer", data); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "claims more than it holds") {
 		t.Error(err)
 	}
@@ -216,8 +219,8 @@ func TestParquetFooterNumbersEnd(t *testing.T) {
 		"unknown map":       {15<<4 | thrift.Map},
 	} {
 		footer := slices.Concat(begin, endless, []byte{thrift.Stop})
-		data := slices.Concat([]byte(magicParquet), make([]byte, 16), footer)
-		data = append(binary.LittleEndian.AppendUint32(data, uint32(len(footer))), magicParquet...)
+		data := slices.Concat([]byte(parquetfile.Magic), make([]byte, 16), footer)
+		data = append(binary.LittleEndian.AppendUint32(data, uint32(len(footer))), parquetfile.Magic...)
 		if err := survive(t, what, data); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", what, err)
 		}

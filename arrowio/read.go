@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/sources"
 )
 
 // A reader decodes one format: it reads the input to the end or to the first
@@ -15,7 +18,7 @@ import (
 // hold Vertices alone. Errors are made by rejected and corrupt and leave out
 // the input's name. No goroutine that a reader starts outlives it, and a reader
 // ends soon after ctx does.
-type reader func(ctx context.Context, in *input, out *funnel) error
+type reader func(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error
 
 // Read reads every input in order and sends its edges in batches, those of the
 // vertex table first. It closes edges before it returns, whatever happens;
@@ -28,59 +31,59 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
 	from := o.sources()
-	var tables inputs
+	var tables sources.Inputs
 	if o.Vertices != "" {
-		if tables, err = from.expand(ctx, []string{o.Vertices}); err != nil {
+		if tables, err = from.Expand(ctx, []string{o.Vertices}); err != nil {
 			return Summary{}, fmt.Errorf("arrowio: %w", err)
 		}
 	}
-	edgeFiles, err := from.expand(ctx, o.Paths)
+	edgeFiles, err := from.Expand(ctx, o.Paths)
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := newFunnel(edges, o.reading(), slices.Concat(tables.files, edgeFiles.files))
-	for _, table := range tables.files {
-		if _, err := readInput(ctx, from, table, tables.beside[table], out, true); err != nil {
-			return out.finish(), err
+	out := edgetable.NewFunnel(edges, o.reading(), slices.Concat(tables.Files, edgeFiles.Files))
+	for _, table := range tables.Files {
+		if _, err := readInput(ctx, from, table, tables.Beside[table], out, true); err != nil {
+			return out.Finish(), err
 		}
 	}
-	for _, document := range slices.Concat(tables.skipped, edgeFiles.skipped) {
-		out.notes.add(document + ": skipped, since its name is that of no table")
+	for _, document := range slices.Concat(tables.Skipped, edgeFiles.Skipped) {
+		out.Notes.Add(document + ": skipped, since its name is that of no table")
 	}
 	empty := true
-	for _, path := range edgeFiles.files {
-		nothing, err := readInput(ctx, from, path, edgeFiles.beside[path], out, false)
+	for _, path := range edgeFiles.Files {
+		nothing, err := readInput(ctx, from, path, edgeFiles.Beside[path], out, false)
 		if err != nil {
-			return out.finish(), err
+			return out.Finish(), err
 		}
-		out.summary.Files++
+		out.Summary.Files++
 		empty = empty && nothing
 	}
 	if empty {
-		return out.finish(), fmt.Errorf("arrowio: %w", faults.Rejected("input is empty: %s: not a byte, and no name or option that says it is text", strings.Join(o.Paths, " ")))
+		return out.Finish(), fmt.Errorf("arrowio: %w", faults.Rejected("input is empty: %s: not a byte, and no name or option that says it is text", strings.Join(o.Paths, " ")))
 	}
-	return out.finish(), nil
+	return out.Finish(), nil
 }
 
 // readInput reads one file, or standard input for "-". empty is set if it has no
 // byte, and should have some.
-func readInput(ctx context.Context, from *sourceOptions, path, neighbour string, out *funnel, vertices bool) (empty bool, err error) {
+func readInput(ctx context.Context, from *sources.Options, path, neighbour string, out *edgetable.Funnel, vertices bool) (empty bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	in, err := open(ctx, path, from)
+	in, err := sources.Open(ctx, path, from)
 	if err == nil {
-		defer in.close()
-		out.input, out.path, out.vertices = in.name, path, vertices
+		defer in.Close()
+		out.Input, out.Path, out.Vertices = in.Name, path, vertices
 		var read reader
 		if read, empty, err = sniff(in, out, neighbour); err == nil {
 			err = read(ctx, in, out)
 		}
-		if err == nil && vertices && len(out.summary.Kept) < len(out.opts.Keep) {
-			err = faults.Rejected("no columns, of which Options.Keep names %q", out.opts.Keep)
+		if err == nil && vertices && len(out.Summary.Kept) < len(out.Opts.Keep) {
+			err = faults.Rejected("no columns, of which Options.Keep names %q", out.Opts.Keep)
 		}
 		if err != nil {
-			err = fmt.Errorf("%s: %w", in.name, err)
+			err = fmt.Errorf("%s: %w", in.Name, err)
 		}
 	}
 	switch {
@@ -105,9 +108,9 @@ func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := newFunnel(edges, o.reading(), nil)
-	out.input = "records"
-	err = fromRecords(ctx, in, out)
+	out := edgetable.NewFunnel(edges, o.reading(), nil)
+	out.Input = "records"
+	err = columnar.FromRecords(ctx, in, out)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -115,5 +118,5 @@ func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan
 	default:
 		err = fmt.Errorf("arrowio: %w", err)
 	}
-	return out.finish(), err
+	return out.Finish(), err
 }

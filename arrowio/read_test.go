@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
 	"bcstage/internal/testleaks"
 )
 
@@ -69,7 +70,7 @@ func readAll(ctx context.Context, opts Options) (*table, error) {
 	read.Summary, err = Read(ctx, opts, edges)
 	<-done
 	for _, fix := range integers {
-		fix(arrowOf(read.IDs).Name() != "uint64")
+		fix(idtypes.Arrow(read.IDs).Name() != "uint64")
 	}
 	return read, err
 }

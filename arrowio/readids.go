@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 )
 
@@ -27,7 +28,7 @@ func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
 	if err != nil {
 		return fmt.Errorf("arrowio: %w", err)
 	}
-	if err := o.sources().inNoTable(ctx, o.Paths[0]); err != nil {
+	if err := o.sources().InNoTable(ctx, o.Paths[0]); err != nil {
 		return fmt.Errorf("arrowio: %w", err)
 	}
 	read := o.reading()
@@ -38,7 +39,7 @@ func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
 	failed := make(chan error, 1)
 	go func() {
 		defer close(batches)
-		_, err := readInput(ctx, o.sources(), o.Paths[0], "", newFunnel(batches, read, o.Paths), true)
+		_, err := readInput(ctx, o.sources(), o.Paths[0], "", edgetable.NewFunnel(batches, read, o.Paths), true)
 		failed <- err
 	}()
 	var refused error

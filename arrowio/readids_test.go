@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/internal/ids"
 )
 
 // Lists of ids are read as text, from the first column.
@@ -27,7 +29,7 @@ func TestReadIDs(t *testing.T) {
 		var texts []string
 		err := ReadIDs(t.Context(), Options{Paths: []string{path}, Src: "u", Dst: "v", IDs: IDsInt}, func(list Keys) error {
 			for i := range list.Len() {
-				texts = append(texts, string(textOf(list, i)))
+				texts = append(texts, string(ids.Text(list, i)))
 			}
 			return nil
 		})

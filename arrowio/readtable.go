@@ -11,8 +11,12 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/parquetfile"
+	"bcstage/arrowio/internal/sources"
 )
 
 // ReadTable reads back what Write wrote as an Arrow stream or file, or as
@@ -35,16 +39,16 @@ func ReadTable(ctx context.Context, opts Options) (Table, error) {
 		return Table{}, fmt.Errorf("arrowio: %w", err)
 	}
 	var reader tableReader
-	in, err := open(ctx, o.Paths[0], o.sources())
+	in, err := sources.Open(ctx, o.Paths[0], o.sources())
 	if err == nil {
-		defer in.close()
+		defer in.Close()
 		defer reader.release()
 		reader.in = in
 		if err = reader.read(ctx, in); err == nil {
 			err = reader.table.join(reader.groups)
 		}
 		if err != nil {
-			err = fmt.Errorf("%s: %w", in.name, err)
+			err = fmt.Errorf("%s: %w", in.Name, err)
 		}
 	}
 	switch {
@@ -56,34 +60,34 @@ func ReadTable(ctx context.Context, opts Options) (Table, error) {
 	return Table{}, fmt.Errorf("arrowio: %w", err)
 }
 
-func (r *tableReader) read(ctx context.Context, in *input) error {
-	head, err := in.head()
+func (r *tableReader) read(ctx context.Context, in *sources.Input) error {
+	head, err := in.Head()
 	if err != nil {
 		return err
 	}
-	if bytes.HasPrefix(head, []byte(magicParquet)) {
+	if bytes.HasPrefix(head, []byte(parquetfile.Magic)) {
 		return r.readParquet(ctx, in)
 	}
-	return eachRecord(ctx, in, memory.DefaultAllocator, nil, r.begin, r.take)
+	return columnar.EachRecord(ctx, in, memory.DefaultAllocator, nil, r.begin, r.take)
 }
 
 // tableReader appends records to a table.
 type tableReader struct {
-	in        *input
+	in        *sources.Input
 	table     Table
 	name      string   // of the id column
 	vertex    int      // its position
 	kept      []string // columns that Write has kept: passed over
 	positions []int    // and of the others, as in table.Columns
 	groups    []*readGroup
-	ids       promoter
+	ids       columnar.Promoter
 	column    ids.Column
 }
 
 func (r *tableReader) release() {
-	r.ids.release()
+	r.ids.Release()
 	for _, g := range r.groups {
-		g.ids.release()
+		g.ids.Release()
 	}
 }
 
@@ -106,7 +110,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 		case field.Name == r.name || r.table.column(field.Name) >= 0 || r.group(field.Name):
 			return faults.Rejected("column %q twice", field.Name)
 		case r.vertex < 0 && field.Type.ID() != arrow.FLOAT64:
-			g, err := newReadGroup(field.Name, i, typeOfField(field))
+			g, err := newReadGroup(field.Name, i, idtypes.OfField(field))
 			if err != nil {
 				return err
 			}
@@ -125,11 +129,11 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 	if r.vertex < 0 {
 		return faults.Rejected("no column %q", r.name)
 	}
-	var types idTypes
-	if err := types.add("", typeOfField(schema.Field(r.vertex))); err != nil {
+	var types idtypes.Merged
+	if err := types.Add("", idtypes.OfField(schema.Field(r.vertex))); err != nil {
 		return fmt.Errorf("column %q: %w", r.name, err)
 	}
-	r.table.Type = types.result()
+	r.table.Type = types.Result()
 	if !r.table.Type.IsInteger() {
 		r.table.IDs.Offsets = []int64{0}
 	}
@@ -156,14 +160,14 @@ func (r *tableReader) take(record arrow.Record) error {
 			return faults.Rejected("column %q: %d nulls", record.ColumnName(i), column.NullN())
 		}
 	}
-	for first := 0; first < rows; first += batchRows {
-		if err := r.ids.promote(&r.column, record.Column(r.vertex), first, min(batchRows, rows-first)); err != nil {
+	for first := 0; first < rows; first += columnar.BatchRows {
+		if err := r.ids.Promote(&r.column, record.Column(r.vertex), first, min(columnar.BatchRows, rows-first)); err != nil {
 			return fmt.Errorf("column %q: %w", r.name, err)
 		}
 		if slices.Contains(r.column.Null, true) {
 			return faults.Rejected("column %q: a null", r.name)
 		}
-		appendKeys(&r.table.IDs, keysOf(&r.column))
+		ids.Append(&r.table.IDs, r.column.Keys())
 	}
 	for _, g := range r.groups {
 		if err := g.take(record.Column(g.position)); err != nil {
@@ -194,8 +198,8 @@ func (r *tableReader) plausible() error {
 	for _, g := range r.groups {
 		held += int64(len(g.of)*4+len(g.Keys.Ints)*8+len(g.Keys.Offsets)*8) + int64(len(g.Keys.Bytes))
 	}
-	if held > faults.MayExpand(r.in.taken, r.in.from.MaxExpansion) {
-		return faults.Rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.taken, held)
+	if held > faults.MayExpand(r.in.Taken, r.in.From.MaxExpansion) {
+		return faults.Rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.Taken, held)
 	}
 	return nil
 }

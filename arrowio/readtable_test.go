@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"bcstage/arrowio/internal/idtypes"
 	"bcstage/internal/testgraphs"
 )
 
@@ -44,7 +45,7 @@ func TestReadTable(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", table.Type, err)
 				}
-				if !slices.Equal(columnNames(got), columnNames(table)) || !slices.Equal(got.Metadata, table.Metadata) || !arrow.TypeEqual(arrowOf(got.Type), arrowOf(table.Type)) {
+				if !slices.Equal(columnNames(got), columnNames(table)) || !slices.Equal(got.Metadata, table.Metadata) || !arrow.TypeEqual(idtypes.Arrow(got.Type), idtypes.Arrow(table.Type)) {
 					t.Errorf("%s, %s: %+v, want %+v", table.Type, format, got, table)
 				}
 				if !slices.Equal(got.writtenRows(), table.writtenRows()) {

@@ -6,8 +6,11 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
+	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
 )
 
 // readGroup is a column of a table that is read back, before that of the ids:
@@ -17,16 +20,16 @@ type readGroup struct {
 	position int // in the schema
 	of       []uint32
 	known    map[string]uint32
-	ids      promoter
+	ids      columnar.Promoter
 	column   ids.Column
 }
 
 func newReadGroup(name string, position int, typ arrow.DataType) (*readGroup, error) {
-	var types idTypes
-	if err := types.add("", typ); err != nil {
+	var types idtypes.Merged
+	if err := types.Add("", typ); err != nil {
 		return nil, faults.Rejected("column %q of type %s has no place in a table of vertices", name, typ)
 	}
-	g := &readGroup{KeyColumn: KeyColumn{Name: name, Type: types.result()}, position: position, known: make(map[string]uint32)}
+	g := &readGroup{KeyColumn: KeyColumn{Name: name, Type: types.Result()}, position: position, known: make(map[string]uint32)}
 	if !g.Type.IsInteger() {
 		g.Keys.Offsets = []int64{0}
 	}
@@ -39,14 +42,14 @@ func (r *tableReader) group(name string) bool {
 }
 
 func (g *readGroup) take(column arrow.Array) error {
-	for first := 0; first < column.Len(); first += batchRows {
-		if err := g.ids.promote(&g.column, column, first, min(batchRows, column.Len()-first)); err != nil {
+	for first := 0; first < column.Len(); first += columnar.BatchRows {
+		if err := g.ids.Promote(&g.column, column, first, min(columnar.BatchRows, column.Len()-first)); err != nil {
 			return err
 		}
 		if slices.Contains(g.column.Null, true) {
 			return faults.Rejected("a null")
 		}
-		g.add(keysOf(&g.column))
+		g.add(g.column.Keys())
 	}
 	return nil
 }
@@ -56,7 +59,7 @@ func (g *readGroup) add(values Keys) {
 	for row := range values.Len() {
 		value := word[:]
 		if values.Offsets != nil {
-			value = textOf(values, row)
+			value = ids.Text(values, row)
 		} else {
 			binary.LittleEndian.PutUint64(value, values.Ints[row])
 		}
@@ -65,7 +68,7 @@ func (g *readGroup) add(values Keys) {
 			number = uint32(g.Keys.Len())
 			g.known[string(value)] = number
 			if values.Offsets != nil {
-				appendKeys(&g.Keys, Keys{Bytes: value, Offsets: []int64{0, int64(len(value))}})
+				ids.Append(&g.Keys, Keys{Bytes: value, Offsets: []int64{0, int64(len(value))}})
 			} else {
 				g.Keys.Ints = append(g.Keys.Ints, values.Ints[row])
 			}
@@ -79,7 +82,7 @@ func (g *readGroup) add(values Keys) {
 func (t *Table) join(groups []*readGroup) error {
 	bipartite := slices.Contains(t.Metadata, KeyValue{BipartiteKey, "true"})
 	if last := len(groups) - 1; bipartite && last >= 0 && groups[last].Name == SideColumn && !groups[last].Type.IsInteger() {
-		sides, err := sidesOf(groups[last].Keys)
+		sides, err := edgetable.SidesOf(groups[last].Keys)
 		if err != nil {
 			return err
 		}
@@ -123,7 +126,7 @@ func (t *Table) join(groups []*readGroup) error {
 				g.Keys.Offsets = []int64{0}
 			}
 			for _, row := range picked[i] {
-				appendKeys(&g.Keys, sliceKeys(all, int(row), int(row)+1))
+				ids.Append(&g.Keys, ids.Slice(all, int(row), int(row)+1))
 			}
 		}
 		t.By = append(t.By, g.KeyColumn)

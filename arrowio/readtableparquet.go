@@ -7,35 +7,37 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/internal/parquetpages"
+	"bcstage/arrowio/internal/sources"
 )
 
 // readParquet reads a table by vertex through the decoder of ids: a float64 is
 // stored as an integer of 64 bits is, in every encoding that both have.
-func (r *tableReader) readParquet(ctx context.Context, in *input) error {
-	source, err := openParquet(ctx, in)
+func (r *tableReader) readParquet(ctx context.Context, in *sources.Input) error {
+	source, err := parquetfile.Open(ctx, in)
 	if err != nil {
 		return err
 	}
-	columns := source.columns
+	columns := source.Columns
 	var fields []arrow.Field // of those that are read
 	var positions []int
-	layouts := make([]parquetpages.Layout, len(columns.names))
-	pairs := source.footer.KeyValueMetadata()
+	layouts := make([]parquetpages.Layout, len(columns.Names))
+	pairs := source.Footer.KeyValueMetadata()
 	kept := keptNames(pairs.Keys(), pairs.Values())
-	for i, name := range columns.names {
-		if columns.isBool(i) || slices.Contains(kept, name) {
+	for i, name := range columns.Names {
+		if columns.IsBool(i) || slices.Contains(kept, name) {
 			continue
 		}
 		positions = append(positions, i)
-		if layout, ok := columns.float64Layout(i); ok {
+		if layout, ok := columns.Float64Layout(i); ok {
 			fields, layouts[i] = append(fields, arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64}), layout
 			continue
 		}
-		typ, layout, err := columns.idType(i)
+		typ, layout, err := columns.IDType(i)
 		if err != nil {
 			return fmt.Errorf("column %q: %w", name, err)
 		}
@@ -45,47 +47,19 @@ func (r *tableReader) readParquet(ctx context.Context, in *input) error {
 		return err
 	}
 	r.describe(pairs.Keys(), pairs.Values())
-	projection, err := source.project(positions, func(i int) (parquetpages.Layout, error) { return layouts[i], nil })
-	if err != nil {
-		return err
-	}
-	table := &edgeTable{columns: make([]keyColumn, len(fields))}
-	for i, field := range fields {
-		name := field.Name
-		table.columns[i].name = name
-		d := decoder{i, 0, 1, make(chan piece, 1), source.file, table, projection, table.budget.Line().Account(ctx)}
-		group, ctx := errgroup.WithContext(ctx)
-		group.Go(func() error {
-			d.run(ctx)
-			return nil
-		})
-		group.Go(func() error {
-			for piece := range d.decoded {
-				if piece.err != nil {
-					return piece.err
-				}
-				if slices.Contains(piece.column.Null, true) {
-					return faults.Rejected("column %q: a null", name)
-				}
-				r.append(i, keysOf(piece.column))
-				table.columns[i].free.Put(piece.column)
-				if err := r.plausible(); err != nil {
-					return err
-				}
-			}
-			return ctx.Err() // else everything has come
-		})
-		if err := group.Wait(); err != nil {
-			return err
+	return source.EachColumn(ctx, positions, layouts, func(i int, column *ids.Column) error {
+		if slices.Contains(column.Null, true) {
+			return faults.Rejected("column %q: a null", fields[i].Name)
 		}
-	}
-	return nil
+		r.append(i, column.Keys())
+		return r.plausible()
+	})
 }
 
 // append appends values of the column at a position of the schema.
 func (r *tableReader) append(position int, values Keys) {
 	if position == r.vertex {
-		appendKeys(&r.table.IDs, values)
+		ids.Append(&r.table.IDs, values)
 		return
 	}
 	for _, g := range r.groups {

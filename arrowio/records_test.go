@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -47,7 +49,7 @@ func TestFromRecords(t *testing.T) {
 		})
 		ended()
 		want := formatted(test.dt, slices.Concat(test.rows, test.rows[1:min(3, len(test.rows))]))
-		if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(arrowOf(summary.IDs), test.dt) {
+		if err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(idtypes.Arrow(summary.IDs), test.dt) {
 			t.Errorf("%s: %q, %s, %v", test.dt, rows, summary.IDs, err)
 		}
 		slice.Release()

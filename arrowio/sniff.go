@@ -8,8 +8,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/internal/delimited"
+	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ipccheck"
+	"bcstage/arrowio/internal/numbered"
+	"bcstage/arrowio/internal/parquetfile"
+	"bcstage/arrowio/internal/sources"
 	"bcstage/internal/expression"
 )
 
@@ -17,17 +23,17 @@ import (
 // bytes, else by its name; what is none of these is an edge list or CSV. empty
 // is set if the input has no byte, and neither its name nor the option says that
 // it is a text, which may have none: it may be anything, cut short.
-func sniff(in *input, out *funnel, neighbour string) (read reader, empty bool, err error) {
-	head, err := in.head()
+func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read reader, empty bool, err error) {
+	head, err := in.Head()
 	if err != nil {
 		return nil, false, err
 	}
-	format := out.opts.Format
-	if out.vertices {
+	format := out.Opts.Format
+	if out.Vertices {
 		format = FormatAuto
 	}
 	if len(head) == 0 && (format == FormatAuto || format == FormatCSV || format == FormatEdgeList) {
-		text := format != FormatAuto || slices.Contains(textEndings, strings.ToLower(ending(in.name)))
+		text := format != FormatAuto || slices.Contains(textEndings, strings.ToLower(sources.Ending(in.Name)))
 		return readNothing, !text, nil
 	}
 	if format == FormatAuto {
@@ -37,38 +43,38 @@ func sniff(in *input, out *funnel, neighbour string) (read reader, empty bool, e
 		if err := refuseForeign(head); err != nil {
 			return nil, false, err
 		}
-		format = guess(head, in.name)
+		format = guess(head, in.Name)
 	}
 	switch format {
 	case FormatArrow:
-		return readArrow, false, nil
+		return columnar.ReadArrow, false, nil
 	case FormatParquet:
-		return readParquet, false, nil
+		return parquetfile.Read, false, nil
 	}
-	if out.vertices || out.opts.Format == FormatAuto {
-		if err := in.checkText(head, neighbour); err != nil {
+	if out.Vertices || out.Opts.Format == FormatAuto {
+		if err := in.CheckText(head, neighbour); err != nil {
 			return nil, false, err
 		}
 	}
 	if bytes.HasPrefix(head, utf8Mark) {
-		in.stream.Discard(len(utf8Mark))
+		in.Stream.Discard(len(utf8Mark))
 	}
 	switch format {
 	case FormatMTX:
-		read = readMatrixMarket
+		read = numbered.ReadMatrixMarket
 	case FormatMETIS:
-		read = readMETIS
+		read = numbered.ReadMETIS
 	case FormatDIMACS:
-		read = readDIMACS
+		read = numbered.ReadDIMACS
 	default:
-		return readText, false, nil
+		return delimited.Read, false, nil
 	}
 	switch {
-	case out.vertices:
+	case out.Vertices:
 		return nil, false, faults.Rejected("a vertex table cannot have format %s", format)
-	case out.opts.Src != "":
+	case out.Opts.Src != "":
 		return nil, false, faults.Usage("Options.Src and Options.Dst name columns, but format %s has none", format)
-	case out.opts.Bipartite && format != FormatMTX:
+	case out.Opts.Bipartite && format != FormatMTX:
 		return nil, false, faults.Usage("format %s has one set of vertices; a bipartite graph has two", format)
 	}
 	return columnless(read), false, nil
@@ -77,8 +83,8 @@ func sniff(in *input, out *funnel, neighbour string) (read reader, empty bool, e
 // columnless reads a format without columns: what names the graph must be in the
 // path.
 func columnless(read reader) reader {
-	return func(ctx context.Context, in *input, out *funnel) error {
-		if _, err := out.findGroups(nil); err != nil {
+	return func(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
+		if _, err := out.FindGroups(nil); err != nil {
 			return err
 		}
 		return read(ctx, in, out)
@@ -87,7 +93,7 @@ func columnless(read reader) reader {
 
 // readNothing reads an input without a byte. Writers of partitioned tables leave such
 // files.
-func readNothing(context.Context, *input, *funnel) error { return nil }
+func readNothing(context.Context, *sources.Input, *edgetable.Funnel) error { return nil }
 
 var (
 	utf8Mark     = []byte("\xef\xbb\xbf")
@@ -101,14 +107,14 @@ func guess(head []byte, name string) Format {
 	switch {
 	case binaryWith(head, ipccheck.Magic), arrowStream(head):
 		return FormatArrow
-	case binaryWith(head, magicParquet):
+	case binaryWith(head, parquetfile.Magic):
 		return FormatParquet
-	case hasFold(text, matrixMarketBanner):
+	case hasFold(text, numbered.Banner):
 		return FormatMTX
 	case dimacs(text):
 		return FormatDIMACS
 	}
-	if ending(name) == ".graph" {
+	if sources.Ending(name) == ".graph" {
 		return FormatMETIS
 	}
 	return FormatAuto
@@ -149,7 +155,7 @@ func dimacs(head []byte) bool {
 		}
 		text = rest
 	}
-	return len(head) >= headBytes-len(utf8Mark) && head[0] == 'c'
+	return len(head) >= sources.HeadBytes-len(utf8Mark) && head[0] == 'c'
 }
 
 // unsupported refuses what is known by its first bytes, but not read here.
@@ -178,7 +184,7 @@ func unsupported(head []byte) error {
 // cutMagic refuses an input so short that only the beginning of a binary
 // format's magic bytes is left of it.
 func cutMagic(head []byte) error {
-	for _, magic := range append(magics(), ipccheck.Magic, magicParquet, "\xff\xff\xff\xff") {
+	for _, magic := range append(sources.Magics(), ipccheck.Magic, parquetfile.Magic, "\xff\xff\xff\xff") {
 		if len(head) > 0 && len(head) <= len(magic) && strings.HasPrefix(magic, string(head)) {
 			return faults.Corrupt("cut short after %d bytes", len(head))
 		}

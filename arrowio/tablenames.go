@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/idtypes"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -110,11 +111,11 @@ func (c *nameColumn) appendQuoted(text []byte, scratch *[]byte, vertex int, quot
 
 // outputType is the input's type, widened where a dictionary needs it.
 func (c *nameColumn) outputType() arrow.DataType {
-	index, value := partsOf(arrowOf(c.Type))
+	index, value := idtypes.Parts(idtypes.Arrow(c.Type))
 	if index == nil {
 		return value
 	}
-	values, bits := c.Keys.Len(), bitWidth(index)
+	values, bits := c.Keys.Len(), idtypes.BitWidth(index)
 	signed := arrow.IsSignedInteger(index.ID())
 	for ; bits < 64; bits *= 2 {
 		most := 1 << bits
@@ -125,9 +126,9 @@ func (c *nameColumn) outputType() arrow.DataType {
 			break
 		}
 	}
-	index = unsignedType(bits)
+	index = idtypes.UnsignedType(bits)
 	if signed {
-		index = signedType(bits)
+		index = idtypes.SignedType(bits)
 	}
 	if len(c.Keys.Bytes) > math.MaxInt32 {
 		switch value.ID() {

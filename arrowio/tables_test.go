@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
@@ -18,7 +20,7 @@ const null = "\x00null"
 
 // idArray makes an array of ids from their text.
 func idArray(mem memory.Allocator, dt arrow.DataType, ids ...string) arrow.Array {
-	builder := array.NewBuilder(mem, storageOf(dt))
+	builder := array.NewBuilder(mem, idtypes.Storage(dt))
 	defer builder.Release()
 	for _, id := range ids {
 		var err error
@@ -55,7 +57,7 @@ func edgeRecord(mem memory.Allocator, src, dst arrow.DataType, rows ...[2]string
 		columns[1] = append(columns[1], row[1])
 	}
 	arrays := []arrow.Array{idArray(mem, src, columns[0]...), listsOf(mem, len(rows)), idArray(mem, dst, columns[1]...)}
-	fields := []arrow.Field{fieldOf("src", src), {Name: "labels", Type: arrays[1].DataType()}, fieldOf("dst", dst)}
+	fields := []arrow.Field{idtypes.Field("src", src), {Name: "labels", Type: arrays[1].DataType()}, idtypes.Field("dst", dst)}
 	for i := range fields {
 		fields[i].Nullable = true
 	}

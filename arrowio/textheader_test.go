@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/internal/edgetable"
+	"bcstage/arrowio/internal/textlines"
 )
 
 // A header with names that are not the usual ones was an edge above strings:
@@ -73,12 +76,12 @@ func TestHeaderOverStrings(t *testing.T) {
 // A name that only comes after the first batch is no reason to take the first
 // row for an edge.
 func TestHeaderBeyondTheFirstBatch(t *testing.T) {
-	text := "start,end\n" + strings.Repeat("ann,bob\n", chunkBytes/8) + "start,end\n"
+	text := "start,end\n" + strings.Repeat("ann,bob\n", textlines.ChunkBytes/8) + "start,end\n"
 	if _, err := readString(text, Options{}); err == nil || !strings.Contains(err.Error(), "may be the names") {
 		t.Error(err)
 	}
 	got, err := readString(text, Options{Header: HeaderNo})
-	if err != nil || got.Rows != chunkBytes/8+2 {
+	if err != nil || got.Rows != textlines.ChunkBytes/8+2 {
 		t.Error(got.Rows, err)
 	}
 }
@@ -132,7 +135,7 @@ func TestWeightsInText(t *testing.T) {
 
 func TestAdvice(t *testing.T) {
 	_, err := readString("src,dst\n1,\n", Options{})
-	if got := Advice(err); got != dropNulls || !strings.HasSuffix(err.Error(), "; "+got) {
+	if got := Advice(err); got != edgetable.DropNulls || !strings.HasSuffix(err.Error(), "; "+got) {
 		t.Errorf("%q of %v", got, err)
 	}
 	if _, err = readString("1\n", Options{}); Advice(err) != "" {

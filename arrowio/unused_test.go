@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
+
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -23,7 +25,7 @@ func TestUnusedColumns(t *testing.T) {
 	}
 	words := func(list ...uint64) KeptValues { return KeptValues{Keys: Keys{Ints: list}} }
 	kept := func(name string, typ arrow.DataType, values KeptValues) KeptColumn {
-		return KeptColumn{name, idTypeOf(typ), values}
+		return KeptColumn{name, idtypes.Of(typ), values}
 	}
 	table := func(directions ...string) Table {
 		return Table{

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/parquetfile"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -21,17 +24,17 @@ import (
 const someUUID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" // of RFC 9562
 
 func TestUUIDText(t *testing.T) {
-	keys := Keys{Bytes: []byte(uuids[0][0]), Offsets: []int64{0, uuidBytes}}
-	if got := idTypeOf(newUUIDType()).Format(keys, 0); got != someUUID {
+	keys := Keys{Bytes: []byte(uuids[0][0]), Offsets: []int64{0, idtypes.UuidBytes}}
+	if got := idtypes.Of(idtypes.UUID()).Format(keys, 0); got != someUUID {
 		t.Error(got)
 	}
 	// A damaged prepared graph may hold ids of any length.
-	if got := idTypeOf(newUUIDType()).Format(Keys{Bytes: []byte("a\x00"), Offsets: []int64{0, 2}}, 0); got != `a\x00` {
+	if got := idtypes.Of(idtypes.UUID()).Format(Keys{Bytes: []byte("a\x00"), Offsets: []int64{0, 2}}, 0); got != `a\x00` {
 		t.Error(got)
 	}
 	for _, format := range []Format{FormatCSV, FormatJSONL} {
 		var out bytes.Buffer
-		if err := Write(context.Background(), &out, format, scoreTable(newUUIDType(), uniqueIDs(uuids)...)); err != nil {
+		if err := Write(context.Background(), &out, format, scoreTable(idtypes.UUID(), uniqueIDs(uuids)...)); err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range []string{someUUID, "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"} {
@@ -45,7 +48,7 @@ func TestUUIDText(t *testing.T) {
 // Readers that know Parquet and not Arrow see the type, too.
 func TestUUIDInParquet(t *testing.T) {
 	var out bytes.Buffer
-	if err := Write(context.Background(), &out, FormatParquet, scoreTable(newUUIDType(), uniqueIDs(uuids)...)); err != nil {
+	if err := Write(context.Background(), &out, FormatParquet, scoreTable(idtypes.UUID(), uniqueIDs(uuids)...)); err != nil {
 		t.Fatal(err)
 	}
 	r, err := file.NewParquetReader(bytes.NewReader(out.Bytes()))
@@ -53,10 +56,10 @@ func TestUUIDInParquet(t *testing.T) {
 		t.Fatal(err)
 	}
 	column := r.MetaData().Schema.Column(0)
-	if _, ok := column.LogicalType().(schema.UUIDLogicalType); !ok || column.TypeLength() != uuidBytes {
+	if _, ok := column.LogicalType().(schema.UUIDLogicalType); !ok || column.TypeLength() != idtypes.UuidBytes {
 		t.Errorf("%s of %d bytes", column.LogicalType(), column.TypeLength())
 	}
-	origin := originalSchema(t.Context(), r.MetaData()).Field(0)
+	origin := parquetfile.OriginalSchema(t.Context(), r.MetaData()).Field(0)
 	if name, _ := origin.Metadata.GetValue("ARROW:extension:name"); name != "arrow.uuid" || origin.Type.String() != "fixed_size_binary[16]" {
 		t.Errorf("Arrow field %s", origin)
 	}
@@ -80,9 +83,9 @@ type registeredArray struct{ array.ExtensionArrayBase }
 func TestUUIDFromRecordsOfARegisteredType(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)
-	extension := &registeredUUID{arrow.ExtensionBase{Storage: fixedSize(uuidBytes)}}
+	extension := &registeredUUID{arrow.ExtensionBase{Storage: fixedSize(idtypes.UuidBytes)}}
 	column := func(i int) arrow.Array {
-		storage := idArray(mem, newUUIDType(), uuids[0][i], uuids[1][i])
+		storage := idArray(mem, idtypes.UUID(), uuids[0][i], uuids[1][i])
 		defer storage.Release()
 		return array.NewExtensionArrayWithStorage(extension, storage)
 	}
@@ -97,7 +100,7 @@ func TestUUIDFromRecordsOfARegisteredType(t *testing.T) {
 		return FromRecords(context.Background(), in, Options{}, edges)
 	})
 	ended()
-	if err != nil || !slices.Equal(rows, formatted(newUUIDType(), uuids)) || summary.IDs.String() != "uuid" {
+	if err != nil || !slices.Equal(rows, formatted(idtypes.UUID(), uuids)) || summary.IDs.String() != "uuid" {
 		t.Errorf("%q of %s, %v", rows, summary.IDs, err)
 	}
 }
@@ -118,7 +121,7 @@ func TestTypeOfField(t *testing.T) {
 		{named(fixedSize(8), "arrow.uuid"), "fixed_size_binary[8]"},
 		{named(arrow.BinaryTypes.String, "arrow.uuid"), "utf8"},
 	} {
-		if got := typeOfField(test.field).String(); got != test.want {
+		if got := idtypes.OfField(test.field).String(); got != test.want {
 			t.Errorf("%s: %s, want %s", test.field, got, test.want)
 		}
 	}
@@ -140,8 +143,8 @@ func TestUUIDsBesideTextAreRefused(t *testing.T) {
 		return streamOf([]arrow.Record{edgeRecord(memory.DefaultAllocator, src, dst, rows...)})
 	}
 	raw := uuids[0][0]
-	both := path("uuids.arrows", record(newUUIDType(), newUUIDType(), uuids...))
-	mixed := path("mixed.arrows", record(text, newUUIDType(), [2]string{someUUID, raw}))
+	both := path("uuids.arrows", record(idtypes.UUID(), idtypes.UUID(), uuids...))
+	mixed := path("mixed.arrows", record(text, idtypes.UUID(), [2]string{someUUID, raw}))
 	words := path("text.csv", []byte("src,dst\n"+someUUID+",a\n"))
 	vertices := path("vertices.csv", []byte("id\n"+someUUID+"\n"))
 	plain := path("bytes.arrows", record(fixedSize(16), fixedSize(16), [2]string{raw, raw}))
@@ -164,7 +167,7 @@ func TestUUIDsBesideTextAreRefused(t *testing.T) {
 	rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) {
 		return Read(context.Background(), Options{Paths: []string{both, both}}, edges)
 	})
-	if want := formatted(newUUIDType(), uuids); err != nil || summary.IDs.String() != "uuid" || !slices.Equal(rows, append(want, want...)) {
+	if want := formatted(idtypes.UUID(), uuids); err != nil || summary.IDs.String() != "uuid" || !slices.Equal(rows, append(want, want...)) {
 		t.Errorf("%q of %s, %v", rows, summary.IDs, err)
 	}
 }

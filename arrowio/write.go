@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
 )
 
 // Output formats that are no input formats.
@@ -210,7 +211,7 @@ func (c *nameColumn) fitting(t *Table, first, rows int) int {
 	}
 	bytes := 0
 	for i := range rows {
-		if bytes += len(textOf(c.Keys, c.row(t.vertex(first+i)))); bytes > recordBytes && i > 0 {
+		if bytes += len(ids.Text(c.Keys, c.row(t.vertex(first+i)))); bytes > recordBytes && i > 0 {
 			return i
 		}
 	}

@@ -18,7 +18,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet/file"
 
+	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
 )
 
 const integerColumn = `part,"1"`
@@ -27,13 +29,13 @@ const integerColumn = `part,"1"`
 func scoreTable(dt arrow.DataType, names ...string) Table {
 	a := idArray(memory.DefaultAllocator, dt, names...)
 	defer a.Release()
-	var p promoter
-	defer p.release()
+	var p columnar.Promoter
+	defer p.Release()
 	var column ids.Column
-	if err := p.promote(&column, a, 0, a.Len()); err != nil {
+	if err := p.Promote(&column, a, 0, a.Len()); err != nil {
 		panic(err)
 	}
-	t := Table{IDs: keysOf(&column), Type: idTypeOf(dt), Metadata: []KeyValue{{"n", strconv.Itoa(len(names))}, {"note", "a\nb"}}}
+	t := Table{IDs: column.Keys(), Type: idtypes.Of(dt), Metadata: []KeyValue{{"n", strconv.Itoa(len(names))}, {"note", "a\nb"}}}
 	scores, integers := Floats{}, Ints{}
 	for i := range names {
 		scores = append(scores, float64(i)*1e6/3)
@@ -64,15 +66,15 @@ func (t *Table) writtenRows() (rows []writtenRow) {
 
 // rowsOfRecord reads a record with Arrow.
 func rowsOfRecord(record arrow.Record) (rows []writtenRow) {
-	var p promoter
-	defer p.release()
+	var p columnar.Promoter
+	defer p.Release()
 	var column ids.Column
-	if err := p.promote(&column, record.Column(0), 0, int(record.NumRows())); err != nil {
+	if err := p.Promote(&column, record.Column(0), 0, int(record.NumRows())); err != nil {
 		panic(err)
 	}
 	for i := range column.Len() {
 		rows = append(rows, writtenRow{
-			idTypeOf(typeOfField(record.Schema().Field(0))).Format(keysOf(&column), i),
+			idtypes.Of(idtypes.OfField(record.Schema().Field(0))).Format(column.Keys(), i),
 			record.Column(1).(*array.Float64).Value(i),
 			record.Column(2).(*array.Int64).Value(i),
 		})
@@ -238,7 +240,7 @@ func TestWriteWidensDictionaryIndex(t *testing.T) {
 		{p.Int8, 128, p.Int8}, {p.Int8, 129, p.Int16}, {p.Uint8, 256, p.Uint8}, {p.Uint8, 257, p.Uint16},
 		{p.Int8, 40000, p.Int32}, {p.Uint16, 65537, p.Uint32}, {p.Int64, 1, p.Int64},
 	} {
-		table := Table{Type: idTypeOf(dictionaryOf(test.index, arrow.BinaryTypes.String)), IDs: Keys{Offsets: make([]int64, test.n+1)}}
+		table := Table{Type: idtypes.Of(dictionaryOf(test.index, arrow.BinaryTypes.String)), IDs: Keys{Offsets: make([]int64, test.n+1)}}
 		if want := dictionaryOf(test.want, arrow.BinaryTypes.String); !arrow.TypeEqual(table.names()[0].outputType(), want) {
 			t.Errorf("%s, %d ids: %s, want %s", test.index, test.n, table.names()[0].outputType(), want)
 		}
@@ -262,8 +264,8 @@ func TestWriteRefuses(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	narrow := Table{IDs: Keys{Ints: []uint64{300}}, Type: idTypeOf(arrow.PrimitiveTypes.Int8)}
-	wrong := Table{IDs: Keys{Bytes: []byte("abc"), Offsets: []int64{0, 3}}, Type: idTypeOf(fixedSize(4))}
+	narrow := Table{IDs: Keys{Ints: []uint64{300}}, Type: idtypes.Of(arrow.PrimitiveTypes.Int8)}
+	wrong := Table{IDs: Keys{Bytes: []byte("abc"), Offsets: []int64{0, 3}}, Type: idtypes.Of(fixedSize(4))}
 	for _, table := range []Table{narrow, wrong} {
 		for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
 			if err := Write(context.Background(), &bytes.Buffer{}, format, table); !errors.Is(err, ErrUsage) {

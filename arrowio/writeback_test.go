@@ -10,6 +10,10 @@ import (
 	"strconv"
 	"testing"
 
+	"bcstage/arrowio/internal/edgetable"
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/parquetfile"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/parquet/file"
@@ -28,7 +32,7 @@ func readBack(t *testing.T, format Format, data []byte, table *Table) ([]written
 		for r.Next() {
 			rows = append(rows, rowsOfRecord(r.Record())...)
 		}
-		return rows, typeOfField(r.Schema().Field(0)), r.Schema().Metadata().ToMap()
+		return rows, idtypes.OfField(r.Schema().Field(0)), r.Schema().Metadata().ToMap()
 	case FormatArrowFile:
 		r, err := ipc.NewFileReader(bytes.NewReader(data))
 		if err != nil {
@@ -43,7 +47,7 @@ func readBack(t *testing.T, format Format, data []byte, table *Table) ([]written
 			}
 			rows = append(rows, rowsOfRecord(record)...)
 		}
-		return rows, typeOfField(r.Schema().Field(0)), r.Schema().Metadata().ToMap()
+		return rows, idtypes.OfField(r.Schema().Field(0)), r.Schema().Metadata().ToMap()
 	case FormatParquet:
 		return readParquetBack(t, data)
 	case FormatCSV:
@@ -57,16 +61,16 @@ func readParquetBack(t *testing.T, data []byte) (rows []writtenRow, typ arrow.Da
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns, err := topLevel(t.Context(), r.MetaData())
+	columns, err := parquetfile.TopLevel(t.Context(), r.MetaData())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if typ, _, err = columns.idType(0); err != nil {
+	if typ, _, err = columns.IDType(0); err != nil {
 		t.Fatal(err)
 	}
 	metadata = make(map[string]string)
 	for _, pair := range r.MetaData().KeyValueMetadata() {
-		if pair.Key != arrowSchemaKey {
+		if pair.Key != parquetfile.ArrowSchemaKey {
 			metadata[pair.Key] = *pair.Value
 		}
 	}
@@ -108,9 +112,9 @@ func readVertexBytes(data []byte, edges chan<- Batch) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	out := newFunnel(edges, opts.reading(), nil)
+	out := edgetable.NewFunnel(edges, opts.reading(), nil)
 	_, err = readInput(context.Background(), opts.sources(), "-", "", out, true)
-	return out.finish(), err
+	return out.Finish(), err
 }
 
 func readCSVBack(t *testing.T, data []byte) (rows []writtenRow) {
@@ -156,7 +160,7 @@ func readJSONBack(t *testing.T, data []byte, integers bool) (rows []writtenRow) 
 	return rows
 }
 
-// Ids that differ in blanks alone are those they were when this package reads its own text.
+// IDs that differ in blanks alone are those they were when this package reads its own text.
 func TestBlanksReadBack(t *testing.T) {
 	names := []string{"a", " a", "a ", "\ta", "a\t", " ", "a b"}
 	var out bytes.Buffer

@@ -11,12 +11,15 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/keeping"
 )
 
 // parquetKept is a kept column, which may have nulls.
 func parquetKept(c KeptColumn) (schema.Node, error) {
 	null := parquet.Repetitions.Optional
-	switch typ := arrowOf(c.Type).(type) {
+	switch typ := idtypes.Arrow(c.Type).(type) {
 	case *arrow.Float32Type:
 		return schema.NewFloat32Node(c.Name, null, -1), nil
 	case *arrow.Float64Type:
@@ -29,7 +32,7 @@ func parquetKept(c KeptColumn) (schema.Node, error) {
 		if scale, precision := typ.GetScale(), typ.GetPrecision(); scale < 0 || scale > precision {
 			return nil, faults.Advise(faults.Usage("column %q: of type %s, and Parquet has decimal numbers with 0 to %d places behind the point only", c.Name, typ, precision), "write Arrow or text, or make it another type first")
 		}
-		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.NewDecimalLogicalType(typ.GetPrecision(), typ.GetScale()), parquet.Types.FixedLenByteArray, bitWidth(typ)/8, -1)
+		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.NewDecimalLogicalType(typ.GetPrecision(), typ.GetScale()), parquet.Types.FixedLenByteArray, idtypes.BitWidth(typ)/8, -1)
 	case *arrow.Date32Type:
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.DateLogicalType{}, parquet.Types.Int32, -1, -1)
 	case *arrow.Date64Type: // days, in milliseconds
@@ -52,10 +55,10 @@ func parquetKept(c KeptColumn) (schema.Node, error) {
 		}
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.NewTimestampLogicalType(typ.TimeZone != "", unit), parquet.Types.Int64, -1, -1)
 	}
-	if isNested(arrowOf(c.Type)) {
+	if keeping.IsNested(idtypes.Arrow(c.Type)) {
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.JSONLogicalType{}, parquet.Types.ByteArray, -1, -1)
 	}
-	return parquetField(c.Name, keptStorage(arrowOf(c.Type)), null)
+	return parquetField(c.Name, keeping.Storage(idtypes.Arrow(c.Type)), null)
 }
 
 // parquetSchema is the output's schema as Parquet can hold it: nested values are text.
@@ -63,7 +66,7 @@ func (t *Table) parquetSchema() *arrow.Schema {
 	s := t.schema()
 	fields := s.Fields()
 	for i, field := range fields {
-		if isNested(field.Type) {
+		if keeping.IsNested(field.Type) {
 			fields[i].Type = arrow.BinaryTypes.String
 		}
 	}
@@ -101,7 +104,7 @@ func (t *Table) writeKept(chunk file.ColumnChunkWriter, c *keptColumn, first, ro
 		}
 	}
 	word := func(i int) uint64 { return c.Keys.Ints[present[i]] }
-	text := func(i int) []byte { return textOf(c.Keys, present[i]) }
+	text := func(i int) []byte { return ids.Text(c.Keys, present[i]) }
 	fixed := text
 	switch c.typ.ID() {
 	case arrow.FLOAT16:
@@ -109,7 +112,7 @@ func (t *Table) writeKept(chunk file.ColumnChunkWriter, c *keptColumn, first, ro
 	case arrow.DECIMAL128, arrow.DECIMAL256:
 		fixed = func(i int) []byte {
 			number := slices.Clone(text(i))
-			native(number)
+			keeping.Native(number)
 			slices.Reverse(number)
 			return number
 		}

@@ -8,6 +8,8 @@ import (
 	"math"
 	"testing"
 
+	"bcstage/arrowio/internal/idtypes"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 )
@@ -31,7 +33,7 @@ func TestWritePairsOfIntegers(t *testing.T) {
 		{p.Int16, []uint64{0, minus(1), math.MaxInt16}, 1 << 15},
 		{p.Uint8, []uint64{0, 255}, 256},
 	} {
-		table := Table{Type: idTypeOf(test.typ), IDs: Keys{Ints: test.ids}, Pairs: &Pairs{Names: [2]string{"u", "v"}}}
+		table := Table{Type: idtypes.Of(test.typ), IDs: Keys{Ints: test.ids}, Pairs: &Pairs{Names: [2]string{"u", "v"}}}
 		for row := range 2*writeRows + 5 {
 			table.Pairs.Ends[0] = append(table.Pairs.Ends[0], uint32(row%len(test.ids)))
 			table.Pairs.Ends[1] = append(table.Pairs.Ends[1], uint32(row/2%len(test.ids)))

@@ -15,7 +15,10 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/ipccheck"
+	"bcstage/arrowio/internal/parquetfile"
 )
 
 // parquetFile writes a Parquet file of required columns, compressed with zstd,
@@ -71,7 +74,7 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 	var fields schema.FieldList
 	var repeated []parquet.WriterProperty
 	for i := range names {
-		_, value := partsOf(names[i].outputType())
+		_, value := idtypes.Parts(names[i].outputType())
 		field, err := parquetField(names[i].Name, value, parquet.Repetitions.Required)
 		if err != nil {
 			return err
@@ -100,7 +103,7 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 	}
 	origin, err := encodedSchema(arrowSchema)
 	if err == nil {
-		err = pairs.Append(arrowSchemaKey, origin)
+		err = pairs.Append(parquetfile.ArrowSchemaKey, origin)
 	}
 	if err != nil {
 		return err
@@ -140,17 +143,17 @@ func parquetField(name string, typ arrow.DataType, repetition parquet.Repetition
 	physical, width := parquet.Types.ByteArray, -1
 	switch {
 	case arrow.IsInteger(typ.ID()):
-		logical = schema.NewIntLogicalType(int8(bitWidth(typ)), arrow.IsSignedInteger(typ.ID()))
+		logical = schema.NewIntLogicalType(int8(idtypes.BitWidth(typ)), arrow.IsSignedInteger(typ.ID()))
 		physical = parquet.Types.Int32
-		if bitWidth(typ) == 64 {
+		if idtypes.BitWidth(typ) == 64 {
 			physical = parquet.Types.Int64
 		}
 	case typ.ID() == arrow.FIXED_SIZE_BINARY:
-		physical, width = parquet.Types.FixedLenByteArray, bitWidth(typ)/8
-		if isUUID(typ) {
+		physical, width = parquet.Types.FixedLenByteArray, idtypes.BitWidth(typ)/8
+		if idtypes.IsUUID(typ) {
 			logical = schema.UUIDLogicalType{}
 		}
-	case isText(typ):
+	case idtypes.IsText(typ):
 		logical = schema.StringLogicalType{}
 	}
 	return schema.NewPrimitiveNodeLogical(name, repetition, logical, physical, width, -1)
@@ -222,9 +225,9 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 
 // writeKeys writes some rows of a column of those that name vertices.
 func (t *Table) writeKeys(chunk file.ColumnChunkWriter, c *nameColumn, first, rows int) error {
-	_, typ := partsOf(c.outputType())
+	_, typ := idtypes.Parts(c.outputType())
 	key := func(i int) int { return c.row(t.vertex(first + i)) }
-	text := func(i int) []byte { return textOf(c.Keys, key(i)) }
+	text := func(i int) []byte { return ids.Text(c.Keys, key(i)) }
 	switch chunk := chunk.(type) {
 	case *file.Int64ColumnChunkWriter:
 		return writeValues(chunk.WriteBatch, rows, nil, func(i int) int64 { return int64(c.Keys.Ints[key(i)]) })
@@ -238,7 +241,7 @@ func (t *Table) writeKeys(chunk file.ColumnChunkWriter, c *nameColumn, first, ro
 	case *file.ByteArrayColumnChunkWriter:
 		return writeValues(chunk.WriteBatch, rows, nil, func(i int) parquet.ByteArray { return text(i) })
 	}
-	width := bitWidth(typ) / 8
+	width := idtypes.BitWidth(typ) / 8
 	for i := range rows {
 		if len(text(i)) != width {
 			return faults.Usage("id of %d bytes in a column of type %s", len(text(i)), typ)

@@ -5,7 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/keeping"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -43,14 +47,14 @@ func handOver(ctx context.Context, record arrow.Record, to chan<- arrow.Record) 
 func (t *Table) records(ctx context.Context, mem memory.Allocator, schema *arrow.Schema, write func(arrow.Record) error) (err error) {
 	var names []*keyWriter
 	for _, c := range t.names() {
-		w := &keyWriter{nameColumn: c, mem: mem, table: t, typ: storageOf(c.outputType())}
+		w := &keyWriter{nameColumn: c, mem: mem, table: t, typ: idtypes.Storage(c.outputType())}
 		defer w.release()
 		names = append(names, w)
 	}
 	kept := t.kept()
 	var keptWriters []*keyWriter
 	for _, c := range kept {
-		keptWriters = append(keptWriters, &keyWriter{nameColumn: c.nameColumn, mem: mem, table: t, typ: storageOf(keptStorage(c.typ))})
+		keptWriters = append(keptWriters, &keyWriter{nameColumn: c.nameColumn, mem: mem, table: t, typ: idtypes.Storage(keeping.Storage(c.typ))})
 	}
 	return t.pieces(ctx, kept, func(first, rows int) error {
 		columns := make([]arrow.Array, 0, schema.NumFields())
@@ -86,10 +90,10 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, schema *arrow
 func (t *Table) schema() *arrow.Schema {
 	var fields []arrow.Field
 	for _, c := range t.names() {
-		fields = append(fields, fieldOf(c.Name, c.outputType()))
+		fields = append(fields, idtypes.Field(c.Name, c.outputType()))
 	}
 	for _, c := range t.Kept {
-		field := fieldOf(c.Name, arrowOf(c.Type))
+		field := idtypes.Field(c.Name, idtypes.Arrow(c.Type))
 		field.Nullable = true
 		fields = append(fields, field)
 	}
@@ -215,7 +219,7 @@ func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
 // fit; else nil. Tables by pair are little else, and values took a third of the time of
 // a process that writes one.
 func (w *keyWriter) integers(at []uint32) arrow.Array {
-	bits := bitWidth(w.typ)
+	bits := idtypes.BitWidth(w.typ)
 	if bits < 32 {
 		return nil
 	}
@@ -255,7 +259,7 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 	}
 	total := 0
 	for i := range rows {
-		total += len(textOf(keys, key(i)))
+		total += len(ids.Text(keys, key(i)))
 	}
 	text := memory.NewResizableBuffer(w.mem)
 	text.Resize(total)
@@ -267,7 +271,7 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 		offsets := arrow.Int32Traits.CastFromBytes(place.Bytes())
 		for i := range rows {
 			offsets[i] = int32(len(to))
-			to = append(to, textOf(keys, key(i))...)
+			to = append(to, ids.Text(keys, key(i))...)
 		}
 		offsets[rows] = int32(len(to))
 	case arrow.LARGE_STRING, arrow.LARGE_BINARY:
@@ -275,15 +279,15 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 		offsets := arrow.Int64Traits.CastFromBytes(place.Bytes())
 		for i := range rows {
 			offsets[i] = int64(len(to))
-			to = append(to, textOf(keys, key(i))...)
+			to = append(to, ids.Text(keys, key(i))...)
 		}
 		offsets[rows] = int64(len(to))
 	case arrow.STRING_VIEW, arrow.BINARY_VIEW:
-		place.Resize(viewBytes * rows)
+		place.Resize(columnar.ViewBytes * rows)
 		for i := range rows {
-			id := textOf(keys, key(i))
-			putView(place.Bytes()[viewBytes*i:][:viewBytes], id, len(to))
-			if len(id) > viewInline {
+			id := ids.Text(keys, key(i))
+			putView(place.Bytes()[columnar.ViewBytes*i:][:columnar.ViewBytes], id, len(to))
+			if len(id) > columnar.ViewInline {
 				to = append(to, id...)
 			}
 		}
@@ -291,7 +295,7 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 	default: // fixed-size binary
 		place.Release()
 		for i := range rows {
-			to = append(to, textOf(keys, key(i))...)
+			to = append(to, ids.Text(keys, key(i))...)
 		}
 		if width := typ.(*arrow.FixedSizeBinaryType).ByteWidth; len(to) != width*rows {
 			text.Release()
@@ -307,7 +311,7 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 func putView(view, id []byte, offset int) {
 	clear(view)
 	binary.NativeEndian.PutUint32(view, uint32(len(id)))
-	if len(id) <= viewInline {
+	if len(id) <= columnar.ViewInline {
 		copy(view[4:], id)
 		return
 	}
@@ -317,7 +321,7 @@ func putView(view, id []byte, offset int) {
 
 // integerArray is an array of integers of any width.
 func integerArray(mem memory.Allocator, typ arrow.DataType, rows int, value func(i int) uint64) (arrow.Array, error) {
-	bits := bitWidth(typ)
+	bits := idtypes.BitWidth(typ)
 	buffer := memory.NewResizableBuffer(mem)
 	buffer.Resize(rows * bits / 8)
 	raw := buffer.Bytes()
@@ -348,7 +352,7 @@ func integerArray(mem memory.Allocator, typ arrow.DataType, rows int, value func
 
 // narrowed refuses an id that an integer type does not hold.
 func narrowed(typ arrow.DataType, id uint64) (uint64, error) {
-	shift := 64 - bitWidth(typ)
+	shift := 64 - idtypes.BitWidth(typ)
 	narrow := id << shift >> shift
 	if arrow.IsSignedInteger(typ.ID()) {
 		narrow = uint64(int64(id<<shift) >> shift)

@@ -1,5 +1,5 @@
-// Package ids holds a column of vertex ids on its way from a columnar input
-// into a batch: where decoders append, and the null policy removes.
+// Package ids holds vertex ids: Keys, which batches and tables have, and a Column on its
+// way from a columnar input into a batch, where decoders append and the null policy removes.
 package ids
 
 import (
@@ -25,7 +25,7 @@ func TooMuchText() error {
 	return faults.Rejected("ids of more than %d MiB in %d rows", MaxBytes>>20, BatchRows)
 }
 
-// Column is ids in the form of arrowio.Keys, some of them null: Ints (sign- or
+// Column is ids in the form of Keys, some of them null: Ints (sign- or
 // zero-extended to 64 bits), or else Bytes with Offsets, one more than there
 // are rows. Offsets is nil for integers.
 type Column struct {

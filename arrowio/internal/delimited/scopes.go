@@ -1,0 +1,186 @@
+package delimited
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"bcstage/arrowio/internal/edgetable"
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/keeping"
+	"bcstage/arrowio/internal/textlines"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// scope is a field that, beside the id, names a vertex: one of Options.By, or the
+// side in a vertex table of a bipartite graph.
+type scope struct {
+	field    int
+	group    int // which of Options.By; below 0: sideScope or keptScope
+	integers bool
+}
+
+const (
+	sideScope = -1
+	keptScope = -2 // of the first of Options.Keep; those of others are below it
+)
+
+// needed tells whether a row without it is one with a null.
+func (s scope) needed() bool { return s.group > keptScope }
+
+// chooseScopes finds the fields that name a vertex beside its id. Without a
+// header, the name of a field is its number, from 1.
+func (l *layout) chooseScopes(out *edgetable.Funnel) error {
+	names := l.names
+	if names == nil {
+		for i := range l.fields {
+			names = append(names, strconv.Itoa(i+1))
+		}
+	}
+	by, err := out.FindGroups(names)
+	if err != nil {
+		return err
+	}
+	for group, field := range by {
+		if field >= 0 {
+			l.scopes = append(l.scopes, scope{field: field, group: group})
+		}
+	}
+	if out.Vertices && l.names == nil {
+		for l.src < l.fields-1 && slices.Contains(by, l.src) {
+			l.src++
+		}
+	}
+	for _, id := range l.ids() {
+		if slices.Contains(by, id) {
+			return faults.Usage("%s is an id; it cannot name the graph", l.column(id))
+		}
+	}
+	if out.Vertices && out.Opts.Bipartite {
+		field, err := edgetable.OneColumn(names, edgetable.SideColumn)
+		if err != nil {
+			return err
+		}
+		l.scopes = append(l.scopes, scope{field: field, group: sideScope})
+	}
+	if out.Vertices && len(out.Opts.Keep) > 0 {
+		taken := l.ids()
+		for _, p := range l.scopes {
+			taken = append(taken, p.field)
+		}
+		types := slices.Repeat([]arrow.DataType{arrow.BinaryTypes.String}, len(out.Opts.Keep))
+		if err := out.Keeps(out.Opts.Keep, types); err != nil {
+			return err
+		}
+		for i, name := range out.Opts.Keep {
+			field, err := edgetable.KeptField(name, names, taken)
+			if err != nil {
+				return err
+			}
+			l.scopes = append(l.scopes, scope{field: field, group: keptScope - i})
+		}
+	}
+	return nil
+}
+
+// decideScopes tells integers from strings by a row.
+func (l *layout) decideScopes(out *edgetable.Funnel, row []string) {
+	for i := range l.scopes {
+		p := &l.scopes[i]
+		p.integers = p.group >= 0 && out.Opts.IDs != edgetable.IDsString && ids.IsInteger(row[p.field])
+	}
+}
+
+// addScopeTypes tells the funnel the types of the fields.
+func (l *layout) addScopeTypes(out *edgetable.Funnel) error {
+	for _, p := range l.scopes {
+		if p.group < 0 {
+			continue
+		}
+		types := &out.By[p.group].Types
+		var err error
+		if p.integers {
+			err = types.AddText(out.Input)
+		} else {
+			err = types.Add(out.Input, arrow.BinaryTypes.String)
+		}
+		if err != nil {
+			return faults.AtLine(l.fieldsLine, err)
+		}
+	}
+	return nil
+}
+
+// startScopes makes room for the fields of a chunk's rows.
+func (p *rowParser) startScopes(c *textlines.Chunk, out *textlines.Columns) {
+	if len(p.scopes) == 0 {
+		return
+	}
+	c.ScopeSigns = make([]textlines.Signs, len(p.scopes))
+	for len(out.Scopes) < len(p.scopes) {
+		out.Scopes = append(out.Scopes, textlines.KeyBuffer{})
+	}
+	for i, scope := range p.scopes {
+		if out.Scopes[i].Ints = out.Scopes[i].Ints[:0]; !scope.integers {
+			out.Scopes[i].Start(0)
+		}
+	}
+}
+
+// addScopes adds the fields of a row.
+func (p *rowParser) addScopes(c *textlines.Chunk, out *textlines.Columns, row *rowText) error {
+	for i, scope := range p.scopes {
+		text := row.scopes[i]
+		if scope.group == sideScope && string(text) != edgetable.SideSrc && string(text) != edgetable.SideDst {
+			return fmt.Errorf("%s: %w", p.column(scope.field), edgetable.NoSide(text))
+		}
+		if !scope.integers {
+			out.Scopes[i].Add(text)
+			continue
+		}
+		id, negative, ok := ids.Parse(text)
+		if !ok {
+			return faults.Advise(faults.Rejected("%s: %s is not an integer of at most 64 bits like those before it", p.column(scope.field), faults.Quote(string(text))), idtypes.AllStrings)
+		}
+		c.ScopeSigns[i].See(id, negative)
+		out.Scopes[i].Ints = append(out.Scopes[i].Ints, id)
+	}
+	return nil
+}
+
+// endScopes puts the fields of all rows into the batch.
+func (p *rowParser) endScopes(c *textlines.Chunk, out *textlines.Columns, groups int) {
+	if len(p.scopes) == 0 {
+		return
+	}
+	c.Batch.By = make([]ids.Keys, groups)
+	for i, scope := range p.scopes {
+		keys := out.Scopes[i].Keys(scope.integers)
+		if scope.group >= 0 {
+			c.Batch.By[scope.group] = keys
+		} else if scope.group <= keptScope {
+			null := make([]bool, keys.Len())
+			for row := range null {
+				null[row] = len(ids.Text(keys, row)) == 0
+			}
+			c.Batch.Kept = append(c.Batch.Kept, keeping.Values{Keys: keys, Null: null})
+		} else {
+			c.Batch.Side, _ = edgetable.SidesOf(keys) // addScopes has looked at them
+		}
+	}
+}
+
+// seesScopes notes the signs of a chunk's fields.
+func (l *layout) seesScopes(out *edgetable.Funnel, c *textlines.Chunk) error {
+	for i, s := range c.ScopeSigns {
+		if group := l.scopes[i].group; group >= 0 {
+			if err := out.By[group].Types.Sees(out.Input, s.Negative, s.Large); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package edgetable
+
+import (
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/keeping"
+	"bcstage/arrowio/internal/lengths"
+)
+
+// Batch is some consecutive edges: row i joins Src[i] and Dst[i]. Vertices, if
+// any, are ids that exist with or without an edge (METIS rows, a vertex table);
+// they count as seen before the batch's edges. Declared, if not 0, is how many
+// such ids this batch and those that follow it will bring, as a header says, so
+// that a receiver can refuse before they come.
+//
+// By, if edges are of several graphs, are columns that name the graph: a row per
+// edge or, in a batch without edges, per vertex. Side, if the graph is bipartite,
+// has a value per vertex of Vertices. Columns of By may be shared by batches, and
+// are not to be written to. A batch with By or Side has edges or
+// vertices, not both.
+type Batch struct {
+	Src, Dst ids.Keys
+	Vertices ids.Keys
+	Declared int64
+	By       []ids.Keys
+	BothWays bool    // every edge is two arcs, if directions count: the format has edges or mirror images
+	Side     []uint8 // 0: the vertex is one that edges call their source; 1: destination
+
+	// Kept are the columns of Options.Keep, in a batch of a vertex table: a row per
+	// vertex, of the types of Summary.Kept. Release takes them back.
+	Kept []keeping.Values
+
+	// Weights are the lengths of the edges, if Options.Weight asks for them.
+	Weights lengths.Weights
+
+	release func()
+}
+
+// OnRelease has release do this, before what it does already.
+func OnRelease(b *Batch, this func()) {
+	before := b.release
+	b.release = func() {
+		this()
+		if before != nil {
+			before()
+		}
+	}
+}
+
+// Release gives the batch's buffers back. Call once.
+func (b *Batch) Release() {
+	if b.release != nil {
+		b.release()
+		b.release = nil
+	}
+}
+
+// Summary is what was read.
+type Summary struct {
+	IDs          idtypes.Type
+	By           []GroupColumn // what the columns of Batch.By are
+	Kept         []GroupColumn // what the columns of Batch.Kept are
+	Unused       []string      // columns of edges that were not read: their names, or numbers in text without a header
+	Files        int
+	Rows         int64    // edges sent, before symmetrising
+	NullsDropped int64    // rows dropped by the null policy
+	Notes        []string // what a user may like to know, one line each
+	Warnings     []string // what may make the answer another than the user expects, one line each
+}

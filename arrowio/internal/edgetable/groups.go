@@ -1,0 +1,191 @@
+package edgetable
+
+import (
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// GroupColumn is a column of Options.By, as it was found in the inputs.
+type GroupColumn struct {
+	Name string
+	Type idtypes.Type
+}
+
+// groupColumn is a column of Options.By on its way through all inputs.
+type groupColumn struct {
+	name     string
+	Types    idtypes.Merged
+	integers bool // the values that paths give it are integers
+
+	fromPath bool     // the input's path says the value, and none of its columns does
+	null     bool     // from a path that has no value
+	value    ids.Keys // from a path: the value, in as many rows as a batch has needed
+}
+
+// newGroupColumns looks at the values that all paths give: they are integers if
+// every one is spelt so.
+func newGroupColumns(o *Options, paths []string) []groupColumn {
+	var columns []groupColumn
+	for _, name := range o.By {
+		c := groupColumn{name: name, Types: idtypes.Merged{Decimal: o.IDs == IDsString}, integers: o.IDs != IDsString}
+		for _, path := range paths {
+			if value, ok := partition(path, name); ok && value != nullPartition {
+				c.integers = c.integers && ids.IsInteger(value)
+			}
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// nullPartition is how writers of partitioned tables spell a null.
+const nullPartition = "__HIVE_DEFAULT_PARTITION__"
+
+// partition is the value that a path's folders give a column: that of the last
+// folder column=value, in which %20 and the like stand for other characters.
+func partition(path, column string) (value string, ok bool) {
+	folders := strings.Split(filepath.ToSlash(path), "/")
+	for _, folder := range folders[:len(folders)-1] {
+		key, of, found := strings.Cut(folder, "=")
+		if found && plain(key) == column {
+			value, ok = plain(of), true
+		}
+	}
+	return value, ok
+}
+
+func plain(escaped string) string {
+	if text, err := url.PathUnescape(escaped); err == nil {
+		return text
+	}
+	return escaped
+}
+
+// FindGroups says where among its columns an input has those of Options.By; -1
+// stands for its path.
+func (f *Funnel) FindGroups(names []string) (positions []int, err error) {
+	for i := range f.By {
+		c := &f.By[i]
+		at := slices.Index(names, c.name)
+		if c.fromPath = at < 0; c.fromPath {
+			err = c.takePath(f.Input, f.Path, names, f.Opts.Nulls == NullsDrop)
+		} else if slices.Contains(names[at+1:], c.name) {
+			err = faults.Rejected("column %q stands more than once among columns %s", c.name, faults.Names(names))
+		}
+		if err != nil {
+			return nil, err
+		}
+		positions = append(positions, at)
+	}
+	return positions, nil
+}
+
+// takePath takes the value of the input's path.
+func (c *groupColumn) takePath(input, path string, names []string, dropNulls bool) error {
+	value, ok := partition(path, c.name)
+	if !ok && names == nil {
+		return faults.Rejected("no columns, and no folder %s=... in the path", c.name)
+	}
+	if !ok {
+		return faults.Rejected("no column %q among columns %s, and no folder %s=... in the path", c.name, faults.Names(names), c.name)
+	}
+	c.value = ids.Keys{}
+	if c.null = value == nullPartition; c.null {
+		if !dropNulls {
+			return faults.Rejected("folder %s=%s: a null", c.name, value)
+		}
+		return nil
+	}
+	if !c.integers {
+		c.value = ids.Keys{Bytes: []byte(value), Offsets: []int64{0, int64(len(value))}}
+		return c.Types.Add(input, arrow.BinaryTypes.String)
+	}
+	id, negative, _ := ids.Parse([]byte(value))
+	c.value = ids.Keys{Ints: []uint64{id}}
+	if err := c.Types.AddText(input); err != nil {
+		return err
+	}
+	return c.Types.Sees(input, negative, !negative && id>>63 != 0)
+}
+
+// rows is the value of the path, so many times. What was given out before stays
+// as it is.
+func (c *groupColumn) rows(count int) ids.Keys {
+	have := c.value.Len()
+	if have < count {
+		grown := ids.Keys{}
+		if c.value.Offsets == nil {
+			grown.Ints = slices.Repeat(c.value.Ints[:1], count)
+		} else {
+			text := c.value.Bytes[:c.value.Offsets[1]]
+			grown.Bytes = slices.Repeat(text, count)
+			grown.Offsets = make([]int64, count+1)
+			for i := range grown.Offsets {
+				grown.Offsets[i] = int64(i * len(text))
+			}
+		}
+		c.value = grown
+	}
+	if c.value.Offsets == nil {
+		return ids.Keys{Ints: c.value.Ints[:count]}
+	}
+	return ids.Keys{Bytes: c.value.Bytes[:c.value.Offsets[count]], Offsets: c.value.Offsets[:count+1]}
+}
+
+// addGroups adds to a batch what the path says of its rows. The result is false if
+// the path says null and such rows are dropped.
+func (f *Funnel) addGroups(b *Batch, rows int) bool {
+	if len(f.By) == 0 {
+		return true
+	}
+	if b.By == nil {
+		b.By = make([]ids.Keys, len(f.By))
+	}
+	for i := range f.By {
+		c := &f.By[i]
+		if c.fromPath && c.null {
+			return false
+		}
+		if c.fromPath {
+			b.By[i] = c.rows(rows)
+		}
+	}
+	return true
+}
+
+// sideColumn tells the sides of bipartite graphs: whether edges call a vertex their source or destination.
+const (
+	SideColumn = "side"
+	SideSrc    = "src"
+	SideDst    = "dst"
+)
+
+// SidesOf reads a column of sides.
+func SidesOf(column ids.Keys) ([]uint8, error) {
+	sides := make([]uint8, column.Len())
+	for row := range sides {
+		switch text := ids.Text(column, row); string(text) {
+		case SideSrc:
+		case SideDst:
+			sides[row] = 1
+		default:
+			return nil, NoSide(text)
+		}
+	}
+	return sides, nil
+}
+
+func NoSide(text []byte) error {
+	return faults.Rejected("%s; want %q or %q", faults.Quote(string(text)), SideSrc, SideDst)
+}
+
+// DropNulls is the advice where a row has a null.
+const DropNulls = `Options.Nulls "drop" leaves such rows out`

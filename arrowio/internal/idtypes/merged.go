@@ -1,0 +1,216 @@
+package idtypes
+
+import (
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/internal/faults"
+)
+
+// Merged merges the types of all id columns of one read into the type of the
+// output column. Integers widen to the widest; where signed and unsigned meet
+// (text counts as both), the values decide between int64 and uint64. Strings
+// widen to the widest. Integers, strings and UUIDs do not meet: the same UUID as
+// bytes and as text would be two vertices. The result is a dictionary if every
+// column is one.
+type Merged struct {
+	input            string         // the first input with ids
+	kind             string         // of the ids there, as Kind has it; empty: none seen
+	index            arrow.DataType // widest dictionary index seen; nil: none
+	plain            bool           // some column is no dictionary
+	strings          arrow.DataType // widest string or binary type, or uuidType; nil: neither seen
+	signed, unsigned int            // widest integers seen, in bits; 0: none
+	negative, large  string         // an input with an id below 0, and one with an id above the largest int64
+	Decimal          bool           // integers are sent as their decimal text (IDsString)
+}
+
+// Add merges the type of one column of an input.
+func (t *Merged) Add(input string, typ arrow.DataType) error {
+	if t.Decimals(typ) {
+		typ = arrow.BinaryTypes.String
+	}
+	if d, ok := typ.(*arrow.DictionaryType); ok {
+		typ = d.ValueType
+		if t.index == nil || BitWidth(d.IndexType) > BitWidth(t.index) {
+			t.index = d.IndexType
+		}
+	} else {
+		t.plain = true
+	}
+	kind := Kind(typ)
+	switch {
+	case kind == "":
+		return faults.Rejected("ids of type %s; want integers, strings or UUIDs", typ)
+	case t.kind != "" && t.kind != kind:
+		return t.mixed(kind)
+	}
+	t.kind = kind
+	switch {
+	case arrow.IsSignedInteger(typ.ID()):
+		t.signed = max(t.signed, BitWidth(typ))
+	case arrow.IsUnsignedInteger(typ.ID()):
+		t.unsigned = max(t.unsigned, BitWidth(typ))
+	default:
+		t.strings = widerString(t.strings, typ)
+	}
+	if t.input == "" {
+		t.input = input
+	}
+	return nil
+}
+
+// Decimals tells whether ids of a type are sent as their decimal text.
+func (t *Merged) Decimals(typ arrow.DataType) bool {
+	_, value := Parts(typ)
+	return t.Decimal && Kind(value) == Integers
+}
+
+// AddText merges an integer column of a text input, which is as signed or
+// unsigned as its values are.
+func (t *Merged) AddText(input string) error {
+	if err := t.Add(input, arrow.PrimitiveTypes.Int64); err != nil {
+		return err
+	}
+	return t.Add(input, arrow.PrimitiveTypes.Uint64)
+}
+
+// Kinds of ids.
+const (
+	Integers = "integers"
+	Strings  = "strings"
+	UUIDs    = "UUIDs"
+)
+
+// Kind tells apart what never meets, "" for what is no id.
+func Kind(typ arrow.DataType) string {
+	switch {
+	case arrow.IsInteger(typ.ID()):
+		return Integers
+	case IsUUID(typ):
+		return UUIDs
+	case StringRank(typ) > 0:
+		return Strings
+	}
+	return ""
+}
+
+// AllStrings is the advice where ids of one column, or of two, are not alike.
+const AllStrings = `Options.IDs "string" reads all ids as strings`
+
+// mixed is the error of ids of another kind than those before.
+func (t *Merged) mixed(kind string) error {
+	advice := AllStrings
+	switch {
+	case kind == UUIDs && t.kind == Strings, kind == Strings && t.kind == UUIDs:
+		advice = "write both as UUIDs or both as text, for example CAST(id AS VARCHAR)"
+	case kind == UUIDs, t.kind == UUIDs:
+		advice = "they have no common type"
+	}
+	return faults.Advise(faults.Rejected("ids are %s, but those of %s are %s", kind, t.input, t.kind), "%s", advice)
+}
+
+// Sees notes whether an input holds negative ids, and ids above the largest
+// int64: no integer type takes both.
+func (t *Merged) Sees(input string, negative, large bool) error {
+	if negative && t.negative == "" {
+		t.negative = input
+	}
+	if large && t.large == "" {
+		t.large = input
+	}
+	switch {
+	case t.negative == "" || t.large == "":
+		return nil
+	case negative && large:
+		return faults.Rejected("negative ids and ids above 9223372036854775807 fit no common type")
+	case negative:
+		return faults.Rejected("negative ids, but those of %s pass 9223372036854775807: no common type", t.large)
+	}
+	return faults.Rejected("ids above 9223372036854775807, but %s has negative ones: no common type", t.negative)
+}
+
+// Result is the merged type, the zero IDType if there was no id column.
+func (t *Merged) Result() Type {
+	var value arrow.DataType
+	switch {
+	case t.strings != nil:
+		value = t.strings
+	case t.signed == 0 && t.unsigned == 0:
+		return Type{}
+	case t.unsigned == 0:
+		value = SignedType(t.signed)
+	case t.signed == 0:
+		value = UnsignedType(t.unsigned)
+	case t.large != "":
+		value = arrow.PrimitiveTypes.Uint64
+	default:
+		value = arrow.PrimitiveTypes.Int64
+	}
+	if t.index == nil || t.plain {
+		return Of(value)
+	}
+	return Of(&arrow.DictionaryType{IndexType: t.index, ValueType: value})
+}
+
+func BitWidth(integer arrow.DataType) int { return integer.(arrow.FixedWidthDataType).BitWidth() }
+
+func SignedType(bits int) arrow.DataType {
+	switch bits {
+	case 8:
+		return arrow.PrimitiveTypes.Int8
+	case 16:
+		return arrow.PrimitiveTypes.Int16
+	case 32:
+		return arrow.PrimitiveTypes.Int32
+	}
+	return arrow.PrimitiveTypes.Int64
+}
+
+func UnsignedType(bits int) arrow.DataType {
+	switch bits {
+	case 8:
+		return arrow.PrimitiveTypes.Uint8
+	case 16:
+		return arrow.PrimitiveTypes.Uint16
+	case 32:
+		return arrow.PrimitiveTypes.Uint32
+	}
+	return arrow.PrimitiveTypes.Uint64
+}
+
+// StringRank orders the string types by width, text before binary; 0 is none.
+func StringRank(typ arrow.DataType) int {
+	switch typ.ID() {
+	case arrow.STRING:
+		return 1
+	case arrow.STRING_VIEW:
+		return 2
+	case arrow.LARGE_STRING:
+		return 3
+	case arrow.BINARY, arrow.FIXED_SIZE_BINARY:
+		return 4
+	case arrow.BINARY_VIEW:
+		return 5
+	case arrow.LARGE_BINARY:
+		return 6
+	}
+	return 0
+}
+
+// widerString is a type that holds what a and b hold: all text is binary too,
+// but not the other way round. a may be nil.
+func widerString(a, b arrow.DataType) arrow.DataType {
+	if a == nil || arrow.TypeEqual(a, b) {
+		return b
+	}
+	low, high := a, b
+	if StringRank(low) > StringRank(high) {
+		low, high = high, low
+	}
+	if high.ID() == arrow.FIXED_SIZE_BINARY {
+		high = arrow.BinaryTypes.Binary
+	}
+	if low.ID() == arrow.LARGE_STRING && high.ID() != arrow.LARGE_STRING {
+		return arrow.BinaryTypes.LargeBinary
+	}
+	return high
+}

@@ -1,0 +1,82 @@
+package idtypes
+
+import (
+	"encoding/hex"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+)
+
+// UuidBytes is the length of a UUID (RFC 9562).
+const UuidBytes = 16
+
+// uuidType is the type of a column of UUIDs: Arrow's canonical extension
+// arrow.uuid, which Parquet has as a logical type. Keys hold the 16 bytes, as
+// both store them; text shows 8-4-4-4-12 hexadecimal digits in lower case.
+//
+// uuidType stands for the type in an IDType only. Arrays and schemas have its
+// storage, and schemas a field that names the extension, which is what Arrow makes
+// of an extension that nobody has registered.
+// https://arrow.apache.org/docs/format/CanonicalExtensions.html#uuid
+type uuidType struct{ *arrow.FixedSizeBinaryType }
+
+const uuidExtension = "arrow.uuid"
+
+func UUID() uuidType {
+	return uuidType{&arrow.FixedSizeBinaryType{ByteWidth: UuidBytes}}
+}
+
+func (uuidType) Name() string   { return "uuid" }
+func (uuidType) String() string { return "uuid" }
+
+func IsUUID(typ arrow.DataType) bool {
+	_, ok := typ.(uuidType)
+	return ok
+}
+
+// OfField is a field's type as one of ids: that of its arrays, or uuidType
+// where the field says that its 16 bytes are UUIDs. A dictionary of UUIDs counts
+// as UUIDs, because an extension of dictionaries is no arrow.uuid to others.
+func OfField(field arrow.Field) arrow.DataType {
+	typ := field.Type
+	extension, _ := field.Metadata.GetValue(ipc.ExtensionTypeKeyName)
+	if registered, ok := typ.(arrow.ExtensionType); ok {
+		extension, typ = registered.ExtensionName(), registered.StorageType()
+	}
+	if extension != uuidExtension {
+		return field.Type
+	}
+	_, value := Parts(typ)
+	if fixed, ok := value.(*arrow.FixedSizeBinaryType); ok && fixed.ByteWidth == UuidBytes {
+		return UUID()
+	}
+	return field.Type
+}
+
+// Field is the field of a column of ids, the way back from OfField.
+func Field(name string, typ arrow.DataType) arrow.Field {
+	field := arrow.Field{Name: name, Type: Storage(typ)}
+	if IsUUID(typ) {
+		field.Metadata = arrow.NewMetadata([]string{ipc.ExtensionTypeKeyName, ipc.ExtensionMetadataKeyName}, []string{uuidExtension, ""})
+	}
+	return field
+}
+
+// Storage is the type of the arrays of a column of ids.
+func Storage(typ arrow.DataType) arrow.DataType {
+	if uuid, ok := typ.(uuidType); ok {
+		return uuid.FixedSizeBinaryType
+	}
+	return typ
+}
+
+// appendUUID appends the text of a UUID.
+func appendUUID(text, id []byte) []byte {
+	for i, part := range [][]byte{id[:4], id[4:6], id[6:8], id[8:10], id[10:]} {
+		if i > 0 {
+			text = append(text, '-')
+		}
+		text = hex.AppendEncode(text, part)
+	}
+	return text
+}

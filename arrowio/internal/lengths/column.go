@@ -1,0 +1,131 @@
+package lengths
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+)
+
+// Type is how a columnar input holds lengths.
+type Type struct {
+	Kind      Kind
+	scale     int  // of decimals: places behind the point
+	BigEndian bool // bytes of decimals
+}
+
+type Kind int
+
+const (
+	Signed Kind = iota
+	Unsigned
+	Float64
+	Float32
+	Decimal // two's complement in the column's bytes
+	Text
+)
+
+// TypeOf is for columns of Arrow.
+func TypeOf(typ arrow.DataType) (Type, error) {
+	_, value := idtypes.Parts(typ)
+	switch id := value.ID(); {
+	case arrow.IsSignedInteger(id):
+		return Type{Kind: Signed}, nil
+	case arrow.IsUnsignedInteger(id):
+		return Type{Kind: Unsigned}, nil
+	case id == arrow.FLOAT64:
+		return Type{Kind: Float64}, nil
+	case id == arrow.FLOAT32:
+		return Type{Kind: Float32}, nil
+	case id == arrow.DECIMAL128, id == arrow.DECIMAL256:
+		return Type{Kind: Decimal}.WithScale(value.(arrow.DecimalType).GetScale())
+	case idtypes.IsText(value):
+		return Type{Kind: Text}, nil
+	}
+	return Type{}, NoType(value.String())
+}
+
+// WithScale is the type with so many places behind the point; more than any float64 has
+// are those of a damaged file.
+func (t Type) WithScale(scale int32) (Type, error) {
+	const most = 1100
+	if scale < -most || scale > most {
+		return t, faults.Rejected("decimal lengths of scale %d; want %d to %d", scale, -most, most)
+	}
+	t.scale = int(scale)
+	return t, nil
+}
+
+func NoType(name string) error {
+	return faults.Rejected("lengths of type %s; want integers, float32, float64, decimals or text", name)
+}
+
+// Weights reads a column. The rows that are null have any length.
+func (t Type) Weights(c *ids.Column) (w Weights, row int, err error) {
+	rows := c.Len()
+	w.Digits = make([]int64, 0, rows)
+	for row := range rows {
+		l := length{low: 1}
+		if len(c.Null) == 0 || !c.Null[row] {
+			if l, err = t.length(c, row); err != nil {
+				return w, row, err
+			}
+		}
+		add(&w, l)
+	}
+	return w, 0, nil
+}
+
+func (t Type) length(c *ids.Column, row int) (length, error) {
+	switch t.Kind {
+	case Float64:
+		return shortest(math.Float64frombits(c.Ints[row]), 64)
+	case Float32:
+		return shortest(float64(math.Float32frombits(uint32(c.Ints[row]))), 32)
+	case Text:
+		return parseLength(c.Bytes[c.Offsets[row]:c.Offsets[row+1]])
+	case Decimal:
+		return t.decimal(c.Bytes[c.Offsets[row]:c.Offsets[row+1]])
+	}
+	x := c.Ints[row]
+	if x == 0 || t.Kind == Signed && x > math.MaxInt64 {
+		return length{}, noLength(strconv.FormatInt(int64(x), 10))
+	}
+	return length{low: x, exponent: -t.scale}.plainest(), nil
+}
+
+// decimal reads a number in two's complement.
+func (t Type) decimal(number []byte) (length, error) {
+	if !t.BigEndian {
+		number = slices.Clone(number)
+		slices.Reverse(number)
+	}
+	if len(number) == 0 {
+		return length{}, faults.Corrupt("decimal number of no bytes")
+	}
+	if number[0] >= 1<<7 {
+		return length{}, faults.Rejected("length below 0: want a number above 0, and finite")
+	}
+	const wide = 16
+	for len(number) > wide && number[0] == 0 {
+		number = number[1:]
+	}
+	if len(number) > wide { // of a decimal256
+		return parseLength(fmt.Appendf(nil, "%se%d", new(big.Int).SetBytes(number), -t.scale))
+	}
+	var digits [wide]byte
+	copy(digits[wide-len(number):], number)
+	l := length{high: binary.BigEndian.Uint64(digits[:8]), low: binary.BigEndian.Uint64(digits[8:]), exponent: -t.scale}
+	if l.high == 0 && l.low == 0 {
+		return l, noLength("0")
+	}
+	return l.plainest(), nil
+}

@@ -1,0 +1,94 @@
+package sources
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/expression"
+)
+
+// Folders of tables hold other files, too: a README, sums, a note. By its name a file may be
+// such a document; by its neighbours a text is one, where those are of a columnar format.
+
+// columnarEndings are those of formats that no text is in.
+var columnarEndings = []string{".parquet", ".parq", ".pq", ".arrow", ".arrows", ".feather", ".ipc"}
+
+func namedColumnar(name string) bool {
+	return slices.Contains(columnarEndings, strings.ToLower(Ending(name)))
+}
+
+var documentName = expression.Lazy(`(?i)^(?:(?:readme|licen[cs]e)(?:\.[a-z]+)?|.*\.(?:md|json|crc))$`)
+
+// addAll adds what a path names. Documents that lie among the files of a folder or pattern
+// are left out.
+func (all *Inputs) addAll(e *expansion) {
+	if !e.many {
+		all.Files = append(all.Files, e.files...)
+		return
+	}
+	// By folder, of files in it or below it: one of a columnar format, and whether there is any table.
+	columnar, tables := map[string]string{}, map[string]bool{}
+	for _, file := range e.files {
+		name := filepath.Base(file)
+		isColumnar := namedColumnar(name)
+		if !isColumnar && (isDocument(name) || hidden(name)) {
+			continue
+		}
+		for folder := filepath.Dir(file); !tables[folder] || isColumnar && columnar[folder] == ""; folder = filepath.Dir(folder) {
+			tables[folder] = true
+			if isColumnar && columnar[folder] == "" {
+				columnar[folder] = file
+			}
+		}
+	}
+	for _, file := range e.files {
+		name, folder := filepath.Base(file), filepath.Dir(file)
+		switch neighbour := columnar[folder]; {
+		case namedColumnar(name):
+		case isDocument(name) && tables[folder], hidden(name) && neighbour != "":
+			all.Skipped = append(all.Skipped, file)
+			continue
+		case neighbour != "":
+			all.Beside[file] = neighbour
+		}
+		all.Files = append(all.Files, file)
+	}
+}
+
+func isDocument(name string) bool { return documentName().MatchString(name) }
+
+// CheckText refuses a text by its name, or by its neighbours, where those say that it is no
+// table of text.
+func (in *Input) CheckText(head []byte, neighbour string) error {
+	if namedColumnar(in.Name) {
+		return faults.Advise(faults.Rejected("by its name a columnar file, but it %s", begins(head)), `get the file again, or Options.Format "csv" reads it as it is`)
+	}
+	if neighbour != "" {
+		return faults.Advise(faults.Rejected("not of a columnar format as its neighbour %s is: it %s", neighbour, begins(head)), "name it as an input of its own, or move it away")
+	}
+	return nil
+}
+
+// mostShown is how many bytes of an input an error shows.
+const mostShown = 40
+
+// begins shows the first bytes of an input.
+func begins(head []byte) string {
+	line, _, _ := bytes.Cut(head[:min(len(head), mostShown)], []byte("\n"))
+	return fmt.Sprintf("begins with %q", line)
+}
+
+// Ending is that of a file's name, without that of a compression.
+func Ending(name string) string {
+	for _, compression := range []string{".gz", ".zst", ".lz4", ".sz", ".snappy"} {
+		if plain, ok := strings.CutSuffix(name, compression); ok {
+			name = plain
+			break
+		}
+	}
+	return filepath.Ext(name)
+}

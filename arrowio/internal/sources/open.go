@@ -1,0 +1,184 @@
+// Package sources finds files and opens them: paths, patterns, folders, file systems and
+// standard input become inputs, decompressed, which are read as a stream or at random.
+//
+// Flow: Options.Expand gives the files that paths name, without documents and tables of
+// lakes; Open gives an Input; NewAhead fetches the stretches of a file that is far before
+// they are asked for.
+//
+// Ownership: an Input is its opener's, who calls Close; what Random returns is valid until
+// then. A Read in progress ends soon after the context, where the system allows it.
+//
+// Complexity: memory is a few buffers of 64 KiB, and of a file that is far three windows of
+// 8 MiB. A stream that must be read at random is copied to a temporary file.
+package sources
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"bcstage/arrowio/internal/faults"
+)
+
+// HeadBytes is how far sniffing looks ahead.
+const HeadBytes = 64 << 10
+
+// Options are those of arrowio.Options that say where files lie, defaults filled in.
+type Options struct {
+	FileSystems  map[string]fs.FS
+	Stdin        io.Reader
+	TempDir      string
+	MaxExpansion int
+}
+
+// Input is one opened input: the bytes of one edge table, decompressed. An input
+// reads as a stream from the first byte, or, instead, at random.
+type Input struct {
+	Name string // as errors show it
+	From *Options
+	Stop func() // makes a Read in progress, and all later ones, fail
+
+	Taken   int64 // bytes that Read has given, or all with random
+	Stream  *bufio.Reader
+	File    RandomFile // the same bytes for reads at random, if the file as it stands can serve them; else nil
+	cleanup []func()
+}
+
+// Open opens a file, or Options.Stdin for "-".
+func Open(ctx context.Context, path string, o *Options) (opened *Input, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	in := &Input{Name: path, From: o, Stop: stop, cleanup: []func(){stop}}
+	defer func() {
+		if err != nil {
+			in.Close()
+		}
+	}()
+	var raw io.Reader
+	size := int64(0) // of a file that is near; 0: any
+	if path == "-" {
+		in.Name = "standard input"
+		raw = o.Stdin
+	} else {
+		where, err := o.foldersOf(path)
+		if err != nil {
+			return nil, err
+		}
+		if far, ok := where.(remote); ok {
+			raw, err = far.open(ctx, in)
+		} else {
+			raw, err = in.openLocal(path)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if file, ok := raw.(*os.File); ok {
+		info, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		if info.IsDir() {
+			return nil, faults.Usage("%s is a folder", in.Name)
+		}
+		if info.Mode().IsRegular() {
+			raw, size = &cancelReader{ctx, file.Read}, info.Size()
+			// Standard input may have been read from before.
+			if at, err := file.Seek(0, io.SeekCurrent); err == nil && at == 0 {
+				in.File = osFile{file, info.Size()}
+			}
+		}
+	}
+	if _, ready := raw.(*cancelReader); !ready {
+		unblocked, undo := unblock(ctx, raw)
+		in.cleanup = append(in.cleanup, undo)
+		raw = unblocked
+	}
+	in.Stream = bufio.NewReaderSize(raw, HeadBytes)
+	plain, err := decompress(in.Stream, size, o.MaxExpansion)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.Name, err)
+	}
+	if plain != nil {
+		in.File = nil
+		in.Stream = bufio.NewReaderSize(plain, HeadBytes)
+	}
+	return in, nil
+}
+
+func (in *Input) openLocal(path string) (io.Reader, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	in.cleanup = append(in.cleanup, func() { file.Close() })
+	return file, nil
+}
+
+// Close gives back what the input holds. It may be called twice.
+func (in *Input) Close() {
+	for i := len(in.cleanup) - 1; i >= 0; i-- {
+		in.cleanup[i]()
+	}
+	in.cleanup = nil
+}
+
+// Read reads the stream; its error is io.EOF only at the true end.
+func (in *Input) Read(p []byte) (int, error) {
+	n, err := in.Stream.Read(p)
+	in.Taken += int64(n)
+	return n, err
+}
+
+// Head is the beginning of the stream, not consumed: at most HeadBytes, fewer
+// only if the stream is shorter.
+func (in *Input) Head() ([]byte, error) {
+	head, err := in.Stream.Peek(HeadBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return head, nil
+}
+
+// Random gives the same bytes at random: the file as it stands, else a copy in
+// an unlinked temporary file. Use random or Read, not both. The file is valid
+// until the reader returns.
+func (in *Input) Random() (RandomFile, error) {
+	file := in.File
+	if file == nil {
+		spooled, err := in.spool()
+		if err != nil {
+			return nil, err
+		}
+		info, err := spooled.Stat()
+		if err != nil {
+			return nil, err
+		}
+		file = osFile{spooled, info.Size()}
+	}
+	in.Taken = file.Size()
+	return file, nil
+}
+
+// spool copies the stream to a temporary file, which has no name any more
+// where the system allows it.
+func (in *Input) spool() (*os.File, error) {
+	file, err := os.CreateTemp(in.From.TempDir, "bcstage-input-*")
+	if err != nil {
+		return nil, fmt.Errorf("spooling: %w", err)
+	}
+	unlinked := os.Remove(file.Name()) == nil
+	in.cleanup = append(in.cleanup, func() {
+		file.Close()
+		if !unlinked {
+			os.Remove(file.Name())
+		}
+	})
+	if _, err := io.Copy(file, in.Stream); err != nil {
+		return nil, fmt.Errorf("spooling: %w", err)
+	}
+	return file, nil
+}
