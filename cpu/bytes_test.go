@@ -30,14 +30,22 @@ func allocated(t testing.TB, plan *preprocess.Plan, precision engine.Precision) 
 		left = left[len(taken):]
 		return taken
 	}
-	aside := pages.Aside.Load()
+	aside, _ := pages.Aside()
 	runtime.ReadMemStats(&before)
 	err = w.Run(t.Context(), take, func(preprocess.Result) error { return nil })
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return int64(after.TotalAlloc-before.TotalAlloc) - (pages.Aside.Load() - aside)
+	beyond, _ := pages.Aside()
+	return int64(after.TotalAlloc-before.TotalAlloc) - (beyond - aside)
+}
+
+// exact tells whether so many allocated bytes are all memory that is taken: the build tag
+// invariants counts those that are not, which only large pages leave.
+func exact(bytes int64) bool {
+	_, counted := pages.Aside()
+	return counted || bytes < 2<<20
 }
 
 // Bytes is what a worker really allocates, from its first batch to its last: so
@@ -49,7 +57,7 @@ func TestBytes(t *testing.T) {
 			t.Logf("%s, precision %s: %d bytes allocated, %d estimated", name, precision, got, want)
 			// Below: what chains set aside while they are laid out, pages. Above: room
 			// for entries that were not found.
-			if float64(got) > 1.1*float64(want)+128<<10 || float64(want) > 1.1*float64(got) {
+			if exact(got) && float64(got) > 1.1*float64(want)+128<<10 || float64(want) > 1.1*float64(got) {
 				t.Errorf("%s, precision %s: %d bytes allocated, %d estimated", name, precision, got, want)
 			}
 		}
@@ -159,7 +167,7 @@ func TestBytesOfFewerLanes(t *testing.T) {
 		}
 		if fewer := madeFor(plan, 16); fewer != nil {
 			got, want := allocated(t, fewer, engine.Float64), Bytes(plan, Options{}, 16)
-			if float64(got) > 1.1*float64(want)+128<<10 {
+			if exact(got) && float64(got) > 1.1*float64(want)+128<<10 {
 				t.Errorf("%s: %d bytes allocated with 16 lanes, %d estimated", name, got, want)
 			}
 		}

@@ -1,10 +1,7 @@
 // Package pages gives engines memory for what they keep by vertex and lane.
 package pages
 
-import (
-	"sync/atomic"
-	"unsafe"
-)
+import "unsafe"
 
 // CacheLine is in bytes.
 const CacheLine = 64
@@ -26,11 +23,6 @@ func InOrder[T uint16 | uint64 | float32 | float64](memory []T, n int) (whole, r
 	return room(memory, n, func([]T) {})
 }
 
-// Aside is how many bytes have been asked for beyond the rows, so that these can begin
-// where they do and end with a large page. All but the last part of one are never written
-// to, and so take no memory. Tests subtract them from what the allocator has counted.
-var Aside atomic.Int64
-
 func room[T uint16 | uint64 | float32 | float64](memory []T, n int, touch func([]T)) (whole, rows []T) {
 	size := int(unsafe.Sizeof(T(0)))
 	_, edge, need := layout(n * size)
@@ -39,7 +31,7 @@ func room[T uint16 | uint64 | float32 | float64](memory []T, n int, touch func([
 		var large int
 		large, edge, need = layout(enough * size)
 		memory = make([]T, need/size+1)
-		Aside.Add(int64(len(memory)-enough) * int64(size))
+		countAside(int64(len(memory)-enough) * int64(size))
 		rows = from(memory, edge)
 		adviseHuge(rows[:large*hugePage/size])
 		touch(rows[:n])
