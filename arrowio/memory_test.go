@@ -18,7 +18,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
-	"bcstage/arrowio/budget"
+	"bcstage/internal/budget"
 )
 
 // longTable has numbers in the columns of those names, and long strings in those that begin

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/sources"
@@ -16,8 +15,7 @@ import (
 
 // Defaults and limits of Options.
 const (
-	DefaultMaxLine      = 1 << 20
-	DefaultMaxExpansion = faults.DefaultExpansion
+	defaultMaxLine = 1 << 20
 
 	maxThreads  = 1024
 	maxVertices = math.MaxInt32
@@ -120,9 +118,9 @@ type Options struct {
 
 	// Budget bounds the memory of what is read: of batches until they are released, of
 	// ids of lists. Readers wait for batches to be released, and fail with
-	// budget.ErrMemory where that is not enough: who gives a Budget releases each batch
+	// pipeline.ErrMemory where that is not enough: who gives a Budget releases each batch
 	// before the last has come. Default: no limit.
-	Budget *budget.Budget
+	Budget *Budget
 }
 
 func (o *Options) sources() *sources.Options {
@@ -161,13 +159,13 @@ func (o Options) check() (Options, error) {
 		o.Threads = min(runtime.GOMAXPROCS(0), maxThreads)
 	}
 	if o.MaxLine == 0 {
-		o.MaxLine = DefaultMaxLine
+		o.MaxLine = defaultMaxLine
 	}
 	if o.MaxVertices == 0 {
 		o.MaxVertices = maxVertices
 	}
 	if o.MaxExpansion == 0 {
-		o.MaxExpansion = DefaultMaxExpansion
+		o.MaxExpansion = faults.DefaultExpansion
 	}
 
 	formats := []Format{FormatAuto, FormatArrow, FormatParquet, FormatCSV, FormatEdgeList, FormatMTX, FormatMETIS, FormatDIMACS}

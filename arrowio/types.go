@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/internal/keeping"
 	"bcstage/arrowio/internal/lengths"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/internal/budget"
 )
 
 // Errors by class; test with errors.Is. Each is wrapped with where it happened:
@@ -76,6 +77,12 @@ type KeptValues = keeping.Values
 // High is nil if all Digits fit; else row i has (High[i] * 2^64 + uint64(Digits[i]))
 // in their place, a number of up to 38 digits. One that was written with more is rounded.
 type Weights = lengths.Weights
+
+// Budget bounds memory: see Options.Budget.
+type Budget = budget.Budget
+
+// NewBudget is a budget of so many bytes.
+func NewBudget(bytes int64) *Budget { return budget.New(bytes) }
 
 // Overlap is a file to be written that is among those to be read: see Overwrites.
 type Overlap = sources.Overlap

@@ -10,8 +10,8 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
-	"bcstage/arrowio/budget"
 	"bcstage/cli/internal/figures"
+	"bcstage/internal/budget"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )

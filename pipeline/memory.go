@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"bcstage/arrowio"
-	"bcstage/arrowio/budget"
+	"bcstage/internal/budget"
 	"bcstage/preprocess"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
-	"bcstage/arrowio/budget"
+	"bcstage/internal/budget"
 )
 
 // Every table that stays counts, whatever is read of it: distinct strings that are more than

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"bcstage/arrowio"
-	"bcstage/arrowio/budget"
 	"bcstage/gpu"
+	"bcstage/internal/budget"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"

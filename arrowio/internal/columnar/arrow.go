@@ -11,11 +11,11 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ipccheck"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/internal/budget"
 )
 
 // ReadArrow reads an Arrow IPC stream or file.

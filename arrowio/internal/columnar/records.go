@@ -6,13 +6,13 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
 	"bcstage/arrowio/internal/lengths"
+	"bcstage/internal/budget"
 )
 
 // FromRecords sends the edges of all records: see arrowio.FromRecords.

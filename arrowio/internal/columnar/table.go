@@ -20,13 +20,13 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
 	"bcstage/arrowio/internal/lengths"
+	"bcstage/internal/budget"
 )
 
 // BatchRows is how many rows of a columnar input make one batch, and batchBytes about how

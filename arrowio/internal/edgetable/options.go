@@ -1,6 +1,6 @@
 package edgetable
 
-import "bcstage/arrowio/budget"
+import "bcstage/internal/budget"
 
 // What arrowio exports and documents: the format of an input, what a null id does, what
 // ids are, and whether there is a header.

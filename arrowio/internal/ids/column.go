@@ -5,8 +5,8 @@ package ids
 import (
 	"strconv"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/budget"
 )
 
 const (

@@ -5,8 +5,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/budget"
 )
 
 // allocator refuses, by a panic for faults.Recover, what no honest input of its size

@@ -10,8 +10,8 @@ import (
 
 	flatbuffers "github.com/google/flatbuffers/go"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/budget"
 )
 
 // Magic begins and ends an IPC file.

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"testing"
 
-	"bcstage/arrowio/budget"
+	"bcstage/internal/budget"
 )
 
 // ending ends its context once so many bytes have been read of it, and counts those that

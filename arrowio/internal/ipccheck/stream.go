@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"io"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/budget"
 )
 
 const (

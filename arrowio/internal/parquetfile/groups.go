@@ -7,12 +7,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/parquetpages"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/internal/budget"
 )
 
 // decoder decodes one column of every so many row groups, in a goroutine of its own.

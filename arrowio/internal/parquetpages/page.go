@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/internal/budget"
 )
 
 // Kinds of page, and codecs, by their numbers in the format.

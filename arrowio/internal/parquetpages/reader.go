@@ -17,9 +17,9 @@ import (
 	"io"
 	"slices"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
+	"bcstage/internal/budget"
 )
 
 // Chunk is where in the file the pages of one column of a row group are.

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio/budget"
 	"bcstage/arrowio/internal/edgetable"
+	"bcstage/internal/budget"
 )
 
 // Chunk is some whole records of a text, and what a parser made of them.
