@@ -86,7 +86,7 @@ func inputFlags() []flag {
 		{name: "to", in: "distances", is: listValue, value: "IDS", usage: "only rows of these vertices, with commas between them"},
 		{name: "endpoints", in: planning, is: noValue, usage: "paths count for their two ends, too",
 			to: func(o *pipeline.Options) any { return &o.Question.Endpoints }, python: "Scaled Info"},
-		{name: "cutoff", in: planning, value: "K", usage: "only paths of at most K edges, or with --weight of length K", python: "Ends", typed: "Number | None"},
+		{name: "cutoff", in: planning, value: "K[,K...]", usage: "only paths of at most K edges, or with --weight of length K; several K: columns for each, as betweenness_K, at most 64", python: "Ends", typed: "Cutoffs | None"},
 		{name: "cutoff", in: "distances", value: "K", usage: "only vertices at a distance of at most K edges, or of length K with --weight", python: "Distances", typed: "Number | None"},
 		{name: "nulls", in: reading, is: choiceValue, value: "RULE", of: []string{"error", "drop"}, normal: "error", usage: "what to do with rows without an id",
 			to: func(o *pipeline.Options) any { return &o.Files.Nulls }, python: "Reading"},

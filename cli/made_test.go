@@ -140,7 +140,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
-from bcstage._types import Names, Number, Path, Progress, Time, Vertices
+from bcstage._types import Cutoffs, Names, Number, Path, Progress, Time, Vertices
 
 `)
 	var measures []string

@@ -99,6 +99,9 @@ func (p *process) run(c *urfave.Context) (err error) {
 	if out.scale != scaleRaw && opts.Question.HasMasses() {
 		return usagef(c.Command, "--scale %s: flows of masses have no scale; their unit is the product of the masses' columns", out.scale)
 	}
+	if out.scale != scaleRaw && len(opts.Question.Cutoffs()) > 1 {
+		return usagef(c.Command, "--scale %s: scores within several cutoffs have no scale", out.scale)
+	}
 	out.sizes = out.scale.need(&opts.Question)
 	if opts.Question.Edges = out.edges.path != ""; opts.Shard.Whole() {
 		opts.Edges = out.edgeSink()

@@ -78,20 +78,21 @@ func edgeEnds() [2]string { return [2]string{arrowio.SideSrc, arrowio.SideDst} }
 
 // edgeTable is the table of the edges' scores of a complete partial.
 func edgeTable(p *ledger.Partial, order Order) arrowio.Table {
-	of := edgeMeasure(p.Question())
+	of := edgeMeasures(p.Question())
 	table := p.Names.Table()
 	table.Pairs = &arrowio.Pairs{Names: edgeEnds(), Ends: p.EdgeEnds()}
-	table.Columns = []arrowio.Column{{Name: of.Column, Values: sums(p, of)}}
+	for _, m := range of {
+		table.Columns = append(table.Columns, arrowio.Column{Name: m.Column, Values: sums(p, m)})
+	}
 	table.Metadata = append(provenance(p, true, true), p.Names.Metadata()...)
 	Arrange(&table, order)
 	return table
 }
 
-// edgeMeasure is that of edges, as it is worked out for a question.
-func edgeMeasure(q question.Question) question.Measure {
+// edgeMeasures are those of edges, as they are worked out for a question: one for each cutoff.
+func edgeMeasures(q question.Question) []question.Measure {
 	q.Edges = true
-	all := q.Sums()
-	return all[len(all)-1]
+	return slices.DeleteFunc(q.Sums(), func(m question.Measure) bool { return m.Per != question.PerEdge })
 }
 
 // arrangePairs is Arrange of edges. By score, those of each graph stand together, as vertices
@@ -110,7 +111,10 @@ func arrangePairs(t *arrowio.Table, order Order) {
 		return cmp.Or(byGraph, cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 	})
 	t.Pairs = &arrowio.Pairs{Names: t.Pairs.Names, Ends: [2][]uint32{inOrder(ends[0], sorted), inOrder(ends[1], sorted)}}
-	t.Columns = []arrowio.Column{{Name: t.Columns[0].Name, Values: inOrder(scores, sorted)}}
+	t.Columns = slices.Clone(t.Columns)
+	for i, c := range t.Columns {
+		t.Columns[i].Values = inOrder(c.Values.(arrowio.Floats), sorted)
+	}
 }
 
 // inOrder are the values in an order.
@@ -138,12 +142,12 @@ func values(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio
 	case question.Degree:
 		return arrowio.Ints(p.Fact(m.Name))
 	case question.Reach:
-		return reach(p, wayOf(m))
+		return reach(p, m)
 	case question.Closeness, question.ClosenessClassic:
 		return closeness(p, table, m)
 	}
 	if m.Whole {
-		return arrowio.Ints(p.Whole(m.Name))
+		return arrowio.Ints(p.Whole(m.Key()))
 	}
 	return sums(p, m)
 }
@@ -151,11 +155,11 @@ func values(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio
 // sums of a measure by vertex, or edge; those of distances by lengths in the column's numbers, flows in those of the
 // masses' columns.
 func sums(p *ledger.Partial, m question.Measure) arrowio.Floats {
-	list := arrowio.Floats(p.Sums(m.Name))
+	list := arrowio.Floats(p.Sums(m.Key()))
 	one, some := new(big.Rat).SetString(p.Names.One)
 	unit := flowOne(p.Question())
 	switch {
-	case m.Column == question.FlowColumn:
+	case m.Flow:
 	case !some || m.Search != question.Distances:
 		return list
 	case cmp.Or(m.Of, m.Name) == question.Harmonic:
@@ -177,10 +181,17 @@ func wayOf(m question.Measure) string {
 	return strings.TrimPrefix(m.Name, m.Of)
 }
 
-// reach by vertex: what the searches found out, or the component tells.
-func reach(p *ledger.Partial, way string) arrowio.Ints {
+// alongside is another measure of the same directions and within the same cutoff.
+func alongside(m question.Measure, name string) question.Measure {
+	other, _ := question.Named(name + wayOf(m))
+	other.Cutoff = m.Cutoff
+	return other
+}
+
+// reach by vertex, for a measure: what the searches found out, or the component tells.
+func reach(p *ledger.Partial, of question.Measure) arrowio.Ints {
 	if p.Question().Reaches() {
-		return p.Whole(question.Reach + way)
+		return p.Whole(alongside(of, question.Reach).Key())
 	}
 	sizes := p.Fact(question.ComponentSize)
 	list := make(arrowio.Ints, len(sizes))
@@ -193,9 +204,8 @@ func reach(p *ledger.Partial, way string) arrowio.Ints {
 // closeness by vertex: Wasserman and Faust's, for graphs of several components, or
 // the classic one.
 func closeness(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio.Floats {
-	way := wayOf(m)
 	fact := ledger.IsSource // of the others, whose distances to a vertex count
-	if way == question.Out {
+	if wayOf(m) == question.Out {
 		fact = ledger.IsTarget
 	}
 	is := p.Fact(fact) // nil: all
@@ -208,9 +218,8 @@ func closeness(p *ledger.Partial, table *arrowio.Table, m question.Measure) arro
 		}
 	}
 	list := make(arrowio.Floats, table.IDs.Len())
-	far, _ := question.Named(question.Farness + way)
-	farness := sums(p, far)
-	for v, reached := range reach(p, way) {
+	farness := sums(p, alongside(m, question.Farness))
+	for v, reached := range reach(p, m) {
 		if farness[v] == 0 {
 			continue // alone
 		}

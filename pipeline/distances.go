@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -76,6 +77,8 @@ func distanceOptions(opts Options) (_ Options, cutoff string, err error) {
 	switch {
 	case asked.Identity() != "":
 		return fail("%s says nothing about them", asked.Identity())
+	case strings.Contains(cutoff, ","):
+		return fail("cutoffs %s: want one", cutoff)
 	case opts.Sources == nil:
 		return fail("no sources")
 	case opts.partial() || opts.Resume != nil || opts.Save != nil:

@@ -23,7 +23,10 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 		if r.opts.Edges != nil {
 			table := names.Table()
 			table.Pairs = &arrowio.Pairs{Names: edgeEnds()}
-			table.Columns = []arrowio.Column{{Name: edgeMeasure(r.opts.Question).Column, Values: arrowio.Floats(nil)}}
+			table.Columns = nil
+			for _, m := range edgeMeasures(r.opts.Question) {
+				table.Columns = append(table.Columns, arrowio.Column{Name: m.Column, Values: arrowio.Floats(nil)})
+			}
 			tables = append(tables, table)
 		}
 		table := names.Table()

@@ -57,6 +57,9 @@ func preparable(q question.Question) error {
 	if q.HasMasses() {
 		return fmt.Errorf("%w: Options.Origins, Options.Destinations: a prepared graph has no masses", ErrOptions)
 	}
+	if len(q.Cutoffs()) > 1 {
+		return fmt.Errorf("%w: Options.Cutoff %q: a prepared graph is for one", ErrOptions, q.Cutoff)
+	}
 	if q.Edges {
 		return fmt.Errorf("%w: scores of edges: a prepared graph does not have the edges as they were read", ErrOptions)
 	}

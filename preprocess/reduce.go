@@ -23,14 +23,14 @@ func Reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if g.HasLengths() && opts.Question.Lengths.Column == "" {
 		return nil, fmt.Errorf("preprocess: %w: edges have lengths, and the question is not about them", ErrOptions)
 	}
-	p, err := reduce(ctx, g, opts)
+	p, err := reduceWithin(ctx, g, opts)
 	if err != nil {
 		return nil, fmt.Errorf("preprocess: reduce: %w", err)
 	}
 	return p, nil
 }
 
-func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
+func reduce(ctx context.Context, g *Graph, opts Options, cutoff int64) (p *Plan, err error) {
 	if g.Vertices() > MaxVertices {
 		return nil, ErrTooLarge
 	}
@@ -43,11 +43,7 @@ func reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	if err := opts.checkMasses(g.Vertices()); err != nil {
 		return nil, err
 	}
-	cutoff, err := g.cutoff(ctx, opts.Question, opts.Divisor)
-	if err != nil {
-		return nil, err
-	}
-	p := &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.HasLengths(), cutoff), opts.Off)}
+	p = &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.HasLengths(), cutoff), opts.Off)}
 	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
 	if err := r.fits(r.held()); err != nil {
 		return nil, err

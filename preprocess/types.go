@@ -3,6 +3,7 @@ package preprocess
 import (
 	"context"
 	"errors"
+	"slices"
 	"unsafe"
 
 	"bcstage/preprocess/question"
@@ -103,6 +104,9 @@ type Block struct {
 	// not reached, in the formulas and in the self-check. With Distances, and for a
 	// question about edges, it may be 1.
 	Cutoff int
+
+	// Cutoffs are, where the question has several, those whose columns the block is for, as the question writes them.
+	Cutoffs []string
 
 	// Ball is what a batch reaches within the Cutoff.
 	Ball Ball
@@ -220,6 +224,12 @@ func (f *Flows) Count() int {
 // Counted are, by local vertex of a block with Own, those whose distances count; nil: all.
 func (b *Block) Counted() []bool { return b.counted }
 
+// Within tells whether the block is for the columns of one of several cutoffs of the question; of a block that is
+// for all columns, of any.
+func (b *Block) Within(cutoff string) bool {
+	return len(b.Cutoffs) == 0 || slices.Contains(b.Cutoffs, cutoff)
+}
+
 // OneMass tells whether From and To are one slice.
 func (b *Block) OneMass() bool {
 	return unsafe.SliceData(b.From) == unsafe.SliceData(b.To)
@@ -330,11 +340,11 @@ type Plan struct {
 
 // ClosedForm is what reductions alone say of a measure.
 type ClosedForm struct {
-	Measure string // its name: question.Measures
+	Measure string // its key: question.Measure.Key
 	Forms          // by graph vertex, of edges by edge; betweenness of either: ordered pairs, at most n^2 < 2^62, or products of masses
 }
 
-// ClosedForm gives the values for the measure of that name; none: there are none.
+// ClosedForm gives the values for the measure of that key; none: there are none.
 func (p *Plan) ClosedForm(measure string) Forms {
 	for _, c := range p.ClosedForms {
 		if c.Measure == measure {

@@ -15,7 +15,7 @@ func (q Question) check(registered []Measure) error {
 		return fmt.Errorf("%w: %s: %s", ErrQuestion, flag, fmt.Sprintf(format, args...))
 	}
 	l, s := q.Lengths, q.Sample
-	switch cutoff, err := decimal(q.Cutoff); {
+	switch cutoff, err := cutoffs(q.Cutoff); {
 	case l.Repeats != "" && l.Repeats != RepeatsSum && l.Repeats != RepeatsError:
 		return fail("--repeats", "%q: want min, sum or error", l.Repeats)
 	case l.Column == "" && l.Repeats != "":
@@ -132,6 +132,9 @@ func answered() [][]string {
 func (q Question) Answerable() error {
 	if err := q.Check(); err != nil {
 		return err
+	}
+	if len(q.Cutoffs()) > 1 && q.Sample.Way != "" {
+		return fmt.Errorf("%w: --estimate together with several of --cutoff", ErrUnanswered)
 	}
 	all := answered()
 	var given []string // flags of the parts so far

@@ -37,7 +37,7 @@ func fields() []field {
 		total("destinations-total", func(q *Question) *int64 { return &q.Destinations.Total }).of("destinations"),
 		truth("endpoints", func(q *Question) *bool { return &q.Endpoints }),
 		{"cutoff", "--cutoff", true, func(q Question) string { return q.Cutoff }, func(q *Question, text string) (err error) {
-			q.Cutoff, err = decimal(text)
+			q.Cutoff, err = cutoffs(text)
 			return err
 		}},
 		{"columns", "--columns", true, Question.columns, func(q *Question, text string) error {
@@ -242,7 +242,7 @@ func (q Question) same() Question {
 	asked := q.Measures
 	q.Measures = nil
 	for _, m := range q.withMeasures(asked).Sums() {
-		if m.Per == PerVertex { // that of edges is a part of its own
+		if m.Per == PerVertex && !slices.Contains(q.Measures, m.Name) { // that of edges is a part of its own
 			q.Measures = append(q.Measures, m.Name)
 		}
 	}

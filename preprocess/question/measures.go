@@ -41,10 +41,12 @@ const (
 // Measure is a number that can be asked for.
 type Measure struct {
 	Name     string // that it is asked for by
+	Cutoff   string // of several cutoffs, the one that it is within; else empty: see Question.Cutoffs
 	Column   string // that it is written to
 	Per      Per
 	Whole    bool   // the column is of integers
 	Truth    bool   // the column is of booleans
+	Flow     bool   // of betweenness: vertices have masses
 	Directed bool   // of a directed graph it has two meanings, Name_in and Name_out, and Name is refused
 	Of       string // of Name_in and Name_out: Name; else empty
 	Help     string // one line
@@ -177,6 +179,17 @@ func undirected() []Measure {
 	}
 }
 
+// Key tells the measure from all others that a question asks for: its name, and of several cutoffs the one that it is within.
+func (m Measure) Key() string { return m.Name + m.behind() }
+
+// behind is what stands behind names of several cutoffs.
+func (m Measure) behind() string {
+	if m.Cutoff == "" {
+		return ""
+	}
+	return "_" + m.Cutoff
+}
+
 // Outward says whether the measure is by the distances from a vertex of a directed
 // graph.
 func (m Measure) Outward() bool { return m.Of != "" && strings.HasSuffix(m.Name, Out) }
@@ -191,15 +204,31 @@ func Named(name string) (Measure, bool) {
 	return all[i], true
 }
 
-// Asked is the measures asked for, in the order of the question.
+// Asked is the measures asked for, in the order of the question; of several cutoffs each measure within all of them.
 func (q Question) Asked() []Measure {
 	asked := make([]Measure, 0, 1)
 	for _, name := range q.measures() {
 		if m, ok := Named(name); ok {
-			asked = append(asked, q.suit(m))
+			asked = append(asked, q.within(q.suit(m))...)
 		}
 	}
 	return asked
+}
+
+// within is a measure within each cutoff, if there are several, and searches add up something of it.
+func (q Question) within(m Measure) []Measure {
+	cutoffs := q.Cutoffs()
+	if len(cutoffs) < 2 || m.Search == "" && len(m.Sums) == 0 {
+		return []Measure{m}
+	}
+	list := make([]Measure, len(cutoffs))
+	for i, cutoff := range cutoffs {
+		m.Cutoff = cutoff
+		list[i] = m
+		list[i].Column = strings.TrimSuffix(m.Column, "_centrality") + m.behind()
+		list[i].Help += ", within " + cutoff
+	}
+	return list
 }
 
 // suit is a measure as it is worked out for this question. By lengths, distances are
@@ -208,7 +237,7 @@ func (q Question) Asked() []Measure {
 func (q Question) suit(m Measure) Measure {
 	name := cmp.Or(m.Of, m.Name)
 	if q.HasMasses() && (name == Betweenness || name == EdgeBetweenness) {
-		m.Column, m.Help = FlowColumn, "product of the masses at the ends of the shortest paths through it"
+		m.Flow, m.Column, m.Help = true, FlowColumn, "product of the masses at the ends of the shortest paths through it"
 	}
 	if q.Lengths.Column != "" && (name == Farness || name == Eccentricity) {
 		m.Whole = false
@@ -240,11 +269,11 @@ func (q Question) Sums() (sums []Measure) {
 	for _, m := range registered() {
 		if m = q.suit(m); q.Edges && m.Name == Betweenness ||
 			m.Search != "" && slices.ContainsFunc(asked, func(a Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
-			sums = append(sums, m)
+			sums = append(sums, q.within(m)...)
 		}
 	}
 	if q.Edges {
-		sums = append(sums, q.suit(OfEdges()))
+		sums = append(sums, q.within(q.suit(OfEdges()))...)
 	}
 	return sums
 }

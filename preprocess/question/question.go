@@ -43,7 +43,8 @@ type Question struct {
 
 	// Cutoff is the longest length that counts, a decimal number such as "3" or
 	// "2.5" without needless digits: edges, or the unit of the lengths' column.
-	// Empty: any length.
+	// Empty: any length. Several, ascending, with commas between them, ask for
+	// each: see Cutoffs.
 	Cutoff string
 
 	Measures []string // names of registered measures, the first being what rows are sorted by; none: betweenness

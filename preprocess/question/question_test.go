@@ -103,6 +103,7 @@ func TestText(t *testing.T) {
 		"weight=x cutoff=1.25e1":                    "weight=x cutoff=12.5",
 		"cutoff=1e16":                               "cutoff=10000000000000000",
 		"cutoff=3.":                                 "cutoff=3",
+		"weight=x cutoff=800,.5,4e2,10000":          "weight=x cutoff=0.5,400,800,10000",
 		"columns=component_size,betweenness":        "columns=component_size,betweenness",
 		"directed=0 seed=0 eps=0":                   "",
 		"samples=64 way=sources-raw seed=1 eps=.01": "way=sources-raw seed=1 eps=0.01 samples=64",
@@ -170,7 +171,7 @@ func TestContradictions(t *testing.T) {
 		"cutoff=1e":                             "--cutoff",
 		"cutoff=.":                              "--cutoff",
 		"cutoff=nan":                            "--cutoff",
-		"cutoff=1,2":                            "--cutoff",
+		"cutoff=2,1,2":                          "--cutoff",
 		"cutoff=0x10":                           "--cutoff",
 		"columns=fame":                          "--columns",
 		"columns=,":                             "--columns",
@@ -227,6 +228,7 @@ func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
 		"way=auto destinations=jobs": "--estimate together with --destinations",
 		"way=auto edge-scores=true":  "--estimate together with --edge-scores",
+		"way=auto cutoff=2,3":        "--estimate together with several of --cutoff",
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -236,7 +238,7 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "origins=a", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
+	for _, text := range []string{"", "cutoff=2,3 origins=a", "origins=a", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
 		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String(), "way=auto eps=0.1 cutoff=3", "weight=a way=sources cutoff=2.5 endpoints=true", "weight=a way=pairs", "sources=" + setOf("1").String() + " way=pairs endpoints=true"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {

@@ -61,7 +61,8 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> pa.Table:
     endpoints
         Paths count for their two endpoints, too.
     cutoff
-        Only paths of at most so many edges, or with ``weight`` of at most that length.
+        Only paths of at most so many edges, or with ``weight`` of at most that length. A list of them
+        gives a column each, ``betweenness_400``, equal to that of its own call.
     nulls
         ``"drop"`` leaves rows without an id out, and reads whole floating-point ids of
         pandas, which are integers between which some are missing.

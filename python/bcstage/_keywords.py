@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
-from bcstage._types import Names, Number, Path, Progress, Time, Vertices
+from bcstage._types import Cutoffs, Names, Number, Path, Progress, Time, Vertices
 
 Measure = Literal[
     "betweenness", "closeness", "closeness_classic", "harmonic", "farness", "eccentricity", "reach", "degree",
@@ -56,7 +56,7 @@ class Ends(TypedDict, total=False):
     targets: Vertices | None
     origins: str | int | None
     destinations: str | int | None
-    cutoff: Number | None
+    cutoff: Cutoffs | None
 
 
 class Running(Reading, Effort, Devices, Ends, total=False):

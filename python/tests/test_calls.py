@@ -53,6 +53,12 @@ class Inputs(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "there is no vertex table"):
             bcstage.betweenness(PATH, origins="people")
 
+    def test_cutoffs(self):
+        table = bcstage.betweenness(PATH, cutoff=[1000.0, 2])
+        self.assertEqual(table.column_names, ["vertex", "betweenness_2", "betweenness_1000"])
+        self.assertEqual(table["betweenness_2"].to_pylist(), bcstage.betweenness(PATH, cutoff=2)["betweenness_centrality"].to_pylist())
+        self.assertEqual(table["betweenness_1000"].to_pylist(), [0.0, 2.0, 2.0, 0.0])
+
     def test_polars(self):
         polars = optional("polars")
         frame = polars.DataFrame({"a": ["x", "y", "z"], "b": ["y", "z", "w"]})

@@ -18,12 +18,16 @@ func Bytes(q question.Question, n int, m int64, saved bool) (bytes int64) {
 	}
 	facts := int64(len(factNames(q)))
 	bytes = number * facts * vertices
-	columns := facts        // of the table
-	ways := map[bool]bool{} // that distances are searched: outward or not
+	columns := facts // of the table
+	type way struct {
+		outward bool
+		cutoff  string
+	}
+	ways := map[way]bool{} // that distances are searched
 	for _, c := range newColumns(q, 0, 0) {
 		of := vertices
-		if c.Search == question.Distances && q.Lengths.Column == "" && !ways[c.Outward()] {
-			ways[c.Outward()] = true
+		if way := (way{c.Outward(), c.Cutoff}); c.Search == question.Distances && q.Lengths.Column == "" && !ways[way] {
+			ways[way] = true
 			bytes += found * vertices
 		}
 		if c.Per == question.PerEdge {

@@ -60,7 +60,7 @@ func columnsOf(plan *preprocess.Plan, room *Room) []column {
 	}
 	list := room.columns
 	for i := range list {
-		list[i].base = plan.ClosedForm(list[i].Name)
+		list[i].base = plan.ClosedForm(list[i].Key())
 	}
 	return list
 }
@@ -72,17 +72,17 @@ const defaultColumns = "betweenness:vertex:sum"
 func describe(columns []column) string {
 	var list []string
 	for _, c := range columns {
-		list = append(list, strings.Join([]string{c.Name, string(c.Per), string(c.Join)}, ":"))
+		list = append(list, strings.Join([]string{c.Key(), string(c.Per), string(c.Join)}, ":"))
 	}
 	return strings.Join(list, ",")
 }
 
 // suffix of the names that the column has in a table.
 func (c *column) suffix() string {
-	if c.Name == question.Betweenness {
+	if c.Key() == question.Betweenness {
 		return ""
 	}
-	return ":" + c.Name
+	return ":" + c.Key()
 }
 
 // join adds what another part of the run has.
@@ -134,7 +134,7 @@ const limbs = 4
 func (c *column) closed() bool { return c.Search == question.Paths }
 
 // wide says whether what they settle has a second column, since it may not fit one.
-func (c *column) wide() bool { return c.closed() && c.Column == question.FlowColumn }
+func (c *column) wide() bool { return c.closed() && c.Flow }
 
 // laid are the names of the columns of a table that lay makes.
 func (c *column) laid() (names []string) {

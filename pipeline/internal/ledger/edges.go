@@ -21,16 +21,20 @@ const (
 // of an edge stands in columns of its own, 0 in the rows of vertices, as is what is of
 // vertices in the rows of edges.
 func (p *Partial) layEdges(table *arrowio.Table) {
-	at := slices.IndexFunc(p.columns, func(c column) bool { return c.Per == question.PerEdge })
-	if at < 0 {
+	if !slices.ContainsFunc(p.columns, func(c column) bool { return c.Per == question.PerEdge }) {
 		return
 	}
 	n, m := p.Identity.Vertices, len(p.ends[0])
 	for i, c := range table.Columns {
 		table.Columns[i].Values = append(slices.Clone(c.Values.(arrowio.Ints)), make(arrowio.Ints, m)...)
 	}
-	for _, c := range p.columns[at].lay() {
-		table.Columns = append(table.Columns, arrowio.Column{Name: c.Name, Values: append(make(arrowio.Ints, n), c.Values.(arrowio.Ints)...)})
+	for i := range p.columns {
+		if p.columns[i].Per != question.PerEdge {
+			continue
+		}
+		for _, c := range p.columns[i].lay() {
+			table.Columns = append(table.Columns, arrowio.Column{Name: c.Name, Values: append(make(arrowio.Ints, n), c.Values.(arrowio.Ints)...)})
+		}
 	}
 	for end, name := range []string{edgeSrc, edgeDst} {
 		rows := slices.Repeat(arrowio.Ints{-1}, n+m)

@@ -100,7 +100,7 @@ func (p *Partial) Fact(measure string) []int64 {
 	return nil
 }
 
-// Whole is the sums of a measure that are whole numbers, by vertex of the input.
+// Whole is the sums of a measure, by its key, that are whole numbers, by vertex of the input.
 func (p *Partial) Whole(measure string) []int64 {
 	c := p.column(measure)
 	values := make([]int64, len(c.sums.words))
@@ -110,7 +110,7 @@ func (p *Partial) Whole(measure string) []int64 {
 	return values
 }
 
-// Sums is the finished values of a measure that searches add up, by vertex of the
+// Sums is the finished values of a measure, by its key, that searches add up, by vertex of the
 // input, of edges by edge: of betweenness, the scores.
 func (p *Partial) Sums(measure string) []float64 {
 	c := p.column(measure)
@@ -126,7 +126,7 @@ func (p *Partial) Sums(measure string) []float64 {
 
 // column is that of a measure which is added up.
 func (p *Partial) column(measure string) *column {
-	return &p.columns[slices.IndexFunc(p.columns, func(c column) bool { return c.Name == measure })]
+	return &p.columns[slices.IndexFunc(p.columns, func(c column) bool { return c.Key() == measure })]
 }
 
 // Question is what the columns that were asked for follow from.

@@ -58,7 +58,7 @@ func (l *Ledger) settleFound() {
 func (l *Ledger) addToColumns(block int, found []preprocess.Found, at []uint32) {
 	b := &l.plan.Blocks[block]
 	for i := range l.columns {
-		if c := &l.columns[i]; c.Search == question.Distances && c.Outward() == b.Outward {
+		if c := &l.columns[i]; c.Search == question.Distances && c.Outward() == b.Outward && b.Within(c.Cutoff) {
 			b.EachFound(max(l.Threads, 1), found, at, c.addFound)
 		}
 	}

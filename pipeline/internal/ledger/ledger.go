@@ -262,6 +262,7 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 	for i := range l.columns {
 		c := &l.columns[i]
 		switch {
+		case !block.Within(c.Cutoff):
 		case c.Name == question.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, result.At, c.sums.addRows)
 		case c.Per == question.PerEdge:

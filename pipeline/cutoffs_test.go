@@ -1,0 +1,209 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/cpu"
+	"bcstage/internal/testgraphs"
+	"bcstage/preprocess/question"
+)
+
+// sameBits tells whether two columns are equal to the bit.
+func sameBits(a, b arrowio.Values) bool {
+	x, y := asFloats(a), asFloats(b)
+	return a.Len() == b.Len() && slices.EqualFunc(x, y, func(p, q float64) bool { return math.Float64bits(p) == math.Float64bits(q) })
+}
+
+// columnOf is a column by its name; it must be there.
+func columnOf(t *testing.T, table *arrowio.Table, name string) arrowio.Values {
+	t.Helper()
+	for _, c := range table.Columns {
+		if c.Name == name {
+			return c.Values
+		}
+	}
+	t.Fatalf("no column %q among %v", name, table.Columns)
+	return nil
+}
+
+// holdCutoffs holds every column of a run with several cutoffs against runs with one, and says how many it held.
+func holdCutoffs(t *testing.T, what string, options func() Options, cutoffs ...string) (held int) {
+	t.Helper()
+	run := func(cutoff string) (vertices, edges arrowio.Table, failed error) {
+		opts := options()
+		opts.Question.Cutoff = cutoff
+		if opts.Question.Edges {
+			opts.Edges = into(&edges)
+		}
+		_, failed = Run(t.Context(), opts, into(&vertices))
+		return vertices, edges, failed
+	}
+	all, allEdges, err := run(strings.Join(cutoffs, ","))
+	if err != nil {
+		if !errors.Is(err, cpu.ErrWalk) {
+			t.Fatalf("%s: %v", what, err)
+		}
+		return 0
+	}
+	for _, cutoff := range cutoffs {
+		one, oneEdges, err := run(cutoff)
+		if errors.Is(err, cpu.ErrWalk) {
+			continue // nothing of it suits the walk, but something of another does
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		for _, tables := range [][2]arrowio.Table{{one, all}, {oneEdges, allEdges}} {
+			for _, c := range tables[0].Columns {
+				name := strings.TrimSuffix(c.Name, "_centrality") + "_" + cutoff
+				if strings.HasPrefix(c.Name, question.Degree) || c.Name == question.ComponentSize {
+					name = c.Name
+				}
+				if !sameBits(columnOf(t, &tables[1], name), c.Values) {
+					t.Fatalf("%s: column %s: %v, within %s alone %v", what, name, columnOf(t, &tables[1], name), cutoff, c.Values)
+				}
+				held++
+			}
+		}
+	}
+	return held
+}
+
+// Of several cutoffs, every column is that of a run with its cutoff alone, to the bit, by every walk that suits, with masses
+// and without, of vertices and of edges, and of what is made of distances.
+func TestCutoffs(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 31))
+	walks := append([]string{"auto", "auto"}, cpu.Walks()...)
+	held := 0
+	for range 400 {
+		g := anyTrips(random)
+		sides, walk := []string{"", "ab", "a"}[random.IntN(3)], walks[random.IntN(len(walks))]
+		edges, lanes := random.IntN(3) == 0, []int{0, 0, 3}[random.IntN(3)]
+		others := random.IntN(3) == 0
+		var cutoffs []string
+		for k := range 9 {
+			if random.IntN(3) == 0 {
+				cutoffs = append(cutoffs, strconv.Itoa(k))
+			}
+		}
+		if len(cutoffs) < 2 {
+			cutoffs = []string{"2", "1000"}
+		}
+		held += holdCutoffs(t, "walk "+walk, func() Options {
+			opts := g.options(t, sides)
+			opts.Walk, opts.Lanes, opts.Question.Edges, opts.Threads, opts.Verify = walk, lanes, edges, 2, 2
+			if others && g.directed {
+				opts.Question.Measures = []string{"betweenness", "closeness_in", "harmonic_out", "degree_in", "reach_out"}
+			} else if others {
+				opts.Question.Measures = []string{"harmonic", "betweenness", "closeness", "eccentricity", "component_size"}
+			}
+			return opts
+		}, cutoffs...)
+	}
+	if held < 800 {
+		t.Errorf("%d columns were held against those of a run with one cutoff", held)
+	}
+}
+
+// asText is the options of a run on the cores of the graph as a text, with lengths or without.
+func (e *edgeList) asText(lengths bool) Options {
+	var text strings.Builder
+	text.WriteString("src,dst,m\n")
+	for i := range e.src {
+		fmt.Fprintf(&text, "%d,%d,%d\n", e.src[i], e.dst[i], 1+i*7%5)
+	}
+	opts := Options{Input: Input{Files: arrowio.Options{Stdin: strings.NewReader(text.String()), Format: arrowio.FormatCSV}}}
+	opts.Engine, opts.Question.Directed = EngineCPU, e.directed
+	if opts.Files.IgnoreWeight = !lengths; lengths {
+		opts.Question.Lengths.Column = "m"
+	}
+	return opts
+}
+
+// The same of larger graphs, whose batches are searched by what they reach, or all at once.
+func TestCutoffsOfLargerGraphs(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 31))
+	list := append(graphs(random, 1+20/testgraphs.OneIn), listed("grid", testgraphs.Grid(40, 40)), listed("band", testgraphs.Band(300, 7, 3)))
+	for _, e := range bothQuestions(list) {
+		for _, weight := range []bool{false, true} {
+			if holdCutoffs(t, e.name, func() Options { return e.asText(weight) }, "2", "3", "5", "9", "20", "1000") == 0 {
+				t.Errorf("%s: nothing was held", e.name)
+			}
+		}
+	}
+}
+
+// Shards, a checkpoint's rest and the merge of parts are those of one cutoff: sums are by column.
+func TestCutoffsInParts(t *testing.T) {
+	e := listed("grid", testgraphs.Grid(12, 9))
+	options := func() Options {
+		opts := e.asText(false)
+		opts.Question.Cutoff, opts.Question.Edges = "2,3,50", true
+		opts.Question.Measures = []string{"betweenness", "farness"}
+		return opts
+	}
+	var whole, wholeEdges, merged, mergedEdges arrowio.Table
+	opts := options()
+	opts.Edges = into(&wholeEdges)
+	if _, err := Run(t.Context(), opts, into(&whole)); err != nil {
+		t.Fatal(err)
+	}
+	var parts []arrowio.Table
+	for i := range 3 {
+		opts := options()
+		opts.Shard = Shard{Mine: []int{i}, Of: 3}
+		var part arrowio.Table
+		if _, err := Run(t.Context(), opts, into(&part)); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, part)
+	}
+	next := func() (arrowio.Table, bool, error) {
+		if len(parts) == 0 {
+			return arrowio.Table{}, false, nil
+		}
+		part := parts[0]
+		parts = parts[1:]
+		return part, true, nil
+	}
+	if _, err := Merge(t.Context(), next, Output{Edges: into(&mergedEdges)}, into(&merged)); err != nil {
+		t.Fatal(err)
+	}
+	for _, tables := range [][2]arrowio.Table{{whole, merged}, {wholeEdges, mergedEdges}} {
+		if len(tables[0].Columns) < 3 || len(tables[0].Columns) != len(tables[1].Columns) {
+			t.Fatalf("%d columns, merged %d", len(tables[0].Columns), len(tables[1].Columns))
+		}
+		for i, c := range tables[0].Columns {
+			if got := tables[1].Columns[i]; got.Name != c.Name || !sameBits(got.Values, c.Values) {
+				t.Errorf("column %s: %v, merged %s %v", c.Name, c.Values, got.Name, got.Values)
+			}
+		}
+	}
+}
+
+// What has no answer for several cutoffs says so by name.
+func TestCutoffsRefused(t *testing.T) {
+	e := listed("grid", testgraphs.Grid(3, 3))
+	for name, refused := range map[string]func(o *Options){
+		"twice":    func(o *Options) { o.Question.Cutoff = "2,2" },
+		"want":     func(o *Options) { o.Question.Cutoff = "3,2" },
+		"decimal":  func(o *Options) { o.Question.Cutoff = "3,,4" },
+		"whole":    func(o *Options) { o.Question.Cutoff = "1.5,2" },
+		"at most":  func(o *Options) { o.Question.Cutoff = strings.TrimSuffix(strings.Repeat("1,", 65), ",") },
+		"estimate": func(o *Options) { o.Question.Cutoff, o.Question.Sample = "2,3", question.Sample{Way: "auto", Eps: 0.1} },
+	} {
+		opts := e.asText(false)
+		refused(&opts)
+		if _, err := Run(t.Context(), opts, into(new(arrowio.Table))); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package preprocess
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"bcstage/preprocess/question"
+)
+
+// Several cutoffs are as many questions about one graph, and the plan for all of them is theirs, one behind the
+// other. What decides the bits of a score, which are reductions, blocks, batches and how a block is searched, is that of each
+// cutoff by itself, so that a column is equal to the bit to that of a run with its cutoff alone. Cutoffs that are
+// the same in units of the graph's lengths, or longer than all paths, share a plan. Arrays that plans have in common are
+// held once.
+
+// reduceWithin is reduce for every cutoff of the question.
+func reduceWithin(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
+	cutoffs := opts.Question.Cutoffs()
+	if len(cutoffs) < 2 {
+		cutoff, err := g.cutoff(ctx, opts.Question, opts.Divisor)
+		if err != nil {
+			return nil, err
+		}
+		return reduce(ctx, g, opts, cutoff)
+	}
+	if opts.Question.Edges && opts.Edges == nil {
+		edges, err := NewEdgeList(ctx, g, opts.Threads)
+		if err != nil {
+			return nil, err
+		}
+		opts.Edges = edges
+	}
+	var whole, last *Plan
+	fits := opts.Fits
+	for _, text := range slices.Backward(cutoffs) {
+		one := opts
+		one.Question = opts.Question.Within(text)
+		cutoff, err := g.cutoff(ctx, one.Question, opts.Divisor)
+		if err != nil {
+			return nil, err
+		}
+		if last != nil && last.cutoff == cutoff {
+			whole.share(last, text)
+			continue
+		}
+		if held := whole.blockBytes(); held > 0 && fits != nil {
+			one.Fits = func(bytes int64) error { return fits(held + bytes) }
+		}
+		if last, err = reduce(ctx, g, one, cutoff); err != nil {
+			return nil, err
+		}
+		if whole == nil {
+			copied := *last
+			whole = &copied
+			whole.Question, whole.ClosedForms, whole.Blocks = opts.Question, nil, nil
+		}
+		whole.join(last, text)
+	}
+	slices.SortStableFunc(whole.Blocks, func(x, y Block) int { return cmp.Compare(y.work(), x.work()) })
+	whole.Batches = batches(whole.Blocks)
+	var err error
+	whole.Fingerprint, err = fingerprint(ctx, whole, opts.Threads)
+	return whole, err
+}
+
+// join adds the plan for one cutoff.
+func (p *Plan) join(one *Plan, cutoff string) {
+	for i, r := range one.Reductions {
+		if r.Off != "" {
+			p.Reductions[i] = r
+		}
+	}
+	for _, b := range one.Blocks {
+		for i := range p.Blocks {
+			b.alias(&p.Blocks[i])
+		}
+		p.Blocks = append(p.Blocks, b)
+	}
+	p.share(one, cutoff)
+}
+
+// share has the plan for one cutoff, which has been joined, be for another that is the same to it.
+func (p *Plan) share(one *Plan, cutoff string) {
+	for _, c := range one.ClosedForms {
+		c.Measure = question.Measure{Name: c.Measure, Cutoff: cutoff}.Key()
+		p.ClosedForms = append(p.ClosedForms, c)
+	}
+	for i := len(p.Blocks) - len(one.Blocks); i < len(p.Blocks); i++ {
+		p.Blocks[i].Cutoffs = append(p.Blocks[i].Cutoffs, cutoff)
+	}
+}
+
+// blockBytes is the memory of the blocks that there are; 0 of no plan.
+func (p *Plan) blockBytes() int64 {
+	if p == nil {
+		return 0
+	}
+	return p.Bytes()
+}
+
+// alias has arrays that are equal to those of another block be the same.
+func (b *Block) alias(other *Block) {
+	if b.Vertices() != other.Vertices() || len(b.Targets) != len(other.Targets) {
+		return
+	}
+	oneMass := b.OneMass()
+	once(&b.Offsets, other.Offsets)
+	once(&b.Targets, other.Targets)
+	once(&b.Lengths, other.Lengths)
+	if b.Directed() && other.Directed() {
+		in := *b.In
+		once(&in.Offsets, other.In.Offsets)
+		once(&in.Targets, other.In.Targets)
+		once(&in.Lengths, other.In.Lengths)
+		b.In = &in
+	}
+	once(&b.From, other.From)
+	once(&b.To, other.To)
+	if oneMass {
+		b.To = b.From
+	}
+	once(&b.Multiplicity, other.Multiplicity)
+	once(&b.Sources, other.Sources)
+	once(&b.Farness, other.Farness)
+	once(&b.vertices, other.vertices)
+	once(&b.classes, other.classes)
+	once(&b.counted, other.counted)
+	if b.HasFlows() && other.HasFlows() {
+		flows := *b.Flows
+		once(&flows.Of, other.Flows.Of)
+		once(&flows.Edges, other.Flows.Edges)
+		once(&flows.First, other.Flows.First)
+		b.Flows = &flows
+	}
+}
+
+// once has a slice be another that is equal to it.
+func once[E comparable](mine *[]E, other []E) {
+	if len(other) > 0 && slices.Equal(*mine, other) {
+		*mine = other
+	}
+}

@@ -1,0 +1,63 @@
+package question
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// mostCutoffs is how many a question may have: each has searches and columns of its own.
+const mostCutoffs = 64
+
+// cutoffs is a list of numbers, with commas between them, in one spelling and ascending; of one number that number.
+func cutoffs(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	parts := strings.Split(text, ",")
+	if len(parts) > mostCutoffs {
+		return "", fmt.Errorf("%d cutoffs: want at most %d", len(parts), mostCutoffs)
+	}
+	for i, part := range parts {
+		number, err := decimal(strings.TrimSpace(part))
+		if err == nil && number == "" {
+			_, err = decimal("none")
+		}
+		if err != nil {
+			return "", err
+		}
+		parts[i] = number
+	}
+	slices.SortFunc(parts, func(a, b string) int { return value(a).Cmp(value(b)) })
+	for i, number := range parts[1:] {
+		if number == parts[i] {
+			return "", fmt.Errorf("%s twice", number)
+		}
+	}
+	return strings.Join(parts, ","), nil
+}
+
+// value of a number as decimal has it.
+func value(number string) *big.Rat {
+	x, ok := new(big.Rat).SetString(number)
+	if !ok {
+		return new(big.Rat)
+	}
+	return x
+}
+
+// Cutoffs are the numbers of Cutoff, ascending; none: any length counts. Of several each is a question of its own,
+// and its scores are those of Within to the bit, in columns of their own.
+func (q Question) Cutoffs() []string {
+	if q.Cutoff == "" {
+		return nil
+	}
+	return strings.Split(q.Cutoff, ",")
+}
+
+// Within is the question for one of the cutoffs.
+func (q Question) Within(cutoff string) Question {
+	q.Cutoff = cutoff
+	return q
+}
