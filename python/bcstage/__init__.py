@@ -1,7 +1,7 @@
 """Betweenness and other centralities of edge tables, on every core and OpenCL device.
 
     import bcstage
-    scores = bcstage.betweenness("edges.parquet")          # a pyarrow.Table
+    scores = bcstage.betweenness("edges.parquet")          # a Result: to_polars(), to_arrow(), to_pandas()
     scores = bcstage.betweenness(frame, src="a", dst="b")  # pyarrow, polars, DuckDB, pandas
 
 ``edges`` is a path, a list of paths, a URL (``s3://bucket/key``), or anything that
@@ -28,6 +28,8 @@ from bcstage._command import (
     version,
 )
 from bcstage._distances import distance_batches, distances
+from bcstage._result import Result
+from bcstage._scan import scan
 
 try:
     __version__ = _metadata.version("bcstage")
@@ -36,6 +38,6 @@ except _metadata.PackageNotFoundError:  # not installed: the folder of a checkou
 
 __all__ = [
     "betweenness", "centralities", "closeness", "components", "eccentricity", "edge_betweenness", "harmonic",
-    "distances", "distance_batches", "info", "merge", "report", "version", "__version__", "command_path",
+    "distances", "distance_batches", "scan", "Result", "info", "merge", "report", "version", "__version__", "command_path",
     "Error", "UsageError", "InputError", "MissingInputError", "DeviceError", "StorageError", "OutOfMemoryError", "Notice",
 ]

@@ -8,12 +8,11 @@ import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-import pyarrow as pa
-
 from bcstage._arguments import spelled
 from bcstage._command import Run
 from bcstage._edges import files, held
 from bcstage._keywords import Info
+from bcstage._result import Result
 from bcstage._run import begun, read
 from bcstage._types import Edges, Path, Table
 
@@ -53,7 +52,7 @@ def info(edges: Edges, **options: Unpack[Info]) -> dict[str, Any]:
 
 @spelled
 def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score"] | None = None,
-          scale: Literal["raw", "ordered", "pairs", "max"] | None = None, normalized: bool = False, top: int | None = None) -> pa.Table:
+          scale: Literal["raw", "ordered", "pairs", "max"] | None = None, normalized: bool = False, top: int | None = None) -> Result:
     """The scores of the partial results that runs with ``shard`` or ``checkpoint`` have written.
 
     Parameters
@@ -65,7 +64,7 @@ def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score
 
     Returns
     -------
-    pyarrow.Table
+    Result
         What :func:`betweenness` of all returns, to the bit.
 
     Raises
@@ -80,15 +79,19 @@ def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     parts = [os.path.join(folder, f"{i}.arrow") for i in range(2)]
     ...     for i, part in enumerate(parts):
-    ...         table = bcstage.betweenness(path, shard=f"{i}/2")
+    ...         table = bcstage.betweenness(path, shard=f"{i}/2").to_arrow()
     ...         with pyarrow.ipc.new_file(part, table.schema) as file:
     ...             file.write_table(table)
     ...     bcstage.merge(parts).to_pydict()
     {'vertex': ['a', 'b', 'c'], 'betweenness_centrality': [0.0, 1.0, 0.0]}
     """
-    options = {"sort": sort, "scale": scale, "normalized": normalized, "top": top}
-    with Run("merge", options, ["--format=arrow", "--output=-", *files(partials, "partials")]) as run:
-        return read(run)
+    with tempfile.TemporaryDirectory(prefix="bcstage-") as folder:
+        stats = os.path.join(folder, "stats.json")
+        options = {"sort": sort, "scale": scale, "normalized": normalized, "top": top, "stats": stats}
+        with Run("merge", options, ["--format=arrow", "--output=-", *files(partials, "partials")]) as run:
+            data = read(run)
+        with open(stats, encoding="utf-8") as file:
+            return Result(data, json.load(file))
 
 
 class Page(str):

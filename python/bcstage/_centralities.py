@@ -7,11 +7,10 @@ import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-import pyarrow as pa
-
 from bcstage._arguments import spelled
 from bcstage._command import UsageError
 from bcstage._keywords import Columns, Listing, Measure, Rows, Run, Scaled
+from bcstage._result import Result
 from bcstage._run import table_of
 from bcstage._types import Edges
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @spelled
-def betweenness(edges: Edges, **options: Unpack[Columns]) -> pa.Table:
+def betweenness(edges: Edges, **options: Unpack[Columns]) -> Result:
     """Betweenness centrality of every vertex, exact unless ``estimate`` is set.
 
     For an undirected simple graph, the number of shortest paths between other
@@ -97,7 +96,7 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> pa.Table:
 
     Returns
     -------
-    pyarrow.Table
+    Result
         ``vertex`` in the type of the input's ids, ``betweenness_centrality``, and of an
         estimate ``lower`` and ``upper``; with what the run was in ``schema.metadata``.
 
@@ -117,7 +116,7 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> pa.Table:
 
 
 @spelled
-def centralities(edges: Edges, *, columns: Measure | Sequence[Measure], **options: Unpack[Run]) -> pa.Table:
+def centralities(edges: Edges, *, columns: Measure | Sequence[Measure], **options: Unpack[Run]) -> Result:
     """Several measures of every vertex, a column each, from searches that they share.
 
     Parameters
@@ -135,7 +134,7 @@ def centralities(edges: Edges, *, columns: Measure | Sequence[Measure], **option
 
     Returns
     -------
-    pyarrow.Table
+    Result
         ``vertex``, then the columns in the order of the list.
 
     Examples
@@ -148,7 +147,7 @@ def centralities(edges: Edges, *, columns: Measure | Sequence[Measure], **option
     return table_of("run", "centralities", edges, {**options, "columns": columns})
 
 
-def _one(measure: str, edges: Edges, default: str, direction: str | None, options: dict[str, Any]) -> pa.Table:
+def _one(measure: str, edges: Edges, default: str, direction: str | None, options: dict[str, Any]) -> Result:
     """A measure of distances, in a directed graph one of its two meanings."""
     if options.get("directed"):
         column = f"{measure}_{direction or default}"
@@ -160,7 +159,7 @@ def _one(measure: str, edges: Edges, default: str, direction: str | None, option
 
 
 @spelled
-def closeness(edges: Edges, *, direction: Literal["in", "out"] | None = None, **options: Unpack[Rows]) -> pa.Table:
+def closeness(edges: Edges, *, direction: Literal["in", "out"] | None = None, **options: Unpack[Rows]) -> Result:
     """Closeness centrality of every vertex: near to many others.
 
     Of a vertex that r of the n - 1 others are connected with, at distances that add up to d: r/d * r/(n-1).
@@ -177,7 +176,7 @@ def closeness(edges: Edges, *, direction: Literal["in", "out"] | None = None, **
 
     Returns
     -------
-    pyarrow.Table
+    Result
         ``vertex`` and ``closeness_centrality``, of a directed graph ``closeness_in_centrality`` or ``closeness_out_centrality``.
 
     Examples
@@ -190,7 +189,7 @@ def closeness(edges: Edges, *, direction: Literal["in", "out"] | None = None, **
 
 
 @spelled
-def harmonic(edges: Edges, *, direction: Literal["in", "out"] | None = None, **options: Unpack[Rows]) -> pa.Table:
+def harmonic(edges: Edges, *, direction: Literal["in", "out"] | None = None, **options: Unpack[Rows]) -> Result:
     """Harmonic centrality of every vertex: the sum of 1/distance over the others.
 
     Parameters
@@ -204,7 +203,7 @@ def harmonic(edges: Edges, *, direction: Literal["in", "out"] | None = None, **o
 
     Returns
     -------
-    pyarrow.Table
+    Result
         ``vertex`` and ``harmonic_centrality``, of a directed graph ``harmonic_in_centrality`` or ``harmonic_out_centrality``.
 
     Examples
@@ -217,7 +216,7 @@ def harmonic(edges: Edges, *, direction: Literal["in", "out"] | None = None, **o
 
 
 @spelled
-def eccentricity(edges: Edges, *, direction: Literal["in", "out"] | None = None, **options: Unpack[Rows]) -> pa.Table:
+def eccentricity(edges: Edges, *, direction: Literal["in", "out"] | None = None, **options: Unpack[Rows]) -> Result:
     """Eccentricity of every vertex: the distance of the farthest vertex that it reaches, 0 if it reaches none.
 
     Parameters
@@ -231,7 +230,7 @@ def eccentricity(edges: Edges, *, direction: Literal["in", "out"] | None = None,
 
     Returns
     -------
-    pyarrow.Table
+    Result
         ``vertex`` and ``eccentricity``, of a directed graph ``eccentricity_in`` or ``eccentricity_out``:
         integers, with ``weight`` floating-point numbers.
 
@@ -245,7 +244,7 @@ def eccentricity(edges: Edges, *, direction: Literal["in", "out"] | None = None,
 
 
 @spelled
-def components(edges: Edges, **options: Unpack[Listing]) -> pa.Table:
+def components(edges: Edges, **options: Unpack[Listing]) -> Result:
     """The connected component of every vertex, and how many vertices that has.
 
     Directions of edges make no difference.
@@ -259,7 +258,7 @@ def components(edges: Edges, **options: Unpack[Listing]) -> pa.Table:
 
     Returns
     -------
-    pyarrow.Table
+    Result
         ``vertex``, ``component``, which counts from 0 in the order in which they first come, and ``component_size``.
 
     Examples
@@ -272,7 +271,7 @@ def components(edges: Edges, **options: Unpack[Listing]) -> pa.Table:
 
 
 @spelled
-def edge_betweenness(edges: Edges, **options: Unpack[Scaled]) -> pa.Table:
+def edge_betweenness(edges: Edges, **options: Unpack[Scaled]) -> Result:
     """Betweenness of every edge: the number of shortest paths over it, each pair of endpoints counting once.
 
     To have the scores of vertices, too, of one run, give :func:`betweenness` a file as ``edge_scores``.
@@ -286,7 +285,7 @@ def edge_betweenness(edges: Edges, **options: Unpack[Scaled]) -> pa.Table:
 
     Returns
     -------
-    pyarrow.Table
+    Result
         ``src`` and ``dst`` in the type of the input's ids and ``edge_betweenness_centrality``, for
         every distinct edge, in the order and the direction in which it first comes.
 
@@ -297,7 +296,7 @@ def edge_betweenness(edges: Edges, **options: Unpack[Scaled]) -> pa.Table:
     {'src': ['a', 'b'], 'dst': ['b', 'c'], 'edge_betweenness_centrality': [2.0, 2.0]}
     """
     with tempfile.TemporaryDirectory(prefix="bcstage-") as folder:
-        path = os.path.join(folder, "scores.arrow")
-        table_of("run", "edge_betweenness", edges, {**options, "edge_scores": path})
-        with pa.OSFile(path) as file, pa.ipc.open_file(file) as reader:
-            return reader.read_all()
+        path = os.path.join(folder, "scores.arrows")
+        stats = table_of("run", "edge_betweenness", edges, {**options, "edge_scores": path}).stats
+        with open(path, "rb") as file:
+            return Result(file.read(), stats)

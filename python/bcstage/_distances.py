@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from bcstage._arguments import spelled
 from bcstage._keywords import Distances
+from bcstage._result import Result
 from bcstage._run import begun, table_of
 from bcstage._types import Edges, Vertices
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from typing_extensions import Unpack
+else:
+    from bcstage import _arrow as pa
 
 
 @spelled
-def distances(edges: Edges, sources: Vertices, *, paths: bool = False, **options: Unpack[Distances]) -> pa.Table:
+def distances(edges: Edges, sources: Vertices, *, paths: bool = False, **options: Unpack[Distances]) -> Result:
     """How far vertices are from each of some sources.
 
     A result that may not fit into memory: :func:`distance_batches`.
@@ -36,7 +38,7 @@ def distances(edges: Edges, sources: Vertices, *, paths: bool = False, **options
 
     Returns
     -------
-    pyarrow.Table
+    Result
         ``source``, ``vertex`` and ``distance``, a row for every vertex that a source reaches, itself included.
 
     Examples

@@ -7,14 +7,20 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
-
-import pyarrow as pa
-import pyarrow.compute as pc
+from typing import IO, TYPE_CHECKING, Any
 
 from bcstage._foreign import CONVERTED, REFUSED, described, kinds
-from bcstage._types import ArrowArray, ArrowStream, Edges, Path, Vertices
+from bcstage._result import Result
+from bcstage._types import ArrowArray, ArrowStream, Edges, Path
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+else:
+    from bcstage import _arrow as pa
+
+
+# What writes Arrow by itself.
+POLARS = "polars.DataFrame"
 
 # How many pairs of a generator are one batch.
 BATCH = 1 << 16
@@ -71,6 +77,9 @@ def stream(data: Any, what: str) -> ArrowStream:
     """A table that the caller has, in any form, as a stream of Arrow; or a TypeError with the line that makes one of it."""
     data = _converted(data, what)
     made: ArrowStream
+    if isinstance(data, Result) or POLARS in kinds(data):
+        made = data
+        return made
     if isinstance(data, (pa.Array, pa.ChunkedArray)) and not pa.types.is_struct(data.type) or kinds(data)[0].endswith(".Series"):
         raise TypeError(f"{what}: {described(data)} is one column: want a table of two")
     if isinstance(data, ArrowStream):
@@ -157,16 +166,19 @@ def held(table: Any, folder: str, name: str) -> Path:
     return _keep(stream(table, name), folder, name)
 
 
-def vertices(given: Vertices | None, folder: str, name: str, nulls: str | None = None) -> Path | None:
+def vertices(given: Any, folder: str, name: str, nulls: str | None = None) -> Path | None:
     """The file that ids are in, for the command: that of a table, or made of ids one after the other."""
     whole = of_pandas(given) and nulls == "drop"
     if given is None:
         return None
     if isinstance(given, (str, os.PathLike)):
         return _file(given, name)
+    if "numpy.ndarray" not in kinds(given):
+        given = _converted(given, name)
+    if isinstance(given, Result) or POLARS in kinds(given):
+        return _keep(given, folder, name)
     if isinstance(given, pa.Array) or "numpy.ndarray" in kinds(given):
         return _keep(pa.table({"id": _ids(given, name)}), folder, name)
-    given = _converted(given, name)
     if isinstance(given, ArrowStream):
         try:
             table: Any = pa.RecordBatchReader.from_stream(given)
@@ -191,6 +203,14 @@ def _keep(table: ArrowStream, folder: str, name: str, whole: bool = False) -> Pa
 
 def write(edges: ArrowStream, pipe: IO[bytes], whole: bool = False) -> None:
     """A table as an Arrow stream that the command reads; whole: floating-point columns of whole numbers as integers."""
+    if isinstance(edges, Result):
+        pipe.write(edges._data)
+        return
+    if POLARS in kinds(edges):
+        import polars
+
+        polars.DataFrame(edges).write_ipc_stream(pipe, compat_level=polars.CompatLevel.oldest())
+        return
     with pa.RecordBatchReader.from_stream(edges) as reader:
         if whole:
             table = _whole(reader.read_all())
@@ -208,6 +228,8 @@ def _whole(table: pa.Table) -> pa.Table:
         if not pa.types.is_floating(field.type):
             continue
         column = table.column(i)
+        import pyarrow.compute as pc
+
         ends = pc.min_max(column).as_py()
         if ends["min"] is not None and max(-ends["min"], ends["max"]) > LARGEST:
             continue  # which number it was is not known any more

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pyarrow as pa
-
 from bcstage._arguments import names
 from bcstage._command import SETS, Run, UsageError, shown
 from bcstage._edges import source, vertices
 from bcstage._foreign import kinds
+from bcstage._result import Result
 from bcstage._types import Edges
 
 Begin = Callable[..., Run]
@@ -57,24 +56,16 @@ def apart(tables: list[Any], options: dict[str, Any]) -> None:
                                  "the output would take the place of its own input: name another file", 2)
 
 
-def table_of(command: str, call: str, edges: Edges, options: dict[str, Any]) -> pa.Table:
-    """The table that a command writes."""
-    with begun(command, call, edges, options, "--format=arrow", "--output=-") as begin, begin() as run:
-        return read(run)
+def table_of(command: str, call: str, edges: Edges, options: dict[str, Any]) -> Result:
+    """The table that a command writes, with what the run found."""
+    stats = {} if options.get("stats") is None else options["stats"]
+    with begun(command, call, edges, {**options, "stats": stats}, "--format=arrow", "--output=-") as begin, begin() as run:
+        data = read(run)
+    return Result(data, stats)
 
 
-def read(run: Run) -> pa.Table:
+def read(run: Run) -> bytes:
     """All that a command writes, when it has ended well."""
-    broken = None
-    try:
-        with pa.ipc.open_stream(run.stdout) as reader:
-            table = reader.read_all()
-    except (pa.ArrowInvalid, OSError) as error:  # no stream, or half of one: the command says why
-        broken = error
-        run.stdout.read()
+    data = run.stdout.read()
     run.wait()
-    if broken is not None:
-        raise RuntimeError("bcstage ended well without a whole table") from broken
-    return table
-
-
+    return data

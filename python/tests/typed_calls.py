@@ -42,6 +42,8 @@ bcstage.edge_betweenness(pairs, scale="pairs", endpoints=True)
 bcstage.distances(pairs, [1, 2], paths=True, cutoff=3)
 for batch in bcstage.distance_batches(pairs, "ids.csv", directed=True):
     print(batch.num_rows)
+bcstage.scan(pairs, columns=["degree", "farness"], directed=True).collect()
+bcstage.betweenness(pairs).to_arrow().num_rows
 bcstage.info(pairs, eps=0.01)["n"]
 bcstage.merge(["0.arrow", "1.arrow"], normalized=True).num_rows
 bcstage.report("scores.parquet", stats="stats.json", top=5).upper()
@@ -83,6 +85,8 @@ bcstage.edge_betweenness(pairs, samples=10)  # wrong
 bcstage.distances(pairs)  # wrong
 bcstage.distances(pairs, [1], top=3)  # wrong
 bcstage.distances(pairs, [1], paths="all")  # wrong
+bcstage.scan(pairs, columns="farnes")  # wrong
+bcstage.scan(pairs, output="scores.csv")  # wrong
 bcstage.info(pairs, stats={})  # wrong
 bcstage.merge()  # wrong
 bcstage.merge(["0.arrow"], scale="component")  # wrong
