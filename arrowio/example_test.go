@@ -44,6 +44,23 @@ func ExampleRead() {
 	// 2 rows of int64 <nil>
 }
 
+// Readers take no more than a budget beside the batches that are released, and wait for those.
+func ExampleNewBudget() {
+	edges := make(chan arrowio.Batch)
+	room := arrowio.NewBudget(1 << 20)
+	var group errgroup.Group
+	group.Go(func() error {
+		_, err := arrowio.Read(context.Background(), arrowio.Options{Stdin: strings.NewReader("1 2\n2 3\n"), Budget: room}, edges)
+		return err
+	})
+	take(edges)
+	err := group.Wait()
+	fmt.Println(0 < room.Peak() && room.Peak() < 1<<20, err)
+	// Output:
+	// [1 2] [2 3]
+	// true <nil>
+}
+
 // The same from Arrow records, which need not leave the process.
 func ExampleFromRecords() {
 	schema := arrow.NewSchema([]arrow.Field{{Name: "src", Type: arrow.PrimitiveTypes.Int32}, {Name: "dst", Type: arrow.PrimitiveTypes.Int32}}, nil)
