@@ -8,19 +8,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Choice is which walk searches blocks, on cores or on a device, and why.
-type Choice struct {
-	Processor string `json:"processor"` // "cpu", or a device's name
-	cpu.WalkChoice
-}
-
 // openCL is the set of a device's kernels.
 const openCL = "opencl"
-
-// core is what processor cores compute with.
-func (c *Compute) core() cpu.Options {
-	return cpu.Options{Precision: c.Precision, Walk: c.Walk, Set: c.Set}
-}
 
 // coreChoices are those of the cores; ErrOptions if Options.Walk suits no block of the plan.
 func coreChoices(plan *preprocess.Plan, opts Options) (choices []Choice, err error) {

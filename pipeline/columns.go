@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bcstage/arrowio"
@@ -281,4 +282,39 @@ func ranks(graph, sorted []uint32, of arrowio.Values) arrowio.Ints {
 		ranks[v] = int64(i-begin) + 1
 	}
 	return ranks
+}
+
+// pairsOf says what an undivided score sums over.
+func pairsOf(directed bool) string {
+	if directed {
+		return "sum over ordered pairs"
+	}
+	return "sum over unordered pairs"
+}
+
+// provenance is the metadata written beside the scores of vertices, and of edges.
+func provenance(p *ledger.Partial, betweenness, exact bool) []arrowio.KeyValue {
+	list := []arrowio.KeyValue{
+		{Key: "version", Value: Version()},
+		{Key: "engine", Value: strings.Join(p.Engines, ",")},
+		{Key: "precision", Value: string(p.Identity.Precision)},
+		{Key: "n", Value: strconv.Itoa(p.Identity.Vertices)},
+		{Key: "m", Value: strconv.FormatInt(p.Identity.Edges, 10)},
+		{Key: "fingerprint", Value: p.Identity.Fingerprint},
+	}
+	if asked := p.Question(); betweenness && asked.HasMasses() {
+		list = append(list,
+			arrowio.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs of the product of their masses"},
+			arrowio.KeyValue{Key: "flow_unit", Value: flowUnit(asked)})
+	} else if betweenness {
+		list = append(list, arrowio.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed())})
+	}
+	asked := p.Question()
+	if exact {
+		asked = asked.Exact() // whichever way led there
+	}
+	if text := asked.String(); text != "" {
+		list = append(list, arrowio.KeyValue{Key: "question", Value: text})
+	}
+	return list
 }

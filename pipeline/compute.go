@@ -16,10 +16,6 @@ import (
 	"bcstage/preprocess"
 )
 
-// ErrSelfCheck says that a batch missed its self-check on every engine: the
-// scores cannot be trusted, so there are none.
-var ErrSelfCheck = ledger.ErrSelfCheck
-
 // compute has every batch computed, or draws and estimates, and checks what was asked for.
 func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<- finished) error {
 	defer r.devices.over()
@@ -124,22 +120,6 @@ func (r *run) awaitDevices(ctx context.Context, plan *preprocess.Plan, since tim
 	}
 	r.stats.Seconds.DeviceWait = waited.Seconds()
 	return r.devices.up, nil
-}
-
-// computation is the compute stage of a run. It joins what shares the batches out
-// and what keeps the books of them; neither knows of the other.
-type computation struct {
-	plan    *preprocess.Plan
-	opts    Options
-	sharing *sharing.Sharing
-	ledger  *ledger.Ledger
-
-	// What goes on from one run to the next.
-	devices []engine.Device
-	clients []*sharing.Client // of devices
-	known   bool              // no others come up
-	cores   *sharing.Client
-	workers []*cpu.Worker // by thread; nil: not made yet
 }
 
 // done is where a client's engine hands its results.

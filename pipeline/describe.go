@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"encoding/hex"
+	"fmt"
 	"reflect"
 	"runtime/debug"
 	"strings"
@@ -108,4 +109,28 @@ func (s *Stats) work() float64 {
 		return s.Graphs.Work
 	}
 	return float64(s.Vertices) * float64(s.Edges)
+}
+
+// left are the rows that were left out of the graph, in one line; none if there are none.
+func (s *Stats) left() []string {
+	var list []string
+	for _, of := range []struct {
+		rows      int64
+		one, many string
+	}{
+		{s.NullsDropped, "row with a null", "rows with a null"},
+		{s.Duplicates, "repeat of an edge", "repeats of edges"},
+		{s.SelfLoops, "loop", "loops"},
+	} {
+		switch {
+		case of.rows == 1:
+			list = append(list, "1 "+of.one)
+		case of.rows > 1:
+			list = append(list, fmt.Sprintf("%d %s", of.rows, of.many))
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return []string{"left out: " + strings.Join(list, ", ")}
 }

@@ -17,13 +17,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// deviceSet is started devices, before they know a plan: a gpu.Session.
-type deviceSet interface {
-	// Engines puts the plan on the devices: see gpu.Session.
-	Engines(ctx context.Context, plan *preprocess.Plan, surveys gpu.Surveys) ([]engine.Device, error)
-	Close() error
-}
-
 // startOpenCL opens the OpenCL devices of a run.
 func startOpenCL(ctx context.Context, opts Compute, searches []question.Search) (deviceSet, error) {
 	session, err := gpu.Open(ctx, opts.Device, gpu.Options{Strategy: gpu.Strategy(opts.Strategy), Mdeg: opts.Mdeg, Precision: opts.Precision, Searches: searches})

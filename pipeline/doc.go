@@ -18,8 +18,8 @@
 // goroutines each, joined by channels; device start-up runs beside reading. Run
 // shows the whole way on one screen.
 //
-// Where to look first: run.go shows the stages, stages.go what each does, and
-// compute.go joins the three packages below this one:
+// Where to look first: run.go shows the stages, state.go what they share and send,
+// stages.go what each does, and compute.go joins the three packages below this one:
 //
 //	engine    the contract between a plan and who computes its batches
 //	sharing   who computes which batch; sees costs, never scores

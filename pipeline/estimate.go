@@ -11,50 +11,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Estimate says how far scores that are estimated may be trusted, and how they
-// were made.
-type Estimate struct {
-	Way        string  `json:"way"`            // sources, sources-raw, pairs or exact
-	Plan       string  `json:"plan,omitempty"` // what each way was expected to take, where the run chose one
-	Seed       uint64  `json:"seed"`
-	Confidence float64 `json:"confidence"` // probability that every interval of this and all earlier stages holds its score
-	// Eps is the largest of upper - score and score - lower, over n(n-1)/2; of a directed graph over n(n-1).
-	Eps float64 `json:"eps"`
-
-	Vertices  int     `json:"vertices"`  // whose scores are not exact by the reductions and the small blocks
-	Originals int     `json:"originals"` // that hang on those, or are those
-	Draws     int     `json:"draws"`     // of originals, or of pairs of them
-	Sources   int     `json:"sources"`   // that can be searched: originals hang on them
-	Searches  int     `json:"searches"`  // of those, or of pairs
-	Settled   float64 `json:"settled"`   // share of the originals whose sources have been searched
-	Stages    int     `json:"stages"`
-
-	// Of Certain.Of highest scores so many are certain to be among them.
-	Certain *Certain `json:"certain,omitempty"`
-}
-
-// EstimateProgress is an estimate under way.
-type EstimateProgress struct {
-	Estimate
-	Goal    float64       // Eps that is asked for; 0: none
-	ToGoal  time.Duration // how long that may take yet; as long as ToExact, if not less
-	ToExact time.Duration // how long it would take to search all sources
-}
-
-// Certain is what Question.Sample.Certain asks for.
-type Certain struct {
-	Places int `json:"places"`
-	Of     int `json:"of"`
-}
-
-// estimates are what the scores of some vertices are beyond the sums so far, in
-// unordered pairs.
-type estimates struct {
-	Estimate
-	vertices           []uint32 // ascending
-	rest, below, above []float64
-}
-
 // How far an estimate goes, and how sure it is, if nobody says.
 const (
 	defaultEps        = 1e-3

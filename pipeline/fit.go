@@ -140,6 +140,3 @@ func workerBytes(plan *preprocess.Plan, opts Options, mostLanes int) int64 {
 	others.Blocks = append(others.Blocks[:paired:paired], others.Blocks[paired+1:]...)
 	return cpu.Bytes(&others, opts.core(), mostLanes) + pairs.Bytes(&plan.Blocks[paired])
 }
-
-// saved tells whether sums are written, too, or nothing else.
-func (o *Options) saved() bool { return o.Save != nil || o.Partial || !o.Shard.Whole() }

@@ -14,21 +14,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Lengths is what statistics say of edges with lengths.
-type Lengths struct {
-	Column  string `json:"column"`            // that they were read from
-	Unit    string `json:"unit"`              // of the whole numbers that they became: "1", "10^-6", "2^-46", "2^3"
-	Divisor int64  `json:"divisor,omitempty"` // so many units are 1 in searches: the greatest common divisor of all; 0: there are no edges
-	Equal   bool   `json:"equal"`             // all are as long: paths are measured in edges
-	Repeats string `json:"repeats"`           // rule for repeated edges: min, sum or error
-	Differ  int64  `json:"repeats_differ"`    // edges that are repeated with another length
-	Pruned  int64  `json:"edges_pruned"`      // edges found to be on no shortest path, and taken away first
-
-	Rounding float64 `json:"largest_rounding_error"` // in the column's own numbers; 0: none is rounded
-	Rounded  int64   `json:"rounded_values"`         // lengths that are not what was written
-	Merged   int64   `json:"merged_values"`          // different numbers that rounding has made equal to another one
-}
-
 // lengthsOf describes the lengths of what was built; nil: the question is about hops.
 func lengthsOf(asked question.Lengths, in *preprocess.Input) *Lengths {
 	if asked.Column == "" {

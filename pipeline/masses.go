@@ -11,30 +11,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Demand is what statistics say of the masses of vertices, as decimal numbers: sums in the numbers of their columns,
-// products in those of both. Of every two vertices, how much begins at one times how much ends at the other is
-// Routed if a path leads there, of whatever length, and NoPath if none does; of a vertex itself it is Self.
-type Demand struct {
-	Origins      *MassColumn `json:"origins,omitempty"`      // absent: every vertex has 1
-	Destinations *MassColumn `json:"destinations,omitempty"` // likewise
-	Unit         string      `json:"unit"`                   // of flows: "people x jobs", 1 standing for masses of 1
-	Routed       float64     `json:"routed"`
-	NoPath       float64     `json:"no_path"`
-	Self         float64     `json:"self"`
-}
-
-// MassColumn is what statistics say of one column of masses.
-type MassColumn struct {
-	Column  string  `json:"column"`
-	Unit    string  `json:"unit"` // of the whole numbers that masses became: "1", "10^-2", "2^-46"
-	Sum     float64 `json:"sum"`
-	Missing int     `json:"vertices_missing"` // in the vertex table; their mass is 0
-	Zero    int     `json:"vertices_of_zero"` // the missing ones left out
-
-	Rounding float64 `json:"largest_rounding_error"`
-	Rounded  int64   `json:"rounded_values"`
-}
-
 // completeMasses has the columns of masses read with those that the output keeps.
 func (o *Options) completeMasses() error {
 	o.keep = len(o.Files.Keep)

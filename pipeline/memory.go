@@ -9,10 +9,6 @@ import (
 	"bcstage/preprocess"
 )
 
-// ErrMemory says that the graph, or what is read beside it, needs more memory than
-// Options.Memory.
-var ErrMemory = budget.ErrMemory
-
 // AvailableMemory is how many bytes this process may still take, by what the
 // machine and its control groups have left; 0 when that is not known. It is the
 // default of Options.Memory, which bounds what is alive: who wants garbage bounded

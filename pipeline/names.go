@@ -79,27 +79,6 @@ func compareScores(scores []float64, a, b uint32) int {
 	return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 }
 
-// MostGraphs is how many graphs statistics list.
-const MostGraphs = 1000
-
-// Graphs is what statistics say of several graphs in one run.
-type Graphs struct {
-	By    []string `json:"by"`    // columns that name a graph
-	Count int      `json:"count"` // graphs in all
-	// Largest are up to MostGraphs graphs, those of most edges first, then of most
-	// vertices, then in first-seen order. That is all of them unless Count is more.
-	Largest []GraphSize `json:"largest"`
-	// Work is the sum of n·m over all graphs: what GTEPS counts.
-	Work float64 `json:"work"`
-}
-
-// GraphSize is one of several graphs.
-type GraphSize struct {
-	Name     []string `json:"name"` // a value per column of Graphs.By, as text
-	Vertices int      `json:"n"`
-	Edges    int64    `json:"m"` // -1: not known, as after a merge
-}
-
 // graphs sums vertices and edges up by graph. degrees are by vertex; nil: they
 // are not known.
 func (n *names) graphs(degrees func(vertex int) uint32) *Graphs {

@@ -1,25 +1,15 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"runtime"
-	"slices"
 	"time"
 
 	"bcstage/arrowio"
-	"bcstage/gpu"
-	"bcstage/internal/budget"
+	"bcstage/cpu"
 	"bcstage/internal/engine"
-	"bcstage/preprocess"
+	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
-
-// ErrOptions says that an option has a value outside its documented range, or
-// that two contradict each other.
-var ErrOptions = errors.New("invalid options")
 
 // Engine says which processors compute.
 type Engine string
@@ -59,8 +49,6 @@ type Source func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summa
 
 // Sink takes the finished table. It may keep it.
 type Sink func(ctx context.Context, table arrowio.Table) error
-
-var errNoSink = fmt.Errorf("%w: no sink", ErrOptions)
 
 // Options of every call of this package, in parts. The zero value reads standard
 // input's format from its bytes and computes in float64 on everything there is.
@@ -162,150 +150,38 @@ type Reports struct {
 	ProgressInterval time.Duration
 }
 
-// Check says what is wrong with the options; the error wraps ErrOptions. Every
-// call checks its options before it reads anything.
-func (o Options) Check() error {
-	_, err := o.complete()
-	return err
-}
-
-// complete returns the options with defaults filled in, or ErrOptions.
-func (o Options) complete() (Options, error) {
-	if err := cmp.Or(o.Compute.complete(), o.Output.complete(), o.Parts.complete(), o.Reports.complete()); err != nil {
-		return o, err
-	}
-	if o.Sources != nil {
-		o.Question.Sources = o.Sources.set
-	}
-	if o.Targets != nil {
-		o.Question.Targets = o.Targets.set
-	}
-	if o.Edges != nil {
-		o.Question.Edges = true
-	}
-	if o.Question.Edges && o.Edges == nil && !o.partial() {
-		return o, fmt.Errorf("%w: scores of edges are asked for, and nothing takes them: Output.Edges", ErrOptions)
-	}
-	if err := o.Question.Answerable(); err != nil {
-		return o, fmt.Errorf("%w: %w", ErrOptions, err)
-	}
-	if err := o.completeSample(); err != nil {
-		return o, err
-	}
-	if o.startDevices == nil {
-		compute, searches := o.Compute, searchesFor(o.Question)
-		o.startDevices = func(ctx context.Context) (deviceSet, error) { return startOpenCL(ctx, compute, searches) }
-	}
-	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
-		o.prepared = o.Files.Paths[0]
-	}
-	if err := cmp.Or(o.completeKeep(), o.completeMasses()); err != nil {
-		return o, err
-	}
-	if o.Files.Budget == nil {
-		o.Memory = memoryLimit(o)
-		o.Files.Budget = budget.New(o.Memory)
-	}
-	o.Files.Weight = o.Question.Lengths.Column
-	if o.Source == nil {
-		files := o.Files
-		files.Threads, files.Directed = o.Threads, o.Question.Directed
-		o.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
-			return arrowio.Read(ctx, files, edges)
-		}
-	}
-	return o, nil
-}
-
 // partial is whether a run hands over a partial result.
 func (o Options) partial() bool { return o.Partial || !o.Shard.Whole() }
 
-func (c *Compute) complete() error {
-	if c.Engine == "" {
-		c.Engine = EngineAuto
-	}
-	if c.Precision == "" {
-		c.Precision = Float64
-	}
-	if c.Device == "" {
-		c.Device = "all"
-	}
-	if c.Strategy == "" {
-		c.Strategy = "auto"
-	}
-	if c.Walk == "auto" {
-		c.Walk = ""
-	}
-	if c.Set == "auto" {
-		c.Set = ""
-	}
-	switch {
-	case !oneOf(c.Engine, EngineAuto, EngineCPU, EngineGPU):
-		return fmt.Errorf("%w: engine %q: want auto, cpu or gpu", ErrOptions, c.Engine)
-	case !oneOf(c.Precision, Float64, Float32):
-		return fmt.Errorf("%w: precision %q: want float64 or float32", ErrOptions, c.Precision)
-	case !slices.Contains(gpu.Strategies(), gpu.Strategy(c.Strategy)):
-		return fmt.Errorf("%w: strategy %q: want one of %v", ErrOptions, c.Strategy, gpu.Strategies())
-	case c.Engine == EngineGPU && c.Device == "cpu":
-		return fmt.Errorf("%w: engine gpu contradicts device cpu", ErrOptions)
-	case c.Threads < 0 || c.Threads > 1024:
-		return fmt.Errorf("%w: threads %d: want 0 to 1024", ErrOptions, c.Threads)
-	case c.Lanes < 0 || c.Lanes > 64:
-		return fmt.Errorf("%w: lanes %d: want 0 to 64", ErrOptions, c.Lanes)
-	case c.Mdeg < 0:
-		return fmt.Errorf("%w: mdeg %d: want 0 or more", ErrOptions, c.Mdeg)
-	case c.Memory < 0:
-		return fmt.Errorf("%w: memory %d: want 0 or more", ErrOptions, c.Memory)
-	case c.Verify < 0:
-		return fmt.Errorf("%w: verify %d: want 0 or more", ErrOptions, c.Verify)
-	}
-	if err := c.core().Check(); err != nil {
-		return fmt.Errorf("%w: %w", ErrOptions, err)
-	}
-	if c.Threads == 0 {
-		c.Threads = runtime.GOMAXPROCS(0)
-	}
-	return nil
+// core is what processor cores compute with.
+func (c *Compute) core() cpu.Options {
+	return cpu.Options{Precision: c.Precision, Walk: c.Walk, Set: c.Set}
 }
 
-func (o *Output) complete() error {
-	if o.Sort == "" {
-		o.Sort = FirstSeen
-	}
-	if !oneOf(o.Sort, FirstSeen, ByScore) {
-		return fmt.Errorf("%w: sort %q: want first-seen or score", ErrOptions, o.Sort)
-	}
-	return nil
-}
+// saved tells whether sums are written, too, or nothing else.
+func (o *Options) saved() bool { return o.Save != nil || o.Partial || !o.Shard.Whole() }
 
-func (p *Parts) complete() error {
-	if p.SaveInterval == 0 {
-		p.SaveInterval = 30 * time.Second
-	}
-	if p.SaveInterval < 0 {
-		return fmt.Errorf("%w: save interval %v: want 0 or more", ErrOptions, p.SaveInterval)
-	}
-	if err := p.Shard.Check(); err != nil {
-		return fmt.Errorf("%w: %w", ErrOptions, err)
-	}
-	return nil
-}
+// Shard is a share of a plan's batches. The zero value is everything.
+type Shard = ledger.Shard
 
-func (r *Reports) complete() error {
-	if r.ProgressInterval == 0 {
-		r.ProgressInterval = 200 * time.Millisecond
-	}
-	if r.ProgressInterval < 0 {
-		return fmt.Errorf("%w: progress interval %v: want 0 or more", ErrOptions, r.ProgressInterval)
-	}
-	return nil
-}
+// Progress is one report of a run under way.
+type Progress struct {
+	Stage   string        // "read", "build", "reduce", "compute", "write"
+	Ended   bool          // the stage's last report
+	Edges   int64         // edges read so far
+	Done    int           // batches finished
+	Total   int           // batches in all; 0 until they are known
+	Share   float64       // 0..1 of the estimated cost that is finished
+	Elapsed time.Duration // since the run began
+	Left    time.Duration // estimate for the compute stage; 0 when unknown
+	GTEPS   float64       // effective rate of the compute stage so far
+	Engines []EngineStat  // shares so far
 
-func oneOf[T comparable](value T, allowed ...T) bool {
-	for _, a := range allowed {
-		if value == a {
-			return true
-		}
-	}
-	return false
+	// Plan says what each way to estimate the scores is expected to take, where the
+	// run chose one; "" before.
+	Plan string
+
+	// Estimate is what the last stage has come to, where scores are estimated; nil
+	// before the first.
+	Estimate *EstimateProgress
 }

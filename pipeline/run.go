@@ -6,8 +6,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
-	"bcstage/pipeline/internal/ledger"
-	"bcstage/preprocess"
 )
 
 // Run reads edges from the source, reduces the graph, computes, and hands the
@@ -48,28 +46,6 @@ func (r *run) start(ctx context.Context, group *errgroup.Group, plans chan<- nam
 	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> simple graph
 	group.Go(func() error { return r.drain(edges) })
 	group.Go(func() error { return r.reduce(ctx, inputs, plans) }) // -> blocks with weights, batches of sources
-}
-
-// What passes between the stages, each built on the one before. A stage that
-// has sent a value does not touch it again.
-type (
-	// gathered is the graph that was read, with what reading found out.
-	gathered struct {
-		preprocess.Input
-		summary arrowio.Summary
-	}
-	// namedPlan is a plan with what names its vertices.
-	namedPlan struct {
-		*preprocess.Plan
-		names
-		degrees []uint32 // in the graph as read; nil unless it is to be kept
-	}
-)
-
-// finished is a computation's result.
-type finished struct {
-	*ledger.Partial
-	estimate *estimates // of scores that are not exact; nil: that was not asked for
 }
 
 // batchesInFlight between reader and builder: enough that neither waits for

@@ -7,13 +7,6 @@ import (
 	"bcstage/pipeline/internal/ledger"
 )
 
-// ErrPartial says that partial results do not belong together: another graph
-// or other options, batches counted twice, or batches missing.
-var ErrPartial = ledger.ErrPartial
-
-// Shard is a share of a plan's batches. The zero value is everything.
-type Shard = ledger.Shard
-
 // ParseShard reads "i/N" or "i,j,k/N", counting from 0.
 func ParseShard(text string) (Shard, error) {
 	shard, err := ledger.ParseShard(text)

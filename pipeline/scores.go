@@ -7,11 +7,6 @@ import (
 	"bcstage/arrowio"
 )
 
-// Integer is any integer type.
-type Integer interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
-}
-
 // Scores computes the betweenness of the graph whose edge i joins src[i] and
 // dst[i], or runs from one to the other if the question is directed. It returns every vertex once, in opts.Sort order
 // (first-seen by default), and the score of each: the value of the first measure

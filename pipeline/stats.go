@@ -1,11 +1,10 @@
 package pipeline
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"bcstage/arrowio"
+	"bcstage/cpu"
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -54,10 +53,10 @@ type Stats struct {
 	Engines       []EngineStat   `json:"engines"`
 	DeviceChoices []DeviceChoice `json:"device_choices,omitempty"`
 	// Timeline is how the engines got on; at most 65 points, however long the run.
-	Timeline    []TimelinePoint `json:"timeline,omitempty"`
-	Threads     int             `json:"threads"`
-	Precision   Precision       `json:"precision"`
-	Fingerprint string          `json:"fingerprint"`
+	Timeline    []TimelinePoint  `json:"timeline,omitempty"`
+	Threads     int              `json:"threads"`
+	Precision   engine.Precision `json:"precision"`
+	Fingerprint string           `json:"fingerprint"`
 
 	// The two figures that explain what lanes cost; 2 row loads are ideal.
 	FrontierEntriesPerVertexBatch float64 `json:"frontier_entries_per_vertex_batch"`
@@ -79,30 +78,6 @@ type Stats struct {
 
 	Notes    []string `json:"notes,omitempty"`    // what a user may like to know
 	Warnings []string `json:"warnings,omitempty"` // what may make the answer another than the user expects, or the run dearer
-}
-
-// left are the rows that were left out of the graph, in one line; none if there are none.
-func (s *Stats) left() []string {
-	var list []string
-	for _, of := range []struct {
-		rows      int64
-		one, many string
-	}{
-		{s.NullsDropped, "row with a null", "rows with a null"},
-		{s.Duplicates, "repeat of an edge", "repeats of edges"},
-		{s.SelfLoops, "loop", "loops"},
-	} {
-		switch {
-		case of.rows == 1:
-			list = append(list, "1 "+of.one)
-		case of.rows > 1:
-			list = append(list, fmt.Sprintf("%d %s", of.rows, of.many))
-		}
-	}
-	if list == nil {
-		return nil
-	}
-	return []string{"left out: " + strings.Join(list, ", ")}
 }
 
 // EngineStat is one engine's share of the work.
@@ -130,28 +105,6 @@ type Seconds struct {
 	Total      float64 `json:"total"`
 }
 
-// Progress is one report of a run under way.
-type Progress struct {
-	Stage   string        // "read", "build", "reduce", "compute", "write"
-	Ended   bool          // the stage's last report
-	Edges   int64         // edges read so far
-	Done    int           // batches finished
-	Total   int           // batches in all; 0 until they are known
-	Share   float64       // 0..1 of the estimated cost that is finished
-	Elapsed time.Duration // since the run began
-	Left    time.Duration // estimate for the compute stage; 0 when unknown
-	GTEPS   float64       // effective rate of the compute stage so far
-	Engines []EngineStat  // shares so far
-
-	// Plan says what each way to estimate the scores is expected to take, where the
-	// run chose one; "" before.
-	Plan string
-
-	// Estimate is what the last stage has come to, where scores are estimated; nil
-	// before the first.
-	Estimate *EstimateProgress
-}
-
 // Info is what Inspect finds out without computing.
 type Info struct {
 	Stats
@@ -162,4 +115,124 @@ type Info struct {
 	GraphBytes       int64   `json:"graph_bytes"`       // while computing
 	ReadingBytes     int64   `json:"reading_bytes"`     // most that reading and reducing hold; 0 of a prepared graph
 	MemoryLimit      int64   `json:"memory_limit_bytes"`
+}
+
+// Lengths is what statistics say of edges with lengths.
+type Lengths struct {
+	Column  string `json:"column"`            // that they were read from
+	Unit    string `json:"unit"`              // of the whole numbers that they became: "1", "10^-6", "2^-46", "2^3"
+	Divisor int64  `json:"divisor,omitempty"` // so many units are 1 in searches: the greatest common divisor of all; 0: there are no edges
+	Equal   bool   `json:"equal"`             // all are as long: paths are measured in edges
+	Repeats string `json:"repeats"`           // rule for repeated edges: min, sum or error
+	Differ  int64  `json:"repeats_differ"`    // edges that are repeated with another length
+	Pruned  int64  `json:"edges_pruned"`      // edges found to be on no shortest path, and taken away first
+
+	Rounding float64 `json:"largest_rounding_error"` // in the column's own numbers; 0: none is rounded
+	Rounded  int64   `json:"rounded_values"`         // lengths that are not what was written
+	Merged   int64   `json:"merged_values"`          // different numbers that rounding has made equal to another one
+}
+
+// Ends is what statistics say of the vertices where paths begin, or end.
+type Ends struct {
+	IDs      int `json:"ids"`     // given
+	Repeats  int `json:"repeats"` // of them, that were given before; each counts once
+	Vertices int `json:"vertices"`
+}
+
+// Demand is what statistics say of the masses of vertices, as decimal numbers: sums in the numbers of their columns,
+// products in those of both. Of every two vertices, how much begins at one times how much ends at the other is
+// Routed if a path leads there, of whatever length, and NoPath if none does; of a vertex itself it is Self.
+type Demand struct {
+	Origins      *MassColumn `json:"origins,omitempty"`      // absent: every vertex has 1
+	Destinations *MassColumn `json:"destinations,omitempty"` // likewise
+	Unit         string      `json:"unit"`                   // of flows: "people x jobs", 1 standing for masses of 1
+	Routed       float64     `json:"routed"`
+	NoPath       float64     `json:"no_path"`
+	Self         float64     `json:"self"`
+}
+
+// MassColumn is what statistics say of one column of masses.
+type MassColumn struct {
+	Column  string  `json:"column"`
+	Unit    string  `json:"unit"` // of the whole numbers that masses became: "1", "10^-2", "2^-46"
+	Sum     float64 `json:"sum"`
+	Missing int     `json:"vertices_missing"` // in the vertex table; their mass is 0
+	Zero    int     `json:"vertices_of_zero"` // the missing ones left out
+
+	Rounding float64 `json:"largest_rounding_error"`
+	Rounded  int64   `json:"rounded_values"`
+}
+
+// MostGraphs is how many graphs statistics list.
+const MostGraphs = 1000
+
+// Graphs is what statistics say of several graphs in one run.
+type Graphs struct {
+	By    []string `json:"by"`    // columns that name a graph
+	Count int      `json:"count"` // graphs in all
+	// Largest are up to MostGraphs graphs, those of most edges first, then of most
+	// vertices, then in first-seen order. That is all of them unless Count is more.
+	Largest []GraphSize `json:"largest"`
+	// Work is the sum of n·m over all graphs: what GTEPS counts.
+	Work float64 `json:"work"`
+}
+
+// GraphSize is one of several graphs.
+type GraphSize struct {
+	Name     []string `json:"name"` // a value per column of Graphs.By, as text
+	Vertices int      `json:"n"`
+	Edges    int64    `json:"m"` // -1: not known, as after a merge
+}
+
+// Estimate says how far scores that are estimated may be trusted, and how they
+// were made.
+type Estimate struct {
+	Way        string  `json:"way"`            // sources, sources-raw, pairs or exact
+	Plan       string  `json:"plan,omitempty"` // what each way was expected to take, where the run chose one
+	Seed       uint64  `json:"seed"`
+	Confidence float64 `json:"confidence"` // probability that every interval of this and all earlier stages holds its score
+	// Eps is the largest of upper - score and score - lower, over n(n-1)/2; of a directed graph over n(n-1).
+	Eps float64 `json:"eps"`
+
+	Vertices  int     `json:"vertices"`  // whose scores are not exact by the reductions and the small blocks
+	Originals int     `json:"originals"` // that hang on those, or are those
+	Draws     int     `json:"draws"`     // of originals, or of pairs of them
+	Sources   int     `json:"sources"`   // that can be searched: originals hang on them
+	Searches  int     `json:"searches"`  // of those, or of pairs
+	Settled   float64 `json:"settled"`   // share of the originals whose sources have been searched
+	Stages    int     `json:"stages"`
+
+	// Of Certain.Of highest scores so many are certain to be among them.
+	Certain *Certain `json:"certain,omitempty"`
+}
+
+// EstimateProgress is an estimate under way.
+type EstimateProgress struct {
+	Estimate
+	Goal    float64       // Eps that is asked for; 0: none
+	ToGoal  time.Duration // how long that may take yet; as long as ToExact, if not less
+	ToExact time.Duration // how long it would take to search all sources
+}
+
+// Certain is what Question.Sample.Certain asks for.
+type Certain struct {
+	Places int `json:"places"`
+	Of     int `json:"of"`
+}
+
+// Verification is what Options.Verify found out. Of each source that was drawn,
+// the dependency of every vertex, and edge if those have scores, as a CPU core computes
+// it is compared with the textbook's, and the sum of them that the run itself used, on
+// whatever engine, with the textbook's sum.
+type Verification struct {
+	Sources         int     `json:"sources"`
+	InRun           int     `json:"sources_of_this_run"` // the others came from a checkpoint, were computed in the extended range, or summed with their whole batch
+	Extended        int     `json:"sources_of_extended_range"`
+	LargestRelative float64 `json:"largest_relative_difference"`
+}
+
+// Choice is which walk searches blocks, on cores or on a device, and why.
+type Choice struct {
+	Processor string `json:"processor"` // "cpu", or a device's name
+	cpu.WalkChoice
 }

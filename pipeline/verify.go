@@ -20,17 +20,6 @@ import (
 // rounding: the scores cannot be trusted, so there are none.
 var ErrVerify = errors.New("verification failed")
 
-// Verification is what Options.Verify found out. Of each source that was drawn,
-// the dependency of every vertex, and edge if those have scores, as a CPU core computes
-// it is compared with the textbook's, and the sum of them that the run itself used, on
-// whatever engine, with the textbook's sum.
-type Verification struct {
-	Sources         int     `json:"sources"`
-	InRun           int     `json:"sources_of_this_run"` // the others came from a checkpoint, were computed in the extended range, or summed with their whole batch
-	Extended        int     `json:"sources_of_extended_range"`
-	LargestRelative float64 `json:"largest_relative_difference"`
-}
-
 // drawnSource is a source that was drawn: its batch, and its number in that.
 type drawnSource struct{ batch, offset int }
 

@@ -116,13 +116,6 @@ func (s *VertexSet) close() {
 	})
 }
 
-// Ends is what statistics say of the vertices where paths begin, or end.
-type Ends struct {
-	IDs      int `json:"ids"`     // given
-	Repeats  int `json:"repeats"` // of them, that were given before; each counts once
-	Vertices int `json:"vertices"`
-}
-
 // find gives the vertices of the set, ascending. flag is for the error, which
 // counts the ids that no vertex has.
 func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, Ends, error) {
@@ -216,4 +209,9 @@ func quoted(id []byte) string {
 func sameNumber(of arrowio.IDType, bits uint64, text string) bool {
 	negative := strings.HasPrefix(text, "-")
 	return (of.Format(arrowio.Keys{Ints: []uint64{bits}}, 0)[0] == '-') == negative
+}
+
+// Integer is any integer type.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }

@@ -1,0 +1,27 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+
+	"bcstage/internal/budget"
+	"bcstage/pipeline/internal/ledger"
+)
+
+// ErrOptions says that an option has a value outside its documented range, or
+// that two contradict each other.
+var ErrOptions = errors.New("invalid options")
+
+var errNoSink = fmt.Errorf("%w: no sink", ErrOptions)
+
+// ErrMemory says that the graph, or what is read beside it, needs more memory than
+// Options.Memory.
+var ErrMemory = budget.ErrMemory
+
+// ErrSelfCheck says that a batch missed its self-check on every engine: the
+// scores cannot be trusted, so there are none.
+var ErrSelfCheck = ledger.ErrSelfCheck
+
+// ErrPartial says that partial results do not belong together: another graph
+// or other options, batches counted twice, or batches missing.
+var ErrPartial = ledger.ErrPartial

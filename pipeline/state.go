@@ -1,0 +1,115 @@
+package pipeline
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bcstage/arrowio"
+	"bcstage/cpu"
+	"bcstage/internal/engine"
+	"bcstage/pipeline/internal/ledger"
+	"bcstage/pipeline/internal/sharing"
+	"bcstage/preprocess"
+)
+
+// run is one call of Run: what its stages share beside their channels.
+type run struct {
+	opts      Options
+	began     time.Time
+	memory    int64 // limit in bytes
+	sets      int64 // of it, what the ids of Options.Sources and Targets hold
+	tables    int64 // of Files.Budget, what build holds
+	lanes     int   // as the plan was asked for
+	preparing bool  // for a file
+	devices   *deviceStart
+	opened    *preprocess.Prepared // nil: the plan is not of a file
+	signals
+
+	// stats of the stages. Every field has one stage that writes it, but for Notes
+	// and Warnings: a stage adds to those after it has received from the one before,
+	// and before it sends to the next.
+	stats Stats
+	share float64               // of the plan's cost, that the run computes; set by compute
+	kept  kept                  // build's, until the sink has its columns
+	keeps []arrowio.GroupColumn // what they are
+	advance
+}
+
+// signals say, beside the stages' channels, what one stage has for another.
+type signals struct {
+	summaries chan arrowio.Summary // from read to build: sent only when the source ended well
+	built     chan struct{}        // closed when build has ended
+	vertices  chan int             // from reduce to compute: of the graph, before it is reduced; 0: it has been
+	written   chan struct{}        // closed when the sink has returned
+}
+
+// advance is how far a run has come, for report.
+type advance struct {
+	edgesRead  atomic.Int64
+	reading    atomic.Int64 // most bytes that reading and reducing were found to need
+	reporting  sync.Mutex   // held while stage is written or opts.Progress runs
+	stage      string
+	sharing    atomic.Pointer[sharing.Sharing]
+	computing  atomic.Int64                     // nanoseconds from began to the start of the compute stage
+	planned    atomic.Value                     // what each way to estimate was expected to take: a string
+	estimating atomic.Pointer[EstimateProgress] // as far as the last stage has brought it
+}
+
+// What passes between the stages, each built on the one before. A stage that
+// has sent a value does not touch it again.
+type (
+	// gathered is the graph that was read, with what reading found out.
+	gathered struct {
+		preprocess.Input
+		summary arrowio.Summary
+	}
+	// namedPlan is a plan with what names its vertices.
+	namedPlan struct {
+		*preprocess.Plan
+		names
+		degrees []uint32 // in the graph as read; nil unless it is to be kept
+	}
+)
+
+// finished is a computation's result.
+type finished struct {
+	*ledger.Partial
+	estimate *estimates // of scores that are not exact; nil: that was not asked for
+}
+
+// computation is the compute stage of a run. It joins what shares the batches out
+// and what keeps the books of them; neither knows of the other.
+type computation struct {
+	plan    *preprocess.Plan
+	opts    Options
+	sharing *sharing.Sharing
+	ledger  *ledger.Ledger
+
+	// What goes on from one run to the next.
+	devices []engine.Device
+	clients []*sharing.Client // of devices
+	known   bool              // no others come up
+	cores   *sharing.Client
+	workers []*cpu.Worker // by thread; nil: not made yet
+}
+
+// estimates are what the scores of some vertices are beyond the sums so far, in
+// unordered pairs.
+type estimates struct {
+	Estimate
+	vertices           []uint32 // ascending
+	rest, below, above []float64
+}
+
+// receive waits for the one value of a stage.
+func receive[T any](ctx context.Context, from <-chan T) (T, error) {
+	select {
+	case value := <-from:
+		return value, nil
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
+}
