@@ -121,15 +121,13 @@ def centralities(edges: Edges, *, columns: Measure | Sequence[Measure], **option
 
     Parameters
     ----------
-    edges
-        As of :func:`betweenness`.
     columns
         One name, or a list: ``"betweenness"``, ``"closeness"`` (with the factor of Wasserman and Faust,
         as NetworkX has it), ``"closeness_classic"``, ``"harmonic"``, ``"farness"``, ``"eccentricity"``,
         ``"reach"``, ``"degree"``, ``"component"``, ``"component_size"``, ``"independent_set"``, ``"rank"``.
         Of a directed graph, measures of distances have two meanings and names: ``"closeness_in"`` is by the
         distances to a vertex, ``"closeness_out"`` by those from it.
-    **options
+    edges, **options
         As of :func:`betweenness`.
 
     Returns
@@ -167,11 +165,9 @@ def closeness(edges: Edges, *, direction: Literal["in", "out"] | None = None, **
 
     Parameters
     ----------
-    edges
-        As of :func:`betweenness`.
     direction
         Of a directed graph, distances to a vertex, ``"in"``, as NetworkX has it and as is if it is not given; or from it, ``"out"``.
-    **options
+    edges, **options
         As of :func:`betweenness`.
 
     Returns
@@ -194,11 +190,9 @@ def harmonic(edges: Edges, *, direction: Literal["in", "out"] | None = None, **o
 
     Parameters
     ----------
-    edges
-        As of :func:`betweenness`.
     direction
         Of a directed graph, distances to a vertex, ``"in"``, as NetworkX has it and as is if it is not given; or from it, ``"out"``.
-    **options
+    edges, **options
         As of :func:`betweenness`.
 
     Returns
@@ -221,11 +215,9 @@ def eccentricity(edges: Edges, *, direction: Literal["in", "out"] | None = None,
 
     Parameters
     ----------
-    edges
-        As of :func:`betweenness`.
     direction
         Of a directed graph, distances from a vertex, ``"out"``, as NetworkX has it and as is if it is not given; or to it, ``"in"``.
-    **options
+    edges, **options
         As of :func:`betweenness`.
 
     Returns
