@@ -126,10 +126,7 @@ func (c *nameColumn) outputType() arrow.DataType {
 			break
 		}
 	}
-	index = idtypes.UnsignedType(bits)
-	if signed {
-		index = idtypes.SignedType(bits)
-	}
+	index = idtypes.Integer(bits, signed)
 	if len(c.Keys.Bytes) > math.MaxInt32 {
 		switch value.ID() {
 		case arrow.STRING, arrow.STRING_VIEW:

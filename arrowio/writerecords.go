@@ -268,20 +268,10 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 	switch typ.ID() {
 	case arrow.STRING, arrow.BINARY:
 		place.Resize(4 * (rows + 1))
-		offsets := arrow.Int32Traits.CastFromBytes(place.Bytes())
-		for i := range rows {
-			offsets[i] = int32(len(to))
-			to = append(to, ids.Text(keys, key(i))...)
-		}
-		offsets[rows] = int32(len(to))
+		to = appendTexts(to, keys, arrow.Int32Traits.CastFromBytes(place.Bytes()), key)
 	case arrow.LARGE_STRING, arrow.LARGE_BINARY:
 		place.Resize(8 * (rows + 1))
-		offsets := arrow.Int64Traits.CastFromBytes(place.Bytes())
-		for i := range rows {
-			offsets[i] = int64(len(to))
-			to = append(to, ids.Text(keys, key(i))...)
-		}
-		offsets[rows] = int64(len(to))
+		to = appendTexts(to, keys, arrow.Int64Traits.CastFromBytes(place.Bytes()), key)
 	case arrow.STRING_VIEW, arrow.BINARY_VIEW:
 		place.Resize(columnar.ViewBytes * rows)
 		for i := range rows {
@@ -304,6 +294,17 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 		return arrayOf(typ, rows, text), nil
 	}
 	return arrayOf(typ, rows, place, text), nil
+}
+
+// appendTexts appends texts, one fewer than there are offsets.
+func appendTexts[T int32 | int64](to []byte, keys Keys, offsets []T, key func(i int) int) []byte {
+	last := len(offsets) - 1
+	for i := range last {
+		offsets[i] = T(len(to))
+		to = append(to, ids.Text(keys, key(i))...)
+	}
+	offsets[last] = T(len(to))
+	return to
 }
 
 // putView writes the view of an id, which lies at offset of its buffer if it is

@@ -1,6 +1,8 @@
 package idtypes
 
 import (
+	"slices"
+
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"bcstage/arrowio/internal/faults"
@@ -128,7 +130,7 @@ func (t *Merged) Sees(input string, negative, large bool) error {
 	return faults.Rejected("ids above 9223372036854775807, but %s has negative ones: no common type", t.negative)
 }
 
-// Result is the merged type, the zero IDType if there was no id column.
+// Result is the merged type, the zero Type if there was no id column.
 func (t *Merged) Result() Type {
 	var value arrow.DataType
 	switch {
@@ -137,9 +139,9 @@ func (t *Merged) Result() Type {
 	case t.signed == 0 && t.unsigned == 0:
 		return Type{}
 	case t.unsigned == 0:
-		value = SignedType(t.signed)
+		value = Integer(t.signed, true)
 	case t.signed == 0:
-		value = UnsignedType(t.unsigned)
+		value = Integer(t.unsigned, false)
 	case t.large != "":
 		value = arrow.PrimitiveTypes.Uint64
 	default:
@@ -153,28 +155,13 @@ func (t *Merged) Result() Type {
 
 func BitWidth(integer arrow.DataType) int { return integer.(arrow.FixedWidthDataType).BitWidth() }
 
-func SignedType(bits int) arrow.DataType {
-	switch bits {
-	case 8:
-		return arrow.PrimitiveTypes.Int8
-	case 16:
-		return arrow.PrimitiveTypes.Int16
-	case 32:
-		return arrow.PrimitiveTypes.Int32
+// Integer is the integer type of 8, 16, 32 or else 64 bits.
+func Integer(bits int, signed bool) arrow.DataType {
+	p, size := arrow.PrimitiveTypes, slices.Index([]int{8, 16, 32, bits}, bits)
+	if signed {
+		return [...]arrow.DataType{p.Int8, p.Int16, p.Int32, p.Int64}[size]
 	}
-	return arrow.PrimitiveTypes.Int64
-}
-
-func UnsignedType(bits int) arrow.DataType {
-	switch bits {
-	case 8:
-		return arrow.PrimitiveTypes.Uint8
-	case 16:
-		return arrow.PrimitiveTypes.Uint16
-	case 32:
-		return arrow.PrimitiveTypes.Uint32
-	}
-	return arrow.PrimitiveTypes.Uint64
+	return [...]arrow.DataType{p.Uint8, p.Uint16, p.Uint32, p.Uint64}[size]
 }
 
 // StringRank orders the string types by width, text before binary; 0 is none.

@@ -107,10 +107,7 @@ func storedType(column *schema.Column) (arrow.DataType, parquetpages.Layout) {
 		if layout.Bits > 8*layout.Bytes || (layout.Bytes == 8 && layout.Bits < 64) {
 			return nil, layout
 		}
-		if layout.Signed {
-			return idtypes.SignedType(layout.Bits), layout
-		}
-		return idtypes.UnsignedType(layout.Bits), layout
+		return idtypes.Integer(layout.Bits, layout.Signed), layout
 	case parquet.Types.ByteArray:
 		switch logical.(type) {
 		case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:
