@@ -87,6 +87,8 @@ func inputFlags() []flag {
 		{name: "endpoints", in: planning, is: noValue, usage: "paths count for their two ends, too",
 			to: func(o *pipeline.Options) any { return &o.Question.Endpoints }, python: "Scaled Info"},
 		{name: "cutoff", in: planning, value: "K[,K...]", usage: "only paths of at most K edges, or with --weight of length K; several K: columns for each, as betweenness_K, at most 64", python: "Ends", typed: "Cutoffs | None"},
+		{name: "decay", in: planning, value: "SHARE", usage: "what a pair counts by the distance between its ends: exp:B, power:A, gaussian:S or table:X=F,X=F,...", python: "Ends"},
+		{name: "decay-floor", in: planning, is: numberValue, value: "F", usage: "shares of --decay below F count as 0, and end searches; only those below 3e-151 if not given", python: "Ends"},
 		{name: "cutoff", in: "distances", value: "K", usage: "only vertices at a distance of at most K edges, or of length K with --weight", python: "Distances", typed: "Number | None"},
 		{name: "nulls", in: reading, is: choiceValue, value: "RULE", of: []string{"error", "drop"}, normal: "error", usage: "what to do with rows without an id",
 			to: func(o *pipeline.Options) any { return &o.Files.Nulls }, python: "Reading"},

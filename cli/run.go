@@ -99,6 +99,9 @@ func (p *process) run(c *urfave.Context) (err error) {
 	if out.scale != scaleRaw && opts.Question.HasMasses() {
 		return usagef(c.Command, "--scale %s: flows of masses have no scale; their unit is the product of the masses' columns", out.scale)
 	}
+	if out.scale != scaleRaw && opts.Question.Decay.Share != "" {
+		return usagef(c.Command, "--scale %s: scores of pairs that count by their distance have no scale", out.scale)
+	}
 	if out.scale != scaleRaw && len(opts.Question.Cutoffs()) > 1 {
 		return usagef(c.Command, "--scale %s: scores within several cutoffs have no scale", out.scale)
 	}
@@ -169,9 +172,12 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return opts, err
 	}
 	opts.Question.Sample = sample
-	if err := opts.Question.Set("cutoff", c.String("cutoff")); err != nil { // as it is written everywhere: 2.50 is 2.5
-		return opts, fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
+	for _, part := range []string{"cutoff", "decay"} {
+		if err := opts.Question.Set(part, c.String(part)); err != nil { // as it is written everywhere: 2.50 is 2.5
+			return opts, fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
+		}
 	}
+	opts.Question.Decay.Floor = c.Float64("decay-floor")
 	if rule := c.String("repeats"); rule != "min" {
 		opts.Question.Lengths.Repeats = rule
 	}

@@ -53,7 +53,7 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 				return ctx.Err()
 			}
 			t := order[at]
-			mass := b.To[t] - waived[t]
+			mass := b.Seed(t, distance[t]) - waived[t]
 			dependency, weight := delta[t], mass
 			if b.Linear {
 				dependency *= 2 * float64(distance[t])

@@ -34,12 +34,17 @@ const (
 // Package preprocess makes drawn sources near one another by so many as are searched together.
 var _ [preprocess.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
 
+// noDecay is why a walk does not search blocks with Decay.
+const noDecay = "pairs count by their distance"
+
 func suitsAcyclic(b *preprocess.Block, _ core) string {
 	switch kind := b.Kind(); {
 	case kind != preprocess.KindHops && kind != preprocess.KindLengths:
 		return "the walk searches blocks of kind hops or lengths"
 	case !acyclic.Suits(b):
 		return "the walk searches directed blocks whose arcs ascend"
+	case b.Decay != nil:
+		return noDecay
 	}
 	return ""
 }
@@ -110,6 +115,8 @@ func suitsMeshDraws(b *preprocess.Block, on core) string {
 // suitsAsMesh is what both searches of meshes need.
 func suitsAsMesh(b *preprocess.Block) string {
 	switch {
+	case b.Decay != nil:
+		return noDecay
 	case b.Kind() != preprocess.KindHops:
 		return "the walk searches blocks of kind " + preprocess.KindHops.String()
 	case b.Directed():
@@ -158,6 +165,8 @@ func suitsLines(b *preprocess.Block, on core) string {
 		return "the walk has numbers of float64 only"
 	case b.HasFlows():
 		return "the walk has no scores of edges"
+	case b.Decay != nil:
+		return noDecay
 	case b.Vertices() > 1<<32/pages.CacheLine:
 		return "32 bits do not hold the offsets in a line"
 	}

@@ -205,8 +205,11 @@ func TakesLengths(b *preprocess.Block) bool {
 }
 
 // TakesMasses says whether a block is for devices as far as masses go: as sources and as targets, they are no more
-// in all than vertices can be, which is what kernels have room for.
+// in all than vertices can be, which is what kernels have room for, and count alike at any distance.
 func TakesMasses(b *preprocess.Block) bool {
+	if b.Decay != nil {
+		return false
+	}
 	light := func(masses []float64) bool {
 		total := 0.0
 		for _, mass := range masses {

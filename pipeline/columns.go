@@ -302,14 +302,18 @@ func provenance(p *ledger.Partial, betweenness, exact bool) []arrowio.KeyValue {
 		{Key: "m", Value: strconv.FormatInt(p.Identity.Edges, 10)},
 		{Key: "fingerprint", Value: p.Identity.Fingerprint},
 	}
-	if asked := p.Question(); betweenness && asked.HasMasses() {
+	asked := p.Question()
+	each := ""
+	if asked.Decay.Share != "" {
+		each = ", each times the share of its distance"
+	}
+	if betweenness && asked.HasMasses() {
 		list = append(list,
-			arrowio.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs of the product of their masses"},
+			arrowio.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs of the product of their masses" + each},
 			arrowio.KeyValue{Key: "flow_unit", Value: flowUnit(asked)})
 	} else if betweenness {
-		list = append(list, arrowio.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed())})
+		list = append(list, arrowio.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed()) + each})
 	}
-	asked := p.Question()
 	if exact {
 		asked = asked.Exact() // whichever way led there
 	}

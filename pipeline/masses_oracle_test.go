@@ -26,6 +26,9 @@ type trips struct {
 	endpoints bool
 	seed      uint64 // of the order of the vertex table
 	only      []int  // where paths begin; nil: anywhere
+
+	decay string                  // how pairs count by their distance; "": alike
+	share func(x float64) float64 // what that is
 }
 
 // options has the graph as two tables of text.
@@ -58,6 +61,7 @@ func (g *trips) options(t testing.TB, sides string) Options {
 	if g.only != nil {
 		o.Sources = VertexSetOf(g.only...)
 	}
+	o.Question.Decay.Share = g.decay
 	if strings.Contains(sides, "a") {
 		o.Question.Origins.Column = "a"
 	}
@@ -136,6 +140,9 @@ func (g *trips) listed(sides string) (vertices []*big.Rat, edges map[[2]int]*big
 			}
 			product := mass(g.from, s, strings.Contains(sides, "a"))
 			product = new(big.Rat).Mul(product, mass(g.to, t, strings.Contains(sides, "b")))
+			if g.share != nil {
+				product.Mul(product, new(big.Rat).SetFloat64(g.share(float64(best[t]))))
+			}
 			travelled.Add(travelled, new(big.Rat).Mul(product, big.NewRat(int64(best[t]), 1)))
 			each := new(big.Rat).Mul(product, big.NewRat(1, int64(len(list))))
 			for _, path := range list {

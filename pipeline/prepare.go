@@ -57,6 +57,9 @@ func preparable(q question.Question) error {
 	if q.HasMasses() {
 		return fmt.Errorf("%w: Options.Origins, Options.Destinations: a prepared graph has no masses", ErrOptions)
 	}
+	if q.Decay.Share != "" {
+		return fmt.Errorf("%w: Options.Decay: a prepared graph has no shares of its pairs", ErrOptions)
+	}
 	if len(q.Cutoffs()) > 1 {
 		return fmt.Errorf("%w: Options.Cutoff %q: a prepared graph is for one", ErrOptions, q.Cutoff)
 	}

@@ -230,7 +230,11 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			r.stats.Notes = append(r.stats.Notes, "what counts paths was left to the cores: devices do not add up scores of edges that have lengths")
 		}
 		if r.opts.Engine == EngineGPU && leavesMasses(reduced) {
-			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("what has masses of more than %d units in all was left to the cores", preprocess.MaxVertices))
+			what := fmt.Sprintf("what has masses of more than %d units in all", preprocess.MaxVertices)
+			if asked.Decay.Share != "" {
+				what = "what counts by its distance"
+			}
+			r.stats.Notes = append(r.stats.Notes, what+" was left to the cores")
 		}
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
 		of.Rounding = r.stats.Lengths.rounding()

@@ -2,6 +2,8 @@ package preprocess
 
 import (
 	"context"
+	"math"
+	"math/bits"
 	"slices"
 
 	"bcstage/preprocess/question"
@@ -20,9 +22,15 @@ func (g *Graph) cutoff(ctx context.Context, q question.Question, divisor int64) 
 		return noCutoff, nil
 	}
 	most, fits := Scale{Unit: q.Lengths.Unit, Divisor: divisor}.Whole(q.Cutoff)
-	switch {
-	case !fits:
+	if !fits {
 		return noCutoff, nil
+	}
+	return g.atMost(ctx, most)
+}
+
+// atMost is the cutoff of paths of at most so many units.
+func (g *Graph) atMost(ctx context.Context, most int64) (int64, error) {
+	switch {
 	case len(g.Lengths) > 0 && most/slices.Max(g.Lengths) >= int64(g.Vertices()):
 		return noCutoff, nil
 	case g.HasLengths():
@@ -74,10 +82,43 @@ func (g *Graph) depth(ctx context.Context, enough int64) (deepest int64, err err
 }
 
 // boundPaths tells the blocks how long a path may be to count, and drops them all
-// where it must be so short that it has nothing inside.
-func (r *reducer) boundPaths(context.Context, Forms) error {
-	r.plan.cutBlocks(r.cutoff)
+// where it must be so short that it has nothing inside; and how much pairs count by their distance. Where shares of pairs
+// end, paths do.
+func (r *reducer) boundPaths(ctx context.Context, _ Forms) error {
+	cutoff := r.cutoff
+	if decay, limit := newDecay(r.opts.Question, r.opts.Divisor, r.farthest()); decay != nil {
+		last, err := r.graph.atMost(ctx, limit)
+		if err != nil {
+			return err
+		}
+		if cutoff == noCutoff || last != noCutoff && last < cutoff {
+			cutoff = last
+		}
+		for i := range r.plan.Blocks {
+			if b := &r.plan.Blocks[i]; !b.Distances {
+				b.Decay = decay
+			}
+		}
+	}
+	r.plan.cutBlocks(cutoff)
 	return nil
+}
+
+// farthest is a length that no path that counts passes.
+func (r *reducer) farthest() int64 {
+	most := int64(r.graph.Vertices())
+	if len(r.graph.Lengths) > 0 {
+		longest := slices.Max(r.graph.Lengths)
+		if high, low := bits.Mul64(uint64(most), uint64(longest)); high > 0 || low > math.MaxInt64/2 {
+			most = math.MaxInt64 / 2
+		} else {
+			most = int64(low)
+		}
+	}
+	if r.cutoff != noCutoff {
+		most = min(most, r.cutoff)
+	}
+	return most
 }
 
 // cutBlocks does so. Lengths are 1 at least, so that a path with something inside is 2.

@@ -48,6 +48,9 @@ func (b *Block) Kind() Kind {
 // HasDraws tells whether the block's sources are drawn.
 func (p *Paths) HasDraws() bool { return p.Draws != nil }
 
+// Weighs tells whether a mass counts by its distance from the source, or sources are drawn: kernels for one serve for the other.
+func (p *Paths) Weighs() bool { return p.Draws != nil || p.Decay != nil }
+
 // HasFlows tells whether a search adds up what goes over edges.
 func (p *Paths) HasFlows() bool { return p.Flows != nil }
 

@@ -43,20 +43,21 @@ func steps() []step {
 		sums    = "betweenness component_size endpoints way seed"
 		lengths = "weight unit repeats"
 		edges   = "edge-scores"
+		decay   = "decay decay-floor"
 		ends    = "sources targets origins destinations origins-unit destinations-unit origins-total destinations-total"
 	)
 	return []step{
 		{always: true, run: (*reducer).numberWhole},
 		{adds: question.Betweenness, run: (*reducer).countEndpoints},
 		{run: (*reducer).sumDemand},
-		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, "directed cutoff"), run: (*reducer).prune},
+		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, decay, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
 		{name: "blocks", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
 		{run: (*reducer).measureBlocks},
 		{adds: question.Betweenness, run: (*reducer).spreadMasses},
-		{name: "cliques", exact: words(sums, edges, ends, "directed cutoff"), run: (*reducer).dropCliques},
+		{name: "cliques", exact: words(sums, edges, ends, decay, "directed cutoff"), run: (*reducer).dropCliques},
 		{name: "cycles", needs: "blocks", exact: words(sums, edges, lengths, ends), adds: question.Betweenness, run: (*reducer).settleCycles},
 		{run: (*reducer).copyBlocks},
 		{run: (*reducer).dropIdle},
@@ -65,7 +66,7 @@ func steps() []step {
 		{run: (*reducer).sortAcyclic},
 		{run: (*reducer).boundPaths},
 		{name: "chains", needs: "blocks", exact: words(sums, edges, lengths, ends), run: (*reducer).findChains},
-		{name: "twins", exact: words(sums, edges, lengths, ends, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
+		{name: "twins", exact: words(sums, edges, lengths, ends, decay, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
 		{run: (*reducer).layFlows},
 		{name: "out-sets", of: "directed", exact: words("betweenness component_size endpoints directed", ends), adds: question.Betweenness, run: (*reducer).mergeSources},
 		{name: "directed-twins", of: "directed", needs: "out-sets", exact: words("betweenness component_size endpoints directed", ends), run: (*reducer).mergeDirectedTwins},

@@ -22,6 +22,8 @@ func TestReductionsByQuestion(t *testing.T) {
 		"directed=true":                       "cycles: --directed, chains: --directed, twins: --directed",
 		"weight=a unit=10^-6 repeats=sum":     "cliques: --weight",
 		"sources=" + strings.Repeat("ab", 32): "",
+		"decay=exp:1":                         "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",
+		"decay=exp:1 directed=true":           "folding: --decay, blocks: --decay, cycles: --directed, chains: --directed, twins: --directed, out-sets: --decay, directed-twins: --decay",
 		"cutoff=3":                            "folding: --cutoff, blocks: --cutoff, cycles: --cutoff, chains: --cutoff",
 	} {
 		q, err := question.Parse(text)

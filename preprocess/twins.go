@@ -227,6 +227,9 @@ func (b *Block) merge(like []uint32) {
 		tooFar := b.Cutoff > 0 && apart > int64(b.Cutoff)
 		if !joined[x] && !tooFar {
 			b.within[x] = Wide{}.Plus(from[x], to[x]).less(same[x]).Float()
+			if b.Decay != nil {
+				b.within[x] *= b.Decay.Share(apart)
+			}
 		}
 		b.From[x], b.To[x] = float64(from[x]), float64(to[x])
 		b.Offsets[x] = edges
@@ -274,7 +277,7 @@ func (b *Block) settle(closed Forms) bool {
 		return false
 	}
 	for x, pairs := range b.within {
-		if pairs >= 1<<53 || pairs > 0 && int64(pairs)%b.around(uint32(x)) != 0 {
+		if pairs >= 1<<53 || pairs != math.Trunc(pairs) || pairs > 0 && int64(pairs)%b.around(uint32(x)) != 0 {
 			return false
 		}
 	}

@@ -129,6 +129,10 @@ type Paths struct {
 	To           []float64 // target mass: paths that end there; whole numbers
 	Multiplicity []float64 // members of each twin class; nil when every class has one
 
+	// Decay leaves of a target's mass a share by its distance from the source: To(t) is then Seed(t, d(s,t)) in the
+	// formulas of Block and in the self-check. nil: all of it. Such a block has no Waived, Draws or Flows.
+	Decay *Decay
+
 	// Waived are, of a directed block, targets that count for less in the searches
 	// from some sources, by source: c(t) is then of To(t) - Mass, and so is the right
 	// side of the self-check. A source that others share, as they have the same paths

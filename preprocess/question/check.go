@@ -34,6 +34,18 @@ func (q Question) check(registered []Measure) error {
 	if err := q.checkMeasures(registered); err != nil {
 		return err
 	}
+	switch decay, err := shares(q.Decay.Share); {
+	case err != nil:
+		return fail("--decay", "%v", err)
+	case decay != q.Decay.Share:
+		return fail("--decay", "%q: want %q", q.Decay.Share, decay)
+	case decay == "" && q.Decay.Floor != 0:
+		return fail("--decay-floor", "--decay is not given, whose shares it is about")
+	case !(q.Decay.Floor >= 0 && q.Decay.Floor <= 1):
+		return fail("--decay-floor", "%v: want 0 to 1", q.Decay.Floor)
+	case decay != "" && !q.Edges && !slices.Contains(q.measures(), Betweenness):
+		return fail("--decay", "--columns %s has no betweenness, whose pairs it is about", strings.Join(q.measures(), ","))
+	}
 	for _, side := range []struct {
 		flag   string
 		masses Masses
@@ -122,6 +134,8 @@ func (q Question) checkMeasures(registered []Measure) error {
 func answered() [][]string {
 	return [][]string{
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "edge-scores",
+			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff", "decay", "decay-floor",
 			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}

@@ -40,6 +40,11 @@ func fields() []field {
 			q.Cutoff, err = cutoffs(text)
 			return err
 		}},
+		{"decay", "--decay", true, func(q Question) string { return q.Decay.Share }, func(q *Question, text string) (err error) {
+			q.Decay.Share, err = shares(text)
+			return err
+		}},
+		number("decay-floor", func(q *Question) *float64 { return &q.Decay.Floor }, formatFloat, parseFloat),
 		{"columns", "--columns", true, Question.columns, func(q *Question, text string) error {
 			q.Measures = nil
 			if text != "" && text != Betweenness {

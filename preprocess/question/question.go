@@ -47,6 +47,8 @@ type Question struct {
 	// each: see Cutoffs.
 	Cutoff string
 
+	Decay Decay // how much a pair counts by the distance between its ends
+
 	Measures []string // names of registered measures, the first being what rows are sorted by; none: betweenness
 	Edges    bool     // the betweenness of every edge, too, beside that of vertices: OfEdges
 	Sample   Sample

@@ -24,7 +24,7 @@ func everything() Question {
 	return Question{
 		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
 		Origins: Masses{"people", "10^-2", 700}, Destinations: Masses{"jobs at 9", "2^3", 1},
-		Cutoff: "2.5", Measures: []string{Harmonic, Betweenness}, Edges: true,
+		Cutoff: "2.5", Decay: Decay{"exp:0.5", 0.25}, Measures: []string{Harmonic, Betweenness}, Edges: true,
 		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9},
 	}
 }
@@ -106,6 +106,9 @@ func TestText(t *testing.T) {
 		"weight=x cutoff=800,.5,4e2,10000":          "weight=x cutoff=0.5,400,800,10000",
 		"columns=component_size,betweenness":        "columns=component_size,betweenness",
 		"directed=0 seed=0 eps=0":                   "",
+		"decay=exp:2e-3 decay-floor=1e-6":           "decay=exp:0.002 decay-floor=1e-06",
+		"decay=power:02.0":                          "decay=power:2",
+		"decay=table:0=1,4e2=.50,800=0":             "decay=table:0=1,400=0.5,800=0",
 		"samples=64 way=sources-raw seed=1 eps=.01": "way=sources-raw seed=1 eps=0.01 samples=64",
 		"within=90s way=auto":                       "way=auto within=1m30s",
 	} {
@@ -171,6 +174,16 @@ func TestContradictions(t *testing.T) {
 		"cutoff=1e":                             "--cutoff",
 		"cutoff=.":                              "--cutoff",
 		"cutoff=nan":                            "--cutoff",
+		"decay=exp":                             "--decay",
+		"decay=exp:-1":                          "--decay",
+		"decay=sigmoid:1":                       "--decay",
+		"decay=gaussian:0":                      "--decay",
+		"decay=table:":                          "--decay",
+		"decay=table:1=1,1=.5":                  "--decay",
+		"decay=table:1=1.5":                     "--decay",
+		"decay-floor=.1":                        "--decay-floor",
+		"decay=exp:1 decay-floor=2":             "--decay-floor",
+		"decay=exp:1 columns=degree":            "--decay",
 		"cutoff=2,1,2":                          "--cutoff",
 		"cutoff=0x10":                           "--cutoff",
 		"columns=fame":                          "--columns",
@@ -226,9 +239,12 @@ func TestTwoMeanings(t *testing.T) {
 // this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"way=auto destinations=jobs": "--estimate together with --destinations",
-		"way=auto edge-scores=true":  "--estimate together with --edge-scores",
-		"way=auto cutoff=2,3":        "--estimate together with several of --cutoff",
+		"way=auto destinations=jobs":   "--estimate together with --destinations",
+		"decay=exp:1 edge-scores=true": "--edge-scores together with --decay",
+		"decay=exp:1 endpoints=true":   "--decay together with --endpoints",
+		"decay=exp:1 way=auto":         "--estimate together with --decay",
+		"way=auto edge-scores=true":    "--estimate together with --edge-scores",
+		"way=auto cutoff=2,3":          "--estimate together with several of --cutoff",
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -238,7 +254,7 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "cutoff=2,3 origins=a", "origins=a", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
+	for _, text := range []string{"", "decay=exp:1 cutoff=2,3 directed=true weight=a origins=b decay-floor=.1", "cutoff=2,3 edge-scores=true origins=a", "origins=a", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
 		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String(), "way=auto eps=0.1 cutoff=3", "weight=a way=sources cutoff=2.5 endpoints=true", "weight=a way=pairs", "sources=" + setOf("1").String() + " way=pairs endpoints=true"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {

@@ -62,6 +62,9 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> Result:
     cutoff
         Only paths of at most so many edges, or with ``weight`` of at most that length. A list of them
         gives a column each, ``betweenness_400``, equal to that of its own call.
+    decay, decay_floor
+        What a pair counts by the distance between its ends, as ``"exp:0.002"``, ``"power:2"``, ``"gaussian:500"`` or
+        ``"table:0=1,400=0.5,800=0"``; what is below the floor counts as 0.
     nulls
         ``"drop"`` leaves rows without an id out, and reads whole floating-point ids of
         pandas, which are integers between which some are missing.

@@ -57,6 +57,8 @@ class Ends(TypedDict, total=False):
     origins: str | int | None
     destinations: str | int | None
     cutoff: Cutoffs | None
+    decay: str | None
+    decay_floor: float | None
 
 
 class Running(Reading, Effort, Devices, Ends, total=False):

@@ -59,6 +59,12 @@ class Inputs(unittest.TestCase):
         self.assertEqual(table["betweenness_2"].to_pylist(), bcstage.betweenness(PATH, cutoff=2)["betweenness_centrality"].to_pylist())
         self.assertEqual(table["betweenness_1000"].to_pylist(), [0.0, 2.0, 2.0, 0.0])
 
+    def test_decay(self):
+        table = bcstage.betweenness(PATH, decay="power:1", decay_floor=0.4)
+        self.assertEqual(table["betweenness_centrality"].to_pylist(), [0.0, 0.5, 0.5, 0.0])
+        with self.assertRaisesRegex(ValueError, "want exp:NUMBER"):
+            bcstage.betweenness(PATH, decay="log:2")
+
     def test_polars(self):
         polars = optional("polars")
         frame = polars.DataFrame({"a": ["x", "y", "z"], "b": ["y", "z", "w"]})

@@ -3,6 +3,7 @@ package lanes
 import (
 	"context"
 	"errors"
+	"math"
 
 	"bcstage/cpu/internal/pages"
 	"bcstage/preprocess"
@@ -52,6 +53,11 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	s.search.kernels = s.besideMany(s.search.kernels)
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
+	}
+	for _, paths := range s.many {
+		if b.Decay != nil && paths > preprocess.MostDecayed {
+			s.got[0] = math.NaN() // see manyForShares
+		}
 	}
 	return s.result(batch), nil
 }

@@ -22,7 +22,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	if b.HasFlows() {
 		entries += n*(4+4*8) + (8+4)*int64(b.Flows.Count()) // listSlot and listFlow; flows and flowsAt
 	}
-	if b.HasDraws() {
+	if b.Weighs() {
 		entries += n * 2 * 8 // sums and squares
 	}
 	return n*(int64(row)+masks+lists) + entries

@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"bcstage/cpu/internal/pages"
@@ -87,10 +88,51 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		}
 	}
 	s.noteWaived(func(v uint32, lane int) float64 { return float64(s.rows[int(v)*s.lanes+lane]) })
+	many, err := s.manyForShares(ctx)
+	if err != nil {
+		return preprocess.Result{}, err
+	}
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
 	}
+	if many {
+		s.got[0] = math.NaN()
+	}
 	return s.result(batch), nil
+}
+
+// expected is what a unit of target mass at a distance is to add to got. A lane that has not started has none.
+func (s *search[T]) expected(distance int) float64 {
+	if s.block.Decay != nil && distance > 0 {
+		return float64(distance-1) * s.block.Decay.Share(int64(distance))
+	}
+	return float64(distance - 1)
+}
+
+// manyForShares tells whether some vertex of a block with Decay has more paths than a share of its mass can be divided
+// among. It looks where so many levels can have so many. The error is the context's.
+func (s *search[T]) manyForShares(ctx context.Context) (bool, error) {
+	if s.block.Decay == nil {
+		return false, nil
+	}
+	each := float64(s.widest) // from level to level
+	if s.multiplicity != nil {
+		each *= slices.Max(s.multiplicity)
+	}
+	if float64(len(s.levels))*math.Log2(each) < math.Log2(preprocess.MostDecayed) {
+		return false, nil
+	}
+	for i, v := range s.vertex {
+		if i%segmentEdges == 0 && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		for lane, paths := range s.rows[int(v)*s.lanes:][:s.lanes] {
+			if s.mask[i]>>lane&1 == 1 && float64(paths) > preprocess.MostDecayed {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // result is what a batch has come to, once it is whole.
@@ -102,9 +144,9 @@ func (s *search[T]) result(batch preprocess.Batch) preprocess.Result {
 		Got:    s.got[:batch.Count],
 		Want:   s.want[:batch.Count],
 		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
-
-		Drawn:   s.drawn,
-		Squares: s.squares,
+	}
+	if s.block.HasDraws() {
+		result.Drawn, result.Squares = s.drawn, s.squares
 	}
 	s.deliverFlows(&result)
 	return result
@@ -125,12 +167,15 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 // prepareDraws makes room for the sums over draws, if sources are drawn.
 func (s *search[T]) prepareDraws(b *preprocess.Block, sources []uint32) {
 	s.drawn, s.squares = nil, nil
-	if !b.HasDraws() {
+	if !b.Weighs() {
 		return
 	}
 	n := b.Vertices()
 	s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)
-	s.drawn, s.squares = s.drawnMemory, s.squareMemory
+	s.drawn, s.squares, s.draws = s.drawnMemory, s.squareMemory, [MaxLanes]float64{}
+	if !b.HasDraws() {
+		return
+	}
 	for i, v := range sources {
 		s.draws[i] = b.Draws[v]
 	}
@@ -202,7 +247,7 @@ func (s *search[T]) advance(ctx context.Context, at int) error {
 			}
 		}
 		for i := range s.sources {
-			s.want[i] += s.reached[i] * float64(at-s.start[i]-1)
+			s.want[i] += s.reached[i] * s.expected(at-s.start[i])
 			s.arrived[i] += s.reached[i]
 		}
 		s.leave(s.here, s.levels[at-1])
@@ -302,7 +347,7 @@ func (s *search[T]) retreat(ctx context.Context) error {
 	}
 	for at := len(s.levels) - 2; at > 0; at-- {
 		l := s.levels[at]
-		if s.block.HasDraws() {
+		if s.block.Weighs() {
 			backward = s.kernels.backwardDrawn
 			s.weighLevel(at)
 		}
@@ -375,6 +420,8 @@ func (s *search[T]) weighLevel(at int) {
 		s.share[i], s.stretch[i] = 1, 1
 		if distance := at - s.start[i]; s.block.Linear && distance > 0 {
 			s.share[i], s.stretch[i] = 1/float64(distance), 2*float64(distance)
+		} else if s.block.Decay != nil && distance > 0 {
+			s.share[i] = s.block.Decay.Share(int64(distance))
 		}
 	}
 }

@@ -96,6 +96,7 @@ func (s *Search) dependOne(r uint32, lane int) {
 		mu = s.multiplicity[v]
 	}
 	row := &s.rows[int(r)*lanes+lane]
+	paths := *row
 	if d := float64(*row * sum); s.start[r]>>lane&1 != 0 {
 		s.got[lane] = d
 	} else {
@@ -106,7 +107,12 @@ func (s *Search) dependOne(r uint32, lane int) {
 			s.squares[v] += float64(x*d) / mu / mu
 		}
 	}
-	*row = (s.weight[v] / *row + sum) * mu
+	*row = (s.weight[v]/paths + sum) * mu
+	if s.block.Decay != nil {
+		var counts [lanes]float64
+		counts[lane] = paths
+		s.sow(r, 1<<lane, &counts)
+	}
 }
 
 // gatherOne adds up a lane of the rows that a rank's links lead to.

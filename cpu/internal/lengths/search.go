@@ -39,6 +39,7 @@ type Search struct {
 	inner   links    // those after a rank that lead to one of those, in such lanes
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
+	noWeight                  []float64 // frame.weight of a block with Decay
 }
 
 // New makes a Search. Portable: with kernels in Go alone; the results are the same.
@@ -95,6 +96,10 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		return nil
 	}
 	s.weight, s.multiplicity = b.To, b.Multiplicity
+	if b.Decay != nil {
+		s.noWeight = pages.Cleared(s.noWeight, n)
+		s.weight = s.noWeight
+	}
 	s.start, s.counted, s.passed = pages.Resize(s.start, n), pages.Resize(s.counted, n), pages.Resize(s.passed, n)
 	s.rows = pages.Resize(s.rows, n*lanes)
 	sides := []*links{&s.before, &s.after}
@@ -153,7 +158,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	}
 	for i, v := range sources {
 		s.gots[first+i], s.wants[first+i] = s.got[i], s.reached[i]-s.weight[v]
-		if !(s.most[i] <= mostPaths) {
+		if !(s.most[i] <= mostPaths) || s.block.Decay != nil && s.most[i] > preprocess.MostDecayed {
 			s.gots[first+i] = math.NaN()
 		}
 	}

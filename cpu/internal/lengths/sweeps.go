@@ -226,6 +226,9 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if s.drawn != nil {
 		depend = portable().depend
 	}
+	if s.block.Decay != nil {
+		depend = s.dependShared(depend)
+	}
 	for word := len(s.met) - 1; word >= 0; word-- {
 		for met := s.met[word]; met != 0; {
 			bit := 63 - bits.LeadingZeros64(met)

@@ -1,0 +1,235 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/cpu"
+	"bcstage/internal/testgraphs"
+	"bcstage/preprocess/question"
+)
+
+// decays are ways in which pairs count less by their distance, worked out apart from the program.
+func decays(r *rand.Rand) (text string, share func(x float64) float64) {
+	number := math.Round(1000*r.Float64())/400 + .01
+	spelt := strconv.FormatFloat(number, 'f', -1, 64)
+	switch r.IntN(5) {
+	case 0:
+		return "exp:" + spelt, func(x float64) float64 { return math.Exp(-number * x) }
+	case 1:
+		return "power:" + spelt, func(x float64) float64 { return 1 / math.Pow(x, number) }
+	case 2:
+		return "gaussian:" + spelt, func(x float64) float64 { return math.Exp(-(x / number) * (x / number) / 2) }
+	case 3:
+		return "table:1=0.5,2=0,4=1,6=0.25", func(x float64) float64 {
+			return []float64{.5, .5, 0, .5, 1, .625, .25, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}[int(x)]
+		}
+	}
+	return "exp:0", func(float64) float64 { return 1 }
+}
+
+// Scores of pairs that count by their distance are those of all paths, listed, to 1e-12 of each, by every walk that suits.
+func TestDecay(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 31))
+	walks := append([]string{"auto"}, cpu.Walks()...)
+	forced := map[string]int{}
+	for number := range 400 {
+		g := anyTrips(random)
+		g.endpoints = false
+		g.decay, g.share = decays(random)
+		sides := []string{"ab", "a", ""}[random.IntN(3)]
+		vertices, _, _ := g.listed(sides)
+		all := g.products(sides)
+		for i, walk := range walks {
+			if i > 0 && random.IntN(3) > 0 {
+				continue
+			}
+			opts := g.options(t, sides)
+			opts.Walk, opts.Threads, opts.Verify = walk, 1+random.IntN(2), 2
+			opts.Lanes = []int{0, 0, 1, 5}[random.IntN(4)]
+			opts.Precision = []Precision{Float64, Float32}[random.IntN(2)]
+			var table arrowio.Table
+			_, err := Run(t.Context(), opts, into(&table))
+			if errors.Is(err, cpu.ErrWalk) {
+				continue
+			}
+			if err != nil {
+				t.Fatalf("graph %d: %+v: %v", number, g, err)
+			}
+			forced[walk]++
+			for v, id := range table.IDs.Ints {
+				got := table.Columns[0].Values.(arrowio.Floats)[v]
+				if sides == "" && !g.directed {
+					got *= 2
+				}
+				want, _ := vertices[id].Float64()
+				if math.Abs(got-want) > 16*0x1p-110 && !equals(got, vertices[id], all) { // the last bit of sums
+					t.Fatalf("graph %d, %s, walk %s: vertex %d: %v, want %v: %+v", number, sides, walk, id, got, vertices[id].FloatString(20), g)
+				}
+			}
+		}
+	}
+	for _, walk := range []string{"auto", "rows", "lengths", "balls"} {
+		if forced[walk] == 0 {
+			t.Errorf("no graph was searched by walk %s", walk)
+		}
+	}
+}
+
+// Shares that are all 1 leave scores as they are, whatever no longer reduces the graph; and shares that end are a cutoff.
+func TestDecayOfOne(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 31))
+	list := append(graphs(random, 1+30/testgraphs.OneIn), listed("grid", testgraphs.Grid(30, 30)), listed("band", testgraphs.Band(300, 7, 3)))
+	forced := map[string]int{}
+	for _, e := range bothQuestions(list) {
+		for _, lengths := range []bool{false, true} {
+			var plain, near arrowio.Table
+			if _, err := Run(t.Context(), e.asText(lengths), into(&plain)); err != nil {
+				t.Fatal(err)
+			}
+			opts := e.asText(lengths)
+			opts.Question.Cutoff = "4"
+			if _, err := Run(t.Context(), opts, into(&near)); err != nil {
+				t.Fatal(err)
+			}
+			for _, walk := range append([]string{"auto"}, cpu.Walks()...) {
+				for decay, want := range map[string]arrowio.Table{"exp:0": plain, "power:0": plain, "table:4=1": near} {
+					opts := e.asText(lengths)
+					opts.Question.Decay.Share, opts.Walk, opts.Verify = decay, walk, 3
+					var table arrowio.Table
+					_, err := Run(t.Context(), opts, into(&table))
+					if errors.Is(err, cpu.ErrWalk) {
+						continue
+					}
+					if err != nil {
+						t.Fatalf("%s: %s: %v", e.name, decay, err)
+					}
+					forced[walk]++
+					for v, x := range scoresIn(table) {
+						if y := scoresIn(want)[v]; math.Abs(x-y) > 1e-12*y {
+							t.Fatalf("%s, lengths %v, %s, walk %s: vertex %d: %v, want %v", e.name, lengths, decay, walk, v, x, y)
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, walk := range []string{"rows", "entries", "lengths", "balls"} {
+		if forced[walk] == 0 {
+			t.Errorf("no graph was searched by walk %s", walk)
+		}
+	}
+}
+
+// Rows in another order, edges given twice and other units give equal bits.
+func TestDecayOfPermutedRows(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 31))
+	for _, decay := range []string{"exp:0.3", "power:1.5", "gaussian:3", "table:1=1,9=0.1"} {
+		for _, directed := range []bool{false, true} {
+			var rows []string
+			for _, e := range testgraphs.Grid(9, 14) {
+				rows = append(rows, fmt.Sprintf("%d,%d,%d.5", e[0], e[1], 1+random.IntN(3)))
+			}
+			run := func(header string, rows []string, threads int) map[uint64]float64 {
+				opts := Options{Input: Input{Files: arrowio.Options{Stdin: strings.NewReader(header + "\n" + strings.Join(rows, "\n") + "\n"), Format: arrowio.FormatCSV}}}
+				opts.Engine, opts.Threads, opts.Question = EngineCPU, threads, question.Question{Directed: directed, Lengths: question.Lengths{Column: "m"}, Decay: question.Decay{Share: decay}}
+				var table arrowio.Table
+				if _, err := Run(t.Context(), opts, into(&table)); err != nil {
+					t.Fatal(err)
+				}
+				scores := map[uint64]float64{}
+				for v, id := range table.IDs.Ints {
+					scores[id] = scoresIn(table)[v]
+				}
+				return scores
+			}
+			first := run("src,dst,m", rows, 1)
+			twice := append(slices.Clone(rows), rows[:len(rows)/2]...)
+			if second := run("src,dst,m", twice, 2); fmt.Sprint(first) != fmt.Sprint(second) {
+				t.Errorf("%s: edges given twice have other bits", decay)
+			}
+			random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+			for id, x := range run("src,dst,m", rows, 2) {
+				if math.Abs(x-first[id]) > 1e-13*x {
+					t.Errorf("%s: vertex %d: %v, from rows in another order %v", decay, id, first[id], x)
+				}
+			}
+		}
+	}
+}
+
+// Paths that are too many for a share to be divided among are counted in another way.
+func TestDecayOfManyPaths(t *testing.T) {
+	e := listed("long", layered(180, 10))
+	for _, walk := range []string{"auto", "rows"} {
+		opts := e.asText(false)
+		opts.Walk, opts.Verify = walk, 5
+		opts.Question.Decay.Share = "exp:1.5"
+		var table arrowio.Table
+		stats, err := Run(t.Context(), opts, into(&table))
+		if err != nil || stats.SelfCheck.Recomputed == 0 {
+			t.Fatalf("walk %s: %d batches were computed again, %v", walk, stats.SelfCheck.Recomputed, err)
+		}
+		// A layer's vertices have equal scores: sum over both sides, closed form by layers.
+		layers, width := 180, 10.0
+		for v, id := range table.IDs.Ints {
+			at, want := int(id)/10, 0.0
+			for i := range at {
+				for j := at + 1; j < layers; j++ {
+					want += width * math.Exp(-1.5*float64(j-i))
+				}
+			}
+			// and between two of a neighbouring layer, whose ways have two edges
+			for _, beside := range []int{at - 1, at + 1} {
+				if beside >= 0 && beside < layers {
+					between := width
+					if beside > 0 && beside < layers-1 {
+						between *= 2
+					}
+					want += width * (width - 1) / 2 * math.Exp(-3) / between
+				}
+			}
+			if got := scoresIn(table)[v]; math.Abs(got-want) > 1e-11*want {
+				t.Fatalf("walk %s: vertex %d: %v, want %v", walk, id, got, want)
+			}
+		}
+	}
+}
+
+// layered is complete bipartite from each of so many layers to the next.
+func layered(layers, width int) (edges []testgraphs.Edge) {
+	for layer := range layers - 1 {
+		for i := range width {
+			for j := range width {
+				edges = append(edges, testgraphs.Edge{uint32(layer*width + i), uint32((layer+1)*width + j)})
+			}
+		}
+	}
+	return edges
+}
+
+// What has no answer yet says so by name.
+func TestDecayRefused(t *testing.T) {
+	e := listed("grid", testgraphs.Grid(3, 3))
+	for want, refused := range map[string]func(o *Options){
+		"--edge-scores together with --decay": func(o *Options) { o.Edges = into(new(arrowio.Table)); o.Question.Edges = true },
+		"--decay together with --endpoints":   func(o *Options) { o.Question.Endpoints = true },
+		"--estimate together with --decay":    func(o *Options) { o.Question.Sample = question.Sample{Way: "auto", Eps: .1} },
+		"has no betweenness":                  func(o *Options) { o.Question.Measures = []string{"degree"} },
+		"--decay-floor":                       func(o *Options) { o.Question.Decay.Floor = 2 },
+	} {
+		opts := e.asText(false)
+		opts.Question.Decay.Share = "exp:1"
+		refused(&opts)
+		if _, err := Run(t.Context(), opts, into(new(arrowio.Table))); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package question
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Decay says how much a pair of vertices counts by the distance x between them, in edges or in the numbers of the lengths'
+// column: its share, from 0 to 1. The zero value is 1 at any distance.
+type Decay struct {
+	// Share is how it falls:
+	//
+	//	exp:B               e^(-B x)
+	//	power:A             x^(-A), and 1 up to a distance of 1
+	//	gaussian:S          e^(-(x/S)^2 / 2)
+	//	table:X=F,X=F,...   F at the distances X, which ascend, and in between along straight lines; the first F before
+	//	                    the first X, and 0 beyond the last
+	Share string
+	Floor float64 // smaller shares count as 0, and end searches; 0: only those below LeastShare do
+}
+
+// LeastShare is where shares end, 3e-151: what is smaller counts as 0. A share by a count of paths then has all its digits.
+const LeastShare = 0x1p-500
+
+// mostRows is how many rows a table of shares may have.
+const mostRows = 1024
+
+// shares is the text of Decay.Share in one spelling.
+func shares(text string) (string, error) {
+	f, err := parseShares(text)
+	if err != nil || text == "" {
+		return "", err
+	}
+	return f.String(), nil
+}
+
+// shareOf is Decay.Share, read.
+type shareOf struct {
+	kind   string
+	number string      // of kinds that have one
+	rows   [][2]string // of a table
+	x, f   []float64   // likewise
+}
+
+func (s shareOf) String() string {
+	if s.kind != "table" {
+		return s.kind + ":" + s.number
+	}
+	rows := make([]string, len(s.rows))
+	for i, row := range s.rows {
+		rows[i] = row[0] + "=" + row[1]
+	}
+	return "table:" + strings.Join(rows, ",")
+}
+
+func parseShares(text string) (s shareOf, err error) {
+	if text == "" {
+		return s, nil
+	}
+	kind, of, _ := strings.Cut(text, ":")
+	number := func(text string) (string, float64, error) {
+		spelt, err := decimal(strings.TrimSpace(text))
+		if err == nil && spelt == "" {
+			err = errors.New("want a decimal number of 0 or more")
+		}
+		if err != nil {
+			return "", 0, fmt.Errorf("%q: %w", text, err)
+		}
+		x, err := strconv.ParseFloat(spelt, 64)
+		return spelt, x, err
+	}
+	s.kind = kind
+	switch kind {
+	case "exp", "power", "gaussian":
+		var x float64
+		if s.number, x, err = number(of); err != nil {
+			return s, err
+		}
+		if s.x = []float64{x}; x == 0 && kind == "gaussian" {
+			return s, errors.New("want a width of more than 0")
+		}
+		return s, nil
+	case "table":
+	default:
+		return s, fmt.Errorf("%q: want exp:NUMBER, power:NUMBER, gaussian:NUMBER or table:DISTANCE=SHARE,...", text)
+	}
+	rows := strings.Split(of, ",")
+	if len(rows) > mostRows {
+		return s, fmt.Errorf("a table of %d rows: want at most %d", len(rows), mostRows)
+	}
+	for _, row := range rows {
+		left, right, found := strings.Cut(row, "=")
+		if !found {
+			return s, fmt.Errorf("%q: want DISTANCE=SHARE", row)
+		}
+		distance, x, err := number(left)
+		if err != nil {
+			return s, err
+		}
+		share, f, err := number(right)
+		switch {
+		case err != nil:
+			return s, err
+		case f > 1:
+			return s, fmt.Errorf("a share of %s: want 0 to 1", share)
+		case len(s.x) > 0 && x <= s.x[len(s.x)-1]:
+			return s, fmt.Errorf("a distance of %s behind %s: want them to ascend", distance, s.rows[len(s.rows)-1][0])
+		}
+		s.rows, s.x, s.f = append(s.rows, [2]string{distance, share}), append(s.x, x), append(s.f, f)
+	}
+	return s, nil
+}
+
+// at is the share at a distance.
+func (s *shareOf) at(x float64) float64 {
+	switch s.kind {
+	case "exp":
+		return math.Exp(-s.x[0] * x)
+	case "power":
+		return math.Pow(max(x, 1), -s.x[0])
+	case "gaussian":
+		x /= s.x[0]
+		return math.Exp(-x * x / 2)
+	case "table":
+		i, met := slices.BinarySearch(s.x, x)
+		switch {
+		case met:
+			return s.f[i]
+		case i == 0:
+			return s.f[0]
+		case i == len(s.x):
+			return 0
+		}
+		along := (x - s.x[i-1]) / (s.x[i] - s.x[i-1])
+		return s.f[i-1]*(1-along) + float64(s.f[i]*along)
+	}
+	return 1
+}
+
+// At is what says the share at a distance, of a Decay that Check has passed; nil of the zero value.
+func (d Decay) At() func(x float64) float64 {
+	s, err := parseShares(d.Share)
+	if err != nil || d.Share == "" {
+		return nil
+	}
+	return func(x float64) float64 {
+		if share := s.at(x); share >= max(d.Floor, LeastShare) {
+			return share
+		}
+		return 0
+	}
+}
+
+// Last is a distance beyond which all shares are 0 of a table; false: shares fall with the distance.
+func (d Decay) Last() (x float64, some bool) {
+	s, err := parseShares(d.Share)
+	if err != nil || s.kind != "table" {
+		return 0, false
+	}
+	return s.x[len(s.x)-1], true
+}
