@@ -128,7 +128,7 @@ func TestDecayOfOne(t *testing.T) {
 	}
 }
 
-// Rows in another order, edges given twice and other units give equal bits.
+// Edges given twice leave all bits as they are; rows in another order, by which vertices have other numbers, all but the last.
 func TestDecayOfPermutedRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 31))
 	for _, decay := range []string{"exp:0.3", "power:1.5", "gaussian:3", "table:1=1,9=0.1"} {
@@ -162,6 +162,58 @@ func TestDecayOfPermutedRows(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Threads, instruction sets and shards leave all bits as they are; masses in another order, by which vertices have other
+// numbers, all but the last.
+func TestDecayInParts(t *testing.T) {
+	random := rand.New(rand.NewPCG(14, 31))
+	some := 0
+	for range 60 {
+		g := anyTrips(random)
+		g.endpoints = false
+		g.decay, g.share = decays(random)
+		run := func(change func(o *Options)) (table arrowio.Table) {
+			opts := g.options(t, "ab")
+			change(&opts)
+			if _, err := Run(t.Context(), opts, into(&table)); err != nil {
+				t.Fatal(err)
+			}
+			return table
+		}
+		want := run(func(o *Options) { o.Threads = 1 })
+		var parts []arrowio.Table
+		for i := range 3 {
+			parts = append(parts, run(func(o *Options) { o.Shard = Shard{Mine: []int{i}, Of: 3} }))
+		}
+		merged, err := tryMerge(parts, Output{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, got := range map[string]arrowio.Table{"shards": merged, "set go": run(func(o *Options) { o.Set, o.Threads = "go", 3 })} {
+			if !sameBits(columnOf(t, &got, "flow"), columnOf(t, &want, "flow")) {
+				t.Errorf("%s, %s: %v, want %v", g.decay, what, got.Floats("flow"), want.Floats("flow"))
+			}
+		}
+		scores := map[uint64]float64{}
+		for v, id := range want.IDs.Ints {
+			scores[id] = want.Floats("flow")[v]
+		}
+		g.seed++ // of the order of the vertex table
+		other := run(func(*Options) {})
+		for v, id := range other.IDs.Ints {
+			x := other.Floats("flow")[v]
+			if math.Abs(x-scores[id]) > 1e-14*x {
+				t.Errorf("%s: vertex %d: %v, and %v with masses in another order", g.decay, id, scores[id], x)
+			}
+			if x > 0 {
+				some++
+			}
+		}
+	}
+	if some < 60 {
+		t.Errorf("%d flows are more than 0", some)
 	}
 }
 

@@ -38,7 +38,7 @@ var ErrPartial = errors.New("partial results do not match")
 // writes "none", and is held to "n" and "total", all rows' sums modulo 2^128,
 // which add up as the rows do. The score is (closed_form + sum * 2^-fraction) / 2.
 // Of further measures the columns and "total" have the measure's name behind a
-// colon, and "columns" lists all measures, each with what it is per and how it
+// colon, of several cutoffs with "_" and the cutoff, and "columns" lists all measures, each with what it is per and how it
 // joins; without it, there is betweenness, per vertex, joined by sum. "asked" lists
 // the columns that the result is to have, where that is not betweenness alone, and
 // what the graph alone says of these stands in columns "degree", "component" and
