@@ -152,3 +152,29 @@ func generated(t *testing.T, format string) string {
 	}
 	return out.String()
 }
+
+// A folder is there with all of its parts, or not at all, whichever operation fails.
+func TestEveryFaultOfAFolder(t *testing.T) {
+	const edges = "month,src,dst\n1,a,b\n2,b,c\n2,c,d\n3,a,c\n"
+	for k := 0; ; k++ { // 0: none
+		folder := t.TempDir()
+		f := &faults{left: k}
+		p := &process{stdin: strings.NewReader(edges), stdout: &writer{faults: &faults{}}, console: newConsole(io.Discard)}
+		p.files.inject = f.next
+		err := p.start(context.Background(), []string{"run", "--by", "month", "-o", filepath.Join(folder, "out") + string(filepath.Separator)})
+		if k > 0 && f.hit == "" {
+			if k < 8 { // a write, an fsync and a close of three files, and the rename
+				t.Errorf("%d operations", k-1)
+			}
+			return
+		}
+		parts, _ := filepath.Glob(filepath.Join(folder, "out", "month=*", "part-0.parquet"))
+		left, _ := os.ReadDir(folder)
+		switch {
+		case k == 0 && (err != nil || len(parts) != 3 || len(left) != 1):
+			t.Fatalf("%v, %d parts, %d names", err, len(parts), len(left))
+		case k > 0 && (!errors.Is(err, errInjected) || len(left) != 0):
+			t.Errorf("fault %d (%s): %v, and %d names are left", k, f.hit, err, len(left))
+		}
+	}
+}

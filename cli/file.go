@@ -129,6 +129,7 @@ func (p *process) writable(ctx context.Context, path string) (err error) {
 			return nil
 		}
 	}
+	path = filepath.Clean(path) // of a folder, without the sign that it is one
 	removeLeftovers(path)
 	file, err := p.files.temporary(path, 0o600)
 	if err != nil {

@@ -148,7 +148,7 @@ func outputFlags() []flag {
 	return []flag{
 		{name: "columns", in: "run info prepare", group: groupOutput, is: listValue, value: "LIST", of: measureNames(), usage: "what to compute, a column each, with commas; betweenness if not given",
 			python: "Columns Info", typed: "Measure | Sequence[Measure] | None"},
-		{name: "output", short: "o", in: writing, group: groupOutput, value: "FILE", usage: "write the scores to FILE, in the format of its extension; - is stdout"},
+		{name: "output", short: "o", in: writing, group: groupOutput, value: "FILE", usage: "write the scores to FILE, in the format of its extension; - is stdout; FOLDER/: a file for every graph of --by"},
 		{name: "output", short: "o", in: "distances", group: groupOutput, value: "FILE", usage: "write the distances to FILE, in the format of its extension; - is stdout"},
 		{name: "output", short: "o", in: "prepare", group: groupOutput, value: "FILE", usage: "write the prepared graph to FILE; - is stdout"},
 		{name: "edge-scores", in: writing, group: groupOutput, value: "FILE", usage: "write the betweenness of every edge to FILE, too, in the format of its extension", python: "Run"},

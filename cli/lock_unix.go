@@ -43,7 +43,7 @@ func removeUnlocked(name string) {
 	}
 	defer file.Close()
 	if flock(file) == nil {
-		os.Remove(name)
+		os.RemoveAll(name)
 	}
 }
 

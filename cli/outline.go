@@ -22,6 +22,12 @@ func (d *destination) outline(ctx context.Context, t arrowio.Table) error {
 	case d.sizes:
 		t.Columns = withoutSizes(t.Columns)
 	}
+	if t.Pairs == nil && isFolder(path) {
+		if err := byGraph(path, &t); err != nil {
+			return err
+		}
+		path = filepath.Clean(path)
+	}
 	least, err := arrowio.Fits(ctx, format, t)
 	if err != nil {
 		return err

@@ -66,6 +66,9 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	if c.String("metrics") == "-" {
 		return nil, usagef(c.Command, "--metrics -: stdout is taken; name a file")
 	}
+	if d.format == "" && isFolder(d.path) {
+		d.format = arrowio.FormatParquet
+	}
 	if d.format == "" {
 		var err error
 		if d.format, err = scoreFormat(d.path); err != nil {
@@ -85,6 +88,11 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	var err error
 	if d.edges, err = p.edgeScores(c); err != nil {
 		return nil, err
+	}
+	if isFolder(d.path) {
+		if err := emptyFolder(d.path); err != nil {
+			return nil, err
+		}
 	}
 	if err := p.writable(c.Context, cmp.Or(d.path, "-")); err != nil {
 		return nil, err
@@ -106,6 +114,8 @@ func (d *destination) partial(c *urfave.Context) error {
 		d.format, _ = scoreFormat(d.path)
 	}
 	switch {
+	case isFolder(d.path):
+		return &usageError{fmt.Sprintf("-o %s: a partial result is one file", d.path), "-o FILE.arrow"}
 	case d.format != arrowio.FormatArrow && d.format != arrowio.FormatArrowFile:
 		return &usageError{"a partial result is written as Arrow", "-o FILE.arrow"}
 	case d.path == "" && isTerminal(d.p.stdout):
@@ -139,6 +149,9 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 				t.Order = t.Order[:min(d.top, len(t.Order))]
 			}
 			t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "top", Value: strconv.Itoa(d.top)})
+		}
+		if isFolder(d.path) {
+			return d.p.createFolder(ctx, d.path, d.format, t)
 		}
 		if !d.table {
 			return d.p.create(ctx, d.path, compressed(d.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.format, t) }))

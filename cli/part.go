@@ -43,12 +43,12 @@ func isPartOf(name, base string) bool {
 	return two && err == nil && err2 == nil
 }
 
-// makePart makes a file in the folder of path, since a file can only be renamed
-// within a file system. Its errors speak of path.
+// makePart makes a file, or a folder, in the folder of path, since a file can only be
+// renamed within a file system. Its errors speak of path.
 func makePart(path string, mode os.FileMode) (part, error) {
 	for try := 0; ; try++ {
 		name := filepath.Join(filepath.Dir(path), partName(filepath.Base(path), os.Getpid(), try))
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		file, err := newPart(name, mode)
 		var failed *os.PathError
 		switch {
 		case err == nil:
@@ -61,6 +61,16 @@ func makePart(path string, mode os.FileMode) (part, error) {
 			return part{}, fmt.Errorf("%s: %w", path, failed.Err)
 		}
 	}
+}
+
+func newPart(name string, mode os.FileMode) (*os.File, error) {
+	if !mode.IsDir() {
+		return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	}
+	if err := os.Mkdir(name, mode.Perm()); err != nil {
+		return nil, err
+	}
+	return os.Open(name)
 }
 
 // removeLeftovers removes the temporary files that killed runs have left of path,
@@ -78,7 +88,7 @@ func removeLeftovers(path string) {
 		if !isPartOf(name, base) {
 			continue
 		}
-		if info, err := os.Lstat(folder + name); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Lstat(folder + name); err == nil && (info.Mode().IsRegular() || info.IsDir()) {
 			removeUnlocked(folder + name)
 		}
 	}

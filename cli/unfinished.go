@@ -50,7 +50,7 @@ func (u *unfinished) add(output any, undo func()) bool {
 	return !u.ended
 }
 
-// temporary makes a temporary file for path and takes note of it, unless the
+// temporary makes a temporary file, or folder, for path and takes note of it, unless the
 // process is ending: in one step, or a slow disk might make it after the end.
 func (u *unfinished) temporary(path string, mode os.FileMode) (part, error) {
 	u.mu.Lock()
@@ -62,7 +62,7 @@ func (u *unfinished) temporary(path string, mode os.FileMode) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	u.note(file.Name(), func() { os.Remove(file.Name()) })
+	u.note(file.Name(), func() { os.RemoveAll(file.Name()) })
 	return file, nil
 }
 

@@ -37,7 +37,7 @@ func newGroupColumns(o *Options, paths []string) []groupColumn {
 	for _, name := range o.By {
 		c := groupColumn{name: name, Types: idtypes.Merged{Decimal: o.IDs == IDsString}, integers: o.IDs != IDsString}
 		for _, path := range paths {
-			if value, ok := partition(path, name); ok && value != nullPartition {
+			if value, ok := Partition(path, name); ok && value != NullPartition {
 				c.integers = c.integers && ids.IsInteger(value)
 			}
 		}
@@ -46,12 +46,12 @@ func newGroupColumns(o *Options, paths []string) []groupColumn {
 	return columns
 }
 
-// nullPartition is how writers of partitioned tables spell a null.
-const nullPartition = "__HIVE_DEFAULT_PARTITION__"
+// NullPartition is how writers of partitioned tables spell a null.
+const NullPartition = "__HIVE_DEFAULT_PARTITION__"
 
-// partition is the value that a path's folders give a column: that of the last
+// Partition is the value that a path's folders give a column: that of the last
 // folder column=value, in which %20 and the like stand for other characters.
-func partition(path, column string) (value string, ok bool) {
+func Partition(path, column string) (value string, ok bool) {
 	folders := strings.Split(filepath.ToSlash(path), "/")
 	for _, folder := range folders[:len(folders)-1] {
 		key, of, found := strings.Cut(folder, "=")
@@ -90,7 +90,7 @@ func (f *Funnel) FindGroups(names []string) (positions []int, err error) {
 
 // takePath takes the value of the input's path.
 func (c *groupColumn) takePath(input, path string, names []string, dropNulls bool) error {
-	value, ok := partition(path, c.name)
+	value, ok := Partition(path, c.name)
 	if !ok && names == nil {
 		return faults.Rejected("no columns, and no folder %s=... in the path", c.name)
 	}
@@ -98,7 +98,7 @@ func (c *groupColumn) takePath(input, path string, names []string, dropNulls boo
 		return faults.Rejected("no column %q among columns %s, and no folder %s=... in the path", c.name, faults.Names(names), c.name)
 	}
 	c.value = ids.Keys{}
-	if c.null = value == nullPartition; c.null {
+	if c.null = value == NullPartition; c.null {
 		if !dropNulls {
 			return faults.Rejected("folder %s=%s: a null", c.name, value)
 		}

@@ -52,3 +52,20 @@ func (c *Column) Keys() Keys {
 	}
 	return Keys{Ints: c.Ints}
 }
+
+// Pick is the column of some rows.
+func Pick(k Keys, rows []uint32) Keys {
+	if k.Offsets == nil {
+		ints := make([]uint64, len(rows))
+		for i, row := range rows {
+			ints[i] = k.Ints[row]
+		}
+		return Keys{Ints: ints}
+	}
+	some := Keys{Offsets: make([]int64, 1, len(rows)+1)}
+	for _, row := range rows {
+		some.Bytes = append(some.Bytes, Text(k, int(row))...)
+		some.Offsets = append(some.Offsets, int64(len(some.Bytes)))
+	}
+	return some
+}

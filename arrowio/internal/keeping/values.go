@@ -97,3 +97,20 @@ func Retyped(values arrow.Array, typ arrow.DataType, nulls *memory.Buffer, count
 	defer data.Release()
 	return array.MakeFromData(data)
 }
+
+// Pick has the values of some rows; those after the last are null.
+func Pick(v Values, picked []uint32) Values {
+	count := v.Keys.Len()
+	if count == 0 {
+		return Values{}
+	}
+	rows, null := make([]uint32, len(picked)), make([]bool, len(picked))
+	for i, row := range picked {
+		if int(row) < count {
+			rows[i], null[i] = row, len(v.Null) > 0 && v.Null[row]
+		} else {
+			null[i] = true // of whichever value
+		}
+	}
+	return Values{Keys: ids.Pick(v.Keys, rows), Null: null}
+}

@@ -1,0 +1,74 @@
+package arrowio
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"bcstage/arrowio/internal/edgetable"
+)
+
+func text(values ...string) (k Keys) {
+	k.Offsets = []int64{0}
+	for _, value := range values {
+		k.Bytes = append(k.Bytes, value...)
+		k.Offsets = append(k.Offsets, int64(len(k.Bytes)))
+	}
+	return k
+}
+
+// Each part has the rows of its graph, in their order, and nothing of the others.
+func TestPartitions(t *testing.T) {
+	table := Table{
+		IDs:   text("a", "b", "a", "c", "b"),
+		Type:  StringIDs(),
+		By:    []KeyColumn{{"at", StringIDs(), text("x/é %", "..", edgetable.NullPartition)}, {"no", Int64IDs(), Keys{Ints: []uint64{1, ^uint64(1), 3}}}},
+		Graph: []uint32{1, 0, 0, 1, 1},
+		Side:  []uint8{0, 1, 0, 1, 0},
+		Kept: []KeptColumn{ // of fewer rows than vertices: the others are null
+			{"note", StringIDs(), KeptValues{Keys: text("A", "B", "-", "C"), Null: []bool{false, false, true, false}}},
+			{"none", Int64IDs(), KeptValues{}},
+		},
+		Columns: []Column{{"score", Floats{1, 2, 3, 4, 5}}, {"rank", Ints{5, 4, 3, 2, 1}}, {"in", Bools{true, false, true, false, false}}},
+	}
+	written := func(table Table) map[string]string {
+		found := make(map[string]string)
+		for folder, part := range table.Partitions() {
+			var csv bytes.Buffer
+			if err := Write(t.Context(), &csv, FormatCSV, part); err != nil {
+				t.Fatal(err)
+			}
+			found[folder] = csv.String()
+		}
+		return found
+	}
+	const header = "side,vertex,note,none,score,rank,in\n"
+	first, second := "at=x%2F%C3%A9%20%25/no=1", "at=../no=-2"
+	want := map[string]string{ // and none of the third, which has no rows
+		first:  header + "dst,b,B,,2,4,false\nsrc,a,,,3,3,true\n",
+		second: header + "src,a,A,,1,5,true\ndst,c,C,,4,2,false\nsrc,b,,,5,1,false\n",
+	}
+	if got := written(table); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	table.Order = []uint32{4, 2, 0}
+	want = map[string]string{first: header + "src,a,,,3,3,true\n", second: header + "src,b,,,5,1,false\nsrc,a,A,,1,5,true\n"}
+	if got := written(table); !reflect.DeepEqual(got, want) {
+		t.Errorf("in an order: got %q\nwant %q", got, want)
+	}
+	// What readers take for a null is a text here.
+	table.Graph = []uint32{2, 2, 2, 2, 2}
+	for folder := range table.Partitions() {
+		if folder != "at=%5F_HIVE_DEFAULT_PARTITION__/no=3" {
+			t.Errorf("a null: %s", folder)
+		}
+	}
+	for _, column := range []int{0, 1} { // every name can be read again
+		for graph := range 2 {
+			folder, value := table.folder(graph)+"/part-0.csv", table.By[column].Type.Format(table.By[column].Keys, graph)
+			if got, ok := edgetable.Partition(folder, table.By[column].Name); !ok || got != value {
+				t.Errorf("%s: %q, want %q", folder, got, value)
+			}
+		}
+	}
+}

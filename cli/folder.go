@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"bcstage/arrowio"
+	"bcstage/cli/internal/objectstore"
+)
+
+// A folder as an output has a file for every graph of --by, in folders that name it, as
+// Hive has them. It appears whole or not at all, under a name that nothing has had before:
+// two runs in one folder would be one table to its readers.
+
+// partitionNames are the files of each graph, by format.
+var partitionNames = map[arrowio.Format]string{
+	arrowio.FormatParquet: "part-0.parquet", arrowio.FormatArrowFile: "part-0.arrow", arrowio.FormatArrow: "part-0.arrows",
+	arrowio.FormatCSV: "part-0.csv", arrowio.FormatJSONL: "part-0.jsonl",
+}
+
+// isFolder reports whether an output's name is that of a folder.
+func isFolder(path string) bool { return path != "" && os.IsPathSeparator(path[len(path)-1]) }
+
+// emptyFolder refuses a folder that cannot be written, before a long run.
+func emptyFolder(path string) error {
+	if object, ok := objectstore.Name(path); ok {
+		return &usageError{fmt.Sprintf("-o s3://%s: a folder of objects cannot appear whole or not at all", object), "-o FOLDER/ of this machine, and copy it; or -o s3://BUCKET/KEY.parquet, one table"}
+	}
+	switch _, err := os.Lstat(filepath.Clean(path)); {
+	case err == nil:
+		return &usageError{fmt.Sprintf("-o %s: there is one, and nothing is added to a folder", path), "remove it, or name another"}
+	case !errors.Is(err, fs.ErrNotExist):
+		return outputFailed(err)
+	}
+	return nil
+}
+
+// byGraph refuses a table of one graph where a folder is wanted.
+func byGraph(path string, t *arrowio.Table) error {
+	if len(t.By) == 0 {
+		return &usageError{fmt.Sprintf("-o %s: a folder has a part for every graph, and there is one graph", path), "--by COLUMN tells graphs apart; -o FILE.parquet takes one"}
+	}
+	return nil
+}
+
+// createFolder writes a table by graph.
+func (p *process) createFolder(ctx context.Context, path string, format arrowio.Format, t arrowio.Table) (err error) {
+	if err := byGraph(path, &t); err != nil {
+		return err
+	}
+	defer func() { err = outputFailed(err) }()
+	path = filepath.Clean(path)
+	folder, err := p.files.temporary(path, fs.ModeDir|0o777)
+	if err != nil {
+		return err
+	}
+	defer folder.release()
+	defer p.files.remove(folder.Name()) // once it has its name, there is nothing to remove any more
+	folder.Close()
+	for name, part := range t.Partitions() {
+		name = filepath.Join(folder.Name(), filepath.FromSlash(name))
+		if err := os.MkdirAll(name, 0o777); err != nil {
+			return err
+		}
+		if err := p.createPart(filepath.Join(name, partitionNames[format]), func(w io.Writer) error { return arrowio.Write(ctx, w, format, part) }); err != nil {
+			return err
+		}
+	}
+	return p.files.rename(folder.Name(), path, true)
+}
+
+// createPart writes a file of a folder that has no name yet. One that is there is of a
+// graph whose name the file system does not tell from this one's.
+func (p *process) createPart(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := buffered(faulty{file, &p.files}, write); err != nil {
+		return err
+	}
+	if err := errors.Join(p.files.fault("fsync"), file.Sync()); err != nil {
+		return err
+	}
+	return errors.Join(p.files.fault("close"), file.Close())
+}
