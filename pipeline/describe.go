@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"bcstage/pipeline/internal/machine"
 	"bcstage/preprocess"
 )
 
@@ -50,7 +51,7 @@ func (r *run) finish() *Stats {
 	s.Threads = r.opts.Threads
 	s.Precision = r.opts.Precision
 	s.Seconds.Total = time.Since(r.began).Seconds()
-	s.PeakMemory = peakMemory()
+	s.PeakMemory = machine.Peak()
 	if s.Seconds.Compute > 0 {
 		s.GTEPS = r.share * s.work() / s.Seconds.Compute / 1e9
 	}

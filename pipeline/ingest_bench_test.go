@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
+	"bcstage/pipeline/internal/machine"
 	"bcstage/preprocess"
 )
 
@@ -36,7 +37,7 @@ func BenchmarkIngest(b *testing.B) {
 				b.Fatal(err)
 			}
 			runtime.GC()
-			before := peakMemory()
+			before := machine.Peak()
 			var read, graphPeak int64
 			var graphSeconds float64
 			for b.Loop() {
@@ -52,7 +53,7 @@ func BenchmarkIngest(b *testing.B) {
 				}
 				in := <-inputs
 				graphSeconds += time.Since(began).Seconds()
-				read, graphPeak = in.EdgesRead, peakMemory()
+				read, graphPeak = in.EdgesRead, machine.Peak()
 				plan, err := preprocess.Reduce(context.Background(), &in.Graph, preprocess.Options{Threads: opts.Threads})
 				if err != nil {
 					b.Fatal(err)

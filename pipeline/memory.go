@@ -6,6 +6,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/internal/budget"
+	"bcstage/pipeline/internal/machine"
 	"bcstage/preprocess"
 )
 
@@ -13,13 +14,13 @@ import (
 // machine and its control groups have left; 0 when that is not known. It is the
 // default of Options.Memory, which bounds what is alive: who wants garbage bounded
 // too tells the runtime (debug.SetMemoryLimit), as the command does.
-func AvailableMemory() int64 { return availableMemory() }
+func AvailableMemory() int64 { return machine.Available() }
 
 // memoryLimit is the limit in bytes; far away when there is none.
 func memoryLimit(opts Options) int64 {
 	limit := opts.Memory
 	if limit == 0 {
-		limit = availableMemory()
+		limit = machine.Available()
 	}
 	if limit == 0 {
 		return math.MaxInt64

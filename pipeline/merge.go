@@ -8,6 +8,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/internal/bound"
 	"bcstage/pipeline/internal/ledger"
+	"bcstage/pipeline/internal/machine"
 )
 
 // Merge adds partial results and hands the scores to the sink. next returns one
@@ -85,7 +86,7 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 		return nil, err
 	}
 	stats.Seconds.Total = time.Since(began).Seconds()
-	stats.PeakMemory = peakMemory()
+	stats.PeakMemory = machine.Peak()
 	return stats, nil
 }
 

@@ -1,14 +1,14 @@
 //go:build unix && !linux
 
-package pipeline
+package machine
 
 import (
 	"runtime"
 	"syscall"
 )
 
-// peakMemory is the largest resident size of this process so far, in bytes.
-func peakMemory() int64 {
+// Peak is the largest resident size of this process so far, in bytes.
+func Peak() int64 {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
 		return 0

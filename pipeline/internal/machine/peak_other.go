@@ -1,11 +1,11 @@
 //go:build !unix
 
-package pipeline
+package machine
 
 import "runtime"
 
-// peakMemory is what the Go runtime has taken from the system, in bytes.
-func peakMemory() int64 {
+// Peak is what the Go runtime has taken from the system, in bytes.
+func Peak() int64 {
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	return int64(stats.Sys)

@@ -1,11 +1,11 @@
-package pipeline
+package machine
 
 import "syscall"
 
-// peakMemory is the largest resident size of this process so far, in bytes. It
+// Peak is the largest resident size of this process so far, in bytes. It
 // is the program's own: getrusage would count what a large parent held, too,
 // between the moment it started this process and the program's begin.
-func peakMemory() int64 {
+func Peak() int64 {
 	if kib, ok := field(read("/proc/self/status"), "VmHWM:"); ok {
 		return kib * 1024
 	}

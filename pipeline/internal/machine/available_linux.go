@@ -1,4 +1,4 @@
-package pipeline
+package machine
 
 import (
 	"math"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// availableMemory is how many bytes this process may still take: what the
+// Available is how many bytes this process may still take: what the
 // machine has left without swapping, and each control group above the process,
 // whichever is least; 0 when that is not known.
-func availableMemory() int64 {
+func Available() int64 {
 	least := int64(math.MaxInt64)
 	if kib, ok := field(read("/proc/meminfo"), "MemAvailable:"); ok {
 		least = kib * 1024
