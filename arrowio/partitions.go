@@ -70,7 +70,7 @@ func escaped(text string) string {
 
 // of is the table of some vertices, all of one graph.
 func (t *Table) of(vertices []uint32) Table {
-	part := Table{IDs: ids.Pick(t.IDs, vertices), Type: t.Type, Metadata: t.Metadata}
+	part := Table{IDs: ids.Pick(t.IDs, vertices), Type: t.Type, Geo: t.Geo, Metadata: t.Metadata}
 	if t.Side != nil {
 		part.Side = pick(t.Side, vertices)
 	}

@@ -18,6 +18,7 @@ type Table struct {
 	Side  []uint8     // of each vertex, 0: SideSrc, 1: SideDst; nil: the graph is not bipartite
 
 	Kept []KeptColumn // of the vertex table, between the ids and Columns
+	Geo  Geo          // of the geometries among them, for Parquet and Feather; see Summary.Geo
 
 	Pairs    *Pairs     // vertices of each row; nil: a table by vertex
 	Columns  []Column   // what stands beside the ids, in the order of the output

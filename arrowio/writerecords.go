@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
@@ -107,6 +108,9 @@ func (t *Table) schema() *arrow.Schema {
 	}
 	if len(t.Kept) > 0 {
 		keys, values = append(keys, keptMetadata), append(values, keptText(t.Kept))
+	}
+	if text := t.geoText(); text != "" {
+		keys, values = append(keys, edgetable.GeoKey), append(values, text)
 	}
 	metadata := arrow.NewMetadata(keys, values)
 	return arrow.NewSchema(fields, &metadata)

@@ -119,7 +119,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 	r.stats.Unused = summary.Unused
 	r.stats.Notes = append(summary.Notes, r.kept.note()...)
 	r.stats.Warnings = append(summary.Warnings, strengths(r.opts.Question.Lengths.Column)...)
-	r.keeps = summary.Kept
+	r.keeps, r.geo = summary.Kept, summary.Geo
 	return timed(&r.stats.Seconds.Build, time.Now(), func() error {
 		built, err := builder.Build(ctx)
 		if err != nil {
@@ -311,7 +311,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 		table = p.Table(Version())
 	} else {
 		table = scoreTable(p.Partial, p.estimate, r.opts.Sort)
-		table.Kept = r.kept.columns(r.keeps[:min(r.opts.keep, len(r.keeps))])
+		table.Kept, table.Geo = r.kept.columns(r.keeps[:min(r.opts.keep, len(r.keeps))]), r.geo
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
 	return timed(&r.stats.Seconds.Write, time.Now(), func() error {

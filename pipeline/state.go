@@ -34,6 +34,7 @@ type run struct {
 	share float64               // of the plan's cost, that the run computes; set by compute
 	kept  kept                  // build's, until the sink has its columns
 	keeps []arrowio.GroupColumn // what they are
+	geo   arrowio.Geo           // and which geometries
 	advance
 }
 

@@ -3,6 +3,7 @@
 import datetime
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 from decimal import Decimal
@@ -87,6 +88,24 @@ class Edges(unittest.TestCase):
         places = geopandas.GeoDataFrame({"id": [1, 9], "name": ["a", "i"]}, geometry=geopandas.points_from_xy([0, 1], [0, 1]))
         table = bcstage.betweenness(streets, weight="metres", vertices=places, keep=["name"])
         self.assertEqual(dict(zip(table["vertex"].to_pylist(), table["name"].to_pylist())), {1: "a", 9: "i", 2: None, 3: None, 4: None})
+
+    def test_geometries_are_kept(self):
+        """A table of places becomes a map of scores: what GeoParquet says of its geometries goes through."""
+        geopandas, shapely = optional("geopandas"), optional("shapely")
+        points = geopandas.points_from_xy([0, 1, 2], [0, 1, 2])
+        places = geopandas.GeoDataFrame({"id": [1, 2, 3], "name": ["a", "b", "c"]}, geometry=points, crs="EPSG:3857").rename_geometry("place")
+        with tempfile.TemporaryDirectory() as folder:
+            edges, vertices = os.path.join(folder, "edges.csv"), os.path.join(folder, "places.parquet")
+            with open(edges, "w") as file:
+                file.write("src,dst\n1,2\n2,3\n3,4\n")
+            places.to_parquet(vertices)
+            for ending, read in ("parquet", geopandas.read_parquet), ("feather", geopandas.read_feather):
+                output = os.path.join(folder, "scores." + ending)
+                subprocess.run([bcstage.command_path(), edges, "--vertices", vertices, "--keep", "name,place", "-o", output, "--quiet"], check=True)
+                scored = read(output)
+                self.assertEqual((scored.geometry.name, scored.crs.to_epsg()), ("place", 3857))
+                self.assertEqual(list(scored.geometry), [*(shapely.Point(i, i) for i in range(3)), None])
+                self.assertEqual(list(scored["betweenness_centrality"]), [0, 2, 2, 0])
 
     def test_graphs_and_matrices(self):
         """They are refused with a line that makes a table, which does."""

@@ -60,6 +60,7 @@ type Summary struct {
 	IDs          idtypes.Type
 	By           []GroupColumn // what the columns of Batch.By are
 	Kept         []GroupColumn // what the columns of Batch.Kept are
+	Geo          Geo           // what Parquet files say of the geometries among Kept
 	Unused       []string      // columns of edges that were not read: their names, or numbers in text without a header
 	Files        int
 	Rows         int64    // edges sent, before symmetrising

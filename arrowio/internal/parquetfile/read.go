@@ -52,6 +52,11 @@ func Read(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	if err != nil {
 		return err
 	}
+	if out.Vertices {
+		if err := out.KeepGeo(out.Opts.Keep, source.Footer.KeyValueMetadata().FindValue(edgetable.GeoKey)); err != nil {
+			return err
+		}
+	}
 	source.direct(out, table.Directions)
 	for i := range table.Columns {
 		if c := &table.Columns[i]; table.Kept(i) {

@@ -1,0 +1,29 @@
+package arrowio
+
+import (
+	"encoding/json"
+	"maps"
+
+	"bcstage/arrowio/internal/edgetable"
+)
+
+// Geo is what GeoParquet says of columns, by name: an object of JSON, whose members speak
+// of any rows of the column.
+type Geo = edgetable.Geo
+
+// geoText is the value of edgetable.GeoKey for the columns of an output; "": none is a geometry.
+func (t *Table) geoText() string {
+	file := edgetable.GeoFile{Version: "1.0.0", Columns: maps.Clone(t.Geo)}
+	kept := make(map[string]bool)
+	for _, c := range t.Kept {
+		if kept[c.Name] = true; file.Primary == "" && t.Geo[c.Name] != nil {
+			file.Primary = c.Name
+		}
+	}
+	if file.Primary == "" {
+		return ""
+	}
+	maps.DeleteFunc(file.Columns, func(name string, _ json.RawMessage) bool { return !kept[name] })
+	text, _ := json.Marshal(file) // of texts, which always works
+	return string(text)
+}

@@ -1,0 +1,66 @@
+package edgetable
+
+import (
+	"encoding/json"
+	"reflect"
+
+	"bcstage/arrowio/internal/faults"
+)
+
+// GeoKey is the metadata by which GeoParquet says what columns of geometries are,
+// in their files and in Feather: https://geoparquet.org/releases/v1.0.0
+const GeoKey = "geo"
+
+// Geo is what GeoParquet says of columns, by name: an object of JSON, whose members speak
+// of any rows of the column.
+type Geo map[string]json.RawMessage
+
+// GeoFile is the value of GeoKey.
+type GeoFile struct {
+	Version string `json:"version"`
+	Primary string `json:"primary_column"`
+	Columns Geo    `json:"columns"`
+}
+
+// ofSome leaves out what holds for the rows of one file only: their bounds, and columns of bounds.
+func ofSome(about json.RawMessage) (json.RawMessage, map[string]any) {
+	var members map[string]any
+	if json.Unmarshal(about, &members) != nil || members == nil {
+		return nil, nil
+	}
+	delete(members, "bbox")
+	delete(members, "covering")
+	text, _ := json.Marshal(members) // it was JSON
+	return text, members
+}
+
+// KeepGeo notes what a file says of the geometries that are kept: the same in all files of the
+// vertex table, but for their kinds. Metadata that is no GeoParquet's is another writer's own.
+func (f *Funnel) KeepGeo(names []string, text *string) error {
+	var file GeoFile
+	if text != nil && json.Unmarshal([]byte(*text), &file) != nil {
+		return nil
+	}
+	for _, name := range names {
+		more, now := ofSome(file.Columns[name])
+		known := f.Summary.Geo[name]
+		if now == nil {
+			continue
+		}
+		if known != nil {
+			_, before := ofSome(known)
+			if kinds := "geometry_types"; !reflect.DeepEqual(before[kinds], now[kinds]) {
+				before[kinds], now[kinds] = []any{}, []any{} // any
+				more, _ = json.Marshal(now)
+			}
+			if !reflect.DeepEqual(before, now) {
+				return faults.Rejected("column %q: its geometries have another coordinate system, or encoding, than those in the vertex table before", name)
+			}
+		}
+		if f.Summary.Geo == nil {
+			f.Summary.Geo = make(Geo)
+		}
+		f.Summary.Geo[name] = more
+	}
+	return nil
+}
