@@ -32,9 +32,13 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, first *Table, m
 	}
 	var text []byte
 	for part := first; part != nil; {
-		kept := part.kept()
+		shown, err := part.inText()
+		if err != nil {
+			return err
+		}
+		kept := shown.kept()
 		line := lines(part, kept)
-		err := part.pieces(ctx, kept, func(first, rows int) error {
+		err = part.pieces(ctx, kept, func(first, rows int) error {
 			for row := first; row < first+rows; row++ {
 				text = line(text[:0], part.vertex(row))
 				if _, err := out.Write(text); err != nil {
