@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,8 @@ class Results(unittest.TestCase):
         self.assertEqual(by_vertex(bcstage.merge(self.parts())), SCORES)
 
     def parts(self):
-        folder = self.enterContext(tempfile.TemporaryDirectory())
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
         for i in range(2):
             part = bcstage.betweenness(PATH, shard=f"{i}/2").to_arrow()
             with pa.ipc.new_file(os.path.join(folder, f"{i}.arrow"), part.schema) as file:
@@ -125,7 +127,9 @@ class Scan(unittest.TestCase):
         def counted(command, call, edges, options):
             self.runs.append(options)
             return real(command, call, edges, options)
-        self.enterContext(unittest.mock.patch.object(_scan, "table_of", counted))
+        patch = unittest.mock.patch.object(_scan, "table_of", counted)
+        patch.start()
+        self.addCleanup(patch.stop)
 
     def searched(self):
         """The columns of the runs that were more than a question for types."""
