@@ -37,7 +37,7 @@ func newGroupColumns(o *Options, paths []string) []groupColumn {
 	for _, name := range o.By {
 		c := groupColumn{name: name, Types: idtypes.Merged{Decimal: o.IDs == IDsString}, integers: o.IDs != IDsString}
 		for _, path := range paths {
-			if value, ok := Partition(path, name); ok && value != NullPartition {
+			if value, null, ok := Partition(path, name); ok && !null {
 				c.integers = c.integers && ids.IsInteger(value)
 			}
 		}
@@ -50,16 +50,17 @@ func newGroupColumns(o *Options, paths []string) []groupColumn {
 const NullPartition = "__HIVE_DEFAULT_PARTITION__"
 
 // Partition is the value that a path's folders give a column: that of the last
-// folder column=value, in which %20 and the like stand for other characters.
-func Partition(path, column string) (value string, ok bool) {
+// folder column=value, in which %20 and the like stand for other characters; null, where it is
+// NullPartition as it stands.
+func Partition(path, column string) (value string, null, ok bool) {
 	folders := strings.Split(filepath.ToSlash(path), "/")
 	for _, folder := range folders[:len(folders)-1] {
 		key, of, found := strings.Cut(folder, "=")
 		if found && plain(key) == column {
-			value, ok = plain(of), true
+			value, null, ok = plain(of), of == NullPartition, true
 		}
 	}
-	return value, ok
+	return value, null, ok
 }
 
 func plain(escaped string) string {
@@ -90,7 +91,7 @@ func (f *Funnel) FindGroups(names []string) (positions []int, err error) {
 
 // takePath takes the value of the input's path.
 func (c *groupColumn) takePath(input, path string, names []string, dropNulls bool) error {
-	value, ok := Partition(path, c.name)
+	value, null, ok := Partition(path, c.name)
 	if !ok && names == nil {
 		return faults.Rejected("no columns, and no folder %s=... in the path", c.name)
 	}
@@ -98,7 +99,7 @@ func (c *groupColumn) takePath(input, path string, names []string, dropNulls boo
 		return faults.Rejected("no column %q among columns %s, and no folder %s=... in the path", c.name, faults.Names(names), c.name)
 	}
 	c.value = ids.Keys{}
-	if c.null = value == NullPartition; c.null {
+	if c.null = null; null {
 		if !dropNulls {
 			return faults.Rejected("folder %s=%s: a null", c.name, value)
 		}
