@@ -73,12 +73,12 @@ func TestColumnsOnDevice(t *testing.T) {
 	}
 }
 
-// So are those that the searches of paths tell: of a mesh, asked for beside betweenness.
-func TestToldColumnsOnDevice(t *testing.T) {
+// So are those of a mesh that are asked for beside betweenness, by two engines at once.
+func TestColumnsBesidePathsOnDevice(t *testing.T) {
 	e := listed("mesh", testgraphs.Grid(20, 40))
 	names := []string{question.Betweenness, question.Closeness, question.Harmonic, question.Eccentricity, question.Farness, question.Reach}
 	want := run1(t, e, asking(names...)).Columns
-	for i, column := range onDevice(t, e, asking(names...), gpu.Solo).Columns {
+	for i, column := range onDevice(t, e, asking(names...), gpu.Ragged).Columns {
 		for v, got := range asFloats(column.Values) {
 			if x := asFloats(want[i].Values)[v]; got != x && (i > 0 || !(math.Abs(got-x) <= 1e-9*x)) {
 				t.Fatalf("%s of %d: %v, by cores %v", names[i], v, got, x)
