@@ -9,6 +9,8 @@ package numbered
 
 import (
 	"context"
+	"errors"
+	"io"
 	"math"
 	"slices"
 
@@ -32,6 +34,23 @@ type declared struct {
 	// numbers 1 to columns once more. vertices are then those of the first.
 	columns   int64
 	bipartite bool
+}
+
+// headerLine is the next line that is neither blank nor a comment, and where the one after it begins; missing
+// says what the file lacks if there is none.
+func headerLine(text *textlines.Text, comment func(line []byte) bool, missing string) (line []byte, next int, err error) {
+	for {
+		line, next, err = text.Peek(0, textlines.FirstLine)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, 0, faults.Corrupt("%s", missing)
+		case err != nil:
+			return nil, 0, err
+		case line[blanks(line, 0)] != '\n' && !comment(line):
+			return line, next, nil
+		}
+		text.Skip(next)
+	}
 }
 
 // begin checks the header, says how many vertices there are, and sends all of

@@ -2,8 +2,6 @@ package numbered
 
 import (
 	"context"
-	"errors"
-	"io"
 	"strings"
 
 	"bcstage/arrowio/internal/edgetable"
@@ -52,35 +50,26 @@ type dimacsParser struct {
 
 // header skips comments and reads the problem line.
 func (p *dimacsParser) header(text *textlines.Text, opts *edgetable.Options) error {
-	for {
-		line, next, err := text.Peek(0, textlines.FirstLine)
-		if errors.Is(err, io.EOF) {
-			return faults.Corrupt("no DIMACS problem line")
-		}
-		if err != nil {
-			return err
-		}
-		if isComment(line) || line[blanks(line, 0)] == '\n' {
-			text.Skip(next)
-			continue
-		}
-		if err := p.problem(line); err != nil {
+	line, next, err := headerLine(text, isComment, "no DIMACS problem line")
+	if err != nil {
+		return err
+	}
+	if err := p.problem(line); err != nil {
+		return faults.AtLine(text.Line, err)
+	}
+	switch {
+	case opts.Weight != "" && !p.lengths:
+		return faults.AtLine(text.Line, edgetable.Unweighted("edges have no lengths"))
+	case opts.Weight != "":
+		if err := opts.CheckNameless(); err != nil {
 			return faults.AtLine(text.Line, err)
 		}
-		switch {
-		case opts.Weight != "" && !p.lengths:
-			return faults.AtLine(text.Line, edgetable.Unweighted("edges have no lengths"))
-		case opts.Weight != "":
-			if err := opts.CheckNameless(); err != nil {
-				return faults.AtLine(text.Line, err)
-			}
-			p.keep = true
-		case p.lengths && !opts.IgnoreWeight:
-			return faults.AtLine(text.Line, edgetable.Weighted(edgetable.Nameless, "arcs have lengths"))
-		}
-		text.Skip(next)
-		return nil
+		p.keep = true
+	case p.lengths && !opts.IgnoreWeight:
+		return faults.AtLine(text.Line, edgetable.Weighted(edgetable.Nameless, "arcs have lengths"))
 	}
+	text.Skip(next)
+	return nil
 }
 
 func isComment(line []byte) bool { return line[0] == 'c' && line[1] <= ' ' }

@@ -2,8 +2,6 @@ package numbered
 
 import (
 	"context"
-	"errors"
-	"io"
 	"math"
 	"strings"
 
@@ -74,27 +72,18 @@ type metisParser struct {
 
 // header skips comments and reads the first line.
 func (p *metisParser) header(text *textlines.Text, out *edgetable.Funnel) error {
-	for {
-		line, next, err := text.Peek(0, textlines.FirstLine)
-		if errors.Is(err, io.EOF) {
-			return faults.Corrupt("no METIS header")
-		}
-		if err != nil {
-			return err
-		}
-		if line[0] == '%' || line[blanks(line, 0)] == '\n' {
-			text.Skip(next)
-			continue
-		}
-		if err := p.headerLine(line, out); err != nil {
-			return faults.AtLine(text.Line, err)
-		}
-		text.Skip(next)
-		return nil
+	line, next, err := headerLine(text, func(line []byte) bool { return line[0] == '%' }, "no METIS header")
+	if err != nil {
+		return err
 	}
+	if err := p.sizes(line, out); err != nil {
+		return faults.AtLine(text.Line, err)
+	}
+	text.Skip(next)
+	return nil
 }
 
-func (p *metisParser) headerLine(line []byte, out *edgetable.Funnel) error {
+func (p *metisParser) sizes(line []byte, out *edgetable.Funnel) error {
 	var numbers []uint64
 	var format string
 	for i := blanks(line, 0); line[i] != '\n'; {

@@ -98,37 +98,29 @@ func matrixBanner(text *textlines.Text, opts *edgetable.Options) (values int, bo
 
 // matrixSize skips comments and reads the line "rows columns entries".
 func matrixSize(text *textlines.Text, bipartite bool) (d declared, err error) {
-	for {
-		line, next, err := text.Peek(0, textlines.FirstLine)
-		if errors.Is(err, io.EOF) {
-			return d, faults.Corrupt("no line with the matrix's size")
-		}
-		if err != nil {
-			return d, err
-		}
-		i := blanks(line, 0)
-		if line[i] == '%' || line[i] == '\n' {
-			text.Skip(next)
-			continue
-		}
-		var size [3]uint64
-		for n := range size {
-			if size[n], i, err = number(line, i); err != nil {
-				return d, faults.AtLine(text.Line, err)
-			}
-		}
-		if line[i] != '\n' {
-			return d, faults.AtLine(text.Line, faults.Corrupt("more than the three numbers of a coordinate matrix's size"))
-		}
-		d = declared{vertices: int64(size[0]), entries: int64(size[2])}
-		if bipartite {
-			d.columns, d.bipartite = int64(size[1]), true
-		} else if size[0] != size[1] {
-			return d, faults.AtLine(text.Line, faults.Rejected("matrix of %d by %d; a graph's is square, unless it is bipartite", size[0], size[1]))
-		}
-		text.Skip(next)
-		return d, nil
+	comment := func(line []byte) bool { return line[blanks(line, 0)] == '%' }
+	line, next, err := headerLine(text, comment, "no line with the matrix's size")
+	if err != nil {
+		return d, err
 	}
+	i := blanks(line, 0)
+	var size [3]uint64
+	for n := range size {
+		if size[n], i, err = number(line, i); err != nil {
+			return d, faults.AtLine(text.Line, err)
+		}
+	}
+	if line[i] != '\n' {
+		return d, faults.AtLine(text.Line, faults.Corrupt("more than the three numbers of a coordinate matrix's size"))
+	}
+	d = declared{vertices: int64(size[0]), entries: int64(size[2])}
+	if bipartite {
+		d.columns, d.bipartite = int64(size[1]), true
+	} else if size[0] != size[1] {
+		return d, faults.AtLine(text.Line, faults.Rejected("matrix of %d by %d; a graph's is square, unless it is bipartite", size[0], size[1]))
+	}
+	text.Skip(next)
+	return d, nil
 }
 
 // matrixParser makes batches of entry lines.
