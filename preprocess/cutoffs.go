@@ -105,14 +105,10 @@ func (b *Block) alias(other *Block) {
 		return
 	}
 	oneMass := b.OneMass()
-	once(&b.Offsets, other.Offsets)
-	once(&b.Targets, other.Targets)
-	once(&b.Lengths, other.Lengths)
+	b.Graph.alias(&other.Graph)
 	if b.Directed() && other.Directed() {
 		in := *b.In
-		once(&in.Offsets, other.In.Offsets)
-		once(&in.Targets, other.In.Targets)
-		once(&in.Lengths, other.In.Lengths)
+		in.alias(other.In)
 		b.In = &in
 	}
 	once(&b.From, other.From)
@@ -133,6 +129,13 @@ func (b *Block) alias(other *Block) {
 		once(&flows.First, other.Flows.First)
 		b.Flows = &flows
 	}
+}
+
+// alias has arrays that are equal to those of another graph be the same.
+func (g *Graph) alias(other *Graph) {
+	once(&g.Offsets, other.Offsets)
+	once(&g.Targets, other.Targets)
+	once(&g.Lengths, other.Lengths)
 }
 
 // once has a slice be another that is equal to it.
