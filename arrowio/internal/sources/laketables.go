@@ -127,7 +127,7 @@ func tableIn(where folders, folder string, has func(name string) bool) error {
 	switch {
 	case has(deltaMark):
 		return refuseTable(folder, "Delta", fmt.Sprintf("read the table: %s",
-			pythonPipe("import sys, deltalake, pyarrow.parquet as p", fmt.Sprintf("deltalake.DeltaTable('%s').to_pyarrow_table()", pythonWord(folder, "TABLE")))))
+			pythonPipe("import os, sys, deltalake, pyarrow.parquet as p", fmt.Sprintf("deltalake.DeltaTable('%s').to_pyarrow_table()", pythonWord(folder, "TABLE")))))
 	case has(hudiMark):
 		return refuseTable(folder, "Hudi", "have an engine that knows such tables write its rows, as Spark does: spark.read.format('hudi').load(TABLE).write.parquet(FOLDER)")
 	case has(icebergMark):
@@ -136,7 +136,7 @@ func tableIn(where folders, folder string, has func(name string) bool) error {
 			return nil
 		}
 		return refuseTable(folder, "Iceberg", fmt.Sprintf("read the table by the metadata that its catalog names, or else by the newest: %s",
-			pythonPipe("import sys, pyarrow.parquet as p; from pyiceberg.table import StaticTable as T", fmt.Sprintf("T.from_metadata('%s').scan().to_arrow()", pythonWord(metadata, "METADATA.json")))))
+			pythonPipe("import os, sys, pyarrow.parquet as p; from pyiceberg.table import StaticTable as T", fmt.Sprintf("T.from_metadata('%s').scan().to_arrow()", pythonWord(metadata, "METADATA.json")))))
 	}
 	return nil
 }
@@ -153,9 +153,10 @@ func article(noun string) string {
 }
 
 // pythonPipe is a command line that writes a table of pyarrow to a pipe, as Parquet, which
-// keeps its types.
+// keeps its types. It ends without tearing down Python: threads of Arrow that read a dataset may
+// still run then, and abort the process (apache/arrow#34314).
 func pythonPipe(imports, table string) string {
-	return fmt.Sprintf(`python -c "%s; p.write_table(%s, sys.stdout.buffer)" | bcstage`, imports, table)
+	return fmt.Sprintf(`python -c "%s; p.write_table(%s, sys.stdout.buffer); sys.stdout.flush(); os._exit(0)" | bcstage`, imports, table)
 }
 
 var plainPath = expression.Lazy(`^[\w@%+=:,./-]+$`)
