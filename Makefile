@@ -61,7 +61,7 @@ oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind
 	done
 
 # Counts over many seeds, and of bytes, say nothing about races, and take minutes under the detector.
-STATISTICS = ^Test(Bytes|EveryPathIsDrawnEvenly|GuessIsEven|Coverage|CoverageOfEveryQuestion|EstimatesHold|EstimatesHaveNoBias|IntervalsHold|NoBias|Factors|SpikeNotMetYet|StoppedAtTheLuckiestMoment)$$
+STATISTICS = ^Test(Bytes|ManyEqualTerms|PathCountsDecideThePrecision|EveryPathIsDrawnEvenly|GuessIsEven|Coverage|CoverageOfEveryQuestion|EstimatesHold|EstimatesHaveNoBias|IntervalsHold|NoBias|Factors|SpikeNotMetYet|StoppedAtTheLuckiestMoment)$$
 
 # Where no goroutine is started, neither by the package nor by its tests, nothing can race:
 # there the detector, which makes everything some ten times slower, has nothing to find. What

@@ -123,7 +123,7 @@ func TestFlowStrategies(t *testing.T) {
 // Where searches do not reach all vertices, what they reach is added up, and not taken for known.
 func TestFlowsOfParts(t *testing.T) {
 	plan := testblocks.Plan(
-		testblocks.Flows(testblocks.Of(600, testgraphs.Join(testgraphs.Path(0, 299), testgraphs.Path(300, 599)), 64)),
+		testblocks.Flows(testblocks.Of(200, testgraphs.Join(testgraphs.Path(0, 99), testgraphs.Path(100, 199)), 64)),
 		testblocks.Flows(weigh(rand.New(rand.NewPCG(1, 6)), testblocks.Of(40, testgraphs.Join(testgraphs.Ring(0, 20), testgraphs.Ring(20, 20)), 64), false)),
 	)
 	want := reference(t, plan)

@@ -1,4 +1,4 @@
-//go:build !exhaustive
+//go:build !exhaustive && !race
 
 package testgraphs
 
