@@ -3,6 +3,7 @@ package arrowio
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 
 	"bcstage/arrowio/internal/edgetable"
 )
@@ -10,6 +11,16 @@ import (
 // Geo is what GeoParquet says of columns, by name: an object of JSON, whose members speak
 // of any rows of the column.
 type Geo = edgetable.Geo
+
+// geoOf is what such a text says of some columns; nil: it is another writer's own.
+func geoOf(text string, names []string) Geo {
+	var file edgetable.GeoFile
+	if json.Unmarshal([]byte(text), &file) != nil {
+		return nil
+	}
+	maps.DeleteFunc(file.Columns, func(name string, _ json.RawMessage) bool { return !slices.Contains(names, name) })
+	return file.Columns
+}
 
 // geoText is the value of edgetable.GeoKey for the columns of an output; "": none is a geometry.
 func (t *Table) geoText() string {

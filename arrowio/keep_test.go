@@ -157,6 +157,17 @@ func TestKeptColumnsPassThrough(t *testing.T) {
 			if err != nil || len(back.Columns) != 1 || back.IDs.Len() != table.rows() {
 				t.Errorf("%s: read back: %d columns, %d rows, %v", format, len(back.Columns), back.IDs.Len(), err)
 			}
+			if len(back.Kept) != len(table.Kept) {
+				t.Fatalf("%s: %d kept columns are read back", format, len(back.Kept))
+			}
+			for i, want := range table.Kept {
+				if back.Kept[i].Type.String() != want.Type.String() {
+					t.Errorf("%s: column %q read back of type %s, want %s", format, want.Name, back.Kept[i].Type, want.Type)
+				}
+				for row := range back.IDs.Len() {
+					sameKept(t, back.Kept[i], want, row, table.vertex(row))
+				}
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
@@ -23,8 +24,8 @@ import (
 // Parquet, from the one path of opts: ids, columns and metadata. Order is nil:
 // the rows are in the order in which they stand. Any table will do that has a
 // column "vertex" of ids and beside it only columns of int64 and float64, each of
-// another name and none of them with nulls; columns of booleans are passed over, and those
-// that Write has kept (Table.Kept). Columns of ids or text before "vertex"
+// another name and none of them with nulls; columns of booleans are passed over. Those that
+// Write has kept are Table.Kept, but for nested ones of Parquet, which are passed over. Columns of ids or text before "vertex"
 // name the graph that a vertex is of, but for SideColumn if the metadata says that
 // the graph is bipartite. In a table of EdgeScoreColumn the ids are those of "dst", and
 // "src" is one of the columns before them.
@@ -47,6 +48,9 @@ func ReadTable(ctx context.Context, opts Options) (Table, error) {
 		if err = reader.read(ctx, in); err == nil {
 			err = reader.table.join(reader.groups)
 		}
+		for _, k := range reader.kept {
+			reader.table.Kept = append(reader.table.Kept, k.KeptColumn)
+		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", in.Name, err)
 		}
@@ -68,7 +72,8 @@ func (r *tableReader) read(ctx context.Context, in *sources.Input) error {
 	if bytes.HasPrefix(head, []byte(parquetfile.Magic)) {
 		return r.readParquet(ctx, in)
 	}
-	return columnar.EachRecord(ctx, in, memory.DefaultAllocator, nil, r.begin, r.take)
+	take := func(record arrow.Record) error { return r.take(ctx, record) }
+	return columnar.EachRecord(ctx, in, memory.DefaultAllocator, nil, r.begin, take)
 }
 
 // tableReader appends records to a table.
@@ -77,8 +82,9 @@ type tableReader struct {
 	table     Table
 	name      string   // of the id column
 	vertex    int      // its position
-	kept      []string // columns that Write has kept: passed over
-	positions []int    // and of the others, as in table.Columns
+	names     []string // of columns that Write has kept
+	kept      []*keptReader
+	positions []int // and of the others, as in table.Columns
 	groups    []*readGroup
 	ids       columnar.Promoter
 	column    ids.Column
@@ -89,10 +95,13 @@ func (r *tableReader) release() {
 	for _, g := range r.groups {
 		g.ids.Release()
 	}
+	for _, k := range r.kept {
+		k.ids.Release()
+	}
 }
 
 func (r *tableReader) begin(schema *arrow.Schema) error {
-	r.kept = keptNames(schema.Metadata().Keys(), schema.Metadata().Values())
+	r.names = keptNames(schema.Metadata().Keys(), schema.Metadata().Values())
 	r.vertex, r.name = -1, VertexColumn
 	if !schema.HasField(VertexColumn) && schema.HasField(EdgeScoreColumn) {
 		r.name = "dst"
@@ -102,7 +111,13 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 			r.vertex = i
 			continue
 		}
-		if field.Type.ID() == arrow.BOOL || slices.Contains(r.kept, field.Name) {
+		if slices.Contains(r.names, field.Name) {
+			if err := r.keep(field, i); err != nil {
+				return err
+			}
+			continue
+		}
+		if field.Type.ID() == arrow.BOOL {
 			continue
 		}
 		var values Values
@@ -144,19 +159,21 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 // describe keeps the metadata that Write wrote.
 func (r *tableReader) describe(keys, values []string) {
 	for i, key := range keys {
-		if key, ours := strings.CutPrefix(key, metadataPrefix); ours && metadataPrefix+key != keptMetadata {
+		if key == edgetable.GeoKey {
+			r.table.Geo = geoOf(values[i], r.names)
+		} else if key, ours := strings.CutPrefix(key, metadataPrefix); ours && metadataPrefix+key != keptMetadata {
 			r.table.Metadata = append(r.table.Metadata, KeyValue{key, values[i]})
 		}
 	}
 }
 
-func (r *tableReader) take(record arrow.Record) error {
+func (r *tableReader) take(ctx context.Context, record arrow.Record) error {
 	rows := int(record.NumRows())
 	for i, column := range record.Columns() {
 		switch {
 		case column.Len() != rows:
 			return faults.Corrupt("column %q: %d rows of %d", record.ColumnName(i), column.Len(), rows)
-		case column.NullN() > 0 && !slices.Contains(r.kept, record.ColumnName(i)):
+		case column.NullN() > 0 && !slices.Contains(r.names, record.ColumnName(i)):
 			return faults.Rejected("column %q: %d nulls", record.ColumnName(i), column.NullN())
 		}
 	}
@@ -172,6 +189,11 @@ func (r *tableReader) take(record arrow.Record) error {
 	for _, g := range r.groups {
 		if err := g.take(record.Column(g.position)); err != nil {
 			return fmt.Errorf("column %q: %w", g.Name, err)
+		}
+	}
+	for _, k := range r.kept {
+		if err := k.take(ctx, record.Column(k.position)); err != nil {
+			return fmt.Errorf("column %q: %w", k.Name, err)
 		}
 	}
 	for i, position := range r.positions {
@@ -197,6 +219,9 @@ func (r *tableReader) plausible() error {
 	}
 	for _, g := range r.groups {
 		held += int64(len(g.of)*4+len(g.Keys.Ints)*8+len(g.Keys.Offsets)*8) + int64(len(g.Keys.Bytes))
+	}
+	for _, k := range r.kept {
+		held += int64(len(k.Keys.Ints)+len(k.Keys.Offsets))*8 + int64(len(k.Keys.Bytes)+len(k.Null))
 	}
 	if held > faults.MayExpand(r.in.Taken, r.in.From.MaxExpansion) {
 		return faults.Rejected("%d bytes unpack to more than %d: refused as a decompression bomb", r.in.Taken, held)

@@ -29,7 +29,14 @@ func (r *tableReader) readParquet(ctx context.Context, in *sources.Input) error 
 	pairs := source.Footer.KeyValueMetadata()
 	kept := keptNames(pairs.Keys(), pairs.Values())
 	for i, name := range columns.Names {
-		if columns.IsBool(i) || slices.Contains(kept, name) {
+		if slices.Contains(kept, name) {
+			if typ, layout, err := columns.KeptType(i); err == nil {
+				positions, layouts[i] = append(positions, i), layout
+				fields = append(fields, arrow.Field{Name: name, Type: typ})
+			}
+			continue
+		}
+		if columns.IsBool(i) {
 			continue
 		}
 		positions = append(positions, i)
@@ -43,11 +50,20 @@ func (r *tableReader) readParquet(ctx context.Context, in *sources.Input) error 
 		}
 		fields, layouts[i] = append(fields, arrow.Field{Name: name, Type: typ}), layout
 	}
-	if err := r.begin(arrow.NewSchema(fields, nil)); err != nil {
+	metadata := arrow.NewMetadata(pairs.Keys(), pairs.Values())
+	if err := r.begin(arrow.NewSchema(fields, &metadata)); err != nil {
 		return err
 	}
-	r.describe(pairs.Keys(), pairs.Values())
+	for _, k := range r.kept {
+		k.convert = columns.Converter(positions[k.position])
+	}
 	return source.EachColumn(ctx, positions, layouts, func(i int, column *ids.Column) error {
+		if at := slices.IndexFunc(r.kept, func(k *keptReader) bool { return k.position == i }); at >= 0 {
+			if err := r.kept[at].add(column); err != nil {
+				return fmt.Errorf("column %q: %w", fields[i].Name, err)
+			}
+			return r.plausible()
+		}
 		if slices.Contains(column.Null, true) {
 			return faults.Rejected("column %q: a null", fields[i].Name)
 		}

@@ -12,6 +12,7 @@ import (
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/keeping"
 )
 
 // Geometries in text are well-known text (WKT, OGC 06-103r4, 7 and 8), which GIS programs and databases
@@ -146,21 +147,49 @@ func (t *Table) inText() (*Table, error) {
 		if t.Geo[c.Name] == nil || c.Keys.Offsets == nil {
 			continue
 		}
-		keys := Keys{Offsets: make([]int64, 1, c.Keys.Len()+1)}
-		for v := range c.Keys.Len() {
-			if len(c.Null) == 0 || !c.Null[v] {
-				text, err := appendWKT(keys.Bytes, ids.Text(c.Keys, v))
-				if err != nil {
-					return nil, faults.Usage("column %q: the value of vertex %s is %v", c.Name, t.Type.Format(t.IDs, v), err)
-				}
-				keys.Bytes = text
-			}
-			keys.Offsets = append(keys.Offsets, int64(len(keys.Bytes)))
+		text, v, err := c.inText()
+		if err != nil {
+			return nil, faults.Usage("column %q: the value of vertex %s is %v", c.Name, t.Type.Format(t.IDs, v), err)
 		}
 		if &shown.Kept[0] == &t.Kept[0] {
 			shown.Kept = slices.Clone(t.Kept)
 		}
-		shown.Kept[i].Keys, shown.Kept[i].Type = keys, idtypes.Of(arrow.BinaryTypes.LargeString)
+		shown.Kept[i] = text
 	}
 	return &shown, nil
+}
+
+// inText is the column with its geometries as text; of an error, with the row whose value is none.
+func (c KeptColumn) inText() (text KeptColumn, row int, err error) {
+	keys := Keys{Offsets: make([]int64, 1, c.Keys.Len()+1)}
+	for row := range c.Keys.Len() {
+		if len(c.Null) == 0 || !c.Null[row] {
+			if keys.Bytes, err = appendWKT(keys.Bytes, ids.Text(c.Keys, row)); err != nil {
+				return c, row, err
+			}
+		}
+		keys.Offsets = append(keys.Offsets, int64(len(keys.Bytes)))
+	}
+	c.Keys, c.Type = keys, idtypes.Of(arrow.BinaryTypes.LargeString)
+	return c, 0, nil
+}
+
+// KeptText gives the kept columns as text has them: format appends the value of a vertex, nothing for a
+// null. Columns of bytes are well-known text if all of their values are well-known binary, whatever Geo says.
+func (t *Table) KeptText() (names []string, format func(text []byte, column, vertex int) []byte) {
+	shown := *t
+	shown.Kept = slices.Clone(t.Kept)
+	for i, c := range t.Kept {
+		names = append(names, c.Name)
+		if typ := keeping.Storage(idtypes.Arrow(c.Type)).ID(); typ == arrow.BINARY || typ == arrow.LARGE_BINARY {
+			if text, _, err := c.inText(); err == nil {
+				shown.Kept[i] = text
+			}
+		}
+	}
+	columns, scratch := shown.kept(), []byte(nil)
+	bare := func(text, value []byte) []byte { return append(text, value...) }
+	return names, func(text []byte, column, vertex int) []byte {
+		return columns[column].appendValue(text, &scratch, vertex, "", bare)
+	}
 }

@@ -93,3 +93,33 @@ func TestGeometriesInText(t *testing.T) {
 		t.Errorf("damaged: %v", err)
 	}
 }
+
+// Bytes are shown as text if all of them are geometries, whatever is known of their column.
+func TestKeptText(t *testing.T) {
+	point, _ := hex.DecodeString("0101000000000000000000f83f00000000000000c0")
+	column := func(name string, typ arrow.DataType, values ...string) KeptColumn {
+		c := KeptColumn{Name: name, Type: idtypes.Of(typ), KeptValues: KeptValues{Keys: Keys{Offsets: []int64{0}}}}
+		for _, value := range values {
+			c.Keys.Bytes = append(c.Keys.Bytes, value...)
+			c.Keys.Offsets = append(c.Keys.Offsets, int64(len(c.Keys.Bytes)))
+		}
+		return c
+	}
+	table := Table{IDs: Keys{Ints: []uint64{1, 2, 3}}, Kept: []KeptColumn{
+		column("place", arrow.BinaryTypes.Binary, string(point), string(point)),
+		column("bytes", arrow.BinaryTypes.Binary, string(point), "x"),
+		column("name", arrow.BinaryTypes.String, `a "b", c`, string(point)),
+	}}
+	table.Kept[0].Null = []bool{false, true}
+	names, format := table.KeptText()
+	if strings.Join(names, " ") != "place bytes name" {
+		t.Errorf("columns %q", names)
+	}
+	for column, want := range [][]string{{"POINT (1.5 -2)", "", ""}, {`\x01\x01` + strings.Repeat(`\x00`, 9) + `\xF8?` + strings.Repeat(`\x00`, 7) + `\xC0`, "x", ""}, {`a "b", c`, string(point), ""}} {
+		for vertex, want := range want {
+			if got := string(format(nil, column, vertex)); got != want {
+				t.Errorf("%s of vertex %d: %q, want %q", names[column], vertex, got, want)
+			}
+		}
+	}
+}

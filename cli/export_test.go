@@ -23,3 +23,6 @@ func MainInjected(args []string, stdin io.Reader, stdout, stderr io.Writer, inje
 	p.files.inject = inject
 	return p.main(context.Background(), args)
 }
+
+// NameOf is nameOf.
+func NameOf(path string) string { return nameOf(path) }

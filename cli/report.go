@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	pathpkg "path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -29,6 +30,9 @@ or Parquet, and draws them on one HTML page that needs nothing else: the highest
 of them and their distribution; every other measure in FILE against the first;
 with --edges, degree, too, by the columns that the run used; of an estimate, its
 intervals; with --stats, what was called, where and when, and what it cost.
+A map shows where vertices are, if a column that run --keep has kept holds
+points or lines (geometries of GeoParquet, WKB or WKT), or two hold numbers and
+are called lon and lat, lng and lat, longitude and latitude, or x and y.
 Flags are also variables BCSTAGE_REPORT_<FLAG>.`,
 		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
 bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
@@ -94,7 +98,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	if _, err := p.filesOf(c.Context, []string{path}); err != nil { // in a table of a lake, they may be deleted ones
 		return report.Data{}, err
 	}
-	data := report.Data{Title: filepath.Base(path), Version: pipeline.Version()}
+	data := report.Data{Title: nameOf(path), Version: pipeline.Version()}
 	scores, err := arrowio.ReadTable(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin, Threads: c.Int("threads")}))
 	if err != nil {
 		return data, err
@@ -114,7 +118,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		entry.Value = secretsOf([]string{entry.Value}, nil).mask(entry.Value)
 		data.Metadata = append(data.Metadata, entry)
 	}
-	data.Columns = columnsOf(&scores)
+	data.Columns, data.Kept = columnsOf(&scores), keptOf(&scores)
 	src, dst := c.String("src"), c.String("dst")
 	for _, entry := range scores.Metadata {
 		switch entry.Key {
@@ -133,6 +137,9 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	if path := c.String("stats"); path != "" {
 		if data.Stats, err = p.readStats(path, len(values), data.OfEdges); err != nil {
 			return data, err
+		}
+		if run := data.Stats.Run; run != nil && len(run.Inputs) > 0 && run.Inputs[0] != "-" {
+			data.Title = nameOf(run.Inputs[0])
 		}
 	}
 	if path := c.String("edges"); path != "" {
@@ -163,6 +170,19 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		data.Top = append(data.Top, row)
 	}
 	return data, nil
+}
+
+// nameOf is what a table is called: its file without endings, or the folder that a pattern's files are in.
+func nameOf(path string) string {
+	plain, _ := cutCompression(filepath.ToSlash(path))
+	for plain = strings.TrimRight(plain, "/"); strings.ContainsAny(pathpkg.Base(plain), "*?[="); { // a pattern, or a partition
+		plain = pathpkg.Dir(plain)
+	}
+	name := pathpkg.Base(plain)
+	if name == "." { // this folder's
+		return path
+	}
+	return cmp.Or(strings.TrimSuffix(name, pathpkg.Ext(name)), name)
 }
 
 // ranksOf are the ranks of some rows, each within its graph: one more than how many scores
@@ -222,6 +242,20 @@ func columnsOf(t *arrowio.Table) (columns []report.Column) {
 		columns = append(columns, report.Column{Name: c.Name, Values: values, Whole: whole})
 	}
 	return columns
+}
+
+// keptOf are the columns that a table was to keep.
+func keptOf(t *arrowio.Table) (kept []report.Kept) {
+	names, format := t.KeptText()
+	for column, name := range names {
+		kept = append(kept, report.Kept{Name: name, Text: func(row int) string {
+			if text := format(nil, column, row); len(text) > 0 {
+				return printable(string(text))
+			}
+			return ""
+		}})
+	}
+	return kept
 }
 
 func floats(values []int64) []float64 {

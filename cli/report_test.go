@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/cli"
 )
 
 // Pictures stay in the folder of --png and are as many as there are plots, whatever the
@@ -42,5 +43,17 @@ func TestPicturesStayInTheirFolder(t *testing.T) {
 	}
 	if err != nil || !slices.Equal(names, want) {
 		t.Errorf("%q, %v, want %q", names, err, want)
+	}
+}
+
+// A report is called as its graph is.
+func TestNameOf(t *testing.T) {
+	for path, want := range map[string]string{
+		"streets.parquet": "streets", "a/luxembourg.osm.graph.gz": "luxembourg.osm", "lake/edges/**/*.parquet": "edges", "lake/edges/year=*/": "edges",
+		"s3://bucket/lake/edges": "edges", "edges": "edges", ".csv": ".csv", "*.csv": "*.csv", "-": "-",
+	} {
+		if got := cli.NameOf(path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
 	}
 }

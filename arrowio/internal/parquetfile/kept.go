@@ -15,8 +15,8 @@ import (
 	"bcstage/arrowio/internal/parquetpages"
 )
 
-// TypeOf is the type of a column to keep, and how it is stored.
-func (c *Columns) keptType(i int) (arrow.DataType, parquetpages.Layout, error) {
+// KeptType is the type of a column to keep, and how it is stored.
+func (c *Columns) KeptType(i int) (arrow.DataType, parquetpages.Layout, error) {
 	if typ, layout, err := c.IDType(i); err == nil {
 		if origin := c.originOf(i); origin != nil && origin.ID() == arrow.DURATION && typ.ID() == arrow.INT64 {
 			typ = origin // which Parquet does not know
@@ -98,10 +98,10 @@ func (c *Columns) originOf(i int) arrow.DataType {
 	return c.origin.Field(i).Type
 }
 
-// converter makes what Parquet has of a column to keep that which its type is held as;
+// Converter makes what Parquet has of a column to keep that which its type is held as;
 // nil: it is. Parquet has decimal numbers of any width with the highest byte first.
-func (c *Columns) converter(i int) func(keeping.Values) (keeping.Values, error) {
-	typ, layout, err := c.keptType(i)
+func (c *Columns) Converter(i int) func(keeping.Values) (keeping.Values, error) {
+	typ, layout, err := c.KeptType(i)
 	switch {
 	case err != nil:
 		return nil

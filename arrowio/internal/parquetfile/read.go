@@ -38,7 +38,7 @@ func Read(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	}
 	typeOf := func(i int) (arrow.DataType, parquetpages.Layout, error) {
 		if out.Vertices && slices.Contains(out.Opts.Keep, source.Columns.Names[i]) {
-			return source.Columns.keptType(i)
+			return source.Columns.KeptType(i)
 		}
 		return source.Columns.IDType(i)
 	}
@@ -60,7 +60,7 @@ func Read(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	source.direct(out, table.Directions)
 	for i := range table.Columns {
 		if c := &table.Columns[i]; table.Kept(i) {
-			c.Convert = source.Columns.converter(c.Position)
+			c.Convert = source.Columns.Converter(c.Position)
 		}
 	}
 	projection, err := source.project(table.Positions(), func(i int) (parquetpages.Layout, error) {

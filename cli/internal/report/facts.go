@@ -100,7 +100,7 @@ func (d Data) Facts() []Fact {
 			list = append(list, Fact{name, value, code})
 		}
 	}
-	add("Question", d.known("question"), false)
+	add("Question", d.Asked(), false)
 	if way := d.known("estimate"); way != "" {
 		if draws := d.known("draws"); draws != "" {
 			way += ", " + draws + " drawn"

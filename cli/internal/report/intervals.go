@@ -88,5 +88,8 @@ func (d Data) title(v Vertex) string {
 	for _, column := range d.Columns {
 		text += fmt.Sprintf("\n%s %s", measure(column.Name), column.Text(v.Row))
 	}
+	for _, kept := range d.Shown() {
+		text += fmt.Sprintf("\n%s %s", kept.Name, kept.Text(v.Row))
+	}
 	return text
 }

@@ -25,6 +25,7 @@ type Data struct {
 	OfEdges  bool               // what is called vertex below is an edge
 	Names    []string           // columns that name a vertex
 	Columns  []Column           // of each vertex; the first is what they are ranked by
+	Kept     []Kept             // of each vertex: what else is known
 	Top      []Vertex           // best first
 	Graphs   *Graphs            // nil: there is one
 	Metadata []arrowio.KeyValue // of the scores: what was computed
@@ -42,6 +43,12 @@ type Column struct {
 	Whole  bool // all of them are integers
 
 	decimals int // to show
+}
+
+// Kept is a column that says something else about each vertex, as text; "": nothing.
+type Kept struct {
+	Name string
+	Text func(row int) string
 }
 
 // Vertex is a row of the table.
@@ -114,11 +121,29 @@ func Write(w io.Writer, d Data) error {
 		"exact":   exact,
 		"score":   func(x float64) string { return figures.GroupedFloat(x, figures.Decimals(x)) },
 		"measure": measure,
+		"id":      breakable,
+		"words":   strings.Fields,
 	}).Parse(pageText)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return t.Execute(w, page)
+}
+
+// breakable is text that breaks behind its punctuation, so that no word of it is broken.
+func breakable(text string) template.HTML {
+	var out strings.Builder
+	for rest := text; rest != ""; {
+		at := strings.IndexAny(rest, "/._:;,@=&?-") + 1
+		if at == 0 {
+			at = len(rest)
+		}
+		out.WriteString(template.HTMLEscapeString(rest[:at]))
+		if rest = rest[at:]; rest != "" {
+			out.WriteString("<wbr>")
+		}
+	}
+	return template.HTML(out.String())
 }
 
 // withDecimals has in its columns how many decimals their listed values need.
@@ -166,7 +191,7 @@ func Plots(d Data) ([]Plot, error) {
 // results show what was found: how the scores are distributed, and every column
 // that may be a measure against them.
 func (d Data) results() ([]Plot, error) {
-	draws := []func() (*Plot, error){d.intervals, d.distribution}
+	draws := []func() (*Plot, error){d.drawMap, d.intervals, d.distribution}
 	for _, c := range d.Columns[1:] {
 		if !c.bound() && (!c.Whole || c.measured()) {
 			draws = append(draws, func() (*Plot, error) { return d.against(c) })
@@ -213,8 +238,20 @@ func (d Data) Listed() []Column {
 	})
 }
 
+// Shown are the kept columns of the table: geometries are on the map.
+func (d Data) Shown() []Kept {
+	return slices.DeleteFunc(slices.Clone(d.Kept), func(k Kept) bool {
+		return slices.ContainsFunc(d.Top, func(v Vertex) bool {
+			shape, ok := geometry(k.Text(v.Row))
+			return ok && len(shape) > 0
+		})
+	})
+}
+
 // Wide reports whether the table needs the width of the page.
-func (d Data) Wide() bool { return len(d.Names) > 1 || len(d.Names)+len(d.Listed()) > 4 }
+func (d Data) Wide() bool {
+	return len(d.Names) > 1 || len(d.Names)+len(d.Shown())+len(d.Listed()) > 4
+}
 
 // one and all are the words for what the scores are of.
 func (d Data) one() string {

@@ -112,11 +112,17 @@ func TestInsideAnother(t *testing.T) {
 
 // Every colour of a picture is one that a dark page replaces.
 func TestColours(t *testing.T) {
+	d := chequered(20, true)
+	d.Stats = sample(300).Stats
+	maps, err := Plots(d)
+	if err != nil {
+		t.Fatal(err)
+	}
 	plots, err := Plots(sample(300))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range plots {
+	for _, p := range append(maps, plots...) {
 		svg, err := p.SVG()
 		if err != nil {
 			t.Fatal(err)
@@ -146,7 +152,7 @@ func TestWriteOfEstimate(t *testing.T) {
 	d.Columns = append(d.Columns, lower, upper)
 	d.Metadata = append(d.Metadata, arrowio.KeyValue{Key: "estimate", Value: "pairs"}, arrowio.KeyValue{Key: "eps", Value: "0.0129"}, arrowio.KeyValue{Key: "confidence", Value: "0.95"})
 	page := written(t, d)
-	for _, want := range []string{"Estimated betweenness centrality: every score lies between lower and upper, at most 0.013 of all pairs away, with probability 0.95", "Intervals of the highest scores", "<th>upper</th>", `class="whole"`} {
+	for _, want := range []string{"Estimated betweenness centrality: every score lies between lower and upper, at most 0.013 of all pairs away, with probability 0.95", "Intervals of the highest scores", "<th>upper</th>", `class="table whole"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
 		}

@@ -23,6 +23,13 @@ var (
 		{R: 0xb8, G: 0x32, B: 0x80, A: 0xff},
 		{R: 0x71, G: 0x80, B: 0x96, A: 0xff},
 	}
+	heat = [...]color.RGBA{ // of a map, the highest scores first
+		{R: 0x7f, G: 0x1d, B: 0x1d, A: 0xff},
+		{R: 0xc2, G: 0x41, B: 0x0c, A: 0xff},
+		{R: 0xe8, G: 0x8a, B: 0x3a, A: 0xff},
+		{R: 0xd9, G: 0xb3, B: 0x82, A: 0xff},
+		{R: 0xbc, G: 0xc6, B: 0xd2, A: 0xff},
+	}
 	rule      = color.RGBA{R: 0xe2, G: 0xe8, B: 0xf0, A: 0xff}
 	dots      = color.NRGBA{R: 0x2b, G: 0x6c, B: 0xb0, A: 0xa0} // which are seen through each other
 	highlight = color.RGBA{R: 0xb7, G: 0x41, B: 0x0e, A: 0xff}
@@ -33,6 +40,9 @@ func variables() map[string]string {
 	names := map[string]string{"#FFFFFF": "card", "#000000": "ink", hex(rule): "rule", hex(highlight): "mark", hex(dots): "c0"}
 	for i, c := range palette {
 		names[hex(c)] = fmt.Sprintf("c%d", i)
+	}
+	for i, c := range heat {
+		names[hex(c)] = fmt.Sprintf("h%d", i)
 	}
 	return names
 }

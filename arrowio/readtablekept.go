@@ -1,0 +1,60 @@
+package arrowio
+
+import (
+	"context"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/internal/keeping"
+)
+
+// keptReader is a column of Table.Kept that is read back.
+type keptReader struct {
+	KeptColumn
+	position int                                  // in the schema
+	convert  func(KeptValues) (KeptValues, error) // of what Parquet stores otherwise; nil: nothing
+	ids      columnar.Promoter
+	column   ids.Column
+}
+
+func (r *tableReader) keep(field arrow.Field, position int) error {
+	typ, err := keeping.TypeOf(idtypes.OfField(field))
+	if err != nil {
+		return err
+	}
+	r.kept = append(r.kept, &keptReader{KeptColumn: KeptColumn{Name: field.Name, Type: idtypes.Of(typ)}, position: position})
+	return nil
+}
+
+func (k *keptReader) take(ctx context.Context, column arrow.Array) error {
+	for first := 0; first < column.Len(); first += columnar.BatchRows {
+		rows := min(columnar.BatchRows, column.Len()-first)
+		stored, at, err := keeping.Stored(ctx, column, first, rows)
+		if err != nil {
+			return err
+		}
+		err = k.ids.Promote(&k.column, stored, at, rows)
+		stored.Release()
+		if err == nil {
+			err = k.add(&k.column)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *keptReader) add(column *ids.Column) (err error) {
+	more := KeptValues{Keys: column.Keys(), Null: column.Null}
+	if k.convert != nil {
+		if more, err = k.convert(more); err != nil {
+			return err
+		}
+	}
+	k.Append(more, nil)
+	return nil
+}

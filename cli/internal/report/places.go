@@ -1,0 +1,129 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+// shape is where a vertex is: lines, of which those of one position are points. None: it is nowhere.
+type shape []plotter.XYs
+
+// axes are the names, in lower case, by which two columns of numbers are taken for places.
+var axes = [...][2]string{{"lon", "lat"}, {"lng", "lat"}, {"longitude", "latitude"}, {"x", "y"}}
+
+// places are the shapes of all vertices, and the names of the kept columns that hold them: the first whose values
+// are points or lines in well-known text, nothing else but gaps, or else two of numbers that are called as axes are.
+func (d Data) places() (shapes []shape, from []string) {
+	for _, column := range d.Kept {
+		if shapes := d.shapes(func(row int) (shape, bool) { return geometry(column.Text(row)) }); shapes != nil {
+			return shapes, []string{column.Name}
+		}
+	}
+	named := func(name string) int {
+		return slices.IndexFunc(d.Kept, func(k Kept) bool { return strings.ToLower(k.Name) == name })
+	}
+	for _, pair := range axes {
+		x, y := named(pair[0]), named(pair[1])
+		if x < 0 || y < 0 {
+			continue
+		}
+		shapes := d.shapes(func(row int) (shape, bool) {
+			at := [2]string{d.Kept[x].Text(row), d.Kept[y].Text(row)}
+			if at[0] == "" || at[1] == "" {
+				return nil, true
+			}
+			place, ok := position(at[:])
+			return shape{{place}}, ok
+		})
+		if shapes != nil {
+			return shapes, []string{d.Kept[x].Name, d.Kept[y].Name}
+		}
+	}
+	return nil, nil
+}
+
+// shapes asks for each row's; nil if one has a value that is none, or all have nothing.
+func (d Data) shapes(of func(row int) (shape, bool)) []shape {
+	shapes, some := make([]shape, len(d.Score().Values)), false
+	for row := range shapes {
+		one, ok := of(row)
+		if !ok {
+			return nil
+		}
+		shapes[row], some = one, some || len(one) > 0
+	}
+	if !some {
+		return nil
+	}
+	return shapes
+}
+
+// geometry reads a point, a line or several of them as well-known text; nothing is no shape, all else is not ok.
+func geometry(text string) (of shape, ok bool) {
+	if text == "" {
+		return nil, true
+	}
+	if _, after, found := strings.Cut(text, ";"); found && strings.HasPrefix(text, "SRID=") {
+		text = after
+	}
+	kind, list, _ := strings.Cut(text, "(")
+	kind = strings.ToUpper(kind)
+	word, _, _ := strings.Cut(strings.TrimSpace(kind), " ")
+	point := word == "POINT" || word == "MULTIPOINT"
+	if !point && word != "LINESTRING" && word != "MULTILINESTRING" {
+		return nil, false
+	}
+	if strings.HasSuffix(strings.TrimSpace(kind), " EMPTY") {
+		return nil, list == ""
+	}
+	var line plotter.XYs
+	end := func() {
+		if len(line) > 0 {
+			of, line = append(of, line), nil
+		}
+	}
+	for part := range strings.SplitSeq(list, ",") {
+		if strings.Contains(part, "(") || point {
+			end()
+		}
+		at, ok := position(strings.Fields(strings.Trim(part, "() ")))
+		if !ok {
+			return nil, false
+		}
+		line = append(line, at)
+	}
+	end()
+	return of, true
+}
+
+// position reads two numbers, of which others may follow: height and measure.
+func position(numbers []string) (at plotter.XY, ok bool) {
+	if len(numbers) < 2 {
+		return at, false
+	}
+	var err [2]error
+	at.X, err[0] = strconv.ParseFloat(numbers[0], 64)
+	at.Y, err[1] = strconv.ParseFloat(numbers[1], 64)
+	finite := !math.IsNaN(at.X-at.X) && !math.IsNaN(at.Y-at.Y)
+	return at, err == [2]error{} && finite
+}
+
+// asDegrees draws places that may be degrees as such: one of longitude is as much shorter as the middle latitude says.
+func asDegrees(shapes []shape) (squeeze float64) {
+	south, north := math.Inf(1), math.Inf(-1)
+	for _, lines := range shapes {
+		for _, line := range lines {
+			for _, at := range line {
+				if math.Abs(at.X) > 180 || math.Abs(at.Y) > 90 {
+					return 1
+				}
+				south, north = min(south, at.Y), max(north, at.Y)
+			}
+		}
+	}
+	return max(math.Cos((south+north)/2*math.Pi/180), 0.01)
+}
