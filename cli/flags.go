@@ -106,6 +106,7 @@ func reportFlags() []flag {
 	rows := []flag{
 		{name: "stats", value: "FILE", usage: "statistics that the run wrote with --stats"},
 		{name: "edges", value: "FILE", usage: "edges of the run, for degrees: a file, a pattern or a folder"},
+		{name: "vertices", value: "FILE", usage: "with scores of edges: those of vertices, whose places a map takes"},
 		{name: "src", value: "COLUMN", usage: "column of the first end of an edge; that of the run if not given"},
 		{name: "dst", value: "COLUMN", usage: "column of the second end of an edge; that of the run if not given"},
 		{name: "header", is: choiceValue, value: "WHETHER", of: []string{"auto", "yes", "no"}, normal: "auto", usage: "the first row of edges in a text holds names"},

@@ -32,7 +32,8 @@ with --edges, degree, too, by the columns that the run used; of an estimate, its
 intervals; with --stats, what was called, where and when, and what it cost.
 A map shows where vertices are, if a column that run --keep has kept holds
 points or lines (geometries of GeoParquet, WKB or WKT), or two hold numbers and
-are called lon and lat, lng and lat, longitude and latitude, or x and y.
+are called lon and lat, lng and lat, longitude and latitude, or x and y. With
+--vertices, a table of scores that has them, so does the map of scores of edges.
 Flags are also variables BCSTAGE_REPORT_<FLAG>.`,
 		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
 bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
@@ -153,6 +154,11 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 		data.Columns = slices.DeleteFunc(data.Columns, func(c report.Column) bool { return c.Name == report.DegreeColumn })
 		data.Columns = append(data.Columns, report.Column{Name: report.DegreeColumn, Values: floats(degrees), Whole: true})
+	}
+	if path := c.String("vertices"); path != "" {
+		if data.Ends, err = p.endsOf(c, &scores, path); err != nil {
+			return data, err
+		}
 	}
 	columns, format := scores.Names()
 	if data.Names = slices.Clone(columns); data.OfEdges {

@@ -103,8 +103,8 @@ class Page(str):
 
 @spelled
 def report(scores: Path | Table, *, stats: Path | dict[str, Any] | None = None, edges: Path | Table | None = None,
-           src: str | int | None = None, dst: str | int | None = None, ignore_weight: bool = False,
-           top: int | None = None, output: Path | None = None) -> Page:
+           vertices: Path | Table | None = None, src: str | int | None = None, dst: str | int | None = None,
+           ignore_weight: bool = False, top: int | None = None, output: Path | None = None) -> Page:
     """The page that ``bcstage report`` makes of scores, as HTML.
 
     A cell of a notebook that ends with ``bcstage.report(scores)`` shows it.
@@ -117,6 +117,8 @@ def report(scores: Path | Table, *, stats: Path | dict[str, Any] | None = None, 
         The dict that :func:`betweenness` filled, or the file of ``--stats``: where time went.
     edges, src, dst, ignore_weight
         The edges of the run, for degrees; a table or a path.
+    vertices
+        With scores of edges, the scores of vertices that a map takes places from: a table or a path.
     top
         How many of the highest scores to list, 20 if not given.
     output
@@ -137,6 +139,7 @@ def report(scores: Path | Table, *, stats: Path | dict[str, Any] | None = None, 
             stats = path
         table = held(scores, folder, "scores")
         options = {"stats": stats, "edges": None if edges is None else held(edges, folder, "edges"),
+                   "vertices": None if vertices is None else held(vertices, folder, "vertices"),
                    "src": src, "dst": dst, "ignore_weight": ignore_weight, "top": top}
         # The command writes a file itself: whole or not at all, and never one that it reads.
         written = None if output is None else os.fspath(output)

@@ -39,7 +39,7 @@ type atlas struct {
 // drawMap shows the vertices where they are; nil if no kept columns say so.
 func (d Data) drawMap() (*Plot, error) {
 	shapes, from := d.places()
-	if shapes == nil {
+	if !slices.ContainsFunc(shapes, func(s shape) bool { return len(s) > 0 }) {
 		return nil, nil
 	}
 	p := newPlot("", "")
@@ -65,7 +65,7 @@ func (d Data) drawMap() (*Plot, error) {
 	m.size = vg.Length(min(max(0.4*math.Sqrt(float64(width*height)/float64(placed)), 1), 3.5))
 	for _, v := range d.Top {
 		if lines := shapes[v.Row]; len(lines) > 0 {
-			m.named.add(lines[0][len(lines[0])/2], strings.Join(v.ID, " "), d.title(v))
+			m.named.add(lines.middle(), strings.Join(v.ID, " "), d.title(v))
 		}
 	}
 	p.Add(m)

@@ -15,24 +15,51 @@ type shape []plotter.XYs
 // axes are the names, in lower case, by which two columns of numbers are taken for places.
 var axes = [...][2]string{{"lon", "lat"}, {"lng", "lat"}, {"longitude", "latitude"}, {"x", "y"}}
 
-// places are the shapes of all vertices, and the names of the kept columns that hold them: the first whose values
-// are points or lines in well-known text, nothing else but gaps, or else two of numbers that are called as axes are.
+// places are the shapes of all vertices, or edges, which are straight, and the names of the columns that say so.
 func (d Data) places() (shapes []shape, from []string) {
-	for _, column := range d.Kept {
-		if shapes := d.shapes(func(row int) (shape, bool) { return geometry(column.Text(row)) }); shapes != nil {
+	if d.Ends == nil {
+		return placesOf(d.Kept, len(d.Score().Values))
+	}
+	vertices, from := placesOf(d.Ends.Kept, d.Ends.Count)
+	if vertices == nil {
+		return nil, nil
+	}
+	shapes = make([]shape, len(d.Score().Values))
+	for edge := range shapes {
+		var line plotter.XYs
+		for _, rows := range d.Ends.Rows {
+			if row := rows[edge]; row >= 0 && len(vertices[row]) > 0 {
+				line = append(line, vertices[row].middle())
+			}
+		}
+		if len(line) == 2 {
+			shapes[edge] = shape{line}
+		}
+	}
+	return shapes, from
+}
+
+// middle is a position of the shape to put a name to.
+func (s shape) middle() plotter.XY { return s[0][len(s[0])/2] }
+
+// placesOf are the shapes of n vertices, and the names of the kept columns that hold them: the first whose values
+// are points or lines in well-known text, nothing else but gaps, or else two of numbers that are called as axes are.
+func placesOf(kept []Kept, n int) (shapes []shape, from []string) {
+	for _, column := range kept {
+		if shapes := shapesOf(n, func(row int) (shape, bool) { return geometry(column.Text(row)) }); shapes != nil {
 			return shapes, []string{column.Name}
 		}
 	}
 	named := func(name string) int {
-		return slices.IndexFunc(d.Kept, func(k Kept) bool { return strings.ToLower(k.Name) == name })
+		return slices.IndexFunc(kept, func(k Kept) bool { return strings.ToLower(k.Name) == name })
 	}
 	for _, pair := range axes {
 		x, y := named(pair[0]), named(pair[1])
 		if x < 0 || y < 0 {
 			continue
 		}
-		shapes := d.shapes(func(row int) (shape, bool) {
-			at := [2]string{d.Kept[x].Text(row), d.Kept[y].Text(row)}
+		shapes := shapesOf(n, func(row int) (shape, bool) {
+			at := [2]string{kept[x].Text(row), kept[y].Text(row)}
 			if at[0] == "" || at[1] == "" {
 				return nil, true
 			}
@@ -40,15 +67,15 @@ func (d Data) places() (shapes []shape, from []string) {
 			return shape{{place}}, ok
 		})
 		if shapes != nil {
-			return shapes, []string{d.Kept[x].Name, d.Kept[y].Name}
+			return shapes, []string{kept[x].Name, kept[y].Name}
 		}
 	}
 	return nil, nil
 }
 
-// shapes asks for each row's; nil if one has a value that is none, or all have nothing.
-func (d Data) shapes(of func(row int) (shape, bool)) []shape {
-	shapes, some := make([]shape, len(d.Score().Values)), false
+// shapesOf asks for each row's; nil if one has a value that is none, or all have nothing.
+func shapesOf(n int, of func(row int) (shape, bool)) []shape {
+	shapes, some := make([]shape, n), false
 	for row := range shapes {
 		one, ok := of(row)
 		if !ok {

@@ -26,6 +26,7 @@ type Data struct {
 	Names    []string           // columns that name a vertex
 	Columns  []Column           // of each vertex; the first is what they are ranked by
 	Kept     []Kept             // of each vertex: what else is known
+	Ends     *Ends              // of each edge; nil: not known, or these are vertices
 	Top      []Vertex           // best first
 	Graphs   *Graphs            // nil: there is one
 	Metadata []arrowio.KeyValue // of the scores: what was computed
@@ -49,6 +50,13 @@ type Column struct {
 type Kept struct {
 	Name string
 	Text func(row int) string
+}
+
+// Ends are the vertices that edges join: rows of another table.
+type Ends struct {
+	Rows  [2][]int // of each edge; -1: not there
+	Kept  []Kept   // of each vertex
+	Count int      // of vertices
 }
 
 // Vertex is a row of the table.

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/arrowio"
+	"bcstage/cli/internal/report"
+)
+
+// endsOf finds the ends of edges, which have scores, in the table of vertices of that path. Both were written by one run,
+// so that the columns that name an end are those of a vertex: of its graph, before the two ends, and of itself.
+func (p *process) endsOf(c *urfave.Context, edges *arrowio.Table, path string) (*report.Ends, error) {
+	if edges.Floats(arrowio.EdgeScoreColumn) == nil {
+		return nil, usagef(c.Command, "%s: scores of vertices have places of their own: --vertices is for scores of edges", c.Args().First())
+	}
+	vertices, err := p.readPartial(c.Context, path, c.Int("threads"))
+	if err != nil {
+		return nil, err
+	}
+	names, format := vertices.Names()
+	named := func(format func(text []byte, column, row int) []byte, row int, column func(i int) int) string {
+		var text []byte
+		for i := range names {
+			text = strconv.AppendQuote(text, string(format(nil, column(i), row)))
+		}
+		return string(text)
+	}
+	ends := &report.Ends{Kept: keptOf(&vertices), Count: vertices.IDs.Len()}
+	rows := make(map[string]int, ends.Count)
+	for row := range ends.Count {
+		rows[named(format, row, func(i int) int { return i })] = row
+	}
+	both, format := edges.Names()
+	own := len(both) - len(names) // columns of one end
+	found := false
+	for end := range ends.Rows {
+		for row := range edges.IDs.Len() {
+			if own < 1 || own > len(names) {
+				break
+			}
+			at, known := rows[named(format, row, func(i int) int {
+				if i < len(names)-own {
+					return i
+				}
+				return i + end*own
+			})]
+			if !known {
+				at = -1
+			}
+			found = found || known
+			ends.Rows[end] = append(ends.Rows[end], at)
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("%w: %s: has no end of an edge of %s: of different graphs", arrowio.ErrInput, path, c.Args().First())
+	}
+	return ends, nil
+}
