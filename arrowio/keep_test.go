@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -117,6 +118,40 @@ func sameKept(t *testing.T, got, want KeptColumn, row, at int) {
 	case want.Keys.Offsets == nil && got.Keys.Ints[row] != want.Keys.Ints[at],
 		want.Keys.Offsets != nil && !bytes.Equal(ids.Text(got.Keys, row), ids.Text(want.Keys, at)):
 		t.Errorf("column %q, row %d: another value than in row %d", want.Name, row, at)
+	}
+}
+
+// A table into which others have put more is one, too, unless numbers in it are missing.
+func TestTableWithMore(t *testing.T) {
+	read := func(format Format, table Table) (Table, error) {
+		var out bytes.Buffer
+		if err := Write(t.Context(), &out, format, table); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "scores")
+		foreign := bytes.ReplaceAll(out.Bytes(), []byte("bcstage:kept"), []byte("another:kept")) // nothing says what is kept
+		if err := os.WriteFile(path, foreign, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return ReadTable(t.Context(), Options{Paths: []string{path}})
+	}
+	for _, format := range []Format{FormatArrow, FormatParquet} {
+		table := keptTable()
+		if _, err := read(format, table); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), `column "float64": `) {
+			t.Errorf("%s: %v, want columns of numbers without nulls", format, err)
+		}
+		table.Kept = slices.DeleteFunc(table.Kept, func(c KeptColumn) bool {
+			return slices.Contains([]string{"int8", "int32", "uint64", "float64", "truth", "span"}, c.Name)
+		})
+		back, err := read(format, table)
+		if err != nil || len(back.Columns) != 1 || len(back.Kept) != len(table.Kept) {
+			t.Fatalf("%s: %d columns and %d kept, %v", format, len(back.Columns), len(back.Kept), err)
+		}
+		for i, want := range table.Kept {
+			if got := back.Kept[i]; got.Name != want.Name || got.Type.String() != want.Type.String() {
+				t.Errorf("%s: column %q of type %s, want %q of %s", format, got.Name, got.Type, want.Name, want.Type)
+			}
+		}
 	}
 }
 

@@ -23,9 +23,10 @@ import (
 // ReadTable reads back what Write wrote as an Arrow stream or file, or as
 // Parquet, from the one path of opts: ids, columns and metadata. Order is nil:
 // the rows are in the order in which they stand. Any table will do that has a
-// column "vertex" of ids and beside it only columns of int64 and float64, each of
+// column "vertex" of ids and beside it columns of int64 and float64, each of
 // another name and none of them with nulls; columns of booleans are passed over. Those that
-// Write has kept are Table.Kept, but for nested ones of Parquet, which are passed over. Columns of ids or text before "vertex"
+// Write has kept, and those of other types, are Table.Kept, but for nested ones that Write
+// has kept in Parquet, which are passed over. Columns of ids or text before "vertex"
 // name the graph that a vertex is of, but for SideColumn if the metadata says that
 // the graph is bipartite. In a table of EdgeScoreColumn the ids are those of "dst", and
 // "src" is one of the columns before them.
@@ -135,8 +136,11 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 			values = Floats{}
 		case field.Type.ID() == arrow.INT64:
 			values = Ints{}
-		default:
-			return faults.Rejected("column %q of type %s has no place in a table of vertices", field.Name, field.Type)
+		default: // of somebody who has put more into the table
+			if err := r.keep(field, i); err != nil {
+				return err
+			}
+			continue
 		}
 		r.positions = append(r.positions, i)
 		r.table.Columns = append(r.table.Columns, Column{field.Name, values})
@@ -173,7 +177,7 @@ func (r *tableReader) take(ctx context.Context, record arrow.Record) error {
 		switch {
 		case column.Len() != rows:
 			return faults.Corrupt("column %q: %d rows of %d", record.ColumnName(i), column.Len(), rows)
-		case column.NullN() > 0 && !slices.Contains(r.names, record.ColumnName(i)):
+		case column.NullN() > 0 && !slices.ContainsFunc(r.kept, func(k *keptReader) bool { return k.position == i }):
 			return faults.Rejected("column %q: %d nulls", record.ColumnName(i), column.NullN())
 		}
 	}

@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -23,7 +24,7 @@ type keptReader struct {
 func (r *tableReader) keep(field arrow.Field, position int) error {
 	typ, err := keeping.TypeOf(idtypes.OfField(field))
 	if err != nil {
-		return err
+		return fmt.Errorf("column %q: %w", field.Name, err)
 	}
 	r.kept = append(r.kept, &keptReader{KeptColumn: KeptColumn{Name: field.Name, Type: idtypes.Of(typ)}, position: position})
 	return nil

@@ -46,6 +46,9 @@ func (r *tableReader) readParquet(ctx context.Context, in *sources.Input) error 
 		}
 		typ, layout, err := columns.IDType(i)
 		if err != nil {
+			typ, layout, err = columns.KeptType(i)
+		}
+		if err != nil {
 			return fmt.Errorf("column %q: %w", name, err)
 		}
 		fields, layouts[i] = append(fields, arrow.Field{Name: name, Type: typ}), layout
