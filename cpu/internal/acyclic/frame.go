@@ -29,6 +29,11 @@ type frame struct {
 	wide   []int64
 	limit  int64 // the largest distance that counts
 
+	// What kernels in assembly ask, too, which are for distances of 16 bits and of 32:
+	isNarrow bool // distances have 32 bits
+	many     bool // path counts are in rows, not in counts
+	sends    bool // flows are wanted
+
 	counts []uint16  // rows of path counts, while these fit
 	rows   []float64 // rows of S, from the way back on of c; 0 in lanes that do not reach the vertex
 	full   uint32    // lanes that have a count that does not fit

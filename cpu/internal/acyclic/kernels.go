@@ -10,15 +10,12 @@ import (
 // added as in scoreSum.
 type kernels struct {
 	// forward completes the vertices from..to-1 of the list, in order, and offers their distances
-	// and path counts to what their arcs lead to.
+	// and path counts to what their arcs lead to. Path counts have 16 bits or, if there are many,
+	// are float64, and vertices may have a multiplicity.
 	forward func(f *frame, from, to int)
-	// forwardMany is forward with path counts of float64, and vertices that may have a
-	// multiplicity.
-	forwardMany func(f *frame, from, to int)
-	// backward finds the dependencies of the vertices to-1..from of the list.
+	// backward finds the dependencies of the vertices to-1..from of the list, and flows
+	// if the frame sends some.
 	backward func(f *frame, from, to int)
-	// backwardFlows is backward that adds up flows, too.
-	backwardFlows func(f *frame, from, to int)
 	// backwardDrawn is backward for blocks that have Draws.
 	backwardDrawn func(f *frame, from, to int)
 	// relax is forward without path counts.
@@ -29,13 +26,15 @@ type kernels struct {
 // of a frame.
 func portable[D distance](rows func(f *frame) ([]D, D)) kernels {
 	return kernels{
-		forward:     func(f *frame, from, to int) { d, far := rows(f); forward(f, d, far, from, to) },
-		forwardMany: func(f *frame, from, to int) { d, far := rows(f); forwardMany(f, d, far, from, to) },
-		backward:    func(f *frame, from, to int) { d, far := rows(f); backward(f, d, far, from, to, false) },
-		backwardFlows: func(f *frame, from, to int) {
+		forward: func(f *frame, from, to int) {
 			d, far := rows(f)
-			backward(f, d, far, from, to, true)
+			if f.many {
+				forwardMany(f, d, far, from, to)
+			} else {
+				forward(f, d, far, from, to)
+			}
 		},
+		backward:      func(f *frame, from, to int) { d, far := rows(f); backward(f, d, far, from, to) },
 		backwardDrawn: func(f *frame, from, to int) { d, far := rows(f); backwardDrawn(f, d, far, from, to) },
 		relax:         func(f *frame, from, to int) { d, far := rows(f); relax(f, d, far, from, to) },
 	}
@@ -135,13 +134,13 @@ func relax[D distance](f *frame, rows []D, far D, from, to int) {
 	}
 }
 
-func backward[D distance](f *frame, rows []D, far D, from, to int, flows bool) {
+func backward[D distance](f *frame, rows []D, far D, from, to int) {
 	for i := to - 1; i >= from; i-- {
 		x := f.list[i]
 		row, s := (*[lanes]D)(rows[int(x)*lanes:]), (*[lanes]float64)(f.rows[int(x)*lanes:])
 		reached := within(row, far-1, far)
 		var sum, sent [lanes]float64
-		if flows {
+		if f.sends {
 			for lane := range sent {
 				sent[lane] = f.source[lane] * s[lane]
 			}
@@ -154,11 +153,11 @@ func backward[D distance](f *frame, rows []D, far D, from, to int, flows bool) {
 				lane := bits.TrailingZeros32(left)
 				share := ifZero(row[lane]+length-other[lane], c[lane])
 				sum[lane] += share
-				if flows {
+				if f.sends {
 					parts[lane%8] += float64(sent[lane] * share) // the conversion keeps arm64 from fusing
 				}
 			}
-			if flows {
+			if f.sends {
 				flow := scoreSum(&parts)
 				f.flows[f.arcFlow[e]] += flow
 				f.flowGot += float64(flow * float64(f.lengths[e]))

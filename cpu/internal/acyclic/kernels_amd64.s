@@ -16,1336 +16,1541 @@ DATA bits<>+16(SB)/8, $0x0000000000000004
 DATA bits<>+24(SB)/8, $0x0000000000000008
 GLOBL bits<>(SB), RODATA|NOPTR, $32
 
-// func forwardShortAVX2(f *frame, from int, to int)
+// func relaxAVX2(f *frame, from int, to int)
 // Requires: AVX, AVX2
-TEXT ·forwardShortAVX2(SB), NOSPLIT, $128-24
+TEXT ·relaxAVX2(SB), NOSPLIT, $0-24
 	MOVQ f+0(FP), AX
+	CMPB 176(AX), $0x00
+	JNE  narrow
 	MOVQ 96(AX), CX
-	MOVQ from+8(FP), DX
-	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
+	MOVQ from+8(FP), BX
+	MOVQ to+16(FP), SI
+	CMPQ BX, SI
+	JGE  end2
 
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
+vertex1:
+	MOVQ         72(AX), DX
+	MOVL         (DX)(BX*4), DX
+	MOVQ         DX, DI
 	SHLQ         $0x06, DI
 	ADDQ         CX, DI
-	VPBROADCASTW far2<>+0(SB), Y1
-	VPBROADCASTW 168(AX), Y0
-	VMOVDQU      (DI), Y2
-	VMOVDQU      32(DI), Y3
-	VPCMPGTW     Y0, Y2, Y4
-	VPBLENDVB    Y4, Y1, Y2, Y2
-	VMOVDQU      Y2, (DI)
-	VPCMPGTW     Y0, Y3, Y0
-	VPBLENDVB    Y0, Y1, Y3, Y3
-	VMOVDQU      Y3, 32(DI)
-	MOVQ         200(AX), DI
-	MOVQ         SI, R8
-	SHLQ         $0x08, R8
-	ADDQ         DI, R8
-	MOVQ         176(AX), DI
-	MOVQ         SI, R9
-	SHLQ         $0x06, R9
-	ADDQ         DI, R9
-	VPBROADCASTW far2<>+0(SB), Y0
-	VPCMPGTW     Y2, Y0, Y1
-	VPCMPGTW     Y3, Y0, Y0
-	VPCMPEQW     Y4, Y4, Y4
-	VMOVDQU      (R9), Y5
-	VPCMPEQW     Y4, Y5, Y6
-	VPAND        Y1, Y6, Y6
-	VMOVDQU      32(R9), Y1
-	VPCMPEQW     Y4, Y1, Y4
-	VPAND        Y0, Y4, Y4
-	VPACKSSWB    Y4, Y6, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VPMOVMSKB    Y0, DI
-	ORL          DI, 224(AX)
-	VPMOVZXWD    (R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, (R8)
-	VPMOVZXWD    8(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 32(R8)
-	VPMOVZXWD    16(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 64(R8)
-	VPMOVZXWD    24(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 96(R8)
-	VPMOVZXWD    32(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 128(R8)
-	VPMOVZXWD    40(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 160(R8)
-	VPMOVZXWD    48(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 192(R8)
-	VPMOVZXWD    56(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 224(R8)
-	MOVQ         176(AX), DI
-	MOVQ         (AX), R8
-	MOVQ         (R8)(SI*8), R9
-	MOVQ         8(R8)(SI*8), SI
-	MOVQ         24(AX), R8
-	MOVQ         48(AX), R10
-	CMPQ         R9, SI
-	JGE          arcsEnd
+	VMOVDQU      (DI), Y0
+	VMOVDQU      32(DI), Y1
+	VPBROADCASTW far2<>+0(SB), Y3
+	VPBROADCASTW 168(AX), Y2
+	VPCMPGTW     Y2, Y0, Y4
+	VPBLENDVB    Y4, Y3, Y0, Y0
+	VMOVDQU      Y0, (DI)
+	VPCMPGTW     Y2, Y1, Y4
+	VPBLENDVB    Y4, Y3, Y1, Y1
+	VMOVDQU      Y1, 32(DI)
+	MOVQ         (AX), DI
+	MOVQ         (DI)(DX*8), R8
+	MOVQ         8(DI)(DX*8), DX
+	MOVQ         24(AX), DI
+	MOVQ         48(AX), R9
+	CMPQ         R8, DX
+	JGE          arcsEnd4
 
-arc:
-	MOVL         (R8)(R9*4), R11
-	MOVQ         R11, R12
-	SHLQ         $0x06, R12
-	ADDQ         CX, R12
-	VPBROADCASTW (R10)(R9*8), Y0
-	VPADDW       Y2, Y0, Y4
-	VMOVDQU      (R12), Y6
-	VPCMPGTW     Y4, Y6, Y7
-	VPCMPEQW     Y4, Y6, Y8
-	VPOR         Y7, Y8, Y8
-	VPMINSW      Y4, Y6, Y6
-	VMOVDQU      Y6, (R12)
-	VPADDW       Y3, Y0, Y0
-	VMOVDQU      32(R12), Y4
-	VPCMPGTW     Y0, Y4, Y6
-	VPCMPEQW     Y0, Y4, Y9
-	VPOR         Y6, Y9, Y9
-	VPMINSW      Y0, Y4, Y4
-	VMOVDQU      Y4, 32(R12)
-	SHLQ         $0x06, R11
-	ADDQ         DI, R11
-	VPANDN       (R11), Y7, Y0
-	VPAND        Y5, Y8, Y4
-	VPADDUSW     Y4, Y0, Y0
-	VMOVDQU      Y0, (R11)
-	VPANDN       32(R11), Y6, Y0
-	VPAND        Y1, Y9, Y4
-	VPADDUSW     Y4, Y0, Y0
-	VMOVDQU      Y0, 32(R11)
-	INCQ         R9
-	CMPQ         R9, SI
-	JLT          arc
+arc3:
+	MOVL         (DI)(R8*4), R10
+	SHLQ         $0x06, R10
+	ADDQ         CX, R10
+	VPBROADCASTW (R9)(R8*8), Y2
+	VPADDW       Y0, Y2, Y3
+	VMOVDQU      (R10), Y4
+	VPMINSW      Y3, Y4, Y4
+	VMOVDQU      Y4, (R10)
+	VPADDW       Y1, Y2, Y2
+	VMOVDQU      32(R10), Y3
+	VPMINSW      Y2, Y3, Y3
+	VMOVDQU      Y3, 32(R10)
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          arc3
 
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
+arcsEnd4:
+	INCQ BX
+	CMPQ BX, SI
+	JLT  vertex1
 
-end:
+end2:
 	VZEROUPPER
 	RET
 
-// func forwardManyShortAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·forwardManyShortAVX2(SB), NOSPLIT, $128-24
-	MOVQ f+0(FP), AX
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), DX
-	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
+narrow:
+	MOVQ 120(AX), CX
+	MOVQ from+8(FP), BX
+	MOVQ to+16(FP), SI
+	CMPQ BX, SI
+	JGE  end6
 
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
+vertex5:
+	MOVQ         72(AX), DX
+	MOVL         (DX)(BX*4), DX
+	MOVQ         DX, DI
+	SHLQ         $0x07, DI
+	ADDQ         CX, DI
+	VMOVDQU      (DI), Y0
+	VMOVDQU      32(DI), Y1
+	VMOVDQU      64(DI), Y2
+	VMOVDQU      96(DI), Y3
+	VPBROADCASTD far4<>+0(SB), Y5
+	VPBROADCASTD 168(AX), Y4
+	VPCMPGTD     Y4, Y0, Y6
+	VPBLENDVB    Y6, Y5, Y0, Y0
+	VMOVDQU      Y0, (DI)
+	VPCMPGTD     Y4, Y1, Y6
+	VPBLENDVB    Y6, Y5, Y1, Y1
+	VMOVDQU      Y1, 32(DI)
+	VPCMPGTD     Y4, Y2, Y6
+	VPBLENDVB    Y6, Y5, Y2, Y2
+	VMOVDQU      Y2, 64(DI)
+	VPCMPGTD     Y4, Y3, Y6
+	VPBLENDVB    Y6, Y5, Y3, Y3
+	VMOVDQU      Y3, 96(DI)
+	MOVQ         (AX), DI
+	MOVQ         (DI)(DX*8), R8
+	MOVQ         8(DI)(DX*8), DX
+	MOVQ         24(AX), DI
+	MOVQ         48(AX), R9
+	CMPQ         R8, DX
+	JGE          arcsEnd8
+
+arc7:
+	MOVL         (DI)(R8*4), R10
+	SHLQ         $0x07, R10
+	ADDQ         CX, R10
+	VPBROADCASTD (R9)(R8*8), Y4
+	VPADDD       Y0, Y4, Y5
+	VMOVDQU      (R10), Y6
+	VPMINSD      Y5, Y6, Y6
+	VMOVDQU      Y6, (R10)
+	VPADDD       Y1, Y4, Y5
+	VMOVDQU      32(R10), Y6
+	VPMINSD      Y5, Y6, Y6
+	VMOVDQU      Y6, 32(R10)
+	VPADDD       Y2, Y4, Y5
+	VMOVDQU      64(R10), Y6
+	VPMINSD      Y5, Y6, Y6
+	VMOVDQU      Y6, 64(R10)
+	VPADDD       Y3, Y4, Y4
+	VMOVDQU      96(R10), Y5
+	VPMINSD      Y4, Y5, Y5
+	VMOVDQU      Y5, 96(R10)
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          arc7
+
+arcsEnd8:
+	INCQ BX
+	CMPQ BX, SI
+	JLT  vertex5
+
+end6:
+	VZEROUPPER
+	RET
+
+// func forwardAVX2(f *frame, from int, to int)
+// Requires: AVX, AVX2
+TEXT ·forwardAVX2(SB), NOSPLIT, $128-24
+	MOVQ f+0(FP), AX
+	CMPB 176(AX), $0x00
+	JNE  narrow
+	MOVQ 96(AX), CX
+	MOVQ from+8(FP), BX
+	MOVQ to+16(FP), SI
+	CMPQ BX, SI
+	JGE  end2
+
+vertex1:
+	MOVQ         72(AX), DX
+	MOVL         (DX)(BX*4), DX
+	MOVQ         DX, DI
 	SHLQ         $0x06, DI
 	ADDQ         CX, DI
-	VPBROADCASTW far2<>+0(SB), Y1
-	VPBROADCASTW 168(AX), Y0
-	VMOVDQU      (DI), Y2
-	VMOVDQU      32(DI), Y3
-	VPCMPGTW     Y0, Y2, Y4
-	VPBLENDVB    Y4, Y1, Y2, Y2
-	VMOVDQU      Y2, (DI)
-	VPCMPGTW     Y0, Y3, Y0
-	VPBLENDVB    Y0, Y1, Y3, Y3
-	VMOVDQU      Y3, 32(DI)
-	MOVQ         200(AX), DI
-	MOVQ         SI, R8
+	VMOVDQU      (DI), Y0
+	VMOVDQU      32(DI), Y1
+	VPBROADCASTW far2<>+0(SB), Y3
+	VPBROADCASTW 168(AX), Y2
+	VPCMPGTW     Y2, Y0, Y4
+	VPBLENDVB    Y4, Y3, Y0, Y0
+	VMOVDQU      Y0, (DI)
+	VPCMPGTW     Y2, Y1, Y4
+	VPBLENDVB    Y4, Y3, Y1, Y1
+	VMOVDQU      Y1, 32(DI)
+	MOVQ         208(AX), DI
+	MOVQ         DX, R8
 	SHLQ         $0x08, R8
 	ADDQ         DI, R8
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Y0
-	MOVQ         232(AX), DI
-	MOVL         (DI)(SI*4), DI
-	VPXOR        Y4, Y4, Y4
-	MOVQ         DI, R9
-	SHRQ         $0x00, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y4, Y1, Y6
-	VMOVUPD      (R8), Y1
-	VMULPD       Y0, Y1, Y5
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VMOVUPD      Y1, (R8)
-	MOVQ         DI, R9
-	SHRQ         $0x04, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y4, Y1, Y6
-	VMOVUPD      32(R8), Y1
-	VMULPD       Y0, Y1, Y5
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VMOVUPD      Y1, 32(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x08, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y4, Y1, Y6
-	VMOVUPD      64(R8), Y1
-	VMULPD       Y0, Y1, Y5
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VMOVUPD      Y1, 64(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x0c, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y4, Y1, Y6
-	VMOVUPD      96(R8), Y1
-	VMULPD       Y0, Y1, Y5
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VMOVUPD      Y1, 96(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x10, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y4, Y1, Y6
-	VMOVUPD      128(R8), Y1
-	VMULPD       Y0, Y1, Y5
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VMOVUPD      Y1, 128(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x14, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y4, Y1, Y6
-	VMOVUPD      160(R8), Y1
-	VMULPD       Y0, Y1, Y5
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VMOVUPD      Y1, 160(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x18, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y4, Y1, Y6
-	VMOVUPD      192(R8), Y1
-	VMULPD       Y0, Y1, Y5
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VMOVUPD      Y1, 192(R8)
-	SHRQ         $0x1c, DI
-	VMOVQ        DI, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y4, Y1, Y4
-	VMOVUPD      224(R8), Y1
-	VMULPD       Y0, Y1, Y0
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VMOVUPD      Y1, 224(R8)
-
-single:
-	VPBROADCASTW far2<>+0(SB), Y0
-	VPCMPGTW     Y2, Y0, Y1
-	VPCMPGTW     Y3, Y0, Y0
-	VMOVDQU      Y1, (SP)
-	VMOVDQU      Y0, 32(SP)
-	VMOVUPD      584(AX), Y1
-	VMAXPD       (R8), Y1, Y0
-	VPMOVSXWQ    (SP), Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VMOVUPD      Y1, 584(AX)
-	VMOVUPD      616(AX), Y1
-	VMAXPD       32(R8), Y1, Y0
-	VPMOVSXWQ    8(SP), Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VMOVUPD      Y1, 616(AX)
-	VMOVUPD      648(AX), Y1
-	VMAXPD       64(R8), Y1, Y0
-	VPMOVSXWQ    16(SP), Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VMOVUPD      Y1, 648(AX)
-	VMOVUPD      680(AX), Y1
-	VMAXPD       96(R8), Y1, Y0
-	VPMOVSXWQ    24(SP), Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VMOVUPD      Y1, 680(AX)
-	VMOVUPD      712(AX), Y1
-	VMAXPD       128(R8), Y1, Y0
-	VPMOVSXWQ    32(SP), Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VMOVUPD      Y1, 712(AX)
-	VMOVUPD      744(AX), Y1
-	VMAXPD       160(R8), Y1, Y0
-	VPMOVSXWQ    40(SP), Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VMOVUPD      Y1, 744(AX)
-	VMOVUPD      776(AX), Y1
-	VMAXPD       192(R8), Y1, Y0
-	VPMOVSXWQ    48(SP), Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VMOVUPD      Y1, 776(AX)
-	VMOVUPD      808(AX), Y1
-	VMAXPD       224(R8), Y1, Y0
-	VPMOVSXWQ    56(SP), Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VMOVUPD      Y1, 808(AX)
-	MOVQ         200(AX), DI
-	MOVQ         (AX), R9
-	MOVQ         (R9)(SI*8), R10
-	MOVQ         8(R9)(SI*8), SI
-	MOVQ         24(AX), R9
+	VPBROADCASTW far2<>+0(SB), Y3
+	VPCMPGTW     Y0, Y3, Y2
+	VPCMPGTW     Y1, Y3, Y3
+	CMPB         177(AX), $0x00
+	JNE          other3
+	MOVQ         184(AX), DI
+	MOVQ         DX, R9
+	SHLQ         $0x06, R9
+	ADDQ         DI, R9
+	VPCMPEQW     Y4, Y4, Y4
+	VPCMPEQW     (R9), Y4, Y5
+	VPAND        Y2, Y5, Y5
+	VPCMPEQW     32(R9), Y4, Y2
+	VPAND        Y3, Y2, Y2
+	VPACKSSWB    Y2, Y5, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPMOVMSKB    Y4, R10
+	ORL          R10, 232(AX)
+	VPMOVZXWD    (R9), X2
+	VCVTDQ2PD    X2, Y2
+	VMOVUPD      Y2, (R8)
+	VPMOVZXWD    8(R9), X2
+	VCVTDQ2PD    X2, Y2
+	VMOVUPD      Y2, 32(R8)
+	VPMOVZXWD    16(R9), X2
+	VCVTDQ2PD    X2, Y2
+	VMOVUPD      Y2, 64(R8)
+	VPMOVZXWD    24(R9), X2
+	VCVTDQ2PD    X2, Y2
+	VMOVUPD      Y2, 96(R8)
+	VPMOVZXWD    32(R9), X2
+	VCVTDQ2PD    X2, Y2
+	VMOVUPD      Y2, 128(R8)
+	VPMOVZXWD    40(R9), X2
+	VCVTDQ2PD    X2, Y2
+	VMOVUPD      Y2, 160(R8)
+	VPMOVZXWD    48(R9), X2
+	VCVTDQ2PD    X2, Y2
+	VMOVUPD      Y2, 192(R8)
+	VPMOVZXWD    56(R9), X2
+	VCVTDQ2PD    X2, Y2
+	VMOVUPD      Y2, 224(R8)
+	MOVQ         (AX), R8
+	MOVQ         (R8)(DX*8), R10
+	MOVQ         8(R8)(DX*8), DX
+	MOVQ         24(AX), R8
 	MOVQ         48(AX), R11
-	CMPQ         R10, SI
-	JGE          arcsEnd
+	CMPQ         R10, DX
+	JGE          arcsEnd6
 
-arc:
+arc5:
+	MOVL         (R8)(R10*4), R12
+	MOVQ         R12, R13
+	SHLQ         $0x06, R13
+	ADDQ         CX, R13
+	VPBROADCASTW (R11)(R10*8), Y3
+	VPADDW       Y0, Y3, Y5
+	VMOVDQU      (R13), Y6
+	VPCMPGTW     Y5, Y6, Y2
+	VPCMPEQW     Y5, Y6, Y4
+	VPOR         Y2, Y4, Y4
+	VPMINSW      Y5, Y6, Y6
+	VMOVDQU      Y6, (R13)
+	VPADDW       Y1, Y3, Y6
+	VMOVDQU      32(R13), Y7
+	VPCMPGTW     Y6, Y7, Y3
+	VPCMPEQW     Y6, Y7, Y5
+	VPOR         Y3, Y5, Y5
+	VPMINSW      Y6, Y7, Y7
+	VMOVDQU      Y7, 32(R13)
+	SHLQ         $0x06, R12
+	ADDQ         DI, R12
+	VPANDN       (R12), Y2, Y2
+	VPAND        (R9), Y4, Y4
+	VPADDUSW     Y4, Y2, Y2
+	VMOVDQU      Y2, (R12)
+	VPANDN       32(R12), Y3, Y2
+	VPAND        32(R9), Y5, Y3
+	VPADDUSW     Y3, Y2, Y2
+	VMOVDQU      Y2, 32(R12)
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          arc5
+
+arcsEnd6:
+	JMP done4
+
+other3:
+	VMOVDQU      Y2, (SP)
+	VMOVDQU      Y3, 32(SP)
+	MOVQ         288(AX), R9
+	TESTQ        R9, R9
+	JZ           single7
+	VBROADCASTSD (R9)(DX*8), Y2
+	MOVQ         240(AX), R9
+	MOVL         (R9)(DX*4), R9
+	XORQ         R10, R10
+
+eight8:
+	VMOVUPD      (R8)(R10*4), Y3
+	VMULPD       Y2, Y3, Y4
+	VMOVQ        R9, X5
+	VPBROADCASTQ X5, Y5
+	VPAND        bits<>+0(SB), Y5, Y5
+	VPXOR        Y6, Y6, Y6
+	VPCMPEQQ     Y6, Y5, Y5
+	SHRQ         $0x04, R9
+	VBLENDVPD    Y5, Y4, Y3, Y3
+	VMOVUPD      Y3, (R8)(R10*4)
+	VMOVUPD      32(R8)(R10*4), Y3
+	VMULPD       Y2, Y3, Y4
+	VMOVQ        R9, X5
+	VPBROADCASTQ X5, Y5
+	VPAND        bits<>+0(SB), Y5, Y5
+	VPXOR        Y6, Y6, Y6
+	VPCMPEQQ     Y6, Y5, Y5
+	SHRQ         $0x04, R9
+	VBLENDVPD    Y5, Y4, Y3, Y3
+	VMOVUPD      Y3, 32(R8)(R10*4)
+	ADDQ         $0x10, R10
+	CMPQ         R10, $0x40
+	JNE          eight8
+
+single7:
+	XORQ R9, R9
+
+eight9:
+	VMOVUPD   592(AX)(R9*4), Y3
+	VMAXPD    (R8)(R9*4), Y3, Y2
+	VPMOVSXWQ (SP)(R9*1), Y4
+	VBLENDVPD Y4, Y2, Y3, Y3
+	VMOVUPD   Y3, 592(AX)(R9*4)
+	VMOVUPD   624(AX)(R9*4), Y3
+	VMAXPD    32(R8)(R9*4), Y3, Y2
+	VPMOVSXWQ 8(SP)(R9*1), Y4
+	VBLENDVPD Y4, Y2, Y3, Y3
+	VMOVUPD   Y3, 624(AX)(R9*4)
+	ADDQ      $0x10, R9
+	CMPQ      R9, $0x40
+	JNE       eight9
+	MOVQ      (AX), R9
+	MOVQ      (R9)(DX*8), R10
+	MOVQ      8(R9)(DX*8), DX
+	MOVQ      24(AX), R9
+	MOVQ      48(AX), R11
+	CMPQ      R10, DX
+	JGE       arcsEnd11
+
+arc10:
 	MOVL         (R9)(R10*4), R12
 	MOVQ         R12, R13
 	SHLQ         $0x06, R13
 	ADDQ         CX, R13
-	VPBROADCASTW (R11)(R10*8), Y0
-	VPADDW       Y2, Y0, Y1
-	VMOVDQU      (R13), Y4
-	VPCMPGTW     Y1, Y4, Y5
-	VPCMPEQW     Y1, Y4, Y6
-	VPOR         Y5, Y6, Y6
-	VPMINSW      Y1, Y4, Y4
-	VMOVDQU      Y4, (R13)
-	VPADDW       Y3, Y0, Y0
-	VMOVDQU      32(R13), Y1
-	VPCMPGTW     Y0, Y1, Y4
-	VPCMPEQW     Y0, Y1, Y7
-	VPOR         Y4, Y7, Y7
-	VPMINSW      Y0, Y1, Y1
-	VMOVDQU      Y1, 32(R13)
+	VPBROADCASTW (R11)(R10*8), Y3
+	VPADDW       Y0, Y3, Y5
+	VMOVDQU      (R13), Y6
+	VPCMPGTW     Y5, Y6, Y2
+	VPCMPEQW     Y5, Y6, Y4
+	VPOR         Y2, Y4, Y4
+	VPMINSW      Y5, Y6, Y6
+	VMOVDQU      Y6, (R13)
+	VPADDW       Y1, Y3, Y6
+	VMOVDQU      32(R13), Y7
+	VPCMPGTW     Y6, Y7, Y3
+	VPCMPEQW     Y6, Y7, Y5
+	VPOR         Y3, Y5, Y5
+	VPMINSW      Y6, Y7, Y7
+	VMOVDQU      Y7, 32(R13)
 	SHLQ         $0x08, R12
 	ADDQ         DI, R12
-	VMOVDQU      Y5, (SP)
-	VMOVDQU      Y4, 32(SP)
+	VMOVDQU      Y2, (SP)
+	VMOVDQU      Y3, 32(SP)
+	VMOVDQU      Y4, 64(SP)
+	VMOVDQU      Y5, 96(SP)
+	VPMOVSXWQ    (SP), Y2
+	VANDNPD      (R12), Y2, Y2
+	VADDPD       (R8), Y2, Y3
+	VPMOVSXWQ    64(SP), Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVUPD      Y2, (R12)
+	VPMOVSXWQ    8(SP), Y2
+	VANDNPD      32(R12), Y2, Y2
+	VADDPD       32(R8), Y2, Y3
+	VPMOVSXWQ    72(SP), Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVUPD      Y2, 32(R12)
+	VPMOVSXWQ    16(SP), Y2
+	VANDNPD      64(R12), Y2, Y2
+	VADDPD       64(R8), Y2, Y3
+	VPMOVSXWQ    80(SP), Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVUPD      Y2, 64(R12)
+	VPMOVSXWQ    24(SP), Y2
+	VANDNPD      96(R12), Y2, Y2
+	VADDPD       96(R8), Y2, Y3
+	VPMOVSXWQ    88(SP), Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVUPD      Y2, 96(R12)
+	VPMOVSXWQ    32(SP), Y2
+	VANDNPD      128(R12), Y2, Y2
+	VADDPD       128(R8), Y2, Y3
+	VPMOVSXWQ    96(SP), Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVUPD      Y2, 128(R12)
+	VPMOVSXWQ    40(SP), Y2
+	VANDNPD      160(R12), Y2, Y2
+	VADDPD       160(R8), Y2, Y3
+	VPMOVSXWQ    104(SP), Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVUPD      Y2, 160(R12)
+	VPMOVSXWQ    48(SP), Y2
+	VANDNPD      192(R12), Y2, Y2
+	VADDPD       192(R8), Y2, Y3
+	VPMOVSXWQ    112(SP), Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVUPD      Y2, 192(R12)
+	VPMOVSXWQ    56(SP), Y2
+	VANDNPD      224(R12), Y2, Y2
+	VADDPD       224(R8), Y2, Y3
+	VPMOVSXWQ    120(SP), Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVUPD      Y2, 224(R12)
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          arc10
+
+arcsEnd11:
+done4:
+	INCQ BX
+	CMPQ BX, SI
+	JLT  vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+narrow:
+	MOVQ 120(AX), CX
+	MOVQ from+8(FP), BX
+	MOVQ to+16(FP), SI
+	CMPQ BX, SI
+	JGE  end13
+
+vertex12:
+	MOVQ         72(AX), DX
+	MOVL         (DX)(BX*4), DX
+	MOVQ         DX, DI
+	SHLQ         $0x07, DI
+	ADDQ         CX, DI
+	VMOVDQU      (DI), Y0
+	VMOVDQU      32(DI), Y1
+	VMOVDQU      64(DI), Y2
+	VMOVDQU      96(DI), Y3
+	VPBROADCASTD far4<>+0(SB), Y5
+	VPBROADCASTD 168(AX), Y4
+	VPCMPGTD     Y4, Y0, Y6
+	VPBLENDVB    Y6, Y5, Y0, Y0
+	VMOVDQU      Y0, (DI)
+	VPCMPGTD     Y4, Y1, Y6
+	VPBLENDVB    Y6, Y5, Y1, Y1
+	VMOVDQU      Y1, 32(DI)
+	VPCMPGTD     Y4, Y2, Y6
+	VPBLENDVB    Y6, Y5, Y2, Y2
+	VMOVDQU      Y2, 64(DI)
+	VPCMPGTD     Y4, Y3, Y6
+	VPBLENDVB    Y6, Y5, Y3, Y3
+	VMOVDQU      Y3, 96(DI)
+	MOVQ         208(AX), DI
+	MOVQ         DX, R8
+	SHLQ         $0x08, R8
+	ADDQ         DI, R8
+	VPBROADCASTD far4<>+0(SB), Y5
+	VPCMPGTD     Y0, Y5, Y4
+	VPCMPGTD     Y1, Y5, Y6
+	VPACKSSDW    Y6, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPCMPGTD     Y2, Y5, Y6
+	VPCMPGTD     Y3, Y5, Y5
+	VPACKSSDW    Y5, Y6, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	CMPB         177(AX), $0x00
+	JNE          other14
+	MOVQ         184(AX), DI
+	MOVQ         DX, R9
+	SHLQ         $0x06, R9
+	ADDQ         DI, R9
+	VPCMPEQW     Y6, Y6, Y6
+	VPCMPEQW     (R9), Y6, Y7
+	VPAND        Y4, Y7, Y7
+	VPCMPEQW     32(R9), Y6, Y4
+	VPAND        Y5, Y4, Y4
+	VPACKSSWB    Y4, Y7, Y6
+	VPERMQ       $0xd8, Y6, Y6
+	VPMOVMSKB    Y6, R10
+	ORL          R10, 232(AX)
+	VPMOVZXWD    (R9), X4
+	VCVTDQ2PD    X4, Y4
+	VMOVUPD      Y4, (R8)
+	VPMOVZXWD    8(R9), X4
+	VCVTDQ2PD    X4, Y4
+	VMOVUPD      Y4, 32(R8)
+	VPMOVZXWD    16(R9), X4
+	VCVTDQ2PD    X4, Y4
+	VMOVUPD      Y4, 64(R8)
+	VPMOVZXWD    24(R9), X4
+	VCVTDQ2PD    X4, Y4
+	VMOVUPD      Y4, 96(R8)
+	VPMOVZXWD    32(R9), X4
+	VCVTDQ2PD    X4, Y4
+	VMOVUPD      Y4, 128(R8)
+	VPMOVZXWD    40(R9), X4
+	VCVTDQ2PD    X4, Y4
+	VMOVUPD      Y4, 160(R8)
+	VPMOVZXWD    48(R9), X4
+	VCVTDQ2PD    X4, Y4
+	VMOVUPD      Y4, 192(R8)
+	VPMOVZXWD    56(R9), X4
+	VCVTDQ2PD    X4, Y4
+	VMOVUPD      Y4, 224(R8)
+	MOVQ         (AX), R8
+	MOVQ         (R8)(DX*8), R10
+	MOVQ         8(R8)(DX*8), DX
+	MOVQ         24(AX), R8
+	MOVQ         48(AX), R11
+	CMPQ         R10, DX
+	JGE          arcsEnd17
+
+arc16:
+	MOVL         (R8)(R10*4), R12
+	MOVQ         R12, R13
+	SHLQ         $0x07, R13
+	ADDQ         CX, R13
+	VPBROADCASTD (R11)(R10*8), Y8
+	VPADDD       Y0, Y8, Y6
+	VMOVDQU      (R13), Y7
+	VPCMPGTD     Y6, Y7, Y4
+	VPCMPEQD     Y6, Y7, Y5
+	VPOR         Y4, Y5, Y5
+	VPMINSD      Y6, Y7, Y7
+	VMOVDQU      Y7, (R13)
+	VPADDD       Y1, Y8, Y9
+	VMOVDQU      32(R13), Y10
+	VPCMPGTD     Y9, Y10, Y7
+	VPCMPEQD     Y9, Y10, Y6
+	VPOR         Y7, Y6, Y6
+	VPMINSD      Y9, Y10, Y10
+	VMOVDQU      Y10, 32(R13)
+	VPACKSSDW    Y7, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSDW    Y6, Y5, Y6
+	VPERMQ       $0xd8, Y6, Y6
+	VPADDD       Y2, Y8, Y9
+	VMOVDQU      64(R13), Y10
+	VPCMPGTD     Y9, Y10, Y5
+	VPCMPEQD     Y9, Y10, Y7
+	VPOR         Y5, Y7, Y7
+	VPMINSD      Y9, Y10, Y10
+	VMOVDQU      Y10, 64(R13)
+	VPADDD       Y3, Y8, Y10
+	VMOVDQU      96(R13), Y11
+	VPCMPGTD     Y10, Y11, Y9
+	VPCMPEQD     Y10, Y11, Y8
+	VPOR         Y9, Y8, Y8
+	VPMINSD      Y10, Y11, Y11
+	VMOVDQU      Y11, 96(R13)
+	VPACKSSDW    Y9, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPACKSSDW    Y8, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	SHLQ         $0x06, R12
+	ADDQ         DI, R12
+	VPANDN       (R12), Y4, Y4
+	VPAND        (R9), Y6, Y6
+	VPADDUSW     Y6, Y4, Y4
+	VMOVDQU      Y4, (R12)
+	VPANDN       32(R12), Y5, Y4
+	VPAND        32(R9), Y7, Y5
+	VPADDUSW     Y5, Y4, Y4
+	VMOVDQU      Y4, 32(R12)
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          arc16
+
+arcsEnd17:
+	JMP done15
+
+other14:
+	VMOVDQU      Y4, (SP)
+	VMOVDQU      Y5, 32(SP)
+	MOVQ         288(AX), R9
+	TESTQ        R9, R9
+	JZ           single18
+	VBROADCASTSD (R9)(DX*8), Y4
+	MOVQ         240(AX), R9
+	MOVL         (R9)(DX*4), R9
+	XORQ         R10, R10
+
+eight19:
+	VMOVUPD      (R8)(R10*4), Y5
+	VMULPD       Y4, Y5, Y6
+	VMOVQ        R9, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        bits<>+0(SB), Y7, Y7
+	VPXOR        Y8, Y8, Y8
+	VPCMPEQQ     Y8, Y7, Y7
+	SHRQ         $0x04, R9
+	VBLENDVPD    Y7, Y6, Y5, Y5
+	VMOVUPD      Y5, (R8)(R10*4)
+	VMOVUPD      32(R8)(R10*4), Y5
+	VMULPD       Y4, Y5, Y6
+	VMOVQ        R9, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        bits<>+0(SB), Y7, Y7
+	VPXOR        Y8, Y8, Y8
+	VPCMPEQQ     Y8, Y7, Y7
+	SHRQ         $0x04, R9
+	VBLENDVPD    Y7, Y6, Y5, Y5
+	VMOVUPD      Y5, 32(R8)(R10*4)
+	ADDQ         $0x10, R10
+	CMPQ         R10, $0x40
+	JNE          eight19
+
+single18:
+	XORQ R9, R9
+
+eight20:
+	VMOVUPD   592(AX)(R9*4), Y5
+	VMAXPD    (R8)(R9*4), Y5, Y4
+	VPMOVSXWQ (SP)(R9*1), Y6
+	VBLENDVPD Y6, Y4, Y5, Y5
+	VMOVUPD   Y5, 592(AX)(R9*4)
+	VMOVUPD   624(AX)(R9*4), Y5
+	VMAXPD    32(R8)(R9*4), Y5, Y4
+	VPMOVSXWQ 8(SP)(R9*1), Y6
+	VBLENDVPD Y6, Y4, Y5, Y5
+	VMOVUPD   Y5, 624(AX)(R9*4)
+	ADDQ      $0x10, R9
+	CMPQ      R9, $0x40
+	JNE       eight20
+	MOVQ      (AX), R9
+	MOVQ      (R9)(DX*8), R10
+	MOVQ      8(R9)(DX*8), DX
+	MOVQ      24(AX), R9
+	MOVQ      48(AX), R11
+	CMPQ      R10, DX
+	JGE       arcsEnd22
+
+arc21:
+	MOVL         (R9)(R10*4), R12
+	MOVQ         R12, R13
+	SHLQ         $0x07, R13
+	ADDQ         CX, R13
+	VPBROADCASTD (R11)(R10*8), Y8
+	VPADDD       Y0, Y8, Y6
+	VMOVDQU      (R13), Y7
+	VPCMPGTD     Y6, Y7, Y4
+	VPCMPEQD     Y6, Y7, Y5
+	VPOR         Y4, Y5, Y5
+	VPMINSD      Y6, Y7, Y7
+	VMOVDQU      Y7, (R13)
+	VPADDD       Y1, Y8, Y9
+	VMOVDQU      32(R13), Y10
+	VPCMPGTD     Y9, Y10, Y7
+	VPCMPEQD     Y9, Y10, Y6
+	VPOR         Y7, Y6, Y6
+	VPMINSD      Y9, Y10, Y10
+	VMOVDQU      Y10, 32(R13)
+	VPACKSSDW    Y7, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSDW    Y6, Y5, Y6
+	VPERMQ       $0xd8, Y6, Y6
+	VPADDD       Y2, Y8, Y9
+	VMOVDQU      64(R13), Y10
+	VPCMPGTD     Y9, Y10, Y5
+	VPCMPEQD     Y9, Y10, Y7
+	VPOR         Y5, Y7, Y7
+	VPMINSD      Y9, Y10, Y10
+	VMOVDQU      Y10, 64(R13)
+	VPADDD       Y3, Y8, Y10
+	VMOVDQU      96(R13), Y11
+	VPCMPGTD     Y10, Y11, Y9
+	VPCMPEQD     Y10, Y11, Y8
+	VPOR         Y9, Y8, Y8
+	VPMINSD      Y10, Y11, Y11
+	VMOVDQU      Y11, 96(R13)
+	VPACKSSDW    Y9, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPACKSSDW    Y8, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	SHLQ         $0x08, R12
+	ADDQ         DI, R12
+	VMOVDQU      Y4, (SP)
+	VMOVDQU      Y5, 32(SP)
 	VMOVDQU      Y6, 64(SP)
 	VMOVDQU      Y7, 96(SP)
-	VPMOVSXWQ    (SP), Y0
-	VANDNPD      (R12), Y0, Y0
-	VADDPD       (R8), Y0, Y1
-	VPMOVSXWQ    64(SP), Y4
-	VBLENDVPD    Y4, Y1, Y0, Y0
-	VMOVUPD      Y0, (R12)
-	VPMOVSXWQ    8(SP), Y0
-	VANDNPD      32(R12), Y0, Y0
-	VADDPD       32(R8), Y0, Y1
-	VPMOVSXWQ    72(SP), Y4
-	VBLENDVPD    Y4, Y1, Y0, Y0
-	VMOVUPD      Y0, 32(R12)
-	VPMOVSXWQ    16(SP), Y0
-	VANDNPD      64(R12), Y0, Y0
-	VADDPD       64(R8), Y0, Y1
-	VPMOVSXWQ    80(SP), Y4
-	VBLENDVPD    Y4, Y1, Y0, Y0
-	VMOVUPD      Y0, 64(R12)
-	VPMOVSXWQ    24(SP), Y0
-	VANDNPD      96(R12), Y0, Y0
-	VADDPD       96(R8), Y0, Y1
-	VPMOVSXWQ    88(SP), Y4
-	VBLENDVPD    Y4, Y1, Y0, Y0
-	VMOVUPD      Y0, 96(R12)
-	VPMOVSXWQ    32(SP), Y0
-	VANDNPD      128(R12), Y0, Y0
-	VADDPD       128(R8), Y0, Y1
-	VPMOVSXWQ    96(SP), Y4
-	VBLENDVPD    Y4, Y1, Y0, Y0
-	VMOVUPD      Y0, 128(R12)
-	VPMOVSXWQ    40(SP), Y0
-	VANDNPD      160(R12), Y0, Y0
-	VADDPD       160(R8), Y0, Y1
-	VPMOVSXWQ    104(SP), Y4
-	VBLENDVPD    Y4, Y1, Y0, Y0
-	VMOVUPD      Y0, 160(R12)
-	VPMOVSXWQ    48(SP), Y0
-	VANDNPD      192(R12), Y0, Y0
-	VADDPD       192(R8), Y0, Y1
-	VPMOVSXWQ    112(SP), Y4
-	VBLENDVPD    Y4, Y1, Y0, Y0
-	VMOVUPD      Y0, 192(R12)
-	VPMOVSXWQ    56(SP), Y0
-	VANDNPD      224(R12), Y0, Y0
-	VADDPD       224(R8), Y0, Y1
-	VPMOVSXWQ    120(SP), Y4
-	VBLENDVPD    Y4, Y1, Y0, Y0
-	VMOVUPD      Y0, 224(R12)
+	VPMOVSXWQ    (SP), Y4
+	VANDNPD      (R12), Y4, Y4
+	VADDPD       (R8), Y4, Y5
+	VPMOVSXWQ    64(SP), Y6
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, (R12)
+	VPMOVSXWQ    8(SP), Y4
+	VANDNPD      32(R12), Y4, Y4
+	VADDPD       32(R8), Y4, Y5
+	VPMOVSXWQ    72(SP), Y6
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R12)
+	VPMOVSXWQ    16(SP), Y4
+	VANDNPD      64(R12), Y4, Y4
+	VADDPD       64(R8), Y4, Y5
+	VPMOVSXWQ    80(SP), Y6
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 64(R12)
+	VPMOVSXWQ    24(SP), Y4
+	VANDNPD      96(R12), Y4, Y4
+	VADDPD       96(R8), Y4, Y5
+	VPMOVSXWQ    88(SP), Y6
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 96(R12)
+	VPMOVSXWQ    32(SP), Y4
+	VANDNPD      128(R12), Y4, Y4
+	VADDPD       128(R8), Y4, Y5
+	VPMOVSXWQ    96(SP), Y6
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 128(R12)
+	VPMOVSXWQ    40(SP), Y4
+	VANDNPD      160(R12), Y4, Y4
+	VADDPD       160(R8), Y4, Y5
+	VPMOVSXWQ    104(SP), Y6
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 160(R12)
+	VPMOVSXWQ    48(SP), Y4
+	VANDNPD      192(R12), Y4, Y4
+	VADDPD       192(R8), Y4, Y5
+	VPMOVSXWQ    112(SP), Y6
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 192(R12)
+	VPMOVSXWQ    56(SP), Y4
+	VANDNPD      224(R12), Y4, Y4
+	VADDPD       224(R8), Y4, Y5
+	VPMOVSXWQ    120(SP), Y6
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 224(R12)
 	INCQ         R10
-	CMPQ         R10, SI
-	JLT          arc
+	CMPQ         R10, DX
+	JLT          arc21
 
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
+arcsEnd22:
+done15:
+	INCQ BX
+	CMPQ BX, SI
+	JLT  vertex12
 
-end:
+end13:
 	VZEROUPPER
 	RET
 
-// func relaxShortAVX2(f *frame, from int, to int)
+// func backwardAVX2(f *frame, from int, to int)
 // Requires: AVX, AVX2
-TEXT ·relaxShortAVX2(SB), NOSPLIT, $0-24
+TEXT ·backwardAVX2(SB), NOSPLIT, $320-24
 	MOVQ f+0(FP), AX
+	CMPB 176(AX), $0x00
+	JNE  narrow
 	MOVQ 96(AX), CX
-	MOVQ from+8(FP), DX
+	MOVQ from+8(FP), SI
 	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
 
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x06, DI
-	ADDQ         CX, DI
-	VPBROADCASTW far2<>+0(SB), Y1
-	VPBROADCASTW 168(AX), Y0
-	VMOVDQU      (DI), Y2
-	VMOVDQU      32(DI), Y3
-	VPCMPGTW     Y0, Y2, Y4
-	VPBLENDVB    Y4, Y1, Y2, Y2
-	VMOVDQU      Y2, (DI)
-	VPCMPGTW     Y0, Y3, Y0
-	VPBLENDVB    Y0, Y1, Y3, Y3
-	VMOVDQU      Y3, 32(DI)
-	MOVQ         (AX), DI
-	MOVQ         (DI)(SI*8), R8
-	MOVQ         8(DI)(SI*8), SI
-	MOVQ         24(AX), DI
-	MOVQ         48(AX), R9
-	CMPQ         R8, SI
-	JGE          arcsEnd
-
-arc:
-	MOVL         (DI)(R8*4), R10
-	SHLQ         $0x06, R10
-	ADDQ         CX, R10
-	VPBROADCASTW (R9)(R8*8), Y0
-	VPADDW       Y2, Y0, Y1
-	VMOVDQU      (R10), Y4
-	VPMINSW      Y1, Y4, Y4
-	VMOVDQU      Y4, (R10)
-	VPADDW       Y3, Y0, Y0
-	VMOVDQU      32(R10), Y1
-	VPMINSW      Y0, Y1, Y1
-	VMOVDQU      Y1, 32(R10)
-	INCQ         R8
-	CMPQ         R8, SI
-	JLT          arc
-
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardShortAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardShortAVX2(SB), NOSPLIT, $320-24
-	MOVQ f+0(FP), AX
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), DX
-
-vertex:
-	DECQ   DX
-	CMPQ   DX, BX
-	JLT    end
-	MOVQ   72(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   SI, DI
-	SHLQ   $0x06, DI
-	ADDQ   CX, DI
-	MOVQ   200(AX), R8
-	MOVQ   SI, R9
-	SHLQ   $0x08, R9
-	ADDQ   R8, R9
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   (AX), R10
-	MOVQ   (R10)(SI*8), R11
-	MOVQ   8(R10)(SI*8), R10
-	MOVQ   24(AX), R12
-	MOVQ   48(AX), R13
-	CMPQ   R11, R10
-	JGE    arcsEnd
-
-arc:
-	MOVL         (R12)(R11*4), R14
-	MOVQ         R14, R15
-	SHLQ         $0x06, R15
-	ADDQ         CX, R15
-	SHLQ         $0x08, R14
-	ADDQ         R8, R14
-	VPBROADCASTW (R13)(R11*8), Y8
-	VPADDW       (DI), Y8, Y9
-	VPCMPEQW     (R15), Y9, Y9
-	VPADDW       32(DI), Y8, Y8
-	VPCMPEQW     32(R15), Y8, Y8
-	VMOVDQU      Y9, (SP)
-	VMOVDQU      Y8, 32(SP)
-	VPMOVSXWQ    (SP), Y8
-	VANDPD       (R14), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VPMOVSXWQ    8(SP), Y8
-	VANDPD       32(R14), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VPMOVSXWQ    16(SP), Y8
-	VANDPD       64(R14), Y8, Y8
-	VADDPD       Y8, Y2, Y2
-	VPMOVSXWQ    24(SP), Y8
-	VANDPD       96(R14), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	VPMOVSXWQ    32(SP), Y8
-	VANDPD       128(R14), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VPMOVSXWQ    40(SP), Y8
-	VANDPD       160(R14), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VPMOVSXWQ    48(SP), Y8
-	VANDPD       192(R14), Y8, Y8
-	VADDPD       Y8, Y6, Y6
-	VPMOVSXWQ    56(SP), Y8
-	VANDPD       224(R14), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R11
-	CMPQ         R11, R10
-	JLT          arc
-
-arcsEnd:
-	VMOVDQU      (DI), Y8
-	VMOVDQU      32(DI), Y9
-	VPBROADCASTW far2<>+0(SB), Y10
-	VPCMPGTW     Y8, Y10, Y8
-	VPCMPGTW     Y9, Y10, Y9
-	VMOVDQU      Y8, (SP)
-	VMOVDQU      Y9, 32(SP)
-	MOVQ         232(AX), R8
-	MOVL         (R8)(SI*4), R8
-	VPXOR        Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VPMOVSXWQ    (SP), Y12
-	VMULPD       (R9), Y0, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x00, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1608(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1608(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       840(AX), Y15, Y15
-	VMOVUPD      Y15, 840(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1352(AX), Y15, Y15
-	VMOVUPD      Y15, 1352(AX)
-	VMULPD       328(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VPMOVSXWD    (DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1096(AX), Y13, Y13
-	VMOVUPD      Y13, 1096(AX)
-	VDIVPD       (R9), Y11, Y14
-	VADDPD       Y14, Y0, Y0
-	VANDPD       Y12, Y0, Y0
-	VPMOVSXWQ    8(SP), Y12
-	VMULPD       32(R9), Y1, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x04, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1640(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1640(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       872(AX), Y15, Y15
-	VMOVUPD      Y15, 872(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1384(AX), Y15, Y15
-	VMOVUPD      Y15, 1384(AX)
-	VMULPD       360(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VPMOVSXWD    8(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1128(AX), Y13, Y13
-	VMOVUPD      Y13, 1128(AX)
-	VDIVPD       32(R9), Y11, Y14
-	VADDPD       Y14, Y1, Y1
-	VANDPD       Y12, Y1, Y1
-	VPMOVSXWQ    16(SP), Y12
-	VMULPD       64(R9), Y2, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x08, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1672(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1672(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       904(AX), Y15, Y15
-	VMOVUPD      Y15, 904(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1416(AX), Y15, Y15
-	VMOVUPD      Y15, 1416(AX)
-	VMULPD       392(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VPMOVSXWD    16(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1160(AX), Y13, Y13
-	VMOVUPD      Y13, 1160(AX)
-	VDIVPD       64(R9), Y11, Y14
-	VADDPD       Y14, Y2, Y2
-	VANDPD       Y12, Y2, Y2
-	VPMOVSXWQ    24(SP), Y12
-	VMULPD       96(R9), Y3, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x0c, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1704(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1704(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       936(AX), Y15, Y15
-	VMOVUPD      Y15, 936(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1448(AX), Y15, Y15
-	VMOVUPD      Y15, 1448(AX)
-	VMULPD       424(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VPMOVSXWD    24(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1192(AX), Y13, Y13
-	VMOVUPD      Y13, 1192(AX)
-	VDIVPD       96(R9), Y11, Y14
-	VADDPD       Y14, Y3, Y3
-	VANDPD       Y12, Y3, Y3
-	VPMOVSXWQ    32(SP), Y12
-	VMULPD       128(R9), Y4, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x10, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1736(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1736(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       968(AX), Y15, Y15
-	VMOVUPD      Y15, 968(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1480(AX), Y15, Y15
-	VMOVUPD      Y15, 1480(AX)
-	VMULPD       456(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VPMOVSXWD    32(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1224(AX), Y13, Y13
-	VMOVUPD      Y13, 1224(AX)
-	VDIVPD       128(R9), Y11, Y14
-	VADDPD       Y14, Y4, Y4
-	VANDPD       Y12, Y4, Y4
-	VPMOVSXWQ    40(SP), Y12
-	VMULPD       160(R9), Y5, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x14, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1768(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1768(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       1000(AX), Y15, Y15
-	VMOVUPD      Y15, 1000(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1512(AX), Y15, Y15
-	VMOVUPD      Y15, 1512(AX)
-	VMULPD       488(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VPMOVSXWD    40(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1256(AX), Y13, Y13
-	VMOVUPD      Y13, 1256(AX)
-	VDIVPD       160(R9), Y11, Y14
-	VADDPD       Y14, Y5, Y5
-	VANDPD       Y12, Y5, Y5
-	VPMOVSXWQ    48(SP), Y12
-	VMULPD       192(R9), Y6, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x18, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1800(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1800(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       1032(AX), Y15, Y15
-	VMOVUPD      Y15, 1032(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1544(AX), Y15, Y15
-	VMOVUPD      Y15, 1544(AX)
-	VMULPD       520(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VPMOVSXWD    48(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1288(AX), Y13, Y13
-	VMOVUPD      Y13, 1288(AX)
-	VDIVPD       192(R9), Y11, Y14
-	VADDPD       Y14, Y6, Y6
-	VANDPD       Y12, Y6, Y6
-	VPMOVSXWQ    56(SP), Y12
-	VMULPD       224(R9), Y7, Y14
-	SHRQ         $0x1c, R8
-	VMOVQ        R8, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1832(AX), Y8
-	VBLENDVPD    Y13, Y8, Y14, Y8
-	VMOVUPD      Y8, 1832(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y11
-	VANDPD       Y11, Y13, Y8
-	VADDPD       1064(AX), Y8, Y8
-	VMOVUPD      Y8, 1064(AX)
-	VANDPD       Y14, Y13, Y8
-	VADDPD       1576(AX), Y8, Y8
-	VMOVUPD      Y8, 1576(AX)
-	VMULPD       552(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VPMOVSXWD    56(DI), X8
-	VCVTDQ2PD    X8, Y8
-	VMULPD       Y11, Y8, Y8
-	VANDPD       Y8, Y13, Y8
-	VADDPD       1320(AX), Y8, Y8
-	VMOVUPD      Y8, 1320(AX)
-	VDIVPD       224(R9), Y11, Y8
-	VADDPD       Y8, Y7, Y7
-	VANDPD       Y12, Y7, Y7
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Y11
-	VMULPD       Y11, Y0, Y0
-	VMULPD       Y11, Y1, Y1
-	VMULPD       Y11, Y2, Y2
-	VMULPD       Y11, Y3, Y3
-	VMULPD       Y11, Y4, Y4
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y11, Y6, Y6
-	VMULPD       Y11, Y7, Y7
-
-single:
-	VMOVUPD      Y0, (R9)
-	VMOVUPD      Y1, 32(R9)
-	VMOVUPD      Y2, 64(R9)
-	VMOVUPD      Y3, 96(R9)
-	VMOVUPD      Y4, 128(R9)
-	VMOVUPD      Y5, 160(R9)
-	VMOVUPD      Y6, 192(R9)
-	VMOVUPD      Y7, 224(R9)
-	VADDPD       Y10, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X0
-	VADDPD       X0, X9, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           alone
-	VDIVSD       (DI)(SI*8), X1, X1
-
-alone:
-	MOVQ   304(AX), DI
-	VADDSD (DI)(SI*8), X1, X1
-	VMOVSD X1, (DI)(SI*8)
-	JMP    vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsShortAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardFlowsShortAVX2(SB), NOSPLIT, $320-24
-	MOVQ f+0(FP), AX
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), DX
-
-vertex:
-	DECQ    DX
-	CMPQ    DX, BX
-	JLT     end
-	MOVQ    72(AX), SI
-	MOVL    (SI)(DX*4), SI
-	MOVQ    SI, DI
+vertex1:
+	DECQ    BX
+	CMPQ    BX, SI
+	JLT     end2
+	MOVQ    72(AX), DX
+	MOVL    (DX)(BX*4), DX
+	MOVQ    DX, DI
 	SHLQ    $0x06, DI
 	ADDQ    CX, DI
-	MOVQ    200(AX), R8
-	MOVQ    SI, R9
+	VMOVDQU (DI), Y0
+	VMOVDQU 32(DI), Y1
+	MOVQ    208(AX), R8
+	MOVQ    DX, R9
 	SHLQ    $0x08, R9
 	ADDQ    R8, R9
-	VXORPD  Y0, Y0, Y0
-	VXORPD  Y1, Y1, Y1
-	VXORPD  Y2, Y2, Y2
-	VXORPD  Y3, Y3, Y3
 	VXORPD  Y4, Y4, Y4
 	VXORPD  Y5, Y5, Y5
 	VXORPD  Y6, Y6, Y6
 	VXORPD  Y7, Y7, Y7
-	VMOVUPD (R9), Y8
-	VMULPD  328(AX), Y8, Y8
-	VMOVUPD Y8, 64(SP)
-	VMOVUPD 32(R9), Y8
-	VMULPD  360(AX), Y8, Y8
-	VMOVUPD Y8, 96(SP)
-	VMOVUPD 64(R9), Y8
-	VMULPD  392(AX), Y8, Y8
-	VMOVUPD Y8, 128(SP)
-	VMOVUPD 96(R9), Y8
-	VMULPD  424(AX), Y8, Y8
-	VMOVUPD Y8, 160(SP)
-	VMOVUPD 128(R9), Y8
-	VMULPD  456(AX), Y8, Y8
-	VMOVUPD Y8, 192(SP)
-	VMOVUPD 160(R9), Y8
-	VMULPD  488(AX), Y8, Y8
-	VMOVUPD Y8, 224(SP)
-	VMOVUPD 192(R9), Y8
-	VMULPD  520(AX), Y8, Y8
-	VMOVUPD Y8, 256(SP)
-	VMOVUPD 224(R9), Y8
-	VMULPD  552(AX), Y8, Y8
-	VMOVUPD Y8, 288(SP)
+	VXORPD  Y8, Y8, Y8
+	VXORPD  Y9, Y9, Y9
+	VXORPD  Y10, Y10, Y10
+	VXORPD  Y11, Y11, Y11
+	CMPB    178(AX), $0x00
+	JNE     other3
 	MOVQ    (AX), R10
-	MOVQ    (R10)(SI*8), R11
-	MOVQ    8(R10)(SI*8), R10
+	MOVQ    (R10)(DX*8), R11
+	MOVQ    8(R10)(DX*8), R10
 	MOVQ    24(AX), R12
 	MOVQ    48(AX), R13
 	CMPQ    R11, R10
-	JGE     arcsEnd
+	JGE     arcsEnd6
 
-arc:
+arc5:
 	MOVL         (R12)(R11*4), R14
 	MOVQ         R14, R15
 	SHLQ         $0x06, R15
 	ADDQ         CX, R15
+	VPBROADCASTW (R13)(R11*8), Y3
+	VPADDW       Y0, Y3, Y2
+	VPCMPEQW     (R15), Y2, Y2
+	VPADDW       Y1, Y3, Y3
+	VPCMPEQW     32(R15), Y3, Y3
+	VMOVDQU      Y2, (SP)
+	VMOVDQU      Y3, 32(SP)
 	SHLQ         $0x08, R14
 	ADDQ         R8, R14
-	VPBROADCASTW (R13)(R11*8), Y8
-	VPADDW       (DI), Y8, Y9
-	VPCMPEQW     (R15), Y9, Y9
-	VPADDW       32(DI), Y8, Y8
-	VPCMPEQW     32(R15), Y8, Y8
-	VMOVDQU      Y9, (SP)
-	VMOVDQU      Y8, 32(SP)
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VPMOVSXWQ    (SP), Y10
-	VANDPD       (R14), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       64(SP), Y10, Y10
-	VPMOVSXWQ    (SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPMOVSXWQ    8(SP), Y10
-	VANDPD       32(R14), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VMULPD       96(SP), Y10, Y10
-	VPMOVSXWQ    8(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VPMOVSXWQ    16(SP), Y10
-	VANDPD       64(R14), Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VMULPD       128(SP), Y10, Y10
-	VPMOVSXWQ    16(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPMOVSXWQ    24(SP), Y10
-	VANDPD       96(R14), Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VMULPD       160(SP), Y10, Y10
-	VPMOVSXWQ    24(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VPMOVSXWQ    32(SP), Y10
-	VANDPD       128(R14), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       192(SP), Y10, Y10
-	VPMOVSXWQ    32(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPMOVSXWQ    40(SP), Y10
-	VANDPD       160(R14), Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       224(SP), Y10, Y10
-	VPMOVSXWQ    40(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VPMOVSXWQ    48(SP), Y10
-	VANDPD       192(R14), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VMULPD       256(SP), Y10, Y10
-	VPMOVSXWQ    48(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPMOVSXWQ    56(SP), Y10
-	VANDPD       224(R14), Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       288(SP), Y10, Y10
-	VPMOVSXWQ    56(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VEXTRACTF128 $0x01, Y8, X9
-	VADDPD       X9, X8, X9
-	VUNPCKHPD    X9, X9, X8
-	VADDSD       X8, X9, X8
-	MOVQ         1864(AX), R14
-	MOVL         (R14)(R11*4), R14
-	MOVQ         1888(AX), R15
-	VADDSD       (R15)(R14*8), X8, X9
-	VMOVSD       X9, (R15)(R14*8)
-	VXORPD       X9, X9, X9
-	VCVTSI2SDQ   (R13)(R11*8), X9, X9
-	VMULSD       X8, X9, X9
-	VADDSD       1912(AX), X9, X9
-	VMOVSD       X9, 1912(AX)
+	VPMOVSXWQ    (SP), Y2
+	VANDPD       (R14), Y2, Y2
+	VADDPD       Y2, Y4, Y4
+	VPMOVSXWQ    8(SP), Y2
+	VANDPD       32(R14), Y2, Y2
+	VADDPD       Y2, Y5, Y5
+	VPMOVSXWQ    16(SP), Y2
+	VANDPD       64(R14), Y2, Y2
+	VADDPD       Y2, Y6, Y6
+	VPMOVSXWQ    24(SP), Y2
+	VANDPD       96(R14), Y2, Y2
+	VADDPD       Y2, Y7, Y7
+	VPMOVSXWQ    32(SP), Y2
+	VANDPD       128(R14), Y2, Y2
+	VADDPD       Y2, Y8, Y8
+	VPMOVSXWQ    40(SP), Y2
+	VANDPD       160(R14), Y2, Y2
+	VADDPD       Y2, Y9, Y9
+	VPMOVSXWQ    48(SP), Y2
+	VANDPD       192(R14), Y2, Y2
+	VADDPD       Y2, Y10, Y10
+	VPMOVSXWQ    56(SP), Y2
+	VANDPD       224(R14), Y2, Y2
+	VADDPD       Y2, Y11, Y11
 	INCQ         R11
 	CMPQ         R11, R10
-	JLT          arc
+	JLT          arc5
 
-arcsEnd:
-	VMOVDQU      (DI), Y8
-	VMOVDQU      32(DI), Y9
-	VPBROADCASTW far2<>+0(SB), Y10
-	VPCMPGTW     Y8, Y10, Y8
-	VPCMPGTW     Y9, Y10, Y9
-	VMOVDQU      Y8, (SP)
-	VMOVDQU      Y9, 32(SP)
-	MOVQ         232(AX), R8
-	MOVL         (R8)(SI*4), R8
-	VPXOR        Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
+arcsEnd6:
+	JMP done4
+
+other3:
+	XORQ R10, R10
+
+eight7:
+	VMOVUPD (R9)(R10*4), Y2
+	VMULPD  336(AX)(R10*4), Y2, Y2
+	VMOVUPD Y2, 64(SP)(R10*4)
+	VMOVUPD 32(R9)(R10*4), Y2
+	VMULPD  368(AX)(R10*4), Y2, Y2
+	VMOVUPD Y2, 96(SP)(R10*4)
+	ADDQ    $0x10, R10
+	CMPQ    R10, $0x40
+	JNE     eight7
+	MOVQ    (AX), R10
+	MOVQ    (R10)(DX*8), R11
+	MOVQ    8(R10)(DX*8), R10
+	MOVQ    24(AX), R12
+	MOVQ    48(AX), R13
+	CMPQ    R11, R10
+	JGE     arcsEnd9
+
+arc8:
+	MOVL         (R12)(R11*4), R14
+	MOVQ         R14, R15
+	SHLQ         $0x06, R15
+	ADDQ         CX, R15
+	VPBROADCASTW (R13)(R11*8), Y3
+	VPADDW       Y0, Y3, Y2
+	VPCMPEQW     (R15), Y2, Y2
+	VPADDW       Y1, Y3, Y3
+	VPCMPEQW     32(R15), Y3, Y3
+	VMOVDQU      Y2, (SP)
+	VMOVDQU      Y3, 32(SP)
+	SHLQ         $0x08, R14
+	ADDQ         R8, R14
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
 	VPMOVSXWQ    (SP), Y12
-	VMULPD       (R9), Y0, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x00, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1608(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1608(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       840(AX), Y15, Y15
-	VMOVUPD      Y15, 840(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1352(AX), Y15, Y15
-	VMOVUPD      Y15, 1352(AX)
-	VMULPD       328(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VPMOVSXWD    (DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1096(AX), Y13, Y13
-	VMOVUPD      Y13, 1096(AX)
-	VDIVPD       (R9), Y11, Y14
-	VADDPD       Y14, Y0, Y0
-	VANDPD       Y12, Y0, Y0
+	VANDPD       (R14), Y12, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       64(SP), Y13, Y13
+	VANDPD       Y12, Y13, Y13
+	VADDPD       Y13, Y2, Y2
 	VPMOVSXWQ    8(SP), Y12
-	VMULPD       32(R9), Y1, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x04, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1640(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1640(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       872(AX), Y15, Y15
-	VMOVUPD      Y15, 872(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1384(AX), Y15, Y15
-	VMOVUPD      Y15, 1384(AX)
-	VMULPD       360(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VPMOVSXWD    8(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1128(AX), Y13, Y13
-	VMOVUPD      Y13, 1128(AX)
-	VDIVPD       32(R9), Y11, Y14
-	VADDPD       Y14, Y1, Y1
-	VANDPD       Y12, Y1, Y1
+	VANDPD       32(R14), Y12, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       96(SP), Y13, Y13
+	VANDPD       Y12, Y13, Y13
+	VADDPD       Y13, Y3, Y3
 	VPMOVSXWQ    16(SP), Y12
-	VMULPD       64(R9), Y2, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x08, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1672(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1672(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       904(AX), Y15, Y15
-	VMOVUPD      Y15, 904(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1416(AX), Y15, Y15
-	VMOVUPD      Y15, 1416(AX)
-	VMULPD       392(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VPMOVSXWD    16(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1160(AX), Y13, Y13
-	VMOVUPD      Y13, 1160(AX)
-	VDIVPD       64(R9), Y11, Y14
-	VADDPD       Y14, Y2, Y2
-	VANDPD       Y12, Y2, Y2
+	VANDPD       64(R14), Y12, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       128(SP), Y13, Y13
+	VANDPD       Y12, Y13, Y13
+	VADDPD       Y13, Y2, Y2
 	VPMOVSXWQ    24(SP), Y12
-	VMULPD       96(R9), Y3, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x0c, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1704(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1704(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       936(AX), Y15, Y15
-	VMOVUPD      Y15, 936(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1448(AX), Y15, Y15
-	VMOVUPD      Y15, 1448(AX)
-	VMULPD       424(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VPMOVSXWD    24(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1192(AX), Y13, Y13
-	VMOVUPD      Y13, 1192(AX)
-	VDIVPD       96(R9), Y11, Y14
-	VADDPD       Y14, Y3, Y3
-	VANDPD       Y12, Y3, Y3
+	VANDPD       96(R14), Y12, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       160(SP), Y13, Y13
+	VANDPD       Y12, Y13, Y13
+	VADDPD       Y13, Y3, Y3
 	VPMOVSXWQ    32(SP), Y12
-	VMULPD       128(R9), Y4, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x10, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1736(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1736(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       968(AX), Y15, Y15
-	VMOVUPD      Y15, 968(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1480(AX), Y15, Y15
-	VMOVUPD      Y15, 1480(AX)
-	VMULPD       456(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VPMOVSXWD    32(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1224(AX), Y13, Y13
-	VMOVUPD      Y13, 1224(AX)
-	VDIVPD       128(R9), Y11, Y14
-	VADDPD       Y14, Y4, Y4
-	VANDPD       Y12, Y4, Y4
+	VANDPD       128(R14), Y12, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       192(SP), Y13, Y13
+	VANDPD       Y12, Y13, Y13
+	VADDPD       Y13, Y2, Y2
 	VPMOVSXWQ    40(SP), Y12
-	VMULPD       160(R9), Y5, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x14, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1768(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1768(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       1000(AX), Y15, Y15
-	VMOVUPD      Y15, 1000(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1512(AX), Y15, Y15
-	VMOVUPD      Y15, 1512(AX)
-	VMULPD       488(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VPMOVSXWD    40(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1256(AX), Y13, Y13
-	VMOVUPD      Y13, 1256(AX)
-	VDIVPD       160(R9), Y11, Y14
-	VADDPD       Y14, Y5, Y5
-	VANDPD       Y12, Y5, Y5
+	VANDPD       160(R14), Y12, Y13
+	VADDPD       Y13, Y9, Y9
+	VMULPD       224(SP), Y13, Y13
+	VANDPD       Y12, Y13, Y13
+	VADDPD       Y13, Y3, Y3
 	VPMOVSXWQ    48(SP), Y12
-	VMULPD       192(R9), Y6, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x18, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1800(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1800(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       1032(AX), Y15, Y15
-	VMOVUPD      Y15, 1032(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1544(AX), Y15, Y15
-	VMOVUPD      Y15, 1544(AX)
-	VMULPD       520(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VPMOVSXWD    48(DI), X14
-	VCVTDQ2PD    X14, Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1288(AX), Y13, Y13
-	VMOVUPD      Y13, 1288(AX)
-	VDIVPD       192(R9), Y11, Y14
-	VADDPD       Y14, Y6, Y6
-	VANDPD       Y12, Y6, Y6
+	VANDPD       192(R14), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMULPD       256(SP), Y13, Y13
+	VANDPD       Y12, Y13, Y13
+	VADDPD       Y13, Y2, Y2
 	VPMOVSXWQ    56(SP), Y12
-	VMULPD       224(R9), Y7, Y14
-	SHRQ         $0x1c, R8
-	VMOVQ        R8, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1832(AX), Y8
-	VBLENDVPD    Y13, Y8, Y14, Y8
-	VMOVUPD      Y8, 1832(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y11
-	VANDPD       Y11, Y13, Y8
-	VADDPD       1064(AX), Y8, Y8
-	VMOVUPD      Y8, 1064(AX)
-	VANDPD       Y14, Y13, Y8
-	VADDPD       1576(AX), Y8, Y8
-	VMOVUPD      Y8, 1576(AX)
-	VMULPD       552(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VPMOVSXWD    56(DI), X8
-	VCVTDQ2PD    X8, Y8
-	VMULPD       Y11, Y8, Y8
-	VANDPD       Y8, Y13, Y8
-	VADDPD       1320(AX), Y8, Y8
-	VMOVUPD      Y8, 1320(AX)
-	VDIVPD       224(R9), Y11, Y8
-	VADDPD       Y8, Y7, Y7
-	VANDPD       Y12, Y7, Y7
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Y11
-	VMULPD       Y11, Y0, Y0
-	VMULPD       Y11, Y1, Y1
-	VMULPD       Y11, Y2, Y2
-	VMULPD       Y11, Y3, Y3
-	VMULPD       Y11, Y4, Y4
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y11, Y6, Y6
-	VMULPD       Y11, Y7, Y7
+	VANDPD       224(R14), Y12, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       288(SP), Y13, Y13
+	VANDPD       Y12, Y13, Y13
+	VADDPD       Y13, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPD       X3, X2, X3
+	VUNPCKHPD    X3, X3, X2
+	VADDSD       X2, X3, X2
+	MOVQ         1872(AX), R14
+	MOVL         (R14)(R11*4), R14
+	MOVQ         1896(AX), R15
+	VADDSD       (R15)(R14*8), X2, X3
+	VMOVSD       X3, (R15)(R14*8)
+	VXORPD       X3, X3, X3
+	VCVTSI2SDQ   (R13)(R11*8), X3, X3
+	VMULSD       X2, X3, X3
+	VADDSD       1920(AX), X3, X3
+	VMOVSD       X3, 1920(AX)
+	INCQ         R11
+	CMPQ         R11, R10
+	JLT          arc8
 
-single:
-	VMOVUPD      Y0, (R9)
-	VMOVUPD      Y1, 32(R9)
-	VMOVUPD      Y2, 64(R9)
-	VMOVUPD      Y3, 96(R9)
-	VMOVUPD      Y4, 128(R9)
-	VMOVUPD      Y5, 160(R9)
-	VMOVUPD      Y6, 192(R9)
-	VMOVUPD      Y7, 224(R9)
-	VADDPD       Y10, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X0
-	VADDPD       X0, X9, X0
+arcsEnd9:
+done4:
+	VPBROADCASTW far2<>+0(SB), Y2
+	VPCMPGTW     Y0, Y2, Y0
+	VPCMPGTW     Y1, Y2, Y1
+	VMOVDQU      Y0, (SP)
+	VMOVDQU      Y1, 32(SP)
+	VMOVUPD      Y4, 64(SP)
+	VMOVUPD      Y5, 96(SP)
+	VMOVUPD      Y6, 128(SP)
+	VMOVUPD      Y7, 160(SP)
+	VMOVUPD      Y8, 192(SP)
+	VMOVUPD      Y9, 224(SP)
+	VMOVUPD      Y10, 256(SP)
+	VMOVUPD      Y11, 288(SP)
+	MOVQ         240(AX), R8
+	MOVL         (R8)(DX*4), R8
+	MOVQ         264(AX), R10
+	VBROADCASTSD (R10)(DX*8), Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	XORQ         R10, R10
+
+eight10:
+	VMOVUPD      (R9)(R10*4), Y3
+	VMOVUPD      64(SP)(R10*4), Y4
+	VMULPD       Y3, Y4, Y5
+	VMOVQ        R8, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        bits<>+0(SB), Y7, Y7
+	VPXOR        Y6, Y6, Y6
+	VPCMPEQQ     Y6, Y7, Y7
+	SHRQ         $0x04, R8
+	VMOVUPD      1616(AX)(R10*4), Y6
+	VBLENDVPD    Y7, Y6, Y5, Y6
+	VMOVUPD      Y6, 1616(AX)(R10*4)
+	VPMOVSXWQ    (SP)(R10*1), Y8
+	VPAND        Y8, Y7, Y7
+	VANDPD       Y0, Y7, Y6
+	VADDPD       848(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 848(AX)(R10*4)
+	VPMOVSXWD    (DI)(R10*1), X6
+	VCVTDQ2PD    X6, Y6
+	VMULPD       Y0, Y6, Y6
+	VANDPD       Y6, Y7, Y6
+	VADDPD       1104(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 1104(AX)(R10*4)
+	VANDPD       Y5, Y7, Y6
+	VADDPD       1360(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 1360(AX)(R10*4)
+	VMULPD       336(AX)(R10*4), Y5, Y5
+	VANDPD       Y7, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VDIVPD       Y3, Y0, Y3
+	VADDPD       Y3, Y4, Y4
+	VANDPD       Y8, Y4, Y4
+	VMOVUPD      Y4, (R9)(R10*4)
+	VMOVUPD      32(R9)(R10*4), Y3
+	VMOVUPD      96(SP)(R10*4), Y4
+	VMULPD       Y3, Y4, Y5
+	VMOVQ        R8, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        bits<>+0(SB), Y7, Y7
+	VPXOR        Y6, Y6, Y6
+	VPCMPEQQ     Y6, Y7, Y7
+	SHRQ         $0x04, R8
+	VMOVUPD      1648(AX)(R10*4), Y6
+	VBLENDVPD    Y7, Y6, Y5, Y6
+	VMOVUPD      Y6, 1648(AX)(R10*4)
+	VPMOVSXWQ    8(SP)(R10*1), Y8
+	VPAND        Y8, Y7, Y7
+	VANDPD       Y0, Y7, Y6
+	VADDPD       880(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 880(AX)(R10*4)
+	VPMOVSXWD    8(DI)(R10*1), X6
+	VCVTDQ2PD    X6, Y6
+	VMULPD       Y0, Y6, Y6
+	VANDPD       Y6, Y7, Y6
+	VADDPD       1136(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 1136(AX)(R10*4)
+	VANDPD       Y5, Y7, Y6
+	VADDPD       1392(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 1392(AX)(R10*4)
+	VMULPD       368(AX)(R10*4), Y5, Y5
+	VANDPD       Y7, Y5, Y5
+	VADDPD       Y5, Y2, Y2
+	VDIVPD       Y3, Y0, Y3
+	VADDPD       Y3, Y4, Y4
+	VANDPD       Y8, Y4, Y4
+	VMOVUPD      Y4, 32(R9)(R10*4)
+	ADDQ         $0x10, R10
+	CMPQ         R10, $0x40
+	JNE          eight10
+	MOVQ         288(AX), DI
+	TESTQ        DI, DI
+	JZ           single11
+	VBROADCASTSD (DI)(DX*8), Y0
+	XORQ         DI, DI
+
+eight12:
+	VMULPD  (R9)(DI*4), Y0, Y3
+	VMOVUPD Y3, (R9)(DI*4)
+	VMULPD  32(R9)(DI*4), Y0, Y3
+	VMOVUPD Y3, 32(R9)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, $0x40
+	JNE     eight12
+
+single11:
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X0
 	VUNPCKHPD    X0, X0, X1
 	VADDSD       X1, X0, X1
-	MOVQ         280(AX), DI
+	MOVQ         288(AX), DI
 	TESTQ        DI, DI
-	JZ           alone
-	VDIVSD       (DI)(SI*8), X1, X1
+	JZ           single13
+	VDIVSD       (DI)(DX*8), X1, X1
 
-alone:
-	MOVQ   304(AX), DI
-	VADDSD (DI)(SI*8), X1, X1
-	VMOVSD X1, (DI)(SI*8)
-	JMP    vertex
+single13:
+	MOVQ   312(AX), DI
+	VADDSD (DI)(DX*8), X1, X1
+	VMOVSD X1, (DI)(DX*8)
+	JMP    vertex1
 
-end:
+end2:
 	VZEROUPPER
 	RET
 
-// func forwardShortAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·forwardShortAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), DX
+narrow:
+	MOVQ 120(AX), CX
+	MOVQ from+8(FP), SI
 	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
 
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
+vertex14:
+	DECQ    BX
+	CMPQ    BX, SI
+	JLT     end15
+	MOVQ    72(AX), DX
+	MOVL    (DX)(BX*4), DX
+	MOVQ    DX, DI
+	SHLQ    $0x07, DI
+	ADDQ    CX, DI
+	VMOVDQU (DI), Y0
+	VMOVDQU 32(DI), Y1
+	VMOVDQU 64(DI), Y2
+	VMOVDQU 96(DI), Y3
+	MOVQ    208(AX), R8
+	MOVQ    DX, R9
+	SHLQ    $0x08, R9
+	ADDQ    R8, R9
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	VXORPD  Y8, Y8, Y8
+	VXORPD  Y9, Y9, Y9
+	VXORPD  Y10, Y10, Y10
+	VXORPD  Y11, Y11, Y11
+	VXORPD  Y12, Y12, Y12
+	VXORPD  Y13, Y13, Y13
+	CMPB    178(AX), $0x00
+	JNE     other16
+	MOVQ    (AX), R10
+	MOVQ    (R10)(DX*8), R11
+	MOVQ    8(R10)(DX*8), R10
+	MOVQ    24(AX), R12
+	MOVQ    48(AX), R13
+	CMPQ    R11, R10
+	JGE     arcsEnd19
+
+arc18:
+	MOVL         (R12)(R11*4), R14
+	MOVQ         R14, R15
+	SHLQ         $0x07, R15
+	ADDQ         CX, R15
+	VPBROADCASTD (R13)(R11*8), Y5
+	VPADDD       Y0, Y5, Y4
+	VPCMPEQD     (R15), Y4, Y4
+	VPADDD       Y1, Y5, Y14
+	VPCMPEQD     32(R15), Y14, Y14
+	VPACKSSDW    Y14, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPADDD       Y2, Y5, Y14
+	VPCMPEQD     64(R15), Y14, Y14
+	VPADDD       Y3, Y5, Y5
+	VPCMPEQD     96(R15), Y5, Y5
+	VPACKSSDW    Y5, Y14, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VMOVDQU      Y4, (SP)
+	VMOVDQU      Y5, 32(SP)
+	SHLQ         $0x08, R14
+	ADDQ         R8, R14
+	VPMOVSXWQ    (SP), Y4
+	VANDPD       (R14), Y4, Y4
+	VADDPD       Y4, Y6, Y6
+	VPMOVSXWQ    8(SP), Y4
+	VANDPD       32(R14), Y4, Y4
+	VADDPD       Y4, Y7, Y7
+	VPMOVSXWQ    16(SP), Y4
+	VANDPD       64(R14), Y4, Y4
+	VADDPD       Y4, Y8, Y8
+	VPMOVSXWQ    24(SP), Y4
+	VANDPD       96(R14), Y4, Y4
+	VADDPD       Y4, Y9, Y9
+	VPMOVSXWQ    32(SP), Y4
+	VANDPD       128(R14), Y4, Y4
+	VADDPD       Y4, Y10, Y10
+	VPMOVSXWQ    40(SP), Y4
+	VANDPD       160(R14), Y4, Y4
+	VADDPD       Y4, Y11, Y11
+	VPMOVSXWQ    48(SP), Y4
+	VANDPD       192(R14), Y4, Y4
+	VADDPD       Y4, Y12, Y12
+	VPMOVSXWQ    56(SP), Y4
+	VANDPD       224(R14), Y4, Y4
+	VADDPD       Y4, Y13, Y13
+	INCQ         R11
+	CMPQ         R11, R10
+	JLT          arc18
+
+arcsEnd19:
+	JMP done17
+
+other16:
+	XORQ R10, R10
+
+eight20:
+	VMOVUPD (R9)(R10*4), Y4
+	VMULPD  336(AX)(R10*4), Y4, Y4
+	VMOVUPD Y4, 64(SP)(R10*4)
+	VMOVUPD 32(R9)(R10*4), Y4
+	VMULPD  368(AX)(R10*4), Y4, Y4
+	VMOVUPD Y4, 96(SP)(R10*4)
+	ADDQ    $0x10, R10
+	CMPQ    R10, $0x40
+	JNE     eight20
+	MOVQ    (AX), R10
+	MOVQ    (R10)(DX*8), R11
+	MOVQ    8(R10)(DX*8), R10
+	MOVQ    24(AX), R12
+	MOVQ    48(AX), R13
+	CMPQ    R11, R10
+	JGE     arcsEnd22
+
+arc21:
+	MOVL         (R12)(R11*4), R14
+	MOVQ         R14, R15
+	SHLQ         $0x07, R15
+	ADDQ         CX, R15
+	VPBROADCASTD (R13)(R11*8), Y5
+	VPADDD       Y0, Y5, Y4
+	VPCMPEQD     (R15), Y4, Y4
+	VPADDD       Y1, Y5, Y14
+	VPCMPEQD     32(R15), Y14, Y14
+	VPACKSSDW    Y14, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPADDD       Y2, Y5, Y14
+	VPCMPEQD     64(R15), Y14, Y14
+	VPADDD       Y3, Y5, Y5
+	VPCMPEQD     96(R15), Y5, Y5
+	VPACKSSDW    Y5, Y14, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VMOVDQU      Y4, (SP)
+	VMOVDQU      Y5, 32(SP)
+	SHLQ         $0x08, R14
+	ADDQ         R8, R14
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VPMOVSXWQ    (SP), Y14
+	VANDPD       (R14), Y14, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       64(SP), Y15, Y15
+	VANDPD       Y14, Y15, Y15
+	VADDPD       Y15, Y4, Y4
+	VPMOVSXWQ    8(SP), Y14
+	VANDPD       32(R14), Y14, Y15
+	VADDPD       Y15, Y7, Y7
+	VMULPD       96(SP), Y15, Y15
+	VANDPD       Y14, Y15, Y15
+	VADDPD       Y15, Y5, Y5
+	VPMOVSXWQ    16(SP), Y14
+	VANDPD       64(R14), Y14, Y15
+	VADDPD       Y15, Y8, Y8
+	VMULPD       128(SP), Y15, Y15
+	VANDPD       Y14, Y15, Y15
+	VADDPD       Y15, Y4, Y4
+	VPMOVSXWQ    24(SP), Y14
+	VANDPD       96(R14), Y14, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       160(SP), Y15, Y15
+	VANDPD       Y14, Y15, Y15
+	VADDPD       Y15, Y5, Y5
+	VPMOVSXWQ    32(SP), Y14
+	VANDPD       128(R14), Y14, Y15
+	VADDPD       Y15, Y10, Y10
+	VMULPD       192(SP), Y15, Y15
+	VANDPD       Y14, Y15, Y15
+	VADDPD       Y15, Y4, Y4
+	VPMOVSXWQ    40(SP), Y14
+	VANDPD       160(R14), Y14, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       224(SP), Y15, Y15
+	VANDPD       Y14, Y15, Y15
+	VADDPD       Y15, Y5, Y5
+	VPMOVSXWQ    48(SP), Y14
+	VANDPD       192(R14), Y14, Y15
+	VADDPD       Y15, Y12, Y12
+	VMULPD       256(SP), Y15, Y15
+	VANDPD       Y14, Y15, Y15
+	VADDPD       Y15, Y4, Y4
+	VPMOVSXWQ    56(SP), Y14
+	VANDPD       224(R14), Y14, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       288(SP), Y15, Y15
+	VANDPD       Y14, Y15, Y15
+	VADDPD       Y15, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X5
+	VADDPD       X5, X4, X5
+	VUNPCKHPD    X5, X5, X4
+	VADDSD       X4, X5, X4
+	MOVQ         1872(AX), R14
+	MOVL         (R14)(R11*4), R14
+	MOVQ         1896(AX), R15
+	VADDSD       (R15)(R14*8), X4, X5
+	VMOVSD       X5, (R15)(R14*8)
+	VXORPD       X5, X5, X5
+	VCVTSI2SDQ   (R13)(R11*8), X5, X5
+	VMULSD       X4, X5, X5
+	VADDSD       1920(AX), X5, X5
+	VMOVSD       X5, 1920(AX)
+	INCQ         R11
+	CMPQ         R11, R10
+	JLT          arc21
+
+arcsEnd22:
+done17:
+	VPBROADCASTD far4<>+0(SB), Y4
+	VPCMPGTD     Y0, Y4, Y0
+	VPCMPGTD     Y1, Y4, Y1
+	VPACKSSDW    Y1, Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	VPCMPGTD     Y2, Y4, Y1
+	VPCMPGTD     Y3, Y4, Y2
+	VPACKSSDW    Y2, Y1, Y1
+	VPERMQ       $0xd8, Y1, Y1
+	VMOVDQU      Y0, (SP)
+	VMOVDQU      Y1, 32(SP)
+	VMOVUPD      Y6, 64(SP)
+	VMOVUPD      Y7, 96(SP)
+	VMOVUPD      Y8, 128(SP)
+	VMOVUPD      Y9, 160(SP)
+	VMOVUPD      Y10, 192(SP)
+	VMOVUPD      Y11, 224(SP)
+	VMOVUPD      Y12, 256(SP)
+	VMOVUPD      Y13, 288(SP)
+	MOVQ         240(AX), R8
+	MOVL         (R8)(DX*4), R8
+	MOVQ         264(AX), R10
+	VBROADCASTSD (R10)(DX*8), Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	XORQ         R10, R10
+
+eight23:
+	VMOVUPD      (R9)(R10*4), Y3
+	VMOVUPD      64(SP)(R10*4), Y4
+	VMULPD       Y3, Y4, Y5
+	VMOVQ        R8, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        bits<>+0(SB), Y7, Y7
+	VPXOR        Y6, Y6, Y6
+	VPCMPEQQ     Y6, Y7, Y7
+	SHRQ         $0x04, R8
+	VMOVUPD      1616(AX)(R10*4), Y6
+	VBLENDVPD    Y7, Y6, Y5, Y6
+	VMOVUPD      Y6, 1616(AX)(R10*4)
+	VPMOVSXWQ    (SP)(R10*1), Y8
+	VPAND        Y8, Y7, Y7
+	VANDPD       Y0, Y7, Y6
+	VADDPD       848(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 848(AX)(R10*4)
+	VCVTDQ2PD    (DI)(R10*2), Y6
+	VMULPD       Y0, Y6, Y6
+	VANDPD       Y6, Y7, Y6
+	VADDPD       1104(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 1104(AX)(R10*4)
+	VANDPD       Y5, Y7, Y6
+	VADDPD       1360(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 1360(AX)(R10*4)
+	VMULPD       336(AX)(R10*4), Y5, Y5
+	VANDPD       Y7, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VDIVPD       Y3, Y0, Y3
+	VADDPD       Y3, Y4, Y4
+	VANDPD       Y8, Y4, Y4
+	VMOVUPD      Y4, (R9)(R10*4)
+	VMOVUPD      32(R9)(R10*4), Y3
+	VMOVUPD      96(SP)(R10*4), Y4
+	VMULPD       Y3, Y4, Y5
+	VMOVQ        R8, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        bits<>+0(SB), Y7, Y7
+	VPXOR        Y6, Y6, Y6
+	VPCMPEQQ     Y6, Y7, Y7
+	SHRQ         $0x04, R8
+	VMOVUPD      1648(AX)(R10*4), Y6
+	VBLENDVPD    Y7, Y6, Y5, Y6
+	VMOVUPD      Y6, 1648(AX)(R10*4)
+	VPMOVSXWQ    8(SP)(R10*1), Y8
+	VPAND        Y8, Y7, Y7
+	VANDPD       Y0, Y7, Y6
+	VADDPD       880(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 880(AX)(R10*4)
+	VCVTDQ2PD    16(DI)(R10*2), Y6
+	VMULPD       Y0, Y6, Y6
+	VANDPD       Y6, Y7, Y6
+	VADDPD       1136(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 1136(AX)(R10*4)
+	VANDPD       Y5, Y7, Y6
+	VADDPD       1392(AX)(R10*4), Y6, Y6
+	VMOVUPD      Y6, 1392(AX)(R10*4)
+	VMULPD       368(AX)(R10*4), Y5, Y5
+	VANDPD       Y7, Y5, Y5
+	VADDPD       Y5, Y2, Y2
+	VDIVPD       Y3, Y0, Y3
+	VADDPD       Y3, Y4, Y4
+	VANDPD       Y8, Y4, Y4
+	VMOVUPD      Y4, 32(R9)(R10*4)
+	ADDQ         $0x10, R10
+	CMPQ         R10, $0x40
+	JNE          eight23
+	MOVQ         288(AX), DI
+	TESTQ        DI, DI
+	JZ           single24
+	VBROADCASTSD (DI)(DX*8), Y0
+	XORQ         DI, DI
+
+eight25:
+	VMULPD  (R9)(DI*4), Y0, Y3
+	VMOVUPD Y3, (R9)(DI*4)
+	VMULPD  32(R9)(DI*4), Y0, Y3
+	VMOVUPD Y3, 32(R9)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, $0x40
+	JNE     eight25
+
+single24:
+	VADDPD       Y2, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X0, X1, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         288(AX), DI
+	TESTQ        DI, DI
+	JZ           single26
+	VDIVSD       (DI)(DX*8), X1, X1
+
+single26:
+	MOVQ   312(AX), DI
+	VADDSD (DI)(DX*8), X1, X1
+	VMOVSD X1, (DI)(DX*8)
+	JMP    vertex14
+
+end15:
+	VZEROUPPER
+	RET
+
+// func relaxAVX512(f *frame, from int, to int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·relaxAVX512(SB), NOSPLIT, $0-24
+	MOVQ f+0(FP), AX
+	CMPB 176(AX), $0x00
+	JNE  narrow
+	MOVQ 96(AX), CX
+	MOVQ from+8(FP), BX
+	MOVQ to+16(FP), SI
+	CMPQ BX, SI
+	JGE  end2
+
+vertex1:
+	MOVQ         72(AX), DX
+	MOVL         (DX)(BX*4), DX
+	MOVQ         DX, DI
 	SHLQ         $0x06, DI
 	ADDQ         CX, DI
-	VPBROADCASTW far2<>+0(SB), Z1
-	VPBROADCASTW 168(AX), Z0
-	VMOVDQU16    (DI), Z2
-	VPCMPW       $0x06, Z0, Z2, K1
-	VMOVDQU16    Z1, K1, Z2
-	VMOVDQU16    Z2, (DI)
-	VPCMPW       $0x04, Z1, Z2, K1
-	MOVQ         200(AX), DI
-	MOVQ         SI, R8
+	VMOVDQU32    (DI), Z0
+	VPBROADCASTW far2<>+0(SB), Z2
+	VPBROADCASTW 168(AX), Z1
+	VPCMPW       $0x06, Z1, Z0, K1
+	VMOVDQU16    Z2, K1, Z0
+	VMOVDQU32    Z0, (DI)
+	MOVQ         (AX), DI
+	MOVQ         (DI)(DX*8), R8
+	MOVQ         8(DI)(DX*8), DX
+	MOVQ         24(AX), DI
+	MOVQ         48(AX), R9
+	CMPQ         R8, DX
+	JGE          arcsEnd4
+
+arc3:
+	MOVL         (DI)(R8*4), R10
+	SHLQ         $0x06, R10
+	ADDQ         CX, R10
+	VPBROADCASTW (R9)(R8*8), Z1
+	VMOVDQU32    (R10), Z2
+	VPADDW       Z0, Z1, Z1
+	VPMINSW      Z1, Z2, Z1
+	VMOVDQU32    Z1, (R10)
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          arc3
+
+arcsEnd4:
+	INCQ BX
+	CMPQ BX, SI
+	JLT  vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+narrow:
+	MOVQ 120(AX), CX
+	MOVQ from+8(FP), BX
+	MOVQ to+16(FP), SI
+	CMPQ BX, SI
+	JGE  end6
+
+vertex5:
+	MOVQ         72(AX), DX
+	MOVL         (DX)(BX*4), DX
+	MOVQ         DX, DI
+	SHLQ         $0x07, DI
+	ADDQ         CX, DI
+	VMOVDQU32    (DI), Z0
+	VMOVDQU32    64(DI), Z1
+	VPBROADCASTD far4<>+0(SB), Z3
+	VPBROADCASTD 168(AX), Z2
+	VPCMPD       $0x06, Z2, Z0, K1
+	VMOVDQU32    Z3, K1, Z0
+	VMOVDQU32    Z0, (DI)
+	VPCMPD       $0x06, Z2, Z1, K1
+	VMOVDQU32    Z3, K1, Z1
+	VMOVDQU32    Z1, 64(DI)
+	MOVQ         (AX), DI
+	MOVQ         (DI)(DX*8), R8
+	MOVQ         8(DI)(DX*8), DX
+	MOVQ         24(AX), DI
+	MOVQ         48(AX), R9
+	CMPQ         R8, DX
+	JGE          arcsEnd8
+
+arc7:
+	MOVL         (DI)(R8*4), R10
+	SHLQ         $0x07, R10
+	ADDQ         CX, R10
+	VPBROADCASTD (R9)(R8*8), Z2
+	VMOVDQU32    (R10), Z4
+	VMOVDQU32    64(R10), Z5
+	VPADDD       Z0, Z2, Z3
+	VPADDD       Z1, Z2, Z2
+	VPMINSD      Z3, Z4, Z3
+	VMOVDQU32    Z3, (R10)
+	VPMINSD      Z2, Z5, Z2
+	VMOVDQU32    Z2, 64(R10)
+	INCQ         R8
+	CMPQ         R8, DX
+	JLT          arc7
+
+arcsEnd8:
+	INCQ BX
+	CMPQ BX, SI
+	JLT  vertex5
+
+end6:
+	VZEROUPPER
+	RET
+
+// func forwardAVX512(f *frame, from int, to int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F
+TEXT ·forwardAVX512(SB), NOSPLIT, $128-24
+	MOVQ f+0(FP), AX
+	CMPB 176(AX), $0x00
+	JNE  narrow
+	MOVQ 96(AX), CX
+	MOVQ from+8(FP), BX
+	MOVQ to+16(FP), SI
+	CMPQ BX, SI
+	JGE  end2
+
+vertex1:
+	MOVQ         72(AX), DX
+	MOVL         (DX)(BX*4), DX
+	MOVQ         DX, DI
+	SHLQ         $0x06, DI
+	ADDQ         CX, DI
+	VMOVDQU32    (DI), Z0
+	VPBROADCASTW far2<>+0(SB), Z2
+	VPBROADCASTW 168(AX), Z1
+	VPCMPW       $0x06, Z1, Z0, K1
+	VMOVDQU16    Z2, K1, Z0
+	VMOVDQU32    Z0, (DI)
+	MOVQ         208(AX), DI
+	MOVQ         DX, R8
 	SHLQ         $0x08, R8
 	ADDQ         DI, R8
-	MOVQ         176(AX), DI
-	MOVQ         SI, R9
+	VPBROADCASTW far2<>+0(SB), Z1
+	VPCMPW       $0x04, Z1, Z0, K1
+	CMPB         177(AX), $0x00
+	JNE          other3
+	MOVQ         184(AX), DI
+	MOVQ         DX, R9
 	SHLQ         $0x06, R9
 	ADDQ         DI, R9
-	VMOVDQU16    (R9), Z0
+	VMOVDQU16    (R9), Z1
 	VPTERNLOGD   $0xff, Z3, Z3, Z3
-	VPCMPEQW     Z3, Z0, K1, K1
-	KMOVD        K1, DI
-	ORL          DI, 224(AX)
+	VPCMPEQW     Z3, Z1, K1, K1
+	KMOVD        K1, R10
+	ORL          R10, 232(AX)
 	VPMOVZXWD    (R9), Y1
 	VCVTDQ2PD    Y1, Z1
 	VMOVUPD      Z1, (R8)
@@ -1358,263 +1563,377 @@ vertex:
 	VPMOVZXWD    48(R9), Y1
 	VCVTDQ2PD    Y1, Z1
 	VMOVUPD      Z1, 192(R8)
-	MOVQ         176(AX), DI
 	MOVQ         (AX), R8
-	MOVQ         (R8)(SI*8), R9
-	MOVQ         8(R8)(SI*8), SI
+	MOVQ         (R8)(DX*8), R10
+	MOVQ         8(R8)(DX*8), DX
 	MOVQ         24(AX), R8
-	MOVQ         48(AX), R10
-	CMPQ         R9, SI
-	JGE          arcsEnd
+	MOVQ         48(AX), R11
+	CMPQ         R10, DX
+	JGE          arcsEnd6
 
-arc:
-	MOVL         (R8)(R9*4), R11
-	MOVQ         R11, R12
+arc5:
+	MOVL         (R8)(R10*4), R12
+	MOVQ         R12, R13
+	SHLQ         $0x06, R13
+	ADDQ         CX, R13
+	VPBROADCASTW (R11)(R10*8), Z1
+	VMOVDQU32    (R13), Z2
+	VPADDW       Z0, Z1, Z1
+	VPCMPW       $0x05, Z2, Z1, K1
+	VPCMPW       $0x02, Z2, Z1, K2
+	VPMINSW      Z1, Z2, Z1
+	VMOVDQU32    Z1, (R13)
 	SHLQ         $0x06, R12
-	ADDQ         CX, R12
-	VPBROADCASTW (R10)(R9*8), Z1
-	VPADDW       Z2, Z1, Z1
-	VMOVDQU16    (R12), Z4
-	VPCMPW       $0x05, Z4, Z1, K1
-	VPCMPW       $0x02, Z4, Z1, K2
-	VPMINSW      Z1, Z4, Z1
+	ADDQ         DI, R12
+	VMOVDQU16.Z  (R12), K1, Z1
+	VPADDUSW     (R9), Z1, K2, Z1
 	VMOVDQU16    Z1, (R12)
-	SHLQ         $0x06, R11
-	ADDQ         DI, R11
-	VMOVDQU16.Z  (R11), K1, Z1
-	VPADDUSW     Z0, Z1, K2, Z1
-	VMOVDQU16    Z1, (R11)
-	INCQ         R9
-	CMPQ         R9, SI
-	JLT          arc
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          arc5
 
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
+arcsEnd6:
+	JMP done4
 
-end:
+other3:
+	MOVQ         288(AX), R9
+	TESTQ        R9, R9
+	JZ           single7
+	VBROADCASTSD (R9)(DX*8), Z1
+	MOVQ         240(AX), R9
+	KMOVD        (R9)(DX*4), K2
+	KNOTD        K2, K2
+	VMOVUPD      (R8), Z2
+	VMULPD       Z1, Z2, K2, Z2
+	VMOVUPD      Z2, (R8)
+	VMOVUPD      64(R8), Z2
+	KSHIFTRD     $0x08, K2, K3
+	VMULPD       Z1, Z2, K3, Z2
+	VMOVUPD      Z2, 64(R8)
+	VMOVUPD      128(R8), Z2
+	KSHIFTRD     $0x10, K2, K3
+	VMULPD       Z1, Z2, K3, Z2
+	VMOVUPD      Z2, 128(R8)
+	VMOVUPD      192(R8), Z2
+	KSHIFTRD     $0x18, K2, K2
+	VMULPD       Z1, Z2, K2, Z2
+	VMOVUPD      Z2, 192(R8)
+
+single7:
+	VMOVUPD  592(AX), Z1
+	VMAXPD   (R8), Z1, K1, Z1
+	VMOVUPD  Z1, 592(AX)
+	VMOVUPD  656(AX), Z1
+	KSHIFTRD $0x08, K1, K2
+	VMAXPD   64(R8), Z1, K2, Z1
+	VMOVUPD  Z1, 656(AX)
+	VMOVUPD  720(AX), Z1
+	KSHIFTRD $0x10, K1, K2
+	VMAXPD   128(R8), Z1, K2, Z1
+	VMOVUPD  Z1, 720(AX)
+	VMOVUPD  784(AX), Z1
+	KSHIFTRD $0x18, K1, K1
+	VMAXPD   192(R8), Z1, K1, Z1
+	VMOVUPD  Z1, 784(AX)
+	MOVQ     (AX), R9
+	MOVQ     (R9)(DX*8), R10
+	MOVQ     8(R9)(DX*8), DX
+	MOVQ     24(AX), R9
+	MOVQ     48(AX), R11
+	CMPQ     R10, DX
+	JGE      arcsEnd9
+
+arc8:
+	MOVL         (R9)(R10*4), R12
+	MOVQ         R12, R13
+	SHLQ         $0x06, R13
+	ADDQ         CX, R13
+	VPBROADCASTW (R11)(R10*8), Z1
+	VMOVDQU32    (R13), Z2
+	VPADDW       Z0, Z1, Z1
+	VPCMPW       $0x05, Z2, Z1, K1
+	VPCMPW       $0x02, Z2, Z1, K2
+	VPMINSW      Z1, Z2, Z1
+	VMOVDQU32    Z1, (R13)
+	SHLQ         $0x08, R12
+	ADDQ         DI, R12
+	VMOVUPD.Z    (R12), K1, Z1
+	VADDPD       (R8), Z1, K2, Z1
+	VMOVUPD      Z1, (R12)
+	KSHIFTRD     $0x08, K1, K3
+	VMOVUPD.Z    64(R12), K3, Z1
+	KSHIFTRD     $0x08, K2, K3
+	VADDPD       64(R8), Z1, K3, Z1
+	VMOVUPD      Z1, 64(R12)
+	KSHIFTRD     $0x10, K1, K3
+	VMOVUPD.Z    128(R12), K3, Z1
+	KSHIFTRD     $0x10, K2, K3
+	VADDPD       128(R8), Z1, K3, Z1
+	VMOVUPD      Z1, 128(R12)
+	KSHIFTRD     $0x18, K1, K1
+	VMOVUPD.Z    192(R12), K1, Z1
+	KSHIFTRD     $0x18, K2, K1
+	VADDPD       192(R8), Z1, K1, Z1
+	VMOVUPD      Z1, 192(R12)
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          arc8
+
+arcsEnd9:
+done4:
+	INCQ BX
+	CMPQ BX, SI
+	JLT  vertex1
+
+end2:
 	VZEROUPPER
 	RET
 
-// func forwardManyShortAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·forwardManyShortAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), DX
-	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
+narrow:
+	MOVQ 120(AX), CX
+	MOVQ from+8(FP), BX
+	MOVQ to+16(FP), SI
+	CMPQ BX, SI
+	JGE  end11
 
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x06, DI
+vertex10:
+	MOVQ         72(AX), DX
+	MOVL         (DX)(BX*4), DX
+	MOVQ         DX, DI
+	SHLQ         $0x07, DI
 	ADDQ         CX, DI
-	VPBROADCASTW far2<>+0(SB), Z1
-	VPBROADCASTW 168(AX), Z0
-	VMOVDQU16    (DI), Z2
-	VPCMPW       $0x06, Z0, Z2, K1
-	VMOVDQU16    Z1, K1, Z2
-	VMOVDQU16    Z2, (DI)
-	VPCMPW       $0x04, Z1, Z2, K1
-	MOVQ         200(AX), DI
-	MOVQ         SI, R8
+	VMOVDQU32    (DI), Z0
+	VMOVDQU32    64(DI), Z1
+	VPBROADCASTD far4<>+0(SB), Z3
+	VPBROADCASTD 168(AX), Z2
+	VPCMPD       $0x06, Z2, Z0, K1
+	VMOVDQU32    Z3, K1, Z0
+	VMOVDQU32    Z0, (DI)
+	VPCMPD       $0x06, Z2, Z1, K1
+	VMOVDQU32    Z3, K1, Z1
+	VMOVDQU32    Z1, 64(DI)
+	MOVQ         208(AX), DI
+	MOVQ         DX, R8
 	SHLQ         $0x08, R8
 	ADDQ         DI, R8
-	VMOVUPD      (R8), Z0
-	VMOVUPD      64(R8), Z1
-	VMOVUPD      128(R8), Z3
-	VMOVUPD      192(R8), Z4
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Z5
-	MOVQ         232(AX), DI
-	KMOVD        (DI)(SI*4), K2
-	KNOTD        K2, K2
-	VMULPD       Z5, Z0, K2, Z0
-	VMOVUPD      Z0, (R8)
-	KSHIFTRD     $0x08, K2, K3
-	VMULPD       Z5, Z1, K3, Z1
-	VMOVUPD      Z1, 64(R8)
-	KSHIFTRD     $0x10, K2, K3
-	VMULPD       Z5, Z3, K3, Z3
-	VMOVUPD      Z3, 128(R8)
-	KSHIFTRD     $0x18, K2, K2
-	VMULPD       Z5, Z4, K2, Z4
-	VMOVUPD      Z4, 192(R8)
+	VPBROADCASTD far4<>+0(SB), Z2
+	VPCMPD       $0x04, Z2, Z0, K2
+	VPCMPD       $0x04, Z2, Z1, K1
+	KUNPCKWD     K2, K1, K1
+	CMPB         177(AX), $0x00
+	JNE          other12
+	MOVQ         184(AX), DI
+	MOVQ         DX, R9
+	SHLQ         $0x06, R9
+	ADDQ         DI, R9
+	VMOVDQU16    (R9), Z2
+	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	VPCMPEQW     Z4, Z2, K1, K1
+	KMOVD        K1, R10
+	ORL          R10, 232(AX)
+	VPMOVZXWD    (R9), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMOVUPD      Z2, (R8)
+	VPMOVZXWD    16(R9), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMOVUPD      Z2, 64(R8)
+	VPMOVZXWD    32(R9), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMOVUPD      Z2, 128(R8)
+	VPMOVZXWD    48(R9), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMOVUPD      Z2, 192(R8)
+	MOVQ         (AX), R8
+	MOVQ         (R8)(DX*8), R10
+	MOVQ         8(R8)(DX*8), DX
+	MOVQ         24(AX), R8
+	MOVQ         48(AX), R11
+	CMPQ         R10, DX
+	JGE          arcsEnd15
 
-single:
-	VMOVUPD  584(AX), Z5
-	VMAXPD   Z0, Z5, K1, Z5
-	VMOVUPD  Z5, 584(AX)
-	VMOVUPD  648(AX), Z5
-	KSHIFTRD $0x08, K1, K2
-	VMAXPD   Z1, Z5, K2, Z5
-	VMOVUPD  Z5, 648(AX)
-	VMOVUPD  712(AX), Z5
-	KSHIFTRD $0x10, K1, K2
-	VMAXPD   Z3, Z5, K2, Z5
-	VMOVUPD  Z5, 712(AX)
-	VMOVUPD  776(AX), Z5
-	KSHIFTRD $0x18, K1, K1
-	VMAXPD   Z4, Z5, K1, Z5
-	VMOVUPD  Z5, 776(AX)
-	MOVQ     200(AX), DI
-	MOVQ     (AX), R8
-	MOVQ     (R8)(SI*8), R9
-	MOVQ     8(R8)(SI*8), SI
-	MOVQ     24(AX), R8
-	MOVQ     48(AX), R10
-	CMPQ     R9, SI
-	JGE      arcsEnd
-
-arc:
-	MOVL         (R8)(R9*4), R11
-	MOVQ         R11, R12
+arc14:
+	MOVL         (R8)(R10*4), R12
+	MOVQ         R12, R13
+	SHLQ         $0x07, R13
+	ADDQ         CX, R13
+	VPBROADCASTD (R11)(R10*8), Z2
+	VMOVDQU32    (R13), Z5
+	VMOVDQU32    64(R13), Z6
+	VPADDD       Z0, Z2, Z3
+	VPADDD       Z1, Z2, Z2
+	VPCMPD       $0x05, Z5, Z3, K2
+	VPCMPD       $0x05, Z6, Z2, K1
+	KUNPCKWD     K2, K1, K1
+	VPCMPD       $0x02, Z5, Z3, K3
+	VPCMPD       $0x02, Z6, Z2, K2
+	KUNPCKWD     K3, K2, K2
+	VPMINSD      Z3, Z5, Z3
+	VMOVDQU32    Z3, (R13)
+	VPMINSD      Z2, Z6, Z2
+	VMOVDQU32    Z2, 64(R13)
 	SHLQ         $0x06, R12
-	ADDQ         CX, R12
-	VPBROADCASTW (R10)(R9*8), Z5
-	VPADDW       Z2, Z5, Z5
-	VMOVDQU16    (R12), Z6
-	VPCMPW       $0x05, Z6, Z5, K1
-	VPCMPW       $0x02, Z6, Z5, K2
-	VPMINSW      Z5, Z6, Z5
-	VMOVDQU16    Z5, (R12)
-	SHLQ         $0x08, R11
-	ADDQ         DI, R11
-	VMOVUPD.Z    (R11), K1, Z5
-	VADDPD       Z0, Z5, K2, Z5
-	VMOVUPD      Z5, (R11)
-	KSHIFTRD     $0x08, K1, K3
-	VMOVUPD.Z    64(R11), K3, Z5
+	ADDQ         DI, R12
+	VMOVDQU16.Z  (R12), K1, Z2
+	VPADDUSW     (R9), Z2, K2, Z2
+	VMOVDQU16    Z2, (R12)
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          arc14
+
+arcsEnd15:
+	JMP done13
+
+other12:
+	MOVQ         288(AX), R9
+	TESTQ        R9, R9
+	JZ           single16
+	VBROADCASTSD (R9)(DX*8), Z2
+	MOVQ         240(AX), R9
+	KMOVD        (R9)(DX*4), K2
+	KNOTD        K2, K2
+	VMOVUPD      (R8), Z3
+	VMULPD       Z2, Z3, K2, Z3
+	VMOVUPD      Z3, (R8)
+	VMOVUPD      64(R8), Z3
 	KSHIFTRD     $0x08, K2, K3
-	VADDPD       Z1, Z5, K3, Z5
-	VMOVUPD      Z5, 64(R11)
-	KSHIFTRD     $0x10, K1, K3
-	VMOVUPD.Z    128(R11), K3, Z5
+	VMULPD       Z2, Z3, K3, Z3
+	VMOVUPD      Z3, 64(R8)
+	VMOVUPD      128(R8), Z3
 	KSHIFTRD     $0x10, K2, K3
-	VADDPD       Z3, Z5, K3, Z5
-	VMOVUPD      Z5, 128(R11)
+	VMULPD       Z2, Z3, K3, Z3
+	VMOVUPD      Z3, 128(R8)
+	VMOVUPD      192(R8), Z3
+	KSHIFTRD     $0x18, K2, K2
+	VMULPD       Z2, Z3, K2, Z3
+	VMOVUPD      Z3, 192(R8)
+
+single16:
+	VMOVUPD  592(AX), Z2
+	VMAXPD   (R8), Z2, K1, Z2
+	VMOVUPD  Z2, 592(AX)
+	VMOVUPD  656(AX), Z2
+	KSHIFTRD $0x08, K1, K2
+	VMAXPD   64(R8), Z2, K2, Z2
+	VMOVUPD  Z2, 656(AX)
+	VMOVUPD  720(AX), Z2
+	KSHIFTRD $0x10, K1, K2
+	VMAXPD   128(R8), Z2, K2, Z2
+	VMOVUPD  Z2, 720(AX)
+	VMOVUPD  784(AX), Z2
+	KSHIFTRD $0x18, K1, K1
+	VMAXPD   192(R8), Z2, K1, Z2
+	VMOVUPD  Z2, 784(AX)
+	MOVQ     (AX), R9
+	MOVQ     (R9)(DX*8), R10
+	MOVQ     8(R9)(DX*8), DX
+	MOVQ     24(AX), R9
+	MOVQ     48(AX), R11
+	CMPQ     R10, DX
+	JGE      arcsEnd18
+
+arc17:
+	MOVL         (R9)(R10*4), R12
+	MOVQ         R12, R13
+	SHLQ         $0x07, R13
+	ADDQ         CX, R13
+	VPBROADCASTD (R11)(R10*8), Z2
+	VMOVDQU32    (R13), Z5
+	VMOVDQU32    64(R13), Z6
+	VPADDD       Z0, Z2, Z3
+	VPADDD       Z1, Z2, Z2
+	VPCMPD       $0x05, Z5, Z3, K2
+	VPCMPD       $0x05, Z6, Z2, K1
+	KUNPCKWD     K2, K1, K1
+	VPCMPD       $0x02, Z5, Z3, K3
+	VPCMPD       $0x02, Z6, Z2, K2
+	KUNPCKWD     K3, K2, K2
+	VPMINSD      Z3, Z5, Z3
+	VMOVDQU32    Z3, (R13)
+	VPMINSD      Z2, Z6, Z2
+	VMOVDQU32    Z2, 64(R13)
+	SHLQ         $0x08, R12
+	ADDQ         DI, R12
+	VMOVUPD.Z    (R12), K1, Z2
+	VADDPD       (R8), Z2, K2, Z2
+	VMOVUPD      Z2, (R12)
+	KSHIFTRD     $0x08, K1, K3
+	VMOVUPD.Z    64(R12), K3, Z2
+	KSHIFTRD     $0x08, K2, K3
+	VADDPD       64(R8), Z2, K3, Z2
+	VMOVUPD      Z2, 64(R12)
+	KSHIFTRD     $0x10, K1, K3
+	VMOVUPD.Z    128(R12), K3, Z2
+	KSHIFTRD     $0x10, K2, K3
+	VADDPD       128(R8), Z2, K3, Z2
+	VMOVUPD      Z2, 128(R12)
 	KSHIFTRD     $0x18, K1, K1
-	VMOVUPD.Z    192(R11), K1, Z5
+	VMOVUPD.Z    192(R12), K1, Z2
 	KSHIFTRD     $0x18, K2, K1
-	VADDPD       Z4, Z5, K1, Z5
-	VMOVUPD      Z5, 192(R11)
-	INCQ         R9
-	CMPQ         R9, SI
-	JLT          arc
+	VADDPD       192(R8), Z2, K1, Z2
+	VMOVUPD      Z2, 192(R12)
+	INCQ         R10
+	CMPQ         R10, DX
+	JLT          arc17
 
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
+arcsEnd18:
+done13:
+	INCQ BX
+	CMPQ BX, SI
+	JLT  vertex10
 
-end:
+end11:
 	VZEROUPPER
 	RET
 
-// func relaxShortAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX512BW
-TEXT ·relaxShortAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), DX
-	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
-
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x06, DI
-	ADDQ         CX, DI
-	VPBROADCASTW far2<>+0(SB), Z1
-	VPBROADCASTW 168(AX), Z0
-	VMOVDQU16    (DI), Z2
-	VPCMPW       $0x06, Z0, Z2, K1
-	VMOVDQU16    Z1, K1, Z2
-	VMOVDQU16    Z2, (DI)
-	VPCMPW       $0x04, Z1, Z2, K1
-	MOVQ         (AX), DI
-	MOVQ         (DI)(SI*8), R8
-	MOVQ         8(DI)(SI*8), SI
-	MOVQ         24(AX), DI
-	MOVQ         48(AX), R9
-	CMPQ         R8, SI
-	JGE          arcsEnd
-
-arc:
-	MOVL         (DI)(R8*4), R10
-	SHLQ         $0x06, R10
-	ADDQ         CX, R10
-	VPBROADCASTW (R9)(R8*8), Z0
-	VPADDW       Z2, Z0, Z0
-	VMOVDQU16    (R10), Z1
-	VPMINSW      Z0, Z1, Z0
-	VMOVDQU16    Z0, (R10)
-	INCQ         R8
-	CMPQ         R8, SI
-	JLT          arc
-
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardShortAVX512(f *frame, from int, to int)
+// func backwardAVX512(f *frame, from int, to int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·backwardShortAVX512(SB), NOSPLIT, $0-24
+TEXT ·backwardAVX512(SB), NOSPLIT, $320-24
 	MOVQ f+0(FP), AX
+	CMPB 176(AX), $0x00
+	JNE  narrow
 	MOVQ 96(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), DX
+	MOVQ from+8(FP), SI
+	MOVQ to+16(FP), BX
 
-vertex:
-	DECQ      DX
-	CMPQ      DX, BX
-	JLT       end
-	MOVQ      72(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      SI, DI
+vertex1:
+	DECQ      BX
+	CMPQ      BX, SI
+	JLT       end2
+	MOVQ      72(AX), DX
+	MOVL      (DX)(BX*4), DX
+	MOVQ      DX, DI
 	SHLQ      $0x06, DI
 	ADDQ      CX, DI
-	MOVQ      200(AX), R8
-	MOVQ      SI, R9
+	VMOVDQU32 (DI), Z0
+	MOVQ      208(AX), R8
+	MOVQ      DX, R9
 	SHLQ      $0x08, R9
 	ADDQ      R8, R9
-	VMOVDQU32 (DI), Z0
 	VPXORQ    Z1, Z1, Z1
 	VPXORQ    Z2, Z2, Z2
 	VPXORQ    Z3, Z3, Z3
 	VPXORQ    Z4, Z4, Z4
+	CMPB      178(AX), $0x00
+	JNE       other3
 	MOVQ      (AX), R10
-	MOVQ      (R10)(SI*8), R11
-	MOVQ      8(R10)(SI*8), R10
+	MOVQ      (R10)(DX*8), R11
+	MOVQ      8(R10)(DX*8), R10
 	MOVQ      24(AX), R12
 	MOVQ      48(AX), R13
 	CMPQ      R11, R10
-	JGE       arcsEnd
+	JGE       arcsEnd6
 
-arc:
+arc5:
 	MOVL         (R12)(R11*4), R14
 	MOVQ         R14, R15
 	SHLQ         $0x06, R15
 	ADDQ         CX, R15
+	VPBROADCASTW (R13)(R11*8), Z5
+	VMOVDQU32    (R15), Z6
+	VPADDW       Z0, Z5, Z5
+	VPCMPW       $0x00, Z6, Z5, K1
 	SHLQ         $0x08, R14
 	ADDQ         R8, R14
-	VPBROADCASTW (R13)(R11*8), Z5
-	VPADDW       Z0, Z5, Z5
-	VMOVDQU32    (R15), Z7
-	VPCMPW       $0x00, Z7, Z5, K1
 	VADDPD       (R14), Z1, K1, Z1
 	KSHIFTRD     $0x08, K1, K2
 	VADDPD       64(R14), Z2, K2, Z2
@@ -1624,2123 +1943,267 @@ arc:
 	VADDPD       192(R14), Z4, K1, Z4
 	INCQ         R11
 	CMPQ         R11, R10
-	JLT          arc
+	JLT          arc5
 
-arcsEnd:
+arcsEnd6:
+	JMP done4
+
+other3:
+	VMOVUPD (R9), Z5
+	VMULPD  336(AX), Z5, Z5
+	VMOVUPD 64(R9), Z6
+	VMULPD  400(AX), Z6, Z6
+	VMOVUPD 128(R9), Z7
+	VMULPD  464(AX), Z7, Z7
+	VMOVUPD 192(R9), Z8
+	VMULPD  528(AX), Z8, Z8
+	MOVQ    (AX), R10
+	MOVQ    (R10)(DX*8), R11
+	MOVQ    8(R10)(DX*8), R10
+	MOVQ    24(AX), R12
+	MOVQ    48(AX), R13
+	CMPQ    R11, R10
+	JGE     arcsEnd8
+
+arc7:
+	MOVL          (R12)(R11*4), R14
+	MOVQ          R14, R15
+	SHLQ          $0x06, R15
+	ADDQ          CX, R15
+	VPBROADCASTW  (R13)(R11*8), Z9
+	VMOVDQU32     (R15), Z10
+	VPADDW        Z0, Z9, Z9
+	VPCMPW        $0x00, Z10, Z9, K1
+	SHLQ          $0x08, R14
+	ADDQ          R8, R14
+	VPXORQ        Z11, Z11, Z11
+	VMOVUPD.Z     (R14), K1, Z9
+	VADDPD        Z9, Z1, K1, Z1
+	VMULPD        Z5, Z9, Z9
+	VADDPD        Z9, Z11, K1, Z11
+	KSHIFTRD      $0x08, K1, K2
+	VMOVUPD.Z     64(R14), K2, Z9
+	VADDPD        Z9, Z2, K2, Z2
+	VMULPD        Z6, Z9, Z9
+	VADDPD        Z9, Z11, K2, Z11
+	KSHIFTRD      $0x10, K1, K2
+	VMOVUPD.Z     128(R14), K2, Z9
+	VADDPD        Z9, Z3, K2, Z3
+	VMULPD        Z7, Z9, Z9
+	VADDPD        Z9, Z11, K2, Z11
+	KSHIFTRD      $0x18, K1, K1
+	VMOVUPD.Z     192(R14), K1, Z9
+	VADDPD        Z9, Z4, K1, Z4
+	VMULPD        Z8, Z9, Z9
+	VADDPD        Z9, Z11, K1, Z11
+	VEXTRACTF64X4 $0x01, Z11, Y9
+	VADDPD        Y9, Y11, Y9
+	VEXTRACTF128  $0x01, Y9, X10
+	VADDPD        X10, X9, X10
+	VUNPCKHPD     X10, X10, X9
+	VADDSD        X9, X10, X9
+	MOVQ          1872(AX), R14
+	MOVL          (R14)(R11*4), R14
+	MOVQ          1896(AX), R15
+	VADDSD        (R15)(R14*8), X9, X10
+	VMOVSD        X10, (R15)(R14*8)
+	VXORPD        X10, X10, X10
+	VCVTSI2SDQ    (R13)(R11*8), X10, X10
+	VMULSD        X9, X10, X10
+	VADDSD        1920(AX), X10, X10
+	VMOVSD        X10, 1920(AX)
+	INCQ          R11
+	CMPQ          R11, R10
+	JLT           arc7
+
+arcsEnd8:
+done4:
 	VPBROADCASTW far2<>+0(SB), Z5
-	VPCMPW       $0x04, Z5, Z0, K2
-	MOVQ         232(AX), R8
-	MOVL         (R8)(SI*4), R8
-	KMOVD        R8, K1
-	KANDND       K2, K1, K3
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Z0
-	VPXORQ       Z6, Z6, Z6
+	VPCMPW       $0x04, Z5, Z0, K1
+	MOVQ         240(AX), R8
+	MOVL         (R8)(DX*4), R8
+	KMOVD        R8, K3
+	KANDND       K1, K3, K2
 	TESTL        R8, R8
-	JZ           between
-	VMULPD       (R9), Z1, Z5
-	VMOVUPD      Z5, K1, 1608(AX)
-	VMULPD       64(R9), Z2, Z5
-	KSHIFTRD     $0x08, K1, K4
-	VMOVUPD      Z5, K4, 1672(AX)
-	VMULPD       128(R9), Z3, Z5
-	KSHIFTRD     $0x10, K1, K4
-	VMOVUPD      Z5, K4, 1736(AX)
-	VMULPD       192(R9), Z4, Z5
-	KSHIFTRD     $0x18, K1, K1
-	VMOVUPD      Z5, K1, 1800(AX)
+	JZ           between9
+	VMULPD       (R9), Z1, Z0
+	VMOVUPD      Z0, K3, 1616(AX)
+	VMULPD       64(R9), Z2, Z0
+	KSHIFTRD     $0x08, K3, K4
+	VMOVUPD      Z0, K4, 1680(AX)
+	VMULPD       128(R9), Z3, Z0
+	KSHIFTRD     $0x10, K3, K4
+	VMOVUPD      Z0, K4, 1744(AX)
+	VMULPD       192(R9), Z4, Z0
+	KSHIFTRD     $0x18, K3, K3
+	VMOVUPD      Z0, K3, 1808(AX)
 
-between:
+between9:
+	MOVQ         264(AX), R8
+	VBROADCASTSD (R8)(DX*8), Z0
+	VPXORQ       Z12, Z12, Z12
 	VMOVUPD      (R9), Z5
-	VMULPD       Z5, Z1, Z7
-	VPMOVSXWD    (DI), Y8
-	VCVTDQ2PD    Y8, Z8
-	VMULPD       Z0, Z8, Z8
-	VMOVUPD      840(AX), Z9
-	VADDPD       Z0, Z9, K3, Z9
-	VMOVUPD      Z9, 840(AX)
-	VMOVUPD      1096(AX), Z9
-	VADDPD       Z8, Z9, K3, Z9
-	VMOVUPD      Z9, 1096(AX)
-	VMOVUPD      1352(AX), Z8
-	VADDPD       Z7, Z8, K3, Z8
-	VMOVUPD      Z8, 1352(AX)
-	VMULPD       328(AX), Z7, Z7
-	VADDPD       Z7, Z6, K3, Z6
-	VDIVPD.Z     Z5, Z0, K2, Z5
-	VADDPD.Z     Z5, Z1, K2, Z1
-	KSHIFTRD     $0x08, K3, K1
+	VMULPD       Z5, Z1, Z6
+	VPMOVSXWD    (DI), Y7
+	VCVTDQ2PD    Y7, Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      848(AX), Z8
+	VADDPD       Z0, Z8, K2, Z8
+	VMOVUPD      Z8, 848(AX)
+	VMOVUPD      1104(AX), Z8
+	VADDPD       Z7, Z8, K2, Z8
+	VMOVUPD      Z8, 1104(AX)
+	VMOVUPD      1360(AX), Z7
+	VADDPD       Z6, Z7, K2, Z7
+	VMOVUPD      Z7, 1360(AX)
+	VMULPD       336(AX), Z6, Z6
+	VADDPD       Z6, Z12, K2, Z12
+	VDIVPD.Z     Z5, Z0, K1, Z5
+	VADDPD.Z     Z5, Z1, K1, Z1
+	KSHIFTRD     $0x08, K2, K3
 	VMOVUPD      64(R9), Z5
-	VMULPD       Z5, Z2, Z7
-	VPMOVSXWD    16(DI), Y8
-	VCVTDQ2PD    Y8, Z8
-	VMULPD       Z0, Z8, Z8
-	VMOVUPD      904(AX), Z9
-	VADDPD       Z0, Z9, K1, Z9
-	VMOVUPD      Z9, 904(AX)
-	VMOVUPD      1160(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 1160(AX)
-	VMOVUPD      1416(AX), Z8
-	VADDPD       Z7, Z8, K1, Z8
-	VMOVUPD      Z8, 1416(AX)
-	VMULPD       392(AX), Z7, Z7
-	VADDPD       Z7, Z6, K1, Z6
-	KSHIFTRD     $0x08, K2, K1
-	VDIVPD.Z     Z5, Z0, K1, Z5
-	VADDPD.Z     Z5, Z2, K1, Z2
-	KSHIFTRD     $0x10, K3, K1
+	VMULPD       Z5, Z2, Z6
+	VPMOVSXWD    16(DI), Y7
+	VCVTDQ2PD    Y7, Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      912(AX), Z8
+	VADDPD       Z0, Z8, K3, Z8
+	VMOVUPD      Z8, 912(AX)
+	VMOVUPD      1168(AX), Z8
+	VADDPD       Z7, Z8, K3, Z8
+	VMOVUPD      Z8, 1168(AX)
+	VMOVUPD      1424(AX), Z7
+	VADDPD       Z6, Z7, K3, Z7
+	VMOVUPD      Z7, 1424(AX)
+	VMULPD       400(AX), Z6, Z6
+	VADDPD       Z6, Z12, K3, Z12
+	KSHIFTRD     $0x08, K1, K3
+	VDIVPD.Z     Z5, Z0, K3, Z5
+	VADDPD.Z     Z5, Z2, K3, Z2
+	KSHIFTRD     $0x10, K2, K3
 	VMOVUPD      128(R9), Z5
-	VMULPD       Z5, Z3, Z7
-	VPMOVSXWD    32(DI), Y8
-	VCVTDQ2PD    Y8, Z8
-	VMULPD       Z0, Z8, Z8
-	VMOVUPD      968(AX), Z9
-	VADDPD       Z0, Z9, K1, Z9
-	VMOVUPD      Z9, 968(AX)
-	VMOVUPD      1224(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 1224(AX)
-	VMOVUPD      1480(AX), Z8
-	VADDPD       Z7, Z8, K1, Z8
-	VMOVUPD      Z8, 1480(AX)
-	VMULPD       456(AX), Z7, Z7
-	VADDPD       Z7, Z6, K1, Z6
-	KSHIFTRD     $0x10, K2, K1
-	VDIVPD.Z     Z5, Z0, K1, Z5
-	VADDPD.Z     Z5, Z3, K1, Z3
-	KSHIFTRD     $0x18, K3, K1
+	VMULPD       Z5, Z3, Z6
+	VPMOVSXWD    32(DI), Y7
+	VCVTDQ2PD    Y7, Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      976(AX), Z8
+	VADDPD       Z0, Z8, K3, Z8
+	VMOVUPD      Z8, 976(AX)
+	VMOVUPD      1232(AX), Z8
+	VADDPD       Z7, Z8, K3, Z8
+	VMOVUPD      Z8, 1232(AX)
+	VMOVUPD      1488(AX), Z7
+	VADDPD       Z6, Z7, K3, Z7
+	VMOVUPD      Z7, 1488(AX)
+	VMULPD       464(AX), Z6, Z6
+	VADDPD       Z6, Z12, K3, Z12
+	KSHIFTRD     $0x10, K1, K3
+	VDIVPD.Z     Z5, Z0, K3, Z5
+	VADDPD.Z     Z5, Z3, K3, Z3
+	KSHIFTRD     $0x18, K2, K2
 	VMOVUPD      192(R9), Z5
-	VMULPD       Z5, Z4, Z7
-	VPMOVSXWD    48(DI), Y8
-	VCVTDQ2PD    Y8, Z8
-	VMULPD       Z0, Z8, Z8
-	VMOVUPD      1032(AX), Z9
-	VADDPD       Z0, Z9, K1, Z9
-	VMOVUPD      Z9, 1032(AX)
-	VMOVUPD      1288(AX), Z9
-	VADDPD       Z8, Z9, K1, Z9
-	VMOVUPD      Z9, 1288(AX)
-	VMOVUPD      1544(AX), Z8
-	VADDPD       Z7, Z8, K1, Z8
-	VMOVUPD      Z8, 1544(AX)
-	VMULPD       520(AX), Z7, Z7
-	VADDPD       Z7, Z6, K1, Z6
-	KSHIFTRD     $0x18, K2, K1
+	VMULPD       Z5, Z4, Z6
+	VPMOVSXWD    48(DI), Y7
+	VCVTDQ2PD    Y7, Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      1040(AX), Z8
+	VADDPD       Z0, Z8, K2, Z8
+	VMOVUPD      Z8, 1040(AX)
+	VMOVUPD      1296(AX), Z8
+	VADDPD       Z7, Z8, K2, Z8
+	VMOVUPD      Z8, 1296(AX)
+	VMOVUPD      1552(AX), Z7
+	VADDPD       Z6, Z7, K2, Z7
+	VMOVUPD      Z7, 1552(AX)
+	VMULPD       528(AX), Z6, Z6
+	VADDPD       Z6, Z12, K2, Z12
+	KSHIFTRD     $0x18, K1, K1
 	VDIVPD.Z     Z5, Z0, K1, Z5
 	VADDPD.Z     Z5, Z4, K1, Z4
-	MOVQ         280(AX), DI
+	MOVQ         288(AX), DI
 	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Z0
+	JZ           single10
+	VBROADCASTSD (DI)(DX*8), Z0
 	VMULPD       Z0, Z1, Z1
 	VMULPD       Z0, Z2, Z2
 	VMULPD       Z0, Z3, Z3
 	VMULPD       Z0, Z4, Z4
 
-single:
+single10:
 	VMOVUPD       Z1, (R9)
 	VMOVUPD       Z2, 64(R9)
 	VMOVUPD       Z3, 128(R9)
 	VMOVUPD       Z4, 192(R9)
-	VEXTRACTF64X4 $0x01, Z6, Y0
-	VADDPD        Y0, Y6, Y0
+	VEXTRACTF64X4 $0x01, Z12, Y0
+	VADDPD        Y0, Y12, Y0
 	VEXTRACTF128  $0x01, Y0, X5
 	VADDPD        X5, X0, X5
 	VUNPCKHPD     X5, X5, X0
 	VADDSD        X0, X5, X0
-	MOVQ          280(AX), DI
+	MOVQ          288(AX), DI
 	TESTQ         DI, DI
-	JZ            alone
-	VDIVSD        (DI)(SI*8), X0, X0
+	JZ            single11
+	VDIVSD        (DI)(DX*8), X0, X0
 
-alone:
-	MOVQ   304(AX), DI
-	VADDSD (DI)(SI*8), X0, X0
-	VMOVSD X0, (DI)(SI*8)
-	JMP    vertex
+single11:
+	MOVQ   312(AX), DI
+	VADDSD (DI)(DX*8), X0, X0
+	VMOVSD X0, (DI)(DX*8)
+	JMP    vertex1
 
-end:
+end2:
 	VZEROUPPER
 	RET
 
-// func backwardFlowsShortAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·backwardFlowsShortAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), DX
-
-vertex:
-	DECQ      DX
-	CMPQ      DX, BX
-	JLT       end
-	MOVQ      72(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      SI, DI
-	SHLQ      $0x06, DI
-	ADDQ      CX, DI
-	MOVQ      200(AX), R8
-	MOVQ      SI, R9
-	SHLQ      $0x08, R9
-	ADDQ      R8, R9
-	VMOVDQU32 (DI), Z0
-	VPXORQ    Z1, Z1, Z1
-	VMOVUPD   (R9), Z2
-	VMULPD    328(AX), Z2, Z2
-	VPXORQ    Z3, Z3, Z3
-	VMOVUPD   64(R9), Z4
-	VMULPD    392(AX), Z4, Z4
-	VPXORQ    Z5, Z5, Z5
-	VMOVUPD   128(R9), Z6
-	VMULPD    456(AX), Z6, Z6
-	VPXORQ    Z7, Z7, Z7
-	VMOVUPD   192(R9), Z8
-	VMULPD    520(AX), Z8, Z8
-	MOVQ      (AX), R10
-	MOVQ      (R10)(SI*8), R11
-	MOVQ      8(R10)(SI*8), R10
-	MOVQ      24(AX), R12
-	MOVQ      48(AX), R13
-	CMPQ      R11, R10
-	JGE       arcsEnd
-
-arc:
-	MOVL          (R12)(R11*4), R14
-	MOVQ          R14, R15
-	SHLQ          $0x06, R15
-	ADDQ          CX, R15
-	SHLQ          $0x08, R14
-	ADDQ          R8, R14
-	VPBROADCASTW  (R13)(R11*8), Z9
-	VPADDW        Z0, Z9, Z9
-	VMOVDQU32     (R15), Z12
-	VPCMPW        $0x00, Z12, Z9, K1
-	VPXORQ        Z10, Z10, Z10
-	VMOVUPD.Z     (R14), K1, Z9
-	VADDPD        Z9, Z1, K1, Z1
-	VMULPD        Z2, Z9, Z9
-	VADDPD        Z9, Z10, K1, Z10
-	KSHIFTRD      $0x08, K1, K2
-	VMOVUPD.Z     64(R14), K2, Z9
-	VADDPD        Z9, Z3, K2, Z3
-	VMULPD        Z4, Z9, Z9
-	VADDPD        Z9, Z10, K2, Z10
-	KSHIFTRD      $0x10, K1, K2
-	VMOVUPD.Z     128(R14), K2, Z9
-	VADDPD        Z9, Z5, K2, Z5
-	VMULPD        Z6, Z9, Z9
-	VADDPD        Z9, Z10, K2, Z10
-	KSHIFTRD      $0x18, K1, K1
-	VMOVUPD.Z     192(R14), K1, Z9
-	VADDPD        Z9, Z7, K1, Z7
-	VMULPD        Z8, Z9, Z9
-	VADDPD        Z9, Z10, K1, Z10
-	VEXTRACTF64X4 $0x01, Z10, Y9
-	VADDPD        Y9, Y10, Y9
-	VEXTRACTF128  $0x01, Y9, X12
-	VADDPD        X12, X9, X12
-	VUNPCKHPD     X12, X12, X9
-	VADDSD        X9, X12, X9
-	MOVQ          1864(AX), R14
-	MOVL          (R14)(R11*4), R14
-	MOVQ          1888(AX), R15
-	VADDSD        (R15)(R14*8), X9, X12
-	VMOVSD        X12, (R15)(R14*8)
-	VXORPD        X12, X12, X12
-	VCVTSI2SDQ    (R13)(R11*8), X12, X12
-	VMULSD        X9, X12, X12
-	VADDSD        1912(AX), X12, X12
-	VMOVSD        X12, 1912(AX)
-	INCQ          R11
-	CMPQ          R11, R10
-	JLT           arc
-
-arcsEnd:
-	VPBROADCASTW far2<>+0(SB), Z2
-	VPCMPW       $0x04, Z2, Z0, K2
-	MOVQ         232(AX), R8
-	MOVL         (R8)(SI*4), R8
-	KMOVD        R8, K1
-	KANDND       K2, K1, K3
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Z0
-	VPXORQ       Z11, Z11, Z11
-	TESTL        R8, R8
-	JZ           between
-	VMULPD       (R9), Z1, Z2
-	VMOVUPD      Z2, K1, 1608(AX)
-	VMULPD       64(R9), Z3, Z2
-	KSHIFTRD     $0x08, K1, K4
-	VMOVUPD      Z2, K4, 1672(AX)
-	VMULPD       128(R9), Z5, Z2
-	KSHIFTRD     $0x10, K1, K4
-	VMOVUPD      Z2, K4, 1736(AX)
-	VMULPD       192(R9), Z7, Z2
-	KSHIFTRD     $0x18, K1, K1
-	VMOVUPD      Z2, K1, 1800(AX)
-
-between:
-	VMOVUPD      (R9), Z2
-	VMULPD       Z2, Z1, Z4
-	VPMOVSXWD    (DI), Y6
-	VCVTDQ2PD    Y6, Z6
-	VMULPD       Z0, Z6, Z6
-	VMOVUPD      840(AX), Z8
-	VADDPD       Z0, Z8, K3, Z8
-	VMOVUPD      Z8, 840(AX)
-	VMOVUPD      1096(AX), Z8
-	VADDPD       Z6, Z8, K3, Z8
-	VMOVUPD      Z8, 1096(AX)
-	VMOVUPD      1352(AX), Z6
-	VADDPD       Z4, Z6, K3, Z6
-	VMOVUPD      Z6, 1352(AX)
-	VMULPD       328(AX), Z4, Z4
-	VADDPD       Z4, Z11, K3, Z11
-	VDIVPD.Z     Z2, Z0, K2, Z2
-	VADDPD.Z     Z2, Z1, K2, Z1
-	KSHIFTRD     $0x08, K3, K1
-	VMOVUPD      64(R9), Z2
-	VMULPD       Z2, Z3, Z4
-	VPMOVSXWD    16(DI), Y6
-	VCVTDQ2PD    Y6, Z6
-	VMULPD       Z0, Z6, Z6
-	VMOVUPD      904(AX), Z8
-	VADDPD       Z0, Z8, K1, Z8
-	VMOVUPD      Z8, 904(AX)
-	VMOVUPD      1160(AX), Z8
-	VADDPD       Z6, Z8, K1, Z8
-	VMOVUPD      Z8, 1160(AX)
-	VMOVUPD      1416(AX), Z6
-	VADDPD       Z4, Z6, K1, Z6
-	VMOVUPD      Z6, 1416(AX)
-	VMULPD       392(AX), Z4, Z4
-	VADDPD       Z4, Z11, K1, Z11
-	KSHIFTRD     $0x08, K2, K1
-	VDIVPD.Z     Z2, Z0, K1, Z2
-	VADDPD.Z     Z2, Z3, K1, Z3
-	KSHIFTRD     $0x10, K3, K1
-	VMOVUPD      128(R9), Z2
-	VMULPD       Z2, Z5, Z4
-	VPMOVSXWD    32(DI), Y6
-	VCVTDQ2PD    Y6, Z6
-	VMULPD       Z0, Z6, Z6
-	VMOVUPD      968(AX), Z8
-	VADDPD       Z0, Z8, K1, Z8
-	VMOVUPD      Z8, 968(AX)
-	VMOVUPD      1224(AX), Z8
-	VADDPD       Z6, Z8, K1, Z8
-	VMOVUPD      Z8, 1224(AX)
-	VMOVUPD      1480(AX), Z6
-	VADDPD       Z4, Z6, K1, Z6
-	VMOVUPD      Z6, 1480(AX)
-	VMULPD       456(AX), Z4, Z4
-	VADDPD       Z4, Z11, K1, Z11
-	KSHIFTRD     $0x10, K2, K1
-	VDIVPD.Z     Z2, Z0, K1, Z2
-	VADDPD.Z     Z2, Z5, K1, Z5
-	KSHIFTRD     $0x18, K3, K1
-	VMOVUPD      192(R9), Z2
-	VMULPD       Z2, Z7, Z4
-	VPMOVSXWD    48(DI), Y6
-	VCVTDQ2PD    Y6, Z6
-	VMULPD       Z0, Z6, Z6
-	VMOVUPD      1032(AX), Z8
-	VADDPD       Z0, Z8, K1, Z8
-	VMOVUPD      Z8, 1032(AX)
-	VMOVUPD      1288(AX), Z8
-	VADDPD       Z6, Z8, K1, Z8
-	VMOVUPD      Z8, 1288(AX)
-	VMOVUPD      1544(AX), Z6
-	VADDPD       Z4, Z6, K1, Z6
-	VMOVUPD      Z6, 1544(AX)
-	VMULPD       520(AX), Z4, Z4
-	VADDPD       Z4, Z11, K1, Z11
-	KSHIFTRD     $0x18, K2, K1
-	VDIVPD.Z     Z2, Z0, K1, Z2
-	VADDPD.Z     Z2, Z7, K1, Z7
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Z0
-	VMULPD       Z0, Z1, Z1
-	VMULPD       Z0, Z3, Z3
-	VMULPD       Z0, Z5, Z5
-	VMULPD       Z0, Z7, Z7
-
-single:
-	VMOVUPD       Z1, (R9)
-	VMOVUPD       Z3, 64(R9)
-	VMOVUPD       Z5, 128(R9)
-	VMOVUPD       Z7, 192(R9)
-	VEXTRACTF64X4 $0x01, Z11, Y0
-	VADDPD        Y0, Y11, Y0
-	VEXTRACTF128  $0x01, Y0, X2
-	VADDPD        X2, X0, X2
-	VUNPCKHPD     X2, X2, X0
-	VADDSD        X0, X2, X0
-	MOVQ          280(AX), DI
-	TESTQ         DI, DI
-	JZ            alone
-	VDIVSD        (DI)(SI*8), X0, X0
-
-alone:
-	MOVQ   304(AX), DI
-	VADDSD (DI)(SI*8), X0, X0
-	VMOVSD X0, (DI)(SI*8)
-	JMP    vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardNarrowAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·forwardNarrowAVX2(SB), NOSPLIT, $128-24
-	MOVQ f+0(FP), AX
+narrow:
 	MOVQ 120(AX), CX
-	MOVQ from+8(FP), DX
+	MOVQ from+8(FP), SI
 	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
 
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VPBROADCASTD far4<>+0(SB), Y1
-	VPBROADCASTD 168(AX), Y0
-	VMOVDQU      (DI), Y2
-	VMOVDQU      32(DI), Y3
-	VMOVDQU      64(DI), Y4
-	VMOVDQU      96(DI), Y5
-	VPCMPGTD     Y0, Y2, Y6
-	VPBLENDVB    Y6, Y1, Y2, Y2
-	VMOVDQU      Y2, (DI)
-	VPCMPGTD     Y0, Y3, Y6
-	VPBLENDVB    Y6, Y1, Y3, Y3
-	VMOVDQU      Y3, 32(DI)
-	VPCMPGTD     Y0, Y4, Y6
-	VPBLENDVB    Y6, Y1, Y4, Y4
-	VMOVDQU      Y4, 64(DI)
-	VPCMPGTD     Y0, Y5, Y0
-	VPBLENDVB    Y0, Y1, Y5, Y5
-	VMOVDQU      Y5, 96(DI)
-	MOVQ         200(AX), DI
-	MOVQ         SI, R8
-	SHLQ         $0x08, R8
-	ADDQ         DI, R8
-	MOVQ         176(AX), DI
-	MOVQ         SI, R9
-	SHLQ         $0x06, R9
-	ADDQ         DI, R9
-	VPBROADCASTD far4<>+0(SB), Y0
-	VPCMPGTD     Y2, Y0, Y1
-	VPCMPGTD     Y3, Y0, Y6
-	VPCMPGTD     Y4, Y0, Y7
-	VPCMPGTD     Y5, Y0, Y0
-	VPACKSSDW    Y6, Y1, Y1
-	VPERMQ       $0xd8, Y1, Y1
-	VPACKSSDW    Y0, Y7, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VPCMPEQW     Y6, Y6, Y6
-	VMOVDQU      (R9), Y7
-	VPCMPEQW     Y6, Y7, Y8
-	VPAND        Y1, Y8, Y8
-	VMOVDQU      32(R9), Y1
-	VPCMPEQW     Y6, Y1, Y6
-	VPAND        Y0, Y6, Y6
-	VPACKSSWB    Y6, Y8, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VPMOVMSKB    Y0, DI
-	ORL          DI, 224(AX)
-	VPMOVZXWD    (R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, (R8)
-	VPMOVZXWD    8(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 32(R8)
-	VPMOVZXWD    16(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 64(R8)
-	VPMOVZXWD    24(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 96(R8)
-	VPMOVZXWD    32(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 128(R8)
-	VPMOVZXWD    40(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 160(R8)
-	VPMOVZXWD    48(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 192(R8)
-	VPMOVZXWD    56(R9), X0
-	VCVTDQ2PD    X0, Y0
-	VMOVUPD      Y0, 224(R8)
-	MOVQ         176(AX), DI
-	MOVQ         (AX), R8
-	MOVQ         (R8)(SI*8), R9
-	MOVQ         8(R8)(SI*8), SI
-	MOVQ         24(AX), R8
-	MOVQ         48(AX), R10
-	CMPQ         R9, SI
-	JGE          arcsEnd
-
-arc:
-	MOVL         (R8)(R9*4), R11
-	MOVQ         R11, R12
-	SHLQ         $0x07, R12
-	ADDQ         CX, R12
-	VPBROADCASTD (R10)(R9*8), Y0
-	VPADDD       Y2, Y0, Y6
-	VMOVDQU      (R12), Y8
-	VPCMPGTD     Y6, Y8, Y9
-	VPCMPEQD     Y6, Y8, Y10
-	VPOR         Y9, Y10, Y10
-	VPMINSD      Y6, Y8, Y8
-	VMOVDQU      Y8, (R12)
-	VPADDD       Y3, Y0, Y6
-	VMOVDQU      32(R12), Y8
-	VPCMPGTD     Y6, Y8, Y11
-	VPCMPEQD     Y6, Y8, Y12
-	VPOR         Y11, Y12, Y12
-	VPMINSD      Y6, Y8, Y8
-	VMOVDQU      Y8, 32(R12)
-	VPADDD       Y4, Y0, Y6
-	VMOVDQU      64(R12), Y8
-	VPCMPGTD     Y6, Y8, Y13
-	VPCMPEQD     Y6, Y8, Y14
-	VPOR         Y13, Y14, Y14
-	VPMINSD      Y6, Y8, Y8
-	VMOVDQU      Y8, 64(R12)
-	VPADDD       Y5, Y0, Y0
-	VMOVDQU      96(R12), Y6
-	VPCMPGTD     Y0, Y6, Y8
-	VPCMPEQD     Y0, Y6, Y15
-	VPOR         Y8, Y15, Y15
-	VPMINSD      Y0, Y6, Y6
-	VMOVDQU      Y6, 96(R12)
-	VPACKSSDW    Y11, Y9, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VPACKSSDW    Y8, Y13, Y6
-	VPERMQ       $0xd8, Y6, Y6
-	VPACKSSDW    Y12, Y10, Y8
-	VPERMQ       $0xd8, Y8, Y8
-	VPACKSSDW    Y15, Y14, Y9
-	VPERMQ       $0xd8, Y9, Y9
-	SHLQ         $0x06, R11
-	ADDQ         DI, R11
-	VPANDN       (R11), Y0, Y0
-	VPAND        Y7, Y8, Y8
-	VPADDUSW     Y8, Y0, Y0
-	VMOVDQU      Y0, (R11)
-	VPANDN       32(R11), Y6, Y0
-	VPAND        Y1, Y9, Y6
-	VPADDUSW     Y6, Y0, Y0
-	VMOVDQU      Y0, 32(R11)
-	INCQ         R9
-	CMPQ         R9, SI
-	JLT          arc
-
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardManyNarrowAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·forwardManyNarrowAVX2(SB), NOSPLIT, $128-24
-	MOVQ f+0(FP), AX
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), DX
-	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
-
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VPBROADCASTD far4<>+0(SB), Y1
-	VPBROADCASTD 168(AX), Y0
-	VMOVDQU      (DI), Y2
-	VMOVDQU      32(DI), Y3
-	VMOVDQU      64(DI), Y4
-	VMOVDQU      96(DI), Y5
-	VPCMPGTD     Y0, Y2, Y6
-	VPBLENDVB    Y6, Y1, Y2, Y2
-	VMOVDQU      Y2, (DI)
-	VPCMPGTD     Y0, Y3, Y6
-	VPBLENDVB    Y6, Y1, Y3, Y3
-	VMOVDQU      Y3, 32(DI)
-	VPCMPGTD     Y0, Y4, Y6
-	VPBLENDVB    Y6, Y1, Y4, Y4
-	VMOVDQU      Y4, 64(DI)
-	VPCMPGTD     Y0, Y5, Y0
-	VPBLENDVB    Y0, Y1, Y5, Y5
-	VMOVDQU      Y5, 96(DI)
-	MOVQ         200(AX), DI
-	MOVQ         SI, R8
-	SHLQ         $0x08, R8
-	ADDQ         DI, R8
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Y0
-	MOVQ         232(AX), DI
-	MOVL         (DI)(SI*4), DI
-	VPXOR        Y6, Y6, Y6
-	MOVQ         DI, R9
-	SHRQ         $0x00, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y6, Y1, Y8
-	VMOVUPD      (R8), Y1
-	VMULPD       Y0, Y1, Y7
-	VBLENDVPD    Y8, Y7, Y1, Y1
-	VMOVUPD      Y1, (R8)
-	MOVQ         DI, R9
-	SHRQ         $0x04, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y6, Y1, Y8
-	VMOVUPD      32(R8), Y1
-	VMULPD       Y0, Y1, Y7
-	VBLENDVPD    Y8, Y7, Y1, Y1
-	VMOVUPD      Y1, 32(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x08, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y6, Y1, Y8
-	VMOVUPD      64(R8), Y1
-	VMULPD       Y0, Y1, Y7
-	VBLENDVPD    Y8, Y7, Y1, Y1
-	VMOVUPD      Y1, 64(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x0c, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y6, Y1, Y8
-	VMOVUPD      96(R8), Y1
-	VMULPD       Y0, Y1, Y7
-	VBLENDVPD    Y8, Y7, Y1, Y1
-	VMOVUPD      Y1, 96(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x10, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y6, Y1, Y8
-	VMOVUPD      128(R8), Y1
-	VMULPD       Y0, Y1, Y7
-	VBLENDVPD    Y8, Y7, Y1, Y1
-	VMOVUPD      Y1, 128(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x14, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y6, Y1, Y8
-	VMOVUPD      160(R8), Y1
-	VMULPD       Y0, Y1, Y7
-	VBLENDVPD    Y8, Y7, Y1, Y1
-	VMOVUPD      Y1, 160(R8)
-	MOVQ         DI, R9
-	SHRQ         $0x18, R9
-	VMOVQ        R9, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y6, Y1, Y8
-	VMOVUPD      192(R8), Y1
-	VMULPD       Y0, Y1, Y7
-	VBLENDVPD    Y8, Y7, Y1, Y1
-	VMOVUPD      Y1, 192(R8)
-	SHRQ         $0x1c, DI
-	VMOVQ        DI, X1
-	VPBROADCASTQ X1, Y1
-	VPAND        bits<>+0(SB), Y1, Y1
-	VPCMPEQQ     Y6, Y1, Y6
-	VMOVUPD      224(R8), Y1
-	VMULPD       Y0, Y1, Y0
-	VBLENDVPD    Y6, Y0, Y1, Y1
-	VMOVUPD      Y1, 224(R8)
-
-single:
-	VPBROADCASTD far4<>+0(SB), Y0
-	VPCMPGTD     Y2, Y0, Y1
-	VPCMPGTD     Y3, Y0, Y6
-	VPCMPGTD     Y4, Y0, Y7
-	VPCMPGTD     Y5, Y0, Y0
-	VPACKSSDW    Y6, Y1, Y1
-	VPERMQ       $0xd8, Y1, Y1
-	VPACKSSDW    Y0, Y7, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VMOVDQU      Y1, (SP)
-	VMOVDQU      Y0, 32(SP)
-	VMOVUPD      584(AX), Y1
-	VMAXPD       (R8), Y1, Y0
-	VPMOVSXWQ    (SP), Y6
-	VBLENDVPD    Y6, Y0, Y1, Y1
-	VMOVUPD      Y1, 584(AX)
-	VMOVUPD      616(AX), Y1
-	VMAXPD       32(R8), Y1, Y0
-	VPMOVSXWQ    8(SP), Y6
-	VBLENDVPD    Y6, Y0, Y1, Y1
-	VMOVUPD      Y1, 616(AX)
-	VMOVUPD      648(AX), Y1
-	VMAXPD       64(R8), Y1, Y0
-	VPMOVSXWQ    16(SP), Y6
-	VBLENDVPD    Y6, Y0, Y1, Y1
-	VMOVUPD      Y1, 648(AX)
-	VMOVUPD      680(AX), Y1
-	VMAXPD       96(R8), Y1, Y0
-	VPMOVSXWQ    24(SP), Y6
-	VBLENDVPD    Y6, Y0, Y1, Y1
-	VMOVUPD      Y1, 680(AX)
-	VMOVUPD      712(AX), Y1
-	VMAXPD       128(R8), Y1, Y0
-	VPMOVSXWQ    32(SP), Y6
-	VBLENDVPD    Y6, Y0, Y1, Y1
-	VMOVUPD      Y1, 712(AX)
-	VMOVUPD      744(AX), Y1
-	VMAXPD       160(R8), Y1, Y0
-	VPMOVSXWQ    40(SP), Y6
-	VBLENDVPD    Y6, Y0, Y1, Y1
-	VMOVUPD      Y1, 744(AX)
-	VMOVUPD      776(AX), Y1
-	VMAXPD       192(R8), Y1, Y0
-	VPMOVSXWQ    48(SP), Y6
-	VBLENDVPD    Y6, Y0, Y1, Y1
-	VMOVUPD      Y1, 776(AX)
-	VMOVUPD      808(AX), Y1
-	VMAXPD       224(R8), Y1, Y0
-	VPMOVSXWQ    56(SP), Y6
-	VBLENDVPD    Y6, Y0, Y1, Y1
-	VMOVUPD      Y1, 808(AX)
-	MOVQ         200(AX), DI
-	MOVQ         (AX), R9
-	MOVQ         (R9)(SI*8), R10
-	MOVQ         8(R9)(SI*8), SI
-	MOVQ         24(AX), R9
-	MOVQ         48(AX), R11
-	CMPQ         R10, SI
-	JGE          arcsEnd
-
-arc:
-	MOVL         (R9)(R10*4), R12
-	MOVQ         R12, R13
-	SHLQ         $0x07, R13
-	ADDQ         CX, R13
-	VPBROADCASTD (R11)(R10*8), Y0
-	VPADDD       Y2, Y0, Y1
-	VMOVDQU      (R13), Y6
-	VPCMPGTD     Y1, Y6, Y7
-	VPCMPEQD     Y1, Y6, Y8
-	VPOR         Y7, Y8, Y8
-	VPMINSD      Y1, Y6, Y6
-	VMOVDQU      Y6, (R13)
-	VPADDD       Y3, Y0, Y1
-	VMOVDQU      32(R13), Y6
-	VPCMPGTD     Y1, Y6, Y9
-	VPCMPEQD     Y1, Y6, Y10
-	VPOR         Y9, Y10, Y10
-	VPMINSD      Y1, Y6, Y6
-	VMOVDQU      Y6, 32(R13)
-	VPADDD       Y4, Y0, Y1
-	VMOVDQU      64(R13), Y6
-	VPCMPGTD     Y1, Y6, Y11
-	VPCMPEQD     Y1, Y6, Y12
-	VPOR         Y11, Y12, Y12
-	VPMINSD      Y1, Y6, Y6
-	VMOVDQU      Y6, 64(R13)
-	VPADDD       Y5, Y0, Y0
-	VMOVDQU      96(R13), Y1
-	VPCMPGTD     Y0, Y1, Y6
-	VPCMPEQD     Y0, Y1, Y13
-	VPOR         Y6, Y13, Y13
-	VPMINSD      Y0, Y1, Y1
-	VMOVDQU      Y1, 96(R13)
-	VPACKSSDW    Y9, Y7, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VPACKSSDW    Y6, Y11, Y1
-	VPERMQ       $0xd8, Y1, Y1
-	VPACKSSDW    Y10, Y8, Y6
-	VPERMQ       $0xd8, Y6, Y6
-	VPACKSSDW    Y13, Y12, Y7
-	VPERMQ       $0xd8, Y7, Y7
-	SHLQ         $0x08, R12
-	ADDQ         DI, R12
-	VMOVDQU      Y0, (SP)
-	VMOVDQU      Y1, 32(SP)
-	VMOVDQU      Y6, 64(SP)
-	VMOVDQU      Y7, 96(SP)
-	VPMOVSXWQ    (SP), Y0
-	VANDNPD      (R12), Y0, Y0
-	VADDPD       (R8), Y0, Y1
-	VPMOVSXWQ    64(SP), Y6
-	VBLENDVPD    Y6, Y1, Y0, Y0
-	VMOVUPD      Y0, (R12)
-	VPMOVSXWQ    8(SP), Y0
-	VANDNPD      32(R12), Y0, Y0
-	VADDPD       32(R8), Y0, Y1
-	VPMOVSXWQ    72(SP), Y6
-	VBLENDVPD    Y6, Y1, Y0, Y0
-	VMOVUPD      Y0, 32(R12)
-	VPMOVSXWQ    16(SP), Y0
-	VANDNPD      64(R12), Y0, Y0
-	VADDPD       64(R8), Y0, Y1
-	VPMOVSXWQ    80(SP), Y6
-	VBLENDVPD    Y6, Y1, Y0, Y0
-	VMOVUPD      Y0, 64(R12)
-	VPMOVSXWQ    24(SP), Y0
-	VANDNPD      96(R12), Y0, Y0
-	VADDPD       96(R8), Y0, Y1
-	VPMOVSXWQ    88(SP), Y6
-	VBLENDVPD    Y6, Y1, Y0, Y0
-	VMOVUPD      Y0, 96(R12)
-	VPMOVSXWQ    32(SP), Y0
-	VANDNPD      128(R12), Y0, Y0
-	VADDPD       128(R8), Y0, Y1
-	VPMOVSXWQ    96(SP), Y6
-	VBLENDVPD    Y6, Y1, Y0, Y0
-	VMOVUPD      Y0, 128(R12)
-	VPMOVSXWQ    40(SP), Y0
-	VANDNPD      160(R12), Y0, Y0
-	VADDPD       160(R8), Y0, Y1
-	VPMOVSXWQ    104(SP), Y6
-	VBLENDVPD    Y6, Y1, Y0, Y0
-	VMOVUPD      Y0, 160(R12)
-	VPMOVSXWQ    48(SP), Y0
-	VANDNPD      192(R12), Y0, Y0
-	VADDPD       192(R8), Y0, Y1
-	VPMOVSXWQ    112(SP), Y6
-	VBLENDVPD    Y6, Y1, Y0, Y0
-	VMOVUPD      Y0, 192(R12)
-	VPMOVSXWQ    56(SP), Y0
-	VANDNPD      224(R12), Y0, Y0
-	VADDPD       224(R8), Y0, Y1
-	VPMOVSXWQ    120(SP), Y6
-	VBLENDVPD    Y6, Y1, Y0, Y0
-	VMOVUPD      Y0, 224(R12)
-	INCQ         R10
-	CMPQ         R10, SI
-	JLT          arc
-
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func relaxNarrowAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·relaxNarrowAVX2(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), DX
-	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
-
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VPBROADCASTD far4<>+0(SB), Y1
-	VPBROADCASTD 168(AX), Y0
-	VMOVDQU      (DI), Y2
-	VMOVDQU      32(DI), Y3
-	VMOVDQU      64(DI), Y4
-	VMOVDQU      96(DI), Y5
-	VPCMPGTD     Y0, Y2, Y6
-	VPBLENDVB    Y6, Y1, Y2, Y2
-	VMOVDQU      Y2, (DI)
-	VPCMPGTD     Y0, Y3, Y6
-	VPBLENDVB    Y6, Y1, Y3, Y3
-	VMOVDQU      Y3, 32(DI)
-	VPCMPGTD     Y0, Y4, Y6
-	VPBLENDVB    Y6, Y1, Y4, Y4
-	VMOVDQU      Y4, 64(DI)
-	VPCMPGTD     Y0, Y5, Y0
-	VPBLENDVB    Y0, Y1, Y5, Y5
-	VMOVDQU      Y5, 96(DI)
-	MOVQ         (AX), DI
-	MOVQ         (DI)(SI*8), R8
-	MOVQ         8(DI)(SI*8), SI
-	MOVQ         24(AX), DI
-	MOVQ         48(AX), R9
-	CMPQ         R8, SI
-	JGE          arcsEnd
-
-arc:
-	MOVL         (DI)(R8*4), R10
-	SHLQ         $0x07, R10
-	ADDQ         CX, R10
-	VPBROADCASTD (R9)(R8*8), Y0
-	VPADDD       Y2, Y0, Y1
-	VMOVDQU      (R10), Y6
-	VPMINSD      Y1, Y6, Y6
-	VMOVDQU      Y6, (R10)
-	VPADDD       Y3, Y0, Y1
-	VMOVDQU      32(R10), Y6
-	VPMINSD      Y1, Y6, Y6
-	VMOVDQU      Y6, 32(R10)
-	VPADDD       Y4, Y0, Y1
-	VMOVDQU      64(R10), Y6
-	VPMINSD      Y1, Y6, Y6
-	VMOVDQU      Y6, 64(R10)
-	VPADDD       Y5, Y0, Y0
-	VMOVDQU      96(R10), Y1
-	VPMINSD      Y0, Y1, Y1
-	VMOVDQU      Y1, 96(R10)
-	INCQ         R8
-	CMPQ         R8, SI
-	JLT          arc
-
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardNarrowAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardNarrowAVX2(SB), NOSPLIT, $320-24
-	MOVQ f+0(FP), AX
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), DX
-
-vertex:
-	DECQ   DX
-	CMPQ   DX, BX
-	JLT    end
-	MOVQ   72(AX), SI
-	MOVL   (SI)(DX*4), SI
-	MOVQ   SI, DI
-	SHLQ   $0x07, DI
-	ADDQ   CX, DI
-	MOVQ   200(AX), R8
-	MOVQ   SI, R9
-	SHLQ   $0x08, R9
-	ADDQ   R8, R9
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   (AX), R10
-	MOVQ   (R10)(SI*8), R11
-	MOVQ   8(R10)(SI*8), R10
-	MOVQ   24(AX), R12
-	MOVQ   48(AX), R13
-	CMPQ   R11, R10
-	JGE    arcsEnd
-
-arc:
-	MOVL         (R12)(R11*4), R14
-	MOVQ         R14, R15
-	SHLQ         $0x07, R15
-	ADDQ         CX, R15
-	SHLQ         $0x08, R14
-	ADDQ         R8, R14
-	VPBROADCASTD (R13)(R11*8), Y8
-	VPADDD       (DI), Y8, Y9
-	VPCMPEQD     (R15), Y9, Y9
-	VPADDD       32(DI), Y8, Y10
-	VPCMPEQD     32(R15), Y10, Y10
-	VPADDD       64(DI), Y8, Y11
-	VPCMPEQD     64(R15), Y11, Y11
-	VPADDD       96(DI), Y8, Y8
-	VPCMPEQD     96(R15), Y8, Y8
-	VPACKSSDW    Y10, Y9, Y9
-	VPERMQ       $0xd8, Y9, Y9
-	VPACKSSDW    Y8, Y11, Y8
-	VPERMQ       $0xd8, Y8, Y8
-	VMOVDQU      Y9, (SP)
-	VMOVDQU      Y8, 32(SP)
-	VPMOVSXWQ    (SP), Y8
-	VANDPD       (R14), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VPMOVSXWQ    8(SP), Y8
-	VANDPD       32(R14), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VPMOVSXWQ    16(SP), Y8
-	VANDPD       64(R14), Y8, Y8
-	VADDPD       Y8, Y2, Y2
-	VPMOVSXWQ    24(SP), Y8
-	VANDPD       96(R14), Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	VPMOVSXWQ    32(SP), Y8
-	VANDPD       128(R14), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VPMOVSXWQ    40(SP), Y8
-	VANDPD       160(R14), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VPMOVSXWQ    48(SP), Y8
-	VANDPD       192(R14), Y8, Y8
-	VADDPD       Y8, Y6, Y6
-	VPMOVSXWQ    56(SP), Y8
-	VANDPD       224(R14), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         R11
-	CMPQ         R11, R10
-	JLT          arc
-
-arcsEnd:
-	VMOVDQU      (DI), Y8
-	VMOVDQU      32(DI), Y9
-	VMOVDQU      64(DI), Y10
-	VMOVDQU      96(DI), Y11
-	VPBROADCASTD far4<>+0(SB), Y12
-	VPCMPGTD     Y8, Y12, Y8
-	VPCMPGTD     Y9, Y12, Y9
-	VPCMPGTD     Y10, Y12, Y10
-	VPCMPGTD     Y11, Y12, Y11
-	VPACKSSDW    Y9, Y8, Y8
-	VPERMQ       $0xd8, Y8, Y8
-	VPACKSSDW    Y11, Y10, Y9
-	VPERMQ       $0xd8, Y9, Y9
-	VMOVDQU      Y8, (SP)
-	VMOVDQU      Y9, 32(SP)
-	MOVQ         232(AX), R8
-	MOVL         (R8)(SI*4), R8
-	VPXOR        Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VPMOVSXWQ    (SP), Y12
-	VMULPD       (R9), Y0, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x00, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1608(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1608(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       840(AX), Y15, Y15
-	VMOVUPD      Y15, 840(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1352(AX), Y15, Y15
-	VMOVUPD      Y15, 1352(AX)
-	VMULPD       328(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VCVTDQ2PD    (DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1096(AX), Y13, Y13
-	VMOVUPD      Y13, 1096(AX)
-	VDIVPD       (R9), Y11, Y14
-	VADDPD       Y14, Y0, Y0
-	VANDPD       Y12, Y0, Y0
-	VPMOVSXWQ    8(SP), Y12
-	VMULPD       32(R9), Y1, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x04, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1640(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1640(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       872(AX), Y15, Y15
-	VMOVUPD      Y15, 872(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1384(AX), Y15, Y15
-	VMOVUPD      Y15, 1384(AX)
-	VMULPD       360(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCVTDQ2PD    16(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1128(AX), Y13, Y13
-	VMOVUPD      Y13, 1128(AX)
-	VDIVPD       32(R9), Y11, Y14
-	VADDPD       Y14, Y1, Y1
-	VANDPD       Y12, Y1, Y1
-	VPMOVSXWQ    16(SP), Y12
-	VMULPD       64(R9), Y2, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x08, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1672(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1672(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       904(AX), Y15, Y15
-	VMOVUPD      Y15, 904(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1416(AX), Y15, Y15
-	VMOVUPD      Y15, 1416(AX)
-	VMULPD       392(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VCVTDQ2PD    32(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1160(AX), Y13, Y13
-	VMOVUPD      Y13, 1160(AX)
-	VDIVPD       64(R9), Y11, Y14
-	VADDPD       Y14, Y2, Y2
-	VANDPD       Y12, Y2, Y2
-	VPMOVSXWQ    24(SP), Y12
-	VMULPD       96(R9), Y3, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x0c, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1704(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1704(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       936(AX), Y15, Y15
-	VMOVUPD      Y15, 936(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1448(AX), Y15, Y15
-	VMOVUPD      Y15, 1448(AX)
-	VMULPD       424(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCVTDQ2PD    48(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1192(AX), Y13, Y13
-	VMOVUPD      Y13, 1192(AX)
-	VDIVPD       96(R9), Y11, Y14
-	VADDPD       Y14, Y3, Y3
-	VANDPD       Y12, Y3, Y3
-	VPMOVSXWQ    32(SP), Y12
-	VMULPD       128(R9), Y4, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x10, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1736(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1736(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       968(AX), Y15, Y15
-	VMOVUPD      Y15, 968(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1480(AX), Y15, Y15
-	VMOVUPD      Y15, 1480(AX)
-	VMULPD       456(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VCVTDQ2PD    64(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1224(AX), Y13, Y13
-	VMOVUPD      Y13, 1224(AX)
-	VDIVPD       128(R9), Y11, Y14
-	VADDPD       Y14, Y4, Y4
-	VANDPD       Y12, Y4, Y4
-	VPMOVSXWQ    40(SP), Y12
-	VMULPD       160(R9), Y5, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x14, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1768(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1768(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       1000(AX), Y15, Y15
-	VMOVUPD      Y15, 1000(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1512(AX), Y15, Y15
-	VMOVUPD      Y15, 1512(AX)
-	VMULPD       488(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCVTDQ2PD    80(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1256(AX), Y13, Y13
-	VMOVUPD      Y13, 1256(AX)
-	VDIVPD       160(R9), Y11, Y14
-	VADDPD       Y14, Y5, Y5
-	VANDPD       Y12, Y5, Y5
-	VPMOVSXWQ    48(SP), Y12
-	VMULPD       192(R9), Y6, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x18, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1800(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1800(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       1032(AX), Y15, Y15
-	VMOVUPD      Y15, 1032(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1544(AX), Y15, Y15
-	VMOVUPD      Y15, 1544(AX)
-	VMULPD       520(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VCVTDQ2PD    96(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1288(AX), Y13, Y13
-	VMOVUPD      Y13, 1288(AX)
-	VDIVPD       192(R9), Y11, Y14
-	VADDPD       Y14, Y6, Y6
-	VANDPD       Y12, Y6, Y6
-	VPMOVSXWQ    56(SP), Y12
-	VMULPD       224(R9), Y7, Y14
-	SHRQ         $0x1c, R8
-	VMOVQ        R8, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1832(AX), Y8
-	VBLENDVPD    Y13, Y8, Y14, Y8
-	VMOVUPD      Y8, 1832(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y11
-	VANDPD       Y11, Y13, Y8
-	VADDPD       1064(AX), Y8, Y8
-	VMOVUPD      Y8, 1064(AX)
-	VANDPD       Y14, Y13, Y8
-	VADDPD       1576(AX), Y8, Y8
-	VMOVUPD      Y8, 1576(AX)
-	VMULPD       552(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCVTDQ2PD    112(DI), Y8
-	VMULPD       Y11, Y8, Y8
-	VANDPD       Y8, Y13, Y8
-	VADDPD       1320(AX), Y8, Y8
-	VMOVUPD      Y8, 1320(AX)
-	VDIVPD       224(R9), Y11, Y8
-	VADDPD       Y8, Y7, Y7
-	VANDPD       Y12, Y7, Y7
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Y11
-	VMULPD       Y11, Y0, Y0
-	VMULPD       Y11, Y1, Y1
-	VMULPD       Y11, Y2, Y2
-	VMULPD       Y11, Y3, Y3
-	VMULPD       Y11, Y4, Y4
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y11, Y6, Y6
-	VMULPD       Y11, Y7, Y7
-
-single:
-	VMOVUPD      Y0, (R9)
-	VMOVUPD      Y1, 32(R9)
-	VMOVUPD      Y2, 64(R9)
-	VMOVUPD      Y3, 96(R9)
-	VMOVUPD      Y4, 128(R9)
-	VMOVUPD      Y5, 160(R9)
-	VMOVUPD      Y6, 192(R9)
-	VMOVUPD      Y7, 224(R9)
-	VADDPD       Y10, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X0
-	VADDPD       X0, X9, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           alone
-	VDIVSD       (DI)(SI*8), X1, X1
-
-alone:
-	MOVQ   304(AX), DI
-	VADDSD (DI)(SI*8), X1, X1
-	VMOVSD X1, (DI)(SI*8)
-	JMP    vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsNarrowAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardFlowsNarrowAVX2(SB), NOSPLIT, $320-24
-	MOVQ f+0(FP), AX
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), DX
-
-vertex:
-	DECQ    DX
-	CMPQ    DX, BX
-	JLT     end
-	MOVQ    72(AX), SI
-	MOVL    (SI)(DX*4), SI
-	MOVQ    SI, DI
-	SHLQ    $0x07, DI
-	ADDQ    CX, DI
-	MOVQ    200(AX), R8
-	MOVQ    SI, R9
-	SHLQ    $0x08, R9
-	ADDQ    R8, R9
-	VXORPD  Y0, Y0, Y0
-	VXORPD  Y1, Y1, Y1
-	VXORPD  Y2, Y2, Y2
-	VXORPD  Y3, Y3, Y3
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y5, Y5, Y5
-	VXORPD  Y6, Y6, Y6
-	VXORPD  Y7, Y7, Y7
-	VMOVUPD (R9), Y8
-	VMULPD  328(AX), Y8, Y8
-	VMOVUPD Y8, 64(SP)
-	VMOVUPD 32(R9), Y8
-	VMULPD  360(AX), Y8, Y8
-	VMOVUPD Y8, 96(SP)
-	VMOVUPD 64(R9), Y8
-	VMULPD  392(AX), Y8, Y8
-	VMOVUPD Y8, 128(SP)
-	VMOVUPD 96(R9), Y8
-	VMULPD  424(AX), Y8, Y8
-	VMOVUPD Y8, 160(SP)
-	VMOVUPD 128(R9), Y8
-	VMULPD  456(AX), Y8, Y8
-	VMOVUPD Y8, 192(SP)
-	VMOVUPD 160(R9), Y8
-	VMULPD  488(AX), Y8, Y8
-	VMOVUPD Y8, 224(SP)
-	VMOVUPD 192(R9), Y8
-	VMULPD  520(AX), Y8, Y8
-	VMOVUPD Y8, 256(SP)
-	VMOVUPD 224(R9), Y8
-	VMULPD  552(AX), Y8, Y8
-	VMOVUPD Y8, 288(SP)
-	MOVQ    (AX), R10
-	MOVQ    (R10)(SI*8), R11
-	MOVQ    8(R10)(SI*8), R10
-	MOVQ    24(AX), R12
-	MOVQ    48(AX), R13
-	CMPQ    R11, R10
-	JGE     arcsEnd
-
-arc:
-	MOVL         (R12)(R11*4), R14
-	MOVQ         R14, R15
-	SHLQ         $0x07, R15
-	ADDQ         CX, R15
-	SHLQ         $0x08, R14
-	ADDQ         R8, R14
-	VPBROADCASTD (R13)(R11*8), Y8
-	VPADDD       (DI), Y8, Y9
-	VPCMPEQD     (R15), Y9, Y9
-	VPADDD       32(DI), Y8, Y10
-	VPCMPEQD     32(R15), Y10, Y10
-	VPADDD       64(DI), Y8, Y11
-	VPCMPEQD     64(R15), Y11, Y11
-	VPADDD       96(DI), Y8, Y8
-	VPCMPEQD     96(R15), Y8, Y8
-	VPACKSSDW    Y10, Y9, Y9
-	VPERMQ       $0xd8, Y9, Y9
-	VPACKSSDW    Y8, Y11, Y8
-	VPERMQ       $0xd8, Y8, Y8
-	VMOVDQU      Y9, (SP)
-	VMOVDQU      Y8, 32(SP)
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VPMOVSXWQ    (SP), Y10
-	VANDPD       (R14), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       64(SP), Y10, Y10
-	VPMOVSXWQ    (SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPMOVSXWQ    8(SP), Y10
-	VANDPD       32(R14), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VMULPD       96(SP), Y10, Y10
-	VPMOVSXWQ    8(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VPMOVSXWQ    16(SP), Y10
-	VANDPD       64(R14), Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VMULPD       128(SP), Y10, Y10
-	VPMOVSXWQ    16(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPMOVSXWQ    24(SP), Y10
-	VANDPD       96(R14), Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VMULPD       160(SP), Y10, Y10
-	VPMOVSXWQ    24(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VPMOVSXWQ    32(SP), Y10
-	VANDPD       128(R14), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       192(SP), Y10, Y10
-	VPMOVSXWQ    32(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPMOVSXWQ    40(SP), Y10
-	VANDPD       160(R14), Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       224(SP), Y10, Y10
-	VPMOVSXWQ    40(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VPMOVSXWQ    48(SP), Y10
-	VANDPD       192(R14), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VMULPD       256(SP), Y10, Y10
-	VPMOVSXWQ    48(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VPMOVSXWQ    56(SP), Y10
-	VANDPD       224(R14), Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       288(SP), Y10, Y10
-	VPMOVSXWQ    56(SP), Y11
-	VANDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VEXTRACTF128 $0x01, Y8, X9
-	VADDPD       X9, X8, X9
-	VUNPCKHPD    X9, X9, X8
-	VADDSD       X8, X9, X8
-	MOVQ         1864(AX), R14
-	MOVL         (R14)(R11*4), R14
-	MOVQ         1888(AX), R15
-	VADDSD       (R15)(R14*8), X8, X9
-	VMOVSD       X9, (R15)(R14*8)
-	VXORPD       X9, X9, X9
-	VCVTSI2SDQ   (R13)(R11*8), X9, X9
-	VMULSD       X8, X9, X9
-	VADDSD       1912(AX), X9, X9
-	VMOVSD       X9, 1912(AX)
-	INCQ         R11
-	CMPQ         R11, R10
-	JLT          arc
-
-arcsEnd:
-	VMOVDQU      (DI), Y8
-	VMOVDQU      32(DI), Y9
-	VMOVDQU      64(DI), Y10
-	VMOVDQU      96(DI), Y11
-	VPBROADCASTD far4<>+0(SB), Y12
-	VPCMPGTD     Y8, Y12, Y8
-	VPCMPGTD     Y9, Y12, Y9
-	VPCMPGTD     Y10, Y12, Y10
-	VPCMPGTD     Y11, Y12, Y11
-	VPACKSSDW    Y9, Y8, Y8
-	VPERMQ       $0xd8, Y8, Y8
-	VPACKSSDW    Y11, Y10, Y9
-	VPERMQ       $0xd8, Y9, Y9
-	VMOVDQU      Y8, (SP)
-	VMOVDQU      Y9, 32(SP)
-	MOVQ         232(AX), R8
-	MOVL         (R8)(SI*4), R8
-	VPXOR        Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VPMOVSXWQ    (SP), Y12
-	VMULPD       (R9), Y0, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x00, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1608(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1608(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       840(AX), Y15, Y15
-	VMOVUPD      Y15, 840(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1352(AX), Y15, Y15
-	VMOVUPD      Y15, 1352(AX)
-	VMULPD       328(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VCVTDQ2PD    (DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1096(AX), Y13, Y13
-	VMOVUPD      Y13, 1096(AX)
-	VDIVPD       (R9), Y11, Y14
-	VADDPD       Y14, Y0, Y0
-	VANDPD       Y12, Y0, Y0
-	VPMOVSXWQ    8(SP), Y12
-	VMULPD       32(R9), Y1, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x04, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1640(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1640(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       872(AX), Y15, Y15
-	VMOVUPD      Y15, 872(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1384(AX), Y15, Y15
-	VMOVUPD      Y15, 1384(AX)
-	VMULPD       360(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCVTDQ2PD    16(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1128(AX), Y13, Y13
-	VMOVUPD      Y13, 1128(AX)
-	VDIVPD       32(R9), Y11, Y14
-	VADDPD       Y14, Y1, Y1
-	VANDPD       Y12, Y1, Y1
-	VPMOVSXWQ    16(SP), Y12
-	VMULPD       64(R9), Y2, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x08, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1672(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1672(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       904(AX), Y15, Y15
-	VMOVUPD      Y15, 904(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1416(AX), Y15, Y15
-	VMOVUPD      Y15, 1416(AX)
-	VMULPD       392(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VCVTDQ2PD    32(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1160(AX), Y13, Y13
-	VMOVUPD      Y13, 1160(AX)
-	VDIVPD       64(R9), Y11, Y14
-	VADDPD       Y14, Y2, Y2
-	VANDPD       Y12, Y2, Y2
-	VPMOVSXWQ    24(SP), Y12
-	VMULPD       96(R9), Y3, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x0c, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1704(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1704(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       936(AX), Y15, Y15
-	VMOVUPD      Y15, 936(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1448(AX), Y15, Y15
-	VMOVUPD      Y15, 1448(AX)
-	VMULPD       424(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCVTDQ2PD    48(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1192(AX), Y13, Y13
-	VMOVUPD      Y13, 1192(AX)
-	VDIVPD       96(R9), Y11, Y14
-	VADDPD       Y14, Y3, Y3
-	VANDPD       Y12, Y3, Y3
-	VPMOVSXWQ    32(SP), Y12
-	VMULPD       128(R9), Y4, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x10, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1736(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1736(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       968(AX), Y15, Y15
-	VMOVUPD      Y15, 968(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1480(AX), Y15, Y15
-	VMOVUPD      Y15, 1480(AX)
-	VMULPD       456(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VCVTDQ2PD    64(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1224(AX), Y13, Y13
-	VMOVUPD      Y13, 1224(AX)
-	VDIVPD       128(R9), Y11, Y14
-	VADDPD       Y14, Y4, Y4
-	VANDPD       Y12, Y4, Y4
-	VPMOVSXWQ    40(SP), Y12
-	VMULPD       160(R9), Y5, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x14, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1768(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1768(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       1000(AX), Y15, Y15
-	VMOVUPD      Y15, 1000(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1512(AX), Y15, Y15
-	VMOVUPD      Y15, 1512(AX)
-	VMULPD       488(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCVTDQ2PD    80(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1256(AX), Y13, Y13
-	VMOVUPD      Y13, 1256(AX)
-	VDIVPD       160(R9), Y11, Y14
-	VADDPD       Y14, Y5, Y5
-	VANDPD       Y12, Y5, Y5
-	VPMOVSXWQ    48(SP), Y12
-	VMULPD       192(R9), Y6, Y14
-	MOVQ         R8, R10
-	SHRQ         $0x18, R10
-	VMOVQ        R10, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1800(AX), Y11
-	VBLENDVPD    Y13, Y11, Y14, Y11
-	VMOVUPD      Y11, 1800(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Y11
-	VANDPD       Y11, Y13, Y15
-	VADDPD       1032(AX), Y15, Y15
-	VMOVUPD      Y15, 1032(AX)
-	VANDPD       Y14, Y13, Y15
-	VADDPD       1544(AX), Y15, Y15
-	VMOVUPD      Y15, 1544(AX)
-	VMULPD       520(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VCVTDQ2PD    96(DI), Y14
-	VMULPD       Y11, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VADDPD       1288(AX), Y13, Y13
-	VMOVUPD      Y13, 1288(AX)
-	VDIVPD       192(R9), Y11, Y14
-	VADDPD       Y14, Y6, Y6
-	VANDPD       Y12, Y6, Y6
-	VPMOVSXWQ    56(SP), Y12
-	VMULPD       224(R9), Y7, Y14
-	SHRQ         $0x1c, R8
-	VMOVQ        R8, X13
-	VPBROADCASTQ X13, Y13
-	VPAND        bits<>+0(SB), Y13, Y13
-	VPCMPEQQ     Y8, Y13, Y13
-	VMOVUPD      1832(AX), Y8
-	VBLENDVPD    Y13, Y8, Y14, Y8
-	VMOVUPD      Y8, 1832(AX)
-	VPAND        Y12, Y13, Y13
-	MOVQ         256(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y11
-	VANDPD       Y11, Y13, Y8
-	VADDPD       1064(AX), Y8, Y8
-	VMOVUPD      Y8, 1064(AX)
-	VANDPD       Y14, Y13, Y8
-	VADDPD       1576(AX), Y8, Y8
-	VMOVUPD      Y8, 1576(AX)
-	VMULPD       552(AX), Y14, Y14
-	VANDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCVTDQ2PD    112(DI), Y8
-	VMULPD       Y11, Y8, Y8
-	VANDPD       Y8, Y13, Y8
-	VADDPD       1320(AX), Y8, Y8
-	VMOVUPD      Y8, 1320(AX)
-	VDIVPD       224(R9), Y11, Y8
-	VADDPD       Y8, Y7, Y7
-	VANDPD       Y12, Y7, Y7
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Y11
-	VMULPD       Y11, Y0, Y0
-	VMULPD       Y11, Y1, Y1
-	VMULPD       Y11, Y2, Y2
-	VMULPD       Y11, Y3, Y3
-	VMULPD       Y11, Y4, Y4
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y11, Y6, Y6
-	VMULPD       Y11, Y7, Y7
-
-single:
-	VMOVUPD      Y0, (R9)
-	VMOVUPD      Y1, 32(R9)
-	VMOVUPD      Y2, 64(R9)
-	VMOVUPD      Y3, 96(R9)
-	VMOVUPD      Y4, 128(R9)
-	VMOVUPD      Y5, 160(R9)
-	VMOVUPD      Y6, 192(R9)
-	VMOVUPD      Y7, 224(R9)
-	VADDPD       Y10, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X0
-	VADDPD       X0, X9, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           alone
-	VDIVSD       (DI)(SI*8), X1, X1
-
-alone:
-	MOVQ   304(AX), DI
-	VADDSD (DI)(SI*8), X1, X1
-	VMOVSD X1, (DI)(SI*8)
-	JMP    vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardNarrowAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·forwardNarrowAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), DX
-	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
-
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VPBROADCASTD far4<>+0(SB), Z1
-	VPBROADCASTD 168(AX), Z0
-	VMOVDQU32    (DI), Z2
-	VPCMPD       $0x06, Z0, Z2, K1
-	VMOVDQU32    Z1, K1, Z2
-	VMOVDQU32    Z2, (DI)
-	VMOVDQU32    64(DI), Z3
-	VPCMPD       $0x06, Z0, Z3, K1
-	VMOVDQU32    Z1, K1, Z3
-	VMOVDQU32    Z3, 64(DI)
-	VPCMPD       $0x04, Z1, Z2, K2
-	VPCMPD       $0x04, Z1, Z3, K1
-	KUNPCKWD     K2, K1, K1
-	MOVQ         200(AX), DI
-	MOVQ         SI, R8
-	SHLQ         $0x08, R8
-	ADDQ         DI, R8
-	MOVQ         176(AX), DI
-	MOVQ         SI, R9
-	SHLQ         $0x06, R9
-	ADDQ         DI, R9
-	VMOVDQU16    (R9), Z0
-	VPTERNLOGD   $0xff, Z4, Z4, Z4
-	VPCMPEQW     Z4, Z0, K1, K1
-	KMOVD        K1, DI
-	ORL          DI, 224(AX)
-	VPMOVZXWD    (R9), Y1
-	VCVTDQ2PD    Y1, Z1
-	VMOVUPD      Z1, (R8)
-	VPMOVZXWD    16(R9), Y1
-	VCVTDQ2PD    Y1, Z1
-	VMOVUPD      Z1, 64(R8)
-	VPMOVZXWD    32(R9), Y1
-	VCVTDQ2PD    Y1, Z1
-	VMOVUPD      Z1, 128(R8)
-	VPMOVZXWD    48(R9), Y1
-	VCVTDQ2PD    Y1, Z1
-	VMOVUPD      Z1, 192(R8)
-	MOVQ         176(AX), DI
-	MOVQ         (AX), R8
-	MOVQ         (R8)(SI*8), R9
-	MOVQ         8(R8)(SI*8), SI
-	MOVQ         24(AX), R8
-	MOVQ         48(AX), R10
-	CMPQ         R9, SI
-	JGE          arcsEnd
-
-arc:
-	MOVL         (R8)(R9*4), R11
-	MOVQ         R11, R12
-	SHLQ         $0x07, R12
-	ADDQ         CX, R12
-	VPBROADCASTD (R10)(R9*8), Z1
-	VPADDD       Z2, Z1, Z5
-	VMOVDQU32    (R12), Z6
-	VPADDD       Z3, Z1, Z1
-	VMOVDQU32    64(R12), Z7
-	VPCMPD       $0x05, Z6, Z5, K2
-	VPCMPD       $0x05, Z7, Z1, K1
-	KUNPCKWD     K2, K1, K1
-	VPCMPD       $0x02, Z6, Z5, K3
-	VPCMPD       $0x02, Z7, Z1, K2
-	KUNPCKWD     K3, K2, K2
-	VPMINSD      Z5, Z6, Z5
-	VMOVDQU32    Z5, (R12)
-	VPMINSD      Z1, Z7, Z1
-	VMOVDQU32    Z1, 64(R12)
-	SHLQ         $0x06, R11
-	ADDQ         DI, R11
-	VMOVDQU16.Z  (R11), K1, Z1
-	VPADDUSW     Z0, Z1, K2, Z1
-	VMOVDQU16    Z1, (R11)
-	INCQ         R9
-	CMPQ         R9, SI
-	JLT          arc
-
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func forwardManyNarrowAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·forwardManyNarrowAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), DX
-	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
-
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VPBROADCASTD far4<>+0(SB), Z1
-	VPBROADCASTD 168(AX), Z0
-	VMOVDQU32    (DI), Z2
-	VPCMPD       $0x06, Z0, Z2, K1
-	VMOVDQU32    Z1, K1, Z2
-	VMOVDQU32    Z2, (DI)
-	VMOVDQU32    64(DI), Z3
-	VPCMPD       $0x06, Z0, Z3, K1
-	VMOVDQU32    Z1, K1, Z3
-	VMOVDQU32    Z3, 64(DI)
-	VPCMPD       $0x04, Z1, Z2, K2
-	VPCMPD       $0x04, Z1, Z3, K1
-	KUNPCKWD     K2, K1, K1
-	MOVQ         200(AX), DI
-	MOVQ         SI, R8
-	SHLQ         $0x08, R8
-	ADDQ         DI, R8
-	VMOVUPD      (R8), Z0
-	VMOVUPD      64(R8), Z1
-	VMOVUPD      128(R8), Z4
-	VMOVUPD      192(R8), Z5
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Z6
-	MOVQ         232(AX), DI
-	KMOVD        (DI)(SI*4), K2
-	KNOTD        K2, K2
-	VMULPD       Z6, Z0, K2, Z0
-	VMOVUPD      Z0, (R8)
-	KSHIFTRD     $0x08, K2, K3
-	VMULPD       Z6, Z1, K3, Z1
-	VMOVUPD      Z1, 64(R8)
-	KSHIFTRD     $0x10, K2, K3
-	VMULPD       Z6, Z4, K3, Z4
-	VMOVUPD      Z4, 128(R8)
-	KSHIFTRD     $0x18, K2, K2
-	VMULPD       Z6, Z5, K2, Z5
-	VMOVUPD      Z5, 192(R8)
-
-single:
-	VMOVUPD  584(AX), Z6
-	VMAXPD   Z0, Z6, K1, Z6
-	VMOVUPD  Z6, 584(AX)
-	VMOVUPD  648(AX), Z6
-	KSHIFTRD $0x08, K1, K2
-	VMAXPD   Z1, Z6, K2, Z6
-	VMOVUPD  Z6, 648(AX)
-	VMOVUPD  712(AX), Z6
-	KSHIFTRD $0x10, K1, K2
-	VMAXPD   Z4, Z6, K2, Z6
-	VMOVUPD  Z6, 712(AX)
-	VMOVUPD  776(AX), Z6
-	KSHIFTRD $0x18, K1, K1
-	VMAXPD   Z5, Z6, K1, Z6
-	VMOVUPD  Z6, 776(AX)
-	MOVQ     200(AX), DI
-	MOVQ     (AX), R8
-	MOVQ     (R8)(SI*8), R9
-	MOVQ     8(R8)(SI*8), SI
-	MOVQ     24(AX), R8
-	MOVQ     48(AX), R10
-	CMPQ     R9, SI
-	JGE      arcsEnd
-
-arc:
-	MOVL         (R8)(R9*4), R11
-	MOVQ         R11, R12
-	SHLQ         $0x07, R12
-	ADDQ         CX, R12
-	VPBROADCASTD (R10)(R9*8), Z6
-	VPADDD       Z2, Z6, Z7
-	VMOVDQU32    (R12), Z8
-	VPADDD       Z3, Z6, Z6
-	VMOVDQU32    64(R12), Z9
-	VPCMPD       $0x05, Z8, Z7, K2
-	VPCMPD       $0x05, Z9, Z6, K1
-	KUNPCKWD     K2, K1, K1
-	VPCMPD       $0x02, Z8, Z7, K3
-	VPCMPD       $0x02, Z9, Z6, K2
-	KUNPCKWD     K3, K2, K2
-	VPMINSD      Z7, Z8, Z7
-	VMOVDQU32    Z7, (R12)
-	VPMINSD      Z6, Z9, Z6
-	VMOVDQU32    Z6, 64(R12)
-	SHLQ         $0x08, R11
-	ADDQ         DI, R11
-	VMOVUPD.Z    (R11), K1, Z6
-	VADDPD       Z0, Z6, K2, Z6
-	VMOVUPD      Z6, (R11)
-	KSHIFTRD     $0x08, K1, K3
-	VMOVUPD.Z    64(R11), K3, Z6
-	KSHIFTRD     $0x08, K2, K3
-	VADDPD       Z1, Z6, K3, Z6
-	VMOVUPD      Z6, 64(R11)
-	KSHIFTRD     $0x10, K1, K3
-	VMOVUPD.Z    128(R11), K3, Z6
-	KSHIFTRD     $0x10, K2, K3
-	VADDPD       Z4, Z6, K3, Z6
-	VMOVUPD      Z6, 128(R11)
-	KSHIFTRD     $0x18, K1, K1
-	VMOVUPD.Z    192(R11), K1, Z6
-	KSHIFTRD     $0x18, K2, K1
-	VADDPD       Z5, Z6, K1, Z6
-	VMOVUPD      Z6, 192(R11)
-	INCQ         R9
-	CMPQ         R9, SI
-	JLT          arc
-
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func relaxNarrowAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·relaxNarrowAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), DX
-	MOVQ to+16(FP), BX
-	CMPQ DX, BX
-	JGE  end
-
-vertex:
-	MOVQ         72(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VPBROADCASTD far4<>+0(SB), Z1
-	VPBROADCASTD 168(AX), Z0
-	VMOVDQU32    (DI), Z2
-	VPCMPD       $0x06, Z0, Z2, K1
-	VMOVDQU32    Z1, K1, Z2
-	VMOVDQU32    Z2, (DI)
-	VMOVDQU32    64(DI), Z3
-	VPCMPD       $0x06, Z0, Z3, K1
-	VMOVDQU32    Z1, K1, Z3
-	VMOVDQU32    Z3, 64(DI)
-	VPCMPD       $0x04, Z1, Z2, K2
-	VPCMPD       $0x04, Z1, Z3, K1
-	KUNPCKWD     K2, K1, K1
-	MOVQ         (AX), DI
-	MOVQ         (DI)(SI*8), R8
-	MOVQ         8(DI)(SI*8), SI
-	MOVQ         24(AX), DI
-	MOVQ         48(AX), R9
-	CMPQ         R8, SI
-	JGE          arcsEnd
-
-arc:
-	MOVL         (DI)(R8*4), R10
-	SHLQ         $0x07, R10
-	ADDQ         CX, R10
-	VPBROADCASTD (R9)(R8*8), Z0
-	VPADDD       Z2, Z0, Z1
-	VMOVDQU32    (R10), Z4
-	VPADDD       Z3, Z0, Z0
-	VMOVDQU32    64(R10), Z5
-	VPMINSD      Z1, Z4, Z1
-	VMOVDQU32    Z1, (R10)
-	VPMINSD      Z0, Z5, Z0
-	VMOVDQU32    Z0, 64(R10)
-	INCQ         R8
-	CMPQ         R8, SI
-	JLT          arc
-
-arcsEnd:
-	INCQ DX
-	CMPQ DX, BX
-	JLT  vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardNarrowAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·backwardNarrowAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), DX
-
-vertex:
-	DECQ      DX
-	CMPQ      DX, BX
-	JLT       end
-	MOVQ      72(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      SI, DI
+vertex12:
+	DECQ      BX
+	CMPQ      BX, SI
+	JLT       end13
+	MOVQ      72(AX), DX
+	MOVL      (DX)(BX*4), DX
+	MOVQ      DX, DI
 	SHLQ      $0x07, DI
 	ADDQ      CX, DI
-	MOVQ      200(AX), R8
-	MOVQ      SI, R9
-	SHLQ      $0x08, R9
-	ADDQ      R8, R9
 	VMOVDQU32 (DI), Z0
 	VMOVDQU32 64(DI), Z1
+	MOVQ      208(AX), R8
+	MOVQ      DX, R9
+	SHLQ      $0x08, R9
+	ADDQ      R8, R9
 	VPXORQ    Z2, Z2, Z2
 	VPXORQ    Z3, Z3, Z3
 	VPXORQ    Z4, Z4, Z4
 	VPXORQ    Z5, Z5, Z5
+	CMPB      178(AX), $0x00
+	JNE       other14
 	MOVQ      (AX), R10
-	MOVQ      (R10)(SI*8), R11
-	MOVQ      8(R10)(SI*8), R10
+	MOVQ      (R10)(DX*8), R11
+	MOVQ      8(R10)(DX*8), R10
 	MOVQ      24(AX), R12
 	MOVQ      48(AX), R13
 	CMPQ      R11, R10
-	JGE       arcsEnd
+	JGE       arcsEnd17
 
-arc:
+arc16:
 	MOVL         (R12)(R11*4), R14
 	MOVQ         R14, R15
 	SHLQ         $0x07, R15
 	ADDQ         CX, R15
+	VPBROADCASTD (R13)(R11*8), Z6
+	VMOVDQU32    (R15), Z8
+	VMOVDQU32    64(R15), Z9
+	VPADDD       Z0, Z6, Z7
+	VPADDD       Z1, Z6, Z6
+	VPCMPD       $0x00, Z8, Z7, K2
+	VPCMPD       $0x00, Z9, Z6, K1
+	KUNPCKWD     K2, K1, K1
 	SHLQ         $0x08, R14
 	ADDQ         R8, R14
-	VPBROADCASTD (R13)(R11*8), Z6
-	VPADDD       Z0, Z6, Z7
-	VMOVDQU32    (R15), Z8
-	VPADDD       Z1, Z6, Z6
-	VMOVDQU32    64(R15), Z10
-	VPCMPD       $0x00, Z8, Z7, K2
-	VPCMPD       $0x00, Z10, Z6, K1
-	KUNPCKWD     K2, K1, K1
 	VADDPD       (R14), Z2, K1, Z2
 	KSHIFTRD     $0x08, K1, K2
 	VADDPD       64(R14), Z3, K2, Z3
@@ -3750,374 +2213,216 @@ arc:
 	VADDPD       192(R14), Z5, K1, Z5
 	INCQ         R11
 	CMPQ         R11, R10
-	JLT          arc
+	JLT          arc16
 
-arcsEnd:
-	VPBROADCASTD far4<>+0(SB), Z6
-	VPCMPD       $0x04, Z6, Z0, K1
-	VPCMPD       $0x04, Z6, Z1, K2
-	KUNPCKWD     K1, K2, K2
-	MOVQ         232(AX), R8
-	MOVL         (R8)(SI*4), R8
-	KMOVD        R8, K1
-	KANDND       K2, K1, K3
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Z0
-	VPXORQ       Z9, Z9, Z9
-	TESTL        R8, R8
-	JZ           between
-	VMULPD       (R9), Z2, Z1
-	VMOVUPD      Z1, K1, 1608(AX)
-	VMULPD       64(R9), Z3, Z1
-	KSHIFTRD     $0x08, K1, K4
-	VMOVUPD      Z1, K4, 1672(AX)
-	VMULPD       128(R9), Z4, Z1
-	KSHIFTRD     $0x10, K1, K4
-	VMOVUPD      Z1, K4, 1736(AX)
-	VMULPD       192(R9), Z5, Z1
-	KSHIFTRD     $0x18, K1, K1
-	VMOVUPD      Z1, K1, 1800(AX)
+arcsEnd17:
+	JMP done15
 
-between:
-	VMOVUPD      (R9), Z1
-	VMULPD       Z1, Z2, Z6
-	VCVTDQ2PD    (DI), Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      840(AX), Z8
-	VADDPD       Z0, Z8, K3, Z8
-	VMOVUPD      Z8, 840(AX)
-	VMOVUPD      1096(AX), Z8
-	VADDPD       Z7, Z8, K3, Z8
-	VMOVUPD      Z8, 1096(AX)
-	VMOVUPD      1352(AX), Z7
-	VADDPD       Z6, Z7, K3, Z7
-	VMOVUPD      Z7, 1352(AX)
-	VMULPD       328(AX), Z6, Z6
-	VADDPD       Z6, Z9, K3, Z9
-	VDIVPD.Z     Z1, Z0, K2, Z1
-	VADDPD.Z     Z1, Z2, K2, Z2
-	KSHIFTRD     $0x08, K3, K1
-	VMOVUPD      64(R9), Z1
-	VMULPD       Z1, Z3, Z6
-	VCVTDQ2PD    32(DI), Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      904(AX), Z8
-	VADDPD       Z0, Z8, K1, Z8
-	VMOVUPD      Z8, 904(AX)
-	VMOVUPD      1160(AX), Z8
-	VADDPD       Z7, Z8, K1, Z8
-	VMOVUPD      Z8, 1160(AX)
-	VMOVUPD      1416(AX), Z7
-	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1416(AX)
-	VMULPD       392(AX), Z6, Z6
-	VADDPD       Z6, Z9, K1, Z9
-	KSHIFTRD     $0x08, K2, K1
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD.Z     Z1, Z3, K1, Z3
-	KSHIFTRD     $0x10, K3, K1
-	VMOVUPD      128(R9), Z1
-	VMULPD       Z1, Z4, Z6
-	VCVTDQ2PD    64(DI), Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      968(AX), Z8
-	VADDPD       Z0, Z8, K1, Z8
-	VMOVUPD      Z8, 968(AX)
-	VMOVUPD      1224(AX), Z8
-	VADDPD       Z7, Z8, K1, Z8
-	VMOVUPD      Z8, 1224(AX)
-	VMOVUPD      1480(AX), Z7
-	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1480(AX)
-	VMULPD       456(AX), Z6, Z6
-	VADDPD       Z6, Z9, K1, Z9
-	KSHIFTRD     $0x10, K2, K1
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD.Z     Z1, Z4, K1, Z4
-	KSHIFTRD     $0x18, K3, K1
-	VMOVUPD      192(R9), Z1
-	VMULPD       Z1, Z5, Z6
-	VCVTDQ2PD    96(DI), Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      1032(AX), Z8
-	VADDPD       Z0, Z8, K1, Z8
-	VMOVUPD      Z8, 1032(AX)
-	VMOVUPD      1288(AX), Z8
-	VADDPD       Z7, Z8, K1, Z8
-	VMOVUPD      Z8, 1288(AX)
-	VMOVUPD      1544(AX), Z7
-	VADDPD       Z6, Z7, K1, Z7
-	VMOVUPD      Z7, 1544(AX)
-	VMULPD       520(AX), Z6, Z6
-	VADDPD       Z6, Z9, K1, Z9
-	KSHIFTRD     $0x18, K2, K1
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD.Z     Z1, Z5, K1, Z5
-	MOVQ         280(AX), DI
-	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Z0
-	VMULPD       Z0, Z2, Z2
-	VMULPD       Z0, Z3, Z3
-	VMULPD       Z0, Z4, Z4
-	VMULPD       Z0, Z5, Z5
+other14:
+	VMOVUPD (R9), Z6
+	VMULPD  336(AX), Z6, Z6
+	VMOVUPD 64(R9), Z7
+	VMULPD  400(AX), Z7, Z7
+	VMOVUPD 128(R9), Z8
+	VMULPD  464(AX), Z8, Z8
+	VMOVUPD 192(R9), Z9
+	VMULPD  528(AX), Z9, Z9
+	MOVQ    (AX), R10
+	MOVQ    (R10)(DX*8), R11
+	MOVQ    8(R10)(DX*8), R10
+	MOVQ    24(AX), R12
+	MOVQ    48(AX), R13
+	CMPQ    R11, R10
+	JGE     arcsEnd19
 
-single:
-	VMOVUPD       Z2, (R9)
-	VMOVUPD       Z3, 64(R9)
-	VMOVUPD       Z4, 128(R9)
-	VMOVUPD       Z5, 192(R9)
-	VEXTRACTF64X4 $0x01, Z9, Y0
-	VADDPD        Y0, Y9, Y0
-	VEXTRACTF128  $0x01, Y0, X1
-	VADDPD        X1, X0, X1
-	VUNPCKHPD     X1, X1, X0
-	VADDSD        X0, X1, X0
-	MOVQ          280(AX), DI
-	TESTQ         DI, DI
-	JZ            alone
-	VDIVSD        (DI)(SI*8), X0, X0
-
-alone:
-	MOVQ   304(AX), DI
-	VADDSD (DI)(SI*8), X0, X0
-	VMOVSD X0, (DI)(SI*8)
-	JMP    vertex
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsNarrowAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·backwardFlowsNarrowAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), DX
-
-vertex:
-	DECQ      DX
-	CMPQ      DX, BX
-	JLT       end
-	MOVQ      72(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      SI, DI
-	SHLQ      $0x07, DI
-	ADDQ      CX, DI
-	MOVQ      200(AX), R8
-	MOVQ      SI, R9
-	SHLQ      $0x08, R9
-	ADDQ      R8, R9
-	VMOVDQU32 (DI), Z0
-	VMOVDQU32 64(DI), Z1
-	VPXORQ    Z2, Z2, Z2
-	VMOVUPD   (R9), Z3
-	VMULPD    328(AX), Z3, Z3
-	VPXORQ    Z4, Z4, Z4
-	VMOVUPD   64(R9), Z5
-	VMULPD    392(AX), Z5, Z5
-	VPXORQ    Z6, Z6, Z6
-	VMOVUPD   128(R9), Z7
-	VMULPD    456(AX), Z7, Z7
-	VPXORQ    Z8, Z8, Z8
-	VMOVUPD   192(R9), Z9
-	VMULPD    520(AX), Z9, Z9
-	MOVQ      (AX), R10
-	MOVQ      (R10)(SI*8), R11
-	MOVQ      8(R10)(SI*8), R10
-	MOVQ      24(AX), R12
-	MOVQ      48(AX), R13
-	CMPQ      R11, R10
-	JGE       arcsEnd
-
-arc:
+arc18:
 	MOVL          (R12)(R11*4), R14
 	MOVQ          R14, R15
 	SHLQ          $0x07, R15
 	ADDQ          CX, R15
+	VPBROADCASTD  (R13)(R11*8), Z10
+	VMOVDQU32     (R15), Z12
+	VMOVDQU32     64(R15), Z13
+	VPADDD        Z0, Z10, Z11
+	VPADDD        Z1, Z10, Z10
+	VPCMPD        $0x00, Z12, Z11, K2
+	VPCMPD        $0x00, Z13, Z10, K1
+	KUNPCKWD      K2, K1, K1
 	SHLQ          $0x08, R14
 	ADDQ          R8, R14
-	VPBROADCASTD  (R13)(R11*8), Z10
-	VPADDD        Z0, Z10, Z11
-	VMOVDQU32     (R15), Z12
-	VPADDD        Z1, Z10, Z10
-	VMOVDQU32     64(R15), Z15
-	VPCMPD        $0x00, Z12, Z11, K2
-	VPCMPD        $0x00, Z15, Z10, K1
-	KUNPCKWD      K2, K1, K1
-	VPXORQ        Z13, Z13, Z13
+	VPXORQ        Z14, Z14, Z14
 	VMOVUPD.Z     (R14), K1, Z10
 	VADDPD        Z10, Z2, K1, Z2
-	VMULPD        Z3, Z10, Z10
-	VADDPD        Z10, Z13, K1, Z13
+	VMULPD        Z6, Z10, Z10
+	VADDPD        Z10, Z14, K1, Z14
 	KSHIFTRD      $0x08, K1, K2
 	VMOVUPD.Z     64(R14), K2, Z10
-	VADDPD        Z10, Z4, K2, Z4
-	VMULPD        Z5, Z10, Z10
-	VADDPD        Z10, Z13, K2, Z13
+	VADDPD        Z10, Z3, K2, Z3
+	VMULPD        Z7, Z10, Z10
+	VADDPD        Z10, Z14, K2, Z14
 	KSHIFTRD      $0x10, K1, K2
 	VMOVUPD.Z     128(R14), K2, Z10
-	VADDPD        Z10, Z6, K2, Z6
-	VMULPD        Z7, Z10, Z10
-	VADDPD        Z10, Z13, K2, Z13
+	VADDPD        Z10, Z4, K2, Z4
+	VMULPD        Z8, Z10, Z10
+	VADDPD        Z10, Z14, K2, Z14
 	KSHIFTRD      $0x18, K1, K1
 	VMOVUPD.Z     192(R14), K1, Z10
-	VADDPD        Z10, Z8, K1, Z8
+	VADDPD        Z10, Z5, K1, Z5
 	VMULPD        Z9, Z10, Z10
-	VADDPD        Z10, Z13, K1, Z13
-	VEXTRACTF64X4 $0x01, Z13, Y10
-	VADDPD        Y10, Y13, Y10
+	VADDPD        Z10, Z14, K1, Z14
+	VEXTRACTF64X4 $0x01, Z14, Y10
+	VADDPD        Y10, Y14, Y10
 	VEXTRACTF128  $0x01, Y10, X11
 	VADDPD        X11, X10, X11
 	VUNPCKHPD     X11, X11, X10
 	VADDSD        X10, X11, X10
-	MOVQ          1864(AX), R14
+	MOVQ          1872(AX), R14
 	MOVL          (R14)(R11*4), R14
-	MOVQ          1888(AX), R15
+	MOVQ          1896(AX), R15
 	VADDSD        (R15)(R14*8), X10, X11
 	VMOVSD        X11, (R15)(R14*8)
 	VXORPD        X11, X11, X11
 	VCVTSI2SDQ    (R13)(R11*8), X11, X11
 	VMULSD        X10, X11, X11
-	VADDSD        1912(AX), X11, X11
-	VMOVSD        X11, 1912(AX)
+	VADDSD        1920(AX), X11, X11
+	VMOVSD        X11, 1920(AX)
 	INCQ          R11
 	CMPQ          R11, R10
-	JLT           arc
+	JLT           arc18
 
-arcsEnd:
-	VPBROADCASTD far4<>+0(SB), Z3
-	VPCMPD       $0x04, Z3, Z0, K1
-	VPCMPD       $0x04, Z3, Z1, K2
-	KUNPCKWD     K1, K2, K2
-	MOVQ         232(AX), R8
-	MOVL         (R8)(SI*4), R8
-	KMOVD        R8, K1
-	KANDND       K2, K1, K3
-	MOVQ         256(AX), R10
-	VBROADCASTSD (R10)(SI*8), Z0
-	VPXORQ       Z14, Z14, Z14
+arcsEnd19:
+done15:
+	VPBROADCASTD far4<>+0(SB), Z6
+	VPCMPD       $0x04, Z6, Z0, K2
+	VPCMPD       $0x04, Z6, Z1, K1
+	KUNPCKWD     K2, K1, K1
+	MOVQ         240(AX), R8
+	MOVL         (R8)(DX*4), R8
+	KMOVD        R8, K3
+	KANDND       K1, K3, K2
 	TESTL        R8, R8
-	JZ           between
-	VMULPD       (R9), Z2, Z1
-	VMOVUPD      Z1, K1, 1608(AX)
-	VMULPD       64(R9), Z4, Z1
-	KSHIFTRD     $0x08, K1, K4
-	VMOVUPD      Z1, K4, 1672(AX)
-	VMULPD       128(R9), Z6, Z1
-	KSHIFTRD     $0x10, K1, K4
-	VMOVUPD      Z1, K4, 1736(AX)
-	VMULPD       192(R9), Z8, Z1
-	KSHIFTRD     $0x18, K1, K1
-	VMOVUPD      Z1, K1, 1800(AX)
+	JZ           between20
+	VMULPD       (R9), Z2, Z0
+	VMOVUPD      Z0, K3, 1616(AX)
+	VMULPD       64(R9), Z3, Z0
+	KSHIFTRD     $0x08, K3, K4
+	VMOVUPD      Z0, K4, 1680(AX)
+	VMULPD       128(R9), Z4, Z0
+	KSHIFTRD     $0x10, K3, K4
+	VMOVUPD      Z0, K4, 1744(AX)
+	VMULPD       192(R9), Z5, Z0
+	KSHIFTRD     $0x18, K3, K3
+	VMOVUPD      Z0, K3, 1808(AX)
 
-between:
+between20:
+	MOVQ         264(AX), R8
+	VBROADCASTSD (R8)(DX*8), Z0
+	VPXORQ       Z15, Z15, Z15
 	VMOVUPD      (R9), Z1
-	VMULPD       Z1, Z2, Z3
-	VCVTDQ2PD    (DI), Z5
-	VMULPD       Z0, Z5, Z5
-	VMOVUPD      840(AX), Z7
-	VADDPD       Z0, Z7, K3, Z7
-	VMOVUPD      Z7, 840(AX)
-	VMOVUPD      1096(AX), Z7
-	VADDPD       Z5, Z7, K3, Z7
-	VMOVUPD      Z7, 1096(AX)
-	VMOVUPD      1352(AX), Z5
-	VADDPD       Z3, Z5, K3, Z5
-	VMOVUPD      Z5, 1352(AX)
-	VMULPD       328(AX), Z3, Z3
-	VADDPD       Z3, Z14, K3, Z14
-	VDIVPD.Z     Z1, Z0, K2, Z1
-	VADDPD.Z     Z1, Z2, K2, Z2
-	KSHIFTRD     $0x08, K3, K1
+	VMULPD       Z1, Z2, Z6
+	VCVTDQ2PD    (DI), Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      848(AX), Z8
+	VADDPD       Z0, Z8, K2, Z8
+	VMOVUPD      Z8, 848(AX)
+	VMOVUPD      1104(AX), Z8
+	VADDPD       Z7, Z8, K2, Z8
+	VMOVUPD      Z8, 1104(AX)
+	VMOVUPD      1360(AX), Z7
+	VADDPD       Z6, Z7, K2, Z7
+	VMOVUPD      Z7, 1360(AX)
+	VMULPD       336(AX), Z6, Z6
+	VADDPD       Z6, Z15, K2, Z15
+	VDIVPD.Z     Z1, Z0, K1, Z1
+	VADDPD.Z     Z1, Z2, K1, Z2
+	KSHIFTRD     $0x08, K2, K3
 	VMOVUPD      64(R9), Z1
-	VMULPD       Z1, Z4, Z3
-	VCVTDQ2PD    32(DI), Z5
-	VMULPD       Z0, Z5, Z5
-	VMOVUPD      904(AX), Z7
-	VADDPD       Z0, Z7, K1, Z7
-	VMOVUPD      Z7, 904(AX)
-	VMOVUPD      1160(AX), Z7
-	VADDPD       Z5, Z7, K1, Z7
-	VMOVUPD      Z7, 1160(AX)
-	VMOVUPD      1416(AX), Z5
-	VADDPD       Z3, Z5, K1, Z5
-	VMOVUPD      Z5, 1416(AX)
-	VMULPD       392(AX), Z3, Z3
-	VADDPD       Z3, Z14, K1, Z14
-	KSHIFTRD     $0x08, K2, K1
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD.Z     Z1, Z4, K1, Z4
-	KSHIFTRD     $0x10, K3, K1
+	VMULPD       Z1, Z3, Z6
+	VCVTDQ2PD    32(DI), Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      912(AX), Z8
+	VADDPD       Z0, Z8, K3, Z8
+	VMOVUPD      Z8, 912(AX)
+	VMOVUPD      1168(AX), Z8
+	VADDPD       Z7, Z8, K3, Z8
+	VMOVUPD      Z8, 1168(AX)
+	VMOVUPD      1424(AX), Z7
+	VADDPD       Z6, Z7, K3, Z7
+	VMOVUPD      Z7, 1424(AX)
+	VMULPD       400(AX), Z6, Z6
+	VADDPD       Z6, Z15, K3, Z15
+	KSHIFTRD     $0x08, K1, K3
+	VDIVPD.Z     Z1, Z0, K3, Z1
+	VADDPD.Z     Z1, Z3, K3, Z3
+	KSHIFTRD     $0x10, K2, K3
 	VMOVUPD      128(R9), Z1
-	VMULPD       Z1, Z6, Z3
-	VCVTDQ2PD    64(DI), Z5
-	VMULPD       Z0, Z5, Z5
-	VMOVUPD      968(AX), Z7
-	VADDPD       Z0, Z7, K1, Z7
-	VMOVUPD      Z7, 968(AX)
-	VMOVUPD      1224(AX), Z7
-	VADDPD       Z5, Z7, K1, Z7
-	VMOVUPD      Z7, 1224(AX)
-	VMOVUPD      1480(AX), Z5
-	VADDPD       Z3, Z5, K1, Z5
-	VMOVUPD      Z5, 1480(AX)
-	VMULPD       456(AX), Z3, Z3
-	VADDPD       Z3, Z14, K1, Z14
-	KSHIFTRD     $0x10, K2, K1
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD.Z     Z1, Z6, K1, Z6
-	KSHIFTRD     $0x18, K3, K1
+	VMULPD       Z1, Z4, Z6
+	VCVTDQ2PD    64(DI), Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      976(AX), Z8
+	VADDPD       Z0, Z8, K3, Z8
+	VMOVUPD      Z8, 976(AX)
+	VMOVUPD      1232(AX), Z8
+	VADDPD       Z7, Z8, K3, Z8
+	VMOVUPD      Z8, 1232(AX)
+	VMOVUPD      1488(AX), Z7
+	VADDPD       Z6, Z7, K3, Z7
+	VMOVUPD      Z7, 1488(AX)
+	VMULPD       464(AX), Z6, Z6
+	VADDPD       Z6, Z15, K3, Z15
+	KSHIFTRD     $0x10, K1, K3
+	VDIVPD.Z     Z1, Z0, K3, Z1
+	VADDPD.Z     Z1, Z4, K3, Z4
+	KSHIFTRD     $0x18, K2, K2
 	VMOVUPD      192(R9), Z1
-	VMULPD       Z1, Z8, Z3
-	VCVTDQ2PD    96(DI), Z5
-	VMULPD       Z0, Z5, Z5
-	VMOVUPD      1032(AX), Z7
-	VADDPD       Z0, Z7, K1, Z7
-	VMOVUPD      Z7, 1032(AX)
-	VMOVUPD      1288(AX), Z7
-	VADDPD       Z5, Z7, K1, Z7
-	VMOVUPD      Z7, 1288(AX)
-	VMOVUPD      1544(AX), Z5
-	VADDPD       Z3, Z5, K1, Z5
-	VMOVUPD      Z5, 1544(AX)
-	VMULPD       520(AX), Z3, Z3
-	VADDPD       Z3, Z14, K1, Z14
-	KSHIFTRD     $0x18, K2, K1
+	VMULPD       Z1, Z5, Z6
+	VCVTDQ2PD    96(DI), Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      1040(AX), Z8
+	VADDPD       Z0, Z8, K2, Z8
+	VMOVUPD      Z8, 1040(AX)
+	VMOVUPD      1296(AX), Z8
+	VADDPD       Z7, Z8, K2, Z8
+	VMOVUPD      Z8, 1296(AX)
+	VMOVUPD      1552(AX), Z7
+	VADDPD       Z6, Z7, K2, Z7
+	VMOVUPD      Z7, 1552(AX)
+	VMULPD       528(AX), Z6, Z6
+	VADDPD       Z6, Z15, K2, Z15
+	KSHIFTRD     $0x18, K1, K1
 	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD.Z     Z1, Z8, K1, Z8
-	MOVQ         280(AX), DI
+	VADDPD.Z     Z1, Z5, K1, Z5
+	MOVQ         288(AX), DI
 	TESTQ        DI, DI
-	JZ           single
-	VBROADCASTSD (DI)(SI*8), Z0
+	JZ           single21
+	VBROADCASTSD (DI)(DX*8), Z0
 	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
 	VMULPD       Z0, Z4, Z4
-	VMULPD       Z0, Z6, Z6
-	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z5, Z5
 
-single:
+single21:
 	VMOVUPD       Z2, (R9)
-	VMOVUPD       Z4, 64(R9)
-	VMOVUPD       Z6, 128(R9)
-	VMOVUPD       Z8, 192(R9)
-	VEXTRACTF64X4 $0x01, Z14, Y0
-	VADDPD        Y0, Y14, Y0
+	VMOVUPD       Z3, 64(R9)
+	VMOVUPD       Z4, 128(R9)
+	VMOVUPD       Z5, 192(R9)
+	VEXTRACTF64X4 $0x01, Z15, Y0
+	VADDPD        Y0, Y15, Y0
 	VEXTRACTF128  $0x01, Y0, X1
 	VADDPD        X1, X0, X1
 	VUNPCKHPD     X1, X1, X0
 	VADDSD        X0, X1, X0
-	MOVQ          280(AX), DI
+	MOVQ          288(AX), DI
 	TESTQ         DI, DI
-	JZ            alone
-	VDIVSD        (DI)(SI*8), X0, X0
+	JZ            single22
+	VDIVSD        (DI)(DX*8), X0, X0
 
-alone:
-	MOVQ   304(AX), DI
-	VADDSD (DI)(SI*8), X0, X0
-	VMOVSD X0, (DI)(SI*8)
-	JMP    vertex
+single22:
+	MOVQ   312(AX), DI
+	VADDSD (DI)(DX*8), X0, X0
+	VMOVSD X0, (DI)(DX*8)
+	JMP    vertex12
 
-end:
+end13:
 	VZEROUPPER
 	RET

@@ -4,102 +4,32 @@
 
 package acyclic
 
-// See kernels.forward.
-//
-//go:noescape
-func forwardShortAVX2(f *frame, from int, to int)
-
-// See kernels.forwardMany.
-//
-//go:noescape
-func forwardManyShortAVX2(f *frame, from int, to int)
-
 // See kernels.relax.
 //
 //go:noescape
-func relaxShortAVX2(f *frame, from int, to int)
-
-// See kernels.backward.
-//
-//go:noescape
-func backwardShortAVX2(f *frame, from int, to int)
-
-// See kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsShortAVX2(f *frame, from int, to int)
+func relaxAVX2(f *frame, from int, to int)
 
 // See kernels.forward.
 //
 //go:noescape
-func forwardShortAVX512(f *frame, from int, to int)
-
-// See kernels.forwardMany.
-//
-//go:noescape
-func forwardManyShortAVX512(f *frame, from int, to int)
-
-// See kernels.relax.
-//
-//go:noescape
-func relaxShortAVX512(f *frame, from int, to int)
+func forwardAVX2(f *frame, from int, to int)
 
 // See kernels.backward.
 //
 //go:noescape
-func backwardShortAVX512(f *frame, from int, to int)
+func backwardAVX2(f *frame, from int, to int)
 
-// See kernels.backwardFlows.
+// See kernels.relax.
 //
 //go:noescape
-func backwardFlowsShortAVX512(f *frame, from int, to int)
+func relaxAVX512(f *frame, from int, to int)
 
 // See kernels.forward.
 //
 //go:noescape
-func forwardNarrowAVX2(f *frame, from int, to int)
-
-// See kernels.forwardMany.
-//
-//go:noescape
-func forwardManyNarrowAVX2(f *frame, from int, to int)
-
-// See kernels.relax.
-//
-//go:noescape
-func relaxNarrowAVX2(f *frame, from int, to int)
+func forwardAVX512(f *frame, from int, to int)
 
 // See kernels.backward.
 //
 //go:noescape
-func backwardNarrowAVX2(f *frame, from int, to int)
-
-// See kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsNarrowAVX2(f *frame, from int, to int)
-
-// See kernels.forward.
-//
-//go:noescape
-func forwardNarrowAVX512(f *frame, from int, to int)
-
-// See kernels.forwardMany.
-//
-//go:noescape
-func forwardManyNarrowAVX512(f *frame, from int, to int)
-
-// See kernels.relax.
-//
-//go:noescape
-func relaxNarrowAVX512(f *frame, from int, to int)
-
-// See kernels.backward.
-//
-//go:noescape
-func backwardNarrowAVX512(f *frame, from int, to int)
-
-// See kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsNarrowAVX512(f *frame, from int, to int)
+func backwardAVX512(f *frame, from int, to int)

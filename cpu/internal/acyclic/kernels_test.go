@@ -82,16 +82,18 @@ func TestTwins(t *testing.T) {
 			from := r.IntN(len(f.list) + 1)
 			to := from + r.IntN(len(f.list)-from+1)
 			for name, pair := range map[string][2]kernels{"short": {short, fastShort}, "narrow": {narrow, fastNarrow}} {
+				f.isNarrow = name == "narrow"
 				for i, kernel := range []func(kernels) func(*frame, int, int){
-					func(k kernels) func(*frame, int, int) { return k.forward },
-					func(k kernels) func(*frame, int, int) { return k.forwardMany },
+					func(k kernels) func(*frame, int, int) { f.many = false; return k.forward },
+					func(k kernels) func(*frame, int, int) { f.many = true; return k.forward },
 					func(k kernels) func(*frame, int, int) { return k.relax },
-					func(k kernels) func(*frame, int, int) { return k.backward },
-					func(k kernels) func(*frame, int, int) { return k.backwardFlows },
+					func(k kernels) func(*frame, int, int) { f.sends = false; return k.backward },
+					func(k kernels) func(*frame, int, int) { f.sends = true; return k.backward },
 				} {
+					twin, fast := kernel(pair[0]), kernel(pair[1])
 					want, got := f.copied(), f.copied()
-					kernel(pair[0])(want, from, to)
-					kernel(pair[1])(got, from, to)
+					twin(want, from, to)
+					fast(got, from, to)
 					if !reflect.DeepEqual(got, want) {
 						t.Fatalf("%s, round %d, kernel %d of %s distances: %s\nwant %s", set, round, i, name, fmt.Sprint(*got), fmt.Sprint(*want))
 					}

@@ -24,7 +24,7 @@ type Search struct {
 	marked   []uint64 // a bit for every vertex that is in the list; 0 between groups
 	deepest  int      // how many arcs a path within the limit has at most, and one more
 	descends bool     // arcs do
-	many     int      // groups that go on counting in float64, since one before has had to
+	manyLeft int      // groups that go on counting in float64, since one before has had to
 
 	found []preprocess.Found // of RunDistances
 	gots  [preprocess.MaxLanes]float64
@@ -100,7 +100,7 @@ func (s *Search) prepare(b *preprocess.Block) {
 	if s.block == b {
 		return
 	}
-	s.weight, s.multiplicity, s.many = b.To, b.Multiplicity, 0
+	s.weight, s.multiplicity, s.manyLeft, s.sends = b.To, b.Multiplicity, 0, b.HasFlows()
 	s.start = pages.Cleared(s.start, n)
 	s.counts, s.rows = pages.Resize(s.counts, n*lanes), pages.Resize(s.rows, n*lanes)
 	s.prepareDistances(b)
@@ -119,19 +119,18 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 	}
 	s.list, s.marked = pages.Resize(s.list, n+1)[:0], pages.Cleared(s.marked, n/64+1)
 	s.short, s.narrow, s.wide = s.short[:0], s.narrow[:0], s.wide[:0]
-	switch far := farOf(b); far {
+	far := farOf(b)
+	s.limit, s.isNarrow = far-1, far == farNarrow
+	switch far {
 	case farShort:
 		s.short, s.kernels = pages.Resize(s.short, n*lanes), s.sets.short
 		s.clear = func() { clearRows(&s.frame, s.short, farShort) }
-		s.limit = far - 1
 	case farNarrow:
 		s.narrow, s.kernels = pages.Resize(s.narrow, n*lanes), s.sets.narrow
 		s.clear = func() { clearRows(&s.frame, s.narrow, farNarrow) }
-		s.limit = far - 1
 	default:
 		s.wide, s.kernels = pages.Resize(s.wide, n*lanes), s.sets.wide
 		s.clear = func() { clearRows(&s.frame, s.wide, farWide) }
-		s.limit = far - 1
 	}
 	s.descends, s.deepest = !b.Ascends(), n
 	if b.Cutoff > 0 {
@@ -189,9 +188,9 @@ func (s *Search) group(ctx context.Context, sources []uint32) error {
 func (s *Search) search(ctx context.Context, sources []uint32) error {
 	s.most, s.reached, s.away, s.got, s.own = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
 	s.full = 0
-	many := s.multiplicity != nil || s.many > 0
-	s.many = max(s.many-1, 0)
-	if !many {
+	s.many = s.multiplicity != nil || s.manyLeft > 0
+	s.manyLeft = max(s.manyLeft-1, 0)
+	if !s.many {
 		s.seat(sources)
 		for i, v := range sources {
 			s.counts[int(v)*lanes+i] = 1
@@ -199,25 +198,22 @@ func (s *Search) search(ctx context.Context, sources []uint32) error {
 		if err := s.sweep(ctx, s.kernels.forward); err != nil {
 			return err
 		}
-		if many = s.full != 0; many {
-			s.many = manyGroups
+		if s.many = s.full != 0; s.many {
+			s.manyLeft = manyGroups
 		}
 	}
-	if many {
+	if s.many {
 		s.seat(sources)
 		for i, v := range sources {
 			s.rows[int(v)*lanes+i] = 1
 		}
-		if err := s.sweep(ctx, s.kernels.forwardMany); err != nil {
+		if err := s.sweep(ctx, s.kernels.forward); err != nil {
 			return err
 		}
 	}
 	backward := s.kernels.backward
-	switch {
-	case s.block.HasDraws():
+	if s.block.HasDraws() {
 		backward = s.kernels.backwardDrawn
-	case s.block.HasFlows():
-		backward = s.kernels.backwardFlows
 	}
 	for end := len(s.list); end > 0; {
 		if ctx.Err() != nil {

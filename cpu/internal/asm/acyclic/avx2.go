@@ -7,22 +7,21 @@ import (
 )
 
 // avx2 has a quarter of the registers and no masks: what is so in a lane is a number of
-// all bits, of 16 bits for path counts and of 64 for float64.
+// all bits, of 16 bits in registers and of 64 for float64.
 type avx2 struct{}
 
 func (avx2) name() string { return "AVX2" }
 
-func (avx2) scratch(bytes int) Mem { return AllocLocal(bytes) }
+func (avx2) row(k *kernel) []reg.VecVirtual { return registers(k.size, YMM) }
 
-func (avx2) registers(k *kernel) int { return lanes * k.size / 32 }
+func (avx2) answers() []reg.Register {
+	return registers(2, func() reg.Register { return YMM() })
+}
 
-func (a avx2) load(k *kernel, row Mem) (all []reg.VecVirtual) {
-	for i := range a.registers(k) {
-		v := YMM()
+func (avx2) load(_ *kernel, row Mem, to []reg.VecVirtual) {
+	for i, v := range to {
 		VMOVDQU(part(row, i, 32), v)
-		all = append(all, v)
 	}
-	return all
 }
 
 func (avx2) greater(k *kernel, x, y Op, to Op) { // x > y
@@ -41,283 +40,278 @@ func (avx2) equal(k *kernel, x, y Op, to Op) {
 	}
 }
 
-// words makes 16 bits of each answer, in two registers.
-func (avx2) words(k *kernel, answers []reg.VecVirtual) []reg.VecVirtual {
-	if k.size == 2 {
-		return answers
+// words has one body after the other answer, for each register of a row, and makes 16 bits of each answer.
+func (avx2) words(k *kernel, body func(i int, answers []reg.Register), to ...[]reg.Register) {
+	for i := range 2 {
+		var answers []reg.Register
+		for _, x := range to {
+			answers = append(answers, x[i])
+		}
+		if k.size == 2 {
+			body(i, answers)
+			continue
+		}
+		low, high := avx2{}.some(len(to)), avx2{}.some(len(to))
+		body(2*i, low)
+		body(2*i+1, high)
+		for j, x := range answers {
+			VPACKSSDW(high[j], low[j], x)
+			VPERMQ(Imm(0xd8), x, x)
+		}
 	}
-	var out []reg.VecVirtual
-	for i := 0; i < len(answers); i += 2 {
-		v := YMM()
-		VPACKSSDW(answers[i+1], answers[i], v)
-		VPERMQ(Imm(0xd8), v, v)
-		out = append(out, v)
-	}
-	return out
+}
+
+func (avx2) some(count int) []reg.Register {
+	return registers(count, func() reg.Register { return YMM() })
 }
 
 // keep writes answers where wide finds them.
-func (avx2) keep(words []reg.VecVirtual, at Mem) {
+func (avx2) keep(words []reg.Register, at Mem) {
 	for i, v := range words {
 		VMOVDQU(v, part(at, i, 32))
 	}
 }
 
 // wide is the answers of four lanes, 64 bits each.
-func (avx2) wide(at Mem, four int) reg.VecVirtual {
+func (avx2) wide(four Mem) reg.VecVirtual {
 	v := YMM()
-	VPMOVSXWQ(part(at, four, 8), v)
+	VPMOVSXWQ(four, v)
 	return v
 }
 
-// bitsOf is a bit for every answer.
-func (avx2) bitsOf(words []reg.VecVirtual) reg.GPVirtual {
-	v, lanes := YMM(), GP32()
-	VPACKSSWB(words[1], words[0], v)
-	VPERMQ(Imm(0xd8), v, v)
-	VPMOVMSKB(v, lanes)
-	return lanes
-}
-
-func (a avx2) within(k *kernel) {
-	limit, far := YMM(), k.farOf(YMM())
-	broadcast(k.size, k.at("limit"), limit)
-	k.near = a.load(k, k.row)
+func (a avx2) limit(k *kernel) {
+	limit, far, beyond := YMM(), k.farOf(YMM()), YMM()
+	k.broadcast(k.at("limit"), limit)
 	for i, d := range k.near {
-		beyond := YMM()
 		a.greater(k, d, limit, beyond)
 		VPBLENDVB(beyond, far, d, d)
 		VMOVDQU(d, part(k.row, i, 32))
 	}
-	k.sums = nil
 }
 
-// reachedOf is the answers to which lanes reach the vertex.
-func (a avx2) reachedOf(k *kernel, row []reg.VecVirtual) []reg.VecVirtual {
+func (a avx2) answerReached(k *kernel, to []reg.Register) {
 	far := k.farOf(YMM())
-	var reached []reg.VecVirtual
-	for _, d := range row {
-		v := YMM()
-		a.greater(k, far, d, v)
-		reached = append(reached, v)
-	}
-	return a.words(k, reached)
+	a.words(k, func(i int, answers []reg.Register) { a.greater(k, far, k.near[i], answers[0]) }, to)
 }
 
 func (a avx2) finish(k *kernel) {
-	reached, ones := a.reachedOf(k, k.near), YMM()
+	ones, full, lanes := YMM(), a.some(2), GP32()
 	VPCMPEQW(ones, ones, ones)
-	var counts, full []reg.VecVirtual
-	for i, r := range reached {
-		count, v := YMM(), YMM()
-		VMOVDQU(part(k.counts, i, 32), count)
-		VPCMPEQW(ones, count, v)
-		VPAND(r, v, v)
-		counts, full = append(counts, count), append(full, v)
+	for i, v := range full {
+		VPCMPEQW(part(k.counts, i, 32), ones, v)
+		VPAND(k.reached[i], v, v)
 	}
-	ORL(a.bitsOf(full), k.at("full"))
-	for i := range 8 {
+	VPACKSSWB(full[1], full[0], ones)
+	VPERMQ(Imm(0xd8), ones, ones)
+	VPMOVMSKB(ones, lanes)
+	ORL(lanes, k.at("full"))
+	for i := range lanes4 {
 		s := YMM()
 		VPMOVZXWD(part(k.counts, i, 8), s.AsX())
 		VCVTDQ2PD(s.AsX(), s)
 		VMOVUPD(s, part(k.s, i, 32))
 	}
-	k.sums = counts
 }
+
+// lanes4 is how many registers hold a row of float64.
+const lanes4 = lanes / 4
 
 func (a avx2) finishMany(k *kernel) {
-	k.sums = []reg.VecVirtual{} // wanted, though in memory
-	k.ifMultiple("single", func(at Mem) {
-		mu, start, none := YMM(), YMM(), YMM()
+	a.keep(k.reached, k.scratch)
+	k.ifMultiple(func(at Mem) {
+		mu, start := YMM(), GP64()
 		VBROADCASTSD(at, mu)
-		lanes := GP64()
-		MOVL(Mem{Base: k.base("start"), Index: k.x, Scale: 4}, lanes.As32())
-		VPXOR(none, none, none)
-		for i := range 8 {
-			s, times, others := YMM(), YMM(), YMM()
-			a.fourBits(lanes, i, start)
-			VPCMPEQQ(none, start, others)
-			VMOVUPD(part(k.s, i, 32), s)
+		MOVL(Mem{Base: k.base("start"), Index: k.x, Scale: 4}, start.As32())
+		a.eachFour(k, func(four int, of func(row Mem, size int) Mem) {
+			s, times := YMM(), YMM()
+			VMOVUPD(of(k.s, 8), s)
 			VMULPD(mu, s, times)
-			VBLENDVPD(others, times, s, s)
-			VMOVUPD(s, part(k.s, i, 32))
+			VBLENDVPD(a.without(start), times, s, s)
+			VMOVUPD(s, of(k.s, 8))
+		})
+	})
+	a.eachFour(k, func(four int, of func(row Mem, size int) Mem) {
+		s, most := YMM(), YMM()
+		VMOVUPD(of(k.inArray("most", 0), 8), most)
+		VMAXPD(of(k.s, 8), most, s)
+		VBLENDVPD(a.wide(of(k.scratch, 2)), s, most, most)
+		VMOVUPD(most, of(k.inArray("most", 0), 8))
+	})
+}
+
+// eachFour runs body for fours of lanes, two in each round of a loop: of is their part of a row whose numbers have
+// so many bytes.
+func (avx2) eachFour(k *kernel, body func(four int, of func(row Mem, size int) Mem)) {
+	k.eachEight(func(i reg.GPVirtual) {
+		for four := range 2 {
+			body(four, func(row Mem, size int) Mem { return part(row, four, 4*size).Idx(i, uint8(size/2)) })
 		}
 	})
-	a.keep(a.reachedOf(k, k.near), k.scratch)
-	for i := range 8 {
-		s, most := YMM(), YMM()
-		VMOVUPD(k.inArray("most", 4*i), most)
-		VMAXPD(part(k.s, i, 32), most, s)
-		VBLENDVPD(a.wide(k.scratch, i), s, most, most)
-		VMOVUPD(most, k.inArray("most", 4*i))
-	}
 }
 
-// fourBits are the bits of four lanes, one in each number; 0: the lane has none.
-func (avx2) fourBits(lanes reg.GPVirtual, four int, to reg.VecVirtual) {
-	shifted := GP64()
-	MOVQ(lanes, shifted)
-	SHRQ(Imm(uint64(4*four)), shifted)
-	VMOVQ(shifted, to.AsX())
-	VPBROADCASTQ(to.AsX(), to)
-	VPAND(constant("bits"), to, to)
+// without answers which of four lanes have no bit, and spends the bits.
+func (avx2) without(bits reg.GPVirtual) reg.VecVirtual {
+	v, none := YMM(), YMM()
+	VMOVQ(bits, v.AsX())
+	VPBROADCASTQ(v.AsX(), v)
+	VPAND(NewDataAddr(NewStaticSymbol("bits"), 0), v, v)
+	VPXOR(none, none, none)
+	VPCMPEQQ(none, v, v)
+	SHRQ(Imm(4), bits)
+	return v
 }
 
-func (a avx2) offer(k *kernel, other, length Mem) (less, some any) {
+func (a avx2) offer(k *kernel, other, length Mem, ask bool) {
 	long := YMM()
-	broadcast(k.size, length, long)
-	var smaller, equals []reg.VecVirtual
-	for i, d := range k.near {
+	k.broadcast(length, long)
+	offer := func(i int, answers []reg.Register) {
 		offer, old := YMM(), YMM()
-		add(k.size, d, long, offer)
+		k.add(k.near[i], long, offer)
 		VMOVDQU(part(other, i, 32), old)
-		if k.sums != nil { // path counts are wanted
-			l, e := YMM(), YMM()
-			a.greater(k, old, offer, l)
-			a.equal(k, old, offer, e)
-			VPOR(l, e, e)
-			smaller, equals = append(smaller, l), append(equals, e)
+		if ask {
+			less, some := answers[0], answers[1]
+			a.greater(k, old, offer, less)
+			a.equal(k, old, offer, some)
+			VPOR(less, some, some)
 		}
-		if k.size == 2 {
-			VPMINSW(offer, old, old)
-		} else {
-			VPMINSD(offer, old, old)
-		}
+		k.least(offer, old, old)
 		VMOVDQU(old, part(other, i, 32))
 	}
-	return a.words(k, smaller), a.words(k, equals)
+	if ask {
+		a.words(k, offer, k.less, k.some)
+		return
+	}
+	for i := range k.near {
+		offer(i, nil)
+	}
 }
 
-func (avx2) count(k *kernel, theirs Mem, less, some any) {
-	for i, count := range k.sums {
+func (avx2) count(k *kernel, theirs Mem) {
+	for i, less := range k.less {
 		sum, more := YMM(), YMM()
-		VPANDN(part(theirs, i, 32), less.([]reg.VecVirtual)[i], sum)
-		VPAND(count, some.([]reg.VecVirtual)[i], more)
+		VPANDN(part(theirs, i, 32), less, sum)
+		VPAND(part(k.counts, i, 32), k.some[i], more)
 		VPADDUSW(more, sum, sum)
 		VMOVDQU(sum, part(theirs, i, 32))
 	}
 }
 
-func (a avx2) countMany(k *kernel, theirs Mem, less, some any) {
-	a.keep(less.([]reg.VecVirtual), k.scratch)
-	a.keep(some.([]reg.VecVirtual), part(k.scratch, 1, 64))
-	for i := range 8 {
+func (a avx2) countMany(k *kernel, theirs Mem) {
+	a.keep(k.less, k.scratch)
+	a.keep(k.some, part(k.scratch, 1, 64))
+	for i := range lanes4 {
 		old, sum := YMM(), YMM()
-		VANDNPD(part(theirs, i, 32), a.wide(k.scratch, i), old)
+		VANDNPD(part(theirs, i, 32), a.wide(part(k.scratch, i, 8)), old)
 		VADDPD(part(k.s, i, 32), old, sum)
-		VBLENDVPD(a.wide(part(k.scratch, 1, 64), i), sum, old, old)
+		VBLENDVPD(a.wide(part(k.scratch, lanes4+i, 8)), sum, old, old)
 		VMOVUPD(old, part(theirs, i, 32))
 	}
 }
 
-func (a avx2) begin(k *kernel) {
-	k.sums = nil
-	for range 8 {
-		sum := YMM()
+func (avx2) begin(k *kernel) {
+	k.sums = registers(lanes4, YMM)
+	for _, sum := range k.sums {
 		VXORPD(sum, sum, sum)
-		k.sums = append(k.sums, sum)
-	}
-	if k.flows {
-		for i := range 8 {
-			sent := YMM()
-			VMOVUPD(part(k.s, i, 32), sent)
-			VMULPD(k.inArray("source", 4*i), sent, sent)
-			VMOVUPD(sent, part(k.scratch, 2+i, 32))
-		}
 	}
 }
 
-func (a avx2) add(k *kernel, other, c, length Mem) {
+func (a avx2) sent(k *kernel) {
+	a.eachFour(k, func(_ int, of func(row Mem, size int) Mem) {
+		sent := YMM()
+		VMOVUPD(of(k.s, 8), sent)
+		VMULPD(of(k.inArray("source", 0), 8), sent, sent)
+		VMOVUPD(sent, of(part(k.scratch, 1, 64), 8))
+	})
+}
+
+func (a avx2) tight(k *kernel, other, length Mem) {
 	long := YMM()
-	broadcast(k.size, length, long)
-	var tight []reg.VecVirtual
-	for i := range a.registers(k) {
-		v := YMM()
-		add(k.size, part(k.row, i, 32), long, v)
-		a.equal(k, v, part(other, i, 32), v)
-		tight = append(tight, v)
+	k.broadcast(length, long)
+	a.words(k, func(i int, answers []reg.Register) {
+		k.add(k.near[i], long, answers[0])
+		a.equal(k, answers[0], part(other, i, 32), answers[0])
+	}, k.tight)
+	a.keep(k.tight, k.scratch)
+}
+
+func (a avx2) add(k *kernel, c Mem) {
+	for i, sum := range k.sums {
+		number := a.wide(part(k.scratch, i, 8))
+		VANDPD(part(c, i, 32), number, number)
+		VADDPD(number, sum, sum)
 	}
-	a.keep(a.words(k, tight), k.scratch)
-	var parts [2]reg.VecVirtual
-	if k.flows {
-		for i := range parts {
-			parts[i] = YMM()
-			VXORPD(parts[i], parts[i], parts[i])
-		}
+}
+
+func (a avx2) addFlow(k *kernel, c Mem) reg.VecVirtual {
+	parts := registers(2, YMM)
+	for _, v := range parts {
+		VXORPD(v, v, v)
 	}
 	for i, sum := range k.sums {
-		number := YMM()
-		VANDPD(part(c, i, 32), a.wide(k.scratch, i), number)
+		lanes, number := a.wide(part(k.scratch, i, 8)), YMM()
+		VANDPD(part(c, i, 32), lanes, number)
 		VADDPD(number, sum, sum)
-		if k.flows {
-			VMULPD(part(k.scratch, 2+i, 32), number, number)
-			VANDPD(a.wide(k.scratch, i), number, number)
-			VADDPD(number, parts[i%2], parts[i%2])
-		}
+		VMULPD(part(k.scratch, 2+i, 32), number, number)
+		VANDPD(lanes, number, number)
+		VADDPD(number, parts[i%2], parts[i%2])
 	}
-	if k.flows {
-		VADDPD(parts[1], parts[0], parts[0])
-		k.addFlow(parts[0], length)
-	}
+	VADDPD(parts[1], parts[0], parts[0])
+	return parts[0]
 }
 
 func (a avx2) end(k *kernel) {
-	a.keep(a.reachedOf(k, a.load(k, k.row)), k.scratch)
-	lanes, none, score := GP64(), YMM(), YMM()
-	MOVL(Mem{Base: k.base("start"), Index: k.x, Scale: 4}, lanes.As32())
-	VPXOR(none, none, none)
-	VXORPD(score, score, score)
-	score2 := YMM()
-	VXORPD(score2, score2, score2)
-	weight := YMM()
+	reached, sums := a.answers(), part(k.scratch, 1, 64)
+	a.answerReached(k, reached)
+	a.keep(reached, k.scratch)
 	for i, sum := range k.sums {
-		reached, others, d := a.wide(k.scratch, i), YMM(), YMM()
-		VMULPD(part(k.s, i, 32), sum, d)
-		a.fourBits(lanes, i, others)
-		VPCMPEQQ(none, others, others) // not the source
-		own := YMM()
-		VMOVUPD(k.inArray("own", 4*i), own)
+		VMOVUPD(sum, part(sums, i, 32))
+	}
+	start, weight, scores := GP64(), YMM(), registers(2, YMM)
+	MOVL(Mem{Base: k.base("start"), Index: k.x, Scale: 4}, start.As32())
+	VBROADCASTSD(Mem{Base: k.base("weight"), Index: k.x, Scale: 8}, weight)
+	for _, score := range scores {
+		VXORPD(score, score, score)
+	}
+	a.eachFour(k, func(four int, of func(row Mem, size int) Mem) {
+		array := func(name string) Mem { return of(k.inArray(name, 0), 8) }
+		s, sum, d, own := YMM(), YMM(), YMM(), YMM()
+		VMOVUPD(of(k.s, 8), s)
+		VMOVUPD(of(sums, 8), sum)
+		VMULPD(s, sum, d)
+		others := a.without(start)
+		VMOVUPD(array("own"), own)
 		VBLENDVPD(others, own, d, own)
-		VMOVUPD(own, k.inArray("own", 4*i))
+		VMOVUPD(own, array("own"))
+		reached := a.wide(of(k.scratch, 2))
 		VPAND(reached, others, others)
-		accumulate := func(name string, number Op) {
+		accumulate := func(name string, number reg.VecVirtual) {
 			more := YMM()
 			VANDPD(number, others, more)
-			VADDPD(k.inArray(name, 4*i), more, more)
-			VMOVUPD(more, k.inArray(name, 4*i))
+			VADDPD(array(name), more, more)
+			VMOVUPD(more, array(name))
 		}
-		VBROADCASTSD(Mem{Base: k.base("weight"), Index: k.x, Scale: 8}, weight)
 		accumulate("reached", weight)
+		k.widen(of(k.row, k.size), own.AsX(), own)
+		VMULPD(weight, own, own)
+		accumulate("away", own)
 		accumulate("got", d)
-		VMULPD(k.inArray("source", 4*i), d, d)
+		VMULPD(array("source"), d, d)
 		VANDPD(others, d, d)
-		to := score
-		if i%2 == 1 {
-			to = score2
-		}
-		VADDPD(d, to, to)
-		away := YMM()
-		if k.size == 2 {
-			VPMOVSXWD(part(k.row, i, 8), away.AsX())
-			VCVTDQ2PD(away.AsX(), away)
-		} else {
-			VCVTDQ2PD(part(k.row, i, 16), away)
-		}
-		VMULPD(weight, away, away)
-		accumulate("away", away)
-		VDIVPD(part(k.s, i, 32), weight, away)
-		VADDPD(away, sum, sum)
+		VADDPD(d, scores[four], scores[four])
+		VDIVPD(s, weight, s)
+		VADDPD(s, sum, sum)
 		VANDPD(reached, sum, sum)
-	}
-	k.ifMultiple("single", func(at Mem) {
-		VBROADCASTSD(at, weight)
-		for _, sum := range k.sums {
-			VMULPD(weight, sum, sum)
-		}
+		VMOVUPD(sum, of(k.s, 8))
 	})
-	for i, sum := range k.sums {
-		VMOVUPD(sum, part(k.s, i, 32))
-	}
-	VADDPD(score2, score, score)
-	k.addScore(score)
+	k.ifMultiple(func(at Mem) {
+		mu := YMM()
+		VBROADCASTSD(at, mu)
+		a.eachFour(k, func(_ int, of func(row Mem, size int) Mem) {
+			product := YMM()
+			VMULPD(of(k.s, 8), mu, product)
+			VMOVUPD(product, of(k.s, 8))
+		})
+	})
+	VADDPD(scores[1], scores[0], scores[0])
+	k.addScore(scores[0])
 }

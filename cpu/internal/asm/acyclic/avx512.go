@@ -12,8 +12,6 @@ type avx512 struct{}
 
 func (avx512) name() string { return "AVX512" }
 
-func (avx512) scratch(int) Mem { return Mem{} }
-
 // Conditions of comparisons.
 const (
 	equal     = 0
@@ -23,63 +21,70 @@ const (
 	greater   = 6
 )
 
-func (avx512) registers(k *kernel) int { return lanes * k.size / 64 }
+func (avx512) row(k *kernel) []reg.VecVirtual { return registers(k.size/2, ZMM) }
+
+func (avx512) answers() []reg.Register {
+	return registers(1, func() reg.Register { return K() })
+}
+
+func (avx512) load(_ *kernel, row Mem, to []reg.VecVirtual) {
+	for i, v := range to {
+		VMOVDQU32(part(row, i, 64), v)
+	}
+}
 
 // compare gives the lanes in which x is so to y.
-func (a avx512) compare(k *kernel, condition uint64, x, y []reg.VecVirtual) reg.OpmaskVirtual {
-	lanes := K()
+func (avx512) compare(k *kernel, condition uint64, x, y []reg.VecVirtual, lanes reg.Register) {
 	if k.size == 2 {
 		VPCMPW(Imm(condition), y[0], x[0], lanes)
-		return lanes
+		return
 	}
 	low := K()
 	VPCMPD(Imm(condition), y[0], x[0], low)
 	VPCMPD(Imm(condition), y[1], x[1], lanes)
 	KUNPCKWD(low, lanes, lanes)
-	return lanes
 }
 
-func (a avx512) within(k *kernel) {
-	limit, far := ZMM(), k.farOf(ZMM())
-	broadcast(k.size, k.at("limit"), limit)
-	k.near, k.sums = nil, nil
-	for i := range a.registers(k) {
-		d, beyond := ZMM(), K()
+func (a avx512) limit(k *kernel) {
+	limit, far, beyond := ZMM(), k.farOf(ZMM()), K()
+	k.broadcast(k.at("limit"), limit)
+	for i, d := range k.near {
 		if k.size == 2 {
-			VMOVDQU16(part(k.row, i, 64), d)
 			VPCMPW(Imm(greater), limit, d, beyond)
 			VMOVDQU16(far, beyond, d)
-			VMOVDQU16(d, part(k.row, i, 64))
 		} else {
-			VMOVDQU32(part(k.row, i, 64), d)
 			VPCMPD(Imm(greater), limit, d, beyond)
 			VMOVDQU32(far, beyond, d)
-			VMOVDQU32(d, part(k.row, i, 64))
 		}
-		k.near = append(k.near, d)
+		VMOVDQU32(d, part(k.row, i, 64))
 	}
-	fars := []reg.VecVirtual{far, far}
-	k.reached = a.compare(k, notEqual, k.near, fars)
+}
+
+func (a avx512) answerReached(k *kernel, to []reg.Register) {
+	far := k.farOf(ZMM())
+	a.compare(k, notEqual, k.near, []reg.VecVirtual{far, far}, to[0])
 }
 
 func (a avx512) finish(k *kernel) {
 	counts, full, lanes, ones := ZMM(), K(), GP32(), ZMM()
 	VMOVDQU16(k.counts, counts)
 	VPTERNLOGD(Imm(0xff), ones, ones, ones)
-	VPCMPEQW(ones, counts, k.reached.(reg.OpmaskVirtual), full)
+	VPCMPEQW(ones, counts, k.reached[0], full)
 	KMOVD(full, lanes)
 	ORL(lanes, k.at("full"))
-	for i := range 4 {
+	for i := range lanes8 {
 		s := ZMM()
 		VPMOVZXWD(part(k.counts, i, 16), s.AsY())
 		VCVTDQ2PD(s.AsY(), s)
 		VMOVUPD(s, part(k.s, i, 64))
 	}
-	k.sums = []reg.VecVirtual{counts}
 }
 
+// lanes8 is how many registers hold a row of float64.
+const lanes8 = lanes / 8
+
 // line is the part of a mask for eight lanes.
-func line(mask reg.OpmaskVirtual, i int) reg.OpmaskVirtual {
+func line(mask reg.Register, i int) reg.Register {
 	if i == 0 {
 		return mask
 	}
@@ -89,122 +94,99 @@ func line(mask reg.OpmaskVirtual, i int) reg.OpmaskVirtual {
 }
 
 func (a avx512) finishMany(k *kernel) {
-	k.sums = nil
-	for i := range 4 {
-		s := ZMM()
-		VMOVUPD(part(k.s, i, 64), s)
-		k.sums = append(k.sums, s)
-	}
-	k.ifMultiple("single", func(at Mem) {
-		mu, others := ZMM(), K()
+	k.ifMultiple(func(at Mem) {
+		mu, others, s := ZMM(), K(), ZMM()
 		VBROADCASTSD(at, mu)
 		KMOVD(Mem{Base: k.base("start"), Index: k.x, Scale: 4}, others)
 		KNOTD(others, others)
-		for i, s := range k.sums {
+		for i := range lanes8 {
+			VMOVUPD(part(k.s, i, 64), s)
 			VMULPD(mu, s, line(others, i), s)
 			VMOVUPD(s, part(k.s, i, 64))
 		}
 	})
-	for i, s := range k.sums {
+	for i := range lanes8 {
 		most := ZMM()
 		VMOVUPD(k.inArray("most", 8*i), most)
-		VMAXPD(s, most, line(k.reached.(reg.OpmaskVirtual), i), most)
+		VMAXPD(part(k.s, i, 64), most, line(k.reached[0], i), most)
 		VMOVUPD(most, k.inArray("most", 8*i))
 	}
 }
 
-func (a avx512) offer(k *kernel, other, length Mem) (keep, take any) {
-	long := ZMM()
-	broadcast(k.size, length, long)
-	var offers, olds []reg.VecVirtual
-	for i, d := range k.near {
-		offer, old := ZMM(), ZMM()
-		add(k.size, d, long, offer)
-		if k.size == 2 {
-			VMOVDQU16(part(other, i, 64), old)
-		} else {
-			VMOVDQU32(part(other, i, 64), old)
-		}
-		offers, olds = append(offers, offer), append(olds, old)
+func (a avx512) offer(k *kernel, other, length Mem, ask bool) {
+	long, offers, olds := ZMM(), a.row(k), a.row(k)
+	k.broadcast(length, long)
+	a.load(k, other, olds)
+	for i, offer := range offers {
+		k.add(k.near[i], long, offer)
 	}
-	if k.sums != nil { // path counts are wanted
-		keep, take = a.compare(k, notLess, offers, olds), a.compare(k, lessEqual, offers, olds)
+	if ask {
+		a.compare(k, notLess, offers, olds, k.less[0])
+		a.compare(k, lessEqual, offers, olds, k.some[0])
 	}
 	for i, offer := range offers {
-		if k.size == 2 {
-			VPMINSW(offer, olds[i], offer)
-			VMOVDQU16(offer, part(other, i, 64))
-		} else {
-			VPMINSD(offer, olds[i], offer)
-			VMOVDQU32(offer, part(other, i, 64))
-		}
+		k.least(offer, olds[i], offer)
+		VMOVDQU32(offer, part(other, i, 64))
 	}
-	return keep, take
 }
 
-func (avx512) count(k *kernel, theirs Mem, keep, take any) {
+func (avx512) count(k *kernel, theirs Mem) {
 	sum := ZMM()
-	VMOVDQU16_Z(theirs, keep.(reg.OpmaskVirtual), sum)
-	VPADDUSW(k.sums[0], sum, take.(reg.OpmaskVirtual), sum)
+	VMOVDQU16_Z(theirs, k.less[0], sum)
+	VPADDUSW(k.counts, sum, k.some[0], sum)
 	VMOVDQU16(sum, theirs)
 }
 
-func (avx512) countMany(k *kernel, theirs Mem, keep, take any) {
-	for i, s := range k.sums {
+func (avx512) countMany(k *kernel, theirs Mem) {
+	for i := range lanes8 {
 		sum := ZMM()
-		VMOVUPD_Z(part(theirs, i, 64), line(keep.(reg.OpmaskVirtual), i), sum)
-		VADDPD(s, sum, line(take.(reg.OpmaskVirtual), i), sum)
+		VMOVUPD_Z(part(theirs, i, 64), line(k.less[0], i), sum)
+		VADDPD(part(k.s, i, 64), sum, line(k.some[0], i), sum)
 		VMOVUPD(sum, part(theirs, i, 64))
 	}
 }
 
-func (a avx512) begin(k *kernel) {
-	k.near, k.sums, k.sent = nil, nil, nil
-	for i := range a.registers(k) {
-		d := ZMM()
-		VMOVDQU32(part(k.row, i, 64), d)
-		k.near = append(k.near, d)
-	}
-	for i := range 4 {
-		sum := ZMM()
+func (avx512) begin(k *kernel) {
+	k.sums, k.sending = registers(lanes8, ZMM), registers(lanes8, ZMM)
+	for _, sum := range k.sums {
 		VPXORQ(sum, sum, sum)
-		k.sums = append(k.sums, sum)
-		if k.flows {
-			sent := ZMM()
-			VMOVUPD(part(k.s, i, 64), sent)
-			VMULPD(k.inArray("source", 8*i), sent, sent)
-			k.sent = append(k.sent, sent)
-		}
 	}
 }
 
-func (a avx512) add(k *kernel, other, c, length Mem) {
-	long := ZMM()
-	broadcast(k.size, length, long)
-	var offers, theirs []reg.VecVirtual
-	for i, d := range k.near {
-		offer, their := ZMM(), ZMM()
-		add(k.size, d, long, offer)
-		VMOVDQU32(part(other, i, 64), their)
-		offers, theirs = append(offers, offer), append(theirs, their)
+func (avx512) sent(k *kernel) {
+	for i, sent := range k.sending {
+		VMOVUPD(part(k.s, i, 64), sent)
+		VMULPD(k.inArray("source", 8*i), sent, sent)
 	}
-	tight := a.compare(k, equal, offers, theirs)
-	if !k.flows {
-		for i, sum := range k.sums {
-			VADDPD(part(c, i, 64), sum, line(tight, i), sum)
-		}
-		return
+}
+
+func (a avx512) tight(k *kernel, other, length Mem) {
+	long, offers, theirs := ZMM(), a.row(k), a.row(k)
+	k.broadcast(length, long)
+	a.load(k, other, theirs)
+	for i, offer := range offers {
+		k.add(k.near[i], long, offer)
 	}
+	a.compare(k, equal, offers, theirs, k.tight[0])
+}
+
+func (avx512) add(k *kernel, c Mem) {
+	for i, sum := range k.sums {
+		VADDPD(part(c, i, 64), sum, line(k.tight[0], i), sum)
+	}
+}
+
+func (avx512) addFlow(k *kernel, c Mem) reg.VecVirtual {
 	parts := ZMM()
 	VPXORQ(parts, parts, parts)
 	for i, sum := range k.sums {
-		number, lanes := ZMM(), line(tight, i)
+		number, lanes := ZMM(), line(k.tight[0], i)
 		VMOVUPD_Z(part(c, i, 64), lanes, number)
 		VADDPD(number, sum, lanes, sum)
-		VMULPD(k.sent[i], number, number)
+		VMULPD(k.sending[i], number, number)
 		VADDPD(number, parts, lanes, parts)
 	}
-	k.addFlow(fold(parts), length)
+	return fold(parts)
 }
 
 // fold adds the halves.
@@ -216,50 +198,45 @@ func fold(v reg.VecVirtual) reg.VecVirtual {
 }
 
 func (a avx512) end(k *kernel) {
-	far, begin, begins := k.farOf(ZMM()), GP32(), K()
-	reached, others := a.compare(k, notEqual, k.near, []reg.VecVirtual{far, far}), K()
-	MOVL(Mem{Base: k.base("start"), Index: k.x, Scale: 4}, begin)
-	KMOVD(begin, begins)
-	KANDND(reached, begins, others)
-	weight, score := ZMM(), ZMM()
-	VBROADCASTSD(Mem{Base: k.base("weight"), Index: k.x, Scale: 8}, weight)
-	VPXORQ(score, score, score)
-	TESTL(begin, begin)
-	JZ(LabelRef("between"))
+	reached, others, start, begins := a.answers(), K(), GP32(), K()
+	a.answerReached(k, reached)
+	MOVL(Mem{Base: k.base("start"), Index: k.x, Scale: 4}, start)
+	KMOVD(start, begins)
+	KANDND(reached[0], begins, others)
+	TESTL(start, start)
+	between := k.label("between")
+	JZ(LabelRef(between))
 	for i, sum := range k.sums {
 		d := ZMM()
 		VMULPD(part(k.s, i, 64), sum, d)
 		VMOVUPD(d, line(begins, i), k.inArray("own", 8*i))
 	}
-	Label("between")
-	accumulate := func(name string, i int, number reg.VecVirtual, lanes reg.OpmaskVirtual) {
-		sum := ZMM()
-		VMOVUPD(k.inArray(name, 8*i), sum)
-		VADDPD(number, sum, lanes, sum)
-		VMOVUPD(sum, k.inArray(name, 8*i))
-	}
+	Label(between)
+	weight, score := ZMM(), ZMM()
+	VBROADCASTSD(Mem{Base: k.base("weight"), Index: k.x, Scale: 8}, weight)
+	VPXORQ(score, score, score)
 	for i, sum := range k.sums {
-		s, d, lanes := ZMM(), ZMM(), line(others, i)
+		s, d, away, lanes := ZMM(), ZMM(), ZMM(), line(others, i)
+		accumulate := func(name string, number reg.VecVirtual) {
+			more := ZMM()
+			VMOVUPD(k.inArray(name, 8*i), more)
+			VADDPD(number, more, lanes, more)
+			VMOVUPD(more, k.inArray(name, 8*i))
+		}
 		VMOVUPD(part(k.s, i, 64), s)
 		VMULPD(s, sum, d)
-		away := ZMM()
-		if k.size == 2 {
-			VPMOVSXWD(part(k.row, i, 16), away.AsY())
-			VCVTDQ2PD(away.AsY(), away)
-		} else {
-			VCVTDQ2PD(part(k.row, i, 32), away)
-		}
+		k.widen(part(k.row, i, 8*k.size), away.AsY(), away)
 		VMULPD(weight, away, away)
-		accumulate("reached", i, weight, lanes)
-		accumulate("away", i, away, lanes)
-		accumulate("got", i, d, lanes)
+		accumulate("reached", weight)
+		accumulate("away", away)
+		accumulate("got", d)
 		VMULPD(k.inArray("source", 8*i), d, d)
 		VADDPD(d, score, lanes, score)
-		all := line(reached, i)
+		all := line(reached[0], i)
 		VDIVPD_Z(s, weight, all, s)
 		VADDPD_Z(s, sum, all, sum)
 	}
-	k.ifMultiple("single", func(at Mem) {
+	k.ifMultiple(func(at Mem) {
 		mu := ZMM()
 		VBROADCASTSD(at, mu)
 		for _, sum := range k.sums {

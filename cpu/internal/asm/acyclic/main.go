@@ -28,14 +28,10 @@ func main() {
 	for lane := range 4 {
 		DATA(8*lane, U64(1<<lane))
 	}
-	for _, size := range []int{2, 4} {
-		for _, set := range []instructions{avx2{}, avx512{}} {
-			forward(set, size, false)
-			forward(set, size, true)
-			relax(set, size)
-			backward(set, size, false)
-			backward(set, size, true)
-		}
+	for _, set := range []instructions{avx2{}, avx512{}} {
+		write(set, "relax", 0, relax)
+		write(set, "forward", 2*64, forward)
+		write(set, "backward", 64+256, backward)
 	}
 	Generate()
 }
@@ -43,33 +39,41 @@ func main() {
 // instructions are those of one set.
 type instructions interface {
 	name() string
-	// scratch is room for what registers do not hold.
-	scratch(bytes int) Mem
-	// within takes distances of the row beyond the limit for not reached, and keeps the row and the
-	// lanes that reach the vertex.
-	within(k *kernel)
-	// finish is what forward does with the vertex itself.
+	// row makes registers for a row of distances, and answers those for an answer by lane.
+	row(k *kernel) []reg.VecVirtual
+	answers() []reg.Register
+	// load fills them with a row.
+	load(k *kernel, row Mem, to []reg.VecVirtual)
+	// limit takes distances of the vertex's row beyond the limit for not reached, in memory, too.
+	limit(k *kernel)
+	// answerReached answers which lanes reach the vertex.
+	answerReached(k *kernel, to []reg.Register)
+	// offer offers a row, at a distance of length, to another and answers, unless nobody asks, where path counts of
+	// the other stay or are less (see count), and where the vertex's are added.
+	offer(k *kernel, other, length Mem, ask bool)
+	// finish is what forward does with the vertex itself where path counts have 16 bits, and finishMany where not.
 	finish(k *kernel)
 	finishMany(k *kernel)
-	// offer offers the row to another, at a distance of length.
-	offer(k *kernel, other Mem, length Mem) (old, fresh any)
-	// count and countMany keep, of the other's path counts, or drop those that old says, and add the
-	// vertex's where fresh says so.
-	count(k *kernel, theirs Mem, old, fresh any)
-	countMany(k *kernel, theirs Mem, old, fresh any)
-	// begin gets ready for the arcs of a vertex on the way back; add adds the c of the end of one, and
-	// end is what is left to do with the vertex.
+	// count and countMany add the vertex's path counts to others.
+	count(k *kernel, theirs Mem)
+	countMany(k *kernel, theirs Mem)
+	// begin gets ready for the arcs of a vertex on the way back, and sent for their flows.
 	begin(k *kernel)
-	add(k *kernel, other, c, length Mem)
+	sent(k *kernel)
+	// tight answers in which lanes an arc is on a shortest path.
+	tight(k *kernel, other, length Mem)
+	// add adds, in those, the c of the end of an arc to the sums; addFlow adds to the arc's flow, too.
+	add(k *kernel, c Mem)
+	addFlow(k *kernel, c Mem) (four reg.VecVirtual)
+	// end is what is left to do with the vertex on the way back.
 	end(k *kernel)
 }
 
 // kernel is the function being written.
 type kernel struct {
 	gotypes.Component
-	set   instructions
-	size  int // bytes of a distance
-	flows bool
+	set  instructions
+	size int // bytes of a distance
 
 	rows    reg.GPVirtual // of distances
 	x       reg.GPVirtual // the vertex
@@ -77,23 +81,53 @@ type kernel struct {
 	counts  Mem           // its path counts
 	s       Mem           // its row of float64
 	near    []reg.VecVirtual
-	reached any
+	reached []reg.Register // answers: the lanes that reach the vertex
+	less    []reg.Register // those of offer
+	some    []reg.Register
+	tight   []reg.Register
+	sending []reg.VecVirtual // of avx512.sent
 	sums    []reg.VecVirtual
-	sent    []reg.VecVirtual
 	scratch Mem
 	arc     reg.GPVirtual
+	labels  int
 }
 
-func field(size int) string { return map[int]string{2: "short", 4: "narrow"}[size] }
-
-func typeName(size int) string { return map[int]string{2: "Short", 4: "Narrow"}[size] }
-
-func start(set instructions, size int, name string) *kernel {
-	TEXT(name+typeName(size)+set.name(), NOSPLIT, "func(f *frame, from, to int)")
+// write writes a kernel: its body twice, for distances of 16 bits and of 32.
+func write(set instructions, name string, scratch int, body func(k *kernel)) {
+	TEXT(name+set.name(), NOSPLIT, "func(f *frame, from, to int)")
 	Pragma("noescape")
-	k := &kernel{Component: Dereference(Param("f")), set: set, size: size}
-	k.rows = k.base(field(size))
-	return k
+	Doc("See kernels." + name + ".")
+	k := &kernel{Component: Dereference(Param("f")), set: set, scratch: AllocLocal(scratch)}
+	CMPB(k.at("isNarrow"), Imm(0))
+	JNE(LabelRef("narrow"))
+	k.of(2, "short", body)
+	Label("narrow")
+	k.of(4, "narrow", body)
+}
+
+func (k *kernel) of(size int, rows string, body func(k *kernel)) {
+	k.size, k.rows, k.x, k.near = size, k.base(rows), GP64(), nil
+	body(k)
+	VZEROUPPER()
+	RET()
+}
+
+// either runs one of two bodies, as a number in memory is 0 or not.
+func (k *kernel) either(number Mem, zero, other func()) {
+	another, done := k.label("other"), k.label("done")
+	CMPB(number, Imm(0))
+	JNE(LabelRef(another))
+	zero()
+	JMP(LabelRef(done))
+	Label(another)
+	other()
+	Label(done)
+}
+
+// label is the name with a number that no other label of the kernel has.
+func (k *kernel) label(name string) string {
+	k.labels++
+	return fmt.Sprint(name, k.labels)
 }
 
 // base loads where a slice of the frame begins.
@@ -116,12 +150,11 @@ func address(c gotypes.Component) Mem {
 
 // rowOf is the address of a vertex's row, whose numbers have so many bytes.
 func rowOf(rows, vertex reg.GPVirtual, size int) Mem {
-	offset := GP64()
-	MOVQ(vertex, offset)
-	shift := map[int]uint64{2: 6, 4: 7, 8: 8}[size]
-	SHLQ(Imm(shift), offset)
-	ADDQ(rows, offset)
-	return Mem{Base: offset}
+	row := GP64()
+	MOVQ(vertex, row)
+	SHLQ(Imm(map[int]uint64{2: 6, 4: 7, 8: 8}[size]), row)
+	ADDQ(rows, row)
+	return Mem{Base: row}
 }
 
 func part(row Mem, i, bytes int) Mem {
@@ -129,125 +162,121 @@ func part(row Mem, i, bytes int) Mem {
 	return row
 }
 
-// eachArc runs body for the arcs of the vertex.
-func (k *kernel) eachArc(body func(y reg.GPVirtual, length Mem)) {
+// eachArc runs body for the arcs of the vertex, with the row of distances that each leads to.
+func (k *kernel) eachArc(body func(y reg.GPVirtual, other, length Mem)) {
 	offsets, first, end := k.base("offsets"), GP64(), GP64()
 	MOVQ(Mem{Base: offsets, Index: k.x, Scale: 8}, first)
 	MOVQ(Mem{Base: offsets, Index: k.x, Scale: 8, Disp: 8}, end)
 	k.arc = first
 	targets, lengths := k.base("targets"), k.base("lengths")
+	arc, done := k.label("arc"), k.label("arcsEnd")
 	CMPQ(first, end)
-	JGE(LabelRef("arcsEnd"))
-	Label("arc")
+	JGE(LabelRef(done))
+	Label(arc)
 	y := GP64()
 	MOVL(Mem{Base: targets, Index: first, Scale: 4}, y.As32())
-	body(y, Mem{Base: lengths, Index: first, Scale: 8})
+	body(y, rowOf(k.rows, y, k.size), Mem{Base: lengths, Index: first, Scale: 8})
 	INCQ(first)
 	CMPQ(first, end)
-	JLT(LabelRef("arc"))
-	Label("arcsEnd")
+	JLT(LabelRef(arc))
+	Label(done)
 }
 
 // take makes x the i-th vertex of the list.
 func (k *kernel) take(i reg.GPVirtual) {
-	k.x = GP64()
 	MOVL(Mem{Base: k.base("list"), Index: i, Scale: 4}, k.x.As32())
-	k.row = rowOf(k.rows, k.x, k.size)
+	k.row, k.near = rowOf(k.rows, k.x, k.size), k.set.row(k)
+	k.set.load(k, k.row, k.near)
 }
 
 // ahead runs body for from..to-1.
 func (k *kernel) ahead(body func()) {
-	i, to := GP64(), GP64()
+	i, to, begin, end := GP64(), GP64(), k.label("vertex"), k.label("end")
 	Load(Param("from"), i)
 	Load(Param("to"), to)
 	CMPQ(i, to)
-	JGE(LabelRef("end"))
-	Label("vertex")
+	JGE(LabelRef(end))
+	Label(begin)
 	k.take(i)
-	k.set.within(k)
+	k.set.limit(k)
 	body()
 	INCQ(i)
 	CMPQ(i, to)
-	JLT(LabelRef("vertex"))
-	Label("end")
-	VZEROUPPER()
-	RET()
+	JLT(LabelRef(begin))
+	Label(end)
 }
 
-func forward(set instructions, size int, many bool) {
-	name := "forward"
-	if many {
-		name = "forwardMany"
-	}
-	k := start(set, size, name)
-	Doc("See kernels." + name + ".")
-	k.scratch = set.scratch(128)
+func relax(k *kernel) {
 	k.ahead(func() {
-		k.s = rowOf(k.base("rows"), k.x, 8)
-		finish, count, rows, bytes := set.finishMany, set.countMany, "rows", 8
-		if !many {
-			k.counts = rowOf(k.base("counts"), k.x, 2)
-			finish, count, rows, bytes = set.finish, set.count, "counts", 2
-		}
-		finish(k)
-		theirs := k.base(rows)
-		k.eachArc(func(y reg.GPVirtual, length Mem) {
-			less, some := set.offer(k, rowOf(k.rows, y, size), length)
-			count(k, rowOf(theirs, y, bytes), less, some)
+		k.eachArc(func(_ reg.GPVirtual, other, length Mem) { k.set.offer(k, other, length, false) })
+	})
+}
+
+func forward(k *kernel) {
+	k.ahead(func() {
+		rows := k.base("rows")
+		k.s, k.reached, k.less, k.some = rowOf(rows, k.x, 8), k.set.answers(), k.set.answers(), k.set.answers()
+		k.set.answerReached(k, k.reached)
+		k.either(k.at("many"), func() {
+			counts := k.base("counts")
+			k.counts = rowOf(counts, k.x, 2)
+			k.set.finish(k)
+			k.eachArc(func(y reg.GPVirtual, other, length Mem) {
+				k.set.offer(k, other, length, true)
+				k.set.count(k, rowOf(counts, y, 2))
+			})
+		}, func() {
+			k.set.finishMany(k)
+			k.eachArc(func(y reg.GPVirtual, other, length Mem) {
+				k.set.offer(k, other, length, true)
+				k.set.countMany(k, rowOf(rows, y, 8))
+			})
 		})
 	})
 }
 
-func relax(set instructions, size int) {
-	k := start(set, size, "relax")
-	Doc("See kernels.relax.")
-	k.ahead(func() {
-		k.eachArc(func(y reg.GPVirtual, length Mem) { set.offer(k, rowOf(k.rows, y, size), length) })
-	})
-}
-
-func backward(set instructions, size int, flows bool) {
-	name := "backward"
-	if flows {
-		name = "backwardFlows"
-	}
-	k := start(set, size, name)
-	Doc("See kernels." + name + ".")
-	k.flows, k.scratch = flows, set.scratch(64+256)
-	i, from := GP64(), GP64()
+func backward(k *kernel) {
+	i, from, begin, end := GP64(), GP64(), k.label("vertex"), k.label("end")
 	Load(Param("from"), from)
 	Load(Param("to"), i)
-	Label("vertex")
+	Label(begin)
 	DECQ(i)
 	CMPQ(i, from)
-	JLT(LabelRef("end"))
+	JLT(LabelRef(end))
 	k.take(i)
 	rows := k.base("rows")
-	k.s = rowOf(rows, k.x, 8)
-	set.begin(k)
-	k.eachArc(func(y reg.GPVirtual, length Mem) {
-		set.add(k, rowOf(k.rows, y, size), rowOf(rows, y, 8), length)
+	k.s, k.tight = rowOf(rows, k.x, 8), k.set.answers()
+	k.set.begin(k)
+	k.either(k.at("sends"), func() {
+		k.eachArc(func(y reg.GPVirtual, other, length Mem) {
+			k.set.tight(k, other, length)
+			k.set.add(k, rowOf(rows, y, 8))
+		})
+	}, func() {
+		k.set.sent(k)
+		k.eachArc(func(y reg.GPVirtual, other, length Mem) {
+			k.set.tight(k, other, length)
+			k.addFlow(k.set.addFlow(k, rowOf(rows, y, 8)), length)
+		})
 	})
-	set.end(k)
-	JMP(LabelRef("vertex"))
-	Label("end")
-	VZEROUPPER()
-	RET()
+	k.set.end(k)
+	JMP(LabelRef(begin))
+	Label(end)
 }
 
 // ifMultiple runs body with the vertex's multiplicity, if vertices have some.
-func (k *kernel) ifMultiple(label string, body func(mu Mem)) {
-	m := k.base("multiplicity")
+func (k *kernel) ifMultiple(body func(mu Mem)) {
+	m, single := k.base("multiplicity"), k.label("single")
 	TESTQ(m, m)
-	JZ(LabelRef(label))
+	JZ(LabelRef(single))
 	body(Mem{Base: m, Index: k.x, Scale: 8})
-	Label(label)
+	Label(single)
 }
 
 // addScore adds the sum of four numbers to the vertex's score.
 func (k *kernel) addScore(four reg.VecVirtual) {
 	total := addFour(four)
-	k.ifMultiple("alone", func(mu Mem) { VDIVSD(mu, total, total) })
+	k.ifMultiple(func(mu Mem) { VDIVSD(mu, total, total) })
 	at := Mem{Base: k.base("scores"), Index: k.x, Scale: 8}
 	VADDSD(at, total, total)
 	VMOVSD(total, at)
@@ -279,26 +308,61 @@ func addFour(v reg.VecVirtual) reg.VecVirtual {
 
 // farOf loads what stands for what is not reached.
 func (k *kernel) farOf(far reg.VecVirtual) reg.VecVirtual {
-	broadcast(k.size, constant(fmt.Sprint("far", k.size)), far)
+	k.broadcast(NewDataAddr(NewStaticSymbol(fmt.Sprint("far", k.size)), 0), far)
 	return far
 }
 
 // broadcast a distance.
-func broadcast(size int, at Mem, to reg.VecVirtual) {
-	if size == 2 {
+func (k *kernel) broadcast(at Mem, to reg.VecVirtual) {
+	if k.size == 2 {
 		VPBROADCASTW(at, to)
 	} else {
 		VPBROADCASTD(at, to)
 	}
 }
 
-// add distances.
-func add(size int, x, y, sum Op) {
-	if size == 2 {
+// widen makes float64 of distances in memory.
+func (k *kernel) widen(at Mem, half reg.Register, to reg.VecVirtual) {
+	if k.size == 2 {
+		VPMOVSXWD(at, half)
+		VCVTDQ2PD(half, to)
+	} else {
+		VCVTDQ2PD(at, to)
+	}
+}
+
+// add and least are of distances.
+func (k *kernel) add(x, y, sum Op) {
+	if k.size == 2 {
 		VPADDW(x, y, sum)
 	} else {
 		VPADDD(x, y, sum)
 	}
 }
 
-func constant(name string) Mem { return NewDataAddr(NewStaticSymbol(name), 0) }
+func (k *kernel) least(x, y, to Op) {
+	if k.size == 2 {
+		VPMINSW(x, y, to)
+	} else {
+		VPMINSD(x, y, to)
+	}
+}
+
+// registers are so many.
+func registers[V any](count int, one func() V) (all []V) {
+	for range count {
+		all = append(all, one())
+	}
+	return all
+}
+
+// eachEight runs body for eights of lanes, in a loop: i is the first lane, twice.
+func (k *kernel) eachEight(body func(i reg.GPVirtual)) {
+	label, i := k.label("eight"), GP64()
+	XORQ(i, i)
+	Label(label)
+	body(i)
+	ADDQ(Imm(16), i)
+	CMPQ(i, Imm(2*lanes))
+	JNE(LabelRef(label))
+}
