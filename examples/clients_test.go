@@ -46,7 +46,7 @@ func run(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// clients returns a Python that has the libraries, with the command on its
+// clients returns a Python that has the libraries and the package, with the command on its
 // PATH. Without them the test is skipped, unless BCSTAGE_REQUIRE_CLIENTS=1.
 func clients(t *testing.T) string {
 	t.Helper()
@@ -55,8 +55,15 @@ func clients(t *testing.T) string {
 	if out, err := exec.CommandContext(t.Context(), python, "-c", libraries).CombinedOutput(); err != nil {
 		need(t, "%s lacks a library of .ci/requirements.txt (BCSTAGE_PYTHON names another): %v\n%s", python, err, out)
 	}
+	packages, err := filepath.Abs("../python")
+	if err != nil {
+		t.Fatal(err)
+	}
 	folder := t.TempDir()
-	run(t, "go", "build", "-o", filepath.Join(folder, "bcstage"), "../cli/bcstage")
+	command := filepath.Join(folder, "bcstage")
+	run(t, "go", "build", "-o", command, "../cli/bcstage")
+	t.Setenv("PYTHONPATH", packages)
+	t.Setenv("BCSTAGE_EXECUTABLE", command)
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
 	return python

@@ -100,6 +100,9 @@ class Page(str):
     def _repr_html_(self) -> str:
         return str(self)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(f"<bcstage.report: {len(self)} characters of HTML>")  # or a notebook would store the page twice
+
 
 @spelled
 def report(scores: Path | Table, *, stats: Path | dict[str, Any] | None = None, edges: Path | Table | None = None,
