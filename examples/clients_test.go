@@ -22,7 +22,7 @@ func TestClients(t *testing.T) {
 		"pyarrow": {"pyarrow_ints", "pyarrow_negative", "pyarrow_uint64", "pyarrow_strings", "pyarrow_dictionary", "pyarrow_nulls", "pyarrow_table", "pyarrow_measures"},
 		"polars":  {"polars_stream", "polars_parquet", "polars_measures"},
 		"duckdb":  {"duckdb_pipe", "duckdb_parquet"},
-		"pandas":  {"pandas_parquet"},
+		"pandas":  {"pandas_frames"},
 	} {
 		t.Run(client, func(t *testing.T) { run(t, python, append([]string{"check_clients.py", edges}, cases...)...) })
 	}
