@@ -6,7 +6,7 @@ import (
 )
 
 // What goes over the edges of a block with Flows is added up on the way back, by the kernels
-// dependFlows. This is what is left to do beside them.
+// depend. This is what is left to do beside them.
 
 // prepareFlows makes room for those of a block.
 func (s *Search) prepareFlows(b *preprocess.Block) {

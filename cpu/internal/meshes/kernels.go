@@ -16,11 +16,9 @@ type kernels struct {
 	// the ranks that have lanes left, and returns how many. Both lists may be one.
 	count func(f *frame, rows []float64, list, late []uint32) int
 	// depend goes back over the visits from <= i < to, computes D and c, and adds to
-	// scores and got.
-	depend func(f *frame, rows []float64, from, to int)
-	// dependFlows is depend that adds to flows, too: of an arc, the products of source, S
+	// scores and got. If the frame has slots, it adds to flows, too: of an arc, the products of source, S
 	// and the c of the vertex that it leads to.
-	dependFlows func(f *frame, rows []float64, from, to int)
+	depend func(f *frame, rows []float64, from, to int)
 }
 
 // levelKernels are those that work on levels alone.
@@ -44,7 +42,7 @@ type levelKernels struct {
 
 // portable is the set of all processors and the twin of every other.
 func portable() kernels {
-	return kernels{portableLevels(), count, depend, dependFlows}
+	return kernels{portableLevels(), count, depend}
 }
 
 func portableLevels() levelKernels {
@@ -150,30 +148,31 @@ func (f *frame) visit(r uint32, before func(f *frame, u, v uint32) uint64) (coun
 func depend(f *frame, rows []float64, from, to int) {
 	for i := to - 1; i >= from; i-- {
 		count := f.listBehind(i, (*frame).before)
+		if f.slots != nil {
+			f.addFlows(rows, i, count)
+		}
 		settle(f, rows, i, gather(f, rows, count, f.mask[i]))
 	}
 }
 
-func dependFlows(f *frame, rows []float64, from, to int) {
-	for i := to - 1; i >= from; i-- {
-		count, row := f.listBehind(i, (*frame).before), rowOf(rows, f.rank[i])
-		clear(f.sending[:])
-		for m := f.mask[i]; m != 0; m &= m - 1 {
-			lane := bits.TrailingZeros64(m)
-			f.sending[lane] = f.source[lane] * float64(row[lane])
-		}
-		for k, u := range f.list[:count] {
-			parts, row := [4]float64{}, rowOf(rows, u)
-			for lane, sent := range f.sending {
-				c := 0.0
-				if f.listMask[k]>>lane&1 != 0 {
-					c = float64(row[lane])
-				}
-				parts[lane%4] = math.FMA(sent, c, parts[lane%4])
+// addFlows adds what a visit sends over the arcs to the first count listed rows.
+func (f *frame) addFlows(rows []float64, visit, count int) {
+	row := rowOf(rows, f.rank[visit])
+	clear(f.sending[:])
+	for m := f.mask[visit]; m != 0; m &= m - 1 {
+		lane := bits.TrailingZeros64(m)
+		f.sending[lane] = f.source[lane] * float64(row[lane])
+	}
+	for k, u := range f.list[:count] {
+		parts, row := [4]float64{}, rowOf(rows, u)
+		for lane, sent := range f.sending {
+			c := 0.0
+			if f.listMask[k]>>lane&1 != 0 {
+				c = float64(row[lane])
 			}
-			f.flows[f.listSlot[k]] += (parts[0] + parts[2]) + (parts[1] + parts[3])
+			parts[lane%4] = math.FMA(sent, c, parts[lane%4])
 		}
-		settle(f, rows, i, gather(f, rows, count, f.mask[i]))
+		f.flows[f.listSlot[k]] += (parts[0] + parts[2]) + (parts[1] + parts[3])
 	}
 }
 

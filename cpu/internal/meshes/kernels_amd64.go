@@ -11,7 +11,7 @@ func kernelSets() []kernels {
 	var sets []kernels
 	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasFMA {
 		levels := levelKernels{"avx2", relaxAVX2, measureAVX2, collectAVX2, relaxShortAVX2, collectShortAVX2}
-		sets = append(sets, kernels{levels, countAVX2, dependAVX2, dependFlowsAVX2})
+		sets = append(sets, kernels{levels, countAVX2, dependAVX2})
 	}
 	return append(sets, portable())
 }

@@ -101,9 +101,9 @@ listed:
 	LEAQ    (R9)(R8*4), R8
 	LEAQ    (R9)(DI*4), DI
 	CMPQ    R8, DI
-	JGE     neighbourEnd
+	JGE     neighbourEnd2
 
-neighbour:
+neighbour1:
 	MOVL    (R8), R9
 	SHLQ    $0x07, R9
 	VPMINUW (CX)(R9*1), Y2, Y2
@@ -112,9 +112,9 @@ neighbour:
 	VPMINUW 96(CX)(R9*1), Y5, Y5
 	ADDQ    $0x04, R8
 	CMPQ    R8, DI
-	JLT     neighbour
+	JLT     neighbour1
 
-neighbourEnd:
+neighbourEnd2:
 	MOVQ      SI, DI
 	SHLQ      $0x07, DI
 	VPXOR     Y6, Y6, Y6
@@ -186,9 +186,9 @@ listed:
 	LEAQ    (R9)(R8*4), R8
 	LEAQ    (R9)(DI*4), DI
 	CMPQ    R8, DI
-	JGE     neighbourEnd
+	JGE     neighbourEnd2
 
-neighbour:
+neighbour1:
 	MOVL    (R8), R9
 	SHLQ    $0x07, R9
 	VPMINUB (CX)(R9*1), Y2, Y2
@@ -197,9 +197,9 @@ neighbour:
 	VPMINUB 96(CX)(R9*1), Y5, Y5
 	ADDQ    $0x04, R8
 	CMPQ    R8, DI
-	JLT     neighbour
+	JLT     neighbour1
 
-neighbourEnd:
+neighbourEnd2:
 	MOVQ      SI, DI
 	SHLQ      $0x07, DI
 	VPXOR     Y6, Y6, Y6
@@ -703,9 +703,9 @@ listed:
 	LEAQ       (R11)(R10*4), R10
 	LEAQ       (R11)(R9*4), R9
 	CMPQ       R10, R9
-	JGE        neighbourEnd
+	JGE        neighbourEnd2
 
-neighbour:
+neighbour1:
 	MOVL      (R10), R11
 	MOVQ      72(AX), R12
 	MOVQ      R11, R13
@@ -733,9 +733,9 @@ neighbour:
 	SBBQ      $-1, R8
 	ADDQ      $0x04, R10
 	CMPQ      R10, R9
-	JLT       neighbour
+	JLT       neighbour1
 
-neighbourEnd:
+neighbourEnd2:
 	MOVQ         late_base+56(FP), R9
 	MOVL         BX, (R9)(CX*4)
 	MOVQ         DI, R9
@@ -753,123 +753,19 @@ neighbourEnd:
 	INCQ         2224(AX)
 	ADDQ         R8, 2240(AX)
 	VPBROADCASTQ (DI)(SI*8), Y0
-	MOVQ         rows_base+8(FP), SI
-	MOVQ         BX, DI
-	SHLQ         $0x09, DI
-	MOVQ         (AX), R10
-	MOVL         (R10)(BX*4), BX
-	MOVQ         408(AX), R10
-	MOVQ         432(AX), R11
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	XORQ         R12, R12
-	CMPQ         R12, R8
-	JGE          row0End
+	MOVQ         (AX), SI
+	MOVL         (SI)(BX*4), SI
+	MOVQ         AX, R10
 
-row0:
-	MOVL         (R10)(R12*4), R13
-	VPBROADCASTQ (R11)(R12*8), Y9
-	VPAND        Y0, Y9, Y9
-	MOVQ         rows_base+8(FP), R14
-	SHLQ         $0x09, R13
-	VPSLLVQ      shifts64<>+0(SB), Y9, Y10
-	VMASKMOVPD   (R14)(R13*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      shifts64<>+32(SB), Y9, Y10
-	VMASKMOVPD   32(R14)(R13*1), Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      shifts64<>+64(SB), Y9, Y10
-	VMASKMOVPD   64(R14)(R13*1), Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VPSLLVQ      shifts64<>+96(SB), Y9, Y10
-	VMASKMOVPD   96(R14)(R13*1), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VPSLLVQ      shifts64<>+128(SB), Y9, Y10
-	VMASKMOVPD   128(R14)(R13*1), Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VPSLLVQ      shifts64<>+160(SB), Y9, Y10
-	VMASKMOVPD   160(R14)(R13*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VPSLLVQ      shifts64<>+192(SB), Y9, Y10
-	VMASKMOVPD   192(R14)(R13*1), Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VPSLLVQ      shifts64<>+224(SB), Y9, Y9
-	VMASKMOVPD   224(R14)(R13*1), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	INCQ         R12
-	CMPQ         R12, R8
-	JLT          row0
-
-row0End:
-	MOVQ         240(AX), R10
-	TESTQ        R10, R10
-	JZ           single1
-	VBROADCASTSD (R10)(BX*8), Y9
-	VMULPD       Y9, Y1, Y1
-	VMULPD       Y9, Y2, Y2
-	VMULPD       Y9, Y3, Y3
-	VMULPD       Y9, Y4, Y4
-	VMULPD       Y9, Y5, Y5
-	VMULPD       Y9, Y6, Y6
-	VMULPD       Y9, Y7, Y7
-	VMULPD       Y9, Y8, Y8
-
-single1:
-	CMPQ    R9, 1064(AX)
-	JNE     some2
-	VMOVUPD Y1, (SI)(DI*1)
-	VMOVUPD Y2, 32(SI)(DI*1)
-	VMOVUPD Y3, 64(SI)(DI*1)
-	VMOVUPD Y4, 96(SI)(DI*1)
-	VMOVUPD Y5, 128(SI)(DI*1)
-	VMOVUPD Y6, 160(SI)(DI*1)
-	VMOVUPD Y7, 192(SI)(DI*1)
-	VMOVUPD Y8, 224(SI)(DI*1)
-	JMP     stored2
-
-some2:
-	VPSLLVQ   shifts64<>+0(SB), Y0, Y10
-	VMOVUPD   (SI)(DI*1), Y9
-	VBLENDVPD Y10, Y1, Y9, Y9
-	VMOVUPD   Y9, (SI)(DI*1)
-	VPSLLVQ   shifts64<>+32(SB), Y0, Y9
-	VMOVUPD   32(SI)(DI*1), Y1
-	VBLENDVPD Y9, Y2, Y1, Y1
-	VMOVUPD   Y1, 32(SI)(DI*1)
-	VPSLLVQ   shifts64<>+64(SB), Y0, Y2
-	VMOVUPD   64(SI)(DI*1), Y1
-	VBLENDVPD Y2, Y3, Y1, Y1
-	VMOVUPD   Y1, 64(SI)(DI*1)
-	VPSLLVQ   shifts64<>+96(SB), Y0, Y2
-	VMOVUPD   96(SI)(DI*1), Y1
-	VBLENDVPD Y2, Y4, Y1, Y1
-	VMOVUPD   Y1, 96(SI)(DI*1)
-	VPSLLVQ   shifts64<>+128(SB), Y0, Y2
-	VMOVUPD   128(SI)(DI*1), Y1
-	VBLENDVPD Y2, Y5, Y1, Y1
-	VMOVUPD   Y1, 128(SI)(DI*1)
-	VPSLLVQ   shifts64<>+160(SB), Y0, Y2
-	VMOVUPD   160(SI)(DI*1), Y1
-	VBLENDVPD Y2, Y6, Y1, Y1
-	VMOVUPD   Y1, 160(SI)(DI*1)
-	VPSLLVQ   shifts64<>+192(SB), Y0, Y2
-	VMOVUPD   192(SI)(DI*1), Y1
-	VBLENDVPD Y2, Y7, Y1, Y1
-	VMOVUPD   Y1, 192(SI)(DI*1)
-	VPSLLVQ   shifts64<>+224(SB), Y0, Y2
-	VMOVUPD   224(SI)(DI*1), Y1
-	VBLENDVPD Y2, Y8, Y1, Y1
-	VMOVUPD   Y1, 224(SI)(DI*1)
-
-stored2:
-	MOVQ   408(AX), R10
-	MOVQ   432(AX), R11
+half3:
+	MOVQ   rows_base+8(FP), R12
+	MOVQ   R10, DI
+	SUBQ   AX, DI
+	LEAQ   shifts64<>+0(SB), R11
+	ADDQ   DI, R11
+	ADDQ   DI, R12
+	MOVQ   408(AX), DI
+	MOVQ   432(AX), R13
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -878,49 +774,48 @@ stored2:
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	VXORPD Y8, Y8, Y8
-	XORQ   R12, R12
-	CMPQ   R12, R8
-	JGE    row8End
+	XORQ   R14, R14
+	CMPQ   R14, R8
+	JGE    row4End
 
-row8:
-	MOVL         (R10)(R12*4), R13
-	VPBROADCASTQ (R11)(R12*8), Y9
+row4:
+	MOVL         (DI)(R14*4), R15
+	VPBROADCASTQ (R13)(R14*8), Y9
 	VPAND        Y0, Y9, Y9
-	MOVQ         rows_base+8(FP), R14
-	SHLQ         $0x09, R13
-	VPSLLVQ      shifts64<>+256(SB), Y9, Y10
-	VMASKMOVPD   256(R14)(R13*1), Y10, Y10
+	SHLQ         $0x09, R15
+	VPSLLVQ      (R11), Y9, Y10
+	VMASKMOVPD   (R12)(R15*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      shifts64<>+288(SB), Y9, Y10
-	VMASKMOVPD   288(R14)(R13*1), Y10, Y10
+	VPSLLVQ      32(R11), Y9, Y10
+	VMASKMOVPD   32(R12)(R15*1), Y10, Y10
 	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      shifts64<>+320(SB), Y9, Y10
-	VMASKMOVPD   320(R14)(R13*1), Y10, Y10
+	VPSLLVQ      64(R11), Y9, Y10
+	VMASKMOVPD   64(R12)(R15*1), Y10, Y10
 	VADDPD       Y10, Y3, Y3
-	VPSLLVQ      shifts64<>+352(SB), Y9, Y10
-	VMASKMOVPD   352(R14)(R13*1), Y10, Y10
+	VPSLLVQ      96(R11), Y9, Y10
+	VMASKMOVPD   96(R12)(R15*1), Y10, Y10
 	VADDPD       Y10, Y4, Y4
-	VPSLLVQ      shifts64<>+384(SB), Y9, Y10
-	VMASKMOVPD   384(R14)(R13*1), Y10, Y10
+	VPSLLVQ      128(R11), Y9, Y10
+	VMASKMOVPD   128(R12)(R15*1), Y10, Y10
 	VADDPD       Y10, Y5, Y5
-	VPSLLVQ      shifts64<>+416(SB), Y9, Y10
-	VMASKMOVPD   416(R14)(R13*1), Y10, Y10
+	VPSLLVQ      160(R11), Y9, Y10
+	VMASKMOVPD   160(R12)(R15*1), Y10, Y10
 	VADDPD       Y10, Y6, Y6
-	VPSLLVQ      shifts64<>+448(SB), Y9, Y10
-	VMASKMOVPD   448(R14)(R13*1), Y10, Y10
+	VPSLLVQ      192(R11), Y9, Y10
+	VMASKMOVPD   192(R12)(R15*1), Y10, Y10
 	VADDPD       Y10, Y7, Y7
-	VPSLLVQ      shifts64<>+480(SB), Y9, Y9
-	VMASKMOVPD   480(R14)(R13*1), Y9, Y9
+	VPSLLVQ      224(R11), Y9, Y9
+	VMASKMOVPD   224(R12)(R15*1), Y9, Y9
 	VADDPD       Y9, Y8, Y8
-	INCQ         R12
-	CMPQ         R12, R8
-	JLT          row8
+	INCQ         R14
+	CMPQ         R14, R8
+	JLT          row4
 
-row8End:
-	MOVQ         240(AX), R8
-	TESTQ        R8, R8
-	JZ           single3
-	VBROADCASTSD (R8)(BX*8), Y9
+row4End:
+	MOVQ         240(AX), DI
+	TESTQ        DI, DI
+	JZ           single5
+	VBROADCASTSD (DI)(SI*8), Y9
 	VMULPD       Y9, Y1, Y1
 	VMULPD       Y9, Y2, Y2
 	VMULPD       Y9, Y3, Y3
@@ -930,54 +825,62 @@ row8End:
 	VMULPD       Y9, Y7, Y7
 	VMULPD       Y9, Y8, Y8
 
-single3:
+single5:
+	MOVQ    BX, DI
+	SHLQ    $0x09, DI
 	CMPQ    R9, 1064(AX)
-	JNE     some4
-	VMOVUPD Y1, 256(SI)(DI*1)
-	VMOVUPD Y2, 288(SI)(DI*1)
-	VMOVUPD Y3, 320(SI)(DI*1)
-	VMOVUPD Y4, 352(SI)(DI*1)
-	VMOVUPD Y5, 384(SI)(DI*1)
-	VMOVUPD Y6, 416(SI)(DI*1)
-	VMOVUPD Y7, 448(SI)(DI*1)
-	VMOVUPD Y8, 480(SI)(DI*1)
-	JMP     stored4
+	JNE     some6
+	VMOVUPD Y1, (R12)(DI*1)
+	VMOVUPD Y2, 32(R12)(DI*1)
+	VMOVUPD Y3, 64(R12)(DI*1)
+	VMOVUPD Y4, 96(R12)(DI*1)
+	VMOVUPD Y5, 128(R12)(DI*1)
+	VMOVUPD Y6, 160(R12)(DI*1)
+	VMOVUPD Y7, 192(R12)(DI*1)
+	VMOVUPD Y8, 224(R12)(DI*1)
+	JMP     stored7
 
-some4:
-	VPSLLVQ   shifts64<>+256(SB), Y0, Y10
-	VMOVUPD   256(SI)(DI*1), Y9
+some6:
+	VPSLLVQ   (R11), Y0, Y10
+	VMOVUPD   (R12)(DI*1), Y9
 	VBLENDVPD Y10, Y1, Y9, Y9
-	VMOVUPD   Y9, 256(SI)(DI*1)
-	VPSLLVQ   shifts64<>+288(SB), Y0, Y9
-	VMOVUPD   288(SI)(DI*1), Y1
+	VMOVUPD   Y9, (R12)(DI*1)
+	VPSLLVQ   32(R11), Y0, Y9
+	VMOVUPD   32(R12)(DI*1), Y1
 	VBLENDVPD Y9, Y2, Y1, Y1
-	VMOVUPD   Y1, 288(SI)(DI*1)
-	VPSLLVQ   shifts64<>+320(SB), Y0, Y2
-	VMOVUPD   320(SI)(DI*1), Y1
+	VMOVUPD   Y1, 32(R12)(DI*1)
+	VPSLLVQ   64(R11), Y0, Y2
+	VMOVUPD   64(R12)(DI*1), Y1
 	VBLENDVPD Y2, Y3, Y1, Y1
-	VMOVUPD   Y1, 320(SI)(DI*1)
-	VPSLLVQ   shifts64<>+352(SB), Y0, Y2
-	VMOVUPD   352(SI)(DI*1), Y1
+	VMOVUPD   Y1, 64(R12)(DI*1)
+	VPSLLVQ   96(R11), Y0, Y2
+	VMOVUPD   96(R12)(DI*1), Y1
 	VBLENDVPD Y2, Y4, Y1, Y1
-	VMOVUPD   Y1, 352(SI)(DI*1)
-	VPSLLVQ   shifts64<>+384(SB), Y0, Y2
-	VMOVUPD   384(SI)(DI*1), Y1
+	VMOVUPD   Y1, 96(R12)(DI*1)
+	VPSLLVQ   128(R11), Y0, Y2
+	VMOVUPD   128(R12)(DI*1), Y1
 	VBLENDVPD Y2, Y5, Y1, Y1
-	VMOVUPD   Y1, 384(SI)(DI*1)
-	VPSLLVQ   shifts64<>+416(SB), Y0, Y2
-	VMOVUPD   416(SI)(DI*1), Y1
+	VMOVUPD   Y1, 128(R12)(DI*1)
+	VPSLLVQ   160(R11), Y0, Y2
+	VMOVUPD   160(R12)(DI*1), Y1
 	VBLENDVPD Y2, Y6, Y1, Y1
-	VMOVUPD   Y1, 416(SI)(DI*1)
-	VPSLLVQ   shifts64<>+448(SB), Y0, Y2
-	VMOVUPD   448(SI)(DI*1), Y1
+	VMOVUPD   Y1, 160(R12)(DI*1)
+	VPSLLVQ   192(R11), Y0, Y2
+	VMOVUPD   192(R12)(DI*1), Y1
 	VBLENDVPD Y2, Y7, Y1, Y1
-	VMOVUPD   Y1, 448(SI)(DI*1)
-	VPSLLVQ   shifts64<>+480(SB), Y0, Y1
-	VMOVUPD   480(SI)(DI*1), Y0
-	VBLENDVPD Y1, Y8, Y0, Y0
-	VMOVUPD   Y0, 480(SI)(DI*1)
+	VMOVUPD   Y1, 192(R12)(DI*1)
+	VPSLLVQ   224(R11), Y0, Y2
+	VMOVUPD   224(R12)(DI*1), Y1
+	VBLENDVPD Y2, Y8, Y1, Y1
+	VMOVUPD   Y1, 224(R12)(DI*1)
 
-stored4:
+stored7:
+	ADDQ $0x00000100, R10
+	MOVQ R10, DI
+	SUBQ AX, DI
+	CMPQ DI, $0x00000200
+	JLT  half3
+
 next:
 	INCQ DX
 	CMPQ DX, list_len+40(FP)
@@ -989,7 +892,7 @@ listedEnd:
 	RET
 
 // func dependAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, MMX+
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·dependAVX2(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ to+40(FP), CX
@@ -1035,6 +938,8 @@ visit:
 	VPSUBW     Y0, Y3, Y3
 	VMOVDQU    96(DI)(R8*1), Y4
 	VPSUBW     Y0, Y4, Y4
+	CMPQ       456(AX), $0x00
+	JEQ        without1
 	MOVQ       24(AX), DI
 	MOVL       (DI)(DX*4), R8
 	MOVL       4(DI)(DX*4), DI
@@ -1042,657 +947,9 @@ visit:
 	LEAQ       (R9)(R8*4), R8
 	LEAQ       (R9)(DI*4), DI
 	CMPQ       R8, DI
-	JGE        neighbourEnd
+	JGE        neighbourEnd4
 
-neighbour:
-	MOVL      (R8), R9
-	MOVQ      72(AX), R10
-	MOVQ      R9, R11
-	SHLQ      $0x07, R11
-	VPCMPEQW  (R10)(R11*1), Y1, Y0
-	VPCMPEQW  32(R10)(R11*1), Y2, Y5
-	VPACKSSWB Y5, Y0, Y0
-	VPMOVMSKB Y0, R12
-	VPCMPEQW  64(R10)(R11*1), Y3, Y0
-	VPCMPEQW  96(R10)(R11*1), Y4, Y5
-	VPACKSSWB Y5, Y0, Y0
-	VPMOVMSKB Y0, R10
-	SHLQ      $0x20, R10
-	ORQ       R10, R12
-	ANDQ      BX, R12
-	MOVQ      408(AX), R10
-	MOVL      R9, (R10)(SI*4)
-	MOVQ      432(AX), R9
-	MOVQ      R12, (R9)(SI*8)
-	CMPQ      R12, $0x01
-	SBBQ      $-1, SI
-	ADDQ      $0x04, R8
-	CMPQ      R8, DI
-	JLT       neighbour
-
-neighbourEnd:
-	ADDQ         SI, 2240(AX)
-	MOVQ         360(AX), DI
-	MOVQ         (AX), R8
-	MOVL         (R8)(DX*4), R8
-	MOVQ         rows_base+8(FP), R9
-	MOVQ         DX, R10
-	SHLQ         $0x09, R10
-	MOVQ         312(AX), R11
-	VPBROADCASTQ (R11)(CX*8), Y0
-	MOVQ         408(AX), R11
-	MOVQ         432(AX), R12
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	XORQ         R13, R13
-	CMPQ         R13, SI
-	JGE          row0End
-
-row0:
-	MOVL         (R11)(R13*4), R14
-	VPBROADCASTQ (R12)(R13*8), Y9
-	VPAND        Y0, Y9, Y9
-	MOVQ         rows_base+8(FP), R15
-	SHLQ         $0x09, R14
-	VPSLLVQ      shifts64<>+0(SB), Y9, Y10
-	VMASKMOVPD   (R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      shifts64<>+32(SB), Y9, Y10
-	VMASKMOVPD   32(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      shifts64<>+64(SB), Y9, Y10
-	VMASKMOVPD   64(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VPSLLVQ      shifts64<>+96(SB), Y9, Y10
-	VMASKMOVPD   96(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VPSLLVQ      shifts64<>+128(SB), Y9, Y10
-	VMASKMOVPD   128(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VPSLLVQ      shifts64<>+160(SB), Y9, Y10
-	VMASKMOVPD   160(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VPSLLVQ      shifts64<>+192(SB), Y9, Y10
-	VMASKMOVPD   192(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VPSLLVQ      shifts64<>+224(SB), Y9, Y9
-	VMASKMOVPD   224(R15)(R14*1), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	INCQ         R13
-	CMPQ         R13, SI
-	JLT          row0
-
-row0End:
-	MOVQ         216(AX), R11
-	VPSLLVQ      shifts64<>+0(SB), Y0, Y9
-	VMASKMOVPD   (R9)(R10*1), Y9, Y9
-	VMULPD       Y1, Y9, Y10
-	VADDPD       1712(AX), Y10, Y11
-	VMOVUPD      Y11, 1712(AX)
-	VMULPD       1200(AX), Y10, Y10
-	VMOVUPD      Y10, (DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      shifts64<>+32(SB), Y0, Y9
-	VMASKMOVPD   32(R9)(R10*1), Y9, Y9
-	VMULPD       Y2, Y9, Y10
-	VADDPD       1744(AX), Y10, Y11
-	VMOVUPD      Y11, 1744(AX)
-	VMULPD       1232(AX), Y10, Y10
-	VMOVUPD      Y10, 32(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      shifts64<>+64(SB), Y0, Y9
-	VMASKMOVPD   64(R9)(R10*1), Y9, Y9
-	VMULPD       Y3, Y9, Y10
-	VADDPD       1776(AX), Y10, Y11
-	VMOVUPD      Y11, 1776(AX)
-	VMULPD       1264(AX), Y10, Y10
-	VMOVUPD      Y10, 64(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VPSLLVQ      shifts64<>+96(SB), Y0, Y9
-	VMASKMOVPD   96(R9)(R10*1), Y9, Y9
-	VMULPD       Y4, Y9, Y10
-	VADDPD       1808(AX), Y10, Y11
-	VMOVUPD      Y11, 1808(AX)
-	VMULPD       1296(AX), Y10, Y10
-	VMOVUPD      Y10, 96(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VPSLLVQ      shifts64<>+128(SB), Y0, Y9
-	VMASKMOVPD   128(R9)(R10*1), Y9, Y9
-	VMULPD       Y5, Y9, Y10
-	VADDPD       1840(AX), Y10, Y11
-	VMOVUPD      Y11, 1840(AX)
-	VMULPD       1328(AX), Y10, Y10
-	VMOVUPD      Y10, 128(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VPSLLVQ      shifts64<>+160(SB), Y0, Y9
-	VMASKMOVPD   160(R9)(R10*1), Y9, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       1872(AX), Y10, Y11
-	VMOVUPD      Y11, 1872(AX)
-	VMULPD       1360(AX), Y10, Y10
-	VMOVUPD      Y10, 160(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VPSLLVQ      shifts64<>+192(SB), Y0, Y9
-	VMASKMOVPD   192(R9)(R10*1), Y9, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       1904(AX), Y10, Y11
-	VMOVUPD      Y11, 1904(AX)
-	VMULPD       1392(AX), Y10, Y10
-	VMOVUPD      Y10, 192(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VPSLLVQ      shifts64<>+224(SB), Y0, Y9
-	VMASKMOVPD   224(R9)(R10*1), Y9, Y9
-	VMULPD       Y8, Y9, Y10
-	VADDPD       1936(AX), Y10, Y11
-	VMOVUPD      Y11, 1936(AX)
-	VMULPD       1424(AX), Y10, Y10
-	VMOVUPD      Y10, 224(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	MOVQ         240(AX), R11
-	TESTQ        R11, R11
-	JZ           single1
-	VBROADCASTSD (R11)(R8*8), Y9
-	VMULPD       Y9, Y1, Y1
-	VMULPD       Y9, Y2, Y2
-	VMULPD       Y9, Y3, Y3
-	VMULPD       Y9, Y4, Y4
-	VMULPD       Y9, Y5, Y5
-	VMULPD       Y9, Y6, Y6
-	VMULPD       Y9, Y7, Y7
-	VMULPD       Y9, Y8, Y8
-
-single1:
-	CMPQ    BX, 1064(AX)
-	JNE     some2
-	VMOVUPD Y1, (R9)(R10*1)
-	VMOVUPD Y2, 32(R9)(R10*1)
-	VMOVUPD Y3, 64(R9)(R10*1)
-	VMOVUPD Y4, 96(R9)(R10*1)
-	VMOVUPD Y5, 128(R9)(R10*1)
-	VMOVUPD Y6, 160(R9)(R10*1)
-	VMOVUPD Y7, 192(R9)(R10*1)
-	VMOVUPD Y8, 224(R9)(R10*1)
-	JMP     stored2
-
-some2:
-	VPSLLVQ   shifts64<>+0(SB), Y0, Y10
-	VMOVUPD   (R9)(R10*1), Y9
-	VBLENDVPD Y10, Y1, Y9, Y9
-	VMOVUPD   Y9, (R9)(R10*1)
-	VPSLLVQ   shifts64<>+32(SB), Y0, Y9
-	VMOVUPD   32(R9)(R10*1), Y1
-	VBLENDVPD Y9, Y2, Y1, Y1
-	VMOVUPD   Y1, 32(R9)(R10*1)
-	VPSLLVQ   shifts64<>+64(SB), Y0, Y2
-	VMOVUPD   64(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y3, Y1, Y1
-	VMOVUPD   Y1, 64(R9)(R10*1)
-	VPSLLVQ   shifts64<>+96(SB), Y0, Y2
-	VMOVUPD   96(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y4, Y1, Y1
-	VMOVUPD   Y1, 96(R9)(R10*1)
-	VPSLLVQ   shifts64<>+128(SB), Y0, Y2
-	VMOVUPD   128(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y5, Y1, Y1
-	VMOVUPD   Y1, 128(R9)(R10*1)
-	VPSLLVQ   shifts64<>+160(SB), Y0, Y2
-	VMOVUPD   160(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y6, Y1, Y1
-	VMOVUPD   Y1, 160(R9)(R10*1)
-	VPSLLVQ   shifts64<>+192(SB), Y0, Y2
-	VMOVUPD   192(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y7, Y1, Y1
-	VMOVUPD   Y1, 192(R9)(R10*1)
-	VPSLLVQ   shifts64<>+224(SB), Y0, Y2
-	VMOVUPD   224(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y8, Y1, Y1
-	VMOVUPD   Y1, 224(R9)(R10*1)
-
-stored2:
-	MOVQ   408(AX), R11
-	MOVQ   432(AX), R12
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	XORQ   R13, R13
-	CMPQ   R13, SI
-	JGE    row8End
-
-row8:
-	MOVL         (R11)(R13*4), R14
-	VPBROADCASTQ (R12)(R13*8), Y9
-	VPAND        Y0, Y9, Y9
-	MOVQ         rows_base+8(FP), R15
-	SHLQ         $0x09, R14
-	VPSLLVQ      shifts64<>+256(SB), Y9, Y10
-	VMASKMOVPD   256(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      shifts64<>+288(SB), Y9, Y10
-	VMASKMOVPD   288(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      shifts64<>+320(SB), Y9, Y10
-	VMASKMOVPD   320(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VPSLLVQ      shifts64<>+352(SB), Y9, Y10
-	VMASKMOVPD   352(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VPSLLVQ      shifts64<>+384(SB), Y9, Y10
-	VMASKMOVPD   384(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VPSLLVQ      shifts64<>+416(SB), Y9, Y10
-	VMASKMOVPD   416(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VPSLLVQ      shifts64<>+448(SB), Y9, Y10
-	VMASKMOVPD   448(R15)(R14*1), Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VPSLLVQ      shifts64<>+480(SB), Y9, Y9
-	VMASKMOVPD   480(R15)(R14*1), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	INCQ         R13
-	CMPQ         R13, SI
-	JLT          row8
-
-row8End:
-	MOVQ         216(AX), SI
-	VPSLLVQ      shifts64<>+256(SB), Y0, Y9
-	VMASKMOVPD   256(R9)(R10*1), Y9, Y9
-	VMULPD       Y1, Y9, Y10
-	VADDPD       1968(AX), Y10, Y11
-	VMOVUPD      Y11, 1968(AX)
-	VMULPD       1456(AX), Y10, Y10
-	VMOVUPD      Y10, 256(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      shifts64<>+288(SB), Y0, Y9
-	VMASKMOVPD   288(R9)(R10*1), Y9, Y9
-	VMULPD       Y2, Y9, Y10
-	VADDPD       2000(AX), Y10, Y11
-	VMOVUPD      Y11, 2000(AX)
-	VMULPD       1488(AX), Y10, Y10
-	VMOVUPD      Y10, 288(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      shifts64<>+320(SB), Y0, Y9
-	VMASKMOVPD   320(R9)(R10*1), Y9, Y9
-	VMULPD       Y3, Y9, Y10
-	VADDPD       2032(AX), Y10, Y11
-	VMOVUPD      Y11, 2032(AX)
-	VMULPD       1520(AX), Y10, Y10
-	VMOVUPD      Y10, 320(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VPSLLVQ      shifts64<>+352(SB), Y0, Y9
-	VMASKMOVPD   352(R9)(R10*1), Y9, Y9
-	VMULPD       Y4, Y9, Y10
-	VADDPD       2064(AX), Y10, Y11
-	VMOVUPD      Y11, 2064(AX)
-	VMULPD       1552(AX), Y10, Y10
-	VMOVUPD      Y10, 352(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VPSLLVQ      shifts64<>+384(SB), Y0, Y9
-	VMASKMOVPD   384(R9)(R10*1), Y9, Y9
-	VMULPD       Y5, Y9, Y10
-	VADDPD       2096(AX), Y10, Y11
-	VMOVUPD      Y11, 2096(AX)
-	VMULPD       1584(AX), Y10, Y10
-	VMOVUPD      Y10, 384(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VPSLLVQ      shifts64<>+416(SB), Y0, Y9
-	VMASKMOVPD   416(R9)(R10*1), Y9, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2128(AX), Y10, Y11
-	VMOVUPD      Y11, 2128(AX)
-	VMULPD       1616(AX), Y10, Y10
-	VMOVUPD      Y10, 416(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VPSLLVQ      shifts64<>+448(SB), Y0, Y9
-	VMASKMOVPD   448(R9)(R10*1), Y9, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2160(AX), Y10, Y11
-	VMOVUPD      Y11, 2160(AX)
-	VMULPD       1648(AX), Y10, Y10
-	VMOVUPD      Y10, 448(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VPSLLVQ      shifts64<>+480(SB), Y0, Y9
-	VMASKMOVPD   480(R9)(R10*1), Y9, Y9
-	VMULPD       Y8, Y9, Y10
-	VADDPD       2192(AX), Y10, Y11
-	VMOVUPD      Y11, 2192(AX)
-	VMULPD       1680(AX), Y10, Y10
-	VMOVUPD      Y10, 480(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	MOVQ         240(AX), SI
-	TESTQ        SI, SI
-	JZ           single3
-	VBROADCASTSD (SI)(R8*8), Y9
-	VMULPD       Y9, Y1, Y1
-	VMULPD       Y9, Y2, Y2
-	VMULPD       Y9, Y3, Y3
-	VMULPD       Y9, Y4, Y4
-	VMULPD       Y9, Y5, Y5
-	VMULPD       Y9, Y6, Y6
-	VMULPD       Y9, Y7, Y7
-	VMULPD       Y9, Y8, Y8
-
-single3:
-	CMPQ    BX, 1064(AX)
-	JNE     some4
-	VMOVUPD Y1, 256(R9)(R10*1)
-	VMOVUPD Y2, 288(R9)(R10*1)
-	VMOVUPD Y3, 320(R9)(R10*1)
-	VMOVUPD Y4, 352(R9)(R10*1)
-	VMOVUPD Y5, 384(R9)(R10*1)
-	VMOVUPD Y6, 416(R9)(R10*1)
-	VMOVUPD Y7, 448(R9)(R10*1)
-	VMOVUPD Y8, 480(R9)(R10*1)
-	JMP     stored4
-
-some4:
-	VPSLLVQ   shifts64<>+256(SB), Y0, Y10
-	VMOVUPD   256(R9)(R10*1), Y9
-	VBLENDVPD Y10, Y1, Y9, Y9
-	VMOVUPD   Y9, 256(R9)(R10*1)
-	VPSLLVQ   shifts64<>+288(SB), Y0, Y9
-	VMOVUPD   288(R9)(R10*1), Y1
-	VBLENDVPD Y9, Y2, Y1, Y1
-	VMOVUPD   Y1, 288(R9)(R10*1)
-	VPSLLVQ   shifts64<>+320(SB), Y0, Y2
-	VMOVUPD   320(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y3, Y1, Y1
-	VMOVUPD   Y1, 320(R9)(R10*1)
-	VPSLLVQ   shifts64<>+352(SB), Y0, Y2
-	VMOVUPD   352(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y4, Y1, Y1
-	VMOVUPD   Y1, 352(R9)(R10*1)
-	VPSLLVQ   shifts64<>+384(SB), Y0, Y2
-	VMOVUPD   384(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y5, Y1, Y1
-	VMOVUPD   Y1, 384(R9)(R10*1)
-	VPSLLVQ   shifts64<>+416(SB), Y0, Y2
-	VMOVUPD   416(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y6, Y1, Y1
-	VMOVUPD   Y1, 416(R9)(R10*1)
-	VPSLLVQ   shifts64<>+448(SB), Y0, Y2
-	VMOVUPD   448(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y7, Y1, Y1
-	VMOVUPD   Y1, 448(R9)(R10*1)
-	VPSLLVQ   shifts64<>+480(SB), Y0, Y1
-	VMOVUPD   480(R9)(R10*1), Y0
-	VBLENDVPD Y1, Y8, Y0, Y0
-	VMOVUPD   Y0, 480(R9)(R10*1)
-
-stored4:
-	CMPQ    BX, 1064(AX)
-	JEQ     whole
-	MOVQ    336(AX), BX
-	MOVL    (BX)(CX*4), BX
-	MOVQ    BX, SI
-	SHRQ    $0x01, SI
-	SHLQ    $0x09, SI
-	ADDQ    DI, SI
-	VMOVUPD (DI), Y0
-	VADDPD  (SI), Y0, Y0
-	VMOVUPD Y0, (SI)
-	VMOVUPD 32(DI), Y0
-	VADDPD  32(SI), Y0, Y0
-	VMOVUPD Y0, 32(SI)
-	VMOVUPD 64(DI), Y0
-	VADDPD  64(SI), Y0, Y0
-	VMOVUPD Y0, 64(SI)
-	VMOVUPD 96(DI), Y0
-	VADDPD  96(SI), Y0, Y0
-	VMOVUPD Y0, 96(SI)
-	VMOVUPD 128(DI), Y0
-	VADDPD  128(SI), Y0, Y0
-	VMOVUPD Y0, 128(SI)
-	VMOVUPD 160(DI), Y0
-	VADDPD  160(SI), Y0, Y0
-	VMOVUPD Y0, 160(SI)
-	VMOVUPD 192(DI), Y0
-	VADDPD  192(SI), Y0, Y0
-	VMOVUPD Y0, 192(SI)
-	VMOVUPD 224(DI), Y0
-	VADDPD  224(SI), Y0, Y0
-	VMOVUPD Y0, 224(SI)
-	VMOVUPD 256(DI), Y0
-	VADDPD  256(SI), Y0, Y0
-	VMOVUPD Y0, 256(SI)
-	VMOVUPD 288(DI), Y0
-	VADDPD  288(SI), Y0, Y0
-	VMOVUPD Y0, 288(SI)
-	VMOVUPD 320(DI), Y0
-	VADDPD  320(SI), Y0, Y0
-	VMOVUPD Y0, 320(SI)
-	VMOVUPD 352(DI), Y0
-	VADDPD  352(SI), Y0, Y0
-	VMOVUPD Y0, 352(SI)
-	VMOVUPD 384(DI), Y0
-	VADDPD  384(SI), Y0, Y0
-	VMOVUPD Y0, 384(SI)
-	VMOVUPD 416(DI), Y0
-	VADDPD  416(SI), Y0, Y0
-	VMOVUPD Y0, 416(SI)
-	VMOVUPD 448(DI), Y0
-	VADDPD  448(SI), Y0, Y0
-	VMOVUPD Y0, 448(SI)
-	VMOVUPD 480(DI), Y0
-	VADDPD  480(SI), Y0, Y0
-	VMOVUPD Y0, 480(SI)
-	MOVQ    SI, DI
-	TESTB   $0x01, BL
-	JZ      visit
-
-whole:
-	MOVQ         72(AX), BX
-	SHLQ         $0x07, DX
-	MOVQ         384(AX), R10
-	VMOVDQU      (BX)(DX*1), Y0
-	VMOVDQA      Y0, Y4
-	VMOVDQU      32(BX)(DX*1), Y1
-	VMOVDQA      Y1, Y5
-	VMOVDQU      64(BX)(DX*1), Y2
-	VMOVDQA      Y2, Y6
-	VMOVDQU      96(BX)(DX*1), Y3
-	VMOVDQA      Y3, Y7
-	VPMINUW      Y2, Y0, Y0
-	VPMAXUW      Y6, Y4, Y4
-	VPMINUW      Y3, Y1, Y1
-	VPMAXUW      Y7, Y5, Y5
-	VPMINUW      Y1, Y0, Y0
-	VPMAXUW      Y5, Y4, Y4
-	VPXOR        Y1, Y1, Y1
-	VPCMPEQD     Y1, Y1, Y1
-	VPXOR        Y1, Y4, Y4
-	VEXTRACTI128 $0x01, Y0, X1
-	VPMINUW      X1, X0, X1
-	VPHMINPOSUW  X1, X1
-	VPEXTRW      $0x00, X1, SI
-	VEXTRACTI128 $0x01, Y4, X0
-	VPMINUW      X0, X4, X0
-	VPHMINPOSUW  X0, X0
-	VPEXTRW      $0x00, X0, R9
-	XORL         $0x0000ffff, R9
-	LEAQ         (BX)(DX*1), DX
-	MOVL         $0x75643120, BX
-	LEAQ         512(DI), R11
-
-eight:
-	MOVL    BX, R12
-	ANDL    $0x0f, R12
-	SHLL    $0x04, R12
-	SHRL    $0x04, BX
-	MOVWLZX (DX)(R12*1), R13
-	SHLQ    $0x06, R13
-	VMOVSD  (DI), X0
-	VADDSD  (R10)(R13*1), X0, X0
-	VMOVSD  X0, (R10)(R13*1)
-	MOVWLZX 2(DX)(R12*1), R13
-	SHLQ    $0x06, R13
-	VMOVSD  8(DI), X0
-	VADDSD  8(R10)(R13*1), X0, X0
-	VMOVSD  X0, 8(R10)(R13*1)
-	MOVWLZX 4(DX)(R12*1), R13
-	SHLQ    $0x06, R13
-	VMOVSD  16(DI), X0
-	VADDSD  16(R10)(R13*1), X0, X0
-	VMOVSD  X0, 16(R10)(R13*1)
-	MOVWLZX 6(DX)(R12*1), R13
-	SHLQ    $0x06, R13
-	VMOVSD  24(DI), X0
-	VADDSD  24(R10)(R13*1), X0, X0
-	VMOVSD  X0, 24(R10)(R13*1)
-	MOVWLZX 8(DX)(R12*1), R13
-	SHLQ    $0x06, R13
-	VMOVSD  32(DI), X0
-	VADDSD  32(R10)(R13*1), X0, X0
-	VMOVSD  X0, 32(R10)(R13*1)
-	MOVWLZX 10(DX)(R12*1), R13
-	SHLQ    $0x06, R13
-	VMOVSD  40(DI), X0
-	VADDSD  40(R10)(R13*1), X0, X0
-	VMOVSD  X0, 40(R10)(R13*1)
-	MOVWLZX 12(DX)(R12*1), R13
-	SHLQ    $0x06, R13
-	VMOVSD  48(DI), X0
-	VADDSD  48(R10)(R13*1), X0, X0
-	VMOVSD  X0, 48(R10)(R13*1)
-	MOVWLZX 14(DX)(R12*1), R12
-	SHLQ    $0x06, R12
-	VMOVSD  56(DI), X0
-	VADDSD  56(R10)(R12*1), X0, X0
-	VMOVSD  X0, 56(R10)(R12*1)
-	ADDQ    $0x40, DI
-	CMPQ    DI, R11
-	JLT     eight
-	MOVQ    264(AX), DX
-	VMOVSD  (DX)(R8*8), X0
-	VXORPD  Y1, Y1, Y1
-
-level:
-	MOVQ         R9, BX
-	SHLQ         $0x06, BX
-	VMOVUPD      (R10)(BX*1), Y2
-	VADDPD       32(R10)(BX*1), Y2, Y2
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      Y1, 32(R10)(BX*1)
-	VEXTRACTF128 $0x01, Y2, X3
-	VADDPD       X3, X2, X3
-	VUNPCKHPD    X3, X3, X2
-	VADDSD       X2, X3, X2
-	MOVQ         240(AX), BX
-	TESTQ        BX, BX
-	JZ           alone
-	VDIVSD       (BX)(R8*8), X2, X2
-
-alone:
-	VADDSD X2, X0, X0
-	DECQ   R9
-	CMPQ   R9, SI
-	JGE    level
-	VMOVSD X0, (DX)(R8*8)
-	JMP    visit
-
-end:
-	VZEROUPPER
-	RET
-
-// func dependFlowsAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·dependFlowsAVX2(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ to+40(FP), CX
-
-visit:
-	DECQ       CX
-	CMPQ       CX, from+32(FP)
-	JLT        end
-	MOVQ       288(AX), BX
-	LEAQ       (BX)(CX*4), BX
-	MOVL       (BX), DX
-	MOVQ       2232(AX), SI
-	NEGQ       SI
-	MOVL       (BX)(SI*4), SI
-	MOVQ       72(AX), DI
-	SHLQ       $0x07, SI
-	PREFETCHT0 (DI)(SI*1)
-	PREFETCHT0 64(DI)(SI*1)
-	MOVL       -16(BX), BX
-	MOVQ       rows_base+8(FP), SI
-	SHLQ       $0x09, BX
-	PREFETCHT0 (SI)(BX*1)
-	PREFETCHT0 64(SI)(BX*1)
-	PREFETCHT0 128(SI)(BX*1)
-	PREFETCHT0 192(SI)(BX*1)
-	PREFETCHT0 256(SI)(BX*1)
-	PREFETCHT0 320(SI)(BX*1)
-	PREFETCHT0 384(SI)(BX*1)
-	PREFETCHT0 448(SI)(BX*1)
-	MOVQ       312(AX), BX
-	MOVQ       (BX)(CX*8), BX
-	XORQ       SI, SI
-	VPXOR      Y0, Y0, Y0
-	VPCMPEQD   Y0, Y0, Y0
-	MOVQ       72(AX), DI
-	MOVQ       DX, R8
-	SHLQ       $0x07, R8
-	VMOVDQU    (DI)(R8*1), Y1
-	VPSUBW     Y0, Y1, Y1
-	VMOVDQU    32(DI)(R8*1), Y2
-	VPSUBW     Y0, Y2, Y2
-	VMOVDQU    64(DI)(R8*1), Y3
-	VPSUBW     Y0, Y3, Y3
-	VMOVDQU    96(DI)(R8*1), Y4
-	VPSUBW     Y0, Y4, Y4
-	MOVQ       24(AX), DI
-	MOVL       (DI)(DX*4), R8
-	MOVL       4(DI)(DX*4), DI
-	MOVQ       48(AX), R9
-	LEAQ       (R9)(R8*4), R8
-	LEAQ       (R9)(DI*4), DI
-	CMPQ       R8, DI
-	JGE        neighbourEnd
-
-neighbour:
+neighbour3:
 	MOVL      (R8), R9
 	MOVQ      72(AX), R10
 	MOVQ      R9, R11
@@ -1722,287 +979,181 @@ neighbour:
 	SBBQ      $-1, SI
 	ADDQ      $0x04, R8
 	CMPQ      R8, DI
-	JLT       neighbour
+	JLT       neighbour3
 
-neighbourEnd:
+neighbourEnd4:
+	JMP done2
+
+without1:
+	MOVQ 24(AX), DI
+	MOVL (DI)(DX*4), R8
+	MOVL 4(DI)(DX*4), DI
+	MOVQ 48(AX), R9
+	LEAQ (R9)(R8*4), R8
+	LEAQ (R9)(DI*4), DI
+	CMPQ R8, DI
+	JGE  neighbourEnd6
+
+neighbour5:
+	MOVL      (R8), R9
+	MOVQ      72(AX), R10
+	MOVQ      R9, R11
+	SHLQ      $0x07, R11
+	VPCMPEQW  (R10)(R11*1), Y1, Y0
+	VPCMPEQW  32(R10)(R11*1), Y2, Y5
+	VPACKSSWB Y5, Y0, Y0
+	VPMOVMSKB Y0, R12
+	VPCMPEQW  64(R10)(R11*1), Y3, Y0
+	VPCMPEQW  96(R10)(R11*1), Y4, Y5
+	VPACKSSWB Y5, Y0, Y0
+	VPMOVMSKB Y0, R10
+	SHLQ      $0x20, R10
+	ORQ       R10, R12
+	ANDQ      BX, R12
+	MOVQ      408(AX), R10
+	MOVL      R9, (R10)(SI*4)
+	MOVQ      432(AX), R9
+	MOVQ      R12, (R9)(SI*8)
+	CMPQ      R12, $0x01
+	SBBQ      $-1, SI
+	ADDQ      $0x04, R8
+	CMPQ      R8, DI
+	JLT       neighbour5
+
+neighbourEnd6:
+done2:
 	ADDQ         SI, 2240(AX)
-	MOVQ         360(AX), DI
-	MOVQ         (AX), R8
-	MOVL         (R8)(DX*4), R8
-	MOVQ         rows_base+8(FP), R9
-	MOVQ         DX, R10
-	SHLQ         $0x09, R10
-	MOVQ         312(AX), R11
-	VPBROADCASTQ (R11)(CX*8), Y0
-	VPSLLVQ      shifts64<>+0(SB), Y0, Y1
-	VMASKMOVPD   (R9)(R10*1), Y1, Y1
-	VMULPD       1200(AX), Y1, Y1
-	VMOVUPD      Y1, 552(AX)
-	VPSLLVQ      shifts64<>+32(SB), Y0, Y1
-	VMASKMOVPD   32(R9)(R10*1), Y1, Y1
-	VMULPD       1232(AX), Y1, Y1
-	VMOVUPD      Y1, 584(AX)
-	VPSLLVQ      shifts64<>+64(SB), Y0, Y1
-	VMASKMOVPD   64(R9)(R10*1), Y1, Y1
-	VMULPD       1264(AX), Y1, Y1
-	VMOVUPD      Y1, 616(AX)
-	VPSLLVQ      shifts64<>+96(SB), Y0, Y1
-	VMASKMOVPD   96(R9)(R10*1), Y1, Y1
-	VMULPD       1296(AX), Y1, Y1
-	VMOVUPD      Y1, 648(AX)
-	VPSLLVQ      shifts64<>+128(SB), Y0, Y1
-	VMASKMOVPD   128(R9)(R10*1), Y1, Y1
-	VMULPD       1328(AX), Y1, Y1
-	VMOVUPD      Y1, 680(AX)
-	VPSLLVQ      shifts64<>+160(SB), Y0, Y1
-	VMASKMOVPD   160(R9)(R10*1), Y1, Y1
-	VMULPD       1360(AX), Y1, Y1
-	VMOVUPD      Y1, 712(AX)
-	VPSLLVQ      shifts64<>+192(SB), Y0, Y1
-	VMASKMOVPD   192(R9)(R10*1), Y1, Y1
-	VMULPD       1392(AX), Y1, Y1
-	VMOVUPD      Y1, 744(AX)
-	VPSLLVQ      shifts64<>+224(SB), Y0, Y1
-	VMASKMOVPD   224(R9)(R10*1), Y1, Y1
-	VMULPD       1424(AX), Y1, Y1
-	VMOVUPD      Y1, 776(AX)
-	VPSLLVQ      shifts64<>+256(SB), Y0, Y1
-	VMASKMOVPD   256(R9)(R10*1), Y1, Y1
-	VMULPD       1456(AX), Y1, Y1
-	VMOVUPD      Y1, 808(AX)
-	VPSLLVQ      shifts64<>+288(SB), Y0, Y1
-	VMASKMOVPD   288(R9)(R10*1), Y1, Y1
-	VMULPD       1488(AX), Y1, Y1
-	VMOVUPD      Y1, 840(AX)
-	VPSLLVQ      shifts64<>+320(SB), Y0, Y1
-	VMASKMOVPD   320(R9)(R10*1), Y1, Y1
-	VMULPD       1520(AX), Y1, Y1
-	VMOVUPD      Y1, 872(AX)
-	VPSLLVQ      shifts64<>+352(SB), Y0, Y1
-	VMASKMOVPD   352(R9)(R10*1), Y1, Y1
-	VMULPD       1552(AX), Y1, Y1
-	VMOVUPD      Y1, 904(AX)
-	VPSLLVQ      shifts64<>+384(SB), Y0, Y1
-	VMASKMOVPD   384(R9)(R10*1), Y1, Y1
-	VMULPD       1584(AX), Y1, Y1
-	VMOVUPD      Y1, 936(AX)
-	VPSLLVQ      shifts64<>+416(SB), Y0, Y1
-	VMASKMOVPD   416(R9)(R10*1), Y1, Y1
-	VMULPD       1616(AX), Y1, Y1
-	VMOVUPD      Y1, 968(AX)
-	VPSLLVQ      shifts64<>+448(SB), Y0, Y1
-	VMASKMOVPD   448(R9)(R10*1), Y1, Y1
-	VMULPD       1648(AX), Y1, Y1
-	VMOVUPD      Y1, 1000(AX)
-	VPSLLVQ      shifts64<>+480(SB), Y0, Y1
-	VMASKMOVPD   480(R9)(R10*1), Y1, Y1
-	VMULPD       1680(AX), Y1, Y1
-	VMOVUPD      Y1, 1032(AX)
-	MOVQ         408(AX), R11
-	MOVQ         432(AX), R12
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	XORQ         R13, R13
-	MOVQ         528(AX), R14
-	CMPQ         R13, SI
-	JGE          row0End
+	MOVQ         312(AX), DI
+	VPBROADCASTQ (DI)(CX*8), Y0
+	MOVQ         AX, R8
 
-row0:
-	MOVL         (R11)(R13*4), R15
+half7:
+	MOVQ       rows_base+8(FP), R10
+	MOVQ       R8, DI
+	SUBQ       AX, DI
+	LEAQ       shifts64<>+0(SB), R9
+	ADDQ       DI, R9
+	ADDQ       DI, R10
+	CMPQ       456(AX), $0x00
+	JEQ        without8
+	MOVQ       DX, DI
+	SHLQ       $0x09, DI
+	VPSLLVQ    (R9), Y0, Y1
+	VMASKMOVPD (R10)(DI*1), Y1, Y1
+	VMULPD     1200(R8), Y1, Y1
+	VMOVUPD    Y1, 552(R8)
+	VPSLLVQ    32(R9), Y0, Y1
+	VMASKMOVPD 32(R10)(DI*1), Y1, Y1
+	VMULPD     1232(R8), Y1, Y1
+	VMOVUPD    Y1, 584(R8)
+	VPSLLVQ    64(R9), Y0, Y1
+	VMASKMOVPD 64(R10)(DI*1), Y1, Y1
+	VMULPD     1264(R8), Y1, Y1
+	VMOVUPD    Y1, 616(R8)
+	VPSLLVQ    96(R9), Y0, Y1
+	VMASKMOVPD 96(R10)(DI*1), Y1, Y1
+	VMULPD     1296(R8), Y1, Y1
+	VMOVUPD    Y1, 648(R8)
+	VPSLLVQ    128(R9), Y0, Y1
+	VMASKMOVPD 128(R10)(DI*1), Y1, Y1
+	VMULPD     1328(R8), Y1, Y1
+	VMOVUPD    Y1, 680(R8)
+	VPSLLVQ    160(R9), Y0, Y1
+	VMASKMOVPD 160(R10)(DI*1), Y1, Y1
+	VMULPD     1360(R8), Y1, Y1
+	VMOVUPD    Y1, 712(R8)
+	VPSLLVQ    192(R9), Y0, Y1
+	VMASKMOVPD 192(R10)(DI*1), Y1, Y1
+	VMULPD     1392(R8), Y1, Y1
+	VMOVUPD    Y1, 744(R8)
+	VPSLLVQ    224(R9), Y0, Y1
+	VMASKMOVPD 224(R10)(DI*1), Y1, Y1
+	VMULPD     1424(R8), Y1, Y1
+	VMOVUPD    Y1, 776(R8)
+	MOVQ       528(AX), DI
+	MOVQ       408(AX), R11
+	MOVQ       432(AX), R12
+	VXORPD     Y1, Y1, Y1
+	VXORPD     Y2, Y2, Y2
+	VXORPD     Y3, Y3, Y3
+	VXORPD     Y4, Y4, Y4
+	VXORPD     Y5, Y5, Y5
+	VXORPD     Y6, Y6, Y6
+	VXORPD     Y7, Y7, Y7
+	VXORPD     Y8, Y8, Y8
+	XORQ       R13, R13
+	CMPQ       R13, SI
+	JGE        row10End
+
+row10:
+	MOVL         (R11)(R13*4), R14
 	VPBROADCASTQ (R12)(R13*8), Y10
 	VPAND        Y0, Y10, Y10
-	MOVQ         rows_base+8(FP), BP
-	SHLQ         $0x09, R15
+	SHLQ         $0x09, R14
 	VXORPD       Y9, Y9, Y9
-	VPSLLVQ      shifts64<>+0(SB), Y10, Y11
-	VMASKMOVPD   (BP)(R15*1), Y11, Y11
+	CMPQ         R8, AX
+	JEQ          first11
+	VMOVUPD      (DI), Y9
+
+first11:
+	VPSLLVQ      (R9), Y10, Y11
+	VMASKMOVPD   (R10)(R14*1), Y11, Y11
 	VADDPD       Y11, Y1, Y1
-	VFMADD231PD  552(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+32(SB), Y10, Y11
-	VMASKMOVPD   32(BP)(R15*1), Y11, Y11
+	VFMADD231PD  552(R8), Y11, Y9
+	VPSLLVQ      32(R9), Y10, Y11
+	VMASKMOVPD   32(R10)(R14*1), Y11, Y11
 	VADDPD       Y11, Y2, Y2
-	VFMADD231PD  584(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+64(SB), Y10, Y11
-	VMASKMOVPD   64(BP)(R15*1), Y11, Y11
+	VFMADD231PD  584(R8), Y11, Y9
+	VPSLLVQ      64(R9), Y10, Y11
+	VMASKMOVPD   64(R10)(R14*1), Y11, Y11
 	VADDPD       Y11, Y3, Y3
-	VFMADD231PD  616(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+96(SB), Y10, Y11
-	VMASKMOVPD   96(BP)(R15*1), Y11, Y11
+	VFMADD231PD  616(R8), Y11, Y9
+	VPSLLVQ      96(R9), Y10, Y11
+	VMASKMOVPD   96(R10)(R14*1), Y11, Y11
 	VADDPD       Y11, Y4, Y4
-	VFMADD231PD  648(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+128(SB), Y10, Y11
-	VMASKMOVPD   128(BP)(R15*1), Y11, Y11
+	VFMADD231PD  648(R8), Y11, Y9
+	VPSLLVQ      128(R9), Y10, Y11
+	VMASKMOVPD   128(R10)(R14*1), Y11, Y11
 	VADDPD       Y11, Y5, Y5
-	VFMADD231PD  680(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+160(SB), Y10, Y11
-	VMASKMOVPD   160(BP)(R15*1), Y11, Y11
+	VFMADD231PD  680(R8), Y11, Y9
+	VPSLLVQ      160(R9), Y10, Y11
+	VMASKMOVPD   160(R10)(R14*1), Y11, Y11
 	VADDPD       Y11, Y6, Y6
-	VFMADD231PD  712(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+192(SB), Y10, Y11
-	VMASKMOVPD   192(BP)(R15*1), Y11, Y11
+	VFMADD231PD  712(R8), Y11, Y9
+	VPSLLVQ      192(R9), Y10, Y11
+	VMASKMOVPD   192(R10)(R14*1), Y11, Y11
 	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  744(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+224(SB), Y10, Y10
-	VMASKMOVPD   224(BP)(R15*1), Y10, Y10
+	VFMADD231PD  744(R8), Y11, Y9
+	VPSLLVQ      224(R9), Y10, Y10
+	VMASKMOVPD   224(R10)(R14*1), Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	VFMADD231PD  776(AX), Y10, Y9
-	VMOVUPD      Y9, (R14)
-	ADDQ         $0x20, R14
-	INCQ         R13
-	CMPQ         R13, SI
-	JLT          row0
+	VFMADD231PD  776(R8), Y10, Y9
+	VMOVUPD      Y9, (DI)
+	CMPQ         R8, AX
+	JEQ          first12
+	MOVQ         480(AX), R15
+	MOVQ         504(AX), R14
+	MOVL         (R14)(R13*4), R14
+	VEXTRACTF128 $0x01, Y9, X10
+	VADDPD       X10, X9, X10
+	VUNPCKHPD    X10, X10, X9
+	VADDSD       X9, X10, X9
+	LEAQ         (R15)(R14*8), R15
+	VADDSD       (R15), X9, X9
+	VMOVSD       X9, (R15)
 
-row0End:
-	MOVQ         216(AX), R11
-	VPSLLVQ      shifts64<>+0(SB), Y0, Y9
-	VMASKMOVPD   (R9)(R10*1), Y9, Y9
-	VMULPD       Y1, Y9, Y10
-	VADDPD       1712(AX), Y10, Y11
-	VMOVUPD      Y11, 1712(AX)
-	VMULPD       1200(AX), Y10, Y10
-	VMOVUPD      Y10, (DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      shifts64<>+32(SB), Y0, Y9
-	VMASKMOVPD   32(R9)(R10*1), Y9, Y9
-	VMULPD       Y2, Y9, Y10
-	VADDPD       1744(AX), Y10, Y11
-	VMOVUPD      Y11, 1744(AX)
-	VMULPD       1232(AX), Y10, Y10
-	VMOVUPD      Y10, 32(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      shifts64<>+64(SB), Y0, Y9
-	VMASKMOVPD   64(R9)(R10*1), Y9, Y9
-	VMULPD       Y3, Y9, Y10
-	VADDPD       1776(AX), Y10, Y11
-	VMOVUPD      Y11, 1776(AX)
-	VMULPD       1264(AX), Y10, Y10
-	VMOVUPD      Y10, 64(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y3, Y3
-	VPSLLVQ      shifts64<>+96(SB), Y0, Y9
-	VMASKMOVPD   96(R9)(R10*1), Y9, Y9
-	VMULPD       Y4, Y9, Y10
-	VADDPD       1808(AX), Y10, Y11
-	VMOVUPD      Y11, 1808(AX)
-	VMULPD       1296(AX), Y10, Y10
-	VMOVUPD      Y10, 96(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VPSLLVQ      shifts64<>+128(SB), Y0, Y9
-	VMASKMOVPD   128(R9)(R10*1), Y9, Y9
-	VMULPD       Y5, Y9, Y10
-	VADDPD       1840(AX), Y10, Y11
-	VMOVUPD      Y11, 1840(AX)
-	VMULPD       1328(AX), Y10, Y10
-	VMOVUPD      Y10, 128(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y5, Y5
-	VPSLLVQ      shifts64<>+160(SB), Y0, Y9
-	VMASKMOVPD   160(R9)(R10*1), Y9, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       1872(AX), Y10, Y11
-	VMOVUPD      Y11, 1872(AX)
-	VMULPD       1360(AX), Y10, Y10
-	VMOVUPD      Y10, 160(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VPSLLVQ      shifts64<>+192(SB), Y0, Y9
-	VMASKMOVPD   192(R9)(R10*1), Y9, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       1904(AX), Y10, Y11
-	VMOVUPD      Y11, 1904(AX)
-	VMULPD       1392(AX), Y10, Y10
-	VMOVUPD      Y10, 192(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y7, Y7
-	VPSLLVQ      shifts64<>+224(SB), Y0, Y9
-	VMASKMOVPD   224(R9)(R10*1), Y9, Y9
-	VMULPD       Y8, Y9, Y10
-	VADDPD       1936(AX), Y10, Y11
-	VMOVUPD      Y11, 1936(AX)
-	VMULPD       1424(AX), Y10, Y10
-	VMOVUPD      Y10, 224(DI)
-	VBROADCASTSD (R11)(R8*8), Y10
-	VDIVPD       Y9, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	MOVQ         240(AX), R11
-	TESTQ        R11, R11
-	JZ           single1
-	VBROADCASTSD (R11)(R8*8), Y9
-	VMULPD       Y9, Y1, Y1
-	VMULPD       Y9, Y2, Y2
-	VMULPD       Y9, Y3, Y3
-	VMULPD       Y9, Y4, Y4
-	VMULPD       Y9, Y5, Y5
-	VMULPD       Y9, Y6, Y6
-	VMULPD       Y9, Y7, Y7
-	VMULPD       Y9, Y8, Y8
+first12:
+	ADDQ $0x20, DI
+	INCQ R13
+	CMPQ R13, SI
+	JLT  row10
 
-single1:
-	CMPQ    BX, 1064(AX)
-	JNE     some2
-	VMOVUPD Y1, (R9)(R10*1)
-	VMOVUPD Y2, 32(R9)(R10*1)
-	VMOVUPD Y3, 64(R9)(R10*1)
-	VMOVUPD Y4, 96(R9)(R10*1)
-	VMOVUPD Y5, 128(R9)(R10*1)
-	VMOVUPD Y6, 160(R9)(R10*1)
-	VMOVUPD Y7, 192(R9)(R10*1)
-	VMOVUPD Y8, 224(R9)(R10*1)
-	JMP     stored2
+row10End:
+	JMP done9
 
-some2:
-	VPSLLVQ   shifts64<>+0(SB), Y0, Y10
-	VMOVUPD   (R9)(R10*1), Y9
-	VBLENDVPD Y10, Y1, Y9, Y9
-	VMOVUPD   Y9, (R9)(R10*1)
-	VPSLLVQ   shifts64<>+32(SB), Y0, Y9
-	VMOVUPD   32(R9)(R10*1), Y1
-	VBLENDVPD Y9, Y2, Y1, Y1
-	VMOVUPD   Y1, 32(R9)(R10*1)
-	VPSLLVQ   shifts64<>+64(SB), Y0, Y2
-	VMOVUPD   64(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y3, Y1, Y1
-	VMOVUPD   Y1, 64(R9)(R10*1)
-	VPSLLVQ   shifts64<>+96(SB), Y0, Y2
-	VMOVUPD   96(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y4, Y1, Y1
-	VMOVUPD   Y1, 96(R9)(R10*1)
-	VPSLLVQ   shifts64<>+128(SB), Y0, Y2
-	VMOVUPD   128(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y5, Y1, Y1
-	VMOVUPD   Y1, 128(R9)(R10*1)
-	VPSLLVQ   shifts64<>+160(SB), Y0, Y2
-	VMOVUPD   160(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y6, Y1, Y1
-	VMOVUPD   Y1, 160(R9)(R10*1)
-	VPSLLVQ   shifts64<>+192(SB), Y0, Y2
-	VMOVUPD   192(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y7, Y1, Y1
-	VMOVUPD   Y1, 192(R9)(R10*1)
-	VPSLLVQ   shifts64<>+224(SB), Y0, Y2
-	VMOVUPD   224(R9)(R10*1), Y1
-	VBLENDVPD Y2, Y8, Y1, Y1
-	VMOVUPD   Y1, 224(R9)(R10*1)
-
-stored2:
-	MOVQ   408(AX), R11
-	MOVQ   432(AX), R12
+without8:
+	MOVQ   408(AX), DI
+	MOVQ   432(AX), R11
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
@@ -2011,151 +1162,137 @@ stored2:
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	VXORPD Y8, Y8, Y8
-	XORQ   R13, R13
-	MOVQ   528(AX), R14
-	CMPQ   R13, SI
-	JGE    row8End
+	XORQ   R12, R12
+	CMPQ   R12, SI
+	JGE    row13End
 
-row8:
-	MOVL         (R11)(R13*4), R15
-	VPBROADCASTQ (R12)(R13*8), Y10
-	VPAND        Y0, Y10, Y10
-	MOVQ         rows_base+8(FP), BP
-	SHLQ         $0x09, R15
-	VMOVUPD      (R14), Y9
-	VPSLLVQ      shifts64<>+256(SB), Y10, Y11
-	VMASKMOVPD   256(BP)(R15*1), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VFMADD231PD  808(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+288(SB), Y10, Y11
-	VMASKMOVPD   288(BP)(R15*1), Y11, Y11
-	VADDPD       Y11, Y2, Y2
-	VFMADD231PD  840(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+320(SB), Y10, Y11
-	VMASKMOVPD   320(BP)(R15*1), Y11, Y11
-	VADDPD       Y11, Y3, Y3
-	VFMADD231PD  872(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+352(SB), Y10, Y11
-	VMASKMOVPD   352(BP)(R15*1), Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VFMADD231PD  904(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+384(SB), Y10, Y11
-	VMASKMOVPD   384(BP)(R15*1), Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VFMADD231PD  936(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+416(SB), Y10, Y11
-	VMASKMOVPD   416(BP)(R15*1), Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VFMADD231PD  968(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+448(SB), Y10, Y11
-	VMASKMOVPD   448(BP)(R15*1), Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  1000(AX), Y11, Y9
-	VPSLLVQ      shifts64<>+480(SB), Y10, Y10
-	VMASKMOVPD   480(BP)(R15*1), Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VFMADD231PD  1032(AX), Y10, Y9
-	MOVQ         480(AX), BP
-	MOVQ         504(AX), R15
-	MOVL         (R15)(R13*4), R15
-	VEXTRACTF128 $0x01, Y9, X10
-	VADDPD       X10, X9, X10
-	VUNPCKHPD    X10, X10, X9
-	VADDSD       X9, X10, X9
-	LEAQ         (BP)(R15*8), BP
-	VADDSD       (BP), X9, X9
-	VMOVSD       X9, (BP)
-	ADDQ         $0x20, R14
-	INCQ         R13
-	CMPQ         R13, SI
-	JLT          row8
+row13:
+	MOVL         (DI)(R12*4), R13
+	VPBROADCASTQ (R11)(R12*8), Y9
+	VPAND        Y0, Y9, Y9
+	SHLQ         $0x09, R13
+	VPSLLVQ      (R9), Y9, Y10
+	VMASKMOVPD   (R10)(R13*1), Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VPSLLVQ      32(R9), Y9, Y10
+	VMASKMOVPD   32(R10)(R13*1), Y10, Y10
+	VADDPD       Y10, Y2, Y2
+	VPSLLVQ      64(R9), Y9, Y10
+	VMASKMOVPD   64(R10)(R13*1), Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VPSLLVQ      96(R9), Y9, Y10
+	VMASKMOVPD   96(R10)(R13*1), Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VPSLLVQ      128(R9), Y9, Y10
+	VMASKMOVPD   128(R10)(R13*1), Y10, Y10
+	VADDPD       Y10, Y5, Y5
+	VPSLLVQ      160(R9), Y9, Y10
+	VMASKMOVPD   160(R10)(R13*1), Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VPSLLVQ      192(R9), Y9, Y10
+	VMASKMOVPD   192(R10)(R13*1), Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VPSLLVQ      224(R9), Y9, Y9
+	VMASKMOVPD   224(R10)(R13*1), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	INCQ         R12
+	CMPQ         R12, SI
+	JLT          row13
 
-row8End:
-	MOVQ         216(AX), SI
-	VPSLLVQ      shifts64<>+256(SB), Y0, Y9
-	VMASKMOVPD   256(R9)(R10*1), Y9, Y9
+row13End:
+done9:
+	MOVQ         (AX), DI
+	MOVL         (DI)(DX*4), DI
+	MOVQ         DX, R11
+	SHLQ         $0x09, R11
+	MOVQ         216(AX), R12
+	MOVQ         360(AX), R13
+	ADDQ         R8, R13
+	SUBQ         AX, R13
+	VPSLLVQ      (R9), Y0, Y9
+	VMASKMOVPD   (R10)(R11*1), Y9, Y9
 	VMULPD       Y1, Y9, Y10
-	VADDPD       1968(AX), Y10, Y11
-	VMOVUPD      Y11, 1968(AX)
-	VMULPD       1456(AX), Y10, Y10
-	VMOVUPD      Y10, 256(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
+	VADDPD       1712(R8), Y10, Y11
+	VMOVUPD      Y11, 1712(R8)
+	VMULPD       1200(R8), Y10, Y10
+	VMOVUPD      Y10, (R13)
+	VBROADCASTSD (R12)(DI*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      shifts64<>+288(SB), Y0, Y9
-	VMASKMOVPD   288(R9)(R10*1), Y9, Y9
+	VPSLLVQ      32(R9), Y0, Y9
+	VMASKMOVPD   32(R10)(R11*1), Y9, Y9
 	VMULPD       Y2, Y9, Y10
-	VADDPD       2000(AX), Y10, Y11
-	VMOVUPD      Y11, 2000(AX)
-	VMULPD       1488(AX), Y10, Y10
-	VMOVUPD      Y10, 288(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
+	VADDPD       1744(R8), Y10, Y11
+	VMOVUPD      Y11, 1744(R8)
+	VMULPD       1232(R8), Y10, Y10
+	VMOVUPD      Y10, 32(R13)
+	VBROADCASTSD (R12)(DI*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      shifts64<>+320(SB), Y0, Y9
-	VMASKMOVPD   320(R9)(R10*1), Y9, Y9
+	VPSLLVQ      64(R9), Y0, Y9
+	VMASKMOVPD   64(R10)(R11*1), Y9, Y9
 	VMULPD       Y3, Y9, Y10
-	VADDPD       2032(AX), Y10, Y11
-	VMOVUPD      Y11, 2032(AX)
-	VMULPD       1520(AX), Y10, Y10
-	VMOVUPD      Y10, 320(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
+	VADDPD       1776(R8), Y10, Y11
+	VMOVUPD      Y11, 1776(R8)
+	VMULPD       1264(R8), Y10, Y10
+	VMOVUPD      Y10, 64(R13)
+	VBROADCASTSD (R12)(DI*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y3, Y3
-	VPSLLVQ      shifts64<>+352(SB), Y0, Y9
-	VMASKMOVPD   352(R9)(R10*1), Y9, Y9
+	VPSLLVQ      96(R9), Y0, Y9
+	VMASKMOVPD   96(R10)(R11*1), Y9, Y9
 	VMULPD       Y4, Y9, Y10
-	VADDPD       2064(AX), Y10, Y11
-	VMOVUPD      Y11, 2064(AX)
-	VMULPD       1552(AX), Y10, Y10
-	VMOVUPD      Y10, 352(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
+	VADDPD       1808(R8), Y10, Y11
+	VMOVUPD      Y11, 1808(R8)
+	VMULPD       1296(R8), Y10, Y10
+	VMOVUPD      Y10, 96(R13)
+	VBROADCASTSD (R12)(DI*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y4, Y4
-	VPSLLVQ      shifts64<>+384(SB), Y0, Y9
-	VMASKMOVPD   384(R9)(R10*1), Y9, Y9
+	VPSLLVQ      128(R9), Y0, Y9
+	VMASKMOVPD   128(R10)(R11*1), Y9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2096(AX), Y10, Y11
-	VMOVUPD      Y11, 2096(AX)
-	VMULPD       1584(AX), Y10, Y10
-	VMOVUPD      Y10, 384(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
+	VADDPD       1840(R8), Y10, Y11
+	VMOVUPD      Y11, 1840(R8)
+	VMULPD       1328(R8), Y10, Y10
+	VMOVUPD      Y10, 128(R13)
+	VBROADCASTSD (R12)(DI*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y5, Y5
-	VPSLLVQ      shifts64<>+416(SB), Y0, Y9
-	VMASKMOVPD   416(R9)(R10*1), Y9, Y9
+	VPSLLVQ      160(R9), Y0, Y9
+	VMASKMOVPD   160(R10)(R11*1), Y9, Y9
 	VMULPD       Y6, Y9, Y10
-	VADDPD       2128(AX), Y10, Y11
-	VMOVUPD      Y11, 2128(AX)
-	VMULPD       1616(AX), Y10, Y10
-	VMOVUPD      Y10, 416(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
+	VADDPD       1872(R8), Y10, Y11
+	VMOVUPD      Y11, 1872(R8)
+	VMULPD       1360(R8), Y10, Y10
+	VMOVUPD      Y10, 160(R13)
+	VBROADCASTSD (R12)(DI*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y6, Y6
-	VPSLLVQ      shifts64<>+448(SB), Y0, Y9
-	VMASKMOVPD   448(R9)(R10*1), Y9, Y9
+	VPSLLVQ      192(R9), Y0, Y9
+	VMASKMOVPD   192(R10)(R11*1), Y9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2160(AX), Y10, Y11
-	VMOVUPD      Y11, 2160(AX)
-	VMULPD       1648(AX), Y10, Y10
-	VMOVUPD      Y10, 448(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
+	VADDPD       1904(R8), Y10, Y11
+	VMOVUPD      Y11, 1904(R8)
+	VMULPD       1392(R8), Y10, Y10
+	VMOVUPD      Y10, 192(R13)
+	VBROADCASTSD (R12)(DI*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y7, Y7
-	VPSLLVQ      shifts64<>+480(SB), Y0, Y9
-	VMASKMOVPD   480(R9)(R10*1), Y9, Y9
+	VPSLLVQ      224(R9), Y0, Y9
+	VMASKMOVPD   224(R10)(R11*1), Y9, Y9
 	VMULPD       Y8, Y9, Y10
-	VADDPD       2192(AX), Y10, Y11
-	VMOVUPD      Y11, 2192(AX)
-	VMULPD       1680(AX), Y10, Y10
-	VMOVUPD      Y10, 480(DI)
-	VBROADCASTSD (SI)(R8*8), Y10
+	VADDPD       1936(R8), Y10, Y11
+	VMOVUPD      Y11, 1936(R8)
+	VMULPD       1424(R8), Y10, Y10
+	VMOVUPD      Y10, 224(R13)
+	VBROADCASTSD (R12)(DI*8), Y10
 	VDIVPD       Y9, Y10, Y10
 	VADDPD       Y10, Y8, Y8
-	MOVQ         240(AX), SI
-	TESTQ        SI, SI
-	JZ           single3
-	VBROADCASTSD (SI)(R8*8), Y9
+	MOVQ         240(AX), R12
+	TESTQ        R12, R12
+	JZ           single14
+	VBROADCASTSD (R12)(DI*8), Y9
 	VMULPD       Y9, Y1, Y1
 	VMULPD       Y9, Y2, Y2
 	VMULPD       Y9, Y3, Y3
@@ -2165,125 +1302,103 @@ row8End:
 	VMULPD       Y9, Y7, Y7
 	VMULPD       Y9, Y8, Y8
 
-single3:
+single14:
 	CMPQ    BX, 1064(AX)
-	JNE     some4
-	VMOVUPD Y1, 256(R9)(R10*1)
-	VMOVUPD Y2, 288(R9)(R10*1)
-	VMOVUPD Y3, 320(R9)(R10*1)
-	VMOVUPD Y4, 352(R9)(R10*1)
-	VMOVUPD Y5, 384(R9)(R10*1)
-	VMOVUPD Y6, 416(R9)(R10*1)
-	VMOVUPD Y7, 448(R9)(R10*1)
-	VMOVUPD Y8, 480(R9)(R10*1)
-	JMP     stored4
+	JNE     some15
+	VMOVUPD Y1, (R10)(R11*1)
+	VMOVUPD Y2, 32(R10)(R11*1)
+	VMOVUPD Y3, 64(R10)(R11*1)
+	VMOVUPD Y4, 96(R10)(R11*1)
+	VMOVUPD Y5, 128(R10)(R11*1)
+	VMOVUPD Y6, 160(R10)(R11*1)
+	VMOVUPD Y7, 192(R10)(R11*1)
+	VMOVUPD Y8, 224(R10)(R11*1)
+	JMP     stored16
 
-some4:
-	VPSLLVQ   shifts64<>+256(SB), Y0, Y10
-	VMOVUPD   256(R9)(R10*1), Y9
+some15:
+	VPSLLVQ   (R9), Y0, Y10
+	VMOVUPD   (R10)(R11*1), Y9
 	VBLENDVPD Y10, Y1, Y9, Y9
-	VMOVUPD   Y9, 256(R9)(R10*1)
-	VPSLLVQ   shifts64<>+288(SB), Y0, Y9
-	VMOVUPD   288(R9)(R10*1), Y1
+	VMOVUPD   Y9, (R10)(R11*1)
+	VPSLLVQ   32(R9), Y0, Y9
+	VMOVUPD   32(R10)(R11*1), Y1
 	VBLENDVPD Y9, Y2, Y1, Y1
-	VMOVUPD   Y1, 288(R9)(R10*1)
-	VPSLLVQ   shifts64<>+320(SB), Y0, Y2
-	VMOVUPD   320(R9)(R10*1), Y1
+	VMOVUPD   Y1, 32(R10)(R11*1)
+	VPSLLVQ   64(R9), Y0, Y2
+	VMOVUPD   64(R10)(R11*1), Y1
 	VBLENDVPD Y2, Y3, Y1, Y1
-	VMOVUPD   Y1, 320(R9)(R10*1)
-	VPSLLVQ   shifts64<>+352(SB), Y0, Y2
-	VMOVUPD   352(R9)(R10*1), Y1
+	VMOVUPD   Y1, 64(R10)(R11*1)
+	VPSLLVQ   96(R9), Y0, Y2
+	VMOVUPD   96(R10)(R11*1), Y1
 	VBLENDVPD Y2, Y4, Y1, Y1
-	VMOVUPD   Y1, 352(R9)(R10*1)
-	VPSLLVQ   shifts64<>+384(SB), Y0, Y2
-	VMOVUPD   384(R9)(R10*1), Y1
+	VMOVUPD   Y1, 96(R10)(R11*1)
+	VPSLLVQ   128(R9), Y0, Y2
+	VMOVUPD   128(R10)(R11*1), Y1
 	VBLENDVPD Y2, Y5, Y1, Y1
-	VMOVUPD   Y1, 384(R9)(R10*1)
-	VPSLLVQ   shifts64<>+416(SB), Y0, Y2
-	VMOVUPD   416(R9)(R10*1), Y1
+	VMOVUPD   Y1, 128(R10)(R11*1)
+	VPSLLVQ   160(R9), Y0, Y2
+	VMOVUPD   160(R10)(R11*1), Y1
 	VBLENDVPD Y2, Y6, Y1, Y1
-	VMOVUPD   Y1, 416(R9)(R10*1)
-	VPSLLVQ   shifts64<>+448(SB), Y0, Y2
-	VMOVUPD   448(R9)(R10*1), Y1
+	VMOVUPD   Y1, 160(R10)(R11*1)
+	VPSLLVQ   192(R9), Y0, Y2
+	VMOVUPD   192(R10)(R11*1), Y1
 	VBLENDVPD Y2, Y7, Y1, Y1
-	VMOVUPD   Y1, 448(R9)(R10*1)
-	VPSLLVQ   shifts64<>+480(SB), Y0, Y1
-	VMOVUPD   480(R9)(R10*1), Y0
-	VBLENDVPD Y1, Y8, Y0, Y0
-	VMOVUPD   Y0, 480(R9)(R10*1)
+	VMOVUPD   Y1, 192(R10)(R11*1)
+	VPSLLVQ   224(R9), Y0, Y2
+	VMOVUPD   224(R10)(R11*1), Y1
+	VBLENDVPD Y2, Y8, Y1, Y1
+	VMOVUPD   Y1, 224(R10)(R11*1)
 
-stored4:
-	CMPQ    BX, 1064(AX)
-	JEQ     whole
-	MOVQ    336(AX), BX
-	MOVL    (BX)(CX*4), BX
-	MOVQ    BX, SI
-	SHRQ    $0x01, SI
-	SHLQ    $0x09, SI
-	ADDQ    DI, SI
-	VMOVUPD (DI), Y0
-	VADDPD  (SI), Y0, Y0
-	VMOVUPD Y0, (SI)
-	VMOVUPD 32(DI), Y0
-	VADDPD  32(SI), Y0, Y0
-	VMOVUPD Y0, 32(SI)
-	VMOVUPD 64(DI), Y0
-	VADDPD  64(SI), Y0, Y0
-	VMOVUPD Y0, 64(SI)
-	VMOVUPD 96(DI), Y0
-	VADDPD  96(SI), Y0, Y0
-	VMOVUPD Y0, 96(SI)
-	VMOVUPD 128(DI), Y0
-	VADDPD  128(SI), Y0, Y0
-	VMOVUPD Y0, 128(SI)
-	VMOVUPD 160(DI), Y0
-	VADDPD  160(SI), Y0, Y0
-	VMOVUPD Y0, 160(SI)
-	VMOVUPD 192(DI), Y0
-	VADDPD  192(SI), Y0, Y0
-	VMOVUPD Y0, 192(SI)
-	VMOVUPD 224(DI), Y0
-	VADDPD  224(SI), Y0, Y0
-	VMOVUPD Y0, 224(SI)
-	VMOVUPD 256(DI), Y0
-	VADDPD  256(SI), Y0, Y0
-	VMOVUPD Y0, 256(SI)
-	VMOVUPD 288(DI), Y0
-	VADDPD  288(SI), Y0, Y0
-	VMOVUPD Y0, 288(SI)
-	VMOVUPD 320(DI), Y0
-	VADDPD  320(SI), Y0, Y0
-	VMOVUPD Y0, 320(SI)
-	VMOVUPD 352(DI), Y0
-	VADDPD  352(SI), Y0, Y0
-	VMOVUPD Y0, 352(SI)
-	VMOVUPD 384(DI), Y0
-	VADDPD  384(SI), Y0, Y0
-	VMOVUPD Y0, 384(SI)
-	VMOVUPD 416(DI), Y0
-	VADDPD  416(SI), Y0, Y0
-	VMOVUPD Y0, 416(SI)
-	VMOVUPD 448(DI), Y0
-	VADDPD  448(SI), Y0, Y0
-	VMOVUPD Y0, 448(SI)
-	VMOVUPD 480(DI), Y0
-	VADDPD  480(SI), Y0, Y0
-	VMOVUPD Y0, 480(SI)
-	MOVQ    SI, DI
-	TESTB   $0x01, BL
-	JZ      visit
+stored16:
+	ADDQ $0x00000100, R8
+	MOVQ R8, DI
+	SUBQ AX, DI
+	CMPQ DI, $0x00000200
+	JLT  half7
+	MOVQ 360(AX), SI
+	CMPQ BX, 1064(AX)
+	JEQ  whole
+	MOVQ 336(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ BX, DI
+	SHRQ $0x01, DI
+	SHLQ $0x09, DI
+	ADDQ SI, DI
+	XORQ R8, R8
+	CMPQ R8, $0x00000008
+	JGE  sentEnd
+
+sent:
+	MOVQ    R8, R9
+	SHLQ    $0x06, R9
+	VMOVUPD (SI)(R9*1), Y0
+	VADDPD  (DI)(R9*1), Y0, Y0
+	VMOVUPD Y0, (DI)(R9*1)
+	VMOVUPD 32(SI)(R9*1), Y0
+	VADDPD  32(DI)(R9*1), Y0, Y0
+	VMOVUPD Y0, 32(DI)(R9*1)
+	INCQ    R8
+	CMPQ    R8, $0x00000008
+	JLT     sent
+
+sentEnd:
+	MOVQ  DI, SI
+	TESTB $0x01, BL
+	JZ    visit
 
 whole:
-	MOVQ         72(AX), BX
+	MOVQ         (AX), BX
+	MOVL         (BX)(DX*4), BX
+	MOVQ         72(AX), DI
 	SHLQ         $0x07, DX
 	MOVQ         384(AX), R10
-	VMOVDQU      (BX)(DX*1), Y0
+	VMOVDQU      (DI)(DX*1), Y0
 	VMOVDQA      Y0, Y4
-	VMOVDQU      32(BX)(DX*1), Y1
+	VMOVDQU      32(DI)(DX*1), Y1
 	VMOVDQA      Y1, Y5
-	VMOVDQU      64(BX)(DX*1), Y2
+	VMOVDQU      64(DI)(DX*1), Y2
 	VMOVDQA      Y2, Y6
-	VMOVDQU      96(BX)(DX*1), Y3
+	VMOVDQU      96(DI)(DX*1), Y3
 	VMOVDQA      Y3, Y7
 	VPMINUW      Y2, Y0, Y0
 	VPMAXUW      Y6, Y4, Y4
@@ -2297,90 +1412,90 @@ whole:
 	VEXTRACTI128 $0x01, Y0, X1
 	VPMINUW      X1, X0, X1
 	VPHMINPOSUW  X1, X1
-	VPEXTRW      $0x00, X1, SI
+	VPEXTRW      $0x00, X1, R8
 	VEXTRACTI128 $0x01, Y4, X0
 	VPMINUW      X0, X4, X0
 	VPHMINPOSUW  X0, X0
 	VPEXTRW      $0x00, X0, R9
 	XORL         $0x0000ffff, R9
-	LEAQ         (BX)(DX*1), DX
-	MOVL         $0x75643120, BX
-	LEAQ         512(DI), R11
+	LEAQ         (DI)(DX*1), DX
+	MOVL         $0x75643120, DI
+	LEAQ         512(SI), R11
 
 eight:
-	MOVL    BX, R12
+	MOVL    DI, R12
 	ANDL    $0x0f, R12
 	SHLL    $0x04, R12
-	SHRL    $0x04, BX
+	SHRL    $0x04, DI
 	MOVWLZX (DX)(R12*1), R13
 	SHLQ    $0x06, R13
-	VMOVSD  (DI), X0
+	VMOVSD  (SI), X0
 	VADDSD  (R10)(R13*1), X0, X0
 	VMOVSD  X0, (R10)(R13*1)
 	MOVWLZX 2(DX)(R12*1), R13
 	SHLQ    $0x06, R13
-	VMOVSD  8(DI), X0
+	VMOVSD  8(SI), X0
 	VADDSD  8(R10)(R13*1), X0, X0
 	VMOVSD  X0, 8(R10)(R13*1)
 	MOVWLZX 4(DX)(R12*1), R13
 	SHLQ    $0x06, R13
-	VMOVSD  16(DI), X0
+	VMOVSD  16(SI), X0
 	VADDSD  16(R10)(R13*1), X0, X0
 	VMOVSD  X0, 16(R10)(R13*1)
 	MOVWLZX 6(DX)(R12*1), R13
 	SHLQ    $0x06, R13
-	VMOVSD  24(DI), X0
+	VMOVSD  24(SI), X0
 	VADDSD  24(R10)(R13*1), X0, X0
 	VMOVSD  X0, 24(R10)(R13*1)
 	MOVWLZX 8(DX)(R12*1), R13
 	SHLQ    $0x06, R13
-	VMOVSD  32(DI), X0
+	VMOVSD  32(SI), X0
 	VADDSD  32(R10)(R13*1), X0, X0
 	VMOVSD  X0, 32(R10)(R13*1)
 	MOVWLZX 10(DX)(R12*1), R13
 	SHLQ    $0x06, R13
-	VMOVSD  40(DI), X0
+	VMOVSD  40(SI), X0
 	VADDSD  40(R10)(R13*1), X0, X0
 	VMOVSD  X0, 40(R10)(R13*1)
 	MOVWLZX 12(DX)(R12*1), R13
 	SHLQ    $0x06, R13
-	VMOVSD  48(DI), X0
+	VMOVSD  48(SI), X0
 	VADDSD  48(R10)(R13*1), X0, X0
 	VMOVSD  X0, 48(R10)(R13*1)
 	MOVWLZX 14(DX)(R12*1), R12
 	SHLQ    $0x06, R12
-	VMOVSD  56(DI), X0
+	VMOVSD  56(SI), X0
 	VADDSD  56(R10)(R12*1), X0, X0
 	VMOVSD  X0, 56(R10)(R12*1)
-	ADDQ    $0x40, DI
-	CMPQ    DI, R11
+	ADDQ    $0x40, SI
+	CMPQ    SI, R11
 	JLT     eight
 	MOVQ    264(AX), DX
-	VMOVSD  (DX)(R8*8), X0
+	VMOVSD  (DX)(BX*8), X0
 	VXORPD  Y1, Y1, Y1
 
 level:
-	MOVQ         R9, BX
-	SHLQ         $0x06, BX
-	VMOVUPD      (R10)(BX*1), Y2
-	VADDPD       32(R10)(BX*1), Y2, Y2
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      Y1, 32(R10)(BX*1)
+	MOVQ         R9, SI
+	SHLQ         $0x06, SI
+	VMOVUPD      (R10)(SI*1), Y2
+	VADDPD       32(R10)(SI*1), Y2, Y2
+	VMOVUPD      Y1, (R10)(SI*1)
+	VMOVUPD      Y1, 32(R10)(SI*1)
 	VEXTRACTF128 $0x01, Y2, X3
 	VADDPD       X3, X2, X3
 	VUNPCKHPD    X3, X3, X2
 	VADDSD       X2, X3, X2
-	MOVQ         240(AX), BX
-	TESTQ        BX, BX
+	MOVQ         240(AX), SI
+	TESTQ        SI, SI
 	JZ           alone
-	VDIVSD       (BX)(R8*8), X2, X2
+	VDIVSD       (SI)(BX*8), X2, X2
 
 alone:
 	VADDSD X2, X0, X0
 	DECQ   R9
-	CMPQ   R9, SI
+	CMPQ   R9, R8
 	JGE    level
-	VMOVSD X0, (DX)(R8*8)
+	VMOVSD X0, (DX)(BX*8)
 	JMP    visit
 
 end:
@@ -2466,9 +1581,9 @@ listed:
 	LEAQ       (R11)(R10*4), R10
 	LEAQ       (R11)(R9*4), R9
 	CMPQ       R10, R9
-	JGE        neighbourEnd
+	JGE        neighbourEnd2
 
-neighbour:
+neighbour1:
 	MOVL         (R10), R11
 	MOVQ         72(AX), R12
 	MOVQ         R11, R13
@@ -2490,9 +1605,9 @@ neighbour:
 	SBBQ         $-1, R8
 	ADDQ         $0x04, R10
 	CMPQ         R10, R9
-	JLT          neighbour
+	JLT          neighbour1
 
-neighbourEnd:
+neighbourEnd2:
 	MOVQ         late_base+56(FP), R9
 	MOVL         BX, (R9)(CX*4)
 	MOVQ         DI, R9
@@ -2510,81 +1625,80 @@ neighbourEnd:
 	INCQ         2224(AX)
 	ADDQ         R8, 2240(AX)
 	VPBROADCASTQ (DI)(SI*8), Y0
-	MOVQ         rows_base+8(FP), SI
-	MOVQ         BX, DI
-	SHLQ         $0x07, DI
-	MOVQ         (AX), R10
-	MOVL         (R10)(BX*4), BX
-	MOVQ         408(AX), R10
-	MOVQ         432(AX), R11
+	MOVQ         (AX), SI
+	MOVL         (SI)(BX*4), SI
+	MOVQ         408(AX), DI
+	MOVQ         432(AX), R10
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
 	VXORPD       Y4, Y4, Y4
-	XORQ         R12, R12
-	CMPQ         R12, R8
-	JGE          row0End
+	XORQ         R11, R11
+	CMPQ         R11, R8
+	JGE          row3End
 
-row0:
-	MOVL         (R10)(R12*4), R13
-	VPBROADCASTQ (R11)(R12*8), Y5
+row3:
+	MOVL         (DI)(R11*4), R12
+	VPBROADCASTQ (R10)(R11*8), Y5
 	VPAND        Y0, Y5, Y5
-	MOVQ         rows_base+8(FP), R14
-	SHLQ         $0x07, R13
+	MOVQ         rows_base+8(FP), R13
+	SHLQ         $0x07, R12
 	VPSLLVQ      shifts64<>+0(SB), Y5, Y6
-	VMASKMOVPD   (R14)(R13*1), Y6, Y6
+	VMASKMOVPD   (R13)(R12*1), Y6, Y6
 	VADDPD       Y6, Y1, Y1
 	VPSLLVQ      shifts64<>+32(SB), Y5, Y6
-	VMASKMOVPD   32(R14)(R13*1), Y6, Y6
+	VMASKMOVPD   32(R13)(R12*1), Y6, Y6
 	VADDPD       Y6, Y2, Y2
 	VPSLLVQ      shifts64<>+64(SB), Y5, Y6
-	VMASKMOVPD   64(R14)(R13*1), Y6, Y6
+	VMASKMOVPD   64(R13)(R12*1), Y6, Y6
 	VADDPD       Y6, Y3, Y3
 	VPSLLVQ      shifts64<>+96(SB), Y5, Y5
-	VMASKMOVPD   96(R14)(R13*1), Y5, Y5
+	VMASKMOVPD   96(R13)(R12*1), Y5, Y5
 	VADDPD       Y5, Y4, Y4
-	INCQ         R12
-	CMPQ         R12, R8
-	JLT          row0
+	INCQ         R11
+	CMPQ         R11, R8
+	JLT          row3
 
-row0End:
-	MOVQ         240(AX), R8
-	TESTQ        R8, R8
-	JZ           single1
-	VBROADCASTSD (R8)(BX*8), Y5
+row3End:
+	MOVQ         240(AX), DI
+	TESTQ        DI, DI
+	JZ           single4
+	VBROADCASTSD (DI)(SI*8), Y5
 	VMULPD       Y5, Y1, Y1
 	VMULPD       Y5, Y2, Y2
 	VMULPD       Y5, Y3, Y3
 	VMULPD       Y5, Y4, Y4
 
-single1:
+single4:
+	MOVQ    rows_base+8(FP), SI
+	SHLQ    $0x07, BX
 	CMPQ    R9, 1064(AX)
-	JNE     some2
-	VMOVUPD Y1, (SI)(DI*1)
-	VMOVUPD Y2, 32(SI)(DI*1)
-	VMOVUPD Y3, 64(SI)(DI*1)
-	VMOVUPD Y4, 96(SI)(DI*1)
-	JMP     stored2
+	JNE     some5
+	VMOVUPD Y1, (SI)(BX*1)
+	VMOVUPD Y2, 32(SI)(BX*1)
+	VMOVUPD Y3, 64(SI)(BX*1)
+	VMOVUPD Y4, 96(SI)(BX*1)
+	JMP     stored6
 
-some2:
+some5:
 	VPSLLVQ   shifts64<>+0(SB), Y0, Y6
-	VMOVUPD   (SI)(DI*1), Y5
+	VMOVUPD   (SI)(BX*1), Y5
 	VBLENDVPD Y6, Y1, Y5, Y5
-	VMOVUPD   Y5, (SI)(DI*1)
+	VMOVUPD   Y5, (SI)(BX*1)
 	VPSLLVQ   shifts64<>+32(SB), Y0, Y5
-	VMOVUPD   32(SI)(DI*1), Y1
+	VMOVUPD   32(SI)(BX*1), Y1
 	VBLENDVPD Y5, Y2, Y1, Y1
-	VMOVUPD   Y1, 32(SI)(DI*1)
+	VMOVUPD   Y1, 32(SI)(BX*1)
 	VPSLLVQ   shifts64<>+64(SB), Y0, Y2
-	VMOVUPD   64(SI)(DI*1), Y1
+	VMOVUPD   64(SI)(BX*1), Y1
 	VBLENDVPD Y2, Y3, Y1, Y1
-	VMOVUPD   Y1, 64(SI)(DI*1)
+	VMOVUPD   Y1, 64(SI)(BX*1)
 	VPSLLVQ   shifts64<>+96(SB), Y0, Y1
-	VMOVUPD   96(SI)(DI*1), Y0
+	VMOVUPD   96(SI)(BX*1), Y0
 	VBLENDVPD Y1, Y4, Y0, Y0
-	VMOVUPD   Y0, 96(SI)(DI*1)
+	VMOVUPD   Y0, 96(SI)(BX*1)
 
-stored2:
+stored6:
 next:
 	INCQ DX
 	CMPQ DX, list_len+40(FP)
@@ -2636,9 +1750,9 @@ visit:
 	LEAQ       (R11)(R10*4), R10
 	LEAQ       (R11)(R9*4), R9
 	CMPQ       R10, R9
-	JGE        neighbourEnd
+	JGE        neighbourEnd2
 
-neighbour:
+neighbour1:
 	MOVL         (R10), R11
 	MOVQ         72(AX), R12
 	MOVQ         R11, R13
@@ -2656,9 +1770,9 @@ neighbour:
 	SBBQ         $-1, SI
 	ADDQ         $0x04, R10
 	CMPQ         R10, R9
-	JLT          neighbour
+	JLT          neighbour1
 
-neighbourEnd:
+neighbourEnd2:
 	ADDQ         SI, 2240(AX)
 	VXORPD       Y0, Y0, Y0
 	VXORPD       Y1, Y1, Y1
@@ -2678,9 +1792,9 @@ neighbourEnd:
 	VXORPD       Y7, Y7, Y7
 	XORQ         R14, R14
 	CMPQ         R14, SI
-	JGE          row0End
+	JGE          row3End
 
-row0:
+row3:
 	MOVL         (R12)(R14*4), R15
 	VPBROADCASTQ (R13)(R14*8), Y8
 	VPAND        Y3, Y8, Y8
@@ -2700,9 +1814,9 @@ row0:
 	VADDPD       Y8, Y7, Y7
 	INCQ         R14
 	CMPQ         R14, SI
-	JLT          row0
+	JLT          row3
 
-row0End:
+row3End:
 	MOVQ         216(AX), SI
 	VBROADCASTSD (SI)(R9*8), Y11
 	VPSLLVQ      shifts64<>+0(SB), Y3, Y8
@@ -2806,23 +1920,23 @@ row0End:
 	VADDPD       Y8, Y2, Y2
 	MOVQ         240(AX), SI
 	TESTQ        SI, SI
-	JZ           single1
+	JZ           single4
 	VBROADCASTSD (SI)(R9*8), Y8
 	VMULPD       Y8, Y4, Y4
 	VMULPD       Y8, Y5, Y5
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single1:
+single4:
 	CMPQ    BX, 1064(AX)
-	JNE     some2
+	JNE     some5
 	VMOVUPD Y4, (R10)(R11*1)
 	VMOVUPD Y5, 32(R10)(R11*1)
 	VMOVUPD Y6, 64(R10)(R11*1)
 	VMOVUPD Y7, 96(R10)(R11*1)
-	JMP     stored2
+	JMP     stored6
 
-some2:
+some5:
 	VPSLLVQ   shifts64<>+0(SB), Y3, Y9
 	VMOVUPD   (R10)(R11*1), Y8
 	VBLENDVPD Y9, Y4, Y8, Y8
@@ -2840,7 +1954,7 @@ some2:
 	VBLENDVPD Y4, Y7, Y3, Y3
 	VMOVUPD   Y3, 96(R10)(R11*1)
 
-stored2:
+stored6:
 	VHADDPD      Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X0

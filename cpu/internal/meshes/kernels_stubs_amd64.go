@@ -39,11 +39,6 @@ func countAVX2(f *frame, rows []float64, list []uint32, late []uint32) int
 //go:noescape
 func dependAVX2(f *frame, rows []float64, from int, to int)
 
-// See kernels.dependFlows.
-//
-//go:noescape
-func dependFlowsAVX2(f *frame, rows []float64, from int, to int)
-
 // See kernels.measure.
 //
 //go:noescape

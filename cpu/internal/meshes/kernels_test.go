@@ -161,11 +161,12 @@ func compareKernels(t *testing.T, seed uint64) {
 				return fmt.Sprint(late[:k.count(f, rows, late, late)])
 			},
 			"depend": func(f *frame, rows []float64) string {
+				f.slots = nil
 				k.depend(f, rows, first, end)
 				return ""
 			},
-			"dependFlows": func(f *frame, rows []float64) string {
-				k.dependFlows(f, rows, first, end)
+			"depend, with flows": func(f *frame, rows []float64) string {
+				k.depend(f, rows, first, end)
 				return ""
 			},
 		}

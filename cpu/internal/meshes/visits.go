@@ -90,15 +90,11 @@ func (s *Search) retreat(ctx context.Context, _ []uint32) error {
 	if s.width == lanes {
 		s.giveSlots()
 	}
-	depend := s.kernels.depend
-	if s.slots != nil {
-		depend = s.kernels.dependFlows
-	}
 	for end := s.visits; end > margin; end = max(end-segment, margin) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		depend(&s.frame, s.rows, max(end-segment, margin), end)
+		s.kernels.depend(&s.frame, s.rows, max(end-segment, margin), end)
 	}
 	s.flowOut()
 	return nil

@@ -25,53 +25,45 @@ func (k *kernel) visitBefore(visit reg.GPVirtual) (r, mask, count reg.GPVirtual)
 	return r, mask, count
 }
 
-func depend() { beginRows("depend", "from, to int)").depend() }
-
-func dependFlows() {
-	k := beginRows("dependFlows", "from, to int)")
-	k.flows = true
-	k.depend()
-}
-
-// depend writes the kernel.
-func (k *kernel) depend() {
-	visit := param("to")
+// depend adds to the flows of arcs, too, if the frame has slots.
+func depend() {
+	k, visit := beginRows("depend", "from, to int)"), param("to")
 	r, mask, count := k.visitBefore(visit)
 	minus, wanted, row := ones(), some(quarters), levelsOf(k.base("levels"), r)
 	for i, x := range wanted {
 		VMOVDQU(part(row, i), x)
 		VPSUBW(minus, x, x)
 	}
-	k.eachNeighbour(r, func(at, u reg.GPVirtual) {
-		common := equal(levelsOf(k.base("levels"), u), wanted)
-		ANDQ(mask, common)
-		if k.flows {
-			k.keepSlot(at, count)
-		}
-		k.keep(u, common, count)
-	})
+	list := func(keepSlot func(at, count reg.GPVirtual)) {
+		k.eachNeighbour(r, func(at, u reg.GPVirtual) {
+			common := equal(levelsOf(k.base("levels"), u), wanted)
+			ANDQ(mask, common)
+			keepSlot(at, count)
+			k.keep(u, common, count)
+		})
+	}
+	k.either("slots", func() { list(k.keepSlot) }, func() { list(func(_, _ reg.GPVirtual) {}) })
 	ADDQ(count, k.field(k.frame.Field("rowLoads")))
 
-	sent := k.base("sent")
-	vertex, numbers, bits := k.vertex(r), k.rowOf(r), k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
-	if k.flows {
-		k.send(numbers, bits)
-	}
-	k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
-		weight := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}
-		for j, sum := range sums {
-			i := first + j
-			signs, s, d := k.signs(bits, i), YMM(), YMM()
-			VMASKMOVPD(part(numbers, i), signs, s)
+	bits := k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
+	k.gather(count, bits, func() { k.send(r, bits) }, func(sums []reg.VecVirtual) {
+		vertex, numbers := k.vertex(r), k.rowOf(r)
+		weight, to := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}, k.base("sent")
+		ADDQ(k.inFrame, to)
+		SUBQ(k.ofFrame(), to)
+		for i, sum := range sums {
+			s, d := YMM(), YMM()
+			VMASKMOVPD(part(numbers, i), k.signs(bits, i), s)
 			VMULPD(sum, s, d)
-			k.account(sent, 4*i, d)
+			k.account(to, 4*i, d)
 			ratio := k.broadcast(weight)
 			VDIVPD(s, ratio, ratio)
 			VADDPD(ratio, sum, sum)
 		}
 		k.multiply(vertex, sums)
-		k.store(numbers, first, mask, bits, sums)
+		k.store(numbers, mask, bits, sums)
 	})
+	sent := k.base("sent")
 	CMPQ(mask, k.field(k.frame.Field("everyLane")))
 	JEQ(LabelRef("whole"))
 	slot := GP64()
@@ -80,7 +72,7 @@ func (k *kernel) depend() {
 	TESTB(Imm(1), slot.As8())
 	JZ(LabelRef("visit"))
 	Label("whole")
-	k.score(vertex, levelsOf(k.base("levels"), r), sent)
+	k.score(k.vertex(r), levelsOf(k.base("levels"), r), sent)
 	JMP(LabelRef("visit"))
 	Label("end")
 	VZEROUPPER()
@@ -105,12 +97,19 @@ func (k *kernel) gatherSent(sent, slot reg.GPVirtual) {
 	SHRQ(Imm(1), kept)
 	SHLQ(Imm(9), kept)
 	ADDQ(sent, kept)
-	for i := range lanes / 4 {
-		x := YMM()
-		VMOVUPD(part(Mem{Base: sent}, i), x)
-		VADDPD(part(Mem{Base: kept}, i), x, x)
-		VMOVUPD(x, part(Mem{Base: kept}, i))
-	}
+	line := GP64()
+	XORQ(line, line)
+	each("sent", line, U32(lanes/8), func() {
+		offset := GP64()
+		MOVQ(line, offset)
+		SHLQ(Imm(6), offset)
+		for i := range 2 {
+			x, to := YMM(), part(Mem{Base: kept, Index: offset, Scale: 1}, i)
+			VMOVUPD(part(Mem{Base: sent, Index: offset, Scale: 1}, i), x)
+			VADDPD(to, x, x)
+			VMOVUPD(x, to)
+		}
+	})
 	MOVQ(kept, sent)
 }
 

@@ -45,7 +45,7 @@ func dependDrawn() {
 		VXORPD(p, p, p)
 	}
 	vertex, numbers, bits := k.vertex(r), k.rowOf(r), k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
-	k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
+	k.gather(count, bits, nil, func(sums []reg.VecVirtual) {
 		weight := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}
 		for i, sum := range sums {
 			s, d, distance, ratio := YMM(), YMM(), YMM(), k.broadcast(weight)
@@ -68,7 +68,7 @@ func dependDrawn() {
 			VADDPD(term, parts[2], parts[2])
 		}
 		k.multiply(vertex, sums)
-		k.store(numbers, first, mask, bits, sums)
+		k.store(numbers, mask, bits, sums)
 	})
 	k.addParts(r, parts)
 	JMP(LabelRef("visit"))

@@ -17,8 +17,9 @@ func (k *kernel) keepSlot(at, count reg.GPVirtual) {
 }
 
 // send writes down what a vertex sends, while its row still holds S.
-func (k *kernel) send(row Mem, bits reg.VecVirtual) {
-	for i := range k.registers() {
+func (k *kernel) send(r reg.GPVirtual, bits reg.VecVirtual) {
+	row := k.rowOf(r)
+	for i := range halfRegisters {
 		s := YMM()
 		VMASKMOVPD(part(row, i), k.signs(bits, i), s)
 		VMULPD(k.lane("source", 4*i), s, s)
@@ -30,36 +31,35 @@ func (k *kernel) send(row Mem, bits reg.VecVirtual) {
 // kept in memory from the first half of the lanes to the second, and then added up.
 type flow struct {
 	*kernel
-	second bool
-	parts  reg.VecVirtual
-	at     reg.GPVirtual // where the parts are kept
+	parts reg.VecVirtual
+	at    reg.GPVirtual // where the parts are kept
 }
 
-func (k *kernel) beginFlows(first int) flow {
-	return flow{k, first > 0, YMM(), k.base("listFlow")}
-}
+func (k *kernel) flow() []flow { return []flow{{k, YMM(), k.base("listFlow")}} }
 
 func (f flow) begin() {
-	if f.second {
-		VMOVUPD(Mem{Base: f.at}, f.parts)
-	} else {
-		VXORPD(f.parts, f.parts, f.parts)
-	}
+	first := f.label("first")
+	VXORPD(f.parts, f.parts, f.parts)
+	CMPQ(f.inFrame, f.ofFrame())
+	JEQ(LabelRef(first))
+	VMOVUPD(Mem{Base: f.at}, f.parts)
+	Label(first)
 }
 
 func (f flow) end(i reg.GPVirtual) {
-	if f.second {
-		slot, high, sum, to := GP64(), XMM(), XMM(), f.base("flows")
-		MOVL(Mem{Base: f.base("listSlot"), Index: i, Scale: 4}, slot.As32())
-		VEXTRACTF128(Imm(1), f.parts, high)
-		VADDPD(high, f.parts.AsX(), high)
-		VUNPCKHPD(high, high, sum)
-		VADDSD(sum, high, sum)
-		LEAQ(Mem{Base: to, Index: slot, Scale: 8}, to)
-		VADDSD(Mem{Base: to}, sum, sum)
-		VMOVSD(sum, Mem{Base: to})
-	} else {
-		VMOVUPD(f.parts, Mem{Base: f.at})
-	}
+	first := f.label("first")
+	VMOVUPD(f.parts, Mem{Base: f.at})
+	CMPQ(f.inFrame, f.ofFrame())
+	JEQ(LabelRef(first))
+	slot, high, sum, to := GP64(), XMM(), XMM(), f.base("flows")
+	MOVL(Mem{Base: f.base("listSlot"), Index: i, Scale: 4}, slot.As32())
+	VEXTRACTF128(Imm(1), f.parts, high)
+	VADDPD(high, f.parts.AsX(), high)
+	VUNPCKHPD(high, high, sum)
+	VADDSD(sum, high, sum)
+	LEAQ(Mem{Base: to, Index: slot, Scale: 8}, to)
+	VADDSD(Mem{Base: to}, sum, sum)
+	VMOVSD(sum, Mem{Base: to})
+	Label(first)
 	ADDQ(Imm(32), f.at)
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
@@ -38,7 +39,6 @@ func main() {
 	collectShort()
 	count()
 	depend()
-	dependFlows()
 	measureDrawn()
 	countDrawn()
 	dependDrawn()
@@ -64,7 +64,11 @@ type kernel struct {
 	width  int // numbers in a row
 	frame  gotypes.Component
 	labels int
-	flows  bool // what goes over arcs is added up
+
+	// Of a half of a wide row, in the loop of gather:
+	inFrame reg.GPVirtual // as many bytes behind the frame as float64 are before it: addresses without an index take fewer steps
+	rows    reg.GPVirtual // where the half of rank 0 is
+	shifts  reg.GPVirtual // and its part of shifts64
 }
 
 func begin(name, arguments string) *kernel {
@@ -82,6 +86,9 @@ func (k *kernel) registers() int { return k.width / 4 }
 
 // rowOf is the address of the row of a rank.
 func (k *kernel) rowOf(r reg.GPVirtual) Mem {
+	if k.rows != nil {
+		return rowOf(k.rows, r, k.width*8)
+	}
 	return rowOf(Load(Param("rows").Base(), GP64()).(reg.GPVirtual), r, k.width*8)
 }
 
@@ -99,8 +106,35 @@ func (k *kernel) field(c gotypes.Component) Mem {
 	return b.Addr
 }
 
-// lane is the address of an array of the frame, from a lane on.
-func (k *kernel) lane(name string, lane int) Mem { return k.field(k.frame.Field(name).Index(lane)) }
+// lane is the address of an array of the frame, from a lane of the half on, if there is one.
+func (k *kernel) lane(name string, lane int) Mem {
+	at := k.field(k.frame.Field(name).Index(lane))
+	if k.inFrame != nil {
+		at.Base = k.inFrame
+	}
+	return at
+}
+
+// ofFrame is where the frame is.
+func (k *kernel) ofFrame() reg.Register { return k.field(k.frame.Field("visits")).Base }
+
+// either runs one of two bodies, as the frame has such a slice or not.
+func (k *kernel) either(slice string, has, not func()) {
+	without, done := k.label("without"), k.label("done")
+	CMPQ(k.field(k.frame.Field(slice).Base()), Imm(0))
+	JEQ(LabelRef(without))
+	has()
+	JMP(LabelRef(done))
+	Label(without)
+	not()
+	Label(done)
+}
+
+// label is the name with a number that no other label of the kernel has.
+func (k *kernel) label(name string) string {
+	k.labels++
+	return fmt.Sprint(name, k.labels)
+}
 
 func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
@@ -161,16 +195,17 @@ func (k *kernel) eachNeighbour(r reg.GPVirtual, body func(at, u reg.GPVirtual)) 
 	targets := k.base("targets")
 	LEAQ(Mem{Base: targets, Index: at, Scale: 4}, at)
 	LEAQ(Mem{Base: targets, Index: end, Scale: 4}, end)
+	begin, done := k.label("neighbour"), k.label("neighbourEnd")
 	CMPQ(at, end)
-	JGE(LabelRef("neighbourEnd"))
-	Label("neighbour")
+	JGE(LabelRef(done))
+	Label(begin)
 	u := GP64()
 	MOVL(Mem{Base: at}, u.As32())
 	body(at, u)
 	ADDQ(Imm(4), at)
 	CMPQ(at, end)
-	JLT(LabelRef("neighbour"))
-	Label("neighbourEnd")
+	JLT(LabelRef(begin))
+	Label(done)
 }
 
 // eachListed runs body for the ranks of the parameter list.

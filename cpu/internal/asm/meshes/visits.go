@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -51,50 +49,85 @@ func (k *kernel) spread(mask Mem) reg.VecVirtual {
 
 // signs moves the mask bits of the lanes of a register to their signs.
 func (k *kernel) signs(bits reg.VecVirtual, i int) reg.VecVirtual {
-	signs := YMM()
-	VPSLLVQ(NewDataAddr(NewStaticSymbol("shifts64"), 32*i), bits, signs)
+	signs, shift := YMM(), NewDataAddr(NewStaticSymbol("shifts64"), 32*i)
+	if k.inFrame != nil {
+		shift = Mem{Base: k.shifts, Disp: 32 * i}
+	}
+	VPSLLVQ(shift, bits, signs)
 	return signs
 }
 
 // gather adds the first count listed rows, in those of their lanes that are ready, and
-// runs body with as many of the sums as eight registers hold, from one of them on. With
-// flows, it adds to those of the rows' arcs, too.
-func (k *kernel) gather(count reg.GPVirtual, ready reg.VecVirtual, body func(first int, sums []reg.VecVirtual)) {
-	const most = 8
-	for first := 0; first < k.registers(); first += most {
-		list, masks := k.base("list"), k.base("listMask")
-		sums, i := some(min(most, k.registers())), GP64()
-		for _, sum := range sums {
-			VXORPD(sum, sum, sum)
-		}
-		XORQ(i, i)
-		var f flow
-		if k.flows {
-			f = k.beginFlows(first)
-		}
-		each(fmt.Sprint("row", first), i, count, func() {
-			u := GP64()
-			MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
-			bits := k.spread(Mem{Base: masks, Index: i, Scale: 8})
-			VPAND(ready, bits, bits)
-			row := k.rowOf(u)
-			if k.flows {
-				f.begin()
-			}
-			for j, sum := range sums {
-				number, signs := YMM(), k.signs(bits, first+j)
-				VMASKMOVPD(part(row, first+j), signs, number)
-				VADDPD(number, sum, sum)
-				if k.flows {
-					VFMADD231PD(k.lane("sending", 4*(first+j)), number, f.parts)
-				}
-			}
-			if k.flows {
-				f.end(i)
-			}
-		})
-		body(first, sums)
+// runs body with the sums: of a wide row by half, in a loop. Before a half, send may
+// write down what the vertex sends over arcs; the flows of the rows' arcs are then added to.
+func (k *kernel) gather(count reg.GPVirtual, ready reg.VecVirtual, send func(), body func(sums []reg.VecVirtual)) {
+	if k.width < lanes {
+		body(k.add(count, ready, nil))
+		return
 	}
+	again, before, frame, inFrame := k.label("half"), GP64(), k.ofFrame(), GP64()
+	MOVQ(frame, inFrame)
+	Label(again)
+	k.inFrame, k.shifts, k.rows = inFrame, GP64(), Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
+	MOVQ(inFrame, before)
+	SUBQ(frame, before)
+	LEAQ(NewDataAddr(NewStaticSymbol("shifts64"), 0), k.shifts)
+	ADDQ(before, k.shifts)
+	ADDQ(before, k.rows)
+	var sums []reg.VecVirtual
+	if send == nil {
+		sums = k.add(count, ready, nil)
+	} else {
+		sums = some(halfRegisters)
+		k.either("slots", func() {
+			send()
+			k.add(count, ready, sums, k.flow()...)
+		}, func() { k.add(count, ready, sums) })
+	}
+	body(sums)
+	ADDQ(U32(32*halfRegisters), inFrame)
+	MOVQ(inFrame, before)
+	SUBQ(frame, before)
+	CMPQ(before, U32(8*lanes))
+	JLT(LabelRef(again))
+	k.inFrame, k.rows = nil, nil
+}
+
+// halfRegisters hold a half of a wide row.
+const halfRegisters = lanes / 8
+
+// add adds rows, to sums that may be there.
+func (k *kernel) add(count reg.GPVirtual, ready reg.VecVirtual, sums []reg.VecVirtual, flows ...flow) []reg.VecVirtual {
+	list, masks, i := k.base("list"), k.base("listMask"), GP64()
+	if sums == nil {
+		sums = some(min(halfRegisters, k.registers()))
+	}
+	for _, sum := range sums {
+		VXORPD(sum, sum, sum)
+	}
+	XORQ(i, i)
+	each(k.label("row"), i, count, func() {
+		u := GP64()
+		MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
+		bits := k.spread(Mem{Base: masks, Index: i, Scale: 8})
+		VPAND(ready, bits, bits)
+		row := k.rowOf(u)
+		for _, f := range flows {
+			f.begin()
+		}
+		for j, sum := range sums {
+			number, signs := YMM(), k.signs(bits, j)
+			VMASKMOVPD(part(row, j), signs, number)
+			VADDPD(number, sum, sum)
+			for _, f := range flows {
+				VFMADD231PD(k.lane("sending", 4*j), number, f.parts)
+			}
+		}
+		for _, f := range flows {
+			f.end(i)
+		}
+	})
+	return sums
 }
 
 // broadcast loads a number into all parts of a register.
@@ -106,8 +139,7 @@ func (k *kernel) broadcast(at Mem) reg.VecVirtual {
 
 // multiply multiplies the sums with the vertex's multiplicity, if vertices have some.
 func (k *kernel) multiply(vertex reg.GPVirtual, sums []reg.VecVirtual) {
-	k.labels++
-	single, all := fmt.Sprint("single", k.labels), k.base("multiplicity")
+	single, all := k.label("single"), k.base("multiplicity")
 	TESTQ(all, all)
 	JZ(LabelRef(single))
 	mu := k.broadcast(Mem{Base: all, Index: vertex, Scale: 8})
@@ -119,21 +151,20 @@ func (k *kernel) multiply(vertex reg.GPVirtual, sums []reg.VecVirtual) {
 
 // store writes sums to their part of a row: where the bits are set, unless that is
 // everywhere, where the lanes are all that there are.
-func (k *kernel) store(row Mem, first int, mask reg.GPVirtual, bits reg.VecVirtual, sums []reg.VecVirtual) {
-	k.labels++
-	some, stored := fmt.Sprint("some", k.labels), fmt.Sprint("stored", k.labels)
+func (k *kernel) store(row Mem, mask reg.GPVirtual, bits reg.VecVirtual, sums []reg.VecVirtual) {
+	some, stored := k.label("some"), k.label("stored")
 	CMPQ(mask, k.field(k.frame.Field("everyLane")))
 	JNE(LabelRef(some))
 	for j, sum := range sums {
-		VMOVUPD(sum, part(row, first+j))
+		VMOVUPD(sum, part(row, j))
 	}
 	JMP(LabelRef(stored))
 	Label(some)
 	for j, sum := range sums {
-		old, signs := YMM(), k.signs(bits, first+j)
-		VMOVUPD(part(row, first+j), old)
+		old, signs := YMM(), k.signs(bits, j)
+		VMOVUPD(part(row, j), old)
 		VBLENDVPD(signs, sum, old, old)
-		VMOVUPD(old, part(row, first+j))
+		VMOVUPD(old, part(row, j))
 	}
 	Label(stored)
 }
@@ -193,10 +224,10 @@ func (k *kernel) count() {
 		MOVQ(ready, mask)
 		INCQ(visits)
 		ADDQ(count, k.field(k.frame.Field("rowLoads")))
-		bits, numbers, vertex := k.spread(mask), k.rowOf(r), k.vertex(r)
-		k.gather(count, bits, func(first int, sums []reg.VecVirtual) {
+		bits, vertex := k.spread(mask), k.vertex(r)
+		k.gather(count, bits, nil, func(sums []reg.VecVirtual) {
 			k.multiply(vertex, sums)
-			k.store(numbers, first, ready, bits, sums)
+			k.store(k.rowOf(r), ready, bits, sums)
 		})
 		Label("next")
 	})
