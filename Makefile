@@ -40,7 +40,7 @@ build-release: loader ## the one binary for cores and devices, as ./bcstage-open
 
 test: ## every test
 	$(GO) test ./...
-	cd examples/consumer && $(GO) test ./...
+	for example in consumer gonum; do (cd examples/$$example && $(GO) test ./...) || exit 1; done
 	cd arrowio/arrow18 && $(GO) test ./...
 
 test-opencl: ## every test, OpenCL engine included (needs a device, PoCL will do)
@@ -114,7 +114,7 @@ TESTS ?= ./...
 module: ## give this module the path that it is published under: MODULE=host/owner/bcstage
 	.ci/module '$(MODULE)'
 	$(GO) build ./... && $(GO) vet ./... && $(GO) test -short $(TESTS)
-	cd examples/consumer && $(GO) test ./...
+	for example in consumer gonum; do (cd examples/$$example && $(GO) test ./...) || exit 1; done
 
 wheels: ## Python wheels for every platform, in ./dist
 	python3 python/wheels.py

@@ -80,11 +80,11 @@ func TestEveryAllocationRefused(t *testing.T) {
 // rowsThrough counts the rows of a stream or file that are read with an allocator.
 func rowsThrough(t *testing.T, data []byte, mem memory.Allocator) (rows int, err error) {
 	t.Helper()
-	o, err := Options{Stdin: bytes.NewReader(data)}.check()
+	o, err := checked(Options{Stdin: bytes.NewReader(data)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := sources.Open(context.Background(), "-", o.sources())
+	in, err := sources.Open(context.Background(), "-", bytesOf(&o))
 	if err != nil {
 		t.Fatal(err)
 	}

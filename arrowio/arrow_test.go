@@ -102,16 +102,16 @@ func TestReadArrowEveryIDType(t *testing.T) {
 func readArrowBytes(ctx context.Context, data []byte, opts Options, edges chan<- Batch, mem memory.Allocator) (Summary, error) {
 	defer close(edges)
 	opts.Stdin = bytes.NewReader(data)
-	opts, err := opts.check()
+	opts, err := checked(opts)
 	if err != nil {
 		return Summary{}, err
 	}
-	in, err := sources.Open(ctx, "-", opts.sources())
+	in, err := sources.Open(ctx, "-", bytesOf(&opts))
 	if err != nil {
 		return Summary{}, err
 	}
 	defer in.Close()
-	out := edgetable.NewFunnel(edges, opts.reading(), nil)
+	out := edgetable.NewFunnel(edges, reading(&opts), nil)
 	out.Input = in.Name
 	err = columnar.ReadArrowIn(ctx, in, out, mem)
 	return out.Finish(), err

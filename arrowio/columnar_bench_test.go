@@ -114,7 +114,7 @@ func BenchmarkReadColumnar(b *testing.B) {
 func BenchmarkWrite(b *testing.B) {
 	const n = 1 << 20
 	scores := make(Floats, n)
-	ints := Table{IDs: Keys{Ints: make([]uint64, n)}, Columns: []Column{{ScoreColumn, scores}}}
+	ints := Table{IDs: Keys{Ints: make([]uint64, n)}, Columns: []Column{{Name: ScoreColumn, Values: scores}}}
 	words := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Columns: ints.Columns}
 	random := rand.New(rand.NewPCG(1, 1))
 	for i := range n {

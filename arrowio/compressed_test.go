@@ -181,11 +181,11 @@ func TestRandom(t *testing.T) {
 		{"stdin", "-", bytes.NewReader(text)},
 		{"compressed stdin", "-", bytes.NewReader(packed)},
 	} {
-		o, err := Options{Stdin: test.stdin, TempDir: spool}.check()
+		o, err := checked(Options{Stdin: test.stdin, TempDir: spool})
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := sources.Open(context.Background(), test.path, o.sources())
+		in, err := sources.Open(context.Background(), test.path, bytesOf(&o))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,8 +213,8 @@ func TestRandom(t *testing.T) {
 		defer file.Close()
 		for _, skip := range []int64{0, 7} {
 			file.Seek(skip, io.SeekStart)
-			o, _ := Options{Stdin: file, TempDir: spool}.check()
-			in, err := sources.Open(context.Background(), "-", o.sources())
+			o, _ := checked(Options{Stdin: file, TempDir: spool})
+			in, err := sources.Open(context.Background(), "-", bytesOf(&o))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -229,8 +229,8 @@ func TestRandom(t *testing.T) {
 			in.Close()
 		}
 	})
-	o, _ := Options{Stdin: bytes.NewReader(packed[:len(packed)-1])}.check()
-	in, err := sources.Open(context.Background(), "-", o.sources())
+	o, _ := checked(Options{Stdin: bytes.NewReader(packed[:len(packed)-1])})
+	in, err := sources.Open(context.Background(), "-", bytesOf(&o))
 	if err != nil {
 		t.Fatal(err)
 	}

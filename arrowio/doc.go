@@ -18,7 +18,8 @@
 // is checked before (ipccheck) and after (columnar), and Parquet pages are
 // decoded here (parquetpages).
 //
-// Rooms, under internal, from the ground up:
+// Package tables has the types that those who compute share with this package, which has them
+// under the same names; it does without Arrow. Rooms, under internal, from the ground up:
 //
 //	faults        the classes of errors, panics turned into them, how far bytes may expand
 //	thrift        structures of Parquet's footer and page headers

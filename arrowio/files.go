@@ -8,7 +8,7 @@ import (
 // Files lists the files that the paths of opts name, in reading order, as Read
 // finds them. "-" stays as it is.
 func Files(ctx context.Context, opts Options) ([]string, error) {
-	found, err := opts.sources().Expand(ctx, opts.Paths)
+	found, err := bytesOf(&opts).Expand(ctx, opts.Paths)
 	if err != nil {
 		return nil, fmt.Errorf("arrowio: %w", err)
 	}
@@ -21,5 +21,5 @@ func Files(ctx context.Context, opts Options) ([]string, error) {
 // at: reading or writing it will tell. No file is opened, and nothing is asked of
 // Options.FileSystems, where a name is all there is to a file.
 func Overwrites(ctx context.Context, opts Options, outputs ...string) (*Overlap, error) {
-	return opts.sources().Overwrites(ctx, opts.Paths, outputs)
+	return bytesOf(&opts).Overwrites(ctx, opts.Paths, outputs)
 }

@@ -23,7 +23,7 @@ func Fits(ctx context.Context, format Format, table Table) (least int64, err err
 			err = fmt.Errorf("arrowio: %w", faults.Usage("%s cannot hold the table: %v", format, cause))
 		}
 	}()
-	if err := table.checkColumns(); err != nil {
+	if err := checkColumns(&table); err != nil {
 		return 0, fmt.Errorf("arrowio: %w", err)
 	}
 	draft := table
@@ -41,11 +41,11 @@ func Fits(ctx context.Context, format Format, table Table) (least int64, err err
 	if err := Write(ctx, io.Discard, format, draft); err != nil {
 		return 0, err
 	}
-	return table.least(format), nil
+	return leastBytes(&table, format), nil
 }
 
-// least is how many bytes the rows of all vertices take at least in a format.
-func (t *Table) least(format Format) (bytes int64) {
+// leastBytes is how many bytes the rows of all vertices take at least in a format.
+func leastBytes(t *Table, format Format) (bytes int64) {
 	if t.Pairs != nil {
 		return 0
 	}

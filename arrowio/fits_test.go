@@ -16,16 +16,16 @@ import (
 // a table takes at least.
 func TestFits(t *testing.T) {
 	outline := func(table Table) Table {
-		table.Columns = []Column{{"betweenness_centrality", Floats(nil)}, {"rank", Ints(nil)}, {"independent_set", Bools(nil)}}
+		table.Columns = []Column{{Name: "betweenness_centrality", Values: Floats(nil)}, {Name: "rank", Values: Ints(nil)}, {Name: "independent_set", Values: Bools(nil)}}
 		return table
 	}
 	full := func(table Table) Table {
 		n := table.IDs.Len()
-		table.Columns = []Column{{"betweenness_centrality", make(Floats, n)}, {"rank", make(Ints, n)}, {"independent_set", make(Bools, n)}}
+		table.Columns = []Column{{Name: "betweenness_centrality", Values: make(Floats, n)}, {Name: "rank", Values: make(Ints, n)}, {Name: "independent_set", Values: make(Bools, n)}}
 		return table
 	}
 	words := func(typ arrow.DataType, list ...uint64) Table {
-		return Table{IDs: Keys{Ints: []uint64{7, 5, 3}}, Kept: []KeptColumn{{"x", idtypes.Of(typ), KeptValues{Keys: Keys{Ints: list}}}}}
+		return Table{IDs: Keys{Ints: []uint64{7, 5, 3}}, Kept: []KeptColumn{{Name: "x", Type: idtypes.Of(typ), KeptValues: KeptValues{Keys: Keys{Ints: list}}}}}
 	}
 	decimals := func(precision, scale int32) Table {
 		table := words(&arrow.Decimal128Type{Precision: precision, Scale: scale})
@@ -33,7 +33,7 @@ func TestFits(t *testing.T) {
 		return table
 	}
 	text := Table{IDs: Keys{Bytes: []byte("abc"), Offsets: []int64{0, 1, 3}}, Type: StringIDs()}
-	by := Table{IDs: Keys{Ints: []uint64{1}}, By: []KeyColumn{{"rank", Int64IDs(), Keys{Ints: []uint64{1}}}}, Graph: []uint32{0}}
+	by := Table{IDs: Keys{Ints: []uint64{1}}, By: []KeyColumn{{Name: "rank", Type: Int64IDs(), Keys: Keys{Ints: []uint64{1}}}}, Graph: []uint32{0}}
 	for name, c := range map[string]struct {
 		table  Table
 		wrong  string // in Parquet
@@ -71,7 +71,7 @@ func TestFits(t *testing.T) {
 
 // A column that Arrow's libraries panic about is an error of writing, too.
 func TestDecimalsThatParquetRefuses(t *testing.T) {
-	table := Table{Kept: []KeptColumn{{"x", idtypes.Of(&arrow.Decimal256Type{Precision: 3, Scale: -1}), KeptValues{}}}}
+	table := Table{Kept: []KeptColumn{{Name: "x", Type: idtypes.Of(&arrow.Decimal256Type{Precision: 3, Scale: -1}), KeptValues: KeptValues{}}}}
 	if err := Write(t.Context(), io.Discard, FormatParquet, table); !errors.Is(err, ErrUsage) {
 		t.Errorf("%v, want ErrUsage", err)
 	}

@@ -8,10 +8,6 @@ import (
 	"bcstage/arrowio/internal/edgetable"
 )
 
-// Geo is what GeoParquet says of columns, by name: an object of JSON, whose members speak
-// of any rows of the column.
-type Geo = edgetable.Geo
-
 // geoOf is what such a text says of some columns; nil: it is another writer's own.
 func geoOf(text string, names []string) Geo {
 	var file edgetable.GeoFile
@@ -23,7 +19,7 @@ func geoOf(text string, names []string) Geo {
 }
 
 // geoText is the value of edgetable.GeoKey for the columns of an output; "": none is a geometry.
-func (t *Table) geoText() string {
+func geoText(t *Table) string {
 	file := edgetable.GeoFile{Version: "1.0.0", Columns: maps.Clone(t.Geo)}
 	kept := make(map[string]bool)
 	for _, c := range t.Kept {

@@ -47,7 +47,7 @@ func TestGeo(t *testing.T) {
 	}
 
 	binary := idtypes.Of(arrow.BinaryTypes.Binary)
-	table := Table{IDs: Keys{Ints: []uint64{1, 2}}, Kept: []KeptColumn{{"other", binary, KeptValues{}}, {"shape", binary, KeptValues{}}},
+	table := Table{IDs: Keys{Ints: []uint64{1, 2}}, Kept: []KeptColumn{{Name: "other", Type: binary, KeptValues: KeptValues{}}, {Name: "shape", Type: binary, KeptValues: KeptValues{}}},
 		Geo: Geo{"shape": f.Summary.Geo["shape"], "gone": json.RawMessage(`{}`)}}
 	for range 2 {
 		var out bytes.Buffer

@@ -201,8 +201,8 @@ func TestReadByColumnar(t *testing.T) {
 		record := groupedRecord([]arrow.DataType{arrow.PrimitiveTypes.Int64, test.dt, arrow.PrimitiveTypes.Int64}, []string{"vertex", "t", "dst"},
 			[]string{"1", "1", "1", "2"}, []string{values[0], values[1], null, values[1]}, []string{"2", "2", "9", "3"})
 		table := Table{
-			IDs: Keys{Ints: []uint64{1, 1, 2}}, Type: Int64IDs(), Columns: []Column{{"dst", Ints{2, 2, 3}}},
-			By: []KeyColumn{{"t", idtypes.Of(test.dt), keysFrom(t, idArray(memory.DefaultAllocator, test.dt, values[:2]...))}}, Graph: []uint32{0, 1, 1},
+			IDs: Keys{Ints: []uint64{1, 1, 2}}, Type: Int64IDs(), Columns: []Column{{Name: "dst", Values: Ints{2, 2, 3}}},
+			By: []KeyColumn{{Name: "t", Type: idtypes.Of(test.dt), Keys: keysFrom(t, idArray(memory.DefaultAllocator, test.dt, values[:2]...))}}, Graph: []uint32{0, 1, 1},
 		}
 		var parquet bytes.Buffer
 		if err := Write(context.Background(), &parquet, FormatParquet, table); err != nil {
@@ -326,13 +326,13 @@ func TestTableNames(t *testing.T) {
 	table := Table{
 		IDs: Keys{Ints: []uint64{1, 2, 1, 2, 1}}, Type: Int64IDs(),
 		By: []KeyColumn{
-			{"month", idtypes.Of(dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String)), Keys{Bytes: []byte("jan,jan,feb"), Offsets: []int64{0, 4, 8, 11}}},
-			{"tenant", idtypes.Of(arrow.PrimitiveTypes.Int16), Keys{Ints: []uint64{5, 1<<64 - 6, 5}}},
+			{Name: "month", Type: idtypes.Of(dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String)), Keys: Keys{Bytes: []byte("jan,jan,feb"), Offsets: []int64{0, 4, 8, 11}}},
+			{Name: "tenant", Type: idtypes.Of(arrow.PrimitiveTypes.Int16), Keys: Keys{Ints: []uint64{5, 1<<64 - 6, 5}}},
 		},
 		Graph:    []uint32{0, 0, 1, 1, 2},
 		Side:     []uint8{0, 1, 0, 1, 0},
-		Columns:  []Column{{ScoreColumn, Floats{1, .5, 3, 0, 0}}, {"sum", Ints{1, 2, 3, 4, 5}}},
-		Metadata: []KeyValue{{BipartiteKey, "true"}},
+		Columns:  []Column{{Name: ScoreColumn, Values: Floats{1, .5, 3, 0, 0}}, {Name: "sum", Values: Ints{1, 2, 3, 4, 5}}},
+		Metadata: []KeyValue{{Key: BipartiteKey, Value: "true"}},
 	}
 	for format, want := range map[Format]string{
 		FormatCSV:   "month,tenant,side,vertex,betweenness_centrality,sum\n\"jan,\",5,src,1,1,1\n\"jan,\",5,dst,2,0.5,2\n\"jan,\",-6,src,1,3,3\n\"jan,\",-6,dst,2,0,4\nfeb,5,src,1,0,5\n",
@@ -391,8 +391,8 @@ func TestTableNames(t *testing.T) {
 		"no such side":             func(t *Table) { t.Side = []uint8{0, 0, 0, 0, 2} },
 		"a vertex without a side":  func(t *Table) { t.Side = t.Side[:4] },
 		"a name twice":             func(t *Table) { t.By = []KeyColumn{t.By[0], t.By[0]} },
-		"a name of a column":       func(t *Table) { t.Columns = []Column{{"month", Ints{1, 2, 3, 4, 5}}} },
-		"the name of the ids":      func(t *Table) { t.By = []KeyColumn{{VertexColumn, t.By[0].Type, t.By[0].Keys}} },
+		"a name of a column":       func(t *Table) { t.Columns = []Column{{Name: "month", Values: Ints{1, 2, 3, 4, 5}}} },
+		"the name of the ids":      func(t *Table) { t.By = []KeyColumn{{Name: VertexColumn, Type: t.By[0].Type, Keys: t.By[0].Keys}} },
 	} {
 		bad := table
 		spoil(&bad)

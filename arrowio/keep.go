@@ -2,7 +2,6 @@ package arrowio
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"encoding/json"
 	"math"
@@ -14,30 +13,16 @@ import (
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
-	"bcstage/arrowio/internal/lengths"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
+	"github.com/apache/arrow/go/v17/arrow/decimal128"
 	"github.com/apache/arrow/go/v17/arrow/decimal256"
 	"github.com/apache/arrow/go/v17/arrow/float16"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
-
-// KeptColumn is a column of the vertex table that goes through to the output: see
-// Options.Keep. It has a row for each of the first vertices, as many as the vertex
-// table names; the others have nulls.
-type KeptColumn struct {
-	Name string
-	Type IDType // see Options.Keep
-	KeptValues
-}
-
-// Masses is the column as decimal numbers of 0 or more: integers, float32, float64, decimals or text. Digits of 0
-// stand for 0. The error is the context's, or ErrInput and names the row, from 1.
-func (c *KeptColumn) Masses(ctx context.Context) (Weights, error) {
-	return lengths.Masses(ctx, c.Name, idtypes.Arrow(c.Type), c.Keys, c.Null)
-}
 
 // keptMetadata lists the columns that are none of scores.
 const keptMetadata = metadataPrefix + "kept"
@@ -67,8 +52,8 @@ type keptColumn struct {
 	null uint32 // row
 }
 
-// kept are the columns between those that name a vertex and the values.
-func (t *Table) kept() (columns []keptColumn) {
+// keptColumns are the columns between those that name a vertex and the values.
+func keptColumns(t *Table) (columns []keptColumn) {
 	for _, c := range t.Kept {
 		typ := idtypes.Arrow(c.Type)
 		storage, rows := keeping.Storage(typ), c.Keys.Len()
@@ -91,20 +76,20 @@ func (t *Table) kept() (columns []keptColumn) {
 				of[v] = uint32(v)
 			}
 		}
-		columns = append(columns, keptColumn{nameColumn{KeyColumn{c.Name, idtypes.Of(storage), keys}, of}, typ, uint32(rows)})
+		columns = append(columns, keptColumn{nameColumn{tables.NameColumn{KeyColumn: KeyColumn{Name: c.Name, Type: idtypes.Of(storage), Keys: keys}, Of: of}}, typ, uint32(rows)})
 	}
 	return columns
 }
 
 // checkKept refuses what no format can hold.
-func (t *Table) checkKept() error {
+func checkKept(t *Table) error {
 	for i, c := range t.Kept {
 		same := func(other KeptColumn) bool { return other.Name == c.Name }
 		switch storage := keeping.Storage(idtypes.Arrow(c.Type)); {
 		case t.Pairs != nil:
 			return faults.Usage("column %q is of vertices, and the table by pair", c.Name)
-		case t.column(c.Name) >= 0, slices.IndexFunc(t.Kept, same) != i,
-			slices.ContainsFunc(t.names(), func(n nameColumn) bool { return n.Name == c.Name }):
+		case t.Column(c.Name) >= 0, slices.IndexFunc(t.Kept, same) != i,
+			slices.ContainsFunc(nameColumns(t), func(n nameColumn) bool { return n.Name == c.Name }):
 			return faults.Usage("column %q twice", c.Name)
 		case storage == nil:
 			return faults.Usage("column %q of type %s", c.Name, c.Type)
@@ -117,13 +102,13 @@ func (t *Table) checkKept() error {
 	return nil
 }
 
-func (c *keptColumn) isNull(vertex int) bool { return c.of[vertex] == c.null }
+func (c *keptColumn) isNull(vertex int) bool { return c.Of[vertex] == c.null }
 
 // array is the column of some rows: its storage, with nulls and under its own type.
 func (c *keptColumn) array(t *Table, mem memory.Allocator, w *keyWriter, first, rows int) (arrow.Array, error) {
 	if c.typ.ID() == arrow.BOOL || keeping.IsNested(c.typ) {
 		return c.restored(mem, rows, func(i int) int {
-			if v := t.vertex(first + i); !c.isNull(v) {
+			if v := t.Vertex(first + i); !c.isNull(v) {
 				return v
 			}
 			return -1
@@ -140,7 +125,7 @@ func (c *keptColumn) array(t *Table, mem memory.Allocator, w *keyWriter, first, 
 	clear(nulls.Bytes())
 	count := 0
 	for i := range rows {
-		if c.isNull(t.vertex(first + i)) {
+		if c.isNull(t.Vertex(first + i)) {
 			count++
 		} else {
 			bitutil.SetBit(nulls.Bytes(), i)
@@ -169,7 +154,7 @@ func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none 
 	case *arrow.Float16Type:
 		return appendFloat(text, float64(float16.FromBits(uint16(bits)).Float32()), 32, none)
 	case *arrow.Decimal128Type:
-		return append(text, lengths.Decimal128(ids.Text(c.Keys, vertex)).ToString(typ.Scale)...)
+		return append(text, decimal128Of(ids.Text(c.Keys, vertex)).ToString(typ.Scale)...)
 	case *arrow.Decimal256Type:
 		return append(text, decimal256Of(ids.Text(c.Keys, vertex)).ToString(typ.Scale)...)
 	case *arrow.Date32Type:
@@ -200,7 +185,12 @@ func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none 
 
 const timeOfDay = "15:04:05.999999999"
 
-// decimal256Of is Decimal128 for 32.
+// decimal128Of reads 16 bytes in the order of Arrow's buffers.
+func decimal128Of(b []byte) decimal128.Num {
+	return decimal128.New(int64(binary.NativeEndian.Uint64(b[8:])), binary.NativeEndian.Uint64(b))
+}
+
+// decimal256Of is decimal128Of for 32.
 func decimal256Of(b []byte) decimal256.Num {
 	word := func(i int) uint64 { return binary.NativeEndian.Uint64(b[8*i:]) }
 	return decimal256.New(word(3), word(2), word(1), word(0))

@@ -47,7 +47,7 @@ func keptTable() Table {
 	}
 	berlin := &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "Europe/Berlin"}
 	column := func(name string, typ arrow.DataType, values KeptValues) KeptColumn {
-		return KeptColumn{name, idtypes.Of(typ), values}
+		return KeptColumn{Name: name, Type: idtypes.Of(typ), KeptValues: values}
 	}
 	return Table{
 		IDs:  Keys{Ints: []uint64{7, 5, 3, 1, 2, 4}},
@@ -75,7 +75,7 @@ func keptTable() Table {
 			column("wide", &arrow.Decimal256Type{Precision: 60, Scale: 3}, texts(number(minus-1, minus, minus, minus), number(0, 0, 0, 0), number(7, 0, 0, 0), number(0, 0, 1, 0))),
 			column("uuid", idtypes.UUID(), texts(strings.Repeat("u", 16), strings.Repeat("\x00", 16), strings.Repeat("v", 16), strings.Repeat("w", 16))),
 		},
-		Columns: []Column{{ScoreColumn, Floats{1, 2, 3, 4, 5, 6}}},
+		Columns: []Column{{Name: ScoreColumn, Values: Floats{1, 2, 3, 4, 5, 6}}},
 	}
 }
 
@@ -102,7 +102,7 @@ func readKept(t *testing.T, path string, keep []string, nulls Nulls) (vertices [
 		return nil, nil, err
 	}
 	for i, c := range summary.Kept {
-		columns = append(columns, KeptColumn{c.Name, c.Type, values[i]})
+		columns = append(columns, KeptColumn{Name: c.Name, Type: c.Type, KeptValues: values[i]})
 	}
 	return vertices, columns, nil
 }
@@ -177,7 +177,7 @@ func TestKeptColumnsPassThrough(t *testing.T) {
 			if err != nil {
 				t.Fatal(format, err)
 			}
-			if len(columns) != len(table.Kept) || len(vertices) != table.rows() {
+			if len(columns) != len(table.Kept) || len(vertices) != table.Rows() {
 				t.Fatalf("%s: %d columns of %d rows", format, len(columns), len(vertices))
 			}
 			for i, want := range table.Kept {
@@ -185,11 +185,11 @@ func TestKeptColumnsPassThrough(t *testing.T) {
 					t.Errorf("%s: column %q of type %s; want %q of %s", format, got.Name, got.Type, want.Name, want.Type)
 				}
 				for row := range vertices {
-					sameKept(t, columns[i], want, row, table.vertex(row))
+					sameKept(t, columns[i], want, row, table.Vertex(row))
 				}
 			}
 			back, err := ReadTable(context.Background(), Options{Paths: []string{path}})
-			if err != nil || len(back.Columns) != 1 || back.IDs.Len() != table.rows() {
+			if err != nil || len(back.Columns) != 1 || back.IDs.Len() != table.Rows() {
 				t.Errorf("%s: read back: %d columns, %d rows, %v", format, len(back.Columns), back.IDs.Len(), err)
 			}
 			if len(back.Kept) != len(table.Kept) {
@@ -200,7 +200,7 @@ func TestKeptColumnsPassThrough(t *testing.T) {
 					t.Errorf("%s: column %q read back of type %s, want %s", format, want.Name, back.Kept[i].Type, want.Type)
 				}
 				for row := range back.IDs.Len() {
-					sameKept(t, back.Kept[i], want, row, table.vertex(row))
+					sameKept(t, back.Kept[i], want, row, table.Vertex(row))
 				}
 			}
 		}
@@ -241,7 +241,7 @@ func TestKeptColumnsAreReleased(t *testing.T) {
 	defer mem.AssertSize(t, 0)
 	table := keptTable()
 	rows := int64(0)
-	err := table.records(context.Background(), mem, table.schema(), func(record arrow.Record) error {
+	err := eachRecord(context.Background(), &table, mem, schemaOf(&table), func(record arrow.Record) error {
 		rows += record.NumRows()
 		return nil
 	})
@@ -377,8 +377,8 @@ func TestNestedColumnsPassThrough(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := Table{IDs: Keys{Ints: append(vertices, 6)}, Type: Int64IDs(), Kept: columns, Order: []uint32{3, 2, 1, 0},
-		Columns: []Column{{ScoreColumn, Floats{1, 2, 3, 4}}}}
-	err = table.records(t.Context(), memory.DefaultAllocator, table.schema(), func(got arrow.Record) error {
+		Columns: []Column{{Name: ScoreColumn, Values: Floats{1, 2, 3, 4}}}}
+	err = eachRecord(t.Context(), &table, memory.DefaultAllocator, schemaOf(&table), func(got arrow.Record) error {
 		for i, name := range names {
 			column := got.Column(1 + i)
 			if !arrow.TypeEqual(column.DataType(), fields[1+i].Type) || !column.IsNull(0) {

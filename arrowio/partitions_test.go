@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/edgetable"
+	"bcstage/arrowio/tables"
 )
 
 func text(values ...string) (k Keys) {
@@ -22,14 +23,14 @@ func TestPartitions(t *testing.T) {
 	table := Table{
 		IDs:   text("a", "b", "a", "c", "b"),
 		Type:  StringIDs(),
-		By:    []KeyColumn{{"at", StringIDs(), text("x/é %", "..", edgetable.NullPartition)}, {"no", Int64IDs(), Keys{Ints: []uint64{1, ^uint64(1), 3}}}},
+		By:    []KeyColumn{{Name: "at", Type: StringIDs(), Keys: text("x/é %", "..", tables.NullPartition)}, {Name: "no", Type: Int64IDs(), Keys: Keys{Ints: []uint64{1, ^uint64(1), 3}}}},
 		Graph: []uint32{1, 0, 0, 1, 1},
 		Side:  []uint8{0, 1, 0, 1, 0},
 		Kept: []KeptColumn{ // of fewer rows than vertices: the others are null
-			{"note", StringIDs(), KeptValues{Keys: text("A", "B", "-", "C"), Null: []bool{false, false, true, false}}},
-			{"none", Int64IDs(), KeptValues{}},
+			{Name: "note", Type: StringIDs(), KeptValues: KeptValues{Keys: text("A", "B", "-", "C"), Null: []bool{false, false, true, false}}},
+			{Name: "none", Type: Int64IDs(), KeptValues: KeptValues{}},
 		},
-		Columns: []Column{{"score", Floats{1, 2, 3, 4, 5}}, {"rank", Ints{5, 4, 3, 2, 1}}, {"in", Bools{true, false, true, false, false}}},
+		Columns: []Column{{Name: "score", Values: Floats{1, 2, 3, 4, 5}}, {Name: "rank", Values: Ints{5, 4, 3, 2, 1}}, {Name: "in", Values: Bools{true, false, true, false, false}}},
 	}
 	written := func(table Table) map[string]string {
 		found := make(map[string]string)
@@ -59,16 +60,22 @@ func TestPartitions(t *testing.T) {
 	// What readers take for a null is a text here.
 	table.Graph = []uint32{2, 2, 2, 2, 2}
 	for folder := range table.Partitions() {
-		if value, null, ok := edgetable.Partition(folder+"/part-0.csv", "at"); folder != "at=%5F_HIVE_DEFAULT_PARTITION__/no=3" || value != edgetable.NullPartition || null || !ok {
+		if value, null, ok := edgetable.Partition(folder+"/part-0.csv", "at"); folder != "at=%5F_HIVE_DEFAULT_PARTITION__/no=3" || value != tables.NullPartition || null || !ok {
 			t.Errorf("a null: %s", folder)
 		}
 	}
-	for _, column := range []int{0, 1} { // every name can be read again
-		for graph := range 2 {
-			folder, value := table.folder(graph)+"/part-0.csv", table.By[column].Type.Format(table.By[column].Keys, graph)
-			if got, _, ok := edgetable.Partition(folder, table.By[column].Name); !ok || got != value {
+	table.Graph = []uint32{0, 0, 1, 1, 1}
+	graph := 0
+	for folder := range table.Partitions() { // every name can be read again
+		for _, column := range table.By {
+			value := column.Type.Format(column.Keys, graph)
+			if got, _, ok := edgetable.Partition(folder+"/part-0.csv", column.Name); !ok || got != value {
 				t.Errorf("%s: %q, want %q", folder, got, value)
 			}
 		}
+		graph++
+	}
+	if graph != 2 {
+		t.Errorf("%d folders", graph)
 	}
 }

@@ -26,11 +26,11 @@ type reader func(ctx context.Context, in *sources.Input, out *edgetable.Funnel) 
 // ctx.Err() if ctx ends first.
 func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error) {
 	defer close(edges)
-	o, err := opts.check()
+	o, err := checked(opts)
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	from := o.sources()
+	from := bytesOf(&o)
 	var tables sources.Inputs
 	if o.Vertices != "" {
 		if tables, err = from.Expand(ctx, []string{o.Vertices}); err != nil {
@@ -41,7 +41,7 @@ func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := edgetable.NewFunnel(edges, o.reading(), slices.Concat(tables.Files, edgeFiles.Files))
+	out := edgetable.NewFunnel(edges, reading(&o), slices.Concat(tables.Files, edgeFiles.Files))
 	for _, table := range tables.Files {
 		if _, err := readInput(ctx, from, table, tables.Beside[table], out, true); err != nil {
 			return out.Finish(), err
@@ -104,11 +104,11 @@ func readInput(ctx context.Context, from *sources.Options, path, neighbour strin
 // which therefore also waits for ctx to end.
 func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan<- Batch) (Summary, error) {
 	defer close(edges)
-	o, err := opts.check()
+	o, err := checked(opts)
 	if err != nil {
 		return Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := edgetable.NewFunnel(edges, o.reading(), nil)
+	out := edgetable.NewFunnel(edges, reading(&o), nil)
 	out.Input = "records"
 	err = columnar.FromRecords(ctx, in, out)
 	switch {

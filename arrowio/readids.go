@@ -21,17 +21,17 @@ func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
 	list := opts
 	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices, list.Keep = "", "", nil, false, "", nil
 	list.IDs, list.Format = IDsString, FormatAuto // no id is changed: 007 is not 7
-	o, err := list.check()
+	o, err := checked(list)
 	if err == nil && len(o.Paths) != 1 {
 		err = faults.Usage("a list of ids is one file, not %d", len(o.Paths))
 	}
 	if err != nil {
 		return fmt.Errorf("arrowio: %w", err)
 	}
-	if err := o.sources().InNoTable(ctx, o.Paths[0]); err != nil {
+	if err := bytesOf(&o).InNoTable(ctx, o.Paths[0]); err != nil {
 		return fmt.Errorf("arrowio: %w", err)
 	}
-	read := o.reading()
+	read := reading(&o)
 	read.List = true
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -39,7 +39,7 @@ func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
 	failed := make(chan error, 1)
 	go func() {
 		defer close(batches)
-		_, err := readInput(ctx, o.sources(), o.Paths[0], "", edgetable.NewFunnel(batches, read, o.Paths), true)
+		_, err := readInput(ctx, bytesOf(&o), o.Paths[0], "", edgetable.NewFunnel(batches, read, o.Paths), true)
 		failed <- err
 	}()
 	var refused error

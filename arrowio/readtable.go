@@ -33,7 +33,7 @@ import (
 //
 // Errors: ErrInput for any other table, ErrCorrupt, ErrUsage.
 func ReadTable(ctx context.Context, opts Options) (Table, error) {
-	o, err := opts.check()
+	o, err := checked(opts)
 	if err == nil && len(o.Paths) != 1 {
 		err = faults.Usage("a table is one file, not %d", len(o.Paths))
 	}
@@ -41,13 +41,13 @@ func ReadTable(ctx context.Context, opts Options) (Table, error) {
 		return Table{}, fmt.Errorf("arrowio: %w", err)
 	}
 	var reader tableReader
-	in, err := sources.Open(ctx, o.Paths[0], o.sources())
+	in, err := sources.Open(ctx, o.Paths[0], bytesOf(&o))
 	if err == nil {
 		defer in.Close()
 		defer reader.release()
 		reader.in = in
 		if err = reader.read(ctx, in); err == nil {
-			err = reader.table.join(reader.groups)
+			err = joinGroups(&reader.table, reader.groups)
 		}
 		for _, k := range reader.kept {
 			reader.table.Kept = append(reader.table.Kept, k.KeptColumn)
@@ -123,7 +123,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 		}
 		var values Values
 		switch {
-		case field.Name == r.name || r.table.column(field.Name) >= 0 || r.group(field.Name):
+		case field.Name == r.name || r.table.Column(field.Name) >= 0 || r.group(field.Name):
 			return faults.Rejected("column %q twice", field.Name)
 		case r.vertex < 0 && field.Type.ID() != arrow.FLOAT64:
 			g, err := newReadGroup(field.Name, i, idtypes.OfField(field))
@@ -143,7 +143,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 			continue
 		}
 		r.positions = append(r.positions, i)
-		r.table.Columns = append(r.table.Columns, Column{field.Name, values})
+		r.table.Columns = append(r.table.Columns, Column{Name: field.Name, Values: values})
 	}
 	if r.vertex < 0 {
 		return faults.Rejected("no column %q", r.name)
@@ -166,7 +166,7 @@ func (r *tableReader) describe(keys, values []string) {
 		if key == edgetable.GeoKey {
 			r.table.Geo = geoOf(values[i], r.names)
 		} else if key, ours := strings.CutPrefix(key, metadataPrefix); ours && metadataPrefix+key != keptMetadata {
-			r.table.Metadata = append(r.table.Metadata, KeyValue{key, values[i]})
+			r.table.Metadata = append(r.table.Metadata, KeyValue{Key: key, Value: values[i]})
 		}
 	}
 }

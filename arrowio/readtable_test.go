@@ -48,8 +48,8 @@ func TestReadTable(t *testing.T) {
 				if !slices.Equal(columnNames(got), columnNames(table)) || !slices.Equal(got.Metadata, table.Metadata) || !arrow.TypeEqual(idtypes.Arrow(got.Type), idtypes.Arrow(table.Type)) {
 					t.Errorf("%s, %s: %+v, want %+v", table.Type, format, got, table)
 				}
-				if !slices.Equal(got.writtenRows(), table.writtenRows()) {
-					t.Errorf("%s, %s: %v, want %v", table.Type, format, got.writtenRows(), table.writtenRows())
+				if !slices.Equal(writtenRows(got), writtenRows(table)) {
+					t.Errorf("%s, %s: %v, want %v", table.Type, format, writtenRows(got), writtenRows(table))
 				}
 				for n := 0; n < out.Len(); n += 7 * testgraphs.OneIn {
 					if _, err := readTableBytes(out.Bytes()[:n]); err == nil {

@@ -77,10 +77,10 @@ func (g *readGroup) add(values Keys) {
 	}
 }
 
-// join makes graphs of the columns that name them: one of each combination of
-// values that occurs.
-func (t *Table) join(groups []*readGroup) error {
-	bipartite := slices.Contains(t.Metadata, KeyValue{BipartiteKey, "true"})
+// joinGroups makes graphs of the columns that name them: one of each combination of
+// valuesOf that occurs.
+func joinGroups(t *Table, groups []*readGroup) error {
+	bipartite := slices.Contains(t.Metadata, KeyValue{Key: BipartiteKey, Value: "true"})
 	if last := len(groups) - 1; bipartite && last >= 0 && groups[last].Name == SideColumn && !groups[last].Type.IsInteger() {
 		sides, err := edgetable.SidesOf(groups[last].Keys)
 		if err != nil {

@@ -5,107 +5,28 @@ import (
 
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// KeyColumn is a named column of keys.
-type KeyColumn struct {
-	Name string
-	Type IDType
-	Keys Keys
-}
+// nameColumn is one of the columns that together name a vertex, as it is written.
+type nameColumn struct{ tables.NameColumn }
 
-// Graphs is how many graphs the vertices are of.
-func (t *Table) Graphs() int {
-	if len(t.By) == 0 {
-		return 1
-	}
-	return t.By[0].Keys.Len()
-}
-
-// GraphOf is the number of a vertex's graph.
-func (t *Table) GraphOf(vertex int) int {
-	if t.Graph == nil {
-		return 0
-	}
-	return int(t.Graph[vertex])
-}
-
-// nameColumn is one of the columns that together name a vertex, as it is
-// written: what names its graph, its side, its id.
-type nameColumn struct {
-	KeyColumn
-	of []uint32 // by vertex, or row of a table by pair: its row in Keys; nil: the vertex
-}
-
-// Names are the columns that together name a vertex, in the order of the output,
-// each with a function that appends its value of a vertex as text.
-func (t *Table) Names() (names []string, format func(text []byte, column, vertex int) []byte) {
-	columns := t.names()
-	for i := range columns {
-		names = append(names, columns[i].Name)
-	}
-	return names, func(text []byte, column, vertex int) []byte { return columns[column].appendText(text, vertex) }
-}
-
-func (t *Table) names() (columns []nameColumn) {
-	if t.Pairs == nil {
-		return t.namesOf(nil, SideColumn, VertexColumn)
-	}
-	for i, name := range t.Pairs.Names {
-		of := t.namesOf(t.Pairs.Ends[i], name+"_"+SideColumn, name)
-		if i > 0 {
-			of = of[len(t.By):] // the graph is that of the other end
-		}
-		columns = append(columns, of...)
+// nameColumns are those of a table.
+func nameColumns(t *Table) (columns []nameColumn) {
+	for _, c := range t.NameColumns() {
+		columns = append(columns, nameColumn{c})
 	}
 	return columns
-}
-
-// namesOf are the columns that name vertices; nil: all of them.
-func (t *Table) namesOf(vertices []uint32, side, id string) (columns []nameColumn) {
-	through := func(of []uint32) []uint32 {
-		if vertices == nil {
-			return of
-		}
-		rows := make([]uint32, len(vertices))
-		for row, v := range vertices {
-			rows[row] = of[v]
-		}
-		return rows
-	}
-	for _, c := range t.By {
-		columns = append(columns, nameColumn{c, through(t.Graph)})
-	}
-	if t.Side != nil {
-		of := make([]uint32, len(t.Side))
-		for v, side := range t.Side {
-			of[v] = uint32(side)
-		}
-		sides := Keys{Bytes: []byte(SideSrc + SideDst), Offsets: []int64{0, int64(len(SideSrc)), int64(len(SideSrc + SideDst))}}
-		columns = append(columns, nameColumn{KeyColumn{side, StringIDs(), sides}, through(of)})
-	}
-	return append(columns, nameColumn{KeyColumn{id, t.Type, t.IDs}, vertices})
-}
-
-func (c *nameColumn) row(vertex int) int {
-	if c.of == nil {
-		return vertex
-	}
-	return int(c.of[vertex])
-}
-
-func (c *nameColumn) appendText(text []byte, vertex int) []byte {
-	return c.Type.AppendFormat(text, c.Keys, c.row(vertex))
 }
 
 // appendQuoted leaves what is no number to quote; scratch is overwritten.
 func (c *nameColumn) appendQuoted(text []byte, scratch *[]byte, vertex int, quote func(text, id []byte) []byte) []byte {
 	if c.Type.IsInteger() {
-		return c.appendText(text, vertex)
+		return c.AppendText(text, vertex)
 	}
-	*scratch = c.appendText((*scratch)[:0], vertex)
+	*scratch = c.AppendText((*scratch)[:0], vertex)
 	return quote(text, *scratch)
 }
 
@@ -139,7 +60,7 @@ func (c *nameColumn) outputType() arrow.DataType {
 }
 
 // checkNames refuses what no format can hold.
-func (t *Table) checkNames() error {
+func checkNames(t *Table) error {
 	n := t.IDs.Len()
 	switch {
 	case len(t.By) > 0 && len(t.Graph) != n:
@@ -169,7 +90,7 @@ func (t *Table) checkNames() error {
 			}
 		}
 	}
-	names := t.names()
+	names := nameColumns(t)
 	for i := range names {
 		c := &names[i]
 		if c.Keys.Len() > 0 && c.Type.IsInteger() != (c.Keys.Offsets == nil) {

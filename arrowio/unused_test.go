@@ -25,7 +25,7 @@ func TestUnusedColumns(t *testing.T) {
 	}
 	words := func(list ...uint64) KeptValues { return KeptValues{Keys: Keys{Ints: list}} }
 	kept := func(name string, typ arrow.DataType, values KeptValues) KeptColumn {
-		return KeptColumn{name, idtypes.Of(typ), values}
+		return KeptColumn{Name: name, Type: idtypes.Of(typ), KeptValues: values}
 	}
 	table := func(directions ...string) Table {
 		return Table{

@@ -13,6 +13,7 @@ import (
 
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/parquetfile"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -24,7 +25,7 @@ import (
 const someUUID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" // of RFC 9562
 
 func TestUUIDText(t *testing.T) {
-	keys := Keys{Bytes: []byte(uuids[0][0]), Offsets: []int64{0, idtypes.UuidBytes}}
+	keys := Keys{Bytes: []byte(uuids[0][0]), Offsets: []int64{0, tables.UUIDBytes}}
 	if got := idtypes.Of(idtypes.UUID()).Format(keys, 0); got != someUUID {
 		t.Error(got)
 	}
@@ -56,7 +57,7 @@ func TestUUIDInParquet(t *testing.T) {
 		t.Fatal(err)
 	}
 	column := r.MetaData().Schema.Column(0)
-	if _, ok := column.LogicalType().(schema.UUIDLogicalType); !ok || column.TypeLength() != idtypes.UuidBytes {
+	if _, ok := column.LogicalType().(schema.UUIDLogicalType); !ok || column.TypeLength() != tables.UUIDBytes {
 		t.Errorf("%s of %d bytes", column.LogicalType(), column.TypeLength())
 	}
 	origin := parquetfile.OriginalSchema(t.Context(), r.MetaData()).Field(0)
@@ -83,7 +84,7 @@ type registeredArray struct{ array.ExtensionArrayBase }
 func TestUUIDFromRecordsOfARegisteredType(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)
-	extension := &registeredUUID{arrow.ExtensionBase{Storage: fixedSize(idtypes.UuidBytes)}}
+	extension := &registeredUUID{arrow.ExtensionBase{Storage: fixedSize(tables.UUIDBytes)}}
 	column := func(i int) arrow.Array {
 		storage := idArray(mem, idtypes.UUID(), uuids[0][i], uuids[1][i])
 		defer storage.Release()

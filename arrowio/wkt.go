@@ -141,13 +141,13 @@ func (g *wkb) position(text []byte) []byte {
 }
 
 // inText is the table with its geometries as text.
-func (t *Table) inText() (*Table, error) {
+func inText(t *Table) (*Table, error) {
 	shown := *t
 	for i, c := range t.Kept {
 		if t.Geo[c.Name] == nil || c.Keys.Offsets == nil {
 			continue
 		}
-		text, v, err := c.inText()
+		text, v, err := asText(c)
 		if err != nil {
 			return nil, faults.Usage("column %q: the value of vertex %s is %v", c.Name, t.Type.Format(t.IDs, v), err)
 		}
@@ -159,8 +159,8 @@ func (t *Table) inText() (*Table, error) {
 	return &shown, nil
 }
 
-// inText is the column with its geometries as text; of an error, with the row whose value is none.
-func (c KeptColumn) inText() (text KeptColumn, row int, err error) {
+// asText is the column with its geometries as text; of an error, with the row whose value is none.
+func asText(c KeptColumn) (text KeptColumn, row int, err error) {
 	keys := Keys{Offsets: make([]int64, 1, c.Keys.Len()+1)}
 	for row := range c.Keys.Len() {
 		if len(c.Null) == 0 || !c.Null[row] {
@@ -176,18 +176,18 @@ func (c KeptColumn) inText() (text KeptColumn, row int, err error) {
 
 // KeptText gives the kept columns as text has them: format appends the value of a vertex, nothing for a
 // null. Columns of bytes are well-known text if all of their values are well-known binary, whatever Geo says.
-func (t *Table) KeptText() (names []string, format func(text []byte, column, vertex int) []byte) {
+func KeptText(t *Table) (names []string, format func(text []byte, column, vertex int) []byte) {
 	shown := *t
 	shown.Kept = slices.Clone(t.Kept)
 	for i, c := range t.Kept {
 		names = append(names, c.Name)
 		if typ := keeping.Storage(idtypes.Arrow(c.Type)).ID(); typ == arrow.BINARY || typ == arrow.LARGE_BINARY {
-			if text, _, err := c.inText(); err == nil {
+			if text, _, err := asText(c); err == nil {
 				shown.Kept[i] = text
 			}
 		}
 	}
-	columns, scratch := shown.kept(), []byte(nil)
+	columns, scratch := keptColumns(&shown), []byte(nil)
 	bare := func(text, value []byte) []byte { return append(text, value...) }
 	return names, func(text []byte, column, vertex int) []byte {
 		return columns[column].appendValue(text, &scratch, vertex, "", bare)

@@ -75,7 +75,7 @@ func TestGeometriesInText(t *testing.T) {
 	point, _ := hex.DecodeString("0101000000000000000000f83f00000000000000c0")
 	column := KeptValues{Keys: Keys{Bytes: point, Offsets: []int64{0, 21, 21}}, Null: []bool{false, true}}
 	binary := idtypes.Of(arrow.BinaryTypes.Binary)
-	table := Table{IDs: Keys{Ints: []uint64{1, 2, 3}}, Kept: []KeptColumn{{"place", binary, column}}, Geo: Geo{"place": json.RawMessage(`{}`)}}
+	table := Table{IDs: Keys{Ints: []uint64{1, 2, 3}}, Kept: []KeptColumn{{Name: "place", Type: binary, KeptValues: column}}, Geo: Geo{"place": json.RawMessage(`{}`)}}
 	for format, want := range map[Format]string{
 		FormatCSV:   "vertex,place\n1,POINT (1.5 -2)\n2,\n3,\n",
 		FormatJSONL: `{"vertex":1,"place":"POINT (1.5 -2)"}` + "\n" + `{"vertex":2,"place":null}` + "\n" + `{"vertex":3,"place":null}` + "\n",
@@ -111,7 +111,7 @@ func TestKeptText(t *testing.T) {
 		column("name", arrow.BinaryTypes.String, `a "b", c`, string(point)),
 	}}
 	table.Kept[0].Null = []bool{false, true}
-	names, format := table.KeptText()
+	names, format := KeptText(&table)
 	if strings.Join(names, " ") != "place bytes name" {
 		t.Errorf("columns %q", names)
 	}

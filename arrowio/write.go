@@ -17,24 +17,6 @@ const (
 	FormatJSONL     Format = "jsonl"      // an object per line
 )
 
-// Names of the output columns.
-const (
-	VertexColumn    = "vertex"
-	ScoreColumn     = "betweenness_centrality"
-	EdgeScoreColumn = "edge_betweenness_centrality" // of a table of edges, from "src" to "dst"
-)
-
-// BipartiteKey is the metadata that says "true" where SideColumn tells the sides
-// of one graph apart, and not graphs.
-const BipartiteKey = "bipartite"
-
-// SrcKey and DstKey are the metadata that name the columns of the edges' ends, if
-// the run was told which.
-const (
-	SrcKey = "src"
-	DstKey = "dst"
-)
-
 const (
 	metadataPrefix = "bcstage:"
 	writeRows      = 64 << 10 // rows built at once
@@ -83,7 +65,7 @@ func WriteParts(ctx context.Context, w io.Writer, format Format, parts iter.Seq2
 		if table.Release != nil {
 			release = table.Release
 		}
-		return &table, table.check()
+		return &table, checkTable(&table)
 	}
 	first, err := more()
 	switch {
@@ -117,28 +99,28 @@ func write(ctx context.Context, w io.Writer, format Format, first *Table, more f
 }
 
 // checkColumns refuses a table that no format can hold, whatever its values.
-func (t *Table) checkColumns() error {
-	if err := t.checkNames(); err != nil {
+func checkColumns(t *Table) error {
+	if err := checkNames(t); err != nil {
 		return err
 	}
-	if err := t.checkKept(); err != nil {
+	if err := checkKept(t); err != nil {
 		return err
 	}
-	names := t.names()
+	names := nameColumns(t)
 	for i, column := range t.Columns {
-		if t.column(column.Name) != i || slices.ContainsFunc(names, func(c nameColumn) bool { return c.Name == column.Name }) {
+		if t.Column(column.Name) != i || slices.ContainsFunc(names, func(c nameColumn) bool { return c.Name == column.Name }) {
 			return faults.Usage("column %q twice", column.Name)
 		}
 	}
 	return nil
 }
 
-// check refuses a table that no format can hold.
-func (t *Table) check() error {
-	if err := t.checkColumns(); err != nil {
+// checkTable refuses a table that no format can hold.
+func checkTable(t *Table) error {
+	if err := checkColumns(t); err != nil {
 		return err
 	}
-	n := t.rows()
+	n := t.Rows()
 	if t.Order != nil {
 		n = t.IDs.Len()
 	}
@@ -146,7 +128,7 @@ func (t *Table) check() error {
 		if column.Values == nil || column.Values.Len() != n {
 			return faults.Usage("column %q does not have %d values, one for each vertex, or pair", column.Name, n)
 		}
-		if row, wrong := column.Values.check(); wrong != "" {
+		if row, wrong := column.Values.Check(); wrong != "" {
 			vertex := row
 			if t.Pairs != nil {
 				vertex = int(t.Pairs.Ends[1][row])
@@ -162,33 +144,14 @@ func (t *Table) check() error {
 	return nil
 }
 
-// rows is how many rows are written.
-func (t *Table) rows() int {
-	switch {
-	case t.Pairs != nil:
-		return len(t.Pairs.Ends[0])
-	case t.Order != nil:
-		return len(t.Order)
-	}
-	return t.IDs.Len()
-}
-
-// vertex is the vertex of a row; of a table by pair, the row.
-func (t *Table) vertex(row int) int {
-	if t.Order != nil {
-		return int(t.Order[row])
-	}
-	return row
-}
-
-// pieces cuts the rows into runs of writeRows, fewer where ids are so long that
+// inPieces cuts the rows into runs of writeRows, fewer where ids are so long that
 // a run would pass recordBytes, and calls write for each.
-func (t *Table) pieces(ctx context.Context, kept []keptColumn, write func(first, rows int) error) error {
-	names := t.names()
+func inPieces(ctx context.Context, t *Table, kept []keptColumn, write func(first, rows int) error) error {
+	names := nameColumns(t)
 	for _, c := range kept {
 		names = append(names, c.nameColumn)
 	}
-	for first, total := 0, t.rows(); first < total; {
+	for first, total := 0, t.Rows(); first < total; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -211,7 +174,7 @@ func (c *nameColumn) fitting(t *Table, first, rows int) int {
 	}
 	bytes := 0
 	for i := range rows {
-		if bytes += len(ids.Text(c.Keys, c.row(t.vertex(first+i)))); bytes > recordBytes && i > 0 {
+		if bytes += len(ids.Text(c.Keys, c.Row(t.Vertex(first+i)))); bytes > recordBytes && i > 0 {
 			return i
 		}
 	}

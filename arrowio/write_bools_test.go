@@ -28,7 +28,7 @@ func TestWriteBools(t *testing.T) {
 	for v := range numbers {
 		numbers[v] = int64(v) * 3
 	}
-	table.Columns = []Column{{"in", values}, {"number", numbers}}
+	table.Columns = []Column{{Name: "in", Values: values}, {Name: "number", Values: numbers}}
 	for _, order := range [][]uint32{nil, table.Order} {
 		table.Order = order
 		for _, format := range []Format{FormatArrow, FormatParquet} {
@@ -41,7 +41,7 @@ func TestWriteBools(t *testing.T) {
 				t.Fatalf("%s: %d columns, %v", format, len(again.Columns), err)
 			}
 			for row, got := range again.Ints("number") {
-				if got != numbers[table.vertex(row)] {
+				if got != numbers[table.Vertex(row)] {
 					t.Fatalf("%s: row %d: number %d", format, row, got)
 				}
 			}
@@ -50,7 +50,7 @@ func TestWriteBools(t *testing.T) {
 				t.Fatalf("%s: %d rows, want %d", format, len(read), n)
 			}
 			for row, got := range read {
-				if got != values[table.vertex(row)] {
+				if got != values[table.Vertex(row)] {
 					t.Fatalf("%s: row %d: %v", format, row, got)
 				}
 			}

@@ -35,13 +35,13 @@ func scoreTable(dt arrow.DataType, names ...string) Table {
 	if err := p.Promote(&column, a, 0, a.Len()); err != nil {
 		panic(err)
 	}
-	t := Table{IDs: column.Keys(), Type: idtypes.Of(dt), Metadata: []KeyValue{{"n", strconv.Itoa(len(names))}, {"note", "a\nb"}}}
+	t := Table{IDs: column.Keys(), Type: idtypes.Of(dt), Metadata: []KeyValue{{Key: "n", Value: strconv.Itoa(len(names))}, {Key: "note", Value: "a\nb"}}}
 	scores, integers := Floats{}, Ints{}
 	for i := range names {
 		scores = append(scores, float64(i)*1e6/3)
 		integers = append(integers, int64(i)-math.MaxInt32)
 	}
-	t.Columns = []Column{{ScoreColumn, scores}, {integerColumn, integers}}
+	t.Columns = []Column{{Name: ScoreColumn, Values: scores}, {Name: integerColumn, Values: integers}}
 	return t
 }
 
@@ -52,9 +52,9 @@ type writtenRow struct {
 	integer int64
 }
 
-func (t *Table) writtenRows() (rows []writtenRow) {
-	for row := range t.rows() {
-		v := t.vertex(row)
+func writtenRows(t Table) (rows []writtenRow) {
+	for row := range t.Rows() {
+		v := t.Vertex(row)
 		written := writtenRow{id: t.Type.Format(t.IDs, v), integer: t.Ints(integerColumn)[v]}
 		if scores := t.Floats(ScoreColumn); scores != nil {
 			written.score = scores[v]
@@ -105,7 +105,7 @@ func TestWriteEveryIDType(t *testing.T) {
 						t.Fatal(err)
 					}
 					rows, typ, metadata := readBack(t, format, out.Bytes(), &table)
-					if want := table.writtenRows(); !slices.Equal(rows, want) {
+					if want := writtenRows(table); !slices.Equal(rows, want) {
 						t.Errorf("%v, want %v", rows, want)
 					}
 					if typ != nil && (!arrow.TypeEqual(typ, test.dt) || metadata["bcstage:note"] != "a\nb" || len(metadata) != 2) {
@@ -122,10 +122,10 @@ func TestWriteText(t *testing.T) {
 		IDs:  Keys{Bytes: []byte(`plaina,bsay "x"` + "\nline"), Offsets: []int64{0, 5, 8, 15, 15, 20}},
 		Type: StringIDs(),
 		Columns: []Column{
-			{"first", Ints{1, 2, 3, 4, math.MinInt64}},
-			{ScoreColumn, Floats{0, 1e15, 123456789012345.5, 1.0 / 3, 1e-7}},
-			{`a "b"`, Floats{-1.5, 0, 0, 0, 0}},
-			{"true", Bools{true, false, false, false, true}},
+			{Name: "first", Values: Ints{1, 2, 3, 4, math.MinInt64}},
+			{Name: ScoreColumn, Values: Floats{0, 1e15, 123456789012345.5, 1.0 / 3, 1e-7}},
+			{Name: `a "b"`, Values: Floats{-1.5, 0, 0, 0, 0}},
+			{Name: "true", Values: Bools{true, false, false, false, true}},
 		},
 	}
 	for format, want := range map[Format]string{
@@ -172,7 +172,7 @@ func TestDifferentIDsNeverLookAlike(t *testing.T) {
 // Ids so long that records, and pages, hold few of them.
 func TestWriteLongIDs(t *testing.T) {
 	const n = 5
-	table := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Columns: []Column{{ScoreColumn, make(Floats, n)}, {integerColumn, make(Ints, n)}}}
+	table := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Columns: []Column{{Name: ScoreColumn, Values: make(Floats, n)}, {Name: integerColumn, Values: make(Ints, n)}}}
 	random := rand.New(rand.NewPCG(7, 7))
 	for range n {
 		for range recordBytes/16 - 1 {
@@ -186,7 +186,7 @@ func TestWriteLongIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows, _, _ := readBack(t, format, out.Bytes(), &table)
-		if !slices.Equal(rows, table.writtenRows()) {
+		if !slices.Equal(rows, writtenRows(table)) {
 			t.Errorf("%s: other rows", format)
 		}
 	}
@@ -195,7 +195,7 @@ func TestWriteLongIDs(t *testing.T) {
 // A table larger than a row group.
 func TestWriteRowGroups(t *testing.T) {
 	const n = rowGroupRows + writeRows + 5
-	table := Table{Type: Uint64IDs(), IDs: Keys{Ints: make([]uint64, n)}, Columns: []Column{{ScoreColumn, make(Floats, n)}}}
+	table := Table{Type: Uint64IDs(), IDs: Keys{Ints: make([]uint64, n)}, Columns: []Column{{Name: ScoreColumn, Values: make(Floats, n)}}}
 	for i := range n {
 		table.IDs.Ints[i] = uint64(i) << 20
 	}
@@ -241,24 +241,24 @@ func TestWriteWidensDictionaryIndex(t *testing.T) {
 		{p.Int8, 40000, p.Int32}, {p.Uint16, 65537, p.Uint32}, {p.Int64, 1, p.Int64},
 	} {
 		table := Table{Type: idtypes.Of(dictionaryOf(test.index, arrow.BinaryTypes.String)), IDs: Keys{Offsets: make([]int64, test.n+1)}}
-		if want := dictionaryOf(test.want, arrow.BinaryTypes.String); !arrow.TypeEqual(table.names()[0].outputType(), want) {
-			t.Errorf("%s, %d ids: %s, want %s", test.index, test.n, table.names()[0].outputType(), want)
+		if want := dictionaryOf(test.want, arrow.BinaryTypes.String); !arrow.TypeEqual(nameColumns(&table)[0].outputType(), want) {
+			t.Errorf("%s, %d ids: %s, want %s", test.index, test.n, nameColumns(&table)[0].outputType(), want)
 		}
 	}
 }
 
 func TestWriteRefuses(t *testing.T) {
-	good := Table{IDs: Keys{Ints: []uint64{1, 2}}, Columns: []Column{{ScoreColumn, Floats{1, 2}}}}
+	good := Table{IDs: Keys{Ints: []uint64{1, 2}}, Columns: []Column{{Name: ScoreColumn, Values: Floats{1, 2}}}}
 	for what, table := range map[string]Table{
 		"form of keys": {IDs: good.IDs, Type: StringIDs()},
-		"floats":       {IDs: good.IDs, Columns: []Column{{"x", Floats{1}}}},
-		"integers":     {IDs: good.IDs, Columns: []Column{{"x", Ints{1}}}},
+		"floats":       {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Floats{1}}}},
+		"integers":     {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Ints{1}}}},
 		"no values":    {IDs: good.IDs, Columns: []Column{{Name: "x"}}},
-		"twice":        {IDs: good.IDs, Columns: []Column{{"x", Ints{1, 2}}, {"x", Floats{1, 2}}}},
-		"vertex":       {IDs: good.IDs, Columns: []Column{{VertexColumn, Ints{1, 2}}}},
+		"twice":        {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Ints{1, 2}}, {Name: "x", Values: Floats{1, 2}}}},
+		"vertex":       {IDs: good.IDs, Columns: []Column{{Name: VertexColumn, Values: Ints{1, 2}}}},
 		"order":        {IDs: good.IDs, Order: []uint32{2}},
-		"NaN":          {IDs: good.IDs, Columns: []Column{{"x", Floats{1, math.NaN()}}}},
-		"infinity":     {IDs: good.IDs, Columns: []Column{{"x", Floats{math.Inf(1), 1}}}},
+		"NaN":          {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Floats{1, math.NaN()}}}},
+		"infinity":     {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Floats{math.Inf(1), 1}}}},
 	} {
 		if err := Write(context.Background(), &bytes.Buffer{}, FormatCSV, table); !errors.Is(err, ErrUsage) {
 			t.Errorf("%s: %v", what, err)
@@ -324,7 +324,7 @@ func TestToRecords(t *testing.T) {
 		rows = append(rows, rowsOfRecord(record)...)
 		record.Release()
 	}
-	if err := <-failed; err != nil || !slices.Equal(rows, table.writtenRows()) {
+	if err := <-failed; err != nil || !slices.Equal(rows, writtenRows(table)) {
 		t.Errorf("%v, %v", rows, err)
 	}
 
@@ -340,7 +340,7 @@ func TestWritingReleasesMemory(t *testing.T) {
 		mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 		table := scoreTable(test.dt, uniqueIDs(test.rows)...)
 		for _, failure := range []error{nil, errBroken} {
-			err := table.records(context.Background(), mem, table.schema(), func(arrow.Record) error { return failure })
+			err := eachRecord(context.Background(), &table, mem, schemaOf(&table), func(arrow.Record) error { return failure })
 			if !errors.Is(err, failure) {
 				t.Error(err)
 			}

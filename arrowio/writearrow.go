@@ -38,7 +38,7 @@ type recordWriter interface {
 
 // writeIPC writes a record while the next is made.
 func writeIPC(ctx context.Context, first *Table, more func() (*Table, error), mem memory.Allocator, open func(*arrow.Schema) (recordWriter, error)) error {
-	schema := first.schema()
+	schema := schemaOf(first)
 	out, err := open(schema)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func writeIPC(ctx context.Context, first *Table, more func() (*Table, error), me
 	group.Go(func() (err error) {
 		defer close(records)
 		for part := first; part != nil && err == nil; {
-			if err = part.records(ctx, mem, schema, func(record arrow.Record) error { return handOver(ctx, record, records) }); err == nil {
+			if err = eachRecord(ctx, part, mem, schema, func(record arrow.Record) error { return handOver(ctx, record, records) }); err == nil {
 				part, err = more()
 			}
 		}

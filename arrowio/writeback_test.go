@@ -108,12 +108,12 @@ func readParquetBack(t *testing.T, data []byte) (rows []writtenRow, typ arrow.Da
 // readVertexBytes reads a vertex table.
 func readVertexBytes(data []byte, edges chan<- Batch) (Summary, error) {
 	defer close(edges)
-	opts, err := Options{Stdin: bytes.NewReader(data)}.check()
+	opts, err := checked(Options{Stdin: bytes.NewReader(data)})
 	if err != nil {
 		return Summary{}, err
 	}
-	out := edgetable.NewFunnel(edges, opts.reading(), nil)
-	_, err = readInput(context.Background(), opts.sources(), "-", "", out, true)
+	out := edgetable.NewFunnel(edges, reading(&opts), nil)
+	_, err = readInput(context.Background(), bytesOf(&opts), "-", "", out, true)
 	return out.Finish(), err
 }
 

@@ -62,8 +62,8 @@ func parquetKept(c KeptColumn) (schema.Node, error) {
 }
 
 // parquetSchema is the output's schema as Parquet can hold it: nested values are text.
-func (t *Table) parquetSchema() *arrow.Schema {
-	s := t.schema()
+func parquetSchema(t *Table) *arrow.Schema {
+	s := schemaOf(t)
 	fields := s.Fields()
 	for i, field := range fields {
 		if keeping.IsNested(field.Type) {
@@ -75,11 +75,11 @@ func (t *Table) parquetSchema() *arrow.Schema {
 }
 
 // writeKept writes some rows of a kept column.
-func (t *Table) writeKept(chunk file.ColumnChunkWriter, c *keptColumn, first, rows int) error {
+func writeKept(t *Table, chunk file.ColumnChunkWriter, c *keptColumn, first, rows int) error {
 	there := make([]int16, rows) // 1: the row has a value
 	var present []int
 	for i := range rows {
-		if v := t.vertex(first + i); !c.isNull(v) {
+		if v := t.Vertex(first + i); !c.isNull(v) {
 			there[i] = 1
 			present = append(present, v)
 		}

@@ -70,7 +70,7 @@ func (f *failingWriter) Write(p []byte) (int, error) {
 
 // writeParquet writes a table.
 func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*Table, error)) error {
-	names := table.names()
+	names := nameColumns(table)
 	var fields schema.FieldList
 	var repeated []parquet.WriterProperty
 	for i := range names {
@@ -80,7 +80,7 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 			return err
 		}
 		fields = append(fields, field)
-		if names[i].of != nil {
+		if names[i].Of != nil {
 			repeated = append(repeated, parquet.WithDictionaryFor(names[i].Name, true))
 		}
 	}
@@ -94,7 +94,7 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 	for _, column := range table.Columns {
 		fields = append(fields, parquetColumn(column))
 	}
-	arrowSchema := table.parquetSchema()
+	arrowSchema := parquetSchema(table)
 	pairs := metadata.KeyValueMetadata{}
 	for i, key := range arrowSchema.Metadata().Keys() {
 		if err := pairs.Append(key, arrowSchema.Metadata().Values()[i]); err != nil {
@@ -110,9 +110,9 @@ func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*
 	}
 	return parquetFile(w, fields, pairs, func(f *file.Writer) error {
 		for part := table; part != nil; {
-			names, kept := part.names(), part.kept()
-			for first, total := 0, part.rows(); first < total; first += rowGroupRows {
-				if err := part.writeRowGroup(ctx, f.AppendRowGroup(), names, kept, first, min(rowGroupRows, total-first)); err != nil {
+			names, kept := nameColumns(part), keptColumns(part)
+			for first, total := 0, part.Rows(); first < total; first += rowGroupRows {
+				if err := writeRowGroup(ctx, part, f.AppendRowGroup(), names, kept, first, min(rowGroupRows, total-first)); err != nil {
 					return err
 				}
 			}
@@ -170,7 +170,7 @@ func parquetColumn(c Column) schema.Node {
 }
 
 // writeRowGroup writes column after column.
-func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWriter, names []nameColumn, kept []keptColumn, first, rows int) error {
+func writeRowGroup(ctx context.Context, t *Table, group file.SerialRowGroupWriter, names []nameColumn, kept []keptColumn, first, rows int) error {
 	column := func(write func(column file.ColumnChunkWriter, first, rows int) error) error {
 		chunk, err := group.NextColumn()
 		if err != nil {
@@ -190,14 +190,14 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 	for i := range names {
 		if err == nil {
 			err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
-				return t.writeKeys(chunk, &names[i], first, rows)
+				return writeKeys(t, chunk, &names[i], first, rows)
 			})
 		}
 	}
 	for i := range kept {
 		if err == nil {
 			err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
-				return t.writeKept(chunk, &kept[i], first, rows)
+				return writeKept(t, chunk, &kept[i], first, rows)
 			})
 		}
 	}
@@ -208,11 +208,11 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 		err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
 			switch values := c.Values.(type) {
 			case Floats:
-				return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, nil, func(i int) float64 { return values[t.vertex(first+i)] })
+				return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, nil, func(i int) float64 { return values[t.Vertex(first+i)] })
 			case Ints:
-				return writeValues(chunk.(*file.Int64ColumnChunkWriter).WriteBatch, rows, nil, func(i int) int64 { return values[t.vertex(first+i)] })
+				return writeValues(chunk.(*file.Int64ColumnChunkWriter).WriteBatch, rows, nil, func(i int) int64 { return values[t.Vertex(first+i)] })
 			case Bools:
-				return writeValues(chunk.(*file.BooleanColumnChunkWriter).WriteBatch, rows, nil, func(i int) bool { return values[t.vertex(first+i)] })
+				return writeValues(chunk.(*file.BooleanColumnChunkWriter).WriteBatch, rows, nil, func(i int) bool { return values[t.Vertex(first+i)] })
 			}
 			return faults.Usage("column %q of %T", c.Name, c.Values)
 		})
@@ -224,9 +224,9 @@ func (t *Table) writeRowGroup(ctx context.Context, group file.SerialRowGroupWrit
 }
 
 // writeKeys writes some rows of a column of those that name vertices.
-func (t *Table) writeKeys(chunk file.ColumnChunkWriter, c *nameColumn, first, rows int) error {
+func writeKeys(t *Table, chunk file.ColumnChunkWriter, c *nameColumn, first, rows int) error {
 	_, typ := idtypes.Parts(c.outputType())
-	key := func(i int) int { return c.row(t.vertex(first + i)) }
+	key := func(i int) int { return c.Row(t.Vertex(first + i)) }
 	text := func(i int) []byte { return ids.Text(c.Keys, key(i)) }
 	switch chunk := chunk.(type) {
 	case *file.Int64ColumnChunkWriter:

@@ -105,7 +105,7 @@ func recordsBack(t *testing.T, format Format, data []byte) (rows []string) {
 func TestWriteParts(t *testing.T) {
 	for _, dt := range []arrow.DataType{arrow.BinaryTypes.String, &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}} {
 		whole := scoreTable(dt, "a", "b", "c", "a2")
-		whole.By = []KeyColumn{{"g", StringIDs(), Keys{Bytes: []byte("xy"), Offsets: []int64{0, 1, 2}}}}
+		whole.By = []KeyColumn{{Name: "g", Type: StringIDs(), Keys: Keys{Bytes: []byte("xy"), Offsets: []int64{0, 1, 2}}}}
 		whole.Graph = []uint32{0, 0, 1, 1}
 		var want []string
 		part := func(pairs ...[2]uint32) Table {
@@ -117,7 +117,7 @@ func TestWriteParts(t *testing.T) {
 				far = append(far, int64(len(want)))
 				want = append(want, fmt.Sprintf("%c %s %s %d", "xxyy"[pair[0]], whole.Type.Format(whole.IDs, int(pair[0])), whole.Type.Format(whole.IDs, int(pair[1])), len(want)))
 			}
-			p.Columns = []Column{{"far", far}}
+			p.Columns = []Column{{Name: "far", Values: far}}
 			return p
 		}
 		parts := []Table{part(), part([2]uint32{0, 1}, [2]uint32{1, 0}, [2]uint32{0, 0}), part(), part([2]uint32{3, 2}, [2]uint32{2, 3}, [2]uint32{3, 3})}

@@ -22,9 +22,9 @@ import (
 // returns ctx.Err() if ctx ends first.
 func ToRecords(ctx context.Context, table Table, out chan<- Record) error {
 	defer close(out)
-	err := table.check()
+	err := checkTable(&table)
 	if err == nil {
-		err = table.records(ctx, memory.DefaultAllocator, table.schema(), func(record arrow.Record) error { return handOver(ctx, record, out) })
+		err = eachRecord(ctx, &table, memory.DefaultAllocator, schemaOf(&table), func(record arrow.Record) error { return handOver(ctx, record, out) })
 	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("arrowio: %w", err)
@@ -44,20 +44,20 @@ func handOver(ctx context.Context, record arrow.Record, to chan<- arrow.Record) 
 	}
 }
 
-// records calls write with each record, which write retains if it keeps it.
-func (t *Table) records(ctx context.Context, mem memory.Allocator, schema *arrow.Schema, write func(arrow.Record) error) (err error) {
+// eachRecord calls write with each record, which write retains if it keeps it.
+func eachRecord(ctx context.Context, t *Table, mem memory.Allocator, schema *arrow.Schema, write func(arrow.Record) error) (err error) {
 	var names []*keyWriter
-	for _, c := range t.names() {
+	for _, c := range nameColumns(t) {
 		w := &keyWriter{nameColumn: c, mem: mem, table: t, typ: idtypes.Storage(c.outputType())}
 		defer w.release()
 		names = append(names, w)
 	}
-	kept := t.kept()
+	kept := keptColumns(t)
 	var keptWriters []*keyWriter
 	for _, c := range kept {
 		keptWriters = append(keptWriters, &keyWriter{nameColumn: c.nameColumn, mem: mem, table: t, typ: idtypes.Storage(keeping.Storage(c.typ))})
 	}
-	return t.pieces(ctx, kept, func(first, rows int) error {
+	return inPieces(ctx, t, kept, func(first, rows int) error {
 		columns := make([]arrow.Array, 0, schema.NumFields())
 		defer func() {
 			for _, column := range columns {
@@ -79,7 +79,7 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, schema *arrow
 			columns = append(columns, column)
 		}
 		for _, c := range t.Columns {
-			columns = append(columns, t.values(mem, c.Values, first, rows))
+			columns = append(columns, valuesOf(t, mem, c.Values, first, rows))
 		}
 		record := array.NewRecord(schema, columns, int64(rows))
 		defer record.Release()
@@ -87,10 +87,10 @@ func (t *Table) records(ctx context.Context, mem memory.Allocator, schema *arrow
 	})
 }
 
-// schema is that of the output.
-func (t *Table) schema() *arrow.Schema {
+// schemaOf is that of the output.
+func schemaOf(t *Table) *arrow.Schema {
 	var fields []arrow.Field
-	for _, c := range t.names() {
+	for _, c := range nameColumns(t) {
 		fields = append(fields, idtypes.Field(c.Name, c.outputType()))
 	}
 	for _, c := range t.Kept {
@@ -109,7 +109,7 @@ func (t *Table) schema() *arrow.Schema {
 	if len(t.Kept) > 0 {
 		keys, values = append(keys, keptMetadata), append(values, keptText(t.Kept))
 	}
-	if text := t.geoText(); text != "" {
+	if text := geoText(t); text != "" {
 		keys, values = append(keys, edgetable.GeoKey), append(values, text)
 	}
 	metadata := arrow.NewMetadata(keys, values)
@@ -126,28 +126,28 @@ func arrowType(values Values) arrow.DataType {
 	return arrow.PrimitiveTypes.Int64
 }
 
-// values is a column of values.
-func (t *Table) values(mem memory.Allocator, values Values, first, rows int) arrow.Array {
+// valuesOfOf is a column of values.
+func valuesOf(t *Table, mem memory.Allocator, values Values, first, rows int) arrow.Array {
 	if bools, ok := values.(Bools); ok {
-		return t.bits(mem, bools, first, rows)
+		return bitsOf(t, mem, bools, first, rows)
 	}
-	return t.words(mem, values, first, rows)
+	return wordsOf(t, mem, values, first, rows)
 }
 
-// bits is a column of booleans.
-func (t *Table) bits(mem memory.Allocator, values Bools, first, rows int) arrow.Array {
+// bitsOf is a column of booleans.
+func bitsOf(t *Table, mem memory.Allocator, values Bools, first, rows int) arrow.Array {
 	buffer := memory.NewResizableBuffer(mem)
 	buffer.Resize((rows + 7) / 8)
 	packed := buffer.Bytes()
 	clear(packed)
 	for i := range rows {
-		packed[i/8] |= byte(values.Number(uint32(t.vertex(first+i))) << (i % 8))
+		packed[i/8] |= byte(values.Number(uint32(t.Vertex(first+i))) << (i % 8))
 	}
 	return arrayOf(arrowType(values), rows, buffer)
 }
 
-// words is a column of 64-bit values.
-func (t *Table) words(mem memory.Allocator, values Values, first, rows int) arrow.Array {
+// wordsOf is a column of 64-bit values.
+func wordsOf(t *Table, mem memory.Allocator, values Values, first, rows int) arrow.Array {
 	buffer := memory.NewResizableBuffer(mem)
 	buffer.Resize(8 * rows)
 	words := arrow.Uint64Traits.CastFromBytes(buffer.Bytes())
@@ -157,7 +157,7 @@ func (t *Table) words(mem memory.Allocator, values Values, first, rows int) arro
 		}
 	} else {
 		for i := range words {
-			words[i] = values.word(t.vertex(first + i))
+			words[i] = values.Word(t.Vertex(first + i))
 		}
 	}
 	return arrayOf(arrowType(values), rows, buffer)
@@ -190,14 +190,14 @@ func (w *keyWriter) release() {
 
 // column is the keys of some rows.
 func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
-	key := func(i int) int { return w.row(w.table.vertex(first + i)) }
-	if of := w.of; of != nil && w.table.Order == nil {
+	key := func(i int) int { return w.Row(w.table.Vertex(first + i)) }
+	if of := w.Of; of != nil && w.table.Order == nil {
 		of = of[first : first+rows]
 		key = func(i int) int { return int(of[i]) }
 	}
 	dt, ok := w.typ.(*arrow.DictionaryType)
 	if !ok {
-		if of := w.of; of != nil && w.table.Order == nil && arrow.IsInteger(w.typ.ID()) {
+		if of := w.Of; of != nil && w.table.Order == nil && arrow.IsInteger(w.typ.ID()) {
 			if column := w.integers(of[first : first+rows]); column != nil {
 				return column, nil
 			}
@@ -255,7 +255,7 @@ func (w *keyWriter) integers(at []uint32) arrow.Array {
 	return arrayOf(w.typ, len(at), buffer)
 }
 
-// values is an array of keys; key says which the i-th is.
+// valuesOf is an array of keys; key says which the i-th is.
 func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (arrow.Array, error) {
 	keys := w.Keys
 	if arrow.IsInteger(typ.ID()) {

@@ -6,20 +6,8 @@ import (
 	"context"
 	"encoding/base64"
 	"io"
-	"math"
-	"strconv"
 	"unicode/utf8"
 )
-
-// AppendScore appends a score as text: the shortest that reads back as the
-// same float64, without an exponent from 1e-6 up to 1e15, so that people can
-// read it.
-func AppendScore(text []byte, score float64) []byte {
-	if size := math.Abs(score); size != 0 && (size < 1e-6 || size >= 1e15) {
-		return strconv.AppendFloat(text, score, 'e', -1, 64)
-	}
-	return strconv.AppendFloat(text, score, 'f', -1, 64)
-}
 
 // liner makes a function that appends a row of a part as a line.
 type liner func(part *Table, kept []keptColumn) func(text []byte, row int) []byte
@@ -32,15 +20,15 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, first *Table, m
 	}
 	var text []byte
 	for part := first; part != nil; {
-		shown, err := part.inText()
+		shown, err := inText(part)
 		if err != nil {
 			return err
 		}
-		kept := shown.kept()
+		kept := keptColumns(shown)
 		line := lines(part, kept)
-		err = part.pieces(ctx, kept, func(first, rows int) error {
+		err = inPieces(ctx, part, kept, func(first, rows int) error {
 			for row := first; row < first+rows; row++ {
-				text = line(text[:0], part.vertex(row))
+				text = line(text[:0], part.Vertex(row))
 				if _, err := out.Write(text); err != nil {
 					return err
 				}
@@ -60,7 +48,7 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, first *Table, m
 // writeCSV writes RFC 4180, but for its line ends.
 func writeCSV(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
 	var header []byte
-	for _, name := range first.names() {
+	for _, name := range nameColumns(first) {
 		header = append(appendField(header, []byte(name.Name)), ',')
 	}
 	for _, column := range first.Kept {
@@ -72,7 +60,7 @@ func writeCSV(ctx context.Context, w io.Writer, first *Table, more func() (*Tabl
 	header[len(header)-1] = '\n'
 	var id []byte
 	return writeLines(ctx, w, header, first, more, func(part *Table, kept []keptColumn) func([]byte, int) []byte {
-		names := part.names()
+		names := nameColumns(part)
 		return func(text []byte, row int) []byte {
 			for i := range names {
 				text = append(names[i].appendQuoted(text, &id, row, appendField), ',')
@@ -81,7 +69,7 @@ func writeCSV(ctx context.Context, w io.Writer, first *Table, more func() (*Tabl
 				text = append(kept[i].appendValue(text, &id, row, "", appendField), ',')
 			}
 			for _, column := range part.Columns {
-				text = append(column.Values.appendText(text, row), ',')
+				text = append(column.Values.AppendText(text, row), ',')
 			}
 			text[len(text)-1] = '\n'
 			return text
@@ -110,7 +98,7 @@ func appendField(text, field []byte) []byte {
 // writeJSONL writes a JSON object per line.
 func writeJSONL(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
 	var keys [][]byte
-	for _, name := range first.names() {
+	for _, name := range nameColumns(first) {
 		keys = append(keys, append(appendJSON(nil, []byte(name.Name)), ':'))
 	}
 	for _, column := range first.Kept {
@@ -121,7 +109,7 @@ func writeJSONL(ctx context.Context, w io.Writer, first *Table, more func() (*Ta
 	}
 	var id []byte
 	return writeLines(ctx, w, nil, first, more, func(part *Table, kept []keptColumn) func([]byte, int) []byte {
-		names := part.names()
+		names := nameColumns(part)
 		return func(text []byte, row int) []byte {
 			text = append(text, '{')
 			for i := range names {
@@ -134,7 +122,7 @@ func writeJSONL(ctx context.Context, w io.Writer, first *Table, more func() (*Ta
 			}
 			for i, column := range part.Columns {
 				text = append(text, keys[len(names)+len(kept)+i]...)
-				text = append(column.Values.appendText(text, row), ',')
+				text = append(column.Values.AppendText(text, row), ',')
 			}
 			return append(text[:len(text)-1], "}\n"...)
 		}

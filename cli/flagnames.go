@@ -9,11 +9,12 @@ import (
 )
 
 // optionName matches an option as the libraries name it in errors and notes:
-// Options.IgnoreWeight, or with a value Options.Nulls "drop".
-var optionName = expression.Lazy(`\bOptions\.([A-Z][A-Za-z]*)( "(?:[^"\\]|\\.)*")?`)
+// Options.IgnoreWeight, or with a value Options.Nulls "drop". Of a path, as in
+// Options.Input.Files.Keep, the last name is the flag's.
+var optionName = expression.Lazy(`\bOptions\.(?:[A-Z][A-Za-z]*\.)*([A-Z][A-Za-z]*)( "(?:[^"\\]|\\.)*")?`)
 
 // unlikeFlags are the options whose flags have other names.
-var unlikeFlags = map[string]string{"Format": "input-format", "IDs": "ids"}
+var unlikeFlags = map[string]string{"Format": "input-format", "IDs": "ids", "Column": "weight"}
 
 var wordStart = expression.Lazy(`[a-z][A-Z]`)
 

@@ -17,6 +17,8 @@ func TestFlagsFor(t *testing.T) {
 		`Options.Src "it's \"x\"" and Options.Dst "New York".`: `--src 'it'\''s "x"' and --dst 'New York'.`,
 		`Options.Src and Options.Dst with two of the names`:    "--src and --dst with two of the names",
 		`Options.Header "no`:                                   `--header "no`,
+		"Options.Input.Files.Keep: a prepared graph":           "--keep: a prepared graph",
+		`Options.Question.Lengths.Column "m". More`:            "--weight m. More",
 		`Options.Src ":START_ID"`:                              "--src :START_ID",
 	} {
 		if got := flagsFor(text); got != want {

@@ -144,7 +144,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 	}
 	if path := c.String("edges"); path != "" {
-		opts := pipeline.Options{Compute: pipeline.Compute{Threads: c.Int("threads")}, Input: pipeline.Input{Files: p.inputs(arrowio.Options{
+		opts := pipeline.Options{Compute: pipeline.Compute{Threads: c.Int("threads")}, Input: pipeline.Input{Read: arrowio.Read, Files: p.inputs(arrowio.Options{
 			Paths: []string{path}, Src: src, Dst: dst,
 			Header: arrowio.Header(c.String("header")), Nulls: arrowio.Nulls(c.String("nulls")), IDs: arrowio.IDs(c.String("ids")), IgnoreWeight: c.Bool("ignore-weight"),
 		})}}
@@ -252,7 +252,7 @@ func columnsOf(t *arrowio.Table) (columns []report.Column) {
 
 // keptOf are the columns that a table was to keep.
 func keptOf(t *arrowio.Table) (kept []report.Kept) {
-	names, format := t.KeptText()
+	names, format := arrowio.KeptText(t)
 	for column, name := range names {
 		kept = append(kept, report.Kept{Name: name, Text: func(row int) string {
 			if text := format(nil, column, row); len(text) > 0 {

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
+	"bcstage/gpu"
 	"bcstage/internal/budget"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
@@ -162,7 +163,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	if err != nil {
 		return pipeline.Options{}, err
 	}
-	opts := pipeline.Options{}
+	opts := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read}, Compute: pipeline.Compute{Devices: gpu.OpenCL{}}}
 	for _, f := range rowsOf(c.Command) {
 		f.assign(&opts, c.String(f.name))
 	}
@@ -206,7 +207,7 @@ func (p *process) vertexSet(c *urfave.Context, file, ids string, room *budget.Bu
 	case path == "-":
 		return nil, usagef(c.Command, "--%s -: stdin is the edges'; want a file", file)
 	}
-	return pipeline.ReadVertexSet(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: arrowio.Nulls(c.String("nulls")), Budget: room}))
+	return pipeline.ReadVertexSet(c.Context, arrowio.ReadIDs, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: arrowio.Nulls(c.String("nulls")), Budget: room}))
 }
 
 // byFlag is an error in which the library's names of vertex sets are those of the flags

@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,5 +150,16 @@ func TestListsGrow(t *testing.T) {
 		if e.blocks[0].shape.perRow <= max(perRow, 1) {
 			t.Error("the list did not grow: no test")
 		}
+	}
+}
+
+// What can be asked for is what there is.
+func TestStrategiesAreMethods(t *testing.T) {
+	want := []Strategy{Auto}
+	for _, m := range methods() {
+		want = append(want, m.name())
+	}
+	if got := Strategies(); !slices.Equal(got, want) {
+		t.Errorf("strategies %v, want %v", got, want)
 	}
 }

@@ -38,14 +38,9 @@ type method interface {
 // from edge to edge.
 func methods() []method { return []method{levels{}, solo{}, ragged{}, frontier{}} }
 
-// Strategies are all that Options.Strategy can be, Auto first.
-func Strategies() []Strategy {
-	list := []Strategy{Auto}
-	for _, m := range methods() {
-		list = append(list, m.name())
-	}
-	return list
-}
+// Strategies are all that Options.Strategy can be: Auto, and the names of methods. They stand here
+// again, so that who checks a name does not link what searches.
+func Strategies() []Strategy { return []Strategy{Auto, Levels, Solo, Ragged, Frontier} }
 
 // allowed are the methods that a strategy leaves to choose from; none if there
 // is no such strategy.

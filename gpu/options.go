@@ -86,7 +86,7 @@ func (o Options) check() (Options, error) {
 	switch {
 	case !slices.Contains(engine.Precisions(), o.Precision):
 		what = fmt.Sprintf("unknown precision %q", o.Precision)
-	case len(o.Strategy.allowed()) == 0:
+	case !slices.Contains(Strategies(), o.Strategy):
 		what = fmt.Sprintf("strategy %q: want one of %v", o.Strategy, Strategies())
 	case o.Lanes != 0 && o.Lanes != 32 && o.Lanes != 64:
 		what = fmt.Sprintf("%d lanes: want 32 or 64", o.Lanes)

@@ -20,7 +20,7 @@ const tailed = "a,b\nb,c\nc,d\nd,a\nd,e\n"
 
 // text is options whose edges are such a text.
 func text(edges string) (opts pipeline.Options) {
-	opts.Files.Stdin = strings.NewReader(edges)
+	opts.Read, opts.Files.Stdin = arrowio.Read, strings.NewReader(edges)
 	return opts
 }
 
@@ -259,7 +259,7 @@ func ExampleStringVertexSet() {
 
 // The same of a file's first column.
 func ExampleReadVertexSet() {
-	sources, err := pipeline.ReadVertexSet(context.Background(), arrowio.Options{Stdin: strings.NewReader("id,name\ne,Eve\n")})
+	sources, err := pipeline.ReadVertexSet(context.Background(), arrowio.ReadIDs, arrowio.Options{Stdin: strings.NewReader("id,name\ne,Eve\n")})
 	fmt.Println(err)
 	opts := text(tailed)
 	opts.Sources = sources

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
@@ -26,27 +26,27 @@ import (
 // that could reach it, or be reached. By lengths, distances are in the column's numbers.
 // A vertex that reaches none has 0 in all of them. Of an estimate, which is of
 // betweenness alone, the interval of each score stands behind it.
-func scoreTable(p *ledger.Partial, found *estimates, order Order) arrowio.Table {
+func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 	asked := p.Question().Asked()
 	table := p.Names.Table()
 	for _, m := range asked {
 		if m.Name != question.Rank {
-			table.Columns = append(table.Columns, arrowio.Column{Name: m.Column, Values: values(p, &table, m)})
+			table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: values(p, &table, m)})
 		}
 	}
 	table.Metadata = append(provenance(p, p.Question().Asks(question.Betweenness), found == nil || found.Way == "exact"), p.Names.Metadata()...)
 	if found != nil {
-		scores, lower, upper := found.apply(table.Columns[0].Values.(arrowio.Floats))
-		table.Columns = []arrowio.Column{
-			{Name: arrowio.ScoreColumn, Values: arrowio.Floats(scores)},
-			{Name: LowerColumn, Values: arrowio.Floats(lower)}, {Name: UpperColumn, Values: arrowio.Floats(upper)},
+		scores, lower, upper := found.apply(table.Columns[0].Values.(tables.Floats))
+		table.Columns = []tables.Column{
+			{Name: tables.ScoreColumn, Values: tables.Floats(scores)},
+			{Name: LowerColumn, Values: tables.Floats(lower)}, {Name: UpperColumn, Values: tables.Floats(upper)},
 		}
 		for pair := range slices.Chunk(found.describe(), 2) {
-			table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: pair[0], Value: pair[1]})
+			table.Metadata = append(table.Metadata, tables.KeyValue{Key: pair[0], Value: pair[1]})
 		}
 	}
 	if at := slices.IndexFunc(asked, func(m question.Measure) bool { return m.Name == question.Rank }); at >= 0 {
-		table.Columns = slices.Insert(table.Columns, at, arrowio.Column{Name: asked[at].Column, Values: arrowio.Ints(nil)})
+		table.Columns = slices.Insert(table.Columns, at, tables.Column{Name: asked[at].Column, Values: tables.Ints(nil)})
 	}
 	Arrange(&table, order)
 	return table
@@ -55,12 +55,12 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) arrowio.Table 
 // Arrange puts the rows of a table that a Sink got in an order, and numbers them anew if there is
 // a column of ranks: for who has changed the first column, as by dividing scores by something that
 // is not the same for all.
-func Arrange(t *arrowio.Table, order Order) {
+func Arrange(t *tables.Table, order Order) {
 	if t.Pairs != nil {
 		arrangePairs(t, order)
 		return
 	}
-	at := slices.IndexFunc(t.Columns, func(c arrowio.Column) bool { return c.Name == question.Rank })
+	at := slices.IndexFunc(t.Columns, func(c tables.Column) bool { return c.Name == question.Rank })
 	if at < 0 && order != ByScore {
 		return
 	}
@@ -75,15 +75,15 @@ func Arrange(t *arrowio.Table, order Order) {
 }
 
 // edgeEnds are the names of the columns of an edge's ends.
-func edgeEnds() [2]string { return [2]string{arrowio.SideSrc, arrowio.SideDst} }
+func edgeEnds() [2]string { return [2]string{tables.SideSrc, tables.SideDst} }
 
 // edgeTable is the table of the edges' scores of a complete partial.
-func edgeTable(p *ledger.Partial, order Order) arrowio.Table {
+func edgeTable(p *ledger.Partial, order Order) tables.Table {
 	of := edgeMeasures(p.Question())
 	table := p.Names.Table()
-	table.Pairs = &arrowio.Pairs{Names: edgeEnds(), Ends: p.EdgeEnds()}
+	table.Pairs = &tables.Pairs{Names: edgeEnds(), Ends: p.EdgeEnds()}
 	for _, m := range of {
-		table.Columns = append(table.Columns, arrowio.Column{Name: m.Column, Values: sums(p, m)})
+		table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: sums(p, m)})
 	}
 	table.Metadata = append(provenance(p, true, true), p.Names.Metadata()...)
 	Arrange(&table, order)
@@ -98,11 +98,11 @@ func edgeMeasures(q question.Question) []question.Measure {
 
 // arrangePairs is Arrange of edges. By score, those of each graph stand together, as vertices
 // do, ties in the order in which they came.
-func arrangePairs(t *arrowio.Table, order Order) {
+func arrangePairs(t *tables.Table, order Order) {
 	if order != ByScore {
 		return
 	}
-	ends, scores := t.Pairs.Ends, t.Columns[0].Values.(arrowio.Floats)
+	ends, scores := t.Pairs.Ends, t.Columns[0].Values.(tables.Floats)
 	sorted := make([]uint32, len(scores))
 	for i := range sorted {
 		sorted[i] = uint32(i)
@@ -111,10 +111,10 @@ func arrangePairs(t *arrowio.Table, order Order) {
 		byGraph := cmp.Compare(t.GraphOf(int(ends[0][a])), t.GraphOf(int(ends[0][b])))
 		return cmp.Or(byGraph, cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 	})
-	t.Pairs = &arrowio.Pairs{Names: t.Pairs.Names, Ends: [2][]uint32{inOrder(ends[0], sorted), inOrder(ends[1], sorted)}}
+	t.Pairs = &tables.Pairs{Names: t.Pairs.Names, Ends: [2][]uint32{inOrder(ends[0], sorted), inOrder(ends[1], sorted)}}
 	t.Columns = slices.Clone(t.Columns)
 	for i, c := range t.Columns {
-		t.Columns[i].Values = inOrder(c.Values.(arrowio.Floats), sorted)
+		t.Columns[i].Values = inOrder(c.Values.(tables.Floats), sorted)
 	}
 }
 
@@ -128,12 +128,12 @@ func inOrder[S ~[]E, E any](of S, order []uint32) S {
 }
 
 // values of a measure by vertex; not of ranks.
-func values(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio.Values {
+func values(p *ledger.Partial, table *tables.Table, m question.Measure) tables.Values {
 	switch m.Name {
 	case question.Component, question.ComponentSize:
-		return arrowio.Ints(p.Fact(m.Name))
+		return tables.Ints(p.Fact(m.Name))
 	case question.IndependentSet:
-		members := make(arrowio.Bools, 0, table.IDs.Len())
+		members := make(tables.Bools, 0, table.IDs.Len())
 		for _, x := range p.Fact(m.Name) {
 			members = append(members, x == 1)
 		}
@@ -141,22 +141,22 @@ func values(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio
 	}
 	switch cmp.Or(m.Of, m.Name) {
 	case question.Degree:
-		return arrowio.Ints(p.Fact(m.Name))
+		return tables.Ints(p.Fact(m.Name))
 	case question.Reach:
 		return reach(p, m)
 	case question.Closeness, question.ClosenessClassic:
 		return closeness(p, table, m)
 	}
 	if m.Whole {
-		return arrowio.Ints(p.Whole(m.Key()))
+		return tables.Ints(p.Whole(m.Key()))
 	}
 	return sums(p, m)
 }
 
 // sums of a measure by vertex, or edge; those of distances by lengths in the column's numbers, flows in those of the
 // masses' columns.
-func sums(p *ledger.Partial, m question.Measure) arrowio.Floats {
-	list := arrowio.Floats(p.Sums(m.Key()))
+func sums(p *ledger.Partial, m question.Measure) tables.Floats {
+	list := tables.Floats(p.Sums(m.Key()))
 	one, some := new(big.Rat).SetString(p.Names.One)
 	unit := flowOne(p.Question())
 	switch {
@@ -190,12 +190,12 @@ func alongside(m question.Measure, name string) question.Measure {
 }
 
 // reach by vertex, for a measure: what the searches found out, or the component tells.
-func reach(p *ledger.Partial, of question.Measure) arrowio.Ints {
+func reach(p *ledger.Partial, of question.Measure) tables.Ints {
 	if p.Question().Reaches() {
 		return p.Whole(alongside(of, question.Reach).Key())
 	}
 	sizes := p.Fact(question.ComponentSize)
-	list := make(arrowio.Ints, len(sizes))
+	list := make(tables.Ints, len(sizes))
 	for v, size := range sizes {
 		list[v] = size - 1
 	}
@@ -204,7 +204,7 @@ func reach(p *ledger.Partial, of question.Measure) arrowio.Ints {
 
 // closeness by vertex: Wasserman and Faust's, for graphs of several components, or
 // the classic one.
-func closeness(p *ledger.Partial, table *arrowio.Table, m question.Measure) arrowio.Floats {
+func closeness(p *ledger.Partial, table *tables.Table, m question.Measure) tables.Floats {
 	fact := ledger.IsSource // of the others, whose distances to a vertex count
 	if wayOf(m) == question.Out {
 		fact = ledger.IsTarget
@@ -218,7 +218,7 @@ func closeness(p *ledger.Partial, table *arrowio.Table, m question.Measure) arro
 			others[table.GraphOf(v)] += is[v]
 		}
 	}
-	list := make(arrowio.Floats, table.IDs.Len())
+	list := make(tables.Floats, table.IDs.Len())
 	farness := sums(p, alongside(m, question.Farness))
 	for v, reached := range reach(p, m) {
 		if farness[v] == 0 {
@@ -237,13 +237,13 @@ func closeness(p *ledger.Partial, table *arrowio.Table, m question.Measure) arro
 }
 
 // compareValues compares two vertices by their values.
-func compareValues(of arrowio.Values, a, b uint32) int {
+func compareValues(of tables.Values, a, b uint32) int {
 	switch of := of.(type) {
-	case arrowio.Ints:
+	case tables.Ints:
 		return cmp.Compare(of[a], of[b])
-	case arrowio.Floats:
+	case tables.Floats:
 		return cmp.Compare(of[a], of[b])
-	case arrowio.Bools:
+	case tables.Bools:
 		return cmp.Compare(of.Number(a), of.Number(b))
 	}
 	return 0
@@ -251,7 +251,7 @@ func compareValues(of arrowio.Values, a, b uint32) int {
 
 // byValue lists the vertices of each graph by falling value, graph after graph in
 // first-seen order, ties in first-seen order.
-func byValue(graph []uint32, of arrowio.Values) []uint32 {
+func byValue(graph []uint32, of tables.Values) []uint32 {
 	order := make([]uint32, of.Len())
 	for i := range order {
 		order[i] = uint32(i)
@@ -267,8 +267,8 @@ func byValue(graph []uint32, of arrowio.Values) []uint32 {
 
 // ranks of the vertices in an order by value: equal values share the first of their
 // places.
-func ranks(graph, sorted []uint32, of arrowio.Values) arrowio.Ints {
-	ranks := make(arrowio.Ints, len(sorted))
+func ranks(graph, sorted []uint32, of tables.Values) tables.Ints {
+	ranks := make(tables.Ints, len(sorted))
 	begin := 0 // of the graph
 	for i, v := range sorted {
 		switch {
@@ -293,8 +293,8 @@ func pairsOf(directed bool) string {
 }
 
 // provenance is the metadata written beside the scores of vertices, and of edges.
-func provenance(p *ledger.Partial, betweenness, exact bool) []arrowio.KeyValue {
-	list := []arrowio.KeyValue{
+func provenance(p *ledger.Partial, betweenness, exact bool) []tables.KeyValue {
+	list := []tables.KeyValue{
 		{Key: "version", Value: Version()},
 		{Key: "engine", Value: strings.Join(p.Engines, ",")},
 		{Key: "precision", Value: string(p.Identity.Precision)},
@@ -309,16 +309,16 @@ func provenance(p *ledger.Partial, betweenness, exact bool) []arrowio.KeyValue {
 	}
 	if betweenness && asked.HasMasses() {
 		list = append(list,
-			arrowio.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs of the product of their masses" + each},
-			arrowio.KeyValue{Key: "flow_unit", Value: flowUnit(asked)})
+			tables.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs of the product of their masses" + each},
+			tables.KeyValue{Key: "flow_unit", Value: flowUnit(asked)})
 	} else if betweenness {
-		list = append(list, arrowio.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed()) + each})
+		list = append(list, tables.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed()) + each})
 	}
 	if exact {
 		asked = asked.Exact() // whichever way led there
 	}
 	if text := asked.String(); text != "" {
-		list = append(list, arrowio.KeyValue{Key: "question", Value: text})
+		list = append(list, tables.KeyValue{Key: "question", Value: text})
 	}
 	return list
 }

@@ -14,7 +14,7 @@ import (
 // combining is a device that adds the batches it takes at once up to one result.
 type combining struct{ fakeSet }
 
-func (f *combining) start(context.Context) (deviceSet, error) { return f, nil }
+func (f *combining) start(context.Context) (gpu.Set, error) { return f, nil }
 
 func (f *combining) Engines(_ context.Context, plan *preprocess.Plan, _ gpu.Surveys) ([]engine.Device, error) {
 	return []engine.Device{&combiningEngine{&fakeEngine{&f.fakeSet, nil, plan}}}, nil

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/gpu"
 	"bcstage/internal/budget"
 	"bcstage/preprocess"
@@ -45,8 +45,13 @@ func (o Options) complete() (Options, error) {
 		return o, err
 	}
 	if o.startDevices == nil {
-		compute, searches := o.Compute, searchesFor(o.Question)
-		o.startDevices = func(ctx context.Context) (deviceSet, error) { return startOpenCL(ctx, compute, searches) }
+		c, searches := o.Compute, searchesFor(o.Question)
+		o.startDevices = func(ctx context.Context) (gpu.Set, error) {
+			if c.Devices == nil {
+				return nil, errNoStarter
+			}
+			return c.Devices.Start(ctx, c.Device, gpu.Options{Strategy: gpu.Strategy(c.Strategy), Mdeg: c.Mdeg, Precision: c.Precision, Searches: searches})
+		}
 	}
 	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
 		o.prepared = o.Files.Paths[0]
@@ -60,10 +65,14 @@ func (o Options) complete() (Options, error) {
 	}
 	o.Files.Weight = o.Question.Lengths.Column
 	if o.Source == nil {
-		files := o.Files
+		files, read := o.Files, o.Read
 		files.Threads, files.Directed = o.Threads, o.Question.Directed
-		o.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
-			return arrowio.Read(ctx, files, edges)
+		o.Source = func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
+			if read == nil {
+				close(edges)
+				return tables.Summary{}, errNoEdges
+			}
+			return read(ctx, files, edges)
 		}
 	}
 	return o, nil

@@ -120,7 +120,7 @@ func (e *edgeList) asText(lengths bool) Options {
 	for i := range e.src {
 		fmt.Fprintf(&text, "%d,%d,%d\n", e.src[i], e.dst[i], 1+i*7%5)
 	}
-	opts := Options{Input: Input{Files: arrowio.Options{Stdin: strings.NewReader(text.String()), Format: arrowio.FormatCSV}}}
+	opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: strings.NewReader(text.String()), Format: arrowio.FormatCSV}}}
 	opts.Engine, opts.Question.Directed = EngineCPU, e.directed
 	if opts.Files.IgnoreWeight = !lengths; lengths {
 		opts.Question.Lengths.Column = "m"

@@ -138,7 +138,7 @@ func TestDecayOfPermutedRows(t *testing.T) {
 				rows = append(rows, fmt.Sprintf("%d,%d,%d.5", e[0], e[1], 1+random.IntN(3)))
 			}
 			run := func(header string, rows []string, threads int) map[uint64]float64 {
-				opts := Options{Input: Input{Files: arrowio.Options{Stdin: strings.NewReader(header + "\n" + strings.Join(rows, "\n") + "\n"), Format: arrowio.FormatCSV}}}
+				opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: strings.NewReader(header + "\n" + strings.Join(rows, "\n") + "\n"), Format: arrowio.FormatCSV}}}
 				opts.Engine, opts.Threads, opts.Question = EngineCPU, threads, question.Question{Directed: directed, Lengths: question.Lengths{Column: "m"}, Decay: question.Decay{Share: decay}}
 				var table arrowio.Table
 				if _, err := Run(t.Context(), opts, into(&table)); err != nil {

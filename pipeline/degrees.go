@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -18,14 +18,14 @@ import (
 // table is of a directed graph its arcs, in and out, by row, in the graph of
 // opts.Input, whose edges have the columns that name graphs in the
 // table. A vertex of the graph that the table lacks, or one twice, is
-// arrowio.ErrInput.
-func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, error) {
+// tables.ErrInput.
+func Degrees(ctx context.Context, table *tables.Table, opts Options) ([]int64, error) {
 	of, ids := names{ledger.NamesIn(table)}, table.IDs
 	for _, entry := range table.Metadata {
 		if entry.Key == "question" {
 			asked, err := question.Parse(entry.Value)
 			if err != nil {
-				return nil, fmt.Errorf("pipeline: degrees: %w: %w", arrowio.ErrInput, err)
+				return nil, fmt.Errorf("pipeline: degrees: %w: %w", tables.ErrInput, err)
 			}
 			asked.Edges = false // theirs are scores of another table
 			opts.Question = asked
@@ -52,7 +52,7 @@ func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, 
 	if opts.prepared != "" {
 		return preparedDegrees(ctx, ids, opts, builder)
 	}
-	edges := make(chan arrowio.Batch, batchesInFlight)
+	edges := make(chan tables.Batch, batchesInFlight)
 	group, reading := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		_, err := opts.Source(reading, edges)
@@ -69,7 +69,7 @@ func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, 
 	})
 	err = group.Wait()
 	if errors.Is(err, preprocess.ErrKeys) {
-		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", arrowio.ErrInput, err)
+		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", tables.ErrInput, err)
 	}
 	if err != nil {
 		return nil, err
@@ -88,13 +88,13 @@ func Degrees(ctx context.Context, table *arrowio.Table, opts Options) ([]int64, 
 	return degrees, nil
 }
 
-func otherGraph(n int, ids arrowio.Keys) error {
-	return fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs, %d vertices in all, %d with a score", arrowio.ErrInput, n, ids.Len())
+func otherGraph(n int, ids tables.Keys) error {
+	return fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs, %d vertices in all, %d with a score", tables.ErrInput, n, ids.Len())
 }
 
 // preparedDegrees looks the vertices of a prepared graph up among ids, which the
 // builder has numbered.
-func preparedDegrees(ctx context.Context, ids arrowio.Keys, opts Options, builder *preprocess.Builder) (degrees []int64, err error) {
+func preparedDegrees(ctx context.Context, ids tables.Keys, opts Options, builder *preprocess.Builder) (degrees []int64, err error) {
 	r := newRun(opts)
 	defer func() { err = errors.Join(err, r.close()) }()
 	plans := make(chan namedPlan, 1)
@@ -104,7 +104,7 @@ func preparedDegrees(ctx context.Context, ids arrowio.Keys, opts Options, builde
 	p := <-plans
 	rows, err := builder.Number(preprocess.Keys(p.IDs), p.Side, p.rows()...)
 	if err != nil {
-		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", arrowio.ErrInput, err)
+		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", tables.ErrInput, err)
 	}
 	degrees = make([]int64, ids.Len())
 	for v, row := range rows {

@@ -44,7 +44,7 @@ func TestComponentSizes(t *testing.T) {
 	var table arrowio.Table
 	sink := func(_ context.Context, t arrowio.Table) error { table = t; return nil }
 	opts := pipeline.Options{
-		Input:    pipeline.Input{Files: arrowio.Options{Stdin: strings.NewReader("1,2\n2,3\n10,11\n11,12\n12,13\n13,10\n20,20\n13,14\n")}},
+		Input:    pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: strings.NewReader("1,2\n2,3\n10,11\n11,12\n12,13\n13,10\n20,20\n13,14\n")}},
 		Question: question.Question{Measures: []string{question.Betweenness, question.ComponentSize}},
 	}
 	if _, err := pipeline.Run(t.Context(), opts, sink); err != nil {

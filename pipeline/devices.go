@@ -17,15 +17,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// startOpenCL opens the OpenCL devices of a run.
-func startOpenCL(ctx context.Context, opts Compute, searches []question.Search) (deviceSet, error) {
-	session, err := gpu.Open(ctx, opts.Device, gpu.Options{Strategy: gpu.Strategy(opts.Strategy), Mdeg: opts.Mdeg, Precision: opts.Precision, Searches: searches})
-	if err != nil {
-		return nil, err // not a nil session, which would be a deviceSet to close
-	}
-	return session, nil
-}
-
 // searchesFor is what the searches of a run must find out.
 func searchesFor(q question.Question) (list []question.Search) {
 	for _, search := range []question.Search{question.Paths, question.Distances} {
@@ -43,7 +34,7 @@ func searchesFor(q question.Question) (list []question.Search) {
 // EngineAuto it waits until the input is plainly large, or until the cores have computed for a moment and
 // need longer for the rest than a device takes to come up: see computation.watch.
 type deviceStart struct {
-	start    func(context.Context) (deviceSet, error)
+	start    func(context.Context) (gpu.Set, error)
 	threads  int
 	searches []question.Search
 	required bool          // engine gpu, or devices asked for by number: none is an error
@@ -51,7 +42,7 @@ type deviceStart struct {
 	ended    chan struct{} // closed when the run has no more use for devices
 	settled  chan struct{} // closed when set and err are final
 	up       time.Time     // when it was settled
-	set      deviceSet     // nil: none
+	set      gpu.Set       // nil: none
 	surveys  gpu.Surveys   // of the plan, after wait
 	err      error         // why there is none
 	once     sync.Once
@@ -131,7 +122,7 @@ func (c *computation) watch(ctx context.Context, devices *deviceStart) bool {
 	}
 }
 
-func newDeviceStart(opts Options, start func(context.Context) (deviceSet, error)) *deviceStart {
+func newDeviceStart(opts Options, start func(context.Context) (gpu.Set, error)) *deviceStart {
 	if opts.Engine == EngineCPU || opts.Device == "cpu" {
 		return nil
 	}

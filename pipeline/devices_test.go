@@ -39,7 +39,7 @@ type fakeSet struct {
 
 var errFake = errors.New("device lost")
 
-func (f *fakeSet) start(ctx context.Context) (deviceSet, error) {
+func (f *fakeSet) start(ctx context.Context) (gpu.Set, error) {
 	f.started.Add(1)
 	time.Sleep(f.delay)
 	if f.count == 0 {

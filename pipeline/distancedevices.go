@@ -14,67 +14,6 @@ import (
 // Devices that Distances uses: those that are asked for. By themselves cores are as
 // fast, since most of the time goes into rows, which cores make either way.
 
-func (s *searchSet) close() {
-	if s == nil {
-		return
-	}
-	for _, d := range s.devices {
-		d.Close()
-	}
-}
-
-// openSearches opens OpenCL devices.
-func openSearches(ctx context.Context, selection string) (*searchSet, error) {
-	list, failed, err := gpu.OpenEach(ctx, selection)
-	if err != nil {
-		return nil, err
-	}
-	set := &searchSet{failed: failed}
-	for _, d := range list {
-		set.devices = append(set.devices, &openCLSearch{Single: d, on: onedevice.New(d)})
-	}
-	return set, nil
-}
-
-// openCLSearch is an OpenCL device.
-type openCLSearch struct {
-	gpu.Single
-	on     *onedevice.Searches
-	search interface{ Release() } // nil: none
-}
-
-func (o *openCLSearch) Name() string { return o.Label }
-
-func (o *openCLSearch) Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (searcher, DeviceChoice, error) {
-	o.on.Spare = spare
-	if g.HasLengths() {
-		s, err := o.on.NewByLengths(ctx, g, cutoff, sources[0], threads)
-		if err != nil {
-			return nil, DeviceChoice{}, err
-		}
-		o.search = s
-		return s, DeviceChoice{Strategy: string(s.Strategy()), Lanes: 1, Packs: 1, WorkGroup: s.Group(), Bytes: s.Bytes(), Reason: "asked for"}, nil
-	}
-	s, err := o.on.NewLanes(g, cutoff, len(sources), threads)
-	if err != nil {
-		return nil, DeviceChoice{}, err
-	}
-	o.search = s
-	return s, DeviceChoice{Strategy: "lanes", Lanes: s.Lanes(), Packs: 1, WorkGroup: s.Group(), Bytes: s.Bytes(), Reason: "asked for"}, nil
-}
-
-func (o *openCLSearch) Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
-	return o.on.Independent(ctx, g)
-}
-
-func (o *openCLSearch) Close() {
-	if o.search != nil {
-		o.search.Release()
-	}
-	o.on.Release()
-	o.Single.Close()
-}
-
 // open opens the devices, beside reading, if they are asked for.
 func (d *distances) open(ctx context.Context) error {
 	if !asksForDevices(d.engine, d.opts.Device) {
@@ -91,11 +30,14 @@ func asksForDevices(engine Engine, devices string) bool {
 	return engine == EngineGPU || engine != EngineCPU && devices != "all" && devices != "cpu"
 }
 
-func (r *run) openSearches(ctx context.Context) (*searchSet, error) {
+func (r *run) openSearches(ctx context.Context) (*gpu.SearchSet, error) {
 	if open := r.opts.openSearches; open != nil {
 		return open(ctx)
 	}
-	return openSearches(ctx, r.opts.Device)
+	if r.opts.Devices == nil {
+		return nil, errNoStarter
+	}
+	return r.opts.Devices.Searches(ctx, r.opts.Device)
 }
 
 // waitForDevices has the devices that are asked for.
@@ -109,15 +51,15 @@ func (d *distances) waitForDevices(ctx context.Context) (err error) {
 // onDevices are the searches of devices that take the graph, each with its place in
 // stats.Engines, and how many bytes of the room on the host they take. Why others do not
 // is in the statistics.
-func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources []uint32, room int64) (list []searcher, taken int64) {
+func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources []uint32, room int64) (list []gpu.Searcher, taken int64) {
 	if d.devices == nil || len(sources) == 0 {
 		return nil, 0
 	}
-	for _, err := range d.devices.failed {
+	for _, err := range d.devices.Failed {
 		d.stats.Warnings = append(d.stats.Warnings, err.Error())
 	}
-	for _, device := range d.devices.devices {
-		var search searcher
+	for _, device := range d.devices.Devices {
+		var search gpu.Searcher
 		var choice DeviceChoice
 		var err error
 		threads := d.opts.Threads // make rows of what it finds
@@ -148,7 +90,7 @@ func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources 
 // deviceTakes searches on a device from what is left. If it fails, instead searches from
 // the sources of its batch behind those that are done. The error is instead's, or the
 // context's.
-func (q *queue) deviceTakes(ctx context.Context, device searcher, share *EngineStat, instead func(b batch, done int) error) error {
+func (q *queue) deviceTakes(ctx context.Context, device gpu.Searcher, share *EngineStat, instead func(b batch, done int) error) error {
 	for {
 		b, err := q.take(ctx, device.Lanes())
 		if err != nil || len(b.sources) == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cpu/searches"
+	"bcstage/gpu"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -35,13 +36,13 @@ type fakeSearch struct {
 	threads        atomic.Int64 // of the last search
 }
 
-func (f *fakeSearches) open(context.Context) (*searchSet, error) {
+func (f *fakeSearches) open(context.Context) (*gpu.SearchSet, error) {
 	if f.count == 0 {
 		return nil, errFake
 	}
-	s := &searchSet{failed: f.failed}
+	s := &gpu.SearchSet{Failed: f.failed}
 	for range f.count {
-		s.devices = append(s.devices, &fakeSearchDevice{f})
+		s.Devices = append(s.Devices, &fakeSearchDevice{f})
 	}
 	return s, nil
 }
@@ -51,7 +52,7 @@ type fakeSearchDevice struct{ *fakeSearches }
 func (f *fakeSearchDevice) Name() string { return "fake" }
 func (f *fakeSearchDevice) Close()       { f.closed.Add(1) }
 
-func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff int64, _ []uint32, threads int, _ *searches.Spare) (searcher, DeviceChoice, error) {
+func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff int64, _ []uint32, threads int, _ *searches.Spare) (gpu.Searcher, DeviceChoice, error) {
 	f.threads.Store(int64(threads))
 	if f.refusing {
 		return nil, DeviceChoice{}, errFake
@@ -265,7 +266,7 @@ func TestDistancesCancelledOnDevice(t *testing.T) {
 	f := &fakeSearches{count: 2}
 	f.lanes = 5
 	opts := randomDistances(rand.New(rand.NewPCG(1, 5)))
-	opts.Engine, opts.openSearches = EngineGPU, func(ctx context.Context) (*searchSet, error) {
+	opts.Engine, opts.openSearches = EngineGPU, func(ctx context.Context) (*gpu.SearchSet, error) {
 		cancel()
 		return f.open(ctx)
 	}
@@ -316,7 +317,7 @@ func TestIndependentSetOnDevice(t *testing.T) {
 	}
 	for _, change := range []func(*Options){func(o *Options) { o.Engine = EngineCPU }, func(*Options) {}} {
 		opts := cores
-		opts.Source, opts.openSearches = sourceOf(e), func(context.Context) (*searchSet, error) { panic("nobody asked for devices") }
+		opts.Source, opts.openSearches = sourceOf(e), func(context.Context) (*gpu.SearchSet, error) { panic("nobody asked for devices") }
 		change(&opts)
 		var table arrowio.Table
 		if _, err := Run(t.Context(), opts, into(&table)); err != nil {

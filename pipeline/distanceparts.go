@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu/searches"
 )
 
@@ -115,10 +115,10 @@ func (d *distances) flush(ctx context.Context) error {
 
 // send sends a part as a table.
 func (d *distances) send(ctx context.Context, p *part) error {
-	table := arrowio.Table{
+	table := tables.Table{
 		IDs: d.names.IDs, Type: d.names.Type, By: d.names.By, Graph: d.names.Graph, Side: d.names.Side,
-		Pairs: &arrowio.Pairs{Names: [2]string{SourceColumn, arrowio.VertexColumn}, Ends: [2][]uint32{p.sources, p.Vertices}},
-		Metadata: append([]arrowio.KeyValue{
+		Pairs: &tables.Pairs{Names: [2]string{SourceColumn, tables.VertexColumn}, Ends: [2][]uint32{p.sources, p.Vertices}},
+		Metadata: append([]tables.KeyValue{
 			{Key: "version", Value: Version()},
 			{Key: "n", Value: strconv.Itoa(d.stats.Vertices)},
 			{Key: "m", Value: strconv.FormatInt(d.stats.Edges, 10)},
@@ -130,15 +130,15 @@ func (d *distances) send(ctx context.Context, p *part) error {
 		asked.Targets = d.opts.Targets.set
 	}
 	if asked.Cutoff = d.cutoff; asked.Identity() != "" {
-		table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "question", Value: asked.Identity()})
+		table.Metadata = append(table.Metadata, tables.KeyValue{Key: "question", Value: asked.Identity()})
 	}
-	distance := arrowio.Column{Name: DistanceColumn, Values: arrowio.Ints(p.Distances)}
+	distance := tables.Column{Name: DistanceColumn, Values: tables.Ints(p.Distances)}
 	if d.scale.Divisor > 0 {
 		distance.Values = d.lengths(p.Distances)
 	}
 	table.Columns = append(table.Columns, distance)
 	if d.paths {
-		table.Columns = append(table.Columns, arrowio.Column{Name: PathsColumn, Values: arrowio.Floats(p.Paths)})
+		table.Columns = append(table.Columns, tables.Column{Name: PathsColumn, Values: tables.Floats(p.Paths)})
 	}
 	began := time.Now()
 	defer func() { d.waited += time.Since(began).Seconds() }()
@@ -151,9 +151,9 @@ func (d *distances) send(ctx context.Context, p *part) error {
 }
 
 // lengths are distances in the column's own unit, each rounded once.
-func (d *distances) lengths(units []int64) arrowio.Floats {
+func (d *distances) lengths(units []int64) tables.Floats {
 	unit := newUnit(d.scale.One())
-	values := make(arrowio.Floats, len(units))
+	values := make(tables.Floats, len(units))
 	for i, x := range units {
 		if x < 1<<53 {
 			values[i] = unit.of(float64(x))

@@ -8,7 +8,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
+	"bcstage/gpu"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -36,19 +37,19 @@ const (
 // Devices search if they are asked for: by EngineGPU, or by number, then beside cores.
 // Paths are counted by cores, which also do what a device that fails has not done, be it
 // that distances pass the 32 bits that it has. Rows are the same whoever searches.
-func Distances(ctx context.Context, opts Options, paths bool, parts chan<- arrowio.Table) (*Stats, error) {
+func Distances(ctx context.Context, opts Options, paths bool, parts chan<- tables.Table) (*Stats, error) {
 	defer close(parts)
 	opts, cutoff, err := distanceOptions(opts)
 	if err != nil {
 		return nil, err
 	}
-	d := &distances{cutoff: cutoff, paths: paths, parts: parts, engine: opts.Engine, opened: make(chan *searchSet, 1)}
+	d := &distances{cutoff: cutoff, paths: paths, parts: parts, engine: opts.Engine, opened: make(chan *gpu.SearchSet, 1)}
 	opts.Engine = EngineCPU // no device for batches
 	r := newRun(opts)
 	d.run = r
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return d.open(ctx) }) // -> devices, if they are wanted
-	edges := make(chan arrowio.Batch, batchesInFlight)
+	edges := make(chan tables.Batch, batchesInFlight)
 	inputs := make(chan gathered, 1)
 	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
 	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> simple graph
@@ -59,7 +60,7 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- arrow
 	if d.devices == nil && len(d.opened) > 0 {
 		d.devices = <-d.opened // compute did not come so far
 	}
-	d.devices.close()
+	d.devices.Close()
 	return r.end(err)
 }
 
@@ -101,11 +102,11 @@ type distances struct {
 	*run
 	cutoff string
 	paths  bool
-	parts  chan<- arrowio.Table
+	parts  chan<- tables.Table
 	engine Engine
 
-	opened  chan *searchSet
-	devices *searchSet // after compute has received it; nil: none
+	opened  chan *gpu.SearchSet
+	devices *gpu.SearchSet // after compute has received it; nil: none
 	names   names
 	targets []bool // by vertex, of which rows are wanted; nil: all
 	scale   preprocess.Scale

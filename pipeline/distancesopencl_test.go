@@ -39,7 +39,7 @@ func TestDistancesOnOpenCL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts.Engine, opts.Device = EngineGPU, selection
+		opts.Devices, opts.Engine, opts.Device = gpu.OpenCL{}, EngineGPU, selection
 		rows, stats, err := distanceRows(t.Context(), t, opts, false)
 		if err != nil || !slices.Equal(rows, want) || len(stats.Engines) != 1 || stats.Engines[0].Failed != "" || stats.DeviceChoices[0].Declined != "" {
 			t.Fatalf("graph %d: %d rows, want %d, %+v, %v", i, len(rows), len(want), stats, err)
@@ -54,7 +54,7 @@ func TestDistancesOnOpenCL(t *testing.T) {
 		opts := Options{Sources: VertexSetOf(1, 5, 200, 7)}
 		opts.Question.Lengths.Column, opts.Question.Cutoff = "km", cutoff
 		read := func() []string {
-			opts.Files = arrowio.Options{Stdin: bytes.NewReader(lines.Bytes())}
+			opts.Read, opts.Files = arrowio.Read, arrowio.Options{Stdin: bytes.NewReader(lines.Bytes())}
 			rows, stats, err := distanceRows(t.Context(), t, opts, false)
 			if err != nil || len(stats.Engines) != 1 || stats.Engines[0].Failed != "" || (opts.Engine == EngineGPU) != (stats.DeviceChoices != nil) {
 				t.Fatalf("by lengths: %+v, %v", stats, err)
@@ -62,7 +62,7 @@ func TestDistancesOnOpenCL(t *testing.T) {
 			return rows
 		}
 		want := read()
-		opts.Engine, opts.Device = EngineGPU, selection
+		opts.Devices, opts.Engine, opts.Device = gpu.OpenCL{}, EngineGPU, selection
 		if rows := read(); !slices.Equal(rows, want) {
 			t.Fatalf("by lengths: %q, want %q", rows, want)
 		}
@@ -71,7 +71,7 @@ func TestDistancesOnOpenCL(t *testing.T) {
 	opts := asking(question.IndependentSet)
 	want := run1(t, e, opts).Columns[0].Values.(arrowio.Bools)
 	var table arrowio.Table
-	opts.Engine, opts.Device, opts.Source = EngineGPU, selection, sourceOf(e)
+	opts.Devices, opts.Engine, opts.Device, opts.Source = gpu.OpenCL{}, EngineGPU, selection, sourceOf(e)
 	stats, err := Run(t.Context(), opts, into(&table))
 	if err != nil || !slices.Equal(table.Columns[0].Values.(arrowio.Bools), want) || len(stats.Warnings) > 0 || len(stats.Notes) == 0 {
 		t.Fatalf("set: %+v, %v", stats, err)

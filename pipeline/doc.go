@@ -7,12 +7,15 @@
 // what else there is to call:
 //
 //	Scores, StringScores   slices to slices
-//	Records, Stream        Arrow records, or Arrow bytes, to the same
-//	Run                    any Source to any Sink; files with Options.Input
+//	Run                    any Source to any Sink; files with Input.Read
 //	Distances              how far vertices are from some sources
 //	Inspect                how long a run will take
 //	Prepare                a file that takes the place of edges
 //	Merge                  partial results of shards to scores
+//
+// Package stage has Records and Stream: Arrow records, or Arrow bytes, to the same. This package knows
+// no file format and starts no device: Input.Read and Compute.Devices are handed to it, so that who needs neither
+// builds without them.
 //
 // Flow: read | build | reduce | compute | write, one goroutine or group of
 // goroutines each, joined by channels; device start-up runs beside reading. Run

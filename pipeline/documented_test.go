@@ -7,13 +7,18 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio"
+	"bcstage/pipeline"
 )
 
 // Every call of the library has an example, which go doc shows and the tests run.
 func TestEveryCallHasAnExample(t *testing.T) {
-	for _, folder := range []string{".", "../arrowio"} {
+	for _, folder := range []string{".", "stage", "../arrowio"} {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -41,6 +46,42 @@ func TestEveryCallHasAnExample(t *testing.T) {
 			if len(call.Examples) == 0 {
 				t.Errorf("%s.%s has no example", library.Name, call.Name)
 			}
+		}
+	}
+}
+
+// An option that an error, a note or a warning names is where the text says that it is.
+func TestOptionsAreNamedByTheirPath(t *testing.T) {
+	path := regexp.MustCompile(`["` + "`" + `].*?\bOptions((?:\.[A-Z][A-Za-z]*)+)`)
+	for folder, options := range map[string]reflect.Type{".": reflect.TypeFor[pipeline.Options](), "../arrowio": reflect.TypeFor[arrowio.Options]()} {
+		seen := 0
+		err := filepath.WalkDir(folder, func(name string, _ os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			for line := range strings.Lines(string(text)) {
+				code, _, _ := strings.Cut(line, "//")
+				for _, found := range path.FindAllStringSubmatch(code, -1) {
+					seen++
+					at := options
+					for _, field := range strings.Split(found[1], ".")[1:] {
+						f, ok := at.FieldByName(field)
+						if ok = ok && len(f.Index) == 1; !ok {
+							t.Errorf("%s: no Options%s: %s", name, found[1], strings.TrimSpace(code))
+							break
+						}
+						at = f.Type
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil || seen < 10 {
+			t.Errorf("%s: %d options named, %v", folder, seen, err)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (o *Options) completeSample() error {
 	switch {
 	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
 		// A shard cannot know when the others have done enough, nor what they have measured.
-		return fmt.Errorf("%w: estimates in shards: Options.Way sources, sources-raw or pairs, and Options.Samples, say what all do", ErrOptions)
+		return fmt.Errorf("%w: estimates in shards: Options.Question.Sample.Way sources, sources-raw or pairs, and Options.Question.Sample.Samples, say what all do", ErrOptions)
 	case s.Way == "pairs" && o.Engine == EngineGPU:
 		return fail("by pairs on engine gpu")
 	}

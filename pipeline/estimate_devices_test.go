@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"bcstage/gpu"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 )
@@ -40,7 +41,7 @@ func TestDevicesInThePlan(t *testing.T) {
 func TestPlanWithoutDevices(t *testing.T) {
 	plan := testblocks.Plan(testblocks.Of(900, testgraphs.Grid(30, 30), 2))
 	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 1}}
-	r := &run{opts: opts, devices: newDeviceStart(opts, func(context.Context) (deviceSet, error) { panic("started") })}
+	r := &run{opts: opts, devices: newDeviceStart(opts, func(context.Context) (gpu.Set, error) { panic("started") })}
 	before := trial{exact: 5}
 	if err := r.askDevices(t.Context(), plan, &before); err != nil || before.exact != 5 {
 		t.Errorf("%+v, %v", before, err)

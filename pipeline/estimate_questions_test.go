@@ -32,7 +32,7 @@ type estimated struct {
 
 func (a estimated) run(t *testing.T, opts Options, change func(*Options)) (arrowio.Table, *Stats) {
 	t.Helper()
-	opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = strings.NewReader(a.csv), "src", "dst", arrowio.FormatCSV
+	opts.Read, opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = arrowio.Read, strings.NewReader(a.csv), "src", "dst", arrowio.FormatCSV
 	opts.Engine, opts.Lanes = EngineCPU, 8
 	change(&opts)
 	var table arrowio.Table
@@ -278,7 +278,7 @@ func misses(t *testing.T, limits bound.Options, stages []bound.Stage, truth []fl
 func (a estimated) plan(t *testing.T) *preprocess.Plan {
 	t.Helper()
 	opts := a.opts
-	opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = strings.NewReader(a.csv), "src", "dst", arrowio.FormatCSV
+	opts.Read, opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = arrowio.Read, strings.NewReader(a.csv), "src", "dst", arrowio.FormatCSV
 	opts.Lanes = 8
 	opts, err := opts.complete()
 	if err != nil {

@@ -22,7 +22,7 @@ func TestGoldens(t *testing.T) {
 	for _, golden := range goldens {
 		var got arrowio.Table
 		_, err := Run(context.Background(), Options{
-			Input: Input{Files: arrowio.Options{Paths: []string{strings.Replace(golden, ".golden", "", 1)}}},
+			Input: Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{strings.Replace(golden, ".golden", "", 1)}}},
 		}, into(&got))
 		if err != nil {
 			t.Error(err)

@@ -34,8 +34,8 @@ func (r *run) independentOnDevice(ctx context.Context, g *preprocess.Graph) (set
 	if err != nil {
 		return nil, "", err
 	}
-	defer devices.close()
-	device := devices.devices[0]
+	defer devices.Close()
+	device := devices.Devices[0]
 	if set, err = device.Independent(ctx, g); err == nil {
 		err = preprocess.CheckIndependent(ctx, g, set, r.opts.Threads)
 	}

@@ -30,7 +30,7 @@ func BenchmarkIngest(b *testing.B) {
 	for path := range strings.SplitSeq(files, ",") {
 		b.Run(filepath.Base(path), func(b *testing.B) {
 			opts, err := Options{
-				Input:   Input{Files: arrowio.Options{Paths: []string{path}}},
+				Input:   Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}},
 				Compute: Compute{Engine: EngineCPU},
 			}.complete()
 			if err != nil {

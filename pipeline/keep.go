@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 )
 
@@ -12,7 +12,7 @@ import (
 // each of the first vertices: a vertex table comes before the edges, so that its
 // rows, each vertex once, have the numbers 0, 1, ...
 type kept struct {
-	values  []arrowio.KeptValues
+	values  []tables.KeptValues
 	repeats int // rows of a vertex that an earlier row has named
 	again   int // the first of those, of all rows
 	rows    int // that have been added
@@ -20,7 +20,7 @@ type kept struct {
 
 // add takes the rows of a batch that the builder has numbered, and before which it had
 // so many vertices.
-func (k *kept) add(builder *preprocess.Builder, batch arrowio.Batch, before int) error {
+func (k *kept) add(builder *preprocess.Builder, batch tables.Batch, before int) error {
 	rows, fresh := batch.Vertices.Len(), builder.Vertices()-before
 	var skip []bool
 	if fresh < rows {
@@ -46,7 +46,7 @@ func (k *kept) add(builder *preprocess.Builder, batch arrowio.Batch, before int)
 	}
 	k.rows += rows
 	if k.values == nil {
-		k.values = make([]arrowio.KeptValues, len(batch.Kept))
+		k.values = make([]tables.KeptValues, len(batch.Kept))
 	}
 	for i, values := range batch.Kept {
 		k.values[i].Append(values, skip)
@@ -58,9 +58,9 @@ func (k *kept) add(builder *preprocess.Builder, batch arrowio.Batch, before int)
 func (k *kept) held(vertices int) int64 { return k.heldWith(vertices, nil) }
 
 // heldWith is that once the rows of a batch have been added.
-func (k *kept) heldWith(vertices int, rows []arrowio.KeptValues) (bytes int64) {
+func (k *kept) heldWith(vertices int, rows []tables.KeptValues) (bytes int64) {
 	for i := range max(len(k.values), len(rows)) {
-		var column, more arrowio.KeptValues
+		var column, more tables.KeptValues
 		if i < len(k.values) {
 			column = k.values[i]
 		}
@@ -73,9 +73,9 @@ func (k *kept) heldWith(vertices int, rows []arrowio.KeptValues) (bytes int64) {
 }
 
 // columns are those of the output; of are their names and types.
-func (k *kept) columns(of []arrowio.GroupColumn) (list []arrowio.KeptColumn) {
+func (k *kept) columns(of []tables.GroupColumn) (list []tables.KeptColumn) {
 	for i, column := range of {
-		c := arrowio.KeptColumn{Name: column.Name, Type: column.Type}
+		c := tables.KeptColumn{Name: column.Name, Type: column.Type}
 		if k.values != nil {
 			c.KeptValues = k.values[i]
 		}
@@ -89,7 +89,7 @@ func (k *kept) note() []string {
 	if k.repeats == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("vertices that the vertex table names again, and whose first row Options.Keep takes: %d", k.repeats)}
+	return []string{fmt.Sprintf("vertices that the vertex table names again, and whose first row Options.Input.Files.Keep takes: %d", k.repeats)}
 }
 
 // completeKeep refuses columns to keep where there is no vertex table, or no output for
@@ -101,11 +101,11 @@ func (o *Options) completeKeep() error {
 	}
 	switch {
 	case o.partial():
-		return fmt.Errorf("%w: Options.Keep: a partial result has no columns of the vertex table, only final scores have", ErrOptions)
+		return fmt.Errorf("%w: Options.Input.Files.Keep: a partial result has no columns of the vertex table, only final scores have", ErrOptions)
 	case o.prepared != "":
-		return fmt.Errorf("%w: Options.Keep: a prepared graph has no columns of a vertex table", ErrOptions)
+		return fmt.Errorf("%w: Options.Input.Files.Keep: a prepared graph has no columns of a vertex table", ErrOptions)
 	case o.Source != nil:
-		return fmt.Errorf("%w: Options.Keep: the edges come from a source of the caller's, and no vertex table with them", ErrOptions)
+		return fmt.Errorf("%w: Options.Input.Files.Keep: the edges come from a source of the caller's, and no vertex table with them", ErrOptions)
 	}
 	taken := []string{LowerColumn, UpperColumn}
 	for _, m := range o.Question.Asked() {
@@ -113,7 +113,7 @@ func (o *Options) completeKeep() error {
 	}
 	for _, name := range keep {
 		if slices.Contains(taken, name) {
-			return fmt.Errorf("%w: Options.Keep %q: the output has a column of its own that is called so", ErrOptions, name)
+			return fmt.Errorf("%w: Options.Input.Files.Keep %q: the output has a column of its own that is called so", ErrOptions, name)
 		}
 	}
 	return nil

@@ -31,7 +31,7 @@ func TestKeepTakesTheFirstRow(t *testing.T) {
 		fmt.Fprintf(&text, "%s,%d\n", note, id)
 	}
 	dir := t.TempDir()
-	opts := Options{Input: Input{Files: arrowio.Options{
+	opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{
 		Stdin: strings.NewReader("src,dst\n300000,300001\n1,300000\n"), Format: arrowio.FormatCSV,
 		Vertices: filepath.Join(dir, "vertices.csv"), Keep: []string{"note"},
 	}}, Compute: Compute{Engine: EngineCPU, Threads: 2}}
@@ -55,14 +55,14 @@ func TestKeepTakesTheFirstRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if note := fmt.Sprintf("Options.Keep takes: %d", 300_000-len(first)); !strings.Contains(strings.Join(stats.Notes, "\n"), note) {
+	if note := fmt.Sprintf("Options.Input.Files.Keep takes: %d", 300_000-len(first)); !strings.Contains(strings.Join(stats.Notes, "\n"), note) {
 		t.Errorf("notes %q; want one with %q", stats.Notes, note)
 	}
 }
 
 func TestKeepIsRefused(t *testing.T) {
 	files := arrowio.Options{Paths: []string{"edges.csv"}, Vertices: "vertices.csv", Keep: []string{"note"}}
-	good := Options{Input: Input{Files: files}}
+	good := Options{Input: Input{Read: arrowio.Read, Files: files}}
 	if err := good.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestKeepIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, keep := range [][]string{nil, {"note"}} {
-		opts := Options{Input: Input{Files: arrowio.Options{
+		opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{
 			Stdin: strings.NewReader("src,dst\n1,2\n"), Format: arrowio.FormatCSV, Vertices: path, Keep: keep,
 		}}, Compute: Compute{Engine: EngineCPU, Threads: 1, Memory: 64 << 20}}
 		_, err := Run(context.Background(), opts, func(context.Context, arrowio.Table) error { return nil })

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -40,8 +40,8 @@ func strengths(column string) []string {
 	if !slices.Contains(strengthNames, strings.ToLower(column)) {
 		return nil
 	}
-	return []string{fmt.Sprintf("Options.Weight %[1]q: a length is not a strength, and shortest paths prefer small lengths. "+
-		`duckdb -c "COPY (SELECT *, 1/%[1]s AS length FROM 'edges.csv') TO 'lengths.csv'" makes lengths of strengths, for Options.Weight "length"`, column)}
+	return []string{fmt.Sprintf("Options.Question.Lengths.Column %[1]q: a length is not a strength, and shortest paths prefer small lengths. "+
+		`duckdb -c "COPY (SELECT *, 1/%[1]s AS length FROM 'edges.csv') TO 'lengths.csv'" makes lengths of strengths, for Options.Question.Lengths.Column "length"`, column)}
 }
 
 // notes are what a user may like to know of them.
@@ -133,7 +133,7 @@ func inputLengths(column string, err error) error {
 	return err
 }
 
-// wrongLengths is an error about a column of lengths, and an arrowio.ErrInput.
+// wrongLengths is an error about a column of lengths, and an tables.ErrInput.
 type wrongLengths struct {
 	column string
 	err    error
@@ -143,4 +143,4 @@ func (e *wrongLengths) Error() string {
 	return fmt.Sprintf("column %q: %s", e.column, strings.TrimPrefix(e.err.Error(), "preprocess: build: "))
 }
 
-func (e *wrongLengths) Unwrap() []error { return []error{arrowio.ErrInput, e.err} }
+func (e *wrongLengths) Unwrap() []error { return []error{tables.ErrInput, e.err} }

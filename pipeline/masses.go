@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -17,7 +17,7 @@ func (o *Options) completeMasses() error {
 	for _, side := range []struct {
 		name   string
 		masses *question.Masses
-	}{{"Options.Origins", &o.Question.Origins}, {"Options.Destinations", &o.Question.Destinations}} {
+	}{{"Options.Question.Origins", &o.Question.Origins}, {"Options.Question.Destinations", &o.Question.Destinations}} {
 		m := side.masses
 		m.Unit, m.Total = "", 0 // which reading finds out
 		switch {
@@ -26,7 +26,7 @@ func (o *Options) completeMasses() error {
 		case o.prepared != "":
 			return fmt.Errorf("%w: %s %q: a prepared graph has no vertex table", ErrOptions, side.name, m.Column)
 		case o.Source == nil && o.Files.Vertices == "":
-			return fmt.Errorf("%w: %s %q: there is no vertex table; Options.Vertices names it", ErrOptions, side.name, m.Column)
+			return fmt.Errorf("%w: %s %q: there is no vertex table; Options.Input.Files.Vertices names it", ErrOptions, side.name, m.Column)
 		}
 		if !slices.Contains(o.Files.Keep, m.Column) {
 			o.Files.Keep = append(slices.Clip(o.Files.Keep), m.Column)
@@ -46,7 +46,7 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 		return nil, nil, err
 	}
 	if r.kept.repeats > 0 {
-		return nil, nil, fmt.Errorf("%w: vertex table: row %d names a vertex again; vertices with masses have one row each", arrowio.ErrInput, r.kept.again+1)
+		return nil, nil, fmt.Errorf("%w: vertex table: row %d names a vertex again; vertices with masses have one row each", tables.ErrInput, r.kept.again+1)
 	}
 	d := &Demand{}
 	for _, side := range []struct {
@@ -58,7 +58,7 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 			continue
 		}
 		columns := r.kept.columns(r.keeps)
-		at := slices.IndexFunc(columns, func(c arrowio.KeptColumn) bool { return c.Name == side.asked.Column })
+		at := slices.IndexFunc(columns, func(c tables.KeptColumn) bool { return c.Name == side.asked.Column })
 		if at < 0 {
 			return nil, nil, fmt.Errorf("%w: no column %q of masses: the source sends none", ErrOptions, side.asked.Column)
 		}

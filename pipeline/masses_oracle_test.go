@@ -49,7 +49,7 @@ func (g *trips) options(t testing.TB, sides string) Options {
 	if err := os.WriteFile(path, []byte(vertices.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Input: Input{Files: arrowio.Options{Stdin: strings.NewReader(edges.String()), Format: arrowio.FormatCSV, Vertices: path}}}
+	o := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: strings.NewReader(edges.String()), Format: arrowio.FormatCSV, Vertices: path}}}
 	o.Engine = EngineCPU
 	o.Question.Directed, o.Question.Endpoints = g.directed, g.endpoints
 	if g.lengths != nil {

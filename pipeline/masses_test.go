@@ -114,7 +114,7 @@ func (e *edgeList) tabled(t testing.TB, header string, rows ...string) Options {
 	if err := os.WriteFile(path, []byte(header+"\n"+strings.Join(rows, "\n")+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	opts := Options{Input: Input{Files: arrowio.Options{Stdin: strings.NewReader(edges.String()), Format: arrowio.FormatCSV, Vertices: path}}}
+	opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: strings.NewReader(edges.String()), Format: arrowio.FormatCSV, Vertices: path}}}
 	opts.Engine, opts.Question.Directed = EngineCPU, e.directed
 	return opts
 }

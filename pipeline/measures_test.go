@@ -329,7 +329,7 @@ func TestMergeRefusesOtherColumns(t *testing.T) {
 func TestColumnsSorted(t *testing.T) {
 	in := arrowio.Options{Stdin: strings.NewReader("g,src,dst\nb,1,2\na,1,2\na,2,3\na,2,4\nb,5,5\n"), By: []string{"g"}}
 	opts := asking(question.Farness, question.Rank, question.Closeness, question.Component)
-	opts.Files, opts.Sort = in, ByScore
+	opts.Read, opts.Files, opts.Sort = arrowio.Read, in, ByScore
 	var table arrowio.Table
 	if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 		t.Fatal(err)

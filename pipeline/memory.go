@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/budget"
 	"bcstage/pipeline/internal/machine"
 	"bcstage/preprocess"
@@ -42,7 +42,7 @@ func (r *run) need(bytes int64, what string) error {
 // are too many to be reduced. expected is how many vertices it brings: those that
 // a header has announced and that have not come yet, or as many as the batch
 // before it has brought.
-func (r *run) checkBatch(builder *preprocess.Builder, batch arrowio.Batch, expected int) error {
+func (r *run) checkBatch(builder *preprocess.Builder, batch tables.Batch, expected int) error {
 	rows := batch.Src.Len()
 	vertices := builder.Vertices() + max(expected, batch.Vertices.Len())
 	bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0)) + r.kept.heldWith(vertices, batch.Kept)

@@ -52,11 +52,11 @@ func TestMemoryOfEveryTable(t *testing.T) {
 		for limit, threads := range map[int64]int{10 << 20: 1, 11 << 20: 16, 200 << 20: 2} {
 			room := budget.New(limit)
 			opts := Options{Compute: Compute{Engine: EngineCPU, Threads: threads, Memory: limit}}
-			opts.Files = c.files
+			opts.Read, opts.Files = arrowio.Read, c.files
 			opts.Files.Budget = room
 			err := func() (err error) {
 				if c.set != "" {
-					if opts.Sources, err = ReadVertexSet(t.Context(), arrowio.Options{Paths: []string{c.set}, Budget: room, Threads: threads}); err != nil {
+					if opts.Sources, err = ReadVertexSet(t.Context(), arrowio.ReadIDs, arrowio.Options{Paths: []string{c.set}, Budget: room, Threads: threads}); err != nil {
 						return err
 					}
 				}
@@ -81,7 +81,7 @@ func TestMemoryOfEveryTable(t *testing.T) {
 func TestVertexSetIsMadeUniqueAsItComes(t *testing.T) {
 	const rows = 1 << 20
 	room := budget.New(1 << 20)
-	set, err := ReadVertexSet(t.Context(), arrowio.Options{Stdin: strings.NewReader("id\n" + strings.Repeat("0\n1\n", rows/2)), Budget: room})
+	set, err := ReadVertexSet(t.Context(), arrowio.ReadIDs, arrowio.Options{Stdin: strings.NewReader("id\n" + strings.Repeat("0\n1\n", rows/2)), Budget: room})
 	if err != nil {
 		t.Fatal(err)
 	}

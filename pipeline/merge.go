@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/bound"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/machine"
@@ -16,7 +16,7 @@ import (
 // their batches disjoint; together they must be complete, unless opts.Partial
 // asks for a larger partial. The error wraps ErrPartial and says what does not
 // fit or is missing.
-func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts Output, sink Sink) (*Stats, error) {
+func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Output, sink Sink) (*Stats, error) {
 	if err := opts.complete(); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func Merge(ctx context.Context, next func() (arrowio.Table, bool, error), opts O
 	}
 	stats := mergedStats(total)
 	stats.Files = count
-	var table arrowio.Table
+	var table tables.Table
 	if opts.Partial {
 		table = total.Table(Version())
 	} else {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
@@ -15,15 +15,15 @@ type names struct{ ledger.Names }
 
 // namesOf are those that a Builder made of columns of the given types. Without a
 // row, there are the columns all the same.
-func namesOf(ids preprocess.Keys, scopes preprocess.Scopes, typ arrowio.IDType, by []arrowio.GroupColumn, bipartite bool) (names, error) {
-	n := names{ledger.Names{IDs: arrowio.Keys(ids), Type: typ, Graph: scopes.Of, Side: scopes.Side}}
+func namesOf(ids preprocess.Keys, scopes preprocess.Scopes, typ tables.IDType, by []tables.GroupColumn, bipartite bool) (names, error) {
+	n := names{ledger.Names{IDs: tables.Keys(ids), Type: typ, Graph: scopes.Of, Side: scopes.Side}}
 	if len(scopes.By) > 0 && len(scopes.By) != len(by) {
 		return n, fmt.Errorf("%w: the source sent %d columns that name the graph, and described %d", ErrOptions, len(scopes.By), len(by))
 	}
 	for i, column := range by {
-		key := arrowio.KeyColumn{Name: column.Name, Type: column.Type}
+		key := tables.KeyColumn{Name: column.Name, Type: column.Type}
 		if len(scopes.By) > 0 {
-			key.Keys = arrowio.Keys(scopes.By[i])
+			key.Keys = tables.Keys(scopes.By[i])
 		}
 		n.By = append(n.By, key)
 	}
@@ -67,9 +67,9 @@ func (n *names) listed() (bytes int64) {
 }
 
 // columns are the names and types of what names the graphs.
-func (n *names) columns() (list []arrowio.GroupColumn) {
+func (n *names) columns() (list []tables.GroupColumn) {
 	for _, column := range n.By {
-		list = append(list, arrowio.GroupColumn{Name: column.Name, Type: column.Type})
+		list = append(list, tables.GroupColumn{Name: column.Name, Type: column.Type})
 	}
 	return list
 }

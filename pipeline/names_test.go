@@ -47,7 +47,7 @@ func writeRows(t *testing.T, header string, rows [][4]string) string {
 }
 
 func filesOf(path string, by ...string) pipeline.Options {
-	return pipeline.Options{Input: pipeline.Input{Files: arrowio.Options{Paths: []string{path}, Src: "src", Dst: "dst", By: by}}}
+	return pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}, Src: "src", Dst: "dst", By: by}}}
 }
 
 // run gives the table that reaches the sink.
@@ -147,7 +147,7 @@ func TestManyGraphsInParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := pipeline.Options{Input: pipeline.Input{Files: arrowio.Options{Paths: []string{path}}}, Output: pipeline.Output{Sort: pipeline.ByScore}}
+		again := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}, Output: pipeline.Output{Sort: pipeline.ByScore}}
 		table, stats := run(t, again)
 		if text(table) != text(want) {
 			t.Errorf("prepared:\n%s\nwant\n%s", text(table), text(want))
@@ -199,11 +199,11 @@ func TestManyGraphsInParts(t *testing.T) {
 				t.Errorf("damaged: %v", err)
 			}
 		}
-		degrees, err := pipeline.Degrees(t.Context(), &want, pipeline.Options{Input: pipeline.Input{Files: arrowio.Options{Paths: opts.Files.Paths, Src: "src", Dst: "dst"}}})
+		degrees, err := pipeline.Degrees(t.Context(), &want, pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Paths: opts.Files.Paths, Src: "src", Dst: "dst"}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		same, err := pipeline.Degrees(t.Context(), &want, pipeline.Options{Input: pipeline.Input{Files: arrowio.Options{Paths: []string{path}}}})
+		same, err := pipeline.Degrees(t.Context(), &want, pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}})
 		if err != nil || !slices.Equal(degrees, same) {
 			t.Errorf("degrees %d, of the prepared graph %d: %v", degrees, same, err)
 		}

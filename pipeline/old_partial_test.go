@@ -19,7 +19,7 @@ func TestOldPartialsStayGood(t *testing.T) {
 		return table
 	}
 	opts := Options{
-		Input:   Input{Files: arrowio.Options{Paths: []string{"../testdata/go-imports.csv"}}},
+		Input:   Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{"../testdata/go-imports.csv"}}},
 		Compute: Compute{Engine: EngineCPU, Lanes: 2},
 	}
 	var whole arrowio.Table

@@ -34,7 +34,7 @@ func onDevice(t *testing.T, e *edgeList, opts Options, strategy gpu.Strategy) (t
 		}
 		t.Skipf("%v (%d devices); BCSTAGE_REQUIRE_OPENCL=1 makes this a failure", err, len(list))
 	}
-	opts.Engine, opts.Question.Directed = EngineGPU, e.directed
+	opts.Devices, opts.Engine, opts.Question.Directed = gpu.OpenCL{}, EngineGPU, e.directed
 	if opts.Source == nil {
 		opts.Source = sourceOf(e)
 	}

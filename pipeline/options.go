@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/gpu"
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
@@ -15,9 +16,9 @@ import (
 type Engine string
 
 const (
-	EngineAuto Engine = "auto" // every usable OpenCL device, and the CPU cores
+	EngineAuto Engine = "auto" // every usable device of Options.Compute.Devices, and the CPU cores
 	EngineCPU  Engine = "cpu"  // CPU cores only
-	EngineGPU  Engine = "gpu"  // OpenCL devices; CPU cores take what no device accepts
+	EngineGPU  Engine = "gpu"  // devices; CPU cores take what no device accepts
 )
 
 // Precision of path counts and dependencies. Scores are float64 always.
@@ -44,14 +45,14 @@ const (
 )
 
 // Source sends batches of edges and closes the channel when it returns.
-// arrowio.Read and arrowio.FromRecords are sources.
-type Source func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error)
+// arrowio.FromRecords is one.
+type Source func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error)
 
 // Sink takes the finished table. It may keep it.
-type Sink func(ctx context.Context, table arrowio.Table) error
+type Sink func(ctx context.Context, table tables.Table) error
 
-// Options of every call of this package, in parts. The zero value reads standard
-// input's format from its bytes and computes in float64 on everything there is.
+// Options of every call of this package, in parts. The zero value computes in float64 on
+// everything there is; with Read, it reads standard input, whose format its bytes tell.
 type Options struct {
 	// Question is what is asked of the graph. The zero value is the betweenness of
 	// every vertex. What cannot be answered yet is ErrOptions. The unit of lengths is
@@ -60,7 +61,7 @@ type Options struct {
 
 	// Sources and Targets, if set, are the vertices where paths begin, and end; nil:
 	// all. The question then has their hashes. An id that no vertex has is
-	// arrowio.ErrInput.
+	// tables.ErrInput.
 	Sources, Targets *VertexSet
 
 	Input
@@ -69,20 +70,29 @@ type Options struct {
 	Parts
 	Reports
 
-	keep         int                                       // the first so many of Files.Keep are for the output; the others are masses
-	prepared     string                                    // the prepared graph that Files is; "": none
-	startDevices func(context.Context) (deviceSet, error)  // tests put fakes here; nil: OpenCL
-	openSearches func(context.Context) (*searchSet, error) // the same of Distances
+	keep         int                                           // the first so many of Files.Keep are for the output; the others are masses
+	prepared     string                                        // the prepared graph that Files is; "": none
+	startDevices func(context.Context) (gpu.Set, error)        // tests put fakes here; nil: those of Compute.Devices
+	openSearches func(context.Context) (*gpu.SearchSet, error) // the same of Distances
 }
 
 // Input says where the edges come from.
 type Input struct {
-	Files  arrowio.Options // to read, or the one that Prepare made; unused when Source is set; Weight is the question's
-	Source Source          // nil: arrowio.Read(Files)
+	// Files are what Read reads, or the one that Prepare made; unused when Source is set.
+	// Weight is the question's.
+	Files tables.Options
+	// Read reads Files: arrowio.Read. It is a field, so that who has edges of their own builds without
+	// any format. A prepared graph needs none.
+	Read func(ctx context.Context, files tables.Options, edges chan<- tables.Batch) (tables.Summary, error)
+	// Source takes the place of Files and Read; nil: these.
+	Source Source
 }
 
 // Compute says who computes, and how.
 type Compute struct {
+	// Devices starts OpenCL devices: gpu.OpenCL{}; nil: there are none. It is a field, so that who computes on
+	// cores builds without engines for devices and their kernels.
+	Devices   gpu.Starter
 	Engine    Engine    // "": EngineAuto
 	Device    string    // OpenCL devices: "" or "all", "0,2" by number, "cpu" for none
 	Strategy  string    // one of gpu.Strategies: how a device searches; "": "auto"
@@ -129,7 +139,7 @@ type Parts struct {
 	Shard Shard
 	// Resume, if set, is a partial result of the same graph and options; its
 	// batches are not computed again.
-	Resume *arrowio.Table
+	Resume *tables.Table
 	// Anew has a Resume of another graph, or of other options, dropped with a
 	// warning, and everything computed, instead of ErrPartial. One that is damaged
 	// is ErrPartial all the same.
@@ -137,7 +147,7 @@ type Parts struct {
 	// Save, if set, is called with a partial result of what is finished, every
 	// SaveInterval (0: 30 s) while there is something new, and when computing
 	// ends, be it cancelled. A failure becomes a warning; the run goes on.
-	Save         func(arrowio.Table) error
+	Save         func(tables.Table) error
 	SaveInterval time.Duration
 }
 

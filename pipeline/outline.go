@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
@@ -16,25 +16,25 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 	if show == nil {
 		return nil
 	}
-	var tables []arrowio.Table
+	var shown []tables.Table
 	if r.opts.partial() {
-		tables = append(tables, books.Outline())
+		shown = append(shown, books.Outline())
 	} else {
 		if r.opts.Edges != nil {
 			table := names.Table()
-			table.Pairs = &arrowio.Pairs{Names: edgeEnds()}
+			table.Pairs = &tables.Pairs{Names: edgeEnds()}
 			table.Columns = nil
 			for _, m := range edgeMeasures(r.opts.Question) {
-				table.Columns = append(table.Columns, arrowio.Column{Name: m.Column, Values: arrowio.Floats(nil)})
+				table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: tables.Floats(nil)})
 			}
-			tables = append(tables, table)
+			shown = append(shown, table)
 		}
 		table := names.Table()
 		table.Columns = outlined(r.opts.Question)
 		table.Kept = r.kept.columns(r.keeps[:min(r.opts.keep, len(r.keeps))])
-		tables = append(tables, table)
+		shown = append(shown, table)
 	}
-	for _, table := range tables {
+	for _, table := range shown {
 		if err := show(ctx, table); err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
@@ -43,36 +43,21 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 }
 
 // outlined are the columns of scoreTable without their values.
-func outlined(asked question.Question) (columns []arrowio.Column) {
+func outlined(asked question.Question) (columns []tables.Column) {
 	for _, m := range asked.Asked() {
-		c := arrowio.Column{Name: m.Column, Values: arrowio.Floats(nil)}
+		c := tables.Column{Name: m.Column, Values: tables.Floats(nil)}
 		switch {
 		case m.Truth:
-			c.Values = arrowio.Bools(nil)
+			c.Values = tables.Bools(nil)
 		case m.Whole:
-			c.Values = arrowio.Ints(nil)
+			c.Values = tables.Ints(nil)
 		}
 		columns = append(columns, c)
 	}
 	if asked.Sample.Way != "" {
 		for _, name := range []string{LowerColumn, UpperColumn} {
-			columns = append(columns, arrowio.Column{Name: name, Values: arrowio.Floats(nil)})
+			columns = append(columns, tables.Column{Name: name, Values: tables.Floats(nil)})
 		}
 	}
 	return columns
-}
-
-// fitting is an Outline for a sink of records, before that of the caller.
-func fitting(then Sink) Sink {
-	return func(ctx context.Context, table arrowio.Table) error {
-		if table.Pairs == nil { // else it is for another sink
-			if _, err := arrowio.Fits(ctx, arrowio.FormatArrow, table); err != nil {
-				return err
-			}
-		}
-		if then == nil {
-			return nil
-		}
-		return then(ctx, table)
-	}
 }

@@ -1,11 +1,9 @@
 package pipeline
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"bcstage/arrowio"
@@ -77,19 +75,4 @@ func typeName(values arrowio.Values) string {
 		return "int64"
 	}
 	return "bool"
-}
-
-// A stream that cannot be written is refused before it is computed.
-func TestStreamFits(t *testing.T) {
-	opts := Options{Question: question.Question{Measures: []string{"closeness", "rank"}}}
-	opts.Files.By = []string{"rank"}
-	opts.Progress = func(p Progress) {
-		if p.Stage == "compute" {
-			t.Error("computed")
-		}
-	}
-	_, err := Stream(t.Context(), strings.NewReader("src,dst,rank\n1,2,a\n2,3,a\n"), &bytes.Buffer{}, opts)
-	if !errors.Is(err, arrowio.ErrUsage) || !strings.Contains(err.Error(), `column "rank" twice`) {
-		t.Errorf("%v, want ErrUsage", err)
-	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -55,13 +55,13 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 // preparable says what of a question no prepared graph has an answer to.
 func preparable(q question.Question) error {
 	if q.HasMasses() {
-		return fmt.Errorf("%w: Options.Origins, Options.Destinations: a prepared graph has no masses", ErrOptions)
+		return fmt.Errorf("%w: Options.Question.Origins, Options.Question.Destinations: a prepared graph has no masses", ErrOptions)
 	}
 	if q.Decay.Share != "" {
-		return fmt.Errorf("%w: Options.Decay: a prepared graph has no shares of its pairs", ErrOptions)
+		return fmt.Errorf("%w: Options.Question.Decay: a prepared graph has no shares of its pairs", ErrOptions)
 	}
 	if len(q.Cutoffs()) > 1 {
-		return fmt.Errorf("%w: Options.Cutoff %q: a prepared graph is for one", ErrOptions, q.Cutoff)
+		return fmt.Errorf("%w: Options.Question.Cutoff %q: a prepared graph is for one", ErrOptions, q.Cutoff)
 	}
 	if q.Edges {
 		return fmt.Errorf("%w: scores of edges: a prepared graph does not have the edges as they were read", ErrOptions)
@@ -91,22 +91,22 @@ func lacks(q question.Question, graph *preprocess.Prepared) string {
 
 // about is what a prepared graph keeps of the input that it was made from.
 type about struct {
-	Version      string                `json:"version"` // that wrote it
-	IDs          arrowio.IDType        `json:"id_type"`
-	By           []arrowio.GroupColumn `json:"by,omitempty"`
-	Bipartite    bool                  `json:"bipartite,omitempty"`
-	Lanes        int                   `json:"lanes"` // as asked for; 0: automatic
-	Files        int                   `json:"files"`
-	EdgesRead    int64                 `json:"edges_read"`
-	Duplicates   int64                 `json:"duplicates_dropped"`
-	SelfLoops    int64                 `json:"self_loops_dropped"`
-	NullsDropped int64                 `json:"nulls_dropped"`
-	Unused       []string              `json:"ignored_columns,omitempty"`
-	Src          string                `json:"src,omitempty"` // columns that were named; "" if they were found
-	Dst          string                `json:"dst,omitempty"`
-	Lengths      *Lengths              `json:"lengths,omitempty"`
-	Notes        []string              `json:"notes,omitempty"`
-	Warnings     []string              `json:"warnings,omitempty"`
+	Version      string               `json:"version"` // that wrote it
+	IDs          tables.IDType        `json:"id_type"`
+	By           []tables.GroupColumn `json:"by,omitempty"`
+	Bipartite    bool                 `json:"bipartite,omitempty"`
+	Lanes        int                  `json:"lanes"` // as asked for; 0: automatic
+	Files        int                  `json:"files"`
+	EdgesRead    int64                `json:"edges_read"`
+	Duplicates   int64                `json:"duplicates_dropped"`
+	SelfLoops    int64                `json:"self_loops_dropped"`
+	NullsDropped int64                `json:"nulls_dropped"`
+	Unused       []string             `json:"ignored_columns,omitempty"`
+	Src          string               `json:"src,omitempty"` // columns that were named; "" if they were found
+	Dst          string               `json:"dst,omitempty"`
+	Lengths      *Lengths             `json:"lengths,omitempty"`
+	Notes        []string             `json:"notes,omitempty"`
+	Warnings     []string             `json:"warnings,omitempty"`
 }
 
 func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
@@ -235,7 +235,7 @@ func (o Options) suit(lanes int) error {
 	case o.Lanes != 0 && o.Lanes != lanes:
 		return fmt.Errorf("%w: lanes %d: the graph was prepared with %s", ErrOptions, o.Lanes, automatic(lanes))
 	case in.Src != "" || in.Dst != "" || len(in.By) > 0 || in.Bipartite || in.Vertices != "" || in.IgnoreWeight ||
-		!oneOf(in.Format, "", arrowio.FormatAuto) || !oneOf(in.Nulls, "", arrowio.NullsError) || !oneOf(in.IDs, "", arrowio.IDsAuto) || !oneOf(in.Header, "", arrowio.HeaderAuto):
+		!oneOf(in.Format, "", tables.FormatAuto) || !oneOf(in.Nulls, "", tables.NullsError) || !oneOf(in.IDs, "", tables.IDsAuto) || !oneOf(in.Header, "", tables.HeaderAuto):
 		return fmt.Errorf("%w: columns, ids and vertices were chosen when the graph was prepared", ErrOptions)
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // Run reads edges from the source, reduces the graph, computes, and hands the
@@ -40,7 +40,7 @@ func (r *run) start(ctx context.Context, group *errgroup.Group, plans chan<- nam
 		group.Go(func() error { return r.load(ctx, plans) })
 		return
 	}
-	edges := make(chan arrowio.Batch, batchesInFlight)
+	edges := make(chan tables.Batch, batchesInFlight)
 	inputs := make(chan gathered, 1)
 	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
 	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> simple graph

@@ -187,6 +187,13 @@ func TestOptionsAreChecked(t *testing.T) {
 	if _, err := Run(context.Background(), Options{}, nil); !errors.Is(err, ErrOptions) {
 		t.Errorf("no sink: %v, want ErrOptions", err)
 	}
+	if _, err := Run(context.Background(), Options{}, sink); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), "Input.Read") {
+		t.Errorf("no edges: %v, want ErrOptions", err)
+	}
+	gpus := Options{Compute: Compute{Engine: EngineGPU}}
+	if _, _, _, err := Scores(context.Background(), []int{1, 2}, []int{2, 3}, gpus); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), "Compute.Devices") {
+		t.Errorf("no devices: %v, want ErrOptions", err)
+	}
 	if _, _, _, err := Scores(context.Background(), []int{1}, nil, Options{}); !errors.Is(err, ErrOptions) {
 		t.Errorf("unequal columns: error %v, want ErrOptions", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // Scores computes the betweenness of the graph whose edge i joins src[i] and
@@ -13,54 +13,54 @@ import (
 // that the question asks for, if it is another. The input of the options is unused,
 // and a shard, which has no scores, is ErrOptions.
 func Scores[K Integer](ctx context.Context, src, dst []K, opts Options) ([]K, []float64, *Stats, error) {
-	column := func(values []K) arrowio.Keys {
-		keys := arrowio.Keys{Ints: make([]uint64, len(values))}
+	column := func(values []K) tables.Keys {
+		keys := tables.Keys{Ints: make([]uint64, len(values))}
 		for i, value := range values {
 			keys.Ints[i] = uint64(value)
 		}
 		return keys
 	}
-	value := func(ids arrowio.Keys, i uint32) K { return K(ids.Ints[i]) }
+	value := func(ids tables.Keys, i uint32) K { return K(ids.Ints[i]) }
 	return scoresOf(ctx, src, dst, opts, column, value)
 }
 
 // StringScores is Scores for vertices named by strings.
 func StringScores[K ~string](ctx context.Context, src, dst []K, opts Options) ([]K, []float64, *Stats, error) {
-	column := func(values []K) arrowio.Keys {
-		keys := arrowio.Keys{Offsets: make([]int64, 1, len(values)+1)}
+	column := func(values []K) tables.Keys {
+		keys := tables.Keys{Offsets: make([]int64, 1, len(values)+1)}
 		for _, value := range values {
 			keys.Bytes = append(keys.Bytes, value...)
 			keys.Offsets = append(keys.Offsets, int64(len(keys.Bytes)))
 		}
 		return keys
 	}
-	value := func(ids arrowio.Keys, i uint32) K { return K(ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]]) }
+	value := func(ids tables.Keys, i uint32) K { return K(ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]]) }
 	return scoresOf(ctx, src, dst, opts, column, value)
 }
 
 func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
-	column func([]K) arrowio.Keys, value func(arrowio.Keys, uint32) K) ([]K, []float64, *Stats, error) {
+	column func([]K) tables.Keys, value func(tables.Keys, uint32) K) ([]K, []float64, *Stats, error) {
 	if len(src) != len(dst) {
 		return nil, nil, nil, fmt.Errorf("%w: %d sources for %d destinations", ErrOptions, len(src), len(dst))
 	}
 	if opts.partial() {
 		return nil, nil, nil, fmt.Errorf("%w: a shard or partial result has no scores: Run hands it to a sink", ErrOptions)
 	}
-	opts.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+	opts.Source = func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		defer close(edges)
 		for first := 0; first < len(src); first += sliceRows {
 			last := min(first+sliceRows, len(src))
 			select {
-			case edges <- arrowio.Batch{Src: column(src[first:last]), Dst: column(dst[first:last])}:
+			case edges <- tables.Batch{Src: column(src[first:last]), Dst: column(dst[first:last])}:
 			case <-ctx.Done():
-				return arrowio.Summary{}, context.Cause(ctx)
+				return tables.Summary{}, context.Cause(ctx)
 			}
 		}
-		return arrowio.Summary{Rows: int64(len(src))}, nil
+		return tables.Summary{Rows: int64(len(src))}, nil
 	}
 	var vertices []K
 	var scores []float64
-	stats, err := Run(ctx, opts, func(ctx context.Context, table arrowio.Table) error {
+	stats, err := Run(ctx, opts, func(ctx context.Context, table tables.Table) error {
 		values := asFloats(table.Columns[0].Values)
 		vertices = make([]K, len(values))
 		scores = make([]float64, len(values))
@@ -81,22 +81,22 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 }
 
 // asFloats are the values of a column.
-func asFloats(of arrowio.Values) []float64 {
+func asFloats(of tables.Values) []float64 {
 	switch of := of.(type) {
-	case arrowio.Ints:
+	case tables.Ints:
 		list := make([]float64, len(of))
 		for v, x := range of {
 			list[v] = float64(x)
 		}
 		return list
-	case arrowio.Bools:
+	case tables.Bools:
 		list := make([]float64, len(of))
 		for v := range of {
 			list[v] = float64(of.Number(uint32(v)))
 		}
 		return list
 	}
-	return of.(arrowio.Floats)
+	return of.(tables.Floats)
 }
 
 // sliceRows is how many edges of a slice make a batch.

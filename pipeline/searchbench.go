@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	cpusearches "bcstage/cpu/searches"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
@@ -203,7 +203,7 @@ func benchOptions(opts Options) (Options, error) {
 func readGraph(ctx context.Context, opts Options) (in gathered, _ *run, err error) {
 	r := newRun(opts)
 	group, ctx := errgroup.WithContext(ctx)
-	edges := make(chan arrowio.Batch, batchesInFlight)
+	edges := make(chan tables.Batch, batchesInFlight)
 	inputs := make(chan gathered, 1)
 	group.Go(func() error { return r.read(ctx, edges) })
 	group.Go(func() error { return r.build(ctx, edges, inputs) })

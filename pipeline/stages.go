@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -19,7 +19,7 @@ func newRun(opts Options) *run {
 		sets:   opts.Files.Budget.Held(),
 		lanes:  opts.Lanes,
 		signals: signals{
-			summaries: make(chan arrowio.Summary, 1),
+			summaries: make(chan tables.Summary, 1),
 			built:     make(chan struct{}),
 			vertices:  make(chan int, 1),
 			written:   make(chan struct{}),
@@ -58,7 +58,7 @@ func timed(seconds *float64, began time.Time, work func() error) error {
 	return err
 }
 
-func (r *run) read(ctx context.Context, edges chan<- arrowio.Batch) error {
+func (r *run) read(ctx context.Context, edges chan<- tables.Batch) error {
 	return timed(&r.stats.Seconds.Read, time.Now(), func() error {
 		summary, err := r.opts.Source(ctx, edges)
 		if err != nil {
@@ -71,7 +71,7 @@ func (r *run) read(ctx context.Context, edges chan<- arrowio.Batch) error {
 
 // build numbers the vertices of every batch as it comes and makes the graph of
 // all. Seconds.Build counts from the end of the input: the rest ran beside it.
-func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan<- gathered) error {
+func (r *run) build(ctx context.Context, edges <-chan tables.Batch, inputs chan<- gathered) error {
 	defer close(r.built)
 	builder := preprocess.NewBuilder(r.opts.Threads)
 	builder.Bipartite = r.opts.Files.Bipartite
@@ -106,7 +106,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 			return fmt.Errorf("pipeline: build: %w", err)
 		}
 	}
-	var summary arrowio.Summary
+	var summary tables.Summary
 	select {
 	case summary = <-r.summaries:
 	case <-ctx.Done():
@@ -135,7 +135,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 		r.stats.Lengths = lengthsOf(r.opts.Question.Lengths, built)
 		r.stats.Notes = append(r.stats.Notes, r.stats.Lengths.notes()...)
 		if o := built.Overlap; o.ByChance() {
-			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices; Options.Bipartite keeps two sets of ids apart", o.Both, o.Sources, o.Destinations))
+			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices; Options.Input.Files.Bipartite keeps two sets of ids apart", o.Both, o.Sources, o.Destinations))
 		}
 		inputs <- gathered{*built, summary}
 		return nil
@@ -144,7 +144,7 @@ func (r *run) build(ctx context.Context, edges <-chan arrowio.Batch, inputs chan
 
 // drain releases what the source still sends when build has failed: build itself
 // must have returned by then, or nobody would tell the source to stop.
-func (r *run) drain(edges <-chan arrowio.Batch) error {
+func (r *run) drain(edges <-chan tables.Batch) error {
 	<-r.built
 	for batch := range edges {
 		batch.Release()
@@ -152,7 +152,7 @@ func (r *run) drain(edges <-chan arrowio.Batch) error {
 	return nil
 }
 
-func addBatch(builder *preprocess.Builder, batch arrowio.Batch) error {
+func addBatch(builder *preprocess.Builder, batch tables.Batch) error {
 	by := make([]preprocess.Keys, len(batch.By))
 	for i, column := range batch.By {
 		by[i] = preprocess.Keys(column)
@@ -306,7 +306,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 	}
 	r.enter("write")
 	began := time.Now()
-	var table arrowio.Table
+	var table tables.Table
 	if r.opts.partial() {
 		table = p.Table(Version())
 	} else {

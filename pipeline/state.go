@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
@@ -31,19 +31,19 @@ type run struct {
 	// and Warnings: a stage adds to those after it has received from the one before,
 	// and before it sends to the next.
 	stats Stats
-	share float64               // of the plan's cost, that the run computes; set by compute
-	kept  kept                  // build's, until the sink has its columns
-	keeps []arrowio.GroupColumn // what they are
-	geo   arrowio.Geo           // and which geometries
+	share float64              // of the plan's cost, that the run computes; set by compute
+	kept  kept                 // build's, until the sink has its columns
+	keeps []tables.GroupColumn // what they are
+	geo   tables.Geo           // and which geometries
 	advance
 }
 
 // signals say, beside the stages' channels, what one stage has for another.
 type signals struct {
-	summaries chan arrowio.Summary // from read to build: sent only when the source ended well
-	built     chan struct{}        // closed when build has ended
-	vertices  chan int             // from reduce to compute: of the graph, before it is reduced; 0: it has been
-	written   chan struct{}        // closed when the sink has returned
+	summaries chan tables.Summary // from read to build: sent only when the source ended well
+	built     chan struct{}       // closed when build has ended
+	vertices  chan int            // from reduce to compute: of the graph, before it is reduced; 0: it has been
+	written   chan struct{}       // closed when the sink has returned
 }
 
 // advance is how far a run has come, for report.
@@ -64,7 +64,7 @@ type (
 	// gathered is the graph that was read, with what reading found out.
 	gathered struct {
 		preprocess.Input
-		summary arrowio.Summary
+		summary tables.Summary
 	}
 	// namedPlan is a plan with what names its vertices.
 	namedPlan struct {

@@ -3,7 +3,7 @@ package pipeline
 import (
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
@@ -14,16 +14,16 @@ import (
 // Stats is what a run found and what it cost. It is written as one JSON object
 // by the command's --stats; the field names below are its keys and stay.
 type Stats struct {
-	Vertices     int            `json:"n"`
-	Edges        int64          `json:"m"`       // arcs of a directed graph
-	IDs          arrowio.IDType `json:"id_type"` // "int64", "utf8", "int32 of utf8" for a dictionary
-	EdgesRead    int64          `json:"edges_read"`
-	Duplicates   int64          `json:"duplicates_dropped"`
-	SelfLoops    int64          `json:"self_loops_dropped"`
-	NullsDropped int64          `json:"nulls_dropped"`
-	Unused       []string       `json:"ignored_columns,omitempty"` // columns of the edges that were not read; numbers of fields where they have no names
-	Lengths      *Lengths       `json:"lengths,omitempty"`         // if paths are measured by them
-	Files        int            `json:"files"`
+	Vertices     int           `json:"n"`
+	Edges        int64         `json:"m"`       // arcs of a directed graph
+	IDs          tables.IDType `json:"id_type"` // "int64", "utf8", "int32 of utf8" for a dictionary
+	EdgesRead    int64         `json:"edges_read"`
+	Duplicates   int64         `json:"duplicates_dropped"`
+	SelfLoops    int64         `json:"self_loops_dropped"`
+	NullsDropped int64         `json:"nulls_dropped"`
+	Unused       []string      `json:"ignored_columns,omitempty"` // columns of the edges that were not read; numbers of fields where they have no names
+	Lengths      *Lengths      `json:"lengths,omitempty"`         // if paths are measured by them
+	Files        int           `json:"files"`
 
 	// Sources and Targets, where paths begin, or end, at some vertices only. A run of
 	// a prepared graph does not count them again.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -22,10 +22,10 @@ type VertexSet struct {
 	set     question.Set
 }
 
-// ReadVertexSet reads the ids of a file's first column, which may have any format
-// but those without columns: see arrowio.ReadIDs. Ids are made unique as they come, and
+// ReadVertexSet reads ids by read, which is arrowio.ReadIDs, from a file's first column. The file may
+// have any format but those without columns. Ids are made unique as they come, and
 // the set holds its memory of files.Budget.
-func ReadVertexSet(ctx context.Context, files arrowio.Options) (*VertexSet, error) {
+func ReadVertexSet(ctx context.Context, read func(context.Context, tables.Options, func(tables.Keys) error) error, files tables.Options) (*VertexSet, error) {
 	s, held := &VertexSet{ids: preprocess.NewDistinct()}, int64(0)
 	hold := func(bytes int64) error {
 		if err := files.Budget.Hold(bytes - held); err != nil {
@@ -34,7 +34,7 @@ func ReadVertexSet(ctx context.Context, files arrowio.Options) (*VertexSet, erro
 		held = bytes
 		return nil
 	}
-	err := arrowio.ReadIDs(ctx, files, func(ids arrowio.Keys) error {
+	err := read(ctx, files, func(ids tables.Keys) error {
 		for first := 0; first < ids.Len(); first += someIDs {
 			some := preprocess.Keys{Bytes: ids.Bytes, Offsets: ids.Offsets[first : min(first+someIDs, ids.Len())+1]}
 			if err := hold(s.ids.Bytes(some) + hashing(s.count()+some.Len())); err != nil {
@@ -142,7 +142,7 @@ func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, 
 				unknown++
 			}
 		}
-		return nil, ends, fmt.Errorf("%s: %w: %d of %d ids are no vertex of the graph, the first of them %s", flag, arrowio.ErrInput, unknown, s.count(), quoted(s.id(first)))
+		return nil, ends, fmt.Errorf("%s: %w: %d of %d ids are no vertex of the graph, the first of them %s", flag, tables.ErrInput, unknown, s.count(), quoted(s.id(first)))
 	}
 	return list, ends, nil
 }
@@ -206,9 +206,9 @@ func quoted(id []byte) string {
 
 // sameNumber tells whether the 64 bits are the text's number in ids of the type,
 // not one beyond its range.
-func sameNumber(of arrowio.IDType, bits uint64, text string) bool {
+func sameNumber(of tables.IDType, bits uint64, text string) bool {
 	negative := strings.HasPrefix(text, "-")
-	return (of.Format(arrowio.Keys{Ints: []uint64{bits}}, 0)[0] == '-') == negative
+	return (of.Format(tables.Keys{Ints: []uint64{bits}}, 0)[0] == '-') == negative
 }
 
 // Integer is any integer type.

@@ -1,4 +1,4 @@
-// Package arrow18 is pipeline.Records for programs whose records are those of Arrow v18 for Go. bcstage has v17 inside;
+// Package arrow18 is stage.Records for programs whose records are those of Arrow v18 for Go. bcstage has v17 inside;
 // the two share no type.
 //
 //	in    records of v18, released as their edges are read
@@ -21,9 +21,10 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/pipeline"
+	"bcstage/pipeline/stage"
 )
 
-// Records is pipeline.Records with records of v18: the same promises, options, errors and statistics. Whoever sends to in
+// Records is stage.Records with records of v18: the same promises, options, errors and statistics. Whoever sends to in
 // must watch ctx as well, since nobody receives from in after an error.
 func Records(ctx context.Context, in <-chan arrow.RecordBatch, out chan<- arrow.RecordBatch, opts pipeline.Options) (*pipeline.Stats, error) {
 	run, giveUp := context.WithCancel(ctx)
@@ -48,7 +49,7 @@ func Records(ctx context.Context, in <-chan arrow.RecordBatch, out chan<- arrow.
 			r.Release()
 		}
 	})
-	stats, err := pipeline.Records(run, edges, scores, opts)
+	stats, err := stage.Records(run, edges, scores, opts)
 	stop()
 	group.Wait()
 	for _, failed := range []error{wayIn, wayOut} {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/pipeline"
+	"bcstage/pipeline/stage"
 )
 
 func main() {
@@ -68,7 +69,7 @@ func records(ctx context.Context) error {
 		}
 	})
 	group.Go(func() error {
-		_, err := pipeline.Records(ctx, in, out, pipeline.Options{})
+		_, err := stage.Records(ctx, in, out, pipeline.Options{})
 		return err
 	})
 	for record := range out {

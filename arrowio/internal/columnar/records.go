@@ -64,7 +64,7 @@ func newRecords(out *edgetable.Funnel, schema *arrow.Schema, account *budget.Acc
 		names[i] = schema.Field(i).Name
 	}
 	t, err := NewTable(out, names, func(i int) (arrow.DataType, error) { return idtypes.OfField(schema.Field(i)), nil },
-		func(i int) (lengths.Type, error) { return lengths.TypeOf(schema.Field(i).Type) })
+		func(i int) (lengths.Type, error) { return lengthType(schema.Field(i).Type) })
 	if err != nil {
 		return nil, err
 	}
@@ -181,4 +181,10 @@ func (r *records) direct(record arrow.Record) {
 			}
 		}
 	}
+}
+
+// lengthType is how a column of lengths is held.
+func lengthType(typ arrow.DataType) (lengths.Type, error) {
+	_, value := idtypes.Parts(typ)
+	return lengths.TypeNamed(value.String())
 }

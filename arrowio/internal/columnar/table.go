@@ -26,6 +26,7 @@ import (
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
 	"bcstage/arrowio/internal/lengths"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/budget"
 )
 
@@ -69,16 +70,16 @@ type Column struct {
 	signed   bool
 	sign     bool // its values decide the output's type
 	spell    bool // ids that become text
-	typ      idtypes.Type
-	Convert  func(keeping.Values) (keeping.Values, error) // of a column that is kept, to its type's storage; nil: it is
-	Free     sync.Pool                                    // *ids.Column
+	typ      tables.IDType
+	Convert  func(tables.KeptValues) (tables.KeptValues, error) // of a column that is kept, to its type's storage; nil: it is
+	Free     sync.Pool                                          // *ids.Column
 }
 
 // NewTable chooses the columns to read among the names and tells the funnel
 // their types.
 func NewTable(out *edgetable.Funnel, names []string, typeOf func(i int) (arrow.DataType, error), lengthOf func(i int) (lengths.Type, error)) (*Table, error) {
 	opts, vertices := out.Opts, out.Vertices
-	t := &Table{out: out, dropNulls: opts.Nulls == edgetable.NullsDrop, Budget: opts.Budget}
+	t := &Table{out: out, dropNulls: opts.Nulls == tables.NullsDrop, Budget: opts.Budget}
 	var positions []int
 	if vertices {
 		i, err := opts.VertexColumn(names)
@@ -110,7 +111,7 @@ func NewTable(out *edgetable.Funnel, names []string, typeOf func(i int) (arrow.D
 		t.by = append(t.by, place)
 	}
 	if vertices && opts.Bipartite {
-		i, err := edgetable.OneColumn(names, edgetable.SideColumn)
+		i, err := edgetable.OneColumn(names, tables.SideColumn)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +189,7 @@ func (t *Table) addTypes(opts *edgetable.Options, types []arrow.DataType) error 
 		switch by := slices.Index(t.by, i); {
 		case t.side > 0 && i == t.side:
 			if c.typ.IsInteger() {
-				return faults.Rejected("column %q: of type %s; want %q or %q", c.Name, typ, edgetable.SideSrc, edgetable.SideDst)
+				return faults.Rejected("column %q: of type %s; want %q or %q", c.Name, typ, tables.SideSrc, tables.SideDst)
 			}
 			continue
 		case by >= 0:
@@ -198,7 +199,7 @@ func (t *Table) addTypes(opts *edgetable.Options, types []arrow.DataType) error 
 			c.spell = unlike && idtypes.KindWithin(typ) != idtypes.Strings
 		}
 		_, value := idtypes.Parts(idtypes.Arrow(c.typ))
-		if i < t.ends && opts.IDs == edgetable.IDsInt && idtypes.Kind(value) != idtypes.Integers {
+		if i < t.ends && opts.IDs == tables.IDsInt && idtypes.Kind(value) != idtypes.Integers {
 			return faults.Advise(faults.Rejected("column %q: ids of type %s, not integers", c.Name, typ), `Options.IDs "auto" takes them as they are`)
 		}
 		c.spell = c.spell || c.types.Decimals(typ)
@@ -252,8 +253,8 @@ func (t *Table) spare(i int, c *ids.Column) {
 // batch; they belong to the batch then, whatever happens. Errors name place,
 // column and row, counted from first.
 func (t *Table) Send(ctx context.Context, place string, first int64, columns ...*ids.Column) error {
-	var batch edgetable.Batch
-	edgetable.OnRelease(&batch, func() {
+	var batch tables.Batch
+	tables.OnRelease(&batch, func() {
 		for i, c := range columns {
 			t.spare(i, c)
 		}
@@ -269,7 +270,7 @@ func (t *Table) Send(ctx context.Context, place string, first int64, columns ...
 }
 
 // fill makes a batch of columns.
-func (t *Table) fill(batch *edgetable.Batch, place string, first int64, columns []*ids.Column) error {
+func (t *Table) fill(batch *tables.Batch, place string, first int64, columns []*ids.Column) error {
 	if t.Weight > 0 {
 		var row int
 		var err error
@@ -325,7 +326,7 @@ func (t *Table) fill(batch *edgetable.Batch, place string, first int64, columns 
 					}
 				}
 			}
-			kept := keeping.Values{Keys: keys[i], Null: null}
+			kept := tables.KeptValues{Keys: keys[i], Null: null}
 			if convert := t.Columns[i].Convert; convert != nil {
 				if kept, err = convert(kept); err != nil {
 					return fmt.Errorf("%s: column %q: %w", place, t.Columns[i].Name, err)
@@ -336,7 +337,7 @@ func (t *Table) fill(batch *edgetable.Batch, place string, first int64, columns 
 	}
 	if t.side > 0 {
 		if batch.Side, err = edgetable.SidesOf(keys[t.side]); err != nil {
-			return fmt.Errorf("%s: column %q: %w", place, edgetable.SideColumn, err)
+			return fmt.Errorf("%s: column %q: %w", place, tables.SideColumn, err)
 		}
 	}
 	return nil

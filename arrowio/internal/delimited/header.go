@@ -12,6 +12,7 @@ import (
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/textlines"
+	"bcstage/arrowio/tables"
 )
 
 // findHeader tells a header or a counts line from a row, skips it, and sets
@@ -28,7 +29,7 @@ func (l *layout) findHeader(text *textlines.Text, out *edgetable.Funnel) error {
 		return err
 	}
 
-	if out.Opts.Header != edgetable.HeaderYes && countsLine(first) && second != nil && len(second) != len(first) {
+	if out.Opts.Header != tables.HeaderYes && countsLine(first) && second != nil && len(second) != len(first) {
 		out.Note("line %d gives counts and is no edge: %s", line, faults.Quote(strings.Join(first, ",")))
 		l.promised, _ = strconv.ParseInt(first[1], 10, 64)
 		text.Skip(next)
@@ -55,7 +56,7 @@ func (l *layout) findHeader(text *textlines.Text, out *edgetable.Funnel) error {
 	if err := l.chooseScopes(out); err != nil {
 		return faults.AtLine(l.fieldsLine, err)
 	}
-	if first != nil && out.Opts.Header == edgetable.HeaderAuto {
+	if first != nil && out.Opts.Header == tables.HeaderAuto {
 		if err := l.refuseNames(out, text, first, second); err != nil {
 			return faults.AtLine(line, err)
 		}
@@ -133,14 +134,14 @@ func (l *layout) behindIDs() int {
 // in it, or, of a vertex table, by the integers below.
 func hasHeader(out *edgetable.Funnel, first, second []string) bool {
 	switch {
-	case out.Opts.Header != edgetable.HeaderAuto:
-		return out.Opts.Header == edgetable.HeaderYes
+	case out.Opts.Header != tables.HeaderAuto:
+		return out.Opts.Header == tables.HeaderYes
 	case slices.ContainsFunc(out.Opts.By, func(name string) bool { return !ids.IsInteger(name) && slices.Contains(first, name) }):
 		return true
-	case out.Vertices && out.Opts.Bipartite && slices.Contains(first, edgetable.SideColumn):
+	case out.Vertices && out.Opts.Bipartite && slices.Contains(first, tables.SideColumn):
 		return true
 	case out.Vertices:
-		return slices.ContainsFunc(first, edgetable.IsVertexName) || (out.Opts.IDs != edgetable.IDsString || out.Opts.List && looksLikeName(first[0])) && integersAt(first, 1) == 0 && integersAt(second, 1) == 1
+		return slices.ContainsFunc(first, edgetable.IsVertexName) || (out.Opts.IDs != tables.IDsString || out.Opts.List && looksLikeName(first[0])) && integersAt(first, 1) == 0 && integersAt(second, 1) == 1
 	case out.Opts.Src != "":
 		_, _, numbers := fieldNumbers(out.Opts)
 		return !numbers || edgetable.HasUsualPair(first)
@@ -154,11 +155,11 @@ func (l *layout) chooseNames(out *edgetable.Funnel, names []string) (err error) 
 	switch {
 	case out.Vertices:
 		l.src, err = out.Opts.VertexColumn(names)
-	case out.Opts.Header == edgetable.HeaderYes && out.Opts.Src == "" && len(names) == 2 && !edgetable.HasUsualPair(names):
+	case out.Opts.Header == tables.HeaderYes && out.Opts.Src == "" && len(names) == 2 && !edgetable.HasUsualPair(names):
 		l.src, l.dst = 0, 1 // there are no others
 	default:
 		l.src, l.dst, err = out.Opts.ChooseColumns(names)
-		if err != nil && out.Opts.Header == edgetable.HeaderAuto {
+		if err != nil && out.Opts.Header == tables.HeaderAuto {
 			err = adviseNames(err, out.Opts, names)
 		}
 	}
@@ -229,7 +230,7 @@ func (l *layout) refuseNames(out *edgetable.Funnel, text *textlines.Text, first,
 	}
 	all := len(ids)
 	switch {
-	case out.Opts.IDs != edgetable.IDsString && integersAt(ids, all) == 0 && integersAt(below, all) == all:
+	case out.Opts.IDs != tables.IDsString && integersAt(ids, all) == 0 && integersAt(below, all) == all:
 	case l.delimiter == ' ', l.fields == 1:
 		return nil
 	case slices.ContainsFunc(ids, func(id string) bool { return !looksLikeName(id) }), l.occurrences(text, ids) > 1:

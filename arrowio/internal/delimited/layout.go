@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/textlines"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/expression"
 )
 
@@ -63,7 +64,7 @@ func findLayout(text *textlines.Text, out *edgetable.Funnel) (*layout, error) {
 	if err := plausible(first, out.Opts.Format); err != nil {
 		return nil, faults.AtLine(text.Line, err)
 	}
-	l := &layout{dst: 1, weight: -1, directions: -1, dropNulls: out.Opts.Nulls == edgetable.NullsDrop, promised: -1}
+	l := &layout{dst: 1, weight: -1, directions: -1, dropNulls: out.Opts.Nulls == tables.NullsDrop, promised: -1}
 	if out.Vertices {
 		l.dst = -1
 	}
@@ -107,15 +108,15 @@ func (l *layout) findKind(text *textlines.Text, out *edgetable.Funnel) (bool, er
 			continue
 		}
 		l.decideScopes(out, row)
-		if out.Opts.IDs == edgetable.IDsAuto {
+		if out.Opts.IDs == tables.IDsAuto {
 			l.integers, err = l.integerRow(row, ids, out)
 		} else {
-			l.integers = out.Opts.IDs == edgetable.IDsInt
+			l.integers = out.Opts.IDs == tables.IDsInt
 		}
 		if err != nil {
 			return false, faults.AtLine(text.Line, err)
 		}
-		if l.integers || out.Opts.Header != edgetable.HeaderAuto {
+		if l.integers || out.Opts.Header != tables.HeaderAuto {
 			return true, nil
 		}
 		blanks := l.delimiter == ' ' || l.fields == 1
@@ -124,7 +125,7 @@ func (l *layout) findKind(text *textlines.Text, out *edgetable.Funnel) (bool, er
 			l.warnOfNames(text, out)
 		case out.Vertices && l.names == nil && l.fields == 1 && edgetable.LikelyColumn(row[0]):
 			out.Warn("line %d is read as a vertex: %s; call it \"id\" or give Options.Header \"yes\" if it is the name of the column", text.Line, faults.Quote(row[0]))
-		case l.names == nil && blanks && out.Opts.IDs == edgetable.IDsAuto && text.Line == 1:
+		case l.names == nil && blanks && out.Opts.IDs == tables.IDsAuto && text.Line == 1:
 			out.Note("line %d is read as data; Options.Header \"yes\" if it is a header", text.Line)
 		}
 		return true, nil
@@ -186,11 +187,11 @@ func firstLineOfTable(text *textlines.Text) ([]byte, error) {
 }
 
 // plausible refuses what is no table, by its first line.
-func plausible(first []byte, format edgetable.Format) error {
+func plausible(first []byte, format tables.Format) error {
 	switch {
 	case bytes.ContainsFunc(first, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' }):
 		return faults.Rejected("binary data in no known format")
-	case format != edgetable.FormatAuto:
+	case format != tables.FormatAuto:
 		return nil
 	case first[0] == '{' || first[0] == '[':
 		return faults.Advise(faults.Rejected("looks like JSON, which is not read"), "give CSV, Parquet or Arrow, or name the format with Options.Format")
@@ -202,7 +203,7 @@ func plausible(first []byte, format edgetable.Format) error {
 
 // guessDialect takes the strongest separator of the first line.
 func guessDialect(first []byte, out *edgetable.Funnel) (dialect, error) {
-	if out.Opts.Format == edgetable.FormatEdgeList {
+	if out.Opts.Format == tables.FormatEdgeList {
 		return dialect{delimiter: ' '}, nil
 	}
 	outside := withoutQuoted(first)
@@ -211,7 +212,7 @@ func guessDialect(first []byte, out *edgetable.Funnel) (dialect, error) {
 			return dialect{delimiter, true}, nil
 		}
 	}
-	if out.Opts.Format == edgetable.FormatCSV || bytes.IndexByte(outside, ' ') < 0 {
+	if out.Opts.Format == tables.FormatCSV || bytes.IndexByte(outside, ' ') < 0 {
 		return dialect{',', true}, nil
 	}
 	if out.Vertices {

@@ -12,6 +12,7 @@ import (
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/lengths"
 	"bcstage/arrowio/internal/textlines"
+	"bcstage/arrowio/tables"
 )
 
 // rowParser makes batches of chunks of rows. Its layout is shared and never
@@ -41,7 +42,7 @@ func (p *rowParser) parse(c *textlines.Chunk) error {
 		c.Batch.Src, c.Batch.Dst = buffers.Src.Keys(p.integers), buffers.Dst.Keys(p.integers)
 	}
 	c.Batch.Weights = buffers.Weights
-	edgetable.OnRelease(&c.Batch, func() { p.free.Give(buffers) })
+	tables.OnRelease(&c.Batch, func() { p.free.Give(buffers) })
 	if err == nil {
 		p.endScopes(c, buffers, len(p.opts.By))
 	}

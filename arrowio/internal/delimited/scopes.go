@@ -9,8 +9,8 @@ import (
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
-	"bcstage/arrowio/internal/keeping"
 	"bcstage/arrowio/internal/textlines"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -60,7 +60,7 @@ func (l *layout) chooseScopes(out *edgetable.Funnel) error {
 		}
 	}
 	if out.Vertices && out.Opts.Bipartite {
-		field, err := edgetable.OneColumn(names, edgetable.SideColumn)
+		field, err := edgetable.OneColumn(names, tables.SideColumn)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (l *layout) chooseScopes(out *edgetable.Funnel) error {
 func (l *layout) decideScopes(out *edgetable.Funnel, row []string) {
 	for i := range l.scopes {
 		p := &l.scopes[i]
-		p.integers = p.group >= 0 && out.Opts.IDs != edgetable.IDsString && ids.IsInteger(row[p.field])
+		p.integers = p.group >= 0 && out.Opts.IDs != tables.IDsString && ids.IsInteger(row[p.field])
 	}
 }
 
@@ -134,7 +134,7 @@ func (p *rowParser) startScopes(c *textlines.Chunk, out *textlines.Columns) {
 func (p *rowParser) addScopes(c *textlines.Chunk, out *textlines.Columns, row *rowText) error {
 	for i, scope := range p.scopes {
 		text := row.scopes[i]
-		if scope.group == sideScope && string(text) != edgetable.SideSrc && string(text) != edgetable.SideDst {
+		if scope.group == sideScope && string(text) != tables.SideSrc && string(text) != tables.SideDst {
 			return fmt.Errorf("%s: %w", p.column(scope.field), edgetable.NoSide(text))
 		}
 		if !scope.integers {
@@ -166,7 +166,7 @@ func (p *rowParser) endScopes(c *textlines.Chunk, out *textlines.Columns, groups
 			for row := range null {
 				null[row] = len(ids.Text(keys, row)) == 0
 			}
-			c.Batch.Kept = append(c.Batch.Kept, keeping.Values{Keys: keys, Null: null})
+			c.Batch.Kept = append(c.Batch.Kept, tables.KeptValues{Keys: keys, Null: null})
 		} else {
 			c.Batch.Side, _ = edgetable.SidesOf(keys) // addScopes has looked at them
 		}

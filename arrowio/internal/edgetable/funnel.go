@@ -19,13 +19,14 @@ import (
 
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 )
 
 // A funnel takes the batches that readers make from one or more inputs, merges
 // the id types, counts, and sends the batches on.
 type Funnel struct {
 	Opts  *Options
-	edges chan<- Batch
+	edges chan<- tables.Batch
 
 	// Of the input that is being read:
 	Input    string // its name
@@ -34,14 +35,14 @@ type Funnel struct {
 
 	IDs     idtypes.Merged
 	By      []groupColumn
-	Summary Summary
+	Summary tables.Summary
 	Notes   notes
 	warned  notes
 	unused  unused
 }
 
-func NewFunnel(edges chan<- Batch, o *Options, paths []string) *Funnel {
-	return &Funnel{Opts: o, edges: edges, IDs: idtypes.Merged{Decimal: o.IDs == IDsString}, By: newGroupColumns(o, paths)}
+func NewFunnel(edges chan<- tables.Batch, o *Options, paths []string) *Funnel {
+	return &Funnel{Opts: o, edges: edges, IDs: idtypes.Merged{Decimal: o.IDs == tables.IDsString}, By: newGroupColumns(o, paths)}
 }
 
 // mostNotes is how many notes of a kind are kept: a folder may hold thousands of
@@ -100,7 +101,7 @@ func (f *Funnel) Warn(format string, args ...any) {
 
 // Send gives a batch away, also when it fails because ctx ended. An empty
 // batch is released at once.
-func (f *Funnel) Send(ctx context.Context, b Batch) error {
+func (f *Funnel) Send(ctx context.Context, b tables.Batch) error {
 	rows := int64(b.Src.Len())
 	if rows == 0 && b.Vertices.Len() == 0 && b.Declared == 0 {
 		b.Release()
@@ -138,11 +139,11 @@ func decimal(k ids.Keys) ids.Keys {
 }
 
 // Finish is the summary of all that was sent.
-func (f *Funnel) Finish() Summary {
+func (f *Funnel) Finish() tables.Summary {
 	f.Summary.IDs = f.IDs.Result()
 	f.Summary.Notes, f.Summary.Warnings = f.Notes.all("notes"), f.warned.all("warnings")
 	for i := range f.By {
-		f.Summary.By = append(f.Summary.By, GroupColumn{f.By[i].name, f.By[i].Types.Result()})
+		f.Summary.By = append(f.Summary.By, tables.GroupColumn{Name: f.By[i].name, Type: f.By[i].Types.Result()})
 	}
 	return f.Summary
 }

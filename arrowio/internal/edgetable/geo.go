@@ -5,21 +5,18 @@ import (
 	"reflect"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/tables"
 )
 
 // GeoKey is the metadata by which GeoParquet says what columns of geometries are,
 // in their files and in Feather: https://geoparquet.org/releases/v1.0.0
 const GeoKey = "geo"
 
-// Geo is what GeoParquet says of columns, by name: an object of JSON, whose members speak
-// of any rows of the column.
-type Geo map[string]json.RawMessage
-
 // GeoFile is the value of GeoKey.
 type GeoFile struct {
-	Version string `json:"version"`
-	Primary string `json:"primary_column"`
-	Columns Geo    `json:"columns"`
+	Version string     `json:"version"`
+	Primary string     `json:"primary_column"`
+	Columns tables.Geo `json:"columns"`
 }
 
 // ofSome leaves out what holds for the rows of one file only: their bounds, and columns of bounds.
@@ -58,7 +55,7 @@ func (f *Funnel) KeepGeo(names []string, text *string) error {
 			}
 		}
 		if f.Summary.Geo == nil {
-			f.Summary.Geo = make(Geo)
+			f.Summary.Geo = make(tables.Geo)
 		}
 		f.Summary.Geo[name] = more
 	}

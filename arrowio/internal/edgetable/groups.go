@@ -9,15 +9,10 @@ import (
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
-
-// GroupColumn is a column of Options.By, as it was found in the inputs.
-type GroupColumn struct {
-	Name string
-	Type idtypes.Type
-}
 
 // groupColumn is a column of Options.By on its way through all inputs.
 type groupColumn struct {
@@ -35,7 +30,7 @@ type groupColumn struct {
 func newGroupColumns(o *Options, paths []string) []groupColumn {
 	var columns []groupColumn
 	for _, name := range o.By {
-		c := groupColumn{name: name, Types: idtypes.Merged{Decimal: o.IDs == IDsString}, integers: o.IDs != IDsString}
+		c := groupColumn{name: name, Types: idtypes.Merged{Decimal: o.IDs == tables.IDsString}, integers: o.IDs != tables.IDsString}
 		for _, path := range paths {
 			if value, null, ok := Partition(path, name); ok && !null {
 				c.integers = c.integers && ids.IsInteger(value)
@@ -46,9 +41,6 @@ func newGroupColumns(o *Options, paths []string) []groupColumn {
 	return columns
 }
 
-// NullPartition is how writers of partitioned tables spell a null.
-const NullPartition = "__HIVE_DEFAULT_PARTITION__"
-
 // Partition is the value that a path's folders give a column: that of the last
 // folder column=value, in which %20 and the like stand for other characters; null, where it is
 // NullPartition as it stands.
@@ -57,7 +49,7 @@ func Partition(path, column string) (value string, null, ok bool) {
 	for _, folder := range folders[:len(folders)-1] {
 		key, of, found := strings.Cut(folder, "=")
 		if found && plain(key) == column {
-			value, null, ok = plain(of), of == NullPartition, true
+			value, null, ok = plain(of), of == tables.NullPartition, true
 		}
 	}
 	return value, null, ok
@@ -77,7 +69,7 @@ func (f *Funnel) FindGroups(names []string) (positions []int, err error) {
 		c := &f.By[i]
 		at := slices.Index(names, c.name)
 		if c.fromPath = at < 0; c.fromPath {
-			err = c.takePath(f.Input, f.Path, names, f.Opts.Nulls == NullsDrop)
+			err = c.takePath(f.Input, f.Path, names, f.Opts.Nulls == tables.NullsDrop)
 		} else if slices.Contains(names[at+1:], c.name) {
 			err = faults.Rejected("column %q stands more than once among columns %s", c.name, faults.Names(names))
 		}
@@ -143,7 +135,7 @@ func (c *groupColumn) rows(count int) ids.Keys {
 
 // addGroups adds to a batch what the path says of its rows. The result is false if
 // the path says null and such rows are dropped.
-func (f *Funnel) addGroups(b *Batch, rows int) bool {
+func (f *Funnel) addGroups(b *tables.Batch, rows int) bool {
 	if len(f.By) == 0 {
 		return true
 	}
@@ -162,20 +154,13 @@ func (f *Funnel) addGroups(b *Batch, rows int) bool {
 	return true
 }
 
-// sideColumn tells the sides of bipartite graphs: whether edges call a vertex their source or destination.
-const (
-	SideColumn = "side"
-	SideSrc    = "src"
-	SideDst    = "dst"
-)
-
 // SidesOf reads a column of sides.
 func SidesOf(column ids.Keys) ([]uint8, error) {
 	sides := make([]uint8, column.Len())
 	for row := range sides {
 		switch text := ids.Text(column, row); string(text) {
-		case SideSrc:
-		case SideDst:
+		case tables.SideSrc:
+		case tables.SideDst:
 			sides[row] = 1
 		default:
 			return nil, NoSide(text)
@@ -185,7 +170,7 @@ func SidesOf(column ids.Keys) ([]uint8, error) {
 }
 
 func NoSide(text []byte) error {
-	return faults.Rejected("%s; want %q or %q", faults.Quote(string(text)), SideSrc, SideDst)
+	return faults.Rejected("%s; want %q or %q", faults.Quote(string(text)), tables.SideSrc, tables.SideDst)
 }
 
 // DropNulls is the advice where a row has a null.

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 )
 
 // KeptField is a column to keep among those of a vertex table.
@@ -23,7 +24,7 @@ func KeptField(name string, names []string, taken []int) (int, error) {
 func (f *Funnel) Keeps(names []string, types []arrow.DataType) error {
 	for i, name := range names {
 		if len(f.Summary.Kept) < len(names) {
-			f.Summary.Kept = append(f.Summary.Kept, GroupColumn{name, idtypes.Of(types[i])})
+			f.Summary.Kept = append(f.Summary.Kept, tables.GroupColumn{Name: name, Type: idtypes.Of(types[i])})
 		} else if before := idtypes.Arrow(f.Summary.Kept[i].Type); !arrow.TypeEqual(before, types[i]) {
 			return faults.Rejected("column %q: of type %s, but %s in the vertex table before", name, types[i], before)
 		}

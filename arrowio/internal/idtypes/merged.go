@@ -6,6 +6,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/tables"
 )
 
 // Merged merges the types of all id columns of one read into the type of the
@@ -130,14 +131,14 @@ func (t *Merged) Sees(input string, negative, large bool) error {
 	return faults.Rejected("ids above 9223372036854775807, but %s has negative ones: no common type", t.negative)
 }
 
-// Result is the merged type, the zero Type if there was no id column.
-func (t *Merged) Result() Type {
+// Result is the merged type, the zero type if there was no id column.
+func (t *Merged) Result() tables.IDType {
 	var value arrow.DataType
 	switch {
 	case t.strings != nil:
 		value = t.strings
 	case t.signed == 0 && t.unsigned == 0:
-		return Type{}
+		return tables.IDType{}
 	case t.unsigned == 0:
 		value = Integer(t.signed, true)
 	case t.signed == 0:

@@ -1,5 +1,5 @@
-// Package idtypes knows the types of ids: which Arrow types are ids, how ids are written as
-// text, and which type the ids of several inputs have in common.
+// Package idtypes knows the types of ids as Arrow has them: which of its types are ids, and
+// which type the ids of several inputs have in common.
 //
 // Flow: a reader adds each column's type to a Merged, and tells it which signs it saw;
 // Merged.Result is the type of the output's column. UUIDs are a type of their own.
@@ -9,27 +9,56 @@ package idtypes
 
 import (
 	"fmt"
-	"strconv"
-
-	"bcstage/arrowio/internal/ids"
+	"strings"
 
 	"github.com/apache/arrow/go/v17/arrow"
+
+	"bcstage/arrowio/tables"
 )
 
-// Type is the Arrow type of the id column; the output column has the
-// input's. The zero value is int64.
-type Type struct{ arrow arrow.DataType }
-
 // Arrow is the Arrow type, int64 for the zero value.
-func Arrow(t Type) arrow.DataType {
-	if t.arrow == nil {
-		return arrow.PrimitiveTypes.Int64
+func Arrow(t tables.IDType) arrow.DataType {
+	if other, ok := t.Other().(arrow.DataType); ok {
+		return other
 	}
-	return t.arrow
+	text, _ := t.MarshalText() // which always works
+	index, value, dictionary := strings.Cut(string(text), " of ")
+	if !dictionary {
+		return named(index)
+	}
+	return &arrow.DictionaryType{IndexType: named(index), ValueType: named(value)}
 }
 
 // Of is the type of ids that a type of Arrow is.
-func Of(typ arrow.DataType) Type { return Type{typ} }
+func Of(typ arrow.DataType) tables.IDType {
+	index, value := Parts(typ)
+	text := value.String()
+	if index != nil {
+		text = index.String() + " of " + text
+	}
+	var t tables.IDType
+	if err := t.UnmarshalText([]byte(text)); err != nil || !arrow.TypeEqual(Arrow(t), typ) {
+		return tables.OtherType(text, typ)
+	}
+	return t
+}
+
+// named is the type of ids that Arrow gives this name.
+func named(name string) arrow.DataType {
+	for _, typ := range []arrow.DataType{
+		arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64,
+		arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Uint16, arrow.PrimitiveTypes.Uint32, arrow.PrimitiveTypes.Uint64,
+		arrow.BinaryTypes.String, arrow.BinaryTypes.StringView, arrow.BinaryTypes.LargeString,
+		arrow.BinaryTypes.Binary, arrow.BinaryTypes.BinaryView, arrow.BinaryTypes.LargeBinary, UUID(),
+	} {
+		if typ.String() == name {
+			return typ
+		}
+	}
+	var fixed arrow.FixedSizeBinaryType
+	_, _ = fmt.Sscanf(name, "fixed_size_binary[%d]", &fixed.ByteWidth) // an IDType has no other name
+	return &fixed
+}
 
 // Parts are the type of a dictionary's index, nil if typ is no dictionary, and
 // the type of the ids themselves.
@@ -40,51 +69,10 @@ func Parts(typ arrow.DataType) (index, value arrow.DataType) {
 	return nil, typ
 }
 
-// String names the type as Arrow does.
-func (t Type) String() string { return Arrow(t).String() }
-
-// IsInteger tells whether Keys of this type hold Ints, not Bytes.
-func (t Type) IsInteger() bool {
-	_, value := Parts(Arrow(t))
-	return arrow.IsInteger(value.ID())
-}
-
 func IsText(value arrow.DataType) bool {
 	rank := StringRank(value)
 	return 0 < rank && rank < StringRank(arrow.BinaryTypes.Binary)
 }
-
-// AppendFormat appends id i in text: integers in decimal, strings as they are,
-// UUIDs as 8-4-4-4-12 hexadecimal digits in lower case, and binary with the
-// backslash and every byte that is not printable ASCII written \xHH,
-// so that different ids never look the same.
-func (t Type) AppendFormat(text []byte, keys ids.Keys, i int) []byte {
-	_, value := Parts(Arrow(t))
-	switch {
-	case arrow.IsUnsignedInteger(value.ID()):
-		return strconv.AppendUint(text, keys.Ints[i], 10)
-	case arrow.IsSignedInteger(value.ID()):
-		return strconv.AppendInt(text, int64(keys.Ints[i]), 10)
-	}
-	id := keys.Bytes[keys.Offsets[i]:keys.Offsets[i+1]]
-	switch {
-	case IsText(value):
-		return append(text, id...)
-	case IsUUID(value) && len(id) == UuidBytes:
-		return appendUUID(text, id)
-	}
-	for _, b := range id {
-		if b < ' ' || b > '~' || b == '\\' {
-			text = fmt.Appendf(text, `\x%02X`, b)
-		} else {
-			text = append(text, b)
-		}
-	}
-	return text
-}
-
-// Format is AppendFormat as a string.
-func (t Type) Format(keys ids.Keys, i int) string { return string(t.AppendFormat(nil, keys, i)) }
 
 // KindWithin is Kind, for dictionaries too.
 func KindWithin(typ arrow.DataType) string {
@@ -93,8 +81,8 @@ func KindWithin(typ arrow.DataType) string {
 }
 
 // Spelt is a column of ids as text.
-func Spelt(t Type, keys ids.Keys) ids.Keys {
-	out := ids.Keys{Offsets: make([]int64, 1, keys.Len()+1)}
+func Spelt(t tables.IDType, keys tables.Keys) tables.Keys {
+	out := tables.Keys{Offsets: make([]int64, 1, keys.Len()+1)}
 	for row := range keys.Len() {
 		out.Bytes = t.AppendFormat(out.Bytes, keys, row)
 		out.Offsets = append(out.Offsets, int64(len(out.Bytes)))

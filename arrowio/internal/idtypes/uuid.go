@@ -1,14 +1,11 @@
 package idtypes
 
 import (
-	"encoding/hex"
-
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
-)
 
-// UuidBytes is the length of a UUID (RFC 9562).
-const UuidBytes = 16
+	"bcstage/arrowio/tables"
+)
 
 // uuidType is the type of a column of UUIDs: Arrow's canonical extension
 // arrow.uuid, which Parquet has as a logical type. Keys hold the 16 bytes, as
@@ -23,7 +20,7 @@ type uuidType struct{ *arrow.FixedSizeBinaryType }
 const uuidExtension = "arrow.uuid"
 
 func UUID() uuidType {
-	return uuidType{&arrow.FixedSizeBinaryType{ByteWidth: UuidBytes}}
+	return uuidType{&arrow.FixedSizeBinaryType{ByteWidth: tables.UUIDBytes}}
 }
 
 func (uuidType) Name() string   { return "uuid" }
@@ -47,7 +44,7 @@ func OfField(field arrow.Field) arrow.DataType {
 		return field.Type
 	}
 	_, value := Parts(typ)
-	if fixed, ok := value.(*arrow.FixedSizeBinaryType); ok && fixed.ByteWidth == UuidBytes {
+	if fixed, ok := value.(*arrow.FixedSizeBinaryType); ok && fixed.ByteWidth == tables.UUIDBytes {
 		return UUID()
 	}
 	return field.Type
@@ -68,15 +65,4 @@ func Storage(typ arrow.DataType) arrow.DataType {
 		return uuid.FixedSizeBinaryType
 	}
 	return typ
-}
-
-// appendUUID appends the text of a UUID.
-func appendUUID(text, id []byte) []byte {
-	for i, part := range [][]byte{id[:4], id[4:6], id[6:8], id[8:10], id[10:]} {
-		if i > 0 {
-			text = append(text, '-')
-		}
-		text = hex.AppendEncode(text, part)
-	}
-	return text
 }

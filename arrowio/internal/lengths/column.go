@@ -8,11 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/apache/arrow/go/v17/arrow"
-
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
-	"bcstage/arrowio/internal/idtypes"
 )
 
 // Type is how a columnar input holds lengths.
@@ -33,24 +30,28 @@ const (
 	Text
 )
 
-// TypeOf is for columns of Arrow.
-func TypeOf(typ arrow.DataType) (Type, error) {
-	_, value := idtypes.Parts(typ)
-	switch id := value.ID(); {
-	case arrow.IsSignedInteger(id):
+// TypeNamed is for columns of Arrow, which gives their type this name; of a dictionary, that of
+// its values.
+func TypeNamed(name string) (Type, error) {
+	switch name {
+	case "int8", "int16", "int32", "int64":
 		return Type{Kind: Signed}, nil
-	case arrow.IsUnsignedInteger(id):
+	case "uint8", "uint16", "uint32", "uint64":
 		return Type{Kind: Unsigned}, nil
-	case id == arrow.FLOAT64:
+	case "float64":
 		return Type{Kind: Float64}, nil
-	case id == arrow.FLOAT32:
+	case "float32":
 		return Type{Kind: Float32}, nil
-	case id == arrow.DECIMAL128, id == arrow.DECIMAL256:
-		return Type{Kind: Decimal}.WithScale(value.(arrow.DecimalType).GetScale())
-	case idtypes.IsText(value):
+	case "utf8", "string_view", "large_utf8":
 		return Type{Kind: Text}, nil
 	}
-	return Type{}, NoType(value.String())
+	var precision, scale int32
+	for _, decimal := range []string{"decimal(%d, %d)", "decimal256(%d, %d)"} {
+		if _, err := fmt.Sscanf(name, decimal, &precision, &scale); err == nil {
+			return Type{Kind: Decimal}.WithScale(scale)
+		}
+	}
+	return Type{}, NoType(name)
 }
 
 // WithScale is the type with so many places behind the point; more than any float64 has

@@ -2,21 +2,19 @@ package lengths
 
 import (
 	"context"
-	"encoding/binary"
 	"math"
+	"math/big"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/decimal128"
 
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 )
 
 // Masses is a column as decimal numbers of 0 or more: see KeptColumn.Masses.
-func Masses(ctx context.Context, name string, of arrow.DataType, keys ids.Keys, null []bool) (Weights, error) {
-	typ, err := TypeOf(of)
+func Masses(ctx context.Context, name, of string, keys ids.Keys, null []bool) (Weights, error) {
+	typ, err := TypeNamed(of)
 	if err != nil {
 		return Weights{}, faults.Rejected("column %q: of type %s; want integers, float32, float64, decimals or text", name, of)
 	}
@@ -70,12 +68,22 @@ func (t Type) text(c *ids.Column, row int) string {
 	case Unsigned:
 		return strconv.FormatUint(c.Ints[row], 10)
 	case Decimal:
-		return Decimal128(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]).ToString(int32(t.scale))
+		return t.decimalText(c.Bytes[c.Offsets[row]:c.Offsets[row+1]])
 	}
 	return faults.Quote(string(c.Bytes[c.Offsets[row]:c.Offsets[row+1]]))
 }
 
-// Decimal128 reads 16 bytes in the order of Arrow's buffers.
-func Decimal128(b []byte) decimal128.Num {
-	return decimal128.New(int64(binary.NativeEndian.Uint64(b[8:])), binary.NativeEndian.Uint64(b))
+// decimalText writes a number in two's complement, lowest byte first.
+func (t Type) decimalText(number []byte) string {
+	number = slices.Clone(number)
+	slices.Reverse(number)
+	digits := new(big.Int).SetBytes(number)
+	if number[0] >= 1<<7 {
+		digits.Sub(digits, new(big.Int).Lsh(big.NewInt(1), uint(8*len(number))))
+	}
+	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(t.scale, -t.scale))), nil)
+	if t.scale < 0 {
+		return digits.Mul(digits, ten).String()
+	}
+	return new(big.Rat).SetFrac(digits, ten).FloatString(t.scale)
 }

@@ -18,6 +18,7 @@ import (
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/textlines"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -62,7 +63,7 @@ func (d declared) begin(ctx context.Context, out *edgetable.Funnel) error {
 	if err := out.IDs.Add(out.Input, arrow.PrimitiveTypes.Int64); err != nil {
 		return err
 	}
-	if err := out.Send(ctx, edgetable.Batch{Declared: d.vertices + d.columns}); err != nil {
+	if err := out.Send(ctx, tables.Batch{Declared: d.vertices + d.columns}); err != nil {
 		return err
 	}
 	free := make(textlines.Free, textlines.SpareBatches)
@@ -85,8 +86,8 @@ func (d declared) send(ctx context.Context, count int64, side uint8, free textli
 		for i := range numbers {
 			numbers[i] = uint64(next) + uint64(i)
 		}
-		b := edgetable.Batch{Vertices: ids.Keys{Ints: numbers}}
-		edgetable.OnRelease(&b, func() { free.Give(buffers) })
+		b := tables.Batch{Vertices: ids.Keys{Ints: numbers}}
+		tables.OnRelease(&b, func() { free.Give(buffers) })
 		if d.bipartite {
 			b.Side = sides[:len(numbers)]
 		}

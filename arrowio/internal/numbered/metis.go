@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/internal/lengths"
 	"bcstage/arrowio/internal/sources"
 	"bcstage/arrowio/internal/textlines"
+	"bcstage/arrowio/tables"
 )
 
 // rowLines is how many times longer than another line a METIS row may be: it
@@ -144,7 +145,7 @@ func (p *metisParser) sizes(line []byte, out *edgetable.Funnel) error {
 func (p *metisParser) parse(c *textlines.Chunk) error {
 	buffers := p.free.Take()
 	weights := lengths.Empty(buffers.Weights)
-	edgetable.OnRelease(&c.Batch, func() { p.free.Give(buffers) })
+	tables.OnRelease(&c.Batch, func() { p.free.Give(buffers) })
 	src, dst := buffers.Src.Ints[:0], buffers.Dst.Ints[:0]
 	data := c.Data
 	var err error

@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
 	"bcstage/arrowio/internal/parquetpages"
+	"bcstage/arrowio/tables"
 )
 
 // KeptType is the type of a column to keep, and how it is stored.
@@ -100,13 +101,13 @@ func (c *Columns) originOf(i int) arrow.DataType {
 
 // Converter makes what Parquet has of a column to keep that which its type is held as;
 // nil: it is. Parquet has decimal numbers of any width with the highest byte first.
-func (c *Columns) Converter(i int) func(keeping.Values) (keeping.Values, error) {
+func (c *Columns) Converter(i int) func(tables.KeptValues) (tables.KeptValues, error) {
 	typ, layout, err := c.KeptType(i)
 	switch {
 	case err != nil:
 		return nil
 	case typ.ID() == arrow.FLOAT16:
-		return func(k keeping.Values) (keeping.Values, error) {
+		return func(k tables.KeptValues) (tables.KeptValues, error) {
 			var bits []uint64
 			for row := range k.Keys.Len() {
 				half := uint16(0)
@@ -115,14 +116,14 @@ func (c *Columns) Converter(i int) func(keeping.Values) (keeping.Values, error) 
 				}
 				bits = append(bits, uint64(half))
 			}
-			return keeping.Values{Keys: ids.Keys{Ints: bits}, Null: k.Null}, nil
+			return tables.KeptValues{Keys: ids.Keys{Ints: bits}, Null: k.Null}, nil
 		}
 	case typ.ID() != arrow.DECIMAL128 && typ.ID() != arrow.DECIMAL256:
 		return nil
 	}
 	width := idtypes.BitWidth(typ) / 8
-	return func(k keeping.Values) (keeping.Values, error) {
-		of := keeping.Values{Keys: ids.Keys{Offsets: []int64{0}}, Null: k.Null}
+	return func(k tables.KeptValues) (tables.KeptValues, error) {
+		of := tables.KeptValues{Keys: ids.Keys{Offsets: []int64{0}}, Null: k.Null}
 		var word [8]byte
 		for row := range k.Keys.Len() {
 			number := word[:]

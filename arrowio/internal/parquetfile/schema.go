@@ -17,6 +17,7 @@ import (
 	"bcstage/arrowio/internal/ipccheck"
 	"bcstage/arrowio/internal/lengths"
 	"bcstage/arrowio/internal/parquetpages"
+	"bcstage/arrowio/tables"
 )
 
 // ArrowSchemaKey is where writers that come from Arrow keep its schema, a
@@ -118,7 +119,7 @@ func storedType(column *schema.Column) (arrow.DataType, parquetpages.Layout) {
 		}
 	case parquet.Types.FixedLenByteArray:
 		width := column.TypeLength()
-		if _, ok := logical.(schema.UUIDLogicalType); ok && width == idtypes.UuidBytes {
+		if _, ok := logical.(schema.UUIDLogicalType); ok && width == tables.UUIDBytes {
 			return idtypes.UUID(), parquetpages.Layout{Bytes: width}
 		}
 		if bare && width > 0 {
@@ -190,7 +191,8 @@ func (c *Columns) lengthType(i int) (lengths.Type, parquetpages.Layout, error) {
 		return lengths.Type{}, none, lengths.NoType(column.PhysicalType().String())
 	}
 	layout.Optional = optional
-	length, err := lengths.TypeOf(typ)
+	_, value := idtypes.Parts(typ)
+	length, err := lengths.TypeNamed(value.String())
 	return length, layout, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/internal/edgetable"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/budget"
 )
 
@@ -18,7 +19,7 @@ type Chunk struct {
 	line  int64 // number of the first line
 	Lines int   // how many
 
-	Batch           edgetable.Batch
+	Batch           tables.Batch
 	Entries         int64 // edges found, dropped ones included
 	Rows, LastRow   int64 // METIS: vertices found, and the last of them with neighbours
 	Nulls           int64 // rows dropped
@@ -44,7 +45,7 @@ func (c *Chunk) pass() {
 	charge, seldom := c.charge, len(c.Data) > mostSpareText
 	c.charge = budget.Charge{}
 	charge.Pass()
-	edgetable.OnRelease(&c.Batch, func() {
+	tables.OnRelease(&c.Batch, func() {
 		if seldom {
 			charge.Drop()
 		}

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"hash"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // checksum is over ids, columns and metadata of a table, but for the
 // metadata "checksum". It is SHA-256, which runs at memory's speed and misses
 // nothing.
-func checksum(table arrowio.Table) string {
+func checksum(table tables.Table) string {
 	h := sha256.New()
 	for _, entry := range table.Metadata {
 		if entry.Key != "checksum" {

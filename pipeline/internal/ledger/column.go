@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -151,18 +151,18 @@ func (c *column) laid() (names []string) {
 }
 
 // lay lays the column out as those of a table.
-func (c *column) lay() (list []arrowio.Column) {
+func (c *column) lay() (list []tables.Column) {
 	names := c.laid()
 	if c.closed() {
-		list = append(list, arrowio.Column{Name: names[0], Values: arrowio.Ints(c.base.Low)})
+		list = append(list, tables.Column{Name: names[0], Values: tables.Ints(c.base.Low)})
 		names = names[1:]
 	}
 	if c.wide() {
-		list = append(list, arrowio.Column{Name: names[0], Values: arrowio.Ints(c.base.High)})
+		list = append(list, tables.Column{Name: names[0], Values: tables.Ints(c.base.High)})
 		names = names[1:]
 	}
 	for i := range limbs {
-		values := make(arrowio.Ints, len(c.sums.words))
+		values := make(tables.Ints, len(c.sums.words))
 		for v, w := range c.sums.words {
 			half := w.low
 			if i >= 2 {
@@ -170,13 +170,13 @@ func (c *column) lay() (list []arrowio.Column) {
 			}
 			values[v] = int64(half >> (32 * (i % 2)) & (1<<32 - 1))
 		}
-		list = append(list, arrowio.Column{Name: names[i], Values: values})
+		list = append(list, tables.Column{Name: names[i], Values: values})
 	}
 	return list
 }
 
 // fill reads what lay laid out.
-func (c *column) fill(table *arrowio.Table) error {
+func (c *column) fill(table *tables.Table) error {
 	n := len(c.sums.words)
 	name := "closed_form" + c.suffix()
 	if c.base.Low = table.Ints(name); c.closed() && len(c.base.Low) != n {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess/question"
 )
 
@@ -20,28 +20,28 @@ const (
 // with the id of its first end and, by number of their rows, both ends. What is summed
 // of an edge stands in columns of its own, 0 in the rows of vertices, as is what is of
 // vertices in the rows of edges.
-func (p *Partial) layEdges(table *arrowio.Table) {
+func (p *Partial) layEdges(table *tables.Table) {
 	if !slices.ContainsFunc(p.columns, func(c column) bool { return c.Per == question.PerEdge }) {
 		return
 	}
 	n, m := p.Identity.Vertices, len(p.ends[0])
 	for i, c := range table.Columns {
-		table.Columns[i].Values = append(slices.Clone(c.Values.(arrowio.Ints)), make(arrowio.Ints, m)...)
+		table.Columns[i].Values = append(slices.Clone(c.Values.(tables.Ints)), make(tables.Ints, m)...)
 	}
 	for i := range p.columns {
 		if p.columns[i].Per != question.PerEdge {
 			continue
 		}
 		for _, c := range p.columns[i].lay() {
-			table.Columns = append(table.Columns, arrowio.Column{Name: c.Name, Values: append(make(arrowio.Ints, n), c.Values.(arrowio.Ints)...)})
+			table.Columns = append(table.Columns, tables.Column{Name: c.Name, Values: append(make(tables.Ints, n), c.Values.(tables.Ints)...)})
 		}
 	}
 	for end, name := range []string{edgeSrc, edgeDst} {
-		rows := slices.Repeat(arrowio.Ints{-1}, n+m)
+		rows := slices.Repeat(tables.Ints{-1}, n+m)
 		for i, v := range p.ends[end] {
 			rows[n+i] = int64(v)
 		}
-		table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: rows})
+		table.Columns = append(table.Columns, tables.Column{Name: name, Values: rows})
 	}
 	table.IDs = withRows(table.IDs, p.ends[0])
 	if table.Graph != nil {
@@ -59,7 +59,7 @@ func (p *Partial) layEdges(table *arrowio.Table) {
 }
 
 // withRows is a column of keys with more rows, which repeat those given.
-func withRows(k arrowio.Keys, rows []uint32) arrowio.Keys {
+func withRows(k tables.Keys, rows []uint32) tables.Keys {
 	if k.Offsets == nil {
 		k.Ints = slices.Clone(k.Ints)
 		for _, row := range rows {
@@ -77,20 +77,20 @@ func withRows(k arrowio.Keys, rows []uint32) arrowio.Keys {
 
 // cutEdges takes the rows of edges, whose number is in the metadata, off a table, and
 // returns what stood in their columns.
-func cutEdges(table *arrowio.Table, fields map[string]string) (*arrowio.Table, error) {
+func cutEdges(table *tables.Table, fields map[string]string) (*tables.Table, error) {
 	n, err := strconv.Atoi(fields["n"])
 	m, err2 := strconv.Atoi(fields["m"])
 	if rows := table.IDs.Len(); errors.Join(err, err2) != nil || n < 0 || m < 0 || n+m != rows {
 		return nil, fmt.Errorf("%d rows for %q vertices and %q edges", rows, fields["n"], fields["m"])
 	}
-	edges := &arrowio.Table{}
+	edges := &tables.Table{}
 	columns := slices.Clone(table.Columns)
 	for i, c := range columns {
-		values, whole := c.Values.(arrowio.Ints)
+		values, whole := c.Values.(tables.Ints)
 		if !whole || len(values) != n+m {
 			return nil, fmt.Errorf("column %q: want %d integers", c.Name, n+m)
 		}
-		edges.Columns = append(edges.Columns, arrowio.Column{Name: c.Name, Values: values[n:]})
+		edges.Columns = append(edges.Columns, tables.Column{Name: c.Name, Values: values[n:]})
 		columns[i].Values = values[:n:n]
 	}
 	table.Columns = columns
@@ -110,7 +110,7 @@ func cutEdges(table *arrowio.Table, fields map[string]string) (*arrowio.Table, e
 }
 
 // fillEnds reads the ends of edges between n vertices.
-func fillEnds(edges *arrowio.Table, n int) (ends [2][]uint32, err error) {
+func fillEnds(edges *tables.Table, n int) (ends [2][]uint32, err error) {
 	if edges == nil {
 		return ends, nil
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -13,7 +13,7 @@ import (
 // when all is added up. Every part of a run has it whole.
 type fact struct {
 	measure string
-	values  arrowio.Ints // by vertex
+	values  tables.Ints // by vertex
 }
 
 // Facts that are no measures: 1 where paths begin, or end, if that is at some vertices
@@ -64,7 +64,7 @@ func factsOf(plan *preprocess.Plan) (facts []fact) {
 		IsTarget:                       plan.IsTarget,
 	}
 	for _, name := range factNames(plan.Question) {
-		values := make(arrowio.Ints, len(of[name]))
+		values := make(tables.Ints, len(of[name]))
 		for v, x := range of[name] {
 			values[v] = int64(x)
 		}
@@ -74,7 +74,7 @@ func factsOf(plan *preprocess.Plan) (facts []fact) {
 }
 
 // fillFacts reads those that a table has to have.
-func fillFacts(q question.Question, table *arrowio.Table) (facts []fact, err error) {
+func fillFacts(q question.Question, table *tables.Table) (facts []fact, err error) {
 	for _, name := range factNames(q) {
 		values := table.Ints(name)
 		if len(values) != table.IDs.Len() {

@@ -7,17 +7,17 @@ import (
 	"hash"
 	"slices"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // Names are what tells the vertices of a run apart: ids and, where there are
 // several graphs or two sides, these.
 type Names struct {
-	IDs   arrowio.Keys
-	Type  arrowio.IDType
-	By    []arrowio.KeyColumn // a row per graph
-	Graph []uint32            // by vertex; nil: there is one graph
-	Side  []uint8             // by vertex; nil: not bipartite
+	IDs   tables.Keys
+	Type  tables.IDType
+	By    []tables.KeyColumn // a row per graph
+	Graph []uint32           // by vertex; nil: there is one graph
+	Side  []uint8            // by vertex; nil: not bipartite
 
 	// Ends are the columns of the edges' ends, as the run was told; empty if they
 	// were found by their usual names. They say where names are from, and two
@@ -39,13 +39,13 @@ const oneKey = "weight_one"
 const roundingKey = "weight_rounding"
 
 // NamesIn are those of a table.
-func NamesIn(t *arrowio.Table) Names {
+func NamesIn(t *tables.Table) Names {
 	n := Names{IDs: t.IDs, Type: t.Type, By: t.By, Graph: t.Graph, Side: t.Side}
 	for _, entry := range t.Metadata {
 		switch entry.Key {
-		case arrowio.SrcKey:
+		case tables.SrcKey:
 			n.Ends[0] = entry.Value
-		case arrowio.DstKey:
+		case tables.DstKey:
 			n.Ends[1] = entry.Value
 		case roundingKey:
 			n.Rounding = entry.Value
@@ -57,12 +57,12 @@ func NamesIn(t *arrowio.Table) Names {
 }
 
 // Table has the names and no column beside them.
-func (n *Names) Table() arrowio.Table {
-	return arrowio.Table{IDs: n.IDs, Type: n.Type, By: n.By, Graph: n.Graph, Side: n.Side}
+func (n *Names) Table() tables.Table {
+	return tables.Table{IDs: n.IDs, Type: n.Type, By: n.By, Graph: n.Graph, Side: n.Side}
 }
 
 func (n *Names) equal(other *Names) bool {
-	sameColumn := func(a, b arrowio.KeyColumn) bool { return a.Name == b.Name && sameIDs(a.Keys, b.Keys) }
+	sameColumn := func(a, b tables.KeyColumn) bool { return a.Name == b.Name && sameIDs(a.Keys, b.Keys) }
 	return sameIDs(n.IDs, other.IDs) && slices.EqualFunc(n.By, other.By, sameColumn) &&
 		slices.Equal(n.Graph, other.Graph) && bytes.Equal(n.Side, other.Side)
 }
@@ -86,7 +86,7 @@ func (n *Names) hashTo(h hash.Hash) {
 }
 
 // Metadata says what a reader of a table must know of the names.
-func (n *Names) Metadata() (list []arrowio.KeyValue) {
+func (n *Names) Metadata() (list []tables.KeyValue) {
 	if len(n.By) > 0 {
 		var columns []string
 		for _, column := range n.By {
@@ -96,23 +96,23 @@ func (n *Names) Metadata() (list []arrowio.KeyValue) {
 		if err != nil {
 			panic(err) // strings have a JSON form
 		}
-		list = append(list, arrowio.KeyValue{Key: "by", Value: string(text)})
+		list = append(list, tables.KeyValue{Key: "by", Value: string(text)})
 	}
 	if n.Side != nil {
-		list = append(list, arrowio.KeyValue{Key: arrowio.BipartiteKey, Value: "true"})
+		list = append(list, tables.KeyValue{Key: tables.BipartiteKey, Value: "true"})
 	}
 	if n.Ends != [2]string{} {
-		list = append(list, arrowio.KeyValue{Key: arrowio.SrcKey, Value: n.Ends[0]}, arrowio.KeyValue{Key: arrowio.DstKey, Value: n.Ends[1]})
+		list = append(list, tables.KeyValue{Key: tables.SrcKey, Value: n.Ends[0]}, tables.KeyValue{Key: tables.DstKey, Value: n.Ends[1]})
 	}
 	if n.Rounding != "" {
-		list = append(list, arrowio.KeyValue{Key: roundingKey, Value: n.Rounding})
+		list = append(list, tables.KeyValue{Key: roundingKey, Value: n.Rounding})
 	}
 	if n.One != "" {
-		list = append(list, arrowio.KeyValue{Key: oneKey, Value: n.One})
+		list = append(list, tables.KeyValue{Key: oneKey, Value: n.One})
 	}
 	return list
 }
 
-func sameIDs(a, b arrowio.Keys) bool {
+func sameIDs(a, b tables.Keys) bool {
 	return slices.Equal(a.Ints, b.Ints) && slices.Equal(a.Offsets, b.Offsets) && bytes.Equal(a.Bytes, b.Bytes)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu/pairs"
 	"bcstage/internal/bound"
 	"bcstage/preprocess"
@@ -210,7 +210,7 @@ type pairsText struct {
 }
 
 // lay adds what there is to a table.
-func (d *paired) lay(table *arrowio.Table) {
+func (d *paired) lay(table *tables.Table) {
 	column := laySample(table, "pairs", pairsText{d.Paired, d.stages}, d.Confidence, d.vertices)
 	column("sampled", func(i int) int64 { return 1 + int64(d.local[i]) })
 	column("unseen", func(i int) int64 { return int64(math.Float64bits(d.unseen[i])) })
@@ -222,7 +222,7 @@ func (d *paired) lay(table *arrowio.Table) {
 }
 
 // fillPaired reads what lay laid out, of a plan of so many batches.
-func fillPaired(fields map[string]string, table *arrowio.Table, batches int) (*paired, error) {
+func fillPaired(fields map[string]string, table *tables.Table, batches int) (*paired, error) {
 	text, there := fields["pairs"]
 	if !there {
 		return nil, nil

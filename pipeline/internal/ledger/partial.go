@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/engine"
 	"bcstage/preprocess/question"
 )
@@ -65,11 +65,11 @@ type Partial struct {
 const partialVersion = "2"
 
 // Outline is the table of a partial result without its values.
-func (l *Ledger) Outline() arrowio.Table {
+func (l *Ledger) Outline() tables.Table {
 	table := l.names.Table()
 	add := func(names ...string) {
 		for _, name := range names {
-			table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: arrowio.Ints(nil)})
+			table.Columns = append(table.Columns, tables.Column{Name: name, Values: tables.Ints(nil)})
 		}
 	}
 	for i := range l.columns {
@@ -82,7 +82,7 @@ func (l *Ledger) Outline() arrowio.Table {
 }
 
 // Table lays a partial out for writing, by a program of the version.
-func (p *Partial) Table(version string) arrowio.Table {
+func (p *Partial) Table(version string) tables.Table {
 	table := p.Names.Table()
 	for _, c := range p.columns {
 		if c.Per == question.PerVertex {
@@ -90,10 +90,10 @@ func (p *Partial) Table(version string) arrowio.Table {
 		}
 	}
 	for _, f := range p.facts {
-		table.Columns = append(table.Columns, arrowio.Column{Name: f.measure, Values: f.values})
+		table.Columns = append(table.Columns, tables.Column{Name: f.measure, Values: f.values})
 	}
 	p.layEdges(&table)
-	table.Metadata = []arrowio.KeyValue{
+	table.Metadata = []tables.KeyValue{
 		{Key: "partial", Value: partialVersion},
 		{Key: "version", Value: version},
 		{Key: "fingerprint", Value: p.Identity.Fingerprint},
@@ -106,7 +106,7 @@ func (p *Partial) Table(version string) arrowio.Table {
 		{Key: "done", Value: formatRanges(p.Done)},
 	}
 	add := func(key, value string) {
-		table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: key, Value: value})
+		table.Metadata = append(table.Metadata, tables.KeyValue{Key: key, Value: value})
 	}
 	for _, c := range p.columns {
 		add("total"+c.suffix(), c.sums.total())
@@ -137,7 +137,7 @@ func (p *Partial) Table(version string) arrowio.Table {
 
 // Read reads a table that Partial.Table laid out, or one whose sums are those of
 // several such tables, added column by column.
-func Read(table arrowio.Table) (*Partial, error) {
+func Read(table tables.Table) (*Partial, error) {
 	p, err := read(table)
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: %w: %w", ErrPartial, err)
@@ -145,7 +145,7 @@ func Read(table arrowio.Table) (*Partial, error) {
 	return p, nil
 }
 
-func read(table arrowio.Table) (*Partial, error) {
+func read(table tables.Table) (*Partial, error) {
 	fields := make(map[string]string, len(table.Metadata))
 	for _, entry := range table.Metadata {
 		fields[entry.Key] = entry.Value
@@ -160,7 +160,7 @@ func read(table arrowio.Table) (*Partial, error) {
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
-	var edges *arrowio.Table
+	var edges *tables.Table
 	if asked.Edges {
 		if edges, err = cutEdges(&table, fields); err != nil {
 			return nil, err

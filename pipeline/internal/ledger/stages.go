@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/bound"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -45,17 +45,17 @@ func (d *drawn) clone() *drawn {
 
 // laySample adds to a table how a block is sampled, as JSON, and gives what adds a
 // column about the vertices whose scores are estimated.
-func laySample(table *arrowio.Table, key string, about any, confidence float64, vertices []uint32) (column func(name string, of func(i int) int64)) {
+func laySample(table *tables.Table, key string, about any, confidence float64, vertices []uint32) (column func(name string, of func(i int) int64)) {
 	text, _ := json.Marshal(about) // numbers and lists of them
 	table.Metadata = append(table.Metadata,
-		arrowio.KeyValue{Key: key, Value: string(text)},
-		arrowio.KeyValue{Key: "confidence", Value: strconv.FormatFloat(confidence, 'g', -1, 64)})
+		tables.KeyValue{Key: key, Value: string(text)},
+		tables.KeyValue{Key: "confidence", Value: strconv.FormatFloat(confidence, 'g', -1, 64)})
 	return func(name string, of func(i int) int64) {
-		values := make(arrowio.Ints, table.IDs.Len())
+		values := make(tables.Ints, table.IDs.Len())
 		for i, v := range vertices {
 			values[v] = of(i)
 		}
-		table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: values})
+		table.Columns = append(table.Columns, tables.Column{Name: name, Values: values})
 	}
 }
 
@@ -69,7 +69,7 @@ func confidenceIn(fields map[string]string) (float64, error) {
 }
 
 // lay adds what there is to a table.
-func (d *drawn) lay(table *arrowio.Table) {
+func (d *drawn) lay(table *tables.Table) {
 	column := laySample(table, "drawn", d.Drawn, d.Confidence, d.vertices)
 	column("sampled", func(int) int64 { return 1 })
 	for number, s := range d.stages {
@@ -80,7 +80,7 @@ func (d *drawn) lay(table *arrowio.Table) {
 		for k, sums := range s.sums() {
 			column(sumNames[k]+suffix, func(i int) int64 { return sums[i] })
 		}
-		table.Metadata = append(table.Metadata, arrowio.KeyValue{Key: "lengths" + suffix, Value: s.lengths.String()})
+		table.Metadata = append(table.Metadata, tables.KeyValue{Key: "lengths" + suffix, Value: s.lengths.String()})
 	}
 }
 
@@ -113,7 +113,7 @@ func parseLengths(text string) (l lengths, err error) {
 }
 
 // fillDrawn reads what lay laid out, of a plan of so many batches.
-func fillDrawn(fields map[string]string, table *arrowio.Table, batches int) (*drawn, error) {
+func fillDrawn(fields map[string]string, table *tables.Table, batches int) (*drawn, error) {
 	text, there := fields["drawn"]
 	if !there {
 		return nil, nil

@@ -1,9 +1,8 @@
-package edgetable
+package tables
 
 import (
-	"bcstage/arrowio/internal/ids"
-	"bcstage/arrowio/internal/idtypes"
-	"bcstage/arrowio/internal/keeping"
+	"encoding/json"
+
 	"bcstage/arrowio/internal/lengths"
 )
 
@@ -19,19 +18,19 @@ import (
 // are not to be written to. A batch with By or Side has edges or
 // vertices, not both.
 type Batch struct {
-	Src, Dst ids.Keys
-	Vertices ids.Keys
+	Src, Dst Keys
+	Vertices Keys
 	Declared int64
-	By       []ids.Keys
+	By       []Keys
 	BothWays bool    // every edge is two arcs, if directions count: the format has edges or mirror images
 	Side     []uint8 // 0: the vertex is one that edges call their source; 1: destination
 
 	// Kept are the columns of Options.Keep, in a batch of a vertex table: a row per
 	// vertex, of the types of Summary.Kept. Release takes them back.
-	Kept []keeping.Values
+	Kept []KeptValues
 
 	// Weights are the lengths of the edges, if Options.Weight asks for them.
-	Weights lengths.Weights
+	Weights Weights
 
 	release func()
 }
@@ -57,7 +56,7 @@ func (b *Batch) Release() {
 
 // Summary is what was read.
 type Summary struct {
-	IDs          idtypes.Type
+	IDs          IDType
 	By           []GroupColumn // what the columns of Batch.By are
 	Kept         []GroupColumn // what the columns of Batch.Kept are
 	Geo          Geo           // what Parquet files say of the geometries among Kept
@@ -68,3 +67,23 @@ type Summary struct {
 	Notes        []string // what a user may like to know, one line each
 	Warnings     []string // what may make the answer another than the user expects, one line each
 }
+
+// GroupColumn is the name and type of a column of Options.By or Options.Keep, as it was
+// found in the inputs.
+type GroupColumn struct {
+	Name string
+	Type IDType
+}
+
+// Geo is what GeoParquet says of columns, by name: an object of JSON, whose members speak
+// of any rows of the column.
+type Geo map[string]json.RawMessage
+
+// Weights is the column of lengths of a batch, as decimal numbers, which is how
+// people and most tables write them: row i is Digits[i] * 10^Exponents[i], Digits
+// at least 1. Exponents is nil if all are 0. A float64 is the shortest decimal number
+// that reads as the same.
+//
+// High is nil if all Digits fit; else row i has (High[i] * 2^64 + uint64(Digits[i]))
+// in their place, a number of up to 38 digits. One that was written with more is rounded.
+type Weights = lengths.Weights

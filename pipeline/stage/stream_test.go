@@ -1,4 +1,4 @@
-package pipeline_test
+package stage_test
 
 import (
 	"bytes"
@@ -16,6 +16,8 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/pipeline"
+	"bcstage/pipeline/stage"
+	"bcstage/preprocess/question"
 )
 
 // edgeStream is edges as Arrow bytes.
@@ -38,7 +40,7 @@ func edgeStream(src, dst []int64) []byte {
 func ExampleStream() {
 	in := bytes.NewReader(edgeStream([]int64{1, 2, 3, 4, 4}, []int64{2, 3, 4, 1, 5}))
 	var out bytes.Buffer
-	if _, err := pipeline.Stream(context.Background(), in, &out, pipeline.Options{}); err != nil {
+	if _, err := stage.Stream(context.Background(), in, &out, pipeline.Options{}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -59,7 +61,7 @@ func TestStreamCutShort(t *testing.T) {
 	edges := edgeStream([]int64{1, 2, 3}, []int64{2, 3, 4})
 	for _, length := range []int{0, 10, len(edges) / 2, len(edges) - 20} {
 		var out bytes.Buffer
-		_, err := pipeline.Stream(t.Context(), bytes.NewReader(edges[:length]), &out, pipeline.Options{})
+		_, err := stage.Stream(t.Context(), bytes.NewReader(edges[:length]), &out, pipeline.Options{})
 		if length > 0 && !errors.Is(err, arrowio.ErrInput) && !errors.Is(err, arrowio.ErrCorrupt) || out.Len() > 0 && err != nil {
 			t.Errorf("%d of %d bytes: %v, %d bytes out", length, len(edges), err, out.Len())
 		}
@@ -68,14 +70,29 @@ func TestStreamCutShort(t *testing.T) {
 
 // Other formats are read as well, and an end that fails is an error.
 func TestStreamEnds(t *testing.T) {
-	opts := pipeline.Options{Input: pipeline.Input{Files: arrowio.Options{Format: arrowio.FormatCSV}}}
-	stats, err := pipeline.Stream(t.Context(), strings.NewReader("src,dst\n1,2\n2,3\n"), io.Discard, opts)
+	opts := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Format: arrowio.FormatCSV}}}
+	stats, err := stage.Stream(t.Context(), strings.NewReader("src,dst\n1,2\n2,3\n"), io.Discard, opts)
 	if err != nil || stats.Vertices != 3 {
 		t.Errorf("%v, %v", stats, err)
 	}
 	broken := errors.New("broken")
-	if _, err := pipeline.Stream(t.Context(), strings.NewReader("src,dst\n1,2\n2,3\n"), failing{broken}, opts); !errors.Is(err, broken) {
+	if _, err := stage.Stream(t.Context(), strings.NewReader("src,dst\n1,2\n2,3\n"), failing{broken}, opts); !errors.Is(err, broken) {
 		t.Errorf("a writer that fails: %v", err)
+	}
+}
+
+// A stream that cannot be written is refused before it is computed.
+func TestStreamFits(t *testing.T) {
+	opts := pipeline.Options{Question: question.Question{Measures: []string{"closeness", "rank"}}}
+	opts.Files.By = []string{"rank"}
+	opts.Progress = func(p pipeline.Progress) {
+		if p.Stage == "compute" {
+			t.Error("computed")
+		}
+	}
+	_, err := stage.Stream(t.Context(), strings.NewReader("src,dst,rank\n1,2,a\n2,3,a\n"), &bytes.Buffer{}, opts)
+	if !errors.Is(err, arrowio.ErrUsage) || !strings.Contains(err.Error(), `column "rank" twice`) {
+		t.Errorf("%v, want ErrUsage", err)
 	}
 }
 

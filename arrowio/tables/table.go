@@ -1,4 +1,4 @@
-package arrowio
+package tables
 
 import (
 	"math"
@@ -46,11 +46,13 @@ type Column struct {
 // Values of a column, by vertex: Floats, Ints or Bools.
 type Values interface {
 	Len() int
-	// check says what is wrong with the value of a vertex that no output may hold.
-	check() (vertex int, wrong string)
-	appendText(text []byte, vertex int) []byte
-	// word is a value's 64 bits.
-	word(vertex int) uint64
+	// Check says what is wrong with the value of a vertex that no output may hold.
+	Check() (vertex int, wrong string)
+	AppendText(text []byte, vertex int) []byte
+	// Word is a value's 64 bits.
+	Word(vertex int) uint64
+
+	values() // there are no others
 }
 
 type (
@@ -59,9 +61,28 @@ type (
 	Bools  []bool
 )
 
+// Rows is how many rows the table has.
+func (t *Table) Rows() int {
+	switch {
+	case t.Pairs != nil:
+		return len(t.Pairs.Ends[0])
+	case t.Order != nil:
+		return len(t.Order)
+	}
+	return t.IDs.Len()
+}
+
+// Vertex is the vertex of a row; of a table by pair, the row.
+func (t *Table) Vertex(row int) int {
+	if t.Order != nil {
+		return int(t.Order[row])
+	}
+	return row
+}
+
 // Floats are the values of the float64 column of that name; nil: there is none.
 func (t *Table) Floats(name string) []float64 {
-	if i := t.column(name); i >= 0 {
+	if i := t.Column(name); i >= 0 {
 		values, _ := t.Columns[i].Values.(Floats)
 		return values
 	}
@@ -70,20 +91,24 @@ func (t *Table) Floats(name string) []float64 {
 
 // Ints are the values of the int64 column of that name; nil: there is none.
 func (t *Table) Ints(name string) []int64 {
-	if i := t.column(name); i >= 0 {
+	if i := t.Column(name); i >= 0 {
 		values, _ := t.Columns[i].Values.(Ints)
 		return values
 	}
 	return nil
 }
 
-// column is the place of the first column of that name; -1: there is none.
-func (t *Table) column(name string) int {
+// Column is the place of the first column of that name; -1: there is none.
+func (t *Table) Column(name string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 }
 
+func (Floats) values() {}
+func (Ints) values()   {}
+func (Bools) values()  {}
+
 func (f Floats) Len() int { return len(f) }
-func (f Floats) check() (vertex int, wrong string) {
+func (f Floats) Check() (vertex int, wrong string) {
 	for vertex, x := range f {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return vertex, strconv.FormatFloat(x, 'g', -1, 64)
@@ -91,22 +116,22 @@ func (f Floats) check() (vertex int, wrong string) {
 	}
 	return 0, ""
 }
-func (f Floats) appendText(text []byte, vertex int) []byte { return AppendScore(text, f[vertex]) }
-func (f Floats) word(vertex int) uint64                    { return math.Float64bits(f[vertex]) }
+func (f Floats) AppendText(text []byte, vertex int) []byte { return AppendScore(text, f[vertex]) }
+func (f Floats) Word(vertex int) uint64                    { return math.Float64bits(f[vertex]) }
 
 func (i Ints) Len() int                          { return len(i) }
-func (i Ints) check() (vertex int, wrong string) { return 0, "" }
-func (i Ints) appendText(text []byte, vertex int) []byte {
+func (i Ints) Check() (vertex int, wrong string) { return 0, "" }
+func (i Ints) AppendText(text []byte, vertex int) []byte {
 	return strconv.AppendInt(text, i[vertex], 10)
 }
-func (i Ints) word(vertex int) uint64 { return uint64(i[vertex]) }
+func (i Ints) Word(vertex int) uint64 { return uint64(i[vertex]) }
 
 func (b Bools) Len() int                          { return len(b) }
-func (b Bools) check() (vertex int, wrong string) { return 0, "" }
-func (b Bools) appendText(text []byte, vertex int) []byte {
+func (b Bools) Check() (vertex int, wrong string) { return 0, "" }
+func (b Bools) AppendText(text []byte, vertex int) []byte {
 	return strconv.AppendBool(text, b[vertex])
 }
-func (b Bools) word(vertex int) uint64 { return uint64(b.Number(uint32(vertex))) }
+func (b Bools) Word(vertex int) uint64 { return uint64(b.Number(uint32(vertex))) }
 
 // Number is 1 for a vertex whose value is true, else 0.
 func (b Bools) Number(vertex uint32) int {
@@ -118,3 +143,13 @@ func (b Bools) Number(vertex uint32) int {
 
 // KeyValue is one entry of metadata; Key comes without the "bcstage:" prefix.
 type KeyValue struct{ Key, Value string }
+
+// AppendScore appends a score as text: the shortest that reads back as the
+// same float64, without an exponent from 1e-6 up to 1e15, so that people can
+// read it.
+func AppendScore(text []byte, score float64) []byte {
+	if size := math.Abs(score); size != 0 && (size < 1e-6 || size >= 1e15) {
+		return strconv.AppendFloat(text, score, 'e', -1, 64)
+	}
+	return strconv.AppendFloat(text, score, 'f', -1, 64)
+}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -23,19 +24,19 @@ func TestIDTypeText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var again Type
-			if err := again.UnmarshalText(text); err != nil || !arrow.TypeEqual(again.arrow, typ) {
+			var again tables.IDType
+			if err := again.UnmarshalText(text); err != nil || !arrow.TypeEqual(Arrow(again), typ) {
 				t.Errorf("%s: %s, %v", text, again, err)
 			}
 		}
 	}
 	for _, text := range []string{"", "double", "int64 of ", "utf8 of int64", "int8 of float", "fixed_size_binary[x]", "fixed_size_binary[-1]", "fixed_size_binary[8] "} {
-		var typ Type
+		var typ tables.IDType
 		if err := typ.UnmarshalText([]byte(text)); !errors.Is(err, faults.ErrInput) {
 			t.Errorf("%q: %s, %v", text, typ, err)
 		}
 	}
-	if text, _ := (Type{}).MarshalText(); string(text) != "int64" {
+	if text, _ := (tables.IDType{}).MarshalText(); string(text) != "int64" {
 		t.Errorf("the zero type is %s", text)
 	}
 }

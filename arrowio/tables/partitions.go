@@ -1,4 +1,4 @@
-package arrowio
+package tables
 
 import (
 	"fmt"
@@ -6,9 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/ids"
-	"bcstage/arrowio/internal/keeping"
 )
 
 // Partitions cuts a table by vertex along the columns of By: a table for every graph that has rows, in
@@ -20,15 +18,15 @@ import (
 func (t Table) Partitions() iter.Seq2[string, Table] {
 	return func(yield func(string, Table) bool) {
 		first := make([]int, t.Graphs()+1) // of each graph's rows
-		for row := range t.rows() {
-			first[t.GraphOf(t.vertex(row))+1]++
+		for row := range t.Rows() {
+			first[t.GraphOf(t.Vertex(row))+1]++
 		}
 		for g := range t.Graphs() {
 			first[g+1] += first[g]
 		}
-		vertices, next := make([]uint32, t.rows()), append([]int(nil), first...)
-		for row := range t.rows() {
-			v := t.vertex(row)
+		vertices, next := make([]uint32, t.Rows()), append([]int(nil), first...)
+		for row := range t.Rows() {
+			v := t.Vertex(row)
 			g := t.GraphOf(v)
 			vertices[next[g]] = uint32(v)
 			next[g]++
@@ -46,13 +44,16 @@ func (t *Table) folder(graph int) string {
 	var names []string
 	for _, c := range t.By {
 		value := escaped(c.Type.Format(c.Keys, graph))
-		if value == edgetable.NullPartition { // a text, which is no null
+		if value == NullPartition { // a text, which is no null
 			value = "%5F" + value[1:]
 		}
 		names = append(names, escaped(c.Name)+"="+value)
 	}
 	return path.Join(names...)
 }
+
+// NullPartition is how writers of partitioned tables spell a null.
+const NullPartition = "__HIVE_DEFAULT_PARTITION__"
 
 // escaped is a text as plain reads it.
 func escaped(text string) string {
@@ -75,7 +76,7 @@ func (t *Table) of(vertices []uint32) Table {
 		part.Side = pick(t.Side, vertices)
 	}
 	for _, c := range t.Kept {
-		c.KeptValues = keeping.Pick(c.KeptValues, vertices)
+		c.KeptValues = c.KeptValues.pick(vertices)
 		part.Kept = append(part.Kept, c)
 	}
 	for _, c := range t.Columns {

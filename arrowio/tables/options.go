@@ -1,0 +1,159 @@
+package tables
+
+import (
+	"io"
+	"io/fs"
+
+	"bcstage/internal/budget"
+)
+
+// Options says what Read reads and how. The zero value reads standard input.
+type Options struct {
+	// Paths are files, patterns and folders, read in this order as one table. "-"
+	// (once) is Stdin, and so is an empty list. A folder is walked in sorted
+	// order, partition folders (key=value) and links included; names that begin
+	// with "_" or "." are skipped. What is neither file nor folder in it, and a
+	// link to a folder that it is in, are ErrInput. Patterns are those of path.Match,
+	// where "**" stands for any number of folders, none included, and at the end for
+	// all files of a folder. Signs do not stand for the first character of a name that
+	// begins with ".", or of a folder's that begins with "_". Of a folder or pattern,
+	// documents beside other files (README, LICENSE, .md, .json, .crc) are skipped with a
+	// note. What lies in a Delta, Hudi or Iceberg table is ErrInput: its files hold rows
+	// that have been deleted.
+	Paths []string
+	// FileSystems hold the paths that begin with a scheme, by that scheme:
+	// s3://bucket/key is file "bucket/key" of FileSystems["s3"]. Their files
+	// are read at random, several reads at a time, if they are io.ReaderAt,
+	// and else from the first byte to the last; Close must end a read in
+	// progress. Other paths with a scheme are ErrUsage.
+	FileSystems map[string]fs.FS
+	// Stdin is what "-" reads; nil: os.Stdin. When Read fails or its context
+	// ends, it gives up a read that blocks if Stdin is an *os.File, has
+	// SetReadDeadline, or is an io.Closer, which is then closed; it waits for
+	// any other.
+	Stdin io.Reader
+	// Format of every input but the vertex table; default FormatAuto, which
+	// looks at each input.
+	Format Format
+	// Src and Dst name the columns that hold the ends of an edge: both or
+	// neither. Default: the one pair of the usual names that is there. In text
+	// without a header they may be the numbers of two fields, from 1; default: the
+	// first two.
+	Src, Dst string
+	// Header of edge lists, CSV and vertex tables of text; default HeaderAuto.
+	Header Header
+	// By names columns that say which graph an edge is of: every combination of
+	// their values is a graph of its own, and equal ids in two of them are two
+	// vertices. A folder column=value in an input's path is such a column, too, as
+	// in partitioned tables (Hive); its values are integers if those of all paths
+	// are. In a vertex table the columns say which graph a vertex is of. Default:
+	// one graph.
+	By []string
+	// Bipartite says that sources and destinations are two sets: an id in both is
+	// two vertices. A vertex table then has a column SideColumn, with SideSrc or
+	// SideDst in each row. Where the ends of an edge have unlike types, all ids are
+	// strings.
+	Bipartite bool
+	// Directed says that edges are wanted as they run. Nothing is read in another
+	// way; there is no note that the directions of a format which has some (a general
+	// MatrixMarket matrix, DIMACS arcs) are given up, and no warning that a column "Type"
+	// calls edges directed, but one if it calls them undirected.
+	Directed bool
+	// Nulls is the null policy; default NullsError.
+	Nulls Nulls
+	// Weight names the column of lengths, which then go into Batch.Weights: integers,
+	// float32, float64, decimals or text, each above 0 and finite. In text without a
+	// header it is the number of a field, from 1, or "value" for the first behind the
+	// ids; "value" also stands for the entries of a MatrixMarket file, the weights of
+	// METIS edges, the lengths of DIMACS arcs, and the attribute "weight" in NetworkX's
+	// edge lists. Default: edges have no lengths.
+	Weight string
+	// IgnoreWeight accepts inputs with weights, and ignores those. Weights are a
+	// column "weight"; in text without a header, numbers behind the ids in every
+	// row of the first batch; and what a MatrixMarket, METIS or DIMACS file says of
+	// its edges.
+	IgnoreWeight bool
+	// IDs of all inputs, the vertex table too; default IDsAuto.
+	IDs IDs
+	// Vertices is the path of a vertex table, a glob or folder like those of
+	// Paths, or empty. It is read first; its
+	// ids exist with or without an edge. Its column is "vertex", "id", ":ID",
+	// the only one, or in text without a header the first.
+	Vertices string
+	// Keep names columns of the vertex table that go through to the output: integers,
+	// floating-point and decimal numbers, booleans, strings, binary, UUIDs, dates, times,
+	// timestamps and durations, dictionaries of integers, strings or binary, which become
+	// their values, and of Arrow lists, maps and structs, which are JSON in all other
+	// outputs; of text they are strings, and empty fields null. Default: none.
+	Keep []string
+	// Threads that parse; default GOMAXPROCS, at most 1024.
+	Threads int
+	// TempDir holds spooled input; default os.TempDir().
+	TempDir string
+	// MaxLine is the longest line, or quoted CSV record, of a text format in
+	// bytes, METIS rows and DIMACS comments included; default 1 MiB, from 64
+	// to 1 GiB. METIS rows hold a vertex's whole neighbourhood and have 256
+	// times that.
+	MaxLine int
+	// MaxVertices is the largest number of vertices that a MatrixMarket, METIS
+	// or DIMACS header may promise; default and most 2147483647.
+	MaxVertices int64
+	// MaxExpansion is how many bytes one compressed byte may become, once an
+	// input has grown past 64 MiB; default 1000.
+	MaxExpansion int
+
+	// Budget bounds the memory of what is read: of batches until they are released, of
+	// ids of lists. Readers wait for batches to be released, and fail with
+	// pipeline.ErrMemory where that is not enough: who gives a Budget releases each batch
+	// before the last has come. Default: no limit.
+	Budget *Budget
+}
+
+// Budget bounds memory: see Options.Budget.
+type Budget = budget.Budget
+
+// Format names an input format. The zero value is FormatAuto.
+type Format string
+
+const (
+	FormatAuto     Format = "auto"     // by magic bytes, then by the ending .graph (METIS), else text by its delimiter
+	FormatArrow    Format = "arrow"    // IPC stream or IPC file
+	FormatParquet  Format = "parquet"  // Parquet
+	FormatCSV      Format = "csv"      // comma, tab, semicolon or bar between fields, RFC 4180 quotes
+	FormatEdgeList Format = "edgelist" // blanks or tabs between fields, no quotes
+	FormatMTX      Format = "mtx"      // MatrixMarket coordinate
+	FormatMETIS    Format = "metis"    // METIS, 10th DIMACS Challenge
+	FormatDIMACS   Format = "dimacs"   // 9th DIMACS Challenge .gr, DIMACS edge format
+)
+
+// Nulls says what a missing id does to its row. The zero value is NullsError.
+type Nulls string
+
+const (
+	NullsError Nulls = "error" // the read fails
+	NullsDrop  Nulls = "drop"  // the row is left out and counted in Summary.NullsDropped
+)
+
+// IDs says what ids are. The zero value is IDsAuto.
+type IDs string
+
+const (
+	IDsAuto   IDs = "auto"   // the column's type decides; in text, the first row
+	IDsInt    IDs = "int"    // every id is an integer, in text a decimal one
+	IDsString IDs = "string" // every id is a string, also 7 and 007; a column's integers become their decimal text
+)
+
+// Header says whether the first row of a text holds names. The zero value is
+// HeaderAuto.
+type Header string
+
+const (
+	// HeaderAuto: the first row holds names if a usual pair is among them, or if
+	// Options.Src and Dst are names, or if it has names where the rows below have
+	// integers. Other names where fields are separated by commas, tabs,
+	// semicolons or bars, and that occur nowhere else in the first batch, may be
+	// either: ErrInput.
+	HeaderAuto Header = "auto"
+	HeaderYes  Header = "yes"
+	HeaderNo   Header = "no"
+)

@@ -1,0 +1,53 @@
+// Package stage is a run of pipeline as a stage between channels of Arrow records, or between
+// Arrow's bytes. Package pipeline knows no format, so that programs without Arrow can have it.
+package stage
+
+import (
+	"context"
+
+	"bcstage/arrowio"
+	"bcstage/pipeline"
+)
+
+// Records is pipeline.Run as a stage between two channels of Arrow records. It reads
+// edge records from in until in is closed, releasing each, and sends records
+// of two columns, "vertex" of the ids' type and "betweenness_centrality"
+// float64; the receiver releases them. It closes out when it returns, and
+// out carries every vertex or, on an error, nothing that may be used.
+// opts.Files chooses columns and the null policy; Source and Read are unused.
+//
+// On an error, and when ctx ends, nobody reads in any more: a producer that sends must watch the
+// same context, which whoever started both cancels when either fails (errgroup.WithContext does).
+func Records(ctx context.Context, in <-chan arrowio.Record, out chan<- arrowio.Record, opts pipeline.Options) (*pipeline.Stats, error) {
+	sending := false // from then on ToRecords closes out
+	defer func() {
+		if !sending {
+			close(out)
+		}
+	}()
+	files := opts.Files
+	files.Weight, files.Directed = opts.Question.Lengths.Column, opts.Question.Directed
+	opts.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+		return arrowio.FromRecords(ctx, in, files, edges)
+	}
+	opts.Outline = fitting(opts.Outline)
+	return pipeline.Run(ctx, opts, func(ctx context.Context, table arrowio.Table) error {
+		sending = true
+		return arrowio.ToRecords(ctx, table, out)
+	})
+}
+
+// fitting is an Outline for a sink of records, before that of the caller.
+func fitting(then pipeline.Sink) pipeline.Sink {
+	return func(ctx context.Context, table arrowio.Table) error {
+		if table.Pairs == nil { // else it is for another sink
+			if _, err := arrowio.Fits(ctx, arrowio.FormatArrow, table); err != nil {
+				return err
+			}
+		}
+		if then == nil {
+			return nil
+		}
+		return then(ctx, table)
+	}
+}
