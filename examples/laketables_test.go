@@ -17,15 +17,7 @@ func TestLakeTables(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), python, "-c", libraries).CombinedOutput(); err != nil {
 		need(t, "%s lacks a library of .ci/requirements.txt: %v\n%s", python, err, out)
 	}
-	uses, err := os.ReadFile("../docs/uses.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, found := bytes.Cut(uses, []byte("<!-- lake tables -->\n```python\n"))
-	use, _, closed := bytes.Cut(rest, []byte("```"))
-	if !found || !closed {
-		t.Fatal("docs/uses.md has no block of lake tables")
-	}
+	use := block(t, "lake tables", "python")
 	script, err := filepath.Abs("lake_tables.py")
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +39,7 @@ func TestLakeTables(t *testing.T) {
 	const whole = "import os, runpy, sys; runpy.run_path(sys.argv[1]); sys.stdout.flush(); os._exit(0)"
 	run(t, python, "-c", whole, script)
 
-	if err := os.WriteFile("use.py", append(use, "\nfor scores in follows, likes:\n    print(sorted(zip(*scores.to_pydict().values())))\n"...), 0o600); err != nil {
+	if err := os.WriteFile("use.py", []byte(use+"\nfor scores in follows, likes:\n    print(sorted(zip(*scores.to_pydict().values())))\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	const want = "[('ann', 0.0), ('bob', 2.0), ('cid', 2.0), ('dan', 0.0)]\n"
