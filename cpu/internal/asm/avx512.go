@@ -7,9 +7,9 @@ import (
 )
 
 // avx512 has a line in one register and takes its part of a lane mask, a byte or
-// a word, straight into a mask register. An avx512 kernel reads the listed rows once, whole,
-// but line by line for an entry with lanes in few lines, and leaves out the
-// others. Where few begins was measured; rows of float32 have four lines at most
+// a word, straight into a mask register. An avx512 kernel reads the listed rows once, whole, and leaves
+// their sums in memory, by line; for an entry with lanes in few lines it reads them line by line. Lines without
+// lanes are left out. Where few begins was measured; rows of float32 have four lines at most
 // and are always read whole, and rows that are far always line by line.
 type avx512 struct{}
 
@@ -20,36 +20,61 @@ func (avx512) lanes() int { return 64 }
 
 func (avx512) data() {}
 
-// gather adds the listed rows and runs body with the sums, by line: once with all
-// lines, or with one after the other of those in which the entry has lanes.
-func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.VecVirtual)) {
-	lines := k.lanes / k.lineLanes()
-	few := lines / 4
-	if few > 0 && k.size == 8 {
-		some := k.lines(e)
-		if !k.pieces {
+// gather adds the listed rows and runs body with the sums of each line in which the entry has lanes.
+func (a avx512) gather(k *kernel, e entry, body func(l place, sum reg.VecVirtual)) {
+	some, byLine, lines := k.lines(e), k.label("byLine"), Mem{}
+	if !k.pieces {
+		if k.size == 8 {
 			count := GP64()
+			lines = AllocLocal(8) // how many
 			POPCNTQ(some, count)
-			CMPQ(count, Imm(uint64(few)))
-			JGT(LabelRef("whole"))
+			MOVQ(count, lines)
+			CMPQ(count, Imm(fewLines))
+			JLE(LabelRef(byLine))
 		}
-		k.lookAt = 1
-		k.eachLine(some, func(l line) {
-			sums := newSums(1)
-			k.sumOf(l, &adder512{kernel: k, sums: sums})
-			body([]place{k.placeOf(e, l)}, sums)
-		})
-		if k.pieces {
-			return
+		sums := newSums(k.lanes / k.lineLanes())
+		k.sum(k.rows, k.field("listMask"), &adder512{kernel: k, sums: sums})
+		for j, sum := range sums {
+			VMOVUPD(sum, k.lane("lineSums", j*k.lineLanes()))
 		}
-		JMP(LabelRef("done"))
-		Label("whole")
+		if k.size == 8 {
+			Label(byLine)
+		}
 	}
-	sums := newSums(lines)
-	k.sum(k.rows, k.field("listMask"), &adder512{kernel: k, sums: sums})
-	body(k.wholeRow(e), sums)
-	Label("done")
+	k.eachLine(some, func(l line) {
+		sums := []reg.VecVirtual{ZMM()}
+		load := func() {
+			p := place{offset: GP64()}
+			MOVQ(l.byte, p.offset)
+			SHLQ(Imm(6), p.offset)
+			VMOVUPD(p.inArray(k, "lineSums", 0), sums[0])
+		}
+		add := func() {
+			zero512(sums)
+			k.lookAt = 1
+			k.sumOf(l, &adder512{kernel: k, sums: sums})
+		}
+		switch {
+		case k.pieces:
+			add()
+		case k.size == 4:
+			load()
+		default:
+			whole, added := k.label("whole"), k.label("added")
+			CMPQ(lines, Imm(fewLines))
+			JG(LabelRef(whole))
+			add()
+			JMP(LabelRef(added))
+			Label(whole)
+			load()
+			Label(added)
+		}
+		body(k.placeOf(e, l), sums[0])
+	})
 }
+
+// fewLines are read one after the other.
+const fewLines = 2
 
 func newSums(count int) (sums []reg.VecVirtual) {
 	for range count {
@@ -119,59 +144,52 @@ func (avx512) load(k *kernel, mask Mem) reg.OpmaskVirtual {
 }
 
 func (a avx512) reach(k *kernel, e entry) {
-	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
-		k.multiply(e, ZMM, sums...)
-		a.store(k, lines, sums)
+	a.gather(k, e, func(l place, sum reg.VecVirtual) {
+		k.multiply(e, ZMM, sum)
+		a.store(k, l, sum)
 		weight := ZMM()
 		VBROADCASTSD(k.of("weight", e.vertex), weight)
-		for _, l := range lines {
-			for lane := 0; lane < k.lineLanes(); lane += 8 {
-				lanes, sum, reached, mask := K(), ZMM(), l.inArray(k, "reached", lane), l.mask
-				mask.Disp += lane / 8
-				KMOVB(mask, lanes)
-				VMOVUPD(reached, sum)
-				VADDPD(weight, sum, lanes, sum)
-				VMOVUPD(sum, reached)
-			}
+		for lane := 0; lane < k.lineLanes(); lane += 8 {
+			lanes, sum, reached, mask := K(), ZMM(), l.inArray(k, "reached", lane), l.mask
+			mask.Disp += lane / 8
+			KMOVB(mask, lanes)
+			VMOVUPD(reached, sum)
+			VADDPD(weight, sum, lanes, sum)
+			VMOVUPD(sum, reached)
 		}
 	})
 }
 
 func (a avx512) depend(k *kernel, e entry) {
 	all := k.sums(func() []reg.VecVirtual { return newSums(1) })
-	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
-		weight := k.broadcast(k.of("weight", e.vertex), ZMM())
-		for j, sum := range sums {
-			l := lines[j]
-			lanes := a.load(k, l.mask)
-			s, d := ZMM(), ZMM()
-			if k.size == 8 {
-				if k.entries {
-					VPMOVZXWD(avx2{}.paths(k, l), s.AsY())
-					VCVTDQ2PD(s.AsY(), s)
-				} else {
-					VMOVUPD_Z(l.row, lanes, s)
-				}
-				VMULPD(sum, s, d)
-				a.account(k, l, 0, d, all)
-				VDIVPD_Z(s, a.weigh(k, l, weight), lanes, s)
-				VADDPD(s, sum, sum)
+	a.gather(k, e, func(l place, sum reg.VecVirtual) {
+		weight, lanes, s, d := k.broadcast(k.of("weight", e.vertex), ZMM()), a.load(k, l.mask), ZMM(), ZMM()
+		if k.size == 8 {
+			if k.entries {
+				VPMOVZXWD(avx2{}.paths(k, l), s.AsY())
+				VCVTDQ2PD(s.AsY(), s)
 			} else {
-				VMOVUPS_Z(l.row, lanes, s)
-				VMULPS(sum, s, d)
-				half, wide := YMM(), ZMM()
-				VCVTPS2PD(d.AsY(), wide)
-				a.account(k, l, 0, wide, all)
-				VEXTRACTF32X8(Imm(1), d, half)
-				wide = ZMM()
-				VCVTPS2PD(half, wide)
-				a.account(k, l, 8, wide, all)
-				VDIVPS_Z(s, weight, lanes, s)
-				VADDPS(s, sum, sum)
+				VMOVUPD_Z(l.row, lanes, s)
 			}
+			VMULPD(sum, s, d)
+			a.account(k, l, 0, d, all)
+			VDIVPD_Z(s, a.weigh(k, l, weight), lanes, s)
+			VADDPD(s, sum, sum)
+		} else {
+			VMOVUPS_Z(l.row, lanes, s)
+			VMULPS(sum, s, d)
+			half, wide := YMM(), ZMM()
+			VCVTPS2PD(d.AsY(), wide)
+			a.account(k, l, 0, wide, all)
+			VEXTRACTF32X8(Imm(1), d, half)
+			wide = ZMM()
+			VCVTPS2PD(half, wide)
+			a.account(k, l, 8, wide, all)
+			VDIVPS_Z(s, weight, lanes, s)
+			VADDPS(s, sum, sum)
 		}
-		k.multiply(e, ZMM, sums...)
-		a.store(k, lines, sums)
+		k.multiply(e, ZMM, sum)
+		a.store(k, l, sum)
 	})
 	for _, sum := range all {
 		half := YMM()
@@ -212,14 +230,12 @@ func (avx512) weigh(k *kernel, l place, weight reg.VecVirtual) reg.VecVirtual {
 }
 
 // store writes the sums in the lanes of the mask.
-func (a avx512) store(k *kernel, lines []place, sums []reg.VecVirtual) {
-	for j, l := range lines {
-		lanes := a.load(k, l.mask)
-		if k.size == 8 {
-			VMOVUPD(sums[j], lanes, l.row)
-		} else {
-			VMOVUPS(sums[j], lanes, l.row)
-		}
+func (a avx512) store(k *kernel, l place, sum reg.VecVirtual) {
+	lanes := a.load(k, l.mask)
+	if k.size == 8 {
+		VMOVUPD(sum, lanes, l.row)
+	} else {
+		VMOVUPS(sum, lanes, l.row)
 	}
 }
 

@@ -6,7 +6,7 @@
 
 // func forwardAVX512f64(f *frame, rows []float64, from int, to int, out int) int
 // Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·forwardAVX512f64(SB), NOSPLIT, $0-64
+TEXT ·forwardAVX512f64(SB), NOSPLIT, $8-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -68,36 +68,95 @@ listed:
 	NOTQ      R8
 	ANDQ      $0x000000ff, R8
 	POPCNTQ   R8, R9
+	MOVQ      R9, (SP)
 	CMPQ      R9, $0x02
-	JGT       whole
-	TESTQ     R8, R8
-	JZ        linesEnd
+	JLE       byLine1
+	VPXORQ    Z2, Z2, Z2
+	VPXORQ    Z3, Z3, Z3
+	VPXORQ    Z4, Z4, Z4
+	VPXORQ    Z5, Z5, Z5
+	VPXORQ    Z6, Z6, Z6
+	VPXORQ    Z7, Z7, Z7
+	VPXORQ    Z8, Z8, Z8
+	VPXORQ    Z9, Z9, Z9
+	MOVQ      288(AX), R9
+	XORQ      R10, R10
+	MOVQ      264(AX), R11
+	CMPQ      R10, BX
+	JGE       rowsEnd3
 
-line:
+row2:
+	MOVL   (R11)(R10*4), R12
+	SHLQ   $0x09, R12
+	KMOVB  (R9)(R10*8), K1
+	VADDPD (CX)(R12*1), Z2, K1, Z2
+	KMOVB  1(R9)(R10*8), K1
+	VADDPD 64(CX)(R12*1), Z3, K1, Z3
+	KMOVB  2(R9)(R10*8), K1
+	VADDPD 128(CX)(R12*1), Z4, K1, Z4
+	KMOVB  3(R9)(R10*8), K1
+	VADDPD 192(CX)(R12*1), Z5, K1, Z5
+	KMOVB  4(R9)(R10*8), K1
+	VADDPD 256(CX)(R12*1), Z6, K1, Z6
+	KMOVB  5(R9)(R10*8), K1
+	VADDPD 320(CX)(R12*1), Z7, K1, Z7
+	KMOVB  6(R9)(R10*8), K1
+	VADDPD 384(CX)(R12*1), Z8, K1, Z8
+	KMOVB  7(R9)(R10*8), K1
+	VADDPD 448(CX)(R12*1), Z9, K1, Z9
+	INCQ   R10
+	CMPQ   R10, BX
+	JLT    row2
+
+rowsEnd3:
+	VMOVUPD Z2, 3200(AX)
+	VMOVUPD Z3, 3264(AX)
+	VMOVUPD Z4, 3328(AX)
+	VMOVUPD Z5, 3392(AX)
+	VMOVUPD Z6, 3456(AX)
+	VMOVUPD Z7, 3520(AX)
+	VMOVUPD Z8, 3584(AX)
+	VMOVUPD Z9, 3648(AX)
+
+byLine1:
+	TESTQ R8, R8
+	JZ    linesEnd5
+
+line4:
 	TZCNTQ R8, R9
 	BLSRQ  R8, R8
 	MOVQ   R9, R10
 	SHLQ   $0x06, R10
 	MOVQ   rows_base+8(FP), R11
 	ADDQ   R11, R10
-	VPXORQ Z2, Z2, Z2
+	CMPQ   (SP), $0x02
+	JG     whole6
+	VPXORQ Z10, Z10, Z10
 	MOVQ   288(AX), R11
 	ADDQ   R9, R11
 	XORQ   R12, R12
 	MOVQ   264(AX), R13
 	CMPQ   R12, BX
-	JGE    rowsEnd2
+	JGE    rowsEnd9
 
-row1:
+row8:
 	MOVL   (R13)(R12*4), R14
 	SHLQ   $0x09, R14
 	KMOVB  (R11)(R12*8), K1
-	VADDPD (R10)(R14*1), Z2, K1, Z2
+	VADDPD (R10)(R14*1), Z10, K1, Z10
 	INCQ   R12
 	CMPQ   R12, BX
-	JLT    row1
+	JLT    row8
 
-rowsEnd2:
+rowsEnd9:
+	JMP added7
+
+whole6:
+	MOVQ    R9, R11
+	SHLQ    $0x06, R11
+	VMOVUPD 3200(AX)(R11*1), Z10
+
+added7:
 	MOVQ         DI, R11
 	SHLQ         $0x09, R11
 	MOVQ         240(AX), R12
@@ -106,13 +165,13 @@ rowsEnd2:
 	SHLQ         $0x06, R13
 	MOVQ         120(AX), R14
 	TESTQ        R14, R14
-	JZ           single3
+	JZ           single10
 	VBROADCASTSD (R14)(DI*8), Z0
-	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z10, Z10
 
-single3:
+single10:
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      Z2, K1, (R10)(R11*1)
+	VMOVUPD      Z10, K1, (R10)(R11*1)
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
@@ -120,119 +179,9 @@ single3:
 	VADDPD       Z0, Z1, K1, Z1
 	VMOVUPD      Z1, 1824(AX)(R13*1)
 	TESTQ        R8, R8
-	JNZ          line
+	JNZ          line4
 
-linesEnd:
-	JMP done
-
-whole:
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
-	VPXORQ Z10, Z10, Z10
-	MOVQ   288(AX), R8
-	XORQ   R9, R9
-	MOVQ   264(AX), R10
-	CMPQ   R9, BX
-	JGE    rowsEnd5
-
-row4:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x09, R11
-	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z3, K1, Z3
-	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z4, K1, Z4
-	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z5, K1, Z5
-	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z6, K1, Z6
-	KMOVB  4(R8)(R9*8), K1
-	VADDPD 256(CX)(R11*1), Z7, K1, Z7
-	KMOVB  5(R8)(R9*8), K1
-	VADDPD 320(CX)(R11*1), Z8, K1, Z8
-	KMOVB  6(R8)(R9*8), K1
-	VADDPD 384(CX)(R11*1), Z9, K1, Z9
-	KMOVB  7(R8)(R9*8), K1
-	VADDPD 448(CX)(R11*1), Z10, K1, Z10
-	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row4
-
-rowsEnd5:
-	MOVQ         DI, BX
-	SHLQ         $0x09, BX
-	MOVQ         240(AX), R8
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single6
-	VBROADCASTSD (R9)(DI*8), Z0
-	VMULPD       Z0, Z3, Z3
-	VMULPD       Z0, Z4, Z4
-	VMULPD       Z0, Z5, Z5
-	VMULPD       Z0, Z6, Z6
-	VMULPD       Z0, Z7, Z7
-	VMULPD       Z0, Z8, Z8
-	VMULPD       Z0, Z9, Z9
-	VMULPD       Z0, Z10, Z10
-
-single6:
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z3, K1, (CX)(BX*1)
-	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      Z4, K1, 64(CX)(BX*1)
-	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      Z5, K1, 128(CX)(BX*1)
-	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      Z6, K1, 192(CX)(BX*1)
-	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      Z7, K1, 256(CX)(BX*1)
-	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      Z8, K1, 320(CX)(BX*1)
-	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      Z9, K1, 384(CX)(BX*1)
-	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      Z10, K1, 448(CX)(BX*1)
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z0
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1824(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1824(AX)
-	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1888(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1888(AX)
-	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1952(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1952(AX)
-	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2016(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2016(AX)
-	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      2080(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2080(AX)
-	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2144(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2144(AX)
-	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2208(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2208(AX)
-	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2272(AX), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2272(AX)
-
-done:
+linesEnd5:
 	INCQ SI
 
 next:
@@ -246,7 +195,7 @@ end:
 
 // func backwardAVX512f64(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardAVX512f64(SB), NOSPLIT, $0-48
+TEXT ·backwardAVX512f64(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -302,36 +251,95 @@ listed:
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
 	POPCNTQ   DI, R8
+	MOVQ      R8, (SP)
 	CMPQ      R8, $0x02
-	JGT       whole
-	TESTQ     DI, DI
-	JZ        linesEnd
+	JLE       byLine1
+	VPXORQ    Z3, Z3, Z3
+	VPXORQ    Z4, Z4, Z4
+	VPXORQ    Z5, Z5, Z5
+	VPXORQ    Z6, Z6, Z6
+	VPXORQ    Z7, Z7, Z7
+	VPXORQ    Z8, Z8, Z8
+	VPXORQ    Z9, Z9, Z9
+	VPXORQ    Z10, Z10, Z10
+	MOVQ      288(AX), R8
+	XORQ      R9, R9
+	MOVQ      264(AX), R10
+	CMPQ      R9, BX
+	JGE       rowsEnd3
 
-line:
+row2:
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x09, R11
+	KMOVB  (R8)(R9*8), K1
+	VADDPD (CX)(R11*1), Z3, K1, Z3
+	KMOVB  1(R8)(R9*8), K1
+	VADDPD 64(CX)(R11*1), Z4, K1, Z4
+	KMOVB  2(R8)(R9*8), K1
+	VADDPD 128(CX)(R11*1), Z5, K1, Z5
+	KMOVB  3(R8)(R9*8), K1
+	VADDPD 192(CX)(R11*1), Z6, K1, Z6
+	KMOVB  4(R8)(R9*8), K1
+	VADDPD 256(CX)(R11*1), Z7, K1, Z7
+	KMOVB  5(R8)(R9*8), K1
+	VADDPD 320(CX)(R11*1), Z8, K1, Z8
+	KMOVB  6(R8)(R9*8), K1
+	VADDPD 384(CX)(R11*1), Z9, K1, Z9
+	KMOVB  7(R8)(R9*8), K1
+	VADDPD 448(CX)(R11*1), Z10, K1, Z10
+	INCQ   R9
+	CMPQ   R9, BX
+	JLT    row2
+
+rowsEnd3:
+	VMOVUPD Z3, 3200(AX)
+	VMOVUPD Z4, 3264(AX)
+	VMOVUPD Z5, 3328(AX)
+	VMOVUPD Z6, 3392(AX)
+	VMOVUPD Z7, 3456(AX)
+	VMOVUPD Z8, 3520(AX)
+	VMOVUPD Z9, 3584(AX)
+	VMOVUPD Z10, 3648(AX)
+
+byLine1:
+	TESTQ DI, DI
+	JZ    linesEnd5
+
+line4:
 	TZCNTQ DI, R8
 	BLSRQ  DI, DI
 	MOVQ   R8, R9
 	SHLQ   $0x06, R9
 	MOVQ   rows_base+8(FP), R10
 	ADDQ   R10, R9
-	VPXORQ Z3, Z3, Z3
+	CMPQ   (SP), $0x02
+	JG     whole6
+	VPXORQ Z11, Z11, Z11
 	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
 	MOVQ   264(AX), R12
 	CMPQ   R11, BX
-	JGE    rowsEnd2
+	JGE    rowsEnd9
 
-row1:
+row8:
 	MOVL   (R12)(R11*4), R13
 	SHLQ   $0x09, R13
 	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z3, K1, Z3
+	VADDPD (R9)(R13*1), Z11, K1, Z11
 	INCQ   R11
 	CMPQ   R11, BX
-	JLT    row1
+	JLT    row8
 
-rowsEnd2:
+rowsEnd9:
+	JMP added7
+
+whole6:
+	MOVQ    R8, R10
+	SHLQ    $0x06, R10
+	VMOVUPD 3200(AX)(R10*1), Z11
+
+added7:
 	MOVQ         SI, R10
 	SHLQ         $0x09, R10
 	MOVQ         240(AX), R11
@@ -342,176 +350,26 @@ rowsEnd2:
 	VBROADCASTSD (R13)(SI*8), Z1
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z2
-	VMULPD       Z3, Z2, Z12
+	VMULPD       Z11, Z2, Z12
 	VADDPD       2336(AX)(R12*1), Z12, Z13
 	VMOVUPD      Z13, 2336(AX)(R12*1)
 	VMULPD       1312(AX)(R12*1), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z3, Z3
+	VADDPD       Z2, Z11, Z11
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
-	JZ           single3
+	JZ           single10
 	VBROADCASTSD (R12)(SI*8), Z1
-	VMULPD       Z1, Z3, Z3
-
-single3:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z3, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line
-
-linesEnd:
-	JMP done
-
-whole:
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
-	VPXORQ Z10, Z10, Z10
-	VPXORQ Z11, Z11, Z11
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd5
-
-row4:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x09, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z4, K1, Z4
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z5, K1, Z5
-	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z6, K1, Z6
-	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z7, K1, Z7
-	KMOVB  4(DI)(R8*8), K1
-	VADDPD 256(CX)(R10*1), Z8, K1, Z8
-	KMOVB  5(DI)(R8*8), K1
-	VADDPD 320(CX)(R10*1), Z9, K1, Z9
-	KMOVB  6(DI)(R8*8), K1
-	VADDPD 384(CX)(R10*1), Z10, K1, Z10
-	KMOVB  7(DI)(R8*8), K1
-	VADDPD 448(CX)(R10*1), Z11, K1, Z11
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row4
-
-rowsEnd5:
-	MOVQ         SI, BX
-	SHLQ         $0x09, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z1
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z2
-	VMULPD       Z4, Z2, Z12
-	VADDPD       2336(AX), Z12, Z13
-	VMOVUPD      Z13, 2336(AX)
-	VMULPD       1312(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z4, Z4
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z2
-	VMULPD       Z5, Z2, Z12
-	VADDPD       2400(AX), Z12, Z13
-	VMOVUPD      Z13, 2400(AX)
-	VMULPD       1376(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z5, Z5
-	KMOVB        2(DI)(DX*8), K1
-	VMOVUPD.Z    128(CX)(BX*1), K1, Z2
-	VMULPD       Z6, Z2, Z12
-	VADDPD       2464(AX), Z12, Z13
-	VMOVUPD      Z13, 2464(AX)
-	VMULPD       1440(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z6, Z6
-	KMOVB        3(DI)(DX*8), K1
-	VMOVUPD.Z    192(CX)(BX*1), K1, Z2
-	VMULPD       Z7, Z2, Z12
-	VADDPD       2528(AX), Z12, Z13
-	VMOVUPD      Z13, 2528(AX)
-	VMULPD       1504(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z7, Z7
-	KMOVB        4(DI)(DX*8), K1
-	VMOVUPD.Z    256(CX)(BX*1), K1, Z2
-	VMULPD       Z8, Z2, Z12
-	VADDPD       2592(AX), Z12, Z13
-	VMOVUPD      Z13, 2592(AX)
-	VMULPD       1568(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z8, Z8
-	KMOVB        5(DI)(DX*8), K1
-	VMOVUPD.Z    320(CX)(BX*1), K1, Z2
-	VMULPD       Z9, Z2, Z12
-	VADDPD       2656(AX), Z12, Z13
-	VMOVUPD      Z13, 2656(AX)
-	VMULPD       1632(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z9, Z9
-	KMOVB        6(DI)(DX*8), K1
-	VMOVUPD.Z    384(CX)(BX*1), K1, Z2
-	VMULPD       Z10, Z2, Z12
-	VADDPD       2720(AX), Z12, Z13
-	VMOVUPD      Z13, 2720(AX)
-	VMULPD       1696(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z10, Z10
-	KMOVB        7(DI)(DX*8), K1
-	VMOVUPD.Z    448(CX)(BX*1), K1, Z2
-	VMULPD       Z11, Z2, Z12
-	VADDPD       2784(AX), Z12, Z13
-	VMOVUPD      Z13, 2784(AX)
-	VMULPD       1760(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z11, Z11
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single6
-	VBROADCASTSD (R8)(SI*8), Z1
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z1, Z8, Z8
-	VMULPD       Z1, Z9, Z9
-	VMULPD       Z1, Z10, Z10
 	VMULPD       Z1, Z11, Z11
 
-single6:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z4, K1, (CX)(BX*1)
-	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z5, K1, 64(CX)(BX*1)
-	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z6, K1, 128(CX)(BX*1)
-	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z7, K1, 192(CX)(BX*1)
-	KMOVB   4(DI)(DX*8), K1
-	VMOVUPD Z8, K1, 256(CX)(BX*1)
-	KMOVB   5(DI)(DX*8), K1
-	VMOVUPD Z9, K1, 320(CX)(BX*1)
-	KMOVB   6(DI)(DX*8), K1
-	VMOVUPD Z10, K1, 384(CX)(BX*1)
-	KMOVB   7(DI)(DX*8), K1
-	VMOVUPD Z11, K1, 448(CX)(BX*1)
+single10:
+	KMOVB   (R11)(R8*1), K1
+	VMOVUPD Z11, K1, (R9)(R10*1)
+	TESTQ   DI, DI
+	JNZ     line4
 
-done:
+linesEnd5:
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y1
 	VEXTRACTF128  $0x01, Y1, X2
@@ -520,10 +378,10 @@ done:
 	VADDSD        X1, X2, X1
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single7
+	JZ            single11
 	VDIVSD        (BX)(SI*8), X1, X1
 
-single7:
+single11:
 	MOVQ   1288(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
@@ -536,7 +394,7 @@ end:
 
 // func backwardDrawnAVX512f64(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardDrawnAVX512f64(SB), NOSPLIT, $0-48
+TEXT ·backwardDrawnAVX512f64(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -594,36 +452,95 @@ listed:
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
 	POPCNTQ   DI, R8
+	MOVQ      R8, (SP)
 	CMPQ      R8, $0x02
-	JGT       whole
-	TESTQ     DI, DI
-	JZ        linesEnd
+	JLE       byLine1
+	VPXORQ    Z5, Z5, Z5
+	VPXORQ    Z6, Z6, Z6
+	VPXORQ    Z7, Z7, Z7
+	VPXORQ    Z8, Z8, Z8
+	VPXORQ    Z9, Z9, Z9
+	VPXORQ    Z10, Z10, Z10
+	VPXORQ    Z11, Z11, Z11
+	VPXORQ    Z12, Z12, Z12
+	MOVQ      288(AX), R8
+	XORQ      R9, R9
+	MOVQ      264(AX), R10
+	CMPQ      R9, BX
+	JGE       rowsEnd3
 
-line:
+row2:
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x09, R11
+	KMOVB  (R8)(R9*8), K1
+	VADDPD (CX)(R11*1), Z5, K1, Z5
+	KMOVB  1(R8)(R9*8), K1
+	VADDPD 64(CX)(R11*1), Z6, K1, Z6
+	KMOVB  2(R8)(R9*8), K1
+	VADDPD 128(CX)(R11*1), Z7, K1, Z7
+	KMOVB  3(R8)(R9*8), K1
+	VADDPD 192(CX)(R11*1), Z8, K1, Z8
+	KMOVB  4(R8)(R9*8), K1
+	VADDPD 256(CX)(R11*1), Z9, K1, Z9
+	KMOVB  5(R8)(R9*8), K1
+	VADDPD 320(CX)(R11*1), Z10, K1, Z10
+	KMOVB  6(R8)(R9*8), K1
+	VADDPD 384(CX)(R11*1), Z11, K1, Z11
+	KMOVB  7(R8)(R9*8), K1
+	VADDPD 448(CX)(R11*1), Z12, K1, Z12
+	INCQ   R9
+	CMPQ   R9, BX
+	JLT    row2
+
+rowsEnd3:
+	VMOVUPD Z5, 3200(AX)
+	VMOVUPD Z6, 3264(AX)
+	VMOVUPD Z7, 3328(AX)
+	VMOVUPD Z8, 3392(AX)
+	VMOVUPD Z9, 3456(AX)
+	VMOVUPD Z10, 3520(AX)
+	VMOVUPD Z11, 3584(AX)
+	VMOVUPD Z12, 3648(AX)
+
+byLine1:
+	TESTQ DI, DI
+	JZ    linesEnd5
+
+line4:
 	TZCNTQ DI, R8
 	BLSRQ  DI, DI
 	MOVQ   R8, R9
 	SHLQ   $0x06, R9
 	MOVQ   rows_base+8(FP), R10
 	ADDQ   R10, R9
-	VPXORQ Z5, Z5, Z5
+	CMPQ   (SP), $0x02
+	JG     whole6
+	VPXORQ Z13, Z13, Z13
 	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
 	MOVQ   264(AX), R12
 	CMPQ   R11, BX
-	JGE    rowsEnd2
+	JGE    rowsEnd9
 
-row1:
+row8:
 	MOVL   (R12)(R11*4), R13
 	SHLQ   $0x09, R13
 	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z5, K1, Z5
+	VADDPD (R9)(R13*1), Z13, K1, Z13
 	INCQ   R11
 	CMPQ   R11, BX
-	JLT    row1
+	JLT    row8
 
-rowsEnd2:
+rowsEnd9:
+	JMP added7
+
+whole6:
+	MOVQ    R8, R10
+	SHLQ    $0x06, R10
+	VMOVUPD 3200(AX)(R10*1), Z13
+
+added7:
 	MOVQ         SI, R10
 	SHLQ         $0x09, R10
 	MOVQ         240(AX), R11
@@ -634,230 +551,32 @@ rowsEnd2:
 	VBROADCASTSD (R13)(SI*8), Z3
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
-	VMULPD       Z5, Z4, Z14
-	VMULPD       4528(AX)(R12*1), Z14, Z14
+	VMULPD       Z13, Z4, Z14
+	VMULPD       4784(AX)(R12*1), Z14, Z14
 	VADDPD       2336(AX)(R12*1), Z14, Z15
 	VMOVUPD      Z15, 2336(AX)(R12*1)
 	VMULPD       1312(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       3504(AX)(R12*1), Z14, Z15
+	VMULPD       3760(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4016(AX)(R12*1), Z3, Z3
-	VDIVPD.Z     Z4, Z3, K1, Z4
-	VADDPD       Z4, Z5, Z5
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single3
-	VBROADCASTSD (R12)(SI*8), Z3
-	VMULPD       Z3, Z5, Z5
-
-single3:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z5, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line
-
-linesEnd:
-	JMP done
-
-whole:
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
-	VPXORQ Z10, Z10, Z10
-	VPXORQ Z11, Z11, Z11
-	VPXORQ Z12, Z12, Z12
-	VPXORQ Z13, Z13, Z13
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd5
-
-row4:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x09, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z6, K1, Z6
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z7, K1, Z7
-	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z8, K1, Z8
-	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z9, K1, Z9
-	KMOVB  4(DI)(R8*8), K1
-	VADDPD 256(CX)(R10*1), Z10, K1, Z10
-	KMOVB  5(DI)(R8*8), K1
-	VADDPD 320(CX)(R10*1), Z11, K1, Z11
-	KMOVB  6(DI)(R8*8), K1
-	VADDPD 384(CX)(R10*1), Z12, K1, Z12
-	KMOVB  7(DI)(R8*8), K1
-	VADDPD 448(CX)(R10*1), Z13, K1, Z13
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row4
-
-rowsEnd5:
-	MOVQ         SI, BX
-	SHLQ         $0x09, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z3
-	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z4
-	VMULPD       Z6, Z4, Z14
-	VMULPD       4528(AX), Z14, Z14
-	VADDPD       2336(AX), Z14, Z15
-	VMOVUPD      Z15, 2336(AX)
-	VMULPD       1312(AX), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       3504(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4016(AX), Z3, Z14
-	VDIVPD.Z     Z4, Z14, K1, Z4
-	VADDPD       Z4, Z6, Z6
-	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
-	VMULPD       Z7, Z4, Z14
-	VMULPD       4592(AX), Z14, Z14
-	VADDPD       2400(AX), Z14, Z15
-	VMOVUPD      Z15, 2400(AX)
-	VMULPD       1376(AX), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       3568(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4080(AX), Z3, Z14
-	VDIVPD.Z     Z4, Z14, K1, Z4
-	VADDPD       Z4, Z7, Z7
-	KMOVB        2(DI)(DX*8), K1
-	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
-	VMULPD       Z8, Z4, Z14
-	VMULPD       4656(AX), Z14, Z14
-	VADDPD       2464(AX), Z14, Z15
-	VMOVUPD      Z15, 2464(AX)
-	VMULPD       1440(AX), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       3632(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4144(AX), Z3, Z14
-	VDIVPD.Z     Z4, Z14, K1, Z4
-	VADDPD       Z4, Z8, Z8
-	KMOVB        3(DI)(DX*8), K1
-	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
-	VMULPD       Z9, Z4, Z14
-	VMULPD       4720(AX), Z14, Z14
-	VADDPD       2528(AX), Z14, Z15
-	VMOVUPD      Z15, 2528(AX)
-	VMULPD       1504(AX), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       3696(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4208(AX), Z3, Z14
-	VDIVPD.Z     Z4, Z14, K1, Z4
-	VADDPD       Z4, Z9, Z9
-	KMOVB        4(DI)(DX*8), K1
-	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
-	VMULPD       Z10, Z4, Z14
-	VMULPD       4784(AX), Z14, Z14
-	VADDPD       2592(AX), Z14, Z15
-	VMOVUPD      Z15, 2592(AX)
-	VMULPD       1568(AX), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       3760(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4272(AX), Z3, Z14
-	VDIVPD.Z     Z4, Z14, K1, Z4
-	VADDPD       Z4, Z10, Z10
-	KMOVB        5(DI)(DX*8), K1
-	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
-	VMULPD       Z11, Z4, Z14
-	VMULPD       4848(AX), Z14, Z14
-	VADDPD       2656(AX), Z14, Z15
-	VMOVUPD      Z15, 2656(AX)
-	VMULPD       1632(AX), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       3824(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4336(AX), Z3, Z14
-	VDIVPD.Z     Z4, Z14, K1, Z4
-	VADDPD       Z4, Z11, Z11
-	KMOVB        6(DI)(DX*8), K1
-	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
-	VMULPD       Z12, Z4, Z14
-	VMULPD       4912(AX), Z14, Z14
-	VADDPD       2720(AX), Z14, Z15
-	VMOVUPD      Z15, 2720(AX)
-	VMULPD       1696(AX), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       3888(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4400(AX), Z3, Z14
-	VDIVPD.Z     Z4, Z14, K1, Z4
-	VADDPD       Z4, Z12, Z12
-	KMOVB        7(DI)(DX*8), K1
-	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
-	VMULPD       Z13, Z4, Z14
-	VMULPD       4976(AX), Z14, Z14
-	VADDPD       2784(AX), Z14, Z15
-	VMOVUPD      Z15, 2784(AX)
-	VMULPD       1760(AX), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       3952(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4464(AX), Z3, Z3
+	VMULPD       4272(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single6
-	VBROADCASTSD (R8)(SI*8), Z3
-	VMULPD       Z3, Z6, Z6
-	VMULPD       Z3, Z7, Z7
-	VMULPD       Z3, Z8, Z8
-	VMULPD       Z3, Z9, Z9
-	VMULPD       Z3, Z10, Z10
-	VMULPD       Z3, Z11, Z11
-	VMULPD       Z3, Z12, Z12
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single10
+	VBROADCASTSD (R12)(SI*8), Z3
 	VMULPD       Z3, Z13, Z13
 
-single6:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z6, K1, (CX)(BX*1)
-	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z7, K1, 64(CX)(BX*1)
-	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z8, K1, 128(CX)(BX*1)
-	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z9, K1, 192(CX)(BX*1)
-	KMOVB   4(DI)(DX*8), K1
-	VMOVUPD Z10, K1, 256(CX)(BX*1)
-	KMOVB   5(DI)(DX*8), K1
-	VMOVUPD Z11, K1, 320(CX)(BX*1)
-	KMOVB   6(DI)(DX*8), K1
-	VMOVUPD Z12, K1, 384(CX)(BX*1)
-	KMOVB   7(DI)(DX*8), K1
-	VMOVUPD Z13, K1, 448(CX)(BX*1)
+single10:
+	KMOVB   (R11)(R8*1), K1
+	VMOVUPD Z13, K1, (R9)(R10*1)
+	TESTQ   DI, DI
+	JNZ     line4
 
-done:
+linesEnd5:
 	VEXTRACTF64X4 $0x01, Z0, Y3
 	VADDPD        Y3, Y0, Y3
 	VEXTRACTF128  $0x01, Y3, X4
@@ -866,10 +585,10 @@ done:
 	VADDSD        X3, X4, X3
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single7
+	JZ            single11
 	VDIVSD        (BX)(SI*8), X3, X3
 
-single7:
+single11:
 	MOVQ          1288(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
@@ -881,11 +600,11 @@ single7:
 	VADDSD        X3, X4, X3
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single8
+	JZ            single12
 	VDIVSD        (BX)(SI*8), X3, X3
 
-single8:
-	MOVQ          3456(AX), BX
+single12:
+	MOVQ          3712(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -896,12 +615,12 @@ single8:
 	VADDSD        X3, X4, X3
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single9
+	JZ            single13
 	VDIVSD        (BX)(SI*8), X3, X3
 	VDIVSD        (BX)(SI*8), X3, X3
 
-single9:
-	MOVQ   3480(AX), BX
+single13:
+	MOVQ   3736(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 	INCQ   DX
@@ -912,7 +631,7 @@ end:
 	RET
 
 // func forwardAVX512f32(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, BMI, CMOV
 TEXT ·forwardAVX512f32(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -954,184 +673,182 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1280(AX)
-	TESTQ   R13, R13
-	JZ      next
-	MOVQ    216(AX), DI
-	MOVL    (DI)(DX*4), DI
-	MOVQ    144(AX), R8
-	ORQ     R13, (R8)(DI*8)
-	MOVQ    192(AX), R8
-	MOVQ    R13, (R8)(DI*8)
-	MOVQ    216(AX), R8
-	MOVL    DI, (R8)(SI*4)
-	MOVQ    240(AX), R8
-	MOVQ    R13, (R8)(SI*8)
-	VPXORQ  Z0, Z0, Z0
-	VPXORQ  Z1, Z1, Z1
-	VPXORQ  Z2, Z2, Z2
-	VPXORQ  Z3, Z3, Z3
-	MOVQ    288(AX), R8
-	XORQ    R9, R9
-	LEAQ    64(R9), R10
-	CMPQ    R10, BX
-	CMOVQGT BX, R10
-	MOVQ    264(AX), R11
-	CMPQ    R9, R10
-	JGE     rowsEnd5
+	ADDQ      BX, 1280(AX)
+	TESTQ     R13, R13
+	JZ        next
+	MOVQ      216(AX), DI
+	MOVL      (DI)(DX*4), DI
+	MOVQ      144(AX), R8
+	ORQ       R13, (R8)(DI*8)
+	MOVQ      192(AX), R8
+	MOVQ      R13, (R8)(DI*8)
+	MOVQ      216(AX), R8
+	MOVL      DI, (R8)(SI*4)
+	MOVQ      240(AX), R8
+	MOVQ      R13, (R8)(SI*8)
+	MOVQ      240(AX), R8
+	VMOVQ     (R8)(SI*8), X0
+	VPXOR     X1, X1, X1
+	VPCMPEQW  X1, X0, X0
+	VPMOVMSKB X0, R8
+	NOTQ      R8
+	ANDQ      $0x00000055, R8
+	VPXORQ    Z2, Z2, Z2
+	VPXORQ    Z3, Z3, Z3
+	VPXORQ    Z4, Z4, Z4
+	VPXORQ    Z5, Z5, Z5
+	MOVQ      288(AX), R9
+	XORQ      R10, R10
+	LEAQ      64(R10), R11
+	CMPQ      R11, BX
+	CMOVQGT   BX, R11
+	MOVQ      264(AX), R12
+	CMPQ      R10, R11
+	JGE       rowsEnd6
 
-row4:
-	MOVL   (R11)(R9*4), R12
-	SHLQ   $0x08, R12
-	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z0, K1, Z0
-	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R12*1), Z1, K1, Z1
-	KMOVW  4(R8)(R9*8), K1
-	VADDPS 128(CX)(R12*1), Z2, K1, Z2
-	KMOVW  6(R8)(R9*8), K1
-	VADDPS 192(CX)(R12*1), Z3, K1, Z3
-	INCQ   R9
-	CMPQ   R9, R10
-	JLT    row4
+row5:
+	MOVL   (R12)(R10*4), R13
+	SHLQ   $0x08, R13
+	KMOVW  (R9)(R10*8), K1
+	VADDPS (CX)(R13*1), Z2, K1, Z2
+	KMOVW  2(R9)(R10*8), K1
+	VADDPS 64(CX)(R13*1), Z3, K1, Z3
+	KMOVW  4(R9)(R10*8), K1
+	VADDPS 128(CX)(R13*1), Z4, K1, Z4
+	KMOVW  6(R9)(R10*8), K1
+	VADDPS 192(CX)(R13*1), Z5, K1, Z5
+	INCQ   R10
+	CMPQ   R10, R11
+	JLT    row5
 
-rowsEnd5:
-	CMPQ   R9, BX
-	JGE    done3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
+rowsEnd6:
+	CMPQ   R10, BX
+	JGE    done4
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
 
-piece1:
-	VCVTPS2PD     Y0, Z12
-	VADDPD        Z12, Z4, Z4
-	VEXTRACTF32X8 $0x01, Z0, Y12
-	VCVTPS2PD     Y12, Z12
-	VADDPD        Z12, Z5, Z5
-	VCVTPS2PD     Y1, Z12
-	VADDPD        Z12, Z6, Z6
-	VEXTRACTF32X8 $0x01, Z1, Y12
-	VCVTPS2PD     Y12, Z12
-	VADDPD        Z12, Z7, Z7
-	VCVTPS2PD     Y2, Z12
-	VADDPD        Z12, Z8, Z8
-	VEXTRACTF32X8 $0x01, Z2, Y12
-	VCVTPS2PD     Y12, Z12
-	VADDPD        Z12, Z9, Z9
-	VCVTPS2PD     Y3, Z12
-	VADDPD        Z12, Z10, Z10
-	VEXTRACTF32X8 $0x01, Z3, Y12
-	VCVTPS2PD     Y12, Z12
-	VADDPD        Z12, Z11, Z11
-	VPXORQ        Z0, Z0, Z0
-	VPXORQ        Z1, Z1, Z1
+piece2:
+	VCVTPS2PD     Y2, Z0
+	VADDPD        Z0, Z6, Z6
+	VEXTRACTF32X8 $0x01, Z2, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        Z0, Z7, Z7
+	VCVTPS2PD     Y3, Z0
+	VADDPD        Z0, Z8, Z8
+	VEXTRACTF32X8 $0x01, Z3, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        Z0, Z9, Z9
+	VCVTPS2PD     Y4, Z0
+	VADDPD        Z0, Z10, Z10
+	VEXTRACTF32X8 $0x01, Z4, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        Z0, Z11, Z11
+	VCVTPS2PD     Y5, Z0
+	VADDPD        Z0, Z12, Z12
+	VEXTRACTF32X8 $0x01, Z5, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        Z0, Z13, Z13
 	VPXORQ        Z2, Z2, Z2
 	VPXORQ        Z3, Z3, Z3
-	CMPQ          R9, BX
-	JGE           rounded2
-	LEAQ          64(R9), R10
+	VPXORQ        Z4, Z4, Z4
+	VPXORQ        Z5, Z5, Z5
 	CMPQ          R10, BX
-	CMOVQGT       BX, R10
-	MOVQ          264(AX), R11
-	CMPQ          R9, R10
-	JGE           rowsEnd7
+	JGE           rounded3
+	LEAQ          64(R10), R11
+	CMPQ          R11, BX
+	CMOVQGT       BX, R11
+	MOVQ          264(AX), R12
+	CMPQ          R10, R11
+	JGE           rowsEnd8
 
-row6:
-	MOVL   (R11)(R9*4), R12
-	SHLQ   $0x08, R12
-	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z0, K1, Z0
-	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R12*1), Z1, K1, Z1
-	KMOVW  4(R8)(R9*8), K1
-	VADDPS 128(CX)(R12*1), Z2, K1, Z2
-	KMOVW  6(R8)(R9*8), K1
-	VADDPS 192(CX)(R12*1), Z3, K1, Z3
-	INCQ   R9
-	CMPQ   R9, R10
-	JLT    row6
+row7:
+	MOVL   (R12)(R10*4), R13
+	SHLQ   $0x08, R13
+	KMOVW  (R9)(R10*8), K1
+	VADDPS (CX)(R13*1), Z2, K1, Z2
+	KMOVW  2(R9)(R10*8), K1
+	VADDPS 64(CX)(R13*1), Z3, K1, Z3
+	KMOVW  4(R9)(R10*8), K1
+	VADDPS 128(CX)(R13*1), Z4, K1, Z4
+	KMOVW  6(R9)(R10*8), K1
+	VADDPS 192(CX)(R13*1), Z5, K1, Z5
+	INCQ   R10
+	CMPQ   R10, R11
+	JLT    row7
 
-rowsEnd7:
-	JMP piece1
+rowsEnd8:
+	JMP piece2
 
-rounded2:
-	VCVTPD2PS    Z5, Y1
-	VCVTPD2PS    Z4, Y0
-	VINSERTF32X8 $0x01, Y1, Z0, Z0
-	VCVTPD2PS    Z7, Y2
-	VCVTPD2PS    Z6, Y1
-	VINSERTF32X8 $0x01, Y2, Z1, Z1
-	VCVTPD2PS    Z9, Y3
-	VCVTPD2PS    Z8, Y2
-	VINSERTF32X8 $0x01, Y3, Z2, Z2
-	VCVTPD2PS    Z11, Y12
-	VCVTPD2PS    Z10, Y3
-	VINSERTF32X8 $0x01, Y12, Z3, Z3
+rounded3:
+	VCVTPD2PS    Z7, Y0
+	VCVTPD2PS    Z6, Y2
+	VINSERTF32X8 $0x01, Y0, Z2, Z2
+	VCVTPD2PS    Z9, Y0
+	VCVTPD2PS    Z8, Y3
+	VINSERTF32X8 $0x01, Y0, Z3, Z3
+	VCVTPD2PS    Z11, Y0
+	VCVTPD2PS    Z10, Y4
+	VINSERTF32X8 $0x01, Y0, Z4, Z4
+	VCVTPD2PS    Z13, Y0
+	VCVTPD2PS    Z12, Y5
+	VINSERTF32X8 $0x01, Y0, Z5, Z5
 
-done3:
-	MOVQ         DI, BX
-	SHLQ         $0x08, BX
-	MOVQ         240(AX), R8
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single8
-	VXORPS       X12, X12, X12
-	VCVTSD2SS    (R9)(DI*8), X12, X12
-	VBROADCASTSS X12, Z12
-	VMULPS       Z12, Z0, Z0
-	VMULPS       Z12, Z1, Z1
-	VMULPS       Z12, Z2, Z2
-	VMULPS       Z12, Z3, Z3
+done4:
+	VMOVUPD Z2, 3200(AX)
+	VMOVUPD Z3, 3328(AX)
+	VMOVUPD Z4, 3456(AX)
+	VMOVUPD Z5, 3584(AX)
+	TESTQ   R8, R8
+	JZ      linesEnd10
 
-single8:
-	KMOVW        (R8)(SI*8), K1
-	VMOVUPS      Z0, K1, (CX)(BX*1)
-	KMOVW        2(R8)(SI*8), K1
-	VMOVUPS      Z1, K1, 64(CX)(BX*1)
-	KMOVW        4(R8)(SI*8), K1
-	VMOVUPS      Z2, K1, 128(CX)(BX*1)
-	KMOVW        6(R8)(SI*8), K1
-	VMOVUPS      Z3, K1, 192(CX)(BX*1)
-	MOVQ         96(AX), BX
-	VBROADCASTSD (BX)(DI*8), Z12
-	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1824(AX), Z13
-	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1824(AX)
-	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1888(AX), Z13
-	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1888(AX)
-	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1952(AX), Z13
-	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1952(AX)
-	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2016(AX), Z13
-	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2016(AX)
-	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      2080(AX), Z13
-	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2080(AX)
-	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2144(AX), Z13
-	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2144(AX)
-	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2208(AX), Z13
-	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2208(AX)
-	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2272(AX), Z13
-	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2272(AX)
-	INCQ         SI
+line9:
+	TZCNTQ       R8, BX
+	BLSRQ        R8, R8
+	MOVQ         BX, R9
+	SHLQ         $0x05, R9
+	MOVQ         rows_base+8(FP), R10
+	ADDQ         R10, R9
+	MOVQ         BX, R10
+	SHLQ         $0x06, R10
+	VMOVUPD      3200(AX)(R10*1), Z0
+	MOVQ         DI, R10
+	SHLQ         $0x08, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(SI*8), R11
+	MOVQ         BX, R12
+	SHLQ         $0x06, R12
+	MOVQ         120(AX), R13
+	TESTQ        R13, R13
+	JZ           single11
+	VXORPS       X1, X1, X1
+	VCVTSD2SS    (R13)(DI*8), X1, X1
+	VBROADCASTSS X1, Z1
+	VMULPS       Z1, Z0, Z0
+
+single11:
+	KMOVW        (R11)(BX*1), K1
+	VMOVUPS      Z0, K1, (R9)(R10*1)
+	MOVQ         96(AX), R9
+	VBROADCASTSD (R9)(DI*8), Z0
+	KMOVB        (R11)(BX*1), K1
+	VMOVUPD      1824(AX)(R12*1), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1824(AX)(R12*1)
+	KMOVB        1(R11)(BX*1), K1
+	VMOVUPD      1888(AX)(R12*1), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1888(AX)(R12*1)
+	TESTQ        R8, R8
+	JNZ          line9
+
+linesEnd10:
+	INCQ SI
 
 next:
 	INCQ DX
@@ -1143,7 +860,7 @@ end:
 	RET
 
 // func backwardAVX512f32(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, BMI, CMOV
 TEXT ·backwardAVX512f32(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -1184,227 +901,201 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1280(AX)
-	MOVQ    216(AX), SI
-	MOVL    (SI)(DX*4), SI
-	MOVQ    168(AX), R8
-	MOVQ    240(AX), DI
-	MOVQ    (DI)(DX*8), DI
-	MOVQ    DI, (R8)(SI*8)
-	VPXORQ  Z0, Z0, Z0
-	VPXORQ  Z1, Z1, Z1
-	VPXORQ  Z2, Z2, Z2
-	VPXORQ  Z3, Z3, Z3
-	VPXORQ  Z4, Z4, Z4
-	MOVQ    288(AX), DI
-	XORQ    R8, R8
-	LEAQ    64(R8), R9
-	CMPQ    R9, BX
-	CMOVQGT BX, R9
-	MOVQ    264(AX), R10
-	CMPQ    R8, R9
-	JGE     rowsEnd5
+	ADDQ      BX, 1280(AX)
+	MOVQ      216(AX), SI
+	MOVL      (SI)(DX*4), SI
+	MOVQ      168(AX), R8
+	MOVQ      240(AX), DI
+	MOVQ      (DI)(DX*8), DI
+	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(DX*8), X1
+	VPXOR     X2, X2, X2
+	VPCMPEQW  X2, X1, X1
+	VPMOVMSKB X1, DI
+	NOTQ      DI
+	ANDQ      $0x00000055, DI
+	VPXORQ    Z3, Z3, Z3
+	VPXORQ    Z4, Z4, Z4
+	VPXORQ    Z5, Z5, Z5
+	VPXORQ    Z6, Z6, Z6
+	MOVQ      288(AX), R8
+	XORQ      R9, R9
+	LEAQ      64(R9), R10
+	CMPQ      R10, BX
+	CMOVQGT   BX, R10
+	MOVQ      264(AX), R11
+	CMPQ      R9, R10
+	JGE       rowsEnd6
 
-row4:
-	MOVL   (R10)(R8*4), R11
-	SHLQ   $0x08, R11
-	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R11*1), Z1, K1, Z1
-	KMOVW  2(DI)(R8*8), K1
-	VADDPS 64(CX)(R11*1), Z2, K1, Z2
-	KMOVW  4(DI)(R8*8), K1
-	VADDPS 128(CX)(R11*1), Z3, K1, Z3
-	KMOVW  6(DI)(R8*8), K1
-	VADDPS 192(CX)(R11*1), Z4, K1, Z4
-	INCQ   R8
-	CMPQ   R8, R9
-	JLT    row4
+row5:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x08, R12
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R12*1), Z3, K1, Z3
+	KMOVW  2(R8)(R9*8), K1
+	VADDPS 64(CX)(R12*1), Z4, K1, Z4
+	KMOVW  4(R8)(R9*8), K1
+	VADDPS 128(CX)(R12*1), Z5, K1, Z5
+	KMOVW  6(R8)(R9*8), K1
+	VADDPS 192(CX)(R12*1), Z6, K1, Z6
+	INCQ   R9
+	CMPQ   R9, R10
+	JLT    row5
 
-rowsEnd5:
-	CMPQ   R8, BX
-	JGE    done3
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
+rowsEnd6:
+	CMPQ   R9, BX
+	JGE    done4
 	VPXORQ Z7, Z7, Z7
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
 
-piece1:
-	VCVTPS2PD     Y1, Z13
-	VADDPD        Z13, Z5, Z5
-	VEXTRACTF32X8 $0x01, Z1, Y13
-	VCVTPS2PD     Y13, Z13
-	VADDPD        Z13, Z6, Z6
-	VCVTPS2PD     Y2, Z13
-	VADDPD        Z13, Z7, Z7
-	VEXTRACTF32X8 $0x01, Z2, Y13
-	VCVTPS2PD     Y13, Z13
-	VADDPD        Z13, Z8, Z8
-	VCVTPS2PD     Y3, Z13
-	VADDPD        Z13, Z9, Z9
-	VEXTRACTF32X8 $0x01, Z3, Y13
-	VCVTPS2PD     Y13, Z13
-	VADDPD        Z13, Z10, Z10
-	VCVTPS2PD     Y4, Z13
-	VADDPD        Z13, Z11, Z11
-	VEXTRACTF32X8 $0x01, Z4, Y13
-	VCVTPS2PD     Y13, Z13
-	VADDPD        Z13, Z12, Z12
-	VPXORQ        Z1, Z1, Z1
-	VPXORQ        Z2, Z2, Z2
+piece2:
+	VCVTPS2PD     Y3, Z1
+	VADDPD        Z1, Z7, Z7
+	VEXTRACTF32X8 $0x01, Z3, Y1
+	VCVTPS2PD     Y1, Z1
+	VADDPD        Z1, Z8, Z8
+	VCVTPS2PD     Y4, Z1
+	VADDPD        Z1, Z9, Z9
+	VEXTRACTF32X8 $0x01, Z4, Y1
+	VCVTPS2PD     Y1, Z1
+	VADDPD        Z1, Z10, Z10
+	VCVTPS2PD     Y5, Z1
+	VADDPD        Z1, Z11, Z11
+	VEXTRACTF32X8 $0x01, Z5, Y1
+	VCVTPS2PD     Y1, Z1
+	VADDPD        Z1, Z12, Z12
+	VCVTPS2PD     Y6, Z1
+	VADDPD        Z1, Z13, Z13
+	VEXTRACTF32X8 $0x01, Z6, Y1
+	VCVTPS2PD     Y1, Z1
+	VADDPD        Z1, Z14, Z14
 	VPXORQ        Z3, Z3, Z3
 	VPXORQ        Z4, Z4, Z4
-	CMPQ          R8, BX
-	JGE           rounded2
-	LEAQ          64(R8), R9
+	VPXORQ        Z5, Z5, Z5
+	VPXORQ        Z6, Z6, Z6
 	CMPQ          R9, BX
-	CMOVQGT       BX, R9
-	MOVQ          264(AX), R10
-	CMPQ          R8, R9
-	JGE           rowsEnd7
+	JGE           rounded3
+	LEAQ          64(R9), R10
+	CMPQ          R10, BX
+	CMOVQGT       BX, R10
+	MOVQ          264(AX), R11
+	CMPQ          R9, R10
+	JGE           rowsEnd8
 
-row6:
-	MOVL   (R10)(R8*4), R11
-	SHLQ   $0x08, R11
-	KMOVW  (DI)(R8*8), K1
-	VADDPS (CX)(R11*1), Z1, K1, Z1
-	KMOVW  2(DI)(R8*8), K1
-	VADDPS 64(CX)(R11*1), Z2, K1, Z2
-	KMOVW  4(DI)(R8*8), K1
-	VADDPS 128(CX)(R11*1), Z3, K1, Z3
-	KMOVW  6(DI)(R8*8), K1
-	VADDPS 192(CX)(R11*1), Z4, K1, Z4
-	INCQ   R8
-	CMPQ   R8, R9
-	JLT    row6
+row7:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x08, R12
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R12*1), Z3, K1, Z3
+	KMOVW  2(R8)(R9*8), K1
+	VADDPS 64(CX)(R12*1), Z4, K1, Z4
+	KMOVW  4(R8)(R9*8), K1
+	VADDPS 128(CX)(R12*1), Z5, K1, Z5
+	KMOVW  6(R8)(R9*8), K1
+	VADDPS 192(CX)(R12*1), Z6, K1, Z6
+	INCQ   R9
+	CMPQ   R9, R10
+	JLT    row7
 
-rowsEnd7:
-	JMP piece1
+rowsEnd8:
+	JMP piece2
 
-rounded2:
-	VCVTPD2PS    Z6, Y2
-	VCVTPD2PS    Z5, Y1
-	VINSERTF32X8 $0x01, Y2, Z1, Z1
-	VCVTPD2PS    Z8, Y3
-	VCVTPD2PS    Z7, Y2
-	VINSERTF32X8 $0x01, Y3, Z2, Z2
-	VCVTPD2PS    Z10, Y4
-	VCVTPD2PS    Z9, Y3
-	VINSERTF32X8 $0x01, Y4, Z3, Z3
-	VCVTPD2PS    Z12, Y13
-	VCVTPD2PS    Z11, Y4
-	VINSERTF32X8 $0x01, Y13, Z4, Z4
+rounded3:
+	VCVTPD2PS    Z8, Y1
+	VCVTPD2PS    Z7, Y3
+	VINSERTF32X8 $0x01, Y1, Z3, Z3
+	VCVTPD2PS    Z10, Y1
+	VCVTPD2PS    Z9, Y4
+	VINSERTF32X8 $0x01, Y1, Z4, Z4
+	VCVTPD2PS    Z12, Y1
+	VCVTPD2PS    Z11, Y5
+	VINSERTF32X8 $0x01, Y1, Z5, Z5
+	VCVTPD2PS    Z14, Y1
+	VCVTPD2PS    Z13, Y6
+	VINSERTF32X8 $0x01, Y1, Z6, Z6
 
-done3:
-	MOVQ          SI, BX
-	SHLQ          $0x08, BX
-	MOVQ          240(AX), DI
-	MOVQ          96(AX), R8
-	VXORPS        X13, X13, X13
-	VCVTSD2SS     (R8)(SI*8), X13, X13
-	VBROADCASTSS  X13, Z13
-	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (CX)(BX*1), K1, Z14
-	VMULPS        Z1, Z14, Z15
-	VCVTPS2PD     Y15, Z16
-	VADDPD        2336(AX), Z16, Z17
-	VMOVUPD       Z17, 2336(AX)
-	VMULPD        1312(AX), Z16, Z16
+done4:
+	VMOVUPD Z3, 3200(AX)
+	VMOVUPD Z4, 3328(AX)
+	VMOVUPD Z5, 3456(AX)
+	VMOVUPD Z6, 3584(AX)
+	TESTQ   DI, DI
+	JZ      linesEnd10
+
+line9:
+	TZCNTQ        DI, BX
+	BLSRQ         DI, DI
+	MOVQ          BX, R8
+	SHLQ          $0x05, R8
+	MOVQ          rows_base+8(FP), R9
+	ADDQ          R9, R8
+	MOVQ          BX, R9
+	SHLQ          $0x06, R9
+	VMOVUPD       3200(AX)(R9*1), Z1
+	MOVQ          SI, R9
+	SHLQ          $0x08, R9
+	MOVQ          240(AX), R10
+	LEAQ          (R10)(DX*8), R10
+	MOVQ          BX, R11
+	SHLQ          $0x06, R11
+	MOVQ          96(AX), R12
+	VXORPS        X2, X2, X2
+	VCVTSD2SS     (R12)(SI*8), X2, X2
+	VBROADCASTSS  X2, Z2
+	KMOVW         (R10)(BX*1), K1
+	VMOVUPS.Z     (R8)(R9*1), K1, Z15
+	VMULPS        Z1, Z15, Z16
+	VCVTPS2PD     Y16, Z17
+	VADDPD        2336(AX)(R11*1), Z17, Z18
+	VMOVUPD       Z18, 2336(AX)(R11*1)
+	VMULPD        1312(AX)(R11*1), Z17, Z17
+	VADDPD        Z17, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z16, Y16
+	VCVTPS2PD     Y16, Z16
+	VADDPD        2400(AX)(R11*1), Z16, Z17
+	VMOVUPD       Z17, 2400(AX)(R11*1)
+	VMULPD        1376(AX)(R11*1), Z16, Z16
 	VADDPD        Z16, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z15, Y15
-	VCVTPS2PD     Y15, Z15
-	VADDPD        2400(AX), Z15, Z16
-	VMOVUPD       Z16, 2400(AX)
-	VMULPD        1376(AX), Z15, Z15
-	VADDPD        Z15, Z0, Z0
-	VDIVPS.Z      Z14, Z13, K1, Z14
-	VADDPS        Z14, Z1, Z1
-	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
-	VMULPS        Z2, Z14, Z15
-	VCVTPS2PD     Y15, Z16
-	VADDPD        2464(AX), Z16, Z17
-	VMOVUPD       Z17, 2464(AX)
-	VMULPD        1440(AX), Z16, Z16
-	VADDPD        Z16, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z15, Y15
-	VCVTPS2PD     Y15, Z15
-	VADDPD        2528(AX), Z15, Z16
-	VMOVUPD       Z16, 2528(AX)
-	VMULPD        1504(AX), Z15, Z15
-	VADDPD        Z15, Z0, Z0
-	VDIVPS.Z      Z14, Z13, K1, Z14
-	VADDPS        Z14, Z2, Z2
-	KMOVW         4(DI)(DX*8), K1
-	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
-	VMULPS        Z3, Z14, Z15
-	VCVTPS2PD     Y15, Z16
-	VADDPD        2592(AX), Z16, Z17
-	VMOVUPD       Z17, 2592(AX)
-	VMULPD        1568(AX), Z16, Z16
-	VADDPD        Z16, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z15, Y15
-	VCVTPS2PD     Y15, Z15
-	VADDPD        2656(AX), Z15, Z16
-	VMOVUPD       Z16, 2656(AX)
-	VMULPD        1632(AX), Z15, Z15
-	VADDPD        Z15, Z0, Z0
-	VDIVPS.Z      Z14, Z13, K1, Z14
-	VADDPS        Z14, Z3, Z3
-	KMOVW         6(DI)(DX*8), K1
-	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
-	VMULPS        Z4, Z14, Z15
-	VCVTPS2PD     Y15, Z16
-	VADDPD        2720(AX), Z16, Z17
-	VMOVUPD       Z17, 2720(AX)
-	VMULPD        1696(AX), Z16, Z16
-	VADDPD        Z16, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z15, Y15
-	VCVTPS2PD     Y15, Z15
-	VADDPD        2784(AX), Z15, Z16
-	VMOVUPD       Z16, 2784(AX)
-	VMULPD        1760(AX), Z15, Z15
-	VADDPD        Z15, Z0, Z0
-	VDIVPS.Z      Z14, Z13, K1, Z14
-	VADDPS        Z14, Z4, Z4
-	MOVQ          120(AX), R8
-	TESTQ         R8, R8
-	JZ            single8
-	VXORPS        X13, X13, X13
-	VCVTSD2SS     (R8)(SI*8), X13, X13
-	VBROADCASTSS  X13, Z13
-	VMULPS        Z13, Z1, Z1
-	VMULPS        Z13, Z2, Z2
-	VMULPS        Z13, Z3, Z3
-	VMULPS        Z13, Z4, Z4
+	VDIVPS.Z      Z15, Z2, K1, Z15
+	VADDPS        Z15, Z1, Z1
+	MOVQ          120(AX), R11
+	TESTQ         R11, R11
+	JZ            single11
+	VXORPS        X2, X2, X2
+	VCVTSD2SS     (R11)(SI*8), X2, X2
+	VBROADCASTSS  X2, Z2
+	VMULPS        Z2, Z1, Z1
 
-single8:
-	KMOVW         (DI)(DX*8), K1
-	VMOVUPS       Z1, K1, (CX)(BX*1)
-	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS       Z2, K1, 64(CX)(BX*1)
-	KMOVW         4(DI)(DX*8), K1
-	VMOVUPS       Z3, K1, 128(CX)(BX*1)
-	KMOVW         6(DI)(DX*8), K1
-	VMOVUPS       Z4, K1, 192(CX)(BX*1)
-	VEXTRACTF64X4 $0x01, Z0, Y13
-	VADDPD        Y13, Y0, Y13
-	VEXTRACTF128  $0x01, Y13, X14
-	VADDPD        X14, X13, X14
-	VUNPCKHPD     X14, X14, X13
-	VADDSD        X13, X14, X13
+single11:
+	KMOVW   (R10)(BX*1), K1
+	VMOVUPS Z1, K1, (R8)(R9*1)
+	TESTQ   DI, DI
+	JNZ     line9
+
+linesEnd10:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single9
-	VDIVSD        (BX)(SI*8), X13, X13
+	JZ            single12
+	VDIVSD        (BX)(SI*8), X1, X1
 
-single9:
+single12:
 	MOVQ   1288(AX), BX
-	VADDSD (BX)(SI*8), X13, X13
-	VMOVSD X13, (BX)(SI*8)
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -1506,9 +1197,9 @@ listed:
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
 	TESTQ     DI, DI
-	JZ        linesEnd
+	JZ        linesEnd2
 
-line:
+line1:
 	TZCNTQ       DI, R8
 	BLSRQ        DI, DI
 	MOVQ         R8, R9
@@ -1531,9 +1222,9 @@ line:
 	XORQ         R8, R8
 	MOVQ         264(AX), R13
 	CMPQ         R8, DX
-	JGE          rowsEnd2
+	JGE          rowsEnd4
 
-row1:
+row3:
 	MOVL         (R13)(R8*4), R14
 	IMULQ        1272(AX), R14
 	VPBROADCASTB (R11)(R8*8), Y6
@@ -1545,17 +1236,17 @@ row1:
 	VADDPD       Y6, Y5, Y5
 	INCQ         R8
 	CMPQ         R8, DX
-	JLT          row1
+	JLT          row3
 
-rowsEnd2:
+rowsEnd4:
 	MOVQ         120(AX), R8
 	TESTQ        R8, R8
-	JZ           single3
+	JZ           single5
 	VBROADCASTSD (R8)(SI*8), Y6
 	VMULPD       Y6, Y4, Y4
 	VMULPD       Y6, Y5, Y5
 
-single3:
+single5:
 	VMOVUPD      (R9)(R10*1), Y6
 	VBLENDVPD    Y3, Y4, Y6, Y6
 	VMOVUPD      Y6, (R9)(R10*1)
@@ -1573,9 +1264,9 @@ single3:
 	VADDPD       1856(AX)(R12*1), Y2, Y2
 	VMOVUPD      Y2, 1856(AX)(R12*1)
 	TESTQ        DI, DI
-	JNZ          line
+	JNZ          line1
 
-linesEnd:
+linesEnd2:
 	INCQ BX
 
 next:
@@ -1648,9 +1339,9 @@ listed:
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
 	TESTQ     SI, SI
-	JZ        linesEnd
+	JZ        linesEnd2
 
-line:
+line1:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
 	MOVQ         DI, R8
@@ -1673,9 +1364,9 @@ line:
 	XORQ         DI, DI
 	MOVQ         264(AX), R12
 	CMPQ         DI, DX
-	JGE          rowsEnd2
+	JGE          rowsEnd4
 
-row1:
+row3:
 	MOVL         (R12)(DI*4), R13
 	IMULQ        1272(AX), R13
 	VPBROADCASTB (R10)(DI*8), Y8
@@ -1687,9 +1378,9 @@ row1:
 	VADDPD       Y8, Y7, Y7
 	INCQ         DI
 	CMPQ         DI, DX
-	JLT          row1
+	JLT          row3
 
-rowsEnd2:
+rowsEnd4:
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMASKMOVPD   (R8)(R9*1), Y5, Y9
@@ -1710,12 +1401,12 @@ rowsEnd2:
 	VADDPD       Y8, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single3
+	JZ           single5
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single3:
+single5:
 	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
 	VMOVUPD   Y8, (R8)(R9*1)
@@ -1723,9 +1414,9 @@ single3:
 	VBLENDVPD Y4, Y7, Y5, Y5
 	VMOVUPD   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
-	JNZ       line
+	JNZ       line1
 
-linesEnd:
+linesEnd2:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
@@ -1733,10 +1424,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single4
+	JZ           single6
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single4:
+single6:
 	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -1812,9 +1503,9 @@ listed:
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
 	TESTQ     SI, SI
-	JZ        linesEnd
+	JZ        linesEnd2
 
-line:
+line1:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
 	MOVQ         DI, R8
@@ -1837,9 +1528,9 @@ line:
 	XORQ         DI, DI
 	MOVQ         264(AX), R12
 	CMPQ         DI, DX
-	JGE          rowsEnd2
+	JGE          rowsEnd4
 
-row1:
+row3:
 	MOVL         (R12)(DI*4), R13
 	IMULQ        1272(AX), R13
 	VPBROADCASTB (R10)(DI*8), Y12
@@ -1851,47 +1542,47 @@ row1:
 	VADDPD       Y12, Y11, Y11
 	INCQ         DI
 	CMPQ         DI, DX
-	JLT          row1
+	JLT          row3
 
-rowsEnd2:
+rowsEnd4:
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4528(AX)(R11*1), Y14, Y14
+	VMULPD       4784(AX)(R11*1), Y14, Y14
 	VADDPD       2336(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2336(AX)(R11*1)
 	VMULPD       1312(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       3504(AX)(R11*1), Y14, Y15
+	VMULPD       3760(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4016(AX)(R11*1), Y12, Y14
+	VMULPD       4272(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4560(AX)(R11*1), Y14, Y14
+	VMULPD       4816(AX)(R11*1), Y14, Y14
 	VADDPD       2368(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2368(AX)(R11*1)
 	VMULPD       1344(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3536(AX)(R11*1), Y14, Y15
+	VMULPD       3792(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       4048(AX)(R11*1), Y12, Y12
+	VMULPD       4304(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single3
+	JZ           single5
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMULPD       Y12, Y10, Y10
 	VMULPD       Y12, Y11, Y11
 
-single3:
+single5:
 	VMOVUPD   (R8)(R9*1), Y12
 	VBLENDVPD Y9, Y10, Y12, Y12
 	VMOVUPD   Y12, (R8)(R9*1)
@@ -1899,9 +1590,9 @@ single3:
 	VBLENDVPD Y8, Y11, Y9, Y9
 	VMOVUPD   Y9, 32(R8)(R9*1)
 	TESTQ     SI, SI
-	JNZ       line
+	JNZ       line1
 
-linesEnd:
+linesEnd2:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
@@ -1909,10 +1600,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single4
+	JZ           single6
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single4:
+single6:
 	MOVQ         1288(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
@@ -1923,11 +1614,11 @@ single4:
 	VADDSD       X1, X0, X1
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single5
+	JZ           single7
 	VDIVSD       (DX)(BX*8), X1, X1
 
-single5:
-	MOVQ         3456(AX), DX
+single7:
+	MOVQ         3712(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -1937,12 +1628,12 @@ single5:
 	VADDSD       X1, X0, X1
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single6
+	JZ           single8
 	VDIVSD       (DX)(BX*8), X1, X1
 	VDIVSD       (DX)(BX*8), X1, X1
 
-single6:
-	MOVQ   3480(AX), DX
+single8:
+	MOVQ   3736(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -2018,9 +1709,9 @@ listed:
 	NOTQ      DI
 	ANDQ      $0x00000055, DI
 	TESTQ     DI, DI
-	JZ        linesEnd
+	JZ        linesEnd2
 
-line:
+line1:
 	TZCNTQ       DI, R8
 	BLSRQ        DI, DI
 	MOVQ         R8, R9
@@ -2046,9 +1737,9 @@ line:
 	CMOVQGT      DX, R13
 	MOVQ         264(AX), R14
 	CMPQ         R8, R13
-	JGE          rowsEnd5
+	JGE          rowsEnd7
 
-row4:
+row6:
 	MOVL         (R14)(R8*4), R15
 	IMULQ        1272(AX), R15
 	VPBROADCASTW (R11)(R8*8), Y6
@@ -2060,17 +1751,17 @@ row4:
 	VADDPS       Y6, Y5, Y5
 	INCQ         R8
 	CMPQ         R8, R13
-	JLT          row4
+	JLT          row6
 
-rowsEnd5:
+rowsEnd7:
 	CMPQ   R8, DX
-	JGE    done3
+	JGE    done5
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	VXORPD Y8, Y8, Y8
 	VXORPD Y9, Y9, Y9
 
-piece1:
+piece3:
 	VCVTPS2PD    X4, Y10
 	VADDPD       Y10, Y6, Y6
 	VEXTRACTF128 $0x01, Y4, X4
@@ -2084,15 +1775,15 @@ piece1:
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
 	CMPQ         R8, DX
-	JGE          rounded2
+	JGE          rounded4
 	LEAQ         64(R8), R13
 	CMPQ         R13, DX
 	CMOVQGT      DX, R13
 	MOVQ         264(AX), R14
 	CMPQ         R8, R13
-	JGE          rowsEnd7
+	JGE          rowsEnd9
 
-row6:
+row8:
 	MOVL         (R14)(R8*4), R15
 	IMULQ        1272(AX), R15
 	VPBROADCASTW (R11)(R8*8), Y10
@@ -2104,12 +1795,12 @@ row6:
 	VADDPS       Y10, Y5, Y5
 	INCQ         R8
 	CMPQ         R8, R13
-	JLT          row6
+	JLT          row8
 
-rowsEnd7:
-	JMP piece1
+rowsEnd9:
+	JMP piece3
 
-rounded2:
+rounded4:
 	VCVTPD2PSY  Y7, X5
 	VCVTPD2PSY  Y6, X4
 	VINSERTF128 $0x01, X5, Y4, Y4
@@ -2117,17 +1808,17 @@ rounded2:
 	VCVTPD2PSY  Y8, X5
 	VINSERTF128 $0x01, X6, Y5, Y5
 
-done3:
+done5:
 	MOVQ         120(AX), R8
 	TESTQ        R8, R8
-	JZ           single8
+	JZ           single10
 	VXORPS       X6, X6, X6
 	VCVTSD2SS    (R8)(SI*8), X6, X6
 	VBROADCASTSS X6, Y6
 	VMULPS       Y6, Y4, Y4
 	VMULPS       Y6, Y5, Y5
 
-single8:
+single10:
 	VMOVUPS      (R9)(R10*1), Y6
 	VBLENDVPS    Y3, Y4, Y6, Y6
 	VMOVUPS      Y6, (R9)(R10*1)
@@ -2159,9 +1850,9 @@ single8:
 	VADDPD       1920(AX)(R12*1), Y2, Y2
 	VMOVUPD      Y2, 1920(AX)(R12*1)
 	TESTQ        DI, DI
-	JNZ          line
+	JNZ          line1
 
-linesEnd:
+linesEnd2:
 	INCQ BX
 
 next:
@@ -2234,9 +1925,9 @@ listed:
 	NOTQ      SI
 	ANDQ      $0x00000055, SI
 	TESTQ     SI, SI
-	JZ        linesEnd
+	JZ        linesEnd2
 
-line:
+line1:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
 	MOVQ         DI, R8
@@ -2262,9 +1953,9 @@ line:
 	CMOVQGT      DX, R12
 	MOVQ         264(AX), R13
 	CMPQ         DI, R12
-	JGE          rowsEnd5
+	JGE          rowsEnd7
 
-row4:
+row6:
 	MOVL         (R13)(DI*4), R14
 	IMULQ        1272(AX), R14
 	VPBROADCASTW (R10)(DI*8), Y8
@@ -2276,17 +1967,17 @@ row4:
 	VADDPS       Y8, Y7, Y7
 	INCQ         DI
 	CMPQ         DI, R12
-	JLT          row4
+	JLT          row6
 
-rowsEnd5:
+rowsEnd7:
 	CMPQ   DI, DX
-	JGE    done3
+	JGE    done5
 	VXORPD Y8, Y8, Y8
 	VXORPD Y9, Y9, Y9
 	VXORPD Y10, Y10, Y10
 	VXORPD Y11, Y11, Y11
 
-piece1:
+piece3:
 	VCVTPS2PD    X6, Y12
 	VADDPD       Y12, Y8, Y8
 	VEXTRACTF128 $0x01, Y6, X6
@@ -2300,15 +1991,15 @@ piece1:
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
 	CMPQ         DI, DX
-	JGE          rounded2
+	JGE          rounded4
 	LEAQ         64(DI), R12
 	CMPQ         R12, DX
 	CMOVQGT      DX, R12
 	MOVQ         264(AX), R13
 	CMPQ         DI, R12
-	JGE          rowsEnd7
+	JGE          rowsEnd9
 
-row6:
+row8:
 	MOVL         (R13)(DI*4), R14
 	IMULQ        1272(AX), R14
 	VPBROADCASTW (R10)(DI*8), Y12
@@ -2320,12 +2011,12 @@ row6:
 	VADDPS       Y12, Y7, Y7
 	INCQ         DI
 	CMPQ         DI, R12
-	JLT          row6
+	JLT          row8
 
-rowsEnd7:
-	JMP piece1
+rowsEnd9:
+	JMP piece3
 
-rounded2:
+rounded4:
 	VCVTPD2PSY  Y9, X7
 	VCVTPD2PSY  Y8, X6
 	VINSERTF128 $0x01, X7, Y6, Y6
@@ -2333,7 +2024,7 @@ rounded2:
 	VCVTPD2PSY  Y10, X7
 	VINSERTF128 $0x01, X8, Y7, Y7
 
-done3:
+done5:
 	MOVQ         96(AX), DI
 	VXORPS       X8, X8, X8
 	VCVTSD2SS    (DI)(BX*8), X8, X8
@@ -2370,14 +2061,14 @@ done3:
 	VADDPS       Y8, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single8
+	JZ           single10
 	VXORPS       X8, X8, X8
 	VCVTSD2SS    (DI)(BX*8), X8, X8
 	VBROADCASTSS X8, Y8
 	VMULPS       Y8, Y6, Y6
 	VMULPS       Y8, Y7, Y7
 
-single8:
+single10:
 	VMOVUPS   (R8)(R9*1), Y8
 	VBLENDVPS Y5, Y6, Y8, Y8
 	VMOVUPS   Y8, (R8)(R9*1)
@@ -2385,9 +2076,9 @@ single8:
 	VBLENDVPS Y4, Y7, Y5, Y5
 	VMOVUPS   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
-	JNZ       line
+	JNZ       line1
 
-linesEnd:
+linesEnd2:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
@@ -2395,10 +2086,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single9
+	JZ           single11
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single9:
+single11:
 	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -3148,7 +2839,7 @@ GLOBL wordLaneBits<>(SB), RODATA|NOPTR, $32
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	VMOVDQU 5120(AX), Y0
+	VMOVDQU 5376(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -3156,15 +2847,15 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   5088(AX), SI
+	MOVQ   5344(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   5040(AX), SI
+	MOVQ   5296(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), DI
-	MOVQ   5064(AX), R8
+	MOVQ   5320(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -3254,55 +2945,55 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5152(AX), Y2, Y2
-	VMOVUPS      Y2, 5152(AX)
+	VADDPS       5408(AX), Y2, Y2
+	VMOVUPS      Y2, 5408(AX)
 	VPBROADCASTB 1(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5184(AX), Y2, Y2
-	VMOVUPS      Y2, 5184(AX)
+	VADDPS       5440(AX), Y2, Y2
+	VMOVUPS      Y2, 5440(AX)
 	VPBROADCASTB 2(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5216(AX), Y2, Y2
-	VMOVUPS      Y2, 5216(AX)
+	VADDPS       5472(AX), Y2, Y2
+	VMOVUPS      Y2, 5472(AX)
 	VPBROADCASTB 3(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5248(AX), Y2, Y2
-	VMOVUPS      Y2, 5248(AX)
+	VADDPS       5504(AX), Y2, Y2
+	VMOVUPS      Y2, 5504(AX)
 	VPBROADCASTB 4(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5280(AX), Y2, Y2
-	VMOVUPS      Y2, 5280(AX)
+	VADDPS       5536(AX), Y2, Y2
+	VMOVUPS      Y2, 5536(AX)
 	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5312(AX), Y2, Y2
-	VMOVUPS      Y2, 5312(AX)
+	VADDPS       5568(AX), Y2, Y2
+	VMOVUPS      Y2, 5568(AX)
 	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5344(AX), Y2, Y2
-	VMOVUPS      Y2, 5344(AX)
+	VADDPS       5600(AX), Y2, Y2
+	VMOVUPS      Y2, 5600(AX)
 	VPBROADCASTB 7(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5376(AX), Y2, Y2
-	VMOVUPS      Y2, 5376(AX)
+	VADDPS       5632(AX), Y2, Y2
+	VMOVUPS      Y2, 5632(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
-	VMOVDQU Y0, 5120(AX)
+	VMOVDQU Y0, 5376(AX)
 	VZEROUPPER
 	RET
 
@@ -3312,7 +3003,7 @@ TEXT ·countEntriesAVX512(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	VPXORQ  Z0, Z0, Z0
-	VMOVDQU 5120(AX), Y0
+	VMOVDQU 5376(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -3320,13 +3011,13 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   5088(AX), SI
+	MOVQ   5344(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   5040(AX), SI
+	MOVQ   5296(AX), SI
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   264(AX), DI
-	MOVQ   5064(AX), R8
+	MOVQ   5320(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -3381,34 +3072,34 @@ single1:
 	VCVTSD2SS    (SI)(BX*8), X3, X3
 	VBROADCASTSS X3, Z3
 	KMOVW        (R8)(CX*8), K1
-	VMOVUPS      5152(AX), Z5
+	VMOVUPS      5408(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5152(AX)
+	VMOVUPS      Z5, 5408(AX)
 	KMOVW        2(R8)(CX*8), K1
-	VMOVUPS      5216(AX), Z5
+	VMOVUPS      5472(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5216(AX)
+	VMOVUPS      Z5, 5472(AX)
 	KMOVW        4(R8)(CX*8), K1
-	VMOVUPS      5280(AX), Z5
+	VMOVUPS      5536(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5280(AX)
+	VMOVUPS      Z5, 5536(AX)
 	KMOVW        6(R8)(CX*8), K1
-	VMOVUPS      5344(AX), Z5
+	VMOVUPS      5600(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5344(AX)
+	VMOVUPS      Z5, 5600(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPMAXUW       Y1, Y0, Y1
-	VMOVDQU       Y1, 5120(AX)
+	VMOVDQU       Y1, 5376(AX)
 	VZEROUPPER
 	RET
 
 // func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardEntriesAVX512(SB), NOSPLIT, $0-48
+TEXT ·backwardEntriesAVX512(SB), NOSPLIT, $8-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -3464,36 +3155,95 @@ listed:
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
 	POPCNTQ   DI, R8
+	MOVQ      R8, (SP)
 	CMPQ      R8, $0x02
-	JGT       whole
-	TESTQ     DI, DI
-	JZ        linesEnd
+	JLE       byLine1
+	VPXORQ    Z3, Z3, Z3
+	VPXORQ    Z4, Z4, Z4
+	VPXORQ    Z5, Z5, Z5
+	VPXORQ    Z6, Z6, Z6
+	VPXORQ    Z7, Z7, Z7
+	VPXORQ    Z8, Z8, Z8
+	VPXORQ    Z9, Z9, Z9
+	VPXORQ    Z10, Z10, Z10
+	MOVQ      288(AX), R8
+	XORQ      R9, R9
+	MOVQ      264(AX), R10
+	CMPQ      R9, BX
+	JGE       rowsEnd3
 
-line:
+row2:
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x09, R11
+	KMOVB  (R8)(R9*8), K1
+	VADDPD (CX)(R11*1), Z3, K1, Z3
+	KMOVB  1(R8)(R9*8), K1
+	VADDPD 64(CX)(R11*1), Z4, K1, Z4
+	KMOVB  2(R8)(R9*8), K1
+	VADDPD 128(CX)(R11*1), Z5, K1, Z5
+	KMOVB  3(R8)(R9*8), K1
+	VADDPD 192(CX)(R11*1), Z6, K1, Z6
+	KMOVB  4(R8)(R9*8), K1
+	VADDPD 256(CX)(R11*1), Z7, K1, Z7
+	KMOVB  5(R8)(R9*8), K1
+	VADDPD 320(CX)(R11*1), Z8, K1, Z8
+	KMOVB  6(R8)(R9*8), K1
+	VADDPD 384(CX)(R11*1), Z9, K1, Z9
+	KMOVB  7(R8)(R9*8), K1
+	VADDPD 448(CX)(R11*1), Z10, K1, Z10
+	INCQ   R9
+	CMPQ   R9, BX
+	JLT    row2
+
+rowsEnd3:
+	VMOVUPD Z3, 3200(AX)
+	VMOVUPD Z4, 3264(AX)
+	VMOVUPD Z5, 3328(AX)
+	VMOVUPD Z6, 3392(AX)
+	VMOVUPD Z7, 3456(AX)
+	VMOVUPD Z8, 3520(AX)
+	VMOVUPD Z9, 3584(AX)
+	VMOVUPD Z10, 3648(AX)
+
+byLine1:
+	TESTQ DI, DI
+	JZ    linesEnd5
+
+line4:
 	TZCNTQ DI, R8
 	BLSRQ  DI, DI
 	MOVQ   R8, R9
 	SHLQ   $0x06, R9
 	MOVQ   rows_base+8(FP), R10
 	ADDQ   R10, R9
-	VPXORQ Z3, Z3, Z3
+	CMPQ   (SP), $0x02
+	JG     whole6
+	VPXORQ Z11, Z11, Z11
 	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
 	MOVQ   264(AX), R12
 	CMPQ   R11, BX
-	JGE    rowsEnd2
+	JGE    rowsEnd9
 
-row1:
+row8:
 	MOVL   (R12)(R11*4), R13
 	SHLQ   $0x09, R13
 	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z3, K1, Z3
+	VADDPD (R9)(R13*1), Z11, K1, Z11
 	INCQ   R11
 	CMPQ   R11, BX
-	JLT    row1
+	JLT    row8
 
-rowsEnd2:
+rowsEnd9:
+	JMP added7
+
+whole6:
+	MOVQ    R8, R10
+	SHLQ    $0x06, R10
+	VMOVUPD 3200(AX)(R10*1), Z11
+
+added7:
 	MOVQ         SI, R10
 	SHLQ         $0x09, R10
 	MOVQ         240(AX), R11
@@ -3505,222 +3255,32 @@ rowsEnd2:
 	KMOVB        (R11)(R8*1), K1
 	MOVQ         DX, R13
 	SHLQ         $0x07, R13
-	MOVQ         5040(AX), R14
+	MOVQ         5296(AX), R14
 	ADDQ         R14, R13
 	MOVQ         R12, R14
 	SHRQ         $0x02, R14
 	VPMOVZXWD    (R13)(R14*1), Y2
 	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z3, Z2, Z12
+	VMULPD       Z11, Z2, Z12
 	VADDPD       2336(AX)(R12*1), Z12, Z13
 	VMOVUPD      Z13, 2336(AX)(R12*1)
 	VMULPD       1312(AX)(R12*1), Z12, Z12
 	VADDPD       Z12, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z3, Z3
+	VADDPD       Z2, Z11, Z11
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
-	JZ           single3
+	JZ           single10
 	VBROADCASTSD (R12)(SI*8), Z1
-	VMULPD       Z1, Z3, Z3
-
-single3:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z3, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line
-
-linesEnd:
-	JMP done
-
-whole:
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
-	VPXORQ Z10, Z10, Z10
-	VPXORQ Z11, Z11, Z11
-	MOVQ   288(AX), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd5
-
-row4:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x09, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z4, K1, Z4
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z5, K1, Z5
-	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z6, K1, Z6
-	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z7, K1, Z7
-	KMOVB  4(DI)(R8*8), K1
-	VADDPD 256(CX)(R10*1), Z8, K1, Z8
-	KMOVB  5(DI)(R8*8), K1
-	VADDPD 320(CX)(R10*1), Z9, K1, Z9
-	KMOVB  6(DI)(R8*8), K1
-	VADDPD 384(CX)(R10*1), Z10, K1, Z10
-	KMOVB  7(DI)(R8*8), K1
-	VADDPD 448(CX)(R10*1), Z11, K1, Z11
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row4
-
-rowsEnd5:
-	MOVQ         SI, BX
-	SHLQ         $0x09, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z1
-	KMOVB        (DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    (R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z4, Z2, Z12
-	VADDPD       2336(AX), Z12, Z13
-	VMOVUPD      Z13, 2336(AX)
-	VMULPD       1312(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z4, Z4
-	KMOVB        1(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    16(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z5, Z2, Z12
-	VADDPD       2400(AX), Z12, Z13
-	VMOVUPD      Z13, 2400(AX)
-	VMULPD       1376(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z5, Z5
-	KMOVB        2(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    32(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z6, Z2, Z12
-	VADDPD       2464(AX), Z12, Z13
-	VMOVUPD      Z13, 2464(AX)
-	VMULPD       1440(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z6, Z6
-	KMOVB        3(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    48(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z7, Z2, Z12
-	VADDPD       2528(AX), Z12, Z13
-	VMOVUPD      Z13, 2528(AX)
-	VMULPD       1504(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z7, Z7
-	KMOVB        4(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    64(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z8, Z2, Z12
-	VADDPD       2592(AX), Z12, Z13
-	VMOVUPD      Z13, 2592(AX)
-	VMULPD       1568(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z8, Z8
-	KMOVB        5(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    80(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z9, Z2, Z12
-	VADDPD       2656(AX), Z12, Z13
-	VMOVUPD      Z13, 2656(AX)
-	VMULPD       1632(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z9, Z9
-	KMOVB        6(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    96(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z10, Z2, Z12
-	VADDPD       2720(AX), Z12, Z13
-	VMOVUPD      Z13, 2720(AX)
-	VMULPD       1696(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z10, Z10
-	KMOVB        7(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    112(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z11, Z2, Z12
-	VADDPD       2784(AX), Z12, Z13
-	VMOVUPD      Z13, 2784(AX)
-	VMULPD       1760(AX), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z11, Z11
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single6
-	VBROADCASTSD (R8)(SI*8), Z1
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z1, Z8, Z8
-	VMULPD       Z1, Z9, Z9
-	VMULPD       Z1, Z10, Z10
 	VMULPD       Z1, Z11, Z11
 
-single6:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z4, K1, (CX)(BX*1)
-	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z5, K1, 64(CX)(BX*1)
-	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z6, K1, 128(CX)(BX*1)
-	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z7, K1, 192(CX)(BX*1)
-	KMOVB   4(DI)(DX*8), K1
-	VMOVUPD Z8, K1, 256(CX)(BX*1)
-	KMOVB   5(DI)(DX*8), K1
-	VMOVUPD Z9, K1, 320(CX)(BX*1)
-	KMOVB   6(DI)(DX*8), K1
-	VMOVUPD Z10, K1, 384(CX)(BX*1)
-	KMOVB   7(DI)(DX*8), K1
-	VMOVUPD Z11, K1, 448(CX)(BX*1)
+single10:
+	KMOVB   (R11)(R8*1), K1
+	VMOVUPD Z11, K1, (R9)(R10*1)
+	TESTQ   DI, DI
+	JNZ     line4
 
-done:
+linesEnd5:
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y1
 	VEXTRACTF128  $0x01, Y1, X2
@@ -3729,10 +3289,10 @@ done:
 	VADDSD        X1, X2, X1
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single7
+	JZ            single11
 	VDIVSD        (BX)(SI*8), X1, X1
 
-single7:
+single11:
 	MOVQ   1288(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
@@ -3834,9 +3394,9 @@ entry:
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
 	TESTQ     SI, SI
-	JZ        linesEnd
+	JZ        linesEnd3
 
-line:
+line2:
 	TZCNTQ SI, DI
 	BLSRQ  SI, SI
 	MOVQ   DI, R8
@@ -3855,9 +3415,9 @@ line:
 	MOVL   (R12)(CX*8), R12
 	LEAQ   (R11)(R12*4), R11
 	CMPQ   R10, DX
-	JGE    rowsEnd2
+	JGE    rowsEnd5
 
-row1:
+row4:
 	MOVL       96(R11)(R10*4), R12
 	SHLQ       $0x09, R12
 	PREFETCHT0 (R8)(R12*1)
@@ -3867,9 +3427,9 @@ row1:
 	VADDPD     (R8)(R12*1), Z3, K1, Z3
 	INCQ       R10
 	CMPQ       R10, DX
-	JLT        row1
+	JLT        row4
 
-rowsEnd2:
+rowsEnd5:
 	MOVQ         BX, R9
 	SHLQ         $0x09, R9
 	MOVQ         240(AX), R10
@@ -3881,7 +3441,7 @@ rowsEnd2:
 	KMOVB        (R10)(DI*1), K1
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5040(AX), R13
+	MOVQ         5296(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
@@ -3896,17 +3456,17 @@ rowsEnd2:
 	VADDPD       Z2, Z3, Z3
 	MOVQ         120(AX), R11
 	TESTQ        R11, R11
-	JZ           single3
+	JZ           single6
 	VBROADCASTSD (R11)(BX*8), Z1
 	VMULPD       Z1, Z3, Z3
 
-single3:
+single6:
 	KMOVB   (R10)(DI*1), K1
 	VMOVUPD Z3, K1, (R8)(R9*1)
 	TESTQ   SI, SI
-	JNZ     line
+	JNZ     line2
 
-linesEnd:
+linesEnd3:
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y1
 	VEXTRACTF128  $0x01, Y1, X2
@@ -3915,10 +3475,10 @@ linesEnd:
 	VADDSD        X1, X2, X1
 	MOVQ          120(AX), DX
 	TESTQ         DX, DX
-	JZ            single4
+	JZ            single7
 	VDIVSD        (DX)(BX*8), X1, X1
 
-single4:
+single7:
 	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
@@ -3992,9 +3552,9 @@ listed:
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
 	TESTQ     SI, SI
-	JZ        linesEnd
+	JZ        linesEnd2
 
-line:
+line1:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
 	MOVQ         DI, R8
@@ -4017,9 +3577,9 @@ line:
 	XORQ         DI, DI
 	MOVQ         264(AX), R12
 	CMPQ         DI, DX
-	JGE          rowsEnd2
+	JGE          rowsEnd4
 
-row1:
+row3:
 	MOVL         (R12)(DI*4), R13
 	SHLQ         $0x09, R13
 	VPBROADCASTB (R10)(DI*8), Y8
@@ -4031,12 +3591,12 @@ row1:
 	VADDPD       Y8, Y7, Y7
 	INCQ         DI
 	CMPQ         DI, DX
-	JLT          row1
+	JLT          row3
 
-rowsEnd2:
+rowsEnd4:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5040(AX), R10
+	MOVQ         5296(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -4062,12 +3622,12 @@ rowsEnd2:
 	VADDPD       Y8, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single3
+	JZ           single5
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single3:
+single5:
 	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
 	VMOVUPD   Y8, (R8)(R9*1)
@@ -4075,9 +3635,9 @@ single3:
 	VBLENDVPD Y4, Y7, Y5, Y5
 	VMOVUPD   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
-	JNZ       line
+	JNZ       line1
 
-linesEnd:
+linesEnd2:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
@@ -4085,10 +3645,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single4
+	JZ           single6
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single4:
+single6:
 	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -4193,9 +3753,9 @@ entry:
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
 	TESTQ     SI, SI
-	JZ        linesEnd
+	JZ        linesEnd2
 
-line:
+line1:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
 	MOVQ         DI, R8
@@ -4224,9 +3784,9 @@ line:
 	MOVL         (R13)(CX*8), R13
 	LEAQ         (R12)(R13*4), R12
 	CMPQ         DI, DX
-	JGE          rowsEnd2
+	JGE          rowsEnd4
 
-row1:
+row3:
 	MOVL         96(R12)(DI*4), R13
 	SHLQ         $0x09, R13
 	PREFETCHT0   (R8)(R13*1)
@@ -4241,12 +3801,12 @@ row1:
 	VADDPD       Y8, Y7, Y7
 	INCQ         DI
 	CMPQ         DI, DX
-	JLT          row1
+	JLT          row3
 
-rowsEnd2:
+rowsEnd4:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5040(AX), R10
+	MOVQ         5296(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -4272,12 +3832,12 @@ rowsEnd2:
 	VADDPD       Y8, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single3
+	JZ           single5
 	VBROADCASTSD (DI)(BX*8), Y8
 	VMULPD       Y8, Y6, Y6
 	VMULPD       Y8, Y7, Y7
 
-single3:
+single5:
 	VMOVUPD   (R8)(R9*1), Y8
 	VBLENDVPD Y5, Y6, Y8, Y8
 	VMOVUPD   Y8, (R8)(R9*1)
@@ -4285,9 +3845,9 @@ single3:
 	VBLENDVPD Y4, Y7, Y5, Y5
 	VMOVUPD   Y5, 32(R8)(R9*1)
 	TESTQ     SI, SI
-	JNZ       line
+	JNZ       line1
 
-linesEnd:
+linesEnd2:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
@@ -4295,10 +3855,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single4
+	JZ           single6
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single4:
+single6:
 	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -4376,9 +3936,9 @@ listed:
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
 	TESTQ     SI, SI
-	JZ        linesEnd
+	JZ        linesEnd2
 
-line:
+line1:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
 	MOVQ         DI, R8
@@ -4401,9 +3961,9 @@ line:
 	XORQ         DI, DI
 	MOVQ         264(AX), R12
 	CMPQ         DI, DX
-	JGE          rowsEnd2
+	JGE          rowsEnd4
 
-row1:
+row3:
 	MOVL         (R12)(DI*4), R13
 	SHLQ         $0x09, R13
 	VPBROADCASTB (R10)(DI*8), Y12
@@ -4415,12 +3975,12 @@ row1:
 	VADDPD       Y12, Y11, Y11
 	INCQ         DI
 	CMPQ         DI, DX
-	JLT          row1
+	JLT          row3
 
-rowsEnd2:
+rowsEnd4:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5040(AX), R10
+	MOVQ         5296(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -4429,41 +3989,41 @@ rowsEnd2:
 	VPMOVZXWD    (DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y10, Y13, Y14
-	VMULPD       4528(AX)(R11*1), Y14, Y14
+	VMULPD       4784(AX)(R11*1), Y14, Y14
 	VADDPD       2336(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2336(AX)(R11*1)
 	VMULPD       1312(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y0, Y0
-	VMULPD       3504(AX)(R11*1), Y14, Y15
+	VMULPD       3760(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4016(AX)(R11*1), Y12, Y14
+	VMULPD       4272(AX)(R11*1), Y12, Y14
 	VDIVPD       Y13, Y14, Y13
 	VADDPD       Y13, Y10, Y10
 	VPMOVZXWD    8(DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y11, Y13, Y14
-	VMULPD       4560(AX)(R11*1), Y14, Y14
+	VMULPD       4816(AX)(R11*1), Y14, Y14
 	VADDPD       2368(AX)(R11*1), Y14, Y15
 	VMOVUPD      Y15, 2368(AX)(R11*1)
 	VMULPD       1344(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       3536(AX)(R11*1), Y14, Y15
+	VMULPD       3792(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y3, Y3
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
-	VMULPD       4048(AX)(R11*1), Y12, Y12
+	VMULPD       4304(AX)(R11*1), Y12, Y12
 	VDIVPD       Y13, Y12, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single3
+	JZ           single5
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMULPD       Y12, Y10, Y10
 	VMULPD       Y12, Y11, Y11
 
-single3:
+single5:
 	VMOVUPD   (R8)(R9*1), Y12
 	VBLENDVPD Y9, Y10, Y12, Y12
 	VMOVUPD   Y12, (R8)(R9*1)
@@ -4471,9 +4031,9 @@ single3:
 	VBLENDVPD Y8, Y11, Y9, Y9
 	VMOVUPD   Y9, 32(R8)(R9*1)
 	TESTQ     SI, SI
-	JNZ       line
+	JNZ       line1
 
-linesEnd:
+linesEnd2:
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X1
@@ -4481,10 +4041,10 @@ linesEnd:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single4
+	JZ           single6
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single4:
+single6:
 	MOVQ         1288(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
@@ -4495,11 +4055,11 @@ single4:
 	VADDSD       X1, X0, X1
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single5
+	JZ           single7
 	VDIVSD       (DX)(BX*8), X1, X1
 
-single5:
-	MOVQ         3456(AX), DX
+single7:
+	MOVQ         3712(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -4509,12 +4069,12 @@ single5:
 	VADDSD       X1, X0, X1
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single6
+	JZ           single8
 	VDIVSD       (DX)(BX*8), X1, X1
 	VDIVSD       (DX)(BX*8), X1, X1
 
-single6:
-	MOVQ   3480(AX), DX
+single8:
+	MOVQ   3736(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 	INCQ   CX
@@ -4668,7 +4228,7 @@ alone2:
 	SHLQ         $0x06, R12
 	MOVQ         CX, R13
 	SHLQ         $0x07, R13
-	MOVQ         5040(AX), R14
+	MOVQ         5296(AX), R14
 	ADDQ         R14, R13
 	SHRQ         $0x02, R12
 	VPBROADCASTB (R11)(DI*1), Y5
@@ -4725,7 +4285,7 @@ line:
 	MOVQ      2896(AX), R12
 	MOVQ      CX, R13
 	SHLQ      $0x07, R13
-	MOVQ      5040(AX), R14
+	MOVQ      5296(AX), R14
 	ADDQ      R14, R13
 	MOVQ      R11, R14
 	SHRQ      $0x02, R14
@@ -4842,7 +4402,7 @@ rowsEnd5:
 	VMOVUPD      Y11, 3424(AX)
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5040(AX), R13
+	MOVQ         5296(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
@@ -5018,7 +4578,7 @@ fewer4:
 	MOVQ      2896(AX), R12
 	MOVQ      CX, R13
 	SHLQ      $0x07, R13
-	MOVQ      5040(AX), R14
+	MOVQ      5296(AX), R14
 	ADDQ      R14, R13
 	MOVQ      R11, R14
 	SHRQ      $0x02, R14
@@ -5086,7 +4646,7 @@ row10:
 rowsEnd11:
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5040(AX), R13
+	MOVQ         5296(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
@@ -5176,7 +4736,7 @@ fewer2:
 	MOVQ      2896(AX), R12
 	MOVQ      CX, R13
 	SHLQ      $0x07, R13
-	MOVQ      5040(AX), R14
+	MOVQ      5296(AX), R14
 	ADDQ      R14, R13
 	MOVQ      R11, R14
 	SHRQ      $0x02, R14
@@ -5226,7 +4786,7 @@ row14:
 rowsEnd15:
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5040(AX), R13
+	MOVQ         5296(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
@@ -5477,7 +5037,7 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    5040(AX), DI
+	MOVQ    5296(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -5660,7 +5220,7 @@ TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    5040(AX), DI
+	MOVQ    5296(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -5833,7 +5393,7 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y2
 	VMOVDQU shift64<>+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    5040(AX), DI
+	MOVQ    5296(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -5895,20 +5455,20 @@ end5:
 	VMULPD       Y4, Y8, Y9
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4528(AX)(R10*1), Y9, Y9
+	VMULPD       4784(AX)(R10*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
 	VMULPD       1312(AX)(R10*1), Y9, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3504(AX)(R10*1), Y9, Y12
+	VMULPD       3760(AX)(R10*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4016(AX)(R10*1), Y10, Y10
+	VMULPD       4272(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
 	TESTQ        DI, DI
@@ -5927,7 +5487,7 @@ end7:
 	VMULPD       Y5, Y8, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4560(AX)(R10*1), Y10, Y10
+	VMULPD       4816(AX)(R10*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
@@ -5935,7 +5495,7 @@ end7:
 	VADDPD       Y13, Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3536(AX)(R10*1), Y10, Y13
+	VMULPD       3792(AX)(R10*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
@@ -5943,7 +5503,7 @@ end7:
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4048(AX)(R10*1), Y10, Y10
+	VMULPD       4304(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
 	MOVQ         120(AX), R10
@@ -5995,7 +5555,7 @@ single10:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single11:
-	MOVQ         3456(AX), R9
+	MOVQ         3712(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -6009,7 +5569,7 @@ single11:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single12:
-	MOVQ   3480(AX), R9
+	MOVQ   3736(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 	INCQ   SI
@@ -6036,7 +5596,7 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    5040(AX), BX
+	MOVQ    5296(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -6157,7 +5717,7 @@ TEXT ·lastLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    5040(AX), BX
+	MOVQ    5296(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -6196,7 +5756,7 @@ end3:
 	VBROADCASTSD (R8)(SI*8), Y7
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4016(AX)(R8*1), Y7, Y7
+	VMULPD       4272(AX)(R8*1), Y7, Y7
 	TESTQ        BX, BX
 	JZ           byVertex4
 	MOVQ         456(AX), R8
@@ -6217,7 +5777,7 @@ end5:
 	VBROADCASTSD (R8)(SI*8), Y8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4048(AX)(R8*1), Y8, Y8
+	VMULPD       4304(AX)(R8*1), Y8, Y8
 	TESTQ        BX, BX
 	JZ           byVertex6
 	MOVQ         456(AX), R8
@@ -6287,7 +5847,7 @@ TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    5040(AX), R9
+	MOVQ    5296(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -6397,7 +5957,7 @@ TEXT ·backwardLineKeptByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    5040(AX), R9
+	MOVQ    5296(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -6491,7 +6051,7 @@ TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ  f+0(FP), AX
 	MOVQ  rows_base+8(FP), CX
 	MOVQ  504(AX), SI
-	MOVQ  5040(AX), DI
+	MOVQ  5296(AX), DI
 	MOVQ  line+32(FP), CX
 	TESTQ DI, DI
 	JZ    none1
