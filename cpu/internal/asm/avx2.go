@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -18,18 +17,6 @@ type avx2 struct{}
 func (avx2) name() string { return "AVX2" }
 
 func (avx2) lanes() int { return 0 }
-
-// data is, for each lane of a line, how far its mask bit is from the sign bit.
-func (avx2) data() {
-	GLOBL("shift64", attr.RODATA|attr.NOPTR)
-	for lane := range 8 {
-		DATA(8*lane, U64(63-lane))
-	}
-	GLOBL("shift32", attr.RODATA|attr.NOPTR)
-	for lane := range 16 {
-		DATA(4*lane, U32(31-lane))
-	}
-}
 
 // pair is the two registers that hold a line.
 type pair [2]reg.VecVirtual
@@ -188,10 +175,10 @@ func (a avx2) depend(k *kernel, e entry) {
 	} else {
 		a.eachLine(k, e, func(l signed) { a.settle(k, e, l, a.gather(k, l), all) })
 	}
-	for _, sum := range all {
-		VADDPD(sum.partial[1], sum.partial[0], sum.partial[0])
-		k.addSum(e, sum, addFour(sum.partial[0]))
-	}
+	k.addSums(e, all, func(parts []reg.VecVirtual) reg.VecVirtual {
+		VADDPD(parts[1], parts[0], parts[0])
+		return addFour(parts[0])
+	})
 }
 
 // settle turns the sums of a line's listed rows into the entry's own numbers.
@@ -209,9 +196,13 @@ func (a avx2) settleFrom(k *kernel, e entry, l signed, paths Mem, sums pair, all
 		if k.size == 8 {
 			a.loadPaths(k, paths, j, l.signs[j], s)
 			VMULPD(sum, s, d)
-			a.account(k, l, 4*j, d, j, all)
 			ratio := YMM()
-			VDIVPD(s, a.weigh(k, l, 4*j, weight), ratio)
+			k.ifDrawn(func() {
+				a.accountDraws(k, l, 4*j, d, j, all)
+				VMULPD(l.inArray(k, "share", 4*j), weight, ratio)
+				VDIVPD(s, ratio, ratio)
+			}, func() { VDIVPD(s, weight, ratio) })
+			a.account(k, l, 4*j, d, j, all)
 			VADDPD(ratio, sum, sum)
 		} else {
 			VMASKMOVPS(row, l.signs[j], s)
@@ -286,32 +277,21 @@ func (avx2) loadPaths(k *kernel, paths Mem, half int, signs, s reg.VecVirtual) {
 
 // account is that of avx512, four lanes at a time: half says which of eight.
 func (avx2) account(k *kernel, l signed, lane int, d reg.VecVirtual, half int, all []sum8) {
-	if k.drawn {
-		VMULPD(l.inArray(k, "stretch", lane), d, d)
-	}
 	sum, got := YMM(), l.inArray(k, "got", lane)
 	VADDPD(got, d, sum)
 	VMOVUPD(sum, got)
-	weighted := YMM()
-	VMULPD(l.inArray(k, "source", lane), d, weighted)
-	VADDPD(weighted, all[0].partial[half], all[0].partial[half])
-	if k.drawn {
-		drawn := YMM()
-		VMULPD(l.inArray(k, "draws", lane), d, drawn)
-		VADDPD(drawn, all[1].partial[half], all[1].partial[half])
-		VMULPD(d, drawn, drawn)
-		VADDPD(drawn, all[2].partial[half], all[2].partial[half])
-	}
+	VMULPD(l.inArray(k, "source", lane), d, sum)
+	VADDPD(sum, all[0].partial[half], all[0].partial[half])
 }
 
-// weigh is what the vertex counts as a target, by lane, from the given one on.
-func (avx2) weigh(k *kernel, l signed, lane int, weight reg.VecVirtual) reg.VecVirtual {
-	if !k.drawn {
-		return weight
-	}
-	shared := YMM()
-	VMULPD(l.inArray(k, "share", lane), weight, shared)
-	return shared
+// accountDraws makes D of what the rows add up to, and adds to the sums of draws.
+func (avx2) accountDraws(k *kernel, l signed, lane int, d reg.VecVirtual, half int, all []sum8) {
+	drawn := YMM()
+	VMULPD(l.inArray(k, "stretch", lane), d, d)
+	VMULPD(l.inArray(k, "draws", lane), d, drawn)
+	VADDPD(drawn, all[1].partial[half], all[1].partial[half])
+	VMULPD(d, drawn, drawn)
+	VADDPD(drawn, all[2].partial[half], all[2].partial[half])
 }
 
 // store writes the sums in the lanes of the mask. A masked store would take

@@ -18,8 +18,6 @@ func (avx512) name() string { return "AVX512" }
 // lanes are those of most batches: kernels that read whole rows have a register for each of their lines.
 func (avx512) lanes() int { return 64 }
 
-func (avx512) data() {}
-
 // gather adds the listed rows and runs body with the sums of each line in which the entry has lanes.
 func (a avx512) gather(k *kernel, e entry, body func(l place, sum reg.VecVirtual)) {
 	some, byLine, lines := k.lines(e), k.label("byLine"), Mem{}
@@ -172,8 +170,17 @@ func (a avx512) depend(k *kernel, e entry) {
 				VMOVUPD_Z(l.row, lanes, s)
 			}
 			VMULPD(sum, s, d)
+			k.ifDrawn(func() {
+				drawn, shared := ZMM(), ZMM()
+				VMULPD(l.inArray(k, "stretch", 0), d, d)
+				VMULPD(l.inArray(k, "draws", 0), d, drawn)
+				VADDPD(drawn, all[1].partial[0], all[1].partial[0])
+				VMULPD(d, drawn, drawn)
+				VADDPD(drawn, all[2].partial[0], all[2].partial[0])
+				VMULPD(l.inArray(k, "share", 0), weight, shared)
+				VDIVPD_Z(s, shared, lanes, s)
+			}, func() { VDIVPD_Z(s, weight, lanes, s) })
 			a.account(k, l, 0, d, all)
-			VDIVPD_Z(s, a.weigh(k, l, weight), lanes, s)
 			VADDPD(s, sum, sum)
 		} else {
 			VMOVUPS_Z(l.row, lanes, s)
@@ -191,42 +198,22 @@ func (a avx512) depend(k *kernel, e entry) {
 		k.multiply(e, ZMM, sum)
 		a.store(k, l, sum)
 	})
-	for _, sum := range all {
+	k.addSums(e, all, func(parts []reg.VecVirtual) reg.VecVirtual {
 		half := YMM()
-		VEXTRACTF64X4(Imm(1), sum.partial[0], half)
-		VADDPD(half, sum.partial[0].AsY(), half)
-		k.addSum(e, sum, addFour(half))
-	}
+		VEXTRACTF64X4(Imm(1), parts[0], half)
+		VADDPD(half, parts[0].AsY(), half)
+		return addFour(half)
+	})
 }
 
 // account adds dependencies of eight lanes to got, and to the sums with the
 // weights of the sources.
 func (avx512) account(k *kernel, l place, lane int, d reg.VecVirtual, all []sum8) {
-	if k.drawn {
-		VMULPD(l.inArray(k, "stretch", lane), d, d)
-	}
-	sum, weighted, got := ZMM(), ZMM(), l.inArray(k, "got", lane)
+	sum, got := ZMM(), l.inArray(k, "got", lane)
 	VADDPD(got, d, sum)
 	VMOVUPD(sum, got)
-	VMULPD(l.inArray(k, "source", lane), d, weighted)
-	VADDPD(weighted, all[0].partial[0], all[0].partial[0])
-	if k.drawn {
-		drawn := ZMM()
-		VMULPD(l.inArray(k, "draws", lane), d, drawn)
-		VADDPD(drawn, all[1].partial[0], all[1].partial[0])
-		VMULPD(d, drawn, drawn)
-		VADDPD(drawn, all[2].partial[0], all[2].partial[0])
-	}
-}
-
-// weigh is what the vertex counts as a target, by lane, given its weight.
-func (avx512) weigh(k *kernel, l place, weight reg.VecVirtual) reg.VecVirtual {
-	if !k.drawn {
-		return weight
-	}
-	shared := ZMM()
-	VMULPD(l.inArray(k, "share", 0), weight, shared)
-	return shared
+	VMULPD(l.inArray(k, "source", lane), d, sum)
+	VADDPD(sum, all[0].partial[0], all[0].partial[0])
 }
 
 // store writes the sums in the lanes of the mask.

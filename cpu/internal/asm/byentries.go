@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -9,18 +8,6 @@ import (
 
 // Kernels of a search by entries: see entryKernels in package lanes. Rows of counts have 64 lanes, of 16
 // bits, and are added up whole, in four registers.
-
-// laneBits has, for each lane of a byte of a mask, its bit, and wordLaneBits for each lane of a word.
-func laneBits() {
-	GLOBL("laneBits", attr.RODATA|attr.NOPTR)
-	for lane := range 8 {
-		DATA(4*lane, U32(1<<lane))
-	}
-	GLOBL("wordLaneBits", attr.RODATA|attr.NOPTR)
-	for lane := range 16 {
-		DATA(2*lane, U16(1<<lane))
-	}
-}
 
 func countEntries() {
 	k := beginCount(avx2{})
@@ -153,8 +140,8 @@ func (k *kernel) eachToCount(listed reg.GPVirtual) entry {
 }
 
 // backwardEntries is the way back. far: rows of the entries that come are asked for.
-func backwardEntries(v vectors, name string, drawn, flows, far bool) {
-	k := &kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: drawn, flows: flows, entries: true}
+func backwardEntries(v vectors, name string, flows, far bool) {
+	k := &kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: name == "backward", flows: flows, entries: true}
 	TEXT(name+"Entries"+v.name(), NOSPLIT, "func(f *frame, rows []float64, from, to int)")
 	Pragma("noescape")
 	Doc("The way back: see entryKernels." + name + ".")

@@ -10,8 +10,8 @@ import (
 // lineKernels.backwardByEntry in package lanes. A count is above 0 in the lanes that the entry has and in no others, so that
 // nobody looks at its mask.
 
-func backwardLineByEntry(name string, kept bool) {
-	k := beginLine(name)
+func backwardLineByEntry() {
+	k := beginLine("backwardLineByEntry")
 	Doc("One line of the way back: see lineKernels.backwardByEntry.")
 	got, source, row, sum := k.loadLane("got"), k.loadLane("source"), GP64(), k.lineField("rowSums")
 	k.rowsBefore(row)
@@ -37,12 +37,7 @@ func backwardLineByEntry(name string, kept bool) {
 		e := entry{vertex: l.vertex()}
 		k.multiply(e, YMM, ratios[:]...)
 		l.store(ratios)
-		if kept {
-			k.addKept(keptEntry{number: Mem{Index: l.i, Scale: 4}}, score)
-			return
-		}
-		VADDPD(score[1], score[0], score[0])
-		k.addSum(e, sum8{field: "scores", divided: 1}, addFour(score[0]))
+		k.addScore(keptEntry{entry: e, number: Mem{Index: l.i, Scale: 4}}, score)
 	})
 	k.storeLane("got", got)
 	endLine()

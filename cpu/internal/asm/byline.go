@@ -1,9 +1,6 @@
 package main
 
 import (
-	"strings"
-
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -43,9 +40,9 @@ func forwardLine() {
 	endLine()
 }
 
-func backwardLine(name string, kept bool) {
-	k := beginLine(name)
-	Doc("One line of the way back: see lineKernels." + strings.Replace(name, "Line", "", 1) + ".")
+func backwardLine() {
+	k := beginLine("backwardLine")
+	Doc("One line of the way back: see lineKernels.backward.")
 	got := k.loadLane("got")
 	source := k.loadLane("source")
 	k.eachKept(true, true, func(l keptEntry) {
@@ -68,12 +65,7 @@ func backwardLine(name string, kept bool) {
 			zero2(none[:])
 			avx2{}.store(k, signed{place: place{row: row}, signs: l.signs}, none)
 		})
-		if kept {
-			k.addKept(l, score)
-			return
-		}
-		VADDPD(score[1], score[0], score[0])
-		k.addSum(l.entry, sum8{field: "scores", divided: 1}, addFour(score[0]))
+		k.addScore(l, score)
 	})
 	k.storeLane("got", got)
 	endLine()
@@ -81,7 +73,6 @@ func backwardLine(name string, kept bool) {
 
 func backwardLineDrawn() {
 	k := beginLine("backwardLineDrawn")
-	k.drawn = true
 	Doc("One line of the way back: see lineKernels.backwardDrawn.")
 	got := k.loadLane("got")
 	k.eachKept(true, false, func(l keptEntry) {
@@ -105,7 +96,8 @@ func backwardLineDrawn() {
 			VMULPD(drawn, d, d)
 			add(1, drawn)
 			add(2, d)
-			k.weighLine(l, j, ratio)
+			VBROADCASTSD(k.of("weight", l.vertex), ratio)
+			VMULPD(k.inLineAt("share", j), ratio, ratio)
 			VDIVPD(s, ratio, ratio)
 			VADDPD(ratio, sum, sum)
 		}
@@ -143,38 +135,34 @@ func (k *kernel) settleLine(l keptEntry, always bool, numbers pair) {
 	}
 }
 
-// weighLine fills a register with what the vertex counts as a target in half of the line.
-func (k *kernel) weighLine(l keptEntry, half int, weight reg.VecVirtual) {
-	VBROADCASTSD(k.of("weight", l.vertex), weight)
-	if k.drawn {
-		VMULPD(k.inLineAt("share", half), weight, weight)
-	}
+// addScore adds to the vertex's score or, if lines are not added up to these, to the entry's sums.
+func (k *kernel) addScore(l keptEntry, score pair) {
+	k.either("sums", func() {
+		l.number.Base = k.lineField("entryNumber")
+		at := Mem{Base: k.field("sums"), Index: GP64(), Scale: 1}
+		MOVL(l.number, at.Index.(reg.GPVirtual).As32())
+		SHLQ(Imm(6), at.Index)
+		for j, part := range score {
+			at.Disp = 32 * j
+			VADDPD(at, part, part)
+			VMOVUPD(part, at)
+		}
+	}, func() {
+		VADDPD(score[1], score[0], score[0])
+		k.addSum(l.entry, sum8{field: "scores", divided: 1}, addFour(score[0]))
+	})
 }
 
-// addKept adds to the entry's sums.
-func (k *kernel) addKept(l keptEntry, score pair) {
-	l.number.Base = k.lineField("entryNumber")
-	at := Mem{Base: k.field("sums"), Index: GP64(), Scale: 1}
-	MOVL(l.number, at.Index.(reg.GPVirtual).As32())
-	SHLQ(Imm(6), at.Index)
-	for j, part := range score {
-		at.Disp = 32 * j
-		VADDPD(at, part, part)
-		VMOVUPD(part, at)
-	}
-}
-
-func lastLine(name string, drawn bool) {
-	k := beginLine(name)
-	k.drawn = drawn
-	Doc("One line of what nothing follows: see lineKernels." + strings.Replace(name, "Line", "", 1) + ".")
+func lastLine() {
+	k := beginLine("lastLine")
+	Doc("One line of what nothing follows: see lineKernels.last.")
 	got, zero := k.loadLane("got"), YMM()
 	VXORPD(zero, zero, zero)
 	k.eachEntry(true, false, nil, func(l keptEntry) {
 		var ratios pair
 		for j := range ratios {
-			ratios[j] = YMM()
-			k.weighLine(l, j, ratios[j])
+			ratios[j] = k.broadcast(k.of("weight", l.vertex), YMM())
+			k.either("drawn", func() { VMULPD(k.inLineAt("share", j), ratios[j], ratios[j]) }, nil)
 			s := k.loadLinePaths(l, j)
 			VDIVPD(s, ratios[j], ratios[j])
 			VMULPD(zero, s, s) // 0, but NaN where a path count was no number
@@ -233,12 +221,4 @@ func addLine() {
 	JNZ(LabelRef("row"))
 	Label("end")
 	endLine()
-}
-
-// goesOnTable keeps the sum of an entry whose rows go on, and nothing before a first row.
-func goesOnTable() {
-	GLOBL("goesOn", attr.RODATA|attr.NOPTR)
-	for i := range 8 {
-		DATA(8*i, U64(^uint64(0)*uint64(1-i/4)))
-	}
 }

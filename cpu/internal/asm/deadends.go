@@ -1,19 +1,10 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
-
-// noLevels is the level that is none, for the lanes of a line.
-func noLevels() {
-	GLOBL("noLevel", attr.RODATA|attr.NOPTR)
-	for i := range 8 {
-		DATA(2*i, U16(1))
-	}
-}
 
 // deadEndKernel goes over the arcs to a dead end three times: for the level of its nearest
 // predecessors, for the sum of their path counts, and to give them its c.
@@ -70,7 +61,8 @@ func deadEndsLine() {
 	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
 	k.near, k.more, k.first, k.end, k.nearest = k.field("near"), k.field("more"), GP64(), GP64(), XMM()
 	none, i := XMM(), Load(Param("first"), GP64()).(reg.GPVirtual)
-	VMOVDQU(NewDataAddr(NewStaticSymbol("noLevel"), 0), none)
+	VPCMPEQW(none, none, none)
+	VPSRLW(Imm(15), none, none) // level 1 is none
 	got, reached, beyond := k.loadLane("got"), k.loadLane("reached"), k.loadLane("beyond")
 	Label("deadEnd")
 	CMPQ(i, address(Param("end")))

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -40,7 +39,7 @@ func (a *flowAdder) add(row, mask Mem) {
 			}
 			shift := Op(a.shifts[j])
 			if four {
-				shift = NewDataAddr(NewStaticSymbol("flowShifts"), 64*i+32*j)
+				shift = NewDataAddr(NewStaticSymbol("shift64"), 64*i+32*j)
 			}
 			VPSLLVQ(shift, bits, c)
 			row.Disp = 64*i + 32*j
@@ -163,14 +162,6 @@ func (avx2) pathsBehind(k *kernel, paths Mem, i int) Mem {
 	return paths
 }
 
-// flowShifts is, for each lane of four lines, how far its mask bit is from the sign bit.
-func flowShifts() {
-	GLOBL("flowShifts", attr.RODATA|attr.NOPTR)
-	for lane := range 32 {
-		DATA(8*lane, U64(63-lane))
-	}
-}
-
 // flowRows is that of package lanes.
 const flowRows = 1 << 9
 
@@ -284,30 +275,12 @@ func (avx2) addFlows(k *kernel) {
 
 // sumFlows adds up four flows at a time, finds those that are not 0, and takes note of signs.
 func sumFlows() {
-	packs := GLOBL("flowsPacked", attr.RODATA|attr.NOPTR) // which of four numbers have a bit in the index
-	for set := range 16 {
-		to := 0
-		for i := range 4 {
-			if set>>i&1 != 0 {
-				DATA(16*set+4*to, U32(i))
-				to++
-			}
-		}
-		for ; to < 4; to++ {
-			DATA(16*set+4*to, U32(0))
-		}
-	}
-	first := GLOBL("flowsFirst", attr.RODATA|attr.NOPTR)
-	for i := range 4 {
-		DATA(4*i, U32(i))
-	}
-
 	TEXT("sumFlowsAVX2", NOSPLIT, "func(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)")
 	Pragma("noescape")
 	Doc("See kernelSet.sumFlows; flows are a multiple of four, and at has room for as many.")
 	flows, left := Load(Param("flows").Base(), GP64()).(reg.GPVirtual), Load(Param("flows").Len(), GP64()).(reg.GPVirtual)
 	at, parts, count := Load(Param("at").Base(), GP64()).(reg.GPVirtual), Load(Param("parts"), GP64()).(reg.GPVirtual), GP64()
-	sum, signs, zero, numbers, four, table := YMM(), YMM(), YMM(), XMM(), XMM(), GP64()
+	sum, signs, zero, numbers, four, kept := YMM(), YMM(), YMM(), XMM(), XMM(), GP64()
 	for _, v := range []reg.VecVirtual{sum, signs, zero} {
 		VXORPD(v, v, v)
 	}
@@ -315,8 +288,8 @@ func sumFlows() {
 	MOVL(U32(4), one)
 	VMOVD(one, four)
 	VPBROADCASTD(four, four)
-	VMOVDQU(first, numbers)
-	LEAQ(packs, table)
+	VMOVDQU(constant("upToEight"), numbers)
+	LEAQ(table("keptOf"), kept)
 	XORQ(count, count)
 	SHRQ(Imm(2), left)
 	JZ(LabelRef("end"))
@@ -328,8 +301,9 @@ func sumFlows() {
 	VCMPPD(Imm(4), zero, x, some) // not equal, or no number
 	VMOVMSKPD(some, set.As32())
 	POPCNTQ(set, more)
-	SHLQ(Imm(4), set)
-	VPERMILPS(Mem{Base: table, Index: set, Scale: 1}, numbers, listed)
+	XORQ(U32(0xff), set) // those that are 0, and what would be four more
+	VPMOVZXBD(Mem{Base: kept, Index: set, Scale: 8}, listed)
+	VPERMILPS(listed, numbers, listed)
 	VMOVDQU(listed, Mem{Base: at, Index: count, Scale: 4})
 	ADDQ(more, count)
 	VPADDD(four, numbers, numbers)

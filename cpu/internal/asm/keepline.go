@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -79,14 +78,6 @@ func (k *kernel) keepPart(e, start reg.GPVirtual) {
 
 // table is the address of a table of package lanes.
 func table(name string) Mem { return NewDataAddr(Symbol{Name: "·" + name}, 0) }
-
-// upToEight are the numbers below eight.
-func upToEight() {
-	GLOBL("upToEight", attr.RODATA|attr.NOPTR)
-	for i := range 8 {
-		DATA(4*i, U32(uint32(i)))
-	}
-}
 
 // keeper leaves out, of eight numbers at a time, those whose masks have no lanes in a line.
 type keeper struct {

@@ -25,8 +25,6 @@ type vectors interface {
 	name() string
 	// lanes is how many a row has in its kernels of whole rows; 0: any power of two.
 	lanes() int
-	// data writes the tables that the kernels read.
-	data()
 	// reach adds the listed rows, in their lanes, stores the sums as path
 	// counts and adds the weight of the vertex to reached, in the lanes of the
 	// mask.
@@ -49,7 +47,7 @@ type kernel struct {
 	vectors
 	number
 	lanes int  // of a row; 0: any power of two, as the frame says
-	drawn bool // the block has Draws
+	drawn bool // the block may have Draws
 	flows bool // the block has Flows
 
 	entries bool // S is in counts, by entry
@@ -77,47 +75,35 @@ type entry struct {
 func main() {
 	Package("bcstage/cpu/internal/lanes")
 	ConstraintExpr("!purego")
+	tables()
 	for _, v := range []vectors{avx512{}, avx2{}} {
-		v.data()
 		for _, n := range []number{{"float64", 8}, {"float32", 4}} {
 			lanes := v.lanes()
 			forward(&kernel{vectors: v, number: n, lanes: lanes}, "forward")
-			backward(&kernel{vectors: v, number: n, lanes: lanes}, "backward")
-			if n.size == 8 { // rows of float32 would need more registers than there are
-				backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: true}, "backwardDrawn")
-			}
+			backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: n.size == 8}, "backward") // rows of float32 would need more registers than there are
 		}
 	}
 	backward(&kernel{vectors: avx2{}, number: number{"float64", 8}, flows: true}, "backwardFlows") // AVX-512 was not there to be tried
-	flowShifts()
-	laneBits()
 	countEntries()
 	countEntries512()
 	for _, v := range []vectors{avx512{}, avx2{}} {
-		backwardEntries(v, "backward", false, false, false)
-		backwardEntries(v, "backwardFar", false, false, true)
+		backwardEntries(v, "backward", false, false)
+		backwardEntries(v, "backwardFar", false, true)
 	}
-	backwardEntries(avx2{}, "backwardDrawn", true, false, false)
-	backwardEntries(avx2{}, "backwardFlows", false, true, true)
+	backwardEntries(avx2{}, "backwardFlows", true, true)
 	forwardLine()
-	backwardLine("backwardLine", false)
-	backwardLine("backwardLineKept", true)
+	backwardLine()
 	backwardLineDrawn()
-	lastLine("lastLine", false)
-	lastLine("lastLineDrawn", true)
-	backwardLineByEntry("backwardLineByEntry", false)
-	backwardLineByEntry("backwardLineKeptByEntry", true)
+	lastLine()
+	backwardLineByEntry()
 	lastLineByEntry()
 	listOut("listOut", false)
 	listOut("listWhole", true)
 	listBack()
 	sumFlows()
-	goesOnTable()
 	addLine()
-	upToEight()
 	keepRows()
 	keepEntries()
-	noLevels()
 	deadEndsLine()
 	Generate()
 }
@@ -369,6 +355,19 @@ func (k *kernel) sums(registers func() []reg.VecVirtual) (list []sum8) {
 	return list
 }
 
+// addSums adds those to the vertex's: total makes one number of the parts of each.
+func (k *kernel) addSums(e entry, all []sum8, total func(parts []reg.VecVirtual) reg.VecVirtual) {
+	add := func(some []sum8) {
+		for _, s := range some {
+			k.addSum(e, s, total(s.partial))
+		}
+	}
+	add(all[:1])
+	if k.drawn {
+		k.either("drawn", func() { add(all[1:]) }, nil)
+	}
+}
+
 // addSum adds a total to the vertex's.
 func (k *kernel) addSum(e entry, s sum8, total reg.VecVirtual) {
 	k.ifMultiple(func(multiplicities reg.GPVirtual) {
@@ -379,6 +378,31 @@ func (k *kernel) addSum(e entry, s sum8, total reg.VecVirtual) {
 	sum := k.of(s.field, e.vertex)
 	VADDSD(sum, total, total)
 	VMOVSD(total, sum)
+}
+
+// ifDrawn runs one of two bodies, as the block has Draws or not.
+func (k *kernel) ifDrawn(draws, not func()) {
+	if k.drawn {
+		k.either("drawn", draws, not)
+	} else {
+		not()
+	}
+}
+
+// either runs one of two bodies, of which the second may be none, as the frame has such a slice or not.
+func (k *kernel) either(slice string, has, not func()) {
+	without, done := k.label("without"), k.label("done")
+	CMPQ(address(k.frame.Field(slice).Base()), Imm(0))
+	JEQ(LabelRef(without))
+	has()
+	if not != nil {
+		JMP(LabelRef(done))
+	}
+	Label(without)
+	if not != nil {
+		not()
+		Label(done)
+	}
 }
 
 // label is the name with a number that no other label of the kernel has.

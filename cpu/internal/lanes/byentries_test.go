@@ -308,6 +308,7 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 			clear(c.list[listed:][:lineBeyond])
 			k.count(&c, from/2, end)
 		case back:
+			c.drawn = nil
 			k.back.backward(&c, rows, from, to)
 		case backFar:
 			k.backwardFar(&c, rows, from, to)

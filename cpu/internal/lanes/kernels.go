@@ -20,7 +20,7 @@ type kernels[T float32 | float64] struct {
 
 	// backwardDrawn is backward for a block that has Draws: targets count by share of
 	// their mass, D is stretch times what the rows add up to, and drawn and squares
-	// are added to as scores are.
+	// are added to as scores are. It may be backward, if that sees that drawn is there.
 	backwardDrawn func(f *frame, rows []T, from, to int)
 
 	// backwardFlows is backward that adds to flows, too: of an arc, the products of

@@ -4,6 +4,78 @@
 
 #include "textflag.h"
 
+DATA shift64<>+0(SB)/8, $0x000000000000003f
+DATA shift64<>+8(SB)/8, $0x000000000000003e
+DATA shift64<>+16(SB)/8, $0x000000000000003d
+DATA shift64<>+24(SB)/8, $0x000000000000003c
+DATA shift64<>+32(SB)/8, $0x000000000000003b
+DATA shift64<>+40(SB)/8, $0x000000000000003a
+DATA shift64<>+48(SB)/8, $0x0000000000000039
+DATA shift64<>+56(SB)/8, $0x0000000000000038
+DATA shift64<>+64(SB)/8, $0x0000000000000037
+DATA shift64<>+72(SB)/8, $0x0000000000000036
+DATA shift64<>+80(SB)/8, $0x0000000000000035
+DATA shift64<>+88(SB)/8, $0x0000000000000034
+DATA shift64<>+96(SB)/8, $0x0000000000000033
+DATA shift64<>+104(SB)/8, $0x0000000000000032
+DATA shift64<>+112(SB)/8, $0x0000000000000031
+DATA shift64<>+120(SB)/8, $0x0000000000000030
+DATA shift64<>+128(SB)/8, $0x000000000000002f
+DATA shift64<>+136(SB)/8, $0x000000000000002e
+DATA shift64<>+144(SB)/8, $0x000000000000002d
+DATA shift64<>+152(SB)/8, $0x000000000000002c
+DATA shift64<>+160(SB)/8, $0x000000000000002b
+DATA shift64<>+168(SB)/8, $0x000000000000002a
+DATA shift64<>+176(SB)/8, $0x0000000000000029
+DATA shift64<>+184(SB)/8, $0x0000000000000028
+DATA shift64<>+192(SB)/8, $0x0000000000000027
+DATA shift64<>+200(SB)/8, $0x0000000000000026
+DATA shift64<>+208(SB)/8, $0x0000000000000025
+DATA shift64<>+216(SB)/8, $0x0000000000000024
+DATA shift64<>+224(SB)/8, $0x0000000000000023
+DATA shift64<>+232(SB)/8, $0x0000000000000022
+DATA shift64<>+240(SB)/8, $0x0000000000000021
+DATA shift64<>+248(SB)/8, $0x0000000000000020
+GLOBL shift64<>(SB), RODATA|NOPTR, $256
+
+DATA shift32<>+0(SB)/8, $0x0000001e0000001f
+DATA shift32<>+8(SB)/8, $0x0000001c0000001d
+DATA shift32<>+16(SB)/8, $0x0000001a0000001b
+DATA shift32<>+24(SB)/8, $0x0000001800000019
+DATA shift32<>+32(SB)/8, $0x0000001600000017
+DATA shift32<>+40(SB)/8, $0x0000001400000015
+DATA shift32<>+48(SB)/8, $0x0000001200000013
+DATA shift32<>+56(SB)/8, $0x0000001000000011
+GLOBL shift32<>(SB), RODATA|NOPTR, $64
+
+DATA laneBits<>+0(SB)/8, $0x0000000200000001
+DATA laneBits<>+8(SB)/8, $0x0000000800000004
+DATA laneBits<>+16(SB)/8, $0x0000002000000010
+DATA laneBits<>+24(SB)/8, $0x0000008000000040
+GLOBL laneBits<>(SB), RODATA|NOPTR, $32
+
+DATA wordLaneBits<>+0(SB)/8, $0x0008000400020001
+DATA wordLaneBits<>+8(SB)/8, $0x0080004000200010
+DATA wordLaneBits<>+16(SB)/8, $0x0800040002000100
+DATA wordLaneBits<>+24(SB)/8, $0x8000400020001000
+GLOBL wordLaneBits<>(SB), RODATA|NOPTR, $32
+
+DATA upToEight<>+0(SB)/8, $0x0000000100000000
+DATA upToEight<>+8(SB)/8, $0x0000000300000002
+DATA upToEight<>+16(SB)/8, $0x0000000500000004
+DATA upToEight<>+24(SB)/8, $0x0000000700000006
+GLOBL upToEight<>(SB), RODATA|NOPTR, $32
+
+DATA goesOn<>+0(SB)/8, $0xffffffffffffffff
+DATA goesOn<>+8(SB)/8, $0xffffffffffffffff
+DATA goesOn<>+16(SB)/8, $0xffffffffffffffff
+DATA goesOn<>+24(SB)/8, $0xffffffffffffffff
+DATA goesOn<>+32(SB)/8, $0x0000000000000000
+DATA goesOn<>+40(SB)/8, $0x0000000000000000
+DATA goesOn<>+48(SB)/8, $0x0000000000000000
+DATA goesOn<>+56(SB)/8, $0x0000000000000000
+GLOBL goesOn<>(SB), RODATA|NOPTR, $64
+
 // func forwardAVX512f64(f *frame, rows []float64, from int, to int, out int) int
 // Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
 TEXT ·forwardAVX512f64(SB), NOSPLIT, $8-64
@@ -243,205 +315,6 @@ listed:
 	MOVQ      (DI)(DX*8), DI
 	MOVQ      DI, (R8)(SI*8)
 	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X1
-	VPXOR     X2, X2, X2
-	VPCMPEQB  X2, X1, X1
-	VPMOVMSKB X1, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	POPCNTQ   DI, R8
-	MOVQ      R8, (SP)
-	CMPQ      R8, $0x02
-	JLE       byLine1
-	VPXORQ    Z3, Z3, Z3
-	VPXORQ    Z4, Z4, Z4
-	VPXORQ    Z5, Z5, Z5
-	VPXORQ    Z6, Z6, Z6
-	VPXORQ    Z7, Z7, Z7
-	VPXORQ    Z8, Z8, Z8
-	VPXORQ    Z9, Z9, Z9
-	VPXORQ    Z10, Z10, Z10
-	MOVQ      288(AX), R8
-	XORQ      R9, R9
-	MOVQ      264(AX), R10
-	CMPQ      R9, BX
-	JGE       rowsEnd3
-
-row2:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x09, R11
-	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z3, K1, Z3
-	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z4, K1, Z4
-	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z5, K1, Z5
-	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z6, K1, Z6
-	KMOVB  4(R8)(R9*8), K1
-	VADDPD 256(CX)(R11*1), Z7, K1, Z7
-	KMOVB  5(R8)(R9*8), K1
-	VADDPD 320(CX)(R11*1), Z8, K1, Z8
-	KMOVB  6(R8)(R9*8), K1
-	VADDPD 384(CX)(R11*1), Z9, K1, Z9
-	KMOVB  7(R8)(R9*8), K1
-	VADDPD 448(CX)(R11*1), Z10, K1, Z10
-	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row2
-
-rowsEnd3:
-	VMOVUPD Z3, 3200(AX)
-	VMOVUPD Z4, 3264(AX)
-	VMOVUPD Z5, 3328(AX)
-	VMOVUPD Z6, 3392(AX)
-	VMOVUPD Z7, 3456(AX)
-	VMOVUPD Z8, 3520(AX)
-	VMOVUPD Z9, 3584(AX)
-	VMOVUPD Z10, 3648(AX)
-
-byLine1:
-	TESTQ DI, DI
-	JZ    linesEnd5
-
-line4:
-	TZCNTQ DI, R8
-	BLSRQ  DI, DI
-	MOVQ   R8, R9
-	SHLQ   $0x06, R9
-	MOVQ   rows_base+8(FP), R10
-	ADDQ   R10, R9
-	CMPQ   (SP), $0x02
-	JG     whole6
-	VPXORQ Z11, Z11, Z11
-	MOVQ   288(AX), R10
-	ADDQ   R8, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	CMPQ   R11, BX
-	JGE    rowsEnd9
-
-row8:
-	MOVL   (R12)(R11*4), R13
-	SHLQ   $0x09, R13
-	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z11, K1, Z11
-	INCQ   R11
-	CMPQ   R11, BX
-	JLT    row8
-
-rowsEnd9:
-	JMP added7
-
-whole6:
-	MOVQ    R8, R10
-	SHLQ    $0x06, R10
-	VMOVUPD 3200(AX)(R10*1), Z11
-
-added7:
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z1
-	KMOVB        (R11)(R8*1), K1
-	VMOVUPD.Z    (R9)(R10*1), K1, Z2
-	VMULPD       Z11, Z2, Z12
-	VADDPD       2336(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z11, Z11
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single10
-	VBROADCASTSD (R12)(SI*8), Z1
-	VMULPD       Z1, Z11, Z11
-
-single10:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z11, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line4
-
-linesEnd5:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPD        X2, X1, X2
-	VUNPCKHPD     X2, X2, X1
-	VADDSD        X1, X2, X1
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single11
-	VDIVSD        (BX)(SI*8), X1, X1
-
-single11:
-	MOVQ   1288(AX), BX
-	VADDSD (BX)(SI*8), X1, X1
-	VMOVSD X1, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardDrawnAVX512f64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardDrawnAVX512f64(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-entry:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
-	JLT  neighbour
-
-listed:
-	ADDQ      BX, 1280(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
 	VPXORQ    Z1, Z1, Z1
 	VPXORQ    Z2, Z2, Z2
 	MOVQ      240(AX), DI
@@ -552,25 +425,33 @@ added7:
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
+	CMPQ         3712(AX), $0x00
+	JEQ          without10
 	VMULPD       4784(AX)(R12*1), Z14, Z14
-	VADDPD       2336(AX)(R12*1), Z14, Z15
-	VMOVUPD      Z15, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Z14, Z15
-	VADDPD       Z15, Z0, Z0
 	VMULPD       3760(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
 	VMULPD       4272(AX)(R12*1), Z3, Z3
 	VDIVPD.Z     Z4, Z3, K1, Z4
+	JMP          done11
+
+without10:
+	VDIVPD.Z Z4, Z3, K1, Z4
+
+done11:
+	VADDPD       2336(AX)(R12*1), Z14, Z3
+	VMOVUPD      Z3, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Z14, Z3
+	VADDPD       Z3, Z0, Z0
 	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
-	JZ           single10
+	JZ           single12
 	VBROADCASTSD (R12)(SI*8), Z3
 	VMULPD       Z3, Z13, Z13
 
-single10:
+single12:
 	KMOVB   (R11)(R8*1), K1
 	VMOVUPD Z13, K1, (R9)(R10*1)
 	TESTQ   DI, DI
@@ -585,13 +466,15 @@ linesEnd5:
 	VADDSD        X3, X4, X3
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single11
+	JZ            single13
 	VDIVSD        (BX)(SI*8), X3, X3
 
-single11:
+single13:
 	MOVQ          1288(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
+	CMPQ          3712(AX), $0x00
+	JEQ           without14
 	VEXTRACTF64X4 $0x01, Z1, Y3
 	VADDPD        Y3, Y1, Y3
 	VEXTRACTF128  $0x01, Y3, X4
@@ -600,10 +483,10 @@ single11:
 	VADDSD        X3, X4, X3
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single12
+	JZ            single16
 	VDIVSD        (BX)(SI*8), X3, X3
 
-single12:
+single16:
 	MOVQ          3712(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
@@ -615,16 +498,18 @@ single12:
 	VADDSD        X3, X4, X3
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single13
+	JZ            single17
 	VDIVSD        (BX)(SI*8), X3, X3
 	VDIVSD        (BX)(SI*8), X3, X3
 
-single13:
+single17:
 	MOVQ   3736(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
+
+without14:
+	INCQ DX
+	JMP  entry
 
 end:
 	VZEROUPPER
@@ -1056,14 +941,14 @@ line9:
 	VCVTPS2PD     Y16, Z17
 	VADDPD        2336(AX)(R11*1), Z17, Z18
 	VMOVUPD       Z18, 2336(AX)(R11*1)
-	VMULPD        1312(AX)(R11*1), Z17, Z17
-	VADDPD        Z17, Z0, Z0
+	VMULPD        1312(AX)(R11*1), Z17, Z18
+	VADDPD        Z18, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z16, Y16
 	VCVTPS2PD     Y16, Z16
 	VADDPD        2400(AX)(R11*1), Z16, Z17
 	VMOVUPD       Z17, 2400(AX)(R11*1)
-	VMULPD        1376(AX)(R11*1), Z16, Z16
-	VADDPD        Z16, Z0, Z0
+	VMULPD        1376(AX)(R11*1), Z16, Z17
+	VADDPD        Z17, Z0, Z0
 	VDIVPS.Z      Z15, Z2, K1, Z15
 	VADDPS        Z15, Z1, Z1
 	MOVQ          120(AX), R11
@@ -1102,34 +987,6 @@ single12:
 end:
 	VZEROUPPER
 	RET
-
-DATA shift64<>+0(SB)/8, $0x000000000000003f
-DATA shift64<>+8(SB)/8, $0x000000000000003e
-DATA shift64<>+16(SB)/8, $0x000000000000003d
-DATA shift64<>+24(SB)/8, $0x000000000000003c
-DATA shift64<>+32(SB)/8, $0x000000000000003b
-DATA shift64<>+40(SB)/8, $0x000000000000003a
-DATA shift64<>+48(SB)/8, $0x0000000000000039
-DATA shift64<>+56(SB)/8, $0x0000000000000038
-GLOBL shift64<>(SB), RODATA|NOPTR, $64
-
-DATA shift32<>+0(SB)/4, $0x0000001f
-DATA shift32<>+4(SB)/4, $0x0000001e
-DATA shift32<>+8(SB)/4, $0x0000001d
-DATA shift32<>+12(SB)/4, $0x0000001c
-DATA shift32<>+16(SB)/4, $0x0000001b
-DATA shift32<>+20(SB)/4, $0x0000001a
-DATA shift32<>+24(SB)/4, $0x00000019
-DATA shift32<>+28(SB)/4, $0x00000018
-DATA shift32<>+32(SB)/4, $0x00000017
-DATA shift32<>+36(SB)/4, $0x00000016
-DATA shift32<>+40(SB)/4, $0x00000015
-DATA shift32<>+44(SB)/4, $0x00000014
-DATA shift32<>+48(SB)/4, $0x00000013
-DATA shift32<>+52(SB)/4, $0x00000012
-DATA shift32<>+56(SB)/4, $0x00000011
-DATA shift32<>+60(SB)/4, $0x00000010
-GLOBL shift32<>(SB), RODATA|NOPTR, $64
 
 // func forwardAVX2f64(f *frame, rows []float64, from int, to int, out int) int
 // Requires: AVX, AVX2, BMI
@@ -1329,166 +1186,6 @@ listed:
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd2
-
-line1:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	IMULQ        1272(AX), R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd4
-
-row3:
-	MOVL         (R12)(DI*4), R13
-	IMULQ        1272(AX), R13
-	VPBROADCASTB (R10)(DI*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R13*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row3
-
-rowsEnd4:
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMASKMOVPD   (R8)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2336(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2368(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single5
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-single5:
-	VMOVUPD   (R8)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line1
-
-linesEnd2:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single6
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single6:
-	MOVQ   1288(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardDrawnAVX2f64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardDrawnAVX2f64(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1280(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
 	VXORPD    Y2, Y2, Y2
 	VXORPD    Y3, Y3, Y3
 	VXORPD    Y4, Y4, Y4
@@ -1549,40 +1246,56 @@ rowsEnd4:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
+	CMPQ         3712(AX), $0x00
+	JEQ          without5
 	VMULPD       4784(AX)(R11*1), Y14, Y14
-	VADDPD       2336(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y0, Y0
 	VMULPD       3760(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4272(AX)(R11*1), Y12, Y14
-	VDIVPD       Y13, Y14, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R9*1), Y8, Y13
-	VMULPD       Y11, Y13, Y14
-	VMULPD       4816(AX)(R11*1), Y14, Y14
-	VADDPD       2368(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y1, Y1
-	VMULPD       3792(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y3, Y3
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y5, Y5
-	VMULPD       4304(AX)(R11*1), Y12, Y12
-	VDIVPD       Y13, Y12, Y12
+	VMULPD       4272(AX)(R11*1), Y12, Y15
+	VDIVPD       Y13, Y15, Y15
+	JMP          done6
+
+without5:
+	VDIVPD Y13, Y12, Y15
+
+done6:
+	VADDPD     2336(AX)(R11*1), Y14, Y13
+	VMOVUPD    Y13, 2336(AX)(R11*1)
+	VMULPD     1312(AX)(R11*1), Y14, Y13
+	VADDPD     Y13, Y0, Y0
+	VADDPD     Y15, Y10, Y10
+	VMASKMOVPD 32(R8)(R9*1), Y8, Y13
+	VMULPD     Y11, Y13, Y14
+	CMPQ       3712(AX), $0x00
+	JEQ        without7
+	VMULPD     4816(AX)(R11*1), Y14, Y14
+	VMULPD     3792(AX)(R11*1), Y14, Y15
+	VADDPD     Y15, Y3, Y3
+	VMULPD     Y14, Y15, Y15
+	VADDPD     Y15, Y5, Y5
+	VMULPD     4304(AX)(R11*1), Y12, Y12
+	VDIVPD     Y13, Y12, Y12
+	JMP        done8
+
+without7:
+	VDIVPD Y13, Y12, Y12
+
+done8:
+	VADDPD       2368(AX)(R11*1), Y14, Y13
+	VMOVUPD      Y13, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y14, Y13
+	VADDPD       Y13, Y1, Y1
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single5
+	JZ           single9
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMULPD       Y12, Y10, Y10
 	VMULPD       Y12, Y11, Y11
 
-single5:
+single9:
 	VMOVUPD   (R8)(R9*1), Y12
 	VBLENDVPD Y9, Y10, Y12, Y12
 	VMOVUPD   Y12, (R8)(R9*1)
@@ -1600,13 +1313,15 @@ linesEnd2:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single6
+	JZ           single10
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single6:
+single10:
 	MOVQ         1288(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
+	CMPQ         3712(AX), $0x00
+	JEQ          without11
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
 	VADDPD       X0, X2, X0
@@ -1614,10 +1329,10 @@ single6:
 	VADDSD       X1, X0, X1
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single7
+	JZ           single13
 	VDIVSD       (DX)(BX*8), X1, X1
 
-single7:
+single13:
 	MOVQ         3712(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
@@ -1628,16 +1343,18 @@ single7:
 	VADDSD       X1, X0, X1
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single8
+	JZ           single14
 	VDIVSD       (DX)(BX*8), X1, X1
 	VDIVSD       (DX)(BX*8), X1, X1
 
-single8:
+single14:
 	MOVQ   3736(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
+
+without11:
+	INCQ CX
+	JMP  entry
 
 end:
 	VZEROUPPER
@@ -2034,14 +1751,14 @@ done5:
 	VCVTPS2PD    X10, Y11
 	VADDPD       2336(AX)(R11*1), Y11, Y12
 	VMOVUPD      Y12, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y11, Y11
-	VADDPD       Y11, Y0, Y0
+	VMULPD       1312(AX)(R11*1), Y11, Y12
+	VADDPD       Y12, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
 	VADDPD       2368(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
+	VMULPD       1344(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y1, Y1
 	VDIVPS       Y9, Y8, Y9
 	VADDPS       Y9, Y6, Y6
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y9
@@ -2049,14 +1766,14 @@ done5:
 	VCVTPS2PD    X10, Y11
 	VADDPD       2400(AX)(R11*1), Y11, Y12
 	VMOVUPD      Y12, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y11, Y11
-	VADDPD       Y11, Y0, Y0
+	VMULPD       1376(AX)(R11*1), Y11, Y12
+	VADDPD       Y12, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
 	VADDPD       2432(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
+	VMULPD       1408(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y1, Y1
 	VDIVPS       Y9, Y8, Y8
 	VADDPS       Y8, Y7, Y7
 	MOVQ         120(AX), DI
@@ -2266,35 +1983,35 @@ row1:
 	IMULQ        1272(AX), BP
 	VMOVUPD      (R12), Y12
 	VPBROADCASTD (R13)(R14*8), Y13
-	VPSLLVQ      flowShifts<>+0(SB), Y13, Y14
+	VPSLLVQ      shift64<>+0(SB), Y13, Y14
 	VMASKMOVPD   (DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	VFMADD231PD  2944(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+32(SB), Y13, Y14
+	VPSLLVQ      shift64<>+32(SB), Y13, Y14
 	VMASKMOVPD   32(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	VFMADD231PD  2976(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+64(SB), Y13, Y14
+	VPSLLVQ      shift64<>+64(SB), Y13, Y14
 	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y6, Y6
 	VFMADD231PD  3008(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+96(SB), Y13, Y14
+	VPSLLVQ      shift64<>+96(SB), Y13, Y14
 	VMASKMOVPD   96(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y7, Y7
 	VFMADD231PD  3040(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+128(SB), Y13, Y14
+	VPSLLVQ      shift64<>+128(SB), Y13, Y14
 	VMASKMOVPD   128(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y8, Y8
 	VFMADD231PD  3072(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+160(SB), Y13, Y14
+	VPSLLVQ      shift64<>+160(SB), Y13, Y14
 	VMASKMOVPD   160(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y9, Y9
 	VFMADD231PD  3104(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+192(SB), Y13, Y14
+	VPSLLVQ      shift64<>+192(SB), Y13, Y14
 	VMASKMOVPD   192(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
 	VFMADD231PD  3136(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+224(SB), Y13, Y13
+	VPSLLVQ      shift64<>+224(SB), Y13, Y13
 	VMASKMOVPD   224(DI)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	VFMADD231PD  3168(AX), Y13, Y12
@@ -2322,19 +2039,19 @@ rowsEnd2:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   (DI)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2336(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1312(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   32(DI)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2368(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2368(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
@@ -2359,19 +2076,19 @@ single3:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   64(DI)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2400(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1376(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   96(DI)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2432(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2432(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2432(AX)(R11*1)
+	VMULPD       1408(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
@@ -2396,19 +2113,19 @@ single4:
 	VBROADCASTSD (R12)(BX*8), Y8
 	VMASKMOVPD   128(DI)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2464(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2464(AX)(R11*1)
-	VMULPD       1440(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1440(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   160(DI)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2496(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2496(AX)(R11*1)
-	VMULPD       1472(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2496(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2496(AX)(R11*1)
+	VMULPD       1472(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
@@ -2433,19 +2150,19 @@ single5:
 	VBROADCASTSD (SI)(BX*8), Y8
 	VMASKMOVPD   192(DI)(R9*1), Y7, Y9
 	VMULPD       Y4, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2528(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2528(AX)(R11*1)
-	VMULPD       1504(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1504(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y4, Y4
 	VMASKMOVPD   224(DI)(R9*1), Y6, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2560(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2560(AX)(R11*1)
-	VMULPD       1536(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2560(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2560(AX)(R11*1)
+	VMULPD       1536(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), SI
 	TESTQ        SI, SI
@@ -2536,19 +2253,19 @@ rowsEnd8:
 	VBROADCASTSD (R12)(BX*8), Y6
 	VMASKMOVPD   (DI)(R9*1), Y5, Y7
 	VMULPD       Y8, Y7, Y12
+	VDIVPD       Y7, Y6, Y7
 	VADDPD       2336(AX)(R11*1), Y12, Y13
 	VMOVUPD      Y13, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VDIVPD       Y7, Y6, Y7
+	VMULPD       1312(AX)(R11*1), Y12, Y13
+	VADDPD       Y13, Y0, Y0
 	VADDPD       Y7, Y8, Y8
 	VMASKMOVPD   32(DI)(R9*1), Y4, Y7
 	VMULPD       Y9, Y7, Y12
-	VADDPD       2368(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
+	VADDPD       2368(AX)(R11*1), Y12, Y7
+	VMOVUPD      Y7, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y12, Y7
+	VADDPD       Y7, Y1, Y1
 	VADDPD       Y6, Y9, Y9
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
@@ -2571,19 +2288,19 @@ single9:
 	VBROADCASTSD (SI)(BX*8), Y6
 	VMASKMOVPD   64(DI)(R9*1), Y5, Y7
 	VMULPD       Y10, Y7, Y8
+	VDIVPD       Y7, Y6, Y7
 	VADDPD       2400(AX)(R11*1), Y8, Y9
 	VMOVUPD      Y9, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VDIVPD       Y7, Y6, Y7
+	VMULPD       1376(AX)(R11*1), Y8, Y9
+	VADDPD       Y9, Y0, Y0
 	VADDPD       Y7, Y10, Y10
 	VMASKMOVPD   96(DI)(R9*1), Y4, Y7
 	VMULPD       Y11, Y7, Y8
-	VADDPD       2432(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y8, Y8
-	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
+	VADDPD       2432(AX)(R11*1), Y8, Y7
+	VMOVUPD      Y7, 2432(AX)(R11*1)
+	VMULPD       1408(AX)(R11*1), Y8, Y7
+	VADDPD       Y7, Y1, Y1
 	VADDPD       Y6, Y11, Y11
 	MOVQ         120(AX), SI
 	TESTQ        SI, SI
@@ -2652,19 +2369,19 @@ rowsEnd12:
 	VBROADCASTSD (SI)(BX*8), Y8
 	VMASKMOVPD   (DI)(R9*1), Y5, Y9
 	VMULPD       Y6, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2336(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1312(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y6, Y6
 	VMASKMOVPD   32(DI)(R9*1), Y4, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2368(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2368(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y7, Y7
 	MOVQ         120(AX), SI
 	TESTQ        SI, SI
@@ -2771,68 +2488,6 @@ single14:
 end:
 	VZEROUPPER
 	RET
-
-DATA flowShifts<>+0(SB)/8, $0x000000000000003f
-DATA flowShifts<>+8(SB)/8, $0x000000000000003e
-DATA flowShifts<>+16(SB)/8, $0x000000000000003d
-DATA flowShifts<>+24(SB)/8, $0x000000000000003c
-DATA flowShifts<>+32(SB)/8, $0x000000000000003b
-DATA flowShifts<>+40(SB)/8, $0x000000000000003a
-DATA flowShifts<>+48(SB)/8, $0x0000000000000039
-DATA flowShifts<>+56(SB)/8, $0x0000000000000038
-DATA flowShifts<>+64(SB)/8, $0x0000000000000037
-DATA flowShifts<>+72(SB)/8, $0x0000000000000036
-DATA flowShifts<>+80(SB)/8, $0x0000000000000035
-DATA flowShifts<>+88(SB)/8, $0x0000000000000034
-DATA flowShifts<>+96(SB)/8, $0x0000000000000033
-DATA flowShifts<>+104(SB)/8, $0x0000000000000032
-DATA flowShifts<>+112(SB)/8, $0x0000000000000031
-DATA flowShifts<>+120(SB)/8, $0x0000000000000030
-DATA flowShifts<>+128(SB)/8, $0x000000000000002f
-DATA flowShifts<>+136(SB)/8, $0x000000000000002e
-DATA flowShifts<>+144(SB)/8, $0x000000000000002d
-DATA flowShifts<>+152(SB)/8, $0x000000000000002c
-DATA flowShifts<>+160(SB)/8, $0x000000000000002b
-DATA flowShifts<>+168(SB)/8, $0x000000000000002a
-DATA flowShifts<>+176(SB)/8, $0x0000000000000029
-DATA flowShifts<>+184(SB)/8, $0x0000000000000028
-DATA flowShifts<>+192(SB)/8, $0x0000000000000027
-DATA flowShifts<>+200(SB)/8, $0x0000000000000026
-DATA flowShifts<>+208(SB)/8, $0x0000000000000025
-DATA flowShifts<>+216(SB)/8, $0x0000000000000024
-DATA flowShifts<>+224(SB)/8, $0x0000000000000023
-DATA flowShifts<>+232(SB)/8, $0x0000000000000022
-DATA flowShifts<>+240(SB)/8, $0x0000000000000021
-DATA flowShifts<>+248(SB)/8, $0x0000000000000020
-GLOBL flowShifts<>(SB), RODATA|NOPTR, $256
-
-DATA laneBits<>+0(SB)/4, $0x00000001
-DATA laneBits<>+4(SB)/4, $0x00000002
-DATA laneBits<>+8(SB)/4, $0x00000004
-DATA laneBits<>+12(SB)/4, $0x00000008
-DATA laneBits<>+16(SB)/4, $0x00000010
-DATA laneBits<>+20(SB)/4, $0x00000020
-DATA laneBits<>+24(SB)/4, $0x00000040
-DATA laneBits<>+28(SB)/4, $0x00000080
-GLOBL laneBits<>(SB), RODATA|NOPTR, $32
-
-DATA wordLaneBits<>+0(SB)/2, $0x0001
-DATA wordLaneBits<>+2(SB)/2, $0x0002
-DATA wordLaneBits<>+4(SB)/2, $0x0004
-DATA wordLaneBits<>+6(SB)/2, $0x0008
-DATA wordLaneBits<>+8(SB)/2, $0x0010
-DATA wordLaneBits<>+10(SB)/2, $0x0020
-DATA wordLaneBits<>+12(SB)/2, $0x0040
-DATA wordLaneBits<>+14(SB)/2, $0x0080
-DATA wordLaneBits<>+16(SB)/2, $0x0100
-DATA wordLaneBits<>+18(SB)/2, $0x0200
-DATA wordLaneBits<>+20(SB)/2, $0x0400
-DATA wordLaneBits<>+22(SB)/2, $0x0800
-DATA wordLaneBits<>+24(SB)/2, $0x1000
-DATA wordLaneBits<>+26(SB)/2, $0x2000
-DATA wordLaneBits<>+28(SB)/2, $0x4000
-DATA wordLaneBits<>+30(SB)/2, $0x8000
-GLOBL wordLaneBits<>(SB), RODATA|NOPTR, $32
 
 // func countEntriesAVX2(f *frame, from int, to int)
 // Requires: AVX, AVX2, MMX+
@@ -3147,25 +2802,27 @@ listed:
 	MOVQ      (DI)(DX*8), DI
 	MOVQ      DI, (R8)(SI*8)
 	VPXORQ    Z0, Z0, Z0
+	VPXORQ    Z1, Z1, Z1
+	VPXORQ    Z2, Z2, Z2
 	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X1
-	VPXOR     X2, X2, X2
-	VPCMPEQB  X2, X1, X1
-	VPMOVMSKB X1, DI
+	VMOVQ     (DI)(DX*8), X3
+	VPXOR     X4, X4, X4
+	VPCMPEQB  X4, X3, X3
+	VPMOVMSKB X3, DI
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
 	POPCNTQ   DI, R8
 	MOVQ      R8, (SP)
 	CMPQ      R8, $0x02
 	JLE       byLine1
-	VPXORQ    Z3, Z3, Z3
-	VPXORQ    Z4, Z4, Z4
 	VPXORQ    Z5, Z5, Z5
 	VPXORQ    Z6, Z6, Z6
 	VPXORQ    Z7, Z7, Z7
 	VPXORQ    Z8, Z8, Z8
 	VPXORQ    Z9, Z9, Z9
 	VPXORQ    Z10, Z10, Z10
+	VPXORQ    Z11, Z11, Z11
+	VPXORQ    Z12, Z12, Z12
 	MOVQ      288(AX), R8
 	XORQ      R9, R9
 	MOVQ      264(AX), R10
@@ -3176,34 +2833,34 @@ row2:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x09, R11
 	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z3, K1, Z3
+	VADDPD (CX)(R11*1), Z5, K1, Z5
 	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z4, K1, Z4
+	VADDPD 64(CX)(R11*1), Z6, K1, Z6
 	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z5, K1, Z5
+	VADDPD 128(CX)(R11*1), Z7, K1, Z7
 	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z6, K1, Z6
+	VADDPD 192(CX)(R11*1), Z8, K1, Z8
 	KMOVB  4(R8)(R9*8), K1
-	VADDPD 256(CX)(R11*1), Z7, K1, Z7
+	VADDPD 256(CX)(R11*1), Z9, K1, Z9
 	KMOVB  5(R8)(R9*8), K1
-	VADDPD 320(CX)(R11*1), Z8, K1, Z8
+	VADDPD 320(CX)(R11*1), Z10, K1, Z10
 	KMOVB  6(R8)(R9*8), K1
-	VADDPD 384(CX)(R11*1), Z9, K1, Z9
+	VADDPD 384(CX)(R11*1), Z11, K1, Z11
 	KMOVB  7(R8)(R9*8), K1
-	VADDPD 448(CX)(R11*1), Z10, K1, Z10
+	VADDPD 448(CX)(R11*1), Z12, K1, Z12
 	INCQ   R9
 	CMPQ   R9, BX
 	JLT    row2
 
 rowsEnd3:
-	VMOVUPD Z3, 3200(AX)
-	VMOVUPD Z4, 3264(AX)
-	VMOVUPD Z5, 3328(AX)
-	VMOVUPD Z6, 3392(AX)
-	VMOVUPD Z7, 3456(AX)
-	VMOVUPD Z8, 3520(AX)
-	VMOVUPD Z9, 3584(AX)
-	VMOVUPD Z10, 3648(AX)
+	VMOVUPD Z5, 3200(AX)
+	VMOVUPD Z6, 3264(AX)
+	VMOVUPD Z7, 3328(AX)
+	VMOVUPD Z8, 3392(AX)
+	VMOVUPD Z9, 3456(AX)
+	VMOVUPD Z10, 3520(AX)
+	VMOVUPD Z11, 3584(AX)
+	VMOVUPD Z12, 3648(AX)
 
 byLine1:
 	TESTQ DI, DI
@@ -3218,7 +2875,7 @@ line4:
 	ADDQ   R10, R9
 	CMPQ   (SP), $0x02
 	JG     whole6
-	VPXORQ Z11, Z11, Z11
+	VPXORQ Z13, Z13, Z13
 	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
@@ -3230,7 +2887,7 @@ row8:
 	MOVL   (R12)(R11*4), R13
 	SHLQ   $0x09, R13
 	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z11, K1, Z11
+	VADDPD (R9)(R13*1), Z13, K1, Z13
 	INCQ   R11
 	CMPQ   R11, BX
 	JLT    row8
@@ -3241,7 +2898,7 @@ rowsEnd9:
 whole6:
 	MOVQ    R8, R10
 	SHLQ    $0x06, R10
-	VMOVUPD 3200(AX)(R10*1), Z11
+	VMOVUPD 3200(AX)(R10*1), Z13
 
 added7:
 	MOVQ         SI, R10
@@ -3251,7 +2908,7 @@ added7:
 	MOVQ         R8, R12
 	SHLQ         $0x06, R12
 	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z1
+	VBROADCASTSD (R13)(SI*8), Z3
 	KMOVB        (R11)(R8*1), K1
 	MOVQ         DX, R13
 	SHLQ         $0x07, R13
@@ -3259,45 +2916,94 @@ added7:
 	ADDQ         R14, R13
 	MOVQ         R12, R14
 	SHRQ         $0x02, R14
-	VPMOVZXWD    (R13)(R14*1), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z11, Z2, Z12
-	VADDPD       2336(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Z12, Z12
-	VADDPD       Z12, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z11, Z11
+	VPMOVZXWD    (R13)(R14*1), Y4
+	VCVTDQ2PD    Y4, Z4
+	VMULPD       Z13, Z4, Z14
+	CMPQ         3712(AX), $0x00
+	JEQ          without10
+	VMULPD       4784(AX)(R12*1), Z14, Z14
+	VMULPD       3760(AX)(R12*1), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4272(AX)(R12*1), Z3, Z3
+	VDIVPD.Z     Z4, Z3, K1, Z4
+	JMP          done11
+
+without10:
+	VDIVPD.Z Z4, Z3, K1, Z4
+
+done11:
+	VADDPD       2336(AX)(R12*1), Z14, Z3
+	VMOVUPD      Z3, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Z14, Z3
+	VADDPD       Z3, Z0, Z0
+	VADDPD       Z4, Z13, Z13
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
-	JZ           single10
-	VBROADCASTSD (R12)(SI*8), Z1
-	VMULPD       Z1, Z11, Z11
+	JZ           single12
+	VBROADCASTSD (R12)(SI*8), Z3
+	VMULPD       Z3, Z13, Z13
 
-single10:
+single12:
 	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z11, K1, (R9)(R10*1)
+	VMOVUPD Z13, K1, (R9)(R10*1)
 	TESTQ   DI, DI
 	JNZ     line4
 
 linesEnd5:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPD        X2, X1, X2
-	VUNPCKHPD     X2, X2, X1
-	VADDSD        X1, X2, X1
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPD        Y3, Y0, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single11
-	VDIVSD        (BX)(SI*8), X1, X1
+	JZ            single13
+	VDIVSD        (BX)(SI*8), X3, X3
 
-single11:
-	MOVQ   1288(AX), BX
-	VADDSD (BX)(SI*8), X1, X1
-	VMOVSD X1, (BX)(SI*8)
-	INCQ   DX
-	JMP    entry
+single13:
+	MOVQ          1288(AX), BX
+	VADDSD        (BX)(SI*8), X3, X3
+	VMOVSD        X3, (BX)(SI*8)
+	CMPQ          3712(AX), $0x00
+	JEQ           without14
+	VEXTRACTF64X4 $0x01, Z1, Y3
+	VADDPD        Y3, Y1, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single16
+	VDIVSD        (BX)(SI*8), X3, X3
+
+single16:
+	MOVQ          3712(AX), BX
+	VADDSD        (BX)(SI*8), X3, X3
+	VMOVSD        X3, (BX)(SI*8)
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VADDPD        Y3, Y2, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), BX
+	TESTQ         BX, BX
+	JZ            single17
+	VDIVSD        (BX)(SI*8), X3, X3
+	VDIVSD        (BX)(SI*8), X3, X3
+
+single17:
+	MOVQ   3736(AX), BX
+	VADDSD (BX)(SI*8), X3, X3
+	VMOVSD X3, (BX)(SI*8)
+
+without14:
+	INCQ DX
+	JMP  entry
 
 end:
 	VZEROUPPER
@@ -3448,11 +3154,11 @@ rowsEnd5:
 	VPMOVZXWD    (R12)(R13*1), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z3, Z2, Z4
-	VADDPD       2336(AX)(R11*1), Z4, Z5
-	VMOVUPD      Z5, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Z4, Z4
-	VADDPD       Z4, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       2336(AX)(R11*1), Z4, Z1
+	VMOVUPD      Z1, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Z4, Z1
+	VADDPD       Z1, Z0, Z0
 	VADDPD       Z2, Z3, Z3
 	MOVQ         120(AX), R11
 	TESTQ        R11, R11
@@ -3542,13 +3248,17 @@ listed:
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
+	VXORPD    Y2, Y2, Y2
+	VXORPD    Y3, Y3, Y3
+	VXORPD    Y4, Y4, Y4
+	VXORPD    Y5, Y5, Y5
+	VMOVDQU   shift64<>+0(SB), Y6
+	VMOVDQU   shift64<>+32(SB), Y7
 	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, SI
+	VMOVQ     (SI)(CX*8), X8
+	VPXOR     X9, X9, X9
+	VPCMPEQB  X9, X8, X8
+	VPMOVMSKB X8, SI
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
 	TESTQ     SI, SI
@@ -3567,11 +3277,11 @@ line1:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
+	VPBROADCASTB (R10)(DI*1), Y8
+	VPSLLVQ      Y6, Y8, Y9
+	VPSLLVQ      Y7, Y8, Y8
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R10
 	ADDQ         DI, R10
 	XORQ         DI, DI
@@ -3582,13 +3292,13 @@ line1:
 row3:
 	MOVL         (R12)(DI*4), R13
 	SHLQ         $0x09, R13
-	VPBROADCASTB (R10)(DI*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R13*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
+	VPBROADCASTB (R10)(DI*8), Y12
+	VPSLLVQ      Y6, Y12, Y13
+	VPSLLVQ      Y7, Y12, Y12
+	VMASKMOVPD   (R8)(R13*1), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
+	VADDPD       Y12, Y11, Y11
 	INCQ         DI
 	CMPQ         DI, DX
 	JLT          row3
@@ -3601,39 +3311,67 @@ rowsEnd4:
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
 	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VPMOVZXWD    (DI)(R10*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y6, Y9, Y10
-	VADDPD       2336(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VPMOVZXWD    8(DI)(R10*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y7, Y9, Y10
-	VADDPD       2368(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       Y8, Y7, Y7
+	VBROADCASTSD (R12)(BX*8), Y12
+	VPMOVZXWD    (DI)(R10*1), X13
+	VCVTDQ2PD    X13, Y13
+	VMULPD       Y10, Y13, Y14
+	CMPQ         3712(AX), $0x00
+	JEQ          without5
+	VMULPD       4784(AX)(R11*1), Y14, Y14
+	VMULPD       3760(AX)(R11*1), Y14, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       Y14, Y15, Y15
+	VADDPD       Y15, Y4, Y4
+	VMULPD       4272(AX)(R11*1), Y12, Y15
+	VDIVPD       Y13, Y15, Y15
+	JMP          done6
+
+without5:
+	VDIVPD Y13, Y12, Y15
+
+done6:
+	VADDPD    2336(AX)(R11*1), Y14, Y13
+	VMOVUPD   Y13, 2336(AX)(R11*1)
+	VMULPD    1312(AX)(R11*1), Y14, Y13
+	VADDPD    Y13, Y0, Y0
+	VADDPD    Y15, Y10, Y10
+	VPMOVZXWD 8(DI)(R10*1), X13
+	VCVTDQ2PD X13, Y13
+	VMULPD    Y11, Y13, Y14
+	CMPQ      3712(AX), $0x00
+	JEQ       without7
+	VMULPD    4816(AX)(R11*1), Y14, Y14
+	VMULPD    3792(AX)(R11*1), Y14, Y15
+	VADDPD    Y15, Y3, Y3
+	VMULPD    Y14, Y15, Y15
+	VADDPD    Y15, Y5, Y5
+	VMULPD    4304(AX)(R11*1), Y12, Y12
+	VDIVPD    Y13, Y12, Y12
+	JMP       done8
+
+without7:
+	VDIVPD Y13, Y12, Y12
+
+done8:
+	VADDPD       2368(AX)(R11*1), Y14, Y13
+	VMOVUPD      Y13, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y14, Y13
+	VADDPD       Y13, Y1, Y1
+	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single5
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	JZ           single9
+	VBROADCASTSD (DI)(BX*8), Y12
+	VMULPD       Y12, Y10, Y10
+	VMULPD       Y12, Y11, Y11
 
-single5:
-	VMOVUPD   (R8)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(R9*1)
+single9:
+	VMOVUPD   (R8)(R9*1), Y12
+	VBLENDVPD Y9, Y10, Y12, Y12
+	VMOVUPD   Y12, (R8)(R9*1)
+	VMOVUPD   32(R8)(R9*1), Y9
+	VBLENDVPD Y8, Y11, Y9, Y9
+	VMOVUPD   Y9, 32(R8)(R9*1)
 	TESTQ     SI, SI
 	JNZ       line1
 
@@ -3645,15 +3383,48 @@ linesEnd2:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single6
+	JZ           single10
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single6:
-	MOVQ   1288(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
+single10:
+	MOVQ         1288(AX), DX
+	VADDSD       (DX)(BX*8), X0, X0
+	VMOVSD       X0, (DX)(BX*8)
+	CMPQ         3712(AX), $0x00
+	JEQ          without11
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single13
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single13:
+	MOVQ         3712(AX), DX
+	VADDSD       (DX)(BX*8), X1, X1
+	VMOVSD       X1, (DX)(BX*8)
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), DX
+	TESTQ        DX, DX
+	JZ           single14
+	VDIVSD       (DX)(BX*8), X1, X1
+	VDIVSD       (DX)(BX*8), X1, X1
+
+single14:
+	MOVQ   3736(AX), DX
+	VADDSD (DX)(BX*8), X1, X1
+	VMOVSD X1, (DX)(BX*8)
+
+without11:
+	INCQ CX
+	JMP  entry
 
 end:
 	VZEROUPPER
@@ -3815,20 +3586,20 @@ rowsEnd4:
 	VPMOVZXWD    (DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2336(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1312(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y6, Y6
 	VPMOVZXWD    8(DI)(R10*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2368(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2368(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
@@ -3866,219 +3637,6 @@ single6:
 	CMPQ   CX, 8(SP)
 	JLT    entry
 	JMP    piece
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardDrawnEntriesAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardDrawnEntriesAVX2(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1280(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VXORPD    Y2, Y2, Y2
-	VXORPD    Y3, Y3, Y3
-	VXORPD    Y4, Y4, Y4
-	VXORPD    Y5, Y5, Y5
-	VMOVDQU   shift64<>+0(SB), Y6
-	VMOVDQU   shift64<>+32(SB), Y7
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X8
-	VPXOR     X9, X9, X9
-	VPCMPEQB  X9, X8, X8
-	VPMOVMSKB X8, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd2
-
-line1:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y8
-	VPSLLVQ      Y6, Y8, Y9
-	VPSLLVQ      Y7, Y8, Y8
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd4
-
-row3:
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x09, R13
-	VPBROADCASTB (R10)(DI*8), Y12
-	VPSLLVQ      Y6, Y12, Y13
-	VPSLLVQ      Y7, Y12, Y12
-	VMASKMOVPD   (R8)(R13*1), Y13, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row3
-
-rowsEnd4:
-	MOVQ         CX, DI
-	SHLQ         $0x07, DI
-	MOVQ         5296(AX), R10
-	ADDQ         R10, DI
-	MOVQ         R11, R10
-	SHRQ         $0x02, R10
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y12
-	VPMOVZXWD    (DI)(R10*1), X13
-	VCVTDQ2PD    X13, Y13
-	VMULPD       Y10, Y13, Y14
-	VMULPD       4784(AX)(R11*1), Y14, Y14
-	VADDPD       2336(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y0, Y0
-	VMULPD       3760(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y2, Y2
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       4272(AX)(R11*1), Y12, Y14
-	VDIVPD       Y13, Y14, Y13
-	VADDPD       Y13, Y10, Y10
-	VPMOVZXWD    8(DI)(R10*1), X13
-	VCVTDQ2PD    X13, Y13
-	VMULPD       Y11, Y13, Y14
-	VMULPD       4816(AX)(R11*1), Y14, Y14
-	VADDPD       2368(AX)(R11*1), Y14, Y15
-	VMOVUPD      Y15, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y1, Y1
-	VMULPD       3792(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y3, Y3
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y5, Y5
-	VMULPD       4304(AX)(R11*1), Y12, Y12
-	VDIVPD       Y13, Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single5
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y12, Y11, Y11
-
-single5:
-	VMOVUPD   (R8)(R9*1), Y12
-	VBLENDVPD Y9, Y10, Y12, Y12
-	VMOVUPD   Y12, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y9
-	VBLENDVPD Y8, Y11, Y9, Y9
-	VMOVUPD   Y9, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line1
-
-linesEnd2:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single6
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single6:
-	MOVQ         1288(AX), DX
-	VADDSD       (DX)(BX*8), X0, X0
-	VMOVSD       X0, (DX)(BX*8)
-	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single7
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single7:
-	MOVQ         3712(AX), DX
-	VADDSD       (DX)(BX*8), X1, X1
-	VMOVSD       X1, (DX)(BX*8)
-	VADDPD       Y5, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X0
-	VADDPD       X0, X4, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single8
-	VDIVSD       (DX)(BX*8), X1, X1
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single8:
-	MOVQ   3736(AX), DX
-	VADDSD (DX)(BX*8), X1, X1
-	VMOVSD X1, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
 
 end:
 	VZEROUPPER
@@ -4353,35 +3911,35 @@ row4:
 	SHLQ         $0x09, BP
 	VMOVUPD      (R12), Y12
 	VPBROADCASTD (R13)(R14*8), Y13
-	VPSLLVQ      flowShifts<>+0(SB), Y13, Y14
+	VPSLLVQ      shift64<>+0(SB), Y13, Y14
 	VMASKMOVPD   (DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	VFMADD231PD  2944(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+32(SB), Y13, Y14
+	VPSLLVQ      shift64<>+32(SB), Y13, Y14
 	VMASKMOVPD   32(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	VFMADD231PD  2976(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+64(SB), Y13, Y14
+	VPSLLVQ      shift64<>+64(SB), Y13, Y14
 	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y6, Y6
 	VFMADD231PD  3008(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+96(SB), Y13, Y14
+	VPSLLVQ      shift64<>+96(SB), Y13, Y14
 	VMASKMOVPD   96(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y7, Y7
 	VFMADD231PD  3040(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+128(SB), Y13, Y14
+	VPSLLVQ      shift64<>+128(SB), Y13, Y14
 	VMASKMOVPD   128(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y8, Y8
 	VFMADD231PD  3072(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+160(SB), Y13, Y14
+	VPSLLVQ      shift64<>+160(SB), Y13, Y14
 	VMASKMOVPD   160(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y9, Y9
 	VFMADD231PD  3104(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+192(SB), Y13, Y14
+	VPSLLVQ      shift64<>+192(SB), Y13, Y14
 	VMASKMOVPD   192(DI)(BP*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
 	VFMADD231PD  3136(AX), Y14, Y12
-	VPSLLVQ      flowShifts<>+224(SB), Y13, Y13
+	VPSLLVQ      shift64<>+224(SB), Y13, Y13
 	VMASKMOVPD   224(DI)(BP*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	VFMADD231PD  3168(AX), Y13, Y12
@@ -4416,20 +3974,20 @@ rowsEnd5:
 	VPMOVZXWD    (R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2336(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1312(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    8(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2368(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2368(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), R14
 	TESTQ        R14, R14
@@ -4455,20 +4013,20 @@ single6:
 	VPMOVZXWD    16(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2400(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1376(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    24(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2432(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2432(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2432(AX)(R11*1)
+	VMULPD       1408(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), R14
 	TESTQ        R14, R14
@@ -4494,20 +4052,20 @@ single7:
 	VPMOVZXWD    32(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2464(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2464(AX)(R11*1)
-	VMULPD       1440(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1440(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    40(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2496(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2496(AX)(R11*1)
-	VMULPD       1472(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2496(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2496(AX)(R11*1)
+	VMULPD       1472(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), R14
 	TESTQ        R14, R14
@@ -4533,20 +4091,20 @@ single8:
 	VPMOVZXWD    48(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y4, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2528(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2528(AX)(R11*1)
-	VMULPD       1504(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1504(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y4, Y4
 	VPMOVZXWD    56(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y5, Y9, Y10
-	VADDPD       2560(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2560(AX)(R11*1)
-	VMULPD       1536(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2560(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2560(AX)(R11*1)
+	VMULPD       1536(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y5, Y5
 	MOVQ         120(AX), SI
 	TESTQ        SI, SI
@@ -4658,20 +4216,20 @@ rowsEnd11:
 	VPMOVZXWD    (R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y8, Y7, Y12
+	VDIVPD       Y7, Y6, Y7
 	VADDPD       2336(AX)(R11*1), Y12, Y13
 	VMOVUPD      Y13, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VDIVPD       Y7, Y6, Y7
+	VMULPD       1312(AX)(R11*1), Y12, Y13
+	VADDPD       Y13, Y0, Y0
 	VADDPD       Y7, Y8, Y8
 	VPMOVZXWD    8(R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y9, Y7, Y12
-	VADDPD       2368(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y12, Y12
-	VADDPD       Y12, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
+	VADDPD       2368(AX)(R11*1), Y12, Y7
+	VMOVUPD      Y7, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y12, Y7
+	VADDPD       Y7, Y1, Y1
 	VADDPD       Y6, Y9, Y9
 	MOVQ         120(AX), R14
 	TESTQ        R14, R14
@@ -4695,20 +4253,20 @@ single12:
 	VPMOVZXWD    16(R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y10, Y7, Y8
+	VDIVPD       Y7, Y6, Y7
 	VADDPD       2400(AX)(R11*1), Y8, Y9
 	VMOVUPD      Y9, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VDIVPD       Y7, Y6, Y7
+	VMULPD       1376(AX)(R11*1), Y8, Y9
+	VADDPD       Y9, Y0, Y0
 	VADDPD       Y7, Y10, Y10
 	VPMOVZXWD    24(R12)(R13*1), X7
 	VCVTDQ2PD    X7, Y7
 	VMULPD       Y11, Y7, Y8
-	VADDPD       2432(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y8, Y8
-	VADDPD       Y8, Y1, Y1
 	VDIVPD       Y7, Y6, Y6
+	VADDPD       2432(AX)(R11*1), Y8, Y7
+	VMOVUPD      Y7, 2432(AX)(R11*1)
+	VMULPD       1408(AX)(R11*1), Y8, Y7
+	VADDPD       Y7, Y1, Y1
 	VADDPD       Y6, Y11, Y11
 	MOVQ         120(AX), SI
 	TESTQ        SI, SI
@@ -4798,20 +4356,20 @@ rowsEnd15:
 	VPMOVZXWD    (R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y6, Y9, Y10
+	VDIVPD       Y9, Y8, Y9
 	VADDPD       2336(AX)(R11*1), Y10, Y11
 	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VDIVPD       Y9, Y8, Y9
+	VMULPD       1312(AX)(R11*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
 	VADDPD       Y9, Y6, Y6
 	VPMOVZXWD    8(R12)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
 	VMULPD       Y7, Y9, Y10
-	VADDPD       2368(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
 	VDIVPD       Y9, Y8, Y8
+	VADDPD       2368(AX)(R11*1), Y10, Y9
+	VMOVUPD      Y9, 2368(AX)(R11*1)
+	VMULPD       1344(AX)(R11*1), Y10, Y9
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y8, Y7, Y7
 	MOVQ         120(AX), SI
 	TESTQ        SI, SI
@@ -5177,189 +4735,8 @@ gone11:
 	VMOVUPD   Y6, 32(R10)(R9*1)
 
 none12:
-	VADDPD       Y11, Y10, Y10
-	VEXTRACTF128 $0x01, Y10, X6
-	VADDPD       X6, X10, X6
-	VUNPCKHPD    X6, X6, X7
-	VADDSD       X7, X6, X7
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single13
-	VDIVSD       (R9)(R8*8), X7, X7
-
-single13:
-	MOVQ   1288(AX), R9
-	VADDSD (R9)(R8*8), X7, X7
-	VMOVSD X7, (R9)(R8*8)
-	INCQ   SI
-	JMP    entry
-
-end:
-	MOVQ    line+32(FP), CX
-	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2336(AX)(CX*1)
-	VMOVUPD Y1, 2368(AX)(CX*1)
-	VZEROUPPER
-	RET
-
-// func backwardLineKeptAVX2(f *frame, rows []float64, line int, entries int)
-// Requires: AVX, AVX2, MMX+
-TEXT ·backwardLineKeptAVX2(SB), NOSPLIT, $0-48
-	MOVQ    f+0(FP), AX
-	MOVQ    rows_base+8(FP), CX
-	MOVQ    line+32(FP), DX
-	SHLQ    $0x06, DX
-	VMOVUPD 2336(AX)(DX*1), Y0
-	VMOVUPD 2368(AX)(DX*1), Y1
-	MOVQ    line+32(FP), DX
-	SHLQ    $0x06, DX
-	VMOVUPD 1312(AX)(DX*1), Y2
-	VMOVUPD 1344(AX)(DX*1), Y3
-	MOVQ    584(AX), BX
-	MOVL    552(AX), DX
-	VMOVDQU shift64<>+0(SB), Y4
-	VMOVDQU shift64<>+32(SB), Y5
-	XORQ    SI, SI
-	MOVQ    5296(AX), DI
-	MOVQ    line+32(FP), R8
-	TESTQ   DI, DI
-	JZ      none1
-	SHLQ    $0x04, R8
-	ADDQ    R8, DI
-
-none1:
-entry:
-	CMPQ       SI, entries+40(FP)
-	JGE        end
-	MOVQ       384(AX), R8
-	MOVL       64(R8)(SI*4), R8
-	TESTQ      DI, DI
-	JZ         byVertex2
-	MOVQ       456(AX), R9
-	MOVL       64(R9)(SI*4), R9
-	SHLQ       $0x07, R9
-	PREFETCHT0 (DI)(R9*1)
-	JMP        end3
-
-byVertex2:
-	PREFETCHT0 (CX)(R8*1)
-
-end3:
-	MOVQ       504(AX), R9
-	PREFETCHT0 (R9)(R8*1)
-	MOVQ       712(AX), R9
-	TESTQ      R9, R9
-	JZ         none4
-	PREFETCHT0 (R9)(R8*1)
-
-none4:
-	MOVQ         432(AX), R8
-	MOVL         (R8)(SI*4), R8
-	CMPQ         DX, R8
-	SBBQ         DX, DX
-	VMOVQ        DX, X7
-	VPBROADCASTQ X7, Y7
-	VANDPD       (BX), Y7, Y6
-	VANDPD       32(BX), Y7, Y7
-	ANDQ         $0x40, DX
-	ADDQ         DX, BX
-	MOVQ         R8, DX
-	MOVQ         712(AX), R8
-	TESTQ        R8, R8
-	JZ           none5
-	MOVQ         384(AX), R9
-	MOVL         (R9)(SI*4), R9
-	VADDPD       (R8)(R9*1), Y6, Y6
-	VADDPD       32(R8)(R9*1), Y7, Y7
-
-none5:
-	MOVQ         384(AX), R8
-	MOVL         (R8)(SI*4), R8
-	MOVQ         R8, R9
-	SHRQ         $0x06, R8
-	MOVQ         408(AX), R10
-	VPBROADCASTB (R10)(SI*4), Y8
-	VPSLLVQ      Y4, Y8, Y9
-	VPSLLVQ      Y5, Y8, Y8
-	TESTQ        DI, DI
-	JZ           byVertex6
-	MOVQ         456(AX), R10
-	MOVL         (R10)(SI*4), R10
-	SHLQ         $0x07, R10
-	VPMOVZXWD    (DI)(R10*1), X11
-	VCVTDQ2PD    X11, Y11
-	JMP          end7
-
-byVertex6:
-	VMASKMOVPD (CX)(R9*1), Y9, Y11
-
-end7:
-	VMULPD       Y6, Y11, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       Y2, Y10, Y10
-	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(R8*8), Y12
-	VDIVPD       Y11, Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	TESTQ        DI, DI
-	JZ           byVertex8
-	MOVQ         456(AX), R10
-	MOVL         (R10)(SI*4), R10
-	SHLQ         $0x07, R10
-	VPMOVZXWD    8(DI)(R10*1), X12
-	VCVTDQ2PD    X12, Y12
-	JMP          end9
-
-byVertex8:
-	VMASKMOVPD 32(CX)(R9*1), Y8, Y12
-
-end9:
-	VMULPD       Y7, Y12, Y11
-	VADDPD       Y11, Y1, Y1
-	VMULPD       Y3, Y11, Y11
-	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(R8*8), Y13
-	VDIVPD       Y12, Y13, Y13
-	VADDPD       Y13, Y7, Y7
-	MOVQ         120(AX), R10
-	TESTQ        R10, R10
-	JZ           single10
-	VBROADCASTSD (R10)(R8*8), Y12
-	VMULPD       Y12, Y6, Y6
-	VMULPD       Y12, Y7, Y7
-
-single10:
-	MOVQ      528(AX), R8
-	TESTQ     R8, R8
-	JZ        gone11
-	VMOVUPD   (CX)(R9*1), Y12
-	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (CX)(R9*1)
-	VMOVUPD   32(CX)(R9*1), Y12
-	VBLENDVPD Y8, Y7, Y12, Y12
-	VMOVUPD   Y12, 32(CX)(R9*1)
-
-gone11:
-	MOVQ      504(AX), R8
-	VXORPD    Y12, Y12, Y12
-	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (R8)(R9*1)
-	VXORPD    Y6, Y6, Y6
-	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(R8)(R9*1)
-	MOVQ      712(AX), R8
-	TESTQ     R8, R8
-	JZ        none12
-	VXORPD    Y6, Y6, Y6
-	VXORPD    Y7, Y7, Y7
-	VMOVUPD   (R8)(R9*1), Y12
-	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y6
-	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(R8)(R9*1)
-
-none12:
+	CMPQ    1248(AX), $0x00
+	JEQ     without13
 	MOVQ    456(AX), R8
 	MOVQ    1248(AX), R9
 	MOVL    (R8)(SI*4), R8
@@ -5368,8 +4745,27 @@ none12:
 	VMOVUPD Y10, (R9)(R8*1)
 	VADDPD  32(R9)(R8*1), Y11, Y11
 	VMOVUPD Y11, 32(R9)(R8*1)
-	INCQ    SI
-	JMP     entry
+	JMP     done14
+
+without13:
+	VADDPD       Y11, Y10, Y10
+	VEXTRACTF128 $0x01, Y10, X6
+	VADDPD       X6, X10, X6
+	VUNPCKHPD    X6, X6, X7
+	VADDSD       X7, X6, X7
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
+	JZ           single15
+	VDIVSD       (R9)(R8*8), X7, X7
+
+single15:
+	MOVQ   1288(AX), R9
+	VADDSD (R9)(R8*8), X7, X7
+	VMOVSD X7, (R9)(R8*8)
+
+done14:
+	INCQ SI
+	JMP  entry
 
 end:
 	MOVQ    line+32(FP), CX
@@ -5633,178 +5029,65 @@ end3:
 	VPSLLVQ      Y4, Y5, Y5
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y7
-	TESTQ        BX, BX
-	JZ           byVertex4
-	MOVQ         456(AX), R8
-	MOVL         (R8)(DX*4), R8
-	SHLQ         $0x07, R8
-	VPMOVZXWD    (BX)(R8*1), X8
-	VCVTDQ2PD    X8, Y8
-	JMP          end5
-
-byVertex4:
-	VMASKMOVPD (CX)(DI*1), Y6, Y8
-
-end5:
-	VDIVPD       Y8, Y7, Y7
-	VMULPD       Y2, Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y8
-	TESTQ        BX, BX
-	JZ           byVertex6
-	MOVQ         456(AX), R8
-	MOVL         (R8)(DX*4), R8
-	SHLQ         $0x07, R8
-	VPMOVZXWD    8(BX)(R8*1), X9
-	VCVTDQ2PD    X9, Y9
-	JMP          end7
-
-byVertex6:
-	VMASKMOVPD 32(CX)(DI*1), Y5, Y9
-
-end7:
-	VDIVPD       Y9, Y8, Y8
-	VMULPD       Y2, Y9, Y9
-	VADDPD       Y9, Y1, Y1
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single8
-	VBROADCASTSD (R8)(SI*8), Y9
-	VMULPD       Y9, Y7, Y7
-	VMULPD       Y9, Y8, Y8
-
-single8:
-	MOVQ      528(AX), SI
-	TESTQ     SI, SI
-	JZ        gone9
-	VMOVUPD   (CX)(DI*1), Y9
-	VBLENDVPD Y6, Y7, Y9, Y9
-	VMOVUPD   Y9, (CX)(DI*1)
-	VMOVUPD   32(CX)(DI*1), Y9
-	VBLENDVPD Y5, Y8, Y9, Y9
-	VMOVUPD   Y9, 32(CX)(DI*1)
-
-gone9:
-	MOVQ      504(AX), SI
-	VXORPD    Y9, Y9, Y9
-	VBLENDVPD Y6, Y7, Y9, Y9
-	VMOVUPD   Y9, (SI)(DI*1)
-	VXORPD    Y6, Y6, Y6
-	VBLENDVPD Y5, Y8, Y6, Y6
-	VMOVUPD   Y6, 32(SI)(DI*1)
-	INCQ      DX
-	JMP       entry
-
-end:
-	MOVQ    line+32(FP), CX
-	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2336(AX)(CX*1)
-	VMOVUPD Y1, 2368(AX)(CX*1)
-	VZEROUPPER
-	RET
-
-// func lastLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
-// Requires: AVX, AVX2, MMX+
-TEXT ·lastLineDrawnAVX2(SB), NOSPLIT, $0-48
-	MOVQ    f+0(FP), AX
-	MOVQ    rows_base+8(FP), CX
-	MOVQ    line+32(FP), DX
-	SHLQ    $0x06, DX
-	VMOVUPD 2336(AX)(DX*1), Y0
-	VMOVUPD 2368(AX)(DX*1), Y1
-	VXORPD  Y2, Y2, Y2
-	VMOVDQU shift64<>+0(SB), Y3
-	VMOVDQU shift64<>+32(SB), Y4
-	XORQ    DX, DX
-	MOVQ    5296(AX), BX
-	MOVQ    line+32(FP), SI
-	TESTQ   BX, BX
-	JZ      none1
-	SHLQ    $0x04, SI
-	ADDQ    SI, BX
-
-none1:
-entry:
-	CMPQ       DX, entries+40(FP)
-	JGE        end
-	MOVQ       384(AX), SI
-	MOVL       64(SI)(DX*4), SI
-	TESTQ      BX, BX
-	JZ         byVertex2
-	MOVQ       456(AX), DI
-	MOVL       64(DI)(DX*4), DI
-	SHLQ       $0x07, DI
-	PREFETCHT0 (BX)(DI*1)
-	JMP        end3
-
-byVertex2:
-	PREFETCHT0 (CX)(SI*1)
-
-end3:
-	MOVQ         504(AX), DI
-	PREFETCHT0   (DI)(SI*1)
-	MOVQ         384(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         SI, DI
-	SHRQ         $0x06, SI
-	MOVQ         408(AX), R8
-	VPBROADCASTB (R8)(DX*4), Y5
-	VPSLLVQ      Y3, Y5, Y6
-	VPSLLVQ      Y4, Y5, Y5
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Y7
+	CMPQ         3712(AX), $0x00
+	JEQ          without4
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
 	VMULPD       4272(AX)(R8*1), Y7, Y7
-	TESTQ        BX, BX
-	JZ           byVertex4
-	MOVQ         456(AX), R8
-	MOVL         (R8)(DX*4), R8
-	SHLQ         $0x07, R8
-	VPMOVZXWD    (BX)(R8*1), X8
-	VCVTDQ2PD    X8, Y8
-	JMP          end5
 
-byVertex4:
+without4:
+	TESTQ     BX, BX
+	JZ        byVertex6
+	MOVQ      456(AX), R8
+	MOVL      (R8)(DX*4), R8
+	SHLQ      $0x07, R8
+	VPMOVZXWD (BX)(R8*1), X8
+	VCVTDQ2PD X8, Y8
+	JMP       end7
+
+byVertex6:
 	VMASKMOVPD (CX)(DI*1), Y6, Y8
 
-end5:
+end7:
 	VDIVPD       Y8, Y7, Y7
 	VMULPD       Y2, Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y8
+	CMPQ         3712(AX), $0x00
+	JEQ          without8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
 	VMULPD       4304(AX)(R8*1), Y8, Y8
-	TESTQ        BX, BX
-	JZ           byVertex6
-	MOVQ         456(AX), R8
-	MOVL         (R8)(DX*4), R8
-	SHLQ         $0x07, R8
-	VPMOVZXWD    8(BX)(R8*1), X9
-	VCVTDQ2PD    X9, Y9
-	JMP          end7
 
-byVertex6:
+without8:
+	TESTQ     BX, BX
+	JZ        byVertex10
+	MOVQ      456(AX), R8
+	MOVL      (R8)(DX*4), R8
+	SHLQ      $0x07, R8
+	VPMOVZXWD 8(BX)(R8*1), X9
+	VCVTDQ2PD X9, Y9
+	JMP       end11
+
+byVertex10:
 	VMASKMOVPD 32(CX)(DI*1), Y5, Y9
 
-end7:
+end11:
 	VDIVPD       Y9, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	MOVQ         120(AX), R8
 	TESTQ        R8, R8
-	JZ           single8
+	JZ           single12
 	VBROADCASTSD (R8)(SI*8), Y9
 	VMULPD       Y9, Y7, Y7
 	VMULPD       Y9, Y8, Y8
 
-single8:
+single12:
 	MOVQ      528(AX), SI
 	TESTQ     SI, SI
-	JZ        gone9
+	JZ        gone13
 	VMOVUPD   (CX)(DI*1), Y9
 	VBLENDVPD Y6, Y7, Y9, Y9
 	VMOVUPD   Y9, (CX)(DI*1)
@@ -5812,7 +5095,7 @@ single8:
 	VBLENDVPD Y5, Y8, Y9, Y9
 	VMOVUPD   Y9, 32(CX)(DI*1)
 
-gone9:
+gone13:
 	MOVQ      504(AX), SI
 	VXORPD    Y9, Y9, Y9
 	VBLENDVPD Y6, Y7, Y9, Y9
@@ -5914,118 +5197,10 @@ entry:
 	VMULPD       Y9, Y7, Y7
 
 single2:
-	VMOVUPD      Y8, (R8)(SI*1)
-	VMOVUPD      Y7, 32(R8)(SI*1)
-	VADDPD       Y5, Y6, Y6
-	VEXTRACTF128 $0x01, Y6, X5
-	VADDPD       X5, X6, X5
-	VUNPCKHPD    X5, X5, X6
-	VADDSD       X6, X5, X6
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single3
-	VDIVSD       (SI)(DI*8), X6, X6
-
-single3:
-	MOVQ   1288(AX), SI
-	VADDSD (SI)(DI*8), X6, X6
-	VMOVSD X6, (SI)(DI*8)
-	INCQ   BX
-	JMP    entry
-
-end:
-	MOVQ    line+32(FP), CX
-	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2336(AX)(CX*1)
-	VMOVUPD Y1, 2368(AX)(CX*1)
-	VZEROUPPER
-	RET
-
-// func backwardLineKeptByEntryAVX2(f *frame, rows []float64, line int, entries int)
-// Requires: AVX, AVX2, MMX+
-TEXT ·backwardLineKeptByEntryAVX2(SB), NOSPLIT, $0-48
-	MOVQ    f+0(FP), AX
-	MOVQ    rows_base+8(FP), CX
-	MOVQ    line+32(FP), CX
-	SHLQ    $0x06, CX
-	VMOVUPD 2336(AX)(CX*1), Y0
-	VMOVUPD 2368(AX)(CX*1), Y1
-	MOVQ    line+32(FP), CX
-	SHLQ    $0x06, CX
-	VMOVUPD 1312(AX)(CX*1), Y2
-	VMOVUPD 1344(AX)(CX*1), Y3
-	MOVQ    584(AX), DX
-	MOVL    552(AX), CX
-	MOVQ    504(AX), R8
-	MOVQ    5296(AX), R9
-	MOVQ    line+32(FP), BX
-	TESTQ   R9, R9
-	JZ      none1
-	SHLQ    $0x04, BX
-	ADDQ    BX, R9
-
-none1:
-	MOVQ   384(AX), R10
-	MOVQ   456(AX), R11
-	VXORPD Y4, Y4, Y4
-	XORQ   BX, BX
-
-entry:
-	CMPQ         BX, entries+40(FP)
-	JGE          end
-	MOVL         64(R10)(BX*4), SI
-	MOVL         64(R11)(BX*4), DI
-	SHLQ         $0x07, DI
-	PREFETCHT0   (R8)(SI*1)
-	PREFETCHT0   (R9)(DI*1)
-	MOVL         (R10)(BX*4), SI
-	MOVL         (R11)(BX*4), DI
-	SHLQ         $0x07, DI
-	MOVQ         432(AX), R12
-	MOVL         (R12)(BX*4), R12
-	CMPQ         CX, R12
-	SBBQ         CX, CX
-	VMOVQ        CX, X5
-	VPBROADCASTQ X5, Y5
-	MOVQ         SI, R13
-	SHRQ         $0x06, R13
-	MOVQ         96(AX), R14
-	VBROADCASTSD (R14)(R13*8), Y7
-	VPMOVZXWD    (R9)(DI*1), X9
-	VCVTDQ2PD    X9, Y9
-	VDIVPD       Y9, Y7, Y8
-	VANDPD       (DX), Y5, Y10
-	VMULPD       Y10, Y9, Y6
-	VADDPD       Y6, Y0, Y0
-	VMULPD       Y2, Y6, Y6
-	VADDPD       Y8, Y10, Y8
-	VCMPPD       $0x04, Y4, Y9, Y9
-	VANDPD       Y9, Y8, Y8
-	VPMOVZXWD    8(R9)(DI*1), X9
-	VCVTDQ2PD    X9, Y9
-	VDIVPD       Y9, Y7, Y7
-	VANDPD       32(DX), Y5, Y10
-	VMULPD       Y10, Y9, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       Y3, Y5, Y5
-	VADDPD       Y7, Y10, Y7
-	VCMPPD       $0x04, Y4, Y9, Y9
-	VANDPD       Y9, Y7, Y7
-	ANDQ         $0x40, CX
-	ADDQ         CX, DX
-	MOVQ         R12, CX
-	MOVQ         SI, DI
-	SHRQ         $0x06, DI
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single2
-	VBROADCASTSD (R12)(DI*8), Y9
-	VMULPD       Y9, Y8, Y8
-	VMULPD       Y9, Y7, Y7
-
-single2:
 	VMOVUPD Y8, (R8)(SI*1)
 	VMOVUPD Y7, 32(R8)(SI*1)
+	CMPQ    1248(AX), $0x00
+	JEQ     without3
 	MOVQ    456(AX), SI
 	MOVQ    1248(AX), DI
 	MOVL    (SI)(BX*4), SI
@@ -6034,8 +5209,27 @@ single2:
 	VMOVUPD Y6, (DI)(SI*1)
 	VADDPD  32(DI)(SI*1), Y5, Y5
 	VMOVUPD Y5, 32(DI)(SI*1)
-	INCQ    BX
-	JMP     entry
+	JMP     done4
+
+without3:
+	VADDPD       Y5, Y6, Y6
+	VEXTRACTF128 $0x01, Y6, X5
+	VADDPD       X5, X6, X5
+	VUNPCKHPD    X5, X5, X6
+	VADDSD       X6, X5, X6
+	MOVQ         120(AX), SI
+	TESTQ        SI, SI
+	JZ           single5
+	VDIVSD       (SI)(DI*8), X6, X6
+
+single5:
+	MOVQ   1288(AX), SI
+	VADDSD (SI)(DI*8), X6, X6
+	VMOVSD X6, (SI)(DI*8)
+
+done4:
+	INCQ BX
+	JMP  entry
 
 end:
 	MOVQ    line+32(FP), CX
@@ -6308,78 +5502,6 @@ end:
 	MOVQ DX, listed+48(FP)
 	RET
 
-DATA flowsPacked<>+0(SB)/4, $0x00000000
-DATA flowsPacked<>+4(SB)/4, $0x00000000
-DATA flowsPacked<>+8(SB)/4, $0x00000000
-DATA flowsPacked<>+12(SB)/4, $0x00000000
-DATA flowsPacked<>+16(SB)/4, $0x00000000
-DATA flowsPacked<>+20(SB)/4, $0x00000000
-DATA flowsPacked<>+24(SB)/4, $0x00000000
-DATA flowsPacked<>+28(SB)/4, $0x00000000
-DATA flowsPacked<>+32(SB)/4, $0x00000001
-DATA flowsPacked<>+36(SB)/4, $0x00000000
-DATA flowsPacked<>+40(SB)/4, $0x00000000
-DATA flowsPacked<>+44(SB)/4, $0x00000000
-DATA flowsPacked<>+48(SB)/4, $0x00000000
-DATA flowsPacked<>+52(SB)/4, $0x00000001
-DATA flowsPacked<>+56(SB)/4, $0x00000000
-DATA flowsPacked<>+60(SB)/4, $0x00000000
-DATA flowsPacked<>+64(SB)/4, $0x00000002
-DATA flowsPacked<>+68(SB)/4, $0x00000000
-DATA flowsPacked<>+72(SB)/4, $0x00000000
-DATA flowsPacked<>+76(SB)/4, $0x00000000
-DATA flowsPacked<>+80(SB)/4, $0x00000000
-DATA flowsPacked<>+84(SB)/4, $0x00000002
-DATA flowsPacked<>+88(SB)/4, $0x00000000
-DATA flowsPacked<>+92(SB)/4, $0x00000000
-DATA flowsPacked<>+96(SB)/4, $0x00000001
-DATA flowsPacked<>+100(SB)/4, $0x00000002
-DATA flowsPacked<>+104(SB)/4, $0x00000000
-DATA flowsPacked<>+108(SB)/4, $0x00000000
-DATA flowsPacked<>+112(SB)/4, $0x00000000
-DATA flowsPacked<>+116(SB)/4, $0x00000001
-DATA flowsPacked<>+120(SB)/4, $0x00000002
-DATA flowsPacked<>+124(SB)/4, $0x00000000
-DATA flowsPacked<>+128(SB)/4, $0x00000003
-DATA flowsPacked<>+132(SB)/4, $0x00000000
-DATA flowsPacked<>+136(SB)/4, $0x00000000
-DATA flowsPacked<>+140(SB)/4, $0x00000000
-DATA flowsPacked<>+144(SB)/4, $0x00000000
-DATA flowsPacked<>+148(SB)/4, $0x00000003
-DATA flowsPacked<>+152(SB)/4, $0x00000000
-DATA flowsPacked<>+156(SB)/4, $0x00000000
-DATA flowsPacked<>+160(SB)/4, $0x00000001
-DATA flowsPacked<>+164(SB)/4, $0x00000003
-DATA flowsPacked<>+168(SB)/4, $0x00000000
-DATA flowsPacked<>+172(SB)/4, $0x00000000
-DATA flowsPacked<>+176(SB)/4, $0x00000000
-DATA flowsPacked<>+180(SB)/4, $0x00000001
-DATA flowsPacked<>+184(SB)/4, $0x00000003
-DATA flowsPacked<>+188(SB)/4, $0x00000000
-DATA flowsPacked<>+192(SB)/4, $0x00000002
-DATA flowsPacked<>+196(SB)/4, $0x00000003
-DATA flowsPacked<>+200(SB)/4, $0x00000000
-DATA flowsPacked<>+204(SB)/4, $0x00000000
-DATA flowsPacked<>+208(SB)/4, $0x00000000
-DATA flowsPacked<>+212(SB)/4, $0x00000002
-DATA flowsPacked<>+216(SB)/4, $0x00000003
-DATA flowsPacked<>+220(SB)/4, $0x00000000
-DATA flowsPacked<>+224(SB)/4, $0x00000001
-DATA flowsPacked<>+228(SB)/4, $0x00000002
-DATA flowsPacked<>+232(SB)/4, $0x00000003
-DATA flowsPacked<>+236(SB)/4, $0x00000000
-DATA flowsPacked<>+240(SB)/4, $0x00000000
-DATA flowsPacked<>+244(SB)/4, $0x00000001
-DATA flowsPacked<>+248(SB)/4, $0x00000002
-DATA flowsPacked<>+252(SB)/4, $0x00000003
-GLOBL flowsPacked<>(SB), RODATA|NOPTR, $256
-
-DATA flowsFirst<>+0(SB)/4, $0x00000000
-DATA flowsFirst<>+4(SB)/4, $0x00000001
-DATA flowsFirst<>+8(SB)/4, $0x00000002
-DATA flowsFirst<>+12(SB)/4, $0x00000003
-GLOBL flowsFirst<>(SB), RODATA|NOPTR, $16
-
 // func sumFlowsAVX2(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
 // Requires: AVX, AVX2, POPCNT
 TEXT ·sumFlowsAVX2(SB), NOSPLIT, $0-65
@@ -6393,8 +5515,8 @@ TEXT ·sumFlowsAVX2(SB), NOSPLIT, $0-65
 	MOVL         $0x00000004, SI
 	VMOVD        SI, X4
 	VPBROADCASTD X4, X4
-	VMOVDQU      flowsFirst<>+0(SB), X3
-	LEAQ         flowsPacked<>+0(SB), DI
+	VMOVDQU      upToEight<>+0(SB), X3
+	LEAQ         ·keptOf+0(SB), DI
 	XORQ         SI, SI
 	SHRQ         $0x02, CX
 	JZ           end
@@ -6406,8 +5528,9 @@ four:
 	VCMPPD    $0x04, Y2, Y5, Y5
 	VMOVMSKPD Y5, R8
 	POPCNTQ   R8, R9
-	SHLQ      $0x04, R8
-	VPERMILPS (DI)(R8*1), X3, X5
+	XORQ      $0x000000ff, R8
+	VPMOVZXBD (DI)(R8*8), X5
+	VPERMILPS X5, X3, X5
 	VMOVDQU   X5, (DX)(SI*4)
 	ADDQ      R9, SI
 	VPADDD    X4, X3, X3
@@ -6424,16 +5547,6 @@ end:
 	MOVB      AL, negative+64(FP)
 	VZEROUPPER
 	RET
-
-DATA goesOn<>+0(SB)/8, $0xffffffffffffffff
-DATA goesOn<>+8(SB)/8, $0xffffffffffffffff
-DATA goesOn<>+16(SB)/8, $0xffffffffffffffff
-DATA goesOn<>+24(SB)/8, $0xffffffffffffffff
-DATA goesOn<>+32(SB)/8, $0x0000000000000000
-DATA goesOn<>+40(SB)/8, $0x0000000000000000
-DATA goesOn<>+48(SB)/8, $0x0000000000000000
-DATA goesOn<>+56(SB)/8, $0x0000000000000000
-GLOBL goesOn<>(SB), RODATA|NOPTR, $64
 
 // func addLineAVX2(f *frame, rows int)
 // Requires: AVX, MMX+
@@ -6532,16 +5645,6 @@ row:
 end:
 	VZEROUPPER
 	RET
-
-DATA upToEight<>+0(SB)/4, $0x00000000
-DATA upToEight<>+4(SB)/4, $0x00000001
-DATA upToEight<>+8(SB)/4, $0x00000002
-DATA upToEight<>+12(SB)/4, $0x00000003
-DATA upToEight<>+16(SB)/4, $0x00000004
-DATA upToEight<>+20(SB)/4, $0x00000005
-DATA upToEight<>+24(SB)/4, $0x00000006
-DATA upToEight<>+28(SB)/4, $0x00000007
-GLOBL upToEight<>(SB), RODATA|NOPTR, $32
 
 // func keepRowsAVX2(f *frame, line int, rows int) int
 // Requires: AVX, AVX2, POPCNT
@@ -6659,37 +5762,28 @@ done:
 	VZEROUPPER
 	RET
 
-DATA noLevel<>+0(SB)/2, $0x0001
-DATA noLevel<>+2(SB)/2, $0x0001
-DATA noLevel<>+4(SB)/2, $0x0001
-DATA noLevel<>+6(SB)/2, $0x0001
-DATA noLevel<>+8(SB)/2, $0x0001
-DATA noLevel<>+10(SB)/2, $0x0001
-DATA noLevel<>+12(SB)/2, $0x0001
-DATA noLevel<>+14(SB)/2, $0x0001
-GLOBL noLevel<>(SB), RODATA|NOPTR, $16
-
 // func deadEndsLineAVX2(f *frame, rows []float64, line int, first int, end int)
 // Requires: AVX, AVX2, MMX+
 TEXT ·deadEndsLineAVX2(SB), NOSPLIT, $0-56
-	MOVQ    f+0(FP), AX
-	MOVQ    rows_base+8(FP), CX
-	MOVQ    688(AX), DX
-	MOVQ    712(AX), BX
-	MOVQ    first+40(FP), R8
-	VMOVDQU noLevel<>+0(SB), X1
-	MOVQ    line+32(FP), SI
-	SHLQ    $0x06, SI
-	VMOVUPD 2336(AX)(SI*1), Y2
-	VMOVUPD 2368(AX)(SI*1), Y3
-	MOVQ    line+32(FP), SI
-	SHLQ    $0x06, SI
-	VMOVUPD 1824(AX)(SI*1), Y4
-	VMOVUPD 1856(AX)(SI*1), Y5
-	MOVQ    line+32(FP), SI
-	SHLQ    $0x06, SI
-	VMOVUPD 736(AX)(SI*1), Y6
-	VMOVUPD 768(AX)(SI*1), Y7
+	MOVQ     f+0(FP), AX
+	MOVQ     rows_base+8(FP), CX
+	MOVQ     688(AX), DX
+	MOVQ     712(AX), BX
+	MOVQ     first+40(FP), R8
+	VPCMPEQW X1, X1, X1
+	VPSRLW   $0x0f, X1, X1
+	MOVQ     line+32(FP), SI
+	SHLQ     $0x06, SI
+	VMOVUPD  2336(AX)(SI*1), Y2
+	VMOVUPD  2368(AX)(SI*1), Y3
+	MOVQ     line+32(FP), SI
+	SHLQ     $0x06, SI
+	VMOVUPD  1824(AX)(SI*1), Y4
+	VMOVUPD  1856(AX)(SI*1), Y5
+	MOVQ     line+32(FP), SI
+	SHLQ     $0x06, SI
+	VMOVUPD  736(AX)(SI*1), Y6
+	VMOVUPD  768(AX)(SI*1), Y7
 
 deadEnd:
 	CMPQ    R8, end+48(FP)

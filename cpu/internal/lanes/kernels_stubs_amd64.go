@@ -14,11 +14,6 @@ func forwardAVX512f64(f *frame, rows []float64, from int, to int, out int) int
 //go:noescape
 func backwardAVX512f64(f *frame, rows []float64, from int, to int)
 
-// The way back: see kernels.backwardDrawn.
-//
-//go:noescape
-func backwardDrawnAVX512f64(f *frame, rows []float64, from int, to int)
-
 // The way out: see kernels.forward.
 //
 //go:noescape
@@ -38,11 +33,6 @@ func forwardAVX2f64(f *frame, rows []float64, from int, to int, out int) int
 //
 //go:noescape
 func backwardAVX2f64(f *frame, rows []float64, from int, to int)
-
-// The way back: see kernels.backwardDrawn.
-//
-//go:noescape
-func backwardDrawnAVX2f64(f *frame, rows []float64, from int, to int)
 
 // The way out: see kernels.forward.
 //
@@ -89,11 +79,6 @@ func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
 //go:noescape
 func backwardFarEntriesAVX2(f *frame, rows []float64, from int, to int)
 
-// The way back: see entryKernels.backwardDrawn.
-//
-//go:noescape
-func backwardDrawnEntriesAVX2(f *frame, rows []float64, from int, to int)
-
 // The way back: see entryKernels.backwardFlows.
 //
 //go:noescape
@@ -109,11 +94,6 @@ func forwardLineAVX2(f *frame, rows []float64, line int, entries int)
 //go:noescape
 func backwardLineAVX2(f *frame, rows []float64, line int, entries int)
 
-// One line of the way back: see lineKernels.backwardKept.
-//
-//go:noescape
-func backwardLineKeptAVX2(f *frame, rows []float64, line int, entries int)
-
 // One line of the way back: see lineKernels.backwardDrawn.
 //
 //go:noescape
@@ -124,20 +104,10 @@ func backwardLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
 //go:noescape
 func lastLineAVX2(f *frame, rows []float64, line int, entries int)
 
-// One line of what nothing follows: see lineKernels.lastDrawn.
-//
-//go:noescape
-func lastLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
-
 // One line of the way back: see lineKernels.backwardByEntry.
 //
 //go:noescape
 func backwardLineByEntryAVX2(f *frame, rows []float64, line int, entries int)
-
-// One line of the way back: see lineKernels.backwardByEntry.
-//
-//go:noescape
-func backwardLineKeptByEntryAVX2(f *frame, rows []float64, line int, entries int)
 
 // One line of what nothing follows: see lineKernels.lastByEntry.
 //

@@ -104,6 +104,7 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 	case forth:
 		end = k.forward(&c, rows, from, to, from/2)
 	case back:
+		c.drawn = nil
 		k.backward(&c, rows, from, to)
 	case backDrawn:
 		k.backwardDrawn(&c, rows, from, to)

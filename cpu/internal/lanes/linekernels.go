@@ -8,19 +8,17 @@ import "math/bits"
 //
 // All sets give the same bits, as those do.
 type lineKernels struct {
-	forward  func(f *frame, rows []float64, line, entries int)
+	forward func(f *frame, rows []float64, line, entries int)
+	// backward adds to sums, if the frame has some, what else it adds to scores.
 	backward func(f *frame, rows []float64, line, entries int)
-	// backwardKept is backward that adds to sums what that adds to scores.
-	backwardKept func(f *frame, rows []float64, line, entries int)
-	// last is backward for entries that have no rows: nothing but c is left to do.
+	// last is backward for entries that have no rows, with Draws or without: nothing but c is left to do.
 	last func(f *frame, rows []float64, line, entries int)
 
-	// Likewise backward and last for a block that has Draws: see kernels.backwardDrawn. No dead ends are left out.
+	// backwardDrawn is backward for a block that has Draws: see kernels.backwardDrawn. No dead ends are left out.
 	backwardDrawn func(f *frame, rows []float64, line, entries int)
-	lastDrawn     func(f *frame, rows []float64, line, entries int)
 
-	// Likewise backward, backwardKept and last where path counts are kept by entry, and rows stay nowhere else; with fewer instructions.
-	backwardByEntry, backwardKeptByEntry, lastByEntry func(f *frame, rows []float64, line, entries int)
+	// Likewise backward and last where path counts are kept by entry, and rows stay nowhere else, without Draws; with fewer instructions.
+	backwardByEntry, lastByEntry func(f *frame, rows []float64, line, entries int)
 
 	// listOut finds out which lanes of mask[i] reach vertex[i], for from <= i < to, and
 	// lists the rows to add up, after so many that are listed; it stores seen and next,
@@ -46,7 +44,7 @@ type lineKernels struct {
 
 // goLineKernels is the Portable twin of every other.
 func goLineKernels() lineKernels {
-	return lineKernels{forwardLine, backwardLine, backwardLineKept, lastLine, backwardLineDrawn, lastLineDrawn, backwardLine, backwardLineKept, lastLine, listOut, listBack, keepRows, keepEntries, addLine, deadEndsLine}
+	return lineKernels{forwardLine, backwardLine, lastLine, backwardLineDrawn, backwardLine, lastLine, listOut, listBack, keepRows, keepEntries, addLine, deadEndsLine}
 }
 
 func keepRows(f *frame, line, rows int) (count int) {
@@ -94,17 +92,12 @@ func backwardLine(f *frame, rows []float64, line, entries int) {
 	first, sums := f.line.begun, f.line.rowSums
 	for i := range entries {
 		v, end, score := f.dependLine(rows, line, i, first, &sums)
-		f.scores[v] += scoreSum(&score) / f.members(v)
-		first = end
-	}
-}
-
-func backwardLineKept(f *frame, rows []float64, line, entries int) {
-	first, sums := f.line.begun, f.line.rowSums
-	for i := range entries {
-		_, end, score := f.dependLine(rows, line, i, first, &sums)
-		for lane, x := range score {
-			f.sums[f.line.entryNumber[i]][lane] += x
+		if f.sums == nil {
+			f.scores[v] += scoreSum(&score) / f.members(v)
+		} else {
+			for lane, x := range score {
+				f.sums[f.line.entryNumber[i]][lane] += x
+			}
 		}
 		first = end
 	}
@@ -142,14 +135,17 @@ func (f *frame) dependLine(rows []float64, line, i int, first uint32, sums *[]fl
 }
 
 func lastLine(f *frame, rows []float64, line, entries int) {
-	got := f.got[lineLanes*line:][:lineLanes]
+	got, share := f.got[lineLanes*line:][:lineLanes], f.share[lineLanes*line:][:lineLanes]
 	for i := range entries {
 		v, row, to := f.line.entry(i, rows)
 		mu, paths := f.members(v), f.linePaths(row, line, i)
 		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros32(left)
+			lane, mass := bits.TrailingZeros32(left), f.weight[v]
+			if f.drawn != nil {
+				mass *= share[lane]
+			}
 			got[lane] += float64(paths[lane] * 0) // D: 0, or NaN where counts overflow
-			to[lane] = f.weight[v] / paths[lane] * mu
+			to[lane] = mass / paths[lane] * mu
 			if f.line.stays != nil {
 				row[lane] = to[lane]
 			}
@@ -183,22 +179,6 @@ func backwardLineDrawn(f *frame, rows []float64, line, entries int) {
 		f.drawn[v] += scoreSum(&drawn) / mu
 		f.squares[v] += scoreSum(&square) / mu / mu
 		first = end
-	}
-}
-
-func lastLineDrawn(f *frame, rows []float64, line, entries int) {
-	got, share := f.got[lineLanes*line:][:lineLanes], f.share[lineLanes*line:][:lineLanes]
-	for i := range entries {
-		v, row, to := f.line.entry(i, rows)
-		mu, paths := f.members(v), f.linePaths(row, line, i)
-		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros32(left)
-			got[lane] += float64(paths[lane] * 0) // as in lastLine
-			to[lane] = float64(f.weight[v]*share[lane]) / paths[lane] * mu
-			if f.line.stays != nil {
-				row[lane] = to[lane]
-			}
-		}
 	}
 }
 

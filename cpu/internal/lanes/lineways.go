@@ -218,24 +218,19 @@ func (s *byLines) countPaths(x span, line int, rows []float64) {
 
 // depend works one out on the way back.
 func (s *byLines) depend(x span, line int, rows []float64) {
-	backward, kept, last := s.kernels.backward, s.kernels.backwardKept, s.kernels.last
-	if s.byEntry && s.line.stays == nil {
-		backward, kept, last = s.kernels.backwardByEntry, s.kernels.backwardKeptByEntry, s.kernels.lastByEntry
-	}
-	twin, lastTwin := s.twins.backward, s.twins.last
+	backward, last, twin := s.kernels.backward, s.kernels.last, s.twins.backward
 	switch {
 	case s.drawn != nil:
-		backward, last = s.kernels.backwardDrawn, s.kernels.lastDrawn
-		twin, lastTwin = s.twins.backwardDrawn, s.twins.lastDrawn
+		backward, twin = s.kernels.backwardDrawn, s.twins.backwardDrawn
 		s.weighLevel(x.at)
-	case s.sums != nil:
-		backward, twin = kept, s.twins.backwardKept
+	case s.byEntry && s.line.stays == nil:
+		backward, last = s.kernels.backwardByEntry, s.kernels.lastByEntry
 	}
 	p := x.lines[line]
 	s.span(x, line)
 	s.runBesideMany(rows, line, int(p.linked), backward, twin)
 	s.see(p.rows, p.entries+p.linked)
-	s.runBesideMany(rows, line, int(p.last), last, lastTwin)
+	s.runBesideMany(rows, line, int(p.last), last, s.twins.last)
 	for _, w := range s.waived {
 		if x.whole && w.level == x.at && w.lane/lineLanes == line {
 			k := int(w.vertex)*lineLanes + w.lane%lineLanes
