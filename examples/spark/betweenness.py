@@ -85,7 +85,7 @@ def partials(spark: SparkSession, bcstage: str, graph: str, shards: int) -> Data
 
 
 def add(partials: DataFrame) -> pa.Table:
-    """The sum of partials, a partial itself (docs/formats.md has the rules)."""
+    """The sum of partials, a partial itself (docs/prepared.md has the rules)."""
     sums = partials.groupBy("vertex").agg(
         F.max("closed_form").alias("closed_form"),  # the same in all
         *(F.sum(name).alias(name) for name in NUMBERS[1:]),
