@@ -35,7 +35,7 @@ func TestGeometry(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %v", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"POLYGON ((0 0, 4 0, 4 4, 0 0))", "POINT", "POINT (1)", "POINT (a b)", "POINT (NaN 1)", "LINESTRING (0 0, 1)", "Point Reyes (38 122)x", "12"} {
+	for _, text := range []string{"POLYGON ((0 0, 4 0, 4 4, 0 0))", "POINT", "POINT (1)", "POINT (a b)", "POINT (NaN 1)", "POINT (1e300 1)", "LINESTRING (0 0, 1)", "Point Reyes (38 122)x", "12"} {
 		if got, ok := geometry(text); ok {
 			t.Errorf("%q: %v", text, got)
 		}

@@ -15,6 +15,9 @@ type shape []plotter.XYs
 // axes are the names, in lower case, by which two columns of numbers are taken for places.
 var axes = [...][2]string{{"lon", "lat"}, {"lng", "lat"}, {"longitude", "latitude"}, {"x", "y"}}
 
+// farthest is where no map is: numbers beyond it are no places.
+const farthest = 1e15
+
 // places are the shapes of all vertices, or edges, which are straight, and the names of the columns that say so.
 func (d Data) places() (shapes []shape, from []string) {
 	if d.Ends == nil {
@@ -135,8 +138,8 @@ func position(numbers []string) (at plotter.XY, ok bool) {
 	var err [2]error
 	at.X, err[0] = strconv.ParseFloat(numbers[0], 64)
 	at.Y, err[1] = strconv.ParseFloat(numbers[1], 64)
-	finite := !math.IsNaN(at.X-at.X) && !math.IsNaN(at.Y-at.Y)
-	return at, err == [2]error{} && finite
+	near := math.Abs(at.X) < farthest && math.Abs(at.Y) < farthest
+	return at, err == [2]error{} && near
 }
 
 // asDegrees draws places that may be degrees as such: one of longitude is as much shorter as the middle latitude says.
