@@ -183,15 +183,10 @@ func (a avx2) depend(k *kernel, e entry) {
 
 // settle turns the sums of a line's listed rows into the entry's own numbers.
 func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
-	a.settleFrom(k, e, l, a.paths(k, l.place), sums, all)
-}
-
-// settleFrom is settle with what paths gives.
-func (a avx2) settleFrom(k *kernel, e entry, l signed, paths Mem, sums pair, all []sum8) {
-	row, ahead := l.row, l.row.Disp
+	paths, row := a.paths(k, l.place), l.row
 	weight := k.broadcast(k.of("weight", e.vertex), YMM())
 	for j, sum := range sums {
-		row.Disp = ahead + 32*j
+		row.Disp = 32 * j
 		s, d := YMM(), YMM()
 		if k.size == 8 {
 			a.loadPaths(k, paths, j, l.signs[j], s)
@@ -260,7 +255,7 @@ func (avx2) paths(k *kernel, p place) Mem {
 	ADDQ(k.field("counts"), counts)
 	MOVQ(p.offset, line)
 	SHRQ(Imm(2), line)
-	return Mem{Base: counts, Index: line, Scale: 1, Disp: 2 * p.lane}
+	return Mem{Base: counts, Index: line, Scale: 1}
 }
 
 // loadPaths loads S of four of those lanes, and 0 for those that the entry does not have: half says which.
@@ -297,10 +292,10 @@ func (avx2) accountDraws(k *kernel, l signed, lane int, d reg.VecVirtual, half i
 // store writes the sums in the lanes of the mask. A masked store would take
 // many cycles on processors that have no AVX-512.
 func (avx2) store(k *kernel, l signed, sums pair) {
-	row, ahead := l.row, l.row.Disp
+	row := l.row
 	for j, sum := range sums {
 		number := YMM()
-		row.Disp = ahead + 32*j
+		row.Disp = 32 * j
 		if k.size == 8 {
 			VMOVUPD(row, number)
 			VBLENDVPD(l.signs[j], sum, number, number)

@@ -142,11 +142,11 @@ func (avx512) load(k *kernel, mask Mem) reg.OpmaskVirtual {
 }
 
 func (a avx512) reach(k *kernel, e entry) {
+	weight := ZMM()
+	VBROADCASTSD(k.of("weight", e.vertex), weight)
 	a.gather(k, e, func(l place, sum reg.VecVirtual) {
 		k.multiply(e, ZMM, sum)
 		a.store(k, l, sum)
-		weight := ZMM()
-		VBROADCASTSD(k.of("weight", e.vertex), weight)
 		for lane := 0; lane < k.lineLanes(); lane += 8 {
 			lanes, sum, reached, mask := K(), ZMM(), l.inArray(k, "reached", lane), l.mask
 			mask.Disp += lane / 8
@@ -160,8 +160,9 @@ func (a avx512) reach(k *kernel, e entry) {
 
 func (a avx512) depend(k *kernel, e entry) {
 	all := k.sums(func() []reg.VecVirtual { return newSums(1) })
+	weight := k.broadcast(k.of("weight", e.vertex), ZMM())
 	a.gather(k, e, func(l place, sum reg.VecVirtual) {
-		weight, lanes, s, d := k.broadcast(k.of("weight", e.vertex), ZMM()), a.load(k, l.mask), ZMM(), ZMM()
+		lanes, s, d := a.load(k, l.mask), ZMM(), ZMM()
 		if k.size == 8 {
 			if k.entries {
 				VPMOVZXWD(avx2{}.paths(k, l), s.AsY())

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -15,7 +13,6 @@ type flowAdder struct {
 	*kernel
 	shifts pair
 	sums   []pair        // by line
-	sent   [][2]Op       // source times S, of the entry's lines: of four lines, in memory
 	flow   reg.GPVirtual // of the row at hand: where its parts are
 }
 
@@ -45,7 +42,7 @@ func (a *flowAdder) add(row, mask Mem) {
 			row.Disp = 64*i + 32*j
 			VMASKMOVPD(row, c, c)
 			VADDPD(c, sum, sum)
-			VFMADD231PD(a.sent[i][j], c, parts)
+			VFMADD231PD(a.lane("sent", 8*i+4*j), c, parts)
 		}
 	}
 	VMOVUPD(parts, Mem{Base: a.flow})
@@ -60,7 +57,8 @@ func (*flowAdder) round()       {}
 // time where lines that follow each other have lanes, since that goes through the rows and the parts of the flows
 // once for all.
 func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
-	shifts, lines, l := a.shifts(k), reg.GPVirtual(nil), line{byte: GP64(), rows: GP64()}
+	g := group{k, line{byte: GP64(), rows: GP64()}, AllocLocal(8)}
+	shifts, lines := a.shifts(k), reg.GPVirtual(nil)
 	if k.entries {
 		lines = k.linesOf(e.all)
 		a.settleAlone(k, e, shifts, lines)
@@ -70,96 +68,97 @@ func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	TESTQ(lines, lines)
 	JZ(LabelRef("linesEnd"))
 	Label("line")
-	TZCNTQ(lines, l.byte)
-	BLSRQ(lines, lines)
-	MOVQ(l.byte, l.rows)
-	SHLQ(Imm(6), l.rows)
-	ADDQ(Load(Param("rows").Base(), GP64()), l.rows)
-	following := GP64() // a bit for each line that follows
-	SHRXQ(l.byte, lines, following)
+	following, size := GP64(), GP64() // a bit for each line that follows
+	TZCNTQ(lines, g.byte)
+	SHRXQ(g.byte, lines, following)
 	for count := 4; count > 1; count /= 2 {
-		want, fewer := 1<<count-2, fmt.Sprint("fewer", count)
-		has := GP64()
+		want, has := uint64(1)<<count-1, GP64()
+		MOVQ(U32(64*uint32(count)), size)
 		MOVQ(following, has)
-		ANDQ(Imm(uint64(want)), has)
-		CMPQ(has, Imm(uint64(want)))
-		JNE(LabelRef(fewer))
-		for range count - 1 {
-			BLSRQ(lines, lines)
-		}
-		a.gatherFlows(k, e, l, shifts, count, all)
-		JMP(LabelRef("settled"))
-		Label(fewer)
+		ANDQ(Imm(want), has)
+		CMPQ(has, Imm(want))
+		JEQ(LabelRef("grouped"))
 	}
-	a.gatherFlows(k, e, l, shifts, 1, all)
-	Label("settled")
+	MOVQ(U32(64), size)
+	Label("grouped")
+	MOVQ(size, g.size)
+	MOVQ(g.byte, g.line.rows)
+	SHLQ(Imm(6), g.line.rows)
+	ADDQ(Load(Param("rows").Base(), GP64()), g.line.rows)
+	g.each("send", func(i reg.GPVirtual) {
+		p, signs := k.placeOf(e, g.line), pair{}
+		if !k.entries {
+			signs = a.signs(k, shifts, p.mask)
+		}
+		paths := a.paths(k, p)
+		for j, sign := range signs {
+			number := YMM()
+			a.loadPaths(k, paths, j, sign, number)
+			VMULPD(p.inArray(k, "source", 4*j), number, number)
+			VMOVUPD(number, place{offset: i}.inArray(k, "sent", 4*j))
+		}
+	})
+	TZCNTQ(lines, g.byte)
+	SUBQ(g.size, g.line.rows)
+	CMPQ(g.size, U32(2*64))
+	JEQ(LabelRef("twoLines"))
+	JGT(LabelRef("fourLines"))
+	g.gather(shifts, 1)
+	JMP(LabelRef("gathered"))
+	Label("twoLines")
+	g.gather(shifts, 2)
+	JMP(LabelRef("gathered"))
+	Label("fourLines")
+	g.gather(shifts, 4)
+	Label("gathered")
+	g.each("settle", func(i reg.GPVirtual) {
+		BLSRQ(lines, lines)
+		p, sums := k.placeOf(e, g.line), newPair()
+		for j, sum := range sums {
+			VMOVUPD(place{offset: i}.inArray(k, "lineSums", 4*j), sum)
+		}
+		a.settle(k, e, signed{g.line, p, a.signs(k, shifts, p.mask), shifts}, sums, all)
+	})
 	TESTQ(lines, lines)
 	JNZ(LabelRef("line"))
 	Label("linesEnd")
 	a.addFlows(k)
 }
 
-// gatherFlows is for so many lines from l on.
-func (a avx2) gatherFlows(k *kernel, e entry, l line, shifts pair, count int, all []sum8) {
-	at := k.placeOf(e, l)
-	behind := func(i int) place { // the line i lines behind
-		p := at
-		p.row.Disp, p.mask.Disp, p.lane = 64*i, i, 8*i
-		return p
-	}
-	to := &flowAdder{kernel: k, shifts: shifts, flow: k.field("listFlow")}
-	paths := a.paths(k, at)
-	for i := range count {
-		p, sent, signs := behind(i), [2]Op{}, pair{}
-		if !k.entries {
-			signs, paths = a.signs(k, shifts, p.mask), p.row
-		}
-		for j, sign := range signs {
-			number := YMM()
-			a.loadPaths(k, a.pathsBehind(k, paths, i), j, sign, number)
-			VMULPD(p.inArray(k, "source", 4*j), number, number)
-			if sent[j] = number; count == 4 {
-				sent[j] = k.lane("sent", 8*i+4*j)
-				VMOVUPD(number, sent[j])
-			}
-		}
-		to.sent = append(to.sent, sent)
-	}
-	for i := range count {
-		to.sums = append(to.sums, newPair())
-		zero2(to.sums[i][:])
-	}
-	k.lookAt = count
-	k.sumOf(l, to)
-	if count == 4 {
-		for i, sums := range to.sums {
-			for j, sum := range sums {
-				VMOVUPD(sum, k.lane("lineSums", 8*i+4*j))
-			}
-		}
-	}
-	paths = a.paths(k, at)
-	for i, sums := range to.sums {
-		if count == 4 {
-			sums = newPair()
-			for j, sum := range sums {
-				VMOVUPD(k.lane("lineSums", 8*i+4*j), sum)
-			}
-		}
-		p := behind(i)
-		if !k.entries {
-			paths = p.row
-		}
-		a.settleFrom(k, e, signed{l, p, a.signs(k, shifts, p.mask), shifts}, a.pathsBehind(k, paths, i), sums, all)
-	}
+// group is lines that follow each other.
+type group struct {
+	*kernel
+	line     // at hand
+	size Mem // 64 bytes for each
 }
 
-// pathsBehind is, where S is by entry, the line i lines behind.
-func (avx2) pathsBehind(k *kernel, paths Mem, i int) Mem {
-	if k.entries {
-		paths.Disp += 16 * i
+// each runs body for the lines, i of whose bytes are before them, and leaves the line behind them at hand.
+func (g group) each(label string, body func(i reg.GPVirtual)) {
+	i := GP64()
+	XORQ(i, i)
+	Label(label)
+	body(i)
+	INCQ(g.byte)
+	ADDQ(Imm(64), g.line.rows)
+	ADDQ(Imm(64), i)
+	CMPQ(i, g.size)
+	JNE(LabelRef(label))
+}
+
+// gather adds up so many lines.
+func (g group) gather(shifts pair, count int) {
+	to := &flowAdder{kernel: g.kernel, shifts: shifts, flow: g.field("listFlow")}
+	for range count {
+		to.sums = append(to.sums, newPair())
+		zero2(to.sums[len(to.sums)-1][:])
 	}
-	return paths
+	g.lookAt = count
+	g.sumOf(g.line, to)
+	for i, sums := range to.sums {
+		for j, sum := range sums {
+			VMOVUPD(sum, g.lane("lineSums", 8*i+4*j))
+		}
+	}
 }
 
 // flowRows is that of package lanes.

@@ -58,7 +58,6 @@ func (k *kernel) eachLine(lines reg.GPVirtual, body func(l line)) {
 // place is a line of the entry's row.
 type place struct {
 	row, mask Mem           // where it is, and its part of the entry's mask
-	lane      int           // of a line that follows the one of offset
 	offset    reg.GPVirtual // the bytes before its first lane in an array of float64
 }
 
@@ -74,7 +73,7 @@ func (k *kernel) placeOf(e entry, l line) place {
 // inArray is the address of an array of the frame, by lane, from a lane of the
 // line on.
 func (p place) inArray(k *kernel, name string, lane int) Mem {
-	at := k.lane(name, p.lane+lane)
+	at := k.lane(name, lane)
 	at.Index, at.Scale = p.offset, 1
 	return at
 }

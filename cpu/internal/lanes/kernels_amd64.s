@@ -119,76 +119,78 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1280(AX)
-	TESTQ     R13, R13
-	JZ        next
-	MOVQ      216(AX), DI
-	MOVL      (DI)(DX*4), DI
-	MOVQ      144(AX), R8
-	ORQ       R13, (R8)(DI*8)
-	MOVQ      192(AX), R8
-	MOVQ      R13, (R8)(DI*8)
-	MOVQ      216(AX), R8
-	MOVL      DI, (R8)(SI*4)
-	MOVQ      240(AX), R8
-	MOVQ      R13, (R8)(SI*8)
-	MOVQ      240(AX), R8
-	VMOVQ     (R8)(SI*8), X0
-	VPXOR     X1, X1, X1
-	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, R8
-	NOTQ      R8
-	ANDQ      $0x000000ff, R8
-	POPCNTQ   R8, R9
-	MOVQ      R9, (SP)
-	CMPQ      R9, $0x02
-	JLE       byLine1
-	VPXORQ    Z2, Z2, Z2
-	VPXORQ    Z3, Z3, Z3
-	VPXORQ    Z4, Z4, Z4
-	VPXORQ    Z5, Z5, Z5
-	VPXORQ    Z6, Z6, Z6
-	VPXORQ    Z7, Z7, Z7
-	VPXORQ    Z8, Z8, Z8
-	VPXORQ    Z9, Z9, Z9
-	MOVQ      288(AX), R9
-	XORQ      R10, R10
-	MOVQ      264(AX), R11
-	CMPQ      R10, BX
-	JGE       rowsEnd3
+	ADDQ         BX, 1280(AX)
+	TESTQ        R13, R13
+	JZ           next
+	MOVQ         216(AX), DI
+	MOVL         (DI)(DX*4), DI
+	MOVQ         144(AX), R8
+	ORQ          R13, (R8)(DI*8)
+	MOVQ         192(AX), R8
+	MOVQ         R13, (R8)(DI*8)
+	MOVQ         216(AX), R8
+	MOVL         DI, (R8)(SI*4)
+	MOVQ         240(AX), R8
+	MOVQ         R13, (R8)(SI*8)
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(DI*8), Z0
+	MOVQ         240(AX), R8
+	VMOVQ        (R8)(SI*8), X1
+	VPXOR        X2, X2, X2
+	VPCMPEQB     X2, X1, X1
+	VPMOVMSKB    X1, R8
+	NOTQ         R8
+	ANDQ         $0x000000ff, R8
+	POPCNTQ      R8, R9
+	MOVQ         R9, (SP)
+	CMPQ         R9, $0x02
+	JLE          byLine1
+	VPXORQ       Z3, Z3, Z3
+	VPXORQ       Z4, Z4, Z4
+	VPXORQ       Z5, Z5, Z5
+	VPXORQ       Z6, Z6, Z6
+	VPXORQ       Z7, Z7, Z7
+	VPXORQ       Z8, Z8, Z8
+	VPXORQ       Z9, Z9, Z9
+	VPXORQ       Z10, Z10, Z10
+	MOVQ         288(AX), R9
+	XORQ         R10, R10
+	MOVQ         264(AX), R11
+	CMPQ         R10, BX
+	JGE          rowsEnd3
 
 row2:
 	MOVL   (R11)(R10*4), R12
 	SHLQ   $0x09, R12
 	KMOVB  (R9)(R10*8), K1
-	VADDPD (CX)(R12*1), Z2, K1, Z2
+	VADDPD (CX)(R12*1), Z3, K1, Z3
 	KMOVB  1(R9)(R10*8), K1
-	VADDPD 64(CX)(R12*1), Z3, K1, Z3
+	VADDPD 64(CX)(R12*1), Z4, K1, Z4
 	KMOVB  2(R9)(R10*8), K1
-	VADDPD 128(CX)(R12*1), Z4, K1, Z4
+	VADDPD 128(CX)(R12*1), Z5, K1, Z5
 	KMOVB  3(R9)(R10*8), K1
-	VADDPD 192(CX)(R12*1), Z5, K1, Z5
+	VADDPD 192(CX)(R12*1), Z6, K1, Z6
 	KMOVB  4(R9)(R10*8), K1
-	VADDPD 256(CX)(R12*1), Z6, K1, Z6
+	VADDPD 256(CX)(R12*1), Z7, K1, Z7
 	KMOVB  5(R9)(R10*8), K1
-	VADDPD 320(CX)(R12*1), Z7, K1, Z7
+	VADDPD 320(CX)(R12*1), Z8, K1, Z8
 	KMOVB  6(R9)(R10*8), K1
-	VADDPD 384(CX)(R12*1), Z8, K1, Z8
+	VADDPD 384(CX)(R12*1), Z9, K1, Z9
 	KMOVB  7(R9)(R10*8), K1
-	VADDPD 448(CX)(R12*1), Z9, K1, Z9
+	VADDPD 448(CX)(R12*1), Z10, K1, Z10
 	INCQ   R10
 	CMPQ   R10, BX
 	JLT    row2
 
 rowsEnd3:
-	VMOVUPD Z2, 3200(AX)
-	VMOVUPD Z3, 3264(AX)
-	VMOVUPD Z4, 3328(AX)
-	VMOVUPD Z5, 3392(AX)
-	VMOVUPD Z6, 3456(AX)
-	VMOVUPD Z7, 3520(AX)
-	VMOVUPD Z8, 3584(AX)
-	VMOVUPD Z9, 3648(AX)
+	VMOVUPD Z3, 3200(AX)
+	VMOVUPD Z4, 3264(AX)
+	VMOVUPD Z5, 3328(AX)
+	VMOVUPD Z6, 3392(AX)
+	VMOVUPD Z7, 3456(AX)
+	VMOVUPD Z8, 3520(AX)
+	VMOVUPD Z9, 3584(AX)
+	VMOVUPD Z10, 3648(AX)
 
 byLine1:
 	TESTQ R8, R8
@@ -203,7 +205,7 @@ line4:
 	ADDQ   R11, R10
 	CMPQ   (SP), $0x02
 	JG     whole6
-	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
 	MOVQ   288(AX), R11
 	ADDQ   R9, R11
 	XORQ   R12, R12
@@ -215,7 +217,7 @@ row8:
 	MOVL   (R13)(R12*4), R14
 	SHLQ   $0x09, R14
 	KMOVB  (R11)(R12*8), K1
-	VADDPD (R10)(R14*1), Z10, K1, Z10
+	VADDPD (R10)(R14*1), Z11, K1, Z11
 	INCQ   R12
 	CMPQ   R12, BX
 	JLT    row8
@@ -226,7 +228,7 @@ rowsEnd9:
 whole6:
 	MOVQ    R9, R11
 	SHLQ    $0x06, R11
-	VMOVUPD 3200(AX)(R11*1), Z10
+	VMOVUPD 3200(AX)(R11*1), Z11
 
 added7:
 	MOVQ         DI, R11
@@ -238,20 +240,18 @@ added7:
 	MOVQ         120(AX), R14
 	TESTQ        R14, R14
 	JZ           single10
-	VBROADCASTSD (R14)(DI*8), Z0
-	VMULPD       Z0, Z10, Z10
+	VBROADCASTSD (R14)(DI*8), Z1
+	VMULPD       Z1, Z11, Z11
 
 single10:
-	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      Z10, K1, (R10)(R11*1)
-	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(DI*8), Z0
-	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      1824(AX)(R13*1), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1824(AX)(R13*1)
-	TESTQ        R8, R8
-	JNZ          line4
+	KMOVB   (R12)(R9*1), K1
+	VMOVUPD Z11, K1, (R10)(R11*1)
+	KMOVB   (R12)(R9*1), K1
+	VMOVUPD 1824(AX)(R13*1), Z1
+	VADDPD  Z0, Z1, K1, Z1
+	VMOVUPD Z1, 1824(AX)(R13*1)
+	TESTQ   R8, R8
+	JNZ     line4
 
 linesEnd5:
 	INCQ SI
@@ -307,73 +307,75 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1280(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
-	VPXORQ    Z1, Z1, Z1
-	VPXORQ    Z2, Z2, Z2
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X3
-	VPXOR     X4, X4, X4
-	VPCMPEQB  X4, X3, X3
-	VPMOVMSKB X3, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	POPCNTQ   DI, R8
-	MOVQ      R8, (SP)
-	CMPQ      R8, $0x02
-	JLE       byLine1
-	VPXORQ    Z5, Z5, Z5
-	VPXORQ    Z6, Z6, Z6
-	VPXORQ    Z7, Z7, Z7
-	VPXORQ    Z8, Z8, Z8
-	VPXORQ    Z9, Z9, Z9
-	VPXORQ    Z10, Z10, Z10
-	VPXORQ    Z11, Z11, Z11
-	VPXORQ    Z12, Z12, Z12
-	MOVQ      288(AX), R8
-	XORQ      R9, R9
-	MOVQ      264(AX), R10
-	CMPQ      R9, BX
-	JGE       rowsEnd3
+	ADDQ         BX, 1280(AX)
+	MOVQ         216(AX), SI
+	MOVL         (SI)(DX*4), SI
+	MOVQ         168(AX), R8
+	MOVQ         240(AX), DI
+	MOVQ         (DI)(DX*8), DI
+	MOVQ         DI, (R8)(SI*8)
+	VPXORQ       Z0, Z0, Z0
+	VPXORQ       Z1, Z1, Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(SI*8), Z3
+	MOVQ         240(AX), DI
+	VMOVQ        (DI)(DX*8), X4
+	VPXOR        X5, X5, X5
+	VPCMPEQB     X5, X4, X4
+	VPMOVMSKB    X4, DI
+	NOTQ         DI
+	ANDQ         $0x000000ff, DI
+	POPCNTQ      DI, R8
+	MOVQ         R8, (SP)
+	CMPQ         R8, $0x02
+	JLE          byLine1
+	VPXORQ       Z6, Z6, Z6
+	VPXORQ       Z7, Z7, Z7
+	VPXORQ       Z8, Z8, Z8
+	VPXORQ       Z9, Z9, Z9
+	VPXORQ       Z10, Z10, Z10
+	VPXORQ       Z11, Z11, Z11
+	VPXORQ       Z12, Z12, Z12
+	VPXORQ       Z13, Z13, Z13
+	MOVQ         288(AX), R8
+	XORQ         R9, R9
+	MOVQ         264(AX), R10
+	CMPQ         R9, BX
+	JGE          rowsEnd3
 
 row2:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x09, R11
 	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z5, K1, Z5
+	VADDPD (CX)(R11*1), Z6, K1, Z6
 	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z6, K1, Z6
+	VADDPD 64(CX)(R11*1), Z7, K1, Z7
 	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z7, K1, Z7
+	VADDPD 128(CX)(R11*1), Z8, K1, Z8
 	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z8, K1, Z8
+	VADDPD 192(CX)(R11*1), Z9, K1, Z9
 	KMOVB  4(R8)(R9*8), K1
-	VADDPD 256(CX)(R11*1), Z9, K1, Z9
+	VADDPD 256(CX)(R11*1), Z10, K1, Z10
 	KMOVB  5(R8)(R9*8), K1
-	VADDPD 320(CX)(R11*1), Z10, K1, Z10
+	VADDPD 320(CX)(R11*1), Z11, K1, Z11
 	KMOVB  6(R8)(R9*8), K1
-	VADDPD 384(CX)(R11*1), Z11, K1, Z11
+	VADDPD 384(CX)(R11*1), Z12, K1, Z12
 	KMOVB  7(R8)(R9*8), K1
-	VADDPD 448(CX)(R11*1), Z12, K1, Z12
+	VADDPD 448(CX)(R11*1), Z13, K1, Z13
 	INCQ   R9
 	CMPQ   R9, BX
 	JLT    row2
 
 rowsEnd3:
-	VMOVUPD Z5, 3200(AX)
-	VMOVUPD Z6, 3264(AX)
-	VMOVUPD Z7, 3328(AX)
-	VMOVUPD Z8, 3392(AX)
-	VMOVUPD Z9, 3456(AX)
-	VMOVUPD Z10, 3520(AX)
-	VMOVUPD Z11, 3584(AX)
-	VMOVUPD Z12, 3648(AX)
+	VMOVUPD Z6, 3200(AX)
+	VMOVUPD Z7, 3264(AX)
+	VMOVUPD Z8, 3328(AX)
+	VMOVUPD Z9, 3392(AX)
+	VMOVUPD Z10, 3456(AX)
+	VMOVUPD Z11, 3520(AX)
+	VMOVUPD Z12, 3584(AX)
+	VMOVUPD Z13, 3648(AX)
 
 byLine1:
 	TESTQ DI, DI
@@ -388,7 +390,7 @@ line4:
 	ADDQ   R10, R9
 	CMPQ   (SP), $0x02
 	JG     whole6
-	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
 	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
@@ -400,7 +402,7 @@ row8:
 	MOVL   (R12)(R11*4), R13
 	SHLQ   $0x09, R13
 	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z13, K1, Z13
+	VADDPD (R9)(R13*1), Z14, K1, Z14
 	INCQ   R11
 	CMPQ   R11, BX
 	JLT    row8
@@ -411,49 +413,47 @@ rowsEnd9:
 whole6:
 	MOVQ    R8, R10
 	SHLQ    $0x06, R10
-	VMOVUPD 3200(AX)(R10*1), Z13
+	VMOVUPD 3200(AX)(R10*1), Z14
 
 added7:
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z3
-	KMOVB        (R11)(R8*1), K1
-	VMOVUPD.Z    (R9)(R10*1), K1, Z4
-	VMULPD       Z13, Z4, Z14
-	CMPQ         3712(AX), $0x00
-	JEQ          without10
-	VMULPD       4784(AX)(R12*1), Z14, Z14
-	VMULPD       3760(AX)(R12*1), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4272(AX)(R12*1), Z3, Z3
-	VDIVPD.Z     Z4, Z3, K1, Z4
-	JMP          done11
+	MOVQ      SI, R10
+	SHLQ      $0x09, R10
+	MOVQ      240(AX), R11
+	LEAQ      (R11)(DX*8), R11
+	MOVQ      R8, R12
+	SHLQ      $0x06, R12
+	KMOVB     (R11)(R8*1), K1
+	VMOVUPD.Z (R9)(R10*1), K1, Z4
+	VMULPD    Z14, Z4, Z5
+	CMPQ      3712(AX), $0x00
+	JEQ       without10
+	VMULPD    4784(AX)(R12*1), Z5, Z5
+	VMULPD    3760(AX)(R12*1), Z5, Z15
+	VADDPD    Z15, Z1, Z1
+	VMULPD    Z5, Z15, Z15
+	VADDPD    Z15, Z2, Z2
+	VMULPD    4272(AX)(R12*1), Z3, Z15
+	VDIVPD.Z  Z4, Z15, K1, Z4
+	JMP       done11
 
 without10:
 	VDIVPD.Z Z4, Z3, K1, Z4
 
 done11:
-	VADDPD       2336(AX)(R12*1), Z14, Z3
-	VMOVUPD      Z3, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Z14, Z3
-	VADDPD       Z3, Z0, Z0
-	VADDPD       Z4, Z13, Z13
+	VADDPD       2336(AX)(R12*1), Z5, Z15
+	VMOVUPD      Z15, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Z5, Z15
+	VADDPD       Z15, Z0, Z0
+	VADDPD       Z4, Z14, Z14
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
 	JZ           single12
-	VBROADCASTSD (R12)(SI*8), Z3
-	VMULPD       Z3, Z13, Z13
+	VBROADCASTSD (R12)(SI*8), Z4
+	VMULPD       Z4, Z14, Z14
 
 single12:
 	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z13, K1, (R9)(R10*1)
+	VMOVUPD Z14, K1, (R9)(R10*1)
 	TESTQ   DI, DI
 	JNZ     line4
 
@@ -558,50 +558,52 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1280(AX)
-	TESTQ     R13, R13
-	JZ        next
-	MOVQ      216(AX), DI
-	MOVL      (DI)(DX*4), DI
-	MOVQ      144(AX), R8
-	ORQ       R13, (R8)(DI*8)
-	MOVQ      192(AX), R8
-	MOVQ      R13, (R8)(DI*8)
-	MOVQ      216(AX), R8
-	MOVL      DI, (R8)(SI*4)
-	MOVQ      240(AX), R8
-	MOVQ      R13, (R8)(SI*8)
-	MOVQ      240(AX), R8
-	VMOVQ     (R8)(SI*8), X0
-	VPXOR     X1, X1, X1
-	VPCMPEQW  X1, X0, X0
-	VPMOVMSKB X0, R8
-	NOTQ      R8
-	ANDQ      $0x00000055, R8
-	VPXORQ    Z2, Z2, Z2
-	VPXORQ    Z3, Z3, Z3
-	VPXORQ    Z4, Z4, Z4
-	VPXORQ    Z5, Z5, Z5
-	MOVQ      288(AX), R9
-	XORQ      R10, R10
-	LEAQ      64(R10), R11
-	CMPQ      R11, BX
-	CMOVQGT   BX, R11
-	MOVQ      264(AX), R12
-	CMPQ      R10, R11
-	JGE       rowsEnd6
+	ADDQ         BX, 1280(AX)
+	TESTQ        R13, R13
+	JZ           next
+	MOVQ         216(AX), DI
+	MOVL         (DI)(DX*4), DI
+	MOVQ         144(AX), R8
+	ORQ          R13, (R8)(DI*8)
+	MOVQ         192(AX), R8
+	MOVQ         R13, (R8)(DI*8)
+	MOVQ         216(AX), R8
+	MOVL         DI, (R8)(SI*4)
+	MOVQ         240(AX), R8
+	MOVQ         R13, (R8)(SI*8)
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(DI*8), Z0
+	MOVQ         240(AX), R8
+	VMOVQ        (R8)(SI*8), X1
+	VPXOR        X2, X2, X2
+	VPCMPEQW     X2, X1, X1
+	VPMOVMSKB    X1, R8
+	NOTQ         R8
+	ANDQ         $0x00000055, R8
+	VPXORQ       Z3, Z3, Z3
+	VPXORQ       Z4, Z4, Z4
+	VPXORQ       Z5, Z5, Z5
+	VPXORQ       Z6, Z6, Z6
+	MOVQ         288(AX), R9
+	XORQ         R10, R10
+	LEAQ         64(R10), R11
+	CMPQ         R11, BX
+	CMOVQGT      BX, R11
+	MOVQ         264(AX), R12
+	CMPQ         R10, R11
+	JGE          rowsEnd6
 
 row5:
 	MOVL   (R12)(R10*4), R13
 	SHLQ   $0x08, R13
 	KMOVW  (R9)(R10*8), K1
-	VADDPS (CX)(R13*1), Z2, K1, Z2
+	VADDPS (CX)(R13*1), Z3, K1, Z3
 	KMOVW  2(R9)(R10*8), K1
-	VADDPS 64(CX)(R13*1), Z3, K1, Z3
+	VADDPS 64(CX)(R13*1), Z4, K1, Z4
 	KMOVW  4(R9)(R10*8), K1
-	VADDPS 128(CX)(R13*1), Z4, K1, Z4
+	VADDPS 128(CX)(R13*1), Z5, K1, Z5
 	KMOVW  6(R9)(R10*8), K1
-	VADDPS 192(CX)(R13*1), Z5, K1, Z5
+	VADDPS 192(CX)(R13*1), Z6, K1, Z6
 	INCQ   R10
 	CMPQ   R10, R11
 	JLT    row5
@@ -609,7 +611,6 @@ row5:
 rowsEnd6:
 	CMPQ   R10, BX
 	JGE    done4
-	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
@@ -617,32 +618,33 @@ rowsEnd6:
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
 
 piece2:
-	VCVTPS2PD     Y2, Z0
-	VADDPD        Z0, Z6, Z6
-	VEXTRACTF32X8 $0x01, Z2, Y0
-	VCVTPS2PD     Y0, Z0
-	VADDPD        Z0, Z7, Z7
-	VCVTPS2PD     Y3, Z0
-	VADDPD        Z0, Z8, Z8
-	VEXTRACTF32X8 $0x01, Z3, Y0
-	VCVTPS2PD     Y0, Z0
-	VADDPD        Z0, Z9, Z9
-	VCVTPS2PD     Y4, Z0
-	VADDPD        Z0, Z10, Z10
-	VEXTRACTF32X8 $0x01, Z4, Y0
-	VCVTPS2PD     Y0, Z0
-	VADDPD        Z0, Z11, Z11
-	VCVTPS2PD     Y5, Z0
-	VADDPD        Z0, Z12, Z12
-	VEXTRACTF32X8 $0x01, Z5, Y0
-	VCVTPS2PD     Y0, Z0
-	VADDPD        Z0, Z13, Z13
-	VPXORQ        Z2, Z2, Z2
+	VCVTPS2PD     Y3, Z1
+	VADDPD        Z1, Z7, Z7
+	VEXTRACTF32X8 $0x01, Z3, Y1
+	VCVTPS2PD     Y1, Z1
+	VADDPD        Z1, Z8, Z8
+	VCVTPS2PD     Y4, Z1
+	VADDPD        Z1, Z9, Z9
+	VEXTRACTF32X8 $0x01, Z4, Y1
+	VCVTPS2PD     Y1, Z1
+	VADDPD        Z1, Z10, Z10
+	VCVTPS2PD     Y5, Z1
+	VADDPD        Z1, Z11, Z11
+	VEXTRACTF32X8 $0x01, Z5, Y1
+	VCVTPS2PD     Y1, Z1
+	VADDPD        Z1, Z12, Z12
+	VCVTPS2PD     Y6, Z1
+	VADDPD        Z1, Z13, Z13
+	VEXTRACTF32X8 $0x01, Z6, Y1
+	VCVTPS2PD     Y1, Z1
+	VADDPD        Z1, Z14, Z14
 	VPXORQ        Z3, Z3, Z3
 	VPXORQ        Z4, Z4, Z4
 	VPXORQ        Z5, Z5, Z5
+	VPXORQ        Z6, Z6, Z6
 	CMPQ          R10, BX
 	JGE           rounded3
 	LEAQ          64(R10), R11
@@ -656,13 +658,13 @@ row7:
 	MOVL   (R12)(R10*4), R13
 	SHLQ   $0x08, R13
 	KMOVW  (R9)(R10*8), K1
-	VADDPS (CX)(R13*1), Z2, K1, Z2
+	VADDPS (CX)(R13*1), Z3, K1, Z3
 	KMOVW  2(R9)(R10*8), K1
-	VADDPS 64(CX)(R13*1), Z3, K1, Z3
+	VADDPS 64(CX)(R13*1), Z4, K1, Z4
 	KMOVW  4(R9)(R10*8), K1
-	VADDPS 128(CX)(R13*1), Z4, K1, Z4
+	VADDPS 128(CX)(R13*1), Z5, K1, Z5
 	KMOVW  6(R9)(R10*8), K1
-	VADDPS 192(CX)(R13*1), Z5, K1, Z5
+	VADDPS 192(CX)(R13*1), Z6, K1, Z6
 	INCQ   R10
 	CMPQ   R10, R11
 	JLT    row7
@@ -671,24 +673,24 @@ rowsEnd8:
 	JMP piece2
 
 rounded3:
-	VCVTPD2PS    Z7, Y0
-	VCVTPD2PS    Z6, Y2
-	VINSERTF32X8 $0x01, Y0, Z2, Z2
-	VCVTPD2PS    Z9, Y0
-	VCVTPD2PS    Z8, Y3
-	VINSERTF32X8 $0x01, Y0, Z3, Z3
-	VCVTPD2PS    Z11, Y0
-	VCVTPD2PS    Z10, Y4
-	VINSERTF32X8 $0x01, Y0, Z4, Z4
-	VCVTPD2PS    Z13, Y0
-	VCVTPD2PS    Z12, Y5
-	VINSERTF32X8 $0x01, Y0, Z5, Z5
+	VCVTPD2PS    Z8, Y1
+	VCVTPD2PS    Z7, Y3
+	VINSERTF32X8 $0x01, Y1, Z3, Z3
+	VCVTPD2PS    Z10, Y1
+	VCVTPD2PS    Z9, Y4
+	VINSERTF32X8 $0x01, Y1, Z4, Z4
+	VCVTPD2PS    Z12, Y1
+	VCVTPD2PS    Z11, Y5
+	VINSERTF32X8 $0x01, Y1, Z5, Z5
+	VCVTPD2PS    Z14, Y1
+	VCVTPD2PS    Z13, Y6
+	VINSERTF32X8 $0x01, Y1, Z6, Z6
 
 done4:
-	VMOVUPD Z2, 3200(AX)
-	VMOVUPD Z3, 3328(AX)
-	VMOVUPD Z4, 3456(AX)
-	VMOVUPD Z5, 3584(AX)
+	VMOVUPD Z3, 3200(AX)
+	VMOVUPD Z4, 3328(AX)
+	VMOVUPD Z5, 3456(AX)
+	VMOVUPD Z6, 3584(AX)
 	TESTQ   R8, R8
 	JZ      linesEnd10
 
@@ -701,7 +703,7 @@ line9:
 	ADDQ         R10, R9
 	MOVQ         BX, R10
 	SHLQ         $0x06, R10
-	VMOVUPD      3200(AX)(R10*1), Z0
+	VMOVUPD      3200(AX)(R10*1), Z1
 	MOVQ         DI, R10
 	SHLQ         $0x08, R10
 	MOVQ         240(AX), R11
@@ -711,26 +713,24 @@ line9:
 	MOVQ         120(AX), R13
 	TESTQ        R13, R13
 	JZ           single11
-	VXORPS       X1, X1, X1
-	VCVTSD2SS    (R13)(DI*8), X1, X1
-	VBROADCASTSS X1, Z1
-	VMULPS       Z1, Z0, Z0
+	VXORPS       X2, X2, X2
+	VCVTSD2SS    (R13)(DI*8), X2, X2
+	VBROADCASTSS X2, Z2
+	VMULPS       Z2, Z1, Z1
 
 single11:
-	KMOVW        (R11)(BX*1), K1
-	VMOVUPS      Z0, K1, (R9)(R10*1)
-	MOVQ         96(AX), R9
-	VBROADCASTSD (R9)(DI*8), Z0
-	KMOVB        (R11)(BX*1), K1
-	VMOVUPD      1824(AX)(R12*1), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1824(AX)(R12*1)
-	KMOVB        1(R11)(BX*1), K1
-	VMOVUPD      1888(AX)(R12*1), Z1
-	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1888(AX)(R12*1)
-	TESTQ        R8, R8
-	JNZ          line9
+	KMOVW   (R11)(BX*1), K1
+	VMOVUPS Z1, K1, (R9)(R10*1)
+	KMOVB   (R11)(BX*1), K1
+	VMOVUPD 1824(AX)(R12*1), Z1
+	VADDPD  Z0, Z1, K1, Z1
+	VMOVUPD Z1, 1824(AX)(R12*1)
+	KMOVB   1(R11)(BX*1), K1
+	VMOVUPD 1888(AX)(R12*1), Z1
+	VADDPD  Z0, Z1, K1, Z1
+	VMOVUPD Z1, 1888(AX)(R12*1)
+	TESTQ   R8, R8
+	JNZ     line9
 
 linesEnd10:
 	INCQ SI
@@ -786,45 +786,49 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1280(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X1
-	VPXOR     X2, X2, X2
-	VPCMPEQW  X2, X1, X1
-	VPMOVMSKB X1, DI
-	NOTQ      DI
-	ANDQ      $0x00000055, DI
-	VPXORQ    Z3, Z3, Z3
-	VPXORQ    Z4, Z4, Z4
-	VPXORQ    Z5, Z5, Z5
-	VPXORQ    Z6, Z6, Z6
-	MOVQ      288(AX), R8
-	XORQ      R9, R9
-	LEAQ      64(R9), R10
-	CMPQ      R10, BX
-	CMOVQGT   BX, R10
-	MOVQ      264(AX), R11
-	CMPQ      R9, R10
-	JGE       rowsEnd6
+	ADDQ         BX, 1280(AX)
+	MOVQ         216(AX), SI
+	MOVL         (SI)(DX*4), SI
+	MOVQ         168(AX), R8
+	MOVQ         240(AX), DI
+	MOVQ         (DI)(DX*8), DI
+	MOVQ         DI, (R8)(SI*8)
+	VPXORQ       Z0, Z0, Z0
+	MOVQ         96(AX), DI
+	VXORPS       X1, X1, X1
+	VCVTSD2SS    (DI)(SI*8), X1, X1
+	VBROADCASTSS X1, Z1
+	MOVQ         240(AX), DI
+	VMOVQ        (DI)(DX*8), X2
+	VPXOR        X3, X3, X3
+	VPCMPEQW     X3, X2, X2
+	VPMOVMSKB    X2, DI
+	NOTQ         DI
+	ANDQ         $0x00000055, DI
+	VPXORQ       Z4, Z4, Z4
+	VPXORQ       Z5, Z5, Z5
+	VPXORQ       Z6, Z6, Z6
+	VPXORQ       Z7, Z7, Z7
+	MOVQ         288(AX), R8
+	XORQ         R9, R9
+	LEAQ         64(R9), R10
+	CMPQ         R10, BX
+	CMOVQGT      BX, R10
+	MOVQ         264(AX), R11
+	CMPQ         R9, R10
+	JGE          rowsEnd6
 
 row5:
 	MOVL   (R11)(R9*4), R12
 	SHLQ   $0x08, R12
 	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z3, K1, Z3
+	VADDPS (CX)(R12*1), Z4, K1, Z4
 	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R12*1), Z4, K1, Z4
+	VADDPS 64(CX)(R12*1), Z5, K1, Z5
 	KMOVW  4(R8)(R9*8), K1
-	VADDPS 128(CX)(R12*1), Z5, K1, Z5
+	VADDPS 128(CX)(R12*1), Z6, K1, Z6
 	KMOVW  6(R8)(R9*8), K1
-	VADDPS 192(CX)(R12*1), Z6, K1, Z6
+	VADDPS 192(CX)(R12*1), Z7, K1, Z7
 	INCQ   R9
 	CMPQ   R9, R10
 	JLT    row5
@@ -832,7 +836,6 @@ row5:
 rowsEnd6:
 	CMPQ   R9, BX
 	JGE    done4
-	VPXORQ Z7, Z7, Z7
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
@@ -840,32 +843,33 @@ rowsEnd6:
 	VPXORQ Z12, Z12, Z12
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
 
 piece2:
-	VCVTPS2PD     Y3, Z1
-	VADDPD        Z1, Z7, Z7
-	VEXTRACTF32X8 $0x01, Z3, Y1
-	VCVTPS2PD     Y1, Z1
-	VADDPD        Z1, Z8, Z8
-	VCVTPS2PD     Y4, Z1
-	VADDPD        Z1, Z9, Z9
-	VEXTRACTF32X8 $0x01, Z4, Y1
-	VCVTPS2PD     Y1, Z1
-	VADDPD        Z1, Z10, Z10
-	VCVTPS2PD     Y5, Z1
-	VADDPD        Z1, Z11, Z11
-	VEXTRACTF32X8 $0x01, Z5, Y1
-	VCVTPS2PD     Y1, Z1
-	VADDPD        Z1, Z12, Z12
-	VCVTPS2PD     Y6, Z1
-	VADDPD        Z1, Z13, Z13
-	VEXTRACTF32X8 $0x01, Z6, Y1
-	VCVTPS2PD     Y1, Z1
-	VADDPD        Z1, Z14, Z14
-	VPXORQ        Z3, Z3, Z3
+	VCVTPS2PD     Y4, Z2
+	VADDPD        Z2, Z8, Z8
+	VEXTRACTF32X8 $0x01, Z4, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z2, Z9, Z9
+	VCVTPS2PD     Y5, Z2
+	VADDPD        Z2, Z10, Z10
+	VEXTRACTF32X8 $0x01, Z5, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z2, Z11, Z11
+	VCVTPS2PD     Y6, Z2
+	VADDPD        Z2, Z12, Z12
+	VEXTRACTF32X8 $0x01, Z6, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z2, Z13, Z13
+	VCVTPS2PD     Y7, Z2
+	VADDPD        Z2, Z14, Z14
+	VEXTRACTF32X8 $0x01, Z7, Y2
+	VCVTPS2PD     Y2, Z2
+	VADDPD        Z2, Z15, Z15
 	VPXORQ        Z4, Z4, Z4
 	VPXORQ        Z5, Z5, Z5
 	VPXORQ        Z6, Z6, Z6
+	VPXORQ        Z7, Z7, Z7
 	CMPQ          R9, BX
 	JGE           rounded3
 	LEAQ          64(R9), R10
@@ -879,13 +883,13 @@ row7:
 	MOVL   (R11)(R9*4), R12
 	SHLQ   $0x08, R12
 	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z3, K1, Z3
+	VADDPS (CX)(R12*1), Z4, K1, Z4
 	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R12*1), Z4, K1, Z4
+	VADDPS 64(CX)(R12*1), Z5, K1, Z5
 	KMOVW  4(R8)(R9*8), K1
-	VADDPS 128(CX)(R12*1), Z5, K1, Z5
+	VADDPS 128(CX)(R12*1), Z6, K1, Z6
 	KMOVW  6(R8)(R9*8), K1
-	VADDPS 192(CX)(R12*1), Z6, K1, Z6
+	VADDPS 192(CX)(R12*1), Z7, K1, Z7
 	INCQ   R9
 	CMPQ   R9, R10
 	JLT    row7
@@ -894,24 +898,24 @@ rowsEnd8:
 	JMP piece2
 
 rounded3:
-	VCVTPD2PS    Z8, Y1
-	VCVTPD2PS    Z7, Y3
-	VINSERTF32X8 $0x01, Y1, Z3, Z3
-	VCVTPD2PS    Z10, Y1
-	VCVTPD2PS    Z9, Y4
-	VINSERTF32X8 $0x01, Y1, Z4, Z4
-	VCVTPD2PS    Z12, Y1
-	VCVTPD2PS    Z11, Y5
-	VINSERTF32X8 $0x01, Y1, Z5, Z5
-	VCVTPD2PS    Z14, Y1
-	VCVTPD2PS    Z13, Y6
-	VINSERTF32X8 $0x01, Y1, Z6, Z6
+	VCVTPD2PS    Z9, Y2
+	VCVTPD2PS    Z8, Y4
+	VINSERTF32X8 $0x01, Y2, Z4, Z4
+	VCVTPD2PS    Z11, Y2
+	VCVTPD2PS    Z10, Y5
+	VINSERTF32X8 $0x01, Y2, Z5, Z5
+	VCVTPD2PS    Z13, Y2
+	VCVTPD2PS    Z12, Y6
+	VINSERTF32X8 $0x01, Y2, Z6, Z6
+	VCVTPD2PS    Z15, Y2
+	VCVTPD2PS    Z14, Y7
+	VINSERTF32X8 $0x01, Y2, Z7, Z7
 
 done4:
-	VMOVUPD Z3, 3200(AX)
-	VMOVUPD Z4, 3328(AX)
-	VMOVUPD Z5, 3456(AX)
-	VMOVUPD Z6, 3584(AX)
+	VMOVUPD Z4, 3200(AX)
+	VMOVUPD Z5, 3328(AX)
+	VMOVUPD Z6, 3456(AX)
+	VMOVUPD Z7, 3584(AX)
 	TESTQ   DI, DI
 	JZ      linesEnd10
 
@@ -924,20 +928,16 @@ line9:
 	ADDQ          R9, R8
 	MOVQ          BX, R9
 	SHLQ          $0x06, R9
-	VMOVUPD       3200(AX)(R9*1), Z1
+	VMOVUPD       3200(AX)(R9*1), Z2
 	MOVQ          SI, R9
 	SHLQ          $0x08, R9
 	MOVQ          240(AX), R10
 	LEAQ          (R10)(DX*8), R10
 	MOVQ          BX, R11
 	SHLQ          $0x06, R11
-	MOVQ          96(AX), R12
-	VXORPS        X2, X2, X2
-	VCVTSD2SS     (R12)(SI*8), X2, X2
-	VBROADCASTSS  X2, Z2
 	KMOVW         (R10)(BX*1), K1
-	VMOVUPS.Z     (R8)(R9*1), K1, Z15
-	VMULPS        Z1, Z15, Z16
+	VMOVUPS.Z     (R8)(R9*1), K1, Z3
+	VMULPS        Z2, Z3, Z16
 	VCVTPS2PD     Y16, Z17
 	VADDPD        2336(AX)(R11*1), Z17, Z18
 	VMOVUPD       Z18, 2336(AX)(R11*1)
@@ -949,19 +949,19 @@ line9:
 	VMOVUPD       Z17, 2400(AX)(R11*1)
 	VMULPD        1376(AX)(R11*1), Z16, Z17
 	VADDPD        Z17, Z0, Z0
-	VDIVPS.Z      Z15, Z2, K1, Z15
-	VADDPS        Z15, Z1, Z1
+	VDIVPS.Z      Z3, Z1, K1, Z3
+	VADDPS        Z3, Z2, Z2
 	MOVQ          120(AX), R11
 	TESTQ         R11, R11
 	JZ            single11
-	VXORPS        X2, X2, X2
-	VCVTSD2SS     (R11)(SI*8), X2, X2
-	VBROADCASTSS  X2, Z2
-	VMULPS        Z2, Z1, Z1
+	VXORPS        X3, X3, X3
+	VCVTSD2SS     (R11)(SI*8), X3, X3
+	VBROADCASTSS  X3, Z3
+	VMULPS        Z3, Z2, Z2
 
 single11:
 	KMOVW   (R10)(BX*1), K1
-	VMOVUPS Z1, K1, (R8)(R9*1)
+	VMOVUPS Z2, K1, (R8)(R9*1)
 	TESTQ   DI, DI
 	JNZ     line9
 
@@ -1906,501 +1906,260 @@ listed:
 	JZ        linesEnd
 
 line:
+	TZCNTQ R8, SI
+	SHRXQ  SI, R8, DI
+	MOVQ   $0x00000100, R9
+	MOVQ   DI, R10
+	ANDQ   $0x0f, R10
+	CMPQ   R10, $0x0f
+	JEQ    grouped
+	MOVQ   $0x00000080, R9
+	ANDQ   $0x03, DI
+	CMPQ   DI, $0x03
+	JEQ    grouped
+	MOVQ   $0x00000040, R9
+
+grouped:
+	MOVQ R9, (SP)
+	MOVQ SI, DI
+	SHLQ $0x06, DI
+	MOVQ rows_base+8(FP), R9
+	ADDQ R9, DI
+	XORQ R9, R9
+
+send:
+	MOVQ         BX, R10
+	IMULQ        1272(AX), R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(CX*8), R11
+	MOVQ         SI, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTB (R11)(SI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VMASKMOVPD   (DI)(R10*1), Y5, Y5
+	VMULPD       1312(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 2944(AX)(R9*1)
+	VMASKMOVPD   32(DI)(R10*1), Y4, Y4
+	VMULPD       1344(AX)(R12*1), Y4, Y4
+	VMOVUPD      Y4, 2976(AX)(R9*1)
+	INCQ         SI
+	ADDQ         $0x40, DI
+	ADDQ         $0x40, R9
+	CMPQ         R9, (SP)
+	JNE          send
 	TZCNTQ       R8, SI
-	BLSRQ        R8, R8
-	MOVQ         SI, DI
-	SHLQ         $0x06, DI
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, DI
-	SHRXQ        SI, R8, R9
-	MOVQ         R9, R10
-	ANDQ         $0x0e, R10
-	CMPQ         R10, $0x0e
-	JNE          fewer4
-	BLSRQ        R8, R8
-	BLSRQ        R8, R8
-	BLSRQ        R8, R8
-	MOVQ         BX, R9
-	IMULQ        1272(AX), R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         SI, R11
-	SHLQ         $0x06, R11
-	MOVQ         2896(AX), R12
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1312(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 2944(AX)
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1344(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 2976(AX)
-	VPBROADCASTB 1(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   64(DI)(R9*1), Y5, Y5
-	VMULPD       1376(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3008(AX)
-	VMASKMOVPD   96(DI)(R9*1), Y4, Y4
-	VMULPD       1408(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3040(AX)
-	VPBROADCASTB 2(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   128(DI)(R9*1), Y5, Y5
-	VMULPD       1440(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3072(AX)
-	VMASKMOVPD   160(DI)(R9*1), Y4, Y4
-	VMULPD       1472(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3104(AX)
-	VPBROADCASTB 3(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   192(DI)(R9*1), Y5, Y5
-	VMULPD       1504(AX)(R11*1), Y5, Y5
-	VMOVUPD      Y5, 3136(AX)
-	VMASKMOVPD   224(DI)(R9*1), Y4, Y4
-	VMULPD       1536(AX)(R11*1), Y4, Y4
-	VMOVUPD      Y4, 3168(AX)
+	SUBQ         (SP), DI
+	CMPQ         (SP), $0x00000080
+	JEQ          twoLines
+	JGT          fourLines
+	MOVQ         2896(AX), R9
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R13
-	ADDQ         SI, R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, DX
+	MOVQ         288(AX), R10
+	ADDQ         SI, R10
+	XORQ         R11, R11
+	MOVQ         264(AX), R12
+	CMPQ         R11, DX
 	JGE          rowsEnd2
 
 row1:
-	MOVL         (R15)(R14*4), BP
-	IMULQ        1272(AX), BP
-	VMOVUPD      (R12), Y12
-	VPBROADCASTD (R13)(R14*8), Y13
-	VPSLLVQ      shift64<>+0(SB), Y13, Y14
-	VMASKMOVPD   (DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2944(AX), Y14, Y12
-	VPSLLVQ      shift64<>+32(SB), Y13, Y14
-	VMASKMOVPD   32(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2976(AX), Y14, Y12
-	VPSLLVQ      shift64<>+64(SB), Y13, Y14
-	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  3008(AX), Y14, Y12
-	VPSLLVQ      shift64<>+96(SB), Y13, Y14
-	VMASKMOVPD   96(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3040(AX), Y14, Y12
-	VPSLLVQ      shift64<>+128(SB), Y13, Y14
-	VMASKMOVPD   128(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3072(AX), Y14, Y12
-	VPSLLVQ      shift64<>+160(SB), Y13, Y14
-	VMASKMOVPD   160(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3104(AX), Y14, Y12
-	VPSLLVQ      shift64<>+192(SB), Y13, Y14
-	VMASKMOVPD   192(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3136(AX), Y14, Y12
-	VPSLLVQ      shift64<>+224(SB), Y13, Y13
-	VMASKMOVPD   224(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3168(AX), Y13, Y12
-	VMOVUPD      Y12, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
+	MOVL         (R12)(R11*4), R13
+	IMULQ        1272(AX), R13
+	VMOVUPD      (R9), Y6
+	VPBROADCASTB (R10)(R11*8), Y7
+	VPSLLVQ      Y2, Y7, Y8
+	VMASKMOVPD   (DI)(R13*1), Y8, Y8
+	VADDPD       Y8, Y4, Y4
+	VFMADD231PD  2944(AX), Y8, Y6
+	VPSLLVQ      Y3, Y7, Y7
+	VMASKMOVPD   32(DI)(R13*1), Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VFMADD231PD  2976(AX), Y7, Y6
+	VMOVUPD      Y6, (R9)
+	ADDQ         $0x20, R9
+	INCQ         R11
+	CMPQ         R11, DX
 	JLT          row1
 
 rowsEnd2:
-	VMOVUPD      Y4, 3200(AX)
-	VMOVUPD      Y5, 3232(AX)
-	VMOVUPD      Y6, 3264(AX)
-	VMOVUPD      Y7, 3296(AX)
-	VMOVUPD      Y8, 3328(AX)
-	VMOVUPD      Y9, 3360(AX)
-	VMOVUPD      Y10, 3392(AX)
-	VMOVUPD      Y11, 3424(AX)
-	VMOVUPD      3200(AX), Y4
-	VMOVUPD      3232(AX), Y5
-	VPBROADCASTB (R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMASKMOVPD   (DI)(R9*1), Y7, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2336(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
-	VMASKMOVPD   32(DI)(R9*1), Y6, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2368(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single3
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
+	VMOVUPD Y4, 3200(AX)
+	VMOVUPD Y5, 3232(AX)
+	JMP     gathered
 
-single3:
-	VMOVUPD      (DI)(R9*1), Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, (DI)(R9*1)
-	VMOVUPD      32(DI)(R9*1), Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(DI)(R9*1)
-	VMOVUPD      3264(AX), Y4
-	VMOVUPD      3296(AX), Y5
-	VPBROADCASTB 1(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMASKMOVPD   64(DI)(R9*1), Y7, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2400(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
-	VMASKMOVPD   96(DI)(R9*1), Y6, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2432(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single4
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
+twoLines:
+	MOVQ   2896(AX), R9
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   288(AX), R10
+	ADDQ   SI, R10
+	XORQ   R11, R11
+	MOVQ   264(AX), R12
+	CMPQ   R11, DX
+	JGE    rowsEnd4
 
-single4:
-	VMOVUPD      64(DI)(R9*1), Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, 64(DI)(R9*1)
-	VMOVUPD      96(DI)(R9*1), Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 96(DI)(R9*1)
-	VMOVUPD      3328(AX), Y4
-	VMOVUPD      3360(AX), Y5
-	VPBROADCASTB 2(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMASKMOVPD   128(DI)(R9*1), Y7, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2464(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2464(AX)(R11*1)
-	VMULPD       1440(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
-	VMASKMOVPD   160(DI)(R9*1), Y6, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2496(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2496(AX)(R11*1)
-	VMULPD       1472(AX)(R11*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single5
-	VBROADCASTSD (R12)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single5:
-	VMOVUPD      128(DI)(R9*1), Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, 128(DI)(R9*1)
-	VMOVUPD      160(DI)(R9*1), Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 160(DI)(R9*1)
-	VMOVUPD      3392(AX), Y4
-	VMOVUPD      3424(AX), Y5
-	VPBROADCASTB 3(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMASKMOVPD   192(DI)(R9*1), Y7, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2528(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2528(AX)(R11*1)
-	VMULPD       1504(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
-	VMASKMOVPD   224(DI)(R9*1), Y6, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2560(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2560(AX)(R11*1)
-	VMULPD       1536(AX)(R11*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single6
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single6:
-	VMOVUPD   192(DI)(R9*1), Y8
-	VBLENDVPD Y7, Y4, Y8, Y8
-	VMOVUPD   Y8, 192(DI)(R9*1)
-	VMOVUPD   224(DI)(R9*1), Y4
-	VBLENDVPD Y6, Y5, Y4, Y4
-	VMOVUPD   Y4, 224(DI)(R9*1)
-	JMP       settled
-
-fewer4:
-	ANDQ         $0x02, R9
-	CMPQ         R9, $0x02
-	JNE          fewer2
-	BLSRQ        R8, R8
-	MOVQ         BX, R9
-	IMULQ        1272(AX), R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         SI, R11
-	SHLQ         $0x06, R11
-	MOVQ         2896(AX), R12
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1312(AX)(R11*1), Y5, Y5
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1344(AX)(R11*1), Y4, Y4
-	VPBROADCASTB 1(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	VMASKMOVPD   64(DI)(R9*1), Y7, Y7
-	VMULPD       1376(AX)(R11*1), Y7, Y7
-	VMASKMOVPD   96(DI)(R9*1), Y6, Y6
-	VMULPD       1408(AX)(R11*1), Y6, Y6
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R13
-	ADDQ         SI, R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, DX
-	JGE          rowsEnd8
-
-row7:
-	MOVL         (R15)(R14*4), BP
-	IMULQ        1272(AX), BP
-	VMOVUPD      (R12), Y12
-	VPBROADCASTB (R13)(R14*8), Y13
-	VPSLLVQ      Y2, Y13, Y14
-	VMASKMOVPD   (DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  Y5, Y14, Y12
-	VPSLLVQ      Y3, Y13, Y13
-	VMASKMOVPD   32(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y9, Y9
-	VFMADD231PD  Y4, Y13, Y12
-	VPBROADCASTB 1(R13)(R14*8), Y13
-	VPSLLVQ      Y2, Y13, Y14
-	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  Y7, Y14, Y12
-	VPSLLVQ      Y3, Y13, Y13
-	VMASKMOVPD   96(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  Y6, Y13, Y12
-	VMOVUPD      Y12, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row7
-
-rowsEnd8:
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y6
-	VMASKMOVPD   (DI)(R9*1), Y5, Y7
-	VMULPD       Y8, Y7, Y12
-	VDIVPD       Y7, Y6, Y7
-	VADDPD       2336(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y12, Y13
-	VADDPD       Y13, Y0, Y0
-	VADDPD       Y7, Y8, Y8
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y7
-	VMULPD       Y9, Y7, Y12
-	VDIVPD       Y7, Y6, Y6
-	VADDPD       2368(AX)(R11*1), Y12, Y7
-	VMOVUPD      Y7, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y12, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y6, Y9, Y9
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single9
-	VBROADCASTSD (R12)(BX*8), Y6
-	VMULPD       Y6, Y8, Y8
-	VMULPD       Y6, Y9, Y9
-
-single9:
-	VMOVUPD      (DI)(R9*1), Y6
-	VBLENDVPD    Y5, Y8, Y6, Y6
-	VMOVUPD      Y6, (DI)(R9*1)
-	VMOVUPD      32(DI)(R9*1), Y5
-	VBLENDVPD    Y4, Y9, Y5, Y5
-	VMOVUPD      Y5, 32(DI)(R9*1)
-	VPBROADCASTB 1(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y6
-	VMASKMOVPD   64(DI)(R9*1), Y5, Y7
-	VMULPD       Y10, Y7, Y8
-	VDIVPD       Y7, Y6, Y7
-	VADDPD       2400(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y8, Y9
-	VADDPD       Y9, Y0, Y0
-	VADDPD       Y7, Y10, Y10
-	VMASKMOVPD   96(DI)(R9*1), Y4, Y7
-	VMULPD       Y11, Y7, Y8
-	VDIVPD       Y7, Y6, Y6
-	VADDPD       2432(AX)(R11*1), Y8, Y7
-	VMOVUPD      Y7, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y8, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y6, Y11, Y11
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single10
-	VBROADCASTSD (SI)(BX*8), Y6
-	VMULPD       Y6, Y10, Y10
-	VMULPD       Y6, Y11, Y11
-
-single10:
-	VMOVUPD   64(DI)(R9*1), Y6
-	VBLENDVPD Y5, Y10, Y6, Y6
-	VMOVUPD   Y6, 64(DI)(R9*1)
-	VMOVUPD   96(DI)(R9*1), Y5
-	VBLENDVPD Y4, Y11, Y5, Y5
-	VMOVUPD   Y5, 96(DI)(R9*1)
-	JMP       settled
-
-fewer2:
-	MOVQ         BX, R9
-	IMULQ        1272(AX), R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         SI, R11
-	SHLQ         $0x06, R11
-	MOVQ         2896(AX), R12
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R9*1), Y5, Y5
-	VMULPD       1312(AX)(R11*1), Y5, Y5
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y4
-	VMULPD       1344(AX)(R11*1), Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R13
-	ADDQ         SI, R13
-	XORQ         R14, R14
-	MOVQ         264(AX), R15
-	CMPQ         R14, DX
-	JGE          rowsEnd12
-
-row11:
-	MOVL         (R15)(R14*4), BP
-	IMULQ        1272(AX), BP
-	VMOVUPD      (R12), Y8
-	VPBROADCASTB (R13)(R14*8), Y9
+row3:
+	MOVL         (R12)(R11*4), R13
+	IMULQ        1272(AX), R13
+	VMOVUPD      (R9), Y8
+	VPBROADCASTB (R10)(R11*8), Y9
 	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   (DI)(BP*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  Y5, Y10, Y8
+	VMASKMOVPD   (DI)(R13*1), Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VFMADD231PD  2944(AX), Y10, Y8
 	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   32(DI)(BP*1), Y9, Y9
+	VMASKMOVPD   32(DI)(R13*1), Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VFMADD231PD  2976(AX), Y9, Y8
+	VPBROADCASTB 1(R10)(R11*8), Y9
+	VPSLLVQ      Y2, Y9, Y10
+	VMASKMOVPD   64(DI)(R13*1), Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VFMADD231PD  3008(AX), Y10, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   96(DI)(R13*1), Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  Y4, Y9, Y8
-	VMOVUPD      Y8, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row11
+	VFMADD231PD  3040(AX), Y9, Y8
+	VMOVUPD      Y8, (R9)
+	ADDQ         $0x20, R9
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row3
 
-rowsEnd12:
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMASKMOVPD   (DI)(R9*1), Y5, Y9
-	VMULPD       Y6, Y9, Y10
+rowsEnd4:
+	VMOVUPD Y4, 3200(AX)
+	VMOVUPD Y5, 3232(AX)
+	VMOVUPD Y6, 3264(AX)
+	VMOVUPD Y7, 3296(AX)
+	JMP     gathered
+
+fourLines:
+	MOVQ   2896(AX), R9
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	MOVQ   288(AX), R10
+	ADDQ   SI, R10
+	XORQ   R11, R11
+	MOVQ   264(AX), R12
+	CMPQ   R11, DX
+	JGE    rowsEnd6
+
+row5:
+	MOVL         (R12)(R11*4), R13
+	IMULQ        1272(AX), R13
+	VMOVUPD      (R9), Y12
+	VPBROADCASTD (R10)(R11*8), Y13
+	VPSLLVQ      shift64<>+0(SB), Y13, Y14
+	VMASKMOVPD   (DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y4, Y4
+	VFMADD231PD  2944(AX), Y14, Y12
+	VPSLLVQ      shift64<>+32(SB), Y13, Y14
+	VMASKMOVPD   32(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y5, Y5
+	VFMADD231PD  2976(AX), Y14, Y12
+	VPSLLVQ      shift64<>+64(SB), Y13, Y14
+	VMASKMOVPD   64(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y6, Y6
+	VFMADD231PD  3008(AX), Y14, Y12
+	VPSLLVQ      shift64<>+96(SB), Y13, Y14
+	VMASKMOVPD   96(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y7, Y7
+	VFMADD231PD  3040(AX), Y14, Y12
+	VPSLLVQ      shift64<>+128(SB), Y13, Y14
+	VMASKMOVPD   128(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  3072(AX), Y14, Y12
+	VPSLLVQ      shift64<>+160(SB), Y13, Y14
+	VMASKMOVPD   160(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y9, Y9
+	VFMADD231PD  3104(AX), Y14, Y12
+	VPSLLVQ      shift64<>+192(SB), Y13, Y14
+	VMASKMOVPD   192(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  3136(AX), Y14, Y12
+	VPSLLVQ      shift64<>+224(SB), Y13, Y13
+	VMASKMOVPD   224(DI)(R13*1), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VFMADD231PD  3168(AX), Y13, Y12
+	VMOVUPD      Y12, (R9)
+	ADDQ         $0x20, R9
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row5
+
+rowsEnd6:
+	VMOVUPD Y4, 3200(AX)
+	VMOVUPD Y5, 3232(AX)
+	VMOVUPD Y6, 3264(AX)
+	VMOVUPD Y7, 3296(AX)
+	VMOVUPD Y8, 3328(AX)
+	VMOVUPD Y9, 3360(AX)
+	VMOVUPD Y10, 3392(AX)
+	VMOVUPD Y11, 3424(AX)
+
+gathered:
+	XORQ R9, R9
+
+settle:
+	BLSRQ        R8, R8
+	MOVQ         BX, R10
+	IMULQ        1272(AX), R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(CX*8), R11
+	MOVQ         SI, R12
+	SHLQ         $0x06, R12
+	VMOVUPD      3200(AX)(R9*1), Y4
+	VMOVUPD      3232(AX)(R9*1), Y5
+	VPBROADCASTB (R11)(SI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(BX*8), Y8
+	VMASKMOVPD   (DI)(R10*1), Y7, Y9
+	VMULPD       Y4, Y9, Y10
 	VDIVPD       Y9, Y8, Y9
-	VADDPD       2336(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y11
+	VADDPD       2336(AX)(R12*1), Y10, Y11
+	VMOVUPD      Y11, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Y10, Y11
 	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(DI)(R9*1), Y4, Y9
-	VMULPD       Y7, Y9, Y10
+	VADDPD       Y9, Y4, Y4
+	VMASKMOVPD   32(DI)(R10*1), Y6, Y9
+	VMULPD       Y5, Y9, Y10
 	VDIVPD       Y9, Y8, Y8
-	VADDPD       2368(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y9
+	VADDPD       2368(AX)(R12*1), Y10, Y9
+	VMOVUPD      Y9, 2368(AX)(R12*1)
+	VMULPD       1344(AX)(R12*1), Y10, Y9
 	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single13
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), R11
+	TESTQ        R11, R11
+	JZ           single7
+	VBROADCASTSD (R11)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
 
-single13:
-	VMOVUPD   (DI)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (DI)(R9*1)
-	VMOVUPD   32(DI)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(DI)(R9*1)
-
-settled:
-	TESTQ R8, R8
-	JNZ   line
+single7:
+	VMOVUPD   (DI)(R10*1), Y8
+	VBLENDVPD Y7, Y4, Y8, Y8
+	VMOVUPD   Y8, (DI)(R10*1)
+	VMOVUPD   32(DI)(R10*1), Y4
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 32(DI)(R10*1)
+	INCQ      SI
+	ADDQ      $0x40, DI
+	ADDQ      $0x40, R9
+	CMPQ      R9, (SP)
+	JNE       settle
+	TESTQ     R8, R8
+	JNZ       line
 
 linesEnd:
 	MOVQ   2896(AX), SI
@@ -2475,10 +2234,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single14
+	JZ           single8
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single14:
+single8:
 	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -2794,73 +2553,75 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1280(AX)
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
-	VPXORQ    Z0, Z0, Z0
-	VPXORQ    Z1, Z1, Z1
-	VPXORQ    Z2, Z2, Z2
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X3
-	VPXOR     X4, X4, X4
-	VPCMPEQB  X4, X3, X3
-	VPMOVMSKB X3, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	POPCNTQ   DI, R8
-	MOVQ      R8, (SP)
-	CMPQ      R8, $0x02
-	JLE       byLine1
-	VPXORQ    Z5, Z5, Z5
-	VPXORQ    Z6, Z6, Z6
-	VPXORQ    Z7, Z7, Z7
-	VPXORQ    Z8, Z8, Z8
-	VPXORQ    Z9, Z9, Z9
-	VPXORQ    Z10, Z10, Z10
-	VPXORQ    Z11, Z11, Z11
-	VPXORQ    Z12, Z12, Z12
-	MOVQ      288(AX), R8
-	XORQ      R9, R9
-	MOVQ      264(AX), R10
-	CMPQ      R9, BX
-	JGE       rowsEnd3
+	ADDQ         BX, 1280(AX)
+	MOVQ         216(AX), SI
+	MOVL         (SI)(DX*4), SI
+	MOVQ         168(AX), R8
+	MOVQ         240(AX), DI
+	MOVQ         (DI)(DX*8), DI
+	MOVQ         DI, (R8)(SI*8)
+	VPXORQ       Z0, Z0, Z0
+	VPXORQ       Z1, Z1, Z1
+	VPXORQ       Z2, Z2, Z2
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(SI*8), Z3
+	MOVQ         240(AX), DI
+	VMOVQ        (DI)(DX*8), X4
+	VPXOR        X5, X5, X5
+	VPCMPEQB     X5, X4, X4
+	VPMOVMSKB    X4, DI
+	NOTQ         DI
+	ANDQ         $0x000000ff, DI
+	POPCNTQ      DI, R8
+	MOVQ         R8, (SP)
+	CMPQ         R8, $0x02
+	JLE          byLine1
+	VPXORQ       Z6, Z6, Z6
+	VPXORQ       Z7, Z7, Z7
+	VPXORQ       Z8, Z8, Z8
+	VPXORQ       Z9, Z9, Z9
+	VPXORQ       Z10, Z10, Z10
+	VPXORQ       Z11, Z11, Z11
+	VPXORQ       Z12, Z12, Z12
+	VPXORQ       Z13, Z13, Z13
+	MOVQ         288(AX), R8
+	XORQ         R9, R9
+	MOVQ         264(AX), R10
+	CMPQ         R9, BX
+	JGE          rowsEnd3
 
 row2:
 	MOVL   (R10)(R9*4), R11
 	SHLQ   $0x09, R11
 	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z5, K1, Z5
+	VADDPD (CX)(R11*1), Z6, K1, Z6
 	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z6, K1, Z6
+	VADDPD 64(CX)(R11*1), Z7, K1, Z7
 	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z7, K1, Z7
+	VADDPD 128(CX)(R11*1), Z8, K1, Z8
 	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z8, K1, Z8
+	VADDPD 192(CX)(R11*1), Z9, K1, Z9
 	KMOVB  4(R8)(R9*8), K1
-	VADDPD 256(CX)(R11*1), Z9, K1, Z9
+	VADDPD 256(CX)(R11*1), Z10, K1, Z10
 	KMOVB  5(R8)(R9*8), K1
-	VADDPD 320(CX)(R11*1), Z10, K1, Z10
+	VADDPD 320(CX)(R11*1), Z11, K1, Z11
 	KMOVB  6(R8)(R9*8), K1
-	VADDPD 384(CX)(R11*1), Z11, K1, Z11
+	VADDPD 384(CX)(R11*1), Z12, K1, Z12
 	KMOVB  7(R8)(R9*8), K1
-	VADDPD 448(CX)(R11*1), Z12, K1, Z12
+	VADDPD 448(CX)(R11*1), Z13, K1, Z13
 	INCQ   R9
 	CMPQ   R9, BX
 	JLT    row2
 
 rowsEnd3:
-	VMOVUPD Z5, 3200(AX)
-	VMOVUPD Z6, 3264(AX)
-	VMOVUPD Z7, 3328(AX)
-	VMOVUPD Z8, 3392(AX)
-	VMOVUPD Z9, 3456(AX)
-	VMOVUPD Z10, 3520(AX)
-	VMOVUPD Z11, 3584(AX)
-	VMOVUPD Z12, 3648(AX)
+	VMOVUPD Z6, 3200(AX)
+	VMOVUPD Z7, 3264(AX)
+	VMOVUPD Z8, 3328(AX)
+	VMOVUPD Z9, 3392(AX)
+	VMOVUPD Z10, 3456(AX)
+	VMOVUPD Z11, 3520(AX)
+	VMOVUPD Z12, 3584(AX)
+	VMOVUPD Z13, 3648(AX)
 
 byLine1:
 	TESTQ DI, DI
@@ -2875,7 +2636,7 @@ line4:
 	ADDQ   R10, R9
 	CMPQ   (SP), $0x02
 	JG     whole6
-	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
 	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
@@ -2887,7 +2648,7 @@ row8:
 	MOVL   (R12)(R11*4), R13
 	SHLQ   $0x09, R13
 	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z13, K1, Z13
+	VADDPD (R9)(R13*1), Z14, K1, Z14
 	INCQ   R11
 	CMPQ   R11, BX
 	JLT    row8
@@ -2898,56 +2659,54 @@ rowsEnd9:
 whole6:
 	MOVQ    R8, R10
 	SHLQ    $0x06, R10
-	VMOVUPD 3200(AX)(R10*1), Z13
+	VMOVUPD 3200(AX)(R10*1), Z14
 
 added7:
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z3
-	KMOVB        (R11)(R8*1), K1
-	MOVQ         DX, R13
-	SHLQ         $0x07, R13
-	MOVQ         5296(AX), R14
-	ADDQ         R14, R13
-	MOVQ         R12, R14
-	SHRQ         $0x02, R14
-	VPMOVZXWD    (R13)(R14*1), Y4
-	VCVTDQ2PD    Y4, Z4
-	VMULPD       Z13, Z4, Z14
-	CMPQ         3712(AX), $0x00
-	JEQ          without10
-	VMULPD       4784(AX)(R12*1), Z14, Z14
-	VMULPD       3760(AX)(R12*1), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       4272(AX)(R12*1), Z3, Z3
-	VDIVPD.Z     Z4, Z3, K1, Z4
-	JMP          done11
+	MOVQ      SI, R10
+	SHLQ      $0x09, R10
+	MOVQ      240(AX), R11
+	LEAQ      (R11)(DX*8), R11
+	MOVQ      R8, R12
+	SHLQ      $0x06, R12
+	KMOVB     (R11)(R8*1), K1
+	MOVQ      DX, R13
+	SHLQ      $0x07, R13
+	MOVQ      5296(AX), R14
+	ADDQ      R14, R13
+	MOVQ      R12, R14
+	SHRQ      $0x02, R14
+	VPMOVZXWD (R13)(R14*1), Y4
+	VCVTDQ2PD Y4, Z4
+	VMULPD    Z14, Z4, Z5
+	CMPQ      3712(AX), $0x00
+	JEQ       without10
+	VMULPD    4784(AX)(R12*1), Z5, Z5
+	VMULPD    3760(AX)(R12*1), Z5, Z15
+	VADDPD    Z15, Z1, Z1
+	VMULPD    Z5, Z15, Z15
+	VADDPD    Z15, Z2, Z2
+	VMULPD    4272(AX)(R12*1), Z3, Z15
+	VDIVPD.Z  Z4, Z15, K1, Z4
+	JMP       done11
 
 without10:
 	VDIVPD.Z Z4, Z3, K1, Z4
 
 done11:
-	VADDPD       2336(AX)(R12*1), Z14, Z3
-	VMOVUPD      Z3, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Z14, Z3
-	VADDPD       Z3, Z0, Z0
-	VADDPD       Z4, Z13, Z13
+	VADDPD       2336(AX)(R12*1), Z5, Z15
+	VMOVUPD      Z15, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Z5, Z15
+	VADDPD       Z15, Z0, Z0
+	VADDPD       Z4, Z14, Z14
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
 	JZ           single12
-	VBROADCASTSD (R12)(SI*8), Z3
-	VMULPD       Z3, Z13, Z13
+	VBROADCASTSD (R12)(SI*8), Z4
+	VMULPD       Z4, Z14, Z14
 
 single12:
 	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z13, K1, (R9)(R10*1)
+	VMOVUPD Z14, K1, (R9)(R10*1)
 	TESTQ   DI, DI
 	JNZ     line4
 
@@ -3081,26 +2840,28 @@ enough:
 	ADDQ CX, 1280(AX)
 
 entry:
-	MOVQ      312(AX), DX
-	MOVL      4(DX)(CX*8), DX
-	MOVQ      312(AX), BX
-	SUBL      (BX)(CX*8), DX
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      288(AX), DI
-	MOVQ      312(AX), SI
-	MOVL      4(SI)(CX*8), SI
-	MOVQ      (DI)(SI*8), SI
-	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X1
-	VPXOR     X2, X2, X2
-	VPCMPEQB  X2, X1, X1
-	VPMOVMSKB X1, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd3
+	MOVQ         312(AX), DX
+	MOVL         4(DX)(CX*8), DX
+	MOVQ         312(AX), BX
+	SUBL         (BX)(CX*8), DX
+	MOVQ         216(AX), BX
+	MOVL         (BX)(CX*4), BX
+	MOVQ         288(AX), DI
+	MOVQ         312(AX), SI
+	MOVL         4(SI)(CX*8), SI
+	MOVQ         (DI)(SI*8), SI
+	VPXORQ       Z0, Z0, Z0
+	MOVQ         96(AX), SI
+	VBROADCASTSD (SI)(BX*8), Z1
+	MOVQ         240(AX), SI
+	VMOVQ        (SI)(CX*8), X2
+	VPXOR        X3, X3, X3
+	VPCMPEQB     X3, X2, X2
+	VPMOVMSKB    X2, SI
+	NOTQ         SI
+	ANDQ         $0x000000ff, SI
+	TESTQ        SI, SI
+	JZ           linesEnd3
 
 line2:
 	TZCNTQ SI, DI
@@ -3109,7 +2870,7 @@ line2:
 	SHLQ   $0x06, R8
 	MOVQ   rows_base+8(FP), R9
 	ADDQ   R9, R8
-	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
 	MOVQ   288(AX), R9
 	MOVQ   312(AX), R10
 	MOVL   (R10)(CX*8), R10
@@ -3130,7 +2891,7 @@ row4:
 	MOVL       (R11)(R10*4), R12
 	SHLQ       $0x09, R12
 	KMOVB      (R9)(R10*8), K1
-	VADDPD     (R8)(R12*1), Z3, K1, Z3
+	VADDPD     (R8)(R12*1), Z4, K1, Z4
 	INCQ       R10
 	CMPQ       R10, DX
 	JLT        row4
@@ -3142,8 +2903,6 @@ rowsEnd5:
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Z1
 	KMOVB        (R10)(DI*1), K1
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
@@ -3153,22 +2912,22 @@ rowsEnd5:
 	SHRQ         $0x02, R13
 	VPMOVZXWD    (R12)(R13*1), Y2
 	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z3, Z2, Z4
+	VMULPD       Z4, Z2, Z3
 	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       2336(AX)(R11*1), Z4, Z1
-	VMOVUPD      Z1, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Z4, Z1
-	VADDPD       Z1, Z0, Z0
-	VADDPD       Z2, Z3, Z3
+	VADDPD       2336(AX)(R11*1), Z3, Z5
+	VMOVUPD      Z5, 2336(AX)(R11*1)
+	VMULPD       1312(AX)(R11*1), Z3, Z5
+	VADDPD       Z5, Z0, Z0
+	VADDPD       Z2, Z4, Z4
 	MOVQ         120(AX), R11
 	TESTQ        R11, R11
 	JZ           single6
-	VBROADCASTSD (R11)(BX*8), Z1
-	VMULPD       Z1, Z3, Z3
+	VBROADCASTSD (R11)(BX*8), Z2
+	VMULPD       Z2, Z4, Z4
 
 single6:
 	KMOVB   (R10)(DI*1), K1
-	VMOVUPD Z3, K1, (R8)(R9*1)
+	VMOVUPD Z4, K1, (R8)(R9*1)
 	TESTQ   SI, SI
 	JNZ     line2
 
@@ -3644,7 +3403,7 @@ end:
 
 // func backwardFlowsEntriesAVX2(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI, BMI2, FMA3, MMX+
-TEXT ·backwardFlowsEntriesAVX2(SB), NOSPLIT, $16-48
+TEXT ·backwardFlowsEntriesAVX2(SB), NOSPLIT, $24-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -3820,575 +3579,304 @@ alone1:
 	JZ    linesEnd
 
 line:
-	TZCNTQ    R8, SI
-	BLSRQ     R8, R8
-	MOVQ      SI, DI
-	SHLQ      $0x06, DI
-	MOVQ      rows_base+8(FP), R9
-	ADDQ      R9, DI
-	SHRXQ     SI, R8, R9
-	MOVQ      R9, R10
-	ANDQ      $0x0e, R10
-	CMPQ      R10, $0x0e
-	JNE       fewer4
-	BLSRQ     R8, R8
-	BLSRQ     R8, R8
-	BLSRQ     R8, R8
-	MOVQ      BX, R9
-	SHLQ      $0x09, R9
+	TZCNTQ R8, SI
+	SHRXQ  SI, R8, DI
+	MOVQ   $0x00000100, R9
+	MOVQ   DI, R10
+	ANDQ   $0x0f, R10
+	CMPQ   R10, $0x0f
+	JEQ    grouped
+	MOVQ   $0x00000080, R9
+	ANDQ   $0x03, DI
+	CMPQ   DI, $0x03
+	JEQ    grouped
+	MOVQ   $0x00000040, R9
+
+grouped:
+	MOVQ R9, 16(SP)
+	MOVQ SI, DI
+	SHLQ $0x06, DI
+	MOVQ rows_base+8(FP), R9
+	ADDQ R9, DI
+	XORQ R9, R9
+
+send:
+	MOVQ      BX, R10
+	SHLQ      $0x09, R10
 	MOVQ      240(AX), R10
 	LEAQ      (R10)(CX*8), R10
-	MOVQ      SI, R11
-	SHLQ      $0x06, R11
-	MOVQ      2896(AX), R12
-	MOVQ      CX, R13
-	SHLQ      $0x07, R13
-	MOVQ      5296(AX), R14
-	ADDQ      R14, R13
-	MOVQ      R11, R14
-	SHRQ      $0x02, R14
-	VPMOVZXWD (R13)(R14*1), X4
+	MOVQ      SI, R10
+	SHLQ      $0x06, R10
+	MOVQ      CX, R11
+	SHLQ      $0x07, R11
+	MOVQ      5296(AX), R12
+	ADDQ      R12, R11
+	MOVQ      R10, R12
+	SHRQ      $0x02, R12
+	VPMOVZXWD (R11)(R12*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1312(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 2944(AX)
-	VPMOVZXWD 8(R13)(R14*1), X4
+	VMULPD    1312(AX)(R10*1), Y4, Y4
+	VMOVUPD   Y4, 2944(AX)(R9*1)
+	VPMOVZXWD 8(R11)(R12*1), X4
 	VCVTDQ2PD X4, Y4
-	VMULPD    1344(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 2976(AX)
-	VPMOVZXWD 16(R13)(R14*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1376(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3008(AX)
-	VPMOVZXWD 24(R13)(R14*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1408(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3040(AX)
-	VPMOVZXWD 32(R13)(R14*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1440(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3072(AX)
-	VPMOVZXWD 40(R13)(R14*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1472(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3104(AX)
-	VPMOVZXWD 48(R13)(R14*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1504(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3136(AX)
-	VPMOVZXWD 56(R13)(R14*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1536(AX)(R11*1), Y4, Y4
-	VMOVUPD   Y4, 3168(AX)
+	VMULPD    1344(AX)(R10*1), Y4, Y4
+	VMOVUPD   Y4, 2976(AX)(R9*1)
+	INCQ      SI
+	ADDQ      $0x40, DI
+	ADDQ      $0x40, R9
+	CMPQ      R9, 16(SP)
+	JNE       send
+	TZCNTQ    R8, SI
+	SUBQ      16(SP), DI
+	CMPQ      16(SP), $0x00000080
+	JEQ       twoLines
+	JGT       fourLines
+	MOVQ      2896(AX), R9
 	VXORPD    Y4, Y4, Y4
 	VXORPD    Y5, Y5, Y5
-	VXORPD    Y6, Y6, Y6
-	VXORPD    Y7, Y7, Y7
-	VXORPD    Y8, Y8, Y8
-	VXORPD    Y9, Y9, Y9
-	VXORPD    Y10, Y10, Y10
-	VXORPD    Y11, Y11, Y11
-	MOVQ      288(AX), R13
-	MOVQ      312(AX), R14
-	MOVL      (R14)(CX*8), R14
-	LEAQ      (R13)(R14*8), R13
-	ADDQ      SI, R13
-	XORQ      R14, R14
-	MOVQ      264(AX), R15
-	MOVQ      312(AX), BP
-	MOVL      (BP)(CX*8), BP
-	LEAQ      (R15)(BP*4), R15
-	CMPQ      R14, DX
+	MOVQ      288(AX), R10
+	MOVQ      312(AX), R11
+	MOVL      (R11)(CX*8), R11
+	LEAQ      (R10)(R11*8), R10
+	ADDQ      SI, R10
+	XORQ      R11, R11
+	MOVQ      264(AX), R12
+	MOVQ      312(AX), R13
+	MOVL      (R13)(CX*8), R13
+	LEAQ      (R12)(R13*4), R12
+	CMPQ      R11, DX
 	JGE       rowsEnd5
 
 row4:
-	MOVL         96(R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	PREFETCHT0   (DI)(BP*1)
-	PREFETCHT0   64(DI)(BP*1)
-	PREFETCHT0   128(DI)(BP*1)
-	PREFETCHT0   192(DI)(BP*1)
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	VMOVUPD      (R12), Y12
-	VPBROADCASTD (R13)(R14*8), Y13
-	VPSLLVQ      shift64<>+0(SB), Y13, Y14
-	VMASKMOVPD   (DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2944(AX), Y14, Y12
-	VPSLLVQ      shift64<>+32(SB), Y13, Y14
-	VMASKMOVPD   32(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2976(AX), Y14, Y12
-	VPSLLVQ      shift64<>+64(SB), Y13, Y14
-	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  3008(AX), Y14, Y12
-	VPSLLVQ      shift64<>+96(SB), Y13, Y14
-	VMASKMOVPD   96(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3040(AX), Y14, Y12
-	VPSLLVQ      shift64<>+128(SB), Y13, Y14
-	VMASKMOVPD   128(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3072(AX), Y14, Y12
-	VPSLLVQ      shift64<>+160(SB), Y13, Y14
-	VMASKMOVPD   160(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3104(AX), Y14, Y12
-	VPSLLVQ      shift64<>+192(SB), Y13, Y14
-	VMASKMOVPD   192(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3136(AX), Y14, Y12
-	VPSLLVQ      shift64<>+224(SB), Y13, Y13
-	VMASKMOVPD   224(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3168(AX), Y13, Y12
-	VMOVUPD      Y12, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
+	MOVL         96(R12)(R11*4), R13
+	SHLQ         $0x09, R13
+	PREFETCHT0   (DI)(R13*1)
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x09, R13
+	VMOVUPD      (R9), Y6
+	VPBROADCASTB (R10)(R11*8), Y7
+	VPSLLVQ      Y2, Y7, Y8
+	VMASKMOVPD   (DI)(R13*1), Y8, Y8
+	VADDPD       Y8, Y4, Y4
+	VFMADD231PD  2944(AX), Y8, Y6
+	VPSLLVQ      Y3, Y7, Y7
+	VMASKMOVPD   32(DI)(R13*1), Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VFMADD231PD  2976(AX), Y7, Y6
+	VMOVUPD      Y6, (R9)
+	ADDQ         $0x20, R9
+	INCQ         R11
+	CMPQ         R11, DX
 	JLT          row4
 
 rowsEnd5:
-	VMOVUPD      Y4, 3200(AX)
-	VMOVUPD      Y5, 3232(AX)
-	VMOVUPD      Y6, 3264(AX)
-	VMOVUPD      Y7, 3296(AX)
-	VMOVUPD      Y8, 3328(AX)
-	VMOVUPD      Y9, 3360(AX)
-	VMOVUPD      Y10, 3392(AX)
-	VMOVUPD      Y11, 3424(AX)
-	MOVQ         CX, R12
-	SHLQ         $0x07, R12
-	MOVQ         5296(AX), R13
-	ADDQ         R13, R12
-	MOVQ         R11, R13
-	SHRQ         $0x02, R13
-	VMOVUPD      3200(AX), Y4
-	VMOVUPD      3232(AX), Y5
-	VPBROADCASTB (R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R14
-	VBROADCASTSD (R14)(BX*8), Y8
-	VPMOVZXWD    (R12)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2336(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
-	VPMOVZXWD    8(R12)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2368(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R14
-	TESTQ        R14, R14
-	JZ           single6
-	VBROADCASTSD (R14)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
+	VMOVUPD Y4, 3200(AX)
+	VMOVUPD Y5, 3232(AX)
+	JMP     gathered
 
-single6:
-	VMOVUPD      (DI)(R9*1), Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, (DI)(R9*1)
-	VMOVUPD      32(DI)(R9*1), Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(DI)(R9*1)
-	VMOVUPD      3264(AX), Y4
-	VMOVUPD      3296(AX), Y5
-	VPBROADCASTB 1(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R14
-	VBROADCASTSD (R14)(BX*8), Y8
-	VPMOVZXWD    16(R12)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2400(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
-	VPMOVZXWD    24(R12)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2432(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R14
-	TESTQ        R14, R14
-	JZ           single7
-	VBROADCASTSD (R14)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
+twoLines:
+	MOVQ   2896(AX), R9
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   288(AX), R10
+	MOVQ   312(AX), R11
+	MOVL   (R11)(CX*8), R11
+	LEAQ   (R10)(R11*8), R10
+	ADDQ   SI, R10
+	XORQ   R11, R11
+	MOVQ   264(AX), R12
+	MOVQ   312(AX), R13
+	MOVL   (R13)(CX*8), R13
+	LEAQ   (R12)(R13*4), R12
+	CMPQ   R11, DX
+	JGE    rowsEnd7
 
-single7:
-	VMOVUPD      64(DI)(R9*1), Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, 64(DI)(R9*1)
-	VMOVUPD      96(DI)(R9*1), Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 96(DI)(R9*1)
-	VMOVUPD      3328(AX), Y4
-	VMOVUPD      3360(AX), Y5
-	VPBROADCASTB 2(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R14
-	VBROADCASTSD (R14)(BX*8), Y8
-	VPMOVZXWD    32(R12)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2464(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2464(AX)(R11*1)
-	VMULPD       1440(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
-	VPMOVZXWD    40(R12)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2496(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2496(AX)(R11*1)
-	VMULPD       1472(AX)(R11*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R14
-	TESTQ        R14, R14
-	JZ           single8
-	VBROADCASTSD (R14)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single8:
-	VMOVUPD      128(DI)(R9*1), Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, 128(DI)(R9*1)
-	VMOVUPD      160(DI)(R9*1), Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 160(DI)(R9*1)
-	VMOVUPD      3392(AX), Y4
-	VMOVUPD      3424(AX), Y5
-	VPBROADCASTB 3(R10)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y8
-	VPMOVZXWD    48(R12)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2528(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2528(AX)(R11*1)
-	VMULPD       1504(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
-	VPMOVZXWD    56(R12)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2560(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2560(AX)(R11*1)
-	VMULPD       1536(AX)(R11*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single9
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single9:
-	VMOVUPD   192(DI)(R9*1), Y8
-	VBLENDVPD Y7, Y4, Y8, Y8
-	VMOVUPD   Y8, 192(DI)(R9*1)
-	VMOVUPD   224(DI)(R9*1), Y4
-	VBLENDVPD Y6, Y5, Y4, Y4
-	VMOVUPD   Y4, 224(DI)(R9*1)
-	JMP       settled
-
-fewer4:
-	ANDQ      $0x02, R9
-	CMPQ      R9, $0x02
-	JNE       fewer2
-	BLSRQ     R8, R8
-	MOVQ      BX, R9
-	SHLQ      $0x09, R9
-	MOVQ      240(AX), R10
-	LEAQ      (R10)(CX*8), R10
-	MOVQ      SI, R11
-	SHLQ      $0x06, R11
-	MOVQ      2896(AX), R12
-	MOVQ      CX, R13
-	SHLQ      $0x07, R13
-	MOVQ      5296(AX), R14
-	ADDQ      R14, R13
-	MOVQ      R11, R14
-	SHRQ      $0x02, R14
-	VPMOVZXWD (R13)(R14*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1312(AX)(R11*1), Y4, Y4
-	VPMOVZXWD 8(R13)(R14*1), X5
-	VCVTDQ2PD X5, Y5
-	VMULPD    1344(AX)(R11*1), Y5, Y5
-	VPMOVZXWD 16(R13)(R14*1), X6
-	VCVTDQ2PD X6, Y6
-	VMULPD    1376(AX)(R11*1), Y6, Y6
-	VPMOVZXWD 24(R13)(R14*1), X7
-	VCVTDQ2PD X7, Y7
-	VMULPD    1408(AX)(R11*1), Y7, Y7
-	VXORPD    Y8, Y8, Y8
-	VXORPD    Y9, Y9, Y9
-	VXORPD    Y10, Y10, Y10
-	VXORPD    Y11, Y11, Y11
-	MOVQ      288(AX), R13
-	MOVQ      312(AX), R14
-	MOVL      (R14)(CX*8), R14
-	LEAQ      (R13)(R14*8), R13
-	ADDQ      SI, R13
-	XORQ      R14, R14
-	MOVQ      264(AX), R15
-	MOVQ      312(AX), BP
-	MOVL      (BP)(CX*8), BP
-	LEAQ      (R15)(BP*4), R15
-	CMPQ      R14, DX
-	JGE       rowsEnd11
-
-row10:
-	MOVL         96(R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	PREFETCHT0   (DI)(BP*1)
-	PREFETCHT0   64(DI)(BP*1)
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	VMOVUPD      (R12), Y12
-	VPBROADCASTB (R13)(R14*8), Y13
-	VPSLLVQ      Y2, Y13, Y14
-	VMASKMOVPD   (DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  Y4, Y14, Y12
-	VPSLLVQ      Y3, Y13, Y13
-	VMASKMOVPD   32(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y9, Y9
-	VFMADD231PD  Y5, Y13, Y12
-	VPBROADCASTB 1(R13)(R14*8), Y13
-	VPSLLVQ      Y2, Y13, Y14
-	VMASKMOVPD   64(DI)(BP*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  Y6, Y14, Y12
-	VPSLLVQ      Y3, Y13, Y13
-	VMASKMOVPD   96(DI)(BP*1), Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  Y7, Y13, Y12
-	VMOVUPD      Y12, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row10
-
-rowsEnd11:
-	MOVQ         CX, R12
-	SHLQ         $0x07, R12
-	MOVQ         5296(AX), R13
-	ADDQ         R13, R12
-	MOVQ         R11, R13
-	SHRQ         $0x02, R13
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), R14
-	VBROADCASTSD (R14)(BX*8), Y6
-	VPMOVZXWD    (R12)(R13*1), X7
-	VCVTDQ2PD    X7, Y7
-	VMULPD       Y8, Y7, Y12
-	VDIVPD       Y7, Y6, Y7
-	VADDPD       2336(AX)(R11*1), Y12, Y13
-	VMOVUPD      Y13, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y12, Y13
-	VADDPD       Y13, Y0, Y0
-	VADDPD       Y7, Y8, Y8
-	VPMOVZXWD    8(R12)(R13*1), X7
-	VCVTDQ2PD    X7, Y7
-	VMULPD       Y9, Y7, Y12
-	VDIVPD       Y7, Y6, Y6
-	VADDPD       2368(AX)(R11*1), Y12, Y7
-	VMOVUPD      Y7, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y12, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y6, Y9, Y9
-	MOVQ         120(AX), R14
-	TESTQ        R14, R14
-	JZ           single12
-	VBROADCASTSD (R14)(BX*8), Y6
-	VMULPD       Y6, Y8, Y8
-	VMULPD       Y6, Y9, Y9
-
-single12:
-	VMOVUPD      (DI)(R9*1), Y6
-	VBLENDVPD    Y5, Y8, Y6, Y6
-	VMOVUPD      Y6, (DI)(R9*1)
-	VMOVUPD      32(DI)(R9*1), Y5
-	VBLENDVPD    Y4, Y9, Y5, Y5
-	VMOVUPD      Y5, 32(DI)(R9*1)
-	VPBROADCASTB 1(R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y6
-	VPMOVZXWD    16(R12)(R13*1), X7
-	VCVTDQ2PD    X7, Y7
-	VMULPD       Y10, Y7, Y8
-	VDIVPD       Y7, Y6, Y7
-	VADDPD       2400(AX)(R11*1), Y8, Y9
-	VMOVUPD      Y9, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y8, Y9
-	VADDPD       Y9, Y0, Y0
-	VADDPD       Y7, Y10, Y10
-	VPMOVZXWD    24(R12)(R13*1), X7
-	VCVTDQ2PD    X7, Y7
-	VMULPD       Y11, Y7, Y8
-	VDIVPD       Y7, Y6, Y6
-	VADDPD       2432(AX)(R11*1), Y8, Y7
-	VMOVUPD      Y7, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y8, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y6, Y11, Y11
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single13
-	VBROADCASTSD (SI)(BX*8), Y6
-	VMULPD       Y6, Y10, Y10
-	VMULPD       Y6, Y11, Y11
-
-single13:
-	VMOVUPD   64(DI)(R9*1), Y6
-	VBLENDVPD Y5, Y10, Y6, Y6
-	VMOVUPD   Y6, 64(DI)(R9*1)
-	VMOVUPD   96(DI)(R9*1), Y5
-	VBLENDVPD Y4, Y11, Y5, Y5
-	VMOVUPD   Y5, 96(DI)(R9*1)
-	JMP       settled
-
-fewer2:
-	MOVQ      BX, R9
-	SHLQ      $0x09, R9
-	MOVQ      240(AX), R10
-	LEAQ      (R10)(CX*8), R10
-	MOVQ      SI, R11
-	SHLQ      $0x06, R11
-	MOVQ      2896(AX), R12
-	MOVQ      CX, R13
-	SHLQ      $0x07, R13
-	MOVQ      5296(AX), R14
-	ADDQ      R14, R13
-	MOVQ      R11, R14
-	SHRQ      $0x02, R14
-	VPMOVZXWD (R13)(R14*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1312(AX)(R11*1), Y4, Y4
-	VPMOVZXWD 8(R13)(R14*1), X5
-	VCVTDQ2PD X5, Y5
-	VMULPD    1344(AX)(R11*1), Y5, Y5
-	VXORPD    Y6, Y6, Y6
-	VXORPD    Y7, Y7, Y7
-	MOVQ      288(AX), R13
-	MOVQ      312(AX), R14
-	MOVL      (R14)(CX*8), R14
-	LEAQ      (R13)(R14*8), R13
-	ADDQ      SI, R13
-	XORQ      R14, R14
-	MOVQ      264(AX), R15
-	MOVQ      312(AX), BP
-	MOVL      (BP)(CX*8), BP
-	LEAQ      (R15)(BP*4), R15
-	CMPQ      R14, DX
-	JGE       rowsEnd15
-
-row14:
-	MOVL         96(R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	PREFETCHT0   (DI)(BP*1)
-	MOVL         (R15)(R14*4), BP
-	SHLQ         $0x09, BP
-	VMOVUPD      (R12), Y8
-	VPBROADCASTB (R13)(R14*8), Y9
+row6:
+	MOVL         96(R12)(R11*4), R13
+	SHLQ         $0x09, R13
+	PREFETCHT0   (DI)(R13*1)
+	PREFETCHT0   64(DI)(R13*1)
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x09, R13
+	VMOVUPD      (R9), Y8
+	VPBROADCASTB (R10)(R11*8), Y9
 	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   (DI)(BP*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  Y4, Y10, Y8
+	VMASKMOVPD   (DI)(R13*1), Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VFMADD231PD  2944(AX), Y10, Y8
 	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   32(DI)(BP*1), Y9, Y9
+	VMASKMOVPD   32(DI)(R13*1), Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VFMADD231PD  2976(AX), Y9, Y8
+	VPBROADCASTB 1(R10)(R11*8), Y9
+	VPSLLVQ      Y2, Y9, Y10
+	VMASKMOVPD   64(DI)(R13*1), Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VFMADD231PD  3008(AX), Y10, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   96(DI)(R13*1), Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  Y5, Y9, Y8
-	VMOVUPD      Y8, (R12)
-	ADDQ         $0x20, R12
-	INCQ         R14
-	CMPQ         R14, DX
-	JLT          row14
+	VFMADD231PD  3040(AX), Y9, Y8
+	VMOVUPD      Y8, (R9)
+	ADDQ         $0x20, R9
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row6
 
-rowsEnd15:
-	MOVQ         CX, R12
-	SHLQ         $0x07, R12
+rowsEnd7:
+	VMOVUPD Y4, 3200(AX)
+	VMOVUPD Y5, 3232(AX)
+	VMOVUPD Y6, 3264(AX)
+	VMOVUPD Y7, 3296(AX)
+	JMP     gathered
+
+fourLines:
+	MOVQ   2896(AX), R9
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	MOVQ   288(AX), R10
+	MOVQ   312(AX), R11
+	MOVL   (R11)(CX*8), R11
+	LEAQ   (R10)(R11*8), R10
+	ADDQ   SI, R10
+	XORQ   R11, R11
+	MOVQ   264(AX), R12
+	MOVQ   312(AX), R13
+	MOVL   (R13)(CX*8), R13
+	LEAQ   (R12)(R13*4), R12
+	CMPQ   R11, DX
+	JGE    rowsEnd9
+
+row8:
+	MOVL         96(R12)(R11*4), R13
+	SHLQ         $0x09, R13
+	PREFETCHT0   (DI)(R13*1)
+	PREFETCHT0   64(DI)(R13*1)
+	PREFETCHT0   128(DI)(R13*1)
+	PREFETCHT0   192(DI)(R13*1)
+	MOVL         (R12)(R11*4), R13
+	SHLQ         $0x09, R13
+	VMOVUPD      (R9), Y12
+	VPBROADCASTD (R10)(R11*8), Y13
+	VPSLLVQ      shift64<>+0(SB), Y13, Y14
+	VMASKMOVPD   (DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y4, Y4
+	VFMADD231PD  2944(AX), Y14, Y12
+	VPSLLVQ      shift64<>+32(SB), Y13, Y14
+	VMASKMOVPD   32(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y5, Y5
+	VFMADD231PD  2976(AX), Y14, Y12
+	VPSLLVQ      shift64<>+64(SB), Y13, Y14
+	VMASKMOVPD   64(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y6, Y6
+	VFMADD231PD  3008(AX), Y14, Y12
+	VPSLLVQ      shift64<>+96(SB), Y13, Y14
+	VMASKMOVPD   96(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y7, Y7
+	VFMADD231PD  3040(AX), Y14, Y12
+	VPSLLVQ      shift64<>+128(SB), Y13, Y14
+	VMASKMOVPD   128(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  3072(AX), Y14, Y12
+	VPSLLVQ      shift64<>+160(SB), Y13, Y14
+	VMASKMOVPD   160(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y9, Y9
+	VFMADD231PD  3104(AX), Y14, Y12
+	VPSLLVQ      shift64<>+192(SB), Y13, Y14
+	VMASKMOVPD   192(DI)(R13*1), Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  3136(AX), Y14, Y12
+	VPSLLVQ      shift64<>+224(SB), Y13, Y13
+	VMASKMOVPD   224(DI)(R13*1), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VFMADD231PD  3168(AX), Y13, Y12
+	VMOVUPD      Y12, (R9)
+	ADDQ         $0x20, R9
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row8
+
+rowsEnd9:
+	VMOVUPD Y4, 3200(AX)
+	VMOVUPD Y5, 3232(AX)
+	VMOVUPD Y6, 3264(AX)
+	VMOVUPD Y7, 3296(AX)
+	VMOVUPD Y8, 3328(AX)
+	VMOVUPD Y9, 3360(AX)
+	VMOVUPD Y10, 3392(AX)
+	VMOVUPD Y11, 3424(AX)
+
+gathered:
+	XORQ R9, R9
+
+settle:
+	BLSRQ        R8, R8
+	MOVQ         BX, R10
+	SHLQ         $0x09, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(CX*8), R11
+	MOVQ         SI, R12
+	SHLQ         $0x06, R12
+	VMOVUPD      3200(AX)(R9*1), Y4
+	VMOVUPD      3232(AX)(R9*1), Y5
+	VPBROADCASTB (R11)(SI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         CX, R11
+	SHLQ         $0x07, R11
 	MOVQ         5296(AX), R13
-	ADDQ         R13, R12
-	MOVQ         R11, R13
+	ADDQ         R13, R11
+	MOVQ         R12, R13
 	SHRQ         $0x02, R13
-	VPBROADCASTB (R10)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Y8
-	VPMOVZXWD    (R12)(R13*1), X9
+	MOVQ         96(AX), R14
+	VBROADCASTSD (R14)(BX*8), Y8
+	VPMOVZXWD    (R11)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
-	VMULPD       Y6, Y9, Y10
+	VMULPD       Y4, Y9, Y10
 	VDIVPD       Y9, Y8, Y9
-	VADDPD       2336(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y11
+	VADDPD       2336(AX)(R12*1), Y10, Y11
+	VMOVUPD      Y11, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Y10, Y11
 	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y6, Y6
-	VPMOVZXWD    8(R12)(R13*1), X9
+	VADDPD       Y9, Y4, Y4
+	VPMOVZXWD    8(R11)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
-	VMULPD       Y7, Y9, Y10
+	VMULPD       Y5, Y9, Y10
 	VDIVPD       Y9, Y8, Y8
-	VADDPD       2368(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y9
+	VADDPD       2368(AX)(R12*1), Y10, Y9
+	VMOVUPD      Y9, 2368(AX)(R12*1)
+	VMULPD       1344(AX)(R12*1), Y10, Y9
 	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), SI
-	TESTQ        SI, SI
-	JZ           single16
-	VBROADCASTSD (SI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
+	VADDPD       Y8, Y5, Y5
+	MOVQ         120(AX), R11
+	TESTQ        R11, R11
+	JZ           single10
+	VBROADCASTSD (R11)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
 
-single16:
-	VMOVUPD   (DI)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (DI)(R9*1)
-	VMOVUPD   32(DI)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(DI)(R9*1)
-
-settled:
-	TESTQ R8, R8
-	JNZ   line
+single10:
+	VMOVUPD   (DI)(R10*1), Y8
+	VBLENDVPD Y7, Y4, Y8, Y8
+	VMOVUPD   Y8, (DI)(R10*1)
+	VMOVUPD   32(DI)(R10*1), Y4
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 32(DI)(R10*1)
+	INCQ      SI
+	ADDQ      $0x40, DI
+	ADDQ      $0x40, R9
+	CMPQ      R9, 16(SP)
+	JNE       settle
+	TESTQ     R8, R8
+	JNZ       line
 
 linesEnd:
 	MOVQ   2896(AX), SI
@@ -4466,10 +3954,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single17
+	JZ           single11
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single17:
+single11:
 	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
