@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/survey"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -182,7 +184,7 @@ func TestFewJunctions(t *testing.T) {
 		d := simulatedDevice()
 		d.Memory = memory
 		e := engineFor(t, d, Options{MinBlock: 1}, plan)
-		if c := e.Choices()[0]; c.Strategy != string(Chains) || !strings.Contains(c.Declined, want) || e.Accepts(0) != (want == "") {
+		if c := e.Choices()[0]; c.Strategy != string(methods.Chains) || !strings.Contains(c.Declined, want) || e.Accepts(0) != (want == "") {
 			t.Errorf("%d bytes: %+v", memory, c)
 		}
 	}
@@ -201,8 +203,8 @@ func TestFewJunctions(t *testing.T) {
 
 // Batches of few sources share a pack, whose memory is planned for the roots of all.
 func TestRootsOfSmallBatches(t *testing.T) {
-	small, whole := chainSizesOf(&roads(t, 5).Blocks[0]), chainSizesOf(&roads(t, 32).Blocks[0])
-	if small.roots != whole.roots || small.roots == 0 {
-		t.Errorf("%d roots in packs of batches of 5, %d of 32", small.roots, whole.roots)
+	small, whole := survey.ChainSizesOf(&roads(t, 5).Blocks[0]), survey.ChainSizesOf(&roads(t, 32).Blocks[0])
+	if small.Roots != whole.Roots || small.Roots == 0 {
+		t.Errorf("%d roots in packs of batches of 5, %d of 32", small.Roots, whole.Roots)
 	}
 }

@@ -3,22 +3,24 @@ package gpu
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/wave"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
 
-func engineFor(t *testing.T, d Device, o Options, p *preprocess.Plan) *Engine {
+func engineFor(t *testing.T, d driver.Device, o Options, p *preprocess.Plan) *Engine {
 	t.Helper()
 	o, err := o.check()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := openAll(context.Background(), []Device{d}, o, (&simulator{}).open)
+	s, err := openAll(context.Background(), []driver.Device{d}, o, (&simulator{}).open)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func TestStrategies(t *testing.T) {
 	shallow.Draws = make([]float64, shallow.Vertices())
 	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), band, grid(4, 5, 8), drawn, shallow, testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 60), testgraphs.Band(1000, 1, 20)), 64))
 	e := engineFor(t, simulatedDevice(), Options{}, plan)
-	want := map[int]string{0: string(Solo), 1: string(Levels), 2: string(Solo), 3: string(Ragged), 5: string(Solo), 6: string(Solo), 7: string(Levels)}
+	want := map[int]string{0: string(methods.Solo), 1: string(methods.Levels), 2: string(methods.Solo), 3: string(methods.Ragged), 5: string(methods.Solo), 6: string(methods.Solo), 7: string(methods.Levels)}
 	choices := e.Choices()
 	if len(choices) != len(want) {
 		t.Fatalf("choices %+v", choices)
@@ -54,8 +56,8 @@ func TestStrategies(t *testing.T) {
 	if !e.Accepts(0) || e.Accepts(4) || e.Accepts(8) {
 		t.Error("accepts the wrong blocks")
 	}
-	for _, c := range engineFor(t, simulatedDevice(), Options{Strategy: Frontier}, plan).Choices() {
-		if c.Strategy != string(Frontier) || c.Reason != "asked for" {
+	for _, c := range engineFor(t, simulatedDevice(), Options{Strategy: methods.Frontier}, plan).Choices() {
+		if c.Strategy != string(methods.Frontier) || c.Reason != "asked for" {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -64,7 +66,7 @@ func TestStrategies(t *testing.T) {
 // Less memory: fewer packs, then fewer lanes, then none.
 func TestMemoryPlan(t *testing.T) {
 	plan := testblocks.Plan(grid(40, 50, 64))
-	for _, strategy := range Strategies()[1:] {
+	for _, strategy := range methods.Strategies()[1:] {
 		d := simulatedDevice()
 		d.ComputeUnits = 64
 		seen := map[string]bool{}
@@ -104,16 +106,16 @@ func TestMemoryPlan(t *testing.T) {
 // Every pack count that may be asked for in a search of some size gives whole
 // waves, and a share for every device.
 func TestWavesAreEven(t *testing.T) {
-	s := shape{method: levels{}, vertices: 100, words: 2, levels: 10, number: 8}
+	s := wave.Shape{Method: methods.Named(methods.Levels), Vertices: 100, Words: 2, Levels: 10, Number: 8}
 	for wanted := 1; wanted < 100; wanted++ {
 		for most := 1; most < 100; most++ {
-			got, err := s.plan(room{1 << 40, 1 << 40}, wanted, most)
+			got, err := s.Plan(wave.Room{All: 1 << 40, Largest: 1 << 40}, wanted, most)
 			if err != nil {
 				t.Fatal(err)
 			}
-			waves := (wanted + got.packs - 1) / got.packs
-			if got.packs > min(most, wanted) || waves != (wanted+most-1)/most {
-				t.Fatalf("%d packs, at most %d: %d at once", wanted, most, got.packs)
+			waves := (wanted + got.Packs - 1) / got.Packs
+			if got.Packs > min(most, wanted) || waves != (wanted+most-1)/most {
+				t.Fatalf("%d packs, at most %d: %d at once", wanted, most, got.Packs)
 			}
 		}
 	}
@@ -123,9 +125,9 @@ func TestWavesAreEven(t *testing.T) {
 func TestDepthIsUnderestimated(t *testing.T) {
 	plan := testblocks.Plan(farness(grid(3, 70, 50)))
 	want := reference(t, plan)
-	for _, strategy := range Strategies()[1:] {
+	for _, strategy := range methods.Strategies()[1:] {
 		e := engineFor(t, simulatedDevice(), Options{Strategy: strategy, MinBlock: 1, Packs: 2}, plan)
-		e.blocks[0].depth = 0
+		e.blocks[0].block.Depth = 0
 		o := newOutcome(plan)
 		if err := e.Run(context.Background(), taker(plan), o.add); err != nil {
 			t.Fatal(err)
@@ -140,26 +142,15 @@ func TestListsGrow(t *testing.T) {
 	plan := testblocks.Plan(weigh(r, random(r, 300, 60, 2, 64), true))
 	want := reference(t, plan)
 	for _, perRow := range []int{0, 1, 3} {
-		e := engineFor(t, simulatedDevice(), Options{Strategy: Frontier, MinBlock: 1, Packs: 2}, plan)
-		e.blocks[0].shape.perRow = max(perRow, 1)
+		e := engineFor(t, simulatedDevice(), Options{Strategy: methods.Frontier, MinBlock: 1, Packs: 2}, plan)
+		e.blocks[0].shape.PerRow = max(perRow, 1)
 		o := newOutcome(plan)
 		if err := e.Run(context.Background(), taker(plan), o.add); err != nil {
 			t.Fatal(err)
 		}
 		compare(t, "short lists", o, want, 1e-12)
-		if e.blocks[0].shape.perRow <= max(perRow, 1) {
+		if e.blocks[0].shape.PerRow <= max(perRow, 1) {
 			t.Error("the list did not grow: no test")
 		}
-	}
-}
-
-// What can be asked for is what there is.
-func TestStrategiesAreMethods(t *testing.T) {
-	want := []Strategy{Auto}
-	for _, m := range methods() {
-		want = append(want, m.name())
-	}
-	if got := Strategies(); !slices.Equal(got, want) {
-		t.Errorf("strategies %v, want %v", got, want)
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+
+	"bcstage/gpu/internal/driver"
 )
 
 // counting is a driver around another. It counts calls and what is not released
 // yet, can make calls fail, and can act before launches.
 type counting struct {
-	driver
+	driver.Driver
 	*counters
 }
 
@@ -36,29 +38,29 @@ func (c *counters) made() func() {
 	return func() { c.live.Add(-1) }
 }
 
-func (c *counting) release() { c.driver.release(); c.live.Add(-1) }
+func (c *counting) Release() { c.Driver.Release(); c.live.Add(-1) }
 
-func (c *counting) build(source, options string) (program, error) {
+func (c *counting) Build(source, options string) (driver.Program, error) {
 	if err := c.call("build"); err != nil {
 		return nil, err
 	}
-	p, err := c.driver.build(source, options)
+	p, err := c.Driver.Build(source, options)
 	if err != nil {
 		return nil, err
 	}
 	return countedProgram{p, c.counters, c.made()}, nil
 }
 
-func (c *counting) allocate(bytes int) (buffer, error) {
+func (c *counting) Allocate(bytes int) (driver.Buffer, error) {
 	if err := c.call("allocate"); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.most > 0 && c.bytes+int64(bytes) > c.most {
-		return nil, fmt.Errorf("%w: %w", ErrDevice, ErrMemory)
+		return nil, fmt.Errorf("%w: %w", driver.ErrDevice, driver.ErrMemory)
 	}
-	b, err := c.driver.allocate(bytes)
+	b, err := c.Driver.Allocate(bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -72,11 +74,11 @@ func (c *counting) allocate(bytes int) (buffer, error) {
 	}}, nil
 }
 
-func (c *counting) queue() (queue, error) {
+func (c *counting) Queue() (driver.Queue, error) {
 	if err := c.call("queue"); err != nil {
 		return nil, err
 	}
-	q, err := c.driver.queue()
+	q, err := c.Driver.Queue()
 	if err != nil {
 		return nil, err
 	}
@@ -84,18 +86,18 @@ func (c *counting) queue() (queue, error) {
 }
 
 type countedProgram struct {
-	program
+	driver.Program
 	c    *counters
 	done func()
 }
 
-func (p countedProgram) release() { p.program.release(); p.done() }
+func (p countedProgram) Release() { p.Program.Release(); p.done() }
 
-func (p countedProgram) kernel(name string) (kernel, error) {
+func (p countedProgram) Kernel(name string) (driver.Kernel, error) {
 	if err := p.c.call("kernel"); err != nil {
 		return nil, err
 	}
-	k, err := p.program.kernel(name)
+	k, err := p.Program.Kernel(name)
 	if err != nil {
 		return nil, err
 	}
@@ -103,55 +105,55 @@ func (p countedProgram) kernel(name string) (kernel, error) {
 }
 
 type countedKernel struct {
-	kernel
+	driver.Kernel
 	done func()
 }
 
-func (k countedKernel) release() { k.kernel.release(); k.done() }
+func (k countedKernel) Release() { k.Kernel.Release(); k.done() }
 
 type countedBuffer struct {
-	buffer
+	driver.Buffer
 	done func()
 }
 
-func (b countedBuffer) release() { b.buffer.release(); b.done() }
+func (b countedBuffer) Release() { b.Buffer.Release(); b.done() }
 
 type countedQueue struct {
-	queue
+	driver.Queue
 	c    *counters
 	done func()
 }
 
-func (q countedQueue) release() { q.queue.release(); q.done() }
+func (q countedQueue) Release() { q.Queue.Release(); q.done() }
 
-func (q countedQueue) finish() error {
+func (q countedQueue) Finish() error {
 	if err := q.c.call("finish"); err != nil {
 		return err
 	}
-	return q.queue.finish()
+	return q.Queue.Finish()
 }
 
-func (q countedQueue) write(to buffer, offset int, data []byte) error {
+func (q countedQueue) Write(to driver.Buffer, offset int, data []byte) error {
 	if err := q.c.call("write"); err != nil {
 		return err
 	}
-	return q.queue.write(to.(countedBuffer).buffer, offset, data)
+	return q.Queue.Write(to.(countedBuffer).Buffer, offset, data)
 }
 
-func (q countedQueue) read(from buffer, offset int, data []byte) error {
+func (q countedQueue) Read(from driver.Buffer, offset int, data []byte) error {
 	if err := q.c.call("read"); err != nil {
 		return err
 	}
-	return q.queue.read(from.(countedBuffer).buffer, offset, data)
+	return q.Queue.Read(from.(countedBuffer).Buffer, offset, data)
 }
 
-func (q countedQueue) launch(k kernel, groups, items [2]int, call any) error {
+func (q countedQueue) Launch(k driver.Kernel, groups, items [2]int, call any) error {
 	if err := q.c.call("launch"); err != nil {
 		return err
 	}
 	if q.c.launched != nil {
 		q.c.launched()
 	}
-	call = withBuffers(call, func(_ string, b buffer) buffer { return b.(countedBuffer).buffer })
-	return q.queue.launch(k.(countedKernel).kernel, groups, items, call)
+	call = withBuffers(call, func(_ string, b driver.Buffer) driver.Buffer { return b.(countedBuffer).Buffer })
+	return q.Queue.Launch(k.(countedKernel).Kernel, groups, items, call)
 }

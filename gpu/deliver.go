@@ -1,8 +1,12 @@
 package gpu
 
 import (
+	"math"
 	"slices"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/seating"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -25,21 +29,21 @@ func (e *Engine) few(block, most int) int {
 
 // handOn delivers the results of a wave. Units whose batches follow each other
 // become one result, unless apart is set; a doubtful unit is a result of its own.
-func (s *stream) handOn(t *task, units []unit, apart bool, done func(preprocess.Result) error) error {
-	if s.seating.place != nil {
-		result, err := s.result(t, units, 0, s.seating.packs)
+func (s *stream) handOn(t *task, units []seating.Unit, apart bool, done func(preprocess.Result) error) error {
+	if s.Seating.Place != nil {
+		result, err := s.result(t, units, 0, s.Seating.Packs)
 		if err != nil {
 			return err
 		}
-		result.Work = preprocess.Work{FrontierEntries: s.entries, RowLoads: s.loads}
+		result.Work = preprocess.Work{FrontierEntries: s.Entries, RowLoads: s.Loads}
 		return done(result)
 	}
 	for first, firstPack := 0, 0; first < len(units); {
-		end, endPack := first+1, firstPack+len(units[first].packs)
+		end, endPack := first+1, firstPack+len(units[first].Packs)
 		if !apart && !s.doubts(firstPack, endPack) {
-			for end < len(units) && follows(last(units[end-1].batches), units[end].batches[0]) &&
-				!s.doubts(endPack, endPack+len(units[end].packs)) {
-				endPack += len(units[end].packs)
+			for end < len(units) && seating.Follows(seating.Last(units[end-1].Batches), units[end].Batches[0]) &&
+				!s.doubts(endPack, endPack+len(units[end].Packs)) {
+				endPack += len(units[end].Packs)
 				end++
 			}
 		}
@@ -48,9 +52,9 @@ func (s *stream) handOn(t *task, units []unit, apart bool, done func(preprocess.
 			return err
 		}
 		if first == 0 {
-			result.Work.FrontierEntries = s.entries
+			result.Work.FrontierEntries = s.Entries
 		}
-		result.Work.RowLoads = s.loads * int64(endPack-firstPack) / int64(s.seating.packs)
+		result.Work.RowLoads = s.Loads * int64(endPack-firstPack) / int64(s.Seating.Packs)
 		if err := done(result); err != nil {
 			return err
 		}
@@ -59,13 +63,11 @@ func (s *stream) handOn(t *task, units []unit, apart bool, done func(preprocess.
 	return nil
 }
 
-func last(batches []preprocess.Batch) preprocess.Batch { return batches[len(batches)-1] }
-
 // doubts says whether any lane of packs first..end-1 is doubtful.
 func (s *stream) doubts(first, end int) bool {
-	lanes, all := s.shape.lanes(), len(s.seating.source)
+	lanes, all := s.Shape.Lanes(), len(s.Seating.Source)
 	for p := first; p < end; p++ {
-		for lane := range int(s.seating.counts[p]) {
+		for lane := range int(s.Seating.Counts[p]) {
 			if i := p*lanes + lane; doubtful(s.sums[i], s.sums[all+i], s.task.options.Precision) {
 				return true
 			}
@@ -77,21 +79,21 @@ func (s *stream) doubts(first, end int) bool {
 // fold adds up packs first..end-1 of some rows on the device and reads the sums, over
 // multiplicities.
 func (s *stream) fold(rows string, first, end int, sums *[]float64) error {
-	if err := s.foldRows(s.memory[rows], first, end); err != nil {
+	if err := s.FoldRows(s.Memory[rows], first, end); err != nil {
 		return err
 	}
-	n := s.shape.vertices
+	n := s.Shape.Vertices
 	*sums = slices.Grow((*sums)[:0], n)[:n]
-	return s.queue.read(s.memory["Scores"], 0, bytesOf(*sums))
+	return s.Read("Scores", driver.Bytes(*sums))
 }
 
 // result adds up packs first..end-1 on the device and reads the scores.
-func (s *stream) result(t *task, units []unit, first, end int) (preprocess.Result, error) {
+func (s *stream) result(t *task, units []seating.Unit, first, end int) (preprocess.Result, error) {
 	if err := s.fold("Rows", first, end, &s.scores); err != nil {
 		return preprocess.Result{}, err
 	}
-	r := preprocess.Result{Batch: units[0].batches[0], More: -1, Scores: s.scores}
-	if s.shape.drawn {
+	r := preprocess.Result{Batch: units[0].Batches[0], More: -1, Scores: s.scores}
+	if s.Shape.Drawn {
 		if err := s.fold("DrawnRows", first, end, &s.drawn); err != nil {
 			return preprocess.Result{}, err
 		}
@@ -107,22 +109,22 @@ func (s *stream) result(t *task, units []unit, first, end int) (preprocess.Resul
 		return preprocess.Result{}, err
 	}
 	for _, u := range units {
-		r.More += len(u.batches)
+		r.More += len(u.Batches)
 	}
-	lanes, all := s.shape.lanes(), len(s.seating.source)
-	if s.seating.place != nil {
-		for _, at := range s.seating.place {
+	lanes, all := s.Shape.Lanes(), len(s.Seating.Source)
+	if s.Seating.Place != nil {
+		for _, at := range s.Seating.Place {
 			r.Got = append(r.Got, s.sums[at])
 			r.Want = append(r.Want, s.sums[all+at])
 		}
 		return r, nil
 	}
 	for p := first; p < end; p++ {
-		begin, count := p*lanes, int(s.seating.counts[p])
+		begin, count := p*lanes, int(s.Seating.Counts[p])
 		r.Got = append(r.Got, s.sums[begin:begin+count]...)
 		r.Want = append(r.Want, s.sums[all+begin:all+begin+count]...)
 	}
-	if s.shape.together {
+	if s.Shape.Together {
 		r.Together, r.Got, r.Want = true, []float64{total(r.Got)}, []float64{total(r.Want)}
 	}
 	return r, nil
@@ -133,4 +135,10 @@ func total(terms []float64) (sum float64) {
 		sum += x
 	}
 	return sum
+}
+
+// doubtful says whether a lane's self-check sums lie so far apart, or are so
+// far from being numbers, that its batch should be handed on by itself.
+func doubtful(got, want float64, p engine.Precision) bool {
+	return !(math.Abs(got-want) <= p.DeviceTolerance()*math.Abs(want))
 }

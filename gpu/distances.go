@@ -6,6 +6,10 @@ import (
 	"math"
 	"math/bits"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/seating"
+	"bcstage/gpu/internal/wave"
 	"bcstage/preprocess"
 )
 
@@ -36,18 +40,18 @@ func share(wanted, full, streams int, batch float64) int {
 
 // summed hands on what `compute` makes of batches of one block: together where they
 // follow each other, unless they are to come apart.
-func (s *stream) summed(ctx context.Context, t *task, compute func(context.Context, *task, shape, []preprocess.Batch) (preprocess.Result, error), batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
+func (s *stream) summed(ctx context.Context, t *task, compute func(context.Context, *task, wave.Shape, []preprocess.Batch) (preprocess.Result, error), batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
 	for len(batches) > 0 {
 		shape := t.now()
-		most := max(t.takes, shape.packs) * shape.lanes()
+		most := max(t.takes, shape.Packs) * shape.Lanes()
 		count, sources := 1, batches[0].Count
-		for !apart && count < len(batches) && follows(batches[count-1], batches[count]) && sources+batches[count].Count <= most {
+		for !apart && count < len(batches) && seating.Follows(batches[count-1], batches[count]) && sources+batches[count].Count <= most {
 			sources += batches[count].Count
 			count++
 		}
 		result, err := compute(ctx, t, shape, batches[:count])
-		if errors.Is(err, ErrMemory) && t.fewerPacks(shape) {
-			s.drop()
+		if errors.Is(err, driver.ErrMemory) && t.fewerPacks(shape) {
+			s.Drop()
 			continue
 		}
 		if err != nil {
@@ -62,7 +66,7 @@ func (s *stream) summed(ctx context.Context, t *task, compute func(context.Conte
 }
 
 // distances is what is found from the sources of batches that follow each other.
-func (s *stream) distances(ctx context.Context, t *task, shape shape, batches []preprocess.Batch) (preprocess.Result, error) {
+func (s *stream) distances(ctx context.Context, t *task, shape wave.Shape, batches []preprocess.Batch) (preprocess.Result, error) {
 	if err := s.total(ctx, t, shape, batches); err != nil {
 		return preprocess.Result{}, err
 	}
@@ -70,17 +74,17 @@ func (s *stream) distances(ctx context.Context, t *task, shape shape, batches []
 }
 
 // total has the sums over all sources of the batches on the device.
-func (s *stream) total(ctx context.Context, t *task, shape shape, batches []preprocess.Batch) error {
-	first, end := batches[0], last(batches)
+func (s *stream) total(ctx context.Context, t *task, shape wave.Shape, batches []preprocess.Batch) error {
+	first, end := batches[0], seating.Last(batches)
 	sources := t.block.Sources[first.First : end.First+end.Count]
-	s.shape = shape
-	if err := s.reserveAll(shape.sizes()); err != nil {
+	s.Shape = shape
+	if err := s.ReserveAll(shape.Sizes()); err != nil {
 		return err
 	}
-	makeRoom(s, &s.totals, totals*shape.vertices)
-	makeRoom(s, &s.distant, shape.vertices)
-	for name, words := range map[string]int{"Counts": shape.vertices, "Totals": 2 * totals * shape.vertices} {
-		if err := s.launch(fill{Words: uint32(words), Out: s.memory[name]}, s.flat(words), 1); err != nil {
+	makeRoom(s, &s.totals, methods.Sums*shape.Vertices)
+	makeRoom(s, &s.distant, shape.Vertices)
+	for name, words := range map[string]int{"Counts": shape.Vertices, "Totals": 2 * methods.Sums * shape.Vertices} {
+		if err := s.Launch(wave.Fill{Words: uint32(words), Out: s.Memory[name]}, s.Flat(words), 1); err != nil {
 			return err
 		}
 	}
@@ -88,16 +92,16 @@ func (s *stream) total(ctx context.Context, t *task, shape shape, batches []prep
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		count := min(len(sources), shape.packs*shape.lanes())
-		s.seating.line(sources[:count], shape.lanes())
-		s.shape.packs = s.seating.packs
-		if err := s.write("Source", bytesOf(s.seating.source)); err != nil {
+		count := min(len(sources), shape.Packs*shape.Lanes())
+		s.Seating.Line(sources[:count], shape.Lanes())
+		s.Shape.Packs = s.Seating.Packs
+		if err := s.Write("Source", driver.Bytes(s.Seating.Source)); err != nil {
 			return err
 		}
-		if err := s.write("Used", bytesOf(s.seating.counts)); err != nil {
+		if err := s.Write("Used", driver.Bytes(s.Seating.Counts)); err != nil {
 			return err
 		}
-		if err := shape.method.search(ctx, s); err != nil {
+		if err := shape.Method.Search(ctx, &s.Wave); err != nil {
 			return err
 		}
 		sources = sources[count:]
@@ -105,24 +109,12 @@ func (s *stream) total(ctx context.Context, t *task, shape shape, batches []prep
 	return nil
 }
 
-// line seats sources as they come, all at level 0.
-func (seats *seating) line(sources []uint32, lanes int) {
-	*seats = seating{source: append(seats.source[:0], sources...), counts: seats.counts[:0]}
-	for left := len(sources); left > 0; left -= lanes {
-		seats.counts = append(seats.counts, uint32(min(left, lanes)))
-	}
-	seats.packs = len(seats.counts)
-	for len(seats.source) < seats.packs*lanes {
-		seats.source = append(seats.source, noLane)
-	}
-}
-
 // found reads what total has left.
 func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, error) {
-	n := s.shape.vertices
+	n := s.Shape.Vertices
 	s.room.Wait()
-	sums := s.totals[:totals*n]
-	if err := s.queue.read(s.memory["Totals"], 0, bytesOf(sums)); err != nil {
+	sums := s.totals[:methods.Sums*n]
+	if err := s.Read("Totals", driver.Bytes(sums)); err != nil {
 		return preprocess.Result{}, err
 	}
 	s.distant = s.distant[:n]

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -26,7 +27,7 @@ func alone(blocks ...*preprocess.Block) *preprocess.Plan {
 }
 
 // few leaves a block only the first sources, so that frontiers are small: see
-// bitlanes.fit.
+// bitlanes.Fit.
 func few(b *preprocess.Block, count int) *preprocess.Block {
 	b.Sources = b.Sources[:count]
 	return b
@@ -162,11 +163,11 @@ func forDistances(o Options) Options {
 func TestDistanceTwins(t *testing.T) {
 	plan := distant()
 	want := textbookDistances(t, plan)
-	for _, o := range []Options{{}, {WorkGroup: 32}, {WorkGroup: 96, Packs: 1, Mdeg: 5}, {Packs: 3, Streams: 1, Mdeg: 40}, {Strategy: Frontier, Precision: engine.Float32, Lanes: 32}} {
+	for _, o := range []Options{{}, {WorkGroup: 32}, {WorkGroup: 96, Packs: 1, Mdeg: 5}, {Packs: 3, Streams: 1, Mdeg: 40}, {Strategy: methods.Frontier, Precision: engine.Float32, Lanes: 32}} {
 		s := simulate(t, forDistances(o))
 		runDistances(t, s, plan).check(t, fmt.Sprintf("%+v", o), want)
 		for _, c := range engineOf(t, s, plan).Choices() {
-			if c.Strategy != string(Bitlanes) || c.Lanes != 256 || c.Declined != "" {
+			if c.Strategy != string(methods.Bitlanes) || c.Lanes != 256 || c.Declined != "" {
 				t.Errorf("%+v: %+v", o, c)
 			}
 		}
@@ -293,13 +294,13 @@ func TestDistancesDeeperAndShorter(t *testing.T) {
 	want := textbookDistances(t, plan)
 	o := forDistances(Options{})
 	e := engineFor(t, simulatedDevice(), o, plan)
-	e.blocks[0].depth = 0
+	e.blocks[0].block.Depth = 0
 	got := newMetBy(plan)
 	if err := e.Run(t.Context(), taker(plan), got.add); err != nil {
 		t.Fatal(err)
 	}
 	got.check(t, "deep", want)
-	if depth := e.blocks[0].deeper(0); depth < 86 {
+	if depth := e.blocks[0].block.Deeper(0); depth < 86 {
 		t.Errorf("depth %d is remembered", depth)
 	}
 	seen := map[bool]int{}

@@ -14,16 +14,18 @@
 // flight, each with a queue of its own, so that one computes while the host
 // reads the other's scores.
 //
-// A strategy is a method (method.go): levels.go with kernels/levels.cl, and
+// A strategy is a method (internal/methods): levels.go with kernels/levels.cl, and
 // frontier.go with kernels/frontier.cl, which count paths; bitlanes.go with
-// kernels/bitlanes.cl, and distances.go, where distances are all that is asked for;
+// kernels/bitlanes.cl, where distances are all that is asked for;
 // chains.go with kernels/chains.cl for blocks that have chains; lengths.go with
 // kernels/lengths.cl for blocks whose arcs have lengths, where nothing advances level by
 // level: each work-group goes through its own search; ragged.go with
 // kernels/ragged.cl for undirected blocks that are searched from all sources, and solo.go
 // with kernels/solo.cl for those of thin frontiers and few edges, or whose sources are drawn, where a work-group has one source.
-// What all share is kernels/common.cl, kernels/sums.cl and the files that name no
-// strategy. launch.go shows how kernels are called.
+// What all share is kernels/common.cl, kernels/sums.cl and internal/wave, whose launch.go shows
+// how kernels are called. Below are rooms that know no method: internal/survey (what a block is
+// like), internal/seating (which source has which lane), internal/resident (a block in device
+// memory) and internal/driver (all that is asked of a device). Here is who gets which batches.
 //
 // Searches from one source at a time are package searches' affair; single.go opens a
 // device for them.

@@ -9,9 +9,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/wave"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // Engine computes batches of one plan on one device. Run may be called again
@@ -19,7 +21,7 @@ import (
 // on the device is kept for the next call, until Session.Close.
 type Engine struct {
 	name    string
-	device  *device
+	device  *wave.Processor
 	options Options
 	plan    *preprocess.Plan
 	blocks  map[int]*task // by number of the block
@@ -31,8 +33,8 @@ type Engine struct {
 
 var _ engine.Device = (*Engine)(nil)
 
-func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Surveys, devices int) *Engine {
-	e := &Engine{name: d.label(), device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
+func newEngine(d *wave.Processor, options Options, plan *preprocess.Plan, surveys Surveys, devices int) *Engine {
+	e := &Engine{name: label(d.Device), device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
 	for number := range plan.Blocks {
 		if s, ok := surveys[number]; ok {
 			t := newTask(d, options, number, &plan.Blocks[number], s, devices)
@@ -49,17 +51,17 @@ func newEngine(d *device, options Options, plan *preprocess.Plan, surveys Survey
 // one. The error is the context's.
 func (e *Engine) prove(ctx context.Context) error {
 	type kernels struct {
-		method         method
+		strategy       wave.Strategy
 		wide, directed bool
 	}
 	failed := make(map[kernels]error)
 	for _, t := range e.blocks {
-		like := kernels{t.shape.method, t.shape.wide, t.shape.directed}
-		if t.choice.Declined != "" || like.method != method(chains{}) && like.method != method(lengths{}) {
+		like := kernels{wave.Strategy(t.choice.Strategy), t.shape.Wide, t.shape.Directed}
+		if t.choice.Declined != "" || like.strategy != methods.Chains && like.strategy != methods.Lengths {
 			continue
 		}
 		if _, tried := failed[like]; !tried {
-			failed[like] = e.device.tryLater(ctx, e.options, t.shape)
+			failed[like] = tryLater(ctx, e.device, e.options, t.shape)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -69,16 +71,6 @@ func (e *Engine) prove(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// worth says whether a block is one for devices at all. Trees on chains are for cores,
-// and sources that are drawn inside chains.
-func (o Options) worth(b *preprocess.Block) bool {
-	search := question.Paths
-	if b.Kind().Reach() {
-		search = question.Distances
-	}
-	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, question.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && TakesLengths(b) && TakesMasses(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Name of the engine: its device, and what it does there if another engine does the rest.
@@ -98,7 +90,7 @@ func (e *Engine) Choices() []engine.Choice {
 	for number := range e.plan.Blocks {
 		if t := e.blocks[number]; t != nil {
 			choice := t.choice
-			choice.Levels = t.deeper(0)
+			choice.Levels = t.block.Deeper(0)
 			list = append(list, choice)
 		}
 	}
@@ -129,7 +121,7 @@ func (e *Engine) Run(ctx context.Context, take engine.Take, done engine.Done) er
 	for _, s := range e.streams {
 		group.Go(func() error {
 			err := s.run(ctx, take, handOn)
-			if err != nil && errors.Is(err, ErrDevice) {
+			if err != nil && errors.Is(err, driver.ErrDevice) {
 				err = fmt.Errorf("gpu: device %s: %w", e.Name(), err)
 			}
 			return err
@@ -145,7 +137,7 @@ func (e *Engine) Run(ctx context.Context, take engine.Take, done engine.Done) er
 // Release gives back what Run has kept.
 func (e *Engine) Release() {
 	for _, s := range e.streams {
-		s.release()
+		s.Release()
 	}
 	e.streams = nil
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
@@ -19,7 +21,7 @@ func simulate(t testing.TB, options Options) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := openAll(context.Background(), []Device{simulatedDevice()}, options, (&simulator{}).open)
+	s, err := openAll(context.Background(), []driver.Device{simulatedDevice()}, options, (&simulator{}).open)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestTwins(t *testing.T) {
 			for _, group := range groups {
 				for _, packs := range []int{0, 3} {
 					s := simulate(t, Options{Precision: precision, Lanes: lanes, WorkGroup: group, MinBlock: 1, Packs: packs, Mdeg: 40})
-					for _, s.options.Strategy = range Strategies()[1:] {
+					for _, s.options.Strategy = range methods.Strategies()[1:] {
 						name := fmt.Sprint(s.options.Strategy, " ", precision, lanes, group, packs)
 						compare(t, name, runAll(t, s, plan), want, tolerance(precision))
 					}
@@ -118,7 +120,7 @@ func FuzzEngine(f *testing.F) {
 		plan := testblocks.Plan(b)
 		want := reference(t, plan)
 		s := simulate(t, Options{MinBlock: 1, Packs: r.IntN(4), Mdeg: r.IntN(20), Lanes: 32 << r.IntN(2), Streams: 1 + r.IntN(3)})
-		for _, s.options.Strategy = range Strategies()[1:] {
+		for _, s.options.Strategy = range methods.Strategies()[1:] {
 			compare(t, string(s.options.Strategy), runAll(t, s, plan), want, 1e-12)
 		}
 	})
@@ -189,7 +191,7 @@ func checkDrawn(t *testing.T, s *Session, plan *preprocess.Plan, linear bool) {
 		t.Fatal(err)
 	}
 	want := of(core)
-	for _, s.options.Strategy = range Strategies()[1:] {
+	for _, s.options.Strategy = range methods.Strategies()[1:] {
 		for k, sums := range of(engineOf(t, s, plan)) {
 			for i := range plan.Blocks {
 				what := fmt.Sprintf("%s, block %d, linear %v, %s, sum %d", s.options.Strategy, i, linear, s.options.Precision, k)
@@ -197,5 +199,5 @@ func checkDrawn(t *testing.T, s *Session, plan *preprocess.Plan, linear bool) {
 			}
 		}
 	}
-	s.options.Strategy = Auto
+	s.options.Strategy = methods.Auto
 }

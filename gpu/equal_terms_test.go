@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -32,7 +33,7 @@ func checkEqualTerms(t *testing.T, s *Session) {
 		plan := testblocks.Plan(wheels(rim, sources))
 		plan.Batches = plan.Batches[:1]
 		want := reference(t, plan)
-		for _, s.options.Strategy = range Strategies()[1:] {
+		for _, s.options.Strategy = range methods.Strategies()[1:] {
 			what := fmt.Sprintf("%s, %s, cycle of %d", s.options.Strategy, s.options.Precision, rim)
 			o := runAll(t, s, plan)
 			compare(t, what, o, want, tolerance(s.options.Precision))

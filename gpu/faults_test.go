@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
 	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
 )
@@ -25,7 +27,7 @@ func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o i
 			t.Errorf("%d things were not released", n)
 		}
 	}()
-	s, err := openAll(ctx, []Device{simulatedDevice()}, options, func(Device) (driver, error) {
+	s, err := openAll(ctx, []driver.Device{simulatedDevice()}, options, func(driver.Device) (driver.Driver, error) {
 		if err := c.call("open"); err != nil {
 			return nil, err
 		}
@@ -43,14 +45,14 @@ func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o i
 	return engines[0].Run(ctx, taker(p), o.add)
 }
 
-var errPulled = fmt.Errorf("%w: pulled out", ErrDevice)
+var errPulled = fmt.Errorf("%w: pulled out", driver.ErrDevice)
 
 // For every k: the k-th call to the device fails and so does every later one.
 // The run ends with that error; what it handed on is right and whole.
 func TestDeviceFailsAtEveryCall(t *testing.T) {
 	plan := testblocks.Plan(stars(60, 2, 8), grid(5, 9, 16))
 	want := reference(t, plan)
-	for _, strategy := range Strategies()[1:] {
+	for _, strategy := range methods.Strategies()[1:] {
 		options := Options{Strategy: strategy, MinBlock: 1, Packs: 1}
 		for k := int64(1); ; k++ {
 			c := &counters{fail: func(call int64, what string) error {
@@ -68,7 +70,7 @@ func TestDeviceFailsAtEveryCall(t *testing.T) {
 				}
 				break
 			}
-			if !errors.Is(err, errPulled) || !errors.Is(err, ErrDevice) {
+			if !errors.Is(err, errPulled) || !errors.Is(err, driver.ErrDevice) {
 				t.Fatalf("%s: call %d fails: error %v", strategy, k, err)
 			}
 			for i, times := range o.covered {
@@ -94,7 +96,7 @@ func TestOneFailingCallIsReported(t *testing.T) {
 				}
 				return nil
 			}}
-			err := attempt(t, c, Options{Strategy: Levels, MinBlock: 1, Packs: 1, Streams: streams}, plan, newOutcome(plan), context.Background())
+			err := attempt(t, c, Options{Strategy: methods.Levels, MinBlock: 1, Packs: 1, Streams: streams}, plan, newOutcome(plan), context.Background())
 			if failed == "" {
 				break
 			}
@@ -111,14 +113,14 @@ func TestOneFailingCallIsReported(t *testing.T) {
 func TestEveryAllocationFails(t *testing.T) {
 	plan := testblocks.Plan(grid(10, 21, 64), stars(150, 3, 32))
 	want := reference(t, plan)
-	for _, strategy := range Strategies()[1:] {
+	for _, strategy := range methods.Strategies()[1:] {
 		for _, packs := range []int{1, 4} {
 			succeeded, failed := 0, 0
 			for k := int64(1); ; k++ {
 				allocations := atomic.Int64{}
 				c := &counters{fail: func(_ int64, what string) error {
 					if what == "allocate" && allocations.Add(1) == k {
-						return fmt.Errorf("%w: %w", ErrDevice, ErrMemory)
+						return fmt.Errorf("%w: %w", driver.ErrDevice, driver.ErrMemory)
 					}
 					return nil
 				}}
@@ -132,7 +134,7 @@ func TestEveryAllocationFails(t *testing.T) {
 				case err == nil:
 					succeeded++
 					compare(t, name, o, want, 1e-12)
-				case errors.Is(err, ErrMemory):
+				case errors.Is(err, driver.ErrMemory):
 					failed++
 					for i, times := range o.covered {
 						if times > 1 {
@@ -157,7 +159,7 @@ func TestEveryAllocationFails(t *testing.T) {
 func TestMemoryRunsOut(t *testing.T) {
 	plan := testblocks.Plan(grid(10, 21, 64), stars(150, 3, 32))
 	want := reference(t, plan)
-	for _, strategy := range Strategies()[1:] {
+	for _, strategy := range methods.Strategies()[1:] {
 		succeeded, failed := 0, 0
 		for most := int64(4 << 20); most > 50_000; most = most * 4 / 5 {
 			c := &counters{most: most}
@@ -167,7 +169,7 @@ func TestMemoryRunsOut(t *testing.T) {
 			case err == nil:
 				succeeded++
 				compare(t, fmt.Sprint(strategy, most), o, want, 1e-12)
-			case errors.Is(err, ErrMemory) && errors.Is(err, ErrDevice):
+			case errors.Is(err, driver.ErrMemory) && errors.Is(err, driver.ErrDevice):
 				failed++
 			default:
 				t.Fatalf("%s with %d bytes: %v", strategy, most, err)
@@ -182,7 +184,7 @@ func TestMemoryRunsOut(t *testing.T) {
 // A context that ends during any launch ends the run, with nothing left alive.
 func TestCancelled(t *testing.T) {
 	plan := testblocks.Plan(grid(7, 30, 16))
-	for _, strategy := range Strategies()[1:] {
+	for _, strategy := range methods.Strategies()[1:] {
 		for k := int64(1); k < 200; k += 7 {
 			ctx, cancel := context.WithCancel(context.Background())
 			launches := atomic.Int64{}
@@ -195,7 +197,7 @@ func TestCancelled(t *testing.T) {
 			if launches.Load() >= k && !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: cancelled at launch %d of %d: %v", strategy, k, launches.Load(), err)
 			}
-			if over := launches.Load() - k; over > 2*(2*ahead+10) {
+			if over := launches.Load() - k; over > 2*(2*methods.Ahead+10) {
 				t.Errorf("%s: %d launches after the context had ended", strategy, over)
 			}
 			cancel()
@@ -242,7 +244,7 @@ func TestSummedFail(t *testing.T) {
 					switch {
 					case memory && what == "allocate" && allocations.Add(1) == k:
 						reached = true
-						return fmt.Errorf("%w: %w", ErrDevice, ErrMemory)
+						return fmt.Errorf("%w: %w", driver.ErrDevice, driver.ErrMemory)
 					case !memory && call >= k:
 						reached = true
 						return errPulled
@@ -266,7 +268,7 @@ func TestSummedFail(t *testing.T) {
 				if strings.Contains(err.Error(), "is not accepted") {
 					continue // it failed when it was tried, so that the block was for cores
 				}
-				if !errors.Is(err, ErrDevice) || errors.Is(err, ErrMemory) != memory {
+				if !errors.Is(err, driver.ErrDevice) || errors.Is(err, driver.ErrMemory) != memory {
 					t.Fatalf("%s: call %d fails: %v", name, k, err)
 				}
 				for i, times := range got.came() {
@@ -300,7 +302,7 @@ func TestDistancesCancelled(t *testing.T) {
 		if launches.Load() >= k && !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled at launch %d of %d: %v", k, launches.Load(), err)
 		}
-		if over := launches.Load() - k; over > 2*(2*ahead+10) {
+		if over := launches.Load() - k; over > 2*(2*methods.Ahead+10) {
 			t.Errorf("%d launches after the context had ended", over)
 		}
 		cancel()

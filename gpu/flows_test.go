@@ -6,6 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/resident"
+	"bcstage/gpu/internal/wave"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -42,7 +46,7 @@ func forFlows(o Options) Options {
 
 func checkFlows(t *testing.T, s *Session, plan *preprocess.Plan, want *outcome) {
 	t.Helper()
-	for _, s.options.Strategy = range Strategies()[1:] {
+	for _, s.options.Strategy = range methods.Strategies()[1:] {
 		compare(t, fmt.Sprint(s.options.Strategy, " ", s.options), runAll(t, s, plan), want, tolerance(s.options.Precision))
 	}
 }
@@ -55,7 +59,7 @@ func TestFlowsByPatches(t *testing.T) {
 		if testing.Short() && i%5 != 1 {
 			continue
 		}
-		o.Strategy = Levels
+		o.Strategy = methods.Levels
 		s := simulate(t, forFlows(o))
 		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got == 0 || got == len(plan.Blocks) {
 			t.Errorf("%v: %d of %d blocks by patches", o, got, len(plan.Blocks))
@@ -112,10 +116,10 @@ func TestFlowStrategies(t *testing.T) {
 	}
 	plan := testblocks.Plan(band(), testblocks.Flows(grid(7, 90, 64)), testblocks.Flows(random(rand.New(rand.NewPCG(2, 2)), 600, 3000, 600, 64)),
 		band(func(b *preprocess.Block) { b.Cutoff = 400 }))
-	for i, want := range []Strategy{Ragged, Solo, Levels, Frontier} {
+	for i, want := range []wave.Strategy{methods.Ragged, methods.Solo, methods.Levels, methods.Frontier} {
 		t1 := engineOf(t, simulate(t, forFlows(Options{})), plan).(*Engine).blocks[i]
-		if t1.choice.Strategy != string(want) || (t1.shape.arcs > 0) != (i < 2) && i != 2 {
-			t.Errorf("block %d: %+v, %d arcs", i, t1.choice, t1.shape.arcs)
+		if t1.choice.Strategy != string(want) || (t1.shape.Arcs > 0) != (i < 2) && i != 2 {
+			t.Errorf("block %d: %+v, %d arcs", i, t1.choice, t1.shape.Arcs)
 		}
 	}
 }
@@ -127,10 +131,10 @@ func TestFlowsOfParts(t *testing.T) {
 		testblocks.Flows(weigh(rand.New(rand.NewPCG(1, 6)), testblocks.Of(40, testgraphs.Join(testgraphs.Ring(0, 20), testgraphs.Ring(20, 20)), 64), false)),
 	)
 	want := reference(t, plan)
-	for _, strategy := range Strategies() {
+	for _, strategy := range methods.Strategies() {
 		for _, mdeg := range []int{0, 30} { // by patches, and not
 			s := simulate(t, forFlows(Options{Strategy: strategy, Mdeg: mdeg}))
-			if got := Strategy(engineOf(t, s, plan).(*Engine).blocks[0].choice.Strategy); got != Levels && got != Frontier {
+			if got := wave.Strategy(engineOf(t, s, plan).(*Engine).blocks[0].choice.Strategy); got != methods.Levels && got != methods.Frontier {
 				t.Errorf("%s: strategy %s", strategy, got)
 			}
 			compare(t, string(strategy), runAll(t, s, plan), want, 1e-12)
@@ -150,7 +154,7 @@ func TestFlowsOfCrowdedMesh(t *testing.T) {
 	plan := testblocks.Plan(testblocks.Flows(weigh(rand.New(rand.NewPCG(8, 1)), farness(testblocks.Of(92, fans, 64)), true)))
 	want := reference(t, plan)
 	for _, precision := range engine.Precisions() {
-		o := forFlows(Options{Strategy: Ragged, Precision: precision, WorkGroup: 32, Packs: 2})
+		o := forFlows(Options{Strategy: methods.Ragged, Precision: precision, WorkGroup: 32, Packs: 2})
 		compare(t, string(precision), runAll(t, simulate(t, o), plan), want, tolerance(precision))
 	}
 }
@@ -168,8 +172,8 @@ func TestEdgeArrays(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, b := range []*preprocess.Block{random(r, 3000, 40000, 50, 64), arcs(r, 2000, 50000, 64), stars(5000, 3, 64)} {
 		testblocks.Flows(b)
-		if rowsGrain(b) >= b.Vertices()/2 && len(b.Targets) > 3*grain {
-			t.Errorf("%d vertices at a time, of %d", rowsGrain(b), b.Vertices())
+		if resident.RowsGrain(b) >= b.Vertices()/2 && len(b.Targets) > 3*resident.Grain {
+			t.Errorf("%d vertices at a time, of %d", resident.RowsGrain(b), b.Vertices())
 		}
 		var from, to, of []uint32
 		for v := range uint32(b.Vertices()) {
@@ -180,9 +184,9 @@ func TestEdgeArrays(t *testing.T) {
 			}
 		}
 		want := map[string][]uint32{"EdgeFrom": from, "EdgeTo": to, "EdgeOf": of}
-		for _, part := range edgeParts(b) {
-			if !bytes.Equal(part.data, bytesOf(want[part.name])) {
-				t.Errorf("%d vertices: %s", b.Vertices(), part.name)
+		for _, part := range resident.EdgeParts(b) {
+			if !bytes.Equal(part.Data, driver.Bytes(want[part.Name])) {
+				t.Errorf("%d vertices: %s", b.Vertices(), part.Name)
 			}
 		}
 	}

@@ -13,7 +13,11 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
 	"bcstage/gpu/internal/naming"
+	"bcstage/gpu/internal/resident"
+	"bcstage/gpu/internal/wave"
 	"bcstage/internal/testblocks"
 )
 
@@ -72,7 +76,7 @@ func callParameters(t *testing.T, file string, kernels map[string][]parameter) m
 			return true
 		}
 		for _, field := range fields.Fields.List {
-			kind := map[string]string{"uint32": "number ", "buffer": "memory "}[fmt.Sprint(field.Type)]
+			kind := map[string]string{"uint32": "number ", "&{driver Buffer}": "memory "}[fmt.Sprint(field.Type)]
 			for _, name := range field.Names {
 				calls[naming.Snake(declared.Name.Name)] = append(calls[naming.Snake(declared.Name.Name)], parameter(kind+naming.Snake(name.Name)))
 			}
@@ -109,7 +113,7 @@ func TestCallsMatchKernels(t *testing.T) {
 		}
 		maps.Copy(kernels, found)
 	}
-	files, err := filepath.Glob("*.go")
+	files, err := filepath.Glob("internal/*/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,13 +166,13 @@ func TestKernelParameters(t *testing.T) {
 // mistake in the program.
 func TestBind(t *testing.T) {
 	given, found := &simBuffer{}, &simBuffer{}
-	named := func(name string) buffer {
+	named := func(name string) driver.Buffer {
 		if name == "Parts" {
 			return nil
 		}
 		return found
 	}
-	call := bind(levelsClear{N: 5, Seen: given}, named).(levelsClear)
+	call := driver.Bind(methods.LevelsClear{N: 5, Seen: given}, named).(methods.LevelsClear)
 	if call.N != 5 || call.Seen != given || call.Used != found || call.Frontier != found {
 		t.Errorf("bound %+v", call)
 	}
@@ -177,7 +181,7 @@ func TestBind(t *testing.T) {
 			t.Errorf("a buffer that nobody has: %s", text)
 		}
 	}()
-	bind(foldParts{}, named)
+	driver.Bind(wave.FoldParts{}, named)
 }
 
 // No method calls a buffer of its waves as one of the graph is called.
@@ -185,19 +189,19 @@ func TestBufferNames(t *testing.T) {
 	plan := ladder()
 	testblocks.Flows(&plan.Blocks[0])
 	plan.Blocks[0].Lengths = make([]int64, len(plan.Blocks[0].Targets))
-	g, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, shape{})
+	g, err := resident.Upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, resident.Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	byArc, err := upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, shape{searched: searched{arcs: 20}})
+	byArc, err := resident.Upload(&simulator{}, simQueue{}, &plan.Blocks[0], 1, resident.Layout{Arcs: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	maps.Copy(g.memory, byArc.memory)
-	for _, m := range append(methods(), bitlanes{}, lengths{}) {
-		for name := range (shape{method: m, vertices: 8, words: 1, packs: 1, levels: 5, number: 8, searched: searched{edges: 10, arcs: 20, distances: m == method(bitlanes{})}}).sizes() {
-			if g.memory[name] != nil {
-				t.Errorf("%s: buffer %s is one of the graph, too", m.name(), name)
+	maps.Copy(g.Memory, byArc.Memory)
+	for _, m := range append(methods.Counting(), methods.Named(methods.Bitlanes), methods.Named(methods.Lengths)) {
+		for name := range (wave.Shape{Method: m, Vertices: 8, Words: 1, Packs: 1, Levels: 5, Number: 8, BlockShape: wave.BlockShape{Edges: 10, Arcs: 20, Distances: m.Name() == methods.Bitlanes}}).Sizes() {
+			if g.Memory[name] != nil {
+				t.Errorf("%s: buffer %s is one of the graph, too", m.Name(), name)
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -114,7 +116,7 @@ func TestLengthsForCores(t *testing.T) {
 		change(b)
 		return engineOf(t, simulate(t, Options{MinBlock: 1}), testblocks.Plan(b))
 	}
-	if e := of(func(*preprocess.Block) {}); !e.Accepts(0) || e.Choices()[0].Strategy != string(Lengths) || e.Choices()[0].Lanes != 32 {
+	if e := of(func(*preprocess.Block) {}); !e.Accepts(0) || e.Choices()[0].Strategy != string(methods.Lengths) || e.Choices()[0].Lanes != 32 {
 		t.Errorf("%+v", e.Choices())
 	}
 	for what, change := range map[string]func(b *preprocess.Block){
@@ -129,7 +131,7 @@ func TestLengthsForCores(t *testing.T) {
 	}
 	b := long(r, grid(12, 12, 64), 1<<31)
 	d := simulatedDevice()
-	d.atomics64 = false
+	d.Atomics64 = false
 	if c := engineFor(t, d, Options{MinBlock: 1}, testblocks.Plan(b)).Choices()[0]; !strings.Contains(c.Declined, "31 bits") {
 		t.Errorf("lengths of 32 bits without 64-bit atomics: declined for %q", c.Declined)
 	}
@@ -147,15 +149,15 @@ type carelessQueue struct {
 	driver *careless
 }
 
-func (c *careless) open(Device) (driver, error) { return c, nil }
+func (c *careless) open(driver.Device) (driver.Driver, error) { return c, nil }
 
-func (c *careless) queue() (queue, error) { return carelessQueue{driver: c}, nil }
+func (c *careless) Queue() (driver.Queue, error) { return carelessQueue{driver: c}, nil }
 
-func (q carelessQueue) launch(k kernel, groups, items [2]int, call any) error {
-	if err := q.simQueue.launch(k, groups, items, call); err != nil {
+func (q carelessQueue) Launch(k driver.Kernel, groups, items [2]int, call any) error {
+	if err := q.simQueue.Launch(k, groups, items, call); err != nil {
 		return err
 	}
-	if search, ok := call.(lengthsSearch); ok && q.driver.by != 0 {
+	if search, ok := call.(methods.LengthsSearch); ok && q.driver.by != 0 {
 		away := memory[uint32](search.Away)
 		away[q.driver.at] = uint32(int(away[q.driver.at]) + q.driver.by)
 	}
@@ -173,19 +175,19 @@ func TestWrongDistances(t *testing.T) {
 	plan.Batches = plan.Batches[:1]
 	for _, v := range []int{0, 1, 9, 30, 70, 71} {
 		for _, by := range []int{-1, 0, 1, 100} {
-			driver := &careless{at: v*team + 7, by: by}
+			opened := &careless{at: v*driver.Team + 7, by: by}
 			options, err := Options{MinBlock: 1}.check()
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := openAll(t.Context(), []Device{simulatedDevice()}, options, driver.open)
+			s, err := openAll(t.Context(), []driver.Device{simulatedDevice()}, options, opened.open)
 			if err != nil {
 				t.Fatal(err)
 			}
 			found := newOutcome(plan)
-			driver.by, by = 0, driver.by
+			opened.by, by = 0, opened.by
 			e := engineOf(t, s, plan) // proves itself
-			driver.by = by
+			opened.by = by
 			if err := e.Run(t.Context(), taker(plan), found.add); err != nil {
 				t.Fatal(err)
 			}
@@ -205,12 +207,12 @@ func TestLengthsAreBuiltOnce(t *testing.T) {
 	s := simulate(t, Options{MinBlock: 1})
 	plan := measured()
 	e := engineOf(t, s, plan)
-	built := len(s.devices[0].programs)
+	built := len(s.devices[0].Programs)
 	found := newOutcome(plan)
 	if err := e.Run(t.Context(), taker(plan), found.add); err != nil {
 		t.Fatal(err)
 	}
-	if now := len(s.devices[0].programs); now != built {
+	if now := len(s.devices[0].Programs); now != built {
 		t.Errorf("%d programs after the search, %d before", now, built)
 	}
 }

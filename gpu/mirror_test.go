@@ -10,112 +10,112 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
 )
 
 // mirror is a driver that gives every call to a device and to the simulator,
 // and compares, after every launch, all memory that the kernel was given.
 type mirror struct {
-	device driver
+	device driver.Driver
 	twin   *simulator
 }
 
-func (m *mirror) build(source, options string) (program, error) {
-	p, err := m.device.build(source, options)
+func (m *mirror) Build(source, options string) (driver.Program, error) {
+	p, err := m.device.Build(source, options)
 	if err != nil {
 		return nil, err
 	}
-	twin, err := m.twin.build(source, options)
+	twin, err := m.twin.Build(source, options)
 	return mirrorProgram{p, twin}, err
 }
 
-func (m *mirror) allocate(size int) (buffer, error) {
-	b, err := m.device.allocate((size + 7) / 8 * 8)
+func (m *mirror) Allocate(size int) (driver.Buffer, error) {
+	b, err := m.device.Allocate((size + 7) / 8 * 8)
 	if err != nil {
 		return nil, err
 	}
-	q, err := m.device.queue()
+	q, err := m.device.Queue()
 	if err != nil {
 		return nil, err
 	}
-	defer q.release()
-	twin, err := m.twin.allocate(size)
+	defer q.Release()
+	twin, err := m.twin.Allocate(size)
 	if err != nil {
 		return nil, err
 	}
-	return &mirrorBuffer{device: b, twin: twin.(*simBuffer)}, q.write(b, 0, twin.(*simBuffer).bytes())
+	return &mirrorBuffer{device: b, twin: twin.(*simBuffer)}, q.Write(b, 0, twin.(*simBuffer).bytes())
 }
 
-func (m *mirror) queue() (queue, error) {
-	q, err := m.device.queue()
+func (m *mirror) Queue() (driver.Queue, error) {
+	q, err := m.device.Queue()
 	return mirrorQueue{q, simQueue{}}, err
 }
 
-func (m *mirror) release() { m.device.release() }
+func (m *mirror) Release() { m.device.Release() }
 
-type mirrorProgram struct{ device, twin program }
+type mirrorProgram struct{ device, twin driver.Program }
 
-func (p mirrorProgram) release() { p.device.release() }
+func (p mirrorProgram) Release() { p.device.Release() }
 
-func (p mirrorProgram) kernel(name string) (kernel, error) {
-	k, err := p.device.kernel(name)
+func (p mirrorProgram) Kernel(name string) (driver.Kernel, error) {
+	k, err := p.device.Kernel(name)
 	if err != nil {
 		return nil, err
 	}
-	twin, err := p.twin.kernel(name)
+	twin, err := p.twin.Kernel(name)
 	return mirrorKernel{name, k, twin}, err
 }
 
 type mirrorKernel struct {
 	name         string
-	device, twin kernel
+	device, twin driver.Kernel
 }
 
-func (k mirrorKernel) release() { k.device.release() }
+func (k mirrorKernel) Release() { k.device.Release() }
 
 type mirrorBuffer struct {
-	device    buffer
+	device    driver.Buffer
 	twin      *simBuffer
-	unordered bool // a list whose order is left to chance: a call's unordered names it
+	unordered bool // a list whose order is left to chance: see unordered
 }
 
-func (b *mirrorBuffer) release() { b.device.release() }
+func (b *mirrorBuffer) Release() { b.device.Release() }
 
 type mirrorQueue struct {
-	device queue
+	device driver.Queue
 	twin   simQueue
 }
 
-func (q mirrorQueue) release()      { q.device.release() }
-func (q mirrorQueue) finish() error { return q.device.finish() }
+func (q mirrorQueue) Release()      { q.device.Release() }
+func (q mirrorQueue) Finish() error { return q.device.Finish() }
 
-func (q mirrorQueue) write(to buffer, offset int, data []byte) error {
+func (q mirrorQueue) Write(to driver.Buffer, offset int, data []byte) error {
 	b := to.(*mirrorBuffer)
-	q.twin.write(b.twin, offset, data)
-	return q.device.write(b.device, offset, data)
+	q.twin.Write(b.twin, offset, data)
+	return q.device.Write(b.device, offset, data)
 }
 
-func (q mirrorQueue) read(from buffer, offset int, data []byte) error {
-	return q.device.read(from.(*mirrorBuffer).device, offset, data)
+func (q mirrorQueue) Read(from driver.Buffer, offset int, data []byte) error {
+	return q.device.Read(from.(*mirrorBuffer).device, offset, data)
 }
 
-func (q mirrorQueue) launch(k kernel, groups, items [2]int, call any) error {
+func (q mirrorQueue) Launch(k driver.Kernel, groups, items [2]int, call any) error {
 	kernel := k.(mirrorKernel)
 	memory := make(map[string]*mirrorBuffer)
-	device := withBuffers(call, func(name string, b buffer) buffer {
+	device := withBuffers(call, func(name string, b driver.Buffer) driver.Buffer {
 		memory[name] = b.(*mirrorBuffer)
 		return memory[name].device
 	})
-	twin := withBuffers(call, func(name string, _ buffer) buffer { return memory[name].twin })
-	if list, ok := call.(interface{ unordered() []string }); ok {
-		for _, name := range list.unordered() {
-			memory[name].unordered = true
-		}
+	twin := withBuffers(call, func(name string, _ driver.Buffer) driver.Buffer { return memory[name].twin })
+	for _, name := range unordered(call) {
+		memory[name].unordered = true
 	}
-	if err := q.device.launch(kernel.device, groups, items, device); err != nil {
+	if err := q.device.Launch(kernel.device, groups, items, device); err != nil {
 		return err
 	}
-	if err := q.twin.launch(kernel.twin, groups, items, twin); err != nil {
+	if err := q.twin.Launch(kernel.twin, groups, items, twin); err != nil {
 		return err
 	}
 	for name, b := range memory {
@@ -124,7 +124,7 @@ func (q mirrorQueue) launch(k kernel, groups, items [2]int, call any) error {
 		}
 		want := b.twin.bytes()
 		got := make([]byte, len(want))
-		if err := q.device.read(b.device, 0, got); err != nil {
+		if err := q.device.Read(b.device, 0, got); err != nil {
 			return err
 		}
 		if !bytes.Equal(got, want) {
@@ -149,13 +149,13 @@ func difference(got, want []byte) string {
 }
 
 // openMirror opens a session on a device and the simulator.
-func openMirror(t *testing.T, d Device, o Options) *Session {
+func openMirror(t *testing.T, d driver.Device, o Options) *Session {
 	t.Helper()
 	o, err := o.check()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := openAll(context.Background(), []Device{d}, o, func(d Device) (driver, error) {
+	s, err := openAll(context.Background(), []driver.Device{d}, o, func(d driver.Device) (driver.Driver, error) {
 		device, err := open(d)
 		return &mirror{device, &simulator{}}, err
 	})
@@ -187,7 +187,7 @@ func TestKernelsEqualTwins(t *testing.T) {
 		t.Run(o.String(), func(t *testing.T) {
 			o.Portable, o.Streams = true, 1
 			s := openMirror(t, d, o)
-			for _, s.options.Strategy = range Strategies()[1:] {
+			for _, s.options.Strategy = range methods.Strategies()[1:] {
 				compare(t, string(s.options.Strategy), runAll(t, s, plan), want, tolerance(o.Precision))
 			}
 		})
@@ -203,7 +203,7 @@ func TestPatchKernelsEqualTwins(t *testing.T) {
 		if i%4 != 1 {
 			continue // patches have no teams
 		}
-		o.Portable, o.Streams, o.Mdeg, o.Strategy = true, 1, 0, Levels
+		o.Portable, o.Streams, o.Mdeg, o.Strategy = true, 1, 0, methods.Levels
 		compare(t, o.String(), runAll(t, openMirror(t, d, o), plan), want, tolerance(o.Precision))
 	}
 }
@@ -255,4 +255,23 @@ func TestLengthKernelsEqualTwins(t *testing.T) {
 		}
 		compare(t, o.String(), runAll(t, openMirror(t, d, o), plan), want, tolerance(o.Precision))
 	}
+}
+
+// unordered is memory that a launch leaves in any order, or added up in any.
+func unordered(call any) []string {
+	switch call.(type) {
+	case methods.FrontierForward:
+		return []string{"ListRow", "ListVertex", "ListMask"}
+	case methods.RaggedFind:
+		return []string{"ListRow", "ListVertex", "ListMask", "ListAt", "Places"}
+	case methods.RaggedForward:
+		return []string{"Slots", "Paths", "Loads"}
+	case methods.SoloSearch:
+		return []string{"List", "Sums"}
+	case methods.ChainsSearch:
+		return []string{"Order", "Pending"}
+	case methods.LengthsSearch, methods.LengthsCount, methods.LengthsDepend:
+		return []string{"Lists", "Marks"}
+	}
+	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/survey"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -35,9 +37,9 @@ func doubling(count uint32, twins bool) *preprocess.Block {
 		b.Multiplicity = times
 	}
 	middle := uint32(len(times) / 2)
-	for i := range surveyed {
+	for i := range survey.Sources {
 		at := slices.Index(b.Sources, middle+uint32(i))
-		to := i * len(b.Sources) / surveyed
+		to := i * len(b.Sources) / survey.Sources
 		b.Sources[at], b.Sources[to] = b.Sources[to], b.Sources[at]
 	}
 	return b
@@ -49,10 +51,10 @@ func wideCounts(t *testing.T, open func(Options) *Session) {
 	for _, twins := range []bool{false, true} {
 		for count, narrow := range map[uint32]bool{31: true, 32: false, 33: false} {
 			plan := testblocks.Plan(doubling(count, twins))
-			s := open(Options{Strategy: Levels, MinBlock: 1, Lanes: 32, Packs: 2})
+			s := open(Options{Strategy: methods.Levels, MinBlock: 1, Lanes: 32, Packs: 2})
 			e := engineOf(t, s, plan).(*Engine)
 			what := fmt.Sprintf("2^%d paths, twins %v", count, twins)
-			if !e.blocks[0].now().narrow {
+			if !e.blocks[0].now().Narrow {
 				t.Errorf("%s: counts do not begin with 32 bits", what)
 			}
 			o := newOutcome(plan)
@@ -60,7 +62,7 @@ func wideCounts(t *testing.T, open func(Options) *Session) {
 				t.Fatal(err)
 			}
 			compare(t, what, o, reference(t, plan), 1e-12)
-			if e.blocks[0].now().narrow != narrow {
+			if e.blocks[0].now().Narrow != narrow {
 				t.Errorf("%s: counts end with 32 bits: %v", what, !narrow)
 			}
 		}
@@ -83,9 +85,9 @@ func TestNarrowCounts(t *testing.T) {
 		{layered(9, 32), engine.Float32, false},
 	} {
 		plan := testblocks.Plan(c.block)
-		s := simulate(t, Options{Precision: c.precision, Strategy: Levels, MinBlock: 1})
-		if now := engineOf(t, s, plan).(*Engine).blocks[0].now(); now.narrow != c.narrow || (now.sizes()["Counts"] > 0) != c.narrow {
-			t.Errorf("%d vertices, %s: counts of 32 bits: %v", c.block.Vertices(), c.precision, now.narrow)
+		s := simulate(t, Options{Precision: c.precision, Strategy: methods.Levels, MinBlock: 1})
+		if now := engineOf(t, s, plan).(*Engine).blocks[0].now(); now.Narrow != c.narrow || (now.Sizes()["Counts"] > 0) != c.narrow {
+			t.Errorf("%d vertices, %s: counts of 32 bits: %v", c.block.Vertices(), c.precision, now.Narrow)
 		}
 		compare(t, "layers", runAll(t, s, plan), reference(t, plan), tolerance(c.precision))
 	}

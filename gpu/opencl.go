@@ -12,6 +12,7 @@ import (
 
 	"github.com/jgillich/go-opencl/cl"
 
+	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/enqueue"
 )
 
@@ -40,7 +41,7 @@ const (
 // handle is what open needs of a device.
 type handle struct{ device *cl.Device }
 
-func devices() ([]Device, error) {
+func devices() ([]driver.Device, error) {
 	platforms, err := cl.GetPlatforms()
 	switch {
 	case err == noLoader:
@@ -50,7 +51,7 @@ func devices() ([]Device, error) {
 	case err != nil:
 		return nil, fmt.Errorf("gpu: list platforms: %w", class(err))
 	}
-	var list []Device
+	var list []driver.Device
 	for _, platform := range platforms {
 		found, err := platform.GetDevices(cl.DeviceTypeAll)
 		if err == cl.ErrDeviceNotFound {
@@ -75,11 +76,11 @@ func devices() ([]Device, error) {
 
 // missing is ErrNoDevice with what is not there.
 func missing(format string, args ...any) error {
-	return fmt.Errorf("gpu: %w: %s", ErrNoDevice, fmt.Sprintf(format, args...))
+	return fmt.Errorf("gpu: %w: %s", driver.ErrNoDevice, fmt.Sprintf(format, args...))
 }
 
-func describe(platform *cl.Platform, device *cl.Device, number int) (d Device) {
-	d = Device{Number: number, handle: handle{device}}
+func describe(platform *cl.Platform, device *cl.Device, number int) (d driver.Device) {
+	d = driver.Device{Number: number, Handle: handle{device}}
 	defer func() {
 		if failed := recover(); failed != nil {
 			d.Unusable = fmt.Sprintf("does not describe itself: %v", failed)
@@ -94,20 +95,20 @@ func describe(platform *cl.Platform, device *cl.Device, number int) (d Device) {
 	d.LocalMemory = device.LocalMemSize()
 	d.ComputeUnits = device.MaxComputeUnits()
 	d.MaxWorkGroup = device.MaxWorkGroupSize()
-	d.judge(device.Available(), device.CompilerAvailable(), device.EndianLittle(), extensions(device))
+	d.Judge(device.Available(), device.CompilerAvailable(), device.EndianLittle(), extensions(device))
 	return d
 }
 
-func kindOf(t cl.DeviceType) Kind {
+func kindOf(t cl.DeviceType) driver.Kind {
 	switch {
 	case t&cl.DeviceTypeGPU != 0:
-		return KindGPU
+		return driver.KindGPU
 	case t&cl.DeviceTypeCPU != 0:
-		return KindCPU
+		return driver.KindCPU
 	case t&cl.DeviceTypeAccelerator != 0:
-		return KindAccelerator
+		return driver.KindAccelerator
 	}
-	return KindOther
+	return driver.KindOther
 }
 
 // extensions of a device. Where the list is too long for go-opencl, whether the
@@ -128,12 +129,12 @@ func extensions(device *cl.Device) (list string) {
 func class(err error) error {
 	switch err {
 	case cl.ErrMemObjectAllocationFailure, cl.ErrOutOfResources, cl.ErrOutOfHostMemory, cl.ErrInvalidBufferSize:
-		return fmt.Errorf("%w: %w: %w", ErrDevice, ErrMemory, err)
+		return fmt.Errorf("%w: %w: %w", driver.ErrDevice, driver.ErrMemory, err)
 	}
 	if broken := cl.BuildError(""); errors.As(err, &broken) {
-		return fmt.Errorf("%w: %w: %s", ErrDevice, ErrBuild, strings.TrimRight(string(broken), "\x00\n "))
+		return fmt.Errorf("%w: %w: %s", driver.ErrDevice, driver.ErrBuild, strings.TrimRight(string(broken), "\x00\n "))
 	}
-	return fmt.Errorf("%w: %w", ErrDevice, err)
+	return fmt.Errorf("%w: %w", driver.ErrDevice, err)
 }
 
 // opened is a device with a context of its own.
@@ -142,8 +143,8 @@ type opened struct {
 	context *cl.Context
 }
 
-func open(d Device) (driver, error) {
-	device := d.handle.(handle).device
+func open(d driver.Device) (driver.Driver, error) {
+	device := d.Handle.(handle).device
 	context, err := cl.CreateContext([]*cl.Device{device})
 	if err != nil {
 		return nil, fmt.Errorf("create context: %w", class(err))
@@ -151,9 +152,9 @@ func open(d Device) (driver, error) {
 	return &opened{device, context}, nil
 }
 
-func (o *opened) release() { o.context.Release() }
+func (o *opened) Release() { o.context.Release() }
 
-func (o *opened) build(source, options string) (program, error) {
+func (o *opened) Build(source, options string) (driver.Program, error) {
 	p, err := o.context.CreateProgramWithSource([]string{source})
 	if err != nil {
 		return nil, fmt.Errorf("create program: %w", class(err))
@@ -161,14 +162,14 @@ func (o *opened) build(source, options string) (program, error) {
 	if err := p.BuildProgram([]*cl.Device{o.device}, options); err != nil {
 		p.Release()
 		if _, logged := err.(cl.BuildError); !logged {
-			return nil, fmt.Errorf("%w: %w: %w", ErrDevice, ErrBuild, err)
+			return nil, fmt.Errorf("%w: %w: %w", driver.ErrDevice, driver.ErrBuild, err)
 		}
 		return nil, class(err)
 	}
 	return built{p}, nil
 }
 
-func (o *opened) allocate(bytes int) (buffer, error) {
+func (o *opened) Allocate(bytes int) (driver.Buffer, error) {
 	memory, err := o.context.CreateEmptyBuffer(cl.MemReadWrite, bytes)
 	if err != nil {
 		return nil, fmt.Errorf("allocate %d bytes: %w", bytes, class(err))
@@ -176,7 +177,7 @@ func (o *opened) allocate(bytes int) (buffer, error) {
 	return clBuffer{memory}, nil
 }
 
-func (o *opened) queue() (queue, error) {
+func (o *opened) Queue() (driver.Queue, error) {
 	q, err := o.context.CreateCommandQueue(o.device, 0)
 	if err != nil {
 		return nil, fmt.Errorf("create queue: %w", class(err))
@@ -186,9 +187,9 @@ func (o *opened) queue() (queue, error) {
 
 type built struct{ program *cl.Program }
 
-func (b built) release() { b.program.Release() }
+func (b built) Release() { b.program.Release() }
 
-func (b built) kernel(name string) (kernel, error) {
+func (b built) Kernel(name string) (driver.Kernel, error) {
 	k, err := b.program.CreateKernel(name)
 	if err != nil {
 		return nil, fmt.Errorf("create kernel %s: %w", name, class(err))
@@ -198,7 +199,7 @@ func (b built) kernel(name string) (kernel, error) {
 
 type clBuffer struct{ memory *cl.MemObject }
 
-func (b clBuffer) release() { b.memory.Release() }
+func (b clBuffer) Release() { b.memory.Release() }
 
 // clKernel remembers its arguments, so that a launch sets only what changed.
 type clKernel struct {
@@ -215,7 +216,7 @@ type argument struct {
 	memory *cl.MemObject
 }
 
-func (k *clKernel) release() { k.kernel.Release() }
+func (k *clKernel) Release() { k.kernel.Release() }
 
 // setArguments takes the fields of a call, a struct or a pointer to one.
 func (k *clKernel) setArguments(call any) error {
@@ -258,16 +259,16 @@ type clQueue struct {
 	launches enqueue.Queue
 }
 
-func (q *clQueue) release() { q.queue.Release() }
+func (q *clQueue) Release() { q.queue.Release() }
 
-func (q *clQueue) finish() error {
+func (q *clQueue) Finish() error {
 	if err := q.queue.Finish(); err != nil {
 		return fmt.Errorf("finish: %w", class(err))
 	}
 	return nil
 }
 
-func (q *clQueue) write(to buffer, offset int, data []byte) error {
+func (q *clQueue) Write(to driver.Buffer, offset int, data []byte) error {
 	if len(data) == 0 {
 		return nil
 	}
@@ -280,7 +281,7 @@ func (q *clQueue) write(to buffer, offset int, data []byte) error {
 	return nil
 }
 
-func (q *clQueue) read(from buffer, offset int, data []byte) error {
+func (q *clQueue) Read(from driver.Buffer, offset int, data []byte) error {
 	if len(data) == 0 {
 		return nil
 	}
@@ -293,7 +294,7 @@ func (q *clQueue) read(from buffer, offset int, data []byte) error {
 	return nil
 }
 
-func (q *clQueue) launch(k kernel, groups, items [2]int, call any) error {
+func (q *clQueue) Launch(k driver.Kernel, groups, items [2]int, call any) error {
 	c := k.(*clKernel)
 	if err := c.setArguments(call); err != nil {
 		return err

@@ -2,8 +2,14 @@
 
 package gpu
 
-import "fmt"
+import (
+	"fmt"
 
-func devices() ([]Device, error) { return nil, fmt.Errorf("gpu: %w", ErrNotBuilt) }
+	"bcstage/gpu/internal/driver"
+)
 
-func open(Device) (driver, error) { return nil, fmt.Errorf("gpu: %w", ErrNotBuilt) }
+func devices() ([]driver.Device, error) { return nil, fmt.Errorf("gpu: %w", driver.ErrNotBuilt) }
+
+func open(driver.Device) (driver.Driver, error) {
+	return nil, fmt.Errorf("gpu: %w", driver.ErrNotBuilt)
+}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"testing"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -17,11 +19,11 @@ import (
 
 // anyDevice is a device to test on: one of the sort that Open would take, else
 // any usable one. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
-func anyDevice(t testing.TB) Device {
+func anyDevice(t testing.TB) driver.Device {
 	t.Helper()
 	list, err := Devices()
 	if err == nil {
-		if chosen, err := choose(list, "all"); err == nil {
+		if chosen, err := driver.Choose(list, "all"); err == nil {
 			return chosen[0]
 		}
 		for _, d := range list {
@@ -29,16 +31,16 @@ func anyDevice(t testing.TB) Device {
 				return d
 			}
 		}
-		err = ErrNoDevice
+		err = driver.ErrNoDevice
 	}
 	if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {
 		t.Fatalf("BCSTAGE_REQUIRE_OPENCL=1, but %v (%d devices)", err, len(list))
 	}
 	t.Skipf("%v (%d devices); BCSTAGE_REQUIRE_OPENCL=1 makes this a failure", err, len(list))
-	return Device{}
+	return driver.Device{}
 }
 
-func openOn(t testing.TB, d Device, options Options) *Session {
+func openOn(t testing.TB, d driver.Device, options Options) *Session {
 	t.Helper()
 	s, err := Open(context.Background(), fmt.Sprint(d.Number), options)
 	if err != nil {
@@ -73,12 +75,12 @@ func TestDevice(t *testing.T) {
 	plan := sample()
 	want := reference(t, plan)
 	for i, o := range matrix() {
-		if !d.ptx && i%4 != 1 {
+		if !d.PTX && i%4 != 1 {
 			continue
 		}
 		t.Run(o.String(), func(t *testing.T) {
 			s := openOn(t, d, o)
-			for _, s.options.Strategy = range Strategies()[1:] {
+			for _, s.options.Strategy = range methods.Strategies()[1:] {
 				compare(t, string(s.options.Strategy), runAll(t, s, plan), want, tolerance(o.Precision))
 			}
 		})
@@ -91,7 +93,7 @@ func TestFlowsOnDevice(t *testing.T) {
 	plan := overEdges()
 	want := reference(t, plan)
 	for i, o := range matrix() {
-		if !d.ptx && i%4 != 1 {
+		if !d.PTX && i%4 != 1 {
 			continue
 		}
 		checkFlows(t, openOn(t, d, forFlows(o)), plan, want)
@@ -102,7 +104,7 @@ func TestFlowsOnDevice(t *testing.T) {
 func TestDeviceIsDeterministic(t *testing.T) {
 	plan := sample()
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1})
-	for _, s.options.Strategy = range Strategies()[1:] {
+	for _, s.options.Strategy = range methods.Strategies()[1:] {
 		first := runAll(t, s, plan)
 		compare(t, "second run", runAll(t, s, plan), first, 0)
 	}
@@ -188,11 +190,11 @@ func TestTinyOnDevice(t *testing.T) {
 	edges := testblocks.Plan(testblocks.Flows(weigh(r, stars(14, 2, 5), false)), testblocks.Flows(farness(grid(2, 7, 6))), testblocks.Flows(within(arcs(r, 14, 40, 5), 3)))
 	checkFlows(t, openOn(t, anyDevice(t), forFlows(Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})), edges, reference(t, edges))
 	for _, precision := range engine.Precisions() { // by patches, and with one type of counts, or two
-		s := openOn(t, anyDevice(t), forFlows(Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Strategy: Levels, Precision: precision}))
+		s := openOn(t, anyDevice(t), forFlows(Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Strategy: methods.Levels, Precision: precision}))
 		compare(t, "edges by patches", runAll(t, s, edges), reference(t, edges), tolerance(precision))
 	}
 	blocks := []*preprocess.Block{long(r, weigh(r, stars(14, 2, 5), true), 3), long(r, grid(2, 7, 6), 2), within(long(r, weigh(r, arcs(r, 14, 40, 5), false), 4), 7)}
-	if anyDevice(t).atomics64 {
+	if anyDevice(t).Atomics64 {
 		blocks = append(blocks, long(r, grid(2, 7, 6), 1<<40))
 	}
 	measured := testblocks.Plan(blocks...)
@@ -200,7 +202,7 @@ func TestTinyOnDevice(t *testing.T) {
 	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false)), within(grid(2, 7, 6), 3))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})
-	for _, s.options.Strategy = range Strategies()[1:] {
+	for _, s.options.Strategy = range methods.Strategies()[1:] {
 		compare(t, string(s.options.Strategy), runAll(t, s, plan), want, 1e-12)
 	}
 	checkDrawn(t, s, testblocks.Plan(farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false))), true)

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"slices"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
 	"bcstage/preprocess/question"
 )
@@ -45,20 +47,20 @@ type Options struct {
 }
 
 // methods are those that blocks may be searched by.
-func (o Options) methods() (list []method) {
+func (o Options) methods() (list []methods.Candidate) {
 	if slices.Contains(o.Searches, question.Paths) {
-		list = append(list, o.Strategy.allowed()...)
+		list = append(list, methods.Allowed(o.Strategy)...)
 	}
 	if slices.Contains(o.Searches, question.Distances) {
-		list = append(list, bitlanes{})
+		list = append(list, methods.Named(methods.Bitlanes))
 	}
 	return list
 }
 
 // flows says whether blocks that a method searches may have Flows. Of blocks with chains,
 // edges are vertices.
-func (o Options) flows(m method) bool {
-	return slices.Contains(o.Searches, question.Flows) && slices.Contains(methods(), m)
+func (o Options) flows(m methods.Candidate) bool {
+	return slices.Contains(o.Searches, question.Flows) && slices.Contains(methods.Counting(), m)
 }
 
 // check returns the options with defaults filled in, or ErrOptions. Memory,
@@ -68,7 +70,7 @@ func (o Options) check() (Options, error) {
 		o.Precision = engine.Float64
 	}
 	if o.Strategy == "" {
-		o.Strategy = Auto
+		o.Strategy = methods.Auto
 	}
 	if len(o.Searches) == 0 {
 		o.Searches = []question.Search{question.Paths}
@@ -86,13 +88,13 @@ func (o Options) check() (Options, error) {
 	switch {
 	case !slices.Contains(engine.Precisions(), o.Precision):
 		what = fmt.Sprintf("unknown precision %q", o.Precision)
-	case !slices.Contains(Strategies(), o.Strategy):
-		what = fmt.Sprintf("strategy %q: want one of %v", o.Strategy, Strategies())
+	case !slices.Contains(methods.Strategies(), o.Strategy):
+		what = fmt.Sprintf("strategy %q: want one of %v", o.Strategy, methods.Strategies())
 	case o.Lanes != 0 && o.Lanes != 32 && o.Lanes != 64:
 		what = fmt.Sprintf("%d lanes: want 32 or 64", o.Lanes)
 	case o.Packs < 0:
 		what = fmt.Sprintf("%d packs: want 0 or more", o.Packs)
-	case o.WorkGroup < 0 || o.WorkGroup > 1024 || o.WorkGroup%team != 0:
+	case o.WorkGroup < 0 || o.WorkGroup > 1024 || o.WorkGroup%driver.Team != 0:
 		what = fmt.Sprintf("work-groups of %d: want a multiple of 32 up to 1024", o.WorkGroup)
 	case o.Mdeg < 0:
 		what = fmt.Sprintf("mdeg %d: want 0 or more", o.Mdeg)
@@ -107,5 +109,5 @@ func (o Options) check() (Options, error) {
 	default:
 		return o, nil
 	}
-	return o, fmt.Errorf("gpu: %w: %s", ErrOptions, what)
+	return o, fmt.Errorf("gpu: %w: %s", driver.ErrOptions, what)
 }

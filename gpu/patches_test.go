@@ -5,13 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/survey"
+	"bcstage/gpu/kernels"
 	"bcstage/internal/testblocks"
 )
 
 // patchedOf is how many blocks of a session's only engine are searched by patches.
 func patchedOf(t testing.TB, e *Engine) (count int) {
 	for _, task := range e.blocks {
-		if task.now().patched {
+		if task.now().Patched {
 			count++
 		}
 	}
@@ -27,7 +30,7 @@ func TestPatches(t *testing.T) {
 		if testing.Short() && i%5 != 1 {
 			continue
 		}
-		o.Strategy = Levels
+		o.Strategy = methods.Levels
 		s := simulate(t, o)
 		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got == 0 || got == len(plan.Blocks) {
 			t.Errorf("%v: %d of %d blocks by patches", o, got, len(plan.Blocks))
@@ -43,21 +46,21 @@ func TestPatches(t *testing.T) {
 // A patch of as many edges as there is room for, and of one more.
 func TestFewEdges(t *testing.T) {
 	for spare, few := range map[int64]bool{0: true, 1: false} {
-		b := testblocks.Of(3*patch, nil, 32)
+		b := testblocks.Of(3*survey.Patch, nil, 32)
 		for v := range b.Offsets {
-			if v >= patch+7 {
-				b.Offsets[v] += patchEdges + spare
+			if v >= survey.Patch+7 {
+				b.Offsets[v] += survey.PatchEdges + spare
 			}
 		}
-		if fewEdges(b) != few {
-			t.Errorf("%d edges of a patch: %v", patchEdges+spare, !few)
+		if survey.FewEdges(b) != few {
+			t.Errorf("%d edges of a patch: %v", survey.PatchEdges+spare, !few)
 		}
 	}
 }
 
 func TestPatchConstants(t *testing.T) {
-	for _, line := range []string{fmt.Sprintf("#define PATCH %du\n", patch), fmt.Sprintf("#define EDGES %du ", patchEdges)} {
-		if !strings.Contains(patchesSource, line) {
+	for _, line := range []string{fmt.Sprintf("#define PATCH %du\n", survey.Patch), fmt.Sprintf("#define EDGES %du ", survey.PatchEdges)} {
+		if !strings.Contains(kernels.Text("patches"), line) {
 			t.Errorf("kernels/patches.cl lacks %q", line)
 		}
 	}

@@ -8,7 +8,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/gpu/internal/naming"
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/survey"
+	"bcstage/gpu/internal/wave"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -17,30 +19,12 @@ import (
 // from several goroutines until Close.
 type Session struct {
 	options Options
-	devices []*device
+	devices []*wave.Processor
 	failed  []error
 
 	mu      sync.Mutex
 	engines []*Engine // all that were made
 }
-
-// device is a Device that has been opened: what is known of it only then, and the
-// kernels built so far.
-type device struct {
-	Device
-	driver driver
-	warp   bool // see common.cl
-	copies bool // likewise
-	group  int  // work-items of a work-group
-	fixed  bool // they were asked for
-
-	mu       sync.Mutex
-	programs map[variant]program
-	spare    map[kernelKey][]kernel // that no stream has any more
-}
-
-// label tells a device from others of its name.
-func (d *device) label() string { return fmt.Sprintf("%d %s", d.Number, d.Name) }
 
 // Open starts the selected devices: contexts, a probe of what they can do, the
 // kernels, and a search whose result is known. The selection is "" or "all" for
@@ -64,12 +48,12 @@ func Open(ctx context.Context, selection string, options Options) (*Session, err
 }
 
 // openAll is Open with the devices chosen and the driver named.
-func openAll(ctx context.Context, chosen []Device, options Options, open func(Device) (driver, error)) (*Session, error) {
-	opened, failures := make([]*device, len(chosen)), make([]error, len(chosen))
+func openAll(ctx context.Context, chosen []driver.Device, options Options, open func(driver.Device) (driver.Driver, error)) (*Session, error) {
+	devices, failures := make([]*wave.Processor, len(chosen)), make([]error, len(chosen))
 	var group errgroup.Group
 	for i, d := range chosen {
 		group.Go(func() error {
-			if opened[i], failures[i] = start(ctx, d, options, open); failures[i] != nil {
+			if devices[i], failures[i] = start(ctx, d, options, open); failures[i] != nil {
 				failures[i] = fmt.Errorf("gpu: device %d, %s: %w", d.Number, d.Name, failures[i])
 			}
 			return nil
@@ -81,7 +65,7 @@ func openAll(ctx context.Context, chosen []Device, options Options, open func(De
 		if failures[i] != nil {
 			s.failed = append(s.failed, failures[i])
 		} else {
-			s.devices = append(s.devices, opened[i])
+			s.devices = append(s.devices, devices[i])
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -94,140 +78,48 @@ func openAll(ctx context.Context, chosen []Device, options Options, open func(De
 	return s, nil
 }
 
-func start(ctx context.Context, d Device, options Options, open func(Device) (driver, error)) (*device, error) {
+func start(ctx context.Context, d driver.Device, options Options, open func(driver.Device) (driver.Driver, error)) (*wave.Processor, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	opened, err := open(d)
+	driver, err := open(d)
 	if err != nil {
 		return nil, err
 	}
-	dev := &device{Device: d, driver: opened, programs: make(map[variant]program), spare: make(map[kernelKey][]kernel), group: options.WorkGroup, fixed: options.WorkGroup > 0}
-	if dev.group == 0 {
-		dev.group = min(256, d.MaxWorkGroup/team*team)
-	}
-	if d.ptx && !options.Portable {
-		dev.copies = probeWarp(opened, true)
-		dev.warp = dev.copies || probeWarp(opened, false)
-	}
-	if err = dev.build(ctx, options); err == nil {
-		err = dev.tryOut(ctx, options)
+	dev := wave.NewProcessor(d, driver, options.WorkGroup, options.Portable)
+	if err = build(ctx, dev, options); err == nil {
+		err = tryOut(ctx, dev, options)
 	}
 	if err != nil {
-		dev.close()
+		dev.Close()
 		return nil, err
 	}
 	return dev, nil
 }
 
-// words of a row of mask bits to start from.
-func (d *device) words(o Options) int {
-	if o.Lanes == team || !d.atomics64 {
-		return 1
-	}
-	return 2
-}
-
-// groupOf is the work-items of a work-group for waves of a shape.
-func (d *device) groupOf(s shape) int {
-	group := d.group
-	if s.group > 0 && !d.fixed {
-		group = min(s.group, group)
-	}
-	if s.local > 0 { // even one that was asked for has to fit
-		group = min(group, max(int(d.LocalMemory)/s.local/team, 1)*team)
-	}
-	return group
-}
-
-func (d *device) variant(s shape, options Options, linear bool) variant {
-	return variant{
-		method: s.method, precision: options.Precision, linear: linear, words: s.words, group: d.groupOf(s), warp: d.warp, copies: d.copies,
-		directed: s.directed, marked: s.marked, wide: s.wide, narrow: s.narrow, near: s.near, flows: s.edges > 0,
-	}
-}
-
 // build builds the kernels of every method that may be used.
-func (d *device) build(ctx context.Context, options Options) error {
+func build(ctx context.Context, d *wave.Processor, options Options) error {
 	for _, m := range options.methods() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		usual, err := newShape(m, d.words(options), options.Precision, survey{})
+		usual, err := wave.NewShape(m, d.Words(options.Lanes), options.Precision, survey.Findings{})
 		if err != nil {
 			return err
 		}
 		if options.flows(m) {
-			usual.edges = 1
+			usual.Edges = 1
 		}
-		if _, err := d.program(d.variant(usual, options, false)); err != nil {
+		if _, err := d.Program(d.Variant(usual, options.Precision, false)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// program builds a method's kernels, once per variant.
-func (d *device) program(v variant) (program, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if p := d.programs[v]; p != nil {
-		return p, nil
-	}
-	p, err := d.driver.build(v.source(), v.options())
-	if err != nil {
-		return nil, err
-	}
-	d.programs[v] = p
-	return p, nil
-}
-
-// kernel is one that another stream had, or a new one.
-func (d *device) kernel(key kernelKey) (kernel, error) {
-	if k := d.spared(key); k != nil {
-		return k, nil
-	}
-	p, err := d.program(key.variant)
-	if err != nil {
-		return nil, err
-	}
-	return p.kernel(naming.Kernel(key.call))
-}
-
-func (d *device) spared(key kernelKey) kernel {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	list := d.spare[key]
-	if len(list) == 0 {
-		return nil
-	}
-	d.spare[key] = list[:len(list)-1]
-	return list[len(list)-1]
-}
-
-// keep has a kernel that a stream does not need any more for the next: to make one takes a tenth of a millisecond
-// with an H200, where a small graph takes three.
-func (d *device) keep(key kernelKey, k kernel) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.spare[key] = append(d.spare[key], k)
-}
-
-func (d *device) close() {
-	for _, list := range d.spare {
-		for _, k := range list {
-			k.release()
-		}
-	}
-	for _, p := range d.programs {
-		p.release()
-	}
-	d.driver.release()
-}
-
 // Devices are the devices in use.
-func (s *Session) Devices() []Device {
-	list := make([]Device, len(s.devices))
+func (s *Session) Devices() []driver.Device {
+	list := make([]driver.Device, len(s.devices))
 	for i, d := range s.devices {
 		list[i] = d.Device
 	}
@@ -256,7 +148,7 @@ func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Su
 		made := []*Engine{newEngine(d, s.options, plan, surveys, len(s.devices))}
 		if len(paths) > 0 && len(distances) > 0 {
 			half := s.options
-			half.Memory = d.memory(half) / 2
+			half.Memory = memoryFor(d, half) / 2
 			made = []*Engine{newEngine(d, half, plan, paths, len(s.devices)), newEngine(d, half, plan, distances, len(s.devices))}
 			made[1].name += " for distances"
 		}
@@ -271,7 +163,7 @@ func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Su
 }
 
 // memory is how much of the device's memory engines use.
-func (d *device) memory(o Options) int64 {
+func memoryFor(d *wave.Processor, o Options) int64 {
 	if o.Memory > 0 {
 		return o.Memory
 	}
@@ -285,7 +177,7 @@ func (s *Session) Close() error {
 	}
 	s.engines = nil
 	for _, d := range s.devices {
-		d.close()
+		d.Close()
 	}
 	s.devices = nil
 	return nil

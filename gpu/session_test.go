@@ -6,16 +6,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
 )
 
 func TestChooseDevices(t *testing.T) {
-	gpuA := Device{Number: 0, Name: "A", Kind: KindGPU}
-	gpuB := Device{Number: 1, Name: "B", Kind: KindGPU, Unusable: "no float64"}
-	processor := Device{Number: 2, Name: "C", Kind: KindCPU}
-	other := Device{Number: 3, Name: "D", Kind: KindAccelerator}
-	all := []Device{gpuA, gpuB, processor, other}
+	gpuA := driver.Device{Number: 0, Name: "A", Kind: driver.KindGPU}
+	gpuB := driver.Device{Number: 1, Name: "B", Kind: driver.KindGPU, Unusable: "no float64"}
+	processor := driver.Device{Number: 2, Name: "C", Kind: driver.KindCPU}
+	other := driver.Device{Number: 3, Name: "D", Kind: driver.KindAccelerator}
+	all := []driver.Device{gpuA, gpuB, processor, other}
 	for _, c := range []struct {
-		list      []Device
+		list      []driver.Device
 		selection string
 		want      []int
 		err       error
@@ -25,19 +28,19 @@ func TestChooseDevices(t *testing.T) {
 		{all, "2", []int{2}, nil},
 		{all, "3,0", []int{3, 0}, nil},
 		{all, " 3 , 2", []int{3, 2}, nil},
-		{all, "1", nil, ErrNoDevice},
-		{all, "0,1", nil, ErrNoDevice},
-		{all, "4", nil, ErrNoDevice},
-		{all, "0,0", nil, ErrOptions},
-		{all, "0,", nil, ErrOptions},
-		{all, "-1", nil, ErrOptions},
-		{all, "gpu", nil, ErrOptions},
-		{all, "cpu", nil, ErrNoDevice},
-		{nil, "all", nil, ErrNoDevice},
-		{nil, "0", nil, ErrNoDevice},
-		{[]Device{gpuB, processor}, "all", nil, ErrNoDevice},
+		{all, "1", nil, driver.ErrNoDevice},
+		{all, "0,1", nil, driver.ErrNoDevice},
+		{all, "4", nil, driver.ErrNoDevice},
+		{all, "0,0", nil, driver.ErrOptions},
+		{all, "0,", nil, driver.ErrOptions},
+		{all, "-1", nil, driver.ErrOptions},
+		{all, "gpu", nil, driver.ErrOptions},
+		{all, "cpu", nil, driver.ErrNoDevice},
+		{nil, "all", nil, driver.ErrNoDevice},
+		{nil, "0", nil, driver.ErrNoDevice},
+		{[]driver.Device{gpuB, processor}, "all", nil, driver.ErrNoDevice},
 	} {
-		got, err := choose(c.list, c.selection)
+		got, err := driver.Choose(c.list, c.selection)
 		var numbers []int
 		for _, d := range got {
 			numbers = append(numbers, d.Number)
@@ -47,7 +50,7 @@ func TestChooseDevices(t *testing.T) {
 		}
 	}
 	// Whoever has only devices that are not used wants to know why.
-	_, err := choose([]Device{gpuB, processor}, "all")
+	_, err := driver.Choose([]driver.Device{gpuB, processor}, "all")
 	for _, part := range []string{"1 B: no float64", "2 C: a CPU"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("error %q does not say %q", err, part)
@@ -68,8 +71,8 @@ func TestJudgeDevices(t *testing.T) {
 		{256, true, true, true, "cl_khr_fp64x cl_khr_fp16", "no float64 (cl_khr_fp64)"},
 		{16, true, true, true, "cl_khr_fp64", "work-groups of at most 16 work-items, 32 are needed"},
 	} {
-		d := Device{MaxWorkGroup: c.group}
-		d.judge(c.available, c.compiler, c.littleEn, c.extensions)
+		d := driver.Device{MaxWorkGroup: c.group}
+		d.Judge(c.available, c.compiler, c.littleEn, c.extensions)
 		if d.Unusable != c.want {
 			t.Errorf("%+v: %q", c, d.Unusable)
 		}
@@ -81,14 +84,14 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Precision: "float16"}, {Strategy: "group"}, {Lanes: 48}, {Packs: -1}, {WorkGroup: 48}, {WorkGroup: 2048},
 		{Mdeg: -1}, {MinBlock: -1}, {Streams: 9}, {Streams: -1}, {Memory: -1},
 	} {
-		if _, err := o.check(); !errors.Is(err, ErrOptions) {
+		if _, err := o.check(); !errors.Is(err, driver.ErrOptions) {
 			t.Errorf("%+v: error %v", o, err)
 		}
-		if _, err := Open(context.Background(), "all", o); !errors.Is(err, ErrOptions) {
+		if _, err := Open(context.Background(), "all", o); !errors.Is(err, driver.ErrOptions) {
 			t.Errorf("Open with %+v: error %v", o, err)
 		}
 	}
-	if o, err := (Options{}).check(); err != nil || o.Strategy != Auto || o.Streams != 2 || o.MinBlock != 512 {
+	if o, err := (Options{}).check(); err != nil || o.Strategy != methods.Auto || o.Streams != 2 || o.MinBlock != 512 {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
 }
@@ -98,26 +101,26 @@ func TestOneDeviceFailsToStart(t *testing.T) {
 	a, b := simulatedDevice(), simulatedDevice()
 	b.Number = 1
 	options, _ := Options{}.check()
-	broken := func(d Device) (driver, error) {
+	broken := func(d driver.Device) (driver.Driver, error) {
 		if d.Number == 0 {
 			return nil, errPulled
 		}
 		return &simulator{}, nil
 	}
-	s, err := openAll(context.Background(), []Device{a, b}, options, broken)
+	s, err := openAll(context.Background(), []driver.Device{a, b}, options, broken)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if len(s.Devices()) != 1 || s.Devices()[0].Number != 1 || len(s.Failed()) != 1 || !errors.Is(s.Failed()[0], ErrDevice) {
+	if len(s.Devices()) != 1 || s.Devices()[0].Number != 1 || len(s.Failed()) != 1 || !errors.Is(s.Failed()[0], driver.ErrDevice) {
 		t.Errorf("devices %v, failed %v", s.Devices(), s.Failed())
 	}
-	if _, err := openAll(context.Background(), []Device{a}, options, broken); !errors.Is(err, ErrDevice) {
+	if _, err := openAll(context.Background(), []driver.Device{a}, options, broken); !errors.Is(err, driver.ErrDevice) {
 		t.Errorf("the only device fails: error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := openAll(ctx, []Device{b}, options, broken); !errors.Is(err, context.Canceled) {
+	if _, err := openAll(ctx, []driver.Device{b}, options, broken); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 }
@@ -137,7 +140,7 @@ func TestKernelsAreKept(t *testing.T) {
 		}
 		return nil
 	}}
-	s, err := openAll(t.Context(), []Device{simulatedDevice()}, options, func(Device) (driver, error) {
+	s, err := openAll(t.Context(), []driver.Device{simulatedDevice()}, options, func(driver.Device) (driver.Driver, error) {
 		c.live.Add(1)
 		return &counting{&simulator{}, c}, nil
 	})

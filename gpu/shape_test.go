@@ -1,6 +1,12 @@
 package gpu
 
-import "testing"
+import (
+	"testing"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/wave"
+)
 
 // Numbers of a wave are counted in 32 bits: where they lie together, those of all lanes.
 func TestCountable(t *testing.T) {
@@ -16,8 +22,8 @@ func TestCountable(t *testing.T) {
 		{true, 2, 64, 1 << 20, false},
 		{true, 1, 1, 1 << 26, true},
 	} {
-		s := shape{words: c.words, packs: c.packs, vertices: c.vertices, wishes: wishes{ragged: c.ragged, perRow: 16}}
-		if got := s.countable(); got != c.want {
+		s := wave.Shape{Words: c.words, Packs: c.packs, Vertices: c.vertices, Wishes: wave.Wishes{Ragged: c.ragged, PerRow: 16}}
+		if got := s.Countable(); got != c.want {
 			t.Errorf("%+v: countable is %v", c, got)
 		}
 	}
@@ -35,8 +41,8 @@ func TestGroupsFitLocalMemory(t *testing.T) {
 		{1 << 10, 256, 32, 256},
 		{1 << 20, 1024, 1024, 1024},
 	} {
-		d := &device{Device: Device{LocalMemory: c.local}, group: c.group, fixed: true}
-		if got, flat := d.groupOf(shape{local: raggedLocal}), d.groupOf(shape{}); got != c.want || flat != c.flat {
+		d := &wave.Processor{Device: driver.Device{LocalMemory: c.local}, Group: c.group, Fixed: true}
+		if got, flat := d.GroupOf(wave.Shape{Local: methods.RaggedLocal}), d.GroupOf(wave.Shape{}); got != c.want || flat != c.flat {
 			t.Errorf("%+v: groups of %d, and %d of a method that takes little", c, got, flat)
 		}
 	}
@@ -55,8 +61,8 @@ func TestWavesWithEdges(t *testing.T) {
 		{1139, 5, 0, 0, 59},
 		{1139, 5, 9, 4, 132},
 	} {
-		s := shape{vertices: 72842, words: 2, searched: searched{edges: c.edges, arcs: c.arcs}, wishes: wishes{near: c.near}}
-		if got := s.full(132, c.wanted, false); got != c.want {
+		s := wave.Shape{Vertices: 72842, Words: 2, BlockShape: wave.BlockShape{Edges: c.edges, Arcs: c.arcs}, Wishes: wave.Wishes{Near: c.near}}
+		if got := s.Full(132, c.wanted, false); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}

@@ -7,19 +7,20 @@ import (
 	"strings"
 	"unsafe"
 
+	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/naming"
 )
 
 // simulator is a driver that runs the Go twins of the kernels.
 type simulator struct{}
 
-func simulatedDevice() Device {
-	return Device{Name: "simulator", Kind: KindGPU, Memory: 1 << 30, MaxAlloc: 1 << 30, LocalMemory: 1 << 15, ComputeUnits: 1, MaxWorkGroup: 1024, atomics64: true}
+func simulatedDevice() driver.Device {
+	return driver.Device{Name: "simulator", Kind: driver.KindGPU, Memory: 1 << 30, MaxAlloc: 1 << 30, LocalMemory: 1 << 15, ComputeUnits: 1, MaxWorkGroup: 1024, Atomics64: true}
 }
 
-func (s *simulator) open(Device) (driver, error) { return s, nil }
+func (s *simulator) open(driver.Device) (driver.Driver, error) { return s, nil }
 
-func (s *simulator) build(source, options string) (program, error) {
+func (s *simulator) Build(source, options string) (driver.Program, error) {
 	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR"), directed: strings.Contains(options, "-D DIRECTED"), wide: strings.Contains(options, "-D WIDE"), narrow: strings.Contains(options, "-D COUNTS32"), flows: strings.Contains(options, "-D FLOWS")}
 	for _, word := range strings.Fields(options) {
 		if value, ok := strings.CutPrefix(word, "WORDS="); ok {
@@ -30,18 +31,18 @@ func (s *simulator) build(source, options string) (program, error) {
 		}
 		if value, ok := strings.CutPrefix(word, "GROUP="); ok {
 			p.teams, _ = strconv.Atoi(value)
-			p.teams /= team
+			p.teams /= driver.Team
 		}
 	}
 	if strings.Contains(options, "-D WARP") {
-		return nil, ErrBuild
+		return nil, driver.ErrBuild
 	}
 	return p, nil
 }
 
-// allocate fills new memory with a pattern: floats of it are NaN, and counts
+// Allocate fills new memory with a pattern: floats of it are NaN, and counts
 // and positions absurd.
-func (s *simulator) allocate(bytes int) (buffer, error) {
+func (s *simulator) Allocate(bytes int) (driver.Buffer, error) {
 	b := &simBuffer{words: make([]uint64, (bytes+7)/8)}
 	for i := range b.words {
 		b.words[i] = poison
@@ -51,8 +52,8 @@ func (s *simulator) allocate(bytes int) (buffer, error) {
 
 const poison = 0xfff7_f7f7_fff7_f7f7
 
-func (s *simulator) queue() (queue, error) { return simQueue{}, nil }
-func (s *simulator) release()              {}
+func (s *simulator) Queue() (driver.Queue, error) { return simQueue{}, nil }
+func (s *simulator) Release()                     {}
 
 // simProgram is what twins are told of the variant.
 type simProgram struct {
@@ -66,16 +67,16 @@ type simProgram struct {
 	near         int
 }
 
-func (simProgram) release() {}
+func (simProgram) Release() {}
 
-func (p simProgram) kernel(name string) (kernel, error) { return simKernel{p, name}, nil }
+func (p simProgram) Kernel(name string) (driver.Kernel, error) { return simKernel{p, name}, nil }
 
 type simKernel struct {
 	program simProgram
 	name    string
 }
 
-func (simKernel) release() {}
+func (simKernel) Release() {}
 
 // twins run a call, each those of its own kernels; the others say false.
 func twins() []func(p simProgram, groups [2]int, call any) bool {
@@ -84,7 +85,7 @@ func twins() []func(p simProgram, groups [2]int, call any) bool {
 
 type simBuffer struct{ words []uint64 }
 
-func (*simBuffer) release() {}
+func (*simBuffer) Release() {}
 
 func (b *simBuffer) bytes() []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&b.words[0])), len(b.words)*8)
@@ -92,17 +93,17 @@ func (b *simBuffer) bytes() []byte {
 
 type simQueue struct{}
 
-func (simQueue) write(to buffer, offset int, data []byte) error {
+func (simQueue) Write(to driver.Buffer, offset int, data []byte) error {
 	copy(to.(*simBuffer).bytes()[offset:], data)
 	return nil
 }
 
-func (simQueue) read(from buffer, offset int, data []byte) error {
+func (simQueue) Read(from driver.Buffer, offset int, data []byte) error {
 	copy(data, from.(*simBuffer).bytes()[offset:])
 	return nil
 }
 
-func (simQueue) launch(k kernel, groups, items [2]int, call any) error {
+func (simQueue) Launch(k driver.Kernel, groups, items [2]int, call any) error {
 	kernel := k.(simKernel)
 	if name := naming.Kernel(reflect.TypeOf(call)); name != kernel.name {
 		return fmt.Errorf("kernel %s is called as %s", kernel.name, name)
@@ -115,21 +116,21 @@ func (simQueue) launch(k kernel, groups, items [2]int, call any) error {
 	return fmt.Errorf("no twin of kernel %s", kernel.name)
 }
 
-func (simQueue) finish() error { return nil }
-func (simQueue) release()      {}
+func (simQueue) Finish() error { return nil }
+func (simQueue) Release()      {}
 
 // memory is a buffer seen as numbers.
-func memory[T byte | uint16 | uint32 | uint64 | float32 | float64](b buffer) []T {
+func memory[T byte | uint16 | uint32 | uint64 | float32 | float64](b driver.Buffer) []T {
 	words := b.(*simBuffer).words
 	return unsafe.Slice((*T)(unsafe.Pointer(&words[0])), len(words)*8/int(unsafe.Sizeof(T(0))))
 }
 
 // withBuffers is a call with other buffers.
-func withBuffers(call any, other func(name string, b buffer) buffer) any {
+func withBuffers(call any, other func(name string, b driver.Buffer) driver.Buffer) any {
 	changed := reflect.New(reflect.TypeOf(call)).Elem()
 	changed.Set(reflect.ValueOf(call))
 	for i := range changed.NumField() {
-		if b, ok := changed.Field(i).Interface().(buffer); ok {
+		if b, ok := changed.Field(i).Interface().(driver.Buffer); ok {
 			changed.Field(i).Set(reflect.ValueOf(other(changed.Type().Field(i).Name, b)))
 		}
 	}

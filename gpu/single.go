@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/searches"
 )
 
@@ -40,7 +41,7 @@ func OpenEach(ctx context.Context, selection string) (list []Single, failed []er
 			failed = append(failed, err)
 			continue
 		}
-		list = append(list, Single{opened, (&device{Device: d}).label()})
+		list = append(list, Single{opened, label(d)})
 	}
 	if err == nil && len(list) == 0 {
 		err = errors.Join(failed...)
@@ -54,27 +55,27 @@ func OpenEach(ctx context.Context, selection string) (list []Single, failed []er
 	return list, failed, nil
 }
 
-func openSingle(d Device) (searches.Device, error) {
-	if !d.atomics64 {
-		return nil, fmt.Errorf("gpu: %w: device %d, %s has no 64-bit atomics", ErrNoDevice, d.Number, d.Name)
+func openSingle(d driver.Device) (searches.Device, error) {
+	if !d.Atomics64 {
+		return nil, fmt.Errorf("gpu: %w: device %d, %s has no 64-bit atomics", driver.ErrNoDevice, d.Number, d.Name)
 	}
-	opened, err := open(d)
+	driver, err := open(d)
 	if err != nil {
 		return nil, fmt.Errorf("gpu: device %d, %s: %w", d.Number, d.Name, err)
 	}
-	q, err := opened.queue()
+	q, err := driver.Queue()
 	if err != nil {
-		opened.release()
+		driver.Release()
 		return nil, fmt.Errorf("gpu: device %d, %s: %w", d.Number, d.Name, err)
 	}
-	return &single{d, opened, q}, nil
+	return &single{d, driver, q}, nil
 }
 
 // single is a device as package searches wants it.
 type single struct {
-	device Device
-	driver driver
-	queue  queue
+	device driver.Device
+	driver driver.Driver
+	queue  driver.Queue
 }
 
 func (s *single) Name() string { return s.device.Name }
@@ -83,34 +84,34 @@ func (s *single) Units() int   { return s.device.ComputeUnits }
 func (s *single) Local() int   { return int(s.device.LocalMemory) }
 
 func (s *single) Build(source, options string) (searches.Program, error) {
-	p, err := s.driver.build(source, options)
+	p, err := s.driver.Build(source, options)
 	if err != nil {
 		return nil, err
 	}
 	return singleProgram{p}, nil
 }
 
-func (s *single) Allocate(bytes int) (searches.Buffer, error) { return s.driver.allocate(bytes) }
-func (s *single) Free(b searches.Buffer)                      { b.(buffer).release() }
+func (s *single) Allocate(bytes int) (searches.Buffer, error) { return s.driver.Allocate(bytes) }
+func (s *single) Free(b searches.Buffer)                      { b.(driver.Buffer).Release() }
 
 func (s *single) Write(to searches.Buffer, offset int, data []byte) error {
-	return s.queue.write(to.(buffer), offset, data)
+	return s.queue.Write(to.(driver.Buffer), offset, data)
 }
 
 func (s *single) Read(from searches.Buffer, offset int, data []byte) error {
-	return s.queue.read(from.(buffer), offset, data)
+	return s.queue.Read(from.(driver.Buffer), offset, data)
 }
 
 func (s *single) Launch(k searches.Kernel, groups, items int, call any) error {
-	return s.queue.launch(k.(kernel), [2]int{groups, 1}, [2]int{items, 1}, call)
+	return s.queue.Launch(k.(driver.Kernel), [2]int{groups, 1}, [2]int{items, 1}, call)
 }
 
 func (s *single) Close() {
-	s.queue.release()
-	s.driver.release()
+	s.queue.Release()
+	s.driver.Release()
 }
 
-type singleProgram struct{ program }
+type singleProgram struct{ built driver.Program }
 
-func (p singleProgram) Kernel(name string) (searches.Kernel, error) { return p.kernel(name) }
-func (p singleProgram) Release()                                    { p.release() }
+func (p singleProgram) Kernel(name string) (searches.Kernel, error) { return p.built.Kernel(name) }
+func (p singleProgram) Release()                                    { p.built.Release() }

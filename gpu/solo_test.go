@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/resident"
+	"bcstage/gpu/internal/survey"
+	"bcstage/gpu/internal/wave"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -21,7 +25,7 @@ func TestClusters(t *testing.T) {
 	}
 	for _, b := range blocks {
 		n := b.Vertices()
-		order := clusters(b)
+		order := resident.Clusters(b)
 		place := make([]int, n) // and 1 more, of a vertex that has been met
 		for first, at := 0, 0; at < len(order); at++ {
 			v := uint32(order[at])
@@ -31,9 +35,9 @@ func TestClusters(t *testing.T) {
 			among := func(from int) func(uint32) bool {
 				return func(u uint32) bool { return place[u] > from }
 			}
-			if at > 0 && (at == first+clusterSize || !slices.ContainsFunc(b.Neighbours(v), among(first))) { // the next cluster
+			if at > 0 && (at == first+resident.ClusterSize || !slices.ContainsFunc(b.Neighbours(v), among(first))) { // the next cluster
 				for _, u := range order[first:at] {
-					if left := slices.ContainsFunc(b.Neighbours(uint32(u)), func(w uint32) bool { return place[w] == 0 }); left && at < first+clusterSize {
+					if left := slices.ContainsFunc(b.Neighbours(uint32(u)), func(w uint32) bool { return place[w] == 0 }); left && at < first+resident.ClusterSize {
 						t.Errorf("%d vertices: a cluster of %d ends though %d has a neighbour left", n, at-first, u)
 					}
 				}
@@ -53,19 +57,19 @@ func TestClusters(t *testing.T) {
 // Where a strategy cannot search a block, the reason says whether its size or the question is why.
 func TestAskedForInVain(t *testing.T) {
 	for _, c := range []struct {
-		strategy Strategy
-		found    survey
-		want     Strategy
+		strategy wave.Strategy
+		found    survey.Findings
+		want     wave.Strategy
 		reason   string
 	}{
-		{Solo, survey{vertices: soloVertices, simple: true}, Solo, "asked for"},
-		{Solo, survey{vertices: soloVertices + 1, simple: true}, Frontier, "blocks of 65536 vertices at most"},
-		{Solo, survey{vertices: 100}, Frontier, "the question does not allow"},
-		{Ragged, survey{vertices: 100, simple: true}, Frontier, "the question does not allow"},
-		{Ragged, survey{vertices: 1 << 20, simple: true, plain: true}, Ragged, "asked for"},
+		{methods.Solo, survey.Findings{Vertices: resident.SoloVertices, Simple: true}, methods.Solo, "asked for"},
+		{methods.Solo, survey.Findings{Vertices: resident.SoloVertices + 1, Simple: true}, methods.Frontier, "blocks of 65536 vertices at most"},
+		{methods.Solo, survey.Findings{Vertices: 100}, methods.Frontier, "the question does not allow"},
+		{methods.Ragged, survey.Findings{Vertices: 100, Simple: true}, methods.Frontier, "the question does not allow"},
+		{methods.Ragged, survey.Findings{Vertices: 1 << 20, Simple: true, Plain: true}, methods.Ragged, "asked for"},
 	} {
-		if m, reason := c.strategy.choose(c.found); m.name() != c.want || !strings.HasSuffix(reason, c.reason) {
-			t.Errorf("%s of %+v: %s, %q", c.strategy, c.found, m.name(), reason)
+		if m, reason := methods.Choose(c.strategy, c.found); m.Name() != c.want || !strings.HasSuffix(reason, c.reason) {
+			t.Errorf("%s of %+v: %s, %q", c.strategy, c.found, m.Name(), reason)
 		}
 	}
 }

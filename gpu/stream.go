@@ -4,30 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/seating"
+	"bcstage/gpu/internal/wave"
 	"bcstage/preprocess"
 )
 
 // stream computes one wave after the other on a queue of its own.
 type stream struct {
+	wave.Wave
 	engine  *Engine
-	queue   queue
-	kernels map[kernelKey]kernel
-	task    *task             // whose graph it has
-	graph   *graph            // of the task
-	memory  map[string]buffer // of waves: see shape.sizes
-	size    map[string]int64
-
-	between bool // waves: nothing is under way
-
-	shape   shape // of the wave, with the packs that it really has
-	seating seating
-	waivers waivers
-	entries int64 // frontier entries of the wave
-	loads   int64 // and rows that were read, if the method counts them
+	task    *task // whose graph the wave has
+	between bool  // waves: nothing is under way
 	arrivals
 	room    sync.WaitGroup // for flows, or what is found, while it is made
 	hanging hanging        // of the wave, if the block has chains
@@ -45,20 +36,14 @@ type arrivals struct {
 	distant []preprocess.Found
 }
 
-func (s *stream) release() {
-	if s.queue != nil {
-		s.queue.finish() // whatever is still running uses the buffers
+func (s *stream) Release() {
+	if s.Queue != nil {
+		s.Queue.Finish() // whatever is still running uses the buffers
 	}
 	if s.task != nil {
 		s.task.giveBack()
 	}
-	s.drop()
-	for key, k := range s.kernels {
-		s.engine.device.keep(key, k)
-	}
-	if s.queue != nil {
-		s.queue.release()
-	}
+	s.Wave.Release()
 }
 
 func (s *stream) run(ctx context.Context, take func(context.Context, int) []preprocess.Batch, done func(preprocess.Result) error) error {
@@ -74,7 +59,7 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 		}
 		s.between = false
 		apart := len(batches) < most && len(batches) <= s.engine.few(batches[0].Block, most)
-		err := s.open()
+		err := s.Open(s.engine.device)
 		if err == nil {
 			err = s.compute(ctx, batches, apart, done)
 		}
@@ -82,20 +67,6 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 			return err
 		}
 	}
-}
-
-// open gives the stream its queue, before its first batches.
-func (s *stream) open() error {
-	if s.queue != nil {
-		return nil
-	}
-	q, err := s.engine.device.driver.queue()
-	if err != nil {
-		return err
-	}
-	s.queue, s.kernels = q, make(map[kernelKey]kernel)
-	s.memory, s.size = make(map[string]buffer), make(map[string]int64)
-	return nil
 }
 
 // compute computes batches of one block, in as many waves as they need. With
@@ -119,30 +90,30 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 			return err
 		}
 		shape := t.now()
-		units := cut(batches, shape.lanes())
-		units = units[:together(units, shape.packs)]
-		mixed := !apart && shape.mixed && mixable(units)
-		err := s.wave(ctx, t, shape, units, mixed)
+		units := seating.Cut(batches, shape.Lanes())
+		units = units[:seating.Together(units, shape.Packs)]
+		mixed := !apart && shape.Mixed && seating.Mixable(units)
+		err := s.searchAll(ctx, t, shape, units, mixed)
 		switch {
-		case errors.Is(err, errListFull) && t.longerLists(shape):
+		case errors.Is(err, wave.ErrListFull) && t.longerLists(shape):
 			continue
-		case errors.Is(err, errNarrow):
+		case errors.Is(err, wave.ErrNarrow):
 			t.widen()
 			continue
-		case errors.Is(err, errTooDeep) && t.moreLevels(shape):
+		case errors.Is(err, wave.ErrTooDeep) && t.moreLevels(shape):
 			continue
-		case errors.Is(err, ErrMemory) && t.fewerPacks(shape):
-			s.drop()
+		case errors.Is(err, driver.ErrMemory) && t.fewerPacks(shape):
+			s.Drop()
 			continue
 		case err != nil:
 			return err
-		case mixed && s.doubts(0, s.seating.packs):
+		case mixed && s.doubts(0, s.Seating.Packs):
 			t.unmix() // only whole packs of a batch can be told apart
 			continue
 		}
 		count := 0
 		for _, u := range units {
-			count += len(u.batches)
+			count += len(u.Batches)
 		}
 		if err := s.handOn(t, units, apart, done); err != nil {
 			return err
@@ -162,107 +133,49 @@ func (s *stream) load(t *task) error {
 		s.task.giveBack()
 		s.task = nil
 	}
-	g, err := t.acquire(s.engine.device.driver, s.queue)
+	g, err := t.acquire(s.Device.Driver, s.Queue)
 	if err != nil {
 		return err
 	}
-	s.task, s.graph = t, g
+	s.task = t
+	s.Wave.Of(t.block, g, t.options.Precision)
 	return nil
 }
 
-// drop releases the wave's buffers.
-func (s *stream) drop() {
-	for _, b := range s.memory {
-		b.release()
+// makeRoom has room for so many numbers that a stream is to read, and writes there for the first time, for which the system
+// takes as long as to read them from the device: others do that while the device searches. s.room is to wait for.
+func makeRoom[E any](s *stream, of *[]E, count int) {
+	if cap(*of) >= count {
+		return
 	}
-	clear(s.memory)
-	clear(s.size)
+	list := make([]E, count)
+	*of = list
+	s.room.Go(func() { clear(list) })
 }
 
-// wave searches from all sources of the units and leaves their sums in s.
-func (s *stream) wave(ctx context.Context, t *task, shape shape, units []unit, mixed bool) error {
+// searchAll searches from all sources of the units and leaves their sums in s.
+func (s *stream) searchAll(ctx context.Context, t *task, shape wave.Shape, units []seating.Unit, mixed bool) error {
 	if mixed {
-		s.seating.mix(t.block, units, shape.lanes())
+		s.Seating.Mix(t.block.Block, units, shape.Lanes())
 	} else {
-		s.seating.fill(t.block, units, shape.lanes(), shape.late)
+		s.Seating.Fill(t.block.Block, units, shape.Lanes(), shape.Late)
 	}
-	shape.packs = s.seating.packs
-	s.shape, s.loads = shape, 0
-	if err := s.reserveAll(shape.sizes()); err != nil {
+	if err := s.Begin(shape); err != nil {
 		return err
 	}
-	if err := s.write("Source", bytesOf(s.seating.source)); err != nil {
+	makeRoom(s, &s.flows, shape.Edges)
+	if err := shape.Method.Search(ctx, &s.Wave); err != nil {
 		return err
 	}
-	if err := s.write("Used", bytesOf(s.seating.counts)); err != nil {
+	s.sums = slices.Grow(s.sums[:0], 2*len(s.Seating.Source))[:2*len(s.Seating.Source)]
+	if err := s.Read("Sums", driver.Bytes(s.sums)); err != nil {
 		return err
 	}
-	if err := s.write("SourceMass", bytesOf(s.seating.mass)); err != nil {
-		return err
-	}
-	if shape.drawn {
-		if err := s.write("Draws", bytesOf(s.seating.draws)); err != nil {
-			return err
-		}
-	}
-	if err := s.writeWaivers(); err != nil {
-		return err
-	}
-	makeRoom(s, &s.flows, shape.edges)
-	if err := shape.method.search(ctx, s); err != nil {
-		return err
-	}
-	s.sums = slices.Grow(s.sums[:0], 2*len(s.seating.source))[:2*len(s.seating.source)]
-	if err := s.queue.read(s.memory["Sums"], 0, bytesOf(s.sums)); err != nil {
-		return err
-	}
-	if shape.arrives() {
+	if shape.Arrives() {
 		s.arrived = slices.Grow(s.arrived[:0], len(s.sums))[:len(s.sums)]
-		if err := s.queue.read(s.memory["Arrived"], 0, bytesOf(s.arrived)); err != nil {
+		if err := s.Read("Arrived", driver.Bytes(s.arrived)); err != nil {
 			return err
 		}
 	}
-	return s.settleWaivers()
-}
-
-// reserveAll makes the buffers of a wave at least so large.
-func (s *stream) reserveAll(sizes map[string]int64) error {
-	for _, name := range slices.Sorted(maps.Keys(sizes)) {
-		if err := s.reserve(name, sizes[name]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// reserve makes a buffer of the wave at least so large.
-func (s *stream) reserve(name string, bytes int64) error {
-	if bytes <= s.size[name] {
-		return nil
-	}
-	if b := s.memory[name]; b != nil {
-		b.release()
-		delete(s.memory, name)
-		delete(s.size, name)
-	}
-	b, err := s.engine.device.driver.allocate(int(bytes))
-	if err != nil {
-		return err
-	}
-	s.memory[name], s.size[name] = b, bytes
-	return nil
-}
-
-// write fills a buffer of the wave from the buffer's beginning.
-func (s *stream) write(name string, data []byte) error {
-	return s.queue.write(s.memory[name], 0, data)
-}
-
-// pause waits for the queue and looks at the context, so that a wave of many
-// levels can be cancelled.
-func (s *stream) pause(ctx context.Context) error {
-	if err := s.queue.finish(); err != nil {
-		return err
-	}
-	return ctx.Err()
+	return s.SettleWaivers(s.sums[len(s.Seating.Source):])
 }

@@ -4,6 +4,11 @@ import (
 	"fmt"
 	"sync"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/resident"
+	"bcstage/gpu/internal/survey"
+	"bcstage/gpu/internal/wave"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -11,38 +16,30 @@ import (
 // task is a block with how a device searches it. The streams of the device share
 // the task; mu guards what they learn on the way.
 type task struct {
-	number  int
+	block   *wave.Block
 	options Options // those of the engine, the precision perhaps not
-	block   *preprocess.Block
 	choice  engine.Choice
 
-	mu     sync.Mutex
-	shape  shape
-	depth  int     // largest level seen so far
-	weight float64 // of all targets, if the block has chains
-	takes  int     // packs taken together, of a block searched for distances; else as many as make a wave
-	graph  *graph
-	users  int // streams that have the graph
+	mu    sync.Mutex
+	shape wave.Shape
+	takes int // packs taken together, of a block searched for distances; else as many as make a wave
+	graph *resident.Graph
+	users int // streams that have the graph
 }
 
 // newTask decides how a device searches a block, if it does, when each of
 // several devices gets a share.
-func newTask(d *device, o Options, number int, block *preprocess.Block, s survey, devices int) *task {
-	t := &task{number: number, options: o.widened(s), block: block, depth: s.most}
-	if block.Kind().Chained() {
-		for _, mass := range block.To {
-			t.weight += mass
-		}
-	}
-	t.choice = engine.Choice{Device: d.label(), Block: number, Vertices: block.Vertices(), Edges: block.Edges()}
+func newTask(d *wave.Processor, o Options, number int, block *preprocess.Block, s survey.Findings, devices int) *task {
+	t := &task{block: wave.NewBlock(number, block, s.Most), options: o.widened(s)}
+	t.choice = engine.Choice{Device: label(d.Device), Block: number, Vertices: block.Vertices(), Edges: block.Edges()}
 	t.choice.Precision = t.options.Precision
 	if err := t.choose(d, t.options, s, devices); err != nil {
 		t.choice.Declined = err.Error()
 		return t
 	}
-	t.choice.WorkGroup = d.groupOf(t.shape)
-	t.choice.Lanes, t.choice.Packs = t.shape.lanes(), t.shape.packs
-	t.choice.Bytes = graphBytes(block) + int64(o.Streams)*t.shape.total()
+	t.choice.WorkGroup = d.GroupOf(t.shape)
+	t.choice.Lanes, t.choice.Packs = t.shape.Lanes(), t.shape.Packs
+	t.choice.Bytes = resident.GraphBytes(block) + int64(o.Streams)*t.shape.Total()
 	return t
 }
 
@@ -51,74 +48,74 @@ func newTask(d *device, o Options, number int, block *preprocess.Block, s survey
 const float32Paths = 1e33
 
 // widened is for blocks whose path counts pass float32's range.
-func (o Options) widened(s survey) Options {
-	if s.paths > float32Paths {
+func (o Options) widened(s survey.Findings) Options {
+	if s.Paths > float32Paths {
 		o.Precision = engine.Float64
 	}
 	return o
 }
 
-func (t *task) choose(d *device, o Options, s survey, devices int) error {
+func (t *task) choose(d *wave.Processor, o Options, s survey.Findings, devices int) error {
 	mdeg, err := t.block.Mdeg(o.Mdeg)
 	if err != nil {
 		return err
 	}
 	t.choice.Mdeg = mdeg
 	if o.Mdeg == 0 && t.block.Kind().Reach() {
-		t.choice.Mdeg = max(mdeg, bitHub(d.group, len(t.block.Targets)))
+		t.choice.Mdeg = max(mdeg, methods.BitHub(d.Group, len(t.block.Targets)))
 	}
-	b := t.block
-	s = s.asked(b, o)
-	chosen, reason := o.Strategy.choose(s)
-	t.choice.Strategy, t.choice.Reason = string(chosen.name()), reason
-	if s.paths > float32Paths {
-		t.choice.Reason += fmt.Sprintf("; up to %.2g shortest paths are too many for float32", s.paths)
+	b := t.block.Block
+	s = o.asked(s, b)
+	chosen, reason := methods.Choose(o.Strategy, s)
+	t.choice.Strategy, t.choice.Reason = string(chosen.Name()), reason
+	if s.Paths > float32Paths {
+		t.choice.Reason += fmt.Sprintf("; up to %.2g shortest paths are too many for float32", s.Paths)
 	}
-	space := room{(d.memory(o) - graphBytes(t.block)) / int64(o.Streams), d.MaxAlloc}
-	for words := d.words(o); words > 0; words-- {
-		var shape shape
-		if shape, err = newShape(chosen, words, o.Precision, s); err != nil {
+	space := wave.Room{All: (memoryFor(d, o) - resident.GraphBytes(b)) / int64(o.Streams), Largest: d.MaxAlloc}
+	for words := d.Words(o.Lanes); words > 0; words-- {
+		var shape wave.Shape
+		if shape, err = wave.NewShape(chosen, words, o.Precision, s); err != nil {
 			return err
 		}
 		if o.Mdeg == 0 && !t.block.Kind().Reach() {
-			t.choice.Mdeg = max(mdeg, d.groupOf(shape)) // an edge for each work-item, or it does not pay
+			t.choice.Mdeg = max(mdeg, d.GroupOf(shape)) // an edge for each work-item, or it does not pay
 		}
-		t.choice.Mixed, shape.drawn, shape.waived = shape.mixed, t.block.HasDraws(), len(t.block.Waived)
-		shape.whole = s.whole
+		t.choice.Mixed, shape.Drawn, shape.Waived = shape.Mixed, t.block.HasDraws(), len(t.block.Waived)
+		shape.Whole = s.Whole
 		if t.block.HasFlows() {
-			shape.edges, shape.ways = t.block.Flows.Count(), t.block.Directed()
-			if chosen == method(levels{}) && !shape.patched || chosen == method(solo{}) || chosen == method(ragged{}) {
-				shape.arcs = len(t.block.Targets)
+			shape.Edges, shape.Ways = t.block.Flows.Count(), t.block.Directed()
+			if m := chosen.Name(); m == methods.Levels && !shape.Patched || m == methods.Solo || m == methods.Ragged {
+				shape.Arcs = len(t.block.Targets)
 			}
 		}
-		wanted := (len(t.block.Sources) + shape.lanes()*devices - 1) / (shape.lanes() * devices)
-		shape.groups = d.ComputeUnits * max(2048/d.groupOf(shape), 1)
+		wanted := (len(t.block.Sources) + shape.Lanes()*devices - 1) / (shape.Lanes() * devices)
+		shape.Groups = d.ComputeUnits * max(2048/d.GroupOf(shape), 1)
 		most := o.Packs
 		if most == 0 {
-			most = shape.full(d.ComputeUnits, wanted, devices > 1)
+			most = shape.Full(d.ComputeUnits, wanted, devices > 1)
 		}
-		if shape.wide && !d.atomics64 {
-			return fmt.Errorf("gpu: %w: distances of more than 31 bits, and no 64-bit atomics", ErrDevice)
+		if shape.Wide && !d.Atomics64 {
+			return fmt.Errorf("gpu: %w: distances of more than 31 bits, and no 64-bit atomics", driver.ErrDevice)
 		}
-		if shape.lengths.arcs > 0 {
-			shape.marked = shape.lengths.marksIn(d.LocalMemory, shape.vertices)
+		if shape.Lengths.Arcs > 0 {
+			shape.Marked = shape.Lengths.MarksIn(d.LocalMemory, shape.Vertices)
 		}
-		if shape.chains.junctions > 0 {
+		if shape.Chains.Junctions > 0 {
 			most = min(most, (wanted+o.Streams-1)/o.Streams)
 		}
-		if shape.distances {
-			t.takes = share(wanted, most, o.Streams, float64(t.block.Lanes)/float64(shape.lanes()))
+		if shape.Distances {
+			t.takes = share(wanted, most, o.Streams, float64(t.block.Lanes)/float64(shape.Lanes()))
 			wanted = t.takes
 		}
-		if t.shape, err = shape.plan(space, wanted, most); err == nil {
-			return t.shape.chains.worth(t.shape.packs, min(d.ComputeUnits, o.MinBlock))
+		if t.shape, err = shape.Plan(space, wanted, most); err == nil {
+			return worthRoots(t.shape, min(d.ComputeUnits, o.MinBlock))
 		}
 	}
 	return err
 }
 
 // now is the shape that waves of the block have at present.
-func (t *task) now() shape {
+func (t *task) now() wave.Shape {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.shape
@@ -128,44 +125,44 @@ func (t *task) now() shape {
 func (t *task) most() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return max(max(t.takes, t.shape.packs)*t.shape.lanes()/t.block.Lanes, 1)
+	return max(max(t.takes, t.shape.Packs)*t.shape.Lanes()/t.block.Lanes, 1)
 }
 
 // fewerPacks halves the packs of coming waves, unless another stream has just
 // done so; false when there is only one.
-func (t *task) fewerPacks(used shape) bool {
+func (t *task) fewerPacks(used wave.Shape) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if used.packs == 1 {
+	if used.Packs == 1 {
 		return false
 	}
-	t.shape.packs = min(t.shape.packs, used.packs/2)
+	t.shape.Packs = min(t.shape.Packs, used.Packs/2)
 	return true
 }
 
 // longerLists doubles the room for frontiers, for fewer packs if need be; false
 // when there is room for all.
-func (t *task) longerLists(used shape) bool {
+func (t *task) longerLists(used wave.Shape) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if used.perRow >= used.lanes() {
+	if used.PerRow >= used.Lanes() {
 		return false
 	}
-	t.shape.perRow = max(t.shape.perRow, min(2*used.perRow, used.lanes()))
-	for t.shape.packs > 1 && !t.shape.countable() {
-		t.shape.packs /= 2
+	t.shape.PerRow = max(t.shape.PerRow, min(2*used.PerRow, used.Lanes()))
+	for t.shape.Packs > 1 && !t.shape.Countable() {
+		t.shape.Packs /= 2
 	}
-	return t.shape.countable()
+	return t.shape.Countable()
 }
 
 // moreLevels doubles the levels that have room; false when there is room for all.
-func (t *task) moreLevels(used shape) bool {
+func (t *task) moreLevels(used wave.Shape) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if used.levels > used.vertices+1 {
+	if used.Levels > used.Vertices+1 {
 		return false
 	}
-	t.shape.levels = max(t.shape.levels, 2*used.levels)
+	t.shape.Levels = max(t.shape.Levels, 2*used.Levels)
 	return true
 }
 
@@ -173,30 +170,22 @@ func (t *task) moreLevels(used shape) bool {
 func (t *task) widen() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.shape.narrow = false
+	t.shape.Narrow = false
 }
 
 // unmix keeps the sources of batches apart from now on.
 func (t *task) unmix() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.shape.mixed = false
-}
-
-// deeper notes a distance and returns the largest so far.
-func (t *task) deeper(depth int) int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.depth = max(t.depth, depth)
-	return t.depth
+	t.shape.Mixed = false
 }
 
 // acquire has the block in device memory; the first stream that asks uploads it.
-func (t *task) acquire(d driver, q queue) (*graph, error) {
+func (t *task) acquire(d driver.Driver, q driver.Queue) (*resident.Graph, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.graph == nil {
-		g, err := upload(d, q, t.block, t.choice.Mdeg, t.shape)
+		g, err := resident.Upload(d, q, t.block.Block, t.choice.Mdeg, resident.Layout{Wide: t.shape.Wide, Near: t.shape.Near, Arcs: t.shape.Arcs})
 		if err != nil {
 			return nil, err
 		}
@@ -211,7 +200,17 @@ func (t *task) giveBack() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.users--; t.users == 0 {
-		t.graph.release()
+		t.graph.Release()
 		t.graph = nil
 	}
+}
+
+// worthRoots is why waves of a shape are not worth a device, where `least` compute
+// units should have something to do. Cores take milliseconds for a block of few junctions.
+func worthRoots(s wave.Shape, least int) error {
+	c := s.Chains
+	if roots := min(s.Packs*c.Roots, c.Junctions); c.Junctions > 0 && roots < least {
+		return fmt.Errorf("gpu: %w: %d junctions are searched from at once, for %d compute units", driver.ErrDevice, roots, least)
+	}
+	return nil
 }

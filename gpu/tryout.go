@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"math"
 
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/survey"
+	"bcstage/gpu/internal/wave"
 	"bcstage/preprocess"
 )
 
@@ -13,10 +17,10 @@ import (
 // what is known. A device or driver that cannot do this much is of no use; and
 // many drivers load a kernel when it is launched first, which is better done
 // while edges are still being read. So Levels has two turns, by patches and without.
-func (d *device) tryOut(ctx context.Context, o Options) error {
+func tryOut(ctx context.Context, d *wave.Processor, o Options) error {
 	for _, m := range o.methods() {
 		degrees := []int{0}
-		if m == method(levels{}) {
+		if m.Name() == methods.Levels {
 			degrees = []int{0, 64}
 		}
 		for _, o.Mdeg = range degrees {
@@ -24,7 +28,7 @@ func (d *device) tryOut(ctx context.Context, o Options) error {
 			if o.flows(m) {
 				plan.Blocks[0].Flows = ladderFlows(&plan.Blocks[0])
 			}
-			if err := d.try(ctx, o, m, plan); err != nil {
+			if err := try(ctx, d, o, m, plan); err != nil {
 				return err
 			}
 		}
@@ -35,45 +39,45 @@ func (d *device) tryOut(ctx context.Context, o Options) error {
 // tryLater is tryOut for blocks with chains, or with lengths, once a plan has some: few
 // have. It takes the kernels that a block of such a shape does. With lengths, rails are twice
 // as long as rungs, which leaves the ladder's paths as they are.
-func (d *device) tryLater(ctx context.Context, o Options, like shape) (err error) {
+func tryLater(ctx context.Context, d *wave.Processor, o Options, like wave.Shape) (err error) {
 	o.Mdeg = 0
-	plan, m := ladder(), like.method
+	plan, m := ladder(), like.Method
 	b := &plan.Blocks[0]
-	if m == method(lengths{}) {
+	if m.Name() == methods.Lengths {
 		unit := int64(1)
-		if like.wide {
-			unit = farthest
+		if like.Wide {
+			unit = survey.Farthest
 		}
 		for v := range uint32(b.Vertices()) {
 			for _, u := range b.Neighbours(v) {
 				b.Lengths = append(b.Lengths, unit*(2-int64(u^v)%2))
 			}
 		}
-		if like.directed {
+		if like.Directed {
 			in := b.Graph
 			b.In = &in
 		}
-		return d.try(ctx, o, m, plan)
+		return try(ctx, d, o, m, plan)
 	}
 	if b.Chains, err = preprocess.FindChains(ctx, b); err != nil {
 		return err
 	}
 	b.Sources = b.Chains.Sources()
-	return d.try(ctx, o, m, plan)
+	return try(ctx, d, o, m, plan)
 }
 
 // try searches a ladder by a method.
-func (d *device) try(ctx context.Context, o Options, m method, plan *preprocess.Plan) error {
-	plan.Blocks[0].Distances = m == method(bitlanes{})
-	o.Strategy = m.name()
+func try(ctx context.Context, d *wave.Processor, o Options, m wave.Method, plan *preprocess.Plan) error {
+	plan.Blocks[0].Distances = m.Name() == methods.Bitlanes
+	o.Strategy = m.Name()
 	o.MinBlock, o.Streams, o.Packs = 1, 1, 1
-	found, err := look(ctx, &plan.Blocks[0], 1)
+	found, err := survey.Look(ctx, &plan.Blocks[0], 1)
 	if err != nil {
 		return err
 	}
 	e := newEngine(d, o, plan, Surveys{0: found}, 1)
 	if declined := e.Choices()[0].Declined; declined != "" {
-		return fmt.Errorf("%w: %s", ErrDevice, declined)
+		return fmt.Errorf("%w: %s", driver.ErrDevice, declined)
 	}
 	batches := plan.Batches
 	take := func(context.Context, int) []preprocess.Batch {
@@ -85,17 +89,17 @@ func (d *device) try(ctx context.Context, o Options, m method, plan *preprocess.
 	err = e.Run(ctx, take, func(r preprocess.Result) error {
 		for v, score := range r.Scores {
 			if want := ladderScores[v/2]; !(math.Abs(score-want) <= 1e-5*want) {
-				wrong = fmt.Errorf("%w: strategy %s: a known score is %g, not %g", ErrDevice, o.Strategy, want, score)
+				wrong = fmt.Errorf("%w: strategy %s: a known score is %g, not %g", driver.ErrDevice, o.Strategy, want, score)
 			}
 		}
 		for edge, flow := range r.Flows {
 			if want := ladderEdges[edge]; !(math.Abs(flow-want) <= 1e-5*want) {
-				wrong = fmt.Errorf("%w: strategy %s: a known score of an edge is %g, not %g", ErrDevice, o.Strategy, want, flow)
+				wrong = fmt.Errorf("%w: strategy %s: a known score of an edge is %g, not %g", driver.ErrDevice, o.Strategy, want, flow)
 			}
 		}
 		for v, found := range r.Found {
 			if want := ladderFound(v / 2); found != want {
-				wrong = fmt.Errorf("%w: strategy %s: known distances are %v, not %v", ErrDevice, o.Strategy, want, found)
+				wrong = fmt.Errorf("%w: strategy %s: known distances are %v, not %v", driver.ErrDevice, o.Strategy, want, found)
 			}
 		}
 		return nil
@@ -155,7 +159,7 @@ func ladderFound(rung int) (f preprocess.Found) {
 			if d == 0 {
 				continue // the vertex itself
 			}
-			low, high := inverse(uint32(d))
+			low, high := methods.Inverse(uint32(d))
 			f.Reach++
 			f.Farness += uint64(d)
 			f.Harmonic += uint64(low) + uint64(high)<<32

@@ -7,6 +7,10 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/wave"
 )
 
 // lying is a driver that reads back something else for one of eight scores, or of so many numbers.
@@ -17,20 +21,20 @@ type lying struct {
 }
 
 type lyingQueue struct {
-	queue
+	driver.Queue
 	score   func(uint64) uint64
 	numbers int
 }
 
-func (l *lying) open(Device) (driver, error) { return l, nil }
+func (l *lying) open(driver.Device) (driver.Driver, error) { return l, nil }
 
-func (l *lying) queue() (queue, error) {
-	q, err := l.simulator.queue()
+func (l *lying) Queue() (driver.Queue, error) {
+	q, err := l.simulator.Queue()
 	return lyingQueue{q, l.score, cmp.Or(l.numbers, 8)}, err
 }
 
-func (q lyingQueue) read(from buffer, offset int, data []byte) error {
-	err := q.queue.read(from, offset, data)
+func (q lyingQueue) Read(from driver.Buffer, offset int, data []byte) error {
+	err := q.Queue.Read(from, offset, data)
 	if len(data) == 8*q.numbers { // the scores of the ladder
 		third := data[8*3:]
 		binary.LittleEndian.PutUint64(third, q.score(binary.LittleEndian.Uint64(third)))
@@ -41,21 +45,21 @@ func (q lyingQueue) read(from buffer, offset int, data []byte) error {
 // Nor is its word taken for blocks with chains or lengths: they are left to cores.
 func TestLyingDeviceLater(t *testing.T) {
 	for i := range 4 {
-		plan, strategy, lies := roads(t, 64), Chains, i%2 > 0
+		plan, strategy, lies := roads(t, 64), methods.Chains, i%2 > 0
 		if i > 1 {
-			plan, strategy = measured(), Lengths
+			plan, strategy = measured(), methods.Lengths
 		}
-		driver := &lying{score: func(bits uint64) uint64 { return bits }}
+		opened := &lying{score: func(bits uint64) uint64 { return bits }}
 		options, err := Options{MinBlock: 1}.check()
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := openAll(t.Context(), []Device{simulatedDevice()}, options, driver.open)
+		s, err := openAll(t.Context(), []driver.Device{simulatedDevice()}, options, opened.open)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if lies {
-			driver.score = func(bits uint64) uint64 { return bits ^ 1<<48 }
+			opened.score = func(bits uint64) uint64 { return bits ^ 1<<48 }
 		}
 		choice := engineOf(t, s, plan).Choices()[0]
 		if choice.Strategy != string(strategy) || strings.Contains(choice.Declined, "a known score is") != lies {
@@ -67,19 +71,19 @@ func TestLyingDeviceLater(t *testing.T) {
 
 // A device that adds up other scores of edges than everybody knows is not used, by whatever strategy.
 func TestLyingDeviceOfEdges(t *testing.T) {
-	for _, strategy := range Strategies() {
+	for _, strategy := range methods.Strategies() {
 		options, err := forFlows(Options{Strategy: strategy}).check()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, lie := range []uint64{0, 1 << 48} {
-			driver := &lying{score: func(bits uint64) uint64 { return bits ^ lie }, numbers: len(ladderEdges)}
-			s, err := openAll(t.Context(), []Device{simulatedDevice()}, options, driver.open)
+			opened := &lying{score: func(bits uint64) uint64 { return bits ^ lie }, numbers: len(ladderEdges)}
+			s, err := openAll(t.Context(), []driver.Device{simulatedDevice()}, options, opened.open)
 			if lie == 0 && err == nil {
 				s.Close()
 				continue
 			}
-			if lie == 0 || !errors.Is(err, ErrDevice) || !strings.Contains(err.Error(), "a known score of an edge is") {
+			if lie == 0 || !errors.Is(err, driver.ErrDevice) || !strings.Contains(err.Error(), "a known score of an edge is") {
 				t.Errorf("strategy %s, lie %x: error %v", strategy, lie, err)
 			}
 		}
@@ -88,7 +92,7 @@ func TestLyingDeviceOfEdges(t *testing.T) {
 
 // A device that finds other scores than everybody knows is not used.
 func TestLyingDevice(t *testing.T) {
-	for _, strategy := range []Strategy{Auto, Levels, Frontier} {
+	for _, strategy := range []wave.Strategy{methods.Auto, methods.Levels, methods.Frontier} {
 		options, err := Options{Strategy: strategy}.check()
 		if err != nil {
 			t.Fatal(err)
@@ -98,8 +102,8 @@ func TestLyingDevice(t *testing.T) {
 			"NaN":     func(uint64) uint64 { return math.Float64bits(math.NaN()) },
 			"inf":     func(uint64) uint64 { return math.Float64bits(math.Inf(1)) },
 		} {
-			_, err = openAll(t.Context(), []Device{simulatedDevice()}, options, (&lying{score: score}).open)
-			if !errors.Is(err, ErrDevice) || !strings.Contains(err.Error(), "a known score is") {
+			_, err = openAll(t.Context(), []driver.Device{simulatedDevice()}, options, (&lying{score: score}).open)
+			if !errors.Is(err, driver.ErrDevice) || !strings.Contains(err.Error(), "a known score is") {
 				t.Errorf("strategy %s, %s: error %v", strategy, name, err)
 			}
 		}

@@ -1,17 +1,23 @@
 package gpu
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/seating"
+)
 
 // kernels/bitlanes.cl in Go: what one launch does.
 func bitlanesTwins(_ simProgram, groups [2]int, call any) bool {
 	switch c := call.(type) {
-	case bitlanesClear:
+	case methods.BitlanesClear:
 		bitlanesClearTwin(groups[1], c)
-	case bitlanesSeed:
+	case methods.BitlanesSeed:
 		bitlanesSeedTwin(c)
-	case bitlanesLevel:
+	case methods.BitlanesLevel:
 		bitlanesLevelTwin(c)
-	case bitlanesSettle:
+	case methods.BitlanesSettle:
 		bitlanesSettleTwin(c)
 	default:
 		return false
@@ -20,35 +26,37 @@ func bitlanesTwins(_ simProgram, groups [2]int, call any) bool {
 }
 
 // bitRows are the rows of a buffer.
-func bitRows(b buffer) [][rowWords]uint32 {
+func bitRows(b driver.Buffer) [][methods.RowWords]uint32 {
 	words := memory[uint32](b)
-	rows := make([][rowWords]uint32, len(words)/rowWords)
+	rows := make([][methods.RowWords]uint32, len(words)/methods.RowWords)
 	for i := range rows {
-		rows[i] = [rowWords]uint32(words[i*rowWords:])
+		rows[i] = [methods.RowWords]uint32(words[i*methods.RowWords:])
 	}
 	return rows
 }
 
-func putRow(b buffer, i int, row [rowWords]uint32) { copy(memory[uint32](b)[i*rowWords:], row[:]) }
+func putRow(b driver.Buffer, i int, row [methods.RowWords]uint32) {
+	copy(memory[uint32](b)[i*methods.RowWords:], row[:])
+}
 
 // bitsOf are the bits of the vertices of a pack; of a level if there are more.
-func bitsOf(b buffer, n, packs, pack, level int) []uint32 {
-	words := (n + team - 1) / team
+func bitsOf(b driver.Buffer, n, packs, pack, level int) []uint32 {
+	words := (n + driver.Team - 1) / driver.Team
 	return memory[uint32](b)[(level%3*packs+pack)*words:][:words]
 }
 
-func bit(of []uint32, v int) bool { return of[v/team]>>(v%team)&1 == 1 }
+func bit(of []uint32, v int) bool { return of[v/driver.Team]>>(v%driver.Team)&1 == 1 }
 
-func setBit(of []uint32, v int) { of[v/team] |= 1 << (v % team) }
+func setBit(of []uint32, v int) { of[v/driver.Team] |= 1 << (v % driver.Team) }
 
-func bitlanesClearTwin(packs int, c bitlanesClear) {
+func bitlanesClearTwin(packs int, c methods.BitlanesClear) {
 	for pack, used := range memory[uint32](c.Used)[:packs] {
-		var unused [rowWords]uint32
-		for lane := int(used); lane < rowWords*team; lane++ {
-			unused[lane/team] |= 1 << (lane % team)
+		var unused [methods.RowWords]uint32
+		for lane := int(used); lane < methods.RowWords*driver.Team; lane++ {
+			unused[lane/driver.Team] |= 1 << (lane % driver.Team)
 		}
 		for v := range int(c.N) {
-			putRow(c.Here, pack*int(c.N)+v, [rowWords]uint32{})
+			putRow(c.Here, pack*int(c.N)+v, [methods.RowWords]uint32{})
 			putRow(c.Seen, pack*int(c.N)+v, unused)
 		}
 		for level := range 3 {
@@ -62,22 +70,22 @@ func bitlanesClearTwin(packs int, c bitlanesClear) {
 	}
 }
 
-func bitlanesSeedTwin(c bitlanesSeed) {
+func bitlanesSeedTwin(c methods.BitlanesSeed) {
 	n, packs, source := int(c.N), int(c.Packs), memory[uint32](c.Source)
 	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
 	here, seen := memory[uint32](c.Here), memory[uint32](c.Seen)
 	for pack := range packs {
 		front := bitsOf(c.Front, n, packs, pack, 1)
-		for lane := range rowWords * team {
-			s := source[pack*rowWords*team+lane]
-			if s == noLane {
+		for lane := range methods.RowWords * driver.Team {
+			s := source[pack*methods.RowWords*driver.Team+lane]
+			if s == seating.NoLane {
 				continue
 			}
-			word := func(v uint32) int { return (pack*n+int(v))*rowWords + lane/team }
-			seen[word(s)] |= 1 << (lane % team)
+			word := func(v uint32) int { return (pack*n+int(v))*methods.RowWords + lane/driver.Team }
+			seen[word(s)] |= 1 << (lane % driver.Team)
 			for _, v := range adj[ptr[s]:ptr[s+1]] {
-				here[word(v)] |= 1 << (lane % team)
-				seen[word(v)] |= 1 << (lane % team)
+				here[word(v)] |= 1 << (lane % driver.Team)
+				seen[word(v)] |= 1 << (lane % driver.Team)
 				memory[uint32](c.Counts)[v]++
 				if !bit(front, int(v)) {
 					memory[uint32](c.Met)[packs+pack]++
@@ -88,7 +96,7 @@ func bitlanesSeedTwin(c bitlanesSeed) {
 	}
 }
 
-func bitlanesLevelTwin(c bitlanesLevel) {
+func bitlanesLevelTwin(c methods.BitlanesLevel) {
 	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
 	ptr, adj, inPtr, inAdj := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.InPtr), memory[uint32](c.InAdj)
 	here, seen, counts, met := bitRows(c.Here), bitRows(c.Seen), memory[uint32](c.Counts), memory[uint32](c.Met)
@@ -106,7 +114,7 @@ func bitlanesLevelTwin(c bitlanesLevel) {
 				continue
 			}
 			at := pack*n + v
-			var found [rowWords]uint32
+			var found [methods.RowWords]uint32
 			for _, u := range inAdj[inPtr[v]:inPtr[v+1]] {
 				if bit(before, int(u)) {
 					for k, x := range here[pack*n+int(u)] {
@@ -141,7 +149,7 @@ func bitlanesLevelTwin(c bitlanesLevel) {
 	}
 }
 
-func bitlanesSettleTwin(c bitlanesSettle) {
+func bitlanesSettleTwin(c methods.BitlanesSettle) {
 	n, level := int(c.N), uint64(c.Level)
 	counts, sums := memory[uint32](c.Counts), memory[uint64](c.Totals)
 	for v := range n {

@@ -2,23 +2,26 @@ package gpu
 
 import (
 	"math"
+
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/seating"
 )
 
 // chainsTwin is kernels/chains.cl in Go: what one launch does. Sums are added up in the
 // kernels' order, but for those of integers.
 func chainsTwins(_ simProgram, groups [2]int, call any) bool {
 	switch c := call.(type) {
-	case chainsClear:
+	case methods.ChainsClear:
 		clear(memory[float64](c.Score)[:c.Groups*c.N])
-	case chainsSearch:
+	case methods.ChainsSearch:
 		for r := range int(c.Roots) {
 			chainsSearchTwin(c, r)
 		}
-	case chainsSend:
+	case methods.ChainsSend:
 		for r := range int(c.Roots) {
 			newChainsRoot(c, r, r%groups[0]).send()
 		}
-	case chainsFold:
+	case methods.ChainsFold:
 		score, scores := memory[float64](c.Score), memory[float64](c.Scores)
 		for v := range int(c.N) {
 			sum := 0.0
@@ -34,17 +37,17 @@ func chainsTwins(_ simProgram, groups [2]int, call any) bool {
 }
 
 // chainsSearchTwin settles one distance after the other.
-func chainsSearchTwin(c chainsSearch, r int) {
+func chainsSearchTwin(c methods.ChainsSearch, r int) {
 	n := int(c.Junctions)
 	armFirst, armTo, armLength := memory[uint32](c.ArmFirst), memory[uint32](c.ArmTo), memory[uint32](c.ArmLength)
 	d, s := memory[uint32](c.Away)[r*n:(r+1)*n], memory[float64](c.Ways)[r*n:(r+1)*n]
 	order, begins := memory[uint32](c.Order)[r*n:(r+1)*n], memory[uint32](c.LevelAt)[r*(n+1):]
 	for t := range d {
-		d[t] = noLane
+		d[t] = seating.NoLane
 	}
 	d[memory[uint32](c.Root)[r]] = 0
 	level, settled := 0, 0
-	for now := uint32(0); now != noLane; level++ {
+	for now := uint32(0); now != seating.NoLane; level++ {
 		begins[level] = uint32(settled)
 		first := settled
 		for t, distance := range d {
@@ -67,7 +70,7 @@ func chainsSearchTwin(c chainsSearch, r int) {
 			}
 			s[t] = paths
 		}
-		next := noLane
+		next := seating.NoLane
 		for _, distance := range d {
 			if distance > now {
 				next = min(next, distance)
@@ -81,7 +84,7 @@ func chainsSearchTwin(c chainsSearch, r int) {
 
 // chainsRoot is a work-group's view of a root.
 type chainsRoot struct {
-	call                                         chainsSend
+	call                                         methods.ChainsSend
 	n, junctions, leads, r, u                    int
 	armFirst, armTo, armChain                    []uint32
 	chainFirst, chainEnd, spots                  []uint32
@@ -90,7 +93,7 @@ type chainsRoot struct {
 	d, order, begins, whole, low, high           []uint32
 }
 
-func newChainsRoot(c chainsSend, r, group int) *chainsRoot {
+func newChainsRoot(c methods.ChainsSend, r, group int) *chainsRoot {
 	n, junctions, leads := int(c.N), int(c.Junctions), int(c.Leads)
 	bins := memory[uint32](c.Bins)[group*3*leads:]
 	return &chainsRoot{

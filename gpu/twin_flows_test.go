@@ -1,12 +1,17 @@
 package gpu
 
+import (
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/wave"
+)
+
 // kernels/flows.cl in Go, without WARP. The order of additions is the kernel's.
 func flowsTwins(p simProgram, groups [2]int, call any) bool {
-	c, is := call.(flowsSum)
+	c, is := call.(wave.FlowsSum)
 	switch {
 	case !is:
 		return false
-	case groups[0]*p.teams*team < int(c.Edges):
+	case groups[0]*p.teams*driver.Team < int(c.Edges):
 		panic("flows_sum: edges without a work-item")
 	case p.float32:
 		flowsSumTwin[float32, float32](p.words, c)
@@ -18,11 +23,11 @@ func flowsTwins(p simProgram, groups [2]int, call any) bool {
 	return true
 }
 
-func flowsSumTwin[R real, N real | uint32](words int, c flowsSum) {
+func flowsSumTwin[R real, N real | uint32](words int, c wave.FlowsSum) {
 	from, to, of, depths := memory[uint32](c.EdgeFrom), memory[uint32](c.EdgeTo), memory[uint32](c.EdgeOf), memory[uint32](c.Depths)
 	mass, flows := memory[float64](c.SourceMass), memory[float64](c.Flows)
 	paths, shares := memory[N](c.Paths), memory[R](c.Shares)
-	lanes, planes := words*team, int(c.Planes)
+	lanes, planes := words*driver.Team, int(c.Planes)
 	for e := range c.Edges {
 		sum := 0.0
 		for pack := int(c.First); pack < int(c.Last); pack++ {
@@ -30,7 +35,7 @@ func flowsSumTwin[R real, N real | uint32](words int, c flowsSum) {
 			// level is -1 where the lane has not reached the vertex.
 			level := func(v uint32, lane int) int {
 				bit := func(plane int) int {
-					return int(depths[(row(v)*planes+plane)*words+lane/team] >> (lane % team) & 1)
+					return int(depths[(row(v)*planes+plane)*words+lane/driver.Team] >> (lane % driver.Team) & 1)
 				}
 				level := bit(0) - 1
 				for plane := 1; plane < planes; plane++ {
@@ -77,13 +82,13 @@ func sendRows[R real](teams, words, planes, n, chunks int, targetMass, multiplic
 	return func(word int) {
 		pack, k := word/words, word%words
 		for c := range chunks {
-			for lane := range team {
+			for lane := range driver.Team {
 				arrived := 0.0
 				for t := range teams {
 					mine := 0.0
-					for v := c*chunk + t; v < min(n, (c+1)*chunk); v += teams {
+					for v := c*wave.Chunk + t; v < min(n, (c+1)*wave.Chunk); v += teams {
 						row := pack*n + v
-						at := row*words*team + k*team + lane
+						at := row*words*driver.Team + k*driver.Team + lane
 						switch level, source := level(word, v, lane); {
 						case source:
 							paths[at] = 1
@@ -94,14 +99,14 @@ func sendRows[R real](teams, words, planes, n, chunks int, targetMass, multiplic
 					}
 					arrived += mine
 				}
-				parts[(word*chunks+c)*2*team+lane] = 0
-				parts[(word*chunks+c)*2*team+team+lane] = arrived
+				parts[(word*chunks+c)*2*driver.Team+lane] = 0
+				parts[(word*chunks+c)*2*driver.Team+driver.Team+lane] = arrived
 			}
 		}
 		for v := range n {
 			for plane := range planes {
 				bits := uint32(0)
-				for lane := range team {
+				for lane := range driver.Team {
 					if level, _ := level(word, v, lane); level >= 0 && (plane == 0 || level>>(plane-1)&1 != 0) {
 						bits |= 1 << lane
 					}

@@ -3,6 +3,9 @@ package gpu
 import (
 	"math/bits"
 	"slices"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
 )
 
 // frontierTwin is kernels/frontier.cl in Go. A mask is the kernel's: 32 bits
@@ -14,9 +17,9 @@ type frontierTwin[R real, M uint32 | uint64] struct {
 
 func (f frontierTwin[R, M]) lanes() int {
 	if M(0)-1 == M(1<<31)*2-1 {
-		return team
+		return driver.Team
 	}
-	return 2 * team
+	return 2 * driver.Team
 }
 
 const unseen = 0xffff
@@ -35,19 +38,19 @@ func frontierTwins(p simProgram, groups [2]int, call any) bool {
 
 func (f frontierTwin[R, M]) run(groups [2]int, call any) bool {
 	switch c := call.(type) {
-	case frontierClear:
+	case methods.FrontierClear:
 		f.clear(c)
-	case listSources:
+	case methods.ListSources:
 		f.seed(c)
-	case frontierForward:
+	case methods.FrontierForward:
 		f.forward(c)
-	case frontierBackward:
+	case methods.FrontierBackward:
 		f.backward(c)
-	case frontierWaive:
+	case methods.FrontierWaive:
 		f.waive(c)
-	case frontierTally:
+	case methods.FrontierTally:
 		f.tally(groups[1], c)
-	case frontierSend:
+	case methods.FrontierSend:
 		f.send(groups[1], c)
 	default:
 		return false
@@ -55,10 +58,7 @@ func (f frontierTwin[R, M]) run(groups [2]int, call any) bool {
 	return true
 }
 
-// unordered are the memories whose order a device leaves to chance.
-func (frontierForward) unordered() []string { return []string{"ListRow", "ListVertex", "ListMask"} }
-
-func (f frontierTwin[R, M]) clear(c frontierClear) {
+func (f frontierTwin[R, M]) clear(c methods.FrontierClear) {
 	rows := int(c.Packs * c.N)
 	levels := memory[uint16](c.Levels)
 	for i := range rows * f.lanes() {
@@ -72,7 +72,7 @@ func (f frontierTwin[R, M]) clear(c frontierClear) {
 	clear(memory[uint32](c.Found)[:c.Depth])
 }
 
-func (f frontierTwin[R, M]) seed(c listSources) {
+func (f frontierTwin[R, M]) seed(c methods.ListSources) {
 	seed, source, marks := memory[uint32](c.Seed), memory[uint32](c.Source), memory[M](c.Marks)
 	listRow, listVertex := memory[uint32](c.ListRow), memory[uint32](c.ListVertex)
 	memory[uint32](c.Ends)[0], memory[uint32](c.Found)[0] = 0, c.First
@@ -106,7 +106,7 @@ func (l reachedList[M]) mark(row, v uint32, lanes M) {
 	*word |= lanes
 }
 
-func (f frontierTwin[R, M]) forward(c frontierForward) {
+func (f frontierTwin[R, M]) forward(c methods.FrontierForward) {
 	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
 	seed, source := memory[uint32](c.Seed), memory[uint32](c.Source)
 	inPtr, inAdj := memory[uint32](c.InPtr), memory[uint32](c.InAdj)
@@ -172,7 +172,7 @@ func (f frontierTwin[R, M]) forward(c frontierForward) {
 	}
 }
 
-func (f frontierTwin[R, M]) backward(c frontierBackward) {
+func (f frontierTwin[R, M]) backward(c methods.FrontierBackward) {
 	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
 	targetMass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
 	planes, seen, paths, shares := memory[M](c.Planes), memory[M](c.Seen), memory[R](c.Paths), memory[R](c.Shares)
@@ -233,7 +233,7 @@ func (f frontierTwin[R, M]) gather(neighbours []uint32, value func(uint32) R) R 
 	return sum
 }
 
-func (f frontierTwin[R, M]) waive(c frontierWaive) {
+func (f frontierTwin[R, M]) waive(c methods.FrontierWaive) {
 	lanes, vertices, masses := memory[uint32](c.WaivedLane), memory[uint32](c.WaivedVertex), memory[float64](c.WaivedMass)
 	levels, targetMass, paths, shares := memory[uint16](c.Levels), memory[float64](c.TargetMass), memory[R](c.Paths), memory[R](c.Shares)
 	starts := memory[uint32](c.Starts)
@@ -250,18 +250,18 @@ func (f frontierTwin[R, M]) waive(c frontierWaive) {
 }
 
 // tally has levels by lane.
-func (f frontierTwin[R, M]) tally(words int, c frontierTally) {
+func (f frontierTwin[R, M]) tally(words int, c methods.FrontierTally) {
 	levels, starts, paths := memory[uint16](c.Levels), memory[uint32](c.Starts), memory[R](c.Paths)
-	n, wide := int(c.N), f.lanes()/team
+	n, wide := int(c.N), f.lanes()/driver.Team
 	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), c.Squared != 0}
 	for word := range words {
 		pack, k := word/wide, word%wide
 		sums.tally(word, func(v, lane int) (float64, int) {
-			at := ((pack*n+v)*wide+k)*team + lane
+			at := ((pack*n+v)*wide+k)*driver.Team + lane
 			if levels[at] == unseen {
 				return 0, 0
 			}
-			d, distance := float64(paths[at]), int(levels[at])-int(starts[word*team+lane])
+			d, distance := float64(paths[at]), int(levels[at])-int(starts[word*driver.Team+lane])
 			if f.linear {
 				d *= 2 * float64(distance)
 			}
@@ -270,15 +270,15 @@ func (f frontierTwin[R, M]) tally(words int, c frontierTally) {
 	}
 }
 
-func (f frontierTwin[R, M]) send(words int, c frontierSend) {
+func (f frontierTwin[R, M]) send(words int, c methods.FrontierSend) {
 	levels, starts := memory[uint16](c.Levels), memory[uint32](c.Starts)
-	n, each := int(c.N), f.lanes()/team
+	n, each := int(c.N), f.lanes()/driver.Team
 	level := func(word, v, lane int) (int, bool) {
-		level := levels[(word/each*n+v)*f.lanes()+word%each*team+lane]
+		level := levels[(word/each*n+v)*f.lanes()+word%each*driver.Team+lane]
 		if level == unseen {
 			return -1, false
 		}
-		return int(level), uint32(level) == starts[word*team+lane]
+		return int(level), uint32(level) == starts[word*driver.Team+lane]
 	}
 	send := sendRows(f.teams, each, int(c.Planes), n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.Multiplicity), memory[R](c.Paths), memory[R](c.Shares),
 		memory[uint32](c.Depths), memory[float64](c.Parts), level)

@@ -3,6 +3,11 @@ package gpu
 import (
 	"math"
 	"slices"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/seating"
+	"bcstage/gpu/internal/wave"
 )
 
 // lengthsTwin is kernels/lengths.cl in Go: what one launch does. Searches and both ways
@@ -24,23 +29,23 @@ func lengthsTwins(p simProgram, groups [2]int, call any) bool {
 
 func (l lengthsTwin[R, F]) run(groups [2]int, call any) bool {
 	switch c := call.(type) {
-	case lengthsSearch:
+	case methods.LengthsSearch:
 		for pack := range groups[0] {
 			l.search(c, pack)
 		}
-	case lengthsLink:
+	case methods.LengthsLink:
 		for pack := range groups[1] {
 			l.link(c, pack)
 		}
-	case lengthsCount:
+	case methods.LengthsCount:
 		for pack := range groups[0] {
 			l.count(c, pack)
 		}
-	case lengthsDepend:
+	case methods.LengthsDepend:
 		for pack := range groups[0] {
 			l.depend(c, pack)
 		}
-	case lengthsTally:
+	case methods.LengthsTally:
 		for pack := range groups[1] {
 			l.tally(c, pack)
 		}
@@ -51,7 +56,7 @@ func (l lengthsTwin[R, F]) run(groups [2]int, call any) bool {
 }
 
 // of is a pack's part of memory that has so many numbers for each.
-func of[T uint32 | uint64 | float32 | float64](b buffer, pack, each int) []T {
+func of[T uint32 | uint64 | float32 | float64](b driver.Buffer, pack, each int) []T {
 	return memory[T](b)[pack*each : (pack+1)*each]
 }
 
@@ -59,25 +64,25 @@ func of[T uint32 | uint64 | float32 | float64](b buffer, pack, each int) []T {
 func join[F uint32 | uint64](low, high uint32) F { return F(uint64(high)<<32 | uint64(low)) }
 
 // search goes over all arcs until nothing gets nearer.
-func (lengthsTwin[R, F]) search(c lengthsSearch, pack int) {
+func (lengthsTwin[R, F]) search(c methods.LengthsSearch, pack int) {
 	n := int(c.N)
 	ptr, adj, length := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[F](c.Length)
-	d := of[F](c.Away, pack, n*team)
+	d := of[F](c.Away, pack, n*driver.Team)
 	for i := range d {
 		d[i] = join[F](c.BeyondLow, c.BeyondHigh)
 	}
 	memory[uint32](c.Broken)[pack] = 0
-	for lane, s := range of[uint32](c.Source, pack, team) {
-		if s != noLane {
-			d[int(s)*team+lane] = 0
+	for lane, s := range of[uint32](c.Source, pack, driver.Team) {
+		if s != seating.NoLane {
+			d[int(s)*driver.Team+lane] = 0
 		}
 	}
 	for changed := true; changed; {
 		changed = false
 		for x := range n {
 			for e := ptr[x]; e < ptr[x+1]; e++ {
-				for lane := range team {
-					at, offer := int(adj[e])*team+lane, d[x*team+lane]+length[e]
+				for lane := range driver.Team {
+					at, offer := int(adj[e])*driver.Team+lane, d[x*driver.Team+lane]+length[e]
 					if offer < d[at] {
 						d[at], changed = offer, true
 					}
@@ -87,13 +92,13 @@ func (lengthsTwin[R, F]) search(c lengthsSearch, pack int) {
 	}
 }
 
-func (l lengthsTwin[R, F]) link(c lengthsLink, pack int) {
+func (l lengthsTwin[R, F]) link(c methods.LengthsLink, pack int) {
 	n := int(c.N)
-	d, reached := of[F](c.Away, pack, n*team), of[uint32](c.Reached, pack, n)
+	d, reached := of[F](c.Away, pack, n*driver.Team), of[uint32](c.Reached, pack, n)
 	beyond := join[F](c.BeyondLow, c.BeyondHigh)
-	row := func(v int) []F { return d[v*team : (v+1)*team] }
+	row := func(v int) []F { return d[v*driver.Team : (v+1)*driver.Team] }
 	tight := func(from, to []F, length F) (lanes uint32) {
-		for lane := range team {
+		for lane := range driver.Team {
 			if to[lane] < beyond && from[lane]+length == to[lane] {
 				lanes |= 1 << lane
 			}
@@ -149,19 +154,19 @@ func (lengthsTwin[R, F]) settle(n int, ptr, adj, links, reached, settled []uint3
 func (lengthsTwin[R, F]) gather(x, lane int, ptr, adj, links []uint32, rows []R) (sum float64) {
 	for e := ptr[x]; e < ptr[x+1]; e++ {
 		if links[e]>>lane&1 != 0 {
-			sum += float64(rows[int(adj[e])*team+lane])
+			sum += float64(rows[int(adj[e])*driver.Team+lane])
 		}
 	}
 	return sum
 }
 
-func (l lengthsTwin[R, F]) count(c lengthsCount, pack int) {
+func (l lengthsTwin[R, F]) count(c methods.LengthsCount, pack int) {
 	n, arcs := int(c.N), int(c.Arcs)
 	ptr, adj, links := memory[uint32](c.InPtr), memory[uint32](c.InAdj), of[uint32](c.Before, pack, arcs)
-	away, paths, multiplicity := of[F](c.Away, pack, n*team), of[R](c.Paths, pack, n*team), memory[float64](c.Multiplicity)
+	away, paths, multiplicity := of[F](c.Away, pack, n*driver.Team), of[R](c.Paths, pack, n*driver.Team), memory[float64](c.Multiplicity)
 	l.settle(n, ptr, adj, links, of[uint32](c.Reached, pack, n), of[uint32](c.Settled, pack, n), func(x int, lanes uint32) {
-		for lane := range team {
-			switch at := x*team + lane; {
+		for lane := range driver.Team {
+			switch at := x*driver.Team + lane; {
 			case lanes>>lane&1 == 0:
 			case away[at] == 0:
 				paths[at] = 1
@@ -175,15 +180,15 @@ func (l lengthsTwin[R, F]) count(c lengthsCount, pack int) {
 	})
 }
 
-func (l lengthsTwin[R, F]) depend(c lengthsDepend, pack int) {
+func (l lengthsTwin[R, F]) depend(c methods.LengthsDepend, pack int) {
 	n, arcs := int(c.N), int(c.Arcs)
 	ptr, adj, links := memory[uint32](c.Ptr), memory[uint32](c.Adj), of[uint32](c.After, pack, arcs)
-	paths, shares := of[R](c.Paths, pack, n*team), of[R](c.Shares, pack, n*team)
+	paths, shares := of[R](c.Paths, pack, n*driver.Team), of[R](c.Shares, pack, n*driver.Team)
 	mass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
 	l.settle(n, ptr, adj, links, of[uint32](c.Reached, pack, n), of[uint32](c.Settled, pack, n), func(x int, lanes uint32) {
-		for lane := range team {
+		for lane := range driver.Team {
 			if lanes>>lane&1 != 0 {
-				at := x*team + lane
+				at := x*driver.Team + lane
 				s := float64(paths[at])
 				through := float64(s * l.gather(x, lane, ptr, adj, links, shares))
 				shares[at] = R(float64((mass[x]+through)*multiplicity[x]) / s)
@@ -193,17 +198,17 @@ func (l lengthsTwin[R, F]) depend(c lengthsDepend, pack int) {
 	})
 }
 
-func (l lengthsTwin[R, F]) tally(c lengthsTally, pack int) {
+func (l lengthsTwin[R, F]) tally(c methods.LengthsTally, pack int) {
 	n, chunks := int(c.N), int(c.Chunks)
-	away, paths := of[F](c.Away, pack, n*team), of[R](c.Paths, pack, n*team)
-	mass, sources := memory[float64](c.TargetMass), of[float64](c.SourceMass, pack, team)
+	away, paths := of[F](c.Away, pack, n*driver.Team), of[R](c.Paths, pack, n*driver.Team)
+	mass, sources := memory[float64](c.TargetMass), of[float64](c.SourceMass, pack, driver.Team)
 	beyond := join[F](c.BeyondLow, c.BeyondHigh)
-	rows, parts := of[float64](c.Rows, pack, n), of[float64](c.Parts, pack, chunks*2*team)
+	rows, parts := of[float64](c.Rows, pack, n), of[float64](c.Parts, pack, chunks*2*driver.Team)
 	for v := range n {
 		rows[v] = 0
 		for lane, ours := range sources {
-			if far := away[v*team+lane]; far > 0 && far < beyond {
-				d := float64(paths[v*team+lane])
+			if far := away[v*driver.Team+lane]; far > 0 && far < beyond {
+				d := float64(paths[v*driver.Team+lane])
 				x := float64(d * ours)
 				if c.Squared != 0 {
 					x = float64(x * d)
@@ -213,17 +218,17 @@ func (l lengthsTwin[R, F]) tally(c lengthsTally, pack int) {
 		}
 	}
 	for chunkAt := range chunks {
-		for lane := range team {
+		for lane := range driver.Team {
 			got, want := 0.0, 0.0
 			if memory[uint32](c.Broken)[pack]>>lane&1 != 0 {
 				got = math.NaN()
 			}
 			for t := range l.teams { // as a team sees its vertices, then over teams
 				teamGot, teamWant := 0.0, 0.0
-				for v := chunkAt*chunk + t; v < min(n, (chunkAt+1)*chunk); v += l.teams {
-					switch far := away[v*team+lane]; {
+				for v := chunkAt*wave.Chunk + t; v < min(n, (chunkAt+1)*wave.Chunk); v += l.teams {
+					switch far := away[v*driver.Team+lane]; {
 					case far == 0:
-						teamGot += float64(paths[v*team+lane])
+						teamGot += float64(paths[v*driver.Team+lane])
 					case far < beyond:
 						teamWant += mass[v]
 					}
@@ -231,7 +236,7 @@ func (l lengthsTwin[R, F]) tally(c lengthsTally, pack int) {
 				got += teamGot
 				want += teamWant
 			}
-			parts[chunkAt*2*team+lane], parts[(chunkAt*2+1)*team+lane] = got, want
+			parts[chunkAt*2*driver.Team+lane], parts[(chunkAt*2+1)*driver.Team+lane] = got, want
 		}
 	}
 }

@@ -3,6 +3,11 @@ package gpu
 import (
 	"slices"
 	"unsafe"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/seating"
+	"bcstage/gpu/internal/survey"
 )
 
 // levelsTwin is kernels/levels.cl and levels_tally.cl in Go, without WARP: what one launch does, in
@@ -24,47 +29,50 @@ func levelsTwins(p simProgram, _ [2]int, call any) bool {
 
 func (l levelsTwin[R, N, T]) run(call any) bool {
 	switch c := call.(type) {
-	case levelsClear:
+	case methods.LevelsClear:
 		l.clear(c)
-	case levelsSeed:
+	case methods.LevelsSeed:
 		l.seed(c)
-	case levelsFirst:
+	case methods.LevelsFirst:
 		l.first(c)
-	case levelsForward:
+	case methods.LevelsForward:
 		l.forward(c)
-	case levelsBackward:
+	case methods.LevelsBackward:
 		l.backward(c)
-	case patchesForward:
-		l.forward(levelsForward{
-			N: c.N, Packs: c.Packs, Level: c.Level, Most: patchEdges, Ptr: c.Ptr, Adj: c.Adj, Multiplicity: c.Multiplicity,
+	case methods.PatchesForward:
+		l.forward(methods.LevelsForward{
+			N: c.N, Packs: c.Packs, Level: c.Level, Most: survey.PatchEdges, Ptr: c.Ptr, Adj: c.Adj, Multiplicity: c.Multiplicity,
 			Frontier: c.Frontier, Seen: c.Seen, Reached: c.Reached, Counts: c.Counts, Found: c.Found, Overflow: c.Overflow,
 		})
-	case patchesBackward:
-		l.backward(levelsBackward{
-			N: c.N, Packs: c.Packs, Level: c.Level, LastLevel: c.LastLevel, Most: patchEdges, Ptr: c.Ptr, Adj: c.Adj, TargetMass: c.TargetMass,
+	case methods.PatchesBackward:
+		l.backward(methods.LevelsBackward{
+			N: c.N, Packs: c.Packs, Level: c.Level, LastLevel: c.LastLevel, Most: survey.PatchEdges, Ptr: c.Ptr, Adj: c.Adj, TargetMass: c.TargetMass,
 			Multiplicity: c.Multiplicity, Frontier: c.Frontier, Counts: c.Counts, Paths: c.Paths, Shares: c.Shares, Found: c.Found,
 		})
-	case levelsWaive:
+	case methods.LevelsWaive:
 		l.waive(c)
-	case levelsTally:
+	case methods.LevelsTally:
 		l.tally(c, false)
-	case overLevel:
+	case methods.OverLevel:
 		l.over(c)
-	case overSources:
+	case methods.OverSources:
 		l.overSources(c)
-	case overArrive:
+	case methods.OverArrive:
 		l.arrive(c)
-	case levelsSend:
+	case methods.LevelsSend:
 		l.send(c)
-	case levelsTallyDrawn:
-		l.tally(levelsTally{c.N, c.Packs, c.LastLevel, c.Chunks, c.TargetMass, c.Frontier, c.Found, c.Paths, c.SourceMass, c.Rows, c.Parts}, c.Squared != 0)
+	case methods.LevelsTallyDrawn:
+		l.tally(methods.LevelsTally{
+			N: c.N, Packs: c.Packs, LastLevel: c.LastLevel, Chunks: c.Chunks, TargetMass: c.TargetMass, Frontier: c.Frontier,
+			Found: c.Found, Paths: c.Paths, SourceMass: c.SourceMass, Rows: c.Rows, Parts: c.Parts,
+		}, c.Squared != 0)
 	default:
 		return false
 	}
 	return true
 }
 
-func (l levelsTwin[R, N, T]) lanes() int { return l.words * team }
+func (l levelsTwin[R, N, T]) lanes() int { return l.words * driver.Team }
 
 func some(m []uint32) bool { return slices.ContainsFunc(m, func(x uint32) bool { return x != 0 }) }
 
@@ -73,17 +81,17 @@ type puller[V real | uint32, S sums] struct{ words, teams int }
 
 // pull is for all lanes at once.
 func (l puller[V, S]) pull(first, last, part, parts int, adj, masks, need []uint32, values []V, met []uint32, sum []S) {
-	lanes := l.words * team
+	lanes := l.words * driver.Team
 	lost := make([]S, lanes)
 	for e := first + part; e < last; {
 		piece := make([]S, lanes)
 		for lane := range piece {
 			piece[lane] = pieceFrom(sum[lane])
 		}
-		for i := 0; i < team && e < last; i, e = i+1, e+parts {
+		for i := 0; i < driver.Team && e < last; i, e = i+1, e+parts {
 			u := int(adj[e])
 			for lane := range lanes {
-				k, bit := lane/team, uint32(1)<<(lane%team)
+				k, bit := lane/driver.Team, uint32(1)<<(lane%driver.Team)
 				if masks[u*l.words+k]&need[k]&bit != 0 {
 					met[k] |= bit
 					piece[lane] += S(values[u*lanes+lane])
@@ -99,14 +107,14 @@ func (l puller[V, S]) pull(first, last, part, parts int, adj, masks, need []uint
 // pullAll is pull by one team, or by all teams of a work-group for a vertex of
 // many edges.
 func (l puller[V, S]) pullAll(v, most int, ptr, adj, masks, need []uint32, values []V) ([]uint32, []S) {
-	met, sum := make([]uint32, l.words), make([]S, l.words*team)
+	met, sum := make([]uint32, l.words), make([]S, l.words*driver.Team)
 	first, last := int(ptr[v]), int(ptr[v+1])
 	if last-first <= most {
 		l.pull(first, last, 0, 1, adj, masks, need, values, met, sum)
 		return met, sum
 	}
 	for part := range l.teams {
-		partMet, partSum := make([]uint32, l.words), make([]S, l.words*team)
+		partMet, partSum := make([]uint32, l.words), make([]S, l.words*driver.Team)
 		l.pull(first, last, part, l.teams, adj, masks, need, values, partMet, partSum)
 		for k := range met {
 			met[k] |= partMet[k]
@@ -118,7 +126,7 @@ func (l puller[V, S]) pullAll(v, most int, ptr, adj, masks, need []uint32, value
 	return met, sum
 }
 
-func (l levelsTwin[R, N, T]) clear(c levelsClear) {
+func (l levelsTwin[R, N, T]) clear(c methods.LevelsClear) {
 	used, frontier, seen := memory[uint32](c.Used), memory[uint32](c.Frontier), memory[uint32](c.Seen)
 	n, packs := int(c.N), int(c.Packs)
 	clear(memory[uint32](c.Found)[:int(c.Levels)*(packs+1)])
@@ -126,27 +134,27 @@ func (l levelsTwin[R, N, T]) clear(c levelsClear) {
 	clear(frontier[:2*packs*n*l.words])
 	for i := range packs * n {
 		for k := range l.words {
-			lanes := max(int(used[i/n])-k*team, 0)
+			lanes := max(int(used[i/n])-k*driver.Team, 0)
 			seen[i*l.words+k] = 0
-			if lanes < team {
+			if lanes < driver.Team {
 				seen[i*l.words+k] = ^uint32(0) << lanes
 			}
 		}
 	}
 }
 
-func (l levelsTwin[R, N, T]) seed(c levelsSeed) {
+func (l levelsTwin[R, N, T]) seed(c methods.LevelsSeed) {
 	source, frontier, seen := memory[uint32](c.Source), memory[uint32](c.Frontier), memory[uint32](c.Seen)
 	counts, found := memory[N](c.Counts), memory[uint32](c.Found)
 	n, packs := int(c.N), int(c.Packs)
 	for i := range packs * l.lanes() {
-		if source[i] == noLane {
+		if source[i] == seating.NoLane {
 			continue
 		}
 		pack, lane := i/l.lanes(), i%l.lanes()
 		row := pack*n + int(source[i])
-		frontier[row*l.words+lane/team] |= 1 << (lane % team)
-		seen[row*l.words+lane/team] |= 1 << (lane % team)
+		frontier[row*l.words+lane/driver.Team] |= 1 << (lane % driver.Team)
+		seen[row*l.words+lane/driver.Team] |= 1 << (lane % driver.Team)
 		counts[row*l.lanes()+lane] = 1
 		found[pack]++
 		found[packs]++
@@ -154,7 +162,7 @@ func (l levelsTwin[R, N, T]) seed(c levelsSeed) {
 }
 
 // first goes along the arcs of the sources.
-func (l levelsTwin[R, N, T]) first(c levelsFirst) {
+func (l levelsTwin[R, N, T]) first(c methods.LevelsFirst) {
 	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
 	source, frontier, seen := memory[uint32](c.Source), memory[uint32](c.Frontier), memory[uint32](c.Seen)
 	counts, found := memory[N](c.Counts), memory[uint32](c.Found)
@@ -162,7 +170,7 @@ func (l levelsTwin[R, N, T]) first(c levelsFirst) {
 	next := frontier[packs*n*l.words:]
 	for i := range packs * l.lanes() {
 		pack, lane := i/l.lanes(), i%l.lanes()
-		if source[i] == noLane {
+		if source[i] == seating.NoLane {
 			continue
 		}
 		for _, v := range adj[ptr[source[i]]:ptr[source[i]+1]] {
@@ -172,14 +180,14 @@ func (l levelsTwin[R, N, T]) first(c levelsFirst) {
 				found[packs+1+pack]++
 				found[packs+1+packs]++
 			}
-			mask[lane/team] |= 1 << (lane % team)
-			seen[row*l.words+lane/team] |= 1 << (lane % team)
+			mask[lane/driver.Team] |= 1 << (lane % driver.Team)
+			seen[row*l.words+lane/driver.Team] |= 1 << (lane % driver.Team)
 			counts[row*l.lanes()+lane] = N(multiplicity[v])
 		}
 	}
 }
 
-func (l levelsTwin[R, N, T]) forward(c levelsForward) {
+func (l levelsTwin[R, N, T]) forward(c methods.LevelsForward) {
 	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
 	frontier, seen, reached := memory[uint32](c.Frontier), memory[uint32](c.Seen), memory[uint32](c.Reached)
 	counts, found := memory[N](c.Counts), memory[uint32](c.Found)
@@ -199,7 +207,7 @@ func (l levelsTwin[R, N, T]) forward(c levelsForward) {
 			}
 			met, sum := puller[N, T]{l.words, l.teams}.pullAll(v, int(c.Most), ptr, adj, now, need, rows)
 			for lane, x := range sum {
-				if met[lane/team]>>(lane%team)&1 != 0 {
+				if met[lane/driver.Team]>>(lane%driver.Team)&1 != 0 {
 					rows[v*l.lanes()+lane] = l.times(x, T(multiplicity[v]), c)
 				}
 			}
@@ -216,7 +224,7 @@ func (l levelsTwin[R, N, T]) forward(c levelsForward) {
 }
 
 // times is a sum of counts times how many vertices stand for one.
-func (l levelsTwin[R, N, T]) times(sum, of T, c levelsForward) N {
+func (l levelsTwin[R, N, T]) times(sum, of T, c methods.LevelsForward) N {
 	all := sum * of
 	if unsafe.Sizeof(N(0)) < unsafe.Sizeof(T(0)) && (uint64(sum)|uint64(all))>>32 != 0 {
 		memory[uint32](c.Overflow)[0] = 1
@@ -224,7 +232,7 @@ func (l levelsTwin[R, N, T]) times(sum, of T, c levelsForward) N {
 	return N(all)
 }
 
-func (l levelsTwin[R, N, T]) backward(c levelsBackward) {
+func (l levelsTwin[R, N, T]) backward(c methods.LevelsBackward) {
 	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
 	targetMass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
 	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
@@ -254,7 +262,7 @@ func (l levelsTwin[R, N, T]) backward(c levelsBackward) {
 				mass /= float64(level)
 			}
 			for lane, x := range sum {
-				if have[lane/team]>>(lane%team)&1 != 0 {
+				if have[lane/driver.Team]>>(lane%driver.Team)&1 != 0 {
 					i := (base+v)*l.lanes() + lane
 					settleCount(R(counts[i]), &paths[i], &shares[i], x, R(mass), R(multiplicity[v]))
 				}
@@ -263,7 +271,7 @@ func (l levelsTwin[R, N, T]) backward(c levelsBackward) {
 	}
 }
 
-func (l levelsTwin[R, N, T]) waive(c levelsWaive) {
+func (l levelsTwin[R, N, T]) waive(c methods.LevelsWaive) {
 	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
 	lanes, vertices, masses := memory[uint32](c.WaivedLane), memory[uint32](c.WaivedVertex), memory[float64](c.WaivedMass)
 	targetMass, paths, shares := memory[float64](c.TargetMass), memory[R](c.Paths), memory[R](c.Shares)
@@ -275,7 +283,7 @@ func (l levelsTwin[R, N, T]) waive(c levelsWaive) {
 		lane, v := int(lanes[i]), int(vertices[i])
 		pack, lane := lane/l.lanes(), lane%l.lanes()
 		row := pack*n + v
-		if found[level*(packs+1)+pack] == 0 || frontier[(level*packs*n+row)*l.words+lane/team]>>(lane%team)&1 == 0 {
+		if found[level*(packs+1)+pack] == 0 || frontier[(level*packs*n+row)*l.words+lane/driver.Team]>>(lane%driver.Team)&1 == 0 {
 			continue
 		}
 		mass, rest := targetMass[v], targetMass[v]-masses[i]
@@ -289,7 +297,7 @@ func (l levelsTwin[R, N, T]) waive(c levelsWaive) {
 }
 
 // tally reads distances off the frontiers.
-func (l levelsTwin[R, N, T]) tally(c levelsTally, squared bool) {
+func (l levelsTwin[R, N, T]) tally(c methods.LevelsTally, squared bool) {
 	frontier, found, paths := memory[uint32](c.Frontier), memory[uint32](c.Found), memory[R](c.Paths)
 	n, packs, lastLevel := int(c.N), int(c.Packs), int(c.LastLevel)
 	if found[lastLevel*(packs+1)+packs] != 0 {
@@ -302,7 +310,7 @@ func (l levelsTwin[R, N, T]) tally(c levelsTally, squared bool) {
 		sums.tally(word, func(v, lane int) (float64, int) {
 			for level := 1; level < lastLevel && found[level*(packs+1)+pack] != 0; level++ {
 				if frontier[level*size+(pack*n+v)*l.words+k]>>lane&1 != 0 {
-					d := float64(paths[(pack*n+v)*l.lanes()+k*team+lane])
+					d := float64(paths[(pack*n+v)*l.lanes()+k*driver.Team+lane])
 					if l.linear {
 						d *= 2 * float64(level)
 					}

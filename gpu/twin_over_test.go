@@ -3,19 +3,24 @@ package gpu
 import (
 	"slices"
 	"unsafe"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/seating"
+	"bcstage/gpu/internal/wave"
 )
 
 // kernels/over.cl in Go, without WARP. The order of additions is the kernels'.
 func overTwins(_ simProgram, _ [2]int, call any) bool {
 	switch c := call.(type) {
-	case overClear:
+	case wave.OverClear:
 		clear(memory[float64](c.Cells)[:c.Packs*c.Arcs])
-	case overNumber:
+	case wave.OverNumber:
 		at, back := memory[uint32](c.EdgeAt), memory[uint32](c.EdgeBack)
 		for e, number := range memory[uint32](c.ArcEdge)[:c.Arcs] {
 			at[number], back[number] = min(at[number], uint32(e)), max(back[number], uint32(e))
 		}
-	case overPacks:
+	case wave.OverPacks:
 		cells, arcs := memory[float64](c.Cells), int(c.Arcs)
 		for e := range arcs {
 			sum := 0.0
@@ -24,7 +29,7 @@ func overTwins(_ simProgram, _ [2]int, call any) bool {
 			}
 			cells[int(c.First)*arcs+e] = sum
 		}
-	case overJoin:
+	case wave.OverJoin:
 		at, back := memory[uint32](c.EdgeAt), memory[uint32](c.EdgeBack)
 		cells, flows := memory[float64](c.Cells)[c.First*c.Arcs:], memory[float64](c.Flows)
 		for number := range c.Edges {
@@ -39,7 +44,7 @@ func overTwins(_ simProgram, _ [2]int, call any) bool {
 	return true
 }
 
-func (l levelsTwin[R, N, T]) over(c overLevel) {
+func (l levelsTwin[R, N, T]) over(c methods.OverLevel) {
 	ptr, adj, frontier, found := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.Frontier), memory[uint32](c.Found)
 	mass, counts, shares, cells := memory[float64](c.SourceMass), memory[N](c.Counts), memory[R](c.Shares), memory[float64](c.Cells)
 	n, packs, level := int(c.N), int(c.Packs), int(c.Level)
@@ -56,7 +61,7 @@ func (l levelsTwin[R, N, T]) over(c overLevel) {
 				u, sum := int(adj[e]), 0.0
 				here, beyond := masks(level, v), masks(level+1, u)
 				for lane := range l.lanes() {
-					if here[lane/team]&beyond[lane/team]>>(lane%team)&1 != 0 {
+					if here[lane/driver.Team]&beyond[lane/driver.Team]>>(lane%driver.Team)&1 != 0 {
 						paths := float64(mass[pack*l.lanes()+lane] * float64(counts[(pack*n+v)*l.lanes()+lane]))
 						sum += float64(paths * float64(shares[(pack*n+u)*l.lanes()+lane]))
 					}
@@ -67,14 +72,14 @@ func (l levelsTwin[R, N, T]) over(c overLevel) {
 	}
 }
 
-func (l levelsTwin[R, N, T]) overSources(c overSources) {
+func (l levelsTwin[R, N, T]) overSources(c methods.OverSources) {
 	ptr, adj, source, found := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.Source), memory[uint32](c.Found)
 	mass, shares, cells := memory[float64](c.SourceMass), memory[R](c.Shares), memory[float64](c.Cells)
 	if found[int(c.LastLevel)*int(c.Packs+1)+int(c.Packs)] != 0 {
 		return
 	}
 	for lane, s := range source[:int(c.Packs)*l.lanes()] {
-		if s == noLane {
+		if s == seating.NoLane {
 			continue
 		}
 		pack := lane / l.lanes()
@@ -85,7 +90,7 @@ func (l levelsTwin[R, N, T]) overSources(c overSources) {
 }
 
 // arrive has the second of the sums be the target mass that a lane reaches.
-func (l levelsTwin[R, N, T]) arrive(c overArrive) {
+func (l levelsTwin[R, N, T]) arrive(c methods.OverArrive) {
 	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
 	targetMass, parts := memory[float64](c.TargetMass), memory[float64](c.Parts)
 	n, packs, chunks := int(c.N), int(c.Packs), int(c.Chunks)
@@ -100,26 +105,26 @@ func (l levelsTwin[R, N, T]) arrive(c overArrive) {
 			return false
 		}
 		for chunkAt := range chunks {
-			for lane := range team {
+			for lane := range driver.Team {
 				arrived := 0.0
 				for t := range l.teams {
 					mine := 0.0
-					for v := chunkAt*chunk + t; v < min(n, (chunkAt+1)*chunk); v += l.teams {
+					for v := chunkAt*wave.Chunk + t; v < min(n, (chunkAt+1)*wave.Chunk); v += l.teams {
 						if reached(v, lane) {
 							mine += targetMass[v]
 						}
 					}
 					arrived += mine
 				}
-				parts[(word*chunks+chunkAt)*2*team+lane] = 0
-				parts[(word*chunks+chunkAt)*2*team+team+lane] = arrived
+				parts[(word*chunks+chunkAt)*2*driver.Team+lane] = 0
+				parts[(word*chunks+chunkAt)*2*driver.Team+driver.Team+lane] = arrived
 			}
 		}
 	}
 }
 
 // send is arrive, and fills in depths; counts that are kept beside paths are S already.
-func (l levelsTwin[R, N, T]) send(c levelsSend) {
+func (l levelsTwin[R, N, T]) send(c methods.LevelsSend) {
 	frontier, paths := memory[uint32](c.Frontier), memory[R](c.Paths)
 	n, packs := int(c.N), int(c.Packs)
 	if unsafe.Sizeof(N(0)) < unsafe.Sizeof(R(0)) {

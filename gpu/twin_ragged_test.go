@@ -3,6 +3,10 @@ package gpu
 import (
 	"math/bits"
 	"slices"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/wave"
 )
 
 // raggedTwin is kernels/ragged.cl and ragged_paths.cl in Go: see frontierTwin.
@@ -11,7 +15,7 @@ type raggedTwin[R real, M uint32 | uint64] struct{ teams int }
 func (g raggedTwin[R, M]) lanes() int { return frontierTwin[R, M]{}.lanes() }
 
 // entries of a chunk.
-func (g raggedTwin[R, M]) entries() uint32 { return uint32(g.teams * team / 2) }
+func (g raggedTwin[R, M]) entries() uint32 { return uint32(g.teams * driver.Team / 2) }
 
 func raggedTwins(p simProgram, groups [2]int, call any) bool {
 	switch {
@@ -27,7 +31,7 @@ func raggedTwins(p simProgram, groups [2]int, call any) bool {
 
 func (g raggedTwin[R, M]) run(groups [2]int, call any) bool {
 	switch c := call.(type) {
-	case raggedClear:
+	case methods.RaggedClear:
 		rows := c.Packs * c.N
 		clear(memory[M](c.Marks)[:rows*4])
 		clear(memory[uint32](c.Slots)[:rows*2*4])
@@ -35,17 +39,17 @@ func (g raggedTwin[R, M]) run(groups [2]int, call any) bool {
 		clear(memory[uint32](c.Found)[:c.Depth])
 		memory[uint32](c.Taken)[0] = 0
 		clear(memory[uint64](c.Loads)[:c.Groups])
-	case listSources:
+	case methods.ListSources:
 		frontierTwin[R, M]{}.seed(c)
-	case raggedFind:
+	case methods.RaggedFind:
 		g.find(c)
-	case raggedForward:
+	case methods.RaggedForward:
 		g.forward(groups[0], c)
-	case raggedBackward:
+	case methods.RaggedBackward:
 		g.backward(groups[0], c)
-	case raggedOver:
+	case methods.RaggedOver:
 		g.over(groups[0], c)
-	case raggedTally:
+	case methods.RaggedTally:
 		g.tally(groups[1], c)
 	default:
 		return false
@@ -53,13 +57,7 @@ func (g raggedTwin[R, M]) run(groups [2]int, call any) bool {
 	return true
 }
 
-// unordered are the memories whose order a device leaves to chance.
-func (raggedFind) unordered() []string {
-	return []string{"ListRow", "ListVertex", "ListMask", "ListAt", "Places"}
-}
-func (raggedForward) unordered() []string { return []string{"Slots", "Paths", "Loads"} }
-
-func (g raggedTwin[R, M]) find(c raggedFind) {
+func (g raggedTwin[R, M]) find(c methods.RaggedFind) {
 	ptr, adj := memory[uint32](c.Ptr), memory[uint32](c.Adj)
 	seed, source, marks := memory[uint32](c.Seed), memory[uint32](c.Source), memory[M](c.Marks)
 	listRow, listVertex, listMask, listAt := memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[M](c.ListMask), memory[uint32](c.ListAt)
@@ -167,7 +165,7 @@ func (g raggedTwin[R, M]) gather(l raggedList[R, M], i uint32, lane int, level u
 	return sum
 }
 
-func (g raggedTwin[R, M]) forward(groups int, c raggedForward) {
+func (g raggedTwin[R, M]) forward(groups int, c methods.RaggedForward) {
 	l := raggedList[R, M]{
 		memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[uint32](c.ListAt),
 		memory[uint32](c.Slots), memory[M](c.ListMask), memory[uint16](c.Places), memory[R](c.Paths),
@@ -186,7 +184,7 @@ func (g raggedTwin[R, M]) forward(groups int, c raggedForward) {
 	})
 }
 
-func (g raggedTwin[R, M]) backward(groups int, c raggedBackward) {
+func (g raggedTwin[R, M]) backward(groups int, c methods.RaggedBackward) {
 	l := raggedList[R, M]{
 		memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[uint32](c.ListAt),
 		memory[uint32](c.Slots), memory[M](c.ListMask), memory[uint16](c.Places), memory[R](c.Paths),
@@ -219,7 +217,7 @@ func (g raggedTwin[R, M]) backward(groups int, c raggedBackward) {
 }
 
 // over is backward with what goes over the arcs, which is added up by arc in the order of lanes.
-func (g raggedTwin[R, M]) over(groups int, c raggedOver) {
+func (g raggedTwin[R, M]) over(groups int, c methods.RaggedOver) {
 	l := raggedList[R, M]{
 		memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[uint32](c.ListAt),
 		memory[uint32](c.Slots), memory[M](c.ListMask), memory[uint16](c.Places), memory[R](c.Paths),
@@ -264,18 +262,18 @@ func (g raggedTwin[R, M]) over(groups int, c raggedOver) {
 	})
 }
 
-func (g raggedTwin[R, M]) tally(packs int, c raggedTally) {
-	n, chunks, words, group := int(c.N), int(c.Chunks), g.lanes()/team, g.teams*team
+func (g raggedTwin[R, M]) tally(packs int, c methods.RaggedTally) {
+	n, chunks, words, group := int(c.N), int(c.Chunks), g.lanes()/driver.Team, g.teams*driver.Team
 	tallies, rows, parts := memory[float64](c.Tallies), memory[float64](c.Rows), memory[float64](c.Parts)
 	for pack := range packs {
 		clear(rows[pack*words*n : (pack+1)*words*n])
-		clear(parts[pack*words*chunks*2*team : (pack+1)*words*chunks*2*team])
+		clear(parts[pack*words*chunks*2*driver.Team : (pack+1)*words*chunks*2*driver.Team])
 		for piece := range chunks {
 			cells := make([][2]float64, group)
-			for v := piece * chunk; v < min(n, (piece+1)*chunk); v++ {
+			for v := piece * wave.Chunk; v < min(n, (piece+1)*wave.Chunk); v++ {
 				tally := tallies[(pack*n+v)*3:]
 				rows[pack*words*n+v] = tally[0]
-				cell := &cells[(v-piece*chunk)%group]
+				cell := &cells[(v-piece*wave.Chunk)%group]
 				cell[0] += tally[1]
 				cell[1] += tally[2]
 			}
@@ -284,7 +282,7 @@ func (g raggedTwin[R, M]) tally(packs int, c raggedTally) {
 				for i := range cells {
 					sum += cells[i][side]
 				}
-				parts[((pack*words*chunks+piece)*2+side)*team] = sum
+				parts[((pack*words*chunks+piece)*2+side)*driver.Team] = sum
 			}
 		}
 	}

@@ -1,5 +1,11 @@
 package gpu
 
+import (
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/seating"
+)
+
 // soloTwin is kernels/solo.cl in Go, with queues that a device keeps in any order.
 type soloTwin[R real] struct{ simProgram }
 
@@ -12,15 +18,15 @@ func soloTwins(p simProgram, groups [2]int, call any) bool {
 
 func (g soloTwin[R]) run(groups [2]int, call any) bool {
 	switch c := call.(type) {
-	case soloSearch:
+	case methods.SoloSearch:
 		for i := range groups[0] {
 			g.search(i, groups[0], c)
 		}
-	case soloTally:
+	case methods.SoloTally:
 		g.tally(groups[1], c)
-	case soloOver:
+	case methods.SoloOver:
 		for pack := range groups[1] {
-			g.over(pack, g.words*team, c)
+			g.over(pack, g.words*driver.Team, c)
 		}
 	default:
 		return false
@@ -29,7 +35,7 @@ func (g soloTwin[R]) run(groups [2]int, call any) bool {
 }
 
 // search is what a work-group does: the code of a vertex is 0, or 1 and its level mod 3.
-func (g soloTwin[R]) search(group, groups int, c soloSearch) {
+func (g soloTwin[R]) search(group, groups int, c methods.SoloSearch) {
 	n, depth := int(c.N), int(c.Depth)
 	targetMass, multiplicity, sums := memory[float64](c.TargetMass), memory[float64](c.Multiplicity), memory[float64](c.Sums)
 	list, ends := memory[uint16](c.List)[group*n:], memory[uint32](c.Ends)[group*depth:]
@@ -44,7 +50,7 @@ func (g soloTwin[R]) search(group, groups int, c soloSearch) {
 	}
 	ends[0] = 0
 	end := uint32(0)
-	if s := memory[uint32](c.Source)[group]; s != noLane {
+	if s := memory[uint32](c.Source)[group]; s != seating.NoLane {
 		v := memory[uint16](c.Place)[s]
 		codes[v], list[0], deltas[v], end = code(0), v, 0, 1
 	}
@@ -106,7 +112,7 @@ func (g soloTwin[R]) search(group, groups int, c soloSearch) {
 }
 
 // gather adds up what neighbours have.
-func (g soloTwin[R]) gather(c soloSearch, v uint16, value func(uint32) R) R {
+func (g soloTwin[R]) gather(c methods.SoloSearch, v uint16, value func(uint32) R) R {
 	if near := memory[uint16](c.Near)[g.near*int(v) : g.near*(int(v)+1)]; near[0] != v {
 		sum := value(uint32(near[0]))
 		for _, u := range near[1:] {
@@ -124,15 +130,15 @@ func (g soloTwin[R]) gather(c soloSearch, v uint16, value func(uint32) R) R {
 	return sum
 }
 
-func (g soloTwin[R]) tally(words int, c soloTally) {
+func (g soloTwin[R]) tally(words int, c methods.SoloTally) {
 	n := int(c.N)
 	source, mass := memory[uint32](c.Source), memory[float64](c.SourceMass)
 	order, deltas, rows := memory[uint16](c.Order), memory[R](c.Deltas), memory[float64](c.Rows)
 	for word := range words {
 		for v := range n {
 			sum := 0.0
-			for lane := word * team; lane < (word+1)*team; lane++ {
-				if source[lane] != noLane {
+			for lane := word * driver.Team; lane < (word+1)*driver.Team; lane++ {
+				if source[lane] != seating.NoLane {
 					d := float64(deltas[lane*n+v])
 					term := float64(d * mass[lane])
 					if c.Squared != 0 {
@@ -147,11 +153,11 @@ func (g soloTwin[R]) tally(words int, c soloTally) {
 }
 
 // kept is the code of a vertex in a search.
-func (g soloTwin[R]) kept(b buffer, lane, n, v int) uint32 {
+func (g soloTwin[R]) kept(b driver.Buffer, lane, n, v int) uint32 {
 	return memory[uint32](b)[lane*((n+15)/16)+v/16] >> (v % 16 * 2) & 3
 }
 
-func (g soloTwin[R]) over(pack, lanes int, c soloOver) {
+func (g soloTwin[R]) over(pack, lanes int, c methods.SoloOver) {
 	n := int(c.N)
 	ptr, adj, order, place := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint16](c.Order), memory[uint16](c.Place)
 	targetMass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
@@ -165,7 +171,7 @@ func (g soloTwin[R]) over(pack, lanes int, c soloOver) {
 			cells[e] = 0
 			for lane := pack * lanes; lane < (pack+1)*lanes; lane++ {
 				own := uint32(0)
-				if source[lane] != noLane {
+				if source[lane] != seating.NoLane {
 					own = g.kept(c.Kept, lane, n, v)
 				}
 				if own == 0 || g.kept(c.Kept, lane, n, u) != own%3+1 {

@@ -1,18 +1,23 @@
 package gpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/wave"
+)
 
 // kernels/sums.cl and fill in Go. The order of additions is the kernels'.
 func sumsTwins(p simProgram, _ [2]int, call any) bool {
 	switch c := call.(type) {
-	case fill:
+	case wave.Fill:
 		out := memory[uint32](c.Out)
 		for i := range c.Words {
 			out[i] = c.Value
 		}
-	case foldParts:
+	case wave.FoldParts:
 		foldPartsTwin(p.teams, c)
-	case foldRows:
+	case wave.FoldRows:
 		foldRowsTwin(c)
 	default:
 		return false
@@ -20,27 +25,27 @@ func sumsTwins(p simProgram, _ [2]int, call any) bool {
 	return true
 }
 
-func foldPartsTwin(teams int, c foldParts) {
+func foldPartsTwin(teams int, c wave.FoldParts) {
 	parts, sums := memory[float64](c.Parts), memory[float64](c.Sums)
 	words, chunks := int(c.Words), int(c.Chunks)
 	for word := range words {
 		for side := range 2 {
-			for lane := range team {
+			for lane := range driver.Team {
 				sum := 0.0
 				for t := range teams {
 					teamSum := 0.0
 					for c := t; c < chunks; c += teams {
-						teamSum += parts[((word*chunks+c)*2+side)*team+lane]
+						teamSum += parts[((word*chunks+c)*2+side)*driver.Team+lane]
 					}
 					sum += teamSum
 				}
-				sums[(side*words+word)*team+lane] = sum
+				sums[(side*words+word)*driver.Team+lane] = sum
 			}
 		}
 	}
 }
 
-func foldRowsTwin(c foldRows) {
+func foldRowsTwin(c wave.FoldRows) {
 	multiplicity, rows, scores := memory[float64](c.Multiplicity), memory[float64](c.Rows), memory[float64](c.Scores)
 	for v := range c.N {
 		sum := 0.0
@@ -106,11 +111,11 @@ type tallySums struct {
 // dependency and the distance, 0 where there is none.
 func (s tallySums) tally(word int, value func(v, lane int) (float64, int)) {
 	for c := range s.chunks {
-		var got, want [team]float64
-		for lane := range team {
+		var got, want [driver.Team]float64
+		for lane := range driver.Team {
 			for t := range s.teams { // as a team sees its vertices, then over teams
 				teamGot, teamWant := 0.0, 0.0
-				for v := c*chunk + t; v < min(s.n, (c+1)*chunk); v += s.teams {
+				for v := c*wave.Chunk + t; v < min(s.n, (c+1)*wave.Chunk); v += s.teams {
 					if d, distance := value(v, lane); distance > 0 {
 						teamGot += d
 						teamWant += s.targetMass[v] * float64(distance-1)
@@ -119,15 +124,15 @@ func (s tallySums) tally(word int, value func(v, lane int) (float64, int)) {
 				got[lane] += teamGot
 				want[lane] += teamWant
 			}
-			s.parts[(word*s.chunks+c)*2*team+lane] = got[lane]
-			s.parts[(word*s.chunks+c)*2*team+team+lane] = want[lane]
+			s.parts[(word*s.chunks+c)*2*driver.Team+lane] = got[lane]
+			s.parts[(word*s.chunks+c)*2*driver.Team+driver.Team+lane] = want[lane]
 		}
 	}
 	for v := range s.n {
 		sum := 0.0
-		for lane := range team {
+		for lane := range driver.Team {
 			if d, distance := value(v, lane); distance > 0 {
-				x := float64(d * s.sourceMass[word*team+lane])
+				x := float64(d * s.sourceMass[word*driver.Team+lane])
 				if s.squared {
 					x = float64(x * d)
 				}

@@ -5,12 +5,14 @@ package gpu
 import (
 	"strings"
 	"testing"
+
+	"bcstage/gpu/internal/driver"
 )
 
 // inStep is a driver for which 32 work-items run as one, whatever the device: what they
 // tell each other goes through local memory. So kernels that are built with WARP can be
 // run anywhere, in work-groups of 32.
-type inStep struct{ driver }
+type inStep struct{ driver.Driver }
 
 // exchange is what ballot and take of common.cl are then.
 const exchange = `
@@ -36,16 +38,16 @@ uint take_by(__local uint *shared, uint x, uint from) {
 #define take(x, from) take_by(shared, x, from)
 `
 
-func (d inStep) build(source, options string) (program, error) {
+func (d inStep) Build(source, options string) (driver.Program, error) {
 	options, warp := strings.CutSuffix(options, " -D WARP")
 	if !warp {
-		return d.driver.build(source, options)
+		return d.Driver.Build(source, options)
 	}
 	before, rest, _ := strings.Cut(source, "#ifdef WARP")
 	_, after, _ := strings.Cut(rest, "#endif")
 	const locals = "__local uint need[WORDS]"
 	after = strings.Replace(after, locals, "__local uint shared[TEAM]; "+locals, 1)
-	return d.driver.build(before+exchange+after, options)
+	return d.Driver.Build(before+exchange+after, options)
 }
 
 // What is built for devices whose work-items run as one leaves memory as its twin does.
@@ -53,10 +55,10 @@ func TestDistanceKernelsInStep(t *testing.T) {
 	plan := distant()
 	want := textbookDistances(t, plan)
 	for _, o := range []Options{{Mdeg: 40}, {Packs: 2, Mdeg: 5}} {
-		o.WorkGroup, o.Portable, o.Streams = team, true, 1
+		o.WorkGroup, o.Portable, o.Streams = driver.Team, true, 1
 		s := openMirror(t, anyDevice(t), forDistances(o))
 		d := s.devices[0]
-		d.driver, d.warp = inStep{d.driver}, true
+		d.Driver, d.Warp = inStep{d.Driver}, true
 		runDistances(t, s, plan).check(t, o.String(), want)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/gpu/internal/methods"
+	"bcstage/gpu/internal/seating"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -34,9 +36,9 @@ func TestCut(t *testing.T) {
 			first += b.Count
 		}
 		at := 0
-		for _, u := range cut(batches, lanes) {
+		for _, u := range seating.Cut(batches, lanes) {
 			var sources, packed []int
-			for _, b := range u.batches {
+			for _, b := range u.Batches {
 				if b != batches[at] {
 					t.Fatalf("unit has %v, want %v", b, batches[at])
 				}
@@ -45,15 +47,15 @@ func TestCut(t *testing.T) {
 					sources = append(sources, b.First+s)
 				}
 			}
-			for _, p := range u.packs {
-				if p.count < 1 || p.count > lanes {
-					t.Fatalf("pack of %d sources with %d lanes", p.count, lanes)
+			for _, p := range u.Packs {
+				if p.Count < 1 || p.Count > lanes {
+					t.Fatalf("pack of %d sources with %d lanes", p.Count, lanes)
 				}
-				for s := range p.count {
-					packed = append(packed, p.first+s)
+				for s := range p.Count {
+					packed = append(packed, p.First+s)
 				}
 			}
-			if len(sources) != len(packed) || len(u.batches) > 1 && len(u.packs) > 1 {
+			if len(sources) != len(packed) || len(u.Batches) > 1 && len(u.Packs) > 1 {
 				t.Fatalf("unit %+v", u)
 			}
 			for i := range sources {
@@ -69,9 +71,9 @@ func TestCut(t *testing.T) {
 }
 
 func TestTogether(t *testing.T) {
-	units := []unit{{packs: make([]pack, 2)}, {packs: make([]pack, 1)}, {packs: make([]pack, 3)}}
+	units := []seating.Unit{{Packs: make([]seating.Pack, 2)}, {Packs: make([]seating.Pack, 1)}, {Packs: make([]seating.Pack, 3)}}
 	for most, want := range []int{1, 1, 1, 2, 2, 2, 3, 3} {
-		if got := together(units, most); got != want {
+		if got := seating.Together(units, most); got != want {
 			t.Errorf("%d packs at most: %d units, want %d", most, got, want)
 		}
 	}
@@ -88,14 +90,14 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	survey := surveys[0]
-	survey.paths = 1 // or the block would be searched in float64
+	survey.Paths = 1 // or the block would be searched in float64
 	surveys[0] = survey
 	engines, err := s.Engines(t.Context(), plan, surveys)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, mixed := range []bool{false, true} {
-		engines[0].(*Engine).blocks[0].shape.mixed = mixed
+		engines[0].(*Engine).blocks[0].shape.Mixed = mixed
 		sound, doubted := 0, 0
 		err = engines[0].Run(t.Context(), taker(plan), func(r preprocess.Result) error {
 			for i := range r.Got {
@@ -160,7 +162,7 @@ func TestMixedWaves(t *testing.T) {
 	plan := testblocks.Plan(hubby, random(r, 300, 900, 300, 64))
 	want := reference(t, plan)
 	for _, o := range []Options{{}, {Lanes: 32}, {Packs: 5}, {Packs: 2, Streams: 1}} {
-		o.MinBlock, o.Strategy = 1, Levels
+		o.MinBlock, o.Strategy = 1, methods.Levels
 		s := simulate(t, o)
 		if c := engineOf(t, s, plan).Choices(); !c[0].Mixed || c[1].Mixed {
 			t.Fatalf("choices %+v", c)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -21,7 +22,7 @@ func layered(count uint32, lanes int) *preprocess.Block {
 func TestPathCountsDecideThePrecision(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	plan := testblocks.Plan(weigh(r, layered(45, 32), true), weigh(r, layered(12, 32), true))
-	for _, strategy := range Strategies()[1:] {
+	for _, strategy := range methods.Strategies()[1:] {
 		s := simulate(t, Options{Precision: engine.Float32, Strategy: strategy, MinBlock: 1})
 		choices := engineOf(t, s, plan).Choices()
 		if choices[0].Precision != engine.Float64 || !strings.Contains(choices[0].Reason, "too many for float32") {

@@ -58,7 +58,7 @@ func TestColumnsOnDevice(t *testing.T) {
 	e := listed("random", testgraphs.Random(random, 700, 700, 1500))
 	for _, e := range []*edgeList{e, {e.name, e.src, e.dst, true}} {
 		names := e.everyMeasure(random, false)
-		table := onDevice(t, e, asking(names...), gpu.Bitlanes)
+		table := onDevice(t, e, asking(names...), "bitlanes")
 		checkColumns(t, e, names, table)
 		for i, column := range run1(t, e, asking(names...)).Columns {
 			if names[i] == question.IndependentSet {
@@ -78,7 +78,7 @@ func TestColumnsBesidePathsOnDevice(t *testing.T) {
 	e := listed("mesh", testgraphs.Grid(20, 40))
 	names := []string{question.Betweenness, question.Closeness, question.Harmonic, question.Eccentricity, question.Farness, question.Reach}
 	want := run1(t, e, asking(names...)).Columns
-	for i, column := range onDevice(t, e, asking(names...), gpu.Ragged).Columns {
+	for i, column := range onDevice(t, e, asking(names...), "ragged").Columns {
 		for v, got := range asFloats(column.Values) {
 			if x := asFloats(want[i].Values)[v]; got != x && (i > 0 || !(math.Abs(got-x) <= 1e-9*x)) {
 				t.Fatalf("%s of %d: %v, by cores %v", names[i], v, got, x)
@@ -90,7 +90,7 @@ func TestColumnsBesidePathsOnDevice(t *testing.T) {
 // So are the scores of a road network, but for rounding.
 func TestRoadsOnDevice(t *testing.T) {
 	e := listed("roads", testgraphs.CutGrid(rand.New(rand.NewPCG(71, 22)), 2500, 4))
-	table := onDevice(t, e, Options{}, gpu.Chains)
+	table := onDevice(t, e, Options{}, "chains")
 	for v, want := range scoresIn(run1(t, e, Options{})) {
 		if got := scoresIn(table)[v]; !(math.Abs(got-want) <= 1e-12*max(want, 1)) {
 			t.Fatalf("vertex %d: %v, by cores %v", v, got, want)
@@ -103,20 +103,20 @@ func TestRoadsOnDevice(t *testing.T) {
 func TestEdgesOnDevice(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 23))
 	for strategy, edges := range map[gpu.Strategy][]testgraphs.Edge{
-		gpu.Levels:   testgraphs.Random(random, 700, 700, 1500),
-		gpu.Frontier: testgraphs.Random(random, 1500, 3, 1500),
-		gpu.Chains:   testgraphs.CutGrid(random, 2500, 4),
+		"level":    testgraphs.Random(random, 700, 700, 1500),
+		"frontier": testgraphs.Random(random, 1500, 3, 1500),
+		"chains":   testgraphs.CutGrid(random, 2500, 4),
 	} {
 		undirected := listed(string(strategy), edges)
 		for _, e := range []*edgeList{undirected, {undirected.name, undirected.src, undirected.dst, true}} {
-			if e.directed && strategy == gpu.Chains {
+			if e.directed && strategy == "chains" {
 				continue
 			}
 			var byDevice, byCore arrowio.Table
 			opts := Options{}
 			opts.Edges = into(&byDevice)
 			opts.Strategy = string(strategy)
-			if strategy == gpu.Chains {
+			if strategy == "chains" {
 				opts.Strategy = ""
 			}
 			vertices := onDevice(t, e, opts, strategy)
@@ -145,6 +145,6 @@ func TestLengthsOnDevice(t *testing.T) {
 			opts.Question.Cutoff = []string{"7", "2000000000000"}[i/2%2]
 		}
 		want := w.run(t, opts)
-		wantNear(t, fmt.Sprint("by lengths, ", i), scoresIn(onDevice(t, &w.edgeList, opts, gpu.Lengths)), want, 1e-12)
+		wantNear(t, fmt.Sprint("by lengths, ", i), scoresIn(onDevice(t, &w.edgeList, opts, "lengths")), want, 1e-12)
 	}
 }

@@ -1,0 +1,72 @@
+package methods
+
+import (
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/wave"
+	"bcstage/gpu/kernels"
+)
+
+// What goes over edges, by strategy level: kernels/over.cl. It is added up level by level
+// on the way back, while the rows that it is made of are read anyway, in a number for each arc
+// and pack.
+
+// overOf is kernels/over.cl with what it pulls rows by.
+func overOf() string {
+	return "#ifdef FLOWS\n#ifdef WARP\n#define SENDS\n" + pullOf("over", "real", "real") + "#undef SENDS\n#endif\n" + kernels.Text("over") + "#endif\n"
+}
+
+// Calls of kernels/over.cl.
+type (
+	OverLevel struct {
+		N, Packs, Arcs, Level, LastLevel      uint32
+		Ptr, Adj, Frontier, Found, SourceMass driver.Buffer
+		Counts, Shares, Cells                 driver.Buffer
+	}
+	overSettle struct {
+		N, Packs, Arcs, Level, LastLevel, Hubs, Most, Span uint32
+		Ptr, Adj, Hub, TargetMass, Multiplicity            driver.Buffer
+		Frontier, SourceMass, Counts, Paths, Shares        driver.Buffer
+		Found, Cells                                       driver.Buffer
+	}
+	OverSources struct {
+		N, Packs, Arcs, LastLevel           uint32
+		Ptr, Adj, Source, SourceMass, Found driver.Buffer
+		Shares, Cells                       driver.Buffer
+	}
+	OverArrive struct {
+		N, Packs, LastLevel, Chunks        uint32
+		TargetMass, Frontier, Found, Parts driver.Buffer
+	}
+	LevelsSend struct {
+		N, Packs, LastLevel, Chunks, Planes uint32
+		TargetMass, Multiplicity            driver.Buffer
+		Frontier, Found, Paths, Shares      driver.Buffer
+		Depths, Parts                       driver.Buffer
+	}
+)
+
+// levelsBack settles a level, and adds up what goes over the arcs from there on.
+func levelsBack(s *wave.Wave, call LevelsBackward, groups int) error {
+	if s.Shape.Patched {
+		return s.Launch(PatchesBackward{N: call.N, Packs: call.Packs, Level: call.Level, LastLevel: call.LastLevel, Counts: call.Counts}, patches(s.Shape), s.Shape.Packs)
+	}
+	if s.Shape.Arcs == 0 {
+		return s.Launch(call, groups, s.Shape.Packs)
+	}
+	if !s.Device.Warp {
+		if err := over(s, OverLevel{N: call.N, Packs: call.Packs, Level: call.Level, LastLevel: call.LastLevel, Counts: call.Counts}); err != nil {
+			return err
+		}
+		return s.Launch(call, groups, s.Shape.Packs)
+	}
+	return s.Launch(overSettle{
+		N: call.N, Packs: call.Packs, Arcs: uint32(s.Shape.Arcs), Level: call.Level, LastLevel: call.LastLevel, Hubs: call.Hubs, Most: call.Most, Span: call.Span,
+		Counts: call.Counts,
+	}, groups, s.Shape.Packs)
+}
+
+// over adds up what goes over the arcs from a level, which is not settled.
+func over(s *wave.Wave, call OverLevel) error {
+	call.Arcs = uint32(s.Shape.Arcs)
+	return s.Launch(call, s.Flat(s.Shape.Vertices*driver.Team), s.Shape.Packs)
+}

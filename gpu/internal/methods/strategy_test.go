@@ -1,0 +1,19 @@
+package methods
+
+import (
+	"slices"
+	"testing"
+
+	"bcstage/gpu/internal/wave"
+)
+
+// What can be asked for is what there is.
+func TestStrategiesAreMethods(t *testing.T) {
+	want := []wave.Strategy{Auto}
+	for _, m := range Counting() {
+		want = append(want, m.Name())
+	}
+	if got := Strategies(); !slices.Equal(got, want) {
+		t.Errorf("strategies %v, want %v", got, want)
+	}
+}

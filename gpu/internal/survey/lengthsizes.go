@@ -1,0 +1,52 @@
+package survey
+
+import "bcstage/preprocess"
+
+// Farthest is more than any distance of 32 bits. It and a length make no overflow.
+const Farthest = 1<<31 - 1
+
+// LengthSizes are what memory and windows follow from, of a block with lengths.
+type LengthSizes struct {
+	Arcs   int
+	Beyond int64 // more than any distance that counts
+	Width  int64 // of a window
+	Wide   bool  // distances, or lengths, have more than 31 bits
+}
+
+// windowArcs is how many arcs of mean length make a window.
+const windowArcs = 4
+
+func lengthSizesOf(b *preprocess.Block) (l LengthSizes) {
+	if !b.HasLengths() {
+		return l
+	}
+	sum, longest := 0.0, int64(0)
+	for _, length := range b.Lengths {
+		sum += float64(length)
+		longest = max(longest, length)
+	}
+	l = LengthSizes{Arcs: len(b.Targets), Beyond: b.LongestWalk() + 1}
+	if b.Cutoff > 0 {
+		l.Beyond = min(l.Beyond, int64(b.Cutoff)+1)
+	}
+	l.Wide = max(l.Beyond, longest) > Farthest
+	l.Width = int64(min(windowArcs*sum/float64(len(b.Lengths)), float64(l.Beyond))) + 1
+	return l
+}
+
+// MarksIn is how many words of marks, for each of two lists, a work-group keeps in local
+// memory of so many bytes: one of two numbers, since each is a program of its own, which
+// takes an H200 most of a second to build when it is met first. 0: there is no room.
+func (l LengthSizes) MarksIn(local int64, vertices int) int {
+	const rest = 1 << 8 // bytes that kernels have beside marks
+	for words := 2048; l.Arcs > 0 && int64(2*4*words+rest) <= min(local, mostMarks); words *= 2 {
+		if vertices <= words*32 {
+			return words
+		}
+	}
+	return 0
+}
+
+// mostMarks is how many bytes of local memory are for marks at most, so that a compute
+// unit has room for several work-groups.
+const mostMarks = 1<<15 + 1<<8

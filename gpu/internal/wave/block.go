@@ -1,0 +1,36 @@
+package wave
+
+import (
+	"sync"
+
+	"bcstage/preprocess"
+)
+
+// Block is a block that a device searches, with what all its waves have found out so far.
+type Block struct {
+	*preprocess.Block
+	Number int     // of the block
+	Weight float64 // of all targets, if the block has chains
+
+	mu    sync.Mutex
+	Depth int // largest level seen so far
+}
+
+// NewBlock is a block of which some searches had so many levels.
+func NewBlock(number int, b *preprocess.Block, depth int) *Block {
+	s := &Block{Block: b, Number: number, Depth: depth}
+	if b.Kind().Chained() {
+		for _, mass := range b.To {
+			s.Weight += mass
+		}
+	}
+	return s
+}
+
+// Deeper notes a distance and returns the largest so far.
+func (s *Block) Deeper(depth int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Depth = max(s.Depth, depth)
+	return s.Depth
+}

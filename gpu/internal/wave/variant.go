@@ -1,0 +1,132 @@
+package wave
+
+import (
+	"fmt"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/kernels"
+	"bcstage/internal/engine"
+)
+
+// Chunk is CHUNK of the kernels: vertices whose sums are added up together.
+const Chunk = 256
+
+// Calls of kernels/common.cl.
+type (
+	Fill struct {
+		Words, Value uint32
+		Out          driver.Buffer
+	}
+	probe struct {
+		Out driver.Buffer
+	}
+)
+
+// variant is what is fixed when kernels are built.
+type variant struct {
+	method    Method
+	precision engine.Precision
+	linear    bool // of a block that is Linear: see preprocess.Block
+	words     int  // mask words per row: 32 lanes each
+	group     int  // work-items of a work-group
+	warp      bool // 32 work-items run as one: see common.cl
+	copies    bool // likewise, and memory can be copied to local memory while they go on
+	marked    int  // see wishes.Marked
+	wide      bool // see wishes.Wide
+	directed  bool // see wishes.Directed
+	narrow    bool // see wishes.Narrow
+	near      int  // see wishes.Near
+	flows     bool // of a block that has Flows
+}
+
+func (v variant) source() string {
+	names := []string{"common", "sums"}
+	if v.flows {
+		names = append(names, "flows")
+	}
+	return kernels.Text(names...) + v.method.Source()
+}
+
+func (v variant) options() string {
+	number := "double"
+	if v.precision == engine.Float32 {
+		number = "float"
+	}
+	options := fmt.Sprintf("-cl-std=CL1.2 -D REAL=%s -D WORDS=%d -D GROUP=%d", number, v.words, v.group)
+	if v.precision == engine.Float32 {
+		options += " -cl-fp32-correctly-rounded-divide-sqrt -D COMPENSATED"
+	}
+	if v.linear {
+		options += " -D LINEAR"
+	}
+	if v.flows {
+		options += " -D FLOWS"
+	}
+	if v.warp {
+		options += " -D WARP"
+	}
+	if v.copies {
+		options += " -D COPIES"
+	}
+	if v.marked > 0 {
+		options += fmt.Sprintf(" -D MARKED=%d", v.marked)
+	}
+	if v.near > 0 {
+		options += fmt.Sprintf(" -D ROW=%d", v.near)
+	}
+	if v.wide {
+		options += " -D WIDE"
+	}
+	if v.directed {
+		options += " -D DIRECTED"
+	}
+	if v.narrow {
+		options += " -D COUNTS32"
+	}
+	return options
+}
+
+// probeWarp asks whether 32 work-items exchange registers as WARP assumes, and copy as COPIES
+// does, if it is set: the
+// kernels must build with it, and the probe must see what it should. Any other
+// outcome, a failing device too, means no; that failure will show again.
+func probeWarp(d driver.Driver, copies bool) bool {
+	p, err := d.Build(kernels.Text("common"), variant{words: 1, group: driver.Team, warp: true, copies: copies}.options())
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	k, err := p.Kernel("probe")
+	if err != nil {
+		return false
+	}
+	defer k.Release()
+	const items = 64
+	out := make([]uint32, 2*items)
+	b, err := d.Allocate(len(out) * 4)
+	if err != nil {
+		return false
+	}
+	defer b.Release()
+	q, err := d.Queue()
+	if err != nil {
+		return false
+	}
+	defer q.Release()
+	if q.Launch(k, [2]int{1, 1}, [2]int{items, 1}, probe{b}) != nil || q.Read(b, 0, driver.Bytes(out)) != nil {
+		return false
+	}
+	for i := range uint32(items) {
+		ballot := uint32(0)
+		for j := range uint32(driver.Team) {
+			if other := i/driver.Team*driver.Team + j; other%3 == 0 || other == 40 {
+				ballot |= 1 << j
+			}
+		}
+		taken := 7 * (i/driver.Team*driver.Team + (i+5)%driver.Team)
+		if out[2*i] != ballot || out[2*i+1] != taken {
+			return false
+		}
+	}
+	return true
+}

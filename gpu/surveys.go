@@ -1,0 +1,56 @@
+package gpu
+
+import (
+	"context"
+	"slices"
+
+	"bcstage/gpu/internal/survey"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// Surveys say what the blocks of a plan are like, by number of the block. Engines
+// choose by them how to search each: see Engine.Choices.
+type Surveys map[int]survey.Findings
+
+// Survey searches every block that is large enough for a device from a few
+// sources. That needs no device, so it can run while devices start. The error is
+// ErrOptions or the context's.
+func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Surveys, error) {
+	options, err := options.check()
+	if err != nil {
+		return nil, err
+	}
+	surveys := make(Surveys)
+	for i := range plan.Blocks {
+		if block := &plan.Blocks[i]; options.worth(block) {
+			if surveys[i], err = survey.Look(ctx, block, options.Threads); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return surveys, nil
+}
+
+// apart has the blocks where paths are counted and those that are searched for distances alone.
+func (s Surveys) apart() (paths, distances Surveys) {
+	paths, distances = make(Surveys), make(Surveys)
+	for number, found := range s {
+		if found.Distances {
+			distances[number] = found
+		} else {
+			paths[number] = found
+		}
+	}
+	return paths, distances
+}
+
+// asked fills in what the task sets.
+func (o Options) asked(s survey.Findings, b *preprocess.Block) survey.Findings {
+	s.Drawn = b.HasDraws() || b.Linear
+	s.Simple = !b.Directed() && b.Cutoff == 0 && !(b.HasFlows() && (s.Drawn || !s.Whole))
+	s.Beside = slices.Contains(o.Searches, question.Distances)
+	s.Plain = s.Simple && !s.Drawn
+	s.FewEdges = s.FewEdges && o.Mdeg == 0 // which is about sharing vertices
+	return s
+}
