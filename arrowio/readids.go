@@ -18,6 +18,35 @@ import (
 //
 // Errors: those of Read, and take's.
 func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
+	return readList(ctx, opts, "", nil, func(batch Batch, _ []GroupColumn) error { return take(batch.Vertices) })
+}
+
+// ReadTrips reads a table of trips by the names of three columns: where a trip begins, where it ends, and how many there
+// are. It calls take with some rows at a time, in order: the ids of both ends as text, as ReadIDs has them, and the
+// third column, whose name and type are of. Text has a header. Rows without an id where a trip begins are those of
+// Options.Nulls; one without an id where it ends is an error.
+//
+// Errors: those of Read, and take's.
+func ReadTrips(ctx context.Context, opts Options, columns [3]string, take func(origins, destinations Keys, trips KeptValues, of GroupColumn) error) error {
+	opts.Header = HeaderYes
+	first := 0
+	return readList(ctx, opts, columns[0], columns[1:], func(batch Batch, kept []GroupColumn) error {
+		ends, rows := batch.Kept[0], batch.Vertices.Len()
+		destinations := Keys{Offsets: make([]int64, 1, rows+1)}
+		for i := range rows {
+			if len(ends.Null) > 0 && ends.Null[i] {
+				return fmt.Errorf("arrowio: %s: %w", opts.Paths[0], faults.Rejected("column %q: null id at row %d", columns[1], first+i+1))
+			}
+			destinations.Bytes = kept[0].Type.AppendFormat(destinations.Bytes, ends.Keys, i)
+			destinations.Offsets = append(destinations.Offsets, int64(len(destinations.Bytes)))
+		}
+		first += rows
+		return take(batch.Vertices, destinations, batch.Kept[1], kept[1])
+	})
+}
+
+// readList reads a list of ids, which are the column of that name, or the first, with other columns beside.
+func readList(ctx context.Context, opts Options, column string, beside []string, take func(Batch, []GroupColumn) error) error {
 	list := opts
 	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices, list.Keep = "", "", nil, false, "", nil
 	list.IDs, list.Format = IDsString, FormatAuto // no id is changed: 007 is not 7
@@ -32,20 +61,21 @@ func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
 		return fmt.Errorf("arrowio: %w", err)
 	}
 	read := reading(&o)
-	read.List = true
+	read.List, read.Src, read.Keep = true, column, beside
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	batches := make(chan Batch)
 	failed := make(chan error, 1)
+	funnel := edgetable.NewFunnel(batches, read, o.Paths)
 	go func() {
 		defer close(batches)
-		_, err := readInput(ctx, bytesOf(&o), o.Paths[0], "", edgetable.NewFunnel(batches, read, o.Paths), true)
+		_, err := readInput(ctx, bytesOf(&o), o.Paths[0], "", funnel, true)
 		failed <- err
 	}()
 	var refused error
 	for batch := range batches {
 		if refused == nil {
-			if refused = take(batch.Vertices); refused != nil {
+			if refused = take(batch, funnel.Summary.Kept); refused != nil { // known before the first batch, and not written after
 				stop()
 			}
 		}

@@ -138,7 +138,7 @@ func (c *chooser) choose(b *preprocess.Block, on core) (*walk, string) {
 
 // of is the core as it computes a block: what goes over edges is added up in float64.
 func (on core) of(b *preprocess.Block) core {
-	if b.HasFlows() || b.Decay != nil { // what decays needs the range
+	if b.HasFlows() || b.Decay != nil || b.HasTrips() { // what decays needs the range, and trips the digits
 		on.precision = engine.Float64
 	}
 	return on

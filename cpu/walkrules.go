@@ -34,8 +34,12 @@ const (
 // Package preprocess makes drawn sources near one another by so many as are searched together.
 var _ [preprocess.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
 
-// noDecay is why a walk does not search blocks with Decay.
-const noDecay = "pairs count by their distance"
+const (
+	// noDecay is why a walk does not search blocks with Decay.
+	noDecay = "pairs count by their distance"
+	// noTrips is why a walk does not search blocks of tables of trips.
+	noTrips = "pairs count by a table of trips"
+)
 
 func suitsAcyclic(b *preprocess.Block, _ core) string {
 	switch kind := b.Kind(); {
@@ -117,6 +121,8 @@ func suitsAsMesh(b *preprocess.Block) string {
 	switch {
 	case b.Decay != nil:
 		return noDecay
+	case b.HasTrips():
+		return noTrips
 	case b.Kind() != preprocess.KindHops:
 		return "the walk searches blocks of kind " + preprocess.KindHops.String()
 	case b.Directed():
@@ -167,6 +173,8 @@ func suitsLines(b *preprocess.Block, on core) string {
 		return "the walk has no scores of edges"
 	case b.Decay != nil:
 		return noDecay
+	case b.HasTrips():
+		return noTrips
 	case b.Vertices() > 1<<32/pages.CacheLine:
 		return "32 bits do not hold the offsets in a line"
 	}

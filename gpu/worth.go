@@ -24,9 +24,9 @@ func TakesLengths(b *preprocess.Block) bool {
 }
 
 // TakesMasses says whether a block is for devices as far as masses go: as sources and as targets, they are no more
-// in all than vertices can be, which is what kernels have room for, and count alike at any distance.
+// in all than vertices can be, which is what kernels have room for, and count alike at any distance and from any source.
 func TakesMasses(b *preprocess.Block) bool {
-	if b.Decay != nil {
+	if b.Decay != nil || b.HasTrips() {
 		return false
 	}
 	light := func(masses []float64) bool {

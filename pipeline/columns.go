@@ -308,8 +308,12 @@ func provenance(p *ledger.Partial, betweenness, exact bool) []tables.KeyValue {
 		each = ", each times the share of its distance"
 	}
 	if betweenness && asked.HasMasses() {
+		what := "the product of their masses"
+		if asked.HasTrips() {
+			what = "the trips between them"
+		}
 		list = append(list,
-			tables.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs of the product of their masses" + each},
+			tables.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs of " + what + each},
 			tables.KeyValue{Key: "flow_unit", Value: flowUnit(asked)})
 	} else if betweenness {
 		list = append(list, tables.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed()) + each})

@@ -32,6 +32,9 @@ func (o Options) complete() (Options, error) {
 	if o.Targets != nil {
 		o.Question.Targets = o.Targets.set
 	}
+	if err := o.completeTrips(); err != nil {
+		return o, err
+	}
 	if o.Edges != nil {
 		o.Question.Edges = true
 	}

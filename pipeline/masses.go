@@ -37,7 +37,7 @@ func (o *Options) completeMasses() error {
 
 // masses are those of both columns, by vertex of n, in units that asked then has; nil: every vertex has 1.
 func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (origins, destinations []int64, err error) {
-	if !asked.HasMasses() {
+	if !asked.HasMasses() || asked.HasTrips() {
 		return nil, nil, nil
 	}
 	n := of.IDs.Len()
@@ -103,11 +103,17 @@ func (m *MassColumn) notes() (list []string) {
 
 // flowUnit is what flows are counted in, for people.
 func flowUnit(q question.Question) string {
+	if q.HasTrips() {
+		return q.Trips.Column
+	}
 	return cmp.Or(q.Origins.Column, "1") + " x " + cmp.Or(q.Destinations.Column, "1")
 }
 
 // flowOne is what 1 stands for in the sums of a question with masses; of others 1.
 func flowOne(q question.Question) unit {
+	if q.HasTrips() {
+		return tripOne(q)
+	}
 	one := preprocess.Scale{Unit: q.Origins.Unit}.One()
 	return newUnit(one.Mul(one, preprocess.Scale{Unit: q.Destinations.Unit}.One()))
 }

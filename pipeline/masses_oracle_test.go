@@ -27,6 +27,8 @@ type trips struct {
 	seed      uint64 // of the order of the vertex table
 	only      []int  // where paths begin; nil: anywhere
 
+	table [][3]string // rows of a table of trips, in decimal; nil: none
+
 	decay string                  // how pairs count by their distance; "": alike
 	share func(x float64) float64 // what that is
 }
@@ -140,6 +142,9 @@ func (g *trips) listed(sides string) (vertices []*big.Rat, edges map[[2]int]*big
 			}
 			product := mass(g.from, s, strings.Contains(sides, "a"))
 			product = new(big.Rat).Mul(product, mass(g.to, t, strings.Contains(sides, "b")))
+			if g.table != nil {
+				product = g.between(s, t)
+			}
 			if g.share != nil {
 				product.Mul(product, new(big.Rat).SetFloat64(g.share(float64(best[t]))))
 			}
@@ -158,6 +163,18 @@ func (g *trips) listed(sides string) (vertices []*big.Rat, edges map[[2]int]*big
 		}
 	}
 	return vertices, edges, travelled
+}
+
+// between is what the table says that goes from a vertex to another.
+func (g *trips) between(s, t int) *big.Rat {
+	sum := new(big.Rat)
+	for _, row := range g.table {
+		if row[0] == strconv.Itoa(s) && row[1] == strconv.Itoa(t) {
+			x, _ := new(big.Rat).SetString(row[2])
+			sum.Add(sum, x)
+		}
+	}
+	return sum
 }
 
 // anyTrips draws a small graph of many shapes, with masses of many magnitudes, zeros and gaps.

@@ -343,7 +343,7 @@ func TestMassesAreRefused(t *testing.T) {
 		`no column "b"`:                           func(o *Options) { o.Question.Destinations.Column = "b" },
 		"--estimate together with --origins":      func(o *Options) { o.Question.Sample.Way = "auto" },
 		"has no betweenness":                      func(o *Options) { o.Question.Measures = []string{question.Closeness} },
-		"what masses flow by":                     func(o *Options) { o.Question.Measures = []string{question.Degree} },
+		"by whose paths flows go":                 func(o *Options) { o.Question.Measures = []string{question.Degree} },
 		"the output has a column of its own that": func(o *Options) { o.Files.Keep = []string{"flow"} },
 	} {
 		if err := asked(change); err == nil || !strings.Contains(err.Error(), want) {

@@ -64,6 +64,10 @@ type Options struct {
 	// tables.ErrInput.
 	Sources, Targets *VertexSet
 
+	// Trips, if set, says how much goes from each vertex to each: the question is then about trips between vertices, over
+	// ordered pairs, and column flow is in the table's unit. An id that no vertex has is arrowio.ErrInput.
+	Trips *TripTable
+
 	Input
 	Compute
 	Output
@@ -126,6 +130,11 @@ type Output struct {
 	// and without values, edges and an order of rows. Its error ends the run before days
 	// of work: arrowio.Fits finds what a format cannot hold.
 	Outline Sink
+
+	// Unrouted, if set, takes the trips that are on no path, before the first batch is computed: those from a vertex to itself,
+	// and those between two that no path joins, of whatever length. The table has the columns of Options.Trips, a row
+	// for each pair, in the order in which the input names the vertices.
+	Unrouted Sink
 
 	// Partial asks for a partial result, for Merge, where there would be scores.
 	Partial bool

@@ -202,9 +202,13 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
+		trips, err := r.trips(ctx, &asked, &of)
+		if err != nil {
+			return fmt.Errorf("pipeline: %w", err)
+		}
 		named := r.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Edges: in.Edges, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
+			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
 			Independent: r.independent(),
 			Fits:        func(bytes int64) error { return r.need(named-r.sets+bytes, "reduce it") },
 		}
@@ -231,8 +235,11 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		}
 		if r.opts.Engine == EngineGPU && leavesMasses(reduced) {
 			what := fmt.Sprintf("what has masses of more than %d units in all", preprocess.MaxVertices)
-			if asked.Decay.Share != "" {
+			switch {
+			case asked.Decay.Share != "":
 				what = "what counts by its distance"
+			case asked.HasTrips():
+				what = "what counts by a table of trips"
 			}
 			r.stats.Notes = append(r.stats.Notes, what+" was left to the cores")
 		}
@@ -240,6 +247,9 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		of.Rounding = r.stats.Lengths.rounding()
 		of.One = oneText(asked, in.Scale)
 		p := namedPlan{Plan: reduced, names: of}
+		if err := r.unrouted(ctx, p); err != nil {
+			return err
+		}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })
 		if r.preparing {
 			p.degrees = degrees(&in.Graph)

@@ -143,6 +143,7 @@ type Ends struct {
 // products in those of both. Of every two vertices, how much begins at one times how much ends at the other is
 // Routed if a path leads there, of whatever length, and NoPath if none does; of a vertex itself it is Self.
 type Demand struct {
+	Trips        *TripColumn `json:"trips,omitempty"`        // of a table of trips, of which all sums then are
 	Origins      *MassColumn `json:"origins,omitempty"`      // absent: every vertex has 1
 	Destinations *MassColumn `json:"destinations,omitempty"` // likewise
 	Unit         string      `json:"unit"`                   // of flows: "people x jobs", 1 standing for masses of 1
@@ -158,6 +159,19 @@ type MassColumn struct {
 	Sum     float64 `json:"sum"`
 	Missing int     `json:"vertices_missing"` // in the vertex table; their mass is 0
 	Zero    int     `json:"vertices_of_zero"` // the missing ones left out
+
+	Rounding float64 `json:"largest_rounding_error"`
+	Rounded  int64   `json:"rounded_values"`
+}
+
+// TripColumn is what statistics say of a table of trips.
+type TripColumn struct {
+	Column   string  `json:"column"`
+	Unit     string  `json:"unit"` // of the whole numbers that trips became: "1", "10^-2", "2^-46"
+	Sum      float64 `json:"sum"`
+	Rows     int     `json:"rows"`
+	Pairs    int     `json:"pairs"`          // of two vertices with trips, those of a vertex with itself included
+	Unrouted int     `json:"unrouted_pairs"` // of these, on no path
 
 	Rounding float64 `json:"largest_rounding_error"`
 	Rounded  int64   `json:"rounded_values"`

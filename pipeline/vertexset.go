@@ -121,7 +121,7 @@ func (s *VertexSet) close() {
 func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, Ends, error) {
 	found, list := make([]bool, s.count()), make([]uint32, 0, min(s.count(), n.IDs.Len()))
 	ends := Ends{IDs: s.given(), Repeats: s.repeats}
-	see := s.finder(n, func(i int) { // the number of an id before, written in another way
+	see := s.finder(n, func(i, _ int) { // an id before, written in another way
 		found[i] = true
 		ends.Repeats++
 	})
@@ -142,15 +142,20 @@ func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, 
 				unknown++
 			}
 		}
-		return nil, ends, fmt.Errorf("%s: %w: %d of %d ids are no vertex of the graph, the first of them %s", flag, tables.ErrInput, unknown, s.count(), quoted(s.id(first)))
+		return nil, ends, s.noVertex(flag, unknown, first)
 	}
 	return list, ends, nil
 }
 
+// noVertex is the error of so many ids that no vertex has.
+func (s *VertexSet) noVertex(flag string, unknown, first int) error {
+	return fmt.Errorf("%s: %w: %d of %d ids are no vertex of the graph, the first of them %s", flag, tables.ErrInput, unknown, s.count(), quoted(s.id(first)))
+}
+
 // finder tells which of the ids a vertex has. Integers are compared as such, so
 // that 007 is the vertex 7 of a graph of integers; and what a table of binary ids calls
-// a vertex, a text does, too.
-func (s *VertexSet) finder(n *names, again func(i int)) func(v int) (int, bool) {
+// a vertex, a text does, too. again hears of an id that stands for the same vertices as another.
+func (s *VertexSet) finder(n *names, again func(i, as int)) func(v int) (int, bool) {
 	if n.IDs.Offsets != nil {
 		var text []byte
 		return func(v int) (int, bool) {
@@ -166,7 +171,7 @@ func (s *VertexSet) finder(n *names, again func(i int)) func(v int) (int, bool) 
 			// Bytes are as good a name as their form in text, which a table of text has only if it was
 			// written here. With a backslash they may be the form of others.
 			if j, met := s.ids.Find(raw); met && ok {
-				again(j)
+				again(j, i)
 			} else if met {
 				return j, true
 			}
@@ -183,8 +188,8 @@ func (s *VertexSet) finder(n *names, again func(i int)) func(v int) (int, bool) 
 		if err != nil || !sameNumber(n.Type, bits, id) {
 			continue
 		}
-		if _, met := places[bits]; met {
-			again(i)
+		if as, met := places[bits]; met {
+			again(i, as)
 			continue
 		}
 		places[bits] = i

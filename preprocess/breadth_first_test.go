@@ -21,7 +21,7 @@ func TestNumbering(t *testing.T) {
 		graphs[fmt.Sprint("random ", i)] = graphOf(n, edges)
 	}
 	for name, g := range graphs {
-		f, err := foldBelow(t.Context(), g, 2, newForms(g.Vertices(), false))
+		f, err := foldBelow(t.Context(), g, 2, nil, newForms(g.Vertices(), false))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func numberBy(t *testing.T, s *numbering, ways ...func(ctx context.Context, lo, 
 // The choice of the way counts edges; it must be right about them.
 func TestNumberingUnseen(t *testing.T) {
 	g := kron(10, 16)
-	f, err := foldBelow(t.Context(), g, 2, newForms(g.Vertices(), false))
+	f, err := foldBelow(t.Context(), g, 2, nil, newForms(g.Vertices(), false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestNumberingUnseen(t *testing.T) {
 
 func TestNumberingCancelled(t *testing.T) {
 	g := kron(10, 16)
-	f, err := foldBelow(t.Context(), g, 2, newForms(g.Vertices(), false))
+	f, err := foldBelow(t.Context(), g, 2, nil, newForms(g.Vertices(), false))
 	if err != nil {
 		t.Fatal(err)
 	}

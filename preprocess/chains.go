@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Chains is a block seen as junctions, which have three neighbours or more,
-// joined by chains of vertices with two. An edge between two junctions is a
+// Chains is a block seen as junctions, which have three neighbours or more, or mass
+// where nothing else has (see Block.Bare), joined by chains of vertices with two. An edge between two junctions is a
 // chain without vertices inside. Several chains may join the same two
 // junctions; none joins a junction to itself, since that would be an
-// articulation point.
+// articulation point, unless the block is not biconnected.
 //
 // Junctions are numbered such that runs of them are compact. Chains are in the
 // order of their second ends.
@@ -57,6 +57,9 @@ const (
 func (r *reducer) findChains(ctx context.Context, _ Forms) error {
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
+		if b.Chains != nil {
+			continue
+		}
 		inside := 0
 		for v := range b.Vertices() {
 			if b.Offsets[v+1]-b.Offsets[v] == 2 {
@@ -91,8 +94,12 @@ func (r *reducer) findChains(ctx context.Context, _ Forms) error {
 // FindChains finds the chains of a block in time O(m log n). There are none, and
 // the result is nil, if there are no two junctions: the block is a cycle or an
 // edge. The only error is the context's.
-func FindChains(ctx context.Context, b *Block) (*Chains, error) {
-	found, err := walk(ctx, b)
+func FindChains(ctx context.Context, b *Block) (*Chains, error) { return chainsBetween(ctx, b, nil) }
+
+// chainsBetween is FindChains for chains that have none of some vertices inside: these are junctions. Such a block need not be
+// biconnected: vertices with one neighbour are junctions, and chains may join a junction to itself.
+func chainsBetween(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
+	found, err := walk(ctx, b, junctions)
 	if err != nil || len(found.Junctions) < 2 {
 		return nil, err
 	}
@@ -104,11 +111,17 @@ func FindChains(ctx context.Context, b *Block) (*Chains, error) {
 }
 
 // walk follows every chain from the end with the smaller number.
-func walk(ctx context.Context, b *Block) (*Chains, error) {
+func walk(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
 	c := &Chains{}
+	junction := func(v uint32) bool {
+		if junctions == nil {
+			return len(b.Neighbours(v)) > 2
+		}
+		return len(b.Neighbours(v)) != 2 || junctions[v]
+	}
 	number := make([]uint32, b.Vertices()) // by junction
 	for v := range number {
-		if len(b.Neighbours(uint32(v))) > 2 {
+		if junction(uint32(v)) {
 			number[v] = uint32(len(c.Junctions))
 			c.Junctions = append(c.Junctions, uint32(v))
 		}
@@ -121,10 +134,10 @@ func walk(ctx context.Context, b *Block) (*Chains, error) {
 				if steps++; steps%interval == 0 && ctx.Err() != nil {
 					return nil, ctx.Err()
 				}
-				two := b.Neighbours(at)
-				if len(two) != 2 {
+				if junction(at) {
 					break
 				}
+				two := b.Neighbours(at)
 				c.Inner = append(c.Inner, at)
 				before, at = at, two[0]^two[1]^before
 			}

@@ -51,6 +51,9 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 			put(u, middle, second)
 		}
 	}
+	if double {
+		b.Cutoff *= 2
+	}
 	b.Graph, b.Middles = out, middles
 	from := append(slices.Clip(b.From), make([]float64, m)...)
 	if b.OneMass() {

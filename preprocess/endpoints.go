@@ -32,6 +32,9 @@ func (r *reducer) countEndpoints(ctx context.Context, closed Forms) error {
 // sumDemand sums up, where vertices have masses, what has a path and what has none.
 func (r *reducer) sumDemand(ctx context.Context, _ Forms) error {
 	p := r.plan
+	if p.Question.HasTrips() {
+		return r.routeTrips(ctx)
+	}
 	if !p.Question.HasMasses() {
 		return nil
 	}

@@ -64,9 +64,27 @@ func (o *Options) checkMasses(n int) error {
 }
 
 // begin is, by vertex, its source mass, and end its target mass.
-func (o *Options) begin(n int) []int64 { return masses64(n, o.Question.Sources, o.Sources, o.Origins) }
+func (o *Options) begin(n int) []int64 {
+	if o.Question.HasTrips() {
+		return o.tripsBy(n, func(x Trip) uint32 { return x.Source })
+	}
+	return masses64(n, o.Question.Sources, o.Sources, o.Origins)
+}
+
 func (o *Options) end(n int) []int64 {
+	if o.Question.HasTrips() {
+		return o.tripsBy(n, func(x Trip) uint32 { return x.Target })
+	}
 	return masses64(n, o.Question.Targets, o.Targets, o.Destinations)
+}
+
+// tripsBy sums up the trips of each vertex that is the end.
+func (o *Options) tripsBy(n int, end func(Trip) uint32) []int64 {
+	sums := make([]int64, n)
+	for _, x := range o.Trips {
+		sums[end(x)] += x.Count
+	}
+	return sums
 }
 
 // masses64 are those given, nil being 1 each, of the vertices where paths begin, or end; 0 of the others.

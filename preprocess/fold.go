@@ -29,7 +29,7 @@ func (r *reducer) fold(ctx context.Context, closed Forms) (err error) {
 	return err
 }
 
-// keepLeaves takes away nothing but vertices without neighbours.
+// keepLeaves takes away nothing but vertices without neighbours, and trees of vertices where no path begins or ends.
 func (r *reducer) keepLeaves(ctx context.Context, closed Forms) (err error) {
 	return r.foldBelow(ctx, 1, closed)
 }
@@ -39,10 +39,10 @@ func (r *reducer) keepLeaves(ctx context.Context, closed Forms) (err error) {
 func (r *reducer) foldBelow(ctx context.Context, least uint32, closed Forms) (err error) {
 	q, n := r.plan.Question, r.plan.Vertices
 	if !r.graph.Directed() && !twoMasses(q) {
-		r.folding, err = foldBelow(ctx, r.shadow, least, closed)
+		r.folding, err = foldBelow(ctx, r.shadow, least, nil, closed)
 		return err
 	}
-	if r.folding, err = foldBelow(ctx, r.shadow, least, newForms(n, false)); err == nil {
+	if r.folding, err = foldBelow(ctx, r.shadow, least, r.massless(), newForms(n, false)); err == nil {
 		r.folds = r.folding
 		r.masses, err = foldMasses(ctx, r.graph, r.folding, r.opts.begin(n), r.opts.end(n), closed)
 	}
@@ -50,14 +50,15 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed Forms) (er
 }
 
 // foldBelow takes vertices of degree below least, 1 or 2, away until none is
-// left, in linear time, without recursion.
-func foldBelow(ctx context.Context, g *Graph, least uint32, closed Forms) (*folding, error) {
+// left, in linear time, without recursion; and of those that are listed, of degree below 2.
+func foldBelow(ctx context.Context, g *Graph, least uint32, listed []bool, closed Forms) (*folding, error) {
 	n := g.Vertices()
+	folds := func(v, degree uint32) bool { return degree < least || degree < 2 && listed != nil && listed[v] }
 	f := &folding{weight: make([]uint32, n), degree: make([]uint32, n)}
 	for v := range f.degree {
 		f.weight[v] = 1
 		f.degree[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
-		if f.degree[v] < least {
+		if folds(uint32(v), f.degree[v]) {
 			f.order = append(f.order, uint32(v))
 		}
 	}
@@ -85,7 +86,7 @@ func foldBelow(ctx context.Context, g *Graph, least uint32, closed Forms) (*fold
 		f.weight[v] += f.weight[u]
 		f.degree[u] = 0
 		f.degree[v]--
-		if f.degree[v] == 1 {
+		if f.degree[v] == 1 && folds(v, 1) || f.degree[v] == 0 && !folds(v, 1) {
 			f.order = append(f.order, v)
 		}
 	}

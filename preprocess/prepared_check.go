@@ -246,7 +246,7 @@ func (b *Block) checkOrder(vertices int) error {
 	}
 	before := uint32(0)
 	for e, ends := range c.Ends {
-		if ends[0] >= ends[1] || int(ends[1]) >= len(c.Junctions) || ends[1] < before || c.First[e] > c.First[e+1] || int(c.First[e+1]) > len(c.Inner) {
+		if ends[0] > ends[1] || ends[0] == ends[1] && !b.Bare() || int(ends[1]) >= len(c.Junctions) || ends[1] < before || c.First[e] > c.First[e+1] || int(c.First[e+1]) > len(c.Inner) {
 			return fmt.Errorf("chain %d joins %d", e, ends)
 		}
 		before = ends[1]

@@ -40,7 +40,7 @@ func reduce(ctx context.Context, g *Graph, opts Options, cutoff int64) (p *Plan,
 	if err := opts.checkEnds(g.Vertices()); err != nil {
 		return nil, err
 	}
-	if err := opts.checkMasses(g.Vertices()); err != nil {
+	if err := cmp.Or(opts.checkMasses(g.Vertices()), opts.checkTrips(g.Vertices())); err != nil {
 		return nil, err
 	}
 	p = &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.HasLengths(), cutoff), opts.Off)}
@@ -139,7 +139,9 @@ func (r *reducer) fits(bytes int64) error {
 
 // held is what is there whatever the steps make of it: the graph with its lengths, and what
 // ReduceBytes has.
-func (r *reducer) held() int64 { return r.plan.reduceBytes() + r.graph.lengthBytes(r.plan.Edges) }
+func (r *reducer) held() int64 {
+	return r.plan.reduceBytes() + r.graph.lengthBytes(r.plan.Edges) + tripBytes*int64(len(r.opts.Trips))
+}
 
 // threadsFor is how many goroutines there is memory for that take so many bytes each, beside
 // others: all, or fewer. The error is that there is too little for one.
@@ -183,7 +185,10 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	}
 	b.Lanes = opts.Lanes
 	if b.Kind().Chained() {
-		if b.Lanes == 0 {
+		switch {
+		case b.Lanes == 0 && b.Bare():
+			b.Lanes = min(bareLanes, b.Vertices())
+		case b.Lanes == 0:
 			b.Lanes = min(chainLanes, b.Vertices())
 		}
 		b.Sources = b.beginners(b.Chains.Sources())

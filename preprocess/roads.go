@@ -116,7 +116,7 @@ func (r *Roads) heights() []uint32 {
 // which its vertices are to stand; nil where nothing has three neighbours after folding.
 func findRoads(ctx context.Context, g *Graph) (*Roads, []uint32, error) {
 	n := g.Vertices()
-	f, err := foldBelow(ctx, g, 2, newForms(n, false))
+	f, err := foldBelow(ctx, g, 2, nil, newForms(n, false))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -144,7 +144,7 @@ func findRoads(ctx context.Context, g *Graph) (*Roads, []uint32, error) {
 		}
 		b.Offsets = append(b.Offsets, int64(len(b.Targets)))
 	}
-	found, err := walk(ctx, b)
+	found, err := walk(ctx, b, nil)
 	if err != nil || len(found.Junctions) == 0 {
 		return nil, nil, err
 	}

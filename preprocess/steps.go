@@ -15,7 +15,7 @@ import (
 // whichever reductions are on.
 type step struct {
 	name string
-	// of is the part of a question, by key, without which there is no such reduction;
+	// of are parts of a question, by key, without any of which there is no such reduction;
 	// empty: it is one of every graph.
 	of string
 	// needs is the reduction whose result this one's formulas are for.
@@ -44,13 +44,14 @@ func steps() []step {
 		lengths = "weight unit repeats"
 		edges   = "edge-scores"
 		decay   = "decay decay-floor"
+		trips   = "trips trips-unit trips-total"
 		ends    = "sources targets origins destinations origins-unit destinations-unit origins-total destinations-total"
 	)
 	return []step{
 		{always: true, run: (*reducer).numberWhole},
 		{adds: question.Betweenness, run: (*reducer).countEndpoints},
 		{run: (*reducer).sumDemand},
-		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, decay, "directed cutoff"), run: (*reducer).prune},
+		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, decay, trips, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
@@ -64,7 +65,9 @@ func steps() []step {
 		{run: (*reducer).turnBlocks},
 		{run: (*reducer).dropDeadEnds},
 		{run: (*reducer).sortAcyclic},
+		{run: (*reducer).sowTrips},
 		{run: (*reducer).boundPaths},
+		{name: "massless", of: "sources targets origins destinations trips", exact: words("betweenness component_size endpoints directed cutoff", edges, lengths, ends, decay, trips), run: (*reducer).contract},
 		{name: "chains", needs: "blocks", exact: words(sums, edges, lengths, ends), run: (*reducer).findChains},
 		{name: "twins", exact: words(sums, edges, lengths, ends, decay, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
 		{run: (*reducer).layFlows},
@@ -87,7 +90,7 @@ type Reduction struct {
 func reductions(q question.Question, off []string) (all []Reduction) {
 	paths, distances := q.Searches(question.Paths), q.Searches(question.Distances)
 	for _, s := range steps() {
-		if s.name == "" || s.of != "" && !q.Has(s.of) {
+		if s.name == "" || s.of != "" && !slices.ContainsFunc(strings.Fields(s.of), q.Has) {
 			continue
 		}
 		r := Reduction{Name: s.name}

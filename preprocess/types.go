@@ -135,7 +135,8 @@ type Paths struct {
 
 	// Waived are, of a directed block, targets that count for less in the searches
 	// from some sources, by source: c(t) is then of To(t) - Mass, and so is the right
-	// side of the self-check. A source that others share, as they have the same paths
+	// side of the self-check. Of any block of a question about trips they are all targets
+	// that count, with what goes there below 0 (HasTrips). A source that others share, as they have the same paths
 	// onwards, comes to vertices that are sources of its own.
 	Waived []Waiver
 
@@ -156,7 +157,7 @@ type Paths struct {
 	Linear bool
 
 	// Flows says, for a question about edges, that a search adds up what goes over each;
-	// nil: it need not. Such a block has no Waived or Draws, and if it has Lengths no Multiplicity.
+	// nil: it need not. Such a block has no Draws, and Waived of trips only, and if it has Lengths no Multiplicity.
 	Flows *Flows
 	// Middles are, for such a question and a block with Chains, the edges by number that
 	// the last local vertices stand for, so many: each has none but the ends of its edge for
@@ -321,8 +322,10 @@ type Plan struct {
 	IsSource, IsTarget []uint32
 
 	// Routed, NoPath and Self are, where vertices have masses, the sums of source mass times target mass over the
-	// ordered pairs of vertices with a path, of whatever length, those without, and of each vertex with itself.
+	// ordered pairs of vertices with a path, of whatever length, those without, and of each vertex with itself; or
+	// the sums of trips between them.
 	Routed, NoPath, Self Wide
+	Unrouted             []Trip // those without a path, or from a vertex to itself, in order
 
 	cutoff int64 // how long paths may be, or noCutoff: see Block.Cutoff
 
@@ -386,6 +389,10 @@ type Options struct {
 	// Origins and Destinations are, by vertex, source and target masses in units of the question's
 	// Masses, if it has some; else nil: each vertex has 1.
 	Origins, Destinations []int64
+
+	// Trips are, if the question is about some, how much goes between vertices, ascending by source, then target, each
+	// pair once: see SumTrips.
+	Trips []Trip
 
 	// Edges numbers those of the graph, if the question is about them; nil: NewEdgeList.
 	Edges *EdgeList

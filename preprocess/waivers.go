@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Waiver says that a target counts for less mass in the search from one source.
+// Waiver says that a target counts for less mass in the search from one source; or, of a table of trips, for more.
 type Waiver struct {
 	Source, Target uint32  // local vertices
-	Mass           float64 // that To(Target) is less by; not whole
+	Mass           float64 // that To(Target) is less by; not whole. Of trips below 0: To is 0, and they are -Mass
 }
 
 // WaivedBy are the waivers of a source.
@@ -23,6 +23,18 @@ func (b *Block) WaivedBy(source uint32) []Waiver {
 		end++
 	}
 	return b.Waived[first:end]
+}
+
+// MostWaived is how many waivers the sources of a batch of so many have at most.
+func (b *Block) MostWaived(sources int) int {
+	most, first := 0, 0
+	for i, x := range b.Waived {
+		if x.Source != b.Waived[first].Source {
+			first = i
+		}
+		most = max(most, i-first+1)
+	}
+	return min(sources*most, len(b.Waived))
 }
 
 // waives tells whether the vertex counts for less as a target of the search that is its own, which begins at s.

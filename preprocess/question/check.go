@@ -49,7 +49,7 @@ func (q Question) check(registered []Measure) error {
 	for _, side := range []struct {
 		flag   string
 		masses Masses
-	}{{"--origins", q.Origins}, {"--destinations", q.Destinations}} {
+	}{{"--origins", q.Origins}, {"--destinations", q.Destinations}, {"--trips", q.Trips}} {
 		switch m := side.masses; {
 		case m.Column == "" && (m.Unit != "" || m.Total != 0):
 			return fail(side.flag, "unit %q and a total of %d without a column", m.Unit, m.Total)
@@ -58,7 +58,7 @@ func (q Question) check(registered []Measure) error {
 		case m.Total < 0:
 			return fail(side.flag, "a total of %d: want 0 or more", m.Total)
 		case m.Column != "" && !q.Edges && !slices.Contains(q.measures(), Betweenness):
-			return fail(side.flag, "--columns %s has no betweenness, which is what masses flow by", strings.Join(q.measures(), ","))
+			return fail(side.flag, "--columns %s has no betweenness, by whose paths flows go", strings.Join(q.measures(), ","))
 		}
 	}
 	ways := []string{"", "auto", "sources", "sources-raw", "pairs", "exact"}
@@ -137,6 +137,7 @@ func answered() [][]string {
 			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff", "decay", "decay-floor",
 			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
+		{"directed", "weight", "unit", "repeats", "cutoff", "edge-scores", "trips", "trips-unit", "trips-total"},
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }

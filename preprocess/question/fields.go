@@ -35,6 +35,9 @@ func fields() []field {
 		word("destinations", func(q *Question) *string { return &q.Destinations.Column }),
 		word("destinations-unit", func(q *Question) *string { return &q.Destinations.Unit }).of("destinations"),
 		total("destinations-total", func(q *Question) *int64 { return &q.Destinations.Total }).of("destinations"),
+		word("trips", func(q *Question) *string { return &q.Trips.Column }),
+		word("trips-unit", func(q *Question) *string { return &q.Trips.Unit }).of("trips"),
+		total("trips-total", func(q *Question) *int64 { return &q.Trips.Total }).of("trips"),
 		truth("endpoints", func(q *Question) *bool { return &q.Endpoints }),
 		{"cutoff", "--cutoff", true, func(q Question) string { return q.Cutoff }, func(q *Question, text string) (err error) {
 			q.Cutoff, err = cutoffs(text)

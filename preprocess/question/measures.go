@@ -238,6 +238,9 @@ func (q Question) suit(m Measure) Measure {
 	name := cmp.Or(m.Of, m.Name)
 	if q.HasMasses() && (name == Betweenness || name == EdgeBetweenness) {
 		m.Flow, m.Column, m.Help = true, FlowColumn, "product of the masses at the ends of the shortest paths through it"
+		if q.HasTrips() {
+			m.Help = "trips between the ends of the shortest paths through it"
+		}
 	}
 	if q.Lengths.Column != "" && (name == Farness || name == Eccentricity) {
 		m.Whole = false

@@ -41,6 +41,11 @@ type Question struct {
 	// counts for the product of the two, and the score of a vertex is the flow through it, over ordered pairs.
 	Origins, Destinations Masses
 
+	// Trips, if it has a column, says how much goes from each vertex to each: a path from s to t counts for what goes
+	// from s to t, over ordered pairs. Two questions with equal columns and totals may be about two tables; the
+	// fingerprint of a plan tells them apart.
+	Trips Masses
+
 	// Cutoff is the longest length that counts, a decimal number such as "3" or
 	// "2.5" without needless digits: edges, or the unit of the lengths' column.
 	// Empty: any length. Several, ascending, with commas between them, ask for
@@ -66,14 +71,19 @@ func (q Question) BothWays() bool {
 	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{})
 }
 
-// HasMasses tells whether vertices count for how much begins or ends at them.
-func (q Question) HasMasses() bool { return q.Origins.Column != "" || q.Destinations.Column != "" }
+// HasMasses tells whether pairs count for how much goes between them: for the masses of both vertices, or for their trips.
+func (q Question) HasMasses() bool {
+	return q.Origins.Column != "" || q.Destinations.Column != "" || q.HasTrips()
+}
 
-// Masses says how much begins at each vertex, or ends. The zero value is one each.
+// HasTrips tells whether pairs count for how much a table says that goes between them.
+func (q Question) HasTrips() bool { return q.Trips.Column != "" }
+
+// Masses says how much begins at each vertex, or ends, or goes between two. The zero value is one each.
 type Masses struct {
-	Column string // of the table of vertices, that they are read from
+	Column string // of the table of vertices, or of trips, that they are read from
 	Unit   string // of the whole numbers that they become, as of Lengths; found out by reading
-	Total  int64  // of all vertices, in that unit; found out by reading
+	Total  int64  // of all rows, in that unit; found out by reading
 }
 
 // Lengths says how long edges are. The zero value is one each.

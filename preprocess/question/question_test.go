@@ -23,7 +23,7 @@ func setOf(ids ...string) Set {
 func everything() Question {
 	return Question{
 		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
-		Origins: Masses{"people", "10^-2", 700}, Destinations: Masses{"jobs at 9", "2^3", 1},
+		Origins: Masses{"people", "10^-2", 700}, Destinations: Masses{"jobs at 9", "2^3", 1}, Trips: Masses{"cars", "10^-1", 5},
 		Cutoff: "2.5", Decay: Decay{"exp:0.5", 0.25}, Measures: []string{Harmonic, Betweenness}, Edges: true,
 		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9},
 	}
@@ -168,6 +168,8 @@ func TestContradictions(t *testing.T) {
 		"destinations-total=4":                  "--destinations",
 		"origins=a origins-total=-4":            "--origins",
 		"origins=a columns=degree":              "--origins",
+		"trips=a columns=degree":                "--trips",
+		"trips-total=4":                         "--trips",
 		"cutoff=2.5":                            "--cutoff",
 		"cutoff=-1":                             "--cutoff",
 		"cutoff=1e999":                          "--cutoff",
@@ -243,6 +245,9 @@ func TestAnswerable(t *testing.T) {
 		"decay=exp:1 edge-scores=true": "--edge-scores together with --decay",
 		"decay=exp:1 endpoints=true":   "--decay together with --endpoints",
 		"decay=exp:1 way=auto":         "--estimate together with --decay",
+		"trips=a endpoints=true":       "--endpoints together with --trips",
+		"trips=a decay=exp:1":          "--decay together with --trips",
+		"trips=a origins=b":            "--trips together with --origins",
 		"way=auto edge-scores=true":    "--estimate together with --edge-scores",
 		"way=auto cutoff=2,3":          "--estimate together with several of --cutoff",
 	} {
@@ -254,7 +259,7 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "decay=exp:1 cutoff=2,3 directed=true weight=a origins=b decay-floor=.1", "cutoff=2,3 edge-scores=true origins=a", "origins=a", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
+	for _, text := range []string{"", "decay=exp:1 cutoff=2,3 directed=true weight=a origins=b decay-floor=.1", "cutoff=2,3 edge-scores=true origins=a", "origins=a", "trips=a directed=true weight=b cutoff=2,3 edge-scores=true", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
 		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String(), "way=auto eps=0.1 cutoff=3", "weight=a way=sources cutoff=2.5 endpoints=true", "weight=a way=pairs", "sources=" + setOf("1").String() + " way=pairs endpoints=true"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {

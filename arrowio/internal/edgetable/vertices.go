@@ -12,8 +12,11 @@ import (
 var vertexNames = [...]string{"vertex", "id", ":ID"}
 
 // VertexColumn finds the id column of a vertex table: the only column, or the
-// only one with a usual name; of a list of ids the first.
+// only one with a usual name; of a list of ids the first, unless Src names one.
 func (o *Options) VertexColumn(names []string) (int, error) {
+	if o.List && o.Src != "" {
+		return OneColumn(names, o.Src)
+	}
 	if len(names) == 1 || o.List && len(names) > 0 {
 		return 0, nil
 	}

@@ -12,7 +12,7 @@ func RowsBytes(b *preprocess.Block, narrow bool) int64 {
 
 // laneBytes is for rows of so many bytes: one number per vertex and lane; per vertex 44 bytes of masks, lists
 // and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
-// that finds more makes more room; 36 bytes per vertex and 12 per edge where what goes over
+// that finds more makes more room; 40 bytes per waiver; 36 bytes per vertex and 12 per edge where what goes over
 // edges is added up.
 func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	n := int64(b.Vertices())
@@ -22,6 +22,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	if b.HasFlows() {
 		entries += n*(4+4*8) + (8+4)*int64(b.Flows.Count()) // listSlot and listFlow; flows and flowsAt
 	}
+	entries += 40 * int64(b.MostWaived(lanes))
 	if b.Weighs() {
 		entries += n * 2 * 8 // sums and squares
 	}

@@ -55,6 +55,7 @@ func (s *entryPaths) begin(b *preprocess.Block, sources []uint32) {
 			s.waived = append(s.waived, waiver{vertex: x.Target, lane: i, mass: x.Mass})
 		}
 	}
+	s.sortWaived()
 }
 
 // lookUpWaived says what is waived of the targets of a level per path to them, and which level that is.

@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -391,12 +392,35 @@ func (s *search[T]) noteWaived(paths func(v uint32, lane int) float64) {
 			}
 		}
 	}
+	s.sortWaived()
+}
+
+// sortWaived puts what is waived in the order of vertices, in which waive looks it up.
+func (s *search[T]) sortWaived() {
+	slices.SortStableFunc(s.waived, func(x, y waiver) int { return cmp.Compare(x.vertex, y.vertex) })
 }
 
 // waive takes from c, which the level's rows hold by now, what is waived of its
-// vertices.
+// vertices. It goes over all waivers or, where these are more, over the level.
 func (s *search[T]) waive(at int) {
-	for _, x := range s.waived {
+	l, all := s.levels[at], s.waived
+	if len(all) <= l.end-l.first {
+		s.waiveOf(all, at)
+		return
+	}
+	for _, v := range s.vertex[l.first:l.end] {
+		first, _ := slices.BinarySearchFunc(all, v, func(x waiver, v uint32) int { return cmp.Compare(x.vertex, v) })
+		end := first
+		for end < len(all) && all[end].vertex == v {
+			end++
+		}
+		s.waiveOf(all[first:end], at)
+	}
+}
+
+// waiveOf does so for some waivers, those of lanes that have their vertices in the level.
+func (s *search[T]) waiveOf(waived []waiver, at int) {
+	for _, x := range waived {
 		if s.here[x.vertex]>>x.lane&1 == 1 {
 			s.rows[int(x.vertex)*s.lanes+x.lane] -= T(s.waivedOf(x, at))
 		}
@@ -410,6 +434,7 @@ func (s *search[T]) waivedOf(x waiver, at int) float64 {
 		perPath /= float64(distance)
 	}
 	s.want[x.lane] -= x.mass * float64(distance-1)
+	s.arrived[x.lane] -= x.mass
 	return perPath
 }
 

@@ -27,8 +27,8 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.HasDraws() {
 		more += n * 2 * 8 // sums and squares
 	}
-	if b.Decay != nil {
-		more += n * 8 // weights of 0
+	if seeded(b) {
+		more += n*8 + 24*int64(b.MostWaived(lanes)) // weights of 0, trips
 	}
 	if m >= denseFrom*n {
 		more += m*(4+2) + n*(8+2) // inner links, within

@@ -108,7 +108,7 @@ func (s *Search) dependOne(r uint32, lane int) {
 		}
 	}
 	*row = (s.weight[v]/paths + sum) * mu
-	if s.block.Decay != nil {
+	if seeded(s.block) {
 		var counts [lanes]float64
 		counts[lane] = paths
 		s.sow(r, 1<<lane, &counts)

@@ -39,7 +39,8 @@ type Search struct {
 	inner   links    // those after a rank that lead to one of those, in such lanes
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
-	noWeight                  []float64 // frame.weight of a block with Decay
+	noWeight                  []float64 // frame.weight of a block with seeds
+	trips                     []trip    // of a group, by vertex
 }
 
 // New makes a Search. Portable: with kernels in Go alone; the results are the same.
@@ -96,7 +97,7 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		return nil
 	}
 	s.weight, s.multiplicity = b.To, b.Multiplicity
-	if b.Decay != nil {
+	if seeded(b) {
 		s.noWeight = pages.Cleared(s.noWeight, n)
 		s.weight = s.noWeight
 	}
@@ -151,6 +152,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
+	s.listTrips(sources)
 	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.keepCounts, s.depend, s.flow} {
 		if err := step(ctx, sources); err != nil {
 			return err

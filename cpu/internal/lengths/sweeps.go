@@ -226,8 +226,8 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if s.drawn != nil {
 		depend = portable().depend
 	}
-	if s.block.Decay != nil {
-		depend = s.dependShared(depend)
+	if seeded(s.block) {
+		depend = s.dependSeeded(depend)
 	}
 	for word := len(s.met) - 1; word >= 0; word-- {
 		for met := s.met[word]; met != 0; {

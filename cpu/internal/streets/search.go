@@ -25,7 +25,9 @@ type Search struct {
 	opened  []bool    // by chain: sources are inside
 	anchors []anchor  // of the batch
 	number  []int32   // by junction: its anchor, or none
-	roots   []*root   // of the anchors, and more from other batches
+	roots   []*root   // of the anchors, and more from other batches; of a block with bare chains one
+	seeds   []float64 // by junction, of a block with bare chains and trips: what goes there from the root
+	wanted  []bool    // by junction, likewise: where something goes
 
 	scores    []float64
 	got, want [1]float64
@@ -48,7 +50,11 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	if s.block != b {
 		*s = *newSearch(b)
 	}
-	found, err := s.hang(b.Sources[batch.First : batch.First+batch.Count]).search(ctx)
+	sources := b.Sources[batch.First : batch.First+batch.Count]
+	if s.bare {
+		return s.runBare(ctx, sources, batch)
+	}
+	found, err := s.hang(sources).search(ctx)
 	if err != nil {
 		return preprocess.Result{}, err
 	}
@@ -61,6 +67,9 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 
 func newSearch(b *preprocess.Block) *Search {
 	k := newSkeleton(b)
+	if k.bare {
+		return newBare(b, k)
+	}
 	return &Search{
 		block: b, skeleton: k,
 		tally:   newTally(k),
@@ -124,7 +133,7 @@ func (s hung) search(ctx context.Context) (found, error) {
 		if i == len(s.roots) {
 			s.roots = append(s.roots, newRoot(s.skeleton))
 		}
-		ok, err := s.roots[i].search(ctx, s.skeleton, &s.queue, a)
+		ok, err := s.roots[i].search(ctx, s.skeleton, &s.queue, a, everywhere())
 		if err != nil {
 			return found{}, err
 		}

@@ -30,10 +30,13 @@ type word struct{ high, low uint64 }
 const wordBytes = 16
 
 // pathFraction leaves room for what passes a vertex of n, or an edge: ordered pairs, or the product of what all
-// vertices send and get, in units of a question's masses. Of flows, what is smaller than 2^-126 of that is lost: scores above 1e-26 of it have 12 digits.
+// vertices send and get, in units of a question's masses, or all trips. Of flows, what is smaller than 2^-126 of that is lost: scores above 1e-26 of it have 12 digits.
 func pathFraction(q question.Question, n int) int {
 	if !q.HasMasses() {
 		return newFraction(n)
+	}
+	if q.HasTrips() {
+		return min(128-1-bits.Len64(uint64(q.Trips.Total)), maxFraction)
 	}
 	whole := 1
 	for _, m := range []question.Masses{q.Origins, q.Destinations} {

@@ -1,0 +1,138 @@
+package pipeline
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"bcstage/arrowio"
+)
+
+// withMassless puts vertices without masses into edges, and hangs trees of them on the graph, in decimal.
+func (g *trips) withMassless(r *rand.Rand) {
+	add := func() int {
+		g.from, g.to = append(g.from, "0"), append(g.to, "0")
+		g.n++
+		return g.n - 1
+	}
+	edges, lengths := g.edges, g.lengths
+	g.edges, g.lengths = nil, nil
+	join := func(u, v, length int) {
+		g.edges = append(g.edges, [2]int{u, v})
+		if lengths != nil {
+			g.lengths = append(g.lengths, length)
+		}
+	}
+	for i, e := range edges {
+		length := 1
+		if lengths != nil {
+			length = lengths[i]
+		}
+		at := e[0]
+		for range []int{0, 2, 3, 5}[r.IntN(4)] {
+			v := add()
+			join(at, v, length)
+			at = v
+		}
+		join(at, e[1], length)
+	}
+	for range r.IntN(4) {
+		v := add()
+		join(v, r.IntN(v), 1)
+	}
+}
+
+// Vertices at which no path begins or ends are contracted, whatever is asked about pairs: scores are those of all paths, listed.
+func TestMassless(t *testing.T) {
+	random := rand.New(rand.NewPCG(18, 31))
+	kinds := []string{"trips", "decay", "cutoff", "masses", "ends"}
+	chained := map[string]int{}
+	for number := range 400 {
+		g, kind := anyTrips(random), kinds[number%len(kinds)]
+		g.endpoints, g.only, g.cutoff = false, nil, 0
+		anyTable(random, g)
+		if kind == "ends" {
+			for v := range g.n {
+				g.from[v], g.to[v] = "1", "1"
+			}
+		}
+		ends := make([]int, g.n)
+		for v := range ends {
+			ends[v] = v
+		}
+		g.withMassless(random)
+		sides := "ab"
+		switch kind {
+		case "decay":
+			g.decay, g.share = "exp:0.25", func(x float64) float64 { return math.Exp(-.25 * x) }
+			g.table = nil
+		case "trips":
+			sides = ""
+		default:
+			g.table = nil
+		}
+		if kind == "cutoff" || number%7 == 0 {
+			g.cutoff = 2 + random.IntN(20)
+		}
+		opts := g.options(t, sides)
+		switch kind {
+		case "trips":
+			opts.Trips = tripsFile(t, g.table)
+		case "ends":
+			opts.Question.Origins.Column, opts.Question.Destinations.Column = "", ""
+			opts.Sources, opts.Targets = VertexSetOf(ends...), VertexSetOf(ends...)
+		}
+		if g.cutoff > 0 && number%2 == 0 {
+			opts.Question.Cutoff = "1," + opts.Question.Cutoff
+		}
+		var table, ofEdges arrowio.Table
+		if kind != "decay" && number%3 == 0 {
+			opts.Edges = into(&ofEdges)
+		}
+		opts.Verify, opts.Threads = 2, 1+random.IntN(2)
+		stats, err := Run(t.Context(), opts, into(&table))
+		if err != nil {
+			t.Fatalf("graph %d: %s: %+v: %v", number, kind, g, err)
+		}
+		for _, c := range stats.Choices {
+			if c.Walk == "chain-lengths" {
+				chained[kind]++
+			}
+		}
+		vertices, edges, _ := g.listed(sides)
+		all := g.products(sides)
+		if kind == "trips" {
+			all = g.sent()
+		}
+		close := func(got float64, want *big.Rat) bool {
+			if kind == "ends" && !g.directed {
+				got *= 2
+			}
+			return equals(got, want, all) || math.Abs(got-floatOf(want)) <= 16*0x1p-100 // the last bit of sums
+		}
+		for v, id := range table.IDs.Ints {
+			if got := table.Columns[len(table.Columns)-1].Values.(arrowio.Floats)[v]; !close(got, vertices[id]) {
+				t.Fatalf("graph %d, %s: vertex %d: %v, want %v: %+v", number, kind, id, got, vertices[id].FloatString(20), g)
+			}
+		}
+		if opts.Edges == nil {
+			continue
+		}
+		for i, got := range ofEdges.Columns[len(ofEdges.Columns)-1].Values.(arrowio.Floats) {
+			u, v := int(ofEdges.IDs.Ints[ofEdges.Pairs.Ends[0][i]]), int(ofEdges.IDs.Ints[ofEdges.Pairs.Ends[1][i]])
+			want := new(big.Rat).Set(edges[[2]int{u, v}])
+			if !g.directed {
+				want.Add(want, edges[[2]int{v, u}])
+			}
+			if !close(got, want) {
+				t.Fatalf("graph %d, %s: edge %d-%d: %v, want %v: %+v", number, kind, u, v, got, want.FloatString(20), g)
+			}
+		}
+	}
+	for _, kind := range kinds {
+		if chained[kind] == 0 {
+			t.Errorf("%s: no run had chains", kind)
+		}
+	}
+}

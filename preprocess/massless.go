@@ -1,0 +1,109 @@
+package preprocess
+
+import (
+	"context"
+	"slices"
+)
+
+// A vertex at which no path begins or ends that counts is only a way: whatever is asked about pairs - a table of trips,
+// shares by distance, a cutoff - it makes paths longer, and nothing else. So a tree of such vertices is dropped (keepLeaves),
+// and of a chain of them the two ends alone are searched, as far apart as the chain is long. What goes over the chain is the
+// score of each vertex inside.
+
+// massless says, by graph vertex, where no path begins or ends that counts; nil: the step of that name is off, or does not
+// apply.
+func (r *reducer) massless() []bool {
+	q, n := r.plan.Question, r.plan.Vertices
+	if r.plan.off("massless") || !twoMasses(q) {
+		return nil
+	}
+	begin, end := r.opts.begin(n), r.opts.end(n)
+	massless := make([]bool, n)
+	for v := range massless {
+		massless[v] = begin[v] == 0 && end[v] == 0
+	}
+	return massless
+}
+
+// massy says, by local vertex, where paths begin or end that count.
+func (b *Block) massy() []bool {
+	massy := make([]bool, b.Vertices())
+	for v := range massy {
+		massy[v] = b.From[v] > 0 || b.To[v] > 0
+	}
+	for _, x := range b.Waived {
+		massy[x.Target] = true
+	}
+	for _, v := range b.Sources {
+		massy[v] = true
+	}
+	return massy
+}
+
+// Bare tells whether the vertices inside the chains of a block have no mass: all paths begin and end at junctions.
+func (b *Block) Bare() bool {
+	if b.Chains == nil {
+		return false
+	}
+	massy := b.massy()
+	return !slices.ContainsFunc(b.Chains.Inner, func(v uint32) bool { return massy[v] })
+}
+
+// bareLanes is the number of sources per batch of a block with bare chains, each of which takes a search of its own.
+const bareLanes = 64
+
+// contract is the step "massless": it finds the chains of undirected blocks where what is inside has no mass. Vertices with
+// mass are junctions, as many neighbours as they have.
+func (r *reducer) contract(ctx context.Context, _ Forms) error {
+	q := r.plan.Question
+	if !twoMasses(q) {
+		return nil
+	}
+	// What has no other formula, of hops as of lengths; a prepared graph of hops has no place for lengths.
+	alone := r.cutoff != noCutoff || q.Decay.Share != "" || q.HasTrips()
+	for i := range r.plan.Blocks {
+		b := &r.plan.Blocks[i]
+		if b.Directed() || b.OneMass() || b.Distances || !b.HasLengths() && q.Decay.Share == "" && !q.HasTrips() {
+			continue
+		}
+		massy := b.massy()
+		bare, inside := 0, 0
+		for v := range b.Vertices() {
+			if b.Offsets[v+1]-b.Offsets[v] == 2 {
+				inside++
+				if !massy[v] {
+					bare++
+				}
+			}
+		}
+		gain := float64(chainGain)
+		if b.HasLengths() {
+			gain = lengthGain
+		}
+		n, m := float64(b.Vertices()), float64(b.Edges())
+		chains := m - float64(bare)
+		if gain*chains*chains > n*m || !alone && chains > 1.5*(m-float64(inside)) { // else sources inside chains share searches
+			continue
+		}
+		if r.edges != nil && !b.splittable() {
+			continue
+		}
+		if !b.HasLengths() {
+			b.Lengths = slices.Repeat([]int64{1}, len(b.Targets))
+		}
+		if r.edges != nil {
+			if err := b.split(ctx, r.edges); err != nil {
+				return err
+			}
+			massy = b.massy()
+		}
+		var err error
+		if b.Chains, err = chainsBetween(ctx, b, massy); err != nil {
+			return err
+		}
+		if b.Chains == nil && r.edges != nil {
+			panic("preprocess: an edge is in no chain") // there are two junctions: two vertices with mass
+		}
+	}
+	return nil
+}

@@ -1,0 +1,297 @@
+package preprocess
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Trips are pairs of vertices with what goes from one to the other. Paths, their order and counts do not depend on them:
+// in the formulas of Block a pair of a table counts for its trips where others count for the product of two masses.
+// Each row of a block becomes a Waiver below 0, From is 1 where a search begins, and To is 0.
+//
+// Reductions that move masses from vertex to vertex have no formula for a table, and are off. Vertices without trips
+// go by the step "massless".
+
+// Trip is how much goes from one vertex to another.
+type Trip struct {
+	Source, Target uint32 // vertices of the graph
+	Count          int64  // in the unit of the question's Trips
+}
+
+// tripBytes is what a row takes while a graph is reduced: as it is given, as it is routed, and as a Waiver.
+const tripBytes = 16 + 16 + 16
+
+// compareTrips orders rows by source, then by target.
+func compareTrips(x, y Trip) int {
+	return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
+}
+
+// SumTrips puts rows in the order that Options.Trips has, in their own memory: equal pairs become one row, and rows of 0 go.
+func SumTrips(rows []Trip) []Trip {
+	slices.SortFunc(rows, compareTrips)
+	sums := rows[:0]
+	for _, x := range rows {
+		if last := len(sums) - 1; last >= 0 && compareTrips(sums[last], x) == 0 {
+			sums[last].Count += x.Count
+		} else if x.Count > 0 {
+			sums = append(sums, x)
+		}
+	}
+	return sums
+}
+
+// checkTrips says whether the options have the trips that the question is about, in a graph of n vertices.
+func (o *Options) checkTrips(n int) error {
+	if !o.Question.HasTrips() && o.Trips != nil {
+		return fmt.Errorf("%w: %d trips, while the question is about none", ErrOptions, len(o.Trips))
+	}
+	total := int64(0)
+	for i, x := range o.Trips {
+		switch {
+		case int(x.Source) >= n || int(x.Target) >= n || i > 0 && compareTrips(o.Trips[i-1], x) >= 0:
+			return fmt.Errorf("%w: trips from %d to %d of %d vertices at place %d; want each pair once, ascending", ErrOptions, x.Source, x.Target, n, i)
+		case x.Count < 1 || x.Count > mostMass-total:
+			return fmt.Errorf("%w: %d trips at place %d; want 1 to %d, in all", ErrOptions, x.Count, i, int64(mostMass))
+		}
+		total += x.Count
+	}
+	if total > o.Question.Trips.Total {
+		return fmt.Errorf("%w: %d trips in all, and the question says %d", ErrOptions, total, o.Question.Trips.Total)
+	}
+	return nil
+}
+
+// routeTrips leaves the rows that have a path, of whatever length, to the steps behind it, and sums up the others.
+func (r *reducer) routeTrips(ctx context.Context) error {
+	routed, err := r.routed(ctx)
+	if err != nil {
+		return err
+	}
+	p, left := r.plan, make([]Trip, 0, len(r.opts.Trips))
+	for i, x := range r.opts.Trips {
+		switch {
+		case x.Source == x.Target:
+			p.Self = p.Self.Plus(x.Count, 1)
+		case routed(i, x):
+			p.Routed = p.Routed.Plus(x.Count, 1)
+			left = append(left, x)
+			continue
+		default:
+			p.NoPath = p.NoPath.Plus(x.Count, 1)
+		}
+		p.Unrouted = append(p.Unrouted, x)
+	}
+	r.opts.Trips = left
+	return nil
+}
+
+// routed tells of each row, by its place, whether a path leads from its source to its target.
+func (r *reducer) routed(ctx context.Context) (func(i int, x Trip) bool, error) {
+	trips := r.opts.Trips
+	if !r.graph.Directed() {
+		of, _, err := r.graph.components(ctx)
+		return func(_ int, x Trip) bool { return of[x.Source] == of[x.Target] }, err
+	}
+	var search strongSearch
+	strong, err := search.find(ctx, r.graph)
+	if err != nil {
+		return nil, err
+	}
+	none := make([]int64, r.graph.Vertices())
+	there, err := condense(ctx, r.graph, strong, none)
+	if err != nil {
+		return nil, err
+	}
+	reached := make([]bool, len(trips))
+	if err := r.fits(r.held() + 8*sweepWords*int64(there.Vertices())); err != nil {
+		return nil, err
+	}
+	rows, sums := make([][sweepWords]uint64, there.Vertices()), make([]int64, sweepBits)
+	for first := 0; first < len(trips); {
+		var about []uint32 // strong components of sources
+		bits, end := map[uint32]int{}, first
+		for ; end < len(trips); end++ {
+			of := strong.of[trips[end].Source]
+			if _, met := bits[of]; met {
+				continue
+			}
+			if len(about) == sweepBits {
+				break
+			}
+			bits[of] = len(about)
+			about = append(about, of)
+		}
+		there.sweep(ctx, about, rows, sums)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for i, x := range trips[first:end] {
+			bit := bits[strong.of[x.Source]]
+			reached[first+i] = rows[strong.of[x.Target]][bit/64]>>(bit%64)&1 == 1
+		}
+		first = end
+	}
+	return func(i int, _ Trip) bool { return reached[i] }, nil
+}
+
+// sowTrips gives the blocks their rows.
+func (r *reducer) sowTrips(ctx context.Context, _ Forms) error {
+	if !r.plan.Question.HasTrips() {
+		return nil
+	}
+	local, of := make([]uint32, r.plan.Vertices), slices.Repeat([]uint32{none}, r.plan.Vertices)
+	for i := range r.plan.Blocks {
+		for j, v := range r.plan.Blocks[i].vertices {
+			local[v], of[v] = uint32(j), uint32(i)
+		}
+	}
+	for i, x := range r.opts.Trips {
+		if i%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		b := &r.plan.Blocks[of[x.Source]] // its component, since a path leads to the target
+		b.Waived = append(b.Waived, Waiver{local[x.Source], local[x.Target], -float64(x.Count)})
+	}
+	for i := range r.plan.Blocks {
+		if err := r.plan.Blocks[i].seatTrips(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seatTrips puts the rows of a block at the ends from which they are searched: where directions count, from the side that
+// turnBlocks has chosen; else from either end, so that few vertices search for all.
+func (b *Block) seatTrips(ctx context.Context) error {
+	if !b.Directed() {
+		if err := b.coverTrips(ctx); err != nil {
+			return err
+		}
+	} else if b.turned {
+		for i, x := range b.Waived {
+			b.Waived[i].Source, b.Waived[i].Target = x.Target, x.Source
+		}
+	}
+	b.Waived = sumWaived(b.Waived)
+	n := b.Vertices()
+	b.From, b.To = make([]float64, n), make([]float64, n)
+	for _, x := range b.Waived {
+		b.From[x.Source] = 1
+	}
+	return nil
+}
+
+// sumWaived puts waivers in order, those of equal pairs in one.
+func sumWaived(waived []Waiver) []Waiver {
+	slices.SortFunc(waived, func(x, y Waiver) int {
+		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
+	})
+	sums := waived[:0]
+	for _, x := range waived {
+		if last := len(sums) - 1; last >= 0 && sums[last].Source == x.Source && sums[last].Target == x.Target {
+			sums[last].Mass += x.Mass // whole numbers
+		} else {
+			sums = append(sums, x)
+		}
+	}
+	return sums
+}
+
+// coverTrips turns rows of an undirected block round, whose paths are the same both ways, so that they begin at few vertices.
+// Those are a cover of the graph of all pairs, found by taking the vertex with most pairs that are left again and again;
+// or all that begin rows, or end them, if these are no more. (The smallest cover is NP-hard where pairs make no bipartite graph.)
+func (b *Block) coverTrips(ctx context.Context) error {
+	n := b.Vertices()
+	origins, destinations := make([]bool, n), make([]bool, n)
+	began, ended := 0, 0
+	for _, x := range b.Waived {
+		if !origins[x.Source] {
+			origins[x.Source] = true
+			began++
+		}
+		if !destinations[x.Target] {
+			destinations[x.Target] = true
+			ended++
+		}
+	}
+	pairs := slices.Clone(b.Waived)
+	for i, x := range pairs {
+		pairs[i].Source, pairs[i].Target = min(x.Source, x.Target), max(x.Source, x.Target)
+	}
+	pairs = sumWaived(pairs)
+	taken, count, err := coverOf(ctx, n, pairs)
+	if err != nil {
+		return err
+	}
+	if count >= min(began, ended) {
+		taken = origins
+		if ended < began {
+			taken = destinations
+		}
+	}
+	for i, x := range b.Waived { // both ends may be taken: equal pairs then begin at the same
+		source, target := min(x.Source, x.Target), max(x.Source, x.Target)
+		if !taken[source] {
+			source, target = target, source
+		}
+		b.Waived[i].Source, b.Waived[i].Target = source, target
+	}
+	return nil
+}
+
+// coverOf takes vertices of n such that each of the distinct pairs has one of them.
+func coverOf(ctx context.Context, n int, pairs []Waiver) (taken []bool, count int, err error) {
+	first := make([]uint32, n+1) // by vertex, and the end: where its partners begin
+	for _, x := range pairs {
+		first[x.Source+1]++
+		first[x.Target+1]++
+	}
+	for v := range n {
+		first[v+1] += first[v]
+	}
+	partners, next := make([]uint32, 2*len(pairs)), slices.Clone(first[:n])
+	for _, x := range pairs {
+		partners[next[x.Source]] = x.Target
+		next[x.Source]++
+		partners[next[x.Target]] = x.Source
+		next[x.Target]++
+	}
+	left := make([]uint32, n) // by vertex: pairs without a vertex that is taken
+	most := uint32(0)
+	for v := range left {
+		left[v] = first[v+1] - first[v]
+		most = max(most, left[v])
+	}
+	lists := make([][]uint32, most+1) // by what was left of a vertex when it was listed
+	for v, pairs := range left {
+		lists[pairs] = append(lists[pairs], uint32(v))
+	}
+	taken = make([]bool, n)
+	for size := most; size > 0; size-- {
+		for at := 0; at < len(lists[size]); at++ {
+			v := lists[size][at]
+			switch {
+			case left[v] < size:
+				lists[left[v]] = append(lists[left[v]], v)
+				continue
+			case ctx.Err() != nil:
+				return nil, 0, ctx.Err()
+			}
+			taken[v] = true
+			count++
+			for _, u := range partners[first[v]:first[v+1]] {
+				if !taken[u] {
+					left[u]--
+				}
+			}
+			left[v] = 0
+		}
+		lists[size] = nil
+	}
+	return taken, count, nil
+}
+
+// HasTrips tells whether the pairs that count are those of Waived alone.
+func (p *Paths) HasTrips() bool { return len(p.Waived) > 0 && p.Waived[0].Mass < 0 }
