@@ -98,7 +98,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 		return usagef(c.Command, "--scale %s: --columns has no betweenness, and other measures have no scale", out.scale)
 	}
 	if out.scale != scaleRaw && opts.Question.HasMasses() {
-		return usagef(c.Command, "--scale %s: flows of masses have no scale; their unit is the product of the masses' columns", out.scale)
+		return usagef(c.Command, "--scale %s: flows have no scale; their unit is that of the masses' columns", out.scale)
 	}
 	if out.scale != scaleRaw && opts.Question.Decay.Share != "" {
 		return usagef(c.Command, "--scale %s: scores of pairs that count by their distance have no scale", out.scale)
@@ -178,7 +178,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 			return opts, fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
 		}
 	}
-	opts.Question.Decay.Floor = c.Float64("decay-floor")
+	opts.Question.Decay.Floor, opts.Question.Gravity.Stay = c.Float64("decay-floor"), c.Float64("stay")
 	if rule := c.String("repeats"); rule != "min" {
 		opts.Question.Lengths.Repeats = rule
 	}

@@ -47,6 +47,13 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 			waived[x.Target] = x.Mass
 		}
 		distance, sigma, order := paths.distance, paths.sigma, paths.order
+		from := b.From[s]
+		if b.Decay != nil {
+			sees, access := reached(b, distance, order)
+			if from = b.Sends(s, sees); b.Access {
+				of.Access = append(of.Access, access)
+			}
+		}
 		got[i], want[i] = 0, 0
 		for at := len(order) - 1; at > 0; at-- {
 			if at%checkEvery == 0 && ctx.Err() != nil {
@@ -59,7 +66,7 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 				dependency *= 2 * float64(distance[t])
 				weight /= float64(distance[t])
 			}
-			scores[t] += b.From[s] * dependency / multiplicity(b, t)
+			scores[t] += from * dependency / multiplicity(b, t)
 			if !b.HasLengths() {
 				got[i] += dependency
 				want[i] += mass * float64(distance[t]-1)
@@ -67,7 +74,7 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 				want[i] += mass
 			}
 			if flows {
-				of.FlowWant += b.From[s] * mass * float64(distance[t])
+				of.FlowWant += from * mass * float64(distance[t])
 			}
 			d := (weight + delta[t]) * multiplicity(b, t) // shared by the vertices before t
 			for e := in.Offsets[t]; e < in.Offsets[t+1]; e++ {
@@ -79,8 +86,8 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 					x := d * sigma[v].over(sigma[t])
 					delta[v] += x
 					if flows {
-						of.Flows[b.Flows.Of[outArc(b, e, v, t)]] += b.From[s] * x
-						of.FlowGot += b.From[s] * x * float64(length)
+						of.Flows[b.Flows.Of[outArc(b, e, v, t)]] += from * x
+						of.FlowGot += from * x * float64(length)
 					}
 				}
 			}
@@ -90,6 +97,16 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 		}
 	}
 	return nil
+}
+
+// reached is what a source sees of target masses, by the distances from it, itself being the first in order.
+func reached(b *preprocess.Block, distance []int64, order []uint32) (sees float64, access preprocess.Access) {
+	for _, t := range order[1:] {
+		share := b.Decay.Share(distance[t])
+		sees += b.To[t] * share
+		access.Add(b.To[t], share, distance[t])
+	}
+	return sees, access
 }
 
 // outArc is the place, among the arcs that lead out, of arc e, which leads from v to t:

@@ -9,6 +9,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/pipeline/internal/ledger"
+	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -20,6 +21,8 @@ import (
 //	                    (S. Wasserman, K. Faust, "Social Network Analysis", 1994)
 //	closeness_classic   reach/farness
 //	reach               component_size - 1, unless searches found it out
+//	mean_distance       weighted_farness/within
+//	weighted_closeness  within/weighted_farness * within/(mass of the others in the vertex's graph)
 //	rank                1 + how many of the graph are higher in the first column
 //
 // Where paths begin or end at some vertices only, n-1 is how many others those are
@@ -140,6 +143,8 @@ func values(p *ledger.Partial, table *tables.Table, m question.Measure) tables.V
 		return members
 	}
 	switch cmp.Or(m.Of, m.Name) {
+	case question.MeanDistance, question.WeightedCloseness:
+		return byMass(p, table, m)
 	case question.Degree:
 		return tables.Ints(p.Fact(m.Name))
 	case question.Reach:
@@ -161,6 +166,8 @@ func sums(p *ledger.Partial, m question.Measure) tables.Floats {
 	unit := flowOne(p.Question())
 	switch {
 	case m.Flow:
+	case m.Search == question.Reached:
+		unit = reachedOne(p.Question(), m, one)
 	case !some || m.Search != question.Distances:
 		return list
 	case cmp.Or(m.Of, m.Name) == question.Harmonic:
@@ -170,6 +177,46 @@ func sums(p *ledger.Partial, m question.Measure) tables.Floats {
 	}
 	for v, x := range list {
 		list[v] = unit.of(x)
+	}
+	return list
+}
+
+// reachedOne is what 1 stands for in the sums of a measure of what sources reach; distances are multiples of one, if lengths
+// have such, else of edges.
+func reachedOne(q question.Question, m question.Measure, one *big.Rat) unit {
+	mass := preprocess.Scale{Unit: q.Destinations.Unit}.One()
+	switch {
+	case one == nil:
+	case m.Name == question.WeightedFarness:
+		mass.Mul(mass, one)
+	case m.Name == question.WeightedHarmonic:
+		mass.Quo(mass, one)
+	}
+	return newUnit(mass)
+}
+
+// byMass is the mean distance of the masses that a vertex reaches, or closeness with masses for vertices.
+func byMass(p *ledger.Partial, table *tables.Table, m question.Measure) tables.Floats {
+	within, farness := sums(p, alongside(m, question.Within)), sums(p, alongside(m, question.WeightedFarness))
+	mean := m.Name == question.MeanDistance
+	var own []int64 // by vertex; in units, as all are of its graph
+	all := make([]float64, table.Graphs())
+	one := newUnit(preprocess.Scale{Unit: p.Question().Destinations.Unit}.One())
+	if !mean {
+		own = p.Fact(ledger.TargetMass)
+		for v, mass := range own {
+			all[table.GraphOf(v)] += float64(mass)
+		}
+	}
+	list := make(tables.Floats, len(within))
+	for v, mass := range within {
+		switch {
+		case farness[v] == 0:
+		case mean:
+			list[v] = farness[v] / mass
+		default:
+			list[v] = mass / farness[v] * (mass / one.of(all[table.GraphOf(v)]-float64(own[v])))
+		}
 	}
 	return list
 }
@@ -308,12 +355,15 @@ func provenance(p *ledger.Partial, betweenness, exact bool) []tables.KeyValue {
 		each = ", each times the share of its distance"
 	}
 	if betweenness && asked.HasMasses() {
-		what := "the product of their masses"
-		if asked.HasTrips() {
-			what = "the trips between them"
+		what := "of the product of their masses" + each
+		switch {
+		case asked.HasTrips():
+			what = "of the trips between them"
+		case asked.Gravity.Constrained != "":
+			what = "of the first one's mass times the second one's part of the masses that the first reaches" + each
 		}
 		list = append(list,
-			tables.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs of " + what + each},
+			tables.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs " + what},
 			tables.KeyValue{Key: "flow_unit", Value: flowUnit(asked)})
 	} else if betweenness {
 		list = append(list, tables.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed()) + each})

@@ -87,7 +87,7 @@ func TestCutoffs(t *testing.T) {
 		g := anyTrips(random)
 		sides, walk := []string{"", "ab", "a"}[random.IntN(3)], walks[random.IntN(len(walks))]
 		edges, lanes := random.IntN(3) == 0, []int{0, 0, 3}[random.IntN(3)]
-		others := random.IntN(3) == 0
+		others, reached, spread := random.IntN(3) == 0, random.IntN(2) == 0, []string{"", question.ConstrainedOrigins}[random.IntN(2)]
 		var cutoffs []string
 		for k := range 9 {
 			if random.IntN(3) == 0 {
@@ -104,6 +104,9 @@ func TestCutoffs(t *testing.T) {
 				opts.Question.Measures = []string{"betweenness", "closeness_in", "harmonic_out", "degree_in", "reach_out"}
 			} else if others {
 				opts.Question.Measures = []string{"harmonic", "betweenness", "closeness", "eccentricity", "component_size"}
+			} else if reached && !edges {
+				opts.Question.Measures = append([]string{"betweenness"}, reachedColumns...)
+				opts.Question.Decay.Share, opts.Question.Gravity.Constrained, opts.Question.Endpoints = "power:0.5", spread, false
 			}
 			return opts
 		}, cutoffs...)

@@ -38,49 +38,25 @@ func decays(r *rand.Rand) (text string, share func(x float64) float64) {
 // Scores of pairs that count by their distance are those of all paths, listed, to 1e-12 of each, by every walk that suits.
 func TestDecay(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 31))
-	walks := append([]string{"auto"}, cpu.Walks()...)
 	forced := map[string]int{}
-	for number := range 400 {
+	for range 400 {
 		g := anyTrips(random)
 		g.endpoints = false
 		g.decay, g.share = decays(random)
-		sides := []string{"ab", "a", ""}[random.IntN(3)]
+		sides, column, each := []string{"ab", "a", ""}[random.IntN(3)], "flow", 1.0
+		if sides == "" {
+			if column = "betweenness_centrality"; !g.directed {
+				each = 2
+			}
+		}
 		vertices, _, _ := g.listed(sides)
-		all := g.products(sides)
-		for i, walk := range walks {
-			if i > 0 && random.IntN(3) > 0 {
-				continue
-			}
-			opts := g.options(t, sides)
-			opts.Walk, opts.Threads, opts.Verify = walk, 1+random.IntN(2), 2
-			opts.Lanes = []int{0, 0, 1, 5}[random.IntN(4)]
-			opts.Precision = []Precision{Float64, Float32}[random.IntN(2)]
-			var table arrowio.Table
-			_, err := Run(t.Context(), opts, into(&table))
-			if errors.Is(err, cpu.ErrWalk) {
-				continue
-			}
-			if err != nil {
-				t.Fatalf("graph %d: %+v: %v", number, g, err)
-			}
-			forced[walk]++
-			for v, id := range table.IDs.Ints {
-				got := table.Columns[0].Values.(arrowio.Floats)[v]
-				if sides == "" && !g.directed {
-					got *= 2
-				}
-				want, _ := vertices[id].Float64()
-				if math.Abs(got-want) > 16*0x1p-110 && !equals(got, vertices[id], all) { // the last bit of sums
-					t.Fatalf("graph %d, %s, walk %s: vertex %d: %v, want %v: %+v", number, sides, walk, id, got, vertices[id].FloatString(20), g)
-				}
-			}
-		}
+		g.byWalks(t, random, forced, sides, func(o *Options) {
+			o.Precision = []Precision{Float64, Float32}[random.IntN(2)]
+		}, func(walk string, table *arrowio.Table, _ *Stats) {
+			g.holdColumn(t, walk, table, column, each, vertices, g.products(sides))
+		})
 	}
-	for _, walk := range []string{"auto", "rows", "lengths", "balls"} {
-		if forced[walk] == 0 {
-			t.Errorf("no graph was searched by walk %s", walk)
-		}
-	}
+	holdWalks(t, forced, "auto", "rows", "lengths", "balls")
 }
 
 // Shares that are all 1 leave scores as they are, whatever no longer reduces the graph; and shares that end are a cutoff.
@@ -174,8 +150,11 @@ func TestDecayInParts(t *testing.T) {
 		g := anyTrips(random)
 		g.endpoints = false
 		g.decay, g.share = decays(random)
+		g.spreads, g.stay = random.IntN(2) == 0, "0.25"
+		columns := append([]string{question.Betweenness}, reachedColumns...)[:1+6*random.IntN(2)]
 		run := func(change func(o *Options)) (table arrowio.Table) {
 			opts := g.options(t, "ab")
+			opts.Question.Measures = columns
 			change(&opts)
 			if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 				t.Fatal(err)
@@ -192,8 +171,10 @@ func TestDecayInParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for what, got := range map[string]arrowio.Table{"shards": merged, "set go": run(func(o *Options) { o.Set, o.Threads = "go", 3 })} {
-			if !sameBits(columnOf(t, &got, "flow"), columnOf(t, &want, "flow")) {
-				t.Errorf("%s, %s: %v, want %v", g.decay, what, got.Floats("flow"), want.Floats("flow"))
+			for _, c := range want.Columns {
+				if got := columnOf(t, &got, c.Name); !sameBits(got, c.Values) {
+					t.Errorf("%s, %s: %s: %v, want %v", g.decay, what, c.Name, got, c.Values)
+				}
 			}
 		}
 		scores := map[uint64]float64{}
@@ -204,7 +185,7 @@ func TestDecayInParts(t *testing.T) {
 		other := run(func(*Options) {})
 		for v, id := range other.IDs.Ints {
 			x := other.Floats("flow")[v]
-			if math.Abs(x-scores[id]) > 1e-14*x {
+			if math.Abs(x-scores[id]) > 1e-13*x {
 				t.Errorf("%s: vertex %d: %v, and %v with masses in another order", g.decay, id, scores[id], x)
 			}
 			if x > 0 {

@@ -78,7 +78,7 @@ func leavesMasses(plan *preprocess.Plan) bool {
 // worthReading is whether what has been read so far is worth starting a device for, whatever the cores will show. A
 // cutoff, masses, some ends alone or an estimate leave few vertices to search, and distances take cores little.
 func worthReading(q question.Question, vertices int, edges int64, threads int) bool {
-	if !q.Searches(question.Paths) || q.Sample.Way != "" || q.Cutoff != "" || q.Decay.Share != "" || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
+	if !q.Searches(question.Paths) || q.Sample.Way != "" || q.Cutoff != "" || q.Shares() || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
 		return false
 	}
 	pairs := float64(vertices) * float64(edges)

@@ -77,10 +77,10 @@ func (l *Lengths) rounding() string {
 	return strconv.FormatFloat(l.Rounding, 'g', -1, 64) + ", merged " + strconv.FormatInt(l.Merged, 10)
 }
 
-// oneText is what 1 in the searches' distances stands for, as a fraction, if the question
-// is of distances by lengths; else "".
+// oneText is what 1 in the searches' distances stands for, as a fraction, if columns
+// are made of distances by lengths; else "".
 func oneText(asked question.Question, scale preprocess.Scale) string {
-	if asked.Lengths.Column == "" || !asked.Searches(question.Distances) {
+	if asked.Lengths.Column == "" || !asked.Searches(question.Distances) && !asked.Searches(question.Reached) {
 		return ""
 	}
 	return scale.One().RatString()

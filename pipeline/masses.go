@@ -40,6 +40,11 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 	if !asked.HasMasses() || asked.HasTrips() {
 		return nil, nil, nil
 	}
+	d := &Demand{Unit: flowUnit(*asked)}
+	r.stats.Demand = d
+	if asked.Origins.Column == "" && asked.Destinations.Column == "" {
+		return nil, nil, nil
+	}
 	n := of.IDs.Len()
 	const reading = 4 * 8 // numbers as decimals and as whole ones, and the other column's
 	if err := r.need(r.named(of)-r.sets+reading*int64(n), "read masses"); err != nil {
@@ -48,7 +53,6 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 	if r.kept.repeats > 0 {
 		return nil, nil, fmt.Errorf("%w: vertex table: row %d names a vertex again; vertices with masses have one row each", tables.ErrInput, r.kept.again+1)
 	}
-	d := &Demand{}
 	for _, side := range []struct {
 		asked  *question.Masses
 		masses *[]int64
@@ -82,8 +86,6 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 		*side.stat = column
 		r.stats.Notes = append(r.stats.Notes, column.notes()...)
 	}
-	d.Unit = flowUnit(*asked)
-	r.stats.Demand = d
 	return origins, destinations, nil
 }
 
@@ -103,8 +105,11 @@ func (m *MassColumn) notes() (list []string) {
 
 // flowUnit is what flows are counted in, for people.
 func flowUnit(q question.Question) string {
-	if q.HasTrips() {
+	switch {
+	case q.HasTrips():
 		return q.Trips.Column
+	case q.Gravity.Constrained != "":
+		return cmp.Or(q.Origins.Column, "1")
 	}
 	return cmp.Or(q.Origins.Column, "1") + " x " + cmp.Or(q.Destinations.Column, "1")
 }
@@ -115,7 +120,10 @@ func flowOne(q question.Question) unit {
 		return tripOne(q)
 	}
 	one := preprocess.Scale{Unit: q.Origins.Unit}.One()
-	return newUnit(one.Mul(one, preprocess.Scale{Unit: q.Destinations.Unit}.One()))
+	if q.Gravity.Constrained == "" {
+		one.Mul(one, preprocess.Scale{Unit: q.Destinations.Unit}.One())
+	}
+	return newUnit(one)
 }
 
 // summed fills in what the plan says of the products.

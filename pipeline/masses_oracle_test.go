@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -13,6 +14,8 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/cpu"
+	"bcstage/preprocess/question"
 )
 
 // trips are a graph with lengths whose vertices 0 to n-1 send and get masses, in decimal; "" is none in the table.
@@ -31,6 +34,9 @@ type trips struct {
 
 	decay string                  // how pairs count by their distance; "": alike
 	share func(x float64) float64 // what that is
+
+	spreads bool   // what begins at a vertex is spread over what it reaches
+	stay    string // question.Gravity.Stay, in decimal
 }
 
 // options has the graph as two tables of text.
@@ -64,6 +70,10 @@ func (g *trips) options(t testing.TB, sides string) Options {
 		o.Sources = VertexSetOf(g.only...)
 	}
 	o.Question.Decay.Share = g.decay
+	if g.spreads {
+		o.Question.Gravity.Constrained = question.ConstrainedOrigins
+		o.Question.Gravity.Stay, _ = strconv.ParseFloat(g.stay, 64)
+	}
 	if strings.Contains(sides, "a") {
 		o.Question.Origins.Column = "a"
 	}
@@ -95,22 +105,7 @@ func mass(column []string, v int, counts bool) *big.Rat {
 // listed lists every path of every pair, and shares the product of its masses among the shortest, in fractions. travelled is the
 // sum of products times distances.
 func (g *trips) listed(sides string) (vertices []*big.Rat, edges map[[2]int]*big.Rat, travelled *big.Rat) {
-	type arc struct{ to, length int }
-	shortest := map[[2]int]int{}
-	for i, e := range g.edges {
-		for _, ends := range [][2]int{e, {e[1], e[0]}} {
-			if before, met := shortest[ends]; e[0] != e[1] && (!met || g.length(i) < before) {
-				shortest[ends] = g.length(i)
-			}
-			if g.directed {
-				break
-			}
-		}
-	}
-	out := make([][]arc, g.n)
-	for ends, length := range shortest {
-		out[ends[0]] = append(out[ends[0]], arc{ends[1], length})
-	}
+	shortest, out := g.arcs()
 	vertices, edges, travelled = make([]*big.Rat, g.n), map[[2]int]*big.Rat{}, new(big.Rat)
 	for v := range vertices {
 		vertices[v] = new(big.Rat)
@@ -119,34 +114,22 @@ func (g *trips) listed(sides string) (vertices []*big.Rat, edges map[[2]int]*big
 		edges[ends] = new(big.Rat)
 	}
 	for s := range g.n {
-		best, paths := make([]int, g.n), make([][][]int, g.n)
-		var visit func(path []int, length int)
-		visit = func(path []int, length int) {
-			v := path[len(path)-1]
-			switch {
-			case len(paths[v]) == 0 || length < best[v]:
-				best[v], paths[v] = length, [][]int{slices.Clone(path)}
-			case length == best[v]:
-				paths[v] = append(paths[v], slices.Clone(path))
-			}
-			for _, a := range out[v] {
-				if !slices.Contains(path, a.to) {
-					visit(append(path, a.to), length+a.length)
-				}
-			}
-		}
-		visit([]int{s}, 0)
-		for t, list := range paths {
-			if s == t || len(list) == 0 || g.only != nil && !slices.Contains(g.only, s) || g.cutoff > 0 && best[t] > g.cutoff {
+		best, paths := g.paths(out, s)
+		each := mass(g.from, s, strings.Contains(sides, "a"))
+		if g.spreads {
+			sees := new(big.Rat).Add(g.reached(best, paths, s, sides).shared, mass([]string{g.stay}, 0, true))
+			if sees.Sign() == 0 {
 				continue
 			}
-			product := mass(g.from, s, strings.Contains(sides, "a"))
-			product = new(big.Rat).Mul(product, mass(g.to, t, strings.Contains(sides, "b")))
+			each = new(big.Rat).Quo(each, sees)
+		}
+		for t, list := range paths {
+			if !g.counts(best, paths, s, t) {
+				continue
+			}
+			product := new(big.Rat).Mul(each, g.ends(best[t], t, sides))
 			if g.table != nil {
 				product = g.between(s, t)
-			}
-			if g.share != nil {
-				product.Mul(product, new(big.Rat).SetFloat64(g.share(float64(best[t]))))
 			}
 			travelled.Add(travelled, new(big.Rat).Mul(product, big.NewRat(int64(best[t]), 1)))
 			each := new(big.Rat).Mul(product, big.NewRat(1, int64(len(list))))
@@ -175,6 +158,139 @@ func (g *trips) between(s, t int) *big.Rat {
 		}
 	}
 	return sum
+}
+
+// counts tells whether the paths from one vertex to another do.
+func (g *trips) counts(best []int, paths [][][]int, s, t int) bool {
+	return s != t && len(paths[t]) > 0 && (g.only == nil || slices.Contains(g.only, s)) && (g.cutoff == 0 || best[t] <= g.cutoff)
+}
+
+// ends is what a vertex at a distance counts as a target.
+func (g *trips) ends(distance, t int, sides string) *big.Rat {
+	mass := mass(g.to, t, strings.Contains(sides, "b"))
+	return new(big.Rat).Mul(mass, new(big.Rat).SetFloat64(g.shareAt(distance)))
+}
+
+// shareAt is how a pair counts by its distance: where that is next to nothing, not at all.
+func (g *trips) shareAt(distance int) float64 {
+	if g.share == nil {
+		return 1
+	}
+	if share := g.share(float64(distance)); share >= question.LeastShare {
+		return share
+	}
+	return 0
+}
+
+// reaches are the sums of target masses over what a vertex reaches: of the masses, and of those times shares, times
+// distances and by distances.
+type reaches struct{ mass, shared, distance, inverse *big.Rat }
+
+func (g *trips) reached(best []int, paths [][][]int, s int, sides string) reaches {
+	r := reaches{new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)}
+	for t := range paths {
+		if !g.counts(best, paths, s, t) || g.shareAt(best[t]) == 0 {
+			continue
+		}
+		mass, distance := mass(g.to, t, strings.Contains(sides, "b")), big.NewRat(int64(best[t]), 1)
+		r.mass.Add(r.mass, mass)
+		r.shared.Add(r.shared, g.ends(best[t], t, sides))
+		r.distance.Add(r.distance, new(big.Rat).Mul(mass, distance))
+		r.inverse.Add(r.inverse, new(big.Rat).Quo(mass, distance))
+	}
+	return r
+}
+
+// arc leads to a vertex.
+type arc struct{ to, length int }
+
+// arcs are the shortest of those between two vertices, by these, and by the first.
+func (g *trips) arcs() (shortest map[[2]int]int, out [][]arc) {
+	shortest = map[[2]int]int{}
+	for i, e := range g.edges {
+		for _, ends := range [][2]int{e, {e[1], e[0]}} {
+			if before, met := shortest[ends]; e[0] != e[1] && (!met || g.length(i) < before) {
+				shortest[ends] = g.length(i)
+			}
+			if g.directed {
+				break
+			}
+		}
+	}
+	out = make([][]arc, g.n)
+	for ends, length := range shortest {
+		out[ends[0]] = append(out[ends[0]], arc{ends[1], length})
+	}
+	return shortest, out
+}
+
+// paths are the shortest from a vertex to each, and how long they are.
+func (g *trips) paths(out [][]arc, s int) (best []int, paths [][][]int) {
+	best, paths = make([]int, g.n), make([][][]int, g.n)
+	var visit func(path []int, length int)
+	visit = func(path []int, length int) {
+		v := path[len(path)-1]
+		switch {
+		case len(paths[v]) == 0 || length < best[v]:
+			best[v], paths[v] = length, [][]int{slices.Clone(path)}
+		case length == best[v]:
+			paths[v] = append(paths[v], slices.Clone(path))
+		}
+		for _, a := range out[v] {
+			if !slices.Contains(path, a.to) {
+				visit(append(path, a.to), length+a.length)
+			}
+		}
+	}
+	visit([]int{s}, 0)
+	return best, paths
+}
+
+// byWalks has a graph searched by auto and by some of the walks that suit it, which forced counts. adapt changes the options of
+// each, and hold looks at what comes of them.
+func (g *trips) byWalks(t *testing.T, r *rand.Rand, forced map[string]int, sides string, adapt func(o *Options), hold func(walk string, table *arrowio.Table, stats *Stats)) {
+	t.Helper()
+	for i, walk := range append([]string{"auto"}, cpu.Walks()...) {
+		if i > 0 && r.IntN(3) > 0 {
+			continue
+		}
+		opts := g.options(t, sides)
+		opts.Walk, opts.Threads, opts.Verify = walk, 1+r.IntN(2), 2
+		opts.Lanes = []int{0, 0, 1, 5}[r.IntN(4)]
+		adapt(&opts)
+		var table arrowio.Table
+		stats, err := Run(t.Context(), opts, into(&table))
+		if errors.Is(err, cpu.ErrWalk) {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%+v: %v", g, err)
+		}
+		forced[walk]++
+		hold(walk, &table, stats)
+	}
+}
+
+// holdWalks holds that some graph was searched by each of these walks.
+func holdWalks(t *testing.T, forced map[string]int, walks ...string) {
+	t.Helper()
+	for _, walk := range walks {
+		if forced[walk] == 0 {
+			t.Errorf("no graph was searched by walk %s", walk)
+		}
+	}
+}
+
+// holdColumn holds a column, times each, to numbers by id, to 1e-12 or the last bits of its sums, which have room for all.
+func (g *trips) holdColumn(t *testing.T, walk string, table *arrowio.Table, name string, each float64, want []*big.Rat, all *big.Rat) {
+	t.Helper()
+	for v, got := range asFloats(columnOf(t, table, name)) {
+		id := table.IDs.Ints[v]
+		exact, _ := want[id].Float64()
+		if got *= each; math.Abs(got-exact) > 16*0x1p-110 && !equals(got, want[id], all) {
+			t.Fatalf("walk %s: %s of vertex %d: %v, want %v: %+v", walk, name, id, got, want[id].FloatString(20), g)
+		}
+	}
 }
 
 // anyTrips draws a small graph of many shapes, with masses of many magnitudes, zeros and gaps.
@@ -265,12 +381,15 @@ func equals(got float64, want, all *big.Rat) bool {
 	return !math.IsNaN(got) && math.Abs(got-x) <= 1e-12*x+terms*math.Ldexp(most, -125)
 }
 
-// products is what all vertices send times what all get.
+// products is what all vertices send times what all get, or, where that is spread over what they reach, what all send.
 func (g *trips) products(sides string) *big.Rat {
 	from, to := new(big.Rat), new(big.Rat)
 	for v := range g.n {
 		from.Add(from, mass(g.from, v, strings.Contains(sides, "a")))
 		to.Add(to, mass(g.to, v, strings.Contains(sides, "b")))
+	}
+	if g.spreads {
+		return from
 	}
 	return from.Mul(from, to)
 }

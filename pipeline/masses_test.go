@@ -23,39 +23,21 @@ import (
 // what is travelled.
 func TestFlows(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 31))
-	walks := append([]string{"auto"}, cpu.Walks()...)
 	forced := map[string]int{}
-	for number := range 400 {
+	for range 400 {
 		g := anyTrips(random)
 		sides := []string{"ab", "a", "b"}[random.IntN(3)]
 		vertices, edges, travelled := g.listed(sides)
 		all := g.products(sides)
-		for i, walk := range walks {
-			if i > 0 && random.IntN(4) > 0 {
-				continue
+		var edgeTable arrowio.Table
+		g.byWalks(t, random, forced, sides, func(o *Options) {
+			if edgeTable = (arrowio.Table{}); random.IntN(2) == 0 {
+				o.Edges = into(&edgeTable)
 			}
-			opts := g.options(t, sides)
-			opts.Walk, opts.Threads, opts.Verify = walk, 1+random.IntN(2), 2
-			opts.Lanes = []int{0, 0, 1, 5}[random.IntN(4)]
-			var table, edgeTable arrowio.Table
-			if random.IntN(2) == 0 {
-				opts.Edges = into(&edgeTable)
-			}
-			stats, err := Run(t.Context(), opts, into(&table))
-			if errors.Is(err, cpu.ErrWalk) {
-				continue
-			}
-			if err != nil {
-				t.Fatalf("graph %d: %+v: %v", number, g, err)
-			}
-			forced[walk]++
-			for v, id := range table.IDs.Ints {
-				if got := table.Floats("flow")[v]; !equals(got, vertices[id], all) {
-					t.Fatalf("graph %d, %s, walk %s: vertex %d: %v, want %v: %+v", number, sides, walk, id, got, vertices[id].FloatString(20), g)
-				}
-			}
-			if opts.Edges == nil {
-				continue
+		}, func(walk string, table *arrowio.Table, stats *Stats) {
+			g.holdColumn(t, walk, table, "flow", 1, vertices, all)
+			if edgeTable.Pairs == nil {
+				return
 			}
 			sum := 0.0
 			for i, got := range edgeTable.Floats("flow") {
@@ -65,7 +47,7 @@ func TestFlows(t *testing.T) {
 					want = new(big.Rat).Add(want, edges[[2]int{ends[1], ends[0]}])
 				}
 				if !equals(got, want, all) {
-					t.Fatalf("graph %d, %s, walk %s: edge %v: %v, want %v: %+v", number, sides, walk, ends, got, want.FloatString(20), g)
+					t.Fatalf("%s, walk %s: edge %v: %v, want %v: %+v", sides, walk, ends, got, want.FloatString(20), g)
 				}
 				length := math.MaxInt
 				for i, e := range g.edges {
@@ -76,7 +58,7 @@ func TestFlows(t *testing.T) {
 				sum += got * float64(length)
 			}
 			if !equals(sum, travelled, all) {
-				t.Errorf("graph %d: edges carry %v, and %v is travelled", number, sum, travelled.FloatString(20))
+				t.Errorf("edges carry %v, and %v is travelled: %+v", sum, travelled.FloatString(20), g)
 			}
 			d := stats.Demand
 			products := new(big.Rat)
@@ -91,15 +73,11 @@ func TestFlows(t *testing.T) {
 				}
 			}
 			if !equals(d.Routed+d.NoPath+d.Self, products, all) {
-				t.Errorf("graph %d: demand %+v, of %v", number, d, products.FloatString(9))
+				t.Errorf("demand %+v, of %v: %+v", d, products.FloatString(9), g)
 			}
-		}
+		})
 	}
-	for _, walk := range []string{"auto", "rows", "lengths", "chains", "chain-lengths", "acyclic", "balls"} {
-		if forced[walk] == 0 {
-			t.Errorf("no graph was searched by walk %s", walk)
-		}
-	}
+	holdWalks(t, forced, "auto", "rows", "lengths", "chains", "chain-lengths", "acyclic", "balls")
 }
 
 // tabled is the options of a run of the graph with the masses of a table.

@@ -139,8 +139,9 @@ func randomAsked(r *rand.Rand) (*asked, Options) {
 		opts.Question.Cutoff = strconv.FormatInt(a.cutoff, 10)
 		if !a.hops {
 			a.cutoff *= slices.Max(append(a.weights.Digits, 1))
-			opts.Question.Cutoff = strconv.FormatFloat(float64(a.cutoff)*a.unit, 'f', 6, 64)
-			opts.Question.Cutoff, _ = decimalOf(opts.Question.Cutoff)
+			// Spelt without a product of floats, which may be less than the length.
+			exponent := int(math.Round(math.Log10(a.unit)))
+			opts.Question.Cutoff, _ = decimalOf(strconv.FormatInt(a.cutoff, 10) + "e" + strconv.Itoa(exponent))
 		}
 	}
 	some := func() []int64 {
@@ -226,7 +227,8 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 		whole := run(opts)
 		fromFile := opts
 		fromFile.Question.Measures = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-			return name == question.Component || name == question.IndependentSet || a.directed && strings.HasPrefix(name, question.Degree)
+			reached := question.Question{Measures: []string{name}}.Searches(question.Reached)
+			return reached || name == question.Component || name == question.IndependentSet || a.directed && strings.HasPrefix(name, question.Degree)
 		})
 		if fromFile.Question.Check() == nil {
 			fromFile.Source = a.source

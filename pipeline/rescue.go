@@ -163,6 +163,7 @@ func (c *computation) settle(aside ledger.Aside, pieces []preprocess.Result) err
 			addTo(total.Flows, piece.Flows)
 			addTo(total.Drawn, piece.Drawn)
 			addTo(total.Squares, piece.Squares)
+			total.Access = append(total.Access, piece.Access...)
 		}
 		pieces[i] = preprocess.Result{} // the rest may wait long
 	}

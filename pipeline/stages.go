@@ -236,8 +236,8 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		if r.opts.Engine == EngineGPU && leavesMasses(reduced) {
 			what := fmt.Sprintf("what has masses of more than %d units in all", preprocess.MaxVertices)
 			switch {
-			case asked.Decay.Share != "":
-				what = "what counts by its distance"
+			case asked.Shares():
+				what = "what counts by its distance, or tells what vertices reach,"
 			case asked.HasTrips():
 				what = "what counts by a table of trips"
 			}

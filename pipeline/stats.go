@@ -141,7 +141,8 @@ type Ends struct {
 
 // Demand is what statistics say of the masses of vertices, as decimal numbers: sums in the numbers of their columns,
 // products in those of both. Of every two vertices, how much begins at one times how much ends at the other is
-// Routed if a path leads there, of whatever length, and NoPath if none does; of a vertex itself it is Self.
+// Routed if a path leads there, of whatever length, and NoPath if none does; of a vertex itself it is Self. With
+// question.Gravity all three are of what begins: Routed at the vertices that reach some mass, NoPath at the others, and Self is 0.
 type Demand struct {
 	Trips        *TripColumn `json:"trips,omitempty"`        // of a table of trips, of which all sums then are
 	Origins      *MassColumn `json:"origins,omitempty"`      // absent: every vertex has 1

@@ -78,7 +78,7 @@ func coreBytes(n int, m int64, lanes int, directed bool) int64 {
 // and 24 per vertex, 26 with Farness; of a directed graph as much per arc once
 // more, and 8 per vertex; and what chains and twins need.
 func (p *Plan) Bytes() int64 {
-	sum := held(p.ComponentSizes) + held(p.ComponentOf) + held(p.IndependentSet) + held(p.Degrees) + held(p.InDegrees) + held(p.IsSource) + held(p.IsTarget) + held(p.Batches) + held(p.Blocks) + held(p.EdgeEnds[0]) + held(p.EdgeEnds[1])
+	sum := held(p.ComponentSizes) + held(p.ComponentOf) + held(p.IndependentSet) + held(p.Degrees) + held(p.InDegrees) + held(p.IsSource) + held(p.IsTarget) + held(p.TargetMass) + held(p.Batches) + held(p.Blocks) + held(p.EdgeEnds[0]) + held(p.EdgeEnds[1])
 	for _, c := range p.ClosedForms {
 		sum += held(c.Low) + held(c.High)
 	}

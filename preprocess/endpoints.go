@@ -3,6 +3,8 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/preprocess/question"
 )
 
 // countEndpoints adds to the closed forms, where a path counts for its own ends
@@ -48,6 +50,14 @@ func (r *reducer) sumDemand(ctx context.Context, _ Forms) error {
 		all += mass
 	}
 	for v, c := range of {
+		if p.Question.Gravity != (question.Gravity{}) {
+			if targets[c] > end[v] {
+				p.Routed = p.Routed.Plus(begin[v], 1)
+			} else {
+				p.NoPath = p.NoPath.Plus(begin[v], 1)
+			}
+			continue
+		}
 		p.Self = p.Self.Plus(begin[v], end[v])
 		p.Routed = p.Routed.Plus(begin[v], targets[c]-end[v])
 		p.NoPath = p.NoPath.Plus(begin[v], all-targets[c])

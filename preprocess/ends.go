@@ -121,8 +121,9 @@ func (r *reducer) dropIdle(context.Context, Forms) error {
 	if !twoMasses(r.plan.Question) {
 		return nil
 	}
+	always := r.plan.Question.Searches(question.Reached) // whatever begins
 	some := func(mass []float64) bool { return slices.ContainsFunc(mass, func(x float64) bool { return x > 0 }) }
-	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return !some(b.From) || !some(b.To) })
+	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return !always && !some(b.From) || !some(b.To) })
 	return nil
 }
 
@@ -131,7 +132,7 @@ func (r *reducer) dropIdle(context.Context, Forms) error {
 // round, and goes through the same vertices and edges: with arcs reversed, and what begins at a
 // vertex ending there, scores are what they were.
 func (r *reducer) turnBlocks(context.Context, Forms) error {
-	if !twoMasses(r.plan.Question) {
+	if !twoMasses(r.plan.Question) || fromSources(r.plan.Question) {
 		return nil
 	}
 	const fewer = 2 // times
@@ -165,7 +166,9 @@ func (r *reducer) dropDeadEnds(context.Context, Forms) error {
 			}
 		}
 	}
-	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
+	if !r.plan.Question.Searches(question.Reached) {
+		r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
+	}
 	return nil
 }
 
@@ -180,9 +183,12 @@ func vertices(mass []float64) (count int) {
 }
 
 // begins is how many vertices paths begin at: all, if what begins at each ends
-// there, too.
+// there, too, or they count without mass.
 func (b *Block) begins() int {
-	if b.OneMass() && b.Middles == nil {
+	switch {
+	case b.Access:
+		return len(b.beginners(b.every()))
+	case b.OneMass() && b.Middles == nil:
 		return b.Vertices()
 	}
 	return vertices(b.From)
@@ -199,7 +205,10 @@ func (b *Block) every() []uint32 {
 
 // beginners are the local vertices that paths begin at, of those listed.
 func (b *Block) beginners(of []uint32) []uint32 {
-	if b.OneMass() && b.Middles == nil {
+	switch {
+	case b.Access:
+		return slices.DeleteFunc(of, func(v uint32) bool { return !b.counted[v] })
+	case b.OneMass() && b.Middles == nil:
 		return of
 	}
 	return slices.DeleteFunc(of, func(v uint32) bool { return b.From[v] == 0 })

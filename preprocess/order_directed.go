@@ -113,7 +113,7 @@ func (b *Block) arrangeShadow(ctx context.Context, threads int) error {
 	if err != nil {
 		return err
 	}
-	both := Block{Graph: *shadow, Paths: Paths{From: b.From, To: b.To}}
+	both := Block{Graph: *shadow, Paths: Paths{From: b.From, To: b.To, Access: b.Access}, Reaches: Reaches{counted: b.counted}}
 	err = both.arrange(ctx, b.Lanes, threads)
 	b.Sources, b.Entries = both.Sources, both.Entries
 	return err

@@ -76,7 +76,7 @@ func (b *Block) check(size []uint32, masses bool) error {
 		sum += w
 	}
 	for _, s := range b.Sources {
-		if int(s) >= n || seen[s] || b.From[s] == 0 {
+		if int(s) >= n || seen[s] || b.From[s] == 0 && !b.Access {
 			return fmt.Errorf("source %d twice, or none", s)
 		}
 		seen[s] = true

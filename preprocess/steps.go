@@ -45,20 +45,22 @@ func steps() []step {
 		edges   = "edge-scores"
 		decay   = "decay decay-floor"
 		trips   = "trips trips-unit trips-total"
+		gravity = "constrained stay"
+		reached = "access within weighted_harmonic weighted_farness"
 		ends    = "sources targets origins destinations origins-unit destinations-unit origins-total destinations-total"
 	)
 	return []step{
 		{always: true, run: (*reducer).numberWhole},
 		{adds: question.Betweenness, run: (*reducer).countEndpoints},
 		{run: (*reducer).sumDemand},
-		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, decay, trips, "directed cutoff"), run: (*reducer).prune},
+		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, decay, gravity, reached, trips, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
 		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: question.Betweenness, run: (*reducer).numberCore},
 		{name: "blocks", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
 		{run: (*reducer).measureBlocks},
 		{adds: question.Betweenness, run: (*reducer).spreadMasses},
-		{name: "cliques", exact: words(sums, edges, ends, decay, "directed cutoff"), run: (*reducer).dropCliques},
+		{name: "cliques", exact: words(sums, edges, ends, decay, gravity, "directed cutoff"), run: (*reducer).dropCliques},
 		{name: "cycles", needs: "blocks", exact: words(sums, edges, lengths, ends), adds: question.Betweenness, run: (*reducer).settleCycles},
 		{run: (*reducer).copyBlocks},
 		{run: (*reducer).dropIdle},
@@ -68,6 +70,7 @@ func steps() []step {
 		{run: (*reducer).sowTrips},
 		{run: (*reducer).boundPaths},
 		{name: "massless", of: "sources targets origins destinations trips", exact: words("betweenness component_size endpoints directed cutoff", edges, lengths, ends, decay, trips), run: (*reducer).contract},
+		{run: (*reducer).markAccess},
 		{name: "chains", needs: "blocks", exact: words(sums, edges, lengths, ends), run: (*reducer).findChains},
 		{name: "twins", exact: words(sums, edges, lengths, ends, decay, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
 		{run: (*reducer).layFlows},

@@ -101,7 +101,7 @@ type Block struct {
 
 	// Cutoff is how long a path may be to count, 2 or more, in edges or in what Lengths
 	// are multiples of; 0: any length. A vertex that is farther from a source is as good as
-	// not reached, in the formulas and in the self-check. With Distances, and for a
+	// not reached, in the formulas and in the self-check. With Distances or Access, and for a
 	// question about edges, it may be 1.
 	Cutoff int
 
@@ -130,8 +130,12 @@ type Paths struct {
 	Multiplicity []float64 // members of each twin class; nil when every class has one
 
 	// Decay leaves of a target's mass a share by its distance from the source: To(t) is then Seed(t, d(s,t)) in the
-	// formulas of Block and in the self-check. nil: all of it. Such a block has no Waived, Draws or Flows.
+	// formulas of Block and in the self-check, and From(s) is Sends(s, what s sees). nil: all of it. Such a block has no
+	// Waived, Draws or Flows.
 	Decay *Decay
+	// Access says, of a block with Decay and without Multiplicity, that a search also tells what every source reaches:
+	// Result.Access. Sources are then all vertices that paths may begin at, whatever mass they have.
+	Access bool
 
 	// Waived are, of a directed block, targets that count for less in the searches
 	// from some sources, by source: c(t) is then of To(t) - Mass, and so is the right
@@ -186,7 +190,8 @@ type Reaches struct {
 	// found of a source is then its own numbers, too, and nothing is found of others.
 	Own bool
 	// counted are, by local vertex of such a block, those that have numbers of their own,
-	// where paths end at some vertices only, and with Own those whose distances count; nil: all.
+	// where paths end at some vertices only, and with Own those whose distances count; nil: all. Of a
+	// block with Access they are those that paths may begin at.
 	counted []bool
 }
 
@@ -281,6 +286,9 @@ type Result struct {
 	// vertices that the searches reached, and those that Block.Reach says they reach.
 	Found []Found
 
+	// Access is, of a block with Access, by source of the batches what it reaches.
+	Access []Access
+
 	// Together says that the engine does not tell the sources apart: Got and Want
 	// are one number each, the sum over all sources s of From(s) times theirs.
 	Together bool
@@ -321,9 +329,13 @@ type Plan struct {
 	// nil unless the question is about some and what is asked of them takes their number.
 	IsSource, IsTarget []uint32
 
+	// TargetMass is, by graph vertex, the mass that ends there, in the question's units; nil unless the question asks for it.
+	TargetMass []int64
+
 	// Routed, NoPath and Self are, where vertices have masses, the sums of source mass times target mass over the
-	// ordered pairs of vertices with a path, of whatever length, those without, and of each vertex with itself; or
-	// the sums of trips between them.
+	// ordered pairs of vertices with a path, of whatever length, those without, and of each vertex with itself. Where
+	// what begins at a vertex is spread over what it reaches, they are of source mass alone: of the vertices that reach some
+	// target mass, of those that reach none, and 0. Under a table of trips, they are the sums of trips between them.
 	Routed, NoPath, Self Wide
 	Unrouted             []Trip // those without a path, or from a vertex to itself, in order
 

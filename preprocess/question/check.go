@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,8 +44,18 @@ func (q Question) check(registered []Measure) error {
 		return fail("--decay-floor", "--decay is not given, whose shares it is about")
 	case !(q.Decay.Floor >= 0 && q.Decay.Floor <= 1):
 		return fail("--decay-floor", "%v: want 0 to 1", q.Decay.Floor)
-	case decay != "" && !q.Edges && !slices.Contains(q.measures(), Betweenness):
+	case decay != "" && !q.Edges && !q.Asks(Betweenness) && !q.Searches(Reached):
 		return fail("--decay", "--columns %s has no betweenness, whose pairs it is about", strings.Join(q.measures(), ","))
+	}
+	switch g := q.Gravity; {
+	case g.Constrained != "" && g.Constrained != ConstrainedOrigins:
+		return fail("--constrained", "%q: want %s", g.Constrained, ConstrainedOrigins)
+	case g.Constrained == "" && g.Stay != 0:
+		return fail("--stay", "--constrained is not given, which it is about")
+	case !(g.Stay >= 0 && g.Stay <= math.MaxFloat64):
+		return fail("--stay", "%v: want a finite number of 0 or more", g.Stay)
+	case g.Constrained != "" && !q.Edges && !q.Asks(Betweenness):
+		return fail("--constrained", "--columns %s has no betweenness, which is what flows", strings.Join(q.measures(), ","))
 	}
 	for _, side := range []struct {
 		flag   string
@@ -57,7 +68,7 @@ func (q Question) check(registered []Measure) error {
 			return fail(side.flag, "unit %q: want 10^-k, 10^k, 2^-k or 2^k", m.Unit)
 		case m.Total < 0:
 			return fail(side.flag, "a total of %d: want 0 or more", m.Total)
-		case m.Column != "" && !q.Edges && !slices.Contains(q.measures(), Betweenness):
+		case m.Column != "" && !q.Edges && !q.Asks(Betweenness) && !(side.flag == "--destinations" && q.Searches(Reached)):
 			return fail(side.flag, "--columns %s has no betweenness, by whose paths flows go", strings.Join(q.measures(), ","))
 		}
 	}
@@ -135,7 +146,7 @@ func answered() [][]string {
 	return [][]string{
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "edge-scores",
 			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff", "decay", "decay-floor",
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff", "decay", "decay-floor", "constrained", "stay",
 			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
 		{"directed", "weight", "unit", "repeats", "cutoff", "edge-scores", "trips", "trips-unit", "trips-total"},
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
@@ -150,6 +161,9 @@ func (q Question) Answerable() error {
 	}
 	if len(q.Cutoffs()) > 1 && q.Sample.Way != "" {
 		return fmt.Errorf("%w: --estimate together with several of --cutoff", ErrUnanswered)
+	}
+	if q.Edges && q.Searches(Reached) {
+		return fmt.Errorf("%w: --edge-scores together with --columns %s", ErrUnanswered, strings.Join(q.measures(), ","))
 	}
 	all := answered()
 	var given []string // flags of the parts so far

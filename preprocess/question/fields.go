@@ -48,6 +48,8 @@ func fields() []field {
 			return err
 		}},
 		number("decay-floor", func(q *Question) *float64 { return &q.Decay.Floor }, formatFloat, parseFloat),
+		word("constrained", func(q *Question) *string { return &q.Gravity.Constrained }),
+		number("stay", func(q *Question) *float64 { return &q.Gravity.Stay }, formatFloat, parseFloat),
 		{"columns", "--columns", true, Question.columns, func(q *Question, text string) error {
 			q.Measures = nil
 			if text != "" && text != Betweenness {
@@ -312,7 +314,7 @@ func (q Question) Differs(other Question) string {
 // there is none.
 func (q Question) Beyond(listed []string) string {
 	for _, m := range q.Sums() {
-		if m.Search == Paths && m.Per == PerVertex && !slices.Contains(listed, m.Name) {
+		if (m.Search == Paths || m.Search == Reached) && m.Per == PerVertex && !slices.Contains(listed, m.Name) {
 			return "--columns " + m.Name
 		}
 	}

@@ -35,7 +35,8 @@ type Search string
 const (
 	Paths     Search = "paths"
 	Distances Search = "distances"
-	Flows     Search = "flows" // beside Paths: what goes over each edge, see Question.Edges
+	Flows     Search = "flows"   // beside Paths: what goes over each edge, see Question.Edges
+	Reached   Search = "reached" // beside Paths, from their way out: what each source reaches of target masses
 )
 
 // Measure is a number that can be asked for.
@@ -71,7 +72,16 @@ const (
 	Component        = "component"
 	ComponentSize    = "component_size"
 	IndependentSet   = "independent_set"
-	Rank             = "rank"
+
+	// By target masses: what ends at the vertices that a vertex reaches.
+	Access            = "access"
+	Within            = "within"
+	MeanDistance      = "mean_distance"
+	WeightedCloseness = "weighted_closeness"
+	WeightedHarmonic  = "weighted_harmonic"
+	WeightedFarness   = "weighted_farness"
+
+	Rank = "rank"
 )
 
 // Names of what an undirected measure means along the arcs of a directed graph: by
@@ -174,6 +184,18 @@ func undirected() []Measure {
 			Help: "vertices of its component, itself included"}),
 		told(Measure{Name: IndependentSet, Column: "independent_set", Truth: true,
 			Help: "whether it is in a maximal set without neighbours"}),
+		added(Reached, Sum, Measure{Name: Access, Column: "access",
+			Help: "masses that it reaches, each by the share of its distance"}),
+		added(Reached, Sum, Measure{Name: Within, Column: "within",
+			Help: "masses that it reaches, with --cutoff within that"}),
+		told(Measure{Name: MeanDistance, Column: "mean_distance",
+			Help: "weighted_farness/within"}, Within, WeightedFarness),
+		told(Measure{Name: WeightedCloseness, Column: "weighted_closeness",
+			Help: "closeness with masses for vertices"}, Within, WeightedFarness),
+		added(Reached, Sum, Measure{Name: WeightedHarmonic, Column: "weighted_harmonic",
+			Help: "sum of mass/distance over what it reaches"}),
+		added(Reached, Sum, Measure{Name: WeightedFarness, Column: "weighted_farness",
+			Help: "sum of mass times distance over what it reaches"}),
 		told(Measure{Name: Rank, Column: "rank", Whole: true,
 			Help: "place by the first column, from 1; ties share the first"}),
 	}
@@ -265,12 +287,13 @@ func (q Question) Reaches() bool {
 }
 
 // Sums is the measures that searches add up for those asked for, in the order of
-// the registry. Betweenness of vertices is among them where that of edges is asked
+// the registry. Betweenness of vertices is among them where that of edges, or what sources reach, is asked
 // for: searches find both in one.
 func (q Question) Sums() (sums []Measure) {
 	asked := q.Asked()
+	beside := q.Edges || slices.ContainsFunc(asked, func(m Measure) bool { return slices.ContainsFunc(m.Sums, reached) })
 	for _, m := range registered() {
-		if m = q.suit(m); q.Edges && m.Name == Betweenness ||
+		if m = q.suit(m); beside && m.Name == Betweenness ||
 			m.Search != "" && slices.ContainsFunc(asked, func(a Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
 			sums = append(sums, q.within(m)...)
 		}
@@ -279,6 +302,12 @@ func (q Question) Sums() (sums []Measure) {
 		sums = append(sums, q.within(q.suit(OfEdges()))...)
 	}
 	return sums
+}
+
+// reached tells whether a measure is of what sources reach of target masses.
+func reached(name string) bool {
+	m, _ := Named(name)
+	return m.Search == Reached
 }
 
 // Searches says whether searches must find this out.

@@ -52,7 +52,8 @@ type Question struct {
 	// each: see Cutoffs.
 	Cutoff string
 
-	Decay Decay // how much a pair counts by the distance between its ends
+	Decay   Decay   // how much a pair counts by the distance between its ends
+	Gravity Gravity // whether what begins at a vertex is spread over what it reaches
 
 	Measures []string // names of registered measures, the first being what rows are sorted by; none: betweenness
 	Edges    bool     // the betweenness of every edge, too, beside that of vertices: OfEdges
@@ -71,10 +72,30 @@ func (q Question) BothWays() bool {
 	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{})
 }
 
-// HasMasses tells whether pairs count for how much goes between them: for the masses of both vertices, or for their trips.
+// HasMasses tells whether scores are flows over ordered pairs: vertices count for how much begins or ends at them, or all
+// that begins at one is spread over what it reaches, or a table says what goes between two.
 func (q Question) HasMasses() bool {
-	return q.Origins.Column != "" || q.Destinations.Column != "" || q.HasTrips()
+	return q.Origins.Column != "" || q.Destinations.Column != "" || q.Gravity != Gravity{} || q.HasTrips()
 }
+
+// Shares tells whether searches count a pair by its distance, or find what each source reaches, which is the same work.
+func (q Question) Shares() bool {
+	return q.Decay.Share != "" || q.Gravity != Gravity{} || q.Searches(Reached)
+}
+
+// Gravity, if constrained, has all that begins at a vertex end somewhere. A path from s to t then counts for
+//
+//	origins(s) * destinations(t) * share(s,t) / (Stay + access(s))
+//
+// access(s) being the sum of destinations(t) * share(s,t) over all t that s reaches (A. G. Wilson, "A statistical theory
+// of spatial distribution models", Transportation Research 1 (1967)). A vertex that reaches nothing sends nothing.
+type Gravity struct {
+	Constrained string  // ConstrainedOrigins, or empty: a path counts for the product of its masses
+	Stay        float64 // what stays at home competes with access(s) as so much does, in numbers of the destinations' column
+}
+
+// ConstrainedOrigins is the side that can be constrained.
+const ConstrainedOrigins = "origins"
 
 // HasTrips tells whether pairs count for how much a table says that goes between them.
 func (q Question) HasTrips() bool { return q.Trips.Column != "" }

@@ -24,7 +24,7 @@ func everything() Question {
 	return Question{
 		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
 		Origins: Masses{"people", "10^-2", 700}, Destinations: Masses{"jobs at 9", "2^3", 1}, Trips: Masses{"cars", "10^-1", 5},
-		Cutoff: "2.5", Decay: Decay{"exp:0.5", 0.25}, Measures: []string{Harmonic, Betweenness}, Edges: true,
+		Cutoff: "2.5", Decay: Decay{"exp:0.5", 0.25}, Gravity: Gravity{"origins", 2.5}, Measures: []string{Harmonic, Betweenness}, Edges: true,
 		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9},
 	}
 }
@@ -108,6 +108,8 @@ func TestText(t *testing.T) {
 		"directed=0 seed=0 eps=0":                   "",
 		"decay=exp:2e-3 decay-floor=1e-6":           "decay=exp:0.002 decay-floor=1e-06",
 		"decay=power:02.0":                          "decay=power:2",
+		"constrained=origins stay=2.50":             "constrained=origins stay=2.5",
+		"columns=access stay=0":                     "columns=access",
 		"decay=table:0=1,4e2=.50,800=0":             "decay=table:0=1,400=0.5,800=0",
 		"samples=64 way=sources-raw seed=1 eps=.01": "way=sources-raw seed=1 eps=0.01 samples=64",
 		"within=90s way=auto":                       "way=auto within=1m30s",
@@ -186,6 +188,15 @@ func TestContradictions(t *testing.T) {
 		"decay-floor=.1":                        "--decay-floor",
 		"decay=exp:1 decay-floor=2":             "--decay-floor",
 		"decay=exp:1 columns=degree":            "--decay",
+		"constrained=destinations":              "--constrained",
+		"constrained=origins columns=access":    "--constrained",
+		"constrained=origins stay=-1":           "--stay",
+		"constrained=origins stay=nan":          "--stay",
+		"constrained=origins stay=inf":          "--stay",
+		"stay=1":                                "--stay",
+		"origins=a columns=access":              "--origins",
+		"destinations=a columns=harmonic":       "--destinations",
+		"columns=access way=auto":               "--columns",
 		"cutoff=2,1,2":                          "--cutoff",
 		"cutoff=0x10":                           "--cutoff",
 		"columns=fame":                          "--columns",
@@ -248,8 +259,13 @@ func TestAnswerable(t *testing.T) {
 		"trips=a endpoints=true":       "--endpoints together with --trips",
 		"trips=a decay=exp:1":          "--decay together with --trips",
 		"trips=a origins=b":            "--trips together with --origins",
-		"way=auto edge-scores=true":    "--estimate together with --edge-scores",
-		"way=auto cutoff=2,3":          "--estimate together with several of --cutoff",
+
+		"constrained=origins edge-scores=true": "--edge-scores together with --constrained",
+		"constrained=origins endpoints=true":   "--constrained together with --endpoints",
+		"constrained=origins way=auto":         "--estimate together with --constrained",
+		"columns=access edge-scores=true":      "--edge-scores together with --columns access",
+		"way=auto edge-scores=true":            "--estimate together with --edge-scores",
+		"way=auto cutoff=2,3":                  "--estimate together with several of --cutoff",
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -259,7 +275,8 @@ func TestAnswerable(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, flag)
 		}
 	}
-	for _, text := range []string{"", "decay=exp:1 cutoff=2,3 directed=true weight=a origins=b decay-floor=.1", "cutoff=2,3 edge-scores=true origins=a", "origins=a", "trips=a directed=true weight=b cutoff=2,3 edge-scores=true", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
+	for _, text := range []string{"", "decay=exp:1 cutoff=2,3 directed=true weight=a origins=b decay-floor=.1", "constrained=origins", "decay=exp:1 cutoff=2,3 directed=true weight=a origins=b constrained=origins stay=2",
+		"columns=access,within destinations=b decay=exp:1", "columns=mean_distance,betweenness endpoints=true directed=true weight=a cutoff=2,3", "cutoff=2,3 edge-scores=true origins=a", "origins=a", "trips=a directed=true weight=b cutoff=2,3 edge-scores=true", "origins=a destinations=b directed=true weight=c cutoff=2.5 edge-scores=true endpoints=true", "endpoints=true cutoff=3", "directed=true weight=a endpoints=true", "directed=true weight=a endpoints=true cutoff=2.5", "endpoints=true", "cutoff=3", "directed=true cutoff=3", "weight=a cutoff=2.5 directed=true", "endpoints=true weight=a", "directed=true", "directed=true sources=" + setOf("1").String(), "sources=" + setOf("1").String(), "sources=" + setOf().String() + " targets=" + setOf("2").String(), "weight=a", "weight=a unit=10^-3 repeats=sum", "way=auto seed=3 eps=0.1 within=1m0s samples=3 certain=4 confidence=0.9", "directed=true way=pairs eps=0.1", "edge-scores=true directed=true weight=a cutoff=3", "edge-scores=true endpoints=true", "edge-scores=true columns=closeness",
 		"directed=true cutoff=3 columns=reach_in", "weight=a columns=betweenness,eccentricity", "endpoints=true cutoff=3 columns=reach", "columns=closeness sources=" + setOf("1").String(), "way=auto eps=0.1 cutoff=3", "weight=a way=sources cutoff=2.5 endpoints=true", "weight=a way=pairs", "sources=" + setOf("1").String() + " way=pairs endpoints=true"} {
 		q, err := Parse(text)
 		if err != nil || q.Answerable() != nil {

@@ -65,6 +65,9 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> Result:
     decay, decay_floor
         What a pair counts by the distance between its ends, as ``"exp:0.002"``, ``"power:2"``, ``"gaussian:500"`` or
         ``"table:0=1,400=0.5,800=0"``; what is below the floor counts as 0.
+    constrained, stay
+        ``"origins"`` spreads what begins at each vertex over what it reaches, by destinations and ``decay``;
+        ``stay`` is how strongly home draws, in the destinations' numbers.
     nulls
         ``"drop"`` leaves rows without an id out, and reads whole floating-point ids of
         pandas, which are integers between which some are missing.
@@ -127,7 +130,9 @@ def centralities(edges: Edges, *, columns: Measure | Sequence[Measure], **option
     columns
         One name, or a list: ``"betweenness"``, ``"closeness"`` (with the factor of Wasserman and Faust,
         as NetworkX has it), ``"closeness_classic"``, ``"harmonic"``, ``"farness"``, ``"eccentricity"``,
-        ``"reach"``, ``"degree"``, ``"component"``, ``"component_size"``, ``"independent_set"``, ``"rank"``.
+        ``"reach"``, ``"degree"``, ``"component"``, ``"component_size"``, ``"independent_set"``, ``"rank"``;
+        of the masses that a vertex reaches ``"access"``, ``"within"``, ``"mean_distance"``, ``"weighted_closeness"``,
+        ``"weighted_harmonic"``, ``"weighted_farness"``.
         Of a directed graph, measures of distances have two meanings and names: ``"closeness_in"`` is by the
         distances to a vertex, ``"closeness_out"`` by those from it.
     edges, **options

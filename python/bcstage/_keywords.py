@@ -9,9 +9,10 @@ from bcstage._types import Cutoffs, Names, Number, Path, Progress, Time, Vertice
 
 Measure = Literal[
     "betweenness", "closeness", "closeness_classic", "harmonic", "farness", "eccentricity", "reach", "degree",
-    "component", "component_size", "independent_set", "rank", "closeness_in", "closeness_out",
-    "closeness_classic_in", "closeness_classic_out", "harmonic_in", "harmonic_out", "farness_in", "farness_out",
-    "eccentricity_in", "eccentricity_out", "reach_in", "reach_out", "degree_in", "degree_out",
+    "component", "component_size", "independent_set", "access", "within", "mean_distance", "weighted_closeness",
+    "weighted_harmonic", "weighted_farness", "rank", "closeness_in", "closeness_out", "closeness_classic_in",
+    "closeness_classic_out", "harmonic_in", "harmonic_out", "farness_in", "farness_out", "eccentricity_in",
+    "eccentricity_out", "reach_in", "reach_out", "degree_in", "degree_out",
 ]
 
 
@@ -59,6 +60,8 @@ class Ends(TypedDict, total=False):
     cutoff: Cutoffs | None
     decay: str | None
     decay_floor: float | None
+    constrained: Literal["origins"] | None
+    stay: float | None
 
 
 class Running(Reading, Effort, Devices, Ends, total=False):

@@ -65,6 +65,13 @@ class Inputs(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "want exp:NUMBER"):
             bcstage.betweenness(PATH, decay="log:2")
 
+    def test_gravity(self):
+        table = bcstage.betweenness(PATH, constrained="origins", stay=3.0, columns=["betweenness", "access"])
+        self.assertEqual([round(x, 12) for x in table["flow"].to_pylist()], [0.0, round(2 / 3, 12), round(2 / 3, 12), 0.0])
+        self.assertEqual(table["access"].to_pylist(), [3.0, 3.0, 3.0, 3.0])
+        with self.assertRaisesRegex(ValueError, "constrained"):
+            bcstage.betweenness(PATH, constrained="destinations")
+
     def test_polars(self):
         polars = optional("polars")
         frame = polars.DataFrame({"a": ["x", "y", "z"], "b": ["y", "z", "w"]})

@@ -124,8 +124,7 @@ func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 		}
 	}
 	for i := range s.sources {
-		s.want[i] += float64(s.mass[i]) * s.expected(at-s.start[i])
-		s.arrived[i] += float64(s.mass[i])
+		s.meet(i, at, float64(s.mass[i]))
 	}
 	for _, number := range s.joined { // no way back asks for sources
 		s.counts[number] = 0

@@ -43,7 +43,8 @@ type search[T float32 | float64] struct {
 	start     [MaxLanes]int     // level of each source
 	levels    []level
 	want      [MaxLanes]float64
-	arrived   [MaxLanes]float64 // target mass that each source reaches
+	arrived   [MaxLanes]float64           // target mass that each source reaches, as it counts
+	access    [MaxLanes]preprocess.Access // of each source, where the block has Access
 	waived    []waiver
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
@@ -102,40 +103,6 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	return s.result(batch), nil
 }
 
-// expected is what a unit of target mass at a distance is to add to got. A lane that has not started has none.
-func (s *search[T]) expected(distance int) float64 {
-	if s.block.Decay != nil && distance > 0 {
-		return float64(distance-1) * s.block.Decay.Share(int64(distance))
-	}
-	return float64(distance - 1)
-}
-
-// manyForShares tells whether some vertex of a block with Decay has more paths than a share of its mass can be divided
-// among. It looks where so many levels can have so many. The error is the context's.
-func (s *search[T]) manyForShares(ctx context.Context) (bool, error) {
-	if s.block.Decay == nil {
-		return false, nil
-	}
-	each := float64(s.widest) // from level to level
-	if s.multiplicity != nil {
-		each *= slices.Max(s.multiplicity)
-	}
-	if float64(len(s.levels))*math.Log2(each) < math.Log2(preprocess.MostDecayed) {
-		return false, nil
-	}
-	for i, v := range s.vertex {
-		if i%segmentEdges == 0 && ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		for lane, paths := range s.rows[int(v)*s.lanes:][:s.lanes] {
-			if s.mask[i]>>lane&1 == 1 && float64(paths) > preprocess.MostDecayed {
-				return true, nil
-			}
-		}
-	}
-	return false, nil
-}
-
 // result is what a batch has come to, once it is whole.
 func (s *search[T]) result(batch preprocess.Batch) preprocess.Result {
 	s.dirty = false
@@ -148,6 +115,9 @@ func (s *search[T]) result(batch preprocess.Batch) preprocess.Result {
 	}
 	if s.block.HasDraws() {
 		result.Drawn, result.Squares = s.drawn, s.squares
+	}
+	if s.block.Access {
+		result.Access = s.access[:batch.Count]
 	}
 	s.deliverFlows(&result)
 	return result
@@ -194,6 +164,7 @@ func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
 	room := entryRoom(b, len(sources))
 	s.vertex, s.mask, s.levels = pages.Reserve(s.vertex, room), pages.Reserve(s.mask, room), s.levels[:0]
 	s.got, s.want, s.arrived, s.rowLoads = [MaxLanes]float64{}, [MaxLanes]float64{}, [MaxLanes]float64{}, 0
+	s.access = [MaxLanes]preprocess.Access{}
 	farthest := uint16(0)
 	for i, v := range sources {
 		s.source[i] = b.From[v]
@@ -248,8 +219,7 @@ func (s *search[T]) advance(ctx context.Context, at int) error {
 			}
 		}
 		for i := range s.sources {
-			s.want[i] += s.reached[i] * s.expected(at-s.start[i])
-			s.arrived[i] += s.reached[i]
+			s.meet(i, at, s.reached[i])
 		}
 		s.leave(s.here, s.levels[at-1])
 		s.here, s.next = s.next, s.here
@@ -341,6 +311,11 @@ const denseShare = 5
 
 // retreat adds up dependencies from the deepest level to the first.
 func (s *search[T]) retreat(ctx context.Context) error {
+	if s.block.Decay != nil {
+		for i, v := range s.sources {
+			s.source[i] = s.block.Sends(v, s.arrived[i])
+		}
+	}
 	backward := s.kernels.backward
 	// The last level is empty, and so are here and next.
 	if s.slots != nil {
@@ -436,19 +411,6 @@ func (s *search[T]) waivedOf(x waiver, at int) float64 {
 	s.want[x.lane] -= x.mass * float64(distance-1)
 	s.arrived[x.lane] -= x.mass
 	return perPath
-}
-
-// weighLevel says what the level's vertices count as targets, and as vertices
-// between others. No lane has a vertex in a level before its source's.
-func (s *search[T]) weighLevel(at int) {
-	for i := range s.sources {
-		s.share[i], s.stretch[i] = 1, 1
-		if distance := at - s.start[i]; s.block.Linear && distance > 0 {
-			s.share[i], s.stretch[i] = 1/float64(distance), 2*float64(distance)
-		} else if s.block.Decay != nil && distance > 0 {
-			s.share[i] = s.block.Decay.Share(int64(distance))
-		}
-	}
 }
 
 // segment is the end of the entries from on, before end, that make a segment of

@@ -28,7 +28,7 @@ func Bytes(b *preprocess.Block) int64 {
 		more += n * 2 * 8 // sums and squares
 	}
 	if seeded(b) {
-		more += n*8 + 24*int64(b.MostWaived(lanes)) // weights of 0, trips
+		more += n * (8 + row) // weights of 0, seeds
 	}
 	if m >= denseFrom*n {
 		more += m*(4+2) + n*(8+2) // inner links, within

@@ -96,7 +96,6 @@ func (s *Search) dependOne(r uint32, lane int) {
 		mu = s.multiplicity[v]
 	}
 	row := &s.rows[int(r)*lanes+lane]
-	paths := *row
 	if d := float64(*row * sum); s.start[r]>>lane&1 != 0 {
 		s.got[lane] = d
 	} else {
@@ -107,11 +106,9 @@ func (s *Search) dependOne(r uint32, lane int) {
 			s.squares[v] += float64(x*d) / mu / mu
 		}
 	}
-	*row = (s.weight[v]/paths + sum) * mu
+	*row = (s.weight[v] / *row + sum) * mu
 	if seeded(s.block) {
-		var counts [lanes]float64
-		counts[lane] = paths
-		s.sow(r, 1<<lane, &counts)
+		s.sow(r, 1<<lane)
 	}
 }
 

@@ -40,7 +40,7 @@ type Search struct {
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 	noWeight                  []float64 // frame.weight of a block with seeds
-	trips                     []trip    // of a group, by vertex
+	seeds                     seeds
 }
 
 // New makes a Search. Portable: with kernels in Go alone; the results are the same.
@@ -77,6 +77,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 		Drawn:   s.drawn,
 		Squares: s.squares,
 		Flows:   s.flows.over, FlowGot: s.flows.got, FlowWant: s.flows.want,
+		Access: s.seeds.all,
 	}, nil
 }
 
@@ -89,7 +90,7 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)
 		s.drawn, s.squares = s.drawnMemory, s.squareMemory
 	}
-	s.flows.got, s.flows.want = 0, 0
+	s.flows.got, s.flows.want, s.seeds.all = 0, 0, s.seeds.all[:0]
 	if s.flows.over = s.flows.over[:0]; b.HasFlows() {
 		s.flows.over = pages.Cleared(s.flows.over, b.Flows.Count())
 	}
@@ -100,6 +101,7 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	if seeded(b) {
 		s.noWeight = pages.Cleared(s.noWeight, n)
 		s.weight = s.noWeight
+		s.seeds.rows = pages.Resize(s.seeds.rows, n*lanes)
 	}
 	s.start, s.counted, s.passed = pages.Resize(s.start, n), pages.Resize(s.counted, n), pages.Resize(s.passed, n)
 	s.rows = pages.Resize(s.rows, n*lanes)
@@ -152,8 +154,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	s.listTrips(sources)
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.keepCounts, s.depend, s.flow} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.keepCounts, s.meet, s.depend, s.flow} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}

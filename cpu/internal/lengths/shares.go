@@ -1,9 +1,8 @@
 package lengths
 
 import (
-	"cmp"
+	"context"
 	"math/bits"
-	"slices"
 
 	"bcstage/preprocess"
 )
@@ -15,65 +14,136 @@ import (
 // seeded tells whether a block has such seeds.
 func seeded(b *preprocess.Block) bool { return b.Decay != nil || b.HasTrips() }
 
-// trip is what goes from the source of a lane to a vertex.
-type trip struct {
-	vertex uint32
-	lane   int
-	count  float64
+// seeds are those of a group's sources.
+type seeds struct {
+	rows   []float64                // by rank, lane: the seed's part of c; nothing of vertices without target mass
+	access [lanes]preprocess.Access // of the sources, where the block has Access
+	all    []preprocess.Access      // of the batch's sources
 }
 
-// listTrips lists those of a group, by vertex.
-func (s *Search) listTrips(sources []uint32) {
-	s.trips = s.trips[:0]
-	for lane, v := range sources {
-		for _, x := range s.block.WaivedBy(v) {
-			s.trips = append(s.trips, trip{x.Target, lane, -x.Mass})
+// meet works out the seeds of all vertices, what every lane reaches of them, and from that what its source sends.
+func (s *Search) meet(ctx context.Context, sources []uint32) error {
+	switch {
+	case s.block.HasTrips():
+		return s.meetTrips(ctx, sources)
+	case s.block.Decay == nil:
+		return nil
+	}
+	s.seeds.access = [lanes]preprocess.Access{}
+	if err := s.meetAll(ctx); err != nil {
+		return err
+	}
+	for i, v := range sources {
+		s.source[i] = s.block.Sends(v, s.reached[i])
+	}
+	if s.block.Access {
+		s.seeds.all = append(s.seeds.all, s.seeds.access[:len(sources)]...)
+	}
+	return nil
+}
+
+// meetAll is meet as far as it is about vertices.
+func (s *Search) meetAll(ctx context.Context) error {
+	if s.wide != nil {
+		return meetAll(ctx, s, s.wide, s.far)
+	}
+	return meetAll(ctx, s, s.narrow, int32(s.far))
+}
+
+func meetAll[D int32 | int64](ctx context.Context, s *Search, distances []D, far D) error {
+	near := s.block.Decay.Near()
+	for word, met := range s.met {
+		for ; met != 0; met &= met - 1 {
+			r := word*64 + bits.TrailingZeros64(met)
+			v, mu := s.order[r], 1.0
+			mass := s.block.To[v]
+			if mass == 0 {
+				continue
+			}
+			if err := s.looked(ctx, 1); err != nil {
+				return err
+			}
+			if s.multiplicity != nil {
+				mu = s.multiplicity[v]
+			}
+			seeds, counts := (*[lanes]float64)(s.seeds.rows[r*lanes:]), (*[lanes]float64)(s.rows[r*lanes:])
+			for lane, d := range (*[lanes]D)(distances[int(v)*lanes:]) {
+				if d == 0 || d == far { // the source itself, or not reached
+					seeds[lane] = 0
+					continue
+				}
+				var share float64
+				if int64(d) < int64(len(near)) {
+					share = near[d]
+				} else {
+					share = s.block.Decay.Share(int64(d))
+				}
+				seed := float64(mass * share) // the conversion keeps arm64 from fusing
+				s.reached[lane] += seed
+				seeds[lane] = float64(seed / counts[lane] * mu)
+				if s.block.Access {
+					s.seeds.access[lane].Add(mass, share, int64(d))
+				}
+			}
 		}
 	}
-	slices.SortStableFunc(s.trips, func(x, y trip) int { return cmp.Compare(x.vertex, y.vertex) })
+	return nil
+}
+
+// meetTrips is meet where a table says what goes from the sources to which vertices.
+func (s *Search) meetTrips(ctx context.Context, sources []uint32) error {
+	for word, met := range s.met {
+		for ; met != 0; met &= met - 1 {
+			r := word*64 + bits.TrailingZeros64(met)
+			clear(s.seeds.rows[r*lanes : (r+1)*lanes])
+		}
+	}
+	for lane, v := range sources {
+		for _, x := range s.block.WaivedBy(v) {
+			if err := s.looked(ctx, 1); err != nil {
+				return err
+			}
+			distance := s.distance(x.Target, lane)
+			if x.Target == v || distance == s.far {
+				continue
+			}
+			at, trips, mu := int(s.rank[x.Target])*lanes+lane, -x.Mass, 1.0
+			if s.multiplicity != nil {
+				mu = s.multiplicity[x.Target]
+			}
+			s.reached[lane] += trips
+			s.seeds.rows[at] = float64(trips / s.rows[at] * mu)
+			if s.block.HasFlows() {
+				s.flows.want += float64(float64(s.source[lane]*trips) * float64(distance))
+			}
+		}
+	}
+	return nil
 }
 
 // dependSeeded is a kernel depend for a block with seeds.
 func (s *Search) dependSeeded(depend func(*frame, int) uint16) func(*frame, int) uint16 {
 	return func(f *frame, r int) uint16 {
-		counts := [lanes]float64(f.rows[r*lanes:])
 		fresh := depend(f, r)
-		s.sow(uint32(r), fresh, &counts)
+		s.sow(uint32(r), fresh)
 		return fresh
 	}
 }
 
-// sow adds the seeds of some lanes of a rank, whose rows depend has left, to them, and to what the lanes reach. No lane has
-// one of its source.
-func (s *Search) sow(r uint32, fresh uint16, counts *[lanes]float64) {
-	v, fresh := s.order[r], fresh&^s.start[r]
-	if s.block.Decay == nil {
-		at, _ := slices.BinarySearchFunc(s.trips, v, func(x trip, v uint32) int { return cmp.Compare(x.vertex, v) })
-		for ; at < len(s.trips) && s.trips[at].vertex == v; at++ {
-			if x := s.trips[at]; fresh>>x.lane&1 == 1 {
-				s.sowOne(r, x.lane, x.count, counts)
-			}
-		}
+// sow adds the seeds of some lanes of a rank to their rows, as depend has left them.
+func (s *Search) sow(r uint32, fresh uint16) {
+	if s.block.Decay != nil && s.block.To[s.order[r]] == 0 {
 		return
 	}
-	if s.block.To[v] == 0 {
+	row, seeds := (*[lanes]float64)(s.rows[int(r)*lanes:]), (*[lanes]float64)(s.seeds.rows[int(r)*lanes:])
+	if fresh == 1<<lanes-1 {
+		for lane, seed := range seeds {
+			row[lane] += seed
+		}
 		return
 	}
 	for left := fresh; left != 0; left &= left - 1 {
 		lane := bits.TrailingZeros16(left)
-		s.sowOne(r, lane, s.block.Seed(v, s.distance(v, lane)), counts)
-	}
-}
-
-// sowOne does so for one lane.
-func (s *Search) sowOne(r uint32, lane int, seed float64, counts *[lanes]float64) {
-	v, mu := s.order[r], 1.0
-	if s.multiplicity != nil {
-		mu = s.multiplicity[v]
-	}
-	s.reached[lane] += seed
-	s.rows[int(r)*lanes+lane] += float64(seed / counts[lane] * mu) // the conversion keeps arm64 from fusing
-	if s.block.HasFlows() {
-		s.flows.want += float64(float64(s.source[lane]*seed) * float64(s.distance(v, lane)))
+		row[lane] += seeds[lane]
 	}
 }

@@ -28,13 +28,16 @@ func TestBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []string
+	var all, beside []string // beside scores of edges
 	for _, m := range question.Measures() {
 		if m.Of == "" {
 			all = append(all, m.Name)
 		}
+		if m.Of == "" && !(question.Question{Measures: []string{m.Name}}).Searches(question.Reached) {
+			beside = append(beside, m.Name)
+		}
 	}
-	for _, asked := range []question.Question{{}, {Measures: all}, {Measures: []string{question.Farness}}, {Edges: true}, {Edges: true, Measures: all}, {Origins: question.Masses{Column: "a", Total: int64(n)}}, {Edges: true, Origins: question.Masses{Column: "a", Total: int64(n)}}} {
+	for _, asked := range []question.Question{{}, {Measures: all}, {Measures: []string{question.Farness}}, {Edges: true}, {Edges: true, Measures: beside}, {Origins: question.Masses{Column: "a", Total: int64(n)}}, {Edges: true, Origins: question.Masses{Column: "a", Total: int64(n)}}} {
 		t.Run(fmt.Sprint(len(asked.Measures), asked.Edges, asked.HasMasses()), func(t *testing.T) {
 			reduce := preprocess.Options{Question: asked, Edges: in.Edges, Threads: 1}
 			if asked.HasMasses() {

@@ -85,6 +85,9 @@ func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]pr
 	if numbers != vertices || len(result.Got) != sources || len(result.Want) != sources {
 		return nil, engine.Broken("%s: batch %d: result has %d scores, %d and %d sums for %d vertices, %d sources", name, batch.Index, numbers, len(result.Got), len(result.Want), vertices, sources)
 	}
+	if plan.Blocks[batch.Block].Access && len(result.Access) != sources {
+		return nil, engine.Broken("%s: batch %d: result says of %d sources what they reach, want %d", name, batch.Index, len(result.Access), sources)
+	}
 	if flows := plan.Blocks[batch.Block].Flows; flows != nil && len(result.Flows) != flows.Count() {
 		return nil, engine.Broken("%s: batch %d: result has %d flows for %d edges", name, batch.Index, len(result.Flows), flows.Count())
 	}

@@ -38,8 +38,11 @@ func newColumns(q question.Question, n int, m int64) (list []column) {
 // eccentricity is below 2^64; inverse distances, which may be small, are at most 1. Flows are at most the product of
 // what all vertices send and get.
 func fractionOf(m question.Measure, q question.Question, n int) int {
-	if m.Search == question.Paths {
+	switch m.Search {
+	case question.Paths:
 		return pathFraction(q, n)
+	case question.Reached:
+		return accessFraction(m, q, n)
 	}
 	if q.Lengths.Column == "" {
 		return newFraction(n)
@@ -124,6 +127,20 @@ func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
 		for i, v := range vertices {
 			s.raise(v, found[i].Eccentricity)
 		}
+	}
+}
+
+// addAccess adds what a source reaches.
+func (c *column) addAccess(v uint32, access preprocess.Access) {
+	switch c.Name {
+	case question.Access:
+		c.sums.add(v, access.Shared)
+	case question.Within:
+		c.sums.add(v, access.Mass)
+	case question.WeightedFarness:
+		c.sums.add(v, access.Distance)
+	case question.WeightedHarmonic:
+		c.sums.add(v, access.Inverse)
 	}
 }
 

@@ -23,6 +23,9 @@ const (
 	IsTarget = "is_target"
 )
 
+// TargetMass is another: the mass that ends there, in the question's units.
+const TargetMass = "target_mass"
+
 // factNames are the measures whose values the columns asked for are made from, in
 // the order in which partials have them.
 func factNames(q question.Question) (names []string) {
@@ -48,6 +51,9 @@ func factNames(q question.Question) (names []string) {
 			names = append(names, IsTarget)
 		}
 	}
+	if q.Asks(question.WeightedCloseness) {
+		names = append(names, TargetMass)
+	}
 	return names
 }
 
@@ -64,6 +70,10 @@ func factsOf(plan *preprocess.Plan) (facts []fact) {
 		IsTarget:                       plan.IsTarget,
 	}
 	for _, name := range factNames(plan.Question) {
+		if name == TargetMass {
+			facts = append(facts, fact{name, plan.TargetMass})
+			continue
+		}
 		values := make(tables.Ints, len(of[name]))
 		for v, x := range of[name] {
 			values[v] = int64(x)

@@ -265,6 +265,8 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 		case !block.Within(c.Cutoff):
 		case c.Name == question.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, result.At, c.sums.addRows)
+		case c.Search == question.Reached:
+			block.EachAccess(batches, result.Access, c.addAccess)
 		case c.Per == question.PerEdge:
 			edges, scores, at := block.EdgeScores(&result)
 			c.sums.addAllOn(max(l.Threads, 1), edges, scores, at)

@@ -30,7 +30,7 @@ type word struct{ high, low uint64 }
 const wordBytes = 16
 
 // pathFraction leaves room for what passes a vertex of n, or an edge: ordered pairs, or the product of what all
-// vertices send and get, in units of a question's masses, or all trips. Of flows, what is smaller than 2^-126 of that is lost: scores above 1e-26 of it have 12 digits.
+// vertices send and get, or, where that is spread over what they reach, what all send, in units of a question's masses; or all trips. Of flows, what is smaller than 2^-126 of that is lost: scores above 1e-26 of it have 12 digits.
 func pathFraction(q question.Question, n int) int {
 	if !q.HasMasses() {
 		return newFraction(n)
@@ -38,15 +38,32 @@ func pathFraction(q question.Question, n int) int {
 	if q.HasTrips() {
 		return min(128-1-bits.Len64(uint64(q.Trips.Total)), maxFraction)
 	}
-	whole := 1
-	for _, m := range []question.Masses{q.Origins, q.Destinations} {
-		total := uint64(n)
-		if m.Column != "" {
-			total = uint64(m.Total)
-		}
-		whole += bits.Len64(total)
+	whole := 1 + bitsOf(q.Origins, n)
+	if q.Gravity == (question.Gravity{}) {
+		whole += bitsOf(q.Destinations, n)
 	}
 	return min(128-whole, maxFraction)
+}
+
+// accessFraction leaves room for what a vertex of n reaches of target masses. Masses times distances by lengths have no limit but
+// are whole numbers below 2^116.
+func accessFraction(m question.Measure, q question.Question, n int) int {
+	whole := 1 + bitsOf(q.Destinations, n)
+	if m.Name == question.WeightedFarness {
+		if q.Lengths.Column != "" {
+			return 0
+		}
+		whole += bits.Len(uint(n))
+	}
+	return min(128-whole, maxFraction)
+}
+
+// bitsOf is how many bits the masses of n vertices take in all, in their units.
+func bitsOf(m question.Masses, n int) int {
+	if m.Column != "" {
+		return bits.Len64(uint64(m.Total))
+	}
+	return bits.Len(uint(n))
 }
 
 // maxFraction keeps tiny graphs from asking for a grid finer than any term.

@@ -1,0 +1,66 @@
+package lanes
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"bcstage/preprocess"
+)
+
+// What masses count by their distance: see preprocess.Block.Decay.
+
+// meet counts the target mass that a source reaches in a level. A lane that has not started has none.
+func (s *search[T]) meet(lane, at int, mass float64) {
+	distance := at - s.start[lane]
+	if s.block.Decay == nil || distance <= 0 {
+		s.want[lane] += mass * float64(distance-1)
+		s.arrived[lane] += mass
+		return
+	}
+	share := s.block.Decay.Share(int64(distance))
+	s.want[lane] += mass * (float64(distance-1) * share)
+	s.arrived[lane] += mass * share
+	if s.block.Access {
+		s.access[lane].Add(mass, share, int64(distance))
+	}
+}
+
+// manyForShares tells whether some vertex of a block with Decay has more paths than a share of its mass can be divided
+// among. It looks where so many levels can have so many. The error is the context's.
+func (s *search[T]) manyForShares(ctx context.Context) (bool, error) {
+	if s.block.Decay == nil {
+		return false, nil
+	}
+	each := float64(s.widest) // from level to level
+	if s.multiplicity != nil {
+		each *= slices.Max(s.multiplicity)
+	}
+	if float64(len(s.levels))*math.Log2(each) < math.Log2(preprocess.MostDecayed) {
+		return false, nil
+	}
+	for i, v := range s.vertex {
+		if i%segmentEdges == 0 && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		for lane, paths := range s.rows[int(v)*s.lanes:][:s.lanes] {
+			if s.mask[i]>>lane&1 == 1 && float64(paths) > preprocess.MostDecayed {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// weighLevel says what the level's vertices count as targets, and as vertices
+// between others. No lane has a vertex in a level before its source's.
+func (s *search[T]) weighLevel(at int) {
+	for i := range s.sources {
+		s.share[i], s.stretch[i] = 1, 1
+		if distance := at - s.start[i]; s.block.Linear && distance > 0 {
+			s.share[i], s.stretch[i] = 1/float64(distance), 2*float64(distance)
+		} else if s.block.Decay != nil && distance > 0 {
+			s.share[i] = s.block.Decay.Share(int64(distance))
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package preprocess
+
+import (
+	"context"
+	"slices"
+
+	"bcstage/preprocess/question"
+)
+
+// Access is what a source reaches of target masses, its own and those whose share is 0 not counted, within the Cutoff if there
+// is one. Distances are in edges, or in what Lengths are multiples of.
+type Access struct {
+	Mass     float64 // sum of the masses
+	Shared   float64 // each times the share of its distance: see Decay
+	Distance float64 // each times its distance
+	Inverse  float64 // each by its distance
+}
+
+// Add counts a mass at a distance of 1 or more, unless its share is 0: whether searches go on where shares end does not show.
+func (a *Access) Add(mass, share float64, distance int64) {
+	if share == 0 {
+		return
+	}
+	a.Mass += mass
+	a.Shared += float64(mass * share) // the conversion keeps arm64 from fusing
+	a.Distance += float64(mass * float64(distance))
+	a.Inverse += mass / float64(distance)
+}
+
+// Numbers are all of them.
+func (a Access) Numbers() []float64 { return []float64{a.Mass, a.Shared, a.Distance, a.Inverse} }
+
+// EachAccess calls add for every graph vertex that is a source of some batches of the block, whose Result.Access these are.
+func (b *Block) EachAccess(batches []Batch, access []Access, add func(vertex uint32, access Access)) {
+	for _, batch := range batches {
+		for i, s := range b.Sources[batch.First : batch.First+batch.Count] {
+			add(b.vertices[s], access[i])
+		}
+		access = access[batch.Count:]
+	}
+}
+
+// markAccess has blocks tell what their sources reach, if the question asks for it: the vertices that paths may begin at, with
+// source mass or without. The others, and those that no arc leaves, reach nothing.
+func (r *reducer) markAccess(context.Context, Forms) error {
+	q, n := r.plan.Question, r.plan.Vertices
+	if !q.Searches(question.Reached) {
+		return nil
+	}
+	if q.Asks(question.WeightedCloseness) {
+		r.plan.TargetMass = r.opts.end(n)
+	}
+	begins := ownMass(n, q.Sources, r.opts.Sources)
+	for i := range r.plan.Blocks {
+		b := &r.plan.Blocks[i]
+		b.Access, b.counted = true, make([]bool, b.Vertices())
+		for local, v := range b.vertices {
+			b.counted[local] = begins[v] > 0 && b.Offsets[local] < b.Offsets[local+1]
+		}
+	}
+	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
+	return nil
+}
+
+// fromSources tells whether what a search finds is about its source, so that paths cannot be turned round.
+func fromSources(q question.Question) bool {
+	return q.Gravity != question.Gravity{} || q.Searches(question.Reached)
+}
