@@ -49,6 +49,9 @@ func (b *Block) Bare() bool {
 	return !slices.ContainsFunc(b.Chains.Inner, func(v uint32) bool { return massy[v] })
 }
 
+// bareGain is how many times as many edges as chains a block has at least whose bare chains are searched one source at a time.
+const bareGain = 1.5
+
 // bareLanes is the number of sources per batch of a block with bare chains, each of which takes a search of its own.
 const bareLanes = 64
 
@@ -76,13 +79,12 @@ func (r *reducer) contract(ctx context.Context, _ Forms) error {
 				}
 			}
 		}
-		gain := float64(chainGain)
-		if b.HasLengths() {
-			gain = lengthGain
-		}
-		n, m := float64(b.Vertices()), float64(b.Edges())
+		m := float64(b.Edges())
 		chains := m - float64(bare)
-		if gain*chains*chains > n*m || !alone && chains > 1.5*(m-float64(inside)) { // else sources inside chains share searches
+		if b.Vertices()-bare < 2 { // one vertex that sends to itself
+			continue
+		}
+		if bareGain*chains > m || !alone && chains > 1.5*(m-float64(inside)) { // else sources inside chains share searches
 			continue
 		}
 		if r.edges != nil && !b.splittable() {
@@ -100,9 +102,6 @@ func (r *reducer) contract(ctx context.Context, _ Forms) error {
 		var err error
 		if b.Chains, err = chainsBetween(ctx, b, massy); err != nil {
 			return err
-		}
-		if b.Chains == nil && r.edges != nil {
-			panic("preprocess: an edge is in no chain") // there are two junctions: two vertices with mass
 		}
 	}
 	return nil
