@@ -14,7 +14,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// edgeFile is where the scores of edges go. There is none if its path is empty.
+// edgeFile is where the scores of edges go, or another table beside those of vertices. There is none if its path is empty.
 type edgeFile struct {
 	path   string
 	format arrowio.Format
@@ -23,8 +23,7 @@ type edgeFile struct {
 // edgeScores reads the flag of that name. A part of a run has the scores in its
 // partial result, for merge to write.
 func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
-	file.path = c.String("edge-scores")
-	switch path := file.path; {
+	switch path := c.String("edge-scores"); {
 	case path == "":
 		return file, nil
 	case path == "-":
@@ -35,17 +34,38 @@ func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
 	if c.Bool("partial") { // of merge
 		return file, usagef(c.Command, "--edge-scores contradicts --partial: a partial result keeps what edges sum to, and the last merge writes it")
 	}
+	return p.besideScores(c, "edge-scores")
+}
+
+// besideScores is the file of a flag that takes a table beside the scores of vertices.
+func (p *process) besideScores(c *urfave.Context, flag string) (file edgeFile, err error) {
+	if file.path = c.String(flag); file.path == "" {
+		return file, nil
+	}
+	if file.path == "-" {
+		return file, usagef(c.Command, "--%s -: stdout is the vertices'; name a file", flag)
+	}
 	if file.format, err = scoreFormat(file.path); err == nil {
 		err = compressible(file.path, file.format)
 	}
 	var wrong *usageError
 	if errors.As(err, &wrong) { // with advice about the vertices' file
-		wrong.hint = "--edge-scores takes names that end in .arrow, .arrows, .parquet, .csv or .jsonl, the last two compressed, too"
+		wrong.hint = "--" + flag + " takes names that end in .arrow, .arrows, .parquet, .csv or .jsonl, the last two compressed, too"
 	}
 	if err != nil {
 		return file, err
 	}
 	return file, p.writable(c.Context, file.path)
+}
+
+// sink writes a table to the file; nil: there is none.
+func (f edgeFile) sink(p *process) pipeline.Sink {
+	if f.path == "" {
+		return nil
+	}
+	return func(ctx context.Context, t arrowio.Table) error {
+		return p.create(ctx, f.path, compressed(f.path, func(w io.Writer) error { return arrowio.Write(ctx, w, f.format, t) }))
+	}
 }
 
 // edgeSink writes the scores of edges, in the scale of those of vertices; nil: they are
@@ -54,10 +74,11 @@ func (d *destination) edgeSink() pipeline.Sink {
 	if d.edges.path == "" {
 		return nil
 	}
+	write := d.edges.sink(d.p)
 	return func(ctx context.Context, t arrowio.Table) error {
 		d.scale.applyToEdges(&t)
 		d.arrange(&t)
-		return d.p.create(ctx, d.edges.path, compressed(d.edges.path, func(w io.Writer) error { return arrowio.Write(ctx, w, d.edges.format, t) }))
+		return write(ctx, t)
 	}
 }
 

@@ -32,7 +32,9 @@ type destination struct {
 	stats  string      // file; "": none
 	run    *report.Run // for stats
 	edges  edgeFile
-	hint   bool // the table stands in for bytes that a terminal cannot show
+
+	unrouted edgeFile // trips on no path
+	hint     bool     // the table stands in for bytes that a terminal cannot show
 }
 
 func (p *process) destination(c *urfave.Context) (*destination, error) {
@@ -87,6 +89,9 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	}
 	var err error
 	if d.edges, err = p.edgeScores(c); err != nil {
+		return nil, err
+	}
+	if d.unrouted, err = p.besideScores(c, "unrouted"); err != nil {
 		return nil, err
 	}
 	if isFolder(d.path) {

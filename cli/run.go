@@ -53,6 +53,8 @@ closeness_in, which is NetworkX's closeness, or from it, as closeness_out.
 With --origins, --destinations or both, which name columns of --vertices, paths
 from s to t count for what begins at s times what ends at t. Betweenness is then
 the column flow, over ordered pairs, in the product of the two columns' units.
+With --trips, a table of origin, destination and trips, they count for the trips
+from s to t. Rows of equal pairs add up; those on no path go to --unrouted.
 
 ` + measureHelp()
 
@@ -97,8 +99,8 @@ func (p *process) run(c *urfave.Context) (err error) {
 	if out.scale != scaleRaw && !opts.Question.Asks(question.Betweenness) {
 		return usagef(c.Command, "--scale %s: --columns has no betweenness, and other measures have no scale", out.scale)
 	}
-	if out.scale != scaleRaw && opts.Question.HasMasses() {
-		return usagef(c.Command, "--scale %s: flows have no scale; their unit is that of the masses' columns", out.scale)
+	if out.scale != scaleRaw && (opts.Question.HasMasses() || opts.Trips != nil) {
+		return usagef(c.Command, "--scale %s: flows have no scale; their unit is that of trips, or of the masses' columns", out.scale)
 	}
 	if out.scale != scaleRaw && opts.Question.Decay.Share != "" {
 		return usagef(c.Command, "--scale %s: scores of pairs that count by their distance have no scale", out.scale)
@@ -110,6 +112,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 	if opts.Question.Edges = out.edges.path != ""; opts.Shard.Whole() {
 		opts.Edges = out.edgeSink()
 	}
+	opts.Unrouted = out.unrouted.sink(p)
 	opts.Outline = out.outline
 	stats, err = pipeline.Run(c.Context, opts, out.sink(progress.end))
 	progress.end()
@@ -188,6 +191,9 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	if opts.Targets, err = p.vertexSet(c, "targets", "to", opts.Files.Budget); err != nil {
 		return opts, err
 	}
+	if opts.Trips, err = p.trips(c, opts.Files.Budget); err != nil {
+		return opts, err
+	}
 	opts.Files.Paths, opts.Files.Stdin = c.Args().Slice(), p.stdin
 	opts.Files = p.inputs(opts.Files)
 	return opts, nil
@@ -208,6 +214,24 @@ func (p *process) vertexSet(c *urfave.Context, file, ids string, room *budget.Bu
 		return nil, usagef(c.Command, "--%s -: stdin is the edges'; want a file", file)
 	}
 	return pipeline.ReadVertexSet(c.Context, arrowio.ReadIDs, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: arrowio.Nulls(c.String("nulls")), Budget: room}))
+}
+
+// trips reads the table that --trips names; nil: there is none.
+func (p *process) trips(c *urfave.Context, room *budget.Budget) (*pipeline.TripTable, error) {
+	path, columns := c.String("trips"), pipeline.TripColumns()
+	given := list(c.String("trips-columns"))
+	switch {
+	case path == "" && given != nil:
+		return nil, usagef(c.Command, "--trips-columns: there is no table; --trips names it")
+	case path == "":
+		return nil, nil
+	case path == "-":
+		return nil, usagef(c.Command, "--trips -: stdin is the edges'; want a file")
+	case given != nil && len(given) != len(columns):
+		return nil, usagef(c.Command, "--trips-columns %s: want three names", c.String("trips-columns"))
+	}
+	copy(columns[:], given)
+	return pipeline.ReadTripTable(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: arrowio.Nulls(c.String("nulls")), Budget: room}), columns)
 }
 
 // byFlag is an error in which the library's names of vertex sets are those of the flags

@@ -57,6 +57,10 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> Result:
     origins, destinations
         Columns of that table: how much begins, and ends, at a vertex. Paths then count for the
         product, and the scores are the column ``flow``, over ordered pairs.
+    trips
+        How much goes from each vertex to each: a table, or the path of one, with the columns ``origin``, ``destination`` and
+        ``trips``, or those that ``trips_columns`` names. Paths then count for the trips between their ends, in the column
+        ``flow``. ``unrouted`` is the path of a file for rows that are on no path.
     endpoints
         Paths count for their two endpoints, too.
     cutoff

@@ -57,6 +57,8 @@ class Ends(TypedDict, total=False):
     targets: Vertices | None
     origins: str | int | None
     destinations: str | int | None
+    trips: Vertices | None
+    trips_columns: Names | None
     cutoff: Cutoffs | None
     decay: str | None
     decay_floor: float | None
@@ -67,6 +69,7 @@ class Ends(TypedDict, total=False):
 class Running(Reading, Effort, Devices, Ends, total=False):
     """How any run is made."""
 
+    unrouted: Path | None
     stats: dict[str, Any] | None
     metrics: Path | None
     strategy: Literal["auto", "level", "solo", "ragged", "frontier"] | None

@@ -19,7 +19,7 @@ from bcstage._types import Edges
 Begin = Callable[..., Run]
 
 # Arguments that are files to be written.
-WRITTEN = ("edge_scores", "metrics", "checkpoint")
+WRITTEN = ("edge_scores", "unrouted", "metrics", "checkpoint")
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def begun(command: str, call: str, edges: Edges, options: dict[str, Any], *more:
         for name in SETS:
             if options.get(name) is not None:
                 options[name] = vertices(options[name], folder, name, options.get("nulls"))
-        for name in ("by", "keep"):
+        for name in ("by", "keep", "trips_columns"):
             options[name] = names(options.get(name))
         if stats is not None:
             options["stats"] = os.path.join(folder, "stats.json")

@@ -53,6 +53,15 @@ class Inputs(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "there is no vertex table"):
             bcstage.betweenness(PATH, origins="people")
 
+    def test_trips(self):
+        trips = {"home": [1, 1, 4, 2], "work": [4, 3, 1, 2], "people": [2, 1, 0.5, 9]}
+        with tempfile.TemporaryDirectory() as folder:
+            lost = os.path.join(folder, "lost.csv")
+            table = bcstage.betweenness(PATH, trips=trips, trips_columns=["home", "work", "people"], unrouted=lost)
+            self.assertEqual(table["flow"].to_pylist(), [0.0, 3.5, 2.5, 0.0])
+            with open(lost, encoding="utf-8") as file:
+                self.assertEqual(file.read().split(), ["home,work,people", "2,2,9"])
+
     def test_cutoffs(self):
         table = bcstage.betweenness(PATH, cutoff=[1000.0, 2])
         self.assertEqual(table.column_names, ["vertex", "betweenness_2", "betweenness_1000"])
