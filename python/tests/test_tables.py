@@ -107,6 +107,16 @@ class Edges(unittest.TestCase):
                 self.assertEqual(list(scored.geometry), [*(shapely.Point(i, i) for i in range(3)), None])
                 self.assertEqual(list(scored["betweenness_centrality"]), [0, 2, 2, 0])
 
+    def test_a_map_of_places(self):
+        """A report draws what was kept, of frames that have lost the metadata, too; and edges between their ends."""
+        geopandas, polars = optional("geopandas"), optional("polars")
+        places = geopandas.GeoDataFrame({"id": [1, 2, 3]}, geometry=geopandas.points_from_xy([0, 1, 2], [0, 1, 2]))
+        path = [(1, 2), (2, 3), (3, 4)]
+        scores = bcstage.betweenness(path, vertices=places, keep="geometry")
+        for table in scores, scores.to_pandas(), polars.DataFrame(scores):
+            self.assertIn("1 of 4 vertices have no place", bcstage.report(table))
+        self.assertIn("1 of 3 edges have no place", bcstage.report(bcstage.edge_betweenness(path), vertices=scores))
+
     def test_graphs_and_matrices(self):
         """They are refused with a line that makes a table, which does."""
         made = {
