@@ -3,10 +3,10 @@ package wave
 import "bcstage/gpu/internal/driver"
 
 // What goes over the edges of a block with Flows is added up by arc by strategies level, ragged and solo (see
-// over.go), and otherwise after both passes, by
+// methods/over.go), and otherwise after both passes, by
 // kernels/flows.cl: a wave's rows then hold c, and S, which a method's kernel of the name
 // send makes of D. Strategy level does so, too, where a block's vertices have few edges: it has no arcs that are read
-// on the way back by 32 work-items at once (see patches.go), and most of what a pass of its own reads lies in caches;
+// on the way back by 32 work-items at once (see methods/patches.go), and most of what a pass of its own reads lies in caches;
 // counts that are kept in 32 bits are S already. A result asks for the sums of its own packs.
 
 // FlowsSum is the call of kernels/flows.cl.

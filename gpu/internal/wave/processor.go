@@ -57,6 +57,7 @@ func (d *Processor) GroupOf(s Shape) int {
 	return group
 }
 
+// Variant is what kernels are built with for waves of a shape.
 func (d *Processor) Variant(s Shape, precision engine.Precision, linear bool) variant {
 	return variant{
 		method: s.Method, precision: precision, linear: linear, words: s.Words, group: d.GroupOf(s), warp: d.Warp, copies: d.copies,
