@@ -253,6 +253,9 @@ func (avx2) paths(k *kernel, p place) Mem {
 	MOVQ(k.at, counts)
 	SHLQ(Imm(7), counts)
 	ADDQ(k.field("counts"), counts)
+	if p.offset == nil {
+		return Mem{Base: counts, Disp: 2 * p.lane}
+	}
 	MOVQ(p.offset, line)
 	SHRQ(Imm(2), line)
 	return Mem{Base: counts, Index: line, Scale: 1}

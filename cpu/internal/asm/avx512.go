@@ -7,9 +7,9 @@ import (
 )
 
 // avx512 has a line in one register and takes its part of a lane mask, a byte or
-// a word, straight into a mask register. An avx512 kernel reads the listed rows once, whole, and leaves
-// their sums in memory, by line; for an entry with lanes in few lines it reads them line by line. Lines without
-// lanes are left out. Where few begins was measured; rows of float32 have four lines at most
+// a word, straight into a mask register. An avx512 kernel reads the listed rows once, whole,
+// but line by line for an entry with lanes in few lines, and leaves out the
+// others. Where few begins was measured; rows of float32 have four lines at most
 // and are always read whole, and rows that are far always line by line.
 type avx512 struct{}
 
@@ -18,61 +18,36 @@ func (avx512) name() string { return "AVX512" }
 // lanes are those of most batches: kernels that read whole rows have a register for each of their lines.
 func (avx512) lanes() int { return 64 }
 
-// gather adds the listed rows and runs body with the sums of each line in which the entry has lanes.
-func (a avx512) gather(k *kernel, e entry, body func(l place, sum reg.VecVirtual)) {
-	some, byLine, lines := k.lines(e), k.label("byLine"), Mem{}
-	if !k.pieces {
-		if k.size == 8 {
+// gather adds the listed rows and runs body with the sums, by line: once with all
+// lines, or with one after the other of those in which the entry has lanes.
+func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.VecVirtual)) {
+	lines := k.lanes / k.lineLanes()
+	few := lines / 4
+	if few > 0 && k.size == 8 {
+		some := k.lines(e)
+		if !k.pieces {
 			count := GP64()
-			lines = AllocLocal(8) // how many
 			POPCNTQ(some, count)
-			MOVQ(count, lines)
-			CMPQ(count, Imm(fewLines))
-			JLE(LabelRef(byLine))
+			CMPQ(count, Imm(uint64(few)))
+			JGT(LabelRef("whole"))
 		}
-		sums := newSums(k.lanes / k.lineLanes())
-		k.sum(k.rows, k.field("listMask"), &adder512{kernel: k, sums: sums})
-		for j, sum := range sums {
-			VMOVUPD(sum, k.lane("lineSums", j*k.lineLanes()))
-		}
-		if k.size == 8 {
-			Label(byLine)
-		}
-	}
-	k.eachLine(some, func(l line) {
-		sums := []reg.VecVirtual{ZMM()}
-		load := func() {
-			p := place{offset: GP64()}
-			MOVQ(l.byte, p.offset)
-			SHLQ(Imm(6), p.offset)
-			VMOVUPD(p.inArray(k, "lineSums", 0), sums[0])
-		}
-		add := func() {
-			zero512(sums)
-			k.lookAt = 1
+		k.lookAt = 1
+		k.eachLine(some, func(l line) {
+			sums := newSums(1)
 			k.sumOf(l, &adder512{kernel: k, sums: sums})
+			body([]place{k.placeOf(e, l)}, sums)
+		})
+		if k.pieces {
+			return
 		}
-		switch {
-		case k.pieces:
-			add()
-		case k.size == 4:
-			load()
-		default:
-			whole, added := k.label("whole"), k.label("added")
-			CMPQ(lines, Imm(fewLines))
-			JG(LabelRef(whole))
-			add()
-			JMP(LabelRef(added))
-			Label(whole)
-			load()
-			Label(added)
-		}
-		body(k.placeOf(e, l), sums[0])
-	})
+		JMP(LabelRef("done"))
+		Label("whole")
+	}
+	sums := newSums(lines)
+	k.sum(k.rows, k.field("listMask"), &adder512{kernel: k, sums: sums})
+	body(k.wholeRow(e), sums)
+	Label("done")
 }
-
-// fewLines are read one after the other.
-const fewLines = 2
 
 func newSums(count int) (sums []reg.VecVirtual) {
 	for range count {
@@ -142,62 +117,39 @@ func (avx512) load(k *kernel, mask Mem) reg.OpmaskVirtual {
 }
 
 func (a avx512) reach(k *kernel, e entry) {
-	weight := ZMM()
-	VBROADCASTSD(k.of("weight", e.vertex), weight)
-	a.gather(k, e, func(l place, sum reg.VecVirtual) {
-		k.multiply(e, ZMM, sum)
-		a.store(k, l, sum)
-		for lane := 0; lane < k.lineLanes(); lane += 8 {
-			lanes, sum, reached, mask := K(), ZMM(), l.inArray(k, "reached", lane), l.mask
-			mask.Disp += lane / 8
-			KMOVB(mask, lanes)
-			VMOVUPD(reached, sum)
-			VADDPD(weight, sum, lanes, sum)
-			VMOVUPD(sum, reached)
+	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
+		k.multiply(e, ZMM, sums...)
+		a.store(k, lines, sums)
+		weight := ZMM()
+		VBROADCASTSD(k.of("weight", e.vertex), weight)
+		for _, l := range lines {
+			for lane := 0; lane < k.lineLanes(); lane += 8 {
+				lanes, sum, reached, mask := K(), ZMM(), l.inArray(k, "reached", lane), l.mask
+				mask.Disp += lane / 8
+				KMOVB(mask, lanes)
+				VMOVUPD(reached, sum)
+				VADDPD(weight, sum, lanes, sum)
+				VMOVUPD(sum, reached)
+			}
 		}
 	})
 }
 
 func (a avx512) depend(k *kernel, e entry) {
 	all := k.sums(func() []reg.VecVirtual { return newSums(1) })
-	weight := k.broadcast(k.of("weight", e.vertex), ZMM())
-	a.gather(k, e, func(l place, sum reg.VecVirtual) {
-		lanes, s, d := a.load(k, l.mask), ZMM(), ZMM()
-		if k.size == 8 {
-			if k.entries {
-				VPMOVZXWD(avx2{}.paths(k, l), s.AsY())
-				VCVTDQ2PD(s.AsY(), s)
-			} else {
-				VMOVUPD_Z(l.row, lanes, s)
+	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
+		weight := k.broadcast(k.of("weight", e.vertex), ZMM())
+		k.ifDrawn(func() {
+			for j, sum := range sums {
+				a.settle(k, lines[j], sum, func(d reg.VecVirtual) reg.VecVirtual { return a.accountDraws(k, lines[j], weight, d, all) }, all)
 			}
-			VMULPD(sum, s, d)
-			k.ifDrawn(func() {
-				drawn, shared := ZMM(), ZMM()
-				VMULPD(l.inArray(k, "stretch", 0), d, d)
-				VMULPD(l.inArray(k, "draws", 0), d, drawn)
-				VADDPD(drawn, all[1].partial[0], all[1].partial[0])
-				VMULPD(d, drawn, drawn)
-				VADDPD(drawn, all[2].partial[0], all[2].partial[0])
-				VMULPD(l.inArray(k, "share", 0), weight, shared)
-				VDIVPD_Z(s, shared, lanes, s)
-			}, func() { VDIVPD_Z(s, weight, lanes, s) })
-			a.account(k, l, 0, d, all)
-			VADDPD(s, sum, sum)
-		} else {
-			VMOVUPS_Z(l.row, lanes, s)
-			VMULPS(sum, s, d)
-			half, wide := YMM(), ZMM()
-			VCVTPS2PD(d.AsY(), wide)
-			a.account(k, l, 0, wide, all)
-			VEXTRACTF32X8(Imm(1), d, half)
-			wide = ZMM()
-			VCVTPS2PD(half, wide)
-			a.account(k, l, 8, wide, all)
-			VDIVPS_Z(s, weight, lanes, s)
-			VADDPS(s, sum, sum)
-		}
-		k.multiply(e, ZMM, sum)
-		a.store(k, l, sum)
+		}, func() {
+			for j, sum := range sums {
+				a.settle(k, lines[j], sum, func(reg.VecVirtual) reg.VecVirtual { return weight }, all)
+			}
+		})
+		k.multiply(e, ZMM, sums...)
+		a.store(k, lines, sums)
 	})
 	k.addSums(e, all, func(parts []reg.VecVirtual) reg.VecVirtual {
 		half := YMM()
@@ -205,6 +157,36 @@ func (a avx512) depend(k *kernel, e entry) {
 		VADDPD(half, parts[0].AsY(), half)
 		return addFour(half)
 	})
+}
+
+// settle makes dependencies of the sums of a line; massOf is what the vertex counts as a target, and may change D.
+func (a avx512) settle(k *kernel, l place, sum reg.VecVirtual, massOf func(d reg.VecVirtual) reg.VecVirtual, all []sum8) {
+	lanes, s, d := a.load(k, l.mask), ZMM(), ZMM()
+	if k.size == 8 {
+		if k.entries {
+			VPMOVZXWD(avx2{}.paths(k, l), s.AsY())
+			VCVTDQ2PD(s.AsY(), s)
+		} else {
+			VMOVUPD_Z(l.row, lanes, s)
+		}
+		VMULPD(sum, s, d)
+		mass := massOf(d)
+		a.account(k, l, 0, d, all)
+		VDIVPD_Z(s, mass, lanes, s)
+		VADDPD(s, sum, sum)
+		return
+	}
+	VMOVUPS_Z(l.row, lanes, s)
+	VMULPS(sum, s, d)
+	half, wide := YMM(), ZMM()
+	VCVTPS2PD(d.AsY(), wide)
+	a.account(k, l, 0, wide, all)
+	VEXTRACTF32X8(Imm(1), d, half)
+	wide = ZMM()
+	VCVTPS2PD(half, wide)
+	a.account(k, l, 8, wide, all)
+	VDIVPS_Z(s, massOf(d), lanes, s)
+	VADDPS(s, sum, sum)
 }
 
 // account adds dependencies of eight lanes to got, and to the sums with the
@@ -217,13 +199,27 @@ func (avx512) account(k *kernel, l place, lane int, d reg.VecVirtual, all []sum8
 	VADDPD(sum, all[0].partial[0], all[0].partial[0])
 }
 
+// accountDraws makes D of what the rows add up to, adds to the sums of draws, and gives what the vertex counts.
+func (avx512) accountDraws(k *kernel, l place, weight, d reg.VecVirtual, all []sum8) reg.VecVirtual {
+	drawn, mass := ZMM(), ZMM()
+	VMULPD(l.inArray(k, "stretch", 0), d, d)
+	VMULPD(l.inArray(k, "draws", 0), d, drawn)
+	VADDPD(drawn, all[1].partial[0], all[1].partial[0])
+	VMULPD(d, drawn, drawn)
+	VADDPD(drawn, all[2].partial[0], all[2].partial[0])
+	VMULPD(l.inArray(k, "share", 0), weight, mass)
+	return mass
+}
+
 // store writes the sums in the lanes of the mask.
-func (a avx512) store(k *kernel, l place, sum reg.VecVirtual) {
-	lanes := a.load(k, l.mask)
-	if k.size == 8 {
-		VMOVUPD(sum, lanes, l.row)
-	} else {
-		VMOVUPS(sum, lanes, l.row)
+func (a avx512) store(k *kernel, lines []place, sums []reg.VecVirtual) {
+	for j, l := range lines {
+		lanes := a.load(k, l.mask)
+		if k.size == 8 {
+			VMOVUPD(sums[j], lanes, l.row)
+		} else {
+			VMOVUPS(sums[j], lanes, l.row)
+		}
 	}
 }
 

@@ -140,8 +140,8 @@ func (k *kernel) eachToCount(listed reg.GPVirtual) entry {
 }
 
 // backwardEntries is the way back. far: rows of the entries that come are asked for.
-func backwardEntries(v vectors, name string, flows, far bool) {
-	k := &kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: name == "backward", flows: flows, entries: true}
+func backwardEntries(v vectors, name string, drawn, flows, far bool) {
+	k := &kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: drawn, flows: flows, entries: true}
 	TEXT(name+"Entries"+v.name(), NOSPLIT, "func(f *frame, rows []float64, from, to int)")
 	Pragma("noescape")
 	Doc("The way back: see entryKernels." + name + ".")

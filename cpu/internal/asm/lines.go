@@ -58,7 +58,8 @@ func (k *kernel) eachLine(lines reg.GPVirtual, body func(l line)) {
 // place is a line of the entry's row.
 type place struct {
 	row, mask Mem           // where it is, and its part of the entry's mask
-	offset    reg.GPVirtual // the bytes before its first lane in an array of float64
+	lane      int           // its first, unless the kernel finds that out
+	offset    reg.GPVirtual // while it runs: the bytes before that in an array of float64
 }
 
 // placeOf finds the line in the entry's row.
@@ -70,11 +71,23 @@ func (k *kernel) placeOf(e entry, l line) place {
 	return p
 }
 
+// wholeRow is all lines of the entry's row.
+func (k *kernel) wholeRow(e entry) (lines []place) {
+	row, mask := k.row(k.rows, e.vertex), k.mask(e)
+	for lane := 0; lane < k.lanes; lane += k.lineLanes() {
+		row.Disp, mask.Disp = lane*k.size, lane/8
+		lines = append(lines, place{row: row, mask: mask, lane: lane})
+	}
+	return lines
+}
+
 // inArray is the address of an array of the frame, by lane, from a lane of the
 // line on.
 func (p place) inArray(k *kernel, name string, lane int) Mem {
-	at := k.lane(name, lane)
-	at.Index, at.Scale = p.offset, 1
+	at := k.lane(name, p.lane+lane)
+	if p.offset != nil {
+		at.Index, at.Scale = p.offset, 1
+	}
 	return at
 }
 

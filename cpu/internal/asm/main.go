@@ -87,10 +87,10 @@ func main() {
 	countEntries()
 	countEntries512()
 	for _, v := range []vectors{avx512{}, avx2{}} {
-		backwardEntries(v, "backward", false, false)
-		backwardEntries(v, "backwardFar", false, true)
+		backwardEntries(v, "backward", v == vectors(avx2{}), false, false)
+		backwardEntries(v, "backwardFar", false, false, true)
 	}
-	backwardEntries(avx2{}, "backwardFlows", true, true)
+	backwardEntries(avx2{}, "backwardFlows", false, true, true)
 	forwardLine()
 	backwardLine()
 	backwardLineDrawn()

@@ -49,9 +49,8 @@ type frame struct {
 	listSlot []uint32  // room for the edges to the neighbours that take part
 	listFlow []float64 // and for four parts of what goes over each, all 0 between entries
 	flows    []float64 // by edge
-	// What kernels in assembly have no registers for, by lane:
-	sent     [4 * lineLanes]float64 // from the first of four lines on
-	lineSums [MaxLanes]float64      // likewise, or of all
+	// What lines of kernels in assembly have no registers for, by lane from the first of four of them on:
+	sent, lineSums [4 * lineLanes]float64
 
 	// For backwardDrawn:
 	drawn   []float64         // by vertex

@@ -19,7 +19,7 @@ func Sets() []Set {
 	float32s := kernels[float32]{forwardAVX2f32, backwardAVX2f32, goKernels[float32]().backwardDrawn, nil}
 	if avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
 		wide := *entries
-		wide.count, wide.back.backward, wide.back.backwardDrawn, wide.backwardFar = countEntriesAVX512, backwardEntriesAVX512, backwardEntriesAVX512, backwardFarEntriesAVX512
+		wide.count, wide.back.backward, wide.backwardFar = countEntriesAVX512, backwardEntriesAVX512, backwardFarEntriesAVX512
 		sets = append(sets, Set{
 			Name: "avx512",
 			line: line, entries: &wide, linesOut: &wide, WideEntries: true, SumFlows: sumFlowsAVX2,

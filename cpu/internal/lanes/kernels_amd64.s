@@ -78,7 +78,7 @@ GLOBL goesOn<>(SB), RODATA|NOPTR, $64
 
 // func forwardAVX512f64(f *frame, rows []float64, from int, to int, out int) int
 // Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·forwardAVX512f64(SB), NOSPLIT, $8-64
+TEXT ·forwardAVX512f64(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -119,118 +119,57 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ         BX, 1280(AX)
-	TESTQ        R13, R13
-	JZ           next
-	MOVQ         216(AX), DI
-	MOVL         (DI)(DX*4), DI
-	MOVQ         144(AX), R8
-	ORQ          R13, (R8)(DI*8)
-	MOVQ         192(AX), R8
-	MOVQ         R13, (R8)(DI*8)
-	MOVQ         216(AX), R8
-	MOVL         DI, (R8)(SI*4)
-	MOVQ         240(AX), R8
-	MOVQ         R13, (R8)(SI*8)
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(DI*8), Z0
-	MOVQ         240(AX), R8
-	VMOVQ        (R8)(SI*8), X1
-	VPXOR        X2, X2, X2
-	VPCMPEQB     X2, X1, X1
-	VPMOVMSKB    X1, R8
-	NOTQ         R8
-	ANDQ         $0x000000ff, R8
-	POPCNTQ      R8, R9
-	MOVQ         R9, (SP)
-	CMPQ         R9, $0x02
-	JLE          byLine1
-	VPXORQ       Z3, Z3, Z3
-	VPXORQ       Z4, Z4, Z4
-	VPXORQ       Z5, Z5, Z5
-	VPXORQ       Z6, Z6, Z6
-	VPXORQ       Z7, Z7, Z7
-	VPXORQ       Z8, Z8, Z8
-	VPXORQ       Z9, Z9, Z9
-	VPXORQ       Z10, Z10, Z10
-	MOVQ         288(AX), R9
-	XORQ         R10, R10
-	MOVQ         264(AX), R11
-	CMPQ         R10, BX
-	JGE          rowsEnd3
+	ADDQ      BX, 1280(AX)
+	TESTQ     R13, R13
+	JZ        next
+	MOVQ      216(AX), DI
+	MOVL      (DI)(DX*4), DI
+	MOVQ      144(AX), R8
+	ORQ       R13, (R8)(DI*8)
+	MOVQ      192(AX), R8
+	MOVQ      R13, (R8)(DI*8)
+	MOVQ      216(AX), R8
+	MOVL      DI, (R8)(SI*4)
+	MOVQ      240(AX), R8
+	MOVQ      R13, (R8)(SI*8)
+	MOVQ      240(AX), R8
+	VMOVQ     (R8)(SI*8), X0
+	VPXOR     X1, X1, X1
+	VPCMPEQB  X1, X0, X0
+	VPMOVMSKB X0, R8
+	NOTQ      R8
+	ANDQ      $0x000000ff, R8
+	POPCNTQ   R8, R9
+	CMPQ      R9, $0x02
+	JGT       whole
+	TESTQ     R8, R8
+	JZ        linesEnd2
 
-row2:
-	MOVL   (R11)(R10*4), R12
-	SHLQ   $0x09, R12
-	KMOVB  (R9)(R10*8), K1
-	VADDPD (CX)(R12*1), Z3, K1, Z3
-	KMOVB  1(R9)(R10*8), K1
-	VADDPD 64(CX)(R12*1), Z4, K1, Z4
-	KMOVB  2(R9)(R10*8), K1
-	VADDPD 128(CX)(R12*1), Z5, K1, Z5
-	KMOVB  3(R9)(R10*8), K1
-	VADDPD 192(CX)(R12*1), Z6, K1, Z6
-	KMOVB  4(R9)(R10*8), K1
-	VADDPD 256(CX)(R12*1), Z7, K1, Z7
-	KMOVB  5(R9)(R10*8), K1
-	VADDPD 320(CX)(R12*1), Z8, K1, Z8
-	KMOVB  6(R9)(R10*8), K1
-	VADDPD 384(CX)(R12*1), Z9, K1, Z9
-	KMOVB  7(R9)(R10*8), K1
-	VADDPD 448(CX)(R12*1), Z10, K1, Z10
-	INCQ   R10
-	CMPQ   R10, BX
-	JLT    row2
-
-rowsEnd3:
-	VMOVUPD Z3, 3200(AX)
-	VMOVUPD Z4, 3264(AX)
-	VMOVUPD Z5, 3328(AX)
-	VMOVUPD Z6, 3392(AX)
-	VMOVUPD Z7, 3456(AX)
-	VMOVUPD Z8, 3520(AX)
-	VMOVUPD Z9, 3584(AX)
-	VMOVUPD Z10, 3648(AX)
-
-byLine1:
-	TESTQ R8, R8
-	JZ    linesEnd5
-
-line4:
+line1:
 	TZCNTQ R8, R9
 	BLSRQ  R8, R8
 	MOVQ   R9, R10
 	SHLQ   $0x06, R10
 	MOVQ   rows_base+8(FP), R11
 	ADDQ   R11, R10
-	CMPQ   (SP), $0x02
-	JG     whole6
-	VPXORQ Z11, Z11, Z11
+	VPXORQ Z2, Z2, Z2
 	MOVQ   288(AX), R11
 	ADDQ   R9, R11
 	XORQ   R12, R12
 	MOVQ   264(AX), R13
 	CMPQ   R12, BX
-	JGE    rowsEnd9
+	JGE    rowsEnd4
 
-row8:
+row3:
 	MOVL   (R13)(R12*4), R14
 	SHLQ   $0x09, R14
 	KMOVB  (R11)(R12*8), K1
-	VADDPD (R10)(R14*1), Z11, K1, Z11
+	VADDPD (R10)(R14*1), Z2, K1, Z2
 	INCQ   R12
 	CMPQ   R12, BX
-	JLT    row8
+	JLT    row3
 
-rowsEnd9:
-	JMP added7
-
-whole6:
-	MOVQ    R9, R11
-	SHLQ    $0x06, R11
-	VMOVUPD 3200(AX)(R11*1), Z11
-
-added7:
+rowsEnd4:
 	MOVQ         DI, R11
 	SHLQ         $0x09, R11
 	MOVQ         240(AX), R12
@@ -239,21 +178,133 @@ added7:
 	SHLQ         $0x06, R13
 	MOVQ         120(AX), R14
 	TESTQ        R14, R14
-	JZ           single10
-	VBROADCASTSD (R14)(DI*8), Z1
-	VMULPD       Z1, Z11, Z11
+	JZ           single5
+	VBROADCASTSD (R14)(DI*8), Z0
+	VMULPD       Z0, Z2, Z2
 
-single10:
-	KMOVB   (R12)(R9*1), K1
-	VMOVUPD Z11, K1, (R10)(R11*1)
-	KMOVB   (R12)(R9*1), K1
-	VMOVUPD 1824(AX)(R13*1), Z1
-	VADDPD  Z0, Z1, K1, Z1
-	VMOVUPD Z1, 1824(AX)(R13*1)
-	TESTQ   R8, R8
-	JNZ     line4
+single5:
+	KMOVB        (R12)(R9*1), K1
+	VMOVUPD      Z2, K1, (R10)(R11*1)
+	MOVQ         96(AX), R10
+	VBROADCASTSD (R10)(DI*8), Z0
+	KMOVB        (R12)(R9*1), K1
+	VMOVUPD      1824(AX)(R13*1), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1824(AX)(R13*1)
+	TESTQ        R8, R8
+	JNZ          line1
 
-linesEnd5:
+linesEnd2:
+	JMP done
+
+whole:
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	MOVQ   288(AX), R8
+	XORQ   R9, R9
+	MOVQ   264(AX), R10
+	CMPQ   R9, BX
+	JGE    rowsEnd7
+
+row6:
+	MOVL   (R10)(R9*4), R11
+	SHLQ   $0x09, R11
+	KMOVB  (R8)(R9*8), K1
+	VADDPD (CX)(R11*1), Z3, K1, Z3
+	KMOVB  1(R8)(R9*8), K1
+	VADDPD 64(CX)(R11*1), Z4, K1, Z4
+	KMOVB  2(R8)(R9*8), K1
+	VADDPD 128(CX)(R11*1), Z5, K1, Z5
+	KMOVB  3(R8)(R9*8), K1
+	VADDPD 192(CX)(R11*1), Z6, K1, Z6
+	KMOVB  4(R8)(R9*8), K1
+	VADDPD 256(CX)(R11*1), Z7, K1, Z7
+	KMOVB  5(R8)(R9*8), K1
+	VADDPD 320(CX)(R11*1), Z8, K1, Z8
+	KMOVB  6(R8)(R9*8), K1
+	VADDPD 384(CX)(R11*1), Z9, K1, Z9
+	KMOVB  7(R8)(R9*8), K1
+	VADDPD 448(CX)(R11*1), Z10, K1, Z10
+	INCQ   R9
+	CMPQ   R9, BX
+	JLT    row6
+
+rowsEnd7:
+	MOVQ         DI, BX
+	SHLQ         $0x09, BX
+	MOVQ         240(AX), R8
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
+	JZ           single8
+	VBROADCASTSD (R9)(DI*8), Z0
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+
+single8:
+	KMOVB        (R8)(SI*8), K1
+	VMOVUPD      Z3, K1, (CX)(BX*1)
+	KMOVB        1(R8)(SI*8), K1
+	VMOVUPD      Z4, K1, 64(CX)(BX*1)
+	KMOVB        2(R8)(SI*8), K1
+	VMOVUPD      Z5, K1, 128(CX)(BX*1)
+	KMOVB        3(R8)(SI*8), K1
+	VMOVUPD      Z6, K1, 192(CX)(BX*1)
+	KMOVB        4(R8)(SI*8), K1
+	VMOVUPD      Z7, K1, 256(CX)(BX*1)
+	KMOVB        5(R8)(SI*8), K1
+	VMOVUPD      Z8, K1, 320(CX)(BX*1)
+	KMOVB        6(R8)(SI*8), K1
+	VMOVUPD      Z9, K1, 384(CX)(BX*1)
+	KMOVB        7(R8)(SI*8), K1
+	VMOVUPD      Z10, K1, 448(CX)(BX*1)
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(DI*8), Z0
+	KMOVB        (R8)(SI*8), K1
+	VMOVUPD      1824(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1824(AX)
+	KMOVB        1(R8)(SI*8), K1
+	VMOVUPD      1888(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1888(AX)
+	KMOVB        2(R8)(SI*8), K1
+	VMOVUPD      1952(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 1952(AX)
+	KMOVB        3(R8)(SI*8), K1
+	VMOVUPD      2016(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 2016(AX)
+	KMOVB        4(R8)(SI*8), K1
+	VMOVUPD      2080(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 2080(AX)
+	KMOVB        5(R8)(SI*8), K1
+	VMOVUPD      2144(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 2144(AX)
+	KMOVB        6(R8)(SI*8), K1
+	VMOVUPD      2208(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 2208(AX)
+	KMOVB        7(R8)(SI*8), K1
+	VMOVUPD      2272(AX), Z1
+	VADDPD       Z0, Z1, K1, Z1
+	VMOVUPD      Z1, 2272(AX)
+
+done:
 	INCQ SI
 
 next:
@@ -267,7 +318,7 @@ end:
 
 // func backwardAVX512f64(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardAVX512f64(SB), NOSPLIT, $8-48
+TEXT ·backwardAVX512f64(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -307,157 +358,383 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ         BX, 1280(AX)
-	MOVQ         216(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         168(AX), R8
-	MOVQ         240(AX), DI
-	MOVQ         (DI)(DX*8), DI
-	MOVQ         DI, (R8)(SI*8)
-	VPXORQ       Z0, Z0, Z0
-	VPXORQ       Z1, Z1, Z1
-	VPXORQ       Z2, Z2, Z2
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(SI*8), Z3
-	MOVQ         240(AX), DI
-	VMOVQ        (DI)(DX*8), X4
-	VPXOR        X5, X5, X5
-	VPCMPEQB     X5, X4, X4
-	VPMOVMSKB    X4, DI
-	NOTQ         DI
-	ANDQ         $0x000000ff, DI
-	POPCNTQ      DI, R8
-	MOVQ         R8, (SP)
-	CMPQ         R8, $0x02
-	JLE          byLine1
-	VPXORQ       Z6, Z6, Z6
-	VPXORQ       Z7, Z7, Z7
-	VPXORQ       Z8, Z8, Z8
-	VPXORQ       Z9, Z9, Z9
-	VPXORQ       Z10, Z10, Z10
-	VPXORQ       Z11, Z11, Z11
-	VPXORQ       Z12, Z12, Z12
-	VPXORQ       Z13, Z13, Z13
-	MOVQ         288(AX), R8
-	XORQ         R9, R9
-	MOVQ         264(AX), R10
-	CMPQ         R9, BX
-	JGE          rowsEnd3
+	ADDQ      BX, 1280(AX)
+	MOVQ      216(AX), SI
+	MOVL      (SI)(DX*4), SI
+	MOVQ      168(AX), R8
+	MOVQ      240(AX), DI
+	MOVQ      (DI)(DX*8), DI
+	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	VPXORQ    Z1, Z1, Z1
+	VPXORQ    Z2, Z2, Z2
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(DX*8), X3
+	VPXOR     X4, X4, X4
+	VPCMPEQB  X4, X3, X3
+	VPMOVMSKB X3, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	POPCNTQ   DI, R8
+	CMPQ      R8, $0x02
+	JGT       whole
+	TESTQ     DI, DI
+	JZ        linesEnd2
 
-row2:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x09, R11
-	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z6, K1, Z6
-	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z7, K1, Z7
-	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z8, K1, Z8
-	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z9, K1, Z9
-	KMOVB  4(R8)(R9*8), K1
-	VADDPD 256(CX)(R11*1), Z10, K1, Z10
-	KMOVB  5(R8)(R9*8), K1
-	VADDPD 320(CX)(R11*1), Z11, K1, Z11
-	KMOVB  6(R8)(R9*8), K1
-	VADDPD 384(CX)(R11*1), Z12, K1, Z12
-	KMOVB  7(R8)(R9*8), K1
-	VADDPD 448(CX)(R11*1), Z13, K1, Z13
-	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row2
-
-rowsEnd3:
-	VMOVUPD Z6, 3200(AX)
-	VMOVUPD Z7, 3264(AX)
-	VMOVUPD Z8, 3328(AX)
-	VMOVUPD Z9, 3392(AX)
-	VMOVUPD Z10, 3456(AX)
-	VMOVUPD Z11, 3520(AX)
-	VMOVUPD Z12, 3584(AX)
-	VMOVUPD Z13, 3648(AX)
-
-byLine1:
-	TESTQ DI, DI
-	JZ    linesEnd5
-
-line4:
+line1:
 	TZCNTQ DI, R8
 	BLSRQ  DI, DI
 	MOVQ   R8, R9
 	SHLQ   $0x06, R9
 	MOVQ   rows_base+8(FP), R10
 	ADDQ   R10, R9
-	CMPQ   (SP), $0x02
-	JG     whole6
-	VPXORQ Z14, Z14, Z14
+	VPXORQ Z5, Z5, Z5
 	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
 	MOVQ   264(AX), R12
 	CMPQ   R11, BX
-	JGE    rowsEnd9
+	JGE    rowsEnd4
 
-row8:
+row3:
 	MOVL   (R12)(R11*4), R13
 	SHLQ   $0x09, R13
 	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z14, K1, Z14
+	VADDPD (R9)(R13*1), Z5, K1, Z5
 	INCQ   R11
 	CMPQ   R11, BX
+	JLT    row3
+
+rowsEnd4:
+	MOVQ         SI, R10
+	SHLQ         $0x09, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(DX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	MOVQ         96(AX), R13
+	VBROADCASTSD (R13)(SI*8), Z3
+	CMPQ         3456(AX), $0x00
+	JEQ          without5
+	KMOVB        (R11)(R8*1), K1
+	VMOVUPD.Z    (R9)(R10*1), K1, Z4
+	VMULPD       Z5, Z4, Z14
+	VMULPD       4528(AX)(R12*1), Z14, Z14
+	VMULPD       3504(AX)(R12*1), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4016(AX)(R12*1), Z3, Z3
+	VADDPD       2336(AX)(R12*1), Z14, Z15
+	VMOVUPD      Z15, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VDIVPD.Z     Z4, Z3, K1, Z4
+	VADDPD       Z4, Z5, Z5
+	JMP          done6
+
+without5:
+	KMOVB     (R11)(R8*1), K1
+	VMOVUPD.Z (R9)(R10*1), K1, Z4
+	VMULPD    Z5, Z4, Z14
+	VADDPD    2336(AX)(R12*1), Z14, Z15
+	VMOVUPD   Z15, 2336(AX)(R12*1)
+	VMULPD    1312(AX)(R12*1), Z14, Z15
+	VADDPD    Z15, Z0, Z0
+	VDIVPD.Z  Z4, Z3, K1, Z4
+	VADDPD    Z4, Z5, Z5
+
+done6:
+	MOVQ         120(AX), R12
+	TESTQ        R12, R12
+	JZ           single7
+	VBROADCASTSD (R12)(SI*8), Z3
+	VMULPD       Z3, Z5, Z5
+
+single7:
+	KMOVB   (R11)(R8*1), K1
+	VMOVUPD Z5, K1, (R9)(R10*1)
+	TESTQ   DI, DI
+	JNZ     line1
+
+linesEnd2:
+	JMP done
+
+whole:
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	MOVQ   288(AX), DI
+	XORQ   R8, R8
+	MOVQ   264(AX), R9
+	CMPQ   R8, BX
+	JGE    rowsEnd9
+
+row8:
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x09, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z6, K1, Z6
+	KMOVB  1(DI)(R8*8), K1
+	VADDPD 64(CX)(R10*1), Z7, K1, Z7
+	KMOVB  2(DI)(R8*8), K1
+	VADDPD 128(CX)(R10*1), Z8, K1, Z8
+	KMOVB  3(DI)(R8*8), K1
+	VADDPD 192(CX)(R10*1), Z9, K1, Z9
+	KMOVB  4(DI)(R8*8), K1
+	VADDPD 256(CX)(R10*1), Z10, K1, Z10
+	KMOVB  5(DI)(R8*8), K1
+	VADDPD 320(CX)(R10*1), Z11, K1, Z11
+	KMOVB  6(DI)(R8*8), K1
+	VADDPD 384(CX)(R10*1), Z12, K1, Z12
+	KMOVB  7(DI)(R8*8), K1
+	VADDPD 448(CX)(R10*1), Z13, K1, Z13
+	INCQ   R8
+	CMPQ   R8, BX
 	JLT    row8
 
 rowsEnd9:
-	JMP added7
-
-whole6:
-	MOVQ    R8, R10
-	SHLQ    $0x06, R10
-	VMOVUPD 3200(AX)(R10*1), Z14
-
-added7:
-	MOVQ      SI, R10
-	SHLQ      $0x09, R10
-	MOVQ      240(AX), R11
-	LEAQ      (R11)(DX*8), R11
-	MOVQ      R8, R12
-	SHLQ      $0x06, R12
-	KMOVB     (R11)(R8*1), K1
-	VMOVUPD.Z (R9)(R10*1), K1, Z4
-	VMULPD    Z14, Z4, Z5
-	CMPQ      3712(AX), $0x00
-	JEQ       without10
-	VMULPD    4784(AX)(R12*1), Z5, Z5
-	VMULPD    3760(AX)(R12*1), Z5, Z15
-	VADDPD    Z15, Z1, Z1
-	VMULPD    Z5, Z15, Z15
-	VADDPD    Z15, Z2, Z2
-	VMULPD    4272(AX)(R12*1), Z3, Z15
-	VDIVPD.Z  Z4, Z15, K1, Z4
-	JMP       done11
+	MOVQ         SI, BX
+	SHLQ         $0x09, BX
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z3
+	CMPQ         3456(AX), $0x00
+	JEQ          without10
+	KMOVB        (DI)(DX*8), K1
+	VMOVUPD.Z    (CX)(BX*1), K1, Z4
+	VMULPD       Z6, Z4, Z14
+	VMULPD       4528(AX), Z14, Z14
+	VMULPD       3504(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4016(AX), Z3, Z15
+	VADDPD       2336(AX), Z14, Z16
+	VMOVUPD      Z16, 2336(AX)
+	VMULPD       1312(AX), Z14, Z16
+	VADDPD       Z16, Z0, Z0
+	VDIVPD.Z     Z4, Z15, K1, Z4
+	VADDPD       Z4, Z6, Z6
+	KMOVB        1(DI)(DX*8), K1
+	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
+	VMULPD       Z7, Z4, Z14
+	VMULPD       4592(AX), Z14, Z14
+	VMULPD       3568(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4080(AX), Z3, Z15
+	VADDPD       2400(AX), Z14, Z16
+	VMOVUPD      Z16, 2400(AX)
+	VMULPD       1376(AX), Z14, Z16
+	VADDPD       Z16, Z0, Z0
+	VDIVPD.Z     Z4, Z15, K1, Z4
+	VADDPD       Z4, Z7, Z7
+	KMOVB        2(DI)(DX*8), K1
+	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
+	VMULPD       Z8, Z4, Z14
+	VMULPD       4656(AX), Z14, Z14
+	VMULPD       3632(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4144(AX), Z3, Z15
+	VADDPD       2464(AX), Z14, Z16
+	VMOVUPD      Z16, 2464(AX)
+	VMULPD       1440(AX), Z14, Z16
+	VADDPD       Z16, Z0, Z0
+	VDIVPD.Z     Z4, Z15, K1, Z4
+	VADDPD       Z4, Z8, Z8
+	KMOVB        3(DI)(DX*8), K1
+	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
+	VMULPD       Z9, Z4, Z14
+	VMULPD       4720(AX), Z14, Z14
+	VMULPD       3696(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4208(AX), Z3, Z15
+	VADDPD       2528(AX), Z14, Z16
+	VMOVUPD      Z16, 2528(AX)
+	VMULPD       1504(AX), Z14, Z16
+	VADDPD       Z16, Z0, Z0
+	VDIVPD.Z     Z4, Z15, K1, Z4
+	VADDPD       Z4, Z9, Z9
+	KMOVB        4(DI)(DX*8), K1
+	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
+	VMULPD       Z10, Z4, Z14
+	VMULPD       4784(AX), Z14, Z14
+	VMULPD       3760(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4272(AX), Z3, Z15
+	VADDPD       2592(AX), Z14, Z16
+	VMOVUPD      Z16, 2592(AX)
+	VMULPD       1568(AX), Z14, Z16
+	VADDPD       Z16, Z0, Z0
+	VDIVPD.Z     Z4, Z15, K1, Z4
+	VADDPD       Z4, Z10, Z10
+	KMOVB        5(DI)(DX*8), K1
+	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
+	VMULPD       Z11, Z4, Z14
+	VMULPD       4848(AX), Z14, Z14
+	VMULPD       3824(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4336(AX), Z3, Z15
+	VADDPD       2656(AX), Z14, Z16
+	VMOVUPD      Z16, 2656(AX)
+	VMULPD       1632(AX), Z14, Z16
+	VADDPD       Z16, Z0, Z0
+	VDIVPD.Z     Z4, Z15, K1, Z4
+	VADDPD       Z4, Z11, Z11
+	KMOVB        6(DI)(DX*8), K1
+	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
+	VMULPD       Z12, Z4, Z14
+	VMULPD       4912(AX), Z14, Z14
+	VMULPD       3888(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4400(AX), Z3, Z15
+	VADDPD       2720(AX), Z14, Z16
+	VMOVUPD      Z16, 2720(AX)
+	VMULPD       1696(AX), Z14, Z16
+	VADDPD       Z16, Z0, Z0
+	VDIVPD.Z     Z4, Z15, K1, Z4
+	VADDPD       Z4, Z12, Z12
+	KMOVB        7(DI)(DX*8), K1
+	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
+	VMULPD       Z13, Z4, Z14
+	VMULPD       4976(AX), Z14, Z14
+	VMULPD       3952(AX), Z14, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z14, Z15, Z15
+	VADDPD       Z15, Z2, Z2
+	VMULPD       4464(AX), Z3, Z3
+	VADDPD       2784(AX), Z14, Z15
+	VMOVUPD      Z15, 2784(AX)
+	VMULPD       1760(AX), Z14, Z15
+	VADDPD       Z15, Z0, Z0
+	VDIVPD.Z     Z4, Z3, K1, Z4
+	VADDPD       Z4, Z13, Z13
+	JMP          done11
 
 without10:
-	VDIVPD.Z Z4, Z3, K1, Z4
+	KMOVB     (DI)(DX*8), K1
+	VMOVUPD.Z (CX)(BX*1), K1, Z4
+	VMULPD    Z6, Z4, Z14
+	VADDPD    2336(AX), Z14, Z15
+	VMOVUPD   Z15, 2336(AX)
+	VMULPD    1312(AX), Z14, Z15
+	VADDPD    Z15, Z0, Z0
+	VDIVPD.Z  Z4, Z3, K1, Z4
+	VADDPD    Z4, Z6, Z6
+	KMOVB     1(DI)(DX*8), K1
+	VMOVUPD.Z 64(CX)(BX*1), K1, Z4
+	VMULPD    Z7, Z4, Z14
+	VADDPD    2400(AX), Z14, Z15
+	VMOVUPD   Z15, 2400(AX)
+	VMULPD    1376(AX), Z14, Z15
+	VADDPD    Z15, Z0, Z0
+	VDIVPD.Z  Z4, Z3, K1, Z4
+	VADDPD    Z4, Z7, Z7
+	KMOVB     2(DI)(DX*8), K1
+	VMOVUPD.Z 128(CX)(BX*1), K1, Z4
+	VMULPD    Z8, Z4, Z14
+	VADDPD    2464(AX), Z14, Z15
+	VMOVUPD   Z15, 2464(AX)
+	VMULPD    1440(AX), Z14, Z15
+	VADDPD    Z15, Z0, Z0
+	VDIVPD.Z  Z4, Z3, K1, Z4
+	VADDPD    Z4, Z8, Z8
+	KMOVB     3(DI)(DX*8), K1
+	VMOVUPD.Z 192(CX)(BX*1), K1, Z4
+	VMULPD    Z9, Z4, Z14
+	VADDPD    2528(AX), Z14, Z15
+	VMOVUPD   Z15, 2528(AX)
+	VMULPD    1504(AX), Z14, Z15
+	VADDPD    Z15, Z0, Z0
+	VDIVPD.Z  Z4, Z3, K1, Z4
+	VADDPD    Z4, Z9, Z9
+	KMOVB     4(DI)(DX*8), K1
+	VMOVUPD.Z 256(CX)(BX*1), K1, Z4
+	VMULPD    Z10, Z4, Z14
+	VADDPD    2592(AX), Z14, Z15
+	VMOVUPD   Z15, 2592(AX)
+	VMULPD    1568(AX), Z14, Z15
+	VADDPD    Z15, Z0, Z0
+	VDIVPD.Z  Z4, Z3, K1, Z4
+	VADDPD    Z4, Z10, Z10
+	KMOVB     5(DI)(DX*8), K1
+	VMOVUPD.Z 320(CX)(BX*1), K1, Z4
+	VMULPD    Z11, Z4, Z14
+	VADDPD    2656(AX), Z14, Z15
+	VMOVUPD   Z15, 2656(AX)
+	VMULPD    1632(AX), Z14, Z15
+	VADDPD    Z15, Z0, Z0
+	VDIVPD.Z  Z4, Z3, K1, Z4
+	VADDPD    Z4, Z11, Z11
+	KMOVB     6(DI)(DX*8), K1
+	VMOVUPD.Z 384(CX)(BX*1), K1, Z4
+	VMULPD    Z12, Z4, Z14
+	VADDPD    2720(AX), Z14, Z15
+	VMOVUPD   Z15, 2720(AX)
+	VMULPD    1696(AX), Z14, Z15
+	VADDPD    Z15, Z0, Z0
+	VDIVPD.Z  Z4, Z3, K1, Z4
+	VADDPD    Z4, Z12, Z12
+	KMOVB     7(DI)(DX*8), K1
+	VMOVUPD.Z 448(CX)(BX*1), K1, Z4
+	VMULPD    Z13, Z4, Z14
+	VADDPD    2784(AX), Z14, Z15
+	VMOVUPD   Z15, 2784(AX)
+	VMULPD    1760(AX), Z14, Z15
+	VADDPD    Z15, Z0, Z0
+	VDIVPD.Z  Z4, Z3, K1, Z4
+	VADDPD    Z4, Z13, Z13
 
 done11:
-	VADDPD       2336(AX)(R12*1), Z5, Z15
-	VMOVUPD      Z15, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Z5, Z15
-	VADDPD       Z15, Z0, Z0
-	VADDPD       Z4, Z14, Z14
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
 	JZ           single12
-	VBROADCASTSD (R12)(SI*8), Z4
-	VMULPD       Z4, Z14, Z14
+	VBROADCASTSD (R8)(SI*8), Z3
+	VMULPD       Z3, Z6, Z6
+	VMULPD       Z3, Z7, Z7
+	VMULPD       Z3, Z8, Z8
+	VMULPD       Z3, Z9, Z9
+	VMULPD       Z3, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VMULPD       Z3, Z12, Z12
+	VMULPD       Z3, Z13, Z13
 
 single12:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z14, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line4
+	KMOVB   (DI)(DX*8), K1
+	VMOVUPD Z6, K1, (CX)(BX*1)
+	KMOVB   1(DI)(DX*8), K1
+	VMOVUPD Z7, K1, 64(CX)(BX*1)
+	KMOVB   2(DI)(DX*8), K1
+	VMOVUPD Z8, K1, 128(CX)(BX*1)
+	KMOVB   3(DI)(DX*8), K1
+	VMOVUPD Z9, K1, 192(CX)(BX*1)
+	KMOVB   4(DI)(DX*8), K1
+	VMOVUPD Z10, K1, 256(CX)(BX*1)
+	KMOVB   5(DI)(DX*8), K1
+	VMOVUPD Z11, K1, 320(CX)(BX*1)
+	KMOVB   6(DI)(DX*8), K1
+	VMOVUPD Z12, K1, 384(CX)(BX*1)
+	KMOVB   7(DI)(DX*8), K1
+	VMOVUPD Z13, K1, 448(CX)(BX*1)
 
-linesEnd5:
+done:
 	VEXTRACTF64X4 $0x01, Z0, Y3
 	VADDPD        Y3, Y0, Y3
 	VEXTRACTF128  $0x01, Y3, X4
@@ -473,7 +750,7 @@ single13:
 	MOVQ          1288(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
-	CMPQ          3712(AX), $0x00
+	CMPQ          3456(AX), $0x00
 	JEQ           without14
 	VEXTRACTF64X4 $0x01, Z1, Y3
 	VADDPD        Y3, Y1, Y3
@@ -487,7 +764,7 @@ single13:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single16:
-	MOVQ          3712(AX), BX
+	MOVQ          3456(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -503,7 +780,7 @@ single16:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single17:
-	MOVQ   3736(AX), BX
+	MOVQ   3480(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 
@@ -516,7 +793,7 @@ end:
 	RET
 
 // func forwardAVX512f32(f *frame, rows []float32, from int, to int, out int) int
-// Requires: AVX, AVX512DQ, AVX512F, BMI, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·forwardAVX512f32(SB), NOSPLIT, $0-64
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -558,182 +835,184 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ         BX, 1280(AX)
-	TESTQ        R13, R13
-	JZ           next
-	MOVQ         216(AX), DI
-	MOVL         (DI)(DX*4), DI
-	MOVQ         144(AX), R8
-	ORQ          R13, (R8)(DI*8)
-	MOVQ         192(AX), R8
-	MOVQ         R13, (R8)(DI*8)
-	MOVQ         216(AX), R8
-	MOVL         DI, (R8)(SI*4)
-	MOVQ         240(AX), R8
-	MOVQ         R13, (R8)(SI*8)
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(DI*8), Z0
-	MOVQ         240(AX), R8
-	VMOVQ        (R8)(SI*8), X1
-	VPXOR        X2, X2, X2
-	VPCMPEQW     X2, X1, X1
-	VPMOVMSKB    X1, R8
-	NOTQ         R8
-	ANDQ         $0x00000055, R8
-	VPXORQ       Z3, Z3, Z3
-	VPXORQ       Z4, Z4, Z4
-	VPXORQ       Z5, Z5, Z5
-	VPXORQ       Z6, Z6, Z6
-	MOVQ         288(AX), R9
-	XORQ         R10, R10
-	LEAQ         64(R10), R11
-	CMPQ         R11, BX
-	CMOVQGT      BX, R11
-	MOVQ         264(AX), R12
-	CMPQ         R10, R11
-	JGE          rowsEnd6
+	ADDQ    BX, 1280(AX)
+	TESTQ   R13, R13
+	JZ      next
+	MOVQ    216(AX), DI
+	MOVL    (DI)(DX*4), DI
+	MOVQ    144(AX), R8
+	ORQ     R13, (R8)(DI*8)
+	MOVQ    192(AX), R8
+	MOVQ    R13, (R8)(DI*8)
+	MOVQ    216(AX), R8
+	MOVL    DI, (R8)(SI*4)
+	MOVQ    240(AX), R8
+	MOVQ    R13, (R8)(SI*8)
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
+	MOVQ    288(AX), R8
+	XORQ    R9, R9
+	LEAQ    64(R9), R10
+	CMPQ    R10, BX
+	CMOVQGT BX, R10
+	MOVQ    264(AX), R11
+	CMPQ    R9, R10
+	JGE     rowsEnd5
 
-row5:
-	MOVL   (R12)(R10*4), R13
-	SHLQ   $0x08, R13
-	KMOVW  (R9)(R10*8), K1
-	VADDPS (CX)(R13*1), Z3, K1, Z3
-	KMOVW  2(R9)(R10*8), K1
-	VADDPS 64(CX)(R13*1), Z4, K1, Z4
-	KMOVW  4(R9)(R10*8), K1
-	VADDPS 128(CX)(R13*1), Z5, K1, Z5
-	KMOVW  6(R9)(R10*8), K1
-	VADDPS 192(CX)(R13*1), Z6, K1, Z6
-	INCQ   R10
-	CMPQ   R10, R11
-	JLT    row5
+row4:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x08, R12
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R12*1), Z0, K1, Z0
+	KMOVW  2(R8)(R9*8), K1
+	VADDPS 64(CX)(R12*1), Z1, K1, Z1
+	KMOVW  4(R8)(R9*8), K1
+	VADDPS 128(CX)(R12*1), Z2, K1, Z2
+	KMOVW  6(R8)(R9*8), K1
+	VADDPS 192(CX)(R12*1), Z3, K1, Z3
+	INCQ   R9
+	CMPQ   R9, R10
+	JLT    row4
 
-rowsEnd6:
-	CMPQ   R10, BX
-	JGE    done4
+rowsEnd5:
+	CMPQ   R9, BX
+	JGE    done3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
-	VPXORQ Z12, Z12, Z12
-	VPXORQ Z13, Z13, Z13
-	VPXORQ Z14, Z14, Z14
 
-piece2:
-	VCVTPS2PD     Y3, Z1
-	VADDPD        Z1, Z7, Z7
-	VEXTRACTF32X8 $0x01, Z3, Y1
-	VCVTPS2PD     Y1, Z1
-	VADDPD        Z1, Z8, Z8
-	VCVTPS2PD     Y4, Z1
-	VADDPD        Z1, Z9, Z9
-	VEXTRACTF32X8 $0x01, Z4, Y1
-	VCVTPS2PD     Y1, Z1
-	VADDPD        Z1, Z10, Z10
-	VCVTPS2PD     Y5, Z1
-	VADDPD        Z1, Z11, Z11
-	VEXTRACTF32X8 $0x01, Z5, Y1
-	VCVTPS2PD     Y1, Z1
-	VADDPD        Z1, Z12, Z12
-	VCVTPS2PD     Y6, Z1
-	VADDPD        Z1, Z13, Z13
-	VEXTRACTF32X8 $0x01, Z6, Y1
-	VCVTPS2PD     Y1, Z1
-	VADDPD        Z1, Z14, Z14
+piece1:
+	VCVTPS2PD     Y0, Z12
+	VADDPD        Z12, Z4, Z4
+	VEXTRACTF32X8 $0x01, Z0, Y12
+	VCVTPS2PD     Y12, Z12
+	VADDPD        Z12, Z5, Z5
+	VCVTPS2PD     Y1, Z12
+	VADDPD        Z12, Z6, Z6
+	VEXTRACTF32X8 $0x01, Z1, Y12
+	VCVTPS2PD     Y12, Z12
+	VADDPD        Z12, Z7, Z7
+	VCVTPS2PD     Y2, Z12
+	VADDPD        Z12, Z8, Z8
+	VEXTRACTF32X8 $0x01, Z2, Y12
+	VCVTPS2PD     Y12, Z12
+	VADDPD        Z12, Z9, Z9
+	VCVTPS2PD     Y3, Z12
+	VADDPD        Z12, Z10, Z10
+	VEXTRACTF32X8 $0x01, Z3, Y12
+	VCVTPS2PD     Y12, Z12
+	VADDPD        Z12, Z11, Z11
+	VPXORQ        Z0, Z0, Z0
+	VPXORQ        Z1, Z1, Z1
+	VPXORQ        Z2, Z2, Z2
 	VPXORQ        Z3, Z3, Z3
-	VPXORQ        Z4, Z4, Z4
-	VPXORQ        Z5, Z5, Z5
-	VPXORQ        Z6, Z6, Z6
+	CMPQ          R9, BX
+	JGE           rounded2
+	LEAQ          64(R9), R10
 	CMPQ          R10, BX
-	JGE           rounded3
-	LEAQ          64(R10), R11
-	CMPQ          R11, BX
-	CMOVQGT       BX, R11
-	MOVQ          264(AX), R12
-	CMPQ          R10, R11
-	JGE           rowsEnd8
+	CMOVQGT       BX, R10
+	MOVQ          264(AX), R11
+	CMPQ          R9, R10
+	JGE           rowsEnd7
 
-row7:
-	MOVL   (R12)(R10*4), R13
-	SHLQ   $0x08, R13
-	KMOVW  (R9)(R10*8), K1
-	VADDPS (CX)(R13*1), Z3, K1, Z3
-	KMOVW  2(R9)(R10*8), K1
-	VADDPS 64(CX)(R13*1), Z4, K1, Z4
-	KMOVW  4(R9)(R10*8), K1
-	VADDPS 128(CX)(R13*1), Z5, K1, Z5
-	KMOVW  6(R9)(R10*8), K1
-	VADDPS 192(CX)(R13*1), Z6, K1, Z6
-	INCQ   R10
-	CMPQ   R10, R11
-	JLT    row7
+row6:
+	MOVL   (R11)(R9*4), R12
+	SHLQ   $0x08, R12
+	KMOVW  (R8)(R9*8), K1
+	VADDPS (CX)(R12*1), Z0, K1, Z0
+	KMOVW  2(R8)(R9*8), K1
+	VADDPS 64(CX)(R12*1), Z1, K1, Z1
+	KMOVW  4(R8)(R9*8), K1
+	VADDPS 128(CX)(R12*1), Z2, K1, Z2
+	KMOVW  6(R8)(R9*8), K1
+	VADDPS 192(CX)(R12*1), Z3, K1, Z3
+	INCQ   R9
+	CMPQ   R9, R10
+	JLT    row6
 
-rowsEnd8:
-	JMP piece2
+rowsEnd7:
+	JMP piece1
 
-rounded3:
-	VCVTPD2PS    Z8, Y1
-	VCVTPD2PS    Z7, Y3
-	VINSERTF32X8 $0x01, Y1, Z3, Z3
-	VCVTPD2PS    Z10, Y1
-	VCVTPD2PS    Z9, Y4
-	VINSERTF32X8 $0x01, Y1, Z4, Z4
-	VCVTPD2PS    Z12, Y1
-	VCVTPD2PS    Z11, Y5
-	VINSERTF32X8 $0x01, Y1, Z5, Z5
-	VCVTPD2PS    Z14, Y1
-	VCVTPD2PS    Z13, Y6
-	VINSERTF32X8 $0x01, Y1, Z6, Z6
+rounded2:
+	VCVTPD2PS    Z5, Y1
+	VCVTPD2PS    Z4, Y0
+	VINSERTF32X8 $0x01, Y1, Z0, Z0
+	VCVTPD2PS    Z7, Y2
+	VCVTPD2PS    Z6, Y1
+	VINSERTF32X8 $0x01, Y2, Z1, Z1
+	VCVTPD2PS    Z9, Y3
+	VCVTPD2PS    Z8, Y2
+	VINSERTF32X8 $0x01, Y3, Z2, Z2
+	VCVTPD2PS    Z11, Y12
+	VCVTPD2PS    Z10, Y3
+	VINSERTF32X8 $0x01, Y12, Z3, Z3
 
-done4:
-	VMOVUPD Z3, 3200(AX)
-	VMOVUPD Z4, 3328(AX)
-	VMOVUPD Z5, 3456(AX)
-	VMOVUPD Z6, 3584(AX)
-	TESTQ   R8, R8
-	JZ      linesEnd10
+done3:
+	MOVQ         DI, BX
+	SHLQ         $0x08, BX
+	MOVQ         240(AX), R8
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
+	JZ           single8
+	VXORPS       X12, X12, X12
+	VCVTSD2SS    (R9)(DI*8), X12, X12
+	VBROADCASTSS X12, Z12
+	VMULPS       Z12, Z0, Z0
+	VMULPS       Z12, Z1, Z1
+	VMULPS       Z12, Z2, Z2
+	VMULPS       Z12, Z3, Z3
 
-line9:
-	TZCNTQ       R8, BX
-	BLSRQ        R8, R8
-	MOVQ         BX, R9
-	SHLQ         $0x05, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
-	MOVQ         BX, R10
-	SHLQ         $0x06, R10
-	VMOVUPD      3200(AX)(R10*1), Z1
-	MOVQ         DI, R10
-	SHLQ         $0x08, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(SI*8), R11
-	MOVQ         BX, R12
-	SHLQ         $0x06, R12
-	MOVQ         120(AX), R13
-	TESTQ        R13, R13
-	JZ           single11
-	VXORPS       X2, X2, X2
-	VCVTSD2SS    (R13)(DI*8), X2, X2
-	VBROADCASTSS X2, Z2
-	VMULPS       Z2, Z1, Z1
-
-single11:
-	KMOVW   (R11)(BX*1), K1
-	VMOVUPS Z1, K1, (R9)(R10*1)
-	KMOVB   (R11)(BX*1), K1
-	VMOVUPD 1824(AX)(R12*1), Z1
-	VADDPD  Z0, Z1, K1, Z1
-	VMOVUPD Z1, 1824(AX)(R12*1)
-	KMOVB   1(R11)(BX*1), K1
-	VMOVUPD 1888(AX)(R12*1), Z1
-	VADDPD  Z0, Z1, K1, Z1
-	VMOVUPD Z1, 1888(AX)(R12*1)
-	TESTQ   R8, R8
-	JNZ     line9
-
-linesEnd10:
-	INCQ SI
+single8:
+	KMOVW        (R8)(SI*8), K1
+	VMOVUPS      Z0, K1, (CX)(BX*1)
+	KMOVW        2(R8)(SI*8), K1
+	VMOVUPS      Z1, K1, 64(CX)(BX*1)
+	KMOVW        4(R8)(SI*8), K1
+	VMOVUPS      Z2, K1, 128(CX)(BX*1)
+	KMOVW        6(R8)(SI*8), K1
+	VMOVUPS      Z3, K1, 192(CX)(BX*1)
+	MOVQ         96(AX), BX
+	VBROADCASTSD (BX)(DI*8), Z12
+	KMOVB        (R8)(SI*8), K1
+	VMOVUPD      1824(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 1824(AX)
+	KMOVB        1(R8)(SI*8), K1
+	VMOVUPD      1888(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 1888(AX)
+	KMOVB        2(R8)(SI*8), K1
+	VMOVUPD      1952(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 1952(AX)
+	KMOVB        3(R8)(SI*8), K1
+	VMOVUPD      2016(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 2016(AX)
+	KMOVB        4(R8)(SI*8), K1
+	VMOVUPD      2080(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 2080(AX)
+	KMOVB        5(R8)(SI*8), K1
+	VMOVUPD      2144(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 2144(AX)
+	KMOVB        6(R8)(SI*8), K1
+	VMOVUPD      2208(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 2208(AX)
+	KMOVB        7(R8)(SI*8), K1
+	VMOVUPD      2272(AX), Z13
+	VADDPD       Z12, Z13, K1, Z13
+	VMOVUPD      Z13, 2272(AX)
+	INCQ         SI
 
 next:
 	INCQ DX
@@ -745,7 +1024,7 @@ end:
 	RET
 
 // func backwardAVX512f32(f *frame, rows []float32, from int, to int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·backwardAVX512f32(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
@@ -786,201 +1065,227 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ         BX, 1280(AX)
-	MOVQ         216(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         168(AX), R8
-	MOVQ         240(AX), DI
-	MOVQ         (DI)(DX*8), DI
-	MOVQ         DI, (R8)(SI*8)
-	VPXORQ       Z0, Z0, Z0
-	MOVQ         96(AX), DI
-	VXORPS       X1, X1, X1
-	VCVTSD2SS    (DI)(SI*8), X1, X1
-	VBROADCASTSS X1, Z1
-	MOVQ         240(AX), DI
-	VMOVQ        (DI)(DX*8), X2
-	VPXOR        X3, X3, X3
-	VPCMPEQW     X3, X2, X2
-	VPMOVMSKB    X2, DI
-	NOTQ         DI
-	ANDQ         $0x00000055, DI
-	VPXORQ       Z4, Z4, Z4
-	VPXORQ       Z5, Z5, Z5
-	VPXORQ       Z6, Z6, Z6
-	VPXORQ       Z7, Z7, Z7
-	MOVQ         288(AX), R8
-	XORQ         R9, R9
-	LEAQ         64(R9), R10
-	CMPQ         R10, BX
-	CMOVQGT      BX, R10
-	MOVQ         264(AX), R11
-	CMPQ         R9, R10
-	JGE          rowsEnd6
+	ADDQ    BX, 1280(AX)
+	MOVQ    216(AX), SI
+	MOVL    (SI)(DX*4), SI
+	MOVQ    168(AX), R8
+	MOVQ    240(AX), DI
+	MOVQ    (DI)(DX*8), DI
+	MOVQ    DI, (R8)(SI*8)
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
+	VPXORQ  Z4, Z4, Z4
+	MOVQ    288(AX), DI
+	XORQ    R8, R8
+	LEAQ    64(R8), R9
+	CMPQ    R9, BX
+	CMOVQGT BX, R9
+	MOVQ    264(AX), R10
+	CMPQ    R8, R9
+	JGE     rowsEnd5
 
-row5:
-	MOVL   (R11)(R9*4), R12
-	SHLQ   $0x08, R12
-	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z4, K1, Z4
-	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R12*1), Z5, K1, Z5
-	KMOVW  4(R8)(R9*8), K1
-	VADDPS 128(CX)(R12*1), Z6, K1, Z6
-	KMOVW  6(R8)(R9*8), K1
-	VADDPS 192(CX)(R12*1), Z7, K1, Z7
-	INCQ   R9
-	CMPQ   R9, R10
-	JLT    row5
+row4:
+	MOVL   (R10)(R8*4), R11
+	SHLQ   $0x08, R11
+	KMOVW  (DI)(R8*8), K1
+	VADDPS (CX)(R11*1), Z1, K1, Z1
+	KMOVW  2(DI)(R8*8), K1
+	VADDPS 64(CX)(R11*1), Z2, K1, Z2
+	KMOVW  4(DI)(R8*8), K1
+	VADDPS 128(CX)(R11*1), Z3, K1, Z3
+	KMOVW  6(DI)(R8*8), K1
+	VADDPS 192(CX)(R11*1), Z4, K1, Z4
+	INCQ   R8
+	CMPQ   R8, R9
+	JLT    row4
 
-rowsEnd6:
-	CMPQ   R9, BX
-	JGE    done4
+rowsEnd5:
+	CMPQ   R8, BX
+	JGE    done3
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
-	VPXORQ Z13, Z13, Z13
-	VPXORQ Z14, Z14, Z14
-	VPXORQ Z15, Z15, Z15
 
-piece2:
-	VCVTPS2PD     Y4, Z2
-	VADDPD        Z2, Z8, Z8
-	VEXTRACTF32X8 $0x01, Z4, Y2
-	VCVTPS2PD     Y2, Z2
-	VADDPD        Z2, Z9, Z9
-	VCVTPS2PD     Y5, Z2
-	VADDPD        Z2, Z10, Z10
-	VEXTRACTF32X8 $0x01, Z5, Y2
-	VCVTPS2PD     Y2, Z2
-	VADDPD        Z2, Z11, Z11
-	VCVTPS2PD     Y6, Z2
-	VADDPD        Z2, Z12, Z12
-	VEXTRACTF32X8 $0x01, Z6, Y2
-	VCVTPS2PD     Y2, Z2
-	VADDPD        Z2, Z13, Z13
-	VCVTPS2PD     Y7, Z2
-	VADDPD        Z2, Z14, Z14
-	VEXTRACTF32X8 $0x01, Z7, Y2
-	VCVTPS2PD     Y2, Z2
-	VADDPD        Z2, Z15, Z15
+piece1:
+	VCVTPS2PD     Y1, Z13
+	VADDPD        Z13, Z5, Z5
+	VEXTRACTF32X8 $0x01, Z1, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        Z13, Z6, Z6
+	VCVTPS2PD     Y2, Z13
+	VADDPD        Z13, Z7, Z7
+	VEXTRACTF32X8 $0x01, Z2, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        Z13, Z8, Z8
+	VCVTPS2PD     Y3, Z13
+	VADDPD        Z13, Z9, Z9
+	VEXTRACTF32X8 $0x01, Z3, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        Z13, Z10, Z10
+	VCVTPS2PD     Y4, Z13
+	VADDPD        Z13, Z11, Z11
+	VEXTRACTF32X8 $0x01, Z4, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        Z13, Z12, Z12
+	VPXORQ        Z1, Z1, Z1
+	VPXORQ        Z2, Z2, Z2
+	VPXORQ        Z3, Z3, Z3
 	VPXORQ        Z4, Z4, Z4
-	VPXORQ        Z5, Z5, Z5
-	VPXORQ        Z6, Z6, Z6
-	VPXORQ        Z7, Z7, Z7
+	CMPQ          R8, BX
+	JGE           rounded2
+	LEAQ          64(R8), R9
 	CMPQ          R9, BX
-	JGE           rounded3
-	LEAQ          64(R9), R10
-	CMPQ          R10, BX
-	CMOVQGT       BX, R10
-	MOVQ          264(AX), R11
-	CMPQ          R9, R10
-	JGE           rowsEnd8
+	CMOVQGT       BX, R9
+	MOVQ          264(AX), R10
+	CMPQ          R8, R9
+	JGE           rowsEnd7
 
-row7:
-	MOVL   (R11)(R9*4), R12
-	SHLQ   $0x08, R12
-	KMOVW  (R8)(R9*8), K1
-	VADDPS (CX)(R12*1), Z4, K1, Z4
-	KMOVW  2(R8)(R9*8), K1
-	VADDPS 64(CX)(R12*1), Z5, K1, Z5
-	KMOVW  4(R8)(R9*8), K1
-	VADDPS 128(CX)(R12*1), Z6, K1, Z6
-	KMOVW  6(R8)(R9*8), K1
-	VADDPS 192(CX)(R12*1), Z7, K1, Z7
-	INCQ   R9
-	CMPQ   R9, R10
-	JLT    row7
+row6:
+	MOVL   (R10)(R8*4), R11
+	SHLQ   $0x08, R11
+	KMOVW  (DI)(R8*8), K1
+	VADDPS (CX)(R11*1), Z1, K1, Z1
+	KMOVW  2(DI)(R8*8), K1
+	VADDPS 64(CX)(R11*1), Z2, K1, Z2
+	KMOVW  4(DI)(R8*8), K1
+	VADDPS 128(CX)(R11*1), Z3, K1, Z3
+	KMOVW  6(DI)(R8*8), K1
+	VADDPS 192(CX)(R11*1), Z4, K1, Z4
+	INCQ   R8
+	CMPQ   R8, R9
+	JLT    row6
 
-rowsEnd8:
-	JMP piece2
+rowsEnd7:
+	JMP piece1
 
-rounded3:
-	VCVTPD2PS    Z9, Y2
-	VCVTPD2PS    Z8, Y4
-	VINSERTF32X8 $0x01, Y2, Z4, Z4
-	VCVTPD2PS    Z11, Y2
-	VCVTPD2PS    Z10, Y5
-	VINSERTF32X8 $0x01, Y2, Z5, Z5
-	VCVTPD2PS    Z13, Y2
-	VCVTPD2PS    Z12, Y6
-	VINSERTF32X8 $0x01, Y2, Z6, Z6
-	VCVTPD2PS    Z15, Y2
-	VCVTPD2PS    Z14, Y7
-	VINSERTF32X8 $0x01, Y2, Z7, Z7
+rounded2:
+	VCVTPD2PS    Z6, Y2
+	VCVTPD2PS    Z5, Y1
+	VINSERTF32X8 $0x01, Y2, Z1, Z1
+	VCVTPD2PS    Z8, Y3
+	VCVTPD2PS    Z7, Y2
+	VINSERTF32X8 $0x01, Y3, Z2, Z2
+	VCVTPD2PS    Z10, Y4
+	VCVTPD2PS    Z9, Y3
+	VINSERTF32X8 $0x01, Y4, Z3, Z3
+	VCVTPD2PS    Z12, Y13
+	VCVTPD2PS    Z11, Y4
+	VINSERTF32X8 $0x01, Y13, Z4, Z4
 
-done4:
-	VMOVUPD Z4, 3200(AX)
-	VMOVUPD Z5, 3328(AX)
-	VMOVUPD Z6, 3456(AX)
-	VMOVUPD Z7, 3584(AX)
-	TESTQ   DI, DI
-	JZ      linesEnd10
-
-line9:
-	TZCNTQ        DI, BX
-	BLSRQ         DI, DI
-	MOVQ          BX, R8
-	SHLQ          $0x05, R8
-	MOVQ          rows_base+8(FP), R9
-	ADDQ          R9, R8
-	MOVQ          BX, R9
-	SHLQ          $0x06, R9
-	VMOVUPD       3200(AX)(R9*1), Z2
-	MOVQ          SI, R9
-	SHLQ          $0x08, R9
-	MOVQ          240(AX), R10
-	LEAQ          (R10)(DX*8), R10
-	MOVQ          BX, R11
-	SHLQ          $0x06, R11
-	KMOVW         (R10)(BX*1), K1
-	VMOVUPS.Z     (R8)(R9*1), K1, Z3
-	VMULPS        Z2, Z3, Z16
-	VCVTPS2PD     Y16, Z17
-	VADDPD        2336(AX)(R11*1), Z17, Z18
-	VMOVUPD       Z18, 2336(AX)(R11*1)
-	VMULPD        1312(AX)(R11*1), Z17, Z18
-	VADDPD        Z18, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z16, Y16
-	VCVTPS2PD     Y16, Z16
-	VADDPD        2400(AX)(R11*1), Z16, Z17
-	VMOVUPD       Z17, 2400(AX)(R11*1)
-	VMULPD        1376(AX)(R11*1), Z16, Z17
+done3:
+	MOVQ          SI, BX
+	SHLQ          $0x08, BX
+	MOVQ          240(AX), DI
+	MOVQ          96(AX), R8
+	VXORPS        X13, X13, X13
+	VCVTSD2SS     (R8)(SI*8), X13, X13
+	VBROADCASTSS  X13, Z13
+	KMOVW         (DI)(DX*8), K1
+	VMOVUPS.Z     (CX)(BX*1), K1, Z14
+	VMULPS        Z1, Z14, Z15
+	VCVTPS2PD     Y15, Z16
+	VADDPD        2336(AX), Z16, Z17
+	VMOVUPD       Z17, 2336(AX)
+	VMULPD        1312(AX), Z16, Z17
 	VADDPD        Z17, Z0, Z0
-	VDIVPS.Z      Z3, Z1, K1, Z3
-	VADDPS        Z3, Z2, Z2
-	MOVQ          120(AX), R11
-	TESTQ         R11, R11
-	JZ            single11
-	VXORPS        X3, X3, X3
-	VCVTSD2SS     (R11)(SI*8), X3, X3
-	VBROADCASTSS  X3, Z3
-	VMULPS        Z3, Z2, Z2
+	VEXTRACTF32X8 $0x01, Z15, Y15
+	VCVTPS2PD     Y15, Z15
+	VADDPD        2400(AX), Z15, Z16
+	VMOVUPD       Z16, 2400(AX)
+	VMULPD        1376(AX), Z15, Z16
+	VADDPD        Z16, Z0, Z0
+	VDIVPS.Z      Z14, Z13, K1, Z14
+	VADDPS        Z14, Z1, Z1
+	KMOVW         2(DI)(DX*8), K1
+	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
+	VMULPS        Z2, Z14, Z15
+	VCVTPS2PD     Y15, Z16
+	VADDPD        2464(AX), Z16, Z17
+	VMOVUPD       Z17, 2464(AX)
+	VMULPD        1440(AX), Z16, Z17
+	VADDPD        Z17, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z15, Y15
+	VCVTPS2PD     Y15, Z15
+	VADDPD        2528(AX), Z15, Z16
+	VMOVUPD       Z16, 2528(AX)
+	VMULPD        1504(AX), Z15, Z16
+	VADDPD        Z16, Z0, Z0
+	VDIVPS.Z      Z14, Z13, K1, Z14
+	VADDPS        Z14, Z2, Z2
+	KMOVW         4(DI)(DX*8), K1
+	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
+	VMULPS        Z3, Z14, Z15
+	VCVTPS2PD     Y15, Z16
+	VADDPD        2592(AX), Z16, Z17
+	VMOVUPD       Z17, 2592(AX)
+	VMULPD        1568(AX), Z16, Z17
+	VADDPD        Z17, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z15, Y15
+	VCVTPS2PD     Y15, Z15
+	VADDPD        2656(AX), Z15, Z16
+	VMOVUPD       Z16, 2656(AX)
+	VMULPD        1632(AX), Z15, Z16
+	VADDPD        Z16, Z0, Z0
+	VDIVPS.Z      Z14, Z13, K1, Z14
+	VADDPS        Z14, Z3, Z3
+	KMOVW         6(DI)(DX*8), K1
+	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
+	VMULPS        Z4, Z14, Z15
+	VCVTPS2PD     Y15, Z16
+	VADDPD        2720(AX), Z16, Z17
+	VMOVUPD       Z17, 2720(AX)
+	VMULPD        1696(AX), Z16, Z17
+	VADDPD        Z17, Z0, Z0
+	VEXTRACTF32X8 $0x01, Z15, Y15
+	VCVTPS2PD     Y15, Z15
+	VADDPD        2784(AX), Z15, Z16
+	VMOVUPD       Z16, 2784(AX)
+	VMULPD        1760(AX), Z15, Z16
+	VADDPD        Z16, Z0, Z0
+	VDIVPS.Z      Z14, Z13, K1, Z14
+	VADDPS        Z14, Z4, Z4
+	MOVQ          120(AX), R8
+	TESTQ         R8, R8
+	JZ            single8
+	VXORPS        X13, X13, X13
+	VCVTSD2SS     (R8)(SI*8), X13, X13
+	VBROADCASTSS  X13, Z13
+	VMULPS        Z13, Z1, Z1
+	VMULPS        Z13, Z2, Z2
+	VMULPS        Z13, Z3, Z3
+	VMULPS        Z13, Z4, Z4
 
-single11:
-	KMOVW   (R10)(BX*1), K1
-	VMOVUPS Z2, K1, (R8)(R9*1)
-	TESTQ   DI, DI
-	JNZ     line9
-
-linesEnd10:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPD        X2, X1, X2
-	VUNPCKHPD     X2, X2, X1
-	VADDSD        X1, X2, X1
+single8:
+	KMOVW         (DI)(DX*8), K1
+	VMOVUPS       Z1, K1, (CX)(BX*1)
+	KMOVW         2(DI)(DX*8), K1
+	VMOVUPS       Z2, K1, 64(CX)(BX*1)
+	KMOVW         4(DI)(DX*8), K1
+	VMOVUPS       Z3, K1, 128(CX)(BX*1)
+	KMOVW         6(DI)(DX*8), K1
+	VMOVUPS       Z4, K1, 192(CX)(BX*1)
+	VEXTRACTF64X4 $0x01, Z0, Y13
+	VADDPD        Y13, Y0, Y13
+	VEXTRACTF128  $0x01, Y13, X14
+	VADDPD        X14, X13, X14
+	VUNPCKHPD     X14, X14, X13
+	VADDSD        X13, X14, X13
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single12
-	VDIVSD        (BX)(SI*8), X1, X1
+	JZ            single9
+	VDIVSD        (BX)(SI*8), X13, X13
 
-single12:
+single9:
 	MOVQ   1288(AX), BX
-	VADDSD (BX)(SI*8), X1, X1
-	VMOVSD X1, (BX)(SI*8)
+	VADDSD (BX)(SI*8), X13, X13
+	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
 
@@ -1246,14 +1551,14 @@ rowsEnd4:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	CMPQ         3712(AX), $0x00
+	CMPQ         3456(AX), $0x00
 	JEQ          without5
-	VMULPD       4784(AX)(R11*1), Y14, Y14
-	VMULPD       3760(AX)(R11*1), Y14, Y15
+	VMULPD       4528(AX)(R11*1), Y14, Y14
+	VMULPD       3504(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4272(AX)(R11*1), Y12, Y15
+	VMULPD       4016(AX)(R11*1), Y12, Y15
 	VDIVPD       Y13, Y15, Y15
 	JMP          done6
 
@@ -1268,14 +1573,14 @@ done6:
 	VADDPD     Y15, Y10, Y10
 	VMASKMOVPD 32(R8)(R9*1), Y8, Y13
 	VMULPD     Y11, Y13, Y14
-	CMPQ       3712(AX), $0x00
+	CMPQ       3456(AX), $0x00
 	JEQ        without7
-	VMULPD     4816(AX)(R11*1), Y14, Y14
-	VMULPD     3792(AX)(R11*1), Y14, Y15
+	VMULPD     4560(AX)(R11*1), Y14, Y14
+	VMULPD     3536(AX)(R11*1), Y14, Y15
 	VADDPD     Y15, Y3, Y3
 	VMULPD     Y14, Y15, Y15
 	VADDPD     Y15, Y5, Y5
-	VMULPD     4304(AX)(R11*1), Y12, Y12
+	VMULPD     4048(AX)(R11*1), Y12, Y12
 	VDIVPD     Y13, Y12, Y12
 	JMP        done8
 
@@ -1320,7 +1625,7 @@ single10:
 	MOVQ         1288(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
-	CMPQ         3712(AX), $0x00
+	CMPQ         3456(AX), $0x00
 	JEQ          without11
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
@@ -1333,7 +1638,7 @@ single10:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single13:
-	MOVQ         3712(AX), DX
+	MOVQ         3456(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -1348,7 +1653,7 @@ single13:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single14:
-	MOVQ   3736(AX), DX
+	MOVQ   3480(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 
@@ -2253,7 +2558,7 @@ end:
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	VMOVDQU 5376(AX), Y0
+	VMOVDQU 5120(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2261,15 +2566,15 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   5344(AX), SI
+	MOVQ   5088(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   5296(AX), SI
+	MOVQ   5040(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), DI
-	MOVQ   5320(AX), R8
+	MOVQ   5064(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2359,55 +2664,55 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5408(AX), Y2, Y2
-	VMOVUPS      Y2, 5408(AX)
+	VADDPS       5152(AX), Y2, Y2
+	VMOVUPS      Y2, 5152(AX)
 	VPBROADCASTB 1(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5440(AX), Y2, Y2
-	VMOVUPS      Y2, 5440(AX)
+	VADDPS       5184(AX), Y2, Y2
+	VMOVUPS      Y2, 5184(AX)
 	VPBROADCASTB 2(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5472(AX), Y2, Y2
-	VMOVUPS      Y2, 5472(AX)
+	VADDPS       5216(AX), Y2, Y2
+	VMOVUPS      Y2, 5216(AX)
 	VPBROADCASTB 3(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5504(AX), Y2, Y2
-	VMOVUPS      Y2, 5504(AX)
+	VADDPS       5248(AX), Y2, Y2
+	VMOVUPS      Y2, 5248(AX)
 	VPBROADCASTB 4(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5536(AX), Y2, Y2
-	VMOVUPS      Y2, 5536(AX)
+	VADDPS       5280(AX), Y2, Y2
+	VMOVUPS      Y2, 5280(AX)
 	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5568(AX), Y2, Y2
-	VMOVUPS      Y2, 5568(AX)
+	VADDPS       5312(AX), Y2, Y2
+	VMOVUPS      Y2, 5312(AX)
 	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5600(AX), Y2, Y2
-	VMOVUPS      Y2, 5600(AX)
+	VADDPS       5344(AX), Y2, Y2
+	VMOVUPS      Y2, 5344(AX)
 	VPBROADCASTB 7(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VANDPS       Y2, Y1, Y2
-	VADDPS       5632(AX), Y2, Y2
-	VMOVUPS      Y2, 5632(AX)
+	VADDPS       5376(AX), Y2, Y2
+	VMOVUPS      Y2, 5376(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
-	VMOVDQU Y0, 5376(AX)
+	VMOVDQU Y0, 5120(AX)
 	VZEROUPPER
 	RET
 
@@ -2417,7 +2722,7 @@ TEXT ·countEntriesAVX512(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	VPXORQ  Z0, Z0, Z0
-	VMOVDQU 5376(AX), Y0
+	VMOVDQU 5120(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2425,13 +2730,13 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   5344(AX), SI
+	MOVQ   5088(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   5296(AX), SI
+	MOVQ   5040(AX), SI
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   264(AX), DI
-	MOVQ   5320(AX), R8
+	MOVQ   5064(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2486,34 +2791,34 @@ single1:
 	VCVTSD2SS    (SI)(BX*8), X3, X3
 	VBROADCASTSS X3, Z3
 	KMOVW        (R8)(CX*8), K1
-	VMOVUPS      5408(AX), Z5
+	VMOVUPS      5152(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5408(AX)
+	VMOVUPS      Z5, 5152(AX)
 	KMOVW        2(R8)(CX*8), K1
-	VMOVUPS      5472(AX), Z5
+	VMOVUPS      5216(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5472(AX)
+	VMOVUPS      Z5, 5216(AX)
 	KMOVW        4(R8)(CX*8), K1
-	VMOVUPS      5536(AX), Z5
+	VMOVUPS      5280(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5536(AX)
+	VMOVUPS      Z5, 5280(AX)
 	KMOVW        6(R8)(CX*8), K1
-	VMOVUPS      5600(AX), Z5
+	VMOVUPS      5344(AX), Z5
 	VADDPS       Z3, Z5, K1, Z5
-	VMOVUPS      Z5, 5600(AX)
+	VMOVUPS      Z5, 5344(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPMAXUW       Y1, Y0, Y1
-	VMOVDQU       Y1, 5376(AX)
+	VMOVDQU       Y1, 5120(AX)
 	VZEROUPPER
 	RET
 
 // func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardEntriesAVX512(SB), NOSPLIT, $8-48
+TEXT ·backwardEntriesAVX512(SB), NOSPLIT, $0-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
@@ -2553,216 +2858,296 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ         BX, 1280(AX)
-	MOVQ         216(AX), SI
-	MOVL         (SI)(DX*4), SI
-	MOVQ         168(AX), R8
-	MOVQ         240(AX), DI
-	MOVQ         (DI)(DX*8), DI
-	MOVQ         DI, (R8)(SI*8)
-	VPXORQ       Z0, Z0, Z0
-	VPXORQ       Z1, Z1, Z1
-	VPXORQ       Z2, Z2, Z2
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(SI*8), Z3
-	MOVQ         240(AX), DI
-	VMOVQ        (DI)(DX*8), X4
-	VPXOR        X5, X5, X5
-	VPCMPEQB     X5, X4, X4
-	VPMOVMSKB    X4, DI
-	NOTQ         DI
-	ANDQ         $0x000000ff, DI
-	POPCNTQ      DI, R8
-	MOVQ         R8, (SP)
-	CMPQ         R8, $0x02
-	JLE          byLine1
-	VPXORQ       Z6, Z6, Z6
-	VPXORQ       Z7, Z7, Z7
-	VPXORQ       Z8, Z8, Z8
-	VPXORQ       Z9, Z9, Z9
-	VPXORQ       Z10, Z10, Z10
-	VPXORQ       Z11, Z11, Z11
-	VPXORQ       Z12, Z12, Z12
-	VPXORQ       Z13, Z13, Z13
-	MOVQ         288(AX), R8
-	XORQ         R9, R9
-	MOVQ         264(AX), R10
-	CMPQ         R9, BX
-	JGE          rowsEnd3
+	ADDQ      BX, 1280(AX)
+	MOVQ      216(AX), SI
+	MOVL      (SI)(DX*4), SI
+	MOVQ      168(AX), R8
+	MOVQ      240(AX), DI
+	MOVQ      (DI)(DX*8), DI
+	MOVQ      DI, (R8)(SI*8)
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      240(AX), DI
+	VMOVQ     (DI)(DX*8), X1
+	VPXOR     X2, X2, X2
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, DI
+	NOTQ      DI
+	ANDQ      $0x000000ff, DI
+	POPCNTQ   DI, R8
+	CMPQ      R8, $0x02
+	JGT       whole
+	TESTQ     DI, DI
+	JZ        linesEnd2
 
-row2:
-	MOVL   (R10)(R9*4), R11
-	SHLQ   $0x09, R11
-	KMOVB  (R8)(R9*8), K1
-	VADDPD (CX)(R11*1), Z6, K1, Z6
-	KMOVB  1(R8)(R9*8), K1
-	VADDPD 64(CX)(R11*1), Z7, K1, Z7
-	KMOVB  2(R8)(R9*8), K1
-	VADDPD 128(CX)(R11*1), Z8, K1, Z8
-	KMOVB  3(R8)(R9*8), K1
-	VADDPD 192(CX)(R11*1), Z9, K1, Z9
-	KMOVB  4(R8)(R9*8), K1
-	VADDPD 256(CX)(R11*1), Z10, K1, Z10
-	KMOVB  5(R8)(R9*8), K1
-	VADDPD 320(CX)(R11*1), Z11, K1, Z11
-	KMOVB  6(R8)(R9*8), K1
-	VADDPD 384(CX)(R11*1), Z12, K1, Z12
-	KMOVB  7(R8)(R9*8), K1
-	VADDPD 448(CX)(R11*1), Z13, K1, Z13
-	INCQ   R9
-	CMPQ   R9, BX
-	JLT    row2
-
-rowsEnd3:
-	VMOVUPD Z6, 3200(AX)
-	VMOVUPD Z7, 3264(AX)
-	VMOVUPD Z8, 3328(AX)
-	VMOVUPD Z9, 3392(AX)
-	VMOVUPD Z10, 3456(AX)
-	VMOVUPD Z11, 3520(AX)
-	VMOVUPD Z12, 3584(AX)
-	VMOVUPD Z13, 3648(AX)
-
-byLine1:
-	TESTQ DI, DI
-	JZ    linesEnd5
-
-line4:
+line1:
 	TZCNTQ DI, R8
 	BLSRQ  DI, DI
 	MOVQ   R8, R9
 	SHLQ   $0x06, R9
 	MOVQ   rows_base+8(FP), R10
 	ADDQ   R10, R9
-	CMPQ   (SP), $0x02
-	JG     whole6
-	VPXORQ Z14, Z14, Z14
+	VPXORQ Z3, Z3, Z3
 	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
 	MOVQ   264(AX), R12
 	CMPQ   R11, BX
-	JGE    rowsEnd9
+	JGE    rowsEnd4
 
-row8:
+row3:
 	MOVL   (R12)(R11*4), R13
 	SHLQ   $0x09, R13
 	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z14, K1, Z14
+	VADDPD (R9)(R13*1), Z3, K1, Z3
 	INCQ   R11
 	CMPQ   R11, BX
-	JLT    row8
+	JLT    row3
 
-rowsEnd9:
-	JMP added7
-
-whole6:
-	MOVQ    R8, R10
-	SHLQ    $0x06, R10
-	VMOVUPD 3200(AX)(R10*1), Z14
-
-added7:
-	MOVQ      SI, R10
-	SHLQ      $0x09, R10
-	MOVQ      240(AX), R11
-	LEAQ      (R11)(DX*8), R11
-	MOVQ      R8, R12
-	SHLQ      $0x06, R12
-	KMOVB     (R11)(R8*1), K1
-	MOVQ      DX, R13
-	SHLQ      $0x07, R13
-	MOVQ      5296(AX), R14
-	ADDQ      R14, R13
-	MOVQ      R12, R14
-	SHRQ      $0x02, R14
-	VPMOVZXWD (R13)(R14*1), Y4
-	VCVTDQ2PD Y4, Z4
-	VMULPD    Z14, Z4, Z5
-	CMPQ      3712(AX), $0x00
-	JEQ       without10
-	VMULPD    4784(AX)(R12*1), Z5, Z5
-	VMULPD    3760(AX)(R12*1), Z5, Z15
-	VADDPD    Z15, Z1, Z1
-	VMULPD    Z5, Z15, Z15
-	VADDPD    Z15, Z2, Z2
-	VMULPD    4272(AX)(R12*1), Z3, Z15
-	VDIVPD.Z  Z4, Z15, K1, Z4
-	JMP       done11
-
-without10:
-	VDIVPD.Z Z4, Z3, K1, Z4
-
-done11:
-	VADDPD       2336(AX)(R12*1), Z5, Z15
-	VMOVUPD      Z15, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Z5, Z15
-	VADDPD       Z15, Z0, Z0
-	VADDPD       Z4, Z14, Z14
+rowsEnd4:
+	MOVQ         SI, R10
+	SHLQ         $0x09, R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(DX*8), R11
+	MOVQ         R8, R12
+	SHLQ         $0x06, R12
+	MOVQ         96(AX), R13
+	VBROADCASTSD (R13)(SI*8), Z1
+	KMOVB        (R11)(R8*1), K1
+	MOVQ         DX, R13
+	SHLQ         $0x07, R13
+	MOVQ         5040(AX), R14
+	ADDQ         R14, R13
+	MOVQ         R12, R14
+	SHRQ         $0x02, R14
+	VPMOVZXWD    (R13)(R14*1), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z3, Z2, Z12
+	VADDPD       2336(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z3, Z3
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
-	JZ           single12
-	VBROADCASTSD (R12)(SI*8), Z4
-	VMULPD       Z4, Z14, Z14
+	JZ           single5
+	VBROADCASTSD (R12)(SI*8), Z1
+	VMULPD       Z1, Z3, Z3
 
-single12:
+single5:
 	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z14, K1, (R9)(R10*1)
+	VMOVUPD Z3, K1, (R9)(R10*1)
 	TESTQ   DI, DI
-	JNZ     line4
+	JNZ     line1
 
-linesEnd5:
-	VEXTRACTF64X4 $0x01, Z0, Y3
-	VADDPD        Y3, Y0, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
+linesEnd2:
+	JMP done
+
+whole:
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	MOVQ   288(AX), DI
+	XORQ   R8, R8
+	MOVQ   264(AX), R9
+	CMPQ   R8, BX
+	JGE    rowsEnd7
+
+row6:
+	MOVL   (R9)(R8*4), R10
+	SHLQ   $0x09, R10
+	KMOVB  (DI)(R8*8), K1
+	VADDPD (CX)(R10*1), Z4, K1, Z4
+	KMOVB  1(DI)(R8*8), K1
+	VADDPD 64(CX)(R10*1), Z5, K1, Z5
+	KMOVB  2(DI)(R8*8), K1
+	VADDPD 128(CX)(R10*1), Z6, K1, Z6
+	KMOVB  3(DI)(R8*8), K1
+	VADDPD 192(CX)(R10*1), Z7, K1, Z7
+	KMOVB  4(DI)(R8*8), K1
+	VADDPD 256(CX)(R10*1), Z8, K1, Z8
+	KMOVB  5(DI)(R8*8), K1
+	VADDPD 320(CX)(R10*1), Z9, K1, Z9
+	KMOVB  6(DI)(R8*8), K1
+	VADDPD 384(CX)(R10*1), Z10, K1, Z10
+	KMOVB  7(DI)(R8*8), K1
+	VADDPD 448(CX)(R10*1), Z11, K1, Z11
+	INCQ   R8
+	CMPQ   R8, BX
+	JLT    row6
+
+rowsEnd7:
+	MOVQ         SI, BX
+	SHLQ         $0x09, BX
+	MOVQ         240(AX), DI
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(SI*8), Z1
+	KMOVB        (DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5040(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    (R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z4, Z2, Z12
+	VADDPD       2336(AX), Z12, Z13
+	VMOVUPD      Z13, 2336(AX)
+	VMULPD       1312(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z4, Z4
+	KMOVB        1(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5040(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    16(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z5, Z2, Z12
+	VADDPD       2400(AX), Z12, Z13
+	VMOVUPD      Z13, 2400(AX)
+	VMULPD       1376(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z5, Z5
+	KMOVB        2(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5040(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    32(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z6, Z2, Z12
+	VADDPD       2464(AX), Z12, Z13
+	VMOVUPD      Z13, 2464(AX)
+	VMULPD       1440(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z6, Z6
+	KMOVB        3(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5040(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    48(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z7, Z2, Z12
+	VADDPD       2528(AX), Z12, Z13
+	VMOVUPD      Z13, 2528(AX)
+	VMULPD       1504(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z7, Z7
+	KMOVB        4(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5040(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    64(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z8, Z2, Z12
+	VADDPD       2592(AX), Z12, Z13
+	VMOVUPD      Z13, 2592(AX)
+	VMULPD       1568(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z8, Z8
+	KMOVB        5(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5040(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    80(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z9, Z2, Z12
+	VADDPD       2656(AX), Z12, Z13
+	VMOVUPD      Z13, 2656(AX)
+	VMULPD       1632(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z9, Z9
+	KMOVB        6(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5040(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    96(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z10, Z2, Z12
+	VADDPD       2720(AX), Z12, Z13
+	VMOVUPD      Z13, 2720(AX)
+	VMULPD       1696(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z10, Z10
+	KMOVB        7(DI)(DX*8), K1
+	MOVQ         DX, R8
+	SHLQ         $0x07, R8
+	MOVQ         5040(AX), R9
+	ADDQ         R9, R8
+	VPMOVZXWD    112(R8), Y2
+	VCVTDQ2PD    Y2, Z2
+	VMULPD       Z11, Z2, Z12
+	VADDPD       2784(AX), Z12, Z13
+	VMOVUPD      Z13, 2784(AX)
+	VMULPD       1760(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z11, Z11
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single8
+	VBROADCASTSD (R8)(SI*8), Z1
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z1, Z11, Z11
+
+single8:
+	KMOVB   (DI)(DX*8), K1
+	VMOVUPD Z4, K1, (CX)(BX*1)
+	KMOVB   1(DI)(DX*8), K1
+	VMOVUPD Z5, K1, 64(CX)(BX*1)
+	KMOVB   2(DI)(DX*8), K1
+	VMOVUPD Z6, K1, 128(CX)(BX*1)
+	KMOVB   3(DI)(DX*8), K1
+	VMOVUPD Z7, K1, 192(CX)(BX*1)
+	KMOVB   4(DI)(DX*8), K1
+	VMOVUPD Z8, K1, 256(CX)(BX*1)
+	KMOVB   5(DI)(DX*8), K1
+	VMOVUPD Z9, K1, 320(CX)(BX*1)
+	KMOVB   6(DI)(DX*8), K1
+	VMOVUPD Z10, K1, 384(CX)(BX*1)
+	KMOVB   7(DI)(DX*8), K1
+	VMOVUPD Z11, K1, 448(CX)(BX*1)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single13
-	VDIVSD        (BX)(SI*8), X3, X3
+	JZ            single9
+	VDIVSD        (BX)(SI*8), X1, X1
 
-single13:
-	MOVQ          1288(AX), BX
-	VADDSD        (BX)(SI*8), X3, X3
-	VMOVSD        X3, (BX)(SI*8)
-	CMPQ          3712(AX), $0x00
-	JEQ           without14
-	VEXTRACTF64X4 $0x01, Z1, Y3
-	VADDPD        Y3, Y1, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single16
-	VDIVSD        (BX)(SI*8), X3, X3
-
-single16:
-	MOVQ          3712(AX), BX
-	VADDSD        (BX)(SI*8), X3, X3
-	VMOVSD        X3, (BX)(SI*8)
-	VEXTRACTF64X4 $0x01, Z2, Y3
-	VADDPD        Y3, Y2, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single17
-	VDIVSD        (BX)(SI*8), X3, X3
-	VDIVSD        (BX)(SI*8), X3, X3
-
-single17:
-	MOVQ   3736(AX), BX
-	VADDSD (BX)(SI*8), X3, X3
-	VMOVSD X3, (BX)(SI*8)
-
-without14:
-	INCQ DX
-	JMP  entry
+single9:
+	MOVQ   1288(AX), BX
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
 
 end:
 	VZEROUPPER
@@ -2840,37 +3225,35 @@ enough:
 	ADDQ CX, 1280(AX)
 
 entry:
-	MOVQ         312(AX), DX
-	MOVL         4(DX)(CX*8), DX
-	MOVQ         312(AX), BX
-	SUBL         (BX)(CX*8), DX
-	MOVQ         216(AX), BX
-	MOVL         (BX)(CX*4), BX
-	MOVQ         288(AX), DI
-	MOVQ         312(AX), SI
-	MOVL         4(SI)(CX*8), SI
-	MOVQ         (DI)(SI*8), SI
-	VPXORQ       Z0, Z0, Z0
-	MOVQ         96(AX), SI
-	VBROADCASTSD (SI)(BX*8), Z1
-	MOVQ         240(AX), SI
-	VMOVQ        (SI)(CX*8), X2
-	VPXOR        X3, X3, X3
-	VPCMPEQB     X3, X2, X2
-	VPMOVMSKB    X2, SI
-	NOTQ         SI
-	ANDQ         $0x000000ff, SI
-	TESTQ        SI, SI
-	JZ           linesEnd3
+	MOVQ      312(AX), DX
+	MOVL      4(DX)(CX*8), DX
+	MOVQ      312(AX), BX
+	SUBL      (BX)(CX*8), DX
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	MOVQ      288(AX), DI
+	MOVQ      312(AX), SI
+	MOVL      4(SI)(CX*8), SI
+	MOVQ      (DI)(SI*8), SI
+	VPXORQ    Z0, Z0, Z0
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X1
+	VPXOR     X2, X2, X2
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd2
 
-line2:
+line1:
 	TZCNTQ SI, DI
 	BLSRQ  SI, SI
 	MOVQ   DI, R8
 	SHLQ   $0x06, R8
 	MOVQ   rows_base+8(FP), R9
 	ADDQ   R9, R8
-	VPXORQ Z4, Z4, Z4
+	VPXORQ Z3, Z3, Z3
 	MOVQ   288(AX), R9
 	MOVQ   312(AX), R10
 	MOVL   (R10)(CX*8), R10
@@ -2882,56 +3265,58 @@ line2:
 	MOVL   (R12)(CX*8), R12
 	LEAQ   (R11)(R12*4), R11
 	CMPQ   R10, DX
-	JGE    rowsEnd5
+	JGE    rowsEnd4
 
-row4:
+row3:
 	MOVL       96(R11)(R10*4), R12
 	SHLQ       $0x09, R12
 	PREFETCHT0 (R8)(R12*1)
 	MOVL       (R11)(R10*4), R12
 	SHLQ       $0x09, R12
 	KMOVB      (R9)(R10*8), K1
-	VADDPD     (R8)(R12*1), Z4, K1, Z4
+	VADDPD     (R8)(R12*1), Z3, K1, Z3
 	INCQ       R10
 	CMPQ       R10, DX
-	JLT        row4
+	JLT        row3
 
-rowsEnd5:
+rowsEnd4:
 	MOVQ         BX, R9
 	SHLQ         $0x09, R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
 	SHLQ         $0x06, R11
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(BX*8), Z1
 	KMOVB        (R10)(DI*1), K1
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	MOVQ         5296(AX), R13
+	MOVQ         5040(AX), R13
 	ADDQ         R13, R12
 	MOVQ         R11, R13
 	SHRQ         $0x02, R13
 	VPMOVZXWD    (R12)(R13*1), Y2
 	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z4, Z2, Z3
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       2336(AX)(R11*1), Z3, Z5
+	VMULPD       Z3, Z2, Z4
+	VADDPD       2336(AX)(R11*1), Z4, Z5
 	VMOVUPD      Z5, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Z3, Z5
+	VMULPD       1312(AX)(R11*1), Z4, Z5
 	VADDPD       Z5, Z0, Z0
-	VADDPD       Z2, Z4, Z4
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z3, Z3
 	MOVQ         120(AX), R11
 	TESTQ        R11, R11
-	JZ           single6
-	VBROADCASTSD (R11)(BX*8), Z2
-	VMULPD       Z2, Z4, Z4
+	JZ           single5
+	VBROADCASTSD (R11)(BX*8), Z1
+	VMULPD       Z1, Z3, Z3
 
-single6:
+single5:
 	KMOVB   (R10)(DI*1), K1
-	VMOVUPD Z4, K1, (R8)(R9*1)
+	VMOVUPD Z3, K1, (R8)(R9*1)
 	TESTQ   SI, SI
-	JNZ     line2
+	JNZ     line1
 
-linesEnd3:
+linesEnd2:
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y1
 	VEXTRACTF128  $0x01, Y1, X2
@@ -2940,10 +3325,10 @@ linesEnd3:
 	VADDSD        X1, X2, X1
 	MOVQ          120(AX), DX
 	TESTQ         DX, DX
-	JZ            single7
+	JZ            single6
 	VDIVSD        (DX)(BX*8), X1, X1
 
-single7:
+single6:
 	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
@@ -3065,7 +3450,7 @@ row3:
 rowsEnd4:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5296(AX), R10
+	MOVQ         5040(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -3074,14 +3459,14 @@ rowsEnd4:
 	VPMOVZXWD    (DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y10, Y13, Y14
-	CMPQ         3712(AX), $0x00
+	CMPQ         3456(AX), $0x00
 	JEQ          without5
-	VMULPD       4784(AX)(R11*1), Y14, Y14
-	VMULPD       3760(AX)(R11*1), Y14, Y15
+	VMULPD       4528(AX)(R11*1), Y14, Y14
+	VMULPD       3504(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4272(AX)(R11*1), Y12, Y15
+	VMULPD       4016(AX)(R11*1), Y12, Y15
 	VDIVPD       Y13, Y15, Y15
 	JMP          done6
 
@@ -3097,14 +3482,14 @@ done6:
 	VPMOVZXWD 8(DI)(R10*1), X13
 	VCVTDQ2PD X13, Y13
 	VMULPD    Y11, Y13, Y14
-	CMPQ      3712(AX), $0x00
+	CMPQ      3456(AX), $0x00
 	JEQ       without7
-	VMULPD    4816(AX)(R11*1), Y14, Y14
-	VMULPD    3792(AX)(R11*1), Y14, Y15
+	VMULPD    4560(AX)(R11*1), Y14, Y14
+	VMULPD    3536(AX)(R11*1), Y14, Y15
 	VADDPD    Y15, Y3, Y3
 	VMULPD    Y14, Y15, Y15
 	VADDPD    Y15, Y5, Y5
-	VMULPD    4304(AX)(R11*1), Y12, Y12
+	VMULPD    4048(AX)(R11*1), Y12, Y12
 	VDIVPD    Y13, Y12, Y12
 	JMP       done8
 
@@ -3149,7 +3534,7 @@ single10:
 	MOVQ         1288(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
-	CMPQ         3712(AX), $0x00
+	CMPQ         3456(AX), $0x00
 	JEQ          without11
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
@@ -3162,7 +3547,7 @@ single10:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single13:
-	MOVQ         3712(AX), DX
+	MOVQ         3456(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -3177,7 +3562,7 @@ single13:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single14:
-	MOVQ   3736(AX), DX
+	MOVQ   3480(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 
@@ -3336,7 +3721,7 @@ row3:
 rowsEnd4:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5296(AX), R10
+	MOVQ         5040(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -3545,7 +3930,7 @@ alone2:
 	SHLQ         $0x06, R12
 	MOVQ         CX, R13
 	SHLQ         $0x07, R13
-	MOVQ         5296(AX), R14
+	MOVQ         5040(AX), R14
 	ADDQ         R14, R13
 	SHRQ         $0x02, R12
 	VPBROADCASTB (R11)(DI*1), Y5
@@ -3609,7 +3994,7 @@ send:
 	SHLQ      $0x06, R10
 	MOVQ      CX, R11
 	SHLQ      $0x07, R11
-	MOVQ      5296(AX), R12
+	MOVQ      5040(AX), R12
 	ADDQ      R12, R11
 	MOVQ      R10, R12
 	SHRQ      $0x02, R12
@@ -3832,7 +4217,7 @@ settle:
 	VPSLLVQ      Y3, Y6, Y6
 	MOVQ         CX, R11
 	SHLQ         $0x07, R11
-	MOVQ         5296(AX), R13
+	MOVQ         5040(AX), R13
 	ADDQ         R13, R11
 	MOVQ         R12, R13
 	SHRQ         $0x02, R13
@@ -4083,7 +4468,7 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y4
 	VMOVDQU shift64<>+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    5296(AX), DI
+	MOVQ    5040(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -4277,7 +4662,7 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y2
 	VMOVDQU shift64<>+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    5296(AX), DI
+	MOVQ    5040(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -4339,20 +4724,20 @@ end5:
 	VMULPD       Y4, Y8, Y9
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4784(AX)(R10*1), Y9, Y9
+	VMULPD       4528(AX)(R10*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
 	VMULPD       1312(AX)(R10*1), Y9, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3760(AX)(R10*1), Y9, Y12
+	VMULPD       3504(AX)(R10*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4272(AX)(R10*1), Y10, Y10
+	VMULPD       4016(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
 	TESTQ        DI, DI
@@ -4371,7 +4756,7 @@ end7:
 	VMULPD       Y5, Y8, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4816(AX)(R10*1), Y10, Y10
+	VMULPD       4560(AX)(R10*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
@@ -4379,7 +4764,7 @@ end7:
 	VADDPD       Y13, Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3792(AX)(R10*1), Y10, Y13
+	VMULPD       3536(AX)(R10*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
@@ -4387,7 +4772,7 @@ end7:
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4304(AX)(R10*1), Y10, Y10
+	VMULPD       4048(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
 	MOVQ         120(AX), R10
@@ -4439,7 +4824,7 @@ single10:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single11:
-	MOVQ         3712(AX), R9
+	MOVQ         3456(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -4453,7 +4838,7 @@ single11:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single12:
-	MOVQ   3736(AX), R9
+	MOVQ   3480(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 	INCQ   SI
@@ -4480,7 +4865,7 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU shift64<>+0(SB), Y3
 	VMOVDQU shift64<>+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    5296(AX), BX
+	MOVQ    5040(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -4517,11 +4902,11 @@ end3:
 	VPSLLVQ      Y4, Y5, Y5
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y7
-	CMPQ         3712(AX), $0x00
+	CMPQ         3456(AX), $0x00
 	JEQ          without4
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4272(AX)(R8*1), Y7, Y7
+	VMULPD       4016(AX)(R8*1), Y7, Y7
 
 without4:
 	TESTQ     BX, BX
@@ -4542,11 +4927,11 @@ end7:
 	VADDPD       Y8, Y0, Y0
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y8
-	CMPQ         3712(AX), $0x00
+	CMPQ         3456(AX), $0x00
 	JEQ          without8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4304(AX)(R8*1), Y8, Y8
+	VMULPD       4048(AX)(R8*1), Y8, Y8
 
 without8:
 	TESTQ     BX, BX
@@ -4618,7 +5003,7 @@ TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    5296(AX), R9
+	MOVQ    5040(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -4733,7 +5118,7 @@ TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ  f+0(FP), AX
 	MOVQ  rows_base+8(FP), CX
 	MOVQ  504(AX), SI
-	MOVQ  5296(AX), DI
+	MOVQ  5040(AX), DI
 	MOVQ  line+32(FP), CX
 	TESTQ DI, DI
 	JZ    none1
