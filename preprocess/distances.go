@@ -176,6 +176,7 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 			against.In = nil
 			b.Graph, b.In = *b.In, &against
 		}
+		b.Sources = slices.DeleteFunc(b.Sources, func(v uint32) bool { return len(b.Neighbours(v)) == 0 }) // they reach nothing
 	}
 	for _, m := range r.opts.Question.Sums() {
 		switch {

@@ -332,6 +332,7 @@ func TestFewDistances(t *testing.T) {
 				own++
 				from, to = to, from
 			}
+			from = slices.DeleteFunc(from, func(v uint32) bool { return b.Directed() && len(b.Neighbours(v)) == 0 }) // they reach nothing
 			searched := slices.Sorted(slices.Values(b.Sources))
 			counted := slices.DeleteFunc(among(nil), func(v uint32) bool { return b.counted != nil && !b.counted[v] })
 			if !slices.Equal(searched, from) || !slices.Equal(counted, to) {
