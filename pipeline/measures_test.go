@@ -13,10 +13,12 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// everyMeasure of the graph is asked for in some order, betweenness first or not at all.
+// everyMeasure of the graph is asked for in some order, betweenness first or not at all. Those of target masses are not among
+// them: see TestReached.
 func (e *edgeList) everyMeasure(random *rand.Rand, betweenness bool) (names []string) {
 	for _, m := range question.Measures() {
-		if m.Name != question.Betweenness && m.Name != question.Rank && (m.Of != "") == (e.directed && (m.Of != "" || m.Directed)) {
+		masses := question.Question{Measures: []string{m.Name}}.Searches(question.Reached)
+		if !masses && m.Name != question.Betweenness && m.Name != question.Rank && (m.Of != "") == (e.directed && (m.Of != "" || m.Directed)) {
 			names = append(names, m.Name)
 		}
 	}

@@ -127,18 +127,26 @@ func (r *reducer) dropIdle(context.Context, Forms) error {
 	return nil
 }
 
-// turnBlocks turns every path of a block round where they end at far fewer vertices than
-// they begin at, since it is searched from where they begin. A path is as long the other way
+// turnBlocks turns every path of a block round where they end at fewer vertices than
+// they begin at, by a quarter or more, since it is searched from where they begin. A path is as long the other way
 // round, and goes through the same vertices and edges: with arcs reversed, and what begins at a
 // vertex ending there, scores are what they were.
 func (r *reducer) turnBlocks(context.Context, Forms) error {
-	if !twoMasses(r.plan.Question) || fromSources(r.plan.Question) {
+	if fromSources(r.plan.Question) || !r.graph.Directed() && !twoMasses(r.plan.Question) {
 		return nil
 	}
-	const fewer = 2 // times
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if b.OneMass() || fewer*vertices(b.To) > vertices(b.From) {
+		begins, ends := 0, 0
+		for v := range b.From {
+			if b.From[v] > 0 && b.Offsets[v] < b.Offsets[v+1] {
+				begins++
+			}
+			if in := b.Reverse(); b.To[v] > 0 && in.Offsets[v] < in.Offsets[v+1] {
+				ends++
+			}
+		}
+		if 4*ends > 3*begins {
 			continue
 		}
 		b.From, b.To, b.turned = b.To, b.From, true
