@@ -33,7 +33,7 @@ func Bytes(b *preprocess.Block) int64 {
 	if m >= denseFrom*n {
 		more += m*(4+2) + n*(8+2) // inner links, within
 	}
-	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree() + more
+	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree() + contractionBytes(b) + more
 }
 
 // DistanceBytes is the memory that a Search comes to hold for a block in which it finds
@@ -44,7 +44,7 @@ func DistanceBytes(b *preprocess.Block) int64 {
 		distance = 4
 	}
 	const vertex = 8 + 4 + 4 + 2*4 + 40 // distance, order, rank, queue, found
-	return int64(b.Vertices())*(distance*lanes+vertex) + 4*b.LargestDegree()
+	return int64(b.Vertices())*(distance*lanes+vertex) + 4*b.LargestDegree() + contractionBytes(b)
 }
 
 // farthest says which distance no shortest path of the block has, nor any arc behind one within the limit:

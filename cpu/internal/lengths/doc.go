@@ -12,7 +12,8 @@
 //	relax     one label-correcting search for all lanes, in that order: a vertex
 //	          whose row has changed offers it to its neighbours. What turns out to
 //	          be wrong is mended in another sweep over a window of ranks, as wide
-//	          as the sources are away from the first
+//	          as the sources are away from the first. Vertices with few arcs are left
+//	          out, and come last, in one sweep: see hierarchy
 //	link      one pass writes down which arcs are on shortest paths, in which
 //	          lanes: about one per vertex
 //	count     path counts in one sweep by rank, and dependencies in one the other way

@@ -27,11 +27,12 @@ type Search struct {
 	found  []preprocess.Found // of RunDistances
 	long   *preprocess.Block  // 16 bits do not hold its distances
 
-	longest int64 // arc of the block, of RunDistances
-	gots    [preprocess.MaxLanes]float64
-	wants   [preprocess.MaxLanes]float64
-	visits  int64
-	flows   flows
+	hierarchy *hierarchy // of the block
+	longest   int64      // arc of the block, of RunDistances
+	gots      [preprocess.MaxLanes]float64
+	wants     [preprocess.MaxLanes]float64
+	visits    int64
+	flows     flows
 
 	waiting []one    // of mend
 	dense   bool     // the block has so many arcs that its vertices without links are worth telling apart
@@ -143,6 +144,17 @@ func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block, shor
 	default:
 		s.short, s.narrow, s.wide = nil, nil, pages.Resize(s.wide, n*lanes)
 	}
+	s.hierarchy = &hierarchy{up: s.out}
+	if contracts(b) {
+		limit := far
+		if short {
+			limit = farShort
+		}
+		if s.hierarchy, err = contract(ctx, &b.Graph, limit); err != nil {
+			return err
+		}
+		s.changed = pages.Resize(s.changed, int(max(s.hierarchy.up.largest(), s.hierarchy.down.largest()))+1)
+	}
 	s.block = b
 	return nil
 }
@@ -154,7 +166,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.keepCounts, s.meet, s.depend, s.flow} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.keepCounts, s.seed, s.depend, s.flow} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}

@@ -21,16 +21,16 @@ type seeds struct {
 	all    []preprocess.Access      // of the batch's sources
 }
 
-// meet works out the seeds of all vertices, what every lane reaches of them, and from that what its source sends.
-func (s *Search) meet(ctx context.Context, sources []uint32) error {
+// seed works out the seeds of all vertices, what every lane reaches of them, and from that what its source sends.
+func (s *Search) seed(ctx context.Context, sources []uint32) error {
 	switch {
 	case s.block.HasTrips():
-		return s.meetTrips(ctx, sources)
+		return s.seedTrips(ctx, sources)
 	case s.block.Decay == nil:
 		return nil
 	}
 	s.seeds.access = [lanes]preprocess.Access{}
-	if err := s.meetAll(ctx); err != nil {
+	if err := s.seedMasses(ctx); err != nil {
 		return err
 	}
 	for i, v := range sources {
@@ -42,15 +42,15 @@ func (s *Search) meet(ctx context.Context, sources []uint32) error {
 	return nil
 }
 
-// meetAll is meet as far as it is about vertices.
-func (s *Search) meetAll(ctx context.Context) error {
+// seedMasses is seed as far as it is about vertices.
+func (s *Search) seedMasses(ctx context.Context) error {
 	if s.wide != nil {
-		return meetAll(ctx, s, s.wide, s.far)
+		return seedMasses(ctx, s, s.wide, s.far)
 	}
-	return meetAll(ctx, s, s.narrow, int32(s.far))
+	return seedMasses(ctx, s, s.narrow, int32(s.far))
 }
 
-func meetAll[D int32 | int64](ctx context.Context, s *Search, distances []D, far D) error {
+func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, far D) error {
 	near := s.block.Decay.Near()
 	for word, met := range s.met {
 		for ; met != 0; met &= met - 1 {
@@ -90,8 +90,8 @@ func meetAll[D int32 | int64](ctx context.Context, s *Search, distances []D, far
 	return nil
 }
 
-// meetTrips is meet where a table says what goes from the sources to which vertices.
-func (s *Search) meetTrips(ctx context.Context, sources []uint32) error {
+// seedTrips is seed where a table says what goes from the sources to which vertices.
+func (s *Search) seedTrips(ctx context.Context, sources []uint32) error {
 	for word, met := range s.met {
 		for ; met != 0; met &= met - 1 {
 			r := word*64 + bits.TrailingZeros64(met)

@@ -11,8 +11,12 @@ import (
 // mark a rank, and say in which word it is.
 func (s *Search) mark(r uint32) int {
 	s.marked[r>>6] |= 1 << (r & 63)
+	s.meet(r)
 	return int(r >> 6)
 }
+
+// meet notes that some lane has reached a rank.
+func (s *Search) meet(r uint32) { s.met[r>>6] |= 1 << (r & 63) }
 
 // visited counts a visit that looks at so many arcs, and now and then whether the
 // context has ended.
@@ -50,7 +54,7 @@ func (s *Search) relax(ctx context.Context, sources []uint32) error {
 
 // relaxAll sweeps over one window of ranks after the other, each until nothing in it
 // is marked: what is near is then nearly always right before what is far is looked
-// at.
+// at. Then comes the way down, of one sweep: see hierarchy.
 func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources []uint32, rows []D, lanes int, beyond D, relax func(*frame, uint32) int) error {
 	for part := range slices.Chunk(rows, fillEvery) {
 		if err := ctx.Err(); err != nil {
@@ -66,6 +70,8 @@ func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources [
 		rows[int(v)*lanes+i] = 0
 		s.mark(s.rank[v])
 	}
+	defer func(whole arcs) { s.out = whole }(s.out)
+	s.out = s.hierarchy.up
 	distance := s.near.distance
 	for first := 0; first < len(s.marked); {
 		if s.marked[first] == 0 {
@@ -84,7 +90,6 @@ func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources [
 			back = last + 1
 			for ; word <= last; word++ {
 				for s.marked[word] != 0 {
-					s.met[word] |= s.marked[word]
 					x := s.order[s.pop(word)]
 					if err := s.visited(ctx, s.out.offsets[x+1]-s.out.offsets[x]); err != nil {
 						return err
@@ -98,6 +103,18 @@ func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources [
 			}
 		}
 		first = last + 1
+	}
+	s.out = s.hierarchy.down
+	for _, x := range s.hierarchy.order {
+		if r := s.rank[x]; s.met[r>>6]>>(r&63)&1 == 0 {
+			continue
+		}
+		if err := s.visited(ctx, s.out.offsets[x+1]-s.out.offsets[x]); err != nil {
+			return err
+		}
+		for _, y := range s.changed[:relax(&s.frame, x)] {
+			s.meet(s.rank[y])
+		}
 	}
 	if s.beyond != s.far {
 		for i, d := range rows {
