@@ -19,32 +19,26 @@ export CGO_CFLAGS ?= -O2 -g -DCL_TARGET_OPENCL_VERSION=120
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-build: ## the command without OpenCL, as ./bcstage (no cgo needed)
+build: ## the command, as ./bcstage (no cgo needed)
 	CGO_ENABLED=0 $(GO) build -o bcstage ./cli/bcstage
 
-build-opencl: ## the command with OpenCL, as ./bcstage-opencl (needs cgo and an OpenCL pkg-config file)
-	$(GO) build -tags opencl -o bcstage-opencl ./cli/bcstage
+build-static: ## the command without devices, as ./bcstage: it needs no C library
+	CGO_ENABLED=0 $(GO) build -tags nodevices -o bcstage ./cli/bcstage
 
-loader: ## build/libOpenCL.a, which opens OpenCL at run time (for release builds; needs cc and pkg-config)
-	mkdir -p build
-	$(CC) -O2 -fPIC -Wall -Wextra -Werror -c -o build/loader.o gpu/internal/loader/loader.c
-	rm -f build/libOpenCL.a && $(AR) rcsD build/libOpenCL.a build/loader.o
-	printf 'Name: OpenCL\nDescription: opens libOpenCL.so.1 at run time\nVersion: 1.2\nLibs: -L%s -lOpenCL -ldl -lpthread\n' '$(CURDIR)/build' > build/OpenCL.pc
+build-opencl: ## the command linked with OpenCL, as ./bcstage-opencl: devices on other systems (needs cgo and an OpenCL pkg-config file)
+	$(GO) build -tags opencl -o bcstage-opencl ./cli/bcstage
 
 licences: ## build/THIRD-PARTY.txt, the licences of all that the command is linked with
 	mkdir -p build
 	.ci/licences > build/THIRD-PARTY.txt
-
-build-release: loader ## the one binary for cores and devices, as ./bcstage-opencl
-	PKG_CONFIG_PATH=$(CURDIR)/build CGO_ENABLED=1 $(GO) build $(RELEASE) -tags opencl,$(TAGS) -o bcstage-opencl ./cli/bcstage
 
 test: ## every test
 	$(GO) test ./...
 	for example in consumer gonum; do (cd examples/$$example && $(GO) test ./...) || exit 1; done
 	cd arrowio/arrow18 && $(GO) test ./...
 
-test-opencl: ## every test, OpenCL engine included (needs a device, PoCL will do)
-	BCSTAGE_REQUIRE_OPENCL=1 $(GO) test -tags opencl ./...
+test-opencl: ## every test, on devices too (needs one, PoCL will do)
+	BCSTAGE_REQUIRE_OPENCL=1 $(GO) test -tags device ./...
 
 # Those tests are found by the name of their share, which has its place in the test itself.
 exhaustive: ## every case of the tests that take a tenth of them otherwise
@@ -135,4 +129,4 @@ generate: ## files made from others
 clean: ## what the other targets leave
 	rm -rf bcstage bcstage-opencl build dist kernels.test oclgrind.log
 
-.PHONY: help build build-opencl build-release loader licences test test-opencl exhaustive oclgrind race fuzz bench ratios claims lint dist module wheel wheels test-wheel vulnerabilities generate clean
+.PHONY: help build build-static build-opencl licences test test-opencl exhaustive oclgrind race fuzz bench ratios claims lint dist module wheel wheels test-wheel vulnerabilities generate clean

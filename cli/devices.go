@@ -9,6 +9,7 @@ import (
 
 	"bcstage/cli/internal/figures"
 	"bcstage/gpu"
+	"bcstage/gpu/opencl"
 )
 
 func (p *process) devicesCommand() *urfave.Command {
@@ -39,7 +40,7 @@ func (p *process) devices(c *urfave.Context) error {
 	if c.NArg() > 0 {
 		return usagef(c.Command, "unexpected argument %q", c.Args().First())
 	}
-	found, err := gpu.Devices()
+	found, err := opencl.Platform{}.Devices()
 	if errors.Is(err, gpu.ErrNoDevice) { // which is an answer, here
 		p.console.note(describe(err) + "; the CPU computes")
 	} else if err != nil {

@@ -1,4 +1,4 @@
-//go:build opencl
+//go:build opencl || device
 
 package cli_test
 
@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
-	"bcstage/gpu"
+	"bcstage/gpu/opencl"
 )
 
 // Killed with a device at work, a run loses no more than one of the CPU's, and
@@ -48,7 +48,7 @@ func TestKilledWithDevice(t *testing.T) {
 // a failure.
 func anyDevice(t *testing.T) string {
 	t.Helper()
-	list, err := gpu.Devices()
+	list, err := opencl.Platform{}.Devices()
 	for _, d := range list {
 		if d.Unusable == "" {
 			return strconv.Itoa(d.Number)

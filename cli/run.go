@@ -11,7 +11,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/cli/internal/figures"
-	"bcstage/gpu"
+	"bcstage/gpu/opencl"
 	"bcstage/internal/budget"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
@@ -166,7 +166,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	if err != nil {
 		return pipeline.Options{}, err
 	}
-	opts := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read}, Compute: pipeline.Compute{Devices: gpu.OpenCL{}}}
+	opts := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read}, Compute: pipeline.Compute{Devices: opencl.Devices()}}
 	for _, f := range rowsOf(c.Command) {
 		f.assign(&opts, c.String(f.name))
 	}

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"slices"
-	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
+	"bcstage/gpu/opencl"
 	"bcstage/pipeline"
 )
 
@@ -44,7 +43,7 @@ func commit() string {
 
 // engines that are built in.
 func engines() string {
-	if slices.Contains(strings.Split(buildSettings()["-tags"], ","), "opencl") {
+	if opencl.BuiltIn {
 		return "cpu, opencl"
 	}
 	return "cpu"

@@ -2,27 +2,22 @@ package gpu
 
 import (
 	"fmt"
-	"sync"
 
 	"bcstage/gpu/internal/driver"
 )
 
-// Devices lists every OpenCL device of every platform, usable or not. The error
-// is ErrNotBuilt, ErrDevice, or, where the list would be empty, ErrNoDevice, which
-// says what is missing: a loader, a driver, or the device.
-func Devices() ([]driver.Device, error) {
-	listing.Lock()
-	defer listing.Unlock()
-	return devices()
+// Platform is where devices come from: opencl.Platform, or what tests put in its place.
+type Platform interface {
+	// Devices lists every device, usable or not. The error is ErrNotBuilt, ErrDevice, or,
+	// where the list would be empty, ErrNoDevice, which says what is missing: a loader, a driver, or the device.
+	Devices() ([]Device, error)
+	// Open opens a device of the list.
+	Open(Device) (driver.Driver, error)
 }
 
-// listing is held while drivers are asked for their devices. They start on the first such
-// call, and PoCL crashes where two goroutines make it.
-var listing sync.Mutex
-
 // selected is choose among all devices.
-func selected(selection string) ([]driver.Device, error) {
-	list, err := Devices()
+func selected(platform Platform, selection string) ([]Device, error) {
+	list, err := platform.Devices()
 	if err != nil {
 		return nil, err
 	}
@@ -30,4 +25,4 @@ func selected(selection string) ([]driver.Device, error) {
 }
 
 // label tells a device from others of its name.
-func label(d driver.Device) string { return fmt.Sprintf("%d %s", d.Number, d.Name) }
+func label(d Device) string { return fmt.Sprintf("%d %s", d.Number, d.Name) }

@@ -2,8 +2,8 @@
 //
 // Flow:
 //
-//	Devices  what there is, what could be used and why not
-//	Open     a Session: devices chosen, kernels built and probed; it needs no
+//	Platform  what there is, what could be used and why not
+//	Open      a Session: devices chosen, kernels built and probed; it needs no
 //	         graph, so it runs beside the reading of edges
 //	Session.Engines  one Engine per device, or two, of which one searches for distances: strategy chosen per block
 //	Engine.Run       takes batches in waves, many at once, and hands results on
@@ -30,8 +30,8 @@
 // Searches from one source at a time are package searches' affair; single.go opens a
 // device for them.
 //
-// Without the build tag "opencl" there is no driver: Devices and Open return
-// ErrNotBuilt, and everything else still compiles and is tested.
+// Where devices come from is a Platform, which package opencl has; this package is linked with
+// no binding, and its tests stand in for one.
 //
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only; a
 // Result's slices belong to the engine. Numbers are float64 or float32 on the

@@ -1,4 +1,4 @@
-//go:build opencl
+//go:build opencl || device
 
 package gpu
 
@@ -156,7 +156,7 @@ func openMirror(t *testing.T, d driver.Device, o Options) *Session {
 		t.Fatal(err)
 	}
 	s, err := openAll(context.Background(), []driver.Device{d}, o, func(d driver.Device) (driver.Driver, error) {
-		device, err := open(d)
+		device, err := Machine.Open(d)
 		return &mirror{device, &simulator{}}, err
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-//go:build opencl
+//go:build opencl || device
 
 package gpu
 
@@ -21,7 +21,7 @@ import (
 // any usable one. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
 func anyDevice(t testing.TB) driver.Device {
 	t.Helper()
-	list, err := Devices()
+	list, err := Machine.Devices()
 	if err == nil {
 		if chosen, err := driver.Choose(list, "all"); err == nil {
 			return chosen[0]
@@ -42,7 +42,7 @@ func anyDevice(t testing.TB) driver.Device {
 
 func openOn(t testing.TB, d driver.Device, options Options) *Session {
 	t.Helper()
-	s, err := Open(context.Background(), fmt.Sprint(d.Number), options)
+	s, err := Open(context.Background(), Machine, fmt.Sprint(d.Number), options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,8 @@ func Strategies() []Strategy { return methods.Strategies() }
 // also an ErrDevice: the engine is of no further use, and the batches that it
 // took and did not hand on are for others.
 var (
-	// ErrNotBuilt: the program was built without the tag "opencl".
+	// ErrNotBuilt: the program was built for a system where package opencl has no OpenCL without
+	// the tag "opencl", or with the tag "nodevices".
 	ErrNotBuilt = driver.ErrNotBuilt
 	// ErrNoDevice: no device is there, or none that the selection allows.
 	ErrNoDevice = driver.ErrNoDevice

@@ -35,16 +35,16 @@ type Session struct {
 //
 // Of several devices those that fail are left out (see Failed). The error is
 // ErrNotBuilt, ErrNoDevice, ErrOptions, or ErrDevice when none is left.
-func Open(ctx context.Context, selection string, options Options) (*Session, error) {
+func Open(ctx context.Context, platform Platform, selection string, options Options) (*Session, error) {
 	options, err := options.check()
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := selected(selection)
+	chosen, err := selected(platform, selection)
 	if err != nil {
 		return nil, err
 	}
-	return openAll(ctx, chosen, options, open)
+	return openAll(ctx, chosen, options, platform.Open)
 }
 
 // openAll is Open with the devices chosen and the driver named.

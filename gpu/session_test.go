@@ -87,7 +87,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		if _, err := o.check(); !errors.Is(err, driver.ErrOptions) {
 			t.Errorf("%+v: error %v", o, err)
 		}
-		if _, err := Open(context.Background(), "all", o); !errors.Is(err, driver.ErrOptions) {
+		if _, err := Open(context.Background(), nil, "all", o); !errors.Is(err, driver.ErrOptions) {
 			t.Errorf("Open with %+v: error %v", o, err)
 		}
 	}

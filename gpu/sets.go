@@ -9,13 +9,15 @@ import (
 	"bcstage/preprocess"
 )
 
-// Starter starts devices for a run: OpenCL does. Who asks for one by this interface alone, as
-// package pipeline does, is built without engines and kernels where nobody hands it OpenCL.
+// Starter starts devices for a run: On does. Who asks for one by this interface alone, as
+// package pipeline does, is built without engines and kernels where nobody hands it On.
 type Starter interface {
 	// Start starts the selected devices: see Open.
 	Start(ctx context.Context, selection string, options Options) (Set, error)
 	// Searches opens them for distances: see OpenEach.
 	Searches(ctx context.Context, selection string) (*SearchSet, error)
+	// Single opens one for searches from one source at a time: see OpenSearches.
+	Single(selection string) (onedevice.Device, error)
 }
 
 // Set is started devices, before they know a plan: a Session.
@@ -61,64 +63,68 @@ func (s *SearchSet) Close() {
 	}
 }
 
-// OpenCL starts OpenCL devices.
-type OpenCL struct{}
+// On starts the devices of a platform.
+type On struct{ Platform }
 
-func (OpenCL) Start(ctx context.Context, selection string, options Options) (Set, error) {
-	session, err := Open(ctx, selection, options)
+func (o On) Start(ctx context.Context, selection string, options Options) (Set, error) {
+	session, err := Open(ctx, o.Platform, selection, options)
 	if err != nil {
 		return nil, err // not a nil session, which would be a Set to close
 	}
 	return session, nil
 }
 
-func (OpenCL) Searches(ctx context.Context, selection string) (*SearchSet, error) {
-	list, failed, err := OpenEach(ctx, selection)
+func (o On) Searches(ctx context.Context, selection string) (*SearchSet, error) {
+	list, failed, err := OpenEach(ctx, o.Platform, selection)
 	if err != nil {
 		return nil, err
 	}
 	set := &SearchSet{Failed: failed}
-	for _, d := range list {
-		set.Devices = append(set.Devices, &openCLSearch{Single: d, on: onedevice.New(d)})
+	for _, single := range list {
+		set.Devices = append(set.Devices, &searchDevice{Single: single, on: onedevice.New(single)})
 	}
 	return set, nil
 }
 
-// openCLSearch is an OpenCL device.
-type openCLSearch struct {
+func (o On) Single(selection string) (onedevice.Device, error) {
+	return OpenSearches(o.Platform, selection)
+}
+
+// searchDevice is an opened device as distances want it.
+type searchDevice struct {
 	Single
 	on     *onedevice.Searches
 	search interface{ Release() } // nil: none
 }
 
-func (o *openCLSearch) Name() string { return o.Label }
+func (d *searchDevice) Name() string { return d.Label }
 
-func (o *openCLSearch) Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error) {
-	o.on.Spare = spare
+func (d *searchDevice) Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error) {
+	d.on.Spare = spare
 	if g.HasLengths() {
-		s, err := o.on.NewByLengths(ctx, g, cutoff, sources[0], threads)
+		s, err := d.on.NewByLengths(ctx, g, cutoff, sources[0], threads)
 		if err != nil {
 			return nil, engine.Choice{}, err
 		}
-		o.search = s
+		d.search = s
 		return s, engine.Choice{Strategy: string(s.Strategy()), Lanes: 1, Packs: 1, WorkGroup: s.Group(), Bytes: s.Bytes(), Reason: "asked for"}, nil
 	}
-	s, err := o.on.NewLanes(g, cutoff, len(sources), threads)
+	s, err := d.on.NewLanes(g, cutoff, len(sources), threads)
 	if err != nil {
 		return nil, engine.Choice{}, err
 	}
-	o.search = s
+	d.search = s
 	return s, engine.Choice{Strategy: "lanes", Lanes: s.Lanes(), Packs: 1, WorkGroup: s.Group(), Bytes: s.Bytes(), Reason: "asked for"}, nil
 }
 
-func (o *openCLSearch) Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
-	return o.on.Independent(ctx, g)
+func (d *searchDevice) Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
+	return d.on.Independent(ctx, g)
 }
 
-func (o *openCLSearch) Close() {
-	if o.search != nil {
-		o.search.Release()
+func (d *searchDevice) Close() {
+	if d.search != nil {
+		d.search.Release()
 	}
-	o.on.Release()
-	o.Single.Close()
+	d.on.Release()
+	d.Single.Close()
 }

@@ -11,12 +11,12 @@ import (
 
 // OpenSearches opens a device for searches from one source at a time: the first of
 // those selected as for Open. Errors are those of Open. Its user closes it.
-func OpenSearches(selection string) (searches.Device, error) {
-	chosen, err := selected(selection)
+func OpenSearches(platform Platform, selection string) (searches.Device, error) {
+	chosen, err := selected(platform, selection)
 	if err != nil {
 		return nil, err
 	}
-	return openSingle(chosen[0])
+	return openSingle(platform, chosen[0])
 }
 
 // Single is a device that OpenEach has opened.
@@ -27,8 +27,8 @@ type Single struct {
 
 // OpenEach is OpenSearches of every device selected. Those that cannot be opened are
 // left out, and said why in failed; the error is that there is none.
-func OpenEach(ctx context.Context, selection string) (list []Single, failed []error, err error) {
-	chosen, err := selected(selection)
+func OpenEach(ctx context.Context, platform Platform, selection string) (list []Single, failed []error, err error) {
+	chosen, err := selected(platform, selection)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -36,7 +36,7 @@ func OpenEach(ctx context.Context, selection string) (list []Single, failed []er
 		if err = ctx.Err(); err != nil {
 			break
 		}
-		opened, err := openSingle(d)
+		opened, err := openSingle(platform, d)
 		if err != nil {
 			failed = append(failed, err)
 			continue
@@ -55,11 +55,11 @@ func OpenEach(ctx context.Context, selection string) (list []Single, failed []er
 	return list, failed, nil
 }
 
-func openSingle(d driver.Device) (searches.Device, error) {
+func openSingle(platform Platform, d driver.Device) (searches.Device, error) {
 	if !d.Atomics64 {
 		return nil, fmt.Errorf("gpu: %w: device %d, %s has no 64-bit atomics", driver.ErrNoDevice, d.Number, d.Name)
 	}
-	driver, err := open(d)
+	driver, err := platform.Open(d)
 	if err != nil {
 		return nil, fmt.Errorf("gpu: device %d, %s: %w", d.Number, d.Name, err)
 	}

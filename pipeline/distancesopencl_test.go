@@ -1,4 +1,4 @@
-//go:build opencl
+//go:build opencl || device
 
 package pipeline
 
@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
-	"bcstage/gpu"
+	"bcstage/gpu/opencl"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -20,7 +20,7 @@ import (
 // Rows of distances are those of cores, in their order, and so is the independent set.
 func TestDistancesOnOpenCL(t *testing.T) {
 	selection := ""
-	list, err := gpu.Devices()
+	list, err := opencl.Platform{}.Devices()
 	for _, d := range list {
 		if d.Unusable == "" && selection == "" {
 			selection = strconv.Itoa(d.Number)
@@ -39,7 +39,7 @@ func TestDistancesOnOpenCL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts.Devices, opts.Engine, opts.Device = gpu.OpenCL{}, EngineGPU, selection
+		opts.Devices, opts.Engine, opts.Device = opencl.Devices(), EngineGPU, selection
 		rows, stats, err := distanceRows(t.Context(), t, opts, false)
 		if err != nil || !slices.Equal(rows, want) || len(stats.Engines) != 1 || stats.Engines[0].Failed != "" || stats.DeviceChoices[0].Declined != "" {
 			t.Fatalf("graph %d: %d rows, want %d, %+v, %v", i, len(rows), len(want), stats, err)
@@ -62,7 +62,7 @@ func TestDistancesOnOpenCL(t *testing.T) {
 			return rows
 		}
 		want := read()
-		opts.Devices, opts.Engine, opts.Device = gpu.OpenCL{}, EngineGPU, selection
+		opts.Devices, opts.Engine, opts.Device = opencl.Devices(), EngineGPU, selection
 		if rows := read(); !slices.Equal(rows, want) {
 			t.Fatalf("by lengths: %q, want %q", rows, want)
 		}
@@ -71,7 +71,7 @@ func TestDistancesOnOpenCL(t *testing.T) {
 	opts := asking(question.IndependentSet)
 	want := run1(t, e, opts).Columns[0].Values.(arrowio.Bools)
 	var table arrowio.Table
-	opts.Devices, opts.Engine, opts.Device, opts.Source = gpu.OpenCL{}, EngineGPU, selection, sourceOf(e)
+	opts.Devices, opts.Engine, opts.Device, opts.Source = opencl.Devices(), EngineGPU, selection, sourceOf(e)
 	stats, err := Run(t.Context(), opts, into(&table))
 	if err != nil || !slices.Equal(table.Columns[0].Values.(arrowio.Bools), want) || len(stats.Warnings) > 0 || len(stats.Notes) == 0 {
 		t.Fatalf("set: %+v, %v", stats, err)

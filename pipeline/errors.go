@@ -15,7 +15,7 @@ var ErrOptions = errors.New("invalid options")
 var (
 	errNoSink    = fmt.Errorf("%w: no sink", ErrOptions)
 	errNoEdges   = fmt.Errorf("%w: no edges: Input.Source sends some, or Input.Read, such as arrowio.Read, reads Input.Files", ErrOptions)
-	errNoStarter = fmt.Errorf("%w: devices are asked for, and Compute.Devices starts none: gpu.OpenCL{} does", ErrOptions)
+	errNoStarter = fmt.Errorf("%w: devices are asked for, and Compute.Devices starts none: opencl.Devices() does", ErrOptions)
 )
 
 // ErrMemory says that the graph, or what is read beside it, needs more memory than

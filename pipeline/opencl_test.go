@@ -1,4 +1,4 @@
-//go:build opencl
+//go:build opencl || device
 
 package pipeline
 
@@ -13,6 +13,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/gpu"
+	"bcstage/gpu/opencl"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -21,7 +22,7 @@ import (
 // strategy. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
 func onDevice(t *testing.T, e *edgeList, opts Options, strategy gpu.Strategy) (table arrowio.Table) {
 	t.Helper()
-	list, err := gpu.Devices()
+	list, err := opencl.Platform{}.Devices()
 	opts.Device = ""
 	for _, d := range list {
 		if d.Unusable == "" && opts.Device == "" {
@@ -34,7 +35,7 @@ func onDevice(t *testing.T, e *edgeList, opts Options, strategy gpu.Strategy) (t
 		}
 		t.Skipf("%v (%d devices); BCSTAGE_REQUIRE_OPENCL=1 makes this a failure", err, len(list))
 	}
-	opts.Devices, opts.Engine, opts.Question.Directed = gpu.OpenCL{}, EngineGPU, e.directed
+	opts.Devices, opts.Engine, opts.Question.Directed = opencl.Devices(), EngineGPU, e.directed
 	if opts.Source == nil {
 		opts.Source = sourceOf(e)
 	}

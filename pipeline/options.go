@@ -94,7 +94,7 @@ type Input struct {
 
 // Compute says who computes, and how.
 type Compute struct {
-	// Devices starts OpenCL devices: gpu.OpenCL{}; nil: there are none. It is a field, so that who computes on
+	// Devices starts OpenCL devices: opencl.Devices(); nil: there are none. It is a field, so that who computes on
 	// cores builds without engines for devices and their kernels.
 	Devices   gpu.Starter
 	Engine    Engine    // "": EngineAuto

@@ -11,7 +11,6 @@ import (
 
 	"bcstage/arrowio/tables"
 	cpusearches "bcstage/cpu/searches"
-	"bcstage/gpu"
 	"bcstage/gpu/searches"
 	"bcstage/internal/splitmix"
 	"bcstage/preprocess"
@@ -89,7 +88,10 @@ func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each fu
 	if err := b.draw(ctx); err != nil {
 		return err
 	}
-	device, err := gpu.OpenSearches(opts.Device)
+	if opts.Devices == nil {
+		return errNoStarter
+	}
+	device, err := opts.Devices.Single(opts.Device)
 	if err != nil {
 		return err
 	}

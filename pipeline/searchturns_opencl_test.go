@@ -1,4 +1,4 @@
-//go:build opencl
+//go:build opencl || device
 
 package pipeline
 
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/gpu"
+	"bcstage/gpu/opencl"
 	"bcstage/gpu/searches"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -42,7 +43,7 @@ func (s *scarce) Free(b searches.Buffer) {
 // Strategies that do not fit beside each other are measured all the same, one that does
 // not fit alone says so, and every one has a time for every source.
 func TestContestInLittleMemory(t *testing.T) {
-	device, err := gpu.OpenSearches("0")
+	device, err := opencl.Devices().Single("0")
 	if err != nil {
 		if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {
 			t.Fatal(err)

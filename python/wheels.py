@@ -7,7 +7,7 @@ A wheel is a zip file of a few known files; no build backend is needed to make
 one. The command is built by go build -trimpath -ldflags "-s -w" without cgo, so
 it runs on any Linux: one wheel carries the tags of glibc and of musl.
 
-linux-amd64-opencl is the build for cores and devices (see make build-release),
+linux-amd64-opencl is the build for cores and devices, which needs glibc,
 with an OpenCL loader for machines that have a driver and no loader. Its tag says
 which glibc it needs, and pip prefers the wheel of the newest glibc that fits.
 """
@@ -17,7 +17,6 @@ import hashlib
 import os
 import platform
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -82,10 +81,7 @@ def build(target, folder):
     """The command for a target; its path."""
     goos, goarch, _ = TARGETS[target]
     path = os.path.join(folder, "bcstage.exe" if goos == "windows" else "bcstage")
-    env, tags = dict(os.environ, GOOS=goos, GOARCH=goarch, CGO_ENABLED="0"), ""
-    if target == OPENCL:
-        subprocess.run(["make", "-s", "loader"], cwd=TOP, check=True)
-        env, tags = dict(env, CGO_ENABLED="1", PKG_CONFIG_PATH=os.path.join(TOP, "build")), "opencl,"
+    env, tags = dict(os.environ, GOOS=goos, GOARCH=goarch, CGO_ENABLED="0"), "" if target == OPENCL else "nodevices,"
     with open(os.path.join(TOP, ".ci", "tags")) as file:
         tags += file.read().strip()
     subprocess.run(["go", "build", "-trimpath", "-ldflags=-s -w", "-tags=" + tags, "-o", path, "./cli/bcstage"], cwd=TOP, env=env, check=True)
@@ -93,11 +89,11 @@ def build(target, folder):
 
 
 def native():
-    """The target of this machine: with OpenCL if what that is built with is here."""
+    """The target of this machine: with OpenCL if the loader that it carries is here."""
     system = {"Linux": "linux", "Darwin": "darwin", "Windows": "windows"}.get(platform.system(), platform.system())
     architecture = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
     target = f"{system}-{architecture}"
-    if target == "linux-amd64" and shutil.which("cc") and shutil.which("pkg-config") and find_loader():
+    if target == "linux-amd64" and find_loader():
         return OPENCL
     return target
 

@@ -8,7 +8,6 @@ require (
 )
 
 require (
-	github.com/jgillich/go-opencl v0.0.0-20180608191952-a0efba3e5257 // indirect
 	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
 )

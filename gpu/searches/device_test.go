@@ -1,4 +1,4 @@
-//go:build opencl
+//go:build opencl || device
 
 package searches_test
 
@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"bcstage/gpu"
+	"bcstage/gpu/opencl"
 	"bcstage/gpu/searches"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -17,7 +17,7 @@ import (
 func device(t testing.TB, group int) *searches.Searches {
 	t.Helper()
 	for _, selection := range []string{"all", "0"} {
-		if d, err := gpu.OpenSearches(selection); err == nil {
+		if d, err := opencl.Devices().Single(selection); err == nil {
 			t.Log(d.Name())
 			s := searches.New(narrow{d, group})
 			t.Cleanup(func() {

@@ -6,8 +6,9 @@ import "errors"
 // also an ErrDevice: the engine is of no further use, and the batches that it
 // took and did not hand on are for others.
 var (
-	// ErrNotBuilt: the program was built without the tag "opencl".
-	ErrNotBuilt = errors.New(`built without OpenCL: build with cgo and -tags opencl`)
+	// ErrNotBuilt: the program was built for a system where package opencl has no OpenCL without
+	// the tag "opencl", or with the tag "nodevices".
+	ErrNotBuilt = errors.New(`built without OpenCL: docs/devices.md says which builds have it`)
 	// ErrNoDevice: no device is there, or none that the selection allows.
 	ErrNoDevice = errors.New("no usable OpenCL device")
 	// ErrOptions: an option is out of its limits.

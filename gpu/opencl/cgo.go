@@ -1,11 +1,10 @@
 //go:build opencl
 
-package gpu
+package opencl
 
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"runtime"
 	"strings"
 	"unsafe"
@@ -13,7 +12,7 @@ import (
 	"github.com/jgillich/go-opencl/cl"
 
 	"bcstage/gpu/internal/driver"
-	"bcstage/gpu/internal/enqueue"
+	"bcstage/gpu/opencl/internal/enqueue"
 )
 
 // What go-opencl leaves to its callers, and how this file deals with it:
@@ -25,29 +24,22 @@ import (
 //   - A read that does not block would write Go memory after the call has
 //     returned. Every read and write here blocks.
 //   - SetArg knows no int, float64 or nil and allocates; arguments here are
-//     buffers and uint32, and one that has not changed is not set again.
+//     buffers and uint32.
 //   - Asking a device about itself panics when the answer is longer than 1024
 //     bytes, as lists of extensions are.
 //   - The errors below are unnamed ErrOthers.
 
-const (
-	// noPlatforms is CL_PLATFORM_NOT_FOUND_KHR: an ICD loader that finds no driver.
-	noPlatforms = cl.ErrOther(-1001)
-	// noLoader is the answer of internal/loader, which release builds are linked
-	// with, where libOpenCL.so.1 is not there.
-	noLoader = cl.ErrOther(-2001)
-)
+// noPlatforms is CL_PLATFORM_NOT_FOUND_KHR: an ICD loader that finds no driver.
+const noPlatforms = cl.ErrOther(-1001)
 
-// handle is what open needs of a device.
-type handle struct{ device *cl.Device }
+// BuiltIn tells whether this build can have devices.
+const BuiltIn = true
 
 func devices() ([]driver.Device, error) {
 	platforms, err := cl.GetPlatforms()
 	switch {
-	case err == noLoader:
-		return nil, missing("there is no OpenCL loader (libOpenCL.so.1): install one, such as the package ocl-icd-libopencl1, and the driver's OpenCL part")
 	case err == noPlatforms, err == nil && len(platforms) == 0:
-		return nil, missing("there is an OpenCL loader, but no driver has registered with it (/etc/OpenCL/vendors)")
+		return nil, noDriver()
 	case err != nil:
 		return nil, fmt.Errorf("gpu: list platforms: %w", class(err))
 	}
@@ -69,18 +61,13 @@ func devices() ([]driver.Device, error) {
 		for i, platform := range platforms {
 			names[i] = strings.TrimSpace(platform.Name())
 		}
-		return nil, missing("of the OpenCL drivers, %s, none has a device", strings.Join(names, ", "))
+		return nil, noDevice(names)
 	}
 	return list, nil
 }
 
-// missing is ErrNoDevice with what is not there.
-func missing(format string, args ...any) error {
-	return fmt.Errorf("gpu: %w: %s", driver.ErrNoDevice, fmt.Sprintf(format, args...))
-}
-
 func describe(platform *cl.Platform, device *cl.Device, number int) (d driver.Device) {
-	d = driver.Device{Number: number, Handle: handle{device}}
+	d = driver.Device{Number: number, Handle: device}
 	defer func() {
 		if failed := recover(); failed != nil {
 			d.Unusable = fmt.Sprintf("does not describe itself: %v", failed)
@@ -88,7 +75,7 @@ func describe(platform *cl.Platform, device *cl.Device, number int) (d driver.De
 	}()
 	d.Platform = strings.TrimSpace(platform.Name())
 	d.Name = strings.TrimSpace(device.Name())
-	d.Kind = kindOf(device.Type())
+	d.Kind = kindOf(uint64(device.Type()))
 	d.Driver = device.DriverVersion()
 	d.Memory = device.GlobalMemSize()
 	d.MaxAlloc = device.MaxMemAllocSize()
@@ -97,18 +84,6 @@ func describe(platform *cl.Platform, device *cl.Device, number int) (d driver.De
 	d.MaxWorkGroup = device.MaxWorkGroupSize()
 	d.Judge(device.Available(), device.CompilerAvailable(), device.EndianLittle(), extensions(device))
 	return d
-}
-
-func kindOf(t cl.DeviceType) driver.Kind {
-	switch {
-	case t&cl.DeviceTypeGPU != 0:
-		return driver.KindGPU
-	case t&cl.DeviceTypeCPU != 0:
-		return driver.KindCPU
-	case t&cl.DeviceTypeAccelerator != 0:
-		return driver.KindAccelerator
-	}
-	return driver.KindOther
 }
 
 // extensions of a device. Where the list is too long for go-opencl, whether the
@@ -125,16 +100,16 @@ func extensions(device *cl.Device) (list string) {
 	return device.Extensions()
 }
 
-// class wraps an error of go-opencl in the package's own.
+// class wraps an error of go-opencl in package gpu's own.
 func class(err error) error {
 	switch err {
 	case cl.ErrMemObjectAllocationFailure, cl.ErrOutOfResources, cl.ErrOutOfHostMemory, cl.ErrInvalidBufferSize:
-		return fmt.Errorf("%w: %w: %w", driver.ErrDevice, driver.ErrMemory, err)
+		return outOfMemory(err)
 	}
 	if broken := cl.BuildError(""); errors.As(err, &broken) {
-		return fmt.Errorf("%w: %w: %s", driver.ErrDevice, driver.ErrBuild, strings.TrimRight(string(broken), "\x00\n "))
+		return noBuild(string(broken))
 	}
-	return fmt.Errorf("%w: %w", driver.ErrDevice, err)
+	return failed(err)
 }
 
 // opened is a device with a context of its own.
@@ -144,7 +119,7 @@ type opened struct {
 }
 
 func open(d driver.Device) (driver.Driver, error) {
-	device := d.Handle.(handle).device
+	device := d.Handle.(*cl.Device)
 	context, err := cl.CreateContext([]*cl.Device{device})
 	if err != nil {
 		return nil, fmt.Errorf("create context: %w", class(err))
@@ -162,7 +137,7 @@ func (o *opened) Build(source, options string) (driver.Program, error) {
 	if err := p.BuildProgram([]*cl.Device{o.device}, options); err != nil {
 		p.Release()
 		if _, logged := err.(cl.BuildError); !logged {
-			return nil, fmt.Errorf("%w: %w: %w", driver.ErrDevice, driver.ErrBuild, err)
+			return nil, noBuild(err.Error())
 		}
 		return nil, class(err)
 	}
@@ -201,55 +176,25 @@ type clBuffer struct{ memory *cl.MemObject }
 
 func (b clBuffer) Release() { b.memory.Release() }
 
-// clKernel remembers its arguments, so that a launch sets only what changed.
 type clKernel struct {
 	kernel   *cl.Kernel
 	launched enqueue.Kernel
 	name     string
-	set      []argument
-}
-
-// argument is a number, or memory.
-type argument struct {
-	known  bool
-	number uint32
-	memory *cl.MemObject
+	set      arguments[clBuffer]
 }
 
 func (k *clKernel) Release() { k.kernel.Release() }
 
-// setArguments takes the fields of a call, a struct or a pointer to one.
-func (k *clKernel) setArguments(call any) error {
-	v := reflect.ValueOf(call)
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
+// argument sets one, which OpenCL copies.
+func (k *clKernel) argument(i int, memory clBuffer, number uint32) error {
+	var err error
+	if memory.memory != nil {
+		err = k.kernel.SetArgBuffer(i, memory.memory)
+	} else {
+		err = k.kernel.SetArgUint32(i, number)
 	}
-	if len(k.set) != v.NumField() {
-		k.set = make([]argument, v.NumField())
-	}
-	for i := range k.set {
-		a := argument{known: true}
-		field := v.Field(i)
-		if field.Kind() == reflect.Uint32 {
-			a.number = uint32(field.Uint())
-		} else if b, ok := field.Interface().(clBuffer); ok {
-			a.memory = b.memory
-		} else {
-			panic(fmt.Sprintf("gpu: kernel %s: argument %d has type %T", k.name, i, field.Interface()))
-		}
-		if k.set[i] == a {
-			continue
-		}
-		var err error
-		if a.memory != nil {
-			err = k.kernel.SetArgBuffer(i, a.memory)
-		} else {
-			err = k.kernel.SetArgUint32(i, a.number)
-		}
-		if err != nil {
-			return fmt.Errorf("kernel %s: argument %d: %w", k.name, i, class(err))
-		}
-		k.set[i] = a
+	if err != nil {
+		return class(err)
 	}
 	return nil
 }
@@ -296,7 +241,7 @@ func (q *clQueue) Read(from driver.Buffer, offset int, data []byte) error {
 
 func (q *clQueue) Launch(k driver.Kernel, groups, items [2]int, call any) error {
 	c := k.(*clKernel)
-	if err := c.setArguments(call); err != nil {
+	if err := c.set.changes(c.name, call, c.argument); err != nil {
 		return err
 	}
 	err := q.launches.Launch(c.launched, groups, items)

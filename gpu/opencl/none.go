@@ -1,12 +1,15 @@
-//go:build !opencl
+//go:build !opencl && (nodevices || !linux || !(amd64 || arm64))
 
-package gpu
+package opencl
 
 import (
 	"fmt"
 
 	"bcstage/gpu/internal/driver"
 )
+
+// BuiltIn tells whether this build can have devices.
+const BuiltIn = false
 
 func devices() ([]driver.Device, error) { return nil, fmt.Errorf("gpu: %w", driver.ErrNotBuilt) }
 

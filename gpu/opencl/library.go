@@ -1,0 +1,187 @@
+//go:build !opencl && !nodevices && linux && (amd64 || arm64)
+
+package opencl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// library has the addresses of OpenCL 1.2's functions that are called:
+// https://registry.khronos.org/OpenCL/sdk/1.2/docs/man/xhtml/
+type library struct {
+	getPlatformIDs, getPlatformInfo, getDeviceIDs, getDeviceInfo               uintptr
+	createContext, releaseContext, createCommandQueue, releaseCommandQueue     uintptr
+	createProgramWithSource, buildProgram, getProgramBuildInfo, releaseProgram uintptr
+	createKernel, setKernelArg, releaseKernel, createBuffer, releaseMemObject  uintptr
+	enqueueNDRangeKernel, enqueueReadBuffer, enqueueWriteBuffer, finish        uintptr
+}
+
+// loaded is the system's loader; else one beside the executable, or where a Python wheel puts it,
+// below the folder that holds bin. nil: there is none. It is never closed: drivers do not all
+// survive that.
+var loaded = sync.OnceValue(func() *library {
+	places := []string{"libOpenCL.so.1"}
+	if executable, err := os.Readlink("/proc/self/exe"); err == nil {
+		folder := filepath.Dir(executable)
+		places = append(places, filepath.Join(folder, "libOpenCL.so.1"), filepath.Join(folder, "../lib/bcstage/libOpenCL.so.1"))
+	}
+	for _, place := range places {
+		if l, err := load(place); err == nil {
+			return l
+		}
+	}
+	return nil
+})
+
+// load opens a library that has all functions.
+func load(path string) (*library, error) {
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	if err != nil {
+		return nil, err
+	}
+	var l library
+	for name, address := range map[string]*uintptr{
+		"clGetPlatformIDs": &l.getPlatformIDs, "clGetPlatformInfo": &l.getPlatformInfo,
+		"clGetDeviceIDs": &l.getDeviceIDs, "clGetDeviceInfo": &l.getDeviceInfo,
+		"clCreateContext": &l.createContext, "clReleaseContext": &l.releaseContext,
+		"clCreateCommandQueue": &l.createCommandQueue, "clReleaseCommandQueue": &l.releaseCommandQueue,
+		"clCreateProgramWithSource": &l.createProgramWithSource, "clBuildProgram": &l.buildProgram,
+		"clGetProgramBuildInfo": &l.getProgramBuildInfo, "clReleaseProgram": &l.releaseProgram,
+		"clCreateKernel": &l.createKernel, "clSetKernelArg": &l.setKernelArg, "clReleaseKernel": &l.releaseKernel,
+		"clCreateBuffer": &l.createBuffer, "clReleaseMemObject": &l.releaseMemObject,
+		"clEnqueueNDRangeKernel": &l.enqueueNDRangeKernel, "clEnqueueReadBuffer": &l.enqueueReadBuffer,
+		"clEnqueueWriteBuffer": &l.enqueueWriteBuffer, "clFinish": &l.finish,
+	} {
+		if *address, err = purego.Dlsym(handle, name); err != nil {
+			return nil, err
+		}
+	}
+	return &l, nil
+}
+
+// code is an error of OpenCL's.
+type code int32
+
+const (
+	deviceNotFound      code = -1
+	allocationFailure   code = -4
+	outOfResources      code = -5
+	outOfHostMemory     code = -6
+	buildProgramFailure code = -11
+	invalidBufferSize   code = -61
+	platformNotFound    code = -1001 // CL_PLATFORM_NOT_FOUND_KHR: a loader that finds no driver
+)
+
+func (c code) Error() string {
+	if name, ok := map[code]string{
+		deviceNotFound: "device not found", -2: "device not available", -3: "compiler not available",
+		allocationFailure: "memory object allocation failure", outOfResources: "out of resources", outOfHostMemory: "out of host memory",
+		buildProgramFailure: "build program failure", -30: "invalid value", -38: "invalid memory object", -46: "invalid kernel name",
+		-52: "invalid kernel arguments", -54: "invalid work-group size", invalidBufferSize: "invalid buffer size", platformNotFound: "platform not found",
+	}[c]; ok {
+		return fmt.Sprintf("OpenCL: %s (%d)", name, int32(c))
+	}
+	return fmt.Sprintf("OpenCL: error %d", int32(c))
+}
+
+// check is the error of what a function has returned, or left in its last argument.
+func check(result uintptr) error {
+	switch c := code(int32(result)); c {
+	case 0:
+		return nil
+	case allocationFailure, outOfResources, outOfHostMemory, invalidBufferSize:
+		return outOfMemory(c)
+	default:
+		return failed(c)
+	}
+}
+
+// release calls a function of one handle, whose failure nobody could do anything about.
+func release(function, handle uintptr) { purego.SyscallN(function, handle) }
+
+// platforms are those of the loader.
+func (l *library) platforms() ([]uintptr, error) {
+	return handles(func(room uintptr, list *uintptr, count *uint32) uintptr {
+		result, _, _ := purego.SyscallN(l.getPlatformIDs, room, uintptr(unsafe.Pointer(list)), uintptr(unsafe.Pointer(count)))
+		return result
+	})
+}
+
+// devicesOf are those of a platform.
+func (l *library) devicesOf(platform uintptr) ([]uintptr, error) {
+	return handles(func(room uintptr, list *uintptr, count *uint32) uintptr {
+		result, _, _ := purego.SyscallN(l.getDeviceIDs, platform, typeAll, room, uintptr(unsafe.Pointer(list)), uintptr(unsafe.Pointer(count)))
+		return result
+	})
+}
+
+// handles asks how many there are, and for all of them.
+func handles(ask func(room uintptr, list *uintptr, count *uint32) uintptr) ([]uintptr, error) {
+	count := new(uint32)
+	if c := code(int32(ask(0, nil, count))); c != 0 || *count == 0 {
+		return nil, none(c)
+	}
+	list := make([]uintptr, *count)
+	return list, none(code(int32(ask(uintptr(len(list)), &list[0], nil))))
+}
+
+// none is no error where there is no code of one.
+func none(c code) error {
+	if c == 0 {
+		return nil
+	}
+	return c
+}
+
+// platformText and deviceText are what either says of itself in words, and buildLog what the
+// compiler said; "": nothing.
+func (l *library) platformText(platform, what uintptr) string {
+	return text(func(room uintptr, words *byte, size *uintptr) uintptr {
+		result, _, _ := purego.SyscallN(l.getPlatformInfo, platform, what, room, uintptr(unsafe.Pointer(words)), uintptr(unsafe.Pointer(size)))
+		return result
+	})
+}
+
+func (l *library) deviceText(device, what uintptr) string {
+	return text(func(room uintptr, words *byte, size *uintptr) uintptr {
+		result, _, _ := purego.SyscallN(l.getDeviceInfo, device, what, room, uintptr(unsafe.Pointer(words)), uintptr(unsafe.Pointer(size)))
+		return result
+	})
+}
+
+func (l *library) buildLog(program, device uintptr) string {
+	const buildLog = 0x1183
+	return text(func(room uintptr, words *byte, size *uintptr) uintptr {
+		result, _, _ := purego.SyscallN(l.getProgramBuildInfo, program, device, buildLog, room, uintptr(unsafe.Pointer(words)), uintptr(unsafe.Pointer(size)))
+		return result
+	})
+}
+
+// text asks how long a text is, and for all of it.
+func text(ask func(room uintptr, words *byte, size *uintptr) uintptr) string {
+	size := new(uintptr)
+	if ask(0, nil, size) != 0 || *size == 0 {
+		return ""
+	}
+	words := make([]byte, *size)
+	if ask(*size, &words[0], nil) != 0 {
+		return ""
+	}
+	return strings.TrimSpace(strings.TrimRight(string(words), "\x00"))
+}
+
+// number is what a device says of itself in a number of up to 64 bits; 0: nothing.
+func (l *library) number(device, what uintptr) uint64 {
+	number := new(uint64)
+	if result, _, _ := purego.SyscallN(l.getDeviceInfo, device, what, 8, uintptr(unsafe.Pointer(number)), 0); result != 0 {
+		return 0
+	}
+	return *number
+}
