@@ -237,6 +237,29 @@ func ExampleReadIDs() {
 	// <nil>
 }
 
+func ExampleReadTrips() {
+	file := arrowio.Options{Stdin: strings.NewReader("to,from,cars\nb,a,3\nc,a,4.5\n")}
+	columns := [3]string{"from", "to", "cars"}
+	err := arrowio.ReadTrips(context.Background(), file, columns, func(origins, destinations arrowio.Keys, trips arrowio.KeptValues, of arrowio.GroupColumn) error {
+		fmt.Println(origins.Len(), string(origins.Bytes), string(destinations.Bytes), of.Name, string(trips.Keys.Bytes))
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// 2 aa bc cars 34.5
+	// <nil>
+}
+
+// Kept columns as text has them.
+func ExampleKeptText() {
+	table := scores()
+	names := arrowio.Keys{Bytes: []byte("annbobcid"), Offsets: []int64{0, 3, 6, 9}}
+	table.Kept = []arrowio.KeptColumn{{Name: "name", Type: arrowio.StringIDs(), KeptValues: arrowio.KeptValues{Keys: names}}}
+	columns, format := arrowio.KeptText(&table)
+	fmt.Printf("%v %s\n", columns, format(nil, 0, 1))
+	// Output: [name] bob
+}
+
 // A table that is longer than memory, part by part.
 func ExampleWriteParts() {
 	parts := func(yield func(arrowio.Table, error) bool) {

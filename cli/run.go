@@ -231,7 +231,7 @@ func (p *process) trips(c *urfave.Context, room *budget.Budget) (*pipeline.TripT
 		return nil, usagef(c.Command, "--trips-columns %s: want three names", c.String("trips-columns"))
 	}
 	copy(columns[:], given)
-	return pipeline.ReadTripTable(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: arrowio.Nulls(c.String("nulls")), Budget: room}), columns)
+	return pipeline.ReadTripTable(c.Context, arrowio.ReadTrips, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: arrowio.Nulls(c.String("nulls")), Budget: room}), columns)
 }
 
 // byFlag is an error in which the library's names of vertex sets are those of the flags

@@ -270,6 +270,41 @@ func ExampleReadVertexSet() {
 	// 1 <nil>
 }
 
+func ExampleReadTripTable() {
+	file := arrowio.Options{Stdin: strings.NewReader("origin,destination,trips\na,c,3\nc,a,1\na,a,5\n")}
+	trips, err := pipeline.ReadTripTable(context.Background(), arrowio.ReadTrips, file, pipeline.TripColumns())
+	fmt.Println(err)
+	opts := text("a,b\nb,c\n")
+	opts.Trips = trips
+	_, err = pipeline.Run(context.Background(), opts, func(ctx context.Context, t arrowio.Table) error {
+		fmt.Println(t.Floats("flow"))
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// <nil>
+	// [0 4 0]
+	// <nil>
+}
+
+func ExampleTripTableOf() {
+	opts := text("1,2\n2,3\n")
+	opts.Trips = pipeline.TripTableOf([]int{1}, []int{3}, []int64{7})
+	_, err := pipeline.Run(context.Background(), opts, func(ctx context.Context, t arrowio.Table) error {
+		fmt.Println(t.Floats("flow"))
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// [0 7 0]
+	// <nil>
+}
+
+func ExampleTripColumns() {
+	fmt.Println(pipeline.TripColumns())
+	// Output: [origin destination trips]
+}
+
 func ExampleBenchSearches() {
 	opts := text(tailed)
 	bench := pipeline.SearchBench{Problems: []searches.Problem{searches.BFS}, Strategies: []searches.Strategy{searches.Queue, searches.Workload}, Sources: 4}

@@ -56,7 +56,7 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 // preparable says what of a question no prepared graph has an answer to.
 func preparable(q question.Question) error {
 	if q.Gravity.Constrained != "" {
-		return fmt.Errorf("%w: Options.Constrained: a prepared graph has no masses to spread", ErrOptions)
+		return fmt.Errorf("%w: Options.Question.Gravity.Constrained: a prepared graph has no masses to spread", ErrOptions)
 	}
 	if q.HasMasses() {
 		return fmt.Errorf("%w: Options.Question.Origins, Options.Question.Destinations: a prepared graph has no masses", ErrOptions)
@@ -65,7 +65,7 @@ func preparable(q question.Question) error {
 		return fmt.Errorf("%w: Options.Question.Decay: a prepared graph has no shares of its pairs", ErrOptions)
 	}
 	if q.Searches(question.Reached) {
-		return fmt.Errorf("%w: Options.Columns %s: a prepared graph does not tell what vertices reach of masses", ErrOptions, strings.Join(q.Measures, ","))
+		return fmt.Errorf("%w: Options.Question.Measures %s: a prepared graph does not tell what vertices reach of masses", ErrOptions, strings.Join(q.Measures, ","))
 	}
 	if len(q.Cutoffs()) > 1 {
 		return fmt.Errorf("%w: Options.Question.Cutoff %q: a prepared graph is for one", ErrOptions, q.Cutoff)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/gpu"
+	"bcstage/gpu/opencl"
 	"bcstage/gpu/searches"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -77,7 +78,7 @@ func TestBenchSearchesRefuses(t *testing.T) {
 		"unknown problem":  {Options{}, SearchBench{[]searches.Problem{"apsp"}, nil, 1}, ErrOptions},
 		"another's":        {Options{}, SearchBench{bfs, []searches.Strategy{searches.Near}, 1}, ErrOptions},
 		"a cutoff":         {Options{Question: question.Question{Cutoff: "3"}}, SearchBench{bfs, nil, 1}, ErrOptions},
-		"no such device":   {Options{Compute: Compute{Device: "99"}}, SearchBench{bfs, nil, 1}, gpu.ErrNoDevice},
+		"no such device":   {Options{Compute: Compute{Device: "99", Devices: opencl.Devices()}}, SearchBench{bfs, nil, 1}, gpu.ErrNoDevice},
 	} {
 		c.opts.Source = edgesSource([]testgraphs.Edge{{0, 1}}, nil)
 		err := BenchSearches(context.Background(), c.opts, c.bench, func(SearchFigures) error { return nil })

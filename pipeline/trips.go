@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -16,16 +16,19 @@ import (
 type TripTable struct {
 	ids   *VertexSet
 	rows  [][2]uint32 // by row: numbers of both ids
-	trips arrowio.KeptColumn
+	trips tables.KeptColumn
 	names [3]string
 }
 
 // TripColumns are the usual names of the columns of a table of trips.
 func TripColumns() [3]string { return [3]string{"origin", "destination", "trips"} }
 
-// ReadTripTable reads a table of trips from a file that may have any format but those without columns: see
-// arrowio.ReadTrips. The table holds its memory of files.Budget.
-func ReadTripTable(ctx context.Context, files arrowio.Options, columns [3]string) (*TripTable, error) {
+// readTrips is arrowio.ReadTrips.
+type readTrips = func(ctx context.Context, files tables.Options, columns [3]string, take func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error
+
+// ReadTripTable reads a table of trips by read, which is arrowio.ReadTrips, from a file that may have any format but
+// those without columns. The table holds its memory of files.Budget.
+func ReadTripTable(ctx context.Context, read readTrips, files tables.Options, columns [3]string) (*TripTable, error) {
 	t, held := &TripTable{ids: &VertexSet{ids: preprocess.NewDistinct()}, names: columns}, int64(0)
 	hold := func(bytes int64) error {
 		if err := files.Budget.Hold(bytes - held); err != nil {
@@ -34,7 +37,7 @@ func ReadTripTable(ctx context.Context, files arrowio.Options, columns [3]string
 		held = bytes
 		return nil
 	}
-	err := arrowio.ReadTrips(ctx, files, columns, func(origins, destinations arrowio.Keys, trips arrowio.KeptValues, of arrowio.GroupColumn) error {
+	err := read(ctx, files, columns, func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
 		t.trips.Name, t.trips.Type = of.Name, of.Type
 		for _, ids := range []preprocess.Keys{preprocess.Keys(origins), preprocess.Keys(destinations)} {
 			if err := hold(t.held(ids, origins.Len(), trips)); err != nil {
@@ -45,7 +48,7 @@ func ReadTripTable(ctx context.Context, files arrowio.Options, columns [3]string
 			}
 		}
 		t.add(origins, destinations, trips)
-		return hold(t.held(preprocess.Keys{}, 0, arrowio.KeptValues{}))
+		return hold(t.held(preprocess.Keys{}, 0, tables.KeptValues{}))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: %w", err)
@@ -57,7 +60,7 @@ func ReadTripTable(ctx context.Context, files arrowio.Options, columns [3]string
 // TripTableOf is a table of some integers: trips[i] go from origins[i] to destinations[i].
 func TripTableOf[K Integer](origins, destinations []K, trips []int64) *TripTable {
 	t := &TripTable{ids: VertexSetOf(slices.Concat(origins, destinations)...), names: TripColumns()}
-	t.trips.Name, t.trips.Type = t.names[2], arrowio.Int64IDs()
+	t.trips.Name, t.trips.Type = t.names[2], tables.Int64IDs()
 	number := func(id K) uint32 {
 		i, _ := t.ids.ids.Find(fmt.Append(nil, id))
 		return uint32(i)
@@ -70,15 +73,15 @@ func TripTableOf[K Integer](origins, destinations []K, trips []int64) *TripTable
 }
 
 // held is its memory once so many more rows with some ids have been added.
-func (t *TripTable) held(ids preprocess.Keys, rows int, trips arrowio.KeptValues) int64 {
+func (t *TripTable) held(ids preprocess.Keys, rows int, trips tables.KeptValues) int64 {
 	return t.ids.ids.Bytes(ids) + hashing(t.ids.count()+ids.Len()) + 2*8*int64(len(t.rows)+rows) + t.trips.Held(0, trips)
 }
 
 // add adds rows whose ids are there.
-func (t *TripTable) add(origins, destinations arrowio.Keys, trips arrowio.KeptValues) {
+func (t *TripTable) add(origins, destinations tables.Keys, trips tables.KeptValues) {
 	for i := range origins.Len() {
 		var row [2]uint32
-		for end, ids := range []arrowio.Keys{origins, destinations} {
+		for end, ids := range []tables.Keys{origins, destinations} {
 			number, _ := t.ids.ids.Find(ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]])
 			row[end] = uint32(number)
 		}
@@ -127,15 +130,15 @@ func (o *Options) completeTrips() error {
 	}
 	switch {
 	case !o.Question.HasTrips() && o.Unrouted != nil:
-		return fmt.Errorf("%w: Options.Unrouted: there is no table of trips; Options.Trips names it", ErrOptions)
+		return fmt.Errorf("%w: Options.Output.Unrouted: there is no table of trips; Options.Trips names it", ErrOptions)
 	case !o.Question.HasTrips():
 		return nil
 	case o.Trips == nil:
 		return fmt.Errorf("%w: the question is about trips %q, and there is no table of them: Options.Trips", ErrOptions, o.Question.Trips.Column)
 	case len(o.Files.By) > 0:
-		return fmt.Errorf("%w: Options.Trips together with Options.By: a table of trips does not say which graph its ids are of", ErrOptions)
+		return fmt.Errorf("%w: Options.Trips together with Options.Files.By: a table of trips does not say which graph its ids are of", ErrOptions)
 	case o.Files.Bipartite:
-		return fmt.Errorf("%w: Options.Trips together with Options.Bipartite: a table of trips does not say which side its ids are of", ErrOptions)
+		return fmt.Errorf("%w: Options.Trips together with Options.Files.Bipartite: a table of trips does not say which side its ids are of", ErrOptions)
 	}
 	return nil
 }
@@ -204,12 +207,12 @@ func (r *run) unrouted(ctx context.Context, p namedPlan) error {
 		return nil
 	}
 	columns, one := r.opts.Trips.names, tripOne(p.Question)
-	counts, pairs := make(arrowio.Floats, len(p.Unrouted)), &arrowio.Pairs{Names: [2]string{columns[0], columns[1]}}
+	counts, pairs := make(tables.Floats, len(p.Unrouted)), &tables.Pairs{Names: [2]string{columns[0], columns[1]}}
 	for i, x := range p.Unrouted {
 		pairs.Ends[0], pairs.Ends[1] = append(pairs.Ends[0], x.Source), append(pairs.Ends[1], x.Target)
 		counts[i] = one.of(float64(x.Count))
 	}
 	table := p.names.Table()
-	table.Pairs, table.Columns = pairs, []arrowio.Column{{Name: columns[2], Values: counts}}
+	table.Pairs, table.Columns = pairs, []tables.Column{{Name: columns[2], Values: counts}}
 	return r.opts.Unrouted(ctx, table)
 }

@@ -59,7 +59,7 @@ func tripsFile(t testing.TB, rows [][3]string) *TripTable {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	table, err := ReadTripTable(t.Context(), arrowio.Options{Paths: []string{path}}, [3]string{"from", "to", "number"})
+	table, err := ReadTripTable(t.Context(), arrowio.ReadTrips, arrowio.Options{Paths: []string{path}}, [3]string{"from", "to", "number"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,18 +340,18 @@ func TestTripsRefused(t *testing.T) {
 	g := &trips{n: 3, edges: [][2]int{{0, 1}, {1, 2}}, from: []string{"1", "1", "1"}, to: []string{"1", "1", "1"}}
 	one := [3]string{"0", "2", "1"}
 	for want, change := range map[string]func(*Options){
-		"--decay together with --trips":            func(o *Options) { o.Question.Decay.Share = "exp:1" },
-		"--trips together with --origins":          func(o *Options) { o.Question.Origins.Column = "a" },
-		"--trips together with --sources":          func(o *Options) { o.Sources = VertexSetOf(1) },
-		"--endpoints together with --trips":        func(o *Options) { o.Question.Endpoints = true },
-		"--estimate together with --trips":         func(o *Options) { o.Question.Sample.Way = "auto" },
-		"has no betweenness":                       func(o *Options) { o.Question.Measures = []string{question.Degree} },
-		"Options.Trips together with Options.By":   func(o *Options) { o.Files.By = []string{"km"} },
-		"Options.Trips together with Options.Bipa": func(o *Options) { o.Files.Bipartite = true },
-		"there is no table of them":                func(o *Options) { o.Trips, o.Question.Trips.Column = nil, "x" },
-		"there is no table of trips":               func(o *Options) { o.Trips, o.Unrouted = nil, into(new(arrowio.Table)) },
-		"1 of 3 ids are no vertex of the graph":    func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "17", "1"}}) },
-		`row 2: "-1" is not a number of 0 or more`: func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "1", "-1"}}) },
+		"--decay together with --trips":                  func(o *Options) { o.Question.Decay.Share = "exp:1" },
+		"--trips together with --origins":                func(o *Options) { o.Question.Origins.Column = "a" },
+		"--trips together with --sources":                func(o *Options) { o.Sources = VertexSetOf(1) },
+		"--endpoints together with --trips":              func(o *Options) { o.Question.Endpoints = true },
+		"--estimate together with --trips":               func(o *Options) { o.Question.Sample.Way = "auto" },
+		"has no betweenness":                             func(o *Options) { o.Question.Measures = []string{question.Degree} },
+		"Options.Trips together with Options.Files.By":   func(o *Options) { o.Files.By = []string{"km"} },
+		"Options.Trips together with Options.Files.Bipa": func(o *Options) { o.Files.Bipartite = true },
+		"there is no table of them":                      func(o *Options) { o.Trips, o.Question.Trips.Column = nil, "x" },
+		"there is no table of trips":                     func(o *Options) { o.Trips, o.Unrouted = nil, into(new(arrowio.Table)) },
+		"1 of 3 ids are no vertex of the graph":          func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "17", "1"}}) },
+		`row 2: "-1" is not a number of 0 or more`:       func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "1", "-1"}}) },
 	} {
 		opts := g.options(t, "")
 		opts.Trips = tripsFile(t, [][3]string{one})
