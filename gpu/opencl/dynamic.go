@@ -69,7 +69,7 @@ func devices() ([]driver.Device, error) {
 	return list, nil
 }
 
-func (l *library) describe(platform string, device uintptr, number int) driver.Device {
+func (l *functions) describe(platform string, device uintptr, number int) driver.Device {
 	d := driver.Device{
 		Number: number, Handle: device, Platform: platform,
 		Name: l.deviceText(device, deviceName), Kind: kindOf(l.number(device, deviceType)), Driver: l.deviceText(device, driverVersion),
@@ -83,12 +83,12 @@ func (l *library) describe(platform string, device uintptr, number int) driver.D
 
 // opened is a device with a context of its own.
 type opened struct {
-	*library
+	*functions
 	device, context uintptr
 }
 
 func open(d driver.Device) (driver.Driver, error) {
-	o := &opened{library: loaded(), device: d.Handle.(uintptr)}
+	o := &opened{functions: loaded(), device: d.Handle.(uintptr)}
 	context, err := created(func(result *int32) uintptr {
 		handle, _, _ := purego.SyscallN(o.createContext, 0, 1, uintptr(unsafe.Pointer(&o.device)), 0, 0, uintptr(unsafe.Pointer(result)))
 		return handle
@@ -133,7 +133,7 @@ func (o *opened) Build(source, options string) (driver.Program, error) {
 		}
 		return nil, noBuild(log)
 	}
-	return built{o.library, program}, nil
+	return built{o.functions, program}, nil
 }
 
 func (o *opened) Allocate(bytes int) (driver.Buffer, error) {
@@ -145,7 +145,7 @@ func (o *opened) Allocate(bytes int) (driver.Buffer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("allocate %d bytes: %w", bytes, err)
 	}
-	return buffer{o.library, memory}, nil
+	return buffer{o.functions, memory}, nil
 }
 
 func (o *opened) Queue() (driver.Queue, error) {
@@ -156,11 +156,11 @@ func (o *opened) Queue() (driver.Queue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create queue: %w", err)
 	}
-	return queue{o.library, q}, nil
+	return queue{o.functions, q}, nil
 }
 
 type built struct {
-	*library
+	*functions
 	program uintptr
 }
 
@@ -174,18 +174,18 @@ func (b built) Kernel(name string) (driver.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create kernel %s: %w", name, err)
 	}
-	return &kernel{library: b.library, kernel: k, name: name}, nil
+	return &kernel{functions: b.functions, kernel: k, name: name}, nil
 }
 
 type buffer struct {
-	*library
+	*functions
 	memory uintptr
 }
 
 func (b buffer) Release() { release(b.releaseMemObject, b.memory) }
 
 type kernel struct {
-	*library
+	*functions
 	kernel        uintptr
 	name          string
 	set           arguments[buffer]
@@ -196,7 +196,7 @@ func (k *kernel) Release() { release(k.releaseKernel, k.kernel) }
 
 // argument sets one, which OpenCL copies.
 func (k *kernel) argument(i int, memory buffer, number uint32) error {
-	if memory.library == nil {
+	if memory.functions == nil {
 		result, _, _ := purego.SyscallN(k.setKernelArg, k.kernel, uintptr(i), unsafe.Sizeof(number), uintptr(unsafe.Pointer(&number)))
 		return check(result)
 	}
@@ -205,7 +205,7 @@ func (k *kernel) argument(i int, memory buffer, number uint32) error {
 }
 
 type queue struct {
-	*library
+	*functions
 	queue uintptr
 }
 

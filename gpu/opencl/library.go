@@ -13,9 +13,9 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// library has the addresses of OpenCL 1.2's functions that are called:
+// functions has the addresses of OpenCL 1.2's functions that are called:
 // https://registry.khronos.org/OpenCL/sdk/1.2/docs/man/xhtml/
-type library struct {
+type functions struct {
 	getPlatformIDs, getPlatformInfo, getDeviceIDs, getDeviceInfo               uintptr
 	createContext, releaseContext, createCommandQueue, releaseCommandQueue     uintptr
 	createProgramWithSource, buildProgram, getProgramBuildInfo, releaseProgram uintptr
@@ -26,7 +26,7 @@ type library struct {
 // loaded is the system's loader; else one beside the executable, or where a Python wheel puts it,
 // below the folder that holds bin. nil: there is none. It is never closed: drivers do not all
 // survive that.
-var loaded = sync.OnceValue(func() *library {
+var loaded = sync.OnceValue(func() *functions {
 	places := []string{"libOpenCL.so.1"}
 	if executable, err := os.Readlink("/proc/self/exe"); err == nil {
 		folder := filepath.Dir(executable)
@@ -41,12 +41,12 @@ var loaded = sync.OnceValue(func() *library {
 })
 
 // load opens a library that has all functions.
-func load(path string) (*library, error) {
+func load(path string) (*functions, error) {
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
 		return nil, err
 	}
-	var l library
+	var l functions
 	for name, address := range map[string]*uintptr{
 		"clGetPlatformIDs": &l.getPlatformIDs, "clGetPlatformInfo": &l.getPlatformInfo,
 		"clGetDeviceIDs": &l.getDeviceIDs, "clGetDeviceInfo": &l.getDeviceInfo,
@@ -107,7 +107,7 @@ func check(result uintptr) error {
 func release(function, handle uintptr) { purego.SyscallN(function, handle) }
 
 // platforms are those of the loader.
-func (l *library) platforms() ([]uintptr, error) {
+func (l *functions) platforms() ([]uintptr, error) {
 	return handles(func(room uintptr, list *uintptr, count *uint32) uintptr {
 		result, _, _ := purego.SyscallN(l.getPlatformIDs, room, uintptr(unsafe.Pointer(list)), uintptr(unsafe.Pointer(count)))
 		return result
@@ -115,7 +115,7 @@ func (l *library) platforms() ([]uintptr, error) {
 }
 
 // devicesOf are those of a platform.
-func (l *library) devicesOf(platform uintptr) ([]uintptr, error) {
+func (l *functions) devicesOf(platform uintptr) ([]uintptr, error) {
 	return handles(func(room uintptr, list *uintptr, count *uint32) uintptr {
 		result, _, _ := purego.SyscallN(l.getDeviceIDs, platform, typeAll, room, uintptr(unsafe.Pointer(list)), uintptr(unsafe.Pointer(count)))
 		return result
@@ -142,21 +142,21 @@ func none(c code) error {
 
 // platformText and deviceText are what either says of itself in words, and buildLog what the
 // compiler said; "": nothing.
-func (l *library) platformText(platform, what uintptr) string {
+func (l *functions) platformText(platform, what uintptr) string {
 	return text(func(room uintptr, words *byte, size *uintptr) uintptr {
 		result, _, _ := purego.SyscallN(l.getPlatformInfo, platform, what, room, uintptr(unsafe.Pointer(words)), uintptr(unsafe.Pointer(size)))
 		return result
 	})
 }
 
-func (l *library) deviceText(device, what uintptr) string {
+func (l *functions) deviceText(device, what uintptr) string {
 	return text(func(room uintptr, words *byte, size *uintptr) uintptr {
 		result, _, _ := purego.SyscallN(l.getDeviceInfo, device, what, room, uintptr(unsafe.Pointer(words)), uintptr(unsafe.Pointer(size)))
 		return result
 	})
 }
 
-func (l *library) buildLog(program, device uintptr) string {
+func (l *functions) buildLog(program, device uintptr) string {
 	const buildLog = 0x1183
 	return text(func(room uintptr, words *byte, size *uintptr) uintptr {
 		result, _, _ := purego.SyscallN(l.getProgramBuildInfo, program, device, buildLog, room, uintptr(unsafe.Pointer(words)), uintptr(unsafe.Pointer(size)))
@@ -178,7 +178,7 @@ func text(ask func(room uintptr, words *byte, size *uintptr) uintptr) string {
 }
 
 // number is what a device says of itself in a number of up to 64 bits; 0: nothing.
-func (l *library) number(device, what uintptr) uint64 {
+func (l *functions) number(device, what uintptr) uint64 {
 	number := new(uint64)
 	if result, _, _ := purego.SyscallN(l.getDeviceInfo, device, what, 8, uintptr(unsafe.Pointer(number)), 0); result != 0 {
 		return 0
