@@ -98,28 +98,13 @@ func (t *TripTable) vertices(ctx context.Context, n *names) ([]uint32, error) {
 	const none = ^uint32(0)
 	of := slices.Repeat([]uint32{none}, t.ids.count())
 	same := map[int]int{} // ids that are others, written in another way
-	see := t.ids.finder(n, func(i, as int) { same[i] = as })
-	for v := range n.IDs.Len() {
-		if v%(1<<16) == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if i, ok := see(v); ok {
-			of[i] = uint32(v)
-		}
+	if err := t.ids.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[i] = v }); err != nil {
+		return nil, err
 	}
 	for i, as := range same {
 		of[i] = of[as]
 	}
-	if first := slices.Index(of, none); first >= 0 {
-		unknown := 0
-		for _, v := range of {
-			if v == none {
-				unknown++
-			}
-		}
-		return nil, t.ids.noVertex("Options.Trips", unknown, first)
-	}
-	return of, nil
+	return of, t.ids.holdKnown("Options.Trips", func(i int) bool { return of[i] != none })
 }
 
 // completeTrips has the question be about the table, and refuses what no table is for.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -121,34 +120,50 @@ func (s *VertexSet) close() {
 func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, Ends, error) {
 	found, list := make([]bool, s.count()), make([]uint32, 0, min(s.count(), n.IDs.Len()))
 	ends := Ends{IDs: s.given(), Repeats: s.repeats}
-	see := s.finder(n, func(i, _ int) { // an id before, written in another way
+	same := func(i, _ int) { // an id before, written in another way
 		found[i] = true
 		ends.Repeats++
+	}
+	err := s.meet(ctx, n, same, func(i int, v uint32) {
+		found[i] = true
+		list = append(list, v)
 	})
-	for v := range n.IDs.Len() {
-		if v%(1<<16) == 0 && ctx.Err() != nil {
-			return nil, Ends{}, ctx.Err()
-		}
-		if i, ok := see(v); ok {
-			found[i] = true
-			list = append(list, uint32(v))
-		}
+	if err != nil {
+		return nil, Ends{}, err
 	}
 	ends.Vertices = len(list)
-	if first := slices.Index(found, false); first >= 0 {
-		unknown := 0
-		for _, ok := range found {
-			if !ok {
-				unknown++
-			}
-		}
-		return nil, ends, s.noVertex(flag, unknown, first)
+	if err := s.holdKnown(flag, func(i int) bool { return found[i] }); err != nil {
+		return nil, ends, err
 	}
 	return list, ends, nil
 }
 
-// noVertex is the error of so many ids that no vertex has.
-func (s *VertexSet) noVertex(flag string, unknown, first int) error {
+// meet calls vertex with every vertex that one of the ids has, in order, and same as finder does. The error is the context's.
+func (s *VertexSet) meet(ctx context.Context, n *names, same func(i, as int), vertex func(i int, v uint32)) error {
+	see := s.finder(n, same)
+	for v := range n.IDs.Len() {
+		if v%(1<<16) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if i, ok := see(v); ok {
+			vertex(i, uint32(v))
+		}
+	}
+	return nil
+}
+
+// holdKnown is the error where some ids are known of no vertex, which counts them.
+func (s *VertexSet) holdKnown(flag string, known func(i int) bool) error {
+	first, unknown := 0, 0
+	for i := s.count() - 1; i >= 0; i-- {
+		if !known(i) {
+			first = i
+			unknown++
+		}
+	}
+	if unknown == 0 {
+		return nil
+	}
 	return fmt.Errorf("%s: %w: %d of %d ids are no vertex of the graph, the first of them %s", flag, tables.ErrInput, unknown, s.count(), quoted(s.id(first)))
 }
 
