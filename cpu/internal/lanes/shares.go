@@ -20,7 +20,7 @@ func (s *search[T]) meet(lane, at int, mass float64) {
 	}
 	share := s.block.Decay.Share(int64(distance))
 	s.want[lane] += mass * (float64(distance-1) * share)
-	s.arrived[lane] += mass * share
+	s.arrived[lane] += float64(mass * share) // the conversion keeps arm64 from fusing
 	if s.block.Access {
 		s.access[lane].Add(mass, share, int64(distance))
 	}
