@@ -14,7 +14,7 @@ TAGS = $(shell cat .ci/tags)
 GOVULNCHECK = v1.9.0
 
 # OpenCL 1.2 is what the kernels are written in; newer headers warn without it.
-export CGO_CFLAGS ?= -O2 -g -DCL_TARGET_OPENCL_VERSION=120
+export CGO_CFLAGS ?= -O2 -DCL_TARGET_OPENCL_VERSION=120
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
