@@ -13,8 +13,8 @@ import (
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
+	"bcstage/internal/csr"
 	"bcstage/pipeline"
-	"bcstage/preprocess"
 )
 
 func TestExitCode(t *testing.T) {
@@ -47,7 +47,7 @@ func TestExitCode(t *testing.T) {
 		{running, gpu.ErrOptions, 2},
 		{running, arrowio.ErrInput, 3},
 		{running, arrowio.ErrCorrupt, 3},
-		{running, preprocess.ErrTooLarge, 3},
+		{running, csr.ErrTooLarge, 3},
 		{running, searches.ErrProblem, 3},
 		{running, searches.ErrRange, 3},
 		{running, searches.ErrDiffers, 1},

@@ -14,6 +14,7 @@ import (
 	"bcstage/cpu/internal/meshes"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -195,9 +196,9 @@ func TestMeshesStop(t *testing.T) {
 // stopMesh searches the sources from the first on.
 func stopMesh(t *testing.T, b *preprocess.Block, first int, s lanes.Search) {
 	run := func(until int) (looks int, scores []float64, err error) {
-		ctx := testblocks.EndAfter(t.Context(), until)
+		ctx := testending.After(t.Context(), until)
 		result, err := s.Run(ctx, b, preprocess.Batch{First: first, Count: 64})
-		return ctx.Looks, slices.Clone(result.Scores), err
+		return ctx.Looks(), slices.Clone(result.Scores), err
 	}
 	looks, want, err := run(math.MaxInt)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -128,7 +129,7 @@ func TestReferenceDirections(t *testing.T) {
 		b := testblocks.RandomDirected(r, n, r.IntN(4*n), 1)
 		turned := *b
 		turned.Graph, turned.From, turned.To = *b.In, b.To, b.From
-		turned.In = &preprocess.Graph{Offsets: b.Offsets, Targets: b.Targets}
+		turned.In = &csr.Graph{Offsets: b.Offsets, Targets: b.Targets}
 		want, _, _ = everything(t, b)
 		scores, _, _ = everything(t, &turned)
 		testblocks.WantClose(t, "arcs turned round", scores, want, 1e-13)

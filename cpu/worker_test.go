@@ -14,6 +14,7 @@ import (
 	"bcstage/cpu/internal/lanes"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/internal/testleaks"
 	"bcstage/preprocess"
@@ -213,7 +214,7 @@ func TestWorkerStops(t *testing.T) {
 	}
 	var work preprocess.Work
 	run := func(until int) (looks int, scores []float64, err error) {
-		ctx := testblocks.EndAfter(t.Context(), until)
+		ctx := testending.After(t.Context(), until)
 		left := plan.Batches[7:8]
 		take := func(context.Context, int) []preprocess.Batch {
 			taken := left
@@ -224,7 +225,7 @@ func TestWorkerStops(t *testing.T) {
 			scores, work = slices.Clone(r.Scores), r.Work
 			return nil
 		})
-		return ctx.Looks, scores, err
+		return ctx.Looks(), scores, err
 	}
 	looks, want, err := run(math.MaxInt)
 	if err != nil {

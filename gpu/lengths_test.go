@@ -8,6 +8,7 @@ import (
 
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/methods"
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -94,7 +95,7 @@ func FuzzLengths(f *testing.F) {
 		}
 		long(r, weigh(r, b, seed%3 == 0), 2+int64(most))
 		shift := []int{0, 0, 0, 26}[r.IntN(4)]
-		for _, g := range []*preprocess.Graph{&b.Graph, b.In} {
+		for _, g := range []*csr.Graph{&b.Graph, b.In} {
 			for e := 0; g != nil && e < len(g.Lengths); e++ {
 				g.Lengths[e] <<= shift
 			}

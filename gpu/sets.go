@@ -5,6 +5,7 @@ import (
 
 	"bcstage/cpu/searches"
 	onedevice "bcstage/gpu/searches"
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -47,9 +48,9 @@ type SearchDevice interface {
 	// Search has a graph on the device, for hops, or lengths if it has them, up to the
 	// cutoff (below 0: all), from these sources; threads make rows, of spare memory. The choice says what
 	// it takes, if there is no error.
-	Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error)
+	Search(ctx context.Context, g *csr.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error)
 	// Independent finds a maximal independent set: see preprocess.Options.
-	Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error)
+	Independent(ctx context.Context, g *csr.Graph) ([]uint32, error)
 	Close()
 }
 
@@ -99,7 +100,7 @@ type searchDevice struct {
 
 func (d *searchDevice) Name() string { return d.Label }
 
-func (d *searchDevice) Search(ctx context.Context, g *preprocess.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error) {
+func (d *searchDevice) Search(ctx context.Context, g *csr.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error) {
 	d.on.Spare = spare
 	if g.HasLengths() {
 		s, err := d.on.NewByLengths(ctx, g, cutoff, sources[0], threads)
@@ -117,7 +118,7 @@ func (d *searchDevice) Search(ctx context.Context, g *preprocess.Graph, cutoff i
 	return s, engine.Choice{Strategy: "lanes", Lanes: s.Lanes(), Packs: 1, WorkGroup: s.Group(), Bytes: s.Bytes(), Reason: "asked for"}, nil
 }
 
-func (d *searchDevice) Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
+func (d *searchDevice) Independent(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	return d.on.Independent(ctx, g)
 }
 

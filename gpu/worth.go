@@ -3,6 +3,7 @@ package gpu
 import (
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -34,7 +35,7 @@ func TakesMasses(b *preprocess.Block) bool {
 		for _, mass := range masses {
 			total += mass
 		}
-		return total <= preprocess.MaxVertices
+		return total <= csr.MaxVertices
 	}
 	return light(b.From) && (b.OneMass() || light(b.To))
 }

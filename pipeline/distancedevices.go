@@ -8,7 +8,7 @@ import (
 	"bcstage/cpu/searches"
 	"bcstage/gpu"
 	onedevice "bcstage/gpu/searches"
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // Devices that Distances uses: those that are asked for. By themselves cores are as
@@ -51,7 +51,7 @@ func (d *distances) waitForDevices(ctx context.Context) (err error) {
 // onDevices are the searches of devices that take the graph, each with its place in
 // stats.Engines, and how many bytes of the room on the host they take. Why others do not
 // is in the statistics.
-func (d *distances) onDevices(ctx context.Context, g *preprocess.Graph, sources []uint32, room int64) (list []gpu.Searcher, taken int64) {
+func (d *distances) onDevices(ctx context.Context, g *csr.Graph, sources []uint32, room int64) (list []gpu.Searcher, taken int64) {
 	if d.devices == nil || len(sources) == 0 {
 		return nil, 0
 	}

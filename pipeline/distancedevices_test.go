@@ -12,8 +12,8 @@ import (
 	"bcstage/arrowio"
 	"bcstage/cpu/searches"
 	"bcstage/gpu"
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -23,7 +23,7 @@ type fakeSearches struct {
 	count    int
 	failed   []error
 	refusing bool
-	set      func(*preprocess.Graph) ([]uint32, error)
+	set      func(*csr.Graph) ([]uint32, error)
 	closed   atomic.Int64
 }
 
@@ -52,7 +52,7 @@ type fakeSearchDevice struct{ *fakeSearches }
 func (f *fakeSearchDevice) Name() string { return "fake" }
 func (f *fakeSearchDevice) Close()       { f.closed.Add(1) }
 
-func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff int64, _ []uint32, threads int, _ *searches.Spare) (gpu.Searcher, DeviceChoice, error) {
+func (f *fakeSearchDevice) Search(_ context.Context, g *csr.Graph, cutoff int64, _ []uint32, threads int, _ *searches.Spare) (gpu.Searcher, DeviceChoice, error) {
 	f.threads.Store(int64(threads))
 	if f.refusing {
 		return nil, DeviceChoice{}, errFake
@@ -60,7 +60,7 @@ func (f *fakeSearchDevice) Search(_ context.Context, g *preprocess.Graph, cutoff
 	return &fakeSearcher{&f.fakeSearch, searches.New(g, searches.Options{Cutoff: cutoff})}, DeviceChoice{Lanes: f.lanes}, nil
 }
 
-func (f *fakeSearchDevice) Independent(_ context.Context, g *preprocess.Graph) ([]uint32, error) {
+func (f *fakeSearchDevice) Independent(_ context.Context, g *csr.Graph) ([]uint32, error) {
 	return f.set(g)
 }
 
@@ -280,7 +280,7 @@ func TestIndependentSetOnDevice(t *testing.T) {
 	e := listed("random", testgraphs.Random(rand.New(rand.NewPCG(3, 9)), 90, 60, 100))
 	cores := asking(question.IndependentSet)
 	want := run1(t, e, cores).Columns[0].Values.(arrowio.Bools)
-	greedy := func(g *preprocess.Graph) ([]uint32, error) { // another set
+	greedy := func(g *csr.Graph) ([]uint32, error) { // another set
 		set, near := make([]uint32, g.Vertices()), make([]bool, g.Vertices())
 		for v := g.Vertices() - 1; v >= 0; v-- {
 			if !near[v] {
@@ -293,13 +293,13 @@ func TestIndependentSetOnDevice(t *testing.T) {
 		return set, nil
 	}
 	for what, test := range map[string]struct {
-		set   func(*preprocess.Graph) ([]uint32, error)
+		set   func(*csr.Graph) ([]uint32, error)
 		taken bool
 	}{
 		"right":   {greedy, true},
-		"nobody":  {func(g *preprocess.Graph) ([]uint32, error) { return make([]uint32, g.Vertices()), nil }, false},
-		"failing": {func(*preprocess.Graph) ([]uint32, error) { return nil, errFake }, false},
-		"short":   {func(*preprocess.Graph) ([]uint32, error) { return []uint32{1}, nil }, false},
+		"nobody":  {func(g *csr.Graph) ([]uint32, error) { return make([]uint32, g.Vertices()), nil }, false},
+		"failing": {func(*csr.Graph) ([]uint32, error) { return nil, errFake }, false},
+		"short":   {func(*csr.Graph) ([]uint32, error) { return []uint32{1}, nil }, false},
 	} {
 		f := &fakeSearches{count: 1, set: test.set}
 		opts := cores

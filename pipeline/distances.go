@@ -10,6 +10,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/gpu"
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -185,7 +186,7 @@ func (d *distances) limit() int64 {
 }
 
 // graphBytes is what a graph's arrays take.
-func graphBytes(g *preprocess.Graph) int64 {
+func graphBytes(g *csr.Graph) int64 {
 	if g == nil {
 		return 0
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -11,11 +12,11 @@ import (
 // independent finds the independent set on the first device, if one is asked for, by
 // EngineGPU or by number: a device takes longer to start than cores take for all
 // of it. A set that is none, and a device that fails, leave it to the cores.
-func (r *run) independent() func(context.Context, *preprocess.Graph) ([]uint32, error) {
+func (r *run) independent() func(context.Context, *csr.Graph) ([]uint32, error) {
 	if !asksForDevices(r.opts.Engine, r.opts.Device) || !r.opts.Question.Asks(question.IndependentSet) {
 		return nil
 	}
-	return func(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
+	return func(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 		set, by, err := r.independentOnDevice(ctx, g)
 		switch {
 		case ctx.Err() != nil:
@@ -29,7 +30,7 @@ func (r *run) independent() func(context.Context, *preprocess.Graph) ([]uint32, 
 	}
 }
 
-func (r *run) independentOnDevice(ctx context.Context, g *preprocess.Graph) (set []uint32, by string, err error) {
+func (r *run) independentOnDevice(ctx context.Context, g *csr.Graph) (set []uint32, by string, err error) {
 	devices, err := r.openSearches(ctx)
 	if err != nil {
 		return nil, "", err

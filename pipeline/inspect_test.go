@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -42,7 +43,7 @@ func TestLongBatchesAreNotTried(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	// Of the graph nothing but its size is looked at: a search would end in a panic.
-	large := preprocess.Block{Graph: preprocess.Graph{Offsets: make([]int64, 1001), Targets: make([]uint32, mostTried/2)}, Lanes: 64}
+	large := preprocess.Block{Graph: csr.Graph{Offsets: make([]int64, 1001), Targets: make([]uint32, mostTried/2)}, Lanes: 64}
 	plan := &preprocess.Plan{Blocks: []preprocess.Block{large}, Batches: []preprocess.Batch{{Count: 64}, {Index: 1, First: 64, Count: 64}}}
 	opts := Options{Compute: Compute{Threads: 4}}
 	want := 2 * plan.Cost(plan.Batches[0]) / farSpeed / 4

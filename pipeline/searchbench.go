@@ -12,8 +12,8 @@ import (
 	"bcstage/arrowio/tables"
 	cpusearches "bcstage/cpu/searches"
 	"bcstage/gpu/searches"
+	"bcstage/internal/csr"
 	"bcstage/internal/splitmix"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -219,7 +219,7 @@ func readGraph(ctx context.Context, opts Options) (in gathered, _ *run, err erro
 // searchBench is the graph and what is expected of its searches.
 type searchBench struct {
 	SearchBench
-	graph     *preprocess.Graph
+	graph     *csr.Graph
 	invented  bool
 	component int
 	workers   int // that search on cores at the same time
@@ -264,7 +264,7 @@ func (b *searchBench) expect(ctx context.Context, p searches.Problem) error {
 
 // largestComponent is the vertices of the component with most of them, whichever way
 // arcs run; of equal ones that with the lowest vertex. The only error is the context's.
-func largestComponent(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
+func largestComponent(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	seen := make([]bool, g.Vertices())
 	var largest, members []uint32
 	visited := 0
@@ -278,7 +278,7 @@ func largestComponent(ctx context.Context, g *preprocess.Graph) ([]uint32, error
 			if visited++; visited%looksEvery == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			for _, way := range []*preprocess.Graph{g, g.In} {
+			for _, way := range []*csr.Graph{g, g.In} {
 				if way == nil {
 					continue
 				}
@@ -298,7 +298,7 @@ func largestComponent(ctx context.Context, g *preprocess.Graph) ([]uint32, error
 }
 
 // inventedLengths are from 1 to 100, the same both ways. The only error is the context's.
-func inventedLengths(ctx context.Context, g *preprocess.Graph) ([]int64, error) {
+func inventedLengths(ctx context.Context, g *csr.Graph) ([]int64, error) {
 	list := make([]int64, 0, len(g.Targets))
 	for u := range uint32(g.Vertices()) {
 		if u%looksEvery == 0 && ctx.Err() != nil {

@@ -9,8 +9,8 @@ import (
 	"bcstage/gpu"
 	"bcstage/gpu/opencl"
 	"bcstage/gpu/searches"
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -26,11 +26,11 @@ func TestLargestComponent(t *testing.T) {
 		{6, []testgraphs.Edge{{0, 1}, {4, 3}, {5, 3}}, []uint32{3, 4, 5}},
 		{4, []testgraphs.Edge{{0, 1}, {2, 3}}, []uint32{0, 1}},
 	} {
-		undirected, directed := new(preprocess.Graph), &preprocess.Graph{In: new(preprocess.Graph)}
+		undirected, directed := new(csr.Graph), &csr.Graph{In: new(csr.Graph)}
 		undirected.Offsets, undirected.Targets = testgraphs.Rows(c.n, c.edges)
 		directed.Offsets, directed.Targets = testgraphs.OutRows(c.n, c.edges)
 		directed.In.Offsets, directed.In.Targets = testgraphs.OutRows(c.n, testgraphs.Reversed(c.edges))
-		for _, g := range []*preprocess.Graph{undirected, directed} {
+		for _, g := range []*csr.Graph{undirected, directed} {
 			members, err := largestComponent(t.Context(), g)
 			if err != nil {
 				t.Fatal(err)
@@ -44,7 +44,7 @@ func TestLargestComponent(t *testing.T) {
 
 // Lengths that a graph has not are from 1 to 100, the same both ways, and not all one.
 func TestInventedLengths(t *testing.T) {
-	g := new(preprocess.Graph)
+	g := new(csr.Graph)
 	g.Offsets, g.Targets = testgraphs.Rows(60, testgraphs.Clique(0, 60))
 	lengths, err := inventedLengths(t.Context(), g)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -234,7 +235,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			r.stats.Notes = append(r.stats.Notes, "what counts paths was left to the cores: devices do not add up scores of edges that have lengths")
 		}
 		if r.opts.Engine == EngineGPU && leavesMasses(reduced) {
-			what := fmt.Sprintf("what has masses of more than %d units in all", preprocess.MaxVertices)
+			what := fmt.Sprintf("what has masses of more than %d units in all", csr.MaxVertices)
 			switch {
 			case asked.Shares():
 				what = "what counts by its distance, or tells what vertices reach,"
@@ -287,7 +288,7 @@ func (r *run) ends(ctx context.Context, of *names) (sources, targets []uint32, e
 }
 
 // degrees by vertex.
-func degrees(g *preprocess.Graph) []uint32 {
+func degrees(g *csr.Graph) []uint32 {
 	list := make([]uint32, g.Vertices())
 	for v := range list {
 		list[v] = degree(g, v)
@@ -296,7 +297,7 @@ func degrees(g *preprocess.Graph) []uint32 {
 }
 
 // degree of v: its neighbours, or of a directed graph its arcs, in and out.
-func degree(g *preprocess.Graph, v int) uint32 {
+func degree(g *csr.Graph, v int) uint32 {
 	count := g.Offsets[v+1] - g.Offsets[v]
 	if g.Directed() {
 		count += g.In.Offsets[v+1] - g.In.Offsets[v]

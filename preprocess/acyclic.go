@@ -5,23 +5,13 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/parallel"
 	"bcstage/internal/splitmix"
 )
 
 // A directed block without cycles is searched in topological order: one sweep over
 // its arcs finds all distances and path counts of several sources, whether arcs have lengths
 // or not. For that, arcs lead from lower local numbers to higher ones.
-
-// Ascends tells whether every arc leads to a larger number.
-func (g *Graph) Ascends() bool {
-	for v := range g.Vertices() {
-		// Neighbours ascend, so that the first is the smallest.
-		if first := g.Offsets[v]; first < g.Offsets[v+1] && int(g.Targets[first]) <= v {
-			return false
-		}
-	}
-	return true
-}
 
 // sortAcyclic numbers the vertices of directed blocks without cycles such that arcs
 // ascend.
@@ -66,11 +56,11 @@ func (b *Block) renumber(ctx context.Context, order []uint32) error {
 	for i, v := range order {
 		number[v] = uint32(i)
 	}
-	out, err := b.In.turned(ctx, order, number)
+	out, err := b.In.Turned(ctx, order, number)
 	if err != nil {
 		return err
 	}
-	in, err := b.Graph.turned(ctx, order, number)
+	in, err := b.Graph.Turned(ctx, order, number)
 	if err != nil {
 		return err
 	}
@@ -84,37 +74,6 @@ func (b *Block) renumber(ctx context.Context, order []uint32) error {
 	b.Graph, b.From, b.To, b.vertices = out, from, to, vertices
 	b.In = &in
 	return nil
-}
-
-// turned is the graph with every arc the other way round and the vertices in another
-// order: arcs are dealt out to their ends, so that every row ascends.
-func (g *Graph) turned(ctx context.Context, order, number []uint32) (Graph, error) {
-	n := g.Vertices()
-	t := Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, len(g.Targets))}
-	if g.HasLengths() {
-		t.Lengths = make([]int64, len(g.Lengths))
-	}
-	for _, v := range g.Targets {
-		t.Offsets[number[v]+1]++
-	}
-	for v := range n {
-		t.Offsets[v+1] += t.Offsets[v]
-	}
-	next := slices.Clone(t.Offsets)
-	for i, v := range order {
-		if i%interval == 0 && ctx.Err() != nil {
-			return Graph{}, ctx.Err()
-		}
-		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-			at := &next[number[g.Targets[e]]]
-			t.Targets[*at] = uint32(i)
-			if g.HasLengths() {
-				t.Lengths[*at] = g.Lengths[e]
-			}
-			*at++
-		}
-	}
-	return t, nil
 }
 
 // signatureSize is how many vertices make a signature. Two would do for most sources: more
@@ -137,7 +96,7 @@ func (b *Block) arrangeAcyclic(ctx context.Context, sources []uint32) error {
 	signatures := make([]signature, n)
 	descends := !b.Ascends()
 	for i := range n {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v := n - 1 - i
@@ -155,7 +114,7 @@ func (b *Block) arrangeAcyclic(ctx context.Context, sources []uint32) error {
 		}
 	}
 	b.Sources = sources
-	return sortUntil(ctx, sources, func(u, v uint32) int {
+	return parallel.SortUntil(ctx, sources, func(u, v uint32) int {
 		return cmp.Or(slices.Compare(signatures[u][:], signatures[v][:]), cmp.Compare(u, v))
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -39,7 +40,7 @@ func TestSortAcyclic(t *testing.T) {
 		}
 		offsets, targets := testgraphs.OutRows(n, edges)
 		back, sources := testgraphs.OutRows(n, testgraphs.Reversed(edges))
-		g := Graph{Offsets: offsets, Targets: targets, In: &Graph{Offsets: back, Targets: sources}}
+		g := csr.Graph{Offsets: offsets, Targets: targets, In: &csr.Graph{Offsets: back, Targets: sources}}
 		opts := Options{Question: question.Question{Directed: true}}
 		if round%2 == 1 { // paths end at few vertices: they are searched from their ends
 			opts.Question.Targets, opts.Targets = question.SetOf(func(func([]byte) bool) {}), []uint32{1, 2, 3}
@@ -62,7 +63,7 @@ func TestSortAcyclic(t *testing.T) {
 		}
 		for i := range p.Blocks {
 			b := &p.Blocks[i]
-			if err := b.Graph.check(); err != nil {
+			if err := b.Graph.Check(); err != nil {
 				t.Fatalf("round %d: %v", round, err)
 			}
 			if b.Ascends() == cyclic && len(b.Targets) > 0 {
@@ -80,12 +81,12 @@ func TestSortAcyclic(t *testing.T) {
 				for e := b.Offsets[u]; e < b.Offsets[u+1]; e++ {
 					v := b.Targets[e]
 					x, y := b.members(u)[0], b.members(v)[0]
-					forth, against := g.arc(x, y), g.arc(y, x)
+					forth, against := g.Arc(x, y), g.Arc(y, x)
 					if !forth && against {
 						turned++
 						x, y = y, x
 					}
-					if !forth && !against || !b.In.arc(v, u) || b.Lengths != nil && (b.Lengths[e] != g.length(x, y) || b.In.length(v, u) != b.Lengths[e]) {
+					if !forth && !against || !b.In.Arc(v, u) || b.Lengths != nil && (b.Lengths[e] != g.Length(x, y) || b.In.Length(v, u) != b.Lengths[e]) {
 						t.Fatalf("round %d: arc from %d to %d is not the graph's", round, u, v)
 					}
 				}
@@ -112,7 +113,7 @@ func TestArrangeAcyclic(t *testing.T) {
 		}
 	}
 	offsets, targets := testgraphs.OutRows(n, edges)
-	b := Block{Graph: Graph{Offsets: offsets, Targets: targets}}
+	b := Block{Graph: csr.Graph{Offsets: offsets, Targets: targets}}
 	reached := func(sources []uint32) (total int) {
 		for group := range slices.Chunk(sources, 64) {
 			met := map[uint32]bool{}

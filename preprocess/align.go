@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+
+	"bcstage/internal/parallel"
 )
 
 // alignment is how the sources of all batches start.
@@ -23,7 +25,7 @@ func (a alignment) entries(n int) int { return (a.most*n + landmarks - 1) / land
 func align(ctx context.Context, of []distances, order []uint32, batches, threads int) (alignment, error) {
 	a := alignment{farness: make([]uint16, len(of))}
 	levels := make([]int, batches)
-	err := parallel(ctx, threads, batches, func(_, i int) {
+	err := parallel.Each(ctx, threads, batches, func(_, i int) {
 		first, end := batchBounds(len(order), batches, i)
 		levels[i] = alignBatch(of, order[first:end], a.farness)
 	})

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
 )
 
@@ -104,7 +105,7 @@ func (r *reacher) byLevels(ctx context.Context, b *Block, sources []uint32) erro
 		}
 	}
 	for at := 0; at < len(r.order); at++ {
-		if at%interval == 0 && ctx.Err() != nil {
+		if at%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v := r.order[at]
@@ -133,7 +134,7 @@ func (r *reacher) byLengths(ctx context.Context, b *Block, sources []uint32) err
 	}
 	limit := int64(b.Cutoff)
 	for {
-		if len(r.order)%interval == 0 && ctx.Err() != nil {
+		if len(r.order)%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v, more := r.queue.Pop(r.distance)

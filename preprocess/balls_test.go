@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/internal/testblocks"
+	"bcstage/internal/testending"
 )
 
 // Of a block whose batches reach little, the ball is what they reach; one whose first batches reach most of it is not
@@ -39,12 +40,12 @@ func TestMeasureBallsStops(t *testing.T) {
 	b := testblocks.Grid(100, 100, 4)
 	b.Cutoff = 3
 	plan := testblocks.Plan(b)
-	ctx := testblocks.EndAfter(t.Context(), 1<<30)
+	ctx := testending.After(t.Context(), 1<<30)
 	if err := plan.MeasureBalls(ctx); err != nil {
 		t.Fatal(err)
 	}
-	for looks := range ctx.Looks {
-		if err := plan.MeasureBalls(testblocks.EndAfter(t.Context(), looks)); !errors.Is(err, context.Canceled) {
+	for looks := range ctx.Looks() {
+		if err := plan.MeasureBalls(testending.After(t.Context(), looks)); !errors.Is(err, context.Canceled) {
 			t.Fatalf("after %d looks: %v", looks, err)
 		}
 	}

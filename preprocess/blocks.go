@@ -3,6 +3,9 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // blocks are the biconnected components of a core. Every vertex but the roots
@@ -131,7 +134,7 @@ func reach(ctx context.Context, c *core, enter, leave []uint32, threads int) (lo
 		}
 	}
 	low, high = make([]uint32, n), make([]uint32, n)
-	err = spreadRows(ctx, threads, c.graph.Offsets, func(lo, hi int) {
+	err = parallel.SpreadRows(ctx, threads, c.graph.Offsets, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			l, h := enter[v], enter[v]
 			first, last := enter[branch[v]], leave[branch[v]]
@@ -162,7 +165,7 @@ func gather(c *core, label []uint32) *blocks {
 	for v := range b.of {
 		switch top := find(label, uint32(v)); {
 		case c.parent[v] == uint32(v):
-			b.of[v] = none
+			b.of[v] = csr.None
 		case top == uint32(v):
 			b.of[v] = uint32(len(b.head))
 			b.head = append(b.head, c.parent[v])
@@ -179,7 +182,7 @@ func gather(c *core, label []uint32) *blocks {
 	next := sizes
 	copy(next, b.first)
 	for v, i := range b.of {
-		if i != none {
+		if i != csr.None {
 			b.members[next[i]] = uint32(v)
 			next[i]++
 		}
@@ -196,7 +199,7 @@ func (b *blocks) weigh(ctx context.Context, c *core, closed Forms, threads int) 
 	b.beyond = append([]uint32(nil), c.weight...)
 	b.inside = make([]uint32, b.count())
 	for v := len(b.of) - 1; v >= 0; v-- { // children before parents
-		if block := b.of[v]; block != none {
+		if block := b.of[v]; block != csr.None {
 			b.inside[block] += b.beyond[v]
 			b.beyond[b.head[block]] += b.beyond[v]
 		}
@@ -205,7 +208,7 @@ func (b *blocks) weigh(ctx context.Context, c *core, closed Forms, threads int) 
 		return nil
 	}
 	square := func(r uint32) int64 { return int64(r) * int64(r) }
-	err := spread(ctx, threads, len(b.of), 1<<12, func(lo, hi int) {
+	err := parallel.Spread(ctx, threads, len(b.of), 1<<12, func(lo, hi int) {
 		component, found := slices.BinarySearch(c.roots, uint32(lo))
 		if !found {
 			component--
@@ -215,7 +218,7 @@ func (b *blocks) weigh(ctx context.Context, c *core, closed Forms, threads int) 
 				component++
 			}
 			pairs := square(c.size[component] - c.weight[v])
-			if b.of[v] != none {
+			if b.of[v] != csr.None {
 				pairs -= square(c.size[component] - b.beyond[v])
 			}
 			closed.Low[c.vertex[v]] += pairs

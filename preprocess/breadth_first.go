@@ -4,15 +4,19 @@ import (
 	"context"
 	"math/bits"
 	"sync/atomic"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+	"bcstage/internal/radix"
 )
 
 // A vertex's number in a search is below folded once it has one. Until then it
 // is unmet or, while a level is searched, claimed plus the parent that has
 // claimed it, which is the smallest that has so far.
 const (
-	folded  = MaxVertices // not in the core: never to be numbered
+	folded  = csr.MaxVertices // not in the core: never to be numbered
 	claimed = folded + 1
-	unmet   = none
+	unmet   = csr.None
 )
 
 // wideLevel is the number of directed edges of a level from which on several
@@ -24,7 +28,7 @@ const wideLevel = 1 << 18
 // vertex's parent is its smallest neighbour, and the numbers do not depend on
 // how a level is searched.
 type numbering struct {
-	graph   *Graph
+	graph   *csr.Graph
 	threads int
 	wide    int64    // wideLevel, or less in tests
 	number  []uint32 // by graph vertex
@@ -37,7 +41,7 @@ type numbering struct {
 }
 
 // newNumbering is for the vertices of g that have a degree.
-func newNumbering(g *Graph, degree []uint32, threads int) *numbering {
+func newNumbering(g *csr.Graph, degree []uint32, threads int) *numbering {
 	left := 0
 	s := &numbering{graph: g, threads: threads, wide: wideLevel, number: make([]uint32, len(degree))}
 	for v, d := range degree {
@@ -110,7 +114,7 @@ func (s *numbering) level(ctx context.Context, lo, hi int) error {
 // walk numbers the children one after the other.
 func (s *numbering) walk(ctx context.Context, lo, hi int) error {
 	for i := lo; i < hi; i++ {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		for _, v := range s.graph.Neighbours(s.vertex[i]) {
@@ -126,7 +130,7 @@ func (s *numbering) walk(ctx context.Context, lo, hi int) error {
 func (s *numbering) push(ctx context.Context, lo, hi int) error {
 	found := make([][]uint32, s.threads)
 	const grain = 64 // hubs stand together
-	err := parallel(ctx, s.threads, (hi-lo+grain-1)/grain, func(worker, item int) {
+	err := parallel.Each(ctx, s.threads, (hi-lo+grain-1)/grain, func(worker, item int) {
 		list := found[worker]
 		first := lo + item*grain
 		for i, u := range s.vertex[first:min(first+grain, hi)] {
@@ -156,7 +160,7 @@ func (s *numbering) pull(ctx context.Context, lo, _ int) error {
 	found := make([][]uint32, s.threads)
 	const grain = 1 << 12
 	n := s.graph.Vertices()
-	err := parallel(ctx, s.threads, (n+grain-1)/grain, func(worker, item int) {
+	err := parallel.Each(ctx, s.threads, (n+grain-1)/grain, func(worker, item int) {
 		list := found[worker]
 		for v := item * grain; v < min((item+1)*grain, n); v++ {
 			if s.number[v] != unmet {
@@ -194,7 +198,7 @@ func (s *numbering) settle(ctx context.Context, lo int, found [][]uint32) error 
 		}
 	}
 	width := bits.Len(uint(len(s.vertex)-lo)) + vertexBits
-	for _, key := range radixSort(ctx, keys, make([]uint64, total), width) {
+	for _, key := range radix.Sort(ctx, keys, make([]uint64, total), width) {
 		s.add(uint32(key&(1<<vertexBits-1)), uint32(key>>vertexBits)+uint32(lo))
 	}
 	return ctx.Err()

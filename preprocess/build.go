@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+
+	"bcstage/internal/csr"
 )
 
 // ErrKeys says that columns of ids do not fit each other or themselves:
@@ -59,7 +61,7 @@ func NewBuilder(threads int) *Builder {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	return &Builder{threads: threads, limit: MaxVertices}
+	return &Builder{threads: threads, limit: csr.MaxVertices}
 }
 
 // AddEdges adds an edge src[i], dst[i] for every i, to the graph that row i of
@@ -273,7 +275,7 @@ func (b *Builder) Vertices() int {
 
 func (b *Builder) checkSize() error {
 	if b.table.count() > b.limit {
-		b.err = fmt.Errorf("preprocess: %w", ErrTooLarge)
+		b.err = fmt.Errorf("preprocess: %w", csr.ErrTooLarge)
 	}
 	return b.err
 }
@@ -318,7 +320,7 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 		}
 	}
 	if Invariants {
-		if err := in.Graph.check(); err != nil {
+		if err := in.Graph.Check(); err != nil {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"bcstage/internal/parallel"
 )
 
 // rmat is an edge list after the R-MAT model with the constants of Graph500 (D.
@@ -19,7 +21,7 @@ func rmat(scale, edges int, label func(uint32) uint64) (src, dst Keys) {
 	labels := random.Perm(1 << scale)
 	src.Ints, dst.Ints = make([]uint64, edges), make([]uint64, edges)
 	const part = 1 << 16
-	_ = parallel(context.Background(), runtime.GOMAXPROCS(0), (edges+part-1)/part, func(_, item int) {
+	_ = parallel.Each(context.Background(), runtime.GOMAXPROCS(0), (edges+part-1)/part, func(_, item int) {
 		random := rand.NewPCG(uint64(item), 21)
 		for i := item * part; i < min((item+1)*part, edges); i++ {
 			var u, v, draws uint64

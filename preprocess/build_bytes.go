@@ -1,6 +1,9 @@
 package preprocess
 
-import "bcstage/preprocess/question"
+import (
+	"bcstage/internal/budget"
+	"bcstage/preprocess/question"
+)
 
 // Bytes is the most memory that the Builder will have held when Build returns, if
 // vertices more ids, all of them new, and rows more edges are all that is still
@@ -52,15 +55,15 @@ func (b *Builder) Held() int64 {
 
 func (b *Builder) edgeBytes() (bytes int64) {
 	for _, chunk := range b.edges {
-		bytes += held(chunk.src) + held(chunk.dst)
+		bytes += budget.Held(chunk.src) + budget.Held(chunk.dst)
 	}
 	return bytes
 }
 
 func (b *Builder) weightBytes() int64 {
-	bytes := held(b.weights)
+	bytes := budget.Held(b.weights)
 	for _, of := range b.weights {
-		bytes += held(of.Digits) + held(of.Exponents) + held(of.High)
+		bytes += budget.Held(of.Digits) + budget.Held(of.Exponents) + budget.Held(of.High)
 	}
 	return bytes
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"testing"
+
+	"bcstage/internal/budget"
 )
 
 // What Bytes says before a Builder has seen anything is what building then takes:
@@ -45,7 +47,7 @@ func testBuilderBytes(t *testing.T, threads int) {
 		}
 		reading, _ := b.table.bytes(0)
 		for _, chunk := range b.edges {
-			reading += held(chunk.src) + held(chunk.dst)
+			reading += budget.Held(chunk.src) + budget.Held(chunk.dst)
 		}
 		if live := liveWithout(func() { b.table, b.edges = nil, nil }); live > reading+scratch || live < reading/2 {
 			t.Errorf("%s, %d threads: %d bytes were held, %d counted", name, threads, live, reading)

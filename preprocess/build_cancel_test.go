@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"sync/atomic"
 	"testing"
 	"time"
 
+	"bcstage/internal/testending"
 	"bcstage/internal/testleaks"
 )
 
@@ -18,19 +18,6 @@ func stride(k int) int {
 		return 1 + k/4
 	}
 	return 1
-}
-
-// countdown is a context that is cancelled when it has been looked at so often.
-type countdown struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (c *countdown) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 func builderOf(t testing.TB, src, dst Keys, threads int) *Builder {
@@ -52,12 +39,11 @@ func TestBuildCancelled(t *testing.T) {
 	src, dst := rmat(10, 60_000, same)
 	for _, threads := range []int{1, 2} {
 		cancelled := 0
-		for left := int64(0); ; left++ {
-			ctx := &countdown{Context: context.Background()}
-			ctx.left.Store(left)
+		for left := 0; ; left++ {
+			ctx := testending.After(context.Background(), left)
 			in, err := builderOf(t, src, dst, threads).Build(ctx)
 			if err == nil {
-				if err := in.Graph.check(); err != nil {
+				if err := in.Graph.Check(); err != nil {
 					t.Fatal(err)
 				}
 				break

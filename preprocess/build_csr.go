@@ -4,6 +4,10 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+	"bcstage/internal/radix"
 )
 
 // pairs is a run of edges by vertex number, in two columns of one length.
@@ -31,7 +35,7 @@ type pairs struct{ src, dst []uint32 }
 // Of directed edges, the source stands for the larger end and the destination
 // for the smaller one. Step 2 then gives the rows of the graph, step 4 those of
 // its In.
-func makeRows(ctx context.Context, n int, chunks []pairs, directed bool, threads int) (Graph, int64, error) {
+func makeRows(ctx context.Context, n int, chunks []pairs, directed bool, threads int) (csr.Graph, int64, error) {
 	l := bucketsFor(n, edgesIn(chunks))
 	l.directed = directed
 	if l.keyBits() <= 32 {
@@ -88,7 +92,7 @@ func bucketsFor(n, edges int) bucketing {
 func (l bucketing) keyBits() int { return l.shift + l.bits }
 
 // assembly is the state of one makeRows.
-type assembly[K packed] struct {
+type assembly[K radix.Key] struct {
 	bucketing
 	ctx     context.Context
 	threads int
@@ -100,21 +104,21 @@ type assembly[K packed] struct {
 	uppers []int // second[uppers[b]:uppers[b+1]] is bucket b
 }
 
-func assemble[K packed](ctx context.Context, l bucketing, chunks []pairs, threads int) (Graph, int64, error) {
+func assemble[K radix.Key](ctx context.Context, l bucketing, chunks []pairs, threads int) (csr.Graph, int64, error) {
 	a := assembly[K]{bucketing: l, ctx: ctx, threads: threads}
 	loops, err := a.partitionByLarger(chunks)
 	if err != nil {
-		return Graph{}, 0, err
+		return csr.Graph{}, 0, err
 	}
 	clear(chunks)
 	a.second = make([]K, len(a.first))
 	segments := a.segments()
 	counts, err := a.sortBuckets(segments)
 	if err != nil {
-		return Graph{}, 0, err
+		return csr.Graph{}, 0, err
 	}
 	if err := a.partitionBySmaller(segments, counts); err != nil {
-		return Graph{}, 0, err
+		return csr.Graph{}, 0, err
 	}
 	g, err := a.rows()
 	return g, loops, err
@@ -125,7 +129,7 @@ func (a *assembly[K]) partitionByLarger(chunks []pairs) (selfLoops int64, err er
 	spans := cutSpans(chunks, a.threads)
 	counts := make([]int, len(spans)*a.buckets)
 	loops := make([]int64, len(spans))
-	err = parallel(a.ctx, a.threads, len(spans), func(_, i int) {
+	err = parallel.Each(a.ctx, a.threads, len(spans), func(_, i int) {
 		count := counts[i*a.buckets:][:a.buckets]
 		src, dst := spans[i].src, spans[i].dst[:len(spans[i].src)]
 		for e, u := range src {
@@ -144,7 +148,7 @@ func (a *assembly[K]) partitionByLarger(chunks []pairs) (selfLoops int64, err er
 	a.starts = cursors(counts, a.buckets)
 	a.ends = slices.Clone(a.starts[1:])
 	a.first = make([]K, a.starts[a.buckets])
-	err = parallel(a.ctx, a.threads, len(spans), func(_, i int) {
+	err = parallel.Each(a.ctx, a.threads, len(spans), func(_, i int) {
 		next := counts[i*a.buckets:][:a.buckets]
 		src, dst := spans[i].src, spans[i].dst[:len(spans[i].src)]
 		low := uint32(1)<<(a.shift&31) - 1
@@ -213,16 +217,16 @@ func (a *assembly[K]) segments() []int {
 // bucket of the smaller end.
 func (a *assembly[K]) sortBuckets(segments []int) ([]int, error) {
 	counts := make([]int, (len(segments)-1)*a.buckets)
-	err := parallel(a.ctx, a.threads, len(segments)-1, func(_, s int) {
+	err := parallel.Each(a.ctx, a.threads, len(segments)-1, func(_, s int) {
 		count := counts[s*a.buckets:][:a.buckets]
 		for b := segments[s]; b < segments[s+1]; b++ {
 			start, end := a.starts[b], a.ends[b]
-			sorted := radixSort(a.ctx, a.first[start:end], a.second[start:end], a.keyBits())
+			sorted := radix.Sort(a.ctx, a.first[start:end], a.second[start:end], a.keyBits())
 			if a.ctx.Err() != nil {
 				return
 			}
 			end = start
-			for keys := range slices.Chunk(sorted, pauseKeys) {
+			for keys := range slices.Chunk(sorted, radix.PauseKeys) {
 				if a.ctx.Err() != nil {
 					return
 				}
@@ -253,10 +257,10 @@ func (a *assembly[K]) dropRepeats(keys []K, start, end int, count []int) int {
 // partitionBySmaller is step 3: it fills second and makes uppers.
 func (a *assembly[K]) partitionBySmaller(segments, counts []int) error {
 	a.uppers = cursors(counts, a.buckets)
-	return parallel(a.ctx, a.threads, len(segments)-1, func(_, s int) {
+	return parallel.Each(a.ctx, a.threads, len(segments)-1, func(_, s int) {
 		next := counts[s*a.buckets:][:a.buckets]
 		for b := segments[s]; b < segments[s+1]; b++ {
-			for keys := range slices.Chunk(a.first[a.starts[b]:a.ends[b]], pauseKeys) {
+			for keys := range slices.Chunk(a.first[a.starts[b]:a.ends[b]], radix.PauseKeys) {
 				if a.ctx.Err() != nil {
 					return
 				}
@@ -279,7 +283,7 @@ func (a *assembly[K]) turn(bucket int, keys []K, next []int) {
 }
 
 // rows is step 4.
-func (a *assembly[K]) rows() (Graph, error) {
+func (a *assembly[K]) rows() (csr.Graph, error) {
 	lower := func(bucket int) []K { return a.first[a.starts[bucket]:a.ends[bucket]] }
 	upper := func(bucket int) []K { return a.second[a.uppers[bucket]:a.uppers[bucket+1]] }
 	none := func(int) []K { return nil }
@@ -288,7 +292,7 @@ func (a *assembly[K]) rows() (Graph, error) {
 	}
 	g, err := a.graph(lower, none)
 	if err != nil {
-		return Graph{}, err
+		return csr.Graph{}, err
 	}
 	in, err := a.graph(none, upper)
 	g.In = &in
@@ -297,8 +301,8 @@ func (a *assembly[K]) rows() (Graph, error) {
 
 // graph has, of every bucket's vertices, the neighbours that lower holds followed
 // by those that upper holds.
-func (a *assembly[K]) graph(lower, upper func(bucket int) []K) (Graph, error) {
-	g := Graph{Offsets: make([]int64, a.n+1)}
+func (a *assembly[K]) graph(lower, upper func(bucket int) []K) (csr.Graph, error) {
+	g := csr.Graph{Offsets: make([]int64, a.n+1)}
 	if a.buckets == 0 {
 		return g, nil
 	}
@@ -308,7 +312,7 @@ func (a *assembly[K]) graph(lower, upper func(bucket int) []K) (Graph, error) {
 	}
 	g.Targets = make([]uint32, places[a.buckets])
 	scratch := make([][]int, a.threads)
-	err := parallel(a.ctx, a.threads, a.buckets, func(worker, b int) {
+	err := parallel.Each(a.ctx, a.threads, a.buckets, func(worker, b int) {
 		if scratch[worker] == nil {
 			scratch[worker] = make([]int, 1<<a.shift)
 		}
@@ -319,9 +323,9 @@ func (a *assembly[K]) graph(lower, upper func(bucket int) []K) (Graph, error) {
 }
 
 // bucketRows writes the rows of one bucket, the first at the given place.
-func (a *assembly[K]) bucketRows(g *Graph, bucket, place int, lower, upper []K, next []int) {
+func (a *assembly[K]) bucketRows(g *csr.Graph, bucket, place int, lower, upper []K, next []int) {
 	clear(next)
-	for keys := range slices.Chunk(upper, pauseKeys) {
+	for keys := range slices.Chunk(upper, radix.PauseKeys) {
 		if a.ctx.Err() != nil {
 			return
 		}
@@ -340,7 +344,7 @@ func (a *assembly[K]) bucketRows(g *Graph, bucket, place int, lower, upper []K, 
 		}
 		place, next[v-first] = place+next[v-first], place
 	}
-	for keys := range slices.Chunk(upper, pauseKeys) {
+	for keys := range slices.Chunk(upper, radix.PauseKeys) {
 		if a.ctx.Err() != nil {
 			return
 		}

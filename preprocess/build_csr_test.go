@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"bcstage/internal/csr"
 )
 
 // randomPairs is edges in chunks of odd sizes, and the graph they make.
@@ -32,9 +34,9 @@ func randomPairs(random *rand.Rand, n, edges int) ([]pairs, plain) {
 	return chunks, want
 }
 
-func checkGraph(t *testing.T, g *Graph, loops int64, want plain) {
+func checkGraph(t *testing.T, g *csr.Graph, loops int64, want plain) {
 	t.Helper()
-	if err := g.check(); err != nil {
+	if err := g.Check(); err != nil {
 		t.Fatal(err)
 	}
 	if g.Vertices() != len(want.neighbours) || loops != want.loops {
@@ -118,7 +120,7 @@ func TestSymmetriseWide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := g.check(); err != nil {
+	if err := g.Check(); err != nil {
 		t.Fatal(err)
 	}
 	for v := range uint32(n) {
@@ -146,7 +148,7 @@ func TestSymmetriseStars(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := g.check(); err != nil {
+		if err := g.Check(); err != nil {
 			t.Fatal(err)
 		}
 		if g.Edges() != n-1 || len(g.Neighbours(hub)) != n-1 {
@@ -156,11 +158,11 @@ func TestSymmetriseStars(t *testing.T) {
 }
 
 func TestGraphCheck(t *testing.T) {
-	good := Graph{Offsets: []int64{0, 2, 3, 4}, Targets: []uint32{1, 2, 0, 0}}
-	if err := good.check(); err != nil {
+	good := csr.Graph{Offsets: []int64{0, 2, 3, 4}, Targets: []uint32{1, 2, 0, 0}}
+	if err := good.Check(); err != nil {
 		t.Fatal(err)
 	}
-	for name, g := range map[string]Graph{
+	for name, g := range map[string]csr.Graph{
 		"a row that falls":     {Offsets: []int64{0, 2, 3, 4}, Targets: []uint32{2, 1, 0, 0}},
 		"a repeat":             {Offsets: []int64{0, 2, 4}, Targets: []uint32{1, 1, 0, 0}},
 		"a self-loop":          {Offsets: []int64{0, 1}, Targets: []uint32{0}},
@@ -170,7 +172,7 @@ func TestGraphCheck(t *testing.T) {
 		"targets left over":    {Offsets: []int64{0, 1, 2}, Targets: []uint32{1, 0, 0}},
 		"a false start":        {Offsets: []int64{1, 1, 1}, Targets: []uint32{0}},
 	} {
-		if g.check() == nil {
+		if g.Check() == nil {
 			t.Errorf("%s is accepted", name)
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strconv"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+	"bcstage/internal/radix"
 	"bcstage/preprocess/question"
 )
 
@@ -36,14 +39,11 @@ type Scale struct {
 	Differ   int64   // edges with repeats of another length
 }
 
-// longest is the limit of the longest path, as a power of two.
-const longest = 62
-
 // weighing gives a graph the lengths of the edges that it was made of.
 type weighing struct {
 	ctx     context.Context
 	threads int
-	graph   *Graph
+	graph   *csr.Graph
 	edges   []pairs
 	weights []Weights // beside edges, cut elsewhere
 	repeats string    // question.Lengths.Repeats
@@ -60,7 +60,7 @@ type weighing struct {
 }
 
 // weigh sets g.Lengths, and those of g.In, to nil if all are equal.
-func weigh(ctx context.Context, g *Graph, edges []pairs, weights []Weights, repeats string, threads int) (Scale, error) {
+func weigh(ctx context.Context, g *csr.Graph, edges []pairs, weights []Weights, repeats string, threads int) (Scale, error) {
 	w := &weighing{ctx: ctx, threads: threads, graph: g, edges: edges, weights: weights, repeats: repeats}
 	if err := w.choose(); err != nil {
 		return Scale{}, err
@@ -105,7 +105,7 @@ func (w *weighing) finish() error {
 		copy(next, g.In.Offsets)
 	}
 	for v := range next {
-		if v%interval == 0 && w.ctx.Err() != nil {
+		if v%parallel.Interval == 0 && w.ctx.Err() != nil {
 			return w.ctx.Err()
 		}
 		if !g.Directed() {
@@ -157,7 +157,7 @@ func (w *weighing) each(f func(row int64, arc int64, of Weights, i int) error) e
 		for from := 0; from < len(c.src); from += together {
 			src := c.src[from:min(from+together, len(c.src))]
 			dst := c.dst[from:][:len(src)]
-			err := spread(w.ctx, w.threads, len(src), 1<<12, func(lo, hi int) {
+			err := parallel.Spread(w.ctx, w.threads, len(src), 1<<12, func(lo, hi int) {
 				for i := lo; i < hi; i++ {
 					if arcs[i] = -1; src[i] != dst[i] {
 						arcs[i] = w.arc(src[i], dst[i])
@@ -199,7 +199,7 @@ func (w *weighing) choose() error {
 	if math.IsInf(path, 1) {
 		return fmt.Errorf("%w: up to %g, and a path of %d edges may be longer than the largest number, %g: divide them all by a power of ten", ErrLengths, w.most, edges, math.MaxFloat64)
 	}
-	if path*math.Pow10(w.places) < 1<<longest {
+	if path*math.Pow10(w.places) < 1<<csr.LongestPath {
 		if w.places > 0 {
 			w.scale.Unit = fmt.Sprintf("10^-%d", w.places)
 		}
@@ -209,7 +209,7 @@ func (w *weighing) choose() error {
 		return cmp.Or(err, w.countRounded())
 	}
 	_, exponent := math.Frexp(path)
-	w.round, w.shift = true, longest-1-exponent
+	w.round, w.shift = true, csr.LongestPath-1-exponent
 	if w.shift != 0 {
 		w.scale.Unit = fmt.Sprintf("2^%d", -w.shift)
 	}
@@ -230,7 +230,7 @@ func (w *weighing) findMost() error {
 	if w.repeats != question.RepeatsSum {
 		for _, of := range w.weights {
 			for i := range of.Digits {
-				if i%interval == 0 && w.ctx.Err() != nil {
+				if i%parallel.Interval == 0 && w.ctx.Err() != nil {
 					return w.ctx.Err()
 				}
 				w.most = max(w.most, of.float64(i))
@@ -262,13 +262,13 @@ func (w *weighing) findMerged() error {
 		keys = keys[:0]
 		for _, of := range w.weights {
 			for i := range of.Digits {
-				if i%interval == 0 && w.ctx.Err() != nil {
+				if i%parallel.Interval == 0 && w.ctx.Err() != nil {
 					return 0, w.ctx.Err()
 				}
 				keys = append(keys, key(of, i))
 			}
 		}
-		sorted := radixSort(w.ctx, keys, spare, 64)
+		sorted := radix.Sort(w.ctx, keys, spare, 64)
 		count := int64(0)
 		for i, key := range sorted {
 			if i == 0 || key != sorted[i-1] {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -66,7 +67,7 @@ func TestBuildLengths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := in.Graph.check(); err != nil {
+		if err := in.Graph.Check(); err != nil {
 			t.Fatal(err)
 		}
 		number := make(map[uint64]uint32)
@@ -197,8 +198,7 @@ func TestBuildLengthsStops(t *testing.T) {
 		return b
 	}
 	for k := 1; ; k += stride(k) {
-		ctx := &countdown{Context: context.Background()}
-		ctx.left.Store(int64(k))
+		ctx := testending.After(context.Background(), k)
 		in, err := b().Build(ctx)
 		if err == nil {
 			return

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"bcstage/internal/csr"
 )
 
 // A plain is what the Builder should make, made plainly.
@@ -93,7 +95,7 @@ func compareBuild(t *testing.T, steps []call, threads ...int) {
 
 func (p *plain) check(t *testing.T, got *Input) {
 	t.Helper()
-	if err := got.Graph.check(); err != nil {
+	if err := got.Graph.Check(); err != nil {
 		t.Fatal(err)
 	}
 	if got.EdgesRead != p.rows || got.SelfLoops != p.loops || got.Graph.Edges() != p.edges {
@@ -265,7 +267,7 @@ func TestBuilderTooLarge(t *testing.T) {
 	if err := b.AddEdges(ints(1, 2, 3), ints(2, 3, 1)); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.AddVertices(ints(3, 4), nil); !errors.Is(err, ErrTooLarge) {
+	if err := b.AddVertices(ints(3, 4), nil); !errors.Is(err, csr.ErrTooLarge) {
 		t.Fatalf("got %v, want ErrTooLarge", err)
 	}
 }

@@ -1,6 +1,10 @@
 package preprocess
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"bcstage/internal/budget"
+)
 
 // What Reduce takes at its peak beside the graph, in bytes, measured on graphs of
 // eight shapes: for folding, components and closed forms per vertex; and per
@@ -31,14 +35,6 @@ const (
 // ReduceBytes is the least that a graph of n vertices and m edges takes while it
 // is reduced, itself included but for its lengths: it is all folded away.
 func ReduceBytes(n int, m int64) int64 { return (8+foldVertexBytes)*int64(n) + 8*m }
-
-// lengthBytes is what the lengths of m edges take, where edges have some.
-func (g *Graph) lengthBytes(m int64) int64 {
-	if !g.HasLengths() {
-		return 0
-	}
-	return 2 * 8 * m
-}
 
 // reduceBytes is ReduceBytes of the plan's graph, with its shadow.
 func (p *Plan) reduceBytes() int64 {
@@ -78,23 +74,23 @@ func coreBytes(n int, m int64, lanes int, directed bool) int64 {
 // and 24 per vertex, 26 with Farness; of a directed graph as much per arc once
 // more, and 8 per vertex; and what chains and twins need.
 func (p *Plan) Bytes() int64 {
-	sum := held(p.ComponentSizes) + held(p.ComponentOf) + held(p.IndependentSet) + held(p.Degrees) + held(p.InDegrees) + held(p.IsSource) + held(p.IsTarget) + held(p.TargetMass) + held(p.Batches) + held(p.Blocks) + held(p.EdgeEnds[0]) + held(p.EdgeEnds[1])
+	sum := budget.Held(p.ComponentSizes) + budget.Held(p.ComponentOf) + budget.Held(p.IndependentSet) + budget.Held(p.Degrees) + budget.Held(p.InDegrees) + budget.Held(p.IsSource) + budget.Held(p.IsTarget) + budget.Held(p.TargetMass) + budget.Held(p.Batches) + budget.Held(p.Blocks) + budget.Held(p.EdgeEnds[0]) + budget.Held(p.EdgeEnds[1])
 	for _, c := range p.ClosedForms {
-		sum += held(c.Low) + held(c.High)
+		sum += budget.Held(c.Low) + budget.Held(c.High)
 	}
 	either := make(map[*uint32]bool) // by vertices of blocks for distances: the rows that those of both ways share have been met
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		sum += held(b.From) + held(b.Multiplicity) + held(b.Sources) + held(b.Farness) + held(b.classes) + held(b.within) + held(b.Reach) +
-			held(b.counted) + held(b.Middles) + held(b.Waived) + b.Flows.bytes()
+		sum += budget.Held(b.From) + budget.Held(b.Multiplicity) + budget.Held(b.Sources) + budget.Held(b.Farness) + budget.Held(b.classes) + budget.Held(b.within) + budget.Held(b.Reach) +
+			budget.Held(b.counted) + budget.Held(b.Middles) + budget.Held(b.Waived) + b.Flows.bytes()
 		if !b.OneMass() {
-			sum += held(b.To)
+			sum += budget.Held(b.To)
 		}
 		if b.Roads != nil {
-			sum += held(b.Roads.Junctions) + held(b.Roads.Ends) + held(b.Roads.First) + held(b.Roads.Inner) + held(b.Roads.Into)
+			sum += budget.Held(b.Roads.Junctions) + budget.Held(b.Roads.Ends) + budget.Held(b.Roads.First) + budget.Held(b.Roads.Inner) + budget.Held(b.Roads.Into)
 		}
 		if c := b.Chains; c != nil {
-			sum += held(c.Junctions) + held(c.Ends) + held(c.First) + held(c.Inner)
+			sum += budget.Held(c.Junctions) + budget.Held(c.Ends) + budget.Held(c.First) + budget.Held(c.Inner)
 		}
 		if b.Kind().Reach() {
 			list := unsafe.SliceData(b.vertices)
@@ -103,16 +99,7 @@ func (p *Plan) Bytes() int64 {
 			}
 			either[list] = true
 		}
-		sum += held(b.vertices) + b.Graph.held()
-	}
-	return sum
-}
-
-// held is the memory of the rows, either way.
-func (g *Graph) held() int64 {
-	sum := held(g.Offsets) + held(g.Targets) + held(g.Lengths)
-	if g.Directed() {
-		sum += g.In.held()
+		sum += budget.Held(b.vertices) + b.Graph.Held()
 	}
 	return sum
 }
@@ -121,23 +108,19 @@ func (f *Flows) bytes() int64 {
 	if f == nil {
 		return 0
 	}
-	return held(f.Of) + held(f.Edges) + held(f.First)
+	return budget.Held(f.Of) + budget.Held(f.Edges) + budget.Held(f.First)
 }
 
 // Held is the memory of the column.
-func (k Keys) Held() int64 { return held(k.Ints) + held(k.Bytes) + held(k.Offsets) }
+func (k Keys) Held() int64 {
+	return budget.Held(k.Ints) + budget.Held(k.Bytes) + budget.Held(k.Offsets)
+}
 
 // Held is the memory of what tells vertices of equal ids apart.
 func (s *Scopes) Held() int64 {
-	sum := held(s.Of) + held(s.Side)
+	sum := budget.Held(s.Of) + budget.Held(s.Side)
 	for _, column := range s.By {
 		sum += column.Held()
 	}
 	return sum
-}
-
-// held is the memory of a slice, used or not.
-func held[E any](s []E) int64 {
-	var e E
-	return int64(cap(s)) * int64(unsafe.Sizeof(e))
 }

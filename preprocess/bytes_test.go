@@ -5,13 +5,15 @@ import (
 	"runtime"
 	"testing"
 
+	"bcstage/internal/budget"
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
 
 // Bytes is what the plan really holds, and no more than docs/tuning.md says.
 func TestPlanBytes(t *testing.T) {
-	for name, g := range map[string]*Graph{
+	for name, g := range map[string]*csr.Graph{
 		"mesh":       graphOf(120*120, testgraphs.Grid(120, 120)),
 		"smallworld": smallWorld(20_000, 6, .1),
 		"kron":       kron(13, 8),
@@ -25,7 +27,7 @@ func TestPlanBytes(t *testing.T) {
 		for i := range p.Blocks {
 			bound += int64(4*len(p.Blocks[i].Targets)+26*p.Blocks[i].Vertices()) + 8
 		}
-		bound += held(p.Batches) + held(p.Blocks) + 16<<10 // arrays end on pages
+		bound += budget.Held(p.Batches) + budget.Held(p.Blocks) + 16<<10 // arrays end on pages
 		if bytes > bound {
 			t.Errorf("%s: %d bytes, more than %d", name, bytes, bound)
 		}

@@ -3,6 +3,9 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // Chains is a block seen as junctions, which have three neighbours or more, or mass
@@ -131,7 +134,7 @@ func walk(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
 		for _, at := range b.Neighbours(v) {
 			first, before := len(c.Inner), v
 			for {
-				if steps++; steps%interval == 0 && ctx.Err() != nil {
+				if steps++; steps%parallel.Interval == 0 && ctx.Err() != nil {
 					return nil, ctx.Err()
 				}
 				if junction(at) {
@@ -154,8 +157,8 @@ func walk(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
 }
 
 // contract makes the graph of the junctions, with an edge for every chain.
-func (c *Chains) contract() *Graph {
-	g := &Graph{Offsets: make([]int64, len(c.Junctions)+1), Targets: make([]uint32, 2*len(c.Ends))}
+func (c *Chains) contract() *csr.Graph {
+	g := &csr.Graph{Offsets: make([]int64, len(c.Junctions)+1), Targets: make([]uint32, 2*len(c.Ends))}
 	for _, ends := range c.Ends {
 		g.Offsets[ends[0]+1]++
 		g.Offsets[ends[1]+1]++

@@ -7,12 +7,13 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
 
 // streets is a grid of rows and columns whose edges are cut into chains of
 // 1..longest edges.
-func streets(r *rand.Rand, rows, columns uint32, longest int) *Graph {
+func streets(r *rand.Rand, rows, columns uint32, longest int) *csr.Graph {
 	n := rows * columns
 	var edges []edge
 	for _, e := range testgraphs.Grid(rows, columns) {
@@ -27,7 +28,7 @@ func streets(r *rand.Rand, rows, columns uint32, longest int) *Graph {
 	return graphOf(int(n), edges)
 }
 
-func findChains(t *testing.T, g *Graph) *Chains {
+func findChains(t *testing.T, g *csr.Graph) *Chains {
 	t.Helper()
 	c, err := FindChains(t.Context(), &Block{Graph: *g})
 	if err != nil {
@@ -37,7 +38,7 @@ func findChains(t *testing.T, g *Graph) *Chains {
 }
 
 // checkChains holds chains against what they promise.
-func checkChains(t *testing.T, g *Graph, c *Chains) {
+func checkChains(t *testing.T, g *csr.Graph, c *Chains) {
 	t.Helper()
 	for _, v := range c.Junctions {
 		if len(g.Neighbours(v)) < 3 {
@@ -95,7 +96,7 @@ func TestFindChains(t *testing.T) {
 	if len(c.Junctions) != 2 || len(c.Ends) != 4 {
 		t.Fatalf("%d junctions, %d chains, want 2 and 4", len(c.Junctions), len(c.Ends))
 	}
-	for name, g := range map[string]*Graph{"edge": graphOf(2, testgraphs.Path(0, 1)), "cycle": graphOf(6, testgraphs.Ring(0, 6))} {
+	for name, g := range map[string]*csr.Graph{"edge": graphOf(2, testgraphs.Path(0, 1)), "cycle": graphOf(6, testgraphs.Ring(0, 6))} {
 		if findChains(t, g) != nil {
 			t.Errorf("%s: chains, want none", name)
 		}
@@ -107,7 +108,7 @@ func TestReduceFindsChains(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, test := range []struct {
 		name    string
-		graph   *Graph
+		graph   *csr.Graph
 		options Options
 		chains  bool
 		lanes   int

@@ -32,7 +32,7 @@ func (r *reducer) settleCycles(_ context.Context, closed Forms) error {
 		if r.graph.HasLengths() {
 			for i, v := range round {
 				next := round[(i+1)%len(round)]
-				length = append(length, r.graph.length(r.core.vertex[v], r.core.vertex[next]))
+				length = append(length, r.graph.Length(r.core.vertex[v], r.core.vertex[next]))
 			}
 		}
 		values := cycle(from, to, length)

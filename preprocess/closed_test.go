@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
 
@@ -75,7 +76,7 @@ func TestCycle(t *testing.T) {
 
 // The largest numbers there can be: their products must not overflow.
 func TestCycleOfHeavyVertices(t *testing.T) {
-	const heavy = MaxVertices / 4
+	const heavy = csr.MaxVertices / 4
 	weight := []int64{heavy, heavy, heavy, heavy}
 	got := cycle(weight, weight, nil)
 	want := int64(heavy) * heavy // one pair, both ways, half of the paths
@@ -103,7 +104,7 @@ func TestCycleOfLongEdges(t *testing.T) {
 			weight[v], length[v] = 1+r.Int64N(5), 1+r.Int64N(1+int64(i%4))
 		}
 		longer := slices.Clone(length)
-		times := (1<<longest - 1) / int64(len(length)-1) / slices.Max(length)
+		times := (1<<csr.LongestPath - 1) / int64(len(length)-1) / slices.Max(length)
 		for v := range longer {
 			longer[v] *= times
 		}
@@ -168,7 +169,7 @@ func TestCycleOfTwoMasses(t *testing.T) {
 }
 
 func TestClosedFormsLeaveNothing(t *testing.T) {
-	for name, g := range map[string]*Graph{
+	for name, g := range map[string]*csr.Graph{
 		"tree":             graphOf(12, testgraphs.Star(0, 11)),
 		"cycle":            graphOf(100, testgraphs.Ring(0, 100)),
 		"clique":           graphOf(20, testgraphs.Clique(0, 20)),

@@ -2,27 +2,22 @@ package preprocess
 
 import (
 	"context"
-	"math"
 	"math/bits"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
-
-// interval is how many vertices a sequential scan passes between two looks at
-// its context.
-const interval = 1 << 14
-
-// none marks a vertex without a number.
-const none = math.MaxUint32
 
 // core is what folding leaves, renumbered breadth first, one component after
 // the other. Each component is rooted at its first vertex.
 type core struct {
-	graph  Graph    // core numbers; of a directed graph its shadow
-	arcs   *Graph   // of a directed graph itself, with In; else graph
-	vertex []uint32 // graph vertex of each core vertex
-	parent []uint32 // in the breadth-first tree; a root is its own parent
-	weight []uint32 // original vertices that folded into it, with itself
-	size   []uint32 // by root: weight of the component
-	roots  []uint32 // ascending
+	graph  csr.Graph  // core numbers; of a directed graph its shadow
+	arcs   *csr.Graph // of a directed graph itself, with In; else graph
+	vertex []uint32   // graph vertex of each core vertex
+	parent []uint32   // in the breadth-first tree; a root is its own parent
+	weight []uint32   // original vertices that folded into it, with itself
+	size   []uint32   // by root: weight of the component
+	roots  []uint32   // ascending
 }
 
 // numberCore makes the core, and with it the sizes of components, which the
@@ -31,7 +26,7 @@ func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {
 	f := r.folding
 	r.folding = nil
 	vertices, edges := f.core()
-	core := coreBytes(vertices, edges, r.opts.Lanes, r.plan.Question.Directed) + r.graph.lengthBytes(edges)
+	core := coreBytes(vertices, edges, r.opts.Lanes, r.plan.Question.Directed) + r.graph.LengthBytes(edges)
 	if r.edges != nil {
 		core += splitBytes * edges
 	}
@@ -64,7 +59,7 @@ func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {
 
 // findCore searches what folding has left breadth first. shadow is that of g, and
 // degrees are in it.
-func findCore(ctx context.Context, g, shadow *Graph, f *folding, threads int) (*core, error) {
+func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, threads int) (*core, error) {
 	s := newNumbering(shadow, f.degree, threads)
 	roots, err := s.components(ctx, s.level)
 	if err != nil {
@@ -104,11 +99,11 @@ func (c *core) component(i int) (lo, hi uint32) {
 }
 
 // renumberArcs copies the core's arcs out of g, which is directed.
-func (c *core) renumberArcs(ctx context.Context, g *Graph, number []uint32, threads int) (*Graph, error) {
-	var ways [2]Graph
-	for i, way := range [2]*Graph{g, g.In} {
+func (c *core) renumberArcs(ctx context.Context, g *csr.Graph, number []uint32, threads int) (*csr.Graph, error) {
+	var ways [2]csr.Graph
+	for i, way := range [2]*csr.Graph{g, g.In} {
 		degree := make([]uint32, g.Vertices())
-		err := spread(ctx, threads, len(c.vertex), 1<<12, func(lo, hi int) {
+		err := parallel.Spread(ctx, threads, len(c.vertex), 1<<12, func(lo, hi int) {
 			for _, v := range c.vertex[lo:hi] {
 				for _, u := range way.Neighbours(v) {
 					if number[u] != folded {
@@ -130,15 +125,15 @@ func (c *core) renumberArcs(ctx context.Context, g *Graph, number []uint32, thre
 
 // renumber copies the core's rows out of g, where degree counts, by vertex, the
 // neighbours that are in the core.
-func (c *core) renumber(ctx context.Context, g *Graph, number, degree []uint32, threads int) (Graph, error) {
+func (c *core) renumber(ctx context.Context, g *csr.Graph, number, degree []uint32, threads int) (csr.Graph, error) {
 	left := len(c.vertex)
-	out := Graph{Offsets: make([]int64, left+1)}
+	out := csr.Graph{Offsets: make([]int64, left+1)}
 	for i, v := range c.vertex {
 		out.Offsets[i+1] = out.Offsets[i] + int64(degree[v])
 	}
 	out.Targets = make([]uint32, out.Offsets[left])
 	width := bits.Len(uint(left))
-	return out, spreadRows(ctx, threads, out.Offsets, func(lo, hi int) {
+	return out, parallel.SpreadRows(ctx, threads, out.Offsets, func(lo, hi int) {
 		first, at := out.Offsets[lo], out.Offsets[lo]
 		for _, v := range c.vertex[lo:hi] {
 			for _, u := range g.Neighbours(v) {
@@ -148,6 +143,6 @@ func (c *core) renumber(ctx context.Context, g *Graph, number, degree []uint32, 
 				}
 			}
 		}
-		sortRows(ctx, out.Offsets[lo:hi+1], out.Targets[first:at], width)
+		csr.SortRows(ctx, out.Offsets[lo:hi+1], out.Targets[first:at], width)
 	})
 }

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // outline is what is known of a block before it is copied.
@@ -39,7 +42,7 @@ type copier struct {
 // memberRows are the rows of a core's graph, as far as they are of a vertex's
 // block: the one that it is a member of.
 type memberRows struct {
-	*Graph
+	*csr.Graph
 	inner []uint32 // by core vertex: neighbours in its block, times 2, plus 1 if the head is one of them
 }
 
@@ -71,13 +74,13 @@ func newCopier(ctx context.Context, c *core, b *blocks, threads int) (*copier, e
 
 // countMembers counts the neighbours in the block of each vertex. All edges of a vertex
 // are in its block, unless it is a head: only heads need a look at their neighbours.
-func (k *copier) countMembers(ctx context.Context, g *Graph, threads int) (memberRows, error) {
+func (k *copier) countMembers(ctx context.Context, g *csr.Graph, threads int) (memberRows, error) {
 	m := memberRows{g, make([]uint32, g.Vertices())}
-	return m, spreadRows(ctx, threads, g.Offsets, func(lo, hi int) {
+	return m, parallel.SpreadRows(ctx, threads, g.Offsets, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			block := k.of[v]
 			row := g.Neighbours(uint32(v))
-			if block == none || len(row) == 0 {
+			if block == csr.None || len(row) == 0 {
 				continue
 			}
 			inner := 2 * uint32(len(row))
@@ -109,7 +112,7 @@ func (k *copier) outlines(ctx context.Context) ([]outline, error) {
 		}
 		outlines[block] = e
 	}
-	err := sortUntil(ctx, outlines, func(x, y outline) int {
+	err := parallel.SortUntil(ctx, outlines, func(x, y outline) int {
 		return cmp.Or(cmp.Compare(y.work(), x.work()), cmp.Compare(x.block, y.block))
 	})
 	for i := range outlines {
@@ -179,7 +182,7 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 	vertices := make([]uint32, total)
 	out := make([]Block, len(outlines))
 	graphs := k.emptyGraphs(outlines, k.out, k.in)
-	var reverse []Graph
+	var reverse []csr.Graph
 	var targetMass []float64
 	if k.arcs.Directed() {
 		reverse, targetMass = k.emptyGraphs(outlines, k.in, k.out), make([]float64, total)
@@ -193,7 +196,7 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 		}
 		k.describe(&out[i], s.block)
 	}
-	err := spread(ctx, threads, total, 1<<12, func(lo, hi int) {
+	err := parallel.Spread(ctx, threads, total, 1<<12, func(lo, hi int) {
 		i, found := slices.BinarySearch(rows, lo)
 		if !found {
 			i--
@@ -210,9 +213,9 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 		return nil, err
 	}
 	for i := range out {
-		out[i].copyHead(out[i].Reverse())
+		copyHead(&out[i].Graph, out[i].Reverse())
 		if reverse != nil {
-			reverse[i].copyHead(&out[i].Graph)
+			copyHead(&reverse[i], &out[i].Graph)
 		}
 	}
 	return out, nil
@@ -220,16 +223,16 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 
 // emptyGraphs makes room for the blocks' rows, which share one array of each kind.
 // back is the same arcs the other way round.
-func (k *copier) emptyGraphs(outlines []outline, m, back memberRows) []Graph {
+func (k *copier) emptyGraphs(outlines []outline, m, back memberRows) []csr.Graph {
 	edges, total := int64(0), 0
 	for _, e := range outlines {
 		edges += e.arcs
 		total += e.size + 1
 	}
 	offsets, targets := make([]int64, total), make([]uint32, edges)
-	graphs := make([]Graph, len(outlines))
+	graphs := make([]csr.Graph, len(outlines))
 	for i, e := range outlines {
-		graphs[i] = Graph{Offsets: offsets[: e.size+1 : e.size+1], Targets: targets[:e.arcs:e.arcs]}
+		graphs[i] = csr.Graph{Offsets: offsets[: e.size+1 : e.size+1], Targets: targets[:e.arcs:e.arcs]}
 		offsets, targets = offsets[e.size+1:], targets[e.arcs:]
 		k.countRows(&graphs[i], m, back, e.block)
 	}
@@ -252,7 +255,7 @@ func (k *copier) describe(out *Block, block uint32) {
 
 // countRows makes the offsets. The head's row is what members have of it the
 // other way round.
-func (k *copier) countRows(out *Graph, m, back memberRows, block uint32) {
+func (k *copier) countRows(out *csr.Graph, m, back memberRows, block uint32) {
 	degree := int64(0) // of the head
 	for i, v := range k.members[k.first[block]:k.first[block+1]] {
 		out.Offsets[i+2] = int64(m.inner[v] >> 1)
@@ -275,7 +278,7 @@ func (k *copier) headWeight(block uint32) uint32 {
 
 // copyRows writes the rows lo..hi-1 of the block, none of which is the head's,
 // from those of the core. They stay in order, since members are numbered as there.
-func (k *copier) copyRows(out, core *Graph, block uint32, lo, hi int) {
+func (k *copier) copyRows(out, core *csr.Graph, block uint32, lo, hi int) {
 	members := k.members[k.first[block]:]
 	for i := lo; i < hi; i++ {
 		v := members[i-1]
@@ -296,7 +299,7 @@ func (k *copier) copyRows(out, core *Graph, block uint32, lo, hi int) {
 
 // copyHead writes the head's row: those whose row, the other way round, begins
 // with the head.
-func (g *Graph) copyHead(back *Graph) {
+func copyHead(g *csr.Graph, back *csr.Graph) {
 	row := g.Targets[:0]
 	for v := 1; v < g.Vertices(); v++ {
 		if from := back.Neighbours(uint32(v)); len(from) > 0 && from[0] == 0 {

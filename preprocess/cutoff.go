@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
 
@@ -17,7 +19,7 @@ const noCutoff = -1
 // longer: those of an undirected component have twice as many edges as the longest
 // from any one of its vertices, at most. Reductions are exact for such a question as
 // they are without a cutoff.
-func (g *Graph) cutoff(ctx context.Context, q question.Question, divisor int64) (int64, error) {
+func cutoffOf(ctx context.Context, g *csr.Graph, q question.Question, divisor int64) (int64, error) {
 	if q.Cutoff == "" {
 		return noCutoff, nil
 	}
@@ -25,11 +27,11 @@ func (g *Graph) cutoff(ctx context.Context, q question.Question, divisor int64) 
 	if !fits {
 		return noCutoff, nil
 	}
-	return g.atMost(ctx, most)
+	return atMost(ctx, g, most)
 }
 
 // atMost is the cutoff of paths of at most so many units.
-func (g *Graph) atMost(ctx context.Context, most int64) (int64, error) {
+func atMost(ctx context.Context, g *csr.Graph, most int64) (int64, error) {
 	switch {
 	case len(g.Lengths) > 0 && most/slices.Max(g.Lengths) >= int64(g.Vertices()):
 		return noCutoff, nil
@@ -40,7 +42,7 @@ func (g *Graph) atMost(ctx context.Context, most int64) (int64, error) {
 	case g.Directed():
 		return most, nil
 	}
-	depth, err := g.depth(ctx, most/2)
+	depth, err := depthOf(ctx, g, most/2)
 	if err != nil || depth > most/2 {
 		return most, err
 	}
@@ -49,7 +51,7 @@ func (g *Graph) atMost(ctx context.Context, most int64) (int64, error) {
 
 // depth is the largest distance, over all components, from a vertex of each: the
 // first. It gives up where the result is beyond enough.
-func (g *Graph) depth(ctx context.Context, enough int64) (deepest int64, err error) {
+func depthOf(ctx context.Context, g *csr.Graph, enough int64) (deepest int64, err error) {
 	seen := make([]bool, g.Vertices())
 	var here, next []uint32
 	met := 0
@@ -65,7 +67,7 @@ func (g *Graph) depth(ctx context.Context, enough int64) (deepest int64, err err
 			}
 			next = next[:0]
 			for _, u := range here {
-				if met++; met%interval == 0 && ctx.Err() != nil {
+				if met++; met%parallel.Interval == 0 && ctx.Err() != nil {
 					return 0, ctx.Err()
 				}
 				for _, v := range g.Neighbours(u) {
@@ -87,7 +89,7 @@ func (g *Graph) depth(ctx context.Context, enough int64) (deepest int64, err err
 func (r *reducer) boundPaths(ctx context.Context, _ Forms) error {
 	cutoff := r.cutoff
 	if decay, limit := newDecay(r.opts.Question, r.opts.Divisor, r.farthest()); decay != nil {
-		last, err := r.graph.atMost(ctx, limit)
+		last, err := atMost(ctx, r.graph, limit)
 		if err != nil {
 			return err
 		}

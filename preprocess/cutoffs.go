@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
@@ -15,10 +16,10 @@ import (
 // held once.
 
 // reduceWithin is reduce for every cutoff of the question.
-func reduceWithin(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
+func reduceWithin(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error) {
 	cutoffs := opts.Question.Cutoffs()
 	if len(cutoffs) < 2 {
-		cutoff, err := g.cutoff(ctx, opts.Question, opts.Divisor)
+		cutoff, err := cutoffOf(ctx, g, opts.Question, opts.Divisor)
 		if err != nil {
 			return nil, err
 		}
@@ -36,7 +37,7 @@ func reduceWithin(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	for _, text := range slices.Backward(cutoffs) {
 		one := opts
 		one.Question = opts.Question.Within(text)
-		cutoff, err := g.cutoff(ctx, one.Question, opts.Divisor)
+		cutoff, err := cutoffOf(ctx, g, one.Question, opts.Divisor)
 		if err != nil {
 			return nil, err
 		}
@@ -105,10 +106,10 @@ func (b *Block) alias(other *Block) {
 		return
 	}
 	oneMass := b.OneMass()
-	b.Graph.alias(&other.Graph)
+	aliasRows(&b.Graph, &other.Graph)
 	if b.Directed() && other.Directed() {
 		in := *b.In
-		in.alias(other.In)
+		aliasRows(&in, other.In)
 		b.In = &in
 	}
 	once(&b.From, other.From)
@@ -132,7 +133,7 @@ func (b *Block) alias(other *Block) {
 }
 
 // alias has arrays that are equal to those of another graph be the same.
-func (g *Graph) alias(other *Graph) {
+func aliasRows(g *csr.Graph, other *csr.Graph) {
 	once(&g.Offsets, other.Offsets)
 	once(&g.Targets, other.Targets)
 	once(&g.Lengths, other.Lengths)

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"math/big"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
@@ -34,7 +35,7 @@ func newDecay(q question.Question, divisor, farthest int64) (d *Decay, limit int
 	if stay := new(big.Rat).SetFloat64(q.Gravity.Stay); stay != nil {
 		d.stay, _ = stay.Quo(stay, Scale{Unit: q.Destinations.Unit}.One()).Float64()
 	}
-	beyond := int64(1) << longest
+	beyond := int64(1) << csr.LongestPath
 	if last, some := q.Decay.Last(); some {
 		if limit = beyond; last/one < float64(beyond) {
 			limit = int64(last/one) + 1 // rounded

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // Weights is one column of lengths as decimal numbers: row i is Digits[i] *
@@ -207,7 +210,7 @@ func (w *weighing) findCommon(path float64) error {
 	common, rest := new(big.Int), new(big.Int)
 	for _, of := range w.weights {
 		for i := range of.Digits {
-			if i%interval == 0 && w.ctx.Err() != nil {
+			if i%parallel.Interval == 0 && w.ctx.Err() != nil {
 				return context.Cause(w.ctx)
 			}
 			x, ok := w.exactly.whole(of, i, w.places)
@@ -224,7 +227,7 @@ func (w *weighing) findCommon(path float64) error {
 			}
 		}
 	}
-	if by, _ := new(big.Float).SetInt(common).Float64(); common.Sign() == 0 || path/by*math.Pow10(w.places) >= 1<<longest {
+	if by, _ := new(big.Float).SetInt(common).Float64(); common.Sign() == 0 || path/by*math.Pow10(w.places) >= 1<<csr.LongestPath {
 		return nil
 	}
 	w.common = common

@@ -98,7 +98,7 @@ func TestWideLengths(t *testing.T) {
 		for i := range numbers {
 			length := int64(1)
 			if in.Graph.Lengths != nil {
-				length = in.Graph.length(uint32(i), uint32(i+1))
+				length = in.Graph.Length(uint32(i), uint32(i+1))
 			}
 			if got := new(big.Rat).Mul(in.Scale.One(), new(big.Rat).SetInt64(length)); got.Cmp(ratOf(w, i)) != 0 {
 				t.Fatalf("%s of %+v, want %s e%d", got, in.Scale, numbers[i], exponent)

@@ -3,6 +3,9 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // Diameter is a number that no distance within the block passes, in arcs, of paths
@@ -11,14 +14,14 @@ import (
 func (b *Block) Diameter(ctx context.Context) (int, error) {
 	n := b.Vertices()
 	longest := max(n-1, 0) // of a path that passes no vertex twice
-	out, reached, err := b.Graph.deep(ctx)
+	out, reached, err := levelsOf(ctx, &b.Graph)
 	if err != nil {
 		return 0, err
 	}
 	if reached == n-b.virtual() { // which nothing leads to
 		in := out
 		if b.Directed() {
-			if in, reached, err = b.In.deep(ctx); err != nil {
+			if in, reached, err = levelsOf(ctx, b.In); err != nil {
 				return 0, err
 			}
 		}
@@ -36,10 +39,10 @@ func (b *Block) Diameter(ctx context.Context) (int, error) {
 	return longest, nil
 }
 
-// deep is how many arcs lead from the first vertex to the farthest that it reaches, by
+// levelsOf says how many arcs lead from the first vertex to the farthest that it reaches, by
 // the fewest, and how many it reaches. With lengths, whose paths may have any number of
 // arcs, nothing is said to be reached.
-func (g *Graph) deep(ctx context.Context) (levels, reached int, err error) {
+func levelsOf(ctx context.Context, g *csr.Graph) (levels, reached int, err error) {
 	n := g.Vertices()
 	if g.HasLengths() || n == 0 {
 		return 0, -1, nil
@@ -50,7 +53,7 @@ func (g *Graph) deep(ctx context.Context) (levels, reached int, err error) {
 	for ; ; levels++ {
 		next = next[:0]
 		for _, v := range here {
-			if reached%interval == 0 && ctx.Err() != nil {
+			if reached%parallel.Interval == 0 && ctx.Err() != nil {
 				return 0, 0, ctx.Err()
 			}
 			reached++

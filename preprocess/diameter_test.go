@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -21,7 +22,7 @@ func TestDiameter(t *testing.T) {
 	for round := range max(400/testgraphs.OneIn, 40) {
 		n := 5 + r.IntN(60)
 		edges := testgraphs.Random(r, n, 1+r.IntN(n), r.IntN(3*n))
-		g := &Graph{}
+		g := &csr.Graph{}
 		var q question.Question
 		if q.Directed = round%2 == 1; q.Directed {
 			for _, e := range slices.Clone(edges) {
@@ -30,7 +31,7 @@ func TestDiameter(t *testing.T) {
 				}
 			}
 			g.Offsets, g.Targets = testgraphs.OutRows(n, edges)
-			g.In = &Graph{}
+			g.In = &csr.Graph{}
 			g.In.Offsets, g.In.Targets = testgraphs.OutRows(n, testgraphs.Reversed(edges))
 		} else {
 			g.Offsets, g.Targets = testgraphs.Rows(n, edges)

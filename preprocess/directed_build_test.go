@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
 
@@ -49,10 +50,10 @@ func TestBuildDirected(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := in.Graph.check(); err != nil {
+		if err := in.Graph.Check(); err != nil {
 			t.Fatal(err)
 		}
-		for _, way := range [2][2]*Graph{{&in.Graph, want}, {in.Graph.In, want.In}} {
+		for _, way := range [2][2]*csr.Graph{{&in.Graph, want}, {in.Graph.In, want.In}} {
 			if !slices.Equal(way[0].Offsets, way[1].Offsets) || !slices.Equal(way[0].Targets, way[1].Targets) {
 				t.Fatalf("round %d: another graph", round)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -90,7 +91,7 @@ func randomArcs(r *rand.Rand, most int) (n int, arcs []edge) {
 }
 
 // oneWay has most edges of a graph run one way only.
-func oneWay(g *Graph) *Graph {
+func oneWay(g *csr.Graph) *csr.Graph {
 	var arcs []edge
 	for v := range uint32(g.Vertices()) {
 		for _, u := range g.Neighbours(v) {
@@ -105,7 +106,7 @@ func oneWay(g *Graph) *Graph {
 // definition is the betweenness of a small graph as it is defined, in ordered
 // pairs: of all shortest paths from s to t, the share that v is on. Distances and
 // numbers of paths come from products with the matrix of arcs, not from a search.
-func definition(g *Graph) []*big.Rat {
+func definition(g *csr.Graph) []*big.Rat {
 	n := g.Vertices()
 	distance, paths := make([][]int, n), make([][]int64, n)
 	for s := range n {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
 
@@ -125,7 +127,7 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth
 		}
 	}
 	if isShallow {
-		order = r.graph.byDegree(list)
+		order = byDegree(r.graph, list)
 	}
 	b, err := r.layBlock(ctx, r.graph, order, number, false)
 	if err == nil && isShallow {
@@ -205,7 +207,7 @@ func (r *reducer) wanted(b *Block) {
 }
 
 // distanceBytes is the memory of the blocks of a graph.
-func distanceBytes(g *Graph) int64 {
+func distanceBytes(g *csr.Graph) int64 {
 	bytes := 24*int64(g.Vertices()) + 4*int64(len(g.Targets))
 	bytes += 8 * int64(len(g.Lengths))
 	if g.Directed() {
@@ -216,7 +218,7 @@ func distanceBytes(g *Graph) int64 {
 
 // layBlock makes a block of whole components of a graph, or of the other way round,
 // outward, whose vertices are listed. number is room for a number per graph vertex.
-func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32, outward bool) (Block, error) {
+func (r *reducer) layBlock(ctx context.Context, g *csr.Graph, list, number []uint32, outward bool) (Block, error) {
 	n := len(list)
 	b := Block{Reaches: Reaches{Distances: true, Outward: outward}, names: names{vertices: list}, Sources: make([]uint32, n)}
 	if r.cutoff != noCutoff {
@@ -224,7 +226,7 @@ func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32,
 	}
 	b.Offsets = make([]int64, n+1)
 	for i, v := range list {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return Block{}, ctx.Err()
 		}
 		number[v] = uint32(i)
@@ -248,14 +250,14 @@ func (r *reducer) layBlock(ctx context.Context, g *Graph, list, number []uint32,
 	err := b.layRows(ctx, g, against, list, number, r.opts.Threads, dealtArcs)
 	if g.HasLengths() && err == nil {
 		b.Lanes = lengthLanes(n, r.longest, r.opts.Lanes)
-		err = b.Graph.inherit(ctx, g, list, r.opts.Threads)
+		err = b.Graph.Inherit(ctx, g, list, r.opts.Threads)
 	}
 	return b, err
 }
 
 // layRows lays the rows of the vertices listed out, whose numbers in the block are known, of g, whose arcs the other
 // way round are against. Up to so many are dealt out by their other ends, which are met in order.
-func (b *Block) layRows(ctx context.Context, g, against *Graph, list, number []uint32, threads, dealt int) error {
+func (b *Block) layRows(ctx context.Context, g, against *csr.Graph, list, number []uint32, threads, dealt int) error {
 	n := len(list)
 	b.Targets = make([]uint32, b.Offsets[n])
 	if len(b.Targets) <= dealt {
@@ -270,7 +272,7 @@ func (b *Block) layRows(ctx context.Context, g, against *Graph, list, number []u
 		return ctx.Err()
 	}
 	width := bits.Len(uint(n))
-	return spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+	return parallel.Spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		first, at := b.Offsets[lo], b.Offsets[lo]
 		for _, v := range list[lo:hi] {
 			for _, u := range g.Neighbours(v) {
@@ -278,6 +280,6 @@ func (b *Block) layRows(ctx context.Context, g, against *Graph, list, number []u
 				at++
 			}
 		}
-		sortRows(ctx, b.Offsets[lo:hi+1], b.Targets[first:at], width)
+		csr.SortRows(ctx, b.Offsets[lo:hi+1], b.Targets[first:at], width)
 	})
 }

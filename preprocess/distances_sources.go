@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
 
@@ -29,7 +31,7 @@ func (r *reducer) chooseEnds(ctx context.Context, b *Block) error {
 		}
 		among = make([]bool, len(b.vertices))
 		for local, v := range b.vertices {
-			if local%interval == 0 && ctx.Err() != nil {
+			if local%parallel.Interval == 0 && ctx.Err() != nil {
 				break
 			}
 			if _, among[local] = slices.BinarySearch(list, v); among[local] {
@@ -109,7 +111,7 @@ func distanceLanes(vertices, lanes int) int {
 }
 
 // byDegree lists vertices by falling degree, those of one degree in the order that they come in.
-func (g *Graph) byDegree(list []uint32) []uint32 {
+func byDegree(g *csr.Graph, list []uint32) []uint32 {
 	largest := 0
 	for _, v := range list {
 		largest = max(largest, len(g.Neighbours(v)))
@@ -140,7 +142,7 @@ func (b *Block) sortByMeeting(ctx context.Context) error {
 	order := make([]uint32, 1, b.Vertices())
 	met[0] = true
 	for head := 0; head < len(order); head++ {
-		if head%interval == 0 && ctx.Err() != nil {
+		if head%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		for _, v := range b.Neighbours(order[head]) {

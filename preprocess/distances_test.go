@@ -4,12 +4,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bcstage/internal/csr"
 )
 
 // The sums of a batch fit 64 bits where every source is next to the vertex, however
 // large the component is.
 func TestDistanceBatchesFit(t *testing.T) {
-	for _, vertices := range []int{1, 1000, 1 << 17, 1 << 20, MaxVertices} {
+	for _, vertices := range []int{1, 1000, 1 << 17, 1 << 20, csr.MaxVertices} {
 		if lanes := distanceLanes(vertices, 0); lanes < 1 || uint64(lanes) > (1<<64-1)>>HarmonicBits {
 			t.Errorf("%d vertices: batches of %d sources", vertices, lanes)
 		}
@@ -27,7 +29,7 @@ func TestByDegree(t *testing.T) {
 		}
 		want := slices.Clone(list)
 		slices.SortStableFunc(want, func(u, v uint32) int { return len(g.Neighbours(v)) - len(g.Neighbours(u)) })
-		if got := g.byDegree(list); !slices.Equal(got, want) {
+		if got := byDegree(g, list); !slices.Equal(got, want) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	}

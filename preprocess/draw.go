@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"math/rand/v2"
 	"slices"
+
+	"bcstage/internal/parallel"
 )
 
 // Scores can be estimated from some sources of one block, the others being
@@ -141,7 +143,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 		}
 		drawn += stage.Draws
 		sources := b.Sources[first:]
-		if err := sortUntil(ctx, sources, func(x, y uint32) int { return cmp.Compare(place[x], place[y]) }); err != nil {
+		if err := parallel.SortUntil(ctx, sources, func(x, y uint32) int { return cmp.Compare(place[x], place[y]) }); err != nil {
 			return nil, err
 		}
 		for _, s := range sources {
@@ -177,7 +179,7 @@ func (b *Block) shuffled(ctx context.Context, seed uint64) ([]uint32, error) {
 	}
 	random := rand.New(rand.NewPCG(seed, uint64(len(order))))
 	for i := range order {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		j := i + int(random.Uint64N(uint64(len(order)-i)))
@@ -214,7 +216,7 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 		}
 	}
 	if deepest(of) >= deep {
-		err := parallel(ctx, threads, len(p.Drawn.Stages), func(_, i int) {
+		err := parallel.Each(ctx, threads, len(p.Drawn.Stages), func(_, i int) {
 			stage := p.Drawn.Stages[i]
 			sources, count := b.Sources[p.Batches[stage.First].First:][:stage.Sources], stage.End-stage.First
 			if stage.Sources <= regroupMost {
@@ -228,7 +230,7 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 	}
 	batches := p.Batches[p.Drawn.Stages[0].First:]
 	levels := make([]int, len(batches))
-	err = parallel(ctx, threads, len(batches), func(_, i int) {
+	err = parallel.Each(ctx, threads, len(batches), func(_, i int) {
 		levels[i] = alignBatch(of, b.Sources[batches[i].First:][:batches[i].Count], all.farness)
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
@@ -132,8 +133,8 @@ func TestDrawIsRandom(t *testing.T) {
 	}
 }
 
-func graphFrom(n int, edges []testgraphs.Edge) *preprocess.Graph {
-	g := &preprocess.Graph{}
+func graphFrom(n int, edges []testgraphs.Edge) *csr.Graph {
+	g := &csr.Graph{}
 	g.Offsets, g.Targets = testgraphs.Rows(n, edges)
 	return g
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"bcstage/internal/parallel"
 )
 
 // Each is the way back from a block to the graph: it calls add for every graph
@@ -43,7 +45,7 @@ func (b *Block) EachOn(threads int, batches []Batch, scores []float64, at []uint
 
 // eachOf speaks of all local vertices.
 func (b *Block) eachOf(threads int, scores []float64, add func(first, vertices []uint32, values []float64)) {
-	spreadWhole(threads, len(scores), eachGrain, func(lo, hi int) {
+	parallel.SpreadWhole(threads, len(scores), eachGrain, func(lo, hi int) {
 		if b.classes != nil {
 			add(b.classes[lo:hi+1], b.vertices, scores[lo:hi])
 			return
@@ -136,7 +138,7 @@ func AddFound(threads int, to, found []Found, at []uint32) {
 		}
 		return
 	}
-	spreadWhole(threads, len(found), eachGrain, func(lo, hi int) {
+	parallel.SpreadWhole(threads, len(found), eachGrain, func(lo, hi int) {
 		to := to[lo:hi]
 		for i := range to {
 			to[i].plus(&found[lo+i])
@@ -163,7 +165,7 @@ func (b *Block) EachFound(threads int, found []Found, at []uint32, add func(vert
 		}
 		return
 	}
-	spreadWhole(threads, len(found), eachGrain, func(lo, hi int) {
+	parallel.SpreadWhole(threads, len(found), eachGrain, func(lo, hi int) {
 		if b.counted == nil || b.Own {
 			add(b.vertices[lo:hi], found[lo:hi])
 			return

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
 
@@ -14,16 +16,16 @@ import (
 type EdgeList struct {
 	Ends [2][]uint32 // by edge: its vertices, as they were first given
 
-	graph *Graph
+	graph *csr.Graph
 	of    []uint32 // by arc of the graph, of an undirected edge only that from its larger end: the edge
 }
 
 // NewEdgeList numbers the edges of a graph in the order of its rows, each
 // undirected one from its smaller end, by at most so many goroutines.
-func NewEdgeList(ctx context.Context, g *Graph, threads int) (*EdgeList, error) {
+func NewEdgeList(ctx context.Context, g *csr.Graph, threads int) (*EdgeList, error) {
 	rows := pairs{make([]uint32, 0, len(g.Targets)), g.Targets}
 	for v := range g.Vertices() {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		for range g.Neighbours(uint32(v)) {
@@ -34,11 +36,11 @@ func NewEdgeList(ctx context.Context, g *Graph, threads int) (*EdgeList, error) 
 }
 
 // listEdges numbers the edges of a graph that was made of these rows.
-func listEdges(ctx context.Context, g *Graph, rows []pairs, threads int) (*EdgeList, error) {
+func listEdges(ctx context.Context, g *csr.Graph, rows []pairs, threads int) (*EdgeList, error) {
 	if g.Edges() >= math.MaxUint32 {
-		return nil, fmt.Errorf("%w, or more than 4294967294 edges that are to have scores", ErrTooLarge)
+		return nil, fmt.Errorf("%w, or more than 4294967294 edges that are to have scores", csr.ErrTooLarge)
 	}
-	l := &EdgeList{graph: g, of: slices.Repeat([]uint32{none}, len(g.Targets))}
+	l := &EdgeList{graph: g, of: slices.Repeat([]uint32{csr.None}, len(g.Targets))}
 	for end := range l.Ends {
 		l.Ends[end] = make([]uint32, 0, g.Edges())
 	}
@@ -51,7 +53,7 @@ func listEdges(ctx context.Context, g *Graph, rows []pairs, threads int) (*EdgeL
 		for first := 0; first < len(chunk.src); first += len(arcs) {
 			src := chunk.src[first:min(first+len(arcs), len(chunk.src))]
 			dst := chunk.dst[first:][:len(src)]
-			err := spread(ctx, threads, len(src), interval, func(lo, hi int) {
+			err := parallel.Spread(ctx, threads, len(src), parallel.Interval, func(lo, hi int) {
 				for i := lo; i < hi; i++ {
 					arcs[i] = l.arc(src[i], dst[i])
 				}
@@ -60,7 +62,7 @@ func listEdges(ctx context.Context, g *Graph, rows []pairs, threads int) (*EdgeL
 				return nil, err
 			}
 			for i, at := range arcs[:len(src)] {
-				if at < 0 || l.of[at] != none { // a loop, or a repeat
+				if at < 0 || l.of[at] != csr.None { // a loop, or a repeat
 					continue
 				}
 				l.of[at] = uint32(len(l.Ends[0]))
@@ -80,7 +82,7 @@ func (l *EdgeList) arc(u, v uint32) int64 {
 	if !l.graph.Directed() {
 		u, v = max(u, v), min(u, v)
 	}
-	return l.graph.arcTo(u, v)
+	return l.graph.ArcTo(u, v)
 }
 
 // number of the edge along an arc that is there.
@@ -107,7 +109,7 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 		return nil
 	}
 	for i, u := range f.order {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if v := f.into[i]; u != v {
@@ -125,7 +127,7 @@ func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *Edge
 		return nil
 	}
 	for i, u := range f.order {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v := f.into[i]
@@ -155,7 +157,7 @@ func (r *reducer) cliqueEdges(ctx context.Context, e outline) error {
 		}
 		for j, v := range members {
 			u, v := r.core.vertex[u], r.core.vertex[v]
-			if i != j && (!r.graph.Directed() || r.graph.arc(u, v)) {
+			if i != j && (!r.graph.Directed() || r.graph.Arc(u, v)) {
 				closed.add(r.edges.number(u, v), from[i], to[j])
 			}
 		}
@@ -211,7 +213,7 @@ func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 	if r.edges == nil {
 		return nil
 	}
-	local := slices.Repeat([]uint32{none}, r.edges.graph.Vertices())
+	local := slices.Repeat([]uint32{csr.None}, r.edges.graph.Vertices())
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
 		if b.Middles != nil {
@@ -221,7 +223,7 @@ func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 		count := uint32(0)
 		back := slices.Clone(b.Offsets) // by vertex, of an undirected block: the arc to the next larger neighbour that will come
 		for v := range uint32(b.Vertices()) {
-			if v%interval == 0 && ctx.Err() != nil {
+			if v%parallel.Interval == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
@@ -251,7 +253,7 @@ func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) error {
 	n, l := b.Vertices(), r.edges
 	if b.turned {
-		return spread(ctx, r.opts.Threads, n, interval, func(lo, hi int) {
+		return parallel.Spread(ctx, r.opts.Threads, n, parallel.Interval, func(lo, hi int) {
 			for v := uint32(lo); v < uint32(hi); v++ {
 				for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 					b.Flows.Edges[b.Flows.Of[e]] = l.numberIn(b, v, b.Targets[e])
@@ -267,7 +269,7 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 	threads := max(min(r.opts.Threads, len(b.Targets)/n), 1) // so that they have no more numbers than there are arcs
 	along := make([][]uint32, threads)                       // by goroutine and local vertex that the graph leads to from the one at hand: the edge
 	const grain = 1 << 10
-	err := parallel(ctx, threads, (n+grain-1)/grain, func(worker, i int) {
+	err := parallel.Each(ctx, threads, (n+grain-1)/grain, func(worker, i int) {
 		if along[worker] == nil {
 			along[worker] = make([]uint32, n)
 		}
@@ -275,7 +277,7 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 		for v := uint32(i * grain); v < uint32(min((i+1)*grain, n)); v++ {
 			from := first[v]
 			for e := l.graph.Offsets[from]; e < l.graph.Offsets[from+1]; e++ {
-				if u := local[l.graph.Targets[e]]; u != none {
+				if u := local[l.graph.Targets[e]]; u != csr.None {
 					to[u] = l.of[e]
 				}
 			}
@@ -287,7 +289,7 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 		}
 	})
 	for _, v := range first {
-		local[v] = none
+		local[v] = csr.None
 	}
 	return err
 }
@@ -296,12 +298,12 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 // batch finds of them is added to those, of which there are too many for a cache.
 func (r *reducer) sortFlows(ctx context.Context) error {
 	type place struct{ block, number uint32 }
-	places := slices.Repeat([]place{{none, none}}, len(r.edges.Ends[0])) // by edge of the graph
-	renumbered := make([][]uint32, len(r.plan.Blocks))                   // by block and number: the new one
+	places := slices.Repeat([]place{{csr.None, csr.None}}, len(r.edges.Ends[0])) // by edge of the graph
+	renumbered := make([][]uint32, len(r.plan.Blocks))                           // by block and number: the new one
 	for i := range r.plan.Blocks {
 		if f := r.plan.Blocks[i].Flows; f != nil {
 			for number, edge := range f.Edges {
-				if number%interval == 0 && ctx.Err() != nil {
+				if number%parallel.Interval == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
 				places[edge] = place{uint32(i), uint32(number)}
@@ -310,10 +312,10 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 		}
 	}
 	for edge, at := range places {
-		if edge%interval == 0 && ctx.Err() != nil {
+		if edge%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if at.block != none {
+		if at.block != csr.None {
 			f := r.plan.Blocks[at.block].Flows
 			renumbered[at.block][at.number] = uint32(len(f.Edges))
 			f.Edges = append(f.Edges, uint32(edge))
@@ -322,7 +324,7 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 	for i, numbers := range renumbered {
 		if f := r.plan.Blocks[i].Flows; f != nil {
 			for e, number := range f.Of {
-				if e%interval == 0 && ctx.Err() != nil {
+				if e%parallel.Interval == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
 				f.Of[e] = numbers[number]

@@ -3,11 +3,14 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // splittable tells whether lengths leave room for split.
 func (b *Block) splittable() bool {
-	return !b.HasLengths() || slices.Min(b.Lengths) > 1 || slices.Max(b.Lengths) < 1<<(longest-1)/int64(b.Vertices())
+	return !b.HasLengths() || slices.Min(b.Lengths) > 1 || slices.Max(b.Lengths) < 1<<(csr.LongestPath-1)/int64(b.Vertices())
 }
 
 // split puts a vertex without mass, a middle, into every edge of an undirected block. All paths stay what
@@ -29,7 +32,7 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 		next[v]++
 	}
 	for v := range uint32(n) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
@@ -66,8 +69,8 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 
 // emptySplit makes room for the block's rows, which keep their sizes, and those of the
 // middles.
-func (b *Block) emptySplit(middles int) Graph {
-	out := Graph{Offsets: append(make([]int64, 0, b.Vertices()+middles+1), b.Offsets...)}
+func (b *Block) emptySplit(middles int) csr.Graph {
+	out := csr.Graph{Offsets: append(make([]int64, 0, b.Vertices()+middles+1), b.Offsets...)}
 	for range middles {
 		out.Offsets = append(out.Offsets, out.Offsets[len(out.Offsets)-1]+2)
 	}

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -17,7 +19,7 @@ import (
 // enumeratedEdges is the definition of edge betweenness, by arc: of every pair of a
 // source and a target, the share of the shortest paths between them that go over each
 // arc. Paths are listed one by one, those of up to cutoff.
-func enumeratedEdges(g *Graph, sources, targets []uint32, cutoff int) map[edge]float64 {
+func enumeratedEdges(g *csr.Graph, sources, targets []uint32, cutoff int) map[edge]float64 {
 	sums := map[edge]float64{}
 	for _, s := range sources {
 		_, distance, _ := search(g, s, nil)
@@ -39,7 +41,7 @@ func enumeratedEdges(g *Graph, sources, targets []uint32, cutoff int) map[edge]f
 					return
 				}
 				for _, u := range g.Reverse().Neighbours(v) {
-					if distance[u]+int(g.length(u, v)) == distance[v] {
+					if distance[u]+int(g.Length(u, v)) == distance[v] {
 						back(u)
 					}
 				}
@@ -69,7 +71,7 @@ func flowsOf(t *testing.T, b *Block) []float64 {
 			}
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 				u := b.Targets[e]
-				length := int(b.length(v, u))
+				length := int(b.Length(v, u))
 				if distance[u] != distance[v]+length || b.Cutoff > 0 && distance[u] > b.Cutoff {
 					continue
 				}
@@ -94,7 +96,7 @@ func flowsOf(t *testing.T, b *Block) []float64 {
 
 // edgeScoresOf reduces g, traverses what is left and restores; scores of vertices
 // beside those of edges.
-func edgeScoresOf(t *testing.T, g *Graph, opts Options) (scores []float64, p *Plan) {
+func edgeScoresOf(t *testing.T, g *csr.Graph, opts Options) (scores []float64, p *Plan) {
 	t.Helper()
 	opts.Question.Edges = true
 	p, err := Reduce(context.Background(), g, opts)
@@ -259,9 +261,8 @@ func TestEdgesCancelled(t *testing.T) {
 	g := graphOf(900, slices.Concat(testgraphs.Grid(12, 9), testgraphs.Path(100, 300), testgraphs.Clique(20, 12), testgraphs.Ring(300, 40)))
 	opts := Options{Question: question.Question{Edges: true}, Threads: 1}
 	cancelled := 0
-	for left := int64(0); ; left++ {
-		ctx := &countdown{Context: t.Context()}
-		ctx.left.Store(left)
+	for left := 0; ; left++ {
+		ctx := testending.After(t.Context(), left)
 		if _, err := Reduce(ctx, g, opts); err == nil {
 			break
 		} else if !errors.Is(err, context.Canceled) {

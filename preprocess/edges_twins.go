@@ -3,6 +3,8 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/parallel"
 )
 
 // Twins of equal masses, for a question about edges. What a search finds out about one it finds out about
@@ -52,7 +54,7 @@ func (r *reducer) shareFlowsOf(ctx context.Context, b *Block) error {
 	f := b.Flows
 	ends := make([][2]uint32, len(f.Edges)) // by number: the classes
 	for v := range uint32(b.Vertices()) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
@@ -62,7 +64,7 @@ func (r *reducer) shareFlowsOf(ctx context.Context, b *Block) error {
 	renumbered, first, edges := make([]uint32, len(ends)), make([]uint32, 1, len(ends)+1), make([]uint32, 0, len(ends))
 	for _, several := range []bool{false, true} {
 		for number, ends := range ends {
-			if number%interval == 0 && ctx.Err() != nil {
+			if number%parallel.Interval == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			some, others := b.members(ends[0]), b.members(ends[1])
@@ -86,7 +88,7 @@ func (r *reducer) shareFlowsOf(ctx context.Context, b *Block) error {
 		}
 	}
 	for e, number := range f.Of {
-		if e%interval == 0 && ctx.Err() != nil {
+		if e%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		f.Of[e] = renumbered[number]

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
 
@@ -20,7 +22,7 @@ func (r *reducer) countEndpoints(ctx context.Context, closed Forms) error {
 	if r.cutoff != noCutoff {
 		return r.countEndpointsWithin(ctx, begin, end, closed)
 	}
-	of, sources, targets, err := r.graph.reached(ctx, begin, end, r.opts.Threads)
+	of, sources, targets, err := reachedOf(ctx, r.graph, begin, end, r.opts.Threads)
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func (r *reducer) sumDemand(ctx context.Context, _ Forms) error {
 		return nil
 	}
 	begin, end := r.opts.begin(p.Vertices), r.opts.end(p.Vertices)
-	of, _, targets, err := r.graph.reached(ctx, nil, end, r.opts.Threads)
+	of, _, targets, err := reachedOf(ctx, r.graph, nil, end, r.opts.Threads)
 	if err != nil {
 		return err
 	}
@@ -72,13 +74,13 @@ func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []int64, 
 	if err != nil {
 		return err
 	}
-	in, err := r.graph.reachedWithin(ctx, begin, r.cutoff, threads)
+	in, err := reachedWithin(ctx, r.graph, begin, r.cutoff, threads)
 	if err != nil {
 		return err
 	}
 	out := in
 	if r.graph.Directed() || twoMasses(r.plan.Question) {
-		if out, err = r.graph.Reverse().reachedWithin(ctx, end, r.cutoff, threads); err != nil {
+		if out, err = reachedWithin(ctx, r.graph.Reverse(), end, r.cutoff, threads); err != nil {
 			return err
 		}
 	}
@@ -103,9 +105,9 @@ func verticesOf(mass []int64) (list []uint32) {
 // source mass reaches its vertices, unless begin is nil, and how much target mass these
 // reach, their own included. Parts are components; of a directed graph strong ones, of which not
 // each is asked about: see condensed.reach.
-func (g *Graph) reached(ctx context.Context, begin, end []int64, threads int) (of []uint32, sources, targets []int64, err error) {
+func reachedOf(ctx context.Context, g *csr.Graph, begin, end []int64, threads int) (of []uint32, sources, targets []int64, err error) {
 	if !g.Directed() {
-		of, count, err := g.components(ctx)
+		of, count, err := components(ctx, g)
 		sources, targets = make([]int64, count), make([]int64, count)
 		for v, c := range of {
 			if targets[c] += end[v]; begin != nil {
@@ -140,21 +142,21 @@ func (g *Graph) reached(ctx context.Context, begin, end []int64, threads int) (o
 
 // components are, by vertex, the numbers of an undirected graph's components, and
 // how many there are.
-func (g *Graph) components(ctx context.Context) (of []uint32, count int, err error) {
-	of = slices.Repeat([]uint32{none}, g.Vertices())
+func components(ctx context.Context, g *csr.Graph) (of []uint32, count int, err error) {
+	of = slices.Repeat([]uint32{csr.None}, g.Vertices())
 	var queue []uint32
 	for root := range uint32(len(of)) {
-		if of[root] != none {
+		if of[root] != csr.None {
 			continue
 		}
 		of[root] = uint32(count)
 		queue = append(queue[:0], root)
 		for head := 0; head < len(queue); head++ {
-			if head%interval == interval-1 && ctx.Err() != nil {
+			if head%parallel.Interval == parallel.Interval-1 && ctx.Err() != nil {
 				return nil, 0, ctx.Err()
 			}
 			for _, v := range g.Neighbours(queue[head]) {
-				if of[v] == none {
+				if of[v] == csr.None {
 					of[v] = uint32(count)
 					queue = append(queue, v)
 				}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -49,7 +50,7 @@ func someOf(r *rand.Rand, n int) []uint32 {
 }
 
 // anyGraph draws a graph: those of even numbers are directed.
-func anyGraph(r *rand.Rand, number int) *Graph {
+func anyGraph(r *rand.Rand, number int) *csr.Graph {
 	g := randomGraph(r)
 	if number%2 == 0 {
 		g = digraphOf(randomArcs(r, 24))
@@ -58,7 +59,7 @@ func anyGraph(r *rand.Rand, number int) *Graph {
 }
 
 // anyEnds are all vertices, or once in so many times some, with the question about them.
-func anyEnds(r *rand.Rand, g *Graph, times int) (sources, targets []uint32, asked Options) {
+func anyEnds(r *rand.Rand, g *csr.Graph, times int) (sources, targets []uint32, asked Options) {
 	sources, targets = everyVertex(g), everyVertex(g)
 	if r.IntN(times) == 0 {
 		sources, targets = someOf(r, g.Vertices()), someOf(r, g.Vertices())
@@ -73,7 +74,7 @@ const anyLength = math.MaxInt/2 - 1
 // enumerated is the definition: of every pair of a source and a target, the share
 // of the shortest paths between them that pass each other vertex, ordered pairs,
 // exact. Paths are listed one by one, those of up to cutoff edges.
-func enumerated(g *Graph, sources, targets []uint32, cutoff int) []float64 {
+func enumerated(g *csr.Graph, sources, targets []uint32, cutoff int) []float64 {
 	n := g.Vertices()
 	sums := make([]*big.Rat, n)
 	for v := range sums {
@@ -97,7 +98,7 @@ func enumerated(g *Graph, sources, targets []uint32, cutoff int) []float64 {
 					return
 				}
 				for _, u := range g.Reverse().Neighbours(v) {
-					if distance[u]+int(g.length(u, v)) == distance[v] {
+					if distance[u]+int(g.Length(u, v)) == distance[v] {
 						if u != s {
 							path = append(path, u)
 						}
@@ -121,7 +122,7 @@ func enumerated(g *Graph, sources, targets []uint32, cutoff int) []float64 {
 	return scores
 }
 
-func everyVertex(g *Graph) []uint32 {
+func everyVertex(g *csr.Graph) []uint32 {
 	all := make([]uint32, g.Vertices())
 	for v := range all {
 		all[v] = uint32(v)

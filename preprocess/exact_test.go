@@ -7,11 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
 // exactScores is brandes in fractions, in ordered pairs.
-func exactScores(g *Graph) []*big.Rat {
+func exactScores(g *csr.Graph) []*big.Rat {
 	scores := make([]*big.Rat, g.Vertices())
 	for v := range scores {
 		scores[v] = new(big.Rat)
@@ -23,7 +24,7 @@ func exactScores(g *Graph) []*big.Rat {
 			share := new(big.Rat).Add(big.NewRat(1, 1), &delta[t])
 			share.Quo(share, new(big.Rat).SetFloat64(paths[t]))
 			for _, v := range g.Reverse().Neighbours(t) {
-				if distance[v]+int(g.length(v, t)) == distance[t] {
+				if distance[v]+int(g.Length(v, t)) == distance[t] {
 					part := new(big.Rat).SetFloat64(paths[v])
 					delta[v].Add(&delta[v], part.Mul(part, share))
 				}

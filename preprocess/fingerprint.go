@@ -6,6 +6,8 @@ import (
 	"hash"
 	"slices"
 	"unsafe"
+
+	"bcstage/internal/parallel"
 )
 
 // piece is how many numbers of a long array are hashed in one go.
@@ -35,7 +37,7 @@ func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
 		pieces = arrayOf([]byte(identity)).cut(pieces)
 	}
 	sums := make([]byte, len(pieces)*sha256.Size)
-	err := spread(ctx, threads, len(pieces), 16, func(lo, hi int) {
+	err := parallel.Spread(ctx, threads, len(pieces), 16, func(lo, hi int) {
 		h := sha256.New()
 		for i := lo; i < hi; i++ {
 			h.Reset()

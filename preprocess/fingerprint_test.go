@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/budget"
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -24,7 +26,7 @@ import (
 // as these hashes do. A change of a hash is a change of the format, or of the
 // plan, and says so to users.
 func TestFilesStay(t *testing.T) {
-	add := func(to hash.Hash, g *Graph, opts Options) {
+	add := func(to hash.Hash, g *csr.Graph, opts Options) {
 		p := prepare(t, g, numbered(g.Vertices()), opts)
 		var file bytes.Buffer
 		if err := p.Write(context.Background(), &file); err != nil {
@@ -32,7 +34,7 @@ func TestFilesStay(t *testing.T) {
 		}
 		to.Write(file.Bytes())
 	}
-	pinned := func(name, want string, graphs []*Graph, options ...Options) {
+	pinned := func(name, want string, graphs []*csr.Graph, options ...Options) {
 		all := sha256.New()
 		for _, g := range graphs {
 			for _, opts := range options {
@@ -44,7 +46,7 @@ func TestFilesStay(t *testing.T) {
 		}
 	}
 	shapes := shapesOfGraphs()
-	var small []*Graph
+	var small []*csr.Graph
 	for _, name := range slices.Sorted(maps.Keys(shapes)) {
 		small = append(small, shapes[name])
 	}
@@ -53,8 +55,8 @@ func TestFilesStay(t *testing.T) {
 		small = append(small, randomGraph(random))
 	}
 	pinned("small graphs", "cbe26c2fa45c502e", small, Options{}, Options{Lanes: 3}, Options{Off: []string{"twins"}}, Options{Off: []string{"chains"}}, Options{Off: []string{"twins", "chains"}})
-	pinned("chains", "c5418260ea0f5374", []*Graph{chained(), streets(random, 8, 8, 6)}, Options{}, Options{Lanes: 7}, Options{Off: []string{"chains"}})
-	pinned("larger graphs", "999f0df78300adcc", []*Graph{kron(11, 8), graphOf(48*48, testgraphs.Grid(48, 48)), fans(5000), houses(900), caterpillar(700)}, Options{}, Options{Lanes: 16, Off: []string{"twins"}})
+	pinned("chains", "c5418260ea0f5374", []*csr.Graph{chained(), streets(random, 8, 8, 6)}, Options{}, Options{Lanes: 7}, Options{Off: []string{"chains"}})
+	pinned("larger graphs", "999f0df78300adcc", []*csr.Graph{kron(11, 8), graphOf(48*48, testgraphs.Grid(48, 48)), fans(5000), houses(900), caterpillar(700)}, Options{}, Options{Lanes: 16, Off: []string{"twins"}})
 }
 
 // Two masses come back from a prepared graph, and are part of the fingerprint.
@@ -63,7 +65,7 @@ func TestTwoMassesInFiles(t *testing.T) {
 	for _, e := range testgraphs.Grid(4, 5) {
 		two = append(two, edge{15 + e[0], 15 + e[1]})
 	}
-	graphs := []*Graph{chained(), graphOf(30, testgraphs.Grid(5, 6)), graphOf(35, two)}
+	graphs := []*csr.Graph{chained(), graphOf(30, testgraphs.Grid(5, 6)), graphOf(35, two)}
 	for i, g := range graphs {
 		want := prepare(t, g, numbered(g.Vertices()), Options{})
 		one, oneBytes := want.Fingerprint, want.Bytes()
@@ -76,7 +78,7 @@ func TestTwoMassesInFiles(t *testing.T) {
 			if i%2 == 0 { // one block with two masses is enough
 				b.To = slices.Clone(b.To)
 				b.To[0] = 0
-				grown += held(b.To)
+				grown += budget.Held(b.To)
 			}
 		}
 		if want.Bytes() != oneBytes+grown {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -16,7 +17,7 @@ func TestFewerThreadsFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	plain := graphOf(3000, testgraphs.Random(r, 3000, 3000, 20))
 	for name, of := range map[string]struct {
-		graph    *Graph
+		graph    *csr.Graph
 		question question.Question
 	}{
 		"endpoints": {plain, question.Question{Endpoints: true, Cutoff: "3"}},

@@ -1,6 +1,11 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+)
 
 // folding is a graph after vertices of degree below 2, or only those of degree
 // 0, were taken away until none was left.
@@ -51,7 +56,7 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed Forms) (er
 
 // foldBelow takes vertices of degree below least, 1 or 2, away until none is
 // left, in linear time, without recursion; and of those that are listed, of degree below 2.
-func foldBelow(ctx context.Context, g *Graph, least uint32, listed []bool, closed Forms) (*folding, error) {
+func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, closed Forms) (*folding, error) {
 	n := g.Vertices()
 	folds := func(v, degree uint32) bool { return degree < least || degree < 2 && listed != nil && listed[v] }
 	f := &folding{weight: make([]uint32, n), degree: make([]uint32, n)}
@@ -65,7 +70,7 @@ func foldBelow(ctx context.Context, g *Graph, least uint32, listed []bool, close
 	// order is the queue as well: a vertex enters it once, when its degree
 	// falls below least, and has left by the time the scan has passed it.
 	for i := 0; i < len(f.order); i++ {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		u := f.order[i]

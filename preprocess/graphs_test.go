@@ -3,12 +3,13 @@ package preprocess
 import (
 	"math/rand/v2"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
 
 // shapesOfGraphs are graphs with a structure that some reduction is about.
-func shapesOfGraphs() map[string]*Graph {
-	return map[string]*Graph{
+func shapesOfGraphs() map[string]*csr.Graph {
+	return map[string]*csr.Graph{
 		"empty":          graphOf(0, nil),
 		"one":            graphOf(1, nil),
 		"two apart":      graphOf(2, nil),
@@ -36,7 +37,7 @@ func shapesOfGraphs() map[string]*Graph {
 }
 
 // randomGraph is one of several kinds, with its vertices shuffled.
-func randomGraph(r *rand.Rand) *Graph {
+func randomGraph(r *rand.Rand) *csr.Graph {
 	n := uint32(1 + r.IntN(28))
 	var edges []edge
 	switch r.IntN(5) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/internal/splitmix"
 )
 
@@ -18,7 +20,7 @@ import (
 // there are O(log^2 n) rounds with high probability (G. Blelloch, J. Fineman, J. Shun,
 // "Greedy sequential maximal independent set and matching are parallel on average",
 // SPAA 2012). Each takes the rows of those that are undecided.
-func independentSet(ctx context.Context, g *Graph, threads int) ([]uint32, error) {
+func independentSet(ctx context.Context, g *csr.Graph, threads int) ([]uint32, error) {
 	const (
 		undecided = iota
 		out
@@ -31,7 +33,7 @@ func independentSet(ctx context.Context, g *Graph, threads int) ([]uint32, error
 		left[v] = uint32(v)
 	}
 	for len(left) > 0 {
-		err := spread(ctx, threads, len(left), 1<<10, func(lo, hi int) {
+		err := parallel.Spread(ctx, threads, len(left), 1<<10, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				v := left[i]
 				fresh[i] = in
@@ -79,13 +81,13 @@ func earlier(u, v uint32) bool {
 // CheckIndependent says whether no two members, whose entries are 1, are neighbours, and
 // every other vertex is the neighbour of one. An arc of g makes neighbours of both ends
 // if it is there both ways.
-func CheckIndependent(ctx context.Context, g *Graph, set []uint32, threads int) error {
+func CheckIndependent(ctx context.Context, g *csr.Graph, set []uint32, threads int) error {
 	if len(set) != g.Vertices() {
 		return fmt.Errorf("preprocess: independent set: %d entries for %d vertices", len(set), g.Vertices())
 	}
 	const grain = 1 << 12
 	wrong := make([]error, (len(set)+grain-1)/grain)
-	err := spread(ctx, threads, len(set), grain, func(lo, hi int) {
+	err := parallel.Spread(ctx, threads, len(set), grain, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			member := uint32(0) // a neighbour is one
 			for _, u := range g.Neighbours(uint32(v)) {

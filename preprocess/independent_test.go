@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
 
@@ -17,7 +18,7 @@ func TestIndependentSet(t *testing.T) {
 		if i < 3 {
 			n = 5000 // several goroutines
 		}
-		var g Graph
+		var g csr.Graph
 		g.Offsets, g.Targets = testgraphs.Rows(n, testgraphs.Random(r, n, 1+r.IntN(n+1), r.IntN(3*n+1)))
 		order := make([]uint32, n)
 		for v := range order {
@@ -46,7 +47,7 @@ func TestIndependentSet(t *testing.T) {
 
 // Whatever vertex is put into the set, or taken out of it, is noticed.
 func TestIndependentSetChecked(t *testing.T) {
-	var g Graph
+	var g csr.Graph
 	g.Offsets, g.Targets = testgraphs.Rows(40, testgraphs.Random(rand.New(rand.NewPCG(17, 6)), 38, 5, 30)) // two alone
 	set, err := independentSet(t.Context(), &g, 2)
 	if err != nil {

@@ -3,6 +3,9 @@ package preprocess
 import (
 	"slices"
 	"unsafe"
+
+	"bcstage/internal/budget"
+	"bcstage/internal/parallel"
 )
 
 // table numbers ids in the order in which they are inserted.
@@ -94,7 +97,7 @@ func (in *interner) round(src, dst Keys, outSrc, outDst []uint32, from, to int) 
 		in.parts = append(in.parts, [2]side{})
 	}
 	size := (to - from + parts - 1) / parts
-	parallelWhole(parts, parts, func(_, i int) {
+	parallel.EachWhole(parts, parts, func(_, i int) {
 		part := &in.parts[i]
 		first, end := min(from+i*size, to), min(from+(i+1)*size, to)
 		part[0].look(in.table, src, outSrc, first, end)
@@ -185,8 +188,8 @@ func withRoom[T any](s []T, more int) []T {
 // heldWithRoom is the memory of s while withRoom makes room behind it.
 func heldWithRoom[T any](s []T, more int) int64 {
 	if len(s)+more <= cap(s) {
-		return held(s)
+		return budget.Held(s)
 	}
 	var t T
-	return held(s) + int64(len(s)+max(len(s), more))*int64(unsafe.Sizeof(t))
+	return budget.Held(s) + int64(len(s)+max(len(s), more))*int64(unsafe.Sizeof(t))
 }

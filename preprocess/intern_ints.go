@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+
+	"bcstage/internal/budget"
 )
 
 // intTable numbers integers. While the ids lie close together, as in most
@@ -61,7 +63,7 @@ func (t *intTable) bytes(more int) (most, listed int64) {
 		return most, listed
 	}
 	listed = 8 * int64(t.numbers+more)
-	most = held(t.direct) + listed
+	most = budget.Held(t.direct) + listed
 	if t.numbers+more > len(t.direct) {
 		most += 4 * 3 * int64(t.numbers+more) / 2
 	}

@@ -1,6 +1,10 @@
 package preprocess
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"bcstage/internal/budget"
+)
 
 // slots is an open-addressing hash table, linearly probed, from 32-bit hashes
 // to numbers. The ids stand elsewhere, by number, and the caller compares them.
@@ -52,7 +56,7 @@ func (s *slots) append(hash, number uint32) {
 // it grows, the old one and one of twice its size.
 func (s *slots) bytes(more int) int64 {
 	size := int64(len(s.slot))
-	most := held(s.slot)
+	most := budget.Held(s.slot)
 	for ; int64(s.used+more) > size/3*2; size *= 2 {
 		most = 8 * 3 * size
 	}

@@ -2,6 +2,8 @@ package preprocess
 
 import (
 	"bytes"
+
+	"bcstage/internal/parallel"
 )
 
 // missesApart is how many misses are worth several goroutines.
@@ -32,7 +34,7 @@ func (t *stringTable) insertTogether(threads int, parts [][2]side) {
 	}
 	count := starts[len(parts)]
 	t.fresh, t.hashes = withRoom(t.fresh[:0], count)[:count], withRoom(t.hashes[:0], count)[:count]
-	parallelWhole(threads, len(parts), func(_, i int) {
+	parallel.EachWhole(threads, len(parts), func(_, i int) {
 		at := starts[i]
 		eachMiss(&parts[i], func(s *side, m miss) {
 			t.fresh[at] = newcomer{id: s.keys.at(m.row), out: &s.out[m.row]}
@@ -42,10 +44,10 @@ func (t *stringTable) insertTogether(threads int, parts [][2]side) {
 	})
 	known := uint32(t.count())
 	shares := min(threads, len(t.shards))
-	parallelWhole(threads, shares, func(_, share int) { t.meet(known, share, shares) })
+	parallel.EachWhole(threads, shares, func(_, share int) { t.meet(known, share, shares) })
 	t.numberFresh(known)
-	spreadWhole(threads, len(t.fresh), missesApart, t.tellFresh)
-	parallelWhole(threads, shares, func(_, share int) { t.settle(known, share, shares) })
+	parallel.SpreadWhole(threads, len(t.fresh), missesApart, t.tellFresh)
+	parallel.EachWhole(threads, shares, func(_, share int) { t.settle(known, share, shares) })
 	clear(t.fresh) // it holds on to the caller's columns
 }
 

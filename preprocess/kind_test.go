@@ -1,10 +1,14 @@
 package preprocess
 
-import "testing"
+import (
+	"testing"
+
+	"bcstage/internal/csr"
+)
 
 // Each way to lay a block out has its kind, and kinds their names.
 func TestKind(t *testing.T) {
-	lengths := Graph{Lengths: []int64{1}}
+	lengths := csr.Graph{Lengths: []int64{1}}
 	for want, b := range map[Kind]Block{
 		KindHops:         {},
 		KindLengths:      {Graph: lengths},

@@ -1,6 +1,11 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+)
 
 // wantCommon is how many neighbours two vertices must have in common for the
 // edge between them to be close.
@@ -12,7 +17,7 @@ const wantCommon = 2
 // it, while breadth-first order along all edges mixes places that a far edge
 // happens to join. Degrees above 64 count as 64, to stay linear: their
 // neighbours are compared up to there.
-func knit(ctx context.Context, g *Graph) ([]uint32, error) {
+func knit(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	n := g.Vertices()
 	order := make([]uint32, 0, n)
 	seen := make([]bool, n)
@@ -24,7 +29,7 @@ func knit(ctx context.Context, g *Graph) ([]uint32, error) {
 		head := len(order)
 		order = append(order, root)
 		for ; head < len(order); head++ {
-			if head%interval == 0 && ctx.Err() != nil {
+			if head%parallel.Interval == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			v := order[head]

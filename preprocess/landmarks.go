@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // landmarks is how many distances describe a vertex.
@@ -17,7 +20,7 @@ type distances [landmarks]uint16
 const farthest = math.MaxUint16 - 1
 
 // measureDistances measures the distances from landmarks.
-func measureDistances(ctx context.Context, g *Graph, seed uint64) ([]distances, error) {
+func measureDistances(ctx context.Context, g *csr.Graph, seed uint64) ([]distances, error) {
 	from := drawLandmarks(g, seed)
 	out := make([]distances, g.Vertices())
 	return out, flood(ctx, g, g.Reverse(), &from, out)
@@ -25,7 +28,7 @@ func measureDistances(ctx context.Context, g *Graph, seed uint64) ([]distances, 
 
 // drawLandmarks draws landmarks at random, the end of a random arc each, since what a
 // batch costs is a sum over arcs. Equal graphs and seeds give equal landmarks.
-func drawLandmarks(g *Graph, seed uint64) (drawn [landmarks]uint32) {
+func drawLandmarks(g *csr.Graph, seed uint64) (drawn [landmarks]uint32) {
 	random := rand.New(rand.NewPCG(seed, uint64(len(g.Targets))))
 	for i := range drawn {
 		drawn[i] = g.Targets[random.IntN(len(g.Targets))]
@@ -37,7 +40,7 @@ func drawLandmarks(g *Graph, seed uint64) (drawn [landmarks]uint32) {
 // way, in one search with a bit for each landmark (M. Then et al., "The more the merrier:
 // efficient multi-source graph traversal", VLDB 2014). back is g with every arc the other
 // way round.
-func flood(ctx context.Context, g, back *Graph, from *[landmarks]uint32, out []distances) error {
+func flood(ctx context.Context, g, back *csr.Graph, from *[landmarks]uint32, out []distances) error {
 	n := g.Vertices()
 	f := flooding{seen: make([]uint32, n), here: make([]uint32, n), next: make([]uint32, n), coming: make([]uint32, 0, n)}
 	frontier := make([]uint32, 0, n)
@@ -90,9 +93,9 @@ type flooding struct {
 }
 
 // tell finds the next level along the arcs from the frontier.
-func (f *flooding) tell(ctx context.Context, g *Graph, frontier []uint32) error {
+func (f *flooding) tell(ctx context.Context, g *csr.Graph, frontier []uint32) error {
 	for i, u := range frontier {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		bits := f.here[u]
@@ -109,11 +112,11 @@ func (f *flooding) tell(ctx context.Context, g *Graph, frontier []uint32) error 
 }
 
 // hear finds it along the arcs to the vertices that some landmark has not reached yet.
-func (f *flooding) hear(ctx context.Context, back *Graph) error {
+func (f *flooding) hear(ctx context.Context, back *csr.Graph) error {
 	coming := f.coming[:len(f.seen)]
 	count := 0
 	for v, seen := range f.seen {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if seen == math.MaxUint32 {

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
 // rowsOf makes a graph of n vertices whose rows, ascending, are given one by one.
-func rowsOf(n int, row func(v int, add func(u int))) *Graph {
-	g := &Graph{Offsets: make([]int64, n+1)}
+func rowsOf(n int, row func(v int, add func(u int))) *csr.Graph {
+	g := &csr.Graph{Offsets: make([]int64, n+1)}
 	for v := range n {
 		row(v, func(u int) { g.Targets = append(g.Targets, uint32(u)) })
 		g.Offsets[v+1] = int64(len(g.Targets))
@@ -18,7 +19,7 @@ func rowsOf(n int, row func(v int, add func(u int))) *Graph {
 	return g
 }
 
-func longPath(n int) *Graph {
+func longPath(n int) *csr.Graph {
 	return rowsOf(n, func(v int, add func(int)) {
 		if v > 0 {
 			add(v - 1)
@@ -29,7 +30,7 @@ func longPath(n int) *Graph {
 	})
 }
 
-func longCycle(n int) *Graph {
+func longCycle(n int) *csr.Graph {
 	return rowsOf(n, func(v int, add func(int)) {
 		switch v {
 		case 0:
@@ -46,7 +47,7 @@ func longCycle(n int) *Graph {
 }
 
 // caterpillar is a path of the even vertices with a leaf at each.
-func caterpillar(n int) *Graph {
+func caterpillar(n int) *csr.Graph {
 	return rowsOf(n, func(v int, add func(int)) {
 		if v%2 == 1 {
 			add(v - 1)
@@ -66,7 +67,7 @@ func caterpillar(n int) *Graph {
 
 // fans is a hub and groups of three vertices in a row, each joined to it: as
 // many blocks as groups, all with the same head, none with a closed form.
-func fans(n int) *Graph {
+func fans(n int) *csr.Graph {
 	n = n/3*3 + 1
 	return rowsOf(n, func(v int, add func(int)) {
 		if v == 0 {
@@ -87,7 +88,7 @@ func fans(n int) *Graph {
 
 // houses is a hub that is the roof of many houses, each a square of four more
 // vertices: blocks without twins or closed forms.
-func houses(n int) *Graph {
+func houses(n int) *csr.Graph {
 	n = n/4*4 + 1
 	return rowsOf(n, func(v int, add func(int)) {
 		if v == 0 {
@@ -114,7 +115,7 @@ func houses(n int) *Graph {
 }
 
 // cliqueChain is a path of cliques of four, each sharing a vertex with the next.
-func cliqueChain(n int) *Graph {
+func cliqueChain(n int) *csr.Graph {
 	n = n/3*3 + 1
 	return rowsOf(n, func(v int, add func(int)) {
 		for u := max((v-1)/3*3, 0); u <= min((v+3)/3*3, n-1); u++ {
@@ -125,7 +126,7 @@ func cliqueChain(n int) *Graph {
 	})
 }
 
-var long = map[string]func(int) *Graph{
+var long = map[string]func(int) *csr.Graph{
 	"path": longPath, "cycle": longCycle, "caterpillar": caterpillar, "fans": fans, "houses": houses, "cliques": cliqueChain,
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
 
@@ -18,10 +19,10 @@ func TestLongestLengths(t *testing.T) {
 			continue
 		}
 		withLengths(r, g, []int64{1, 2, 3, 10}[i%4])
-		times := (1<<longest - 1024) / int64(g.Vertices()-1) / slices.Max(g.Lengths)
-		long := g.timesAsLong(times)
+		times := (1<<csr.LongestPath - 1024) / int64(g.Vertices()-1) / slices.Max(g.Lengths)
+		long := timesAsLong(g, times)
 		if g.In != nil {
-			long.In = g.In.timesAsLong(times)
+			long.In = timesAsLong(g.In, times)
 		}
 		_, _, opts := anyEnds(r, g, 3)
 		opts.Question.Directed, opts.Question.Lengths, opts.Off = g.In != nil, byWeight().Lengths, anyOff(r)
@@ -35,7 +36,7 @@ func TestLongestLengths(t *testing.T) {
 	}
 }
 
-func (g *Graph) timesAsLong(times int64) *Graph {
+func timesAsLong(g *csr.Graph, times int64) *csr.Graph {
 	long := *g
 	long.Lengths = slices.Clone(g.Lengths)
 	for e := range long.Lengths {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/budget"
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -18,9 +20,9 @@ func byWeight() question.Question {
 }
 
 // withLengths gives the edges, or the arcs of a directed graph, lengths of 1 to most.
-func withLengths(r *rand.Rand, g *Graph, most int64) *Graph {
+func withLengths(r *rand.Rand, g *csr.Graph, most int64) *csr.Graph {
 	lengths := make(map[edge]int64)
-	fill := func(g *Graph, key func(u, v uint32) edge) {
+	fill := func(g *csr.Graph, key func(u, v uint32) edge) {
 		g.Lengths = make([]int64, 0, len(g.Targets))
 		for u := range uint32(g.Vertices()) {
 			for _, v := range g.Neighbours(u) {
@@ -156,7 +158,7 @@ func TestLengthsInFiles(t *testing.T) {
 		with, bytes := want.Fingerprint, want.Bytes()
 		lengths := int64(0)
 		for i := range want.Blocks {
-			lengths += held(want.Blocks[i].Lengths)
+			lengths += budget.Held(want.Blocks[i].Lengths)
 			want.Blocks[i].Lengths[0]++
 		}
 		if sum, err := fingerprint(t.Context(), want.Plan, 1); err != nil || sum == with {
@@ -179,7 +181,7 @@ func TestLongestLengthsInFiles(t *testing.T) {
 	for n := uint32(4); n < 9; n++ {
 		edges := testgraphs.Clique(0, n)[1:] // has no closed form
 		src, dst := testgraphs.Columns(edges)
-		w := Weights{Digits: slices.Repeat([]int64{1<<longest/int64(n-1) - 1000}, len(edges))}
+		w := Weights{Digits: slices.Repeat([]int64{1<<csr.LongestPath/int64(n-1) - 1000}, len(edges))}
 		w.Digits[0]--
 		b := NewBuilder(1)
 		if err := b.AddWeightedEdges(Keys{Ints: src}, Keys{Ints: dst}, w); err != nil {
@@ -200,7 +202,7 @@ func TestLongestLengthsInFiles(t *testing.T) {
 // A graph whose lengths were all equal has none, and is reduced as if nobody had
 // asked for lengths, but for the fingerprint.
 func TestEqualLengths(t *testing.T) {
-	for name, g := range map[string]*Graph{"chains": chained(), "houses": houses(90)} {
+	for name, g := range map[string]*csr.Graph{"chains": chained(), "houses": houses(90)} {
 		hops, err := Reduce(t.Context(), g, Options{})
 		if err != nil {
 			t.Fatal(err)

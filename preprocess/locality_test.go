@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
 
@@ -23,7 +24,7 @@ func (f *figures) add(g figures) {
 
 // count goes through the levels of a batch as an engine does, without numbers.
 // A source starts at the level by which it is less far than the farthest.
-func count(g *Graph, sources []uint32, farness []uint16) figures {
+func count(g *csr.Graph, sources []uint32, farness []uint16) figures {
 	n := g.Vertices()
 	start := make([]int, len(sources))
 	if farness != nil {
@@ -73,7 +74,7 @@ func count(g *Graph, sources []uint32, farness []uint16) figures {
 	return f
 }
 
-func smallWorld(n, k int, p float64) *Graph {
+func smallWorld(n, k int, p float64) *csr.Graph {
 	r := rand.New(rand.NewPCG(7, 8))
 	var edges []edge
 	for v := range n {
@@ -93,7 +94,7 @@ func smallWorld(n, k int, p float64) *Graph {
 }
 
 // kron is an R-MAT graph with the parameters of Graph500.
-func kron(scale, factor int) *Graph {
+func kron(scale, factor int) *csr.Graph {
 	r := rand.New(rand.NewPCG(9, 10))
 	shuffled := r.Perm(1 << scale)
 	edges := Keys{Ints: make([]uint64, factor<<scale)}
@@ -127,7 +128,7 @@ func kron(scale, factor int) *Graph {
 }
 
 // benchmarkGraph makes or reads a graph.
-func benchmarkGraph(b *testing.B, name string) *Graph {
+func benchmarkGraph(b *testing.B, name string) *csr.Graph {
 	switch name {
 	case "smallworld":
 		return smallWorld(100_000, 10, .1)

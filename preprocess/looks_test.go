@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
 
@@ -95,7 +96,7 @@ func TestTooFarToAlign(t *testing.T) {
 
 // A segment of many vertices is given up midway.
 func TestSplitEnds(t *testing.T) {
-	const n = 4 * interval
+	const n = 4 * parallel.Interval
 	r := rand.New(rand.NewPCG(5, 6))
 	of, order := make([]distances, n), make([]uint32, n)
 	for v := range of {
@@ -118,7 +119,7 @@ func TestSplitEnds(t *testing.T) {
 // The steps of a directed block look at the context in every loop over its vertices.
 func TestLooksInLoops(t *testing.T) {
 	const times = 4
-	const n = times * interval
+	const n = times * parallel.Interval
 	r := rand.New(rand.NewPCG(5, 7))
 	var edges []edge
 	for v := range uint32(n) { // a cycle, so that all is one block, and some arcs
@@ -136,7 +137,7 @@ func TestLooksInLoops(t *testing.T) {
 	if b.Vertices() < n/2 {
 		t.Fatalf("a block of %d vertices", b.Vertices())
 	}
-	once := b.Vertices() / interval
+	once := b.Vertices() / parallel.Interval
 	var find strongSearch
 	s, err := find.find(t.Context(), &b.Graph)
 	if err != nil {
@@ -157,7 +158,7 @@ func TestLooksInLoops(t *testing.T) {
 	expect("condense", 3)
 	rows := make([][sweepWords]uint64, n)
 	c.sweep(l, []uint32{0}, rows, make([]int64, 1))
-	if l.count.Load() < n/interval {
+	if l.count.Load() < n/parallel.Interval {
 		t.Errorf("sweep: %d looks", l.count.Load())
 	}
 	l.count.Store(0)

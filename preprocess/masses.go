@@ -3,6 +3,9 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // masses are how many paths begin and end where, while vertices fold, if these are
@@ -32,10 +35,10 @@ const (
 // foldMasses moves the masses of folded vertices, which have the given ones of
 // their own, in their order. It adds to the closed forms, for u that folds into v,
 // the paths through v between u's branch and what had folded into v before.
-func foldMasses(ctx context.Context, g *Graph, f *folding, begin, end []int64, closed Forms) (*masses, error) {
+func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int64, closed Forms) (*masses, error) {
 	m := &masses{from: slices.Clone(begin), to: slices.Clone(end), begin: begin, end: end, arcs: make([]uint8, len(f.order))}
 	for i, u := range f.order {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		v := f.into[i]
@@ -43,11 +46,11 @@ func foldMasses(ctx context.Context, g *Graph, f *folding, begin, end []int64, c
 			continue
 		}
 		var into, outof int64 // what comes to v by way of u, and what v reaches by way of u
-		if g.arc(u, v) {
+		if g.Arc(u, v) {
 			m.arcs[i] |= arcIn
 			into = m.from[u]
 		}
-		if g.arc(v, u) {
+		if g.Arc(v, u) {
 			m.arcs[i] |= arcOut
 			outof = m.to[u]
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"bcstage/internal/parallel"
 )
 
 // MassUnits are masses as whole numbers of a unit, so that sums and differences are exact and no order of rows
@@ -24,7 +26,7 @@ func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 	u := MassUnits{Masses: make([]int64, w.Len()), Rounded: w.Rounded, Error: w.Error}
 	places, largest := math.MinInt, 0.0
 	for i := range u.Masses {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return u, ctx.Err()
 		}
 		if high, low := w.digits(i); high|low != 0 {
@@ -45,7 +47,7 @@ func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 	shift := 52 - most
 	u.Unit, u.Total = unitOf(2, -shift), 0
 	for i := range u.Masses {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return u, ctx.Err()
 		}
 		mass, lost := e.rounded(w, i, shift)
@@ -61,7 +63,7 @@ func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 // exact fills in masses in units of 10^-places, if they fit and the context does not end.
 func (u *MassUnits) exact(ctx context.Context, e *exactly, w Weights, places int) bool {
 	for i := range u.Masses {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return false
 		}
 		if high, low := w.digits(i); high|low == 0 {

@@ -1,12 +1,16 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+
+	"bcstage/internal/csr"
+)
 
 // nearby orders the vertices of g such that every run of them, short or long, is
 // compact: it halves the graph again and again, by breadth-first order from a
 // vertex at the rim. Time O((n + m) log n), memory O(n). The only error is the
 // context's.
-func nearby(ctx context.Context, g *Graph) ([]uint32, error) {
+func nearby(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	const smallest = 4 // vertices that are not worth halving
 	n := g.Vertices()
 	h := halver{graph: g, part: make([]uint32, n), met: make([]uint32, n), queue: make([]uint32, 0, n)}
@@ -39,7 +43,7 @@ func nearby(ctx context.Context, g *Graph) ([]uint32, error) {
 
 // halver searches parts of a graph.
 type halver struct {
-	graph *Graph
+	graph *csr.Graph
 	part  []uint32 // by vertex: the part it is in
 	met   []uint32 // by vertex: the last search that met it
 	count uint32   // searches

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -13,15 +14,15 @@ import (
 type edge = testgraphs.Edge
 
 // graphOf makes an undirected simple graph of n vertices, the slow and plain way.
-func graphOf(n int, edges []edge) *Graph {
-	g := &Graph{}
+func graphOf(n int, edges []edge) *csr.Graph {
+	g := &csr.Graph{}
 	g.Offsets, g.Targets = testgraphs.Rows(n, edges)
 	return g
 }
 
 // digraphOf makes a directed simple graph, likewise.
-func digraphOf(n int, arcs []edge) *Graph {
-	g := &Graph{In: &Graph{}}
+func digraphOf(n int, arcs []edge) *csr.Graph {
+	g := &csr.Graph{In: &csr.Graph{}}
 	g.Offsets, g.Targets = testgraphs.OutRows(n, arcs)
 	g.In.Offsets, g.In.Targets = testgraphs.OutRows(n, testgraphs.Reversed(arcs))
 	return g
@@ -30,14 +31,14 @@ func digraphOf(n int, arcs []edge) *Graph {
 // brandes is the textbook: scores of a graph without any reduction, in unordered
 // pairs if it is undirected.
 // U. Brandes, "A faster algorithm for betweenness centrality", 2001.
-func brandes(g *Graph) []float64 {
+func brandes(g *csr.Graph) []float64 {
 	scores := make([]float64, g.Vertices())
 	for s := range g.Vertices() {
 		order, distance, sigma := search(g, uint32(s), nil)
 		delta := make([]float64, g.Vertices())
 		for _, t := range slices.Backward(order) {
 			for _, v := range g.Reverse().Neighbours(t) {
-				if distance[v]+int(g.length(v, t)) == distance[t] {
+				if distance[v]+int(g.Length(v, t)) == distance[t] {
 					delta[v] += sigma[v] / sigma[t] * (1 + delta[t])
 				}
 			}
@@ -56,7 +57,7 @@ func brandes(g *Graph) []float64 {
 
 // search gives the vertices that s reaches, nearest first, their distances,
 // and S as Block defines it (the number of shortest paths when mu is nil).
-func search(g *Graph, s uint32, mu []float64) (order []uint32, distance []int, S []float64) {
+func search(g *csr.Graph, s uint32, mu []float64) (order []uint32, distance []int, S []float64) {
 	distance, S = make([]int, g.Vertices()), make([]float64, g.Vertices())
 	for v := range distance {
 		distance[v] = math.MaxInt / 2
@@ -85,7 +86,7 @@ func search(g *Graph, s uint32, mu []float64) (order []uint32, distance []int, S
 }
 
 // searchLengths is search from the vertex whose distance is 0, by Dijkstra's plainest way.
-func searchLengths(g *Graph, mu []float64, distance []int, S []float64) (order []uint32) {
+func searchLengths(g *csr.Graph, mu []float64, distance []int, S []float64) (order []uint32) {
 	done := make([]bool, g.Vertices())
 	for {
 		v := -1
@@ -103,7 +104,7 @@ func searchLengths(g *Graph, mu []float64, distance []int, S []float64) (order [
 			S[v] *= mu[v]
 		}
 		for _, t := range g.Neighbours(uint32(v)) {
-			d := distance[v] + int(g.length(uint32(v), t))
+			d := distance[v] + int(g.Length(uint32(v), t))
 			if d < distance[t] {
 				distance[t], S[t] = d, 0
 			}
@@ -142,7 +143,7 @@ func traverse(t *testing.T, b *Block) []float64 {
 		for _, v := range slices.Backward(order) {
 			sum := 0.0
 			for _, u := range b.Neighbours(v) {
-				if distance[u] == distance[v]+int(b.length(v, u)) {
+				if distance[u] == distance[v]+int(b.Length(v, u)) {
 					sum += (to[u] + D[u]) * mu(u) / S[u]
 				}
 			}
@@ -173,7 +174,7 @@ func near(x, y float64) bool {
 }
 
 // scoresOf reduces g, traverses what is left and restores.
-func scoresOf(t *testing.T, g *Graph, opts Options) []float64 {
+func scoresOf(t *testing.T, g *csr.Graph, opts Options) []float64 {
 	t.Helper()
 	p, err := Reduce(context.Background(), g, opts)
 	if err != nil {
@@ -204,7 +205,7 @@ func compare(t *testing.T, got, want []float64) {
 }
 
 // checkPlan fails the test where a plan is not what its comments say.
-func checkPlan(t *testing.T, g *Graph, p *Plan) {
+func checkPlan(t *testing.T, g *csr.Graph, p *Plan) {
 	t.Helper()
 	if p.Vertices != g.Vertices() || p.Edges != g.Edges() || len(p.ClosedForm(question.Betweenness).Low) != g.Vertices() {
 		t.Fatalf("plan of %d vertices (%d base terms) and %d edges, graph of %d and %d",
@@ -216,9 +217,9 @@ func checkPlan(t *testing.T, g *Graph, p *Plan) {
 }
 
 // componentSizes by vertex.
-func componentSizes(g *Graph) []uint32 {
+func componentSizes(g *csr.Graph) []uint32 {
 	size := make([]uint32, g.Vertices())
-	g, err := g.shadow(context.Background(), 1)
+	g, err := g.Shadow(context.Background(), 1)
 	if err != nil {
 		panic(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+
+	"bcstage/internal/parallel"
 )
 
 // A batch visits a vertex once for every level in which one of its sources
@@ -169,7 +171,7 @@ func (t *cutter) cut(ctx context.Context, vertices []uint32, batches, threads in
 	segments := t.add(nil, 0, len(t.order), 0, t.batches)
 	for len(segments) > 0 {
 		apart := len(segments) >= threads*apiece || threads <= 1
-		err := parallel(ctx, threads, len(segments), func(worker, i int) {
+		err := parallel.Each(ctx, threads, len(segments), func(worker, i int) {
 			if t.benches[worker] == nil {
 				t.benches[worker] = new(bench)
 			}
@@ -260,7 +262,7 @@ func (t *cutter) split(ctx context.Context, s segment, by *bench) {
 	}
 	left, right := 0, s.middle-s.lo
 	for i, v := range order {
-		if i%interval == interval-1 && ctx.Err() != nil {
+		if i%parallel.Interval == parallel.Interval-1 && ctx.Err() != nil {
 			return
 		}
 		bucket := int((along[i] - low) * scale)
@@ -284,7 +286,7 @@ func (t *cutter) project(ctx context.Context, vertices []uint32, along []float32
 	direction := t.direction(vertices, points)
 	i := 0
 	for ; i+4 <= len(vertices); i += 4 {
-		if i%interval == interval-4 && ctx.Err() != nil {
+		if i%parallel.Interval == parallel.Interval-4 && ctx.Err() != nil {
 			return 1, 0
 		}
 		t.alongFour(vertices[i:i+4], along[i:i+4], &direction)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"bcstage/internal/parallel"
 )
 
 // arrangeDirected sets the Sources, Farness and Entries of a directed block. As in an
@@ -74,7 +76,7 @@ func (b *Block) measureTo(ctx context.Context, threads int) (of []distances, met
 // sortSources sorts them by the landmarks that they reach, by strong component and by
 // out-arcs.
 func (b *Block) sortSources(ctx context.Context, component, met []uint32) error {
-	return sortUntil(ctx, b.Sources, func(u, v uint32) int {
+	return parallel.SortUntil(ctx, b.Sources, func(u, v uint32) int {
 		return cmp.Or(cmp.Compare(met[u], met[v]), cmp.Compare(component[u], component[v]),
 			slices.Compare(b.Neighbours(u), b.Neighbours(v)), cmp.Compare(u, v))
 	})
@@ -85,7 +87,7 @@ func (b *Block) sortSources(ctx context.Context, component, met []uint32) error 
 // mean says nothing about a vertex. The only error is the context's.
 func fillUnreached(ctx context.Context, of []distances, to *[landmarks]uint32, threads int) ([]uint32, error) {
 	met := make([]uint32, len(of))
-	return met, spread(ctx, threads, len(of), 1<<12, func(lo, hi int) {
+	return met, parallel.Spread(ctx, threads, len(of), 1<<12, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			sum, count := 0, 0
 			for i, d := range of[v] {
@@ -109,7 +111,7 @@ func fillUnreached(ctx context.Context, of []distances, to *[landmarks]uint32, t
 // their sources are near to one another, whichever way arcs run: batches of rome99
 // are then searched in a third of the time.
 func (b *Block) arrangeShadow(ctx context.Context, threads int) error {
-	shadow, err := b.shadow(ctx, threads)
+	shadow, err := b.Shadow(ctx, threads)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package preprocess
 import (
 	"cmp"
 	"context"
+
+	"bcstage/internal/parallel"
 )
 
 // Within a short Cutoff, the searches of a batch share a vertex if their sources are near to it: it does not help that
@@ -29,7 +31,7 @@ func (b *Block) nearHubs() bool {
 func (b *Block) orderByHubs(ctx context.Context, lanes int) error {
 	hub := make([]uint32, b.Vertices())
 	for v := range hub {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		best, most := uint32(v), len(b.Neighbours(uint32(v)))
@@ -48,7 +50,7 @@ func (b *Block) orderByHubs(ctx context.Context, lanes int) error {
 		return list
 	}
 	b.Entries = b.Vertices() * min(lanes, b.Cutoff+1) // a level each, and one for the sources
-	return sortUntil(ctx, b.Sources, func(u, v uint32) int {
+	return parallel.SortUntil(ctx, b.Sources, func(u, v uint32) int {
 		x, y := hubs(u), hubs(v)
 		for i := range x {
 			if x[i] != y[i] {

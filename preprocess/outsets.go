@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // mergeSources is the step "out-sets": one search per distinct set of out-arcs in
@@ -77,12 +80,12 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	w.alone = make([]bool, w.count)
 	met := make([]bool, w.count)
 	for v := range uint32(n) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		i := w.of[v]
 		w.alone[i], met[i] = !met[i], true
-		w.next[v] = none
+		w.next[v] = csr.None
 		if row := b.Neighbours(v); len(row) == 1 {
 			w.next[v] = row[0]
 		}
@@ -92,21 +95,21 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	}
 	before := make([]uint32, n) // how many lead to the vertex and are not in order yet
 	for v := range n {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		w.root[v], w.through[v] = uint32(v), int64(b.From[v])
-		if u := w.next[v]; u != none {
+		if u := w.next[v]; u != csr.None {
 			before[u]++
 		}
 	}
 	for v := range uint32(n) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		for u := v; before[u] == 0 && w.next[u] != none; { // and the vertices that wait for it
+		for u := v; before[u] == 0 && w.next[u] != csr.None; { // and the vertices that wait for it
 			w.order = append(w.order, u)
-			before[u] = none
+			before[u] = csr.None
 			u = w.next[u]
 			before[u]--
 			if u > v {
@@ -115,13 +118,13 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 		}
 	}
 	for i, v := range w.order {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		w.through[w.next[v]] += w.through[v]
 	}
 	for i, v := range slices.Backward(w.order) {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		w.root[v] = w.root[w.next[v]]
@@ -134,19 +137,19 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 func (w *forcedWays) breakCycles(ctx context.Context) error {
 	walk := make([]uint32, len(w.next)) // by vertex: one more than where the walk began that met it
 	for start := range uint32(len(w.next)) {
-		if start%interval == 0 && ctx.Err() != nil {
+		if start%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v := start
-		for v != none && walk[v] == 0 {
+		for v != csr.None && walk[v] == 0 {
 			walk[v] = start + 1
 			v = w.next[v]
 		}
-		if v == none || walk[v] != start+1 {
+		if v == csr.None || walk[v] != start+1 {
 			continue
 		}
-		for v != none { // once around: roots lead nowhere
-			v, w.next[v] = w.next[v], none
+		for v != csr.None { // once around: roots lead nowhere
+			v, w.next[v] = w.next[v], csr.None
 		}
 	}
 	return nil
@@ -176,15 +179,15 @@ func (w *forcedWays) settle(ctx context.Context, closed Forms, threads int) erro
 	n := w.Vertices()
 	after, back := make([]int64, n), make([]int64, n) // target mass of F(v) after v; Q(v)
 	for v := range uint32(n) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if w.next[v] == none && w.returned(v) {
+		if w.next[v] == csr.None && w.returned(v) {
 			back[v] = int64(w.To[v])
 		}
 	}
 	for i, v := range slices.Backward(w.order) {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		u := w.next[v]
@@ -195,13 +198,13 @@ func (w *forcedWays) settle(ctx context.Context, closed Forms, threads int) erro
 	}
 	lost := make([]Wide, n) // sum of From(u) * Q(u) over the others whose way has the vertex
 	for i, v := range w.order {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		lost[w.next[v]] = lost[w.next[v]].and(lost[v]).Plus(int64(w.From[v]), back[v])
 	}
 	for v := range uint32(n) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		others := w.through[v] - int64(w.From[v])
@@ -241,10 +244,10 @@ func (w *forcedWays) reachedFrom(ctx context.Context, threads int) ([]int64, err
 func (w *forcedWays) sourceMass(ctx context.Context, source []uint32, virtual int) ([]float64, error) {
 	mass := make([]float64, w.Vertices()+virtual)
 	for v, next := range w.next {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if next == none && source[v] != none {
+		if next == csr.None && source[v] != csr.None {
 			mass[source[v]] += float64(w.through[v])
 		}
 	}
@@ -262,7 +265,7 @@ func (w *forcedWays) merge(ctx context.Context, source, virtual []uint32) error 
 	}
 	w.From = mass
 	for v := range uint32(len(w.next)) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if s := source[w.root[v]]; w.waives(s, v) {
@@ -280,17 +283,17 @@ func (w *forcedWays) merge(ctx context.Context, source, virtual []uint32) error 
 // the context's.
 func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err error) {
 	n := len(w.next)
-	source = slices.Repeat([]uint32{none}, n)
-	like := make(map[uint64][]uint32) // by hash of out-arcs: the first roots that have them
-	group := make([]uint32, n)        // by root: the first with its out-arcs
-	several := make([]bool, n)        // by such a first root
-	const often = interval / 8        // most make an entry of like, and hash a row
+	source = slices.Repeat([]uint32{csr.None}, n)
+	like := make(map[uint64][]uint32)   // by hash of out-arcs: the first roots that have them
+	group := make([]uint32, n)          // by root: the first with its out-arcs
+	several := make([]bool, n)          // by such a first root
+	const often = parallel.Interval / 8 // most make an entry of like, and hash a row
 	for v := range uint32(n) {
 		if v%often == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
 		row := w.Neighbours(v)
-		if w.next[v] != none || len(row) == 0 || w.through[v] == 0 {
+		if w.next[v] != csr.None || len(row) == 0 || w.through[v] == 0 {
 			continue
 		}
 		group[v], source[v] = v, v
@@ -307,7 +310,7 @@ func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err 
 		}
 	}
 	for v := range uint32(n) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
 		if several[v] && w.returned(source[v]) {
@@ -316,7 +319,7 @@ func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err 
 		}
 	}
 	for v := range uint32(n) {
-		if source[v] != none {
+		if source[v] != csr.None {
 			source[v] = source[group[v]]
 		}
 	}
@@ -343,11 +346,11 @@ func (w *forcedWays) addVirtual(ctx context.Context, rows []uint32) error {
 	for _, v := range rows {
 		arcs += int64(len(b.Neighbours(v)))
 	}
-	out := Graph{Offsets: append(make([]int64, 0, n+len(rows)+1), b.Offsets...), Targets: append(make([]uint32, 0, int64(len(b.Targets))+arcs), b.Targets...)}
-	in := &Graph{Offsets: make([]int64, n+len(rows)+1), Targets: make([]uint32, 0, cap(out.Targets))}
+	out := csr.Graph{Offsets: append(make([]int64, 0, n+len(rows)+1), b.Offsets...), Targets: append(make([]uint32, 0, int64(len(b.Targets))+arcs), b.Targets...)}
+	in := &csr.Graph{Offsets: make([]int64, n+len(rows)+1), Targets: make([]uint32, 0, cap(out.Targets))}
 	from := make([][]uint32, n) // by vertex: virtual ones that lead to it
 	for i, v := range rows {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		out.Targets = append(out.Targets, b.Neighbours(v)...)
@@ -357,7 +360,7 @@ func (w *forcedWays) addVirtual(ctx context.Context, rows []uint32) error {
 		}
 	}
 	for v := range n {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		in.Targets = append(append(in.Targets, b.In.Neighbours(uint32(v))...), from[v]...)

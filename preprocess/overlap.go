@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"bcstage/internal/parallel"
 )
 
 // Overlap is how many ids an edge table has in its two columns.
@@ -37,7 +39,7 @@ func overlapOf(ctx context.Context, n int, chunks []pairs, threads int) (Overlap
 	var o Overlap
 	for some := n / 4; len(chunks) > 0; some *= 2 {
 		first, rest := cutEdges(chunks, some)
-		err := parallel(ctx, threads, len(sets), func(_, column int) {
+		err := parallel.Each(ctx, threads, len(sets), func(_, column int) {
 			for _, chunk := range first {
 				if ctx.Err() == nil {
 					mark(sets[column], [2][]uint32{chunk.src, chunk.dst}[column])

@@ -3,6 +3,8 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
 )
 
 // Parts cuts parts out of a block: all that the searches of a batch reach within the
@@ -16,7 +18,7 @@ type Parts struct {
 	edge  []uint32 // likewise, of the block's Flows
 
 	// The part at hand, in memory that the next one reuses.
-	graph, against                     Graph
+	graph, against                     csr.Graph
 	from, to, multiplicity, draws      []float64
 	sources, reach, flowOf, flowsEdges []uint32
 	farness                            []uint16
@@ -36,9 +38,9 @@ func (p *Parts) Cut(ctx context.Context, b *Block, batch Batch) (part *Block, ve
 	}
 	vertices = p.ball.order
 	if p.block != b {
-		p.block, p.local, p.edge = b, slices.Repeat([]uint32{none}, b.Vertices()), nil
+		p.block, p.local, p.edge = b, slices.Repeat([]uint32{csr.None}, b.Vertices()), nil
 		if b.HasFlows() {
-			p.edge = slices.Repeat([]uint32{none}, b.Flows.Count())
+			p.edge = slices.Repeat([]uint32{csr.None}, b.Flows.Count())
 		}
 	}
 	for i, v := range vertices {
@@ -75,7 +77,7 @@ func (p *Parts) Cut(ctx context.Context, b *Block, batch Batch) (part *Block, ve
 		part.Flows = p.cutFlows(b, vertices)
 	}
 	for _, v := range vertices {
-		p.local[v] = none
+		p.local[v] = csr.None
 	}
 	return part, vertices, nil
 }
@@ -94,13 +96,13 @@ func pick[E any](memory *[]E, of []E, vertices []uint32) []E {
 }
 
 // cutArcs keeps the arcs of a graph between the part's vertices.
-func (p *Parts) cutArcs(to, of *Graph, vertices []uint32) {
+func (p *Parts) cutArcs(to, of *csr.Graph, vertices []uint32) {
 	offsets, targets, lengths := append(to.Offsets[:0], 0), to.Targets[:0], to.Lengths[:0]
 	for _, v := range vertices {
 		first, end := of.Offsets[v], of.Offsets[v+1]
 		for e, u := range of.Targets[first:end] {
 			at := p.local[u]
-			if at == none {
+			if at == csr.None {
 				continue
 			}
 			targets = append(targets, at)
@@ -121,7 +123,7 @@ func (p *Parts) cutWaived(b *Block, sources, vertices []uint32) []Waiver {
 	p.waived = p.waived[:0]
 	for _, s := range slices.Sorted(slices.Values(sources)) {
 		for _, x := range b.WaivedBy(vertices[s]) {
-			if at := p.local[x.Target]; at != none {
+			if at := p.local[x.Target]; at != csr.None {
 				p.waived = append(p.waived, Waiver{s, at, x.Mass})
 			}
 		}
@@ -135,12 +137,12 @@ func (p *Parts) cutFlows(b *Block, vertices []uint32) *Flows {
 	for _, v := range vertices {
 		first, end := b.Offsets[v], b.Offsets[v+1]
 		for e, u := range b.Targets[first:end] {
-			if p.local[u] == none {
+			if p.local[u] == csr.None {
 				continue
 			}
 			number := b.Flows.Of[first+int64(e)]
 			of = append(of, number)
-			if p.edge[number] == none {
+			if p.edge[number] == csr.None {
 				p.edge[number] = 0 // listed
 				edges = append(edges, number)
 			}
@@ -154,7 +156,7 @@ func (p *Parts) cutFlows(b *Block, vertices []uint32) *Flows {
 		of[i] = p.edge[number]
 	}
 	for _, number := range edges {
-		p.edge[number] = none
+		p.edge[number] = csr.None
 	}
 	p.flowOf, p.flowsEdges = of, edges
 	p.flows = Flows{Of: of, Edges: edges}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"bcstage/internal/parallel"
 )
 
 // checkPrepared says whether every number of a file is in its range, so that
@@ -45,7 +47,7 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 		rows[i+1] = rows[i] + b.Vertices()
 	}
 	var first firstError
-	err := spread(ctx, threads, rows[len(p.Blocks)], 1<<14, func(lo, hi int) {
+	err := parallel.Spread(ctx, threads, rows[len(p.Blocks)], 1<<14, func(lo, hi int) {
 		i, found := slices.BinarySearch(rows, lo)
 		if !found {
 			i--
@@ -57,7 +59,7 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 		}
 	})
 	if err == nil && first.err == nil {
-		err = parallel(ctx, threads, len(p.Blocks), func(_, i int) {
+		err = parallel.Each(ctx, threads, len(p.Blocks), func(_, i int) {
 			if err := p.Blocks[i].checkOrder(p.Vertices); err != nil {
 				first.set(damaged("block %d: %w", i, err))
 			}
@@ -147,11 +149,11 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 		least = 0 // no path may begin, or end
 	}
 	for v := lo; v < hi; v++ {
-		if err := b.checkRow(v, vertices); err != nil {
+		if err := b.CheckRow(v, vertices); err != nil {
 			return err
 		}
 		if b.Directed() {
-			if err := b.In.checkRow(v, vertices); err != nil {
+			if err := b.In.CheckRow(v, vertices); err != nil {
 				return fmt.Errorf("the other way round: %w", err)
 			}
 		}
@@ -176,32 +178,6 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 		}
 		if within := b.within[v]; within < 0 || within > float64(vertices)*float64(vertices) || within > 0 && b.Offsets[v] == b.Offsets[v+1] {
 			return fmt.Errorf("class %d: %g pairs within", v, within)
-		}
-	}
-	return nil
-}
-
-// checkRow checks the row of a vertex, whose neighbours must ascend, and its
-// lengths, if there are some. It does not ask whether neighbours have the vertex as
-// theirs in turn.
-func (g *Graph) checkRow(v, vertices int) error {
-	from, to := g.Offsets[v], g.Offsets[v+1]
-	if from < 0 || from > to || to > int64(len(g.Targets)) {
-		return fmt.Errorf("vertex %d: neighbours %d to %d of %d", v, from, to, len(g.Targets))
-	}
-	before := -1
-	for _, u := range g.Targets[from:to] {
-		if int(u) <= before || int(u) >= g.Vertices() || int(u) == v {
-			return fmt.Errorf("vertex %d: neighbour %d", v, u)
-		}
-		before = int(u)
-	}
-	if !g.HasLengths() {
-		return nil
-	}
-	for _, length := range g.Lengths[from:to] {
-		if length < 1 || length > 1<<longest/int64(max(vertices-1, 1)) { // no path has more arcs
-			return fmt.Errorf("vertex %d: length %d", v, length)
 		}
 	}
 	return nil

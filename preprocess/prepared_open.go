@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
 
@@ -115,8 +117,8 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	if p.Question, err = question.Parse(string(take[byte](in, "question", anyCount))); err != nil {
 		return nil, damaged("%w", err)
 	}
-	if numbers[planVertices] > MaxVertices {
-		return nil, damaged("%d vertices: %w", numbers[planVertices], ErrTooLarge)
+	if numbers[planVertices] > csr.MaxVertices {
+		return nil, damaged("%d vertices: %w", numbers[planVertices], csr.ErrTooLarge)
 	}
 	n := int(numbers[planVertices])
 	p.Vertices, p.Edges = n, numbers[planEdges]
@@ -208,7 +210,7 @@ func checkBytes(ctx context.Context, data []byte, threads int) error {
 		return damaged("damaged: the checksums do not match their own")
 	}
 	var wrong atomic.Int64 // place of a damaged piece, and one more
-	err := spread(ctx, threads, int(end), checkedPiece, func(lo, hi int) {
+	err := parallel.Spread(ctx, threads, int(end), checkedPiece, func(lo, hi int) {
 		if crc32.Checksum(data[lo:hi], castagnoli()) != binary.LittleEndian.Uint32(sums[lo/checkedPiece*crc32.Size:]) {
 			wrong.Store(int64(lo) + 1)
 		}

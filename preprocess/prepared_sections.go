@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"strings"
 	"unsafe"
+
+	"bcstage/internal/csr"
 )
 
 // sectionReader has the arrays of a file by name, until one is not as it must be.
@@ -110,7 +112,7 @@ func (in *sectionReader) blocks() []Block {
 			b.Lengths = lengths.next(in, is[blockTargets])
 		}
 		if len(in.bytes["in_offsets"]) > 0 {
-			b.In = &Graph{Offsets: inOffsets.next(in, n+1), Targets: inTargets.next(in, is[blockTargets])}
+			b.In = &csr.Graph{Offsets: inOffsets.next(in, n+1), Targets: inTargets.next(in, is[blockTargets])}
 			if !ofOne {
 				b.In.Lengths = inLengths.next(in, is[blockTargets])
 			}

@@ -13,12 +13,13 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
 
 // prepare reduces a graph whose vertices have the ids given.
-func prepare(t testing.TB, g *Graph, ids Keys, opts Options) *Prepared {
+func prepare(t testing.TB, g *csr.Graph, ids Keys, opts Options) *Prepared {
 	t.Helper()
 	opts.ComponentSizes = true
 	plan, err := Reduce(context.Background(), g, opts)
@@ -77,7 +78,7 @@ func worded(n int) Keys {
 
 // chained is a clique of four whose edges are chains, with a block of twins hung
 // on. It is small: a file of it is soon mutated.
-func chained() *Graph {
+func chained() *csr.Graph {
 	var edges []edge
 	next := uint32(4)
 	for i, e := range testgraphs.Clique(0, 4) {
@@ -177,7 +178,7 @@ func sealed(data []byte) []byte {
 
 func preparedSeeds(t testing.TB) [][]byte {
 	var files [][]byte
-	for _, g := range []*Graph{graphOf(0, nil), graphOf(30, testgraphs.Grid(5, 6)), graphOf(14, testgraphs.Join(testgraphs.Clique(0, 5), testgraphs.Path(4, 9), testgraphs.Clique(9, 5))), chained()} {
+	for _, g := range []*csr.Graph{graphOf(0, nil), graphOf(30, testgraphs.Grid(5, 6)), graphOf(14, testgraphs.Join(testgraphs.Clique(0, 5), testgraphs.Path(4, 9), testgraphs.Clique(9, 5))), chained()} {
 		files = append(files, fileOf(t, prepare(t, g, numbered(g.Vertices()), Options{})), fileOf(t, prepare(t, g, worded(g.Vertices()), Options{Lanes: 3})))
 	}
 	scoped := prepare(t, chained(), numbered(chained().Vertices()), Options{})

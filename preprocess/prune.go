@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // prune is the step "pruning": it takes away arcs that are longer than the distance
@@ -23,7 +26,7 @@ func (r *reducer) prune(ctx context.Context, _ Forms) error {
 	if g.Directed() {
 		ways = 2
 	}
-	threads, err := r.threadsFor(ReduceBytes(g.Vertices(), g.Edges())+g.lengthBytes(g.Edges())+2*12*ways*arcs+3*arcs, 2*(8+1)*int64(g.Vertices()))
+	threads, err := r.threadsFor(ReduceBytes(g.Vertices(), g.Edges())+g.LengthBytes(g.Edges())+2*12*ways*arcs+3*arcs, 2*(8+1)*int64(g.Vertices()))
 	if err != nil {
 		return err
 	}
@@ -73,7 +76,7 @@ const (
 
 // pruner is one pass over a graph.
 type pruner struct {
-	graph   *Graph
+	graph   *csr.Graph
 	budget  int // vertices that a search settles at most
 	threads int
 	out, in *byLength // in is out where the graph is undirected
@@ -88,7 +91,7 @@ type byLength struct {
 	open    []bool // whether nothing is known; nil where nobody asks
 }
 
-func newPruner(ctx context.Context, g *Graph, known []verdict, budget, threads int) (*pruner, error) {
+func newPruner(ctx context.Context, g *csr.Graph, known []verdict, budget, threads int) (*pruner, error) {
 	p := &pruner{graph: g, budget: budget, threads: threads, known: known}
 	var err error
 	if p.out, err = sortedByLength(ctx, g, known, threads); err != nil {
@@ -100,7 +103,7 @@ func newPruner(ctx context.Context, g *Graph, known []verdict, budget, threads i
 	return p, err
 }
 
-func sortedByLength(ctx context.Context, g *Graph, known []verdict, threads int) (*byLength, error) {
+func sortedByLength(ctx context.Context, g *csr.Graph, known []verdict, threads int) (*byLength, error) {
 	type arc struct {
 		length int64
 		target uint32
@@ -111,7 +114,7 @@ func sortedByLength(ctx context.Context, g *Graph, known []verdict, threads int)
 		s.open = make([]bool, len(g.Targets))
 	}
 	rows := make([][]arc, threads)
-	return s, parallel(ctx, threads, (g.Vertices()+pruneGrain-1)/pruneGrain, func(worker, item int) {
+	return s, parallel.Each(ctx, threads, (g.Vertices()+pruneGrain-1)/pruneGrain, func(worker, item int) {
 		for v := item * pruneGrain; v < min((item+1)*pruneGrain, g.Vertices()); v++ {
 			row := rows[worker][:0]
 			for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
@@ -140,7 +143,7 @@ const pruneGrain = 64
 func (p *pruner) search(ctx context.Context) error {
 	searches := make([]*twoEnded, p.threads)
 	found := make([]verdict, len(p.known))
-	err := parallel(ctx, p.threads, (p.graph.Vertices()+pruneGrain-1)/pruneGrain, func(worker, item int) {
+	err := parallel.Each(ctx, p.threads, (p.graph.Vertices()+pruneGrain-1)/pruneGrain, func(worker, item int) {
 		if searches[worker] == nil {
 			searches[worker] = newTwoEnded(ctx, p, found)
 		}
@@ -154,14 +157,14 @@ func (p *pruner) search(ctx context.Context) error {
 
 // rest is the graph without what is needless, p.known then what is known of its arcs, and
 // how many are still open. Of an edge, what was found of either of its arcs holds.
-func (p *pruner) rest(ctx context.Context) (left *Graph, open int64, err error) {
+func (p *pruner) rest(ctx context.Context) (left *csr.Graph, open int64, err error) {
 	g, back := p.graph, p.graph.Reverse()
 	known := p.known
 	if !g.Directed() {
 		known = make([]verdict, len(p.known))
 	}
 	gone := make([]bool, len(back.Targets)) // of back
-	err = spreadRows(ctx, p.threads, back.Offsets, func(lo, hi int) {
+	err = parallel.SpreadRows(ctx, p.threads, back.Offsets, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			for e := back.Offsets[u]; e < back.Offsets[u+1]; e++ {
 				of := undecided
@@ -169,7 +172,7 @@ func (p *pruner) rest(ctx context.Context) (left *Graph, open int64, err error) 
 					of = p.known[e]
 				}
 				if of == undecided {
-					of = p.known[g.arcTo(back.Targets[e], uint32(u))]
+					of = p.known[g.ArcTo(back.Targets[e], uint32(u))]
 				}
 				gone[e] = of == needless
 				if !g.Directed() {
@@ -181,7 +184,7 @@ func (p *pruner) rest(ctx context.Context) (left *Graph, open int64, err error) 
 	if err != nil {
 		return nil, 0, err
 	}
-	if left, err = back.without(ctx, gone, p.threads); err != nil {
+	if left, err = back.Without(ctx, gone, p.threads); err != nil {
 		return nil, 0, err
 	}
 	if g.Directed() {
@@ -189,7 +192,7 @@ func (p *pruner) rest(ctx context.Context) (left *Graph, open int64, err error) 
 			gone[e] = of == needless
 		}
 		in := left
-		if left, err = g.without(ctx, gone, p.threads); err != nil {
+		if left, err = g.Without(ctx, gone, p.threads); err != nil {
 			return nil, 0, err
 		}
 		left.In = in
@@ -201,37 +204,4 @@ func (p *pruner) rest(ctx context.Context) (left *Graph, open int64, err error) 
 		return of == needless
 	})
 	return left, open, ctx.Err()
-}
-
-// without copies the arcs that are not gone.
-func (g *Graph) without(ctx context.Context, gone []bool, threads int) (*Graph, error) {
-	n := g.Vertices()
-	out := &Graph{Offsets: make([]int64, n+1)}
-	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			for _, gone := range gone[g.Offsets[u]:g.Offsets[u+1]] {
-				if !gone {
-					out.Offsets[u+1]++
-				}
-			}
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	for u := range n {
-		out.Offsets[u+1] += out.Offsets[u]
-	}
-	out.Targets, out.Lengths = make([]uint32, out.Offsets[n]), make([]int64, out.Offsets[n])
-	return out, spread(ctx, threads, n, 1<<12, func(lo, hi int) {
-		for u := lo; u < hi; u++ {
-			at := out.Offsets[u]
-			for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
-				if !gone[e] {
-					out.Targets[at], out.Lengths[at] = g.Targets[e], g.Lengths[e]
-					at++
-				}
-			}
-		}
-	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/nearest"
+	"bcstage/internal/parallel"
 )
 
 // twoEnded is the state of one goroutine's searches. A search goes from a vertex forward as far
@@ -132,7 +133,7 @@ func (t *twoEnded) meet(v uint32, length, radius int64) verdict {
 // stopped looks at the context from time to time.
 func (t *twoEnded) stopped() bool {
 	t.steps++
-	return t.steps%interval == 0 && t.ctx.Err() != nil
+	return t.steps%parallel.Interval == 0 && t.ctx.Err() != nil
 }
 
 // bounded is a search from one end.

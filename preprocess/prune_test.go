@@ -8,11 +8,13 @@ import (
 	"reflect"
 	"testing"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 )
 
 // pruned is what the step leaves of a graph.
-func pruned(t *testing.T, g *Graph, threads int) *Graph {
+func pruned(t *testing.T, g *csr.Graph, threads int) *csr.Graph {
 	t.Helper()
 	r := &reducer{opts: Options{Threads: threads}, plan: &Plan{}, graph: g}
 	if err := r.prune(t.Context(), Forms{}); err != nil {
@@ -37,7 +39,7 @@ func TestPrune(t *testing.T) {
 		g = withLengths(r, g, []int64{2, 3, 10, 1 << 40}[i%4])
 		left := pruned(t, g, 1+r.IntN(3))
 		gone += g.Edges() - left.Edges()
-		check := func(g, left *Graph) {
+		check := func(g, left *csr.Graph) {
 			for u := range uint32(g.Vertices()) {
 				_, distance, _ := search(g, u, nil)
 				at := left.Offsets[u]
@@ -68,7 +70,7 @@ func TestPrune(t *testing.T) {
 // right: of graphs with edges and with arcs.
 func TestPruneBudget(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
-	for i, g := range []*Graph{kron(8, 8), digraphOf(randomArcs(r, 200)), digraphOf(randomArcs(r, 100))} {
+	for i, g := range []*csr.Graph{kron(8, 8), digraphOf(randomArcs(r, 200)), digraphOf(randomArcs(r, 100))} {
 		g = withLengths(r, g, 100)
 		for budget := 1; budget <= 256; budget *= 4 {
 			p, err := newPruner(t.Context(), g, make([]verdict, len(g.Targets)), budget, 2)
@@ -83,7 +85,7 @@ func TestPruneBudget(t *testing.T) {
 				_, distance, _ := search(g, u, nil)
 				for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
 					switch of, long := p.known[e], int(g.Lengths[e]) > distance[g.Targets[e]]; {
-					case of == undecided && (g.In != nil || p.known[g.arcTo(g.Targets[e], u)] == undecided):
+					case of == undecided && (g.In != nil || p.known[g.ArcTo(g.Targets[e], u)] == undecided):
 						open++
 					case of == needed && long || of == needless && !long:
 						t.Fatalf("graph %d budget %d: arc %d, %d: found %d, longer %v", i, budget, u, g.Targets[e], of, long)
@@ -115,8 +117,7 @@ func TestPruneThreads(t *testing.T) {
 func TestReduceLengthsStopsEverywhere(t *testing.T) {
 	g := withLengths(rand.New(rand.NewPCG(57, 58)), kron(9, 4), 9)
 	for k := 1; ; k += stride(k) {
-		ctx := &countdown{Context: t.Context()}
-		ctx.left.Store(int64(k))
+		ctx := testending.After(t.Context(), k)
 		p, err := Reduce(ctx, g, Options{Question: byWeight(), Threads: 2, Lanes: 8})
 		if err == nil {
 			if k < 20 {

@@ -1,6 +1,11 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+)
 
 // spreadMasses gives the blocks their two masses, if there are two, and adds to
 // the closed forms what passes between blocks. A path enters a block at one vertex
@@ -88,7 +93,7 @@ func newSpreading(r *reducer, closed Forms) *spreading {
 func (s *spreading) up(ctx context.Context, number int) error {
 	b := &s.blocks[s.place[number]]
 	for i, v := range b.vertices[1:] {
-		if i%interval == interval-1 && ctx.Err() != nil {
+		if i%parallel.Interval == parallel.Interval-1 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		b.From[i+1] = float64(s.from[v] + s.in[v])
@@ -189,14 +194,14 @@ func (s *reachSearch) sums(ctx context.Context, b *Block, v uint32) (in, out int
 }
 
 // sum is the mass of all other vertices that v reaches.
-func (s *reachSearch) sum(ctx context.Context, g *Graph, v uint32, mass []float64) (int64, error) {
+func (s *reachSearch) sum(ctx context.Context, g *csr.Graph, v uint32, mass []float64) (int64, error) {
 	s.met = resized(s.met, g.Vertices())
 	clear(s.met)
 	s.queue = append(s.queue[:0], v)
 	s.met[v] = true
 	total := 0.0
 	for i := 0; i < len(s.queue); i++ {
-		if s.steps++; s.steps%interval == 0 && ctx.Err() != nil {
+		if s.steps++; s.steps%parallel.Interval == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		for _, u := range g.Neighbours(s.queue[i]) {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
@@ -15,7 +16,7 @@ import (
 // on the options, not on the number of threads. It fails if an option is out
 // of its limits or the question is one that cannot be answered yet (ErrOptions,
 // and question.ErrUnanswered) or not of lengths although g has some, if g is too large (ErrTooLarge) or when ctx is done.
-func Reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
+func Reduce(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error) {
 	opts, err := opts.check()
 	if err != nil {
 		return nil, fmt.Errorf("preprocess: %w", err)
@@ -30,9 +31,9 @@ func Reduce(ctx context.Context, g *Graph, opts Options) (*Plan, error) {
 	return p, nil
 }
 
-func reduce(ctx context.Context, g *Graph, opts Options, cutoff int64) (p *Plan, err error) {
-	if g.Vertices() > MaxVertices {
-		return nil, ErrTooLarge
+func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *Plan, err error) {
+	if g.Vertices() > csr.MaxVertices {
+		return nil, csr.ErrTooLarge
 	}
 	if directed := g.Directed(); directed != opts.Question.Directed {
 		return nil, fmt.Errorf("%w: the graph is directed: %t, its question: %t", ErrOptions, directed, opts.Question.Directed)
@@ -114,19 +115,19 @@ type reducer struct {
 	plan *Plan
 
 	cutoff   int64 // see Graph.cutoff
-	graph    *Graph
-	edges    *EdgeList // of a question about edges; else nil
-	shadow   *Graph    // by shadowGraph; until numberCore
-	folding  *folding  // by folding; until numberCore
-	folds    *folding  // the same, of a directed graph; until spreadMasses, and so are
-	masses   *masses   // those of a directed graph, by folding
-	core     *core     // by numberCore; until copyBlocks, and so are the next three
-	blocks   *blocks   // by blocks
-	copier   *copier   // by measureBlocks
-	outlines []outline // of the blocks without closed form, most work first
-	size     []uint32  // by graph vertex: vertices of its component; by numberCore or numberWhole
-	whole    *entire   // by numberWhole, for a question about distances; until layDistances
-	longest  int64     // by layDistances, if arcs have lengths: the largest
+	graph    *csr.Graph
+	edges    *EdgeList  // of a question about edges; else nil
+	shadow   *csr.Graph // by shadowGraph; until numberCore
+	folding  *folding   // by folding; until numberCore
+	folds    *folding   // the same, of a directed graph; until spreadMasses, and so are
+	masses   *masses    // those of a directed graph, by folding
+	core     *core      // by numberCore; until copyBlocks, and so are the next three
+	blocks   *blocks    // by blocks
+	copier   *copier    // by measureBlocks
+	outlines []outline  // of the blocks without closed form, most work first
+	size     []uint32   // by graph vertex: vertices of its component; by numberCore or numberWhole
+	whole    *entire    // by numberWhole, for a question about distances; until layDistances
+	longest  int64      // by layDistances, if arcs have lengths: the largest
 }
 
 // fits asks whether so many bytes may be held in all.
@@ -140,7 +141,7 @@ func (r *reducer) fits(bytes int64) error {
 // held is what is there whatever the steps make of it: the graph with its lengths, and what
 // ReduceBytes has.
 func (r *reducer) held() int64 {
-	return r.plan.reduceBytes() + r.graph.lengthBytes(r.plan.Edges) + tripBytes*int64(len(r.opts.Trips))
+	return r.plan.reduceBytes() + r.graph.LengthBytes(r.plan.Edges) + tripBytes*int64(len(r.opts.Trips))
 }
 
 // threadsFor is how many goroutines there is memory for that take so many bytes each, beside
@@ -156,7 +157,7 @@ func (r *reducer) threadsFor(others, each int64) (int, error) {
 
 // shadowGraph makes the undirected graph that folding and blocks are found in.
 func (r *reducer) shadowGraph(ctx context.Context, _ Forms) (err error) {
-	r.shadow, err = r.graph.shadow(ctx, r.opts.Threads)
+	r.shadow, err = r.graph.Shadow(ctx, r.opts.Threads)
 	return err
 }
 

@@ -41,7 +41,7 @@ func (p *Plan) check(size []uint32) error {
 }
 
 func (b *Block) check(size []uint32, masses bool) error {
-	if err := b.Graph.check(); err != nil {
+	if err := b.Graph.Check(); err != nil {
 		return err
 	}
 	n := b.Vertices()

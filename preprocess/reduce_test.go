@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"testing"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/internal/testleaks"
 	"bcstage/preprocess/question"
@@ -48,7 +50,7 @@ func anyOff(r *rand.Rand) (off []string) {
 }
 
 func TestReduceDoesNotDependOnThreads(t *testing.T) {
-	for name, g := range map[string]*Graph{
+	for name, g := range map[string]*csr.Graph{
 		"kron": kron(11, 8), "grid": graphOf(48*48, testgraphs.Grid(48, 48)), "fans": fans(5000), "directed": oneWay(kron(12, 4)),
 	} {
 		var first *Plan
@@ -68,7 +70,7 @@ func TestReduceDoesNotDependOnThreads(t *testing.T) {
 
 func TestFingerprintTellsPlansApart(t *testing.T) {
 	seen := map[[32]byte]string{}
-	for name, g := range map[string]*Graph{
+	for name, g := range map[string]*csr.Graph{
 		"grid": graphOf(30, testgraphs.Grid(5, 6)), "turned": graphOf(30, testgraphs.Grid(6, 5)),
 		"tail": graphOf(31, append(testgraphs.Grid(5, 6), edge{0, 30})), "elsewhere": graphOf(31, append(testgraphs.Grid(5, 6), edge{1, 30})),
 	} {
@@ -100,7 +102,7 @@ func TestReduceStopsEverywhere(t *testing.T) {
 	edges := testgraphs.Join(testgraphs.Grid(20, 20), testgraphs.Star(400, 99), testgraphs.Ring(500, 100), testgraphs.Grid(1, 600))
 	r := rand.New(rand.NewPCG(71, 72))
 	someEnds := ends(nil, []uint32{3, 5, 400, 650})
-	for _, g := range []*Graph{graphOf(700, edges), digraphOf(700, edges)} {
+	for _, g := range []*csr.Graph{graphOf(700, edges), digraphOf(700, edges)} {
 		farness, directed := question.Farness, g.In != nil
 		if directed {
 			farness += question.In
@@ -123,10 +125,9 @@ func TestReduceStopsEverywhere(t *testing.T) {
 	}
 }
 
-func stopsEverywhere(t *testing.T, g *Graph, opts Options) {
+func stopsEverywhere(t *testing.T, g *csr.Graph, opts Options) {
 	for k := 1; ; k += stride(k) {
-		ctx := &countdown{Context: context.Background()}
-		ctx.left.Store(int64(k))
+		ctx := testending.After(context.Background(), k)
 		p, err := Reduce(ctx, g, opts)
 		if err == nil {
 			if k < 10 {

@@ -3,6 +3,8 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
 )
 
 // Roads is a component as chains that junctions join, and trees that hang on both: what
@@ -114,7 +116,7 @@ func (r *Roads) heights() []uint32 {
 
 // findRoads finds the roads of a component in the graph's own numbers, and the order in
 // which its vertices are to stand; nil where nothing has three neighbours after folding.
-func findRoads(ctx context.Context, g *Graph) (*Roads, []uint32, error) {
+func findRoads(ctx context.Context, g *csr.Graph) (*Roads, []uint32, error) {
 	n := g.Vertices()
 	f, err := foldBelow(ctx, g, 2, nil, newForms(n, false))
 	if err != nil {
@@ -135,7 +137,7 @@ func findRoads(ctx context.Context, g *Graph) (*Roads, []uint32, error) {
 			left = append(left, uint32(v))
 		}
 	}
-	b := &Block{Graph: Graph{Offsets: make([]int64, 1, len(left)+1)}}
+	b := &Block{Graph: csr.Graph{Offsets: make([]int64, 1, len(left)+1)}}
 	for _, v := range left {
 		for _, u := range g.Neighbours(v) {
 			if f.degree[u] > 0 {
@@ -164,7 +166,7 @@ func findRoads(ctx context.Context, g *Graph) (*Roads, []uint32, error) {
 // order lists all vertices, group after group.
 func (r *Roads) order(f *folding) []uint32 {
 	n := len(r.Into)
-	first, next := slices.Repeat([]uint32{none}, n), make([]uint32, n) // lists of what hangs on each
+	first, next := slices.Repeat([]uint32{csr.None}, n), make([]uint32, n) // lists of what hangs on each
 	for i := len(f.order) - 1; i >= 0; i-- {
 		v, on := f.order[i], f.into[i]
 		next[v], first[on] = first[on], v
@@ -178,7 +180,7 @@ func (r *Roads) order(f *folding) []uint32 {
 			if v != on {
 				order = append(order, v)
 			}
-			for u := first[v]; u != none; u = next[u] {
+			for u := first[v]; u != csr.None; u = next[u] {
 				stack = append(stack, u)
 			}
 		}

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
 // lagoons is streets with loops and tails that hang on them.
-func lagoons(r *rand.Rand) *Graph {
+func lagoons(r *rand.Rand) *csr.Graph {
 	g := streets(r, 4, 5, 30)
 	n := uint32(g.Vertices())
 	var edges []edge

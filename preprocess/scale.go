@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"bcstage/internal/csr"
 )
 
 // One is what 1 in the graph's lengths stands for, exactly; 1 where edges have none.
@@ -32,7 +34,7 @@ func (s Scale) Whole(decimal string) (most int64, fits bool) {
 	}
 	limit.Quo(limit, s.One())
 	whole := new(big.Int).Quo(limit.Num(), limit.Denom())
-	if !whole.IsInt64() || whole.Int64() >= 1<<longest {
+	if !whole.IsInt64() || whole.Int64() >= 1<<csr.LongestPath {
 		return 0, false
 	}
 	return whole.Int64(), true

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"bcstage/internal/csr"
 )
 
 // ErrStride says that a block has 2^32 directed edges or more, so that 32-bit
@@ -85,7 +87,7 @@ func (b *Block) Stride(mdeg int) (*Stride, error) {
 // "Dynamic load balancing strategies for graph applications on GPUs", 2017
 // (node splitting). Its bins are of equal width; here they double, because
 // degrees range over orders of magnitude.
-func splitAbove(g *Graph) int {
+func splitAbove(g *csr.Graph) int {
 	var bins [65]int // bin i: degrees of 2^(i-1)+1 to 2^i, so none above 2^i
 	for v := range g.Vertices() {
 		bins[bits.Len64(uint64(max(g.Offsets[v+1]-g.Offsets[v], 1)-1))]++

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
 
@@ -58,7 +59,7 @@ func TestStrideCoversEveryEdgeOnce(t *testing.T) {
 func TestStrideChoosesThreshold(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		g    *Graph
+		g    *csr.Graph
 		want int
 	}{
 		{"no vertex", graphOf(0, nil), 32},

@@ -1,6 +1,11 @@
 package preprocess
 
-import "context"
+import (
+	"context"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+)
 
 // strong are the strongly connected components of a graph: vertices that reach
 // each other. Arcs between components run from higher numbers to lower ones.
@@ -33,12 +38,12 @@ type strongSearch struct {
 // find finds them in one depth-first search, without recursion: R. Tarjan,
 // "Depth-first search and linear graph algorithms", SIAM J. Computing 1, 1972.
 // The result is the search's own until the next call. The only error is the context's.
-func (s *strongSearch) find(ctx context.Context, g *Graph) (strong, error) {
+func (s *strongSearch) find(ctx context.Context, g *csr.Graph) (strong, error) {
 	n := g.Vertices()
 	s.of, s.index, s.low, s.next = resized(s.of, n), resized(s.index, n), resized(s.low, n), resized(s.next, n)
 	clear(s.index)
 	for v := range n {
-		s.of[v], s.next[v] = none, g.Offsets[v]
+		s.of[v], s.next[v] = csr.None, g.Offsets[v]
 	}
 	s.met, s.path, s.open = 0, s.path[:0], s.open[:0]
 	steps := 0 // arcs looked at, and vertices left
@@ -48,7 +53,7 @@ func (s *strongSearch) find(ctx context.Context, g *Graph) (strong, error) {
 			s.enter(root)
 		}
 		for len(s.path) > 0 {
-			if steps++; steps%interval == 0 && ctx.Err() != nil {
+			if steps++; steps%parallel.Interval == 0 && ctx.Err() != nil {
 				return strong{}, ctx.Err()
 			}
 			v := s.path[len(s.path)-1]
@@ -56,7 +61,7 @@ func (s *strongSearch) find(ctx context.Context, g *Graph) (strong, error) {
 				s.next[v]++
 				if u := g.Targets[at]; s.index[u] == 0 {
 					s.enter(u)
-				} else if s.of[u] == none {
+				} else if s.of[u] == csr.None {
 					s.low[v] = min(s.low[v], s.index[u])
 				}
 				continue

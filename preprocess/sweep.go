@@ -4,6 +4,9 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // sweepBits is how many components one sweep is about: a cache line of bits each.
@@ -17,17 +20,17 @@ const (
 // condensed is a graph whose vertices are strongly connected components of another.
 // Arcs run from higher numbers to lower ones, each once.
 type condensed struct {
-	Graph
+	csr.Graph
 	mass []int64 // by component: sum of its vertices' masses
 }
 
 // condense makes it of a graph, its components and its vertices' masses. The only error is
 // the context's.
-func condense[M int64 | float64](ctx context.Context, g *Graph, s strong, mass []M) (*condensed, error) {
+func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, mass []M) (*condensed, error) {
 	c := &condensed{mass: make([]int64, s.count)}
 	first := make([]uint32, s.count+1) // by component: where its vertices begin in order
 	for v, i := range s.of {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		c.mass[i] += int64(mass[v])
@@ -38,7 +41,7 @@ func condense[M int64 | float64](ctx context.Context, g *Graph, s strong, mass [
 	}
 	order, next := make([]uint32, len(s.of)), append([]uint32(nil), first[:s.count]...)
 	for v, i := range s.of {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		order[next[i]] = uint32(v)
@@ -49,7 +52,7 @@ func condense[M int64 | float64](ctx context.Context, g *Graph, s strong, mass [
 	clear(last)
 	for i := range uint32(s.count) {
 		for at, v := range order[first[i]:first[i+1]] {
-			if (first[i]+uint32(at))%interval == 0 && ctx.Err() != nil {
+			if (first[i]+uint32(at))%parallel.Interval == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			for _, u := range g.Neighbours(v) {
@@ -73,7 +76,7 @@ func (c *condensed) reached(ctx context.Context, about []uint32, threads int) ([
 	// No more threads than rows take little memory for, beside what Reduce counts.
 	threads = min(threads, max(sweepMemory/(8*sweepWords*max(c.Vertices(), 1)), 1))
 	rows := make([][][sweepWords]uint64, threads)
-	return sums, parallel(ctx, threads, (len(about)+sweepBits-1)/sweepBits, func(worker, item int) {
+	return sums, parallel.Each(ctx, threads, (len(about)+sweepBits-1)/sweepBits, func(worker, item int) {
 		if rows[worker] == nil {
 			rows[worker] = make([][sweepWords]uint64, c.Vertices())
 		}
@@ -85,7 +88,7 @@ func (c *condensed) reached(ctx context.Context, about []uint32, threads int) ([
 
 // sweep does so for up to 512 of them.
 func (c *condensed) sweep(ctx context.Context, about []uint32, rows [][sweepWords]uint64, sums []int64) {
-	for piece := range slices.Chunk(rows, interval) {
+	for piece := range slices.Chunk(rows, parallel.Interval) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -95,7 +98,7 @@ func (c *condensed) sweep(ctx context.Context, about []uint32, rows [][sweepWord
 		rows[i][bit/64] |= 1 << (bit % 64)
 	}
 	for i := len(rows) - 1; i >= 0; i-- {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return
 		}
 		row := &rows[i]

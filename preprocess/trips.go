@@ -5,6 +5,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // Trips are pairs of vertices with what goes from one to the other. Paths, their order and counts do not depend on them:
@@ -91,7 +94,7 @@ func (r *reducer) routeTrips(ctx context.Context) error {
 func (r *reducer) routed(ctx context.Context) (func(i int, x Trip) bool, error) {
 	trips := r.opts.Trips
 	if !r.graph.Directed() {
-		of, _, err := r.graph.components(ctx)
+		of, _, err := components(ctx, r.graph)
 		return func(_ int, x Trip) bool { return of[x.Source] == of[x.Target] }, err
 	}
 	var search strongSearch
@@ -141,14 +144,14 @@ func (r *reducer) sowTrips(ctx context.Context, _ Forms) error {
 	if !r.plan.Question.HasTrips() {
 		return nil
 	}
-	local, of := make([]uint32, r.plan.Vertices), slices.Repeat([]uint32{none}, r.plan.Vertices)
+	local, of := make([]uint32, r.plan.Vertices), slices.Repeat([]uint32{csr.None}, r.plan.Vertices)
 	for i := range r.plan.Blocks {
 		for j, v := range r.plan.Blocks[i].vertices {
 			local[v], of[v] = uint32(j), uint32(i)
 		}
 	}
 	for i, x := range r.opts.Trips {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		b := &r.plan.Blocks[of[x.Source]] // its component, since a path leads to the target

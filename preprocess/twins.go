@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/internal/splitmix"
 )
 
@@ -56,7 +58,7 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 	n := b.Vertices()
 	f.keys = slices.Grow(f.keys[:0], n)[:n]
 	f.like = slices.Grow(f.like[:0], n)[:n]
-	err := spreadRows(ctx, threads, b.Offsets, func(lo, hi int) {
+	err := parallel.SpreadRows(ctx, threads, b.Offsets, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			sum := uint64(0)
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
@@ -107,7 +109,7 @@ func (f *twinFinder) classify(ctx context.Context, threads int, twins func(u, v 
 		f.tables = append(f.tables, nil)
 	}
 	saved := make([]int, threads)
-	_ = parallel(ctx, threads, threads, func(_, part int) {
+	_ = parallel.Each(ctx, threads, threads, func(_, part int) {
 		saved[part] = f.classifyPart(ctx, uint64(part), uint64(threads), twins)
 	})
 	total := 0
@@ -134,10 +136,10 @@ func (f *twinFinder) classifyPart(ctx context.Context, part, parts uint64, twins
 	table := slices.Grow(f.tables[part][:0], size)[:size]
 	f.tables[part] = table
 	for i := range table {
-		table[i] = none
+		table[i] = csr.None
 	}
 	for v := range uint32(len(f.keys)) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return saved
 		}
 		if !mine(v) {
@@ -146,7 +148,7 @@ func (f *twinFinder) classifyPart(ctx context.Context, part, parts uint64, twins
 		key := f.keys[v]
 		for at := int(key) & (size - 1); ; at = (at + 1) & (size - 1) {
 			u := table[at]
-			if u == none {
+			if u == csr.None {
 				table[at] = v
 				break
 			}
@@ -381,7 +383,7 @@ func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []ui
 	}
 	finders[0] = twinFinder{} // its memory suits the largest block
 	const grain = 256
-	err := parallel(ctx, threads, (len(p.Blocks)-large+grain-1)/grain, func(worker, item int) {
+	err := parallel.Each(ctx, threads, (len(p.Blocks)-large+grain-1)/grain, func(worker, item int) {
 		for i := large + item*grain; i < min(large+(item+1)*grain, len(p.Blocks)); i++ {
 			try(&finders[worker], i, 1)
 		}

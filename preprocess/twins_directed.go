@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
 )
 
 // mergeDirectedTwins is the step "directed-twins": in the blocks that have enough of
@@ -63,15 +65,15 @@ func (b *Block) mergeTargets(like []uint32) {
 		next[number[v]]++
 	}
 	b.vertices = vertices
-	in := b.In.among(kept, like, number)
-	b.Graph = b.Graph.among(kept, like, number)
+	in := among(b.In, kept, like, number)
+	b.Graph = among(&b.Graph, kept, like, number)
 	b.In = &in
 	b.Waived = sumWaivers(b.Waived, number, to)
 }
 
 // among is the graph of the classes: the rows of the vertices kept, without those that
 // are like another.
-func (g *Graph) among(kept, like, number []uint32) Graph {
+func among(g *csr.Graph, kept, like, number []uint32) csr.Graph {
 	arcs := 0
 	for _, v := range kept {
 		for _, u := range g.Neighbours(v) {
@@ -80,7 +82,7 @@ func (g *Graph) among(kept, like, number []uint32) Graph {
 			}
 		}
 	}
-	out := Graph{Offsets: make([]int64, 1, len(kept)+1), Targets: make([]uint32, 0, arcs)}
+	out := csr.Graph{Offsets: make([]int64, 1, len(kept)+1), Targets: make([]uint32, 0, arcs)}
 	for _, v := range kept {
 		for _, u := range g.Neighbours(v) {
 			if like[u] == u {

@@ -8,12 +8,13 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
 
 // twinGraph blows up the vertices of a random graph into classes of twins of
 // either kind, and hangs weight on some of the members.
-func twinGraph(r *rand.Rand) *Graph {
+func twinGraph(r *rand.Rand) *csr.Graph {
 	k := 2 + r.IntN(6)
 	var members [][]uint32
 	n := uint32(0)

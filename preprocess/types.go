@@ -6,15 +6,9 @@ import (
 	"slices"
 	"unsafe"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
-
-// MaxVertices is the largest number of vertices of a graph: products of two
-// vertex counts must fit an int64, and devices index with 32 bits.
-const MaxVertices = 1<<31 - 1
-
-// ErrTooLarge says that a graph passes MaxVertices.
-var ErrTooLarge = errors.New("graph has more than 2147483647 vertices")
 
 // Keys is one column of vertex ids. Exactly one of two forms is used: Ints
 // holds the 64-bit pattern of each integer (the sign is the caller's matter),
@@ -36,7 +30,7 @@ func (k Keys) Len() int {
 
 // Input is what a Builder makes of all edges.
 type Input struct {
-	Graph Graph
+	Graph csr.Graph
 	IDs   Keys // id of each vertex, in first-seen order; the index is the vertex number
 	Scopes
 
@@ -79,7 +73,7 @@ type Input struct {
 // then one slice, of original vertices that each vertex stands for, and sum to
 // the component's size.
 type Block struct {
-	Graph // local numbers
+	csr.Graph // local numbers
 	Paths
 	Reaches
 	names
@@ -421,7 +415,7 @@ type Options struct {
 	// Independent, if set, finds Plan.IndependentSet of the undirected graph that the
 	// arcs make; CheckIndependent has passed what it returns. nil without an error leaves
 	// it to Reduce. Its error ends Reduce.
-	Independent func(ctx context.Context, g *Graph) ([]uint32, error)
+	Independent func(ctx context.Context, g *csr.Graph) ([]uint32, error)
 
 	// Fits, if set, is asked before much memory is taken whether so many bytes
 	// may be held in all, the graph's own included. Its error ends Reduce.

@@ -3,6 +3,9 @@ package preprocess
 import (
 	"context"
 	"sync/atomic"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // sampled is how many of its smallest neighbours a vertex, but for its parent,
@@ -17,7 +20,7 @@ const sampled = 2
 // sampling" (Afforest), IPDPS 2018.
 func (c *core) uniteEdges(ctx context.Context, label []uint32, threads int) error {
 	n := len(c.vertex)
-	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+	err := parallel.Spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		for v := uint32(lo); v < uint32(hi); v++ {
 			row := c.graph.Neighbours(v)
 			for _, u := range row[:min(len(row), 1+sampled)] {
@@ -31,7 +34,7 @@ func (c *core) uniteEdges(ctx context.Context, label []uint32, threads int) erro
 		return err
 	}
 	largest := frequent(label)
-	return spreadRows(ctx, threads, c.graph.Offsets, func(lo, hi int) {
+	return parallel.SpreadRows(ctx, threads, c.graph.Offsets, func(lo, hi int) {
 		for v := uint32(lo); v < uint32(hi); v++ {
 			if root := find(label, v); root == largest || root == find(label, largest) {
 				continue
@@ -49,10 +52,10 @@ func (c *core) uniteEdges(ctx context.Context, label []uint32, threads int) erro
 func frequent(label []uint32) uint32 {
 	const wanted = 1 << 10
 	count := make(map[uint32]int, wanted)
-	most := uint32(none)
+	most := uint32(csr.None)
 	for v := 0; v < len(label); v += max(len(label)/wanted, 1) {
 		root := find(label, uint32(v))
-		if count[root]++; most == none || count[root] > count[most] {
+		if count[root]++; most == csr.None || count[root] > count[most] {
 			most = root
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // Waiver says that a target counts for less mass in the search from one source; or, of a table of trips, for more.
@@ -39,7 +42,7 @@ func (b *Block) MostWaived(sources int) int {
 
 // waives tells whether the vertex counts for less as a target of the search that is its own, which begins at s.
 func (w *forcedWays) waives(s, v uint32) bool {
-	return s != none && s != v && w.To[v] > 0 && w.through[v] > 0 && w.returned(v)
+	return s != csr.None && s != v && w.To[v] > 0 && w.through[v] > 0 && w.returned(v)
 }
 
 // waivable tells whether what waivers leave of a mass has all its digits: it is found by subtraction, which
@@ -52,7 +55,7 @@ func (w *forcedWays) waivable(ctx context.Context, source []uint32, virtual int)
 		return false, err
 	}
 	for v := range uint32(len(w.next)) {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return false, ctx.Err()
 		}
 		s := source[w.root[v]]

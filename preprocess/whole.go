@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
@@ -20,10 +21,10 @@ type entire struct {
 func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 	q := r.opts.Question
 	if q.Asks(question.Degree, question.Degree+question.Out) {
-		r.plan.Degrees = r.graph.degrees()
+		r.plan.Degrees = r.graph.Degrees()
 	}
 	if q.Asks(question.Degree + question.In) {
-		r.plan.InDegrees = r.graph.Reverse().degrees()
+		r.plan.InDegrees = r.graph.Reverse().Degrees()
 	}
 	if r.opts.keepEnds() {
 		n := r.graph.Vertices()
@@ -33,7 +34,7 @@ func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 	if byTheWay && !q.Asks(question.IndependentSet) {
 		return nil
 	}
-	under, err := r.graph.shadow(ctx, r.opts.Threads)
+	under, err := r.graph.Shadow(ctx, r.opts.Threads)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 	if byTheWay {
 		return nil
 	}
-	s := newNumbering(under, under.degrees(), r.opts.Threads)
+	s := newNumbering(under, under.Degrees(), r.opts.Threads)
 	roots, err := s.components(ctx, s.level)
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 	w := &entire{s.vertex, append(roots, uint32(len(s.vertex))), s.depths}
 	r.plan.Components = len(roots) + n - len(s.vertex)
 	r.size = slices.Repeat([]uint32{1}, n)
-	first := slices.Repeat([]uint32{none}, n) // by vertex: the first of its component; none: itself, and alone
+	first := slices.Repeat([]uint32{csr.None}, n) // by vertex: the first of its component; none: itself, and alone
 	for i := range roots {
 		list := w.component(i)
 		least := slices.Min(list)
@@ -101,7 +102,7 @@ func (o Options) keepEnds() bool {
 func inOrder(first []uint32) []uint32 {
 	count := uint32(0)
 	for v, f := range first {
-		if f == none || f == uint32(v) {
+		if f == csr.None || f == uint32(v) {
 			first[v] = count
 			count++
 		} else {
@@ -113,12 +114,3 @@ func inOrder(first []uint32) []uint32 {
 
 // component lists the vertices of one.
 func (w *entire) component(i int) []uint32 { return w.vertex[w.roots[i]:w.roots[i+1]:w.roots[i+1]] }
-
-// degrees by vertex.
-func (g *Graph) degrees() []uint32 {
-	list := make([]uint32, g.Vertices())
-	for v := range list {
-		list[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
-	}
-	return list
-}

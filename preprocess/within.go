@@ -5,14 +5,16 @@ import (
 	"math"
 	"math/bits"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/nearest"
+	"bcstage/internal/parallel"
 )
 
 // reachedWithin sums up, by vertex, the masses of the others that are at most so far from it, none being negative, in arcs or in what their lengths are multiples of. The
 // searches end there and count no paths: breadth-first from 64 vertices at once (M. Then
 // et al., "The more the merrier: efficient multi-source graph traversal", VLDB 2014), and
 // with lengths Dijkstra's from each. The only error is the context's.
-func (g *Graph) reachedWithin(ctx context.Context, mass []int64, most int64, threads int) ([]int64, error) {
+func reachedWithin(ctx context.Context, g *csr.Graph, mass []int64, most int64, threads int) ([]int64, error) {
 	from := verticesOf(mass)
 	counts := make([][]int64, threads)
 	searches := make([]withinSearch, threads)
@@ -20,7 +22,7 @@ func (g *Graph) reachedWithin(ctx context.Context, mass []int64, most int64, thr
 	if g.HasLengths() {
 		run = (*withinSearch).runLengths
 	}
-	err := parallel(ctx, threads, (len(from)+63)/64, func(worker, item int) {
+	err := parallel.Each(ctx, threads, (len(from)+63)/64, func(worker, item int) {
 		if counts[worker] == nil {
 			counts[worker] = make([]int64, g.Vertices())
 		}
@@ -44,7 +46,7 @@ type withinSearch struct {
 	queue    nearest.Queue
 }
 
-func (s *withinSearch) run(ctx context.Context, g *Graph, mass []int64, from []uint32, arcs int64, counts []int64) {
+func (s *withinSearch) run(ctx context.Context, g *csr.Graph, mass []int64, from []uint32, arcs int64, counts []int64) {
 	if n := g.Vertices(); s.seen == nil {
 		s.seen, s.here, s.next = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	}
@@ -56,7 +58,7 @@ func (s *withinSearch) run(ctx context.Context, g *Graph, mass []int64, from []u
 	for level := int64(0); level < arcs && len(s.frontier) > 0; level++ {
 		s.coming = s.coming[:0]
 		for i, u := range s.frontier {
-			if i%interval == interval-1 && ctx.Err() != nil {
+			if i%parallel.Interval == parallel.Interval-1 && ctx.Err() != nil {
 				return
 			}
 			for _, v := range g.Neighbours(u) {
@@ -92,7 +94,7 @@ func (s *withinSearch) run(ctx context.Context, g *Graph, mass []int64, from []u
 }
 
 // runLengths is run for arcs with lengths.
-func (s *withinSearch) runLengths(ctx context.Context, g *Graph, mass []int64, from []uint32, most int64, counts []int64) {
+func (s *withinSearch) runLengths(ctx context.Context, g *csr.Graph, mass []int64, from []uint32, most int64, counts []int64) {
 	if s.distance == nil {
 		s.distance = make([]int64, g.Vertices())
 		for v := range s.distance {
@@ -104,7 +106,7 @@ func (s *withinSearch) runLengths(ctx context.Context, g *Graph, mass []int64, f
 		s.queue.Push(0, source)
 		met := append(s.coming[:0], source)
 		for steps := 1; len(s.queue) > 0; steps++ {
-			if steps%interval == 0 && ctx.Err() != nil {
+			if steps%parallel.Interval == 0 && ctx.Err() != nil {
 				return
 			}
 			at := s.queue.Pop()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -32,9 +33,9 @@ type meeting struct{ from, to uint32 }
 
 // lengthSide is the search from one end of a pair.
 type lengthSide struct {
-	along    *preprocess.Graph // arcs away from the end
-	back     *preprocess.Graph // the same arcs towards it
-	mu       []float64         // multiplicities; nil: all 1
+	along    *csr.Graph // arcs away from the end
+	back     *csr.Graph // the same arcs towards it
+	mu       []float64  // multiplicities; nil: all 1
 	end      uint32
 	distance []int64 // by vertex; unreached
 	settled  []bool
@@ -51,7 +52,7 @@ const interval = 1 << 12
 const unreached = math.MaxInt64
 
 func newLengthSearch(b *preprocess.Block) *lengthSearch {
-	side := func(along, back *preprocess.Graph) lengthSide {
+	side := func(along, back *csr.Graph) lengthSide {
 		n := along.Vertices()
 		s := lengthSide{along: along, back: back, mu: b.Multiplicity, distance: make([]int64, n), settled: make([]bool, n), paths: make([]pathCount, n)}
 		for v := range s.distance {

@@ -4,16 +4,16 @@ import (
 	"slices"
 	"sort"
 
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // side is the search from one end of a pair, level by level. The first level is the
 // end's row as it lies in memory: most pairs meet before more is needed. Only what was
 // touched is cleared for the next pair.
 type side struct {
-	along *preprocess.Graph // arcs away from the end
-	back  *preprocess.Graph // the same arcs towards it
-	mu    []float64         // multiplicities; nil: all 1
+	along *csr.Graph // arcs away from the end
+	back  *csr.Graph // the same arcs towards it
+	mu    []float64  // multiplicities; nil: all 1
 
 	levels []int // where each level begins in order, and the end of the last
 	arcs   int64 // that leave the last level, about
@@ -37,7 +37,7 @@ const (
 	scale   = 0x1p-400
 )
 
-func newSide(along, back *preprocess.Graph, mu []float64) side {
+func newSide(along, back *csr.Graph, mu []float64) side {
 	n := along.Vertices()
 	return side{along: along, back: back, mu: mu, seen: make([]uint64, (n+63)/64), place: make([]uint32, n)}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/pages"
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // alone searches breadth first from one source. Where every source has its own distance
@@ -21,7 +21,7 @@ type alone struct {
 // None is the distance of what is not reached.
 const None = math.MaxUint32
 
-func (a *alone) search(ctx context.Context, g *preprocess.Graph, source uint32, o Options) (Rows, error) {
+func (a *alone) search(ctx context.Context, g *csr.Graph, source uint32, o Options) (Rows, error) {
 	if !a.ready {
 		a.far = pages.Resize(a.far, g.Vertices())
 		for v := range a.far {
@@ -81,7 +81,7 @@ func (a *alone) rows(spare *Spare) Rows {
 }
 
 // count adds paths up in the order in which hops does: that of the neighbours before.
-func (a *alone) count(ctx context.Context, in *preprocess.Graph, r *Rows) error {
+func (a *alone) count(ctx context.Context, in *csr.Graph, r *Rows) error {
 	a.counts = pages.Resize(a.counts, in.Vertices())
 	r.Paths = pages.Resize(r.Paths, len(r.Vertices))
 	for i, v := range r.Vertices {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/pages"
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 const (
@@ -44,7 +44,7 @@ const (
 func most(lanes int) int { return max(lanes/8, 4) }
 
 // search ends early, and says so, if there are too many entries.
-func (h *hops) search(ctx context.Context, g *preprocess.Graph, sources []uint32, o Options) (deep bool, err error) {
+func (h *hops) search(ctx context.Context, g *csr.Graph, sources []uint32, o Options) (deep bool, err error) {
 	n := g.Vertices()
 	h.forget(n, o.Paths)
 	h.vertex, h.mask, h.levels, h.touched = h.vertex[:0], h.mask[:0], append(h.levels[:0], 0), h.touched[:0]
@@ -110,7 +110,7 @@ func (h *hops) forget(n int, paths bool) {
 }
 
 // push marks what the level's edges lead to.
-func (h *hops) push(ctx context.Context, g *preprocess.Graph, first, end int, paths bool) error {
+func (h *hops) push(ctx context.Context, g *csr.Graph, first, end int, paths bool) error {
 	h.touched = h.touched[:0]
 	for at := first; at < end; at++ {
 		if (at-first)%every == 0 && ctx.Err() != nil {
@@ -136,7 +136,7 @@ func (h *hops) push(ctx context.Context, g *preprocess.Graph, first, end int, pa
 
 // pull asks the vertices that some source has not reached for neighbours in the
 // level.
-func (h *hops) pull(ctx context.Context, in *preprocess.Graph, all uint64, paths bool) error {
+func (h *hops) pull(ctx context.Context, in *csr.Graph, all uint64, paths bool) error {
 	h.touched = h.touched[:0]
 	for v := range h.seen {
 		if v%every == 0 && ctx.Err() != nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/pages"
+	"bcstage/internal/csr"
 	"bcstage/internal/nearest"
-	"bcstage/preprocess"
 )
 
 // lengths is Dijkstra's algorithm, see package nearest. Lengths are at least 1, so
@@ -21,7 +21,7 @@ type lengths struct {
 
 const unreached = math.MaxInt64
 
-func (l *lengths) search(ctx context.Context, g *preprocess.Graph, source uint32, o Options) (rows Rows, err error) {
+func (l *lengths) search(ctx context.Context, g *csr.Graph, source uint32, o Options) (rows Rows, err error) {
 	n := g.Vertices()
 	if !l.ready {
 		l.distance = pages.Resize(l.distance, n)

@@ -23,7 +23,7 @@ import (
 	"sync"
 
 	"bcstage/cpu/internal/pages"
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // ErrPaths says that a vertex has more shortest paths than float64 can count.
@@ -74,7 +74,7 @@ func (s *Spare) Rows(count int, paths bool) Rows {
 
 // Search keeps the state of one Run.
 type Search struct {
-	graph   *preprocess.Graph
+	graph   *csr.Graph
 	options Options
 	hops    hops
 	deep    bool // sources share too little: alone searches
@@ -83,7 +83,7 @@ type Search struct {
 }
 
 // New makes a search of a graph. It takes its memory in Run.
-func New(g *preprocess.Graph, o Options) *Search {
+func New(g *csr.Graph, o Options) *Search {
 	if o.Cutoff < 0 {
 		o.Cutoff = math.MaxInt64
 	}
@@ -176,7 +176,7 @@ func countable(source uint32, rows Rows) error {
 }
 
 // Bytes is about the most memory that a Search takes in a Run of so many sources.
-func Bytes(g *preprocess.Graph, lanes int, paths bool) int64 {
+func Bytes(g *csr.Graph, lanes int, paths bool) int64 {
 	n := int64(g.Vertices())
 	// An entry is a vertex at a distance that some of the sources have it at: of
 	// near-by sources there are few, of others at most one each; and a level after

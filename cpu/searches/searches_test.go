@@ -9,14 +9,14 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 )
 
 // definition relaxes every arc until nothing changes, and then counts paths from
 // near vertices on.
-func definition(g *preprocess.Graph, source uint32, o Options) Rows {
+func definition(g *csr.Graph, source uint32, o Options) Rows {
 	n := g.Vertices()
 	distance := make([]int64, n)
 	for v := range distance {
@@ -69,9 +69,9 @@ func definition(g *preprocess.Graph, source uint32, o Options) Rows {
 
 // withLengths gives the arcs of a graph lengths from 1 to most; an undirected one
 // the same both ways.
-func withLengths(r *rand.Rand, g *preprocess.Graph, most int64) {
+func withLengths(r *rand.Rand, g *csr.Graph, most int64) {
 	seed := r.Uint64()
-	give := func(h *preprocess.Graph, turned bool) {
+	give := func(h *csr.Graph, turned bool) {
 		h.Lengths = make([]int64, len(h.Targets))
 		for u := range h.Vertices() {
 			for i := h.Offsets[u]; i < h.Offsets[u+1]; i++ {
@@ -183,7 +183,7 @@ func TestForgetsAlone(t *testing.T) {
 	}
 }
 
-func check(t *testing.T, what string, g *preprocess.Graph, sources []uint32, o Options) {
+func check(t *testing.T, what string, g *csr.Graph, sources []uint32, o Options) {
 	t.Helper()
 	s := New(g, o)
 	for range 2 { // a search forgets the one before
@@ -253,7 +253,7 @@ func TestDeep(t *testing.T) {
 		for v := uint32(0); v < 690; v += 10 {
 			sources = append(sources, v)
 		}
-		for _, g := range []*preprocess.Graph{&testblocks.Of(700, edges, 64).Graph, &testblocks.Directed(700, edges, 64).Graph} {
+		for _, g := range []*csr.Graph{&testblocks.Of(700, edges, 64).Graph, &testblocks.Directed(700, edges, 64).Graph} {
 			for _, o := range []Options{{Cutoff: -1}, {Cutoff: 300}, {Cutoff: -1, Paths: true}} {
 				check(t, name, g, sources, o)
 				s := New(g, o)

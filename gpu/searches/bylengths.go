@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bcstage/cpu/searches"
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // ByLengths searches by the lengths of a graph from one source after the other, and
@@ -27,7 +27,7 @@ type ByLengths struct {
 // strategies, of which it takes the faster, or the one that there is memory for. Distances beyond the cutoff are left out;
 // below 0: none. As many threads make rows. The error is ErrProblem, of a graph without lengths, ErrRange, the
 // context's, or the device's.
-func (s *Searches) NewByLengths(ctx context.Context, g *preprocess.Graph, cutoff int64, source uint32, threads int) (*ByLengths, error) {
+func (s *Searches) NewByLengths(ctx context.Context, g *csr.Graph, cutoff int64, source uint32, threads int) (*ByLengths, error) {
 	if !g.HasLengths() {
 		return nil, fmt.Errorf("searches: %w: a graph without lengths", ErrProblem)
 	}

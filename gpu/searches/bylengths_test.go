@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"bcstage/cpu/searches"
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 )
 
 // checkByLengths holds the rows of sources of a graph with lengths against those that
 // cores find.
-func checkByLengths(t testing.TB, s *Searches, what string, g *preprocess.Graph, cutoff int64, sources []uint32) {
+func checkByLengths(t testing.TB, s *Searches, what string, g *csr.Graph, cutoff int64, sources []uint32) {
 	t.Helper()
 	l, err := s.NewByLengths(t.Context(), g, cutoff, sources[0], 3)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"bcstage/cpu/searches"
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // Expected is what a core finds from a source, and what a device's search is held to.
@@ -17,7 +17,7 @@ type Expected struct {
 
 // Expect searches on a core. The error is ErrProblem, ErrRange, the context's, or, with
 // BC, that float64 does not count so many paths.
-func Expect(ctx context.Context, g *preprocess.Graph, p Problem, source uint32) (*Expected, error) {
+func Expect(ctx context.Context, g *csr.Graph, p Problem, source uint32) (*Expected, error) {
 	plain := *g
 	if p != SSSP {
 		plain.Lengths = nil

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // shallow is how many times log2 n rounds a search may have, in the median, for
@@ -35,7 +35,7 @@ func Strategies() (list []Strategy) {
 //	           log2 n, else Queue: McLaughlin and Bader, SC 2014
 //	Auto       the strategy that was fastest over all samples, of those that were
 //	           not far behind over the first
-func (s *Searches) Choose(ctx context.Context, g *preprocess.Graph, p Problem, name Strategy, samples []uint32) (_ Strategy, reason string, err error) {
+func (s *Searches) Choose(ctx context.Context, g *csr.Graph, p Problem, name Strategy, samples []uint32) (_ Strategy, reason string, err error) {
 	switch name {
 	case Sampling:
 		search, err := s.Of(g, p, Queue)
@@ -83,7 +83,7 @@ type candidate struct {
 // fastest tries all strategies for a problem from the first sample; and those that are
 // not far behind from all of them, in turn, so that whatever slows the device down for a
 // while does so to all alike.
-func (s *Searches) fastest(ctx context.Context, g *preprocess.Graph, p Problem, samples []uint32) (Strategy, error) {
+func (s *Searches) fastest(ctx context.Context, g *csr.Graph, p Problem, samples []uint32) (Strategy, error) {
 	best := time.Duration(math.MaxInt64)
 	var candidates []*candidate
 	var last error
@@ -151,7 +151,7 @@ func (s *Searches) fastest(ctx context.Context, g *preprocess.Graph, p Problem, 
 
 // try is how long a search takes a strategy once warm, the faster of two if it is short. Searches that
 // take much longer than the best so far end early, with context.DeadlineExceeded.
-func (s *Searches) try(ctx context.Context, g *preprocess.Graph, p Problem, name Strategy, source uint32, best time.Duration) (time.Duration, error) {
+func (s *Searches) try(ctx context.Context, g *csr.Graph, p Problem, name Strategy, source uint32, best time.Duration) (time.Duration, error) {
 	search, err := s.Of(g, p, name)
 	if err != nil {
 		return 0, err

@@ -6,7 +6,7 @@ import (
 	"reflect"
 
 	"bcstage/gpu/internal/naming"
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // independentRound is the call of kernels/independent.cl.
@@ -21,7 +21,7 @@ type independentRound struct {
 // probability. It checks nothing: that is the caller's to do. Memory on the device:
 // 4(3n + m) bytes for n vertices and m arcs. The error is ErrProblem, of too many arcs,
 // the context's, or the device's.
-func (s *Searches) Independent(ctx context.Context, g *preprocess.Graph) ([]uint32, error) {
+func (s *Searches) Independent(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	const (
 		undecided = iota
 		out

@@ -1,13 +1,16 @@
 package searches
 
-import "bcstage/preprocess"
+import (
+	"bcstage/internal/csr"
+	"bcstage/preprocess"
+)
 
 // kept is a graph that searches share: what is found out about it, and its arrays on
 // the device, which are made when a search first asks for them.
 type kept struct {
-	graph   *preprocess.Graph
-	order   *order            // nil: no search has asked yet
-	ordered *preprocess.Graph // by that order
+	graph   *csr.Graph
+	order   *order     // nil: no search has asked yet
+	ordered *csr.Graph // by that order
 	parts   *preprocess.Stride
 	arrays  map[string]*keptArray
 }
@@ -21,7 +24,7 @@ type keptArray struct {
 // Keep lets searches of g that are made from here on share what they read of it, which
 // stays on the device until the next Keep, or Release; searches are released before. Memory
 // that none of them uses is given back when the device has no other left.
-func (s *Searches) Keep(g *preprocess.Graph) {
+func (s *Searches) Keep(g *csr.Graph) {
 	s.forget()
 	s.kept = &kept{graph: g, arrays: make(map[string]*keptArray)}
 }
@@ -46,7 +49,7 @@ func (k *kept) trim(d Device) (some bool) {
 }
 
 // orderOf is the order of a graph's vertices by degree, and the graph in it.
-func (s *Searches) orderOf(g *preprocess.Graph) (*order, *preprocess.Graph) {
+func (s *Searches) orderOf(g *csr.Graph) (*order, *csr.Graph) {
 	if k := s.keeps(g); k != nil {
 		if k.order == nil {
 			k.order, k.ordered = ordered(g)
@@ -57,7 +60,7 @@ func (s *Searches) orderOf(g *preprocess.Graph) (*order, *preprocess.Graph) {
 }
 
 // partsOf are those of a graph's vertices, by the limit that its degrees give.
-func (s *Searches) partsOf(g *preprocess.Graph) (*preprocess.Stride, error) {
+func (s *Searches) partsOf(g *csr.Graph) (*preprocess.Stride, error) {
 	k := s.keeps(g)
 	if k != nil && k.parts != nil {
 		return k.parts, nil
@@ -70,7 +73,7 @@ func (s *Searches) partsOf(g *preprocess.Graph) (*preprocess.Stride, error) {
 }
 
 // keeps is what is kept of a graph, or nil.
-func (s *Searches) keeps(g *preprocess.Graph) *kept {
+func (s *Searches) keeps(g *csr.Graph) *kept {
 	if s.kept != nil && s.kept.graph == g {
 		return s.kept
 	}

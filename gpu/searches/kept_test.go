@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // Searches of a graph that is kept find what others find, from arrays that are written
@@ -49,7 +49,7 @@ func TestKeep(t *testing.T) {
 }
 
 // search searches once, and returns how many bytes that took.
-func search(t *testing.T, s *Searches, g *preprocess.Graph, p Problem, name Strategy) int64 {
+func search(t *testing.T, s *Searches, g *csr.Graph, p Problem, name Strategy) int64 {
 	t.Helper()
 	search, err := s.Of(g, p, name)
 	if err == nil {

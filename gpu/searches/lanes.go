@@ -9,7 +9,7 @@ import (
 
 	"bcstage/cpu/searches"
 	"bcstage/gpu/internal/naming"
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // maxWords is how many words of lanes a row has at most: 32 bytes together, the least
@@ -26,7 +26,7 @@ const maxWords = 8
 // host 4n for each thread.
 type Lanes struct {
 	of      *Searches
-	graph   *preprocess.Graph
+	graph   *csr.Graph
 	cutoff  uint32
 	threads int
 	program Program
@@ -57,7 +57,7 @@ type (
 // no more than so many sources need. Distances beyond the cutoff are left out; below 0:
 // none. As many threads make rows of what the device has found. The error is ErrProblem,
 // of a graph with lengths or too many arcs, or the device's.
-func (s *Searches) NewLanes(g *preprocess.Graph, cutoff int64, sources, threads int) (*Lanes, error) {
+func (s *Searches) NewLanes(g *csr.Graph, cutoff int64, sources, threads int) (*Lanes, error) {
 	switch {
 	case g.HasLengths():
 		return nil, fmt.Errorf("searches: %w: lanes count hops, not lengths", ErrProblem)
@@ -147,7 +147,7 @@ func (l *Lanes) Bytes() int64 { return l.bytes }
 // HostBytes is about the most memory that a Run of Lanes or ByLengths takes on the host:
 // distances of as many sources as there are threads, and of the one at hand, and rows of
 // these and of two that wait.
-func HostBytes(g *preprocess.Graph, threads int) int64 {
+func HostBytes(g *csr.Graph, threads int) int64 {
 	const distance, row = 4, 4 + 8
 	return int64(g.Vertices()) * int64((threads+1)*(distance+row)+2*row)
 }

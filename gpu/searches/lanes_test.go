@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/cpu/searches"
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -16,7 +17,7 @@ import (
 )
 
 // checkLanes holds the rows of sources against those that cores find.
-func checkLanes(t testing.TB, s *Searches, what string, g *preprocess.Graph, cutoff int64, sources []uint32) {
+func checkLanes(t testing.TB, s *Searches, what string, g *csr.Graph, cutoff int64, sources []uint32) {
 	t.Helper()
 	plain := *g
 	plain.Lengths = nil
@@ -53,7 +54,7 @@ func checkLanes(t testing.TB, s *Searches, what string, g *preprocess.Graph, cut
 }
 
 // checkIndependent holds the set against that of Reduce, which is checked there.
-func checkIndependent(t testing.TB, s *Searches, what string, g *preprocess.Graph) {
+func checkIndependent(t testing.TB, s *Searches, what string, g *csr.Graph) {
 	t.Helper()
 	asked := question.Question{Measures: []string{question.IndependentSet}}
 	plan, err := preprocess.Reduce(t.Context(), g, preprocess.Options{Question: asked})
@@ -67,7 +68,7 @@ func checkIndependent(t testing.TB, s *Searches, what string, g *preprocess.Grap
 }
 
 // sourcesOf are so many vertices, some twice.
-func sourcesOf(r *rand.Rand, g *preprocess.Graph, count int) (list []uint32) {
+func sourcesOf(r *rand.Rand, g *csr.Graph, count int) (list []uint32) {
 	for range count {
 		list = append(list, uint32(r.IntN(g.Vertices())))
 	}

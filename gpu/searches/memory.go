@@ -5,7 +5,7 @@ import (
 	"math"
 	"unsafe"
 
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // none is NONE in kernels: no distance, and no limit of degrees.
@@ -176,7 +176,7 @@ func (s *Search) release() {
 }
 
 // offsets are a graph's with 32 bits.
-func offsets(g *preprocess.Graph) []byte {
+func offsets(g *csr.Graph) []byte {
 	list := make([]uint32, len(g.Offsets))
 	for v, offset := range g.Offsets {
 		list[v] = uint32(offset)
@@ -185,7 +185,7 @@ func offsets(g *preprocess.Graph) []byte {
 }
 
 // tails are the vertices that arcs leave.
-func tails(g *preprocess.Graph) []byte {
+func tails(g *csr.Graph) []byte {
 	list := make([]uint32, 0, len(g.Targets))
 	for v := range uint32(g.Vertices()) {
 		for range g.Neighbours(v) {
@@ -197,7 +197,7 @@ func tails(g *preprocess.Graph) []byte {
 
 // lengths are a graph's with 32 bits. Longer arcs than that count as none could be, and
 // the search that goes along one says so.
-func lengths(g *preprocess.Graph) []byte {
+func lengths(g *csr.Graph) []byte {
 	list := make([]uint32, len(g.Targets))
 	for e := range list {
 		list[e] = 1

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"bcstage/preprocess"
+	"bcstage/internal/csr"
 )
 
 // ordered is a strategy whose device sees the vertices by degree: those of most first.
@@ -24,7 +24,7 @@ type order struct {
 // power of two first, in the order that they had among themselves. So rows that
 // ascend begin with hubs, hubs' bits are in few words, vertices without arcs are
 // at the end, and a mesh, whose degrees are all alike, keeps its neighbourhoods.
-func orderOf(g *preprocess.Graph) order {
+func orderOf(g *csr.Graph) order {
 	n := g.Vertices()
 	class := make([]uint8, n)
 	var begins [66]int // of the classes, from the highest, 64, down: begins[64-class]
@@ -49,13 +49,13 @@ func orderOf(g *preprocess.Graph) order {
 }
 
 // ordered is the order of a graph by orderOf, and the graph in it.
-func ordered(g *preprocess.Graph) (*order, *preprocess.Graph) {
+func ordered(g *csr.Graph) (*order, *csr.Graph) {
 	o := orderOf(g)
 	return &o, o.graph(g)
 }
 
 // graph is one without lengths with the order's numbers.
-func (o *order) graph(g *preprocess.Graph) *preprocess.Graph {
+func (o *order) graph(g *csr.Graph) *csr.Graph {
 	ordered := o.rows(g)
 	if g.Directed() {
 		ordered.In = o.rows(g.In)
@@ -67,9 +67,9 @@ func (o *order) graph(g *preprocess.Graph) *preprocess.Graph {
 const several = 1 << 12
 
 // rows are those of g, ascending.
-func (o *order) rows(g *preprocess.Graph) *preprocess.Graph {
+func (o *order) rows(g *csr.Graph) *csr.Graph {
 	n := g.Vertices()
-	out := &preprocess.Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, len(g.Targets))}
+	out := &csr.Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, len(g.Targets))}
 	for i, v := range o.vertices {
 		out.Offsets[i+1] = out.Offsets[i] + int64(len(g.Neighbours(v)))
 	}

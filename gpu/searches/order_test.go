@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 )
 
 // An order is one of all vertices, by the highest power of two in their degrees, else as
@@ -41,7 +41,7 @@ func TestOrder(t *testing.T) {
 		if !slices.Equal(o.vertices, want) || o.joined != joined {
 			t.Fatalf("graph %d: %v, %d with arcs; want %v, %d", i, o.vertices, o.joined, want, joined)
 		}
-		same := func(got, from *preprocess.Graph) {
+		same := func(got, from *csr.Graph) {
 			for v := range uint32(n) {
 				row := slices.Clone(from.Neighbours(v))
 				for k := range row {

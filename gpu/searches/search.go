@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"bcstage/cpu/searches"
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -48,8 +49,8 @@ func (s *Searches) program(p Problem) (Program, error) {
 // Search is one graph's, for one problem by one strategy.
 type Search struct {
 	of       *Searches
-	graph    *preprocess.Graph // as the device sees it
-	order    *order            // of its vertices, if they have other numbers there
+	graph    *csr.Graph // as the device sees it
+	order    *order     // of its vertices, if they have other numbers there
 	problem  Problem
 	strategy strategy
 	program  Program
@@ -71,7 +72,7 @@ type Search struct {
 
 // Of makes a search. Its memory on the device is taken by the first Run. The error is
 // ErrProblem, or the device's.
-func (s *Searches) Of(g *preprocess.Graph, p Problem, name Strategy) (*Search, error) {
+func (s *Searches) Of(g *csr.Graph, p Problem, name Strategy) (*Search, error) {
 	how, ok := find(name, p)
 	switch {
 	case !ok:

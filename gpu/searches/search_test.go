@@ -8,14 +8,14 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 )
 
 // withLengths gives the arcs of a graph lengths from 1 to most; an undirected one the
 // same both ways.
-func withLengths(r *rand.Rand, g *preprocess.Graph, most int64) {
+func withLengths(r *rand.Rand, g *csr.Graph, most int64) {
 	seed := r.Uint64()
 	g.Lengths = make([]int64, len(g.Targets))
 	for u := range g.Vertices() {
@@ -31,7 +31,7 @@ func withLengths(r *rand.Rand, g *preprocess.Graph, most int64) {
 
 // checkAll holds every strategy against the cores, from some sources of a graph with
 // lengths.
-func checkAll(t testing.TB, s *Searches, what string, g *preprocess.Graph, sources ...uint32) {
+func checkAll(t testing.TB, s *Searches, what string, g *csr.Graph, sources ...uint32) {
 	t.Helper()
 	for _, p := range Problems() {
 		expected := make([]*Expected, len(sources))
@@ -69,13 +69,13 @@ func checkAll(t testing.TB, s *Searches, what string, g *preprocess.Graph, sourc
 
 // shapes are graphs that bring out what strategies differ in: depth, hubs, levels that
 // no work-group holds, vertices that nothing reaches.
-func shapes(r *rand.Rand, small bool) map[string]*preprocess.Graph {
+func shapes(r *rand.Rand, small bool) map[string]*csr.Graph {
 	if small {
 		g := &testblocks.Directed(70, testgraphs.Join(testgraphs.Random(r, 30, 30, 60), testgraphs.Star(1, 40), testgraphs.Star(0, 30)), 64).Graph
 		h := &testblocks.Of(16, testgraphs.Grid(2, 7), 64).Graph
 		withLengths(r, g, 5)
 		withLengths(r, h, 50)
-		return map[string]*preprocess.Graph{"shallow": g, "grid": h}
+		return map[string]*csr.Graph{"shallow": g, "grid": h}
 	}
 	const size = 20
 	list := map[string][]testgraphs.Edge{
@@ -102,7 +102,7 @@ func shapes(r *rand.Rand, small bool) map[string]*preprocess.Graph {
 		spider = append(spider, testgraphs.Edge{0, leg}, testgraphs.Edge{leg, 1000 + leg})
 	}
 	list["spider"] = spider
-	graphs := map[string]*preprocess.Graph{}
+	graphs := map[string]*csr.Graph{}
 	for name, edges := range list {
 		n := 3 // two are not reached
 		for _, e := range edges {

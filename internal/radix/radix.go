@@ -1,5 +1,5 @@
-// Package radix has a queue of vertices by distance, for searches whose arcs have
-// lengths: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, "Faster algorithms for
+// Package radix sorts keys digit by digit, and has a queue of vertices by distance, for
+// searches whose arcs have lengths: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, "Faster algorithms for
 // the shortest path problem", JACM 37 (1990). Memory: 8 bytes per vertex. A vertex is
 // moved log C times at most, C being the largest distance between two in the queue.
 package radix

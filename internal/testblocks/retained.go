@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/testending"
 	"bcstage/preprocess"
 )
 
@@ -25,7 +26,7 @@ func NothingRetained[S Search](t *testing.T, r *rand.Rand, rounds int, fresh fun
 			batches := Plan(b).Batches
 			batch := batches[r.IntN(len(batches))]
 			if r.IntN(2) == 0 {
-				_, _ = used.Run(EndAfter(t.Context(), r.IntN(1<<r.IntN(7))), b, batch)
+				_, _ = used.Run(testending.After(t.Context(), r.IntN(1<<r.IntN(7))), b, batch)
 				continue
 			}
 			want, err := fresh().Run(t.Context(), b, batch)

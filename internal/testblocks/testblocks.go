@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
@@ -44,7 +45,7 @@ func Directed(n int, arcs []testgraphs.Edge, lanes int) *preprocess.Block {
 	b := &preprocess.Block{Lanes: lanes, Paths: preprocess.Paths{From: slices.Repeat([]float64{1}, n)}}
 	b.To = b.From
 	b.Offsets, b.Targets = testgraphs.OutRows(n, arcs)
-	b.In = new(preprocess.Graph)
+	b.In = new(csr.Graph)
 	b.In.Offsets, b.In.Targets = testgraphs.OutRows(n, testgraphs.Reversed(arcs))
 	for v := range uint32(n) {
 		b.Sources = append(b.Sources, v)

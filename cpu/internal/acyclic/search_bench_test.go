@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/acyclic"
+	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -20,9 +21,9 @@ func layers(b *testing.B, rows, columns int) (*preprocess.Block, []preprocess.Ba
 		}
 	}
 	n := rows * columns
-	var g preprocess.Graph
+	var g csr.Graph
 	g.Offsets, g.Targets = testgraphs.OutRows(n, edges)
-	g.In = new(preprocess.Graph)
+	g.In = new(csr.Graph)
 	g.In.Offsets, g.In.Targets = testgraphs.OutRows(n, testgraphs.Reversed(edges))
 	p, err := preprocess.Reduce(b.Context(), &g, preprocess.Options{Question: question.Question{Directed: true}})
 	if err != nil {

@@ -13,7 +13,9 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/internal/acyclic"
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/internal/testleaks"
 	"bcstage/preprocess"
@@ -226,7 +228,7 @@ func TestBits(t *testing.T) {
 			scaled.Cutoff *= int(times)
 			in := *b.In
 			scaled.In = &in
-			for _, g := range []*preprocess.Graph{&scaled.Graph, &in} {
+			for _, g := range []*csr.Graph{&scaled.Graph, &in} {
 				g.Lengths = slices.Clone(g.Lengths)
 				for i := range g.Lengths {
 					g.Lengths[i] *= times
@@ -306,7 +308,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	want := slices.Clone(first.Scores)
 	s := acyclic.New("avx512")
 	for left, ended := 0, true; ended; left++ {
-		_, err := s.Run(testblocks.EndAfter(t.Context(), left), b, batch)
+		_, err := s.Run(testending.After(t.Context(), left), b, batch)
 		if ended = err != nil; ended && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}

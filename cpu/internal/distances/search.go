@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"bcstage/cpu/internal/pages"
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -27,13 +28,13 @@ type Search struct {
 // frame is what the kernels see of a search. Between levels next has no bits, and here those of
 // the vertices of frontier alone; while levels are pulled, here has none.
 type frame struct {
-	graph      *preprocess.Graph // from vertices to where arcs lead
-	offsets    []int64           // of arcs to vertices
-	targets    []uint32          // and whence they come
-	seen       []row             // by vertex: sources that have met it
-	here, next []row             // by vertex: sources that meet it in this level, and in the next
-	before     []row             // by vertex: in a level that is pulled, those that had met it before
-	all        row               // the sources
+	graph      *csr.Graph // from vertices to where arcs lead
+	offsets    []int64    // of arcs to vertices
+	targets    []uint32   // and whence they come
+	seen       []row      // by vertex: sources that have met it
+	here, next []row      // by vertex: sources that meet it in this level, and in the next
+	before     []row      // by vertex: in a level that is pulled, those that had met it before
+	all        row        // the sources
 	found      []preprocess.Found
 	level      uint64 // of coming
 	inverse    uint64 // of level, in units of Found.Harmonic

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/internal/testblocks"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -189,7 +190,7 @@ func TestCutShort(t *testing.T) {
 		for _, k := range kernelSets() {
 			s := &Search{kernels: k}
 			for left := 0; ; left++ {
-				_, err := s.Run(testblocks.EndAfter(t.Context(), left), &plan.Blocks[0], plan.Batches[0])
+				_, err := s.Run(testending.After(t.Context(), left), &plan.Blocks[0], plan.Batches[0])
 				checkPlan(t, "after a cut", s, plan)
 				if err == nil {
 					break

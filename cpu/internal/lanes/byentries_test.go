@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/internal/testblocks"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
@@ -199,14 +200,14 @@ func TestByEntriesStop(t *testing.T) {
 		s := newEntriesOrRows(sets[round%len(sets)], MaxLanes)
 		for i, batch := range []preprocess.Batch{{Count: MaxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
 			fresh := newEntriesOrRows(sets[round%len(sets)], MaxLanes)
-			ctx := testblocks.EndAfter(t.Context(), math.MaxInt)
+			ctx := testending.After(t.Context(), math.MaxInt)
 			want, err := fresh.Run(ctx, b, batch)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, stop := range []int{1, 1 + r.IntN(ctx.Looks), ctx.Looks} {
-				if _, err := s.Run(testblocks.EndAfter(t.Context(), stop-1), b, batch); err == nil {
-					t.Fatalf("round %d batch %d goes on after look %d of %d", round, i, stop, ctx.Looks)
+			for _, stop := range []int{1, 1 + r.IntN(ctx.Looks()), ctx.Looks()} {
+				if _, err := s.Run(testending.After(t.Context(), stop-1), b, batch); err == nil {
+					t.Fatalf("round %d batch %d goes on after look %d of %d", round, i, stop, ctx.Looks())
 				}
 				if got, err := s.Run(t.Context(), b, batch); err != nil || !reflect.DeepEqual(got, want) {
 					t.Fatalf("round %d batch %d after look %d: %+v, %v; want %+v", round, i, stop, got, err, want)

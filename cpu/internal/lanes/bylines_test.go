@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/internal/testblocks"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
@@ -163,14 +164,14 @@ func TestByLinesStop(t *testing.T) {
 		s := newLines(set, room, MaxLanes)
 		for i, batch := range batches {
 			fresh := newLines(set, room, MaxLanes)
-			ctx := testblocks.EndAfter(t.Context(), math.MaxInt)
+			ctx := testending.After(t.Context(), math.MaxInt)
 			want, err := fresh.Run(ctx, b, batch)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for range 12 {
-				until := r.IntN(ctx.Looks)
-				if _, err := s.Run(testblocks.EndAfter(t.Context(), until), b, batches[r.IntN(i+1)]); err != nil && !errors.Is(err, context.Canceled) {
+				until := r.IntN(ctx.Looks())
+				if _, err := s.Run(testending.After(t.Context(), until), b, batches[r.IntN(i+1)]); err != nil && !errors.Is(err, context.Canceled) {
 					t.Fatal(err)
 				}
 				got, err := s.Run(t.Context(), b, batch)

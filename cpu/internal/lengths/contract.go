@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -59,7 +60,7 @@ type shortcut struct {
 }
 
 // contract makes the hierarchy of a graph, without shortcuts as long as limit. The only error is the context's.
-func contract(ctx context.Context, g *preprocess.Graph, limit int64) (*hierarchy, error) {
+func contract(ctx context.Context, g *csr.Graph, limit int64) (*hierarchy, error) {
 	n := g.Vertices()
 	c := contraction{out: ends(g), taken: make([]bool, n), queued: make([]bool, n), limit: limit}
 	if c.in = c.out; g.Directed() {
@@ -91,7 +92,7 @@ func contract(ctx context.Context, g *preprocess.Graph, limit int64) (*hierarchy
 }
 
 // ends are the arcs of a graph in lists that can grow.
-func ends(g *preprocess.Graph) [][]end {
+func ends(g *csr.Graph) [][]end {
 	lists, all := make([][]end, g.Vertices()), make([]end, len(g.Targets))
 	for e, u := range g.Targets {
 		all[e] = end{u, g.Lengths[e]}

@@ -12,7 +12,9 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
@@ -188,7 +190,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-func multiplied(g preprocess.Graph, times int64) preprocess.Graph {
+func multiplied(g csr.Graph, times int64) csr.Graph {
 	g.Lengths = slices.Clone(g.Lengths)
 	for i := range g.Lengths {
 		g.Lengths[i] *= times
@@ -261,7 +263,7 @@ func TestCancelledBeforeIt(t *testing.T) {
 	for left := range 3 {
 		s := lengths.New(false)
 		want := run(t, s, b)
-		if _, err := s.Run(testblocks.EndAfter(t.Context(), left), other, testblocks.Plan(other).Batches[0]); !errors.Is(err, context.Canceled) {
+		if _, err := s.Run(testending.After(t.Context(), left), other, testblocks.Plan(other).Batches[0]); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 		if got := run(t, s, b); !reflect.DeepEqual(got, want) {
@@ -278,7 +280,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	want := slices.Clone(run1(t, lengths.New(false), b, batch).Scores)
 	s := lengths.New(false)
 	for left, ended := 0, true; ended; left += 1 + left/8 {
-		_, err := s.Run(testblocks.EndAfter(t.Context(), left), b, batch)
+		_, err := s.Run(testending.After(t.Context(), left), b, batch)
 		if ended = err != nil; ended && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}

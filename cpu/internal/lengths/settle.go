@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/pages"
+	"bcstage/internal/csr"
 	"bcstage/internal/radix"
-	"bcstage/preprocess"
 )
 
 // unreached is the distance of what no path leads to.
@@ -21,7 +21,7 @@ type settler struct {
 }
 
 // search leaves out what is farther than limit. The only error is the context's.
-func (s *settler) search(ctx context.Context, g *preprocess.Graph, source uint32, limit int64) error {
+func (s *settler) search(ctx context.Context, g *csr.Graph, source uint32, limit int64) error {
 	n := g.Vertices()
 	s.distance, s.order = pages.Resize(s.distance, n), pages.Resize(s.order, n)[:0]
 	for v := range s.distance {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -17,9 +18,9 @@ type arc struct {
 }
 
 // graphOf n vertices has the arcs, of which no two have equal ends.
-func graphOf(n int, arcs []arc) preprocess.Graph {
+func graphOf(n int, arcs []arc) csr.Graph {
 	slices.SortFunc(arcs, func(x, y arc) int { return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to)) })
-	g := preprocess.Graph{Offsets: make([]int64, n+1)}
+	g := csr.Graph{Offsets: make([]int64, n+1)}
 	for _, a := range arcs {
 		g.Offsets[a.from+1]++
 		g.Targets, g.Lengths = append(g.Targets, a.to), append(g.Lengths, a.length)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/internal/testblocks"
+	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -109,7 +110,7 @@ func TestDistancesCutShort(t *testing.T) {
 	want := testblocks.Found(b, batch)
 	s := NewDistances(false)
 	for left := 0; ; left += 1 + left/3 {
-		_, err := s.Run(testblocks.EndAfter(t.Context(), left), b, batch)
+		_, err := s.Run(testending.After(t.Context(), left), b, batch)
 		got, after := s.Run(t.Context(), b, batch)
 		if after != nil || !slices.Equal(got.Found, want) {
 			t.Fatalf("after a search that ended at look %d: other distances; error %v", left, after)

@@ -6,6 +6,7 @@ import (
 
 	"bcstage/cpu/internal/lengths"
 	"bcstage/cpu/internal/pages"
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -47,7 +48,7 @@ func Bytes(b *preprocess.Block) int64 {
 }
 
 // depth is the largest distance from vertex 0.
-func depth(g *preprocess.Graph) (deepest int32) {
+func depth(g *csr.Graph) (deepest int32) {
 	distance := make([]int32, g.Vertices())
 	queue := []uint32{0}
 	for head := 0; head < len(queue); head++ {

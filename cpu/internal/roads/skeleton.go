@@ -3,6 +3,7 @@ package roads
 import (
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -98,7 +99,7 @@ func (k *skeleton) closeGroups(n uint32) {
 }
 
 // contract is the graph of the junctions.
-func (k *skeleton) contract() *preprocess.Graph {
+func (k *skeleton) contract() *csr.Graph {
 	type arc struct {
 		from, to uint32
 		length   int
@@ -119,7 +120,7 @@ func (k *skeleton) contract() *preprocess.Graph {
 		return x.length - y.length
 	})
 	arcs = slices.CompactFunc(arcs, func(x, y arc) bool { return x.from == y.from && x.to == y.to })
-	g := &preprocess.Graph{Offsets: make([]int64, len(k.Junctions)+1), Lengths: []int64{}}
+	g := &csr.Graph{Offsets: make([]int64, len(k.Junctions)+1), Lengths: []int64{}}
 	for _, a := range arcs {
 		g.Offsets[a.from+1]++
 		g.Targets, g.Lengths = append(g.Targets, a.to), append(g.Lengths, int64(a.length))

@@ -1,4 +1,13 @@
-package preprocess
+// Package parallel hands out work to goroutines that end before the call that started them returns.
+//
+//	Each, EachWhole       items, in ascending order
+//	Spread, SpreadWhole   ranges of numbers
+//	SpreadRows            ranges of rows, cut by how much is in them
+//	SortUntil             a sort that the end of a context cuts short
+//
+// The calls take a number of threads, of which the caller's goroutine is one. Those with a
+// context stop to hand out work when it ends; what is handed out looks at it every Interval.
+package parallel
 
 import (
 	"context"
@@ -8,17 +17,17 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls work(worker, item) once for every item below count, on up to
+// Each calls work(worker, item) once for every item below count, on up to
 // threads goroutines of which the caller's is one, and waits for all of them.
 // Items are handed out in ascending order. A cancelled context stops the
 // hand-out; work on long items looks at the context itself.
-func parallel(ctx context.Context, threads, count int, work func(worker, item int)) error {
+func Each(ctx context.Context, threads, count int, work func(worker, item int)) error {
 	share(threads, count, func() bool { return ctx.Err() == nil }, work)
 	return ctx.Err()
 }
 
-// parallelWhole is parallel for what is done in milliseconds, and must not be left half done.
-func parallelWhole(threads, count int, work func(worker, item int)) {
+// EachWhole is Each for what is done in milliseconds, and must not be left half done.
+func EachWhole(threads, count int, work func(worker, item int)) {
 	share(threads, count, func() bool { return true }, work)
 }
 
@@ -42,11 +51,11 @@ func share(threads, count int, goesOn func() bool, work func(worker, item int)) 
 	others.Wait()
 }
 
-// sortUntil is slices.SortFunc, which the end of ctx cuts short: the list is then in no order.
-func sortUntil[E any](ctx context.Context, list []E, compare func(a, b E) int) error {
+// SortUntil is slices.SortFunc, which the end of ctx cuts short: the list is then in no order.
+func SortUntil[E any](ctx context.Context, list []E, compare func(a, b E) int) error {
 	steps, ended := 0, false
 	slices.SortFunc(list, func(a, b E) int {
-		if steps++; steps%interval == 0 && ctx.Err() != nil {
+		if steps++; steps%Interval == 0 && ctx.Err() != nil {
 			ended = true
 		}
 		if ended {
@@ -57,16 +66,16 @@ func sortUntil[E any](ctx context.Context, list []E, compare func(a, b E) int) e
 	return ctx.Err()
 }
 
-// spread calls f on ranges of at most grain numbers that together cover
+// Spread calls f on ranges of at most grain numbers that together cover
 // 0..n-1, from at most threads goroutines at once. A range is not cut short
 // when ctx ends; it should take milliseconds.
-func spread(ctx context.Context, threads, n, grain int, f func(lo, hi int)) error {
-	return parallel(ctx, threads, (n+grain-1)/grain, ranges(n, grain, f))
+func Spread(ctx context.Context, threads, n, grain int, f func(lo, hi int)) error {
+	return Each(ctx, threads, (n+grain-1)/grain, ranges(n, grain, f))
 }
 
-// spreadWhole is spread as parallelWhole is parallel.
-func spreadWhole(threads, n, grain int, f func(lo, hi int)) {
-	parallelWhole(threads, (n+grain-1)/grain, ranges(n, grain, f))
+// SpreadWhole is Spread for what is done in milliseconds, and must not be left half done.
+func SpreadWhole(threads, n, grain int, f func(lo, hi int)) {
+	EachWhole(threads, (n+grain-1)/grain, ranges(n, grain, f))
 }
 
 // ranges has the item of a number be its range.
@@ -75,14 +84,14 @@ func ranges(n, grain int, f func(lo, hi int)) func(worker, item int) {
 }
 
 const (
-	spreadVertices = 1 << 12 // in a range of spreadRows, at most
+	spreadVertices = 1 << 12 // in a range of SpreadRows, at most
 	spreadArcs     = 1 << 16 // likewise, unless one row has more
 )
 
-// spreadRows is spread over the rows that so many offsets bound, in ranges that are
+// SpreadRows is Spread over the rows that so many offsets bound, in ranges that are
 // short by their members, too: the first rows of a core are its hubs', and the first
 // few thousand of them hold a large part of all arcs.
-func spreadRows(ctx context.Context, threads int, offsets []int64, f func(lo, hi int)) error {
+func SpreadRows(ctx context.Context, threads int, offsets []int64, f func(lo, hi int)) error {
 	n := len(offsets) - 1
 	const weight = spreadArcs / spreadVertices // of a row by itself, in arcs
 	before := func(v int) int64 { return offsets[v] - offsets[0] + int64(v)*weight }
@@ -90,9 +99,13 @@ func spreadRows(ctx context.Context, threads int, offsets []int64, f func(lo, hi
 		return sort.Search(n, func(v int) bool { return before(v) >= int64(i)*spreadArcs })
 	}
 	count := int((before(n) + spreadArcs - 1) / spreadArcs)
-	return parallel(ctx, threads, count, func(_, i int) {
+	return Each(ctx, threads, count, func(_, i int) {
 		if lo, hi := cut(i), cut(i+1); lo < hi {
 			f(lo, hi)
 		}
 	})
 }
+
+// Interval is how many vertices a sequential scan passes between two looks at
+// its context.
+const Interval = 1 << 14

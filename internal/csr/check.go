@@ -1,15 +1,15 @@
-package preprocess
+package csr
 
 import (
 	"fmt"
 	"slices"
 )
 
-// check says whether the graph is what Graph promises: offsets that rise from 0
+// Check says whether the graph is what Graph promises: offsets that rise from 0
 // to the number of targets, rows that ascend without the vertex itself, and
 // each edge in both rows, with one length; of a directed graph in its own and in
 // In's. It takes O(m log d) time.
-func (g *Graph) check() error {
+func (g *Graph) Check() error {
 	if !g.Directed() {
 		return g.checkRows(g)
 	}
@@ -52,6 +52,32 @@ func (g *Graph) checkRows(back *Graph) error {
 			if there, back := g.Lengths[g.Offsets[v]+int64(i)], back.Lengths[back.Offsets[u]+int64(at)]; there < 1 || there != back {
 				return fmt.Errorf("edge %d, %d has length %d there and %d back", v, u, there, back)
 			}
+		}
+	}
+	return nil
+}
+
+// CheckRow checks the row of a vertex, whose neighbours must ascend, and its
+// lengths, if there are some. It does not ask whether neighbours have the vertex as
+// theirs in turn.
+func (g *Graph) CheckRow(v, vertices int) error {
+	from, to := g.Offsets[v], g.Offsets[v+1]
+	if from < 0 || from > to || to > int64(len(g.Targets)) {
+		return fmt.Errorf("vertex %d: neighbours %d to %d of %d", v, from, to, len(g.Targets))
+	}
+	before := -1
+	for _, u := range g.Targets[from:to] {
+		if int(u) <= before || int(u) >= g.Vertices() || int(u) == v {
+			return fmt.Errorf("vertex %d: neighbour %d", v, u)
+		}
+		before = int(u)
+	}
+	if !g.HasLengths() {
+		return nil
+	}
+	for _, length := range g.Lengths[from:to] {
+		if length < 1 || length > 1<<LongestPath/int64(max(vertices-1, 1)) { // no path has more arcs
+			return fmt.Errorf("vertex %d: length %d", v, length)
 		}
 	}
 	return nil

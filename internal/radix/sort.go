@@ -1,32 +1,32 @@
-package preprocess
+package radix
 
 import (
 	"context"
 	"slices"
 )
 
-// packed is a key that holds a pair of vertices, one of them by its low bits
+// Key holds a pair of vertices, one of them by its low bits
 // alone. Four bytes are enough for most graphs and halve the traffic.
-type packed interface{ uint32 | uint64 }
+type Key interface{ uint32 | uint64 }
 
 const (
 	digitBits = 11 // per pass of the sort: the counters stay in the first-level cache
 	digits    = 1 << digitBits
-	shortSort = 128     // keys below which clearing counters costs more than comparing
-	pauseKeys = 1 << 18 // keys between two looks at the context: about a millisecond
+	ShortSort = 128     // keys below which clearing counters costs more than comparing
+	PauseKeys = 1 << 18 // keys between two looks at the context: about a millisecond
 )
 
-// radixSort sorts keys of the given width in bits, least significant digit
+// Sort sorts keys of the given width in bits, least significant digit
 // first. It moves them to and fro between keys and spare, which has the same
 // length, and returns the one that holds the result. Cancelled, it returns
 // early with the keys in no order.
-func radixSort[K packed](ctx context.Context, keys, spare []K, width int) []K {
-	if len(keys) < shortSort {
+func Sort[K Key](ctx context.Context, keys, spare []K, width int) []K {
+	if len(keys) < ShortSort {
 		slices.Sort(keys)
 		return keys
 	}
 	var next [digits]int
-	for block := range slices.Chunk(keys, pauseKeys) {
+	for block := range slices.Chunk(keys, PauseKeys) {
 		if ctx.Err() != nil {
 			return keys
 		}
@@ -41,7 +41,7 @@ func radixSort[K packed](ctx context.Context, keys, spare []K, width int) []K {
 			start += count
 		}
 		var after [digits]int // counts of the next digit, taken while this one moves
-		for block := range slices.Chunk(keys, pauseKeys) {
+		for block := range slices.Chunk(keys, PauseKeys) {
 			if ctx.Err() != nil {
 				return keys
 			}
@@ -52,7 +52,7 @@ func radixSort[K packed](ctx context.Context, keys, spare []K, width int) []K {
 	return keys
 }
 
-func scatterDigit[K packed](keys, to []K, shift int, next, after *[digits]int) {
+func scatterDigit[K Key](keys, to []K, shift int, next, after *[digits]int) {
 	for _, key := range keys {
 		rest := uint64(key) >> (shift & 63)
 		at := next[rest%digits]

@@ -1,4 +1,4 @@
-package preprocess
+package parallel
 
 import (
 	"cmp"
@@ -7,22 +7,23 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"bcstage/internal/testending"
 )
 
-// sortUntil sorts as slices.SortFunc does, unless the context ends: then it gives up, with
+// SortUntil sorts as slices.SortFunc does, unless the context ends: then it gives up, with
 // the list's elements in some order.
 func TestSortUntil(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
-	list := make([]int, 4*interval)
+	list := make([]int, 4*Interval)
 	for i := range list {
 		list[i] = r.IntN(len(list))
 	}
 	want := slices.Sorted(slices.Values(list))
-	for k := int64(0); ; k += 7 {
-		ctx := &countdown{Context: t.Context()}
-		ctx.left.Store(k)
+	for k := 0; ; k += 7 {
+		ctx := testending.After(t.Context(), k)
 		got := slices.Clone(list)
-		err := sortUntil(ctx, got, cmp.Compare)
+		err := SortUntil(ctx, got, cmp.Compare)
 		if sorted := slices.Equal(got, want); sorted != (err == nil) {
 			t.Fatalf("look %d: sorted %t, %v", k, sorted, err)
 		}
@@ -59,7 +60,7 @@ func TestSpreadRows(t *testing.T) {
 			}
 			var lock sync.Mutex
 			times := make([]int, c.rows)
-			err := spreadRows(context.Background(), 3, offsets, func(lo, hi int) {
+			err := SpreadRows(context.Background(), 3, offsets, func(lo, hi int) {
 				lock.Lock()
 				defer lock.Unlock()
 				for v := lo; v < hi; v++ {

@@ -1,9 +1,11 @@
-package preprocess
+package csr
 
 import (
 	"context"
 	"slices"
 	"sync"
+
+	"bcstage/internal/radix"
 )
 
 const (
@@ -17,10 +19,10 @@ const (
 	narrow = 22
 )
 
-// sortRows sorts each row by itself: row i is targets[offsets[i]:offsets[i+1]],
+// SortRows sorts each row by itself: row i is targets[offsets[i]:offsets[i+1]],
 // counted from the first row, its members are below 2^width. Cancelled, it
 // returns early, the rows in no order.
-func sortRows(ctx context.Context, offsets []int64, targets []uint32, width int) {
+func SortRows(ctx context.Context, offsets []int64, targets []uint32, width int) {
 	if width <= narrow {
 		s := narrowSorters.Get().(*rowSorter[uint32])
 		defer narrowSorters.Put(s)
@@ -41,7 +43,7 @@ var (
 
 // rowSorter sorts the members of many rows together, by member alone, and then
 // deals them out to their rows.
-type rowSorter[K packed] struct {
+type rowSorter[K radix.Key] struct {
 	ctx     context.Context
 	targets []uint32
 	width   int // of a member
@@ -84,7 +86,7 @@ func (s *rowSorter[K]) deal() {
 	s.spare = slices.Grow(s.spare[:0], len(s.keys))[:len(s.keys)]
 	member := K(1)<<(s.width&63) - 1
 	next, targets := s.next, s.targets
-	for _, key := range radixSort(s.ctx, s.keys, s.spare, s.width) {
+	for _, key := range radix.Sort(s.ctx, s.keys, s.spare, s.width) {
 		at := &next[key>>(s.width&63)]
 		targets[*at] = uint32(key & member)
 		*at++

@@ -1,18 +1,22 @@
-package preprocess
+package csr
 
-import "context"
+import (
+	"context"
 
-// shadow is the undirected graph under a directed one: vertices are neighbours if
+	"bcstage/internal/parallel"
+)
+
+// Shadow is the undirected graph under a directed one: vertices are neighbours if
 // an arc runs between them, either way or both. Components, blocks and what folds
 // are its own, since a simple path cannot leave a block and come back, whichever
 // way its arcs run. An undirected graph is its own shadow.
-func (g *Graph) shadow(ctx context.Context, threads int) (*Graph, error) {
+func (g *Graph) Shadow(ctx context.Context, threads int) (*Graph, error) {
 	if !g.Directed() {
 		return g, nil
 	}
 	n := g.Vertices()
 	s := &Graph{Offsets: make([]int64, n+1)}
-	err := spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+	err := parallel.Spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			s.Offsets[v+1] = int64(mergeRows(g.Neighbours(uint32(v)), g.In.Neighbours(uint32(v)), nil))
 		}
@@ -24,7 +28,7 @@ func (g *Graph) shadow(ctx context.Context, threads int) (*Graph, error) {
 		s.Offsets[v+1] += s.Offsets[v]
 	}
 	s.Targets = make([]uint32, s.Offsets[n])
-	return s, spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+	return s, parallel.Spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		for v := uint32(lo); v < uint32(hi); v++ {
 			mergeRows(g.Neighbours(v), g.In.Neighbours(v), s.Neighbours(v))
 		}
@@ -52,13 +56,13 @@ func mergeRows(a, b, to []uint32) (count int) {
 	return count
 }
 
-// arc tells whether an arc runs from u to v.
-func (g *Graph) arc(u, v uint32) bool {
-	return g.arcTo(u, v) >= 0
+// Arc tells whether an arc runs from u to v.
+func (g *Graph) Arc(u, v uint32) bool {
+	return g.ArcTo(u, v) >= 0
 }
 
-// arcTo is the place of the arc from u to v; -1: there is none.
-func (g *Graph) arcTo(u, v uint32) int64 {
+// ArcTo is the place of the arc from u to v; -1: there is none.
+func (g *Graph) ArcTo(u, v uint32) int64 {
 	row, at := g.Neighbours(u), 0
 	for left := len(row); left > 1; {
 		half := left / 2

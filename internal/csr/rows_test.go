@@ -1,10 +1,12 @@
-package preprocess
+package csr
 
 import (
 	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bcstage/internal/radix"
 )
 
 // randomRows are rows of the given lengths with members below 2^width, behind
@@ -22,7 +24,7 @@ func randomRows(random *rand.Rand, lengths []int, width int) (offsets []int64, t
 
 func TestSortRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 20))
-	edge := []int{0, 1, 2, shortRow - 1, shortRow, shortRow + 1, shortSort, 255, 5000, sortTogether - 1, sortTogether, sortTogether + 1}
+	edge := []int{0, 1, 2, shortRow - 1, shortRow, shortRow + 1, radix.ShortSort, 255, 5000, sortTogether - 1, sortTogether, sortTogether + 1}
 	for _, width := range []int{1, 5, 21, narrow - 1, narrow, narrow + 1, 31} {
 		lengths := slices.Clone(edge)
 		for range 3000 { // more than keys of 32 bits tell apart
@@ -35,7 +37,7 @@ func TestSortRows(t *testing.T) {
 			for i, end := range offsets[1:] {
 				slices.Sort(want[offsets[i]-offsets[0] : end-offsets[0]])
 			}
-			sortRows(t.Context(), offsets, targets, width)
+			SortRows(t.Context(), offsets, targets, width)
 			if !slices.Equal(targets, want) {
 				t.Fatalf("%d rows of vertices below 2^%d are not sorted", len(lengths), width)
 			}
@@ -56,7 +58,7 @@ func BenchmarkSortRows(b *testing.B) {
 			b.SetBytes(int64(4 * len(rows)))
 			for b.Loop() {
 				copy(work, rows)
-				sortRows(context.Background(), offsets, work, 20)
+				SortRows(context.Background(), offsets, work, 20)
 			}
 		})
 	}

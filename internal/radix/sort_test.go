@@ -1,4 +1,4 @@
-package preprocess
+package radix
 
 import (
 	"context"
@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-func testRadixSort[K packed](t *testing.T, most int) {
+func testRadixSort[K Key](t *testing.T, most int) {
 	random := rand.New(rand.NewPCG(1, uint64(most)))
-	for _, size := range []int{0, 1, 2, shortSort - 1, shortSort, shortSort + 1, 5000, pauseKeys, pauseKeys + 1} {
+	for _, size := range []int{0, 1, 2, ShortSort - 1, ShortSort, ShortSort + 1, 5000, PauseKeys, PauseKeys + 1} {
 		for width := 0; width <= most; width += 1 + width/2 {
 			keys := make([]K, size)
 			for i := range keys {
@@ -17,7 +17,7 @@ func testRadixSort[K packed](t *testing.T, most int) {
 			}
 			want := slices.Clone(keys)
 			slices.Sort(want)
-			got := radixSort(context.Background(), keys, make([]K, size), width)
+			got := Sort(context.Background(), keys, make([]K, size), width)
 			if !slices.Equal(got, want) {
 				t.Fatalf("%d keys of %d bits are not sorted", size, width)
 			}
@@ -27,7 +27,7 @@ func testRadixSort[K packed](t *testing.T, most int) {
 		for i := range keys {
 			keys[i] = ^K(0) - K(random.IntN(3))
 		}
-		got := radixSort(context.Background(), keys, make([]K, size), width)
+		got := Sort(context.Background(), keys, make([]K, size), width)
 		if !slices.IsSorted(got) {
 			t.Fatalf("%d keys with all bits in use are not sorted", size)
 		}
@@ -41,7 +41,7 @@ func TestRadixSort(t *testing.T) {
 
 func BenchmarkRadixSort(b *testing.B) {
 	random := rand.New(rand.NewPCG(2, 2))
-	keys := make([]uint32, 2*bucketEdges)
+	keys := make([]uint32, 1<<15)
 	for i := range keys {
 		keys[i] = random.Uint32() >> 1
 	}
@@ -49,6 +49,6 @@ func BenchmarkRadixSort(b *testing.B) {
 	b.SetBytes(int64(4 * len(keys)))
 	for b.Loop() {
 		copy(work, keys)
-		radixSort(context.Background(), work, spare, 31)
+		Sort(context.Background(), work, spare, 31)
 	}
 }
