@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
@@ -65,7 +66,7 @@ func TestEveryAllocationRefused(t *testing.T) {
 					total += k - 1
 					break
 				}
-				if !errors.Is(err, ErrCorrupt) {
+				if !errors.Is(err, tables.ErrCorrupt) {
 					t.Fatalf("%s, %s, request %d: %v", dt, name, k, err)
 				}
 			}
@@ -80,7 +81,7 @@ func TestEveryAllocationRefused(t *testing.T) {
 // rowsThrough counts the rows of a stream or file that are read with an allocator.
 func rowsThrough(t *testing.T, data []byte, mem memory.Allocator) (rows int, err error) {
 	t.Helper()
-	o, err := checked(Options{Stdin: bytes.NewReader(data)})
+	o, err := checked(tables.Options{Stdin: bytes.NewReader(data)})
 	if err != nil {
 		t.Fatal(err)
 	}

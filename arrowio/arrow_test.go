@@ -12,6 +12,7 @@ import (
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -60,7 +61,7 @@ func formatted(dt arrow.DataType, rows [][2]string) (want [][2]string) {
 		for _, row := range rows {
 			var pair [2]string
 			for i, id := range row {
-				keys := Keys{Bytes: []byte(id), Offsets: []int64{0, int64(len(id))}}
+				keys := tables.Keys{Bytes: []byte(id), Offsets: []int64{0, int64(len(id))}}
 				pair[i] = idtypes.Of(value).Format(keys, 0)
 			}
 			want = append(want, pair)
@@ -80,9 +81,9 @@ func TestReadArrowEveryIDType(t *testing.T) {
 			for codec, options := range codecs {
 				t.Run(test.dt.String()+"/"+container+"/"+codec, func(t *testing.T) {
 					data := encode([]arrow.Record{record, record}, options...)
-					var summary Summary
-					rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) {
-						return readArrowBytes(context.Background(), data, Options{}, edges, mem)
+					var summary tables.Summary
+					rows, summary, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
+						return readArrowBytes(context.Background(), data, tables.Options{}, edges, mem)
 					})
 					want := formatted(test.dt, slices.Concat(test.rows, test.rows))
 					if err != nil || !slices.Equal(rows, want) {
@@ -99,16 +100,16 @@ func TestReadArrowEveryIDType(t *testing.T) {
 }
 
 // readArrowBytes is Read with Arrow's memory counted.
-func readArrowBytes(ctx context.Context, data []byte, opts Options, edges chan<- Batch, mem memory.Allocator) (Summary, error) {
+func readArrowBytes(ctx context.Context, data []byte, opts tables.Options, edges chan<- tables.Batch, mem memory.Allocator) (tables.Summary, error) {
 	defer close(edges)
 	opts.Stdin = bytes.NewReader(data)
 	opts, err := checked(opts)
 	if err != nil {
-		return Summary{}, err
+		return tables.Summary{}, err
 	}
 	in, err := sources.Open(ctx, "-", bytesOf(&opts))
 	if err != nil {
-		return Summary{}, err
+		return tables.Summary{}, err
 	}
 	defer in.Close()
 	out := edgetable.NewFunnel(edges, reading(&opts), nil)
@@ -131,7 +132,7 @@ func TestReadArrowMixedWidths(t *testing.T) {
 		{dictionaryOf(p.Int8, arrow.BinaryTypes.String), arrow.BinaryTypes.LargeString, texts, arrow.BinaryTypes.LargeString},
 	} {
 		record := edgeRecord(memory.DefaultAllocator, test.src, test.dst, test.rows...)
-		rows, summary, err := edgesOf(streamOf([]arrow.Record{record}), Options{})
+		rows, summary, err := edgesOf(streamOf([]arrow.Record{record}), tables.Options{})
 		if err != nil || !slices.Equal(rows, test.rows) || !arrow.TypeEqual(idtypes.Arrow(summary.IDs), test.want) {
 			t.Errorf("%s, %s: %q, %s, %v", test.src, test.dst, rows, summary.IDs, err)
 		}
@@ -153,8 +154,8 @@ func TestReadArrowRefuses(t *testing.T) {
 		{dictionaryOf(p.Int8, p.Float64), p.Float64, [2]string{"1", "1"}, "ids of type"},
 	} {
 		record := edgeRecord(memory.DefaultAllocator, test.src, test.dst, test.row)
-		_, _, err := edgesOf(streamOf([]arrow.Record{record}), Options{})
-		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), test.says) {
+		_, _, err := edgesOf(streamOf([]arrow.Record{record}), tables.Options{})
+		if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s, %s: %v, want ErrInput saying %q", test.src, test.dst, err, test.says)
 		}
 	}
@@ -170,18 +171,18 @@ func TestReadArrowNulls(t *testing.T) {
 		holes := edgeRecord(memory.DefaultAllocator, dt, dt, [][2]string{{"5", "6"}, {"7", null}, {null, null}, {"8", "9"}, {null, "1"}}...)
 		data := streamOf([]arrow.Record{whole, holes})
 
-		_, _, err := edgesOf(data, Options{})
+		_, _, err := edgesOf(data, tables.Options{})
 		want := `arrowio: standard input: record batch 1: column "src": null id at row 2; ` + edgetable.DropNulls
-		if !errors.Is(err, ErrInput) || err.Error() != want {
+		if !errors.Is(err, tables.ErrInput) || err.Error() != want {
 			t.Errorf("%s: %v, want %s", dt, err, want)
 		}
-		rows, summary, err := edgesOf(data, Options{Nulls: NullsDrop})
+		rows, summary, err := edgesOf(data, tables.Options{Nulls: tables.NullsDrop})
 		if err != nil || !slices.Equal(rows, [][2]string{{"1", "2"}, {"3", "4"}, {"5", "6"}, {"8", "9"}}) || summary.NullsDropped != 3 {
 			t.Errorf("%s: %q, %d dropped, %v", dt, rows, summary.NullsDropped, err)
 		}
 
 		nothing := edgeRecord(memory.DefaultAllocator, dt, dt, [][2]string{{null, null}}...)
-		rows, summary, err = edgesOf(streamOf([]arrow.Record{nothing}), Options{Nulls: NullsDrop})
+		rows, summary, err = edgesOf(streamOf([]arrow.Record{nothing}), tables.Options{Nulls: tables.NullsDrop})
 		if err != nil || len(rows) > 0 || summary.NullsDropped != 1 {
 			t.Errorf("%s: %q, %d dropped, %v", dt, rows, summary.NullsDropped, err)
 		}
@@ -211,8 +212,8 @@ func TestReadArrowDictionaries(t *testing.T) {
 	want := [][2]string{{"b", "b"}, {"a", "a"}, {"c", "c"}, {"x", "x"}, {"z", "z"}}
 	for _, options := range [][]ipc.Option{nil, {ipc.WithDictionaryDeltas(true)}} {
 		data := streamOf(records, options...)
-		rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) {
-			return readArrowBytes(context.Background(), data, Options{Nulls: NullsDrop}, edges, mem)
+		rows, summary, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
+			return readArrowBytes(context.Background(), data, tables.Options{Nulls: tables.NullsDrop}, edges, mem)
 		})
 		if err != nil || !slices.Equal(rows, want) || summary.NullsDropped != 1 {
 			t.Errorf("%q, %d dropped, %v, want %q", rows, summary.NullsDropped, err, want)
@@ -234,20 +235,20 @@ func TestReadArrowLargeAndSlicedRecords(t *testing.T) {
 		all[total-3][1] = null
 		record := edgeRecord(memory.DefaultAllocator, dt, dt, all...)
 		sliced := record.NewSlice(5, total)
-		rows, _, err := edgesOf(streamOf([]arrow.Record{record}), Options{Nulls: NullsDrop})
+		rows, _, err := edgesOf(streamOf([]arrow.Record{record}), tables.Options{Nulls: tables.NullsDrop})
 		if want := slices.Concat(all[:total-3], all[total-2:]); err != nil || !slices.Equal(rows, want) {
 			t.Errorf("%s: %d rows, %v", dt, len(rows), err)
 		}
-		rows, _, err = collect(func(edges chan<- Batch) (Summary, error) {
+		rows, _, err = collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
 			in := make(chan Record, 1)
 			in <- sliced
 			close(in)
-			return FromRecords(t.Context(), in, Options{Nulls: NullsDrop}, edges)
+			return FromRecords(t.Context(), in, tables.Options{Nulls: tables.NullsDrop}, edges)
 		})
 		if want := slices.Concat(all[5:total-3], all[total-2:]); err != nil || !slices.Equal(rows, want) {
 			t.Errorf("%s, sliced: %d rows, %v", dt, len(rows), err)
 		}
-		_, _, err = edgesOf(fileOf([]arrow.Record{record}), Options{})
+		_, _, err = edgesOf(fileOf([]arrow.Record{record}), tables.Options{})
 		if err == nil || !strings.Contains(err.Error(), `record batch 0: column "dst": null id at row 131079`) {
 			t.Errorf("%s: %v", dt, err)
 		}
@@ -256,14 +257,14 @@ func TestReadArrowLargeAndSlicedRecords(t *testing.T) {
 
 // A vertex table's ids come as vertices, and its nulls follow the policy.
 func TestReadColumnarVertexTables(t *testing.T) {
-	for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
+	for _, format := range []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet} {
 		for _, dt := range []arrow.DataType{arrow.PrimitiveTypes.Uint8, arrow.BinaryTypes.StringView, dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String)} {
 			table := scoreTable(dt, "7", "3", "9")
 			var out bytes.Buffer
 			if err := Write(context.Background(), &out, format, table); err != nil {
 				t.Fatal(err)
 			}
-			rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) { return readVertexBytes(out.Bytes(), edges) })
+			rows, summary, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) { return readVertexBytes(out.Bytes(), edges) })
 			if want := [][2]string{{"7"}, {"3"}, {"9"}}; err != nil || !slices.Equal(rows, want) || !arrow.TypeEqual(idtypes.Arrow(summary.IDs), dt) {
 				t.Errorf("%s, %s: %q, %s, %v", format, dt, rows, summary.IDs, err)
 			}

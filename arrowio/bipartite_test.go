@@ -10,13 +10,14 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 )
 
 func TestReadBipartite(t *testing.T) {
-	two := Options{Bipartite: true}
+	two := tables.Options{Bipartite: true}
 	for _, test := range []struct {
 		name, vertices, text string
-		opts                 Options
+		opts                 tables.Options
 		rows, ids, notes     string
 		says                 string
 	}{
@@ -27,8 +28,8 @@ func TestReadBipartite(t *testing.T) {
 		{name: "vertices", vertices: "id,side\n7,dst\n7,src\n", text: "1,2\n", opts: two, rows: "7 right 7 left 1>2", ids: "int64"},
 		{name: "vertices without sides", vertices: "id,size\n7,dst\n", text: "1,2\n", opts: two, says: `no column "side"`},
 		{name: "a third side", vertices: "id,side\n7,top\n", text: "1,2\n", opts: two, says: `line 2: column "side": "top"; want "src" or "dst"`},
-		{name: "a third side below others", vertices: "id,side\n7,dst\n\n,src\n8,top\n", text: "1,2\n", opts: Options{Bipartite: true, Nulls: NullsDrop}, says: `line 5: column "side": "top"; want "src" or "dst"`},
-		{name: "by side", text: "src,dst,side\n1,2,a\n", opts: Options{Bipartite: true, By: []string{"side"}}, says: "the output has a column of its own"},
+		{name: "a third side below others", vertices: "id,side\n7,dst\n\n,src\n8,top\n", text: "1,2\n", opts: tables.Options{Bipartite: true, Nulls: tables.NullsDrop}, says: `line 5: column "side": "top"; want "src" or "dst"`},
+		{name: "by side", text: "src,dst,side\n1,2,a\n", opts: tables.Options{Bipartite: true, By: []string{"side"}}, says: "the output has a column of its own"},
 		{name: "a matrix", text: "%%MatrixMarket matrix coordinate pattern general\n1 3 2\n1 1\n1 3\n", opts: two,
 			rows: "1 left 1 right 2 right 3 right 1>1 1>3", ids: "int64"},
 		{name: "beyond a matrix", text: "%%MatrixMarket matrix coordinate pattern general\n1 3 1\n1 4\n", opts: two, says: "vertex 4 is not in 1 to 3"},
@@ -41,7 +42,7 @@ func TestReadBipartite(t *testing.T) {
 			if test.vertices != "" {
 				opts.Vertices = writeFile(t, "vertices.csv", test.vertices)
 			}
-			rows, summary, err := namedRows(func(edges chan<- Batch) (Summary, error) {
+			rows, summary, err := namedRows(func(edges chan<- tables.Batch) (tables.Summary, error) {
 				opts.Stdin = strings.NewReader(test.text)
 				return Read(context.Background(), opts, edges)
 			})
@@ -72,8 +73,8 @@ func TestReadBipartiteColumnar(t *testing.T) {
 		{dictionaryOf(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String), arrow.PrimitiveTypes.Int64, "x", "5", "x>5", "utf8"},
 	} {
 		record := groupedRecord([]arrow.DataType{test.src, test.dst}, []string{"src", "dst"}, []string{test.from}, []string{test.to})
-		rows, summary, err := namedRows(func(edges chan<- Batch) (Summary, error) {
-			return Read(context.Background(), Options{Stdin: bytes.NewReader(streamOf([]arrow.Record{record})), Bipartite: true}, edges)
+		rows, summary, err := namedRows(func(edges chan<- tables.Batch) (tables.Summary, error) {
+			return Read(context.Background(), tables.Options{Stdin: bytes.NewReader(streamOf([]arrow.Record{record})), Bipartite: true}, edges)
 		})
 		unlike := test.ids != "int64"
 		if err != nil || fmt.Sprint(rows) != "["+test.rows+"]" || summary.IDs.String() != test.ids || (len(summary.Notes) == 1) != unlike {

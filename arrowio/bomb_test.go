@@ -15,6 +15,8 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/schema"
+
+	"bcstage/arrowio/tables"
 )
 
 // zeros is a record of int64 columns that hold nothing but zeros.
@@ -75,7 +77,7 @@ func TestColumnarBombs(t *testing.T) {
 	} {
 		before := allocated()
 		err := survive(t, name, data)
-		if !errors.Is(err, ErrCorrupt) {
+		if !errors.Is(err, tables.ErrCorrupt) {
 			t.Errorf("%s of %d bytes: %v", name, len(data), err)
 		}
 		if grown := allocated() - before; grown > 256<<20 {
@@ -89,11 +91,11 @@ func TestColumnarBombs(t *testing.T) {
 		"file of zstd":   fileOf(slices.Repeat([]arrow.Record{small}, 6), ipc.WithZstd()),
 		"Parquet":        zerosParquet(t, rows, []string{"vertex", "sum"}),
 	} {
-		_, err := ReadTable(context.Background(), Options{Stdin: bytes.NewReader(data)})
-		if !errors.Is(err, ErrInput) {
+		_, err := ReadTable(context.Background(), tables.Options{Stdin: bytes.NewReader(data)})
+		if !errors.Is(err, tables.ErrInput) {
 			t.Errorf("table: %s of %d bytes: %v", name, len(data), err)
 		}
-		if _, err := ReadTable(context.Background(), Options{Stdin: bytes.NewReader(data), MaxExpansion: 1 << 30}); err != nil {
+		if _, err := ReadTable(context.Background(), tables.Options{Stdin: bytes.NewReader(data), MaxExpansion: 1 << 30}); err != nil {
 			t.Errorf("table: %s of %d bytes, with leave: %v", name, len(data), err)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bcstage/arrowio/tables"
 )
 
 // patience is how long a test waits for what should happen at once.
@@ -17,11 +19,11 @@ const patience = 2 * time.Minute
 // readWhile starts a Read, runs act when it has sent its first batch (or at
 // once, for silent input), and wants it to end with an error of that class. It
 // returns how many batches came after that.
-func readWhile(t *testing.T, opts Options, silent bool, act func(cancel func()), class error) (more int) {
+func readWhile(t *testing.T, opts tables.Options, silent bool, act func(cancel func()), class error) (more int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	edges := make(chan Batch)
+	edges := make(chan tables.Batch)
 	failed := make(chan error, 1)
 	go func() {
 		_, err := Read(ctx, opts, edges)
@@ -81,15 +83,15 @@ func TestCancelEndless(t *testing.T) {
 		"vertices": strings.NewReader("p edge 2147483647 0\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			opts := Options{Stdin: stdin}
+			opts := tables.Options{Stdin: stdin}
 			if name == "METIS" {
-				opts.Format = FormatMETIS
+				opts.Format = tables.FormatMETIS
 			}
 			readWhile(t, opts, false, justCancel, context.Canceled)
 		})
 	}
 	t.Run("comments", func(t *testing.T) {
-		readWhile(t, Options{Stdin: endless("# comment\n")}, true, justCancel, context.Canceled)
+		readWhile(t, tables.Options{Stdin: endless("# comment\n")}, true, justCancel, context.Canceled)
 	})
 }
 
@@ -113,7 +115,7 @@ func TestCancelSpooling(t *testing.T) {
 	for _, at := range []int{1, 2, 20} {
 		ctx, cancel := context.WithCancel(t.Context())
 		stdin := &cancelling{io.LimitReader(endless("PAR1\x00"), 256<<20), 0, at, cancel}
-		_, err := Read(ctx, Options{Stdin: stdin, TempDir: t.TempDir()}, make(chan Batch))
+		_, err := Read(ctx, tables.Options{Stdin: stdin, TempDir: t.TempDir()}, make(chan tables.Batch))
 		if !errors.Is(err, context.Canceled) || stdin.reads != at {
 			t.Errorf("cancelled in read %d: %d reads, %v", at, stdin.reads, err)
 		}
@@ -124,8 +126,8 @@ func TestCancelSpooling(t *testing.T) {
 func TestCancelNobodyReceives(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(20*time.Millisecond, cancel)
-	edges := make(chan Batch)
-	if _, err := Read(ctx, Options{Stdin: endless("1 2\n")}, edges); !errors.Is(err, context.Canceled) {
+	edges := make(chan tables.Batch)
+	if _, err := Read(ctx, tables.Options{Stdin: endless("1 2\n")}, edges); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if _, open := <-edges; open {
@@ -139,7 +141,7 @@ func TestCancelSilent(t *testing.T) {
 	t.Run("closer", func(t *testing.T) {
 		r, w := io.Pipe()
 		go w.Write(start)
-		readWhile(t, Options{Stdin: r}, false, justCancel, context.Canceled)
+		readWhile(t, tables.Options{Stdin: r}, false, justCancel, context.Canceled)
 	})
 	t.Run("pipe", func(t *testing.T) {
 		r, w, err := os.Pipe()
@@ -149,7 +151,7 @@ func TestCancelSilent(t *testing.T) {
 		defer r.Close()
 		defer w.Close()
 		go w.Write(start)
-		readWhile(t, Options{Stdin: r}, false, justCancel, context.Canceled)
+		readWhile(t, tables.Options{Stdin: r}, false, justCancel, context.Canceled)
 		go w.Write(start[:1]) // all that was written may have been read
 		if _, err := r.Read(make([]byte, 1)); err != nil {
 			t.Error("the pipe is left with a deadline:", err)
@@ -162,7 +164,7 @@ func TestCancelSilent(t *testing.T) {
 		}
 		defer r.Close()
 		defer w.Close()
-		readWhile(t, Options{Stdin: r}, true, justCancel, context.Canceled)
+		readWhile(t, tables.Options{Stdin: r}, true, justCancel, context.Canceled)
 	})
 }
 
@@ -176,5 +178,5 @@ func TestErrorWhileSilent(t *testing.T) {
 	defer r.Close()
 	defer w.Close()
 	go w.Write(append([]byte("1 2\n1 x\n"), bytes.Repeat([]byte("1 2\n"), 200_000)...))
-	readWhile(t, Options{Stdin: r}, true, func(func()) {}, ErrInput)
+	readWhile(t, tables.Options{Stdin: r}, true, func(func()) {}, tables.ErrInput)
 }

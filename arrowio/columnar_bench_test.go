@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -92,7 +93,7 @@ func BenchmarkReadColumnar(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			rows := int64(0)
 			for b.Loop() {
-				edges := make(chan Batch, 2)
+				edges := make(chan tables.Batch, 2)
 				done := make(chan struct{})
 				go func() {
 					for batch := range edges {
@@ -100,7 +101,7 @@ func BenchmarkReadColumnar(b *testing.B) {
 					}
 					close(done)
 				}()
-				summary, err := Read(context.Background(), Options{Paths: []string{path}}, edges)
+				summary, err := Read(context.Background(), tables.Options{Paths: []string{path}}, edges)
 				if <-done; err != nil {
 					b.Fatal(err)
 				}
@@ -113,9 +114,9 @@ func BenchmarkReadColumnar(b *testing.B) {
 
 func BenchmarkWrite(b *testing.B) {
 	const n = 1 << 20
-	scores := make(Floats, n)
-	ints := Table{IDs: Keys{Ints: make([]uint64, n)}, Columns: []Column{{Name: ScoreColumn, Values: scores}}}
-	words := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Columns: ints.Columns}
+	scores := make(tables.Floats, n)
+	ints := tables.Table{IDs: tables.Keys{Ints: make([]uint64, n)}, Columns: []tables.Column{{Name: tables.ScoreColumn, Values: scores}}}
+	words := tables.Table{Type: tables.StringIDs(), IDs: tables.Keys{Offsets: []int64{0}}, Columns: ints.Columns}
 	random := rand.New(rand.NewPCG(1, 1))
 	for i := range n {
 		ints.IDs.Ints[i] = uint64(i)
@@ -123,7 +124,7 @@ func BenchmarkWrite(b *testing.B) {
 		words.IDs.Bytes = fmt.Appendf(words.IDs.Bytes, "vertex %d", i)
 		words.IDs.Offsets = append(words.IDs.Offsets, int64(len(words.IDs.Bytes)))
 	}
-	for _, table := range []Table{ints, words} {
+	for _, table := range []tables.Table{ints, words} {
 		for _, format := range TableFormats() {
 			b.Run(fmt.Sprint(format, "/", table.Type), func(b *testing.B) {
 				for b.Loop() {

@@ -17,6 +17,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"bcstage/arrowio/internal/sources"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testgraphs"
 )
 
@@ -70,7 +71,7 @@ func TestCompressed(t *testing.T) {
 	for name, compress := range compressors {
 		t.Run(name, func(t *testing.T) {
 			packed := compress(someEdges(200_000))
-			for input, opts := range map[string]Options{
+			for input, opts := range map[string]tables.Options{
 				"stdin": {Stdin: bytes.NewReader(packed)},
 				"file":  {Paths: []string{writeFile(t, "no-ending", string(packed))}},
 			} {
@@ -80,7 +81,7 @@ func TestCompressed(t *testing.T) {
 				}
 			}
 			members := append(compress([]byte("1 2\n3")), compress([]byte(" 4\n"))...)
-			got, err := readString(string(members), Options{})
+			got, err := readString(string(members), tables.Options{})
 			if err != nil || got.edges() != "1>2 3>4" {
 				t.Errorf("two members: %s, %v", got.edges(), err)
 			}
@@ -112,8 +113,8 @@ func cutMembers(t *testing.T, name string, first, second []byte, step int) {
 		}
 	}
 	for cut := 1; cut < len(packed); cut += step {
-		got, err := readString(string(packed[:cut]), Options{})
-		if !ends[cut] && !errors.Is(err, ErrCorrupt) {
+		got, err := readString(string(packed[:cut]), tables.Options{})
+		if !ends[cut] && !errors.Is(err, tables.ErrCorrupt) {
 			t.Fatalf("cut to %d of %d bytes: %d edges, %v", cut, len(packed), got.Rows, err)
 		}
 	}
@@ -121,9 +122,9 @@ func cutMembers(t *testing.T, name string, first, second []byte, step int) {
 
 func TestDecompressionBomb(t *testing.T) {
 	bomb := compressors["zstd"]([]byte(strings.Repeat("1\t2\n", 20<<20)))
-	count := func(opts Options) error {
+	count := func(opts tables.Options) error {
 		opts.Stdin = bytes.NewReader(bomb)
-		edges := make(chan Batch)
+		edges := make(chan tables.Batch)
 		go func() {
 			for b := range edges {
 				b.Release()
@@ -132,8 +133,8 @@ func TestDecompressionBomb(t *testing.T) {
 		_, err := Read(t.Context(), opts, edges)
 		return err
 	}
-	checkError(t, count(Options{}), ErrInput, "arrowio: standard input: zstd: expands more than 1000 times: refused as a decompression bomb")
-	if err := count(Options{MaxExpansion: 1 << 20}); err != nil {
+	checkError(t, count(tables.Options{}), tables.ErrInput, "arrowio: standard input: zstd: expands more than 1000 times: refused as a decompression bomb")
+	if err := count(tables.Options{MaxExpansion: 1 << 20}); err != nil {
 		t.Error(err)
 	}
 }
@@ -141,8 +142,8 @@ func TestDecompressionBomb(t *testing.T) {
 // TestZstdWindow refuses a frame whose window is memory that nobody asked for.
 func TestZstdWindow(t *testing.T) {
 	frame := []byte("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00") // window of 2 GiB, one empty raw block
-	_, err := readString(string(frame), Options{})
-	if !errors.Is(err, ErrCorrupt) {
+	_, err := readString(string(frame), tables.Options{})
+	if !errors.Is(err, tables.ErrCorrupt) {
 		t.Error(err)
 	}
 }
@@ -153,8 +154,8 @@ func TestSourceErrors(t *testing.T) {
 	for name, compress := range compressors {
 		packed := compress(someEdges(50_000))
 		for _, good := range []int{0, 1, 3, 20, len(packed) / 2, len(packed) - 1} {
-			opts := Options{Stdin: io.MultiReader(bytes.NewReader(packed[:good]), failing{broken})}
-			if _, err := readAll(t.Context(), opts); !errors.Is(err, broken) || errors.Is(err, ErrCorrupt) {
+			opts := tables.Options{Stdin: io.MultiReader(bytes.NewReader(packed[:good]), failing{broken})}
+			if _, err := readAll(t.Context(), opts); !errors.Is(err, broken) || errors.Is(err, tables.ErrCorrupt) {
 				t.Errorf("%s: after %d bytes: %v", name, good, err)
 			}
 		}
@@ -181,7 +182,7 @@ func TestRandom(t *testing.T) {
 		{"stdin", "-", bytes.NewReader(text)},
 		{"compressed stdin", "-", bytes.NewReader(packed)},
 	} {
-		o, err := checked(Options{Stdin: test.stdin, TempDir: spool})
+		o, err := checked(tables.Options{Stdin: test.stdin, TempDir: spool})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +214,7 @@ func TestRandom(t *testing.T) {
 		defer file.Close()
 		for _, skip := range []int64{0, 7} {
 			file.Seek(skip, io.SeekStart)
-			o, _ := checked(Options{Stdin: file, TempDir: spool})
+			o, _ := checked(tables.Options{Stdin: file, TempDir: spool})
 			in, err := sources.Open(context.Background(), "-", bytesOf(&o))
 			if err != nil {
 				t.Fatal(err)
@@ -229,13 +230,13 @@ func TestRandom(t *testing.T) {
 			in.Close()
 		}
 	})
-	o, _ := checked(Options{Stdin: bytes.NewReader(packed[:len(packed)-1])})
+	o, _ := checked(tables.Options{Stdin: bytes.NewReader(packed[:len(packed)-1])})
 	in, err := sources.Open(context.Background(), "-", bytesOf(&o))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	if _, err := in.Random(); !errors.Is(err, ErrCorrupt) {
+	if _, err := in.Random(); !errors.Is(err, tables.ErrCorrupt) {
 		t.Error("spooled a cut stream:", err)
 	}
 }

@@ -13,13 +13,13 @@
 //	ReadTable     what Write wrote as Arrow or Parquet -> the same columns
 //	WriteEdges    edges of a generator -> the text and columnar formats
 //
-// Damaged input ends in ErrCorrupt, in memory bounded by the input's size and
-// Options.MaxExpansion. Arrow's decoders are not built for that: what they read
+// Damaged input ends in tables.ErrCorrupt, in memory bounded by the input's size and
+// tables.Options.MaxExpansion. Arrow's decoders are not built for that: what they read
 // is checked before (ipccheck) and after (columnar), and Parquet pages are
 // decoded here (parquetpages).
 //
-// Package tables has the types that those who compute share with this package, which has them
-// under the same names; it does without Arrow. Rooms, under internal, from the ground up:
+// Package tables has the types that those who compute share with this package; it does without
+// Arrow. Rooms, under internal, from the ground up:
 //
 //	faults        the classes of errors, panics turned into them, how far bytes may expand
 //	thrift        structures of Parquet's footer and page headers

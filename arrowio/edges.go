@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -24,21 +25,21 @@ import (
 const edgeRows = 1 << 16
 
 // EdgeFormats are the formats that WriteEdges takes.
-func EdgeFormats() []Format {
-	return []Format{FormatCSV, FormatEdgeList, FormatArrow, FormatArrowFile, FormatParquet}
+func EdgeFormats() []tables.Format {
+	return []tables.Format{tables.FormatCSV, tables.FormatEdgeList, tables.FormatArrow, FormatArrowFile, tables.FormatParquet}
 }
 
 // WriteEdges writes integer edges as a table of the columns src and dst (an
 // edge list has no header), in memory that does not depend on their number. It
 // ends soon after ctx does, with ctx.Err().
-func WriteEdges(ctx context.Context, w io.Writer, format Format, edges iter.Seq2[uint64, uint64]) error {
+func WriteEdges(ctx context.Context, w io.Writer, format tables.Format, edges iter.Seq2[uint64, uint64]) error {
 	var err error
 	switch format {
-	case FormatCSV:
+	case tables.FormatCSV:
 		err = writeEdgeText(ctx, w, "src,dst\n", ',', edges)
-	case FormatEdgeList:
+	case tables.FormatEdgeList:
 		err = writeEdgeText(ctx, w, "", ' ', edges)
-	case FormatArrow:
+	case tables.FormatArrow:
 		err = writeEdgeRecords(ctx, edges, ipc.NewWriter(w, ipc.WithSchema(edgeSchema())))
 	case FormatArrowFile:
 		place := &positioned{w: w}
@@ -46,7 +47,7 @@ func WriteEdges(ctx context.Context, w io.Writer, format Format, edges iter.Seq2
 		if out, err = ipc.NewFileWriter(place, ipc.WithSchema(edgeSchema())); err == nil {
 			err = writeEdgeRecords(ctx, edges, markedFile{out, place})
 		}
-	case FormatParquet:
+	case tables.FormatParquet:
 		err = writeEdgeParquet(ctx, w, edges)
 	default:
 		err = faults.Usage("edges in format %q: want one of %q", format, EdgeFormats())

@@ -7,6 +7,8 @@ import (
 	"io"
 	"iter"
 	"testing"
+
+	"bcstage/arrowio/tables"
 )
 
 func countingEdges(n uint64) iter.Seq2[uint64, uint64] {
@@ -20,9 +22,9 @@ func countingEdges(n uint64) iter.Seq2[uint64, uint64] {
 }
 
 func TestWriteEdgesText(t *testing.T) {
-	for format, want := range map[Format]string{
-		FormatCSV:      "src,dst\n0,0\n1,2\n2,4\n",
-		FormatEdgeList: "0 0\n1 2\n2 4\n",
+	for format, want := range map[tables.Format]string{
+		tables.FormatCSV:      "src,dst\n0,0\n1,2\n2,4\n",
+		tables.FormatEdgeList: "0 0\n1 2\n2 4\n",
 	} {
 		var out bytes.Buffer
 		if err := WriteEdges(context.Background(), &out, format, countingEdges(3)); err != nil || out.String() != want {
@@ -34,10 +36,10 @@ func TestWriteEdgesText(t *testing.T) {
 // readEdges reads edges that countingEdges made, and says how many are right.
 func readEdges(t *testing.T, in io.Reader) (rows uint64, err error) {
 	t.Helper()
-	edges := make(chan Batch, 1)
+	edges := make(chan tables.Batch, 1)
 	done := make(chan error, 1)
 	go func() {
-		_, err := Read(context.Background(), Options{Stdin: in}, edges)
+		_, err := Read(context.Background(), tables.Options{Stdin: in}, edges)
 		done <- err
 	}()
 	for batch := range edges {
@@ -56,7 +58,7 @@ func readEdges(t *testing.T, in io.Reader) (rows uint64, err error) {
 func TestWriteEdgesReadsBack(t *testing.T) {
 	for _, format := range EdgeFormats() {
 		for _, n := range []uint64{0, 1, edgeRows - 1, edgeRows, edgeRows + 1, rowGroupRows, rowGroupRows + 1} {
-			if n == 0 && format == FormatEdgeList {
+			if n == 0 && format == tables.FormatEdgeList {
 				continue // an empty file is no edge list
 			}
 			var out bytes.Buffer
@@ -72,7 +74,7 @@ func TestWriteEdgesReadsBack(t *testing.T) {
 
 // A binary output that was stopped half-way must not read as whole.
 func TestWriteEdgesStops(t *testing.T) {
-	for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
+	for _, format := range []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var out bytes.Buffer
 		err := WriteEdges(ctx, &out, format, func(yield func(uint64, uint64) bool) {
@@ -88,7 +90,7 @@ func TestWriteEdgesStops(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || out.Len() == 0 {
 			t.Errorf("%s: %v after %d bytes, want a stop", format, err, out.Len())
 		}
-		if _, err := readEdges(t, &out); !errors.Is(err, ErrCorrupt) {
+		if _, err := readEdges(t, &out); !errors.Is(err, tables.ErrCorrupt) {
 			t.Errorf("%s, stopped: reads as %v, want ErrCorrupt", format, err)
 		}
 	}
@@ -119,7 +121,7 @@ func TestWriteEdgesFails(t *testing.T) {
 			t.Errorf("%s after a stop: %v", format, err)
 		}
 	}
-	if err := WriteEdges(context.Background(), &bytes.Buffer{}, FormatMTX, countingEdges(1)); !errors.Is(err, ErrUsage) {
+	if err := WriteEdges(context.Background(), &bytes.Buffer{}, tables.FormatMTX, countingEdges(1)); !errors.Is(err, tables.ErrUsage) {
 		t.Errorf("mtx: %v", err)
 	}
 }

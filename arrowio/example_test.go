@@ -17,10 +17,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // take prints every batch of edges, and gives it back.
-func take(edges <-chan arrowio.Batch) {
+func take(edges <-chan tables.Batch) {
 	for batch := range edges {
 		fmt.Println(batch.Src.Ints, batch.Dst.Ints)
 		batch.Release()
@@ -29,11 +30,11 @@ func take(edges <-chan arrowio.Batch) {
 
 // Edges of any format, in batches; what has been read is known at the end.
 func ExampleRead() {
-	edges := make(chan arrowio.Batch)
-	var found arrowio.Summary
+	edges := make(chan tables.Batch)
+	var found tables.Summary
 	var group errgroup.Group
 	group.Go(func() (err error) {
-		found, err = arrowio.Read(context.Background(), arrowio.Options{Stdin: strings.NewReader("src,dst\n1,2\n2,3\n")}, edges)
+		found, err = arrowio.Read(context.Background(), tables.Options{Stdin: strings.NewReader("src,dst\n1,2\n2,3\n")}, edges)
 		return err
 	})
 	take(edges)
@@ -46,11 +47,11 @@ func ExampleRead() {
 
 // Readers take no more than a budget beside the batches that are released, and wait for those.
 func ExampleNewBudget() {
-	edges := make(chan arrowio.Batch)
+	edges := make(chan tables.Batch)
 	room := arrowio.NewBudget(1 << 20)
 	var group errgroup.Group
 	group.Go(func() error {
-		_, err := arrowio.Read(context.Background(), arrowio.Options{Stdin: strings.NewReader("1 2\n2 3\n"), Budget: room}, edges)
+		_, err := arrowio.Read(context.Background(), tables.Options{Stdin: strings.NewReader("1 2\n2 3\n"), Budget: room}, edges)
 		return err
 	})
 	take(edges)
@@ -72,11 +73,11 @@ func ExampleFromRecords() {
 	in <- builder.NewRecord()
 	close(in)
 
-	edges := make(chan arrowio.Batch)
-	var found arrowio.Summary
+	edges := make(chan tables.Batch)
+	var found tables.Summary
 	var group errgroup.Group
 	group.Go(func() (err error) {
-		found, err = arrowio.FromRecords(context.Background(), in, arrowio.Options{}, edges)
+		found, err = arrowio.FromRecords(context.Background(), in, tables.Options{}, edges)
 		return err
 	})
 	take(edges)
@@ -88,11 +89,11 @@ func ExampleFromRecords() {
 }
 
 // Scores of the vertices 7, 8 and 9, as a run hands them over.
-func scores() arrowio.Table {
-	return arrowio.Table{
-		IDs:      arrowio.Keys{Ints: []uint64{7, 8, 9}},
-		Columns:  []arrowio.Column{{Name: arrowio.ScoreColumn, Values: arrowio.Floats{0, 1, 0}}},
-		Metadata: []arrowio.KeyValue{{Key: "n", Value: "3"}},
+func scores() tables.Table {
+	return tables.Table{
+		IDs:      tables.Keys{Ints: []uint64{7, 8, 9}},
+		Columns:  []tables.Column{{Name: tables.ScoreColumn, Values: tables.Floats{0, 1, 0}}},
+		Metadata: []tables.KeyValue{{Key: "n", Value: "3"}},
 	}
 }
 
@@ -110,7 +111,7 @@ func ExampleWrite() {
 
 // Whether a table can be written, before its values are there.
 func ExampleFits() {
-	_, err := arrowio.Fits(context.Background(), arrowio.FormatParquet, scores())
+	_, err := arrowio.Fits(context.Background(), tables.FormatParquet, scores())
 	fmt.Println(err)
 	// Output: <nil>
 }
@@ -123,7 +124,7 @@ func ExampleOverwrites() {
 		return
 	}
 	defer os.RemoveAll(folder)
-	found, err := arrowio.Overwrites(context.Background(), arrowio.Options{Paths: []string{folder}}, filepath.Join(folder, "scores.parquet"))
+	found, err := arrowio.Overwrites(context.Background(), tables.Options{Paths: []string{folder}}, filepath.Join(folder, "scores.parquet"))
 	fmt.Println(found != nil, err)
 	// Output: true <nil>
 }
@@ -131,12 +132,12 @@ func ExampleOverwrites() {
 // What Write wrote, back with its metadata.
 func ExampleReadTable() {
 	var file bytes.Buffer
-	if err := arrowio.Write(context.Background(), &file, arrowio.FormatParquet, scores()); err != nil {
+	if err := arrowio.Write(context.Background(), &file, tables.FormatParquet, scores()); err != nil {
 		fmt.Println(err)
 		return
 	}
-	table, err := arrowio.ReadTable(context.Background(), arrowio.Options{Stdin: &file})
-	fmt.Println(table.IDs.Ints, table.Floats(arrowio.ScoreColumn), table.Metadata, err)
+	table, err := arrowio.ReadTable(context.Background(), tables.Options{Stdin: &file})
+	fmt.Println(table.IDs.Ints, table.Floats(tables.ScoreColumn), table.Metadata, err)
 	// Output: [7 8 9] [0 1 0] [{n 3}] <nil>
 }
 
@@ -157,7 +158,7 @@ func ExampleToRecords() {
 
 func ExampleWriteEdges() {
 	edges := maps.All(map[uint64]uint64{1: 2})
-	fmt.Println(arrowio.WriteEdges(context.Background(), os.Stdout, arrowio.FormatCSV, edges))
+	fmt.Println(arrowio.WriteEdges(context.Background(), os.Stdout, tables.FormatCSV, edges))
 	// Output:
 	// src,dst
 	// 1,2
@@ -178,7 +179,7 @@ func ExampleFiles() {
 			return
 		}
 	}
-	files, err := arrowio.Files(context.Background(), arrowio.Options{Paths: []string{folder}})
+	files, err := arrowio.Files(context.Background(), tables.Options{Paths: []string{folder}})
 	for _, file := range files {
 		fmt.Println(filepath.Base(file))
 	}
@@ -191,40 +192,40 @@ func ExampleFiles() {
 
 // A hint is the part of an error that a program may put into words of its own.
 func ExampleAdvice() {
-	edges := make(chan arrowio.Batch)
+	edges := make(chan tables.Batch)
 	go take(edges)
-	_, err := arrowio.Read(context.Background(), arrowio.Options{Stdin: strings.NewReader("src,dst,weight\n1,2,3\n")}, edges)
-	fmt.Println(errors.Is(err, arrowio.ErrInput), strings.Contains(arrowio.Advice(err), "Options.IgnoreWeight"))
+	_, err := arrowio.Read(context.Background(), tables.Options{Stdin: strings.NewReader("src,dst,weight\n1,2,3\n")}, edges)
+	fmt.Println(errors.Is(err, tables.ErrInput), strings.Contains(arrowio.Advice(err), "Options.IgnoreWeight"))
 	// Output: true true
 }
 
 func ExampleAppendScore() {
-	fmt.Printf("%s\n", arrowio.AppendScore(nil, 12300.680139556713))
+	fmt.Printf("%s\n", tables.AppendScore(nil, 12300.680139556713))
 	// Output: 12300.680139556713
 }
 
 // Ids as people read them: different ones never look the same.
 func ExampleIDType_Format() {
-	var binary arrowio.IDType
+	var binary tables.IDType
 	err := binary.UnmarshalText([]byte("binary"))
-	fmt.Println(binary.Format(arrowio.Keys{Bytes: []byte("ann\x00"), Offsets: []int64{0, 4}}, 0), err)
+	fmt.Println(binary.Format(tables.Keys{Bytes: []byte("ann\x00"), Offsets: []int64{0, 4}}, 0), err)
 	// Output: ann\x00 <nil>
 }
 
 func ExampleTableFormats() {
-	fmt.Println(slices.Contains(arrowio.TableFormats(), arrowio.FormatParquet))
+	fmt.Println(slices.Contains(arrowio.TableFormats(), tables.FormatParquet))
 	// Output: true
 }
 
 func ExampleEdgeFormats() {
-	fmt.Println(slices.Contains(arrowio.EdgeFormats(), arrowio.FormatEdgeList))
+	fmt.Println(slices.Contains(arrowio.EdgeFormats(), tables.FormatEdgeList))
 	// Output: true
 }
 
 // A list of ids, whatever the column is called.
 func ExampleReadIDs() {
-	people := arrowio.Options{Stdin: strings.NewReader("person\nann\nbob\n"), Header: arrowio.HeaderYes}
-	err := arrowio.ReadIDs(context.Background(), people, func(ids arrowio.Keys) error {
+	people := tables.Options{Stdin: strings.NewReader("person\nann\nbob\n"), Header: tables.HeaderYes}
+	err := arrowio.ReadIDs(context.Background(), people, func(ids tables.Keys) error {
 		for i := range ids.Len() {
 			fmt.Printf("%s\n", ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]])
 		}
@@ -238,9 +239,9 @@ func ExampleReadIDs() {
 }
 
 func ExampleReadTrips() {
-	file := arrowio.Options{Stdin: strings.NewReader("to,from,cars\nb,a,3\nc,a,4.5\n")}
+	file := tables.Options{Stdin: strings.NewReader("to,from,cars\nb,a,3\nc,a,4.5\n")}
 	columns := [3]string{"from", "to", "cars"}
-	err := arrowio.ReadTrips(context.Background(), file, columns, func(origins, destinations arrowio.Keys, trips arrowio.KeptValues, of arrowio.GroupColumn) error {
+	err := arrowio.ReadTrips(context.Background(), file, columns, func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
 		fmt.Println(origins.Len(), string(origins.Bytes), string(destinations.Bytes), of.Name, string(trips.Keys.Bytes))
 		return nil
 	})
@@ -253,8 +254,8 @@ func ExampleReadTrips() {
 // Kept columns as text has them.
 func ExampleKeptText() {
 	table := scores()
-	names := arrowio.Keys{Bytes: []byte("annbobcid"), Offsets: []int64{0, 3, 6, 9}}
-	table.Kept = []arrowio.KeptColumn{{Name: "name", Type: arrowio.StringIDs(), KeptValues: arrowio.KeptValues{Keys: names}}}
+	names := tables.Keys{Bytes: []byte("annbobcid"), Offsets: []int64{0, 3, 6, 9}}
+	table.Kept = []tables.KeptColumn{{Name: "name", Type: tables.StringIDs(), KeptValues: tables.KeptValues{Keys: names}}}
 	columns, format := arrowio.KeptText(&table)
 	fmt.Printf("%v %s\n", columns, format(nil, 0, 1))
 	// Output: [name] bob
@@ -262,18 +263,18 @@ func ExampleKeptText() {
 
 // A table that is longer than memory, part by part.
 func ExampleWriteParts() {
-	parts := func(yield func(arrowio.Table, error) bool) {
+	parts := func(yield func(tables.Table, error) bool) {
 		for first := range 2 {
-			part := arrowio.Table{
-				Type: arrowio.Int64IDs(), IDs: arrowio.Keys{Ints: []uint64{uint64(first)}},
-				Columns: []arrowio.Column{{Name: "squared", Values: arrowio.Ints{int64(first * first)}}},
+			part := tables.Table{
+				Type: tables.Int64IDs(), IDs: tables.Keys{Ints: []uint64{uint64(first)}},
+				Columns: []tables.Column{{Name: "squared", Values: tables.Ints{int64(first * first)}}},
 			}
 			if !yield(part, nil) {
 				return
 			}
 		}
 	}
-	fmt.Println(arrowio.WriteParts(context.Background(), os.Stdout, arrowio.FormatCSV, parts))
+	fmt.Println(arrowio.WriteParts(context.Background(), os.Stdout, tables.FormatCSV, parts))
 	// Output:
 	// vertex,squared
 	// 0,0
@@ -282,19 +283,19 @@ func ExampleWriteParts() {
 }
 
 func ExampleInt64IDs() {
-	minusOne := arrowio.Keys{Ints: []uint64{1<<64 - 1}}
-	fmt.Println(arrowio.Int64IDs(), arrowio.Int64IDs().Format(minusOne, 0))
+	minusOne := tables.Keys{Ints: []uint64{1<<64 - 1}}
+	fmt.Println(tables.Int64IDs(), tables.Int64IDs().Format(minusOne, 0))
 	// Output: int64 -1
 }
 
 func ExampleUint64IDs() {
-	largest := arrowio.Keys{Ints: []uint64{1<<64 - 1}}
-	fmt.Println(arrowio.Uint64IDs(), arrowio.Uint64IDs().Format(largest, 0))
+	largest := tables.Keys{Ints: []uint64{1<<64 - 1}}
+	fmt.Println(tables.Uint64IDs(), tables.Uint64IDs().Format(largest, 0))
 	// Output: uint64 18446744073709551615
 }
 
 func ExampleStringIDs() {
-	names := arrowio.Keys{Bytes: []byte("annbob"), Offsets: []int64{0, 3, 6}}
-	fmt.Println(arrowio.StringIDs(), arrowio.StringIDs().Format(names, 1))
+	names := tables.Keys{Bytes: []byte("annbob"), Offsets: []int64{0, 3, 6}}
+	fmt.Println(tables.StringIDs(), tables.StringIDs().Format(names, 1))
 	// Output: utf8 bob
 }

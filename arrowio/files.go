@@ -3,11 +3,13 @@ package arrowio
 import (
 	"context"
 	"fmt"
+
+	"bcstage/arrowio/tables"
 )
 
 // Files lists the files that the paths of opts name, in reading order, as Read
 // finds them. "-" stays as it is.
-func Files(ctx context.Context, opts Options) ([]string, error) {
+func Files(ctx context.Context, opts tables.Options) ([]string, error) {
 	found, err := bytesOf(&opts).Expand(ctx, opts.Paths)
 	if err != nil {
 		return nil, fmt.Errorf("arrowio: %w", err)
@@ -20,6 +22,6 @@ func Files(ctx context.Context, opts Options) ([]string, error) {
 // none. Standard streams, pipes and devices are none, and neither is what cannot be looked
 // at: reading or writing it will tell. No file is opened, and nothing is asked of
 // Options.FileSystems, where a name is all there is to a file.
-func Overwrites(ctx context.Context, opts Options, outputs ...string) (*Overlap, error) {
+func Overwrites(ctx context.Context, opts tables.Options, outputs ...string) (*Overlap, error) {
 	return bytesOf(&opts).Overwrites(ctx, opts.Paths, outputs)
 }

@@ -27,6 +27,7 @@ import (
 	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/internal/parquetpages"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/arrowio/tables"
 )
 
 // span is a part of a file.
@@ -49,8 +50,8 @@ func newFar(files map[string][]byte) *far {
 	return f
 }
 
-func (f *far) options(paths ...string) Options {
-	return Options{Paths: paths, FileSystems: map[string]fs.FS{"far": f}}
+func (f *far) options(paths ...string) tables.Options {
+	return tables.Options{Paths: paths, FileSystems: map[string]fs.FS{"far": f}}
 }
 
 func (f *far) Open(name string) (fs.File, error) {
@@ -189,9 +190,9 @@ func TestFarFilesReadAsNearOnes(t *testing.T) {
 	}
 	for name, data := range files {
 		t.Run(path.Base(name), func(t *testing.T) {
-			near, nearErr := readAll(t.Context(), Options{Paths: []string{writeFile(t, path.Base(name), string(data))}})
+			near, nearErr := readAll(t.Context(), tables.Options{Paths: []string{writeFile(t, path.Base(name), string(data))}})
 			got, err := readAll(t.Context(), newFar(files).options("far://"+name))
-			if (err == nil) != (nearErr == nil) || errors.Is(err, ErrInput) != errors.Is(nearErr, ErrInput) {
+			if (err == nil) != (nearErr == nil) || errors.Is(err, tables.ErrInput) != errors.Is(nearErr, tables.ErrInput) {
 				t.Fatalf("%v, but %v from disk", err, nearErr)
 			}
 			if err == nil && (!slices.Equal(got.src, near.src) || !slices.Equal(got.dst, near.dst)) {
@@ -268,8 +269,8 @@ func TestFarPaths(t *testing.T) {
 		class      error
 	}{
 		{"far://b/lake/year=3", "file does not exist", fs.ErrNotExist},
-		{"far://b/lake/*.parquet", "matches no file", ErrUsage},
-		{"gs://b/edges.csv", "gs:// is not supported here", ErrUsage},
+		{"far://b/lake/*.parquet", "matches no file", tables.ErrUsage},
+		{"gs://b/edges.csv", "gs:// is not supported here", tables.ErrUsage},
 	} {
 		if _, err := readAll(t.Context(), f.options(test.path)); !errors.Is(err, test.class) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v", test.path, err)
@@ -293,12 +294,12 @@ func (l locked) ReadDir(name string) ([]fs.DirEntry, error) {
 // A pattern over a folder that cannot be listed would leave edges out.
 func TestFarGlobFails(t *testing.T) {
 	files := fstest.MapFS{"b/year=1/part.csv": {Data: []byte("1,2\n")}, "b/year=2/part.csv": {Data: []byte("3,4\n")}, "b/year=x": {Data: []byte("no folder")}}
-	opts := Options{Paths: []string{"far://b/year=*/*.csv"}, FileSystems: map[string]fs.FS{"far": files}}
+	opts := tables.Options{Paths: []string{"far://b/year=*/*.csv"}, FileSystems: map[string]fs.FS{"far": files}}
 	if got, err := readAll(t.Context(), opts); err != nil || got.edges() != "1>2 3>4" {
 		t.Errorf("%q, %v", got.edges(), err)
 	}
 	opts.FileSystems["far"] = locked{files, "b/year=2"}
-	if got, err := readAll(t.Context(), opts); !errors.Is(err, fs.ErrPermission) || errors.Is(err, ErrUsage) {
+	if got, err := readAll(t.Context(), opts); !errors.Is(err, fs.ErrPermission) || errors.Is(err, tables.ErrUsage) {
 		t.Errorf("%q, %v", got.edges(), err)
 	}
 }
@@ -319,7 +320,7 @@ func TestFarReadFails(t *testing.T) {
 			if name == "b/edges.parquet" && at == int64(len(data))/2 && err == nil {
 				continue
 			}
-			if !errors.Is(err, errFar) || errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "far://"+name) {
+			if !errors.Is(err, errFar) || errors.Is(err, tables.ErrCorrupt) || !strings.Contains(err.Error(), "far://"+name) {
 				t.Errorf("%s, byte %d: %v", name, at, err)
 			}
 		}
@@ -372,7 +373,7 @@ func TestCancelFarRead(t *testing.T) {
 		<-s.asked
 		cancel()
 	}()
-	opts := Options{Paths: []string{"far://edges.csv"}, FileSystems: map[string]fs.FS{"far": stuckFS{inner, s}}}
+	opts := tables.Options{Paths: []string{"far://edges.csv"}, FileSystems: map[string]fs.FS{"far": stuckFS{inner, s}}}
 	if _, err := readAll(ctx, opts); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -382,7 +383,7 @@ func TestCancelFarRead(t *testing.T) {
 func TestStreamsOfFileSystems(t *testing.T) {
 	files := map[string][]byte{"edges.csv": someEdges(100_000), "edges.parquet": wideParquet(t, 1000, 1000)}
 	for name := range files {
-		opts := Options{Paths: []string{"far://" + name}, FileSystems: map[string]fs.FS{"far": streams{newFar(files).MapFS}}, TempDir: t.TempDir()}
+		opts := tables.Options{Paths: []string{"far://" + name}, FileSystems: map[string]fs.FS{"far": streams{newFar(files).MapFS}}, TempDir: t.TempDir()}
 		if got, err := readAll(t.Context(), opts); err != nil || len(got.src) == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -17,7 +18,7 @@ import (
 // looked at. least is how many bytes Write will write at least; 0: that is not known.
 //
 // Errors are those of Write.
-func Fits(ctx context.Context, format Format, table Table) (least int64, err error) {
+func Fits(ctx context.Context, format tables.Format, table tables.Table) (least int64, err error) {
 	defer func() { // Arrow's constructors of types panic
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("arrowio: %w", faults.Usage("%s cannot hold the table: %v", format, cause))
@@ -45,25 +46,25 @@ func Fits(ctx context.Context, format Format, table Table) (least int64, err err
 }
 
 // leastBytes is how many bytes the rows of all vertices take at least in a format.
-func leastBytes(t *Table, format Format) (bytes int64) {
+func leastBytes(t *tables.Table, format tables.Format) (bytes int64) {
 	if t.Pairs != nil {
 		return 0
 	}
 	n := int64(t.IDs.Len())
 	switch format {
-	case FormatArrow, FormatArrowFile, "":
+	case tables.FormatArrow, FormatArrowFile, "":
 		bytes = int64(len(t.IDs.Bytes))
 		if index, value := idtypes.Parts(idtypes.Arrow(t.Type)); index == nil && arrow.IsInteger(value.ID()) {
 			bytes = n * int64(idtypes.BitWidth(value)) / 8
 		}
 		for _, c := range t.Columns {
-			if _, bits := c.Values.(Bools); bits {
+			if _, bits := c.Values.(tables.Bools); bits {
 				bytes += n / 8
 			} else {
 				bytes += n * 8
 			}
 		}
-	case FormatCSV:
+	case tables.FormatCSV:
 		bytes = int64(len(t.IDs.Bytes)) + n*int64(1+len(t.Columns))*2 // a sign and a comma each
 	case FormatJSONL:
 		bytes = int64(len(t.IDs.Bytes))

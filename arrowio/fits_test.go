@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -15,33 +16,33 @@ import (
 // What Write refuses, Fits refuses before the values are there; and it writes no more than
 // a table takes at least.
 func TestFits(t *testing.T) {
-	outline := func(table Table) Table {
-		table.Columns = []Column{{Name: "betweenness_centrality", Values: Floats(nil)}, {Name: "rank", Values: Ints(nil)}, {Name: "independent_set", Values: Bools(nil)}}
+	outline := func(table tables.Table) tables.Table {
+		table.Columns = []tables.Column{{Name: "betweenness_centrality", Values: tables.Floats(nil)}, {Name: "rank", Values: tables.Ints(nil)}, {Name: "independent_set", Values: tables.Bools(nil)}}
 		return table
 	}
-	full := func(table Table) Table {
+	full := func(table tables.Table) tables.Table {
 		n := table.IDs.Len()
-		table.Columns = []Column{{Name: "betweenness_centrality", Values: make(Floats, n)}, {Name: "rank", Values: make(Ints, n)}, {Name: "independent_set", Values: make(Bools, n)}}
+		table.Columns = []tables.Column{{Name: "betweenness_centrality", Values: make(tables.Floats, n)}, {Name: "rank", Values: make(tables.Ints, n)}, {Name: "independent_set", Values: make(tables.Bools, n)}}
 		return table
 	}
-	words := func(typ arrow.DataType, list ...uint64) Table {
-		return Table{IDs: Keys{Ints: []uint64{7, 5, 3}}, Kept: []KeptColumn{{Name: "x", Type: idtypes.Of(typ), KeptValues: KeptValues{Keys: Keys{Ints: list}}}}}
+	words := func(typ arrow.DataType, list ...uint64) tables.Table {
+		return tables.Table{IDs: tables.Keys{Ints: []uint64{7, 5, 3}}, Kept: []tables.KeptColumn{{Name: "x", Type: idtypes.Of(typ), KeptValues: tables.KeptValues{Keys: tables.Keys{Ints: list}}}}}
 	}
-	decimals := func(precision, scale int32) Table {
+	decimals := func(precision, scale int32) tables.Table {
 		table := words(&arrow.Decimal128Type{Precision: precision, Scale: scale})
-		table.Kept[0].Keys = Keys{Bytes: make([]byte, 16), Offsets: []int64{0, 16}}
+		table.Kept[0].Keys = tables.Keys{Bytes: make([]byte, 16), Offsets: []int64{0, 16}}
 		return table
 	}
-	text := Table{IDs: Keys{Bytes: []byte("abc"), Offsets: []int64{0, 1, 3}}, Type: StringIDs()}
-	by := Table{IDs: Keys{Ints: []uint64{1}}, By: []KeyColumn{{Name: "rank", Type: Int64IDs(), Keys: Keys{Ints: []uint64{1}}}}, Graph: []uint32{0}}
+	text := tables.Table{IDs: tables.Keys{Bytes: []byte("abc"), Offsets: []int64{0, 1, 3}}, Type: tables.StringIDs()}
+	by := tables.Table{IDs: tables.Keys{Ints: []uint64{1}}, By: []tables.KeyColumn{{Name: "rank", Type: tables.Int64IDs(), Keys: tables.Keys{Ints: []uint64{1}}}}, Graph: []uint32{0}}
 	for name, c := range map[string]struct {
-		table  Table
+		table  tables.Table
 		wrong  string // in Parquet
 		always bool   // in every format
 	}{
 		"many":             {table: keptTable()},
 		"text":             {table: text},
-		"no rows":          {table: Table{}},
+		"no rows":          {table: tables.Table{}},
 		"decimals":         {table: decimals(5, 5)},
 		"negative scale":   {decimals(5, -2), `column "x": of type decimal(5, -2), and Parquet has decimal numbers with 0 to 5 places`, false},
 		"more places":      {decimals(2, 4), `column "x": of type decimal(2, 4), and Parquet has decimal numbers with 0 to 2 places`, false},
@@ -56,23 +57,23 @@ func TestFits(t *testing.T) {
 			least, err := Fits(t.Context(), format, outline(c.table))
 			var out bytes.Buffer
 			written := Write(t.Context(), &out, format, full(c.table))
-			if written == nil && err == nil && least <= int64(out.Len()) && (c.wrong == "" || format != FormatParquet && !c.always) {
+			if written == nil && err == nil && least <= int64(out.Len()) && (c.wrong == "" || format != tables.FormatParquet && !c.always) {
 				continue
 			}
-			if c.wrong == "" || !c.always && format != FormatParquet || written == nil || !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), c.wrong) {
+			if c.wrong == "" || !c.always && format != tables.FormatParquet || written == nil || !errors.Is(err, tables.ErrUsage) || !strings.Contains(err.Error(), c.wrong) {
 				t.Errorf("%s in %s: %v, want %q; writing %d bytes, of %d at least: %v", name, format, err, c.wrong, out.Len(), least, written)
 			}
 		}
 	}
-	if _, err := Fits(t.Context(), "xlsx", Table{}); !errors.Is(err, ErrUsage) {
+	if _, err := Fits(t.Context(), "xlsx", tables.Table{}); !errors.Is(err, tables.ErrUsage) {
 		t.Errorf("no format: %v", err)
 	}
 }
 
 // A column that Arrow's libraries panic about is an error of writing, too.
 func TestDecimalsThatParquetRefuses(t *testing.T) {
-	table := Table{Kept: []KeptColumn{{Name: "x", Type: idtypes.Of(&arrow.Decimal256Type{Precision: 3, Scale: -1}), KeptValues: KeptValues{}}}}
-	if err := Write(t.Context(), io.Discard, FormatParquet, table); !errors.Is(err, ErrUsage) {
+	table := tables.Table{Kept: []tables.KeptColumn{{Name: "x", Type: idtypes.Of(&arrow.Decimal256Type{Precision: 3, Scale: -1}), KeptValues: tables.KeptValues{}}}}
+	if err := Write(t.Context(), io.Discard, tables.FormatParquet, table); !errors.Is(err, tables.ErrUsage) {
 		t.Errorf("%v, want ErrUsage", err)
 	}
 }

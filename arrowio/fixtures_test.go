@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 )
 
 // fixtures are the files that testdata/make_columnar.py and make_spark.py make.
@@ -51,7 +52,7 @@ func TestReadFilesOfOtherWriters(t *testing.T) {
 			}
 			rows, summary, err := edgesOf(data, tolerant)
 			if want.Refused != "" {
-				if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), want.Refused) {
+				if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), want.Refused) {
 					t.Errorf("%v, want ErrInput saying %q", err, want.Refused)
 				}
 				return
@@ -63,8 +64,8 @@ func TestReadFilesOfOtherWriters(t *testing.T) {
 				t.Errorf("%s, %d nulls, want %s, %d", summary.IDs, summary.NullsDropped, want.Type, want.Nulls)
 			}
 			if want.Nulls > 0 {
-				_, _, err = edgesOf(data, Options{})
-				if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), ": null id at row ") {
+				_, _, err = edgesOf(data, tables.Options{})
+				if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), ": null id at row ") {
 					t.Errorf("nulls: %v", err)
 				}
 			}
@@ -78,8 +79,8 @@ func TestReadFilesOfSpark(t *testing.T) {
 	f := readFixtures(t, sparkFolder)
 	for file, want := range f.Files {
 		t.Run(file, func(t *testing.T) {
-			opts := Options{Paths: []string{filepath.Join(sparkFolder, file)}, Nulls: NullsDrop}
-			rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) { return Read(t.Context(), opts, edges) })
+			opts := tables.Options{Paths: []string{filepath.Join(sparkFolder, file)}, Nulls: tables.NullsDrop}
+			rows, summary, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) { return Read(t.Context(), opts, edges) })
 			wanted := slices.Clone(f.Tables[want.Table])
 			if summary.Files > 1 { // rows in the order of their partitions
 				for _, table := range [][][2]string{rows, wanted} {

@@ -9,17 +9,19 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/tables"
 )
 
 // fuzzLimits keep a fuzzed input's demands small.
-var fuzzLimits = Options{MaxLine: 1 << 12, MaxVertices: 1 << 12, Threads: 2}
+var fuzzLimits = tables.Options{MaxLine: 1 << 12, MaxVertices: 1 << 12, Threads: 2}
 
 // readFuzzed reads data; an error must have a class. Ids of a table that was
 // accepted must fit its type.
-func readFuzzed(t *testing.T, data []byte, opts Options) (*table, error) {
+func readFuzzed(t *testing.T, data []byte, opts tables.Options) (*table, error) {
 	opts.Stdin = bytes.NewReader(data)
 	got, err := readAll(context.Background(), opts)
-	if err != nil && !errors.Is(err, ErrInput) && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUsage) {
+	if err != nil && !errors.Is(err, tables.ErrInput) && !errors.Is(err, tables.ErrCorrupt) && !errors.Is(err, tables.ErrUsage) {
 		t.Fatalf("error without a class: %v", err)
 	}
 	if len(got.src) != len(got.dst) || err == nil && int64(len(got.src)) != got.Rows {
@@ -37,9 +39,9 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, choice byte) {
 		opts := fuzzLimits
-		opts.Format = []Format{FormatAuto, FormatCSV, FormatEdgeList}[choice%3]
-		opts.IDs = []IDs{IDsAuto, IDsString, IDsInt}[choice/3%3]
-		opts.Nulls = []Nulls{NullsError, NullsDrop}[choice/9%2]
+		opts.Format = []tables.Format{tables.FormatAuto, tables.FormatCSV, tables.FormatEdgeList}[choice%3]
+		opts.IDs = []tables.IDs{tables.IDsAuto, tables.IDsString, tables.IDsInt}[choice/3%3]
+		opts.Nulls = []tables.Nulls{tables.NullsError, tables.NullsDrop}[choice/9%2]
 		got, err := readFuzzed(t, data, opts)
 
 		// Small chunks and no fast path give the same.
@@ -49,7 +51,7 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("%s\nin small chunks\n%s", got.edges(), small.edges())
 		}
 		// What was read reads the same again as CSV.
-		if err != nil || len(got.src) == 0 || opts.IDs == IDsInt {
+		if err != nil || len(got.src) == 0 || opts.IDs == tables.IDsInt {
 			return
 		}
 		text := []byte("src,dst\n")
@@ -57,7 +59,7 @@ func FuzzText(f *testing.F) {
 			text = append(quoteCSV(text, got.src[i]), ',')
 			text = append(quoteCSV(text, got.dst[i]), '\n')
 		}
-		opts = Options{IDs: IDsString}
+		opts = tables.Options{IDs: tables.IDsString}
 		again, err := readFuzzed(t, text, opts)
 		if err != nil || !slices.Equal(got.src, again.src) || !slices.Equal(got.dst, again.dst) {
 			t.Fatalf("%s\nafter a round trip\n%s\n%v", got.edges(), again.edges(), err)
@@ -82,7 +84,7 @@ func FuzzHeader(f *testing.F) {
 		}
 		got, err := readFuzzed(t, data, auto)
 		yes, no := auto, auto
-		yes.Header, no.Header = HeaderYes, HeaderNo
+		yes.Header, no.Header = tables.HeaderYes, tables.HeaderNo
 		with, withErr := readFuzzed(t, data, yes)
 		without, withoutErr := readFuzzed(t, data, no)
 		if err == nil && !(withErr == nil && same(got, with)) && !(withoutErr == nil && same(got, without)) {
@@ -104,7 +106,7 @@ func quoteCSV(text []byte, value string) []byte {
 }
 
 // fuzzDeclared fuzzes a format whose vertices are numbered from 1.
-func fuzzDeclared(f *testing.F, format Format, seeds ...string) {
+func fuzzDeclared(f *testing.F, format tables.Format, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
@@ -130,18 +132,18 @@ func fuzzDeclared(f *testing.F, format Format, seeds ...string) {
 }
 
 func FuzzMatrixMarket(f *testing.F) {
-	fuzzDeclared(f, FormatMTX,
+	fuzzDeclared(f, tables.FormatMTX,
 		"%%MatrixMarket matrix coordinate pattern general\n% c\n3 3 2\n1 2\n3 1\n",
 		"%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 -1e3\n",
 		"%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 1")
 }
 
 func FuzzMetis(f *testing.F) {
-	fuzzDeclared(f, FormatMETIS, "% c\n3 2\n2\n1 3\n2\n", "2 1 111 2\n9 5 5 2 7\n9 6 6 1 7\n", "4 1 0\n\n3\n2\n\n")
+	fuzzDeclared(f, tables.FormatMETIS, "% c\n3 2\n2\n1 3\n2\n", "2 1 111 2\n9 5 5 2 7\n9 6 6 1 7\n", "4 1 0\n\n3\n2\n\n")
 }
 
 func FuzzDimacs(f *testing.F) {
-	fuzzDeclared(f, FormatDIMACS, "c a\np sp 3 2\na 1 2 9\nc b\na 2 1 -4\n", "p edge 3 1\ne 3 1\n", "p col 1 0\n")
+	fuzzDeclared(f, tables.FormatDIMACS, "c a\np sp 3 2\na 1 2 9\nc b\na 2 1 -4\n", "p edge 3 1\ne 3 1\n", "p col 1 0\n")
 }
 
 func FuzzCompressed(f *testing.F) {
@@ -165,10 +167,10 @@ func FuzzWeights(f *testing.F) {
 	} {
 		f.Add(text, uint8(i))
 	}
-	formats := []Format{FormatAuto, FormatCSV, FormatEdgeList, FormatMTX, FormatMETIS, FormatDIMACS}
+	formats := []tables.Format{tables.FormatAuto, tables.FormatCSV, tables.FormatEdgeList, tables.FormatMTX, tables.FormatMETIS, tables.FormatDIMACS}
 	f.Fuzz(func(t *testing.T, text string, kind uint8) {
-		opts := Options{Weight: []string{"value", "3", "weight"}[kind/8%3], Format: formats[int(kind)%len(formats)], Nulls: []Nulls{NullsError, NullsDrop}[kind/64%2], MaxVertices: 1000, Threads: 2}
-		edges := make(chan Batch, 1)
+		opts := tables.Options{Weight: []string{"value", "3", "weight"}[kind/8%3], Format: formats[int(kind)%len(formats)], Nulls: []tables.Nulls{tables.NullsError, tables.NullsDrop}[kind/64%2], MaxVertices: 1000, Threads: 2}
+		edges := make(chan tables.Batch, 1)
 		done := make(chan error)
 		opts.Stdin = strings.NewReader(text)
 		go func() {
@@ -186,7 +188,7 @@ func FuzzWeights(f *testing.F) {
 			}
 			b.Release()
 		}
-		if err := <-done; err != nil && !errors.Is(err, ErrInput) && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUsage) {
+		if err := <-done; err != nil && !errors.Is(err, tables.ErrInput) && !errors.Is(err, tables.ErrCorrupt) && !errors.Is(err, tables.ErrUsage) {
 			t.Errorf("%q: %v", text, err)
 		}
 	})

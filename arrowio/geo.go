@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"bcstage/arrowio/internal/edgetable"
+	"bcstage/arrowio/tables"
 )
 
 // geoOf is what such a text says of some columns; nil: it is another writer's own.
-func geoOf(text string, names []string) Geo {
+func geoOf(text string, names []string) tables.Geo {
 	var file edgetable.GeoFile
 	if json.Unmarshal([]byte(text), &file) != nil {
 		return nil
@@ -19,7 +20,7 @@ func geoOf(text string, names []string) Geo {
 }
 
 // geoText is the value of edgetable.GeoKey for the columns of an output; "": none is a geometry.
-func geoText(t *Table) string {
+func geoText(t *tables.Table) string {
 	file := edgetable.GeoFile{Version: "1.0.0", Columns: maps.Clone(t.Geo)}
 	kept := make(map[string]bool)
 	for _, c := range t.Kept {

@@ -12,6 +12,7 @@ import (
 
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 )
 
 // What files say of geometries is kept by column, without what holds for their rows alone.
@@ -42,16 +43,16 @@ func TestGeo(t *testing.T) {
 		t.Errorf("kinds of two files: got %s, want %s", got, want)
 	}
 	other = strings.ReplaceAll(first, "3857", "4326")
-	if err := f.KeepGeo(names, &other); !errors.Is(err, ErrInput) {
+	if err := f.KeepGeo(names, &other); !errors.Is(err, tables.ErrInput) {
 		t.Errorf("two coordinate systems: %v", err)
 	}
 
 	binary := idtypes.Of(arrow.BinaryTypes.Binary)
-	table := Table{IDs: Keys{Ints: []uint64{1, 2}}, Kept: []KeptColumn{{Name: "other", Type: binary, KeptValues: KeptValues{}}, {Name: "shape", Type: binary, KeptValues: KeptValues{}}},
-		Geo: Geo{"shape": f.Summary.Geo["shape"], "gone": json.RawMessage(`{}`)}}
+	table := tables.Table{IDs: tables.Keys{Ints: []uint64{1, 2}}, Kept: []tables.KeptColumn{{Name: "other", Type: binary, KeptValues: tables.KeptValues{}}, {Name: "shape", Type: binary, KeptValues: tables.KeptValues{}}},
+		Geo: tables.Geo{"shape": f.Summary.Geo["shape"], "gone": json.RawMessage(`{}`)}}
 	for range 2 {
 		var out bytes.Buffer
-		if err := Write(t.Context(), &out, FormatParquet, table); err != nil {
+		if err := Write(t.Context(), &out, tables.FormatParquet, table); err != nil {
 			t.Fatal(err)
 		}
 		r, err := file.NewParquetReader(bytes.NewReader(out.Bytes()))

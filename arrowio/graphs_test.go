@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 )
 
 // graphs is the folder of the benchmark graphs.
@@ -52,13 +53,13 @@ func TestGraphs(t *testing.T) {
 		{"t60k.graph.gz", 60005, 178880, false},
 	} {
 		t.Run(g.file, func(t *testing.T) {
-			edges := make(chan Batch, 2)
+			edges := make(chan tables.Batch, 2)
 			counted := make(chan int)
 			go func() {
 				integers := make(map[uint64]struct{})
 				strings := make(map[string]struct{})
 				for b := range edges {
-					for _, keys := range []Keys{b.Src, b.Dst, b.Vertices} {
+					for _, keys := range []tables.Keys{b.Src, b.Dst, b.Vertices} {
 						for _, id := range keys.Ints {
 							integers[id] = struct{}{}
 						}
@@ -70,7 +71,7 @@ func TestGraphs(t *testing.T) {
 				}
 				counted <- len(integers) + len(strings)
 			}()
-			summary, err := Read(context.Background(), Options{Paths: []string{filepath.Join(folder, g.file)}, IgnoreWeight: g.file == "rome99.gr.gz"}, edges)
+			summary, err := Read(context.Background(), tables.Options{Paths: []string{filepath.Join(folder, g.file)}, IgnoreWeight: g.file == "rome99.gr.gz"}, edges)
 			vertices := <-counted
 			if err != nil {
 				t.Fatal(err)

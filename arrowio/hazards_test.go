@@ -19,6 +19,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testgraphs"
 )
 
@@ -55,7 +56,7 @@ func hazardInputs(t testing.TB) map[string][]byte {
 }
 
 // tolerant drops nulls, so that a mutation that makes one is no error.
-var tolerant = Options{Nulls: NullsDrop}
+var tolerant = tables.Options{Nulls: tables.NullsDrop}
 
 // survive reads damaged input: it must end soon, in modest memory, without a
 // panic, and an error must be of a class.
@@ -69,7 +70,7 @@ func survive(t *testing.T, what string, data []byte) error {
 	if grown := allocated() - before; grown > 512<<20 {
 		t.Errorf("%s: allocated %d MiB: %v", what, grown>>20, err)
 	}
-	if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrInput) {
+	if err != nil && !errors.Is(err, tables.ErrCorrupt) && !errors.Is(err, tables.ErrInput) {
 		t.Errorf("%s: error without a class: %v", what, err)
 	}
 	if err != nil && goWords.MatchString(err.Error()) {
@@ -152,12 +153,12 @@ func TestStreamEndMarker(t *testing.T) {
 		{"no schema", marker, "no schema"},
 		{"text for ipc.NewReader", append([]byte{0xff, 0xff, 0xff, 0xff}, "src dst\n1 2\n"...), "bytes of metadata"},
 	} {
-		if _, _, err := edgesOf(test.data, Options{Format: FormatArrow}); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), test.says) {
+		if _, _, err := edgesOf(test.data, tables.Options{Format: tables.FormatArrow}); !errors.Is(err, tables.ErrCorrupt) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v, want ErrCorrupt saying %q", test.what, err, test.says)
 		}
 	}
-	_, _, err := edgesOf([]byte("src dst\n1 2\n"), Options{Format: FormatArrow})
-	if !errors.Is(err, ErrCorrupt) {
+	_, _, err := edgesOf([]byte("src dst\n1 2\n"), tables.Options{Format: tables.FormatArrow})
+	if !errors.Is(err, tables.ErrCorrupt) {
 		t.Errorf("text as Arrow: %v", err)
 	}
 }
@@ -191,7 +192,7 @@ func TestFileFooterMustMatch(t *testing.T) {
 		for foot := 1; foot < len(files); foot++ {
 			mixed := slices.Concat(files[body][:len(files[body])-len(footer(files[body]))], footer(files[foot]))
 			err := survive(t, "mixed footer", mixed)
-			if body == foot && err != nil || body != foot && (!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "footer")) {
+			if body == foot && err != nil || body != foot && (!errors.Is(err, tables.ErrCorrupt) || !strings.Contains(err.Error(), "footer")) {
 				t.Errorf("%d batches, footer of %d: %v", body, foot, err)
 			}
 		}
@@ -202,7 +203,7 @@ func TestArrowCancels(t *testing.T) {
 	record := edgeRecord(memory.DefaultAllocator, arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Int64, smallInts...)
 	for name, data := range map[string][]byte{"stream": streamOf(slices.Repeat([]arrow.Record{record}, 100)), "file": fileOf(slices.Repeat([]arrow.Record{record}, 100))} {
 		t.Run(name, func(t *testing.T) {
-			readWhile(t, Options{Stdin: bytes.NewReader(data)}, false, justCancel, context.Canceled)
+			readWhile(t, tables.Options{Stdin: bytes.NewReader(data)}, false, justCancel, context.Canceled)
 		})
 	}
 }

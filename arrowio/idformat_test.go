@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -51,7 +52,7 @@ func TestIDTypesOfArrowColumns(t *testing.T) {
 			err := errors.Join(types.Add("x", pair[0]), types.Add("y", pair[1]))
 			got := idtypes.Arrow(types.Result())
 			switch {
-			case test.want == nil && !errors.Is(err, ErrInput):
+			case test.want == nil && !errors.Is(err, tables.ErrInput):
 				t.Errorf("%v + %v: %v, %v, want ErrInput", pair[0], pair[1], got, err)
 			case test.want != nil && (err != nil || !arrow.TypeEqual(got, test.want)):
 				t.Errorf("%v + %v: %v, %v, want %v", pair[0], pair[1], got, err, test.want)
@@ -61,17 +62,17 @@ func TestIDTypesOfArrowColumns(t *testing.T) {
 }
 
 func TestIDTypeFormat(t *testing.T) {
-	bytes := Keys{Bytes: []byte("a\\\x00\xffé"), Offsets: []int64{0, 0, 6}}
+	bytes := tables.Keys{Bytes: []byte("a\\\x00\xffé"), Offsets: []int64{0, 0, 6}}
 	for _, test := range []struct {
-		t    IDType
-		keys Keys
+		t    tables.IDType
+		keys tables.Keys
 		i    int
 		want string
 	}{
-		{IDType{}, Keys{Ints: []uint64{math.MaxUint64}}, 0, "-1"},
-		{Uint64IDs(), Keys{Ints: []uint64{math.MaxUint64}}, 0, "18446744073709551615"},
-		{idtypes.Of(dictionaryOf(arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Int8)), Keys{Ints: []uint64{7, ^uint64(127)}}, 1, "-128"},
-		{StringIDs(), bytes, 0, ""},
+		{tables.IDType{}, tables.Keys{Ints: []uint64{math.MaxUint64}}, 0, "-1"},
+		{tables.Uint64IDs(), tables.Keys{Ints: []uint64{math.MaxUint64}}, 0, "18446744073709551615"},
+		{idtypes.Of(dictionaryOf(arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Int8)), tables.Keys{Ints: []uint64{7, ^uint64(127)}}, 1, "-128"},
+		{tables.StringIDs(), bytes, 0, ""},
 		{idtypes.Of(arrow.BinaryTypes.StringView), bytes, 1, "a\\\x00\xffé"},
 		{idtypes.Of(arrow.BinaryTypes.Binary), bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
 		{idtypes.Of(fixedSize(6)), bytes, 1, `a\x5C\x00\xFF\xC3\xA9`},
@@ -80,7 +81,7 @@ func TestIDTypeFormat(t *testing.T) {
 			t.Errorf("%v: %q, want %q", test.t, got, test.want)
 		}
 	}
-	if got := (IDType{}).String(); got != "int64" {
+	if got := (tables.IDType{}).String(); got != "int64" {
 		t.Error("the zero type is", got)
 	}
 }

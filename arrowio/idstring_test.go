@@ -8,13 +8,15 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"bcstage/arrowio/tables"
 )
 
 // --ids string was heeded by text alone: integers of Parquet and Arrow, and of
 // formats that number their vertices, stayed integers without a word.
 func TestColumnsOfIntegersAsStrings(t *testing.T) {
 	p := arrow.PrimitiveTypes
-	strings := Options{IDs: IDsString, Nulls: NullsDrop}
+	strings := tables.Options{IDs: tables.IDsString, Nulls: tables.NullsDrop}
 	for _, test := range []struct {
 		src, dst arrow.DataType
 		rows     [][2]string
@@ -49,7 +51,7 @@ func TestFormatsOfOneTableAsStrings(t *testing.T) {
 		writeFile(t, "d.graph", "2 1\n2\n1\n"),
 		writeFile(t, "e.col", "p edge 2 1\ne 2 1\n"),
 	}
-	got, err := readAll(t.Context(), Options{Paths: paths, IDs: IDsString, Vertices: writeFile(t, "v", "id\n7\n")})
+	got, err := readAll(t.Context(), tables.Options{Paths: paths, IDs: tables.IDsString, Vertices: writeFile(t, "v", "id\n7\n")})
 	if err != nil || !strings.HasPrefix(got.edges(), "ann>007 ") || !strings.HasSuffix(got.edges(), " 1>2 1>2 2>1 2>1") || got.IDs.String() != "utf8" {
 		t.Error(got.edges(), got.IDs, err)
 	}
@@ -62,6 +64,6 @@ func TestStringsAreNoIntegers(t *testing.T) {
 	s := arrow.BinaryTypes.String
 	record := edgeRecord(memory.DefaultAllocator, s, s, [2]string{"1", "2"})
 	defer record.Release()
-	_, err := readString(string(bytes.Clone(streamOf([]arrow.Record{record}))), Options{IDs: IDsInt})
-	checkError(t, err, ErrInput, `arrowio: standard input: column "src": ids of type utf8, not integers; Options.IDs "auto" takes them as they are`)
+	_, err := readString(string(bytes.Clone(streamOf([]arrow.Record{record}))), tables.Options{IDs: tables.IDsInt})
+	checkError(t, err, tables.ErrInput, `arrowio: standard input: column "src": ids of type utf8, not integers; Options.IDs "auto" takes them as they are`)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -76,7 +77,7 @@ func TestMergeIDTypes(t *testing.T) {
 		got := merged.Result().String()
 		if err != nil {
 			got = "error"
-			if !errors.Is(err, ErrInput) {
+			if !errors.Is(err, tables.ErrInput) {
 				t.Errorf("%s: %v", test.types, err)
 			}
 		}
@@ -102,9 +103,9 @@ func TestMergeTextIDs(t *testing.T) {
 		{a: "a b\n", b: "p edge 2 1\ne 1 2\n", says: "ids are integers, but those of A are strings; Options.IDs \"string\" reads all ids as strings"},
 	} {
 		a, b := writeFile(t, "a", test.a), writeFile(t, "b", test.b)
-		got, err := readAll(t.Context(), Options{Paths: []string{a, b}})
+		got, err := readAll(t.Context(), tables.Options{Paths: []string{a, b}})
 		if test.says != "" {
-			checkError(t, err, ErrInput, "arrowio: "+b+": "+strings.ReplaceAll(test.says, "A", a))
+			checkError(t, err, tables.ErrInput, "arrowio: "+b+": "+strings.ReplaceAll(test.says, "A", a))
 			continue
 		}
 		if err != nil || got.edges() != test.edges || got.IDs.String() != test.ids {

@@ -27,7 +27,7 @@ import (
 // keptMetadata lists the columns that are none of scores.
 const keptMetadata = metadataPrefix + "kept"
 
-func keptText(columns []KeptColumn) string {
+func keptText(columns []tables.KeptColumn) string {
 	var names []string
 	for _, c := range columns {
 		names = append(names, c.Name)
@@ -53,7 +53,7 @@ type keptColumn struct {
 }
 
 // keptColumns are the columns between those that name a vertex and the values.
-func keptColumns(t *Table) (columns []keptColumn) {
+func keptColumns(t *tables.Table) (columns []keptColumn) {
 	for _, c := range t.Kept {
 		typ := idtypes.Arrow(c.Type)
 		storage, rows := keeping.Storage(typ), c.Keys.Len()
@@ -76,15 +76,15 @@ func keptColumns(t *Table) (columns []keptColumn) {
 				of[v] = uint32(v)
 			}
 		}
-		columns = append(columns, keptColumn{nameColumn{tables.NameColumn{KeyColumn: KeyColumn{Name: c.Name, Type: idtypes.Of(storage), Keys: keys}, Of: of}}, typ, uint32(rows)})
+		columns = append(columns, keptColumn{nameColumn{tables.NameColumn{KeyColumn: tables.KeyColumn{Name: c.Name, Type: idtypes.Of(storage), Keys: keys}, Of: of}}, typ, uint32(rows)})
 	}
 	return columns
 }
 
 // checkKept refuses what no format can hold.
-func checkKept(t *Table) error {
+func checkKept(t *tables.Table) error {
 	for i, c := range t.Kept {
-		same := func(other KeptColumn) bool { return other.Name == c.Name }
+		same := func(other tables.KeptColumn) bool { return other.Name == c.Name }
 		switch storage := keeping.Storage(idtypes.Arrow(c.Type)); {
 		case t.Pairs != nil:
 			return faults.Usage("column %q is of vertices, and the table by pair", c.Name)
@@ -105,7 +105,7 @@ func checkKept(t *Table) error {
 func (c *keptColumn) isNull(vertex int) bool { return c.Of[vertex] == c.null }
 
 // array is the column of some rows: its storage, with nulls and under its own type.
-func (c *keptColumn) array(t *Table, mem memory.Allocator, w *keyWriter, first, rows int) (arrow.Array, error) {
+func (c *keptColumn) array(t *tables.Table, mem memory.Allocator, w *keyWriter, first, rows int) (arrow.Array, error) {
 	if c.typ.ID() == arrow.BOOL || keeping.IsNested(c.typ) {
 		return c.restored(mem, rows, func(i int) int {
 			if v := t.Vertex(first + i); !c.isNull(v) {
@@ -202,7 +202,7 @@ func appendFloat(text []byte, x float64, bits int, none string) []byte {
 	case none != "" && (math.IsNaN(x) || math.IsInf(x, 0)):
 		return append(text, none...)
 	case bits == 64:
-		return AppendScore(text, x)
+		return tables.AppendScore(text, x)
 	}
 	return strconv.AppendFloat(text, x, 'g', -1, bits)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -60,8 +61,8 @@ func TestNestedColumnsPassThrough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := Table{IDs: Keys{Ints: append(vertices, 6)}, Type: Int64IDs(), Kept: columns, Order: []uint32{3, 2, 1, 0},
-		Columns: []Column{{Name: ScoreColumn, Values: Floats{1, 2, 3, 4}}}}
+	table := tables.Table{IDs: tables.Keys{Ints: append(vertices, 6)}, Type: tables.Int64IDs(), Kept: columns, Order: []uint32{3, 2, 1, 0},
+		Columns: []tables.Column{{Name: tables.ScoreColumn, Values: tables.Floats{1, 2, 3, 4}}}}
 	err = eachRecord(t.Context(), &table, memory.DefaultAllocator, schemaOf(&table), func(got arrow.Record) error {
 		for i, name := range names {
 			column := got.Column(1 + i)
@@ -79,9 +80,9 @@ func TestNestedColumnsPassThrough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for format, want := range map[Format]string{
-		FormatCSV:   `"{""of"":[""a,b"",null],""x"":0.1}"`,
-		FormatJSONL: `"list":[9007199254740993,null,-1],`,
+	for format, want := range map[tables.Format]string{
+		tables.FormatCSV: `"{""of"":[""a,b"",null],""x"":0.1}"`,
+		FormatJSONL:      `"list":[9007199254740993,null,-1],`,
 	} {
 		var out bytes.Buffer
 		if err := Write(t.Context(), &out, format, table); err != nil || !strings.Contains(out.String(), want) {
@@ -89,7 +90,7 @@ func TestNestedColumnsPassThrough(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := Write(t.Context(), &out, FormatParquet, table); err != nil {
+	if err := Write(t.Context(), &out, tables.FormatParquet, table); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {

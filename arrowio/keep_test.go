@@ -15,6 +15,7 @@ import (
 
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -25,12 +26,12 @@ import (
 
 // keptTable has six vertices, of which the first four have kept values, each
 // column's second one null.
-func keptTable() Table {
-	words := func(list ...uint64) KeptValues {
-		return KeptValues{Keys: Keys{Ints: list}, Null: []bool{false, true, false, false}}
+func keptTable() tables.Table {
+	words := func(list ...uint64) tables.KeptValues {
+		return tables.KeptValues{Keys: tables.Keys{Ints: list}, Null: []bool{false, true, false, false}}
 	}
-	texts := func(list ...string) KeptValues {
-		k := KeptValues{Keys: Keys{Offsets: []int64{0}}, Null: []bool{false, true, false, false}}
+	texts := func(list ...string) tables.KeptValues {
+		k := tables.KeptValues{Keys: tables.Keys{Offsets: []int64{0}}, Null: []bool{false, true, false, false}}
 		for _, text := range list {
 			k.Keys.Bytes = append(k.Keys.Bytes, text...)
 			k.Keys.Offsets = append(k.Keys.Offsets, int64(len(k.Keys.Bytes)))
@@ -46,13 +47,13 @@ func keptTable() Table {
 		return string(bytes)
 	}
 	berlin := &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "Europe/Berlin"}
-	column := func(name string, typ arrow.DataType, values KeptValues) KeptColumn {
-		return KeptColumn{Name: name, Type: idtypes.Of(typ), KeptValues: values}
+	column := func(name string, typ arrow.DataType, values tables.KeptValues) tables.KeptColumn {
+		return tables.KeptColumn{Name: name, Type: idtypes.Of(typ), KeptValues: values}
 	}
-	return Table{
-		IDs:  Keys{Ints: []uint64{7, 5, 3, 1, 2, 4}},
-		Type: Int64IDs(),
-		Kept: []KeptColumn{
+	return tables.Table{
+		IDs:  tables.Keys{Ints: []uint64{7, 5, 3, 1, 2, 4}},
+		Type: tables.Int64IDs(),
+		Kept: []tables.KeptColumn{
 			column("int8", arrow.PrimitiveTypes.Int8, words(minus, 0, 127, 3)),
 			column("int32", arrow.PrimitiveTypes.Int32, words(minus, 0, math.MaxInt32, 3)),
 			column("uint64", arrow.PrimitiveTypes.Uint64, words(minus, 0, 2, 3)),
@@ -75,22 +76,22 @@ func keptTable() Table {
 			column("wide", &arrow.Decimal256Type{Precision: 60, Scale: 3}, texts(number(minus-1, minus, minus, minus), number(0, 0, 0, 0), number(7, 0, 0, 0), number(0, 0, 1, 0))),
 			column("uuid", idtypes.UUID(), texts(strings.Repeat("u", 16), strings.Repeat("\x00", 16), strings.Repeat("v", 16), strings.Repeat("w", 16))),
 		},
-		Columns: []Column{{Name: ScoreColumn, Values: Floats{1, 2, 3, 4, 5, 6}}},
+		Columns: []tables.Column{{Name: tables.ScoreColumn, Values: tables.Floats{1, 2, 3, 4, 5, 6}}},
 	}
 }
 
 // readKept reads a vertex table's kept columns, and one edge beside it.
-func readKept(t *testing.T, path string, keep []string, nulls Nulls) (vertices []uint64, columns []KeptColumn, err error) {
+func readKept(t *testing.T, path string, keep []string, nulls tables.Nulls) (vertices []uint64, columns []tables.KeptColumn, err error) {
 	t.Helper()
-	edges := make(chan Batch)
-	var summary Summary
+	edges := make(chan tables.Batch)
+	var summary tables.Summary
 	failed := make(chan error, 1)
 	go func() {
 		var err error
-		summary, err = Read(context.Background(), Options{Stdin: strings.NewReader("src,dst\n1,2\n"), Format: FormatCSV, Vertices: path, Keep: keep, Nulls: nulls}, edges)
+		summary, err = Read(context.Background(), tables.Options{Stdin: strings.NewReader("src,dst\n1,2\n"), Format: tables.FormatCSV, Vertices: path, Keep: keep, Nulls: nulls}, edges)
 		failed <- err
 	}()
-	values := make([]KeptValues, len(keep))
+	values := make([]tables.KeptValues, len(keep))
 	for batch := range edges {
 		vertices = append(vertices, batch.Vertices.Ints...)
 		for i, kept := range batch.Kept {
@@ -102,13 +103,13 @@ func readKept(t *testing.T, path string, keep []string, nulls Nulls) (vertices [
 		return nil, nil, err
 	}
 	for i, c := range summary.Kept {
-		columns = append(columns, KeptColumn{Name: c.Name, Type: c.Type, KeptValues: values[i]})
+		columns = append(columns, tables.KeptColumn{Name: c.Name, Type: c.Type, KeptValues: values[i]})
 	}
 	return vertices, columns, nil
 }
 
 // sameKept compares rows, a null's value apart.
-func sameKept(t *testing.T, got, want KeptColumn, row, at int) {
+func sameKept(t *testing.T, got, want tables.KeptColumn, row, at int) {
 	t.Helper()
 	null := at < 0 || at >= want.Keys.Len() || want.Null[at]
 	switch {
@@ -123,7 +124,7 @@ func sameKept(t *testing.T, got, want KeptColumn, row, at int) {
 
 // A table into which others have put more is one, too, unless numbers in it are missing.
 func TestTableWithMore(t *testing.T) {
-	read := func(format Format, table Table) (Table, error) {
+	read := func(format tables.Format, table tables.Table) (tables.Table, error) {
 		var out bytes.Buffer
 		if err := Write(t.Context(), &out, format, table); err != nil {
 			t.Fatal(err)
@@ -133,14 +134,14 @@ func TestTableWithMore(t *testing.T) {
 		if err := os.WriteFile(path, foreign, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return ReadTable(t.Context(), Options{Paths: []string{path}})
+		return ReadTable(t.Context(), tables.Options{Paths: []string{path}})
 	}
-	for _, format := range []Format{FormatArrow, FormatParquet} {
+	for _, format := range []tables.Format{tables.FormatArrow, tables.FormatParquet} {
 		table := keptTable()
-		if _, err := read(format, table); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), `column "float64": `) {
+		if _, err := read(format, table); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), `column "float64": `) {
 			t.Errorf("%s: %v, want columns of numbers without nulls", format, err)
 		}
-		table.Kept = slices.DeleteFunc(table.Kept, func(c KeptColumn) bool {
+		table.Kept = slices.DeleteFunc(table.Kept, func(c tables.KeptColumn) bool {
 			return slices.Contains([]string{"int8", "int32", "uint64", "float64", "truth", "span"}, c.Name)
 		})
 		back, err := read(format, table)
@@ -164,7 +165,7 @@ func TestKeptColumnsPassThrough(t *testing.T) {
 		for _, c := range table.Kept {
 			names = append(names, c.Name)
 		}
-		for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
+		for _, format := range []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet} {
 			var out bytes.Buffer
 			if err := Write(context.Background(), &out, format, table); err != nil {
 				t.Fatal(format, err)
@@ -188,7 +189,7 @@ func TestKeptColumnsPassThrough(t *testing.T) {
 					sameKept(t, columns[i], want, row, table.Vertex(row))
 				}
 			}
-			back, err := ReadTable(context.Background(), Options{Paths: []string{path}})
+			back, err := ReadTable(context.Background(), tables.Options{Paths: []string{path}})
 			if err != nil || len(back.Columns) != 1 || back.IDs.Len() != table.Rows() {
 				t.Errorf("%s: read back: %d columns, %d rows, %v", format, len(back.Columns), back.IDs.Len(), err)
 			}
@@ -208,8 +209,8 @@ func TestKeptColumnsPassThrough(t *testing.T) {
 }
 
 func TestKeptColumnsAsText(t *testing.T) {
-	for format, want := range map[Format][]string{
-		FormatCSV: {
+	for format, want := range map[tables.Format][]string{
+		tables.FormatCSV: {
 			`7,-1,-1,18446744073709551615,0.1,NaN,1970-01-02,1970-01-01T00:00:00.001,1970-01-01T01:00:00.000001+01:00,"a,b",a,a,\x00\xFF,ab,true,0.5,00:00:00.001,00:00:00.000000001,-1,-0.01,-0.002,75757575-7575-7575-7575-757575757575,1`,
 			`5,,,,,,,,,,,,,,,,,,,,,,2`,
 			`3,127,2147483647,2,-2,-2.5,1969-12-31,1969-12-31T23:59:59.999,1970-01-01T00:59:59.999999+01:00,"","",longer than a view holds,"",cd,false,-2,23:59:59.999,23:59:59.999999999,1152921504606846976,123.45,0.007,76767676-7676-7676-7676-767676767676,3`,
@@ -224,7 +225,7 @@ func TestKeptColumnsAsText(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(out.String(), "\n")
-		if format == FormatCSV {
+		if format == tables.FormatCSV {
 			lines = lines[1:]
 		}
 		for i, line := range want {
@@ -297,7 +298,7 @@ func TestKeptColumnsOfRecords(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	vertices, columns, err := readKept(t, path, []string{"word"}, NullsDrop)
+	vertices, columns, err := readKept(t, path, []string{"word"}, tables.NullsDrop)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +306,7 @@ func TestKeptColumnsOfRecords(t *testing.T) {
 		t.Errorf("%v of vertices %v", c, vertices)
 	}
 	for _, name := range []string{"list", "months", "twins", "id", "none"} {
-		if _, _, err := readKept(t, path, []string{name}, NullsDrop); err == nil || !strings.Contains(err.Error(), `"`+name+`"`) {
+		if _, _, err := readKept(t, path, []string{name}, tables.NullsDrop); err == nil || !strings.Contains(err.Error(), `"`+name+`"`) {
 			t.Errorf("column %q is kept: %v", name, err)
 		}
 	}
@@ -313,19 +314,19 @@ func TestKeptColumnsOfRecords(t *testing.T) {
 
 // A table that contradicts itself is refused.
 func TestKeptColumnsAreChecked(t *testing.T) {
-	for name, change := range map[string]func(*Table){
-		"name of scores":   func(t *Table) { t.Kept[1].Name = ScoreColumn },
-		"name of ids":      func(t *Table) { t.Kept[1].Name = VertexColumn },
-		"name twice":       func(t *Table) { t.Kept[1].Name = t.Kept[0].Name },
-		"type":             func(t *Table) { t.Kept[0].Type = idtypes.Of(arrow.FixedWidthTypes.MonthInterval) },
-		"rows":             func(t *Table) { t.IDs.Ints, t.Columns[0].Values = t.IDs.Ints[:3], Floats{1, 2, 3} },
-		"nulls":            func(t *Table) { t.Kept[0].Null = []bool{true} },
-		"form":             func(t *Table) { t.Kept[0].KeptValues = t.Kept[8].KeptValues },
-		"a table by pairs": func(t *Table) { t.Pairs, t.Columns = &Pairs{Names: [2]string{"a", "b"}}, nil },
+	for name, change := range map[string]func(*tables.Table){
+		"name of scores":   func(t *tables.Table) { t.Kept[1].Name = tables.ScoreColumn },
+		"name of ids":      func(t *tables.Table) { t.Kept[1].Name = tables.VertexColumn },
+		"name twice":       func(t *tables.Table) { t.Kept[1].Name = t.Kept[0].Name },
+		"type":             func(t *tables.Table) { t.Kept[0].Type = idtypes.Of(arrow.FixedWidthTypes.MonthInterval) },
+		"rows":             func(t *tables.Table) { t.IDs.Ints, t.Columns[0].Values = t.IDs.Ints[:3], tables.Floats{1, 2, 3} },
+		"nulls":            func(t *tables.Table) { t.Kept[0].Null = []bool{true} },
+		"form":             func(t *tables.Table) { t.Kept[0].KeptValues = t.Kept[8].KeptValues },
+		"a table by pairs": func(t *tables.Table) { t.Pairs, t.Columns = &tables.Pairs{Names: [2]string{"a", "b"}}, nil },
 	} {
 		table := keptTable()
 		change(&table)
-		if err := Write(context.Background(), &bytes.Buffer{}, FormatArrow, table); err == nil {
+		if err := Write(context.Background(), &bytes.Buffer{}, tables.FormatArrow, table); err == nil {
 			t.Error(name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/columnar"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -59,8 +60,8 @@ func TestKeptColumnsOfManyRows(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(vertices), err)
 	}
 	out.Reset()
-	table := Table{IDs: Keys{Ints: vertices}, Type: Int64IDs(), Kept: columns}
-	if err := Write(t.Context(), &out, FormatArrow, table); err != nil {
+	table := tables.Table{IDs: tables.Keys{Ints: vertices}, Type: tables.Int64IDs(), Kept: columns}
+	if err := Write(t.Context(), &out, tables.FormatArrow, table); err != nil {
 		t.Fatal(err)
 	}
 	read, err := ipc.NewReader(&out)

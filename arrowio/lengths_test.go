@@ -19,13 +19,15 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/schema"
+
+	"bcstage/arrowio/tables"
 )
 
 // lengthsRead gives edges and lengths as "1>2:15e-1 2>3:7", of integer ids.
-func lengthsRead(t *testing.T, data io.Reader, opts Options) (string, Summary, error) {
+func lengthsRead(t *testing.T, data io.Reader, opts tables.Options) (string, tables.Summary, error) {
 	t.Helper()
-	edges := make(chan Batch, 1)
-	var summary Summary
+	edges := make(chan tables.Batch, 1)
+	var summary tables.Summary
 	var err error
 	done := make(chan struct{})
 	opts.Stdin = data
@@ -58,31 +60,31 @@ func lengthsRead(t *testing.T, data io.Reader, opts Options) (string, Summary, e
 func TestLengthsInText(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
-		opts Options
+		opts tables.Options
 		want string
 	}{
-		"by name": {"src,dst,cost\n1,2,7\n2,3,0.50\n", Options{Weight: "cost"}, "1>2:7 2>3:5e-1"},
-		"between": {"src,km,dst\n1,1e3,2\n2,2.5E-3,3\n", Options{Weight: "km"}, "1>2:1e3 2>3:25e-4"},
+		"by name": {"src,dst,cost\n1,2,7\n2,3,0.50\n", tables.Options{Weight: "cost"}, "1>2:7 2>3:5e-1"},
+		"between": {"src,km,dst\n1,1e3,2\n2,2.5E-3,3\n", tables.Options{Weight: "km"}, "1>2:1e3 2>3:25e-4"},
 		"of any float64": {"src,dst,cost\n1,2,1e-300\n2,3,2.5e300\n3,4,5e-324\n4,5,1.7976931348623157e308\n5,6,0.0000000001e-290\n",
-			Options{Weight: "cost"}, "1>2:1e-300 2>3:25e299 3>4:5e-324 4>5:17976931348623157e292 5>6:1e-300"},
-		"quoted":            {"src,dst,\"the length\"\n1,2,\"+1.5\"\n", Options{Weight: "the length"}, "1>2:15e-1"},
-		"called weight":     {"src,dst,weight\n1,2,3\n", Options{Weight: "weight"}, "1>2:3"},
-		"beside a weight":   {"src,dst,weight,cost\n1,2,3,4\n", Options{Weight: "cost"}, "1>2:4"},
-		"behind the ids":    {"1 2 .25\n2 3 10.\n", Options{Weight: "value"}, "1>2:25e-2 2>3:10"},
-		"third field":       {"1 2 100\n2 3 5 \n", Options{Weight: "3"}, "1>2:100 2>3:5"},
-		"first field":       {"9\t1\t2\n8\t2\t3\n", Options{Weight: "1", Src: "2", Dst: "3"}, "1>2:9 2>3:8"},
-		"attributes":        {"1 2 {'weight': 2.5, 'c': 1}\n2 3 {'weight': 3}\n", Options{Weight: "value", Format: FormatEdgeList}, "1>2:25e-1 2>3:3"},
-		"attribute by name": {"1 2 {'weight': 2.5}\n", Options{Weight: "weight"}, "1>2:25e-1"},
-		"nulls dropped":     {"src,dst,cost\n1,2,\n,2,4\n2,3,5\n", Options{Weight: "cost", Nulls: NullsDrop}, "2>3:5"},
-		"many digits":       {"src,dst,w\n1,2,0.12345678901234567890123\n2,3,123456789012345678\n3,4,1e17\n", Options{Weight: "w"}, "1>2:12345678901234567890123e-23 2>3:123456789012345678 3>4:1e17"},
-		"19 digits":         {"src,dst,w\n1,2,9223372036854775807\n2,3,18446744073709551615\n3,4,7\n", Options{Weight: "w"}, "1>2:9223372036854775807 2>3:18446744073709551615 3>4:7"},
-		"38 digits":         {"src,dst,w\n1,2,12345678901234567890123456789012345678\n2,3,0.99999999999999999999999999999999999999\n3,4,12000000000000000000000000000000\n", Options{Weight: "w"}, "1>2:12345678901234567890123456789012345678 2>3:99999999999999999999999999999999999999e-38 3>4:1200000000000000000e13"},
-		"39 digits":         {"src,dst,w\n1,2,123456789012345678901234567890123456785\n2,3,123456789012345678901234567890123456784.0\n3,4,99999999999999999999999999999999999999.9\n", Options{Weight: "w"}, "1>2:12345678901234567890123456789012345679e1 2>3:12345678901234567890123456789012345678e1 3>4:1000000000000000000e20"},
-		"DIMACS":            {"c x\np sp 3 2\na 1 2 7\na 2 3 10\n", Options{Weight: "value"}, "1>2:7 2>3:10"},
-		"MatrixMarket":      {"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 7.5\n3 2 1e-2\n", Options{Weight: "3"}, "2>1:75e-1 3>2:1e-2"},
-		"METIS":             {"3 2 1\n2 7\n1 7 3 8\n2 8\n", Options{Weight: "value", Format: FormatMETIS}, "1>2:7 2>1:7 2>3:8 3>2:8"},
-		"METIS with sizes":  {"2 1 11\n5 2 7\n6 1 7\n", Options{Weight: "value", Format: FormatMETIS}, "1>2:7 2>1:7"},
-		"a graph by name":   {"src,dst,g,w\n1,2,a,3\n", Options{Weight: "w", By: []string{"g"}}, "1>2:3"},
+			tables.Options{Weight: "cost"}, "1>2:1e-300 2>3:25e299 3>4:5e-324 4>5:17976931348623157e292 5>6:1e-300"},
+		"quoted":            {"src,dst,\"the length\"\n1,2,\"+1.5\"\n", tables.Options{Weight: "the length"}, "1>2:15e-1"},
+		"called weight":     {"src,dst,weight\n1,2,3\n", tables.Options{Weight: "weight"}, "1>2:3"},
+		"beside a weight":   {"src,dst,weight,cost\n1,2,3,4\n", tables.Options{Weight: "cost"}, "1>2:4"},
+		"behind the ids":    {"1 2 .25\n2 3 10.\n", tables.Options{Weight: "value"}, "1>2:25e-2 2>3:10"},
+		"third field":       {"1 2 100\n2 3 5 \n", tables.Options{Weight: "3"}, "1>2:100 2>3:5"},
+		"first field":       {"9\t1\t2\n8\t2\t3\n", tables.Options{Weight: "1", Src: "2", Dst: "3"}, "1>2:9 2>3:8"},
+		"attributes":        {"1 2 {'weight': 2.5, 'c': 1}\n2 3 {'weight': 3}\n", tables.Options{Weight: "value", Format: tables.FormatEdgeList}, "1>2:25e-1 2>3:3"},
+		"attribute by name": {"1 2 {'weight': 2.5}\n", tables.Options{Weight: "weight"}, "1>2:25e-1"},
+		"nulls dropped":     {"src,dst,cost\n1,2,\n,2,4\n2,3,5\n", tables.Options{Weight: "cost", Nulls: tables.NullsDrop}, "2>3:5"},
+		"many digits":       {"src,dst,w\n1,2,0.12345678901234567890123\n2,3,123456789012345678\n3,4,1e17\n", tables.Options{Weight: "w"}, "1>2:12345678901234567890123e-23 2>3:123456789012345678 3>4:1e17"},
+		"19 digits":         {"src,dst,w\n1,2,9223372036854775807\n2,3,18446744073709551615\n3,4,7\n", tables.Options{Weight: "w"}, "1>2:9223372036854775807 2>3:18446744073709551615 3>4:7"},
+		"38 digits":         {"src,dst,w\n1,2,12345678901234567890123456789012345678\n2,3,0.99999999999999999999999999999999999999\n3,4,12000000000000000000000000000000\n", tables.Options{Weight: "w"}, "1>2:12345678901234567890123456789012345678 2>3:99999999999999999999999999999999999999e-38 3>4:1200000000000000000e13"},
+		"39 digits":         {"src,dst,w\n1,2,123456789012345678901234567890123456785\n2,3,123456789012345678901234567890123456784.0\n3,4,99999999999999999999999999999999999999.9\n", tables.Options{Weight: "w"}, "1>2:12345678901234567890123456789012345679e1 2>3:12345678901234567890123456789012345678e1 3>4:1000000000000000000e20"},
+		"DIMACS":            {"c x\np sp 3 2\na 1 2 7\na 2 3 10\n", tables.Options{Weight: "value"}, "1>2:7 2>3:10"},
+		"MatrixMarket":      {"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 7.5\n3 2 1e-2\n", tables.Options{Weight: "3"}, "2>1:75e-1 3>2:1e-2"},
+		"METIS":             {"3 2 1\n2 7\n1 7 3 8\n2 8\n", tables.Options{Weight: "value", Format: tables.FormatMETIS}, "1>2:7 2>1:7 2>3:8 3>2:8"},
+		"METIS with sizes":  {"2 1 11\n5 2 7\n6 1 7\n", tables.Options{Weight: "value", Format: tables.FormatMETIS}, "1>2:7 2>1:7"},
+		"a graph by name":   {"src,dst,g,w\n1,2,a,3\n", tables.Options{Weight: "w", By: []string{"g"}}, "1>2:3"},
 	} {
 		got, _, err := lengthsRead(t, strings.NewReader(c.text), c.opts)
 		if err != nil || got != c.want {
@@ -96,35 +98,35 @@ func TestLengthsRefused(t *testing.T) {
 	mtx := "%%MatrixMarket matrix coordinate "
 	for name, c := range map[string]struct {
 		text string
-		opts Options
+		opts tables.Options
 		err  error
 		says string
 	}{
-		"zero":             {table("0"), Options{Weight: "w"}, ErrInput, `line 3: column "w": length "0": want a number above 0, and finite`},
-		"zero with places": {table("0.000"), Options{Weight: "w"}, ErrInput, `line 3: column "w": length "0.000"`},
-		"negative":         {table("-1.5"), Options{Weight: "w"}, ErrInput, `line 3: column "w": length "-1.5": want a number above 0`},
-		"NaN":              {table("NaN"), Options{Weight: "w"}, ErrInput, `line 3: column "w": length "NaN": want a number above 0`},
-		"infinite":         {table("inf"), Options{Weight: "w"}, ErrInput, `line 3: column "w": length "inf": want a number above 0, and finite`},
-		"beyond float64":   {table("1e999"), Options{Weight: "w"}, ErrInput, `line 3: column "w": length "1e999": want a number above 0, and finite`},
-		"no number":        {table("far"), Options{Weight: "w"}, ErrInput, `line 3: column "w": length "far" is not a number`},
-		"hexadecimal":      {table("0x1p3"), Options{Weight: "w"}, ErrInput, `length "0x1p3" is not a number`},
-		"null":             {table(""), Options{Weight: "w"}, ErrInput, `line 3: column "w": null; Options.Nulls "drop"`},
-		"no such column":   {table("1"), Options{Weight: "cost"}, ErrInput, `no column "cost" among columns ["src", "dst", "w"]`},
-		"an id":            {table("1"), Options{Weight: "src"}, ErrUsage, `column "src" holds ids`},
-		"an end by option": {table("1"), Options{Weight: "src", Src: "src", Dst: "dst"}, ErrUsage, `column "src" holds ids`},
-		"ignored, too":     {table("1"), Options{Weight: "w", IgnoreWeight: true}, ErrUsage, "Options.IgnoreWeight"},
-		"field too far":    {"1 2 3\n", Options{Weight: "4"}, ErrInput, "no field 4: the row has 3"},
-		"no third field":   {"1 2\n", Options{Weight: "value"}, ErrInput, "no field 3: the row has 2"},
-		"names of nothing": {"1 2 3\n", Options{Weight: "cost"}, ErrUsage, `Options.Weight "cost": a text without a header has no names`},
-		"no attribute":     {"1 2 {'weight': 1}\n2 3 {}\n", Options{Weight: "value"}, ErrInput, `line 2: no attribute "weight" in "{}"`},
-		"DIMACS name":      {"p sp 2 1\na 1 2 7\n", Options{Weight: "cost"}, ErrInput, `line 1: no column "cost": the weights of this format have no name`},
-		"DIMACS zero":      {"p sp 2 1\na 1 2 0\n", Options{Weight: "value"}, ErrInput, `line 2: length "0"`},
-		"DIMACS edges":     {"p edge 2 1\ne 1 2\n", Options{Weight: "value"}, ErrInput, "line 1: edges have no lengths"},
-		"pattern":          {mtx + "pattern general\n2 2 1\n1 2\n", Options{Weight: "value"}, ErrInput, "line 1: pattern entries are no lengths"},
-		"complex":          {mtx + "complex general\n2 2 1\n1 2 3 4\n", Options{Weight: "value"}, ErrInput, "line 1: complex entries are no lengths"},
-		"matrix negative":  {mtx + "real general\n2 2 1\n1 2 -3\n", Options{Weight: "value"}, ErrInput, `line 3: length "-3"`},
-		"METIS without":    {"2 1\n2\n1\n", Options{Weight: "value", Format: FormatMETIS}, ErrInput, "line 1: edges have no weights (METIS format 000)"},
-		"METIS zero":       {"2 1 1\n2 0\n1 0\n", Options{Weight: "value", Format: FormatMETIS}, ErrInput, `line 2: length "0"`},
+		"zero":             {table("0"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "0": want a number above 0, and finite`},
+		"zero with places": {table("0.000"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "0.000"`},
+		"negative":         {table("-1.5"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "-1.5": want a number above 0`},
+		"NaN":              {table("NaN"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "NaN": want a number above 0`},
+		"infinite":         {table("inf"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "inf": want a number above 0, and finite`},
+		"beyond float64":   {table("1e999"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "1e999": want a number above 0, and finite`},
+		"no number":        {table("far"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "far" is not a number`},
+		"hexadecimal":      {table("0x1p3"), tables.Options{Weight: "w"}, tables.ErrInput, `length "0x1p3" is not a number`},
+		"null":             {table(""), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": null; Options.Nulls "drop"`},
+		"no such column":   {table("1"), tables.Options{Weight: "cost"}, tables.ErrInput, `no column "cost" among columns ["src", "dst", "w"]`},
+		"an id":            {table("1"), tables.Options{Weight: "src"}, tables.ErrUsage, `column "src" holds ids`},
+		"an end by option": {table("1"), tables.Options{Weight: "src", Src: "src", Dst: "dst"}, tables.ErrUsage, `column "src" holds ids`},
+		"ignored, too":     {table("1"), tables.Options{Weight: "w", IgnoreWeight: true}, tables.ErrUsage, "Options.IgnoreWeight"},
+		"field too far":    {"1 2 3\n", tables.Options{Weight: "4"}, tables.ErrInput, "no field 4: the row has 3"},
+		"no third field":   {"1 2\n", tables.Options{Weight: "value"}, tables.ErrInput, "no field 3: the row has 2"},
+		"names of nothing": {"1 2 3\n", tables.Options{Weight: "cost"}, tables.ErrUsage, `Options.Weight "cost": a text without a header has no names`},
+		"no attribute":     {"1 2 {'weight': 1}\n2 3 {}\n", tables.Options{Weight: "value"}, tables.ErrInput, `line 2: no attribute "weight" in "{}"`},
+		"DIMACS name":      {"p sp 2 1\na 1 2 7\n", tables.Options{Weight: "cost"}, tables.ErrInput, `line 1: no column "cost": the weights of this format have no name`},
+		"DIMACS zero":      {"p sp 2 1\na 1 2 0\n", tables.Options{Weight: "value"}, tables.ErrInput, `line 2: length "0"`},
+		"DIMACS edges":     {"p edge 2 1\ne 1 2\n", tables.Options{Weight: "value"}, tables.ErrInput, "line 1: edges have no lengths"},
+		"pattern":          {mtx + "pattern general\n2 2 1\n1 2\n", tables.Options{Weight: "value"}, tables.ErrInput, "line 1: pattern entries are no lengths"},
+		"complex":          {mtx + "complex general\n2 2 1\n1 2 3 4\n", tables.Options{Weight: "value"}, tables.ErrInput, "line 1: complex entries are no lengths"},
+		"matrix negative":  {mtx + "real general\n2 2 1\n1 2 -3\n", tables.Options{Weight: "value"}, tables.ErrInput, `line 3: length "-3"`},
+		"METIS without":    {"2 1\n2\n1\n", tables.Options{Weight: "value", Format: tables.FormatMETIS}, tables.ErrInput, "line 1: edges have no weights (METIS format 000)"},
+		"METIS zero":       {"2 1 1\n2 0\n1 0\n", tables.Options{Weight: "value", Format: tables.FormatMETIS}, tables.ErrInput, `line 2: length "0"`},
 	} {
 		_, _, err := lengthsRead(t, strings.NewReader(c.text), c.opts)
 		if !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.says) {
@@ -186,7 +188,7 @@ func threeEdges(lengths arrow.Array) arrow.Record {
 func TestLengthsInArrow(t *testing.T) {
 	for name, c := range lengthColumns() {
 		data := streamOf([]arrow.Record{threeEdges(c.array), threeEdges(c.array)})
-		got, _, err := lengthsRead(t, bytes.NewReader(data), Options{Weight: "w"})
+		got, _, err := lengthsRead(t, bytes.NewReader(data), tables.Options{Weight: "w"})
 		once := fmt.Sprintf("1>1:%s 2>2:%s 3>3:%s", c.want[0], c.want[1], c.want[2])
 		if want := once + " " + once; err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
@@ -205,9 +207,9 @@ func TestLongLengthsInTextAndArrow(t *testing.T) {
 	decimals.AppendValues([]decimal128.Num{value, value, value}, nil)
 	wide := array.NewDecimal256Builder(memory.DefaultAllocator, &arrow.Decimal256Type{Precision: 60, Scale: 3})
 	wide.AppendValues([]decimal256.Num{decimal256.FromDecimal128(value), decimal256.FromDecimal128(value), decimal256.FromDecimal128(value)}, nil)
-	text, _, err2 := lengthsRead(t, strings.NewReader("src,dst,w\n1,1,"+number+"\n2,2,"+number+"\n3,3,"+number+"\n"), Options{Weight: "w"})
+	text, _, err2 := lengthsRead(t, strings.NewReader("src,dst,w\n1,1,"+number+"\n2,2,"+number+"\n3,3,"+number+"\n"), tables.Options{Weight: "w"})
 	for _, column := range []arrow.Array{decimals.NewArray(), wide.NewArray()} {
-		arrows, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(column)})), Options{Weight: "w"})
+		arrows, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(column)})), tables.Options{Weight: "w"})
 		if want := "1>1:12345678901234567890123456789012345678e-3"; err != nil || err2 != nil || arrows != text || !strings.HasPrefix(text, want) {
 			t.Errorf("%v: %q, %v; %q, %v; want %q", column.DataType(), arrows, err, text, err2, want)
 		}
@@ -221,37 +223,37 @@ func TestLengthsRefusedInArrow(t *testing.T) {
 	} {
 		b := array.NewFloat64Builder(mem)
 		b.AppendValues([]float64{1, value, 1}, nil)
-		_, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(b.NewArray())})), Options{Weight: "w"})
-		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), says) {
+		_, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(b.NewArray())})), tables.Options{Weight: "w"})
+		if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v: %v, want %q", value, err, says)
 		}
 	}
 	b := array.NewFloat64Builder(mem)
 	b.AppendValues([]float64{1, math.NaN(), 1}, []bool{true, true, false})
 	record := threeEdges(b.NewArray())
-	if _, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{record})), Options{Weight: "w"}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "row 1: length NaN") {
+	if _, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{record})), tables.Options{Weight: "w"}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "row 1: length NaN") {
 		t.Errorf("NaN: %v", err)
 	}
 	b.AppendValues([]float64{1, 5, 0}, []bool{true, true, false})
 	data := streamOf([]arrow.Record{threeEdges(b.NewArray())})
-	if _, _, err := lengthsRead(t, bytes.NewReader(data), Options{Weight: "w"}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), `column "w": null at row 2`) {
+	if _, _, err := lengthsRead(t, bytes.NewReader(data), tables.Options{Weight: "w"}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), `column "w": null at row 2`) {
 		t.Errorf("null: %v", err)
 	}
-	got, summary, err := lengthsRead(t, bytes.NewReader(data), Options{Weight: "w", Nulls: NullsDrop})
+	got, summary, err := lengthsRead(t, bytes.NewReader(data), tables.Options{Weight: "w", Nulls: tables.NullsDrop})
 	if err != nil || got != "1>1:1 2>2:5" || summary.NullsDropped != 1 {
 		t.Errorf("null dropped: %q, %d dropped, %v", got, summary.NullsDropped, err)
 	}
 	for _, scale := range []int32{-1 << 31, 1<<31 - 1, 40000} {
 		b := array.NewDecimal128Builder(mem, &arrow.Decimal128Type{Precision: 38, Scale: scale})
 		b.AppendValues([]decimal128.Num{decimal128.FromI64(1), decimal128.FromI64(2), decimal128.FromI64(3)}, nil)
-		_, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(b.NewArray())})), Options{Weight: "w"})
-		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), fmt.Sprintf("decimal lengths of scale %d", scale)) {
+		_, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(b.NewArray())})), tables.Options{Weight: "w"})
+		if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), fmt.Sprintf("decimal lengths of scale %d", scale)) {
 			t.Errorf("scale %d: %v", scale, err)
 		}
 	}
 	bools := array.NewBooleanBuilder(mem)
 	bools.AppendValues([]bool{true, true, true}, nil)
-	if _, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(bools.NewArray())})), Options{Weight: "w"}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "lengths of type bool") {
+	if _, _, err := lengthsRead(t, bytes.NewReader(streamOf([]arrow.Record{threeEdges(bools.NewArray())})), tables.Options{Weight: "w"}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "lengths of type bool") {
 		t.Errorf("bool: %v", err)
 	}
 }
@@ -293,7 +295,7 @@ func TestLengthsInParquet(t *testing.T) {
 	for column, want := range map[string]string{
 		"double": "1>2:3e-1 2>3:1e-7", "float": "1>2:3e-1 2>3:2", "cents": "1>2:15e-1 2>3:7e-2", "wide": "1>2:256e-3 2>3:5e-3",
 	} {
-		got, _, err := lengthsRead(t, bytes.NewReader(out.Bytes()), Options{Weight: column})
+		got, _, err := lengthsRead(t, bytes.NewReader(out.Bytes()), tables.Options{Weight: column})
 		if err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", column, got, err, want)
 		}

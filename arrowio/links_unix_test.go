@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"bcstage/arrowio/tables"
 )
 
 // A partition folder behind a link was left out without a word, and a link to a
@@ -30,18 +32,18 @@ func TestLinksInFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{folder, whole, whole + "/", filepath.Join(filepath.Dir(whole), "who*")} {
-		got, err := readAll(t.Context(), Options{Paths: []string{path}})
+		got, err := readAll(t.Context(), tables.Options{Paths: []string{path}})
 		if err != nil || got.edges() != "1>2 2>3 3>4 4>5" || got.Files != 4 {
 			t.Errorf("%s: %s of %d files, %v", path, got.edges(), got.Files, err)
 		}
 	}
 
 	link("year=2024", "year=2027") // the same folder twice is no loop
-	if got, err := readAll(t.Context(), Options{Paths: []string{folder}}); err != nil || got.edges() != "1>2 2>3 3>4 4>5 2>3" {
+	if got, err := readAll(t.Context(), tables.Options{Paths: []string{folder}}); err != nil || got.edges() != "1>2 2>3 3>4 4>5 2>3" {
 		t.Error(got.edges(), err)
 	}
 	link("nowhere", "z")
-	if _, err := readAll(t.Context(), Options{Paths: []string{folder}}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := readAll(t.Context(), tables.Options{Paths: []string{folder}}); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a link to nothing:", err)
 	}
 }
@@ -54,15 +56,15 @@ func TestLinkLoops(t *testing.T) {
 		}
 	}
 	x := filepath.Join(a, "x")
-	_, err := readAll(t.Context(), Options{Paths: []string{x}})
-	checkError(t, err, ErrInput, "arrowio: "+x+"/to-y/to-x: a link to "+x+", a folder that it is in")
+	_, err := readAll(t.Context(), tables.Options{Paths: []string{x}})
+	checkError(t, err, tables.ErrInput, "arrowio: "+x+"/to-y/to-x: a link to "+x+", a folder that it is in")
 
 	self := tree(t, map[string]string{"part.csv": "1,2\n"})
 	if err := os.Symlink(".", filepath.Join(self, "self")); err != nil {
 		t.Fatal(err)
 	}
-	_, err = readAll(t.Context(), Options{Paths: []string{self}})
-	checkError(t, err, ErrInput, "arrowio: "+self+"/self: a link to "+self+", a folder that it is in")
+	_, err = readAll(t.Context(), tables.Options{Paths: []string{self}})
+	checkError(t, err, tables.ErrInput, "arrowio: "+self+"/self: a link to "+self+", a folder that it is in")
 }
 
 // Folders that link to each other crosswise are as many as there are ways through
@@ -86,7 +88,7 @@ func TestManyWaysThroughLinks(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
-		_, err := readAll(ctx, Options{Paths: []string{filepath.Join(folder, "A")}})
+		_, err := readAll(ctx, tables.Options{Paths: []string{filepath.Join(folder, "A")}})
 		done <- err
 	}()
 	cancel()
@@ -121,7 +123,7 @@ func TestOddFilesInFolders(t *testing.T) {
 		socket: "/s: a socket within a folder; name it as an input of its own, or move it away",
 		device: "/null: a device within a folder; name it as an input of its own, or move it away",
 	} {
-		_, err := readAll(t.Context(), Options{Paths: []string{folder}})
-		checkError(t, err, ErrInput, "arrowio: "+folder+says)
+		_, err := readAll(t.Context(), tables.Options{Paths: []string{folder}})
+		checkError(t, err, tables.ErrInput, "arrowio: "+folder+says)
 	}
 }

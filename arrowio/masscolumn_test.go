@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/decimal128"
@@ -15,8 +16,8 @@ import (
 
 // Every type of numbers is read as decimals, 0 of either sign is a mass, and what is none is refused by row.
 func TestMassesOfEveryType(t *testing.T) {
-	text := func(values ...string) Keys {
-		k := Keys{Offsets: []int64{0}}
+	text := func(values ...string) tables.Keys {
+		k := tables.Keys{Offsets: []int64{0}}
 		for _, value := range values {
 			k.Bytes = append(k.Bytes, value...)
 			k.Offsets = append(k.Offsets, int64(len(k.Bytes)))
@@ -35,29 +36,29 @@ func TestMassesOfEveryType(t *testing.T) {
 	minus := func(x int64) uint64 { return uint64(x) }
 	type column struct {
 		typ       arrow.DataType
-		keys      Keys
+		keys      tables.Keys
 		digits    []int64
 		exponents []int16
 		wrong     string
 	}
 	for name, c := range map[string]column{
-		"int64":       {arrow.PrimitiveTypes.Int64, Keys{Ints: []uint64{0, 7}}, []int64{0, 7}, nil, ""},
-		"uint32":      {arrow.PrimitiveTypes.Uint32, Keys{Ints: []uint64{5, 0}}, []int64{5, 0}, nil, ""},
-		"below 0":     {arrow.PrimitiveTypes.Int32, Keys{Ints: []uint64{0, minus(-2)}}, nil, nil, "row 2: -2 is"},
-		"float64":     {arrow.PrimitiveTypes.Float64, Keys{Ints: []uint64{float(math.Copysign(0, -1)), float(0.25)}}, []int64{0, 25}, []int16{0, -2}, ""},
-		"nan":         {arrow.PrimitiveTypes.Float64, Keys{Ints: []uint64{float(math.NaN())}}, nil, nil, "row 1: NaN is"},
-		"inf":         {arrow.PrimitiveTypes.Float64, Keys{Ints: []uint64{float(1), float(math.Inf(1))}}, nil, nil, "row 2: +Inf is"},
-		"float32":     {arrow.PrimitiveTypes.Float32, Keys{Ints: []uint64{uint64(math.Float32bits(0.1)), 0}}, []int64{1, 0}, []int16{-1, 0}, ""},
+		"int64":       {arrow.PrimitiveTypes.Int64, tables.Keys{Ints: []uint64{0, 7}}, []int64{0, 7}, nil, ""},
+		"uint32":      {arrow.PrimitiveTypes.Uint32, tables.Keys{Ints: []uint64{5, 0}}, []int64{5, 0}, nil, ""},
+		"below 0":     {arrow.PrimitiveTypes.Int32, tables.Keys{Ints: []uint64{0, minus(-2)}}, nil, nil, "row 2: -2 is"},
+		"float64":     {arrow.PrimitiveTypes.Float64, tables.Keys{Ints: []uint64{float(math.Copysign(0, -1)), float(0.25)}}, []int64{0, 25}, []int16{0, -2}, ""},
+		"nan":         {arrow.PrimitiveTypes.Float64, tables.Keys{Ints: []uint64{float(math.NaN())}}, nil, nil, "row 1: NaN is"},
+		"inf":         {arrow.PrimitiveTypes.Float64, tables.Keys{Ints: []uint64{float(1), float(math.Inf(1))}}, nil, nil, "row 2: +Inf is"},
+		"float32":     {arrow.PrimitiveTypes.Float32, tables.Keys{Ints: []uint64{uint64(math.Float32bits(0.1)), 0}}, []int64{1, 0}, []int16{-1, 0}, ""},
 		"decimal":     {&arrow.Decimal128Type{Precision: 10, Scale: 2}, text(decimal(0), decimal(1250)), []int64{0, 125}, []int16{0, -1}, ""},
 		"decimal < 0": {&arrow.Decimal128Type{Precision: 10, Scale: 2}, text(decimal(-1250)), nil, nil, "row 1: -12.50 is"},
 		"text":        {arrow.BinaryTypes.String, text("-0.0", "1.5e3"), []int64{0, 1500}, nil, ""},
 		"no number":   {arrow.BinaryTypes.String, text("1", "many"), nil, nil, `row 2: "many" is`},
-		"dates":       {arrow.FixedWidthTypes.Date32, Keys{Ints: []uint64{1}}, nil, nil, "of type date32"},
+		"dates":       {arrow.FixedWidthTypes.Date32, tables.Keys{Ints: []uint64{1}}, nil, nil, "of type date32"},
 	} {
-		k := KeptColumn{Name: "mass", Type: idtypes.Of(c.typ), KeptValues: KeptValues{Keys: c.keys}}
+		k := tables.KeptColumn{Name: "mass", Type: idtypes.Of(c.typ), KeptValues: tables.KeptValues{Keys: c.keys}}
 		w, err := k.Masses(t.Context())
 		if c.wrong != "" {
-			if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), `column "mass": `+c.wrong) {
+			if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), `column "mass": `+c.wrong) {
 				t.Errorf("%s: %v, want %s", name, err, c.wrong)
 			}
 			continue
@@ -79,8 +80,8 @@ func TestMassesOfEveryType(t *testing.T) {
 			}
 		}
 	}
-	null := KeptColumn{Name: "mass", Type: idtypes.Of(arrow.PrimitiveTypes.Int64), KeptValues: KeptValues{Keys: Keys{Ints: []uint64{1, 1}}, Null: slices.Repeat([]bool{false, true}, 1)}}
-	if _, err := null.Masses(t.Context()); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "row 2: null") {
+	null := tables.KeptColumn{Name: "mass", Type: idtypes.Of(arrow.PrimitiveTypes.Int64), KeptValues: tables.KeptValues{Keys: tables.Keys{Ints: []uint64{1, 1}}, Null: slices.Repeat([]bool{false, true}, 1)}}
+	if _, err := null.Masses(t.Context()); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "row 2: null") {
 		t.Errorf("null: %v", err)
 	}
 }

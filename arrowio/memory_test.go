@@ -18,6 +18,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
+	"bcstage/arrowio/tables"
 	"bcstage/internal/budget"
 )
 
@@ -27,7 +28,7 @@ func longTable(rows, length int, names ...string) arrow.Record {
 	var fields []arrow.Field
 	for _, name := range names {
 		field := arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Int64}
-		if strings.HasPrefix(name, "text") || name == VertexColumn {
+		if strings.HasPrefix(name, "text") || name == tables.VertexColumn {
 			field.Type = arrow.BinaryTypes.String
 		}
 		fields = append(fields, field)
@@ -120,14 +121,14 @@ func TestMemoryOfEveryColumn(t *testing.T) {
 	const rows, length = 40, 500_000 // 20 MB, and more than is free
 	for column, c := range map[string]struct {
 		names []string
-		opts  Options
+		opts  tables.Options
 	}{
-		"ids":      {[]string{"text_a", "text_b"}, Options{Src: "text_a", Dst: "text_b", IDs: IDsString}},
-		"by":       {[]string{"src", "dst", "text"}, Options{By: []string{"text"}}},
-		"weight":   {[]string{"src", "dst", "text"}, Options{Weight: "text"}},
-		"vertices": {[]string{VertexColumn, "other"}, Options{Vertices: "vertices", IDs: IDsString}},
-		"keep":     {[]string{"id", "text"}, Options{Vertices: "keep", Keep: []string{"text"}}},
-		"list":     {[]string{"text", "other"}, Options{Header: HeaderYes}},
+		"ids":      {[]string{"text_a", "text_b"}, tables.Options{Src: "text_a", Dst: "text_b", IDs: tables.IDsString}},
+		"by":       {[]string{"src", "dst", "text"}, tables.Options{By: []string{"text"}}},
+		"weight":   {[]string{"src", "dst", "text"}, tables.Options{Weight: "text"}},
+		"vertices": {[]string{tables.VertexColumn, "other"}, tables.Options{Vertices: "vertices", IDs: tables.IDsString}},
+		"keep":     {[]string{"id", "text"}, tables.Options{Vertices: "keep", Keep: []string{"text"}}},
+		"list":     {[]string{"text", "other"}, tables.Options{Header: tables.HeaderYes}},
 	} {
 		if testing.Short() && column != "ids" && column != "keep" {
 			continue // a minute under the race detector
@@ -162,7 +163,7 @@ func TestMemoryOfEveryColumn(t *testing.T) {
 
 // readAndRelease reads a table, of ids or edges or, if opts.Vertices is set, beside an edge,
 // and releases each batch.
-func readAndRelease(t *testing.T, list bool, data []byte, opts Options) error {
+func readAndRelease(t *testing.T, list bool, data []byte, opts tables.Options) error {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -170,12 +171,12 @@ func readAndRelease(t *testing.T, list bool, data []byte, opts Options) error {
 	}
 	opts.Paths = []string{path}
 	if list {
-		return ReadIDs(t.Context(), opts, func(Keys) error { return nil })
+		return ReadIDs(t.Context(), opts, func(tables.Keys) error { return nil })
 	}
 	if opts.Vertices != "" {
 		opts.Vertices, opts.Paths, opts.Stdin = path, []string{"-"}, strings.NewReader("1 2\n")
 	}
-	edges := make(chan Batch, 8)
+	edges := make(chan tables.Batch, 8)
 	failed := make(chan error, 1)
 	go func() {
 		_, err := Read(t.Context(), opts, edges)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/tables"
 )
 
 // A text whose name is that of a columnar file was read as an edge list.
@@ -20,23 +22,23 @@ func TestNamesThatLie(t *testing.T) {
 		{"\x00\x01\x02\x03 nothing that is known", `begins with "\x00\x01\x02\x03`},
 	} {
 		for _, name := range []string{"e.parquet", "e.PARQUET", "e.parq", "e.pq", "e.arrow", "e.arrows", "e.feather", "e.ipc", "e.parquet.gz"} {
-			for _, opts := range []Options{{Paths: []string{writeFile(t, name, test.text)}}, {Paths: []string{writeFile(t, "e", "1 2\n")}, Vertices: writeFile(t, name, test.text)}} {
-				if _, err := readAll(t.Context(), opts); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), test.says) {
+			for _, opts := range []tables.Options{{Paths: []string{writeFile(t, name, test.text)}}, {Paths: []string{writeFile(t, "e", "1 2\n")}, Vertices: writeFile(t, name, test.text)}} {
+				if _, err := readAll(t.Context(), opts); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), test.says) {
 					t.Errorf("%s of %q: %v", name, test.text, err)
 				}
 			}
 		}
 	}
-	if err := ReadIDs(t.Context(), Options{Paths: []string{writeFile(t, "ids.parquet", "1\n2\n")}}, func(Keys) error { return nil }); !errors.Is(err, ErrInput) {
+	if err := ReadIDs(t.Context(), tables.Options{Paths: []string{writeFile(t, "ids.parquet", "1\n2\n")}}, func(tables.Keys) error { return nil }); !errors.Is(err, tables.ErrInput) {
 		t.Error("a list of ids:", err)
 	}
-	got, err := readAll(t.Context(), Options{Paths: []string{writeFile(t, "e.parquet", "1,2\n")}, Format: FormatCSV})
+	got, err := readAll(t.Context(), tables.Options{Paths: []string{writeFile(t, "e.parquet", "1,2\n")}, Format: tables.FormatCSV})
 	if err != nil || got.edges() != "1>2" {
 		t.Error("a format that is named counts for more than a name:", err)
 	}
 	// By their bytes, the pointer and the page are known whatever their name.
 	for _, text := range []string{"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "<html> x\n</html> y\n"} {
-		if _, err := readAll(t.Context(), Options{Paths: []string{writeFile(t, "edges.csv", text)}}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "looks like") {
+		if _, err := readAll(t.Context(), tables.Options{Paths: []string{writeFile(t, "edges.csv", text)}}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "looks like") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -45,7 +47,7 @@ func TestNamesThatLie(t *testing.T) {
 // A README in a folder of Parquet was read as an edge list, and so was any note.
 func TestDocumentsInFolders(t *testing.T) {
 	columnar := string(wideParquet(t, 10, 10))
-	whole, err := readAll(t.Context(), Options{Paths: []string{writeFile(t, "e.parquet", columnar)}})
+	whole, err := readAll(t.Context(), tables.Options{Paths: []string{writeFile(t, "e.parquet", columnar)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +56,7 @@ func TestDocumentsInFolders(t *testing.T) {
 		"year=1/part.parquet.crc": "crc crc\n", "year=1/readme": "hello world\n", "year=1/_SUCCESS": "well done\n",
 	})
 	for path, skipped := range map[string]int{folder: 6, filepath.Join(folder, "**", "*"): 7} {
-		got, err := readAll(t.Context(), Options{Paths: []string{path}})
+		got, err := readAll(t.Context(), tables.Options{Paths: []string{path}})
 		if err != nil || got.edges() != whole.edges() || got.Files != 1 {
 			t.Fatalf("%s: %d files, %v", path, got.Files, err)
 		}
@@ -67,11 +69,11 @@ func TestDocumentsInFolders(t *testing.T) {
 	}
 	for _, name := range []string{"notes.txt", "year=1/edges.csv", "year=1/part"} {
 		folder := tree(t, map[string]string{name: "hello world\n", "year=1/part.parquet": columnar})
-		_, err := readAll(t.Context(), Options{Paths: []string{folder}})
-		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), filepath.FromSlash(name)+": not of a columnar format as its neighbour") {
+		_, err := readAll(t.Context(), tables.Options{Paths: []string{folder}})
+		if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), filepath.FromSlash(name)+": not of a columnar format as its neighbour") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := readAll(t.Context(), Options{Paths: []string{filepath.Join(folder, filepath.FromSlash(name))}}); err != nil {
+		if _, err := readAll(t.Context(), tables.Options{Paths: []string{filepath.Join(folder, filepath.FromSlash(name))}}); err != nil {
 			t.Errorf("%s by its own name: %v", name, err)
 		}
 	}
@@ -81,11 +83,11 @@ func TestDocumentsInFolders(t *testing.T) {
 		"Parquet without an ending": {"part-0": columnar, "part-1.parquet": columnar},
 		"documents alone":           {"README": "1 2\n"},
 	} {
-		if got, err := readAll(t.Context(), Options{Paths: []string{tree(t, files)}}); err != nil || got.Files != len(files) {
+		if got, err := readAll(t.Context(), tables.Options{Paths: []string{tree(t, files)}}); err != nil || got.Files != len(files) {
 			t.Errorf("%s: %d files, %v", name, got.Files, err)
 		}
 	}
-	text, err := readAll(t.Context(), Options{Paths: []string{tree(t, map[string]string{"edges.txt": "1 2\n", "README.txt": "3 4\n"})}})
+	text, err := readAll(t.Context(), tables.Options{Paths: []string{tree(t, map[string]string{"edges.txt": "1 2\n", "README.txt": "3 4\n"})}})
 	if err != nil || text.edges() != "1>2" || len(text.Notes) == 0 {
 		t.Error("a README beside text:", text.edges(), text.Notes, err)
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"bcstage/arrowio/tables"
 )
 
 // TestCancelPolled ends a Read from a pipe as standard input is one: without
@@ -24,7 +26,7 @@ func TestCancelPolled(t *testing.T) {
 	go func() {
 		w.Write(bytes.Repeat([]byte("1 2\n"), 200_000))
 	}()
-	readWhile(t, Options{Stdin: r}, false, justCancel, context.Canceled)
+	readWhile(t, tables.Options{Stdin: r}, false, justCancel, context.Canceled)
 	w.Close()
 }
 
@@ -41,7 +43,7 @@ func TestNamedPipe(t *testing.T) {
 			w.Close()
 		}
 	}()
-	got, err := readAll(t.Context(), Options{Paths: []string{path}})
+	got, err := readAll(t.Context(), tables.Options{Paths: []string{path}})
 	if err != nil || got.Rows != 100_000 {
 		t.Error(got.Rows, err)
 	}

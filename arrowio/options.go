@@ -9,6 +9,7 @@ import (
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/arrowio/tables"
 )
 
 // Defaults and limits of Options.
@@ -19,11 +20,11 @@ const (
 	maxVertices = math.MaxInt32
 )
 
-func bytesOf(o *Options) *sources.Options {
+func bytesOf(o *tables.Options) *sources.Options {
 	return &sources.Options{FileSystems: o.FileSystems, Stdin: o.Stdin, TempDir: o.TempDir, MaxExpansion: o.MaxExpansion}
 }
 
-func reading(o *Options) *edgetable.Options {
+func reading(o *tables.Options) *edgetable.Options {
 	return &edgetable.Options{
 		Format: o.Format, Header: o.Header, Src: o.Src, Dst: o.Dst, Weight: o.Weight, By: o.By, Keep: o.Keep,
 		Bipartite: o.Bipartite, Directed: o.Directed, IgnoreWeight: o.IgnoreWeight, Nulls: o.Nulls, IDs: o.IDs,
@@ -32,7 +33,7 @@ func reading(o *Options) *edgetable.Options {
 }
 
 // checked fills in defaults and refuses what contradicts itself (ErrUsage).
-func checked(o Options) (Options, error) {
+func checked(o tables.Options) (tables.Options, error) {
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin
 	}
@@ -40,16 +41,16 @@ func checked(o Options) (Options, error) {
 		o.Paths = []string{"-"}
 	}
 	if o.Format == "" {
-		o.Format = FormatAuto
+		o.Format = tables.FormatAuto
 	}
 	if o.Nulls == "" {
-		o.Nulls = NullsError
+		o.Nulls = tables.NullsError
 	}
 	if o.IDs == "" {
-		o.IDs = IDsAuto
+		o.IDs = tables.IDsAuto
 	}
 	if o.Header == "" {
-		o.Header = HeaderAuto
+		o.Header = tables.HeaderAuto
 	}
 	if o.Threads == 0 {
 		o.Threads = min(runtime.GOMAXPROCS(0), maxThreads)
@@ -64,7 +65,7 @@ func checked(o Options) (Options, error) {
 		o.MaxExpansion = faults.DefaultExpansion
 	}
 
-	formats := []Format{FormatAuto, FormatArrow, FormatParquet, FormatCSV, FormatEdgeList, FormatMTX, FormatMETIS, FormatDIMACS}
+	formats := []tables.Format{tables.FormatAuto, tables.FormatArrow, tables.FormatParquet, tables.FormatCSV, tables.FormatEdgeList, tables.FormatMTX, tables.FormatMETIS, tables.FormatDIMACS}
 	stdins := 0
 	for _, path := range append(slices.Clone(o.Paths), o.Vertices) {
 		if path == "-" {
@@ -74,11 +75,11 @@ func checked(o Options) (Options, error) {
 	switch {
 	case !slices.Contains(formats, o.Format):
 		return o, faults.Usage("input format %q: want one of %q", o.Format, formats)
-	case o.Nulls != NullsError && o.Nulls != NullsDrop:
+	case o.Nulls != tables.NullsError && o.Nulls != tables.NullsDrop:
 		return o, faults.Usage("nulls %q: want error or drop", o.Nulls)
-	case o.IDs != IDsAuto && o.IDs != IDsInt && o.IDs != IDsString:
+	case o.IDs != tables.IDsAuto && o.IDs != tables.IDsInt && o.IDs != tables.IDsString:
 		return o, faults.Usage("ids %q: want auto, int or string", o.IDs)
-	case o.Header != HeaderAuto && o.Header != HeaderYes && o.Header != HeaderNo:
+	case o.Header != tables.HeaderAuto && o.Header != tables.HeaderYes && o.Header != tables.HeaderNo:
 		return o, faults.Usage("header %q: want auto, yes or no", o.Header)
 	case (o.Src == "") != (o.Dst == ""):
 		return o, faults.Usage("source and destination columns go together: got %q and %q", o.Src, o.Dst)
@@ -119,6 +120,6 @@ func checked(o Options) (Options, error) {
 }
 
 // reserved tells whether the output has a column of that name anyway.
-func reserved(o *Options, name string) bool {
-	return name == VertexColumn || name == ScoreColumn || o.Bipartite && name == SideColumn
+func reserved(o *tables.Options, name string) bool {
+	return name == tables.VertexColumn || name == tables.ScoreColumn || o.Bipartite && name == tables.SideColumn
 }

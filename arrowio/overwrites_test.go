@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"bcstage/arrowio/tables"
 )
 
 // Every output that names an input, in whatever way, replaced it.
@@ -22,8 +24,8 @@ func TestOverwrites(t *testing.T) {
 		}
 	}
 	t.Chdir(folder)
-	opts := func(paths ...string) Options {
-		return Options{Paths: paths, FileSystems: map[string]fs.FS{"far": newFar(nil)}}
+	opts := func(paths ...string) tables.Options {
+		return tables.Options{Paths: paths, FileSystems: map[string]fs.FS{"far": newFar(nil)}}
 	}
 	for _, test := range []struct {
 		input, output string

@@ -21,6 +21,7 @@ import (
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/internal/thrift"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testgraphs"
 )
 
@@ -89,7 +90,7 @@ func TestReadParquetAcrossPages(t *testing.T) {
 
 func TestReadParquetNamesTheNull(t *testing.T) {
 	data, _ := parquetOf(100000, nil, 90000, 50000)
-	_, _, err := edgesOf(data, Options{})
+	_, _, err := edgesOf(data, tables.Options{})
 	want := `arrowio: standard input: row group 1: column "u": null id at row 9999; ` + edgetable.DropNulls
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
@@ -151,7 +152,7 @@ func TestParquetCountsMustAgree(t *testing.T) {
 		if test.says == "" && err != nil || test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says)) {
 			t.Errorf("%s: %v, want %q", test.what, err, test.says)
 		}
-		if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrInput) {
+		if err != nil && !errors.Is(err, tables.ErrCorrupt) && !errors.Is(err, tables.ErrInput) {
 			t.Errorf("%s: error without a class: %v", test.what, err)
 		}
 	}
@@ -164,7 +165,7 @@ func TestParquetChecksum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _, err := edgesOf(data, Options{})
+		want, _, err := edgesOf(data, tables.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +174,7 @@ func TestParquetChecksum(t *testing.T) {
 		for at := 4; at < footer; at += testgraphs.OneIn {
 			changed := bytes.Clone(data)
 			changed[at] ^= 0x10
-			rows, _, err := edgesOf(changed, Options{})
+			rows, _, err := edgesOf(changed, tables.Options{})
 			switch {
 			case err != nil && strings.Contains(err.Error(), "checksum"):
 				noticed++
@@ -190,7 +191,7 @@ func TestParquetChecksum(t *testing.T) {
 
 func TestParquetCancels(t *testing.T) {
 	data, _ := parquetOf(1<<30, nil, 20*columnar.BatchRows)
-	if more := readWhile(t, Options{Stdin: bytes.NewReader(data)}, false, justCancel, context.Canceled); more > 2 {
+	if more := readWhile(t, tables.Options{Stdin: bytes.NewReader(data)}, false, justCancel, context.Canceled); more > 2 {
 		t.Errorf("%d more batches", more)
 	}
 }
@@ -201,7 +202,7 @@ func TestParquetFooterClaims(t *testing.T) {
 	list := []byte{2<<4 | thrift.List, 0xf0 | thrift.Struct, 0xff, 0xff, 0xff, 0xff, 0x0f, 0} // field 2, 2^32-1 elements
 	data := slices.Concat([]byte(parquetfile.Magic), make([]byte, 16), list)
 	data = append(binary.LittleEndian.AppendUint32(data, uint32(len(list))), parquetfile.Magic...)
-	if err := survive(t, "footer", data); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "claims more than it holds") {
+	if err := survive(t, "footer", data); !errors.Is(err, tables.ErrCorrupt) || !strings.Contains(err.Error(), "claims more than it holds") {
 		t.Error(err)
 	}
 }
@@ -221,7 +222,7 @@ func TestParquetFooterNumbersEnd(t *testing.T) {
 		footer := slices.Concat(begin, endless, []byte{thrift.Stop})
 		data := slices.Concat([]byte(parquetfile.Magic), make([]byte, 16), footer)
 		data = append(binary.LittleEndian.AppendUint32(data, uint32(len(footer))), parquetfile.Magic...)
-		if err := survive(t, what, data); !errors.Is(err, ErrCorrupt) {
+		if err := survive(t, what, data); !errors.Is(err, tables.ErrCorrupt) {
 			t.Errorf("%s: %v", what, err)
 		}
 		if _, err := metadata.NewFileMetaData(footer, nil); err == nil || !strings.Contains(err.Error(), "10 bytes") {

@@ -9,7 +9,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-func text(values ...string) (k Keys) {
+func text(values ...string) (k tables.Keys) {
 	k.Offsets = []int64{0}
 	for _, value := range values {
 		k.Bytes = append(k.Bytes, value...)
@@ -20,23 +20,23 @@ func text(values ...string) (k Keys) {
 
 // Each part has the rows of its graph, in their order, and nothing of the others.
 func TestPartitions(t *testing.T) {
-	table := Table{
+	table := tables.Table{
 		IDs:   text("a", "b", "a", "c", "b"),
-		Type:  StringIDs(),
-		By:    []KeyColumn{{Name: "at", Type: StringIDs(), Keys: text("x/é %", "..", tables.NullPartition)}, {Name: "no", Type: Int64IDs(), Keys: Keys{Ints: []uint64{1, ^uint64(1), 3}}}},
+		Type:  tables.StringIDs(),
+		By:    []tables.KeyColumn{{Name: "at", Type: tables.StringIDs(), Keys: text("x/é %", "..", tables.NullPartition)}, {Name: "no", Type: tables.Int64IDs(), Keys: tables.Keys{Ints: []uint64{1, ^uint64(1), 3}}}},
 		Graph: []uint32{1, 0, 0, 1, 1},
 		Side:  []uint8{0, 1, 0, 1, 0},
-		Kept: []KeptColumn{ // of fewer rows than vertices: the others are null
-			{Name: "note", Type: StringIDs(), KeptValues: KeptValues{Keys: text("A", "B", "-", "C"), Null: []bool{false, false, true, false}}},
-			{Name: "none", Type: Int64IDs(), KeptValues: KeptValues{}},
+		Kept: []tables.KeptColumn{ // of fewer rows than vertices: the others are null
+			{Name: "note", Type: tables.StringIDs(), KeptValues: tables.KeptValues{Keys: text("A", "B", "-", "C"), Null: []bool{false, false, true, false}}},
+			{Name: "none", Type: tables.Int64IDs(), KeptValues: tables.KeptValues{}},
 		},
-		Columns: []Column{{Name: "score", Values: Floats{1, 2, 3, 4, 5}}, {Name: "rank", Values: Ints{5, 4, 3, 2, 1}}, {Name: "in", Values: Bools{true, false, true, false, false}}},
+		Columns: []tables.Column{{Name: "score", Values: tables.Floats{1, 2, 3, 4, 5}}, {Name: "rank", Values: tables.Ints{5, 4, 3, 2, 1}}, {Name: "in", Values: tables.Bools{true, false, true, false, false}}},
 	}
-	written := func(table Table) map[string]string {
+	written := func(table tables.Table) map[string]string {
 		found := make(map[string]string)
 		for folder, part := range table.Partitions() {
 			var csv bytes.Buffer
-			if err := Write(t.Context(), &csv, FormatCSV, part); err != nil {
+			if err := Write(t.Context(), &csv, tables.FormatCSV, part); err != nil {
 				t.Fatal(err)
 			}
 			found[folder] = csv.String()

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/tables"
 )
 
 // tree makes files in a folder of the test's own.
@@ -93,7 +95,7 @@ func TestPaths(t *testing.T) {
 		{"in the folder of a table, but not of it", in("delta/_exports/*.csv"), "1>2", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := readString("7 7\n", Options{Paths: test.paths})
+			got, err := readString("7 7\n", tables.Options{Paths: test.paths})
 			if err != nil || got.edges() != test.edges || got.Files != test.files {
 				t.Errorf("%q from %d files, %v; want %q from %d", got.edges(), got.Files, err, test.edges, test.files)
 			}
@@ -107,68 +109,68 @@ func TestPaths(t *testing.T) {
 	}{
 		{"no such file", in("none"), fs.ErrNotExist, "none: no such file"},
 		{"glob of nothing", in("y*.txt"), fs.ErrNotExist, "y*.txt: matches no file"},
-		{"broken glob", in("y[*.txt"), ErrUsage, "y[*.txt: syntax error in pattern"},
+		{"broken glob", in("y[*.txt"), tables.ErrUsage, "y[*.txt: syntax error in pattern"},
 		{"folder of nothing", in("z"), fs.ErrNotExist, "z: folder without files to read"},
-		{"an empty file that may be anything", in("nothing"), ErrInput, "input is empty: "},
-		{"standard input twice", []string{"-", "-"}, ErrUsage, "standard input can be read once only"},
-		{"Delta", in("delta"), ErrInput, "delta: the folder of a Delta table, whose files hold deleted rows, too; read the table: python -c "},
-		{"Delta, a partition", in("delta/month=1"), ErrInput, "delta: the folder of a Delta table"},
-		{"Delta, by a pattern", in("delta/*/*.csv"), ErrInput, "delta: the folder of a Delta table"},
-		{"Delta, among others", in("*/month=*"), ErrInput, "delta: the folder of a Delta table"},
-		{"Delta, a file", in("delta/month=1/part-0.csv"), ErrInput, "delta: the folder of a Delta table"},
-		{"Hudi, further down", in("lake"), ErrInput, "hudi: the folder of a Hudi table"},
-		{"Hudi, by a pattern", in("lake/*/*.csv"), ErrInput, "hudi: the folder of a Hudi table"},
-		{"Iceberg", in("iceberg"), ErrInput, "iceberg: the folder of an Iceberg table"},
-		{"Iceberg, one level down", in("iceberg/data/**"), ErrInput, "/metadata/v10.metadata.json'"},
+		{"an empty file that may be anything", in("nothing"), tables.ErrInput, "input is empty: "},
+		{"standard input twice", []string{"-", "-"}, tables.ErrUsage, "standard input can be read once only"},
+		{"Delta", in("delta"), tables.ErrInput, "delta: the folder of a Delta table, whose files hold deleted rows, too; read the table: python -c "},
+		{"Delta, a partition", in("delta/month=1"), tables.ErrInput, "delta: the folder of a Delta table"},
+		{"Delta, by a pattern", in("delta/*/*.csv"), tables.ErrInput, "delta: the folder of a Delta table"},
+		{"Delta, among others", in("*/month=*"), tables.ErrInput, "delta: the folder of a Delta table"},
+		{"Delta, a file", in("delta/month=1/part-0.csv"), tables.ErrInput, "delta: the folder of a Delta table"},
+		{"Hudi, further down", in("lake"), tables.ErrInput, "hudi: the folder of a Hudi table"},
+		{"Hudi, by a pattern", in("lake/*/*.csv"), tables.ErrInput, "hudi: the folder of a Hudi table"},
+		{"Iceberg", in("iceberg"), tables.ErrInput, "iceberg: the folder of an Iceberg table"},
+		{"Iceberg, one level down", in("iceberg/data/**"), tables.ErrInput, "/metadata/v10.metadata.json'"},
 		{"pattern in no folder", in("none/**/*.csv"), fs.ErrNotExist, "matches no file"},
 		{"pattern in a file", in("x1.txt/*"), fs.ErrNotExist, "matches no file"},
-		{"empty path", []string{""}, ErrUsage, "empty path"},
+		{"empty path", []string{""}, tables.ErrUsage, "empty path"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := readString("", Options{Paths: test.paths})
+			_, err := readString("", tables.Options{Paths: test.paths})
 			if !errors.Is(err, test.class) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want %v saying %q", err, test.class, test.says)
 			}
 		})
 	}
 	t.Run("vertex tables", func(t *testing.T) {
-		got, err := readString("1 2\n", Options{Vertices: tree(t, map[string]string{"b": "3\n", "a": "id\n4\n5\n"})})
+		got, err := readString("1 2\n", tables.Options{Vertices: tree(t, map[string]string{"b": "3\n", "a": "id\n4\n5\n"})})
 		if err != nil || strings.Join(got.vertices, " ") != "4 5 3" || got.Files != 1 {
 			t.Error(got.vertices, got.Files, err)
 		}
 	})
 	t.Run("notes of many files", func(t *testing.T) {
-		got, err := readAll(t.Context(), Options{Paths: slices.Repeat([]string{writeFile(t, "a", "1 2 x\n")}, 100)})
+		got, err := readAll(t.Context(), tables.Options{Paths: slices.Repeat([]string{writeFile(t, "a", "1 2 x\n")}, 100)})
 		if err != nil || len(got.Notes) != 21 || got.Notes[20] != "and 80 notes more" {
 			t.Error(got.Notes, err)
 		}
 	})
 	t.Run("error names the file", func(t *testing.T) {
 		path := writeFile(t, "a.txt", "1 2\nx 1\n")
-		_, err := readAll(t.Context(), Options{Paths: append(in("x1.txt"), path)})
-		checkError(t, err, ErrInput, "arrowio: "+path+`: line 2: column 1: "x" is not an integer of at most 64 bits like the ids before it; Options.IDs "string" reads all ids as strings`)
+		_, err := readAll(t.Context(), tables.Options{Paths: append(in("x1.txt"), path)})
+		checkError(t, err, tables.ErrInput, "arrowio: "+path+`: line 2: column 1: "x" is not an integer of at most 64 bits like the ids before it; Options.IDs "string" reads all ids as strings`)
 	})
 }
 
 func TestOptions(t *testing.T) {
 	for _, test := range []struct {
-		opts Options
+		opts tables.Options
 		says string
 	}{
-		{Options{Format: "xls"}, `input format "xls": want one of ["auto" "arrow" "parquet" "csv" "edgelist" "mtx" "metis" "dimacs"]`},
-		{Options{Nulls: "keep"}, `nulls "keep": want error or drop`},
-		{Options{IDs: "uuid"}, `ids "uuid": want auto, int or string`},
-		{Options{Src: "a"}, `source and destination columns go together: got "a" and ""`},
-		{Options{Src: "a", Dst: "a"}, `source and destination are the same column "a"`},
-		{Options{Vertices: "-"}, "standard input can be read once only"},
-		{Options{Threads: -1}, "threads -1: want 1 to 1024"},
-		{Options{Threads: 1025}, "threads 1025: want 1 to 1024"},
-		{Options{MaxLine: 63}, "longest line 63: want 64 to 1073741824 bytes"},
-		{Options{MaxVertices: 1 << 31}, "most vertices 2147483648: want 1 to 2147483647"},
-		{Options{MaxExpansion: -1}, "expansion -1: want 1 to 2147483647"},
+		{tables.Options{Format: "xls"}, `input format "xls": want one of ["auto" "arrow" "parquet" "csv" "edgelist" "mtx" "metis" "dimacs"]`},
+		{tables.Options{Nulls: "keep"}, `nulls "keep": want error or drop`},
+		{tables.Options{IDs: "uuid"}, `ids "uuid": want auto, int or string`},
+		{tables.Options{Src: "a"}, `source and destination columns go together: got "a" and ""`},
+		{tables.Options{Src: "a", Dst: "a"}, `source and destination are the same column "a"`},
+		{tables.Options{Vertices: "-"}, "standard input can be read once only"},
+		{tables.Options{Threads: -1}, "threads -1: want 1 to 1024"},
+		{tables.Options{Threads: 1025}, "threads 1025: want 1 to 1024"},
+		{tables.Options{MaxLine: 63}, "longest line 63: want 64 to 1073741824 bytes"},
+		{tables.Options{MaxVertices: 1 << 31}, "most vertices 2147483648: want 1 to 2147483647"},
+		{tables.Options{MaxExpansion: -1}, "expansion -1: want 1 to 2147483647"},
 	} {
 		_, err := readString("1 2\n", test.opts)
-		checkError(t, err, ErrUsage, "arrowio: "+test.says)
+		checkError(t, err, tables.ErrUsage, "arrowio: "+test.says)
 	}
 }
 
@@ -181,18 +183,18 @@ func TestLakeTablesAbove(t *testing.T) {
 	}
 	t.Chdir(filepath.Join(folder, "delta", "month=1"))
 	for _, path := range []string{"*.csv", "part.csv", "../*/part.csv", "../../link.csv", "../..", link} {
-		if _, err := readString("", Options{Paths: []string{path}}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "Delta table") {
+		if _, err := readString("", tables.Options{Paths: []string{path}}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "Delta table") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if err := ReadIDs(t.Context(), Options{Paths: []string{"part.csv"}}, func(Keys) error { return nil }); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "Delta table") {
+	if err := ReadIDs(t.Context(), tables.Options{Paths: []string{"part.csv"}}, func(tables.Keys) error { return nil }); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "Delta table") {
 		t.Errorf("a list of ids: %v", err)
 	}
 	edges := filepath.Join(folder, "ids", "edges.csv")
-	if _, err := readString("", Options{Paths: []string{edges}, Vertices: "part.csv"}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "Delta table") {
+	if _, err := readString("", tables.Options{Paths: []string{edges}, Vertices: "part.csv"}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "Delta table") {
 		t.Errorf("a vertex table: %v", err)
 	}
-	if _, err := readString("", Options{Paths: []string{edges}}); err != nil {
+	if _, err := readString("", tables.Options{Paths: []string{edges}}); err != nil {
 		t.Error("beside a table:", err)
 	}
 }
@@ -204,13 +206,13 @@ func TestPatternsFollowLinks(t *testing.T) {
 		t.Skip(err)
 	}
 	pattern := filepath.Join(folder, "lake", "**", "*.csv")
-	if got, err := readString("", Options{Paths: []string{pattern}}); err != nil || got.edges() != "1>2 2>3" {
+	if got, err := readString("", tables.Options{Paths: []string{pattern}}); err != nil || got.edges() != "1>2 2>3" {
 		t.Error(got.edges(), err)
 	}
 	if err := os.Symlink(filepath.Join("..", "..", "lake"), filepath.Join(folder, "lake", "a", "c")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readString("", Options{Paths: []string{pattern}}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "a folder that it is in") {
+	if _, err := readString("", tables.Options{Paths: []string{pattern}}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "a folder that it is in") {
 		t.Error(err)
 	}
 }

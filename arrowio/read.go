@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/arrowio/tables"
 )
 
 // A reader decodes one format: it reads the input to the end or to the first
@@ -24,30 +25,30 @@ type reader func(ctx context.Context, in *sources.Input, out *edgetable.Funnel) 
 // vertex table first. It closes edges before it returns, whatever happens;
 // the receiver releases every batch, also after an error. Read returns
 // ctx.Err() if ctx ends first.
-func Read(ctx context.Context, opts Options, edges chan<- Batch) (Summary, error) {
+func Read(ctx context.Context, opts tables.Options, edges chan<- tables.Batch) (tables.Summary, error) {
 	defer close(edges)
 	o, err := checked(opts)
 	if err != nil {
-		return Summary{}, fmt.Errorf("arrowio: %w", err)
+		return tables.Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
 	from := bytesOf(&o)
-	var tables sources.Inputs
+	var vertices sources.Inputs
 	if o.Vertices != "" {
-		if tables, err = from.Expand(ctx, []string{o.Vertices}); err != nil {
-			return Summary{}, fmt.Errorf("arrowio: %w", err)
+		if vertices, err = from.Expand(ctx, []string{o.Vertices}); err != nil {
+			return tables.Summary{}, fmt.Errorf("arrowio: %w", err)
 		}
 	}
 	edgeFiles, err := from.Expand(ctx, o.Paths)
 	if err != nil {
-		return Summary{}, fmt.Errorf("arrowio: %w", err)
+		return tables.Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
-	out := edgetable.NewFunnel(edges, reading(&o), slices.Concat(tables.Files, edgeFiles.Files))
-	for _, table := range tables.Files {
-		if _, err := readInput(ctx, from, table, tables.Beside[table], out, true); err != nil {
+	out := edgetable.NewFunnel(edges, reading(&o), slices.Concat(vertices.Files, edgeFiles.Files))
+	for _, table := range vertices.Files {
+		if _, err := readInput(ctx, from, table, vertices.Beside[table], out, true); err != nil {
 			return out.Finish(), err
 		}
 	}
-	for _, document := range slices.Concat(tables.Skipped, edgeFiles.Skipped) {
+	for _, document := range slices.Concat(vertices.Skipped, edgeFiles.Skipped) {
 		out.Notes.Add(document + ": skipped, since its name is that of no table")
 	}
 	empty := true
@@ -102,11 +103,11 @@ func readInput(ctx context.Context, from *sources.Options, path, neighbour strin
 // ends, and closes edges before; the error is the context's if ctx has ended when
 // in is closed. Records that are sent after an error stay the sender's to release,
 // which therefore also waits for ctx to end.
-func FromRecords(ctx context.Context, in <-chan Record, opts Options, edges chan<- Batch) (Summary, error) {
+func FromRecords(ctx context.Context, in <-chan Record, opts tables.Options, edges chan<- tables.Batch) (tables.Summary, error) {
 	defer close(edges)
 	o, err := checked(opts)
 	if err != nil {
-		return Summary{}, fmt.Errorf("arrowio: %w", err)
+		return tables.Summary{}, fmt.Errorf("arrowio: %w", err)
 	}
 	out := edgetable.NewFunnel(edges, reading(&o), nil)
 	out.Input = "records"

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testleaks"
 )
 
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 type table struct {
 	src, dst, vertices []string // ids as text; integers by the sign of the id type
 	batches            int
-	Summary
+	tables.Summary
 }
 
 // edges is the table as "a>b c>d".
@@ -32,13 +33,13 @@ func (t *table) edges() string {
 }
 
 // readAll reads what opts say, and gives what came until the end or an error.
-func readAll(ctx context.Context, opts Options) (*table, error) {
-	edges := make(chan Batch, 2)
+func readAll(ctx context.Context, opts tables.Options) (*table, error) {
+	edges := make(chan tables.Batch, 2)
 	read := &table{}
 	done := make(chan struct{})
 	type column struct {
 		to   *[]string
-		keys Keys
+		keys tables.Keys
 	}
 	var integers []func(signed bool)
 	go func() {
@@ -76,7 +77,7 @@ func readAll(ctx context.Context, opts Options) (*table, error) {
 }
 
 // readString reads a text from standard input.
-func readString(text string, opts Options) (*table, error) {
+func readString(text string, opts tables.Options) (*table, error) {
 	opts.Stdin = strings.NewReader(text)
 	return readAll(context.Background(), opts)
 }

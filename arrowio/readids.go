@@ -7,6 +7,7 @@ import (
 
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/tables"
 )
 
 // ReadIDs reads a list of ids, as text: integers in decimal, others as
@@ -17,8 +18,8 @@ import (
 // nulls and Header. An empty file is an empty list.
 //
 // Errors: those of Read, and take's.
-func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
-	return readList(ctx, opts, "", nil, func(batch Batch, _ []GroupColumn) error { return take(batch.Vertices) })
+func ReadIDs(ctx context.Context, opts tables.Options, take func(tables.Keys) error) error {
+	return readList(ctx, opts, "", nil, func(batch tables.Batch, _ []tables.GroupColumn) error { return take(batch.Vertices) })
 }
 
 // ReadTrips reads a table of trips by the names of three columns: where a trip begins, where it ends, and how many there
@@ -27,12 +28,12 @@ func ReadIDs(ctx context.Context, opts Options, take func(Keys) error) error {
 // Options.Nulls; one without an id where it ends is an error.
 //
 // Errors: those of Read, and take's.
-func ReadTrips(ctx context.Context, opts Options, columns [3]string, take func(origins, destinations Keys, trips KeptValues, of GroupColumn) error) error {
-	opts.Header = HeaderYes
+func ReadTrips(ctx context.Context, opts tables.Options, columns [3]string, take func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error {
+	opts.Header = tables.HeaderYes
 	first := 0
-	return readList(ctx, opts, columns[0], columns[1:], func(batch Batch, kept []GroupColumn) error {
+	return readList(ctx, opts, columns[0], columns[1:], func(batch tables.Batch, kept []tables.GroupColumn) error {
 		ends, rows := batch.Kept[0], batch.Vertices.Len()
-		destinations := Keys{Offsets: make([]int64, 1, rows+1)}
+		destinations := tables.Keys{Offsets: make([]int64, 1, rows+1)}
 		for i := range rows {
 			if len(ends.Null) > 0 && ends.Null[i] {
 				return fmt.Errorf("arrowio: %s: %w", opts.Paths[0], faults.Rejected("column %q: null id at row %d", columns[1], first+i+1))
@@ -46,10 +47,10 @@ func ReadTrips(ctx context.Context, opts Options, columns [3]string, take func(o
 }
 
 // readList reads a list of ids, which are the column of that name, or the first, with other columns beside.
-func readList(ctx context.Context, opts Options, column string, beside []string, take func(Batch, []GroupColumn) error) error {
+func readList(ctx context.Context, opts tables.Options, column string, beside []string, take func(tables.Batch, []tables.GroupColumn) error) error {
 	list := opts
 	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices, list.Keep = "", "", nil, false, "", nil
-	list.IDs, list.Format = IDsString, FormatAuto // no id is changed: 007 is not 7
+	list.IDs, list.Format = tables.IDsString, tables.FormatAuto // no id is changed: 007 is not 7
 	o, err := checked(list)
 	if err == nil && len(o.Paths) != 1 {
 		err = faults.Usage("a list of ids is one file, not %d", len(o.Paths))
@@ -64,7 +65,7 @@ func readList(ctx context.Context, opts Options, column string, beside []string,
 	read.List, read.Src, read.Keep = true, column, beside
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	batches := make(chan Batch)
+	batches := make(chan tables.Batch)
 	failed := make(chan error, 1)
 	funnel := edgetable.NewFunnel(batches, read, o.Paths)
 	go func() {

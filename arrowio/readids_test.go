@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/tables"
 )
 
 // Lists of ids are read as text, from the first column.
@@ -27,7 +28,7 @@ func TestReadIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 		var texts []string
-		err := ReadIDs(t.Context(), Options{Paths: []string{path}, Src: "u", Dst: "v", IDs: IDsInt}, func(list Keys) error {
+		err := ReadIDs(t.Context(), tables.Options{Paths: []string{path}, Src: "u", Dst: "v", IDs: tables.IDsInt}, func(list tables.Keys) error {
 			for i := range list.Len() {
 				texts = append(texts, string(ids.Text(list, i)))
 			}
@@ -37,24 +38,24 @@ func TestReadIDs(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
 		}
 	}
-	none := func(Keys) error { return nil }
+	none := func(tables.Keys) error { return nil }
 	path := filepath.Join(t.TempDir(), "ids.txt")
 	if err := os.WriteFile(path, []byte("1\n2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := ReadIDs(t.Context(), Options{Paths: []string{path, path}}, none); !errors.Is(err, ErrUsage) {
+	if err := ReadIDs(t.Context(), tables.Options{Paths: []string{path, path}}, none); !errors.Is(err, tables.ErrUsage) {
 		t.Error(err)
 	}
-	if err := ReadIDs(t.Context(), Options{Paths: []string{path + "x"}}, none); !errors.Is(err, os.ErrNotExist) {
+	if err := ReadIDs(t.Context(), tables.Options{Paths: []string{path + "x"}}, none); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 	enough := errors.New("enough")
-	if err := ReadIDs(t.Context(), Options{Paths: []string{path}}, func(Keys) error { return enough }); !errors.Is(err, enough) {
+	if err := ReadIDs(t.Context(), tables.Options{Paths: []string{path}}, func(tables.Keys) error { return enough }); !errors.Is(err, enough) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := ReadIDs(ctx, Options{Paths: []string{path}}, none); !errors.Is(err, context.Canceled) {
+	if err := ReadIDs(ctx, tables.Options{Paths: []string{path}}, none); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

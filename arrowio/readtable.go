@@ -18,6 +18,7 @@ import (
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/arrowio/tables"
 )
 
 // ReadTable reads back what Write wrote as an Arrow stream or file, or as
@@ -32,13 +33,13 @@ import (
 // "src" is one of the columns before them.
 //
 // Errors: ErrInput for any other table, ErrCorrupt, ErrUsage.
-func ReadTable(ctx context.Context, opts Options) (Table, error) {
+func ReadTable(ctx context.Context, opts tables.Options) (tables.Table, error) {
 	o, err := checked(opts)
 	if err == nil && len(o.Paths) != 1 {
 		err = faults.Usage("a table is one file, not %d", len(o.Paths))
 	}
 	if err != nil {
-		return Table{}, fmt.Errorf("arrowio: %w", err)
+		return tables.Table{}, fmt.Errorf("arrowio: %w", err)
 	}
 	var reader tableReader
 	in, err := sources.Open(ctx, o.Paths[0], bytesOf(&o))
@@ -60,9 +61,9 @@ func ReadTable(ctx context.Context, opts Options) (Table, error) {
 	case err == nil:
 		return reader.table, nil
 	case ctx.Err() != nil:
-		return Table{}, ctx.Err()
+		return tables.Table{}, ctx.Err()
 	}
-	return Table{}, fmt.Errorf("arrowio: %w", err)
+	return tables.Table{}, fmt.Errorf("arrowio: %w", err)
 }
 
 func (r *tableReader) read(ctx context.Context, in *sources.Input) error {
@@ -80,7 +81,7 @@ func (r *tableReader) read(ctx context.Context, in *sources.Input) error {
 // tableReader appends records to a table.
 type tableReader struct {
 	in        *sources.Input
-	table     Table
+	table     tables.Table
 	name      string   // of the id column
 	vertex    int      // its position
 	names     []string // of columns that Write has kept
@@ -103,8 +104,8 @@ func (r *tableReader) release() {
 
 func (r *tableReader) begin(schema *arrow.Schema) error {
 	r.names = keptNames(schema.Metadata().Keys(), schema.Metadata().Values())
-	r.vertex, r.name = -1, VertexColumn
-	if !schema.HasField(VertexColumn) && schema.HasField(EdgeScoreColumn) {
+	r.vertex, r.name = -1, tables.VertexColumn
+	if !schema.HasField(tables.VertexColumn) && schema.HasField(tables.EdgeScoreColumn) {
 		r.name = "dst"
 	}
 	for i, field := range schema.Fields() {
@@ -121,7 +122,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 		if field.Type.ID() == arrow.BOOL {
 			continue
 		}
-		var values Values
+		var values tables.Values
 		switch {
 		case field.Name == r.name || r.table.Column(field.Name) >= 0 || r.group(field.Name):
 			return faults.Rejected("column %q twice", field.Name)
@@ -133,9 +134,9 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 			r.groups = append(r.groups, g)
 			continue
 		case field.Type.ID() == arrow.FLOAT64:
-			values = Floats{}
+			values = tables.Floats{}
 		case field.Type.ID() == arrow.INT64:
-			values = Ints{}
+			values = tables.Ints{}
 		default: // of somebody who has put more into the table
 			if err := r.keep(field, i); err != nil {
 				return err
@@ -143,7 +144,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 			continue
 		}
 		r.positions = append(r.positions, i)
-		r.table.Columns = append(r.table.Columns, Column{Name: field.Name, Values: values})
+		r.table.Columns = append(r.table.Columns, tables.Column{Name: field.Name, Values: values})
 	}
 	if r.vertex < 0 {
 		return faults.Rejected("no column %q", r.name)
@@ -166,7 +167,7 @@ func (r *tableReader) describe(keys, values []string) {
 		if key == edgetable.GeoKey {
 			r.table.Geo = geoOf(values[i], r.names)
 		} else if key, ours := strings.CutPrefix(key, metadataPrefix); ours && metadataPrefix+key != keptMetadata {
-			r.table.Metadata = append(r.table.Metadata, KeyValue{Key: key, Value: values[i]})
+			r.table.Metadata = append(r.table.Metadata, tables.KeyValue{Key: key, Value: values[i]})
 		}
 	}
 }
@@ -203,9 +204,9 @@ func (r *tableReader) take(ctx context.Context, record arrow.Record) error {
 	for i, position := range r.positions {
 		column := &r.table.Columns[i]
 		switch values := column.Values.(type) {
-		case Floats:
+		case tables.Floats:
 			column.Values = append(values, record.Column(position).(*array.Float64).Float64Values()...)
-		case Ints:
+		case tables.Ints:
 			column.Values = append(values, record.Column(position).(*array.Int64).Int64Values()...)
 		}
 	}

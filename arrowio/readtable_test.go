@@ -14,15 +14,16 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testgraphs"
 )
 
-func readTableBytes(data []byte) (Table, error) {
-	return ReadTable(context.Background(), Options{Stdin: bytes.NewReader(data)})
+func readTableBytes(data []byte) (tables.Table, error) {
+	return ReadTable(context.Background(), tables.Options{Stdin: bytes.NewReader(data)})
 }
 
 // columnNames with their types.
-func columnNames(t Table) (names []string) {
+func columnNames(t tables.Table) (names []string) {
 	for _, c := range t.Columns {
 		names = append(names, fmt.Sprintf("%s %T", c.Name, c.Values))
 	}
@@ -35,8 +36,8 @@ func TestReadTable(t *testing.T) {
 		partial := full
 		partial.Columns = full.Columns[1:]
 		empty := scoreTable(test.dt)
-		for _, table := range []Table{full, partial, empty} {
-			for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
+		for _, table := range []tables.Table{full, partial, empty} {
+			for _, format := range []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet} {
 				var out bytes.Buffer
 				if err := Write(context.Background(), &out, format, table); err != nil {
 					t.Fatal(err)
@@ -63,7 +64,7 @@ func TestReadTable(t *testing.T) {
 
 // Of scores of edges the ids are the second ends, and the first come before them.
 func TestReadTableOfEdges(t *testing.T) {
-	fields := []arrow.Field{{Name: "src", Type: arrow.PrimitiveTypes.Int64}, {Name: "dst", Type: arrow.PrimitiveTypes.Int64}, {Name: EdgeScoreColumn, Type: arrow.PrimitiveTypes.Float64}}
+	fields := []arrow.Field{{Name: "src", Type: arrow.PrimitiveTypes.Int64}, {Name: "dst", Type: arrow.PrimitiveTypes.Int64}, {Name: tables.EdgeScoreColumn, Type: arrow.PrimitiveTypes.Float64}}
 	ids := func(values ...int64) arrow.Array {
 		b := array.NewInt64Builder(memory.DefaultAllocator)
 		b.AppendValues(values, nil)
@@ -78,7 +79,7 @@ func TestReadTableOfEdges(t *testing.T) {
 	names, format := got.Names()
 	var rows []string
 	for row := range 3 {
-		rows = append(rows, fmt.Sprintf("%s-%s %v", format(nil, 0, row), format(nil, 1, row), got.Floats(EdgeScoreColumn)[row]))
+		rows = append(rows, fmt.Sprintf("%s-%s %v", format(nil, 0, row), format(nil, 1, row), got.Floats(tables.EdgeScoreColumn)[row]))
 	}
 	if want := []string{"1-2 3", "1-3 4", "2-3 5"}; len(names) != 2 || names[0] != "src" || !slices.Equal(rows, want) {
 		t.Errorf("%q: %q, want %q", names, rows, want)
@@ -87,26 +88,26 @@ func TestReadTableOfEdges(t *testing.T) {
 
 func TestReadTableRefuses(t *testing.T) {
 	edges := edgeRecord(memory.DefaultAllocator, arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Int64, smallInts...)
-	if _, err := readTableBytes(streamOf([]arrow.Record{edges})); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "has no place in a table of vertices") {
+	if _, err := readTableBytes(streamOf([]arrow.Record{edges})); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "has no place in a table of vertices") {
 		t.Error(err)
 	}
 	ids := edges.Column(0)
 	for _, names := range [][2]string{{"vertex", "vertex"}, {"x", "x"}} {
 		fields := []arrow.Field{{Name: names[0], Type: arrow.PrimitiveTypes.Int64}, {Name: names[1], Type: arrow.PrimitiveTypes.Int64}}
 		record := array.NewRecord(arrow.NewSchema(fields, nil), []arrow.Array{ids, ids}, int64(ids.Len()))
-		if _, err := readTableBytes(streamOf([]arrow.Record{record})); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "twice") {
+		if _, err := readTableBytes(streamOf([]arrow.Record{record})); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "twice") {
 			t.Error(err)
 		}
 	}
-	if _, err := readTableBytes([]byte("vertex\n1\n")); !errors.Is(err, ErrCorrupt) {
+	if _, err := readTableBytes([]byte("vertex\n1\n")); !errors.Is(err, tables.ErrCorrupt) {
 		t.Error(err)
 	}
-	if _, err := ReadTable(context.Background(), Options{Paths: []string{"a", "b"}}); !errors.Is(err, ErrUsage) {
+	if _, err := ReadTable(context.Background(), tables.Options{Paths: []string{"a", "b"}}); !errors.Is(err, tables.ErrUsage) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ReadTable(ctx, Options{Stdin: bytes.NewReader(nil)}); !errors.Is(err, context.Canceled) {
+	if _, err := ReadTable(ctx, tables.Options{Stdin: bytes.NewReader(nil)}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -11,12 +11,13 @@ import (
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 )
 
 // readGroup is a column of a table that is read back, before that of the ids:
 // its values, once each in first-seen order, and which of them each row has.
 type readGroup struct {
-	KeyColumn
+	tables.KeyColumn
 	position int // in the schema
 	of       []uint32
 	known    map[string]uint32
@@ -29,7 +30,7 @@ func newReadGroup(name string, position int, typ arrow.DataType) (*readGroup, er
 	if err := types.Add("", typ); err != nil {
 		return nil, faults.Rejected("column %q of type %s has no place in a table of vertices", name, typ)
 	}
-	g := &readGroup{KeyColumn: KeyColumn{Name: name, Type: types.Result()}, position: position, known: make(map[string]uint32)}
+	g := &readGroup{KeyColumn: tables.KeyColumn{Name: name, Type: types.Result()}, position: position, known: make(map[string]uint32)}
 	if !g.Type.IsInteger() {
 		g.Keys.Offsets = []int64{0}
 	}
@@ -54,7 +55,7 @@ func (g *readGroup) take(column arrow.Array) error {
 	return nil
 }
 
-func (g *readGroup) add(values Keys) {
+func (g *readGroup) add(values tables.Keys) {
 	var word [8]byte
 	for row := range values.Len() {
 		value := word[:]
@@ -68,7 +69,7 @@ func (g *readGroup) add(values Keys) {
 			number = uint32(g.Keys.Len())
 			g.known[string(value)] = number
 			if values.Offsets != nil {
-				ids.Append(&g.Keys, Keys{Bytes: value, Offsets: []int64{0, int64(len(value))}})
+				ids.Append(&g.Keys, tables.Keys{Bytes: value, Offsets: []int64{0, int64(len(value))}})
 			} else {
 				g.Keys.Ints = append(g.Keys.Ints, values.Ints[row])
 			}
@@ -79,9 +80,9 @@ func (g *readGroup) add(values Keys) {
 
 // joinGroups makes graphs of the columns that name them: one of each combination of
 // valuesOf that occurs.
-func joinGroups(t *Table, groups []*readGroup) error {
-	bipartite := slices.Contains(t.Metadata, KeyValue{Key: BipartiteKey, Value: "true"})
-	if last := len(groups) - 1; bipartite && last >= 0 && groups[last].Name == SideColumn && !groups[last].Type.IsInteger() {
+func joinGroups(t *tables.Table, groups []*readGroup) error {
+	bipartite := slices.Contains(t.Metadata, tables.KeyValue{Key: tables.BipartiteKey, Value: "true"})
+	if last := len(groups) - 1; bipartite && last >= 0 && groups[last].Name == tables.SideColumn && !groups[last].Type.IsInteger() {
 		sides, err := edgetable.SidesOf(groups[last].Keys)
 		if err != nil {
 			return err
@@ -121,7 +122,7 @@ func joinGroups(t *Table, groups []*readGroup) error {
 	for i, g := range groups {
 		if picked != nil {
 			all := g.Keys
-			g.Keys = Keys{}
+			g.Keys = tables.Keys{}
 			if all.Offsets != nil {
 				g.Keys.Offsets = []int64{0}
 			}

@@ -10,13 +10,14 @@ import (
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
+	"bcstage/arrowio/tables"
 )
 
 // keptReader is a column of Table.Kept that is read back.
 type keptReader struct {
-	KeptColumn
-	position int                                  // in the schema
-	convert  func(KeptValues) (KeptValues, error) // of what Parquet stores otherwise; nil: nothing
+	tables.KeptColumn
+	position int                                                // in the schema
+	convert  func(tables.KeptValues) (tables.KeptValues, error) // of what Parquet stores otherwise; nil: nothing
 	ids      columnar.Promoter
 	column   ids.Column
 }
@@ -26,7 +27,7 @@ func (r *tableReader) keep(field arrow.Field, position int) error {
 	if err != nil {
 		return fmt.Errorf("column %q: %w", field.Name, err)
 	}
-	r.kept = append(r.kept, &keptReader{KeptColumn: KeptColumn{Name: field.Name, Type: idtypes.Of(typ)}, position: position})
+	r.kept = append(r.kept, &keptReader{KeptColumn: tables.KeptColumn{Name: field.Name, Type: idtypes.Of(typ)}, position: position})
 	return nil
 }
 
@@ -50,7 +51,7 @@ func (k *keptReader) take(ctx context.Context, column arrow.Array) error {
 }
 
 func (k *keptReader) add(column *ids.Column) (err error) {
-	more := KeptValues{Keys: column.Keys(), Null: column.Null}
+	more := tables.KeptValues{Keys: column.Keys(), Null: column.Null}
 	if k.convert != nil {
 		if more, err = k.convert(more); err != nil {
 			return err

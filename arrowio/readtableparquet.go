@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/internal/parquetpages"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/arrowio/tables"
 )
 
 // readParquet reads a table by vertex through the decoder of ids: a float64 is
@@ -76,7 +77,7 @@ func (r *tableReader) readParquet(ctx context.Context, in *sources.Input) error 
 }
 
 // append appends values of the column at a position of the schema.
-func (r *tableReader) append(position int, values Keys) {
+func (r *tableReader) append(position int, values tables.Keys) {
 	if position == r.vertex {
 		ids.Append(&r.table.IDs, values)
 		return
@@ -89,12 +90,12 @@ func (r *tableReader) append(position int, values Keys) {
 	}
 	column := &r.table.Columns[slices.Index(r.positions, position)]
 	switch list := column.Values.(type) {
-	case Floats:
+	case tables.Floats:
 		for _, bits := range values.Ints {
 			list = append(list, math.Float64frombits(bits))
 		}
 		column.Values = list
-	case Ints:
+	case tables.Ints:
 		for _, bits := range values.Ints {
 			list = append(list, int64(bits))
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -44,8 +45,8 @@ func TestFromRecords(t *testing.T) {
 		record := recordsOf(t, data, mem)[0]
 		slice := record.NewSlice(1, min(3, record.NumRows()))
 		in, ended := sendRecords(context.Background(), record, slice)
-		rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) {
-			return FromRecords(context.Background(), in, Options{}, edges)
+		rows, summary, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
+			return FromRecords(context.Background(), in, tables.Options{}, edges)
 		})
 		ended()
 		want := formatted(test.dt, slices.Concat(test.rows, test.rows[1:min(3, len(test.rows))]))
@@ -73,20 +74,20 @@ func TestFromRecordsRefuses(t *testing.T) {
 	}()
 	for _, test := range []struct {
 		records []Record
-		opts    Options
+		opts    tables.Options
 		class   error
 		says    string
 	}{
-		{[]Record{ints, words}, Options{}, ErrInput, "record batch 1: its schema is not that of the first"},
-		{[]Record{ints, holes}, Options{}, ErrInput, `record batch 1: column "dst": null id at row 0`},
-		{[]Record{floats}, Options{}, ErrInput, `column "src": ids of type float64`},
-		{[]Record{ints}, Options{Src: "a", Dst: "b"}, ErrInput, `no column "a"`},
-		{[]Record{ints}, Options{Src: "a"}, ErrUsage, "together"},
-		{nil, Options{}, nil, ""},
+		{[]Record{ints, words}, tables.Options{}, tables.ErrInput, "record batch 1: its schema is not that of the first"},
+		{[]Record{ints, holes}, tables.Options{}, tables.ErrInput, `record batch 1: column "dst": null id at row 0`},
+		{[]Record{floats}, tables.Options{}, tables.ErrInput, `column "src": ids of type float64`},
+		{[]Record{ints}, tables.Options{Src: "a", Dst: "b"}, tables.ErrInput, `no column "a"`},
+		{[]Record{ints}, tables.Options{Src: "a"}, tables.ErrUsage, "together"},
+		{nil, tables.Options{}, nil, ""},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		in, ended := sendRecords(ctx, test.records...)
-		_, _, err := collect(func(edges chan<- Batch) (Summary, error) {
+		_, _, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
 			return FromRecords(ctx, in, test.opts, edges)
 		})
 		cancel()
@@ -101,12 +102,12 @@ func TestFromRecordsCancels(t *testing.T) {
 	record := edgeRecord(memory.DefaultAllocator, arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Int64, smallInts...)
 	defer record.Release()
 	ctx, cancel := context.WithCancel(context.Background())
-	edges := make(chan Batch)
+	edges := make(chan tables.Batch)
 	failed := make(chan error)
 	in, ended := sendRecords(ctx, slices.Repeat([]Record{record}, 10)...)
 	defer ended()
 	go func() {
-		_, err := FromRecords(ctx, in, Options{}, edges)
+		_, err := FromRecords(ctx, in, tables.Options{}, edges)
 		failed <- err
 	}()
 	batch := <-edges
@@ -119,14 +120,14 @@ func TestFromRecordsCancels(t *testing.T) {
 		t.Error(err)
 	}
 	silent := make(chan Record)
-	if _, err := FromRecords(ctx, silent, Options{}, make(chan Batch)); !errors.Is(err, context.Canceled) {
+	if _, err := FromRecords(ctx, silent, tables.Options{}, make(chan tables.Batch)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	// A sender that heard of the end first has closed its channel: not all there is.
 	cut := make(chan Record)
 	close(cut)
 	for range 100 { // which of the two is seen is left to chance
-		if _, err := FromRecords(ctx, cut, Options{}, make(chan Batch)); !errors.Is(err, context.Canceled) {
+		if _, err := FromRecords(ctx, cut, tables.Options{}, make(chan tables.Batch)); !errors.Is(err, context.Canceled) {
 			t.Fatal("a stream that was cut is taken for whole:", err)
 		}
 	}
@@ -164,12 +165,12 @@ func TestFromRecordsChecksBuffers(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		in, ended := sendRecords(ctx, record)
-		_, _, err := collect(func(edges chan<- Batch) (Summary, error) {
-			return FromRecords(ctx, in, Options{}, edges)
+		_, _, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
+			return FromRecords(ctx, in, tables.Options{}, edges)
 		})
 		cancel()
 		ended()
-		if !errors.Is(err, ErrCorrupt) {
+		if !errors.Is(err, tables.ErrCorrupt) {
 			t.Errorf("%s: %v, want ErrCorrupt", what, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"bcstage/arrowio/internal/numbered"
 	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/internal/sources"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/expression"
 )
 
@@ -30,13 +31,13 @@ func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read rea
 	}
 	format := out.Opts.Format
 	if out.Vertices {
-		format = FormatAuto
+		format = tables.FormatAuto
 	}
-	if len(head) == 0 && (format == FormatAuto || format == FormatCSV || format == FormatEdgeList) {
-		text := format != FormatAuto || slices.Contains(textEndings, strings.ToLower(sources.Ending(in.Name)))
+	if len(head) == 0 && (format == tables.FormatAuto || format == tables.FormatCSV || format == tables.FormatEdgeList) {
+		text := format != tables.FormatAuto || slices.Contains(textEndings, strings.ToLower(sources.Ending(in.Name)))
 		return readNothing, !text, nil
 	}
-	if format == FormatAuto {
+	if format == tables.FormatAuto {
 		if err := unsupported(head); err != nil {
 			return nil, false, err
 		}
@@ -46,12 +47,12 @@ func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read rea
 		format = guess(head, in.Name)
 	}
 	switch format {
-	case FormatArrow:
+	case tables.FormatArrow:
 		return columnar.ReadArrow, false, nil
-	case FormatParquet:
+	case tables.FormatParquet:
 		return parquetfile.Read, false, nil
 	}
-	if out.Vertices || out.Opts.Format == FormatAuto {
+	if out.Vertices || out.Opts.Format == tables.FormatAuto {
 		if err := in.CheckText(head, neighbour); err != nil {
 			return nil, false, err
 		}
@@ -60,11 +61,11 @@ func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read rea
 		in.Stream.Discard(len(utf8Mark))
 	}
 	switch format {
-	case FormatMTX:
+	case tables.FormatMTX:
 		read = numbered.ReadMatrixMarket
-	case FormatMETIS:
+	case tables.FormatMETIS:
 		read = numbered.ReadMETIS
-	case FormatDIMACS:
+	case tables.FormatDIMACS:
 		read = numbered.ReadDIMACS
 	default:
 		return delimited.Read, false, nil
@@ -74,7 +75,7 @@ func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read rea
 		return nil, false, faults.Rejected("a vertex table cannot have format %s", format)
 	case out.Opts.Src != "":
 		return nil, false, faults.Usage("Options.Src and Options.Dst name columns, but format %s has none", format)
-	case out.Opts.Bipartite && format != FormatMTX:
+	case out.Opts.Bipartite && format != tables.FormatMTX:
 		return nil, false, faults.Usage("format %s has one set of vertices; a bipartite graph has two", format)
 	}
 	return columnless(read), false, nil
@@ -102,22 +103,22 @@ var (
 
 // guess tells the format of a text from FormatAuto; FormatAuto again is an edge
 // list or CSV.
-func guess(head []byte, name string) Format {
+func guess(head []byte, name string) tables.Format {
 	text := bytes.TrimPrefix(head, utf8Mark)
 	switch {
 	case binaryWith(head, ipccheck.Magic), arrowStream(head):
-		return FormatArrow
+		return tables.FormatArrow
 	case binaryWith(head, parquetfile.Magic):
-		return FormatParquet
+		return tables.FormatParquet
 	case hasFold(text, numbered.Banner):
-		return FormatMTX
+		return tables.FormatMTX
 	case dimacs(text):
-		return FormatDIMACS
+		return tables.FormatDIMACS
 	}
 	if sources.Ending(name) == ".graph" {
-		return FormatMETIS
+		return tables.FormatMETIS
 	}
-	return FormatAuto
+	return tables.FormatAuto
 }
 
 // textEndings are those of tables that may have no byte.

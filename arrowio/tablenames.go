@@ -14,7 +14,7 @@ import (
 type nameColumn struct{ tables.NameColumn }
 
 // nameColumns are those of a table.
-func nameColumns(t *Table) (columns []nameColumn) {
+func nameColumns(t *tables.Table) (columns []nameColumn) {
 	for _, c := range t.NameColumns() {
 		columns = append(columns, nameColumn{c})
 	}
@@ -60,7 +60,7 @@ func (c *nameColumn) outputType() arrow.DataType {
 }
 
 // checkNames refuses what no format can hold.
-func checkNames(t *Table) error {
+func checkNames(t *tables.Table) error {
 	n := t.IDs.Len()
 	switch {
 	case len(t.By) > 0 && len(t.Graph) != n:

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -133,21 +134,23 @@ type seekBuffer struct{ bytes.Buffer }
 func (b *seekBuffer) Seek(int64, int) (int64, error) { return int64(b.Len()), nil }
 
 // edgesOf reads one input from memory and returns its edges in text.
-func edgesOf(data []byte, opts Options) ([][2]string, Summary, error) {
+func edgesOf(data []byte, opts tables.Options) ([][2]string, tables.Summary, error) {
 	opts.Stdin = bytes.NewReader(data)
-	return collect(func(edges chan<- Batch) (Summary, error) { return Read(context.Background(), opts, edges) })
+	return collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
+		return Read(context.Background(), opts, edges)
+	})
 }
 
 // collect runs a source and returns its edges in text; vertices of a vertex
 // table come as edges to nowhere.
-func collect(source func(edges chan<- Batch) (Summary, error)) (rows [][2]string, summary Summary, err error) {
-	edges := make(chan Batch)
+func collect(source func(edges chan<- tables.Batch) (tables.Summary, error)) (rows [][2]string, summary tables.Summary, err error) {
+	edges := make(chan tables.Batch)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		summary, err = source(edges)
 	}()
-	var batches []Batch
+	var batches []tables.Batch
 	for batch := range edges {
 		batches = append(batches, copyOf(batch))
 		batch.Release()
@@ -166,13 +169,13 @@ func collect(source func(edges chan<- Batch) (Summary, error)) (rows [][2]string
 }
 
 // copyOf outlives the batch, and the batch's memory is spoilt to show who else keeps it.
-func copyOf(batch Batch) Batch {
-	keys := func(k Keys) Keys {
-		c := Keys{Ints: slices.Clone(k.Ints), Bytes: bytes.Clone(k.Bytes), Offsets: slices.Clone(k.Offsets)}
+func copyOf(batch tables.Batch) tables.Batch {
+	keys := func(k tables.Keys) tables.Keys {
+		c := tables.Keys{Ints: slices.Clone(k.Ints), Bytes: bytes.Clone(k.Bytes), Offsets: slices.Clone(k.Offsets)}
 		clear(k.Ints)
 		clear(k.Bytes)
 		clear(k.Offsets)
 		return c
 	}
-	return Batch{Src: keys(batch.Src), Dst: keys(batch.Dst), Vertices: keys(batch.Vertices)}
+	return tables.Batch{Src: keys(batch.Src), Dst: keys(batch.Dst), Vertices: keys(batch.Vertices)}
 }

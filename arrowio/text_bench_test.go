@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"bcstage/arrowio/tables"
 )
 
 // benchEdges is how many edges a benchmark's text holds.
@@ -27,12 +29,12 @@ func benchText(header, format string) []byte {
 }
 
 // benchRead reads text from memory; the receiver only releases batches.
-func benchRead(b *testing.B, text []byte, opts Options) {
+func benchRead(b *testing.B, text []byte, opts tables.Options) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
 		opts.Stdin = bytes.NewReader(text)
-		edges := make(chan Batch, 2)
+		edges := make(chan tables.Batch, 2)
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -52,19 +54,19 @@ func benchRead(b *testing.B, text []byte, opts Options) {
 func BenchmarkRead(b *testing.B) {
 	for _, format := range []struct {
 		name, header, edge string
-		opts               Options
+		opts               tables.Options
 	}{
-		{"Tab", "# from to\n", "%d\t%d\n", Options{}},
-		{"TabCRLF", "# from to\r\n", "%d\t%d\r\n", Options{}},
-		{"Blank", "", "%d %d\n", Options{}},
-		{"CSV", "src,dst\n", "%d,%d\n", Options{}},
-		{"CSVLastColumns", "kind,since,src,dst\n", "knows,2020,%d,%d\n", Options{}},
-		{"CSVMoreColumns", "src,dst,kind,since\n", "%d,%d,knows,2020\n", Options{}},
-		{"CSVQuoted", "src,dst\n", "\"%d\",\"%d\"\n", Options{}},
-		{"Strings", "src,dst\n", "person-%d,person-%d\n", Options{}},
-		{"MatrixMarket", fmt.Sprintf("%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", 1<<20, 1<<20, benchEdges), "%d %d\n", Options{}},
-		{"MatrixMarketReal", fmt.Sprintf("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", 1<<20, 1<<20, benchEdges), "%d %d 0.5\n", Options{IgnoreWeight: true}},
-		{"DIMACS", fmt.Sprintf("p sp %d %d\n", 1<<20, benchEdges), "a %d %d 1\n", Options{}},
+		{"Tab", "# from to\n", "%d\t%d\n", tables.Options{}},
+		{"TabCRLF", "# from to\r\n", "%d\t%d\r\n", tables.Options{}},
+		{"Blank", "", "%d %d\n", tables.Options{}},
+		{"CSV", "src,dst\n", "%d,%d\n", tables.Options{}},
+		{"CSVLastColumns", "kind,since,src,dst\n", "knows,2020,%d,%d\n", tables.Options{}},
+		{"CSVMoreColumns", "src,dst,kind,since\n", "%d,%d,knows,2020\n", tables.Options{}},
+		{"CSVQuoted", "src,dst\n", "\"%d\",\"%d\"\n", tables.Options{}},
+		{"Strings", "src,dst\n", "person-%d,person-%d\n", tables.Options{}},
+		{"MatrixMarket", fmt.Sprintf("%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", 1<<20, 1<<20, benchEdges), "%d %d\n", tables.Options{}},
+		{"MatrixMarketReal", fmt.Sprintf("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", 1<<20, 1<<20, benchEdges), "%d %d 0.5\n", tables.Options{IgnoreWeight: true}},
+		{"DIMACS", fmt.Sprintf("p sp %d %d\n", 1<<20, benchEdges), "a %d %d 1\n", tables.Options{}},
 	} {
 		b.Run(format.name, func(b *testing.B) {
 			text := benchText(format.header, format.edge)
@@ -77,13 +79,13 @@ func BenchmarkRead(b *testing.B) {
 			}
 		})
 	}
-	b.Run("METIS", func(b *testing.B) { benchRead(b, benchMETIS(), Options{Format: FormatMETIS}) })
+	b.Run("METIS", func(b *testing.B) { benchRead(b, benchMETIS(), tables.Options{Format: tables.FormatMETIS}) })
 	b.Run("Gzip", func(b *testing.B) {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
 		w.Write(benchText("", "%d\t%d\n"))
 		w.Close()
-		benchRead(b, packed.Bytes(), Options{})
+		benchRead(b, packed.Bytes(), tables.Options{})
 	})
 }
 

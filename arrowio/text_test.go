@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"bcstage/arrowio/tables"
 )
 
 // textTest is a text, and what reading it gives.
 type textTest struct {
 	name, text string
-	opts       Options
+	opts       tables.Options
 
 	edges    string // "a>b c>d"
 	vertices string
@@ -94,10 +96,10 @@ func TestEdgeLists(t *testing.T) {
 		{name: "percent-encoded names first", text: "%C3%81ed\tBede\n", edges: "%C3%81ed>Bede", ids: "utf8"},
 		{name: "another comment sign is data", text: "# c\n% a\n", edges: "%>a", ids: "utf8"},
 		{name: "blank lines between", text: "1 2\n\n \n3 4\n\n\n", edges: "1>2 3>4"},
-		{name: "comment after the first row", text: "1 2\n# c\n3 4\n", err: ErrInput,
+		{name: "comment after the first row", text: "1 2\n# c\n3 4\n", err: tables.ErrInput,
 			says: `line 2: column 1: "#" is not an integer of at most 64 bits like the ids before it; Options.IDs "string" reads all ids as strings`},
 		{name: "hash strings after the first row", text: "a,b\n#c,b\n", edges: "a>b #c>b", ids: "utf8"},
-		{name: "further fields", text: "1 2 1400000000\n2 3 1400000001\n", opts: Options{IgnoreWeight: true}, edges: "1>2 2>3", notes: "only the first two of 3 fields are read"},
+		{name: "further fields", text: "1 2 1400000000\n2 3 1400000001\n", opts: tables.Options{IgnoreWeight: true}, edges: "1>2 2>3", notes: "only the first two of 3 fields are read"},
 		{name: "further fields, commas", text: "1,2,x,\n2,3,,\n", edges: "1>2 2>3", notes: "only the first two of 4 fields are read"},
 		{name: "NetworkX attributes", text: "1 2 {}\n2 3 {'c': 1}\n", edges: "1>2 2>3", notes: "only the first two of 3 fields are read"},
 		{name: "tabs keep blanks inside", text: "New York\tLos Angeles\nLos Angeles\tNew York\n", edges: "New York>Los Angeles Los Angeles>New York", ids: "utf8"},
@@ -105,24 +107,24 @@ func TestEdgeLists(t *testing.T) {
 		{name: "comments only", text: "# a\n# b\n", ids: "int64"},
 		{name: "gene names like magic bytes", text: "PAR1 ORC1\nFEA1 BZh\n", edges: "PAR1>ORC1 FEA1>BZh", ids: "utf8", notes: readAsData},
 
-		{name: "one field", text: "1\n2\n", err: ErrInput, says: "line 1: one field; an edge has two, between blanks, tabs, commas, semicolons or bars"},
-		{name: "too few fields", text: "1 2\n3\n", err: ErrInput, says: "line 2: number of fields is 1, but 2 in line 1; Options.Format \"metis\" reads a METIS file"},
-		{name: "too many fields", text: "# c\n1,2\n3,4\n5,6,7\n", err: ErrInput, says: "line 4: number of fields is 3, but 2 in line 2"},
-		{name: "METIS unawares", text: "3 2\n2\n1 3\n2\n", err: ErrInput, says: "line 2: number of fields is 1, but 2 in line 1, as in an adjacency list, which is not read; write one edge a line, or Options.Format \"metis\" reads a METIS file"},
-		{name: "empty", text: "", err: ErrInput, says: "arrowio: input is empty: -: not a byte, and no name or option that says it is text"},
-		{name: "empty by option", text: "", opts: Options{Format: FormatCSV}, ids: "int64"},
-		{name: "NUL first", text: "\x00\x01 2\n", err: ErrInput, says: "line 1: binary data in no known format"},
-		{name: "NUL later", text: "a,b\na,d\x00\n", err: ErrInput, says: `line 2: id "d\x00" holds a NUL byte; not text`},
-		{name: "control bytes", text: "\x01 \x02\n", err: ErrInput, says: "line 1: binary data in no known format"},
-		{name: "not UTF-8", text: "a,b\na,\xe9t\xe9\n", err: ErrInput, says: `line 2: id "\xe9t\xe9" is not UTF-8`},
+		{name: "one field", text: "1\n2\n", err: tables.ErrInput, says: "line 1: one field; an edge has two, between blanks, tabs, commas, semicolons or bars"},
+		{name: "too few fields", text: "1 2\n3\n", err: tables.ErrInput, says: "line 2: number of fields is 1, but 2 in line 1; Options.Format \"metis\" reads a METIS file"},
+		{name: "too many fields", text: "# c\n1,2\n3,4\n5,6,7\n", err: tables.ErrInput, says: "line 4: number of fields is 3, but 2 in line 2"},
+		{name: "METIS unawares", text: "3 2\n2\n1 3\n2\n", err: tables.ErrInput, says: "line 2: number of fields is 1, but 2 in line 1, as in an adjacency list, which is not read; write one edge a line, or Options.Format \"metis\" reads a METIS file"},
+		{name: "empty", text: "", err: tables.ErrInput, says: "arrowio: input is empty: -: not a byte, and no name or option that says it is text"},
+		{name: "empty by option", text: "", opts: tables.Options{Format: tables.FormatCSV}, ids: "int64"},
+		{name: "NUL first", text: "\x00\x01 2\n", err: tables.ErrInput, says: "line 1: binary data in no known format"},
+		{name: "NUL later", text: "a,b\na,d\x00\n", err: tables.ErrInput, says: `line 2: id "d\x00" holds a NUL byte; not text`},
+		{name: "control bytes", text: "\x01 \x02\n", err: tables.ErrInput, says: "line 1: binary data in no known format"},
+		{name: "not UTF-8", text: "a,b\na,\xe9t\xe9\n", err: tables.ErrInput, says: `line 2: id "\xe9t\xe9" is not UTF-8`},
 		{name: "not UTF-8 elsewhere", text: "src,dst,note\na,b,\xe9t\xe9\n", edges: "a>b", ids: "utf8"},
-		{name: "old Macintosh lines", text: "1 2\r3 4\r", err: ErrInput, says: "line 1: carriage return within a line; lines end with LF or CRLF"},
-		{name: "UTF-16", text: "\xff\xfe1\x00 \x002\x00", err: ErrInput, says: "input is UTF-16 text: convert it to UTF-8"},
-		{name: "JSON lines", text: `{"src":1,"dst":2}` + "\n", err: ErrInput, says: "line 1: looks like JSON, which is not read; give CSV, Parquet or Arrow, or name the format with Options.Format"},
-		{name: "GraphML", text: "<?xml version='1.0'?>\n", err: ErrInput, says: "line 1: looks like XML or HTML, which is not read; give CSV, Parquet or Arrow, or name the format with Options.Format"},
-		{name: "zip", text: "PK\x03\x04\x00\x00", err: ErrInput, says: "input is a zip archive: unpack it first"},
-		{name: "long line", text: "1 " + strings.Repeat("2", 200), opts: Options{MaxLine: 100}, err: ErrInput, says: "line 1: longer than 100 bytes; not text, or a quote that is not closed"},
-		{name: "long line later", text: strings.Repeat("1 2\n", 1000) + "1 " + strings.Repeat("2", 200), opts: Options{MaxLine: 100}, err: ErrInput, says: "line 1001: longer than 100 bytes; not text, or a quote that is not closed"},
+		{name: "old Macintosh lines", text: "1 2\r3 4\r", err: tables.ErrInput, says: "line 1: carriage return within a line; lines end with LF or CRLF"},
+		{name: "UTF-16", text: "\xff\xfe1\x00 \x002\x00", err: tables.ErrInput, says: "input is UTF-16 text: convert it to UTF-8"},
+		{name: "JSON lines", text: `{"src":1,"dst":2}` + "\n", err: tables.ErrInput, says: "line 1: looks like JSON, which is not read; give CSV, Parquet or Arrow, or name the format with Options.Format"},
+		{name: "GraphML", text: "<?xml version='1.0'?>\n", err: tables.ErrInput, says: "line 1: looks like XML or HTML, which is not read; give CSV, Parquet or Arrow, or name the format with Options.Format"},
+		{name: "zip", text: "PK\x03\x04\x00\x00", err: tables.ErrInput, says: "input is a zip archive: unpack it first"},
+		{name: "long line", text: "1 " + strings.Repeat("2", 200), opts: tables.Options{MaxLine: 100}, err: tables.ErrInput, says: "line 1: longer than 100 bytes; not text, or a quote that is not closed"},
+		{name: "long line later", text: strings.Repeat("1 2\n", 1000) + "1 " + strings.Repeat("2", 200), opts: tables.Options{MaxLine: 100}, err: tables.ErrInput, says: "line 1001: longer than 100 bytes; not text, or a quote that is not closed"},
 	})
 }
 
@@ -132,38 +134,38 @@ func TestIntegers(t *testing.T) {
 		{name: "negative", text: "-1 2\n-9223372036854775808 0\n", edges: "-1>2 -9223372036854775808>0"},
 		{name: "int64", text: "9223372036854775807 1\n", edges: "9223372036854775807>1"},
 		{name: "uint64", text: "9223372036854775808 18446744073709551615\n", edges: "9223372036854775808>18446744073709551615", ids: "uint64"},
-		{name: "negative and large", text: "1 -2\n3 9223372036854775808\n", err: ErrInput, says: "negative ids and ids above 9223372036854775807 fit no common type"},
-		{name: "too large", text: "1 2\n1 18446744073709551616\n", err: ErrInput, says: `line 2: column 2: "18446744073709551616"` + hint},
-		{name: "too small", text: "1 2\n1 -9223372036854775809\n", err: ErrInput, says: `line 2: column 2: "-9223372036854775809"` + hint},
-		{name: "string later", text: "1 2\n1 x\n", err: ErrInput, says: `line 2: column 2: "x"` + hint},
-		{name: "string later, header", text: "src,dst\n1,2\nx,1\n", err: ErrInput, says: `line 3: column "src": "x"` + hint},
-		{name: "string later, as strings", text: "1 2\n1 x\n", opts: Options{IDs: IDsString}, edges: "1>2 1>x", ids: "utf8"},
-		{name: "leading zero later", text: "1 2\n1 02\n", err: ErrInput, says: `line 2: column 2: "02"` + hint},
-		{name: "plus later", text: "1 2\n+1 2\n", err: ErrInput, says: `line 2: column 1: "+1"` + hint},
-		{name: "minus zero later", text: "1 2\n-0 2\n", err: ErrInput, says: `line 2: column 1: "-0"` + hint},
-		{name: "float later", text: "1 2\n1.0 2\n", err: ErrInput, says: `line 2: column 1: "1.0"` + hint},
+		{name: "negative and large", text: "1 -2\n3 9223372036854775808\n", err: tables.ErrInput, says: "negative ids and ids above 9223372036854775807 fit no common type"},
+		{name: "too large", text: "1 2\n1 18446744073709551616\n", err: tables.ErrInput, says: `line 2: column 2: "18446744073709551616"` + hint},
+		{name: "too small", text: "1 2\n1 -9223372036854775809\n", err: tables.ErrInput, says: `line 2: column 2: "-9223372036854775809"` + hint},
+		{name: "string later", text: "1 2\n1 x\n", err: tables.ErrInput, says: `line 2: column 2: "x"` + hint},
+		{name: "string later, header", text: "src,dst\n1,2\nx,1\n", err: tables.ErrInput, says: `line 3: column "src": "x"` + hint},
+		{name: "string later, as strings", text: "1 2\n1 x\n", opts: tables.Options{IDs: tables.IDsString}, edges: "1>2 1>x", ids: "utf8"},
+		{name: "leading zero later", text: "1 2\n1 02\n", err: tables.ErrInput, says: `line 2: column 2: "02"` + hint},
+		{name: "plus later", text: "1 2\n+1 2\n", err: tables.ErrInput, says: `line 2: column 1: "+1"` + hint},
+		{name: "minus zero later", text: "1 2\n-0 2\n", err: tables.ErrInput, says: `line 2: column 1: "-0"` + hint},
+		{name: "float later", text: "1 2\n1.0 2\n", err: tables.ErrInput, says: `line 2: column 1: "1.0"` + hint},
 		{name: "leading zeros are names", text: "001 002\n1 02\n", edges: "001>002 1>02", ids: "utf8", notes: readAsData},
-		{name: "integers after strings", text: "a b\n1 2\n", opts: Options{IDs: IDsString}, edges: "a>b 1>2", ids: "utf8"},
-		{name: "integers as strings", text: "7 007\n", opts: Options{IDs: IDsString}, edges: "7>007", ids: "utf8"},
-		{name: "mixed row", text: "1 a\n", err: ErrInput, says: `line 1: one id is an integer and one is not: "1", "a"; Options.IDs "string" reads all ids as strings`},
-		{name: "mixed row as strings", text: "1 a\n", opts: Options{IDs: IDsString}, edges: "1>a", ids: "utf8"},
-		{name: "float", text: "1.0 2.0\n", err: ErrInput, says: `line 1: column 1: "1.0" is a floating-point number, not an id; Options.IDs "string" takes it as text`},
-		{name: "exponent", text: "src,dst\n1,1e5\n", err: ErrInput, says: `line 2: column "dst": "1e5" is a floating-point number, not an id; Options.IDs "string" takes it as text`},
-		{name: "nan", text: "nan nan\n", err: ErrInput, says: `line 1: column 1: "nan" is a floating-point number, not an id; Options.IDs "string" takes it as text`},
-		{name: "floats as strings", text: "1.0 1e5\n", opts: Options{IDs: IDsString}, edges: "1.0>1e5", ids: "utf8"},
+		{name: "integers after strings", text: "a b\n1 2\n", opts: tables.Options{IDs: tables.IDsString}, edges: "a>b 1>2", ids: "utf8"},
+		{name: "integers as strings", text: "7 007\n", opts: tables.Options{IDs: tables.IDsString}, edges: "7>007", ids: "utf8"},
+		{name: "mixed row", text: "1 a\n", err: tables.ErrInput, says: `line 1: one id is an integer and one is not: "1", "a"; Options.IDs "string" reads all ids as strings`},
+		{name: "mixed row as strings", text: "1 a\n", opts: tables.Options{IDs: tables.IDsString}, edges: "1>a", ids: "utf8"},
+		{name: "float", text: "1.0 2.0\n", err: tables.ErrInput, says: `line 1: column 1: "1.0" is a floating-point number, not an id; Options.IDs "string" takes it as text`},
+		{name: "exponent", text: "src,dst\n1,1e5\n", err: tables.ErrInput, says: `line 2: column "dst": "1e5" is a floating-point number, not an id; Options.IDs "string" takes it as text`},
+		{name: "nan", text: "nan nan\n", err: tables.ErrInput, says: `line 1: column 1: "nan" is a floating-point number, not an id; Options.IDs "string" takes it as text`},
+		{name: "floats as strings", text: "1.0 1e5\n", opts: tables.Options{IDs: tables.IDsString}, edges: "1.0>1e5", ids: "utf8"},
 		{name: "hexadecimal names", text: "0x1p4 0x2\n", edges: "0x1p4>0x2", ids: "utf8", notes: readAsData},
-		{name: "integers asked for", text: "a b\n", opts: Options{IDs: IDsInt}, err: ErrInput, says: `line 1: column 1: "a"` + hint},
+		{name: "integers asked for", text: "a b\n", opts: tables.Options{IDs: tables.IDsInt}, err: tables.ErrInput, says: `line 1: column 1: "a"` + hint},
 		{name: "quoted integers", text: "\"1\",\"2\"\n3,\"-4\"\n", edges: "1>2 3>-4"},
 	})
 }
 
 func TestNulls(t *testing.T) {
-	drop := Options{Nulls: NullsDrop}
+	drop := tables.Options{Nulls: tables.NullsDrop}
 	runTextTests(t, []textTest{
-		{name: "error", text: "src,dst\n1,2\n1,\n", err: ErrInput, says: `line 3: column "dst": null id; Options.Nulls "drop" leaves such rows out`},
-		{name: "error in the first row", text: "src,dst\n,2\n", err: ErrInput, says: `line 2: column "src": null id; Options.Nulls "drop" leaves such rows out`},
-		{name: "error without a header", text: "1\t\n", err: ErrInput, says: `line 1: one field; an edge has two, between blanks, tabs, commas, semicolons or bars`},
-		{name: "error before a tab", text: "\t1\n", err: ErrInput, says: `line 1: column 1: null id; Options.Nulls "drop" leaves such rows out`},
+		{name: "error", text: "src,dst\n1,2\n1,\n", err: tables.ErrInput, says: `line 3: column "dst": null id; Options.Nulls "drop" leaves such rows out`},
+		{name: "error in the first row", text: "src,dst\n,2\n", err: tables.ErrInput, says: `line 2: column "src": null id; Options.Nulls "drop" leaves such rows out`},
+		{name: "error without a header", text: "1\t\n", err: tables.ErrInput, says: `line 1: one field; an edge has two, between blanks, tabs, commas, semicolons or bars`},
+		{name: "error before a tab", text: "\t1\n", err: tables.ErrInput, says: `line 1: column 1: null id; Options.Nulls "drop" leaves such rows out`},
 		{name: "drop", text: "src,dst\n1,2\n1,\n,2\n,\n3,4\n", opts: drop, edges: "1>2 3>4", dropped: 3},
 		{name: "drop the first rows", text: "src,dst\n,2\n1,\n3,4\n", opts: drop, edges: "3>4", dropped: 2},
 		{name: "drop strings", text: "src;dst\na;\nb;c\n;c\n", opts: drop, edges: "b>c", ids: "utf8", dropped: 2},
@@ -171,6 +173,6 @@ func TestNulls(t *testing.T) {
 		{name: "quoted empty", text: "src,dst\na,\"\"\nb,c\n", opts: drop, edges: "b>c", ids: "utf8", dropped: 1},
 		{name: "blanks only", text: "src,dst\n1, \n1,2\n", opts: drop, edges: "1>2", dropped: 1},
 		{name: "null elsewhere", text: "src,dst,kind\n1,2,\n", edges: "1>2"},
-		{name: "too few fields are no null", text: "src,dst\n1,2\n1\n", opts: drop, err: ErrInput, says: "line 3: number of fields is 1, but 2 in line 1"},
+		{name: "too few fields are no null", text: "src,dst\n1,2\n1\n", opts: drop, err: tables.ErrInput, says: "line 3: number of fields is 1, but 2 in line 1"},
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -15,22 +16,22 @@ import (
 // Columns of edges that are not read are told in every format, and warned of once if they
 // are probably what should have been read, however many files have them.
 func TestUnusedColumns(t *testing.T) {
-	text := func(list ...string) KeptValues {
-		k := KeptValues{Keys: Keys{Offsets: []int64{0}}}
+	text := func(list ...string) tables.KeptValues {
+		k := tables.KeptValues{Keys: tables.Keys{Offsets: []int64{0}}}
 		for _, value := range list {
 			k.Keys.Bytes = append(k.Keys.Bytes, value...)
 			k.Keys.Offsets = append(k.Keys.Offsets, int64(len(k.Keys.Bytes)))
 		}
 		return k
 	}
-	words := func(list ...uint64) KeptValues { return KeptValues{Keys: Keys{Ints: list}} }
-	kept := func(name string, typ arrow.DataType, values KeptValues) KeptColumn {
-		return KeptColumn{Name: name, Type: idtypes.Of(typ), KeptValues: values}
+	words := func(list ...uint64) tables.KeptValues { return tables.KeptValues{Keys: tables.Keys{Ints: list}} }
+	kept := func(name string, typ arrow.DataType, values tables.KeptValues) tables.KeptColumn {
+		return tables.KeptColumn{Name: name, Type: idtypes.Of(typ), KeptValues: values}
 	}
-	table := func(directions ...string) Table {
-		return Table{
-			IDs: Keys{Ints: []uint64{7, 8, 9}}, Type: Int64IDs(),
-			Kept: []KeptColumn{
+	table := func(directions ...string) tables.Table {
+		return tables.Table{
+			IDs: tables.Keys{Ints: []uint64{7, 8, 9}}, Type: tables.Int64IDs(),
+			Kept: []tables.KeptColumn{
 				kept("src", arrow.PrimitiveTypes.Int64, words(1, 2, 3)),
 				kept("dst", arrow.PrimitiveTypes.Int64, words(2, 3, 4)),
 				kept("Travel_Time", arrow.PrimitiveTypes.Int32, words(0, 6, 7)),
@@ -46,9 +47,9 @@ func TestUnusedColumns(t *testing.T) {
 		directed   = `column "Type" is not used, and calls edges directed: Options.Directed reads them one way`
 		undirected = `column "Type" is not used, and calls edges undirected: Options.Directed reads those one way, too`
 	)
-	for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet, FormatCSV} {
+	for _, format := range []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet, tables.FormatCSV} {
 		folder := t.TempDir()
-		for i, of := range []Table{two, one, one} {
+		for i, of := range []tables.Table{two, one, one} {
 			file, err := os.Create(filepath.Join(folder, fmt.Sprintf("%d.table", i)))
 			if err == nil {
 				err = Write(t.Context(), file, format, of)
@@ -61,19 +62,19 @@ func TestUnusedColumns(t *testing.T) {
 			}
 		}
 		for _, c := range []struct {
-			opts   Options
+			opts   tables.Options
 			unused []string
 			warned []string // where, and of what
 		}{
-			{Options{}, all, []string{"0.table: " + lengths, "1.table: " + directed}},
-			{Options{Directed: true}, all, []string{"0.table: " + lengths, "0.table: " + undirected}},
-			{Options{IgnoreWeight: true}, all, []string{"1.table: " + directed}},
-			{Options{Weight: "vertex"}, all[1:], []string{"1.table: " + directed}},
-			{Options{By: []string{"Type"}}, all[:3], []string{"0.table: " + lengths}},
+			{tables.Options{}, all, []string{"0.table: " + lengths, "1.table: " + directed}},
+			{tables.Options{Directed: true}, all, []string{"0.table: " + lengths, "0.table: " + undirected}},
+			{tables.Options{IgnoreWeight: true}, all, []string{"1.table: " + directed}},
+			{tables.Options{Weight: "vertex"}, all[1:], []string{"1.table: " + directed}},
+			{tables.Options{By: []string{"Type"}}, all[:3], []string{"0.table: " + lengths}},
 		} {
 			c.opts.Paths = []string{folder}
 			c.opts.Src, c.opts.Dst = "src", "dst"
-			_, summary, err := collect(func(edges chan<- Batch) (Summary, error) { return Read(t.Context(), c.opts, edges) })
+			_, summary, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) { return Read(t.Context(), c.opts, edges) })
 			for i, warning := range c.warned {
 				c.warned[i] = filepath.Join(folder, warning)
 			}

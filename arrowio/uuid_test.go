@@ -25,15 +25,15 @@ import (
 const someUUID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" // of RFC 9562
 
 func TestUUIDText(t *testing.T) {
-	keys := Keys{Bytes: []byte(uuids[0][0]), Offsets: []int64{0, tables.UUIDBytes}}
+	keys := tables.Keys{Bytes: []byte(uuids[0][0]), Offsets: []int64{0, tables.UUIDBytes}}
 	if got := idtypes.Of(idtypes.UUID()).Format(keys, 0); got != someUUID {
 		t.Error(got)
 	}
 	// A damaged prepared graph may hold ids of any length.
-	if got := idtypes.Of(idtypes.UUID()).Format(Keys{Bytes: []byte("a\x00"), Offsets: []int64{0, 2}}, 0); got != `a\x00` {
+	if got := idtypes.Of(idtypes.UUID()).Format(tables.Keys{Bytes: []byte("a\x00"), Offsets: []int64{0, 2}}, 0); got != `a\x00` {
 		t.Error(got)
 	}
-	for _, format := range []Format{FormatCSV, FormatJSONL} {
+	for _, format := range []tables.Format{tables.FormatCSV, FormatJSONL} {
 		var out bytes.Buffer
 		if err := Write(context.Background(), &out, format, scoreTable(idtypes.UUID(), uniqueIDs(uuids)...)); err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func TestUUIDText(t *testing.T) {
 // Readers that know Parquet and not Arrow see the type, too.
 func TestUUIDInParquet(t *testing.T) {
 	var out bytes.Buffer
-	if err := Write(context.Background(), &out, FormatParquet, scoreTable(idtypes.UUID(), uniqueIDs(uuids)...)); err != nil {
+	if err := Write(context.Background(), &out, tables.FormatParquet, scoreTable(idtypes.UUID(), uniqueIDs(uuids)...)); err != nil {
 		t.Fatal(err)
 	}
 	r, err := file.NewParquetReader(bytes.NewReader(out.Bytes()))
@@ -97,8 +97,8 @@ func TestUUIDFromRecordsOfARegisteredType(t *testing.T) {
 	record := array.NewRecord(arrow.NewSchema(fields, nil), []arrow.Array{src, dst}, 2)
 	defer record.Release()
 	in, ended := sendRecords(context.Background(), record)
-	rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) {
-		return FromRecords(context.Background(), in, Options{}, edges)
+	rows, summary, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
+		return FromRecords(context.Background(), in, tables.Options{}, edges)
 	})
 	ended()
 	if err != nil || !slices.Equal(rows, formatted(idtypes.UUID(), uuids)) || summary.IDs.String() != "uuid" {
@@ -150,23 +150,25 @@ func TestUUIDsBesideTextAreRefused(t *testing.T) {
 	vertices := path("vertices.csv", []byte("id\n"+someUUID+"\n"))
 	plain := path("bytes.arrows", record(fixedSize(16), fixedSize(16), [2]string{raw, raw}))
 	for _, test := range []struct {
-		opts Options
+		opts tables.Options
 		says string
 	}{
-		{Options{Paths: []string{mixed}}, `column "dst": ids are UUIDs, but those of ` + mixed + " are strings"},
-		{Options{Paths: []string{both, words}}, "ids are strings, but those of " + both + " are UUIDs"},
-		{Options{Paths: []string{words, both}}, "ids are UUIDs, but those of " + words + " are strings"},
-		{Options{Paths: []string{both}, Vertices: vertices}, "ids are UUIDs, but those of " + vertices + " are strings"},
-		{Options{Paths: []string{plain, both}}, "ids are UUIDs, but those of " + plain + " are strings; write both as UUIDs or both as text, for example CAST(id AS VARCHAR)"},
-		{Options{Paths: []string{both, path("numbers.csv", []byte("1,2\n"))}}, "ids are integers, but those of " + both + " are UUIDs; they have no common type"},
+		{tables.Options{Paths: []string{mixed}}, `column "dst": ids are UUIDs, but those of ` + mixed + " are strings"},
+		{tables.Options{Paths: []string{both, words}}, "ids are strings, but those of " + both + " are UUIDs"},
+		{tables.Options{Paths: []string{words, both}}, "ids are UUIDs, but those of " + words + " are strings"},
+		{tables.Options{Paths: []string{both}, Vertices: vertices}, "ids are UUIDs, but those of " + vertices + " are strings"},
+		{tables.Options{Paths: []string{plain, both}}, "ids are UUIDs, but those of " + plain + " are strings; write both as UUIDs or both as text, for example CAST(id AS VARCHAR)"},
+		{tables.Options{Paths: []string{both, path("numbers.csv", []byte("1,2\n"))}}, "ids are integers, but those of " + both + " are UUIDs; they have no common type"},
 	} {
-		_, _, err := collect(func(edges chan<- Batch) (Summary, error) { return Read(context.Background(), test.opts, edges) })
-		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), test.says) {
+		_, _, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
+			return Read(context.Background(), test.opts, edges)
+		})
+		if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%v, want ErrInput saying %q", err, test.says)
 		}
 	}
-	rows, summary, err := collect(func(edges chan<- Batch) (Summary, error) {
-		return Read(context.Background(), Options{Paths: []string{both, both}}, edges)
+	rows, summary, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
+		return Read(context.Background(), tables.Options{Paths: []string{both, both}}, edges)
 	})
 	if want := formatted(idtypes.UUID(), uuids); err != nil || summary.IDs.String() != "uuid" || !slices.Equal(rows, append(want, want...)) {
 		t.Errorf("%q of %s, %v", rows, summary.IDs, err)

@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
+	"bcstage/arrowio/tables"
 )
 
 // Geometries in text are well-known text (WKT, OGC 06-103r4, 7 and 8), which GIS programs and databases
@@ -141,7 +142,7 @@ func (g *wkb) position(text []byte) []byte {
 }
 
 // inText is the table with its geometries as text.
-func inText(t *Table) (*Table, error) {
+func inText(t *tables.Table) (*tables.Table, error) {
 	shown := *t
 	for i, c := range t.Kept {
 		if t.Geo[c.Name] == nil || c.Keys.Offsets == nil {
@@ -160,8 +161,8 @@ func inText(t *Table) (*Table, error) {
 }
 
 // asText is the column with its geometries as text; of an error, with the row whose value is none.
-func asText(c KeptColumn) (text KeptColumn, row int, err error) {
-	keys := Keys{Offsets: make([]int64, 1, c.Keys.Len()+1)}
+func asText(c tables.KeptColumn) (text tables.KeptColumn, row int, err error) {
+	keys := tables.Keys{Offsets: make([]int64, 1, c.Keys.Len()+1)}
 	for row := range c.Keys.Len() {
 		if len(c.Null) == 0 || !c.Null[row] {
 			if keys.Bytes, err = appendWKT(keys.Bytes, ids.Text(c.Keys, row)); err != nil {
@@ -176,7 +177,7 @@ func asText(c KeptColumn) (text KeptColumn, row int, err error) {
 
 // KeptText gives the kept columns as text has them: format appends the value of a vertex, nothing for a
 // null. Columns of bytes are well-known text if all of their values are well-known binary, whatever Geo says.
-func KeptText(t *Table) (names []string, format func(text []byte, column, vertex int) []byte) {
+func KeptText(t *tables.Table) (names []string, format func(text []byte, column, vertex int) []byte) {
 	shown := *t
 	shown.Kept = slices.Clone(t.Kept)
 	for i, c := range t.Kept {

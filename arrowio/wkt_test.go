@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 )
 
 // By shapely 2.1: shapely.to_wkb(shapely.from_wkt(text), flavor=..., byte_order=...).
@@ -73,12 +74,12 @@ func TestWKT(t *testing.T) {
 // Text has geometries as WKT; a column that GeoParquet says nothing of stays as it is.
 func TestGeometriesInText(t *testing.T) {
 	point, _ := hex.DecodeString("0101000000000000000000f83f00000000000000c0")
-	column := KeptValues{Keys: Keys{Bytes: point, Offsets: []int64{0, 21, 21}}, Null: []bool{false, true}}
+	column := tables.KeptValues{Keys: tables.Keys{Bytes: point, Offsets: []int64{0, 21, 21}}, Null: []bool{false, true}}
 	binary := idtypes.Of(arrow.BinaryTypes.Binary)
-	table := Table{IDs: Keys{Ints: []uint64{1, 2, 3}}, Kept: []KeptColumn{{Name: "place", Type: binary, KeptValues: column}}, Geo: Geo{"place": json.RawMessage(`{}`)}}
-	for format, want := range map[Format]string{
-		FormatCSV:   "vertex,place\n1,POINT (1.5 -2)\n2,\n3,\n",
-		FormatJSONL: `{"vertex":1,"place":"POINT (1.5 -2)"}` + "\n" + `{"vertex":2,"place":null}` + "\n" + `{"vertex":3,"place":null}` + "\n",
+	table := tables.Table{IDs: tables.Keys{Ints: []uint64{1, 2, 3}}, Kept: []tables.KeptColumn{{Name: "place", Type: binary, KeptValues: column}}, Geo: tables.Geo{"place": json.RawMessage(`{}`)}}
+	for format, want := range map[tables.Format]string{
+		tables.FormatCSV: "vertex,place\n1,POINT (1.5 -2)\n2,\n3,\n",
+		FormatJSONL:      `{"vertex":1,"place":"POINT (1.5 -2)"}` + "\n" + `{"vertex":2,"place":null}` + "\n" + `{"vertex":3,"place":null}` + "\n",
 	} {
 		var out bytes.Buffer
 		if err := Write(t.Context(), &out, format, table); err != nil || out.String() != want {
@@ -89,7 +90,7 @@ func TestGeometriesInText(t *testing.T) {
 		t.Error("the table was changed")
 	}
 	table.Kept[0].Keys.Offsets = []int64{0, 20, 21}
-	if _, err := Fits(t.Context(), FormatCSV, table); err == nil || !strings.Contains(err.Error(), `column "place": the value of vertex 1 is no well-known binary`) {
+	if _, err := Fits(t.Context(), tables.FormatCSV, table); err == nil || !strings.Contains(err.Error(), `column "place": the value of vertex 1 is no well-known binary`) {
 		t.Errorf("damaged: %v", err)
 	}
 }
@@ -97,15 +98,15 @@ func TestGeometriesInText(t *testing.T) {
 // Bytes are shown as text if all of them are geometries, whatever is known of their column.
 func TestKeptText(t *testing.T) {
 	point, _ := hex.DecodeString("0101000000000000000000f83f00000000000000c0")
-	column := func(name string, typ arrow.DataType, values ...string) KeptColumn {
-		c := KeptColumn{Name: name, Type: idtypes.Of(typ), KeptValues: KeptValues{Keys: Keys{Offsets: []int64{0}}}}
+	column := func(name string, typ arrow.DataType, values ...string) tables.KeptColumn {
+		c := tables.KeptColumn{Name: name, Type: idtypes.Of(typ), KeptValues: tables.KeptValues{Keys: tables.Keys{Offsets: []int64{0}}}}
 		for _, value := range values {
 			c.Keys.Bytes = append(c.Keys.Bytes, value...)
 			c.Keys.Offsets = append(c.Keys.Offsets, int64(len(c.Keys.Bytes)))
 		}
 		return c
 	}
-	table := Table{IDs: Keys{Ints: []uint64{1, 2, 3}}, Kept: []KeptColumn{
+	table := tables.Table{IDs: tables.Keys{Ints: []uint64{1, 2, 3}}, Kept: []tables.KeptColumn{
 		column("place", arrow.BinaryTypes.Binary, string(point), string(point)),
 		column("bytes", arrow.BinaryTypes.Binary, string(point), "x"),
 		column("name", arrow.BinaryTypes.String, `a "b", c`, string(point)),

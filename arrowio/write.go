@@ -9,12 +9,13 @@ import (
 
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/tables"
 )
 
 // Output formats that are no input formats.
 const (
-	FormatArrowFile Format = "arrow-file" // IPC file; FormatArrow is a stream
-	FormatJSONL     Format = "jsonl"      // an object per line
+	FormatArrowFile tables.Format = "arrow-file" // IPC file; FormatArrow is a stream
+	FormatJSONL     tables.Format = "jsonl"      // an object per line
 )
 
 const (
@@ -25,8 +26,8 @@ const (
 )
 
 // TableFormats are the formats that Write takes.
-func TableFormats() []Format {
-	return []Format{FormatArrow, FormatArrowFile, FormatParquet, FormatCSV, FormatJSONL}
+func TableFormats() []tables.Format {
+	return []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet, tables.FormatCSV, FormatJSONL}
 }
 
 // Write writes a table in memory that does not grow with it, beyond the table's
@@ -44,18 +45,18 @@ func TableFormats() []Format {
 //
 // Errors: ErrUsage for a table that contradicts itself, w's own error as it is
 // wrapped, ctx.Err(). w is not closed.
-func Write(ctx context.Context, w io.Writer, format Format, table Table) error {
-	return WriteParts(ctx, w, format, func(yield func(Table, error) bool) { yield(table, nil) })
+func Write(ctx context.Context, w io.Writer, format tables.Format, table tables.Table) error {
+	return WriteParts(ctx, w, format, func(yield func(tables.Table, error) bool) { yield(table, nil) })
 }
 
 // WriteParts is Write of a table that comes in parts, at least one, of the same
 // ids, names and types as the first; a part may have no rows. Row groups end with
 // their part. It ends with the error of parts, if there is one.
-func WriteParts(ctx context.Context, w io.Writer, format Format, parts iter.Seq2[Table, error]) error {
+func WriteParts(ctx context.Context, w io.Writer, format tables.Format, parts iter.Seq2[tables.Table, error]) error {
 	next, stop := iter.Pull2(parts)
 	defer stop()
 	release := func() {}
-	more := func() (*Table, error) {
+	more := func() (*tables.Table, error) {
 		release()
 		release = func() {}
 		table, err, ok := next()
@@ -82,15 +83,15 @@ func WriteParts(ctx context.Context, w io.Writer, format Format, parts iter.Seq2
 }
 
 // write writes the first part, and those that more returns until that is nil.
-func write(ctx context.Context, w io.Writer, format Format, first *Table, more func() (*Table, error)) error {
+func write(ctx context.Context, w io.Writer, format tables.Format, first *tables.Table, more func() (*tables.Table, error)) error {
 	switch format {
-	case FormatArrow, "":
+	case tables.FormatArrow, "":
 		return writeArrowStream(ctx, w, first, more)
 	case FormatArrowFile:
 		return writeArrowFile(ctx, w, first, more)
-	case FormatParquet:
+	case tables.FormatParquet:
 		return writeParquet(ctx, w, first, more)
-	case FormatCSV:
+	case tables.FormatCSV:
 		return writeCSV(ctx, w, first, more)
 	case FormatJSONL:
 		return writeJSONL(ctx, w, first, more)
@@ -99,7 +100,7 @@ func write(ctx context.Context, w io.Writer, format Format, first *Table, more f
 }
 
 // checkColumns refuses a table that no format can hold, whatever its values.
-func checkColumns(t *Table) error {
+func checkColumns(t *tables.Table) error {
 	if err := checkNames(t); err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func checkColumns(t *Table) error {
 }
 
 // checkTable refuses a table that no format can hold.
-func checkTable(t *Table) error {
+func checkTable(t *tables.Table) error {
 	if err := checkColumns(t); err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ func checkTable(t *Table) error {
 
 // inPieces cuts the rows into runs of writeRows, fewer where ids are so long that
 // a run would pass recordBytes, and calls write for each.
-func inPieces(ctx context.Context, t *Table, kept []keptColumn, write func(first, rows int) error) error {
+func inPieces(ctx context.Context, t *tables.Table, kept []keptColumn, write func(first, rows int) error) error {
 	names := nameColumns(t)
 	for _, c := range kept {
 		names = append(names, c.nameColumn)
@@ -168,7 +169,7 @@ func inPieces(ctx context.Context, t *Table, kept []keptColumn, write func(first
 }
 
 // fitting is how many of the rows have text that fits a record.
-func (c *nameColumn) fitting(t *Table, first, rows int) int {
+func (c *nameColumn) fitting(t *tables.Table, first, rows int) int {
 	if c.Keys.Offsets == nil {
 		return rows
 	}

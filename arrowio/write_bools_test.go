@@ -11,32 +11,34 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/parquet/file"
+
+	"bcstage/arrowio/tables"
 )
 
 // Booleans of every format are those of the table, in its order, across batches and
 // row groups; ReadTable passes over them.
 func TestWriteBools(t *testing.T) {
 	const n = 3*writeRows + 13
-	table := Table{Type: Int64IDs()}
-	values := make(Bools, n)
+	table := tables.Table{Type: tables.Int64IDs()}
+	values := make(tables.Bools, n)
 	for v := range n {
 		table.IDs.Ints = append(table.IDs.Ints, uint64(v))
 		values[v] = v%3 == 0 || v%7 == 1
 		table.Order = append(table.Order, uint32(n-1-v))
 	}
-	numbers := make(Ints, n)
+	numbers := make(tables.Ints, n)
 	for v := range numbers {
 		numbers[v] = int64(v) * 3
 	}
-	table.Columns = []Column{{Name: "in", Values: values}, {Name: "number", Values: numbers}}
+	table.Columns = []tables.Column{{Name: "in", Values: values}, {Name: "number", Values: numbers}}
 	for _, order := range [][]uint32{nil, table.Order} {
 		table.Order = order
-		for _, format := range []Format{FormatArrow, FormatParquet} {
+		for _, format := range []tables.Format{tables.FormatArrow, tables.FormatParquet} {
 			var out bytes.Buffer
 			if err := Write(context.Background(), &out, format, table); err != nil {
 				t.Fatal(err)
 			}
-			again, err := ReadTable(context.Background(), Options{Stdin: bytes.NewReader(out.Bytes())})
+			again, err := ReadTable(context.Background(), tables.Options{Stdin: bytes.NewReader(out.Bytes())})
 			if err != nil || len(again.Columns) != 1 || len(again.Ints("number")) != n {
 				t.Fatalf("%s: %d columns, %v", format, len(again.Columns), err)
 			}
@@ -59,14 +61,14 @@ func TestWriteBools(t *testing.T) {
 }
 
 // boolsOf reads the second column with Arrow.
-func boolsOf(t *testing.T, format Format, data []byte) (list []bool) {
+func boolsOf(t *testing.T, format tables.Format, data []byte) (list []bool) {
 	t.Helper()
 	add := func(a arrow.Array) {
 		for i := range a.Len() {
 			list = append(list, a.(*array.Boolean).Value(i))
 		}
 	}
-	if format == FormatParquet {
+	if format == tables.FormatParquet {
 		read, err := file.NewParquetReader(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)

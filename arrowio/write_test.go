@@ -21,12 +21,13 @@ import (
 	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 )
 
 const integerColumn = `part,"1"`
 
 // scoreTable is a table of ids, given in text, with a score and an integer each.
-func scoreTable(dt arrow.DataType, names ...string) Table {
+func scoreTable(dt arrow.DataType, names ...string) tables.Table {
 	a := idArray(memory.DefaultAllocator, dt, names...)
 	defer a.Release()
 	var p columnar.Promoter
@@ -35,13 +36,13 @@ func scoreTable(dt arrow.DataType, names ...string) Table {
 	if err := p.Promote(&column, a, 0, a.Len()); err != nil {
 		panic(err)
 	}
-	t := Table{IDs: column.Keys(), Type: idtypes.Of(dt), Metadata: []KeyValue{{Key: "n", Value: strconv.Itoa(len(names))}, {Key: "note", Value: "a\nb"}}}
-	scores, integers := Floats{}, Ints{}
+	t := tables.Table{IDs: column.Keys(), Type: idtypes.Of(dt), Metadata: []tables.KeyValue{{Key: "n", Value: strconv.Itoa(len(names))}, {Key: "note", Value: "a\nb"}}}
+	scores, integers := tables.Floats{}, tables.Ints{}
 	for i := range names {
 		scores = append(scores, float64(i)*1e6/3)
 		integers = append(integers, int64(i)-math.MaxInt32)
 	}
-	t.Columns = []Column{{Name: ScoreColumn, Values: scores}, {Name: integerColumn, Values: integers}}
+	t.Columns = []tables.Column{{Name: tables.ScoreColumn, Values: scores}, {Name: integerColumn, Values: integers}}
 	return t
 }
 
@@ -52,11 +53,11 @@ type writtenRow struct {
 	integer int64
 }
 
-func writtenRows(t Table) (rows []writtenRow) {
+func writtenRows(t tables.Table) (rows []writtenRow) {
 	for row := range t.Rows() {
 		v := t.Vertex(row)
 		written := writtenRow{id: t.Type.Format(t.IDs, v), integer: t.Ints(integerColumn)[v]}
-		if scores := t.Floats(ScoreColumn); scores != nil {
+		if scores := t.Floats(tables.ScoreColumn); scores != nil {
 			written.score = scores[v]
 		}
 		rows = append(rows, written)
@@ -118,18 +119,18 @@ func TestWriteEveryIDType(t *testing.T) {
 }
 
 func TestWriteText(t *testing.T) {
-	table := Table{
-		IDs:  Keys{Bytes: []byte(`plaina,bsay "x"` + "\nline"), Offsets: []int64{0, 5, 8, 15, 15, 20}},
-		Type: StringIDs(),
-		Columns: []Column{
-			{Name: "first", Values: Ints{1, 2, 3, 4, math.MinInt64}},
-			{Name: ScoreColumn, Values: Floats{0, 1e15, 123456789012345.5, 1.0 / 3, 1e-7}},
-			{Name: `a "b"`, Values: Floats{-1.5, 0, 0, 0, 0}},
-			{Name: "true", Values: Bools{true, false, false, false, true}},
+	table := tables.Table{
+		IDs:  tables.Keys{Bytes: []byte(`plaina,bsay "x"` + "\nline"), Offsets: []int64{0, 5, 8, 15, 15, 20}},
+		Type: tables.StringIDs(),
+		Columns: []tables.Column{
+			{Name: "first", Values: tables.Ints{1, 2, 3, 4, math.MinInt64}},
+			{Name: tables.ScoreColumn, Values: tables.Floats{0, 1e15, 123456789012345.5, 1.0 / 3, 1e-7}},
+			{Name: `a "b"`, Values: tables.Floats{-1.5, 0, 0, 0, 0}},
+			{Name: "true", Values: tables.Bools{true, false, false, false, true}},
 		},
 	}
-	for format, want := range map[Format]string{
-		FormatCSV: "vertex,first,betweenness_centrality,\"a \"\"b\"\"\",true\nplain,1,0,-1.5,true\n\"a,b\",2,1e+15,0,false\n\"say \"\"x\"\"\",3,123456789012345.5,0,false\n\"\",4,0.3333333333333333,0,false\n\"\nline\",-9223372036854775808,1e-07,0,true\n",
+	for format, want := range map[tables.Format]string{
+		tables.FormatCSV: "vertex,first,betweenness_centrality,\"a \"\"b\"\"\",true\nplain,1,0,-1.5,true\n\"a,b\",2,1e+15,0,false\n\"say \"\"x\"\"\",3,123456789012345.5,0,false\n\"\",4,0.3333333333333333,0,false\n\"\nline\",-9223372036854775808,1e-07,0,true\n",
 		FormatJSONL: `{"vertex":"plain","first":1,"betweenness_centrality":0,"a \"b\"":-1.5,"true":true}
 {"vertex":"a,b","first":2,"betweenness_centrality":1e+15,"a \"b\"":0,"true":false}
 {"vertex":"say \"x\"","first":3,"betweenness_centrality":123456789012345.5,"a \"b\"":0,"true":false}
@@ -146,12 +147,12 @@ func TestWriteText(t *testing.T) {
 
 // Ids that are no UTF-8 keep a form of their own in JSON, too, which has no bytes.
 func TestDifferentIDsNeverLookAlike(t *testing.T) {
-	table := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}}
+	table := tables.Table{Type: tables.StringIDs(), IDs: tables.Keys{Offsets: []int64{0}}}
 	for _, id := range []string{"\xff", "\xfe", "\uFFFD", `\xff`, "a\xc3", "a\xc3\x28", "a\xe2\x82", `{"base64":"/w=="}`, "/w=="} {
 		table.IDs.Bytes = append(table.IDs.Bytes, id...)
 		table.IDs.Offsets = append(table.IDs.Offsets, int64(len(table.IDs.Bytes)))
 	}
-	for _, format := range []Format{FormatCSV, FormatJSONL} {
+	for _, format := range []tables.Format{tables.FormatCSV, FormatJSONL} {
 		var out bytes.Buffer
 		if err := Write(context.Background(), &out, format, table); err != nil {
 			t.Fatal(err)
@@ -172,7 +173,7 @@ func TestDifferentIDsNeverLookAlike(t *testing.T) {
 // Ids so long that records, and pages, hold few of them.
 func TestWriteLongIDs(t *testing.T) {
 	const n = 5
-	table := Table{Type: StringIDs(), IDs: Keys{Offsets: []int64{0}}, Columns: []Column{{Name: ScoreColumn, Values: make(Floats, n)}, {Name: integerColumn, Values: make(Ints, n)}}}
+	table := tables.Table{Type: tables.StringIDs(), IDs: tables.Keys{Offsets: []int64{0}}, Columns: []tables.Column{{Name: tables.ScoreColumn, Values: make(tables.Floats, n)}, {Name: integerColumn, Values: make(tables.Ints, n)}}}
 	random := rand.New(rand.NewPCG(7, 7))
 	for range n {
 		for range recordBytes/16 - 1 {
@@ -180,7 +181,7 @@ func TestWriteLongIDs(t *testing.T) {
 		}
 		table.IDs.Offsets = append(table.IDs.Offsets, int64(len(table.IDs.Bytes)))
 	}
-	for _, format := range []Format{FormatArrow, FormatParquet} {
+	for _, format := range []tables.Format{tables.FormatArrow, tables.FormatParquet} {
 		var out bytes.Buffer
 		if err := Write(context.Background(), &out, format, table); err != nil {
 			t.Fatal(err)
@@ -195,12 +196,12 @@ func TestWriteLongIDs(t *testing.T) {
 // A table larger than a row group.
 func TestWriteRowGroups(t *testing.T) {
 	const n = rowGroupRows + writeRows + 5
-	table := Table{Type: Uint64IDs(), IDs: Keys{Ints: make([]uint64, n)}, Columns: []Column{{Name: ScoreColumn, Values: make(Floats, n)}}}
+	table := tables.Table{Type: tables.Uint64IDs(), IDs: tables.Keys{Ints: make([]uint64, n)}, Columns: []tables.Column{{Name: tables.ScoreColumn, Values: make(tables.Floats, n)}}}
 	for i := range n {
 		table.IDs.Ints[i] = uint64(i) << 20
 	}
 	var out bytes.Buffer
-	if err := Write(context.Background(), &out, FormatParquet, table); err != nil {
+	if err := Write(context.Background(), &out, tables.FormatParquet, table); err != nil {
 		t.Fatal(err)
 	}
 	r, err := file.NewParquetReader(bytes.NewReader(out.Bytes()))
@@ -210,7 +211,7 @@ func TestWriteRowGroups(t *testing.T) {
 	if r.NumRowGroups() != 2 || r.RowGroup(0).NumRows() != rowGroupRows {
 		t.Errorf("%d row groups, %d rows in the first", r.NumRowGroups(), r.RowGroup(0).NumRows())
 	}
-	edges := make(chan Batch)
+	edges := make(chan tables.Batch)
 	failed := make(chan error, 1)
 	go func() {
 		_, err := readVertexBytes(out.Bytes(), edges)
@@ -240,7 +241,7 @@ func TestWriteWidensDictionaryIndex(t *testing.T) {
 		{p.Int8, 128, p.Int8}, {p.Int8, 129, p.Int16}, {p.Uint8, 256, p.Uint8}, {p.Uint8, 257, p.Uint16},
 		{p.Int8, 40000, p.Int32}, {p.Uint16, 65537, p.Uint32}, {p.Int64, 1, p.Int64},
 	} {
-		table := Table{Type: idtypes.Of(dictionaryOf(test.index, arrow.BinaryTypes.String)), IDs: Keys{Offsets: make([]int64, test.n+1)}}
+		table := tables.Table{Type: idtypes.Of(dictionaryOf(test.index, arrow.BinaryTypes.String)), IDs: tables.Keys{Offsets: make([]int64, test.n+1)}}
 		if want := dictionaryOf(test.want, arrow.BinaryTypes.String); !arrow.TypeEqual(nameColumns(&table)[0].outputType(), want) {
 			t.Errorf("%s, %d ids: %s, want %s", test.index, test.n, nameColumns(&table)[0].outputType(), want)
 		}
@@ -248,32 +249,32 @@ func TestWriteWidensDictionaryIndex(t *testing.T) {
 }
 
 func TestWriteRefuses(t *testing.T) {
-	good := Table{IDs: Keys{Ints: []uint64{1, 2}}, Columns: []Column{{Name: ScoreColumn, Values: Floats{1, 2}}}}
-	for what, table := range map[string]Table{
-		"form of keys": {IDs: good.IDs, Type: StringIDs()},
-		"floats":       {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Floats{1}}}},
-		"integers":     {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Ints{1}}}},
-		"no values":    {IDs: good.IDs, Columns: []Column{{Name: "x"}}},
-		"twice":        {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Ints{1, 2}}, {Name: "x", Values: Floats{1, 2}}}},
-		"vertex":       {IDs: good.IDs, Columns: []Column{{Name: VertexColumn, Values: Ints{1, 2}}}},
+	good := tables.Table{IDs: tables.Keys{Ints: []uint64{1, 2}}, Columns: []tables.Column{{Name: tables.ScoreColumn, Values: tables.Floats{1, 2}}}}
+	for what, table := range map[string]tables.Table{
+		"form of keys": {IDs: good.IDs, Type: tables.StringIDs()},
+		"floats":       {IDs: good.IDs, Columns: []tables.Column{{Name: "x", Values: tables.Floats{1}}}},
+		"integers":     {IDs: good.IDs, Columns: []tables.Column{{Name: "x", Values: tables.Ints{1}}}},
+		"no values":    {IDs: good.IDs, Columns: []tables.Column{{Name: "x"}}},
+		"twice":        {IDs: good.IDs, Columns: []tables.Column{{Name: "x", Values: tables.Ints{1, 2}}, {Name: "x", Values: tables.Floats{1, 2}}}},
+		"vertex":       {IDs: good.IDs, Columns: []tables.Column{{Name: tables.VertexColumn, Values: tables.Ints{1, 2}}}},
 		"order":        {IDs: good.IDs, Order: []uint32{2}},
-		"NaN":          {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Floats{1, math.NaN()}}}},
-		"infinity":     {IDs: good.IDs, Columns: []Column{{Name: "x", Values: Floats{math.Inf(1), 1}}}},
+		"NaN":          {IDs: good.IDs, Columns: []tables.Column{{Name: "x", Values: tables.Floats{1, math.NaN()}}}},
+		"infinity":     {IDs: good.IDs, Columns: []tables.Column{{Name: "x", Values: tables.Floats{math.Inf(1), 1}}}},
 	} {
-		if err := Write(context.Background(), &bytes.Buffer{}, FormatCSV, table); !errors.Is(err, ErrUsage) {
+		if err := Write(context.Background(), &bytes.Buffer{}, tables.FormatCSV, table); !errors.Is(err, tables.ErrUsage) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	narrow := Table{IDs: Keys{Ints: []uint64{300}}, Type: idtypes.Of(arrow.PrimitiveTypes.Int8)}
-	wrong := Table{IDs: Keys{Bytes: []byte("abc"), Offsets: []int64{0, 3}}, Type: idtypes.Of(fixedSize(4))}
-	for _, table := range []Table{narrow, wrong} {
-		for _, format := range []Format{FormatArrow, FormatArrowFile, FormatParquet} {
-			if err := Write(context.Background(), &bytes.Buffer{}, format, table); !errors.Is(err, ErrUsage) {
+	narrow := tables.Table{IDs: tables.Keys{Ints: []uint64{300}}, Type: idtypes.Of(arrow.PrimitiveTypes.Int8)}
+	wrong := tables.Table{IDs: tables.Keys{Bytes: []byte("abc"), Offsets: []int64{0, 3}}, Type: idtypes.Of(fixedSize(4))}
+	for _, table := range []tables.Table{narrow, wrong} {
+		for _, format := range []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet} {
+			if err := Write(context.Background(), &bytes.Buffer{}, format, table); !errors.Is(err, tables.ErrUsage) {
 				t.Errorf("%s in %s: %v", table.Type, format, err)
 			}
 		}
 	}
-	if err := Write(context.Background(), &bytes.Buffer{}, "xml", good); !errors.Is(err, ErrUsage) {
+	if err := Write(context.Background(), &bytes.Buffer{}, "xml", good); !errors.Is(err, tables.ErrUsage) {
 		t.Error(err)
 	}
 }

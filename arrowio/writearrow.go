@@ -13,17 +13,18 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/internal/ipccheck"
+	"bcstage/arrowio/tables"
 )
 
 // writeArrowStream writes an IPC stream.
-func writeArrowStream(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
+func writeArrowStream(ctx context.Context, w io.Writer, first *tables.Table, more func() (*tables.Table, error)) error {
 	return writeIPC(ctx, first, more, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
 		return ipc.NewWriter(w, ipc.WithSchema(schema)), nil
 	})
 }
 
 // writeArrowFile writes an IPC file.
-func writeArrowFile(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
+func writeArrowFile(ctx context.Context, w io.Writer, first *tables.Table, more func() (*tables.Table, error)) error {
 	file := &positioned{w: w}
 	return writeIPC(ctx, first, more, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
 		out, err := ipc.NewFileWriter(file, ipc.WithSchema(schema))
@@ -37,7 +38,7 @@ type recordWriter interface {
 }
 
 // writeIPC writes a record while the next is made.
-func writeIPC(ctx context.Context, first *Table, more func() (*Table, error), mem memory.Allocator, open func(*arrow.Schema) (recordWriter, error)) error {
+func writeIPC(ctx context.Context, first *tables.Table, more func() (*tables.Table, error), mem memory.Allocator, open func(*arrow.Schema) (recordWriter, error)) error {
 	schema := schemaOf(first)
 	out, err := open(schema)
 	if err != nil {

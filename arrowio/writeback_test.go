@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/parquetfile"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
@@ -20,9 +21,9 @@ import (
 )
 
 // readBack reads what Write wrote, with other readers where there are some.
-func readBack(t *testing.T, format Format, data []byte, table *Table) ([]writtenRow, arrow.DataType, map[string]string) {
+func readBack(t *testing.T, format tables.Format, data []byte, table *tables.Table) ([]writtenRow, arrow.DataType, map[string]string) {
 	switch format {
-	case FormatArrow:
+	case tables.FormatArrow:
 		r, err := ipc.NewReader(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
@@ -48,9 +49,9 @@ func readBack(t *testing.T, format Format, data []byte, table *Table) ([]written
 			rows = append(rows, rowsOfRecord(record)...)
 		}
 		return rows, idtypes.OfField(r.Schema().Field(0)), r.Schema().Metadata().ToMap()
-	case FormatParquet:
+	case tables.FormatParquet:
 		return readParquetBack(t, data)
-	case FormatCSV:
+	case tables.FormatCSV:
 		return readCSVBack(t, data), nil, nil
 	}
 	return readJSONBack(t, data, table.Type.IsInteger()), nil, nil
@@ -74,7 +75,7 @@ func readParquetBack(t *testing.T, data []byte) (rows []writtenRow, typ arrow.Da
 			metadata[pair.Key] = *pair.Value
 		}
 	}
-	ids, _, err := collect(func(edges chan<- Batch) (Summary, error) {
+	ids, _, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
 		return readVertexBytes(data, edges)
 	})
 	if err != nil {
@@ -106,11 +107,11 @@ func readParquetBack(t *testing.T, data []byte) (rows []writtenRow, typ arrow.Da
 }
 
 // readVertexBytes reads a vertex table.
-func readVertexBytes(data []byte, edges chan<- Batch) (Summary, error) {
+func readVertexBytes(data []byte, edges chan<- tables.Batch) (tables.Summary, error) {
 	defer close(edges)
-	opts, err := checked(Options{Stdin: bytes.NewReader(data)})
+	opts, err := checked(tables.Options{Stdin: bytes.NewReader(data)})
 	if err != nil {
-		return Summary{}, err
+		return tables.Summary{}, err
 	}
 	out := edgetable.NewFunnel(edges, reading(&opts), nil)
 	_, err = readInput(context.Background(), bytesOf(&opts), "-", "", out, true)
@@ -164,10 +165,10 @@ func readJSONBack(t *testing.T, data []byte, integers bool) (rows []writtenRow) 
 func TestBlanksReadBack(t *testing.T) {
 	names := []string{"a", " a", "a ", "\ta", "a\t", " ", "a b"}
 	var out bytes.Buffer
-	if err := Write(context.Background(), &out, FormatCSV, scoreTable(arrow.BinaryTypes.String, names...)); err != nil {
+	if err := Write(context.Background(), &out, tables.FormatCSV, scoreTable(arrow.BinaryTypes.String, names...)); err != nil {
 		t.Fatal(err)
 	}
-	rows, _, err := collect(func(edges chan<- Batch) (Summary, error) {
+	rows, _, err := collect(func(edges chan<- tables.Batch) (tables.Summary, error) {
 		return readVertexBytes(out.Bytes(), edges)
 	})
 	if err != nil {

@@ -14,10 +14,11 @@ import (
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
+	"bcstage/arrowio/tables"
 )
 
 // parquetKept is a kept column, which may have nulls.
-func parquetKept(c KeptColumn) (schema.Node, error) {
+func parquetKept(c tables.KeptColumn) (schema.Node, error) {
 	null := parquet.Repetitions.Optional
 	switch typ := idtypes.Arrow(c.Type).(type) {
 	case *arrow.Float32Type:
@@ -62,7 +63,7 @@ func parquetKept(c KeptColumn) (schema.Node, error) {
 }
 
 // parquetSchema is the output's schema as Parquet can hold it: nested values are text.
-func parquetSchema(t *Table) *arrow.Schema {
+func parquetSchema(t *tables.Table) *arrow.Schema {
 	s := schemaOf(t)
 	fields := s.Fields()
 	for i, field := range fields {
@@ -75,7 +76,7 @@ func parquetSchema(t *Table) *arrow.Schema {
 }
 
 // writeKept writes some rows of a kept column.
-func writeKept(t *Table, chunk file.ColumnChunkWriter, c *keptColumn, first, rows int) error {
+func writeKept(t *tables.Table, chunk file.ColumnChunkWriter, c *keptColumn, first, rows int) error {
 	there := make([]int16, rows) // 1: the row has a value
 	var present []int
 	for i := range rows {

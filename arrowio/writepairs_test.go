@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/idtypes"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
@@ -33,13 +34,13 @@ func TestWritePairsOfIntegers(t *testing.T) {
 		{p.Int16, []uint64{0, minus(1), math.MaxInt16}, 1 << 15},
 		{p.Uint8, []uint64{0, 255}, 256},
 	} {
-		table := Table{Type: idtypes.Of(test.typ), IDs: Keys{Ints: test.ids}, Pairs: &Pairs{Names: [2]string{"u", "v"}}}
+		table := tables.Table{Type: idtypes.Of(test.typ), IDs: tables.Keys{Ints: test.ids}, Pairs: &tables.Pairs{Names: [2]string{"u", "v"}}}
 		for row := range 2*writeRows + 5 {
 			table.Pairs.Ends[0] = append(table.Pairs.Ends[0], uint32(row%len(test.ids)))
 			table.Pairs.Ends[1] = append(table.Pairs.Ends[1], uint32(row/2%len(test.ids)))
 		}
 		var out bytes.Buffer
-		if err := Write(context.Background(), &out, FormatArrow, table); err != nil {
+		if err := Write(context.Background(), &out, tables.FormatArrow, table); err != nil {
 			t.Fatalf("%s: %v", test.typ, err)
 		}
 		read, err := ipc.NewReader(&out)
@@ -74,7 +75,7 @@ func TestWritePairsOfIntegers(t *testing.T) {
 		read.Release()
 		if test.none != 0 {
 			table.IDs.Ints = append(test.ids[:len(test.ids)-1:len(test.ids)-1], test.none)
-			if err := Write(context.Background(), &out, FormatArrow, table); !errors.Is(err, ErrUsage) {
+			if err := Write(context.Background(), &out, tables.FormatArrow, table); !errors.Is(err, tables.ErrUsage) {
 				t.Errorf("%s, id %d: %v", test.typ, test.none, err)
 			}
 		}

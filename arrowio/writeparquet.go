@@ -19,6 +19,7 @@ import (
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/ipccheck"
 	"bcstage/arrowio/internal/parquetfile"
+	"bcstage/arrowio/tables"
 )
 
 // parquetFile writes a Parquet file of required columns, compressed with zstd,
@@ -69,7 +70,7 @@ func (f *failingWriter) Write(p []byte) (int, error) {
 }
 
 // writeParquet writes a table.
-func writeParquet(ctx context.Context, w io.Writer, table *Table, more func() (*Table, error)) error {
+func writeParquet(ctx context.Context, w io.Writer, table *tables.Table, more func() (*tables.Table, error)) error {
 	names := nameColumns(table)
 	var fields schema.FieldList
 	var repeated []parquet.WriterProperty
@@ -159,18 +160,18 @@ func parquetField(name string, typ arrow.DataType, repetition parquet.Repetition
 	return schema.NewPrimitiveNodeLogical(name, repetition, logical, physical, width, -1)
 }
 
-func parquetColumn(c Column) schema.Node {
+func parquetColumn(c tables.Column) schema.Node {
 	switch c.Values.(type) {
-	case Floats:
+	case tables.Floats:
 		return schema.NewFloat64Node(c.Name, parquet.Repetitions.Required, -1)
-	case Bools:
+	case tables.Bools:
 		return schema.NewBooleanNode(c.Name, parquet.Repetitions.Required, -1)
 	}
 	return schema.NewInt64Node(c.Name, parquet.Repetitions.Required, -1)
 }
 
 // writeRowGroup writes column after column.
-func writeRowGroup(ctx context.Context, t *Table, group file.SerialRowGroupWriter, names []nameColumn, kept []keptColumn, first, rows int) error {
+func writeRowGroup(ctx context.Context, t *tables.Table, group file.SerialRowGroupWriter, names []nameColumn, kept []keptColumn, first, rows int) error {
 	column := func(write func(column file.ColumnChunkWriter, first, rows int) error) error {
 		chunk, err := group.NextColumn()
 		if err != nil {
@@ -207,11 +208,11 @@ func writeRowGroup(ctx context.Context, t *Table, group file.SerialRowGroupWrite
 		}
 		err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
 			switch values := c.Values.(type) {
-			case Floats:
+			case tables.Floats:
 				return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, nil, func(i int) float64 { return values[t.Vertex(first+i)] })
-			case Ints:
+			case tables.Ints:
 				return writeValues(chunk.(*file.Int64ColumnChunkWriter).WriteBatch, rows, nil, func(i int) int64 { return values[t.Vertex(first+i)] })
-			case Bools:
+			case tables.Bools:
 				return writeValues(chunk.(*file.BooleanColumnChunkWriter).WriteBatch, rows, nil, func(i int) bool { return values[t.Vertex(first+i)] })
 			}
 			return faults.Usage("column %q of %T", c.Name, c.Values)
@@ -224,7 +225,7 @@ func writeRowGroup(ctx context.Context, t *Table, group file.SerialRowGroupWrite
 }
 
 // writeKeys writes some rows of a column of those that name vertices.
-func writeKeys(t *Table, chunk file.ColumnChunkWriter, c *nameColumn, first, rows int) error {
+func writeKeys(t *tables.Table, chunk file.ColumnChunkWriter, c *nameColumn, first, rows int) error {
 	_, typ := idtypes.Parts(c.outputType())
 	key := func(i int) int { return c.Row(t.Vertex(first + i)) }
 	text := func(i int) []byte { return ids.Text(c.Keys, key(i)) }

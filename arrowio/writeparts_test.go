@@ -12,10 +12,12 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
+
+	"bcstage/arrowio/tables"
 )
 
 // recordsBack are the rows of a written table by pair, as Arrow reads them, as text.
-func recordsBack(t *testing.T, format Format, data []byte) (rows []string) {
+func recordsBack(t *testing.T, format tables.Format, data []byte) (rows []string) {
 	t.Helper()
 	add := func(record arrow.Record) {
 		for i := range int(record.NumRows()) {
@@ -27,7 +29,7 @@ func recordsBack(t *testing.T, format Format, data []byte) (rows []string) {
 		}
 	}
 	switch format {
-	case FormatArrow:
+	case tables.FormatArrow:
 		reader, err := ipc.NewReader(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +54,7 @@ func recordsBack(t *testing.T, format Format, data []byte) (rows []string) {
 			}
 			add(record)
 		}
-	case FormatParquet:
+	case tables.FormatParquet:
 		reader, err := file.NewParquetReader(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +86,7 @@ func recordsBack(t *testing.T, format Format, data []byte) (rows []string) {
 				rows = append(rows, strings.Join(fields, " "))
 			}
 		}
-	case FormatCSV:
+	case tables.FormatCSV:
 		lines := strings.Split(strings.TrimRight(string(data), "\n"), "\n")
 		if lines[0] != "g,u,v,far" {
 			t.Errorf("header %s", lines[0])
@@ -105,25 +107,25 @@ func recordsBack(t *testing.T, format Format, data []byte) (rows []string) {
 func TestWriteParts(t *testing.T) {
 	for _, dt := range []arrow.DataType{arrow.BinaryTypes.String, &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}} {
 		whole := scoreTable(dt, "a", "b", "c", "a2")
-		whole.By = []KeyColumn{{Name: "g", Type: StringIDs(), Keys: Keys{Bytes: []byte("xy"), Offsets: []int64{0, 1, 2}}}}
+		whole.By = []tables.KeyColumn{{Name: "g", Type: tables.StringIDs(), Keys: tables.Keys{Bytes: []byte("xy"), Offsets: []int64{0, 1, 2}}}}
 		whole.Graph = []uint32{0, 0, 1, 1}
 		var want []string
-		part := func(pairs ...[2]uint32) Table {
+		part := func(pairs ...[2]uint32) tables.Table {
 			p := whole
-			p.Pairs = &Pairs{Names: [2]string{"u", "v"}}
-			far := Ints{}
+			p.Pairs = &tables.Pairs{Names: [2]string{"u", "v"}}
+			far := tables.Ints{}
 			for _, pair := range pairs {
 				p.Pairs.Ends[0], p.Pairs.Ends[1] = append(p.Pairs.Ends[0], pair[0]), append(p.Pairs.Ends[1], pair[1])
 				far = append(far, int64(len(want)))
 				want = append(want, fmt.Sprintf("%c %s %s %d", "xxyy"[pair[0]], whole.Type.Format(whole.IDs, int(pair[0])), whole.Type.Format(whole.IDs, int(pair[1])), len(want)))
 			}
-			p.Columns = []Column{{Name: "far", Values: far}}
+			p.Columns = []tables.Column{{Name: "far", Values: far}}
 			return p
 		}
-		parts := []Table{part(), part([2]uint32{0, 1}, [2]uint32{1, 0}, [2]uint32{0, 0}), part(), part([2]uint32{3, 2}, [2]uint32{2, 3}, [2]uint32{3, 3})}
+		parts := []tables.Table{part(), part([2]uint32{0, 1}, [2]uint32{1, 0}, [2]uint32{0, 0}), part(), part([2]uint32{3, 2}, [2]uint32{2, 3}, [2]uint32{3, 3})}
 		for _, format := range TableFormats() {
 			var out bytes.Buffer
-			err := WriteParts(t.Context(), &out, format, func(yield func(Table, error) bool) {
+			err := WriteParts(t.Context(), &out, format, func(yield func(tables.Table, error) bool) {
 				for _, p := range parts {
 					if !yield(p, nil) {
 						return
@@ -134,9 +136,9 @@ func TestWriteParts(t *testing.T) {
 				t.Errorf("%s, %s: %q, %v; want %q", dt, format, rows, err, want)
 			}
 			broken := errors.New("broken")
-			err = WriteParts(t.Context(), &out, format, func(yield func(Table, error) bool) {
+			err = WriteParts(t.Context(), &out, format, func(yield func(tables.Table, error) bool) {
 				if yield(parts[1], nil) {
-					yield(Table{}, broken)
+					yield(tables.Table{}, broken)
 				}
 			})
 			if !errors.Is(err, broken) {
@@ -144,15 +146,15 @@ func TestWriteParts(t *testing.T) {
 			}
 		}
 		parts[1].Pairs.Ends[0][2] = 4
-		if err := Write(t.Context(), &bytes.Buffer{}, FormatCSV, parts[1]); !errors.Is(err, ErrUsage) {
+		if err := Write(t.Context(), &bytes.Buffer{}, tables.FormatCSV, parts[1]); !errors.Is(err, tables.ErrUsage) {
 			t.Errorf("vertex out of range: %v", err)
 		}
 		parts[1].Pairs.Ends[0] = parts[1].Pairs.Ends[0][:2]
-		if err := Write(t.Context(), &bytes.Buffer{}, FormatCSV, parts[1]); !errors.Is(err, ErrUsage) {
+		if err := Write(t.Context(), &bytes.Buffer{}, tables.FormatCSV, parts[1]); !errors.Is(err, tables.ErrUsage) {
 			t.Errorf("ends of unequal number: %v", err)
 		}
 	}
-	if err := WriteParts(t.Context(), &bytes.Buffer{}, FormatCSV, func(func(Table, error) bool) {}); !errors.Is(err, ErrUsage) {
+	if err := WriteParts(t.Context(), &bytes.Buffer{}, tables.FormatCSV, func(func(tables.Table, error) bool) {}); !errors.Is(err, tables.ErrUsage) {
 		t.Errorf("no parts: %v", err)
 	}
 }

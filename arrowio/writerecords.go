@@ -11,6 +11,7 @@ import (
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
+	"bcstage/arrowio/tables"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -20,7 +21,7 @@ import (
 // ToRecords sends a table as records of up to 65536 rows, which the receiver
 // releases, and closes out. The records share no memory with the table. It
 // returns ctx.Err() if ctx ends first.
-func ToRecords(ctx context.Context, table Table, out chan<- Record) error {
+func ToRecords(ctx context.Context, table tables.Table, out chan<- Record) error {
 	defer close(out)
 	err := checkTable(&table)
 	if err == nil {
@@ -45,7 +46,7 @@ func handOver(ctx context.Context, record arrow.Record, to chan<- arrow.Record) 
 }
 
 // eachRecord calls write with each record, which write retains if it keeps it.
-func eachRecord(ctx context.Context, t *Table, mem memory.Allocator, schema *arrow.Schema, write func(arrow.Record) error) (err error) {
+func eachRecord(ctx context.Context, t *tables.Table, mem memory.Allocator, schema *arrow.Schema, write func(arrow.Record) error) (err error) {
 	var names []*keyWriter
 	for _, c := range nameColumns(t) {
 		w := &keyWriter{nameColumn: c, mem: mem, table: t, typ: idtypes.Storage(c.outputType())}
@@ -88,7 +89,7 @@ func eachRecord(ctx context.Context, t *Table, mem memory.Allocator, schema *arr
 }
 
 // schemaOf is that of the output.
-func schemaOf(t *Table) *arrow.Schema {
+func schemaOf(t *tables.Table) *arrow.Schema {
 	var fields []arrow.Field
 	for _, c := range nameColumns(t) {
 		fields = append(fields, idtypes.Field(c.Name, c.outputType()))
@@ -116,26 +117,26 @@ func schemaOf(t *Table) *arrow.Schema {
 	return arrow.NewSchema(fields, &metadata)
 }
 
-func arrowType(values Values) arrow.DataType {
+func arrowType(values tables.Values) arrow.DataType {
 	switch values.(type) {
-	case Floats:
+	case tables.Floats:
 		return arrow.PrimitiveTypes.Float64
-	case Bools:
+	case tables.Bools:
 		return arrow.FixedWidthTypes.Boolean
 	}
 	return arrow.PrimitiveTypes.Int64
 }
 
 // valuesOfOf is a column of values.
-func valuesOf(t *Table, mem memory.Allocator, values Values, first, rows int) arrow.Array {
-	if bools, ok := values.(Bools); ok {
+func valuesOf(t *tables.Table, mem memory.Allocator, values tables.Values, first, rows int) arrow.Array {
+	if bools, ok := values.(tables.Bools); ok {
 		return bitsOf(t, mem, bools, first, rows)
 	}
 	return wordsOf(t, mem, values, first, rows)
 }
 
 // bitsOf is a column of booleans.
-func bitsOf(t *Table, mem memory.Allocator, values Bools, first, rows int) arrow.Array {
+func bitsOf(t *tables.Table, mem memory.Allocator, values tables.Bools, first, rows int) arrow.Array {
 	buffer := memory.NewResizableBuffer(mem)
 	buffer.Resize((rows + 7) / 8)
 	packed := buffer.Bytes()
@@ -147,11 +148,11 @@ func bitsOf(t *Table, mem memory.Allocator, values Bools, first, rows int) arrow
 }
 
 // wordsOf is a column of 64-bit values.
-func wordsOf(t *Table, mem memory.Allocator, values Values, first, rows int) arrow.Array {
+func wordsOf(t *tables.Table, mem memory.Allocator, values tables.Values, first, rows int) arrow.Array {
 	buffer := memory.NewResizableBuffer(mem)
 	buffer.Resize(8 * rows)
 	words := arrow.Uint64Traits.CastFromBytes(buffer.Bytes())
-	if list, ok := values.(Ints); ok && t.Order == nil {
+	if list, ok := values.(tables.Ints); ok && t.Order == nil {
 		for i, value := range list[first : first+rows] {
 			words[i] = uint64(value)
 		}
@@ -177,7 +178,7 @@ func arrayOf(typ arrow.DataType, rows int, buffers ...*memory.Buffer) arrow.Arra
 type keyWriter struct {
 	nameColumn
 	mem        memory.Allocator
-	table      *Table
+	table      *tables.Table
 	typ        arrow.DataType
 	dictionary arrow.Array // of all keys
 }
@@ -301,7 +302,7 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 }
 
 // appendTexts appends texts, one fewer than there are offsets.
-func appendTexts[T int32 | int64](to []byte, keys Keys, offsets []T, key func(i int) int) []byte {
+func appendTexts[T int32 | int64](to []byte, keys tables.Keys, offsets []T, key func(i int) int) []byte {
 	last := len(offsets) - 1
 	for i := range last {
 		offsets[i] = T(len(to))

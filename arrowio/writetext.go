@@ -7,13 +7,15 @@ import (
 	"encoding/base64"
 	"io"
 	"unicode/utf8"
+
+	"bcstage/arrowio/tables"
 )
 
 // liner makes a function that appends a row of a part as a line.
-type liner func(part *Table, kept []keptColumn) func(text []byte, row int) []byte
+type liner func(part *tables.Table, kept []keptColumn) func(text []byte, row int) []byte
 
 // writeLines writes a line per row, in pieces.
-func writeLines(ctx context.Context, w io.Writer, header []byte, first *Table, more func() (*Table, error), lines liner) error {
+func writeLines(ctx context.Context, w io.Writer, header []byte, first *tables.Table, more func() (*tables.Table, error), lines liner) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	if _, err := out.Write(header); err != nil {
 		return err
@@ -46,7 +48,7 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, first *Table, m
 }
 
 // writeCSV writes RFC 4180, but for its line ends.
-func writeCSV(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
+func writeCSV(ctx context.Context, w io.Writer, first *tables.Table, more func() (*tables.Table, error)) error {
 	var header []byte
 	for _, name := range nameColumns(first) {
 		header = append(appendField(header, []byte(name.Name)), ',')
@@ -59,7 +61,7 @@ func writeCSV(ctx context.Context, w io.Writer, first *Table, more func() (*Tabl
 	}
 	header[len(header)-1] = '\n'
 	var id []byte
-	return writeLines(ctx, w, header, first, more, func(part *Table, kept []keptColumn) func([]byte, int) []byte {
+	return writeLines(ctx, w, header, first, more, func(part *tables.Table, kept []keptColumn) func([]byte, int) []byte {
 		names := nameColumns(part)
 		return func(text []byte, row int) []byte {
 			for i := range names {
@@ -96,7 +98,7 @@ func appendField(text, field []byte) []byte {
 }
 
 // writeJSONL writes a JSON object per line.
-func writeJSONL(ctx context.Context, w io.Writer, first *Table, more func() (*Table, error)) error {
+func writeJSONL(ctx context.Context, w io.Writer, first *tables.Table, more func() (*tables.Table, error)) error {
 	var keys [][]byte
 	for _, name := range nameColumns(first) {
 		keys = append(keys, append(appendJSON(nil, []byte(name.Name)), ':'))
@@ -108,7 +110,7 @@ func writeJSONL(ctx context.Context, w io.Writer, first *Table, more func() (*Ta
 		keys = append(keys, append(appendJSON(nil, []byte(column.Name)), ':'))
 	}
 	var id []byte
-	return writeLines(ctx, w, nil, first, more, func(part *Table, kept []keptColumn) func([]byte, int) []byte {
+	return writeLines(ctx, w, nil, first, more, func(part *tables.Table, kept []keptColumn) func([]byte, int) []byte {
 		names := nameColumns(part)
 		return func(text []byte, row int) []byte {
 			text = append(text, '{')

@@ -12,6 +12,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // A call that writes over what it reads, or where the next one would read it, loses data
@@ -51,7 +52,7 @@ func (p *process) apart(c *urfave.Context) error {
 		outputs = append(outputs, output.paths[0])
 	}
 	for _, input := range read {
-		found, err := arrowio.Overwrites(c.Context, p.inputs(arrowio.Options{Paths: input.paths}), outputs...)
+		found, err := arrowio.Overwrites(c.Context, p.inputs(tables.Options{Paths: input.paths}), outputs...)
 		if err != nil {
 			return err
 		}

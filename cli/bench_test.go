@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/generate"
 	"bcstage/pipeline"
 )
@@ -39,7 +39,7 @@ func TestBenchSource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := make(chan arrowio.Batch, 8)
+		out := make(chan tables.Batch, 8)
 		summary, err := sourceOf(edges)(context.Background(), out)
 		if err != nil || summary.Rows != int64(rows) {
 			t.Fatalf("%d edges: %d rows, error %v", rows, summary.Rows, err)
@@ -67,7 +67,7 @@ func TestBenchSourceStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := sourceOf(edges)(ctx, make(chan arrowio.Batch)); !errors.Is(err, context.Canceled) {
+	if _, err := sourceOf(edges)(ctx, make(chan tables.Batch)); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want that of the context", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/generate"
 	"bcstage/pipeline"
 )
@@ -86,16 +86,16 @@ const rowsPerBatch = 1 << 14
 
 // sourceOf makes a source of edges without a file.
 func sourceOf(edges generate.Edges) pipeline.Source {
-	return func(ctx context.Context, out chan<- arrowio.Batch) (arrowio.Summary, error) {
+	return func(ctx context.Context, out chan<- tables.Batch) (tables.Summary, error) {
 		defer close(out)
-		var summary arrowio.Summary
+		var summary tables.Summary
 		var src, dst []uint64
 		send := func() error {
 			if len(src) == 0 {
 				return nil
 			}
 			select {
-			case out <- arrowio.Batch{Src: arrowio.Keys{Ints: src}, Dst: arrowio.Keys{Ints: dst}}:
+			case out <- tables.Batch{Src: tables.Keys{Ints: src}, Dst: tables.Keys{Ints: dst}}:
 			case <-ctx.Done():
 				return ctx.Err()
 			}

@@ -6,7 +6,7 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 )
 
@@ -29,7 +29,7 @@ func (p *process) runOnce(c *urfave.Context, s *series) error {
 	progress := p.progress(c)
 	opts := s.opts
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
-	stats, err := pipeline.Run(c.Context, opts, func(context.Context, arrowio.Table) error { return nil })
+	stats, err := pipeline.Run(c.Context, opts, func(context.Context, tables.Table) error { return nil })
 	progress.end()
 	if err != nil {
 		s.of.Failed = describe(err)

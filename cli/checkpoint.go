@@ -11,6 +11,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/pipeline"
 )
@@ -61,7 +62,7 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 		return err
 	}
 	opts.SaveInterval = c.Duration("checkpoint-interval")
-	opts.Save = func(t arrowio.Table) error {
+	opts.Save = func(t tables.Table) error {
 		p.saving.Lock()
 		defer p.saving.Unlock()
 		// Not the command's context: the last checkpoint is written when that has ended.
@@ -102,6 +103,6 @@ func (p *process) goOn() string {
 	return *path + " holds what has been computed; with --resume, the same command goes on from there"
 }
 
-func (p *process) readPartial(ctx context.Context, path string, threads int) (arrowio.Table, error) {
-	return arrowio.ReadTable(ctx, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin, Threads: threads}))
+func (p *process) readPartial(ctx context.Context, path string, threads int) (tables.Table, error) {
+	return arrowio.ReadTable(ctx, p.inputs(tables.Options{Paths: []string{path}, Stdin: p.stdin, Threads: threads}))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // Endings that have text written compressed.
@@ -29,7 +29,7 @@ func cutCompression(path string) (plain, ending string) {
 
 // compressible refuses a compressed file of a format that is not text: those
 // compress by themselves, and readers want to read them at random.
-func compressible(path string, format arrowio.Format) error {
+func compressible(path string, format tables.Format) error {
 	if plain, ending := cutCompression(path); ending != "" && isBinary(format) {
 		return &usageError{fmt.Sprintf("%s: only text is written compressed as a whole, and %s is none", path, format), "-o " + plain}
 	}

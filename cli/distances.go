@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 	"bcstage/pipeline"
 )
@@ -38,7 +39,7 @@ func (p *process) distances(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	path, stats, format := c.String("output"), c.String("stats"), arrowio.Format(c.String("format"))
+	path, stats, format := c.String("output"), c.String("stats"), tables.Format(c.String("format"))
 	if format == "" {
 		if format, err = scoreFormat(path); err != nil {
 			return err
@@ -86,11 +87,11 @@ func (p *process) distances(c *urfave.Context) error {
 }
 
 // distanceParts runs pipeline.Distances while its parts are ranged over.
-func distanceParts(ctx context.Context, opts pipeline.Options, paths bool, stats **pipeline.Stats) func(yield func(arrowio.Table, error) bool) {
-	return func(yield func(arrowio.Table, error) bool) {
+func distanceParts(ctx context.Context, opts pipeline.Options, paths bool, stats **pipeline.Stats) func(yield func(tables.Table, error) bool) {
+	return func(yield func(tables.Table, error) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		parts := make(chan arrowio.Table)
+		parts := make(chan tables.Table)
 		failed := make(chan error, 1)
 		go func() {
 			var err error
@@ -107,7 +108,7 @@ func distanceParts(ctx context.Context, opts pipeline.Options, paths bool, stats
 			}
 		}
 		if err := <-failed; err != nil {
-			yield(arrowio.Table{}, err)
+			yield(tables.Table{}, err)
 		}
 	}
 }

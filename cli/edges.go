@@ -10,6 +10,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
@@ -17,7 +18,7 @@ import (
 // edgeFile is where the scores of edges go, or another table beside those of vertices. There is none if its path is empty.
 type edgeFile struct {
 	path   string
-	format arrowio.Format
+	format tables.Format
 }
 
 // edgeScores reads the flag of that name. A part of a run has the scores in its
@@ -63,7 +64,7 @@ func (f edgeFile) sink(p *process) pipeline.Sink {
 	if f.path == "" {
 		return nil
 	}
-	return func(ctx context.Context, t arrowio.Table) error {
+	return func(ctx context.Context, t tables.Table) error {
 		return p.create(ctx, f.path, compressed(f.path, func(w io.Writer) error { return arrowio.Write(ctx, w, f.format, t) }))
 	}
 }
@@ -75,7 +76,7 @@ func (d *destination) edgeSink() pipeline.Sink {
 		return nil
 	}
 	write := d.edges.sink(d.p)
-	return func(ctx context.Context, t arrowio.Table) error {
+	return func(ctx context.Context, t tables.Table) error {
 		d.scale.applyToEdges(&t)
 		d.arrange(&t)
 		return write(ctx, t)
@@ -84,7 +85,7 @@ func (d *destination) edgeSink() pipeline.Sink {
 
 // applyToEdges is apply for a table of edges. A path over an edge may join any two
 // vertices, n(n-1) ordered pairs.
-func (s scale) applyToEdges(t *arrowio.Table) {
+func (s scale) applyToEdges(t *tables.Table) {
 	scores := t.Floats(question.OfEdges().Column)
 	each, kind := pairsIn(questionOf(t))
 	whole := count{endpoints: true, of: "vertices"}
@@ -133,7 +134,7 @@ func (s scale) applyToEdges(t *arrowio.Table) {
 	if len(t.By) > 0 && s != scaleComponent {
 		meaning += ", by graph"
 	} else if s != scaleComponent {
-		t.Metadata = append(slices.Clone(t.Metadata), arrowio.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
+		t.Metadata = append(slices.Clone(t.Metadata), tables.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
 	}
 	s.describe(t, meaning)
 }

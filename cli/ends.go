@@ -6,14 +6,14 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/report"
 )
 
 // endsOf finds the ends of edges, which have scores, in the table of vertices of that path. Both were written by one run,
 // so that the columns that name an end are those of a vertex: of its graph, before the two ends, and of itself.
-func (p *process) endsOf(c *urfave.Context, edges *arrowio.Table, path string) (*report.Ends, error) {
-	if edges.Floats(arrowio.EdgeScoreColumn) == nil {
+func (p *process) endsOf(c *urfave.Context, edges *tables.Table, path string) (*report.Ends, error) {
+	if edges.Floats(tables.EdgeScoreColumn) == nil {
 		return nil, usagef(c.Command, "%s: scores of vertices have places of their own: --vertices is for scores of edges", c.Args().First())
 	}
 	vertices, err := p.readPartial(c.Context, path, c.Int("threads"))
@@ -55,7 +55,7 @@ func (p *process) endsOf(c *urfave.Context, edges *arrowio.Table, path string) (
 		}
 	}
 	if !found {
-		return nil, fmt.Errorf("%w: %s: has no end of an edge of %s: of different graphs", arrowio.ErrInput, path, c.Args().First())
+		return nil, fmt.Errorf("%w: %s: has no end of an edge of %s: of different graphs", tables.ErrInput, path, c.Args().First())
 	}
 	return ends, nil
 }

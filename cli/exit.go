@@ -12,6 +12,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/generate"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
@@ -95,10 +96,10 @@ func exitCode(ctx context.Context, err error) int {
 		return exitStorage
 	case errors.Is(err, fs.ErrNotExist) && !errors.As(err, &output):
 		return exitMissing
-	case errors.As(err, &usage), errors.Is(err, pipeline.ErrOptions), errors.Is(err, arrowio.ErrUsage), errors.Is(err, gpu.ErrOptions), errors.Is(err, generate.ErrParameter),
+	case errors.As(err, &usage), errors.Is(err, pipeline.ErrOptions), errors.Is(err, tables.ErrUsage), errors.Is(err, gpu.ErrOptions), errors.Is(err, generate.ErrParameter),
 		errors.Is(err, objectstore.ErrName), errors.Is(err, objectstore.ErrEndpoint):
 		return exitUsage
-	case errors.Is(err, arrowio.ErrInput), errors.Is(err, arrowio.ErrCorrupt), errors.Is(err, csr.ErrTooLarge), errors.Is(err, preprocess.ErrPrepared), errors.Is(err, pipeline.ErrPartial),
+	case errors.Is(err, tables.ErrInput), errors.Is(err, tables.ErrCorrupt), errors.Is(err, csr.ErrTooLarge), errors.Is(err, preprocess.ErrPrepared), errors.Is(err, pipeline.ErrPartial),
 		errors.Is(err, searches.ErrProblem), errors.Is(err, searches.ErrRange):
 		return exitInput
 	case errors.Is(err, gpu.ErrNoDevice), errors.Is(err, gpu.ErrNotBuilt):

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
@@ -37,16 +37,16 @@ func TestExitCode(t *testing.T) {
 		{running, fs.ErrPermission, 1},
 		{running, objectstore.ErrUnreachable, 6},
 		{running, outputFailed(objectstore.ErrUnreachable), 6},
-		{running, fmt.Errorf("%w: %w", arrowio.ErrCorrupt, objectstore.ErrUnreachable), 6}, // it seems to end early
+		{running, fmt.Errorf("%w: %w", tables.ErrCorrupt, objectstore.ErrUnreachable), 6}, // it seems to end early
 		{running, pipeline.ErrMemory, 7},
 		{running, pipeline.ErrVerify, 1},
 		{running, pipeline.ErrPartial, 3},
 		{running, &usageError{"wrong", ""}, 2},
-		{running, arrowio.ErrUsage, 2},
+		{running, tables.ErrUsage, 2},
 		{running, pipeline.ErrOptions, 2},
 		{running, gpu.ErrOptions, 2},
-		{running, arrowio.ErrInput, 3},
-		{running, arrowio.ErrCorrupt, 3},
+		{running, tables.ErrInput, 3},
+		{running, tables.ErrCorrupt, 3},
 		{running, csr.ErrTooLarge, 3},
 		{running, searches.ErrProblem, 3},
 		{running, searches.ErrRange, 3},

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 var errInjected = errors.New("injected fault")
@@ -83,7 +84,7 @@ func TestEveryFault(t *testing.T) {
 	t.Logf("%d faults injected", total)
 }
 
-func everyFault(t *testing.T, name, data string, most int, format arrowio.Format, toFile bool) int {
+func everyFault(t *testing.T, name, data string, most int, format tables.Format, toFile bool) int {
 	t.Helper()
 	step := 1
 	if testing.Short() {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/objectstore"
 )
 
@@ -157,7 +158,7 @@ func (p *process) readFile(path string) ([]byte, error) {
 }
 
 // inputs reads objects beside files.
-func (p *process) inputs(opts arrowio.Options) arrowio.Options {
+func (p *process) inputs(opts tables.Options) tables.Options {
 	opts.FileSystems = map[string]fs.FS{objectstore.Scheme: p.objects}
 	return opts
 }
@@ -165,13 +166,13 @@ func (p *process) inputs(opts arrowio.Options) arrowio.Options {
 // filesOf lists the files that arguments name: each a file, a pattern or a folder,
 // here or in an object store.
 func (p *process) filesOf(ctx context.Context, paths []string) ([]string, error) {
-	return arrowio.Files(ctx, p.inputs(arrowio.Options{Paths: paths}))
+	return arrowio.Files(ctx, p.inputs(tables.Options{Paths: paths}))
 }
 
 // byEnding looks a file's ending up, in any case. Arrow and Parquet end alike
 // whatever they hold. The ending of a compression is passed over. On stdout, and in
 // a device or a named pipe without such an ending, the format is that of streams.
-func byEnding(path string, stream arrowio.Format, text map[string]arrowio.Format) (arrowio.Format, error) {
+func byEnding(path string, stream tables.Format, text map[string]tables.Format) (tables.Format, error) {
 	if path == "" || path == "-" {
 		return stream, nil
 	}
@@ -181,9 +182,9 @@ func byEnding(path string, stream arrowio.Format, text map[string]arrowio.Format
 	case ".arrow", ".feather":
 		return arrowio.FormatArrowFile, nil
 	case ".arrows":
-		return arrowio.FormatArrow, nil
+		return tables.FormatArrow, nil
 	case ".parquet":
-		return arrowio.FormatParquet, nil
+		return tables.FormatParquet, nil
 	}
 	if format, ok := text[ending]; ok {
 		return format, nil

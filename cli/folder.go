@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/objectstore"
 )
 
@@ -18,9 +19,9 @@ import (
 // two runs in one folder would be one table to its readers.
 
 // partitionNames are the files of each graph, by format.
-var partitionNames = map[arrowio.Format]string{
-	arrowio.FormatParquet: "part-0.parquet", arrowio.FormatArrowFile: "part-0.arrow", arrowio.FormatArrow: "part-0.arrows",
-	arrowio.FormatCSV: "part-0.csv", arrowio.FormatJSONL: "part-0.jsonl",
+var partitionNames = map[tables.Format]string{
+	tables.FormatParquet: "part-0.parquet", arrowio.FormatArrowFile: "part-0.arrow", tables.FormatArrow: "part-0.arrows",
+	tables.FormatCSV: "part-0.csv", arrowio.FormatJSONL: "part-0.jsonl",
 }
 
 // isFolder reports whether an output's name is that of a folder.
@@ -41,7 +42,7 @@ func emptyFolder(path string) error {
 }
 
 // byGraph refuses a table of one graph where a folder is wanted.
-func byGraph(path string, t *arrowio.Table) error {
+func byGraph(path string, t *tables.Table) error {
 	if len(t.By) == 0 {
 		return &usageError{fmt.Sprintf("-o %s: a folder has a part for every graph, and there is one graph", path), "--by COLUMN tells graphs apart; -o FILE.parquet takes one"}
 	}
@@ -49,7 +50,7 @@ func byGraph(path string, t *arrowio.Table) error {
 }
 
 // createFolder writes a table by graph.
-func (p *process) createFolder(ctx context.Context, path string, format arrowio.Format, t arrowio.Table) (err error) {
+func (p *process) createFolder(ctx context.Context, path string, format tables.Format, t tables.Table) (err error) {
 	if err := byGraph(path, &t); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/generate"
 )
 
@@ -77,7 +78,7 @@ func (p *process) generate(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	path, format := c.String("output"), arrowio.Format(c.String("format"))
+	path, format := c.String("output"), tables.Format(c.String("format"))
 	if format == "" {
 		if format, err = edgeFormat(path); err != nil {
 			return err
@@ -117,8 +118,8 @@ func integers(p *generate.Parameters) map[string]*int {
 }
 
 // edgeFormat is the format that a file's ending names.
-func edgeFormat(path string) (arrowio.Format, error) {
-	return byEnding(path, arrowio.FormatCSV, map[string]arrowio.Format{
-		".csv": arrowio.FormatCSV, ".txt": arrowio.FormatEdgeList, ".edges": arrowio.FormatEdgeList,
+func edgeFormat(path string) (tables.Format, error) {
+	return byEnding(path, tables.FormatCSV, map[string]tables.Format{
+		".csv": tables.FormatCSV, ".txt": tables.FormatEdgeList, ".edges": tables.FormatEdgeList,
 	})
 }

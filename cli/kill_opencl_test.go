@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/gpu/opencl"
 )
 
@@ -19,8 +20,8 @@ import (
 // adds up before they are rounded depends on its speed.
 func TestKilledWithDevice(t *testing.T) {
 	b := newBroken(t, "--engine", "gpu", "--device", anyDevice(t))
-	read := func() arrowio.Table {
-		table, err := arrowio.ReadTable(context.Background(), arrowio.Options{Paths: []string{b.output}})
+	read := func() tables.Table {
+		table, err := arrowio.ReadTable(context.Background(), tables.Options{Paths: []string{b.output}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,8 +37,8 @@ func TestKilledWithDevice(t *testing.T) {
 		if !slices.Equal(got.IDs.Ints, want.IDs.Ints) {
 			t.Fatal("other vertices")
 		}
-		for v, score := range got.Floats(arrowio.ScoreColumn) {
-			if want := want.Floats(arrowio.ScoreColumn)[v]; !(math.Abs(score-want) <= 1e-12*max(want, 1)) {
+		for v, score := range got.Floats(tables.ScoreColumn) {
+			if want := want.Floats(tables.ScoreColumn)[v]; !(math.Abs(score-want) <= 1e-12*max(want, 1)) {
 				t.Fatalf("after %d kills: vertex %d: %v, want %v", b.interrupted, v, score, want)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 )
 
@@ -43,9 +43,9 @@ func (p *process) merge(c *urfave.Context) (err error) {
 	defer func() { err = p.meter(c, stats, err) }()
 	opts := pipeline.Output{Sort: pipeline.Order(c.String("sort")), Partial: c.Bool("partial"), Edges: out.edgeSink()}
 	read := 0
-	stats, err = pipeline.Merge(c.Context, func() (arrowio.Table, bool, error) {
+	stats, err = pipeline.Merge(c.Context, func() (tables.Table, bool, error) {
 		if read++; read > len(paths) {
-			return arrowio.Table{}, false, nil
+			return tables.Table{}, false, nil
 		}
 		t, err := p.readPartial(c.Context, paths[read-1], c.Int("threads"))
 		return t, err == nil, err

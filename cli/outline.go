@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 )
 
 // outline finds out before anything is computed what would fail when a table is written:
 // columns that its format cannot hold, and a file system without room for it.
-func (d *destination) outline(ctx context.Context, t arrowio.Table) error {
+func (d *destination) outline(ctx context.Context, t tables.Table) error {
 	path, format := d.path, d.format
 	switch {
 	case t.Pairs != nil:

@@ -10,6 +10,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 	"bcstage/cli/internal/report"
 	"bcstage/pipeline"
@@ -23,7 +24,7 @@ const topAtTerminal = 20
 type destination struct {
 	p      *process
 	path   string // of the scores; "" and "-" are stdout
-	format arrowio.Format
+	format tables.Format
 	table  bool // for people, in place of the format; on stdout
 	top    int  // only so many rows, the highest; 0: all
 	scale  scale
@@ -39,7 +40,7 @@ type destination struct {
 
 func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d := &destination{
-		p: p, path: c.String("output"), format: arrowio.Format(c.String("format")),
+		p: p, path: c.String("output"), format: tables.Format(c.String("format")),
 		top: c.Int("top"), scale: scale(c.String("scale")), sort: pipeline.Order(c.String("sort")), stats: c.String("stats"),
 	}
 	if d.stats != "" {
@@ -69,7 +70,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		return nil, usagef(c.Command, "--metrics -: stdout is taken; name a file")
 	}
 	if d.format == "" && isFolder(d.path) {
-		d.format = arrowio.FormatParquet
+		d.format = tables.FormatParquet
 	}
 	if d.format == "" {
 		var err error
@@ -121,7 +122,7 @@ func (d *destination) partial(c *urfave.Context) error {
 	switch {
 	case isFolder(d.path):
 		return &usageError{fmt.Sprintf("-o %s: a partial result is one file", d.path), "-o FILE.arrow"}
-	case d.format != arrowio.FormatArrow && d.format != arrowio.FormatArrowFile:
+	case d.format != tables.FormatArrow && d.format != arrowio.FormatArrowFile:
 		return &usageError{"a partial result is written as Arrow", "-o FILE.arrow"}
 	case d.path == "" && isTerminal(d.p.stdout):
 		return usagef(c.Command, "no partial result to a terminal; -o FILE.arrow takes it")
@@ -131,7 +132,7 @@ func (d *destination) partial(c *urfave.Context) error {
 
 // arrange orders and ranks the rows of a scaled table by the scores that are written. Scores divided by
 // component have another order, and a division can make two scores equal.
-func (d *destination) arrange(t *arrowio.Table) {
+func (d *destination) arrange(t *tables.Table) {
 	if d.scale != scaleRaw {
 		pipeline.Arrange(t, d.sort)
 	}
@@ -139,7 +140,7 @@ func (d *destination) arrange(t *arrowio.Table) {
 
 // sink writes the results that are per vertex; begin is called before.
 func (d *destination) sink(begin func()) pipeline.Sink {
-	return func(ctx context.Context, t arrowio.Table) error {
+	return func(ctx context.Context, t tables.Table) error {
 		begin()
 		if err := d.scale.apply(&t); err != nil {
 			return err
@@ -153,7 +154,7 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 			if d.hint {
 				t.Order = t.Order[:min(d.top, len(t.Order))]
 			}
-			t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "top", Value: strconv.Itoa(d.top)})
+			t.Metadata = append(t.Metadata, tables.KeyValue{Key: "top", Value: strconv.Itoa(d.top)})
 		}
 		if isFolder(d.path) {
 			return d.p.createFolder(ctx, d.path, d.format, t)
@@ -201,13 +202,13 @@ func names[T ~string](formats []T) []string {
 	return list
 }
 
-func isBinary(format arrowio.Format) bool {
-	return format == arrowio.FormatArrow || format == arrowio.FormatArrowFile || format == arrowio.FormatParquet
+func isBinary(format tables.Format) bool {
+	return format == tables.FormatArrow || format == arrowio.FormatArrowFile || format == tables.FormatParquet
 }
 
 // scoreFormat is the format that a file's ending names; a stream for stdout.
-func scoreFormat(path string) (arrowio.Format, error) {
-	return byEnding(path, arrowio.FormatArrow, map[string]arrowio.Format{
-		".csv": arrowio.FormatCSV, ".jsonl": arrowio.FormatJSONL, ".ndjson": arrowio.FormatJSONL,
+func scoreFormat(path string) (tables.Format, error) {
+	return byEnding(path, tables.FormatArrow, map[string]tables.Format{
+		".csv": tables.FormatCSV, ".jsonl": arrowio.FormatJSONL, ".ndjson": arrowio.FormatJSONL,
 	})
 }

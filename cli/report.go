@@ -16,6 +16,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/report"
 	"bcstage/pipeline"
 )
@@ -100,18 +101,18 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		return report.Data{}, err
 	}
 	data := report.Data{Title: nameOf(path), Version: pipeline.Version()}
-	scores, err := arrowio.ReadTable(c.Context, p.inputs(arrowio.Options{Paths: []string{path}, Stdin: p.stdin, Threads: c.Int("threads")}))
+	scores, err := arrowio.ReadTable(c.Context, p.inputs(tables.Options{Paths: []string{path}, Stdin: p.stdin, Threads: c.Int("threads")}))
 	if err != nil {
 		return data, err
 	}
-	if len(scores.Columns) == 0 || slices.ContainsFunc(scores.Metadata, func(e arrowio.KeyValue) bool { return e.Key == "partial" }) {
-		return data, fmt.Errorf("%w: %s: no column of scores; a partial result has none", arrowio.ErrInput, path)
+	if len(scores.Columns) == 0 || slices.ContainsFunc(scores.Metadata, func(e tables.KeyValue) bool { return e.Key == "partial" }) {
+		return data, fmt.Errorf("%w: %s: no column of scores; a partial result has none", tables.ErrInput, path)
 	}
-	if i := slices.IndexFunc(scores.Columns, func(c arrowio.Column) bool { return c.Name == arrowio.ScoreColumn }); i > 0 && !runWrote(&scores) {
+	if i := slices.IndexFunc(scores.Columns, func(c tables.Column) bool { return c.Name == tables.ScoreColumn }); i > 0 && !runWrote(&scores) {
 		score := scores.Columns[i]
 		scores.Columns = slices.Insert(slices.Delete(scores.Columns, i, i+1), 0, score)
 	}
-	if data.OfEdges = scores.Floats(arrowio.EdgeScoreColumn) != nil; data.OfEdges && isSet(c, "edges") {
+	if data.OfEdges = scores.Floats(tables.EdgeScoreColumn) != nil; data.OfEdges && isSet(c, "edges") {
 		return data, usagef(c.Command, "%s: scores of edges have no degrees: --edges is for scores of vertices", path)
 	}
 	values := scoresOf(&scores)
@@ -124,12 +125,12 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	for _, entry := range scores.Metadata {
 		switch entry.Key {
 		case "top":
-			return data, fmt.Errorf("%w: %s: holds the %s highest scores only, and a report is about all of them", arrowio.ErrInput, path, entry.Value)
-		case arrowio.SrcKey:
+			return data, fmt.Errorf("%w: %s: holds the %s highest scores only, and a report is about all of them", tables.ErrInput, path, entry.Value)
+		case tables.SrcKey:
 			if !isSet(c, "src") && !isSet(c, "dst") {
 				src = entry.Value
 			}
-		case arrowio.DstKey:
+		case tables.DstKey:
 			if !isSet(c, "src") && !isSet(c, "dst") {
 				dst = entry.Value
 			}
@@ -144,9 +145,9 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 	}
 	if path := c.String("edges"); path != "" {
-		opts := pipeline.Options{Compute: pipeline.Compute{Threads: c.Int("threads")}, Input: pipeline.Input{Read: arrowio.Read, Files: p.inputs(arrowio.Options{
+		opts := pipeline.Options{Compute: pipeline.Compute{Threads: c.Int("threads")}, Input: pipeline.Input{Read: arrowio.Read, Files: p.inputs(tables.Options{
 			Paths: []string{path}, Src: src, Dst: dst,
-			Header: arrowio.Header(c.String("header")), Nulls: arrowio.Nulls(c.String("nulls")), IDs: arrowio.IDs(c.String("ids")), IgnoreWeight: c.Bool("ignore-weight"),
+			Header: tables.Header(c.String("header")), Nulls: tables.Nulls(c.String("nulls")), IDs: tables.IDs(c.String("ids")), IgnoreWeight: c.Bool("ignore-weight"),
 		})}}
 		degrees, err := pipeline.Degrees(c.Context, &scores, opts)
 		if err != nil {
@@ -193,10 +194,10 @@ func nameOf(path string) string {
 
 // ranksOf are the ranks of some rows, each within its graph: one more than how many scores
 // of the graph are higher. Rows of edges are of the graph that the columns before their ends name.
-func ranksOf(t *arrowio.Table, rows []uint32) []int {
+func ranksOf(t *tables.Table, rows []uint32) []int {
 	ends := []string{}
-	if t.Floats(arrowio.EdgeScoreColumn) != nil {
-		ends = []string{arrowio.SideSrc, arrowio.SideSrc + "_" + arrowio.SideColumn, arrowio.SideDst + "_" + arrowio.SideColumn}
+	if t.Floats(tables.EdgeScoreColumn) != nil {
+		ends = []string{tables.SideSrc, tables.SideSrc + "_" + tables.SideColumn, tables.SideDst + "_" + tables.SideColumn}
 	}
 	graphs, numbers := make([]int, t.Graphs()), map[string]int{} // by what names a row's graph, and its end
 	for g := range graphs {
@@ -237,12 +238,12 @@ func ranksOf(t *arrowio.Table, rows []uint32) []int {
 
 // runWrote tells a table of the program's own, whose first column is what its rows
 // are ranked by, from one that others have put together.
-func runWrote(t *arrowio.Table) bool {
-	return slices.ContainsFunc(t.Metadata, func(e arrowio.KeyValue) bool { return e.Key == "fingerprint" })
+func runWrote(t *tables.Table) bool {
+	return slices.ContainsFunc(t.Metadata, func(e tables.KeyValue) bool { return e.Key == "fingerprint" })
 }
 
 // columnsOf are the columns of a table.
-func columnsOf(t *arrowio.Table) (columns []report.Column) {
+func columnsOf(t *tables.Table) (columns []report.Column) {
 	for _, c := range t.Columns {
 		values, whole := valuesOf(c)
 		columns = append(columns, report.Column{Name: c.Name, Values: values, Whole: whole})
@@ -251,7 +252,7 @@ func columnsOf(t *arrowio.Table) (columns []report.Column) {
 }
 
 // keptOf are the columns that a table was to keep.
-func keptOf(t *arrowio.Table) (kept []report.Kept) {
+func keptOf(t *tables.Table) (kept []report.Kept) {
 	names, format := arrowio.KeptText(t)
 	for column, name := range names {
 		kept = append(kept, report.Kept{Name: name, Text: func(row int) string {
@@ -273,7 +274,7 @@ func floats(values []int64) []float64 {
 }
 
 // graphsOf lists the graphs of most vertices, each with its highest score.
-func graphsOf(t *arrowio.Table, most int) *report.Graphs {
+func graphsOf(t *tables.Table, most int) *report.Graphs {
 	if len(t.By) == 0 {
 		return nil
 	}
@@ -319,14 +320,14 @@ func (p *process) readStats(path string, n int, edges bool) (*report.Stats, erro
 	}
 	var stats report.Stats
 	if err := json.Unmarshal(text, &stats); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", arrowio.ErrInput, path, err)
+		return nil, fmt.Errorf("%w: %s: %w", tables.ErrInput, path, err)
 	}
 	known, of := stats.Vertices, "vertices"
 	if edges {
 		known, of = int(stats.Edges), "edges"
 	}
 	if known != n {
-		return nil, fmt.Errorf("%w: %s: statistics of %d %s, but %d have a score: of another run", arrowio.ErrInput, path, known, of, n)
+		return nil, fmt.Errorf("%w: %s: statistics of %d %s, but %d have a score: of another run", tables.ErrInput, path, known, of, n)
 	}
 	return &stats, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli"
 )
 
@@ -16,13 +17,13 @@ import (
 // columns of a table are called.
 func TestPicturesStayInTheirFolder(t *testing.T) {
 	folder := t.TempDir()
-	values := arrowio.Floats{3, 2, 1}
-	table := arrowio.Table{IDs: arrowio.Keys{Ints: []uint64{1, 2, 3}}, Columns: []arrowio.Column{{Name: "score", Values: values}}}
+	values := tables.Floats{3, 2, 1}
+	table := tables.Table{IDs: tables.Keys{Ints: []uint64{1, 2, 3}}, Columns: []tables.Column{{Name: "score", Values: values}}}
 	for _, name := range []string{"../../x", "/y", "b/c", "B:c", "distribution"} {
-		table.Columns = append(table.Columns, arrowio.Column{Name: name, Values: values})
+		table.Columns = append(table.Columns, tables.Column{Name: name, Values: values})
 	}
 	var data bytes.Buffer
-	if err := arrowio.Write(t.Context(), &data, arrowio.FormatParquet, table); err != nil {
+	if err := arrowio.Write(t.Context(), &data, tables.FormatParquet, table); err != nil {
 		t.Fatal(err)
 	}
 	scores := filepath.Join(folder, "scores.parquet")

@@ -10,6 +10,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 	"bcstage/gpu/opencl"
 	"bcstage/internal/budget"
@@ -213,7 +214,7 @@ func (p *process) vertexSet(c *urfave.Context, file, ids string, room *budget.Bu
 	case path == "-":
 		return nil, usagef(c.Command, "--%s -: stdin is the edges'; want a file", file)
 	}
-	return pipeline.ReadVertexSet(c.Context, arrowio.ReadIDs, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: arrowio.Nulls(c.String("nulls")), Budget: room}))
+	return pipeline.ReadVertexSet(c.Context, arrowio.ReadIDs, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}))
 }
 
 // trips reads the table that --trips names; nil: there is none.
@@ -231,7 +232,7 @@ func (p *process) trips(c *urfave.Context, room *budget.Budget) (*pipeline.TripT
 		return nil, usagef(c.Command, "--trips-columns %s: want three names", c.String("trips-columns"))
 	}
 	copy(columns[:], given)
-	return pipeline.ReadTripTable(c.Context, arrowio.ReadTrips, p.inputs(arrowio.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: arrowio.Nulls(c.String("nulls")), Budget: room}), columns)
+	return pipeline.ReadTripTable(c.Context, arrowio.ReadTrips, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}), columns)
 }
 
 // byFlag is an error in which the library's names of vertex sets are those of the flags

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
@@ -25,8 +25,8 @@ const (
 // apply divides the scores, of each graph by itself, and says so in the metadata.
 // n counts all vertices of the graph, as NetworkX does, not those that reductions
 // left. The metadata have the divisor if there is one graph.
-func (s scale) apply(t *arrowio.Table) error {
-	scores := t.Floats(arrowio.ScoreColumn)
+func (s scale) apply(t *tables.Table) error {
+	scores := t.Floats(tables.ScoreColumn)
 	if scores == nil && s != scaleRaw {
 		return &usageError{"--scale " + string(s) + ": there is no betweenness among the columns", "other measures have no scale"}
 	}
@@ -76,12 +76,12 @@ func (s scale) apply(t *arrowio.Table) error {
 		return nil
 	}
 	s.describe(t, meaning)
-	t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
+	t.Metadata = append(t.Metadata, tables.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
 	return nil
 }
 
 // questionOf is what the scores of a table answer.
-func questionOf(t *arrowio.Table) question.Question {
+func questionOf(t *tables.Table) question.Question {
 	for _, entry := range t.Metadata {
 		if entry.Key == "question" {
 			asked, _ := question.Parse(entry.Value) // it has been written by that package
@@ -100,7 +100,7 @@ func pairsIn(q question.Question) (each float64, kind string) {
 }
 
 // applyByComponent divides every score by the pairs of its own component.
-func (s scale) applyByComponent(t *arrowio.Table) {
+func (s scale) applyByComponent(t *tables.Table) {
 	sizes, count := t.Ints(question.ComponentSize), pairsOf(questionOf(t))
 	divide(t, func(v int) float64 {
 		if ordered := count.ordered(int(sizes[v])); ordered > 0 {
@@ -154,19 +154,19 @@ func (s scale) need(q *question.Question) bool {
 }
 
 // withoutSizes are the columns of a table but for that which need added.
-func withoutSizes(columns []arrowio.Column) []arrowio.Column {
-	return slices.DeleteFunc(slices.Clone(columns), func(c arrowio.Column) bool { return c.Name == question.ComponentSize })
+func withoutSizes(columns []tables.Column) []tables.Column {
+	return slices.DeleteFunc(slices.Clone(columns), func(c tables.Column) bool { return c.Name == question.ComponentSize })
 }
 
 // describe says in the metadata what scores mean.
-func (s scale) describe(t *arrowio.Table, meaning string) {
-	t.Metadata = slices.DeleteFunc(slices.Clone(t.Metadata), func(kv arrowio.KeyValue) bool { return kv.Key == "normalisation" })
-	t.Metadata = append(t.Metadata, arrowio.KeyValue{Key: "normalisation", Value: string(s) + ": " + meaning})
+func (s scale) describe(t *tables.Table, meaning string) {
+	t.Metadata = slices.DeleteFunc(slices.Clone(t.Metadata), func(kv tables.KeyValue) bool { return kv.Key == "normalisation" })
+	t.Metadata = append(t.Metadata, tables.KeyValue{Key: "normalisation", Value: string(s) + ": " + meaning})
 }
 
 // divide divides the scores, and the ends of their intervals if they have some.
-func divide(t *arrowio.Table, by func(v int) float64) {
-	for _, name := range append(intervalColumns(t), arrowio.ScoreColumn) {
+func divide(t *tables.Table, by func(v int) float64) {
+	for _, name := range append(intervalColumns(t), tables.ScoreColumn) {
 		for v, values := 0, t.Floats(name); v < len(values); v++ {
 			values[v] /= by(v)
 		}
@@ -175,7 +175,7 @@ func divide(t *arrowio.Table, by func(v int) float64) {
 
 // intervalColumns are the names of the columns between whose values scores lie, if
 // they are estimates.
-func intervalColumns(t *arrowio.Table) (names []string) {
+func intervalColumns(t *tables.Table) (names []string) {
 	for _, name := range []string{pipeline.LowerColumn, pipeline.UpperColumn} {
 		if t.Floats(name) != nil {
 			names = append(names, name)

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
@@ -18,20 +18,20 @@ func TestRanksOfScaledScores(t *testing.T) {
 	for math.Nextafter(low, 2)/divisor != low/divisor {
 		low = math.Nextafter(low, 2)
 	}
-	table := arrowio.Table{
-		IDs: arrowio.Keys{Ints: []uint64{1, 2, 3, 4}},
-		Columns: []arrowio.Column{
-			{Name: arrowio.ScoreColumn, Values: arrowio.Floats{0, low, math.Nextafter(low, 2), 0}},
-			{Name: question.Rank, Values: arrowio.Ints{3, 2, 1, 3}},
+	table := tables.Table{
+		IDs: tables.Keys{Ints: []uint64{1, 2, 3, 4}},
+		Columns: []tables.Column{
+			{Name: tables.ScoreColumn, Values: tables.Floats{0, low, math.Nextafter(low, 2), 0}},
+			{Name: question.Rank, Values: tables.Ints{3, 2, 1, 3}},
 		},
 	}
 	table.Order = []uint32{2, 1, 0, 3}
 	var out bytes.Buffer
-	d := &destination{p: &process{stdout: &out, console: newConsole(io.Discard)}, format: arrowio.FormatCSV, scale: scalePairs, sort: pipeline.ByScore}
+	d := &destination{p: &process{stdout: &out, console: newConsole(io.Discard)}, format: tables.FormatCSV, scale: scalePairs, sort: pipeline.ByScore}
 	if err := d.sink(func() {})(t.Context(), table); err != nil {
 		t.Fatal(err)
 	}
-	score := string(arrowio.AppendScore(nil, low/divisor))
+	score := string(tables.AppendScore(nil, low/divisor))
 	if got, want := out.String(), "vertex,betweenness_centrality,rank\n2,"+score+",1\n3,"+score+",1\n1,0,3\n4,0,3\n"; got != want {
 		t.Errorf("%s, want\n%s", got, want)
 	}

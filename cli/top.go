@@ -12,14 +12,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 	"bcstage/preprocess/question"
 )
 
 // writeTop prints the rows of a table in their order, which is by score within each graph.
 // Ranks are those of the column of that name, so that one stands for both.
-func writeTop(w io.Writer, t *arrowio.Table) error {
+func writeTop(w io.Writer, t *tables.Table) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	names, format := t.Names()
 	fmt.Fprint(out, "rank\t"+strings.Join(names, "\t")+"\t")
@@ -59,7 +59,7 @@ func writeTop(w io.Writer, t *arrowio.Table) error {
 
 // shownValue is how a column's values are written: with as many decimals in all
 // rows, as suits another column or itself.
-func shownValue(c, like arrowio.Column, rows []uint32) func(v uint32) string {
+func shownValue(c, like tables.Column, rows []uint32) func(v uint32) string {
 	values, whole := valuesOf(c)
 	if whole {
 		return func(v uint32) string { return strconv.FormatFloat(values[v], 'f', 0, 64) }
@@ -75,28 +75,28 @@ func shownValue(c, like arrowio.Column, rows []uint32) func(v uint32) string {
 
 // valuesOf are those of a column as floating point numbers, and whether they are
 // whole.
-func valuesOf(c arrowio.Column) (values []float64, whole bool) {
+func valuesOf(c tables.Column) (values []float64, whole bool) {
 	switch values := c.Values.(type) {
-	case arrowio.Ints:
+	case tables.Ints:
 		return floats(values), true
-	case arrowio.Bools:
-		numbers := make(arrowio.Ints, len(values))
+	case tables.Bools:
+		numbers := make(tables.Ints, len(values))
 		for v := range numbers {
 			numbers[v] = int64(values.Number(uint32(v)))
 		}
 		return floats(numbers), true
 	}
-	return c.Values.(arrowio.Floats), false
+	return c.Values.(tables.Floats), false
 }
 
 // scoresOf are the values that rows are sorted by: those of the first column.
-func scoresOf(t *arrowio.Table) []float64 {
+func scoresOf(t *tables.Table) []float64 {
 	values, _ := valuesOf(t.Columns[0])
 	return values
 }
 
 // highestOfEach is highest of every graph, one after the other.
-func highestOfEach(t *arrowio.Table, most int) []uint32 {
+func highestOfEach(t *tables.Table, most int) []uint32 {
 	scores := scoresOf(t)
 	if len(t.By) == 0 {
 		return highest(scores, most)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // Arrow and Parquet hold as many rows as text, in the same order.
@@ -26,8 +27,8 @@ func TestTopInEveryFormat(t *testing.T) {
 		if err := p.start(t.Context(), []string{edges, "--top", "2", "-o", out, "--engine", "cpu"}); err != nil {
 			t.Fatal(err)
 		}
-		table, err := arrowio.ReadTable(t.Context(), arrowio.Options{Paths: []string{out}})
-		if err != nil || !slices.Equal(table.IDs.Ints, []uint64{4, 1}) || !slices.Equal(table.Floats(arrowio.ScoreColumn), []float64{3.5, 1}) {
+		table, err := arrowio.ReadTable(t.Context(), tables.Options{Paths: []string{out}})
+		if err != nil || !slices.Equal(table.IDs.Ints, []uint64{4, 1}) || !slices.Equal(table.Floats(tables.ScoreColumn), []float64{3.5, 1}) {
 			t.Errorf("%s: %v, %v", ending, table, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
 	"bcstage/pipeline"
@@ -37,8 +38,8 @@ func ExampleStringScores() {
 func ExampleRun() {
 	opts := text(tailed)
 	opts.Sort = pipeline.ByScore
-	stats, err := pipeline.Run(context.Background(), opts, func(ctx context.Context, t arrowio.Table) error {
-		return arrowio.Write(ctx, os.Stdout, arrowio.FormatCSV, t)
+	stats, err := pipeline.Run(context.Background(), opts, func(ctx context.Context, t tables.Table) error {
+		return arrowio.Write(ctx, os.Stdout, tables.FormatCSV, t)
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -57,13 +58,13 @@ func ExampleRun() {
 
 // Who has changed the scores puts the rows in order once more.
 func ExampleArrange() {
-	_, err := pipeline.Run(context.Background(), text(tailed), func(ctx context.Context, t arrowio.Table) error {
-		scores := t.Floats(arrowio.ScoreColumn)
+	_, err := pipeline.Run(context.Background(), text(tailed), func(ctx context.Context, t tables.Table) error {
+		scores := t.Floats(tables.ScoreColumn)
 		for v, neighbours := range []float64{2, 2, 2, 3, 1} {
 			scores[v] /= neighbours
 		}
 		pipeline.Arrange(&t, pipeline.ByScore)
-		return arrowio.Write(ctx, os.Stdout, arrowio.FormatCSV, t)
+		return arrowio.Write(ctx, os.Stdout, tables.FormatCSV, t)
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -113,8 +114,8 @@ func ExamplePrepare() {
 	}
 	var opts pipeline.Options
 	opts.Files.Paths = []string{path}
-	_, err = pipeline.Run(context.Background(), opts, func(_ context.Context, t arrowio.Table) error {
-		fmt.Println(t.Floats(arrowio.ScoreColumn))
+	_, err = pipeline.Run(context.Background(), opts, func(_ context.Context, t tables.Table) error {
+		fmt.Println(t.Floats(tables.ScoreColumn))
 		return nil
 	})
 	fmt.Println(err)
@@ -125,7 +126,7 @@ func ExamplePrepare() {
 
 // Three machines compute a third each; their tables are added up.
 func ExampleMerge() {
-	var parts []arrowio.Table
+	var parts []tables.Table
 	for _, share := range []string{"0/3", "1/3", "2/3"} {
 		opts := text(tailed)
 		var err error
@@ -133,7 +134,7 @@ func ExampleMerge() {
 			fmt.Println(err)
 			return
 		}
-		if _, err = pipeline.Run(context.Background(), opts, func(_ context.Context, t arrowio.Table) error {
+		if _, err = pipeline.Run(context.Background(), opts, func(_ context.Context, t tables.Table) error {
 			parts = append(parts, t)
 			return nil
 		}); err != nil {
@@ -141,15 +142,15 @@ func ExampleMerge() {
 			return
 		}
 	}
-	next := func() (t arrowio.Table, more bool, err error) {
+	next := func() (t tables.Table, more bool, err error) {
 		if len(parts) == 0 {
 			return t, false, nil
 		}
 		t, parts = parts[0], parts[1:]
 		return t, true, nil
 	}
-	_, err := pipeline.Merge(context.Background(), next, pipeline.Output{}, func(_ context.Context, t arrowio.Table) error {
-		fmt.Println(t.Floats(arrowio.ScoreColumn))
+	_, err := pipeline.Merge(context.Background(), next, pipeline.Output{}, func(_ context.Context, t tables.Table) error {
+		fmt.Println(t.Floats(tables.ScoreColumn))
 		return nil
 	})
 	fmt.Println(err)
@@ -160,8 +161,8 @@ func ExampleMerge() {
 
 // Neighbours of the vertices of a table of scores, beside which they may stand.
 func ExampleDegrees() {
-	var scores arrowio.Table
-	_, err := pipeline.Run(context.Background(), text(tailed), func(_ context.Context, t arrowio.Table) error {
+	var scores tables.Table
+	_, err := pipeline.Run(context.Background(), text(tailed), func(_ context.Context, t tables.Table) error {
 		scores = t
 		return nil
 	})
@@ -210,20 +211,20 @@ func ExampleDistances() {
 	opts := text(tailed)
 	opts.Sources = pipeline.StringVertexSet("e")
 	opts.Question.Cutoff = "2"
-	parts := make(chan arrowio.Table)
+	parts := make(chan tables.Table)
 	done := make(chan error, 1)
 	go func() {
 		_, err := pipeline.Distances(context.Background(), opts, true, parts)
 		done <- err
 	}()
-	write := func(yield func(arrowio.Table, error) bool) {
+	write := func(yield func(tables.Table, error) bool) {
 		for part := range parts {
 			if !yield(part, nil) {
 				return
 			}
 		}
 	}
-	fmt.Println(arrowio.WriteParts(context.Background(), os.Stdout, arrowio.FormatCSV, write), <-done)
+	fmt.Println(arrowio.WriteParts(context.Background(), os.Stdout, tables.FormatCSV, write), <-done)
 	// Output:
 	// source,vertex,distance,paths
 	// e,e,0,1
@@ -238,8 +239,8 @@ func ExampleVertexSetOf() {
 	opts := text("1,2\n2,3\n3,4\n")
 	opts.Sources, opts.Targets = pipeline.VertexSetOf(1), pipeline.VertexSetOf(4)
 	opts.Question.Directed = true
-	_, err := pipeline.Run(context.Background(), opts, func(ctx context.Context, t arrowio.Table) error {
-		fmt.Println(t.Floats(arrowio.ScoreColumn))
+	_, err := pipeline.Run(context.Background(), opts, func(ctx context.Context, t tables.Table) error {
+		fmt.Println(t.Floats(tables.ScoreColumn))
 		return nil
 	})
 	fmt.Println(err)
@@ -252,18 +253,18 @@ func ExampleVertexSetOf() {
 func ExampleStringVertexSet() {
 	opts := text(tailed)
 	opts.Sources = pipeline.StringVertexSet("e", "nobody")
-	_, err := pipeline.Run(context.Background(), opts, func(context.Context, arrowio.Table) error { return nil })
-	fmt.Println(errors.Is(err, arrowio.ErrInput))
+	_, err := pipeline.Run(context.Background(), opts, func(context.Context, tables.Table) error { return nil })
+	fmt.Println(errors.Is(err, tables.ErrInput))
 	// Output: true
 }
 
 // The same of a file's first column.
 func ExampleReadVertexSet() {
-	sources, err := pipeline.ReadVertexSet(context.Background(), arrowio.ReadIDs, arrowio.Options{Stdin: strings.NewReader("id,name\ne,Eve\n")})
+	sources, err := pipeline.ReadVertexSet(context.Background(), arrowio.ReadIDs, tables.Options{Stdin: strings.NewReader("id,name\ne,Eve\n")})
 	fmt.Println(err)
 	opts := text(tailed)
 	opts.Sources = sources
-	stats, err := pipeline.Run(context.Background(), opts, func(context.Context, arrowio.Table) error { return nil })
+	stats, err := pipeline.Run(context.Background(), opts, func(context.Context, tables.Table) error { return nil })
 	fmt.Println(stats.Sources.Vertices, err)
 	// Output:
 	// <nil>
@@ -271,12 +272,12 @@ func ExampleReadVertexSet() {
 }
 
 func ExampleReadTripTable() {
-	file := arrowio.Options{Stdin: strings.NewReader("origin,destination,trips\na,c,3\nc,a,1\na,a,5\n")}
+	file := tables.Options{Stdin: strings.NewReader("origin,destination,trips\na,c,3\nc,a,1\na,a,5\n")}
 	trips, err := pipeline.ReadTripTable(context.Background(), arrowio.ReadTrips, file, pipeline.TripColumns())
 	fmt.Println(err)
 	opts := text("a,b\nb,c\n")
 	opts.Trips = trips
-	_, err = pipeline.Run(context.Background(), opts, func(ctx context.Context, t arrowio.Table) error {
+	_, err = pipeline.Run(context.Background(), opts, func(ctx context.Context, t tables.Table) error {
 		fmt.Println(t.Floats("flow"))
 		return nil
 	})
@@ -290,7 +291,7 @@ func ExampleReadTripTable() {
 func ExampleTripTableOf() {
 	opts := text("1,2\n2,3\n")
 	opts.Trips = pipeline.TripTableOf([]int{1}, []int{3}, []int64{7})
-	_, err := pipeline.Run(context.Background(), opts, func(ctx context.Context, t arrowio.Table) error {
+	_, err := pipeline.Run(context.Background(), opts, func(ctx context.Context, t tables.Table) error {
 		fmt.Println(t.Floats("flow"))
 		return nil
 	})

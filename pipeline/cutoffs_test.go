@@ -11,19 +11,20 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
 
 // sameBits tells whether two columns are equal to the bit.
-func sameBits(a, b arrowio.Values) bool {
+func sameBits(a, b tables.Values) bool {
 	x, y := asFloats(a), asFloats(b)
 	return a.Len() == b.Len() && slices.EqualFunc(x, y, func(p, q float64) bool { return math.Float64bits(p) == math.Float64bits(q) })
 }
 
 // columnOf is a column by its name; it must be there.
-func columnOf(t *testing.T, table *arrowio.Table, name string) arrowio.Values {
+func columnOf(t *testing.T, table *tables.Table, name string) tables.Values {
 	t.Helper()
 	for _, c := range table.Columns {
 		if c.Name == name {
@@ -37,7 +38,7 @@ func columnOf(t *testing.T, table *arrowio.Table, name string) arrowio.Values {
 // holdCutoffs holds every column of a run with several cutoffs against runs with one, and says how many it held.
 func holdCutoffs(t *testing.T, what string, options func() Options, cutoffs ...string) (held int) {
 	t.Helper()
-	run := func(cutoff string) (vertices, edges arrowio.Table, failed error) {
+	run := func(cutoff string) (vertices, edges tables.Table, failed error) {
 		opts := options()
 		opts.Question.Cutoff = cutoff
 		if opts.Question.Edges {
@@ -61,14 +62,14 @@ func holdCutoffs(t *testing.T, what string, options func() Options, cutoffs ...s
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
-		for _, tables := range [][2]arrowio.Table{{one, all}, {oneEdges, allEdges}} {
-			for _, c := range tables[0].Columns {
+		for _, two := range [][2]tables.Table{{one, all}, {oneEdges, allEdges}} {
+			for _, c := range two[0].Columns {
 				name := strings.TrimSuffix(c.Name, "_centrality") + "_" + cutoff
 				if strings.HasPrefix(c.Name, question.Degree) || c.Name == question.ComponentSize {
 					name = c.Name
 				}
-				if !sameBits(columnOf(t, &tables[1], name), c.Values) {
-					t.Fatalf("%s: column %s: %v, within %s alone %v", what, name, columnOf(t, &tables[1], name), cutoff, c.Values)
+				if !sameBits(columnOf(t, &two[1], name), c.Values) {
+					t.Fatalf("%s: column %s: %v, within %s alone %v", what, name, columnOf(t, &two[1], name), cutoff, c.Values)
 				}
 				held++
 			}
@@ -123,7 +124,7 @@ func (e *edgeList) asText(lengths bool) Options {
 	for i := range e.src {
 		fmt.Fprintf(&text, "%d,%d,%d\n", e.src[i], e.dst[i], 1+i*7%5)
 	}
-	opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: strings.NewReader(text.String()), Format: arrowio.FormatCSV}}}
+	opts := Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Stdin: strings.NewReader(text.String()), Format: tables.FormatCSV}}}
 	opts.Engine, opts.Question.Directed = EngineCPU, e.directed
 	if opts.Files.IgnoreWeight = !lengths; lengths {
 		opts.Question.Lengths.Column = "m"
@@ -153,25 +154,25 @@ func TestCutoffsInParts(t *testing.T) {
 		opts.Question.Measures = []string{"betweenness", "farness"}
 		return opts
 	}
-	var whole, wholeEdges, merged, mergedEdges arrowio.Table
+	var whole, wholeEdges, merged, mergedEdges tables.Table
 	opts := options()
 	opts.Edges = into(&wholeEdges)
 	if _, err := Run(t.Context(), opts, into(&whole)); err != nil {
 		t.Fatal(err)
 	}
-	var parts []arrowio.Table
+	var parts []tables.Table
 	for i := range 3 {
 		opts := options()
 		opts.Shard = Shard{Mine: []int{i}, Of: 3}
-		var part arrowio.Table
+		var part tables.Table
 		if _, err := Run(t.Context(), opts, into(&part)); err != nil {
 			t.Fatal(err)
 		}
 		parts = append(parts, part)
 	}
-	next := func() (arrowio.Table, bool, error) {
+	next := func() (tables.Table, bool, error) {
 		if len(parts) == 0 {
-			return arrowio.Table{}, false, nil
+			return tables.Table{}, false, nil
 		}
 		part := parts[0]
 		parts = parts[1:]
@@ -180,12 +181,12 @@ func TestCutoffsInParts(t *testing.T) {
 	if _, err := Merge(t.Context(), next, Output{Edges: into(&mergedEdges)}, into(&merged)); err != nil {
 		t.Fatal(err)
 	}
-	for _, tables := range [][2]arrowio.Table{{whole, merged}, {wholeEdges, mergedEdges}} {
-		if len(tables[0].Columns) < 3 || len(tables[0].Columns) != len(tables[1].Columns) {
-			t.Fatalf("%d columns, merged %d", len(tables[0].Columns), len(tables[1].Columns))
+	for _, two := range [][2]tables.Table{{whole, merged}, {wholeEdges, mergedEdges}} {
+		if len(two[0].Columns) < 3 || len(two[0].Columns) != len(two[1].Columns) {
+			t.Fatalf("%d columns, merged %d", len(two[0].Columns), len(two[1].Columns))
 		}
-		for i, c := range tables[0].Columns {
-			if got := tables[1].Columns[i]; got.Name != c.Name || !sameBits(got.Values, c.Values) {
+		for i, c := range two[0].Columns {
+			if got := two[1].Columns[i]; got.Name != c.Name || !sameBits(got.Values, c.Values) {
 				t.Errorf("column %s: %v, merged %s %v", c.Name, c.Values, got.Name, got.Values)
 			}
 		}
@@ -205,7 +206,7 @@ func TestCutoffsRefused(t *testing.T) {
 	} {
 		opts := e.asText(false)
 		refused(&opts)
-		if _, err := Run(t.Context(), opts, into(new(arrowio.Table))); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), name) {
+		if _, err := Run(t.Context(), opts, into(new(tables.Table))); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

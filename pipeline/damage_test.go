@@ -10,16 +10,17 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
 
 // written is a partial in every format that can be read back.
-func written(t testing.TB, table arrowio.Table) map[arrowio.Format][]byte {
+func written(t testing.TB, table tables.Table) map[tables.Format][]byte {
 	t.Helper()
-	files := make(map[arrowio.Format][]byte)
-	for _, format := range []arrowio.Format{arrowio.FormatArrow, arrowio.FormatArrowFile, arrowio.FormatParquet} {
+	files := make(map[tables.Format][]byte)
+	for _, format := range []tables.Format{tables.FormatArrow, arrowio.FormatArrowFile, tables.FormatParquet} {
 		var out bytes.Buffer
 		if err := arrowio.Write(context.Background(), &out, format, table); err != nil {
 			t.Fatal(err)
@@ -32,9 +33,9 @@ func written(t testing.TB, table arrowio.Table) map[arrowio.Format][]byte {
 // readPartial reads a file as --resume and merge do; its errors have a class.
 func readPartial(t testing.TB, data []byte) (*ledger.Partial, error) {
 	t.Helper()
-	table, err := arrowio.ReadTable(context.Background(), arrowio.Options{Stdin: bytes.NewReader(data)})
+	table, err := arrowio.ReadTable(context.Background(), tables.Options{Stdin: bytes.NewReader(data)})
 	if err != nil {
-		if !errors.Is(err, arrowio.ErrInput) && !errors.Is(err, arrowio.ErrCorrupt) {
+		if !errors.Is(err, tables.ErrInput) && !errors.Is(err, tables.ErrCorrupt) {
 			t.Errorf("error without a class: %v", err)
 		}
 		return nil, err
@@ -55,7 +56,7 @@ func TestDamagedPartials(t *testing.T) {
 	}
 }
 
-func damagePartial(t *testing.T, whole arrowio.Table, rounds, step int) {
+func damagePartial(t *testing.T, whole tables.Table, rounds, step int) {
 	want, err := ledger.Read(whole)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -52,7 +53,7 @@ func TestDecay(t *testing.T) {
 		vertices, _, _ := g.listed(sides)
 		g.byWalks(t, random, forced, sides, func(o *Options) {
 			o.Precision = []Precision{Float64, Float32}[random.IntN(2)]
-		}, func(walk string, table *arrowio.Table, _ *Stats) {
+		}, func(walk string, table *tables.Table, _ *Stats) {
 			g.holdColumn(t, walk, table, column, each, vertices, g.products(sides))
 		})
 	}
@@ -66,7 +67,7 @@ func TestDecayOfOne(t *testing.T) {
 	forced := map[string]int{}
 	for _, e := range bothQuestions(list) {
 		for _, lengths := range []bool{false, true} {
-			var plain, near arrowio.Table
+			var plain, near tables.Table
 			if _, err := Run(t.Context(), e.asText(lengths), into(&plain)); err != nil {
 				t.Fatal(err)
 			}
@@ -76,10 +77,10 @@ func TestDecayOfOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, walk := range append([]string{"auto"}, cpu.Walks()...) {
-				for decay, want := range map[string]arrowio.Table{"exp:0": plain, "power:0": plain, "table:4=1": near} {
+				for decay, want := range map[string]tables.Table{"exp:0": plain, "power:0": plain, "table:4=1": near} {
 					opts := e.asText(lengths)
 					opts.Question.Decay.Share, opts.Walk, opts.Verify = decay, walk, 3
-					var table arrowio.Table
+					var table tables.Table
 					_, err := Run(t.Context(), opts, into(&table))
 					if errors.Is(err, cpu.ErrWalk) {
 						continue
@@ -114,9 +115,9 @@ func TestDecayOfPermutedRows(t *testing.T) {
 				rows = append(rows, fmt.Sprintf("%d,%d,%d.5", e[0], e[1], 1+random.IntN(3)))
 			}
 			run := func(header string, rows []string, threads int) map[uint64]float64 {
-				opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: strings.NewReader(header + "\n" + strings.Join(rows, "\n") + "\n"), Format: arrowio.FormatCSV}}}
+				opts := Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Stdin: strings.NewReader(header + "\n" + strings.Join(rows, "\n") + "\n"), Format: tables.FormatCSV}}}
 				opts.Engine, opts.Threads, opts.Question = EngineCPU, threads, question.Question{Directed: directed, Lengths: question.Lengths{Column: "m"}, Decay: question.Decay{Share: decay}}
-				var table arrowio.Table
+				var table tables.Table
 				if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 					t.Fatal(err)
 				}
@@ -152,7 +153,7 @@ func TestDecayInParts(t *testing.T) {
 		g.decay, g.share = decays(random)
 		g.spreads, g.stay = random.IntN(2) == 0, "0.25"
 		columns := append([]string{question.Betweenness}, reachedColumns...)[:1+6*random.IntN(2)]
-		run := func(change func(o *Options)) (table arrowio.Table) {
+		run := func(change func(o *Options)) (table tables.Table) {
 			opts := g.options(t, "ab")
 			opts.Question.Measures = columns
 			change(&opts)
@@ -162,7 +163,7 @@ func TestDecayInParts(t *testing.T) {
 			return table
 		}
 		want := run(func(o *Options) { o.Threads = 1 })
-		var parts []arrowio.Table
+		var parts []tables.Table
 		for i := range 3 {
 			parts = append(parts, run(func(o *Options) { o.Shard = Shard{Mine: []int{i}, Of: 3} }))
 		}
@@ -170,7 +171,7 @@ func TestDecayInParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for what, got := range map[string]arrowio.Table{"shards": merged, "set go": run(func(o *Options) { o.Set, o.Threads = "go", 3 })} {
+		for what, got := range map[string]tables.Table{"shards": merged, "set go": run(func(o *Options) { o.Set, o.Threads = "go", 3 })} {
 			for _, c := range want.Columns {
 				if got := columnOf(t, &got, c.Name); !sameBits(got, c.Values) {
 					t.Errorf("%s, %s: %s: %v, want %v", g.decay, what, c.Name, got, c.Values)
@@ -205,7 +206,7 @@ func TestDecayOfManyPaths(t *testing.T) {
 		opts := e.asText(false)
 		opts.Walk, opts.Verify = walk, 5
 		opts.Question.Decay.Share = "exp:1.5"
-		var table arrowio.Table
+		var table tables.Table
 		stats, err := Run(t.Context(), opts, into(&table))
 		if err != nil || stats.SelfCheck.Recomputed == 0 {
 			t.Fatalf("walk %s: %d batches were computed again, %v", walk, stats.SelfCheck.Recomputed, err)
@@ -252,7 +253,7 @@ func layered(layers, width int) (edges []testgraphs.Edge) {
 func TestDecayRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for want, refused := range map[string]func(o *Options){
-		"--edge-scores together with --decay": func(o *Options) { o.Edges = into(new(arrowio.Table)); o.Question.Edges = true },
+		"--edge-scores together with --decay": func(o *Options) { o.Edges = into(new(tables.Table)); o.Question.Edges = true },
 		"--decay together with --endpoints":   func(o *Options) { o.Question.Endpoints = true },
 		"--estimate together with --decay":    func(o *Options) { o.Question.Sample = question.Sample{Way: "auto", Eps: .1} },
 		"has no betweenness":                  func(o *Options) { o.Question.Measures = []string{"degree"} },
@@ -261,7 +262,7 @@ func TestDecayRefused(t *testing.T) {
 		opts := e.asText(false)
 		opts.Question.Decay.Share = "exp:1"
 		refused(&opts)
-		if _, err := Run(t.Context(), opts, into(new(arrowio.Table))); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want) {
+		if _, err := Run(t.Context(), opts, into(new(tables.Table))); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/gpu"
 	"bcstage/internal/engine"
@@ -163,7 +163,7 @@ func TestDeviceAbsent(t *testing.T) {
 		}
 		called := false
 		opts.Source = sourceOf(e)
-		sink := func(context.Context, arrowio.Table) error { called = true; return nil }
+		sink := func(context.Context, tables.Table) error { called = true; return nil }
 		if _, err := Run(t.Context(), opts, sink); !errors.Is(err, errFake) || called {
 			t.Errorf("%s absent: error %v, sink called: %v", name, err, called)
 		}

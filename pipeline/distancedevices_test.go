@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu/searches"
 	"bcstage/gpu"
 	"bcstage/internal/csr"
@@ -182,7 +182,7 @@ func TestDistancesWait(t *testing.T) {
 		f.lanes = lanes
 		opts := Options{Input: Input{Source: edgesSource(testgraphs.Star(0, n-1), nil)}, Sources: VertexSetOf(all...)}
 		opts.Engine, opts.Threads, opts.openSearches = EngineGPU, threads, f.open
-		parts := make(chan arrowio.Table)
+		parts := make(chan tables.Table)
 		done := make(chan error, 1)
 		go func() {
 			_, err := Distances(t.Context(), opts, false, parts)
@@ -279,7 +279,7 @@ func TestDistancesCancelledOnDevice(t *testing.T) {
 func TestIndependentSetOnDevice(t *testing.T) {
 	e := listed("random", testgraphs.Random(rand.New(rand.NewPCG(3, 9)), 90, 60, 100))
 	cores := asking(question.IndependentSet)
-	want := run1(t, e, cores).Columns[0].Values.(arrowio.Bools)
+	want := run1(t, e, cores).Columns[0].Values.(tables.Bools)
 	greedy := func(g *csr.Graph) ([]uint32, error) { // another set
 		set, near := make([]uint32, g.Vertices()), make([]bool, g.Vertices())
 		for v := g.Vertices() - 1; v >= 0; v-- {
@@ -305,12 +305,12 @@ func TestIndependentSetOnDevice(t *testing.T) {
 		opts := cores
 		opts.Engine, opts.Source, opts.openSearches = EngineGPU, sourceOf(e), f.open
 		opts.startDevices = (&fakeSet{count: 1}).start
-		var table arrowio.Table
+		var table tables.Table
 		stats, err := Run(t.Context(), opts, into(&table))
 		if err != nil || f.closed.Load() != 1 {
 			t.Fatalf("%s: %v, %d closed", what, err, f.closed.Load())
 		}
-		got := table.Columns[0].Values.(arrowio.Bools)
+		got := table.Columns[0].Values.(tables.Bools)
 		if slices.Equal(got, want) == test.taken || (len(stats.Warnings) == 0) != test.taken {
 			t.Errorf("%s: warnings %q, notes %q, the cores' set %v", what, stats.Warnings, stats.Notes, slices.Equal(got, want))
 		}
@@ -319,7 +319,7 @@ func TestIndependentSetOnDevice(t *testing.T) {
 		opts := cores
 		opts.Source, opts.openSearches = sourceOf(e), func(context.Context) (*gpu.SearchSet, error) { panic("nobody asked for devices") }
 		change(&opts)
-		var table arrowio.Table
+		var table tables.Table
 		if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 			t.Error(err)
 		}

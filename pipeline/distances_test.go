@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu/searches"
 	"bcstage/internal/testgraphs"
 )
@@ -18,7 +18,7 @@ import (
 // distanceRows are what Distances sends, as "source vertex distance paths".
 func distanceRows(ctx context.Context, t *testing.T, opts Options, paths bool) (rows []string, stats *Stats, err error) {
 	t.Helper()
-	parts := make(chan arrowio.Table)
+	parts := make(chan tables.Table)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -38,9 +38,9 @@ func distanceRows(ctx context.Context, t *testing.T, opts Options, paths bool) (
 			}
 			for _, column := range part.Columns {
 				switch values := column.Values.(type) {
-				case arrowio.Ints:
+				case tables.Ints:
 					text += fmt.Sprint(" ", values[row])
-				case arrowio.Floats:
+				case tables.Floats:
 					text += fmt.Sprint(" ", values[row])
 				}
 			}
@@ -53,21 +53,21 @@ func distanceRows(ctx context.Context, t *testing.T, opts Options, paths bool) (
 
 // edgesSource sends edges between integers, and if by is set the graph of each.
 func edgesSource(edges []testgraphs.Edge, by []string) Source {
-	return func(ctx context.Context, out chan<- arrowio.Batch) (arrowio.Summary, error) {
+	return func(ctx context.Context, out chan<- tables.Batch) (tables.Summary, error) {
 		defer close(out)
-		b := arrowio.Batch{}
-		summary := arrowio.Summary{Rows: int64(len(edges)), IDs: arrowio.Uint64IDs()}
+		b := tables.Batch{}
+		summary := tables.Summary{Rows: int64(len(edges)), IDs: tables.Uint64IDs()}
 		for _, e := range edges {
 			b.Src.Ints, b.Dst.Ints = append(b.Src.Ints, uint64(e[0])), append(b.Dst.Ints, uint64(e[1]))
 		}
 		if by != nil {
-			keys := arrowio.Keys{Offsets: []int64{0}}
+			keys := tables.Keys{Offsets: []int64{0}}
 			for _, name := range by {
 				keys.Bytes = append(keys.Bytes, name...)
 				keys.Offsets = append(keys.Offsets, int64(len(keys.Bytes)))
 			}
-			b.By = []arrowio.Keys{keys}
-			summary.By = []arrowio.GroupColumn{{Name: "g", Type: arrowio.StringIDs()}}
+			b.By = []tables.Keys{keys}
+			summary.By = []tables.GroupColumn{{Name: "g", Type: tables.StringIDs()}}
 		}
 		select {
 		case out <- b:
@@ -164,11 +164,11 @@ func TestDistancesRefused(t *testing.T) {
 	}
 	o := opts
 	o.Sources = VertexSetOf(0, 99999)
-	if _, _, err := distanceRows(t.Context(), t, o, false); !errors.Is(err, arrowio.ErrInput) {
+	if _, _, err := distanceRows(t.Context(), t, o, false); !errors.Is(err, tables.ErrInput) {
 		t.Errorf("an id that no vertex has: %v", err)
 	}
 	o.Sources, o.Targets = VertexSetOf(0), VertexSetOf(99999)
-	if _, _, err := distanceRows(t.Context(), t, o, false); !errors.Is(err, arrowio.ErrInput) || !strings.Contains(err.Error(), "Options.Targets") {
+	if _, _, err := distanceRows(t.Context(), t, o, false); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "Options.Targets") {
 		t.Errorf("a target that no vertex is: %v", err)
 	}
 	o = opts

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/gpu/opencl"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -54,7 +55,7 @@ func TestDistancesOnOpenCL(t *testing.T) {
 		opts := Options{Sources: VertexSetOf(1, 5, 200, 7)}
 		opts.Question.Lengths.Column, opts.Question.Cutoff = "km", cutoff
 		read := func() []string {
-			opts.Read, opts.Files = arrowio.Read, arrowio.Options{Stdin: bytes.NewReader(lines.Bytes())}
+			opts.Read, opts.Files = arrowio.Read, tables.Options{Stdin: bytes.NewReader(lines.Bytes())}
 			rows, stats, err := distanceRows(t.Context(), t, opts, false)
 			if err != nil || len(stats.Engines) != 1 || stats.Engines[0].Failed != "" || (opts.Engine == EngineGPU) != (stats.DeviceChoices != nil) {
 				t.Fatalf("by lengths: %+v, %v", stats, err)
@@ -69,11 +70,11 @@ func TestDistancesOnOpenCL(t *testing.T) {
 	}
 	e := listed("random", testgraphs.Random(r, 700, 700, 1500))
 	opts := asking(question.IndependentSet)
-	want := run1(t, e, opts).Columns[0].Values.(arrowio.Bools)
-	var table arrowio.Table
+	want := run1(t, e, opts).Columns[0].Values.(tables.Bools)
+	var table tables.Table
 	opts.Devices, opts.Engine, opts.Device, opts.Source = opencl.Devices(), EngineGPU, selection, sourceOf(e)
 	stats, err := Run(t.Context(), opts, into(&table))
-	if err != nil || !slices.Equal(table.Columns[0].Values.(arrowio.Bools), want) || len(stats.Warnings) > 0 || len(stats.Notes) == 0 {
+	if err != nil || !slices.Equal(table.Columns[0].Values.(tables.Bools), want) || len(stats.Warnings) > 0 || len(stats.Notes) == 0 {
 		t.Fatalf("set: %+v, %v", stats, err)
 	}
 }

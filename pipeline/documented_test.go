@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 )
 
@@ -53,7 +53,7 @@ func TestEveryCallHasAnExample(t *testing.T) {
 // An option that an error, a note or a warning names is where the text says that it is.
 func TestOptionsAreNamedByTheirPath(t *testing.T) {
 	path := regexp.MustCompile(`["` + "`" + `].*?\bOptions((?:\.[A-Z][A-Za-z]*)+)`)
-	for folder, options := range map[string]reflect.Type{".": reflect.TypeFor[pipeline.Options](), "../arrowio": reflect.TypeFor[arrowio.Options]()} {
+	for folder, options := range map[string]reflect.Type{".": reflect.TypeFor[pipeline.Options](), "../arrowio": reflect.TypeFor[tables.Options]()} {
 		seen := 0
 		err := filepath.WalkDir(folder, func(name string, _ os.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {

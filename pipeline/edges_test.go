@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -90,13 +90,13 @@ func (e *edgeList) edgesOf() (edges [][2]int64) {
 }
 
 // runEdges runs the graph for both tables.
-func runEdges(t *testing.T, e *edgeList, opts Options) (vertices, edges arrowio.Table) {
+func runEdges(t *testing.T, e *edgeList, opts Options) (vertices, edges tables.Table) {
 	t.Helper()
 	opts.Edges = into(&edges)
 	return run1(t, e, opts), edges
 }
 
-func edgeScores(table arrowio.Table) []float64 { return table.Floats(question.OfEdges().Column) }
+func edgeScores(table tables.Table) []float64 { return table.Floats(question.OfEdges().Column) }
 
 // Scores of edges are those of the definition, in the order of the input, whatever
 // the lanes and precision; scores of vertices do not change beyond rounding.
@@ -181,7 +181,7 @@ func TestEdgeScoresRepeat(t *testing.T) {
 		}
 		opts.Sort = ByScore
 		_, sorted := runEdges(t, e, opts)
-		rows := func(table arrowio.Table) (list []string) {
+		rows := func(table tables.Table) (list []string) {
 			for i, x := range edgeScores(table) {
 				list = append(list, fmt.Sprint(table.Pairs.Ends[0][i], table.Pairs.Ends[1][i], x))
 			}
@@ -217,8 +217,8 @@ func TestEdgeScoresOnDevices(t *testing.T) {
 		if column != "" {
 			source = w.source
 		}
-		var table, want, edges arrowio.Table
-		ask := func(opts Options, to *arrowio.Table) *Stats {
+		var table, want, edges tables.Table
+		ask := func(opts Options, to *tables.Table) *Stats {
 			opts.Source, opts.Question.Lengths.Column, opts.Edges = source, column, into(to)
 			stats, err := Run(context.Background(), opts, into(&table))
 			if err != nil {
@@ -238,7 +238,7 @@ func TestEdgeScoresOnDevices(t *testing.T) {
 // What makes no sense is refused, and so are parts that do not fit.
 func TestEdgeScoresRefused(t *testing.T) {
 	e, asked := deviceGraph(), question.Question{Edges: true}
-	var edges arrowio.Table
+	var edges tables.Table
 	for name, opts := range map[string]Options{
 		"nowhere":   {Question: asked},
 		"estimates": {Question: question.Question{Edges: true, Sample: question.Sample{Way: "auto", Eps: 0.1}}, Output: Output{Edges: into(&edges)}},
@@ -247,21 +247,21 @@ func TestEdgeScoresRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	half := func(q question.Question, i int) arrowio.Table {
+	half := func(q question.Question, i int) tables.Table {
 		return run1(t, e, Options{Question: q, Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{i}, Of: 2}}})
 	}
-	if _, err := tryMerge([]arrowio.Table{half(asked, 0), half(question.Question{}, 1)}, Output{}); !errors.Is(err, ErrPartial) {
+	if _, err := tryMerge([]tables.Table{half(asked, 0), half(question.Question{}, 1)}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("merged parts with and without edges: %v", err)
 	}
-	plain := []arrowio.Table{half(question.Question{}, 0), half(question.Question{}, 1)}
+	plain := []tables.Table{half(question.Question{}, 0), half(question.Question{}, 1)}
 	if _, err := tryMerge(plain, Output{Edges: into(&edges)}); !errors.Is(err, ErrPartial) {
 		t.Errorf("edges of parts without: %v", err)
 	}
-	if _, err := tryMerge([]arrowio.Table{half(asked, 0), half(asked, 1)}, Output{}); err != nil {
+	if _, err := tryMerge([]tables.Table{half(asked, 0), half(asked, 1)}, Output{}); err != nil {
 		t.Errorf("parts with edges, for vertices alone: %v", err)
 	}
 	failed := errors.New("full")
-	_, err := tryRun(e, Options{Output: Output{Edges: func(context.Context, arrowio.Table) error { return failed }}})
+	_, err := tryRun(e, Options{Output: Output{Edges: func(context.Context, tables.Table) error { return failed }}})
 	if !errors.Is(err, failed) {
 		t.Errorf("a sink that fails: %v", err)
 	}
@@ -273,7 +273,7 @@ func TestEdgeScoresRefused(t *testing.T) {
 func TestEdgeScoresBeyondTheRange(t *testing.T) {
 	const width, depth = 10, 320
 	e := layers(width, depth)
-	var edges, vertices arrowio.Table
+	var edges, vertices tables.Table
 	stats, err := Run(t.Context(), Options{Input: Input{Source: sourceOf(e)}, Compute: Compute{Engine: EngineCPU}, Output: Output{Edges: into(&edges)}}, into(&vertices))
 	if err != nil {
 		t.Fatal(err)

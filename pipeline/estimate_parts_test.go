@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess/question"
 )
 
 // same says whether two tables of estimates have equal bits.
-func same(t *testing.T, what string, got, want arrowio.Table) {
+func same(t *testing.T, what string, got, want tables.Table) {
 	t.Helper()
-	for _, column := range []string{arrowio.ScoreColumn, LowerColumn, UpperColumn} {
+	for _, column := range []string{tables.ScoreColumn, LowerColumn, UpperColumn} {
 		if !slices.Equal(got.Floats(column), want.Floats(column)) {
 			t.Errorf("%s: %s differs", what, column)
 		}
@@ -30,7 +30,7 @@ func TestEstimatesInShards(t *testing.T) {
 		for way, samples := range map[string]int{"sources": 300, "sources-raw": 300, "pairs": 3210} {
 			opts := Options{Question: sampled(way, 3, samples), Compute: Compute{Lanes: 8}}
 			want := run1(t, e, opts)
-			var parts []arrowio.Table
+			var parts []tables.Table
 			for i := range 8 {
 				opts.Shard = Shard{Mine: []int{i}, Of: 8}
 				parts = append(parts, run1(t, e, opts))
@@ -49,7 +49,7 @@ func TestEstimatesInShards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if merged, err = tryMerge([]arrowio.Table{parts[7], larger, parts[5], parts[6]}, Output{}); err != nil {
+			if merged, err = tryMerge([]tables.Table{parts[7], larger, parts[5], parts[6]}, Output{}); err != nil {
 				t.Fatal(err)
 			}
 			same(t, e.name+", joined before", merged, want)
@@ -78,8 +78,8 @@ func TestEstimatesResumed(t *testing.T) {
 			for part := range 4 { // of every stage: what a run may have that was killed
 				cut := opts
 				cut.Shard = Shard{Mine: []int{part}, Of: 4}
-				var saved *arrowio.Table
-				cut.Save = func(table arrowio.Table) error { saved = &table; return nil }
+				var saved *tables.Table
+				cut.Save = func(table tables.Table) error { saved = &table; return nil }
 				run1(t, e, cut)
 				resumed := opts
 				resumed.Resume = saved
@@ -101,7 +101,7 @@ func TestEstimatesResumed(t *testing.T) {
 	}
 }
 
-func metadataOf(table arrowio.Table, key string) string {
+func metadataOf(table tables.Table, key string) string {
 	for _, kv := range table.Metadata {
 		if kv.Key == key {
 			return kv.Value
@@ -114,8 +114,8 @@ func metadataOf(table arrowio.Table, key string) string {
 // that it has.
 func TestEstimatesRefined(t *testing.T) {
 	e := sampledGraphs()[0]
-	var saved *arrowio.Table
-	save := Parts{Save: func(table arrowio.Table) error { saved = &table; return nil }}
+	var saved *tables.Table
+	save := Parts{Save: func(table tables.Table) error { saved = &table; return nil }}
 	run1(t, e, Options{Question: sampled("sources", 3, 100), Parts: save})
 	refined := Options{Question: sampled("auto", 3, 0), Parts: save}
 	refined.Question.Sample.Eps = 0.01
@@ -137,7 +137,7 @@ func TestEstimatesRefined(t *testing.T) {
 	more := Options{Question: sampled("pairs", 3, 7000)}
 	want := run1(t, e, more)
 	more.Resume = saved
-	var got arrowio.Table
+	var got tables.Table
 	more.Source, more.Engine = sourceOf(e), EngineCPU
 	stats, err := Run(t.Context(), more, into(&got))
 	if err != nil {
@@ -158,91 +158,91 @@ func TestDamagedStages(t *testing.T) {
 	opts := Options{Question: sampled("sources", 3, 200), Compute: Compute{Lanes: 8}, Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}}
 	e := sampledGraphs()[1]
 	whole := run1(t, e, opts)
-	refuse(t, whole, map[string]func(*arrowio.Table){
-		"no stages": func(p *arrowio.Table) { *entry(p, "drawn") = "{}" },
-		"no JSON":   func(p *arrowio.Table) { *entry(p, "drawn") = "all" },
-		"no draws": func(p *arrowio.Table) {
+	refuse(t, whole, map[string]func(*tables.Table){
+		"no stages": func(p *tables.Table) { *entry(p, "drawn") = "{}" },
+		"no JSON":   func(p *tables.Table) { *entry(p, "drawn") = "all" },
+		"no draws": func(p *tables.Table) {
 			*entry(p, "drawn") = strings.Replace(*entry(p, "drawn"), `"Draws":64`, `"Draws":0`, 1)
 		},
-		"no confidence": func(p *arrowio.Table) { *entry(p, "confidence") = "1" },
-		"short lengths": func(p *arrowio.Table) { *entry(p, "lengths:0") = "0 0 0" },
-		"two lengths":   func(p *arrowio.Table) { *entry(p, "lengths:0") = "0 0" },
-		"no column": func(p *arrowio.Table) {
-			p.Columns = slices.DeleteFunc(p.Columns, func(c arrowio.Column) bool { return c.Name == "squares:0" })
+		"no confidence": func(p *tables.Table) { *entry(p, "confidence") = "1" },
+		"short lengths": func(p *tables.Table) { *entry(p, "lengths:0") = "0 0 0" },
+		"two lengths":   func(p *tables.Table) { *entry(p, "lengths:0") = "0 0" },
+		"no column": func(p *tables.Table) {
+			p.Columns = slices.DeleteFunc(p.Columns, func(c tables.Column) bool { return c.Name == "squares:0" })
 		},
-		"no marks": func(p *arrowio.Table) {
-			p.Columns = slices.DeleteFunc(p.Columns, func(c arrowio.Column) bool { return c.Name == "sampled" })
+		"no marks": func(p *tables.Table) {
+			p.Columns = slices.DeleteFunc(p.Columns, func(c tables.Column) bool { return c.Name == "sampled" })
 		},
-		"a negative value": func(p *arrowio.Table) {
+		"a negative value": func(p *tables.Table) {
 			slices.SortFunc(p.Ints("drawn:1"), func(a, b int64) int { return int(b - a) })
 			p.Ints("drawn:1")[0] = -1
 		},
 	})
 	opts.Question.Sample.Way, opts.Question.Sample.Samples = "pairs", 2100
 	byPairs := run1(t, e, opts)
-	refuse(t, byPairs, map[string]func(*arrowio.Table){
-		"no block": func(p *arrowio.Table) { *entry(p, "pairs") = "{}" },
-		"no JSON":  func(p *arrowio.Table) { *entry(p, "pairs") = "some" },
-		"many stages": func(p *arrowio.Table) {
+	refuse(t, byPairs, map[string]func(*tables.Table){
+		"no block": func(p *tables.Table) { *entry(p, "pairs") = "{}" },
+		"no JSON":  func(p *tables.Table) { *entry(p, "pairs") = "some" },
+		"many stages": func(p *tables.Table) {
 			*entry(p, "pairs") = strings.Replace(*entry(p, "pairs"), `"Stages":[`, `"Stages":[null,`, 1)
 		},
-		"no draws": func(p *arrowio.Table) {
+		"no draws": func(p *tables.Table) {
 			*entry(p, "pairs") = strings.Replace(*entry(p, "pairs"), `"Draws":1000`, `"Draws":0`, 1)
 		},
-		"beyond draws": func(p *arrowio.Table) {
+		"beyond draws": func(p *tables.Table) {
 			*entry(p, "pairs") = strings.Replace(*entry(p, "pairs"), `"End":500`, `"End":1001`, 1)
 		},
-		"no number": func(p *arrowio.Table) { p.Ints("sampled")[0] = 1 << 40 },
-		"no share":  func(p *arrowio.Table) { p.Ints("unseen")[0] = -1 },
-		"too many":  func(p *arrowio.Table) { p.Ints("inner:0")[0] = 1001 },
-		"no column": func(p *arrowio.Table) {
-			p.Columns = slices.DeleteFunc(p.Columns, func(c arrowio.Column) bool { return c.Name == "inner:1" })
+		"no number": func(p *tables.Table) { p.Ints("sampled")[0] = 1 << 40 },
+		"no share":  func(p *tables.Table) { p.Ints("unseen")[0] = -1 },
+		"too many":  func(p *tables.Table) { p.Ints("inner:0")[0] = 1001 },
+		"no column": func(p *tables.Table) {
+			p.Columns = slices.DeleteFunc(p.Columns, func(c tables.Column) bool { return c.Name == "inner:1" })
 		},
 	})
-	if _, err := tryMerge([]arrowio.Table{byPairs, byPairs}, Output{}); !errors.Is(err, ErrPartial) {
+	if _, err := tryMerge([]tables.Table{byPairs, byPairs}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("pairs twice: %v", err)
 	}
 	fewer := opts
 	fewer.Question.Sample.Samples, fewer.Shard = 1500, Shard{Mine: []int{1}, Of: 2}
-	if _, err := tryMerge([]arrowio.Table{byPairs, run1(t, e, fewer)}, Output{}); !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "--samples 1500 against --samples 2100;") {
+	if _, err := tryMerge([]tables.Table{byPairs, run1(t, e, fewer)}, Output{}); !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "--samples 1500 against --samples 2100;") {
 		t.Errorf("fewer pairs: %v", err)
 	}
 
 	opts.Question.Sample.Way, opts.Question.Sample.Samples = "sources", 200
 	other := opts
 	other.Question.Sample.Samples, other.Shard = 150, Shard{Mine: []int{1}, Of: 2}
-	if _, err := tryMerge([]arrowio.Table{whole, run1(t, e, other)}, Output{}); !errors.Is(err, ErrPartial) {
+	if _, err := tryMerge([]tables.Table{whole, run1(t, e, other)}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("other samples: %v", err)
 	}
 	// Of a version that puts other sources of a stage into a batch.
 	opts.Shard, other = Shard{Mine: []int{0}, Of: 2}, opts
 	other.Shard = Shard{Mine: []int{1}, Of: 2}
 	mine, others := run1(t, e, opts), run1(t, e, other)
-	if _, err := tryMerge([]arrowio.Table{mine, others}, Output{}); err != nil {
+	if _, err := tryMerge([]tables.Table{mine, others}, Output{}); err != nil {
 		t.Errorf("both shards: %v", err)
 	}
 	drawn := entry(&others, "drawn")
 	*drawn = regexp.MustCompile(`"Order":"[0-9a-f]{16}"`).ReplaceAllString(*drawn, `"Order":"0123456789abcdef"`)
 	*entry(&others, "checksum") = "none"
-	if _, err := tryMerge([]arrowio.Table{mine, others}, Output{}); !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "another order") {
+	if _, err := tryMerge([]tables.Table{mine, others}, Output{}); !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "another order") {
 		t.Errorf("another order: %v", err)
 	}
 }
 
 // refuse damages copies of a partial result, each in one way, and merges them.
-func refuse(t *testing.T, whole arrowio.Table, damages map[string]func(*arrowio.Table)) {
+func refuse(t *testing.T, whole tables.Table, damages map[string]func(*tables.Table)) {
 	t.Helper()
 	for what, damage := range damages {
 		part := whole
 		part.Metadata, part.Columns = slices.Clone(part.Metadata), slices.Clone(part.Columns)
 		for i, c := range part.Columns {
-			if values, ok := c.Values.(arrowio.Ints); ok {
+			if values, ok := c.Values.(tables.Ints); ok {
 				part.Columns[i].Values = slices.Clone(values)
 			}
 		}
 		damage(&part)
 		*entry(&part, "checksum") = "none"
-		if _, err := tryMerge([]arrowio.Table{part}, Output{Partial: true}); !errors.Is(err, ErrPartial) {
+		if _, err := tryMerge([]tables.Table{part}, Output{Partial: true}); !errors.Is(err, ErrPartial) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/cpu/pairs"
 	"bcstage/internal/bound"
@@ -30,12 +31,12 @@ type estimated struct {
 	all  float64 // ordered pairs that eps is a share of; 0: n(n-1)
 }
 
-func (a estimated) run(t *testing.T, opts Options, change func(*Options)) (arrowio.Table, *Stats) {
+func (a estimated) run(t *testing.T, opts Options, change func(*Options)) (tables.Table, *Stats) {
 	t.Helper()
-	opts.Read, opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = arrowio.Read, strings.NewReader(a.csv), "src", "dst", arrowio.FormatCSV
+	opts.Read, opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = arrowio.Read, strings.NewReader(a.csv), "src", "dst", tables.FormatCSV
 	opts.Engine, opts.Lanes = EngineCPU, 8
 	change(&opts)
-	var table arrowio.Table
+	var table tables.Table
 	stats, err := Run(t.Context(), opts, into(&table))
 	if err != nil {
 		t.Fatalf("%s: %v", a.name, err)
@@ -171,7 +172,7 @@ func TestEstimatesOfEveryQuestion(t *testing.T) {
 				if samples != 150 && samples != 2000 || way != "pairs" && samples == 2000 {
 					continue
 				}
-				var parts []arrowio.Table
+				var parts []tables.Table
 				for i := range 3 {
 					part, _ := a.run(t, a.opts, func(o *Options) { asks(o); o.Shard = Shard{Mine: []int{i}, Of: 3} })
 					parts = append(parts, part)
@@ -278,7 +279,7 @@ func misses(t *testing.T, limits bound.Options, stages []bound.Stage, truth []fl
 func (a estimated) plan(t *testing.T) *preprocess.Plan {
 	t.Helper()
 	opts := a.opts
-	opts.Read, opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = arrowio.Read, strings.NewReader(a.csv), "src", "dst", arrowio.FormatCSV
+	opts.Read, opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = arrowio.Read, strings.NewReader(a.csv), "src", "dst", tables.FormatCSV
 	opts.Lanes = 8
 	opts, err := opts.complete()
 	if err != nil {
@@ -366,7 +367,7 @@ func pairsOfPlan(t *testing.T, plan *preprocess.Plan, block int, seed uint64) (s
 func TestPartsOfDifferentConfidence(t *testing.T) {
 	a := questions()[0]
 	for way, samples := range map[string]int{"sources-raw": 150, "pairs": 1500} {
-		var parts []arrowio.Table
+		var parts []tables.Table
 		for i, confidence := range []float64{0.9, 0.99} {
 			part, _ := a.run(t, a.opts, func(o *Options) {
 				o.Question.Sample = sampled(way, 3, samples).Sample

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -43,8 +43,8 @@ func sampledGraphs() []*edgeList {
 }
 
 // estimatesIn is the columns of a table of estimates.
-func estimatesIn(t arrowio.Table) (scores, lower, upper []float64) {
-	return t.Floats(arrowio.ScoreColumn), t.Floats(LowerColumn), t.Floats(UpperColumn)
+func estimatesIn(t tables.Table) (scores, lower, upper []float64) {
+	return t.Floats(tables.ScoreColumn), t.Floats(LowerColumn), t.Floats(UpperColumn)
 }
 
 // Intervals hold the exact scores at all vertices, at every number of samples,
@@ -135,13 +135,13 @@ func TestEstimatesAreRepeatable(t *testing.T) {
 		for samples, way := range map[int]string{64: "sources", 200: "sources-raw", 3000: "pairs"} {
 			want := run1(t, e, Options{Question: sampled(way, 3, samples), Compute: Compute{Threads: 1, Lanes: 8}})
 			got := run1(t, e, Options{Question: sampled(way, 3, samples), Compute: Compute{Threads: 3, Lanes: 8}})
-			for _, column := range []string{arrowio.ScoreColumn, LowerColumn, UpperColumn} {
+			for _, column := range []string{tables.ScoreColumn, LowerColumn, UpperColumn} {
 				if !slices.Equal(want.Floats(column), got.Floats(column)) {
 					t.Errorf("%s: %s differs with threads", e.name, column)
 				}
 			}
 			other := run1(t, e, Options{Question: sampled(way, 4, samples), Compute: Compute{Threads: 1, Lanes: 8}})
-			if slices.Equal(want.Floats(arrowio.ScoreColumn), other.Floats(arrowio.ScoreColumn)) {
+			if slices.Equal(want.Floats(tables.ScoreColumn), other.Floats(tables.ScoreColumn)) {
 				t.Errorf("%s: seeds make no difference", e.name)
 			}
 		}
@@ -182,8 +182,8 @@ func TestEstimatesHaveNoBias(t *testing.T) {
 // A run ends when its goal is reached, and says so.
 func TestGoalsOfEstimates(t *testing.T) {
 	e := sampledGraphs()[3]
-	estimate := func(s question.Sample) (*Stats, arrowio.Table) {
-		var table arrowio.Table
+	estimate := func(s question.Sample) (*Stats, tables.Table) {
+		var table tables.Table
 		opts := Options{Question: question.Question{Sample: s}, Compute: Compute{Engine: EngineCPU, Threads: 2}}
 		opts.Source = sourceOf(e)
 		stats, err := Run(t.Context(), opts, into(&table))
@@ -238,12 +238,12 @@ func TestEstimatesOnDevices(t *testing.T) {
 			f := &fakeSet{count: 1 + int(fails%2), failTake: fails}
 			opts := withFake(f, engine)
 			opts.Device, opts.Question, opts.Source = "0", sampled("sources", 3, 300), sourceOf(e)
-			var got arrowio.Table
+			var got tables.Table
 			stats, err := Run(t.Context(), opts, into(&got))
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, column := range []string{arrowio.ScoreColumn, LowerColumn, UpperColumn} {
+			for _, column := range []string{tables.ScoreColumn, LowerColumn, UpperColumn} {
 				if !slices.Equal(want.Floats(column), got.Floats(column)) {
 					t.Errorf("%s, failing at %d: %s differs", engine, fails, column)
 				}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess/question"
 )
 
@@ -47,7 +47,7 @@ func TestFewerLanesWhereMemoryIsShort(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Options){
 		"asked for":  func(o *Options) { o.Lanes = 64 },
-		"checkpoint": func(o *Options) { o.Save = func(arrowio.Table) error { return nil } },
+		"checkpoint": func(o *Options) { o.Save = func(tables.Table) error { return nil } },
 		"shard":      func(o *Options) { o.Shard = Shard{Mine: []int{0}, Of: 2} },
 	} {
 		opts := short
@@ -80,7 +80,7 @@ func TestPairsArePlannedWithTheirOwnMemory(t *testing.T) {
 	for _, way := range []string{"pairs", "auto"} {
 		opts.Question.Sample.Way = way
 		opts.Lanes = 64
-		stats, err := Run(t.Context(), opts, into(new(arrowio.Table)))
+		stats, err := Run(t.Context(), opts, into(new(tables.Table)))
 		if err != nil {
 			t.Errorf("%s: %v", way, err)
 			continue
@@ -94,7 +94,7 @@ func TestPairsArePlannedWithTheirOwnMemory(t *testing.T) {
 	}
 	opts.Question.Sample.Way = "pairs"
 	opts.Memory -= byPairs.EngineBytes / threads
-	stats, err := Run(t.Context(), opts, into(new(arrowio.Table)))
+	stats, err := Run(t.Context(), opts, into(new(tables.Table)))
 	if err != nil || !strings.Contains(strings.Join(stats.Notes, "\n"), "3 of 4 CPU threads compute") {
 		t.Errorf("with less: %v, notes %q", err, stats.Notes)
 	}
@@ -114,7 +114,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 	fewer, refused := 0, 0
 	for twentieths := int64(2); twentieths < 20; twentieths++ {
 		opts.Memory = (info.GraphBytes + info.EngineBytes) * twentieths / 20
-		stats, err := Run(t.Context(), opts, into(new(arrowio.Table)))
+		stats, err := Run(t.Context(), opts, into(new(tables.Table)))
 		switch {
 		case err == nil && strings.Contains(strings.Join(stats.Notes, "\n"), "sources are searched at once"):
 			fewer++

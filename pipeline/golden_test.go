@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // Every table of testdata gives the scores that its golden file has from NetworkX.
@@ -20,9 +21,9 @@ func TestGoldens(t *testing.T) {
 		t.Fatalf("goldens %v, error %v", goldens, err)
 	}
 	for _, golden := range goldens {
-		var got arrowio.Table
+		var got tables.Table
 		_, err := Run(context.Background(), Options{
-			Input: Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{strings.Replace(golden, ".golden", "", 1)}}},
+			Input: Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{strings.Replace(golden, ".golden", "", 1)}}},
 		}, into(&got))
 		if err != nil {
 			t.Error(err)

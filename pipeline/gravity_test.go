@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -20,7 +20,7 @@ import (
 var reachedColumns = []string{question.Access, question.Within, question.MeanDistance, question.WeightedCloseness, question.WeightedHarmonic, question.WeightedFarness}
 
 // holdReached holds reachedColumns to what all paths, listed, say.
-func (g *trips) holdReached(t *testing.T, walk string, table *arrowio.Table, sides string) {
+func (g *trips) holdReached(t *testing.T, walk string, table *tables.Table, sides string) {
 	t.Helper()
 	want := map[string][]*big.Rat{}
 	for _, name := range reachedColumns {
@@ -68,7 +68,7 @@ func TestGravity(t *testing.T) {
 			if columns {
 				o.Question.Measures = append([]string{question.Betweenness}, reachedColumns...)
 			}
-		}, func(walk string, table *arrowio.Table, stats *Stats) {
+		}, func(walk string, table *tables.Table, stats *Stats) {
 			g.holdColumn(t, walk, table, "flow", 1, vertices, g.products(sides))
 			if columns {
 				g.holdReached(t, walk, table, sides)
@@ -105,7 +105,7 @@ func TestReached(t *testing.T) {
 			if alone {
 				o.Question.Measures, o.Question.Origins.Column = reachedColumns, ""
 			}
-		}, func(walk string, table *arrowio.Table, _ *Stats) {
+		}, func(walk string, table *tables.Table, _ *Stats) {
 			g.holdReached(t, walk, table, sides)
 			if !alone && sides != "" {
 				g.holdColumn(t, walk, table, "flow", 1, vertices, g.products(sides))
@@ -144,7 +144,7 @@ func TestGravityConserves(t *testing.T) {
 		g.n++
 		opts := g.options(t, "ab")
 		opts.Question.Measures = []string{question.Betweenness, question.Access}
-		var table arrowio.Table
+		var table tables.Table
 		if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestGravityOfRings(t *testing.T) {
 				opts.Question.Decay.Share, opts.Question.Gravity = "exp:0.03", question.Gravity{Constrained: "origins", Stay: stay}
 				opts.Question.Measures = []string{question.Betweenness, question.Access, question.MeanDistance}
 				opts.Verify = 3
-				var table arrowio.Table
+				var table tables.Table
 				if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 					t.Fatal(err)
 				}
@@ -232,7 +232,7 @@ func TestGravityOfLargerGraphs(t *testing.T) {
 			for _, cutoff := range []string{"", "4"} {
 				opts := options(cutoff)
 				opts.Question.Measures = []string{question.Access}
-				var access, want arrowio.Table
+				var access, want tables.Table
 				if _, err := Run(t.Context(), opts, into(&access)); err != nil {
 					t.Fatal(err)
 				}
@@ -256,7 +256,7 @@ func TestGravityOfLargerGraphs(t *testing.T) {
 				for _, walk := range append([]string{"auto"}, cpu.Walks()...) {
 					opts := options(cutoff)
 					opts.Walk, opts.Verify, opts.Question.Gravity = walk, 3, question.Gravity{Constrained: "origins", Stay: .25}
-					var table arrowio.Table
+					var table tables.Table
 					_, err := Run(t.Context(), opts, into(&table))
 					if errors.Is(err, cpu.ErrWalk) {
 						continue
@@ -294,7 +294,7 @@ func TestReachedOfOnes(t *testing.T) {
 		for _, pair := range pairs {
 			opts.Question.Measures = append(opts.Question.Measures, pair[0], pair[1])
 		}
-		var table arrowio.Table
+		var table tables.Table
 		if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 			t.Fatal(err)
 		}
@@ -316,7 +316,7 @@ func TestGravityOfManyPaths(t *testing.T) {
 	opts := e.asText(false)
 	opts.Question.Decay.Share, opts.Question.Gravity.Constrained = "exp:1.5", "origins"
 	opts.Question.Measures = []string{question.Betweenness, question.Access}
-	var table arrowio.Table
+	var table tables.Table
 	stats, err := Run(t.Context(), opts, into(&table))
 	if err != nil || stats.SelfCheck.Recomputed == 0 {
 		t.Fatalf("%d batches were computed again, %v", stats.SelfCheck.Recomputed, err)
@@ -360,7 +360,7 @@ func TestGravityOfManyPaths(t *testing.T) {
 func TestGravityRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for want, refused := range map[string]func(o *Options){
-		"--edge-scores together with --constrained": func(o *Options) { o.Edges = into(new(arrowio.Table)); o.Question.Edges = true },
+		"--edge-scores together with --constrained": func(o *Options) { o.Edges = into(new(tables.Table)); o.Question.Edges = true },
 		"--constrained together with --endpoints":   func(o *Options) { o.Question.Endpoints = true },
 		"--estimate together with --constrained":    func(o *Options) { o.Question.Sample = question.Sample{Way: "auto", Eps: .1} },
 		"want origins":                              func(o *Options) { o.Question.Gravity.Constrained = "destinations" },
@@ -369,13 +369,13 @@ func TestGravityRefused(t *testing.T) {
 		"pairs count by their distance":             func(o *Options) { o.Walk, o.Lanes = "meshes", 64 },
 		"--edge-scores together with --columns within": func(o *Options) {
 			o.Question.Gravity, o.Question.Measures, o.Question.Edges = question.Gravity{}, []string{"within"}, true
-			o.Edges = into(new(arrowio.Table))
+			o.Edges = into(new(tables.Table))
 		},
 	} {
 		opts := e.asText(false)
 		opts.Question.Gravity.Constrained = question.ConstrainedOrigins
 		refused(&opts)
-		if _, err := Run(t.Context(), opts, into(new(arrowio.Table))); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want) {
+		if _, err := Run(t.Context(), opts, into(new(tables.Table))); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline/internal/machine"
 	"bcstage/preprocess"
 )
@@ -30,7 +31,7 @@ func BenchmarkIngest(b *testing.B) {
 	for path := range strings.SplitSeq(files, ",") {
 		b.Run(filepath.Base(path), func(b *testing.B) {
 			opts, err := Options{
-				Input:   Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}},
+				Input:   Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}}},
 				Compute: Compute{Engine: EngineCPU},
 			}.complete()
 			if err != nil {
@@ -43,7 +44,7 @@ func BenchmarkIngest(b *testing.B) {
 			for b.Loop() {
 				began := time.Now()
 				r := newRun(opts)
-				edges := make(chan arrowio.Batch, batchesInFlight)
+				edges := make(chan tables.Batch, batchesInFlight)
 				inputs := make(chan gathered, 1)
 				group, ctx := errgroup.WithContext(context.Background())
 				group.Go(func() error { return r.read(ctx, edges) })

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // A vertex table of many batches, with repeats within and across them: every vertex
@@ -31,14 +32,14 @@ func TestKeepTakesTheFirstRow(t *testing.T) {
 		fmt.Fprintf(&text, "%s,%d\n", note, id)
 	}
 	dir := t.TempDir()
-	opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{
-		Stdin: strings.NewReader("src,dst\n300000,300001\n1,300000\n"), Format: arrowio.FormatCSV,
+	opts := Options{Input: Input{Read: arrowio.Read, Files: tables.Options{
+		Stdin: strings.NewReader("src,dst\n300000,300001\n1,300000\n"), Format: tables.FormatCSV,
 		Vertices: filepath.Join(dir, "vertices.csv"), Keep: []string{"note"},
 	}}, Compute: Compute{Engine: EngineCPU, Threads: 2}}
 	if err := os.WriteFile(opts.Files.Vertices, []byte(text.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	stats, err := Run(context.Background(), opts, func(_ context.Context, table arrowio.Table) error {
+	stats, err := Run(context.Background(), opts, func(_ context.Context, table tables.Table) error {
 		c := table.Kept[0]
 		if c.Name != "note" || c.Keys.Len() != len(first) {
 			t.Errorf("column %q of %d rows, of %d vertices", c.Name, c.Keys.Len(), len(first))
@@ -61,7 +62,7 @@ func TestKeepTakesTheFirstRow(t *testing.T) {
 }
 
 func TestKeepIsRefused(t *testing.T) {
-	files := arrowio.Options{Paths: []string{"edges.csv"}, Vertices: "vertices.csv", Keep: []string{"note"}}
+	files := tables.Options{Paths: []string{"edges.csv"}, Vertices: "vertices.csv", Keep: []string{"note"}}
 	good := Options{Input: Input{Read: arrowio.Read, Files: files}}
 	if err := good.Check(); err != nil {
 		t.Fatal(err)
@@ -70,9 +71,9 @@ func TestKeepIsRefused(t *testing.T) {
 		"a shard":   func(o *Options) { o.Shard = Shard{Mine: []int{1}, Of: 2} },
 		"a partial": func(o *Options) { o.Partial = true },
 		"own source": func(o *Options) {
-			o.Source = func(context.Context, chan<- arrowio.Batch) (arrowio.Summary, error) { return arrowio.Summary{}, nil }
+			o.Source = func(context.Context, chan<- tables.Batch) (tables.Summary, error) { return tables.Summary{}, nil }
 		},
-		"column's name": func(o *Options) { o.Files.Keep = []string{arrowio.ScoreColumn} },
+		"column's name": func(o *Options) { o.Files.Keep = []string{tables.ScoreColumn} },
 		"interval":      func(o *Options) { o.Files.Keep = []string{LowerColumn} },
 	} {
 		opts := good
@@ -95,10 +96,10 @@ func TestKeepIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, keep := range [][]string{nil, {"note"}} {
-		opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{
-			Stdin: strings.NewReader("src,dst\n1,2\n"), Format: arrowio.FormatCSV, Vertices: path, Keep: keep,
+		opts := Options{Input: Input{Read: arrowio.Read, Files: tables.Options{
+			Stdin: strings.NewReader("src,dst\n1,2\n"), Format: tables.FormatCSV, Vertices: path, Keep: keep,
 		}}, Compute: Compute{Engine: EngineCPU, Threads: 1, Memory: 64 << 20}}
-		_, err := Run(context.Background(), opts, func(context.Context, arrowio.Table) error { return nil })
+		_, err := Run(context.Background(), opts, func(context.Context, tables.Table) error { return nil })
 		if errors.Is(err, ErrMemory) != (keep != nil) {
 			t.Errorf("keep %q: %v", keep, err)
 		}

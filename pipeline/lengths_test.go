@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess/question"
 )
 
 // weighted is a graph whose edges have lengths: digits * 10^exponent.
 type weighted struct {
 	edgeList
-	weights arrowio.Weights
+	weights tables.Weights
 }
 
 // weightedStreets is a grid of streets with bends, blocks of other kinds, trees, and
@@ -64,17 +64,17 @@ func weightedStreets(r *rand.Rand, few bool) *weighted {
 // with is the same graph with other lengths.
 func (w *weighted) with(change func(digits int64, exponent int16) (int64, int16)) *weighted {
 	other := *w
-	other.weights = arrowio.Weights{Digits: slices.Clone(w.weights.Digits), Exponents: slices.Clone(w.weights.Exponents)}
+	other.weights = tables.Weights{Digits: slices.Clone(w.weights.Digits), Exponents: slices.Clone(w.weights.Exponents)}
 	for i := range other.weights.Digits {
 		other.weights.Digits[i], other.weights.Exponents[i] = change(w.weights.Digits[i], w.weights.Exponents[i])
 	}
 	return &other
 }
 
-func (w *weighted) source(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+func (w *weighted) source(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 	defer close(edges)
 	for first := 0; first < len(w.src); first += 50 {
-		var b arrowio.Batch
+		var b tables.Batch
 		for i := first; i < min(first+50, len(w.src)); i++ {
 			b.Src.Ints, b.Dst.Ints = append(b.Src.Ints, uint64(w.src[i])), append(b.Dst.Ints, uint64(w.dst[i]))
 			b.Weights.Digits, b.Weights.Exponents = append(b.Weights.Digits, w.weights.Digits[i]), append(b.Weights.Exponents, w.weights.Exponents[i])
@@ -82,14 +82,14 @@ func (w *weighted) source(ctx context.Context, edges chan<- arrowio.Batch) (arro
 		select {
 		case edges <- b:
 		case <-ctx.Done():
-			return arrowio.Summary{}, context.Cause(ctx)
+			return tables.Summary{}, context.Cause(ctx)
 		}
 	}
-	return arrowio.Summary{Rows: int64(len(w.src))}, nil
+	return tables.Summary{Rows: int64(len(w.src))}, nil
 }
 
-func (w *weighted) try(opts Options) (arrowio.Table, *Stats, error) {
-	var table arrowio.Table
+func (w *weighted) try(opts Options) (tables.Table, *Stats, error) {
+	var table tables.Table
 	opts.Engine = EngineCPU
 	opts.Question.Directed = w.directed
 	if opts.Question.Lengths.Column == "" {
@@ -144,7 +144,7 @@ func TestLengthsBits(t *testing.T) {
 				t.Errorf("%d threads: other bits", threads)
 			}
 		}
-		var parts []arrowio.Table
+		var parts []tables.Table
 		for i := range 3 {
 			part, _, err := w.try(Options{Parts: Parts{Shard: Shard{Mine: []int{i}, Of: 3}}})
 			if err != nil {
@@ -152,7 +152,7 @@ func TestLengthsBits(t *testing.T) {
 			}
 			parts = append(parts, part)
 		}
-		merged, err := tryMerge([]arrowio.Table{parts[2], parts[0], parts[1]}, Output{})
+		merged, err := tryMerge([]tables.Table{parts[2], parts[0], parts[1]}, Output{})
 		if err != nil || !slices.Equal(scoresIn(merged), want) {
 			t.Errorf("merged: other bits, %v", err)
 		}
@@ -179,7 +179,7 @@ func TestLengthsMetamorphic(t *testing.T) {
 		wantNear(t, "times a third", third.run(t, Options{}), want, 1e-12)
 
 		split := *w
-		split.weights = arrowio.Weights{Digits: slices.Clone(w.weights.Digits), Exponents: slices.Clone(w.weights.Exponents)}
+		split.weights = tables.Weights{Digits: slices.Clone(w.weights.Digits), Exponents: slices.Clone(w.weights.Exponents)}
 		split.src, split.dst = slices.Clone(w.src), slices.Clone(w.dst)
 		at := r.IntN(len(w.src))
 		const middle = 1 << 20
@@ -255,7 +255,7 @@ func TestLengthsRounded(t *testing.T) {
 	}) {
 		t.Errorf("notes %q", stats.Notes)
 	}
-	rounding := func(table arrowio.Table) string {
+	rounding := func(table tables.Table) string {
 		for _, kv := range table.Metadata {
 			if kv.Key == "weight_rounding" {
 				return kv.Value
@@ -266,7 +266,7 @@ func TestLengthsRounded(t *testing.T) {
 	if want := fmt.Sprintf("%v, merged %d", l.Rounding, l.Merged); rounding(table) != want {
 		t.Errorf("metadata %q, want %q", rounding(table), want)
 	}
-	var parts []arrowio.Table
+	var parts []tables.Table
 	for i := range 2 {
 		part, _, err := odd.try(Options{Parts: Parts{Shard: Shard{Mine: []int{i}, Of: 2}}})
 		if err != nil {
@@ -285,18 +285,18 @@ func TestLengthsRounded(t *testing.T) {
 func TestLengthsRefused(t *testing.T) {
 	w := weightedStreets(rand.New(rand.NewPCG(79, 80)), true)
 	zero := w.with(func(d int64, e int16) (int64, int16) { return d - 1, e })
-	if _, _, err := zero.try(Options{}); !errors.Is(err, arrowio.ErrInput) {
+	if _, _, err := zero.try(Options{}); !errors.Is(err, tables.ErrInput) {
 		t.Errorf("zero: %v", err)
 	}
 	tiny := w.with(func(d int64, e int16) (int64, int16) { return d, int16(40 * (d % 2)) })
-	if _, _, err := tiny.try(Options{}); !errors.Is(err, arrowio.ErrInput) || !strings.Contains(err.Error(), "is nothing beside the longest") {
+	if _, _, err := tiny.try(Options{}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "is nothing beside the longest") {
 		t.Errorf("too small: %v", err)
 	}
 	twice := weightedStreets(rand.New(rand.NewPCG(79, 80)), true)
 	twice.join(int(twice.src[0]), int(twice.dst[0]))
 	twice.weights.Digits, twice.weights.Exponents = append(twice.weights.Digits, 1000), append(twice.weights.Exponents, 0)
 	strict := Options{Question: question.Question{Lengths: question.Lengths{Column: "km", Repeats: question.RepeatsError}}}
-	if _, _, err := twice.try(strict); !errors.Is(err, arrowio.ErrInput) {
+	if _, _, err := twice.try(strict); !errors.Is(err, tables.ErrInput) {
 		t.Errorf("repeated: %v", err)
 	}
 	_, err := tryRun(&w.edgeList, Options{Question: question.Question{Lengths: question.Lengths{Column: "km"}}})

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/preprocess/question"
 )
@@ -57,7 +58,7 @@ func (g *trips) options(t testing.TB, sides string) Options {
 	if err := os.WriteFile(path, []byte(vertices.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: strings.NewReader(edges.String()), Format: arrowio.FormatCSV, Vertices: path}}}
+	o := Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Stdin: strings.NewReader(edges.String()), Format: tables.FormatCSV, Vertices: path}}}
 	o.Engine = EngineCPU
 	o.Question.Directed, o.Question.Endpoints = g.directed, g.endpoints
 	if g.lengths != nil {
@@ -248,7 +249,7 @@ func (g *trips) paths(out [][]arc, s int) (best []int, paths [][][]int) {
 
 // byWalks has a graph searched by auto and by some of the walks that suit it, which forced counts. adapt changes the options of
 // each, and hold looks at what comes of them.
-func (g *trips) byWalks(t *testing.T, r *rand.Rand, forced map[string]int, sides string, adapt func(o *Options), hold func(walk string, table *arrowio.Table, stats *Stats)) {
+func (g *trips) byWalks(t *testing.T, r *rand.Rand, forced map[string]int, sides string, adapt func(o *Options), hold func(walk string, table *tables.Table, stats *Stats)) {
 	t.Helper()
 	for i, walk := range append([]string{"auto"}, cpu.Walks()...) {
 		if i > 0 && r.IntN(3) > 0 {
@@ -258,7 +259,7 @@ func (g *trips) byWalks(t *testing.T, r *rand.Rand, forced map[string]int, sides
 		opts.Walk, opts.Threads, opts.Verify = walk, 1+r.IntN(2), 2
 		opts.Lanes = []int{0, 0, 1, 5}[r.IntN(4)]
 		adapt(&opts)
-		var table arrowio.Table
+		var table tables.Table
 		stats, err := Run(t.Context(), opts, into(&table))
 		if errors.Is(err, cpu.ErrWalk) {
 			continue
@@ -282,7 +283,7 @@ func holdWalks(t *testing.T, forced map[string]int, walks ...string) {
 }
 
 // holdColumn holds a column, times each, to numbers by id, to 1e-12 or the last bits of its sums, which have room for all.
-func (g *trips) holdColumn(t *testing.T, walk string, table *arrowio.Table, name string, each float64, want []*big.Rat, all *big.Rat) {
+func (g *trips) holdColumn(t *testing.T, walk string, table *tables.Table, name string, each float64, want []*big.Rat, all *big.Rat) {
 	t.Helper()
 	for v, got := range asFloats(columnOf(t, table, name)) {
 		id := table.IDs.Ints[v]

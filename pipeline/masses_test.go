@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -29,12 +30,12 @@ func TestFlows(t *testing.T) {
 		sides := []string{"ab", "a", "b"}[random.IntN(3)]
 		vertices, edges, travelled := g.listed(sides)
 		all := g.products(sides)
-		var edgeTable arrowio.Table
+		var edgeTable tables.Table
 		g.byWalks(t, random, forced, sides, func(o *Options) {
-			if edgeTable = (arrowio.Table{}); random.IntN(2) == 0 {
+			if edgeTable = (tables.Table{}); random.IntN(2) == 0 {
 				o.Edges = into(&edgeTable)
 			}
-		}, func(walk string, table *arrowio.Table, stats *Stats) {
+		}, func(walk string, table *tables.Table, stats *Stats) {
 			g.holdColumn(t, walk, table, "flow", 1, vertices, all)
 			if edgeTable.Pairs == nil {
 				return
@@ -92,7 +93,7 @@ func (e *edgeList) tabled(t testing.TB, header string, rows ...string) Options {
 	if err := os.WriteFile(path, []byte(header+"\n"+strings.Join(rows, "\n")+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	opts := Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: strings.NewReader(edges.String()), Format: arrowio.FormatCSV, Vertices: path}}}
+	opts := Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Stdin: strings.NewReader(edges.String()), Format: tables.FormatCSV, Vertices: path}}}
 	opts.Engine, opts.Question.Directed = EngineCPU, e.directed
 	return opts
 }
@@ -116,7 +117,7 @@ func TestFlowsOfLargerGraphs(t *testing.T) {
 		for _, walk := range append([]string{"auto"}, cpu.Walks()...) {
 			opts := e.tabled(t, "id,a,b", rows...)
 			opts.Question.Origins.Column, opts.Question.Destinations.Column, opts.Walk = "a", "b", walk
-			var table arrowio.Table
+			var table tables.Table
 			if _, err := Run(t.Context(), opts, into(&table)); errors.Is(err, cpu.ErrWalk) {
 				continue
 			} else if err != nil {
@@ -142,7 +143,7 @@ func TestFlowsOfOnes(t *testing.T) {
 		run := func(a, b string) (scores map[uint64]float64, edges []float64) {
 			opts := e.tabled(t, "id,one,uno,few,any", rows...)
 			opts.Question.Origins.Column, opts.Question.Destinations.Column = a, b
-			var table, list arrowio.Table
+			var table, list tables.Table
 			opts.Edges = into(&list)
 			if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 				t.Fatalf("%s: %v", e.name, err)
@@ -188,7 +189,7 @@ func TestFlowsOfPermutedRows(t *testing.T) {
 		var demand Demand
 		for range 4 {
 			g.seed++
-			var table arrowio.Table
+			var table tables.Table
 			stats, err := Run(t.Context(), g.options(t, "ab"), into(&table))
 			if err != nil {
 				t.Fatal(err)
@@ -227,7 +228,7 @@ func TestFlowsInParts(t *testing.T) {
 			opts.Question.Origins.Column, opts.Question.Destinations.Column = "a", "b"
 			return opts
 		}
-		run := func(opts Options) (table, edges arrowio.Table) {
+		run := func(opts Options) (table, edges tables.Table) {
 			if !opts.partial() {
 				opts.Edges = into(&edges)
 			}
@@ -238,7 +239,7 @@ func TestFlowsInParts(t *testing.T) {
 			return table, edges
 		}
 		want, wantEdges := run(options(rows))
-		var parts []arrowio.Table
+		var parts []tables.Table
 		for i := range 3 {
 			opts := options(rows)
 			opts.Shard = Shard{Mine: []int{i}, Of: 3}
@@ -246,7 +247,7 @@ func TestFlowsInParts(t *testing.T) {
 			parts = append(parts, part)
 		}
 		slices.Reverse(parts)
-		var edges arrowio.Table
+		var edges tables.Table
 		merged, err := tryMerge(slices.Clone(parts), Output{Edges: into(&edges)})
 		if err != nil {
 			t.Fatal(err)
@@ -266,17 +267,17 @@ func TestFlowsInParts(t *testing.T) {
 		}
 		opts = options(others)
 		opts.Question.Edges, opts.Partial, opts.Shard = true, true, Shard{Mine: []int{1}, Of: 3}
-		other, err := arrowio.Table{}, error(nil)
+		other, err := tables.Table{}, error(nil)
 		if _, err = Run(t.Context(), opts, into(&other)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := tryMerge([]arrowio.Table{parts[0], other}, Output{Partial: true}); !errors.Is(err, ErrPartial) {
+		if _, err := tryMerge([]tables.Table{parts[0], other}, Output{Partial: true}); !errors.Is(err, ErrPartial) {
 			t.Errorf("parts of other masses: %v", err)
 		}
 	}
 }
 
-func metadata(t arrowio.Table, key string) string {
+func metadata(t tables.Table, key string) string {
 	for _, entry := range t.Metadata {
 		if entry.Key == key {
 			return entry.Value
@@ -294,15 +295,15 @@ func TestMassesAreRefused(t *testing.T) {
 	} {
 		opts := e.tabled(t, "id,a", "3,5", "1,"+value)
 		opts.Question.Origins.Column = "a"
-		var table arrowio.Table
-		if _, err := Run(t.Context(), opts, into(&table)); !errors.Is(err, arrowio.ErrInput) || !strings.Contains(err.Error(), want) {
+		var table tables.Table
+		if _, err := Run(t.Context(), opts, into(&table)); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
 	for _, value := range []string{"0", "-0", "0.00", "0e7", "+0"} {
 		opts := e.tabled(t, "id,a", "3,5", "1,"+value)
 		opts.Question.Origins.Column = "a"
-		var table arrowio.Table
+		var table tables.Table
 		if stats, err := Run(t.Context(), opts, into(&table)); err != nil || stats.Demand.Origins.Zero != 1 || stats.Demand.Origins.Missing != 3 {
 			t.Errorf("%q: %v, %+v", value, err, stats.Demand)
 		}
@@ -311,7 +312,7 @@ func TestMassesAreRefused(t *testing.T) {
 		opts := e.tabled(t, "id,a", "3,5", "1,2", "3,5")
 		opts.Question.Origins.Column = "a"
 		change(&opts)
-		var table arrowio.Table
+		var table tables.Table
 		_, err := Run(context.Background(), opts, into(&table))
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // withMassless puts vertices without masses into edges, and hangs trees of them on the graph, in decimal.
@@ -86,7 +86,7 @@ func TestMassless(t *testing.T) {
 		if g.cutoff > 0 && number%2 == 0 {
 			opts.Question.Cutoff = "1," + opts.Question.Cutoff
 		}
-		var table, ofEdges arrowio.Table
+		var table, ofEdges tables.Table
 		if kind != "decay" && number%3 == 0 {
 			opts.Edges = into(&ofEdges)
 		}
@@ -112,14 +112,14 @@ func TestMassless(t *testing.T) {
 			return equals(got, want, all) || math.Abs(got-floatOf(want)) <= 16*0x1p-100 // the last bit of sums
 		}
 		for v, id := range table.IDs.Ints {
-			if got := table.Columns[len(table.Columns)-1].Values.(arrowio.Floats)[v]; !close(got, vertices[id]) {
+			if got := table.Columns[len(table.Columns)-1].Values.(tables.Floats)[v]; !close(got, vertices[id]) {
 				t.Fatalf("graph %d, %s: vertex %d: %v, want %v: %+v", number, kind, id, got, vertices[id].FloatString(20), g)
 			}
 		}
 		if opts.Edges == nil {
 			continue
 		}
-		for i, got := range ofEdges.Columns[len(ofEdges.Columns)-1].Values.(arrowio.Floats) {
+		for i, got := range ofEdges.Columns[len(ofEdges.Columns)-1].Values.(tables.Floats) {
 			u, v := int(ofEdges.IDs.Ints[ofEdges.Pairs.Ends[0][i]]), int(ofEdges.IDs.Ints[ofEdges.Pairs.Ends[1][i]])
 			want := new(big.Rat).Set(edges[[2]int{u, v}])
 			if !g.directed {

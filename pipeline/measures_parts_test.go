@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -127,7 +128,7 @@ func randomAsked(r *rand.Rand) (*asked, Options) {
 	if !a.hops {
 		most, exponent := []int64{1, 3, 100, 1 << 40}[r.IntN(4)], int16(r.IntN(4)-2)
 		a.unit = math.Pow10(int(exponent))
-		a.weights = arrowio.Weights{}
+		a.weights = tables.Weights{}
 		for range a.src {
 			a.weights.Digits = append(a.weights.Digits, most/2+1+r.Int64N(most/2+1))
 			a.weights.Exponents = append(a.weights.Exponents, exponent)
@@ -188,9 +189,9 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 		opts.Question.Measures = names
 		opts.Threads, opts.Lanes = 1+i%3, []int{0, 0, 2, 3}[i%4]
 		opts.Verify = 5 * (i % 2)
-		run := func(opts Options) arrowio.Table {
+		run := func(opts Options) tables.Table {
 			t.Helper()
-			var table arrowio.Table
+			var table tables.Table
 			opts.Engine, opts.Source = EngineCPU, a.source
 			if a.hops {
 				opts.Source = sourceOf(&a.edgeList)
@@ -239,20 +240,20 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 			fromFile.Source, fromFile.Lanes = nil, 0
 			got := runPrepared(t, path, fromFile)
 			for _, column := range got.Columns {
-				at := slices.IndexFunc(whole.Columns, func(c arrowio.Column) bool { return c.Name == column.Name })
+				at := slices.IndexFunc(whole.Columns, func(c tables.Column) bool { return c.Name == column.Name })
 				if column.Name != "rank" && !reflect.DeepEqual(column, whole.Columns[at]) {
 					t.Fatalf("%d, prepared: %s: %v, want %v", i, opts.Question, column, whole.Columns[at])
 				}
 			}
 		}
-		var parts []arrowio.Table
+		var parts []tables.Table
 		for mine := range 3 {
 			opts.Shard = Shard{Mine: []int{mine}, Of: 3}
 			var file bytes.Buffer
-			if err := arrowio.Write(t.Context(), &file, arrowio.FormatArrow, run(opts)); err != nil {
+			if err := arrowio.Write(t.Context(), &file, tables.FormatArrow, run(opts)); err != nil {
 				t.Fatal(err)
 			}
-			part, err := arrowio.ReadTable(context.Background(), arrowio.Options{Stdin: &file})
+			part, err := arrowio.ReadTable(context.Background(), tables.Options{Stdin: &file})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -264,14 +265,14 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 }
 
 // compareJoined compares parts, merged, and the second of them, gone on with, with the whole.
-func compareJoined(t *testing.T, name string, opts Options, run func(Options) arrowio.Table, parts []arrowio.Table, whole arrowio.Table) {
+func compareJoined(t *testing.T, name string, opts Options, run func(Options) tables.Table, parts []tables.Table, whole tables.Table) {
 	t.Helper()
 	merged, err := tryMerge(parts, Output{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	opts.Resume = &parts[1]
-	for how, got := range map[string]arrowio.Table{"merged": merged, "resumed": run(opts)} {
+	for how, got := range map[string]tables.Table{"merged": merged, "resumed": run(opts)} {
 		if !reflect.DeepEqual(got.Columns, whole.Columns) {
 			t.Fatalf("%s, %s: %s: %v, want %v", name, how, opts.Question, got.Columns, whole.Columns)
 		}
@@ -289,7 +290,7 @@ func TestColumnsOfOtherLengths(t *testing.T) {
 	double := w.with(func(digits int64, exponent int16) (int64, int16) { return 2 * digits, exponent })
 	opts := asking(question.Farness)
 	opts.Lanes = 1
-	var parts []arrowio.Table
+	var parts []tables.Table
 	for i, w := range []*weighted{w, double} {
 		opts.Shard = Shard{Mine: []int{i}, Of: 2}
 		table, _, err := w.try(opts)
@@ -337,7 +338,7 @@ func TestColumnsOfRoads(t *testing.T) {
 		opts.Lanes, opts.Threads, opts.Verify = 1, 2, 20
 		table := run1(t, e, opts)
 		checkColumns(t, e, names, table)
-		var parts []arrowio.Table
+		var parts []tables.Table
 		for mine := range 3 {
 			opts.Shard = Shard{Mine: []int{mine}, Of: 3}
 			parts = append(parts, run1(t, e, opts))
@@ -363,7 +364,7 @@ func TestPartsOfThreeSearchesFromEveryVertex(t *testing.T) {
 	}
 	opts := Options{Compute: Compute{Lanes: 1}}
 	opts.Question.Measures = []string{question.Betweenness, question.Farness + question.In, question.Farness + question.Out}
-	run := func(opts Options) arrowio.Table {
+	run := func(opts Options) tables.Table {
 		t.Helper()
 		table, _, err := w.try(opts)
 		if err != nil {
@@ -372,7 +373,7 @@ func TestPartsOfThreeSearchesFromEveryVertex(t *testing.T) {
 		return table
 	}
 	whole := run(opts)
-	var parts []arrowio.Table
+	var parts []tables.Table
 	for mine := range 2 {
 		opts.Shard = Shard{Mine: []int{mine}, Of: 2}
 		parts = append(parts, run(opts))

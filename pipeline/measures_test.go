@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -147,7 +148,7 @@ func (e *edgeList) searched() map[string]map[int64]float64 {
 }
 
 // checkColumns holds the columns of a table against the textbook.
-func checkColumns(t *testing.T, e *edgeList, names []string, table arrowio.Table) {
+func checkColumns(t *testing.T, e *edgeList, names []string, table tables.Table) {
 	t.Helper()
 	if len(table.Columns) != len(names) {
 		t.Fatalf("%s: %d columns, want %q", e.name, len(table.Columns), names)
@@ -164,7 +165,7 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table arrowio.Table
 			e.checkIndependent(t, table, column)
 			continue
 		}
-		if _, whole := column.Values.(arrowio.Ints); column.Name != m.Column || whole != m.Whole {
+		if _, whole := column.Values.(tables.Ints); column.Name != m.Column || whole != m.Whole {
 			t.Errorf("%s: column %d is %q, whole: %v; want %+v", e.name, i, column.Name, whole, m)
 		}
 		for v, got := range asFloats(column.Values) {
@@ -186,10 +187,10 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table arrowio.Table
 
 // checkIndependent holds a set against its definition: no two members are neighbours,
 // and each other vertex has one that is.
-func (e *edgeList) checkIndependent(t *testing.T, table arrowio.Table, column arrowio.Column) {
+func (e *edgeList) checkIndependent(t *testing.T, table tables.Table, column tables.Column) {
 	t.Helper()
 	member, beside := map[int64]bool{}, map[int64]bool{}
-	for v, in := range column.Values.(arrowio.Bools) {
+	for v, in := range column.Values.(tables.Bools) {
 		member[int64(table.IDs.Ints[v])] = in
 	}
 	for i, u := range e.src {
@@ -284,7 +285,7 @@ func TestColumnsInParts(t *testing.T) {
 			opts.Lanes = 2
 			whole := run1(t, e, opts)
 			const of = 4
-			var parts []arrowio.Table
+			var parts []tables.Table
 			for i := range of {
 				opts.Shard = Shard{Mine: []int{i}, Of: of}
 				parts = append(parts, run1(t, e, opts))
@@ -296,7 +297,7 @@ func TestColumnsInParts(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", e.name, err)
 			}
-			for how, got := range map[string]arrowio.Table{"merged": merged, "resumed": resumed} {
+			for how, got := range map[string]tables.Table{"merged": merged, "resumed": resumed} {
 				if !reflect.DeepEqual(got.Columns, whole.Columns) {
 					t.Errorf("%s, %s: %v, want %v", e.name, how, got.Columns, whole.Columns)
 				}
@@ -309,19 +310,19 @@ func TestColumnsInParts(t *testing.T) {
 // Parts made for other columns do not fit, be it only what the graph tells.
 func TestMergeRefusesOtherColumns(t *testing.T) {
 	e := deviceGraph()
-	part := func(i int, names ...string) arrowio.Table {
+	part := func(i int, names ...string) tables.Table {
 		opts := asking(names...)
 		opts.Lanes, opts.Shard = 2, Shard{Mine: []int{i}, Of: 2}
 		return run1(t, e, opts)
 	}
-	for want, tables := range map[string][]arrowio.Table{
+	for want, parts := range map[string][]tables.Table{
 		"other columns: betweenness,degree against betweenness":           {part(0), part(1, "betweenness", "degree")},
 		"other columns: closeness,harmonic against harmonic,closeness":    {part(0, "harmonic", "closeness"), part(1, "closeness", "harmonic")},
 		"--columns farness against --columns eccentricity":                {part(0, "eccentricity"), part(1, "closeness")},
 		"--columns betweenness,farness against no --columns":              {part(0), part(1, "closeness", "betweenness")},
 		"other columns: closeness_classic against closeness,component,ra": {part(0, "closeness", "component", "rank"), part(1, "closeness_classic")},
 	} {
-		if _, err := tryMerge(tables, Output{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := tryMerge(parts, Output{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -329,17 +330,17 @@ func TestMergeRefusesOtherColumns(t *testing.T) {
 
 // A table of sorted rows goes by its first column, each graph by itself.
 func TestColumnsSorted(t *testing.T) {
-	in := arrowio.Options{Stdin: strings.NewReader("g,src,dst\nb,1,2\na,1,2\na,2,3\na,2,4\nb,5,5\n"), By: []string{"g"}}
+	in := tables.Options{Stdin: strings.NewReader("g,src,dst\nb,1,2\na,1,2\na,2,3\na,2,4\nb,5,5\n"), By: []string{"g"}}
 	opts := asking(question.Farness, question.Rank, question.Closeness, question.Component)
 	opts.Read, opts.Files, opts.Sort = arrowio.Read, in, ByScore
-	var table arrowio.Table
+	var table tables.Table
 	if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 		t.Fatal(err)
 	}
 	// In first-seen order: b1 b2 a1 a2 a3 a4 b5.
-	for i, want := range []arrowio.Values{
-		arrowio.Ints{1, 1, 5, 3, 5, 5, 0}, arrowio.Ints{1, 1, 1, 4, 1, 1, 3},
-		arrowio.Floats{.5, .5, 3. / 5, 1, 3. / 5, 3. / 5, 0}, arrowio.Ints{0, 0, 1, 1, 1, 1, 2},
+	for i, want := range []tables.Values{
+		tables.Ints{1, 1, 5, 3, 5, 5, 0}, tables.Ints{1, 1, 1, 4, 1, 1, 3},
+		tables.Floats{.5, .5, 3. / 5, 1, 3. / 5, 3. / 5, 0}, tables.Ints{0, 0, 1, 1, 1, 1, 2},
 	} {
 		if !reflect.DeepEqual(table.Columns[i].Values, want) {
 			t.Errorf("%s: %v, want %v", table.Columns[i].Name, table.Columns[i].Values, want)
@@ -355,7 +356,7 @@ func TestColumnsVerified(t *testing.T) {
 	for _, names := range [][]string{{question.Closeness}, {question.Betweenness, question.Eccentricity}} {
 		opts := asking(names...)
 		opts.Engine, opts.Lanes, opts.Verify, opts.Source = EngineCPU, 2, 40, sourceOf(deviceGraph())
-		stats, err := Run(t.Context(), opts, into(new(arrowio.Table)))
+		stats, err := Run(t.Context(), opts, into(new(tables.Table)))
 		if err != nil || stats.Verification.Sources != 40 {
 			t.Errorf("%q: %+v, %v", names, stats, err)
 		}
@@ -364,7 +365,7 @@ func TestColumnsVerified(t *testing.T) {
 
 // Betweenness is called as everything else calls it.
 func TestBetweennessIsRegistered(t *testing.T) {
-	if m := question.Measures()[0]; m.Name != question.Betweenness || m.Column != arrowio.ScoreColumn {
-		t.Errorf("registered is %+v, written %q", m, arrowio.ScoreColumn)
+	if m := question.Measures()[0]; m.Name != question.Betweenness || m.Column != tables.ScoreColumn {
+		t.Errorf("registered is %+v, written %q", m, tables.ScoreColumn)
 	}
 }

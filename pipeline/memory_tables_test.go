@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/budget"
 )
 
@@ -37,17 +38,17 @@ func TestMemoryOfEveryTable(t *testing.T) {
 	write("set.csv", "id", id)
 	write("zeros.csv", "id", func(int) string { return "0" })
 	for name, c := range map[string]struct {
-		files arrowio.Options
+		files tables.Options
 		set   string
 		unfit error // where there is room
 		small bool  // it always fits
 	}{
-		"ids":      {files: arrowio.Options{Paths: []string{path("ids.csv")}}},
-		"by":       {files: arrowio.Options{Paths: []string{path("by.csv")}, By: []string{"g"}}},
-		"vertices": {files: arrowio.Options{Paths: []string{path("edges.csv")}, Vertices: path("set.csv"), IDs: arrowio.IDsString}},
-		"keep":     {files: arrowio.Options{Paths: []string{path("edges.csv")}, Vertices: path("keep.csv"), Keep: []string{"name"}}},
-		"sources":  {files: arrowio.Options{Paths: []string{path("edges.csv")}}, set: path("set.csv"), unfit: arrowio.ErrInput},
-		"repeats":  {files: arrowio.Options{Paths: []string{path("edges.csv")}}, set: path("zeros.csv"), small: true},
+		"ids":      {files: tables.Options{Paths: []string{path("ids.csv")}}},
+		"by":       {files: tables.Options{Paths: []string{path("by.csv")}, By: []string{"g"}}},
+		"vertices": {files: tables.Options{Paths: []string{path("edges.csv")}, Vertices: path("set.csv"), IDs: tables.IDsString}},
+		"keep":     {files: tables.Options{Paths: []string{path("edges.csv")}, Vertices: path("keep.csv"), Keep: []string{"name"}}},
+		"sources":  {files: tables.Options{Paths: []string{path("edges.csv")}}, set: path("set.csv"), unfit: tables.ErrInput},
+		"repeats":  {files: tables.Options{Paths: []string{path("edges.csv")}}, set: path("zeros.csv"), small: true},
 	} {
 		for limit, threads := range map[int64]int{10 << 20: 1, 11 << 20: 16, 200 << 20: 2} {
 			room := budget.New(limit)
@@ -56,11 +57,11 @@ func TestMemoryOfEveryTable(t *testing.T) {
 			opts.Files.Budget = room
 			err := func() (err error) {
 				if c.set != "" {
-					if opts.Sources, err = ReadVertexSet(t.Context(), arrowio.ReadIDs, arrowio.Options{Paths: []string{c.set}, Budget: room, Threads: threads}); err != nil {
+					if opts.Sources, err = ReadVertexSet(t.Context(), arrowio.ReadIDs, tables.Options{Paths: []string{c.set}, Budget: room, Threads: threads}); err != nil {
 						return err
 					}
 				}
-				_, err = Run(t.Context(), opts, into(new(arrowio.Table)))
+				_, err = Run(t.Context(), opts, into(new(tables.Table)))
 				return err
 			}()
 			want := c.unfit
@@ -81,7 +82,7 @@ func TestMemoryOfEveryTable(t *testing.T) {
 func TestVertexSetIsMadeUniqueAsItComes(t *testing.T) {
 	const rows = 1 << 20
 	room := budget.New(1 << 20)
-	set, err := ReadVertexSet(t.Context(), arrowio.ReadIDs, arrowio.Options{Stdin: strings.NewReader("id\n" + strings.Repeat("0\n1\n", rows/2)), Budget: room})
+	set, err := ReadVertexSet(t.Context(), arrowio.ReadIDs, tables.Options{Stdin: strings.NewReader("id\n" + strings.Repeat("0\n1\n", rows/2)), Budget: room})
 	if err != nil {
 		t.Fatal(err)
 	}

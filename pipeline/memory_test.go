@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 func TestMemoryLimits(t *testing.T) {
@@ -73,18 +73,18 @@ func TestMemoryWhileReading(t *testing.T) {
 	refused := func() string {
 		_, err := Run(context.Background(), Options{
 			Compute: Compute{Memory: limit},
-			Input: Input{Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+			Input: Input{Source: func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 				defer close(edges)
 				for {
-					keys := arrowio.Keys{Ints: make([]uint64, batch)}
+					keys := tables.Keys{Ints: make([]uint64, batch)}
 					select {
-					case edges <- arrowio.Batch{Src: keys, Dst: keys}:
+					case edges <- tables.Batch{Src: keys, Dst: keys}:
 					case <-ctx.Done():
-						return arrowio.Summary{}, context.Cause(ctx)
+						return tables.Summary{}, context.Cause(ctx)
 					}
 				}
 			}},
-		}, into(new(arrowio.Table)))
+		}, into(new(tables.Table)))
 		if !errors.Is(err, ErrMemory) {
 			t.Fatalf("error %v, want %v", err, ErrMemory)
 		}
@@ -109,15 +109,15 @@ func TestMemoryOfVertices(t *testing.T) {
 		path.join(v, v+1)
 	}
 	for name, source := range map[string]Source{
-		"declared": func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+		"declared": func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 			defer close(edges)
-			edges <- arrowio.Batch{Declared: 1 << 30}
+			edges <- tables.Batch{Declared: 1 << 30}
 			<-ctx.Done() // of the refusal: without it the test hangs
-			return arrowio.Summary{}, context.Cause(ctx)
+			return tables.Summary{}, context.Cause(ctx)
 		},
 		"path": sourceOf(path),
 	} {
-		_, err := Run(context.Background(), Options{Compute: Compute{Memory: 1 << 20, Engine: EngineCPU}, Input: Input{Source: source}}, into(new(arrowio.Table)))
+		_, err := Run(context.Background(), Options{Compute: Compute{Memory: 1 << 20, Engine: EngineCPU}, Input: Input{Source: source}}, into(new(tables.Table)))
 		if !errors.Is(err, ErrMemory) {
 			t.Errorf("%s: error %v, want %v", name, err, ErrMemory)
 		}

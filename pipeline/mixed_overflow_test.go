@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
@@ -58,7 +58,7 @@ func TestMixedOverflowGivesEqualBits(t *testing.T) {
 	for _, c := range cases {
 		opts := Options{Compute: Compute{Precision: c.precision, Lanes: c.lanes, Threads: 1}}
 		want := run1(t, c.e, opts)
-		same := func(what string, got arrowio.Table) {
+		same := func(what string, got tables.Table) {
 			t.Helper()
 			if !slices.Equal(scoresIn(got), scoresIn(want)) {
 				t.Errorf("%s, %s: %s: other scores", c.e.name, c.precision, what)
@@ -68,7 +68,7 @@ func TestMixedOverflowGivesEqualBits(t *testing.T) {
 			opts.Threads = threads
 			same(fmt.Sprint(threads, " threads"), run1(t, c.e, opts))
 		}
-		var parts []arrowio.Table
+		var parts []tables.Table
 		for i := range 4 {
 			o := opts
 			o.Shard = Shard{Mine: []int{i}, Of: 4}
@@ -102,7 +102,7 @@ func TestShortcutsLeaveNoTrace(t *testing.T) {
 	for range 12 {
 		e := sparseLayers(3+random.IntN(5), 60+random.IntN(120), random.Uint64())
 		plan, _ := planOf(t, e, 1+random.IntN(4))
-		var sums [2][]arrowio.Column
+		var sums [2][]tables.Column
 		for i, patience := range []int{1, 1 << 30} {
 			c := newComputation(plan, Float32, nil)
 			c.ledger.Patience = patience

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
 )
@@ -47,13 +48,13 @@ func writeRows(t *testing.T, header string, rows [][4]string) string {
 }
 
 func filesOf(path string, by ...string) pipeline.Options {
-	return pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}, Src: "src", Dst: "dst", By: by}}}
+	return pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}, Src: "src", Dst: "dst", By: by}}}
 }
 
 // run gives the table that reaches the sink.
-func run(t *testing.T, opts pipeline.Options) (table arrowio.Table, stats *pipeline.Stats) {
+func run(t *testing.T, opts pipeline.Options) (table tables.Table, stats *pipeline.Stats) {
 	t.Helper()
-	stats, err := pipeline.Run(t.Context(), opts, func(_ context.Context, t arrowio.Table) error { table = t; return nil })
+	stats, err := pipeline.Run(t.Context(), opts, func(_ context.Context, t tables.Table) error { table = t; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,10 +62,10 @@ func run(t *testing.T, opts pipeline.Options) (table arrowio.Table, stats *pipel
 }
 
 // scoresByName are the scores of a table by all that names a vertex.
-func scoresByName(table *arrowio.Table) map[string]float64 {
+func scoresByName(table *tables.Table) map[string]float64 {
 	scores := make(map[string]float64)
 	columns, format := table.Names()
-	for v, score := range table.Floats(arrowio.ScoreColumn) {
+	for v, score := range table.Floats(tables.ScoreColumn) {
 		var name []string
 		for i := range columns {
 			name = append(name, string(format(nil, i, v)))
@@ -121,9 +122,9 @@ func TestManyGraphsInParts(t *testing.T) {
 		opts.Lanes = 2
 		opts.Sort = pipeline.ByScore
 		want, whole := run(t, opts)
-		text := func(table arrowio.Table) string {
+		text := func(table tables.Table) string {
 			var out bytes.Buffer
-			if err := arrowio.Write(t.Context(), &out, arrowio.FormatCSV, table); err != nil {
+			if err := arrowio.Write(t.Context(), &out, tables.FormatCSV, table); err != nil {
 				t.Fatal(err)
 			}
 			return out.String()
@@ -147,7 +148,7 @@ func TestManyGraphsInParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}, Output: pipeline.Output{Sort: pipeline.ByScore}}
+		again := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}}}, Output: pipeline.Output{Sort: pipeline.ByScore}}
 		table, stats := run(t, again)
 		if text(table) != text(want) {
 			t.Errorf("prepared:\n%s\nwant\n%s", text(table), text(want))
@@ -160,28 +161,28 @@ func TestManyGraphsInParts(t *testing.T) {
 			}
 		}
 
-		var parts []arrowio.Table
+		var parts []tables.Table
 		for shard := range 3 {
 			opts := again
 			opts.Shard = pipeline.Shard{Mine: []int{shard}, Of: 3}
 			part, _ := run(t, opts)
 			var file bytes.Buffer
-			if err := arrowio.Write(t.Context(), &file, arrowio.FormatArrow, part); err != nil {
+			if err := arrowio.Write(t.Context(), &file, tables.FormatArrow, part); err != nil {
 				t.Fatal(err)
 			}
-			if part, err = arrowio.ReadTable(t.Context(), arrowio.Options{Stdin: &file}); err != nil {
+			if part, err = arrowio.ReadTable(t.Context(), tables.Options{Stdin: &file}); err != nil {
 				t.Fatal(err)
 			}
 			parts = append(parts, part)
 		}
 		next := 0
-		var merged arrowio.Table
-		found, err := pipeline.Merge(t.Context(), func() (arrowio.Table, bool, error) {
+		var merged tables.Table
+		found, err := pipeline.Merge(t.Context(), func() (tables.Table, bool, error) {
 			if next++; next > len(parts) {
-				return arrowio.Table{}, false, nil
+				return tables.Table{}, false, nil
 			}
 			return parts[next-1], true, nil
-		}, pipeline.Output{Sort: pipeline.ByScore}, func(_ context.Context, t arrowio.Table) error { merged = t; return nil })
+		}, pipeline.Output{Sort: pipeline.ByScore}, func(_ context.Context, t tables.Table) error { merged = t; return nil })
 		if err != nil || text(merged) != text(want) {
 			t.Errorf("merged: %v\n%s\nwant\n%s", err, text(merged), text(want))
 		}
@@ -195,15 +196,15 @@ func TestManyGraphsInParts(t *testing.T) {
 		}
 		if len(parts[0].Graph) > 0 {
 			parts[0].By[0].Keys.Ints[0]++ // another name of a graph
-			if _, err := pipeline.Merge(t.Context(), func() (arrowio.Table, bool, error) { return parts[0], true, nil }, pipeline.Output{}, func(context.Context, arrowio.Table) error { return nil }); err == nil || !strings.Contains(err.Error(), "checksum") {
+			if _, err := pipeline.Merge(t.Context(), func() (tables.Table, bool, error) { return parts[0], true, nil }, pipeline.Output{}, func(context.Context, tables.Table) error { return nil }); err == nil || !strings.Contains(err.Error(), "checksum") {
 				t.Errorf("damaged: %v", err)
 			}
 		}
-		degrees, err := pipeline.Degrees(t.Context(), &want, pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Paths: opts.Files.Paths, Src: "src", Dst: "dst"}}})
+		degrees, err := pipeline.Degrees(t.Context(), &want, pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: tables.Options{Paths: opts.Files.Paths, Src: "src", Dst: "dst"}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		same, err := pipeline.Degrees(t.Context(), &want, pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}})
+		same, err := pipeline.Degrees(t.Context(), &want, pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}}}})
 		if err != nil || !slices.Equal(degrees, same) {
 			t.Errorf("degrees %d, of the prepared graph %d: %v", degrees, same, err)
 		}
@@ -243,7 +244,7 @@ func TestNoGraphs(t *testing.T) {
 	opts.Files.Bipartite = true
 	table, stats := run(t, opts)
 	var out bytes.Buffer
-	if err := arrowio.Write(t.Context(), &out, arrowio.FormatCSV, table); err != nil || out.String() != "month,side,vertex,betweenness_centrality\n" || stats.Graphs.Count != 0 {
+	if err := arrowio.Write(t.Context(), &out, tables.FormatCSV, table); err != nil || out.String() != "month,side,vertex,betweenness_centrality\n" || stats.Graphs.Count != 0 {
 		t.Errorf("%q, %+v: %v", out.String(), stats.Graphs, err)
 	}
 }

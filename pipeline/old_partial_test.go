@@ -5,28 +5,29 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 // Partial results that commit 0ca525f wrote, of go-imports.csv at two lanes, merge
 // and are resumed to the bits of a run: work of days outlives the program that
 // did it. (bcstage go-imports.csv --engine cpu --lanes 2 --shard 0/2 -o go-imports-0.arrow)
 func TestOldPartialsStayGood(t *testing.T) {
-	read := func(path string) arrowio.Table {
-		table, err := arrowio.ReadTable(t.Context(), arrowio.Options{Paths: []string{path}})
+	read := func(path string) tables.Table {
+		table, err := arrowio.ReadTable(t.Context(), tables.Options{Paths: []string{path}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return table
 	}
 	opts := Options{
-		Input:   Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{"../testdata/go-imports.csv"}}},
+		Input:   Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{"../testdata/go-imports.csv"}}},
 		Compute: Compute{Engine: EngineCPU, Lanes: 2},
 	}
-	var whole arrowio.Table
+	var whole tables.Table
 	if _, err := Run(t.Context(), opts, into(&whole)); err != nil {
 		t.Fatal(err)
 	}
-	parts := []arrowio.Table{read("testdata/go-imports-0.arrow"), read("testdata/go-imports-1.arrow")}
+	parts := []tables.Table{read("testdata/go-imports-0.arrow"), read("testdata/go-imports-1.arrow")}
 	merged, err := tryMerge(parts, Output{})
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +36,7 @@ func TestOldPartialsStayGood(t *testing.T) {
 		t.Error("merged: other scores")
 	}
 	for i := range parts {
-		var resumed arrowio.Table
+		var resumed tables.Table
 		opts.Resume = &parts[i]
 		stats, err := Run(t.Context(), opts, into(&resumed))
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/gpu"
 	"bcstage/gpu/opencl"
 	"bcstage/internal/testgraphs"
@@ -20,7 +20,7 @@ import (
 
 // onDevice runs on a device that is there, and fails unless it did its part by a
 // strategy. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
-func onDevice(t *testing.T, e *edgeList, opts Options, strategy gpu.Strategy) (table arrowio.Table) {
+func onDevice(t *testing.T, e *edgeList, opts Options, strategy gpu.Strategy) (table tables.Table) {
 	t.Helper()
 	list, err := opencl.Platform{}.Devices()
 	opts.Device = ""
@@ -113,7 +113,7 @@ func TestEdgesOnDevice(t *testing.T) {
 			if e.directed && strategy == "chains" {
 				continue
 			}
-			var byDevice, byCore arrowio.Table
+			var byDevice, byCore tables.Table
 			opts := Options{}
 			opts.Edges = into(&byDevice)
 			opts.Strategy = string(strategy)

@@ -65,7 +65,7 @@ type Options struct {
 	Sources, Targets *VertexSet
 
 	// Trips, if set, says how much goes from each vertex to each: the question is then about trips between vertices, over
-	// ordered pairs, and column flow is in the table's unit. An id that no vertex has is arrowio.ErrInput.
+	// ordered pairs, and column flow is in the table's unit. An id that no vertex has is tables.ErrInput.
 	Trips *TripTable
 
 	Input

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
 
 // run1 runs the graph and returns the table that the sink got.
-func run1(t testing.TB, e *edgeList, opts Options) arrowio.Table {
+func run1(t testing.TB, e *edgeList, opts Options) tables.Table {
 	t.Helper()
 	table, err := tryRun(e, opts)
 	if err != nil {
@@ -26,8 +26,8 @@ func run1(t testing.TB, e *edgeList, opts Options) arrowio.Table {
 	return table
 }
 
-func tryRun(e *edgeList, opts Options) (arrowio.Table, error) {
-	var table arrowio.Table
+func tryRun(e *edgeList, opts Options) (tables.Table, error) {
+	var table tables.Table
 	opts.Engine = EngineCPU
 	opts.Question.Directed = e.directed
 	opts.Source = sourceOf(e)
@@ -36,20 +36,20 @@ func tryRun(e *edgeList, opts Options) (arrowio.Table, error) {
 }
 
 // into is a sink that keeps the table.
-func into(table *arrowio.Table) Sink {
-	return func(_ context.Context, got arrowio.Table) error { *table = got; return nil }
+func into(table *tables.Table) Sink {
+	return func(_ context.Context, got tables.Table) error { *table = got; return nil }
 }
 
-func scoresIn(table arrowio.Table) []float64 { return table.Floats(arrowio.ScoreColumn) }
+func scoresIn(table tables.Table) []float64 { return table.Floats(tables.ScoreColumn) }
 
-func tryMerge(tables []arrowio.Table, opts Output) (arrowio.Table, error) {
-	var merged arrowio.Table
-	_, err := Merge(context.Background(), func() (arrowio.Table, bool, error) {
-		if len(tables) == 0 {
-			return arrowio.Table{}, false, nil
+func tryMerge(parts []tables.Table, opts Output) (tables.Table, error) {
+	var merged tables.Table
+	_, err := Merge(context.Background(), func() (tables.Table, bool, error) {
+		if len(parts) == 0 {
+			return tables.Table{}, false, nil
 		}
-		table := tables[0]
-		tables = tables[1:]
+		table := parts[0]
+		parts = parts[1:]
 		return table, true, nil
 	}, opts, into(&merged))
 	return merged, err
@@ -61,7 +61,7 @@ func TestShardsMergeToTheSingleRun(t *testing.T) {
 	for _, e := range bothQuestions(append(graphs(random, 1+5/testgraphs.OneIn), deviceGraph())) {
 		whole := run1(t, e, Options{Compute: Compute{Lanes: 2}})
 		for _, of := range []int{1, 2, 3, 8, 100} { // 100: more than there are batches
-			var tables []arrowio.Table
+			var parts []tables.Table
 			for i := 0; i < of; i++ {
 				shard := Shard{Mine: []int{i}, Of: of}
 				if of == 8 && i < 4 {
@@ -69,10 +69,10 @@ func TestShardsMergeToTheSingleRun(t *testing.T) {
 				} else if of == 8 {
 					continue
 				}
-				tables = append(tables, run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: shard}}))
+				parts = append(parts, run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: shard}}))
 			}
-			random.Shuffle(len(tables), func(i, j int) { tables[i], tables[j] = tables[j], tables[i] })
-			merged, err := tryMerge(tables, Output{})
+			random.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+			merged, err := tryMerge(parts, Output{})
 			if err != nil {
 				t.Fatalf("%s: %d shards: %v", e.name, of, err)
 			}
@@ -89,7 +89,7 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 	e := deviceGraph()
 	whole := run1(t, e, Options{Compute: Compute{Lanes: 2}})
 	const of = 5
-	var sum arrowio.Table
+	var sum tables.Table
 	var done []string
 	var totalHigh, totalLow uint64
 	for i := range of {
@@ -108,7 +108,7 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 		}
 		for _, column := range sum.Columns[1:] {
 			for v, value := range part.Ints(column.Name) {
-				column.Values.(arrowio.Ints)[v] += value
+				column.Values.(tables.Ints)[v] += value
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 	} {
 		*entry(&sum, key) = value
 	}
-	merged, err := tryMerge([]arrowio.Table{sum}, Output{})
+	merged, err := tryMerge([]tables.Table{sum}, Output{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,22 +126,22 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 	}
 
 	sum.Ints("sum_1")[3]++
-	if _, err := tryMerge([]arrowio.Table{sum}, Output{}); !errors.Is(err, ErrPartial) {
+	if _, err := tryMerge([]tables.Table{sum}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("a sum that is one too large: %v", err)
 	}
 	sum.Ints("sum_1")[3]--
 	last := sum.IDs.Len() - 1
 	sum.IDs.Ints = sum.IDs.Ints[:last]
 	for c, column := range sum.Columns {
-		sum.Columns[c].Values = column.Values.(arrowio.Ints)[:last]
+		sum.Columns[c].Values = column.Values.(tables.Ints)[:last]
 	}
-	if _, err := tryMerge([]arrowio.Table{sum}, Output{}); !errors.Is(err, ErrPartial) {
+	if _, err := tryMerge([]tables.Table{sum}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("a row lost: %v", err)
 	}
 }
 
 // entry is an entry of metadata, for changing it.
-func entry(table *arrowio.Table, key string) *string {
+func entry(table *tables.Table, key string) *string {
 	for i := range table.Metadata {
 		if table.Metadata[i].Key == key {
 			return &table.Metadata[i].Value
@@ -200,7 +200,7 @@ func TestShardsHaveEqualCost(t *testing.T) {
 
 func TestMergeRefuses(t *testing.T) {
 	e := deviceGraph()
-	part := func(e *edgeList, i int, opts Options) arrowio.Table {
+	part := func(e *edgeList, i int, opts Options) tables.Table {
 		opts.Shard = Shard{Mine: []int{i}, Of: 3}
 		return run1(t, e, opts)
 	}
@@ -208,29 +208,29 @@ func TestMergeRefuses(t *testing.T) {
 	other := deviceGraph()
 	other.join(3, 107)
 	for name, test := range map[string]struct {
-		tables []arrowio.Table
-		want   string
+		parts []tables.Table
+		want  string
 	}{
 		"nothing":         {nil, "none given"},
-		"one missing":     {[]arrowio.Table{zero, two}, "are missing: shard 1 of 3"},
-		"two missing":     {[]arrowio.Table{zero}, "are missing: shard 1-2 of 3"},
-		"one twice":       {[]arrowio.Table{zero, one, two, one}, "are in two of them: shard 1 of 3"},
-		"another graph":   {[]arrowio.Table{zero, part(other, 1, Options{Compute: Compute{Lanes: 2}}), two}, "another graph"},
-		"other lanes":     {[]arrowio.Table{zero, part(e, 1, Options{Compute: Compute{Lanes: 3}}), two}, "other lanes"},
-		"other precision": {[]arrowio.Table{zero, part(e, 1, Options{Compute: Compute{Lanes: 2, Precision: Float32}}), two}, "precision"},
-		"not a partial":   {[]arrowio.Table{run1(t, e, Options{})}, "not a partial"},
+		"one missing":     {[]tables.Table{zero, two}, "are missing: shard 1 of 3"},
+		"two missing":     {[]tables.Table{zero}, "are missing: shard 1-2 of 3"},
+		"one twice":       {[]tables.Table{zero, one, two, one}, "are in two of them: shard 1 of 3"},
+		"another graph":   {[]tables.Table{zero, part(other, 1, Options{Compute: Compute{Lanes: 2}}), two}, "another graph"},
+		"other lanes":     {[]tables.Table{zero, part(e, 1, Options{Compute: Compute{Lanes: 3}}), two}, "other lanes"},
+		"other precision": {[]tables.Table{zero, part(e, 1, Options{Compute: Compute{Lanes: 2, Precision: Float32}}), two}, "precision"},
+		"not a partial":   {[]tables.Table{run1(t, e, Options{})}, "not a partial"},
 	} {
-		_, err := tryMerge(test.tables, Output{})
+		_, err := tryMerge(test.parts, Output{})
 		if !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %q", name, err, test.want)
 		}
 	}
 	// With a shard given, an incomplete sum is a larger partial.
-	both, err := tryMerge([]arrowio.Table{zero, two}, Output{Partial: true})
+	both, err := tryMerge([]tables.Table{zero, two}, Output{Partial: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	merged, err := tryMerge([]arrowio.Table{one, both}, Output{})
+	merged, err := tryMerge([]tables.Table{one, both}, Output{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,16 +263,16 @@ func TestResumeAfterCuts(t *testing.T) {
 	}
 	opts := Options{Compute: Compute{Lanes: 2, Threads: 2}}
 	whole := run1(t, e, opts)
-	var saved *arrowio.Table
+	var saved *tables.Table
 	for cuts := 0; ; cuts++ {
 		ctx, cancel := context.WithCancel(context.Background())
 		o := opts
 		o.Engine = EngineCPU
 		o.Source = sourceOf(e)
 		o.Resume = saved
-		var table arrowio.Table
+		var table tables.Table
 		o.SaveInterval = time.Millisecond
-		o.Save = func(got arrowio.Table) error { // from one goroutine, which Run waits for
+		o.Save = func(got tables.Table) error { // from one goroutine, which Run waits for
 			saved = &got
 			if cuts == 0 || random.IntN(3) == 0 {
 				cancel()
@@ -314,7 +314,7 @@ func TestSaveFailureIsANote(t *testing.T) {
 	for v := 0; v < 300; v += 3 {
 		e.join(v, 600-v-1)
 	}
-	opts := Options{Compute: Compute{Engine: EngineCPU, Lanes: 1}, Parts: Parts{SaveInterval: time.Millisecond, Save: func(arrowio.Table) error { return errFake }}}
+	opts := Options{Compute: Compute{Engine: EngineCPU, Lanes: 1}, Parts: Parts{SaveInterval: time.Millisecond, Save: func(tables.Table) error { return errFake }}}
 	vertices, scores, stats := mustScores(t, e, opts)
 	compare(t, e, vertices, scores, 1e-12)
 	if len(stats.Warnings) != 1 || !strings.Contains(stats.Warnings[0], errFake.Error()) {

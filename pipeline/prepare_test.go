@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -31,9 +32,9 @@ func prepared(t *testing.T, opts Options) string {
 	return path
 }
 
-func runPrepared(t *testing.T, path string, opts Options) arrowio.Table {
+func runPrepared(t *testing.T, path string, opts Options) tables.Table {
 	t.Helper()
-	var table arrowio.Table
+	var table tables.Table
 	opts.Engine = EngineCPU
 	opts.Files.Paths = []string{path}
 	if _, err := Run(t.Context(), opts, into(&table)); err != nil {
@@ -65,7 +66,7 @@ func TestPreparedRunsAsItsEdges(t *testing.T) {
 			}
 		}
 		// Shards of the file and of the edges are shards of the same.
-		merged, err := tryMerge([]arrowio.Table{
+		merged, err := tryMerge([]tables.Table{
 			runPrepared(t, path, Options{Question: asked, Parts: Parts{Shard: Shard{Mine: []int{1}, Of: 2}}}),
 			run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}}),
 		}, Output{})
@@ -83,14 +84,14 @@ func TestPreparedRunsAsItsEdges(t *testing.T) {
 func TestPreparedKeepsWhatWasRead(t *testing.T) {
 	text := "a,b\nb,c\nc,d\nd,a\na,c\nb,b\na,b\n,x\nd,e\n"
 	edges := func() Options {
-		return Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Stdin: bytes.NewReader([]byte("src,dst\n" + text)), Nulls: arrowio.NullsDrop}}}
+		return Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Stdin: bytes.NewReader([]byte("src,dst\n" + text)), Nulls: tables.NullsDrop}}}
 	}
 	want, err := Inspect(t.Context(), edges())
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := prepared(t, edges())
-	got, err := Inspect(t.Context(), Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}})
+	got, err := Inspect(t.Context(), Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,22 +106,22 @@ func TestPreparedKeepsWhatWasRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := os.ReadFile(prepared(t, Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}}))
+	second, err := os.ReadFile(prepared(t, Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}}}}))
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("prepared again: another file: %v", err)
 	}
 
-	ids := arrowio.Keys{Bytes: []byte("edcba"), Offsets: []int64{0, 1, 2, 3, 4, 5}}
-	degrees, err := Degrees(t.Context(), &arrowio.Table{IDs: ids}, Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}})
+	ids := tables.Keys{Bytes: []byte("edcba"), Offsets: []int64{0, 1, 2, 3, 4, 5}}
+	degrees, err := Degrees(t.Context(), &tables.Table{IDs: ids}, Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}}}})
 	if want := []int64{1, 3, 3, 2, 3}; err != nil || !slices.Equal(degrees, want) {
 		t.Errorf("degrees %v, %v; want %v", degrees, err, want)
 	}
-	for _, other := range []arrowio.Keys{
+	for _, other := range []tables.Keys{
 		{Bytes: []byte("edcb"), Offsets: []int64{0, 1, 2, 3, 4}},
 		{Bytes: []byte("edcbx"), Offsets: []int64{0, 1, 2, 3, 4, 5}},
 		{Ints: []uint64{1, 2, 3, 4, 5}},
 	} {
-		if _, err := Degrees(t.Context(), &arrowio.Table{IDs: other}, Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}}); !errors.Is(err, arrowio.ErrInput) {
+		if _, err := Degrees(t.Context(), &tables.Table{IDs: other}, Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}}}}); !errors.Is(err, tables.ErrInput) {
 			t.Errorf("%v: %v", other, err)
 		}
 	}
@@ -133,10 +134,10 @@ func TestPreparedRefuses(t *testing.T) {
 		want error
 	}{
 		"lanes":    {Options{Compute: Compute{Lanes: 8}}, ErrOptions},
-		"column":   {Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Src: "a", Dst: "b"}}}, ErrOptions},
-		"format":   {Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Format: arrowio.FormatCSV}}}, ErrOptions},
-		"vertices": {Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Vertices: "x.csv"}}}, ErrOptions},
-		"two":      {Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path, path}}}}, arrowio.ErrInput},
+		"column":   {Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Src: "a", Dst: "b"}}}, ErrOptions},
+		"format":   {Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Format: tables.FormatCSV}}}, ErrOptions},
+		"vertices": {Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Vertices: "x.csv"}}}, ErrOptions},
+		"two":      {Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path, path}}}}, tables.ErrInput},
 	} {
 		if test.opts.Files.Paths == nil {
 			test.opts.Files.Paths = []string{path}
@@ -153,12 +154,12 @@ func TestPreparedRefuses(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Inspect(t.Context(), Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}}); !errors.Is(err, preprocess.ErrPrepared) {
+	if _, err := Inspect(t.Context(), Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}}}}); !errors.Is(err, preprocess.ErrPrepared) {
 		t.Errorf("damaged: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Inspect(ended, Options{Input: Input{Read: arrowio.Read, Files: arrowio.Options{Paths: []string{path}}}}); !errors.Is(err, context.Canceled) {
+	if _, err := Inspect(ended, Options{Input: Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}}}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess/question"
 )
 
 // A question that cannot be answered yet is refused before anything is read, by
 // the name of its flag.
 func TestQuestionsAreRefused(t *testing.T) {
-	sink := func(context.Context, arrowio.Table) error { return nil }
+	sink := func(context.Context, tables.Table) error { return nil }
 	for flag, opts := range map[string]Options{
 		"--edge-scores": {Question: question.Question{Edges: true, Sample: question.Sample{Way: "auto"}}, Output: Output{Edges: sink}},
 		"--columns":     {Question: question.Question{Measures: []string{"centredness"}}},
@@ -30,11 +30,11 @@ func TestQuestionsAreRefused(t *testing.T) {
 // flag; today's question leaves no word in partial results and scores.
 func TestPartialOfAnotherQuestion(t *testing.T) {
 	e := deviceGraph()
-	var parts [2]arrowio.Table
+	var parts [2]tables.Table
 	for i := range parts {
 		parts[i] = run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{i}, Of: 2}}})
 	}
-	for _, table := range []arrowio.Table{parts[0], run1(t, e, Options{})} {
+	for _, table := range []tables.Table{parts[0], run1(t, e, Options{})} {
 		for _, kv := range table.Metadata {
 			if kv.Key == "question" {
 				t.Errorf("metadata %v for the zero question", kv)
@@ -42,9 +42,9 @@ func TestPartialOfAnotherQuestion(t *testing.T) {
 		}
 	}
 	other := parts[1]
-	other.Metadata = append(other.Metadata, arrowio.KeyValue{Key: "question", Value: "cutoff=3"})
+	other.Metadata = append(other.Metadata, tables.KeyValue{Key: "question", Value: "cutoff=3"})
 	*entry(&other, "checksum") = "none"
-	_, err := tryMerge([]arrowio.Table{parts[0], other}, Output{})
+	_, err := tryMerge([]tables.Table{parts[0], other}, Output{})
 	if !errors.Is(err, ErrPartial) || !strings.Contains(err.Error(), "--cutoff 3 against no --cutoff") {
 		t.Errorf("merged: %v", err)
 	}
@@ -54,7 +54,7 @@ func TestPartialOfAnotherQuestion(t *testing.T) {
 	}
 	*entry(&other, "question") = "nonsense"
 	*entry(&other, "checksum") = "none"
-	if _, err := tryMerge([]arrowio.Table{other}, Output{}); !errors.Is(err, ErrPartial) {
+	if _, err := tryMerge([]tables.Table{other}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("nonsense: %v", err)
 	}
 }
@@ -66,7 +66,7 @@ func TestRateCountsTheShare(t *testing.T) {
 	work := 0.0
 	const of = 5
 	for i := range of {
-		var table arrowio.Table
+		var table tables.Table
 		stats, err := Run(t.Context(), Options{
 			Input: Input{Source: sourceOf(e)}, Compute: Compute{Engine: EngineCPU, Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{i}, Of: of}},
 		}, into(&table))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess/question"
 )
 
@@ -48,7 +49,7 @@ func TestNothingIsLostOnTheWay(t *testing.T) {
 			opts.Question.Sample = question.Sample{Way: []string{"sources", "sources-raw", "pairs"}[random.IntN(3)], Seed: 5, Samples: 1 + random.IntN(40)}
 		}
 		opts.Question.Edges = random.IntN(3) == 0
-		var wholeEdges, mergedEdges arrowio.Table
+		var wholeEdges, mergedEdges tables.Table
 		if opts.Question.Edges {
 			opts.Edges = into(&wholeEdges)
 		}
@@ -58,16 +59,16 @@ func TestNothingIsLostOnTheWay(t *testing.T) {
 		}
 		whole := run1(t, e, opts)
 		shards := 1 + random.IntN(4)
-		var parts []arrowio.Table
+		var parts []tables.Table
 		for i := range shards {
 			opts.Shard = Shard{Mine: []int{i}, Of: shards}
 			part := run1(t, e, opts)
-			format := []arrowio.Format{arrowio.FormatArrow, arrowio.FormatArrowFile, arrowio.FormatParquet}[random.IntN(3)]
+			format := []tables.Format{tables.FormatArrow, arrowio.FormatArrowFile, tables.FormatParquet}[random.IntN(3)]
 			var file bytes.Buffer
 			if err := arrowio.Write(t.Context(), &file, format, part); err != nil {
 				t.Fatal(err)
 			}
-			back, err := arrowio.ReadTable(context.Background(), arrowio.Options{Stdin: &file})
+			back, err := arrowio.ReadTable(context.Background(), tables.Options{Stdin: &file})
 			if err != nil {
 				t.Fatal(err)
 			}

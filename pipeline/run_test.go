@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/testgraphs"
 )
@@ -158,7 +158,7 @@ func TestStringScores(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	sink := into(new(arrowio.Table))
+	sink := into(new(tables.Table))
 	for name, opts := range map[string]Options{
 		"engine":    {Compute: Compute{Engine: "tpu"}},
 		"precision": {Compute: Compute{Precision: "float16"}},
@@ -209,25 +209,25 @@ func TestErrorsPassThrough(t *testing.T) {
 	for _, after := range []int{0, 1, 50} {
 		called := false
 		_, err := Run(context.Background(), Options{
-			Input: Input{Source: func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+			Input: Input{Source: func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 				defer close(edges)
 				for i := range after {
-					keys := arrowio.Keys{Ints: []uint64{uint64(i)}}
+					keys := tables.Keys{Ints: []uint64{uint64(i)}}
 					select {
-					case edges <- arrowio.Batch{Src: keys, Dst: keys}:
+					case edges <- tables.Batch{Src: keys, Dst: keys}:
 					case <-ctx.Done():
-						return arrowio.Summary{}, context.Cause(ctx)
+						return tables.Summary{}, context.Cause(ctx)
 					}
 				}
-				return arrowio.Summary{}, broken
+				return tables.Summary{}, broken
 			}},
-		}, func(context.Context, arrowio.Table) error { called = true; return nil })
+		}, func(context.Context, tables.Table) error { called = true; return nil })
 		if !errors.Is(err, broken) || called {
 			t.Errorf("source fails after %d batches: error %v, sink called: %v", after, err, called)
 		}
 	}
 	_, err := Run(context.Background(), Options{Input: Input{Source: sourceOf(ring(10))}},
-		func(context.Context, arrowio.Table) error { return broken })
+		func(context.Context, tables.Table) error { return broken })
 	if !errors.Is(err, broken) {
 		t.Errorf("sink fails: error %v", err)
 	}
@@ -243,7 +243,7 @@ func TestCancel(t *testing.T) {
 		_, err := Run(ctx, Options{
 			Compute: Compute{Engine: EngineCPU, Threads: 2},
 			Input:   Input{Source: sourceOf(e)},
-		}, into(new(arrowio.Table)))
+		}, into(new(tables.Table)))
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("cancelled after %v: error %v", wait, err)
 		}
@@ -266,7 +266,7 @@ func TestCancelBetweenStages(t *testing.T) {
 					cancel()
 				}
 			}},
-		}, func(ctx context.Context, _ arrowio.Table) error { called = true; return ctx.Err() })
+		}, func(ctx context.Context, _ tables.Table) error { called = true; return ctx.Err() })
 		last := stage == "compute" // the sink's own look at the context counts
 		if delivered := stage == "write"; delivered != (err == nil) || delivered != called && !last || !delivered && !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled at the end of %s: error %v, sink called: %v", stage, err, called)
@@ -321,10 +321,10 @@ func ring(n int) *edgeList {
 }
 
 func sourceOf(e *edgeList) Source {
-	return func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+	return func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		defer close(edges)
 		for first := 0; first < len(e.src); first += 1000 {
-			var batch arrowio.Batch
+			var batch tables.Batch
 			for i := first; i < min(first+1000, len(e.src)); i++ {
 				batch.Src.Ints = append(batch.Src.Ints, uint64(e.src[i]))
 				batch.Dst.Ints = append(batch.Dst.Ints, uint64(e.dst[i]))
@@ -332,9 +332,9 @@ func sourceOf(e *edgeList) Source {
 			select {
 			case edges <- batch:
 			case <-ctx.Done():
-				return arrowio.Summary{}, context.Cause(ctx)
+				return tables.Summary{}, context.Cause(ctx)
 			}
 		}
-		return arrowio.Summary{Rows: int64(len(e.src))}, nil
+		return tables.Summary{Rows: int64(len(e.src))}, nil
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -59,7 +60,7 @@ func tripsFile(t testing.TB, rows [][3]string) *TripTable {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	table, err := ReadTripTable(t.Context(), arrowio.ReadTrips, arrowio.Options{Paths: []string{path}}, [3]string{"from", "to", "number"})
+	table, err := ReadTripTable(t.Context(), arrowio.ReadTrips, tables.Options{Paths: []string{path}}, [3]string{"from", "to", "number"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestTrips(t *testing.T) {
 			opts.Walk, opts.Threads, opts.Verify = walk, 1+random.IntN(2), 2
 			opts.Lanes = []int{0, 0, 1, 5}[random.IntN(4)]
 			opts.Precision = []Precision{Float64, Float32}[random.IntN(2)]
-			var table, ofEdges, lost arrowio.Table
+			var table, ofEdges, lost tables.Table
 			if random.IntN(2) == 0 {
 				opts.Edges = into(&ofEdges)
 			}
@@ -166,7 +167,7 @@ func (g *trips) shortestOf(u, v int) int {
 }
 
 // checkUnrouted compares what is on no path, of whatever length, with the table.
-func (g *trips) checkUnrouted(t *testing.T, lost *arrowio.Table, d *Demand) {
+func (g *trips) checkUnrouted(t *testing.T, lost *tables.Table, d *Demand) {
 	t.Helper()
 	want, sums := map[[2]int]float64{}, map[string]float64{}
 	for s := range g.n {
@@ -229,7 +230,7 @@ func TestTripsInParts(t *testing.T) {
 		if len(g.table) == 0 {
 			continue
 		}
-		run := func(rows [][3]string, change func(o *Options)) (table arrowio.Table) {
+		run := func(rows [][3]string, change func(o *Options)) (table tables.Table) {
 			opts := g.options(t, "")
 			opts.Trips = tripsFile(t, rows)
 			change(&opts)
@@ -240,7 +241,7 @@ func TestTripsInParts(t *testing.T) {
 		}
 		shard := func(i int) func(*Options) { return func(o *Options) { o.Shard = Shard{Mine: []int{i}, Of: 3} } }
 		want := run(g.table, func(o *Options) { o.Threads = 1 })
-		parts := []arrowio.Table{run(g.table, shard(0)), run(g.table, shard(1)), run(g.table, shard(2))}
+		parts := []tables.Table{run(g.table, shard(0)), run(g.table, shard(1)), run(g.table, shard(2))}
 		merged, err := tryMerge(parts, Output{})
 		if err != nil {
 			t.Fatal(err)
@@ -255,7 +256,7 @@ func TestTripsInParts(t *testing.T) {
 		for _, rows := range [][][3]string{halves, permuted} {
 			random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		}
-		for what, got := range map[string]arrowio.Table{"shards": merged, "set go": run(g.table, func(o *Options) { o.Set, o.Threads = "go", 3 }), "rows permuted": run(permuted, func(*Options) {})} {
+		for what, got := range map[string]tables.Table{"shards": merged, "set go": run(g.table, func(o *Options) { o.Set, o.Threads = "go", 3 }), "rows permuted": run(permuted, func(*Options) {})} {
 			if !sameBits(columnOf(t, &got, "flow"), columnOf(t, &want, "flow")) {
 				t.Errorf("%s: %v, want %v", what, got.Floats("flow"), want.Floats("flow"))
 			}
@@ -278,7 +279,7 @@ func TestTripsOfAll(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 31))
 	for _, e := range bothQuestions(append(graphs(random, 1+20/testgraphs.OneIn), listed("grid", testgraphs.Grid(7, 9)))) {
 		for _, lengths := range []bool{false, true} {
-			var plain, table arrowio.Table
+			var plain, table tables.Table
 			if _, err := Run(t.Context(), e.asText(lengths), into(&plain)); err != nil {
 				t.Fatal(err)
 			}
@@ -310,7 +311,7 @@ func TestTripsOfAll(t *testing.T) {
 	for range 100 {
 		g := anyTrips(random)
 		g.endpoints, g.only = false, nil
-		var masses, table arrowio.Table
+		var masses, table tables.Table
 		if _, err := Run(t.Context(), g.options(t, "ab"), into(&masses)); err != nil {
 			t.Fatal(err)
 		}
@@ -349,14 +350,14 @@ func TestTripsRefused(t *testing.T) {
 		"Options.Trips together with Options.Files.By":   func(o *Options) { o.Files.By = []string{"km"} },
 		"Options.Trips together with Options.Files.Bipa": func(o *Options) { o.Files.Bipartite = true },
 		"there is no table of them":                      func(o *Options) { o.Trips, o.Question.Trips.Column = nil, "x" },
-		"there is no table of trips":                     func(o *Options) { o.Trips, o.Unrouted = nil, into(new(arrowio.Table)) },
+		"there is no table of trips":                     func(o *Options) { o.Trips, o.Unrouted = nil, into(new(tables.Table)) },
 		"1 of 3 ids are no vertex of the graph":          func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "17", "1"}}) },
 		`row 2: "-1" is not a number of 0 or more`:       func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "1", "-1"}}) },
 	} {
 		opts := g.options(t, "")
 		opts.Trips = tripsFile(t, [][3]string{one})
 		change(&opts)
-		if _, err := Run(t.Context(), opts, into(new(arrowio.Table))); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Run(t.Context(), opts, into(new(tables.Table))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/preprocess"
 )
 
@@ -74,7 +74,7 @@ func TestVerifyFindsWhatTheSelfCheckMisses(t *testing.T) {
 		Compute:      Compute{Engine: EngineGPU, Verify: 1 << 30},
 		Input:        Input{Source: sourceOf(deviceGraph())},
 		startDevices: devices.start,
-	}, func(context.Context, arrowio.Table) error { called = true; return nil })
+	}, func(context.Context, tables.Table) error { called = true; return nil })
 	if !errors.Is(err, ErrVerify) || called {
 		t.Errorf("error %v, sink called: %v", err, called)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 )
 
@@ -160,7 +160,7 @@ func TestErrors(t *testing.T) {
 	options.Files.Src = "nowhere"
 	_, err := Records(ctx, in, out, options)
 	cancel()
-	if !errors.Is(err, arrowio.ErrInput) && !errors.Is(err, arrowio.ErrUsage) {
+	if !errors.Is(err, tables.ErrInput) && !errors.Is(err, tables.ErrUsage) {
 		t.Errorf("error %v", err)
 	}
 	if _, more := <-out; more {

@@ -1,7 +1,7 @@
 // Package tables has what is passed between those who read and write tables and those who
 // compute: batches of edges, columns of ids, tables of scores, and what is asked of a reader. It
 // knows no file format, and Arrow's types by their names only, so that a program that has its edges in memory
-// is built without Arrow. Package arrowio has the same names.
+// is built without Arrow.
 //
 // Ownership: a Batch sent is a batch given away; its receiver calls Release
 // once and must not touch the columns after that.

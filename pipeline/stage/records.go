@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 )
 
@@ -27,11 +28,11 @@ func Records(ctx context.Context, in <-chan arrowio.Record, out chan<- arrowio.R
 	}()
 	files := opts.Files
 	files.Weight, files.Directed = opts.Question.Lengths.Column, opts.Question.Directed
-	opts.Source = func(ctx context.Context, edges chan<- arrowio.Batch) (arrowio.Summary, error) {
+	opts.Source = func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		return arrowio.FromRecords(ctx, in, files, edges)
 	}
 	opts.Outline = fitting(opts.Outline)
-	return pipeline.Run(ctx, opts, func(ctx context.Context, table arrowio.Table) error {
+	return pipeline.Run(ctx, opts, func(ctx context.Context, table tables.Table) error {
 		sending = true
 		return arrowio.ToRecords(ctx, table, out)
 	})
@@ -39,9 +40,9 @@ func Records(ctx context.Context, in <-chan arrowio.Record, out chan<- arrowio.R
 
 // fitting is an Outline for a sink of records, before that of the caller.
 func fitting(then pipeline.Sink) pipeline.Sink {
-	return func(ctx context.Context, table arrowio.Table) error {
+	return func(ctx context.Context, table tables.Table) error {
 		if table.Pairs == nil { // else it is for another sink
-			if _, err := arrowio.Fits(ctx, arrowio.FormatArrow, table); err != nil {
+			if _, err := arrowio.Fits(ctx, tables.FormatArrow, table); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 )
 
@@ -74,7 +75,7 @@ func TestProducerWatchesTheContext(t *testing.T) {
 	for range out {
 		t.Error("a record after an error")
 	}
-	if err := group.Wait(); !errors.Is(err, arrowio.ErrInput) || produced != context.Canceled {
+	if err := group.Wait(); !errors.Is(err, tables.ErrInput) || produced != context.Canceled {
 		t.Errorf("run: %v; producer: %v", err, produced)
 	}
 	select {

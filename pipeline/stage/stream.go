@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 )
 
@@ -18,7 +19,7 @@ func Stream(ctx context.Context, in io.Reader, out io.Writer, opts pipeline.Opti
 	opts.Files.Paths, opts.Files.Stdin = []string{"-"}, in
 	opts.Source, opts.Read = nil, arrowio.Read
 	opts.Outline = fitting(opts.Outline)
-	return pipeline.Run(ctx, opts, func(ctx context.Context, table arrowio.Table) error {
-		return arrowio.Write(ctx, out, arrowio.FormatArrow, table)
+	return pipeline.Run(ctx, opts, func(ctx context.Context, table tables.Table) error {
+		return arrowio.Write(ctx, out, tables.FormatArrow, table)
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 	"bcstage/pipeline/stage"
 	"bcstage/preprocess/question"
@@ -62,7 +63,7 @@ func TestStreamCutShort(t *testing.T) {
 	for _, length := range []int{0, 10, len(edges) / 2, len(edges) - 20} {
 		var out bytes.Buffer
 		_, err := stage.Stream(t.Context(), bytes.NewReader(edges[:length]), &out, pipeline.Options{})
-		if length > 0 && !errors.Is(err, arrowio.ErrInput) && !errors.Is(err, arrowio.ErrCorrupt) || out.Len() > 0 && err != nil {
+		if length > 0 && !errors.Is(err, tables.ErrInput) && !errors.Is(err, tables.ErrCorrupt) || out.Len() > 0 && err != nil {
 			t.Errorf("%d of %d bytes: %v, %d bytes out", length, len(edges), err, out.Len())
 		}
 	}
@@ -70,7 +71,7 @@ func TestStreamCutShort(t *testing.T) {
 
 // Other formats are read as well, and an end that fails is an error.
 func TestStreamEnds(t *testing.T) {
-	opts := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: arrowio.Options{Format: arrowio.FormatCSV}}}
+	opts := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: tables.Options{Format: tables.FormatCSV}}}
 	stats, err := stage.Stream(t.Context(), strings.NewReader("src,dst\n1,2\n2,3\n"), io.Discard, opts)
 	if err != nil || stats.Vertices != 3 {
 		t.Errorf("%v, %v", stats, err)
@@ -91,7 +92,7 @@ func TestStreamFits(t *testing.T) {
 		}
 	}
 	_, err := stage.Stream(t.Context(), strings.NewReader("src,dst,rank\n1,2,a\n2,3,a\n"), &bytes.Buffer{}, opts)
-	if !errors.Is(err, arrowio.ErrUsage) || !strings.Contains(err.Error(), `column "rank" twice`) {
+	if !errors.Is(err, tables.ErrUsage) || !strings.Contains(err.Error(), `column "rank" twice`) {
 		t.Errorf("%v, want ErrUsage", err)
 	}
 }

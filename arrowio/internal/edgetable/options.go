@@ -5,7 +5,7 @@ import (
 	"bcstage/internal/budget"
 )
 
-// Options are what readers heed of arrowio.Options, defaults filled in.
+// Options are what readers heed of tables.Options, defaults filled in.
 type Options struct {
 	Format                            tables.Format
 	Header                            tables.Header

@@ -1,6 +1,6 @@
 package ids
 
-// Keys is one column of vertex ids: see arrowio.Keys.
+// Keys is one column of vertex ids: see tables.Keys.
 type Keys struct {
 	Ints    []uint64
 	Bytes   []byte

@@ -14,7 +14,7 @@ import (
 // few bytes of input allocates until the process dies.
 type allocator struct {
 	memory.Allocator
-	expansion int // arrowio.Options.MaxExpansion
+	expansion int // tables.Options.MaxExpansion
 
 	mu          sync.Mutex
 	used, limit int64

@@ -1,5 +1,5 @@
 // Package keeping has the columns of a vertex table that go through to the output
-// (arrowio.Options.Keep): which types can be kept, and as what they are held in between.
+// (tables.Options.Keep): which types can be kept, and as what they are held in between.
 //
 // Flow: a column of Arrow is Stored as an array of its Storage, ids of which make Values;
 // who writes it makes an array of the type again.

@@ -19,7 +19,7 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// Weights is a column of lengths, as decimal numbers: see arrowio.Weights.
+// Weights is a column of lengths, as decimal numbers: see tables.Weights.
 type Weights struct {
 	Digits    []int64
 	Exponents []int16

@@ -44,7 +44,7 @@ type Reader struct {
 }
 
 // NewReader decodes a column of the file. One compressed byte may become
-// expansion bytes (arrowio.Options.MaxExpansion). What pages take is charged to the
+// expansion bytes (tables.Options.MaxExpansion). What pages take is charged to the
 // account.
 func NewReader(file io.ReaderAt, layout Layout, expansion int, account *budget.Account) (*Reader, error) {
 	pages, err := newPages(file, expansion, account.Charge())

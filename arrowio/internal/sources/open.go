@@ -27,7 +27,7 @@ import (
 // HeadBytes is how far sniffing looks ahead.
 const HeadBytes = 64 << 10
 
-// Options are those of arrowio.Options that say where files lie, defaults filled in.
+// Options are those of tables.Options that say where files lie, defaults filled in.
 type Options struct {
 	FileSystems  map[string]fs.FS
 	Stdin        io.Reader

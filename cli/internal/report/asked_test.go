@@ -3,7 +3,7 @@ package report
 import (
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 )
 
 func TestAsked(t *testing.T) {
@@ -15,7 +15,7 @@ func TestAsked(t *testing.T) {
 		"of=another version":                 "of=another version",
 		"endpoints=true cutoff=2.5 weight=m": "How many shortest paths between others does each vertex lie on? Edges run both ways. A path is as long as the sum of m along it. A path counts for its two ends, too. No longer paths count than 2.5.",
 	} {
-		d := Data{Metadata: []arrowio.KeyValue{{Key: "fingerprint", Value: "a"}, {Key: "question", Value: text}}}
+		d := Data{Metadata: []tables.KeyValue{{Key: "fingerprint", Value: "a"}, {Key: "question", Value: text}}}
 		if got := d.Asked(); got != want {
 			t.Errorf("%q:\n%s\nwant\n%s", text, got, want)
 		}
@@ -23,7 +23,7 @@ func TestAsked(t *testing.T) {
 	if got := (Data{}).Asked(); got != "" {
 		t.Errorf("of a table that is another program's: %s", got)
 	}
-	ofEdges := Data{OfEdges: true, Metadata: []arrowio.KeyValue{{Key: "fingerprint", Value: "a"}}}
+	ofEdges := Data{OfEdges: true, Metadata: []tables.KeyValue{{Key: "fingerprint", Value: "a"}}}
 	if got, want := ofEdges.Asked(), "How many shortest paths run over each edge? Edges run both ways. A path is as long as it has edges."; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

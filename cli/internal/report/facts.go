@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 )
 
@@ -36,7 +36,7 @@ func (d Data) known(key string) string {
 // of a run's other measures, whose names say all.
 func (d Data) Convention() string {
 	of := "Scores: "
-	if name := d.Score().Name; name != arrowio.ScoreColumn && name != arrowio.EdgeScoreColumn && d.known("fingerprint") != "" {
+	if name := d.Score().Name; name != tables.ScoreColumn && name != tables.EdgeScoreColumn && d.known("fingerprint") != "" {
 		if of = "Betweenness: "; d.known("normalisation") == "" {
 			return ""
 		}

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 	"bcstage/internal/expression"
 	"bcstage/preprocess/question"
@@ -22,16 +22,16 @@ import (
 // Data is what there is to show.
 type Data struct {
 	Title    string
-	OfEdges  bool               // what is called vertex below is an edge
-	Names    []string           // columns that name a vertex
-	Columns  []Column           // of each vertex; the first is what they are ranked by
-	Kept     []Kept             // of each vertex: what else is known
-	Ends     *Ends              // of each edge; nil: not known, or these are vertices
-	Top      []Vertex           // best first
-	Graphs   *Graphs            // nil: there is one
-	Metadata []arrowio.KeyValue // of the scores: what was computed
-	Stats    *Stats             // nil: not known
-	Version  string             // of the program
+	OfEdges  bool              // what is called vertex below is an edge
+	Names    []string          // columns that name a vertex
+	Columns  []Column          // of each vertex; the first is what they are ranked by
+	Kept     []Kept            // of each vertex: what else is known
+	Ends     *Ends             // of each edge; nil: not known, or these are vertices
+	Top      []Vertex          // best first
+	Graphs   *Graphs           // nil: there is one
+	Metadata []tables.KeyValue // of the scores: what was computed
+	Stats    *Stats            // nil: not known
+	Version  string            // of the program
 }
 
 // DegreeColumn counts the neighbours of a vertex.

@@ -12,14 +12,14 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 )
 
 // sample is a report about n vertices with scores over many decades.
 func sample(n int) Data {
 	random := rand.New(rand.NewPCG(3, 4))
-	d := Data{Title: `a<b>&"c".parquet`, Names: []string{"vertex"}, Version: "(devel)", Metadata: []arrowio.KeyValue{
+	d := Data{Title: `a<b>&"c".parquet`, Names: []string{"vertex"}, Version: "(devel)", Metadata: []tables.KeyValue{
 		{Key: "normalisation", Value: "none: sum over unordered pairs"}, {Key: "m", Value: "1234567"}, {Key: "engine", Value: "cpu,gpu 0"}, {Key: "precision", Value: "float64"}}}
 	scores, degrees, closeness := Column{Name: "betweenness_centrality"}, Column{Name: DegreeColumn, Whole: true}, Column{Name: "closeness_centrality"}
 	for v := range n {
@@ -150,7 +150,7 @@ func TestWriteOfEstimate(t *testing.T) {
 		lower.Values, upper.Values = append(lower.Values, x/2), append(upper.Values, 3*x)
 	}
 	d.Columns = append(d.Columns, lower, upper)
-	d.Metadata = append(d.Metadata, arrowio.KeyValue{Key: "estimate", Value: "pairs"}, arrowio.KeyValue{Key: "eps", Value: "0.0129"}, arrowio.KeyValue{Key: "confidence", Value: "0.95"})
+	d.Metadata = append(d.Metadata, tables.KeyValue{Key: "estimate", Value: "pairs"}, tables.KeyValue{Key: "eps", Value: "0.0129"}, tables.KeyValue{Key: "confidence", Value: "0.95"})
 	page := written(t, d)
 	for _, want := range []string{"Estimated betweenness centrality: every score lies between lower and upper, at most 0.013 of all pairs away, with probability 0.95", "Intervals of the highest scores", "<th>upper</th>", `class="table whole"`} {
 		if !strings.Contains(page, want) {
@@ -184,7 +184,7 @@ func TestFiguresThatNobodyTells(t *testing.T) {
 		if got := d.Figures(); !slices.Equal(got, want) {
 			t.Errorf("%v, want %v", got, want)
 		}
-		d.Metadata = []arrowio.KeyValue{{Key: "n", Value: "3"}, {Key: "m", Value: "3"}}
+		d.Metadata = []tables.KeyValue{{Key: "n", Value: "3"}, {Key: "m", Value: "3"}}
 		if got := d.Figures(); len(got) != 3 || got[0] != (Fact{Name: "vertices", Value: "3"}) || got[1] != (Fact{Name: "edges", Value: "3"}) {
 			t.Errorf("%v, want vertices and edges", got)
 		}
@@ -305,7 +305,7 @@ func TestWriteOfMeasures(t *testing.T) {
 	column := func(name string, whole bool) Column {
 		return Column{Name: name, Whole: whole, Values: []float64{1, 2, 3}}
 	}
-	d := Data{Names: []string{"vertex"}, Top: []Vertex{{Row: 2, Rank: 1, ID: []string{"top"}}}, Metadata: []arrowio.KeyValue{{Key: "fingerprint", Value: "a"}},
+	d := Data{Names: []string{"vertex"}, Top: []Vertex{{Row: 2, Rank: 1, ID: []string{"top"}}}, Metadata: []tables.KeyValue{{Key: "fingerprint", Value: "a"}},
 		Columns: []Column{column("closeness_in_centrality", false), column("harmonic_out_centrality", false), column("eccentricity_out", true),
 			column("farness_in", true), column("degree_in", true), column("component", true), column("reach_in", true), column("rank", true), column("year", true)}}
 	page := written(t, d)
@@ -320,7 +320,7 @@ func TestWriteOfMeasures(t *testing.T) {
 			t.Errorf("%q", wrong)
 		}
 	}
-	d.Columns[1], d.Metadata = column("betweenness_centrality", false), append(d.Metadata, arrowio.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs"})
+	d.Columns[1], d.Metadata = column("betweenness_centrality", false), append(d.Metadata, tables.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs"})
 	if page := written(t, d); !strings.Contains(page, "of every vertex. Betweenness: sum over ordered pairs.</p>") || !strings.Contains(page, "Betweenness centrality against closeness in") {
 		t.Error("betweenness after another measure is not said to be a sum")
 	}

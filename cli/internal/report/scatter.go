@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 )
 
@@ -99,7 +99,7 @@ func (d Data) against(c Column) (*Plot, error) {
 	if hidden > 0 {
 		caption = fmt.Sprintf("Both axes are logarithmic; %s vertices that have 0 in either are not shown. ", figures.Grouped(int64(hidden)))
 	}
-	if c.Name == DegreeColumn && d.Score().Name == arrowio.ScoreColumn {
+	if c.Name == DegreeColumn && d.Score().Name == tables.ScoreColumn {
 		caption = "High on the left are bridges: few neighbours, many shortest paths. "
 	}
 	caption += "Points that would cover each other are drawn once."

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -47,7 +47,7 @@ func TestBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := New(plan, Names{IDs: arrowio.Keys(in.IDs)}, engine.Float64, Shard{}, nil, nil)
+			l := New(plan, Names{IDs: tables.Keys(in.IDs)}, engine.Float64, Shard{}, nil, nil)
 			kept := int64(0)
 			own := map[*int64]bool{}
 			for _, c := range l.columns {
@@ -72,7 +72,7 @@ func TestBytes(t *testing.T) {
 			}
 			table := l.Snapshot().Table("")
 			for _, c := range table.Columns {
-				if values := c.Values.(arrowio.Ints); !own[&values[0]] {
+				if values := c.Values.(tables.Ints); !own[&values[0]] {
 					laid += 8 * int64(len(values))
 				}
 			}
