@@ -11,6 +11,10 @@ import (
 // case does not matter: Gephi writes "Id".
 var vertexNames = [...]string{"vertex", "id", ":ID"}
 
+// graphArVertex numbers the vertices of GraphAr, by which its edges name them: a column "id"
+// beside it is a property.
+const graphArVertex = "_graphArVertexIndex"
+
 // VertexColumn finds the id column of a vertex table: the only column, or the
 // only one with a usual name; of a list of ids the first, unless Src names one.
 func (o *Options) VertexColumn(names []string) (int, error) {
@@ -19,6 +23,9 @@ func (o *Options) VertexColumn(names []string) (int, error) {
 	}
 	if len(names) == 1 || o.List && len(names) > 0 {
 		return 0, nil
+	}
+	if i, err := OneColumn(names, graphArVertex); err == nil {
+		return i, nil
 	}
 	found := -1
 	for i, name := range names {
@@ -37,5 +44,5 @@ func (o *Options) VertexColumn(names []string) (int, error) {
 }
 
 func IsVertexName(name string) bool {
-	return slices.ContainsFunc(vertexNames[:], func(usual string) bool { return strings.EqualFold(usual, name) })
+	return name == graphArVertex || slices.ContainsFunc(vertexNames[:], func(usual string) bool { return strings.EqualFold(usual, name) })
 }

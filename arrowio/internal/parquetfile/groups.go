@@ -63,6 +63,11 @@ func (p *projection) read(ctx context.Context, file sources.RandomFile, table *c
 				if err != nil {
 					return err
 				}
+				if p.rewrite != nil {
+					if err := p.rewrite(columns); err != nil {
+						return fmt.Errorf("%s: %w", place, err)
+					}
+				}
 				if err := table.Send(ctx, place, first, columns...); err != nil {
 					return err
 				}

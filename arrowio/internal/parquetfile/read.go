@@ -3,7 +3,8 @@
 //
 // Flow: Open reads the footer; project says where the pages of the columns lie; a decoder for
 // each column, of several row groups at a time, sends pieces, which become batches in order.
-// EachColumn gives columns one after the other.
+// EachColumn gives columns one after the other. A file of an icebug-disk graph takes ids and
+// sources from its neighbours.
 //
 // Ownership: a piece is its receiver's. No goroutine outlives Read or EachColumn.
 //
@@ -23,6 +24,7 @@ import (
 	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/lengths"
 	"bcstage/arrowio/internal/parquetpages"
 	"bcstage/arrowio/internal/sources"
@@ -35,6 +37,12 @@ func Read(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	source, err := Open(ctx, in)
 	if err != nil {
 		return err
+	}
+	if csr, err := source.isCSR(); err != nil || csr && !out.Vertices {
+		if err != nil {
+			return err
+		}
+		return source.readCSR(ctx, in, out)
 	}
 	typeOf := func(i int) (arrow.DataType, parquetpages.Layout, error) {
 		if out.Vertices && slices.Contains(out.Opts.Keep, source.Columns.Names[i]) {
@@ -163,8 +171,9 @@ type projection struct {
 	layouts []parquetpages.Layout
 	expand  int // how many bytes one may become
 	rows    []int64
-	extents [][]extent // by row group, then by column
-	batch   int64      // how many rows make one, by what the footer says of their bytes
+	extents [][]extent                // by row group, then by column
+	batch   int64                     // how many rows make one, by what the footer says of their bytes
+	rewrite func([]*ids.Column) error // what makes the columns of a batch those of the table; nil: they are
 }
 
 // project checks the footer's counts and offsets.
