@@ -108,7 +108,7 @@ TESTS ?= ./...
 module: ## give this module the path that it is published under: MODULE=host/owner/bcstage
 	.ci/module '$(MODULE)'
 	$(GO) build ./... && $(GO) vet ./... && $(GO) test -short $(TESTS)
-	for example in consumer gonum; do (cd examples/$$example && $(GO) test ./...) || exit 1; done
+	for module in $$(cat .ci/modules); do (cd $$module && $(GO) vet ./... && $(GO) test ./...) || exit 1; done
 
 wheels: ## Python wheels for every platform, in ./dist
 	python3 python/wheels.py
