@@ -79,14 +79,14 @@ fuzz: ## every fuzz target for FUZZTIME (60s) each
 	done
 
 bench: ## benchmarks, also against igraph, NetworKit and NetworkX when pip has them; see docs/benchmarks
-	docs/benchmarks/run $(GRAPHS)
+	python3 docs/benchmarks/measure all $(GRAPHS)
 
-ratios: ## how many times as long peers take, by question and graph; see docs/benchmarks/ratios.py (needs igraph, networkit, rustworkx)
+ratios: ## how many times as long peers take, by question and graph; needs igraph, networkit, rustworkx; raw output in build/ratios
 	CGO_ENABLED=0 $(GO) build $(RELEASE) -tags $(TAGS) -o bcstage ./cli/bcstage
-	python3 docs/benchmarks/ratios.py --bcstage ./bcstage --graphs $(GRAPHS) --output docs/benchmarks/ratios
+	python3 docs/benchmarks/measure peers --bcstage ./bcstage --graphs $(GRAPHS) --output build/ratios
 
 claims: ## the figures that README, docs and issues promise, as far as this machine can check them; LONG=--long for all
-	python3 docs/benchmarks/claims.py --graphs $(GRAPHS) $(LONG) $(if $(BEFORE),--before $(BEFORE))
+	python3 docs/benchmarks/measure claims --graphs $(GRAPHS) $(LONG) $(if $(BEFORE),--before $(BEFORE))
 
 # Every other set of packages that ours are vetted with has to be compiled first, for minutes where nothing is kept. So one other
 # system, Windows on arm64, stands for all: without cgo, without our assembly, without Unix.
@@ -99,6 +99,7 @@ lint: ## formatting, vet with every tag, tidy modules
 		grep -rqE "^func $$test\(" --include=*_test.go . || { echo "docs: there is no $$test"; exit 1; }; \
 	done
 	for module in . $$(cat .ci/modules); do (cd $$module && $(GO) mod tidy -diff) || exit 1; done
+	python3 docs/benchmarks/measure claims ledger
 
 dist: ## archives for every platform, wheels, bills of materials and checksums, in ./dist
 	.ci/dist
@@ -125,6 +126,7 @@ vulnerabilities: ## known vulnerabilities in what is called (needs the network)
 
 generate: ## files made from others
 	$(GO) generate ./...
+	python3 docs/benchmarks/measure ledger
 
 clean: ## what the other targets leave
 	rm -rf bcstage bcstage-opencl build dist kernels.test oclgrind.log

@@ -18,7 +18,7 @@ import (
 )
 
 // BenchmarkIngest reads, interns and symmetrises the edge tables that
-// BCSTAGE_EDGES names (files separated by commas; docs/benchmarks/run makes
+// BCSTAGE_EDGES names (files separated by commas; make bench makes
 // them), reduces the graph and lays its blocks out for a device. csr-Medges/s is
 // as far as the graph, Medges/s all the way to stride-CSR. peak-B/edge is what
 // the process's largest resident size grew by until the graph; it is the first

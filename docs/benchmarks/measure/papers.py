@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """The papers' tables again: searches from one source by every strategy, on a device.
 
-    python3 docs/benchmarks/papers.py --bcstage ./bcstage-opencl --output docs/benchmarks/DATE-papers
+    measure papers --bcstage ./bcstage-opencl --output build/papers
 
 runs bench --problem for every family of graphs of the papers (docs/searches.md), all
 problems in one process, and writes raw.json, every row of bench, and tables.md: for each
@@ -156,14 +155,14 @@ def write(options, every, failures, header):
     with open(os.path.join(options.output, "tables.md"), "w") as out:
         out.write(f"# Searches from one source: the papers' families\n\nDevice: {', '.join(used) or 'none'}. "
                   f"{datetime.date.today()}.\nEach of the searches was compared with one on a core. Made by\n\n"
-                  f"    python3 docs/benchmarks/papers.py {' '.join(shlex.quote(a) for a in sys.argv[1:])}\n")
+                  f"    measure papers {' '.join(shlex.quote(a) for a in options.arguments)}\n")
         for problem in options.problems.split(","):
             rows = [r for r in every if r["problem"] == problem]
             if rows or failures:
                 out.write("\n" + table(problem, rows, failures))
 
 
-def main():
+def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bcstage", default="./bcstage-opencl")
     parser.add_argument("--device", help="as for bench; the first that is no CPU if not given")
@@ -179,7 +178,8 @@ def main():
     parser.add_argument("--smaller", type=int, default=0)
     parser.add_argument("--peer", action="append", default=[])
     parser.add_argument("--peer-edges", type=int, default=20_000_000)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    options.arguments = arguments
     os.makedirs(options.output, exist_ok=True)
     graphs = families(options.smaller)
     files = dict(item.split("=", 1) for item in options.have)
@@ -200,7 +200,7 @@ def main():
         graphs = [(name if not of else f"{name} / {2**options.smaller}", graph, of, sources) for name, graph, of, sources in graphs]
     every, failures, edges, began = [], [], {}, time.monotonic()
     header = {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "version": version,
-              "system": platform.platform(), "devices": devices, "command": sys.argv[1:], "joined": []}
+              "system": platform.platform(), "devices": devices, "command": arguments, "joined": []}
     earlier = []
     for path in options.join:
         with open(path) as raw:
@@ -230,6 +230,3 @@ def main():
             makers.shutdown(cancel_futures=True)
     peers(options, [(name, graph, edges.get(name, 0)) for name, graph, _, _ in graphs])
 
-
-if __name__ == "__main__":
-    main()

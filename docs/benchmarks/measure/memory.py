@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Peak memory of real processes, over columns, formats and limits, as a Markdown table.
 
-    python3 docs/benchmarks/tables.py [BCSTAGE]
+    measure memory [BCSTAGE]
 
 Needs pyarrow. Each input has about 120 MB of text in one column; every process is a child
 whose peak wait4 tells. This process stays small: what a child reports begins with the
@@ -66,11 +65,11 @@ def run(command, folder):
     return os.waitstatus_to_exitcode(status), used.ru_maxrss // 1024
 
 
-def main():
-    bcstage = shutil.which(sys.argv[1] if len(sys.argv) > 1 else "bcstage")
+def main(arguments):
+    bcstage = shutil.which(arguments[0] if arguments else "bcstage")
     over = 0
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, __file__, "--make", folder], check=True)
+        subprocess.run([sys.executable, __file__, folder], check=True)
         print("| column | text |", " | ".join(f"{f}, {limit} MiB" for limit in LIMITS for f in FORMATS), "|")
         print("|---" * (2 + len(LIMITS) * len(FORMATS)) + "|")
         for shape, text in (("long", "160 × 800 kB"), ("many", "100 000 × 1.3 kB")):
@@ -89,5 +88,5 @@ def main():
     return over > 0
 
 
-if __name__ == "__main__":
-    sys.exit(make(sys.argv[2]) if sys.argv[1:2] == ["--make"] else main())
+if __name__ == "__main__":  # the tables
+    make(sys.argv[1])

@@ -1,10 +1,11 @@
-#!/usr/bin/env python3
 """One figure, for docs/claims.tsv. Every call prints a number on its last line.
 
-    figure peer NAME mean|least|GRAPH   how many times as fast as the peer (peers.py, run once)
+    figure ledger value|mean|least|most KEY=TEXT... [over KEY=TEXT...]
+                                        a figure of figures.tsv, or of several; over others, graph by graph
+    figure peer NAME mean|least|GRAPH   how many times as fast as the peer (measure peers, run once)
     figure difference                   largest relative difference from igraph's scores
     figure stat KEY FILE [FLAGS...]     a field of --stats (dots lead inside), median of 3 runs
-    figure seconds COMMAND...           wall seconds of a command, median of 5 runs
+    figure processor COMMAND...         processor seconds of a command, median of 5 runs
     figure ratio A B                    wall seconds of shell line A over those of B, in turn, median of 7
     figure beside FILE FLAGS...         compute stage with the flags over that of a plain run, in turn, of medians of 5
     figure peak COMMAND...              peak resident MB of a command
@@ -23,31 +24,47 @@ import subprocess
 import sys
 import time
 
-HERE = os.path.dirname(os.path.realpath(__file__))
+import ledger as kept
+import peers as beside_peers
+
 NOWHERE = open(os.devnull, "wb")  # for writing alone: the command takes DEVNULL for a stdout that is closed
 BCSTAGE, GRAPHS, WORK = (os.environ.get(name, "") for name in ("BCSTAGE", "GRAPHS", "WORK"))
 
 
 def peers():
+    """The file of single times, measured if it is not there."""
     log = os.path.join(WORK, "peers.jsonl")
     if not os.path.exists(log):
-        subprocess.run([sys.executable, os.path.join(HERE, "peers.py"), "--bcstage", BCSTAGE, "--graphs", GRAPHS, "--output", WORK,
-                        "--peers", "igraph,networkit", "--names", os.environ.get("NAMES", "facebook_combined.txt.gz,wiki-Vote.txt.gz,"
-                        "ca-GrQc.txt.gz,ca-CondMat.txt.gz,musae_facebook_edges.csv.gz,power.graph.gz,rome99.gr.gz")],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    with open(log) as file:
-        return [json.loads(line) for line in file]
+        beside_peers.main(["--bcstage", BCSTAGE, "--graphs", GRAPHS, "--output", WORK, "--peers", "igraph,networkit", "--questions", "hops",
+                           "--threads", "2", "--runs", "3", "--once", "20", "--names", os.environ.get("NAMES", "facebook_combined.txt.gz,"
+                           "wiki-Vote.txt.gz,ca-GrQc.txt.gz,ca-CondMat.txt.gz,musae_facebook_edges.csv.gz,power.graph.gz,rome99.gr.gz")])
+    return log
 
 
 def peer(name, what):
-    ratios = {row["graph"].split(".")[0]: row["median"][name] / row["median"]["bcstage whole"] for row in peers()}
-    if what == "mean":
-        return math.exp(statistics.fmean(map(math.log, ratios.values())))
-    return min(ratios.values()) if what == "least" else ratios[what]
+    median, _ = beside_peers.medians(peers())
+    return chosen({key[0].split(".")[0]: seconds / median[*key[:3], "bcstage"] for key, seconds in median.items() if key[3] == name}, what)
+
+
+def chosen(values, what):
+    """One of several values by name, or their geometric mean, least or most."""
+    if what in ("mean", "least", "most"):
+        return {"mean": beside_peers.geometric, "least": min, "most": max}[what](list(values.values()))
+    return values[what]
 
 
 def difference():
-    return max(row["largest_relative_difference"] for row in peers() if row["largest_relative_difference"] is not None)
+    with open(peers()) as file:
+        return max(row["difference"] for row in map(json.loads, file) if "difference" in row)
+
+
+def ledger(what, *words):
+    """Figures are chosen by the texts that their columns have; over: ratios, graph by graph."""
+    parts = [list(words[:words.index("over")]), list(words[words.index("over") + 1:])] if "over" in words else [list(words)]
+    found = [{row["graph"]: float(row["value"]) for row in kept.figures() if all({**row, "program": kept.program(row)}[key] == text for key, _, text in (word.partition("=") for word in part))}
+             for part in parts]
+    values = {graph: value / found[1][graph] if len(found) > 1 else value for graph, value in found[0].items()}
+    return next(iter(values.values())) if what == "value" and len(values) == 1 else chosen(values, what)
 
 
 def once(key, file, *flags):
@@ -76,8 +93,15 @@ def wall(line):
     return time.perf_counter() - began
 
 
-def seconds(*command):
-    return statistics.median(wall(" ".join(command)) for _ in range(5))
+def processor(*command):
+    def once():
+        process = subprocess.Popen(["bash", "-c", " ".join(command)], stdout=NOWHERE, stderr=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"exit code {process.returncode}")
+        return used.ru_utime + used.ru_stime
+    return statistics.median(once() for _ in range(5))
 
 
 def ratio(a, b):
@@ -148,7 +172,7 @@ def memory(megabytes):
     return worst
 
 
-if __name__ == "__main__":
-    if len(sys.argv) < 2 or sys.argv[1] not in ("peer", "difference", "stat", "beside", "seconds", "ratio", "peak", "spread", "memory"):
+def main(arguments):
+    if not arguments or arguments[0] not in ("ledger", "peer", "difference", "stat", "beside", "processor", "ratio", "peak", "spread", "memory"):
         sys.exit(__doc__)
-    print(globals()[sys.argv[1]](*sys.argv[2:]))
+    print(globals()[arguments[0]](*arguments[1:]))

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Time betweenness_centrality of NetworkX and of the backends that pip has.
 
-    backends.py --graphs ../shared/graphs --output DIR [--names a,b] [--runs 3]
+    measure backends --graphs ../shared/graphs --output DIR [--names a,b] [--runs 3]
 
 Every call starts from a NetworkX graph and ends with its dict: what a backend
 keeps of a graph is dropped before, so that conversion is in the time. Each has a
@@ -30,7 +29,7 @@ import sys
 import tempfile
 import time
 
-from peers import edges_of
+import graphs
 
 NAMES = "facebook_combined.txt.gz,wiki-Vote.txt.gz,ca-CondMat.txt.gz,barabasi-albert-4000,soc-Epinions1.txt.gz"
 BACKENDS = {"bcstage": "bcstage", "networkx": "networkx", "parallel": "nx-parallel", "rustworkx": "nx-rustworkx",
@@ -41,9 +40,9 @@ def graph_of(name, folder):
     import networkx as nx
     if name == "barabasi-albert-4000":
         return nx.barabasi_albert_graph(4000, 5, seed=1)
-    vertices, edges = edges_of(os.path.join(folder, name))
+    n, edges, _ = graphs.simple(os.path.join(folder, name))
     graph = nx.Graph()
-    graph.add_nodes_from(range(len(vertices)))
+    graph.add_nodes_from(range(n))
     graph.add_edges_from(edges)
     return graph
 
@@ -78,7 +77,7 @@ def difference(got, want):
     return max(abs(g - w) / max(1e-12, w, max(want) * 1e-6) for g, w in zip(got, want))
 
 
-def main():
+def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--graphs", required=True)
     parser.add_argument("--output", required=True)
@@ -90,7 +89,8 @@ def main():
     parser.add_argument("--most", type=float, default=600)
     parser.add_argument("--sampled", default="networkx", help="backends that are asked for some nodes of large graphs")
     parser.add_argument("--sources", type=int, default=100, help="how many")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    options.arguments = arguments
     os.makedirs(options.output, exist_ok=True)
     pythons = dict(item.split("=", 1) for item in options.python)
     path = os.path.join(options.output, "backends.jsonl")
@@ -118,7 +118,7 @@ def measure(options, pythons, keep):
                     answer = os.path.join(work, "answer")
                     record = {"graph": name, "n": n, "m": m, "backend": backend, "run": run, "k": k, "ended": False}
                     try:
-                        call = subprocess.run([pythons.get(backend, sys.executable), __file__, "--once-with", path, backend, str(k or 0), answer],
+                        call = subprocess.run([pythons.get(backend, sys.executable), __file__, path, backend, str(k or 0), answer],
                                               capture_output=True, text=True, timeout=options.most)
                         if call.returncode:
                             record |= {"seconds": None, "error": call.stderr.strip().splitlines()[-1]}
@@ -154,17 +154,12 @@ def table(records, options):
             cells.append(f"{mark}{seconds:.3g} s" + (f" ({seconds / own:.3g}×)" if backend != "bcstage" else ""))
         lines.append(f"| {name.split('.')[0]} | {n:,} | {m:,} | ".replace(",", " ") + " | ".join(cells) + " |")
     import networkx
-    with open("/proc/cpuinfo") as file:
-        model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), platform.machine())
-    text = "\n".join([time.strftime("%Y-%m-%d"), f"{model}, {len(os.sched_getaffinity(0))} of {os.cpu_count()} CPUs, load average {os.getloadavg()[1]:.0f}; Python "
-                      f"{platform.python_version()}, NetworkX {networkx.__version__}", " ".join(["backends.py", *sys.argv[1:]]), "", *lines, ""])
+    text = "\n".join([f"{time.strftime('%Y-%m-%d')}, {graphs.machine()}; Python {platform.python_version()}, NetworkX {networkx.__version__}; "
+                      f"`measure backends {' '.join(options.arguments)}`", "", *lines, ""])
     with open(os.path.join(options.output, "backends.md"), "w") as file:
         file.write(text)
     print(text)
 
 
-if __name__ == "__main__":
-    if sys.argv[1:2] == ["--once-with"]:
-        once(sys.argv[2], sys.argv[3], int(sys.argv[4]), sys.argv[5])
-    else:
-        main()
+if __name__ == "__main__":  # a backend's call
+    once(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])

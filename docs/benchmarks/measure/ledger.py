@@ -1,0 +1,113 @@
+"""The tables of docs/benchmarks/README.md, made of figures.tsv.
+
+    measure ledger [--check]    writes them; or says whether they are those that are there, and exits with 1 if not
+
+figures.tsv has a line per figure: date, commit, machine, graph, question, command, value, unit, raw. The first word of
+command is the program. Seconds (s) are of the clock, bcstage's of the whole process and a peer's of its call; "s CPU"
+are of processors, "s stage" of the compute stage. raw is the file of raw/ that has the output; or a page: the
+figure stands there alone, at the commit that README.md names if not today.
+"""
+import csv
+import os
+import sys
+
+import graphs
+
+FOLDER = os.path.join(graphs.TOP, "docs", "benchmarks")
+COLUMNS = ["date", "commit", "machine", "graph", "question", "command", "value", "unit", "raw"]
+SIZED = {"kron19": "7.7", "kron20": "15.7", "kron21": "29", "kron22": "64", "kron23": "129", "kron24": "260", "lake": "99"}  # millions of edges
+CORES = "Xeon AVX-512, 16 cores"
+
+
+def figures():
+    with open(os.path.join(FOLDER, "figures.tsv")) as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def program(row):
+    return row["command"].split()[0]
+
+
+def short(text):
+    """Three digits, or all before the point, with spaces between thousands."""
+    x = float(text)
+    return f"{x:,.0f}".replace(",", " ") if abs(x) >= 100 else f"{x:.3g}"
+
+
+def markdown(head, rows):
+    left = [name in ("question", "graph", "machine", "date", "strategy", "commit") for name in head]
+    yield "| " + " | ".join(head) + " |\n|" + "".join("---|" if l else "--:|" for l in left) + "\n"
+    for row in rows:
+        yield "| " + " | ".join(row) + " |\n"
+
+
+def by_question(rows):
+    """Seconds beside peers: a line for each question, graph, machine, day and unit that a peer was asked on."""
+    groups, order = {}, list(dict.fromkeys(row["question"] for row in rows))
+    for row in rows:
+        if row["unit"] in ("s", "s CPU") and row["graph"] not in SIZED:
+            key = row["question"], row["graph"], row["machine"], row["date"], row["unit"]
+            groups.setdefault(key, {}).setdefault(program(row), float(row["value"]))
+    for key, of in sorted(groups.items(), key=lambda group: order.index(group[0][0])):
+        if "bcstage" not in of or len(of) < 2:
+            continue
+        times = {peer: f"{short(of[peer])} ({short(of[peer] / of['bcstage'])}×)" for peer in of if peer != "bcstage"}
+        ours = f"{short(of['bcstage'])}{' CPU' if key[4] != 's' else ''}"
+        yield [*key[:4], ours, times.pop("igraph", ""), times.pop("NetworKit", ""), ", ".join(f"{peer} {text}" for peer, text in times.items())]
+
+
+def on_devices(rows):
+    """Of one device the last measurement: speed and seconds of the compute stage, seconds of the process, and those of 16 cores."""
+    groups, order = {}, list(dict.fromkeys(row["question"] for row in rows))
+    for row in sorted(rows, key=lambda row: row["date"]):
+        if program(row) == "bcstage" and row["graph"] not in SIZED and "one search" not in row["question"]:
+            if row["machine"] in ("H200", "H100") and row["unit"] in ("GTEPS", "s stage", "s"):
+                groups.setdefault((row["question"], row["graph"]), {})[row["unit"]] = row
+            elif row["machine"] == CORES and row["unit"] == "s":
+                groups.setdefault((row["question"], row["graph"]), {})["cores"] = row
+    for key, of in sorted(groups.items(), key=lambda group: order.index(group[0][0])):
+        if any(unit in of for unit in ("GTEPS", "s stage", "s")):
+            last = max((row for unit, row in of.items() if unit != "cores"), key=lambda row: row["date"])
+            yield [*key, last["machine"], last["date"], *(short(of[unit]["value"]) if unit in of else "" for unit in ("GTEPS", "s stage", "s", "cores"))]
+
+
+def by_size(rows):
+    groups = {}
+    for row in rows:
+        if row["graph"] in SIZED:
+            groups.setdefault(tuple(row[key] for key in ("graph", "question", "machine", "date")), []).append(f"{short(row['value'])} {row['unit']}")
+    for key, figures in sorted(groups.items(), key=lambda group: (float(SIZED[group[0][0]]), *group[0])):
+        yield [key[0], SIZED[key[0]], *key[1:], "; ".join(figures)]
+
+
+TABLES = {
+    "question": (["question", "graph", "machine", "date", "bcstage, s", "igraph", "NetworKit", "others"], by_question),
+    "devices": (["question", "graph", "machine", "date", "GTEPS", "compute stage, s", "process, s", "process of 16 cores, s"], on_devices),
+    "size": (["graph", "10⁶ edges", "question", "machine", "date", "figure"], by_size),
+}
+
+
+def made(text):
+    rows = figures()
+    for row in rows:
+        if None in row.values() or list(row) != COLUMNS:
+            sys.exit(f"figures.tsv: not {len(COLUMNS)} columns: {row}")
+        float(row["value"])
+        if row["raw"].endswith("z") and not os.path.exists(os.path.join(FOLDER, "raw", row["raw"])):
+            sys.exit(f"figures.tsv: raw/{row['raw']} is not there")
+    for name, (head, table) in TABLES.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+        before, rest = text.split(begin)
+        text = before + begin + "".join(markdown(head, table(rows))) + end + rest.split(end)[1]
+    return text
+
+
+def main(arguments):
+    path = os.path.join(FOLDER, "README.md")
+    with open(path) as file:
+        kept = file.read()
+    text = made(kept)
+    if arguments == ["--check"]:
+        sys.exit(text != kept and "docs/benchmarks/README.md is not what figures.tsv says: make generate")
+    with open(path, "w") as file:
+        file.write(text)
