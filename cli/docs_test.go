@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,6 +39,63 @@ func TestDocumentedFiles(t *testing.T) {
 	if seen < 20 {
 		t.Errorf("only %d names of files found", seen)
 	}
+}
+
+// Links between pages lead to files and headings that are there.
+func TestDocumentedLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s:#]*)(?:#([^)\s]*))?\)`)
+	seen := 0
+	for file, text := range pages(t) {
+		for _, match := range link.FindAllStringSubmatch(text, -1) {
+			seen++
+			path, at := file, match[2]
+			if match[1] != "" {
+				path = filepath.Join(filepath.Dir(file), match[1])
+			}
+			data, err := os.ReadFile(path)
+			if info, failed := os.Stat(path); failed != nil || err != nil && !info.IsDir() {
+				t.Errorf("%s: %s is not there", file, match[0])
+			} else if at != "" && strings.HasSuffix(path, ".md") && !slices.Contains(anchors(string(data)), at) {
+				t.Errorf("%s: %s: there is no such heading", file, match[0])
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d links found", seen)
+	}
+}
+
+// pages are the pages of the repository, by path, without their blocks of code.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	block, texts := regexp.MustCompile("(?ms)^```.*?^```|`[^`\n]*`"), map[string]string{}
+	for _, pattern := range []string{"../*.md", "../docs/*.md", "../docs/*/*.md", "../python/*.md", "../examples/*.md", "../examples/*/*.md"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[file] = block.ReplaceAllString(string(data), "")
+		}
+	}
+	return texts
+}
+
+// anchors are the names that a page's headings have in links.
+func anchors(text string) []string {
+	heading, dropped := regexp.MustCompile(`(?m)^#+ (.*)$`), regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	var names []string
+	for _, match := range regexp.MustCompile(`<a id="([^"]+)">`).FindAllStringSubmatch(text, -1) {
+		names = append(names, match[1])
+	}
+	for _, match := range heading.FindAllStringSubmatch(text, -1) {
+		names = append(names, strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(match[1]), ""), " ", "-"))
+	}
+	return names
 }
 
 // Commands in the documentation and in the help's examples have the flags that

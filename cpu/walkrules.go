@@ -9,7 +9,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// What walks need of a block, and where they pay: see walk. Figures: docs/benchmarks.
+// What walks need of a block, and where they pay: see walk. Figures: docs/engines.md, docs/decisions.
 
 const (
 	// meshDepth is how many levels a mesh has at least.
@@ -142,7 +142,7 @@ func suitsAsMesh(b *preprocess.Block) string {
 // a grid of 40 x 40, or lanes disagree about which of two neighbours is the nearer, as in
 // a power grid or wherever everything is near, that takes 1.2 to 3 times as long; it takes
 // .8 times on a grid of 128 x 128, .64 on rome99 and .37 to .6 on meshes and geometric
-// graphs (whole processes, docs/benchmarks). Drawn sources are searched likewise, in
+// graphs (whole processes, docs/decisions/005-meshes-vertex-by-vertex.md). Drawn sources are searched likewise, in
 // float64, with scores that differ in their last bits. Meshes with hubs were not measured.
 func paysAsMesh(b *preprocess.Block, _ core) (bool, string) {
 	pays := b.Farness != nil && b.Entries >= meshEntries*b.Vertices() && b.Depth() >= meshDepth && b.LargestDegree() <= lanes.PieceRows

@@ -8,7 +8,7 @@ const MaxLanes = 64
 // number of vertices: all that a mask holds. Fewer save no time worth a rule,
 // since kernels leave out cache lines of a row that a frontier entry has no
 // lanes in: 16 or 32 take 0.9 to 1.2 times as long on large blocks of any kind,
-// 1.1 to 1.4 times on small ones (docs/benchmarks, lanes.txt).
+// 1.1 to 1.4 times on small ones (docs/decisions/001-sixty-four-lanes.md).
 func chooseLanes(vertices int) int {
 	return min(MaxLanes, vertices)
 }

@@ -60,7 +60,7 @@ func TestTinyOnDevice(t *testing.T) {
 	searches.CheckMany(t, s, true, 40)
 }
 
-// Published graphs of some kinds; docs/benchmarks has all.
+// Published graphs of some kinds; measure papers has all.
 func TestPublishedOnDevice(t *testing.T) {
 	s := device(t, 256)
 	for _, name := range []string{"power.graph.gz", "ca-GrQc.txt.gz", "wiki-Vote.txt.gz"} {
