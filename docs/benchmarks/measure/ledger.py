@@ -1,6 +1,6 @@
 """The tables of docs/benchmarks/README.md, made of figures.tsv.
 
-    measure ledger [--check]    writes them; or says whether they are those that are there, and exits with 1 if not
+    measure ledger [--check]    writes them, or exits with 1 if the page has other ones
 
 figures.tsv has a line per figure: date, commit, machine, graph, question, command, value, unit, raw. The first word of
 command is the program. Seconds (s) are of the clock, bcstage's of the whole process and a peer's of its call; "s CPU"

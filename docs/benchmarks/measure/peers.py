@@ -9,8 +9,8 @@ A peer's call of more than --once seconds is not repeated. One of more than --ca
 its ratio is a lower bound, and marked so. With --sample K igraph and NetworKit search K sources, scaled to all.
 Lengths are whole numbers from 1 to 100, drawn by a fixed seed. Graphs that are missing are named and left out.
 
-Adds to DIR/peers.jsonl every single time, and makes DIR/peers.md of all that is there: **bold** is a ratio beside
-igraph below 8 although igraph takes .2 s or more.
+Adds to DIR/peers.jsonl every single time. Makes of all that is there DIR/peers.md, where **bold** is a ratio beside
+igraph below 8 although igraph takes .2 s or more, and DIR/figures.tsv, lines for docs/benchmarks/figures.tsv.
 """
 import argparse
 import csv
@@ -41,6 +41,7 @@ QUESTIONS = {
     "directed closeness lengths": ["--directed", "--columns", "closeness_out", "--weight", "length"],
 }
 PEERS = ["igraph", "networkit", "rustworkx", "networkx"]
+NAMES = {"bcstage": "bcstage", "igraph": "igraph", "networkit": "NetworKit", "rustworkx": "rustworkx", "networkx": "NetworkX"}  # in figures.tsv
 
 
 def spent(who):
@@ -188,6 +189,18 @@ def medians(path):
     return {key: statistics.median(t) for key, t in times.items()}, ended
 
 
+def figures(path, machine):
+    """Lines for figures.tsv, of what was not ended."""
+    median, ended = medians(path)
+    commit = subprocess.run(["git", "-C", graphs.TOP, "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    for (graph, question, threads, who), seconds in median.items():
+        if (graph, question, threads, who) not in ended:
+            call = f"GRAPH.csv {' '.join(QUESTIONS[question] or ['--ignore-weight'])} --threads {threads} -o FILE" if who == "bcstage" else f"{question}, its call"
+            name = graph.removeprefix("generate:").split(".")[0]
+            unit = "s CPU" if threads == 1 else "s"
+            yield "\t".join([time.strftime("%Y-%m-%d"), commit, machine, name, question, f"{NAMES[who]} {call}", f"{seconds:.4g}", unit, "DATE-peers.jsonl.xz"]) + "\n"
+
+
 def geometric(values):
     return math.exp(statistics.fmean(map(math.log, values)))
 
@@ -232,6 +245,7 @@ def main(arguments):
     parser.add_argument("--peers", default=PEERS[:3], type=listed)
     parser.add_argument("--once", default=60, type=float, help="seconds")
     parser.add_argument("--cap", default=400, type=float, help="times bcstage's process")
+    parser.add_argument("--machine", default=graphs.machine(), help="its name in figures.tsv")
     parser.add_argument("--sample", default=0, type=int, help="sources of igraph and NetworKit; 0: all")
     options = parser.parse_args(arguments)
     for peer in [p for p in options.peers if not importlib.util.find_spec(p)]:
@@ -257,6 +271,8 @@ def main(arguments):
     with open(os.path.join(options.output, "peers.md"), "w") as file:
         file.write(f"{time.strftime('%Y-%m-%d')}, {graphs.machine()}; `measure peers {' '.join(arguments)}`\n")
         file.writelines(tables(raw))
+    with open(os.path.join(options.output, "figures.tsv"), "w") as file:
+        file.writelines(figures(raw, options.machine))
 
 
 if __name__ == "__main__":  # a peer's call

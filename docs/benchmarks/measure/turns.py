@@ -3,9 +3,8 @@
     measure turns [--runs 7] 'LINE' 'LINE' ...
     measure turns "./old GRAPH -q -o \\$OUT --stats \\$STATS" "./new GRAPH -q -o \\$OUT --stats \\$STATS"
 
-Each line runs once before it counts. Medians, and the least, of wall and processor time in milliseconds, of pages
-given, of cycles and instructions in user mode where perf is there, and of bcstage's stages where the line writes
-$STATS. Then the ratios to the first line: of the medians, the median of the turns' ratios, of the least. On a
+Each line runs once before it counts. Prints medians, and the least, of wall and processor time in milliseconds and of
+pages given; of cycles and instructions in user mode where perf counts them; of stages where the line writes $STATS. Then the ratios to the first line: of the medians, the median of the turns' ratios, of the least. On a
 machine that others use, too, processor time and instructions are what can be compared.
 """
 import argparse
