@@ -93,8 +93,9 @@ def made(text):
         if None in row.values() or list(row) != COLUMNS:
             sys.exit(f"figures.tsv: not {len(COLUMNS)} columns: {row}")
         float(row["value"])
-        if row["raw"].endswith("z") and not os.path.exists(os.path.join(FOLDER, "raw", row["raw"])):
-            sys.exit(f"figures.tsv: raw/{row['raw']} is not there")
+    kept, cited = set(os.listdir(os.path.join(FOLDER, "raw"))), {row["raw"] for row in rows if row["raw"].endswith("z")}
+    if kept != cited:
+        sys.exit(f"figures.tsv and raw/ differ: {', '.join(sorted(kept ^ cited))}")
     for name, (head, table) in TABLES.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
         before, rest = text.split(begin)

@@ -11,10 +11,6 @@ has not (of several such, the first has it), and --only - measures none. --small
 file that has one of them already, or another graph; --graphs FOLDER adds the published
 graphs there; --only takes some of all these, in the order given. Every graph is made once,
 ahead of its turn, by --makers processes in the background.
-
-Peers are commands with {edges} for an edge list, one per --peer, such as
---peer 'hybrid_bc -i {edges}': their output is kept as it is, for each graph of at
-most --peer-edges edges. One that is not there is named and left out.
 """
 
 import argparse
@@ -24,7 +20,6 @@ import json
 import os
 import platform
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -119,24 +114,6 @@ def table(problem, rows, failures):
     return "\n".join(lines) + "\n"
 
 
-def peers(options, graphs):
-    """What peers print, graph by graph."""
-    for command in options.peer:
-        program = shlex.split(command)[0]
-        if not shutil.which(program):
-            print(f"{program} is not here: left out", file=sys.stderr)
-            continue
-        with open(os.path.join(options.output, os.path.basename(program) + ".txt"), "w") as out, tempfile.TemporaryDirectory() as folder:
-            for name, graph, edges in graphs:
-                if ":" not in graph or edges > options.peer_edges:
-                    continue
-                path = os.path.join(folder, "graph.txt")
-                subprocess.run(generator(options, graph, "--format", "edgelist", "-o", path), check=True)
-                out.write(f"== {name}: {command}\n")
-                out.flush()
-                subprocess.run(shlex.split(command.replace("{edges}", path)), stdout=out, stderr=subprocess.STDOUT)
-
-
 def said(name, rows, seconds):
     """A line by problem: the strategies, the fastest first, and their MTEPS."""
     for problem in dict.fromkeys(r["problem"] for r in rows):
@@ -176,8 +153,6 @@ def main(arguments):
     parser.add_argument("--join", action="append", default=[], metavar="RAW")
     parser.add_argument("--makers", type=int, default=4)
     parser.add_argument("--smaller", type=int, default=0)
-    parser.add_argument("--peer", action="append", default=[])
-    parser.add_argument("--peer-edges", type=int, default=20_000_000)
     options = parser.parse_args(arguments)
     options.arguments = arguments
     os.makedirs(options.output, exist_ok=True)
@@ -228,5 +203,4 @@ def main(arguments):
                 write(options, [r for r in earlier if r["name"] not in edges] + every, failures, header)
         finally:
             makers.shutdown(cancel_futures=True)
-    peers(options, [(name, graph, edges.get(name, 0)) for name, graph, _, _ in graphs])
 
