@@ -17,7 +17,6 @@ import (
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
-	"bcstage/internal/csr"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
 )
@@ -99,7 +98,7 @@ func exitCode(ctx context.Context, err error) int {
 	case errors.As(err, &usage), errors.Is(err, pipeline.ErrOptions), errors.Is(err, tables.ErrUsage), errors.Is(err, gpu.ErrOptions), errors.Is(err, generate.ErrParameter),
 		errors.Is(err, objectstore.ErrName), errors.Is(err, objectstore.ErrEndpoint):
 		return exitUsage
-	case errors.Is(err, tables.ErrInput), errors.Is(err, tables.ErrCorrupt), errors.Is(err, csr.ErrTooLarge), errors.Is(err, preprocess.ErrPrepared), errors.Is(err, pipeline.ErrPartial),
+	case errors.Is(err, tables.ErrInput), errors.Is(err, tables.ErrCorrupt), errors.Is(err, pipeline.ErrTooLarge), errors.Is(err, preprocess.ErrPrepared), errors.Is(err, pipeline.ErrPartial),
 		errors.Is(err, searches.ErrProblem), errors.Is(err, searches.ErrRange):
 		return exitInput
 	case errors.Is(err, gpu.ErrNoDevice), errors.Is(err, gpu.ErrNotBuilt):

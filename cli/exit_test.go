@@ -13,7 +13,6 @@ import (
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
 	"bcstage/gpu/searches"
-	"bcstage/internal/csr"
 	"bcstage/pipeline"
 )
 
@@ -47,7 +46,7 @@ func TestExitCode(t *testing.T) {
 		{running, gpu.ErrOptions, 2},
 		{running, tables.ErrInput, 3},
 		{running, tables.ErrCorrupt, 3},
-		{running, csr.ErrTooLarge, 3},
+		{running, pipeline.ErrTooLarge, 3},
 		{running, searches.ErrProblem, 3},
 		{running, searches.ErrRange, 3},
 		{running, searches.ErrDiffers, 1},

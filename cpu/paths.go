@@ -3,7 +3,7 @@ package cpu
 import (
 	"context"
 
-	"bcstage/cpu/internal/invariants"
+	"bcstage/internal/invariants"
 	"bcstage/internal/nearest"
 	"bcstage/preprocess"
 )
@@ -105,7 +105,7 @@ func (p *paths) counted(b *preprocess.Block, u, source uint32) error {
 	if u != source {
 		p.sigma[u] = p.sigma[u].times(multiplicity(b, u))
 	}
-	if preprocess.Invariants {
+	if invariants.On {
 		return invariants.Paths(u, p.sigma[u].float64())
 	}
 	return nil

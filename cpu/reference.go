@@ -23,7 +23,7 @@ import (
 //
 // Reference adds to scores, by local vertex, and stores the self-check sums of
 // sources[i] in got[i] and want[i]. The only errors are the context's and, with
-// preprocess.Invariants, a broken one.
+// invariants.On, a broken one.
 func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {
 	return ReferenceResult(ctx, b, sources, &preprocess.Result{Scores: scores, Got: got, Want: want})
 }

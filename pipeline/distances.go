@@ -10,8 +10,8 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/gpu"
+	"bcstage/internal/build"
 	"bcstage/internal/csr"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -110,7 +110,7 @@ type distances struct {
 	devices *gpu.SearchSet // after compute has received it; nil: none
 	names   names
 	targets []bool // by vertex, of which rows are wanted; nil: all
-	scale   preprocess.Scale
+	scale   build.Scale
 	ready   *part // rows that wait for more
 	spare   spareParts
 	waited  float64 // seconds, for parts to be taken

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bcstage/internal/budget"
+	"bcstage/internal/csr"
 	"bcstage/pipeline/internal/ledger"
 )
 
@@ -21,6 +22,9 @@ var (
 // ErrMemory says that the graph, or what is read beside it, needs more memory than
 // Options.Memory.
 var ErrMemory = budget.ErrMemory
+
+// ErrTooLarge says that the graph has more vertices than a graph may have: 2 147 483 647.
+var ErrTooLarge = csr.ErrTooLarge
 
 // ErrSelfCheck says that a batch missed its self-check on every engine: the
 // scores cannot be trusted, so there are none.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/build"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -70,13 +71,13 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 		if err != nil {
 			return nil, nil, fmt.Errorf("vertex table: %w", err)
 		}
-		units, err := preprocess.MassUnitsOf(ctx, preprocess.Weights(numbers))
+		units, err := build.MassUnitsOf(ctx, build.Weights(numbers))
 		if err != nil {
 			return nil, nil, err
 		}
 		side.asked.Unit, side.asked.Total = units.Unit, units.Total
 		column := &MassColumn{Column: side.asked.Column, Unit: cmp.Or(units.Unit, "1"), Missing: n - len(units.Masses), Rounding: units.Error, Rounded: units.Rounded,
-			Sum: newUnit(preprocess.Scale{Unit: units.Unit}.One()).of(float64(units.Total))}
+			Sum: newUnit(build.Scale{Unit: units.Unit}.One()).of(float64(units.Total))}
 		for _, mass := range units.Masses {
 			if mass == 0 {
 				column.Zero++
@@ -119,9 +120,9 @@ func flowOne(q question.Question) unit {
 	if q.HasTrips() {
 		return tripOne(q)
 	}
-	one := preprocess.Scale{Unit: q.Origins.Unit}.One()
+	one := build.Scale{Unit: q.Origins.Unit}.One()
 	if q.Gravity.Constrained == "" {
-		one.Mul(one, preprocess.Scale{Unit: q.Destinations.Unit}.One())
+		one.Mul(one, build.Scale{Unit: q.Destinations.Unit}.One())
 	}
 	return newUnit(one)
 }

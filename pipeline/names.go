@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/build"
 	"bcstage/pipeline/internal/ledger"
-	"bcstage/preprocess"
 )
 
 // names are what tells the vertices of a run apart.
@@ -15,7 +15,7 @@ type names struct{ ledger.Names }
 
 // namesOf are those that a Builder made of columns of the given types. Without a
 // row, there are the columns all the same.
-func namesOf(ids preprocess.Keys, scopes preprocess.Scopes, typ tables.IDType, by []tables.GroupColumn, bipartite bool) (names, error) {
+func namesOf(ids build.Keys, scopes build.Scopes, typ tables.IDType, by []tables.GroupColumn, bipartite bool) (names, error) {
 	n := names{ledger.Names{IDs: tables.Keys(ids), Type: typ, Graph: scopes.Of, Side: scopes.Side}}
 	if len(scopes.By) > 0 && len(scopes.By) != len(by) {
 		return n, fmt.Errorf("%w: the source sent %d columns that name the graph, and described %d", ErrOptions, len(scopes.By), len(by))
@@ -34,18 +34,18 @@ func namesOf(ids preprocess.Keys, scopes preprocess.Scopes, typ tables.IDType, b
 }
 
 // rows are the columns that name the graph, a row per vertex.
-func (n *names) rows() (columns []preprocess.Keys) {
+func (n *names) rows() (columns []build.Keys) {
 	for _, column := range n.By {
-		columns = append(columns, preprocess.Keys(column.Keys).Pick(n.Graph))
+		columns = append(columns, build.Keys(column.Keys).Pick(n.Graph))
 	}
 	return columns
 }
 
 // scopes are the names as a Builder has them.
-func (n *names) scopes() preprocess.Scopes {
-	p := preprocess.Scopes{Of: n.Graph, Side: n.Side}
+func (n *names) scopes() build.Scopes {
+	p := build.Scopes{Of: n.Graph, Side: n.Side}
 	for _, column := range n.By {
-		p.By = append(p.By, preprocess.Keys(column.Keys))
+		p.By = append(p.By, build.Keys(column.Keys))
 	}
 	return p
 }
@@ -53,7 +53,7 @@ func (n *names) scopes() preprocess.Scopes {
 // held is their memory.
 func (n *names) held() int64 {
 	scopes := n.scopes()
-	return preprocess.Keys(n.IDs).Held() + scopes.Held()
+	return build.Keys(n.IDs).Held() + scopes.Held()
 }
 
 // listed is the memory of the graphs' names in statistics.

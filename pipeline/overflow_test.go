@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/build"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -230,8 +231,8 @@ func TestNothingBegunWithoutMeans(t *testing.T) {
 
 func planOf(t *testing.T, e *edgeList, lanes int, measures ...string) (plan *preprocess.Plan, ids []uint64) {
 	t.Helper()
-	builder := preprocess.NewBuilder(2)
-	var src, dst preprocess.Keys
+	builder := build.NewBuilder(2)
+	var src, dst build.Keys
 	for i := range e.src {
 		src.Ints = append(src.Ints, uint64(e.src[i]))
 		dst.Ints = append(dst.Ints, uint64(e.dst[i]))

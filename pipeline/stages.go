@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/build"
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -74,7 +75,7 @@ func (r *run) read(ctx context.Context, edges chan<- tables.Batch) error {
 // all. Seconds.Build counts from the end of the input: the rest ran beside it.
 func (r *run) build(ctx context.Context, edges <-chan tables.Batch, inputs chan<- gathered) error {
 	defer close(r.built)
-	builder := preprocess.NewBuilder(r.opts.Threads)
+	builder := build.NewBuilder(r.opts.Threads)
 	builder.Bipartite = r.opts.Files.Bipartite
 	builder.Directed = r.opts.Question.Directed
 	builder.Repeats = r.opts.Question.Lengths.Repeats
@@ -153,23 +154,23 @@ func (r *run) drain(edges <-chan tables.Batch) error {
 	return nil
 }
 
-func addBatch(builder *preprocess.Builder, batch tables.Batch) error {
-	by := make([]preprocess.Keys, len(batch.By))
+func addBatch(builder *build.Builder, batch tables.Batch) error {
+	by := make([]build.Keys, len(batch.By))
 	for i, column := range batch.By {
-		by[i] = preprocess.Keys(column)
+		by[i] = build.Keys(column)
 	}
 	if batch.Vertices.Len() > 0 {
-		if err := builder.AddVertices(preprocess.Keys(batch.Vertices), batch.Side, by...); err != nil {
+		if err := builder.AddVertices(build.Keys(batch.Vertices), batch.Side, by...); err != nil {
 			return err
 		}
 	}
 	if batch.Src.Len() == 0 {
 		return nil
 	}
-	src, dst := preprocess.Keys(batch.Src), preprocess.Keys(batch.Dst)
-	add := func(src, dst preprocess.Keys) error {
+	src, dst := build.Keys(batch.Src), build.Keys(batch.Dst)
+	add := func(src, dst build.Keys) error {
 		if batch.Weights.Len() > 0 {
-			return builder.AddWeightedEdges(src, dst, preprocess.Weights(batch.Weights), by...)
+			return builder.AddWeightedEdges(src, dst, build.Weights(batch.Weights), by...)
 		}
 		return builder.AddEdges(src, dst, by...)
 	}

@@ -110,17 +110,3 @@ func (f *Flows) bytes() int64 {
 	}
 	return budget.Held(f.Of) + budget.Held(f.Edges) + budget.Held(f.First)
 }
-
-// Held is the memory of the column.
-func (k Keys) Held() int64 {
-	return budget.Held(k.Ints) + budget.Held(k.Bytes) + budget.Held(k.Offsets)
-}
-
-// Held is the memory of what tells vertices of equal ids apart.
-func (s *Scopes) Held() int64 {
-	sum := budget.Held(s.Of) + budget.Held(s.Side)
-	for _, column := range s.By {
-		sum += column.Held()
-	}
-	return sum
-}

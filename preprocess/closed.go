@@ -43,7 +43,7 @@ func (r *reducer) settleCycles(_ context.Context, closed Forms) error {
 			}
 			for i, v := range round {
 				next := round[(i+1)%len(round)]
-				r.edgeForms().addWide(r.edges.number(r.core.vertex[v], r.core.vertex[next]), of[i])
+				r.edgeForms().addWide(r.edges.Number(r.core.vertex[v], r.core.vertex[next]), of[i])
 			}
 		}
 		for i, value := range values {

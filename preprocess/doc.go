@@ -1,20 +1,19 @@
-// Package preprocess turns a stream of edges into work that a compute engine
-// can share, and says how to turn the engine's sums back into scores.
+// Package preprocess turns a graph (internal/csr, made by internal/build) into work that a
+// compute engine can share, and says how to turn the engine's sums back into scores.
 //
 // Flow:
 //
-//	Builder    key columns -> dense vertex numbers -> simple Graph
 //	Reduce     Graph -> leaves folded -> components -> block-cut tree -> cliques
 //	           and cycles settled -> chains found, twins merged -> sources
 //	           ordered, in batches -> Plan; steps.go lists them. What is made
 //	           of distances alone has blocks of its own, of whole components
 //	           or laid out as roads, and edges whose scores are asked for
-//	           have numbers (EdgeList)
+//	           have numbers (build.EdgeList)
 //	Prepared   Plan, ids and degrees <-> a file that is mapped
 //	Stride     one block -> the stride-CSR buffer that a device reads
 //	Block.Each a block's sums -> graph vertices
 //
-// Several graphs, and the two sides of a bipartite one, are told apart by Scopes,
+// Several graphs, and the two sides of a bipartite one, are told apart by build.Scopes,
 // and from then on are components of one Graph.
 //
 // What is asked of the graph is a question.Question: the package of that name
@@ -29,8 +28,7 @@
 // what is about connection (folding, components, blocks) is found in its shadow,
 // the undirected graph under it, and what is about paths uses the arcs.
 //
-// Ownership: a Builder copies what it is given. A Graph, Plan and Block are
-// never written after they are returned and may be read from any goroutine.
+// Ownership: a Graph, Plan and Block are never written after they are returned and may be read from any goroutine.
 //
 // Complexity: every step is O(n + m) time and memory, except the sort of m
 // edges, which is a radix sort; the orders of sources, O((n + m) log n); closed forms

@@ -2,99 +2,21 @@ package preprocess
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"slices"
 
+	"bcstage/internal/build"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
 
-// EdgeList is the edges of a graph by number, for a question about their scores: each
-// once, in the order in which they were first given, loops left out.
-type EdgeList struct {
-	Ends [2][]uint32 // by edge: its vertices, as they were first given
-
-	graph *csr.Graph
-	of    []uint32 // by arc of the graph, of an undirected edge only that from its larger end: the edge
-}
-
-// NewEdgeList numbers the edges of a graph in the order of its rows, each
-// undirected one from its smaller end, by at most so many goroutines.
-func NewEdgeList(ctx context.Context, g *csr.Graph, threads int) (*EdgeList, error) {
-	rows := pairs{make([]uint32, 0, len(g.Targets)), g.Targets}
-	for v := range g.Vertices() {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		for range g.Neighbours(uint32(v)) {
-			rows.src = append(rows.src, uint32(v))
-		}
-	}
-	return listEdges(ctx, g, []pairs{rows}, threads)
-}
-
-// listEdges numbers the edges of a graph that was made of these rows.
-func listEdges(ctx context.Context, g *csr.Graph, rows []pairs, threads int) (*EdgeList, error) {
-	if g.Edges() >= math.MaxUint32 {
-		return nil, fmt.Errorf("%w, or more than 4294967294 edges that are to have scores", csr.ErrTooLarge)
-	}
-	l := &EdgeList{graph: g, of: slices.Repeat([]uint32{csr.None}, len(g.Targets))}
-	for end := range l.Ends {
-		l.Ends[end] = make([]uint32, 0, g.Edges())
-	}
-	most := 0 // rows of a chunk; there may be some, of loops, where the graph has no arcs
-	for _, chunk := range rows {
-		most = max(most, len(chunk.src))
-	}
-	arcs := make([]int64, min(most, arcsAtOnce))
-	for _, chunk := range rows {
-		for first := 0; first < len(chunk.src); first += len(arcs) {
-			src := chunk.src[first:min(first+len(arcs), len(chunk.src))]
-			dst := chunk.dst[first:][:len(src)]
-			err := parallel.Spread(ctx, threads, len(src), parallel.Interval, func(lo, hi int) {
-				for i := lo; i < hi; i++ {
-					arcs[i] = l.arc(src[i], dst[i])
-				}
-			})
-			if err != nil {
-				return nil, err
-			}
-			for i, at := range arcs[:len(src)] {
-				if at < 0 || l.of[at] != csr.None { // a loop, or a repeat
-					continue
-				}
-				l.of[at] = uint32(len(l.Ends[0]))
-				l.Ends[0], l.Ends[1] = append(l.Ends[0], src[i]), append(l.Ends[1], dst[i])
-			}
-		}
-	}
-	return l, nil
-}
-
-// arcsAtOnce is for how many rows the arcs are looked up, before those are numbered.
-const arcsAtOnce = 1 << 20
-
-// arc is the place of the arc that has the number of an edge; -1: there is none. Vertices
-// of large numbers have short rows: those seen first are hubs.
-func (l *EdgeList) arc(u, v uint32) int64 {
-	if !l.graph.Directed() {
-		u, v = max(u, v), min(u, v)
-	}
-	return l.graph.ArcTo(u, v)
-}
-
-// number of the edge along an arc that is there.
-func (l *EdgeList) number(u, v uint32) uint32 { return l.of[l.arc(u, v)] }
-
 // numberIn is the number of the edge along an arc of a block, by local vertices; where these stand for
 // classes, between the first members.
-func (l *EdgeList) numberIn(b *Block, u, v uint32) uint32 {
+func numberIn(l *build.EdgeList, b *Block, u, v uint32) uint32 {
 	if b.turned {
 		u, v = v, u
 	}
-	return l.number(b.members(u)[0], b.members(v)[0])
+	return l.Number(b.members(u)[0], b.members(v)[0])
 }
 
 // edgeForms is the closed forms of edges; none: the question is not about them.
@@ -113,7 +35,7 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 			return ctx.Err()
 		}
 		if v := f.into[i]; u != v {
-			closed.add(r.edges.number(u, v), 2*int64(f.weight[u]), int64(r.size[u]-f.weight[u]))
+			closed.add(r.edges.Number(u, v), 2*int64(f.weight[u]), int64(r.size[u]-f.weight[u]))
 		}
 	}
 	return nil
@@ -122,7 +44,7 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 // edges is foldedEdges where there are two masses. An arc from u to v has what comes
 // to u on u's side of it, times what v reaches on its own: in and out are those of
 // unfold, the masses beyond the arc.
-func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *EdgeList, closed Forms) error {
+func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *build.EdgeList, closed Forms) error {
 	if !closed.Some() {
 		return nil
 	}
@@ -132,10 +54,10 @@ func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *Edge
 		}
 		v := f.into[i]
 		if m.arcs[i]&arcIn != 0 {
-			closed.add(l.number(u, v), m.from[u], out[u])
+			closed.add(l.Number(u, v), m.from[u], out[u])
 		}
 		if m.arcs[i]&arcOut != 0 {
-			closed.add(l.number(v, u), in[u], m.to[u])
+			closed.add(l.Number(v, u), in[u], m.to[u])
 		}
 	}
 	return nil
@@ -158,7 +80,7 @@ func (r *reducer) cliqueEdges(ctx context.Context, e outline) error {
 		for j, v := range members {
 			u, v := r.core.vertex[u], r.core.vertex[v]
 			if i != j && (!r.graph.Directed() || r.graph.Arc(u, v)) {
-				closed.add(r.edges.number(u, v), from[i], to[j])
+				closed.add(r.edges.Number(u, v), from[i], to[j])
 			}
 		}
 	}
@@ -213,7 +135,7 @@ func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 	if r.edges == nil {
 		return nil
 	}
-	local := slices.Repeat([]uint32{csr.None}, r.edges.graph.Vertices())
+	local := slices.Repeat([]uint32{csr.None}, r.edges.Graph.Vertices())
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
 		if b.Middles != nil {
@@ -256,7 +178,7 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 		return parallel.Spread(ctx, r.opts.Threads, n, parallel.Interval, func(lo, hi int) {
 			for v := uint32(lo); v < uint32(hi); v++ {
 				for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-					b.Flows.Edges[b.Flows.Of[e]] = l.numberIn(b, v, b.Targets[e])
+					b.Flows.Edges[b.Flows.Of[e]] = numberIn(l, b, v, b.Targets[e])
 				}
 			}
 		})
@@ -276,9 +198,9 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 		to := along[worker]
 		for v := uint32(i * grain); v < uint32(min((i+1)*grain, n)); v++ {
 			from := first[v]
-			for e := l.graph.Offsets[from]; e < l.graph.Offsets[from+1]; e++ {
-				if u := local[l.graph.Targets[e]]; u != csr.None {
-					to[u] = l.of[e]
+			for e := l.Graph.Offsets[from]; e < l.Graph.Offsets[from+1]; e++ {
+				if u := local[l.Graph.Targets[e]]; u != csr.None {
+					to[u] = l.Of[e]
 				}
 			}
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {

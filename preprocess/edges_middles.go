@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/build"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 )
@@ -18,7 +19,7 @@ func (b *Block) splittable() bool {
 // its edge has. Of edges with lengths the first part is 1 long, or where an edge
 // has no more, all lengths are doubled. Chains become as many chains, with more inside.
 // The only error is the context's, and the block is then as it was.
-func (b *Block) split(ctx context.Context, of *EdgeList) error {
+func (b *Block) split(ctx context.Context, of *build.EdgeList) error {
 	n, m := b.Vertices(), int(b.Edges())
 	double := !b.HasLengths() || slices.Min(b.Lengths) == 1
 	middles := make([]uint32, 0, m)
@@ -41,7 +42,7 @@ func (b *Block) split(ctx context.Context, of *EdgeList) error {
 				continue
 			}
 			middle := uint32(n + len(middles))
-			middles = append(middles, of.numberIn(b, v, u))
+			middles = append(middles, numberIn(of, b, v, u))
 			first, second := int64(1), int64(1)
 			if b.HasLengths() {
 				if second = b.Lengths[e] - 1; double {

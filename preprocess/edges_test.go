@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"bcstage/internal/build"
 	"bcstage/internal/csr"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -175,10 +176,10 @@ func TestEdgeList(t *testing.T) {
 		if directed {
 			want = [2][]uint64{{5, 3, 1, 3, 5}, {3, 5, 5, 1, 1}}
 		}
-		b := NewBuilder(2)
+		b := build.NewBuilder(2)
 		b.KeepEdges, b.Directed = true, directed
 		for i := range src {
-			if err := b.AddEdges(Keys{Ints: src[i : i+1]}, Keys{Ints: dst[i : i+1]}); err != nil {
+			if err := b.AddEdges(build.Keys{Ints: src[i : i+1]}, build.Keys{Ints: dst[i : i+1]}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -194,8 +195,8 @@ func TestEdgeList(t *testing.T) {
 			}
 		}
 		for i := range in.Edges.Ends[0] {
-			if u, v := in.Edges.Ends[0][i], in.Edges.Ends[1][i]; in.Edges.number(u, v) != uint32(i) || !directed && in.Edges.number(v, u) != uint32(i) {
-				t.Errorf("directed %t: edge %d has number %d", directed, i, in.Edges.number(u, v))
+			if u, v := in.Edges.Ends[0][i], in.Edges.Ends[1][i]; in.Edges.Number(u, v) != uint32(i) || !directed && in.Edges.Number(v, u) != uint32(i) {
+				t.Errorf("directed %t: edge %d has number %d", directed, i, in.Edges.Number(u, v))
 			}
 		}
 	}
@@ -223,7 +224,7 @@ func TestEdgesOfAnyThreads(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewEdgeList(ctx, g, 2); err == nil {
+	if _, err := build.NewEdgeList(ctx, g, 2); err == nil {
 		t.Error("listed edges although the context had ended")
 	}
 }

@@ -29,7 +29,7 @@ func (r *reducer) joinedEdges(b *Block, like []uint32) {
 	for v := range uint32(b.Vertices()) {
 		for _, u := range b.Neighbours(v) {
 			if u > v && like[u] == like[v] {
-				closed.add(r.edges.numberIn(b, v, u), 2*int64(b.From[v]), int64(b.To[v]))
+				closed.add(numberIn(r.edges, b, v, u), 2*int64(b.From[v]), int64(b.To[v]))
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func (r *reducer) shareFlowsOf(ctx context.Context, b *Block) error {
 			} else {
 				for _, x := range some {
 					for _, y := range others {
-						edges = append(edges, r.edges.number(x, y))
+						edges = append(edges, r.edges.Number(x, y))
 					}
 				}
 			}

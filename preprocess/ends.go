@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bcstage/internal/build"
 	"bcstage/preprocess/question"
 )
 
@@ -36,10 +37,6 @@ func chosenEnds(q question.Question) bool {
 // twoMasses tells whether what begins at a vertex is another number than what ends there.
 func twoMasses(q question.Question) bool { return chosenEnds(q) || q.HasMasses() }
 
-// mostMass is what the masses of all vertices may sum to, as sources or as targets: whole numbers up to there are
-// float64s, so that engines, whose masses these are, add and subtract them exactly.
-const mostMass = 1<<53 - 1
-
 // checkMasses says whether the options name the masses that the question is about, in a graph of n vertices.
 func (o *Options) checkMasses(n int) error {
 	for _, side := range []struct {
@@ -52,8 +49,8 @@ func (o *Options) checkMasses(n int) error {
 		}
 		total := int64(0)
 		for v, mass := range side.masses {
-			if total += mass; mass < 0 || mass > mostMass || total > mostMass {
-				return fmt.Errorf("%w: %s: vertex %d has a mass of %d; want 0 to %d, in all", ErrOptions, side.name, v, mass, int64(mostMass))
+			if total += mass; mass < 0 || mass > build.MostMass || total > build.MostMass {
+				return fmt.Errorf("%w: %s: vertex %d has a mass of %d; want 0 to %d, in all", ErrOptions, side.name, v, mass, int64(build.MostMass))
 			}
 		}
 		if side.masses != nil && total != side.asked.Total {

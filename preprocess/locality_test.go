@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/build"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
@@ -97,8 +98,8 @@ func smallWorld(n, k int, p float64) *csr.Graph {
 func kron(scale, factor int) *csr.Graph {
 	r := rand.New(rand.NewPCG(9, 10))
 	shuffled := r.Perm(1 << scale)
-	edges := Keys{Ints: make([]uint64, factor<<scale)}
-	ends := Keys{Ints: make([]uint64, factor<<scale)}
+	edges := build.Keys{Ints: make([]uint64, factor<<scale)}
+	ends := build.Keys{Ints: make([]uint64, factor<<scale)}
 	for i := range edges.Ints {
 		u, v := 0, 0
 		for range scale {
@@ -116,7 +117,7 @@ func kron(scale, factor int) *csr.Graph {
 		}
 		edges.Ints[i], ends.Ints[i] = uint64(shuffled[u]), uint64(shuffled[v])
 	}
-	b := NewBuilder(0)
+	b := build.NewBuilder(0)
 	if err := b.AddEdges(edges, ends); err != nil {
 		panic(err)
 	}

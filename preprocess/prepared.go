@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"bcstage/internal/build"
 	"bcstage/preprocess/question"
 )
 
@@ -33,11 +34,11 @@ var ErrPrepared = errors.New("prepared graph not readable")
 // place, and a million small blocks are no burden. Batches are not in it: they
 // follow from sources and lanes.
 type Prepared struct {
-	*Plan            // with ComponentSizes
-	IDs     Keys     // by graph vertex
-	Scopes           // likewise
-	Degrees []uint32 // by graph vertex: its neighbours
-	About   []byte   // the caller's own words, kept as they are
+	*Plan                   // with ComponentSizes
+	IDs          build.Keys // by graph vertex
+	build.Scopes            // likewise
+	Degrees      []uint32   // by graph vertex: its neighbours
+	About        []byte     // the caller's own words, kept as they are
 
 	unmap func() error // nil: not of a file
 }

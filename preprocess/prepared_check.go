@@ -14,10 +14,10 @@ import (
 // no index leads out of an array. It does not say that the numbers are of a
 // graph: checksums are against decay, not against forgery.
 func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
-	if err := p.IDs.check(); err != nil {
+	if err := p.IDs.Check(); err != nil {
 		return damaged("%w", err)
 	}
-	if err := p.Scopes.check(); err != nil {
+	if err := p.Scopes.Check(); err != nil {
 		return damaged("%w", err)
 	}
 	n := int64(p.Vertices)
@@ -69,30 +69,6 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 		return first.err
 	}
 	return err
-}
-
-// check says whether graphs and sides are in their range.
-func (s *Scopes) check() error {
-	graphs := s.Graphs()
-	for _, column := range s.By {
-		if err := column.check(); err != nil {
-			return err
-		}
-		if column.Len() != graphs {
-			return fmt.Errorf("%d and %d graphs", column.Len(), graphs)
-		}
-	}
-	for v, graph := range s.Of {
-		if len(s.By) == 0 || int(graph) >= graphs {
-			return fmt.Errorf("vertex %d: graph %d of %d", v, graph, graphs)
-		}
-	}
-	for v, side := range s.Side {
-		if side > 1 {
-			return fmt.Errorf("vertex %d: side %d", v, side)
-		}
-	}
-	return nil
 }
 
 // firstError keeps one of the errors of several goroutines.

@@ -116,7 +116,7 @@ func TestPruneThreads(t *testing.T) {
 // no plan, whichever step it is at.
 func TestReduceLengthsStopsEverywhere(t *testing.T) {
 	g := withLengths(rand.New(rand.NewPCG(57, 58)), kron(9, 4), 9)
-	for k := 1; ; k += stride(k) {
+	for k := 1; ; k += testending.Stride(k) {
 		ctx := testending.After(t.Context(), k)
 		p, err := Reduce(ctx, g, Options{Question: byWeight(), Threads: 2, Lanes: 8})
 		if err == nil {

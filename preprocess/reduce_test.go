@@ -126,7 +126,7 @@ func TestReduceStopsEverywhere(t *testing.T) {
 }
 
 func stopsEverywhere(t *testing.T, g *csr.Graph, opts Options) {
-	for k := 1; ; k += stride(k) {
+	for k := 1; ; k += testending.Stride(k) {
 		ctx := testending.After(context.Background(), k)
 		p, err := Reduce(ctx, g, opts)
 		if err == nil {

@@ -6,43 +6,10 @@ import (
 	"slices"
 	"unsafe"
 
+	"bcstage/internal/build"
 	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
-
-// Keys is one column of vertex ids. Exactly one of two forms is used: Ints
-// holds the 64-bit pattern of each integer (the sign is the caller's matter),
-// or Bytes holds the values of strings one after the other, value i being
-// Bytes[Offsets[i]:Offsets[i+1]].
-type Keys struct {
-	Ints    []uint64
-	Bytes   []byte
-	Offsets []int64
-}
-
-// Len is the number of ids in the column.
-func (k Keys) Len() int {
-	if k.Offsets != nil {
-		return len(k.Offsets) - 1
-	}
-	return len(k.Ints)
-}
-
-// Input is what a Builder makes of all edges.
-type Input struct {
-	Graph csr.Graph
-	IDs   Keys // id of each vertex, in first-seen order; the index is the vertex number
-	Scopes
-
-	EdgesRead  int64 // rows given to AddEdges
-	Duplicates int64 // rows whose undirected edge was there already
-	SelfLoops  int64 // rows with equal ends
-	Scale      Scale // of the lengths, if edges were given some
-
-	Edges *EdgeList // if the Builder was to keep them
-
-	Overlap Overlap // of the columns, if it is small; zero for a bipartite graph
-}
 
 // Block is one biconnected component of what folding leaves, with the mass
 // of everything outside it moved onto its vertices: the unit of traversal.
@@ -401,7 +368,7 @@ type Options struct {
 	Trips []Trip
 
 	// Edges numbers those of the graph, if the question is about them; nil: NewEdgeList.
-	Edges *EdgeList
+	Edges *build.EdgeList
 
 	// Divisor is how many units of the question's lengths are 1 in the graph's:
 	// Scale.Divisor. 0: one.

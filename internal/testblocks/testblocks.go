@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/build"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -183,8 +184,8 @@ func Flows(b *preprocess.Block) *preprocess.Block {
 func Reduced(t testing.TB, edges []testgraphs.Edge, opts preprocess.Options) *preprocess.Plan {
 	t.Helper()
 	src, dst := testgraphs.Columns(edges)
-	builder := preprocess.NewBuilder(0)
-	if err := builder.AddEdges(preprocess.Keys{Ints: src}, preprocess.Keys{Ints: dst}); err != nil {
+	builder := build.NewBuilder(0)
+	if err := builder.AddEdges(build.Keys{Ints: src}, build.Keys{Ints: dst}); err != nil {
 		t.Fatal(err)
 	}
 	input, err := builder.Build(t.Context())

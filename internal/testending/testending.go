@@ -4,6 +4,7 @@ package testending
 import (
 	"context"
 	"sync/atomic"
+	"testing"
 )
 
 // Context ends when it has been looked at more than so many times, by any goroutines.
@@ -28,3 +29,12 @@ func (c *Context) Err() error {
 
 // Looks so far.
 func (c *Context) Looks() int { return int(c.looks.Load()) }
+
+// Stride is how far it is from look k to the next one at which a call is to end: to look k+1,
+// or with -short farther, the more there were.
+func Stride(k int) int {
+	if testing.Short() {
+		return 1 + k/4
+	}
+	return 1
+}

@@ -1,6 +1,6 @@
 // Package acyclic searches directed blocks without cycles, from 32 sources at a time
 // ("lanes"). Local numbers are a topological order: arcs lead from lower numbers to higher
-// ones (preprocess.Graph.Ascends). So there is no queue, there are no levels, and nothing is
+// ones (csr.Graph.Ascends). So there is no queue, there are no levels, and nothing is
 // corrected, whether arcs have lengths or not.
 //
 //	reach     lists the vertices that any lane reaches, in topological order

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"math"
 
-	"bcstage/preprocess"
+	"bcstage/internal/invariants"
 )
 
-// check says, with preprocess.Invariants, whether the way back has left what it
+// check says, with invariants.On, whether the way back has left what it
 // promises: c in every lane that reaches a vertex, unless there are too many paths, and 0 in
 // every other.
 func (s *Search) check() error {
-	if !preprocess.Invariants {
+	if !invariants.On {
 		return nil
 	}
 	for _, v := range s.list {

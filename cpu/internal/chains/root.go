@@ -4,8 +4,7 @@ import (
 	"context"
 	"math"
 
-	"bcstage/cpu/internal/invariants"
-	"bcstage/preprocess"
+	"bcstage/internal/invariants"
 )
 
 // root is an anchor from which all junctions have been searched.
@@ -63,7 +62,7 @@ func (r *root) search(ctx context.Context, k *skeleton, q *buckets, a anchor) (b
 			}
 			r.order = append(r.order, x)
 			paths := sigma[x]
-			if preprocess.Invariants {
+			if invariants.On {
 				if err := invariants.Paths(x, paths); err != nil {
 					return false, err
 				}

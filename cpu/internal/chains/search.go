@@ -42,7 +42,7 @@ type anchor struct {
 const none = -1
 
 // Run computes a batch. The slices of the result are the Search's own. The only
-// errors are the context's and, with preprocess.Invariants, a broken one.
+// errors are the context's and, with invariants.On, a broken one.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if s.block != b {
 		*s = *newSearch(b)

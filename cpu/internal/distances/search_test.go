@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"bcstage/internal/build"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -22,9 +23,9 @@ func planOf(t testing.TB, vertices int, edges []testgraphs.Edge, lanes int) *pre
 
 func planWith(t testing.TB, vertices int, edges []testgraphs.Edge, opts preprocess.Options) *preprocess.Plan {
 	t.Helper()
-	builder := preprocess.NewBuilder(1)
+	builder := build.NewBuilder(1)
 	builder.Directed = opts.Question.Directed
-	var src, dst, all preprocess.Keys
+	var src, dst, all build.Keys
 	for v := range vertices {
 		all.Ints = append(all.Ints, uint64(v))
 	}

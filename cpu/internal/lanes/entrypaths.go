@@ -7,8 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"bcstage/cpu/internal/invariants"
 	"bcstage/cpu/internal/pages"
+	"bcstage/internal/invariants"
 	"bcstage/preprocess"
 )
 
@@ -118,7 +118,7 @@ func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 	}
 	s.vertex, s.mask = s.vertex[:out], s.mask[:out]
 	s.lookUpWaived(at)
-	if preprocess.Invariants {
+	if invariants.On {
 		if err := s.checkCounts(first); err != nil {
 			return err
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"bcstage/cpu/internal/invariants"
+	"bcstage/internal/invariants"
 )
 
 // checkPaths says whether the entries from first on have what a search promises of

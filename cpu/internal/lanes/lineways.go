@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"bcstage/cpu/internal/invariants"
-	"bcstage/preprocess"
+	"bcstage/internal/invariants"
 )
 
 // What byLines has listed, and how a line goes over it, out and back.
@@ -135,7 +134,7 @@ func (s *byLines) goOut(ctx context.Context, line int, rows []float64) error {
 
 // turn does what is between the ways.
 func (s *byLines) turn(ctx context.Context, line int, rows []float64) error {
-	if preprocess.Invariants {
+	if invariants.On {
 		if err := s.checkPaths(line, rows); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/pages"
+	"bcstage/internal/invariants"
 	"bcstage/preprocess"
 )
 
@@ -213,7 +214,7 @@ func (s *search[T]) advance(ctx context.Context, at int) error {
 			out = s.kernels.forward(&s.frame, s.rows, from, to, out)
 		}
 		s.vertex, s.mask = s.vertex[:out], s.mask[:out]
-		if preprocess.Invariants {
+		if invariants.On {
 			if err := s.checkPaths(first); err != nil {
 				return err
 			}

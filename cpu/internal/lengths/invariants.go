@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"bcstage/cpu/internal/invariants"
-	"bcstage/preprocess"
+	"bcstage/internal/invariants"
 )
 
-// check says, with preprocess.Invariants, whether the last step left what it promises:
+// check says, with invariants.On, whether the last step left what it promises:
 // a path count of 1 at least in every lane that has reached a vertex, and in no other.
 func (s *Search) check(context.Context, []uint32) error {
-	if !preprocess.Invariants {
+	if !invariants.On {
 		return nil
 	}
 	for r, v := range s.order {

@@ -53,7 +53,7 @@ func New(portableOnly bool) *Search {
 	return s
 }
 
-// Run computes a batch. The only errors are the context's and, with preprocess.Invariants,
+// Run computes a batch. The only errors are the context's and, with invariants.On,
 // a broken one.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if err := s.prepare(ctx, b); err != nil {

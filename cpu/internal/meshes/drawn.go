@@ -31,7 +31,7 @@ func NewDrawn(portableOnly bool) *Drawn {
 	return d
 }
 
-// Run computes a batch. The only errors are the context's and, with preprocess.Invariants,
+// Run computes a batch. The only errors are the context's and, with invariants.On,
 // a broken one.
 func (d *Drawn) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s := &d.search

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/cpu/internal/invariants"
 	"bcstage/cpu/internal/pages"
-	"bcstage/preprocess"
+	"bcstage/internal/invariants"
 )
 
 // countPaths visits the vertices in their turns. Those with lanes that have to wait for a
@@ -66,10 +65,10 @@ func (s *Search) makeRoom(visits int) {
 	}
 }
 
-// check says, with preprocess.Invariants, whether all lanes of all vertices have been
+// check says, with invariants.On, whether all lanes of all vertices have been
 // counted, each with a path at least.
 func (s *Search) check(context.Context, []uint32) error {
-	if !preprocess.Invariants {
+	if !invariants.On {
 		return nil
 	}
 	for r, m := range s.done {

@@ -4,9 +4,8 @@ import (
 	"context"
 	"math"
 
-	"bcstage/cpu/internal/invariants"
+	"bcstage/internal/invariants"
 	"bcstage/internal/radix"
-	"bcstage/preprocess"
 )
 
 // root is an anchor from which all junctions have been searched.
@@ -79,7 +78,7 @@ func (r *root) search(ctx context.Context, k *skeleton, q *radix.Queue, a anchor
 		}
 		r.order = append(r.order, x)
 		now, paths := distance[x], sigma[x]
-		if preprocess.Invariants {
+		if invariants.On {
 			if err := invariants.Paths(x, paths); err != nil {
 				return false, err
 			}

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"bcstage/internal/build"
 	"bcstage/preprocess"
 )
 
@@ -127,7 +128,7 @@ func everything(plan *preprocess.Plan) (todo []int) {
 
 // sitePlan has a block of so many batches for each number.
 func sitePlan(t *testing.T, batches ...int) (*preprocess.Plan, float64) {
-	var src, dst preprocess.Keys
+	var src, dst build.Keys
 	join := func(u, v int) { src.Ints, dst.Ints = append(src.Ints, uint64(u)), append(dst.Ints, uint64(v)) }
 	first := 0
 	for _, count := range batches {
@@ -140,7 +141,7 @@ func sitePlan(t *testing.T, batches ...int) (*preprocess.Plan, float64) {
 		}
 		first += n
 	}
-	input := preprocess.NewBuilder(1)
+	input := build.NewBuilder(1)
 	if err := input.AddEdges(src, dst); err != nil {
 		t.Fatal(err)
 	}
