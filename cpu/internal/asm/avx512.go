@@ -9,8 +9,8 @@ import (
 // avx512 has a line in one register and takes its part of a lane mask, a byte or
 // a word, straight into a mask register. An avx512 kernel reads the listed rows once, whole,
 // but line by line for an entry with lanes in few lines, and leaves out the
-// others. Where few begins was measured; rows of float32 have four lines at most
-// and are always read whole, and rows that are far always line by line.
+// others. Where few begins was measured, and is later where rows are asked for ahead; rows of
+// float32 have four lines at most and are always read whole.
 type avx512 struct{}
 
 func (avx512) name() string { return "AVX512" }
@@ -23,28 +23,26 @@ func (avx512) lanes() int { return 64 }
 func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.VecVirtual)) {
 	lines := k.lanes / k.lineLanes()
 	few := lines / 4
+	if k.pieces {
+		few = lines / 2
+	}
 	if few > 0 && k.size == 8 {
-		some := k.lines(e)
-		if !k.pieces {
-			count := GP64()
-			POPCNTQ(some, count)
-			CMPQ(count, Imm(uint64(few)))
-			JGT(LabelRef("whole"))
-		}
+		some, count := k.lines(e), GP64()
+		POPCNTQ(some, count)
+		CMPQ(count, Imm(uint64(few)))
+		JGT(LabelRef("whole"))
 		k.lookAt = 1
 		k.eachLine(some, func(l line) {
 			sums := newSums(1)
 			k.sumOf(l, &adder512{kernel: k, sums: sums})
 			body([]place{k.placeOf(e, l)}, sums)
 		})
-		if k.pieces {
-			return
-		}
 		JMP(LabelRef("done"))
 		Label("whole")
 	}
 	sums := newSums(lines)
-	k.sum(k.rows, k.field("listMask"), &adder512{kernel: k, sums: sums})
+	k.lookAt = lines
+	k.sum(k.rows, k.listed("listMask", 8), &adder512{kernel: k, sums: sums})
 	body(k.wholeRow(e), sums)
 	Label("done")
 }

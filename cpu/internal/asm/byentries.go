@@ -139,8 +139,8 @@ func (k *kernel) eachToCount(listed reg.GPVirtual) entry {
 	return e
 }
 
-// backwardEntries is the way back. far: rows of the entries that come are asked for.
-func backwardEntries(v vectors, name string, drawn, flows, far bool) {
+// backwardEntries is the way back.
+func backwardEntries(v vectors, name string, drawn, flows bool) {
 	k := &kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: drawn, flows: flows, entries: true}
 	TEXT(name+"Entries"+v.name(), NOSPLIT, "func(f *frame, rows []float64, from, to int)")
 	Pragma("noescape")
@@ -149,11 +149,7 @@ func backwardEntries(v vectors, name string, drawn, flows, far bool) {
 	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
 	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
 	k.count = GP64()
-	if far {
-		k.backInPieces()
-	} else {
-		k.back()
-	}
+	k.backInPieces()
 }
 
 // sumEntries adds up the rows of an entry, which are listed from number i on, to sums, and leaves i behind them. Rows of

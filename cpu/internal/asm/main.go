@@ -87,10 +87,9 @@ func main() {
 	countEntries()
 	countEntries512()
 	for _, v := range []vectors{avx512{}, avx2{}} {
-		backwardEntries(v, "backward", v == vectors(avx2{}), false, false)
-		backwardEntries(v, "backwardFar", false, false, true)
+		backwardEntries(v, "backward", v == vectors(avx2{}), false)
 	}
-	backwardEntries(avx2{}, "backwardFlows", false, true, true)
+	backwardEntries(avx2{}, "backwardFlows", false, true)
 	forwardLine()
 	backwardLine()
 	backwardLineDrawn()

@@ -16,11 +16,6 @@ type byEntries struct{ entryPaths }
 // ErrManyPaths says that the path counts of a batch cannot be kept by entry. Another walk takes it.
 var ErrManyPaths = errors.New("path counts do not fit 16 bits, or there are too many of them")
 
-// farRowsFrom is how many bytes of rows a block has at least whose rows are asked for before
-// the way back comes to them. It takes 0.9 of the cycles of ca-CondMat and musae_facebook, which have 9 MB,
-// 1.0 of those of wiki-Vote, which has 2.4, and 1.02 of facebook's, which has 1.9.
-const farRowsFrom = 4 << 20
-
 // NewEntries makes a search that keeps path counts by frontier entry. Run returns ErrManyPaths where these do not fit.
 func NewEntries(set Set) Search { return newEntries(*set.entries, set.SumFlows, entriesEach) }
 
@@ -45,12 +40,8 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	if !fits {
 		return preprocess.Result{}, ErrManyPaths
 	}
-	s.lanes, s.rowBytes, s.search.kernels = MaxLanes, RowBytes[float64](MaxLanes), s.ways.back
+	s.lanes, s.rowBytes, s.search.kernels = MaxLanes, RowBytes[float64](MaxLanes), s.besideMany(s.ways.back)
 	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*s.lanes)
-	if len(s.rows)*8 >= farRowsFrom {
-		s.search.kernels.backward = s.ways.backwardFar
-	}
-	s.search.kernels = s.besideMany(s.search.kernels)
 	if err := s.retreat(ctx); err != nil {
 		return preprocess.Result{}, err
 	}

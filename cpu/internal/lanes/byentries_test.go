@@ -265,9 +265,6 @@ func TestCountsGrow(t *testing.T) {
 	}
 }
 
-// backFar is back of rows that are far.
-const backFar pass = "backwardFar"
-
 // compareEntryKernels runs all kernels on a frame in a state that a search may be in, or worse.
 func compareEntryKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 6))
@@ -311,11 +308,10 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 		case back:
 			c.drawn = nil
 			k.back.backward(&c, rows, from, to)
-		case backFar:
-			k.backwardFar(&c, rows, from, to)
 			clear(c.parts) // some use them
 		case backDrawn:
 			k.back.backwardDrawn(&c, rows, from, to)
+			clear(c.parts) // some use them
 		case backFlows:
 			c.listFlow = make([]float64, 4*n)
 			for i, v := range c.vertex {
@@ -328,7 +324,7 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "got", c.got, "mass", c.mass, "most", c.most)
 	}
 	for i, k := range entrySets() {
-		for _, p := range append([]pass{backFar}, passes...) {
+		for _, p := range passes {
 			if got, want := run(k, p), run(*Portable().entries, p); got != want {
 				t.Fatalf("set %d, %s:\n%s\nwant\n%s", i, p, got, want)
 			}

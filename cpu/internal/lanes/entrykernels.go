@@ -13,14 +13,12 @@ type entryKernels struct {
 	count func(f *frame, from, to int)
 	// back has the ways back, which take S from counts; rows hold c. It has no way out.
 	back kernels[float64]
-	// backwardFar is back.backward for rows that do not fit into the caches that are near.
-	backwardFar func(f *frame, rows []float64, from, to int)
 }
 
 // portableEntries is the set of all processors, and the twin of every other.
 func portableEntries() *entryKernels {
 	back := kernels[float64]{backward: backwardEntries, backwardDrawn: backwardDrawnEntries, backwardFlows: backwardFlowsEntries}
-	return &entryKernels{listOut, countEntries, back, backwardEntries}
+	return &entryKernels{listOut, countEntries, back}
 }
 
 func countEntries(f *frame, from, to int) {

@@ -2817,35 +2817,40 @@ end:
 	RET
 
 // func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI, POPCNT
-TEXT ·backwardEntriesAVX512(SB), NOSPLIT, $0-48
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI, MMX+, POPCNT
+TEXT ·backwardEntriesAVX512(SB), NOSPLIT, $16-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), DX
 
-entry:
+piece:
 	CMPQ DX, to+40(FP)
 	JGE  end
-	MOVQ 216(AX), BX
-	MOVL (BX)(DX*4), DI
-	MOVQ 24(AX), BX
-	MOVQ (AX), R8
-	MOVQ (R8)(DI*8), SI
-	LEAQ (BX)(SI*4), SI
-	MOVQ 8(R8)(DI*8), DI
-	LEAQ (BX)(DI*4), DI
-	MOVQ 240(AX), BX
-	MOVQ (BX)(DX*8), R8
+	MOVQ DX, (SP)
+	XORQ BX, BX
+
+toList:
+	MOVQ 312(AX), SI
+	MOVL BX, (SI)(DX*8)
+	MOVQ 216(AX), SI
+	MOVL (SI)(DX*4), SI
+	MOVQ 24(AX), R8
+	MOVQ (AX), R9
+	MOVQ (R9)(SI*8), DI
+	LEAQ (R8)(DI*4), DI
+	MOVQ 8(R9)(SI*8), SI
+	LEAQ (R8)(SI*4), SI
+	MOVQ 240(AX), R8
+	MOVQ (R8)(DX*8), R8
 	MOVQ 192(AX), R9
 	MOVQ 264(AX), R10
 	MOVQ 288(AX), R11
 	XORQ R12, R12
-	XORQ BX, BX
-	CMPQ SI, DI
+	CMPQ DI, SI
 	JGE  listed
 
 neighbour:
-	MOVL (SI), R13
+	MOVL (DI), R13
 	MOVQ (R9)(R13*8), R14
 	ANDQ R8, R14
 	MOVL R13, (R10)(BX*4)
@@ -2853,18 +2858,46 @@ neighbour:
 	MOVQ R14, (R11)(BX*8)
 	CMPQ R14, $0x01
 	SBBQ $-1, BX
-	ADDQ $0x04, SI
-	CMPQ SI, DI
+	ADDQ $0x04, DI
+	CMPQ DI, SI
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1280(AX)
+	MOVQ 312(AX), SI
+	MOVL BX, 4(SI)(DX*8)
+	MOVQ 288(AX), SI
+	MOVQ R12, (SI)(BX*8)
+	INCQ BX
+	MOVQ 216(AX), SI
+	MOVL (SI)(DX*4), SI
+	MOVQ 168(AX), R8
+	MOVQ 240(AX), DI
+	MOVQ (DI)(DX*8), DI
+	MOVQ DI, (R8)(SI*8)
+	INCQ DX
+	CMPQ DX, to+40(FP)
+	JGE  enough
+	CMPQ BX, $0x00000200
+	JLT  toList
+
+enough:
+	ADDQ BX, 1280(AX)
+	MOVQ DX, 8(SP)
+	SUBQ DX, 1280(AX)
+	MOVQ (SP), DX
+	ADDQ DX, 1280(AX)
+
+entry:
+	MOVQ      312(AX), BX
+	MOVL      4(BX)(DX*8), BX
+	MOVQ      312(AX), SI
+	SUBL      (SI)(DX*8), BX
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
-	MOVQ      168(AX), R8
-	MOVQ      240(AX), DI
-	MOVQ      (DI)(DX*8), DI
-	MOVQ      DI, (R8)(SI*8)
+	MOVQ      288(AX), R8
+	MOVQ      312(AX), DI
+	MOVL      4(DI)(DX*8), DI
+	MOVQ      (R8)(DI*8), DI
 	VPXORQ    Z0, Z0, Z0
 	MOVQ      240(AX), DI
 	VMOVQ     (DI)(DX*8), X1
@@ -2874,7 +2907,7 @@ listed:
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
 	POPCNTQ   DI, R8
-	CMPQ      R8, $0x02
+	CMPQ      R8, $0x04
 	JGT       whole
 	TESTQ     DI, DI
 	JZ        linesEnd2
@@ -2888,20 +2921,29 @@ line1:
 	ADDQ   R10, R9
 	VPXORQ Z3, Z3, Z3
 	MOVQ   288(AX), R10
+	MOVQ   312(AX), R11
+	MOVL   (R11)(DX*8), R11
+	LEAQ   (R10)(R11*8), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
 	MOVQ   264(AX), R12
+	MOVQ   312(AX), R13
+	MOVL   (R13)(DX*8), R13
+	LEAQ   (R12)(R13*4), R12
 	CMPQ   R11, BX
 	JGE    rowsEnd4
 
 row3:
-	MOVL   (R12)(R11*4), R13
-	SHLQ   $0x09, R13
-	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z3, K1, Z3
-	INCQ   R11
-	CMPQ   R11, BX
-	JLT    row3
+	MOVL       96(R12)(R11*4), R13
+	SHLQ       $0x09, R13
+	PREFETCHT0 (R9)(R13*1)
+	MOVL       (R12)(R11*4), R13
+	SHLQ       $0x09, R13
+	KMOVB      (R10)(R11*8), K1
+	VADDPD     (R9)(R13*1), Z3, K1, Z3
+	INCQ       R11
+	CMPQ       R11, BX
+	JLT        row3
 
 rowsEnd4:
 	MOVQ         SI, R10
@@ -2953,33 +2995,49 @@ whole:
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
 	MOVQ   288(AX), DI
+	MOVQ   312(AX), R8
+	MOVL   (R8)(DX*8), R8
+	LEAQ   (DI)(R8*8), DI
 	XORQ   R8, R8
 	MOVQ   264(AX), R9
+	MOVQ   312(AX), R10
+	MOVL   (R10)(DX*8), R10
+	LEAQ   (R9)(R10*4), R9
 	CMPQ   R8, BX
 	JGE    rowsEnd7
 
 row6:
-	MOVL   (R9)(R8*4), R10
-	SHLQ   $0x09, R10
-	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z4, K1, Z4
-	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z5, K1, Z5
-	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z6, K1, Z6
-	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z7, K1, Z7
-	KMOVB  4(DI)(R8*8), K1
-	VADDPD 256(CX)(R10*1), Z8, K1, Z8
-	KMOVB  5(DI)(R8*8), K1
-	VADDPD 320(CX)(R10*1), Z9, K1, Z9
-	KMOVB  6(DI)(R8*8), K1
-	VADDPD 384(CX)(R10*1), Z10, K1, Z10
-	KMOVB  7(DI)(R8*8), K1
-	VADDPD 448(CX)(R10*1), Z11, K1, Z11
-	INCQ   R8
-	CMPQ   R8, BX
-	JLT    row6
+	MOVL       96(R9)(R8*4), R10
+	SHLQ       $0x09, R10
+	PREFETCHT0 (CX)(R10*1)
+	PREFETCHT0 64(CX)(R10*1)
+	PREFETCHT0 128(CX)(R10*1)
+	PREFETCHT0 192(CX)(R10*1)
+	PREFETCHT0 256(CX)(R10*1)
+	PREFETCHT0 320(CX)(R10*1)
+	PREFETCHT0 384(CX)(R10*1)
+	PREFETCHT0 448(CX)(R10*1)
+	MOVL       (R9)(R8*4), R10
+	SHLQ       $0x09, R10
+	KMOVB      (DI)(R8*8), K1
+	VADDPD     (CX)(R10*1), Z4, K1, Z4
+	KMOVB      1(DI)(R8*8), K1
+	VADDPD     64(CX)(R10*1), Z5, K1, Z5
+	KMOVB      2(DI)(R8*8), K1
+	VADDPD     128(CX)(R10*1), Z6, K1, Z6
+	KMOVB      3(DI)(R8*8), K1
+	VADDPD     192(CX)(R10*1), Z7, K1, Z7
+	KMOVB      4(DI)(R8*8), K1
+	VADDPD     256(CX)(R10*1), Z8, K1, Z8
+	KMOVB      5(DI)(R8*8), K1
+	VADDPD     320(CX)(R10*1), Z9, K1, Z9
+	KMOVB      6(DI)(R8*8), K1
+	VADDPD     384(CX)(R10*1), Z10, K1, Z10
+	KMOVB      7(DI)(R8*8), K1
+	VADDPD     448(CX)(R10*1), Z11, K1, Z11
+	INCQ       R8
+	CMPQ       R8, BX
+	JLT        row6
 
 rowsEnd7:
 	MOVQ         SI, BX
@@ -3147,15 +3205,17 @@ single9:
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
-	JMP    entry
+	CMPQ   DX, 8(SP)
+	JLT    entry
+	JMP    piece
 
 end:
 	VZEROUPPER
 	RET
 
-// func backwardFarEntriesAVX512(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI, MMX+
-TEXT ·backwardFarEntriesAVX512(SB), NOSPLIT, $16-48
+// func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI, MMX+
+TEXT ·backwardEntriesAVX2(SB), NOSPLIT, $16-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -3235,161 +3295,6 @@ entry:
 	MOVQ      312(AX), SI
 	MOVL      4(SI)(CX*8), SI
 	MOVQ      (DI)(SI*8), SI
-	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X1
-	VPXOR     X2, X2, X2
-	VPCMPEQB  X2, X1, X1
-	VPMOVMSKB X1, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd2
-
-line1:
-	TZCNTQ SI, DI
-	BLSRQ  SI, SI
-	MOVQ   DI, R8
-	SHLQ   $0x06, R8
-	MOVQ   rows_base+8(FP), R9
-	ADDQ   R9, R8
-	VPXORQ Z3, Z3, Z3
-	MOVQ   288(AX), R9
-	MOVQ   312(AX), R10
-	MOVL   (R10)(CX*8), R10
-	LEAQ   (R9)(R10*8), R9
-	ADDQ   DI, R9
-	XORQ   R10, R10
-	MOVQ   264(AX), R11
-	MOVQ   312(AX), R12
-	MOVL   (R12)(CX*8), R12
-	LEAQ   (R11)(R12*4), R11
-	CMPQ   R10, DX
-	JGE    rowsEnd4
-
-row3:
-	MOVL       96(R11)(R10*4), R12
-	SHLQ       $0x09, R12
-	PREFETCHT0 (R8)(R12*1)
-	MOVL       (R11)(R10*4), R12
-	SHLQ       $0x09, R12
-	KMOVB      (R9)(R10*8), K1
-	VADDPD     (R8)(R12*1), Z3, K1, Z3
-	INCQ       R10
-	CMPQ       R10, DX
-	JLT        row3
-
-rowsEnd4:
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Z1
-	KMOVB        (R10)(DI*1), K1
-	MOVQ         CX, R12
-	SHLQ         $0x07, R12
-	MOVQ         5040(AX), R13
-	ADDQ         R13, R12
-	MOVQ         R11, R13
-	SHRQ         $0x02, R13
-	VPMOVZXWD    (R12)(R13*1), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z3, Z2, Z4
-	VADDPD       2336(AX)(R11*1), Z4, Z5
-	VMOVUPD      Z5, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Z4, Z5
-	VADDPD       Z5, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z3, Z3
-	MOVQ         120(AX), R11
-	TESTQ        R11, R11
-	JZ           single5
-	VBROADCASTSD (R11)(BX*8), Z1
-	VMULPD       Z1, Z3, Z3
-
-single5:
-	KMOVB   (R10)(DI*1), K1
-	VMOVUPD Z3, K1, (R8)(R9*1)
-	TESTQ   SI, SI
-	JNZ     line1
-
-linesEnd2:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPD        X2, X1, X2
-	VUNPCKHPD     X2, X2, X1
-	VADDSD        X1, X2, X1
-	MOVQ          120(AX), DX
-	TESTQ         DX, DX
-	JZ            single6
-	VDIVSD        (DX)(BX*8), X1, X1
-
-single6:
-	MOVQ   1288(AX), DX
-	VADDSD (DX)(BX*8), X1, X1
-	VMOVSD X1, (DX)(BX*8)
-	INCQ   CX
-	CMPQ   CX, 8(SP)
-	JLT    entry
-	JMP    piece
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI
-TEXT ·backwardEntriesAVX2(SB), NOSPLIT, $0-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DX
-	MOVQ (DX)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-
-neighbour:
-	MOVL (BX), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1280(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
 	VXORPD    Y2, Y2, Y2
@@ -3427,13 +3332,22 @@ line1:
 	VXORPD       Y10, Y10, Y10
 	VXORPD       Y11, Y11, Y11
 	MOVQ         288(AX), R10
+	MOVQ         312(AX), R12
+	MOVL         (R12)(CX*8), R12
+	LEAQ         (R10)(R12*8), R10
 	ADDQ         DI, R10
 	XORQ         DI, DI
 	MOVQ         264(AX), R12
+	MOVQ         312(AX), R13
+	MOVL         (R13)(CX*8), R13
+	LEAQ         (R12)(R13*4), R12
 	CMPQ         DI, DX
 	JGE          rowsEnd4
 
 row3:
+	MOVL         96(R12)(DI*4), R13
+	SHLQ         $0x09, R13
+	PREFETCHT0   (R8)(R13*1)
 	MOVL         (R12)(DI*4), R13
 	SHLQ         $0x09, R13
 	VPBROADCASTB (R10)(DI*8), Y12
@@ -3568,219 +3482,9 @@ single14:
 
 without11:
 	INCQ CX
-	JMP  entry
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFarEntriesAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, MMX+
-TEXT ·backwardFarEntriesAVX2(SB), NOSPLIT, $16-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-piece:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ CX, (SP)
-	XORQ DX, DX
-
-toList:
-	MOVQ 312(AX), BX
-	MOVL DX, (BX)(CX*8)
-	MOVQ 216(AX), BX
-	MOVL (BX)(CX*4), BX
-	MOVQ 24(AX), DI
-	MOVQ (AX), R8
-	MOVQ (R8)(BX*8), SI
-	LEAQ (DI)(SI*4), SI
-	MOVQ 8(R8)(BX*8), BX
-	LEAQ (DI)(BX*4), BX
-	MOVQ 240(AX), DI
-	MOVQ (DI)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	CMPQ SI, BX
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, SI
-	CMPQ SI, BX
-	JLT  neighbour
-
-listed:
-	MOVQ 312(AX), BX
-	MOVL DX, 4(BX)(CX*8)
-	MOVQ 288(AX), BX
-	MOVQ R11, (BX)(DX*8)
-	INCQ DX
-	MOVQ 216(AX), BX
-	MOVL (BX)(CX*4), BX
-	MOVQ 168(AX), DI
-	MOVQ 240(AX), SI
-	MOVQ (SI)(CX*8), SI
-	MOVQ SI, (DI)(BX*8)
-	INCQ CX
-	CMPQ CX, to+40(FP)
-	JGE  enough
-	CMPQ DX, $0x00000200
-	JLT  toList
-
-enough:
-	ADDQ DX, 1280(AX)
-	MOVQ CX, 8(SP)
-	SUBQ CX, 1280(AX)
-	MOVQ (SP), CX
-	ADDQ CX, 1280(AX)
-
-entry:
-	MOVQ      312(AX), DX
-	MOVL      4(DX)(CX*8), DX
-	MOVQ      312(AX), BX
-	SUBL      (BX)(CX*8), DX
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      288(AX), DI
-	MOVQ      312(AX), SI
-	MOVL      4(SI)(CX*8), SI
-	MOVQ      (DI)(SI*8), SI
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd2
-
-line1:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R10
-	MOVQ         312(AX), R12
-	MOVL         (R12)(CX*8), R12
-	LEAQ         (R10)(R12*8), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	MOVQ         312(AX), R13
-	MOVL         (R13)(CX*8), R13
-	LEAQ         (R12)(R13*4), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd4
-
-row3:
-	MOVL         96(R12)(DI*4), R13
-	SHLQ         $0x09, R13
-	PREFETCHT0   (R8)(R13*1)
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x09, R13
-	VPBROADCASTB (R10)(DI*8), Y8
-	VPSLLVQ      Y2, Y8, Y9
-	VPSLLVQ      Y3, Y8, Y8
-	VMASKMOVPD   (R8)(R13*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row3
-
-rowsEnd4:
-	MOVQ         CX, DI
-	SHLQ         $0x07, DI
-	MOVQ         5040(AX), R10
-	ADDQ         R10, DI
-	MOVQ         R11, R10
-	SHRQ         $0x02, R10
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y8
-	VPMOVZXWD    (DI)(R10*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y6, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2336(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y6, Y6
-	VPMOVZXWD    8(DI)(R10*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y7, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2368(AX)(R11*1), Y10, Y9
-	VMOVUPD      Y9, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y7, Y7
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single5
-	VBROADCASTSD (DI)(BX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y7, Y7
-
-single5:
-	VMOVUPD   (R8)(R9*1), Y8
-	VBLENDVPD Y5, Y6, Y8, Y8
-	VMOVUPD   Y8, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y5
-	VBLENDVPD Y4, Y7, Y5, Y5
-	VMOVUPD   Y5, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line1
-
-linesEnd2:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single6
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single6:
-	MOVQ   1288(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	CMPQ   CX, 8(SP)
-	JLT    entry
-	JMP    piece
+	CMPQ CX, 8(SP)
+	JLT  entry
+	JMP  piece
 
 end:
 	VZEROUPPER

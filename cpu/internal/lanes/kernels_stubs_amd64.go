@@ -64,20 +64,10 @@ func countEntriesAVX512(f *frame, from int, to int)
 //go:noescape
 func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
 
-// The way back: see entryKernels.backwardFar.
-//
-//go:noescape
-func backwardFarEntriesAVX512(f *frame, rows []float64, from int, to int)
-
 // The way back: see entryKernels.backward.
 //
 //go:noescape
 func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
-
-// The way back: see entryKernels.backwardFar.
-//
-//go:noescape
-func backwardFarEntriesAVX2(f *frame, rows []float64, from int, to int)
 
 // The way back: see entryKernels.backwardFlows.
 //
