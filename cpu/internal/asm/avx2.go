@@ -183,13 +183,12 @@ func (a avx2) depend(k *kernel, e entry) {
 
 // settle turns the sums of a line's listed rows into the entry's own numbers.
 func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
-	paths, row := a.paths(k, l.place), l.row
+	paths, row := a.paths(k, l), l.row
 	weight := k.broadcast(k.of("weight", e.vertex), YMM())
 	for j, sum := range sums {
 		row.Disp = 32 * j
-		s, d := YMM(), YMM()
+		s, d := paths(j), YMM()
 		if k.size == 8 {
-			a.loadPaths(k, paths, j, l.signs[j], s)
 			VMULPD(sum, s, d)
 			ratio := YMM()
 			k.ifDrawn(func() {
@@ -200,7 +199,6 @@ func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
 			a.account(k, l, 4*j, d, j, all)
 			VADDPD(ratio, sum, sum)
 		} else {
-			VMASKMOVPS(row, l.signs[j], s)
 			VMULPS(sum, s, d)
 			half, wide := XMM(), YMM()
 			VCVTPS2PD(d.AsX(), wide)
@@ -232,9 +230,9 @@ func (a avx2) settleAlone(k *kernel, e entry, shifts pair, lines reg.GPVirtual) 
 	SHLQ(Imm(6), l.rows)
 	ADDQ(Load(Param("rows").Base(), GP64()), l.rows)
 	p := k.placeOf(e, l)
-	paths, signs, ratios := a.paths(k, p), a.signs(k, shifts, p.mask), newPair()
+	signs, ratios := a.signs(k, shifts, p.mask), newPair()
 	for j, ratio := range ratios {
-		a.loadPaths(k, paths, j, signs[j], ratio)
+		loadCounts(k.countsOf(p), j, ratio)
 		VDIVPD(ratio, weight, ratio)
 	}
 	k.multiply(e, YMM, ratios[:]...)
@@ -244,11 +242,45 @@ func (a avx2) settleAlone(k *kernel, e entry, shifts pair, lines reg.GPVirtual) 
 	Label(end)
 }
 
-// paths is where S is of the lanes of a line.
-func (avx2) paths(k *kernel, p place) Mem {
-	if !k.entries {
-		return p.row
+// paths loads S of half of a line's lanes, and 0 for those that the entry does not have.
+func (a avx2) paths(k *kernel, l signed) func(half int) reg.VecVirtual {
+	if k.flows {
+		both := a.eitherPaths(k, l.place, l.signs)
+		return func(half int) reg.VecVirtual { return both[half] }
 	}
+	var counts Mem
+	if k.entries {
+		counts = k.countsOf(l.place)
+	}
+	return func(half int) reg.VecVirtual {
+		s := YMM()
+		if k.entries {
+			loadCounts(counts, half, s)
+		} else {
+			loadRow(k, l.row, half, l.signs[half], s)
+		}
+		return s
+	}
+}
+
+// eitherPaths is paths of both halves, by entry or by vertex, as the frame has counts or not.
+func (avx2) eitherPaths(k *kernel, p place, signs pair) pair {
+	both := newPair()
+	k.either("counts", func() {
+		counts := k.countsOf(p)
+		for half, s := range both {
+			loadCounts(counts, half, s)
+		}
+	}, func() {
+		for half, s := range both {
+			loadRow(k, p.row, half, signs[half], s)
+		}
+	})
+	return both
+}
+
+// countsOf is where S is of the lanes of a line, by entry.
+func (k *kernel) countsOf(p place) Mem {
 	counts, line := GP64(), GP64()
 	MOVQ(k.at, counts)
 	SHLQ(Imm(7), counts)
@@ -261,16 +293,19 @@ func (avx2) paths(k *kernel, p place) Mem {
 	return Mem{Base: counts, Index: line, Scale: 1}
 }
 
-// loadPaths loads S of four of those lanes, and 0 for those that the entry does not have: half says which.
-func (avx2) loadPaths(k *kernel, paths Mem, half int, signs, s reg.VecVirtual) {
-	if !k.entries {
-		paths.Disp += 32 * half
-		VMASKMOVPD(paths, signs, s)
-		return
-	}
-	paths.Disp += 8 * half
-	VPMOVZXWD(paths, s.AsX())
+func loadCounts(counts Mem, half int, s reg.VecVirtual) {
+	counts.Disp += 8 * half
+	VPMOVZXWD(counts, s.AsX())
 	VCVTDQ2PD(s.AsX(), s)
+}
+
+func loadRow(k *kernel, row Mem, half int, signs, s reg.VecVirtual) {
+	row.Disp += 32 * half
+	if k.size == 8 {
+		VMASKMOVPD(row, signs, s)
+	} else {
+		VMASKMOVPS(row, signs, s)
+	}
 }
 
 // account is that of avx512, four lanes at a time: half says which of eight.

@@ -162,7 +162,7 @@ func (a avx512) settle(k *kernel, l place, sum reg.VecVirtual, massOf func(d reg
 	lanes, s, d := a.load(k, l.mask), ZMM(), ZMM()
 	if k.size == 8 {
 		if k.entries {
-			VPMOVZXWD(avx2{}.paths(k, l), s.AsY())
+			VPMOVZXWD(k.countsOf(l), s.AsY())
 			VCVTDQ2PD(s.AsY(), s)
 		} else {
 			VMOVUPD_Z(l.row, lanes, s)

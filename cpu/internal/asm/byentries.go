@@ -139,19 +139,6 @@ func (k *kernel) eachToCount(listed reg.GPVirtual) entry {
 	return e
 }
 
-// backwardEntries is the way back.
-func backwardEntries(v vectors, name string, drawn, flows bool) {
-	k := &kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: drawn, flows: flows, entries: true}
-	TEXT(name+"Entries"+v.name(), NOSPLIT, "func(f *frame, rows []float64, from, to int)")
-	Pragma("noescape")
-	Doc("The way back: see entryKernels." + name + ".")
-	k.frame = Dereference(Param("f"))
-	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
-	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
-	k.count = GP64()
-	k.backInPieces()
-}
-
 // sumEntries adds up the rows of an entry, which are listed from number i on, to sums, and leaves i behind them. Rows of
 // entries that come later are asked for: the processor does not look so far ahead by itself, since how many rows an
 // entry has is not predictable.

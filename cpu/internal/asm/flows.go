@@ -58,13 +58,11 @@ func (*flowAdder) round()       {}
 // once for all.
 func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	g := group{k, line{byte: GP64(), rows: GP64()}, AllocLocal(8)}
-	shifts, lines := a.shifts(k), reg.GPVirtual(nil)
-	if k.entries {
-		lines = k.linesOf(e.all)
+	shifts, lines := a.shifts(k), GP64()
+	k.either("counts", func() {
+		MOVQ(k.linesOf(e.all), lines)
 		a.settleAlone(k, e, shifts, lines)
-	} else {
-		lines = k.lines(e)
-	}
+	}, func() { MOVQ(k.lines(e), lines) })
 	TESTQ(lines, lines)
 	JZ(LabelRef("linesEnd"))
 	Label("line")
@@ -86,14 +84,8 @@ func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	SHLQ(Imm(6), g.line.rows)
 	ADDQ(Load(Param("rows").Base(), GP64()), g.line.rows)
 	g.each("send", func(i reg.GPVirtual) {
-		p, signs := k.placeOf(e, g.line), pair{}
-		if !k.entries {
-			signs = a.signs(k, shifts, p.mask)
-		}
-		paths := a.paths(k, p)
-		for j, sign := range signs {
-			number := YMM()
-			a.loadPaths(k, paths, j, sign, number)
+		p := k.placeOf(e, g.line)
+		for j, number := range a.eitherPaths(k, p, a.signs(k, shifts, p.mask)) {
 			VMULPD(p.inArray(k, "source", 4*j), number, number)
 			VMOVUPD(number, place{offset: i}.inArray(k, "sent", 4*j))
 		}
@@ -164,9 +156,16 @@ func (g group) gather(shifts pair, count int) {
 // flowRows is that of package lanes.
 const flowRows = 1 << 9
 
-// backInPieces is back that lists so many rows, of several entries, before it adds them up, and asks for those
+// backwardInPieces is backward that lists so many rows, of several entries, before it adds them up, and asks for those
 // that come: the processor does not look beyond the end of an entry's rows, which it cannot foresee.
-func (k *kernel) backInPieces() {
+func backwardInPieces(k *kernel, name, see string) {
+	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, rows []float64, from, to int)")
+	Pragma("noescape")
+	Doc("The way back: see " + see + ".")
+	k.frame = Dereference(Param("f"))
+	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
+	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
+	k.count = GP64()
 	k.more, k.pieces = true, true
 	first, pieceEnd := AllocLocal(8), AllocLocal(8)
 	loads := address(k.frame.Field("rowLoads"))

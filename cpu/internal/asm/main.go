@@ -48,7 +48,7 @@ type kernel struct {
 	number
 	lanes int  // of a row; 0: any power of two, as the frame says
 	drawn bool // the block may have Draws
-	flows bool // the block has Flows
+	flows bool // the block has Flows: S is in counts, by entry, if the frame has any
 
 	entries bool // S is in counts, by entry
 	whole   bool // rows are added up in all lanes, so that nobody asks for listMask
@@ -83,13 +83,12 @@ func main() {
 			backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: n.size == 8}, "backward") // rows of float32 would need more registers than there are
 		}
 	}
-	backward(&kernel{vectors: avx2{}, number: number{"float64", 8}, flows: true}, "backwardFlows") // AVX-512 was not there to be tried
 	countEntries()
 	countEntries512()
 	for _, v := range []vectors{avx512{}, avx2{}} {
-		backwardEntries(v, "backward", v == vectors(avx2{}), false)
+		backwardInPieces(&kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: v == vectors(avx2{}), entries: true}, "backwardEntries", "entryKernels.back")
 	}
-	backwardEntries(avx2{}, "backwardFlows", false, true)
+	backwardInPieces(&kernel{vectors: avx2{}, number: number{"float64", 8}, flows: true}, "backwardFlows", "kernels.backwardFlows") // AVX-512 was not there to be tried
 	forwardLine()
 	backwardLine()
 	backwardLineDrawn()
@@ -157,11 +156,6 @@ func (k *kernel) enter(all, out reg.GPVirtual) entry {
 func backward(k *kernel, name string) {
 	k.begin(name, " int)")
 	Doc("The way back: see kernels." + name + ".")
-	k.back()
-}
-
-// back is the way back of kernels that list the rows of one entry at a time.
-func (k *kernel) back() {
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))

@@ -7,7 +7,16 @@ func RowsBytes(b *preprocess.Block, narrow bool) int64 {
 	if narrow {
 		return laneBytes(b, RowBytes[float32](b.Lanes), b.Lanes)
 	}
-	return laneBytes(b, RowBytes[float64](b.Lanes), b.Lanes)
+	bytes := laneBytes(b, RowBytes[float64](b.Lanes), b.Lanes)
+	if b.HasFlows() {
+		bytes += partBytes(b)
+	}
+	return bytes
+}
+
+// partBytes is for parts, and for what list and listMask have more where rows of several entries are listed.
+func partBytes(b *preprocess.Block) int64 {
+	return 8*int64(entryRoom(b, b.Lanes)) + (4+8)*countRows
 }
 
 // laneBytes is for rows of so many bytes: one number per vertex and lane; per vertex 44 bytes of masks, lists
@@ -32,8 +41,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 // EntriesBytes is the memory that a search of Entries takes of a block: beside that of rows, two bytes per entry and lane.
 func EntriesBytes(b *preprocess.Block) int64 {
 	lanes := b.Lanes
-	lists := 8*int64(entryRoom(b, lanes)) + (4+8)*countRows // parts; what list and listMask have more
-	return laneBytes(b, RowBytes[float64](lanes), lanes) + countBytes(b, lanes) + lists
+	return laneBytes(b, RowBytes[float64](lanes), lanes) + countBytes(b, lanes) + partBytes(b)
 }
 
 // LinesBytes is the memory that a search of Lines takes of a block.

@@ -2122,437 +2122,6 @@ end:
 	VZEROUPPER
 	RET
 
-// func backwardFlowsAVX2f64(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, BMI2, FMA3
-TEXT ·backwardFlowsAVX2f64(SB), NOSPLIT, $8-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-entry:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ 216(AX), DX
-	MOVL (DX)(CX*4), SI
-	MOVQ 24(AX), DX
-	MOVQ (AX), DI
-	MOVQ (DI)(SI*8), BX
-	LEAQ (DX)(BX*4), BX
-	MOVQ 8(DI)(SI*8), SI
-	LEAQ (DX)(SI*4), SI
-	MOVQ 240(AX), DI
-	MOVQ (DI)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	MOVQ 2848(AX), R11
-	MOVQ 2872(AX), R12
-	SUBQ DX, R11
-	XORQ R13, R13
-	XORQ DX, DX
-	CMPQ BX, SI
-	JGE  listed
-	LEAQ -16(SI), R14
-	CMPQ BX, R14
-	JG   neighbour
-
-four:
-	MOVL  (BX), R15
-	MOVQ  (R8)(R15*8), R15
-	MOVL  4(BX), BP
-	ORQ   (R8)(BP*8), R15
-	MOVL  8(BX), BP
-	ORQ   (R8)(BP*8), R15
-	MOVL  12(BX), BP
-	ORQ   (R8)(BP*8), R15
-	TESTQ DI, R15
-	JNZ   neighbour
-	ADDQ  $0x10, BX
-	CMPQ  BX, R14
-	JLE   four
-	CMPQ  BX, SI
-	JGE   listed
-
-neighbour:
-	MOVL (BX), R14
-	MOVQ (R8)(R14*8), R15
-	ANDQ DI, R15
-	MOVL R14, (R9)(DX*4)
-	MOVL (BX)(R11*1), R14
-	MOVL R14, (R12)(DX*4)
-	ORQ  R15, R13
-	MOVQ R15, (R10)(DX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, BX
-	CMPQ BX, SI
-	JLT  neighbour
-
-listed:
-	ADDQ      DX, 1280(AX)
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      168(AX), DI
-	MOVQ      240(AX), SI
-	MOVQ      (SI)(CX*8), SI
-	MOVQ      SI, (DI)(BX*8)
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift64<>+0(SB), Y2
-	VMOVDQU   shift64<>+32(SB), Y3
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, R8
-	NOTQ      R8
-	ANDQ      $0x000000ff, R8
-	TESTQ     R8, R8
-	JZ        linesEnd
-
-line:
-	TZCNTQ R8, SI
-	SHRXQ  SI, R8, DI
-	MOVQ   $0x00000100, R9
-	MOVQ   DI, R10
-	ANDQ   $0x0f, R10
-	CMPQ   R10, $0x0f
-	JEQ    grouped
-	MOVQ   $0x00000080, R9
-	ANDQ   $0x03, DI
-	CMPQ   DI, $0x03
-	JEQ    grouped
-	MOVQ   $0x00000040, R9
-
-grouped:
-	MOVQ R9, (SP)
-	MOVQ SI, DI
-	SHLQ $0x06, DI
-	MOVQ rows_base+8(FP), R9
-	ADDQ R9, DI
-	XORQ R9, R9
-
-send:
-	MOVQ         BX, R10
-	IMULQ        1272(AX), R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(CX*8), R11
-	MOVQ         SI, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	VMASKMOVPD   (DI)(R10*1), Y5, Y5
-	VMULPD       1312(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 2944(AX)(R9*1)
-	VMASKMOVPD   32(DI)(R10*1), Y4, Y4
-	VMULPD       1344(AX)(R12*1), Y4, Y4
-	VMOVUPD      Y4, 2976(AX)(R9*1)
-	INCQ         SI
-	ADDQ         $0x40, DI
-	ADDQ         $0x40, R9
-	CMPQ         R9, (SP)
-	JNE          send
-	TZCNTQ       R8, SI
-	SUBQ         (SP), DI
-	CMPQ         (SP), $0x00000080
-	JEQ          twoLines
-	JGT          fourLines
-	MOVQ         2896(AX), R9
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	MOVQ         288(AX), R10
-	ADDQ         SI, R10
-	XORQ         R11, R11
-	MOVQ         264(AX), R12
-	CMPQ         R11, DX
-	JGE          rowsEnd2
-
-row1:
-	MOVL         (R12)(R11*4), R13
-	IMULQ        1272(AX), R13
-	VMOVUPD      (R9), Y6
-	VPBROADCASTB (R10)(R11*8), Y7
-	VPSLLVQ      Y2, Y7, Y8
-	VMASKMOVPD   (DI)(R13*1), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VFMADD231PD  2944(AX), Y8, Y6
-	VPSLLVQ      Y3, Y7, Y7
-	VMASKMOVPD   32(DI)(R13*1), Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VFMADD231PD  2976(AX), Y7, Y6
-	VMOVUPD      Y6, (R9)
-	ADDQ         $0x20, R9
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row1
-
-rowsEnd2:
-	VMOVUPD Y4, 3200(AX)
-	VMOVUPD Y5, 3232(AX)
-	JMP     gathered
-
-twoLines:
-	MOVQ   2896(AX), R9
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   288(AX), R10
-	ADDQ   SI, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	CMPQ   R11, DX
-	JGE    rowsEnd4
-
-row3:
-	MOVL         (R12)(R11*4), R13
-	IMULQ        1272(AX), R13
-	VMOVUPD      (R9), Y8
-	VPBROADCASTB (R10)(R11*8), Y9
-	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   (DI)(R13*1), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VFMADD231PD  2944(AX), Y10, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   32(DI)(R13*1), Y9, Y9
-	VADDPD       Y9, Y5, Y5
-	VFMADD231PD  2976(AX), Y9, Y8
-	VPBROADCASTB 1(R10)(R11*8), Y9
-	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   64(DI)(R13*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  3008(AX), Y10, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   96(DI)(R13*1), Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  3040(AX), Y9, Y8
-	VMOVUPD      Y8, (R9)
-	ADDQ         $0x20, R9
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row3
-
-rowsEnd4:
-	VMOVUPD Y4, 3200(AX)
-	VMOVUPD Y5, 3232(AX)
-	VMOVUPD Y6, 3264(AX)
-	VMOVUPD Y7, 3296(AX)
-	JMP     gathered
-
-fourLines:
-	MOVQ   2896(AX), R9
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-	VXORPD Y10, Y10, Y10
-	VXORPD Y11, Y11, Y11
-	MOVQ   288(AX), R10
-	ADDQ   SI, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	CMPQ   R11, DX
-	JGE    rowsEnd6
-
-row5:
-	MOVL         (R12)(R11*4), R13
-	IMULQ        1272(AX), R13
-	VMOVUPD      (R9), Y12
-	VPBROADCASTD (R10)(R11*8), Y13
-	VPSLLVQ      shift64<>+0(SB), Y13, Y14
-	VMASKMOVPD   (DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2944(AX), Y14, Y12
-	VPSLLVQ      shift64<>+32(SB), Y13, Y14
-	VMASKMOVPD   32(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2976(AX), Y14, Y12
-	VPSLLVQ      shift64<>+64(SB), Y13, Y14
-	VMASKMOVPD   64(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  3008(AX), Y14, Y12
-	VPSLLVQ      shift64<>+96(SB), Y13, Y14
-	VMASKMOVPD   96(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3040(AX), Y14, Y12
-	VPSLLVQ      shift64<>+128(SB), Y13, Y14
-	VMASKMOVPD   128(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3072(AX), Y14, Y12
-	VPSLLVQ      shift64<>+160(SB), Y13, Y14
-	VMASKMOVPD   160(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3104(AX), Y14, Y12
-	VPSLLVQ      shift64<>+192(SB), Y13, Y14
-	VMASKMOVPD   192(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3136(AX), Y14, Y12
-	VPSLLVQ      shift64<>+224(SB), Y13, Y13
-	VMASKMOVPD   224(DI)(R13*1), Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3168(AX), Y13, Y12
-	VMOVUPD      Y12, (R9)
-	ADDQ         $0x20, R9
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row5
-
-rowsEnd6:
-	VMOVUPD Y4, 3200(AX)
-	VMOVUPD Y5, 3232(AX)
-	VMOVUPD Y6, 3264(AX)
-	VMOVUPD Y7, 3296(AX)
-	VMOVUPD Y8, 3328(AX)
-	VMOVUPD Y9, 3360(AX)
-	VMOVUPD Y10, 3392(AX)
-	VMOVUPD Y11, 3424(AX)
-
-gathered:
-	XORQ R9, R9
-
-settle:
-	BLSRQ        R8, R8
-	MOVQ         BX, R10
-	IMULQ        1272(AX), R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(CX*8), R11
-	MOVQ         SI, R12
-	SHLQ         $0x06, R12
-	VMOVUPD      3200(AX)(R9*1), Y4
-	VMOVUPD      3232(AX)(R9*1), Y5
-	VPBROADCASTB (R11)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(BX*8), Y8
-	VMASKMOVPD   (DI)(R10*1), Y7, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2336(AX)(R12*1), Y10, Y11
-	VMOVUPD      Y11, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
-	VMASKMOVPD   32(DI)(R10*1), Y6, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2368(AX)(R12*1), Y10, Y9
-	VMOVUPD      Y9, 2368(AX)(R12*1)
-	VMULPD       1344(AX)(R12*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
-	MOVQ         120(AX), R11
-	TESTQ        R11, R11
-	JZ           single7
-	VBROADCASTSD (R11)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single7:
-	VMOVUPD   (DI)(R10*1), Y8
-	VBLENDVPD Y7, Y4, Y8, Y8
-	VMOVUPD   Y8, (DI)(R10*1)
-	VMOVUPD   32(DI)(R10*1), Y4
-	VBLENDVPD Y6, Y5, Y4, Y4
-	VMOVUPD   Y4, 32(DI)(R10*1)
-	INCQ      SI
-	ADDQ      $0x40, DI
-	ADDQ      $0x40, R9
-	CMPQ      R9, (SP)
-	JNE       settle
-	TESTQ     R8, R8
-	JNZ       line
-
-linesEnd:
-	MOVQ   2896(AX), SI
-	MOVQ   2872(AX), DI
-	MOVQ   2920(AX), R8
-	VXORPD Y2, Y2, Y2
-	XORQ   R9, R9
-	LEAQ   -3(DX), R10
-	CMPQ   R9, R10
-	JGE    flowsLeft
-
-fourFlows:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      32(SI), Y4
-	VMOVUPD      Y2, (SI)
-	VMOVUPD      Y2, 32(SI)
-	VINSERTF128  $0x01, X4, Y3, Y5
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y5, Y5
-	VMOVUPD      64(SI), Y3
-	VMOVUPD      96(SI), Y4
-	VMOVUPD      Y2, 64(SI)
-	VMOVUPD      Y2, 96(SI)
-	VINSERTF128  $0x01, X4, Y3, Y6
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y6, Y6
-	VHADDPD      Y6, Y5, Y3
-	VEXTRACTF128 $0x01, Y3, X4
-	VUNPCKHPD    X3, X3, X5
-	MOVL         (DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X3, X3
-	VMOVSD       X3, (R8)(R11*8)
-	MOVL         8(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	VUNPCKHPD    X4, X4, X5
-	MOVL         4(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X4, X4
-	VMOVSD       X4, (R8)(R11*8)
-	MOVL         12(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	ADDQ         $0x80, SI
-	ADDQ         $0x04, R9
-	CMPQ         R9, R10
-	JL           fourFlows
-
-flowsLeft:
-	CMPQ R9, DX
-	JGE  flowsAdded
-
-oneFlow:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      Y2, (SI)
-	VEXTRACTF128 $0x01, Y3, X4
-	VADDPD       X4, X3, X4
-	VUNPCKHPD    X4, X4, X3
-	VADDSD       X3, X4, X3
-	MOVL         (DI)(R9*4), R10
-	VADDSD       (R8)(R10*8), X3, X3
-	VMOVSD       X3, (R8)(R10*8)
-	ADDQ         $0x20, SI
-	INCQ         R9
-	CMPQ         R9, DX
-	JLT          oneFlow
-
-flowsAdded:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single8
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single8:
-	MOVQ   1288(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	JMP    entry
-
-end:
-	VZEROUPPER
-	RET
-
 // func countEntriesAVX2(f *frame, from int, to int)
 // Requires: AVX, AVX2, MMX+
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
@@ -3490,9 +3059,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func backwardFlowsEntriesAVX2(f *frame, rows []float64, from int, to int)
+// func backwardFlowsAVX2(f *frame, rows []float64, from int, to int)
 // Requires: AVX, AVX2, BMI, BMI2, FMA3, MMX+
-TEXT ·backwardFlowsEntriesAVX2(SB), NOSPLIT, $24-48
+TEXT ·backwardFlowsAVX2(SB), NOSPLIT, $24-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -3601,12 +3170,15 @@ entry:
 	VXORPD       Y1, Y1, Y1
 	VMOVDQU      shift64<>+0(SB), Y2
 	VMOVDQU      shift64<>+32(SB), Y3
+	CMPQ         5040(AX), $0x00
+	JEQ          without1
 	VMOVQ        SI, X4
 	VPXOR        X5, X5, X5
 	VPCMPEQB     X5, X4, X4
-	VPMOVMSKB    X4, R8
-	NOTQ         R8
-	ANDQ         $0x000000ff, R8
+	VPMOVMSKB    X4, SI
+	NOTQ         SI
+	ANDQ         $0x000000ff, SI
+	MOVQ         SI, R8
 	MOVQ         240(AX), SI
 	VMOVQ        (SI)(CX*8), X4
 	VPXOR        X5, X5, X5
@@ -3615,11 +3187,11 @@ entry:
 	NOTQ         SI
 	ANDQ         $0x000000ff, SI
 	XORQ         R8, SI
-	JZ           alone1
+	JZ           alone3
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y4
 
-alone2:
+alone4:
 	TZCNTQ       SI, DI
 	BLSRQ        SI, SI
 	MOVQ         DI, R9
@@ -3627,33 +3199,40 @@ alone2:
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
 	MOVQ         BX, R10
-	SHLQ         $0x09, R10
+	IMULQ        1272(AX), R10
 	MOVQ         240(AX), R11
 	LEAQ         (R11)(CX*8), R11
 	MOVQ         DI, R12
 	SHLQ         $0x06, R12
-	MOVQ         CX, R13
-	SHLQ         $0x07, R13
-	MOVQ         5040(AX), R14
-	ADDQ         R14, R13
-	SHRQ         $0x02, R12
 	VPBROADCASTB (R11)(DI*1), Y5
 	VPSLLVQ      Y2, Y5, Y6
 	VPSLLVQ      Y3, Y5, Y5
-	VPMOVZXWD    (R13)(R12*1), X7
+	MOVQ         CX, DI
+	SHLQ         $0x07, DI
+	MOVQ         5040(AX), R11
+	ADDQ         R11, DI
+	MOVQ         R12, R11
+	SHRQ         $0x02, R11
+	VPMOVZXWD    (DI)(R11*1), X7
 	VCVTDQ2PD    X7, Y7
 	VDIVPD       Y7, Y4, Y7
-	VPMOVZXWD    8(R13)(R12*1), X8
+	MOVQ         CX, DI
+	SHLQ         $0x07, DI
+	MOVQ         5040(AX), R11
+	ADDQ         R11, DI
+	MOVQ         R12, R11
+	SHRQ         $0x02, R11
+	VPMOVZXWD    8(DI)(R11*1), X8
 	VCVTDQ2PD    X8, Y8
 	VDIVPD       Y8, Y4, Y8
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single3
+	JZ           single5
 	VBROADCASTSD (DI)(BX*8), Y9
 	VMULPD       Y9, Y7, Y7
 	VMULPD       Y9, Y8, Y8
 
-single3:
+single5:
 	VMOVUPD   (R9)(R10*1), Y9
 	VBLENDVPD Y6, Y7, Y9, Y9
 	VMOVUPD   Y9, (R9)(R10*1)
@@ -3661,9 +3240,22 @@ single3:
 	VBLENDVPD Y5, Y8, Y6, Y6
 	VMOVUPD   Y6, 32(R9)(R10*1)
 	TESTQ     SI, SI
-	JNZ       alone2
+	JNZ       alone4
 
-alone1:
+alone3:
+	JMP done2
+
+without1:
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	MOVQ      SI, R8
+
+done2:
 	TESTQ R8, R8
 	JZ    linesEnd
 
@@ -3690,58 +3282,70 @@ grouped:
 	XORQ R9, R9
 
 send:
-	MOVQ      BX, R10
-	SHLQ      $0x09, R10
-	MOVQ      240(AX), R10
-	LEAQ      (R10)(CX*8), R10
-	MOVQ      SI, R10
-	SHLQ      $0x06, R10
-	MOVQ      CX, R11
-	SHLQ      $0x07, R11
-	MOVQ      5040(AX), R12
-	ADDQ      R12, R11
-	MOVQ      R10, R12
-	SHRQ      $0x02, R12
-	VPMOVZXWD (R11)(R12*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1312(AX)(R10*1), Y4, Y4
-	VMOVUPD   Y4, 2944(AX)(R9*1)
-	VPMOVZXWD 8(R11)(R12*1), X4
-	VCVTDQ2PD X4, Y4
-	VMULPD    1344(AX)(R10*1), Y4, Y4
-	VMOVUPD   Y4, 2976(AX)(R9*1)
-	INCQ      SI
-	ADDQ      $0x40, DI
-	ADDQ      $0x40, R9
-	CMPQ      R9, 16(SP)
-	JNE       send
-	TZCNTQ    R8, SI
-	SUBQ      16(SP), DI
-	CMPQ      16(SP), $0x00000080
-	JEQ       twoLines
-	JGT       fourLines
-	MOVQ      2896(AX), R9
-	VXORPD    Y4, Y4, Y4
-	VXORPD    Y5, Y5, Y5
-	MOVQ      288(AX), R10
-	MOVQ      312(AX), R11
-	MOVL      (R11)(CX*8), R11
-	LEAQ      (R10)(R11*8), R10
-	ADDQ      SI, R10
-	XORQ      R11, R11
-	MOVQ      264(AX), R12
-	MOVQ      312(AX), R13
-	MOVL      (R13)(CX*8), R13
-	LEAQ      (R12)(R13*4), R12
-	CMPQ      R11, DX
-	JGE       rowsEnd5
+	MOVQ         BX, R10
+	IMULQ        1272(AX), R10
+	MOVQ         240(AX), R11
+	LEAQ         (R11)(CX*8), R11
+	MOVQ         SI, R12
+	SHLQ         $0x06, R12
+	VPBROADCASTB (R11)(SI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	CMPQ         5040(AX), $0x00
+	JEQ          without6
+	MOVQ         CX, R10
+	SHLQ         $0x07, R10
+	MOVQ         5040(AX), R11
+	ADDQ         R11, R10
+	MOVQ         R12, R11
+	SHRQ         $0x02, R11
+	VPMOVZXWD    (R10)(R11*1), X5
+	VCVTDQ2PD    X5, Y5
+	VPMOVZXWD    8(R10)(R11*1), X4
+	VCVTDQ2PD    X4, Y4
+	JMP          done7
 
-row4:
+without6:
+	VMASKMOVPD (DI)(R10*1), Y5, Y5
+	VMASKMOVPD 32(DI)(R10*1), Y4, Y4
+
+done7:
+	VMULPD  1312(AX)(R12*1), Y5, Y5
+	VMOVUPD Y5, 2944(AX)(R9*1)
+	VMULPD  1344(AX)(R12*1), Y4, Y4
+	VMOVUPD Y4, 2976(AX)(R9*1)
+	INCQ    SI
+	ADDQ    $0x40, DI
+	ADDQ    $0x40, R9
+	CMPQ    R9, 16(SP)
+	JNE     send
+	TZCNTQ  R8, SI
+	SUBQ    16(SP), DI
+	CMPQ    16(SP), $0x00000080
+	JEQ     twoLines
+	JGT     fourLines
+	MOVQ    2896(AX), R9
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	MOVQ    288(AX), R10
+	MOVQ    312(AX), R11
+	MOVL    (R11)(CX*8), R11
+	LEAQ    (R10)(R11*8), R10
+	ADDQ    SI, R10
+	XORQ    R11, R11
+	MOVQ    264(AX), R12
+	MOVQ    312(AX), R13
+	MOVL    (R13)(CX*8), R13
+	LEAQ    (R12)(R13*4), R12
+	CMPQ    R11, DX
+	JGE     rowsEnd9
+
+row8:
 	MOVL         96(R12)(R11*4), R13
-	SHLQ         $0x09, R13
+	IMULQ        1272(AX), R13
 	PREFETCHT0   (DI)(R13*1)
 	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x09, R13
+	IMULQ        1272(AX), R13
 	VMOVUPD      (R9), Y6
 	VPBROADCASTB (R10)(R11*8), Y7
 	VPSLLVQ      Y2, Y7, Y8
@@ -3756,9 +3360,9 @@ row4:
 	ADDQ         $0x20, R9
 	INCQ         R11
 	CMPQ         R11, DX
-	JLT          row4
+	JLT          row8
 
-rowsEnd5:
+rowsEnd9:
 	VMOVUPD Y4, 3200(AX)
 	VMOVUPD Y5, 3232(AX)
 	JMP     gathered
@@ -3780,15 +3384,15 @@ twoLines:
 	MOVL   (R13)(CX*8), R13
 	LEAQ   (R12)(R13*4), R12
 	CMPQ   R11, DX
-	JGE    rowsEnd7
+	JGE    rowsEnd11
 
-row6:
+row10:
 	MOVL         96(R12)(R11*4), R13
-	SHLQ         $0x09, R13
+	IMULQ        1272(AX), R13
 	PREFETCHT0   (DI)(R13*1)
 	PREFETCHT0   64(DI)(R13*1)
 	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x09, R13
+	IMULQ        1272(AX), R13
 	VMOVUPD      (R9), Y8
 	VPBROADCASTB (R10)(R11*8), Y9
 	VPSLLVQ      Y2, Y9, Y10
@@ -3812,9 +3416,9 @@ row6:
 	ADDQ         $0x20, R9
 	INCQ         R11
 	CMPQ         R11, DX
-	JLT          row6
+	JLT          row10
 
-rowsEnd7:
+rowsEnd11:
 	VMOVUPD Y4, 3200(AX)
 	VMOVUPD Y5, 3232(AX)
 	VMOVUPD Y6, 3264(AX)
@@ -3842,17 +3446,17 @@ fourLines:
 	MOVL   (R13)(CX*8), R13
 	LEAQ   (R12)(R13*4), R12
 	CMPQ   R11, DX
-	JGE    rowsEnd9
+	JGE    rowsEnd13
 
-row8:
+row12:
 	MOVL         96(R12)(R11*4), R13
-	SHLQ         $0x09, R13
+	IMULQ        1272(AX), R13
 	PREFETCHT0   (DI)(R13*1)
 	PREFETCHT0   64(DI)(R13*1)
 	PREFETCHT0   128(DI)(R13*1)
 	PREFETCHT0   192(DI)(R13*1)
 	MOVL         (R12)(R11*4), R13
-	SHLQ         $0x09, R13
+	IMULQ        1272(AX), R13
 	VMOVUPD      (R9), Y12
 	VPBROADCASTD (R10)(R11*8), Y13
 	VPSLLVQ      shift64<>+0(SB), Y13, Y14
@@ -3891,9 +3495,9 @@ row8:
 	ADDQ         $0x20, R9
 	INCQ         R11
 	CMPQ         R11, DX
-	JLT          row8
+	JLT          row12
 
-rowsEnd9:
+rowsEnd13:
 	VMOVUPD Y4, 3200(AX)
 	VMOVUPD Y5, 3232(AX)
 	VMOVUPD Y6, 3264(AX)
@@ -3909,7 +3513,7 @@ gathered:
 settle:
 	BLSRQ        R8, R8
 	MOVQ         BX, R10
-	SHLQ         $0x09, R10
+	IMULQ        1272(AX), R10
 	MOVQ         240(AX), R11
 	LEAQ         (R11)(CX*8), R11
 	MOVQ         SI, R12
@@ -3919,40 +3523,49 @@ settle:
 	VPBROADCASTB (R11)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
+	CMPQ         5040(AX), $0x00
+	JEQ          without14
 	MOVQ         CX, R11
 	SHLQ         $0x07, R11
 	MOVQ         5040(AX), R13
 	ADDQ         R13, R11
 	MOVQ         R12, R13
 	SHRQ         $0x02, R13
-	MOVQ         96(AX), R14
-	VBROADCASTSD (R14)(BX*8), Y8
-	VPMOVZXWD    (R11)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y4, Y9, Y10
-	VDIVPD       Y9, Y8, Y9
-	VADDPD       2336(AX)(R12*1), Y10, Y11
-	VMOVUPD      Y11, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Y10, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y9, Y4, Y4
+	VPMOVZXWD    (R11)(R13*1), X8
+	VCVTDQ2PD    X8, Y8
 	VPMOVZXWD    8(R11)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
-	VMULPD       Y5, Y9, Y10
-	VDIVPD       Y9, Y8, Y8
-	VADDPD       2368(AX)(R12*1), Y10, Y9
-	VMOVUPD      Y9, 2368(AX)(R12*1)
-	VMULPD       1344(AX)(R12*1), Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y8, Y5, Y5
+	JMP          done15
+
+without14:
+	VMASKMOVPD (DI)(R10*1), Y7, Y8
+	VMASKMOVPD 32(DI)(R10*1), Y6, Y9
+
+done15:
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(BX*8), Y10
+	VMULPD       Y4, Y8, Y11
+	VDIVPD       Y8, Y10, Y8
+	VADDPD       2336(AX)(R12*1), Y11, Y12
+	VMOVUPD      Y12, 2336(AX)(R12*1)
+	VMULPD       1312(AX)(R12*1), Y11, Y12
+	VADDPD       Y12, Y0, Y0
+	VADDPD       Y8, Y4, Y4
+	VMULPD       Y5, Y9, Y8
+	VDIVPD       Y9, Y10, Y9
+	VADDPD       2368(AX)(R12*1), Y8, Y10
+	VMOVUPD      Y10, 2368(AX)(R12*1)
+	VMULPD       1344(AX)(R12*1), Y8, Y10
+	VADDPD       Y10, Y1, Y1
+	VADDPD       Y9, Y5, Y5
 	MOVQ         120(AX), R11
 	TESTQ        R11, R11
-	JZ           single10
+	JZ           single16
 	VBROADCASTSD (R11)(BX*8), Y8
 	VMULPD       Y8, Y4, Y4
 	VMULPD       Y8, Y5, Y5
 
-single10:
+single16:
 	VMOVUPD   (DI)(R10*1), Y8
 	VBLENDVPD Y7, Y4, Y8, Y8
 	VMOVUPD   Y8, (DI)(R10*1)
@@ -4043,10 +3656,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single11
+	JZ           single17
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single11:
+single17:
 	MOVQ   1288(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)

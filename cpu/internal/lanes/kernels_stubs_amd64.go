@@ -44,11 +44,6 @@ func forwardAVX2f32(f *frame, rows []float32, from int, to int, out int) int
 //go:noescape
 func backwardAVX2f32(f *frame, rows []float32, from int, to int)
 
-// The way back: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX2f64(f *frame, rows []float64, from int, to int)
-
 // The way out: see entryKernels.count.
 //
 //go:noescape
@@ -59,20 +54,20 @@ func countEntriesAVX2(f *frame, from int, to int)
 //go:noescape
 func countEntriesAVX512(f *frame, from int, to int)
 
-// The way back: see entryKernels.backward.
+// The way back: see entryKernels.back.
 //
 //go:noescape
 func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
 
-// The way back: see entryKernels.backward.
+// The way back: see entryKernels.back.
 //
 //go:noescape
 func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
 
-// The way back: see entryKernels.backwardFlows.
+// The way back: see kernels.backwardFlows.
 //
 //go:noescape
-func backwardFlowsEntriesAVX2(f *frame, rows []float64, from int, to int)
+func backwardFlowsAVX2(f *frame, rows []float64, from int, to int)
 
 // One line of the way out: see lineKernels.forward.
 //

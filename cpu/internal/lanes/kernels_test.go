@@ -42,8 +42,9 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 			return m & r.Uint64()
 		}
 	}
+	room := flowRows + n + lineBeyond
 	f := &frame{offsets: b.Offsets, targets: b.Targets, inOffsets: in.Offsets, inTargets: in.Targets, weight: b.To,
-		list: make([]uint32, n), listMask: make([]uint64, n), listSlot: make([]uint32, n), rowLoads: r.Int64N(100)}
+		list: make([]uint32, room), listMask: make([]uint64, room), listSlot: make([]uint32, room), rowLoads: r.Int64N(100)}
 	for range b.Targets {
 		f.slots, f.flows = append(f.slots, r.Uint32N(uint32(len(b.Targets)))), append(f.flows, r.Float64())
 	}
@@ -112,7 +113,7 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 		if k.backwardFlows == nil {
 			return "" // rows of float32
 		}
-		c.listFlow = make([]float64, 4*len(c.list))
+		c.listFlow, c.parts = make([]float64, 4*len(c.list)), make([][2]uint32, len(c.vertex))
 		k.backwardFlows(&c, rows, from, to)
 	}
 	return fmt.Sprintln("end", end, "rows", rows, "seen", c.seen, "here", c.here, "next", c.next,

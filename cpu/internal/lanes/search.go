@@ -131,7 +131,11 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.lanes = rowLanes[T](len(sources))
 	s.kernels, s.rowBytes = s.set.of(s.lanes), RowBytes[T](s.lanes)
 	s.memory, s.rows = pages.Aligned(s.memory, n*s.lanes)
-	s.list, s.listMask = pages.Resize(s.list, n), pages.Resize(s.listMask, n)
+	room := n
+	if b.HasFlows() {
+		room = roomOfCount(b)
+	}
+	s.list, s.listMask = pages.Resize(s.list, room), pages.Resize(s.listMask, room)
 	s.prepareFlows(b)
 	s.prepareDraws(b, sources)
 }
@@ -320,7 +324,7 @@ func (s *search[T]) retreat(ctx context.Context) error {
 	backward := s.kernels.backward
 	// The last level is empty, and so are here and next.
 	if s.slots != nil {
-		backward = s.kernels.backwardFlows
+		backward, s.parts = s.kernels.backwardFlows, pages.Resize(s.parts, len(s.vertex))
 	}
 	for at := len(s.levels) - 2; at > 0; at-- {
 		l := s.levels[at]
