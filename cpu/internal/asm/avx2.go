@@ -45,7 +45,7 @@ func (a avx2) eachLine(k *kernel, e entry, body func(l signed)) {
 func (avx2) shifts(k *kernel) pair {
 	shifts := newPair()
 	for j, shift := range shifts {
-		VMOVDQU(NewDataAddr(NewStaticSymbol(fmt.Sprintf("shift%d", 8*k.size)), 32*j), shift)
+		VMOVDQU(table(fmt.Sprint("shift", 8*k.size)).Offset(32*j), shift)
 	}
 	return shifts
 }

@@ -33,7 +33,7 @@ func countEntries() {
 		}
 	})
 	bits, mask := YMM(), k.mask(e)
-	VMOVDQU(NewDataAddr(NewStaticSymbol("wordLaneBits"), 0), bits)
+	VMOVDQU(table("wordLaneBits"), bits)
 	MOVQ(k.at, row)
 	SHLQ(Imm(7), row)
 	for j, sum := range sums {
@@ -47,7 +47,7 @@ func countEntries() {
 		VMOVDQU(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 32 * j})
 	}
 	weight := rounded(k.of("weight", e.vertex), YMM())
-	VMOVDQU(NewDataAddr(NewStaticSymbol("laneBits"), 0), bits)
+	VMOVDQU(table("laneBits"), bits)
 	for j := range 8 {
 		mask.Disp = j
 		lanes, mass := YMM(), k.lane("mass", 8*j)

@@ -26,7 +26,7 @@ func forwardLine() {
 		near := k.field("near")
 		TESTQ(near, near)
 		JZ(LabelRef("noted"))
-		lanes, bits := XMM(), NewDataAddr(NewStaticSymbol("wordLaneBits"), 0)
+		lanes, bits := XMM(), table("wordLaneBits")
 		VPBROADCASTW(l.mask, lanes)
 		VPAND(bits, lanes, lanes)
 		VPCMPEQW(bits, lanes, lanes)
@@ -182,9 +182,9 @@ func addLine() {
 	Doc("The sums of rows: see lineKernels.addLine.")
 	Pragma("noescape")
 	k := &kernel{frame: Dereference(Param("f"))}
-	from, at, sum, table := k.lineField("from"), k.lineField("rowAt"), k.lineField("rowSums"), GP64()
+	from, at, sum, kept := k.lineField("from"), k.lineField("rowAt"), k.lineField("rowSums"), GP64()
 	rows, sums := Load(Param("rows"), GP64()), newPair()
-	LEAQ(NewDataAddr(NewStaticSymbol("goesOn"), 0), table)
+	LEAQ(table("goesOn"), kept)
 	SUBQ(Imm(64), sum)
 	zero2(sums[:])
 	one := func(i int) {
@@ -197,7 +197,7 @@ func addLine() {
 		XORL(first.As32(), u.As32())
 		LEAQ(Mem{Base: sum, Index: first, Scale: 2}, sum)
 		for j, x := range sums {
-			VANDPD(Mem{Base: table, Index: first, Scale: 1}, x, x)
+			VANDPD(Mem{Base: kept, Index: first, Scale: 1}, x, x)
 			VADDPD(Mem{Base: from, Index: u, Scale: 1, Disp: 32 * j}, x, x)
 			VMOVUPD(x, Mem{Base: sum, Disp: 32 * j})
 		}

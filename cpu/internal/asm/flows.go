@@ -36,7 +36,7 @@ func (a *flowAdder) add(row, mask Mem) {
 			}
 			shift := Op(a.shifts[j])
 			if four {
-				shift = NewDataAddr(NewStaticSymbol("shift64"), 64*i+32*j)
+				shift = table("shift64").Offset(64*i + 32*j)
 			}
 			VPSLLVQ(shift, bits, c)
 			row.Disp = 64*i + 32*j
@@ -286,7 +286,7 @@ func sumFlows() {
 	MOVL(U32(4), one)
 	VMOVD(one, four)
 	VPBROADCASTD(four, four)
-	VMOVDQU(constant("upToEight"), numbers)
+	VMOVDQU(table("upToEight"), numbers)
 	LEAQ(table("keptOf"), kept)
 	XORQ(count, count)
 	SHRQ(Imm(2), left)

@@ -3,7 +3,6 @@ package main
 import (
 	"math/bits"
 
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/gotypes"
 	. "github.com/mmcloughlin/avo/operand"
@@ -76,40 +75,5 @@ func address(c gotypes.Component) Mem {
 	return place.Addr
 }
 
-// constants writes a table of numbers of so many bytes.
-func constants(name string, size int, numbers ...uint64) Mem {
-	at := GLOBL(name, attr.RODATA|attr.NOPTR)
-	for first := 0; first < len(numbers); first += 8 / size {
-		word := uint64(0)
-		for i, x := range numbers[first:min(first+8/size, len(numbers))] {
-			word |= x << (8 * size * i)
-		}
-		DATA(size*first, U64(word))
-	}
-	return at
-}
-
-// counted is n numbers: of 0, 1, ...
-func counted(n int, of func(i int) uint64) (numbers []uint64) {
-	for i := range n {
-		numbers = append(numbers, of(i))
-	}
-	return numbers
-}
-
-// tables writes those that kernels read.
-func tables() {
-	// For each lane, how far its mask bit is from the sign bit: of a number of 64 bits in four lines, and of one of 32
-	// in a line.
-	constants("shift64", 8, counted(32, func(i int) uint64 { return uint64(63 - i) })...)
-	constants("shift32", 4, counted(16, func(i int) uint64 { return uint64(31 - i) })...)
-	// For each lane of a byte of a mask, its bit, and for each lane of a word.
-	constants("laneBits", 4, counted(8, func(i int) uint64 { return 1 << i })...)
-	constants("wordLaneBits", 2, counted(16, func(i int) uint64 { return 1 << i })...)
-	constants("upToEight", 4, counted(8, func(i int) uint64 { return uint64(i) })...)
-	// It keeps the sum of an entry whose rows go on, and nothing before a first row.
-	constants("goesOn", 8, counted(8, func(i int) uint64 { return ^uint64(0) * uint64(1-i/4) })...)
-}
-
-// constant is the address of a table.
-func constant(name string) Mem { return NewDataAddr(NewStaticSymbol(name), 0) }
+// table is the address of a table of package lanes.
+func table(name string) Mem { return NewDataAddr(Symbol{Name: "·" + name}, 0) }

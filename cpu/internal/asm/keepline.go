@@ -76,9 +76,6 @@ func (k *kernel) keepPart(e, start reg.GPVirtual) {
 	MOVL(k.count.As32(), Mem{Base: parts, Index: e, Scale: 8, Disp: 4})
 }
 
-// table is the address of a table of package lanes.
-func table(name string) Mem { return NewDataAddr(Symbol{Name: "·" + name}, 0) }
-
 // keeper leaves out, of eight numbers at a time, those whose masks have no lanes in a line.
 type keeper struct {
 	*kernel
@@ -170,7 +167,7 @@ func keepEntries() {
 	entryAt, entryMask, entryEnd := k.lineField("entryAt"), k.lineField("entryMask"), k.lineField("entryEnd")
 	entryNumber, numbers, before := k.lineField("entryNumber"), Load(links.Field("number").Base(), GP64()), k.lineField("before")
 	numbered := YMM()
-	VMOVDQU(NewDataAddr(NewStaticSymbol("upToEight"), 0), numbered)
+	VMOVDQU(table("upToEight"), numbered)
 	CMPQ(left, Imm(0))
 	JLE(LabelRef("done"))
 	Label("eight")

@@ -75,7 +75,6 @@ type entry struct {
 func main() {
 	Package("bcstage/cpu/internal/lanes")
 	ConstraintExpr("!purego")
-	tables()
 	for _, v := range []vectors{avx512{}, avx2{}} {
 		for _, n := range []number{{"float64", 8}, {"float32", 4}} {
 			lanes := v.lanes()

@@ -4,78 +4,6 @@
 
 #include "textflag.h"
 
-DATA shift64<>+0(SB)/8, $0x000000000000003f
-DATA shift64<>+8(SB)/8, $0x000000000000003e
-DATA shift64<>+16(SB)/8, $0x000000000000003d
-DATA shift64<>+24(SB)/8, $0x000000000000003c
-DATA shift64<>+32(SB)/8, $0x000000000000003b
-DATA shift64<>+40(SB)/8, $0x000000000000003a
-DATA shift64<>+48(SB)/8, $0x0000000000000039
-DATA shift64<>+56(SB)/8, $0x0000000000000038
-DATA shift64<>+64(SB)/8, $0x0000000000000037
-DATA shift64<>+72(SB)/8, $0x0000000000000036
-DATA shift64<>+80(SB)/8, $0x0000000000000035
-DATA shift64<>+88(SB)/8, $0x0000000000000034
-DATA shift64<>+96(SB)/8, $0x0000000000000033
-DATA shift64<>+104(SB)/8, $0x0000000000000032
-DATA shift64<>+112(SB)/8, $0x0000000000000031
-DATA shift64<>+120(SB)/8, $0x0000000000000030
-DATA shift64<>+128(SB)/8, $0x000000000000002f
-DATA shift64<>+136(SB)/8, $0x000000000000002e
-DATA shift64<>+144(SB)/8, $0x000000000000002d
-DATA shift64<>+152(SB)/8, $0x000000000000002c
-DATA shift64<>+160(SB)/8, $0x000000000000002b
-DATA shift64<>+168(SB)/8, $0x000000000000002a
-DATA shift64<>+176(SB)/8, $0x0000000000000029
-DATA shift64<>+184(SB)/8, $0x0000000000000028
-DATA shift64<>+192(SB)/8, $0x0000000000000027
-DATA shift64<>+200(SB)/8, $0x0000000000000026
-DATA shift64<>+208(SB)/8, $0x0000000000000025
-DATA shift64<>+216(SB)/8, $0x0000000000000024
-DATA shift64<>+224(SB)/8, $0x0000000000000023
-DATA shift64<>+232(SB)/8, $0x0000000000000022
-DATA shift64<>+240(SB)/8, $0x0000000000000021
-DATA shift64<>+248(SB)/8, $0x0000000000000020
-GLOBL shift64<>(SB), RODATA|NOPTR, $256
-
-DATA shift32<>+0(SB)/8, $0x0000001e0000001f
-DATA shift32<>+8(SB)/8, $0x0000001c0000001d
-DATA shift32<>+16(SB)/8, $0x0000001a0000001b
-DATA shift32<>+24(SB)/8, $0x0000001800000019
-DATA shift32<>+32(SB)/8, $0x0000001600000017
-DATA shift32<>+40(SB)/8, $0x0000001400000015
-DATA shift32<>+48(SB)/8, $0x0000001200000013
-DATA shift32<>+56(SB)/8, $0x0000001000000011
-GLOBL shift32<>(SB), RODATA|NOPTR, $64
-
-DATA laneBits<>+0(SB)/8, $0x0000000200000001
-DATA laneBits<>+8(SB)/8, $0x0000000800000004
-DATA laneBits<>+16(SB)/8, $0x0000002000000010
-DATA laneBits<>+24(SB)/8, $0x0000008000000040
-GLOBL laneBits<>(SB), RODATA|NOPTR, $32
-
-DATA wordLaneBits<>+0(SB)/8, $0x0008000400020001
-DATA wordLaneBits<>+8(SB)/8, $0x0080004000200010
-DATA wordLaneBits<>+16(SB)/8, $0x0800040002000100
-DATA wordLaneBits<>+24(SB)/8, $0x8000400020001000
-GLOBL wordLaneBits<>(SB), RODATA|NOPTR, $32
-
-DATA upToEight<>+0(SB)/8, $0x0000000100000000
-DATA upToEight<>+8(SB)/8, $0x0000000300000002
-DATA upToEight<>+16(SB)/8, $0x0000000500000004
-DATA upToEight<>+24(SB)/8, $0x0000000700000006
-GLOBL upToEight<>(SB), RODATA|NOPTR, $32
-
-DATA goesOn<>+0(SB)/8, $0xffffffffffffffff
-DATA goesOn<>+8(SB)/8, $0xffffffffffffffff
-DATA goesOn<>+16(SB)/8, $0xffffffffffffffff
-DATA goesOn<>+24(SB)/8, $0xffffffffffffffff
-DATA goesOn<>+32(SB)/8, $0x0000000000000000
-DATA goesOn<>+40(SB)/8, $0x0000000000000000
-DATA goesOn<>+48(SB)/8, $0x0000000000000000
-DATA goesOn<>+56(SB)/8, $0x0000000000000000
-GLOBL goesOn<>(SB), RODATA|NOPTR, $64
-
 // func forwardAVX512f64(f *frame, rows []float64, from int, to int, out int) int
 // Requires: AVX, AVX512DQ, AVX512F, BMI, POPCNT
 TEXT ·forwardAVX512f64(SB), NOSPLIT, $0-64
@@ -1349,8 +1277,8 @@ listed:
 	MOVL      SI, (DI)(BX*4)
 	MOVQ      240(AX), DI
 	MOVQ      R12, (DI)(BX*8)
-	VMOVDQU   shift64<>+0(SB), Y0
-	VMOVDQU   shift64<>+32(SB), Y1
+	VMOVDQU   ·shift64+0(SB), Y0
+	VMOVDQU   ·shift64+32(SB), Y1
 	MOVQ      240(AX), DI
 	VMOVQ     (DI)(BX*8), X2
 	VPXOR     X3, X3, X3
@@ -1495,8 +1423,8 @@ listed:
 	VXORPD    Y3, Y3, Y3
 	VXORPD    Y4, Y4, Y4
 	VXORPD    Y5, Y5, Y5
-	VMOVDQU   shift64<>+0(SB), Y6
-	VMOVDQU   shift64<>+32(SB), Y7
+	VMOVDQU   ·shift64+0(SB), Y6
+	VMOVDQU   ·shift64+32(SB), Y7
 	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X8
 	VPXOR     X9, X9, X9
@@ -1721,8 +1649,8 @@ listed:
 	MOVL      SI, (DI)(BX*4)
 	MOVQ      240(AX), DI
 	MOVQ      R12, (DI)(BX*8)
-	VMOVDQU   shift32<>+0(SB), Y0
-	VMOVDQU   shift32<>+32(SB), Y1
+	VMOVDQU   ·shift32+0(SB), Y0
+	VMOVDQU   ·shift32+32(SB), Y1
 	MOVQ      240(AX), DI
 	VMOVQ     (DI)(BX*8), X2
 	VPXOR     X3, X3, X3
@@ -1937,8 +1865,8 @@ listed:
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
-	VMOVDQU   shift32<>+0(SB), Y2
-	VMOVDQU   shift32<>+32(SB), Y3
+	VMOVDQU   ·shift32+0(SB), Y2
+	VMOVDQU   ·shift32+32(SB), Y3
 	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X4
 	VPXOR     X5, X5, X5
@@ -2197,7 +2125,7 @@ rowsEnd:
 
 single1:
 	MOVQ         240(AX), R8
-	VMOVDQU      wordLaneBits<>+0(SB), Y5
+	VMOVDQU      ·wordLaneBits+0(SB), Y5
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
 	VPBROADCASTW (R8)(CX*8), Y6
@@ -2228,7 +2156,7 @@ single1:
 	VXORPS       X1, X1, X1
 	VCVTSD2SS    (SI)(BX*8), X1, X1
 	VBROADCASTSS X1, Y1
-	VMOVDQU      laneBits<>+0(SB), Y5
+	VMOVDQU      ·laneBits+0(SB), Y5
 	VPBROADCASTB (R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
@@ -2870,8 +2798,8 @@ entry:
 	VXORPD    Y3, Y3, Y3
 	VXORPD    Y4, Y4, Y4
 	VXORPD    Y5, Y5, Y5
-	VMOVDQU   shift64<>+0(SB), Y6
-	VMOVDQU   shift64<>+32(SB), Y7
+	VMOVDQU   ·shift64+0(SB), Y6
+	VMOVDQU   ·shift64+32(SB), Y7
 	MOVQ      240(AX), SI
 	VMOVQ     (SI)(CX*8), X8
 	VPXOR     X9, X9, X9
@@ -3168,8 +3096,8 @@ entry:
 	MOVQ         (DI)(SI*8), SI
 	VXORPD       Y0, Y0, Y0
 	VXORPD       Y1, Y1, Y1
-	VMOVDQU      shift64<>+0(SB), Y2
-	VMOVDQU      shift64<>+32(SB), Y3
+	VMOVDQU      ·shift64+0(SB), Y2
+	VMOVDQU      ·shift64+32(SB), Y3
 	CMPQ         5040(AX), $0x00
 	JEQ          without1
 	VMOVQ        SI, X4
@@ -3459,35 +3387,35 @@ row12:
 	IMULQ        1272(AX), R13
 	VMOVUPD      (R9), Y12
 	VPBROADCASTD (R10)(R11*8), Y13
-	VPSLLVQ      shift64<>+0(SB), Y13, Y14
+	VPSLLVQ      ·shift64+0(SB), Y13, Y14
 	VMASKMOVPD   (DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y4, Y4
 	VFMADD231PD  2944(AX), Y14, Y12
-	VPSLLVQ      shift64<>+32(SB), Y13, Y14
+	VPSLLVQ      ·shift64+32(SB), Y13, Y14
 	VMASKMOVPD   32(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y5, Y5
 	VFMADD231PD  2976(AX), Y14, Y12
-	VPSLLVQ      shift64<>+64(SB), Y13, Y14
+	VPSLLVQ      ·shift64+64(SB), Y13, Y14
 	VMASKMOVPD   64(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y6, Y6
 	VFMADD231PD  3008(AX), Y14, Y12
-	VPSLLVQ      shift64<>+96(SB), Y13, Y14
+	VPSLLVQ      ·shift64+96(SB), Y13, Y14
 	VMASKMOVPD   96(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y7, Y7
 	VFMADD231PD  3040(AX), Y14, Y12
-	VPSLLVQ      shift64<>+128(SB), Y13, Y14
+	VPSLLVQ      ·shift64+128(SB), Y13, Y14
 	VMASKMOVPD   128(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y8, Y8
 	VFMADD231PD  3072(AX), Y14, Y12
-	VPSLLVQ      shift64<>+160(SB), Y13, Y14
+	VPSLLVQ      ·shift64+160(SB), Y13, Y14
 	VMASKMOVPD   160(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y9, Y9
 	VFMADD231PD  3104(AX), Y14, Y12
-	VPSLLVQ      shift64<>+192(SB), Y13, Y14
+	VPSLLVQ      ·shift64+192(SB), Y13, Y14
 	VMASKMOVPD   192(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
 	VFMADD231PD  3136(AX), Y14, Y12
-	VPSLLVQ      shift64<>+224(SB), Y13, Y13
+	VPSLLVQ      ·shift64+224(SB), Y13, Y13
 	VMASKMOVPD   224(DI)(R13*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
 	VFMADD231PD  3168(AX), Y13, Y12
@@ -3684,8 +3612,8 @@ TEXT ·forwardLineAVX2(SB), NOSPLIT, $0-48
 	VPBROADCASTW 680(AX), X2
 	MOVQ         584(AX), BX
 	MOVL         552(AX), DX
-	VMOVDQU      shift64<>+0(SB), Y3
-	VMOVDQU      shift64<>+32(SB), Y4
+	VMOVDQU      ·shift64+0(SB), Y3
+	VMOVDQU      ·shift64+32(SB), Y4
 	XORQ         SI, SI
 
 entry:
@@ -3748,8 +3676,8 @@ single1:
 	TESTQ        R8, R8
 	JZ           noted
 	VPBROADCASTW (R9)(SI*4), X5
-	VPAND        wordLaneBits<>+0(SB), X5, X5
-	VPCMPEQW     wordLaneBits<>+0(SB), X5, X5
+	VPAND        ·wordLaneBits+0(SB), X5, X5
+	VPCMPEQW     ·wordLaneBits+0(SB), X5, X5
 	VPAND        X2, X5, X5
 	SHLQ         $0x01, DI
 	VPOR         (R8)(DI*8), X5, X5
@@ -3782,8 +3710,8 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	VMOVUPD 1344(AX)(DX*1), Y3
 	MOVQ    584(AX), BX
 	MOVL    552(AX), DX
-	VMOVDQU shift64<>+0(SB), Y4
-	VMOVDQU shift64<>+32(SB), Y5
+	VMOVDQU ·shift64+0(SB), Y4
+	VMOVDQU ·shift64+32(SB), Y5
 	XORQ    SI, SI
 	MOVQ    5040(AX), DI
 	MOVQ    line+32(FP), R8
@@ -3976,8 +3904,8 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVUPD 2368(AX)(DX*1), Y1
 	MOVQ    584(AX), BX
 	MOVL    552(AX), DX
-	VMOVDQU shift64<>+0(SB), Y2
-	VMOVDQU shift64<>+32(SB), Y3
+	VMOVDQU ·shift64+0(SB), Y2
+	VMOVDQU ·shift64+32(SB), Y3
 	XORQ    SI, SI
 	MOVQ    5040(AX), DI
 	MOVQ    line+32(FP), R8
@@ -4179,8 +4107,8 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	VMOVUPD 2336(AX)(DX*1), Y0
 	VMOVUPD 2368(AX)(DX*1), Y1
 	VXORPD  Y2, Y2, Y2
-	VMOVDQU shift64<>+0(SB), Y3
-	VMOVDQU shift64<>+32(SB), Y4
+	VMOVDQU ·shift64+0(SB), Y3
+	VMOVDQU ·shift64+32(SB), Y4
 	XORQ    DX, DX
 	MOVQ    5040(AX), BX
 	MOVQ    line+32(FP), SI
@@ -4705,7 +4633,7 @@ TEXT ·sumFlowsAVX2(SB), NOSPLIT, $0-65
 	MOVL         $0x00000004, SI
 	VMOVD        SI, X4
 	VPBROADCASTD X4, X4
-	VMOVDQU      upToEight<>+0(SB), X3
+	VMOVDQU      ·upToEight+0(SB), X3
 	LEAQ         ·keptOf+0(SB), DI
 	XORQ         SI, SI
 	SHRQ         $0x02, CX
@@ -4746,7 +4674,7 @@ TEXT ·addLineAVX2(SB), NOSPLIT, $0-16
 	MOVQ   360(AX), DX
 	MOVQ   584(AX), AX
 	MOVQ   rows+8(FP), SI
-	LEAQ   goesOn<>+0(SB), BX
+	LEAQ   ·goesOn+0(SB), BX
 	SUBQ   $0x40, AX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
@@ -4906,7 +4834,7 @@ TEXT ·keepEntriesAVX2(SB), NOSPLIT, $0-32
 	MOVQ     456(AX), R13
 	MOVQ     72(DX), DX
 	MOVQ     336(AX), AX
-	VMOVDQU  upToEight<>+0(SB), Y2
+	VMOVDQU  ·upToEight+0(SB), Y2
 	CMPQ     R8, $0x00
 	JLE      done
 

@@ -4,24 +4,6 @@
 
 #include "textflag.h"
 
-DATA shifts<>+0(SB)/8, $0x000000000000003f
-DATA shifts<>+8(SB)/8, $0x000000000000003e
-DATA shifts<>+16(SB)/8, $0x000000000000003d
-DATA shifts<>+24(SB)/8, $0x000000000000003c
-DATA shifts<>+32(SB)/8, $0x000000000000003b
-DATA shifts<>+40(SB)/8, $0x000000000000003a
-DATA shifts<>+48(SB)/8, $0x0000000000000039
-DATA shifts<>+56(SB)/8, $0x0000000000000038
-DATA shifts<>+64(SB)/8, $0x0000000000000037
-DATA shifts<>+72(SB)/8, $0x0000000000000036
-DATA shifts<>+80(SB)/8, $0x0000000000000035
-DATA shifts<>+88(SB)/8, $0x0000000000000034
-DATA shifts<>+96(SB)/8, $0x0000000000000033
-DATA shifts<>+104(SB)/8, $0x0000000000000032
-DATA shifts<>+112(SB)/8, $0x0000000000000031
-DATA shifts<>+120(SB)/8, $0x0000000000000030
-GLOBL shifts<>(SB), RODATA|NOPTR, $128
-
 DATA one<>+0(SB)/8, $(1.0)
 GLOBL one<>(SB), RODATA|NOPTR, $8
 
@@ -578,13 +560,13 @@ some:
 	MOVQ    216(AX), R8
 	MOVL    (R8)(CX*4), R8
 	MOVQ    504(AX), R10
-	VMOVDQU shifts<>+0(SB), Y4
+	VMOVDQU ·shifts+0(SB), Y4
 	VXORPD  Y0, Y0, Y0
-	VMOVDQU shifts<>+32(SB), Y5
+	VMOVDQU ·shifts+32(SB), Y5
 	VXORPD  Y1, Y1, Y1
-	VMOVDQU shifts<>+64(SB), Y6
+	VMOVDQU ·shifts+64(SB), Y6
 	VXORPD  Y2, Y2, Y2
-	VMOVDQU shifts<>+96(SB), Y7
+	VMOVDQU ·shifts+96(SB), Y7
 	VXORPD  Y3, Y3, Y3
 	CMPQ    BX, DX
 	JGE     rowEnd
@@ -637,9 +619,9 @@ single:
 	VBROADCASTSD one<>+0(SB), Y7
 	MOVQ         504(AX), DX
 	SHLQ         $0x07, CX
-	VPSLLVQ      shifts<>+0(SB), Y5, Y8
+	VPSLLVQ      ·shifts+0(SB), Y5, Y8
 	VBLENDVPD    Y8, Y7, Y0, Y0
-	VPSLLVQ      shifts<>+0(SB), Y4, Y8
+	VPSLLVQ      ·shifts+0(SB), Y4, Y8
 	VMOVUPD      (DX)(CX*1), Y9
 	VBLENDVPD    Y8, Y0, Y9, Y9
 	VMOVUPD      Y9, (DX)(CX*1)
@@ -650,9 +632,9 @@ single:
 	VBLENDVPD    Y8, Y0, Y9, Y0
 	VMAXPD       856(AX), Y0, Y0
 	VMOVUPD      Y0, 856(AX)
-	VPSLLVQ      shifts<>+32(SB), Y5, Y0
+	VPSLLVQ      ·shifts+32(SB), Y5, Y0
 	VBLENDVPD    Y0, Y7, Y1, Y1
-	VPSLLVQ      shifts<>+32(SB), Y4, Y0
+	VPSLLVQ      ·shifts+32(SB), Y4, Y0
 	VMOVUPD      32(DX)(CX*1), Y8
 	VBLENDVPD    Y0, Y1, Y8, Y8
 	VMOVUPD      Y8, 32(DX)(CX*1)
@@ -663,9 +645,9 @@ single:
 	VBLENDVPD    Y0, Y1, Y8, Y0
 	VMAXPD       888(AX), Y0, Y0
 	VMOVUPD      Y0, 888(AX)
-	VPSLLVQ      shifts<>+64(SB), Y5, Y0
+	VPSLLVQ      ·shifts+64(SB), Y5, Y0
 	VBLENDVPD    Y0, Y7, Y2, Y2
-	VPSLLVQ      shifts<>+64(SB), Y4, Y0
+	VPSLLVQ      ·shifts+64(SB), Y4, Y0
 	VMOVUPD      64(DX)(CX*1), Y1
 	VBLENDVPD    Y0, Y2, Y1, Y1
 	VMOVUPD      Y1, 64(DX)(CX*1)
@@ -676,9 +658,9 @@ single:
 	VBLENDVPD    Y0, Y2, Y1, Y0
 	VMAXPD       920(AX), Y0, Y0
 	VMOVUPD      Y0, 920(AX)
-	VPSLLVQ      shifts<>+96(SB), Y5, Y0
+	VPSLLVQ      ·shifts+96(SB), Y5, Y0
 	VBLENDVPD    Y0, Y7, Y3, Y3
-	VPSLLVQ      shifts<>+96(SB), Y4, Y0
+	VPSLLVQ      ·shifts+96(SB), Y4, Y0
 	VMOVUPD      96(DX)(CX*1), Y1
 	VBLENDVPD    Y0, Y3, Y1, Y1
 	VMOVUPD      Y1, 96(DX)(CX*1)
@@ -740,13 +722,13 @@ some:
 	MOVQ    216(AX), R8
 	MOVL    (R8)(CX*4), R8
 	MOVQ    504(AX), R10
-	VMOVDQU shifts<>+0(SB), Y4
+	VMOVDQU ·shifts+0(SB), Y4
 	VXORPD  Y0, Y0, Y0
-	VMOVDQU shifts<>+32(SB), Y5
+	VMOVDQU ·shifts+32(SB), Y5
 	VXORPD  Y1, Y1, Y1
-	VMOVDQU shifts<>+64(SB), Y6
+	VMOVDQU ·shifts+64(SB), Y6
 	VXORPD  Y2, Y2, Y2
-	VMOVDQU shifts<>+96(SB), Y7
+	VMOVDQU ·shifts+96(SB), Y7
 	VXORPD  Y3, Y3, Y3
 	CMPQ    BX, DX
 	JGE     rowEnd
@@ -791,62 +773,62 @@ rowEnd:
 	VXORPD       Y9, Y9, Y9
 	MOVQ         504(AX), DX
 	SHLQ         $0x07, CX
-	VPSLLVQ      shifts<>+0(SB), Y4, Y10
+	VPSLLVQ      ·shifts+0(SB), Y4, Y10
 	VMASKMOVPD   (DX)(CX*1), Y10, Y10
 	VMULPD       Y0, Y10, Y11
 	VPAND        Y4, Y5, Y13
 	VMOVUPD      984(AX), Y12
-	VPSLLVQ      shifts<>+0(SB), Y13, Y13
+	VPSLLVQ      ·shifts+0(SB), Y13, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y12
 	VMOVUPD      Y12, 984(AX)
 	VXORPD       Y12, Y12, Y12
 	VMULPD       600(AX), Y11, Y11
-	VPSLLVQ      shifts<>+0(SB), Y7, Y13
+	VPSLLVQ      ·shifts+0(SB), Y7, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y11
 	VADDPD       Y11, Y8, Y8
 	VDIVPD       Y10, Y6, Y10
 	VADDPD       Y10, Y0, Y0
-	VPSLLVQ      shifts<>+32(SB), Y4, Y10
+	VPSLLVQ      ·shifts+32(SB), Y4, Y10
 	VMASKMOVPD   32(DX)(CX*1), Y10, Y10
 	VMULPD       Y1, Y10, Y11
 	VPAND        Y4, Y5, Y13
 	VMOVUPD      1016(AX), Y12
-	VPSLLVQ      shifts<>+32(SB), Y13, Y13
+	VPSLLVQ      ·shifts+32(SB), Y13, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y12
 	VMOVUPD      Y12, 1016(AX)
 	VXORPD       Y12, Y12, Y12
 	VMULPD       632(AX), Y11, Y11
-	VPSLLVQ      shifts<>+32(SB), Y7, Y13
+	VPSLLVQ      ·shifts+32(SB), Y7, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y11
 	VADDPD       Y11, Y9, Y9
 	VDIVPD       Y10, Y6, Y10
 	VADDPD       Y10, Y1, Y1
-	VPSLLVQ      shifts<>+64(SB), Y4, Y10
+	VPSLLVQ      ·shifts+64(SB), Y4, Y10
 	VMASKMOVPD   64(DX)(CX*1), Y10, Y10
 	VMULPD       Y2, Y10, Y11
 	VPAND        Y4, Y5, Y13
 	VMOVUPD      1048(AX), Y12
-	VPSLLVQ      shifts<>+64(SB), Y13, Y13
+	VPSLLVQ      ·shifts+64(SB), Y13, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y12
 	VMOVUPD      Y12, 1048(AX)
 	VXORPD       Y12, Y12, Y12
 	VMULPD       664(AX), Y11, Y11
-	VPSLLVQ      shifts<>+64(SB), Y7, Y13
+	VPSLLVQ      ·shifts+64(SB), Y7, Y13
 	VBLENDVPD    Y13, Y11, Y12, Y11
 	VADDPD       Y11, Y8, Y8
 	VDIVPD       Y10, Y6, Y10
 	VADDPD       Y10, Y2, Y2
-	VPSLLVQ      shifts<>+96(SB), Y4, Y10
+	VPSLLVQ      ·shifts+96(SB), Y4, Y10
 	VMASKMOVPD   96(DX)(CX*1), Y10, Y10
 	VMULPD       Y3, Y10, Y11
 	VPAND        Y4, Y5, Y12
 	VMOVUPD      1080(AX), Y5
-	VPSLLVQ      shifts<>+96(SB), Y12, Y12
+	VPSLLVQ      ·shifts+96(SB), Y12, Y12
 	VBLENDVPD    Y12, Y11, Y5, Y5
 	VMOVUPD      Y5, 1080(AX)
 	VXORPD       Y5, Y5, Y5
 	VMULPD       696(AX), Y11, Y11
-	VPSLLVQ      shifts<>+96(SB), Y7, Y7
+	VPSLLVQ      ·shifts+96(SB), Y7, Y7
 	VBLENDVPD    Y7, Y11, Y5, Y11
 	VADDPD       Y11, Y9, Y9
 	VDIVPD       Y10, Y6, Y10
@@ -862,19 +844,19 @@ rowEnd:
 
 single:
 	VMOVUPD      (DX)(CX*1), Y5
-	VPSLLVQ      shifts<>+0(SB), Y4, Y6
+	VPSLLVQ      ·shifts+0(SB), Y4, Y6
 	VBLENDVPD    Y6, Y0, Y5, Y5
 	VMOVUPD      Y5, (DX)(CX*1)
 	VMOVUPD      32(DX)(CX*1), Y0
-	VPSLLVQ      shifts<>+32(SB), Y4, Y5
+	VPSLLVQ      ·shifts+32(SB), Y4, Y5
 	VBLENDVPD    Y5, Y1, Y0, Y0
 	VMOVUPD      Y0, 32(DX)(CX*1)
 	VMOVUPD      64(DX)(CX*1), Y0
-	VPSLLVQ      shifts<>+64(SB), Y4, Y1
+	VPSLLVQ      ·shifts+64(SB), Y4, Y1
 	VBLENDVPD    Y1, Y2, Y0, Y0
 	VMOVUPD      Y0, 64(DX)(CX*1)
 	VMOVUPD      96(DX)(CX*1), Y0
-	VPSLLVQ      shifts<>+96(SB), Y4, Y1
+	VPSLLVQ      ·shifts+96(SB), Y4, Y1
 	VBLENDVPD    Y1, Y3, Y0, Y0
 	VMOVUPD      Y0, 96(DX)(CX*1)
 	VADDPD       Y9, Y8, Y8

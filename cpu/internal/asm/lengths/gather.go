@@ -71,8 +71,8 @@ func (g *gathering) signs(bits reg.VecVirtual, quarter int) reg.VecVirtual {
 	return signs
 }
 
-// shifts of a quarter of the lanes.
-func shifts(quarter int) Mem { return NewDataAddr(NewStaticSymbol("shifts"), 32*quarter) }
+// shifts of a quarter of the lanes, in package lengths.
+func shifts(quarter int) Mem { return NewDataAddr(Symbol{Name: "·shifts"}, 32*quarter) }
 
 func (g *gathering) spread(mask reg.GPVirtual) reg.VecVirtual {
 	bits := YMM()

@@ -49,7 +49,7 @@ func (k *kernel) spread(mask Mem) reg.VecVirtual {
 
 // signs moves the mask bits of the lanes of a register to their signs.
 func (k *kernel) signs(bits reg.VecVirtual, i int) reg.VecVirtual {
-	signs, shift := YMM(), NewDataAddr(NewStaticSymbol("shifts64"), 32*i)
+	signs, shift := YMM(), shifts64().Offset(32*i)
 	if k.inFrame != nil {
 		shift = Mem{Base: k.shifts, Disp: 32 * i}
 	}
@@ -71,7 +71,7 @@ func (k *kernel) gather(count reg.GPVirtual, ready reg.VecVirtual, send func(), 
 	k.inFrame, k.shifts, k.rows = inFrame, GP64(), Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
 	MOVQ(inFrame, before)
 	SUBQ(frame, before)
-	LEAQ(NewDataAddr(NewStaticSymbol("shifts64"), 0), k.shifts)
+	LEAQ(shifts64(), k.shifts)
 	ADDQ(before, k.shifts)
 	ADDQ(before, k.rows)
 	var sums []reg.VecVirtual
