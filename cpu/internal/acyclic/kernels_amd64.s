@@ -17,443 +17,187 @@ DATA bits<>+24(SB)/8, $0x0000000000000008
 GLOBL bits<>(SB), RODATA|NOPTR, $32
 
 // func relaxAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·relaxAVX2(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	CMPB 176(AX), $0x00
-	JNE  narrow
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), SI
-	CMPQ BX, SI
-	JGE  end2
+	MOVQ    f+0(FP), AX
+	MOVQ    96(AX), BX
+	MOVBLZX 176(AX), SI
+	TESTL   SI, SI
+	CMOVQNE 120(AX), BX
+	MOVQ    from+8(FP), DI
+	MOVQ    to+16(FP), R8
+	CMPQ    DI, R8
+	JGE     end2
 
 vertex1:
-	MOVQ         72(AX), DX
-	MOVL         (DX)(BX*4), DX
-	MOVQ         DX, DI
-	SHLQ         $0x06, DI
-	ADDQ         CX, DI
-	VMOVDQU      (DI), Y0
-	VMOVDQU      32(DI), Y1
-	VPBROADCASTW far2<>+0(SB), Y3
-	VPBROADCASTW 168(AX), Y2
-	VPCMPGTW     Y2, Y0, Y4
-	VPBLENDVB    Y4, Y3, Y0, Y0
-	VMOVDQU      Y0, (DI)
-	VPCMPGTW     Y2, Y1, Y4
-	VPBLENDVB    Y4, Y3, Y1, Y1
-	VMOVDQU      Y1, 32(DI)
-	MOVQ         (AX), DI
-	MOVQ         (DI)(DX*8), R8
-	MOVQ         8(DI)(DX*8), DX
-	MOVQ         24(AX), DI
-	MOVQ         48(AX), R9
-	CMPQ         R8, DX
-	JGE          arcsEnd4
-
-arc3:
-	MOVL         (DI)(R8*4), R10
-	SHLQ         $0x06, R10
-	ADDQ         CX, R10
-	VPBROADCASTW (R9)(R8*8), Y2
-	VPADDW       Y0, Y2, Y3
-	VMOVDQU      (R10), Y4
-	VPMINSW      Y3, Y4, Y4
-	VMOVDQU      Y4, (R10)
-	VPADDW       Y1, Y2, Y2
-	VMOVDQU      32(R10), Y3
-	VPMINSW      Y2, Y3, Y3
-	VMOVDQU      Y3, 32(R10)
-	INCQ         R8
-	CMPQ         R8, DX
-	JLT          arc3
-
-arcsEnd4:
-	INCQ BX
-	CMPQ BX, SI
-	JLT  vertex1
-
-end2:
-	VZEROUPPER
-	RET
-
-narrow:
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), SI
-	CMPQ BX, SI
-	JGE  end6
-
-vertex5:
-	MOVQ         72(AX), DX
-	MOVL         (DX)(BX*4), DX
-	MOVQ         DX, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VMOVDQU      (DI), Y0
-	VMOVDQU      32(DI), Y1
-	VMOVDQU      64(DI), Y2
-	VMOVDQU      96(DI), Y3
-	VPBROADCASTD far4<>+0(SB), Y5
-	VPBROADCASTD 168(AX), Y4
-	VPCMPGTD     Y4, Y0, Y6
-	VPBLENDVB    Y6, Y5, Y0, Y0
-	VMOVDQU      Y0, (DI)
-	VPCMPGTD     Y4, Y1, Y6
-	VPBLENDVB    Y6, Y5, Y1, Y1
-	VMOVDQU      Y1, 32(DI)
-	VPCMPGTD     Y4, Y2, Y6
-	VPBLENDVB    Y6, Y5, Y2, Y2
-	VMOVDQU      Y2, 64(DI)
-	VPCMPGTD     Y4, Y3, Y6
-	VPBLENDVB    Y6, Y5, Y3, Y3
-	VMOVDQU      Y3, 96(DI)
-	MOVQ         (AX), DI
-	MOVQ         (DI)(DX*8), R8
-	MOVQ         8(DI)(DX*8), DX
-	MOVQ         24(AX), DI
-	MOVQ         48(AX), R9
-	CMPQ         R8, DX
-	JGE          arcsEnd8
-
-arc7:
-	MOVL         (DI)(R8*4), R10
-	SHLQ         $0x07, R10
-	ADDQ         CX, R10
-	VPBROADCASTD (R9)(R8*8), Y4
-	VPADDD       Y0, Y4, Y5
-	VMOVDQU      (R10), Y6
-	VPMINSD      Y5, Y6, Y6
-	VMOVDQU      Y6, (R10)
-	VPADDD       Y1, Y4, Y5
-	VMOVDQU      32(R10), Y6
-	VPMINSD      Y5, Y6, Y6
-	VMOVDQU      Y6, 32(R10)
-	VPADDD       Y2, Y4, Y5
-	VMOVDQU      64(R10), Y6
-	VPMINSD      Y5, Y6, Y6
-	VMOVDQU      Y6, 64(R10)
-	VPADDD       Y3, Y4, Y4
-	VMOVDQU      96(R10), Y5
-	VPMINSD      Y4, Y5, Y5
-	VMOVDQU      Y5, 96(R10)
-	INCQ         R8
-	CMPQ         R8, DX
-	JLT          arc7
-
-arcsEnd8:
-	INCQ BX
-	CMPQ BX, SI
-	JLT  vertex5
-
-end6:
-	VZEROUPPER
-	RET
-
-// func forwardAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·forwardAVX2(SB), NOSPLIT, $128-24
-	MOVQ f+0(FP), AX
-	CMPB 176(AX), $0x00
-	JNE  narrow
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), SI
-	CMPQ BX, SI
-	JGE  end2
-
-vertex1:
-	MOVQ         72(AX), DX
-	MOVL         (DX)(BX*4), DX
-	MOVQ         DX, DI
-	SHLQ         $0x06, DI
-	ADDQ         CX, DI
-	VMOVDQU      (DI), Y0
-	VMOVDQU      32(DI), Y1
-	VPBROADCASTW far2<>+0(SB), Y3
-	VPBROADCASTW 168(AX), Y2
-	VPCMPGTW     Y2, Y0, Y4
-	VPBLENDVB    Y4, Y3, Y0, Y0
-	VMOVDQU      Y0, (DI)
-	VPCMPGTW     Y2, Y1, Y4
-	VPBLENDVB    Y4, Y3, Y1, Y1
-	VMOVDQU      Y1, 32(DI)
-	MOVQ         208(AX), DI
-	MOVQ         DX, R8
-	SHLQ         $0x08, R8
-	ADDQ         DI, R8
-	VPBROADCASTW far2<>+0(SB), Y3
-	VPCMPGTW     Y0, Y3, Y2
-	VPCMPGTW     Y1, Y3, Y3
-	CMPB         177(AX), $0x00
+	MOVQ         72(AX), CX
+	MOVL         (CX)(DI*4), CX
+	TESTL        SI, SI
 	JNE          other3
-	MOVQ         184(AX), DI
-	MOVQ         DX, R9
-	SHLQ         $0x06, R9
-	ADDQ         DI, R9
-	VPCMPEQW     Y4, Y4, Y4
-	VPCMPEQW     (R9), Y4, Y5
-	VPAND        Y2, Y5, Y5
-	VPCMPEQW     32(R9), Y4, Y2
-	VPAND        Y3, Y2, Y2
-	VPACKSSWB    Y2, Y5, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VPMOVMSKB    Y4, R10
-	ORL          R10, 232(AX)
-	VPMOVZXWD    (R9), X2
-	VCVTDQ2PD    X2, Y2
-	VMOVUPD      Y2, (R8)
-	VPMOVZXWD    8(R9), X2
-	VCVTDQ2PD    X2, Y2
-	VMOVUPD      Y2, 32(R8)
-	VPMOVZXWD    16(R9), X2
-	VCVTDQ2PD    X2, Y2
-	VMOVUPD      Y2, 64(R8)
-	VPMOVZXWD    24(R9), X2
-	VCVTDQ2PD    X2, Y2
-	VMOVUPD      Y2, 96(R8)
-	VPMOVZXWD    32(R9), X2
-	VCVTDQ2PD    X2, Y2
-	VMOVUPD      Y2, 128(R8)
-	VPMOVZXWD    40(R9), X2
-	VCVTDQ2PD    X2, Y2
-	VMOVUPD      Y2, 160(R8)
-	VPMOVZXWD    48(R9), X2
-	VCVTDQ2PD    X2, Y2
-	VMOVUPD      Y2, 192(R8)
-	VPMOVZXWD    56(R9), X2
-	VCVTDQ2PD    X2, Y2
-	VMOVUPD      Y2, 224(R8)
-	MOVQ         (AX), R8
-	MOVQ         (R8)(DX*8), R10
-	MOVQ         8(R8)(DX*8), DX
-	MOVQ         24(AX), R8
-	MOVQ         48(AX), R11
-	CMPQ         R10, DX
+	MOVQ         CX, DX
+	SHLQ         $0x06, DX
+	ADDQ         BX, DX
+	VMOVDQU      (DX), Y0
+	VMOVDQU      32(DX), Y1
+	VPBROADCASTW far2<>+0(SB), Y3
+	VPBROADCASTW 168(AX), Y2
+	VPCMPGTW     Y2, Y0, Y4
+	VPBLENDVB    Y4, Y3, Y0, Y0
+	VMOVDQU      Y0, (DX)
+	VPCMPGTW     Y2, Y1, Y4
+	VPBLENDVB    Y4, Y3, Y1, Y1
+	VMOVDQU      Y1, 32(DX)
+	MOVQ         (AX), DX
+	MOVQ         (DX)(CX*8), R9
+	MOVQ         8(DX)(CX*8), CX
+	MOVQ         24(AX), DX
+	MOVQ         48(AX), R10
+	CMPQ         R9, CX
 	JGE          arcsEnd6
 
 arc5:
-	MOVL         (R8)(R10*4), R12
-	MOVQ         R12, R13
-	SHLQ         $0x06, R13
-	ADDQ         CX, R13
-	VPBROADCASTW (R11)(R10*8), Y3
-	VPADDW       Y0, Y3, Y5
-	VMOVDQU      (R13), Y6
-	VPCMPGTW     Y5, Y6, Y2
-	VPCMPEQW     Y5, Y6, Y4
-	VPOR         Y2, Y4, Y4
-	VPMINSW      Y5, Y6, Y6
-	VMOVDQU      Y6, (R13)
-	VPADDW       Y1, Y3, Y6
-	VMOVDQU      32(R13), Y7
-	VPCMPGTW     Y6, Y7, Y3
-	VPCMPEQW     Y6, Y7, Y5
-	VPOR         Y3, Y5, Y5
-	VPMINSW      Y6, Y7, Y7
-	VMOVDQU      Y7, 32(R13)
-	SHLQ         $0x06, R12
-	ADDQ         DI, R12
-	VPANDN       (R12), Y2, Y2
-	VPAND        (R9), Y4, Y4
-	VPADDUSW     Y4, Y2, Y2
-	VMOVDQU      Y2, (R12)
-	VPANDN       32(R12), Y3, Y2
-	VPAND        32(R9), Y5, Y3
-	VPADDUSW     Y3, Y2, Y2
-	VMOVDQU      Y2, 32(R12)
-	INCQ         R10
-	CMPQ         R10, DX
+	MOVL         (DX)(R9*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         BX, R11
+	VPBROADCASTW (R10)(R9*8), Y2
+	VPADDW       Y0, Y2, Y3
+	VMOVDQU      (R11), Y4
+	VPMINSW      Y3, Y4, Y4
+	VMOVDQU      Y4, (R11)
+	VPADDW       Y1, Y2, Y2
+	VMOVDQU      32(R11), Y3
+	VPMINSW      Y2, Y3, Y3
+	VMOVDQU      Y3, 32(R11)
+	INCQ         R9
+	CMPQ         R9, CX
 	JLT          arc5
 
 arcsEnd6:
 	JMP done4
 
 other3:
-	VMOVDQU      Y2, (SP)
-	VMOVDQU      Y3, 32(SP)
-	MOVQ         288(AX), R9
-	TESTQ        R9, R9
-	JZ           single7
-	VBROADCASTSD (R9)(DX*8), Y2
-	MOVQ         240(AX), R9
-	MOVL         (R9)(DX*4), R9
-	XORQ         R10, R10
+	MOVQ         CX, DX
+	SHLQ         $0x07, DX
+	ADDQ         BX, DX
+	VMOVDQU      (DX), Y0
+	VMOVDQU      32(DX), Y1
+	VMOVDQU      64(DX), Y2
+	VMOVDQU      96(DX), Y3
+	VPBROADCASTD far4<>+0(SB), Y5
+	VPBROADCASTD 168(AX), Y4
+	VPCMPGTD     Y4, Y0, Y6
+	VPBLENDVB    Y6, Y5, Y0, Y0
+	VMOVDQU      Y0, (DX)
+	VPCMPGTD     Y4, Y1, Y6
+	VPBLENDVB    Y6, Y5, Y1, Y1
+	VMOVDQU      Y1, 32(DX)
+	VPCMPGTD     Y4, Y2, Y6
+	VPBLENDVB    Y6, Y5, Y2, Y2
+	VMOVDQU      Y2, 64(DX)
+	VPCMPGTD     Y4, Y3, Y6
+	VPBLENDVB    Y6, Y5, Y3, Y3
+	VMOVDQU      Y3, 96(DX)
+	MOVQ         (AX), DX
+	MOVQ         (DX)(CX*8), R9
+	MOVQ         8(DX)(CX*8), CX
+	MOVQ         24(AX), DX
+	MOVQ         48(AX), R10
+	CMPQ         R9, CX
+	JGE          arcsEnd8
 
-eight8:
-	VMOVUPD      (R8)(R10*4), Y3
-	VMULPD       Y2, Y3, Y4
-	VMOVQ        R9, X5
-	VPBROADCASTQ X5, Y5
-	VPAND        bits<>+0(SB), Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPCMPEQQ     Y6, Y5, Y5
-	SHRQ         $0x04, R9
-	VBLENDVPD    Y5, Y4, Y3, Y3
-	VMOVUPD      Y3, (R8)(R10*4)
-	VMOVUPD      32(R8)(R10*4), Y3
-	VMULPD       Y2, Y3, Y4
-	VMOVQ        R9, X5
-	VPBROADCASTQ X5, Y5
-	VPAND        bits<>+0(SB), Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPCMPEQQ     Y6, Y5, Y5
-	SHRQ         $0x04, R9
-	VBLENDVPD    Y5, Y4, Y3, Y3
-	VMOVUPD      Y3, 32(R8)(R10*4)
-	ADDQ         $0x10, R10
-	CMPQ         R10, $0x40
-	JNE          eight8
+arc7:
+	MOVL         (DX)(R9*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         BX, R11
+	VPBROADCASTD (R10)(R9*8), Y4
+	VPADDD       Y0, Y4, Y5
+	VMOVDQU      (R11), Y6
+	VPMINSD      Y5, Y6, Y6
+	VMOVDQU      Y6, (R11)
+	VPADDD       Y1, Y4, Y5
+	VMOVDQU      32(R11), Y6
+	VPMINSD      Y5, Y6, Y6
+	VMOVDQU      Y6, 32(R11)
+	VPADDD       Y2, Y4, Y5
+	VMOVDQU      64(R11), Y6
+	VPMINSD      Y5, Y6, Y6
+	VMOVDQU      Y6, 64(R11)
+	VPADDD       Y3, Y4, Y4
+	VMOVDQU      96(R11), Y5
+	VPMINSD      Y4, Y5, Y5
+	VMOVDQU      Y5, 96(R11)
+	INCQ         R9
+	CMPQ         R9, CX
+	JLT          arc7
 
-single7:
-	XORQ R9, R9
-
-eight9:
-	VMOVUPD   592(AX)(R9*4), Y3
-	VMAXPD    (R8)(R9*4), Y3, Y2
-	VPMOVSXWQ (SP)(R9*1), Y4
-	VBLENDVPD Y4, Y2, Y3, Y3
-	VMOVUPD   Y3, 592(AX)(R9*4)
-	VMOVUPD   624(AX)(R9*4), Y3
-	VMAXPD    32(R8)(R9*4), Y3, Y2
-	VPMOVSXWQ 8(SP)(R9*1), Y4
-	VBLENDVPD Y4, Y2, Y3, Y3
-	VMOVUPD   Y3, 624(AX)(R9*4)
-	ADDQ      $0x10, R9
-	CMPQ      R9, $0x40
-	JNE       eight9
-	MOVQ      (AX), R9
-	MOVQ      (R9)(DX*8), R10
-	MOVQ      8(R9)(DX*8), DX
-	MOVQ      24(AX), R9
-	MOVQ      48(AX), R11
-	CMPQ      R10, DX
-	JGE       arcsEnd11
-
-arc10:
-	MOVL         (R9)(R10*4), R12
-	MOVQ         R12, R13
-	SHLQ         $0x06, R13
-	ADDQ         CX, R13
-	VPBROADCASTW (R11)(R10*8), Y3
-	VPADDW       Y0, Y3, Y5
-	VMOVDQU      (R13), Y6
-	VPCMPGTW     Y5, Y6, Y2
-	VPCMPEQW     Y5, Y6, Y4
-	VPOR         Y2, Y4, Y4
-	VPMINSW      Y5, Y6, Y6
-	VMOVDQU      Y6, (R13)
-	VPADDW       Y1, Y3, Y6
-	VMOVDQU      32(R13), Y7
-	VPCMPGTW     Y6, Y7, Y3
-	VPCMPEQW     Y6, Y7, Y5
-	VPOR         Y3, Y5, Y5
-	VPMINSW      Y6, Y7, Y7
-	VMOVDQU      Y7, 32(R13)
-	SHLQ         $0x08, R12
-	ADDQ         DI, R12
-	VMOVDQU      Y2, (SP)
-	VMOVDQU      Y3, 32(SP)
-	VMOVDQU      Y4, 64(SP)
-	VMOVDQU      Y5, 96(SP)
-	VPMOVSXWQ    (SP), Y2
-	VANDNPD      (R12), Y2, Y2
-	VADDPD       (R8), Y2, Y3
-	VPMOVSXWQ    64(SP), Y4
-	VBLENDVPD    Y4, Y3, Y2, Y2
-	VMOVUPD      Y2, (R12)
-	VPMOVSXWQ    8(SP), Y2
-	VANDNPD      32(R12), Y2, Y2
-	VADDPD       32(R8), Y2, Y3
-	VPMOVSXWQ    72(SP), Y4
-	VBLENDVPD    Y4, Y3, Y2, Y2
-	VMOVUPD      Y2, 32(R12)
-	VPMOVSXWQ    16(SP), Y2
-	VANDNPD      64(R12), Y2, Y2
-	VADDPD       64(R8), Y2, Y3
-	VPMOVSXWQ    80(SP), Y4
-	VBLENDVPD    Y4, Y3, Y2, Y2
-	VMOVUPD      Y2, 64(R12)
-	VPMOVSXWQ    24(SP), Y2
-	VANDNPD      96(R12), Y2, Y2
-	VADDPD       96(R8), Y2, Y3
-	VPMOVSXWQ    88(SP), Y4
-	VBLENDVPD    Y4, Y3, Y2, Y2
-	VMOVUPD      Y2, 96(R12)
-	VPMOVSXWQ    32(SP), Y2
-	VANDNPD      128(R12), Y2, Y2
-	VADDPD       128(R8), Y2, Y3
-	VPMOVSXWQ    96(SP), Y4
-	VBLENDVPD    Y4, Y3, Y2, Y2
-	VMOVUPD      Y2, 128(R12)
-	VPMOVSXWQ    40(SP), Y2
-	VANDNPD      160(R12), Y2, Y2
-	VADDPD       160(R8), Y2, Y3
-	VPMOVSXWQ    104(SP), Y4
-	VBLENDVPD    Y4, Y3, Y2, Y2
-	VMOVUPD      Y2, 160(R12)
-	VPMOVSXWQ    48(SP), Y2
-	VANDNPD      192(R12), Y2, Y2
-	VADDPD       192(R8), Y2, Y3
-	VPMOVSXWQ    112(SP), Y4
-	VBLENDVPD    Y4, Y3, Y2, Y2
-	VMOVUPD      Y2, 192(R12)
-	VPMOVSXWQ    56(SP), Y2
-	VANDNPD      224(R12), Y2, Y2
-	VADDPD       224(R8), Y2, Y3
-	VPMOVSXWQ    120(SP), Y4
-	VBLENDVPD    Y4, Y3, Y2, Y2
-	VMOVUPD      Y2, 224(R12)
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          arc10
-
-arcsEnd11:
+arcsEnd8:
 done4:
-	INCQ BX
-	CMPQ BX, SI
+	INCQ DI
+	CMPQ DI, R8
 	JLT  vertex1
 
 end2:
 	VZEROUPPER
 	RET
 
-narrow:
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), SI
-	CMPQ BX, SI
-	JGE  end13
+// func forwardAVX2(f *frame, from int, to int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·forwardAVX2(SB), NOSPLIT, $128-24
+	MOVQ    f+0(FP), AX
+	MOVQ    96(AX), BX
+	MOVBLZX 176(AX), SI
+	TESTL   SI, SI
+	CMOVQNE 120(AX), BX
+	MOVQ    from+8(FP), DI
+	MOVQ    to+16(FP), R8
+	CMPQ    DI, R8
+	JGE     end2
 
-vertex12:
-	MOVQ         72(AX), DX
-	MOVL         (DX)(BX*4), DX
-	MOVQ         DX, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VMOVDQU      (DI), Y0
-	VMOVDQU      32(DI), Y1
-	VMOVDQU      64(DI), Y2
-	VMOVDQU      96(DI), Y3
+vertex1:
+	MOVQ         72(AX), CX
+	MOVL         (CX)(DI*4), CX
+	TESTL        SI, SI
+	JNE          other3
+	MOVQ         CX, DX
+	SHLQ         $0x06, DX
+	ADDQ         BX, DX
+	VMOVDQU      (DX), Y0
+	VMOVDQU      32(DX), Y1
+	VPBROADCASTW far2<>+0(SB), Y5
+	VPBROADCASTW 168(AX), Y4
+	VPCMPGTW     Y4, Y0, Y6
+	VPBLENDVB    Y6, Y5, Y0, Y0
+	VMOVDQU      Y0, (DX)
+	VPCMPGTW     Y4, Y1, Y6
+	VPBLENDVB    Y6, Y5, Y1, Y1
+	VMOVDQU      Y1, 32(DX)
+	VPBROADCASTW far2<>+0(SB), Y5
+	VPCMPGTW     Y0, Y5, Y4
+	VPCMPGTW     Y1, Y5, Y5
+	JMP          done4
+
+other3:
+	MOVQ         CX, DX
+	SHLQ         $0x07, DX
+	ADDQ         BX, DX
+	VMOVDQU      (DX), Y0
+	VMOVDQU      32(DX), Y1
+	VMOVDQU      64(DX), Y2
+	VMOVDQU      96(DX), Y3
 	VPBROADCASTD far4<>+0(SB), Y5
 	VPBROADCASTD 168(AX), Y4
 	VPCMPGTD     Y4, Y0, Y6
 	VPBLENDVB    Y6, Y5, Y0, Y0
-	VMOVDQU      Y0, (DI)
+	VMOVDQU      Y0, (DX)
 	VPCMPGTD     Y4, Y1, Y6
 	VPBLENDVB    Y6, Y5, Y1, Y1
-	VMOVDQU      Y1, 32(DI)
+	VMOVDQU      Y1, 32(DX)
 	VPCMPGTD     Y4, Y2, Y6
 	VPBLENDVB    Y6, Y5, Y2, Y2
-	VMOVDQU      Y2, 64(DI)
+	VMOVDQU      Y2, 64(DX)
 	VPCMPGTD     Y4, Y3, Y6
 	VPBLENDVB    Y6, Y5, Y3, Y3
-	VMOVDQU      Y3, 96(DI)
-	MOVQ         208(AX), DI
-	MOVQ         DX, R8
-	SHLQ         $0x08, R8
-	ADDQ         DI, R8
+	VMOVDQU      Y3, 96(DX)
 	VPBROADCASTD far4<>+0(SB), Y5
 	VPCMPGTD     Y0, Y5, Y4
 	VPCMPGTD     Y1, Y5, Y6
@@ -463,786 +207,637 @@ vertex12:
 	VPCMPGTD     Y3, Y5, Y5
 	VPACKSSDW    Y5, Y6, Y5
 	VPERMQ       $0xd8, Y5, Y5
-	CMPB         177(AX), $0x00
-	JNE          other14
-	MOVQ         184(AX), DI
-	MOVQ         DX, R9
-	SHLQ         $0x06, R9
-	ADDQ         DI, R9
-	VPCMPEQW     Y6, Y6, Y6
-	VPCMPEQW     (R9), Y6, Y7
-	VPAND        Y4, Y7, Y7
-	VPCMPEQW     32(R9), Y6, Y4
-	VPAND        Y5, Y4, Y4
-	VPACKSSWB    Y4, Y7, Y6
-	VPERMQ       $0xd8, Y6, Y6
-	VPMOVMSKB    Y6, R10
-	ORL          R10, 232(AX)
-	VPMOVZXWD    (R9), X4
-	VCVTDQ2PD    X4, Y4
-	VMOVUPD      Y4, (R8)
-	VPMOVZXWD    8(R9), X4
-	VCVTDQ2PD    X4, Y4
-	VMOVUPD      Y4, 32(R8)
-	VPMOVZXWD    16(R9), X4
-	VCVTDQ2PD    X4, Y4
-	VMOVUPD      Y4, 64(R8)
-	VPMOVZXWD    24(R9), X4
-	VCVTDQ2PD    X4, Y4
-	VMOVUPD      Y4, 96(R8)
-	VPMOVZXWD    32(R9), X4
-	VCVTDQ2PD    X4, Y4
-	VMOVUPD      Y4, 128(R8)
-	VPMOVZXWD    40(R9), X4
-	VCVTDQ2PD    X4, Y4
-	VMOVUPD      Y4, 160(R8)
-	VPMOVZXWD    48(R9), X4
-	VCVTDQ2PD    X4, Y4
-	VMOVUPD      Y4, 192(R8)
-	VPMOVZXWD    56(R9), X4
-	VCVTDQ2PD    X4, Y4
-	VMOVUPD      Y4, 224(R8)
-	MOVQ         (AX), R8
-	MOVQ         (R8)(DX*8), R10
-	MOVQ         8(R8)(DX*8), DX
-	MOVQ         24(AX), R8
-	MOVQ         48(AX), R11
-	CMPQ         R10, DX
-	JGE          arcsEnd17
 
-arc16:
-	MOVL         (R8)(R10*4), R12
-	MOVQ         R12, R13
-	SHLQ         $0x07, R13
-	ADDQ         CX, R13
-	VPBROADCASTD (R11)(R10*8), Y8
-	VPADDD       Y0, Y8, Y6
-	VMOVDQU      (R13), Y7
-	VPCMPGTD     Y6, Y7, Y4
-	VPCMPEQD     Y6, Y7, Y5
-	VPOR         Y4, Y5, Y5
-	VPMINSD      Y6, Y7, Y7
-	VMOVDQU      Y7, (R13)
-	VPADDD       Y1, Y8, Y9
-	VMOVDQU      32(R13), Y10
-	VPCMPGTD     Y9, Y10, Y7
-	VPCMPEQD     Y9, Y10, Y6
-	VPOR         Y7, Y6, Y6
-	VPMINSD      Y9, Y10, Y10
-	VMOVDQU      Y10, 32(R13)
-	VPACKSSDW    Y7, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VPACKSSDW    Y6, Y5, Y6
-	VPERMQ       $0xd8, Y6, Y6
-	VPADDD       Y2, Y8, Y9
-	VMOVDQU      64(R13), Y10
-	VPCMPGTD     Y9, Y10, Y5
-	VPCMPEQD     Y9, Y10, Y7
-	VPOR         Y5, Y7, Y7
-	VPMINSD      Y9, Y10, Y10
-	VMOVDQU      Y10, 64(R13)
-	VPADDD       Y3, Y8, Y10
-	VMOVDQU      96(R13), Y11
-	VPCMPGTD     Y10, Y11, Y9
-	VPCMPEQD     Y10, Y11, Y8
-	VPOR         Y9, Y8, Y8
-	VPMINSD      Y10, Y11, Y11
-	VMOVDQU      Y11, 96(R13)
-	VPACKSSDW    Y9, Y5, Y5
-	VPERMQ       $0xd8, Y5, Y5
-	VPACKSSDW    Y8, Y7, Y7
-	VPERMQ       $0xd8, Y7, Y7
-	SHLQ         $0x06, R12
-	ADDQ         DI, R12
-	VPANDN       (R12), Y4, Y4
-	VPAND        (R9), Y6, Y6
-	VPADDUSW     Y6, Y4, Y4
-	VMOVDQU      Y4, (R12)
-	VPANDN       32(R12), Y5, Y4
-	VPAND        32(R9), Y7, Y5
-	VPADDUSW     Y5, Y4, Y4
-	VMOVDQU      Y4, 32(R12)
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          arc16
-
-arcsEnd17:
-	JMP done15
-
-other14:
-	VMOVDQU      Y4, (SP)
-	VMOVDQU      Y5, 32(SP)
-	MOVQ         288(AX), R9
-	TESTQ        R9, R9
-	JZ           single18
-	VBROADCASTSD (R9)(DX*8), Y4
-	MOVQ         240(AX), R9
-	MOVL         (R9)(DX*4), R9
-	XORQ         R10, R10
-
-eight19:
-	VMOVUPD      (R8)(R10*4), Y5
-	VMULPD       Y4, Y5, Y6
-	VMOVQ        R9, X7
-	VPBROADCASTQ X7, Y7
-	VPAND        bits<>+0(SB), Y7, Y7
-	VPXOR        Y8, Y8, Y8
-	VPCMPEQQ     Y8, Y7, Y7
-	SHRQ         $0x04, R9
-	VBLENDVPD    Y7, Y6, Y5, Y5
-	VMOVUPD      Y5, (R8)(R10*4)
-	VMOVUPD      32(R8)(R10*4), Y5
-	VMULPD       Y4, Y5, Y6
-	VMOVQ        R9, X7
-	VPBROADCASTQ X7, Y7
-	VPAND        bits<>+0(SB), Y7, Y7
-	VPXOR        Y8, Y8, Y8
-	VPCMPEQQ     Y8, Y7, Y7
-	SHRQ         $0x04, R9
-	VBLENDVPD    Y7, Y6, Y5, Y5
-	VMOVUPD      Y5, 32(R8)(R10*4)
-	ADDQ         $0x10, R10
-	CMPQ         R10, $0x40
-	JNE          eight19
-
-single18:
-	XORQ R9, R9
-
-eight20:
-	VMOVUPD   592(AX)(R9*4), Y5
-	VMAXPD    (R8)(R9*4), Y5, Y4
-	VPMOVSXWQ (SP)(R9*1), Y6
-	VBLENDVPD Y6, Y4, Y5, Y5
-	VMOVUPD   Y5, 592(AX)(R9*4)
-	VMOVUPD   624(AX)(R9*4), Y5
-	VMAXPD    32(R8)(R9*4), Y5, Y4
-	VPMOVSXWQ 8(SP)(R9*1), Y6
-	VBLENDVPD Y6, Y4, Y5, Y5
-	VMOVUPD   Y5, 624(AX)(R9*4)
-	ADDQ      $0x10, R9
-	CMPQ      R9, $0x40
-	JNE       eight20
-	MOVQ      (AX), R9
-	MOVQ      (R9)(DX*8), R10
-	MOVQ      8(R9)(DX*8), DX
-	MOVQ      24(AX), R9
-	MOVQ      48(AX), R11
-	CMPQ      R10, DX
-	JGE       arcsEnd22
-
-arc21:
-	MOVL         (R9)(R10*4), R12
-	MOVQ         R12, R13
-	SHLQ         $0x07, R13
-	ADDQ         CX, R13
-	VPBROADCASTD (R11)(R10*8), Y8
-	VPADDD       Y0, Y8, Y6
-	VMOVDQU      (R13), Y7
-	VPCMPGTD     Y6, Y7, Y4
-	VPCMPEQD     Y6, Y7, Y5
-	VPOR         Y4, Y5, Y5
-	VPMINSD      Y6, Y7, Y7
-	VMOVDQU      Y7, (R13)
-	VPADDD       Y1, Y8, Y9
-	VMOVDQU      32(R13), Y10
-	VPCMPGTD     Y9, Y10, Y7
-	VPCMPEQD     Y9, Y10, Y6
-	VPOR         Y7, Y6, Y6
-	VPMINSD      Y9, Y10, Y10
-	VMOVDQU      Y10, 32(R13)
-	VPACKSSDW    Y7, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VPACKSSDW    Y6, Y5, Y6
-	VPERMQ       $0xd8, Y6, Y6
-	VPADDD       Y2, Y8, Y9
-	VMOVDQU      64(R13), Y10
-	VPCMPGTD     Y9, Y10, Y5
-	VPCMPEQD     Y9, Y10, Y7
-	VPOR         Y5, Y7, Y7
-	VPMINSD      Y9, Y10, Y10
-	VMOVDQU      Y10, 64(R13)
-	VPADDD       Y3, Y8, Y10
-	VMOVDQU      96(R13), Y11
-	VPCMPGTD     Y10, Y11, Y9
-	VPCMPEQD     Y10, Y11, Y8
-	VPOR         Y9, Y8, Y8
-	VPMINSD      Y10, Y11, Y11
-	VMOVDQU      Y11, 96(R13)
-	VPACKSSDW    Y9, Y5, Y5
-	VPERMQ       $0xd8, Y5, Y5
-	VPACKSSDW    Y8, Y7, Y7
-	VPERMQ       $0xd8, Y7, Y7
-	SHLQ         $0x08, R12
-	ADDQ         DI, R12
-	VMOVDQU      Y4, (SP)
-	VMOVDQU      Y5, 32(SP)
-	VMOVDQU      Y6, 64(SP)
-	VMOVDQU      Y7, 96(SP)
-	VPMOVSXWQ    (SP), Y4
-	VANDNPD      (R12), Y4, Y4
-	VADDPD       (R8), Y4, Y5
-	VPMOVSXWQ    64(SP), Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, (R12)
-	VPMOVSXWQ    8(SP), Y4
-	VANDNPD      32(R12), Y4, Y4
-	VADDPD       32(R8), Y4, Y5
-	VPMOVSXWQ    72(SP), Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(R12)
-	VPMOVSXWQ    16(SP), Y4
-	VANDNPD      64(R12), Y4, Y4
-	VADDPD       64(R8), Y4, Y5
-	VPMOVSXWQ    80(SP), Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 64(R12)
-	VPMOVSXWQ    24(SP), Y4
-	VANDNPD      96(R12), Y4, Y4
-	VADDPD       96(R8), Y4, Y5
-	VPMOVSXWQ    88(SP), Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 96(R12)
-	VPMOVSXWQ    32(SP), Y4
-	VANDNPD      128(R12), Y4, Y4
-	VADDPD       128(R8), Y4, Y5
-	VPMOVSXWQ    96(SP), Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 128(R12)
-	VPMOVSXWQ    40(SP), Y4
-	VANDNPD      160(R12), Y4, Y4
-	VADDPD       160(R8), Y4, Y5
-	VPMOVSXWQ    104(SP), Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 160(R12)
-	VPMOVSXWQ    48(SP), Y4
-	VANDNPD      192(R12), Y4, Y4
-	VADDPD       192(R8), Y4, Y5
-	VPMOVSXWQ    112(SP), Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 192(R12)
-	VPMOVSXWQ    56(SP), Y4
-	VANDNPD      224(R12), Y4, Y4
-	VADDPD       224(R8), Y4, Y5
-	VPMOVSXWQ    120(SP), Y6
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 224(R12)
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          arc21
-
-arcsEnd22:
-done15:
-	INCQ BX
-	CMPQ BX, SI
-	JLT  vertex12
-
-end13:
-	VZEROUPPER
-	RET
-
-// func backwardAVX2(f *frame, from int, to int)
-// Requires: AVX, AVX2
-TEXT ·backwardAVX2(SB), NOSPLIT, $320-24
-	MOVQ f+0(FP), AX
-	CMPB 176(AX), $0x00
-	JNE  narrow
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), SI
-	MOVQ to+16(FP), BX
-
-vertex1:
-	DECQ    BX
-	CMPQ    BX, SI
-	JLT     end2
-	MOVQ    72(AX), DX
-	MOVL    (DX)(BX*4), DX
-	MOVQ    DX, DI
-	SHLQ    $0x06, DI
-	ADDQ    CX, DI
-	VMOVDQU (DI), Y0
-	VMOVDQU 32(DI), Y1
-	MOVQ    208(AX), R8
-	MOVQ    DX, R9
-	SHLQ    $0x08, R9
-	ADDQ    R8, R9
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y5, Y5, Y5
-	VXORPD  Y6, Y6, Y6
-	VXORPD  Y7, Y7, Y7
-	VXORPD  Y8, Y8, Y8
-	VXORPD  Y9, Y9, Y9
-	VXORPD  Y10, Y10, Y10
-	VXORPD  Y11, Y11, Y11
-	CMPB    178(AX), $0x00
-	JNE     other3
-	MOVQ    (AX), R10
-	MOVQ    (R10)(DX*8), R11
-	MOVQ    8(R10)(DX*8), R10
-	MOVQ    24(AX), R12
-	MOVQ    48(AX), R13
-	CMPQ    R11, R10
-	JGE     arcsEnd6
-
-arc5:
-	MOVL         (R12)(R11*4), R14
-	MOVQ         R14, R15
-	SHLQ         $0x06, R15
-	ADDQ         CX, R15
-	VPBROADCASTW (R13)(R11*8), Y3
-	VPADDW       Y0, Y3, Y2
-	VPCMPEQW     (R15), Y2, Y2
-	VPADDW       Y1, Y3, Y3
-	VPCMPEQW     32(R15), Y3, Y3
-	VMOVDQU      Y2, (SP)
-	VMOVDQU      Y3, 32(SP)
-	SHLQ         $0x08, R14
-	ADDQ         R8, R14
-	VPMOVSXWQ    (SP), Y2
-	VANDPD       (R14), Y2, Y2
-	VADDPD       Y2, Y4, Y4
-	VPMOVSXWQ    8(SP), Y2
-	VANDPD       32(R14), Y2, Y2
-	VADDPD       Y2, Y5, Y5
-	VPMOVSXWQ    16(SP), Y2
-	VANDPD       64(R14), Y2, Y2
-	VADDPD       Y2, Y6, Y6
-	VPMOVSXWQ    24(SP), Y2
-	VANDPD       96(R14), Y2, Y2
-	VADDPD       Y2, Y7, Y7
-	VPMOVSXWQ    32(SP), Y2
-	VANDPD       128(R14), Y2, Y2
-	VADDPD       Y2, Y8, Y8
-	VPMOVSXWQ    40(SP), Y2
-	VANDPD       160(R14), Y2, Y2
-	VADDPD       Y2, Y9, Y9
-	VPMOVSXWQ    48(SP), Y2
-	VANDPD       192(R14), Y2, Y2
-	VADDPD       Y2, Y10, Y10
-	VPMOVSXWQ    56(SP), Y2
-	VANDPD       224(R14), Y2, Y2
-	VADDPD       Y2, Y11, Y11
-	INCQ         R11
-	CMPQ         R11, R10
-	JLT          arc5
-
-arcsEnd6:
-	JMP done4
-
-other3:
-	XORQ R10, R10
-
-eight7:
-	VMOVUPD (R9)(R10*4), Y2
-	VMULPD  336(AX)(R10*4), Y2, Y2
-	VMOVUPD Y2, 64(SP)(R10*4)
-	VMOVUPD 32(R9)(R10*4), Y2
-	VMULPD  368(AX)(R10*4), Y2, Y2
-	VMOVUPD Y2, 96(SP)(R10*4)
-	ADDQ    $0x10, R10
-	CMPQ    R10, $0x40
-	JNE     eight7
-	MOVQ    (AX), R10
-	MOVQ    (R10)(DX*8), R11
-	MOVQ    8(R10)(DX*8), R10
-	MOVQ    24(AX), R12
-	MOVQ    48(AX), R13
-	CMPQ    R11, R10
-	JGE     arcsEnd9
-
-arc8:
-	MOVL         (R12)(R11*4), R14
-	MOVQ         R14, R15
-	SHLQ         $0x06, R15
-	ADDQ         CX, R15
-	VPBROADCASTW (R13)(R11*8), Y3
-	VPADDW       Y0, Y3, Y2
-	VPCMPEQW     (R15), Y2, Y2
-	VPADDW       Y1, Y3, Y3
-	VPCMPEQW     32(R15), Y3, Y3
-	VMOVDQU      Y2, (SP)
-	VMOVDQU      Y3, 32(SP)
-	SHLQ         $0x08, R14
-	ADDQ         R8, R14
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VPMOVSXWQ    (SP), Y12
-	VANDPD       (R14), Y12, Y13
-	VADDPD       Y13, Y4, Y4
-	VMULPD       64(SP), Y13, Y13
-	VANDPD       Y12, Y13, Y13
-	VADDPD       Y13, Y2, Y2
-	VPMOVSXWQ    8(SP), Y12
-	VANDPD       32(R14), Y12, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       96(SP), Y13, Y13
-	VANDPD       Y12, Y13, Y13
-	VADDPD       Y13, Y3, Y3
-	VPMOVSXWQ    16(SP), Y12
-	VANDPD       64(R14), Y12, Y13
-	VADDPD       Y13, Y6, Y6
-	VMULPD       128(SP), Y13, Y13
-	VANDPD       Y12, Y13, Y13
-	VADDPD       Y13, Y2, Y2
-	VPMOVSXWQ    24(SP), Y12
-	VANDPD       96(R14), Y12, Y13
-	VADDPD       Y13, Y7, Y7
-	VMULPD       160(SP), Y13, Y13
-	VANDPD       Y12, Y13, Y13
-	VADDPD       Y13, Y3, Y3
-	VPMOVSXWQ    32(SP), Y12
-	VANDPD       128(R14), Y12, Y13
-	VADDPD       Y13, Y8, Y8
-	VMULPD       192(SP), Y13, Y13
-	VANDPD       Y12, Y13, Y13
-	VADDPD       Y13, Y2, Y2
-	VPMOVSXWQ    40(SP), Y12
-	VANDPD       160(R14), Y12, Y13
-	VADDPD       Y13, Y9, Y9
-	VMULPD       224(SP), Y13, Y13
-	VANDPD       Y12, Y13, Y13
-	VADDPD       Y13, Y3, Y3
-	VPMOVSXWQ    48(SP), Y12
-	VANDPD       192(R14), Y12, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       256(SP), Y13, Y13
-	VANDPD       Y12, Y13, Y13
-	VADDPD       Y13, Y2, Y2
-	VPMOVSXWQ    56(SP), Y12
-	VANDPD       224(R14), Y12, Y13
-	VADDPD       Y13, Y11, Y11
-	VMULPD       288(SP), Y13, Y13
-	VANDPD       Y12, Y13, Y13
-	VADDPD       Y13, Y3, Y3
-	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X3
-	VADDPD       X3, X2, X3
-	VUNPCKHPD    X3, X3, X2
-	VADDSD       X2, X3, X2
-	MOVQ         1872(AX), R14
-	MOVL         (R14)(R11*4), R14
-	MOVQ         1896(AX), R15
-	VADDSD       (R15)(R14*8), X2, X3
-	VMOVSD       X3, (R15)(R14*8)
-	VXORPD       X3, X3, X3
-	VCVTSI2SDQ   (R13)(R11*8), X3, X3
-	VMULSD       X2, X3, X3
-	VADDSD       1920(AX), X3, X3
-	VMOVSD       X3, 1920(AX)
-	INCQ         R11
-	CMPQ         R11, R10
-	JLT          arc8
-
-arcsEnd9:
 done4:
-	VPBROADCASTW far2<>+0(SB), Y2
-	VPCMPGTW     Y0, Y2, Y0
-	VPCMPGTW     Y1, Y2, Y1
-	VMOVDQU      Y0, (SP)
-	VMOVDQU      Y1, 32(SP)
-	VMOVUPD      Y4, 64(SP)
-	VMOVUPD      Y5, 96(SP)
-	VMOVUPD      Y6, 128(SP)
-	VMOVUPD      Y7, 160(SP)
-	VMOVUPD      Y8, 192(SP)
-	VMOVUPD      Y9, 224(SP)
-	VMOVUPD      Y10, 256(SP)
-	VMOVUPD      Y11, 288(SP)
-	MOVQ         240(AX), R8
-	MOVL         (R8)(DX*4), R8
-	MOVQ         264(AX), R10
-	VBROADCASTSD (R10)(DX*8), Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	XORQ         R10, R10
+	MOVQ      208(AX), DX
+	MOVQ      CX, R9
+	SHLQ      $0x08, R9
+	ADDQ      DX, R9
+	CMPB      177(AX), $0x00
+	JNE       other5
+	MOVQ      184(AX), DX
+	MOVQ      CX, R10
+	SHLQ      $0x06, R10
+	ADDQ      DX, R10
+	VPCMPEQW  Y6, Y6, Y6
+	VPCMPEQW  (R10), Y6, Y7
+	VPAND     Y4, Y7, Y7
+	VPCMPEQW  32(R10), Y6, Y4
+	VPAND     Y5, Y4, Y4
+	VPACKSSWB Y4, Y7, Y6
+	VPERMQ    $0xd8, Y6, Y6
+	VPMOVMSKB Y6, R11
+	ORL       R11, 232(AX)
+	VPMOVZXWD (R10), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, (R9)
+	VPMOVZXWD 8(R10), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, 32(R9)
+	VPMOVZXWD 16(R10), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, 64(R9)
+	VPMOVZXWD 24(R10), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, 96(R9)
+	VPMOVZXWD 32(R10), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, 128(R9)
+	VPMOVZXWD 40(R10), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, 160(R9)
+	VPMOVZXWD 48(R10), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, 192(R9)
+	VPMOVZXWD 56(R10), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, 224(R9)
+	TESTL     SI, SI
+	JNE       other7
+	MOVQ      (AX), R9
+	MOVQ      (R9)(CX*8), R11
+	MOVQ      8(R9)(CX*8), CX
+	MOVQ      24(AX), R9
+	MOVQ      48(AX), R12
+	CMPQ      R11, CX
+	JGE       arcsEnd10
 
-eight10:
-	VMOVUPD      (R9)(R10*4), Y3
-	VMOVUPD      64(SP)(R10*4), Y4
-	VMULPD       Y3, Y4, Y5
-	VMOVQ        R8, X7
-	VPBROADCASTQ X7, Y7
-	VPAND        bits<>+0(SB), Y7, Y7
-	VPXOR        Y6, Y6, Y6
-	VPCMPEQQ     Y6, Y7, Y7
-	SHRQ         $0x04, R8
-	VMOVUPD      1616(AX)(R10*4), Y6
-	VBLENDVPD    Y7, Y6, Y5, Y6
-	VMOVUPD      Y6, 1616(AX)(R10*4)
-	VPMOVSXWQ    (SP)(R10*1), Y8
-	VPAND        Y8, Y7, Y7
-	VANDPD       Y0, Y7, Y6
-	VADDPD       848(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 848(AX)(R10*4)
-	VPMOVSXWD    (DI)(R10*1), X6
-	VCVTDQ2PD    X6, Y6
-	VMULPD       Y0, Y6, Y6
-	VANDPD       Y6, Y7, Y6
-	VADDPD       1104(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 1104(AX)(R10*4)
-	VANDPD       Y5, Y7, Y6
-	VADDPD       1360(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 1360(AX)(R10*4)
-	VMULPD       336(AX)(R10*4), Y5, Y5
-	VANDPD       Y7, Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VDIVPD       Y3, Y0, Y3
-	VADDPD       Y3, Y4, Y4
-	VANDPD       Y8, Y4, Y4
-	VMOVUPD      Y4, (R9)(R10*4)
-	VMOVUPD      32(R9)(R10*4), Y3
-	VMOVUPD      96(SP)(R10*4), Y4
-	VMULPD       Y3, Y4, Y5
-	VMOVQ        R8, X7
-	VPBROADCASTQ X7, Y7
-	VPAND        bits<>+0(SB), Y7, Y7
-	VPXOR        Y6, Y6, Y6
-	VPCMPEQQ     Y6, Y7, Y7
-	SHRQ         $0x04, R8
-	VMOVUPD      1648(AX)(R10*4), Y6
-	VBLENDVPD    Y7, Y6, Y5, Y6
-	VMOVUPD      Y6, 1648(AX)(R10*4)
-	VPMOVSXWQ    8(SP)(R10*1), Y8
-	VPAND        Y8, Y7, Y7
-	VANDPD       Y0, Y7, Y6
-	VADDPD       880(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 880(AX)(R10*4)
-	VPMOVSXWD    8(DI)(R10*1), X6
-	VCVTDQ2PD    X6, Y6
-	VMULPD       Y0, Y6, Y6
-	VANDPD       Y6, Y7, Y6
-	VADDPD       1136(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 1136(AX)(R10*4)
-	VANDPD       Y5, Y7, Y6
-	VADDPD       1392(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 1392(AX)(R10*4)
-	VMULPD       368(AX)(R10*4), Y5, Y5
-	VANDPD       Y7, Y5, Y5
-	VADDPD       Y5, Y2, Y2
-	VDIVPD       Y3, Y0, Y3
-	VADDPD       Y3, Y4, Y4
-	VANDPD       Y8, Y4, Y4
-	VMOVUPD      Y4, 32(R9)(R10*4)
-	ADDQ         $0x10, R10
-	CMPQ         R10, $0x40
-	JNE          eight10
-	MOVQ         288(AX), DI
-	TESTQ        DI, DI
-	JZ           single11
-	VBROADCASTSD (DI)(DX*8), Y0
-	XORQ         DI, DI
+arc9:
+	MOVL         (R9)(R11*4), R13
+	MOVQ         R13, R14
+	SHLQ         $0x06, R14
+	ADDQ         BX, R14
+	VPBROADCASTW (R12)(R11*8), Y5
+	VPADDW       Y0, Y5, Y7
+	VMOVDQU      (R14), Y8
+	VPCMPGTW     Y7, Y8, Y4
+	VPCMPEQW     Y7, Y8, Y6
+	VPOR         Y4, Y6, Y6
+	VPMINSW      Y7, Y8, Y8
+	VMOVDQU      Y8, (R14)
+	VPADDW       Y1, Y5, Y8
+	VMOVDQU      32(R14), Y9
+	VPCMPGTW     Y8, Y9, Y5
+	VPCMPEQW     Y8, Y9, Y7
+	VPOR         Y5, Y7, Y7
+	VPMINSW      Y8, Y9, Y9
+	VMOVDQU      Y9, 32(R14)
+	SHLQ         $0x06, R13
+	ADDQ         DX, R13
+	VPANDN       (R13), Y4, Y4
+	VPAND        (R10), Y6, Y6
+	VPADDUSW     Y6, Y4, Y4
+	VMOVDQU      Y4, (R13)
+	VPANDN       32(R13), Y5, Y4
+	VPAND        32(R10), Y7, Y5
+	VPADDUSW     Y5, Y4, Y4
+	VMOVDQU      Y4, 32(R13)
+	INCQ         R11
+	CMPQ         R11, CX
+	JLT          arc9
 
-eight12:
-	VMULPD  (R9)(DI*4), Y0, Y3
-	VMOVUPD Y3, (R9)(DI*4)
-	VMULPD  32(R9)(DI*4), Y0, Y3
-	VMOVUPD Y3, 32(R9)(DI*4)
-	ADDQ    $0x10, DI
-	CMPQ    DI, $0x40
-	JNE     eight12
+arcsEnd10:
+	JMP done8
 
-single11:
-	VADDPD       Y2, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPD       X0, X1, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         288(AX), DI
-	TESTQ        DI, DI
+other7:
+	MOVQ (AX), R9
+	MOVQ (R9)(CX*8), R11
+	MOVQ 8(R9)(CX*8), CX
+	MOVQ 24(AX), R9
+	MOVQ 48(AX), R12
+	CMPQ R11, CX
+	JGE  arcsEnd12
+
+arc11:
+	MOVL         (R9)(R11*4), R13
+	MOVQ         R13, R14
+	SHLQ         $0x07, R14
+	ADDQ         BX, R14
+	VPBROADCASTD (R12)(R11*8), Y8
+	VPADDD       Y0, Y8, Y6
+	VMOVDQU      (R14), Y7
+	VPCMPGTD     Y6, Y7, Y4
+	VPCMPEQD     Y6, Y7, Y5
+	VPOR         Y4, Y5, Y5
+	VPMINSD      Y6, Y7, Y7
+	VMOVDQU      Y7, (R14)
+	VPADDD       Y1, Y8, Y9
+	VMOVDQU      32(R14), Y10
+	VPCMPGTD     Y9, Y10, Y7
+	VPCMPEQD     Y9, Y10, Y6
+	VPOR         Y7, Y6, Y6
+	VPMINSD      Y9, Y10, Y10
+	VMOVDQU      Y10, 32(R14)
+	VPACKSSDW    Y7, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSDW    Y6, Y5, Y6
+	VPERMQ       $0xd8, Y6, Y6
+	VPADDD       Y2, Y8, Y9
+	VMOVDQU      64(R14), Y10
+	VPCMPGTD     Y9, Y10, Y5
+	VPCMPEQD     Y9, Y10, Y7
+	VPOR         Y5, Y7, Y7
+	VPMINSD      Y9, Y10, Y10
+	VMOVDQU      Y10, 64(R14)
+	VPADDD       Y3, Y8, Y10
+	VMOVDQU      96(R14), Y11
+	VPCMPGTD     Y10, Y11, Y9
+	VPCMPEQD     Y10, Y11, Y8
+	VPOR         Y9, Y8, Y8
+	VPMINSD      Y10, Y11, Y11
+	VMOVDQU      Y11, 96(R14)
+	VPACKSSDW    Y9, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPACKSSDW    Y8, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	SHLQ         $0x06, R13
+	ADDQ         DX, R13
+	VPANDN       (R13), Y4, Y4
+	VPAND        (R10), Y6, Y6
+	VPADDUSW     Y6, Y4, Y4
+	VMOVDQU      Y4, (R13)
+	VPANDN       32(R13), Y5, Y4
+	VPAND        32(R10), Y7, Y5
+	VPADDUSW     Y5, Y4, Y4
+	VMOVDQU      Y4, 32(R13)
+	INCQ         R11
+	CMPQ         R11, CX
+	JLT          arc11
+
+arcsEnd12:
+done8:
+	JMP done6
+
+other5:
+	VMOVDQU      Y4, (SP)
+	VMOVDQU      Y5, 32(SP)
+	MOVQ         288(AX), R10
+	TESTQ        R10, R10
 	JZ           single13
-	VDIVSD       (DI)(DX*8), X1, X1
+	VBROADCASTSD (R10)(CX*8), Y4
+	MOVQ         240(AX), R10
+	MOVL         (R10)(CX*4), R10
+	XORQ         R11, R11
+
+eight14:
+	VMOVUPD      (R9)(R11*4), Y5
+	VMULPD       Y4, Y5, Y6
+	VMOVQ        R10, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        bits<>+0(SB), Y7, Y7
+	VPXOR        Y8, Y8, Y8
+	VPCMPEQQ     Y8, Y7, Y7
+	SHRQ         $0x04, R10
+	VBLENDVPD    Y7, Y6, Y5, Y5
+	VMOVUPD      Y5, (R9)(R11*4)
+	VMOVUPD      32(R9)(R11*4), Y5
+	VMULPD       Y4, Y5, Y6
+	VMOVQ        R10, X7
+	VPBROADCASTQ X7, Y7
+	VPAND        bits<>+0(SB), Y7, Y7
+	VPXOR        Y8, Y8, Y8
+	VPCMPEQQ     Y8, Y7, Y7
+	SHRQ         $0x04, R10
+	VBLENDVPD    Y7, Y6, Y5, Y5
+	VMOVUPD      Y5, 32(R9)(R11*4)
+	ADDQ         $0x10, R11
+	CMPQ         R11, $0x40
+	JNE          eight14
 
 single13:
-	MOVQ   312(AX), DI
-	VADDSD (DI)(DX*8), X1, X1
-	VMOVSD X1, (DI)(DX*8)
-	JMP    vertex1
+	XORQ R10, R10
+
+eight15:
+	VMOVUPD   592(AX)(R10*4), Y5
+	VMAXPD    (R9)(R10*4), Y5, Y4
+	VPMOVSXWQ (SP)(R10*1), Y6
+	VBLENDVPD Y6, Y4, Y5, Y5
+	VMOVUPD   Y5, 592(AX)(R10*4)
+	VMOVUPD   624(AX)(R10*4), Y5
+	VMAXPD    32(R9)(R10*4), Y5, Y4
+	VPMOVSXWQ 8(SP)(R10*1), Y6
+	VBLENDVPD Y6, Y4, Y5, Y5
+	VMOVUPD   Y5, 624(AX)(R10*4)
+	ADDQ      $0x10, R10
+	CMPQ      R10, $0x40
+	JNE       eight15
+	MOVQ      (AX), R10
+	MOVQ      (R10)(CX*8), R11
+	MOVQ      8(R10)(CX*8), CX
+	MOVQ      24(AX), R10
+	MOVQ      48(AX), R12
+	CMPQ      R11, CX
+	JGE       arcsEnd17
+
+arc16:
+	MOVL         (R10)(R11*4), R13
+	TESTL        SI, SI
+	JNE          other18
+	MOVQ         R13, R14
+	SHLQ         $0x06, R14
+	ADDQ         BX, R14
+	VPBROADCASTW (R12)(R11*8), Y5
+	VPADDW       Y0, Y5, Y7
+	VMOVDQU      (R14), Y8
+	VPCMPGTW     Y7, Y8, Y4
+	VPCMPEQW     Y7, Y8, Y6
+	VPOR         Y4, Y6, Y6
+	VPMINSW      Y7, Y8, Y8
+	VMOVDQU      Y8, (R14)
+	VPADDW       Y1, Y5, Y8
+	VMOVDQU      32(R14), Y9
+	VPCMPGTW     Y8, Y9, Y5
+	VPCMPEQW     Y8, Y9, Y7
+	VPOR         Y5, Y7, Y7
+	VPMINSW      Y8, Y9, Y9
+	VMOVDQU      Y9, 32(R14)
+	JMP          done19
+
+other18:
+	MOVQ         R13, R14
+	SHLQ         $0x07, R14
+	ADDQ         BX, R14
+	VPBROADCASTD (R12)(R11*8), Y8
+	VPADDD       Y0, Y8, Y6
+	VMOVDQU      (R14), Y7
+	VPCMPGTD     Y6, Y7, Y4
+	VPCMPEQD     Y6, Y7, Y5
+	VPOR         Y4, Y5, Y5
+	VPMINSD      Y6, Y7, Y7
+	VMOVDQU      Y7, (R14)
+	VPADDD       Y1, Y8, Y9
+	VMOVDQU      32(R14), Y10
+	VPCMPGTD     Y9, Y10, Y7
+	VPCMPEQD     Y9, Y10, Y6
+	VPOR         Y7, Y6, Y6
+	VPMINSD      Y9, Y10, Y10
+	VMOVDQU      Y10, 32(R14)
+	VPACKSSDW    Y7, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSDW    Y6, Y5, Y6
+	VPERMQ       $0xd8, Y6, Y6
+	VPADDD       Y2, Y8, Y9
+	VMOVDQU      64(R14), Y10
+	VPCMPGTD     Y9, Y10, Y5
+	VPCMPEQD     Y9, Y10, Y7
+	VPOR         Y5, Y7, Y7
+	VPMINSD      Y9, Y10, Y10
+	VMOVDQU      Y10, 64(R14)
+	VPADDD       Y3, Y8, Y10
+	VMOVDQU      96(R14), Y11
+	VPCMPGTD     Y10, Y11, Y9
+	VPCMPEQD     Y10, Y11, Y8
+	VPOR         Y9, Y8, Y8
+	VPMINSD      Y10, Y11, Y11
+	VMOVDQU      Y11, 96(R14)
+	VPACKSSDW    Y9, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPACKSSDW    Y8, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+
+done19:
+	SHLQ      $0x08, R13
+	ADDQ      DX, R13
+	VMOVDQU   Y4, (SP)
+	VMOVDQU   Y5, 32(SP)
+	VMOVDQU   Y6, 64(SP)
+	VMOVDQU   Y7, 96(SP)
+	VPMOVSXWQ (SP), Y4
+	VANDNPD   (R13), Y4, Y4
+	VADDPD    (R9), Y4, Y5
+	VPMOVSXWQ 64(SP), Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, (R13)
+	VPMOVSXWQ 8(SP), Y4
+	VANDNPD   32(R13), Y4, Y4
+	VADDPD    32(R9), Y4, Y5
+	VPMOVSXWQ 72(SP), Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 32(R13)
+	VPMOVSXWQ 16(SP), Y4
+	VANDNPD   64(R13), Y4, Y4
+	VADDPD    64(R9), Y4, Y5
+	VPMOVSXWQ 80(SP), Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 64(R13)
+	VPMOVSXWQ 24(SP), Y4
+	VANDNPD   96(R13), Y4, Y4
+	VADDPD    96(R9), Y4, Y5
+	VPMOVSXWQ 88(SP), Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 96(R13)
+	VPMOVSXWQ 32(SP), Y4
+	VANDNPD   128(R13), Y4, Y4
+	VADDPD    128(R9), Y4, Y5
+	VPMOVSXWQ 96(SP), Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 128(R13)
+	VPMOVSXWQ 40(SP), Y4
+	VANDNPD   160(R13), Y4, Y4
+	VADDPD    160(R9), Y4, Y5
+	VPMOVSXWQ 104(SP), Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 160(R13)
+	VPMOVSXWQ 48(SP), Y4
+	VANDNPD   192(R13), Y4, Y4
+	VADDPD    192(R9), Y4, Y5
+	VPMOVSXWQ 112(SP), Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 192(R13)
+	VPMOVSXWQ 56(SP), Y4
+	VANDNPD   224(R13), Y4, Y4
+	VADDPD    224(R9), Y4, Y5
+	VPMOVSXWQ 120(SP), Y6
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 224(R13)
+	INCQ      R11
+	CMPQ      R11, CX
+	JLT       arc16
+
+arcsEnd17:
+done6:
+	INCQ DI
+	CMPQ DI, R8
+	JLT  vertex1
 
 end2:
 	VZEROUPPER
 	RET
 
-narrow:
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), SI
-	MOVQ to+16(FP), BX
+// func backwardAVX2(f *frame, from int, to int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·backwardAVX2(SB), NOSPLIT, $320-24
+	MOVQ    f+0(FP), AX
+	MOVQ    96(AX), BX
+	MOVBLZX 176(AX), SI
+	TESTL   SI, SI
+	CMOVQNE 120(AX), BX
+	MOVQ    from+8(FP), R8
+	MOVQ    to+16(FP), DI
 
-vertex14:
-	DECQ    BX
-	CMPQ    BX, SI
-	JLT     end15
-	MOVQ    72(AX), DX
-	MOVL    (DX)(BX*4), DX
-	MOVQ    DX, DI
-	SHLQ    $0x07, DI
-	ADDQ    CX, DI
-	VMOVDQU (DI), Y0
-	VMOVDQU 32(DI), Y1
-	VMOVDQU 64(DI), Y2
-	VMOVDQU 96(DI), Y3
-	MOVQ    208(AX), R8
-	MOVQ    DX, R9
-	SHLQ    $0x08, R9
-	ADDQ    R8, R9
-	VXORPD  Y6, Y6, Y6
-	VXORPD  Y7, Y7, Y7
-	VXORPD  Y8, Y8, Y8
-	VXORPD  Y9, Y9, Y9
-	VXORPD  Y10, Y10, Y10
-	VXORPD  Y11, Y11, Y11
-	VXORPD  Y12, Y12, Y12
-	VXORPD  Y13, Y13, Y13
-	CMPB    178(AX), $0x00
-	JNE     other16
-	MOVQ    (AX), R10
-	MOVQ    (R10)(DX*8), R11
-	MOVQ    8(R10)(DX*8), R10
-	MOVQ    24(AX), R12
-	MOVQ    48(AX), R13
-	CMPQ    R11, R10
-	JGE     arcsEnd19
+vertex1:
+	DECQ    DI
+	CMPQ    DI, R8
+	JLT     end2
+	MOVQ    72(AX), CX
+	MOVL    (CX)(DI*4), CX
+	MOVQ    208(AX), R9
+	MOVQ    CX, R10
+	SHLQ    $0x08, R10
+	ADDQ    R9, R10
+	TESTL   SI, SI
+	JNE     other3
+	MOVQ    CX, DX
+	SHLQ    $0x06, DX
+	ADDQ    BX, DX
+	VMOVDQU (DX), Y0
+	VMOVDQU 32(DX), Y1
+	JMP     done4
 
-arc18:
-	MOVL         (R12)(R11*4), R14
-	MOVQ         R14, R15
-	SHLQ         $0x07, R15
-	ADDQ         CX, R15
-	VPBROADCASTD (R13)(R11*8), Y5
-	VPADDD       Y0, Y5, Y4
-	VPCMPEQD     (R15), Y4, Y4
-	VPADDD       Y1, Y5, Y14
-	VPCMPEQD     32(R15), Y14, Y14
-	VPACKSSDW    Y14, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VPADDD       Y2, Y5, Y14
-	VPCMPEQD     64(R15), Y14, Y14
-	VPADDD       Y3, Y5, Y5
-	VPCMPEQD     96(R15), Y5, Y5
-	VPACKSSDW    Y5, Y14, Y5
-	VPERMQ       $0xd8, Y5, Y5
+other3:
+	MOVQ    CX, DX
+	SHLQ    $0x07, DX
+	ADDQ    BX, DX
+	VMOVDQU (DX), Y0
+	VMOVDQU 32(DX), Y1
+	VMOVDQU 64(DX), Y2
+	VMOVDQU 96(DX), Y3
+
+done4:
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	VXORPD Y12, Y12, Y12
+	VXORPD Y13, Y13, Y13
+	CMPB   178(AX), $0x00
+	JNE    other5
+	TESTL  SI, SI
+	JNE    other7
+	MOVQ   (AX), R11
+	MOVQ   (R11)(CX*8), R12
+	MOVQ   8(R11)(CX*8), R11
+	MOVQ   24(AX), R13
+	MOVQ   48(AX), R14
+	CMPQ   R12, R11
+	JGE    arcsEnd10
+
+arc9:
+	MOVL         (R13)(R12*4), R15
+	MOVQ         R15, BP
+	SHLQ         $0x06, BP
+	ADDQ         BX, BP
+	VPBROADCASTW (R14)(R12*8), Y5
+	VPADDW       Y0, Y5, Y4
+	VPCMPEQW     (BP), Y4, Y4
+	VPADDW       Y1, Y5, Y5
+	VPCMPEQW     32(BP), Y5, Y5
 	VMOVDQU      Y4, (SP)
 	VMOVDQU      Y5, 32(SP)
-	SHLQ         $0x08, R14
-	ADDQ         R8, R14
+	SHLQ         $0x08, R15
+	ADDQ         R9, R15
 	VPMOVSXWQ    (SP), Y4
-	VANDPD       (R14), Y4, Y4
+	VANDPD       (R15), Y4, Y4
 	VADDPD       Y4, Y6, Y6
 	VPMOVSXWQ    8(SP), Y4
-	VANDPD       32(R14), Y4, Y4
+	VANDPD       32(R15), Y4, Y4
 	VADDPD       Y4, Y7, Y7
 	VPMOVSXWQ    16(SP), Y4
-	VANDPD       64(R14), Y4, Y4
+	VANDPD       64(R15), Y4, Y4
 	VADDPD       Y4, Y8, Y8
 	VPMOVSXWQ    24(SP), Y4
-	VANDPD       96(R14), Y4, Y4
+	VANDPD       96(R15), Y4, Y4
 	VADDPD       Y4, Y9, Y9
 	VPMOVSXWQ    32(SP), Y4
-	VANDPD       128(R14), Y4, Y4
+	VANDPD       128(R15), Y4, Y4
 	VADDPD       Y4, Y10, Y10
 	VPMOVSXWQ    40(SP), Y4
-	VANDPD       160(R14), Y4, Y4
+	VANDPD       160(R15), Y4, Y4
 	VADDPD       Y4, Y11, Y11
 	VPMOVSXWQ    48(SP), Y4
-	VANDPD       192(R14), Y4, Y4
+	VANDPD       192(R15), Y4, Y4
 	VADDPD       Y4, Y12, Y12
 	VPMOVSXWQ    56(SP), Y4
-	VANDPD       224(R14), Y4, Y4
+	VANDPD       224(R15), Y4, Y4
 	VADDPD       Y4, Y13, Y13
-	INCQ         R11
-	CMPQ         R11, R10
-	JLT          arc18
+	INCQ         R12
+	CMPQ         R12, R11
+	JLT          arc9
 
-arcsEnd19:
-	JMP done17
+arcsEnd10:
+	JMP done8
 
-other16:
-	XORQ R10, R10
+other7:
+	MOVQ (AX), R11
+	MOVQ (R11)(CX*8), R12
+	MOVQ 8(R11)(CX*8), R11
+	MOVQ 24(AX), R13
+	MOVQ 48(AX), R14
+	CMPQ R12, R11
+	JGE  arcsEnd12
 
-eight20:
-	VMOVUPD (R9)(R10*4), Y4
-	VMULPD  336(AX)(R10*4), Y4, Y4
-	VMOVUPD Y4, 64(SP)(R10*4)
-	VMOVUPD 32(R9)(R10*4), Y4
-	VMULPD  368(AX)(R10*4), Y4, Y4
-	VMOVUPD Y4, 96(SP)(R10*4)
-	ADDQ    $0x10, R10
-	CMPQ    R10, $0x40
-	JNE     eight20
-	MOVQ    (AX), R10
-	MOVQ    (R10)(DX*8), R11
-	MOVQ    8(R10)(DX*8), R10
-	MOVQ    24(AX), R12
-	MOVQ    48(AX), R13
-	CMPQ    R11, R10
-	JGE     arcsEnd22
-
-arc21:
-	MOVL         (R12)(R11*4), R14
-	MOVQ         R14, R15
-	SHLQ         $0x07, R15
-	ADDQ         CX, R15
-	VPBROADCASTD (R13)(R11*8), Y5
+arc11:
+	MOVL         (R13)(R12*4), R15
+	MOVQ         R15, BP
+	SHLQ         $0x07, BP
+	ADDQ         BX, BP
+	VPBROADCASTD (R14)(R12*8), Y5
 	VPADDD       Y0, Y5, Y4
-	VPCMPEQD     (R15), Y4, Y4
+	VPCMPEQD     (BP), Y4, Y4
 	VPADDD       Y1, Y5, Y14
-	VPCMPEQD     32(R15), Y14, Y14
+	VPCMPEQD     32(BP), Y14, Y14
 	VPACKSSDW    Y14, Y4, Y4
 	VPERMQ       $0xd8, Y4, Y4
 	VPADDD       Y2, Y5, Y14
-	VPCMPEQD     64(R15), Y14, Y14
+	VPCMPEQD     64(BP), Y14, Y14
 	VPADDD       Y3, Y5, Y5
-	VPCMPEQD     96(R15), Y5, Y5
+	VPCMPEQD     96(BP), Y5, Y5
 	VPACKSSDW    Y5, Y14, Y5
 	VPERMQ       $0xd8, Y5, Y5
 	VMOVDQU      Y4, (SP)
 	VMOVDQU      Y5, 32(SP)
-	SHLQ         $0x08, R14
-	ADDQ         R8, R14
+	SHLQ         $0x08, R15
+	ADDQ         R9, R15
+	VPMOVSXWQ    (SP), Y4
+	VANDPD       (R15), Y4, Y4
+	VADDPD       Y4, Y6, Y6
+	VPMOVSXWQ    8(SP), Y4
+	VANDPD       32(R15), Y4, Y4
+	VADDPD       Y4, Y7, Y7
+	VPMOVSXWQ    16(SP), Y4
+	VANDPD       64(R15), Y4, Y4
+	VADDPD       Y4, Y8, Y8
+	VPMOVSXWQ    24(SP), Y4
+	VANDPD       96(R15), Y4, Y4
+	VADDPD       Y4, Y9, Y9
+	VPMOVSXWQ    32(SP), Y4
+	VANDPD       128(R15), Y4, Y4
+	VADDPD       Y4, Y10, Y10
+	VPMOVSXWQ    40(SP), Y4
+	VANDPD       160(R15), Y4, Y4
+	VADDPD       Y4, Y11, Y11
+	VPMOVSXWQ    48(SP), Y4
+	VANDPD       192(R15), Y4, Y4
+	VADDPD       Y4, Y12, Y12
+	VPMOVSXWQ    56(SP), Y4
+	VANDPD       224(R15), Y4, Y4
+	VADDPD       Y4, Y13, Y13
+	INCQ         R12
+	CMPQ         R12, R11
+	JLT          arc11
+
+arcsEnd12:
+done8:
+	JMP done6
+
+other5:
+	XORQ R11, R11
+
+eight13:
+	VMOVUPD (R10)(R11*4), Y4
+	VMULPD  336(AX)(R11*4), Y4, Y4
+	VMOVUPD Y4, 64(SP)(R11*4)
+	VMOVUPD 32(R10)(R11*4), Y4
+	VMULPD  368(AX)(R11*4), Y4, Y4
+	VMOVUPD Y4, 96(SP)(R11*4)
+	ADDQ    $0x10, R11
+	CMPQ    R11, $0x40
+	JNE     eight13
+	MOVQ    (AX), R11
+	MOVQ    (R11)(CX*8), R12
+	MOVQ    8(R11)(CX*8), R11
+	MOVQ    24(AX), R13
+	MOVQ    48(AX), R14
+	CMPQ    R12, R11
+	JGE     arcsEnd15
+
+arc14:
+	MOVL         (R13)(R12*4), R15
+	TESTL        SI, SI
+	JNE          other16
+	MOVQ         R15, BP
+	SHLQ         $0x06, BP
+	ADDQ         BX, BP
+	VPBROADCASTW (R14)(R12*8), Y5
+	VPADDW       Y0, Y5, Y4
+	VPCMPEQW     (BP), Y4, Y4
+	VPADDW       Y1, Y5, Y5
+	VPCMPEQW     32(BP), Y5, Y5
+	VMOVDQU      Y4, (SP)
+	VMOVDQU      Y5, 32(SP)
+	JMP          done17
+
+other16:
+	MOVQ         R15, BP
+	SHLQ         $0x07, BP
+	ADDQ         BX, BP
+	VPBROADCASTD (R14)(R12*8), Y5
+	VPADDD       Y0, Y5, Y4
+	VPCMPEQD     (BP), Y4, Y4
+	VPADDD       Y1, Y5, Y14
+	VPCMPEQD     32(BP), Y14, Y14
+	VPACKSSDW    Y14, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPADDD       Y2, Y5, Y14
+	VPCMPEQD     64(BP), Y14, Y14
+	VPADDD       Y3, Y5, Y5
+	VPCMPEQD     96(BP), Y5, Y5
+	VPACKSSDW    Y5, Y14, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VMOVDQU      Y4, (SP)
+	VMOVDQU      Y5, 32(SP)
+
+done17:
+	SHLQ         $0x08, R15
+	ADDQ         R9, R15
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
 	VPMOVSXWQ    (SP), Y14
-	VANDPD       (R14), Y14, Y15
+	VANDPD       (R15), Y14, Y15
 	VADDPD       Y15, Y6, Y6
 	VMULPD       64(SP), Y15, Y15
 	VANDPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
 	VPMOVSXWQ    8(SP), Y14
-	VANDPD       32(R14), Y14, Y15
+	VANDPD       32(R15), Y14, Y15
 	VADDPD       Y15, Y7, Y7
 	VMULPD       96(SP), Y15, Y15
 	VANDPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
 	VPMOVSXWQ    16(SP), Y14
-	VANDPD       64(R14), Y14, Y15
+	VANDPD       64(R15), Y14, Y15
 	VADDPD       Y15, Y8, Y8
 	VMULPD       128(SP), Y15, Y15
 	VANDPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
 	VPMOVSXWQ    24(SP), Y14
-	VANDPD       96(R14), Y14, Y15
+	VANDPD       96(R15), Y14, Y15
 	VADDPD       Y15, Y9, Y9
 	VMULPD       160(SP), Y15, Y15
 	VANDPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
 	VPMOVSXWQ    32(SP), Y14
-	VANDPD       128(R14), Y14, Y15
+	VANDPD       128(R15), Y14, Y15
 	VADDPD       Y15, Y10, Y10
 	VMULPD       192(SP), Y15, Y15
 	VANDPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
 	VPMOVSXWQ    40(SP), Y14
-	VANDPD       160(R14), Y14, Y15
+	VANDPD       160(R15), Y14, Y15
 	VADDPD       Y15, Y11, Y11
 	VMULPD       224(SP), Y15, Y15
 	VANDPD       Y14, Y15, Y15
 	VADDPD       Y15, Y5, Y5
 	VPMOVSXWQ    48(SP), Y14
-	VANDPD       192(R14), Y14, Y15
+	VANDPD       192(R15), Y14, Y15
 	VADDPD       Y15, Y12, Y12
 	VMULPD       256(SP), Y15, Y15
 	VANDPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
 	VPMOVSXWQ    56(SP), Y14
-	VANDPD       224(R14), Y14, Y15
+	VANDPD       224(R15), Y14, Y15
 	VADDPD       Y15, Y13, Y13
 	VMULPD       288(SP), Y15, Y15
 	VANDPD       Y14, Y15, Y15
@@ -1252,31 +847,41 @@ arc21:
 	VADDPD       X5, X4, X5
 	VUNPCKHPD    X5, X5, X4
 	VADDSD       X4, X5, X4
-	MOVQ         1872(AX), R14
-	MOVL         (R14)(R11*4), R14
-	MOVQ         1896(AX), R15
-	VADDSD       (R15)(R14*8), X4, X5
-	VMOVSD       X5, (R15)(R14*8)
+	MOVQ         1872(AX), R15
+	MOVL         (R15)(R12*4), R15
+	MOVQ         1896(AX), BP
+	VADDSD       (BP)(R15*8), X4, X5
+	VMOVSD       X5, (BP)(R15*8)
 	VXORPD       X5, X5, X5
-	VCVTSI2SDQ   (R13)(R11*8), X5, X5
+	VCVTSI2SDQ   (R14)(R12*8), X5, X5
 	VMULSD       X4, X5, X5
 	VADDSD       1920(AX), X5, X5
 	VMOVSD       X5, 1920(AX)
-	INCQ         R11
-	CMPQ         R11, R10
-	JLT          arc21
+	INCQ         R12
+	CMPQ         R12, R11
+	JLT          arc14
 
-arcsEnd22:
-done17:
+arcsEnd15:
+done6:
+	TESTL        SI, SI
+	JNE          other18
+	VPBROADCASTW far2<>+0(SB), Y4
+	VPCMPGTW     Y0, Y4, Y0
+	VPCMPGTW     Y1, Y4, Y1
+	JMP          done19
+
+other18:
 	VPBROADCASTD far4<>+0(SB), Y4
 	VPCMPGTD     Y0, Y4, Y0
 	VPCMPGTD     Y1, Y4, Y1
 	VPACKSSDW    Y1, Y0, Y0
 	VPERMQ       $0xd8, Y0, Y0
 	VPCMPGTD     Y2, Y4, Y1
-	VPCMPGTD     Y3, Y4, Y2
-	VPACKSSDW    Y2, Y1, Y1
+	VPCMPGTD     Y3, Y4, Y4
+	VPACKSSDW    Y4, Y1, Y1
 	VPERMQ       $0xd8, Y1, Y1
+
+done19:
 	VMOVDQU      Y0, (SP)
 	VMOVDQU      Y1, 32(SP)
 	VMOVUPD      Y6, 64(SP)
@@ -1287,1142 +892,869 @@ done17:
 	VMOVUPD      Y11, 224(SP)
 	VMOVUPD      Y12, 256(SP)
 	VMOVUPD      Y13, 288(SP)
-	MOVQ         240(AX), R8
-	MOVL         (R8)(DX*4), R8
-	MOVQ         264(AX), R10
-	VBROADCASTSD (R10)(DX*8), Y0
+	MOVQ         240(AX), R9
+	MOVL         (R9)(CX*4), R9
+	MOVQ         264(AX), R11
+	VBROADCASTSD (R11)(CX*8), Y0
 	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	XORQ         R10, R10
+	VXORPD       Y4, Y4, Y4
+	XORQ         R11, R11
 
-eight23:
-	VMOVUPD      (R9)(R10*4), Y3
-	VMOVUPD      64(SP)(R10*4), Y4
-	VMULPD       Y3, Y4, Y5
-	VMOVQ        R8, X7
-	VPBROADCASTQ X7, Y7
-	VPAND        bits<>+0(SB), Y7, Y7
-	VPXOR        Y6, Y6, Y6
-	VPCMPEQQ     Y6, Y7, Y7
-	SHRQ         $0x04, R8
-	VMOVUPD      1616(AX)(R10*4), Y6
-	VBLENDVPD    Y7, Y6, Y5, Y6
-	VMOVUPD      Y6, 1616(AX)(R10*4)
-	VPMOVSXWQ    (SP)(R10*1), Y8
-	VPAND        Y8, Y7, Y7
-	VANDPD       Y0, Y7, Y6
-	VADDPD       848(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 848(AX)(R10*4)
-	VCVTDQ2PD    (DI)(R10*2), Y6
-	VMULPD       Y0, Y6, Y6
-	VANDPD       Y6, Y7, Y6
-	VADDPD       1104(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 1104(AX)(R10*4)
-	VANDPD       Y5, Y7, Y6
-	VADDPD       1360(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 1360(AX)(R10*4)
-	VMULPD       336(AX)(R10*4), Y5, Y5
-	VANDPD       Y7, Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VDIVPD       Y3, Y0, Y3
-	VADDPD       Y3, Y4, Y4
-	VANDPD       Y8, Y4, Y4
-	VMOVUPD      Y4, (R9)(R10*4)
-	VMOVUPD      32(R9)(R10*4), Y3
-	VMOVUPD      96(SP)(R10*4), Y4
-	VMULPD       Y3, Y4, Y5
-	VMOVQ        R8, X7
-	VPBROADCASTQ X7, Y7
-	VPAND        bits<>+0(SB), Y7, Y7
-	VPXOR        Y6, Y6, Y6
-	VPCMPEQQ     Y6, Y7, Y7
-	SHRQ         $0x04, R8
-	VMOVUPD      1648(AX)(R10*4), Y6
-	VBLENDVPD    Y7, Y6, Y5, Y6
-	VMOVUPD      Y6, 1648(AX)(R10*4)
-	VPMOVSXWQ    8(SP)(R10*1), Y8
-	VPAND        Y8, Y7, Y7
-	VANDPD       Y0, Y7, Y6
-	VADDPD       880(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 880(AX)(R10*4)
-	VCVTDQ2PD    16(DI)(R10*2), Y6
-	VMULPD       Y0, Y6, Y6
-	VANDPD       Y6, Y7, Y6
-	VADDPD       1136(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 1136(AX)(R10*4)
-	VANDPD       Y5, Y7, Y6
-	VADDPD       1392(AX)(R10*4), Y6, Y6
-	VMOVUPD      Y6, 1392(AX)(R10*4)
-	VMULPD       368(AX)(R10*4), Y5, Y5
-	VANDPD       Y7, Y5, Y5
-	VADDPD       Y5, Y2, Y2
-	VDIVPD       Y3, Y0, Y3
-	VADDPD       Y3, Y4, Y4
-	VANDPD       Y8, Y4, Y4
-	VMOVUPD      Y4, 32(R9)(R10*4)
-	ADDQ         $0x10, R10
-	CMPQ         R10, $0x40
-	JNE          eight23
-	MOVQ         288(AX), DI
-	TESTQ        DI, DI
-	JZ           single24
-	VBROADCASTSD (DI)(DX*8), Y0
-	XORQ         DI, DI
+eight20:
+	VMOVUPD      (R10)(R11*4), Y5
+	VMOVUPD      64(SP)(R11*4), Y6
+	VMULPD       Y5, Y6, Y7
+	VMOVQ        R9, X9
+	VPBROADCASTQ X9, Y9
+	VPAND        bits<>+0(SB), Y9, Y9
+	VPXOR        Y8, Y8, Y8
+	VPCMPEQQ     Y8, Y9, Y9
+	SHRQ         $0x04, R9
+	VMOVUPD      1616(AX)(R11*4), Y8
+	VBLENDVPD    Y9, Y8, Y7, Y8
+	VMOVUPD      Y8, 1616(AX)(R11*4)
+	VPMOVSXWQ    (SP)(R11*1), Y10
+	VPAND        Y10, Y9, Y9
+	VANDPD       Y0, Y9, Y8
+	VADDPD       848(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 848(AX)(R11*4)
+	TESTL        SI, SI
+	JNE          other21
+	VPMOVSXWD    (DX)(R11*1), X8
+	JMP          done22
 
-eight25:
-	VMULPD  (R9)(DI*4), Y0, Y3
-	VMOVUPD Y3, (R9)(DI*4)
-	VMULPD  32(R9)(DI*4), Y0, Y3
-	VMOVUPD Y3, 32(R9)(DI*4)
-	ADDQ    $0x10, DI
-	CMPQ    DI, $0x40
-	JNE     eight25
+other21:
+	VMOVDQU (DX)(R11*2), X8
 
-single24:
-	VADDPD       Y2, Y1, Y1
+done22:
+	VCVTDQ2PD    X8, Y8
+	VMULPD       Y0, Y8, Y8
+	VANDPD       Y8, Y9, Y8
+	VADDPD       1104(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 1104(AX)(R11*4)
+	VANDPD       Y7, Y9, Y8
+	VADDPD       1360(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 1360(AX)(R11*4)
+	VMULPD       336(AX)(R11*4), Y7, Y7
+	VANDPD       Y9, Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	VDIVPD       Y5, Y0, Y5
+	VADDPD       Y5, Y6, Y6
+	VANDPD       Y10, Y6, Y6
+	VMOVUPD      Y6, (R10)(R11*4)
+	VMOVUPD      32(R10)(R11*4), Y5
+	VMOVUPD      96(SP)(R11*4), Y6
+	VMULPD       Y5, Y6, Y7
+	VMOVQ        R9, X9
+	VPBROADCASTQ X9, Y9
+	VPAND        bits<>+0(SB), Y9, Y9
+	VPXOR        Y8, Y8, Y8
+	VPCMPEQQ     Y8, Y9, Y9
+	SHRQ         $0x04, R9
+	VMOVUPD      1648(AX)(R11*4), Y8
+	VBLENDVPD    Y9, Y8, Y7, Y8
+	VMOVUPD      Y8, 1648(AX)(R11*4)
+	VPMOVSXWQ    8(SP)(R11*1), Y10
+	VPAND        Y10, Y9, Y9
+	VANDPD       Y0, Y9, Y8
+	VADDPD       880(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 880(AX)(R11*4)
+	TESTL        SI, SI
+	JNE          other23
+	VPMOVSXWD    8(DX)(R11*1), X8
+	JMP          done24
+
+other23:
+	VMOVDQU 16(DX)(R11*2), X8
+
+done24:
+	VCVTDQ2PD    X8, Y8
+	VMULPD       Y0, Y8, Y8
+	VANDPD       Y8, Y9, Y8
+	VADDPD       1136(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 1136(AX)(R11*4)
+	VANDPD       Y7, Y9, Y8
+	VADDPD       1392(AX)(R11*4), Y8, Y8
+	VMOVUPD      Y8, 1392(AX)(R11*4)
+	VMULPD       368(AX)(R11*4), Y7, Y7
+	VANDPD       Y9, Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VDIVPD       Y5, Y0, Y5
+	VADDPD       Y5, Y6, Y6
+	VANDPD       Y10, Y6, Y6
+	VMOVUPD      Y6, 32(R10)(R11*4)
+	ADDQ         $0x10, R11
+	CMPQ         R11, $0x40
+	JNE          eight20
+	MOVQ         288(AX), DX
+	TESTQ        DX, DX
+	JZ           single25
+	VBROADCASTSD (DX)(CX*8), Y0
+	XORQ         DX, DX
+
+eight26:
+	VMULPD  (R10)(DX*4), Y0, Y5
+	VMOVUPD Y5, (R10)(DX*4)
+	VMULPD  32(R10)(DX*4), Y0, Y5
+	VMOVUPD Y5, 32(R10)(DX*4)
+	ADDQ    $0x10, DX
+	CMPQ    DX, $0x40
+	JNE     eight26
+
+single25:
+	VADDPD       Y4, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPD       X0, X1, X0
 	VUNPCKHPD    X0, X0, X1
 	VADDSD       X1, X0, X1
-	MOVQ         288(AX), DI
-	TESTQ        DI, DI
-	JZ           single26
-	VDIVSD       (DI)(DX*8), X1, X1
+	MOVQ         288(AX), DX
+	TESTQ        DX, DX
+	JZ           single27
+	VDIVSD       (DX)(CX*8), X1, X1
 
-single26:
-	MOVQ   312(AX), DI
-	VADDSD (DI)(DX*8), X1, X1
-	VMOVSD X1, (DI)(DX*8)
-	JMP    vertex14
-
-end15:
-	VZEROUPPER
-	RET
-
-// func relaxAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·relaxAVX512(SB), NOSPLIT, $0-24
-	MOVQ f+0(FP), AX
-	CMPB 176(AX), $0x00
-	JNE  narrow
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), SI
-	CMPQ BX, SI
-	JGE  end2
-
-vertex1:
-	MOVQ         72(AX), DX
-	MOVL         (DX)(BX*4), DX
-	MOVQ         DX, DI
-	SHLQ         $0x06, DI
-	ADDQ         CX, DI
-	VMOVDQU32    (DI), Z0
-	VPBROADCASTW far2<>+0(SB), Z2
-	VPBROADCASTW 168(AX), Z1
-	VPCMPW       $0x06, Z1, Z0, K1
-	VMOVDQU16    Z2, K1, Z0
-	VMOVDQU32    Z0, (DI)
-	MOVQ         (AX), DI
-	MOVQ         (DI)(DX*8), R8
-	MOVQ         8(DI)(DX*8), DX
-	MOVQ         24(AX), DI
-	MOVQ         48(AX), R9
-	CMPQ         R8, DX
-	JGE          arcsEnd4
-
-arc3:
-	MOVL         (DI)(R8*4), R10
-	SHLQ         $0x06, R10
-	ADDQ         CX, R10
-	VPBROADCASTW (R9)(R8*8), Z1
-	VMOVDQU32    (R10), Z2
-	VPADDW       Z0, Z1, Z1
-	VPMINSW      Z1, Z2, Z1
-	VMOVDQU32    Z1, (R10)
-	INCQ         R8
-	CMPQ         R8, DX
-	JLT          arc3
-
-arcsEnd4:
-	INCQ BX
-	CMPQ BX, SI
-	JLT  vertex1
-
-end2:
-	VZEROUPPER
-	RET
-
-narrow:
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), SI
-	CMPQ BX, SI
-	JGE  end6
-
-vertex5:
-	MOVQ         72(AX), DX
-	MOVL         (DX)(BX*4), DX
-	MOVQ         DX, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VMOVDQU32    (DI), Z0
-	VMOVDQU32    64(DI), Z1
-	VPBROADCASTD far4<>+0(SB), Z3
-	VPBROADCASTD 168(AX), Z2
-	VPCMPD       $0x06, Z2, Z0, K1
-	VMOVDQU32    Z3, K1, Z0
-	VMOVDQU32    Z0, (DI)
-	VPCMPD       $0x06, Z2, Z1, K1
-	VMOVDQU32    Z3, K1, Z1
-	VMOVDQU32    Z1, 64(DI)
-	MOVQ         (AX), DI
-	MOVQ         (DI)(DX*8), R8
-	MOVQ         8(DI)(DX*8), DX
-	MOVQ         24(AX), DI
-	MOVQ         48(AX), R9
-	CMPQ         R8, DX
-	JGE          arcsEnd8
-
-arc7:
-	MOVL         (DI)(R8*4), R10
-	SHLQ         $0x07, R10
-	ADDQ         CX, R10
-	VPBROADCASTD (R9)(R8*8), Z2
-	VMOVDQU32    (R10), Z4
-	VMOVDQU32    64(R10), Z5
-	VPADDD       Z0, Z2, Z3
-	VPADDD       Z1, Z2, Z2
-	VPMINSD      Z3, Z4, Z3
-	VMOVDQU32    Z3, (R10)
-	VPMINSD      Z2, Z5, Z2
-	VMOVDQU32    Z2, 64(R10)
-	INCQ         R8
-	CMPQ         R8, DX
-	JLT          arc7
-
-arcsEnd8:
-	INCQ BX
-	CMPQ BX, SI
-	JLT  vertex5
-
-end6:
-	VZEROUPPER
-	RET
-
-// func forwardAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·forwardAVX512(SB), NOSPLIT, $128-24
-	MOVQ f+0(FP), AX
-	CMPB 176(AX), $0x00
-	JNE  narrow
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), SI
-	CMPQ BX, SI
-	JGE  end2
-
-vertex1:
-	MOVQ         72(AX), DX
-	MOVL         (DX)(BX*4), DX
-	MOVQ         DX, DI
-	SHLQ         $0x06, DI
-	ADDQ         CX, DI
-	VMOVDQU32    (DI), Z0
-	VPBROADCASTW far2<>+0(SB), Z2
-	VPBROADCASTW 168(AX), Z1
-	VPCMPW       $0x06, Z1, Z0, K1
-	VMOVDQU16    Z2, K1, Z0
-	VMOVDQU32    Z0, (DI)
-	MOVQ         208(AX), DI
-	MOVQ         DX, R8
-	SHLQ         $0x08, R8
-	ADDQ         DI, R8
-	VPBROADCASTW far2<>+0(SB), Z1
-	VPCMPW       $0x04, Z1, Z0, K1
-	CMPB         177(AX), $0x00
-	JNE          other3
-	MOVQ         184(AX), DI
-	MOVQ         DX, R9
-	SHLQ         $0x06, R9
-	ADDQ         DI, R9
-	VMOVDQU16    (R9), Z1
-	VPTERNLOGD   $0xff, Z3, Z3, Z3
-	VPCMPEQW     Z3, Z1, K1, K1
-	KMOVD        K1, R10
-	ORL          R10, 232(AX)
-	VPMOVZXWD    (R9), Y1
-	VCVTDQ2PD    Y1, Z1
-	VMOVUPD      Z1, (R8)
-	VPMOVZXWD    16(R9), Y1
-	VCVTDQ2PD    Y1, Z1
-	VMOVUPD      Z1, 64(R8)
-	VPMOVZXWD    32(R9), Y1
-	VCVTDQ2PD    Y1, Z1
-	VMOVUPD      Z1, 128(R8)
-	VPMOVZXWD    48(R9), Y1
-	VCVTDQ2PD    Y1, Z1
-	VMOVUPD      Z1, 192(R8)
-	MOVQ         (AX), R8
-	MOVQ         (R8)(DX*8), R10
-	MOVQ         8(R8)(DX*8), DX
-	MOVQ         24(AX), R8
-	MOVQ         48(AX), R11
-	CMPQ         R10, DX
-	JGE          arcsEnd6
-
-arc5:
-	MOVL         (R8)(R10*4), R12
-	MOVQ         R12, R13
-	SHLQ         $0x06, R13
-	ADDQ         CX, R13
-	VPBROADCASTW (R11)(R10*8), Z1
-	VMOVDQU32    (R13), Z2
-	VPADDW       Z0, Z1, Z1
-	VPCMPW       $0x05, Z2, Z1, K1
-	VPCMPW       $0x02, Z2, Z1, K2
-	VPMINSW      Z1, Z2, Z1
-	VMOVDQU32    Z1, (R13)
-	SHLQ         $0x06, R12
-	ADDQ         DI, R12
-	VMOVDQU16.Z  (R12), K1, Z1
-	VPADDUSW     (R9), Z1, K2, Z1
-	VMOVDQU16    Z1, (R12)
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          arc5
-
-arcsEnd6:
-	JMP done4
-
-other3:
-	MOVQ         288(AX), R9
-	TESTQ        R9, R9
-	JZ           single7
-	VBROADCASTSD (R9)(DX*8), Z1
-	MOVQ         240(AX), R9
-	KMOVD        (R9)(DX*4), K2
-	KNOTD        K2, K2
-	VMOVUPD      (R8), Z2
-	VMULPD       Z1, Z2, K2, Z2
-	VMOVUPD      Z2, (R8)
-	VMOVUPD      64(R8), Z2
-	KSHIFTRD     $0x08, K2, K3
-	VMULPD       Z1, Z2, K3, Z2
-	VMOVUPD      Z2, 64(R8)
-	VMOVUPD      128(R8), Z2
-	KSHIFTRD     $0x10, K2, K3
-	VMULPD       Z1, Z2, K3, Z2
-	VMOVUPD      Z2, 128(R8)
-	VMOVUPD      192(R8), Z2
-	KSHIFTRD     $0x18, K2, K2
-	VMULPD       Z1, Z2, K2, Z2
-	VMOVUPD      Z2, 192(R8)
-
-single7:
-	VMOVUPD  592(AX), Z1
-	VMAXPD   (R8), Z1, K1, Z1
-	VMOVUPD  Z1, 592(AX)
-	VMOVUPD  656(AX), Z1
-	KSHIFTRD $0x08, K1, K2
-	VMAXPD   64(R8), Z1, K2, Z1
-	VMOVUPD  Z1, 656(AX)
-	VMOVUPD  720(AX), Z1
-	KSHIFTRD $0x10, K1, K2
-	VMAXPD   128(R8), Z1, K2, Z1
-	VMOVUPD  Z1, 720(AX)
-	VMOVUPD  784(AX), Z1
-	KSHIFTRD $0x18, K1, K1
-	VMAXPD   192(R8), Z1, K1, Z1
-	VMOVUPD  Z1, 784(AX)
-	MOVQ     (AX), R9
-	MOVQ     (R9)(DX*8), R10
-	MOVQ     8(R9)(DX*8), DX
-	MOVQ     24(AX), R9
-	MOVQ     48(AX), R11
-	CMPQ     R10, DX
-	JGE      arcsEnd9
-
-arc8:
-	MOVL         (R9)(R10*4), R12
-	MOVQ         R12, R13
-	SHLQ         $0x06, R13
-	ADDQ         CX, R13
-	VPBROADCASTW (R11)(R10*8), Z1
-	VMOVDQU32    (R13), Z2
-	VPADDW       Z0, Z1, Z1
-	VPCMPW       $0x05, Z2, Z1, K1
-	VPCMPW       $0x02, Z2, Z1, K2
-	VPMINSW      Z1, Z2, Z1
-	VMOVDQU32    Z1, (R13)
-	SHLQ         $0x08, R12
-	ADDQ         DI, R12
-	VMOVUPD.Z    (R12), K1, Z1
-	VADDPD       (R8), Z1, K2, Z1
-	VMOVUPD      Z1, (R12)
-	KSHIFTRD     $0x08, K1, K3
-	VMOVUPD.Z    64(R12), K3, Z1
-	KSHIFTRD     $0x08, K2, K3
-	VADDPD       64(R8), Z1, K3, Z1
-	VMOVUPD      Z1, 64(R12)
-	KSHIFTRD     $0x10, K1, K3
-	VMOVUPD.Z    128(R12), K3, Z1
-	KSHIFTRD     $0x10, K2, K3
-	VADDPD       128(R8), Z1, K3, Z1
-	VMOVUPD      Z1, 128(R12)
-	KSHIFTRD     $0x18, K1, K1
-	VMOVUPD.Z    192(R12), K1, Z1
-	KSHIFTRD     $0x18, K2, K1
-	VADDPD       192(R8), Z1, K1, Z1
-	VMOVUPD      Z1, 192(R12)
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          arc8
-
-arcsEnd9:
-done4:
-	INCQ BX
-	CMPQ BX, SI
-	JLT  vertex1
-
-end2:
-	VZEROUPPER
-	RET
-
-narrow:
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), BX
-	MOVQ to+16(FP), SI
-	CMPQ BX, SI
-	JGE  end11
-
-vertex10:
-	MOVQ         72(AX), DX
-	MOVL         (DX)(BX*4), DX
-	MOVQ         DX, DI
-	SHLQ         $0x07, DI
-	ADDQ         CX, DI
-	VMOVDQU32    (DI), Z0
-	VMOVDQU32    64(DI), Z1
-	VPBROADCASTD far4<>+0(SB), Z3
-	VPBROADCASTD 168(AX), Z2
-	VPCMPD       $0x06, Z2, Z0, K1
-	VMOVDQU32    Z3, K1, Z0
-	VMOVDQU32    Z0, (DI)
-	VPCMPD       $0x06, Z2, Z1, K1
-	VMOVDQU32    Z3, K1, Z1
-	VMOVDQU32    Z1, 64(DI)
-	MOVQ         208(AX), DI
-	MOVQ         DX, R8
-	SHLQ         $0x08, R8
-	ADDQ         DI, R8
-	VPBROADCASTD far4<>+0(SB), Z2
-	VPCMPD       $0x04, Z2, Z0, K2
-	VPCMPD       $0x04, Z2, Z1, K1
-	KUNPCKWD     K2, K1, K1
-	CMPB         177(AX), $0x00
-	JNE          other12
-	MOVQ         184(AX), DI
-	MOVQ         DX, R9
-	SHLQ         $0x06, R9
-	ADDQ         DI, R9
-	VMOVDQU16    (R9), Z2
-	VPTERNLOGD   $0xff, Z4, Z4, Z4
-	VPCMPEQW     Z4, Z2, K1, K1
-	KMOVD        K1, R10
-	ORL          R10, 232(AX)
-	VPMOVZXWD    (R9), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMOVUPD      Z2, (R8)
-	VPMOVZXWD    16(R9), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMOVUPD      Z2, 64(R8)
-	VPMOVZXWD    32(R9), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMOVUPD      Z2, 128(R8)
-	VPMOVZXWD    48(R9), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMOVUPD      Z2, 192(R8)
-	MOVQ         (AX), R8
-	MOVQ         (R8)(DX*8), R10
-	MOVQ         8(R8)(DX*8), DX
-	MOVQ         24(AX), R8
-	MOVQ         48(AX), R11
-	CMPQ         R10, DX
-	JGE          arcsEnd15
-
-arc14:
-	MOVL         (R8)(R10*4), R12
-	MOVQ         R12, R13
-	SHLQ         $0x07, R13
-	ADDQ         CX, R13
-	VPBROADCASTD (R11)(R10*8), Z2
-	VMOVDQU32    (R13), Z5
-	VMOVDQU32    64(R13), Z6
-	VPADDD       Z0, Z2, Z3
-	VPADDD       Z1, Z2, Z2
-	VPCMPD       $0x05, Z5, Z3, K2
-	VPCMPD       $0x05, Z6, Z2, K1
-	KUNPCKWD     K2, K1, K1
-	VPCMPD       $0x02, Z5, Z3, K3
-	VPCMPD       $0x02, Z6, Z2, K2
-	KUNPCKWD     K3, K2, K2
-	VPMINSD      Z3, Z5, Z3
-	VMOVDQU32    Z3, (R13)
-	VPMINSD      Z2, Z6, Z2
-	VMOVDQU32    Z2, 64(R13)
-	SHLQ         $0x06, R12
-	ADDQ         DI, R12
-	VMOVDQU16.Z  (R12), K1, Z2
-	VPADDUSW     (R9), Z2, K2, Z2
-	VMOVDQU16    Z2, (R12)
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          arc14
-
-arcsEnd15:
-	JMP done13
-
-other12:
-	MOVQ         288(AX), R9
-	TESTQ        R9, R9
-	JZ           single16
-	VBROADCASTSD (R9)(DX*8), Z2
-	MOVQ         240(AX), R9
-	KMOVD        (R9)(DX*4), K2
-	KNOTD        K2, K2
-	VMOVUPD      (R8), Z3
-	VMULPD       Z2, Z3, K2, Z3
-	VMOVUPD      Z3, (R8)
-	VMOVUPD      64(R8), Z3
-	KSHIFTRD     $0x08, K2, K3
-	VMULPD       Z2, Z3, K3, Z3
-	VMOVUPD      Z3, 64(R8)
-	VMOVUPD      128(R8), Z3
-	KSHIFTRD     $0x10, K2, K3
-	VMULPD       Z2, Z3, K3, Z3
-	VMOVUPD      Z3, 128(R8)
-	VMOVUPD      192(R8), Z3
-	KSHIFTRD     $0x18, K2, K2
-	VMULPD       Z2, Z3, K2, Z3
-	VMOVUPD      Z3, 192(R8)
-
-single16:
-	VMOVUPD  592(AX), Z2
-	VMAXPD   (R8), Z2, K1, Z2
-	VMOVUPD  Z2, 592(AX)
-	VMOVUPD  656(AX), Z2
-	KSHIFTRD $0x08, K1, K2
-	VMAXPD   64(R8), Z2, K2, Z2
-	VMOVUPD  Z2, 656(AX)
-	VMOVUPD  720(AX), Z2
-	KSHIFTRD $0x10, K1, K2
-	VMAXPD   128(R8), Z2, K2, Z2
-	VMOVUPD  Z2, 720(AX)
-	VMOVUPD  784(AX), Z2
-	KSHIFTRD $0x18, K1, K1
-	VMAXPD   192(R8), Z2, K1, Z2
-	VMOVUPD  Z2, 784(AX)
-	MOVQ     (AX), R9
-	MOVQ     (R9)(DX*8), R10
-	MOVQ     8(R9)(DX*8), DX
-	MOVQ     24(AX), R9
-	MOVQ     48(AX), R11
-	CMPQ     R10, DX
-	JGE      arcsEnd18
-
-arc17:
-	MOVL         (R9)(R10*4), R12
-	MOVQ         R12, R13
-	SHLQ         $0x07, R13
-	ADDQ         CX, R13
-	VPBROADCASTD (R11)(R10*8), Z2
-	VMOVDQU32    (R13), Z5
-	VMOVDQU32    64(R13), Z6
-	VPADDD       Z0, Z2, Z3
-	VPADDD       Z1, Z2, Z2
-	VPCMPD       $0x05, Z5, Z3, K2
-	VPCMPD       $0x05, Z6, Z2, K1
-	KUNPCKWD     K2, K1, K1
-	VPCMPD       $0x02, Z5, Z3, K3
-	VPCMPD       $0x02, Z6, Z2, K2
-	KUNPCKWD     K3, K2, K2
-	VPMINSD      Z3, Z5, Z3
-	VMOVDQU32    Z3, (R13)
-	VPMINSD      Z2, Z6, Z2
-	VMOVDQU32    Z2, 64(R13)
-	SHLQ         $0x08, R12
-	ADDQ         DI, R12
-	VMOVUPD.Z    (R12), K1, Z2
-	VADDPD       (R8), Z2, K2, Z2
-	VMOVUPD      Z2, (R12)
-	KSHIFTRD     $0x08, K1, K3
-	VMOVUPD.Z    64(R12), K3, Z2
-	KSHIFTRD     $0x08, K2, K3
-	VADDPD       64(R8), Z2, K3, Z2
-	VMOVUPD      Z2, 64(R12)
-	KSHIFTRD     $0x10, K1, K3
-	VMOVUPD.Z    128(R12), K3, Z2
-	KSHIFTRD     $0x10, K2, K3
-	VADDPD       128(R8), Z2, K3, Z2
-	VMOVUPD      Z2, 128(R12)
-	KSHIFTRD     $0x18, K1, K1
-	VMOVUPD.Z    192(R12), K1, Z2
-	KSHIFTRD     $0x18, K2, K1
-	VADDPD       192(R8), Z2, K1, Z2
-	VMOVUPD      Z2, 192(R12)
-	INCQ         R10
-	CMPQ         R10, DX
-	JLT          arc17
-
-arcsEnd18:
-done13:
-	INCQ BX
-	CMPQ BX, SI
-	JLT  vertex10
-
-end11:
-	VZEROUPPER
-	RET
-
-// func backwardAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·backwardAVX512(SB), NOSPLIT, $320-24
-	MOVQ f+0(FP), AX
-	CMPB 176(AX), $0x00
-	JNE  narrow
-	MOVQ 96(AX), CX
-	MOVQ from+8(FP), SI
-	MOVQ to+16(FP), BX
-
-vertex1:
-	DECQ      BX
-	CMPQ      BX, SI
-	JLT       end2
-	MOVQ      72(AX), DX
-	MOVL      (DX)(BX*4), DX
-	MOVQ      DX, DI
-	SHLQ      $0x06, DI
-	ADDQ      CX, DI
-	VMOVDQU32 (DI), Z0
-	MOVQ      208(AX), R8
-	MOVQ      DX, R9
-	SHLQ      $0x08, R9
-	ADDQ      R8, R9
-	VPXORQ    Z1, Z1, Z1
-	VPXORQ    Z2, Z2, Z2
-	VPXORQ    Z3, Z3, Z3
-	VPXORQ    Z4, Z4, Z4
-	CMPB      178(AX), $0x00
-	JNE       other3
-	MOVQ      (AX), R10
-	MOVQ      (R10)(DX*8), R11
-	MOVQ      8(R10)(DX*8), R10
-	MOVQ      24(AX), R12
-	MOVQ      48(AX), R13
-	CMPQ      R11, R10
-	JGE       arcsEnd6
-
-arc5:
-	MOVL         (R12)(R11*4), R14
-	MOVQ         R14, R15
-	SHLQ         $0x06, R15
-	ADDQ         CX, R15
-	VPBROADCASTW (R13)(R11*8), Z5
-	VMOVDQU32    (R15), Z6
-	VPADDW       Z0, Z5, Z5
-	VPCMPW       $0x00, Z6, Z5, K1
-	SHLQ         $0x08, R14
-	ADDQ         R8, R14
-	VADDPD       (R14), Z1, K1, Z1
-	KSHIFTRD     $0x08, K1, K2
-	VADDPD       64(R14), Z2, K2, Z2
-	KSHIFTRD     $0x10, K1, K2
-	VADDPD       128(R14), Z3, K2, Z3
-	KSHIFTRD     $0x18, K1, K1
-	VADDPD       192(R14), Z4, K1, Z4
-	INCQ         R11
-	CMPQ         R11, R10
-	JLT          arc5
-
-arcsEnd6:
-	JMP done4
-
-other3:
-	VMOVUPD (R9), Z5
-	VMULPD  336(AX), Z5, Z5
-	VMOVUPD 64(R9), Z6
-	VMULPD  400(AX), Z6, Z6
-	VMOVUPD 128(R9), Z7
-	VMULPD  464(AX), Z7, Z7
-	VMOVUPD 192(R9), Z8
-	VMULPD  528(AX), Z8, Z8
-	MOVQ    (AX), R10
-	MOVQ    (R10)(DX*8), R11
-	MOVQ    8(R10)(DX*8), R10
-	MOVQ    24(AX), R12
-	MOVQ    48(AX), R13
-	CMPQ    R11, R10
-	JGE     arcsEnd8
-
-arc7:
-	MOVL          (R12)(R11*4), R14
-	MOVQ          R14, R15
-	SHLQ          $0x06, R15
-	ADDQ          CX, R15
-	VPBROADCASTW  (R13)(R11*8), Z9
-	VMOVDQU32     (R15), Z10
-	VPADDW        Z0, Z9, Z9
-	VPCMPW        $0x00, Z10, Z9, K1
-	SHLQ          $0x08, R14
-	ADDQ          R8, R14
-	VPXORQ        Z11, Z11, Z11
-	VMOVUPD.Z     (R14), K1, Z9
-	VADDPD        Z9, Z1, K1, Z1
-	VMULPD        Z5, Z9, Z9
-	VADDPD        Z9, Z11, K1, Z11
-	KSHIFTRD      $0x08, K1, K2
-	VMOVUPD.Z     64(R14), K2, Z9
-	VADDPD        Z9, Z2, K2, Z2
-	VMULPD        Z6, Z9, Z9
-	VADDPD        Z9, Z11, K2, Z11
-	KSHIFTRD      $0x10, K1, K2
-	VMOVUPD.Z     128(R14), K2, Z9
-	VADDPD        Z9, Z3, K2, Z3
-	VMULPD        Z7, Z9, Z9
-	VADDPD        Z9, Z11, K2, Z11
-	KSHIFTRD      $0x18, K1, K1
-	VMOVUPD.Z     192(R14), K1, Z9
-	VADDPD        Z9, Z4, K1, Z4
-	VMULPD        Z8, Z9, Z9
-	VADDPD        Z9, Z11, K1, Z11
-	VEXTRACTF64X4 $0x01, Z11, Y9
-	VADDPD        Y9, Y11, Y9
-	VEXTRACTF128  $0x01, Y9, X10
-	VADDPD        X10, X9, X10
-	VUNPCKHPD     X10, X10, X9
-	VADDSD        X9, X10, X9
-	MOVQ          1872(AX), R14
-	MOVL          (R14)(R11*4), R14
-	MOVQ          1896(AX), R15
-	VADDSD        (R15)(R14*8), X9, X10
-	VMOVSD        X10, (R15)(R14*8)
-	VXORPD        X10, X10, X10
-	VCVTSI2SDQ    (R13)(R11*8), X10, X10
-	VMULSD        X9, X10, X10
-	VADDSD        1920(AX), X10, X10
-	VMOVSD        X10, 1920(AX)
-	INCQ          R11
-	CMPQ          R11, R10
-	JLT           arc7
-
-arcsEnd8:
-done4:
-	VPBROADCASTW far2<>+0(SB), Z5
-	VPCMPW       $0x04, Z5, Z0, K1
-	MOVQ         240(AX), R8
-	MOVL         (R8)(DX*4), R8
-	KMOVD        R8, K3
-	KANDND       K1, K3, K2
-	TESTL        R8, R8
-	JZ           between9
-	VMULPD       (R9), Z1, Z0
-	VMOVUPD      Z0, K3, 1616(AX)
-	VMULPD       64(R9), Z2, Z0
-	KSHIFTRD     $0x08, K3, K4
-	VMOVUPD      Z0, K4, 1680(AX)
-	VMULPD       128(R9), Z3, Z0
-	KSHIFTRD     $0x10, K3, K4
-	VMOVUPD      Z0, K4, 1744(AX)
-	VMULPD       192(R9), Z4, Z0
-	KSHIFTRD     $0x18, K3, K3
-	VMOVUPD      Z0, K3, 1808(AX)
-
-between9:
-	MOVQ         264(AX), R8
-	VBROADCASTSD (R8)(DX*8), Z0
-	VPXORQ       Z12, Z12, Z12
-	VMOVUPD      (R9), Z5
-	VMULPD       Z5, Z1, Z6
-	VPMOVSXWD    (DI), Y7
-	VCVTDQ2PD    Y7, Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      848(AX), Z8
-	VADDPD       Z0, Z8, K2, Z8
-	VMOVUPD      Z8, 848(AX)
-	VMOVUPD      1104(AX), Z8
-	VADDPD       Z7, Z8, K2, Z8
-	VMOVUPD      Z8, 1104(AX)
-	VMOVUPD      1360(AX), Z7
-	VADDPD       Z6, Z7, K2, Z7
-	VMOVUPD      Z7, 1360(AX)
-	VMULPD       336(AX), Z6, Z6
-	VADDPD       Z6, Z12, K2, Z12
-	VDIVPD.Z     Z5, Z0, K1, Z5
-	VADDPD.Z     Z5, Z1, K1, Z1
-	KSHIFTRD     $0x08, K2, K3
-	VMOVUPD      64(R9), Z5
-	VMULPD       Z5, Z2, Z6
-	VPMOVSXWD    16(DI), Y7
-	VCVTDQ2PD    Y7, Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      912(AX), Z8
-	VADDPD       Z0, Z8, K3, Z8
-	VMOVUPD      Z8, 912(AX)
-	VMOVUPD      1168(AX), Z8
-	VADDPD       Z7, Z8, K3, Z8
-	VMOVUPD      Z8, 1168(AX)
-	VMOVUPD      1424(AX), Z7
-	VADDPD       Z6, Z7, K3, Z7
-	VMOVUPD      Z7, 1424(AX)
-	VMULPD       400(AX), Z6, Z6
-	VADDPD       Z6, Z12, K3, Z12
-	KSHIFTRD     $0x08, K1, K3
-	VDIVPD.Z     Z5, Z0, K3, Z5
-	VADDPD.Z     Z5, Z2, K3, Z2
-	KSHIFTRD     $0x10, K2, K3
-	VMOVUPD      128(R9), Z5
-	VMULPD       Z5, Z3, Z6
-	VPMOVSXWD    32(DI), Y7
-	VCVTDQ2PD    Y7, Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      976(AX), Z8
-	VADDPD       Z0, Z8, K3, Z8
-	VMOVUPD      Z8, 976(AX)
-	VMOVUPD      1232(AX), Z8
-	VADDPD       Z7, Z8, K3, Z8
-	VMOVUPD      Z8, 1232(AX)
-	VMOVUPD      1488(AX), Z7
-	VADDPD       Z6, Z7, K3, Z7
-	VMOVUPD      Z7, 1488(AX)
-	VMULPD       464(AX), Z6, Z6
-	VADDPD       Z6, Z12, K3, Z12
-	KSHIFTRD     $0x10, K1, K3
-	VDIVPD.Z     Z5, Z0, K3, Z5
-	VADDPD.Z     Z5, Z3, K3, Z3
-	KSHIFTRD     $0x18, K2, K2
-	VMOVUPD      192(R9), Z5
-	VMULPD       Z5, Z4, Z6
-	VPMOVSXWD    48(DI), Y7
-	VCVTDQ2PD    Y7, Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      1040(AX), Z8
-	VADDPD       Z0, Z8, K2, Z8
-	VMOVUPD      Z8, 1040(AX)
-	VMOVUPD      1296(AX), Z8
-	VADDPD       Z7, Z8, K2, Z8
-	VMOVUPD      Z8, 1296(AX)
-	VMOVUPD      1552(AX), Z7
-	VADDPD       Z6, Z7, K2, Z7
-	VMOVUPD      Z7, 1552(AX)
-	VMULPD       528(AX), Z6, Z6
-	VADDPD       Z6, Z12, K2, Z12
-	KSHIFTRD     $0x18, K1, K1
-	VDIVPD.Z     Z5, Z0, K1, Z5
-	VADDPD.Z     Z5, Z4, K1, Z4
-	MOVQ         288(AX), DI
-	TESTQ        DI, DI
-	JZ           single10
-	VBROADCASTSD (DI)(DX*8), Z0
-	VMULPD       Z0, Z1, Z1
-	VMULPD       Z0, Z2, Z2
-	VMULPD       Z0, Z3, Z3
-	VMULPD       Z0, Z4, Z4
-
-single10:
-	VMOVUPD       Z1, (R9)
-	VMOVUPD       Z2, 64(R9)
-	VMOVUPD       Z3, 128(R9)
-	VMOVUPD       Z4, 192(R9)
-	VEXTRACTF64X4 $0x01, Z12, Y0
-	VADDPD        Y0, Y12, Y0
-	VEXTRACTF128  $0x01, Y0, X5
-	VADDPD        X5, X0, X5
-	VUNPCKHPD     X5, X5, X0
-	VADDSD        X0, X5, X0
-	MOVQ          288(AX), DI
-	TESTQ         DI, DI
-	JZ            single11
-	VDIVSD        (DI)(DX*8), X0, X0
-
-single11:
-	MOVQ   312(AX), DI
-	VADDSD (DI)(DX*8), X0, X0
-	VMOVSD X0, (DI)(DX*8)
+single27:
+	MOVQ   312(AX), DX
+	VADDSD (DX)(CX*8), X1, X1
+	VMOVSD X1, (DX)(CX*8)
 	JMP    vertex1
 
 end2:
 	VZEROUPPER
 	RET
 
-narrow:
-	MOVQ 120(AX), CX
-	MOVQ from+8(FP), SI
-	MOVQ to+16(FP), BX
+// func relaxAVX512(f *frame, from int, to int)
+// Requires: AVX, AVX512BW, AVX512F, CMOV
+TEXT ·relaxAVX512(SB), NOSPLIT, $0-24
+	MOVQ    f+0(FP), AX
+	MOVQ    96(AX), BX
+	MOVBLZX 176(AX), SI
+	TESTL   SI, SI
+	CMOVQNE 120(AX), BX
+	MOVQ    from+8(FP), DI
+	MOVQ    to+16(FP), R8
+	CMPQ    DI, R8
+	JGE     end2
 
-vertex12:
-	DECQ      BX
-	CMPQ      BX, SI
-	JLT       end13
-	MOVQ      72(AX), DX
-	MOVL      (DX)(BX*4), DX
-	MOVQ      DX, DI
-	SHLQ      $0x07, DI
-	ADDQ      CX, DI
-	VMOVDQU32 (DI), Z0
-	VMOVDQU32 64(DI), Z1
-	MOVQ      208(AX), R8
-	MOVQ      DX, R9
-	SHLQ      $0x08, R9
-	ADDQ      R8, R9
-	VPXORQ    Z2, Z2, Z2
-	VPXORQ    Z3, Z3, Z3
-	VPXORQ    Z4, Z4, Z4
-	VPXORQ    Z5, Z5, Z5
-	CMPB      178(AX), $0x00
-	JNE       other14
-	MOVQ      (AX), R10
-	MOVQ      (R10)(DX*8), R11
-	MOVQ      8(R10)(DX*8), R10
-	MOVQ      24(AX), R12
-	MOVQ      48(AX), R13
-	CMPQ      R11, R10
-	JGE       arcsEnd17
+vertex1:
+	MOVQ         72(AX), CX
+	MOVL         (CX)(DI*4), CX
+	TESTL        SI, SI
+	JNE          other3
+	MOVQ         CX, DX
+	SHLQ         $0x06, DX
+	ADDQ         BX, DX
+	VMOVDQU32    (DX), Z0
+	VPBROADCASTW far2<>+0(SB), Z2
+	VPBROADCASTW 168(AX), Z1
+	VPCMPW       $0x06, Z1, Z0, K1
+	VMOVDQU16    Z2, K1, Z0
+	VMOVDQU32    Z0, (DX)
+	MOVQ         (AX), DX
+	MOVQ         (DX)(CX*8), R9
+	MOVQ         8(DX)(CX*8), CX
+	MOVQ         24(AX), DX
+	MOVQ         48(AX), R10
+	CMPQ         R9, CX
+	JGE          arcsEnd6
 
-arc16:
-	MOVL         (R12)(R11*4), R14
-	MOVQ         R14, R15
-	SHLQ         $0x07, R15
-	ADDQ         CX, R15
-	VPBROADCASTD (R13)(R11*8), Z6
-	VMOVDQU32    (R15), Z8
-	VMOVDQU32    64(R15), Z9
+arc5:
+	MOVL         (DX)(R9*4), R11
+	SHLQ         $0x06, R11
+	ADDQ         BX, R11
+	VPBROADCASTW (R10)(R9*8), Z1
+	VMOVDQU32    (R11), Z2
+	VPADDW       Z0, Z1, Z1
+	VPMINSW      Z1, Z2, Z1
+	VMOVDQU32    Z1, (R11)
+	INCQ         R9
+	CMPQ         R9, CX
+	JLT          arc5
+
+arcsEnd6:
+	JMP done4
+
+other3:
+	MOVQ         CX, DX
+	SHLQ         $0x07, DX
+	ADDQ         BX, DX
+	VMOVDQU32    (DX), Z0
+	VMOVDQU32    64(DX), Z1
+	VPBROADCASTD far4<>+0(SB), Z3
+	VPBROADCASTD 168(AX), Z2
+	VPCMPD       $0x06, Z2, Z0, K1
+	VMOVDQU32    Z3, K1, Z0
+	VMOVDQU32    Z0, (DX)
+	VPCMPD       $0x06, Z2, Z1, K1
+	VMOVDQU32    Z3, K1, Z1
+	VMOVDQU32    Z1, 64(DX)
+	MOVQ         (AX), DX
+	MOVQ         (DX)(CX*8), R9
+	MOVQ         8(DX)(CX*8), CX
+	MOVQ         24(AX), DX
+	MOVQ         48(AX), R10
+	CMPQ         R9, CX
+	JGE          arcsEnd8
+
+arc7:
+	MOVL         (DX)(R9*4), R11
+	SHLQ         $0x07, R11
+	ADDQ         BX, R11
+	VPBROADCASTD (R10)(R9*8), Z2
+	VMOVDQU32    (R11), Z4
+	VMOVDQU32    64(R11), Z5
+	VPADDD       Z0, Z2, Z3
+	VPADDD       Z1, Z2, Z2
+	VPMINSD      Z3, Z4, Z3
+	VMOVDQU32    Z3, (R11)
+	VPMINSD      Z2, Z5, Z2
+	VMOVDQU32    Z2, 64(R11)
+	INCQ         R9
+	CMPQ         R9, CX
+	JLT          arc7
+
+arcsEnd8:
+done4:
+	INCQ DI
+	CMPQ DI, R8
+	JLT  vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func forwardAVX512(f *frame, from int, to int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, CMOV
+TEXT ·forwardAVX512(SB), NOSPLIT, $128-24
+	MOVQ    f+0(FP), AX
+	MOVQ    96(AX), BX
+	MOVBLZX 176(AX), SI
+	TESTL   SI, SI
+	CMOVQNE 120(AX), BX
+	MOVQ    from+8(FP), DI
+	MOVQ    to+16(FP), R8
+	CMPQ    DI, R8
+	JGE     end2
+
+vertex1:
+	MOVQ         72(AX), CX
+	MOVL         (CX)(DI*4), CX
+	TESTL        SI, SI
+	JNE          other3
+	MOVQ         CX, DX
+	SHLQ         $0x06, DX
+	ADDQ         BX, DX
+	VMOVDQU32    (DX), Z0
+	VPBROADCASTW far2<>+0(SB), Z3
+	VPBROADCASTW 168(AX), Z2
+	VPCMPW       $0x06, Z2, Z0, K1
+	VMOVDQU16    Z3, K1, Z0
+	VMOVDQU32    Z0, (DX)
+	VPBROADCASTW far2<>+0(SB), Z2
+	VPCMPW       $0x04, Z2, Z0, K1
+	JMP          done4
+
+other3:
+	MOVQ         CX, DX
+	SHLQ         $0x07, DX
+	ADDQ         BX, DX
+	VMOVDQU32    (DX), Z0
+	VMOVDQU32    64(DX), Z1
+	VPBROADCASTD far4<>+0(SB), Z3
+	VPBROADCASTD 168(AX), Z2
+	VPCMPD       $0x06, Z2, Z0, K1
+	VMOVDQU32    Z3, K1, Z0
+	VMOVDQU32    Z0, (DX)
+	VPCMPD       $0x06, Z2, Z1, K1
+	VMOVDQU32    Z3, K1, Z1
+	VMOVDQU32    Z1, 64(DX)
+	VPBROADCASTD far4<>+0(SB), Z2
+	VPCMPD       $0x04, Z2, Z0, K2
+	VPCMPD       $0x04, Z2, Z1, K1
+	KUNPCKWD     K2, K1, K1
+
+done4:
+	MOVQ       208(AX), DX
+	MOVQ       CX, R9
+	SHLQ       $0x08, R9
+	ADDQ       DX, R9
+	CMPB       177(AX), $0x00
+	JNE        other5
+	MOVQ       184(AX), DX
+	MOVQ       CX, R10
+	SHLQ       $0x06, R10
+	ADDQ       DX, R10
+	VMOVDQU16  (R10), Z2
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VPCMPEQW   Z4, Z2, K1, K1
+	KMOVD      K1, R11
+	ORL        R11, 232(AX)
+	VPMOVZXWD  (R10), Y2
+	VCVTDQ2PD  Y2, Z2
+	VMOVUPD    Z2, (R9)
+	VPMOVZXWD  16(R10), Y2
+	VCVTDQ2PD  Y2, Z2
+	VMOVUPD    Z2, 64(R9)
+	VPMOVZXWD  32(R10), Y2
+	VCVTDQ2PD  Y2, Z2
+	VMOVUPD    Z2, 128(R9)
+	VPMOVZXWD  48(R10), Y2
+	VCVTDQ2PD  Y2, Z2
+	VMOVUPD    Z2, 192(R9)
+	TESTL      SI, SI
+	JNE        other7
+	MOVQ       (AX), R9
+	MOVQ       (R9)(CX*8), R11
+	MOVQ       8(R9)(CX*8), CX
+	MOVQ       24(AX), R9
+	MOVQ       48(AX), R12
+	CMPQ       R11, CX
+	JGE        arcsEnd10
+
+arc9:
+	MOVL         (R9)(R11*4), R13
+	MOVQ         R13, R14
+	SHLQ         $0x06, R14
+	ADDQ         BX, R14
+	VPBROADCASTW (R12)(R11*8), Z2
+	VMOVDQU32    (R14), Z3
+	VPADDW       Z0, Z2, Z2
+	VPCMPW       $0x05, Z3, Z2, K1
+	VPCMPW       $0x02, Z3, Z2, K2
+	VPMINSW      Z2, Z3, Z2
+	VMOVDQU32    Z2, (R14)
+	SHLQ         $0x06, R13
+	ADDQ         DX, R13
+	VMOVDQU16.Z  (R13), K1, Z2
+	VPADDUSW     (R10), Z2, K2, Z2
+	VMOVDQU16    Z2, (R13)
+	INCQ         R11
+	CMPQ         R11, CX
+	JLT          arc9
+
+arcsEnd10:
+	JMP done8
+
+other7:
+	MOVQ (AX), R9
+	MOVQ (R9)(CX*8), R11
+	MOVQ 8(R9)(CX*8), CX
+	MOVQ 24(AX), R9
+	MOVQ 48(AX), R12
+	CMPQ R11, CX
+	JGE  arcsEnd12
+
+arc11:
+	MOVL         (R9)(R11*4), R13
+	MOVQ         R13, R14
+	SHLQ         $0x07, R14
+	ADDQ         BX, R14
+	VPBROADCASTD (R12)(R11*8), Z2
+	VMOVDQU32    (R14), Z5
+	VMOVDQU32    64(R14), Z6
+	VPADDD       Z0, Z2, Z3
+	VPADDD       Z1, Z2, Z2
+	VPCMPD       $0x05, Z5, Z3, K2
+	VPCMPD       $0x05, Z6, Z2, K1
+	KUNPCKWD     K2, K1, K1
+	VPCMPD       $0x02, Z5, Z3, K3
+	VPCMPD       $0x02, Z6, Z2, K2
+	KUNPCKWD     K3, K2, K2
+	VPMINSD      Z3, Z5, Z3
+	VMOVDQU32    Z3, (R14)
+	VPMINSD      Z2, Z6, Z2
+	VMOVDQU32    Z2, 64(R14)
+	SHLQ         $0x06, R13
+	ADDQ         DX, R13
+	VMOVDQU16.Z  (R13), K1, Z2
+	VPADDUSW     (R10), Z2, K2, Z2
+	VMOVDQU16    Z2, (R13)
+	INCQ         R11
+	CMPQ         R11, CX
+	JLT          arc11
+
+arcsEnd12:
+done8:
+	JMP done6
+
+other5:
+	MOVQ         288(AX), R10
+	TESTQ        R10, R10
+	JZ           single13
+	VBROADCASTSD (R10)(CX*8), Z2
+	MOVQ         240(AX), R10
+	KMOVD        (R10)(CX*4), K2
+	KNOTD        K2, K2
+	VMOVUPD      (R9), Z3
+	VMULPD       Z2, Z3, K2, Z3
+	VMOVUPD      Z3, (R9)
+	VMOVUPD      64(R9), Z3
+	KSHIFTRD     $0x08, K2, K3
+	VMULPD       Z2, Z3, K3, Z3
+	VMOVUPD      Z3, 64(R9)
+	VMOVUPD      128(R9), Z3
+	KSHIFTRD     $0x10, K2, K3
+	VMULPD       Z2, Z3, K3, Z3
+	VMOVUPD      Z3, 128(R9)
+	VMOVUPD      192(R9), Z3
+	KSHIFTRD     $0x18, K2, K2
+	VMULPD       Z2, Z3, K2, Z3
+	VMOVUPD      Z3, 192(R9)
+
+single13:
+	VMOVUPD  592(AX), Z2
+	VMAXPD   (R9), Z2, K1, Z2
+	VMOVUPD  Z2, 592(AX)
+	VMOVUPD  656(AX), Z2
+	KSHIFTRD $0x08, K1, K2
+	VMAXPD   64(R9), Z2, K2, Z2
+	VMOVUPD  Z2, 656(AX)
+	VMOVUPD  720(AX), Z2
+	KSHIFTRD $0x10, K1, K2
+	VMAXPD   128(R9), Z2, K2, Z2
+	VMOVUPD  Z2, 720(AX)
+	VMOVUPD  784(AX), Z2
+	KSHIFTRD $0x18, K1, K1
+	VMAXPD   192(R9), Z2, K1, Z2
+	VMOVUPD  Z2, 784(AX)
+	MOVQ     (AX), R10
+	MOVQ     (R10)(CX*8), R11
+	MOVQ     8(R10)(CX*8), CX
+	MOVQ     24(AX), R10
+	MOVQ     48(AX), R12
+	CMPQ     R11, CX
+	JGE      arcsEnd15
+
+arc14:
+	MOVL         (R10)(R11*4), R13
+	TESTL        SI, SI
+	JNE          other16
+	MOVQ         R13, R14
+	SHLQ         $0x06, R14
+	ADDQ         BX, R14
+	VPBROADCASTW (R12)(R11*8), Z2
+	VMOVDQU32    (R14), Z3
+	VPADDW       Z0, Z2, Z2
+	VPCMPW       $0x05, Z3, Z2, K1
+	VPCMPW       $0x02, Z3, Z2, K2
+	VPMINSW      Z2, Z3, Z2
+	VMOVDQU32    Z2, (R14)
+	JMP          done17
+
+other16:
+	MOVQ         R13, R14
+	SHLQ         $0x07, R14
+	ADDQ         BX, R14
+	VPBROADCASTD (R12)(R11*8), Z2
+	VMOVDQU32    (R14), Z5
+	VMOVDQU32    64(R14), Z6
+	VPADDD       Z0, Z2, Z3
+	VPADDD       Z1, Z2, Z2
+	VPCMPD       $0x05, Z5, Z3, K2
+	VPCMPD       $0x05, Z6, Z2, K1
+	KUNPCKWD     K2, K1, K1
+	VPCMPD       $0x02, Z5, Z3, K3
+	VPCMPD       $0x02, Z6, Z2, K2
+	KUNPCKWD     K3, K2, K2
+	VPMINSD      Z3, Z5, Z3
+	VMOVDQU32    Z3, (R14)
+	VPMINSD      Z2, Z6, Z2
+	VMOVDQU32    Z2, 64(R14)
+
+done17:
+	SHLQ      $0x08, R13
+	ADDQ      DX, R13
+	VMOVUPD.Z (R13), K1, Z2
+	VADDPD    (R9), Z2, K2, Z2
+	VMOVUPD   Z2, (R13)
+	KSHIFTRD  $0x08, K1, K3
+	VMOVUPD.Z 64(R13), K3, Z2
+	KSHIFTRD  $0x08, K2, K3
+	VADDPD    64(R9), Z2, K3, Z2
+	VMOVUPD   Z2, 64(R13)
+	KSHIFTRD  $0x10, K1, K3
+	VMOVUPD.Z 128(R13), K3, Z2
+	KSHIFTRD  $0x10, K2, K3
+	VADDPD    128(R9), Z2, K3, Z2
+	VMOVUPD   Z2, 128(R13)
+	KSHIFTRD  $0x18, K1, K1
+	VMOVUPD.Z 192(R13), K1, Z2
+	KSHIFTRD  $0x18, K2, K1
+	VADDPD    192(R9), Z2, K1, Z2
+	VMOVUPD   Z2, 192(R13)
+	INCQ      R11
+	CMPQ      R11, CX
+	JLT       arc14
+
+arcsEnd15:
+done6:
+	INCQ DI
+	CMPQ DI, R8
+	JLT  vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func backwardAVX512(f *frame, from int, to int)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, CMOV
+TEXT ·backwardAVX512(SB), NOSPLIT, $320-24
+	MOVQ    f+0(FP), AX
+	MOVQ    96(AX), BX
+	MOVBLZX 176(AX), SI
+	TESTL   SI, SI
+	CMOVQNE 120(AX), BX
+	MOVQ    from+8(FP), R8
+	MOVQ    to+16(FP), DI
+
+vertex1:
+	DECQ      DI
+	CMPQ      DI, R8
+	JLT       end2
+	MOVQ      72(AX), CX
+	MOVL      (CX)(DI*4), CX
+	MOVQ      208(AX), R9
+	MOVQ      CX, R10
+	SHLQ      $0x08, R10
+	ADDQ      R9, R10
+	TESTL     SI, SI
+	JNE       other3
+	MOVQ      CX, DX
+	SHLQ      $0x06, DX
+	ADDQ      BX, DX
+	VMOVDQU32 (DX), Z0
+	JMP       done4
+
+other3:
+	MOVQ      CX, DX
+	SHLQ      $0x07, DX
+	ADDQ      BX, DX
+	VMOVDQU32 (DX), Z0
+	VMOVDQU32 64(DX), Z1
+
+done4:
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	CMPB   178(AX), $0x00
+	JNE    other5
+	TESTL  SI, SI
+	JNE    other7
+	MOVQ   (AX), R11
+	MOVQ   (R11)(CX*8), R12
+	MOVQ   8(R11)(CX*8), R11
+	MOVQ   24(AX), R13
+	MOVQ   48(AX), R14
+	CMPQ   R12, R11
+	JGE    arcsEnd10
+
+arc9:
+	MOVL         (R13)(R12*4), R15
+	MOVQ         R15, BP
+	SHLQ         $0x06, BP
+	ADDQ         BX, BP
+	VPBROADCASTW (R14)(R12*8), Z6
+	VMOVDQU32    (BP), Z7
+	VPADDW       Z0, Z6, Z6
+	VPCMPW       $0x00, Z7, Z6, K1
+	SHLQ         $0x08, R15
+	ADDQ         R9, R15
+	VADDPD       (R15), Z2, K1, Z2
+	KSHIFTRD     $0x08, K1, K2
+	VADDPD       64(R15), Z3, K2, Z3
+	KSHIFTRD     $0x10, K1, K2
+	VADDPD       128(R15), Z4, K2, Z4
+	KSHIFTRD     $0x18, K1, K1
+	VADDPD       192(R15), Z5, K1, Z5
+	INCQ         R12
+	CMPQ         R12, R11
+	JLT          arc9
+
+arcsEnd10:
+	JMP done8
+
+other7:
+	MOVQ (AX), R11
+	MOVQ (R11)(CX*8), R12
+	MOVQ 8(R11)(CX*8), R11
+	MOVQ 24(AX), R13
+	MOVQ 48(AX), R14
+	CMPQ R12, R11
+	JGE  arcsEnd12
+
+arc11:
+	MOVL         (R13)(R12*4), R15
+	MOVQ         R15, BP
+	SHLQ         $0x07, BP
+	ADDQ         BX, BP
+	VPBROADCASTD (R14)(R12*8), Z6
+	VMOVDQU32    (BP), Z8
+	VMOVDQU32    64(BP), Z9
 	VPADDD       Z0, Z6, Z7
 	VPADDD       Z1, Z6, Z6
 	VPCMPD       $0x00, Z8, Z7, K2
 	VPCMPD       $0x00, Z9, Z6, K1
 	KUNPCKWD     K2, K1, K1
-	SHLQ         $0x08, R14
-	ADDQ         R8, R14
-	VADDPD       (R14), Z2, K1, Z2
+	SHLQ         $0x08, R15
+	ADDQ         R9, R15
+	VADDPD       (R15), Z2, K1, Z2
 	KSHIFTRD     $0x08, K1, K2
-	VADDPD       64(R14), Z3, K2, Z3
+	VADDPD       64(R15), Z3, K2, Z3
 	KSHIFTRD     $0x10, K1, K2
-	VADDPD       128(R14), Z4, K2, Z4
+	VADDPD       128(R15), Z4, K2, Z4
 	KSHIFTRD     $0x18, K1, K1
-	VADDPD       192(R14), Z5, K1, Z5
-	INCQ         R11
-	CMPQ         R11, R10
-	JLT          arc16
+	VADDPD       192(R15), Z5, K1, Z5
+	INCQ         R12
+	CMPQ         R12, R11
+	JLT          arc11
 
-arcsEnd17:
-	JMP done15
+arcsEnd12:
+done8:
+	JMP done6
 
-other14:
-	VMOVUPD (R9), Z6
+other5:
+	VMOVUPD (R10), Z6
 	VMULPD  336(AX), Z6, Z6
-	VMOVUPD 64(R9), Z7
+	VMOVUPD 64(R10), Z7
 	VMULPD  400(AX), Z7, Z7
-	VMOVUPD 128(R9), Z8
+	VMOVUPD 128(R10), Z8
 	VMULPD  464(AX), Z8, Z8
-	VMOVUPD 192(R9), Z9
+	VMOVUPD 192(R10), Z9
 	VMULPD  528(AX), Z9, Z9
-	MOVQ    (AX), R10
-	MOVQ    (R10)(DX*8), R11
-	MOVQ    8(R10)(DX*8), R10
-	MOVQ    24(AX), R12
-	MOVQ    48(AX), R13
-	CMPQ    R11, R10
-	JGE     arcsEnd19
+	MOVQ    (AX), R11
+	MOVQ    (R11)(CX*8), R12
+	MOVQ    8(R11)(CX*8), R11
+	MOVQ    24(AX), R13
+	MOVQ    48(AX), R14
+	CMPQ    R12, R11
+	JGE     arcsEnd14
 
-arc18:
-	MOVL          (R12)(R11*4), R14
-	MOVQ          R14, R15
-	SHLQ          $0x07, R15
-	ADDQ          CX, R15
-	VPBROADCASTD  (R13)(R11*8), Z10
-	VMOVDQU32     (R15), Z12
-	VMOVDQU32     64(R15), Z13
-	VPADDD        Z0, Z10, Z11
-	VPADDD        Z1, Z10, Z10
-	VPCMPD        $0x00, Z12, Z11, K2
-	VPCMPD        $0x00, Z13, Z10, K1
-	KUNPCKWD      K2, K1, K1
-	SHLQ          $0x08, R14
-	ADDQ          R8, R14
-	VPXORQ        Z14, Z14, Z14
-	VMOVUPD.Z     (R14), K1, Z10
+arc13:
+	MOVL         (R13)(R12*4), R15
+	TESTL        SI, SI
+	JNE          other15
+	MOVQ         R15, BP
+	SHLQ         $0x06, BP
+	ADDQ         BX, BP
+	VPBROADCASTW (R14)(R12*8), Z10
+	VMOVDQU32    (BP), Z11
+	VPADDW       Z0, Z10, Z10
+	VPCMPW       $0x00, Z11, Z10, K1
+	JMP          done16
+
+other15:
+	MOVQ         R15, BP
+	SHLQ         $0x07, BP
+	ADDQ         BX, BP
+	VPBROADCASTD (R14)(R12*8), Z10
+	VMOVDQU32    (BP), Z14
+	VMOVDQU32    64(BP), Z15
+	VPADDD       Z0, Z10, Z11
+	VPADDD       Z1, Z10, Z10
+	VPCMPD       $0x00, Z14, Z11, K2
+	VPCMPD       $0x00, Z15, Z10, K1
+	KUNPCKWD     K2, K1, K1
+
+done16:
+	SHLQ          $0x08, R15
+	ADDQ          R9, R15
+	VPXORQ        Z12, Z12, Z12
+	VMOVUPD.Z     (R15), K1, Z10
 	VADDPD        Z10, Z2, K1, Z2
 	VMULPD        Z6, Z10, Z10
-	VADDPD        Z10, Z14, K1, Z14
+	VADDPD        Z10, Z12, K1, Z12
 	KSHIFTRD      $0x08, K1, K2
-	VMOVUPD.Z     64(R14), K2, Z10
+	VMOVUPD.Z     64(R15), K2, Z10
 	VADDPD        Z10, Z3, K2, Z3
 	VMULPD        Z7, Z10, Z10
-	VADDPD        Z10, Z14, K2, Z14
+	VADDPD        Z10, Z12, K2, Z12
 	KSHIFTRD      $0x10, K1, K2
-	VMOVUPD.Z     128(R14), K2, Z10
+	VMOVUPD.Z     128(R15), K2, Z10
 	VADDPD        Z10, Z4, K2, Z4
 	VMULPD        Z8, Z10, Z10
-	VADDPD        Z10, Z14, K2, Z14
+	VADDPD        Z10, Z12, K2, Z12
 	KSHIFTRD      $0x18, K1, K1
-	VMOVUPD.Z     192(R14), K1, Z10
+	VMOVUPD.Z     192(R15), K1, Z10
 	VADDPD        Z10, Z5, K1, Z5
 	VMULPD        Z9, Z10, Z10
-	VADDPD        Z10, Z14, K1, Z14
-	VEXTRACTF64X4 $0x01, Z14, Y10
-	VADDPD        Y10, Y14, Y10
+	VADDPD        Z10, Z12, K1, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y10
+	VADDPD        Y10, Y12, Y10
 	VEXTRACTF128  $0x01, Y10, X11
 	VADDPD        X11, X10, X11
 	VUNPCKHPD     X11, X11, X10
 	VADDSD        X10, X11, X10
-	MOVQ          1872(AX), R14
-	MOVL          (R14)(R11*4), R14
-	MOVQ          1896(AX), R15
-	VADDSD        (R15)(R14*8), X10, X11
-	VMOVSD        X11, (R15)(R14*8)
+	MOVQ          1872(AX), R15
+	MOVL          (R15)(R12*4), R15
+	MOVQ          1896(AX), BP
+	VADDSD        (BP)(R15*8), X10, X11
+	VMOVSD        X11, (BP)(R15*8)
 	VXORPD        X11, X11, X11
-	VCVTSI2SDQ    (R13)(R11*8), X11, X11
+	VCVTSI2SDQ    (R14)(R12*8), X11, X11
 	VMULSD        X10, X11, X11
 	VADDSD        1920(AX), X11, X11
 	VMOVSD        X11, 1920(AX)
-	INCQ          R11
-	CMPQ          R11, R10
-	JLT           arc18
+	INCQ          R12
+	CMPQ          R12, R11
+	JLT           arc13
 
-arcsEnd19:
-done15:
+arcsEnd14:
+done6:
+	TESTL        SI, SI
+	JNE          other17
+	VPBROADCASTW far2<>+0(SB), Z6
+	VPCMPW       $0x04, Z6, Z0, K1
+	JMP          done18
+
+other17:
 	VPBROADCASTD far4<>+0(SB), Z6
 	VPCMPD       $0x04, Z6, Z0, K2
 	VPCMPD       $0x04, Z6, Z1, K1
 	KUNPCKWD     K2, K1, K1
-	MOVQ         240(AX), R8
-	MOVL         (R8)(DX*4), R8
-	KMOVD        R8, K3
-	KANDND       K1, K3, K2
-	TESTL        R8, R8
-	JZ           between20
-	VMULPD       (R9), Z2, Z0
-	VMOVUPD      Z0, K3, 1616(AX)
-	VMULPD       64(R9), Z3, Z0
-	KSHIFTRD     $0x08, K3, K4
-	VMOVUPD      Z0, K4, 1680(AX)
-	VMULPD       128(R9), Z4, Z0
-	KSHIFTRD     $0x10, K3, K4
-	VMOVUPD      Z0, K4, 1744(AX)
-	VMULPD       192(R9), Z5, Z0
-	KSHIFTRD     $0x18, K3, K3
-	VMOVUPD      Z0, K3, 1808(AX)
 
-between20:
-	MOVQ         264(AX), R8
-	VBROADCASTSD (R8)(DX*8), Z0
-	VPXORQ       Z15, Z15, Z15
-	VMOVUPD      (R9), Z1
-	VMULPD       Z1, Z2, Z6
-	VCVTDQ2PD    (DI), Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      848(AX), Z8
-	VADDPD       Z0, Z8, K2, Z8
-	VMOVUPD      Z8, 848(AX)
-	VMOVUPD      1104(AX), Z8
-	VADDPD       Z7, Z8, K2, Z8
-	VMOVUPD      Z8, 1104(AX)
-	VMOVUPD      1360(AX), Z7
-	VADDPD       Z6, Z7, K2, Z7
-	VMOVUPD      Z7, 1360(AX)
-	VMULPD       336(AX), Z6, Z6
-	VADDPD       Z6, Z15, K2, Z15
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD.Z     Z1, Z2, K1, Z2
+done18:
+	MOVQ     240(AX), R9
+	MOVL     (R9)(CX*4), R9
+	KMOVD    R9, K3
+	KANDND   K1, K3, K2
+	TESTL    R9, R9
+	JZ       between19
+	VMULPD   (R10), Z2, Z0
+	VMOVUPD  Z0, K3, 1616(AX)
+	VMULPD   64(R10), Z3, Z0
+	KSHIFTRD $0x08, K3, K4
+	VMOVUPD  Z0, K4, 1680(AX)
+	VMULPD   128(R10), Z4, Z0
+	KSHIFTRD $0x10, K3, K4
+	VMOVUPD  Z0, K4, 1744(AX)
+	VMULPD   192(R10), Z5, Z0
+	KSHIFTRD $0x18, K3, K3
+	VMOVUPD  Z0, K3, 1808(AX)
+
+between19:
+	MOVQ         264(AX), R9
+	VBROADCASTSD (R9)(CX*8), Z0
+	VPXORQ       Z13, Z13, Z13
+	TESTL        SI, SI
+	JNE          other20
+	VPMOVSXWD    (DX), Y6
+	VPMOVSXWD    16(DX), Y7
+	VPMOVSXWD    32(DX), Y8
+	VPMOVSXWD    48(DX), Y9
+	JMP          done21
+
+other20:
+	VMOVDQU (DX), Y6
+	VMOVDQU 32(DX), Y7
+	VMOVDQU 64(DX), Y8
+	VMOVDQU 96(DX), Y9
+
+done21:
+	VMOVUPD      (R10), Z10
+	VMULPD       Z10, Z2, Z11
+	VCVTDQ2PD    Y6, Z6
+	VMULPD       Z0, Z6, Z6
+	VMOVUPD      848(AX), Z14
+	VADDPD       Z0, Z14, K2, Z14
+	VMOVUPD      Z14, 848(AX)
+	VMOVUPD      1104(AX), Z14
+	VADDPD       Z6, Z14, K2, Z14
+	VMOVUPD      Z14, 1104(AX)
+	VMOVUPD      1360(AX), Z6
+	VADDPD       Z11, Z6, K2, Z6
+	VMOVUPD      Z6, 1360(AX)
+	VMULPD       336(AX), Z11, Z11
+	VADDPD       Z11, Z13, K2, Z13
+	VDIVPD.Z     Z10, Z0, K1, Z10
+	VADDPD.Z     Z10, Z2, K1, Z2
 	KSHIFTRD     $0x08, K2, K3
-	VMOVUPD      64(R9), Z1
-	VMULPD       Z1, Z3, Z6
-	VCVTDQ2PD    32(DI), Z7
+	VMOVUPD      64(R10), Z6
+	VMULPD       Z6, Z3, Z10
+	VCVTDQ2PD    Y7, Z7
 	VMULPD       Z0, Z7, Z7
-	VMOVUPD      912(AX), Z8
-	VADDPD       Z0, Z8, K3, Z8
-	VMOVUPD      Z8, 912(AX)
-	VMOVUPD      1168(AX), Z8
-	VADDPD       Z7, Z8, K3, Z8
-	VMOVUPD      Z8, 1168(AX)
+	VMOVUPD      912(AX), Z11
+	VADDPD       Z0, Z11, K3, Z11
+	VMOVUPD      Z11, 912(AX)
+	VMOVUPD      1168(AX), Z11
+	VADDPD       Z7, Z11, K3, Z11
+	VMOVUPD      Z11, 1168(AX)
 	VMOVUPD      1424(AX), Z7
-	VADDPD       Z6, Z7, K3, Z7
+	VADDPD       Z10, Z7, K3, Z7
 	VMOVUPD      Z7, 1424(AX)
-	VMULPD       400(AX), Z6, Z6
-	VADDPD       Z6, Z15, K3, Z15
+	VMULPD       400(AX), Z10, Z10
+	VADDPD       Z10, Z13, K3, Z13
 	KSHIFTRD     $0x08, K1, K3
-	VDIVPD.Z     Z1, Z0, K3, Z1
-	VADDPD.Z     Z1, Z3, K3, Z3
+	VDIVPD.Z     Z6, Z0, K3, Z6
+	VADDPD.Z     Z6, Z3, K3, Z3
 	KSHIFTRD     $0x10, K2, K3
-	VMOVUPD      128(R9), Z1
-	VMULPD       Z1, Z4, Z6
-	VCVTDQ2PD    64(DI), Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      976(AX), Z8
-	VADDPD       Z0, Z8, K3, Z8
-	VMOVUPD      Z8, 976(AX)
-	VMOVUPD      1232(AX), Z8
+	VMOVUPD      128(R10), Z6
+	VMULPD       Z6, Z4, Z7
+	VCVTDQ2PD    Y8, Z8
+	VMULPD       Z0, Z8, Z8
+	VMOVUPD      976(AX), Z10
+	VADDPD       Z0, Z10, K3, Z10
+	VMOVUPD      Z10, 976(AX)
+	VMOVUPD      1232(AX), Z10
+	VADDPD       Z8, Z10, K3, Z10
+	VMOVUPD      Z10, 1232(AX)
+	VMOVUPD      1488(AX), Z8
 	VADDPD       Z7, Z8, K3, Z8
-	VMOVUPD      Z8, 1232(AX)
-	VMOVUPD      1488(AX), Z7
-	VADDPD       Z6, Z7, K3, Z7
-	VMOVUPD      Z7, 1488(AX)
-	VMULPD       464(AX), Z6, Z6
-	VADDPD       Z6, Z15, K3, Z15
+	VMOVUPD      Z8, 1488(AX)
+	VMULPD       464(AX), Z7, Z7
+	VADDPD       Z7, Z13, K3, Z13
 	KSHIFTRD     $0x10, K1, K3
-	VDIVPD.Z     Z1, Z0, K3, Z1
-	VADDPD.Z     Z1, Z4, K3, Z4
+	VDIVPD.Z     Z6, Z0, K3, Z6
+	VADDPD.Z     Z6, Z4, K3, Z4
 	KSHIFTRD     $0x18, K2, K2
-	VMOVUPD      192(R9), Z1
-	VMULPD       Z1, Z5, Z6
-	VCVTDQ2PD    96(DI), Z7
-	VMULPD       Z0, Z7, Z7
-	VMOVUPD      1040(AX), Z8
-	VADDPD       Z0, Z8, K2, Z8
-	VMOVUPD      Z8, 1040(AX)
-	VMOVUPD      1296(AX), Z8
+	VMOVUPD      192(R10), Z6
+	VMULPD       Z6, Z5, Z7
+	VCVTDQ2PD    Y9, Z8
+	VMULPD       Z0, Z8, Z8
+	VMOVUPD      1040(AX), Z9
+	VADDPD       Z0, Z9, K2, Z9
+	VMOVUPD      Z9, 1040(AX)
+	VMOVUPD      1296(AX), Z9
+	VADDPD       Z8, Z9, K2, Z9
+	VMOVUPD      Z9, 1296(AX)
+	VMOVUPD      1552(AX), Z8
 	VADDPD       Z7, Z8, K2, Z8
-	VMOVUPD      Z8, 1296(AX)
-	VMOVUPD      1552(AX), Z7
-	VADDPD       Z6, Z7, K2, Z7
-	VMOVUPD      Z7, 1552(AX)
-	VMULPD       528(AX), Z6, Z6
-	VADDPD       Z6, Z15, K2, Z15
+	VMOVUPD      Z8, 1552(AX)
+	VMULPD       528(AX), Z7, Z7
+	VADDPD       Z7, Z13, K2, Z13
 	KSHIFTRD     $0x18, K1, K1
-	VDIVPD.Z     Z1, Z0, K1, Z1
-	VADDPD.Z     Z1, Z5, K1, Z5
-	MOVQ         288(AX), DI
-	TESTQ        DI, DI
-	JZ           single21
-	VBROADCASTSD (DI)(DX*8), Z0
+	VDIVPD.Z     Z6, Z0, K1, Z6
+	VADDPD.Z     Z6, Z5, K1, Z5
+	MOVQ         288(AX), DX
+	TESTQ        DX, DX
+	JZ           single22
+	VBROADCASTSD (DX)(CX*8), Z0
 	VMULPD       Z0, Z2, Z2
 	VMULPD       Z0, Z3, Z3
 	VMULPD       Z0, Z4, Z4
 	VMULPD       Z0, Z5, Z5
 
-single21:
-	VMOVUPD       Z2, (R9)
-	VMOVUPD       Z3, 64(R9)
-	VMOVUPD       Z4, 128(R9)
-	VMOVUPD       Z5, 192(R9)
-	VEXTRACTF64X4 $0x01, Z15, Y0
-	VADDPD        Y0, Y15, Y0
-	VEXTRACTF128  $0x01, Y0, X1
-	VADDPD        X1, X0, X1
-	VUNPCKHPD     X1, X1, X0
-	VADDSD        X0, X1, X0
-	MOVQ          288(AX), DI
-	TESTQ         DI, DI
-	JZ            single22
-	VDIVSD        (DI)(DX*8), X0, X0
-
 single22:
-	MOVQ   312(AX), DI
-	VADDSD (DI)(DX*8), X0, X0
-	VMOVSD X0, (DI)(DX*8)
-	JMP    vertex12
+	VMOVUPD       Z2, (R10)
+	VMOVUPD       Z3, 64(R10)
+	VMOVUPD       Z4, 128(R10)
+	VMOVUPD       Z5, 192(R10)
+	VEXTRACTF64X4 $0x01, Z13, Y0
+	VADDPD        Y0, Y13, Y0
+	VEXTRACTF128  $0x01, Y0, X6
+	VADDPD        X6, X0, X6
+	VUNPCKHPD     X6, X6, X0
+	VADDSD        X0, X6, X0
+	MOVQ          288(AX), DX
+	TESTQ         DX, DX
+	JZ            single23
+	VDIVSD        (DX)(CX*8), X0, X0
 
-end13:
+single23:
+	MOVQ   312(AX), DX
+	VADDSD (DX)(CX*8), X0, X0
+	VMOVSD X0, (DX)(CX*8)
+	JMP    vertex1
+
+end2:
 	VZEROUPPER
 	RET

@@ -12,14 +12,14 @@ type avx2 struct{}
 
 func (avx2) name() string { return "AVX2" }
 
-func (avx2) row(k *kernel) []reg.VecVirtual { return registers(k.size, YMM) }
+func (avx2) row() []reg.VecVirtual { return registers(4, YMM) }
 
 func (avx2) answers() []reg.Register {
 	return registers(2, func() reg.Register { return YMM() })
 }
 
-func (avx2) load(_ *kernel, row Mem, to []reg.VecVirtual) {
-	for i, v := range to {
+func (avx2) load(k *kernel, row Mem, to []reg.VecVirtual) {
+	for i, v := range to[:k.size] {
 		VMOVDQU(part(row, i, 32), v)
 	}
 }
@@ -82,7 +82,7 @@ func (avx2) wide(four Mem) reg.VecVirtual {
 func (a avx2) limit(k *kernel) {
 	limit, far, beyond := YMM(), k.farOf(YMM()), YMM()
 	k.broadcast(k.at("limit"), limit)
-	for i, d := range k.near {
+	for i, d := range k.near[:k.size] {
 		a.greater(k, d, limit, beyond)
 		VPBLENDVB(beyond, far, d, d)
 		VMOVDQU(d, part(k.row, i, 32))
@@ -181,7 +181,7 @@ func (a avx2) offer(k *kernel, other, length Mem, ask bool) {
 		a.words(k, offer, k.less, k.some)
 		return
 	}
-	for i := range k.near {
+	for i := range k.size {
 		offer(i, nil)
 	}
 }
@@ -261,7 +261,7 @@ func (a avx2) addFlow(k *kernel, c Mem) reg.VecVirtual {
 
 func (a avx2) end(k *kernel) {
 	reached, sums := a.answers(), part(k.scratch, 1, 64)
-	a.answerReached(k, reached)
+	k.bySize(func() { a.answerReached(k, reached) })
 	a.keep(reached, k.scratch)
 	for i, sum := range k.sums {
 		VMOVUPD(sum, part(sums, i, 32))
@@ -291,7 +291,8 @@ func (a avx2) end(k *kernel) {
 			VMOVUPD(more, array(name))
 		}
 		accumulate("reached", weight)
-		k.widen(of(k.row, k.size), own.AsX(), own)
+		k.bySize(func() { k.widen(of(k.row, k.size), own.AsX()) })
+		VCVTDQ2PD(own.AsX(), own)
 		VMULPD(weight, own, own)
 		accumulate("away", own)
 		accumulate("got", d)

@@ -21,14 +21,14 @@ const (
 	greater   = 6
 )
 
-func (avx512) row(k *kernel) []reg.VecVirtual { return registers(k.size/2, ZMM) }
+func (avx512) row() []reg.VecVirtual { return registers(2, ZMM) }
 
 func (avx512) answers() []reg.Register {
 	return registers(1, func() reg.Register { return K() })
 }
 
-func (avx512) load(_ *kernel, row Mem, to []reg.VecVirtual) {
-	for i, v := range to {
+func (avx512) load(k *kernel, row Mem, to []reg.VecVirtual) {
+	for i, v := range to[:k.size/2] {
 		VMOVDQU32(part(row, i, 64), v)
 	}
 }
@@ -48,7 +48,7 @@ func (avx512) compare(k *kernel, condition uint64, x, y []reg.VecVirtual, lanes 
 func (a avx512) limit(k *kernel) {
 	limit, far, beyond := ZMM(), k.farOf(ZMM()), K()
 	k.broadcast(k.at("limit"), limit)
-	for i, d := range k.near {
+	for i, d := range k.near[:k.size/2] {
 		if k.size == 2 {
 			VPCMPW(Imm(greater), limit, d, beyond)
 			VMOVDQU16(far, beyond, d)
@@ -114,7 +114,7 @@ func (a avx512) finishMany(k *kernel) {
 }
 
 func (a avx512) offer(k *kernel, other, length Mem, ask bool) {
-	long, offers, olds := ZMM(), a.row(k), a.row(k)
+	long, offers, olds := ZMM(), a.row()[:k.size/2], a.row()[:k.size/2]
 	k.broadcast(length, long)
 	a.load(k, other, olds)
 	for i, offer := range offers {
@@ -161,7 +161,7 @@ func (avx512) sent(k *kernel) {
 }
 
 func (a avx512) tight(k *kernel, other, length Mem) {
-	long, offers, theirs := ZMM(), a.row(k), a.row(k)
+	long, offers, theirs := ZMM(), a.row()[:k.size/2], a.row()[:k.size/2]
 	k.broadcast(length, long)
 	a.load(k, other, theirs)
 	for i, offer := range offers {
@@ -199,7 +199,7 @@ func fold(v reg.VecVirtual) reg.VecVirtual {
 
 func (a avx512) end(k *kernel) {
 	reached, others, start, begins := a.answers(), K(), GP32(), K()
-	a.answerReached(k, reached)
+	k.bySize(func() { a.answerReached(k, reached) })
 	MOVL(Mem{Base: k.base("start"), Index: k.x, Scale: 4}, start)
 	KMOVD(start, begins)
 	KANDND(reached[0], begins, others)
@@ -215,6 +215,12 @@ func (a avx512) end(k *kernel) {
 	weight, score := ZMM(), ZMM()
 	VBROADCASTSD(Mem{Base: k.base("weight"), Index: k.x, Scale: 8}, weight)
 	VPXORQ(score, score, score)
+	distances := registers(lanes8, YMM)
+	k.bySize(func() {
+		for i, d := range distances {
+			k.widen(part(k.row, i, 8*k.size), d)
+		}
+	})
 	for i, sum := range k.sums {
 		s, d, away, lanes := ZMM(), ZMM(), ZMM(), line(others, i)
 		accumulate := func(name string, number reg.VecVirtual) {
@@ -225,7 +231,7 @@ func (a avx512) end(k *kernel) {
 		}
 		VMOVUPD(part(k.s, i, 64), s)
 		VMULPD(s, sum, d)
-		k.widen(part(k.row, i, 8*k.size), away.AsY(), away)
+		VCVTDQ2PD(distances[i], away)
 		VMULPD(weight, away, away)
 		accumulate("reached", weight)
 		accumulate("away", away)

@@ -39,8 +39,8 @@ func main() {
 // instructions are those of one set.
 type instructions interface {
 	name() string
-	// row makes registers for a row of distances, and answers those for an answer by lane.
-	row(k *kernel) []reg.VecVirtual
+	// row makes registers for a row of distances of 32 bits, and answers those for an answer by lane.
+	row() []reg.VecVirtual
 	answers() []reg.Register
 	// load fills them with a row.
 	load(k *kernel, row Mem, to []reg.VecVirtual)
@@ -73,16 +73,17 @@ type instructions interface {
 type kernel struct {
 	gotypes.Component
 	set  instructions
-	size int // bytes of a distance
+	size int // bytes of a distance, in bySize
 
-	rows    reg.GPVirtual // of distances
-	x       reg.GPVirtual // the vertex
-	row     Mem           // its row of distances
-	counts  Mem           // its path counts
-	s       Mem           // its row of float64
-	near    []reg.VecVirtual
-	reached []reg.Register // answers: the lanes that reach the vertex
-	less    []reg.Register // those of offer
+	narrow  reg.GPVirtual    // 1 if distances have 32 bits
+	rows    reg.GPVirtual    // of distances
+	x       reg.GPVirtual    // the vertex
+	row     Mem              // its row of distances
+	counts  Mem              // its path counts
+	s       Mem              // its row of float64
+	near    []reg.VecVirtual // and what holds that: those of 16 bits need half
+	reached []reg.Register   // answers: the lanes that reach the vertex
+	less    []reg.Register   // those of offer
 	some    []reg.Register
 	tight   []reg.Register
 	sending []reg.VecVirtual // of avx512.sent
@@ -92,30 +93,42 @@ type kernel struct {
 	labels  int
 }
 
-// write writes a kernel: its body twice, for distances of 16 bits and of 32.
+// write writes a kernel.
 func write(set instructions, name string, scratch int, body func(k *kernel)) {
 	TEXT(name+set.name(), NOSPLIT, "func(f *frame, from, to int)")
 	Pragma("noescape")
 	Doc("See kernels." + name + ".")
-	k := &kernel{Component: Dereference(Param("f")), set: set, scratch: AllocLocal(scratch)}
-	CMPB(k.at("isNarrow"), Imm(0))
-	JNE(LabelRef("narrow"))
-	k.of(2, "short", body)
-	Label("narrow")
-	k.of(4, "narrow", body)
-}
-
-func (k *kernel) of(size int, rows string, body func(k *kernel)) {
-	k.size, k.rows, k.x, k.near = size, k.base(rows), GP64(), nil
+	k := &kernel{Component: Dereference(Param("f")), set: set, scratch: AllocLocal(scratch), x: GP64(), row: Mem{Base: GP64()}}
+	k.near, k.rows, k.narrow = set.row(), k.base("short"), GP32()
+	MOVBLZX(k.at("isNarrow"), k.narrow)
+	TESTL(k.narrow, k.narrow)
+	CMOVQNE(address(k.Field("narrow").Base()), k.rows)
 	body(k)
 	VZEROUPPER()
 	RET()
 }
 
+// bySize runs body for distances of 16 bits and for those of 32, which the frame has.
+func (k *kernel) bySize(body func()) {
+	of := func(size int) func() {
+		return func() {
+			k.size = size
+			body()
+		}
+	}
+	TESTL(k.narrow, k.narrow)
+	k.branch(of(2), of(4))
+}
+
 // either runs one of two bodies, as a number in memory is 0 or not.
 func (k *kernel) either(number Mem, zero, other func()) {
-	another, done := k.label("other"), k.label("done")
 	CMPB(number, Imm(0))
+	k.branch(zero, other)
+}
+
+// branch runs one of two bodies, as the last comparison found 0 or not.
+func (k *kernel) branch(zero, other func()) {
+	another, done := k.label("other"), k.label("done")
 	JNE(LabelRef(another))
 	zero()
 	JMP(LabelRef(done))
@@ -162,8 +175,8 @@ func part(row Mem, i, bytes int) Mem {
 	return row
 }
 
-// eachArc runs body for the arcs of the vertex, with the row of distances that each leads to.
-func (k *kernel) eachArc(body func(y reg.GPVirtual, other, length Mem)) {
+// eachArc runs body for the arcs of the vertex, with the vertex that each leads to.
+func (k *kernel) eachArc(body func(y reg.GPVirtual, length Mem)) {
 	offsets, first, end := k.base("offsets"), GP64(), GP64()
 	MOVQ(Mem{Base: offsets, Index: k.x, Scale: 8}, first)
 	MOVQ(Mem{Base: offsets, Index: k.x, Scale: 8, Disp: 8}, end)
@@ -175,19 +188,26 @@ func (k *kernel) eachArc(body func(y reg.GPVirtual, other, length Mem)) {
 	Label(arc)
 	y := GP64()
 	MOVL(Mem{Base: targets, Index: first, Scale: 4}, y.As32())
-	body(y, rowOf(k.rows, y, k.size), Mem{Base: lengths, Index: first, Scale: 8})
+	body(y, Mem{Base: lengths, Index: first, Scale: 8})
 	INCQ(first)
 	CMPQ(first, end)
 	JLT(LabelRef(arc))
 	Label(done)
 }
 
-// take makes x the i-th vertex of the list.
-func (k *kernel) take(i reg.GPVirtual) {
+// vertex makes x the i-th vertex of the list.
+func (k *kernel) vertex(i reg.GPVirtual) {
 	MOVL(Mem{Base: k.base("list"), Index: i, Scale: 4}, k.x.As32())
-	k.row, k.near = rowOf(k.rows, k.x, k.size), k.set.row(k)
+}
+
+// take loads the vertex's row.
+func (k *kernel) take() {
+	MOVQ(k.distances(k.x).Base, k.row.Base)
 	k.set.load(k, k.row, k.near)
 }
+
+// distances is the row of a vertex.
+func (k *kernel) distances(y reg.GPVirtual) Mem { return rowOf(k.rows, y, k.size) }
 
 // ahead runs body for from..to-1.
 func (k *kernel) ahead(body func()) {
@@ -197,8 +217,7 @@ func (k *kernel) ahead(body func()) {
 	CMPQ(i, to)
 	JGE(LabelRef(end))
 	Label(begin)
-	k.take(i)
-	k.set.limit(k)
+	k.vertex(i)
 	body()
 	INCQ(i)
 	CMPQ(i, to)
@@ -208,33 +227,48 @@ func (k *kernel) ahead(body func()) {
 
 func relax(k *kernel) {
 	k.ahead(func() {
-		k.eachArc(func(_ reg.GPVirtual, other, length Mem) { k.set.offer(k, other, length, false) })
+		k.bySize(func() {
+			k.take()
+			k.set.limit(k)
+			k.eachArc(func(y reg.GPVirtual, length Mem) { k.set.offer(k, k.distances(y), length, false) })
+		})
 	})
 }
 
+// forward has a loop over arcs for each size where path counts have 16 bits, and else, where an arc takes longer,
+// one that asks for the size.
 func forward(k *kernel) {
 	k.ahead(func() {
+		k.reached, k.less, k.some = k.set.answers(), k.set.answers(), k.set.answers()
+		k.bySize(func() {
+			k.take()
+			k.set.limit(k)
+			k.set.answerReached(k, k.reached)
+		})
 		rows := k.base("rows")
-		k.s, k.reached, k.less, k.some = rowOf(rows, k.x, 8), k.set.answers(), k.set.answers(), k.set.answers()
-		k.set.answerReached(k, k.reached)
+		k.s = rowOf(rows, k.x, 8)
 		k.either(k.at("many"), func() {
 			counts := k.base("counts")
 			k.counts = rowOf(counts, k.x, 2)
 			k.set.finish(k)
-			k.eachArc(func(y reg.GPVirtual, other, length Mem) {
-				k.set.offer(k, other, length, true)
-				k.set.count(k, rowOf(counts, y, 2))
+			k.bySize(func() {
+				k.eachArc(func(y reg.GPVirtual, length Mem) {
+					k.set.offer(k, k.distances(y), length, true)
+					k.set.count(k, rowOf(counts, y, 2))
+				})
 			})
 		}, func() {
 			k.set.finishMany(k)
-			k.eachArc(func(y reg.GPVirtual, other, length Mem) {
-				k.set.offer(k, other, length, true)
+			k.eachArc(func(y reg.GPVirtual, length Mem) {
+				k.bySize(func() { k.set.offer(k, k.distances(y), length, true) })
 				k.set.countMany(k, rowOf(rows, y, 8))
 			})
 		})
 	})
 }
 
+// backward has a loop over arcs for each size without flows, and else, where an arc takes longer, one that asks for
+// the size.
 func backward(k *kernel) {
 	i, from, begin, end := GP64(), GP64(), k.label("vertex"), k.label("end")
 	Load(Param("from"), from)
@@ -243,19 +277,22 @@ func backward(k *kernel) {
 	DECQ(i)
 	CMPQ(i, from)
 	JLT(LabelRef(end))
-	k.take(i)
+	k.vertex(i)
 	rows := k.base("rows")
 	k.s, k.tight = rowOf(rows, k.x, 8), k.set.answers()
+	k.bySize(k.take)
 	k.set.begin(k)
 	k.either(k.at("sends"), func() {
-		k.eachArc(func(y reg.GPVirtual, other, length Mem) {
-			k.set.tight(k, other, length)
-			k.set.add(k, rowOf(rows, y, 8))
+		k.bySize(func() {
+			k.eachArc(func(y reg.GPVirtual, length Mem) {
+				k.set.tight(k, k.distances(y), length)
+				k.set.add(k, rowOf(rows, y, 8))
+			})
 		})
 	}, func() {
 		k.set.sent(k)
-		k.eachArc(func(y reg.GPVirtual, other, length Mem) {
-			k.set.tight(k, other, length)
+		k.eachArc(func(y reg.GPVirtual, length Mem) {
+			k.bySize(func() { k.set.tight(k, k.distances(y), length) })
 			k.addFlow(k.set.addFlow(k, rowOf(rows, y, 8)), length)
 		})
 	})
@@ -321,13 +358,12 @@ func (k *kernel) broadcast(at Mem, to reg.VecVirtual) {
 	}
 }
 
-// widen makes float64 of distances in memory.
-func (k *kernel) widen(at Mem, half reg.Register, to reg.VecVirtual) {
+// widen makes 32 bits of distances in memory.
+func (k *kernel) widen(at Mem, to reg.Register) {
 	if k.size == 2 {
-		VPMOVSXWD(at, half)
-		VCVTDQ2PD(half, to)
+		VPMOVSXWD(at, to)
 	} else {
-		VCVTDQ2PD(at, to)
+		VMOVDQU(at, to)
 	}
 }
 
