@@ -359,175 +359,99 @@ TEXT ·collectShortAVX2(SB), NOSPLIT, $0-48
 	JGE      rankEnd
 
 rank:
-	MOVQ           R8, R10
-	SHLQ           $0x07, R10
-	VPXOR          Y2, Y2, Y2
-	VPXOR          Y3, Y3, Y3
-	VMOVDQA        Y0, Y4
-	VMOVDQU        (CX)(R10*1), Y5
-	VPMAXUB        Y5, Y3, Y3
-	VPMINUB        Y5, Y4, Y4
-	VPSADBW        Y1, Y5, Y6
-	VPADDD         Y6, Y2, Y2
-	VMOVDQU        32(CX)(R10*1), Y6
-	VPMAXUB        Y6, Y3, Y3
-	VPMINUB        Y6, Y4, Y4
-	VPSADBW        Y1, Y6, Y7
-	VPADDD         Y7, Y2, Y2
-	VMOVDQU        64(CX)(R10*1), Y7
-	VPMAXUB        Y7, Y3, Y3
-	VPMINUB        Y7, Y4, Y4
-	VPSADBW        Y1, Y7, Y8
-	VPADDD         Y8, Y2, Y2
-	VMOVDQU        96(CX)(R10*1), Y8
-	VPMAXUB        Y8, Y3, Y3
-	VPMINUB        Y8, Y4, Y4
-	VPSADBW        Y1, Y8, Y9
-	VPADDD         Y9, Y2, Y2
-	VEXTRACTI128   $0x01, Y2, X9
-	VPADDD         X9, X2, X2
-	VPSHUFD        $0x4e, X2, X9
-	VPADDD         X9, X2, X2
-	VPSHUFD        $0xb1, X2, X9
-	VPADDD         X9, X2, X2
-	VMOVD          X2, R11
-	ADDL           R11, (DX)(R8*4)
-	VPXOR          Y0, Y3, Y3
-	VEXTRACTI128   $0x01, Y3, X2
-	VPMINUB        X2, X3, X2
-	VPSRLW         $0x08, X2, X3
-	VPMINUB        X2, X3, X2
-	VPSLLW         $0x08, X2, X2
-	VPSRLW         $0x08, X2, X2
-	VPHMINPOSUW    X2, X2
-	VPEXTRW        $0x00, X2, R11
-	VEXTRACTI128   $0x01, Y4, X2
-	VPMINUB        X2, X4, X2
-	VPSRLW         $0x08, X2, X4
-	VPMINUB        X2, X4, X2
-	VPSLLW         $0x08, X2, X2
-	VPSRLW         $0x08, X2, X2
-	VPHMINPOSUW    X2, X2
-	VPEXTRW        $0x00, X2, R12
-	XORL           $0x000000ff, R11
-	MOVQ           R11, R14
-	SUBQ           R12, R14
-	MOVL           (BX)(R8*4), R13
-	CMPL           R11, R13
-	CMOVLCS        R13, R11
-	MOVL           R11, (BX)(R8*4)
-	CMPQ           R14, $0x10
-	JGE            spread
-	MOVQ           192(AX), R10
-	VMOVD          R12, X2
-	VPBROADCASTB   X2, Y2
-	VPSUBB         Y2, Y5, Y5
-	VPSUBB         Y2, Y6, Y6
-	VPSUBB         Y2, Y7, Y7
-	VPSUBB         Y2, Y8, Y8
-	SHLQ           $0x07, R12
-	ADDQ           R12, R10
-	VBROADCASTI128 (R10), Y2
-	VPSHUFB        Y5, Y2, Y3
+	MOVQ         R8, R10
+	SHLQ         $0x07, R10
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	VMOVDQA      Y0, Y4
+	VMOVDQU      (CX)(R10*1), Y5
+	VPMAXUB      Y5, Y3, Y3
+	VPMINUB      Y5, Y4, Y4
+	VPSADBW      Y1, Y5, Y6
+	VPADDD       Y6, Y2, Y2
+	VMOVDQU      32(CX)(R10*1), Y6
+	VPMAXUB      Y6, Y3, Y3
+	VPMINUB      Y6, Y4, Y4
+	VPSADBW      Y1, Y6, Y7
+	VPADDD       Y7, Y2, Y2
+	VMOVDQU      64(CX)(R10*1), Y7
+	VPMAXUB      Y7, Y3, Y3
+	VPMINUB      Y7, Y4, Y4
+	VPSADBW      Y1, Y7, Y8
+	VPADDD       Y8, Y2, Y2
+	VMOVDQU      96(CX)(R10*1), Y8
+	VPMAXUB      Y8, Y3, Y3
+	VPMINUB      Y8, Y4, Y4
+	VPSADBW      Y1, Y8, Y9
+	VPADDD       Y9, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X9
+	VPADDD       X9, X2, X2
+	VPSHUFD      $0x4e, X2, X9
+	VPADDD       X9, X2, X2
+	VPSHUFD      $0xb1, X2, X9
+	VPADDD       X9, X2, X2
+	VMOVD        X2, R11
+	ADDL         R11, (DX)(R8*4)
+	VPXOR        Y0, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X2
+	VPMINUB      X2, X3, X2
+	VPSRLW       $0x08, X2, X3
+	VPMINUB      X2, X3, X2
+	VPSLLW       $0x08, X2, X2
+	VPSRLW       $0x08, X2, X2
+	VPHMINPOSUW  X2, X2
+	VPEXTRW      $0x00, X2, R11
+	VEXTRACTI128 $0x01, Y4, X2
+	VPMINUB      X2, X4, X2
+	VPSRLW       $0x08, X2, X4
+	VPMINUB      X2, X4, X2
+	VPSLLW       $0x08, X2, X2
+	VPSRLW       $0x08, X2, X2
+	VPHMINPOSUW  X2, X2
+	VPEXTRW      $0x00, X2, R12
+	XORL         $0x000000ff, R11
+	MOVQ         R11, R14
+	SUBQ         R12, R14
+	MOVL         (BX)(R8*4), R13
+	CMPL         R11, R13
+	CMOVLCS      R13, R11
+	MOVL         R11, (BX)(R8*4)
+	CMPQ         R14, $0x10
+	JGE          spread
+	MOVQ         192(AX), R10
+	VMOVD        R12, X2
+	VPBROADCASTB X2, Y2
+	VPSUBB       Y2, Y5, Y5
+	VPSUBB       Y2, Y6, Y6
+	VPSUBB       Y2, Y7, Y7
+	VPSUBB       Y2, Y8, Y8
+	SHLQ         $0x07, R12
+	ADDQ         R12, R10
+	VPXOR        Y2, Y2, Y2
+	MOVQ         $0x00000060, R11
+
+digit:
+	VBROADCASTI128 (R10)(R11*1), Y3
+	VPSLLQ         $0x08, Y2, Y2
+	VPSHUFB        Y5, Y3, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPADDQ         Y4, Y2, Y2
+	VPSHUFB        Y6, Y3, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPADDQ         Y4, Y2, Y2
+	VPSHUFB        Y7, Y3, Y4
+	VPSADBW        Y1, Y4, Y4
+	VPADDQ         Y4, Y2, Y2
+	VPSHUFB        Y8, Y3, Y3
 	VPSADBW        Y1, Y3, Y3
-	VPSHUFB        Y6, Y2, Y4
-	VPSADBW        Y1, Y4, Y4
-	VPADDQ         Y4, Y3, Y3
-	VPSHUFB        Y7, Y2, Y4
-	VPSADBW        Y1, Y4, Y4
-	VPADDQ         Y4, Y3, Y3
-	VPSHUFB        Y8, Y2, Y2
-	VPSADBW        Y1, Y2, Y2
-	VPADDQ         Y2, Y3, Y3
-	VBROADCASTI128 16(R10), Y2
-	VPSHUFB        Y5, Y2, Y4
-	VPSADBW        Y1, Y4, Y4
-	VPSHUFB        Y6, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y7, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y8, Y2, Y2
-	VPSADBW        Y1, Y2, Y2
-	VPADDQ         Y2, Y4, Y4
-	VPSLLQ         $0x08, Y4, Y4
-	VPADDQ         Y4, Y3, Y3
-	VBROADCASTI128 32(R10), Y2
-	VPSHUFB        Y5, Y2, Y4
-	VPSADBW        Y1, Y4, Y4
-	VPSHUFB        Y6, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y7, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y8, Y2, Y2
-	VPSADBW        Y1, Y2, Y2
-	VPADDQ         Y2, Y4, Y4
-	VPSLLQ         $0x10, Y4, Y4
-	VPADDQ         Y4, Y3, Y3
-	VBROADCASTI128 48(R10), Y2
-	VPSHUFB        Y5, Y2, Y4
-	VPSADBW        Y1, Y4, Y4
-	VPSHUFB        Y6, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y7, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y8, Y2, Y2
-	VPSADBW        Y1, Y2, Y2
-	VPADDQ         Y2, Y4, Y4
-	VPSLLQ         $0x18, Y4, Y4
-	VPADDQ         Y4, Y3, Y3
-	VBROADCASTI128 64(R10), Y2
-	VPSHUFB        Y5, Y2, Y4
-	VPSADBW        Y1, Y4, Y4
-	VPSHUFB        Y6, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y7, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y8, Y2, Y2
-	VPSADBW        Y1, Y2, Y2
-	VPADDQ         Y2, Y4, Y4
-	VPSLLQ         $0x20, Y4, Y4
-	VPADDQ         Y4, Y3, Y3
-	VBROADCASTI128 80(R10), Y2
-	VPSHUFB        Y5, Y2, Y4
-	VPSADBW        Y1, Y4, Y4
-	VPSHUFB        Y6, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y7, Y2, Y9
-	VPSADBW        Y1, Y9, Y9
-	VPADDQ         Y9, Y4, Y4
-	VPSHUFB        Y8, Y2, Y2
-	VPSADBW        Y1, Y2, Y2
-	VPADDQ         Y2, Y4, Y4
-	VPSLLQ         $0x28, Y4, Y4
-	VPADDQ         Y4, Y3, Y3
-	VBROADCASTI128 96(R10), Y2
-	VPSHUFB        Y5, Y2, Y4
-	VPSADBW        Y1, Y4, Y4
-	VPSHUFB        Y6, Y2, Y5
-	VPSADBW        Y1, Y5, Y5
-	VPADDQ         Y5, Y4, Y4
-	VPSHUFB        Y7, Y2, Y5
-	VPSADBW        Y1, Y5, Y5
-	VPADDQ         Y5, Y4, Y4
-	VPSHUFB        Y8, Y2, Y2
-	VPSADBW        Y1, Y2, Y2
-	VPADDQ         Y2, Y4, Y4
-	VPSLLQ         $0x30, Y4, Y4
-	VPADDQ         Y4, Y3, Y3
-	VEXTRACTI128   $0x01, Y3, X2
-	VPADDQ         X2, X3, X2
-	VPSHUFD        $0x4e, X2, X3
-	VPADDQ         X2, X3, X2
-	VMOVQ          X2, R10
+	VPADDQ         Y3, Y2, Y2
+	SUBQ           $0x10, R11
+	JGE            digit
+	VEXTRACTI128   $0x01, Y2, X3
+	VPADDQ         X3, X2, X3
+	VPSHUFD        $0x4e, X3, X2
+	VPADDQ         X3, X2, X3
+	VMOVQ          X3, R10
 	JMP            summed
 
 spread:

@@ -207,7 +207,7 @@ func collectShort() {
 		CMPL(x.As32(), old.As32())
 		CMOVLCS(old.As32(), x.As32())
 		MOVL(x.As32(), Mem{Base: most, Index: r, Scale: 4})
-		whole, inverseSum := YMM(), GP64()
+		whole, inverseSum, digit := YMM(), GP64(), GP64()
 		CMPQ(spread, Imm(digitLevels))
 		JGE(LabelRef("spread"))
 
@@ -220,26 +220,20 @@ func collectShort() {
 		}
 		SHLQ(Imm(7), least)
 		ADDQ(least, digits)
-		for d := range digitsOf {
-			table, sum := YMM(), YMM()
-			VBROADCASTI128(Mem{Base: digits, Disp: digitLevels * d}, table)
-			for i, level := range row8 {
-				digit := YMM()
-				VPSHUFB(level, table, digit)
-				VPSADBW(none, digit, digit)
-				if i == 0 {
-					sum = digit
-				} else {
-					VPADDQ(digit, sum, sum)
-				}
-			}
-			if d == 0 {
-				whole = sum
-				continue
-			}
-			VPSLLQ(Imm(uint64(8*d)), sum, sum)
+		VPXOR(whole, whole, whole)
+		MOVQ(U32((digitsOf-1)*digitLevels), digit) // the last one first
+		Label("digit")
+		table := YMM()
+		VBROADCASTI128(Mem{Base: digits, Index: digit, Scale: 1}, table)
+		VPSLLQ(Imm(8), whole, whole)
+		for _, level := range row8 {
+			sum := YMM()
+			VPSHUFB(level, table, sum)
+			VPSADBW(none, sum, sum)
 			VPADDQ(sum, whole, whole)
 		}
+		SUBQ(Imm(digitLevels), digit)
+		JGE(LabelRef("digit"))
 		half := XMM()
 		VEXTRACTI128(Imm(1), whole, half)
 		VPADDQ(half, whole.AsX(), half)
