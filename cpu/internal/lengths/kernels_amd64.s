@@ -128,61 +128,8 @@ TEXT ·linkNarrowAVX2(SB), NOSPLIT, $0-48
 	MOVQ    48(AX), R8
 	MOVQ    before+16(FP), R9
 	MOVQ    after+24(FP), R10
-	MOVQ    96(AX), R11
-	CMPQ    R11, DI
-	JNE     directed
 	CMPQ    SI, BX
-	JGE     bothEnd
-
-both:
-	MOVL         (DI)(SI*4), CX
-	VPBROADCASTD (R8)(SI*8), Y2
-	MOVQ         CX, R11
-	SHLQ         $0x06, R11
-	VMOVDQU      (DX)(R11*1), Y3
-	VMOVDQU      32(DX)(R11*1), Y4
-	VPADDD       Y4, Y2, Y5
-	VPCMPEQD     Y1, Y5, Y5
-	VMOVMSKPS    Y5, R11
-	VPADDD       Y3, Y2, Y5
-	VPCMPEQD     Y0, Y5, Y5
-	VMOVMSKPS    Y5, R12
-	SHLQ         $0x08, R11
-	ORQ          R12, R11
-	MOVQ         312(AX), R12
-	MOVQ         336(AX), R13
-	MOVQ         240(AX), R14
-	MOVL         (R14)(CX*4), R14
-	MOVL         R14, (R12)(R9*4)
-	MOVW         R11, (R13)(R9*2)
-	CMPQ         R11, $0x01
-	SBBQ         $-1, R9
-	VPADDD       Y1, Y2, Y5
-	VPCMPEQD     Y4, Y5, Y5
-	VMOVMSKPS    Y5, R11
-	VPADDD       Y0, Y2, Y2
-	VPCMPEQD     Y3, Y2, Y2
-	VMOVMSKPS    Y2, R12
-	SHLQ         $0x08, R11
-	ORQ          R12, R11
-	MOVQ         384(AX), R12
-	MOVQ         408(AX), R13
-	MOVQ         240(AX), R14
-	MOVL         (R14)(CX*4), CX
-	MOVL         CX, (R12)(R10*4)
-	MOVW         R11, (R13)(R10*2)
-	CMPQ         R11, $0x01
-	SBBQ         $-1, R10
-	INCQ         SI
-	CMPQ         SI, BX
-	JLT          both
-
-bothEnd:
-	JMP end
-
-directed:
-	CMPQ SI, BX
-	JGE  afterEnd
+	JGE     afterEnd
 
 after:
 	MOVL         (DI)(SI*4), R11
@@ -248,7 +195,6 @@ before:
 	JLT          before
 
 beforeEnd:
-end:
 	MOVQ R9, ret+32(FP)
 	MOVQ R10, ret1+40(FP)
 	VZEROUPPER
@@ -339,83 +285,8 @@ TEXT ·linkWideAVX2(SB), NOSPLIT, $0-48
 	MOVQ    48(AX), R8
 	MOVQ    before+16(FP), R9
 	MOVQ    after+24(FP), R10
-	MOVQ    96(AX), R11
-	CMPQ    R11, DI
-	JNE     directed
 	CMPQ    SI, BX
-	JGE     bothEnd
-
-both:
-	MOVL         (DI)(SI*4), CX
-	VPBROADCASTQ (R8)(SI*8), Y4
-	MOVQ         CX, R11
-	SHLQ         $0x07, R11
-	VMOVDQU      (DX)(R11*1), Y5
-	VMOVDQU      32(DX)(R11*1), Y6
-	VMOVDQU      64(DX)(R11*1), Y7
-	VMOVDQU      96(DX)(R11*1), Y8
-	VPADDQ       Y8, Y4, Y9
-	VPCMPEQQ     Y3, Y9, Y9
-	VMOVMSKPD    Y9, R11
-	VPADDQ       Y7, Y4, Y9
-	VPCMPEQQ     Y2, Y9, Y9
-	VMOVMSKPD    Y9, R12
-	SHLQ         $0x04, R11
-	ORQ          R12, R11
-	VPADDQ       Y6, Y4, Y9
-	VPCMPEQQ     Y1, Y9, Y9
-	VMOVMSKPD    Y9, R12
-	SHLQ         $0x04, R11
-	ORQ          R12, R11
-	VPADDQ       Y5, Y4, Y9
-	VPCMPEQQ     Y0, Y9, Y9
-	VMOVMSKPD    Y9, R12
-	SHLQ         $0x04, R11
-	ORQ          R12, R11
-	MOVQ         312(AX), R12
-	MOVQ         336(AX), R13
-	MOVQ         240(AX), R14
-	MOVL         (R14)(CX*4), R14
-	MOVL         R14, (R12)(R9*4)
-	MOVW         R11, (R13)(R9*2)
-	CMPQ         R11, $0x01
-	SBBQ         $-1, R9
-	VPADDQ       Y3, Y4, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMOVMSKPD    Y9, R11
-	VPADDQ       Y2, Y4, Y8
-	VPCMPEQQ     Y7, Y8, Y8
-	VMOVMSKPD    Y8, R12
-	SHLQ         $0x04, R11
-	ORQ          R12, R11
-	VPADDQ       Y1, Y4, Y7
-	VPCMPEQQ     Y6, Y7, Y7
-	VMOVMSKPD    Y7, R12
-	SHLQ         $0x04, R11
-	ORQ          R12, R11
-	VPADDQ       Y0, Y4, Y4
-	VPCMPEQQ     Y5, Y4, Y4
-	VMOVMSKPD    Y4, R12
-	SHLQ         $0x04, R11
-	ORQ          R12, R11
-	MOVQ         384(AX), R12
-	MOVQ         408(AX), R13
-	MOVQ         240(AX), R14
-	MOVL         (R14)(CX*4), CX
-	MOVL         CX, (R12)(R10*4)
-	MOVW         R11, (R13)(R10*2)
-	CMPQ         R11, $0x01
-	SBBQ         $-1, R10
-	INCQ         SI
-	CMPQ         SI, BX
-	JLT          both
-
-bothEnd:
-	JMP end
-
-directed:
-	CMPQ SI, BX
-	JGE  afterEnd
+	JGE     afterEnd
 
 after:
 	MOVL         (DI)(SI*4), R11
@@ -505,7 +376,6 @@ before:
 	JLT          before
 
 beforeEnd:
-end:
 	MOVQ R9, ret+32(FP)
 	MOVQ R10, ret1+40(FP)
 	VZEROUPPER

@@ -265,18 +265,6 @@ func link(d distance) {
 		links := f.part(side)
 		writeLink(links.base("rank"), links.base("mask"), at, rankOf(y), mask)
 	}
-	same := f.part("in").base("targets")
-	CMPQ(same, targets)
-	JNE(LabelRef("directed"))
-	each("both", e, end, func() {
-		y, length := neighbour(targets, lengths, e)
-		other := read(d.rowOf(rows, y))
-		write("before", before, y, d.equal(other, own, length))
-		write("after", after, y, d.equal(own, other, length))
-	})
-	JMP(LabelRef("end"))
-
-	Label("directed")
 	each("after", e, end, func() {
 		y, length := neighbour(targets, lengths, e)
 		write("after", after, y, d.equal(own, read(d.rowOf(rows, y)), length))
@@ -288,7 +276,6 @@ func link(d distance) {
 		y, length := neighbour(targets, lengths, e)
 		write("before", before, y, d.equal(read(d.rowOf(rows, y)), own, length))
 	})
-	Label("end")
 	Store(before, ReturnIndex(0))
 	Store(after, ReturnIndex(1))
 	VZEROUPPER()
