@@ -9,9 +9,8 @@ import (
 // What is listed for searches line by line, and what a line keeps of it: see lineKernels and
 // lineFrame in package lanes.
 
-func listOut(name string, whole bool) {
-	k := beginList(name, "from, to, out, rows, enough int) (at, end, listed int)")
-	k.whole = whole
+func listOut() {
+	k := beginList("listOut", "from, to, out, rows, enough int) (at, end, listed int)")
 	Doc("What entries add up on the way out: see lineKernels.listOut.")
 	out := Load(Param("out"), GP64()).(reg.GPVirtual)
 	k.eachToList(func() {

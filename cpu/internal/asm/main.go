@@ -51,7 +51,6 @@ type kernel struct {
 	flows bool // the block has Flows: S is in counts, by entry, if the frame has any
 
 	entries bool // S is in counts, by entry
-	whole   bool // rows are added up in all lanes, so that nobody asks for listMask
 
 	frame gotypes.Component
 	rows  reg.GPVirtual
@@ -94,8 +93,7 @@ func main() {
 	lastLine()
 	backwardLineByEntry()
 	lastLineByEntry()
-	listOut("listOut", false)
-	listOut("listWhole", true)
+	listOut()
 	listBack()
 	sumFlows()
 	addLine()
@@ -197,11 +195,8 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 
 	m, masks := GP64(), k.field("mask")
 	MOVQ(Mem{Base: masks, Index: k.at, Scale: 8}, m)
-	marks, list := k.field(level), k.field("list")
-	var listMask, toSlot, listSlot reg.GPVirtual // toSlot: from a target to its slot
-	if !k.whole {
-		listMask = k.field("listMask")
-	}
+	marks, list, listMask := k.field(level), k.field("list"), k.field("listMask")
+	var toSlot, listSlot reg.GPVirtual // toSlot: from a target to its slot
 	if k.flows {
 		toSlot, listSlot = k.field("slots"), k.field("listSlot")
 		SUBQ(targets, toSlot)
@@ -227,9 +222,7 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 		MOVL(u.As32(), Mem{Base: listSlot, Index: k.count, Scale: 4})
 	}
 	ORQ(common, all)
-	if !k.whole {
-		MOVQ(common, Mem{Base: listMask, Index: k.count, Scale: 8})
-	}
+	MOVQ(common, Mem{Base: listMask, Index: k.count, Scale: 8})
 	CMPQ(common, Imm(1)) // carry if zero
 	SBBQ(I8(-1), k.count)
 	ADDQ(Imm(4), target)

@@ -5,7 +5,7 @@ import "math/bits"
 // entryKernels are the inner loops of byEntries, of 64 lanes. They do what kernels do, to the
 // same bits.
 type entryKernels struct {
-	// list is lineKernels.listOut. It need not list masks, if count does without.
+	// list is lineKernels.listOut.
 	list func(f *frame, from, to, out, rows, enough int) (at, end, listed int)
 	// count stores S of the entries from..to-1 in counts, or manyPaths if that is less, and adds to mass; the first of
 	// them has the first rows that are listed. It finds the largest, too,

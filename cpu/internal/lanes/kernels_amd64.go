@@ -12,7 +12,7 @@ func Sets() []Set {
 	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA
 	line, entries := goLineKernels(), (*entryKernels)(nil)
 	if avx2 {
-		entries = &entryKernels{listWholeAVX2, countEntriesAVX2, kernels[float64]{backward: backwardEntriesAVX2, backwardDrawn: backwardEntriesAVX2, backwardFlows: backwardFlowsAVX2}}
+		entries = &entryKernels{listOutAVX2, countEntriesAVX2, kernels[float64]{backward: backwardEntriesAVX2, backwardDrawn: backwardEntriesAVX2, backwardFlows: backwardFlowsAVX2}}
 		line = lineKernels{forwardLineAVX2, backwardLineAVX2, lastLineAVX2, backwardLineDrawnAVX2, backwardLineByEntryAVX2, lastLineByEntryAVX2, listOutAVX2, listBackAVX2, keepRowsAVX2, keepEntriesAVX2, addLineAVX2, deadEndsLineAVX2}
 	}
 	float64s := kernels[float64]{forwardAVX2f64, backwardAVX2f64, backwardAVX2f64, backwardFlowsAVX2}

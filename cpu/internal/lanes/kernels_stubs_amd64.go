@@ -104,11 +104,6 @@ func lastLineByEntryAVX2(f *frame, rows []float64, line int, entries int)
 //go:noescape
 func listOutAVX2(f *frame, from int, to int, out int, rows int, enough int) (at int, end int, listed int)
 
-// What entries add up on the way out: see lineKernels.listOut.
-//
-//go:noescape
-func listWholeAVX2(f *frame, from int, to int, out int, rows int, enough int) (at int, end int, listed int)
-
 // What entries add up on the way back: see lineKernels.listBack.
 //
 //go:noescape
