@@ -34,14 +34,6 @@ type vectors interface {
 	depend(k *kernel, e entry)
 }
 
-// sum8 is eight partial sums, and the slice, by vertex, that their sum goes to:
-// divided by the vertex's multiplicity so many times.
-type sum8 struct {
-	field   string
-	divided int
-	partial []reg.VecVirtual
-}
-
 // kernel is the function being written.
 type kernel struct {
 	vectors
@@ -181,114 +173,6 @@ func (k *kernel) compareEnd() {
 	CMPQ(k.at, address(Param("to")))
 }
 
-// takePart is the Go function of that name, for the entry's neighbours in rows
-// that the frame has; with flows it lists their edges, too. The end
-// of the list moves on by arithmetic: whether a neighbour takes part is not predictable.
-func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtual) {
-	v := k.vertex()
-	target, end, targets := GP64(), GP64(), k.field(rowTargets)
-	offsets := k.field(rowOffsets)
-	MOVQ(Mem{Base: offsets, Index: v, Scale: 8}, target)
-	LEAQ(Mem{Base: targets, Index: target, Scale: 4}, target)
-	MOVQ(Mem{Base: offsets, Index: v, Scale: 8, Disp: 8}, end)
-	LEAQ(Mem{Base: targets, Index: end, Scale: 4}, end)
-
-	m, masks := GP64(), k.field("mask")
-	MOVQ(Mem{Base: masks, Index: k.at, Scale: 8}, m)
-	marks, list, listMask := k.field(level), k.field("list"), k.field("listMask")
-	var toSlot, listSlot reg.GPVirtual // toSlot: from a target to its slot
-	if k.flows {
-		toSlot, listSlot = k.field("slots"), k.field("listSlot")
-		SUBQ(targets, toSlot)
-	}
-	all = GP64()
-	XORQ(all, all)
-	if !k.more {
-		XORQ(k.count, k.count)
-	}
-	CMPQ(target, end)
-	JGE(LabelRef("listed"))
-	if k.flows {
-		k.skipFours(target, end, marks, m)
-	}
-	Label("neighbour")
-	u, common := GP64(), GP64()
-	MOVL(Mem{Base: target}, u.As32())
-	MOVQ(Mem{Base: marks, Index: u, Scale: 8}, common)
-	ANDQ(m, common)
-	MOVL(u.As32(), Mem{Base: list, Index: k.count, Scale: 4})
-	if k.flows {
-		MOVL(Mem{Base: target, Index: toSlot, Scale: 1}, u.As32())
-		MOVL(u.As32(), Mem{Base: listSlot, Index: k.count, Scale: 4})
-	}
-	ORQ(common, all)
-	MOVQ(common, Mem{Base: listMask, Index: k.count, Scale: 8})
-	CMPQ(common, Imm(1)) // carry if zero
-	SBBQ(I8(-1), k.count)
-	ADDQ(Imm(4), target)
-	CMPQ(target, end)
-	JLT(LabelRef("neighbour"))
-	Label("listed")
-	if k.more {
-		return all
-	}
-	ADDQ(k.count, address(k.frame.Field("rowLoads")))
-	return all
-}
-
-// skipFours goes on to the first four neighbours of which some take part. Of many entries none does.
-func (k *kernel) skipFours(target, end, marks, m reg.GPVirtual) {
-	last := GP64()
-	LEAQ(Mem{Base: end, Disp: -16}, last)
-	CMPQ(target, last)
-	JG(LabelRef("neighbour"))
-	Label("four")
-	some := GP64()
-	for i := range 4 {
-		u := GP64()
-		MOVL(Mem{Base: target, Disp: 4 * i}, u.As32())
-		if mark := (Mem{Base: marks, Index: u, Scale: 8}); i == 0 {
-			MOVQ(mark, some)
-		} else {
-			ORQ(mark, some)
-		}
-	}
-	TESTQ(m, some)
-	JNZ(LabelRef("neighbour"))
-	ADDQ(Imm(16), target)
-	CMPQ(target, last)
-	JLE(LabelRef("four"))
-	CMPQ(target, end)
-	JGE(LabelRef("listed"))
-}
-
-// eachRow runs body for the listed rows from number i up to end, both registers,
-// and leaves i there: a row's address counted from rows, and that of its mask from
-// masks.
-func (k *kernel) eachRow(i, end, rows, masks reg.GPVirtual, body func(row, mask Mem)) {
-	list := k.listed("list", 4)
-	begin, done := k.label("row"), k.label("rowsEnd")
-	CMPQ(i, end)
-	JGE(LabelRef(done))
-	Label(begin)
-	if k.pieces {
-		soon := GP64()
-		MOVL(Mem{Base: list, Index: i, Scale: 4, Disp: 4 * listedAhead}, soon.As32())
-		k.bytesOfRows(soon)
-		for line := range k.lookAt {
-			PREFETCHT0(Mem{Base: rows, Index: soon, Scale: 1, Disp: 64 * line})
-		}
-	}
-	u := GP64()
-	MOVL(Mem{Base: list, Index: i, Scale: 4}, u.As32())
-	k.bytesOfRows(u)
-	body(Mem{Base: rows, Index: u, Scale: 1}, Mem{Base: masks, Index: i, Scale: 8})
-	INCQ(i)
-	CMPQ(i, end)
-	JLT(LabelRef(begin))
-	Label(done)
-}
-
 // ifMultiple runs body if vertices have multiplicities.
 func (k *kernel) ifMultiple(body func(multiplicities reg.GPVirtual)) {
 	m, single := k.field("multiplicity"), k.label("single")
@@ -329,40 +213,6 @@ func rounded(at Mem, v reg.VecVirtual) reg.VecVirtual {
 	VCVTSD2SS(at, one, one)
 	VBROADCASTSS(one, v)
 	return v
-}
-
-// sums are those that the way back adds up: registers makes room for one.
-func (k *kernel) sums(registers func() []reg.VecVirtual) (list []sum8) {
-	list = append(list, sum8{"scores", 1, registers()})
-	if k.drawn {
-		list = append(list, sum8{"drawn", 1, registers()}, sum8{"squares", 2, registers()})
-	}
-	return list
-}
-
-// addSums adds those to the vertex's: total makes one number of the parts of each.
-func (k *kernel) addSums(e entry, all []sum8, total func(parts []reg.VecVirtual) reg.VecVirtual) {
-	add := func(some []sum8) {
-		for _, s := range some {
-			k.addSum(e, s, total(s.partial))
-		}
-	}
-	add(all[:1])
-	if k.drawn {
-		k.either("drawn", func() { add(all[1:]) }, nil)
-	}
-}
-
-// addSum adds a total to the vertex's.
-func (k *kernel) addSum(e entry, s sum8, total reg.VecVirtual) {
-	k.ifMultiple(func(multiplicities reg.GPVirtual) {
-		for range s.divided {
-			VDIVSD(Mem{Base: multiplicities, Index: e.vertex, Scale: 8}, total, total)
-		}
-	})
-	sum := k.of(s.field, e.vertex)
-	VADDSD(sum, total, total)
-	VMOVSD(total, sum)
 }
 
 // ifDrawn runs one of two bodies, as the block has Draws or not.
