@@ -228,41 +228,29 @@ done4:
 	VPERMQ    $0xd8, Y6, Y6
 	VPMOVMSKB Y6, R11
 	ORL       R11, 232(AX)
-	VPMOVZXWD (R10), X4
+	XORQ      R11, R11
+
+eight7:
+	VPMOVZXWD (R10)(R11*1), X4
 	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, (R9)
-	VPMOVZXWD 8(R10), X4
+	VMOVUPD   Y4, (R9)(R11*4)
+	VPMOVZXWD 8(R10)(R11*1), X4
 	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, 32(R9)
-	VPMOVZXWD 16(R10), X4
-	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, 64(R9)
-	VPMOVZXWD 24(R10), X4
-	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, 96(R9)
-	VPMOVZXWD 32(R10), X4
-	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, 128(R9)
-	VPMOVZXWD 40(R10), X4
-	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, 160(R9)
-	VPMOVZXWD 48(R10), X4
-	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, 192(R9)
-	VPMOVZXWD 56(R10), X4
-	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, 224(R9)
+	VMOVUPD   Y4, 32(R9)(R11*4)
+	ADDQ      $0x10, R11
+	CMPQ      R11, $0x40
+	JNE       eight7
 	TESTL     SI, SI
-	JNE       other7
+	JNE       other8
 	MOVQ      (AX), R9
 	MOVQ      (R9)(CX*8), R11
 	MOVQ      8(R9)(CX*8), CX
 	MOVQ      24(AX), R9
 	MOVQ      48(AX), R12
 	CMPQ      R11, CX
-	JGE       arcsEnd10
+	JGE       arcsEnd11
 
-arc9:
+arc10:
 	MOVL         (R9)(R11*4), R13
 	MOVQ         R13, R14
 	SHLQ         $0x06, R14
@@ -294,21 +282,21 @@ arc9:
 	VMOVDQU      Y4, 32(R13)
 	INCQ         R11
 	CMPQ         R11, CX
-	JLT          arc9
+	JLT          arc10
 
-arcsEnd10:
-	JMP done8
+arcsEnd11:
+	JMP done9
 
-other7:
+other8:
 	MOVQ (AX), R9
 	MOVQ (R9)(CX*8), R11
 	MOVQ 8(R9)(CX*8), CX
 	MOVQ 24(AX), R9
 	MOVQ 48(AX), R12
 	CMPQ R11, CX
-	JGE  arcsEnd12
+	JGE  arcsEnd13
 
-arc11:
+arc12:
 	MOVL         (R9)(R11*4), R13
 	MOVQ         R13, R14
 	SHLQ         $0x07, R14
@@ -362,10 +350,10 @@ arc11:
 	VMOVDQU      Y4, 32(R13)
 	INCQ         R11
 	CMPQ         R11, CX
-	JLT          arc11
+	JLT          arc12
 
-arcsEnd12:
-done8:
+arcsEnd13:
+done9:
 	JMP done6
 
 other5:
@@ -373,13 +361,13 @@ other5:
 	VMOVDQU      Y5, 32(SP)
 	MOVQ         288(AX), R10
 	TESTQ        R10, R10
-	JZ           single13
+	JZ           single14
 	VBROADCASTSD (R10)(CX*8), Y4
 	MOVQ         240(AX), R10
 	MOVL         (R10)(CX*4), R10
 	XORQ         R11, R11
 
-eight14:
+eight15:
 	VMOVUPD      (R9)(R11*4), Y5
 	VMULPD       Y4, Y5, Y6
 	VMOVQ        R10, X7
@@ -402,12 +390,12 @@ eight14:
 	VMOVUPD      Y5, 32(R9)(R11*4)
 	ADDQ         $0x10, R11
 	CMPQ         R11, $0x40
-	JNE          eight14
+	JNE          eight15
 
-single13:
+single14:
 	XORQ R10, R10
 
-eight15:
+eight16:
 	VMOVUPD   592(AX)(R10*4), Y5
 	VMAXPD    (R9)(R10*4), Y5, Y4
 	VPMOVSXWQ (SP)(R10*1), Y6
@@ -420,19 +408,19 @@ eight15:
 	VMOVUPD   Y5, 624(AX)(R10*4)
 	ADDQ      $0x10, R10
 	CMPQ      R10, $0x40
-	JNE       eight15
+	JNE       eight16
 	MOVQ      (AX), R10
 	MOVQ      (R10)(CX*8), R11
 	MOVQ      8(R10)(CX*8), CX
 	MOVQ      24(AX), R10
 	MOVQ      48(AX), R12
 	CMPQ      R11, CX
-	JGE       arcsEnd17
+	JGE       arcsEnd18
 
-arc16:
+arc17:
 	MOVL         (R10)(R11*4), R13
 	TESTL        SI, SI
-	JNE          other18
+	JNE          other19
 	MOVQ         R13, R14
 	SHLQ         $0x06, R14
 	ADDQ         BX, R14
@@ -451,9 +439,9 @@ arc16:
 	VPOR         Y5, Y7, Y7
 	VPMINSW      Y8, Y9, Y9
 	VMOVDQU      Y9, 32(R14)
-	JMP          done19
+	JMP          done20
 
-other18:
+other19:
 	MOVQ         R13, R14
 	SHLQ         $0x07, R14
 	ADDQ         BX, R14
@@ -495,7 +483,7 @@ other18:
 	VPACKSSDW    Y8, Y7, Y7
 	VPERMQ       $0xd8, Y7, Y7
 
-done19:
+done20:
 	SHLQ      $0x08, R13
 	ADDQ      DX, R13
 	VMOVDQU   Y4, (SP)
@@ -552,9 +540,9 @@ done19:
 	VMOVUPD   Y4, 224(R13)
 	INCQ      R11
 	CMPQ      R11, CX
-	JLT       arc16
+	JLT       arc17
 
-arcsEnd17:
+arcsEnd18:
 done6:
 	INCQ DI
 	CMPQ DI, R8

@@ -105,12 +105,12 @@ func (a avx2) finish(k *kernel) {
 	VPERMQ(Imm(0xd8), ones, ones)
 	VPMOVMSKB(ones, lanes)
 	ORL(lanes, k.at("full"))
-	for i := range lanes4 {
+	a.eachFour(k, func(_ int, of func(row Mem, size int) Mem) {
 		s := YMM()
-		VPMOVZXWD(part(k.counts, i, 8), s.AsX())
+		VPMOVZXWD(of(k.counts, 2), s.AsX())
 		VCVTDQ2PD(s.AsX(), s)
-		VMOVUPD(s, part(k.s, i, 32))
-	}
+		VMOVUPD(s, of(k.s, 8))
+	})
 }
 
 // lanes4 is how many registers hold a row of float64.
