@@ -132,7 +132,7 @@ func collect() {
 
 // sumInverses adds up the inverses of a row's levels, of so many bytes each.
 func sumInverses(row Mem, inverses reg.GPVirtual, load func(m, r Op), bytes int) reg.GPVirtual {
-	const atOnce = 16
+	const atOnce = 4
 	at, end := GP64(), GP64()
 	totals := []reg.GPVirtual{GP64(), GP64()} // neither waits for the other
 	for _, total := range totals {
@@ -140,7 +140,7 @@ func sumInverses(row Mem, inverses reg.GPVirtual, load func(m, r Op), bytes int)
 	}
 	LEAQ(row, at)
 	LEAQ(Mem{Base: at, Disp: 2 * lanes}, end)
-	Label("sixteen")
+	Label("four")
 	for lane := range atOnce {
 		level := GP64()
 		load(Mem{Base: at, Disp: bytes * lane}, level.As32())
@@ -148,7 +148,7 @@ func sumInverses(row Mem, inverses reg.GPVirtual, load func(m, r Op), bytes int)
 	}
 	ADDQ(Imm(uint64(bytes*atOnce)), at)
 	CMPQ(at, end)
-	JLT(LabelRef("sixteen"))
+	JLT(LabelRef("four"))
 	ADDQ(totals[1], totals[0])
 	return totals[0]
 }
