@@ -30,7 +30,7 @@ func (r *reducer) prune(ctx context.Context, _ Forms) error {
 	if err != nil {
 		return err
 	}
-	known := make([]verdict, len(g.Targets))
+	known, open := make([]verdict, len(g.Targets)), arcs
 	const first, more = 8, 8
 	furthest := max(64, g.Vertices()/4)
 	for budget := first; budget <= furthest; budget *= more {
@@ -41,13 +41,15 @@ func (r *reducer) prune(ctx context.Context, _ Forms) error {
 		if err := p.search(ctx); err != nil {
 			return err
 		}
-		left, open, err := p.rest(ctx)
+		left, still, err := p.rest(ctx)
 		if err != nil {
 			return err
 		}
-		gone, next := g.Edges()-left.Edges(), open*int64(budget*more)
-		g, known = left, p.known
-		if open == 0 || budget > first && gone*worthPruning < g.Edges() || gone*worthTrying < g.Edges() && next > 50*int64(g.Vertices()) {
+		share := float64(len(known)-len(p.known)) / float64(open)
+		g, known, open = left, p.known, still
+		if pays, err := pruningPays(ctx, g, open, budget*more, share); err != nil {
+			return err
+		} else if !pays {
 			break
 		}
 	}
@@ -57,13 +59,34 @@ func (r *reducer) prune(ctx context.Context, _ Forms) error {
 }
 
 const (
-	// worthPruning is the part of the edges that a pass must have taken away, one in so
-	// many, for the next, which looks eight times as far, to be made.
-	worthPruning = 100
-	// worthTrying is the same for the first pass, if the next is to look at many vertices:
-	// of random graphs, whose neighbours are not near to one another, little ever goes.
-	worthTrying = 1000
+	// A search of all vertices by lengths spends, on each arc and from each vertex, the time of one step of
+	// pruning in so many; sweeps over a graph without cycles spend that of one in so many more.
+	// Measured: docs/decisions/020-searches-by-lengths.md.
+	searchesPerStep, sweepsPerStep = 7, 140
+	// rowSteps are the steps in whose time a pass sorts and copies an arc.
+	rowSteps = 4
+	// fewSteps are so few that no pass of them is left out.
+	fewSteps = 1 << 14
 )
+
+// pruningPays says whether one more pass is shorter than the searches that it saves. It looks from both ends
+// of every open arc at as many vertices as the budget has. The guess is that it takes away as large a share
+// of the open arcs as the pass before.
+func pruningPays(ctx context.Context, g *csr.Graph, open int64, budget int, share float64) (bool, error) {
+	if open == 0 {
+		return false, nil
+	}
+	steps := float64(open)*float64(budget) + rowSteps*float64(len(g.Targets))
+	if steps <= fewSteps {
+		return true, nil
+	}
+	saved := share * float64(open) * float64(g.Vertices())
+	if !g.Directed() || saved < steps*searchesPerStep {
+		return saved >= steps*searchesPerStep, nil
+	}
+	components, err := new(strongSearch).find(ctx, g)
+	return components.count < g.Vertices() || saved >= steps*sweepsPerStep, err
+}
 
 // verdict is what is known of an arc.
 type verdict uint8

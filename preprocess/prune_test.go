@@ -99,6 +99,36 @@ func TestPruneBudget(t *testing.T) {
 	}
 }
 
+// A pass is made where it is shorter than the searches that it saves, those of a graph without cycles being
+// short, or where it is short itself.
+func TestPruningPays(t *testing.T) {
+	r := rand.New(rand.NewPCG(59, 60))
+	edges := acyclicEdges(r, 4000, 8000)
+	without, with := digraphOf(4000, edges), digraphOf(4000, append(testgraphs.Reversed(edges[:1]), edges...))
+	few := digraphOf(40, acyclicEdges(r, 40, 80))
+	for _, c := range []struct {
+		name   string
+		g      *csr.Graph
+		open   int64
+		budget int
+		share  float64
+		want   bool
+	}{
+		{"nothing is open", few, 0, 64, 1, false},
+		{"a short pass", few, 80, 64, 0, true},
+		{"arcs in cycles", with, 8000, 64, .5, true},
+		{"no cycles", without, 8000, 64, .5, false},
+		{"no cycles and a short pass for many arcs", without, 8000, 8, .9, true},
+		{"few arcs to go", with, 8000, 64, .01, false},
+		{"far away", with, 8000, 512, .5, false},
+	} {
+		got, err := pruningPays(t.Context(), c.g, c.open, c.budget, c.share)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %v, %v, want %v", c.name, got, err, c.want)
+		}
+	}
+}
+
 // What is left does not depend on threads, and a context that ends stops it.
 func TestPruneThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
