@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"bcstage/cli"
+	_ "bcstage/cli/bcstage/internal/garbage" // before the packages of other modules are initialized
 )
 
 // The reference and the keywords of the Python package follow from the table of flags; .ci/run
@@ -14,6 +15,5 @@ import (
 //go:generate go test -count=1 -run TestMadeOfFlags .. -write
 
 func main() {
-	collectLate()
 	os.Exit(cli.Main(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
