@@ -21,7 +21,7 @@ func TestGeo(t *testing.T) {
 		"shape":{"encoding":"WKB","geometry_types":["Point"],"crs":{"id":{"code":3857}},"bbox":[0,0,1,1],"covering":{"bbox":{"xmin":["bbox","xmin"]}}},
 		"centre":{"encoding":"WKB","geometry_types":["Point"]}}}`
 	names := []string{"name", "shape"}
-	var f edgetable.Funnel
+	f := edgetable.Funnel{Vertices: true}
 	for _, text := range []string{first, "no JSON", `{"columns":{"shape":null}}`} {
 		if err := f.KeepGeo(names, &text); err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -45,6 +45,11 @@ func TestGeo(t *testing.T) {
 	other = strings.ReplaceAll(first, "3857", "4326")
 	if err := f.KeepGeo(names, &other); !errors.Is(err, tables.ErrInput) {
 		t.Errorf("two coordinate systems: %v", err)
+	}
+
+	edges := edgetable.Funnel{Summary: f.Summary}
+	if err := edges.KeepGeo(names, &other); err != nil || len(edges.Summary.EdgeGeo) != 1 {
+		t.Errorf("geometries of edges: %v, %v", edges.Summary.EdgeGeo, err)
 	}
 
 	binary := idtypes.Of(arrow.BinaryTypes.Binary)

@@ -69,7 +69,7 @@ func keptColumns(t *tables.Table) (columns []keptColumn) {
 			}
 			keys.Offsets = append(slices.Clip(keys.Offsets), int64(len(keys.Bytes)))
 		}
-		of := make([]uint32, t.IDs.Len())
+		of := make([]uint32, keptRows(t))
 		for v := range of {
 			of[v] = uint32(rows)
 			if v < rows && (len(c.Null) == 0 || !c.Null[v]) {
@@ -81,20 +81,26 @@ func keptColumns(t *tables.Table) (columns []keptColumn) {
 	return columns
 }
 
+// keptRows is how many rows a kept column may have: one for each vertex, or pair.
+func keptRows(t *tables.Table) int {
+	if t.Pairs != nil {
+		return t.Rows()
+	}
+	return t.IDs.Len()
+}
+
 // checkKept refuses what no format can hold.
 func checkKept(t *tables.Table) error {
 	for i, c := range t.Kept {
 		same := func(other tables.KeptColumn) bool { return other.Name == c.Name }
 		switch storage := keeping.Storage(idtypes.Arrow(c.Type)); {
-		case t.Pairs != nil:
-			return faults.Usage("column %q is of vertices, and the table by pair", c.Name)
 		case t.Column(c.Name) >= 0, slices.IndexFunc(t.Kept, same) != i,
 			slices.ContainsFunc(nameColumns(t), func(n nameColumn) bool { return n.Name == c.Name }):
 			return faults.Usage("column %q twice", c.Name)
 		case storage == nil:
 			return faults.Usage("column %q of type %s", c.Name, c.Type)
-		case c.Keys.Len() > t.IDs.Len() || len(c.Null) > 0 && len(c.Null) != c.Keys.Len():
-			return faults.Usage("column %q: %d values and %d nulls of %d vertices", c.Name, c.Keys.Len(), len(c.Null), t.IDs.Len())
+		case c.Keys.Len() > keptRows(t) || len(c.Null) > 0 && len(c.Null) != c.Keys.Len():
+			return faults.Usage("column %q: %d values and %d nulls of %d vertices", c.Name, c.Keys.Len(), len(c.Null), keptRows(t))
 		case c.Keys.Len() > 0 && arrow.IsInteger(storage.ID()) != (c.Keys.Offsets == nil):
 			return faults.Usage("column %q of type %s in the wrong form of Keys", c.Name, c.Type)
 		}

@@ -315,14 +315,14 @@ func TestKeptColumnsOfRecords(t *testing.T) {
 // A table that contradicts itself is refused.
 func TestKeptColumnsAreChecked(t *testing.T) {
 	for name, change := range map[string]func(*tables.Table){
-		"name of scores":   func(t *tables.Table) { t.Kept[1].Name = tables.ScoreColumn },
-		"name of ids":      func(t *tables.Table) { t.Kept[1].Name = tables.VertexColumn },
-		"name twice":       func(t *tables.Table) { t.Kept[1].Name = t.Kept[0].Name },
-		"type":             func(t *tables.Table) { t.Kept[0].Type = idtypes.Of(arrow.FixedWidthTypes.MonthInterval) },
-		"rows":             func(t *tables.Table) { t.IDs.Ints, t.Columns[0].Values = t.IDs.Ints[:3], tables.Floats{1, 2, 3} },
-		"nulls":            func(t *tables.Table) { t.Kept[0].Null = []bool{true} },
-		"form":             func(t *tables.Table) { t.Kept[0].KeptValues = t.Kept[8].KeptValues },
-		"a table by pairs": func(t *tables.Table) { t.Pairs, t.Columns = &tables.Pairs{Names: [2]string{"a", "b"}}, nil },
+		"name of scores":  func(t *tables.Table) { t.Kept[1].Name = tables.ScoreColumn },
+		"name of ids":     func(t *tables.Table) { t.Kept[1].Name = tables.VertexColumn },
+		"name twice":      func(t *tables.Table) { t.Kept[1].Name = t.Kept[0].Name },
+		"type":            func(t *tables.Table) { t.Kept[0].Type = idtypes.Of(arrow.FixedWidthTypes.MonthInterval) },
+		"rows":            func(t *tables.Table) { t.IDs.Ints, t.Columns[0].Values = t.IDs.Ints[:3], tables.Floats{1, 2, 3} },
+		"nulls":           func(t *tables.Table) { t.Kept[0].Null = []bool{true} },
+		"form":            func(t *tables.Table) { t.Kept[0].KeptValues = t.Kept[8].KeptValues },
+		"more than pairs": func(t *tables.Table) { t.Pairs, t.Columns = &tables.Pairs{Names: [2]string{"a", "b"}}, nil },
 	} {
 		table := keptTable()
 		change(&table)

@@ -26,7 +26,7 @@ func bytesOf(o *tables.Options) *sources.Options {
 
 func reading(o *tables.Options) *edgetable.Options {
 	return &edgetable.Options{
-		Format: o.Format, Header: o.Header, Src: o.Src, Dst: o.Dst, Weight: o.Weight, By: o.By, Keep: o.Keep,
+		Format: o.Format, Header: o.Header, Src: o.Src, Dst: o.Dst, Weight: o.Weight, OneWay: o.OneWay, By: o.By, Keep: o.Keep, EdgeKeep: o.EdgeKeep,
 		Bipartite: o.Bipartite, Directed: o.Directed, IgnoreWeight: o.IgnoreWeight, Nulls: o.Nulls, IDs: o.IDs,
 		Threads: o.Threads, MaxLine: o.MaxLine, MaxVertices: o.MaxVertices, Budget: o.Budget,
 	}
@@ -99,6 +99,12 @@ func checked(o tables.Options) (tables.Options, error) {
 		return o, faults.Usage("Options.Keep %q: no name, or one twice", o.Keep)
 	case slices.ContainsFunc(o.Keep, func(name string) bool { return reserved(&o, name) || slices.Contains(o.By, name) }):
 		return o, faults.Usage("Options.Keep %q: the output has a column of its own that is called like one of these", o.Keep)
+	case slices.Contains(o.EdgeKeep, ""), len(slices.Compact(slices.Sorted(slices.Values(o.EdgeKeep)))) < len(o.EdgeKeep):
+		return o, faults.Usage("Options.EdgeKeep %q: no name, or one twice", o.EdgeKeep)
+	case slices.ContainsFunc(o.EdgeKeep, func(name string) bool { return slices.Contains(o.By, name) }):
+		return o, faults.Usage("Options.EdgeKeep %q: the output has a column of its own that is called like one of these", o.EdgeKeep)
+	case o.OneWay != "" && (o.OneWay == o.Src || o.OneWay == o.Dst || o.OneWay == o.Weight || slices.Contains(o.By, o.OneWay)):
+		return o, faults.Usage("column %q holds ids or lengths, or names graphs; it cannot hold ways, too", o.OneWay)
 	case o.Weight != "" && o.IgnoreWeight:
 		return o, faults.Usage("weights cannot be ignored and be the lengths of edges: Options.Weight %q and Options.IgnoreWeight", o.Weight)
 	case o.Weight != "" && (o.Weight == o.Src || o.Weight == o.Dst || slices.Contains(o.By, o.Weight)):

@@ -80,8 +80,8 @@ func readInput(ctx context.Context, from *sources.Options, path, neighbour strin
 		if read, empty, err = sniff(in, out, neighbour); err == nil {
 			err = read(ctx, in, out)
 		}
-		if err == nil && vertices && len(out.Summary.Kept) < len(out.Opts.Keep) {
-			err = faults.Rejected("no columns, of which Options.Keep names %q", out.Opts.Keep)
+		if err == nil {
+			err = out.Lacks()
 		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", in.Name, err)
@@ -98,7 +98,7 @@ func readInput(ctx context.Context, from *sources.Options, path, neighbour strin
 
 // FromRecords is Read for Go callers that have Arrow records: it sends the
 // edges of all records, which share one schema, and releases each record. Of
-// opts it heeds Src, Dst, By, Bipartite, Directed, Nulls, IDs, Weight and IgnoreWeight; ids may have
+// opts it heeds Src, Dst, By, Bipartite, Directed, OneWay, EdgeKeep, Nulls, IDs, Weight and IgnoreWeight; ids may have
 // the types that files may have. It returns when in is closed, at the first error, or when ctx
 // ends, and closes edges before; the error is the context's if ctx has ended when
 // in is closed. Records that are sent after an error stay the sender's to release,

@@ -50,6 +50,7 @@ func ReadTrips(ctx context.Context, opts tables.Options, columns [3]string, take
 func readList(ctx context.Context, opts tables.Options, column string, beside []string, take func(tables.Batch, []tables.GroupColumn) error) error {
 	list := opts
 	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices, list.Keep = "", "", nil, false, "", nil
+	list.OneWay, list.EdgeKeep = "", nil
 	list.IDs, list.Format = tables.IDsString, tables.FormatAuto // no id is changed: 007 is not 7
 	o, err := checked(list)
 	if err == nil && len(o.Paths) != 1 {

@@ -14,7 +14,7 @@ import (
 var optionName = expression.Lazy(`\bOptions\.(?:[A-Z][A-Za-z]*\.)*([A-Z][A-Za-z]*)( "(?:[^"\\]|\\.)*")?`)
 
 // unlikeFlags are the options whose flags have other names.
-var unlikeFlags = map[string]string{"Format": "input-format", "IDs": "ids", "Column": "weight", "Measures": "columns"}
+var unlikeFlags = map[string]string{"Format": "input-format", "IDs": "ids", "Column": "weight", "Measures": "columns", "OneWay": "oneway"}
 
 var wordStart = expression.Lazy(`[a-z][A-Z]`)
 

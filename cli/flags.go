@@ -64,6 +64,8 @@ func inputFlags() []flag {
 			to: func(o *pipeline.Options) any { return &o.Files.Dst }, python: "Reading"},
 		{name: "directed", in: reading, is: noValue, usage: "edges run one way, from --src to --dst",
 			to: func(o *pipeline.Options) any { return &o.Question.Directed }, python: "Reading"},
+		{name: "oneway", in: reading, value: "COLUMN", usage: "column that says which way each edge runs: yes, no, -1, as in OpenStreetMap; the graph is directed",
+			to: func(o *pipeline.Options) any { return &o.Files.OneWay }, python: "Reading"},
 		{name: "header", in: reading, is: choiceValue, value: "WHETHER", of: []string{"auto", "yes", "no"}, normal: "auto", usage: "whether the first row of a text holds names",
 			to: func(o *pipeline.Options) any { return &o.Files.Header }, python: "Reading"},
 		{name: "by", in: reading, is: listValue, value: "COLUMNS", usage: "every value of this column, or these with commas, is a graph of its own; a folder column=value counts",
@@ -174,6 +176,8 @@ func outputFlags() []flag {
 		{name: "metrics", in: writing, group: groupOutput, value: "FILE", usage: "write figures of the run, or how it failed, for Prometheus", python: "Running Listing"},
 		{name: "keep", in: "run", group: groupOutput, is: listValue, value: "COLUMNS", usage: "columns of the table of --vertices, with commas, that stand in the output before the scores",
 			to: func(o *pipeline.Options) any { return &o.Files.Keep }, python: "Rows Listing"},
+		{name: "edge-keep", in: "run", group: groupOutput, is: listValue, value: "COLUMNS", usage: "columns of edges that stand in --edge-scores, which then has a row for each row read, in their order",
+			to: func(o *pipeline.Options) any { return &o.Files.EdgeKeep }, python: "Scaled"},
 		{name: "json", in: "info", group: groupOutput, is: noValue, usage: "write one JSON object"},
 		{name: "json", in: "bench devices", group: groupOutput, is: noValue, usage: "write one JSON array"},
 	}

@@ -55,6 +55,8 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	switch {
 	case d.scale == scaleComponent && c.Bool("directed"):
 		return nil, &usageError{"--scale component contradicts --directed: vertices of a component need not reach each other", "--scale pairs divides by the ordered pairs of the whole graph"}
+	case d.scale == scaleComponent && c.String("oneway") != "":
+		return nil, &usageError{"--scale component contradicts --oneway: vertices of a component need not reach each other", "--scale pairs divides by the ordered pairs of the whole graph"}
 	case d.scale == scaleComponent && c.Command.Name != defaultCommand:
 		return nil, &usageError{"--scale component: parts do not know the components", "--scale pairs divides by the pairs of the whole graph"}
 	case c.String("shard") != "" || c.Bool("partial"):

@@ -162,6 +162,8 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	switch {
 	case c.NArg() == 0 && isTerminal(p.stdin):
 		return pipeline.Options{}, usagef(c.Command, "no FILES, and stdin is a terminal; - reads it all the same")
+	case c.Bool("directed") && c.String("oneway") != "":
+		return pipeline.Options{}, usagef(c.Command, "--oneway contradicts --directed: want either; a column says the way of each edge, or all run from --src to --dst")
 	}
 	sample, err := sampleOf(c)
 	if err != nil {

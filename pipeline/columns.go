@@ -81,7 +81,7 @@ func Arrange(t *tables.Table, order Order) {
 func edgeEnds() [2]string { return [2]string{tables.SideSrc, tables.SideDst} }
 
 // edgeTable is the table of the edges' scores of a complete partial.
-func edgeTable(p *ledger.Partial, order Order) tables.Table {
+func edgeTable(p *ledger.Partial) tables.Table {
 	of := edgeMeasures(p.Question())
 	table := p.Names.Table()
 	table.Pairs = &tables.Pairs{Names: edgeEnds(), Ends: p.EdgeEnds()}
@@ -89,7 +89,6 @@ func edgeTable(p *ledger.Partial, order Order) tables.Table {
 		table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: sums(p, m)})
 	}
 	table.Metadata = append(provenance(p, true, true), p.Names.Metadata()...)
-	Arrange(&table, order)
 	return table
 }
 
@@ -118,6 +117,10 @@ func arrangePairs(t *tables.Table, order Order) {
 	t.Columns = slices.Clone(t.Columns)
 	for i, c := range t.Columns {
 		t.Columns[i].Values = inOrder(c.Values.(tables.Floats), sorted)
+	}
+	t.Kept = slices.Clone(t.Kept)
+	for i := range t.Kept {
+		t.Kept[i].KeptValues = t.Kept[i].Pick(sorted)
 	}
 }
 

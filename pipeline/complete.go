@@ -32,6 +32,9 @@ func (o Options) complete() (Options, error) {
 	if o.Targets != nil {
 		o.Question.Targets = o.Targets.set
 	}
+	if o.Files.OneWay != "" {
+		o.Question.Directed = true
+	}
 	if err := o.completeTrips(); err != nil {
 		return o, err
 	}
@@ -59,7 +62,7 @@ func (o Options) complete() (Options, error) {
 	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
 		o.prepared = o.Files.Paths[0]
 	}
-	if err := cmp.Or(o.completeKeep(), o.completeMasses()); err != nil {
+	if err := cmp.Or(o.completeKeep(), o.completeEdgeKeep(), o.completeMasses()); err != nil {
 		return o, err
 	}
 	if o.Files.Budget == nil {

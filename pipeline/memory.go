@@ -46,14 +46,22 @@ func (r *run) need(bytes int64, what string) error {
 func (r *run) checkBatch(builder *build.Builder, batch tables.Batch, expected int) error {
 	rows := batch.Src.Len()
 	vertices := builder.Vertices() + max(expected, batch.Vertices.Len())
-	bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0)) + r.kept.heldWith(vertices, batch.Kept)
+	bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0)) + r.keptWith(vertices, batch)
 	if err := r.need(bytes, "read and reduce it"); err != nil {
 		if batch.Declared > 0 {
 			return fmt.Errorf("%d vertices that a header declares: %w", batch.Declared, err)
 		}
 		return r.afterSoMuch(builder, err)
 	}
-	return r.hold(builder, builder.Adding(vertices-builder.Vertices(), rows)+r.kept.heldWith(vertices, batch.Kept))
+	return r.hold(builder, builder.Adding(vertices-builder.Vertices(), rows)+r.keptWith(vertices, batch))
+}
+
+// keptWith is the memory of columns that are kept once a batch has been added that makes it so many vertices.
+func (r *run) keptWith(vertices int, batch tables.Batch) int64 {
+	if batch.Src.Len() > 0 {
+		return r.kept.held(vertices) + r.rows.held(batch.Kept)
+	}
+	return r.kept.heldWith(vertices, batch.Kept) + r.rows.held(nil)
 }
 
 func (r *run) afterSoMuch(builder *build.Builder, err error) error {
@@ -72,7 +80,7 @@ func (r *run) hold(builder *build.Builder, bytes int64) error {
 // named is the memory of what names the vertices, with the columns of their table, of the
 // ids of sets, and of the names of graphs that statistics list.
 func (r *run) named(of *names) int64 {
-	return of.held() + of.listed() + r.kept.held(of.IDs.Len()) + r.sets
+	return of.held() + of.listed() + r.kept.held(of.IDs.Len()) + r.rows.held(nil) + r.sets
 }
 
 // bytesText is a size for people.

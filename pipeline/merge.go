@@ -76,7 +76,9 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 			if !total.Question().Edges {
 				return nil, fmt.Errorf("pipeline: %w: made without scores of edges", ErrPartial)
 			}
-			if err := opts.Edges(ctx, edgeTable(total, opts.Sort)); err != nil {
+			edges := edgeTable(total)
+			Arrange(&edges, opts.Sort)
+			if err := opts.Edges(ctx, edges); err != nil {
 				return nil, err
 			}
 		}

@@ -24,6 +24,10 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 			table := names.Table()
 			table.Pairs = &tables.Pairs{Names: edgeEnds()}
 			table.Columns = nil
+			if r.byRow() {
+				table.Pairs.Ends = r.rows.edges.Ends
+				table.Kept, table.Geo = r.rows.columns(), r.rows.geo
+			}
 			for _, m := range edgeMeasures(r.opts.Question) {
 				table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: tables.Floats(nil)})
 			}

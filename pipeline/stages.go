@@ -80,6 +80,7 @@ func (r *run) build(ctx context.Context, edges <-chan tables.Batch, inputs chan<
 	builder.Directed = r.opts.Question.Directed
 	builder.Repeats = r.opts.Question.Lengths.Repeats
 	builder.KeepEdges = r.opts.Question.Edges
+	builder.KeepRows = r.byRow()
 	declared, brought := 0, 0 // vertices: by headers, and not there yet; by the batch before
 	for batch := range edges {
 		declared += int(batch.Declared)
@@ -91,11 +92,13 @@ func (r *run) build(ctx context.Context, edges <-chan tables.Batch, inputs chan<
 		if err == nil {
 			err = inputLengths(r.opts.Question.Lengths.Column, addBatch(builder, batch))
 		}
-		if err == nil && len(batch.Kept) > 0 {
+		if err == nil && len(batch.Kept) > 0 && batch.Src.Len() > 0 {
+			r.rows.add(batch)
+		} else if err == nil && len(batch.Kept) > 0 {
 			err = r.kept.add(builder, batch, before)
 		}
 		if err == nil {
-			err = r.hold(builder, builder.Held()+r.kept.held(builder.Vertices()))
+			err = r.hold(builder, builder.Held()+r.kept.held(builder.Vertices())+r.rows.held(nil))
 		}
 		brought = builder.Vertices() - before
 		declared = max(declared-batch.Vertices.Len(), 0)
@@ -122,6 +125,7 @@ func (r *run) build(ctx context.Context, edges <-chan tables.Batch, inputs chan<
 	r.stats.Notes = append(summary.Notes, r.kept.note()...)
 	r.stats.Warnings = append(summary.Warnings, strengths(r.opts.Question.Lengths.Column)...)
 	r.keeps, r.geo = summary.Kept, summary.Geo
+	r.rows.of, r.rows.geo = summary.EdgeKept, summary.EdgeGeo
 	return timed(&r.stats.Seconds.Build, time.Now(), func() error {
 		built, err := builder.Build(ctx)
 		if err != nil {
@@ -139,6 +143,7 @@ func (r *run) build(ctx context.Context, edges <-chan tables.Batch, inputs chan<
 		if o := built.Overlap; o.ByChance() {
 			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices; Options.Input.Files.Bipartite keeps two sets of ids apart", o.Both, o.Sources, o.Destinations))
 		}
+		r.rows.edges, built.Rows = built.Rows, nil
 		inputs <- gathered{*built, summary}
 		return nil
 	})
@@ -168,6 +173,9 @@ func addBatch(builder *build.Builder, batch tables.Batch) error {
 		return nil
 	}
 	src, dst := build.Keys(batch.Src), build.Keys(batch.Dst)
+	if batch.Ways != nil {
+		return builder.AddMixedEdges(src, dst, build.Weights(batch.Weights), batch.Ways, by...)
+	}
 	add := func(src, dst build.Keys) error {
 		if batch.Weights.Len() > 0 {
 			return builder.AddWeightedEdges(src, dst, build.Weights(batch.Weights), by...)
@@ -328,7 +336,12 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
 	return timed(&r.stats.Seconds.Write, time.Now(), func() error {
 		if r.opts.Edges != nil && !r.opts.partial() {
-			if err := r.opts.Edges(ctx, edgeTable(p.Partial, r.opts.Sort)); err != nil {
+			edges := edgeTable(p.Partial)
+			if r.byRow() {
+				r.rows.table(&edges)
+			}
+			Arrange(&edges, r.opts.Sort)
+			if err := r.opts.Edges(ctx, edges); err != nil {
 				return err
 			}
 		}

@@ -36,6 +36,7 @@ type run struct {
 	kept  kept                 // build's, until the sink has its columns
 	keeps []tables.GroupColumn // what they are
 	geo   tables.Geo           // and which geometries
+	rows  edgeRows             // likewise, of edges
 	advance
 }
 

@@ -26,8 +26,12 @@ type Batch struct {
 	Side     []uint8 // 0: the vertex is one that edges call their source; 1: destination
 
 	// Kept are the columns of Options.Keep, in a batch of a vertex table: a row per
-	// vertex, of the types of Summary.Kept. Release takes them back.
+	// vertex, of the types of Summary.Kept; or those of Options.EdgeKeep, a row per edge,
+	// of Summary.EdgeKept. Release takes them back.
 	Kept []KeptValues
+
+	// Ways says how each edge runs, if Options.OneWay asks for it: 1 from Src to Dst, -1 from Dst to Src, 0 both ways.
+	Ways []int8
 
 	// Weights are the lengths of the edges, if Options.Weight asks for them.
 	Weights Weights
@@ -59,7 +63,9 @@ type Summary struct {
 	IDs          IDType
 	By           []GroupColumn // what the columns of Batch.By are
 	Kept         []GroupColumn // what the columns of Batch.Kept are
+	EdgeKept     []GroupColumn // what the columns of Batch.Kept beside edges are
 	Geo          Geo           // what Parquet files say of the geometries among Kept
+	EdgeGeo      Geo           // the same of EdgeKept
 	Unused       []string      // columns of edges that were not read: their names, or numbers in text without a header
 	Files        int
 	Rows         int64    // edges sent, before symmetrising
@@ -68,7 +74,7 @@ type Summary struct {
 	Warnings     []string // what may make the answer another than the user expects, one line each
 }
 
-// GroupColumn is the name and type of a column of Options.By or Options.Keep, as it was
+// GroupColumn is the name and type of a column of Options.By, Keep or EdgeKeep, as it was
 // found in the inputs.
 type GroupColumn struct {
 	Name string

@@ -9,7 +9,8 @@ import (
 
 // KeptColumn is a column of the vertex table that goes through to the output: see
 // Options.Keep. It has a row for each of the first vertices, as many as the vertex
-// table names; the others have nulls.
+// table names; the others have nulls. In a table by pair it is one of Options.EdgeKeep,
+// with a row for each pair.
 type KeptColumn struct {
 	Name string
 	Type IDType // see Options.Keep
@@ -78,8 +79,8 @@ func (k *KeptValues) Held(vertices int, more KeptValues) int64 {
 	return 2*rows + 2*int64(roomWith(k.Null, more.Keys.Len())) + 4*int64(vertices)
 }
 
-// pick has the values of some rows; those after the last are null.
-func (v KeptValues) pick(picked []uint32) KeptValues {
+// Pick has the values of some rows; those after the last are null.
+func (v KeptValues) Pick(picked []uint32) KeptValues {
 	count := v.Keys.Len()
 	if count == 0 {
 		return KeptValues{}

@@ -59,6 +59,14 @@ type Options struct {
 	// MatrixMarket matrix, DIMACS arcs) are given up, and no warning that a column "Type"
 	// calls edges directed, but one if it calls them undirected.
 	Directed bool
+	// OneWay names a column of edges that says which way each runs, in OpenStreetMap's words: "yes", "true", 1 from
+	// Src to Dst; "-1", "reverse" from Dst to Src; "no", "false", 0, a null or an empty field both ways, as "reversible"
+	// and "alternating". Numbers and booleans mean the same. Capitals do not matter, "directed" and "undirected" are
+	// Gephi's. It goes into Batch.Ways. Default: none.
+	OneWay string
+	// EdgeKeep names columns of edges that go through to the table of their scores, of the types that Keep has.
+	// In text without a header they are the numbers of fields. Default: none.
+	EdgeKeep []string
 	// Nulls is the null policy; default NullsError.
 	Nulls Nulls
 	// Weight names the column of lengths, which then go into Batch.Weights: integers,

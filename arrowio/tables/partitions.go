@@ -76,7 +76,7 @@ func (t *Table) of(vertices []uint32) Table {
 		part.Side = pick(t.Side, vertices)
 	}
 	for _, c := range t.Kept {
-		c.KeptValues = c.KeptValues.pick(vertices)
+		c.KeptValues = c.KeptValues.Pick(vertices)
 		part.Kept = append(part.Kept, c)
 	}
 	for _, c := range t.Columns {

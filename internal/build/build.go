@@ -48,6 +48,10 @@ type Builder struct {
 	// Build, and then 12 to 16 of every distinct one. It is set before Build.
 	KeepEdges bool
 
+	// KeepRows asks for Input.Rows, beside Input.Edges: 12 bytes per row, 16 where some run both ways and others do not.
+	// It is set before Build.
+	KeepRows bool
+
 	// Directed says that edges run one way, from source to destination: a to b and
 	// b to a are two arcs then. It may be set until Build.
 	Directed bool
@@ -60,6 +64,7 @@ type Builder struct {
 	rows    int64     // edges so far
 	numbers []uint32  // scratch of AddVertices
 	weights []Weights // of the edges, batch by batch; none: they have no lengths
+	mixed   mixed
 }
 
 const (
@@ -262,14 +267,15 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 		return nil, b.err
 	}
 	b.err = errors.New("preprocess: Builder used after Build")
-	in := &Input{EdgesRead: b.rows}
+	in := &Input{EdgesRead: b.rows + int64(len(b.mixed.row))}
 	if b.table != nil {
 		in.IDs, in.Scopes = b.table.names()
 	}
 	b.table = nil // no longer needed
-	edges, weights := b.edges, b.weights
+	edges, weights := b.mixed.behind(b.edges, b.weights)
 	b.edges, b.weights = nil, nil
-	var kept []pairs // beyond makeRows
+	var kept []pairs    // beyond makeRows
+	var longer []uint64 // rows, by bit, than their edge
 	if len(weights) > 0 || b.KeepEdges {
 		kept = slices.Clone(edges)
 	}
@@ -285,13 +291,18 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	}
 	in.Duplicates = in.EdgesRead - in.SelfLoops - in.Graph.Edges()
 	if len(weights) > 0 {
-		if in.Scale, err = weigh(ctx, &in.Graph, kept, weights, b.Repeats, b.threads); err != nil {
+		if in.Scale, longer, err = weigh(ctx, &in.Graph, kept, weights, b.Repeats, b.KeepRows, b.threads); err != nil {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
 		}
 	}
 	if b.KeepEdges {
 		if in.Edges, err = listEdges(ctx, &in.Graph, kept, b.threads); err != nil {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
+		}
+		if b.KeepRows {
+			if in.Rows, err = in.Edges.rows(ctx, kept, &b.mixed, longer, b.threads); err != nil {
+				return nil, fmt.Errorf("preprocess: build: %w", err)
+			}
 		}
 	}
 	if invariants.On {

@@ -15,17 +15,21 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 	if b.table != nil {
 		_, ids = b.table.bytes(vertices)
 	}
-	building := rowsBytes(b.Vertices()+vertices, b.rows+int64(rows), b.Directed)
+	all := b.rows + int64(rows+len(b.mixed.row))
+	building := rowsBytes(b.Vertices()+vertices, all, b.Directed)
 	if len(b.weights) > 0 {
 		weights := b.weightBytes() + 10*room
 		// The edges stay, and both arcs of each get a length.
-		building += weights + edges + 8*room + 2*8*(b.rows+int64(rows))
+		building += weights + edges + 8*room + 2*8*all
 		if b.Repeats == question.RepeatsError { // and a hash of what was written, where it is rounded
-			building += 8 * (b.rows + int64(rows))
+			building += 8 * all
 		}
 	}
 	if b.KeepEdges { // as they were given, and the numbers that they get
-		building += edges + 8*room + 2*8*(b.rows+int64(rows))
+		building += edges + 8*room + 2*8*all
+	}
+	if b.KeepRows {
+		building += 16*(b.rows+int64(rows)) + 4*int64(len(b.mixed.row))
 	}
 	return max(reading, ids+building)
 }
@@ -37,6 +41,9 @@ func (b *Builder) Adding(vertices, rows int) int64 {
 		each += 10
 	}
 	bytes := b.edgeBytes() + b.weightBytes() + each*max(int64(rows), b.rows/8)
+	if len(b.mixed.row)+len(b.mixed.reversed) > 0 { // all may run both ways
+		bytes += (each + 4) * max(int64(rows), int64(len(b.mixed.row))/4)
+	}
 	if b.table != nil {
 		numbering, _ := b.table.bytes(vertices)
 		bytes += numbering
@@ -61,9 +68,9 @@ func (b *Builder) edgeBytes() (bytes int64) {
 }
 
 func (b *Builder) weightBytes() int64 {
-	bytes := budget.Held(b.weights)
+	bytes := budget.Held(b.weights) + b.mixed.held()
 	for _, of := range b.weights {
-		bytes += budget.Held(of.Digits) + budget.Held(of.Exponents) + budget.Held(of.High)
+		bytes += of.held()
 	}
 	return bytes
 }

@@ -14,6 +14,7 @@ type Input struct {
 	Scale      Scale // of the lengths, if edges were given some
 
 	Edges *EdgeList // if the Builder was to keep them
+	Rows  *EdgeRows // likewise
 
 	Overlap Overlap // of the columns, if it is small; zero for a bipartite graph
 }

@@ -55,26 +55,33 @@ type weighing struct {
 	round  bool     // which of the two
 	most   float64  // largest length
 	differ []uint64
+	longer []uint64 // rows, by bit, than their edge, if they are to be known
 
 	exactly exactly
 }
 
-// weigh sets g.Lengths, and those of g.In, to nil if all are equal.
-func weigh(ctx context.Context, g *csr.Graph, edges []pairs, weights []Weights, repeats string, threads int) (Scale, error) {
+// weigh sets g.Lengths, and those of g.In, to nil if all are equal. With rows it says, too, which are longer than their
+// edge, by bit; nil: none can be.
+func weigh(ctx context.Context, g *csr.Graph, edges []pairs, weights []Weights, repeats string, rows bool, threads int) (Scale, []uint64, error) {
 	w := &weighing{ctx: ctx, threads: threads, graph: g, edges: edges, weights: weights, repeats: repeats}
 	if err := w.choose(); err != nil {
-		return Scale{}, err
+		return Scale{}, nil, err
 	}
 	g.Lengths = make([]int64, len(g.Targets))
 	w.differ = make([]uint64, (len(g.Targets)+63)/64)
 	if err := w.fill(); err != nil {
-		return Scale{}, err
+		return Scale{}, nil, err
 	}
 	for _, word := range w.differ {
 		w.scale.Differ += int64(bits.OnesCount64(word))
 	}
 	w.differ = nil
-	return w.scale, w.finish()
+	if rows && repeats == "" {
+		if err := w.findLonger(); err != nil {
+			return Scale{}, nil, err
+		}
+	}
+	return w.scale, w.longer, w.finish()
 }
 
 // finish divides the lengths by what they have in common, and gives them to the

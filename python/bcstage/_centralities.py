@@ -38,6 +38,8 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> Result:
         pair of names (``src,dst``; ``source,target``; ``from,to``; ...).
     directed
         Edges run from ``src`` to ``dst``.
+    oneway
+        The column that says which way each edge runs, in place of ``directed``: yes, no, -1, as in OpenStreetMap, or booleans.
     weight, repeats
         The column of edge lengths; shortest paths minimise their sum, which is exact.
         And what counts of an edge that is there more than once.
@@ -98,6 +100,8 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> Result:
         ``"I/N"``: only part I of N, counted from 0. The result is a part, for :func:`merge` once it is written to a file.
     edge_scores
         A file for the betweenness of every edge, of the same run.
+    edge_keep
+        Columns of edges that stand in that table, which then has a row for each row of the input, in their order.
     stats
         A dict that receives what the run found and what it cost.
     progress
@@ -291,7 +295,8 @@ def edge_betweenness(edges: Edges, **options: Unpack[Scaled]) -> Result:
     -------
     Result
         ``src`` and ``dst`` in the type of the input's ids and ``edge_betweenness_centrality``, for
-        every distinct edge, in the order and the direction in which it first comes.
+        every distinct edge, in the order and the direction in which it first comes; with ``edge_keep``
+        for every row of the input.
 
     Examples
     --------

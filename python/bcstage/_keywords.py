@@ -23,6 +23,7 @@ class Reading(TypedDict, total=False):
     src: str | int | None
     dst: str | int | None
     directed: bool
+    oneway: str | int | None
     header: Literal["auto", "yes", "no"] | None
     by: Names | None
     bipartite: bool
@@ -100,6 +101,7 @@ class Scaled(Running, total=False):
     endpoints: bool
     scale: Literal["raw", "ordered", "pairs", "max", "component"] | None
     normalized: bool
+    edge_keep: Names | None
 
 
 class Run(Rows, Scaled, total=False):

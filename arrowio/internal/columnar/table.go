@@ -50,11 +50,12 @@ func RowsOf(rows, bytes int64) int64 {
 type Table struct {
 	out       *edgetable.Funnel
 	Columns   []Column
-	ends      int   // the first columns are ids: source and destination, or those of a vertex table
-	by        []int // by column of Options.By: which column of the input that is; -1: the path says it
-	side      int   // which column is the side of a vertex; 0: none
-	Weight    int   // which column is the length of an edge; 0: none
-	keep      int   // the columns from it on are to be kept; 0: none
+	ends      int            // the first columns are ids: source and destination, or those of a vertex table
+	by        []int          // by column of Options.By: which column of the input that is; -1: the path says it
+	side      int            // which column is the side of a vertex; 0: none
+	Weight    int            // which column is the length of an edge; 0: none
+	keep      int            // the columns from it on are to be kept; 0: none
+	ways      arrow.DataType // of the last of these, if it says which way edges run; nil: none does
 	length    lengths.Type
 	dropNulls bool
 
@@ -129,10 +130,15 @@ func NewTable(out *edgetable.Funnel, names []string, typeOf func(i int) (arrow.D
 		t.Weight = len(positions)
 		positions = append(positions, i)
 	}
-	if vertices && len(opts.Keep) > 0 {
+	beside := opts.Beside(vertices)
+	if len(beside) > 0 {
 		t.keep = len(positions)
-		for _, name := range opts.Keep {
-			i, err := edgetable.KeptField(name, names, positions[:t.keep])
+		taken := positions[:t.keep]
+		if t.Weight > 0 { // lengths may be kept, too
+			taken = positions[:t.Weight]
+		}
+		for _, name := range beside {
+			i, err := edgetable.KeptField(name, names, taken)
 			if err != nil {
 				return nil, err
 			}
@@ -163,8 +169,11 @@ func NewTable(out *edgetable.Funnel, names []string, typeOf func(i int) (arrow.D
 		}
 	}
 	if t.keep > 0 {
-		if err := out.Keeps(opts.Keep, types[t.keep:]); err != nil {
+		if err := out.Keeps(beside, types[t.keep:]); err != nil {
 			return nil, err
+		}
+		if !vertices && opts.OneWay != "" {
+			t.ways = types[len(types)-1]
 		}
 	}
 	return t, t.addTypes(opts, types)
@@ -334,6 +343,13 @@ func (t *Table) fill(batch *tables.Batch, place string, first int64, columns []*
 			}
 			batch.Kept = append(batch.Kept, kept)
 		}
+	}
+	if last := len(batch.Kept) - 1; t.ways != nil {
+		var row int
+		if batch.Ways, row, err = edgetable.WaysOf(batch.Kept[last], t.ways); err != nil {
+			return fmt.Errorf("%s: column %q: row %d: %w", place, t.Columns[len(t.Columns)-1].Name, first+int64(row), err)
+		}
+		batch.Kept = batch.Kept[:last]
 	}
 	if t.side > 0 {
 		if batch.Side, err = edgetable.SidesOf(keys[t.side]); err != nil {

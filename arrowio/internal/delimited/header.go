@@ -115,7 +115,7 @@ func (l *layout) chooseWeight(out *edgetable.Funnel, row []string) error {
 			return faults.Usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the one behind the ids", name, edgetable.Nameless)
 		}
 	}
-	if slices.Contains(l.ids(), l.weight) || slices.ContainsFunc(l.scopes, func(p scope) bool { return p.field == l.weight }) {
+	if slices.Contains(l.ids(), l.weight) || slices.ContainsFunc(l.scopes, func(p scope) bool { return p.needed() && p.field == l.weight }) {
 		return faults.Usage("%s holds ids or names graphs; it cannot hold lengths, too", l.column(l.weight))
 	}
 	return nil
@@ -124,7 +124,7 @@ func (l *layout) chooseWeight(out *edgetable.Funnel, row []string) error {
 // behindIDs is the first field behind the ids that names no graph.
 func (l *layout) behindIDs() int {
 	field := max(l.src, l.dst) + 1
-	for slices.ContainsFunc(l.scopes, func(p scope) bool { return p.field == field }) {
+	for slices.ContainsFunc(l.scopes, func(p scope) bool { return p.needed() && p.field == field }) {
 		field++
 	}
 	return field

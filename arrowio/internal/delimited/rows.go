@@ -224,6 +224,7 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 			row.dst, end, err = p.field(data, i, &row.dstScratch)
 		case p.weight:
 			row.weight, end, err = p.field(data, i, &row.weightScratch)
+			p.share(field, row.weight, row)
 		case p.directions:
 			var direction []byte
 			direction, end, err = p.field(data, i, &row.otherScratch)
@@ -278,11 +279,21 @@ func (p *rowParser) partOrOther(data []byte, i, field int, row *rowText) (end in
 	for at, scope := range p.scopes {
 		if scope.field == field {
 			row.scopes[at], end, err = p.field(data, i, &row.scopeScratch[at])
+			p.share(field, row.scopes[at], row)
 			return end, err
 		}
 	}
 	_, end, err = p.field(data, i, &row.otherScratch)
 	return end, err
+}
+
+// share gives a field to all scopes that read it: lengths and ways may be kept, too.
+func (p *rowParser) share(field int, text []byte, row *rowText) {
+	for at, scope := range p.scopes {
+		if scope.field == field {
+			row.scopes[at] = text
+		}
+	}
 }
 
 // wrongCount is the error of a row with so many fields, whose last line this is, in a

@@ -16,20 +16,21 @@ import (
 )
 
 // scope is a field that, beside the id, names a vertex: one of Options.By, or the
-// side in a vertex table of a bipartite graph.
+// side in a vertex table of a bipartite graph; or one that is kept, or says which way an edge runs.
 type scope struct {
 	field    int
-	group    int // which of Options.By; below 0: sideScope or keptScope
+	group    int // which of Options.By; below 0: sideScope, wayScope or keptScope
 	integers bool
 }
 
 const (
 	sideScope = -1
-	keptScope = -2 // of the first of Options.Keep; those of others are below it
+	wayScope  = -2
+	keptScope = -3 // of the first column that is kept; those of others are below it
 )
 
 // needed tells whether a row without it is one with a null.
-func (s scope) needed() bool { return s.group > keptScope }
+func (s scope) needed() bool { return s.group > wayScope }
 
 // chooseScopes finds the fields that name a vertex beside its id. Without a
 // header, the name of a field is its number, from 1.
@@ -66,21 +67,25 @@ func (l *layout) chooseScopes(out *edgetable.Funnel) error {
 		}
 		l.scopes = append(l.scopes, scope{field: field, group: sideScope})
 	}
-	if out.Vertices && len(out.Opts.Keep) > 0 {
+	if beside := out.Opts.Beside(out.Vertices); len(beside) > 0 {
 		taken := l.ids()
 		for _, p := range l.scopes {
 			taken = append(taken, p.field)
 		}
-		types := slices.Repeat([]arrow.DataType{arrow.BinaryTypes.String}, len(out.Opts.Keep))
-		if err := out.Keeps(out.Opts.Keep, types); err != nil {
+		types := slices.Repeat([]arrow.DataType{arrow.BinaryTypes.String}, len(beside))
+		if err := out.Keeps(beside, types); err != nil {
 			return err
 		}
-		for i, name := range out.Opts.Keep {
+		for i, name := range beside {
 			field, err := edgetable.KeptField(name, names, taken)
 			if err != nil {
 				return err
 			}
-			l.scopes = append(l.scopes, scope{field: field, group: keptScope - i})
+			group := keptScope - i
+			if !out.Vertices && out.Opts.OneWay != "" && i == len(beside)-1 {
+				group = wayScope
+			}
+			l.scopes = append(l.scopes, scope{field: field, group: group})
 		}
 	}
 	return nil
@@ -137,6 +142,14 @@ func (p *rowParser) addScopes(c *textlines.Chunk, out *textlines.Columns, row *r
 		if scope.group == sideScope && string(text) != tables.SideSrc && string(text) != tables.SideDst {
 			return fmt.Errorf("%s: %w", p.column(scope.field), edgetable.NoSide(text))
 		}
+		if scope.group == wayScope {
+			way, err := edgetable.Way(text)
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.column(scope.field), err)
+			}
+			c.Batch.Ways = append(c.Batch.Ways, way)
+			continue
+		}
 		if !scope.integers {
 			out.Scopes[i].Add(text)
 			continue
@@ -158,6 +171,9 @@ func (p *rowParser) endScopes(c *textlines.Chunk, out *textlines.Columns, groups
 	}
 	c.Batch.By = make([]ids.Keys, groups)
 	for i, scope := range p.scopes {
+		if scope.group == wayScope {
+			continue
+		}
 		keys := out.Scopes[i].Keys(scope.integers)
 		if scope.group >= 0 {
 			c.Batch.By[scope.group] = keys

@@ -37,6 +37,7 @@ type Funnel struct {
 	By      []groupColumn
 	Summary tables.Summary
 	Notes   notes
+	ways    bool // a column says which way edges run
 	warned  notes
 	unused  unused
 }

@@ -38,9 +38,13 @@ func (f *Funnel) KeepGeo(names []string, text *string) error {
 	if text != nil && json.Unmarshal([]byte(*text), &file) != nil {
 		return nil
 	}
+	geo, where := &f.Summary.Geo, "the vertex table"
+	if !f.Vertices {
+		geo, where = &f.Summary.EdgeGeo, "the inputs"
+	}
 	for _, name := range names {
 		more, now := ofSome(file.Columns[name])
-		known := f.Summary.Geo[name]
+		known := (*geo)[name]
 		if now == nil {
 			continue
 		}
@@ -51,13 +55,13 @@ func (f *Funnel) KeepGeo(names []string, text *string) error {
 				more, _ = json.Marshal(now)
 			}
 			if !reflect.DeepEqual(before, now) {
-				return faults.Rejected("column %q: its geometries have another coordinate system, or encoding, than those in the vertex table before", name)
+				return faults.Rejected("column %q: its geometries have another coordinate system, or encoding, than those in %s before", name, where)
 			}
 		}
-		if f.Summary.Geo == nil {
-			f.Summary.Geo = make(tables.Geo)
+		if *geo == nil {
+			*geo = make(tables.Geo)
 		}
-		f.Summary.Geo[name] = more
+		(*geo)[name] = more
 	}
 	return nil
 }

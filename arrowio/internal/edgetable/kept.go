@@ -10,7 +10,19 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// KeptField is a column to keep among those of a vertex table.
+// Beside are the columns that are kept of a table of vertices, or of edges: there the last says which way each runs, if
+// Options.OneWay does.
+func (o *Options) Beside(vertices bool) []string {
+	switch {
+	case vertices:
+		return o.Keep
+	case o.OneWay == "":
+		return o.EdgeKeep
+	}
+	return append(slices.Clip(o.EdgeKeep), o.OneWay)
+}
+
+// KeptField is a column to keep among those of a table, where these name the vertices.
 func KeptField(name string, names []string, taken []int) (int, error) {
 	at, err := OneColumn(names, name)
 	if err == nil && slices.Contains(taken, at) {
@@ -19,15 +31,38 @@ func KeptField(name string, names []string, taken []int) (int, error) {
 	return at, err
 }
 
-// Keeps notes the types of the columns to keep in an input: those of all vertex
-// tables are the same.
+// Keeps notes the types of the columns Beside the ids of an input: those of all inputs are the same.
 func (f *Funnel) Keeps(names []string, types []arrow.DataType) error {
-	for i, name := range names {
-		if len(f.Summary.Kept) < len(names) {
-			f.Summary.Kept = append(f.Summary.Kept, tables.GroupColumn{Name: name, Type: idtypes.Of(types[i])})
-		} else if before := idtypes.Arrow(f.Summary.Kept[i].Type); !arrow.TypeEqual(before, types[i]) {
-			return faults.Rejected("column %q: of type %s, but %s in the vertex table before", name, types[i], before)
+	kept, where := &f.Summary.Kept, "the vertex table"
+	if !f.Vertices {
+		kept, where = &f.Summary.EdgeKept, "the inputs"
+		if way := len(names) - 1; f.Opts.OneWay != "" {
+			if err := wayType(names[way], types[way]); err != nil {
+				return err
+			}
+			names, types = names[:way], types[:way] // which may differ
+			f.ways = true
 		}
+	}
+	for i, name := range names {
+		if len(*kept) < len(names) {
+			*kept = append(*kept, tables.GroupColumn{Name: name, Type: idtypes.Of(types[i])})
+		} else if before := idtypes.Arrow((*kept)[i].Type); !arrow.TypeEqual(before, types[i]) {
+			return faults.Rejected("column %q: of type %s, but %s in %s before", name, types[i], before, where)
+		}
+	}
+	return nil
+}
+
+// Lacks says that an input had no columns, and some are to be kept.
+func (f *Funnel) Lacks() error {
+	switch {
+	case f.Vertices && len(f.Summary.Kept) < len(f.Opts.Keep):
+		return faults.Rejected("no columns, of which Options.Keep names %q", f.Opts.Keep)
+	case !f.Vertices && len(f.Summary.EdgeKept) < len(f.Opts.EdgeKeep):
+		return faults.Rejected("no columns, of which Options.EdgeKeep names %q", f.Opts.EdgeKeep)
+	case !f.Vertices && f.Opts.OneWay != "" && !f.ways:
+		return faults.Rejected("no columns, of which Options.OneWay names %q", f.Opts.OneWay)
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 type Options struct {
 	Format                            tables.Format
 	Header                            tables.Header
-	Src, Dst, Weight                  string
-	By, Keep                          []string
+	Src, Dst, Weight, OneWay          string
+	By, Keep, EdgeKeep                []string
 	Bipartite, Directed, IgnoreWeight bool
 	Nulls                             tables.Nulls
 	IDs                               tables.IDs

@@ -45,7 +45,7 @@ func Read(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 		return source.readCSR(ctx, in, out)
 	}
 	typeOf := func(i int) (arrow.DataType, parquetpages.Layout, error) {
-		if out.Vertices && slices.Contains(out.Opts.Keep, source.Columns.Names[i]) {
+		if slices.Contains(out.Opts.Beside(out.Vertices), source.Columns.Names[i]) {
 			return source.Columns.KeptType(i)
 		}
 		return source.Columns.IDType(i)
@@ -60,8 +60,8 @@ func Read(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	if err != nil {
 		return err
 	}
-	if out.Vertices {
-		if err := out.KeepGeo(out.Opts.Keep, source.Footer.KeyValueMetadata().FindValue(edgetable.GeoKey)); err != nil {
+	if kept := out.Opts.Beside(out.Vertices); len(kept) > 0 {
+		if err := out.KeepGeo(kept, source.Footer.KeyValueMetadata().FindValue(edgetable.GeoKey)); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,91 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+
+	"bcstage/arrowio/tables"
+	"bcstage/internal/build"
+)
+
+// edgeRows are the rows that edges were given as, with their columns of Options.Input.Files.EdgeKeep: the table of the
+// edges' scores then has these rows, in their order.
+type edgeRows struct {
+	kept  kept
+	of    []tables.GroupColumn // what the columns are
+	geo   tables.Geo           // and which geometries
+	edges *build.EdgeRows
+}
+
+// byRow tells whether the table of the edges' scores has a row for each that was read.
+func (r *run) byRow() bool { return r.opts.Edges != nil && len(r.opts.Files.EdgeKeep) > 0 }
+
+// add takes the columns of a batch of edges.
+func (e *edgeRows) add(batch tables.Batch) {
+	if e.kept.values == nil {
+		e.kept.values = make([]tables.KeptValues, len(batch.Kept))
+	}
+	for i, values := range batch.Kept {
+		e.kept.values[i].Append(values, nil)
+	}
+	e.kept.rows += batch.Src.Len()
+}
+
+// held is the memory of the rows once more have been added, while they are written.
+func (e *edgeRows) held(more []tables.KeptValues) int64 {
+	bytes := e.kept.heldWith(e.kept.rows, more)
+	if e.edges != nil {
+		const ends, edge, column = 2 * 4, 2 * 4, 8
+		bytes += (ends + edge + column) * int64(e.kept.rows)
+	}
+	return bytes
+}
+
+func (e *edgeRows) columns() []tables.KeptColumn { return e.kept.columns(e.of) }
+
+// table has a table of edges' scores be one of the rows: each has the score of its edge, both arcs together where it runs
+// both ways, and 0 where it is a loop or longer than another row between its ends.
+func (e *edgeRows) table(t *tables.Table) {
+	for i, column := range t.Columns {
+		scores := column.Values.(tables.Floats)
+		byRow := make(tables.Floats, len(e.edges.Edge))
+		for _, edges := range [][]uint32{e.edges.Edge, e.edges.Back} {
+			for row, edge := range edges {
+				if edge != build.NoEdge {
+					byRow[row] += scores[edge]
+				}
+			}
+		}
+		t.Columns[i].Values = byRow
+	}
+	t.Pairs = &tables.Pairs{Names: t.Pairs.Names, Ends: e.edges.Ends}
+	t.Kept, t.Geo = e.columns(), e.geo
+}
+
+// completeEdgeKeep refuses columns of edges where there are none, or no table takes those to keep.
+func (o *Options) completeEdgeKeep() error {
+	keep := o.Files.EdgeKeep
+	switch {
+	case o.prepared != "" && o.Files.OneWay != "":
+		return fmt.Errorf("%w: Options.Input.Files.OneWay %q: a prepared graph has no columns of edges", ErrOptions, o.Files.OneWay)
+	case len(keep) == 0:
+		return nil
+	case o.partial():
+		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a partial result has no rows of edges, only final scores have", ErrOptions)
+	case o.prepared != "":
+		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a prepared graph has no rows of edges", ErrOptions)
+	case o.Edges == nil:
+		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: scores of edges are not asked for, beside which the columns stand", ErrOptions)
+	}
+	ends := edgeEnds()
+	taken := ends[:]
+	for _, m := range edgeMeasures(o.Question) {
+		taken = append(taken, m.Column)
+	}
+	for _, name := range keep {
+		if slices.Contains(taken, name) {
+			return fmt.Errorf("%w: Options.Input.Files.EdgeKeep %q: the output has a column of its own that is called so", ErrOptions, name)
+		}
+	}
+	return nil
+}
