@@ -45,14 +45,17 @@ def by_question(rows):
     """Seconds beside peers: a line for each question, graph, machine, day and unit that a peer was asked on."""
     groups, order = {}, list(dict.fromkeys(row["question"] for row in rows))
     for row in rows:
-        if row["unit"] in ("s", "s CPU") and row["graph"] not in SIZED:
+        if row["unit"] in ("s", "s CPU", "× bcstage") and row["graph"] not in SIZED:
             key = row["question"], row["graph"], row["machine"], row["date"], row["unit"]
             groups.setdefault(key, {}).setdefault(program(row), float(row["value"]))
     for key, of in sorted(groups.items(), key=lambda group: order.index(group[0][0])):
-        if "bcstage" not in of or len(of) < 2:
+        if key[4] == "× bcstage":  # ratios alone are kept
+            ours, times = "", {peer: f"({short(ratio)}×)" for peer, ratio in of.items()}
+        elif "bcstage" in of and len(of) > 1:
+            ours = f"{short(of['bcstage'])}{' CPU' if key[4] != 's' else ''}"
+            times = {peer: f"{short(of[peer])} ({short(of[peer] / of['bcstage'])}×)" for peer in of if peer != "bcstage"}
+        else:
             continue
-        times = {peer: f"{short(of[peer])} ({short(of[peer] / of['bcstage'])}×)" for peer in of if peer != "bcstage"}
-        ours = f"{short(of['bcstage'])}{' CPU' if key[4] != 's' else ''}"
         yield [*key[:4], ours, times.pop("igraph", ""), times.pop("NetworKit", ""), ", ".join(f"{peer} {text}" for peer, text in times.items())]
 
 
