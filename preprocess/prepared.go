@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"bcstage/internal/build"
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
@@ -39,6 +40,7 @@ type Prepared struct {
 	build.Scopes            // likewise
 	Degrees      []uint32   // by graph vertex: its neighbours
 	About        []byte     // the caller's own words, kept as they are
+	Upward       *csr.Graph // the edges, as Graph.Upward has them, of an undirected graph without lengths; nil: the file lacks them
 
 	unmap func() error // nil: not of a file
 }
@@ -179,7 +181,7 @@ func (p *Prepared) sections() []section {
 		byBlock("chain_ends", b, func(b *Block) []uint32 { return flat(b.chains().Ends) }),
 		byBlock("chain_first", b, func(b *Block) []uint32 { return b.chains().First }),
 		byBlock("chain_inner", b, func(b *Block) []uint32 { return b.chains().Inner }),
-	}, p.withQuestion(), p.withScopes(), p.withTold())
+	}, p.withQuestion(), p.withScopes(), p.withTold(), p.withEdges())
 }
 
 func (p *Plan) numbers() []int64 {

@@ -146,6 +146,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 		p.IDs.Ints = take[uint64](in, "ids", n)
 	}
 	p.Scopes = in.scopes(n)
+	p.Upward = in.edges(n)
 	p.Blocks = in.blocks()
 	if in.err != nil {
 		return nil, in.err
