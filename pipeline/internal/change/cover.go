@@ -1,0 +1,190 @@
+package change
+
+import (
+	"context"
+	"math/bits"
+
+	"bcstage/internal/csr"
+)
+
+// Cover is a set of vertices of the union, with both of each that both graphs have.
+type Cover []bool
+
+// Peeled is a graph of which vertices with one neighbour were taken away until there was none.
+type Peeled struct {
+	order, into []uint32 // vertices as they were taken, and the neighbour that each had then; itself: the last of a tree
+	place       []uint32 // by vertex: its place in order; None: it is left
+	today       int      // vertices of today that are left
+}
+
+// Peel peels the union.
+func (d *Difference) Peel(union *csr.Graph) *Peeled {
+	n := union.Vertices()
+	p, degree := &Peeled{place: make([]uint32, n)}, make([]int, n)
+	for v := range n {
+		p.place[v] = None
+		if degree[v] = len(union.Neighbours(uint32(v))); degree[v] < 2 {
+			p.take(uint32(v))
+		}
+	}
+	for at := 0; at < len(p.order); at++ {
+		u := p.order[at]
+		into := u
+		for _, v := range union.Neighbours(u) {
+			if p.place[v] == None || p.place[v] > uint32(at) {
+				into = v
+				break
+			}
+		}
+		if p.into = append(p.into, into); into == u {
+			continue
+		}
+		if degree[into]--; degree[into] == 1 {
+			p.take(into)
+		}
+	}
+	for v := range d.today.Vertices() {
+		if p.place[v] == None {
+			p.today++
+		}
+	}
+	return p
+}
+
+func (p *Peeled) take(v uint32) {
+	p.place[v] = uint32(len(p.order))
+	p.order = append(p.order, v)
+}
+
+// Branches is the cover of what the changed edges cut off, if each of them hangs in a tree. left is how many do not.
+func (d *Difference) Branches(p *Peeled) (cover Cover, left int) {
+	cover = make(Cover, len(d.twin))
+	for _, e := range d.changed {
+		u, v := e[0], e[1]
+		if p.place[u] > p.place[v] { // None is after all
+			u, v = v, u
+		}
+		if p.place[u] == None || p.into[p.place[u]] != v {
+			left++
+			continue
+		}
+		cover[u] = true
+	}
+	if left > 0 {
+		return nil, left
+	}
+	for at := len(p.order) - 1; at >= 0; at-- {
+		if cover[p.into[at]] {
+			cover[p.order[at]] = true
+		}
+	}
+	d.close(cover)
+	return cover, 0
+}
+
+// edgesAtOnce have two lanes each.
+const edgesAtOnce = 32
+
+// Sides is the cover of the smaller sides of all changed edges; nil if it has as many vertices that are left as today's
+// graph has, and a run anew takes no more searches. The error is the context's.
+func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (Cover, error) {
+	n := union.Vertices()
+	cover := make(Cover, n)
+	s := sides{graph: union, seen: make([]uint64, n), here: make([]uint64, n), next: make([]uint64, n), nearer: make([]uint64, n)}
+	for first := 0; first < len(d.changed); first += edgesAtOnce {
+		if err := s.search(ctx, d.changed[first:min(first+edgesAtOnce, len(d.changed))]); err != nil {
+			return nil, err
+		}
+		s.addSmaller(cover)
+		d.close(cover)
+		searches := 0
+		for v, is := range cover {
+			if is && p.place[v] == None {
+				searches++
+			}
+		}
+		if searches >= p.today && p.today > 0 {
+			return nil, nil
+		}
+	}
+	return cover, nil
+}
+
+// sides searches from both ends of some edges: edge i has the lanes 2i and 2i+1 of a word (M. Then et al., "The more the
+// merrier: efficient multi-source graph traversal", VLDB 2014).
+type sides struct {
+	graph             *csr.Graph
+	seen, here, next  []uint64 // by vertex and lane
+	nearer            []uint64 // by vertex and lane: it is nearer to this end of the edge than to the other
+	met, level, later []uint32 // vertices seen, those of a level, and of the next
+}
+
+const firstEnds = 0x5555555555555555 // lanes 2i
+
+func (s *sides) search(ctx context.Context, edges [][2]uint32) error {
+	for _, v := range s.met {
+		s.seen[v], s.nearer[v], s.here[v] = 0, 0, 0
+	}
+	s.met, s.level = s.met[:0], s.level[:0]
+	for i, e := range edges {
+		for end, v := range e {
+			if s.next[v] == 0 {
+				s.level = append(s.level, v)
+			}
+			s.next[v] |= 1 << (2*i + end)
+		}
+	}
+	for len(s.level) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, v := range s.level { // what is new here
+			fresh := s.next[v]
+			if s.seen[v] == 0 {
+				s.met = append(s.met, v)
+			}
+			other := (fresh&firstEnds)<<1 | fresh>>1&firstEnds // the other ends' lanes
+			before := s.seen[v]
+			reached := (before&firstEnds)<<1 | before>>1&firstEnds
+			s.nearer[v] |= fresh &^ other &^ reached
+			s.seen[v] |= fresh
+			s.here[v], s.next[v] = fresh, 0
+		}
+		s.later = s.later[:0]
+		for _, u := range s.level {
+			for _, v := range s.graph.Neighbours(u) {
+				if fresh := s.here[u] &^ s.seen[v]; fresh != 0 {
+					if s.next[v] == 0 {
+						s.later = append(s.later, v)
+					}
+					s.next[v] |= fresh
+				}
+			}
+		}
+		s.level, s.later = s.later, s.level
+	}
+	return nil
+}
+
+// addSmaller adds the smaller side of each edge.
+func (s *sides) addSmaller(cover Cover) {
+	var sizes [64]int
+	for _, v := range s.met {
+		for left := s.nearer[v]; left != 0; left &= left - 1 {
+			sizes[bits.TrailingZeros64(left)]++
+		}
+	}
+	wanted := uint64(0)
+	for i := 0; i < len(sizes); i += 2 {
+		if sizes[i] <= sizes[i+1] {
+			wanted |= 1 << i
+		} else {
+			wanted |= 1 << (i + 1)
+		}
+	}
+	for _, v := range s.met {
+		if s.nearer[v]&wanted != 0 {
+			cover[v] = true
+		}
+	}
+}

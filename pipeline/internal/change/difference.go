@@ -1,0 +1,161 @@
+package change
+
+import (
+	"context"
+
+	"bcstage/internal/csr"
+)
+
+// Difference is what changed between two undirected graphs without lengths.
+type Difference struct {
+	Added, Removed int64 // edges
+	Came, Went     int   // vertices
+
+	today, yesterday *csr.Graph  // until Planned
+	vertices         int         // of today
+	twin             []uint32    // by vertex of the union: the same vertex in the other graph, or None
+	changed          [][2]uint32 // edges in numbers of the union: those that were removed, of yesterday's part; those that were added, of today's; until Planned
+}
+
+// Compare finds the difference in one pass over the edges of both. of gives, by vertex of yesterday, its number today, or
+// None. The error is the context's.
+//
+// Vertices of the union of both graphs are numbered as those of today, then those of yesterday.
+func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Difference, error) {
+	n := uint32(today.Vertices())
+	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of))}
+	for v := range d.twin {
+		d.twin[v] = None
+	}
+	for old, v := range of {
+		if v == None {
+			d.Went++
+			continue
+		}
+		d.twin[v], d.twin[n+uint32(old)] = n+uint32(old), v
+	}
+	d.Came = int(n) - (len(of) - d.Went)
+	seen := make([]uint32, n) // by vertex of today: who had it for a neighbour yesterday, and one more
+	for v := range n {
+		if v%interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if twin := d.twin[v]; twin != None {
+			for _, old := range yesterday.Neighbours(twin - n) {
+				if w := of[old]; w != None {
+					seen[w] = v + 1
+				}
+			}
+		}
+		for _, w := range today.Neighbours(v) {
+			if seen[w] == v+1 {
+				seen[w] = 0 // found
+			} else if v < w {
+				d.changed = append(d.changed, [2]uint32{v, w})
+				d.Added++
+			}
+		}
+		if twin := d.twin[v]; twin != None {
+			for _, old := range yesterday.Neighbours(twin - n) {
+				if w := of[old]; (w == None || seen[w] == v+1) && (w == None || twin-n < old) {
+					d.removed(twin, n+old)
+				}
+			}
+		}
+	}
+	for old, v := range of {
+		if v != None {
+			continue
+		}
+		for _, w := range yesterday.Neighbours(uint32(old)) {
+			if of[w] == None && uint32(old) < w { // of the others, the end that is left told
+				d.removed(n+uint32(old), n+w)
+			}
+		}
+	}
+	return d, nil
+}
+
+func (d *Difference) removed(u, v uint32) {
+	d.changed = append(d.changed, [2]uint32{u, v})
+	d.Removed++
+}
+
+// Equal tells whether both graphs have the same vertices and edges.
+func (d *Difference) Equal() bool { return len(d.changed) == 0 && d.Came == 0 && d.Went == 0 }
+
+// Union is both graphs as one: today's vertices, then yesterday's.
+func (d *Difference) Union() *csr.Graph {
+	n, m := d.today.Vertices(), len(d.today.Targets)
+	u := &csr.Graph{Offsets: make([]int64, len(d.twin)+1), Targets: make([]uint32, m+len(d.yesterday.Targets))}
+	copy(u.Offsets, d.today.Offsets)
+	copy(u.Targets, d.today.Targets)
+	for v := range d.yesterday.Vertices() {
+		u.Offsets[n+v+1] = int64(m) + d.yesterday.Offsets[v+1]
+	}
+	for i, w := range d.yesterday.Targets {
+		u.Targets[m+i] = uint32(n) + w
+	}
+	return u
+}
+
+// UnionBytes is about what Union and a cover take.
+func (d *Difference) UnionBytes() int64 {
+	return 4*int64(len(d.today.Targets)+len(d.yesterday.Targets)) + 64*int64(len(d.twin))
+}
+
+// Planned drops what Scores does not need.
+func (d *Difference) Planned() { d.today, d.yesterday, d.changed = nil, nil, nil }
+
+// Held is the memory that it takes after Planned.
+func (d *Difference) Held() int64 { return 4 * int64(len(d.twin)) }
+
+// close adds to a cover what its vertices are in the other graph.
+func (d *Difference) close(cover Cover) {
+	for v, is := range cover {
+		if twin := d.twin[v]; is && twin != None {
+			cover[twin] = true
+		}
+	}
+}
+
+// Masses are, by vertex of the union, what begins and ends there, and the sums of both.
+func Masses(cover Cover) (origins, destinations []int64, begins, ends int64) {
+	origins, destinations = make([]int64, len(cover)), make([]int64, len(cover))
+	for v, is := range cover {
+		if destinations[v] = 2; is {
+			origins[v], destinations[v] = 1, 1
+		}
+		begins += origins[v]
+		ends += destinations[v]
+	}
+	return origins, destinations, begins, ends
+}
+
+// negligible is how much of a score is rounding.
+const negligible = 1e-12
+
+// Scores are today's by vertex of today. yesterday has those of yesterday by vertex of yesterday, and flows are by vertex
+// of the union; nil: all are 0. What is left of a score, all of whose pairs but a part below 1e-12 of it have changed, is 0.
+func (d *Difference) Scores(yesterday, flows []float64) []float64 {
+	n := d.vertices
+	scores := make([]float64, n)
+	for v := range scores {
+		twin := d.twin[v]
+		if twin != None {
+			scores[v] = yesterday[int(twin)-n]
+		}
+		if flows == nil {
+			continue
+		}
+		if twin != None {
+			rest := scores[v] - flows[twin]/2
+			if rest < negligible*scores[v] {
+				rest = 0
+			}
+			scores[v] = rest
+		}
+		scores[v] += flows[v] / 2
+	}
+	return scores
+}
