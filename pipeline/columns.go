@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
@@ -187,7 +187,7 @@ func sums(p *ledger.Partial, m question.Measure) tables.Floats {
 // reachedOne is what 1 stands for in the sums of a measure of what sources reach; distances are multiples of one, if lengths
 // have such, else of edges.
 func reachedOne(q question.Question, m question.Measure, one *big.Rat) unit {
-	mass := build.Scale{Unit: q.Destinations.Unit}.One()
+	mass := building.Scale{Unit: q.Destinations.Unit}.One()
 	switch {
 	case one == nil:
 	case m.Name == question.WeightedFarness:
@@ -204,7 +204,7 @@ func byMass(p *ledger.Partial, table *tables.Table, m question.Measure) tables.F
 	mean := m.Name == question.MeanDistance
 	var own []int64 // by vertex; in units, as all are of its graph
 	all := make([]float64, table.Graphs())
-	one := newUnit(build.Scale{Unit: p.Question().Destinations.Unit}.One())
+	one := newUnit(building.Scale{Unit: p.Question().Destinations.Unit}.One())
 	if !mean {
 		own = p.Fact(ledger.TargetMass)
 		for v, mass := range own {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -44,10 +44,10 @@ func Degrees(ctx context.Context, table *tables.Table, opts Options) ([]int64, e
 	if err != nil {
 		return nil, err
 	}
-	builder := build.NewBuilder(opts.Threads)
+	builder := building.NewBuilder(opts.Threads)
 	builder.Bipartite = of.Side != nil
 	builder.Directed = opts.Question.Directed
-	if err := builder.AddVertices(build.Keys(ids), of.Side, of.rows()...); err != nil {
+	if err := builder.AddVertices(building.Keys(ids), of.Side, of.rows()...); err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w", err)
 	}
 	if opts.prepared != "" {
@@ -69,7 +69,7 @@ func Degrees(ctx context.Context, table *tables.Table, opts Options) ([]int64, e
 		return err
 	})
 	err = group.Wait()
-	if errors.Is(err, build.ErrKeys) {
+	if errors.Is(err, building.ErrKeys) {
 		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", tables.ErrInput, err)
 	}
 	if err != nil {
@@ -95,7 +95,7 @@ func otherGraph(n int, ids tables.Keys) error {
 
 // preparedDegrees looks the vertices of a prepared graph up among ids, which the
 // builder has numbered.
-func preparedDegrees(ctx context.Context, ids tables.Keys, opts Options, builder *build.Builder) (degrees []int64, err error) {
+func preparedDegrees(ctx context.Context, ids tables.Keys, opts Options, builder *building.Builder) (degrees []int64, err error) {
 	r := newRun(opts)
 	defer func() { err = errors.Join(err, r.close()) }()
 	plans := make(chan namedPlan, 1)
@@ -103,7 +103,7 @@ func preparedDegrees(ctx context.Context, ids tables.Keys, opts Options, builder
 		return nil, err
 	}
 	p := <-plans
-	rows, err := builder.Number(build.Keys(p.IDs), p.Side, p.rows()...)
+	rows, err := builder.Number(building.Keys(p.IDs), p.Side, p.rows()...)
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", tables.ErrInput, err)
 	}

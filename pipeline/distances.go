@@ -10,7 +10,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/gpu"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
@@ -110,7 +110,7 @@ type distances struct {
 	devices *gpu.SearchSet // after compute has received it; nil: none
 	names   names
 	targets []bool // by vertex, of which rows are wanted; nil: all
-	scale   build.Scale
+	scale   building.Scale
 	ready   *part // rows that wait for more
 	spare   spareParts
 	waited  float64 // seconds, for parts to be taken

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 )
 
 // edgeRows are the rows that edges were given as, with their columns of Options.Input.Files.EdgeKeep: the table of the
@@ -14,7 +14,7 @@ type edgeRows struct {
 	kept  kept
 	of    []tables.GroupColumn // what the columns are
 	geo   tables.Geo           // and which geometries
-	edges *build.EdgeRows
+	edges *building.EdgeRows
 }
 
 // byRow tells whether the table of the edges' scores has a row for each that was read.
@@ -51,7 +51,7 @@ func (e *edgeRows) table(t *tables.Table) {
 		byRow := make(tables.Floats, len(e.edges.Edge))
 		for _, edges := range [][]uint32{e.edges.Edge, e.edges.Back} {
 			for row, edge := range edges {
-				if edge != build.NoEdge {
+				if edge != building.NoEdge {
 					byRow[row] += scores[edge]
 				}
 			}

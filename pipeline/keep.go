@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 )
 
 // kept are the columns of the vertex table that go through to the output, a row for
@@ -20,15 +20,15 @@ type kept struct {
 
 // add takes the rows of a batch that the builder has numbered, and before which it had
 // so many vertices.
-func (k *kept) add(builder *build.Builder, batch tables.Batch, before int) error {
+func (k *kept) add(builder *building.Builder, batch tables.Batch, before int) error {
 	rows, fresh := batch.Vertices.Len(), builder.Vertices()-before
 	var skip []bool
 	if fresh < rows {
-		by := make([]build.Keys, len(batch.By))
+		by := make([]building.Keys, len(batch.By))
 		for i, column := range batch.By {
-			by[i] = build.Keys(column)
+			by[i] = building.Keys(column)
 		}
-		numbers, err := builder.Number(build.Keys(batch.Vertices), batch.Side, by...)
+		numbers, err := builder.Number(building.Keys(batch.Vertices), batch.Side, by...)
 		if err != nil {
 			return err
 		}

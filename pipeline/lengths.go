@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/preprocess/question"
 )
 
 // lengthsOf describes the lengths of what was built; nil: the question is about hops.
-func lengthsOf(asked question.Lengths, in *build.Input) *Lengths {
+func lengthsOf(asked question.Lengths, in *building.Input) *Lengths {
 	if asked.Column == "" {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (l *Lengths) rounding() string {
 
 // oneText is what 1 in the searches' distances stands for, as a fraction, if columns
 // are made of distances by lengths; else "".
-func oneText(asked question.Question, scale build.Scale) string {
+func oneText(asked question.Question, scale building.Scale) string {
 	if asked.Lengths.Column == "" || !asked.Searches(question.Distances) && !asked.Searches(question.Reached) {
 		return ""
 	}
@@ -87,14 +87,14 @@ func oneText(asked question.Question, scale build.Scale) string {
 }
 
 // scale is what the lengths stand for; of hops, nothing.
-func (l *Lengths) scale() build.Scale {
+func (l *Lengths) scale() building.Scale {
 	switch {
 	case l == nil:
-		return build.Scale{}
+		return building.Scale{}
 	case l.Unit == "1":
-		return build.Scale{Divisor: l.Divisor}
+		return building.Scale{Divisor: l.Divisor}
 	}
-	return build.Scale{Unit: l.Unit, Divisor: l.Divisor}
+	return building.Scale{Unit: l.Unit, Divisor: l.Divisor}
 }
 
 // unit turns numbers of what 1 stands for in searches into the column's own.
@@ -127,7 +127,7 @@ var errNoLengths = fmt.Errorf("%w: the question is about lengths, and the source
 
 // inputLengths puts lengths that cannot be among the errors of the input.
 func inputLengths(column string, err error) error {
-	if errors.Is(err, build.ErrLengths) {
+	if errors.Is(err, building.ErrLengths) {
 		return &wrongLengths{column, err}
 	}
 	return err

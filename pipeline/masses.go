@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -71,13 +71,13 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 		if err != nil {
 			return nil, nil, fmt.Errorf("vertex table: %w", err)
 		}
-		units, err := build.MassUnitsOf(ctx, build.Weights(numbers))
+		units, err := building.MassUnitsOf(ctx, building.Weights(numbers))
 		if err != nil {
 			return nil, nil, err
 		}
 		side.asked.Unit, side.asked.Total = units.Unit, units.Total
 		column := &MassColumn{Column: side.asked.Column, Unit: cmp.Or(units.Unit, "1"), Missing: n - len(units.Masses), Rounding: units.Error, Rounded: units.Rounded,
-			Sum: newUnit(build.Scale{Unit: units.Unit}.One()).of(float64(units.Total))}
+			Sum: newUnit(building.Scale{Unit: units.Unit}.One()).of(float64(units.Total))}
 		for _, mass := range units.Masses {
 			if mass == 0 {
 				column.Zero++
@@ -120,9 +120,9 @@ func flowOne(q question.Question) unit {
 	if q.HasTrips() {
 		return tripOne(q)
 	}
-	one := build.Scale{Unit: q.Origins.Unit}.One()
+	one := building.Scale{Unit: q.Origins.Unit}.One()
 	if q.Gravity.Constrained == "" {
-		one.Mul(one, build.Scale{Unit: q.Destinations.Unit}.One())
+		one.Mul(one, building.Scale{Unit: q.Destinations.Unit}.One())
 	}
 	return newUnit(one)
 }

@@ -6,7 +6,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/budget"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/pipeline/internal/machine"
 	"bcstage/preprocess"
 )
@@ -43,7 +43,7 @@ func (r *run) need(bytes int64, what string) error {
 // are too many to be reduced. expected is how many vertices it brings: those that
 // a header has announced and that have not come yet, or as many as the batch
 // before it has brought.
-func (r *run) checkBatch(builder *build.Builder, batch tables.Batch, expected int) error {
+func (r *run) checkBatch(builder *building.Builder, batch tables.Batch, expected int) error {
 	rows := batch.Src.Len()
 	vertices := builder.Vertices() + max(expected, batch.Vertices.Len())
 	bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0)) + r.keptWith(vertices, batch)
@@ -64,12 +64,12 @@ func (r *run) keptWith(vertices int, batch tables.Batch) int64 {
 	return r.kept.heldWith(vertices, batch.Kept) + r.rows.held(nil)
 }
 
-func (r *run) afterSoMuch(builder *build.Builder, err error) error {
+func (r *run) afterSoMuch(builder *building.Builder, err error) error {
 	return fmt.Errorf("after %d edges and %d vertices: %w", r.edgesRead.Load(), builder.Vertices(), err)
 }
 
 // hold tells readers what the tables of vertices and the edges hold now.
-func (r *run) hold(builder *build.Builder, bytes int64) error {
+func (r *run) hold(builder *building.Builder, bytes int64) error {
 	if err := r.opts.Files.Budget.Hold(bytes - r.tables); err != nil {
 		return r.afterSoMuch(builder, err)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/pipeline/internal/ledger"
 )
 
@@ -15,7 +15,7 @@ type names struct{ ledger.Names }
 
 // namesOf are those that a Builder made of columns of the given types. Without a
 // row, there are the columns all the same.
-func namesOf(ids build.Keys, scopes build.Scopes, typ tables.IDType, by []tables.GroupColumn, bipartite bool) (names, error) {
+func namesOf(ids building.Keys, scopes building.Scopes, typ tables.IDType, by []tables.GroupColumn, bipartite bool) (names, error) {
 	n := names{ledger.Names{IDs: tables.Keys(ids), Type: typ, Graph: scopes.Of, Side: scopes.Side}}
 	if len(scopes.By) > 0 && len(scopes.By) != len(by) {
 		return n, fmt.Errorf("%w: the source sent %d columns that name the graph, and described %d", ErrOptions, len(scopes.By), len(by))
@@ -34,18 +34,18 @@ func namesOf(ids build.Keys, scopes build.Scopes, typ tables.IDType, by []tables
 }
 
 // rows are the columns that name the graph, a row per vertex.
-func (n *names) rows() (columns []build.Keys) {
+func (n *names) rows() (columns []building.Keys) {
 	for _, column := range n.By {
-		columns = append(columns, build.Keys(column.Keys).Pick(n.Graph))
+		columns = append(columns, building.Keys(column.Keys).Pick(n.Graph))
 	}
 	return columns
 }
 
 // scopes are the names as a Builder has them.
-func (n *names) scopes() build.Scopes {
-	p := build.Scopes{Of: n.Graph, Side: n.Side}
+func (n *names) scopes() building.Scopes {
+	p := building.Scopes{Of: n.Graph, Side: n.Side}
 	for _, column := range n.By {
-		p.By = append(p.By, build.Keys(column.Keys))
+		p.By = append(p.By, building.Keys(column.Keys))
 	}
 	return p
 }
@@ -53,7 +53,7 @@ func (n *names) scopes() build.Scopes {
 // held is their memory.
 func (n *names) held() int64 {
 	scopes := n.scopes()
-	return build.Keys(n.IDs).Held() + scopes.Held()
+	return building.Keys(n.IDs).Held() + scopes.Held()
 }
 
 // listed is the memory of the graphs' names in statistics.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -231,8 +231,8 @@ func TestNothingBegunWithoutMeans(t *testing.T) {
 
 func planOf(t *testing.T, e *edgeList, lanes int, measures ...string) (plan *preprocess.Plan, ids []uint64) {
 	t.Helper()
-	builder := build.NewBuilder(2)
-	var src, dst build.Keys
+	builder := building.NewBuilder(2)
+	var src, dst building.Keys
 	for i := range e.src {
 		src.Ints = append(src.Ints, uint64(e.src[i]))
 		dst.Ints = append(dst.Ints, uint64(e.dst[i]))

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
@@ -156,8 +156,8 @@ func entry(table *tables.Table, key string) *string {
 func TestShardsHaveEqualCost(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 2))
 	for _, e := range append(graphs(random, 6), deviceGraph()) {
-		builder := build.NewBuilder(1)
-		ids := func(list []int64) (keys build.Keys) {
+		builder := building.NewBuilder(1)
+		ids := func(list []int64) (keys building.Keys) {
 			for _, id := range list {
 				keys.Ints = append(keys.Ints, uint64(id))
 			}

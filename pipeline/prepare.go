@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -136,7 +136,7 @@ func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
 		Notes:        r.stats.Notes,
 		Warnings:     r.stats.Warnings,
 	})
-	return &preprocess.Prepared{Plan: p.Plan, IDs: build.Keys(p.IDs), Scopes: p.scopes(), Degrees: p.degrees, About: text}, err
+	return &preprocess.Prepared{Plan: p.Plan, IDs: building.Keys(p.IDs), Scopes: p.scopes(), Degrees: p.degrees, About: text}, err
 }
 
 // load opens a prepared graph, in the place of read, build and reduce.
@@ -205,12 +205,12 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 	})
 }
 
-func cloned(k build.Keys) build.Keys {
-	return build.Keys{Ints: slices.Clone(k.Ints), Bytes: slices.Clone(k.Bytes), Offsets: slices.Clone(k.Offsets)}
+func cloned(k building.Keys) building.Keys {
+	return building.Keys{Ints: slices.Clone(k.Ints), Bytes: slices.Clone(k.Bytes), Offsets: slices.Clone(k.Offsets)}
 }
 
-func clonedScopes(p build.Scopes) build.Scopes {
-	out := build.Scopes{Of: slices.Clone(p.Of), Side: slices.Clone(p.Side)}
+func clonedScopes(p building.Scopes) building.Scopes {
+	out := building.Scopes{Of: slices.Clone(p.Of), Side: slices.Clone(p.Side)}
 	for _, column := range p.By {
 		out.By = append(out.By, cloned(column))
 	}
@@ -219,7 +219,7 @@ func clonedScopes(p build.Scopes) build.Scopes {
 
 // agree says whether the names are of the kinds that the words say.
 func (a *about) agree(graph *preprocess.Prepared) error {
-	integers := func(k build.Keys) bool { return k.Offsets == nil }
+	integers := func(k building.Keys) bool { return k.Offsets == nil }
 	switch {
 	case graph.Vertices == 0:
 		return nil

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -75,7 +75,7 @@ func (r *run) read(ctx context.Context, edges chan<- tables.Batch) error {
 // all. Seconds.Build counts from the end of the input: the rest ran beside it.
 func (r *run) build(ctx context.Context, edges <-chan tables.Batch, inputs chan<- gathered) error {
 	defer close(r.built)
-	builder := build.NewBuilder(r.opts.Threads)
+	builder := building.NewBuilder(r.opts.Threads)
 	builder.Bipartite = r.opts.Files.Bipartite
 	builder.Directed = r.opts.Question.Directed
 	builder.Repeats = r.opts.Question.Lengths.Repeats
@@ -159,26 +159,26 @@ func (r *run) drain(edges <-chan tables.Batch) error {
 	return nil
 }
 
-func addBatch(builder *build.Builder, batch tables.Batch) error {
-	by := make([]build.Keys, len(batch.By))
+func addBatch(builder *building.Builder, batch tables.Batch) error {
+	by := make([]building.Keys, len(batch.By))
 	for i, column := range batch.By {
-		by[i] = build.Keys(column)
+		by[i] = building.Keys(column)
 	}
 	if batch.Vertices.Len() > 0 {
-		if err := builder.AddVertices(build.Keys(batch.Vertices), batch.Side, by...); err != nil {
+		if err := builder.AddVertices(building.Keys(batch.Vertices), batch.Side, by...); err != nil {
 			return err
 		}
 	}
 	if batch.Src.Len() == 0 {
 		return nil
 	}
-	src, dst := build.Keys(batch.Src), build.Keys(batch.Dst)
+	src, dst := building.Keys(batch.Src), building.Keys(batch.Dst)
 	if batch.Ways != nil {
-		return builder.AddMixedEdges(src, dst, build.Weights(batch.Weights), batch.Ways, by...)
+		return builder.AddMixedEdges(src, dst, building.Weights(batch.Weights), batch.Ways, by...)
 	}
-	add := func(src, dst build.Keys) error {
+	add := func(src, dst building.Keys) error {
 		if batch.Weights.Len() > 0 {
-			return builder.AddWeightedEdges(src, dst, build.Weights(batch.Weights), by...)
+			return builder.AddWeightedEdges(src, dst, building.Weights(batch.Weights), by...)
 		}
 		return builder.AddEdges(src, dst, by...)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -65,7 +65,7 @@ type advance struct {
 type (
 	// gathered is the graph that was read, with what reading found out.
 	gathered struct {
-		build.Input
+		building.Input
 		summary tables.Summary
 	}
 	// namedPlan is a plan with what names its vertices.

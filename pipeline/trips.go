@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -30,7 +30,7 @@ type readTrips = func(ctx context.Context, files tables.Options, columns [3]stri
 // ReadTripTable reads a table of trips by read, which is arrowio.ReadTrips, from a file that may have any format but
 // those without columns. The table holds its memory of files.Budget.
 func ReadTripTable(ctx context.Context, read readTrips, files tables.Options, columns [3]string) (*TripTable, error) {
-	t, held := &TripTable{ids: &VertexSet{ids: build.NewDistinct()}, names: columns}, int64(0)
+	t, held := &TripTable{ids: &VertexSet{ids: building.NewDistinct()}, names: columns}, int64(0)
 	hold := func(bytes int64) error {
 		if err := files.Budget.Hold(bytes - held); err != nil {
 			return fmt.Errorf("trips %s: after %d rows: %w", strings.Join(files.Paths, " "), len(t.rows), err)
@@ -40,7 +40,7 @@ func ReadTripTable(ctx context.Context, read readTrips, files tables.Options, co
 	}
 	err := read(ctx, files, columns, func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
 		t.trips.Name, t.trips.Type = of.Name, of.Type
-		for _, ids := range []build.Keys{build.Keys(origins), build.Keys(destinations)} {
+		for _, ids := range []building.Keys{building.Keys(origins), building.Keys(destinations)} {
 			if err := hold(t.held(ids, origins.Len(), trips)); err != nil {
 				return err
 			}
@@ -49,7 +49,7 @@ func ReadTripTable(ctx context.Context, read readTrips, files tables.Options, co
 			}
 		}
 		t.add(origins, destinations, trips)
-		return hold(t.held(build.Keys{}, 0, tables.KeptValues{}))
+		return hold(t.held(building.Keys{}, 0, tables.KeptValues{}))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: %w", err)
@@ -74,7 +74,7 @@ func TripTableOf[K Integer](origins, destinations []K, trips []int64) *TripTable
 }
 
 // held is its memory once so many more rows with some ids have been added.
-func (t *TripTable) held(ids build.Keys, rows int, trips tables.KeptValues) int64 {
+func (t *TripTable) held(ids building.Keys, rows int, trips tables.KeptValues) int64 {
 	return t.ids.ids.Bytes(ids) + hashing(t.ids.count()+ids.Len()) + 2*8*int64(len(t.rows)+rows) + t.trips.Held(0, trips)
 }
 
@@ -147,7 +147,7 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 	if err != nil {
 		return nil, fmt.Errorf("Options.Trips: %w", err)
 	}
-	units, err := build.MassUnitsOf(ctx, build.Weights(numbers))
+	units, err := building.MassUnitsOf(ctx, building.Weights(numbers))
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 
 // tripOne is what 1 stands for in sums of trips.
 func tripOne(q question.Question) unit {
-	return newUnit(build.Scale{Unit: q.Trips.Unit}.One())
+	return newUnit(building.Scale{Unit: q.Trips.Unit}.One())
 }
 
 // unrouted says which trips are on no path, and hands them over.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/preprocess/question"
 )
 
@@ -16,7 +16,7 @@ import (
 // a run of several graphs, or a bipartite one, an id stands for every vertex that
 // is called so.
 type VertexSet struct {
-	ids     *build.Distinct // as text, in the order in which they are given
+	ids     *building.Distinct // as text, in the order in which they are given
 	repeats int
 	set     question.Set
 }
@@ -25,7 +25,7 @@ type VertexSet struct {
 // have any format but those without columns. Ids are made unique as they come, and
 // the set holds its memory of files.Budget.
 func ReadVertexSet(ctx context.Context, read func(context.Context, tables.Options, func(tables.Keys) error) error, files tables.Options) (*VertexSet, error) {
-	s, held := &VertexSet{ids: build.NewDistinct()}, int64(0)
+	s, held := &VertexSet{ids: building.NewDistinct()}, int64(0)
 	hold := func(bytes int64) error {
 		if err := files.Budget.Hold(bytes - held); err != nil {
 			return fmt.Errorf("list of ids %s: after %d, %d of them distinct: %w", strings.Join(files.Paths, " "), s.given(), s.count(), err)
@@ -35,14 +35,14 @@ func ReadVertexSet(ctx context.Context, read func(context.Context, tables.Option
 	}
 	err := read(ctx, files, func(ids tables.Keys) error {
 		for first := 0; first < ids.Len(); first += someIDs {
-			some := build.Keys{Bytes: ids.Bytes, Offsets: ids.Offsets[first : min(first+someIDs, ids.Len())+1]}
+			some := building.Keys{Bytes: ids.Bytes, Offsets: ids.Offsets[first : min(first+someIDs, ids.Len())+1]}
 			if err := hold(s.ids.Bytes(some) + hashing(s.count()+some.Len())); err != nil {
 				return err
 			}
 			if err := s.add(some); err != nil {
 				return err
 			}
-			if err := hold(s.ids.Bytes(build.Keys{}) + hashing(s.count())); err != nil {
+			if err := hold(s.ids.Bytes(building.Keys{}) + hashing(s.count())); err != nil {
 				return err
 			}
 		}
@@ -73,9 +73,9 @@ func StringVertexSet[K ~string](ids ...K) *VertexSet {
 }
 
 func newVertexSet(count int, appendID func(text []byte, i int) []byte) *VertexSet {
-	s := &VertexSet{ids: build.NewDistinct()}
+	s := &VertexSet{ids: building.NewDistinct()}
 	for first := 0; first < count; first += someIDs {
-		keys := build.Keys{Offsets: []int64{0}}
+		keys := building.Keys{Offsets: []int64{0}}
 		for i := first; i < min(first+someIDs, count); i++ {
 			keys.Bytes = appendID(keys.Bytes, i)
 			keys.Offsets = append(keys.Offsets, int64(len(keys.Bytes)))
@@ -87,7 +87,7 @@ func newVertexSet(count int, appendID func(text []byte, i int) []byte) *VertexSe
 }
 
 // add adds ids.
-func (s *VertexSet) add(ids build.Keys) error {
+func (s *VertexSet) add(ids building.Keys) error {
 	before := s.count()
 	err := s.ids.Add(ids)
 	s.repeats += ids.Len() - (s.count() - before)

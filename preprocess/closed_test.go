@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
@@ -87,10 +87,10 @@ func TestCycleOfHeavyVertices(t *testing.T) {
 		}
 	}
 	// Masses, too, whose products pass 64 bits.
-	most := []int64{build.MostMass / 4, build.MostMass / 4, build.MostMass / 4, build.MostMass / 4}
+	most := []int64{building.MostMass / 4, building.MostMass / 4, building.MostMass / 4, building.MostMass / 4}
 	for v, x := range cycle(most, slices.Clone(most), nil) {
-		if x != (Wide{}).Plus(build.MostMass/4, build.MostMass/4) {
-			t.Errorf("vertex %d: %v, want %v", v, x.Float(), float64(build.MostMass/4)*(build.MostMass/4))
+		if x != (Wide{}).Plus(building.MostMass/4, building.MostMass/4) {
+			t.Errorf("vertex %d: %v, want %v", v, x.Float(), float64(building.MostMass/4)*(building.MostMass/4))
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
@@ -24,7 +24,7 @@ func cutoffOf(ctx context.Context, g *csr.Graph, q question.Question, divisor in
 	if q.Cutoff == "" {
 		return noCutoff, nil
 	}
-	most, fits := build.Scale{Unit: q.Lengths.Unit, Divisor: divisor}.Whole(q.Cutoff)
+	most, fits := building.Scale{Unit: q.Lengths.Unit, Divisor: divisor}.Whole(q.Cutoff)
 	if !fits {
 		return noCutoff, nil
 	}

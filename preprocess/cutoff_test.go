@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -87,7 +87,7 @@ func TestCutoffUnits(t *testing.T) {
 		{"99999999999999999999", "10^-3", 1, 0, false},
 	} {
 		q := question.Question{Cutoff: c.cutoff, Lengths: question.Lengths{Column: "w", Unit: c.unit}}
-		if got, fits := (build.Scale{Unit: q.Lengths.Unit, Divisor: c.divisor}).Whole(q.Cutoff); got != c.want || fits != c.fits {
+		if got, fits := (building.Scale{Unit: q.Lengths.Unit, Divisor: c.divisor}).Whole(q.Cutoff); got != c.want || fits != c.fits {
 			t.Errorf("%s in units of %d*%q: %d, %t, want %d, %t", c.cutoff, c.divisor, c.unit, got, fits, c.want, c.fits)
 		}
 	}
@@ -135,7 +135,7 @@ func TestPreparedCutoff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ids := build.Keys{Ints: make([]uint64, p.Vertices)}
+		ids := building.Keys{Ints: make([]uint64, p.Vertices)}
 		var file bytes.Buffer
 		written := &Prepared{Plan: p, IDs: ids, Degrees: make([]uint32, p.Vertices)}
 		if err := written.Write(context.Background(), &file); err != nil {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
@@ -27,7 +27,7 @@ func reduceWithin(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error
 		return reduce(ctx, g, opts, cutoff)
 	}
 	if opts.Question.Edges && opts.Edges == nil {
-		edges, err := build.NewEdgeList(ctx, g, opts.Threads)
+		edges, err := building.NewEdgeList(ctx, g, opts.Threads)
 		if err != nil {
 			return nil, err
 		}

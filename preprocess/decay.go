@@ -3,7 +3,7 @@ package preprocess
 import (
 	"math/big"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
@@ -28,13 +28,13 @@ func newDecay(q question.Question, divisor, farthest int64) (d *Decay, limit int
 	if !q.Shares() {
 		return nil, 0
 	}
-	one, _ := build.Scale{Unit: q.Lengths.Unit, Divisor: divisor}.One().Float64()
+	one, _ := building.Scale{Unit: q.Lengths.Unit, Divisor: divisor}.One().Float64()
 	d = &Decay{at: q.Decay.At(), one: one, spreads: q.Gravity != question.Gravity{}}
 	if d.at == nil {
 		d.at = func(float64) float64 { return 1 }
 	}
 	if stay := new(big.Rat).SetFloat64(q.Gravity.Stay); stay != nil {
-		d.stay, _ = stay.Quo(stay, build.Scale{Unit: q.Destinations.Unit}.One()).Float64()
+		d.stay, _ = stay.Quo(stay, building.Scale{Unit: q.Destinations.Unit}.One()).Float64()
 	}
 	beyond := int64(1) << csr.LongestPath
 	if last, some := q.Decay.Last(); some {

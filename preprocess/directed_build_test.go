@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
@@ -21,8 +21,8 @@ func TestBuildDirected(t *testing.T) {
 			n, rows = 1<<17, 1<<16
 		}
 		var arcs []edge
-		src, dst := build.Keys{Ints: make([]uint64, rows)}, build.Keys{Ints: make([]uint64, rows)}
-		ids := build.Keys{Ints: make([]uint64, n)}
+		src, dst := building.Keys{Ints: make([]uint64, rows)}, building.Keys{Ints: make([]uint64, rows)}
+		ids := building.Keys{Ints: make([]uint64, n)}
 		for v := range n {
 			ids.Ints[v] = uint64(v)
 		}
@@ -39,7 +39,7 @@ func TestBuildDirected(t *testing.T) {
 			arcs = append(arcs, edge{uint32(u), uint32(v)})
 		}
 		want := digraphOf(n, arcs)
-		b := build.NewBuilder(1 + round%3)
+		b := building.NewBuilder(1 + round%3)
 		b.Directed = true
 		if err := b.AddVertices(ids, nil); err != nil {
 			t.Fatal(err)

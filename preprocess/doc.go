@@ -1,4 +1,4 @@
-// Package preprocess turns a graph (internal/csr, made by internal/build) into work that a
+// Package preprocess turns a graph (internal/csr, made by internal/building) into work that a
 // compute engine can share, and says how to turn the engine's sums back into scores.
 //
 // Flow:
@@ -8,12 +8,12 @@
 //	           ordered, in batches -> Plan; steps.go lists them. What is made
 //	           of distances alone has blocks of its own, of whole components
 //	           or laid out as roads, and edges whose scores are asked for
-//	           have numbers (build.EdgeList)
+//	           have numbers (building.EdgeList)
 //	Prepared   Plan, ids and degrees <-> a file that is mapped
 //	Stride     one block -> the stride-CSR buffer that a device reads
 //	Block.Each a block's sums -> graph vertices
 //
-// Several graphs, and the two sides of a bipartite one, are told apart by build.Scopes,
+// Several graphs, and the two sides of a bipartite one, are told apart by building.Scopes,
 // and from then on are components of one Graph.
 //
 // What is asked of the graph is a question.Question: the package of that name

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
@@ -12,7 +12,7 @@ import (
 
 // numberIn is the number of the edge along an arc of a block, by local vertices; where these stand for
 // classes, between the first members.
-func numberIn(l *build.EdgeList, b *Block, u, v uint32) uint32 {
+func numberIn(l *building.EdgeList, b *Block, u, v uint32) uint32 {
 	if b.turned {
 		u, v = v, u
 	}
@@ -44,7 +44,7 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 // edges is foldedEdges where there are two masses. An arc from u to v has what comes
 // to u on u's side of it, times what v reaches on its own: in and out are those of
 // unfold, the masses beyond the arc.
-func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *build.EdgeList, closed Forms) error {
+func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *building.EdgeList, closed Forms) error {
 	if !closed.Some() {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 )
@@ -19,7 +19,7 @@ func (b *Block) splittable() bool {
 // its edge has. Of edges with lengths the first part is 1 long, or where an edge
 // has no more, all lengths are doubled. Chains become as many chains, with more inside.
 // The only error is the context's, and the block is then as it was.
-func (b *Block) split(ctx context.Context, of *build.EdgeList) error {
+func (b *Block) split(ctx context.Context, of *building.EdgeList) error {
 	n, m := b.Vertices(), int(b.Edges())
 	double := !b.HasLengths() || slices.Min(b.Lengths) == 1
 	middles := make([]uint32, 0, m)

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -176,10 +176,10 @@ func TestEdgeList(t *testing.T) {
 		if directed {
 			want = [2][]uint64{{5, 3, 1, 3, 5}, {3, 5, 5, 1, 1}}
 		}
-		b := build.NewBuilder(2)
+		b := building.NewBuilder(2)
 		b.KeepEdges, b.Directed = true, directed
 		for i := range src {
-			if err := b.AddEdges(build.Keys{Ints: src[i : i+1]}, build.Keys{Ints: dst[i : i+1]}); err != nil {
+			if err := b.AddEdges(building.Keys{Ints: src[i : i+1]}, building.Keys{Ints: dst[i : i+1]}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -224,7 +224,7 @@ func TestEdgesOfAnyThreads(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := build.NewEdgeList(ctx, g, 2); err == nil {
+	if _, err := building.NewEdgeList(ctx, g, 2); err == nil {
 		t.Error("listed edges although the context had ended")
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/preprocess/question"
 )
 
@@ -49,8 +49,8 @@ func (o *Options) checkMasses(n int) error {
 		}
 		total := int64(0)
 		for v, mass := range side.masses {
-			if total += mass; mass < 0 || mass > build.MostMass || total > build.MostMass {
-				return fmt.Errorf("%w: %s: vertex %d has a mass of %d; want 0 to %d, in all", ErrOptions, side.name, v, mass, int64(build.MostMass))
+			if total += mass; mass < 0 || mass > building.MostMass || total > building.MostMass {
+				return fmt.Errorf("%w: %s: vertex %d has a mass of %d; want 0 to %d, in all", ErrOptions, side.name, v, mass, int64(building.MostMass))
 			}
 		}
 		if side.masses != nil && total != side.asked.Total {

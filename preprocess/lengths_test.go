@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"bcstage/internal/budget"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -182,10 +182,10 @@ func TestLongestLengthsInFiles(t *testing.T) {
 	for n := uint32(4); n < 9; n++ {
 		edges := testgraphs.Clique(0, n)[1:] // has no closed form
 		src, dst := testgraphs.Columns(edges)
-		w := build.Weights{Digits: slices.Repeat([]int64{1<<csr.LongestPath/int64(n-1) - 1000}, len(edges))}
+		w := building.Weights{Digits: slices.Repeat([]int64{1<<csr.LongestPath/int64(n-1) - 1000}, len(edges))}
 		w.Digits[0]--
-		b := build.NewBuilder(1)
-		if err := b.AddWeightedEdges(build.Keys{Ints: src}, build.Keys{Ints: dst}, w); err != nil {
+		b := building.NewBuilder(1)
+		if err := b.AddWeightedEdges(building.Keys{Ints: src}, building.Keys{Ints: dst}, w); err != nil {
 			t.Fatal(err)
 		}
 		in, err := b.Build(t.Context())

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 )
@@ -98,8 +98,8 @@ func smallWorld(n, k int, p float64) *csr.Graph {
 func kron(scale, factor int) *csr.Graph {
 	r := rand.New(rand.NewPCG(9, 10))
 	shuffled := r.Perm(1 << scale)
-	edges := build.Keys{Ints: make([]uint64, factor<<scale)}
-	ends := build.Keys{Ints: make([]uint64, factor<<scale)}
+	edges := building.Keys{Ints: make([]uint64, factor<<scale)}
+	ends := building.Keys{Ints: make([]uint64, factor<<scale)}
 	for i := range edges.Ints {
 		u, v := 0, 0
 		for range scale {
@@ -117,7 +117,7 @@ func kron(scale, factor int) *csr.Graph {
 		}
 		edges.Ints[i], ends.Ints[i] = uint64(shuffled[u]), uint64(shuffled[v])
 	}
-	b := build.NewBuilder(0)
+	b := building.NewBuilder(0)
 	if err := b.AddEdges(edges, ends); err != nil {
 		panic(err)
 	}

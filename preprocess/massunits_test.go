@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -22,15 +22,15 @@ func TestMassUnits(t *testing.T) {
 	for range 2000 {
 		rows := 1 + r.IntN(30)
 		digits, spread := r.IntN(18), r.IntN(12)
-		var w build.Weights
+		var w building.Weights
 		for range rows {
 			w.Digits, w.Exponents = append(w.Digits, r.Int64N(int64(math.Pow10(digits)))), append(w.Exponents, int16(r.IntN(1+spread)-6))
 		}
-		u, err := build.MassUnitsOf(t.Context(), w)
+		u, err := building.MassUnitsOf(t.Context(), w)
 		if err != nil {
 			t.Fatal(err)
 		}
-		unit, total, all := build.Scale{Unit: u.Unit}.One(), int64(0), new(big.Rat)
+		unit, total, all := building.Scale{Unit: u.Unit}.One(), int64(0), new(big.Rat)
 		for i, mass := range u.Masses {
 			total += mass
 			ten := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(w.Exponents[i], -w.Exponents[i]))), nil))
@@ -46,7 +46,7 @@ func TestMassUnits(t *testing.T) {
 				t.Fatalf("mass %de%d became %d of %q, off by %v; said: %v", w.Digits[i], w.Exponents[i], mass, u.Unit, lost, u.Error)
 			}
 		}
-		if total != u.Total || total > build.MostMass || total < 0 {
+		if total != u.Total || total > building.MostMass || total < 0 {
 			t.Fatalf("sum %d, said to be %d", total, u.Total)
 		}
 		if u.Rounded > 0 {
@@ -57,11 +57,11 @@ func TestMassUnits(t *testing.T) {
 			}
 		}
 		order := r.Perm(rows)
-		var shuffled build.Weights
+		var shuffled building.Weights
 		for _, i := range order {
 			shuffled.Digits, shuffled.Exponents = append(shuffled.Digits, w.Digits[i]), append(shuffled.Exponents, w.Exponents[i])
 		}
-		again, err := build.MassUnitsOf(t.Context(), shuffled)
+		again, err := building.MassUnitsOf(t.Context(), shuffled)
 		if err != nil || again.Unit != u.Unit || again.Total != u.Total || again.Rounded != u.Rounded || again.Error != u.Error {
 			t.Fatalf("%+v, in another order %+v: %v", u, again, err)
 		}
@@ -74,13 +74,13 @@ func TestMassUnits(t *testing.T) {
 	if rounded < 100 || rounded > 1900 {
 		t.Errorf("%d of 2000 columns were rounded", rounded)
 	}
-	far, err := build.MassUnitsOf(t.Context(), build.Weights{Digits: []int64{1, 1}, Exponents: []int16{300, -300}})
+	far, err := building.MassUnitsOf(t.Context(), building.Weights{Digits: []int64{1, 1}, Exponents: []int16{300, -300}})
 	if err != nil || far.Masses[0] == 0 || far.Masses[1] != 0 || far.Rounded == 0 || far.Error > 1e285 {
 		t.Errorf("%+v, %v", far, err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := build.MassUnitsOf(ended, build.Weights{Digits: []int64{1}}); !errors.Is(err, context.Canceled) {
+	if _, err := building.MassUnitsOf(ended, building.Weights{Digits: []int64{1}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }
@@ -115,7 +115,7 @@ func TestMassesAreChecked(t *testing.T) {
 		"unasked":   {Destinations: []int64{1, 1, 1}},
 		"too few":   {Question: question.Question{Origins: question.Masses{Column: "a", Total: 2}}, Origins: []int64{1, 1}},
 		"negative":  {Question: question.Question{Origins: question.Masses{Column: "a", Total: 1}}, Origins: []int64{1, -1, 1}},
-		"too much":  {Question: question.Question{Origins: question.Masses{Column: "a", Total: build.MostMass + 1}}, Origins: []int64{build.MostMass, 1, 0}},
+		"too much":  {Question: question.Question{Origins: question.Masses{Column: "a", Total: building.MostMass + 1}}, Origins: []int64{building.MostMass, 1, 0}},
 		"other sum": {Question: question.Question{Destinations: question.Masses{Column: "a", Total: 4}}, Destinations: []int64{1, 1, 1}},
 	} {
 		if _, err := Reduce(t.Context(), g, opts); !errors.Is(err, ErrOptions) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
@@ -35,12 +35,12 @@ var ErrPrepared = errors.New("prepared graph not readable")
 // place, and a million small blocks are no burden. Batches are not in it: they
 // follow from sources and lanes.
 type Prepared struct {
-	*Plan                   // with ComponentSizes
-	IDs          build.Keys // by graph vertex
-	build.Scopes            // likewise
-	Degrees      []uint32   // by graph vertex: its neighbours
-	About        []byte     // the caller's own words, kept as they are
-	Upward       *csr.Graph // the edges, as Graph.Upward has them, of an undirected graph without lengths; nil: the file lacks them
+	*Plan                         // with ComponentSizes
+	IDs             building.Keys // by graph vertex
+	building.Scopes               // likewise
+	Degrees         []uint32      // by graph vertex: its neighbours
+	About           []byte        // the caller's own words, kept as they are
+	Upward          *csr.Graph    // the edges, as Graph.Upward has them, of an undirected graph without lengths; nil: the file lacks them
 
 	unmap func() error // nil: not of a file
 }

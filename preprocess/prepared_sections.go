@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 )
 
@@ -35,7 +35,7 @@ func readSections(data []byte) (*sectionReader, error) {
 }
 
 // scopes reads what withScopes wrote of n vertices.
-func (in *sectionReader) scopes(n int) (p build.Scopes) {
+func (in *sectionReader) scopes(n int) (p building.Scopes) {
 	if _, ok := in.bytes["sides"]; ok {
 		p.Side = take[uint8](in, "sides", n)
 	}
@@ -48,7 +48,7 @@ func (in *sectionReader) scopes(n int) (p build.Scopes) {
 		if _, ok := in.bytes[name("ids")]; !ok || in.err != nil {
 			return p
 		}
-		column := build.Keys{}
+		column := building.Keys{}
 		if len(in.bytes[name("offsets")]) > 0 {
 			column.Offsets = take[int64](in, name("offsets"), anyCount)
 			column.Bytes = take[byte](in, name("bytes"), anyCount)

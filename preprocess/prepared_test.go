@@ -13,14 +13,14 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
 
 // prepare reduces a graph whose vertices have the ids given.
-func prepare(t testing.TB, g *csr.Graph, ids build.Keys, opts Options) *Prepared {
+func prepare(t testing.TB, g *csr.Graph, ids building.Keys, opts Options) *Prepared {
 	t.Helper()
 	opts.ComponentSizes = true
 	plan, err := Reduce(context.Background(), g, opts)
@@ -60,16 +60,16 @@ func open(t *testing.T, data []byte) (*Prepared, error) {
 	return p, err
 }
 
-func numbered(n int) build.Keys {
-	ids := build.Keys{Ints: make([]uint64, n)}
+func numbered(n int) building.Keys {
+	ids := building.Keys{Ints: make([]uint64, n)}
 	for v := range ids.Ints {
 		ids.Ints[v] = uint64(1000 + v)
 	}
 	return ids
 }
 
-func worded(n int) build.Keys {
-	ids := build.Keys{Offsets: make([]int64, 1, n+1)}
+func worded(n int) building.Keys {
+	ids := building.Keys{Offsets: make([]int64, 1, n+1)}
 	for v := range n {
 		ids.Bytes = append(ids.Bytes, "abcdefg"[:v%7]...)
 		ids.Offsets = append(ids.Offsets, int64(len(ids.Bytes)))
@@ -107,7 +107,7 @@ func TestPreparedRoundTrip(t *testing.T) {
 	}
 	chains, twins := 0, 0
 	for name, g := range all { // in any order
-		for lanes, ids := range []build.Keys{numbered(g.Vertices()), worded(g.Vertices())} {
+		for lanes, ids := range []building.Keys{numbered(g.Vertices()), worded(g.Vertices())} {
 			want := prepare(t, g, ids, Options{Lanes: lanes + len(name)%2})
 			got, err := open(t, fileOf(t, want))
 			if err != nil {
@@ -188,7 +188,7 @@ func preparedSeeds(t testing.TB) [][]byte {
 	for v := range n {
 		scoped.Of[v], scoped.Side[v] = uint32(v%3), uint8(v%2)
 	}
-	scoped.By = []build.Keys{{Bytes: []byte("acc"), Offsets: []int64{0, 1, 1, 3}}, {Ints: []uint64{1, 5, 1}}}
+	scoped.By = []building.Keys{{Bytes: []byte("acc"), Offsets: []int64{0, 1, 1, 3}}, {Ints: []uint64{1, 5, 1}}}
 	lagoon := lagoons(rand.New(rand.NewPCG(6, 17)))
 	for _, asked := range []Options{
 		{Question: question.Question{Measures: []string{question.Farness, question.Component, question.IndependentSet}}},

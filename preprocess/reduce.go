@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"slices"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/invariants"
 	"bcstage/preprocess/question"
@@ -53,7 +53,7 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 	}
 	if p.Question.Edges {
 		if r.edges = opts.Edges; r.edges == nil {
-			if r.edges, err = build.NewEdgeList(ctx, g, opts.Threads); err != nil {
+			if r.edges, err = building.NewEdgeList(ctx, g, opts.Threads); err != nil {
 				return nil, err
 			}
 		}
@@ -118,18 +118,18 @@ type reducer struct {
 
 	cutoff   int64 // see Graph.cutoff
 	graph    *csr.Graph
-	edges    *build.EdgeList // of a question about edges; else nil
-	shadow   *csr.Graph      // by shadowGraph; until numberCore
-	folding  *folding        // by folding; until numberCore
-	folds    *folding        // the same, of a directed graph; until spreadMasses, and so are
-	masses   *masses         // those of a directed graph, by folding
-	core     *core           // by numberCore; until copyBlocks, and so are the next three
-	blocks   *blocks         // by blocks
-	copier   *copier         // by measureBlocks
-	outlines []outline       // of the blocks without closed form, most work first
-	size     []uint32        // by graph vertex: vertices of its component; by numberCore or numberWhole
-	whole    *entire         // by numberWhole, for a question about distances; until layDistances
-	longest  int64           // by layDistances, if arcs have lengths: the largest
+	edges    *building.EdgeList // of a question about edges; else nil
+	shadow   *csr.Graph         // by shadowGraph; until numberCore
+	folding  *folding           // by folding; until numberCore
+	folds    *folding           // the same, of a directed graph; until spreadMasses, and so are
+	masses   *masses            // those of a directed graph, by folding
+	core     *core              // by numberCore; until copyBlocks, and so are the next three
+	blocks   *blocks            // by blocks
+	copier   *copier            // by measureBlocks
+	outlines []outline          // of the blocks without closed form, most work first
+	size     []uint32           // by graph vertex: vertices of its component; by numberCore or numberWhole
+	whole    *entire            // by numberWhole, for a question about distances; until layDistances
+	longest  int64              // by layDistances, if arcs have lengths: the largest
 }
 
 // fits asks whether so many bytes may be held in all.

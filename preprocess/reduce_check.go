@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/preprocess/question"
 )
 
@@ -62,7 +62,7 @@ func (b *Block) check(size []uint32, masses bool) error {
 	for v, w := range b.From {
 		members := b.members(uint32(v))
 		for _, w := range [2]float64{w, b.To[v]} {
-			if w < 0 || w != math.Trunc(w) || !masses && w > float64(size[b.vertices[0]]) || masses && w > build.MostMass || b.OneMass() && w < float64(len(members)) {
+			if w < 0 || w != math.Trunc(w) || !masses && w > float64(size[b.vertices[0]]) || masses && w > building.MostMass || b.OneMass() && w < float64(len(members)) {
 				return fmt.Errorf("vertex %d: mass %g, %d members", v, w, len(members))
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 )
@@ -56,8 +56,8 @@ func (o *Options) checkTrips(n int) error {
 		switch {
 		case int(x.Source) >= n || int(x.Target) >= n || i > 0 && compareTrips(o.Trips[i-1], x) >= 0:
 			return fmt.Errorf("%w: trips from %d to %d of %d vertices at place %d; want each pair once, ascending", ErrOptions, x.Source, x.Target, n, i)
-		case x.Count < 1 || x.Count > build.MostMass-total:
-			return fmt.Errorf("%w: %d trips at place %d; want 1 to %d, in all", ErrOptions, x.Count, i, int64(build.MostMass))
+		case x.Count < 1 || x.Count > building.MostMass-total:
+			return fmt.Errorf("%w: %d trips at place %d; want 1 to %d, in all", ErrOptions, x.Count, i, int64(building.MostMass))
 		}
 		total += x.Count
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
@@ -368,7 +368,7 @@ type Options struct {
 	Trips []Trip
 
 	// Edges numbers those of the graph, if the question is about them; nil: NewEdgeList.
-	Edges *build.EdgeList
+	Edges *building.EdgeList
 
 	// Divisor is how many units of the question's lengths are 1 in the graph's:
 	// Scale.Divisor. 0: one.

@@ -8,8 +8,8 @@
 //	SortRows  rows that were filled in any order
 //
 // Vertices are 32-bit numbers from 0, lengths 64-bit whole numbers of a unit that the question knows.
-// A Graph is not written after it is made, and may be read by any goroutine. Building one is build's
-// affair. Time and memory of what copies or checks are O(n + m); looking up an arc takes O(log d).
+// A Graph is not written after it is made, and may be read by any goroutine. Package building
+// makes one. Time and memory of what copies or checks are O(n + m); looking up an arc takes O(log d).
 package csr
 
 import (

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -184,8 +184,8 @@ func Flows(b *preprocess.Block) *preprocess.Block {
 func Reduced(t testing.TB, edges []testgraphs.Edge, opts preprocess.Options) *preprocess.Plan {
 	t.Helper()
 	src, dst := testgraphs.Columns(edges)
-	builder := build.NewBuilder(0)
-	if err := builder.AddEdges(build.Keys{Ints: src}, build.Keys{Ints: dst}); err != nil {
+	builder := building.NewBuilder(0)
+	if err := builder.AddEdges(building.Keys{Ints: src}, building.Keys{Ints: dst}); err != nil {
 		t.Fatal(err)
 	}
 	input, err := builder.Build(t.Context())

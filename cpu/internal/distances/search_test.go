@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -23,9 +23,9 @@ func planOf(t testing.TB, vertices int, edges []testgraphs.Edge, lanes int) *pre
 
 func planWith(t testing.TB, vertices int, edges []testgraphs.Edge, opts preprocess.Options) *preprocess.Plan {
 	t.Helper()
-	builder := build.NewBuilder(1)
+	builder := building.NewBuilder(1)
 	builder.Directed = opts.Question.Directed
-	var src, dst, all build.Keys
+	var src, dst, all building.Keys
 	for v := range vertices {
 		all.Ints = append(all.Ints, uint64(v))
 	}

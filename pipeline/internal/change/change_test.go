@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 )
 
@@ -17,7 +17,7 @@ type graph struct {
 }
 
 // csr numbers the vertices in the order of ids.
-func (g *graph) csr() (*csr.Graph, build.Keys) {
+func (g *graph) csr() (*csr.Graph, building.Keys) {
 	place := map[uint64]uint32{}
 	for i, id := range g.ids {
 		place[id] = uint32(i)
@@ -33,7 +33,7 @@ func (g *graph) csr() (*csr.Graph, build.Keys) {
 		c.Targets = append(c.Targets, row...)
 		c.Offsets = append(c.Offsets, int64(len(c.Targets)))
 	}
-	return c, build.Keys{Ints: g.ids}
+	return c, building.Keys{Ints: g.ids}
 }
 
 // paths gives all distances and numbers of shortest paths from s; -1 and 0: there is none.
@@ -265,7 +265,7 @@ func TestSidesByDistance(t *testing.T) {
 
 // Ids are matched by value, integers and text.
 func TestMatch(t *testing.T) {
-	text := func(ids ...string) (k build.Keys) {
+	text := func(ids ...string) (k building.Keys) {
 		k.Offsets = []int64{0}
 		for _, id := range ids {
 			k.Bytes = append(k.Bytes, id...)
@@ -274,7 +274,7 @@ func TestMatch(t *testing.T) {
 		return k
 	}
 	want := []uint32{2, None, 0}
-	for _, ids := range [][2]build.Keys{
+	for _, ids := range [][2]building.Keys{
 		{{Ints: []uint64{7, 8, 9}}, {Ints: []uint64{9, 1, 7, 4}}},
 		{text("b", "", "a"), text("a", "ab", "b")},
 	} {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 )
 
 // None stands for a vertex that the other graph lacks.
@@ -14,8 +14,8 @@ const None = ^uint32(0)
 const interval = 1 << 16
 
 // Match gives, by id of some, its number among others, or None. Ids of both are unique, and of one type. The error is
-// build.ErrKeys or the context's.
-func Match(ctx context.Context, some, others build.Keys) ([]uint32, error) {
+// building.ErrKeys or the context's.
+func Match(ctx context.Context, some, others building.Keys) ([]uint32, error) {
 	of := make([]uint32, some.Len())
 	find := func(i int) (uint32, bool) { return 0, false }
 	if some.Offsets == nil {
@@ -25,7 +25,7 @@ func Match(ctx context.Context, some, others build.Keys) ([]uint32, error) {
 		}
 		find = func(i int) (uint32, bool) { number, ok := numbers[some.Ints[i]]; return number, ok }
 	} else {
-		numbers := build.NewDistinct()
+		numbers := building.NewDistinct()
 		if err := numbers.Add(others); err != nil {
 			return nil, err
 		}

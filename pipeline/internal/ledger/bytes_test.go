@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -16,8 +16,8 @@ import (
 // Bytes is what the arrays of a ledger take, and those of its table that are no one
 // else's.
 func TestBytes(t *testing.T) {
-	builder := build.NewBuilder(1)
-	src, dst := build.Keys{}, build.Keys{}
+	builder := building.NewBuilder(1)
+	src, dst := building.Keys{}, building.Keys{}
 	const n = 40
 	for v := range uint64(n) { // a wheel with some chords
 		src.Ints, dst.Ints = append(src.Ints, v, v), append(dst.Ints, (v+1)%n, v*v%n)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -15,9 +15,9 @@ import (
 // blocks of a directed graph, of each way the numbers that belong to it, and of the block that paths are counted in none.
 func TestFoundOfBlocks(t *testing.T) {
 	const n = 40
-	builder := build.NewBuilder(1)
+	builder := building.NewBuilder(1)
 	builder.Directed = true
-	var src, dst build.Keys
+	var src, dst building.Keys
 	for v := range uint64(n) {
 		src.Ints, dst.Ints = append(src.Ints, v, v), append(dst.Ints, (v*7+1)%n, (v*3+2)%n)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"bcstage/internal/build"
+	"bcstage/internal/building"
 	"bcstage/preprocess"
 )
 
@@ -128,7 +128,7 @@ func everything(plan *preprocess.Plan) (todo []int) {
 
 // sitePlan has a block of so many batches for each number.
 func sitePlan(t *testing.T, batches ...int) (*preprocess.Plan, float64) {
-	var src, dst build.Keys
+	var src, dst building.Keys
 	join := func(u, v int) { src.Ints, dst.Ints = append(src.Ints, uint64(u)), append(dst.Ints, uint64(v)) }
 	first := 0
 	for _, count := range batches {
@@ -141,7 +141,7 @@ func sitePlan(t *testing.T, batches ...int) (*preprocess.Plan, float64) {
 		}
 		first += n
 	}
-	input := build.NewBuilder(1)
+	input := building.NewBuilder(1)
 	if err := input.AddEdges(src, dst); err != nil {
 		t.Fatal(err)
 	}

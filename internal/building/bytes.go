@@ -1,0 +1,91 @@
+package building
+
+import (
+	"bcstage/internal/budget"
+	"bcstage/preprocess/question"
+)
+
+// Bytes is the most memory that the Builder will have held when Build returns, if
+// vertices more ids, all of them new, and rows more edges are all that is still
+// added. The growth of its tables is part of it, garbage is not.
+func (b *Builder) Bytes(vertices, rows int) int64 {
+	reading := b.Adding(vertices, rows)
+	edges, room := b.edgeBytes(), max(int64(rows), b.rows/8)
+	ids := int64(0)
+	if b.table != nil {
+		_, ids = b.table.bytes(vertices)
+	}
+	all := b.rows + int64(rows+len(b.mixed.row))
+	building := rowsBytes(b.Vertices()+vertices, all, b.Directed)
+	if len(b.weights) > 0 {
+		weights := b.weightBytes() + 10*room
+		// The edges stay, and both arcs of each get a length.
+		building += weights + edges + 8*room + 2*8*all
+		if b.Repeats == question.RepeatsError { // and a hash of what was written, where it is rounded
+			building += 8 * all
+		}
+	}
+	if b.KeepEdges { // as they were given, and the numbers that they get
+		building += edges + 8*room + 2*8*all
+	}
+	if b.KeepRows {
+		building += 16*(b.rows+int64(rows)) + 4*int64(len(b.mixed.row))
+	}
+	return max(reading, ids+building)
+}
+
+// Adding is the most memory that the Builder holds while that much is added to it.
+func (b *Builder) Adding(vertices, rows int) int64 {
+	each := int64(2 * 4)
+	if len(b.weights) > 0 {
+		each += 10
+	}
+	bytes := b.edgeBytes() + b.weightBytes() + each*max(int64(rows), b.rows/8)
+	if len(b.mixed.row)+len(b.mixed.reversed) > 0 { // all may run both ways
+		bytes += (each + 4) * max(int64(rows), int64(len(b.mixed.row))/4)
+	}
+	if b.table != nil {
+		numbering, _ := b.table.bytes(vertices)
+		bytes += numbering
+	}
+	return bytes
+}
+
+// Held is the memory that the Builder holds now.
+func (b *Builder) Held() int64 {
+	bytes := b.edgeBytes() + b.weightBytes()
+	if b.table != nil {
+		bytes += b.table.held()
+	}
+	return bytes
+}
+
+func (b *Builder) edgeBytes() (bytes int64) {
+	for _, chunk := range b.edges {
+		bytes += budget.Held(chunk.src) + budget.Held(chunk.dst)
+	}
+	return bytes
+}
+
+func (b *Builder) weightBytes() int64 {
+	bytes := budget.Held(b.weights) + b.mixed.held()
+	for _, of := range b.weights {
+		bytes += of.held()
+	}
+	return bytes
+}
+
+// rowsBytes is the most memory that makeRows holds, the edges that it is given
+// included: them and their keys first, then both orders of the keys and the
+// graph, which has two arrays of offsets if it is directed.
+func rowsBytes(n int, edges int64, directed bool) int64 {
+	key := int64(4)
+	if bucketsFor(n, int(edges)).keyBits() > 32 {
+		key = 8
+	}
+	given, graph := 8*edges, 8*int64(n+1)+8*edges
+	if directed {
+		graph += 8 * int64(n+1)
+	}
+	return max(given+key*edges, 2*key*edges+graph)
+}

@@ -1,0 +1,77 @@
+package building
+
+import (
+	"context"
+	"slices"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+)
+
+// EdgeRows are the rows that edges were given as, in their order, and what each is in the graph: for scores of edges by
+// row. A row without an edge is a loop, or longer than another between the same vertices, whose length the edge has.
+type EdgeRows struct {
+	Ends [2][]uint32 // by row: the vertices, as given
+	Edge []uint32    // by row: the number of its edge in EdgeList; NoEdge: it has none
+	Back []uint32    // the same of the arc back of a row that runs both ways, where others run one way; nil: none does
+}
+
+// NoEdge stands for the edge of a row that has none.
+const NoEdge uint32 = csr.None
+
+// rows finds the edges of rows: they are the first chunks, the arcs back of some of them the rest. longer says, by bit,
+// which of all have another length than their edge.
+func (l *EdgeList) rows(ctx context.Context, chunks []pairs, m *mixed, longer []uint64, threads int) (*EdgeRows, error) {
+	total := edgesIn(chunks)
+	given := total - len(m.row)
+	r := &EdgeRows{Edge: make([]uint32, given)}
+	for end := range r.Ends {
+		r.Ends[end] = make([]uint32, 0, given)
+	}
+	back := make([]uint32, len(m.row))
+	first := 0
+	for _, chunk := range chunks {
+		err := parallel.Spread(ctx, threads, len(chunk.src), parallel.Interval, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				edge, row := NoEdge, first+i
+				if at := l.arc(chunk.src[i], chunk.dst[i]); at >= 0 && (longer == nil || longer[row/64]>>(row%64)&1 == 0) {
+					edge = l.Of[at]
+				}
+				if row < given {
+					r.Edge[row] = edge
+				} else {
+					back[row-given] = edge
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if first < given {
+			r.Ends[0], r.Ends[1] = append(r.Ends[0], chunk.src...), append(r.Ends[1], chunk.dst...)
+		}
+		first += len(chunk.src)
+	}
+	for _, row := range m.reversed {
+		r.Ends[0][row], r.Ends[1][row] = r.Ends[1][row], r.Ends[0][row]
+	}
+	if len(back) > 0 {
+		r.Back = slices.Repeat([]uint32{NoEdge}, given)
+		for i, row := range m.row {
+			r.Back[row] = back[i]
+		}
+	}
+	return r, nil
+}
+
+// findLonger marks the rows whose length is more than that of their edge, which is the smallest of all its rows.
+func (w *weighing) findLonger() error {
+	rows := edgesIn(w.edges)
+	w.longer = make([]uint64, (rows+63)/64)
+	return w.each(func(row, arc int64, of Weights, i int) error {
+		if w.length(of, i) > w.graph.Lengths[arc] {
+			w.longer[row/64] |= 1 << (row % 64)
+		}
+		return nil
+	})
+}

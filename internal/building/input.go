@@ -1,0 +1,20 @@
+package building
+
+import "bcstage/internal/csr"
+
+// Input is what a Builder makes of all edges.
+type Input struct {
+	Graph csr.Graph
+	IDs   Keys // id of each vertex, in first-seen order; the index is the vertex number
+	Scopes
+
+	EdgesRead  int64 // rows given to AddEdges
+	Duplicates int64 // rows whose undirected edge was there already
+	SelfLoops  int64 // rows with equal ends
+	Scale      Scale // of the lengths, if edges were given some
+
+	Edges *EdgeList // if the Builder was to keep them
+	Rows  *EdgeRows // likewise
+
+	Overlap Overlap // of the columns, if it is small; zero for a bipartite graph
+}

@@ -1,0 +1,230 @@
+package building
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"bcstage/internal/budget"
+)
+
+// intTable numbers integers. While the ids lie close together, as in most
+// published graphs, their numbers stand in an array by id; else in a hash table,
+// with a list of the ids. The one is turned into the other whenever that becomes
+// the better one.
+type intTable struct {
+	numbers int
+	lo, hi  int64 // smallest and largest id, new ones of the round included
+
+	direct []uint32 // number+1 of id base+i, or 0; nil while hashing
+	base   uint64
+
+	list   []uint64 // id of each number; nil while direct
+	slots  slots    // likewise
+	seed   [2]uint64
+	review int64 // ids looked up when hashing is called into question again
+}
+
+const (
+	// directFree is a span of ids for which an array is always right: 4 MiB.
+	directFree = 1 << 20
+	// directCheap is a span of ids, 32 MiB of an array, up to which the array is right once a quarter
+	// as many have been looked up: with the hash table until then, a graph of two million vertices
+	// would be numbered more slowly than threads can read it.
+	directCheap = 1 << 23
+	// directSlack is how many ids an array leaves room for on either side of
+	// those it holds, if a quarter of its span is not more.
+	directSlack = 1 << 9
+)
+
+func newIntTable() *intTable {
+	return &intTable{lo: math.MaxInt64, hi: math.MinInt64, seed: [2]uint64{rand.Uint64(), rand.Uint64()}}
+}
+
+func (t *intTable) count() int { return t.numbers }
+
+func (t *intTable) ids() Keys {
+	if t.hashing() {
+		return Keys{Ints: t.list}
+	}
+	return Keys{Ints: t.listed()}
+}
+
+// bytes of an array are those of the next one, too, if ids without gaps would not
+// fit any more; and a list is made of it in the end. A hash table may become an array
+// after few more ids if that is cheap.
+func (t *intTable) bytes(more int) (most, listed int64) {
+	if t.hashing() {
+		listed = heldWithRoom(t.list, more)
+		most = listed + t.slots.bytes(more)
+		if span := uint64(t.hi) - uint64(t.lo); span < directCheap {
+			most += 4 * 3 * int64(span) / 2
+		}
+		return most, listed
+	}
+	listed = 8 * int64(t.numbers+more)
+	most = budget.Held(t.direct) + listed
+	if t.numbers+more > len(t.direct) {
+		most += 4 * 3 * int64(t.numbers+more) / 2
+	}
+	return most, listed
+}
+
+func (t *intTable) hashing() bool { return t.slots.slot != nil }
+
+func (t *intTable) expect(keys Keys, misses []miss) {
+	for _, m := range misses {
+		id := int64(keys.Ints[m.row])
+		t.lo, t.hi = min(t.lo, id), max(t.hi, id)
+	}
+}
+
+func (t *intTable) prepare(looked int64) {
+	if t.covers() || t.hashing() && looked < t.review {
+		return
+	}
+	t.review = 2 * looked
+	t.choose(looked)
+}
+
+// covers says whether the array has a place for every id between lo and hi. It
+// may wrap round: that both have one is not enough.
+func (t *intTable) covers() bool {
+	first, places := uint64(t.lo)-t.base, uint64(len(t.direct))
+	return first < places && uint64(t.hi)-uint64(t.lo) < places-first
+}
+
+// choose makes the array or the hash table, whichever fits the span of the ids.
+// An array of more than 32 MiB spans no more ids than have been looked up, so it takes
+// up to 8 bytes per edge; and half as much is for room at an array's ends. Ids far apart
+// cannot make it large.
+func (t *intTable) choose(looked int64) {
+	span := uint64(t.hi) - uint64(t.lo) // less one: at most 2^64-1
+	ids := uint64(looked)
+	if span < max(directFree, ids, min(4*ids, directCheap)) {
+		t.beDirect(span)
+	} else if !t.hashing() {
+		t.beHashing()
+	}
+}
+
+func (t *intTable) beDirect(span uint64) {
+	slack := max(span/4, directSlack)
+	base := uint64(t.lo) - slack
+	direct := make([]uint32, span+1+2*slack)
+	if t.hashing() {
+		for number, id := range t.list {
+			direct[id-base] = uint32(number + 1)
+		}
+	} else if t.direct != nil {
+		copy(direct[t.base-base:], t.direct)
+	}
+	t.direct, t.base, t.list, t.slots = direct, base, nil, slots{}
+}
+
+func (t *intTable) beHashing() {
+	t.list, t.slots, t.direct = t.listed(), newSlots(t.numbers), nil
+	for number, id := range t.list {
+		t.slots.append(t.hash(id), uint32(number))
+	}
+}
+
+// listed makes the list of ids from the array.
+func (t *intTable) listed() []uint64 {
+	list := make([]uint64, t.numbers)
+	for i, number := range t.direct {
+		if number != 0 {
+			list[number-1] = t.base + uint64(i)
+		}
+	}
+	return list
+}
+
+func (t *intTable) find(keys Keys, out []uint32, misses []miss) []miss {
+	if t.hashing() {
+		return t.findHash(keys.Ints, out, misses)
+	}
+	return t.findDirect(keys.Ints, out, misses)
+}
+
+func (t *intTable) findDirect(ids []uint64, out []uint32, misses []miss) []miss {
+	direct, base := t.direct, t.base
+	out = out[:len(ids)]
+	for i, id := range ids {
+		number := uint32(0)
+		if at := id - base; at < uint64(len(direct)) {
+			number = direct[at]
+		}
+		if number == 0 {
+			misses = append(misses, miss{row: i})
+		}
+		out[i] = number - 1
+	}
+	return misses
+}
+
+// window is how many ids findHash hashes before it compares the first: their
+// slots then come from memory side by side.
+const window = 64
+
+func (t *intTable) findHash(ids []uint64, out []uint32, misses []miss) []miss {
+	var hashes [window]uint32
+	var firsts [window]uint64
+	s := &t.slots
+	for begin := 0; begin < len(ids); begin += window {
+		block := ids[begin:min(begin+window, len(ids))]
+		for i, id := range block {
+			hashes[i&(window-1)] = t.hash(id)
+		}
+		for i, hash := range hashes[:len(block)] {
+			firsts[i] = s.slot[s.home(hash)]
+		}
+		for i, id := range block {
+			hash := hashes[i&(window-1)]
+			slot := firsts[i&(window-1)]
+			for at := s.home(hash); slot != 0 && !t.holds(slot, hash, id); slot = s.slot[at] {
+				at = s.after(at)
+			}
+			if slot == 0 {
+				misses = append(misses, miss{begin + i, hash})
+			}
+			out[begin+i] = uint32(slot) - 1
+		}
+	}
+	return misses
+}
+
+func (t *intTable) holds(slot uint64, hash uint32, id uint64) bool {
+	return uint32(slot>>32) == hash && t.list[uint32(slot)-1] == id
+}
+
+// hash is two rounds of multiply and fold (as in wyhash, W. Yi 2019) under a
+// random seed, so that nobody can choose ids that collide.
+func (t *intTable) hash(id uint64) uint32 {
+	hi, lo := bits.Mul64(id^t.seed[0], t.seed[1]|1)
+	hi, lo = bits.Mul64(hi^lo^t.seed[1], 0x9e3779b97f4a7c15)
+	return uint32((hi ^ lo) >> 32)
+}
+
+func (t *intTable) insert(keys Keys, m miss) uint32 {
+	id := keys.Ints[m.row]
+	if !t.hashing() {
+		place := &t.direct[id-t.base]
+		if *place == 0 {
+			t.numbers++
+			*place = uint32(t.numbers)
+		}
+		return *place - 1
+	}
+	hash := t.hash(id)
+	at := t.slots.home(hash)
+	for ; t.slots.slot[at] != 0; at = t.slots.after(at) {
+		if t.holds(t.slots.slot[at], hash, id) {
+			return uint32(t.slots.slot[at]) - 1
+		}
+	}
+	t.list = append(withRoom(t.list, 1), id)
+	t.slots.add(at, hash, uint32(t.numbers))
+	t.numbers++
+	return uint32(t.numbers - 1)
+}

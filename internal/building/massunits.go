@@ -1,0 +1,91 @@
+package building
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"bcstage/internal/parallel"
+)
+
+// MassUnits are masses as whole numbers of a unit, so that sums and differences are exact and no order of rows
+// matters. The unit is the power of ten of the last digit that any has, if all together are then at most mostMass;
+// else a power of two, such that they are, and masses are rounded.
+type MassUnits struct {
+	Masses []int64
+	Unit   string // "10^-2", "2^-46", "2^3"; empty for 1: see question.Masses
+	Total  int64
+
+	Rounded int64   // masses that are not what was written
+	Error   float64 // by how much, at most, in the column's own numbers
+}
+
+// MassUnitsOf decimal numbers, where Digits may be 0. The only error is the context's.
+func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
+	u := MassUnits{Masses: make([]int64, w.Len()), Rounded: w.Rounded, Error: w.Error}
+	places, largest := math.MinInt, 0.0
+	for i := range u.Masses {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
+			return u, ctx.Err()
+		}
+		if high, low := w.digits(i); high|low != 0 {
+			places, largest = max(places, -w.exponent(i)), max(largest, w.float64(i))
+		}
+	}
+	if largest == 0 {
+		return u, nil
+	}
+	var e exactly
+	if u.exact(ctx, &e, w, places) {
+		u.Unit = unitOf(10, -places)
+		return u, ctx.Err()
+	}
+	// 2^most is above all together, by exponents alone: whatever the order of rows.
+	_, most := math.Frexp(largest)
+	most += bits.Len(uint(w.Len()))
+	shift := 52 - most
+	u.Unit, u.Total = unitOf(2, -shift), 0
+	for i := range u.Masses {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
+			return u, ctx.Err()
+		}
+		mass, lost := e.rounded(w, i, shift)
+		u.Masses[i] = mass
+		if u.Total += mass; lost != 0 {
+			u.Rounded++
+			u.Error = max(u.Error, lost)
+		}
+	}
+	return u, nil
+}
+
+// exact fills in masses in units of 10^-places, if they fit and the context does not end.
+func (u *MassUnits) exact(ctx context.Context, e *exactly, w Weights, places int) bool {
+	for i := range u.Masses {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
+			return false
+		}
+		if high, low := w.digits(i); high|low == 0 {
+			continue
+		}
+		x, ok := e.whole(w, i, places)
+		if !ok || !x.IsInt64() || x.Int64() > MostMass-u.Total {
+			return false
+		}
+		u.Masses[i] = x.Int64()
+		u.Total += u.Masses[i]
+	}
+	return true
+}
+
+func unitOf(base, exponent int) string {
+	if exponent == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d^%d", base, exponent)
+}
+
+// MostMass is what the masses of all vertices may sum to, as sources or as targets: whole numbers up to there are
+// float64s, so that engines, whose masses these are, add and subtract them exactly.
+const MostMass = 1<<53 - 1
