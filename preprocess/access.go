@@ -7,15 +7,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Access is what a source reaches of target masses, its own and those whose share is 0 not counted, within the Cutoff if there
-// is one. Distances are in edges, or in what Lengths are multiples of.
-type Access struct {
-	Mass     float64 // sum of the masses
-	Shared   float64 // each times the share of its distance: see Decay
-	Distance float64 // each times its distance
-	Inverse  float64 // each by its distance
-}
-
 // Add counts a mass at a distance of 1 or more, unless its share is 0: whether searches go on where shares end does not show.
 func (a *Access) Add(mass, share float64, distance int64) {
 	if share == 0 {
@@ -60,9 +51,4 @@ func (r *reducer) markAccess(context.Context, Forms) error {
 	}
 	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
 	return nil
-}
-
-// fromSources tells whether what a search finds is about its source, so that paths cannot be turned round.
-func fromSources(q question.Question) bool {
-	return q.Gravity != question.Gravity{} || q.Searches(question.Reached)
 }

@@ -9,13 +9,6 @@ import (
 	"bcstage/internal/radix"
 )
 
-// Ball is how many vertices of a block with a Cutoff the sources of a batch reach, all together, by a
-// sample of the batches. It is zero where nobody has looked.
-type Ball struct {
-	Largest int
-	Mean    float64
-}
-
 const (
 	// ballSamples is how many batches are looked at.
 	ballSamples = 8

@@ -8,22 +8,6 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// blocks are the biconnected components of a core. Every vertex but the roots
-// is a member of one block, the one of the edge to its parent; the member's
-// block has one vertex more, its head, which is the articulation point (or
-// root) through which the search entered it. An edge between two members of
-// one block, or of a member and its block's head, belongs to that block, and
-// there are no others.
-type blocks struct {
-	of      []uint32 // by core vertex: its block; none for a root
-	head    []uint32 // by block: core vertex; smaller than all members
-	first   []uint32 // by block, and one more: where its members begin
-	members []uint32 // core vertices, ascending within a block
-
-	beyond []uint32 // by core vertex: weight of what hangs on it outside its block, with its own
-	inside []uint32 // by block: sum of beyond over the members
-}
-
 // count is the number of blocks.
 func (b *blocks) count() int { return len(b.head) }
 

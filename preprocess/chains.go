@@ -8,21 +8,6 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Chains is a block seen as junctions, which have three neighbours or more, or mass
-// where nothing else has (see Block.Bare), joined by chains of vertices with two. An edge between two junctions is a
-// chain without vertices inside. Several chains may join the same two
-// junctions; none joins a junction to itself, since that would be an
-// articulation point, unless the block is not biconnected.
-//
-// Junctions are numbered such that runs of them are compact. Chains are in the
-// order of their second ends.
-type Chains struct {
-	Junctions []uint32    // local vertex of each junction
-	Ends      [][2]uint32 // by chain: positions in Junctions, the smaller first
-	First     []uint32    // by chain, and one more: where its vertices begin in Inner
-	Inner     []uint32    // local vertices inside chains, each chain's from its first end to its second
-}
-
 // Length of chain e in edges: one more than it has vertices inside.
 func (c *Chains) Length(e int) int { return int(c.First[e+1]-c.First[e]) + 1 }
 

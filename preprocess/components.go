@@ -8,18 +8,6 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// core is what folding leaves, renumbered breadth first, one component after
-// the other. Each component is rooted at its first vertex.
-type core struct {
-	graph  csr.Graph  // core numbers; of a directed graph its shadow
-	arcs   *csr.Graph // of a directed graph itself, with In; else graph
-	vertex []uint32   // graph vertex of each core vertex
-	parent []uint32   // in the breadth-first tree; a root is its own parent
-	weight []uint32   // original vertices that folded into it, with itself
-	size   []uint32   // by root: weight of the component
-	roots  []uint32   // ascending
-}
-
 // numberCore makes the core, and with it the sizes of components, which the
 // closed forms of what folded wait for.
 func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {

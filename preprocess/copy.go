@@ -9,15 +9,6 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// outline is what is known of a block before it is copied.
-type outline struct {
-	block uint32
-	place int   // among all blocks, most work first
-	size  int   // vertices, the head included
-	edges int64 // of the shadow, both ways
-	arcs  int64 // of the graph itself; of an undirected one edges
-}
-
 // clique: every two vertices are neighbours, both ways, so that nothing lies
 // between; two alone need not be.
 func (e outline) clique() bool { return e.arcs == int64(e.size)*int64(e.size-1) || e.size == 2 }
@@ -27,17 +18,6 @@ func (e outline) cycle() bool { return e.edges == 2*int64(e.size) }
 
 // work of the block's traversal, in edge visits.
 func (e outline) work() int64 { return int64(e.size) * e.edges }
-
-// copier copies blocks out of a core.
-type copier struct {
-	*core
-	*blocks
-	local []uint32 // by core vertex: number in the block it is a member of; a head is 0 in its blocks
-	heads []bool   // by core vertex: whether it is the head of a block
-
-	shadow  memberRows // of the core's graph
-	out, in memberRows // of its arcs, and those the other way round; if undirected both are shadow
-}
 
 // memberRows are the rows of a core's graph, as far as they are of a vertex's
 // block: the one that it is a member of.

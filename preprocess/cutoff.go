@@ -12,9 +12,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// noCutoff says that paths of any length count.
-const noCutoff = -1
-
 // cutoff is how long a path may be to count, in edges or in what g.Lengths are
 // multiples of; or noCutoff where the question does not say, or no shortest path is
 // longer: those of an undirected component have twice as many edges as the longest

@@ -25,8 +25,6 @@ import (
 // sums of its own.
 
 const (
-	// DistanceLanes is how many sources share a row of bits: those of a cache line.
-	DistanceLanes = 512
 	// ownBlock is the number of vertices from which on a component is a block of its
 	// own: its searches end early, where all sources are met. Smaller ones share
 	// a block, and so the batches.

@@ -37,31 +37,6 @@ type Drawing struct {
 	Cuts   []int // a stage ends when so many have been drawn
 }
 
-// Drawn is what Draw adds to a plan.
-type Drawn struct {
-	Drawing
-	Block  int     // whose sources are drawn
-	Stages []Stage // in their order
-	From   float64 // sum of the block's source masses: originals
-	To     float64 // sum of its target masses
-	Depth  int     // no two of its vertices are farther apart, of those whose paths count
-	// Lengths says that arcs have lengths: how many vertices paths have inside is not
-	// what their lengths say.
-	Lengths bool    `json:",omitempty"`
-	All     float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
-	// Order is a hash of the block's Sources: batches of two drawings are the same if theirs are.
-	// Which sources of a stage share a batch may change from version to version.
-	Order string `json:",omitempty"`
-}
-
-// Stage is some of the sources of a block, drawn together.
-type Stage struct {
-	First, End int     // batches
-	Sources    int     // in them
-	Draws      int     // originals drawn
-	From       float64 // source mass of the sources: originals that they settle
-}
-
 // drawShare: a block is worth sampling if it has one in so many parts of the
 // plan's cost.
 const drawShare = 10

@@ -120,15 +120,6 @@ func (b *Block) Members() []Member {
 	return list
 }
 
-// members are the graph vertices that a local vertex stands for in the block; a
-// virtual one for none.
-func (b *Block) members(local uint32) []uint32 {
-	if b.classes == nil {
-		return b.vertices[min(int(local), len(b.vertices)):min(int(local)+1, len(b.vertices))]
-	}
-	return b.vertices[b.classes[local]:b.classes[local+1]]
-}
-
 // AddFound adds what was found without lengths, vertex by vertex, on up to threads goroutines; where
 // at is not nil, at those local vertices: see Result.At.
 func AddFound(threads int, to, found []Found, at []uint32) {

@@ -7,7 +7,6 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
-	"bcstage/preprocess/question"
 )
 
 // numberIn is the number of the edge along an arc of a block, by local vertices; where these stand for
@@ -18,9 +17,6 @@ func numberIn(l *building.EdgeList, b *Block, u, v uint32) uint32 {
 	}
 	return l.Number(b.members(u)[0], b.members(v)[0])
 }
-
-// edgeForms is the closed forms of edges; none: the question is not about them.
-func (r *reducer) edgeForms() Forms { return r.plan.ClosedForm(question.EdgeBetweenness) }
 
 // foldedEdges adds the closed forms of the edges along which vertices folded, where
 // all pairs count: with w the weight of what hangs on such an edge, and N the size of

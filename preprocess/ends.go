@@ -187,34 +187,7 @@ func vertices(mass []float64) (count int) {
 	return count
 }
 
-// begins is how many vertices paths begin at: all, if what begins at each ends
-// there, too, or they count without mass.
-func (b *Block) begins() int {
-	switch {
-	case b.Access:
-		return len(b.beginners(b.every()))
-	case b.OneMass() && b.Middles == nil:
-		return b.Vertices()
-	}
-	return vertices(b.From)
-}
-
-// every lists the local vertices.
-func (b *Block) every() []uint32 {
-	all := make([]uint32, b.Vertices())
-	for v := range all {
-		all[v] = uint32(v)
-	}
-	return all
-}
-
-// beginners are the local vertices that paths begin at, of those listed.
-func (b *Block) beginners(of []uint32) []uint32 {
-	switch {
-	case b.Access:
-		return slices.DeleteFunc(of, func(v uint32) bool { return !b.counted[v] })
-	case b.OneMass() && b.Middles == nil:
-		return of
-	}
-	return slices.DeleteFunc(of, func(v uint32) bool { return b.From[v] == 0 })
+// fromSources tells whether what a search finds is about its source, so that paths cannot be turned round.
+func fromSources(q question.Question) bool {
+	return q.Gravity != question.Gravity{} || q.Searches(question.Reached)
 }

@@ -7,20 +7,6 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// folding is a graph after vertices of degree below 2, or only those of degree
-// 0, were taken away until none was left.
-type folding struct {
-	// weight of a vertex: itself and all that folded into it. A folded
-	// vertex keeps the weight with which it left.
-	weight []uint32
-	// degree among the vertices that are left; 0 for those that folded.
-	degree []uint32
-	// order holds the folded vertices as they left, into[i] the neighbour
-	// that order[i] folded into. The last vertex of a tree folds into itself.
-	order, into []uint32
-	trees       int // components that folded away
-}
-
 // fold is the step "folding". It adds to the closed forms, for every leaf u that
 // folds into v, the pairs between u's branch and what had folded into v before:
 // w(u)*(w(v)-1), in ordered pairs. See outside for the rest.

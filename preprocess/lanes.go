@@ -24,3 +24,6 @@ func (b *Block) LanesOf(lanes int) int {
 	}
 	return min(lanes, b.Lanes)
 }
+
+// DistanceLanes is how many sources share a row of bits: those of a cache line.
+const DistanceLanes = 512

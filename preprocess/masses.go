@@ -8,24 +8,6 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// masses are how many paths begin and end where, while vertices fold, if these are
-// two numbers: where paths begin and end at some vertices only, or vertices have masses, or edges have
-// directions. With directions, what hangs on a vertex counts in part: as a source as far as it
-// reaches the vertex, as a target as far as the vertex reaches it. (Between all
-// pairs, and without directions, both are one number, the weight of folding.) Sums
-// are at most mostMass.
-//
-// The idea of counting what can be reached is from A.E. Sariyuce et al., "Graph
-// manipulations for fast centrality computation", TKDD 2017, and L. Wang et al.,
-// "Articulation points guided redundancy elimination for betweenness centrality",
-// PPoPP 2016; docs/algorithm.md derives the formulas.
-type masses struct {
-	from, to []int64 // by graph vertex: its own, and that of all that folded into it
-	begin    []int64 // by graph vertex: its own source mass
-	end      []int64 // likewise: its own target mass
-	arcs     []uint8 // by place in the order of folding: which arcs run between the vertex and the one it folded into
-}
-
 // Arcs between a vertex that folds and the one it folds into.
 const (
 	arcIn  uint8 = 1 << iota // from the first to the second

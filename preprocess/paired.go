@@ -5,17 +5,6 @@ import (
 	"slices"
 )
 
-// Paired is what Pair adds to a plan: the scores of a block's vertices are estimated
-// from pairs, and its batches are left alone.
-type Paired struct {
-	Block      int     // that pairs are of
-	First, End int     // its batches
-	Vertices   int     // local ones
-	From, To   float64 // sums of its masses
-	Longest    int     // no path that counts has more inner vertices
-	All        float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
-}
-
 // Pair gives the plan for pairs of a block's vertices. The plan itself stays as it is.
 // The only error is the context's.
 func (p *Plan) Pair(ctx context.Context, block int) (*Plan, error) {

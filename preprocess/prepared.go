@@ -247,3 +247,7 @@ func byBlock[T element](name string, blocks []Block, of func(*Block) []T) sectio
 	}
 	return s
 }
+
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrPrepared, fmt.Errorf(format, args...))
+}

@@ -90,10 +90,6 @@ func contents(path string) (data []byte, unmap func() error, err error) {
 	return data, unmap, nil
 }
 
-func damaged(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", ErrPrepared, fmt.Errorf(format, args...))
-}
-
 // parsePrepared gives views into data, which begins at a multiple of 64.
 func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, error) {
 	if err := checkBytes(ctx, data, threads); err != nil {

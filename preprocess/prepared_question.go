@@ -106,21 +106,6 @@ func (b *Block) roads() *Roads {
 // lengths tells whether arcs have some, which those of all blocks have or none.
 func (p *Plan) lengths() bool { return len(p.Blocks) > 0 && p.Blocks[0].HasLengths() }
 
-// virtual is how many of the block's vertices are.
-func (b *Block) virtual() int {
-	if !b.Directed() {
-		return 0
-	}
-	if b.classes == nil {
-		return b.Vertices() - len(b.vertices)
-	}
-	count := 0 // of the last classes, which have no members
-	for x := b.Vertices(); x > 0 && b.classes[x-1] == b.classes[x]; x-- {
-		count++
-	}
-	return count
-}
-
 // merged tells whether out-sets left something that a file must hold.
 func (b *Block) merged() bool { return b.virtual() > 0 || len(b.Waived) > 0 }
 

@@ -105,58 +105,6 @@ func searched(q question.Question, lengths bool, cutoff int64) question.Question
 	return q
 }
 
-// off tells whether the reduction of that name is.
-func (p *Plan) off(name string) bool {
-	return slices.ContainsFunc(p.Reductions, func(r Reduction) bool { return r.Name == name && r.Off != "" })
-}
-
-// reducer holds the forms of the graph between the steps of Reduce. Each is made
-// by one step and dropped when the last that reads it is done.
-type reducer struct {
-	opts Options
-	plan *Plan
-
-	cutoff   int64 // see Graph.cutoff
-	graph    *csr.Graph
-	edges    *building.EdgeList // of a question about edges; else nil
-	shadow   *csr.Graph         // by shadowGraph; until numberCore
-	folding  *folding           // by folding; until numberCore
-	folds    *folding           // the same, of a directed graph; until spreadMasses, and so are
-	masses   *masses            // those of a directed graph, by folding
-	core     *core              // by numberCore; until copyBlocks, and so are the next three
-	blocks   *blocks            // by blocks
-	copier   *copier            // by measureBlocks
-	outlines []outline          // of the blocks without closed form, most work first
-	size     []uint32           // by graph vertex: vertices of its component; by numberCore or numberWhole
-	whole    *entire            // by numberWhole, for a question about distances; until layDistances
-	longest  int64              // by layDistances, if arcs have lengths: the largest
-}
-
-// fits asks whether so many bytes may be held in all.
-func (r *reducer) fits(bytes int64) error {
-	if r.opts.Fits == nil {
-		return nil
-	}
-	return r.opts.Fits(bytes)
-}
-
-// held is what is there whatever the steps make of it: the graph with its lengths, and what
-// ReduceBytes has.
-func (r *reducer) held() int64 {
-	return r.plan.reduceBytes() + r.graph.LengthBytes(r.plan.Edges) + tripBytes*int64(len(r.opts.Trips))
-}
-
-// threadsFor is how many goroutines there is memory for that take so many bytes each, beside
-// others: all, or fewer. The error is that there is too little for one.
-func (r *reducer) threadsFor(others, each int64) (int, error) {
-	for threads := r.opts.Threads; threads > 1; threads /= 2 {
-		if r.fits(others+int64(threads)*each) == nil {
-			return threads, nil
-		}
-	}
-	return 1, r.fits(others + each)
-}
-
 // shadowGraph makes the undirected graph that folding and blocks are found in.
 func (r *reducer) shadowGraph(ctx context.Context, _ Forms) (err error) {
 	r.shadow, err = r.graph.Shadow(ctx, r.opts.Threads)
@@ -175,41 +123,6 @@ func (r *reducer) makeBatches(ctx context.Context, _ Forms) error {
 	}
 	p.Batches = batches(p.Blocks)
 	return nil
-}
-
-// orderSources puts sources that share work next to each other, and says how
-// many make a batch.
-func (b *Block) orderSources(ctx context.Context, opts Options) error {
-	switch b.Kind() {
-	case KindLengthReach:
-		return b.arrangeDistances(ctx, opts.Threads)
-	case KindReach, KindChainReach:
-		return nil // they are in order already
-	}
-	b.Lanes = opts.Lanes
-	if b.Kind().Chained() {
-		switch {
-		case b.Lanes == 0 && b.Bare():
-			b.Lanes = min(bareLanes, b.Vertices())
-		case b.Lanes == 0:
-			b.Lanes = min(chainLanes, b.Vertices())
-		}
-		b.Sources = b.beginners(b.Chains.Sources())
-		return nil
-	}
-	if b.Lanes == 0 {
-		b.Lanes = chooseLanes(b.Vertices())
-	}
-	switch {
-	case b.Directed() && b.Ascends():
-		b.Entries = b.Vertices() * min(b.Lanes, shallow)
-		return b.arrangeAcyclic(ctx, b.beginners(b.every()))
-	case b.Directed() && b.HasLengths():
-		return b.arrangeShadow(ctx, opts.Threads)
-	case b.Directed():
-		return b.arrangeDirected(ctx, b.Lanes, opts.Threads)
-	}
-	return b.arrange(ctx, b.Lanes, opts.Threads)
 }
 
 // check fills in defaults.

@@ -7,19 +7,6 @@ import (
 	"bcstage/internal/csr"
 )
 
-// Roads is a component as chains that junctions join, and trees that hang on both: what
-// is left when leaves have folded is cut at its vertices with three neighbours or more.
-// Distances from a vertex inside a chain follow from those of its two ends, so that a
-// road network is searched from its junctions only.
-//
-// Local vertices stand in groups: a junction and then what hangs on it, parents first;
-// after that, for every chain whose second end it is, the vertices inside, in the chain's
-// order, and then what hangs on each.
-type Roads struct {
-	Chains          // in local numbers; a chain may join a junction to itself
-	Into   []uint32 // by local vertex: what it hangs on; itself, if it is inside a chain or a junction
-}
-
 const (
 	// roadLanes is how many sources make a batch: sources that follow each other share
 	// junctions, of which luxembourg.osm's batches then search from 1.2 times as many as there are.

@@ -82,12 +82,6 @@ func steps() []step {
 	}
 }
 
-// Reduction says whether a reduction was on.
-type Reduction struct {
-	Name string `json:"name"`
-	Off  string `json:"off,omitempty"` // why it was off: the flag of a question that it is not exact for, or in words; empty: it was on
-}
-
 // reductions says, in the order of steps, which are on for a question if those
 // named are to be off.
 func reductions(q question.Question, off []string) (all []Reduction) {

@@ -18,12 +18,6 @@ import (
 // Reductions that move masses from vertex to vertex have no formula for a table, and are off. Vertices without trips
 // go by the step "massless".
 
-// Trip is how much goes from one vertex to another.
-type Trip struct {
-	Source, Target uint32 // vertices of the graph
-	Count          int64  // in the unit of the question's Trips
-}
-
 // tripBytes is what a row takes while a graph is reduced: as it is given, as it is routed, and as a Waiver.
 const tripBytes = 16 + 16 + 16
 

@@ -9,12 +9,6 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Waiver says that a target counts for less mass in the search from one source; or, of a table of trips, for more.
-type Waiver struct {
-	Source, Target uint32  // local vertices
-	Mass           float64 // that To(Target) is less by; not whole. Of trips below 0: To is 0, and they are -Mass
-}
-
 // WaivedBy are the waivers of a source.
 func (b *Block) WaivedBy(source uint32) []Waiver {
 	if b.Waived == nil {

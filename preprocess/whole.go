@@ -8,14 +8,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// entire is the graph as it is read, its vertices by component, in breadth-first
-// order within each. Those without neighbours are left out.
-type entire struct {
-	vertex []uint32 // graph vertex by place
-	roots  []uint32 // where each component begins, ascending; the last entry is the end
-	depths []int    // by component: how far its last vertex is from its first
-}
-
 // numberWhole finds the components of a question that asks for their names or for
 // distances. What counts paths alone finds sizes by the way (numberCore).
 func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {

@@ -1,14 +1,10 @@
 package preprocess
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"unsafe"
 
-	"bcstage/internal/building"
 	"bcstage/internal/csr"
-	"bcstage/preprocess/question"
 )
 
 // Block is one biconnected component of what folding leaves, with the mass
@@ -206,187 +202,15 @@ func (b *Block) OneMass() bool {
 	return unsafe.SliceData(b.From) == unsafe.SliceData(b.To)
 }
 
-// Batch is the unit of work: some consecutive sources of one block. A plan's
-// batches are numbered; the number is stable for equal input and options.
-type Batch struct {
-	Index int // position in Plan.Batches
-	Block int // position in Plan.Blocks
-	First int // first source: Blocks[Block].Sources[First:First+Count]
-	Count int // 1..Lanes
-	Roots int // with chains: junctions that the sources hang on; else 0
+// Waiver says that a target counts for less mass in the search from one source; or, of a table of trips, for more.
+type Waiver struct {
+	Source, Target uint32  // local vertices
+	Mass           float64 // that To(Target) is less by; not whole. Of trips below 0: To is 0, and they are -Mass
 }
 
-// Result is what an engine found for one batch, or for several that follow each
-// other in the plan and are of one block: a device adds many batches up before
-// the host sees a score. The slices are the engine's and may be overwritten as
-// soon as the receiver returns.
-type Result struct {
-	Batch  Batch     // the first batch
-	More   int       // batches that follow it and are covered too
-	Scores []float64 // by local vertex of the block: sum over the batches' sources s of From(s)*D_s(v)/mu(v)
-	Got    []float64 // by source of the batches: sum of D(v), v != s; with lengths D(s)
-	Want   []float64 // by source of the batches: sum of To(t)*(d-1), t != s; with lengths of To(t)
-	Work   Work
-
-	// Drawn and Squares are for blocks that have Draws: by local vertex the sums over
-	// the sources of Draws(s)*x and Draws(s)*x*x, x being D_s(v)/mu(v).
-	Drawn, Squares []float64
-	// Flows are, of a block that has Flows, what went over each of its edges, and FlowGot
-	// and FlowWant the two sides of their self-check.
-	Flows             []float64
-	FlowGot, FlowWant float64
-	// FlowsAt are the edges with Flows, where the engine knows them: in many batches, most edges
-	// have none. nil: any may have. An engine that knows them has seen to it that no flow is negative,
-	// and FlowGot is then the sum of all.
-	FlowsAt []uint32
-	// At are the local vertices that may have something in Scores, Drawn, Squares and Found, where the
-	// engine knows them: under a Cutoff, most have nothing in most batches. nil: any may have.
-	At []uint32
-	// Found is, of a block with Distances, what the searches found by local vertex, in
-	// place of Scores. Got and Want are then one number each, as with Together: the
-	// vertices that the searches reached, and those that Block.Reach says they reach.
-	Found []Found
-
-	// Access is, of a block with Access, by source of the batches what it reaches.
-	Access []Access
-
-	// Together says that the engine does not tell the sources apart: Got and Want
-	// are one number each, the sum over all sources s of From(s) times theirs.
-	Together bool
-}
-
-// Work counts what a batch cost, for the figures that explain speed.
-type Work struct {
-	FrontierEntries int64 // (vertex, level) pairs visited
-	RowLoads        int64 // lane rows read, both passes
-}
-
-// Plan is everything that is left to compute, and the closed forms of what is not.
-type Plan struct {
-	ClosedForms []ClosedForm // of the measures that have some
-	Blocks      []Block      // to traverse; most work first
-	Batches     []Batch      // of all blocks, in the order of Blocks
-
-	// ComponentSizes is, by graph vertex, how many vertices its component has;
-	// nil unless the options or the question ask for it.
-	ComponentSizes []uint32
-	// ComponentOf is, by graph vertex, the number of its component, from 0 in the
-	// order of their first vertices; nil unless the question asks for it.
-	ComponentOf []uint32
-
-	// IndependentSet is, by graph vertex, 1 for the members of a maximal independent set,
-	// else 0; nil unless the question asks for it.
-	IndependentSet []uint32
-
-	// EdgeEnds are, for a question about edges, the Ends of EdgeList.
-	EdgeEnds [2][]uint32
-
-	// Degrees is, by graph vertex, its neighbours, of a directed graph those that its
-	// arcs lead to, and InDegrees those that lead to it; nil unless the question asks
-	// for them.
-	Degrees, InDegrees []uint32
-
-	// IsSource and IsTarget are, by graph vertex, 1 where paths begin, or end, and 0 elsewhere;
-	// nil unless the question is about some and what is asked of them takes their number.
-	IsSource, IsTarget []uint32
-
-	// TargetMass is, by graph vertex, the mass that ends there, in the question's units; nil unless the question asks for it.
-	TargetMass []int64
-
-	// Routed, NoPath and Self are, where vertices have masses, the sums of source mass times target mass over the
-	// ordered pairs of vertices with a path, of whatever length, those without, and of each vertex with itself. Where
-	// what begins at a vertex is spread over what it reaches, they are of source mass alone: of the vertices that reach some
-	// target mass, of those that reach none, and 0. Under a table of trips, they are the sums of trips between them.
-	Routed, NoPath, Self Wide
-	Unrouted             []Trip // those without a path, or from a vertex to itself, in order
-
-	cutoff int64 // how long paths may be, or noCutoff: see Block.Cutoff
-
-	Drawn  *Drawn  // that scores are estimated from sources, and from which; nil: they are not
-	Paired *Paired // that they are estimated from pairs; nil: they are not
-
-	Question     question.Question // that the plan is made for
-	Vertices     int               // n of the graph
-	Edges        int64             // m of the graph
-	Reductions   []Reduction       // which were on, in the order in which they are made
-	Components   int
-	Pruned       int64    // edges removed by pruning; 0 of a plan from a file
-	Folded       int      // vertices removed by folding
-	Twins        int      // vertices that a twin stands for
-	BlockCount   int      // biconnected components left by folding, closed-form ones included
-	LargestBlock int      // vertices of the largest
-	Fingerprint  [32]byte // of the reduced graph, the question, and the options that decide the batches
-}
-
-// ClosedForm is what reductions alone say of a measure.
-type ClosedForm struct {
-	Measure string // its key: question.Measure.Key
-	Forms          // by graph vertex, of edges by edge; betweenness of either: ordered pairs, at most n^2 < 2^62, or products of masses
-}
-
-// ClosedForm gives the values for the measure of that key; none: there are none.
-func (p *Plan) ClosedForm(measure string) Forms {
-	for _, c := range p.ClosedForms {
-		if c.Measure == measure {
-			return c.Forms
-		}
-	}
-	return Forms{}
-}
-
-// Restore turns, in place, the sums of what engines found into scores: sums[v]
-// is, by graph vertex, the sum of every Result's Scores as Block.Each hands
-// them out (ordered pairs); the score is closed form + sum, of an undirected
-// graph half of that (unordered pairs). With masses pairs are ordered always, and scores in products of their units.
-func Restore(q question.Question, closed Forms, sums []float64) {
-	each := 2.0
-	if q.Directed || q.HasMasses() {
-		each = 1
-	}
-	for v := range sums {
-		sums[v] = (closed.At(v).Float() + sums[v]) / each
-	}
-}
-
-// ErrOptions says that an option is out of its limits.
-var ErrOptions = errors.New("invalid options")
-
-// Options of Reduce. The zero value asks for the defaults.
-type Options struct {
-	Question question.Question // what is asked of the graph
-
-	// Sources and Targets are the vertices where paths begin, and end, ascending and
-	// each once, if the question is about some; else nil.
-	Sources, Targets []uint32
-
-	// Origins and Destinations are, by vertex, source and target masses in units of the question's
-	// Masses, if it has some; else nil: each vertex has 1.
-	Origins, Destinations []int64
-
-	// Trips are, if the question is about some, how much goes between vertices, ascending by source, then target, each
-	// pair once: see SumTrips.
-	Trips []Trip
-
-	// Edges numbers those of the graph, if the question is about them; nil: NewEdgeList.
-	Edges *building.EdgeList
-
-	// Divisor is how many units of the question's lengths are 1 in the graph's:
-	// Scale.Divisor. 0: one.
-	Divisor int64
-
-	Threads int // goroutines; 0: GOMAXPROCS
-	Lanes   int // sources per batch: 0 (chosen per block), or 1..64
-
-	ComponentSizes bool // keep Plan.ComponentSizes
-
-	// Independent, if set, finds Plan.IndependentSet of the undirected graph that the
-	// arcs make; CheckIndependent has passed what it returns. nil without an error leaves
-	// it to Reduce. Its error ends Reduce.
-	Independent func(ctx context.Context, g *csr.Graph) ([]uint32, error)
-
-	// Fits, if set, is asked before much memory is taken whether so many bytes
-	// may be held in all, the graph's own included. Its error ends Reduce.
-	Fits func(bytes int64) error
-
-	Off []string // reductions to leave out, by name, to compare
+// Ball is how many vertices of a block with a Cutoff the sources of a batch reach, all together, by a
+// sample of the batches. It is zero where nobody has looked.
+type Ball struct {
+	Largest int
+	Mean    float64
 }

@@ -1,0 +1,59 @@
+package preprocess
+
+import "slices"
+
+// members are the graph vertices that a local vertex stands for in the block; a
+// virtual one for none.
+func (b *Block) members(local uint32) []uint32 {
+	if b.classes == nil {
+		return b.vertices[min(int(local), len(b.vertices)):min(int(local)+1, len(b.vertices))]
+	}
+	return b.vertices[b.classes[local]:b.classes[local+1]]
+}
+
+// virtual is how many of the block's vertices are.
+func (b *Block) virtual() int {
+	if !b.Directed() {
+		return 0
+	}
+	if b.classes == nil {
+		return b.Vertices() - len(b.vertices)
+	}
+	count := 0 // of the last classes, which have no members
+	for x := b.Vertices(); x > 0 && b.classes[x-1] == b.classes[x]; x-- {
+		count++
+	}
+	return count
+}
+
+// begins is how many vertices paths begin at: all, if what begins at each ends
+// there, too, or they count without mass.
+func (b *Block) begins() int {
+	switch {
+	case b.Access:
+		return len(b.beginners(b.every()))
+	case b.OneMass() && b.Middles == nil:
+		return b.Vertices()
+	}
+	return vertices(b.From)
+}
+
+// beginners are the local vertices that paths begin at, of those listed.
+func (b *Block) beginners(of []uint32) []uint32 {
+	switch {
+	case b.Access:
+		return slices.DeleteFunc(of, func(v uint32) bool { return !b.counted[v] })
+	case b.OneMass() && b.Middles == nil:
+		return of
+	}
+	return slices.DeleteFunc(of, func(v uint32) bool { return b.From[v] == 0 })
+}
+
+// every lists the local vertices.
+func (b *Block) every() []uint32 {
+	all := make([]uint32, b.Vertices())
+	for v := range all {
+		all[v] = uint32(v)
+	}
+	return all
+}

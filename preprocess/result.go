@@ -1,0 +1,65 @@
+package preprocess
+
+// Batch is the unit of work: some consecutive sources of one block. A plan's
+// batches are numbered; the number is stable for equal input and options.
+type Batch struct {
+	Index int // position in Plan.Batches
+	Block int // position in Plan.Blocks
+	First int // first source: Blocks[Block].Sources[First:First+Count]
+	Count int // 1..Lanes
+	Roots int // with chains: junctions that the sources hang on; else 0
+}
+
+// Result is what an engine found for one batch, or for several that follow each
+// other in the plan and are of one block: a device adds many batches up before
+// the host sees a score. The slices are the engine's and may be overwritten as
+// soon as the receiver returns.
+type Result struct {
+	Batch  Batch     // the first batch
+	More   int       // batches that follow it and are covered too
+	Scores []float64 // by local vertex of the block: sum over the batches' sources s of From(s)*D_s(v)/mu(v)
+	Got    []float64 // by source of the batches: sum of D(v), v != s; with lengths D(s)
+	Want   []float64 // by source of the batches: sum of To(t)*(d-1), t != s; with lengths of To(t)
+	Work   Work
+
+	// Drawn and Squares are for blocks that have Draws: by local vertex the sums over
+	// the sources of Draws(s)*x and Draws(s)*x*x, x being D_s(v)/mu(v).
+	Drawn, Squares []float64
+	// Flows are, of a block that has Flows, what went over each of its edges, and FlowGot
+	// and FlowWant the two sides of their self-check.
+	Flows             []float64
+	FlowGot, FlowWant float64
+	// FlowsAt are the edges with Flows, where the engine knows them: in many batches, most edges
+	// have none. nil: any may have. An engine that knows them has seen to it that no flow is negative,
+	// and FlowGot is then the sum of all.
+	FlowsAt []uint32
+	// At are the local vertices that may have something in Scores, Drawn, Squares and Found, where the
+	// engine knows them: under a Cutoff, most have nothing in most batches. nil: any may have.
+	At []uint32
+	// Found is, of a block with Distances, what the searches found by local vertex, in
+	// place of Scores. Got and Want are then one number each, as with Together: the
+	// vertices that the searches reached, and those that Block.Reach says they reach.
+	Found []Found
+
+	// Access is, of a block with Access, by source of the batches what it reaches.
+	Access []Access
+
+	// Together says that the engine does not tell the sources apart: Got and Want
+	// are one number each, the sum over all sources s of From(s) times theirs.
+	Together bool
+}
+
+// Work counts what a batch cost, for the figures that explain speed.
+type Work struct {
+	FrontierEntries int64 // (vertex, level) pairs visited
+	RowLoads        int64 // lane rows read, both passes
+}
+
+// Access is what a source reaches of target masses, its own and those whose share is 0 not counted, within the Cutoff if there
+// is one. Distances are in edges, or in what Lengths are multiples of.
+type Access struct {
+	Mass     float64 // sum of the masses
+	Shared   float64 // each times the share of its distance: see Decay
+	Distance float64 // each times its distance
+	Inverse  float64 // each by its distance
+}
