@@ -97,6 +97,9 @@ func (p *process) namedFiles(c *urfave.Context) (written, read []named) {
 			written = append(written, file)
 		}
 	}
+	if since := list(c.String("since")); since != nil {
+		read = append(read, named{"since", c.String("since"), since})
+	}
 	slices.SortFunc(written, func(a, b named) int { return cmp.Compare(a.flag, b.flag) })
 	if !takesFiles(c.Command) {
 		return written, read

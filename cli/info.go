@@ -89,6 +89,7 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	line("vertices folded", "%s (%s)", figures.Grouped(int64(info.Folded)), percent(info.Folded, info.Vertices))
 	line("blocks", "%s", figures.Grouped(int64(info.Blocks)))
 	line("largest block", "%s vertices (%s)", figures.Grouped(int64(info.LargestBlock)), percent(info.LargestBlock, info.Vertices))
+	writeSince(line, info.Since)
 	line("estimated work", "%.3g edge visits", info.EstimatedWork)
 	line("estimated time", "%s with %d CPU threads", figures.Seconds(info.EstimatedSeconds), info.Threads)
 	for _, c := range info.Choices {

@@ -160,7 +160,7 @@ func (p *process) configure(c *urfave.Context) {
 // there; here only what the pipeline has no name for.
 func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	switch {
-	case c.NArg() == 0 && isTerminal(p.stdin):
+	case c.NArg() == 0 && c.String("changes") == "" && isTerminal(p.stdin):
 		return pipeline.Options{}, usagef(c.Command, "no FILES, and stdin is a terminal; - reads it all the same")
 	case c.Bool("directed") && c.String("oneway") != "":
 		return pipeline.Options{}, usagef(c.Command, "--oneway contradicts --directed: want either; a column says the way of each edge, or all run from --src to --dst")
@@ -195,6 +195,9 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return opts, err
 	}
 	if opts.Trips, err = p.trips(c, opts.Files.Budget); err != nil {
+		return opts, err
+	}
+	if opts.Since, err = p.since(c, opts.Files.Budget); err != nil {
 		return opts, err
 	}
 	opts.Files.Paths, opts.Files.Stdin = c.Args().Slice(), p.stdin

@@ -59,6 +59,9 @@ func (o Options) complete() (Options, error) {
 			return c.Devices.Start(ctx, c.Device, gpu.Options{Strategy: gpu.Strategy(c.Strategy), Mdeg: c.Mdeg, Precision: c.Precision, Searches: searches})
 		}
 	}
+	if err := o.completeSince(); err != nil {
+		return o, err
+	}
 	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
 		o.prepared = o.Files.Paths[0]
 	}

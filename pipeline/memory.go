@@ -80,7 +80,7 @@ func (r *run) hold(builder *building.Builder, bytes int64) error {
 // named is the memory of what names the vertices, with the columns of their table, of the
 // ids of sets, and of the names of graphs that statistics list.
 func (r *run) named(of *names) int64 {
-	return of.held() + of.listed() + r.kept.held(of.IDs.Len()) + r.rows.held(nil) + r.sets
+	return of.held() + of.listed() + r.kept.held(of.IDs.Len()) + r.rows.held(nil) + r.sets + r.update.held()
 }
 
 // bytesText is a size for people.

@@ -68,6 +68,11 @@ type Options struct {
 	// ordered pairs, and column flow is in the table's unit. An id that no vertex has is tables.ErrInput.
 	Trips *TripTable
 
+	// Since, if set, is a run of a graph that differs a little, whose scores become those of this one by fewer searches where
+	// that is cheaper: they are as exact as those of a run without it. It is for the zero Question, which Measures of degrees and
+	// components may stand beside.
+	Since *Since
+
 	Input
 	Compute
 	Output

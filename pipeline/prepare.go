@@ -30,6 +30,9 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 	if err := preparable(opts.Question); err != nil {
 		return nil, err
 	}
+	if opts.Since != nil {
+		return nil, fmt.Errorf("%w: Options.Since: there are no scores of a prepared graph yet", ErrOptions)
+	}
 	r := newRun(opts)
 	r.preparing = true
 	plans := make(chan namedPlan, 1)
@@ -117,6 +120,14 @@ type about struct {
 	Warnings     []string             `json:"warnings,omitempty"`
 }
 
+// aboutOf is what a prepared graph keeps, which agrees with it.
+func aboutOf(graph *preprocess.Prepared) (words about, err error) {
+	if err := json.Unmarshal(graph.About, &words); err != nil {
+		return words, fmt.Errorf("%w: %w", preprocess.ErrPrepared, err)
+	}
+	return words, words.agree(graph)
+}
+
 func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
 	text, err := json.Marshal(about{
 		Version:      Version(),
@@ -136,7 +147,7 @@ func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {
 		Notes:        r.stats.Notes,
 		Warnings:     r.stats.Warnings,
 	})
-	return &preprocess.Prepared{Plan: p.Plan, IDs: building.Keys(p.IDs), Scopes: p.scopes(), Degrees: p.degrees, About: text}, err
+	return &preprocess.Prepared{Plan: p.Plan, IDs: building.Keys(p.IDs), Scopes: p.scopes(), Degrees: p.degrees, Upward: p.upward, About: text}, err
 }
 
 // load opens a prepared graph, in the place of read, build and reduce.
@@ -149,11 +160,8 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 			return fmt.Errorf("pipeline: %w", err)
 		}
 		r.opened = graph
-		var words about
-		if err := json.Unmarshal(graph.About, &words); err != nil {
-			return fmt.Errorf("pipeline: %s: %w: %w", path, preprocess.ErrPrepared, err)
-		}
-		if err := words.agree(graph); err != nil {
+		words, err := aboutOf(graph)
+		if err != nil {
 			return fmt.Errorf("pipeline: %s: %w", path, err)
 		}
 		asked := r.opts.Question.Exact()
@@ -198,8 +206,17 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		of.Ends = [2]string{words.Src, words.Dst}
 		of.Rounding = words.Lengths.rounding()
 		of.One = oneText(asked, words.Lengths.scale())
-		p := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees}
+		p := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees, upward: graph.Upward}
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
+		if r.opts.Since != nil {
+			edges, err := graph.WholeGraph(ctx)
+			if err != nil {
+				return fmt.Errorf("pipeline: %s: %w", path, err)
+			}
+			if p, err = r.since(ctx, p, edges); err != nil {
+				return err
+			}
+		}
 		plans <- p
 		return nil
 	})

@@ -263,6 +263,14 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })
 		if r.preparing {
 			p.degrees = degrees(&in.Graph)
+			if !in.Graph.Directed() && !in.Graph.HasLengths() {
+				p.upward = in.Graph.Upward()
+			}
+		}
+		if r.opts.Since != nil {
+			if p, err = r.since(ctx, p, &in.Graph); err != nil {
+				return err
+			}
 		}
 		plans <- p
 		return nil
@@ -327,10 +335,15 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 	r.enter("write")
 	began := time.Now()
 	var table tables.Table
-	if r.opts.partial() {
+	switch {
+	case r.opts.partial():
 		table = p.Table(Version())
-	} else {
+	case r.update != nil:
+		table = r.update.table(p.Partial, r.opts.Sort)
+	default:
 		table = scoreTable(p.Partial, p.estimate, r.opts.Sort)
+	}
+	if !r.opts.partial() {
 		table.Kept, table.Geo = r.kept.columns(r.keeps[:min(r.opts.keep, len(r.keeps))]), r.geo
 	}
 	r.stats.Seconds.Restore = time.Since(began).Seconds()

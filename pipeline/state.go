@@ -9,6 +9,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -26,6 +27,7 @@ type run struct {
 	preparing bool  // for a file
 	devices   *deviceStart
 	opened    *preprocess.Prepared // nil: the plan is not of a file
+	update    *update              // how the sums become scores, set before compute has the plan; nil: they are
 	signals
 
 	// stats of the stages. Every field has one stage that writes it, but for Notes
@@ -72,7 +74,8 @@ type (
 	namedPlan struct {
 		*preprocess.Plan
 		names
-		degrees []uint32 // in the graph as read; nil unless it is to be kept
+		degrees []uint32   // in the graph as read; nil unless it is to be kept
+		upward  *csr.Graph // its edges; likewise
 	}
 )
 

@@ -30,6 +30,9 @@ type Stats struct {
 	Sources *Ends `json:"sources,omitempty"`
 	Targets *Ends `json:"targets,omitempty"`
 
+	// Since, where the run has the scores of another to go on from: what differs between the graphs, and what that cost.
+	Since *SinceStats `json:"since,omitempty"`
+
 	// Demand, where vertices have masses.
 	Demand *Demand `json:"demand,omitempty"`
 

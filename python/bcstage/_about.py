@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @spelled
-def info(edges: Edges, **options: Unpack[Info]) -> dict[str, Any]:
+def info(edges: Edges | None, **options: Unpack[Info]) -> dict[str, Any]:
     """What a run would find and cost: vertices, edges, reductions, time, memory.
 
     Parameters

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @spelled
-def betweenness(edges: Edges, **options: Unpack[Columns]) -> Result:
+def betweenness(edges: Edges | None, **options: Unpack[Columns]) -> Result:
     """Betweenness centrality of every vertex, exact unless ``estimate`` is set.
 
     For an undirected simple graph, the number of shortest paths between other
@@ -63,6 +63,9 @@ def betweenness(edges: Edges, **options: Unpack[Columns]) -> Result:
         How much goes from each vertex to each: a table, or the path of one, with the columns ``origin``, ``destination`` and
         ``trips``, or those that ``trips_columns`` names. Paths then count for the trips between their ends, in the column
         ``flow``. ``unrouted`` is the path of a file for rows that are on no path.
+    since, changes
+        The paths of a prepared graph that differs a little and of its scores, in Parquet or Arrow, which are updated by fewer searches
+        where that is cheaper. With ``changes``, a table of ``src``, ``dst`` and ``op`` (``"+"`` or ``"-"``), or the path of one, ``edges`` is ``None``.
     endpoints
         Paths count for their two endpoints, too.
     cutoff

@@ -62,7 +62,7 @@ class OutOfMemoryError(Error, MemoryError):
 ERRORS = {2: UsageError, 3: InputError, 4: DeviceError, 5: MissingInputError, 6: StorageError, 7: OutOfMemoryError}
 
 # Arguments that are ids, a table of them, or the path of one.
-SETS = ("vertices", "sources", "targets", "trips")
+SETS = ("vertices", "sources", "targets", "trips", "changes")
 
 NAME = "bcstage.exe" if sys.platform == "win32" else "bcstage"
 

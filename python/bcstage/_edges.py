@@ -38,8 +38,10 @@ class Source:
     floats: str = ""  # what is to be done if ids are floating-point numbers
 
 
-def source(edges: Edges, nulls: str | None = None) -> Source:
-    """What a caller has given as edges, for the command."""
+def source(edges: Edges | None, nulls: str | None = None, changes: bool = False) -> Source:
+    """What a caller has given as edges, for the command; with changes of a graph there are none."""
+    if edges is None and changes:
+        return Source([])
     if isinstance(edges, (str, os.PathLike)) or isinstance(edges, (list, tuple)) and edges and isinstance(edges[0], (str, os.PathLike)):
         return Source(files(edges, "edges"))
     table = stream(edges, "edges")

@@ -107,6 +107,8 @@ class Scaled(Running, total=False):
 class Run(Rows, Scaled, total=False):
     """What a run takes that may be an estimate."""
 
+    since: Sequence[Path] | None
+    changes: Vertices | None
     edge_scores: Path | None
     estimate: bool
     eps: float | None
@@ -143,6 +145,8 @@ class Distances(Reading, Effort, Devices, total=False):
 class Info(Reading, Effort, Ends, total=False):
     """What info takes: input and effort."""
 
+    since: Sequence[Path] | None
+    changes: Vertices | None
     endpoints: bool
     columns: Measure | Sequence[Measure] | None
     precision: Literal["float64", "float32"] | None

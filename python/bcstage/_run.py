@@ -23,11 +23,11 @@ WRITTEN = ("edge_scores", "unrouted", "metrics", "checkpoint")
 
 
 @contextmanager
-def begun(command: str, call: str, edges: Edges, options: dict[str, Any], *more: str) -> Iterator[Begin]:
+def begun(command: str, call: str, edges: Edges | None, options: dict[str, Any], *more: str) -> Iterator[Begin]:
     """What begins the command for a call, beside what it needs until it ends: a folder, a bar, and afterwards its statistics."""
     options = dict(options)
     progress, stats = options.pop("progress", None), options.pop("stats", None)
-    given = source(edges, options.get("nulls"))
+    given = source(edges, options.get("nulls"), options.get("changes") is not None)
     apart([edges, *(options.get(name) for name in SETS)], options)
     with tempfile.TemporaryDirectory(prefix="bcstage-") as folder, shown(progress) as show:
         for name in SETS:
@@ -56,7 +56,7 @@ def apart(tables: list[Any], options: dict[str, Any]) -> None:
                                  "the output would take the place of its own input: name another file", 2)
 
 
-def table_of(command: str, call: str, edges: Edges, options: dict[str, Any]) -> Result:
+def table_of(command: str, call: str, edges: Edges | None, options: dict[str, Any]) -> Result:
     """The table that a command writes, with what the run found."""
     stats = {} if options.get("stats") is None else options["stats"]
     with begun(command, call, edges, {**options, "stats": stats}, "--format=arrow", "--output=-") as begin, begin() as run:

@@ -62,6 +62,23 @@ class Inputs(unittest.TestCase):
             with open(lost, encoding="utf-8") as file:
                 self.assertEqual(file.read().split(), ["home,work,people", "2,2,9"])
 
+    def test_since(self):
+        with tempfile.TemporaryDirectory() as folder:
+            before = [os.path.join(folder, name) for name in ("graph.bcg", "scores.parquet")]
+            edges = os.path.join(folder, "edges.parquet")
+            pq.write_table(PATH, edges)
+            subprocess.run([bcstage._command.command_path(), "prepare", edges, "-q", "-o", before[0]], check=True)
+            pq.write_table(bcstage.betweenness(PATH).to_arrow(), before[1])
+            changes = {"src": [4, 1], "dst": [5, 2], "op": ["+", "-"]}
+            table = bcstage.betweenness(None, since=before, changes=changes)
+            self.assertEqual(by_vertex(table), {2: 0.0, 3: 2.0, 4: 2.0, 5: 0.0})
+            self.assertEqual(bcstage.info(None, since=before, changes=changes)["since"]["edges_removed"], 1)
+            same = bcstage.betweenness(pa.table({"src": [4, 2, 3], "dst": [3, 1, 2]}), since=before)
+            self.assertEqual(by_vertex(same), SCORES)
+            self.assertEqual(same.stats["since"]["way"], "unchanged")
+        with self.assertRaisesRegex(TypeError, "edges"):
+            bcstage.betweenness(None)
+
     def test_cutoffs(self):
         table = bcstage.betweenness(PATH, cutoff=[1000.0, 2])
         self.assertEqual(table.column_names, ["vertex", "betweenness_2", "betweenness_1000"])

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	urfave "github.com/urfave/cli/v2"
+
+	"bcstage/arrowio"
+	"bcstage/arrowio/tables"
+	"bcstage/cli/internal/figures"
+	"bcstage/internal/budget"
+	"bcstage/pipeline"
+)
+
+// since reads what --since and --changes name; nil: there is no --since.
+func (p *process) since(c *urfave.Context, room *budget.Budget) (*pipeline.Since, error) {
+	given, changes := list(c.String("since")), c.String("changes")
+	switch {
+	case given == nil && changes != "":
+		return nil, usagef(c.Command, "--changes: of which graph? --since names it, prepared, with its scores")
+	case given == nil:
+		return nil, nil
+	case len(given) != 2:
+		return nil, usagef(c.Command, "--since %s: want a prepared graph and its scores, with a comma between them", c.String("since"))
+	case changes == "-":
+		return nil, usagef(c.Command, "--changes -: want a file")
+	case changes != "" && c.NArg() > 0:
+		return nil, usagef(c.Command, "--changes %s: they are changes of the graph of --since; want no FILES", changes)
+	}
+	scores, err := p.readPartial(c.Context, given[1], c.Int("threads"))
+	if err != nil {
+		return nil, err
+	}
+	s := &pipeline.Since{Prepared: given[0], Scores: &scores}
+	if changes != "" {
+		s.Changes, err = pipeline.ReadChangeTable(c.Context, arrowio.ReadTrips, p.inputs(tables.Options{Paths: []string{changes}, Threads: c.Int("threads"), Budget: room}))
+	}
+	return s, err
+}
+
+// writeSince writes what has changed, and what each way to the scores costs.
+func writeSince(line func(name, format string, values ...any), s *pipeline.SinceStats) {
+	if s == nil {
+		return
+	}
+	line("edges since", "%s added, %s removed", figures.Grouped(s.Added), figures.Grouped(s.Removed))
+	line("vertices since", "%s came, %s went", figures.Grouped(int64(s.Came)), figures.Grouped(int64(s.Went)))
+	for _, way := range s.Ways {
+		chosen := ""
+		if way.Way == s.Way {
+			chosen = "; chosen"
+		}
+		if way.Off != "" {
+			line("way", "%s: %s", way.Way, way.Off)
+		} else {
+			line("way", "%s: %.3g edge visits, %s searches%s", way.Way, way.Cost, figures.Grouped(int64(way.Searches)), chosen)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bcstage/arrowio/tables"
+	"bcstage/internal/building"
+)
+
+// ChangeTable is what has changed in a graph, in the order of its rows: edges that are added, "+", and removed, "-". A vertex that
+// is left without an edge goes, too.
+type ChangeTable struct{ rows *TripTable }
+
+// changeColumns are the columns of a table of changes.
+var changeColumns = [3]string{"src", "dst", "op"}
+
+// ReadChangeTable reads a table of columns src, dst and op by read, which is arrowio.ReadTrips, from a file that may have any
+// format but those without columns. The table holds its memory of files.Budget.
+func ReadChangeTable(ctx context.Context, read readTrips, files tables.Options) (*ChangeTable, error) {
+	rows, err := ReadTripTable(ctx, read, files, changeColumns)
+	return &ChangeTable{rows}, err
+}
+
+// source sends the edges of the prepared graph as they are after the changes. Its vertices keep their order.
+func (s *Since) source(threads int) Source {
+	return func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
+		defer close(edges)
+		b, err := s.open(ctx, threads)
+		if err != nil {
+			return tables.Summary{}, fmt.Errorf("pipeline: %w", err)
+		}
+		defer b.Close() // what is sent are copies
+		c, err := s.Changes.changed(ctx, b)
+		if err != nil {
+			return tables.Summary{}, fmt.Errorf("pipeline: Options.Since.Changes: %w", err)
+		}
+		rows := int64(0)
+		err = c.each(func(vertices, src, dst []uint32) error {
+			rows += int64(len(src))
+			batch := tables.Batch{Vertices: tables.Keys(c.ids.Pick(vertices)), Src: tables.Keys(c.ids.Pick(src)), Dst: tables.Keys(c.ids.Pick(dst))}
+			select {
+			case edges <- batch:
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		})
+		return tables.Summary{IDs: c.typ, Files: 1, Rows: rows}, err
+	}
+}
+
+// changedGraph is a graph with its changes.
+type changedGraph struct {
+	*before
+	ids   building.Keys      // of the graph's vertices, then of those that came
+	typ   tables.IDType      // of them
+	is    map[[2]uint32]bool // by pair that changes name, the smaller number first: there is an edge
+	order [][2]uint32        // the pairs in the order in which they were named first
+}
+
+// changed applies the changes.
+func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, error) {
+	c := &changedGraph{before: b, is: map[[2]uint32]bool{}}
+	of, err := c.number(ctx, t.rows.ids)
+	if err != nil {
+		return nil, err
+	}
+	ops := &t.rows.trips
+	for i, ends := range t.rows.rows {
+		wrong := func(what string) error {
+			return fmt.Errorf("%w: row %d: %s and %s: %s", tables.ErrInput, i+1, quoted(t.rows.ids.id(int(ends[0]))), quoted(t.rows.ids.id(int(ends[1]))), what)
+		}
+		u, v := of[ends[0]], of[ends[1]]
+		pair := [2]uint32{min(u, v), max(u, v)}
+		there, named := c.is[pair]
+		if !named {
+			there = int(pair[1]) < b.Vertices && contains(b.Upward.Neighbours(pair[0]), pair[1])
+		}
+		op := ""
+		if len(ops.Null) == 0 || !ops.Null[i] {
+			op = ops.Type.Format(ops.Keys, i)
+		}
+		switch {
+		case op != "+" && op != "-":
+			return nil, wrong(fmt.Sprintf("column op is %q, want + or -", op))
+		case u == v:
+			return nil, wrong("an edge from a vertex to itself")
+		case op == "+" && there:
+			return nil, wrong("the graph has this edge already")
+		case op == "-" && !there:
+			return nil, wrong("the graph has no such edge")
+		}
+		if !named {
+			c.order = append(c.order, pair)
+		}
+		c.is[pair] = op == "+"
+	}
+	return c, nil
+}
+
+func contains(row []uint32, v uint32) bool {
+	_, found := slices.BinarySearch(row, v)
+	return found
+}
+
+// number gives, by number of an id, its vertex: those that the graph lacks follow on its own.
+func (c *changedGraph) number(ctx context.Context, ids *VertexSet) ([]uint32, error) {
+	const none = ^uint32(0)
+	of, same := slices.Repeat([]uint32{none}, ids.count()), map[int]int{}
+	old, err := namesOf(c.IDs, c.Scopes, c.about.IDs, nil, false)
+	if err == nil {
+		err = ids.meet(ctx, &old, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[i] = v })
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.ids, c.typ = cloned(c.IDs), c.about.IDs
+	numbers := map[uint64]uint32{}
+	for i := range of {
+		if as, again := same[i]; again && of[i] == none {
+			of[i] = of[as] // which comes before, and is known or has come
+		}
+		if of[i] != none {
+			continue
+		}
+		of[i] = uint32(c.ids.Len())
+		if err := c.add(ids.id(i), numbers, &of[i]); err != nil {
+			return nil, err
+		}
+	}
+	return of, nil
+}
+
+// add adds the id of a vertex that came, unless it is a number that came before: then that is the vertex.
+func (c *changedGraph) add(id []byte, numbers map[uint64]uint32, as *uint32) error {
+	name, _ := c.about.IDs.MarshalText() // which always works
+	switch text := string(id); {
+	case c.about.IDs.IsInteger():
+		bits, err := strconv.ParseUint(text, 10, 64)
+		if signed, signedErr := strconv.ParseInt(text, 10, 64); signedErr == nil {
+			bits, err = uint64(signed), nil
+		}
+		if err != nil || !sameNumber(c.about.IDs, bits, text) {
+			return fmt.Errorf("%w: id %s: the graph's are of type %s", tables.ErrInput, quoted(id), c.about.IDs)
+		}
+		if before, met := numbers[bits]; met {
+			*as = before
+			return nil
+		}
+		numbers[bits] = *as
+		c.ids.Ints = append(c.ids.Ints, bits)
+		if c.typ = tables.Int64IDs(); !sameNumber(c.about.IDs, ^uint64(0), "-1") {
+			c.typ = tables.Uint64IDs()
+		}
+	case strings.HasSuffix(string(name), "utf8") || strings.HasSuffix(string(name), "string_view"):
+		c.ids.Bytes = append(c.ids.Bytes, id...)
+		c.ids.Offsets = append(c.ids.Offsets, int64(len(c.ids.Bytes)))
+		c.typ = tables.StringIDs()
+	default:
+		return fmt.Errorf("%w: id %s: no vertex of the graph has it, and those of type %s do not come as text", tables.ErrInput, quoted(id), c.about.IDs)
+	}
+	return nil
+}
+
+// each calls send with vertices that stay, and then with edges, some at a time.
+func (c *changedGraph) each(send func(vertices, src, dst []uint32) error) error {
+	degrees := make([]int64, c.Vertices)
+	for v, degree := range c.Degrees {
+		degrees[v] = int64(degree)
+	}
+	for pair, is := range c.is {
+		for _, v := range pair {
+			if int(v) >= c.Vertices {
+				continue
+			}
+			if was := int(pair[1]) < c.Vertices && contains(c.Upward.Neighbours(pair[0]), pair[1]); was && !is {
+				degrees[v]--
+			} else if !was && is {
+				degrees[v]++
+			}
+		}
+	}
+	var some, src, dst []uint32
+	for v, degree := range degrees {
+		if degree > 0 || c.Degrees[v] == 0 {
+			some = append(some, uint32(v))
+		}
+		if len(some) == sliceRows || v+1 == len(degrees) && len(some) > 0 {
+			if err := send(some, nil, nil); err != nil {
+				return err
+			}
+			some = some[:0]
+		}
+	}
+	flush := func(most int) error {
+		if len(src) == 0 || len(src) < most {
+			return nil
+		}
+		err := send(nil, src, dst)
+		src, dst = src[:0], dst[:0]
+		return err
+	}
+	for v := range c.Vertices {
+		for _, w := range c.Upward.Neighbours(uint32(v)) {
+			if _, named := c.is[[2]uint32{uint32(v), w}]; named {
+				continue
+			}
+			src, dst = append(src, uint32(v)), append(dst, w)
+			if err := flush(sliceRows); err != nil {
+				return err
+			}
+		}
+	}
+	for _, pair := range c.order {
+		if c.is[pair] {
+			src, dst = append(src, pair[0]), append(dst, pair[1])
+		}
+	}
+	return flush(0)
+}

@@ -1,0 +1,331 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+
+	"bcstage/arrowio/tables"
+	"bcstage/internal/building"
+	"bcstage/internal/csr"
+	"bcstage/pipeline/internal/change"
+	"bcstage/pipeline/internal/ledger"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// Since is a run before: see Options.Since.
+type Since struct {
+	// Prepared is the path of its graph, as Prepare made it.
+	Prepared string
+	// Scores are its scores with their metadata, as the sink had them: arrowio.ReadTable reads what arrowio.Write wrote. They are
+	// of the prepared graph, of all its vertices in any order, in float64, undivided.
+	Scores *tables.Table
+	// Changes, if set, are what has changed in that graph: there is no other input then.
+	Changes *ChangeTable
+
+	way string // tests take one that is not the cheapest; "": that is taken
+}
+
+// Ways to the scores of a graph that differs from another. Those of Since.
+const (
+	WayUnchanged = "unchanged"    // the graph is the same, and so are its scores
+	WayMasses    = "masses only"  // trees came, went or grew: searches from where they hang
+	WaySides     = "smaller side" // searches from the smaller side of each changed edge, in both graphs
+	WayWhole     = "whole run"    // all searches anew
+)
+
+// SinceStats is what statistics say of a run with Options.Since.
+type SinceStats struct {
+	Added    int64     `json:"edges_added"`
+	Removed  int64     `json:"edges_removed"`
+	Came     int       `json:"vertices_came"`
+	Went     int       `json:"vertices_went"`
+	Way      string    `json:"way"`    // of Ways, the one that was taken
+	Nights   int       `json:"nights"` // runs since the scores were computed without another run's, this one included; 0: they are
+	Ways     []WayCost `json:"ways"`   // cheapest reductions first
+	Previous string    `json:"fingerprint_before"`
+}
+
+// WayCost is what a way costs.
+type WayCost struct {
+	Way      string  `json:"way"`
+	Searches int     `json:"searches"`
+	Cost     float64 `json:"edge_visits"`
+	Off      string  `json:"off,omitempty"` // why it cannot be taken, or is not worked out; then it has no numbers
+}
+
+// Keys of metadata beside scores that were updated.
+const (
+	sinceWayKey    = "since_way"
+	sinceNightsKey = "since_nights"
+	sinceKey       = "since_fingerprint"
+)
+
+// update is how the scores of another run become those of this one.
+type update struct {
+	difference *change.Difference
+	scores     []float64 // by vertex of yesterday
+	today      namedPlan // of the question
+	stats      SinceStats
+}
+
+// completeSince refuses what Options.Since has no answer to, by name.
+func (o *Options) completeSince() error {
+	if o.Since == nil {
+		return nil
+	}
+	q := o.Question
+	without := func(what string) error {
+		return fmt.Errorf("%w: %s together with Options.Since", ErrOptions, what)
+	}
+	switch {
+	case o.Since.Prepared == "" || o.Since.Scores == nil:
+		return fmt.Errorf("%w: Options.Since: want a prepared graph and its scores", ErrOptions)
+	case q.Sample.Way != "":
+		return without("an estimate")
+	case !q.Asks(question.Betweenness):
+		return fmt.Errorf("%w: Options.Since: betweenness is what is updated, and Options.Question.Measures lacks it", ErrOptions)
+	case q.Searches(question.Distances):
+		return without("measures of distances")
+	case q.Identity() != "":
+		return fmt.Errorf("%w: Options.Since: scores are updated of undirected graphs without lengths, over all pairs, and not for the question %q", ErrOptions, q.Identity())
+	case len(o.Files.By) > 0:
+		return without("Options.Input.Files.By")
+	case o.Files.Bipartite:
+		return without("Options.Input.Files.Bipartite")
+	case o.saved() || o.Resume != nil:
+		return without("a shard, a partial result or a checkpoint")
+	case o.Precision != Float64:
+		return without("precision float32")
+	}
+	if o.Since.Changes != nil {
+		if o.Source != nil || len(o.Files.Paths) > 0 || o.Files.Vertices != "" {
+			return fmt.Errorf("%w: Options.Since.Changes are changes of yesterday's graph: want no edges and no vertices beside them", ErrOptions)
+		}
+		o.Source = o.Since.source(o.Threads)
+	}
+	return nil
+}
+
+// before is yesterday's graph with its ids and scores.
+type before struct {
+	*preprocess.Prepared
+	about  about
+	graph  *csr.Graph
+	scores []float64 // by vertex
+	nights int
+}
+
+// open opens a prepared graph of the zero question, and what is known of it.
+func (s *Since) open(ctx context.Context, threads int) (*before, error) {
+	prepared, err := preprocess.OpenPrepared(ctx, s.Prepared, threads)
+	if err != nil {
+		return nil, err
+	}
+	b := &before{Prepared: prepared}
+	if b.about, err = aboutOf(prepared); err == nil {
+		switch {
+		case prepared.Question.Identity() != "":
+			err = fmt.Errorf("%w: prepared for another question: %q", ErrOptions, prepared.Question)
+		case len(prepared.By) > 0 || prepared.Side != nil:
+			err = fmt.Errorf("%w: of several graphs, or two sides", ErrOptions)
+		default:
+			b.graph, err = prepared.WholeGraph(ctx)
+		}
+	}
+	if err != nil {
+		prepared.Close()
+		return nil, fmt.Errorf("Options.Since: %s: %w", s.Prepared, err)
+	}
+	return b, nil
+}
+
+// take takes the scores over, once their provenance says that they are of the graph.
+func (b *before) take(ctx context.Context, table *tables.Table) error {
+	told := map[string]string{}
+	for _, entry := range table.Metadata {
+		told[entry.Key] = entry.Value
+	}
+	fingerprint, scores := hex.EncodeToString(b.Fingerprint[:]), table.Floats(tables.ScoreColumn)
+	wrong := func(format string, values ...any) error {
+		return fmt.Errorf("%w: Options.Since: scores: %s", ErrOptions, fmt.Sprintf(format, values...))
+	}
+	switch {
+	case scores == nil:
+		return wrong("no column %q", tables.ScoreColumn)
+	case told["fingerprint"] == "":
+		return wrong("no metadata says of which graph they are; want the Parquet or Arrow file of a run")
+	case told["fingerprint"] != fingerprint:
+		return wrong("of another graph than %s, of its edges in another order, or by another version: fingerprint %.12s, want %.12s", "the prepared one", told["fingerprint"], fingerprint)
+	case told["precision"] != string(Float64):
+		return wrong("precision %s, want %s", told["precision"], Float64)
+	case told["normalisation"] != "none: "+pairsOf(false):
+		return wrong("divided: %s; want --scale raw", told["normalisation"])
+	case len(scores) != b.Vertices:
+		return wrong("%d rows, want one for each of %d vertices", len(scores), b.Vertices)
+	case !sameIDType(table.Type, b.about.IDs):
+		return wrong("ids are of type %s, want %s", table.Type, b.about.IDs)
+	}
+	if q, err := question.Parse(told["question"]); err != nil || q.Identity() != "" || q.Sample.Way != "" {
+		return wrong("of another question: %s", told["question"])
+	}
+	if nights := told[sinceNightsKey]; nights != "" {
+		var err error
+		if b.nights, err = strconv.Atoi(nights); err != nil || b.nights < 0 {
+			return wrong("metadata %s: %q", sinceNightsKey, nights)
+		}
+	}
+	of, err := change.Match(ctx, b.IDs, building.Keys(table.IDs))
+	if err != nil {
+		return wrong("%v", err)
+	}
+	b.scores = make([]float64, len(of))
+	for v, row := range of {
+		if row == change.None {
+			return wrong("no row of vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
+		}
+		b.scores[v] = scores[row]
+	}
+	return nil
+}
+
+// sameIDType tells whether equal ids of both types mean the same.
+func sameIDType(a, b tables.IDType) bool {
+	return a.IsInteger() && b.IsInteger() || a.String() == b.String()
+}
+
+// since plans how yesterday's scores become those of today's graph: the plan to compute, which is today's own where no other
+// way is cheaper.
+func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph) (namedPlan, error) {
+	b, err := r.opts.Since.open(ctx, r.opts.Threads)
+	if err != nil {
+		return p, err
+	}
+	defer b.Close() // nothing of it is kept
+	if err := b.take(ctx, r.opts.Since.Scores); err != nil {
+		return p, err
+	}
+	if !sameIDType(p.Type, b.about.IDs) {
+		return p, fmt.Errorf("%w: Options.Since: ids are of type %s, and were of %s before; IDs says what they are", ErrOptions, p.Type, b.about.IDs)
+	}
+	of, err := change.Match(ctx, b.IDs, building.Keys(p.IDs))
+	if err != nil {
+		return p, err
+	}
+	d, err := change.Compare(ctx, today, b.graph, of)
+	if err != nil {
+		return p, err
+	}
+	u := &update{difference: d, scores: b.scores, today: p}
+	u.stats = SinceStats{Added: d.Added, Removed: d.Removed, Came: d.Came, Went: d.Went, Previous: hex.EncodeToString(b.Fingerprint[:])}
+	plan, err := r.cheapest(ctx, u, p.Plan)
+	if err != nil {
+		return p, fmt.Errorf("pipeline: since: %w", err)
+	}
+	r.stats.Since = &u.stats
+	if u.stats.Way == WayWhole {
+		return p, nil
+	}
+	u.stats.Nights = b.nights + 1
+	d.Planned()
+	r.update, p.Plan = u, plan
+	r.stats.Batches = len(plan.Batches)
+	return p, nil
+}
+
+// cheapest is the plan of the cheapest way, which it notes with all others.
+func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (*preprocess.Plan, error) {
+	d, s := u.difference, &u.stats
+	anew, forced := costOf(WayWhole, whole), r.opts.Since.way
+	masses, sides := WayCost{Way: WayMasses}, WayCost{Way: WaySides}
+	if d.Equal() {
+		s.Way = WayUnchanged
+		s.Ways = []WayCost{{Way: WayUnchanged}, anew}
+		return &preprocess.Plan{Question: whole.Question, Vertices: whole.Vertices, Edges: whole.Edges}, nil
+	}
+	s.Way = WayWhole
+	best, cost := whole, anew.Cost
+	try := func(way *WayCost, union *csr.Graph, cover change.Cover) error {
+		plan, err := r.flowPlan(ctx, union, cover)
+		if err != nil {
+			return err
+		}
+		*way = costOf(way.Way, plan)
+		if way.Cost < cost && forced == "" || way.Way == forced {
+			s.Way, best, cost = way.Way, plan, way.Cost
+		}
+		return nil
+	}
+	if err := r.need(r.named(&u.today.names)+whole.Bytes()+d.UnionBytes(), "compare it with the graph before"); err != nil {
+		return nil, err
+	}
+	union := d.Union()
+	peeled := d.Peel(union)
+	if cover, left := d.Branches(peeled); left > 0 {
+		masses.Off = fmt.Sprintf("%d changed edges are in no tree", left)
+		cover, err := d.Sides(ctx, union, peeled)
+		if err != nil {
+			return nil, err
+		}
+		if cover == nil {
+			sides.Off = "takes as many searches as a whole run"
+		} else if err := try(&sides, union, cover); err != nil {
+			return nil, err
+		}
+	} else {
+		sides.Off = "masses only is that already: the smaller sides are trees"
+		if err := try(&masses, union, cover); err != nil {
+			return nil, err
+		}
+	}
+	s.Ways = []WayCost{masses, sides, anew}
+	return best, nil
+}
+
+// costOf is what a plan costs.
+func costOf(way string, plan *preprocess.Plan) WayCost {
+	c := WayCost{Way: way}
+	for _, batch := range plan.Batches {
+		c.Searches += batch.Count
+		c.Cost += plan.Cost(batch)
+	}
+	return c
+}
+
+// flowPlan is the plan of the flows of change.Masses.
+func (r *run) flowPlan(ctx context.Context, union *csr.Graph, cover change.Cover) (*preprocess.Plan, error) {
+	origins, destinations, begins, ends := change.Masses(cover)
+	return preprocess.Reduce(ctx, union, preprocess.Options{
+		Question: question.Question{Origins: question.Masses{Column: "origins", Total: begins}, Destinations: question.Masses{Column: "destinations", Total: ends}},
+		Origins:  origins, Destinations: destinations, Threads: r.opts.Threads, Lanes: r.lanes,
+		Fits: func(bytes int64) error { return r.need(bytes, "reduce both graphs") },
+	})
+}
+
+// held is the memory that an update has beside the plan that is computed.
+func (u *update) held() int64 {
+	if u == nil {
+		return 0
+	}
+	return u.today.Bytes() + u.difference.Held() + 8*int64(len(u.scores))
+}
+
+// table is the table of scores, from the sums of the plan that since made.
+func (u *update) table(p *ledger.Partial, order Order) tables.Table {
+	var flows []float64
+	if u.stats.Way != WayUnchanged {
+		flows = p.Sums(question.Betweenness)
+	}
+	alone := ledger.New(u.today.Plan, u.today.Names, p.Identity.Precision, ledger.Shard{}, nil, nil).Close() // what is of the graph
+	alone.Engines = p.Engines
+	table := scoreTable(alone, nil, FirstSeen)
+	table.Columns[table.Column(tables.ScoreColumn)].Values = tables.Floats(u.difference.Scores(u.scores, flows))
+	table.Metadata = append(table.Metadata,
+		tables.KeyValue{Key: sinceWayKey, Value: u.stats.Way},
+		tables.KeyValue{Key: sinceNightsKey, Value: strconv.Itoa(u.stats.Nights)},
+		tables.KeyValue{Key: sinceKey, Value: u.stats.Previous})
+	Arrange(&table, order)
+	return table
+}
