@@ -44,7 +44,7 @@ type SinceStats struct {
 	Went     int       `json:"vertices_went"`
 	Way      string    `json:"way"`    // of Ways, the one that was taken
 	Nights   int       `json:"nights"` // runs since the scores were computed without another run's, this one included; 0: they are
-	Ways     []WayCost `json:"ways"`   // cheapest reductions first
+	Ways     []WayCost `json:"ways"`   // all that there are
 	Previous string    `json:"fingerprint_before"`
 }
 
@@ -53,7 +53,7 @@ type WayCost struct {
 	Way      string  `json:"way"`
 	Searches int     `json:"searches"`
 	Cost     float64 `json:"edge_visits"`
-	Off      string  `json:"off,omitempty"` // why it cannot be taken, or is not worked out; then it has no numbers
+	Off      string  `json:"off,omitempty"` // why it cannot be taken, or is not worked out; its numbers are then 0
 }
 
 // Keys of metadata beside scores that were updated.
