@@ -55,31 +55,6 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 	return table
 }
 
-// Arrange puts the rows of a table that a Sink got in an order, and numbers them anew if there is
-// a column of ranks: for who has changed the first column, as by dividing scores by something that
-// is not the same for all.
-func Arrange(t *tables.Table, order Order) {
-	if t.Pairs != nil {
-		arrangePairs(t, order)
-		return
-	}
-	at := slices.IndexFunc(t.Columns, func(c tables.Column) bool { return c.Name == question.Rank })
-	if at < 0 && order != ByScore {
-		return
-	}
-	first := t.Columns[0].Values
-	sorted := byValue(t.Graph, first)
-	if at >= 0 {
-		t.Columns[at].Values = ranks(t.Graph, sorted, first)
-	}
-	if order == ByScore {
-		t.Order = sorted
-	}
-}
-
-// edgeEnds are the names of the columns of an edge's ends.
-func edgeEnds() [2]string { return [2]string{tables.SideSrc, tables.SideDst} }
-
 // edgeTable is the table of the edges' scores of a complete partial.
 func edgeTable(p *ledger.Partial) tables.Table {
 	of := edgeMeasures(p.Question())
@@ -90,47 +65,6 @@ func edgeTable(p *ledger.Partial) tables.Table {
 	}
 	table.Metadata = append(provenance(p, true, true), p.Names.Metadata()...)
 	return table
-}
-
-// edgeMeasures are those of edges, as they are worked out for a question: one for each cutoff.
-func edgeMeasures(q question.Question) []question.Measure {
-	q.Edges = true
-	return slices.DeleteFunc(q.Sums(), func(m question.Measure) bool { return m.Per != question.PerEdge })
-}
-
-// arrangePairs is Arrange of edges. By score, those of each graph stand together, as vertices
-// do, ties in the order in which they came.
-func arrangePairs(t *tables.Table, order Order) {
-	if order != ByScore {
-		return
-	}
-	ends, scores := t.Pairs.Ends, t.Columns[0].Values.(tables.Floats)
-	sorted := make([]uint32, len(scores))
-	for i := range sorted {
-		sorted[i] = uint32(i)
-	}
-	slices.SortFunc(sorted, func(a, b uint32) int {
-		byGraph := cmp.Compare(t.GraphOf(int(ends[0][a])), t.GraphOf(int(ends[0][b])))
-		return cmp.Or(byGraph, cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
-	})
-	t.Pairs = &tables.Pairs{Names: t.Pairs.Names, Ends: [2][]uint32{inOrder(ends[0], sorted), inOrder(ends[1], sorted)}}
-	t.Columns = slices.Clone(t.Columns)
-	for i, c := range t.Columns {
-		t.Columns[i].Values = inOrder(c.Values.(tables.Floats), sorted)
-	}
-	t.Kept = slices.Clone(t.Kept)
-	for i := range t.Kept {
-		t.Kept[i].KeptValues = t.Kept[i].Pick(sorted)
-	}
-}
-
-// inOrder are the values in an order.
-func inOrder[S ~[]E, E any](of S, order []uint32) S {
-	list := make(S, len(order))
-	for i, at := range order {
-		list[i] = of[at]
-	}
-	return list
 }
 
 // values of a measure by vertex; not of ranks.
@@ -182,20 +116,6 @@ func sums(p *ledger.Partial, m question.Measure) tables.Floats {
 		list[v] = unit.of(x)
 	}
 	return list
-}
-
-// reachedOne is what 1 stands for in the sums of a measure of what sources reach; distances are multiples of one, if lengths
-// have such, else of edges.
-func reachedOne(q question.Question, m question.Measure, one *big.Rat) unit {
-	mass := building.Scale{Unit: q.Destinations.Unit}.One()
-	switch {
-	case one == nil:
-	case m.Name == question.WeightedFarness:
-		mass.Mul(mass, one)
-	case m.Name == question.WeightedHarmonic:
-		mass.Quo(mass, one)
-	}
-	return newUnit(mass)
 }
 
 // byMass is the mean distance of the masses that a vertex reaches, or closeness with masses for vertices.
@@ -284,54 +204,6 @@ func closeness(p *ledger.Partial, table *tables.Table, m question.Measure) table
 		}
 	}
 	return list
-}
-
-// compareValues compares two vertices by their values.
-func compareValues(of tables.Values, a, b uint32) int {
-	switch of := of.(type) {
-	case tables.Ints:
-		return cmp.Compare(of[a], of[b])
-	case tables.Floats:
-		return cmp.Compare(of[a], of[b])
-	case tables.Bools:
-		return cmp.Compare(of.Number(a), of.Number(b))
-	}
-	return 0
-}
-
-// byValue lists the vertices of each graph by falling value, graph after graph in
-// first-seen order, ties in first-seen order.
-func byValue(graph []uint32, of tables.Values) []uint32 {
-	order := make([]uint32, of.Len())
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(a, b uint32) int {
-		if graph != nil && graph[a] != graph[b] {
-			return cmp.Compare(graph[a], graph[b])
-		}
-		return cmp.Or(compareValues(of, b, a), cmp.Compare(a, b))
-	})
-	return order
-}
-
-// ranks of the vertices in an order by value: equal values share the first of their
-// places.
-func ranks(graph, sorted []uint32, of tables.Values) tables.Ints {
-	ranks := make(tables.Ints, len(sorted))
-	begin := 0 // of the graph
-	for i, v := range sorted {
-		switch {
-		case i == 0:
-		case graph != nil && graph[v] != graph[sorted[i-1]]:
-			begin = i
-		case compareValues(of, v, sorted[i-1]) == 0:
-			ranks[v] = ranks[sorted[i-1]]
-			continue
-		}
-		ranks[v] = int64(i-begin) + 1
-	}
-	return ranks
 }
 
 // pairsOf says what an undivided score sums over.

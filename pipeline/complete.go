@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/gpu"
 	"bcstage/internal/budget"
+	"bcstage/pipeline/internal/machine"
 	"bcstage/preprocess"
 )
 
@@ -175,4 +177,16 @@ func oneOf[T comparable](value T, allowed ...T) bool {
 		}
 	}
 	return false
+}
+
+// memoryLimit is the limit in bytes; far away when there is none.
+func memoryLimit(opts Options) int64 {
+	limit := opts.Memory
+	if limit == 0 {
+		limit = machine.Available()
+	}
+	if limit == 0 {
+		return math.MaxInt64
+	}
+	return limit
 }

@@ -3,14 +3,8 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"bcstage/cpu"
-	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
 	"bcstage/preprocess"
@@ -120,115 +114,4 @@ func (r *run) awaitDevices(ctx context.Context, plan *preprocess.Plan, since tim
 	}
 	r.stats.Seconds.DeviceWait = waited.Seconds()
 	return r.devices.up, nil
-}
-
-// done is where a client's engine hands its results.
-func (c *computation) done(client *sharing.Client) engine.Done {
-	return func(result preprocess.Result) error {
-		covered, err := ledger.Covered(c.plan, client.Name, result)
-		if err != nil {
-			return fmt.Errorf("pipeline: %w", err)
-		}
-		difference := ledger.Difference(result)
-		if !client.Finish(covered, result.Work) {
-			return nil
-		}
-		if c.ledger.Enter(client.Name, client.Device, covered, result, difference) {
-			c.ledger.SetAside(c.sharing.Withdraw(result.Batch.Block))
-		}
-		return nil
-	}
-}
-
-// run computes every batch that is to do on the CPU workers and on the devices
-// that come up while it lasts.
-func (c *computation) run(ctx context.Context, devices *deviceStart) error {
-	if c.sharing.Complete() {
-		return nil // the reductions left nothing
-	}
-	working, stop := context.WithCancel(ctx)
-	defer stop()
-	coming := devices.isWanted()
-	// An engine busy with a copy of a finished batch must not hold the run up.
-	c.sharing.Begin(coming && !c.known, stop)
-
-	group, groupCtx := errgroup.WithContext(working)
-	if devices != nil {
-		group.Go(func() error {
-			if !coming && !c.watch(groupCtx, devices) {
-				return nil
-			}
-			group.Go(func() error { c.ledger.Touch(groupCtx); return nil })
-			return c.runDevices(groupCtx, devices)
-		})
-	}
-	if c.opts.Engine != EngineGPU {
-		c.startCores(groupCtx, group, coming)
-	}
-	if err := c.ended(group.Wait()); err != nil {
-		return err
-	}
-	if !c.sharing.Complete() { // what devices declined, or gave back after the cores had ended
-		group, groupCtx := errgroup.WithContext(working)
-		c.startCores(groupCtx, group, false)
-		if err := c.ended(group.Wait()); err != nil {
-			return err
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
-	}
-	return c.rescue(ctx)
-}
-
-// ended forgives engines that were stopped because everything is finished.
-func (c *computation) ended(err error) error {
-	if c.sharing.Complete() && errors.Is(err, context.Canceled) {
-		return nil
-	}
-	return err
-}
-
-// coresForDevices is how many cores are left to the goroutines that drive
-// devices: a driver that waits for a core leaves its device idle.
-const coresForDevices = 2
-
-// startCores starts one worker per thread. With devices coming the cores begin at the small end. Some
-// take nothing while devices have something to do.
-func (c *computation) startCores(ctx context.Context, group *errgroup.Group, coming bool) {
-	if c.cores == nil || c.cores.FromBack != coming {
-		c.cores = c.sharing.Add(&sharing.Client{Name: "cpu", FromBack: coming, Workers: c.opts.Threads})
-	}
-	if c.workers == nil {
-		c.workers = make([]*cpu.Worker, c.opts.Threads)
-	}
-	cores := c.cores
-	reserved := 0
-	if c.opts.Threads > coresForDevices {
-		reserved = coresForDevices
-	}
-	for i := range c.opts.Threads {
-		take := cores.Take
-		if i < reserved {
-			take = func(ctx context.Context, most int) []preprocess.Batch {
-				if !c.sharing.DevicesDone(ctx) {
-					return nil
-				}
-				return cores.Take(ctx, most)
-			}
-		}
-		group.Go(func() error {
-			if i < reserved && !c.sharing.DevicesDone(ctx) {
-				return nil // not even memory is taken
-			}
-			if c.workers[i] == nil {
-				worker, err := cpu.New(c.plan, c.opts.core())
-				if err != nil {
-					return err
-				}
-				c.workers[i] = worker
-			}
-			return c.workers[i].Run(ctx, take, c.done(cores))
-		})
-	}
 }

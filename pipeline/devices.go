@@ -2,33 +2,14 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"bcstage/cpu"
 	"bcstage/gpu"
-	"bcstage/internal/engine"
-	"bcstage/pipeline/internal/sharing"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
-
-// searchesFor is what the searches of a run must find out.
-func searchesFor(q question.Question) (list []question.Search) {
-	for _, search := range []question.Search{question.Paths, question.Distances} {
-		if q.Searches(search) {
-			list = append(list, search)
-		}
-	}
-	if q.Edges {
-		list = append(list, question.Flows)
-	}
-	return list
-}
 
 // deviceStart is the start-up of devices: it takes longer than small inputs take in all. So with
 // EngineAuto it waits until the input is plainly large, or until the cores have computed for a moment and
@@ -86,40 +67,6 @@ func worthReading(q question.Question, vertices int, edges int64, threads int) b
 		pairs *= lengthPairs
 	}
 	return edges >= worthEdges || pairs >= worthPairs*float64(threads)
-}
-
-// forDevices is whether devices may be faster than cores with a block.
-func forDevices(b *preprocess.Block) bool {
-	return !b.FindsOwn() && gpu.TakesLengths(b) && gpu.TakesMasses(b) && !cpu.Local(b)
-}
-
-// forDevices are the blocks, by number, with which devices may be faster than cores.
-func (c *computation) forDevices() []bool {
-	list := make([]bool, len(c.plan.Blocks))
-	for i := range list {
-		list[i] = forDevices(&c.plan.Blocks[i])
-	}
-	return list
-}
-
-// watch looks at the cores' speed until they are through, and then returns false; or until they need long enough for
-// what devices could take from them. Then it starts the devices, and returns true.
-func (c *computation) watch(ctx context.Context, devices *deviceStart) bool {
-	forDevices := c.forDevices()
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case now := <-look.C:
-			if c.sharing.Forecast(now, forDevices) >= worthLeft {
-				c.sharing.ExpectDevices()
-				devices.wanted()
-				return true
-			}
-		}
-	}
 }
 
 func newDeviceStart(opts Options, start func(context.Context) (gpu.Set, error)) *deviceStart {
@@ -250,56 +197,5 @@ func (d *deviceStart) demanded(ctx context.Context) error {
 		return d.err
 	case <-ctx.Done():
 		return context.Cause(ctx)
-	}
-}
-
-// runDevices drives every device that comes up, one goroutine each. A device
-// that fails gives back what it holds, and other engines finish it.
-func (c *computation) runDevices(ctx context.Context, devices *deviceStart) error {
-	if !c.known {
-		c.startDevices(ctx, devices)
-	}
-	var group errgroup.Group
-	for i, device := range c.devices {
-		client := c.clients[i]
-		if client.Failed() {
-			continue
-		}
-		group.Go(func() error {
-			defer client.End()
-			switch err := device.Run(ctx, client.Take, c.done(client)); {
-			case err == nil:
-			case errors.Is(err, engine.ErrContract):
-				return err // a defect, not a fault: nothing may hide it
-			case ctx.Err() == nil:
-				client.Fail(err)
-			}
-			return nil
-		})
-	}
-	return group.Wait()
-}
-
-// startDevices waits for the devices and puts the plan on them.
-func (c *computation) startDevices(ctx context.Context, devices *deviceStart) {
-	defer c.sharing.DevicesKnown()
-	var engines []engine.Device
-	err := devices.wait(ctx, c.plan)
-	if err == nil && devices.set != nil {
-		engines, err = devices.set.Engines(ctx, c.plan, devices.surveys)
-	}
-	if err != nil && ctx.Err() != nil {
-		return // everything is finished already, or the run is cancelled
-	}
-	if err != nil {
-		client := c.sharing.Add(&sharing.Client{Name: "devices", Device: true})
-		client.Fail(err)
-		client.End()
-		c.known = true
-		return
-	}
-	c.known, c.devices = true, engines
-	for _, device := range engines {
-		c.clients = append(c.clients, c.sharing.Add(&sharing.Client{Name: device.Name(), Device: true, Accepts: device.Accepts}))
 	}
 }

@@ -25,21 +25,6 @@ func (d *distances) open(ctx context.Context) error {
 	return err
 }
 
-// asksForDevices is whether cores alone would not be what was asked for.
-func asksForDevices(engine Engine, devices string) bool {
-	return engine == EngineGPU || engine != EngineCPU && devices != "all" && devices != "cpu"
-}
-
-func (r *run) openSearches(ctx context.Context) (*gpu.SearchSet, error) {
-	if open := r.opts.openSearches; open != nil {
-		return open(ctx)
-	}
-	if r.opts.Devices == nil {
-		return nil, errNoStarter
-	}
-	return r.opts.Devices.Searches(ctx, r.opts.Device)
-}
-
 // waitForDevices has the devices that are asked for.
 func (d *distances) waitForDevices(ctx context.Context) (err error) {
 	return timed(&d.stats.Seconds.DeviceWait, time.Now(), func() error {

@@ -10,9 +10,18 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cpu/searches"
+	"bcstage/gpu"
+	"bcstage/internal/building"
 )
 
 // How rows of distances become tables.
+
+// Names of the columns of Distances.
+const (
+	SourceColumn   = "source"
+	DistanceColumn = "distance"
+	PathsColumn    = "paths"
+)
 
 // part is rows of several sources.
 type part struct {
@@ -162,4 +171,33 @@ func (d *distances) lengths(units []int64) tables.Floats {
 		values[i], _ = new(big.Rat).Mul(unit.one, new(big.Rat).SetInt64(x)).Float64()
 	}
 	return values
+}
+
+// distances is the stage of Distances.
+type distances struct {
+	*run
+	cutoff string
+	paths  bool
+	parts  chan<- tables.Table
+	engine Engine
+
+	opened  chan *gpu.SearchSet
+	devices *gpu.SearchSet // after compute has received it; nil: none
+	names   names
+	targets []bool // by vertex, of which rows are wanted; nil: all
+	scale   building.Scale
+	ready   *part // rows that wait for more
+	spare   spareParts
+	waited  float64 // seconds, for parts to be taken
+}
+
+// limit is the cutoff in what the graph's lengths count; -1: none.
+func (d *distances) limit() int64 {
+	if d.cutoff == "" {
+		return -1
+	}
+	if limit, fits := d.scale.Whole(d.cutoff); fits {
+		return limit
+	}
+	return -1
 }

@@ -10,16 +10,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/gpu"
-	"bcstage/internal/building"
-	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
-)
-
-// Names of the columns of Distances.
-const (
-	SourceColumn   = "source"
-	DistanceColumn = "distance"
-	PathsColumn    = "paths"
 )
 
 // Distances reads edges as Run does and sends tables by pair: for every vertex of
@@ -98,24 +89,6 @@ func distanceOptions(opts Options) (_ Options, cutoff string, err error) {
 	return opts, cutoff, nil
 }
 
-// distances is the stage of Distances.
-type distances struct {
-	*run
-	cutoff string
-	paths  bool
-	parts  chan<- tables.Table
-	engine Engine
-
-	opened  chan *gpu.SearchSet
-	devices *gpu.SearchSet // after compute has received it; nil: none
-	names   names
-	targets []bool // by vertex, of which rows are wanted; nil: all
-	scale   building.Scale
-	ready   *part // rows that wait for more
-	spare   spareParts
-	waited  float64 // seconds, for parts to be taken
-}
-
 // compute searches from all sources, several at once, and sends their rows.
 func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 	in, err := receive(ctx, inputs)
@@ -172,23 +145,4 @@ func (d *distances) findTargets(ctx context.Context) error {
 		d.targets[v] = true
 	}
 	return nil
-}
-
-// limit is the cutoff in what the graph's lengths count; -1: none.
-func (d *distances) limit() int64 {
-	if d.cutoff == "" {
-		return -1
-	}
-	if limit, fits := d.scale.Whole(d.cutoff); fits {
-		return limit
-	}
-	return -1
-}
-
-// graphBytes is what a graph's arrays take.
-func graphBytes(g *csr.Graph) int64 {
-	if g == nil {
-		return 0
-	}
-	return 8*int64(len(g.Offsets)+len(g.Lengths)) + 4*int64(len(g.Targets)) + graphBytes(g.In)
 }

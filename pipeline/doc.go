@@ -22,7 +22,9 @@
 // shows the whole way on one screen.
 //
 // Where to look first: run.go shows the stages, state.go what they share and send,
-// stages.go what each does, and compute.go joins the three packages below this one:
+// stages.go what each does, and computation.go joins the three packages below this one.
+// No file names what a file above it defines: options and statistics are on the ground,
+// then what a run holds, its stages, and the calls.
 //
 //	engine    the contract between a plan and who computes its batches
 //	sharing   who computes which batch; sees costs, never scores

@@ -1,9 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
-	"slices"
-
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 )
@@ -60,32 +57,4 @@ func (e *edgeRows) table(t *tables.Table) {
 	}
 	t.Pairs = &tables.Pairs{Names: t.Pairs.Names, Ends: e.edges.Ends}
 	t.Kept, t.Geo = e.columns(), e.geo
-}
-
-// completeEdgeKeep refuses columns of edges where there are none, or no table takes those to keep.
-func (o *Options) completeEdgeKeep() error {
-	keep := o.Files.EdgeKeep
-	switch {
-	case o.prepared != "" && o.Files.OneWay != "":
-		return fmt.Errorf("%w: Options.Input.Files.OneWay %q: a prepared graph has no columns of edges", ErrOptions, o.Files.OneWay)
-	case len(keep) == 0:
-		return nil
-	case o.partial():
-		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a partial result has no rows of edges, only final scores have", ErrOptions)
-	case o.prepared != "":
-		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a prepared graph has no rows of edges", ErrOptions)
-	case o.Edges == nil:
-		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: scores of edges are not asked for, beside which the columns stand", ErrOptions)
-	}
-	ends := edgeEnds()
-	taken := ends[:]
-	for _, m := range edgeMeasures(o.Question) {
-		taken = append(taken, m.Column)
-	}
-	for _, name := range keep {
-		if slices.Contains(taken, name) {
-			return fmt.Errorf("%w: Options.Input.Files.EdgeKeep %q: the output has a column of its own that is called so", ErrOptions, name)
-		}
-	}
-	return nil
 }

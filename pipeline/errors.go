@@ -33,3 +33,7 @@ var ErrSelfCheck = ledger.ErrSelfCheck
 // ErrPartial says that partial results do not belong together: another graph
 // or other options, batches counted twice, or batches missing.
 var ErrPartial = ledger.ErrPartial
+
+// ErrVerify says that an engine and the textbook algorithm differ by more than
+// rounding: the scores cannot be trusted, so there are none.
+var ErrVerify = errors.New("verification failed")

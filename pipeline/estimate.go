@@ -8,44 +8,7 @@ import (
 	"time"
 
 	"bcstage/internal/bound"
-	"bcstage/preprocess/question"
 )
-
-// How far an estimate goes, and how sure it is, if nobody says.
-const (
-	defaultEps        = 1e-3
-	defaultConfidence = 0.95
-)
-
-// completeSample fills in the defaults of the question's sample, and refuses what
-// cannot be estimated yet. Sources count by nearness where they may.
-func (o *Options) completeSample() error {
-	s := &o.Question.Sample
-	if s.Way == "" {
-		return nil
-	}
-	fail := func(what string) error {
-		return fmt.Errorf("%w: %w: estimates %s", ErrOptions, question.ErrUnanswered, what)
-	}
-	switch {
-	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
-		// A shard cannot know when the others have done enough, nor what they have measured.
-		return fmt.Errorf("%w: estimates in shards: Options.Question.Sample.Way sources, sources-raw or pairs, and Options.Question.Sample.Samples, say what all do", ErrOptions)
-	case s.Way == "pairs" && o.Engine == EngineGPU:
-		return fail("by pairs on engine gpu")
-	}
-	if s.Way == "sources" && !o.Question.BothWays() {
-		s.Way = "sources-raw"
-	}
-	if s.Confidence == 0 {
-		s.Confidence = defaultConfidence
-	}
-	// Pairs never tell equal scores apart: without another goal they would be drawn for ever.
-	if s.Eps == 0 && s.Within == 0 && s.Samples == 0 && (s.Certain == 0 || s.Way == "pairs") {
-		s.Eps = defaultEps
-	}
-	return nil
-}
 
 // estimator is the state of an estimate between two stages.
 type estimator struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"bcstage/gpu"
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -44,4 +45,19 @@ func (r *run) independentOnDevice(ctx context.Context, g *csr.Graph) (set []uint
 		err = fmt.Errorf("device %s: %w", device.Name(), err)
 	}
 	return set, device.Name(), err
+}
+
+// asksForDevices is whether cores alone would not be what was asked for.
+func asksForDevices(engine Engine, devices string) bool {
+	return engine == EngineGPU || engine != EngineCPU && devices != "all" && devices != "cpu"
+}
+
+func (r *run) openSearches(ctx context.Context) (*gpu.SearchSet, error) {
+	if open := r.opts.openSearches; open != nil {
+		return open(ctx)
+	}
+	if r.opts.Devices == nil {
+		return nil, errNoStarter
+	}
+	return r.opts.Devices.Searches(ctx, r.opts.Device)
 }

@@ -91,30 +91,3 @@ func (k *kept) note() []string {
 	}
 	return []string{fmt.Sprintf("vertices that the vertex table names again, and whose first row Options.Input.Files.Keep takes: %d", k.repeats)}
 }
-
-// completeKeep refuses columns to keep where there is no vertex table, or no output for
-// them.
-func (o *Options) completeKeep() error {
-	keep := o.Files.Keep
-	if len(keep) == 0 {
-		return nil
-	}
-	switch {
-	case o.partial():
-		return fmt.Errorf("%w: Options.Input.Files.Keep: a partial result has no columns of the vertex table, only final scores have", ErrOptions)
-	case o.prepared != "":
-		return fmt.Errorf("%w: Options.Input.Files.Keep: a prepared graph has no columns of a vertex table", ErrOptions)
-	case o.Source != nil:
-		return fmt.Errorf("%w: Options.Input.Files.Keep: the edges come from a source of the caller's, and no vertex table with them", ErrOptions)
-	}
-	taken := []string{LowerColumn, UpperColumn}
-	for _, m := range o.Question.Asked() {
-		taken = append(taken, m.Column)
-	}
-	for _, name := range keep {
-		if slices.Contains(taken, name) {
-			return fmt.Errorf("%w: Options.Input.Files.Keep %q: the output has a column of its own that is called so", ErrOptions, name)
-		}
-	}
-	return nil
-}

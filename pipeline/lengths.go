@@ -3,8 +3,6 @@ package pipeline
 import (
 	"errors"
 	"fmt"
-	"math"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,15 +75,6 @@ func (l *Lengths) rounding() string {
 	return strconv.FormatFloat(l.Rounding, 'g', -1, 64) + ", merged " + strconv.FormatInt(l.Merged, 10)
 }
 
-// oneText is what 1 in the searches' distances stands for, as a fraction, if columns
-// are made of distances by lengths; else "".
-func oneText(asked question.Question, scale building.Scale) string {
-	if asked.Lengths.Column == "" || !asked.Searches(question.Distances) && !asked.Searches(question.Reached) {
-		return ""
-	}
-	return scale.One().RatString()
-}
-
 // scale is what the lengths stand for; of hops, nothing.
 func (l *Lengths) scale() building.Scale {
 	switch {
@@ -95,31 +84,6 @@ func (l *Lengths) scale() building.Scale {
 		return building.Scale{Divisor: l.Divisor}
 	}
 	return building.Scale{Unit: l.Unit, Divisor: l.Divisor}
-}
-
-// unit turns numbers of what 1 stands for in searches into the column's own.
-type unit struct {
-	one             *big.Rat
-	factor, divisor float64
-	exact           bool // both are
-}
-
-func newUnit(one *big.Rat) unit {
-	number, denominator := new(big.Float).SetInt(one.Num()), new(big.Float).SetInt(one.Denom())
-	small := func(x *big.Float) bool { return x.MinPrec() <= 53 && x.MantExp(nil) <= 53 }
-	u := unit{one: one, exact: small(number) && small(denominator)}
-	u.factor, _ = number.Float64()
-	u.divisor, _ = denominator.Float64()
-	return u
-}
-
-// of so many: rounded once if they are a whole number below 2^53.
-func (u unit) of(x float64) float64 {
-	if product := x * u.factor; u.exact && (product < 1<<53 || x != math.Trunc(x)) {
-		return product / u.divisor
-	}
-	value, _ := new(big.Rat).Mul(u.one, new(big.Rat).SetFloat64(x)).Float64()
-	return value
 }
 
 // errNoLengths is about sources that are no files.

@@ -12,30 +12,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// completeMasses has the columns of masses read with those that the output keeps.
-func (o *Options) completeMasses() error {
-	o.keep = len(o.Files.Keep)
-	for _, side := range []struct {
-		name   string
-		masses *question.Masses
-	}{{"Options.Question.Origins", &o.Question.Origins}, {"Options.Question.Destinations", &o.Question.Destinations}} {
-		m := side.masses
-		m.Unit, m.Total = "", 0 // which reading finds out
-		switch {
-		case m.Column == "":
-			continue
-		case o.prepared != "":
-			return fmt.Errorf("%w: %s %q: a prepared graph has no vertex table", ErrOptions, side.name, m.Column)
-		case o.Source == nil && o.Files.Vertices == "":
-			return fmt.Errorf("%w: %s %q: there is no vertex table; Options.Input.Files.Vertices names it", ErrOptions, side.name, m.Column)
-		}
-		if !slices.Contains(o.Files.Keep, m.Column) {
-			o.Files.Keep = append(slices.Clip(o.Files.Keep), m.Column)
-		}
-	}
-	return nil
-}
-
 // masses are those of both columns, by vertex of n, in units that asked then has; nil: every vertex has 1.
 func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (origins, destinations []int64, err error) {
 	if !asked.HasMasses() || asked.HasTrips() {
@@ -102,29 +78,6 @@ func (m *MassColumn) notes() (list []string) {
 		list = append(list, fmt.Sprintf("all masses %q are 0, and so are all flows", m.Column))
 	}
 	return list
-}
-
-// flowUnit is what flows are counted in, for people.
-func flowUnit(q question.Question) string {
-	switch {
-	case q.HasTrips():
-		return q.Trips.Column
-	case q.Gravity.Constrained != "":
-		return cmp.Or(q.Origins.Column, "1")
-	}
-	return cmp.Or(q.Origins.Column, "1") + " x " + cmp.Or(q.Destinations.Column, "1")
-}
-
-// flowOne is what 1 stands for in the sums of a question with masses; of others 1.
-func flowOne(q question.Question) unit {
-	if q.HasTrips() {
-		return tripOne(q)
-	}
-	one := building.Scale{Unit: q.Origins.Unit}.One()
-	if q.Gravity.Constrained == "" {
-		one.Mul(one, building.Scale{Unit: q.Destinations.Unit}.One())
-	}
-	return newUnit(one)
 }
 
 // summed fills in what the plan says of the products.

@@ -2,11 +2,11 @@ package pipeline
 
 import (
 	"fmt"
-	"math"
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/budget"
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
 	"bcstage/pipeline/internal/machine"
 	"bcstage/preprocess"
 )
@@ -16,18 +16,6 @@ import (
 // default of Options.Memory, which bounds what is alive: who wants garbage bounded
 // too tells the runtime (debug.SetMemoryLimit), as the command does.
 func AvailableMemory() int64 { return machine.Available() }
-
-// memoryLimit is the limit in bytes; far away when there is none.
-func memoryLimit(opts Options) int64 {
-	limit := opts.Memory
-	if limit == 0 {
-		limit = machine.Available()
-	}
-	if limit == 0 {
-		return math.MaxInt64
-	}
-	return limit
-}
 
 // need refuses what passes the limit, before it is taken. Who is refused may ask for less.
 func (r *run) need(bytes int64, what string) error {
@@ -85,3 +73,11 @@ func (r *run) named(of *names) int64 {
 
 // bytesText is a size for people.
 func bytesText(n int64) string { return budget.Text(n) }
+
+// graphBytes is what a graph's arrays take.
+func graphBytes(g *csr.Graph) int64 {
+	if g == nil {
+		return 0
+	}
+	return 8*int64(len(g.Offsets)+len(g.Lengths)) + 4*int64(len(g.Targets)) + graphBytes(g.In)
+}

@@ -74,11 +74,6 @@ func (n *names) columns() (list []tables.GroupColumn) {
 	return list
 }
 
-// compareScores puts the higher score first, ties in first-seen order.
-func compareScores(scores []float64, a, b uint32) int {
-	return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
-}
-
 // graphs sums vertices and edges up by graph. degrees are by vertex; nil: they
 // are not known.
 func (n *names) graphs(degrees func(vertex int) uint32) *Graphs {

@@ -47,7 +47,3 @@ func (r *run) start(ctx context.Context, group *errgroup.Group, plans chan<- nam
 	group.Go(func() error { return r.drain(edges) })
 	group.Go(func() error { return r.reduce(ctx, inputs, plans) }) // -> blocks with weights, batches of sources
 }
-
-// batchesInFlight between reader and builder: enough that neither waits for
-// the other's hiccups, few enough that they stay in cache.
-const batchesInFlight = 8

@@ -10,7 +10,6 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 func newRun(opts Options) *run {
@@ -277,33 +276,6 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 	})
 }
 
-// ends are the vertices where paths begin, and end; nil: all.
-func (r *run) ends(ctx context.Context, of *names) (sources, targets []uint32, err error) {
-	for _, set := range []struct {
-		name  string
-		ids   *VertexSet
-		asked question.Set
-		list  *[]uint32
-		stat  **Ends
-	}{
-		{"Options.Sources", r.opts.Sources, r.opts.Question.Sources, &sources, &r.stats.Sources},
-		{"Options.Targets", r.opts.Targets, r.opts.Question.Targets, &targets, &r.stats.Targets},
-	} {
-		if set.asked == (question.Set{}) {
-			continue
-		}
-		if set.ids == nil {
-			return nil, nil, fmt.Errorf("%s: %w: the question has their hash, and nothing says which they are", set.name, ErrOptions)
-		}
-		var found Ends
-		if *set.list, found, err = set.ids.find(ctx, of, set.name); err != nil {
-			return nil, nil, err
-		}
-		*set.stat = &found
-	}
-	return sources, targets, nil
-}
-
 // degrees by vertex.
 func degrees(g *csr.Graph) []uint32 {
 	list := make([]uint32, g.Vertices())
@@ -361,3 +333,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 		return sink(ctx, table)
 	})
 }
+
+// batchesInFlight between reader and builder: enough that neither waits for
+// the other's hiccups, few enough that they stay in cache.
+const batchesInFlight = 8

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,10 +14,6 @@ import (
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
-
-// ErrVerify says that an engine and the textbook algorithm differ by more than
-// rounding: the scores cannot be trusted, so there are none.
-var ErrVerify = errors.New("verification failed")
 
 // drawnSource is a source that was drawn: its batch, and its number in that.
 type drawnSource struct{ batch, offset int }

@@ -1,0 +1,167 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+
+	"bcstage/arrowio/tables"
+	"bcstage/preprocess/question"
+)
+
+// How far an estimate goes, and how sure it is, if nobody says.
+const (
+	defaultEps        = 1e-3
+	defaultConfidence = 0.95
+)
+
+// completeSample fills in the defaults of the question's sample, and refuses what
+// cannot be estimated yet. Sources count by nearness where they may.
+func (o *Options) completeSample() error {
+	s := &o.Question.Sample
+	if s.Way == "" {
+		return nil
+	}
+	fail := func(what string) error {
+		return fmt.Errorf("%w: %w: estimates %s", ErrOptions, question.ErrUnanswered, what)
+	}
+	switch {
+	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
+		// A shard cannot know when the others have done enough, nor what they have measured.
+		return fmt.Errorf("%w: estimates in shards: Options.Question.Sample.Way sources, sources-raw or pairs, and Options.Question.Sample.Samples, say what all do", ErrOptions)
+	case s.Way == "pairs" && o.Engine == EngineGPU:
+		return fail("by pairs on engine gpu")
+	}
+	if s.Way == "sources" && !o.Question.BothWays() {
+		s.Way = "sources-raw"
+	}
+	if s.Confidence == 0 {
+		s.Confidence = defaultConfidence
+	}
+	// Pairs never tell equal scores apart: without another goal they would be drawn for ever.
+	if s.Eps == 0 && s.Within == 0 && s.Samples == 0 && (s.Certain == 0 || s.Way == "pairs") {
+		s.Eps = defaultEps
+	}
+	return nil
+}
+
+// completeKeep refuses columns to keep where there is no vertex table, or no output for
+// them.
+func (o *Options) completeKeep() error {
+	keep := o.Files.Keep
+	if len(keep) == 0 {
+		return nil
+	}
+	switch {
+	case o.partial():
+		return fmt.Errorf("%w: Options.Input.Files.Keep: a partial result has no columns of the vertex table, only final scores have", ErrOptions)
+	case o.prepared != "":
+		return fmt.Errorf("%w: Options.Input.Files.Keep: a prepared graph has no columns of a vertex table", ErrOptions)
+	case o.Source != nil:
+		return fmt.Errorf("%w: Options.Input.Files.Keep: the edges come from a source of the caller's, and no vertex table with them", ErrOptions)
+	}
+	taken := []string{LowerColumn, UpperColumn}
+	for _, m := range o.Question.Asked() {
+		taken = append(taken, m.Column)
+	}
+	for _, name := range keep {
+		if slices.Contains(taken, name) {
+			return fmt.Errorf("%w: Options.Input.Files.Keep %q: the output has a column of its own that is called so", ErrOptions, name)
+		}
+	}
+	return nil
+}
+
+// completeMasses has the columns of masses read with those that the output keeps.
+func (o *Options) completeMasses() error {
+	o.keep = len(o.Files.Keep)
+	for _, side := range []struct {
+		name   string
+		masses *question.Masses
+	}{{"Options.Question.Origins", &o.Question.Origins}, {"Options.Question.Destinations", &o.Question.Destinations}} {
+		m := side.masses
+		m.Unit, m.Total = "", 0 // which reading finds out
+		switch {
+		case m.Column == "":
+			continue
+		case o.prepared != "":
+			return fmt.Errorf("%w: %s %q: a prepared graph has no vertex table", ErrOptions, side.name, m.Column)
+		case o.Source == nil && o.Files.Vertices == "":
+			return fmt.Errorf("%w: %s %q: there is no vertex table; Options.Input.Files.Vertices names it", ErrOptions, side.name, m.Column)
+		}
+		if !slices.Contains(o.Files.Keep, m.Column) {
+			o.Files.Keep = append(slices.Clip(o.Files.Keep), m.Column)
+		}
+	}
+	return nil
+}
+
+// completeTrips has the question be about the table, and refuses what no table is for.
+func (o *Options) completeTrips() error {
+	o.Question.Trips.Unit, o.Question.Trips.Total = "", 0 // which reading finds out
+	if o.Trips != nil {
+		o.Question.Trips.Column = o.Trips.names[2]
+	}
+	switch {
+	case !o.Question.HasTrips() && o.Unrouted != nil:
+		return fmt.Errorf("%w: Options.Output.Unrouted: there is no table of trips; Options.Trips names it", ErrOptions)
+	case !o.Question.HasTrips():
+		return nil
+	case o.Trips == nil:
+		return fmt.Errorf("%w: the question is about trips %q, and there is no table of them: Options.Trips", ErrOptions, o.Question.Trips.Column)
+	case len(o.Files.By) > 0:
+		return fmt.Errorf("%w: Options.Trips together with Options.Files.By: a table of trips does not say which graph its ids are of", ErrOptions)
+	case o.Files.Bipartite:
+		return fmt.Errorf("%w: Options.Trips together with Options.Files.Bipartite: a table of trips does not say which side its ids are of", ErrOptions)
+	}
+	return nil
+}
+
+// searchesFor is what the searches of a run must find out.
+func searchesFor(q question.Question) (list []question.Search) {
+	for _, search := range []question.Search{question.Paths, question.Distances} {
+		if q.Searches(search) {
+			list = append(list, search)
+		}
+	}
+	if q.Edges {
+		list = append(list, question.Flows)
+	}
+	return list
+}
+
+// completeEdgeKeep refuses columns of edges where there are none, or no table takes those to keep.
+func (o *Options) completeEdgeKeep() error {
+	keep := o.Files.EdgeKeep
+	switch {
+	case o.prepared != "" && o.Files.OneWay != "":
+		return fmt.Errorf("%w: Options.Input.Files.OneWay %q: a prepared graph has no columns of edges", ErrOptions, o.Files.OneWay)
+	case len(keep) == 0:
+		return nil
+	case o.partial():
+		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a partial result has no rows of edges, only final scores have", ErrOptions)
+	case o.prepared != "":
+		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a prepared graph has no rows of edges", ErrOptions)
+	case o.Edges == nil:
+		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: scores of edges are not asked for, beside which the columns stand", ErrOptions)
+	}
+	ends := edgeEnds()
+	taken := ends[:]
+	for _, m := range edgeMeasures(o.Question) {
+		taken = append(taken, m.Column)
+	}
+	for _, name := range keep {
+		if slices.Contains(taken, name) {
+			return fmt.Errorf("%w: Options.Input.Files.EdgeKeep %q: the output has a column of its own that is called so", ErrOptions, name)
+		}
+	}
+	return nil
+}
+
+// edgeEnds are the names of the columns of an edge's ends.
+func edgeEnds() [2]string { return [2]string{tables.SideSrc, tables.SideDst} }
+
+// edgeMeasures are those of edges, as they are worked out for a question: one for each cutoff.
+func edgeMeasures(q question.Question) []question.Measure {
+	q.Edges = true
+	return slices.DeleteFunc(q.Sums(), func(m question.Measure) bool { return m.Per != question.PerEdge })
+}

@@ -1,0 +1,278 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/cpu"
+	"bcstage/cpu/pairs"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// outlook is what a way is expected to take.
+type outlook struct {
+	way     string
+	seconds float64
+}
+
+// spread is what a way's draws are like: the largest variance of one draw over
+// all vertices, in units of the range of package bound, and what a draw costs.
+type spread struct {
+	way             string
+	variance, reach float64
+	seconds         float64 // per draw, with all threads
+	draws           float64 // that there are; 0: no end of them
+	share           float64 // of all pairs of vertices that T = 1 is
+	beside          float64 // share of what exact scores take that other blocks take, which are exact by every way
+}
+
+// room is how many threads there is memory for, by what they do: 0: none.
+type room struct{ searches, pairs int }
+
+// trial is what was found out before a run.
+type trial struct {
+	exact float64 // seconds
+	ways  []spread
+}
+
+// How large a trial is. With too small blocks it costs more than everything.
+const (
+	trialPairs   = 1000
+	morePairs    = 8000 // at most, for what a pair costs once memory is there
+	moreTime     = 0.1  // seconds that these may take; and a sixteenth of what the run will
+	trialSources = 64
+	trialShare   = 1.0 / 8 // of what pairs take in all, that a try of sources may take
+	exactTrial   = 20 * time.Millisecond
+	tiny         = 0.03 // seconds in which exact scores need no trial
+)
+
+// newTrial is for eps that is a share of so many ordered pairs; 0: all of the graph's. Exact scores are known
+// to take so many seconds with all threads; 0: that is tried, too. So much time of the run has gone. A way that
+// there is no room for is not tried.
+func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, room room, all, exact float64, elapsed time.Duration) (*trial, error) {
+	total, thought, beside := 0.0, 0.0, slices.Repeat([]float64{1}, len(p.Blocks))
+	for _, batch := range p.Batches {
+		total += p.Cost(batch)
+		thought += untried(p, batch)
+	}
+	for _, batch := range p.Batches {
+		beside[batch.Block] -= p.Cost(batch) / total
+	}
+	threads := float64(max(room.searches, 1))
+	exact *= float64(opts.Threads) / threads
+	t := &trial{exact: cmp.Or(exact, thought/threads)}
+	block, ok := p.Drawable(true)
+	if t.exact < tiny && room.searches > 0 || !ok {
+		return t, nil
+	}
+	if room.pairs > 0 && opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
+		opts := opts
+		opts.Threads = room.pairs
+		t.ways = []spread{{way: "pairs", reach: 1, share: blockShare(p, &p.Blocks[block], all), beside: beside[block]}}
+		if err := t.tryPairs(ctx, &p.Blocks[block], opts, elapsed); err != nil {
+			return nil, err
+		}
+		if !t.triesSources(opts.Question.Sample, elapsed, untried(p, p.Batches[0])) {
+			return t, nil
+		}
+	}
+	if room.searches == 0 {
+		return t, nil
+	}
+	opts.Threads = room.searches
+	if block, ok = p.Drawable(false); !ok {
+		if exact == 0 {
+			t.exact = seconds(ctx, p, opts, t.exact, usualTrial)
+		}
+		return t, nil
+	}
+	ways := []string{"sources", "sources-raw"}
+	if !opts.Question.BothWays() {
+		ways = ways[1:]
+	}
+	found, lasted := make([]spread, len(ways)), make([]float64, len(ways))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(opts.Threads)
+	for i, way := range ways {
+		group.Go(func() (err error) {
+			found[i], lasted[i], err = trySources(ctx, p, block, way, opts, all)
+			return err
+		})
+	}
+	if exact == 0 { // near sources share levels where drawn ones do not: on meshes a batch takes a twentieth of the time
+		group.Go(func() error {
+			t.exact = seconds(ctx, p, opts, t.exact, exactTrial)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for i := range found {
+		found[i].seconds, found[i].beside = lasted[i]/trialSources/threads, beside[block]
+	}
+	t.ways = append(t.ways, found...)
+	return t, nil
+}
+
+// triesSources tells whether sources are worth a try, which is a batch searched by one
+// core in so many seconds. It is not a try if pairs, the only way so far, could do a good
+// part of everything in the meantime.
+func (t *trial) triesSources(goal question.Sample, elapsed time.Duration, lasts float64) bool {
+	return lasts <= t.outlooks(goal, elapsed)[0].seconds*trialShare
+}
+
+// seconds is that of Inspect, or what was thought if it fails.
+func seconds(ctx context.Context, p *preprocess.Plan, opts Options, thought float64, budget time.Duration) float64 {
+	if s, err := estimate(ctx, opts, p, 64, budget); err == nil {
+		return s
+	}
+	return thought
+}
+
+// tryPairs draws 1 000 for the first way. These wait for the memory of all threads: of a
+// graph of two million vertices they seemed to cost five times what they do. So where it
+// matters, some more are drawn for what a pair costs.
+func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options, elapsed time.Duration) error {
+	sampler := pairs.New(b)
+	s := &t.ways[0]
+	draw := func(first, count int64) error {
+		began := time.Now()
+		counts, err := sampler.Draw(ctx, pairs.Draws{Seed: ^opts.Question.Sample.Seed, First: first, Count: count, Threads: opts.Threads})
+		if err != nil {
+			return err
+		}
+		s.seconds = time.Since(began).Seconds() / float64(count)
+		for _, inner := range counts.Inner {
+			mean := float64(inner) / float64(count)
+			s.variance = max(s.variance, mean*(1-mean))
+		}
+		return nil
+	}
+	if err := draw(0, trialPairs); err != nil {
+		return err
+	}
+	takes := min(t.exact, t.outlooks(opts.Question.Sample, elapsed)[0].seconds)
+	if more := min(moreTime, takes/16) / s.seconds; more > trialPairs/4 {
+		return draw(trialPairs, int64(min(more, morePairs)))
+	}
+	return nil
+}
+
+// trySources searches some sources on one core, in so many seconds.
+func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, opts Options, all float64) (s spread, lasted float64, err error) {
+	drawing := preprocess.Drawing{Seed: ^opts.Question.Sample.Seed, Linear: way == "sources"}
+	probe, err := p.Probe(ctx, block, trialSources, drawing)
+	if err != nil {
+		return s, 0, err
+	}
+	b := &probe.Blocks[block]
+	s = spread{way: way, reach: 1, share: blockShare(p, b, all)}
+	if drawing.Linear {
+		s.reach = 2 - 2/float64(probe.Drawn.Depth)
+	}
+	from, to := masses(b)
+	s.draws = from
+	worker, err := cpu.New(probe, opts.core())
+	if err != nil {
+		return s, 0, err
+	}
+	batches := probe.Batches
+	began := time.Now()
+	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
+		taken := batches
+		batches = nil
+		return taken
+	}, func(result preprocess.Result) error {
+		for v, sum := range result.Drawn {
+			mean := sum / trialSources / to
+			if variance := result.Squares[v]/trialSources/to/to - mean*mean; variance < math.Inf(1) {
+				s.variance = max(s.variance, variance)
+			}
+		}
+		return nil
+	})
+	return s, time.Since(began).Seconds(), err
+}
+
+// blockShare of so many ordered pairs is what T = 1 is; 0: of all of the graph's.
+func blockShare(p *preprocess.Plan, b *preprocess.Block, all float64) float64 {
+	from, to := masses(b)
+	return shareOf(from*to/ofScore(p.Question), all, p.Question, p.Vertices)
+}
+
+func masses(b *preprocess.Block) (from, to float64) {
+	for v := range b.From {
+		from += b.From[v]
+		to += b.To[v]
+	}
+	return from, to
+}
+
+// half is about how far ends are off after so many draws, as a share of all pairs.
+// The logarithm of the risk, shared among the vertices and the rates of package bound,
+// is about this.
+func (s spread) half(draws float64) float64 {
+	const level = 14
+	left := 1.0
+	if s.draws > 0 {
+		left = max(1-draws/s.draws, 0)
+	}
+	return (math.Sqrt(2*s.variance*level*left/draws) + s.reach*level*left/draws) * s.share
+}
+
+// toReach is how many draws bring the ends that near.
+func (s spread) toReach(eps float64) float64 {
+	low, high := 1.0, 1e15
+	if s.draws > 0 {
+		high = s.draws
+	}
+	for high > 1.01*low {
+		middle := math.Sqrt(low * high)
+		if s.half(middle) > eps {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
+}
+
+// outlooks are the seconds to the goal, with those of the blocks that are exact. With a
+// time for a goal they are those of whatever comes nearest until then.
+func (t *trial) outlooks(goal question.Sample, elapsed time.Duration) (list []outlook) {
+	if len(t.ways) == 0 {
+		return nil
+	}
+	left := (goal.Within - elapsed).Seconds()
+	eps := goal.Eps
+	if eps == 0 && goal.Within > 0 && goal.Samples == 0 {
+		best := math.Inf(1) // what can be reached in time
+		for _, s := range t.ways {
+			best = min(best, s.half(max((left-s.beside*t.exact)/s.seconds, 1)))
+		}
+		eps = best
+	}
+	for _, s := range t.ways {
+		draws := 0.0
+		switch {
+		case goal.Samples > 0:
+			draws = float64(goal.Samples)
+		case eps > 0:
+			draws = s.toReach(eps)
+		default: // the highest scores are certain when nearly all sources are searched
+			draws = s.draws
+		}
+		if s.draws > 0 {
+			draws = min(draws, s.draws)
+		}
+		list = append(list, outlook{s.way, draws*s.seconds + s.beside*t.exact})
+	}
+	return list
+}

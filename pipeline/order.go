@@ -1,0 +1,119 @@
+package pipeline
+
+import (
+	"cmp"
+	"slices"
+
+	"bcstage/arrowio/tables"
+	"bcstage/preprocess/question"
+)
+
+// Arrange puts the rows of a table that a Sink got in an order, and numbers them anew if there is
+// a column of ranks: for who has changed the first column, as by dividing scores by something that
+// is not the same for all.
+func Arrange(t *tables.Table, order Order) {
+	if t.Pairs != nil {
+		arrangePairs(t, order)
+		return
+	}
+	at := slices.IndexFunc(t.Columns, func(c tables.Column) bool { return c.Name == question.Rank })
+	if at < 0 && order != ByScore {
+		return
+	}
+	first := t.Columns[0].Values
+	sorted := byValue(t.Graph, first)
+	if at >= 0 {
+		t.Columns[at].Values = ranks(t.Graph, sorted, first)
+	}
+	if order == ByScore {
+		t.Order = sorted
+	}
+}
+
+// arrangePairs is Arrange of edges. By score, those of each graph stand together, as vertices
+// do, ties in the order in which they came.
+func arrangePairs(t *tables.Table, order Order) {
+	if order != ByScore {
+		return
+	}
+	ends, scores := t.Pairs.Ends, t.Columns[0].Values.(tables.Floats)
+	sorted := make([]uint32, len(scores))
+	for i := range sorted {
+		sorted[i] = uint32(i)
+	}
+	slices.SortFunc(sorted, func(a, b uint32) int {
+		byGraph := cmp.Compare(t.GraphOf(int(ends[0][a])), t.GraphOf(int(ends[0][b])))
+		return cmp.Or(byGraph, cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+	})
+	t.Pairs = &tables.Pairs{Names: t.Pairs.Names, Ends: [2][]uint32{inOrder(ends[0], sorted), inOrder(ends[1], sorted)}}
+	t.Columns = slices.Clone(t.Columns)
+	for i, c := range t.Columns {
+		t.Columns[i].Values = inOrder(c.Values.(tables.Floats), sorted)
+	}
+	t.Kept = slices.Clone(t.Kept)
+	for i := range t.Kept {
+		t.Kept[i].KeptValues = t.Kept[i].Pick(sorted)
+	}
+}
+
+// inOrder are the values in an order.
+func inOrder[S ~[]E, E any](of S, order []uint32) S {
+	list := make(S, len(order))
+	for i, at := range order {
+		list[i] = of[at]
+	}
+	return list
+}
+
+// compareValues compares two vertices by their values.
+func compareValues(of tables.Values, a, b uint32) int {
+	switch of := of.(type) {
+	case tables.Ints:
+		return cmp.Compare(of[a], of[b])
+	case tables.Floats:
+		return cmp.Compare(of[a], of[b])
+	case tables.Bools:
+		return cmp.Compare(of.Number(a), of.Number(b))
+	}
+	return 0
+}
+
+// byValue lists the vertices of each graph by falling value, graph after graph in
+// first-seen order, ties in first-seen order.
+func byValue(graph []uint32, of tables.Values) []uint32 {
+	order := make([]uint32, of.Len())
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		if graph != nil && graph[a] != graph[b] {
+			return cmp.Compare(graph[a], graph[b])
+		}
+		return cmp.Or(compareValues(of, b, a), cmp.Compare(a, b))
+	})
+	return order
+}
+
+// ranks of the vertices in an order by value: equal values share the first of their
+// places.
+func ranks(graph, sorted []uint32, of tables.Values) tables.Ints {
+	ranks := make(tables.Ints, len(sorted))
+	begin := 0 // of the graph
+	for i, v := range sorted {
+		switch {
+		case i == 0:
+		case graph != nil && graph[v] != graph[sorted[i-1]]:
+			begin = i
+		case compareValues(of, v, sorted[i-1]) == 0:
+			ranks[v] = ranks[sorted[i-1]]
+			continue
+		}
+		ranks[v] = int64(i-begin) + 1
+	}
+	return ranks
+}
+
+// compareScores puts the higher score first, ties in first-seen order.
+func compareScores(scores []float64, a, b uint32) int {
+	return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+}
