@@ -48,7 +48,7 @@ exhaustive: ## every case of the tests that take a tenth of them otherwise
 	set -x; $(GO) test -timeout 60m -tags exhaustive -run "^($$(printf '%s\n' "$$tests" | paste -sd'|'))\$$" ./arrowio/... ./cpu/... ./internal/... ./preprocess/... ./pipeline/...
 
 oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind)
-	for package in gpu gpu/searches; do \
+	for package in gpu internal/gpu/searches; do \
 		$(GO) test -tags opencl -c -o kernels.test ./$$package && rm -f oclgrind.log && \
 		(cd $$package && BCSTAGE_REQUIRE_OPENCL=1 oclgrind --log $(CURDIR)/oclgrind.log --data-races --build-options -cl-opt-disable $(CURDIR)/kernels.test -test.run Tiny) || exit 1; \
 		test ! -s oclgrind.log || { cat oclgrind.log; exit 1; }; \

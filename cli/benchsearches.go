@@ -12,7 +12,7 @@ import (
 
 	"bcstage/cli/internal/figures"
 	"bcstage/gpu"
-	"bcstage/gpu/searches"
+	"bcstage/internal/gpu/searches"
 	"bcstage/pipeline"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bcstage/gpu/opencl"
-	"bcstage/gpu/searches"
+	"bcstage/internal/gpu/searches"
 )
 
 // A graph with more shortest paths than can be counted has its hops and lengths

@@ -16,7 +16,7 @@ import (
 	"bcstage/cli/internal/generate"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
-	"bcstage/gpu/searches"
+	"bcstage/internal/gpu/searches"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
 )

@@ -12,7 +12,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/objectstore"
 	"bcstage/gpu"
-	"bcstage/gpu/searches"
+	"bcstage/internal/gpu/searches"
 	"bcstage/pipeline"
 )
 

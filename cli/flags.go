@@ -9,7 +9,7 @@ import (
 	"bcstage/cli/internal/objectstore"
 	"bcstage/cpu"
 	"bcstage/gpu"
-	"bcstage/gpu/searches"
+	"bcstage/internal/gpu/searches"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )

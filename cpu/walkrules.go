@@ -4,7 +4,7 @@ import (
 	"bcstage/cpu/internal/acyclic"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )

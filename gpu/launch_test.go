@@ -15,9 +15,9 @@ import (
 
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/methods"
-	"bcstage/gpu/internal/naming"
 	"bcstage/gpu/internal/resident"
 	"bcstage/gpu/internal/wave"
+	"bcstage/internal/gpu/naming"
 	"bcstage/internal/testblocks"
 )
 

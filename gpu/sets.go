@@ -3,10 +3,10 @@ package gpu
 import (
 	"context"
 
-	"bcstage/cpu/searches"
-	onedevice "bcstage/gpu/searches"
+	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
+	onedevice "bcstage/internal/gpu/searches"
 	"bcstage/preprocess"
 )
 

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"bcstage/gpu/internal/driver"
-	"bcstage/gpu/internal/naming"
+	"bcstage/internal/gpu/naming"
 )
 
 // simulator is a driver that runs the Go twins of the kernels.

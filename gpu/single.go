@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"bcstage/gpu/internal/driver"
-	"bcstage/gpu/searches"
+	"bcstage/internal/gpu/searches"
 )
 
 // OpenSearches opens a device for searches from one source at a time: the first of

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"bcstage/cpu/searches"
 	"bcstage/gpu"
-	onedevice "bcstage/gpu/searches"
+	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
+	onedevice "bcstage/internal/gpu/searches"
 )
 
 // Devices that Distances uses: those that are asked for. By themselves cores are as

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
-	"bcstage/cpu/searches"
 	"bcstage/gpu"
+	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"

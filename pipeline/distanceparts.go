@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"bcstage/arrowio/tables"
-	"bcstage/cpu/searches"
 	"bcstage/gpu"
 	"bcstage/internal/building"
+	"bcstage/internal/cpu/searches"
 )
 
 // How rows of distances become tables.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"bcstage/cpu/searches"
+	"bcstage/internal/cpu/searches"
 )
 
 // Who searches from which sources of Distances, and in which order rows come.

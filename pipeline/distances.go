@@ -24,7 +24,7 @@ import (
 // the threads and the graph, not by the number of sources. With opts.Targets there are
 // rows of those vertices alone. Of the question it answers directions, lengths and the cutoff; anything else is ErrOptions, as are
 // parts of a run and a prepared graph, which has lost what was reduced. More paths than
-// float64 counts are searches.ErrPaths, for the first such pair.
+// float64 counts are ErrPaths, for the first such pair.
 //
 // Devices search if they are asked for: by EngineGPU, or by number, then beside cores.
 // Paths are counted by cores, which also do what a device that fails has not done, be it

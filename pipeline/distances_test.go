@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
-	"bcstage/cpu/searches"
 	"bcstage/internal/testgraphs"
 )
 
@@ -143,7 +142,7 @@ func TestDistancesOfAnyThreads(t *testing.T) {
 func TestDistancesRefused(t *testing.T) {
 	opts := Options{Input: Input{Source: edgesSource(testgraphs.Diamonds(1100), nil)}, Sources: VertexSetOf(0)}
 	_, _, err := distanceRows(t.Context(), t, opts, true)
-	if !errors.Is(err, searches.ErrPaths) {
+	if !errors.Is(err, ErrPaths) {
 		t.Errorf("2^1100 paths: %v", err)
 	}
 	rows, _, err := distanceRows(t.Context(), t, opts, false)

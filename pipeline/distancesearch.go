@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/cpu/searches"
+	"bcstage/internal/cpu/searches"
 )
 
 // search hands the sources out to devices and threads, some at a time, and takes their

@@ -22,9 +22,9 @@
 // shows the whole way on one screen.
 //
 // Where to look first: run.go shows the stages, state.go what they share and send,
-// stages.go what each does, and computation.go joins the three packages below this one.
-// No file names what a file above it defines: options and statistics are on the ground,
-// then what a run holds, its stages, and the calls.
+// stages.go what each does. No file names what a file above it defines: options and
+// statistics are on the ground, then what a run holds, its stages, and the calls.
+// computation.go joins the three packages below this one:
 //
 //	engine    the contract between a plan and who computes its batches
 //	sharing   who computes which batch; sees costs, never scores

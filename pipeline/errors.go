@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bcstage/internal/budget"
+	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/pipeline/internal/ledger"
 )
@@ -25,6 +26,9 @@ var ErrMemory = budget.ErrMemory
 
 // ErrTooLarge says that the graph has more vertices than a graph may have: 2 147 483 647.
 var ErrTooLarge = csr.ErrTooLarge
+
+// ErrPaths says that float64 does not count the shortest paths of a pair: see Distances.
+var ErrPaths = searches.ErrPaths
 
 // ErrSelfCheck says that a batch missed its self-check on every engine: the
 // scores cannot be trusted, so there are none.

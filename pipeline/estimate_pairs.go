@@ -3,8 +3,8 @@ package pipeline
 import (
 	"context"
 
-	"bcstage/cpu/pairs"
 	"bcstage/internal/bound"
+	"bcstage/internal/cpu/pairs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
-	"bcstage/cpu/pairs"
+	"bcstage/internal/cpu/pairs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )

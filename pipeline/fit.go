@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bcstage/cpu"
-	"bcstage/cpu/pairs"
+	"bcstage/internal/cpu/pairs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )

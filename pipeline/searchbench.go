@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/tables"
-	cpusearches "bcstage/cpu/searches"
-	"bcstage/gpu/searches"
+	cpusearches "bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
+	"bcstage/internal/gpu/searches"
 	"bcstage/internal/splitmix"
 	"bcstage/preprocess/question"
 )

@@ -8,8 +8,8 @@ import (
 
 	"bcstage/gpu"
 	"bcstage/gpu/opencl"
-	"bcstage/gpu/searches"
 	"bcstage/internal/csr"
+	"bcstage/internal/gpu/searches"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )

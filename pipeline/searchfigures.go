@@ -1,8 +1,8 @@
 package pipeline
 
 import (
-	"bcstage/gpu/searches"
 	"bcstage/internal/csr"
+	"bcstage/internal/gpu/searches"
 )
 
 // SearchBench is what BenchSearches measures.

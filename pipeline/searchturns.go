@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bcstage/gpu"
-	"bcstage/gpu/searches"
+	"bcstage/internal/gpu/searches"
 )
 
 // Strategies search in turn, all of them from all sources, a few times over: whatever

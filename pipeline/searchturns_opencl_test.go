@@ -9,7 +9,7 @@ import (
 
 	"bcstage/gpu"
 	"bcstage/gpu/opencl"
-	"bcstage/gpu/searches"
+	"bcstage/internal/gpu/searches"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 )

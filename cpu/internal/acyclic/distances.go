@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/preprocess"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/preprocess"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/preprocess"
 )
 

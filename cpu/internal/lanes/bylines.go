@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/preprocess"
 )
 

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/invariants"
 	"bcstage/preprocess"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/preprocess"
 )
 

@@ -3,7 +3,7 @@ package lanes
 import (
 	"slices"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 )
 
 // lineFrame is what line kernels see of a span: its entries and rows that have lanes in

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/testgraphs"
 )
 

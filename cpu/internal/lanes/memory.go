@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 )
 
 const cacheLine = pages.CacheLine

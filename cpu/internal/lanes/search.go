@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/invariants"
 	"bcstage/preprocess"
 )

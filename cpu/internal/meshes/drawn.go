@@ -3,7 +3,7 @@ package meshes
 import (
 	"context"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/preprocess"
 )
 

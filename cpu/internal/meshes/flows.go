@@ -1,7 +1,7 @@
 package meshes
 
 import (
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/preprocess"
 )
 

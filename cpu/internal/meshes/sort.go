@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 )
 
 // sort puts the ranks in order of the sum of their levels: where all lanes agree which of

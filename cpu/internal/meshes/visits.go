@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/invariants"
 )
 

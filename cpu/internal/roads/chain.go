@@ -3,7 +3,7 @@ package roads
 import (
 	"context"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 )
 
 // expand finds the distance of every vertex from a junction whose distances from all

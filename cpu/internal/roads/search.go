@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"bcstage/cpu/internal/lengths"
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"bcstage/gpu/internal/naming"
+	"bcstage/internal/gpu/naming"
 )
 
 // Bind fills in the buffers that a call leaves out.

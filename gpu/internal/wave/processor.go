@@ -4,8 +4,8 @@ import (
 	"sync"
 
 	"bcstage/gpu/internal/driver"
-	"bcstage/gpu/internal/naming"
 	"bcstage/internal/engine"
+	"bcstage/internal/gpu/naming"
 )
 
 // Processor is a Device that has been opened: what is known of it only then, and the

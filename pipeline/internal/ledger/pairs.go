@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"bcstage/arrowio/tables"
-	"bcstage/cpu/pairs"
 	"bcstage/internal/bound"
+	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )

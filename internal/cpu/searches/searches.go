@@ -22,7 +22,7 @@ import (
 	"math"
 	"sync"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"reflect"
 
-	"bcstage/gpu/internal/naming"
 	"bcstage/internal/csr"
+	"bcstage/internal/gpu/naming"
 )
 
 // independentRound is the call of kernels/independent.cl.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"bcstage/gpu/internal/naming"
+	"bcstage/internal/gpu/naming"
 )
 
 func Example() {

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"unsafe"
 
-	"bcstage/gpu/internal/naming"
+	"bcstage/internal/gpu/naming"
 	"bcstage/preprocess"
 )
 

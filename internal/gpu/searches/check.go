@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"bcstage/cpu/searches"
+	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 )
 

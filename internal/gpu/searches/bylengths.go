@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"bcstage/cpu/searches"
+	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"bcstage/cpu/internal/pages"
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
 )
 

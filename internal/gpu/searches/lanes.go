@@ -7,9 +7,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/cpu/searches"
-	"bcstage/gpu/internal/naming"
+	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
+	"bcstage/internal/gpu/naming"
 )
 
 // maxWords is how many words of lanes a row has at most: 32 bytes together, the least

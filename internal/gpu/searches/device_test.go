@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bcstage/gpu/opencl"
-	"bcstage/gpu/searches"
+	"bcstage/internal/gpu/searches"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 )

@@ -6,7 +6,7 @@ import (
 	"math"
 	"reflect"
 
-	"bcstage/cpu/searches"
+	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )

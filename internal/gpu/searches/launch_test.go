@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/gpu/internal/naming"
+	"bcstage/internal/gpu/naming"
 )
 
 var (

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"strings"
 
-	"bcstage/gpu/internal/naming"
+	"bcstage/internal/gpu/naming"
 )
 
 //go:embed kernels/*.cl

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu/searches"
+	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
