@@ -21,7 +21,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if err != nil {
 		return err
 	}
-	resumed, err := r.readResume()
+	resumed, err := r.opts.readResume()
 	if err != nil {
 		return err
 	}
@@ -30,10 +30,11 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if err != nil {
 		return err
 	}
-	opts, err := r.fit(p.Plan, r.named(&p.names))
+	opts, notes, err := r.fitting().threads(p.Plan, r.named(&p.names))
 	if err != nil {
 		return err
 	}
+	r.stats.Notes = append(r.stats.Notes, notes...)
 	if r.stats.Choices, err = coreChoices(p.Plan, opts); err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	r.sharing.Store(shares)
 	r.enter("compute")
 	return timed(&r.stats.Seconds.Compute, began, func() error {
-		stopSaving := r.startSaving(books)
+		stopSaving := r.opts.startSaving(books)
 		err := c.run(ctx, devices)
 		var found *estimates
 		if err == nil && sampling != nil {

@@ -20,7 +20,7 @@ func (d *distances) open(ctx context.Context) error {
 		d.opened <- nil
 		return nil
 	}
-	set, err := d.openSearches(ctx)
+	set, err := d.opts.startSearches(ctx)
 	d.opened <- set
 	return err
 }

@@ -40,13 +40,9 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- table
 	r := newRun(opts)
 	d.run = r
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return d.open(ctx) }) // -> devices, if they are wanted
-	edges := make(chan tables.Batch, batchesInFlight)
-	inputs := make(chan gathered, 1)
-	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
-	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> simple graph
-	group.Go(func() error { return r.drain(edges) })
-	group.Go(func() error { return d.compute(ctx, inputs) }) // -> tables
+	group.Go(func() error { return d.open(ctx) })            // -> devices, if they are wanted
+	graphs := r.in.start(ctx, group)                         // source -> simple graph
+	group.Go(func() error { return d.compute(ctx, graphs) }) // -> tables
 	group.Go(func() error { return r.report(ctx) })          // -> opts.Progress
 	err = group.Wait()
 	if d.devices == nil && len(d.opened) > 0 {

@@ -22,7 +22,8 @@
 // shows the whole way on one screen.
 //
 // Where to look first: run.go shows the stages, state.go what they share and send,
-// stages.go what each does. No file names what a file above it defines: options and
+// intake.go how a source becomes a graph, for every call that reads one, and stages.go
+// what each of the others does. No file names what a file above it defines: options and
 // statistics are on the ground, then what a run holds, its stages, and the calls.
 // computation.go joins the three packages below this one:
 //

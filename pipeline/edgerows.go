@@ -9,13 +9,11 @@ import (
 // edges' scores then has these rows, in their order.
 type edgeRows struct {
 	kept  kept
-	of    []tables.GroupColumn // what the columns are
-	geo   tables.Geo           // and which geometries
 	edges *building.EdgeRows
 }
 
 // byRow tells whether the table of the edges' scores has a row for each that was read.
-func (r *run) byRow() bool { return r.opts.Edges != nil && len(r.opts.Files.EdgeKeep) > 0 }
+func (o *Options) byRow() bool { return o.Edges != nil && len(o.Files.EdgeKeep) > 0 }
 
 // add takes the columns of a batch of edges.
 func (e *edgeRows) add(batch tables.Batch) {
@@ -38,8 +36,6 @@ func (e *edgeRows) held(more []tables.KeptValues) int64 {
 	return bytes
 }
 
-func (e *edgeRows) columns() []tables.KeptColumn { return e.kept.columns(e.of) }
-
 // table has a table of edges' scores be one of the rows: each has the score of its edge, both arcs together where it runs
 // both ways, and 0 where it is a loop or longer than another row between its ends.
 func (e *edgeRows) table(t *tables.Table) {
@@ -56,5 +52,5 @@ func (e *edgeRows) table(t *tables.Table) {
 		t.Columns[i].Values = byRow
 	}
 	t.Pairs = &tables.Pairs{Names: t.Pairs.Names, Ends: e.edges.Ends}
-	t.Kept, t.Geo = e.columns(), e.geo
+	t.Kept, t.Geo = e.kept.columns(), e.kept.geo
 }

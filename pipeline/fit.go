@@ -28,28 +28,37 @@ func (d demand) threads(limit int64, most int) int {
 	return int((limit - d.shared) / d.each)
 }
 
-// fit returns the options with no more threads than memory has room for. The way of
-// an estimate is known by then: pairs need less than searches do.
-func (r *run) fit(plan *preprocess.Plan, names int64) (Options, error) {
-	opts := r.opts
+// fitting says how many threads and lanes memory has room for.
+type fitting struct {
+	opts   *Options
+	memory int64 // limit in bytes
+	fixed  bool  // the plan is for a file, whose lanes are those of every run of it
+}
+
+func (r *run) fitting() fitting { return fitting{&r.opts, r.memory, r.preparing} }
+
+// threads returns the options with no more threads than memory has room for, and a note
+// where these are fewer. The way of an estimate is known by then: pairs need less than searches do.
+func (f fitting) threads(plan *preprocess.Plan, names int64) (_ Options, notes []string, err error) {
+	opts := *f.opts
 	need := demandOf(plan, names, opts)
-	threads := need.threads(r.memory, opts.Threads)
+	threads := need.threads(f.memory, opts.Threads)
 	switch {
 	case threads == opts.Threads:
-		return opts, nil
+		return opts, nil, nil
 	case threads == 0:
-		return opts, fmt.Errorf("pipeline: %w: %s are needed with one thread, %s may be used%s", ErrMemory, bytesText(need.with(1)), bytesText(r.memory), r.lanesAdvice(plan, need.shared))
+		return opts, nil, fmt.Errorf("pipeline: %w: %s are needed with one thread, %s may be used%s", ErrMemory, bytesText(need.with(1)), bytesText(f.memory), f.lanesAdvice(plan, need.shared))
 	}
-	r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d of %d CPU threads compute: all need %s of memory, %s may be used", threads, opts.Threads, bytesText(need.with(opts.Threads)), bytesText(r.memory)))
+	notes = []string{fmt.Sprintf("%d of %d CPU threads compute: all need %s of memory, %s may be used", threads, opts.Threads, bytesText(need.with(opts.Threads)), bytesText(f.memory))}
 	opts.Threads = threads
-	return opts, nil
+	return opts, notes, nil
 }
 
 // fewerLanes returns the largest number of lanes, below 64, with which one thread fits
 // beside what is shared; 0: no number.
-func (r *run) fewerLanes(plan *preprocess.Plan, shared int64) (lanes int, each int64) {
+func (f fitting) fewerLanes(plan *preprocess.Plan, shared int64) (lanes int, each int64) {
 	for lanes := 32; lanes >= 1; lanes /= 2 {
-		if each := workerBytes(plan, r.opts, lanes); shared+each <= r.memory {
+		if each := workerBytes(plan, *f.opts, lanes); shared+each <= f.memory {
 			return lanes, each
 		}
 	}
@@ -59,8 +68,8 @@ func (r *run) fewerLanes(plan *preprocess.Plan, shared int64) (lanes int, each i
 // lanesAdvice says how many lanes would fit. It is advice where lanes were asked for,
 // and where they decide what other runs can go on from: a checkpoint or another shard
 // has the same batches, or fits no more.
-func (r *run) lanesAdvice(plan *preprocess.Plan, shared int64) string {
-	if lanes, each := r.fewerLanes(plan, shared); lanes > 0 {
+func (f fitting) lanesAdvice(plan *preprocess.Plan, shared int64) string {
+	if lanes, each := f.fewerLanes(plan, shared); lanes > 0 {
 		return fmt.Sprintf("; %s with %d lanes", bytesText(shared+each), lanes)
 	}
 	return ""
@@ -68,24 +77,24 @@ func (r *run) lanesAdvice(plan *preprocess.Plan, shared int64) string {
 
 // choosesLanes tells whether the run may plan with fewer lanes than usual: nobody asked
 // for a number, and nothing that is written depends on it.
-func (r *run) choosesLanes() bool {
-	return r.opts.Lanes == 0 && !r.preparing && !r.opts.saved() && r.opts.Resume == nil
+func (f fitting) choosesLanes() bool {
+	return f.opts.Lanes == 0 && !f.fixed && !f.opts.saved() && f.opts.Resume == nil
 }
 
 // lanesToFit returns the number of lanes with which a plan has to be made again, because
 // no thread has room for it as it is; 0: it fits, or no number of lanes helps.
-func (r *run) lanesToFit(plan *preprocess.Plan, names int64) int {
-	need := demandOf(plan, names, r.opts)
-	if !r.choosesLanes() || need.threads(r.memory, 1) == 1 {
+func (f fitting) lanesToFit(plan *preprocess.Plan, names int64) int {
+	need := demandOf(plan, names, *f.opts)
+	if !f.choosesLanes() || need.threads(f.memory, 1) == 1 {
 		return 0
 	}
-	if way := r.opts.Question.Sample.Way; way == "pairs" || way == "auto" {
+	if way := f.opts.Question.Sample.Way; way == "pairs" || way == "auto" {
 		block, ok := plan.Drawable(true)
-		if ok && pairsDemand(plan, names, r.opts, block).threads(r.memory, 1) == 1 {
+		if ok && pairsDemand(plan, names, *f.opts, block).threads(f.memory, 1) == 1 {
 			return 0
 		}
 	}
-	lanes, _ := r.fewerLanes(plan, need.shared)
+	lanes, _ := f.fewerLanes(plan, need.shared)
 	return lanes
 }
 
@@ -139,4 +148,13 @@ func workerBytes(plan *preprocess.Plan, opts Options, mostLanes int) int64 {
 	others, paired := *plan, plan.Paired.Block
 	others.Blocks = append(others.Blocks[:paired:paired], others.Blocks[paired+1:]...)
 	return cpu.Bytes(&others, opts.core(), mostLanes) + pairs.Bytes(&plan.Blocks[paired])
+}
+
+// lanesFor is how many sources at once there is memory for beside the graph, but at least eight.
+func (f fitting) lanesFor(plan *preprocess.Plan, graph int64) int {
+	lanes := 64
+	for lanes > 8 && graph+workerBytes(plan, *f.opts, lanes) > f.memory {
+		lanes /= 2
+	}
+	return lanes
 }

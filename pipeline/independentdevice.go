@@ -18,7 +18,7 @@ func (r *run) independent() func(context.Context, *csr.Graph) ([]uint32, error) 
 		return nil
 	}
 	return func(ctx context.Context, g *csr.Graph) ([]uint32, error) {
-		set, by, err := r.independentOnDevice(ctx, g)
+		set, by, err := r.opts.independentOnDevice(ctx, g)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -31,15 +31,15 @@ func (r *run) independent() func(context.Context, *csr.Graph) ([]uint32, error) 
 	}
 }
 
-func (r *run) independentOnDevice(ctx context.Context, g *csr.Graph) (set []uint32, by string, err error) {
-	devices, err := r.openSearches(ctx)
+func (o *Options) independentOnDevice(ctx context.Context, g *csr.Graph) (set []uint32, by string, err error) {
+	devices, err := o.startSearches(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 	defer devices.Close()
 	device := devices.Devices[0]
 	if set, err = device.Independent(ctx, g); err == nil {
-		err = preprocess.CheckIndependent(ctx, g, set, r.opts.Threads)
+		err = preprocess.CheckIndependent(ctx, g, set, o.Threads)
 	}
 	if err != nil {
 		err = fmt.Errorf("device %s: %w", device.Name(), err)
@@ -52,12 +52,12 @@ func asksForDevices(engine Engine, devices string) bool {
 	return engine == EngineGPU || engine != EngineCPU && devices != "all" && devices != "cpu"
 }
 
-func (r *run) openSearches(ctx context.Context) (*gpu.SearchSet, error) {
-	if open := r.opts.openSearches; open != nil {
+func (o *Options) startSearches(ctx context.Context) (*gpu.SearchSet, error) {
+	if open := o.openSearches; open != nil {
 		return open(ctx)
 	}
-	if r.opts.Devices == nil {
+	if o.Devices == nil {
 		return nil, errNoStarter
 	}
-	return r.opts.Devices.Searches(ctx, r.opts.Device)
+	return o.Devices.Searches(ctx, o.Device)
 }

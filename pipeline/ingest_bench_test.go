@@ -44,15 +44,12 @@ func BenchmarkIngest(b *testing.B) {
 			for b.Loop() {
 				began := time.Now()
 				r := newRun(opts)
-				edges := make(chan tables.Batch, batchesInFlight)
-				inputs := make(chan gathered, 1)
 				group, ctx := errgroup.WithContext(context.Background())
-				group.Go(func() error { return r.read(ctx, edges) })
-				group.Go(func() error { return r.build(ctx, edges, inputs) })
+				graphs := r.in.start(ctx, group)
 				if err := group.Wait(); err != nil {
 					b.Fatal(err)
 				}
-				in := <-inputs
+				in := <-graphs
 				graphSeconds += time.Since(began).Seconds()
 				read, graphPeak = in.EdgesRead, machine.Peak()
 				plan, err := preprocess.Reduce(context.Background(), &in.Graph, preprocess.Options{Threads: opts.Threads})

@@ -5,8 +5,6 @@ import (
 	"errors"
 
 	"golang.org/x/sync/errgroup"
-
-	"bcstage/preprocess"
 )
 
 // Inspect reads and reduces as Run does, and estimates what computing would
@@ -36,7 +34,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	info.MemoryLimit = r.memory
 	info.ReadingBytes = r.reading.Load()
 	need := demandOf(p.Plan, r.named(&p.names), opts)
-	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.lanesFor(p.Plan, need.shared), usualTrial); err == nil && opts.Question.Sample.Way != "" {
+	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.fitting().lanesFor(p.Plan, need.shared), usualTrial); err == nil && opts.Question.Sample.Way != "" {
 		way := opts.Question.Sample.Way
 		best, plan, failure := r.choose(ctx, &p, info.EstimatedSeconds)
 		info.Plan, err = plan, failure
@@ -49,13 +47,4 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	}
 	info.GraphBytes, info.EngineBytes = need.shared, int64(opts.Threads)*need.each
 	return info, err
-}
-
-// lanesFor is how many sources at once there is memory for beside the graph, but at least eight.
-func (r *run) lanesFor(plan *preprocess.Plan, graph int64) int {
-	lanes := 64
-	for lanes > 8 && graph+workerBytes(plan, r.opts, lanes) > r.memory {
-		lanes /= 2
-	}
-	return lanes
 }

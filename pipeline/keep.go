@@ -16,6 +16,9 @@ type kept struct {
 	repeats int // rows of a vertex that an earlier row has named
 	again   int // the first of those, of all rows
 	rows    int // that have been added
+
+	of  []tables.GroupColumn // names and types of the columns
+	geo tables.Geo           // and which are geometries
 }
 
 // add takes the rows of a batch that the builder has numbered, and before which it had
@@ -72,9 +75,15 @@ func (k *kept) heldWith(vertices int, rows []tables.KeptValues) (bytes int64) {
 	return bytes
 }
 
-// columns are those of the output; of are their names and types.
-func (k *kept) columns(of []tables.GroupColumn) (list []tables.KeptColumn) {
-	for i, column := range of {
+// output are the columns of the output: the first so many.
+func (k *kept) output(most int) []tables.KeptColumn {
+	columns := k.columns()
+	return columns[:min(most, len(columns))]
+}
+
+// columns are all of them.
+func (k *kept) columns() (list []tables.KeptColumn) {
+	for i, column := range k.of {
 		c := tables.KeptColumn{Name: column.Name, Type: column.Type}
 		if k.values != nil {
 			c.KeptValues = k.values[i]

@@ -27,8 +27,8 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 	if err := r.need(r.named(of)-r.sets+reading*int64(n), "read masses"); err != nil {
 		return nil, nil, err
 	}
-	if r.kept.repeats > 0 {
-		return nil, nil, fmt.Errorf("%w: vertex table: row %d names a vertex again; vertices with masses have one row each", tables.ErrInput, r.kept.again+1)
+	if r.in.kept.repeats > 0 {
+		return nil, nil, fmt.Errorf("%w: vertex table: row %d names a vertex again; vertices with masses have one row each", tables.ErrInput, r.in.kept.again+1)
 	}
 	for _, side := range []struct {
 		asked  *question.Masses
@@ -38,7 +38,7 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 		if side.asked.Column == "" {
 			continue
 		}
-		columns := r.kept.columns(r.keeps)
+		columns := r.in.kept.columns()
 		at := slices.IndexFunc(columns, func(c tables.KeptColumn) bool { return c.Name == side.asked.Column })
 		if at < 0 {
 			return nil, nil, fmt.Errorf("%w: no column %q of masses: the source sends none", ErrOptions, side.asked.Column)

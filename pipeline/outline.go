@@ -24,9 +24,9 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 			table := names.Table()
 			table.Pairs = &tables.Pairs{Names: edgeEnds()}
 			table.Columns = nil
-			if r.byRow() {
-				table.Pairs.Ends = r.rows.edges.Ends
-				table.Kept, table.Geo = r.rows.columns(), r.rows.geo
+			if r.opts.byRow() {
+				table.Pairs.Ends = r.in.rows.edges.Ends
+				table.Kept, table.Geo = r.in.rows.kept.columns(), r.in.rows.kept.geo
 			}
 			for _, m := range edgeMeasures(r.opts.Question) {
 				table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: tables.Floats(nil)})
@@ -35,7 +35,7 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 		}
 		table := names.Table()
 		table.Columns = outlined(r.opts.Question)
-		table.Kept = r.kept.columns(r.keeps[:min(r.opts.keep, len(r.keeps))])
+		table.Kept = r.in.kept.output(r.opts.keep)
 		shown = append(shown, table)
 	}
 	for _, table := range shown {

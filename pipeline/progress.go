@@ -2,22 +2,42 @@ package pipeline
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
+
+	"bcstage/pipeline/internal/sharing"
 )
 
+// advance is how far a run has come, and who is told.
+type advance struct {
+	began   time.Time
+	reports Reports
+	stats   *Stats        // whose work is known when computing begins
+	written chan struct{} // closed when the sink has returned
+
+	edgesRead  atomic.Int64
+	reporting  sync.Mutex // held while stage is written or Reports.Progress runs
+	stage      string
+	sharing    atomic.Pointer[sharing.Sharing]
+	computing  atomic.Int64                     // nanoseconds from began to the start of the compute stage
+	planned    atomic.Value                     // what each way to estimate was expected to take: a string
+	estimating atomic.Pointer[EstimateProgress] // as far as the last stage has brought it
+}
+
 // report calls opts.Progress until the sink has returned.
-func (r *run) report(ctx context.Context) error {
-	if r.opts.Progress == nil {
+func (a *advance) report(ctx context.Context) error {
+	if a.reports.Progress == nil {
 		return nil
 	}
-	ticker := time.NewTicker(r.opts.ProgressInterval)
+	ticker := time.NewTicker(a.reports.ProgressInterval)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ticker.C:
-			r.tell(false)
-		case <-r.written:
-			r.tell(true)
+			a.tell(false)
+		case <-a.written:
+			a.tell(true)
 			return nil
 		case <-ctx.Done():
 			return nil // the stage that failed says why
@@ -26,40 +46,40 @@ func (r *run) report(ctx context.Context) error {
 }
 
 // tell reports where the run is, or that its stage has ended.
-func (r *run) tell(ended bool) {
-	r.reporting.Lock()
-	defer r.reporting.Unlock()
-	r.opts.Progress(r.progress(ended))
+func (a *advance) tell(ended bool) {
+	a.reporting.Lock()
+	defer a.reporting.Unlock()
+	a.reports.Progress(a.progress(ended))
 }
 
 // enter begins a stage. However short the one before was, its end is reported.
-func (r *run) enter(stage string) {
-	r.reporting.Lock()
-	defer r.reporting.Unlock()
-	if r.opts.Progress != nil {
-		r.opts.Progress(r.progress(true))
+func (a *advance) enter(stage string) {
+	a.reporting.Lock()
+	defer a.reporting.Unlock()
+	if a.reports.Progress != nil {
+		a.reports.Progress(a.progress(true))
 	}
-	r.stage = stage
+	a.stage = stage
 }
 
-// progress is where the run is. The caller holds r.reporting.
-func (r *run) progress(ended bool) Progress {
+// progress is where the run is. The caller holds reporting.
+func (a *advance) progress(ended bool) Progress {
 	p := Progress{
-		Stage:   r.stage,
+		Stage:   a.stage,
 		Ended:   ended,
-		Edges:   r.edgesRead.Load(),
-		Elapsed: time.Since(r.began),
+		Edges:   a.edgesRead.Load(),
+		Elapsed: time.Since(a.began),
 
-		Estimate: r.estimating.Load(),
-		Plan:     r.planned.Load().(string),
+		Estimate: a.estimating.Load(),
+		Plan:     a.planned.Load().(string),
 	}
-	if sharing := r.sharing.Load(); sharing != nil {
+	if sharing := a.sharing.Load(); sharing != nil {
 		now := sharing.Progress()
 		p.Done, p.Total, p.Share, p.Engines = now.Done, now.Total, now.Share, now.Engines
-		lasted := p.Elapsed - time.Duration(r.computing.Load())
+		lasted := p.Elapsed - time.Duration(a.computing.Load())
 		if p.Total > 0 && p.Share > 0 && lasted > 0 {
 			p.Left = lasting(lasted, (1-p.Share)/p.Share)
-			p.GTEPS = p.Share * sharing.Part() * r.stats.work() / lasted.Seconds() / 1e9
+			p.GTEPS = p.Share * sharing.Part() * a.stats.work() / lasted.Seconds() / 1e9
 		}
 	}
 	return p

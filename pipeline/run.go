@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"golang.org/x/sync/errgroup"
-
-	"bcstage/arrowio/tables"
 )
 
 // Run reads edges from the source, reduces the graph, computes, and hands the
@@ -40,10 +38,6 @@ func (r *run) start(ctx context.Context, group *errgroup.Group, plans chan<- nam
 		group.Go(func() error { return r.load(ctx, plans) })
 		return
 	}
-	edges := make(chan tables.Batch, batchesInFlight)
-	inputs := make(chan gathered, 1)
-	group.Go(func() error { return r.read(ctx, edges) })          // source -> key columns
-	group.Go(func() error { return r.build(ctx, edges, inputs) }) // -> simple graph
-	group.Go(func() error { return r.drain(edges) })
-	group.Go(func() error { return r.reduce(ctx, inputs, plans) }) // -> blocks with weights, batches of sources
+	graphs := r.in.start(ctx, group)                               // source -> simple graph
+	group.Go(func() error { return r.reduce(ctx, graphs, plans) }) // -> blocks with weights, batches of sources
 }

@@ -16,12 +16,12 @@ func ParseShard(text string) (Shard, error) {
 	return shard, err
 }
 
-// readResume reads opts.Resume, if there is one.
-func (r *run) readResume() (*ledger.Partial, error) {
-	if r.opts.Resume == nil {
+// readResume reads Resume, if there is one.
+func (p *Parts) readResume() (*ledger.Partial, error) {
+	if p.Resume == nil {
 		return nil, nil
 	}
-	return ledger.Read(*r.opts.Resume)
+	return ledger.Read(*p.Resume)
 }
 
 // resume makes sure that a partial belongs to this plan; nil: it is not used.
@@ -46,11 +46,11 @@ func (r *run) resume(p namedPlan, resumed *ledger.Partial) (*ledger.Partial, err
 	return nil, fmt.Errorf("pipeline: %w: %s", ErrPartial, differs)
 }
 
-// startSaving calls opts.Save from time to time, and once more when the function
+// startSaving calls Save from time to time, and once more when the function
 // that it returns is called, whatever the reason that computing ended; that one
 // returns why the last attempt failed, if it did.
-func (r *run) startSaving(books *ledger.Ledger) func() error {
-	if r.opts.Save == nil {
+func (p *Parts) startSaving(books *ledger.Ledger) func() error {
+	if p.Save == nil {
 		return func() error { return nil }
 	}
 	saved := books.Counted() // by the last partial that was saved
@@ -59,7 +59,7 @@ func (r *run) startSaving(books *ledger.Ledger) func() error {
 			return nil
 		}
 		partial := books.Snapshot()
-		err := r.opts.Save(partial.Table(Version()))
+		err := p.Save(partial.Table(Version()))
 		if err == nil {
 			saved = partial.Counted()
 		}
@@ -68,7 +68,7 @@ func (r *run) startSaving(books *ledger.Ledger) func() error {
 	ended := make(chan struct{})
 	failure := make(chan error, 1)
 	go func() {
-		ticker := time.NewTicker(r.opts.SaveInterval)
+		ticker := time.NewTicker(p.SaveInterval)
 		defer ticker.Stop()
 		for {
 			select {

@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"bcstage/arrowio/tables"
 	cpusearches "bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/internal/gpu/searches"
@@ -180,15 +179,11 @@ func benchOptions(opts Options) (Options, error) {
 func readGraph(ctx context.Context, opts Options) (in gathered, _ *run, err error) {
 	r := newRun(opts)
 	group, ctx := errgroup.WithContext(ctx)
-	edges := make(chan tables.Batch, batchesInFlight)
-	inputs := make(chan gathered, 1)
-	group.Go(func() error { return r.read(ctx, edges) })
-	group.Go(func() error { return r.build(ctx, edges, inputs) })
-	group.Go(func() error { return r.drain(edges) })
+	graphs := r.in.start(ctx, group)
 	if err := errors.Join(group.Wait(), r.close()); err != nil {
 		return gathered{}, nil, err
 	}
-	return <-inputs, r, nil
+	return <-graphs, r, nil
 }
 
 // draw draws sources, each once while there are enough.

@@ -2,9 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
@@ -18,48 +15,22 @@ import (
 
 // run is one call of Run: what its stages share beside their channels.
 type run struct {
-	opts      Options
-	began     time.Time
-	memory    int64 // limit in bytes
-	sets      int64 // of it, what the ids of Options.Sources and Targets hold
-	tables    int64 // of Files.Budget, what build holds
-	lanes     int   // as the plan was asked for
-	preparing bool  // for a file
+	opts Options
+	allowance
+	advance
+	in        *intake
+	lanes     int  // as the plan was asked for
+	preparing bool // for a file
 	devices   *deviceStart
 	opened    *preprocess.Prepared // nil: the plan is not of a file
 	update    *update              // how the sums become scores, set before compute has the plan; nil: they are
-	signals
+	vertices  chan int             // from reduce to compute: of the graph, before it is reduced; 0: it has been
 
 	// stats of the stages. Every field has one stage that writes it, but for Notes
 	// and Warnings: a stage adds to those after it has received from the one before,
 	// and before it sends to the next.
 	stats Stats
-	share float64              // of the plan's cost, that the run computes; set by compute
-	kept  kept                 // build's, until the sink has its columns
-	keeps []tables.GroupColumn // what they are
-	geo   tables.Geo           // and which geometries
-	rows  edgeRows             // likewise, of edges
-	advance
-}
-
-// signals say, beside the stages' channels, what one stage has for another.
-type signals struct {
-	summaries chan tables.Summary // from read to build: sent only when the source ended well
-	built     chan struct{}       // closed when build has ended
-	vertices  chan int            // from reduce to compute: of the graph, before it is reduced; 0: it has been
-	written   chan struct{}       // closed when the sink has returned
-}
-
-// advance is how far a run has come, for report.
-type advance struct {
-	edgesRead  atomic.Int64
-	reading    atomic.Int64 // most bytes that reading and reducing were found to need
-	reporting  sync.Mutex   // held while stage is written or opts.Progress runs
-	stage      string
-	sharing    atomic.Pointer[sharing.Sharing]
-	computing  atomic.Int64                     // nanoseconds from began to the start of the compute stage
-	planned    atomic.Value                     // what each way to estimate was expected to take: a string
-	estimating atomic.Pointer[EstimateProgress] // as far as the last stage has brought it
+	share float64 // of the plan's cost, that the run computes; set by compute
 }
 
 // What passes between the stages, each built on the one before. A stage that

@@ -51,6 +51,18 @@ type Aside struct {
 	Tried bool // by some engine of the run
 }
 
+// Settings of a Ledger change no result. They are set before the first one, then read only.
+type Settings struct {
+	// Patience is how many batches of a block must have overflowed, at least, before
+	// its others are expected to.
+	Patience int
+	// Threads is how many goroutines add up one result, at most; 0: one.
+	Threads int
+	// Seen is called with every trusted result of an engine that tells its sources
+	// apart, never twice at once.
+	Seen func(covered []preprocess.Batch, got []float64)
+}
+
 // Ledger is the books of one run.
 type Ledger struct {
 	plan      *preprocess.Plan // read only
@@ -60,16 +72,7 @@ type Ledger struct {
 	facts     []fact           // read only
 	ends      [2][]uint32      // of edges; read only
 
-	// Patience is how many batches of a block must have overflowed, at least, before
-	// its others are expected to. It changes no result. It is set before the first
-	// one, then read only.
-	Patience int
-	// Threads is how many goroutines add up one result, at most; 0: one. It is set
-	// before the first result.
-	Threads int
-	// Seen is called with every trusted result of an engine that tells its sources
-	// apart, never twice at once. It is set before the first result, then read only.
-	Seen func(covered []preprocess.Batch, got []float64)
+	Settings
 
 	mu         sync.Mutex            // guards what follows
 	done       []bool                // by batch: is in the sums
@@ -96,7 +99,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		names:      names,
 		facts:      factsOf(plan),
 		ends:       plan.EdgeEnds,
-		Patience:   patience,
+		Settings:   Settings{Patience: patience},
 		done:       make([]bool, len(plan.Batches)),
 		found:      make([][]preprocess.Found, len(plan.Blocks)),
 		trusted:    make([]bool, len(plan.Blocks)),
