@@ -288,6 +288,43 @@ func ExampleReadTripTable() {
 	// <nil>
 }
 
+func ExampleReadChangeTable() {
+	folder, err := os.MkdirTemp("", "since")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	graph := filepath.Join(folder, "yesterday.bcg")
+	_, err = pipeline.Prepare(context.Background(), text("a,b\nb,c\nc,d\n"), func(ctx context.Context, prepared *preprocess.Prepared) error {
+		file, err := os.Create(graph)
+		if err != nil {
+			return err
+		}
+		return errors.Join(prepared.Write(ctx, file), file.Close())
+	})
+	fmt.Println(err)
+	var scores tables.Table
+	keep := func(ctx context.Context, t tables.Table) error { scores = t; return nil }
+	_, err = pipeline.Run(context.Background(), text("a,b\nb,c\nc,d\n"), keep)
+	fmt.Println(scores.Floats("betweenness_centrality"), err)
+
+	file := tables.Options{Stdin: strings.NewReader("src,dst,op\na,d,+\n")}
+	changes, err := pipeline.ReadChangeTable(context.Background(), arrowio.ReadTrips, file)
+	fmt.Println(err)
+	opts := pipeline.Options{Since: &pipeline.Since{Prepared: graph, Scores: &scores, Changes: changes}}
+	_, err = pipeline.Run(context.Background(), opts, func(ctx context.Context, t tables.Table) error {
+		fmt.Println(t.Floats("betweenness_centrality"))
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// <nil>
+	// [0 2 2 0] <nil>
+	// <nil>
+	// [0.5 0.5 0.5 0.5]
+	// <nil>
+}
+
 func ExampleTripTableOf() {
 	opts := text("1,2\n2,3\n")
 	opts.Trips = pipeline.TripTableOf([]int{1}, []int{3}, []int64{7})

@@ -3,7 +3,6 @@ package question
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -23,7 +22,7 @@ func (q Question) check(registered []Measure) error {
 		return fail("--repeats", "only lengths of edges have a rule for repeats: --weight is not given")
 	case l.Column == "" && l.Unit != "":
 		return fail("--weight", "unit %q without a column", l.Unit)
-	case l.Unit != "" && !unitPattern().MatchString(l.Unit):
+	case l.Unit != "" && !isUnit(l.Unit):
 		return fail("--weight", "unit %q: want 10^-k, 10^k, 2^-k or 2^k", l.Unit)
 	case err != nil:
 		return fail("--cutoff", "%q: %v", q.Cutoff, err)
@@ -64,7 +63,7 @@ func (q Question) check(registered []Measure) error {
 		switch m := side.masses; {
 		case m.Column == "" && (m.Unit != "" || m.Total != 0):
 			return fail(side.flag, "unit %q and a total of %d without a column", m.Unit, m.Total)
-		case m.Unit != "" && !unitPattern().MatchString(m.Unit):
+		case m.Unit != "" && !isUnit(m.Unit):
 			return fail(side.flag, "unit %q: want 10^-k, 10^k, 2^-k or 2^k", m.Unit)
 		case m.Total < 0:
 			return fail(side.flag, "a total of %d: want 0 or more", m.Total)
@@ -94,8 +93,13 @@ func (q Question) check(registered []Measure) error {
 	return nil
 }
 
-// unitPattern is what units of whole numbers are written as.
-func unitPattern() *regexp.Regexp { return regexp.MustCompile(`^(10\^-?|2\^-?)[1-9][0-9]{0,3}$`) }
+// isUnit tells whether a text is a unit of whole numbers: a power of 2 or 10 but 1, whose exponent has up to four digits.
+func isUnit(text string) bool {
+	base, exponent, power := strings.Cut(text, "^")
+	digits := strings.TrimPrefix(exponent, "-")
+	other := func(r rune) bool { return r < '0' || r > '9' }
+	return power && (base == "2" || base == "10") && len(digits) >= 1 && len(digits) <= 4 && digits[0] != '0' && !strings.ContainsFunc(digits, other)
+}
 
 // UnknownMeasure is the name of a measure that there is not. It is an ErrQuestion.
 type UnknownMeasure struct {
