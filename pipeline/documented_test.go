@@ -74,7 +74,9 @@ func TestOptionsAreNamedByTheirPath(t *testing.T) {
 							t.Errorf("%s: no Options%s: %s", name, found[1], strings.TrimSpace(code))
 							break
 						}
-						at = f.Type
+						if at = f.Type; at.Kind() == reflect.Pointer {
+							at = at.Elem()
+						}
 					}
 				}
 			}
