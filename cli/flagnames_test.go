@@ -34,7 +34,7 @@ func TestLibrariesNameOptions(t *testing.T) {
 	flag := regexp.MustCompile("[\"`; ]--[a-z]+[a-z-]* ?")
 	run := (&process{console: newConsole(os.Stderr)}).app().Command(defaultCommand)
 	seen := 0
-	for _, folder := range []string{"arrowio", "preprocess", "pipeline", "cpu", "gpu"} {
+	for _, folder := range []string{"arrowio", "preprocess", "pipeline", "cpu", "gpu", "internal"} {
 		err := filepath.WalkDir("../"+folder, func(path string, _ os.DirEntry, err error) error {
 			if filepath.Base(path) == "question" {
 				return filepath.SkipDir

@@ -162,7 +162,7 @@ func (b *before) take(ctx context.Context, table *tables.Table) error {
 	case told["precision"] != string(Float64):
 		return wrong("precision %s, want %s", told["precision"], Float64)
 	case told["normalisation"] != "none: "+pairsOf(false):
-		return wrong("divided: %s; want --scale raw", told["normalisation"])
+		return wrong("divided: %s; want raw ones", told["normalisation"])
 	case len(scores) != b.Vertices:
 		return wrong("%d rows, want one for each of %d vertices", len(scores), b.Vertices)
 	case !sameIDType(table.Type, b.about.IDs):

@@ -56,7 +56,7 @@ func TestSinceRefuses(t *testing.T) {
 		"prepare it again":              {Since: &Since{Prepared: old, Scores: since.Scores}},
 		"of another graph":              {Since: told("fingerprint", "abc")},
 		"no metadata says":              {Since: scores(func(t *tables.Table) { t.Metadata = nil })},
-		"want --scale raw":              {Since: told("normalisation", "relative to the highest score")},
+		"want raw ones":                 {Since: told("normalisation", "relative to the highest score")},
 		"of another question":           {Since: told("question", "way=pairs")},
 		`metadata since_nights: "-1"`:   {Since: told("since_nights", "-1")},
 		"no column":                     {Since: scores(func(t *tables.Table) { t.Columns = nil })},
