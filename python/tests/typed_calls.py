@@ -47,11 +47,12 @@ bcstage.betweenness(pairs).to_arrow().num_rows
 bcstage.info(pairs, eps=0.01)["n"]
 bcstage.merge(["0.arrow", "1.arrow"], normalized=True).num_rows
 bcstage.report("scores.parquet", stats="stats.json", top=5).upper()
+bcstage.betweenness(None, since=("yesterday.bcg", "scores.parquet"), changes="changes.csv")
 bcstage.__version__.split(".")
 
 bcstage.betweenness()  # wrong
 bcstage.betweenness(3)  # wrong
-bcstage.betweenness(None)  # wrong
+bcstage.closeness(None)  # wrong
 bcstage.betweenness(b"edges.csv")  # wrong
 bcstage.betweenness([1, 2, 3])  # wrong
 bcstage.betweenness(pairs, "a", "b")  # wrong
