@@ -23,7 +23,7 @@ var ErrStride = errors.New("block has too many edges for 32-bit offsets")
 //
 // The strategies of package gpu read off Map which vertices have many edges, and
 // let a whole work-group share each. Searches from one source split them: package
-// gpu/searches.
+// internal/gpu/searches.
 //
 // A.E. Sariyuce, K. Kaya, E. Saule, U.V. Catalyurek, "Betweenness centrality on
 // GPUs and heterogeneous architectures", GPGPU-6, 2013: virtual vertices and
