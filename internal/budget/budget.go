@@ -34,7 +34,6 @@ type Budget struct {
 	held    int64     // for long: by ids of sets, by tables of vertices
 	passing int64     // by batches that their receiver gives back
 	reading int64     // by readers, for what is no batch yet
-	ahead   int64     // the part of reading that was taken before its turn
 	garbage int64     // given back, and maybe not collected yet
 	peak    int64     // the most that all have taken
 }
@@ -117,7 +116,11 @@ func (b *Budget) refusal(bytes int64) error {
 	return fmt.Errorf("%w: %s are needed to read on, %s may be used", ErrMemory, Text(bytes), Text(b.limit))
 }
 
-// aheadMost bounds what is read before its turn.
+// most bounds what readers and batches have together, unless one batch is more than half of it: what is held may grow up to
+// the limit while they are on their way.
+func (b *Budget) most() int64 { return max(b.limit/16, Free) }
+
+// aheadMost is how much there may be for a reader to read before its turn.
 func (b *Budget) aheadMost() int64 { return max(b.limit/16, Free/2) }
 
 // Line is the order in which what several readers read is wanted.
@@ -156,7 +159,6 @@ type Charge struct {
 	of      *Account
 	budget  *Budget
 	bytes   int64
-	ahead   int64 // of bytes
 	passing bool
 }
 
@@ -176,7 +178,8 @@ func (c *Charge) Sibling() Charge { return Charge{of: c.of, budget: c.budget} }
 // A reader whose turn it is waits until batches on their way have been given back, and
 // is refused if that is not enough. Others wait for their turn if what is read ahead
 // would be a lot: so nobody holds what the first in line needs, and what is refused
-// depends on the input, but for a sixteenth of the limit.
+// depends on the input, but for a sixteenth of the limit. Either waits as well where
+// many batches are on their way: what their receiver holds of them comes on top.
 func (c *Charge) Take(bytes int64) error {
 	b := c.budget
 	if b == nil || bytes <= 0 {
@@ -187,17 +190,14 @@ func (c *Charge) Take(bytes int64) error {
 	var stop func() bool
 	for {
 		first, fits := c.of.Number <= c.of.line.turn, b.with(bytes) <= b.limit
+		out := b.reading + b.passing + bytes
 		switch {
 		case c.of.ctx.Err() != nil:
 			return context.Cause(c.of.ctx)
-		case fits && first, fits && b.ahead+bytes <= b.aheadMost():
+		case fits && first && (b.passing == 0 || out <= b.most()), fits && out <= b.aheadMost():
 			b.collect(bytes)
 			c.bytes += bytes
 			b.reading += bytes
-			if !first {
-				c.ahead += bytes
-				b.ahead += bytes
-			}
 			b.note()
 			return nil
 		case first && b.passing == 0:
@@ -230,9 +230,6 @@ func (c *Charge) Give(bytes int64) {
 	} else {
 		b.reading -= bytes
 	}
-	early := min(c.ahead, bytes)
-	c.ahead -= early
-	b.ahead -= early
 	b.given.Broadcast()
 }
 
@@ -271,8 +268,6 @@ func (c *Charge) Pass() {
 	c.passing = true
 	b.reading -= c.bytes
 	b.passing += c.bytes
-	b.ahead -= c.ahead
-	c.ahead = 0
 	b.given.Broadcast()
 }
 

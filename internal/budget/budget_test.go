@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
 )
 
 const mib = 1 << 20
@@ -73,6 +74,41 @@ func TestTakeWaits(t *testing.T) {
 	if err := <-taken; !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want the context's error", err)
 	}
+}
+
+// Batches on their way leave room for what their receiver holds of them: a table may grow up to the limit at once.
+func TestTablesGrowWhileBatchesPass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := New(4 * Free)
+		line := b.Line()
+		taken := 0
+		var batches [3]Charge
+		go func() {
+			for number := range batches {
+				line.Turn(int64(number))
+				account := line.Account(t.Context())
+				account.Number = int64(number)
+				batches[number] = account.Charge()
+				if err := batches[number].Take(Free / 2); err != nil {
+					t.Error(err)
+				}
+				batches[number].Pass()
+				taken++
+			}
+		}()
+		synctest.Wait()
+		if err := b.Hold(4 * Free); err != nil {
+			t.Error(err)
+		}
+		if taken != 2 || b.Peak() != 5*Free {
+			t.Errorf("%d batches on their way, %d bytes at the peak", taken, b.Peak())
+		}
+		batches[0].Clear()
+		synctest.Wait()
+		if taken != 3 {
+			t.Error("the third waits for more than the first")
+		}
+	})
 }
 
 // Readers ahead of one another take what they need in any order, and all come to an end:
