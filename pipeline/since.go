@@ -183,7 +183,7 @@ func (b *before) take(ctx context.Context, table *tables.Table) error {
 	}
 	b.scores = make([]float64, len(of))
 	for v, row := range of {
-		if row == change.None {
+		if row == csr.None {
 			return wrong("no row of vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
 		}
 		b.scores[v] = scores[row]
@@ -262,7 +262,10 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		return nil, err
 	}
 	union := d.Union()
-	peeled := d.Peel(union)
+	peeled, err := d.Peel(ctx, union)
+	if err != nil {
+		return nil, err
+	}
 	if cover, left := d.Branches(peeled); left > 0 {
 		masses.Off = fmt.Sprintf("%d changed edges are in no tree", left)
 		cover, err := d.Sides(ctx, union, peeled)

@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"context"
+	"slices"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -45,41 +46,23 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed Forms) (er
 func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, closed Forms) (*folding, error) {
 	n := g.Vertices()
 	folds := func(v, degree uint32) bool { return degree < least || degree < 2 && listed != nil && listed[v] }
-	f := &folding{weight: make([]uint32, n), degree: make([]uint32, n)}
-	for v := range f.degree {
-		f.weight[v] = 1
-		f.degree[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
-		if folds(uint32(v), f.degree[v]) {
-			f.order = append(f.order, uint32(v))
-		}
+	f := &folding{weight: slices.Repeat([]uint32{1}, n)}
+	peeled, err := csr.Peel(ctx, g, folds)
+	if err != nil {
+		return nil, err
 	}
-	// order is the queue as well: a vertex enters it once, when its degree
-	// falls below least, and has left by the time the scan has passed it.
-	for i := 0; i < len(f.order); i++ {
+	f.order, f.into, f.degree = peeled.Order, peeled.Into, peeled.Degree
+	for i, u := range f.order {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		u := f.order[i]
-		if f.degree[u] == 0 {
-			f.into = append(f.into, u)
+		v := f.into[i]
+		if u == v {
 			f.trees++
 			continue
 		}
-		// The others have left, and their degree with them.
-		v := u
-		for _, v = range g.Neighbours(u) {
-			if f.degree[v] > 0 {
-				break
-			}
-		}
-		f.into = append(f.into, v)
 		closed.add(v, 2*int64(f.weight[u]), int64(f.weight[v]-1))
 		f.weight[v] += f.weight[u]
-		f.degree[u] = 0
-		f.degree[v]--
-		if f.degree[v] == 1 && folds(v, 1) || f.degree[v] == 0 && !folds(v, 1) {
-			f.order = append(f.order, v)
-		}
 	}
 	return f, nil
 }

@@ -165,7 +165,10 @@ func TestCoversAreExact(t *testing.T) {
 			t.Fatalf("change %d: equal %t, want %t", i, d.Equal(), want)
 		}
 		union := d.Union()
-		peeled := d.Peel(union)
+		peeled, err := d.Peel(t.Context(), union)
+		if err != nil {
+			t.Fatal(err)
+		}
 		check := func(way string, cover Cover) {
 			t.Helper()
 			origins, destinations, _, _ := Masses(cover)
@@ -173,7 +176,7 @@ func TestCoversAreExact(t *testing.T) {
 			before := flows(yesterday, func(s, t int) int64 { return 1 })
 			for v, want := range flows(today, func(s, t int) int64 { return 1 }) {
 				got := flow[v]
-				if twin := d.twin[v]; twin != None {
+				if twin := d.twin[v]; twin != csr.None {
 					got = new(big.Rat).Add(got, new(big.Rat).Sub(before[int(twin)-today.Vertices()], flow[twin]))
 				}
 				if got.Cmp(want) != 0 {
@@ -273,7 +276,7 @@ func TestMatch(t *testing.T) {
 		}
 		return k
 	}
-	want := []uint32{2, None, 0}
+	want := []uint32{2, csr.None, 0}
 	for _, ids := range [][2]building.Keys{
 		{{Ints: []uint64{7, 8, 9}}, {Ints: []uint64{9, 1, 7, 4}}},
 		{text("b", "", "a"), text("a", "ab", "b")},

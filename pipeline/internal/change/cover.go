@@ -3,6 +3,7 @@ package change
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"bcstage/internal/csr"
 )
@@ -13,47 +14,24 @@ type Cover []bool
 // Peeled is a graph of which vertices with one neighbour were taken away until there was none.
 type Peeled struct {
 	order, into []uint32 // vertices as they were taken, and the neighbour that each had then; itself: the last of a tree
-	place       []uint32 // by vertex: its place in order; None: it is left
+	place       []uint32 // by vertex: its place in order; csr.None: it is left
 	today       int      // vertices of today that are left
 }
 
-// Peel peels the union.
-func (d *Difference) Peel(union *csr.Graph) *Peeled {
-	n := union.Vertices()
-	p, degree := &Peeled{place: make([]uint32, n)}, make([]int, n)
-	for v := range n {
-		p.place[v] = None
-		if degree[v] = len(union.Neighbours(uint32(v))); degree[v] < 2 {
-			p.take(uint32(v))
+// Peel peels the union. The error is the context's.
+func (d *Difference) Peel(ctx context.Context, union *csr.Graph) (*Peeled, error) {
+	all := func(v, degree uint32) bool { return true }
+	peeled, err := csr.Peel(ctx, union, all)
+	if err != nil {
+		return nil, err
+	}
+	p := &Peeled{order: peeled.Order, into: peeled.Into, place: slices.Repeat([]uint32{csr.None}, union.Vertices()), today: d.today.Vertices()}
+	for at, v := range p.order {
+		if p.place[v] = uint32(at); int(v) < d.today.Vertices() {
+			p.today--
 		}
 	}
-	for at := 0; at < len(p.order); at++ {
-		u := p.order[at]
-		into := u
-		for _, v := range union.Neighbours(u) {
-			if p.place[v] == None || p.place[v] > uint32(at) {
-				into = v
-				break
-			}
-		}
-		if p.into = append(p.into, into); into == u {
-			continue
-		}
-		if degree[into]--; degree[into] == 1 {
-			p.take(into)
-		}
-	}
-	for v := range d.today.Vertices() {
-		if p.place[v] == None {
-			p.today++
-		}
-	}
-	return p
-}
-
-func (p *Peeled) take(v uint32) {
-	p.place[v] = uint32(len(p.order))
-	p.order = append(p.order, v)
+	return p, nil
 }
 
 // Branches is the cover of what the changed edges cut off, if each of them hangs in a tree. left is how many do not.
@@ -61,10 +39,10 @@ func (d *Difference) Branches(p *Peeled) (cover Cover, left int) {
 	cover = make(Cover, len(d.twin))
 	for _, e := range d.changed {
 		u, v := e[0], e[1]
-		if p.place[u] > p.place[v] { // None is after all
+		if p.place[u] > p.place[v] { // csr.None is after all
 			u, v = v, u
 		}
-		if p.place[u] == None || p.into[p.place[u]] != v {
+		if p.place[u] == csr.None || p.into[p.place[u]] != v {
 			left++
 			continue
 		}
@@ -99,7 +77,7 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (Co
 		d.close(cover)
 		searches := 0
 		for v, is := range cover {
-			if is && p.place[v] == None {
+			if is && p.place[v] == csr.None {
 				searches++
 			}
 		}

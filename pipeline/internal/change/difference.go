@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // Difference is what changed between two undirected graphs without lengths.
@@ -13,22 +14,22 @@ type Difference struct {
 
 	today, yesterday *csr.Graph  // until Planned
 	vertices         int         // of today
-	twin             []uint32    // by vertex of the union: the same vertex in the other graph, or None
+	twin             []uint32    // by vertex of the union: the same vertex in the other graph, or csr.None
 	changed          [][2]uint32 // edges in numbers of the union: those that were removed, of yesterday's part; those that were added, of today's; until Planned
 }
 
 // Compare finds the difference in one pass over the edges of both. of gives, by vertex of yesterday, its number today, or
-// None. The error is the context's.
+// csr.None. The error is the context's.
 //
 // Vertices of the union of both graphs are numbered as those of today, then those of yesterday.
 func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Difference, error) {
 	n := uint32(today.Vertices())
 	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of))}
 	for v := range d.twin {
-		d.twin[v] = None
+		d.twin[v] = csr.None
 	}
 	for old, v := range of {
-		if v == None {
+		if v == csr.None {
 			d.Went++
 			continue
 		}
@@ -37,12 +38,12 @@ func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Di
 	d.Came = int(n) - (len(of) - d.Went)
 	seen := make([]uint32, n) // by vertex of today: who had it for a neighbour yesterday, and one more
 	for v := range n {
-		if v%interval == 0 && ctx.Err() != nil {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if twin := d.twin[v]; twin != None {
+		if twin := d.twin[v]; twin != csr.None {
 			for _, old := range yesterday.Neighbours(twin - n) {
-				if w := of[old]; w != None {
+				if w := of[old]; w != csr.None {
 					seen[w] = v + 1
 				}
 			}
@@ -55,20 +56,20 @@ func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Di
 				d.Added++
 			}
 		}
-		if twin := d.twin[v]; twin != None {
+		if twin := d.twin[v]; twin != csr.None {
 			for _, old := range yesterday.Neighbours(twin - n) {
-				if w := of[old]; (w == None || seen[w] == v+1) && (w == None || twin-n < old) {
+				if w := of[old]; w == csr.None || seen[w] == v+1 && twin-n < old {
 					d.removed(twin, n+old)
 				}
 			}
 		}
 	}
 	for old, v := range of {
-		if v != None {
+		if v != csr.None {
 			continue
 		}
 		for _, w := range yesterday.Neighbours(uint32(old)) {
-			if of[w] == None && uint32(old) < w { // of the others, the end that is left told
+			if of[w] == csr.None && uint32(old) < w { // of the others, the end that is left told
 				d.removed(n+uint32(old), n+w)
 			}
 		}
@@ -113,7 +114,7 @@ func (d *Difference) Held() int64 { return 4 * int64(len(d.twin)) }
 // close adds to a cover what its vertices are in the other graph.
 func (d *Difference) close(cover Cover) {
 	for v, is := range cover {
-		if twin := d.twin[v]; is && twin != None {
+		if twin := d.twin[v]; is && twin != csr.None {
 			cover[twin] = true
 		}
 	}
@@ -142,13 +143,13 @@ func (d *Difference) Scores(yesterday, flows []float64) []float64 {
 	scores := make([]float64, n)
 	for v := range scores {
 		twin := d.twin[v]
-		if twin != None {
+		if twin != csr.None {
 			scores[v] = yesterday[int(twin)-n]
 		}
 		if flows == nil {
 			continue
 		}
-		if twin != None {
+		if twin != csr.None {
 			rest := scores[v] - flows[twin]/2
 			if rest < negligible*scores[v] {
 				rest = 0

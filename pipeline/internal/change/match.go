@@ -5,19 +5,15 @@ import (
 	"fmt"
 
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
-// None stands for a vertex that the other graph lacks.
-const None = ^uint32(0)
-
-// interval is how many vertices pass between two looks at the context.
-const interval = 1 << 16
-
-// Match gives, by id of some, its number among others, or None. Ids of both are unique, and of one type. The error is
+// Match gives, by id of some, its number among others, or csr.None. Ids of both are unique, and of one type. The error is
 // building.ErrKeys or the context's.
 func Match(ctx context.Context, some, others building.Keys) ([]uint32, error) {
 	of := make([]uint32, some.Len())
-	find := func(i int) (uint32, bool) { return 0, false }
+	var find func(i int) (uint32, bool)
 	if some.Offsets == nil {
 		numbers := make(map[uint64]uint32, others.Len())
 		for i, id := range others.Ints {
@@ -38,13 +34,13 @@ func Match(ctx context.Context, some, others building.Keys) ([]uint32, error) {
 		}
 	}
 	for i := range of {
-		if i%interval == 0 && ctx.Err() != nil {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if number, ok := find(i); ok {
 			of[i] = number
 		} else {
-			of[i] = None
+			of[i] = csr.None
 		}
 	}
 	return of, nil
