@@ -9,6 +9,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
 )
 
 // ChangeTable is what has changed in a graph, in the order of its rows: edges that are added, "+", and removed, "-". A vertex that
@@ -78,7 +79,7 @@ func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, er
 		pair := [2]uint32{min(u, v), max(u, v)}
 		there, named := c.is[pair]
 		if !named {
-			there = int(pair[1]) < b.Vertices && contains(b.Upward.Neighbours(pair[0]), pair[1])
+			there = c.had(pair)
 		}
 		op := ""
 		if len(ops.Null) == 0 || !ops.Null[i] {
@@ -102,29 +103,32 @@ func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, er
 	return c, nil
 }
 
-func contains(row []uint32, v uint32) bool {
-	_, found := slices.BinarySearch(row, v)
+// had tells whether the graph had an edge before its changes.
+func (c *changedGraph) had(pair [2]uint32) bool {
+	if int(pair[1]) >= c.Vertices {
+		return false
+	}
+	_, found := slices.BinarySearch(c.Upward.Neighbours(pair[0]), pair[1])
 	return found
 }
 
 // number gives, by number of an id, its vertex: those that the graph lacks follow on its own.
 func (c *changedGraph) number(ctx context.Context, ids *VertexSet) ([]uint32, error) {
-	const none = ^uint32(0)
-	of, same := slices.Repeat([]uint32{none}, ids.count()), map[int]int{}
 	old, err := namesOf(c.IDs, c.Scopes, c.about.IDs, nil, false)
-	if err == nil {
-		err = ids.meet(ctx, &old, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[i] = v })
+	if err != nil {
+		return nil, err
 	}
+	of, same, err := ids.met(ctx, &old)
 	if err != nil {
 		return nil, err
 	}
 	c.ids, c.typ = cloned(c.IDs), c.about.IDs
 	numbers := map[uint64]uint32{}
 	for i := range of {
-		if as, again := same[i]; again && of[i] == none {
-			of[i] = of[as] // which comes before, and is known or has come
+		if as, again := same[i]; again && of[i] == csr.None {
+			of[i] = of[as] // which comes before, and has come
 		}
-		if of[i] != none {
+		if of[i] != csr.None {
 			continue
 		}
 		of[i] = uint32(c.ids.Len())
@@ -177,7 +181,7 @@ func (c *changedGraph) each(send func(vertices, src, dst []uint32) error) error 
 			if int(v) >= c.Vertices {
 				continue
 			}
-			if was := int(pair[1]) < c.Vertices && contains(c.Upward.Neighbours(pair[0]), pair[1]); was && !is {
+			if was := c.had(pair); was && !is {
 				degrees[v]--
 			} else if !was && is {
 				degrees[v]++

@@ -15,17 +15,6 @@ type edgeRows struct {
 // byRow tells whether the table of the edges' scores has a row for each that was read.
 func (o *Options) byRow() bool { return o.Edges != nil && len(o.Files.EdgeKeep) > 0 }
 
-// add takes the columns of a batch of edges.
-func (e *edgeRows) add(batch tables.Batch) {
-	if e.kept.values == nil {
-		e.kept.values = make([]tables.KeptValues, len(batch.Kept))
-	}
-	for i, values := range batch.Kept {
-		e.kept.values[i].Append(values, nil)
-	}
-	e.kept.rows += batch.Src.Len()
-}
-
 // held is the memory of the rows once more have been added, while they are written.
 func (e *edgeRows) held(more []tables.KeptValues) int64 {
 	bytes := e.kept.heldWith(e.kept.rows, more)

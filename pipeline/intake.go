@@ -71,7 +71,7 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 			err = inputLengths(in.opts.Question.Lengths.Column, addBatch(builder, batch))
 		}
 		if err == nil && len(batch.Kept) > 0 && batch.Src.Len() > 0 {
-			in.rows.add(batch)
+			in.rows.kept.append(batch.Kept, batch.Src.Len(), nil)
 		} else if err == nil && len(batch.Kept) > 0 {
 			err = in.kept.add(builder, batch, before)
 		}

@@ -47,14 +47,19 @@ func (k *kept) add(builder *building.Builder, batch tables.Batch, before int) er
 		}
 		k.repeats += rows - fresh
 	}
+	k.append(batch.Kept, rows, skip)
+	return nil
+}
+
+// append adds so many rows, without those to skip; nil: none.
+func (k *kept) append(columns []tables.KeptValues, rows int, skip []bool) {
 	k.rows += rows
 	if k.values == nil {
-		k.values = make([]tables.KeptValues, len(batch.Kept))
+		k.values = make([]tables.KeptValues, len(columns))
 	}
-	for i, values := range batch.Kept {
+	for i, values := range columns {
 		k.values[i].Append(values, skip)
 	}
-	return nil
 }
 
 // held is their memory in a table of so many vertices.

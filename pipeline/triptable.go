@@ -8,6 +8,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
 )
 
 // TripTable says how much goes from each vertex to each: see Options.Trips. Rows of equal pairs add up.
@@ -93,14 +94,9 @@ func (t *TripTable) close() { t.ids.close() }
 
 // vertices are those of the ids, by their numbers. The error counts the ids that no vertex has.
 func (t *TripTable) vertices(ctx context.Context, n *names) ([]uint32, error) {
-	const none = ^uint32(0)
-	of := slices.Repeat([]uint32{none}, t.ids.count())
-	same := map[int]int{} // ids that are others, written in another way
-	if err := t.ids.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[i] = v }); err != nil {
+	of, _, err := t.ids.met(ctx, n)
+	if err != nil {
 		return nil, err
 	}
-	for i, as := range same {
-		of[i] = of[as]
-	}
-	return of, t.ids.holdKnown("Options.Trips", func(i int) bool { return of[i] != none })
+	return of, t.ids.holdKnown("Options.Trips", func(i int) bool { return of[i] != csr.None })
 }

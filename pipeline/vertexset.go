@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
@@ -150,6 +152,19 @@ func (s *VertexSet) meet(ctx context.Context, n *names, same func(i, as int), ve
 		}
 	}
 	return nil
+}
+
+// met gives, by number of an id, the vertex that has it, or csr.None. same has, of an id that is another written in
+// another way, the number of that, which comes before. The error is the context's.
+func (s *VertexSet) met(ctx context.Context, n *names) (of []uint32, same map[int]int, err error) {
+	of, same = slices.Repeat([]uint32{csr.None}, s.count()), map[int]int{}
+	if err := s.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[i] = v }); err != nil {
+		return nil, nil, err
+	}
+	for i, as := range same {
+		of[i] = of[as]
+	}
+	return of, same, nil
 }
 
 // holdKnown is the error where some ids are known of no vertex, which counts them.
