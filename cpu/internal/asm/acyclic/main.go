@@ -343,47 +343,6 @@ func addFour(v reg.VecVirtual) reg.VecVirtual {
 	return sum
 }
 
-// farOf loads what stands for what is not reached.
-func (k *kernel) farOf(far reg.VecVirtual) reg.VecVirtual {
-	k.broadcast(NewDataAddr(NewStaticSymbol(fmt.Sprint("far", k.size)), 0), far)
-	return far
-}
-
-// broadcast a distance.
-func (k *kernel) broadcast(at Mem, to reg.VecVirtual) {
-	if k.size == 2 {
-		VPBROADCASTW(at, to)
-	} else {
-		VPBROADCASTD(at, to)
-	}
-}
-
-// widen makes 32 bits of distances in memory.
-func (k *kernel) widen(at Mem, to reg.Register) {
-	if k.size == 2 {
-		VPMOVSXWD(at, to)
-	} else {
-		VMOVDQU(at, to)
-	}
-}
-
-// add and least are of distances.
-func (k *kernel) add(x, y, sum Op) {
-	if k.size == 2 {
-		VPADDW(x, y, sum)
-	} else {
-		VPADDD(x, y, sum)
-	}
-}
-
-func (k *kernel) least(x, y, to Op) {
-	if k.size == 2 {
-		VPMINSW(x, y, to)
-	} else {
-		VPMINSD(x, y, to)
-	}
-}
-
 // registers are so many.
 func registers[V any](count int, one func() V) (all []V) {
 	for range count {
