@@ -7,7 +7,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Add counts a mass at a distance of 1 or more, unless its share is 0: whether searches go on where shares end does not show.
+// Add counts a mass at a distance of 1 or more, unless its share is 0: the result does not depend on where searches
+// stop.
 func (a *Access) Add(mass, share float64, distance int64) {
 	if share == 0 {
 		return
@@ -18,10 +19,10 @@ func (a *Access) Add(mass, share float64, distance int64) {
 	a.Inverse += mass / float64(distance)
 }
 
-// Numbers are all of them.
+// Numbers returns all fields.
 func (a Access) Numbers() []float64 { return []float64{a.Mass, a.Shared, a.Distance, a.Inverse} }
 
-// EachAccess calls add for every graph vertex that is a source of some batches of the block, whose Result.Access these are.
+// EachAccess calls add for every graph vertex that is a source of the given batches; access is their Result.Access.
 func (b *Block) EachAccess(batches []Batch, access []Access, add func(vertex uint32, access Access)) {
 	for _, batch := range batches {
 		for i, s := range b.Sources[batch.First : batch.First+batch.Count] {
@@ -31,8 +32,8 @@ func (b *Block) EachAccess(batches []Batch, access []Access, add func(vertex uin
 	}
 }
 
-// markAccess has blocks tell what their sources reach, if the question asks for it: the vertices that paths may begin at, with
-// source mass or without. The others, and those that no arc leaves, reach nothing.
+// markAccess has blocks report what their sources reach, if the question asks for it. Sources are the vertices that
+// paths may begin at, with source mass or without; vertices without out-arcs reach nothing and are left out.
 func (r *reducer) markAccess(context.Context, Forms) error {
 	q, n := r.plan.Question, r.plan.Vertices
 	if !q.Searches(question.Reached) {

@@ -9,19 +9,19 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// alignment is how the sources of all batches start.
+// alignment says at which levels the sources of all batches start.
 type alignment struct {
 	farness []uint16 // by vertex
-	levels  int      // of all batches, counted at every landmark
-	most    int      // of one batch
+	levels  int      // sum over all batches, counted at every landmark
+	most    int      // the largest of one batch
 }
 
-// entries of the batch that has most, if all n vertices are as the landmarks.
+// entries of the largest batch, if all n vertices behave like the landmarks.
 func (a alignment) entries(n int) int { return (a.most*n + landmarks - 1) / landmarks }
 
-// align gives each source of each batch its farness, one after the other, so
-// that it adds as few levels as possible at the landmarks. In a bipartite graph,
-// such as a grid, a batch thereby never mixes odd and even levels.
+// align gives each source of each batch its farness, one source after the other, so that the source adds
+// as few levels as possible at the landmarks. In a bipartite graph, such as a grid, a batch then never
+// mixes odd and even levels.
 func align(ctx context.Context, of []distances, order []uint32, batches, threads int) (alignment, error) {
 	a := alignment{farness: make([]uint16, len(of))}
 	levels := make([]int, batches)
@@ -40,7 +40,7 @@ func align(ctx context.Context, of []distances, order []uint32, batches, threads
 func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) {
 	const middle = 32
 	var levels [landmarks]uint64 // bit i: level i-middle beyond that of the first source
-	var met [32]uint8            // by how far a try is before the last: landmarks whose level is met
+	var met [32]uint8            // landmarks whose level is met, by the distance of a try from the last one
 	first := &of[sources[0]]
 	ahead := make([]int, len(sources))
 	least := 0
@@ -77,7 +77,7 @@ func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) 
 			levels[j] |= 1 << uint(x-best+middle)
 		}
 	}
-	var capped [landmarks]int // sources that are too far from a landmark to say how far
+	var capped [landmarks]int // sources whose distance from the landmark is capped
 	for i, v := range sources {
 		farness[v] = uint16(min(ahead[i]-least, math.MaxUint16))
 		for j, d := range of[v] {
@@ -92,9 +92,9 @@ func alignBatch(of []distances, sources []uint32, farness []uint16) (total int) 
 	return total
 }
 
-// countFar counts at how many landmarks the level of a source would be a new one, for one try, and says
-// which to look at next: where none of the levels that are kept is near, one try is as good as another,
-// but for those next to the mean. There may be 65 000 of them, for each source, where a way round is long.
+// countFar counts, for one try, the landmarks at which the level of a source would be new, and returns the
+// next try to look at. Where no level kept is near, all tries are equal except those next to the mean.
+// Skipping them matters: a source may have 65 000 tries where a detour is long.
 func countFar(levels *[landmarks]uint64, beyond *[landmarks]int, try, mean, middle int) (fresh, next int) {
 	fresh, next = landmarks, math.MaxInt
 	for j, x := range beyond {
@@ -112,9 +112,9 @@ func countFar(levels *[landmarks]uint64, beyond *[landmarks]int, try, mean, midd
 	return fresh, next
 }
 
-// countMet counts, for tries so many before the last, at how many landmarks the level that a source
-// would be met at is there already: bit x-base of the landmark's levels for the last try, and a bit
-// higher for each before. Eight counts, a byte each, are added at a time.
+// countMet counts, for each of a number of tries before the last, the landmarks at which the source would
+// meet a level that is there already. That level is bit x-base of the landmark's levels for the last try,
+// and a bit higher for each try before it. Eight counts, a byte each, are added at a time.
 func countMet(met *[32]uint8, levels *[landmarks]uint64, beyond *[landmarks]int, base, tries int) {
 	for first := 0; first < tries; first += 8 {
 		sum := uint64(0)
@@ -125,7 +125,7 @@ func countMet(met *[32]uint8, levels *[landmarks]uint64, beyond *[landmarks]int,
 	}
 }
 
-// spreadBits has the bits of a byte in the bytes of a word.
+// spreadBits spreads the bits of a byte over the bytes of a word.
 var spreadBits = func() (words [256]uint64) {
 	for bits := range words {
 		for i := range 8 {

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// ballSamples is how many batches are looked at.
+	// ballSamples is the number of batches that are measured.
 	ballSamples = 8
-	// smallBall: a ball is small if it is less than one in so many of the block's vertices.
+	// smallBall: a ball is small if it has fewer than one in smallBall of the block's vertices.
 	smallBall = 2
 )
 
-// Small says whether a batch reaches a small part of a block of so many vertices.
+// Small reports whether a batch reaches a small part of a block with that many vertices.
 func (a Ball) Small(vertices int) bool { return a.Mean > 0 && a.Mean*smallBall < float64(vertices) }
 
-// MeasureBalls sets the Ball of the blocks that have a Cutoff. The look at a block ends as soon as its balls cannot
+// MeasureBalls sets the Ball of the blocks that have a Cutoff. Measuring a block stops as soon as its balls cannot
 // be small any more. The only error is the context's.
 func (p *Plan) MeasureBalls(ctx context.Context) error {
 	for i := range p.Blocks {
@@ -34,7 +34,7 @@ func (p *Plan) MeasureBalls(ctx context.Context) error {
 	return nil
 }
 
-// measureBall looks at batches from all over the block, which are the same each time.
+// measureBall searches from batches spread over the block, the same ones each time.
 func (b *Block) measureBall(ctx context.Context) error {
 	var r reacher
 	count := (len(b.Sources) + b.Lanes - 1) / b.Lanes
@@ -56,12 +56,12 @@ func (b *Block) measureBall(ctx context.Context) error {
 	return nil
 }
 
-// unreached is the distance of a vertex that no search has come to.
+// unreached is the distance of a vertex that no search has reached.
 const unreached = math.MaxInt64
 
-// reacher finds what some sources of a block reach within its Cutoff, all together: the
-// distance of a vertex is that from the nearest source. Between two searches no vertex has
-// a distance, and the time of a search follows what it reaches.
+// reacher finds the vertices that some sources of a block reach together within its Cutoff. The distance of a
+// vertex is that from the nearest source. Between two searches no vertex has a distance, so the time of a search is
+// proportional to what it reaches.
 type reacher struct {
 	block    *Block
 	distance []int64  // by vertex, or unreached
@@ -84,7 +84,7 @@ func (r *reacher) search(ctx context.Context, b *Block, sources []uint32) (err e
 		err = r.byLengths(ctx, b, sources)
 	}
 	if err != nil {
-		r.block = nil // some have a distance that are not in order
+		r.block = nil // some vertices have a distance but are not in order
 	}
 	return err
 }
@@ -116,7 +116,7 @@ func (r *reacher) byLevels(ctx context.Context, b *Block, sources []uint32) erro
 	return nil
 }
 
-// byLengths takes the nearest vertex from a queue, again and again.
+// byLengths takes the nearest vertex from a queue, repeatedly.
 func (r *reacher) byLengths(ctx context.Context, b *Block, sources []uint32) error {
 	r.queue.Reset(b.Vertices())
 	for _, v := range sources {
@@ -152,8 +152,8 @@ func (r *reacher) byLengths(ctx context.Context, b *Block, sources []uint32) err
 	}
 }
 
-// sortTies puts vertices at equal distances in the order of their numbers, so that the order does
-// not depend on what lengths are multiples of.
+// sortTies puts vertices at equal distances in the order of their numbers, so that the order does not depend on the
+// unit of the lengths.
 func (r *reacher) sortTies() {
 	for first, end := 0, 0; first < len(r.order); first = end {
 		end = first + 1

@@ -1,10 +1,10 @@
 package preprocess
 
-// batchCount is the number of batches that n sources make, lanes at most in each.
+// batchCount is the number of batches of n sources, with at most lanes in each.
 func batchCount(n, lanes int) int { return (n + lanes - 1) / lanes }
 
-// batchBounds gives the sources first..end-1 of the i-th of count batches of n sources:
-// the batches are of nearly equal length.
+// batchBounds gives the sources first..end-1 of the i-th of count batches of n sources.
+// The batches are of nearly equal length.
 func batchBounds(n, count, i int) (first, end int) { return i * n / count, (i + 1) * n / count }
 
 // batches cuts the sources of every block into as few batches as the block's
@@ -21,8 +21,7 @@ func batches(blocks []Block) []Batch {
 	return out
 }
 
-// cut appends the batches of up to lanes sources of the block, whose number is
-// given.
+// cut appends the batches of up to lanes sources of the block with the given number.
 func (b *Block) cut(to []Batch, number, lanes int) []Batch {
 	n := len(b.Sources)
 	count := batchCount(n, lanes)
@@ -36,8 +35,8 @@ func (b *Block) cut(to []Batch, number, lanes int) []Batch {
 	return to
 }
 
-// RootsOf is the largest number of roots of a batch, and the mean, if the block were cut
-// into batches of up to lanes sources; 0 without chains.
+// RootsOf returns the largest and the mean number of roots of a batch, if the block were
+// cut into batches of up to lanes sources; 0 without chains.
 func (b *Block) RootsOf(lanes int) (most, mean int) {
 	batches := b.cut(nil, 0, lanes)
 	for _, batch := range batches {
@@ -47,9 +46,9 @@ func (b *Block) RootsOf(lanes int) (most, mean int) {
 	return most, mean / max(len(batches), 1)
 }
 
-// countRoots counts the junctions that the sources of each batch hang on: those
-// among them, and both ends of the chains that hold some. There are more where
-// chains are short.
+// countRoots counts the junctions that the sources of each batch hang on: sources that
+// are junctions, and both ends of the chains that hold sources. Short chains make more
+// of them.
 func (b *Block) countRoots(batches []Batch) {
 	c := b.Chains
 	met := make([]int, len(c.Junctions)) // by junction: the last batch that met it, and one more
@@ -80,9 +79,9 @@ func (b *Block) countRoots(batches []Batch) {
 	}
 }
 
-// Cost is an estimate of the work of a batch, in edge visits: both passes go
-// over every edge of the block at least once, whatever the number of sources;
-// with chains, over every chain for every root.
+// Cost is an estimate of the work of a batch, in edge visits. Both passes visit every
+// edge of the block at least once, whatever the number of sources; with chains, they
+// visit every chain for every root.
 func (p *Plan) Cost(b Batch) float64 {
 	block := &p.Blocks[b.Block]
 	if c := block.Chains; c != nil {
@@ -92,13 +91,13 @@ func (p *Plan) Cost(b Batch) float64 {
 		return float64(block.work()) * float64(b.Count) / float64(block.Vertices())
 	}
 	rows := 1
-	if block.Kind().Reach() { // a row of bits goes out only, and costs less than a quarter of as many lanes
+	if block.Kind().Reach() { // a row of bits is only pushed outward, and costs less than a quarter of as many lanes
 		rows = (b.Count + DistanceLanes - 1) / DistanceLanes
 	}
 	return 2 * float64(len(block.Targets)+block.Vertices()) * float64(rows)
 }
 
-// work of searching the block from all its sources, in edge visits.
+// work is the cost of searching the block from all its sources, in edge visits.
 func (b *Block) work() int {
 	if c := b.Chains; c != nil {
 		return len(c.Junctions) * (2*len(c.Ends) + len(c.Junctions))

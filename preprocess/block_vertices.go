@@ -3,7 +3,7 @@ package preprocess
 import "slices"
 
 // members are the graph vertices that a local vertex stands for in the block; a
-// virtual one for none.
+// virtual vertex has none.
 func (b *Block) members(local uint32) []uint32 {
 	if b.classes == nil {
 		return b.vertices[min(int(local), len(b.vertices)):min(int(local)+1, len(b.vertices))]
@@ -11,7 +11,7 @@ func (b *Block) members(local uint32) []uint32 {
 	return b.vertices[b.classes[local]:b.classes[local+1]]
 }
 
-// virtual is how many of the block's vertices are.
+// virtual returns the number of virtual vertices of the block.
 func (b *Block) virtual() int {
 	if !b.Directed() {
 		return 0
@@ -26,8 +26,8 @@ func (b *Block) virtual() int {
 	return count
 }
 
-// begins is how many vertices paths begin at: all, if what begins at each ends
-// there, too, or they count without mass.
+// begins returns the number of vertices that paths begin at: all, if From and
+// To are the same or vertices count without mass.
 func (b *Block) begins() int {
 	switch {
 	case b.Access:
@@ -38,7 +38,7 @@ func (b *Block) begins() int {
 	return vertices(b.From)
 }
 
-// beginners are the local vertices that paths begin at, of those listed.
+// beginners returns those of the listed local vertices that paths begin at.
 func (b *Block) beginners(of []uint32) []uint32 {
 	switch {
 	case b.Access:

@@ -11,7 +11,7 @@ import (
 // count is the number of blocks.
 func (b *blocks) count() int { return len(b.head) }
 
-// findBlocks is the step "blocks". What it adds to the closed forms: see weigh.
+// findBlocks is the step "blocks". For its closed forms see weigh.
 func (r *reducer) findBlocks(ctx context.Context, closed Forms) (err error) {
 	if r.blocks, err = findBlocks(ctx, r.core, r.opts.Threads); err != nil {
 		return err
@@ -20,8 +20,8 @@ func (r *reducer) findBlocks(ctx context.Context, closed Forms) (err error) {
 	return r.weighBlocks(ctx, closed)
 }
 
-// weighBlocks weighs them, unless what their vertices weigh depends on directions
-// (see spreadMasses).
+// weighBlocks weighs the blocks, unless the weights of their vertices depend on
+// directions (see spreadMasses).
 func (r *reducer) weighBlocks(ctx context.Context, closed Forms) error {
 	if r.masses != nil {
 		closed = Forms{}
@@ -41,7 +41,7 @@ func (r *reducer) keepComponents(ctx context.Context, closed Forms) error {
 	}
 	r.blocks = gather(r.core, label)
 	r.plan.BlockCount = r.blocks.count()
-	return r.weighBlocks(ctx, closed) // adds nothing: no vertex is in two
+	return r.weighBlocks(ctx, closed) // adds nothing: no vertex is in two blocks
 }
 
 // findBlocks finds the biconnected components by breadth-first tree, subtree
@@ -50,10 +50,10 @@ func (r *reducer) keepComponents(ctx context.Context, closed Forms) error {
 // PPoPP 2023, after R.E. Tarjan, U. Vishkin, "An efficient parallel
 // biconnectivity algorithm", 1985.
 //
-// A tree edge (p, v) is a fence if no edge leads from v's subtree out of p's.
-// Vertices are in one block, but for its head, if tree edges that are no
-// fences and edges that are not in the tree join them. (In a breadth-first
-// tree no edge but tree edges joins a vertex to its ancestor.)
+// A tree edge (p, v) is a fence if no edge leads from v's subtree out of p's. Vertices
+// are in one block, apart from its head, if they are joined by tree edges other than
+// fences and by edges outside the tree. (In a breadth-first tree only tree edges join a
+// vertex to its ancestor.)
 func findBlocks(ctx context.Context, c *core, threads int) (*blocks, error) {
 	enter, leave := preorder(c)
 	low, high, err := reach(ctx, c, enter, leave, threads)
@@ -103,11 +103,11 @@ func preorder(c *core) (enter, leave []uint32) {
 	return enter, leave
 }
 
-// reach gives the smallest and the largest preorder number among the vertices
-// of each subtree and their neighbours, but for the parent of its root. A vertex
-// that has a neighbour in another branch, the subtree of another child of the
-// root, need not look at the rest: no subtree that it is in has a fence, but for
-// the branch itself, which always has one.
+// reach gives the smallest and the largest preorder number among the vertices of each
+// subtree and their neighbours, except the parent of its root. A branch is the subtree
+// of a child of the root. A vertex that has a neighbour in another branch need not look
+// at its other neighbours: no subtree that contains it has a fence, except the branch
+// itself, which always has one.
 func reach(ctx context.Context, c *core, enter, leave []uint32, threads int) (low, high []uint32, err error) {
 	n := len(c.vertex)
 	branch := make([]uint32, n) // the child of the root that each vertex descends from, or is
@@ -174,11 +174,11 @@ func gather(c *core, label []uint32) *blocks {
 	return b
 }
 
-// weigh sums the weights up the block-cut tree, so that the weights of a
-// block sum to N, the size of its component: a member weighs beyond, the head
-// what is left. It adds to the closed forms, for every vertex v, the pairs that v parts:
-// with r the weights of the parts that remain without v (and without what
-// folded into v), (sum of r)^2 - sum of r^2, in ordered pairs.
+// weigh sums the weights up the block-cut tree, so that the weights of a block sum to N,
+// the size of its component: a member weighs beyond, the head the rest. It adds to the
+// closed forms, for every vertex v, the pairs that v separates. With r the weights of
+// the parts that remain without v (and without what folded into v), these are (sum of
+// r)^2 - sum of r^2 ordered pairs.
 func (b *blocks) weigh(ctx context.Context, c *core, closed Forms, threads int) error {
 	b.beyond = append([]uint32(nil), c.weight...)
 	b.inside = make([]uint32, b.count())

@@ -10,9 +10,9 @@ import (
 	"bcstage/internal/radix"
 )
 
-// A vertex's number in a search is below folded once it has one. Until then it
-// is unmet or, while a level is searched, claimed plus the parent that has
-// claimed it, which is the smallest that has so far.
+// A vertex's number in a search is below folded once it is final. Until then it is
+// unmet or, while a level is searched, claimed plus the smallest parent that has
+// claimed it so far.
 const (
 	folded  = csr.MaxVertices // not in the core: never to be numbered
 	claimed = folded + 1
@@ -23,10 +23,10 @@ const (
 // goroutines search it.
 const wideLevel = 1 << 18
 
-// numbering numbers the vertices of a core breadth first: the children of a vertex
-// in the order of their numbers in g, after those of smaller vertices. So each
-// vertex's parent is its smallest neighbour, and the numbers do not depend on
-// how a level is searched.
+// numbering numbers the vertices of a core breadth first. The children of a vertex
+// are in the order of their numbers in g, after those of smaller vertices. So each
+// vertex's parent is its smallest neighbour, and the numbers do not depend on how
+// a level is searched.
 type numbering struct {
 	graph   *csr.Graph
 	threads int
@@ -34,13 +34,13 @@ type numbering struct {
 	number  []uint32 // by graph vertex
 	vertex  []uint32 // by number
 	parent  []uint32 // by number; a root is its own parent
-	depths  []int    // by component: how far the farthest vertex is from the root
+	depths  []int    // by component: distance of the farthest vertex from the root
 
 	settled int   // vertices whose edges are no longer in unseen
 	unseen  int64 // directed edges of the core's other vertices
 }
 
-// newNumbering is for the vertices of g that have a degree.
+// newNumbering makes one for the vertices of g that have a degree.
 func newNumbering(g *csr.Graph, degree []uint32, threads int) *numbering {
 	left := 0
 	s := &numbering{graph: g, threads: threads, wide: wideLevel, number: make([]uint32, len(degree))}
@@ -58,8 +58,8 @@ func newNumbering(g *csr.Graph, degree []uint32, threads int) *numbering {
 }
 
 // components numbers all vertices, one component after the other, each from its
-// first vertex, and returns the numbers of these. search is a way to number the
-// children of the vertices lo..hi-1: level, or in tests one of those that it has.
+// first vertex, and returns the numbers of these. search numbers the children of
+// the vertices lo..hi-1: it is level or, in tests, one of its three ways.
 func (s *numbering) components(ctx context.Context, search func(ctx context.Context, lo, hi int) error) (roots []uint32, err error) {
 	for v := range s.number {
 		if s.number[v] != unmet {
@@ -88,9 +88,9 @@ func (s *numbering) add(v, parent uint32) int {
 	return number
 }
 
-// level numbers the children of the vertices lo..hi-1, from them or from those
-// that are not numbered yet, whichever have fewer edges: S. Beamer, K. Asanovic,
-// D. Patterson, "Direction-optimizing breadth-first search", SC 2012.
+// level numbers the children of the vertices lo..hi-1. It searches from them or
+// from the vertices without a number, whichever have fewer edges: S. Beamer, K.
+// Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012.
 func (s *numbering) level(ctx context.Context, lo, hi int) error {
 	edges := int64(0)
 	if hi-lo > 1 && int64(len(s.graph.Targets)) >= s.wide {

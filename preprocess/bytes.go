@@ -6,34 +6,35 @@ import (
 	"bcstage/internal/budget"
 )
 
-// What Reduce takes at its peak beside the graph, in bytes, measured on graphs of
-// eight shapes: for folding, components and closed forms per vertex; and per
-// vertex, edge and batch of the core for the search for blocks, their copies and
-// the order of their sources.
+// Bytes that Reduce takes at its peak beside the graph, measured on graphs of eight shapes.
+// Folding, components and closed forms count per vertex. The search for blocks, their
+// copies and the order of their sources count per vertex, edge and batch of the core.
 const (
 	foldVertexBytes = 37
 	coreVertexBytes = 90
 	coreEdgeBytes   = 16
 	coreBatchBytes  = 48
 
-	// A directed graph's core and blocks have their arcs both ways round beside
-	// their shadow, and sweeps a row of bits by strong component.
+	// A directed graph's core and blocks have their arcs both ways round beside their
+	// shadow. Sweeps have a row of bits per strong component.
 	coreArcVertexBytes = 48 + 8*sweepWords
 	coreArcBytes       = 16
 
 	// roadVertexBytes is for a vertex of a deep component, which may be laid out as roads.
 	roadVertexBytes = 50
 
-	// withinVertexBytes is for a vertex while one goroutine counts what is within a cutoff.
+	// withinVertexBytes is for a vertex while one goroutine counts the vertices within a
+	// cutoff.
 	withinVertexBytes = 40
 
-	// splitBytes is for an edge's vertex in the middle: its row, two masses and two more
-	// arcs, with lengths either way.
+	// splitBytes is for the vertex in the middle of an edge: its row, two masses and two
+	// more arcs, with lengths both ways.
 	splitBytes = 96
 )
 
-// ReduceBytes is the least that a graph of n vertices and m edges takes while it
-// is reduced, itself included but for its lengths: it is all folded away.
+// ReduceBytes is the least memory that reducing a graph of n vertices and m edges takes,
+// with the graph but without its lengths. This minimum is for a graph that folds away
+// whole.
 func ReduceBytes(n int, m int64) int64 { return (8+foldVertexBytes)*int64(n) + 8*m }
 
 // reduceBytes is ReduceBytes of the plan's graph, with its shadow.
@@ -57,7 +58,7 @@ func (p *Plan) reduceBytes() int64 {
 	return bytes
 }
 
-// coreBytes is what is added by a core of n vertices and m edges.
+// coreBytes is the additional memory for a core of n vertices and m edges.
 func coreBytes(n int, m int64, lanes int, directed bool) int64 {
 	if lanes == 0 {
 		lanes = MaxLanes
@@ -69,16 +70,16 @@ func coreBytes(n int, m int64, lanes int, directed bool) int64 {
 	return bytes
 }
 
-// Bytes is the memory that the plan holds: per vertex of the graph 8 for its
-// closed forms; of what is left to search, 4 per directed edge, 12 with lengths,
-// and 24 per vertex, 26 with Farness; of a directed graph as much per arc once
-// more, and 8 per vertex; and what chains and twins need.
+// Bytes returns the memory that the plan holds. Closed forms take 8 bytes per vertex of the
+// graph. Blocks take 4 per directed edge, 12 with lengths, and 24 per vertex, 26 with
+// Farness. A directed graph takes as much per arc once more, and 8 per vertex. Chains and
+// twins are added.
 func (p *Plan) Bytes() int64 {
 	sum := budget.Held(p.ComponentSizes) + budget.Held(p.ComponentOf) + budget.Held(p.IndependentSet) + budget.Held(p.Degrees) + budget.Held(p.InDegrees) + budget.Held(p.IsSource) + budget.Held(p.IsTarget) + budget.Held(p.TargetMass) + budget.Held(p.Batches) + budget.Held(p.Blocks) + budget.Held(p.EdgeEnds[0]) + budget.Held(p.EdgeEnds[1])
 	for _, c := range p.ClosedForms {
 		sum += budget.Held(c.Low) + budget.Held(c.High)
 	}
-	either := make(map[*uint32]bool) // by vertices of blocks for distances: the rows that those of both ways share have been met
+	either := make(map[*uint32]bool) // rows that were counted, by vertex list: blocks for distances of both directions share them
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		sum += budget.Held(b.From) + budget.Held(b.Multiplicity) + budget.Held(b.Sources) + budget.Held(b.Farness) + budget.Held(b.classes) + budget.Held(b.within) + budget.Held(b.Reach) +

@@ -8,11 +8,11 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Length of chain e in edges: one more than it has vertices inside.
+// Length returns the length of chain e in edges: one more than the number of vertices inside.
 func (c *Chains) Length(e int) int { return int(c.First[e+1]-c.First[e]) + 1 }
 
-// Sources are all vertices, for Block.Sources: every junction, then the chains
-// that it is the second end of. So consecutive sources hang on few junctions.
+// Sources returns all vertices, for Block.Sources: every junction, followed by the chains whose second end it is. So
+// consecutive sources hang on few junctions.
 func (c *Chains) Sources() []uint32 {
 	sources := make([]uint32, 0, len(c.Junctions)+len(c.Inner))
 	e := 0
@@ -26,22 +26,20 @@ func (c *Chains) Sources() []uint32 {
 }
 
 const (
-	// chainLanes is the number of sources per batch of a block with chains. A
-	// batch searches from every junction that its sources hang on, and goes over
-	// the block once besides. Of luxembourg.osm, 64 sources hang on 10.9
-	// junctions, 512 on 64; with 64 the whole takes 1.3 times as long.
+	// chainLanes is the number of sources per batch of a block with chains. A batch searches from every junction that
+	// its sources hang on, and visits the block once besides. Of luxembourg.osm, 64 sources hang on 10.9 junctions, 512
+	// on 64; 64 sources per batch take 1.3 times as long.
 	chainLanes = 512
-	// chainGain is how much smaller chains^2 must be than n*m. Grids and random
-	// cubic graphs whose edges are cut into chains are then searched twice as fast
-	// as by lanes of AVX-512, and five times where it is 25 (BenchmarkChains in
-	// package cpu).
+	// chainGain is how much smaller chains^2 must be than n*m. At this ratio, grids and random cubic graphs whose edges
+	// are cut into chains are searched twice as fast as by lanes of AVX-512, and at 25 five times as fast
+	// (BenchmarkChains in package cpu).
 	chainGain = 10
-	// lengthGain is chainGain for blocks whose arcs have lengths, which lanes are slower
-	// on: at 5, grids take as long either way, and random cubic graphs by chains half.
+	// lengthGain is chainGain for blocks whose arcs have lengths, where lanes are slower. At 5, chains take as long as
+	// lanes on grids, and half as long on random cubic graphs.
 	lengthGain = 5
 )
 
-// findChains is the step "chains": it finds those of the blocks that gain by them.
+// findChains is the step "chains": it finds the chains of the blocks that gain by them.
 func (r *reducer) findChains(ctx context.Context, _ Forms) error {
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
@@ -79,12 +77,11 @@ func (r *reducer) findChains(ctx context.Context, _ Forms) error {
 	return nil
 }
 
-// FindChains finds the chains of a block in time O(m log n). There are none, and
-// the result is nil, if there are no two junctions: the block is a cycle or an
-// edge. The only error is the context's.
+// FindChains finds the chains of a block in time O(m log n). The result is nil if there are fewer than two junctions:
+// the block is a cycle or an edge. The only error is the context's.
 func FindChains(ctx context.Context, b *Block) (*Chains, error) { return chainsBetween(ctx, b, nil) }
 
-// chainsBetween is FindChains for chains that have none of some vertices inside: these are junctions. Such a block need not be
+// chainsBetween is FindChains with some more vertices as junctions, which no chain has inside. Such a block need not be
 // biconnected: vertices with one neighbour are junctions, and chains may join a junction to itself.
 func chainsBetween(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
 	found, err := walk(ctx, b, junctions)
@@ -130,7 +127,7 @@ func walk(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
 				before, at = at, two[0]^two[1]^before
 			}
 			if at < v || at == v && c.Inner[first] > c.Inner[len(c.Inner)-1] {
-				c.Inner = c.Inner[:first] // walked from there, or the other way round
+				c.Inner = c.Inner[:first] // walked from the other end, or the other way round
 				continue
 			}
 			c.First = append(c.First, uint32(first))

@@ -54,24 +54,24 @@ func (r *reducer) settleCycles(_ context.Context, closed Forms) error {
 	return nil
 }
 
-// cycle gives what each vertex of a cycle, in their order around it, gets from the
-// block that they form: ordered pairs, exact, in linear time. It is nil if one of
-// these is no whole number, which two masses may have them be. length[i] is that of
-// the edge from vertex i to the next; nil: all are 1.
+// cycle gives the score of each vertex of a cycle, in their order around it, from the block
+// that they form: ordered pairs, exact, in linear time. It is nil if a score is not a whole
+// number, which can happen with two masses. length[i] is that of the edge from vertex i to the
+// next; nil: all are 1.
 //
-// Let L be the length of the cycle. The way forward from s to t is the shorter one if
-// its length is below L/2. If it is L/2, half of the shortest paths go that way.
-// Every pair counts both ways, but half of each where the ways are equally long;
-// hence, with
+// Let L be the length of the cycle. The way forward from s to t is the shorter one if its
+// length is below L/2. If it is L/2, half of the shortest paths go that way. Every pair counts
+// in both directions, and by half each where both are equally long. Hence, with
 //
 //	A(v, D) = sum of from(s) * to(t) + to(s) * from(t) over s before v and t after it,
 //	          the way forward from s to t being at most D
 //
-// v gets (A(v, ceil(L/2)-1) + A(v, floor(L/2)))/2, with one mass a whole number.
+// v gets (A(v, ceil(L/2)-1) + A(v, floor(L/2)))/2, which is a whole number with one mass.
 func cycle(from, to, length []int64) []Wide {
 	k := len(from)
-	// Twice around, so that no way forward is cut. Once around is less than 2^64, even where
-	// cycleEdges has doubled it; twice may be more, but differences are right modulo 2^64.
+	// Positions go twice around, so that no way forward is cut. Once around is less than 2^64,
+	// even where cycleEdges has doubled it. Twice may overflow, but differences are right
+	// modulo 2^64.
 	position := make([]uint64, 2*k+1)
 	for i := range 2 * k {
 		step := uint64(1)
@@ -100,11 +100,12 @@ func cycle(from, to, length []int64) []Wide {
 	return values
 }
 
-// forward adds, for every vertex v of a cycle, the sum of first(s) * second(t) over s
-// before v and t after it that s reaches within so much.
+// forward adds, for every vertex v of a cycle, the sum of first(s) * second(t) over s before v
+// and t after it that s reaches within the given distance.
 //
-// Let far(s) be the last that s reaches. Then s adds to each v between the two first(s)
-// times the sum of second behind v up to far(s): differences of sums, and of products of sums,
+// Let far(s) be the last vertex that s reaches. Then s adds, to each v between them, first(s)
+// times the sum of second behind v up to far(s). Sums and products are kept as differences,
+// which begin behind s and end at far(s).
 // begin behind s and end at far(s).
 func forward(first, second []int64, position []uint64, within uint64, values []Wide) {
 	k := len(first)
@@ -136,7 +137,7 @@ func forward(first, second []int64, position []uint64, within uint64, values []W
 	}
 }
 
-// massesOf are those of a block's core vertices, the head first.
+// massesOf returns the masses of the listed core vertices of a block, the head first.
 func (k *copier) massesOf(b *Block, round []uint32) (from, to []int64) {
 	for i, v := range round {
 		local := k.local[v]
@@ -148,8 +149,7 @@ func (k *copier) massesOf(b *Block, round []uint32) (from, to []int64) {
 	return from, to
 }
 
-// goRound goes around a block that is a cycle, the head first, and gives the
-// vertices.
+// goRound goes around a block that is a cycle, and returns its vertices, the head first.
 func (k *copier) goRound(block uint32) (round []uint32) {
 	head, members := k.head[block], k.members[k.first[block]:k.first[block+1]]
 	round = append(make([]uint32, 0, len(members)+1), head)

@@ -9,7 +9,7 @@ import (
 )
 
 // numberCore makes the core, and with it the sizes of components, which the
-// closed forms of what folded wait for.
+// closed forms of folded vertices need.
 func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {
 	f := r.folding
 	r.folding = nil
@@ -45,8 +45,8 @@ func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {
 	return nil
 }
 
-// findCore searches what folding has left breadth first. shadow is that of g, and
-// degrees are in it.
+// findCore searches the core breadth first. shadow is that of g; degrees count
+// its edges.
 func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, threads int) (*core, error) {
 	s := newNumbering(shadow, f.degree, threads)
 	roots, err := s.components(ctx, s.level)
@@ -111,7 +111,7 @@ func (c *core) renumberArcs(ctx context.Context, g *csr.Graph, number []uint32, 
 	return &ways[0], nil
 }
 
-// renumber copies the core's rows out of g, where degree counts, by vertex, the
+// renumber copies the core's rows out of g. degree counts, by vertex, the
 // neighbours that are in the core.
 func (c *core) renumber(ctx context.Context, g *csr.Graph, number, degree []uint32, threads int) (csr.Graph, error) {
 	left := len(c.vertex)

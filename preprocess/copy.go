@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// clique: every two vertices are neighbours, both ways, so that nothing lies
-// between; two alone need not be.
+// clique: every two vertices are neighbours, both ways, so that nothing lies between.
+// Two vertices need not be neighbours both ways.
 func (e outline) clique() bool { return e.arcs == int64(e.size)*int64(e.size-1) || e.size == 2 }
 
 // cycle: every vertex of a biconnected component has two neighbours.
@@ -19,15 +19,15 @@ func (e outline) cycle() bool { return e.edges == 2*int64(e.size) }
 // work of the block's traversal, in edge visits.
 func (e outline) work() int64 { return int64(e.size) * e.edges }
 
-// memberRows are the rows of a core's graph, as far as they are of a vertex's
-// block: the one that it is a member of.
+// memberRows are the rows of a core's graph, each limited to the neighbours in the
+// block that the vertex is a member of.
 type memberRows struct {
 	*csr.Graph
 	inner []uint32 // by core vertex: neighbours in its block, times 2, plus 1 if the head is one of them
 }
 
-// newCopier numbers the members of each block in the core's order, which is
-// breadth first from the head, and counts edges.
+// newCopier numbers the members of each block in the core's order, which is breadth
+// first from the head, and counts edges.
 func newCopier(ctx context.Context, c *core, b *blocks, threads int) (*copier, error) {
 	n := len(c.vertex)
 	k := &copier{core: c, blocks: b, local: make([]uint32, n), heads: make([]bool, n)}
@@ -52,7 +52,7 @@ func newCopier(ctx context.Context, c *core, b *blocks, threads int) (*copier, e
 	return k, err
 }
 
-// countMembers counts the neighbours in the block of each vertex. All edges of a vertex
+// countMembers counts the neighbours of each vertex in its block. All edges of a vertex
 // are in its block, unless it is a head: only heads need a look at their neighbours.
 func (k *copier) countMembers(ctx context.Context, g *csr.Graph, threads int) (memberRows, error) {
 	m := memberRows{g, make([]uint32, g.Vertices())}
@@ -101,7 +101,7 @@ func (k *copier) outlines(ctx context.Context) ([]outline, error) {
 	return outlines, err
 }
 
-// measureBlocks sees how large the blocks are.
+// measureBlocks counts the vertices and edges of the blocks.
 func (r *reducer) measureBlocks(ctx context.Context, _ Forms) (err error) {
 	if r.copier, err = newCopier(ctx, r.core, r.blocks, r.opts.Threads); err != nil {
 		return err
@@ -115,9 +115,9 @@ func (r *reducer) measureBlocks(ctx context.Context, _ Forms) (err error) {
 	return nil
 }
 
-// copyBlocks makes the plan's blocks of those that are left.
+// copyBlocks makes the plan's blocks of the remaining outlines.
 func (r *reducer) copyBlocks(ctx context.Context, _ Forms) (err error) {
-	if r.plan.Blocks == nil { // else they have been copied for their masses, all of them
+	if r.plan.Blocks == nil { // else all have been copied already, for their masses
 		r.plan.Blocks, err = r.copier.copyAll(ctx, r.outlines, r.opts.Threads)
 	} else {
 		r.plan.Blocks = left(r.plan.Blocks, r.outlines)
@@ -130,7 +130,7 @@ func (r *reducer) copyBlocks(ctx context.Context, _ Forms) (err error) {
 	return err
 }
 
-// left are the blocks whose outlines are.
+// left returns the blocks of the given outlines.
 func left(blocks []Block, outlines []outline) []Block {
 	out := make([]Block, len(outlines))
 	for i, e := range outlines {
@@ -151,8 +151,8 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 		k.describe(&b, outlines[0].block)
 		return []Block{b}, nil
 	}
-	// All blocks share one array of each kind, so that a million small blocks
-	// are no burden. rows numbers the rows of all blocks, one after the other.
+	// All blocks share one array of each kind, so that a million small blocks are
+	// cheap. rows numbers the rows of all blocks, one after the other.
 	rows := make([]int, len(outlines)+1)
 	for i, e := range outlines {
 		rows[i+1] = rows[i] + e.size
@@ -201,8 +201,8 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 	return out, nil
 }
 
-// emptyGraphs makes room for the blocks' rows, which share one array of each kind.
-// back is the same arcs the other way round.
+// emptyGraphs makes room for the blocks' rows, which share one array of each kind. back
+// has the same arcs the other way round.
 func (k *copier) emptyGraphs(outlines []outline, m, back memberRows) []csr.Graph {
 	edges, total := int64(0), 0
 	for _, e := range outlines {
@@ -219,11 +219,11 @@ func (k *copier) emptyGraphs(outlines []outline, m, back memberRows) []csr.Graph
 	return graphs
 }
 
-// setMass says that vertices count alike as sources and as targets.
+// setMass gives vertices equal masses as sources and as targets.
 func (b *Block) setMass(mass []float64) { b.From, b.To = mass, mass }
 
-// describe fills in what the block's vertices are, and their weights. The masses of
-// a directed graph are those of spreadMasses.
+// describe fills in the vertices of the block and their weights. The masses of a
+// directed graph are set by spreadMasses.
 func (k *copier) describe(out *Block, block uint32) {
 	out.vertices[0] = k.vertex[k.head[block]]
 	out.From[0] = float64(k.headWeight(block))
@@ -233,8 +233,8 @@ func (k *copier) describe(out *Block, block uint32) {
 	}
 }
 
-// countRows makes the offsets. The head's row is what members have of it the
-// other way round.
+// countRows makes the offsets. The head's row has an entry for every member whose row
+// in back has the head.
 func (k *copier) countRows(out *csr.Graph, m, back memberRows, block uint32) {
 	degree := int64(0) // of the head
 	for i, v := range k.members[k.first[block]:k.first[block+1]] {
@@ -247,7 +247,7 @@ func (k *copier) countRows(out *csr.Graph, m, back memberRows, block uint32) {
 	}
 }
 
-// headWeight is what the members of the block leave to its head.
+// headWeight is the weight that the members of the block leave to its head.
 func (k *copier) headWeight(block uint32) uint32 {
 	component, found := slices.BinarySearch(k.roots, k.head[block])
 	if !found {
@@ -256,8 +256,8 @@ func (k *copier) headWeight(block uint32) uint32 {
 	return k.size[component] - k.inside[block]
 }
 
-// copyRows writes the rows lo..hi-1 of the block, none of which is the head's,
-// from those of the core. They stay in order, since members are numbered as there.
+// copyRows copies the rows lo..hi-1 of the block from those of the core; none is the
+// head's. They stay in order, since members are numbered in the core's order.
 func (k *copier) copyRows(out, core *csr.Graph, block uint32, lo, hi int) {
 	members := k.members[k.first[block]:]
 	for i := lo; i < hi; i++ {
@@ -277,7 +277,7 @@ func (k *copier) copyRows(out, core *csr.Graph, block uint32, lo, hi int) {
 	}
 }
 
-// copyHead writes the head's row: those whose row, the other way round, begins
+// copyHead writes the head's row: the vertices whose row, the other way round, begins
 // with the head.
 func copyHead(g *csr.Graph, back *csr.Graph) {
 	row := g.Targets[:0]

@@ -12,11 +12,9 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// cutoff is how long a path may be to count, in edges or in what g.Lengths are
-// multiples of; or noCutoff where the question does not say, or no shortest path is
-// longer: those of an undirected component have twice as many edges as the longest
-// from any one of its vertices, at most. Reductions are exact for such a question as
-// they are without a cutoff.
+// cutoffOf returns the largest length of a path that counts, in edges or in the unit of g.Lengths. It returns noCutoff
+// where the question has none or no shortest path is longer. In an undirected component no shortest path has more than
+// twice as many edges as the longest from any one of its vertices. Reductions are then exact, as without a cutoff.
 func cutoffOf(ctx context.Context, g *csr.Graph, q question.Question, divisor int64) (int64, error) {
 	if q.Cutoff == "" {
 		return noCutoff, nil
@@ -28,7 +26,7 @@ func cutoffOf(ctx context.Context, g *csr.Graph, q question.Question, divisor in
 	return atMost(ctx, g, most)
 }
 
-// atMost is the cutoff of paths of at most so many units.
+// atMost returns the cutoff for paths of at most most units.
 func atMost(ctx context.Context, g *csr.Graph, most int64) (int64, error) {
 	switch {
 	case len(g.Lengths) > 0 && most/slices.Max(g.Lengths) >= int64(g.Vertices()):
@@ -47,8 +45,8 @@ func atMost(ctx context.Context, g *csr.Graph, most int64) (int64, error) {
 	return noCutoff, nil
 }
 
-// depth is the largest distance, over all components, from a vertex of each: the
-// first. It gives up where the result is beyond enough.
+// depthOf returns the largest distance, over all components, from the first vertex of each. It stops once the result
+// exceeds enough.
 func depthOf(ctx context.Context, g *csr.Graph, enough int64) (deepest int64, err error) {
 	seen := make([]bool, g.Vertices())
 	var here, next []uint32
@@ -81,9 +79,8 @@ func depthOf(ctx context.Context, g *csr.Graph, enough int64) (deepest int64, er
 	return deepest, nil
 }
 
-// boundPaths tells the blocks how long a path may be to count, and drops them all
-// where it must be so short that it has nothing inside; and how much pairs count by their distance. Where shares of pairs
-// end, paths do.
+// boundPaths sets the Cutoff of the blocks, and their Decay. It drops the blocks if the cutoff is so short that no path
+// has a vertex inside. Paths end where shares of pairs end.
 func (r *reducer) boundPaths(ctx context.Context, _ Forms) error {
 	cutoff := r.cutoff
 	if decay, limit := newDecay(r.opts.Question, r.opts.Divisor, r.farthest()); decay != nil {
@@ -104,7 +101,7 @@ func (r *reducer) boundPaths(ctx context.Context, _ Forms) error {
 	return nil
 }
 
-// farthest is a length that no path that counts passes.
+// farthest returns a length that no path that counts exceeds.
 func (r *reducer) farthest() int64 {
 	most := int64(r.graph.Vertices())
 	if len(r.graph.Lengths) > 0 {
@@ -121,7 +118,7 @@ func (r *reducer) farthest() int64 {
 	return most
 }
 
-// cutBlocks does so. Lengths are 1 at least, so that a path with something inside is 2.
+// cutBlocks sets the Cutoff of all blocks. Lengths are 1 at least, so a path with a vertex inside has length 2.
 func (p *Plan) cutBlocks(cutoff int64) {
 	if cutoff == noCutoff {
 		return

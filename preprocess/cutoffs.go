@@ -10,11 +10,10 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Several cutoffs are as many questions about one graph, and the plan for all of them is theirs, one behind the
-// other. What decides the bits of a score, which are reductions, blocks, batches and how a block is searched, is that of each
-// cutoff by itself, so that a column is equal to the bit to that of a run with its cutoff alone. Cutoffs that are
-// the same in units of the graph's lengths, or longer than all paths, share a plan. Arrays that plans have in common are
-// held once.
+// Several cutoffs are several questions about one graph. Their common plan has the plans of all of them, one after the
+// other. Reductions, blocks, batches and the search of a block decide the bits of a score. They are chosen for each
+// cutoff by itself, so a column equals, to the bit, that of a run with its cutoff alone. Cutoffs that are the same in
+// units of the graph's lengths, or longer than all paths, share a plan. Arrays that plans have in common are held once.
 
 // reduceWithin is reduce for every cutoff of the question.
 func reduceWithin(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error) {
@@ -82,7 +81,7 @@ func (p *Plan) join(one *Plan, cutoff string) {
 	p.share(one, cutoff)
 }
 
-// share has the plan for one cutoff, which has been joined, be for another that is the same to it.
+// share makes the plan for one cutoff, which has been joined, serve another cutoff with the same plan.
 func (p *Plan) share(one *Plan, cutoff string) {
 	for _, c := range one.ClosedForms {
 		c.Measure = question.Measure{Name: c.Measure, Cutoff: cutoff}.Key()
@@ -93,7 +92,7 @@ func (p *Plan) share(one *Plan, cutoff string) {
 	}
 }
 
-// blockBytes is the memory of the blocks that there are; 0 of no plan.
+// blockBytes is the memory of the plan's blocks; 0 if there is no plan.
 func (p *Plan) blockBytes() int64 {
 	if p == nil {
 		return 0
@@ -101,7 +100,7 @@ func (p *Plan) blockBytes() int64 {
 	return p.Bytes()
 }
 
-// alias has arrays that are equal to those of another block be the same.
+// alias replaces arrays that equal those of another block by these.
 func (b *Block) alias(other *Block) {
 	if b.Vertices() != other.Vertices() || len(b.Targets) != len(other.Targets) {
 		return
@@ -133,14 +132,14 @@ func (b *Block) alias(other *Block) {
 	}
 }
 
-// alias has arrays that are equal to those of another graph be the same.
+// aliasRows replaces arrays that equal those of another graph by these.
 func aliasRows(g *csr.Graph, other *csr.Graph) {
 	once(&g.Offsets, other.Offsets)
 	once(&g.Targets, other.Targets)
 	once(&g.Lengths, other.Lengths)
 }
 
-// once has a slice be another that is equal to it.
+// once replaces a slice by another that is equal to it.
 func once[E comparable](mine *[]E, other []E) {
 	if len(other) > 0 && slices.Equal(*mine, other) {
 		*mine = other

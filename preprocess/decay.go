@@ -8,11 +8,11 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// decayTable is up to which distance shares are worked out once.
+// decayTable is the number of distances whose shares are kept in a table.
 const decayTable = 1 << 20
 
-// newDecay is for a question with lengths in some units; nil: all pairs count alike. limit is the largest distance with a share, or
-// one that no path is as long as. No path is longer than farthest.
+// newDecay returns the Decay of a question with lengths in some unit, or nil if all pairs count alike. limit is the
+// largest distance with a share, or one that no path is as long as. No path is longer than farthest.
 func newDecay(q question.Question, divisor, farthest int64) (d *Decay, limit int64) {
 	if !q.Shares() {
 		return nil, 0
@@ -31,7 +31,7 @@ func newDecay(q question.Question, divisor, farthest int64) (d *Decay, limit int
 			limit = int64(last/one) + 1 // rounded
 		}
 	} else {
-		for limit+1 < beyond { // by halves: shares fall
+		for limit+1 < beyond { // by bisection: shares fall
 			if x := limit + (beyond-limit)/2; d.Share(x) > 0 {
 				limit = x
 			} else {
@@ -45,5 +45,5 @@ func newDecay(q question.Question, divisor, farthest int64) (d *Decay, limit int
 	return d, limit
 }
 
-// MostDecayed is the largest count of paths by which a share of a mass can be divided and keep all its digits.
+// MostDecayed is the largest path count by which a share of a mass can be divided without losing digits.
 const MostDecayed = 1e150

@@ -8,9 +8,9 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Diameter is a number that no distance within the block passes, in arcs, of paths
-// that count: from one search, or two of a directed block, out of the first vertex
-// and back to it. It depends on no random choice. The only error is the context's.
+// Diameter returns an upper bound of the distances within the block, in arcs, of paths that
+// count. It comes from one search out of the first vertex or, in a directed block, from two,
+// out of it and back. It depends on no random choice. The only error is the context's.
 func (b *Block) Diameter(ctx context.Context) (int, error) {
 	n := b.Vertices()
 	longest := max(n-1, 0) // of a path that passes no vertex twice
@@ -18,7 +18,7 @@ func (b *Block) Diameter(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if reached == n-b.virtual() { // which nothing leads to
+	if reached == n-b.virtual() { // virtual vertices: nothing leads to them
 		in := out
 		if b.Directed() {
 			if in, reached, err = levelsOf(ctx, b.In); err != nil {
@@ -39,9 +39,9 @@ func (b *Block) Diameter(ctx context.Context) (int, error) {
 	return longest, nil
 }
 
-// levelsOf says how many arcs lead from the first vertex to the farthest that it reaches, by
-// the fewest, and how many it reaches. With lengths, whose paths may have any number of
-// arcs, nothing is said to be reached.
+// levelsOf returns the number of arcs, at the fewest, to the farthest vertex that the first
+// one reaches, and how many it reaches. With lengths, paths may have any number of arcs, and
+// reached is -1.
 func levelsOf(ctx context.Context, g *csr.Graph) (levels, reached int, err error) {
 	n := g.Vertices()
 	if g.HasLengths() || n == 0 {

@@ -11,38 +11,34 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// What distances alone are made of, farness, harmonic centrality and
-// eccentricity, is searched for in whole components: no reduction fits all of
-// them, and none is needed, since such a search keeps one bit per vertex and
-// source where counting paths keeps a number; by lengths, a row of distances. In an
-// undirected graph the distance from a source is the distance to it, so that what a
-// vertex is met by is what it reaches: no source keeps a sum of its own.
+// Measures of distances alone (farness, harmonic centrality, eccentricity) are searched for in whole components. No
+// reduction fits all of them, and none is needed: such a search keeps one bit per vertex and source where counting
+// paths keeps a number; by lengths, a row of distances. In an undirected graph the distance from a source is the
+// distance to it, so a vertex sums over the sources that meet it, and no source keeps a sum of its own.
 //
-// Where paths begin at some vertices and end at some, a vertex where they end has
-// the distances from those where they begin: only these are searched from, and only
-// those have numbers. Of the other way round in directed graphs it is the reverse. Where
-// vertices that have numbers are far fewer, Block.Own, they are searched from, and each source keeps
-// sums of its own.
+// Where paths begin at some vertices and end at some, a vertex where they end has the distances from those where
+// they begin. Only the latter are searched from, and only the former have numbers. The other way round in directed
+// graphs, it is the reverse. Where vertices that have numbers are far fewer (Block.Own), they are searched from, and
+// each source keeps sums of its own.
 
 const (
-	// ownBlock is the number of vertices from which on a component is a block of its
-	// own: its searches end early, where all sources are met. Smaller ones share
-	// a block, and so the batches.
+	// ownBlock is the number of vertices from which on a component is a block of its own: its searches end early,
+	// when all sources are met. Smaller components share a block, and so the batches.
 	ownBlock = 256
-	// manyDistanceRows is how many rows of sources a block has, at least, before a batch
-	// holds more than one of them. Then the sums of a batch are few beside its work.
+	// manyDistanceRows is the least number of rows of sources of a block before a batch holds more than one of them.
+	// Then the sums of a batch are few beside its work.
 	manyDistanceRows = 48
-	// mostDistanceRows of a batch: with more, Found.Harmonic of a vertex that is next to
-	// every source would not fit.
+	// mostDistanceRows is the largest number of rows of a batch. With more, Found.Harmonic of a vertex next to every
+	// source would overflow.
 	mostDistanceRows = mostFound / DistanceLanes
-	// sharedBlock is how many vertices of small components share a block, at most: every
-	// batch looks at all vertices of its block, by lengths every sixteen sources do.
+	// sharedBlock is the largest number of vertices of small components that share a block: every batch visits all
+	// vertices of its block; by lengths, every sixteen sources do.
 	sharedBlock = 1 << 10
-	// dealtArcs is up to how many arcs one core deals out to their rows, which takes half as long
-	// as to sort rows. More are sorted by all.
+	// dealtArcs is the largest number of arcs that one core deals out to their rows, which takes half as long as
+	// sorting rows. More arcs are sorted by all cores.
 	dealtArcs = 1 << 18
-	// fewOwn is how many times as many vertices count, at least, as have numbers where these
-	// are searched from: finding out by source what is found takes longer than by vertex.
+	// fewOwn is the least ratio of vertices that count to vertices that have numbers, for these to be searched from:
+	// results by source take longer to find than by vertex.
 	fewOwn = 8
 )
 
@@ -64,7 +60,7 @@ func (r *reducer) layDistances(ctx context.Context, _ Forms) error {
 		return err
 	}
 	if r.cutoff == 0 {
-		return nil // nothing is as near
+		return nil // no other vertex is within the cutoff
 	}
 	number := make([]uint32, r.graph.Vertices())
 	if len(r.graph.Lengths) > 0 {
@@ -93,10 +89,10 @@ func (r *reducer) layDistances(ctx context.Context, _ Forms) error {
 	return r.layBlocks(ctx, small, number)
 }
 
-// layComponent makes a block of one component, whose vertices are in breadth-first
-// order, the last so far from the first. A vertex is visited in every level in which some source of a row meets
-// it. Where distances are long, sources had better be near to one another, in all
-// directions; where they are short, hubs had better be close together in memory.
+// layComponent makes a block of one component, whose vertices are in breadth-first order; depth is the distance of
+// the last from the first. A vertex is visited in every level in which some source of a row meets it. Where
+// distances are long, sources should be near one another, in all directions. Where they are short, hubs should be
+// close together in memory.
 func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth int) error {
 	if r.graph.Directed() || r.graph.HasLengths() {
 		return r.layBlocks(ctx, list, number)
@@ -111,7 +107,7 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth
 		if laid, err := r.layRoads(ctx, &b, list, number, depth); laid || err != nil {
 			return err
 		}
-		if len(b.Sources) <= DistanceLanes { // one row, which takes less long than to find another order
+		if len(b.Sources) <= DistanceLanes { // one row: finding another order would take longer
 			r.wanted(&b)
 			return nil
 		}
@@ -137,8 +133,8 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth
 	return err
 }
 
-// layBlocks makes the block of whole components whose vertices are listed: of a
-// directed graph, one for each way that the question is about.
+// layBlocks makes the block of whole components whose vertices are listed. In a directed graph it makes one for each
+// direction that the question is about.
 func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 	b, err := r.layBlock(ctx, r.graph, list, number, false)
 	if err != nil {
@@ -190,7 +186,7 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 	return nil
 }
 
-// wanted adds a block that is not among the last two yet, if it has ends.
+// wanted adds a block that has ends, unless it is among the last two.
 func (r *reducer) wanted(b *Block) {
 	blocks := r.plan.Blocks
 	if len(b.Sources) == 0 || b.counted != nil && !slices.Contains(b.counted, true) {
@@ -209,13 +205,13 @@ func distanceBytes(g *csr.Graph) int64 {
 	bytes := 24*int64(g.Vertices()) + 4*int64(len(g.Targets))
 	bytes += 8 * int64(len(g.Lengths))
 	if g.Directed() {
-		bytes *= 2 // either way
+		bytes *= 2 // both ways
 	}
 	return bytes
 }
 
-// layBlock makes a block of whole components of a graph, or of the other way round,
-// outward, whose vertices are listed. number is room for a number per graph vertex.
+// layBlock makes a block of whole components of a graph, whose vertices are listed, or with outward of the graph
+// turned round. number is room for a number per graph vertex.
 func (r *reducer) layBlock(ctx context.Context, g *csr.Graph, list, number []uint32, outward bool) (Block, error) {
 	n := len(list)
 	b := Block{Reaches: Reaches{Distances: true, Outward: outward}, names: names{vertices: list}, Sources: make([]uint32, n)}
@@ -253,8 +249,8 @@ func (r *reducer) layBlock(ctx context.Context, g *csr.Graph, list, number []uin
 	return b, err
 }
 
-// layRows lays the rows of the vertices listed out, whose numbers in the block are known, of g, whose arcs the other
-// way round are against. Up to so many are dealt out by their other ends, which are met in order.
+// layRows writes the rows of the listed vertices of g, whose numbers in the block are known. against has the arcs of
+// g the other way round. Up to dealt arcs are dealt out by their other ends, which are met in order.
 func (b *Block) layRows(ctx context.Context, g, against *csr.Graph, list, number []uint32, threads, dealt int) error {
 	n := len(list)
 	b.Targets = make([]uint32, b.Offsets[n])

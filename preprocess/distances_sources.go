@@ -10,12 +10,12 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Blocks that are searched for distances are searched from some of their vertices, in some
-// order, so many at a time.
+// Blocks that are searched for distances are searched from some of their vertices, in a given
+// order, a batch at a time.
 
-// chooseEnds leaves the block those sources that paths begin at, and says who has
-// numbers of its own; of one whose arcs were turned round, they are who paths end at,
-// and begin at. Where far fewer have numbers, they change places. The only error is the
+// chooseEnds keeps the sources of the block that paths begin at, and marks the vertices that have
+// numbers of their own. In a block whose arcs were turned round, paths begin where they end in the
+// graph. Where far fewer vertices have numbers, both change places. The only error is the
 // context's.
 func (r *reducer) chooseEnds(ctx context.Context, b *Block) error {
 	q := r.opts.Question
@@ -52,7 +52,8 @@ func (r *reducer) chooseEnds(ctx context.Context, b *Block) error {
 	return ctx.Err()
 }
 
-// fitsOwn says whether all distances from a vertex of so many add up to less than 2^63.
+// fitsOwn reports whether the sum of all distances from a vertex, in a block of that many, is below
+// 2^63.
 func (r *reducer) fitsOwn(vertices int) bool {
 	if !r.graph.HasLengths() {
 		return true
@@ -61,8 +62,8 @@ func (r *reducer) fitsOwn(vertices int) bool {
 	return n*n <= math.MaxInt64/r.longest
 }
 
-// arrangeDistances puts the sources of a block whose arcs have lengths in an order in
-// which those of a batch are near to one another.
+// arrangeDistances orders the sources of a block whose arcs have lengths, such that those of a
+// batch are near one another.
 func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
 	if b.Vertices() <= sharedBlock || len(b.Sources) <= b.Lanes {
 		return nil
@@ -87,9 +88,8 @@ func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
 	return nil
 }
 
-// lengthLanes is how many sources make a batch where the longest arc has some length:
-// few enough for the sum of their distances to a vertex to fit 64 bits. No path is of
-// 2^62.
+// lengthLanes is the number of sources of a batch, given the length of the longest arc: few enough
+// for the sum of their distances to a vertex to fit 64 bits. No path is as long as 2^62.
 func lengthLanes(vertices int, longest int64, lanes int) int {
 	if lanes == 0 {
 		lanes = MaxLanes
@@ -100,8 +100,8 @@ func lengthLanes(vertices int, longest int64, lanes int) int {
 	return lanes
 }
 
-// distanceLanes is how many sources make a batch, where another search would
-// have so many lanes as were asked for, 0 leaving the choice open.
+// distanceLanes is the number of sources of a batch, given the lanes asked for in other searches; 0
+// leaves the choice open.
 func distanceLanes(vertices, lanes int) int {
 	if lanes > 0 && lanes < MaxLanes {
 		return lanes * (DistanceLanes / MaxLanes)
@@ -110,13 +110,13 @@ func distanceLanes(vertices, lanes int) int {
 	return DistanceLanes * min(max(rows, 1), mostDistanceRows)
 }
 
-// byDegree lists vertices by falling degree, those of one degree in the order that they come in.
+// byDegree lists vertices by falling degree, those of one degree in the given order.
 func byDegree(g *csr.Graph, list []uint32) []uint32 {
 	largest := 0
 	for _, v := range list {
 		largest = max(largest, len(g.Neighbours(v)))
 	}
-	next := make([]uint32, largest+2) // by how much smaller than the largest a degree is: where the next such vertex goes
+	next := make([]uint32, largest+2) // where the next vertex goes, by how much its degree is below the largest
 	for _, v := range list {
 		next[largest-len(g.Neighbours(v))+1]++
 	}

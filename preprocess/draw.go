@@ -11,19 +11,19 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Scores can be estimated from some sources of one block, the others being
-// computed exactly. What is drawn is originals, vertices that the block's source
-// masses count: each once, in a random order that follows from the seed alone.
-// Originals have no identity in a block beyond the source that they hang on, so
-// they are numbered there, source by source. A search settles all originals of
-// its source.
+// Scores can be estimated from some sources of one block, while the others are computed
+// exactly. The draws are originals: vertices that the block's source masses count. Each is
+// drawn once, in a random order that follows from the seed alone. In a block an original is
+// known only by the source that it hangs on, so originals are numbered there, source by
+// source. A search settles all originals of its source.
 //
 //	stage 1      the first 64
-//	each later   as many as a quarter of all so far, 64 at least, of those that
+//	each later   a quarter of all so far, at least 64, of the originals that
 //	             no search has settled yet
 //
-// The sources of a stage that were drawn are batches of their own, arranged so
-// that they share levels as far as random ones can. Every source
+// The sources drawn in a stage form batches of their own, arranged so that they share
+// levels as far as random sources can. Every source is in one stage; after the last stage
+// everything is exact.
 // is in one stage: with the last of them, everything is exact.
 const (
 	firstStage = 64
@@ -34,15 +34,15 @@ const (
 type Drawing struct {
 	Seed   uint64
 	Linear bool  // see Block.Linear
-	Cuts   []int // a stage ends when so many have been drawn
+	Cuts   []int // the numbers of draws at which stages end
 }
 
-// drawShare: a block is worth sampling if it has one in so many parts of the
-// plan's cost.
+// drawShare: a block is worth sampling if its cost is more than one in drawShare parts of
+// the plan's.
 const drawShare = 10
 
-// Drawable is the block that is worth sampling: the one that costs most, of those
-// without chains unless they count, too. ok is false if there is none.
+// Drawable returns the block that is worth sampling: the most expensive one, among those
+// without chains unless chains is set. ok is false if there is none.
 func (p *Plan) Drawable(chains bool) (block int, ok bool) {
 	costs, all := make([]float64, len(p.Blocks)), 0.0
 	for _, batch := range p.Batches {
@@ -58,9 +58,9 @@ func (p *Plan) Drawable(chains bool) (block int, ok bool) {
 	return block, block >= 0 && costs[block]*drawShare > all
 }
 
-// Draw gives the plan with the sources of a block in stages, its batches after
-// those of all others. The plan itself stays as it is. Its result depends on the
-// plan and the drawing alone. The only error is the context's.
+// Draw returns the plan with the sources of a block in stages, its batches after those of
+// all others. The plan itself is unchanged. The result depends on the plan and the drawing
+// alone. The only error is the context's.
 func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Plan, error) {
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
@@ -143,7 +143,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	return &q, nil
 }
 
-// shuffled is the source of every original, in the random order (R. Durstenfeld,
+// shuffled returns the source of every original, in the random order (R. Durstenfeld,
 // "Algorithm 235: Random permutation", CACM 1964).
 func (b *Block) shuffled(ctx context.Context, seed uint64) ([]uint32, error) {
 	var order []uint32
@@ -163,11 +163,11 @@ func (b *Block) shuffled(ctx context.Context, seed uint64) ([]uint32, error) {
 	return order, nil
 }
 
-// arrangeStages chooses which sources of a stage share a batch, and how they start, if
-// the plan's were chosen. Those of a stage are few of their neighbours: parts of the
-// plan's order that have a batch of them each end anywhere, while cutting them anew gives
-// batches as compact as these few can be, which read 5 to 8 % fewer rows of meshes. In deep
-// blocks they are grouped within batches, too, and those in the middle come first.
+// arrangeStages chooses which sources of a stage share a batch, and at which levels they
+// start, if the plan's batches were arranged. A stage holds few of the neighbours of its
+// sources. Batches cut from the plan's order would end anywhere. Cutting anew makes batches
+// as compact as these few sources allow; they read 5 to 8 % fewer rows of meshes. In deep
+// blocks sources are also grouped within batches, and the groups in the middle come first.
 func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 	b := &p.Blocks[p.Drawn.Block]
 	if b.Farness == nil {
@@ -216,9 +216,9 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 	return nil
 }
 
-// Probe is a plan of one batch of sources of a block, drawn at random by their
-// masses: what they cost and how much they differ says how many a run needs. The only
-// error is the context's.
+// Probe returns a plan of one batch of sources of a block, drawn at random by their masses.
+// Their cost and their variance tell how many sources a run needs. The only error is the
+// context's.
 func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, error) {
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
@@ -235,7 +235,7 @@ func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, e
 		if !found {
 			s--
 		}
-		for b.From[s] == 0 { // the place where others begin, too
+		for b.From[s] == 0 { // a source without mass begins where the next one does
 			s++
 		}
 		if b.Draws[s] == 0 {

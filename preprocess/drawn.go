@@ -7,13 +7,13 @@ type Drawn struct {
 	Stages []Stage // in their order
 	From   float64 // sum of the block's source masses: originals
 	To     float64 // sum of its target masses
-	Depth  int     // no two of its vertices are farther apart, of those whose paths count
-	// Lengths says that arcs have lengths: how many vertices paths have inside is not
-	// what their lengths say.
+	Depth  int     // largest distance between vertices of the block, of pairs whose paths count
+	// Lengths says that arcs have lengths: the number of vertices inside a path does not follow
+	// from its length.
 	Lengths bool    `json:",omitempty"`
 	All     float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
-	// Order is a hash of the block's Sources: batches of two drawings are the same if theirs are.
-	// Which sources of a stage share a batch may change from version to version.
+	// Order is a hash of the block's Sources: equal hashes mean equal batches of two drawings.
+	// The sources of a stage that share a batch may change from version to version.
 	Order string `json:",omitempty"`
 }
 
@@ -25,13 +25,13 @@ type Stage struct {
 	From       float64 // source mass of the sources: originals that they settle
 }
 
-// Paired is what Pair adds to a plan: the scores of a block's vertices are estimated
-// from pairs, and its batches are left alone.
+// Paired is the part that Pair adds to a plan. The scores of a block's vertices are estimated
+// from pairs, and its batches are not searched.
 type Paired struct {
-	Block      int     // that pairs are of
+	Block      int     // the block of the pairs
 	First, End int     // its batches
 	Vertices   int     // local ones
 	From, To   float64 // sums of its masses
-	Longest    int     // no path that counts has more inner vertices
+	Longest    int     // the largest number of inner vertices of a path that counts
 	All        float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
 }

@@ -8,10 +8,9 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Each is the way back from a block to the graph: it calls add for every graph
-// vertex that scores speaks of, by local vertex, and for the vertices between
-// false twins among the sources of the batches, which no search sees. It may
-// call add more than once for a vertex.
+// Each maps a block's scores to the graph. It calls add for every graph vertex that scores covers by
+// local vertex, and for the vertices between false twins among the sources of the batches, which no
+// search sees. It may call add more than once for a vertex.
 func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, value float64)) {
 	b.EachOn(1, batches, scores, nil, func(first, vertices []uint32, values []float64) {
 		for i, value := range values {
@@ -26,14 +25,14 @@ func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, 
 	})
 }
 
-// eachGrain is the vertices in a row that a goroutine takes, each of which costs a cache
-// miss: about a millisecond of them.
+// eachGrain is the number of consecutive vertices that a goroutine takes. Each vertex costs a cache
+// miss; all take about a millisecond.
 const eachGrain = 1 << 14
 
-// EachOn is Each for many local vertices at a time, on up to threads goroutines, which never
-// call add at once for the same graph vertex. values[i] is for vertices[first[i]:first[i+1]];
-// where first is nil, for vertices[i]. Where at is not nil, it speaks of those local vertices
-// alone: see Result.At.
+// EachOn is Each for many local vertices at a time, on up to threads goroutines, which never call
+// add at once for the same graph vertex. values[i] is for vertices[first[i]:first[i+1]], or for
+// vertices[i] where first is nil. Where at is not nil, it covers only those local vertices: see
+// Result.At.
 func (b *Block) EachOn(threads int, batches []Batch, scores []float64, at []uint32, add func(first, vertices []uint32, values []float64)) {
 	if at != nil {
 		b.eachAt(scores, at, add)
@@ -43,19 +42,19 @@ func (b *Block) EachOn(threads int, batches []Batch, scores []float64, at []uint
 	b.eachBetween(batches, add)
 }
 
-// eachOf speaks of all local vertices.
+// eachOf covers all local vertices.
 func (b *Block) eachOf(threads int, scores []float64, add func(first, vertices []uint32, values []float64)) {
 	parallel.SpreadWhole(threads, len(scores), eachGrain, func(lo, hi int) {
 		if b.classes != nil {
 			add(b.classes[lo:hi+1], b.vertices, scores[lo:hi])
 			return
 		}
-		lo, hi = min(lo, len(b.vertices)), min(hi, len(b.vertices)) // virtual ones stand for none
+		lo, hi = min(lo, len(b.vertices)), min(hi, len(b.vertices)) // virtual vertices stand for none
 		add(nil, b.vertices[lo:hi], scores[lo:hi])
 	})
 }
 
-// eachAt speaks of some local vertices.
+// eachAt covers some local vertices.
 func (b *Block) eachAt(scores []float64, at []uint32, add func(first, vertices []uint32, values []float64)) {
 	if b.classes != nil {
 		for _, v := range at {
@@ -68,7 +67,7 @@ func (b *Block) eachAt(scores []float64, at []uint32, add func(first, vertices [
 	for some := range slices.Chunk(at, len(vertices)) {
 		count := 0
 		for _, v := range some {
-			if int(v) < len(b.vertices) { // virtual ones stand for none
+			if int(v) < len(b.vertices) { // virtual vertices stand for none
 				vertices[count], values[count] = b.vertices[v], scores[v]
 				count++
 			}
@@ -77,13 +76,13 @@ func (b *Block) eachAt(scores []float64, at []uint32, add func(first, vertices [
 	}
 }
 
-// eachBetween speaks of what is between false twins.
+// eachBetween covers the pairs of false twins.
 func (b *Block) eachBetween(batches []Batch, add func(first, vertices []uint32, values []float64)) {
 	if b.within == nil {
 		return
 	}
-	// What is known of all sources must not wait until they are drawn: that block's
-	// first batch brings it for all.
+	// Numbers known for all sources must not wait until the sources are drawn: the first batch of
+	// such a block adds them for all.
 	if b.HasDraws() {
 		first := slices.ContainsFunc(batches, func(batch Batch) bool { return batch.First == 0 })
 		batches = nil
@@ -120,8 +119,8 @@ func (b *Block) Members() []Member {
 	return list
 }
 
-// AddFound adds what was found without lengths, vertex by vertex, on up to threads goroutines; where
-// at is not nil, at those local vertices: see Result.At.
+// AddFound adds numbers found without lengths, vertex by vertex, on up to threads goroutines. Where
+// at is not nil, it adds only at those local vertices: see Result.At.
 func AddFound(threads int, to, found []Found, at []uint32) {
 	if at != nil {
 		for _, v := range at {
@@ -146,7 +145,7 @@ func (f *Found) plus(more *Found) {
 	f.Eccentricity = max(f.Eccentricity, more.Eccentricity)
 }
 
-// EachFound is EachOn for a block with Distances: found[i] is of vertices[i].
+// EachFound is EachOn for a block with Distances: found[i] belongs to vertices[i].
 func (b *Block) EachFound(threads int, found []Found, at []uint32, add func(vertices []uint32, found []Found)) {
 	if at != nil {
 		for _, local := range at {

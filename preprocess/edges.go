@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// numberIn is the number of the edge along an arc of a block, by local vertices; where these stand for
-// classes, between the first members.
+// numberIn returns the number of the edge along an arc of a block, given by local vertices. Where these stand
+// for classes, it is the edge between their first members.
 func numberIn(l *building.EdgeList, b *Block, u, v uint32) uint32 {
 	if b.turned {
 		u, v = v, u
@@ -18,9 +18,9 @@ func numberIn(l *building.EdgeList, b *Block, u, v uint32) uint32 {
 	return l.Number(b.members(u)[0], b.members(v)[0])
 }
 
-// foldedEdges adds the closed forms of the edges along which vertices folded, where
-// all pairs count: with w the weight of what hangs on such an edge, and N the size of
-// the component, the edge parts w from N-w vertices, 2w(N-w) ordered pairs.
+// foldedEdges adds the closed forms of the edges along which vertices folded, where all pairs count. Let w be
+// the weight of the part that hangs on such an edge, and N the size of the component. The edge separates w
+// vertices from N-w, 2w(N-w) ordered pairs.
 func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 	closed := r.edgeForms()
 	if !closed.Some() {
@@ -37,9 +37,9 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 	return nil
 }
 
-// edges is foldedEdges where there are two masses. An arc from u to v has what comes
-// to u on u's side of it, times what v reaches on its own: in and out are those of
-// unfold, the masses beyond the arc.
+// edges is foldedEdges where there are two masses. An arc from u to v has the source mass that reaches u on
+// u's side of it, times the target mass that v reaches on its side. in and out are those of unfold, the
+// masses beyond the arc.
 func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *building.EdgeList, closed Forms) error {
 	if !closed.Some() {
 		return nil
@@ -59,8 +59,8 @@ func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *buil
 	return nil
 }
 
-// cliqueEdges adds the closed forms of the edges of a clique: what begins at one end
-// and ends at the other.
+// cliqueEdges adds the closed forms of the edges of a clique: the paths that begin at one end and end at the
+// other.
 func (r *reducer) cliqueEdges(ctx context.Context, e outline) error {
 	closed := r.edgeForms()
 	if !closed.Some() || r.cutoff == 0 {
@@ -95,9 +95,8 @@ func (r *reducer) massesOf(e outline, members []uint32) (from, to []int64) {
 	return from, from
 }
 
-// cycleEdges are the closed forms of the edges of a cycle, each behind its vertex:
-// those that vertices without mass would have in the middle of the edges. nil: one is
-// no whole number.
+// cycleEdges returns the closed forms of the edges of a cycle, each edge behind its vertex. They are the
+// scores of vertices without mass in the middle of the edges. nil: one is not a whole number.
 func cycleEdges(from, to, length []int64) []Wide {
 	split := func(mass []int64) []int64 {
 		list := make([]int64, 2*len(mass))
@@ -126,7 +125,7 @@ func cycleEdges(from, to, length []int64) []Wide {
 	return values[:len(from)]
 }
 
-// layFlows has searches of the blocks without chains add up what goes over edges.
+// layFlows has searches of the blocks without chains sum the flows of edges.
 func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 	if r.edges == nil {
 		return nil
@@ -137,9 +136,9 @@ func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 		if b.Middles != nil {
 			continue
 		}
-		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())} // where there are classes, the first edge of each
+		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())} // with classes, the first edge of each pair of classes
 		count := uint32(0)
-		back := slices.Clone(b.Offsets) // by vertex, of an undirected block: the arc to the next larger neighbour that will come
+		back := slices.Clone(b.Offsets) // by vertex, of an undirected block: the arc to its next larger neighbour
 		for v := range uint32(b.Vertices()) {
 			if v%parallel.Interval == 0 && ctx.Err() != nil {
 				return ctx.Err()
@@ -149,7 +148,7 @@ func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 				if !b.Directed() && u < v {
 					b.Flows.Of[e] = b.Flows.Of[back[u]]
 					back[u]++
-					back[v]++ // those who are smaller come first
+					back[v]++ // smaller neighbours come first
 					continue
 				}
 				b.Flows.Of[e] = count
@@ -166,8 +165,8 @@ func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 	return r.shareFlows(ctx)
 }
 
-// numberFlows fills in the graph's numbers of a block's edges. local is none by vertex of the graph, as it is
-// afterwards.
+// numberFlows fills in the graph's numbers of a block's edges. local is none for all vertices of the graph,
+// before and after.
 func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) error {
 	n, l := b.Vertices(), r.edges
 	if b.turned {
@@ -184,8 +183,8 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 		first[v] = b.members(v)[0]
 		local[first[v]] = v
 	}
-	threads := max(min(r.opts.Threads, len(b.Targets)/n), 1) // so that they have no more numbers than there are arcs
-	along := make([][]uint32, threads)                       // by goroutine and local vertex that the graph leads to from the one at hand: the edge
+	threads := max(min(r.opts.Threads, len(b.Targets)/n), 1) // so that all goroutines together have no more numbers than there are arcs
+	along := make([][]uint32, threads)                       // by goroutine and local neighbour of the current vertex: the edge
 	const grain = 1 << 10
 	err := parallel.Each(ctx, threads, (n+grain-1)/grain, func(worker, i int) {
 		if along[worker] == nil {
@@ -212,8 +211,8 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 	return err
 }
 
-// sortFlows numbers the edges of every block in the order of the graph's: what batch after
-// batch finds of them is added to those, of which there are too many for a cache.
+// sortFlows numbers the edges of every block in the graph's order. Batch after batch adds its flows to those
+// of the graph's edges, which are too many for a cache.
 func (r *reducer) sortFlows(ctx context.Context) error {
 	type place struct{ block, number uint32 }
 	places := slices.Repeat([]place{{csr.None, csr.None}}, len(r.edges.Ends[0])) // by edge of the graph

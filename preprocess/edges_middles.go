@@ -9,16 +9,16 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// splittable tells whether lengths leave room for split.
+// splittable reports whether lengths leave room for split.
 func (b *Block) splittable() bool {
 	return !b.HasLengths() || slices.Min(b.Lengths) > 1 || slices.Max(b.Lengths) < 1<<(csr.LongestPath-1)/int64(b.Vertices())
 }
 
-// split puts a vertex without mass, a middle, into every edge of an undirected block. All paths stay what
-// they are, by twice as many edges, so that what a search finds for a middle is what
-// its edge has. Of edges with lengths the first part is 1 long, or where an edge
-// has no more, all lengths are doubled. Chains become as many chains, with more inside.
-// The only error is the context's, and the block is then as it was.
+// split puts a vertex without mass, a middle, into every edge of an undirected block. Paths stay the
+// same, with twice as many edges, so the score of a middle is that of its edge. If edges have lengths,
+// the first part of an edge has length 1; if some edge is no longer than that, all lengths are doubled.
+// Chains become as many chains, with more inside. The only error is the context's; the block is then
+// unchanged.
 func (b *Block) split(ctx context.Context, of *building.EdgeList) error {
 	n, m := b.Vertices(), int(b.Edges())
 	double := !b.HasLengths() || slices.Min(b.Lengths) == 1
@@ -68,8 +68,7 @@ func (b *Block) split(ctx context.Context, of *building.EdgeList) error {
 	return nil
 }
 
-// emptySplit makes room for the block's rows, which keep their sizes, and those of the
-// middles.
+// emptySplit makes room for the block's rows, which keep their sizes, and those of the middles.
 func (b *Block) emptySplit(middles int) csr.Graph {
 	out := csr.Graph{Offsets: append(make([]int64, 0, b.Vertices()+middles+1), b.Offsets...)}
 	for range middles {

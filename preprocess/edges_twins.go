@@ -7,20 +7,20 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Twins of equal masses, for a question about edges. What a search finds out about one it finds out about
-// all, so that of what goes over the arcs from one class to another, each member's arcs have an equal
-// share: the flow of Flows between two classes, divided by the number of edges.
+// Twins of equal masses, for a question about edges. A search of one twin gives the results of all. So each
+// member has an equal share of the flow over the arcs from one class to another: the flow of Flows between two
+// classes, divided by the number of edges.
 //
-// What that leaves out is pairs within a class of m, with From f and To t each. The arc between two true twins
-// has nothing but their own paths, 2ft in ordered pairs. The paths between false twins are as many as they have
-// common neighbours, D, so that over the edge from a member to one of these goes
+// The search leaves out pairs within a class of m members, with From f and To t each. The arc between two true
+// twins carries only their own paths, 2ft in ordered pairs. False twins have as many paths as common
+// neighbours, D. So the edge from a member to one of these carries
 //
 //	2 * (m-1) * f * t / D
 //
-// which is Block.within, twice over m*D. Neighbours themselves may be twins.
+// that is, Block.within twice, over m*D. The neighbours may be twins themselves.
 
-// joinedEdges adds the closed forms of the edges between true twins. like is, by vertex,
-// the smallest vertex of its class.
+// joinedEdges adds the closed forms of the edges between true twins. like is, by vertex, the smallest vertex of
+// its class.
 func (r *reducer) joinedEdges(b *Block, like []uint32) {
 	closed := r.edgeForms()
 	if !closed.Some() || r.cutoff == 0 {
@@ -35,8 +35,8 @@ func (r *reducer) joinedEdges(b *Block, like []uint32) {
 	}
 }
 
-// shareFlows lists all edges that the numbers of Flows stand for in blocks that have classes, where so far
-// they stand for the first. Numbers of one edge come first, in the order that they have.
+// shareFlows lists all edges that the numbers of Flows stand for, in blocks that have classes; before, each
+// number has only its first edge. Numbers of one edge come first, in their order.
 func (r *reducer) shareFlows(ctx context.Context) error {
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
@@ -97,9 +97,9 @@ func (r *reducer) shareFlowsOf(ctx context.Context, b *Block) error {
 	return nil
 }
 
-// EdgeScores is the way back for the block's edges, for a question about those: graph
-// edges, what the result found for each, and which of them have some, if that is known: nil is
-// that any may. What edges share, EachShare gives.
+// EdgeScores maps a result to the edges of the graph, for a question about edges. It returns graph edges, the
+// score of each, and the edges that have one, if known; nil: any may have one. EachShare returns the rest,
+// which edges share.
 func (b *Block) EdgeScores(of *Result) (edges []uint32, scores []float64, at []uint32) {
 	f := b.Flows
 	switch {
@@ -114,15 +114,15 @@ func (b *Block) EdgeScores(of *Result) (edges []uint32, scores []float64, at []u
 	return f.Edges[:f.alone], of.Flows[:f.alone], at
 }
 
-// aloneOf is how many of some numbers, which ascend, are of one edge.
+// aloneOf returns how many of the ascending numbers are of one edge.
 func (f *Flows) aloneOf(at []uint32) int {
 	count, _ := slices.BinarySearch(at, uint32(f.alone))
 	return count
 }
 
-// EachShare is the rest of the way back for a block with classes of twins: it calls add for graph edges
-// and what each of them has, of the result, and for the edges to the vertices between false
-// twins among the sources of the batches. It may call add more than once for an edge.
+// EachShare returns the rest of the edge scores for a block with classes of twins. It calls add for graph edges
+// and the result's value of each of them, and for the edges to the vertices between false twins among the
+// sources of the batches. It may call add more than once for an edge.
 func (b *Block) EachShare(batches []Batch, of *Result, add func(edges []uint32, value float64)) {
 	f := b.Flows
 	if f == nil || f.First == nil {

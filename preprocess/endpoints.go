@@ -9,9 +9,9 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// countEndpoints adds to the closed forms, where a path counts for its own ends
-// too, what every vertex has as an end: its source mass times the target mass that it
-// reaches, and its target mass times the source mass that reaches it.
+// countEndpoints adds to the closed forms, where a path counts for its own ends too, the score
+// of every vertex as an end: its source mass times the target mass that it reaches, plus its
+// target mass times the source mass that reaches it.
 func (r *reducer) countEndpoints(ctx context.Context, closed Forms) error {
 	q := r.plan.Question
 	if !q.Endpoints {
@@ -33,7 +33,7 @@ func (r *reducer) countEndpoints(ctx context.Context, closed Forms) error {
 	return nil
 }
 
-// sumDemand sums up, where vertices have masses, what has a path and what has none.
+// sumDemand sums, where vertices have masses, the demand with a path and without one.
 func (r *reducer) sumDemand(ctx context.Context, _ Forms) error {
 	p := r.plan
 	if p.Question.HasTrips() {
@@ -67,8 +67,8 @@ func (r *reducer) sumDemand(ctx context.Context, _ Forms) error {
 	return nil
 }
 
-// countEndpointsWithin is countEndpoints for a cutoff: a search from every source, and
-// one against the arcs from every target, that count no paths.
+// countEndpointsWithin is countEndpoints for a cutoff. It searches from every source, and
+// against the arcs from every target, without counting paths.
 func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []int64, closed Forms) error {
 	threads, err := r.threadsFor(r.held(), withinVertexBytes*int64(r.plan.Vertices))
 	if err != nil {
@@ -101,10 +101,10 @@ func verticesOf(mass []int64) (list []uint32) {
 	return list
 }
 
-// reached gives, by vertex, the part of the graph that it is in, and by part how much
-// source mass reaches its vertices, unless begin is nil, and how much target mass these
-// reach, their own included. Parts are components; of a directed graph strong ones, of which not
-// each is asked about: see condensed.reach.
+// reachedOf returns, by vertex, the part of the graph that it is in, and by part the source mass
+// that reaches its vertices, unless begin is nil, and the target mass that these reach, their
+// own included. Parts are components. In a directed graph they are strong components, of which
+// not all are known: see condensed.reach.
 func reachedOf(ctx context.Context, g *csr.Graph, begin, end []int64, threads int) (of []uint32, sources, targets []int64, err error) {
 	if !g.Directed() {
 		of, count, err := components(ctx, g)
@@ -140,8 +140,8 @@ func reachedOf(ctx context.Context, g *csr.Graph, begin, end []int64, threads in
 	return strong.of, sources, targets, err
 }
 
-// components are, by vertex, the numbers of an undirected graph's components, and
-// how many there are.
+// components returns the component of each vertex of an undirected graph, by number, and the
+// number of components.
 func components(ctx context.Context, g *csr.Graph) (of []uint32, count int, err error) {
 	of = slices.Repeat([]uint32{csr.None}, g.Vertices())
 	var queue []uint32

@@ -9,8 +9,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// checkEnds says whether the options name the ends that the question is about, in
-// a graph of n vertices.
+// checkEnds checks that the options name the ends that the question is about, in a graph of n vertices.
 func (o *Options) checkEnds(n int) error {
 	for _, ends := range []struct {
 		name string
@@ -29,15 +28,15 @@ func (o *Options) checkEnds(n int) error {
 	return nil
 }
 
-// chosenEnds tells whether paths begin, or end, at some vertices only.
+// chosenEnds reports whether paths begin, or end, at some vertices only.
 func chosenEnds(q question.Question) bool {
 	return q.Sources != (question.Set{}) || q.Targets != (question.Set{})
 }
 
-// twoMasses tells whether what begins at a vertex is another number than what ends there.
+// twoMasses reports whether a vertex's source mass may differ from its target mass.
 func twoMasses(q question.Question) bool { return chosenEnds(q) || q.HasMasses() }
 
-// checkMasses says whether the options name the masses that the question is about, in a graph of n vertices.
+// checkMasses checks that the options name the masses that the question is about, in a graph of n vertices.
 func (o *Options) checkMasses(n int) error {
 	for _, side := range []struct {
 		name   string
@@ -60,7 +59,7 @@ func (o *Options) checkMasses(n int) error {
 	return nil
 }
 
-// begin is, by vertex, its source mass, and end its target mass.
+// begin returns the source masses, by vertex, and end the target masses.
 func (o *Options) begin(n int) []int64 {
 	if o.Question.HasTrips() {
 		return o.tripsBy(n, func(x Trip) uint32 { return x.Source })
@@ -75,7 +74,7 @@ func (o *Options) end(n int) []int64 {
 	return masses64(n, o.Question.Targets, o.Targets, o.Destinations)
 }
 
-// tripsBy sums up the trips of each vertex that is the end.
+// tripsBy sums the trips of each vertex that is the end.
 func (o *Options) tripsBy(n int, end func(Trip) uint32) []int64 {
 	sums := make([]int64, n)
 	for _, x := range o.Trips {
@@ -84,7 +83,7 @@ func (o *Options) tripsBy(n int, end func(Trip) uint32) []int64 {
 	return sums
 }
 
-// masses64 are those given, nil being 1 each, of the vertices where paths begin, or end; 0 of the others.
+// masses64 returns the given masses (nil: 1 each) of the vertices where paths begin, or end; 0 for the others.
 func masses64(n int, set question.Set, list []uint32, given []int64) []int64 {
 	if set == (question.Set{}) {
 		if given != nil {
@@ -101,7 +100,7 @@ func masses64(n int, set question.Set, list []uint32, given []int64) []int64 {
 	return mass
 }
 
-// ownMass is, by vertex, 1 if paths begin at it, or end; else 0.
+// ownMass returns, by vertex, 1 if paths begin, or end, at it, else 0.
 func ownMass(n int, set question.Set, list []uint32) []uint32 {
 	if set == (question.Set{}) {
 		return slices.Repeat([]uint32{1}, n)
@@ -118,16 +117,15 @@ func (r *reducer) dropIdle(context.Context, Forms) error {
 	if !twoMasses(r.plan.Question) {
 		return nil
 	}
-	always := r.plan.Question.Searches(question.Reached) // whatever begins
+	always := r.plan.Question.Searches(question.Reached) // whatever the source mass
 	some := func(mass []float64) bool { return slices.ContainsFunc(mass, func(x float64) bool { return x > 0 }) }
 	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return !always && !some(b.From) || !some(b.To) })
 	return nil
 }
 
-// turnBlocks turns every path of a block round where they end at fewer vertices than
-// they begin at, by a quarter or more, since it is searched from where they begin. A path is as long the other way
-// round, and goes through the same vertices and edges: with arcs reversed, and what begins at a
-// vertex ending there, scores are what they were.
+// turnBlocks turns the paths of a block round where they end at fewer vertices than they begin at, by a quarter or
+// more, since searches start where paths begin. A path is as long the other way round, and passes the same
+// vertices and edges. With arcs reversed, and source and target masses exchanged, scores are the same.
 func (r *reducer) turnBlocks(context.Context, Forms) error {
 	if fromSources(r.plan.Question) || !r.graph.Directed() && !twoMasses(r.plan.Question) {
 		return nil
@@ -157,8 +155,8 @@ func (r *reducer) turnBlocks(context.Context, Forms) error {
 	return nil
 }
 
-// dropDeadEnds leaves the vertices of directed blocks that no arc leads out of no mass as
-// sources: no path begins there. Blocks without sources go.
+// dropDeadEnds removes the source mass of vertices of directed blocks that no arc leads out of: no path begins
+// there. Blocks without sources are dropped.
 func (r *reducer) dropDeadEnds(context.Context, Forms) error {
 	if !r.graph.Directed() {
 		return nil
@@ -177,7 +175,7 @@ func (r *reducer) dropDeadEnds(context.Context, Forms) error {
 	return nil
 }
 
-// vertices are those that have mass.
+// vertices counts the vertices that have mass.
 func vertices(mass []float64) (count int) {
 	for _, x := range mass {
 		if x > 0 {
@@ -187,7 +185,7 @@ func vertices(mass []float64) (count int) {
 	return count
 }
 
-// fromSources tells whether what a search finds is about its source, so that paths cannot be turned round.
+// fromSources reports whether the results of a search are about its source, so that paths cannot be turned round.
 func fromSources(q question.Question) bool {
 	return q.Gravity != question.Gravity{} || q.Searches(question.Reached)
 }

@@ -10,14 +10,14 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// piece is how many numbers of a long array are hashed in one go.
+// piece is the number of elements of a long array that are hashed at once.
 const piece = 1 << 16
 
-// fingerprint hashes what engines read and what scores are made from, so that
-// sums of batches from two plans may be added if their fingerprints are equal.
-// The identity of the question comes last, and the zero question's is empty.
-// It is the hash of the hashes of all pieces, in order: pieces are hashed in
-// parallel, and how they are cut does not depend on threads.
+// fingerprint hashes the data that engines read and scores are made from. Sums
+// of batches from two plans may be added if their fingerprints are equal. The
+// identity of the question comes last; the zero question's is empty. The
+// fingerprint is the hash of the hashes of all pieces, in order. Pieces are
+// hashed in parallel; how they are cut does not depend on threads.
 func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
 	var pieces []func(hash.Hash)
 	for _, c := range p.ClosedForms {
@@ -64,7 +64,7 @@ func (a array) cut(to []func(hash.Hash)) []func(hash.Hash) {
 	return to
 }
 
-// arrays are what tells how the rest is to be read, and the rest.
+// arrays returns sizes, which say how to read the rest, and the rest.
 func (b *Block) arrays() []array {
 	sizes := []int64{
 		int64(b.Vertices()), int64(len(b.Targets)), int64(len(b.Multiplicity)), int64(len(b.Farness)), int64(b.Lanes),
@@ -73,7 +73,7 @@ func (b *Block) arrays() []array {
 		sizes = append(sizes, int64(len(b.To)))
 	}
 	if b.HasLengths() {
-		sizes = append(sizes, -int64(len(b.Lengths))) // no size of anything else
+		sizes = append(sizes, -int64(len(b.Lengths))) // negative, unlike all other sizes
 	}
 	arrays := []array{
 		arrayOf(sizes), arrayOf(b.Offsets), arrayOf(b.Targets), arrayOf(b.From), arrayOf(b.Multiplicity),

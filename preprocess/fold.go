@@ -8,9 +8,8 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// fold is the step "folding". It adds to the closed forms, for every leaf u that
-// folds into v, the pairs between u's branch and what had folded into v before:
-// w(u)*(w(v)-1), in ordered pairs. See outside for the rest.
+// fold is the step "folding". It adds to the closed forms, for every leaf u that folds into v, the pairs between u's
+// branch and the vertices folded into v before: w(u)*(w(v)-1), in ordered pairs. See outside for the rest.
 //
 // The idea is A.E. Sariyuce et al., "Shattering and compressing networks for
 // betweenness centrality", SDM 2013.
@@ -21,13 +20,13 @@ func (r *reducer) fold(ctx context.Context, closed Forms) (err error) {
 	return err
 }
 
-// keepLeaves takes away nothing but vertices without neighbours, and trees of vertices where no path begins or ends.
+// keepLeaves removes only vertices without neighbours, and trees of vertices where no path begins or ends.
 func (r *reducer) keepLeaves(ctx context.Context, closed Forms) (err error) {
 	return r.foldBelow(ctx, 1, closed)
 }
 
-// foldBelow makes the folding. Where there are two masses, the closed forms are
-// theirs. What folds of a directed graph is its shadow.
+// foldBelow makes the folding, of the shadow of a directed graph. Where there are two masses, the closed forms use
+// them.
 func (r *reducer) foldBelow(ctx context.Context, least uint32, closed Forms) (err error) {
 	q, n := r.plan.Question, r.plan.Vertices
 	if !r.graph.Directed() && !twoMasses(q) {
@@ -41,8 +40,8 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed Forms) (er
 	return err
 }
 
-// foldBelow takes vertices of degree below least, 1 or 2, away until none is
-// left, in linear time, without recursion; and of those that are listed, of degree below 2.
+// foldBelow removes vertices of degree below least, 1 or 2, until none is left, and listed vertices of degree below
+// 2. It takes linear time, without recursion.
 func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, closed Forms) (*folding, error) {
 	n := g.Vertices()
 	folds := func(v, degree uint32) bool { return degree < least || degree < 2 && listed != nil && listed[v] }
@@ -67,7 +66,7 @@ func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, c
 	return f, nil
 }
 
-// core is how many vertices and edges are left.
+// core returns how many vertices and edges are left.
 func (f *folding) core() (vertices int, edges int64) {
 	for _, degree := range f.degree {
 		edges += int64(degree)
@@ -75,8 +74,7 @@ func (f *folding) core() (vertices int, edges int64) {
 	return len(f.degree) - len(f.order), edges / 2
 }
 
-// sizes completes the sizes of components, known by vertex for those that are left,
-// for those that folded.
+// sizes completes the sizes of components, by vertex: they are known for the core, and set here for folded vertices.
 func (f *folding) sizes(size []uint32) {
 	for i := len(f.order) - 1; i >= 0; i-- {
 		u, v := f.order[i], f.into[i]
@@ -88,9 +86,8 @@ func (f *folding) sizes(size []uint32) {
 	}
 }
 
-// outside adds, for every vertex, the pairs between what had folded into it
-// when it left (without itself) and the rest of its component:
-// (w-1)*(N-w), in ordered pairs. size is N by vertex.
+// outside adds, for every vertex, the pairs between the vertices folded into it when it left (without itself) and
+// the rest of its component: (w-1)*(N-w), in ordered pairs. size is N by vertex.
 func (f *folding) outside(size []uint32, closed Forms) {
 	for v, w := range f.weight {
 		closed.add(uint32(v), 2*int64(w-1), int64(size[v]-w))

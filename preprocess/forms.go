@@ -6,8 +6,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// reducer holds the forms of the graph between the steps of Reduce. Each is made
-// by one step and dropped when the last that reads it is done.
+// reducer holds the forms of the graph between the steps of Reduce. Each is made by one step and
+// dropped after the last step that reads it.
 type reducer struct {
 	opts Options
 	plan *Plan
@@ -28,7 +28,7 @@ type reducer struct {
 	longest  int64              // by layDistances, if arcs have lengths: the largest
 }
 
-// fits asks whether so many bytes may be held in all.
+// fits asks whether that many bytes may be held in all.
 func (r *reducer) fits(bytes int64) error {
 	if r.opts.Fits == nil {
 		return nil
@@ -36,14 +36,13 @@ func (r *reducer) fits(bytes int64) error {
 	return r.opts.Fits(bytes)
 }
 
-// held is what is there whatever the steps make of it: the graph with its lengths, and what
-// ReduceBytes has.
+// held is the memory that does not depend on the steps: the graph with its lengths, and reduceBytes.
 func (r *reducer) held() int64 {
 	return r.plan.reduceBytes() + r.graph.LengthBytes(r.plan.Edges) + tripBytes*int64(len(r.opts.Trips))
 }
 
-// threadsFor is how many goroutines there is memory for that take so many bytes each, beside
-// others: all, or fewer. The error is that there is too little for one.
+// threadsFor returns how many goroutines, each taking each bytes, fit in memory beside others: all, or
+// fewer. It fails if there is too little for one.
 func (r *reducer) threadsFor(others, each int64) (int, error) {
 	for threads := r.opts.Threads; threads > 1; threads /= 2 {
 		if r.fits(others+int64(threads)*each) == nil {
@@ -53,7 +52,7 @@ func (r *reducer) threadsFor(others, each int64) (int, error) {
 	return 1, r.fits(others + each)
 }
 
-// edgeForms is the closed forms of edges; none: the question is not about them.
+// edgeForms returns the closed forms of edges; empty if the question is not about them.
 func (r *reducer) edgeForms() Forms { return r.plan.ClosedForm(question.EdgeBetweenness) }
 
 // core is what folding leaves, renumbered breadth first, one component after
@@ -76,41 +75,39 @@ type copier struct {
 	heads []bool   // by core vertex: whether it is the head of a block
 
 	shadow  memberRows // of the core's graph
-	out, in memberRows // of its arcs, and those the other way round; if undirected both are shadow
+	out, in memberRows // of its arcs, and those the other way round; if undirected, both are shadow
 }
 
-// outline is what is known of a block before it is copied.
+// outline describes a block before it is copied.
 type outline struct {
 	block uint32
 	place int   // among all blocks, most work first
 	size  int   // vertices, the head included
 	edges int64 // of the shadow, both ways
-	arcs  int64 // of the graph itself; of an undirected one edges
+	arcs  int64 // of the graph itself; of an undirected one, edges
 }
 
-// blocks are the biconnected components of a core. Every vertex but the roots
-// is a member of one block, the one of the edge to its parent; the member's
-// block has one vertex more, its head, which is the articulation point (or
-// root) through which the search entered it. An edge between two members of
-// one block, or of a member and its block's head, belongs to that block, and
-// there are no others.
+// blocks are the biconnected components of a core. Every vertex but the roots is a member of one
+// block, the block of the edge to its parent. The member's block has one vertex more, its head: the
+// articulation point (or root) through which the search entered it. An edge between two members of one
+// block, or of a member and its block's head, belongs to that block; there are no other edges.
 type blocks struct {
 	of      []uint32 // by core vertex: its block; none for a root
 	head    []uint32 // by block: core vertex; smaller than all members
 	first   []uint32 // by block, and one more: where its members begin
 	members []uint32 // core vertices, ascending within a block
 
-	beyond []uint32 // by core vertex: weight of what hangs on it outside its block, with its own
+	beyond []uint32 // by core vertex: its weight and that of all that hangs on it outside its block
 	inside []uint32 // by block: sum of beyond over the members
 }
 
-// folding is a graph after vertices of degree below 2, or only those of degree
-// 0, were taken away until none was left.
+// folding is a graph after vertices of degree below 2, or only those of degree 0, were removed until
+// none was left.
 type folding struct {
-	// weight of a vertex: itself and all that folded into it. A folded
-	// vertex keeps the weight with which it left.
+	// weight of a vertex: itself and all that folded into it. A folded vertex keeps the weight with
+	// which it left.
 	weight []uint32
-	// degree among the vertices that are left; 0 for those that folded.
+	// degree among the remaining vertices; 0 for folded ones.
 	degree []uint32
 	// order holds the folded vertices as they left, into[i] the neighbour
 	// that order[i] folded into. The last vertex of a tree folds into itself.
@@ -118,12 +115,11 @@ type folding struct {
 	trees       int // components that folded away
 }
 
-// masses are how many paths begin and end where, while vertices fold, if these are
-// two numbers: where paths begin and end at some vertices only, or vertices have masses, or edges have
-// directions. With directions, what hangs on a vertex counts in part: as a source as far as it
-// reaches the vertex, as a target as far as the vertex reaches it. (Between all
-// pairs, and without directions, both are one number, the weight of folding.) Sums
-// are at most mostMass.
+// masses are the source and target masses of vertices while they fold, where both differ. They do
+// where paths begin and end at some vertices only, where vertices have masses, or where edges have
+// directions. With directions, vertices that hang on a vertex count in part: as sources if they reach
+// the vertex, as targets if the vertex reaches them. (Between all pairs, and without directions, both
+// are one number, the weight of folding.) Sums are at most mostMass.
 //
 // The idea of counting what can be reached is from A.E. Sariyuce et al., "Graph
 // manipulations for fast centrality computation", TKDD 2017, and L. Wang et al.,
@@ -136,10 +132,10 @@ type masses struct {
 	arcs     []uint8 // by place in the order of folding: which arcs run between the vertex and the one it folded into
 }
 
-// entire is the graph as it is read, its vertices by component, in breadth-first
-// order within each. Those without neighbours are left out.
+// entire is the whole graph, its vertices by component, in breadth-first order within each. Vertices
+// without neighbours are left out.
 type entire struct {
 	vertex []uint32 // graph vertex by place
 	roots  []uint32 // where each component begins, ascending; the last entry is the end
-	depths []int    // by component: how far its last vertex is from its first
+	depths []int    // by component: distance of its last vertex from its first
 }

@@ -9,17 +9,17 @@ import (
 	"bcstage/internal/splitmix"
 )
 
-// independentSet is a maximal set of vertices of which no two are neighbours: by
-// vertex 1 for its members, else 0. An arc makes neighbours whichever way it runs.
+// independentSet returns a maximal set of vertices of which no two are neighbours: by
+// vertex, 1 for its members, else 0. An arc makes neighbours in either direction.
 //
-// Every vertex has a priority, a hash of its number; in rounds, vertices that come
-// before all undecided neighbours join the set, and the neighbours of members leave
-// (M. Luby, "A simple parallel algorithm for the maximal independent set problem",
-// SIAM J. Comput. 15, 1986). As priorities stay the same, the set is the one that
-// going over the vertices by priority would make, for any number of threads, and
-// there are O(log^2 n) rounds with high probability (G. Blelloch, J. Fineman, J. Shun,
-// "Greedy sequential maximal independent set and matching are parallel on average",
-// SPAA 2012). Each takes the rows of those that are undecided.
+// Every vertex has a priority, a hash of its number. In each round, vertices that come
+// before all undecided neighbours join the set, and the neighbours of members leave (M.
+// Luby, "A simple parallel algorithm for the maximal independent set problem", SIAM J.
+// Comput. 15, 1986). As priorities are fixed, the set is that of a sequential pass over
+// the vertices by priority, for any number of threads. There are O(log^2 n) rounds with
+// high probability (G. Blelloch, J. Fineman, J. Shun, "Greedy sequential maximal
+// independent set and matching are parallel on average", SPAA 2012). Each reads the rows
+// of the undecided vertices.
 func independentSet(ctx context.Context, g *csr.Graph, threads int) ([]uint32, error) {
 	const (
 		undecided = iota
@@ -27,7 +27,7 @@ func independentSet(ctx context.Context, g *csr.Graph, threads int) ([]uint32, e
 		in
 	)
 	n := g.Vertices()
-	state, fresh := make([]uint8, n), make([]uint8, n) // of the round before; of this one, by place in left
+	state, fresh := make([]uint8, n), make([]uint8, n) // of the last round; of this one, by place in left
 	left := make([]uint32, n)
 	for v := range left {
 		left[v] = uint32(v)
@@ -69,7 +69,7 @@ func independentSet(ctx context.Context, g *csr.Graph, threads int) ([]uint32, e
 	return set, CheckIndependent(ctx, g, set, threads)
 }
 
-// earlier orders vertices by priority: drawn with a fixed seed, so that equal graphs
+// earlier orders vertices by priority: a hash with a fixed seed, so that equal graphs
 // have equal sets.
 func earlier(u, v uint32) bool {
 	if a, b := splitmix.Nth(uint64(u)), splitmix.Nth(uint64(v)); a != b {
@@ -78,8 +78,8 @@ func earlier(u, v uint32) bool {
 	return u < v
 }
 
-// CheckIndependent says whether no two members, whose entries are 1, are neighbours, and
-// every other vertex is the neighbour of one. An arc of g makes neighbours of both ends
+// CheckIndependent checks that no two members, whose entries are 1, are neighbours, and
+// that every other vertex is the neighbour of one. An arc of g makes its ends neighbours
 // if it is there both ways.
 func CheckIndependent(ctx context.Context, g *csr.Graph, set []uint32, threads int) error {
 	if len(set) != g.Vertices() {
@@ -89,7 +89,7 @@ func CheckIndependent(ctx context.Context, g *csr.Graph, set []uint32, threads i
 	wrong := make([]error, (len(set)+grain-1)/grain)
 	err := parallel.Spread(ctx, threads, len(set), grain, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			member := uint32(0) // a neighbour is one
+			member := uint32(0) // 1 if a neighbour is a member
 			for _, u := range g.Neighbours(uint32(v)) {
 				member |= set[u]
 			}

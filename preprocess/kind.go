@@ -1,8 +1,8 @@
 package preprocess
 
-// Kind is what decides how a block can be searched: what is asked of it, and how it is laid out.
-// Walks on cores and methods on devices ask it first. A block's other properties,
-// such as directions, masses or a cutoff, belong to the question, and every walk says which of them it takes.
+// Kind decides how a block can be searched: the question about it, and its layout. Walks on cores and methods on
+// devices ask it first. A block's other properties, such as directions, masses or a cutoff, belong to the question;
+// every walk says which of them it takes.
 type Kind int
 
 const (
@@ -15,18 +15,18 @@ const (
 	KindChainReach               // distances alone, from junctions: Block.Roads
 )
 
-// String is the kind's name in statistics.
+// String returns the kind's name in statistics.
 func (k Kind) String() string {
 	return [...]string{"hops", "lengths", "chains", "chain-lengths", "reach", "length-reach", "chain-reach"}[k]
 }
 
-// Reach says that distances alone are asked for, and no path is counted.
+// Reach reports whether only distances are asked for, and no path is counted.
 func (k Kind) Reach() bool { return k >= KindReach }
 
-// Chained says that paths are counted from junctions only.
+// Chained reports whether paths are counted from junctions only.
 func (k Kind) Chained() bool { return k == KindChains || k == KindChainLengths }
 
-// Kind of a block. It is made of the fields that say how the block is laid out, so that it cannot contradict them.
+// Kind returns the kind of a block. It is derived from the fields of the block's layout, so it cannot contradict them.
 func (b *Block) Kind() Kind {
 	switch lengths := b.Lengths != nil; {
 	case b.Roads != nil:
@@ -45,15 +45,16 @@ func (b *Block) Kind() Kind {
 	return KindHops
 }
 
-// HasDraws tells whether the block's sources are drawn.
+// HasDraws reports whether the block's sources are drawn.
 func (p *Paths) HasDraws() bool { return p.Draws != nil }
 
-// Weighs tells whether a mass counts by its distance from the source, or sources are drawn: kernels for one serve for the other.
+// Weighs reports whether a mass counts by its distance from the source, or sources are drawn: both use the same
+// kernels.
 func (p *Paths) Weighs() bool { return p.Draws != nil || p.Decay != nil }
 
-// HasFlows tells whether a search adds up what goes over edges.
+// HasFlows reports whether a search sums the flows of edges.
 func (p *Paths) HasFlows() bool { return p.Flows != nil }
 
-// FindsOwn tells whether what is found of a source, distances alone being asked for, is the source's own numbers, and not
-// what it adds to those of others.
+// FindsOwn reports whether a search for distances finds the source's own numbers instead of contributions to those of
+// others.
 func (r *Reaches) FindsOwn() bool { return r.Own || r.Roads != nil }

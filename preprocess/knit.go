@@ -7,16 +7,15 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// wantCommon is how many neighbours two vertices must have in common for the
+// wantCommon is the least number of common neighbours of two vertices for the
 // edge between them to be close.
 const wantCommon = 2
 
-// knit gives the vertices of g in breadth-first order along close edges only.
-// In a small-world graph, a lattice with some edges that lead anywhere, these
-// are the lattice: vertices that follow each other are near to each other in
-// it, while breadth-first order along all edges mixes places that a far edge
-// happens to join. Degrees above 64 count as 64, to stay linear: their
-// neighbours are compared up to there.
+// knit returns the vertices of g in breadth-first order along close edges only.
+// In a small-world graph, a lattice with some random edges, the close edges are
+// the lattice: consecutive vertices are near each other in it. Breadth-first
+// order along all edges would mix places that a far edge happens to join. To
+// stay linear, only the first 64 neighbours of a vertex are compared.
 func knit(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	n := g.Vertices()
 	order := make([]uint32, 0, n)
@@ -45,7 +44,7 @@ func knit(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	return order, nil
 }
 
-// common counts what two ascending rows have in common, up to wantCommon,
+// common counts the common members of two ascending rows, up to wantCommon,
 // within their first 64 members.
 func common(x, y []uint32) int {
 	x, y = x[:min(len(x), 64)], y[:min(len(y), 64)]

@@ -10,11 +10,11 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// landmarks is how many distances describe a vertex.
+// landmarks is the number of distances that describe a vertex.
 const landmarks = 32
 
-// distances holds how far a vertex is from each landmark, farthest standing for all that
-// is farther: they order sources, and tell about how many levels batches share.
+// distances are those of a vertex from each landmark; farthest stands for all larger ones.
+// They order sources, and estimate how many levels batches share.
 type distances [landmarks]uint16
 
 const farthest = math.MaxUint16 - 1
@@ -26,8 +26,8 @@ func measureDistances(ctx context.Context, g *csr.Graph, seed uint64) ([]distanc
 	return out, flood(ctx, g, g.Reverse(), &from, out)
 }
 
-// drawLandmarks draws landmarks at random, the end of a random arc each, since what a
-// batch costs is a sum over arcs. Equal graphs and seeds give equal landmarks.
+// drawLandmarks draws landmarks at random, the end of a random arc each, since the cost of
+// a batch is a sum over arcs. Equal graphs and seeds give equal landmarks.
 func drawLandmarks(g *csr.Graph, seed uint64) (drawn [landmarks]uint32) {
 	random := rand.New(rand.NewPCG(seed, uint64(len(g.Targets))))
 	for i := range drawn {
@@ -37,9 +37,9 @@ func drawLandmarks(g *csr.Graph, seed uint64) (drawn [landmarks]uint32) {
 }
 
 // flood fills in the distances from the landmarks along the arcs of g, 0 where there is no
-// way, in one search with a bit for each landmark (M. Then et al., "The more the merrier:
-// efficient multi-source graph traversal", VLDB 2014). back is g with every arc the other
-// way round.
+// path. It is one search with a bit for each landmark (M. Then et al., "The more the
+// merrier: efficient multi-source graph traversal", VLDB 2014). back is g with every arc
+// the other way round.
 func flood(ctx context.Context, g, back *csr.Graph, from *[landmarks]uint32, out []distances) error {
 	n := g.Vertices()
 	f := flooding{seen: make([]uint32, n), here: make([]uint32, n), next: make([]uint32, n), coming: make([]uint32, 0, n)}
@@ -81,12 +81,13 @@ func flood(ctx context.Context, g, back *csr.Graph, from *[landmarks]uint32, out
 	return nil
 }
 
-// fewTold: where the frontier has more than one in so many of the arcs, it takes less time
-// for all vertices to listen along all arcs, since nothing that is heard decides a branch.
+// fewTold: where more than one in fewTold of the arcs leaves the frontier, it takes less
+// time for all vertices to listen along all arcs, as listening has no branch that depends
+// on data.
 const fewTold = 5
 
-// flooding is a search from the landmarks. By vertex, a bit says of each of them whether
-// it has reached the vertex, does in the level at hand, or will in the next.
+// flooding is a search from the landmarks. Each has a bit by vertex: whether it has
+// reached the vertex, reaches it in the current level, or will in the next.
 type flooding struct {
 	seen, here, next []uint32
 	coming           []uint32 // the vertices of next
@@ -111,7 +112,8 @@ func (f *flooding) tell(ctx context.Context, g *csr.Graph, frontier []uint32) er
 	return nil
 }
 
-// hear finds it along the arcs to the vertices that some landmark has not reached yet.
+// hear finds the next level along the arcs to the vertices that some landmark has not
+// reached yet.
 func (f *flooding) hear(ctx context.Context, back *csr.Graph) error {
 	coming := f.coming[:len(f.seen)]
 	count := 0
@@ -136,7 +138,7 @@ func (f *flooding) hear(ctx context.Context, back *csr.Graph) error {
 	return nil
 }
 
-// mean is the mean distance from the landmarks, rounded.
+// mean returns the mean distance from the landmarks, rounded.
 func (d *distances) mean() float32 {
 	sum := uint32(landmarks / 2)
 	for _, x := range d {
@@ -145,9 +147,8 @@ func (d *distances) mean() float32 {
 	return float32(sum / landmarks)
 }
 
-// along is how far along a direction the vertex lies: its distances, less their
-// mean, tell it from others that may start earlier or later. Products are rounded,
-// as in dot.
+// along returns the vertex's position along a direction. The mean of its distances is
+// subtracted, as sources may start earlier or later. Products are rounded, as in dot.
 func (d *distances) along(mean float32, direction *[landmarks]float32) (sum float32) {
 	for i, x := range d {
 		sum += float32((float32(x) - mean) * direction[i])

@@ -4,17 +4,17 @@ package preprocess
 // 64-bit mask.
 const MaxLanes = 64
 
-// chooseLanes is the number of sources per batch for a block of the given
-// number of vertices: all that a mask holds. Fewer save no time worth a rule,
-// since kernels leave out cache lines of a row that a frontier entry has no
-// lanes in: 16 or 32 take 0.9 to 1.2 times as long on large blocks of any kind,
-// 1.1 to 1.4 times on small ones (docs/decisions/001-sixty-four-lanes.md).
+// chooseLanes returns the number of sources per batch for a block of the given number of
+// vertices: all that a mask holds. Fewer lanes do not save enough time for a rule, since
+// kernels skip cache lines of a row in which a frontier entry has no lanes. 16 or 32 lanes
+// take 0.9 to 1.2 times as long on large blocks of any kind, 1.1 to 1.4 times on small ones
+// (docs/decisions/001-sixty-four-lanes.md).
 func chooseLanes(vertices int) int {
 	return min(MaxLanes, vertices)
 }
 
-// LanesOf returns how many sources a batch of the block would have if the plan had been made
-// for so many lanes, no more than it has: what is found by bits takes several times as many.
+// LanesOf returns the number of sources of a batch of the block if the plan had been made
+// for that many lanes, at most the block's own. Searches by bits take several times as many.
 func (b *Block) LanesOf(lanes int) int {
 	switch b.Kind() {
 	case KindReach:
@@ -25,5 +25,5 @@ func (b *Block) LanesOf(lanes int) int {
 	return min(lanes, b.Lanes)
 }
 
-// DistanceLanes is how many sources share a row of bits: those of a cache line.
+// DistanceLanes is the number of sources that share a row of bits: the bits of a cache line.
 const DistanceLanes = 512

@@ -7,8 +7,8 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Lengths are looked up where they are wanted instead of being carried through every
-// form of the graph between: by the ends of the arc, in the graph that was given.
+// Lengths are looked up where they are needed, by the ends of the arc in the given
+// graph. The intermediate forms of the graph do not carry them.
 
 // copyLengths gives the arcs of all blocks the lengths that they have in the graph.
 func (r *reducer) copyLengths(ctx context.Context) error {
@@ -16,7 +16,7 @@ func (r *reducer) copyLengths(ctx context.Context) error {
 		return nil
 	}
 	blocks := r.plan.Blocks
-	const large = 1 << 16 // arcs of a block that has all threads
+	const large = 1 << 16 // arcs of a block that all threads share
 	for i := range blocks {
 		if b := &blocks[i]; len(b.Targets) >= large {
 			if err := b.takeLengths(ctx, r.graph, r.opts.Threads); err != nil {
@@ -33,7 +33,7 @@ func (r *reducer) copyLengths(ctx context.Context) error {
 	})
 }
 
-// takeLengths looks up the lengths of the arcs there and, if they are others, back.
+// takeLengths looks up the lengths of the arcs, and of the arcs back if they differ.
 func (b *Block) takeLengths(ctx context.Context, from *csr.Graph, threads int) error {
 	err := b.Graph.Inherit(ctx, from, b.vertices, threads)
 	if b.Directed() && err == nil {

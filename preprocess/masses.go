@@ -14,9 +14,9 @@ const (
 	arcOut                   // and back
 )
 
-// foldMasses moves the masses of folded vertices, which have the given ones of
-// their own, in their order. It adds to the closed forms, for u that folds into v,
-// the paths through v between u's branch and what had folded into v before.
+// foldMasses moves the masses of folded vertices, in their order; begin and end are
+// the vertices' own. It adds to the closed forms, for u that folds into v, the
+// paths through v between u's branch and the vertices folded into v before.
 func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int64, closed Forms) (*masses, error) {
 	m := &masses{from: slices.Clone(begin), to: slices.Clone(end), begin: begin, end: end, arcs: make([]uint8, len(f.order))}
 	for i, u := range f.order {
@@ -27,7 +27,7 @@ func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int6
 		if u == v {
 			continue
 		}
-		var into, outof int64 // what comes to v by way of u, and what v reaches by way of u
+		var into, outof int64 // source mass that reaches v through u, and target mass that v reaches through u
 		if g.Arc(u, v) {
 			m.arcs[i] |= arcIn
 			into = m.from[u]
@@ -36,7 +36,7 @@ func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int6
 			m.arcs[i] |= arcOut
 			outof = m.to[u]
 		}
-		closed.add(v, into, m.to[v]-end[v]) // with those before
+		closed.add(v, into, m.to[v]-end[v]) // with the branches before
 		closed.add(v, m.from[v]-begin[v], outof)
 		m.from[v] += into
 		m.to[v] += outof
@@ -44,10 +44,11 @@ func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int6
 	return m, nil
 }
 
-// unfold adds to the closed forms, for every vertex, the paths between what had
-// folded into it and the rest. in and out are, by graph vertex, the masses from
-// the rest that reach it, and there that it reaches: known for those that are left,
-// and completed here for those that folded, the last of them first.
+// unfold adds to the closed forms, for every vertex, the paths between the vertices
+// folded into it and the rest. in and out are, by graph vertex, the source mass of
+// the rest that reaches it, and the target mass there that it reaches. They are
+// known for the core, and completed here for folded vertices, the last of them
+// first.
 func (m *masses) unfold(f *folding, in, out []int64, closed Forms) {
 	for i := len(f.order) - 1; i >= 0; i-- {
 		u, v := f.order[i], f.into[i]

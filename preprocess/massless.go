@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// A vertex at which no path begins or ends that counts is only a way: whatever is asked about pairs - a table of trips,
-// shares by distance, a cutoff - it makes paths longer, and nothing else. So a tree of such vertices is dropped (keepLeaves),
-// and of a chain of them the two ends alone are searched, as far apart as the chain is long. What goes over the chain is the
-// score of each vertex inside.
+// A vertex is massless if no path that counts begins or ends there. Whatever the question asks about pairs (a table of
+// trips, shares by distance, a cutoff), such a vertex only makes paths longer. So a tree of such vertices is dropped
+// (keepLeaves). Of a chain of them only the two ends are searched, as far apart as the chain is long. The flow over the
+// chain is the score of each vertex inside.
 
-// massless says, by graph vertex, where no path begins or ends that counts; nil: the step of that name is off, or does not
-// apply.
+// massless marks, by graph vertex, where no path that counts begins or ends. nil: the step of that name is off, or does
+// not apply.
 func (r *reducer) massless() []bool {
 	q, n := r.plan.Question, r.plan.Vertices
 	if r.plan.off("massless") || !twoMasses(q) {
@@ -25,7 +25,7 @@ func (r *reducer) massless() []bool {
 	return massless
 }
 
-// massy says, by local vertex, where paths begin or end that count.
+// massy marks, by local vertex, where paths that count begin or end.
 func (b *Block) massy() []bool {
 	massy := make([]bool, b.Vertices())
 	for v := range massy {
@@ -40,7 +40,7 @@ func (b *Block) massy() []bool {
 	return massy
 }
 
-// Bare tells whether the vertices inside the chains of a block have no mass: all paths begin and end at junctions.
+// Bare reports whether the vertices inside the chains of a block have no mass: all paths begin and end at junctions.
 func (b *Block) Bare() bool {
 	if b.Chains == nil {
 		return false
@@ -49,20 +49,20 @@ func (b *Block) Bare() bool {
 	return !slices.ContainsFunc(b.Chains.Inner, func(v uint32) bool { return massy[v] })
 }
 
-// bareGain is how many times as many edges as chains a block has at least whose bare chains are searched one source at a time.
+// bareGain is the least ratio of edges to chains of a block whose bare chains are searched one source at a time.
 const bareGain = 1.5
 
-// bareLanes is the number of sources per batch of a block with bare chains, each of which takes a search of its own.
+// bareLanes is the number of sources per batch of a block with bare chains; each source takes a search of its own.
 const bareLanes = 64
 
-// contract is the step "massless": it finds the chains of undirected blocks where what is inside has no mass. Vertices with
-// mass are junctions, as many neighbours as they have.
+// contract is the step "massless". It finds the chains of undirected blocks whose inner vertices have no mass. Vertices
+// with mass are junctions, whatever their degree.
 func (r *reducer) contract(ctx context.Context, _ Forms) error {
 	q := r.plan.Question
 	if !twoMasses(q) {
 		return nil
 	}
-	// What has no other formula, of hops as of lengths; a prepared graph of hops has no place for lengths.
+	// Questions without another formula, for hops and lengths alike. A prepared graph of hops has no place for lengths.
 	alone := r.cutoff != noCutoff || q.Decay.Share != "" || q.HasTrips()
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]

@@ -7,11 +7,11 @@ import (
 )
 
 // nearby orders the vertices of g such that every run of them, short or long, is
-// compact: it halves the graph again and again, by breadth-first order from a
-// vertex at the rim. Time O((n + m) log n), memory O(n). The only error is the
+// compact. It halves the graph recursively, in breadth-first order from a vertex
+// at the rim. Time O((n + m) log n), memory O(n). The only error is the
 // context's.
 func nearby(ctx context.Context, g *csr.Graph) ([]uint32, error) {
-	const smallest = 4 // vertices that are not worth halving
+	const smallest = 4 // parts of at most this size are not halved
 	n := g.Vertices()
 	h := halver{graph: g, part: make([]uint32, n), met: make([]uint32, n), queue: make([]uint32, 0, n)}
 	order := make([]uint32, n)
@@ -25,7 +25,7 @@ func nearby(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 		if len(list) <= smallest {
 			continue
 		}
-		// The vertex that is met last is at the rim.
+		// The vertex met last is at the rim.
 		for range 2 {
 			if err := h.search(ctx, list, list[len(list)-1]); err != nil {
 				return nil, err

@@ -11,25 +11,24 @@ import (
 
 // Options of Reduce. The zero value asks for the defaults.
 type Options struct {
-	Question question.Question // what is asked of the graph
+	Question question.Question // the question about the graph
 
-	// Sources and Targets are the vertices where paths begin, and end, ascending and
-	// each once, if the question is about some; else nil.
+	// Sources and Targets are the vertices where paths begin, and end, ascending and each once, if the question is
+	// about some; else nil.
 	Sources, Targets []uint32
 
-	// Origins and Destinations are, by vertex, source and target masses in units of the question's
-	// Masses, if it has some; else nil: each vertex has 1.
+	// Origins and Destinations are, by vertex, source and target masses in units of the question's Masses, if it has
+	// some; else nil: each vertex has mass 1.
 	Origins, Destinations []int64
 
-	// Trips are, if the question is about some, how much goes between vertices, ascending by source, then target, each
-	// pair once: see SumTrips.
+	// Trips are, if the question is about some, the counts of trips between vertices, ascending by source, then
+	// target, each pair once: see SumTrips.
 	Trips []Trip
 
 	// Edges numbers those of the graph, if the question is about them; nil: NewEdgeList.
 	Edges *building.EdgeList
 
-	// Divisor is how many units of the question's lengths are 1 in the graph's:
-	// Scale.Divisor. 0: one.
+	// Divisor is the number of units of the question's lengths in one unit of the graph's: Scale.Divisor. 0: one.
 	Divisor int64
 
 	Threads int // goroutines; 0: GOMAXPROCS
@@ -37,22 +36,21 @@ type Options struct {
 
 	ComponentSizes bool // keep Plan.ComponentSizes
 
-	// Independent, if set, finds Plan.IndependentSet of the undirected graph that the
-	// arcs make; CheckIndependent has passed what it returns. nil without an error leaves
-	// it to Reduce. Its error ends Reduce.
+	// Independent, if set, finds Plan.IndependentSet of the undirected graph that the arcs make, and checks it with
+	// CheckIndependent. If it returns nil without an error, Reduce finds the set. Its error ends Reduce.
 	Independent func(ctx context.Context, g *csr.Graph) ([]uint32, error)
 
-	// Fits, if set, is asked before much memory is taken whether so many bytes
-	// may be held in all, the graph's own included. Its error ends Reduce.
+	// Fits, if set, is asked before much memory is allocated whether that many bytes may be held in all, the graph's
+	// own included. Its error ends Reduce.
 	Fits func(bytes int64) error
 
-	Off []string // reductions to leave out, by name, to compare
+	Off []string // reductions to leave out, by name, for comparison
 }
 
 // ErrOptions says that an option is out of its limits.
 var ErrOptions = errors.New("invalid options")
 
-// Trip is how much goes from one vertex to another.
+// Trip is the number of trips from one vertex to another.
 type Trip struct {
 	Source, Target uint32 // vertices of the graph
 	Count          int64  // in the unit of the question's Trips

@@ -6,34 +6,34 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A batch visits a vertex once for every level in which one of its sources
-// has the vertex in the frontier: for every distance that occurs between the
-// batch's sources and the vertex. So the sources of a batch should be as far
-// from each vertex as one another or, since far-off sources may start earlier
-// (Block.Farness), differ by the same number of levels everywhere. It is not
-// enough that they are near to one another: in a mesh, a run of breadth-first
-// order is a long arc, seen from most sides at many distances.
+// A batch visits a vertex once for every level in which one of its sources has the
+// vertex in the frontier: once for every distinct distance between the batch's
+// sources and the vertex. So the sources of a batch should be equally far from each
+// vertex or, since far-off sources may start earlier (Block.Farness), differ by the
+// same number of levels everywhere. Being near one another is not enough: in a
+// mesh, a run of breadth-first order is a long arc, seen from most sides at many
+// distances.
 //
-// Therefore a vertex is described by its distances from some landmarks, less
-// their mean, as a point in a space of so many dimensions (a Lipschitz
-// embedding), and the points are cut into batches in halves, across the
-// direction in which they vary most (D. Boley, "Principal direction divisive
-// partitioning", 1998). Then each batch's starts are chosen.
+// Therefore a vertex is a point whose coordinates are its distances from some
+// landmarks, less their mean (a Lipschitz embedding). The points are halved until
+// they are batches, each time across the direction in which they vary most (D.
+// Boley, "Principal direction divisive partitioning", 1998). Then the starts of
+// each batch are chosen.
 
 const (
 	// orderFrom is the number of batches from which on a block is ordered.
 	orderFrom = 4
-	// shallow is the distance up to which a block may have edges that lead
-	// anywhere, so that an order along the others is tried.
+	// shallow is the distance up to which a block may have random long edges, so
+	// that an order along the other edges is tried.
 	shallow = 16
-	// manyEdges is the number of directed edges from which on a shallow block
-	// is left in breadth-first order, which is as good as any there: measuring
-	// distances would take longer than all the rest of Reduce.
+	// manyEdges is the number of directed edges from which on a shallow block keeps
+	// breadth-first order, which is as good as any there. Measuring distances would
+	// take longer than all the rest of Reduce.
 	manyEdges = 1 << 23
 )
 
-// arrange sets the block's Sources, Farness and Entries such that a batch, of lanes
-// sources at most, shares many levels. A block of few batches stays in vertex
+// arrange sets the block's Sources, Farness and Entries such that a batch, of at
+// most lanes sources, shares many levels. A block of few batches keeps vertex
 // order.
 func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	n := b.Vertices()
@@ -58,7 +58,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	startKnitting := func() {
 		knitting.Go(func() (err error) { order, err = knit(ctx, &b.Graph); return err })
 	}
-	early := threads > 1 && len(b.Targets) > 4*n // so many edges make a block shallow, in all likelihood
+	early := threads > 1 && len(b.Targets) > 4*n // so many edges make a block shallow, most likely
 	if early {
 		startKnitting()
 	}
@@ -92,9 +92,9 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	return err
 }
 
-// Depth is the largest distance from vertex 0, in edges, of an undirected block as
-// Reduce leaves it: its vertices are in breadth-first order, so that the first
-// neighbour of each is one that is nearer.
+// Depth returns the largest distance from vertex 0, in edges, of an undirected
+// block as Reduce leaves it. Its vertices are in breadth-first order, so the first
+// neighbour of each is nearer.
 func (b *Block) Depth() int {
 	distance := make([]uint32, b.Vertices())
 	for v := 1; v < len(distance); v++ {
@@ -114,8 +114,8 @@ func deepest(of []distances) uint16 {
 	return largest
 }
 
-// orderSources puts sources that share work next to each other, and says how
-// many make a batch.
+// orderSources puts sources that share work next to each other, and sets the number
+// of lanes.
 func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	switch b.Kind() {
 	case KindLengthReach:

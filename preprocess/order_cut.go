@@ -8,19 +8,19 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// cutter cuts the vertices in order into ever smaller segments.
+// cutter cuts the ordered vertices into ever smaller segments.
 type cutter struct {
 	of      []distances
 	mean    []float32 // of the distances
 	order   []uint32
-	spare   []uint32  // room; a segment uses the part of it that it has of order
+	spare   []uint32  // room; a segment uses the part at its place in order
 	along   []float32 // room, likewise
 	batches int       // in all
 	benches []*bench  // by worker
 }
 
-// bench is what a worker needs to cut a segment. It would be a large part of a stack, which
-// grows from small.
+// bench is the memory that a worker needs to cut a segment. It is too large for a stack, which
+// starts small and grows.
 type bench struct {
 	points [sample][landmarks]float32
 	counts [buckets]uint32
@@ -38,7 +38,7 @@ func newCutter(of []distances) *cutter {
 // first..first+count-1, or part of the batch first if count is 0.
 type segment struct{ lo, middle, hi, first, count int }
 
-// cut orders some of the vertices, in place, for so many batches.
+// cut orders some of the vertices, in place, for that many batches.
 func (t *cutter) cut(ctx context.Context, vertices []uint32, batches, threads int) error {
 	n := len(vertices)
 	t.order, t.batches = vertices, batches
@@ -46,8 +46,8 @@ func (t *cutter) cut(ctx context.Context, vertices []uint32, batches, threads in
 	for len(t.benches) < max(threads, 1) {
 		t.benches = append(t.benches, nil)
 	}
-	// Level by level, until there is enough for everybody; then each segment to its end, so that
-	// nobody waits for a level.
+	// Cut level by level until there are enough segments for all threads. Then finish each
+	// segment by itself, so that no thread waits for a level.
 	segments := t.add(nil, 0, len(t.order), 0, t.batches)
 	for len(segments) > 0 {
 		apart := len(segments) >= threads*apiece || threads <= 1
@@ -73,11 +73,11 @@ func (t *cutter) cut(ctx context.Context, vertices []uint32, batches, threads in
 	return nil
 }
 
-// apiece is how many segments there are for each thread at least when they are told apart, so
-// that all threads end at about the same time.
+// apiece is the least number of segments per thread before they are finished apart, so that all
+// threads end at about the same time.
 const apiece = 4
 
-// finish cuts a segment, and what that leaves, until nothing is to be cut.
+// finish cuts a segment, and its halves, until nothing is left to cut.
 func (t *cutter) finish(ctx context.Context, s segment, by *bench) {
 	if ctx.Err() != nil {
 		return
@@ -89,7 +89,7 @@ func (t *cutter) finish(ctx context.Context, s segment, by *bench) {
 	}
 }
 
-// halve adds what is to be cut of a segment that has been.
+// halve adds the halves of a segment that are to be cut.
 func (t *cutter) halve(to []segment, s segment) []segment {
 	left := s.count / 2
 	right := s.count - left
@@ -100,8 +100,8 @@ func (t *cutter) halve(to []segment, s segment) []segment {
 	return t.add(to, s.middle, s.hi, s.first+left, right)
 }
 
-// add says where to cut, between batches or, in a batch, where a whole number
-// of smallest runs ends, and adds the segment unless it is one.
+// add chooses where to cut: between batches or, in a batch, at the end of a whole number of
+// smallest runs. It adds the segment unless it is a smallest run.
 func (t *cutter) add(to []segment, lo, hi, first, count int) []segment {
 	if hi-lo <= smallestRun {
 		return to
@@ -116,9 +116,8 @@ func (t *cutter) add(to []segment, lo, hi, first, count int) []segment {
 	return append(to, s)
 }
 
-// split moves the vertices of a segment to the side of middle where they
-// belong, in linear time. Vertices on one side keep their order. The end of ctx cuts
-// it short.
+// split moves the vertices of a segment to the side of middle where they belong, in linear time.
+// Vertices on one side keep their order. It stops when ctx ends.
 func (t *cutter) split(ctx context.Context, s segment, by *bench) {
 	order, spare, along := t.order[s.lo:s.hi], t.spare[s.lo:s.hi], t.along[s.lo:s.hi]
 	low, high := t.project(ctx, order, along, &by.points)
@@ -134,7 +133,7 @@ func (t *cutter) split(ctx context.Context, s segment, by *bench) {
 	for _, x := range along {
 		counts[int((x-low)*scale)]++
 	}
-	// below the pivot, all go left; of those at the pivot, the first few.
+	// All below the pivot go left; of those at the pivot, the first few.
 	pivot, room := 0, uint32(s.middle-s.lo)
 	for room > counts[pivot] {
 		room -= counts[pivot]
@@ -160,8 +159,8 @@ func (t *cutter) split(ctx context.Context, s segment, by *bench) {
 	copy(order, spare)
 }
 
-// project says where the vertices lie along the direction in which they vary
-// most, and between which bounds: an upper one below the lower one once ctx has ended.
+// project finds the positions of the vertices along the direction in which they vary most, and
+// their bounds. The upper bound is below the lower one if ctx has ended.
 func (t *cutter) project(ctx context.Context, vertices []uint32, along []float32, points *[sample][landmarks]float32) (low, high float32) {
 	direction := t.direction(vertices, points)
 	i := 0
@@ -188,7 +187,7 @@ func (t *cutter) direction(vertices []uint32, points *[sample][landmarks]float32
 	var mean, variance [landmarks]float32
 	count := min(len(vertices), sample)
 	share := 1 / float32(count)
-	exact := count&(count-1) == 0 // then a product is the quotient, and takes a quarter of its time
+	exact := count&(count-1) == 0 // then a product equals the quotient, and takes a quarter of its time
 	for i := range count {
 		v := vertices[i*len(vertices)/count]
 		of, middle, point := &t.of[v], t.mean[v], &points[i]
@@ -223,7 +222,7 @@ func (t *cutter) direction(vertices []uint32, points *[sample][landmarks]float32
 		for ; i+4 <= count; i += 4 {
 			four := points[i : i+4 : i+4]
 			a, b, c, d := four[0][widest], four[1][widest], four[2][widest], four[3][widest]
-			if step > 0 { // the first direction is that of one axis
+			if step > 0 { // the first direction is along one axis
 				a, b, c, d = dotFour(four, &direction)
 			}
 			for j := range sum {
@@ -247,8 +246,8 @@ func (t *cutter) direction(vertices []uint32, points *[sample][landmarks]float32
 	return direction
 }
 
-// dot rounds every product, so that no processor fuses it with the sum: plans
-// must be equal everywhere.
+// dot rounds every product, so that no processor fuses it with the sum: plans must be equal
+// everywhere.
 func dot(a, b *[landmarks]float32) (sum float32) {
 	for i := range a {
 		sum += float32(a[i] * b[i])
@@ -282,15 +281,15 @@ func (t *cutter) alongFour(v []uint32, along []float32, direction *[landmarks]fl
 	along[0], along[1], along[2], along[3] = a, b, c, d
 }
 
-// smallestRun is the number of sources at which cutting stops: the lanes of a
-// cache line. Kernels leave out the lines of a row in which an entry has no
-// lanes, so sources that share levels should share a line. Against runs of 32,
-// entries have lanes in 2.59 instead of 2.93 lines of rome99, 3.55 instead of
-// 4.14 of power, 2.79 instead of 3.13 of t60k; runs of 4 gain no more.
+// smallestRun is the number of sources at which cutting stops: the lanes of a cache line.
+// Kernels skip the lines of a row in which an entry has no lanes, so sources that share levels
+// should share a line. Against runs of 32, entries have lanes in 2.59 instead of 2.93 lines of
+// rome99, 3.55 instead of 4.14 of power, 2.79 instead of 3.13 of t60k. Runs of 4 gain nothing
+// more.
 const smallestRun = 8
 
-// sample is how many points of a segment its direction is found from.
+// sample is the number of points of a segment from which its direction is found.
 const sample = 256
 
-// buckets is how finely a segment is told apart along its direction.
+// buckets is the resolution of a segment along its direction.
 const buckets = 1 << 10

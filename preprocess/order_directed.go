@@ -8,16 +8,16 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// arrangeDirected sets the Sources, Farness and Entries of a directed block. As in an
-// undirected one (see arrange), sources are cut into batches by their distances, here
-// those to landmarks; but most vertices may not reach a landmark, and searches that
-// reach different vertices have nothing to share. So
+// arrangeDirected sets the Sources, Farness and Entries of a directed block. As in an undirected
+// one (see arrange), sources are cut into batches by their distances, here those to landmarks. But
+// most vertices may not reach a landmark, and searches that reach different vertices share
+// nothing. So
 //
 //   - sources that reach the same landmarks are kept together, and cut if they are many;
-//   - the others, such as those that reach none, stand by strong component: those of
-//     one reach the same vertices, and the search for components numbers those near each
-//     other that follow each other. Within one they stand by their out-arcs: local
-//     numbers are breadth first, so that paths which begin alike come to the same
+//   - the others, such as those that reach none, are sorted by strong component. Those of
+//     one reach the same vertices, and consecutive components are near
+//     each other. Within one they are sorted by their out-arcs: local
+//     numbers are breadth first, so paths which begin alike reach the same
 //     vertices at the same levels.
 //
 // Against strong components and out-arcs alone, a batch loads 0.68 of the rows of
@@ -61,8 +61,8 @@ func (b *Block) arrangeDirected(ctx context.Context, lanes, threads int) error {
 	return err
 }
 
-// measureTo measures, by vertex of a directed block, the distances to landmarks, and says which of
-// them it reaches: see fillUnreached. The only error is the context's.
+// measureTo measures, by vertex of a directed block, the distances to landmarks, and marks the
+// landmarks that it reaches: see fillUnreached. The only error is the context's.
 func (b *Block) measureTo(ctx context.Context, threads int) (of []distances, met []uint32, err error) {
 	to := drawLandmarks(&b.Graph, 1)
 	of = make([]distances, b.Vertices())
@@ -73,8 +73,7 @@ func (b *Block) measureTo(ctx context.Context, threads int) (of []distances, met
 	return of, met, err
 }
 
-// sortSources sorts them by the landmarks that they reach, by strong component and by
-// out-arcs.
+// sortSources sorts sources by the landmarks that they reach, by strong component and by out-arcs.
 func (b *Block) sortSources(ctx context.Context, component, met []uint32) error {
 	return parallel.SortUntil(ctx, b.Sources, func(u, v uint32) int {
 		return cmp.Or(cmp.Compare(met[u], met[v]), cmp.Compare(component[u], component[v]),
@@ -82,9 +81,9 @@ func (b *Block) sortSources(ctx context.Context, component, met []uint32) error 
 	})
 }
 
-// fillUnreached says, by vertex and with a bit for each, which landmarks it reaches,
-// and has the mean of their distances stand for those to the others: what lies at the
-// mean says nothing about a vertex. The only error is the context's.
+// fillUnreached marks, by vertex and with a bit for each, the landmarks that it reaches. It
+// replaces the distances to the others by the mean, which says nothing about a vertex. The only
+// error is the context's.
 func fillUnreached(ctx context.Context, of []distances, to *[landmarks]uint32, threads int) ([]uint32, error) {
 	met := make([]uint32, len(of))
 	return met, parallel.Spread(ctx, threads, len(of), 1<<12, func(lo, hi int) {
@@ -106,10 +105,9 @@ func fillUnreached(ctx context.Context, of []distances, to *[landmarks]uint32, t
 	})
 }
 
-// arrangeShadow sets the Sources of a directed block whose arcs have lengths: in the
-// order that they have in its shadow. Searches with lengths share distances where
-// their sources are near to one another, whichever way arcs run: batches of rome99
-// are then searched in a third of the time.
+// arrangeShadow sets the Sources of a directed block whose arcs have lengths, in their order in
+// its shadow. Searches with lengths share distances where their sources are near one another,
+// whatever the directions of arcs. Batches of rome99 are then searched in a third of the time.
 func (b *Block) arrangeShadow(ctx context.Context, threads int) error {
 	shadow, err := b.Shadow(ctx, threads)
 	if err != nil {

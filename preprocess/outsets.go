@@ -12,14 +12,13 @@ import (
 // mergeSources is the step "out-sets": one search per distinct set of out-arcs in
 // a directed block, instead of one per source.
 //
-// A vertex with one out-arc has the paths of the vertex that it leads to: its mass
-// moves on, along the only way, to where there is a choice. Vertices with the same
-// out-arcs have the same paths from there on. A vertex without out-arcs has none.
-// What merging leaves out is
+// A vertex with one out-arc has the paths of the vertex that it leads to. Its mass moves on, along the only path,
+// to the next vertex with a choice. Vertices with the same out-arcs have the same paths from there on. A vertex
+// without out-arcs has none. Merging leaves out
 //
-//   - the forced part of the way: closed forms (see forcedWays.settle);
-//   - that a source is no target of its own, nor are the vertices of its forced way
-//     once more: those that the search comes back to count for less (Block.Waived).
+//   - the forced part of the path: closed forms (see forcedWays.settle);
+//   - that a source is not a target of its own, and that the vertices of its forced way
+//     count once: those that the search returns to count for less (Block.Waived).
 //
 // docs/algorithm.md has the proof.
 func (r *reducer) mergeSources(ctx context.Context, closed Forms) error {
@@ -55,18 +54,17 @@ func (r *reducer) mergeSources(ctx context.Context, closed Forms) error {
 	return nil
 }
 
-// forcedWays of a directed block: from a vertex on while there is one out-arc, to
-// its root, which has none, or several, or is on a cycle of such vertices. They
-// form trees.
+// forcedWays of a directed block lead from a vertex on while there is one out-arc, to its root. A root has none, or
+// several, or is on a cycle of such vertices. The ways form trees.
 type forcedWays struct {
 	*Block
 	strong
 	alone []bool // by strong component: it has one vertex
 
 	next    []uint32 // by vertex: the one that it leads to; none for a root
-	order   []uint32 // vertices that are no roots, each before the one it leads to
+	order   []uint32 // vertices other than roots, each before the one it leads to
 	root    []uint32 // by vertex
-	through []int64  // by vertex: source mass of those whose forced way has it, its own included
+	through []int64  // by vertex: source mass of the vertices whose forced way passes it, its own included
 }
 
 func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
@@ -93,7 +91,7 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	if err := w.breakCycles(ctx); err != nil {
 		return nil, err
 	}
-	before := make([]uint32, n) // how many lead to the vertex and are not in order yet
+	before := make([]uint32, n) // by vertex: predecessors that are not in order yet
 	for v := range n {
 		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -132,10 +130,9 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	return w, ctx.Err()
 }
 
-// breakCycles makes roots of the vertices that lead to each other in a circle. The only
-// error is the context's.
+// breakCycles makes roots of the vertices that lead to each other in a circle. The only error is the context's.
 func (w *forcedWays) breakCycles(ctx context.Context) error {
-	walk := make([]uint32, len(w.next)) // by vertex: one more than where the walk began that met it
+	walk := make([]uint32, len(w.next)) // by vertex: where the walk that met it began, plus one
 	for start := range uint32(len(w.next)) {
 		if start%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -155,17 +152,16 @@ func (w *forcedWays) breakCycles(ctx context.Context) error {
 	return nil
 }
 
-// returned tells whether paths from the end of the forced way of v come to v again,
-// or to v itself if it is a root.
+// returned reports whether paths from the end of the forced way of v reach v again, or v itself if it is a root.
 func (w *forcedWays) returned(v uint32) bool {
 	of := w.of[v]
 	return !w.alone[of] && of == w.of[w.root[v]]
 }
 
-// settle adds to the closed forms what sources have on their forced ways. Let F(u)
-// be that of u, with u, R the target mass of all that is reached from its end, and
-// Q(u) that of the vertices of F(u) among them. y in F(u), y != u, is on the paths
-// from u to what comes after it in F(u), and to all else that is reached:
+// settle adds to the closed forms the scores that sources give to their forced ways. Let F(u) be the forced way of
+// u, with u. Let R be the target mass of all vertices reached from its end, and Q(u) that of the vertices of F(u)
+// among them. A vertex y != u in F(u) is on the paths from u to the vertices after it in F(u), and to all others
+// that are reached:
 //
 //	BC(y) += From(u) * (target mass of F(u) after y + R - Q(u))
 func (w *forcedWays) settle(ctx context.Context, closed Forms, threads int) error {
@@ -196,7 +192,7 @@ func (w *forcedWays) settle(ctx context.Context, closed Forms, threads int) erro
 			back[v] += int64(w.To[v])
 		}
 	}
-	lost := make([]Wide, n) // sum of From(u) * Q(u) over the others whose way has the vertex
+	lost := make([]Wide, n) // sum of From(u) * Q(u) over the other vertices whose way passes the vertex
 	for i, v := range w.order {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -213,8 +209,8 @@ func (w *forcedWays) settle(ctx context.Context, closed Forms, threads int) erro
 	return nil
 }
 
-// reachedFrom is, by strong component of a root on which a forced way ends, the
-// target mass of all that is reached from there by an arc or more.
+// reachedFrom returns, by strong component of a root that ends a forced way, the target mass of all vertices
+// reached from there by an arc or more.
 func (w *forcedWays) reachedFrom(ctx context.Context, threads int) ([]int64, error) {
 	reached := make([]int64, w.count)
 	wanted := make([]bool, w.count)
@@ -233,14 +229,14 @@ func (w *forcedWays) reachedFrom(ctx context.Context, threads int) ([]int64, err
 	for i, of := range about {
 		reached[of] = out[i]
 		if w.alone[of] {
-			reached[of] -= c.mass[of] // no way leads back to its vertex
+			reached[of] -= c.mass[of] // its vertex is not reached again
 		}
 	}
 	return reached, err
 }
 
-// sourceMass is, by vertex, what begins at those that groups says are searched from, so many of them virtual.
-// The only error is the context's.
+// sourceMass returns the source mass of the vertices that groups has chosen to search from, by vertex; virtual is
+// the number of virtual ones. The only error is the context's.
 func (w *forcedWays) sourceMass(ctx context.Context, source []uint32, virtual int) ([]float64, error) {
 	mass := make([]float64, w.Vertices()+virtual)
 	for v, next := range w.next {
@@ -254,7 +250,7 @@ func (w *forcedWays) sourceMass(ctx context.Context, source []uint32, virtual in
 	return mass, nil
 }
 
-// merge leaves in the block one source of each out-set, which groups has found. The only error is the context's.
+// merge leaves in the block one source of each out-set that groups has found. The only error is the context's.
 func (w *forcedWays) merge(ctx context.Context, source, virtual []uint32) error {
 	mass, err := w.sourceMass(ctx, source, len(virtual))
 	if err != nil {
@@ -276,18 +272,17 @@ func (w *forcedWays) merge(ctx context.Context, source, virtual []uint32) error 
 	return ctx.Err()
 }
 
-// groups says, by root, which vertex is searched from for its sources; none: no
-// search is needed. Roots with equal out-arcs share one of them that is reached from
-// none, since a source is no target, or where there is none such a virtual vertex,
-// which has their out-arcs and which no arc leads to: it has the out-arcs of the next of virtual. The only error is
-// the context's.
+// groups chooses, by root, the vertex that is searched from for its sources; none: no search is needed. Roots with
+// equal out-arcs share one of them that paths do not return to, since a source is not a target. Where there is
+// none, they share a virtual vertex, which has their out-arcs and no in-arcs. The i-th virtual vertex has the
+// out-arcs of virtual[i]. The only error is the context's.
 func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err error) {
 	n := len(w.next)
 	source = slices.Repeat([]uint32{csr.None}, n)
 	like := make(map[uint64][]uint32)   // by hash of out-arcs: the first roots that have them
 	group := make([]uint32, n)          // by root: the first with its out-arcs
-	several := make([]bool, n)          // by such a first root
-	const often = parallel.Interval / 8 // most make an entry of like, and hash a row
+	several := make([]bool, n)          // by first root: others have its out-arcs, too
+	const often = parallel.Interval / 8 // most vertices make an entry of like, and hash a row
 	for v := range uint32(n) {
 		if v%often == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -326,7 +321,7 @@ func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err 
 	return source, virtual, nil
 }
 
-// hashRow is equal for equal rows, and for few others (FNV-1a, by number).
+// hashRow is equal for equal rows, and rarely for others (FNV-1a, by number).
 func hashRow(row []uint32) uint64 {
 	hash := uint64(14695981039346656037)
 	for _, u := range row {
@@ -335,8 +330,8 @@ func hashRow(row []uint32) uint64 {
 	return hash ^ hash>>29
 }
 
-// addVirtual adds a vertex for each of those listed, with its out-arcs. The only error is
-// the context's, and the block is then as it was.
+// addVirtual adds, for each listed vertex, a virtual vertex with its out-arcs. The only error is the context's; the
+// block is then unchanged.
 func (w *forcedWays) addVirtual(ctx context.Context, rows []uint32) error {
 	if len(rows) == 0 {
 		return nil
@@ -348,7 +343,7 @@ func (w *forcedWays) addVirtual(ctx context.Context, rows []uint32) error {
 	}
 	out := csr.Graph{Offsets: append(make([]int64, 0, n+len(rows)+1), b.Offsets...), Targets: append(make([]uint32, 0, int64(len(b.Targets))+arcs), b.Targets...)}
 	in := &csr.Graph{Offsets: make([]int64, n+len(rows)+1), Targets: make([]uint32, 0, cap(out.Targets))}
-	from := make([][]uint32, n) // by vertex: virtual ones that lead to it
+	from := make([][]uint32, n) // by vertex: virtual vertices that lead to it
 	for i, v := range rows {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()

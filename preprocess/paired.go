@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Pair gives the plan for pairs of a block's vertices. The plan itself stays as it is.
+// Pair returns the plan for pairs of a block's vertices. The plan itself is unchanged.
 // The only error is the context's.
 func (p *Plan) Pair(ctx context.Context, block int) (*Plan, error) {
 	q, b := *p, &p.Blocks[block]
@@ -26,7 +26,7 @@ func (p *Plan) Pair(ctx context.Context, block int) (*Plan, error) {
 }
 
 // Unseen calls add for the vertices that lie between twins, which no search sees, with
-// the ordered pairs of those as shares.
+// their shares of the ordered pairs of twins.
 func (b *Block) Unseen(add func(vertex uint32, value float64)) {
 	b.Each([]Batch{{Count: len(b.Sources)}}, make([]float64, b.Vertices()), add)
 }

@@ -7,17 +7,16 @@ import (
 	"bcstage/internal/csr"
 )
 
-// Parts cuts parts out of a block: all that the searches of a batch reach within the
-// block's Cutoff. A part is a Block itself, so that every engine can search it. Neighbours keep the
-// order that they have in the block, so that sums over them do. Time and memory of a part
-// follow what it holds.
+// Parts cuts parts out of a block: all that the searches of a batch reach within the block's Cutoff. A part is itself a
+// Block, so that every engine can search it. Neighbours keep their order in the block, and so do sums over them. Time
+// and memory of a part are proportional to its size.
 type Parts struct {
-	ball  reacher // finds them
+	ball  reacher // finds the parts
 	block *Block
-	local []uint32 // by vertex of the block: its number in the part at hand; else none
+	local []uint32 // by vertex of the block: its number in the current part; else none
 	edge  []uint32 // likewise, of the block's Flows
 
-	// The part at hand, in memory that the next one reuses.
+	// The current part, in memory that the next one reuses.
 	graph, against                     csr.Graph
 	from, to, multiplicity, draws      []float64
 	sources, reach, flowOf, flowsEdges []uint32
@@ -28,10 +27,10 @@ type Parts struct {
 	flows                              Flows
 }
 
-// Cut is the part of a block that the batch's sources reach. Local vertex i stands for
-// vertices[i], which are in the order of their distance from the nearest source, Sources are the batch's, in their order, and Flows.Edges[i] is the block's number of what the part numbers i. The
-// part has no Roads and no Chains, nor has the block. Cut overwrites the last part's
-// slices; every part has an address of its own while an engine knows it. The only error is the context's.
+// Cut returns the part of a block that the batch's sources reach. Local vertex i stands for vertices[i], in the order
+// of distance from the nearest source. Sources are the batch's, in their order. Flows.Edges[i] is the block's number of
+// the part's number i. The part has no Roads and no Chains, nor has the block. Cut overwrites the last part's slices;
+// every part has an address of its own while an engine knows it. The only error is the context's.
 func (p *Parts) Cut(ctx context.Context, b *Block, batch Batch) (part *Block, vertices []uint32, err error) {
 	if err := p.ball.search(ctx, b, b.Sources[batch.First:batch.First+batch.Count]); err != nil {
 		return nil, nil, err
@@ -82,7 +81,7 @@ func (p *Parts) Cut(ctx context.Context, b *Block, batch Batch) (part *Block, ve
 	return part, vertices, nil
 }
 
-// pick gives the numbers of some vertices, in memory that is reused; nil of nil.
+// pick returns the elements of some vertices, in memory that is reused; nil if of is.
 func pick[E any](memory *[]E, of []E, vertices []uint32) []E {
 	if of == nil {
 		return nil
@@ -118,7 +117,7 @@ func (p *Parts) cutArcs(to, of *csr.Graph, vertices []uint32) {
 	to.Offsets, to.Targets, to.Lengths = offsets, targets, lengths
 }
 
-// cutWaived keeps what is waived from the batch's sources, by their numbers in the part.
+// cutWaived keeps the waivers of the batch's sources, by their numbers in the part.
 func (p *Parts) cutWaived(b *Block, sources, vertices []uint32) []Waiver {
 	p.waived = p.waived[:0]
 	for _, s := range slices.Sorted(slices.Values(sources)) {

@@ -6,14 +6,14 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Plan is everything that is left to compute, and the closed forms of what is not.
+// Plan is the work that is left to compute, and the closed forms of the rest.
 type Plan struct {
 	ClosedForms []ClosedForm // of the measures that have some
 	Blocks      []Block      // to traverse; most work first
 	Batches     []Batch      // of all blocks, in the order of Blocks
 
-	// ComponentSizes is, by graph vertex, how many vertices its component has;
-	// nil unless the options or the question ask for it.
+	// ComponentSizes is the number of vertices of its component, by graph vertex; nil unless the options or the
+	// question ask for it.
 	ComponentSizes []uint32
 	// ComponentOf is, by graph vertex, the number of its component, from 0 in the
 	// order of their first vertices; nil unless the question asks for it.
@@ -26,36 +26,35 @@ type Plan struct {
 	// EdgeEnds are, for a question about edges, the Ends of EdgeList.
 	EdgeEnds [2][]uint32
 
-	// Degrees is, by graph vertex, its neighbours, of a directed graph those that its
-	// arcs lead to, and InDegrees those that lead to it; nil unless the question asks
-	// for them.
+	// Degrees is, by graph vertex, the number of its neighbours; in a directed graph, of its successors. InDegrees is
+	// that of its predecessors. Both are nil unless the question asks for them.
 	Degrees, InDegrees []uint32
 
-	// IsSource and IsTarget are, by graph vertex, 1 where paths begin, or end, and 0 elsewhere;
-	// nil unless the question is about some and what is asked of them takes their number.
+	// IsSource and IsTarget are, by graph vertex, 1 where paths begin, or end, and 0 elsewhere. They are nil unless the
+	// question is about some vertices and a measure needs their number.
 	IsSource, IsTarget []uint32
 
 	// TargetMass is, by graph vertex, the mass that ends there, in the question's units; nil unless the question asks for it.
 	TargetMass []int64
 
-	// Routed, NoPath and Self are, where vertices have masses, the sums of source mass times target mass over the
-	// ordered pairs of vertices with a path, of whatever length, those without, and of each vertex with itself. Where
-	// what begins at a vertex is spread over what it reaches, they are of source mass alone: of the vertices that reach some
-	// target mass, of those that reach none, and 0. Under a table of trips, they are the sums of trips between them.
+	// Routed, NoPath and Self are set where vertices have masses. They are the sums of source mass times target mass
+	// over the ordered pairs of vertices with a path of any length, those without one, and of each vertex with itself.
+	// Where the mass of a source is spread over what it reaches, they are sums of source mass alone: of the vertices
+	// that reach some target mass, of those that reach none, and 0. Under a table of trips, they are the sums of trips.
 	Routed, NoPath, Self Wide
-	Unrouted             []Trip // those without a path, or from a vertex to itself, in order
+	Unrouted             []Trip // trips without a path, or from a vertex to itself, in order
 
-	cutoff int64 // how long paths may be, or noCutoff: see Block.Cutoff
+	cutoff int64 // largest length of a path, or noCutoff: see Block.Cutoff
 
-	Drawn  *Drawn  // that scores are estimated from sources, and from which; nil: they are not
-	Paired *Paired // that they are estimated from pairs; nil: they are not
+	Drawn  *Drawn  // how scores are estimated from sources; nil: they are not
+	Paired *Paired // how scores are estimated from pairs; nil: they are not
 
-	Question     question.Question // that the plan is made for
+	Question     question.Question // what the plan is for
 	Vertices     int               // n of the graph
 	Edges        int64             // m of the graph
-	Reductions   []Reduction       // which were on, in the order in which they are made
+	Reductions   []Reduction       // all that apply, in the order of steps, and whether they were on
 	Components   int
-	Pruned       int64    // edges removed by pruning; 0 of a plan from a file
+	Pruned       int64    // edges removed by pruning; 0 in a plan from a file
 	Folded       int      // vertices removed by folding
 	Twins        int      // vertices that a twin stands for
 	BlockCount   int      // biconnected components left by folding, closed-form ones included
@@ -63,13 +62,13 @@ type Plan struct {
 	Fingerprint  [32]byte // of the reduced graph, the question, and the options that decide the batches
 }
 
-// ClosedForm is what reductions alone say of a measure.
+// ClosedForm is the part of a measure that reductions alone give.
 type ClosedForm struct {
 	Measure string // its key: question.Measure.Key
-	Forms          // by graph vertex, of edges by edge; betweenness of either: ordered pairs, at most n^2 < 2^62, or products of masses
+	Forms          // by graph vertex, or by edge; for betweenness: ordered pairs, at most n^2 < 2^62, or products of masses
 }
 
-// ClosedForm gives the values for the measure of that key; none: there are none.
+// ClosedForm returns the values for the measure with that key; empty if there are none.
 func (p *Plan) ClosedForm(measure string) Forms {
 	for _, c := range p.ClosedForms {
 		if c.Measure == measure {
@@ -79,10 +78,9 @@ func (p *Plan) ClosedForm(measure string) Forms {
 	return Forms{}
 }
 
-// Restore turns, in place, the sums of what engines found into scores: sums[v]
-// is, by graph vertex, the sum of every Result's Scores as Block.Each hands
-// them out (ordered pairs); the score is closed form + sum, of an undirected
-// graph half of that (unordered pairs). With masses pairs are ordered always, and scores in products of their units.
+// Restore turns, in place, sums of engine results into scores. sums[v] is, by graph vertex, the sum of every Result's
+// Scores as Block.Each passes them on (ordered pairs). The score is closed form + sum; in an undirected graph, half of
+// that (unordered pairs). With masses, pairs are always ordered, and scores are in products of their units.
 func Restore(q question.Question, closed Forms, sums []float64) {
 	each := 2.0
 	if q.Directed || q.HasMasses() {
@@ -93,7 +91,7 @@ func Restore(q question.Question, closed Forms, sums []float64) {
 	}
 }
 
-// off tells whether the reduction of that name is.
+// off reports whether the reduction of that name is off.
 func (p *Plan) off(name string) bool {
 	return slices.ContainsFunc(p.Reductions, func(r Reduction) bool { return r.Name == name && r.Off != "" })
 }
@@ -101,7 +99,7 @@ func (p *Plan) off(name string) bool {
 // Reduction says whether a reduction was on.
 type Reduction struct {
 	Name string `json:"name"`
-	Off  string `json:"off,omitempty"` // why it was off: the flag of a question that it is not exact for, or in words; empty: it was on
+	Off  string `json:"off,omitempty"` // why it was off: the flag of the question that it is not exact for, or in words; empty: it was on
 }
 
 // noCutoff says that paths of any length count.

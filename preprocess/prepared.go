@@ -12,12 +12,12 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// ErrPrepared says that a file is no prepared graph of this version, or that it
-// is damaged or cut short.
+// ErrPrepared says that a file is not a prepared graph of this version, or that it is
+// damaged or cut short.
 var ErrPrepared = errors.New("prepared graph not readable")
 
-// Prepared is a plan with what leads back to the input: all that reading and
-// reducing a graph gives. WriteTo makes a file of it, OpenPrepared maps one.
+// Prepared is a plan with the data that leads back to the input: the whole result of
+// reading and reducing a graph. Write makes a file of it, OpenPrepared maps one.
 //
 // The file, all numbers little-endian:
 //
@@ -26,27 +26,26 @@ var ErrPrepared = errors.New("prepared graph not readable")
 //	24   place of the checksums, 64 bits
 //	32   by section 32 bytes: name, padded with zeros to 16; place and length in bytes
 //	...  the sections, each an array, at multiples of 64 bytes
-//	...  CRC-32C of every MiB before this place, the last one shorter; then that of these
+//	...  CRC-32C of every MiB before this place, the last one shorter; then that of these sums
 //
-// Version 1 is of one graph, for the zero question, with one mass; version 2 has
-// the sections of withQuestion and withScopes besides. The sections are those of
-// Prepared.sections. All blocks share one array of each kind,
-// cut by the section "blocks", so that a file can be mapped and searched in
-// place, and a million small blocks are no burden. Batches are not in it: they
-// follow from sources and lanes.
+// Version 1 is for one graph, the zero question, and one mass. Version 2 adds the
+// sections of withQuestion and withScopes. The sections are those of Prepared.sections.
+// All blocks share one array of each kind, cut by the section "blocks". So a file can be
+// mapped and searched in place, and a million small blocks are cheap. The file has no
+// batches: they follow from sources and lanes.
 type Prepared struct {
 	*Plan                         // with ComponentSizes
 	IDs             building.Keys // by graph vertex
 	building.Scopes               // likewise
 	Degrees         []uint32      // by graph vertex: its neighbours
-	About           []byte        // the caller's own words, kept as they are
+	About           []byte        // data of the caller, kept unchanged
 	Upward          *csr.Graph    // the edges, as Graph.Upward has them, of an undirected graph without lengths; nil: the file lacks them
 
-	unmap func() error // nil: not of a file
+	unmap func() error // nil: not from a file
 }
 
-// Close gives back the memory of OpenPrepared. What Plan, IDs, Degrees and About
-// hold must not be used any more.
+// Close releases the memory of OpenPrepared. The arrays of Plan, IDs, Degrees and About
+// must not be used any more.
 func (p *Prepared) Close() error {
 	if p.unmap == nil {
 		return nil
@@ -57,8 +56,8 @@ func (p *Prepared) Close() error {
 }
 
 const (
-	// preparedMagic is no text in any encoding, and broken by whatever changes
-	// line ends (the idea is PNG's).
+	// preparedMagic is not text in any encoding, and any change of line ends breaks it
+	// (the idea is PNG's).
 	preparedMagic   = "\x89BCG\r\n\x1a\n"
 	preparedVersion = 2
 	preparedHeader  = 32
@@ -80,7 +79,7 @@ const (
 	planNumbers
 )
 
-// The section "blocks": so many numbers by block.
+// The section "blocks": blockNumbers numbers per block.
 const (
 	blockVertices  = iota
 	blockTargets   // directed edges
@@ -109,14 +108,14 @@ func (p *Prepared) version() uint32 {
 	return preparedVersion
 }
 
-// oneMass tells whether all blocks have one mass.
+// oneMass reports whether all blocks have one mass.
 func (p *Plan) oneMass() bool {
 	return !slices.ContainsFunc(p.Blocks, func(b Block) bool { return !b.OneMass() })
 }
 
-// withScopes are the sections of several graphs, or of two sides: the graph of
-// each vertex, the columns that name the graphs, as ids are kept, and the side of
-// each vertex.
+// withScopes lists the sections of several graphs, or of two sides: the graph of each
+// vertex, the columns that name the graphs, in the form of ids, and the side of each
+// vertex.
 func (p *Prepared) withScopes() (sections []section) {
 	if len(p.By) > 0 {
 		sections = append(sections, whole("graphs", p.Of))
@@ -133,7 +132,7 @@ func (p *Prepared) withScopes() (sections []section) {
 // byName is the name of a section of a column that names graphs.
 func byName(column int, of string) string { return fmt.Sprintf("by_%d_%s", column, of) }
 
-// told are the arrays that a plan has only if its question asks for them, by section.
+// told maps sections to the arrays that a plan has only if its question asks for them.
 // Degrees of an undirected graph are in every file.
 func (p *Plan) told() map[string]*[]uint32 {
 	told := map[string]*[]uint32{"components": &p.ComponentOf, "independent_set": &p.IndependentSet}
@@ -143,7 +142,7 @@ func (p *Plan) told() map[string]*[]uint32 {
 	return told
 }
 
-// withTold are the sections of those that there are.
+// withTold lists the sections of these arrays, where they exist.
 func (p *Plan) withTold() (sections []section) {
 	told := p.told()
 	for _, name := range slices.Sorted(maps.Keys(told)) {
@@ -154,7 +153,7 @@ func (p *Plan) withTold() (sections []section) {
 	return sections
 }
 
-// sections lists them in the order of the file.
+// sections lists the sections in the order of the file.
 func (p *Prepared) sections() []section {
 	b := p.Blocks
 	return slices.Concat([]section{
@@ -220,7 +219,7 @@ func blockTable(blocks []Block) []int64 {
 	return table
 }
 
-// chains are those of the block, or of its roads, empty if it has none.
+// chains returns the chains of the block, or of its roads, empty if it has none.
 func (b *Block) chains() *Chains {
 	if !b.Kind().Chained() {
 		return &b.roads().Chains

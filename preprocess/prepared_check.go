@@ -10,9 +10,9 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// checkPrepared says whether every number of a file is in its range, so that
-// no index leads out of an array. It does not say that the numbers are of a
-// graph: checksums are against decay, not against forgery.
+// checkPrepared checks that every number of a file is in its range, so that no index
+// leads out of an array. It does not check that the numbers describe a graph:
+// checksums protect against decay, not against forgery.
 func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 	if err := p.IDs.Check(); err != nil {
 		return damaged("%w", err)
@@ -38,7 +38,7 @@ func (p *Prepared) checkPrepared(ctx context.Context, threads int) error {
 			}
 		}
 	}
-	rows := make([]int, len(p.Blocks)+1) // of all blocks, one after the other
+	rows := make([]int, len(p.Blocks)+1) // of all blocks in sequence
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if err := b.checkShape(p.Vertices); err != nil {
@@ -79,7 +79,7 @@ type firstError struct {
 
 func (f *firstError) set(err error) { f.once.Do(func() { f.err = err }) }
 
-// checkShape checks what is one number per block.
+// checkShape checks the numbers that a block has one of.
 func (b *Block) checkShape(vertices int) error {
 	n := b.Vertices()
 	most := MaxLanes
@@ -118,11 +118,11 @@ func (b *Block) checkShape(vertices int) error {
 	return nil
 }
 
-// checkRows checks what is by vertex, of the vertices lo..hi-1.
+// checkRows checks the arrays by vertex, for the vertices lo..hi-1.
 func (b *Block) checkRows(lo, hi, vertices int) error {
 	least := 1.0
 	if !b.OneMass() {
-		least = 0 // no path may begin, or end
+		least = 0 // paths need not begin, or end
 	}
 	for v := lo; v < hi; v++ {
 		if err := b.CheckRow(v, vertices); err != nil {
@@ -159,7 +159,8 @@ func (b *Block) checkRows(lo, hi, vertices int) error {
 	return nil
 }
 
-// checkOrder checks the way back, what must have every vertex once, and chains.
+// checkOrder checks the graph vertices, lists that have every vertex once, and
+// chains.
 func (b *Block) checkOrder(vertices int) error {
 	for _, v := range b.vertices {
 		if int(v) >= vertices {
@@ -206,8 +207,8 @@ func (b *Block) checkOrder(vertices int) error {
 	return nil
 }
 
-// checkRoads says whether vertices stand in groups as Roads has them, and sources in
-// their order.
+// checkRoads checks that vertices stand in the groups that Roads describes, and
+// sources in their order.
 func (b *Block) checkRoads() error {
 	r, at, e := b.Roads, 0, 0
 	hang := func(first int) bool {

@@ -7,8 +7,8 @@ import (
 	"bcstage/internal/csr"
 )
 
-// WholeGraph is the graph that was prepared, for who compares it with another: blocks alone do not tell what was folded or has a
-// closed form. The error is the context's, or ErrPrepared, where the file has no edges, too.
+// WholeGraph returns the graph that was prepared, for comparison with another: blocks lack the parts that were folded
+// or have a closed form. The error is the context's, or ErrPrepared, also where the file has no edges.
 func (p *Prepared) WholeGraph(ctx context.Context) (*csr.Graph, error) {
 	if p.Upward == nil {
 		return nil, fmt.Errorf("%w: the file does not have its edges: prepare it again", ErrPrepared)
@@ -20,7 +20,7 @@ func (p *Prepared) WholeGraph(ctx context.Context) (*csr.Graph, error) {
 	return g, err
 }
 
-// withEdges are the sections of the edges, if there are some.
+// withEdges lists the sections of the edges, if there are any.
 func (p *Prepared) withEdges() []section {
 	if p.Upward == nil {
 		return nil
@@ -28,7 +28,7 @@ func (p *Prepared) withEdges() []section {
 	return []section{whole("edge_offsets", p.Upward.Offsets), whole("edge_targets", p.Upward.Targets)}
 }
 
-// edges reads what withEdges wrote of n vertices.
+// edges reads what withEdges wrote, for n vertices.
 func (in *sectionReader) edges(n int) *csr.Graph {
 	if _, ok := in.bytes["edge_offsets"]; !ok {
 		return nil

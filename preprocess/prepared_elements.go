@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// element is what sections are arrays of.
+// element is a type of array elements in sections.
 type element interface {
 	~uint8 | ~uint16 | ~uint32 | ~int64 | ~uint64 | ~float64
 }
 
-// converted are the same whole numbers of another type; nil of nil.
+// converted returns the same whole numbers in another type; nil for nil.
 func converted[To, From int64 | float64](x []From) []To {
 	if x == nil {
 		return nil
@@ -22,8 +22,8 @@ func converted[To, From int64 | float64](x []From) []To {
 	return out
 }
 
-// littleEndian gives the bytes of x, which are shared where the processor
-// orders them so.
+// littleEndian returns the bytes of x. It shares them where the processor has
+// this byte order.
 func littleEndian[T element](x []T) []byte {
 	if nativeIsLittle() {
 		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
@@ -39,8 +39,8 @@ func encode[T element](x []T) []byte {
 	return data
 }
 
-// elements is the way back. data begins at a multiple of 8 and holds whole
-// elements.
+// elements is the inverse of littleEndian. data begins at a multiple of 8 and
+// holds whole elements.
 func elements[T element](data []byte) []T {
 	if nativeIsLittle() {
 		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/int(unsafe.Sizeof(*new(T))))

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// mapFile maps a file for reading; errors.ErrUnsupported if its file system
-// does not do that.
+// mapFile maps a file for reading. It returns errors.ErrUnsupported if the file
+// system does not support that.
 func mapFile(file *os.File, size int) (data []byte, unmap func() error, err error) {
 	data, err = syscall.Mmap(int(file.Fd()), 0, size, syscall.PROT_READ, syscall.MAP_SHARED)
 	if errors.Is(err, syscall.ENODEV) {

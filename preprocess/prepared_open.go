@@ -16,8 +16,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// IsPrepared tells whether a file begins as prepared graphs do. What cannot be
-// read does not.
+// IsPrepared reports whether a file begins like a prepared graph; false if it cannot
+// be read.
 func IsPrepared(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() { // a pipe would lose its first bytes
@@ -33,14 +33,14 @@ func IsPrepared(path string) bool {
 	return err == nil && string(head) == preparedMagic
 }
 
-// OpenPrepared maps a file that Prepared.Write wrote; where the system cannot,
-// it reads it. Large arrays stay in the file: processes on one machine share
-// them. All of it is checked first, by threads goroutines (0: GOMAXPROCS), so
-// that no engine meets a number out of range. The file must not be changed in
-// place while it is open; another may be renamed over it.
+// OpenPrepared maps a file that Prepared.Write wrote, or reads it where the system
+// cannot map files. Large arrays stay in the file: processes on one machine share
+// them. All of it is checked first, by threads goroutines (0: GOMAXPROCS), so that
+// no engine meets a number out of range. The file must not be changed in place while
+// it is open; another may be renamed over it.
 //
-// The error wraps ErrPrepared, question.ErrUnanswered if the file was prepared
-// for a question that this program cannot answer, or is the system's or the
+// The error wraps ErrPrepared, or question.ErrUnanswered if the file was prepared
+// for a question that this program cannot answer, or it is the system's or the
 // context's.
 func OpenPrepared(ctx context.Context, path string, threads int) (*Prepared, error) {
 	if threads <= 0 {
@@ -63,14 +63,14 @@ func OpenPrepared(ctx context.Context, path string, threads int) (*Prepared, err
 	return p, nil
 }
 
-// contents maps a file or, where that is not possible, reads it to memory that
+// contents maps a file. Where that is not possible, it reads the file to memory that
 // is aligned for any number.
 func contents(path string) (data []byte, unmap func() error, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer file.Close() // a mapping stays
+	defer file.Close() // a mapping outlives it
 	info, err := file.Stat()
 	if err != nil {
 		return nil, nil, err
@@ -90,7 +90,7 @@ func contents(path string) (data []byte, unmap func() error, err error) {
 	return data, unmap, nil
 }
 
-// parsePrepared gives views into data, which begins at a multiple of 64.
+// parsePrepared returns views of data, which begins at a multiple of 64.
 func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, error) {
 	if err := checkBytes(ctx, data, threads); err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	return p, nil
 }
 
-// reach gives the blocks their Block.Reach: it follows from the sizes of components.
+// reach sets Block.Reach of the blocks, which follows from the sizes of components.
 func (p *Prepared) reach() {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -187,13 +187,13 @@ func (p *Prepared) reach() {
 	}
 }
 
-// checkBytes says whether data is a whole file of this version, unharmed.
+// checkBytes checks that data is a whole file of this version, undamaged.
 func checkBytes(ctx context.Context, data []byte, threads int) error {
 	size := int64(len(data))
 	switch {
 	case size < preparedHeader || string(data[:len(preparedMagic)]) != preparedMagic:
 		return damaged("no prepared graph, or cut short after %d bytes", size)
-	case binary.LittleEndian.Uint32(data[8:])-1 >= preparedVersion: // 0 is none
+	case binary.LittleEndian.Uint32(data[8:])-1 >= preparedVersion: // 0 wraps around
 		return damaged("version %d of the format, want 1 to %d: prepare it again", binary.LittleEndian.Uint32(data[8:]), preparedVersion)
 	case binary.LittleEndian.Uint64(data[16:]) != uint64(size):
 		return damaged("%d bytes, want %d: cut short", size, binary.LittleEndian.Uint64(data[16:]))
@@ -206,7 +206,7 @@ func checkBytes(ctx context.Context, data []byte, threads int) error {
 	if crc32.Checksum(sums, castagnoli()) != binary.LittleEndian.Uint32(data[size-crc32.Size:]) {
 		return damaged("damaged: the checksums do not match their own")
 	}
-	var wrong atomic.Int64 // place of a damaged piece, and one more
+	var wrong atomic.Int64 // place of a damaged piece, plus one
 	err := parallel.Spread(ctx, threads, int(end), checkedPiece, func(lo, hi int) {
 		if crc32.Checksum(data[lo:hi], castagnoli()) != binary.LittleEndian.Uint32(sums[lo/checkedPiece*crc32.Size:]) {
 			wrong.Store(int64(lo) + 1)

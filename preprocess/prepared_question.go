@@ -6,12 +6,14 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// withQuestion are the sections that version 2 has more than version 1: the
-// identity of the question; if some paths are too long for it, how long they may
-// be; if some block has two masses, the target masses of
-// all, "weights" then being the source masses; if arcs have lengths, those; of
-// a directed graph the arcs the other way round; and of blocks that are searched for
-// distances what they have in place of masses: see ofDistances.
+// withQuestion lists the sections that version 2 adds to version 1:
+//
+//   - the identity of the question;
+//   - if some paths are too long for it, the cutoff;
+//   - if some block has two masses, the target masses of all ("weights" are then the source masses);
+//   - if arcs have lengths, the lengths;
+//   - of a directed graph, the arcs the other way round;
+//   - of blocks for distances, what they have in place of masses: see ofDistances.
 func (p *Prepared) withQuestion() []section {
 	if p.version() == 1 {
 		return nil
@@ -53,16 +55,16 @@ func (p *Prepared) withQuestion() []section {
 	return sections
 }
 
-// The section "distances": so many numbers by block.
+// The section "distances": distancesNumbers numbers per block.
 const (
-	distancesWay     = iota // 0: paths are counted; 1: distances to its vertices; 2: from them, Outward; and 2 more with Own
+	distancesWay     = iota // 0: paths are counted; 1: distances to its vertices; 2: from them, Outward; plus 2 with Own
 	distancesSources        // 0: paths are counted
 	distancesCounted        // 1: "counted" has a byte for each vertex
 	distancesRoads          // 1: the chains are those of roads, and "into" has a number for each vertex
 	distancesNumbers
 )
 
-// ofDistances are the numbers of a block there.
+// ofDistances returns the block's numbers in that section.
 func (b *Block) ofDistances() []int64 {
 	numbers := make([]int64, distancesNumbers)
 	if !b.Kind().Reach() {
@@ -84,7 +86,7 @@ func (b *Block) ofDistances() []int64 {
 	return numbers
 }
 
-// countedBytes are those of Block.counted.
+// countedBytes returns Block.counted as bytes.
 func (b *Block) countedBytes() []uint8 {
 	bytes := make([]uint8, len(b.counted))
 	for v, counts := range b.counted {
@@ -95,7 +97,7 @@ func (b *Block) countedBytes() []uint8 {
 	return bytes
 }
 
-// roads are those of the block, empty if it has none.
+// roads returns the roads of the block, empty if it has none.
 func (b *Block) roads() *Roads {
 	if b.Roads == nil {
 		return &Roads{}
@@ -103,13 +105,13 @@ func (b *Block) roads() *Roads {
 	return b.Roads
 }
 
-// lengths tells whether arcs have some, which those of all blocks have or none.
+// lengths reports whether arcs have lengths; all blocks agree on that.
 func (p *Plan) lengths() bool { return len(p.Blocks) > 0 && p.Blocks[0].HasLengths() }
 
-// merged tells whether out-sets left something that a file must hold.
+// merged reports whether out-sets left something that a file must hold.
 func (b *Block) merged() bool { return b.virtual() > 0 || len(b.Waived) > 0 }
 
-// waiverColumns are the fields of waivers.
+// waiverColumns returns the fields of waivers as columns.
 func waiverColumns(waived []Waiver) (sources, targets []uint32, masses []float64) {
 	for _, x := range waived {
 		sources, targets, masses = append(sources, x.Source), append(targets, x.Target), append(masses, x.Mass)

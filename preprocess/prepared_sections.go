@@ -10,7 +10,8 @@ import (
 	"bcstage/internal/csr"
 )
 
-// sectionReader has the arrays of a file by name, until one is not as it must be.
+// sectionReader has the arrays of a file by name, and the first error found in
+// them.
 type sectionReader struct {
 	bytes map[string][]byte
 	err   error
@@ -34,7 +35,7 @@ func readSections(data []byte) (*sectionReader, error) {
 	return in, nil
 }
 
-// scopes reads what withScopes wrote of n vertices.
+// scopes reads what withScopes wrote, for n vertices.
 func (in *sectionReader) scopes(n int) (p building.Scopes) {
 	if _, ok := in.bytes["sides"]; ok {
 		p.Side = take[uint8](in, "sides", n)
@@ -62,7 +63,7 @@ func (in *sectionReader) scopes(n int) (p building.Scopes) {
 // anyCount stands for any number of elements.
 const anyCount = -1
 
-// take gives the section as an array of so many elements.
+// take returns the section as an array of count elements.
 func take[T element](in *sectionReader, name string, count int) []T {
 	data, size := in.bytes[name], int(unsafe.Sizeof(*new(T)))
 	if in.err == nil && (len(data)%size != 0 || count != anyCount && len(data)/size != count) {
@@ -182,7 +183,7 @@ func (in *sectionReader) blocks() []Block {
 	return blocks
 }
 
-// waiverReader has the columns of waivers.
+// waiverReader reads waivers from their columns.
 type waiverReader struct {
 	sources, targets *shared[uint32]
 	masses           *shared[float64]
@@ -201,7 +202,7 @@ func (r *waiverReader) next(in *sectionReader, count int64) (waived []Waiver) {
 
 const maxInt = int64(^uint(0) >> 1)
 
-// shared is an array that blocks share: what the next ones get.
+// shared is an array that blocks share: the rest is for the next blocks.
 type shared[T element] struct {
 	name string
 	left []T

@@ -55,7 +55,7 @@ func (p *Prepared) write(ctx context.Context, w io.Writer) error {
 
 func aligned(at int64) int64 { return (at + sectionAlign - 1) / sectionAlign * sectionAlign }
 
-// checksumBytes is what the checksums of size bytes take, their own included.
+// checksumBytes is the size of the checksums of size bytes, their own included.
 func checksumBytes(size int64) int64 {
 	return (size+checkedPiece-1)/checkedPiece*crc32.Size + crc32.Size
 }
@@ -88,7 +88,7 @@ func (c *checkedWriter) write(data []byte) error {
 	return nil
 }
 
-// pad goes on to the place of the next section.
+// pad writes zeros up to the place of the next section.
 func (c *checkedWriter) pad() error {
 	return c.write(make([]byte, aligned(c.size)-c.size))
 }
@@ -101,5 +101,6 @@ func (c *checkedWriter) checksums() []byte {
 	return binary.LittleEndian.AppendUint32(sums, crc32.Checksum(sums, castagnoli()))
 }
 
-// castagnoli is the polynomial that processors have an instruction for.
+// castagnoli returns the table of the polynomial that processors have an
+// instruction for.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }

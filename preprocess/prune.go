@@ -9,14 +9,12 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// prune is the step "pruning": it takes away arcs that are longer than the distance
-// between their ends, which are on no shortest path. Distances, counts of paths and
-// scores stay as they are, and what is left folds again: of a graph of hubs whose
-// lengths have nothing to do with its shape, one edge in eight is left.
+// prune is the step "pruning". It removes arcs that are longer than the distance between their ends, which
+// are on no shortest path. Distances, path counts and scores do not change, and the rest folds again. One
+// edge in eight is left in a graph of hubs whose lengths are unrelated to its shape.
 //
-// Every arc that is neither known to be needed nor known not to be is searched from both
-// of its ends, no more than so many vertices far: 8, then in what that has left 64, and so
-// on. Only what is proven goes, so that any number of vertices is exact.
+// A search from both ends of every undecided arc settles a limited number of vertices: 8, then 64 in the
+// graph that is left, and so on. Only arcs proven needless are removed, so any limit is exact.
 func (r *reducer) prune(ctx context.Context, _ Forms) error {
 	g := r.graph
 	if !g.HasLengths() {
@@ -59,19 +57,19 @@ func (r *reducer) prune(ctx context.Context, _ Forms) error {
 }
 
 const (
-	// A search of all vertices by lengths spends, on each arc and from each vertex, the time of one step of
-	// pruning in so many; sweeps over a graph without cycles spend that of one in so many more.
-	// Measured: docs/decisions/020-searches-by-lengths.md.
+	// Searching all vertices by lengths costs, for each arc and source, the time of 1/searchesPerStep steps
+	// of pruning. Sweeps over a graph without cycles cost 1/sweepsPerStep steps. Measured:
+	// docs/decisions/020-searches-by-lengths.md.
 	searchesPerStep, sweepsPerStep = 7, 140
-	// rowSteps are the steps in whose time a pass sorts and copies an arc.
+	// rowSteps is the number of steps in whose time a pass sorts and copies an arc.
 	rowSteps = 4
-	// fewSteps are so few that no pass of them is left out.
+	// fewSteps is the number of steps up to which a pass is always made.
 	fewSteps = 1 << 14
 )
 
-// pruningPays says whether one more pass is shorter than the searches that it saves. It looks from both ends
-// of every open arc at as many vertices as the budget has. The guess is that it takes away as large a share
-// of the open arcs as the pass before.
+// pruningPays reports whether one more pass is shorter than the searches that it saves. A pass looks from
+// both ends of every open arc at up to budget vertices. The guess is that it removes as large a share of the
+// open arcs as the pass before.
 func pruningPays(ctx context.Context, g *csr.Graph, open int64, budget int, share float64) (bool, error) {
 	if open == 0 {
 		return false, nil
@@ -88,12 +86,12 @@ func pruningPays(ctx context.Context, g *csr.Graph, open int64, budget int, shar
 	return components.count < g.Vertices() || saved >= steps*sweepsPerStep, err
 }
 
-// verdict is what is known of an arc.
+// verdict is the result for an arc.
 type verdict uint8
 
 const (
-	undecided verdict = iota // nothing yet
-	needed                   // it is as long as its ends are apart
+	undecided verdict = iota // not known yet
+	needed                   // it is as long as the distance between its ends
 	needless                 // it is longer
 )
 
@@ -102,7 +100,7 @@ type pruner struct {
 	graph   *csr.Graph
 	budget  int // vertices that a search settles at most
 	threads int
-	out, in *byLength // in is out where the graph is undirected
+	out, in *byLength // in is out if the graph is undirected
 	known   []verdict // by arc of the graph
 }
 
@@ -111,7 +109,7 @@ type byLength struct {
 	offsets []int64
 	targets []uint32
 	lengths []int64
-	open    []bool // whether nothing is known; nil where nobody asks
+	open    []bool // whether the arc is undecided; nil where nobody asks
 }
 
 func newPruner(ctx context.Context, g *csr.Graph, known []verdict, budget, threads int) (*pruner, error) {
@@ -158,11 +156,10 @@ func sortedByLength(ctx context.Context, g *csr.Graph, known []verdict, threads 
 	})
 }
 
-// pruneGrain is how many vertices make one piece of work.
+// pruneGrain is the number of vertices in one piece of work.
 const pruneGrain = 64
 
-// search looks at all arcs of which nothing is known, and notes what it finds of each from
-// one end of it or the other.
+// search searches all undecided arcs, and records the verdict on each from either of its ends.
 func (p *pruner) search(ctx context.Context) error {
 	searches := make([]*twoEnded, p.threads)
 	found := make([]verdict, len(p.known))
@@ -178,8 +175,8 @@ func (p *pruner) search(ctx context.Context) error {
 	return err
 }
 
-// rest is the graph without what is needless, p.known then what is known of its arcs, and
-// how many are still open. Of an edge, what was found of either of its arcs holds.
+// rest returns the graph without needless arcs, and how many arcs are still open. p.known is then about the
+// arcs of that graph. A verdict on one arc of an edge holds for both.
 func (p *pruner) rest(ctx context.Context) (left *csr.Graph, open int64, err error) {
 	g, back := p.graph, p.graph.Reverse()
 	known := p.known

@@ -10,10 +10,10 @@ import (
 )
 
 // twoEnded is the state of one goroutine's searches. A search goes from a vertex forward as far
-// as its longest open arc, or as far as the budget has room. What is then open of its arcs is
-// searched from the other end, backward, until both searches together reach as far as the arc:
-// of vertices with many neighbours, two searches of half the length meet a small part
-// of what one of the whole length does. (I. Pohl, "Bi-directional search", Machine
+// as its longest open arc, or as far as the budget allows. Each of its arcs that is then open is
+// searched from the other end, backward, until both searches together reach as far as the arc.
+// Among vertices with many neighbours, two searches of half the length meet a small part of the
+// vertices that one of the whole length meets. (I. Pohl, "Bi-directional search", Machine
 // Intelligence 6 (1971).)
 type twoEnded struct {
 	*pruner
@@ -29,7 +29,7 @@ func newTwoEnded(ctx context.Context, p *pruner, found []verdict) *twoEnded {
 	return &twoEnded{pruner: p, ctx: ctx, found: found, forward: newBounded(p.out, n), back: newBounded(p.in, n)}
 }
 
-// from notes what it finds of the arcs of s.
+// from records the verdicts on the arcs of s.
 func (t *twoEnded) from(s uint32) {
 	first, last := t.graph.Offsets[s], t.graph.Offsets[s+1]
 	known := t.known[first:last]
@@ -53,8 +53,8 @@ func (t *twoEnded) from(s uint32) {
 	t.forward.clear()
 }
 
-// begins says whether it is s from where an edge of an undirected graph is searched forward:
-// the end with more edges is, since that search is for all of them.
+// begins reports whether an edge of an undirected graph is searched forward from s. The end with
+// more edges is, since that search serves all of them.
 func (t *twoEnded) begins(s, v uint32) bool {
 	if a, b := len(t.graph.Neighbours(s)), len(t.graph.Neighbours(v)); a != b {
 		return a > b
@@ -62,11 +62,11 @@ func (t *twoEnded) begins(s, v uint32) bool {
 	return s < v
 }
 
-// ahead searches from s. All vertices nearer than the radius have their distances then.
+// ahead searches from s. All vertices nearer than the radius then have their distances.
 func (t *twoEnded) ahead(s uint32) (radius int64) {
 	b := &t.forward
 	arcs := b.arcs
-	first, last := arcs.offsets[s], arcs.offsets[s+1] // its arcs; from last on, nothing is open
+	first, last := arcs.offsets[s], arcs.offsets[s+1] // its arcs; none is open from last on
 	b.reach(s, 0)
 	for count := 0; len(b.queue) > 0; {
 		at := b.queue.Pop()
@@ -95,9 +95,9 @@ func (t *twoEnded) ahead(s uint32) (radius int64) {
 	return math.MaxInt64
 }
 
-// meet searches backward from the far end of an arc of that length, where the search forward has
-// all vertices nearer than the radius. A vertex of a shorter path that is not among them is
-// nearer to this end than what then remains of the length.
+// meet searches backward from the far end of an arc of the given length. The forward search has
+// all vertices nearer than radius. Any other vertex on a shorter path is nearer to this end than
+// length - radius.
 func (t *twoEnded) meet(v uint32, length, radius int64) verdict {
 	b := &t.back
 	defer b.clear()

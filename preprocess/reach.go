@@ -7,11 +7,11 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// spreadMasses gives the blocks their two masses, if there are two, and adds to
-// the closed forms what passes between blocks. A path enters a block at one vertex
-// and leaves it at one, so all that hangs on a vertex of a block outside it is a
-// source of the mass that reaches the vertex there, and a target of the mass that
-// the vertex reaches there. With, for a block B and v in it,
+// spreadMasses gives the blocks their two masses, if there are two, and adds the pairs
+// that pass between blocks to the closed forms. A path enters a block at one vertex and
+// leaves it at one. So all that hangs on a vertex of a block outside it is a source of
+// the mass that reaches the vertex there, and a target of the mass that the vertex
+// reaches there. With, for a block B and v in it,
 //
 //	in(B,v)   source mass of the others of B that reach v inside B
 //	out(B,v)  target mass of the others of B that v reaches inside B
@@ -22,8 +22,8 @@ import (
 //
 //	(sum of in)(sum of out) - sum of in * out          over its blocks
 //
-// paths from one of its blocks to another. Masses come up the tree of blocks, each
-// head getting what its block's members have, and go down again.
+// paths from one of its blocks to another. Masses are summed up the tree of blocks, each
+// head receiving those of its block's members, and spread down again.
 func (r *reducer) spreadMasses(ctx context.Context, closed Forms) (err error) {
 	if r.masses == nil {
 		return nil
@@ -57,8 +57,8 @@ func (r *reducer) spreadMasses(ctx context.Context, closed Forms) (err error) {
 	return err
 }
 
-// spreading is the state of spreadMasses. A block's number is its place in the
-// copier's blocks: those that hang on its members come after it.
+// spreading is the state of spreadMasses. A block's number is its place in the copier's
+// blocks: blocks that hang on its members come after it.
 type spreading struct {
 	*masses
 	closed Forms
@@ -66,8 +66,8 @@ type spreading struct {
 
 	place   []int      // by number of a block: its place among blocks
 	head    [][2]int64 // by number: in and out of its head
-	in, out []int64    // by graph vertex: sums over those of its blocks that have been met
-	wanted  []bool     // by graph vertex: something hangs on it, for which in and out of its blocks matter
+	in, out []int64    // by graph vertex: sums over its blocks met so far
+	wanted  []bool     // by graph vertex: something hangs on it that needs in and out of its blocks
 
 	components strongSearch
 	around     reachSearch
@@ -89,7 +89,7 @@ func newSpreading(r *reducer, closed Forms) *spreading {
 	return s
 }
 
-// up gives the head of a block what the other vertices have, and these their masses.
+// up gives the head of a block the masses of the other vertices, and these their own.
 func (s *spreading) up(ctx context.Context, number int) error {
 	b := &s.blocks[s.place[number]]
 	for i, v := range b.vertices[1:] {
@@ -105,19 +105,19 @@ func (s *spreading) up(ctx context.Context, number int) error {
 	return err
 }
 
-// meet adds what a vertex has in a block.
+// meet adds the masses of a vertex in a block.
 func (s *spreading) meet(v uint32, in, out int64) {
 	s.in[v] += in
 	s.out[v] += out
 	s.closed.sub(v, in, out)
 }
 
-// fewVertices is the size of a block up to which a search from each vertex that is
-// wanted takes less time than to find its components.
+// fewVertices is the block size up to which searching from each wanted vertex takes less
+// time than finding the components.
 const fewVertices = 16
 
-// down gives the head of a block its masses, and the other vertices that are
-// wanted what they have there.
+// down gives the head of a block its masses, and the other wanted vertices theirs in the
+// block.
 func (s *spreading) down(ctx context.Context, number, threads int) error {
 	b := &s.blocks[s.place[number]]
 	head := b.vertices[0]
@@ -146,7 +146,7 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 	if err != nil {
 		return err
 	}
-	place := make([]uint32, components.count) // of a component in about, and one more
+	place := make([]uint32, components.count) // of a component in about, plus one
 	var about []uint32
 	for _, i := range wanted {
 		if of := components.of[i]; place[of] == 0 {
@@ -177,15 +177,15 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 	return err
 }
 
-// reachSearch searches a block from one vertex, and keeps its memory.
+// reachSearch searches a block from one vertex, and reuses its memory.
 type reachSearch struct {
 	met   []bool
 	queue []uint32
 	steps int // of all searches: there may be a million small ones
 }
 
-// sums are the source mass of all other vertices of a block that reach v, and the target
-// mass of those that v reaches. The only error is the context's.
+// sums returns the source mass of all other vertices of a block that reach v, and the
+// target mass of all others that v reaches. The only error is the context's.
 func (s *reachSearch) sums(ctx context.Context, b *Block, v uint32) (in, out int64, err error) {
 	if in, err = s.sum(ctx, b.Reverse(), v, b.From); err == nil {
 		out, err = s.sum(ctx, &b.Graph, v, b.To)
@@ -193,7 +193,7 @@ func (s *reachSearch) sums(ctx context.Context, b *Block, v uint32) (in, out int
 	return in, out, err
 }
 
-// sum is the mass of all other vertices that v reaches.
+// sum returns the mass of all other vertices that v reaches.
 func (s *reachSearch) sum(ctx context.Context, g *csr.Graph, v uint32, mass []float64) (int64, error) {
 	s.met = resized(s.met, g.Vertices())
 	clear(s.met)

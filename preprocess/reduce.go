@@ -13,11 +13,10 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Reduce takes away everything about g that has a closed form and lays out
-// what is left as blocks and batches of sources. Its result depends on g and
-// on the options, not on the number of threads. It fails if an option is out
-// of its limits or the question is one that cannot be answered yet (ErrOptions,
-// and question.ErrUnanswered) or not of lengths although g has some, if g is too large (ErrTooLarge) or when ctx is done.
+// Reduce removes the parts of g that have a closed form and lays out the rest as blocks and batches of sources. Its
+// result depends on g and on the options, not on the number of threads. It fails with ErrOptions if an option is out of
+// its limits, if the question cannot be answered yet (also question.ErrUnanswered), or if g has lengths and the
+// question is not about them. It fails with ErrTooLarge if g is too large, and when ctx is done.
 func Reduce(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error) {
 	opts, err := opts.check()
 	if err != nil {
@@ -93,8 +92,8 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 	return p, err
 }
 
-// searched is the question as searches see it: where all lengths are equal, paths
-// are as long as they have edges; where no path is too long, there is no cutoff.
+// searched returns the question as searches see it. Where all lengths are equal, hops suffice; where no path is too
+// long, there is no cutoff.
 func searched(q question.Question, lengths bool, cutoff int64) question.Question {
 	if cutoff == noCutoff {
 		q.Cutoff = ""
@@ -105,13 +104,13 @@ func searched(q question.Question, lengths bool, cutoff int64) question.Question
 	return q
 }
 
-// shadowGraph makes the undirected graph that folding and blocks are found in.
+// shadowGraph makes the undirected graph in which folding and blocks are found.
 func (r *reducer) shadowGraph(ctx context.Context, _ Forms) (err error) {
 	r.shadow, err = r.graph.Shadow(ctx, r.opts.Threads)
 	return err
 }
 
-// makeBatches puts the blocks with most work first and cuts their sources.
+// makeBatches sorts the blocks by falling work and cuts their sources into batches.
 func (r *reducer) makeBatches(ctx context.Context, _ Forms) error {
 	p := r.plan
 	slices.SortStableFunc(p.Blocks, func(x, y Block) int { return cmp.Compare(y.work(), x.work()) })

@@ -8,8 +8,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// check says whether the plan is what its comments promise. size is, by graph
-// vertex, the number of vertices of its component.
+// check checks the invariants of the plan. size is, by graph vertex, the number
+// of vertices of its component.
 func (p *Plan) check(size []uint32) error {
 	masses := p.Question.HasMasses()
 	for v, pairs := range p.ClosedForm(question.Betweenness).Low {

@@ -5,30 +5,29 @@ import (
 	"math"
 )
 
-// Drawn sources of a deep block are searched some of a batch after the others, and those together
-// should be as near one another as they can be. Cutting in halves leaves slices, as long as
-// the region is wide: of 192 sources in a road network, a vertex was visited 2.5 times for 16 of
-// them. So sources change places between groups while that makes groups more compact
-// (the sum over sources of the squared distance to the middle of their group, as k-means has it, but with
-// groups of given size): 2.2 times then.
+// Drawn sources of a deep block are searched in groups, one group of a batch after the other. The sources of a group
+// should be as near one another as possible. Cutting in halves leaves slices as long as the region is wide: of 192
+// sources in a road network, a vertex was visited 2.5 times per group of 16. So sources are exchanged between groups
+// while that makes the groups more compact, which reduces it to 2.2 times. Compactness is the sum over sources of the
+// squared distance to the middle of their group, as in k-means, but with groups of given size.
 const (
 	// DrawnLanes is how many drawn sources of a deep block the CPU engine searches together.
 	DrawnLanes = 16
-	// regroupings is how often every source is looked at. The first time gives two thirds
-	// of what can be had, the second most of the rest.
+	// regroupings is the number of passes over all sources. The first gives two thirds of the gain, the second most of
+	// the rest.
 	regroupings = 2
-	// groupsAround is how many groups before and behind a source's own it may change to.
+	// groupsAround is the number of groups before and behind a source's own with which it may be exchanged.
 	groupsAround = 16
-	// deep is the distance from which on a block is searched so.
+	// deep is the distance from which on sources are grouped.
 	deep = 2 * shallow
-	// regroupMost is how many sources a stage has at most where that is done: of larger stages, groups lie in
-	// small parts of a block, and visits become fewer by 1 % only.
+	// regroupMost is the largest number of sources of a stage that is regrouped. In larger stages, groups lie in small
+	// parts of a block, and visits become fewer by 1 % only.
 	regroupMost = 1 << 10
-	// fine is how many steps a distance has where the middle of a group is rounded.
+	// fine is the number of steps per unit of distance to which the middle of a group is rounded.
 	fine = 64
 )
 
-// place is a vertex's distances from the landmarks less their mean, or a sum of such.
+// place is a vertex's distances from the landmarks less their mean, or a sum of places.
 type place [landmarks]int32
 
 func (t *cutter) place(v uint32) (p place) {
@@ -49,7 +48,7 @@ func (p *place) times(q *place) (sum int64) {
 // group is sources first..end-1 of a list.
 type group struct {
 	first, end int
-	sum        place // of their places
+	sum        place // of the places of its sources
 	middle     place // fine times their mean
 	norm       int64 // of the middle
 }
@@ -61,11 +60,11 @@ func (g *group) settle() {
 	g.norm = g.middle.times(&g.middle)
 }
 
-// from is how far a place is from the middle, squared, but for what is the same from all groups.
+// from is the squared distance of a place from the middle, up to a term that is equal for all groups.
 func (g *group) from(p *place) int64 { return g.norm - 2*fine*p.times(&g.middle) }
 
-// regroup lets the sources of some batches change places. Numbers are whole, or quotients
-// of such, so that plans are equal everywhere. It stops early if the context ends. Time O(sources * groupsAround * landmarks).
+// regroup exchanges sources between the groups of some batches. Numbers are whole, or quotients of whole numbers, so
+// that plans are equal everywhere. It stops early if the context ends. Time O(sources * groupsAround * landmarks).
 func (t *cutter) regroup(ctx context.Context, sources []uint32, batches int) {
 	var groups []group
 	of := make([]int, len(sources))
@@ -112,8 +111,8 @@ func (t *cutter) regroup(ctx context.Context, sources []uint32, batches int) {
 	}
 }
 
-// gain is by how much the squared distances of a group become less if it has one place
-// instead of another, but for what both groups of an exchange gain or lose alike.
+// gain is the decrease of a group's sum of squared distances if it has one place instead of another, up to terms that
+// cancel between both groups of an exchange.
 func (g *group) gain(without, with *place) float64 {
 	sum := int64(0)
 	for i, x := range with {
@@ -130,10 +129,10 @@ func (g *group) swap(without, with *place) {
 	g.settle()
 }
 
-// lead has every batch begin with a source from which no other is far, and the others of its group: a search ranks
-// vertices from the first source on, and finds levels again and again until it has met all sources, but about
-// twice from there on (16.9 instead of 20.1 times in all in a stage of a sixteenth of a road network). Of two
-// sources, the landmarks say how far apart they are at least. It stops early if the context ends.
+// lead puts first in every batch a source from which no other is far, with the others of its group. A search ranks
+// vertices from the first source on. It sweeps levels repeatedly until it has met all sources, and about twice from
+// there on (16.9 instead of 20.1 times in all in a stage of a sixteenth of a road network). Landmarks give a lower
+// bound of the distance between two sources. It stops early if the context ends.
 func (t *cutter) lead(ctx context.Context, sources []uint32, batches int) {
 	for i := range batches {
 		if ctx.Err() != nil {

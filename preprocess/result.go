@@ -10,10 +10,8 @@ type Batch struct {
 	Roots int // with chains: junctions that the sources hang on; else 0
 }
 
-// Result is what an engine found for one batch, or for several that follow each
-// other in the plan and are of one block: a device adds many batches up before
-// the host sees a score. The slices are the engine's and may be overwritten as
-// soon as the receiver returns.
+// Result holds the sums of one batch, or of several consecutive batches of one block: a device adds many batches up
+// before the host sees a score. The slices are the engine's and may be overwritten as soon as the receiver returns.
 type Result struct {
 	Batch  Batch     // the first batch
 	More   int       // batches that follow it and are covered too
@@ -25,38 +23,37 @@ type Result struct {
 	// Drawn and Squares are for blocks that have Draws: by local vertex the sums over
 	// the sources of Draws(s)*x and Draws(s)*x*x, x being D_s(v)/mu(v).
 	Drawn, Squares []float64
-	// Flows are, of a block that has Flows, what went over each of its edges, and FlowGot
-	// and FlowWant the two sides of their self-check.
+	// Flows are, for a block that has Flows, the flows over its edges. FlowGot and FlowWant are the two sides of their
+	// self-check.
 	Flows             []float64
 	FlowGot, FlowWant float64
-	// FlowsAt are the edges with Flows, where the engine knows them: in many batches, most edges
-	// have none. nil: any may have. An engine that knows them has seen to it that no flow is negative,
-	// and FlowGot is then the sum of all.
+	// FlowsAt lists the edges with Flows, where the engine knows them: in many batches, most edges have none. nil: any
+	// may have. An engine that sets it has checked that no flow is negative; FlowGot is then the sum of all.
 	FlowsAt []uint32
-	// At are the local vertices that may have something in Scores, Drawn, Squares and Found, where the
-	// engine knows them: under a Cutoff, most have nothing in most batches. nil: any may have.
+	// At lists the local vertices that may have a value in Scores, Drawn, Squares and Found, where the engine knows
+	// them: under a Cutoff, most have none in most batches. nil: any may have.
 	At []uint32
-	// Found is, of a block with Distances, what the searches found by local vertex, in
-	// place of Scores. Got and Want are then one number each, as with Together: the
-	// vertices that the searches reached, and those that Block.Reach says they reach.
+	// Found holds, for a block with Distances, the results of the searches by local vertex, in place of Scores. Got and
+	// Want are then one number each, as with Together: the number of vertices that the searches reached, and the number
+	// that Block.Reach expects.
 	Found []Found
 
-	// Access is, of a block with Access, by source of the batches what it reaches.
+	// Access is, for a block with Access, the sums over the vertices that each source of the batches reaches.
 	Access []Access
 
-	// Together says that the engine does not tell the sources apart: Got and Want
-	// are one number each, the sum over all sources s of From(s) times theirs.
+	// Together says that the engine does not separate the sources: Got and Want are one number each, the sum over all
+	// sources s of From(s) times theirs.
 	Together bool
 }
 
-// Work counts what a batch cost, for the figures that explain speed.
+// Work counts the cost of a batch, to explain speed.
 type Work struct {
 	FrontierEntries int64 // (vertex, level) pairs visited
 	RowLoads        int64 // lane rows read, both passes
 }
 
-// Access is what a source reaches of target masses, its own and those whose share is 0 not counted, within the Cutoff if there
-// is one. Distances are in edges, or in what Lengths are multiples of.
+// Access holds sums over the target masses that a source reaches, within the Cutoff if there is one. Its own mass, and
+// masses whose share is 0, do not count. Distances are in edges, or in the unit of Lengths.
 type Access struct {
 	Mass     float64 // sum of the masses
 	Shared   float64 // each times the share of its distance: see Decay

@@ -8,23 +8,22 @@ import (
 )
 
 const (
-	// roadLanes is how many sources make a batch: sources that follow each other share
-	// junctions, of which luxembourg.osm's batches then search from 1.2 times as many as there are.
+	// roadLanes is the number of sources of a batch. Consecutive sources share junctions:
+	// luxembourg.osm's batches search from 1.2 times as many junctions as there are.
 	roadLanes = 4096
-	// roadArms is what an arc costs that a junction's search looks at, in the time that
-	// counting one vertex takes, which is done for each junction and chain. Searching
-	// by bits costs bitsLeast for each pair of vertices, and one more for every
-	// bitsDepth levels.
+	// roadArms is the cost of an arc in a junction's search, in the time of counting one vertex,
+	// which is done for each junction and chain. Searching by bits costs bitsLeast for each pair of
+	// vertices, and one more for every bitsDepth levels.
 	roadArms  = 12
 	bitsLeast = 0.5
 	bitsDepth = 64
-	// mostRoom is how many counts a chain may need, by distance and by how much nearer
-	// one end is.
+	// mostRoom is the largest number of counts of a chain, by distance and by how much nearer one
+	// end is.
 	mostRoom = 1 << 24
 )
 
-// layRoads lays the component out as roads, if that pays, and says whether it has.
-// Its block, whose local vertices are breadth first and the last of them so deep, is b.
+// layRoads lays the component out as roads, if that is faster, and reports whether it has. b is its
+// block, whose local vertices are breadth first and the last of them depth levels deep.
 func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32, depth int) (bool, error) {
 	if b.Cutoff > 0 || chosenEnds(r.opts.Question) || depth <= shallow {
 		return false, nil
@@ -33,7 +32,7 @@ func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32,
 	if err != nil || roads == nil || !roads.pay(float64(b.Vertices()), depth) {
 		return false, err
 	}
-	place := make([]uint32, len(order)) // where each has gone
+	place := make([]uint32, len(order)) // by vertex: its new place
 	for i, v := range order {
 		place[v] = uint32(i)
 	}
@@ -62,8 +61,8 @@ func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32,
 	return true, nil
 }
 
-// pay says whether n vertices are searched faster by roads than by bits, the farthest
-// being so many levels from some vertex, and with room for it.
+// pay reports whether n vertices are searched faster by roads than by bits, depth being the level
+// of the farthest vertex, and whether the counts have room.
 func (r *Roads) pay(n float64, depth int) bool {
 	passes, own, hanging := float64(len(r.Junctions)), 0.0, 0.0
 	for e := range r.Ends {
@@ -85,7 +84,7 @@ func (r *Roads) pay(n float64, depth int) bool {
 	return 2*byRoads < n*n*(bitsLeast+float64(depth)/bitsDepth)
 }
 
-// heights is, by vertex, how far it hangs down.
+// heights returns the distance of each vertex from the chain or junction that it hangs on.
 func (r *Roads) heights() []uint32 {
 	height := make([]uint32, len(r.Into))
 	var path []uint32
@@ -101,8 +100,8 @@ func (r *Roads) heights() []uint32 {
 	return height
 }
 
-// findRoads finds the roads of a component in the graph's own numbers, and the order in
-// which its vertices are to stand; nil where nothing has three neighbours after folding.
+// findRoads finds the roads of a component in the graph's own numbers, and the order of its
+// vertices; nil where no vertex has three neighbours after folding.
 func findRoads(ctx context.Context, g *csr.Graph) (*Roads, []uint32, error) {
 	n := g.Vertices()
 	f, err := foldBelow(ctx, g, 2, nil, newForms(n, false))
@@ -153,7 +152,7 @@ func findRoads(ctx context.Context, g *csr.Graph) (*Roads, []uint32, error) {
 // order lists all vertices, group after group.
 func (r *Roads) order(f *folding) []uint32 {
 	n := len(r.Into)
-	first, next := slices.Repeat([]uint32{csr.None}, n), make([]uint32, n) // lists of what hangs on each
+	first, next := slices.Repeat([]uint32{csr.None}, n), make([]uint32, n) // lists of the vertices that hang on each
 	for i := len(f.order) - 1; i >= 0; i-- {
 		v, on := f.order[i], f.into[i]
 		next[v], first[on] = first[on], v
@@ -187,7 +186,7 @@ func (r *Roads) order(f *folding) []uint32 {
 	return order
 }
 
-// hollow is how many chains have vertices inside.
+// hollow returns the number of chains that have vertices inside.
 func (r *Roads) hollow() (count int) {
 	for e := range r.Ends {
 		if r.Length(e) > 1 {

@@ -9,37 +9,35 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// A step is one stage of Reduce. Those with a name are reductions: they take
-// away what has a closed form, or make searches shorter, and scores are the
-// same without them. The others make of one form of the graph the next,
-// whichever reductions are on.
+// A step is one stage of Reduce. Steps with a name are reductions: they remove parts that
+// have a closed form, or make searches shorter, and scores are the same without them. The
+// others make the next form of the graph from the last, whichever reductions are on.
 type step struct {
 	name string
-	// of are parts of a question, by key, without any of which there is no such reduction;
-	// empty: it is one of every graph.
+	// of lists parts of a question, by key. The reduction exists only if the question has
+	// one of them; empty: always.
 	of string
-	// needs is the reduction whose result this one's formulas are for.
+	// needs is the reduction whose result this one's formulas require.
 	needs string
-	// exact lists the measures, and beside the zero question the parts of a
-	// question, that the reduction as it is written here is exact for. For any
-	// other it is off, so that a new question is answered exactly before any
-	// formula has been made to fit it.
+	// exact lists the measures, and the parts of a question beside the zero question, for
+	// which the reduction as written is exact. For any other it is off, so that a new
+	// question is answered exactly before any formula has been made to fit it.
 	exact []string
 	// adds is the measure whose closed forms run adds to; empty: none.
 	adds string
-	// always says that the step is about more than counted paths. The others are left
-	// out where the question asks for none.
+	// always says that the step is needed for more than counted paths. The others are left
+	// out where the question counts no paths.
 	always bool
 	run    func(r *reducer, ctx context.Context, closed Forms) error
-	// without makes what the next step reads where this one is off; nil: it is there.
+	// without makes the input of the next step where this one is off; nil: it exists.
 	without func(r *reducer, ctx context.Context, closed Forms) error
 }
 
-// steps are the way of a graph through Reduce.
+// steps lists the steps that a graph passes through in Reduce.
 func steps() []step {
 	words := func(lists ...string) []string { return strings.Fields(strings.Join(lists, " ")) }
 	const (
-		// What ends add, and what of the sums is drawn, is beside all reductions.
+		// Endpoints and draws are independent of all reductions.
 		sums    = "betweenness component_size endpoints way seed"
 		lengths = "weight unit repeats"
 		edges   = "edge-scores"
@@ -82,8 +80,8 @@ func steps() []step {
 	}
 }
 
-// reductions says, in the order of steps, which are on for a question if those
-// named are to be off.
+// reductions lists, in the order of steps, which reductions are on for a question if those
+// named in off are not wanted.
 func reductions(q question.Question, off []string) (all []Reduction) {
 	paths, distances := q.Searches(question.Paths), q.Searches(question.Distances)
 	for _, s := range steps() {
@@ -107,7 +105,7 @@ func reductions(q question.Question, off []string) (all []Reduction) {
 	return all
 }
 
-// checkOff says which of the names is no reduction's, if one is not.
+// checkOff returns an error if one of the names is not a reduction.
 func checkOff(off []string) error {
 	for _, name := range off {
 		if name == "" || !slices.ContainsFunc(steps(), func(s step) bool { return s.name == name }) {

@@ -13,16 +13,16 @@ import (
 // offsets cannot hold it.
 var ErrStride = errors.New("block has too many edges for 32-bit offsets")
 
-// Stride is a block as the buffer that a device reads: compressed rows with
-// 32-bit offsets, and the vertices of degree above Most split into virtual
-// vertices, each with at most Most of the edges. Virtual vertex i is part of
-// Map[i] and takes every k-th edge from Off[i] to the end of the row, k being
-// the number of virtual vertices of Map[i]: Ways(degree). So work-items that
-// share a vertex read neighbouring words. The virtual vertices of a vertex
-// follow each other, and take the first k edges of its row as their first.
+// Stride is a block in the form of the buffer that a device reads: compressed rows with
+// 32-bit offsets. Vertices of degree above Most are split into virtual vertices, each
+// with at most Most of the edges. Virtual vertex i is part of Map[i] and takes every k-th
+// edge from Off[i] to the end of the row, k being the number of virtual vertices of
+// Map[i]: Ways(degree). So work-items that share a vertex read neighbouring words. The
+// virtual vertices of a vertex are consecutive; their first edges are the first k of its
+// row.
 //
-// The strategies of package gpu read off Map which vertices have many edges, and
-// let a whole work-group share each. Searches from one source split them: package
+// The strategies of package gpu find in Map the vertices with many edges, and let a whole
+// work-group share each. Searches from one source split them: package
 // internal/gpu/searches.
 //
 // A.E. Sariyuce, K. Kaya, E. Saule, U.V. Catalyurek, "Betweenness centrality on
@@ -36,8 +36,8 @@ type Stride struct {
 	Most int      // mdeg: edges of a virtual vertex, at most; at least 1
 }
 
-// Ways is the number of virtual vertices of a vertex of the given degree: 0 if
-// it is not split.
+// Ways returns the number of virtual vertices of a vertex of the given degree: 0 if it is
+// not split.
 func (s *Stride) Ways(degree int) int {
 	if degree <= s.Most {
 		return 0
@@ -45,8 +45,8 @@ func (s *Stride) Ways(degree int) int {
 	return (degree + s.Most - 1) / s.Most
 }
 
-// Mdeg is the most edges that a virtual vertex of Stride(mdeg) has: mdeg, and with 0 what
-// the degrees say: see splitAbove. The error is that of Stride.
+// Mdeg returns the largest number of edges of a virtual vertex of Stride(mdeg): mdeg or,
+// for 0, a choice by the degrees: see splitAbove. The error is that of Stride.
 func (b *Block) Mdeg(mdeg int) (int, error) {
 	switch {
 	case mdeg < 0:
@@ -79,14 +79,14 @@ func (b *Block) Stride(mdeg int) (*Stride, error) {
 	return s, nil
 }
 
-// splitAbove chooses mdeg: the smallest power of two, and not below 32, that
-// leaves 15 of 16 vertices whole. Splitting is for the few vertices that would
-// hold up a whole level; a degree that many vertices have holds up nobody.
+// splitAbove chooses mdeg: the smallest power of two, and not below 32, that leaves 15 of
+// 16 vertices whole. Splitting is for the few vertices that would delay a whole level; a
+// degree that many vertices have delays none.
 //
-// A threshold read off a histogram of the degrees is from A. Raval et al.,
-// "Dynamic load balancing strategies for graph applications on GPUs", 2017
-// (node splitting). Its bins are of equal width; here they double, because
-// degrees range over orders of magnitude.
+// The threshold comes from a histogram of the degrees, as in A. Raval et al., "Dynamic
+// load balancing strategies for graph applications on GPUs", 2017 (node splitting). Their
+// bins are of equal width; here they double, because degrees range over orders of
+// magnitude.
 func splitAbove(g *csr.Graph) int {
 	var bins [65]int // bin i: degrees of 2^(i-1)+1 to 2^i, so none above 2^i
 	for v := range g.Vertices() {

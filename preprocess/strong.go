@@ -7,8 +7,8 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// strong are the strongly connected components of a graph: vertices that reach
-// each other. Arcs between components run from higher numbers to lower ones.
+// strong holds the strongly connected components of a graph: sets of vertices that
+// reach each other. Arcs between components run from higher numbers to lower ones.
 type strong struct {
 	of    []uint32 // by vertex: its component
 	count int
@@ -24,18 +24,18 @@ func (s strong) reversed() strong {
 	return back
 }
 
-// strongSearch finds strongly connected components and keeps its memory: there may
-// be a million small blocks.
+// strongSearch finds strongly connected components and reuses its memory: there may be
+// a million small blocks.
 type strongSearch struct {
 	of         []uint32 // by vertex: its component; none until it is known
-	index, low []uint32 // by vertex: its place in the search, 0 before; the smallest place known to be on a way back
+	index, low []uint32 // by vertex: its place in the search, 0 before; the smallest place known to be on a path back
 	next       []int64  // by vertex: the arc to look at next
 	path       []uint32 // from the root of the search
-	open       []uint32 // met, and of no component yet
+	open       []uint32 // met, and in no component yet
 	met        uint32
 }
 
-// find finds them in one depth-first search, without recursion: R. Tarjan,
+// find finds the components in one depth-first search, without recursion: R. Tarjan,
 // "Depth-first search and linear graph algorithms", SIAM J. Computing 1, 1972.
 // The result is the search's own until the next call. The only error is the context's.
 func (s *strongSearch) find(ctx context.Context, g *csr.Graph) (strong, error) {
@@ -86,7 +86,7 @@ func (s *strongSearch) enter(v uint32) {
 	s.path, s.open = append(s.path, v), append(s.open, v)
 }
 
-// close makes a component of v and all that was met after it and is still open.
+// close makes a component of v and all vertices met after it that are still open.
 func (s *strongSearch) close(v, number uint32) {
 	for {
 		u := s.open[len(s.open)-1]
@@ -98,7 +98,7 @@ func (s *strongSearch) close(v, number uint32) {
 	}
 }
 
-// resized is s with n elements, whatever they hold.
+// resized returns s with n elements of any value.
 func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

@@ -9,7 +9,7 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// sweepBits is how many components one sweep is about: a cache line of bits each.
+// sweepBits is the number of components that one sweep serves: a cache line of bits.
 const (
 	sweepWords = 8
 	sweepBits  = 64 * sweepWords
@@ -17,7 +17,7 @@ const (
 	sweepMemory = 1 << 26 // bytes of the rows of all threads
 )
 
-// condensed is a graph whose vertices are strongly connected components of another.
+// condensed is a graph whose vertices are the strongly connected components of another.
 // Arcs run from higher numbers to lower ones, each once.
 type condensed struct {
 	csr.Graph
@@ -48,7 +48,7 @@ func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, ma
 		next[i]++
 	}
 	c.Offsets = make([]int64, s.count+1)
-	last := next // by component: one more than the last that had an arc there
+	last := next // by component: the last that had an arc there, plus one
 	clear(last)
 	for i := range uint32(s.count) {
 		for at, v := range order[first[i]:first[i+1]] {
@@ -67,13 +67,14 @@ func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, ma
 	return c, nil
 }
 
-// reached gives, for each of the components that are asked about, the mass of all
-// that it reaches, its own included. It does not search from each of them: a sweep
-// over the arcs, in their order, ORs a row of bits per component, one bit for each of
-// 512 that are asked about, which says whether that one reaches the component.
+// reached returns, for each component in about, the mass of all components that it
+// reaches, its own included. It does not search from each of them. A sweep over the arcs,
+// in their order, ORs a row of bits per component. A row has one bit for each of 512
+// components in about, which says whether that one reaches the component.
 func (c *condensed) reached(ctx context.Context, about []uint32, threads int) ([]int64, error) {
 	sums := make([]int64, len(about))
-	// No more threads than rows take little memory for, beside what Reduce counts.
+	// As many threads as have room for their rows in little memory, beside what Reduce
+	// counts.
 	threads = min(threads, max(sweepMemory/(8*sweepWords*max(c.Vertices(), 1)), 1))
 	rows := make([][][sweepWords]uint64, threads)
 	return sums, parallel.Each(ctx, threads, (len(about)+sweepBits-1)/sweepBits, func(worker, item int) {
@@ -86,7 +87,7 @@ func (c *condensed) reached(ctx context.Context, about []uint32, threads int) ([
 	})
 }
 
-// sweep does so for up to 512 of them.
+// sweep does so for up to 512 of the components.
 func (c *condensed) sweep(ctx context.Context, about []uint32, rows [][sweepWords]uint64, sums []int64) {
 	for piece := range slices.Chunk(rows, parallel.Interval) {
 		if ctx.Err() != nil {
@@ -118,8 +119,8 @@ func (c *condensed) sweep(ctx context.Context, about []uint32, rows [][sweepWord
 	}
 }
 
-// reach is reached of all components. One that has an arc to one other reaches what
-// that does, and is not asked about.
+// reach is reached for all components. A component with one arc reaches what its successor
+// reaches, and needs no bit.
 func (c *condensed) reach(ctx context.Context, threads int) ([]int64, error) {
 	all := make([]int64, c.Vertices())
 	var about []uint32

@@ -11,14 +11,14 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Trips are pairs of vertices with what goes from one to the other. Paths, their order and counts do not depend on them:
-// in the formulas of Block a pair of a table counts for its trips where others count for the product of two masses.
-// Each row of a block becomes a Waiver below 0, From is 1 where a search begins, and To is 0.
+// Trips are pairs of vertices with the number of trips from one to the other. Paths, their order and counts do not
+// depend on them: in the formulas of Block a pair counts for its trips instead of the product of two masses. Each row
+// of a block becomes a Waiver with a negative mass, From is 1 where a search begins, and To is 0.
 //
 // Reductions that move masses from vertex to vertex have no formula for a table, and are off. Vertices without trips
-// go by the step "massless".
+// are removed by the step "massless".
 
-// tripBytes is what a row takes while a graph is reduced: as it is given, as it is routed, and as a Waiver.
+// tripBytes is the memory of a row while a graph is reduced: as given, as routed, and as a Waiver.
 const tripBytes = 16 + 16 + 16
 
 // compareTrips orders rows by source, then by target.
@@ -26,7 +26,7 @@ func compareTrips(x, y Trip) int {
 	return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
 }
 
-// SumTrips puts rows in the order that Options.Trips has, in their own memory: equal pairs become one row, and rows of 0 go.
+// SumTrips sorts rows as Options.Trips requires, in place: it adds up equal pairs, and drops rows of 0.
 func SumTrips(rows []Trip) []Trip {
 	slices.SortFunc(rows, compareTrips)
 	sums := rows[:0]
@@ -40,7 +40,7 @@ func SumTrips(rows []Trip) []Trip {
 	return sums
 }
 
-// checkTrips says whether the options have the trips that the question is about, in a graph of n vertices.
+// checkTrips checks that the options have the trips that the question is about, in a graph of n vertices.
 func (o *Options) checkTrips(n int) error {
 	if !o.Question.HasTrips() && o.Trips != nil {
 		return fmt.Errorf("%w: %d trips, while the question is about none", ErrOptions, len(o.Trips))
@@ -61,7 +61,7 @@ func (o *Options) checkTrips(n int) error {
 	return nil
 }
 
-// routeTrips leaves the rows that have a path, of whatever length, to the steps behind it, and sums up the others.
+// routeTrips leaves the rows that have a path, of whatever length, to later steps, and sums the others.
 func (r *reducer) routeTrips(ctx context.Context) error {
 	routed, err := r.routed(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (r *reducer) routeTrips(ctx context.Context) error {
 	return nil
 }
 
-// routed tells of each row, by its place, whether a path leads from its source to its target.
+// routed reports, for each row by its place, whether a path leads from its source to its target.
 func (r *reducer) routed(ctx context.Context) (func(i int, x Trip) bool, error) {
 	trips := r.opts.Trips
 	if !r.graph.Directed() {
@@ -134,7 +134,7 @@ func (r *reducer) routed(ctx context.Context) (func(i int, x Trip) bool, error) 
 	return func(i int, _ Trip) bool { return reached[i] }, nil
 }
 
-// sowTrips gives the blocks their rows.
+// sowTrips gives the blocks their rows of the table.
 func (r *reducer) sowTrips(ctx context.Context, _ Forms) error {
 	if !r.plan.Question.HasTrips() {
 		return nil
@@ -160,8 +160,8 @@ func (r *reducer) sowTrips(ctx context.Context, _ Forms) error {
 	return nil
 }
 
-// seatTrips puts the rows of a block at the ends from which they are searched: where directions count, from the side that
-// turnBlocks has chosen; else from either end, so that few vertices search for all.
+// seatTrips chooses the end from which each row of a block is searched. In a directed block it is the side that
+// turnBlocks has chosen; else it is either end, so that few vertices search for all.
 func (b *Block) seatTrips(ctx context.Context) error {
 	if !b.Directed() {
 		if err := b.coverTrips(ctx); err != nil {
@@ -181,7 +181,7 @@ func (b *Block) seatTrips(ctx context.Context) error {
 	return nil
 }
 
-// sumWaived puts waivers in order, those of equal pairs in one.
+// sumWaived sorts waivers and adds up those of equal pairs.
 func sumWaived(waived []Waiver) []Waiver {
 	slices.SortFunc(waived, func(x, y Waiver) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
@@ -197,9 +197,10 @@ func sumWaived(waived []Waiver) []Waiver {
 	return sums
 }
 
-// coverTrips turns rows of an undirected block round, whose paths are the same both ways, so that they begin at few vertices.
-// Those are a cover of the graph of all pairs, found by taking the vertex with most pairs that are left again and again;
-// or all that begin rows, or end them, if these are no more. (The smallest cover is NP-hard where pairs make no bipartite graph.)
+// coverTrips turns rows of an undirected block round, whose paths are the same both ways, so that they begin at few
+// vertices. These are a cover of the graph of all pairs, found greedily: take the vertex with most remaining pairs,
+// repeatedly. All origins, or all destinations, are used if they are no more. (The smallest cover is NP-hard where the
+// graph of pairs is not bipartite.)
 func (b *Block) coverTrips(ctx context.Context) error {
 	n := b.Vertices()
 	origins, destinations := make([]bool, n), make([]bool, n)
@@ -239,7 +240,7 @@ func (b *Block) coverTrips(ctx context.Context) error {
 	return nil
 }
 
-// coverOf takes vertices of n such that each of the distinct pairs has one of them.
+// coverOf chooses among n vertices such that each of the distinct pairs has a chosen one.
 func coverOf(ctx context.Context, n int, pairs []Waiver) (taken []bool, count int, err error) {
 	first := make([]uint32, n+1) // by vertex, and the end: where its partners begin
 	for _, x := range pairs {
@@ -256,13 +257,13 @@ func coverOf(ctx context.Context, n int, pairs []Waiver) (taken []bool, count in
 		partners[next[x.Target]] = x.Source
 		next[x.Target]++
 	}
-	left := make([]uint32, n) // by vertex: pairs without a vertex that is taken
+	left := make([]uint32, n) // by vertex: pairs without a chosen vertex
 	most := uint32(0)
 	for v := range left {
 		left[v] = first[v+1] - first[v]
 		most = max(most, left[v])
 	}
-	lists := make([][]uint32, most+1) // by what was left of a vertex when it was listed
+	lists := make([][]uint32, most+1) // by the number of pairs left when the vertex was listed
 	for v, pairs := range left {
 		lists[pairs] = append(lists[pairs], uint32(v))
 	}
@@ -291,5 +292,5 @@ func coverOf(ctx context.Context, n int, pairs []Waiver) (taken []bool, count in
 	return taken, count, nil
 }
 
-// HasTrips tells whether the pairs that count are those of Waived alone.
+// HasTrips reports whether only the pairs of Waived count.
 func (p *Paths) HasTrips() bool { return len(p.Waived) > 0 && p.Waived[0].Mass < 0 }

@@ -10,41 +10,40 @@ import (
 	"bcstage/internal/splitmix"
 )
 
-// Twins are vertices with the same neighbours: false twins, N(u) = N(v), are
-// no neighbours of each other, true twins, N(u) and u = N(v) and v, are. What
-// a search finds about one holds for the others, so that a block is searched
-// with one vertex per class of twins (Block.Multiplicity). No vertex is in a
-// class of both kinds.
+// Twins are vertices with the same neighbours. False twins, N(u) = N(v), are not neighbours of
+// each other; true twins, N(u) and u = N(v) and v, are. The result of a search for one holds
+// for the others, so a block is searched with one vertex per class of twins
+// (Block.Multiplicity). No vertex is in a class of both kinds.
 //
-// What that leaves out is pairs within a class. True twins have nothing between
-// them. The shortest paths between false twins lead through their common
-// neighbours, D of them, which share what the pairs weigh,
+// This leaves out pairs within a class. True twins have nothing between them. The shortest
+// paths between false twins lead through their D common neighbours, which share the weight of
+// the pairs,
 //
 //	sum over x != y in the class of From(x)*To(y)
 //		= sum of From * sum of To - sum of From(x)*To(x)
 //
 // in ordered pairs (Block.within, Block.Each).
 //
-// Where arcs have lengths, false twins are as far from each common neighbour as one
-// another, and only the nearest of these lie between them (Block.between). True twins
-// are left alone: there a way around their arc may be as short as it.
+// Where arcs have lengths, false twins are equally far from each common neighbour, and only
+// the nearest of these lie between them (Block.between). True twins are not merged: a path
+// around their arc may be as short as the arc.
 //
-// For a question about edges, twins are of equal masses, too, so that what goes over the edges
-// between the members of two classes is as much over each: see edges_twins.go.
+// For a question about edges, twins have equal masses, too, so that all edges between the
+// members of two classes have equal flows: see edges_twins.go.
 //
 // A.E. Sariyuce, E. Saule, K. Kaya, U.V. Catalyurek, "Shattering and
 // compressing networks for betweenness centrality", SDM 2013 (identical and
 // side vertices).
 
-// twinShare is the part of a block's vertices that twins must save, one in so
-// many, to be worth multiplying by their number in every step of a search.
+// twinShare: twins must save at least one in twinShare of a block's vertices to justify
+// multiplying by their number in every step of a search.
 const twinShare = 50
 
-// flowTwinShare is likewise for a question about edges, whose flows each number of Flows
-// then has a list for.
+// flowTwinShare is likewise for a question about edges, where each number of Flows then needs
+// a list.
 const flowTwinShare = 20
 
-// twinFinder finds the twins of one block after the other in the same memory.
+// twinFinder finds the twins of one block after another in the same memory.
 type twinFinder struct {
 	equal  bool       // twins have equal masses, too
 	keys   []uint64   // by vertex: a hash of its neighbours
@@ -52,8 +51,8 @@ type twinFinder struct {
 	tables [][]uint32 // by share of the keys, open addressing: the smallest vertex of a class, or none
 }
 
-// find gives, by vertex, the smallest vertex of its class, and the number of
-// vertices that are not the smallest. The slice is reused by the next call.
+// find returns, by vertex, the smallest vertex of its class, and the number of vertices that
+// are not the smallest. The slice is reused by the next call.
 func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32, int, error) {
 	n := b.Vertices()
 	f.keys = slices.Grow(f.keys[:0], n)[:n]
@@ -73,7 +72,7 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 					sum += splitmix.Nth(uint64(^u))
 				}
 			}
-			if f.equal { // or those of one key are many that differ
+			if f.equal { // else many vertices of one key would differ
 				sum += splitmix.Nth(math.Float64bits(b.From[v])) ^ splitmix.Nth(math.Float64bits(b.To[v])+1)
 			}
 			f.keys[v] = sum
@@ -102,8 +101,8 @@ func (f *twinFinder) find(ctx context.Context, b *Block, threads int) ([]uint32,
 	return f.like, saved + f.classify(ctx, threads, trueTwins), ctx.Err()
 }
 
-// classify joins vertices of equal keys that are twins, and counts those that
-// it joined to a smaller one. Each of the threads takes a share of the keys.
+// classify joins vertices of equal keys that are twins, and counts the vertices joined to a
+// smaller one. Each of the threads takes a share of the keys.
 func (f *twinFinder) classify(ctx context.Context, threads int, twins func(u, v uint32) bool) int {
 	for len(f.tables) < threads {
 		f.tables = append(f.tables, nil)
@@ -119,8 +118,8 @@ func (f *twinFinder) classify(ctx context.Context, threads int, twins func(u, v 
 	return total
 }
 
-// classifyPart joins vertices whose keys are in one of so many parts. Equal keys
-// are not enough. It stops early if the context ends.
+// classifyPart joins the twins whose keys are in one of the parts. Equal keys are not enough.
+// It stops early if the context ends.
 func (f *twinFinder) classifyPart(ctx context.Context, part, parts uint64, twins func(u, v uint32) bool) (saved int) {
 	mine := func(v uint32) bool { return f.keys[v]>>32*parts>>32 == part && f.like[v] == v }
 	count := 0
@@ -184,7 +183,7 @@ func (b *Block) trueTwins(u, v uint32) bool {
 			x, y = x[1:], y[1:]
 		}
 	}
-	return true // but for u and v themselves, all have met
+	return true // u and v aside, all have been compared
 }
 
 // merge makes one vertex of every class of twins, in place. like is, by
@@ -220,7 +219,7 @@ func (b *Block) merge(like []uint32) {
 		if u != uint32(v) {
 			continue
 		}
-		x := number[v] // at most v: what is written has been read
+		x := number[v] // at most v: the places written have been read
 		// Twins are twice as far apart as the nearest neighbour.
 		apart := int64(2)
 		if b.HasLengths() && first < last {
@@ -269,10 +268,9 @@ func (b *Block) group(like, number []uint32) {
 	b.vertices = vertices
 }
 
-// settle adds to the closed forms what a block of merged twins gives, and says
-// whether it did: every class must be a neighbour of every other, so that only
-// pairs within classes have anything between them, and that must divide into
-// whole numbers.
+// settle adds a block of merged twins to the closed forms, and reports whether it did. Every
+// class must be a neighbour of every other, so that only pairs within classes have vertices
+// between them, and their shares must be whole numbers.
 func (b *Block) settle(closed Forms) bool {
 	classes := b.Vertices()
 	if len(b.Targets) != classes*(classes-1) || b.HasLengths() {
@@ -297,7 +295,7 @@ func (b *Block) settle(closed Forms) bool {
 	return true
 }
 
-// around is the number of vertices that lie between the members of a class.
+// around returns the number of vertices that lie between the members of a class.
 func (b *Block) around(x uint32) int64 {
 	sum := 0
 	for _, y := range b.between(x) {
@@ -306,9 +304,9 @@ func (b *Block) around(x uint32) int64 {
 	return int64(sum)
 }
 
-// between are the classes that lie between the members of class x of false twins: its
-// neighbours, the nearest ones where arcs have lengths. A longer way between two
-// members begins and ends with arcs that are no shorter.
+// between returns the classes that lie between the members of class x of false twins: its
+// neighbours; the nearest ones where arcs have lengths. A longer path between two members
+// begins and ends with arcs that are no shorter.
 func (b *Block) between(x uint32) []uint32 {
 	if !b.HasLengths() {
 		return b.Neighbours(x)
@@ -324,8 +322,8 @@ func (b *Block) between(x uint32) []uint32 {
 	return nearest
 }
 
-// mergeTwins is the step "twins": it finds and merges those of all blocks that
-// have enough of them, and settles the blocks that then have a closed form.
+// mergeTwins is the step "twins". It finds and merges the twins of all blocks that have enough
+// of them, and settles the blocks that then have a closed form.
 func (r *reducer) mergeTwins(ctx context.Context, closed Forms) error {
 	p := r.plan
 	merged := make([]bool, len(p.Blocks))
@@ -339,7 +337,7 @@ func (r *reducer) mergeTwins(ctx context.Context, closed Forms) error {
 	}
 	settled := func(b *Block) bool {
 		if r.edges != nil {
-			return b.Vertices() == 1 // one class has nothing but edges within
+			return b.Vertices() == 1 // one class has only edges within
 		}
 		return b.settle(closed)
 	}
@@ -354,8 +352,8 @@ func (r *reducer) mergeTwins(ctx context.Context, closed Forms) error {
 	return nil
 }
 
-// eachTwins finds the twins of all blocks, counts those of blocks that have enough of
-// them and has these merged, on several goroutines at once.
+// eachTwins finds the twins of all blocks, counts those of blocks that have enough of them,
+// and has these merged, on several goroutines at once.
 func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []uint32)) error {
 	p, threads := r.plan, r.opts.Threads
 	saved := make([]int, len(p.Blocks))
@@ -375,7 +373,7 @@ func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []ui
 			saved[i] = count
 		}
 	}
-	// Large blocks come first. Each has all threads; the others share them.
+	// Large blocks come first. Each uses all threads; the others share them.
 	large := 0
 	for large < len(p.Blocks) && len(p.Blocks[large].Targets) >= 1<<18 {
 		try(&finders[0], large, threads)

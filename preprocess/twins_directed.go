@@ -8,16 +8,16 @@ import (
 	"bcstage/internal/csr"
 )
 
-// mergeDirectedTwins is the step "directed-twins": in the blocks that have enough of
-// them, vertices with equal in-arcs and equal out-arcs become one, as targets and
-// between others. It follows out-sets, which leave such vertices no paths that begin
-// at them: those of a class begin at a virtual vertex, for which all of the class are
-// targets. So there is nothing within a class to make up for. With S(x) and D(x) equal
-// for all x of a class, what those before it see is
+// mergeDirectedTwins is the step "directed-twins". In blocks that have enough of them,
+// vertices with equal in-arcs and equal out-arcs become one, as targets and between
+// others. The step follows out-sets, after which no paths begin at such vertices: those of
+// a class begin at a virtual vertex, for which all of the class are targets. So nothing
+// within a class is left out. With S(x) and D(x) equal for all x of a class, their
+// predecessors see
 //
 //	sum over x of (To(x) + D(x)) / S(x)  =  (sum of To(x) + sum of D(x)) * mu / sum of S(x)
 //
-// which is the c of Block for their sums, and as linear in what is waived of them.
+// which is the c of Block for their sums. It is linear in their waivers, too.
 func (r *reducer) mergeDirectedTwins(ctx context.Context, _ Forms) error {
 	if !r.graph.Directed() {
 		return nil
@@ -27,7 +27,7 @@ func (r *reducer) mergeDirectedTwins(ctx context.Context, _ Forms) error {
 	})
 }
 
-// directedTwins tells whether two vertices, which nothing begins at, have equal arcs
+// directedTwins reports whether two vertices, at which no path begins, have equal arcs
 // both ways.
 func (b *Block) directedTwins(u, v uint32) bool {
 	return b.From[u] == 0 && b.From[v] == 0 &&
@@ -51,7 +51,7 @@ func (b *Block) mergeTargets(like []uint32) {
 	for v, x := range number {
 		from[x], to[x] = from[x]+b.From[v], to[x]+b.To[v]
 		b.Multiplicity[x]++
-		if v < len(b.vertices) { // a virtual one has no member
+		if v < len(b.vertices) { // a virtual vertex has no member
 			b.classes[x+1]++
 		}
 	}
@@ -71,8 +71,8 @@ func (b *Block) mergeTargets(like []uint32) {
 	b.Waived = sumWaivers(b.Waived, number, to)
 }
 
-// among is the graph of the classes: the rows of the vertices kept, without those that
-// are like another.
+// among returns the graph of the classes: the rows of the kept vertices, without targets
+// that another vertex stands for.
 func among(g *csr.Graph, kept, like, number []uint32) csr.Graph {
 	arcs := 0
 	for _, v := range kept {
@@ -94,7 +94,7 @@ func among(g *csr.Graph, kept, like, number []uint32) csr.Graph {
 	return out
 }
 
-// sumWaivers gives waivers by class, of which to is the mass.
+// sumWaivers returns waivers by class; to is the mass of each class.
 func sumWaivers(waived []Waiver, number []uint32, to []float64) []Waiver {
 	for i, x := range waived {
 		waived[i].Source, waived[i].Target = number[x.Source], number[x.Target]

@@ -8,16 +8,16 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// sampled is how many of its smallest neighbours a vertex, but for its parent,
-// is united with before the largest tree is looked for.
+// sampled is the number of smallest neighbours, apart from its parent, that a
+// vertex is united with before the largest tree is looked for.
 const sampled = 2
 
 // uniteEdges joins, in a union-find forest over the core's vertices, the ends of
-// every edge that is not in the breadth-first tree. Vertices of the largest tree
-// that a few edges of each vertex make need not look at their other edges: an
-// edge that leaves the tree is seen from its other end. M. Sutton, T. Ben-Nun,
-// A. Barak, "Optimizing parallel graph connectivity computation via subgraph
-// sampling" (Afforest), IPDPS 2018.
+// every edge outside the breadth-first tree. First it unites a few edges of each
+// vertex. Vertices of the largest tree so far need not look at their other
+// edges: an edge that leaves the tree is seen from its other end. M. Sutton, T.
+// Ben-Nun, A. Barak, "Optimizing parallel graph connectivity computation via
+// subgraph sampling" (Afforest), IPDPS 2018.
 func (c *core) uniteEdges(ctx context.Context, label []uint32, threads int) error {
 	n := len(c.vertex)
 	err := parallel.Spread(ctx, threads, n, 1<<12, func(lo, hi int) {
@@ -48,7 +48,7 @@ func (c *core) uniteEdges(ctx context.Context, label []uint32, threads int) erro
 	})
 }
 
-// frequent is the root that most of a sample of the vertices have.
+// frequent returns the most frequent root in a sample of the vertices.
 func frequent(label []uint32) uint32 {
 	const wanted = 1 << 10
 	count := make(map[uint32]int, wanted)
@@ -80,7 +80,7 @@ func unite(label []uint32, u, v uint32) {
 	}
 }
 
-// find gives the root of v's tree, and halves the way to it.
+// find returns the root of v's tree, and halves the path to it.
 func find(label []uint32, v uint32) uint32 {
 	for {
 		up := atomic.LoadUint32(&label[v])

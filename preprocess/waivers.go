@@ -9,7 +9,7 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// WaivedBy are the waivers of a source.
+// WaivedBy returns the waivers of a source.
 func (b *Block) WaivedBy(source uint32) []Waiver {
 	if b.Waived == nil {
 		return nil
@@ -22,7 +22,7 @@ func (b *Block) WaivedBy(source uint32) []Waiver {
 	return b.Waived[first:end]
 }
 
-// MostWaived is how many waivers the sources of a batch of so many have at most.
+// MostWaived is an upper bound of the number of waivers of the sources of a batch of that size.
 func (b *Block) MostWaived(sources int) int {
 	most, first := 0, 0
 	for i, x := range b.Waived {
@@ -34,14 +34,14 @@ func (b *Block) MostWaived(sources int) int {
 	return min(sources*most, len(b.Waived))
 }
 
-// waives tells whether the vertex counts for less as a target of the search that is its own, which begins at s.
+// waives reports whether the vertex counts for less as a target of its own search, which begins at s.
 func (w *forcedWays) waives(s, v uint32) bool {
 	return s != csr.None && s != v && w.To[v] > 0 && w.through[v] > 0 && w.returned(v)
 }
 
-// waivable tells whether what waivers leave of a mass has all its digits: it is found by subtraction, which
-// loses as many as what is waived is near to all. Where vertices count for one each, no more than two are lost.
-// The only error is the context's.
+// waivable reports whether masses keep enough digits when waivers are subtracted. A subtraction loses the more
+// digits the nearer the waiver is to the mass. Where vertices count for one each, at most two are lost. The
+// only error is the context's.
 func (w *forcedWays) waivable(ctx context.Context, source []uint32, virtual int) (bool, error) {
 	const most = 1 << 12 // 12 of 53 bits, so that 41 are left, 4e-13
 	mass, err := w.sourceMass(ctx, source, virtual)

@@ -8,8 +8,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// numberWhole finds the components of a question that asks for their names or for
-// distances. What counts paths alone finds sizes by the way (numberCore).
+// numberWhole finds the components for a question that asks for their names or for
+// distances. Questions that only count paths get sizes from numberCore.
 func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 	q := r.opts.Question
 	if q.Asks(question.Degree, question.Degree+question.Out) {
@@ -75,14 +75,14 @@ func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 	return nil
 }
 
-// keepSizes says whether results tell, or are made of, the sizes of components.
+// keepSizes reports whether results contain, or are made of, the sizes of components.
 func (o Options) keepSizes() bool {
 	q := o.Question
 	return o.ComponentSizes || q.Asks(question.ComponentSize) || !q.Reaches() && q.Asks(question.Reach, question.Closeness, question.ClosenessClassic)
 }
 
-// keepEnds says whether results tell, or are made of, where paths begin and end: of a
-// graph that is prepared, any that are made of the same distances.
+// keepEnds reports whether results contain, or are made of, the places where paths
+// begin and end. A prepared graph keeps them for all measures of the same distances.
 func (o Options) keepEnds() bool {
 	q := o.Question
 	asks := q.Asks(question.Closeness, question.Closeness+question.In, question.Closeness+question.Out)
@@ -90,7 +90,7 @@ func (o Options) keepEnds() bool {
 }
 
 // inOrder numbers components from 0 in the order of their first vertices. It
-// takes its list over.
+// overwrites its list.
 func inOrder(first []uint32) []uint32 {
 	count := uint32(0)
 	for v, f := range first {
@@ -104,5 +104,5 @@ func inOrder(first []uint32) []uint32 {
 	return first
 }
 
-// component lists the vertices of one.
+// component lists the vertices of a component.
 func (w *entire) component(i int) []uint32 { return w.vertex[w.roots[i]:w.roots[i+1]:w.roots[i+1]] }

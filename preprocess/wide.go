@@ -9,7 +9,7 @@ import (
 // Sums and differences are exact, whatever their order; products of two totals fit (see mostMass).
 type Wide struct{ high, low uint64 }
 
-// Plus is w + x*y, neither x nor y being negative.
+// Plus is w + x*y, with x and y not negative.
 func (w Wide) Plus(x, y int64) Wide {
 	high, low := bits.Mul64(uint64(x), uint64(y))
 	return w.and(Wide{high, low})
@@ -64,11 +64,11 @@ func (w Wide) Float() float64 {
 	return math.Ldexp(float64(top), 64-zeros)
 }
 
-// Forms are closed forms by graph vertex, or by edge: whole numbers, of 64 bits where vertices are counted, and of
-// 128 where they have masses. The zero value is none.
+// Forms are closed forms by graph vertex, or by edge. They are whole numbers of 64 bits where vertices are
+// counted, and of 128 bits where they have masses. The zero value has none.
 type Forms struct {
 	Low  []int64 // modulo 2^64
-	High []int64 // what is above that, as Low is in two's complement; nil: all numbers fit Low
+	High []int64 // the bits above Low, in two's complement; nil: all numbers fit Low
 }
 
 func newForms(count int, wide bool) Forms {
@@ -79,7 +79,7 @@ func newForms(count int, wide bool) Forms {
 	return f
 }
 
-// Some tells whether there are any.
+// Some reports whether there are any.
 func (f Forms) Some() bool { return f.Low != nil }
 
 // At is number i.
@@ -92,7 +92,7 @@ func (f Forms) At(i int) Wide {
 
 func (f Forms) set(i uint32, w Wide) { f.Low[i], f.High[i] = int64(w.low), int64(w.high) }
 
-// add adds x*y to number i, neither x nor y being negative.
+// add adds x*y to number i, with x and y not negative.
 func (f Forms) add(i uint32, x, y int64) {
 	if f.High == nil {
 		f.Low[i] += x * y

@@ -10,10 +10,10 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// reachedWithin sums up, by vertex, the masses of the others that are at most so far from it, none being negative, in arcs or in what their lengths are multiples of. The
-// searches end there and count no paths: breadth-first from 64 vertices at once (M. Then
-// et al., "The more the merrier: efficient multi-source graph traversal", VLDB 2014), and
-// with lengths Dijkstra's from each. The only error is the context's.
+// reachedWithin sums, by vertex, the masses of the other vertices at a distance of at most most, in arcs or in the unit
+// of lengths. No mass is negative. The searches end there and count no paths. They are breadth-first from 64 vertices
+// at once (M. Then et al., "The more the merrier: efficient multi-source graph traversal", VLDB 2014), and with lengths
+// Dijkstra's from each. The only error is the context's.
 func reachedWithin(ctx context.Context, g *csr.Graph, mass []int64, most int64, threads int) ([]int64, error) {
 	from := verticesOf(mass)
 	counts := make([][]int64, threads)
@@ -39,7 +39,7 @@ func reachedWithin(ctx context.Context, g *csr.Graph, mass []int64, most int64, 
 
 // withinSearch keeps the memory of one thread.
 type withinSearch struct {
-	seen, here, next      []uint64 // by vertex: a bit for each source; between two runs none, so that a run costs what it meets
+	seen, here, next      []uint64 // by vertex: a bit for each source; zero between two runs, so that a run costs what it meets
 	frontier, coming, met []uint32
 
 	distance []int64 // with lengths: by vertex; math.MaxInt64: not met by this source
@@ -51,7 +51,7 @@ func (s *withinSearch) run(ctx context.Context, g *csr.Graph, mass []int64, from
 		s.seen, s.here, s.next = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	}
 	s.frontier, s.met = s.frontier[:0], append(s.met[:0], from...)
-	for i, v := range from { // which differ
+	for i, v := range from { // they differ
 		s.seen[v], s.here[v] = 1<<i, 1<<i
 		s.frontier = append(s.frontier, v)
 	}
@@ -112,7 +112,7 @@ func (s *withinSearch) runLengths(ctx context.Context, g *csr.Graph, mass []int6
 			at := s.queue.Pop()
 			u := at.Vertex
 			if at.Distance > s.distance[u] {
-				continue // it was met again, nearer
+				continue // it has been met nearer since
 			}
 			for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
 				v, d := g.Targets[e], at.Distance+g.Lengths[e]
