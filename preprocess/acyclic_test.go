@@ -11,7 +11,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// acyclicEdges are arcs of a random order of n vertices, so many at most.
+// acyclicEdges returns at most arcs arcs that ascend in a random order of n vertices.
 func acyclicEdges(r *rand.Rand, n, arcs int) (edges []testgraphs.Edge) {
 	place := r.Perm(n)
 	for range arcs {
@@ -26,8 +26,8 @@ func acyclicEdges(r *rand.Rand, n, arcs int) (edges []testgraphs.Edge) {
 	return edges
 }
 
-// Blocks without cycles have arcs that ascend and lead both ways to the same vertices, whichever
-// way paths are searched; others keep their numbers.
+// Blocks without cycles have arcs that ascend and join the same vertices both ways, also where
+// paths are turned round. Other blocks keep their numbers.
 func TestSortAcyclic(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 7))
 	turned := 0
@@ -98,7 +98,7 @@ func TestSortAcyclic(t *testing.T) {
 	}
 }
 
-// Sources that reach much the same vertices share batches: together they reach fewer
+// Sources that reach nearly the same vertices share batches: together they reach fewer vertices
 // than batches in the order of numbers.
 func TestArrangeAcyclic(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 8))

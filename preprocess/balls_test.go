@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/testending"
 )
 
-// Of a block whose batches reach little, the ball is what they reach; one whose first batches reach most of it is not
-// looked at to the end.
+// The ball of a block whose batches reach little is the part that they reach. Measuring stops early if the first
+// batches reach most of the block.
 func TestMeasureBalls(t *testing.T) {
 	for _, c := range []struct {
 		side, lanes, cutoff int
@@ -35,7 +35,7 @@ func TestMeasureBalls(t *testing.T) {
 	}
 }
 
-// The look ends with its context.
+// Measuring stops when its context ends.
 func TestMeasureBallsStops(t *testing.T) {
 	b := testblocks.Grid(100, 100, 4)
 	b.Cutoff = 3

@@ -134,9 +134,9 @@ type Reaches struct {
 	// as they are far fewer than those whose distances count. A search then finds the source's own numbers, too, and
 	// nothing for others.
 	Own bool
-	// counted marks the local vertices of such a block that have numbers of their own, where paths end at some vertices
-	// only; with Own, those whose distances count; nil: all. In a block with Access it marks those that paths may begin
-	// at.
+	// counted marks the local vertices of such a block that have numbers of their own, where paths end at some
+	// vertices only; with Own, those whose distances count; nil: all. In a block with Access it marks the vertices
+	// that paths may begin at.
 	counted []bool
 }
 

@@ -57,8 +57,8 @@ func newNumbering(g *csr.Graph, degree []uint32, threads int) *numbering {
 	return s
 }
 
-// components numbers all vertices, one component after the other, each from its
-// first vertex, and returns the numbers of these. search numbers the children of
+// components numbers all vertices, one component after the other, each from its first
+// vertex, and returns the numbers of these. The function search numbers the children of
 // the vertices lo..hi-1: it is level or, in tests, one of its three ways.
 func (s *numbering) components(ctx context.Context, search func(ctx context.Context, lo, hi int) error) (roots []uint32, err error) {
 	for v := range s.number {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// However its levels are searched, a graph has one numbering.
+// A graph has one numbering, however its levels are searched.
 func TestNumbering(t *testing.T) {
 	random := rand.New(rand.NewPCG(31, 32))
 	graphs := shapesOfGraphs()
@@ -51,7 +51,7 @@ func numberBy(t *testing.T, s *numbering, ways ...func(ctx context.Context, lo, 
 	return roots
 }
 
-// The choice of the way counts edges; it must be right about them.
+// The choice of direction counts edges; the counts must be right.
 func TestNumberingUnseen(t *testing.T) {
 	g := kron(10, 16)
 	f, err := foldBelow(t.Context(), g, 2, nil, newForms(g.Vertices(), false))

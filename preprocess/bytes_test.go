@@ -11,7 +11,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Bytes is what the plan really holds, and no more than docs/tuning.md says.
+// Bytes is the memory that the plan really holds, and no more than docs/tuning.md says.
 func TestPlanBytes(t *testing.T) {
 	for name, g := range map[string]*csr.Graph{
 		"mesh":       graphOf(120*120, testgraphs.Grid(120, 120)),
@@ -42,8 +42,8 @@ func TestPlanBytes(t *testing.T) {
 	}
 }
 
-// Blocks that are searched for distances share what lists their vertices, and of a directed
-// graph rows, which count once.
+// Blocks for distances share the list of their vertices, and in a directed graph rows;
+// these count once.
 func TestPlanBytesOfDistances(t *testing.T) {
 	const parts, size = 300, 300
 	var edges []edge
@@ -75,7 +75,7 @@ func TestPlanBytesOfDistances(t *testing.T) {
 func heap() int64 {
 	var stats runtime.MemStats
 	runtime.GC()
-	runtime.GC() // of what finalizers let go
+	runtime.GC() // memory released by finalizers
 	runtime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc)
 }

@@ -37,7 +37,7 @@ func findChains(t *testing.T, g *csr.Graph) *Chains {
 	return c
 }
 
-// checkChains holds chains against what they promise.
+// checkChains checks the invariants of chains.
 func checkChains(t *testing.T, g *csr.Graph, c *Chains) {
 	t.Helper()
 	for _, v := range c.Junctions {
@@ -140,8 +140,6 @@ func TestReduceFindsChains(t *testing.T) {
 	}
 }
 
-// Runs of nearby vertices have few neighbours outside: about the rim of a disk,
-// where runs of breadth-first order are rims through and through.
 // A batch costs as much as it has roots: junctions, and ends of chains with sources.
 func TestRootsOfBatches(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 4))
@@ -184,6 +182,8 @@ func TestRootsOfBatches(t *testing.T) {
 	}
 }
 
+// Runs of nearby vertices have few neighbours outside, about as many as the rim of a disk.
+// Runs of breadth-first order consist of rim.
 func TestNearbyIsCompact(t *testing.T) {
 	const side, run = 64, 64
 	g := graphOf(side*side, testgraphs.Grid(side, side))

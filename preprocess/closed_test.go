@@ -39,7 +39,7 @@ func slowCycle(weight, length []int64) []int64 {
 	return out
 }
 
-// widths are the same numbers of 128 bits.
+// widths returns the same numbers with 128 bits.
 func widths(list []int64) (out []Wide) {
 	for _, x := range list {
 		out = append(out, Wide{}.Plus(x, 1))
@@ -47,8 +47,8 @@ func widths(list []int64) (out []Wide) {
 	return out
 }
 
-// Cycles of equal lengths, given or not, and of others, with ties and with edges that
-// are longer than the way around.
+// Cycles of equal lengths, given or not, and of other lengths, with ties and with edges
+// longer than the path around.
 func TestCycle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for i := range 1200 {
@@ -75,7 +75,7 @@ func TestCycle(t *testing.T) {
 	}
 }
 
-// The largest numbers there can be: their products must not overflow.
+// The largest possible weights: their products must not overflow.
 func TestCycleOfHeavyVertices(t *testing.T) {
 	const heavy = csr.MaxVertices / 4
 	weight := []int64{heavy, heavy, heavy, heavy}
@@ -86,7 +86,7 @@ func TestCycleOfHeavyVertices(t *testing.T) {
 			t.Errorf("vertex %d: %v, want %d", v, x.Float(), want)
 		}
 	}
-	// Masses, too, whose products pass 64 bits.
+	// Masses, too, whose products exceed 64 bits.
 	most := []int64{building.MostMass / 4, building.MostMass / 4, building.MostMass / 4, building.MostMass / 4}
 	for v, x := range cycle(most, slices.Clone(most), nil) {
 		if x != (Wide{}).Plus(building.MostMass/4, building.MostMass/4) {
@@ -95,8 +95,8 @@ func TestCycleOfHeavyVertices(t *testing.T) {
 	}
 }
 
-// The longest edges that there can be, whose sum passes 2^62: edges have what they have
-// where all are so many times as short.
+// The longest possible edges, whose sum exceeds 2^62. Scores of edges equal those with
+// all lengths divided by one number.
 func TestCycleOfLongEdges(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	for i := range 300 {

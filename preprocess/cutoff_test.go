@@ -38,8 +38,8 @@ func TestCutoffRandom(t *testing.T) {
 	}
 }
 
-// So they are where arcs have lengths, in whatever unit, also those that a length
-// divides.
+// So they are where arcs have lengths, in any unit, also with cutoffs that are not
+// multiples of a length.
 func TestCutoffLengthsRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 3))
 	for i := range 4000 / testgraphs.OneIn {
@@ -93,8 +93,8 @@ func TestCutoffUnits(t *testing.T) {
 	}
 }
 
-// A cutoff that no shortest path passes leaves everything on, and the plan but for
-// its question as it is.
+// A cutoff that no shortest path exceeds leaves all reductions on, and changes
+// only the plan's question.
 func TestCutoffBeyondAllPaths(t *testing.T) {
 	grid := testgraphs.Grid(5, 8) // from a corner the farthest vertex is 11 edges away
 	g := graphOf(45, append(grid, testgraphs.Path(40, 44)...))
@@ -149,7 +149,7 @@ func TestPreparedCutoff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Pruned = 0 // which a file does not say
+		p.Pruned = 0 // a file does not hold it
 		if got, want := fmt.Sprintf("%+v", read.Plan), fmt.Sprintf("%+v", p); got != want {
 			t.Errorf("cutoff %s: read %s, written %s", cutoff, got, want)
 		}

@@ -13,12 +13,12 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// No two vertices of a block are farther apart than its diameter is said to be, of
-// those whose paths count; and where every vertex reaches every other that says more
-// than the number of vertices does.
+// No two vertices of a block are farther apart than its diameter, among pairs whose
+// paths count. Where every vertex reaches every other, the diameter is often a
+// better bound than the number of vertices.
 func TestDiameter(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 5))
-	told := 0 // times that the number of vertices said less
+	told := 0 // rounds in which the bound is below the number of vertices
 	for round := range max(400/testgraphs.OneIn, 40) {
 		n := 5 + r.IntN(60)
 		edges := testgraphs.Random(r, n, 1+r.IntN(n), r.IntN(3*n))

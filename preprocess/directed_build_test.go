@@ -12,7 +12,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// A Builder makes of arcs what the plain way does, whatever the number of threads.
+// A Builder makes the same graph of arcs as the plain code does, whatever the
+// number of threads.
 func TestBuildDirected(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 3))
 	for round := range 60 {

@@ -13,7 +13,7 @@ import (
 
 func directed() Options { return Options{Question: question.Question{Directed: true}} }
 
-// randomArcs are those of a directed graph of one of several kinds, with its
+// randomArcs draws the arcs of a directed graph of one of several kinds, with its
 // vertices shuffled. A third of the edges run both ways.
 func randomArcs(r *rand.Rand, most int) (n int, arcs []edge) {
 	n = 1 + r.IntN(most)
@@ -43,7 +43,7 @@ func randomArcs(r *rand.Rand, most int) (n int, arcs []edge) {
 			u, v := r.IntN(n), r.IntN(n)
 			arcs = append(arcs, edge{uint32(min(u, v)), uint32(max(u, v))})
 		}
-	case 5: // blocks hung on one another
+	case 5: // blocks hung on each other
 		for v := 1; v < n; {
 			k, at := min(1+r.IntN(5), n-v), r.IntN(v)
 			ring := append([]int{at}, make([]int, k)...)
@@ -90,7 +90,7 @@ func randomArcs(r *rand.Rand, most int) (n int, arcs []edge) {
 	return n, arcs
 }
 
-// oneWay has most edges of a graph run one way only.
+// oneWay makes most edges of a graph run one way only.
 func oneWay(g *csr.Graph) *csr.Graph {
 	var arcs []edge
 	for v := range uint32(g.Vertices()) {
@@ -103,9 +103,9 @@ func oneWay(g *csr.Graph) *csr.Graph {
 	return digraphOf(g.Vertices(), arcs)
 }
 
-// definition is the betweenness of a small graph as it is defined, in ordered
-// pairs: of all shortest paths from s to t, the share that v is on. Distances and
-// numbers of paths come from products with the matrix of arcs, not from a search.
+// definition is the betweenness of a small graph by its definition, in ordered
+// pairs: for all shortest paths from s to t, the share that v is on. Distances
+// and path counts come from products with the matrix of arcs, not from a search.
 func definition(g *csr.Graph) []*big.Rat {
 	n := g.Vertices()
 	distance, paths := make([][]int, n), make([][]int64, n)
@@ -149,7 +149,8 @@ func floatsOf(exact []*big.Rat) []float64 {
 	return scores
 }
 
-// The textbook that other tests compare with is the definition.
+// The textbook algorithm that other tests compare with agrees with the
+// definition.
 func TestBrandesIsTheDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 1))
 	for range 400 {
@@ -201,7 +202,7 @@ func TestReduceDirected(t *testing.T) {
 	}
 }
 
-// Undirected shapes with an arc each way have twice the scores.
+// Undirected shapes with an arc in each direction have twice the scores.
 func TestBothWays(t *testing.T) {
 	for name, g := range shapesOfGraphs() {
 		var arcs []edge
@@ -280,7 +281,8 @@ func TestReduceDirectedBlocks(t *testing.T) {
 	}
 }
 
-// Sweeps find what searches from every vertex find, however many are asked about.
+// Sweeps find the same masses as searches from every vertex, for any number of
+// components.
 func TestReached(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 7))
 	for round, n := range []int{1, 2, 40, 600, 1500, 1500} {

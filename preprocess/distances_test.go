@@ -35,7 +35,7 @@ func TestByDegree(t *testing.T) {
 	}
 }
 
-// Rows that are dealt out are those that are sorted, of arcs either way.
+// Rows dealt out equal sorted rows, for arcs both ways.
 func TestLayRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
 	for i := range 300 {

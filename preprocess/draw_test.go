@@ -12,8 +12,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Every source of the block is in one stage, stages are of their sizes, and all
-// together have the plan's scores.
+// Every source of the block is in one stage, stages have their sizes, and all
+// together give the plan's scores.
 func TestDraw(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 1))
 	cutOnce := false
@@ -92,7 +92,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// sumsOf adds up all batches of a plan.
+// sumsOf adds up the scores of all batches of a plan.
 func sumsOf(t *testing.T, p *preprocess.Plan) []float64 {
 	t.Helper()
 	sums := make([]float64, p.Vertices)
@@ -107,7 +107,7 @@ func sumsOf(t *testing.T, p *preprocess.Plan) []float64 {
 	return sums
 }
 
-// No two orders are alike, and every original is first about as often as any other.
+// No two orders are equal, and every original is first about equally often.
 func TestDrawIsRandom(t *testing.T) {
 	const n, seeds = 50, 2000
 	g := graphFrom(n, testgraphs.Random(rand.New(rand.NewPCG(3, 3)), n, n, 3*n))

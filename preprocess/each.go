@@ -30,9 +30,9 @@ func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, 
 const eachGrain = 1 << 14
 
 // EachOn is Each for many local vertices at a time, on up to threads goroutines, which never call
-// add at once for the same graph vertex. values[i] is for vertices[first[i]:first[i+1]], or for
-// vertices[i] where first is nil. Where at is not nil, it covers only those local vertices: see
-// Result.At.
+// add at once for the same graph vertex. Each values[i] is for vertices[first[i]:first[i+1]], or
+// for vertices[i] where first is nil. Where at is not nil, it covers only those local vertices:
+// see Result.At.
 func (b *Block) EachOn(threads int, batches []Batch, scores []float64, at []uint32, add func(first, vertices []uint32, values []float64)) {
 	if at != nil {
 		b.eachAt(scores, at, add)

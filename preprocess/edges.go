@@ -38,8 +38,8 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 }
 
 // edges is foldedEdges where there are two masses. An arc from u to v has the source mass that reaches u on
-// u's side of it, times the target mass that v reaches on its side. in and out are those of unfold, the
-// masses beyond the arc.
+// u's side of it, times the target mass that v reaches on its side. The masses in and out are those of
+// unfold, beyond the arc.
 func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *building.EdgeList, closed Forms) error {
 	if !closed.Some() {
 		return nil

@@ -17,9 +17,9 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// enumeratedEdges is the definition of edge betweenness, by arc: of every pair of a
-// source and a target, the share of the shortest paths between them that go over each
-// arc. Paths are listed one by one, those of up to cutoff.
+// enumeratedEdges is the definition of edge betweenness, by arc: for every pair of a
+// source and a target, the share of the shortest paths between them that pass each
+// arc. It lists the paths one by one, up to cutoff.
 func enumeratedEdges(g *csr.Graph, sources, targets []uint32, cutoff int) map[edge]float64 {
 	sums := map[edge]float64{}
 	for _, s := range sources {
@@ -56,8 +56,8 @@ func enumeratedEdges(g *csr.Graph, sources, targets []uint32, cutoff int) map[ed
 	return sums
 }
 
-// flowsOf is what goes over the edges of a block, as Flows says, and fails the test if
-// the check does not hold; nil: the block has none.
+// flowsOf computes the flows over the edges of a block by the formulas of Flows, and
+// fails the test if the self-check does not hold; nil: the block has none.
 func flowsOf(t *testing.T, b *Block) []float64 {
 	if b.Flows == nil {
 		return nil
@@ -95,8 +95,8 @@ func flowsOf(t *testing.T, b *Block) []float64 {
 	return flows
 }
 
-// edgeScoresOf reduces g, traverses what is left and restores; scores of vertices
-// beside those of edges.
+// edgeScoresOf reduces g, traverses the rest and restores. Scores of vertices are
+// computed beside those of edges.
 func edgeScoresOf(t *testing.T, g *csr.Graph, opts Options) (scores []float64, p *Plan) {
 	t.Helper()
 	opts.Question.Edges = true
@@ -124,7 +124,7 @@ func edgeScoresOf(t *testing.T, g *csr.Graph, opts Options) (scores []float64, p
 }
 
 // Whatever the question and the reductions, scores of edges are those of the
-// definition, and scores of vertices are what they are without those of edges.
+// definition, and scores of vertices do not depend on asking for edges.
 func TestEdgesRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 1))
 	for i := range 8000 / testgraphs.OneIn {
@@ -167,8 +167,9 @@ func TestEdgesRandom(t *testing.T) {
 	}
 }
 
-// Edges are numbered as they first come, the end first that is first there; loops
-// and repeats have no number, and the other direction only in a directed graph.
+// Edges are numbered in order of appearance, their ends in the order of the first row.
+// Loops and repeats have no number; the other direction has one only in a directed
+// graph.
 func TestEdgeList(t *testing.T) {
 	src, dst := []uint64{5, 3, 3, 5, 1, 3, 5}, []uint64{3, 3, 5, 3, 5, 1, 1}
 	for _, directed := range []bool{false, true} {
@@ -202,7 +203,7 @@ func TestEdgeList(t *testing.T) {
 	}
 }
 
-// What has a closed form leaves nothing to search where edges are asked for, too.
+// Graphs with a closed form leave nothing to search, also where edges are asked for.
 func TestEdgesOfClosedForms(t *testing.T) {
 	for name, edges := range map[string][]edge{
 		"tree": testgraphs.Star(0, 9), "path": testgraphs.Path(0, 30), "clique": testgraphs.Clique(0, 8), "cycle": testgraphs.Ring(0, 9), "even cycle": testgraphs.Ring(0, 10),
@@ -214,7 +215,7 @@ func TestEdgesOfClosedForms(t *testing.T) {
 	}
 }
 
-// The plan does not depend on threads, and a context that ends is noticed.
+// The plan does not depend on threads, and Reduce notices a context that ends.
 func TestEdgesOfAnyThreads(t *testing.T) {
 	g := graphOf(900, slices.Concat(testgraphs.Grid(25, 20), testgraphs.Path(499, 800)))
 	_, first := edgeScoresOf(t, g, Options{Threads: 1})
@@ -229,7 +230,7 @@ func TestEdgesOfAnyThreads(t *testing.T) {
 	}
 }
 
-// looks counts how often a context is looked at.
+// looks counts how often a context is checked.
 type looks struct {
 	context.Context
 	count atomic.Int64
@@ -240,8 +241,8 @@ func (c *looks) Err() error {
 	return nil
 }
 
-// Closed forms of the edges of a clique take time that is quadratic in its vertices:
-// the context is looked at for every one of these.
+// Closed forms of the edges of a clique take quadratic time in its vertices: the
+// context is checked once per vertex.
 func TestEdgesOfCliquesLookAtTheContext(t *testing.T) {
 	const size = 60
 	g := graphOf(size, testgraphs.Clique(0, size))
@@ -257,7 +258,7 @@ func TestEdgesOfCliquesLookAtTheContext(t *testing.T) {
 	}
 }
 
-// A reduction with edges ends with the context's error whenever that comes.
+// A reduction with edges ends with the context's error, whenever that occurs.
 func TestEdgesCancelled(t *testing.T) {
 	g := graphOf(900, slices.Concat(testgraphs.Grid(12, 9), testgraphs.Path(100, 300), testgraphs.Clique(20, 12), testgraphs.Ring(300, 40)))
 	opts := Options{Question: question.Question{Edges: true}, Threads: 1}

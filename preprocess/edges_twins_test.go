@@ -10,8 +10,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// Between twins of both kinds, of any masses, what goes over edges is the definition's, wherever
-// paths begin and end and however long they may be.
+// With twins of both kinds and any masses, scores of edges are the definition's, for any ends
+// and cutoffs.
 func TestEdgesOfTwins(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 2))
 	merged, inner, apart := 0, 0, 0
@@ -46,7 +46,7 @@ func TestEdgesOfTwins(t *testing.T) {
 				for x, pairs := range b.within {
 					inner += int(pairs)
 					if len(b.members(uint32(x))) > 1 && b.To[x] > b.Multiplicity[x] {
-						apart++ // members that something hangs on
+						apart++ // members with something hanging on them
 					}
 				}
 			}
@@ -57,7 +57,8 @@ func TestEdgesOfTwins(t *testing.T) {
 	}
 }
 
-// Twins of different masses have classes of their own: over their edges goes what is not equal.
+// Twins of different masses have classes of their own, because the flows over their edges
+// differ.
 func TestEdgesKeepUnequalTwinsApart(t *testing.T) {
 	// 0, 1, 2 and 3 have 4 to 6 for neighbours, which are a path; 7 hangs on 3.
 	g := graphOf(8, slices.Concat([]edge{{3, 7}}, testgraphs.Path(4, 6), product([]uint32{0, 1, 2, 3}, []uint32{4, 5, 6})))

@@ -9,8 +9,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// countEndpoints adds to the closed forms, where a path counts for its own ends too, the score
-// of every vertex as an end: its source mass times the target mass that it reaches, plus its
+// countEndpoints adds to the closed forms the score of every vertex as an end, if the question
+// asks for endpoints. That is its source mass times the target mass that it reaches, plus its
 // target mass times the source mass that reaches it.
 func (r *reducer) countEndpoints(ctx context.Context, closed Forms) error {
 	q := r.plan.Question
@@ -101,10 +101,10 @@ func verticesOf(mass []int64) (list []uint32) {
 	return list
 }
 
-// reachedOf returns, by vertex, the part of the graph that it is in, and by part the source mass
-// that reaches its vertices, unless begin is nil, and the target mass that these reach, their
-// own included. Parts are components. In a directed graph they are strong components, of which
-// not all are known: see condensed.reach.
+// reachedOf returns the part of the graph that each vertex is in. By part, it returns the source
+// mass that reaches its vertices, unless begin is nil, and the target mass that these reach,
+// their own included. Parts are components; in a directed graph, strong components: see
+// condensed.reach.
 func reachedOf(ctx context.Context, g *csr.Graph, begin, end []int64, threads int) (of []uint32, sources, targets []int64, err error) {
 	if !g.Directed() {
 		of, count, err := components(ctx, g)

@@ -16,8 +16,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// ends is a question about some vertices, and the options that answer it. nil is
-// all vertices.
+// ends returns options with a question about some vertices. nil is all vertices.
 func ends(sources, targets []uint32) Options {
 	set := func(list []uint32) question.Set {
 		if list == nil {
@@ -49,7 +48,7 @@ func someOf(r *rand.Rand, n int) []uint32 {
 	return list
 }
 
-// anyGraph draws a graph: those of even numbers are directed.
+// anyGraph draws a graph, directed for even numbers.
 func anyGraph(r *rand.Rand, number int) *csr.Graph {
 	g := randomGraph(r)
 	if number%2 == 0 {
@@ -58,7 +57,7 @@ func anyGraph(r *rand.Rand, number int) *csr.Graph {
 	return g
 }
 
-// anyEnds are all vertices, or once in so many times some, with the question about them.
+// anyEnds returns all vertices or, once in times, some, with the question about them.
 func anyEnds(r *rand.Rand, g *csr.Graph, times int) (sources, targets []uint32, asked Options) {
 	sources, targets = everyVertex(g), everyVertex(g)
 	if r.IntN(times) == 0 {
@@ -68,12 +67,12 @@ func anyEnds(r *rand.Rand, g *csr.Graph, times int) (sources, targets []uint32, 
 	return sources, targets, asked
 }
 
-// anyLength is more than a path may have.
+// anyLength exceeds the length of every path.
 const anyLength = math.MaxInt/2 - 1
 
-// enumerated is the definition: of every pair of a source and a target, the share
-// of the shortest paths between them that pass each other vertex, ordered pairs,
-// exact. Paths are listed one by one, those of up to cutoff edges.
+// enumerated is the definition: for every pair of a source and a target, the share of the shortest paths
+// between them that pass each other vertex; ordered pairs, exact. It lists the paths one by one, up to
+// cutoff edges.
 func enumerated(g *csr.Graph, sources, targets []uint32, cutoff int) []float64 {
 	n := g.Vertices()
 	sums := make([]*big.Rat, n)
@@ -137,8 +136,7 @@ func halved(scores []float64) []float64 {
 	return scores
 }
 
-// Whatever the ends and whichever reductions are on, scores are those of the
-// definition.
+// Whatever the ends and the reductions that are on, scores are those of the definition.
 func TestEndsRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	for i := range 4000 / testgraphs.OneIn {
@@ -169,7 +167,7 @@ func TestEndsRandom(t *testing.T) {
 	}
 }
 
-// No path begins, or ends; begins where it ends; or joins what nothing joins.
+// No path begins or no path ends; a path ends where it begins; or no path joins the ends.
 func TestEndsWithoutPaths(t *testing.T) {
 	g := graphOf(20, testgraphs.Join(testgraphs.Grid(3, 3), testgraphs.Star(10, 8)))
 	for name, asked := range map[string]Options{
@@ -191,7 +189,7 @@ func TestEndsWithoutPaths(t *testing.T) {
 	}
 }
 
-// Nothing but sources is searched, however the block is.
+// Only sources are searched, in any kind of block.
 func TestEndsAreSearchedAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 2))
 	for _, edges := range [][]edge{testgraphs.Grid(40, 40), testgraphs.Random(r, 1600, 1600, 6000), testgraphs.CutGrid(r, 1600, 5)} {
@@ -248,8 +246,8 @@ func TestEndsAddUp(t *testing.T) {
 	}
 }
 
-// Where paths end at few vertices, searches begin there: a block has fewer than twice as many as there
-// are targets, though all vertices are sources.
+// Where paths end at few vertices, searches begin there: a block has fewer sources than twice the number
+// of targets, though all vertices are sources.
 func TestFewTargets(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 4))
 	for number := range 40 {
@@ -275,8 +273,8 @@ func TestFewTargets(t *testing.T) {
 	}
 }
 
-// Where few vertices have numbers of distances, searches begin at these; whichever they are, a block has
-// as many sources as vertices that count, or that have numbers.
+// Where few vertices have numbers of distances, searches begin at these. Either way, a block has as many
+// sources as vertices that count, or that have numbers.
 func TestFewDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 5))
 	own := 0
@@ -359,7 +357,7 @@ func TestFewDistances(t *testing.T) {
 	}
 }
 
-// Where the sum of a vertex's distances might pass 63 bits, no source keeps one, though few vertices have
+// Where the sum of a vertex's distances may exceed 63 bits, no source keeps one, though few vertices have
 // numbers.
 func TestFewDistancesOfLongArcs(t *testing.T) {
 	const n = 40

@@ -18,7 +18,7 @@ func exactScores(g *csr.Graph) []*big.Rat {
 		scores[v] = new(big.Rat)
 	}
 	for s := range g.Vertices() {
-		order, distance, paths := search(g, uint32(s), nil) // small graphs: paths are whole
+		order, distance, paths := search(g, uint32(s), nil) // small graphs: path counts are whole numbers
 		delta := make([]big.Rat, g.Vertices())
 		for _, t := range slices.Backward(order[1:]) {
 			share := new(big.Rat).Add(big.NewRat(1, 1), &delta[t])

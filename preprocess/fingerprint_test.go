@@ -21,10 +21,10 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// TestFilesStay pins prepared graphs to the last byte, fingerprints included:
-// checkpoints, shards and prepared graphs of earlier versions stay good as long
-// as these hashes do. A change of a hash is a change of the format, or of the
-// plan, and says so to users.
+// TestFilesStay pins prepared graphs to the last byte, fingerprints included.
+// Checkpoints, shards and prepared graphs of earlier versions remain valid as long as
+// these hashes do not change. A changed hash is a change of the format, or of the plan,
+// and users must know of it.
 func TestFilesStay(t *testing.T) {
 	add := func(to hash.Hash, g *csr.Graph, opts Options) {
 		p := prepare(t, g, numbered(g.Vertices()), opts)
@@ -59,7 +59,7 @@ func TestFilesStay(t *testing.T) {
 	pinned("larger graphs", "999f0df78300adcc", []*csr.Graph{kron(11, 8), graphOf(48*48, testgraphs.Grid(48, 48)), fans(5000), houses(900), caterpillar(700)}, Options{}, Options{Lanes: 16, Off: []string{"twins"}})
 }
 
-// Two masses come back from a prepared graph, and are part of the fingerprint.
+// A prepared graph keeps two masses, and they are part of the fingerprint.
 func TestTwoMassesInFiles(t *testing.T) {
 	two := testgraphs.Grid(4, 4) // and another that shares a corner with it
 	for _, e := range testgraphs.Grid(4, 5) {
@@ -102,8 +102,8 @@ func TestTwoMassesInFiles(t *testing.T) {
 	}
 }
 
-// A question is part of the fingerprint and of a prepared graph, which an
-// earlier version of the program then refuses.
+// A question is part of the fingerprint and of a prepared graph. Earlier
+// versions of the program refuse such a file.
 func TestQuestionInFiles(t *testing.T) {
 	p := prepare(t, graphOf(30, testgraphs.Grid(5, 6)), numbered(30), Options{Question: question.Question{Measures: []string{question.Betweenness}}})
 	zero := fileOf(t, p)

@@ -11,8 +11,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Where there is no memory for all goroutines, fewer work, and the plan is the same; where
-// there is none for one, that is the error.
+// Where memory is too small for all goroutines, fewer work, and the plan is the same.
+// Where it is too small for one, Reduce fails.
 func TestFewerThreadsFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	plain := graphOf(3000, testgraphs.Random(r, 3000, 3000, 20))
@@ -51,7 +51,7 @@ func TestFewerThreadsFit(t *testing.T) {
 	}
 }
 
-// Every question asks for memory, those without searches, too.
+// Every question asks for memory, also one without searches.
 func TestEveryQuestionAsks(t *testing.T) {
 	g := graphOf(30, testgraphs.Grid(5, 6))
 	for _, m := range question.Measures() {

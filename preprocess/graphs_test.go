@@ -7,7 +7,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// shapesOfGraphs are graphs with a structure that some reduction is about.
+// shapesOfGraphs are graphs with the structures that reductions apply to.
 func shapesOfGraphs() map[string]*csr.Graph {
 	return map[string]*csr.Graph{
 		"empty":          graphOf(0, nil),
@@ -36,7 +36,8 @@ func shapesOfGraphs() map[string]*csr.Graph {
 	}
 }
 
-// randomGraph is one of several kinds, with its vertices shuffled.
+// randomGraph draws a graph of one of several kinds, with its vertices
+// shuffled.
 func randomGraph(r *rand.Rand) *csr.Graph {
 	n := uint32(1 + r.IntN(28))
 	var edges []edge
@@ -50,14 +51,14 @@ func randomGraph(r *rand.Rand) *csr.Graph {
 				}
 			}
 		}
-	case 1: // tree, and a few edges more
+	case 1: // tree, and a few more edges
 		for v := uint32(1); v < n; v++ {
 			edges = append(edges, edge{r.Uint32N(v), v})
 		}
 		for range r.IntN(4) {
 			edges = append(edges, edge{r.Uint32N(n), r.Uint32N(n)})
 		}
-	case 2: // cactus: cycles and bridges hung on one another
+	case 2: // cactus: cycles and bridges hung on each other
 		for v := uint32(1); v < n; {
 			k := min(1+r.Uint32N(6), n-v)
 			at := r.Uint32N(v)
@@ -65,7 +66,7 @@ func randomGraph(r *rand.Rand) *csr.Graph {
 			edges = append(edges, edge{at, v}, edge{at, v + k - 1})
 			v += k
 		}
-	case 3: // blocks of any kind hung on one another
+	case 3: // blocks of any kind hung on each other
 		for v := uint32(1); v < n; {
 			k := min(1+r.Uint32N(8), n-v)
 			at := r.Uint32N(v)

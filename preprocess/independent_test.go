@@ -10,7 +10,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// The set is what going over the vertices by priority makes, for any number of threads.
+// The set is that of a sequential pass over the vertices by priority, for any number of
+// threads.
 func TestIndependentSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 5))
 	for i := range 300 {
@@ -45,10 +46,10 @@ func TestIndependentSet(t *testing.T) {
 	}
 }
 
-// Whatever vertex is put into the set, or taken out of it, is noticed.
+// Any vertex added to the set, or removed from it, is noticed.
 func TestIndependentSetChecked(t *testing.T) {
 	var g csr.Graph
-	g.Offsets, g.Targets = testgraphs.Rows(40, testgraphs.Random(rand.New(rand.NewPCG(17, 6)), 38, 5, 30)) // two alone
+	g.Offsets, g.Targets = testgraphs.Rows(40, testgraphs.Random(rand.New(rand.NewPCG(17, 6)), 38, 5, 30)) // two isolated vertices
 	set, err := independentSet(t.Context(), &g, 2)
 	if err != nil {
 		t.Fatal(err)

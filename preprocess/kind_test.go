@@ -6,7 +6,7 @@ import (
 	"bcstage/internal/csr"
 )
 
-// Each way to lay a block out has its kind, and kinds their names.
+// Each layout of a block has its kind, and kinds have their names.
 func TestKind(t *testing.T) {
 	lengths := csr.Graph{Lengths: []int64{1}}
 	for want, b := range map[Kind]Block{

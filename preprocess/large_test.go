@@ -9,7 +9,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// rowsOf makes a graph of n vertices whose rows, ascending, are given one by one.
+// rowsOf makes a graph of n vertices from their ascending rows.
 func rowsOf(n int, row func(v int, add func(u int))) *csr.Graph {
 	g := &csr.Graph{Offsets: make([]int64, n+1)}
 	for v := range n {
@@ -65,8 +65,9 @@ func caterpillar(n int) *csr.Graph {
 	})
 }
 
-// fans is a hub and groups of three vertices in a row, each joined to it: as
-// many blocks as groups, all with the same head, none with a closed form.
+// fans is a hub, and groups of three vertices in a row, each joined to the hub.
+// It has as many blocks as groups, all with the same head, none with a closed
+// form.
 func fans(n int) *csr.Graph {
 	n = n/3*3 + 1
 	return rowsOf(n, func(v int, add func(int)) {

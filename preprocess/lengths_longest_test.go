@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// Lengths that are as large as they may be have the scores of others that are as many times as
-// small, of vertices and of edges, whatever reductions are on.
+// The largest possible lengths give the same scores as lengths that are smaller by a constant
+// factor, for vertices and edges, whatever reductions are on.
 func TestLongestLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(131, 32))
 	for i := range 3000 / testgraphs.OneIn {

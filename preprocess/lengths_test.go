@@ -43,8 +43,8 @@ func withLengths(r *rand.Rand, g *csr.Graph, most int64) *csr.Graph {
 	return g
 }
 
-// Every reduction that is on for lengths leaves the scores as they are, alone and
-// with others; few different lengths make many ties.
+// Every reduction that is on for lengths keeps the scores, alone and with others. Few
+// different lengths make many ties.
 func TestReduceLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for i := range 3000 / testgraphs.OneIn {
@@ -56,7 +56,7 @@ func TestReduceLengths(t *testing.T) {
 	}
 }
 
-// With directions and some ends, too, scores are those of enumerating all shortest
+// With directions and chosen ends, too, scores are those of enumerating all shortest
 // paths, in fractions.
 func TestReduceLengthsOfAnyKind(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
@@ -80,8 +80,8 @@ func TestReduceLengthsOfAnyKind(t *testing.T) {
 }
 
 // False twins with equal lengths are one class, and the nearest of their common
-// neighbours lie between them; one other length makes them strangers, and true twins
-// stay apart, since a way around may tie with their edge.
+// neighbours lie between them. One other length separates them. True twins are not
+// merged, since a path around may tie with their edge.
 func TestTwinsWithLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 40))
 	merged := 0
@@ -136,8 +136,8 @@ func TestReduceLengthsShapes(t *testing.T) {
 	}
 }
 
-// A plan with lengths comes back from its file, and its fingerprint and memory
-// tell it from one without.
+// A plan with lengths comes back from its file. Its fingerprint and memory differ
+// from those of one without.
 func TestLengthsInFiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 36))
 	kinds := 0
@@ -177,7 +177,7 @@ func TestLengthsInFiles(t *testing.T) {
 	}
 }
 
-// Lengths that are as large as they may be come back from a file.
+// The largest possible lengths come back from a file.
 func TestLongestLengthsInFiles(t *testing.T) {
 	for n := uint32(4); n < 9; n++ {
 		edges := testgraphs.Clique(0, n)[1:] // has no closed form
@@ -200,8 +200,8 @@ func TestLongestLengthsInFiles(t *testing.T) {
 	}
 }
 
-// A graph whose lengths were all equal has none, and is reduced as if nobody had
-// asked for lengths, but for the fingerprint.
+// A graph whose lengths were all equal has none. It is reduced as if the question
+// were not about lengths, except for the fingerprint.
 func TestEqualLengths(t *testing.T) {
 	for name, g := range map[string]*csr.Graph{"chains": chained(), "houses": houses(90)} {
 		hops, err := Reduce(t.Context(), g, Options{})

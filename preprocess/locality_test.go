@@ -11,9 +11,9 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// figures are what explains the speed of a batch: how often a vertex is in a
-// frontier, and how often an edge makes a row of lanes be read. With all lanes
-// in step they are 1 and 2 (a pass forward and one back).
+// figures explain the speed of a batch: how often a vertex is in a frontier,
+// and how often an edge makes the engine read a row of lanes. With all lanes at
+// the same level they are 1 and 2 (a forward pass and a backward pass).
 type figures struct {
 	entries, rows int64
 }
@@ -24,7 +24,8 @@ func (f *figures) add(g figures) {
 }
 
 // count goes through the levels of a batch as an engine does, without numbers.
-// A source starts at the level by which it is less far than the farthest.
+// A source starts later the nearer it is, by the levels it is nearer than the
+// farthest.
 func count(g *csr.Graph, sources []uint32, farness []uint16) figures {
 	n := g.Vertices()
 	start := make([]int, len(sources))

@@ -12,7 +12,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// alignPlainly is alignBatch, with a look at every start that a source could have.
+// alignPlainly is alignBatch, but tries every possible start of a source.
 func alignPlainly(of []distances, sources []uint32, farness []uint16) (total int) {
 	var levels [landmarks]uint64
 	ahead := make([]int, len(sources))
@@ -46,7 +46,7 @@ func alignPlainly(of []distances, sources []uint32, farness []uint16) (total int
 	return total
 }
 
-// Starts are those that a look at each of them finds, however far apart distances are.
+// Starts are those found by trying each of them, however far apart distances are.
 func TestAlignsAsPlainly(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for turn := range 300 {
@@ -69,9 +69,8 @@ func TestAlignsAsPlainly(t *testing.T) {
 	}
 }
 
-// Sources that are too far from the landmarks to be told apart may share no level, for all
-// that is known: the memory of a batch follows from that. How much sooner one of them starts
-// is no more than 16 bits hold.
+// Sources whose distances from the landmarks are capped may share no level. The memory of a
+// batch must allow for that. A start is never earlier by more than 16 bits hold.
 func TestTooFarToAlign(t *testing.T) {
 	of, sources, farness := make([]distances, 8), []uint32{0, 1, 2, 3, 4, 5, 6, 7}, make([]uint16, 8)
 	for v := range of {
@@ -82,7 +81,7 @@ func TestTooFarToAlign(t *testing.T) {
 	if levels := alignBatch(of, sources, farness); levels != 8*landmarks {
 		t.Errorf("%d levels, want %d", levels, 8*landmarks)
 	}
-	for j := range landmarks { // the second is as far from the first one way as the third the other way
+	for j := range landmarks { // the second's distances differ from the first's by as much as the third's, in the other direction
 		of[0][j], of[1][j], of[2][j] = 0, farthest, uint16(1000*j+200)
 		if j > landmarks/2 {
 			of[0][j], of[2][j] = farthest, 0
@@ -94,7 +93,7 @@ func TestTooFarToAlign(t *testing.T) {
 	}
 }
 
-// A segment of many vertices is given up midway.
+// Splitting a segment of many vertices stops midway.
 func TestSplitEnds(t *testing.T) {
 	const n = 4 * parallel.Interval
 	r := rand.New(rand.NewPCG(5, 6))
@@ -116,7 +115,7 @@ func TestSplitEnds(t *testing.T) {
 	}
 }
 
-// The steps of a directed block look at the context in every loop over its vertices.
+// The steps of a directed block check the context in every loop over its vertices.
 func TestLooksInLoops(t *testing.T) {
 	const times = 4
 	const n = times * parallel.Interval

@@ -45,10 +45,9 @@ func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int6
 }
 
 // unfold adds to the closed forms, for every vertex, the paths between the vertices
-// folded into it and the rest. in and out are, by graph vertex, the source mass of
-// the rest that reaches it, and the target mass there that it reaches. They are
-// known for the core, and completed here for folded vertices, the last of them
-// first.
+// folded into it and the rest. By graph vertex, in and out are the source mass of the
+// rest that reaches it, and the target mass there that it reaches. They are known for the
+// core, and completed here for folded vertices, the last of them first.
 func (m *masses) unfold(f *folding, in, out []int64, closed Forms) {
 	for i := len(f.order) - 1; i >= 0; i-- {
 		u, v := f.order[i], f.into[i]

@@ -14,8 +14,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Masses times their unit are what was written where that fits 2^53 - 1 in all, else within the error that is said, whatever
-// the order.
+// Masses times their unit are the written numbers where the total fits 2^53 - 1, else within the stated error, in any
+// order.
 func TestMassUnits(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))
 	rounded := 0
@@ -85,9 +85,10 @@ func TestMassUnits(t *testing.T) {
 	}
 }
 
-// Sources that others of their out-arcs outweigh by far are not merged with those: what a waiver leaves would have no digits.
+// Sources are not merged with others of their out-set that far outweigh them: the rest of a waived mass would have no
+// digits.
 func TestHeavySourcesAreNotMerged(t *testing.T) {
-	// 1 to 8 have the out-arcs to 9 and 10, and paths come back to them.
+	// 1 to 8 have the out-arcs to 9 and 10, and paths return to them.
 	var arcs []testgraphs.Edge
 	for v := uint32(1); v < 9; v++ {
 		arcs = append(arcs, testgraphs.Edge{v, 9}, testgraphs.Edge{v, 10}, testgraphs.Edge{0, v})

@@ -13,7 +13,7 @@ import (
 
 type edge = testgraphs.Edge
 
-// graphOf makes an undirected simple graph of n vertices, the slow and plain way.
+// graphOf makes an undirected simple graph of n vertices by slow, plain code.
 func graphOf(n int, edges []edge) *csr.Graph {
 	g := &csr.Graph{}
 	g.Offsets, g.Targets = testgraphs.Rows(n, edges)
@@ -28,7 +28,7 @@ func digraphOf(n int, arcs []edge) *csr.Graph {
 	return g
 }
 
-// brandes is the textbook: scores of a graph without any reduction, in unordered
+// brandes is the textbook algorithm: scores of a graph without any reduction, in unordered
 // pairs if it is undirected.
 // U. Brandes, "A faster algorithm for betweenness centrality", 2001.
 func brandes(g *csr.Graph) []float64 {
@@ -55,8 +55,8 @@ func brandes(g *csr.Graph) []float64 {
 	return scores
 }
 
-// search gives the vertices that s reaches, nearest first, their distances,
-// and S as Block defines it (the number of shortest paths when mu is nil).
+// search returns the vertices that s reaches, nearest first, their distances, and S as
+// Block defines it (the path count when mu is nil).
 func search(g *csr.Graph, s uint32, mu []float64) (order []uint32, distance []int, S []float64) {
 	distance, S = make([]int, g.Vertices()), make([]float64, g.Vertices())
 	for v := range distance {
@@ -85,7 +85,8 @@ func search(g *csr.Graph, s uint32, mu []float64) (order []uint32, distance []in
 	return order, distance, S
 }
 
-// searchLengths is search from the vertex whose distance is 0, by Dijkstra's plainest way.
+// searchLengths is search from the vertex whose distance is 0, by the plainest form of
+// Dijkstra's algorithm.
 func searchLengths(g *csr.Graph, mu []float64, distance []int, S []float64) (order []uint32) {
 	done := make([]bool, g.Vertices())
 	for {
@@ -115,7 +116,7 @@ func searchLengths(g *csr.Graph, mu []float64, distance []int, S []float64) (ord
 	}
 }
 
-// traverse is what an engine does with all sources of a block, as Block says,
+// traverse computes what an engine does for all sources of a block, by Block's formulas,
 // and fails the test if the self-check does not hold.
 func traverse(t *testing.T, b *Block) []float64 {
 	n := b.Vertices()
@@ -168,12 +169,12 @@ func traverse(t *testing.T, b *Block) []float64 {
 	return scores
 }
 
-// near compares to 1e-9 relative.
+// near compares with a relative tolerance of 1e-9.
 func near(x, y float64) bool {
 	return math.Abs(x-y) <= 1e-9*max(1, math.Abs(x), math.Abs(y))
 }
 
-// scoresOf reduces g, traverses what is left and restores.
+// scoresOf reduces g, traverses the rest and restores.
 func scoresOf(t *testing.T, g *csr.Graph, opts Options) []float64 {
 	t.Helper()
 	p, err := Reduce(context.Background(), g, opts)
@@ -204,7 +205,7 @@ func compare(t *testing.T, got, want []float64) {
 	}
 }
 
-// checkPlan fails the test where a plan is not what its comments say.
+// checkPlan fails the test where a plan breaks its invariants.
 func checkPlan(t *testing.T, g *csr.Graph, p *Plan) {
 	t.Helper()
 	if p.Vertices != g.Vertices() || p.Edges != g.Edges() || len(p.ClosedForm(question.Betweenness).Low) != g.Vertices() {

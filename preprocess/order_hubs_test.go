@@ -8,8 +8,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// Within a short cutoff, batches of sources that stand by their hubs reach fewer vertices together than batches of the
-// order by landmarks; every source is in it once.
+// Within a short cutoff, batches of sources sorted by their hubs reach fewer vertices together than batches in the
+// order by landmarks. Every source is there once.
 func TestOrderByHubs(t *testing.T) {
 	const n, lanes = 3000, 64
 	r := rand.New(rand.NewPCG(30, 5))

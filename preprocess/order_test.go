@@ -10,7 +10,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// A grid is where batches that follow breadth-first order are at their worst.
+// A grid is the worst case for batches in breadth-first order.
 func TestOrderSharesLevels(t *testing.T) {
 	b := Block{Graph: *graphOf(64*64, testgraphs.Grid(64, 64))}
 	plain, _, _ := search(&b.Graph, 0, nil)
@@ -48,8 +48,8 @@ func TestOrderIsPermutation(t *testing.T) {
 	}
 }
 
-// oneWayGrid is a grid most of whose edges run one way, with branches that lead into it and that
-// lead nowhere.
+// oneWayGrid is a grid most of whose edges run one way, with branches that lead into it and
+// branches that end.
 func oneWayGrid(side uint32) (n int, arcs []testgraphs.Edge) {
 	r := rand.New(rand.NewPCG(14, 0))
 	for _, e := range testgraphs.Grid(side, side) {
@@ -67,13 +67,13 @@ func oneWayGrid(side uint32) (n int, arcs []testgraphs.Edge) {
 	return int(inner) + 800, arcs
 }
 
-// Sources are cut by how far they are from what they reach.
+// Sources are cut by their distances to the landmarks that they reach.
 func TestDirectedOrderSharesLevels(t *testing.T) {
 	all, arcs := oneWayGrid(64)
 	b := Block{Graph: *digraphOf(all, arcs), Paths: Paths{From: slices.Repeat([]float64{1}, all)}}
 	b.To = b.From
 	for _, lanes := range []int{16, 64} {
-		if err := b.arrangeDirected(t.Context(), 1<<20, 2); err != nil { // too few for batches of so many
+		if err := b.arrangeDirected(t.Context(), 1<<20, 2); err != nil { // too few sources for batches of that size
 			t.Fatal(err)
 		}
 		plain := b.Sources
@@ -94,10 +94,10 @@ func TestDirectedOrderSharesLevels(t *testing.T) {
 	}
 }
 
-// So are those that are drawn, not by how far what they reach is from others.
+// So are drawn sources. Landmarks that they do not reach must not matter.
 func TestDirectedStagesShareLevels(t *testing.T) {
 	n, arcs := oneWayGrid(64)
-	for v := range uint32(2000) { // most sources are on no way
+	for v := range uint32(2000) { // no path passes most sources
 		arcs = append(arcs, testgraphs.Edge{uint32(n) + v, v * 2}, testgraphs.Edge{uint32(n) + v, v})
 	}
 	n += 2000
@@ -138,8 +138,7 @@ func TestDirectedStagesShareLevels(t *testing.T) {
 	}
 }
 
-// A lattice with a few edges that lead anywhere: the batches should be found
-// along the lattice.
+// A lattice with a few random edges: the order should follow the lattice.
 func TestOrderFindsLattice(t *testing.T) {
 	b := Block{Graph: *smallWorld(5000, 10, .05)}
 	plain, _, _ := search(&b.Graph, 0, nil)
@@ -174,7 +173,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// Distances above what 16 bits hold must not break the search.
+// Distances that exceed 16 bits must not break the search.
 func TestFloodOfDeepGraph(t *testing.T) {
 	const n = 200_000
 	var from [landmarks]uint32
@@ -195,7 +194,7 @@ func TestFloodOfDeepGraph(t *testing.T) {
 	}
 }
 
-// A level is the same whether it is told or heard, also of directed graphs.
+// tell and hear find the same level, also in directed graphs.
 func TestToldAsHeard(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 13))
 	for range 300 {
@@ -232,14 +231,14 @@ func TestToldAsHeard(t *testing.T) {
 		if err := ways[1].hear(context.Background(), g.Reverse()); err != nil {
 			t.Fatal(err)
 		}
-		slices.Sort(ways[0].coming) // told in the order of the frontier, heard in that of vertices
+		slices.Sort(ways[0].coming) // tell lists it in the order of the frontier, hear in that of vertices
 		if !slices.Equal(ways[0].coming, ways[1].coming) || !slices.Equal(ways[0].next, ways[1].next) {
 			t.Fatalf("told %v %x, heard %v %x", ways[0].coming, ways[0].next, ways[1].coming, ways[1].next)
 		}
 	}
 }
 
-// Floods of many levels, of which some are told and some heard, measure distances.
+// Floods of many levels, with tell for some and hear for others, measure distances.
 func TestFlood(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 19))
 	for range 40 {
@@ -259,7 +258,7 @@ func TestFlood(t *testing.T) {
 		for i, s := range from {
 			_, want, _ := search(g, s, nil)
 			for v, d := range want {
-				if d > n { // there is no way
+				if d > n { // there is no path
 					d = 0
 				}
 				if int(out[v][i]) != d {
@@ -279,7 +278,7 @@ func BenchmarkOrder(b *testing.B) {
 	}
 }
 
-// Four at a time are what each is alone, to the bit.
+// Four at a time equal each one alone, to the bit.
 func TestFour(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for range 200 {
@@ -313,7 +312,8 @@ func TestFour(t *testing.T) {
 	}
 }
 
-// Batches of few levels, whose tries are counted eight at a time, start as others do.
+// Batches of few levels, whose tries are counted eight at a time, have the same starts as
+// others.
 func TestCountMet(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	for round := range 300 {

@@ -39,8 +39,8 @@ type Plan struct {
 
 	// Routed, NoPath and Self are set where vertices have masses. They are the sums of source mass times target mass
 	// over the ordered pairs of vertices with a path of any length, those without one, and of each vertex with itself.
-	// Where the mass of a source is spread over what it reaches, they are sums of source mass alone: of the vertices
-	// that reach some target mass, of those that reach none, and 0. Under a table of trips, they are the sums of trips.
+	// Where the mass of a source is spread over what it reaches, they are sums of source mass alone: of vertices that
+	// reach some target mass, of vertices that reach none, and 0. Under a table of trips, they are the sums of trips.
 	Routed, NoPath, Self Wide
 	Unrouted             []Trip // trips without a path, or from a vertex to itself, in order
 

@@ -10,7 +10,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Plans of distances, of every kind of block, are opened as they were written.
+// Plans of distances, with every kind of block, are read as they were written.
 func TestPreparedDistances(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 16))
 	roads := 0
@@ -64,7 +64,7 @@ func TestPreparedDistances(t *testing.T) {
 			got.Blocks = nil
 		}
 		got.Plan.Degrees, want.Plan.Degrees, got.Plan.Pruned, want.Plan.Pruned = nil, nil, 0, 0
-		got.Plan.Question, want.Plan.Question = question.Question{}, question.Question{} // the identity alone is written
+		got.Plan.Question, want.Plan.Question = question.Question{}, question.Question{} // only the identity is written
 		if !reflect.DeepEqual(got.Plan, want.Plan) {
 			t.Fatalf("%s: %+v, want %+v", q, got.Plan, want.Plan)
 		}
@@ -74,7 +74,8 @@ func TestPreparedDistances(t *testing.T) {
 	}
 }
 
-// What a file has only if its question asks for it is there, of both directions, and in its range.
+// A file has the arrays that only its question asks for, for both directions, with values in
+// range.
 func TestPreparedTold(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 17))
 	asked := []string{question.Betweenness, question.Component, question.IndependentSet, question.Degree + question.In, question.Degree + question.Out}

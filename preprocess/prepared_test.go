@@ -78,7 +78,7 @@ func worded(n int) building.Keys {
 }
 
 // chained is a clique of four whose edges are chains, with a block of twins hung
-// on. It is small: a file of it is soon mutated.
+// on it. It is small, so that mutating its file is fast.
 func chained() *csr.Graph {
 	var edges []edge
 	next := uint32(4)
@@ -97,7 +97,7 @@ func chained() *csr.Graph {
 	return graphOf(int(next)+8, append(edges, edge{0, next}))
 }
 
-// A file is opened as the plan that was written, to the last number.
+// A file is read as the plan that was written, to the last number.
 func TestPreparedRoundTrip(t *testing.T) {
 	all := shapesOfGraphs()
 	all["chains and twins"] = chained()
@@ -143,7 +143,7 @@ func TestPreparedRoundTrip(t *testing.T) {
 	}
 }
 
-// The way of processors that order bytes otherwise.
+// Encoding on processors with another byte order.
 func TestPreparedByteOrder(t *testing.T) {
 	numbers := []uint32{1, 1 << 31, 0x01020304}
 	data := encode(numbers)
@@ -158,7 +158,7 @@ func TestPreparedByteOrder(t *testing.T) {
 	}
 }
 
-// sealed gives the file checksums that match, so that what it says is read.
+// sealed gives the file matching checksums, so that its contents are read.
 func sealed(data []byte) []byte {
 	size := int64(len(data))
 	if size < preparedHeader {
@@ -199,7 +199,7 @@ func preparedSeeds(t testing.TB) [][]byte {
 	return append(files, fileOf(t, scoped))
 }
 
-// Graphs and sides come back as they were.
+// Graphs and sides come back unchanged.
 func TestPreparedParts(t *testing.T) {
 	files := preparedSeeds(t)
 	p, err := open(t, files[len(files)-1])
@@ -214,7 +214,7 @@ func TestPreparedParts(t *testing.T) {
 	}
 }
 
-// A bit anywhere that is not as it was, or a byte that is missing, is noticed.
+// Any changed bit, or missing byte, is noticed.
 func TestPreparedDamage(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 2))
 	for i, file := range preparedSeeds(t) {
@@ -241,8 +241,8 @@ func TestPreparedDamage(t *testing.T) {
 	}
 }
 
-// Numbers out of range are refused though every checksum is right. What is let
-// pass is used as engines use it.
+// Numbers out of range are refused though every checksum is right. Files that
+// pass are used as engines use them.
 func TestMutatedPrepared(t *testing.T) {
 	rounds := 3000
 	if testing.Short() {
@@ -272,7 +272,7 @@ func TestMutatedPrepared(t *testing.T) {
 	t.Logf("%d of %d let pass", accepted, rounds*len(preparedSeeds(t)))
 }
 
-// tryPrepared opens a file and walks through what it says.
+// tryPrepared opens a file and walks through its contents.
 func tryPrepared(t *testing.T, data []byte) bool {
 	p, err := parsePrepared(t.Context(), data, 1)
 	if err != nil {
@@ -323,8 +323,8 @@ func tryPrepared(t *testing.T, data []byte) bool {
 	return true
 }
 
-// FuzzPrepared changes two numbers of a file: mutating its bytes would find
-// little but wrong checksums.
+// FuzzPrepared changes two numbers of a file: mutating its bytes would mostly
+// find wrong checksums.
 func FuzzPrepared(f *testing.F) {
 	files := preparedSeeds(f)
 	for i := range files {

@@ -13,7 +13,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// pruned is what the step leaves of a graph.
+// pruned returns the graph that the step leaves.
 func pruned(t *testing.T, g *csr.Graph, threads int) *csr.Graph {
 	t.Helper()
 	r := &reducer{opts: Options{Threads: threads}, plan: &Plan{}, graph: g}
@@ -26,8 +26,7 @@ func pruned(t *testing.T, g *csr.Graph, threads int) *csr.Graph {
 	return r.graph
 }
 
-// Of small graphs, the arcs that are left are those that are as long as the distance
-// between their ends, all of them and no others.
+// In small graphs, exactly the arcs as long as the distance between their ends are left.
 func TestPrune(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	gone := int64(0)
@@ -66,8 +65,8 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// A budget that ends searches too early leaves arcs open, and what is said of the others is
-// right: of graphs with edges and with arcs.
+// A budget that ends searches too early leaves arcs open; the verdicts on others are right, for graphs with
+// edges and with arcs.
 func TestPruneBudget(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
 	for i, g := range []*csr.Graph{kron(8, 8), digraphOf(randomArcs(r, 200)), digraphOf(randomArcs(r, 100))} {
@@ -99,8 +98,8 @@ func TestPruneBudget(t *testing.T) {
 	}
 }
 
-// A pass is made where it is shorter than the searches that it saves, those of a graph without cycles being
-// short, or where it is short itself.
+// A pass is made where it is shorter than the searches that it saves, or short itself. Searches of a graph
+// without cycles are short.
 func TestPruningPays(t *testing.T) {
 	r := rand.New(rand.NewPCG(59, 60))
 	edges := acyclicEdges(r, 4000, 8000)
@@ -129,7 +128,7 @@ func TestPruningPays(t *testing.T) {
 	}
 }
 
-// What is left does not depend on threads, and a context that ends stops it.
+// The result does not depend on threads, and a context that ends stops it.
 func TestPruneThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
 	g := withLengths(r, kron(11, 8), 100)
@@ -142,8 +141,8 @@ func TestPruneThreads(t *testing.T) {
 	}
 }
 
-// A context that ends at its k-th question, for every k: Reduce gives its error and
-// no plan, whichever step it is at.
+// A context ends at its k-th check, for every k: Reduce returns its error and no plan, whichever step it is
+// at.
 func TestReduceLengthsStopsEverywhere(t *testing.T) {
 	g := withLengths(rand.New(rand.NewPCG(57, 58)), kron(9, 4), 9)
 	for k := 1; ; k += testending.Stride(k) {

@@ -7,8 +7,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// BenchmarkReduce says how many undirected edges a second are reduced, and how
-// many bytes the plan holds per directed edge of the graph.
+// BenchmarkReduce reports the undirected edges reduced per second, and the
+// bytes that the plan holds per directed edge of the graph.
 func BenchmarkReduce(b *testing.B) {
 	for _, name := range []string{
 		"facebook_combined.txt.gz", "delaunay_n16.graph.gz", "luxembourg.osm.graph.gz",
@@ -30,7 +30,7 @@ func BenchmarkReduce(b *testing.B) {
 	}
 }
 
-// bytes that the plan's arrays hold.
+// bytes returns the bytes that the plan's arrays hold.
 func (p *Plan) bytes() int {
 	sum := 8*len(p.ClosedForm(question.Betweenness).Low) + 32*len(p.Batches)
 	for i := range p.Blocks {

@@ -36,7 +36,7 @@ func TestReduceRandom(t *testing.T) {
 	}
 }
 
-// anyOff is none of the reductions every other time, else any of them.
+// anyOff returns none of the reductions every other time, else random ones.
 func anyOff(r *rand.Rand) (off []string) {
 	if r.IntN(2) == 0 {
 		return nil
@@ -96,8 +96,8 @@ func TestReduceRefusesOptions(t *testing.T) {
 	}
 }
 
-// A context that ends at its k-th question, for every k: Reduce gives its
-// error and no plan.
+// A context ends at its k-th check, for every k: Reduce returns its error and
+// no plan.
 func TestReduceStopsEverywhere(t *testing.T) {
 	edges := testgraphs.Join(testgraphs.Grid(20, 20), testgraphs.Star(400, 99), testgraphs.Ring(500, 100), testgraphs.Grid(1, 600))
 	r := rand.New(rand.NewPCG(71, 72))

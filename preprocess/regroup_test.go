@@ -10,8 +10,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// spreadOf is the sum over sources of the squared distance to the middle of their group, from all
-// pairs of a group.
+// spreadOf is the sum over sources of the squared distance to the middle of their group, computed
+// from all pairs of a group.
 func spreadOf(of []distances, mean []float32, sources []uint32, batches int) (sum float64) {
 	for i := range batches {
 		first, end := batchBounds(len(sources), batches, i)
@@ -29,8 +29,8 @@ func spreadOf(of []distances, mean []float32, sources []uint32, batches int) (su
 	return sum
 }
 
-// Whatever order sources are in, groups become more compact, of sources in random order several
-// times; and a grid's become better than cutting leaves them.
+// For any order of sources, groups become more compact; from random order several times. A grid's
+// become better than cutting leaves them.
 func TestRegroup(t *testing.T) {
 	r := rand.New(rand.NewPCG(99, 1))
 	g := graphOf(50*50, testgraphs.Grid(50, 50))
@@ -72,7 +72,7 @@ func TestRegroup(t *testing.T) {
 	}
 }
 
-// Sources that are all alike stay where they are, and so does everything once the context has ended.
+// Equal sources keep their places, and so do all sources once the context has ended.
 func TestRegroupLeavesAlone(t *testing.T) {
 	c := newCutter(make([]distances, 100))
 	sources := make([]uint32, 100)
@@ -98,7 +98,7 @@ func TestRegroupLeavesAlone(t *testing.T) {
 }
 
 // The stages of a deep block do not depend on the number of threads, hold every source once, and have
-// more compact groups than stages that are cut only.
+// more compact groups than stages that are only cut.
 func TestDrawRegroupsDeepBlocks(t *testing.T) {
 	p, err := Reduce(t.Context(), graphOf(60*60, testgraphs.Grid(60, 60)), Options{Threads: 1})
 	if err != nil {
@@ -140,7 +140,7 @@ func TestDrawRegroupsDeepBlocks(t *testing.T) {
 	}
 }
 
-// Batches begin with a source that is in their middle, and their groups stay together.
+// Batches begin with a source in their middle, and their groups stay together.
 func TestLead(t *testing.T) {
 	r := rand.New(rand.NewPCG(99, 2))
 	g := graphOf(50*50, testgraphs.Grid(50, 50))

@@ -9,7 +9,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// lagoons is streets with loops and tails that hang on them.
+// lagoons is streets with loops and tails hung on them.
 func lagoons(r *rand.Rand) *csr.Graph {
 	g := streets(r, 4, 5, 30)
 	n := uint32(g.Vertices())
@@ -36,7 +36,7 @@ func lagoons(r *rand.Rand) *csr.Graph {
 	return graphOf(int(n), edges)
 }
 
-// TestRoads holds the layout against what Roads promises.
+// TestRoads checks the layout against the invariants of Roads.
 func TestRoads(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 16))
 	for range 20 {

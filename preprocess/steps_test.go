@@ -11,9 +11,9 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// TestReductionsByQuestion pins which reductions are off for which question, and
-// why. Most of these questions are not answered yet; that no formula is applied
-// to them before it fits is what the list of exact parts is for.
+// TestReductionsByQuestion pins which reductions are off for which question, and why. Most of
+// these questions are not answered yet: the list of exact parts prevents a formula from being
+// applied before it fits.
 func TestReductionsByQuestion(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "",
@@ -51,8 +51,7 @@ func offOf(all []Reduction) string {
 	return strings.Join(off, ", ")
 }
 
-// TestEveryReductionPays: each of them does something to some graph, and a plan
-// says which were on.
+// TestEveryReductionPays: each reduction changes some graph, and a plan says which were on.
 func TestEveryReductionPays(t *testing.T) {
 	g := graphOf(2000, testgraphs.Join(testgraphs.Grid(20, 20), testgraphs.Star(400, 99), testgraphs.Ring(500, 100), testgraphs.Clique(600, 5), bipartiteFrom(700, 3, 5),
 		[]edge{{0, 400}, {1, 500}, {2, 600}, {3, 700}}, chainedFrom(800)))
@@ -71,7 +70,7 @@ func TestEveryReductionPays(t *testing.T) {
 		if got := offOf(without.Reductions); !strings.HasPrefix(got, r.Name+": not wanted") {
 			t.Errorf("without %s: off are %q", r.Name, got)
 		}
-		// Leaves that do not fold are cliques, and cliques are twins: then counts alone differ.
+		// Leaves that do not fold are cliques, and cliques are twins: then only counts differ.
 		if without.Reductions = all.Reductions; reflect.DeepEqual(without, all) {
 			t.Errorf("without %s, the plan is the same", r.Name)
 		}
@@ -114,7 +113,7 @@ func TestUnknownReduction(t *testing.T) {
 	}
 }
 
-// TestStepsAreWhole: what a step refers to is there.
+// TestStepsAreWhole: everything that a step refers to exists.
 func TestStepsAreWhole(t *testing.T) {
 	var q question.Question
 	met := map[string]bool{"": true}

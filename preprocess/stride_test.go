@@ -10,7 +10,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// rowOf collects what the parts of v read.
+// rowOf collects the neighbours that the parts of v read.
 func (s *Stride) rowOf(v uint32) []uint32 {
 	lo, hi := s.Ptr[v], s.Ptr[v+1]
 	ways := s.Ways(int(hi - lo))

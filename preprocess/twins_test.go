@@ -12,8 +12,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// twinGraph blows up the vertices of a random graph into classes of twins of
-// either kind, and hangs weight on some of the members.
+// twinGraph expands the vertices of a random graph into classes of twins of either kind, and
+// hangs weight on some of the members.
 func twinGraph(r *rand.Rand) *csr.Graph {
 	k := 2 + r.IntN(6)
 	var members [][]uint32
@@ -103,7 +103,7 @@ func TestFindTwins(t *testing.T) {
 			g = twinGraph(r)
 		}
 		b := &Block{Graph: *g}
-		// Without neighbours there are no twins in a block; here they would be.
+		// A block has no twins without neighbours; these graphs may.
 		like, count, err := finder.find(context.Background(), b, 1+i%3)
 		if err != nil {
 			t.Fatal(err)
@@ -139,9 +139,9 @@ func TestTwinsOfEqualKeys(t *testing.T) {
 	}
 }
 
-// Where all lengths are multiples of a large number, as those that are rounded to binary
-// fractions are but for a few, the low bits of keys, which say where in a table to look, still
-// tell vertices apart.
+// Lengths may all be multiples of a large number, as most are when rounded to binary
+// fractions. The low bits of keys, which choose the place in a table, must still separate
+// vertices.
 func TestTwinKeysOfLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 17))
 	g := withLengths(r, graphOf(1000, testgraphs.Random(r, 1000, 1000, 3000)), 100)
@@ -161,8 +161,7 @@ func TestTwinKeysOfLengths(t *testing.T) {
 	}
 }
 
-// With masses that differ, classes of twins give what their members give one by
-// one.
+// With masses that differ, classes of twins give the same scores as their members one by one.
 func TestTwinsOfTwoMasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	merged := 0
@@ -193,7 +192,7 @@ func TestTwinsOfTwoMasses(t *testing.T) {
 	}
 }
 
-// Weights whose squares leave float64's exact range must not lose the pairs.
+// Weights whose squares exceed float64's exact range must not lose the pairs.
 func TestTwinsOfVeryDifferentWeight(t *testing.T) {
 	// Vertices 0 and 1 are false twins between 2, 3 and 4; 4 has more neighbours.
 	b := Block{Graph: *graphOf(6, []edge{{0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {4, 5}, {5, 2}})}
@@ -205,8 +204,8 @@ func TestTwinsOfVeryDifferentWeight(t *testing.T) {
 	}
 }
 
-// Directed graphs whose vertices were copied, arcs and all: scores are the
-// textbook's, whatever begins and ends where, and so they are from a file.
+// Directed graphs with copied vertices, arcs included: scores are the textbook's, for any
+// ends, also when read from a file.
 func TestDirectedTwins(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 9))
 	merged, virtual := 0, 0

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Sums of products are those of arithmetic without bounds, and their float64 is the nearest.
+// Sums of products are exact, and their float64 is the nearest.
 func TestWide(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	draw := func() int64 { return r.Int64() >> r.IntN(63) }

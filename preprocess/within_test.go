@@ -8,7 +8,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// A search within some arcs clears what it met and nothing else, and the next one finds what a fresh one does.
+// A search clears only the vertices that it met, and the next one finds the same as a fresh one.
 func TestWithinClearsWhatItMet(t *testing.T) {
 	const n = 400
 	r := rand.New(rand.NewPCG(30, 6))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Check says what a question contradicts itself in, if anything: ErrQuestion.
+// Check returns an ErrQuestion if the question contradicts itself.
 func (q Question) Check() error { return q.check(registered()) }
 
 func (q Question) check(registered []Measure) error {
@@ -93,7 +93,8 @@ func (q Question) check(registered []Measure) error {
 	return nil
 }
 
-// isUnit tells whether a text is a unit of whole numbers: a power of 2 or 10 but 1, whose exponent has up to four digits.
+// isUnit reports whether a text is a unit of whole numbers: a power of 2 or 10 other than 1, with an exponent of up to
+// four digits.
 func isUnit(text string) bool {
 	base, exponent, power := strings.Cut(text, "^")
 	digits := strings.TrimPrefix(exponent, "-")
@@ -101,7 +102,7 @@ func isUnit(text string) bool {
 	return power && (base == "2" || base == "10") && len(digits) >= 1 && len(digits) <= 4 && digits[0] != '0' && !strings.ContainsFunc(digits, other)
 }
 
-// UnknownMeasure is the name of a measure that there is not. It is an ErrQuestion.
+// UnknownMeasure is an ErrQuestion about the name of a measure that does not exist.
 type UnknownMeasure struct {
 	Name  string
 	Known []string // names that the graph could have, directed or not
@@ -113,7 +114,7 @@ func (e *UnknownMeasure) Error() string {
 
 func (e *UnknownMeasure) Unwrap() error { return ErrQuestion }
 
-// known are the names of measures of directed graphs, or of others.
+// known lists the names of measures of directed graphs, or of undirected ones.
 func known(registered []Measure, directed bool) (names []string) {
 	for _, m := range registered {
 		if directed && !m.Directed || !directed && m.Of == "" {
@@ -144,8 +145,7 @@ func (q Question) checkMeasures(registered []Measure) error {
 	return nil
 }
 
-// answered lists parts of a question, by key, that the program answers in any
-// combination.
+// answered lists sets of parts of a question, by key. The program answers any combination of parts of one set.
 func answered() [][]string {
 	return [][]string{
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "edge-scores",
@@ -157,8 +157,8 @@ func answered() [][]string {
 	}
 }
 
-// Answerable says what about a question the program cannot answer, by the flag,
-// if anything: ErrUnanswered, or what Check says.
+// Answerable returns an ErrUnanswered that names the flag, if the program cannot answer the question, or the error of
+// Check.
 func (q Question) Answerable() error {
 	if err := q.Check(); err != nil {
 		return err

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// mostCutoffs is how many a question may have: each has searches and columns of its own.
+// mostCutoffs is the largest number of cutoffs of a question: each has searches and columns of its own.
 const mostCutoffs = 64
 
-// cutoffs is a list of numbers, with commas between them, in one spelling and ascending; of one number that number.
+// cutoffs returns a comma-separated list of numbers in one spelling, ascending.
 func cutoffs(text string) (string, error) {
 	if text == "" {
 		return "", nil
@@ -38,7 +38,7 @@ func cutoffs(text string) (string, error) {
 	return strings.Join(parts, ","), nil
 }
 
-// value of a number as decimal has it.
+// value returns the value of a number that decimal has spelt.
 func value(number string) *big.Rat {
 	x, ok := new(big.Rat).SetString(number)
 	if !ok {
@@ -47,8 +47,8 @@ func value(number string) *big.Rat {
 	return x
 }
 
-// Cutoffs are the numbers of Cutoff, ascending; none: any length counts. Of several each is a question of its own,
-// and its scores are those of Within to the bit, in columns of their own.
+// Cutoffs returns the numbers of Cutoff, ascending; none: any length counts. Each of several cutoffs is a question
+// of its own. Its scores equal those of Within to the bit, in columns of their own.
 func (q Question) Cutoffs() []string {
 	if q.Cutoff == "" {
 		return nil
@@ -56,7 +56,7 @@ func (q Question) Cutoffs() []string {
 	return strings.Split(q.Cutoff, ",")
 }
 
-// Within is the question for one of the cutoffs.
+// Within returns the question for one of the cutoffs.
 func (q Question) Within(cutoff string) Question {
 	q.Cutoff = cutoff
 	return q

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Decay says how much a pair of vertices counts by the distance x between them, in edges or in the numbers of the lengths'
-// column: its share, from 0 to 1. The zero value is 1 at any distance.
+// Decay is the share, from 0 to 1, that a pair of vertices counts for, by the distance x between them. Distances are in
+// edges or in the numbers of the lengths' column. The zero value is 1 at any distance.
 type Decay struct {
-	// Share is how it falls:
+	// Share is the function of the distance:
 	//
 	//	exp:B               e^(-B x)
 	//	power:A             x^(-A), and 1 up to a distance of 1
@@ -20,16 +20,17 @@ type Decay struct {
 	//	table:X=F,X=F,...   F at the distances X, which ascend, and in between along straight lines; the first F before
 	//	                    the first X, and 0 beyond the last
 	Share string
-	Floor float64 // smaller shares count as 0, and end searches; 0: only those below LeastShare do
+	Floor float64 // smaller shares count as 0, and end searches; 0: LeastShare is the limit
 }
 
-// LeastShare is where shares end, 3e-151: what is smaller counts as 0. A share by a count of paths then has all its digits.
+// LeastShare is the smallest share, 3e-151: smaller ones count as 0. A share divided by a path count then has all its
+// digits.
 const LeastShare = 0x1p-500
 
-// mostRows is how many rows a table of shares may have.
+// mostRows is the largest number of rows of a table of shares.
 const mostRows = 1024
 
-// shares is the text of Decay.Share in one spelling.
+// shares returns the text of Decay.Share in one spelling.
 func shares(text string) (string, error) {
 	f, err := parseShares(text)
 	if err != nil || text == "" {
@@ -38,7 +39,7 @@ func shares(text string) (string, error) {
 	return f.String(), nil
 }
 
-// shareOf is Decay.Share, read.
+// shareOf is Decay.Share, parsed.
 type shareOf struct {
 	kind   string
 	number string      // of kinds that have one
@@ -115,7 +116,7 @@ func parseShares(text string) (s shareOf, err error) {
 	return s, nil
 }
 
-// at is the share at a distance.
+// at returns the share at a distance.
 func (s *shareOf) at(x float64) float64 {
 	switch s.kind {
 	case "exp":
@@ -141,7 +142,7 @@ func (s *shareOf) at(x float64) float64 {
 	return 1
 }
 
-// At is what says the share at a distance, of a Decay that Check has passed; nil of the zero value.
+// At returns the function from distances to shares, of a Decay that Check has passed; nil for the zero value.
 func (d Decay) At() func(x float64) float64 {
 	s, err := parseShares(d.Share)
 	if err != nil || d.Share == "" {
@@ -155,7 +156,7 @@ func (d Decay) At() func(x float64) float64 {
 	}
 }
 
-// Last is a distance beyond which all shares are 0 of a table; false: shares fall with the distance.
+// Last returns the distance beyond which all shares of a table are 0; false: there is no table.
 func (d Decay) Last() (x float64, some bool) {
 	s, err := parseShares(d.Share)
 	if err != nil || s.kind != "table" {

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// field is one part of a question: how it is called, written and read. The
-// text of a default is empty.
+// field is one part of a question: its name, how to write and how to read it. The text of
+// a default is empty.
 type field struct {
-	key      string // in texts; the flag without --, but for a part that belongs to another flag
+	key      string // in texts: the flag without --, unless the part belongs to another flag
 	flag     string
 	identity bool // sums for different values cannot be added
 	get      func(q Question) string
 	set      func(q *Question, text string) error
 }
 
-// fields is every part of a question, in the order in which texts have them.
+// fields lists every part of a question, in the order of texts.
 func fields() []field {
 	return []field{
 		truth("directed", func(q *Question) *bool { return &q.Directed }),
@@ -69,19 +69,19 @@ func fields() []field {
 	}
 }
 
-// of says that the part belongs to another flag than that of its name.
+// of says that the part belongs to the flag of another name.
 func (f field) of(flag string) field {
 	f.flag = "--" + flag
 	return f
 }
 
-// free says that runs may differ in this part and be joined.
+// free says that runs that differ in this part may be joined.
 func (f field) free() field {
 	f.identity = false
 	return f
 }
 
-// without reads a value as the default that it spells out.
+// without reads the given value as the default.
 func (f field) without(value string) field {
 	set := f.set
 	f.set = func(q *Question, text string) error {
@@ -136,11 +136,12 @@ func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) 
 
 func parseFloat(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
-// longestExponent bounds the digits that a number may be spelt out to: those of a float64
-// have fewer.
+// longestExponent bounds the number of digits of a decimal number that is written out: a
+// float64 has fewer.
 const longestExponent = 400
 
-// decimal is a number of 0 or more in one spelling: 03.50 is 3.5, 25e-1 and .25e1 are 2.5.
+// decimal returns a number of 0 or more in one spelling: 03.50 is 3.5, 25e-1 and .25e1 are
+// 2.5.
 func decimal(text string) (string, error) {
 	if text == "" {
 		return "", nil
@@ -172,7 +173,7 @@ func decimal(text string) (string, error) {
 	return whole, nil
 }
 
-// columns are the measures by name, unless they are the default.
+// columns returns the names of the measures, unless they are the default.
 func (q Question) columns() string {
 	if names := strings.Join(q.measures(), ","); names != Betweenness {
 		return names
@@ -180,9 +181,9 @@ func (q Question) columns() string {
 	return ""
 }
 
-// Set reads one part from text: the key is its flag without --, or "unit". An
-// empty value of a text, and the name of a default, are the default. What a
-// part contradicts is left to Check.
+// Set reads one part from text: the key is its flag without --, or "unit". An empty value
+// of a text, and the name of a default, are the default. Contradictions between parts are
+// left to Check.
 func (q *Question) Set(key, value string) error {
 	all := fields()
 	i := slices.IndexFunc(all, func(f field) bool { return f.key == key })
@@ -195,8 +196,8 @@ func (q *Question) Set(key, value string) error {
 	return nil
 }
 
-// Parse reads what String writes: parts as key=value, spaces between them, in
-// any order, values in Go's quotes where they need them. The question is checked.
+// Parse reads the text that String writes: parts as key=value, separated by spaces, in any
+// order, values in Go's quotes where they need them. The question is checked.
 func Parse(text string) (Question, error) {
 	var q Question
 	met := make(map[string]bool)
@@ -232,19 +233,19 @@ func Parse(text string) (Question, error) {
 	return q, nil
 }
 
-// String is the question in Parse's words, in one order and without defaults;
-// empty for the zero question.
+// String returns the question in Parse's syntax, in one order and without defaults; empty
+// for the zero question.
 func (q Question) String() string { return q.text(func(field) bool { return true }) }
 
-// Identity is the part of String that sums must share to be added, with what is
-// added up in place of the measures that are made of it: empty for the zero
-// question, and for betweenness beside what the graph alone tells. It belongs to
-// fingerprints, partial results, prepared graphs and the metadata of scores.
+// Identity returns the part of String that sums must share to be added. It names the sums
+// instead of the measures made of them. It is empty for the zero question, and for
+// betweenness with measures that follow from the graph alone. It belongs to fingerprints,
+// partial results, prepared graphs and the metadata of scores.
 func (q Question) Identity() string {
 	return q.same().text(func(f field) bool { return f.identity })
 }
 
-// same is the question as it matters to sums.
+// same returns the question as far as sums depend on it.
 func (q Question) same() Question {
 	if q.Sample.Way == "exact" {
 		q.Sample = Sample{}
@@ -252,11 +253,11 @@ func (q Question) same() Question {
 	asked := q.Measures
 	q.Measures = nil
 	for _, m := range q.withMeasures(asked).Sums() {
-		if m.Per == PerVertex && !slices.Contains(q.Measures, m.Name) { // that of edges is a part of its own
+		if m.Per == PerVertex && !slices.Contains(q.Measures, m.Name) { // the measure of edges is a part of its own
 			q.Measures = append(q.Measures, m.Name)
 		}
 	}
-	if len(q.Measures) == 0 { // nothing is added up
+	if len(q.Measures) == 0 { // nothing is summed
 		for _, m := range registered() {
 			if slices.Contains(asked, m.Name) {
 				q.Measures = append(q.Measures, m.Name)
@@ -291,13 +292,13 @@ func (q Question) text(with func(field) bool) string {
 	return out.String()
 }
 
-// plain tells whether a value needs no quotes.
+// plain reports whether a value needs no quotes.
 func plain(value string) bool {
 	return !strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' || r == '`' || r == '\'' })
 }
 
-// Differs says in which part of its identity another question differs from
-// this one, as in "--cutoff 3 against no --cutoff"; empty if in none.
+// Differs returns the part of its identity in which another question differs from this
+// one, as in "--cutoff 3 against no --cutoff"; empty if none.
 func (q Question) Differs(other Question) string {
 	mine, others := q.same(), other.same()
 	for _, f := range fields() {
@@ -308,10 +309,9 @@ func (q Question) Differs(other Question) string {
 	return ""
 }
 
-// Beyond is the first part of the question's identity that is more than the
-// zero question's and not among the parts listed, by key, or the measures made
-// of counted paths, by name: its flag, for a measure with the name. Empty if
-// there is none.
+// Beyond returns the flag of the first part of the question's identity that differs from
+// the zero question and is not listed, by key. A measure made of counted paths is listed
+// by name, and returned as its flag with the name. Empty if there is none.
 func (q Question) Beyond(listed []string) string {
 	for _, m := range q.Sums() {
 		if (m.Search == Paths || m.Search == Reached) && m.Per == PerVertex && !slices.Contains(listed, m.Name) {
@@ -327,12 +327,13 @@ func (q Question) Beyond(listed []string) string {
 	return ""
 }
 
-// Has tells whether the part of that key is more than the zero question's.
+// Has reports whether the part of that key differs from the zero question's.
 func (q Question) Has(key string) bool {
 	return slices.ContainsFunc(fields(), func(f field) bool { return f.key == key && f.get(q) != "" })
 }
 
-// Samples says that two runs drew until other numbers of samples, as Differs says it.
+// Samples describes the difference between two runs with other numbers of samples, in the
+// form of Differs.
 func Samples(got, want []int) string {
 	list := func(samples []int) string {
 		var texts []string
@@ -346,7 +347,7 @@ func Samples(got, want []int) string {
 	return f.given(list(got)) + " against " + f.given(list(want))
 }
 
-// given is the part as it is asked for.
+// given returns the part in the form in which it is asked for.
 func (f field) given(value string) string {
 	name := f.flag
 	if name != "--"+f.key {

@@ -7,59 +7,58 @@ import (
 	"sync"
 )
 
-// Per says what has a number of its own.
+// Per names the thing that has a number of its own.
 type Per string
 
-// What has a number of its own.
+// The things that can have a number of their own.
 const (
 	PerVertex Per = "vertex"
 	PerEdge   Per = "edge"
 	PerSource Per = "source"
 )
 
-// Join says how the numbers of two parts of a run, or of two sources, become
-// that of both. Either way order and grouping do not matter.
+// Join says how the numbers of two parts of a run, or of two sources, are combined. Order and grouping never matter.
 type Join string
 
-// How numbers are joined.
+// The ways of combining numbers.
 const (
 	Sum Join = "sum"
 	Max Join = "max"
 )
 
-// Search says what the searches must find out that a measure is made of.
+// Search names the kind of search that a measure needs.
 type Search string
 
-// What searches find out. Counting paths takes a way out and a way back; for
-// distances alone, the way out without a number per source is enough.
+// The kinds of search. Counting paths takes a forward and a backward pass. For distances alone, the forward pass
+// without a number per source is enough.
 const (
 	Paths     Search = "paths"
 	Distances Search = "distances"
-	Flows     Search = "flows"   // beside Paths: what goes over each edge, see Question.Edges
-	Reached   Search = "reached" // beside Paths, from their way out: what each source reaches of target masses
+	Flows     Search = "flows"   // beside Paths: the flow over each edge, see Question.Edges
+	Reached   Search = "reached" // beside Paths, from their forward pass: the target masses that each source reaches
 )
 
 // Measure is a number that can be asked for.
 type Measure struct {
-	Name     string // that it is asked for by
-	Cutoff   string // of several cutoffs, the one that it is within; else empty: see Question.Cutoffs
-	Column   string // that it is written to
+	Name     string // its name in questions
+	Cutoff   string // one of several cutoffs; else empty: see Question.Cutoffs
+	Column   string // its name in results
 	Per      Per
 	Whole    bool   // the column is of integers
 	Truth    bool   // the column is of booleans
 	Flow     bool   // of betweenness: vertices have masses
-	Directed bool   // of a directed graph it has two meanings, Name_in and Name_out, and Name is refused
+	Directed bool   // in a directed graph it has two meanings, Name_in and Name_out, and Name is refused
 	Of       string // of Name_in and Name_out: Name; else empty
 	Help     string // one line
 
-	// Sums are the measures that it is worked out from, by name, when all searches
-	// are done: itself, if searches add it up. None: the graph alone tells.
+	// Sums are the names of the measures that it is computed from when all searches are done: itself, if searches sum
+	// it. None: it follows from the graph alone.
 	Sums   []string
-	Search Search // of a measure that is added up; else empty
+	Search Search // of a measure that searches sum; else empty
 	Join   Join   // likewise
 }
 
-// Names of measures that the program itself speaks of.
+// Names of measures that the program itself refers to.
 const (
 	Betweenness      = "betweenness"
 	Closeness        = "closeness"
@@ -73,7 +72,7 @@ const (
 	ComponentSize    = "component_size"
 	IndependentSet   = "independent_set"
 
-	// By target masses: what ends at the vertices that a vertex reaches.
+	// By target masses: the mass at the vertices that a vertex reaches.
 	Access            = "access"
 	Within            = "within"
 	MeanDistance      = "mean_distance"
@@ -84,8 +83,8 @@ const (
 	Rank = "rank"
 )
 
-// Names of what an undirected measure means along the arcs of a directed graph: by
-// the distances to a vertex, or those from it.
+// Suffixes for the two meanings of an undirected measure in a directed graph: by the distances to a vertex, or those
+// from it.
 const (
 	In  = "_in"
 	Out = "_out"
@@ -97,9 +96,8 @@ const FlowColumn = "flow"
 // EdgeBetweenness is the name of the measure of OfEdges.
 const EdgeBetweenness = "edge_betweenness"
 
-// OfEdges is the one measure of edges, which Question.Edges asks for: shortest paths
-// over each. An edge of an undirected graph counts those of both directions. It is in
-// no list of columns, since these are of vertices.
+// OfEdges returns the one measure of edges, which Question.Edges asks for: shortest paths over each edge. An edge of an
+// undirected graph counts those of both directions. The measure is in no list of columns, since these are for vertices.
 //
 //	M. Girvan, M. E. J. Newman, "Community structure in social and biological
 //	    networks", PNAS 99 (2002)
@@ -108,12 +106,11 @@ func OfEdges() Measure {
 		Help: "shortest paths over it, those of a pair counting as one", Sums: []string{EdgeBetweenness}, Search: Paths, Join: Sum}
 }
 
-// Measures is every measure there is of vertices: those of any graph, then, for those of them
-// that have two meanings in directed ones, these. Help, documentation and the names
-// of columns are made from it.
+// Measures lists every measure of vertices: first those of any graph, then both meanings of measures that have two in
+// directed graphs. Help, documentation and the names of columns are made from it.
 func Measures() []Measure { return slices.Clone(registered()) }
 
-// registered is the same, made once, and not to be changed.
+// registered is the same list, made once; it must not be changed.
 var registered = sync.OnceValue(func() []Measure {
 	all := undirected()
 	for _, m := range all {
@@ -124,7 +121,7 @@ var registered = sync.OnceValue(func() []Measure {
 	return all
 })
 
-// along is the measure by the arcs that lead to a vertex, or from it.
+// along returns the measure by the arcs that lead to a vertex, or from it.
 func (m Measure) along(way, which string) Measure {
 	m.Of, m.Directed = m.Name, false
 	m.Help = m.Of + ", of a directed graph's vertices " + which
@@ -135,7 +132,7 @@ func (m Measure) along(way, which string) Measure {
 	if m.Column = base + way; centrality {
 		m.Column += "_centrality"
 	}
-	// Of a directed graph, components do not tell what is reached.
+	// In a directed graph, the component does not determine what is reached.
 	sums := slices.Clone(m.Sums)
 	switch m.Of {
 	case Reach:
@@ -151,7 +148,7 @@ func (m Measure) along(way, which string) Measure {
 	return m
 }
 
-// undirected is the measures that have one meaning in an undirected graph.
+// undirected lists the measures of undirected graphs.
 func undirected() []Measure {
 	added := func(search Search, join Join, m Measure) Measure {
 		m.Per, m.Sums, m.Search, m.Join = PerVertex, []string{m.Name}, search, join
@@ -201,10 +198,10 @@ func undirected() []Measure {
 	}
 }
 
-// Key tells the measure from all others that a question asks for: its name, and of several cutoffs the one that it is within.
+// Key returns a unique name among all measures of a question: the name and, with several cutoffs, the cutoff.
 func (m Measure) Key() string { return m.Name + m.behind() }
 
-// behind is what stands behind names of several cutoffs.
+// behind returns the suffix of names for several cutoffs.
 func (m Measure) behind() string {
 	if m.Cutoff == "" {
 		return ""
@@ -212,11 +209,10 @@ func (m Measure) behind() string {
 	return "_" + m.Cutoff
 }
 
-// Outward says whether the measure is by the distances from a vertex of a directed
-// graph.
+// Outward reports whether the measure is by the distances from a vertex of a directed graph.
 func (m Measure) Outward() bool { return m.Of != "" && strings.HasSuffix(m.Name, Out) }
 
-// Named is the registered measure of a name.
+// Named returns the registered measure of that name.
 func Named(name string) (Measure, bool) {
 	all := registered()
 	i := slices.IndexFunc(all, func(m Measure) bool { return m.Name == name })
@@ -226,7 +222,7 @@ func Named(name string) (Measure, bool) {
 	return all[i], true
 }
 
-// Asked is the measures asked for, in the order of the question; of several cutoffs each measure within all of them.
+// Asked returns the measures asked for, in the order of the question, each within all of several cutoffs.
 func (q Question) Asked() []Measure {
 	asked := make([]Measure, 0, 1)
 	for _, name := range q.measures() {
@@ -237,7 +233,7 @@ func (q Question) Asked() []Measure {
 	return asked
 }
 
-// within is a measure within each cutoff, if there are several, and searches add up something of it.
+// within returns a measure within each cutoff, if there are several and searches sum some part of it.
 func (q Question) within(m Measure) []Measure {
 	cutoffs := q.Cutoffs()
 	if len(cutoffs) < 2 || m.Search == "" && len(m.Sums) == 0 {
@@ -253,9 +249,9 @@ func (q Question) within(m Measure) []Measure {
 	return list
 }
 
-// suit is a measure as it is worked out for this question. By lengths, distances are
-// no whole numbers. Where paths begin or end at some vertices only, or may not be
-// long, the size of its component does not tell what a vertex reaches.
+// suit returns a measure as it is computed for this question. By lengths, distances are not whole numbers. Where paths
+// begin or end at some vertices only, or have a cutoff, the size of its component does not determine what a vertex
+// reaches.
 func (q Question) suit(m Measure) Measure {
 	name := cmp.Or(m.Of, m.Name)
 	if q.HasMasses() && (name == Betweenness || name == EdgeBetweenness) {
@@ -268,7 +264,7 @@ func (q Question) suit(m Measure) Measure {
 		m.Whole = false
 	}
 	if m.Of != "" || q.Sources == (Set{}) && q.Targets == (Set{}) && q.Cutoff == "" {
-		return m // of a directed graph, components never do
+		return m // in a directed graph, components never do
 	}
 	switch name {
 	case Reach:
@@ -279,16 +275,14 @@ func (q Question) suit(m Measure) Measure {
 	return m
 }
 
-// Reaches says whether what vertices reach is added up by searches, the sizes of
-// components not telling it.
+// Reaches reports whether searches sum the vertices reached, because the sizes of components do not determine them.
 func (q Question) Reaches() bool {
 	m, _ := Named(Reach)
 	return q.Directed || q.suit(m).Search != ""
 }
 
-// Sums is the measures that searches add up for those asked for, in the order of
-// the registry. Betweenness of vertices is among them where that of edges, or what sources reach, is asked
-// for: searches find both in one.
+// Sums returns the measures that searches sum for those asked for, in the order of the registry. It includes
+// betweenness of vertices if betweenness of edges or the masses reached are asked for: one search finds both.
 func (q Question) Sums() (sums []Measure) {
 	asked := q.Asked()
 	beside := q.Edges || slices.ContainsFunc(asked, func(m Measure) bool { return slices.ContainsFunc(m.Sums, reached) })
@@ -304,23 +298,23 @@ func (q Question) Sums() (sums []Measure) {
 	return sums
 }
 
-// reached tells whether a measure is of what sources reach of target masses.
+// reached reports whether a measure is about the target masses that sources reach.
 func reached(name string) bool {
 	m, _ := Named(name)
 	return m.Search == Reached
 }
 
-// Searches says whether searches must find this out.
+// Searches reports whether the question needs that kind of search.
 func (q Question) Searches(search Search) bool {
 	return slices.ContainsFunc(q.Sums(), func(m Measure) bool { return m.Search == search })
 }
 
-// Asks says whether one of the measures is asked for.
+// Asks reports whether one of the measures is asked for.
 func (q Question) Asks(names ...string) bool {
 	return slices.ContainsFunc(q.measures(), func(name string) bool { return slices.Contains(names, name) })
 }
 
-// measures are the names asked for.
+// measures returns the names asked for.
 func (q Question) measures() []string {
 	if len(q.Measures) == 0 {
 		return []string{Betweenness}

@@ -1,6 +1,5 @@
-// Package question says what a run is asked: which shortest paths count, and
-// which numbers are made of them. All other packages take a Question as it is;
-// here alone it is read, written, checked and compared.
+// Package question describes the question of a run: which shortest paths count, and which numbers are made of them.
+// Only this package reads, writes, checks and compares a Question; all others take it as given.
 //
 //	text       Parse, Question.Set      key=value, the keys being flags without --
 //	           Question.String          the same, in one order, defaults left out
@@ -10,9 +9,8 @@
 //	           Question.Answerable      what the program cannot answer yet
 //	measures   Measures                 the numbers that can be asked for
 //
-// A new part of the question is a field of Question and a line of the table in
-// fields.go; what it contradicts goes to Check, and Answerable refuses it until
-// it is answered.
+// A new part of the question is a field of Question and a line of the table in fields.go. Its contradictions go to
+// Check, and Answerable refuses it until it is answered.
 package question
 
 import (
@@ -23,13 +21,11 @@ import (
 // ErrQuestion says that a question contradicts itself or cannot be read.
 var ErrQuestion = errors.New("invalid question")
 
-// ErrUnanswered says that a question makes sense and that the program cannot
-// answer it yet.
+// ErrUnanswered says that a question makes sense but the program cannot answer it yet.
 var ErrUnanswered = errors.New("not supported yet")
 
-// Question is what is asked about a graph. The zero value asks for the exact
-// betweenness of every vertex of an undirected graph, paths being measured in
-// edges, between all pairs of vertices.
+// Question is a question about a graph. The zero value asks for the exact betweenness of every vertex of an undirected
+// graph, with paths measured in edges, between all pairs of vertices.
 type Question struct {
 	Directed  bool    // edges run one way, from source to destination
 	Lengths   Lengths // of edges
@@ -37,99 +33,99 @@ type Question struct {
 	Targets   Set     // where paths end
 	Endpoints bool    // a path counts for its two ends, too
 
-	// Origins and Destinations, if one has a column, say how much begins at a vertex, and ends: a path from s to t
-	// counts for the product of the two, and the score of a vertex is the flow through it, over ordered pairs.
+	// Origins and Destinations, if one has a column, are source and target masses. A path from s to t counts for the
+	// product of the two, and the score of a vertex is the flow through it, over ordered pairs.
 	Origins, Destinations Masses
 
-	// Trips, if it has a column, says how much goes from each vertex to each: a path from s to t counts for what goes
-	// from s to t, over ordered pairs. Two questions with equal columns and totals may be about two tables; the
-	// fingerprint of a plan tells them apart.
+	// Trips, if it has a column, are the trips from each vertex to each: a path from s to t counts for the trips from s
+	// to t, over ordered pairs. Two questions with equal columns and totals may be about two tables; the fingerprint of
+	// a plan distinguishes them.
 	Trips Masses
 
-	// Cutoff is the longest length that counts, a decimal number such as "3" or
-	// "2.5" without needless digits: edges, or the unit of the lengths' column.
-	// Empty: any length. Several, ascending, with commas between them, ask for
+	// Cutoff is the largest length that counts, a decimal number such as "3" or "2.5" without needless digits, in edges
+	// or in the unit of the lengths' column. Empty: any length. Several, ascending and separated by commas, ask for
 	// each: see Cutoffs.
 	Cutoff string
 
-	Decay   Decay   // how much a pair counts by the distance between its ends
-	Gravity Gravity // whether what begins at a vertex is spread over what it reaches
+	Decay   Decay   // share of a pair by the distance between its ends
+	Gravity Gravity // whether the mass of a source is spread over what it reaches
 
-	Measures []string // names of registered measures, the first being what rows are sorted by; none: betweenness
-	Edges    bool     // the betweenness of every edge, too, beside that of vertices: OfEdges
+	Measures []string // names of registered measures; rows are sorted by the first; none: betweenness
+	Edges    bool     // the betweenness of every edge, beside that of vertices: OfEdges
 	Sample   Sample
 }
 
-// Exact is the question whose scores are to be estimated, or the question itself.
+// Exact returns the question whose scores are to be estimated, or the question itself.
 func (q Question) Exact() Question {
 	q.Sample = Sample{}
 	return q
 }
 
-// BothWays tells whether every path that counts does so from both of its ends: what
-// sources that are drawn say may then be weighted by nearness.
+// BothWays reports whether every path that counts does so from both of its ends. Scores from drawn sources may then be
+// weighted by nearness.
 func (q Question) BothWays() bool {
 	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{})
 }
 
-// HasMasses tells whether scores are flows over ordered pairs: vertices count for how much begins or ends at them, or all
-// that begins at one is spread over what it reaches, or a table says what goes between two.
+// HasMasses reports whether scores are flows over ordered pairs. They are if vertices have masses, if the mass of a
+// source is spread over what it reaches, or if a table lists trips.
 func (q Question) HasMasses() bool {
 	return q.Origins.Column != "" || q.Destinations.Column != "" || q.Gravity != Gravity{} || q.HasTrips()
 }
 
-// Shares tells whether searches count a pair by its distance, or find what each source reaches, which is the same work.
+// Shares reports whether searches count a pair by its distance, or find what each source reaches, which is the same
+// work.
 func (q Question) Shares() bool {
 	return q.Decay.Share != "" || q.Gravity != Gravity{} || q.Searches(Reached)
 }
 
-// Gravity, if constrained, has all that begins at a vertex end somewhere. A path from s to t then counts for
+// Gravity, if constrained, makes all mass of a source end somewhere. A path from s to t then counts for
 //
 //	origins(s) * destinations(t) * share(s,t) / (Stay + access(s))
 //
-// access(s) being the sum of destinations(t) * share(s,t) over all t that s reaches (A. G. Wilson, "A statistical theory
-// of spatial distribution models", Transportation Research 1 (1967)). A vertex that reaches nothing sends nothing.
+// where access(s) is the sum of destinations(t) * share(s,t) over all t that s reaches (A. G. Wilson, "A statistical
+// theory of spatial distribution models", Transportation Research 1 (1967)). A vertex that reaches nothing sends
+// nothing.
 type Gravity struct {
 	Constrained string  // ConstrainedOrigins, or empty: a path counts for the product of its masses
-	Stay        float64 // what stays at home competes with access(s) as so much does, in numbers of the destinations' column
+	Stay        float64 // weight of staying at home, which competes with access(s), in numbers of the destinations' column
 }
 
 // ConstrainedOrigins is the side that can be constrained.
 const ConstrainedOrigins = "origins"
 
-// HasTrips tells whether pairs count for how much a table says that goes between them.
+// HasTrips reports whether pairs count for the trips that a table lists.
 func (q Question) HasTrips() bool { return q.Trips.Column != "" }
 
-// Masses says how much begins at each vertex, or ends, or goes between two. The zero value is one each.
+// Masses says how much begins or ends at each vertex, or travels between two. The zero value is one each.
 type Masses struct {
-	Column string // of the table of vertices, or of trips, that they are read from
-	Unit   string // of the whole numbers that they become, as of Lengths; found out by reading
-	Total  int64  // of all rows, in that unit; found out by reading
+	Column string // of the table of vertices, or of trips, with the masses
+	Unit   string // of the whole numbers that they become, as in Lengths; set by reading
+	Total  int64  // of all rows, in that unit; set by reading
 }
 
-// Lengths says how long edges are. The zero value is one each.
+// Lengths are the lengths of edges. The zero value is one each.
 type Lengths struct {
-	Column  string // that they are read from
+	Column  string // with the lengths
 	Unit    string // of the integers that they become: "10^-6", "2^-46", "2^3", or empty for 1
-	Repeats string // what the length of a repeated edge is: RepeatsSum, RepeatsError, or empty for the smallest
+	Repeats string // length of a repeated edge: RepeatsSum, RepeatsError, or empty for the smallest
 }
 
 // Rules for the lengths of repeated edges.
 const (
-	RepeatsSum   = "sum"   // all of them together
-	RepeatsError = "error" // the one that all have; others are an error
+	RepeatsSum   = "sum"   // their sum
+	RepeatsError = "error" // all must be equal; else it is an error
 )
 
-// Sample says that scores are estimated, how, and how far to go. The zero
-// value is exact scores. Of its parts only Way and Seed are identity: runs that
-// go different ways cannot be joined, runs that go differently far can.
+// Sample says that scores are estimated, how, and how far to go. The zero value asks for exact scores. Of its parts
+// only Way and Seed are identity: runs of different ways cannot be joined, runs that stop at different points can.
 type Sample struct {
 	Way  string // "auto", "sources", "sources-raw", "pairs", "exact"; empty: nothing is sampled
-	Seed uint64 // of what is drawn
+	Seed uint64 // of the draws
 
-	Eps        float64       // until every score is certain to so much of all pairs, between 0 and 1; 0: no such goal
+	Eps        float64       // until every score is certain to this share of all pairs, between 0 and 1; 0: no such goal
 	Within     time.Duration // from the start of the process; 0: no such goal
-	Samples    int           // that many draws; 0: no such goal
-	Certain    int           // until so many highest scores are certain; 0: no such goal
+	Samples    int           // number of draws; 0: no such goal
+	Certain    int           // until that many highest scores are certain; 0: no such goal
 	Confidence float64       // probability that the bounds hold, between 0 and 1; 0: 0.95
 }

@@ -19,7 +19,8 @@ func setOf(ids ...string) Set {
 	})
 }
 
-// everything is a question with a value in every part, whatever they contradict.
+// everything is a question with a value in every part, whatever the
+// contradictions.
 func everything() Question {
 	return Question{
 		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
@@ -29,7 +30,7 @@ func everything() Question {
 	}
 }
 
-// full says how many leaves of a struct are not zero, and how many there are.
+// full counts the leaves of a struct that are not zero, and all leaves.
 func full(v reflect.Value) (set, all int) {
 	if v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[Set]() {
 		if v.IsZero() {
@@ -44,8 +45,8 @@ func full(v reflect.Value) (set, all int) {
 	return set, all
 }
 
-// TestEveryPart holds the table of fields against the type: a part that the
-// table forgets would be missing in fingerprints.
+// TestEveryPart compares the table of fields with the type: a part missing in
+// the table would be missing in fingerprints.
 func TestEveryPart(t *testing.T) {
 	q := everything()
 	set, all := full(reflect.ValueOf(q))
@@ -122,7 +123,7 @@ func TestText(t *testing.T) {
 }
 
 // TestIdentity pins what may differ between runs that are joined, and how a
-// difference is told.
+// difference is reported.
 func TestIdentity(t *testing.T) {
 	for _, pair := range [][3]string{
 		{"", "directed=true", "--directed against no --directed"},
@@ -233,7 +234,7 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// TestTwoMeanings: of a directed graph, the bare name of a measure with two
+// TestTwoMeanings: in a directed graph, the bare name of a measure with two
 // directions is refused.
 func TestTwoMeanings(t *testing.T) {
 	registered := append(Measures(), Measure{Name: "nearness", Directed: true}, Measure{Name: "nearness_in"})
@@ -248,8 +249,8 @@ func TestTwoMeanings(t *testing.T) {
 	}
 }
 
-// TestAnswerable pins what the program answers today. Who widens it changes
-// this list.
+// TestAnswerable pins the questions that the program answers today. A change
+// that answers more changes this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
 		"way=auto destinations=jobs":   "--estimate together with --destinations",
@@ -338,7 +339,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that what is read is written so that it is read the same.
+// FuzzParse checks that a text that is read is written such that it is read the
+// same.
 func FuzzParse(f *testing.F) {
 	q := everything()
 	f.Add(q.String())

@@ -10,11 +10,11 @@ import (
 )
 
 // Set stands for some of a graph's vertices, by a hash of their ids: neither
-// their order nor repeats count. The zero value is all vertices, which is
-// another set than one that names all of them, and than one without any.
+// their order nor repeats count. The zero value is all vertices. It differs
+// from a set that names all of them, and from an empty one.
 type Set struct{ hash [sha256.Size]byte }
 
-// SetOf is the set of the ids, as they are written: integers in decimal.
+// SetOf returns the set of the ids as written: integers in decimal.
 func SetOf(ids iter.Seq[[]byte]) Set {
 	var hashes [][sha256.Size]byte
 	for id := range ids {
@@ -28,7 +28,7 @@ func SetOf(ids iter.Seq[[]byte]) Set {
 	return Set{[sha256.Size]byte(all.Sum(nil))}
 }
 
-// String is the hash in hexadecimal, empty for all vertices.
+// String returns the hash in hexadecimal, empty for all vertices.
 func (s Set) String() string {
 	if s == (Set{}) {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A unit is what this expression matches.
+// A unit is a text that matches this expression.
 func TestUnitsArePowers(t *testing.T) {
 	pattern := regexp.MustCompile(`^(10\^-?|2\^-?)[1-9][0-9]{0,3}$`)
 	random := rand.New(rand.NewPCG(7, 9))
