@@ -2,12 +2,12 @@ package bound
 
 import "context"
 
-// add takes a stage in. S and W are those at its start, so that its draws had
-// mean (T - S)/W:
+// add adds a stage. S and W are those at its start, so the mean of its draws was
+// (T - S)/W:
 //
 //	V += Q - 2 xhat A + k xhat^2     about a guess xhat made before the stage
 //	A += A of the stage
-//	H += k S/W                       what the draws cannot show, being settled
+//	H += k S/W                       the settled part, which the draws cannot show
 //	G += k/W
 func (b *Bound) add(ctx context.Context, s Stage) error {
 	if s.Settled != nil && b.settled == nil {
@@ -46,8 +46,8 @@ func (b *Bound) accumulate(s Stage, from, to int) {
 	}
 }
 
-// guess is xhat: the mean of the draws so far. It stays below the scale of the
-// test of lower ends, which may only count deviations of at most that much.
+// guess returns xhat, the mean of the draws so far. It stays below the scale of
+// the test of lower ends, which may only count deviations of at most that much.
 func (b *Bound) guess(v int) float64 {
 	if b.stages == 0 || b.sum[v] == 0 {
 		return 0
@@ -55,8 +55,8 @@ func (b *Bound) guess(v int) float64 {
 	return min(b.sum[v]/float64(b.draws), b.scale(v))
 }
 
-// scale is c of the test of a lower end: what a guess will hardly pass. The more
-// it is above the mean, the less the test sees.
+// scale returns c of the test of a lower end, which a guess will hardly exceed.
+// The larger it is beside the mean, the weaker the test.
 func (b *Bound) scale(v int) float64 {
 	return float64(2*(b.first.sum[v]+b.Range)) / float64(b.first.draws)
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// hubs is a bound after some stages of pairs whose scores are as uneven as those
-// of a social network.
+// hubs is a bound after some stages of pairs, with scores as uneven as in a
+// social network.
 func hubs(b *testing.B, n int) *Bound {
 	r := rand.New(rand.NewPCG(1, 2))
 	bound, err := New(Options{Vertices: n, Risk: 0.1, Range: 1, Longest: 9, Threads: 1})
@@ -39,7 +39,7 @@ func BenchmarkIntervals(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/vertex")
 }
 
-// The range decides everywhere: no vertex can be left out at first sight.
+// The range decides everywhere: no vertex can be skipped at first sight.
 func BenchmarkEpsOfSources(b *testing.B) {
 	const n = 100_000
 	r := rand.New(rand.NewPCG(1, 2))

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 )
 
-// ErrOptions says that an option of a bound is out of its limits, ErrStage that
-// a stage cannot be one of its population.
+// ErrOptions says that an option of a bound is out of its limits; ErrStage says that a
+// stage cannot belong to its population.
 var (
 	ErrOptions = errors.New("bound: option out of its limits")
 	ErrStage   = errors.New("bound: not a stage of this population")
@@ -19,40 +19,41 @@ var (
 
 // Options of a bound. All but Threads are required.
 type Options struct {
-	Vertices int     // how many have a T
-	Risk     float64 // probability with which any interval at any stage may miss; 1e-12 to 0.5. It is 1 - confidence for one population
-	Range    float64 // no x passes it; above 0
-	Longest  float64 // no length passes it: D - 1; 0 if every T is 0
-	Threads  int     // that compute; 0: as many as there are cores. They change no result
+	Vertices int     // number of vertices with a T
+	Risk     float64 // probability that any interval at any stage misses; 1e-12 to 0.5. It is 1 - confidence for one population
+	Range    float64 // upper bound of x; above 0
+	Longest  float64 // upper bound of lengths: D - 1; 0 if every T is 0
+	Threads  int     // number of goroutines; 0: as many as there are cores. It changes no result
 }
 
-// Stage is what was drawn in one stage. Sums go over the drawn members, each as
-// often as it was drawn, so they do not depend on any order; they must be exact
-// but for one rounding if bits are to be equal. Slices are read during Add only.
+// Stage is the result of one stage. Sums run over the drawn members, each as often as
+// it was drawn, so they do not depend on any order. For equal bits they must be exact
+// up to one rounding. Slices are read during Add only.
 type Stage struct {
 	Draws   int64     // k, at least 1
-	Left    float64   // share of the population that is not settled after the stage; 1 for pairs; exactly 0 at the end
+	Left    float64   // share of the population not settled after the stage; 1 for pairs; exactly 0 at the end
 	Settled []float64 // by vertex: the sum of x over all settled members so far, over N; nil: nothing is ever settled
 	Sum     []float64 // by vertex: sum of x over the draws
 	Squares []float64 // by vertex: sum of x^2 over the draws
 
-	// Length is the same of the draws' lengths: the sum of a member's x over all
-	// vertices. Of a pair it is d(s,t) - 1, and 0 without a path; of a source the mean
-	// of that over all members t, the right side of the self-check over N.
+	// Length is the same for the draws' lengths. The length of a member is the sum of
+	// its x over all vertices. For a pair it is d(s,t) - 1, and 0 without a path. For
+	// a source it is the mean of that over all members t, the right side of the
+	// self-check over N.
 	Length Length
 }
 
-// Length is Settled, Sum and Squares of the lengths of a stage.
+// Length holds Settled, Sum and Squares of the lengths of a stage.
 type Length struct{ Settled, Sum, Squares float64 }
 
-// Shares of the risk. Upper ends have most of it, since they are the farther ones:
-// they know of x no more than its range, where lower ends know that it is not
-// below 0. The total length is bounded above only.
+// Shares of the risk. Upper ends have most of it, since they are farther away: they
+// know only the range of x, while lower ends know that x is not below 0. The total
+// length is bounded above only.
 const (
 	upperShare  = 0.65
 	lowerShare  = 0.33
 	lengthShare = 0.02
-	evenly      = 0.15 // part of each side's that all vertices share alike; the rest goes by T
+	evenly      = 0.15 // part of each side's risk that all vertices share equally; the rest is proportional to T
 )
 
 // Bound is the state of one population. It is not safe for concurrent use.
@@ -68,7 +69,7 @@ type Bound struct {
 	settled  []float64 // S; nil: zeros
 	offset   []float64 // H; nil: zeros
 
-	// The first stage sets the scale c of the test of lower ends, which therefore
+	// The first stage sets the scale c of the test of lower ends. The test therefore
 	// begins after it.
 	first struct {
 		sum, variance []float64
@@ -80,7 +81,7 @@ type Bound struct {
 	above, below risks  // of upper and lower ends
 }
 
-// New is the state before the first stage: every interval is [0, Range].
+// New returns the state before the first stage: every interval is [0, Range].
 func New(o Options) (*Bound, error) {
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
@@ -101,7 +102,7 @@ func New(o Options) (*Bound, error) {
 	if o.Longest > 0 {
 		b.length = newBound(Options{Vertices: 1, Range: o.Longest, Threads: 1})
 		b.length.above = risks{floor: float64(lengthShare * o.Risk)}
-		b.length.below = b.length.above // nobody asks for that end
+		b.length.below = b.length.above // that end is never used
 	}
 	b.setRisks()
 	return b, nil
@@ -116,7 +117,7 @@ func newBound(o Options) *Bound {
 	return b
 }
 
-// setRisks gives every vertex its risk, by the total length that is known.
+// setRisks gives every vertex its risk, from the known bound of the total length.
 func (b *Bound) setRisks() {
 	side := func(share float64) risks {
 		r := risks{floor: float64(float64(b.Risk*share)*evenly) / float64(b.Vertices), most: b.Length()}
@@ -128,13 +129,13 @@ func (b *Bound) setRisks() {
 	b.above, b.below = side(upperShare), side(lowerShare)
 }
 
-// Draws is the number of members drawn so far.
+// Draws returns the number of members drawn so far.
 func (b *Bound) Draws() int64 { return b.draws }
 
-// Left is the share of the population that is not settled yet.
+// Left returns the share of the population that is not settled yet.
 func (b *Bound) Left() float64 { return b.left }
 
-// Length is the largest that the sum of T over all vertices may be.
+// Length returns an upper bound of the sum of T over all vertices.
 func (b *Bound) Length() float64 {
 	if b.length == nil {
 		return 0
@@ -142,9 +143,9 @@ func (b *Bound) Length() float64 {
 	return b.length.At(0).Upper
 }
 
-// Add takes a stage in, in O(vertices). How many members it drew may depend on
-// everything before it, and so may whether there is a next one. After an error, a
-// context's included, the bound is of no more use.
+// Add adds a stage, in O(vertices). The number of its draws may depend on everything
+// before it, and so may whether there is a next stage. After an error, a context's
+// included, the bound cannot be used any more.
 func (b *Bound) Add(ctx context.Context, s Stage) error {
 	if err := b.check(s); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// At the end everything is settled: no width, and the exact result.
+// At the end everything is settled: intervals have no width, and the result is exact.
 func TestEndsExact(t *testing.T) {
 	for _, p := range populations() {
 		var last Columns
@@ -33,7 +33,7 @@ func TestEndsExact(t *testing.T) {
 	}
 }
 
-// Eps is the worst of all intervals, though it looks at few of them.
+// Eps is the maximum over all intervals, though it looks at few of them.
 func TestEps(t *testing.T) {
 	for _, p := range populations() {
 		run(t, p, p.options(0.1), 2, func(b *Bound, c Columns, s *Stage) {
@@ -51,8 +51,8 @@ func TestEps(t *testing.T) {
 	}
 }
 
-// Every end is where the process passes its level: just outside a hypothesis is
-// refused, and a little further in it is not.
+// Every end is where the process exceeds its level: a hypothesis just outside is refused,
+// and one a little further in is not.
 func TestEndsAreTight(t *testing.T) {
 	ends, lowEnds := 0, 0
 	for _, p := range populations() {
@@ -94,8 +94,8 @@ func TestEndsAreTight(t *testing.T) {
 	}
 }
 
-// So they are where the first stage, of a thousand draws, met a vertex not once: the scale
-// of its lower end is as small as it can be.
+// So they are where the first stage, of a thousand draws, never met a vertex: the scale of
+// its lower end is then as small as possible.
 func TestManyDrawsAfterNone(t *testing.T) {
 	r := risks{floor: 1e-8}
 	for _, mean := range []float64{1e-4, 1e-3, 1e-2} {
@@ -109,8 +109,8 @@ func TestManyDrawsAfterNone(t *testing.T) {
 	}
 }
 
-// With very many draws the ends are about where a normal distribution has them, a
-// little farther out for the choice of a rate.
+// With very many draws the ends are nearly those of a normal distribution, a little
+// farther out because a rate is chosen.
 func TestManyDraws(t *testing.T) {
 	r := risks{floor: 1e-6}
 	for _, k := range []float64{1e4, 1e6, 1e8, 1e9} {
@@ -126,8 +126,8 @@ func TestManyDraws(t *testing.T) {
 	}
 }
 
-// One member in 3 000 carries everything: until it is met, nothing of it shows,
-// and the upper end must allow for it all the same.
+// One member in 3 000 carries everything. Until it is met, no draw shows it, but the upper
+// end must still allow for it.
 func TestSpikeNotMetYet(t *testing.T) {
 	p := spikes(3000, 200)
 	unmet := 0
@@ -151,10 +151,10 @@ func TestSpikeNotMetYet(t *testing.T) {
 	}
 }
 
-// Whoever looks after every stage and stops at the luckiest moment, when the
-// interval of a vertex is narrower than it should be, must not gain by it. The
-// usual normal interval of one vertex does not survive that: its width is an
-// estimate, too, and is smallest when it is wrong.
+// A caller may look after every stage and stop at the luckiest moment, when the interval
+// of a vertex is narrower than it should be. This must gain nothing. The usual normal
+// interval of one vertex does not survive that: its width is an estimate, too, and is
+// smallest when it is wrong.
 func TestStoppedAtTheLuckiestMoment(t *testing.T) {
 	const risk, seeds = 0.1, 100
 	z := math.Sqrt2 * math.Erfinv(1-risk)
@@ -205,8 +205,8 @@ func TestStoppedAtTheLuckiestMoment(t *testing.T) {
 	}
 }
 
-// Threads leave no trace, and equal stages give equal bits on every machine: the
-// hash is pinned, over values whose sums need no rounding.
+// The number of threads does not matter, and equal stages give equal bits on every
+// machine. The hash is pinned, over values whose sums need no rounding.
 func TestBits(t *testing.T) {
 	hash := func(threads int) uint64 {
 		p := spikes(4096, 9000)

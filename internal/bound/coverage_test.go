@@ -8,7 +8,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// populations are small enough to know all of, and each is hard in its own way.
+// populations are small enough for exact truths, and each is hard in its own
+// way.
 func populations() []*population {
 	r := rand.New(rand.NewPCG(3, 1))
 	hung := testgraphs.Random(r, 300, 300, 600) // shallow, with bushes of very different sizes
@@ -27,9 +28,9 @@ func populations() []*population {
 
 const slack = 1e-12 // rounding of truths and sums
 
-// Over many seeds, no interval of any vertex at any stage may miss the truth but
-// in the agreed share of the runs. The normal interval that textbooks give, with
-// Bonferroni's correction over all vertices, is the control: it must be caught.
+// Over many seeds, any interval of any vertex at any stage may miss the truth
+// only in the agreed share of the runs. The control is the normal interval of
+// textbooks, with Bonferroni's correction over all vertices: it must fail.
 func TestCoverage(t *testing.T) {
 	seeds := max(200/testgraphs.OneIn, 20)
 	for _, p := range populations() {

@@ -3,10 +3,10 @@ package bound
 import "math"
 
 // The functions of package math may differ in their last bit from machine to
-// machine, by assembly or by fused operations. These do not; the conversions keep
-// compilers from fusing. Both are good to some 1e-15, relative.
+// machine, by assembly or by fused operations. These do not: the conversions keep
+// compilers from fusing. Their relative error is about 1e-15.
 
-// exp is e^x for x < 700; below -700 it is 0.
+// exp returns e^x for x < 700; below -700 it is 0.
 func exp(x float64) float64 {
 	const (
 		perOctave = 1.44269504088896340735992468100189214
@@ -34,7 +34,7 @@ func exp(x float64) float64 {
 	return p * math.Float64frombits(uint64(int64(k)+1023)<<52)
 }
 
-// log is the natural logarithm of a normal x > 0.
+// log returns the natural logarithm of a normal x > 0.
 func log(x float64) float64 {
 	const octave = 0.693147180559945309417232121458176568
 	fraction, exponent := math.Frexp(x) // exact

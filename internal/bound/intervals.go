@@ -6,17 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// Interval holds T of a vertex; lower <= estimate <= upper, in units of T.
+// Interval holds T of a vertex; Lower <= Estimate <= Upper, in units of T.
 type Interval struct{ Lower, Estimate, Upper float64 }
 
-// Half is the larger of the distances from the estimate to the ends.
+// Half returns the larger distance of the two ends from the estimate.
 func (i Interval) Half() float64 { return max(i.Upper-i.Estimate, i.Estimate-i.Lower) }
 
 // Columns are the intervals of all vertices.
 type Columns struct{ Lower, Estimate, Upper []float64 }
 
-// Intervals are those after the latest stage: what they are follows from the
-// stages alone, not from when else somebody looked.
+// Intervals returns the intervals after the latest stage. They depend on the stages
+// alone, not on earlier calls.
 func (b *Bound) Intervals(ctx context.Context) (Columns, error) {
 	n := b.Vertices
 	c := Columns{make([]float64, n), make([]float64, n), make([]float64, n)}
@@ -33,15 +33,15 @@ func (b *Bound) Intervals(ctx context.Context) (Columns, error) {
 	return c, err
 }
 
-// met tells whether any draw showed v.
+// met reports whether any draw showed v.
 func (b *Bound) met(v int) bool { return b.sum[v] > 0 || b.settled != nil && b.settled[v] > 0 }
 
-// unmet is the interval of every vertex that is not met.
+// unmet returns the interval of every vertex that is not met.
 func (b *Bound) unmet() Interval {
 	return b.interval(0, 0, 0, 0, 0, 0)
 }
 
-// At is the interval of one vertex.
+// At returns the interval of one vertex.
 func (b *Bound) At(v int) Interval {
 	settled, offset := 0.0, 0.0
 	if b.settled != nil {
@@ -66,15 +66,15 @@ func (b *Bound) interval(sum, variance, settled, offset, firstSum, firstVariance
 		down := newTally(lowerGrid, sum-firstSum+offset, b.weight-b.first.weight, variance-firstVariance, c)
 		low = down.lower(b.below, low)
 	}
-	// The lower end leaves the first stage out, and may pass an estimate that it pulls
-	// down; and if low > high, a miss is certain, and one place as good as any.
+	// The lower end leaves the first stage out, and may exceed an estimate that this
+	// stage pulls down. If low > high, a miss is certain, and any place will do.
 	low = min(low, high)
 	return Interval{low, min(max(estimate, low), high), high}
 }
 
-// Eps is the largest of upper - estimate and estimate - lower over all vertices,
-// in units of T, after the latest stage. It looks closer only at vertices that
-// may be the worst, some nanoseconds at each of the others.
+// Eps returns the largest of upper - estimate and estimate - lower over all vertices,
+// in units of T, after the latest stage. It computes ends only for vertices that may
+// be the worst, and takes some nanoseconds for each of the others.
 func (b *Bound) Eps(ctx context.Context) (float64, error) {
 	if b.left == 0 {
 		return 0, nil
@@ -85,7 +85,7 @@ func (b *Bound) Eps(ctx context.Context) (float64, error) {
 			widest = v
 		}
 	}
-	var worst atomic.Uint64 // bits of a float64 >= 0, which are in its order
+	var worst atomic.Uint64 // bits of a float64 >= 0, whose order is the same
 	worst.Store(math.Float64bits(max(b.unmet().Half(), b.At(widest).Half())))
 	err := b.spread(ctx, func(from, to int) {
 		known := math.Float64frombits(worst.Load())
@@ -112,7 +112,7 @@ func (b *Bound) Eps(ctx context.Context) (float64, error) {
 	return math.Float64frombits(worst.Load()), err
 }
 
-// mean is about T of v.
+// mean returns about T of v.
 func (b *Bound) mean(v int) float64 {
 	if b.offset == nil {
 		return b.sum[v] / b.weight
@@ -120,8 +120,8 @@ func (b *Bound) mean(v int) float64 {
 	return (b.sum[v] + b.offset[v]) / b.weight
 }
 
-// near tells whether the ends of v are no farther than eps from its estimate, by
-// what is certain and one look at the upper end's test.
+// near reports whether the ends of v are at most eps from its estimate, by the certain
+// bounds and one evaluation of the upper end's test.
 func (b *Bound) near(v int, eps float64) bool {
 	settled, offset := 0.0, 0.0
 	if b.settled != nil {
@@ -132,7 +132,7 @@ func (b *Bound) near(v int, eps float64) bool {
 	return mean-settled <= eps && y.within(b.above, max(mean, settled)+float64(eps*(1-1e-5)))
 }
 
-// harmless is a variance such that no vertex with that much or less has an upper
+// harmless returns a variance such that no vertex with that much or less has an upper
 // end farther than eps from its estimate, whatever its T.
 func (b *Bound) harmless(eps float64) float64 {
 	level := b.above.level(0) + upperGrid.log

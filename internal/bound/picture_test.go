@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the picture of docs/estimates.md again")
 
-// The picture in the documentation is what this package does: three vertices of a
-// street network of 2 000, as one run goes on to its end.
+// The picture in the documentation shows this package's intervals: three vertices
+// of a street network of 2 000, during one run to its end.
 func TestPicture(t *testing.T) {
 	const name = "../../docs/estimates.svg"
 	p := sources("streets", testgraphs.CutGrid(rand.New(rand.NewPCG(9, 9)), 2000, 0.6), nil)

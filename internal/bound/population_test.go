@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// population is everything that a sampler may draw, so that a test knows the
-// truth. Row s stands for weight[s] members with the same values.
+// population is everything that a sampler may draw, so a test knows the truth.
+// Row s stands for weight[s] members with the same values.
 type population struct {
 	name    string
 	weight  []int
@@ -43,7 +43,7 @@ func (p *population) options(risk float64) Options {
 	return Options{Vertices: len(p.truth), Risk: risk, Range: p.bound, Longest: p.longest, Threads: 1}
 }
 
-// sources are the vertices of a connected graph, each of which stands for weight
+// sources are the vertices of a connected graph, each standing for weight
 // originals (nil: itself), drawn as sources of the linear weighting.
 func sources(name string, edges []testgraphs.Edge, weight []int) *population {
 	n := 0
@@ -94,7 +94,7 @@ func sources(name string, edges []testgraphs.Edge, weight []int) *population {
 	return p.finish()
 }
 
-// spikes: of so many members one to twelve carry everything of each vertex.
+// spikes: one to twelve of the members carry all of each vertex.
 func spikes(members, vertices int) *population {
 	r := rand.New(rand.NewPCG(5, 5))
 	p := &population{name: "spikes", bound: 1}
@@ -164,8 +164,8 @@ func (s *sampler) stage(k int) *Stage {
 	return stage
 }
 
-// run draws all stages of a population, each a quarter of what came before, and
-// calls see after each.
+// run draws all stages of a population, each a quarter of all before, and calls
+// see after each.
 func run(t testing.TB, p *population, o Options, seed uint64, see func(b *Bound, c Columns, s *Stage)) {
 	t.Helper()
 	b, err := New(o)

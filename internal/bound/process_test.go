@@ -9,8 +9,8 @@ import (
 )
 
 // excessMean is the largest mean, over the members of a population, of the factor
-// that one draw adds to a process if T is the truth: what everything rests on is
-// that it does not pass 1. Of the members it takes one in so many.
+// that one draw adds to a process if T is the truth. Everything depends on this
+// mean being at most 1. It is computed for one in oneIn vertices.
 func excessMean(p *population, reach float64, oneIn int) (worst float64) {
 	for v := 0; v < len(p.truth); v += oneIn {
 		truth := p.truth[v]
@@ -40,9 +40,9 @@ func TestFactors(t *testing.T) {
 	}
 }
 
-// Linear values pass 1 where nearly all targets are just behind a vertex: at the
-// foot of a long path with a bush at its end, in front of the bush. A bound that
-// believes in a range of 1 there is dishonest, and must be seen to be.
+// Linear values exceed 1 where nearly all targets are just behind a vertex: at
+// the foot of a long path with a bush at its end, in front of the bush. A bound
+// with a range of 1 is wrong there, and the test must show it.
 func TestRangeOfLinearValues(t *testing.T) {
 	var edges []testgraphs.Edge
 	const arms, length = 20, 12
@@ -77,8 +77,8 @@ func TestRangeOfLinearValues(t *testing.T) {
 	}
 }
 
-// The whole process, over stages without replacement and with guesses from
-// earlier ones, at the truth: its mean over many runs must not pass 1.
+// The whole process at the truth, over stages without replacement and with
+// guesses from earlier ones: its mean over many runs must not exceed 1.
 func TestProcessAtTheTruth(t *testing.T) {
 	p := sources("streets", testgraphs.CutGrid(rand.New(rand.NewPCG(3, 1)), 300, 1.5), nil)
 	seeds := uint64(100)

@@ -8,10 +8,10 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// What the promise costs: at the same number of sources the widest interval is less
-// than half as wide as with the empirical Bernstein bound that is usual (A. Maurer
-// and M. Pontil, "Empirical Bernstein bounds and sample variance penalization",
-// COLT 2009), with a union over all vertices, which holds at one moment only.
+// The price of the promise: at the same number of sources the widest interval is
+// less than half as wide as with the usual empirical Bernstein bound (A. Maurer and
+// M. Pontil, "Empirical Bernstein bounds and sample variance penalization", COLT
+// 2009), with a union over all vertices. That bound holds at one moment only.
 func TestHalfOfMaurerPontil(t *testing.T) {
 	random := func() *rand.Rand { return rand.New(rand.NewPCG(9, 9)) }
 	for name, edges := range map[string][]testgraphs.Edge{
@@ -55,7 +55,7 @@ func compareWidths(t *testing.T, p *population) {
 	})
 }
 
-// largest is the largest connected component, its vertices numbered anew.
+// largest returns the largest connected component, with its vertices renumbered.
 func largest(edges []testgraphs.Edge) []testgraphs.Edge {
 	n := uint32(0)
 	for _, e := range edges {

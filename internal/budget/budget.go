@@ -1,13 +1,13 @@
-// Package budget bounds the memory of everything that a run reads. One Budget is
-// shared by all tables of a run: lists of ids, the vertex table, the edges. Memory is
-// taken from it before a batch is decoded, and given back when the batch is released.
+// Package budget bounds the memory of everything that a run reads. One Budget is shared by all tables of a run: lists
+// of ids, the vertex table, the edges. Memory is taken from it before a batch is decoded, and given back when the batch
+// is released.
 //
-//	Budget: the limit, what is held for long, what readers and batches take for a while
-//	Line: readers that work ahead of one another, and whose turn it is
+//	Budget: the limit, long-term memory, short-term memory of readers and batches
+//	Line: readers that work ahead of each other, and whose turn it is
 //	Account: one reader's place in that line
 //	Charge: the memory of one buffer
 //
-// All methods do nothing on a nil Budget, and on what is made of one.
+// All methods do nothing on a nil Budget, or on a Line, Account or Charge made of one.
 package budget
 
 import (
@@ -18,11 +18,10 @@ import (
 	"sync"
 )
 
-// ErrMemory says that the limit would be passed.
+// ErrMemory says that the limit would be exceeded.
 var ErrMemory = errors.New("not enough memory")
 
-// Free is how much readers and batches may take beside the limit: buffers of this
-// size are there whatever is read.
+// Free is how much readers and batches may take beside the limit: buffers of this size exist whatever is read.
 const Free = 16 << 20
 
 // Budget is memory with a limit. It is for use by any number of goroutines.
@@ -33,12 +32,12 @@ type Budget struct {
 	given   sync.Cond // signalled when memory is given back, or the turn of a Line passes on
 	held    int64     // for long: by ids of sets, by tables of vertices
 	passing int64     // by batches that their receiver gives back
-	reading int64     // by readers, for what is no batch yet
+	reading int64     // by readers, before it is a batch
 	garbage int64     // given back, and maybe not collected yet
 	peak    int64     // the most that all have taken
 }
 
-// New returns a budget of so many bytes; nil, which has no limit, if that is 0.
+// New returns a budget of limit bytes; nil, which has no limit, if that is 0.
 func New(limit int64) *Budget {
 	if limit <= 0 {
 		return nil
@@ -48,9 +47,8 @@ func New(limit int64) *Budget {
 	return b
 }
 
-// Hold changes by so many bytes what is held for long. It refuses more than the limit
-// leaves beside what readers have, and then changes nothing. Batches on their way do not
-// count: they are given back.
+// Hold changes the long-term memory by so many bytes. It fails, and changes nothing, if they exceed the limit together
+// with the memory of readers. Batches on their way do not count: they are given back.
 func (b *Budget) Hold(bytes int64) error {
 	if b == nil {
 		return nil
@@ -59,7 +57,7 @@ func (b *Budget) Hold(bytes int64) error {
 	defer b.mu.Unlock()
 	if bytes <= 0 {
 		b.held += bytes
-		b.garbage -= bytes // what a table has outgrown
+		b.garbage -= bytes // a table has outgrown it
 		b.given.Broadcast()
 		return nil
 	}
@@ -72,7 +70,7 @@ func (b *Budget) Hold(bytes int64) error {
 	return nil
 }
 
-// Held is what is held for long.
+// Held returns the long-term memory.
 func (b *Budget) Held() int64 {
 	if b == nil {
 		return 0
@@ -82,14 +80,14 @@ func (b *Budget) Held() int64 {
 	return b.held
 }
 
-// Peak is the most that was taken at one time, with what is free.
+// Peak returns the most memory taken at one time, including Free.
 func (b *Budget) Peak() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.peak
 }
 
-// Out is what readers and batches have not given back.
+// Out returns the memory that readers and batches have not given back.
 func (b *Budget) Out() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -98,13 +96,13 @@ func (b *Budget) Out() int64 {
 
 func (b *Budget) note() { b.peak = max(b.peak, b.held+b.reading+b.passing) }
 
-// with is what counts if readers take so many bytes more.
+// with returns the memory that counts if readers take so many bytes more.
 func (b *Budget) with(bytes int64) int64 {
 	return b.held + max(b.reading+b.passing+bytes-Free, 0)
 }
 
-// collect makes room for so many bytes where only garbage is in their way. The collector
-// does not know of a large buffer before it is made, and would come too late.
+// collect makes room for so many bytes where only garbage is in their way. The collector does not know of a large
+// buffer before it is made, and would run too late.
 func (b *Budget) collect(bytes int64) {
 	if b.garbage > 0 && b.with(bytes)+b.garbage > b.limit {
 		runtime.GC()
@@ -116,23 +114,23 @@ func (b *Budget) refusal(bytes int64) error {
 	return fmt.Errorf("%w: %s are needed to read on, %s may be used", ErrMemory, Text(bytes), Text(b.limit))
 }
 
-// most bounds what readers and batches have together, unless one batch is more than half of it: what is held may grow up to
-// the limit while they are on their way.
+// most bounds the memory of readers and batches together, unless one batch exceeds half of it. Long-term memory may
+// grow up to the limit while they are on their way.
 func (b *Budget) most() int64 { return max(b.limit/16, Free) }
 
-// aheadMost is how much there may be for a reader to read before its turn.
+// aheadMost is the memory up to which a reader may read before its turn.
 func (b *Budget) aheadMost() int64 { return max(b.limit/16, Free/2) }
 
-// Line is the order in which what several readers read is wanted.
+// Line is the order in which the batches of several readers are wanted.
 type Line struct {
 	budget *Budget
 	turn   int64
 }
 
-// Line returns one of its own for each input.
+// Line returns a new line, for one input.
 func (b *Budget) Line() *Line { return &Line{budget: b} }
 
-// Turn says that the batch of a number, counted from 0, is wanted now.
+// Turn says that the batch of that number, counted from 0, is wanted now.
 func (l *Line) Turn(number int64) {
 	if l.budget == nil {
 		return
@@ -147,14 +145,14 @@ func (l *Line) Turn(number int64) {
 type Account struct {
 	ctx  context.Context
 	line *Line
-	// Number is that of the batch that the reader works at.
+	// Number is that of the reader's current batch.
 	Number int64
 }
 
-// Account returns one that stops waiting when ctx ends.
+// Account returns an account that stops waiting when ctx ends.
 func (l *Line) Account(ctx context.Context) *Account { return &Account{ctx: ctx, line: l} }
 
-// Charge is the memory of a buffer. The zero value is that of no account.
+// Charge is the memory of a buffer. The zero value belongs to no account.
 type Charge struct {
 	of      *Account
 	budget  *Budget
@@ -162,7 +160,7 @@ type Charge struct {
 	passing bool
 }
 
-// Charge returns an empty one.
+// Charge returns an empty charge.
 func (a *Account) Charge() Charge {
 	if a == nil {
 		return Charge{}
@@ -175,11 +173,10 @@ func (c *Charge) Sibling() Charge { return Charge{of: c.of, budget: c.budget} }
 
 // Take takes so many bytes more.
 //
-// A reader whose turn it is waits until batches on their way have been given back, and
-// is refused if that is not enough. Others wait for their turn if what is read ahead
-// would be a lot: so nobody holds what the first in line needs, and what is refused
-// depends on the input, but for a sixteenth of the limit. Either waits as well where
-// many batches are on their way: what their receiver holds of them comes on top.
+// A reader whose turn it is waits until batches on their way have been given back, and fails if that is not enough.
+// Other readers wait for their turn if too much would be read ahead. So nobody holds memory that the first in line
+// needs, and a refusal depends on the input alone, up to a sixteenth of the limit. Both also wait where many batches
+// are on their way, since their receiver holds memory for them, too.
 func (c *Charge) Take(bytes int64) error {
 	b := c.budget
 	if b == nil || bytes <= 0 {
@@ -215,7 +212,7 @@ func (c *Charge) Take(bytes int64) error {
 	}
 }
 
-// Give gives so many bytes back; all of them, if there are fewer.
+// Give gives so many bytes back, or all if there are fewer.
 func (c *Charge) Give(bytes int64) {
 	b := c.budget
 	if b == nil || c.bytes == 0 {
@@ -245,7 +242,7 @@ func (c *Charge) Waste(bytes int64) {
 	c.Give(bytes)
 }
 
-// Drop is Waste of everything.
+// Drop wastes everything.
 func (c *Charge) Drop() {
 	c.Waste(c.bytes)
 	c.passing = false
@@ -271,7 +268,7 @@ func (c *Charge) Pass() {
 	b.given.Broadcast()
 }
 
-// Text is a size for people: binary units, three digits.
+// Text returns a size for people: binary units, three digits.
 func Text(bytes int64) string {
 	value, units := float64(bytes), []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	for value >= 1000 && len(units) > 1 {

@@ -10,8 +10,8 @@ import (
 
 const mib = 1 << 20
 
-// A reader whose turn it is is refused what does not fit when all batches have been
-// given back, and has what does, beside what is free.
+// A reader whose turn it is fails if its bytes do not fit once all batches have been given back. It gets bytes
+// that fit, beside Free.
 func TestTake(t *testing.T) {
 	b := New(10 * mib)
 	line := b.Line()
@@ -76,7 +76,7 @@ func TestTakeWaits(t *testing.T) {
 	}
 }
 
-// Batches on their way leave room for what their receiver holds of them: a table may grow up to the limit at once.
+// Batches on their way leave room for their receiver's memory: a table may grow up to the limit at once.
 func TestTablesGrowWhileBatchesPass(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := New(4 * Free)
@@ -111,8 +111,8 @@ func TestTablesGrowWhileBatchesPass(t *testing.T) {
 	})
 }
 
-// Readers ahead of one another take what they need in any order, and all come to an end:
-// none holds what the first in line waits for, and the limit is kept.
+// Readers ahead of each other take memory in any order, and all finish: none holds memory that the first in line
+// waits for, and the limit is kept.
 func TestLine(t *testing.T) {
 	const readers, batches = 8, 200
 	b := New(Free)
@@ -120,7 +120,7 @@ func TestLine(t *testing.T) {
 	read := make([]chan *Charge, readers)
 	var group sync.WaitGroup
 	for r := range readers {
-		read[r] = make(chan *Charge, batches) // as far ahead as the budget lets it
+		read[r] = make(chan *Charge, batches) // as far ahead as the budget allows
 		group.Go(func() {
 			account := line.Account(t.Context())
 			for number := r; number < batches; number += readers {

@@ -61,7 +61,7 @@ func named(keys Keys) Keys {
 }
 
 // BenchmarkBuild goes from key columns, in batches as readers send them, to the
-// Graph. bytes/edge is the largest heap of one run, less what was there before.
+// Graph. bytes/edge is the largest heap of one run, less the heap before it.
 func BenchmarkBuild(b *testing.B) {
 	for _, c := range []struct {
 		name         string
@@ -119,8 +119,8 @@ func benchmarkBuild(b *testing.B, src, dst Keys, threads int) {
 	b.ReportMetric(adding.Seconds()/b.Elapsed().Seconds(), "adding/total")
 }
 
-// watchHeap samples the memory of the heap, garbage included, until the
-// function it returns is called, which tells the largest growth.
+// watchHeap samples the memory of the heap, garbage included, until the returned
+// function is called, which returns the largest growth.
 func watchHeap() (growth func() uint64) {
 	read := func() uint64 {
 		samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}

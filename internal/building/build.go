@@ -2,16 +2,16 @@
 //
 //	Keys       a column of ids, integers or strings
 //	interner   ids -> numbers, in first-seen order; strings and integers have a table each
-//	Scopes     the graph and the side that tell vertices of equal ids apart
+//	Scopes     the graph and the side that separate vertices of equal ids
 //	Builder    batches of edges -> pairs of numbers -> rows -> Input
 //	EdgeList   numbers of edges, for a question about them
 //	Weights    decimal lengths or masses -> whole numbers of a unit: Scale, MassUnits
 //	Overlap    whether the two columns of ids look like two sets
 //
-// Units: what the numbers of lengths and masses are multiples of, is a power of ten or of two; sums of
-// them are exact. Ownership: a Builder copies what it is given, and is used by one goroutine,
-// once; an Input is never written after Build. Complexity: O(n + m) time and memory, edges being
-// sorted by digits; 8 bytes per edge until Build. Numbers depend on the order of rows alone, on no thread.
+// Units: numbers of lengths and masses are multiples of a power of ten or of two; sums of them are exact. Ownership: a
+// Builder copies its arguments, and is used by one goroutine, once; an Input is never written after Build. Complexity:
+// O(n + m) time and memory, edges being sorted by digits; 8 bytes per edge until Build. Numbers depend on the order of
+// rows alone, on no thread.
 package building
 
 import (
@@ -25,35 +25,31 @@ import (
 	"bcstage/internal/invariants"
 )
 
-// Builder collects edges and makes a graph of them. Vertices are numbered as
-// they are first seen: row by row, the source before the destination. The
-// numbers depend on nothing else, neither on threads nor on how rows are batched.
+// Builder collects edges and makes a graph of them. Vertices are numbered in first-seen order: row by row, the source
+// before the destination. The numbers depend on nothing else, neither on threads nor on how rows are batched.
 //
-// Edges may be of several graphs: columns beside their ends then name the graph
-// of each, and equal ids in two graphs are two vertices. All rows have the same
-// number of such columns.
+// Edges may belong to several graphs. Columns beside their ends then name the graph of each, and equal ids in two
+// graphs are two vertices. All rows have the same number of such columns.
 //
-// Until Build it holds 8 bytes per edge, 8 or 10 more for its length if it has one, the distinct ids and a table of them; of
-// several graphs, 8 to 20 bytes per vertex more.
-// A Builder is used by one goroutine, once.
+// Until Build it holds 8 bytes per edge, 8 or 10 more for a length, and the distinct ids with a table of them. For
+// several graphs, it holds 8 to 20 bytes more per vertex. A Builder is used by one goroutine, once.
 type Builder struct {
 	// Bipartite says that sources and destinations are two sets of ids. It is
 	// set before anything is added.
 	Bipartite bool
-	// Repeats is the rule for the lengths of repeated edges, as question.Lengths
-	// has it. It is set before Build.
+	// Repeats is the rule for the lengths of repeated edges, as in question.Lengths. It is set before Build.
 	Repeats string
 
-	// KeepEdges asks for Input.Edges: a copy of the 8 bytes per edge for the time of
-	// Build, and then 12 to 16 of every distinct one. It is set before Build.
+	// KeepEdges asks for Input.Edges: a copy of the 8 bytes per edge during Build, and then 12 to 16 per distinct edge.
+	// It is set before Build.
 	KeepEdges bool
 
-	// KeepRows asks for Input.Rows, beside Input.Edges: 12 bytes per row, 16 where some run both ways and others do not.
-	// It is set before Build.
+	// KeepRows asks for Input.Rows, beside Input.Edges: 12 bytes per row, 16 where only some rows run both ways. It is
+	// set before Build.
 	KeepRows bool
 
-	// Directed says that edges run one way, from source to destination: a to b and
-	// b to a are two arcs then. It may be set until Build.
+	// Directed says that edges run one way, from source to destination: a to b and b to a are then two arcs. It may be
+	// set until Build.
 	Directed bool
 
 	threads int
@@ -80,9 +76,8 @@ func NewBuilder(threads int) *Builder {
 	return &Builder{threads: threads, limit: csr.MaxVertices}
 }
 
-// AddEdges adds an edge src[i], dst[i] for every i, to the graph that row i of
-// the columns by names. The columns are copied and may be used again. An error,
-// ErrKeys or ErrTooLarge, ends the Builder.
+// AddEdges adds an edge src[i], dst[i] for every i, to the graph that row i of by names. The columns are copied and may
+// be used again. An error, ErrKeys or ErrTooLarge, ends the Builder.
 func (b *Builder) AddEdges(src, dst Keys, by ...Keys) error {
 	if b.err == nil && len(b.weights) > 0 && src.Len() > 0 {
 		b.err = fmt.Errorf("preprocess: %w: only some edges have any", ErrLengths)
@@ -128,9 +123,8 @@ func (b *Builder) AddWeightedEdges(src, dst Keys, weights Weights, by ...Keys) e
 	return nil
 }
 
-// AddVertices adds the ids that have not been seen, as vertices without edges
-// so far. side, if the graph is bipartite, and by are those of each id (see
-// Scopes). Errors are those of AddEdges.
+// AddVertices adds the ids that have not been seen, as vertices without edges so far. side, if the graph is bipartite,
+// and by are those of each id (see Scopes). Errors are those of AddEdges.
 func (b *Builder) AddVertices(ids Keys, side []uint8, by ...Keys) error {
 	if err := b.admit(by, ids); err != nil {
 		return err
@@ -151,8 +145,7 @@ func (b *Builder) AddVertices(ids Keys, side []uint8, by ...Keys) error {
 	return nil
 }
 
-// Number gives the vertex number of each id. What has not been seen is added, as
-// by AddVertices.
+// Number returns the vertex number of each id. It adds unseen ids, like AddVertices.
 func (b *Builder) Number(ids Keys, side []uint8, by ...Keys) ([]uint32, error) {
 	if err := b.admit(by, ids); err != nil {
 		return nil, err
@@ -191,8 +184,7 @@ func (b *Builder) room(rows int) pairs {
 	return pairs{chunk.src[used:], chunk.dst[used:]}
 }
 
-// admit checks columns of one batch; the first rows decide between integers and
-// strings, column by column.
+// admit checks the columns of one batch. The first rows decide between integers and strings, column by column.
 func (b *Builder) admit(by []Keys, ids ...Keys) error {
 	if b.err != nil {
 		return b.err
@@ -245,7 +237,7 @@ func (b *Builder) admitSides(side []uint8, rows int) error {
 	return nil
 }
 
-// Vertices added so far.
+// Vertices returns the number of vertices added so far.
 func (b *Builder) Vertices() int {
 	if b.table == nil {
 		return 0
@@ -260,8 +252,8 @@ func (b *Builder) checkSize() error {
 	return b.err
 }
 
-// Build makes the graph. Cancelled, it returns the context's error within
-// milliseconds. The Builder is spent.
+// Build makes the graph. Cancelled, it returns the context's error within milliseconds. The Builder cannot be used
+// again.
 func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	if b.err != nil {
 		return nil, b.err
@@ -274,8 +266,8 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	b.table = nil // no longer needed
 	edges, weights := b.mixed.behind(b.edges, b.weights)
 	b.edges, b.weights = nil, nil
-	var kept []pairs    // beyond makeRows
-	var longer []uint64 // rows, by bit, than their edge
+	var kept []pairs    // for use after makeRows
+	var longer []uint64 // by bit, rows longer than their edge
 	if len(weights) > 0 || b.KeepEdges {
 		kept = slices.Clone(edges)
 	}

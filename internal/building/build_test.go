@@ -12,7 +12,7 @@ import (
 	"bcstage/internal/csr"
 )
 
-// A plain is what the Builder should make, made plainly.
+// A plain is the result that the Builder should have, made by plain code.
 type plain struct {
 	number     map[string]uint32
 	ids        []string
@@ -55,11 +55,11 @@ func (k Keys) id(row int) string {
 	return string(binary.BigEndian.AppendUint64(nil, k.Ints[row]))
 }
 
-// call is one of the Builder: edges, or vertices if dst is nil.
+// call is a call of the Builder: edges, or vertices if dst is nil.
 type call struct{ src, dst *Keys }
 
-// compareBuild takes the steps plainly, and with a Builder of each number of
-// threads.
+// compareBuild runs the steps in plain code, and with a Builder for each number
+// of threads.
 func compareBuild(t *testing.T, steps []call, threads ...int) {
 	t.Helper()
 	var want plain
@@ -135,7 +135,7 @@ func texts(ids ...string) Keys {
 	return k
 }
 
-// families of ids, by a small number each.
+// families are kinds of ids, each given by a small number.
 var families = map[string]func(random *rand.Rand) func(i int) uint64{
 	"dense":    func(*rand.Rand) func(int) uint64 { return func(i int) uint64 { return uint64(i) } },
 	"negative": func(*rand.Rand) func(int) uint64 { return func(i int) uint64 { return uint64(10 - i) } },

@@ -5,9 +5,9 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Bytes is the most memory that the Builder will have held when Build returns, if
-// vertices more ids, all of them new, and rows more edges are all that is still
-// added. The growth of its tables is part of it, garbage is not.
+// Bytes returns the most memory that the Builder will have held when Build
+// returns, if vertices more ids, all of them new, and rows more edges are added.
+// It includes the growth of its tables, but not garbage.
 func (b *Builder) Bytes(vertices, rows int) int64 {
 	reading := b.Adding(vertices, rows)
 	edges, room := b.edgeBytes(), max(int64(rows), b.rows/8)
@@ -21,11 +21,11 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 		weights := b.weightBytes() + 10*room
 		// The edges stay, and both arcs of each get a length.
 		building += weights + edges + 8*room + 2*8*all
-		if b.Repeats == question.RepeatsError { // and a hash of what was written, where it is rounded
+		if b.Repeats == question.RepeatsError { // and a hash of the written number, where it is rounded
 			building += 8 * all
 		}
 	}
-	if b.KeepEdges { // as they were given, and the numbers that they get
+	if b.KeepEdges { // as given, and their numbers
 		building += edges + 8*room + 2*8*all
 	}
 	if b.KeepRows {
@@ -34,7 +34,8 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 	return max(reading, ids+building)
 }
 
-// Adding is the most memory that the Builder holds while that much is added to it.
+// Adding returns the most memory that the Builder holds while that much is added
+// to it.
 func (b *Builder) Adding(vertices, rows int) int64 {
 	each := int64(2 * 4)
 	if len(b.weights) > 0 {
@@ -51,7 +52,7 @@ func (b *Builder) Adding(vertices, rows int) int64 {
 	return bytes
 }
 
-// Held is the memory that the Builder holds now.
+// Held returns the memory that the Builder holds now.
 func (b *Builder) Held() int64 {
 	bytes := b.edgeBytes() + b.weightBytes()
 	if b.table != nil {
@@ -75,9 +76,9 @@ func (b *Builder) weightBytes() int64 {
 	return bytes
 }
 
-// rowsBytes is the most memory that makeRows holds, the edges that it is given
-// included: them and their keys first, then both orders of the keys and the
-// graph, which has two arrays of offsets if it is directed.
+// rowsBytes is the most memory that makeRows holds, the given edges included. First it
+// holds these and their keys, then both orders of the keys and the graph. A directed
+// graph has two arrays of offsets.
 func rowsBytes(n int, edges int64, directed bool) int64 {
 	key := int64(4)
 	if bucketsFor(n, int(edges)).keyBits() > 32 {

@@ -10,7 +10,7 @@ import (
 	"bcstage/internal/budget"
 )
 
-// What Bytes says before a Builder has seen anything is what building then takes:
+// Bytes, before a Builder has seen anything, is the memory that building then takes:
 // no less than is held, counted by the garbage collector, and not much more. The
 // scratch of a round is left out: it does not grow with the graph.
 func TestBuilderBytes(t *testing.T) {
@@ -55,10 +55,10 @@ func testBuilderBytes(t *testing.T, threads int) {
 	}
 }
 
-// Lengths are counted, before they come, while they are held, and what building makes
-// of them.
+// Lengths are counted before they are added, while they are held, and as the result
+// of building.
 func TestBuilderBytesOfLengths(t *testing.T) {
-	const rows, scratch = 1 << 18, 8<<18 + 1<<20 // a batch of arcs that are looked up
+	const rows, scratch = 1 << 18, 8<<18 + 1<<20 // arcs looked up at once
 	random := rand.New(rand.NewPCG(5, 3))
 	var src, dst Keys
 	var w Weights
@@ -92,13 +92,13 @@ func TestBuilderBytesOfLengths(t *testing.T) {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
-	// All that is ever allocated, with what was held before.
+	// All memory ever allocated, with that held before.
 	if got := int64(after.TotalAlloc-before.TotalAlloc) + 18*rows; got > said+said/4+scratch {
 		t.Errorf("building takes %d bytes in all, %d were said", got, said)
 	}
 }
 
-// liveWithout is how much memory drop gives up.
+// liveWithout returns how much memory drop releases.
 func liveWithout(drop func()) int64 {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -109,8 +109,7 @@ func liveWithout(drop func()) int64 {
 	return int64(before.HeapAlloc) - int64(after.HeapAlloc)
 }
 
-// All that makeRows allocates is alive when it returns, but for the edges that
-// it was given.
+// All that makeRows allocates is alive when it returns, except the given edges.
 func TestSymmetriseBytes(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 2))
 	for i, n := range []int{1 << 12, 1 << 20, 1 << 22, 1 << 12, 1 << 20, 1 << 22} { // keys of 32 and of 64 bits

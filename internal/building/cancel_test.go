@@ -20,7 +20,7 @@ func builderOf(t testing.TB, src, dst Keys, threads int) *Builder {
 	return b
 }
 
-// Build is cancelled at every look that it takes at its context.
+// Build is cancelled at every check of its context.
 func TestBuildCancelled(t *testing.T) {
 	defer func() {
 		if err := testleaks.Find(); err != nil {

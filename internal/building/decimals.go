@@ -14,13 +14,13 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Weights is one column of lengths as decimal numbers: row i is Digits[i] *
-// 10^Exponents[i], Digits at least 1. Exponents is nil if all are 0. High is nil if
-// all Digits fit; else (High[i] * 2^64 + uint64(Digits[i])) stands in their place.
-// Rounded rows are not what was written, by Error at most.
+// Weights is one column of lengths as decimal numbers: row i is Digits[i] * 10^Exponents[i],
+// Digits at least 1. Exponents is nil if all are 0. High is nil if all Digits fit; else
+// (High[i] * 2^64 + uint64(Digits[i])) replaces them. Rounded rows differ from the written
+// numbers, by Error at most.
 //
-// Decimal, because what people write is: 0.1 + 0.2 is as long as 0.3, which the
-// nearest binary fractions are not.
+// Numbers are decimal because people write decimals: 0.1 + 0.2 is as long as 0.3, unlike the
+// nearest binary fractions.
 type Weights struct {
 	Digits    []int64
 	Exponents []int16
@@ -30,10 +30,10 @@ type Weights struct {
 	Error   float64
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (w Weights) Len() int { return len(w.Digits) }
 
-// exponent of row i.
+// exponent returns that of row i.
 func (w Weights) exponent(i int) int {
 	if w.Exponents == nil {
 		return 0
@@ -41,7 +41,7 @@ func (w Weights) exponent(i int) int {
 	return int(w.Exponents[i])
 }
 
-// digits of row i, as a number of 128 bits.
+// digits returns those of row i, as a number of 128 bits.
 func (w Weights) digits(i int) (high, low uint64) {
 	if w.High != nil {
 		high = uint64(w.High[i])
@@ -56,7 +56,7 @@ func (w Weights) set(x *big.Int, i int) *big.Int {
 	return x.Add(x.Lsh(x, 64), new(big.Int).SetUint64(low))
 }
 
-// float64 nearest to row i.
+// float64 returns the number nearest to row i.
 func (w Weights) float64(i int) float64 {
 	high, low := w.digits(i)
 	if high == 0 && w.exponent(i) == 0 {
@@ -70,11 +70,11 @@ func (w Weights) float64(i int) float64 {
 	return x // too large: +Inf
 }
 
-// text is row i for an error.
+// text returns row i for an error.
 func (w Weights) text(i int) string { return decimalText(w.set(new(big.Int), i), w.exponent(i)) }
 
-// hash is the same for equal numbers, and another for almost any two that differ: of 64
-// bits, so that none of 10^8 numbers is likely to have that of another.
+// hash is the same for equal numbers, and differs for almost all others. It has 64 bits, so
+// that collisions are unlikely among 10^8 numbers.
 func (w Weights) hash(i int) uint64 {
 	high, low := w.digits(i)
 	exponent := w.exponent(i)
@@ -95,7 +95,7 @@ func (w Weights) hash(i int) uint64 {
 	return mix(low ^ mix(high^mix(uint64(exponent))))
 }
 
-// decimalText is digits * 10^exponent without an exponent, unless that is far from 0.
+// decimalText returns digits * 10^exponent, without an exponent unless that is far from 0.
 func decimalText(digits *big.Int, exponent int) string {
 	text := digits.String()
 	switch {
@@ -111,7 +111,7 @@ func decimalText(digits *big.Int, exponent int) string {
 	return strings.TrimRight(strings.TrimRight(text[:point]+"."+text[point:], "0"), ".")
 }
 
-// copied is w in memory of its own.
+// copied returns w in memory of its own.
 func (w Weights) copied() Weights {
 	c := Weights{Digits: slices.Clone(w.Digits), Rounded: w.Rounded, Error: w.Error}
 	if slices.ContainsFunc(w.Exponents, func(e int16) bool { return e != 0 }) {
@@ -133,15 +133,15 @@ func (w Weights) check(rows int) error {
 	return nil
 }
 
-// exactly works numbers out that do not fit an int64.
+// exactly computes numbers that do not fit an int64.
 type exactly struct{ number, power, rest big.Int }
 
-// mostPlaces is how many places a number may be moved by before it has surely more than
-// 128 bits, or so many that no sum of it fits.
+// mostPlaces is the largest shift of a number, in places. Beyond it, a number has surely more
+// than 128 bits, or so many that no sum of it fits.
 const mostPlaces = 60
 
-// whole is row i in units of 10^-places; there is none if it has places behind those, or
-// far more digits than fit. It is overwritten by the next one.
+// whole returns row i in units of 10^-places. ok is false if the row has more places, or far
+// more digits than fit. The next call overwrites it.
 func (e *exactly) whole(of Weights, i, places int) (x *big.Int, ok bool) {
 	shift := places + of.exponent(i)
 	if shift < 0 || shift > mostPlaces {
@@ -158,8 +158,8 @@ func (e *exactly) powerOfTen(k int) *big.Int {
 	return e.power.Exp(big.NewInt(10), e.power.SetInt64(int64(k)), nil)
 }
 
-// rounded is row i in units of 2^-shift, to the nearest, the even one of two, and what
-// was lost, in the column's own unit.
+// rounded returns row i in units of 2^-shift, rounded to nearest even, and the loss in the
+// column's own unit.
 func (e *exactly) rounded(of Weights, i, shift int) (length int64, lost float64) {
 	high, low := of.digits(i)
 	exponent := of.exponent(i)
@@ -204,8 +204,8 @@ func (e *exactly) rounded(of Weights, i, shift int) (length int64, lost float64)
 	return number.Int64(), lost
 }
 
-// findCommon finds what all lengths have in common, if the longest path then fits: whole
-// numbers of wei, or of nanoseconds, have many digits that say little. Else common stays nil.
+// findCommon finds the common divisor of all lengths, if the longest path then fits: whole
+// numbers of wei, or of nanoseconds, have many needless digits. Else common stays nil.
 func (w *weighing) findCommon(path float64) error {
 	common, rest := new(big.Int), new(big.Int)
 	for _, of := range w.weights {
@@ -237,8 +237,8 @@ func (w *weighing) findCommon(path float64) error {
 	return nil
 }
 
-// divided sets the unit and the divisor of lengths that are divided by what they have in
-// common, and by more. Powers of ten are the unit's as far as the divisor would not fit.
+// divided sets the unit and the divisor of lengths that are divided by their common divisor,
+// times by. Powers of ten move to the unit as long as the divisor does not fit.
 func (w *weighing) divided(by int64) (fits bool) {
 	divisor, rest := new(big.Int).Mul(w.common, big.NewInt(by)), new(big.Int)
 	places, ten := w.places, big.NewInt(10)

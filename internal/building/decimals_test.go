@@ -9,7 +9,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// wide is a column of decimal numbers, digits of up to 128 bits times a power of ten.
+// wide returns a column of decimal numbers, digits of up to 128 bits times a power of ten.
 func wide(numbers []*big.Int, exponents []int16) Weights {
 	w := Weights{Exponents: exponents, High: []int64{}}
 	for _, x := range numbers {
@@ -19,7 +19,7 @@ func wide(numbers []*big.Int, exponents []int16) Weights {
 	return w
 }
 
-// ratOf is row i as a fraction.
+// ratOf returns row i as a fraction.
 func ratOf(w Weights, i int) *big.Rat {
 	x, _ := new(big.Rat).SetString(w.set(new(big.Int), i).String())
 	power := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(w.exponent(i), -w.exponent(i)))), nil))
@@ -29,7 +29,7 @@ func ratOf(w Weights, i int) *big.Rat {
 	return x.Mul(x, power)
 }
 
-// randomNumber has up to so many bits, and is not 0.
+// randomNumber has up to most bits, and is not 0.
 func randomNumber(r *rand.Rand, most int) *big.Int {
 	x := new(big.Int).SetUint64(r.Uint64())
 	x.Lsh(x, 64).Add(x, new(big.Int).SetUint64(r.Uint64()))
@@ -37,7 +37,7 @@ func randomNumber(r *rand.Rand, most int) *big.Int {
 	return x.Add(x, big.NewInt(1))
 }
 
-// Rounding is to the nearest, the even one of two, whatever the digits, and says what is lost.
+// Rounding is to nearest even, whatever the digits, and reports the loss.
 func TestRoundedLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	var e exactly
@@ -57,7 +57,7 @@ func TestRoundedLengths(t *testing.T) {
 			}
 		}
 		if limit := new(big.Rat).SetInt64(1 << 61); want.Cmp(limit) > 0 {
-			continue // choose takes no such shift
+			continue // choose never takes such a shift
 		}
 		got, lost := e.rounded(w, 0, shift)
 		difference := new(big.Rat).Sub(new(big.Rat).SetInt64(got), want)
@@ -70,8 +70,8 @@ func TestRoundedLengths(t *testing.T) {
 	}
 }
 
-// Numbers of up to 38 digits are compared and added exactly if what they have in common
-// leaves few digits.
+// Numbers of up to 38 digits are compared and added exactly if few digits remain without their
+// common divisor.
 func TestWideLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for range 500 {
@@ -107,7 +107,7 @@ func TestWideLengths(t *testing.T) {
 	}
 }
 
-// Lengths that do not fit are counted, and two of them are not taken for one.
+// Lengths that do not fit are counted, and two different ones stay different.
 func TestLengthsThatDoNotFit(t *testing.T) {
 	number := func(text string) *big.Int { x, _ := new(big.Int).SetString(text, 10); return x }
 	w := wide([]*big.Int{number("12345678901234567890121"), number("12345678901234567890123"), number("12345678901234567890125")}, nil)

@@ -1,7 +1,7 @@
 package building
 
-// Distinct is a set of strings, numbered in the order in which they are first seen. It is
-// for use by one goroutine.
+// Distinct is a set of strings, numbered in first-seen order. It is for use by one
+// goroutine.
 type Distinct struct {
 	in  interner
 	out []uint32 // scratch
@@ -33,11 +33,11 @@ func (d *Distinct) Find(id []byte) (number int, ok bool) {
 	return int(out[0]), ok
 }
 
-// Keys are the strings by number. They are the set's own.
+// Keys returns the strings by number. They are the set's own.
 func (d *Distinct) Keys() Keys { return d.in.table.ids() }
 
-// Bytes is the most memory that the set takes until all of some strings have been added
-// that it lacks.
+// Bytes returns the most memory that the set takes while it adds ids, if it lacks all of
+// them.
 func (d *Distinct) Bytes(ids Keys) int64 {
 	text := 0
 	if n := ids.Len(); n > 0 {

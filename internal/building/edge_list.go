@@ -11,16 +11,16 @@ import (
 )
 
 // EdgeList is the edges of a graph by number, for a question about their scores: each
-// once, in the order in which they were first given, loops left out.
+// once, in the order of first appearance, without loops.
 type EdgeList struct {
-	Ends [2][]uint32 // by edge: its vertices, as they were first given
+	Ends [2][]uint32 // by edge: its vertices, as first given
 
 	Graph *csr.Graph
-	Of    []uint32 // by arc of the graph, of an undirected edge only that from its larger end: the edge
+	Of    []uint32 // by arc of the graph: its edge; of an undirected edge only the arc from its larger end
 }
 
-// NewEdgeList numbers the edges of a graph in the order of its rows, each
-// undirected one from its smaller end, by at most so many goroutines.
+// NewEdgeList numbers the edges of a graph in the order of its rows, each undirected one
+// from its smaller end. It uses up to threads goroutines.
 func NewEdgeList(ctx context.Context, g *csr.Graph, threads int) (*EdgeList, error) {
 	rows := pairs{make([]uint32, 0, len(g.Targets)), g.Targets}
 	for v := range g.Vertices() {
@@ -34,7 +34,7 @@ func NewEdgeList(ctx context.Context, g *csr.Graph, threads int) (*EdgeList, err
 	return listEdges(ctx, g, []pairs{rows}, threads)
 }
 
-// listEdges numbers the edges of a graph that was made of these rows.
+// listEdges numbers the edges of a graph that was made of the given rows.
 func listEdges(ctx context.Context, g *csr.Graph, rows []pairs, threads int) (*EdgeList, error) {
 	if g.Edges() >= math.MaxUint32 {
 		return nil, fmt.Errorf("%w, or more than 4294967294 edges that are to have scores", csr.ErrTooLarge)
@@ -43,7 +43,7 @@ func listEdges(ctx context.Context, g *csr.Graph, rows []pairs, threads int) (*E
 	for end := range l.Ends {
 		l.Ends[end] = make([]uint32, 0, g.Edges())
 	}
-	most := 0 // rows of a chunk; there may be some, of loops, where the graph has no arcs
+	most := 0 // rows of a chunk; a graph without arcs may still have rows, of loops
 	for _, chunk := range rows {
 		most = max(most, len(chunk.src))
 	}
@@ -72,11 +72,11 @@ func listEdges(ctx context.Context, g *csr.Graph, rows []pairs, threads int) (*E
 	return l, nil
 }
 
-// arcsAtOnce is for how many rows the arcs are looked up, before those are numbered.
+// arcsAtOnce is the number of rows whose arcs are looked up before they are numbered.
 const arcsAtOnce = 1 << 20
 
-// arc is the place of the arc that has the number of an edge; -1: there is none. Vertices
-// of large numbers have short rows: those seen first are hubs.
+// arc returns the place of the arc that has the number of an edge; -1: there is none.
+// Vertices of large numbers have short rows: those seen first are hubs.
 func (l *EdgeList) arc(u, v uint32) int64 {
 	if !l.Graph.Directed() {
 		u, v = max(u, v), min(u, v)
@@ -84,5 +84,5 @@ func (l *EdgeList) arc(u, v uint32) int64 {
 	return l.Graph.ArcTo(u, v)
 }
 
-// Number of the edge along an arc that is there.
+// Number returns the number of the edge along an existing arc.
 func (l *EdgeList) Number(u, v uint32) uint32 { return l.Of[l.arc(u, v)] }

@@ -8,19 +8,19 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// EdgeRows are the rows that edges were given as, in their order, and what each is in the graph: for scores of edges by
-// row. A row without an edge is a loop, or longer than another between the same vertices, whose length the edge has.
+// EdgeRows are the given rows of edges, in their order, with the edge of each in the graph: for scores of edges by row.
+// A row without an edge is a loop, or is longer than another between the same vertices, whose length the edge has.
 type EdgeRows struct {
 	Ends [2][]uint32 // by row: the vertices, as given
-	Edge []uint32    // by row: the number of its edge in EdgeList; NoEdge: it has none
-	Back []uint32    // the same of the arc back of a row that runs both ways, where others run one way; nil: none does
+	Edge []uint32    // by row: the number of its edge in EdgeList; NoEdge: none
+	Back []uint32    // by row: the edge of the arc back, if the row runs both ways and others run one way; nil: no row does
 }
 
-// NoEdge stands for the edge of a row that has none.
+// NoEdge stands for the edge of a row without one.
 const NoEdge uint32 = csr.None
 
-// rows finds the edges of rows: they are the first chunks, the arcs back of some of them the rest. longer says, by bit,
-// which of all have another length than their edge.
+// rows finds the edges of rows. The first chunks are the rows, the rest are the arcs back of some of them. longer
+// marks, by bit, the rows and arcs whose length differs from their edge's.
 func (l *EdgeList) rows(ctx context.Context, chunks []pairs, m *mixed, longer []uint64, threads int) (*EdgeRows, error) {
 	total := edgesIn(chunks)
 	given := total - len(m.row)
@@ -64,7 +64,7 @@ func (l *EdgeList) rows(ctx context.Context, chunks []pairs, m *mixed, longer []
 	return r, nil
 }
 
-// findLonger marks the rows whose length is more than that of their edge, which is the smallest of all its rows.
+// findLonger marks the rows that are longer than their edge, whose length is the smallest of all its rows.
 func (w *weighing) findLonger() error {
 	rows := edgesIn(w.edges)
 	w.longer = make([]uint64, (rows+63)/64)

@@ -2,7 +2,7 @@ package building
 
 import "bcstage/internal/csr"
 
-// Input is what a Builder makes of all edges.
+// Input is the result of a Builder for all edges.
 type Input struct {
 	Graph csr.Graph
 	IDs   Keys // id of each vertex, in first-seen order; the index is the vertex number
@@ -13,8 +13,8 @@ type Input struct {
 	SelfLoops  int64 // rows with equal ends
 	Scale      Scale // of the lengths, if edges were given some
 
-	Edges *EdgeList // if the Builder was to keep them
-	Rows  *EdgeRows // likewise
+	Edges *EdgeList // if KeepEdges
+	Rows  *EdgeRows // if KeepRows
 
 	Overlap Overlap // of the columns, if it is small; zero for a bipartite graph
 }

@@ -11,28 +11,29 @@ import (
 // table numbers ids in the order in which they are inserted.
 type table interface {
 	// find writes the number of every id to out and appends a miss for each id
-	// that has none. It may run on several goroutines while nothing is inserted.
+	// without one. It may run on several goroutines while nothing is inserted.
 	find(keys Keys, out []uint32, misses []miss) []miss
-	// expect announces ids that will be inserted in this round, and prepare that
-	// all have been announced, with how many ids have been looked up so far.
+	// expect announces ids that will be inserted in this round. prepare says that
+	// all have been announced, and how many ids have been looked up so far.
 	expect(keys Keys, misses []miss)
 	prepare(looked int64)
-	// insert returns the number of the id of a miss: the next one, unless the
-	// same id was inserted since it was missed.
+	// insert returns the number of the id of a miss: the next one, unless the same
+	// id was inserted after the miss.
 	insert(keys Keys, m miss) uint32
-	// ids in the order of their numbers. They are the table's own.
+	// ids returns the ids in the order of their numbers. They are the table's own.
 	ids() Keys
 	count() int
-	// bytes is the most memory that the table takes until so many more ids are
-	// in it, growing and listing the ids included, and what the list alone takes.
+	// bytes is the most memory that the table takes until more ids are added,
+	// growing and listing the ids included, and the memory of the list alone.
 	bytes(more int) (most, listed int64)
 }
 
 // together is a table into which several goroutines can insert at once.
 type together interface {
-	// worthIt tells whether it pays, for what so many goroutines missed.
+	// worthIt reports whether that is faster, for as many misses on as many
+	// goroutines.
 	worthIt(threads, missed int) bool
-	// insertTogether inserts what the parts of a round missed, and gives it the
+	// insertTogether inserts the misses of the parts of a round, and gives them the
 	// numbers that insert would, miss by miss in the order of the rows.
 	insertTogether(threads int, parts [][2]side)
 }
@@ -49,12 +50,12 @@ const (
 	partRows    = 1 << 12 // rows that are worth a goroutine
 )
 
-// interner turns columns of ids into columns of numbers, in rounds: several
-// goroutines look up parts of the rows in a table that does not change; then
-// what they missed is inserted, in row order. So the numbers are those of a
-// plain loop over the rows. Nearly every id of most graphs has been seen
-// before, and nearly all the time is spent side by side; strings, which take
-// longer to insert, are inserted side by side, too.
+// interner turns columns of ids into columns of numbers, in rounds. Several
+// goroutines look up parts of the rows in a table that does not change. Then the
+// misses are inserted, in row order. So the numbers are those of a plain loop over
+// the rows. In most graphs nearly every id has been seen before, and nearly all the
+// time is spent in parallel. Strings, which take longer to insert, are inserted in
+// parallel, too.
 type interner struct {
 	table   table
 	threads int
@@ -70,14 +71,14 @@ type side struct {
 	misses []miss
 }
 
-// number writes the numbers of two columns of ids, which are new in the order
-// src[0], dst[0], src[1], dst[1] and so on. dst may be empty.
+// number writes the numbers of two columns of ids. New ids are numbered in the
+// order src[0], dst[0], src[1], dst[1] and so on. dst may be empty.
 func (in *interner) number(src, dst Keys, outSrc, outDst []uint32) {
 	for from, rows := 0, src.Len(); from < rows; {
 		to := min(from+max(in.size, fewestRound), rows)
 		missed := in.round(src, dst, outSrc, outDst, from, to)
 		// Where many ids are new, rounds are short: an insert then finds in cache
-		// what the look-up brought there.
+		// the memory that the look-up loaded.
 		if missed > (to-from)/8 {
 			in.size = fewestRound
 			if t, ok := in.table.(together); ok && t.worthIt(in.threads, missed) {
@@ -90,7 +91,7 @@ func (in *interner) number(src, dst Keys, outSrc, outDst []uint32) {
 	}
 }
 
-// round returns how many ids were missed.
+// round returns the number of misses.
 func (in *interner) round(src, dst Keys, outSrc, outDst []uint32, from, to int) int {
 	parts := min(max((to-from)/partRows, 1), in.threads)
 	for len(in.parts) < parts {
@@ -124,7 +125,7 @@ func (in *interner) round(src, dst Keys, outSrc, outDst []uint32, from, to int) 
 
 func (s *side) look(t table, keys Keys, out []uint32, from, to int) {
 	s.keys, s.out = keys.slice(from, to), out[from:to]
-	if s.misses == nil { // in the first round nearly all are
+	if s.misses == nil { // in the first round nearly all are misses
 		s.misses = make([]miss, 0, min(to-from, partRows))
 	}
 	s.misses = t.find(s.keys, s.out, s.misses[:0])
@@ -134,7 +135,8 @@ func (in *interner) insertMissed(part *[2]side) {
 	eachMiss(part, func(s *side, m miss) { s.out[m.row] = in.table.insert(s.keys, m) })
 }
 
-// eachMiss calls f for what a part missed, in row order, the source of a row first.
+// eachMiss calls f for the misses of a part, in row order, the source of a row
+// first.
 func eachMiss(part *[2]side, f func(s *side, m miss)) {
 	src, dst := part[0].misses, part[1].misses
 	for len(src)+len(dst) > 0 {
@@ -148,7 +150,7 @@ func eachMiss(part *[2]side, f func(s *side, m miss)) {
 	}
 }
 
-// count is the number of distinct ids so far.
+// count returns the number of distinct ids so far.
 func (in *interner) count() int {
 	if in.table == nil {
 		return 0
@@ -156,7 +158,7 @@ func (in *interner) count() int {
 	return in.table.count()
 }
 
-// slice is rows [from, to) of a column.
+// slice returns rows [from, to) of a column.
 func (k Keys) slice(from, to int) Keys {
 	if k.Offsets != nil {
 		return Keys{Bytes: k.Bytes, Offsets: k.Offsets[from : to+1]}
@@ -173,10 +175,10 @@ func sliced(columns []Keys, from, to int) []Keys {
 	return out
 }
 
-// at is the string in a row.
+// at returns the string in a row.
 func (k Keys) at(row int) []byte { return k.Bytes[k.Offsets[row]:k.Offsets[row+1]] }
 
-// withRoom makes room behind s. It doubles, which leaves less garbage than
+// withRoom makes room behind s. It doubles s, which leaves less garbage than
 // append's growth by a quarter.
 func withRoom[T any](s []T, more int) []T {
 	if len(s)+more > cap(s) {

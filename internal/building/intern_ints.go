@@ -8,10 +8,9 @@ import (
 	"bcstage/internal/budget"
 )
 
-// intTable numbers integers. While the ids lie close together, as in most
-// published graphs, their numbers stand in an array by id; else in a hash table,
-// with a list of the ids. The one is turned into the other whenever that becomes
-// the better one.
+// intTable numbers integers. While the ids are close together, as in most published graphs, their
+// numbers are in an array by id; else in a hash table, with a list of the ids. The table changes its
+// form whenever the other is better.
 type intTable struct {
 	numbers int
 	lo, hi  int64 // smallest and largest id, new ones of the round included
@@ -22,18 +21,18 @@ type intTable struct {
 	list   []uint64 // id of each number; nil while direct
 	slots  slots    // likewise
 	seed   [2]uint64
-	review int64 // ids looked up when hashing is called into question again
+	review int64 // number of look-ups after which hashing is reconsidered
 }
 
 const (
-	// directFree is a span of ids for which an array is always right: 4 MiB.
+	// directFree is a span of ids for which an array is always used: 4 MiB.
 	directFree = 1 << 20
-	// directCheap is a span of ids, 32 MiB of an array, up to which the array is right once a quarter
-	// as many have been looked up: with the hash table until then, a graph of two million vertices
-	// would be numbered more slowly than threads can read it.
+	// directCheap is a span of ids, 32 MiB of an array, up to which the array is used once a quarter
+	// as many have been looked up. A hash table until the span is reached would number a graph of two
+	// million vertices more slowly than threads can read it.
 	directCheap = 1 << 23
-	// directSlack is how many ids an array leaves room for on either side of
-	// those it holds, if a quarter of its span is not more.
+	// directSlack is the least number of ids for which an array leaves room on either side of those
+	// it holds; a quarter of its span, if that is more.
 	directSlack = 1 << 9
 )
 
@@ -50,9 +49,8 @@ func (t *intTable) ids() Keys {
 	return Keys{Ints: t.listed()}
 }
 
-// bytes of an array are those of the next one, too, if ids without gaps would not
-// fit any more; and a list is made of it in the end. A hash table may become an array
-// after few more ids if that is cheap.
+// bytes of an array include those of the next one if ids without gaps would not fit any more, and the
+// list made of it in the end. A hash table may become an array after few more ids if that is cheap.
 func (t *intTable) bytes(more int) (most, listed int64) {
 	if t.hashing() {
 		listed = heldWithRoom(t.list, more)
@@ -87,17 +85,16 @@ func (t *intTable) prepare(looked int64) {
 	t.choose(looked)
 }
 
-// covers says whether the array has a place for every id between lo and hi. It
-// may wrap round: that both have one is not enough.
+// covers reports whether the array has a place for every id between lo and hi. The range may wrap
+// around, so places for both are not enough.
 func (t *intTable) covers() bool {
 	first, places := uint64(t.lo)-t.base, uint64(len(t.direct))
 	return first < places && uint64(t.hi)-uint64(t.lo) < places-first
 }
 
-// choose makes the array or the hash table, whichever fits the span of the ids.
-// An array of more than 32 MiB spans no more ids than have been looked up, so it takes
-// up to 8 bytes per edge; and half as much is for room at an array's ends. Ids far apart
-// cannot make it large.
+// choose makes the array or the hash table, whichever fits the span of the ids. An array of more than
+// 32 MiB spans no more ids than have been looked up. So it takes up to 8 bytes per edge, and half as
+// much for room at its ends. Ids far apart cannot make it large.
 func (t *intTable) choose(looked int64) {
 	span := uint64(t.hi) - uint64(t.lo) // less one: at most 2^64-1
 	ids := uint64(looked)
@@ -163,8 +160,8 @@ func (t *intTable) findDirect(ids []uint64, out []uint32, misses []miss) []miss 
 	return misses
 }
 
-// window is how many ids findHash hashes before it compares the first: their
-// slots then come from memory side by side.
+// window is the number of ids that findHash hashes before it compares the first: their slots are then
+// loaded from memory in parallel.
 const window = 64
 
 func (t *intTable) findHash(ids []uint64, out []uint32, misses []miss) []miss {
@@ -198,8 +195,8 @@ func (t *intTable) holds(slot uint64, hash uint32, id uint64) bool {
 	return uint32(slot>>32) == hash && t.list[uint32(slot)-1] == id
 }
 
-// hash is two rounds of multiply and fold (as in wyhash, W. Yi 2019) under a
-// random seed, so that nobody can choose ids that collide.
+// hash is two rounds of multiply and fold (as in wyhash, W. Yi 2019) under a random seed, so that
+// nobody can choose colliding ids.
 func (t *intTable) hash(id uint64) uint32 {
 	hi, lo := bits.Mul64(id^t.seed[0], t.seed[1]|1)
 	hi, lo = bits.Mul64(hi^lo^t.seed[1], 0x9e3779b97f4a7c15)

@@ -6,25 +6,25 @@ import (
 	"bcstage/internal/budget"
 )
 
-// slots is an open-addressing hash table, linearly probed, from 32-bit hashes
-// to numbers. The ids stand elsewhere, by number, and the caller compares them.
+// slots is an open-addressing hash table, linearly probed, from 32-bit hashes to
+// numbers. The ids are elsewhere, by number, and the caller compares them.
 //
 // The top bits of a hash say where its probes start. So slots are nearly in the
-// order of the hashes, and the table grows in one sweep without a look at an id.
+// order of the hashes, and the table grows in one sweep without reading an id.
 type slots struct {
 	slot  []uint64 // 0, or hash<<32 | number+1; a power of two long
 	skip  int      // top bits that all hashes in this table have in common
-	shift int      // probes for a hash start at hash>>shift, once these are gone
+	shift int      // probes for a hash start at hash>>shift, without the skipped bits
 	used  int
 }
 
 const fewestSlots = 1 << 10
 
-// newSlots has room for some numbers.
+// newSlots returns a table with room for some numbers.
 func newSlots(numbers int) slots { return slotsOf(max(2*numbers, fewestSlots), 0) }
 
-// slotsOf is a table of so many slots at least, for hashes that have their top skip
-// bits in common.
+// slotsOf returns a table of at least size slots, for hashes that have their top
+// skip bits in common.
 func slotsOf(size, skip int) slots {
 	width := bits.Len(uint(size - 1))
 	return slots{slot: make([]uint64, 1<<width), skip: skip, shift: 32 - width}
@@ -52,8 +52,8 @@ func (s *slots) append(hash, number uint32) {
 	s.add(at, hash, number)
 }
 
-// bytes is the memory of the table until so many more numbers are in it: while
-// it grows, the old one and one of twice its size.
+// bytes is the memory of the table until more numbers are added. While it grows, it
+// holds the old table and one of twice its size.
 func (s *slots) bytes(more int) int64 {
 	size := int64(len(s.slot))
 	most := budget.Held(s.slot)

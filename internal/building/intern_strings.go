@@ -5,29 +5,30 @@ import (
 	"hash/maphash"
 )
 
-// stringTable numbers strings: their bytes stand one after the other in the
-// order of the numbers, and hash tables lead to them, each to those whose hashes
-// have the same top bits. So several goroutines can insert at once
-// (insertTogether), each into tables of its own.
+// stringTable numbers strings. Their bytes stand one after the other in the order of
+// the numbers. Hash tables lead to them, one for each value of the top bits of a hash.
+// So several goroutines can insert at once (insertTogether), each into tables of its
+// own.
 type stringTable struct {
 	text    []byte
 	offsets []int64 // string of number i: text[offsets[i]:offsets[i+1]]
 	shards  []slots
-	bits    int // of a hash that choose the table
+	bits    int // bits of a hash that choose the table
 	seed    maphash.Seed
 
 	fresh  []newcomer // scratch of insertTogether
 	hashes []uint32   // likewise, of the newcomers
 }
 
-// shardBits make more tables than most machines have cores, so that these have
-// equal shares.
+// shardBits makes more tables than most machines have cores, so that cores have equal
+// shares.
 const shardBits = 6
 
-// manyThreads is from how many goroutines on inserting together is faster than by one.
+// manyThreads is the number of goroutines from which on inserting together is faster
+// than by one.
 const manyThreads = 4
 
-// newStringTable is for use by so many goroutines.
+// newStringTable is for use by up to threads goroutines.
 func newStringTable(threads int) *stringTable {
 	t := &stringTable{offsets: make([]int64, 1), seed: maphash.MakeSeed()}
 	if threads >= manyThreads {
@@ -39,7 +40,7 @@ func newStringTable(threads int) *stringTable {
 	return t
 }
 
-// shard is the table of a hash.
+// shard returns the table of a hash.
 func (t *stringTable) shard(hash uint32) *slots {
 	return &t.shards[uint64(hash)<<(t.bits&63)>>32]
 }
@@ -48,8 +49,8 @@ func (t *stringTable) count() int { return len(t.offsets) - 1 }
 
 func (t *stringTable) ids() Keys { return Keys{Bytes: t.text, Offsets: t.offsets} }
 
-// bytes takes new ids to be as long as those that are there, and as many in one
-// table as in another, but for a few.
+// bytes assumes that new ids are as long as the present ones, and nearly equally many
+// in each table.
 func (t *stringTable) bytes(more int) (most, listed int64) {
 	text := more
 	if n := t.count(); n > 0 {
@@ -58,7 +59,7 @@ func (t *stringTable) bytes(more int) (most, listed int64) {
 	return t.bytesWith(more, text)
 }
 
-// bytesWith is bytes for ids of so much text.
+// bytesWith is bytes for ids with that much text in all.
 func (t *stringTable) bytesWith(more, text int) (most, listed int64) {
 	listed = heldWithRoom(t.text, text) + heldWithRoom(t.offsets, more)
 	most = listed
@@ -72,13 +73,12 @@ func (t *stringTable) expect(Keys, []miss) {}
 
 func (t *stringTable) prepare(int64) {}
 
-// hash is the runtime's, under a random seed, so that nobody can choose ids
-// that collide.
+// hash is the runtime's, under a random seed, so that nobody can choose colliding ids.
 func (t *stringTable) hash(id []byte) uint32 { return uint32(maphash.Bytes(t.seed, id) >> 32) }
 
-// find looks up a window of ids step by step, all of them in one step before any in
-// the next: the slots, where their strings begin, and the strings then come from
-// memory side by side, where one id after the other would wait three times.
+// find looks up a window of ids step by step, each step for all of them before the
+// next: the slots, where their strings begin, and the strings. Their memory is then
+// loaded in parallel; one id after the other would wait three times.
 func (t *stringTable) find(keys Keys, out []uint32, misses []miss) []miss {
 	var hashes [window]uint32
 	var firsts [window]uint64
@@ -93,7 +93,7 @@ func (t *stringTable) find(keys Keys, out []uint32, misses []miss) []miss {
 			firsts[i] = s.slot[s.home(hash)]
 		}
 		for i := range block {
-			// A free slot has the offset behind all strings, which is there, too.
+			// A free slot has the offset behind all strings, which exists, too.
 			starts[i&(window-1)] = t.offsets[min(uint64(uint32(firsts[i&(window-1)])-1), uint64(len(t.offsets)-1))]
 		}
 		touch(t.text, starts[:len(block)])
@@ -114,8 +114,8 @@ func (t *stringTable) find(keys Keys, out []uint32, misses []miss) []miss {
 	return misses
 }
 
-// touch reads a byte of the text at every start, and gives their sum, so that no
-// compiler leaves the reading out.
+// touch reads a byte of the text at every start, and returns their sum, so that no
+// compiler drops the reads.
 //
 //go:noinline
 func touch(text []byte, starts []int64) (sum byte) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// numberAll gives ids numbers in batches of odd sizes.
+// numberAll numbers ids in batches of odd sizes.
 func numberAll(in *interner, ids Keys) []uint32 {
 	out := make([]uint32, ids.Len())
 	for from, size := 0, 1; from < len(out); size = 3*size + 1 {
@@ -41,7 +41,7 @@ func checkNumbers(t *testing.T, in *interner, ids Keys, got []uint32) {
 	}
 }
 
-// A third of a million ids hold about ten pairs with equal hashes, by chance.
+// By chance, a third of a million ids hold about ten pairs with equal hashes.
 func TestInternEqualHashes(t *testing.T) {
 	const count = 300_000
 	ids := Keys{Ints: make([]uint64, count)}
@@ -60,8 +60,8 @@ func TestInternEqualHashes(t *testing.T) {
 	}
 }
 
-// With the seed known, ids can be made that all probe from one slot, here the
-// last, so that probes run over the end of the table.
+// With a known seed, ids can be chosen that all probe from one slot, here the last, so that probes
+// wrap around the end of the table.
 func TestInternCollisions(t *testing.T) {
 	table := newIntTable()
 	var ids Keys
@@ -107,9 +107,9 @@ func TestIntTableChoice(t *testing.T) {
 	}
 }
 
-// An array comes once an id in four of its span has been looked up if it is cheap, and else once as
-// many have been. Wherever the span lies, numbers stay those of the first appearance, and an id far
-// from all others brings the hash table back.
+// An array is made once a quarter as many ids as its span have been looked up, if it is cheap, and
+// else once as many have been. Wherever the span is, numbers stay those of the first appearance. An
+// id far from all others brings the hash table back.
 func TestIntTableChangesOver(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 8))
 	for _, c := range []struct{ span, enough uint64 }{ // the largest id less the smallest
@@ -156,7 +156,7 @@ func TestIntTableChangesOver(t *testing.T) {
 	}
 }
 
-// Few ids, as far apart as can be, must not take memory by their range.
+// Few ids, as far apart as possible, must not take memory by their range.
 func TestIntTableMemory(t *testing.T) {
 	in := &interner{table: newIntTable(), threads: 1}
 	table := in.table.(*intTable)
@@ -173,7 +173,7 @@ func TestIntTableMemory(t *testing.T) {
 	checkNumbers(t, in, ids, numberAll(in, ids))
 }
 
-// The room at the low end of an array wraps round to the largest ids.
+// The room at the low end of an array wraps around to the largest ids.
 func TestIntTableWraps(t *testing.T) {
 	for _, first := range []uint64{1<<63 + 3, 1<<63 - 3, 3, ^uint64(2)} {
 		in := &interner{table: newIntTable(), threads: 1}
@@ -182,8 +182,8 @@ func TestIntTableWraps(t *testing.T) {
 	}
 }
 
-// Rounds in which many ids are new, and many of these repeat, are numbered as a plain
-// loop over the rows numbers them, whatever the number of goroutines.
+// Rounds with many new ids, and many repeats among them, are numbered as by a plain loop over the
+// rows, whatever the number of goroutines.
 func TestInsertTogether(t *testing.T) {
 	for _, threads := range []int{manyThreads, 7, 100} {
 		random := rand.New(rand.NewPCG(uint64(threads), 6))

@@ -6,20 +6,20 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// missesApart is how many misses are worth several goroutines.
+// missesApart is the least number of misses for several goroutines.
 const missesApart = 1 << 10
 
-// newcomer is a string that a round missed. Those of a round stand in the order of
-// its rows.
+// newcomer is a string that a round missed. The newcomers of a round are in the order
+// of its rows.
 type newcomer struct {
 	id     []byte
-	out    *uint32 // where its number is wanted
-	first  uint32  // which newcomer was the first with this id
+	out    *uint32 // where to write its number
+	first  uint32  // the first newcomer with this id
 	number uint32  // of a first one
 }
 
-// insertTogether inserts in four steps. The numbers are known only once it is known
-// which newcomers are the first with their ids, and that is found out by inserting:
+// insertTogether inserts in four steps. The numbers depend on which newcomers are the
+// first with their ids, and only inserting finds that out.
 //
 //  1. List the newcomers, goroutines taking parts of the round.
 //  2. Insert them, goroutines taking tables, in the order of the list: the first with
@@ -48,10 +48,10 @@ func (t *stringTable) insertTogether(threads int, parts [][2]side) {
 	t.numberFresh(known)
 	parallel.SpreadWhole(threads, len(t.fresh), missesApart, t.tellFresh)
 	parallel.EachWhole(threads, shares, func(_, share int) { t.settle(known, share, shares) })
-	clear(t.fresh) // it holds on to the caller's columns
+	clear(t.fresh) // it refers to the caller's columns
 }
 
-// worthIt is about tables that were made for many goroutines.
+// worthIt also requires tables made for many goroutines.
 func (t *stringTable) worthIt(threads, missed int) bool {
 	return threads > 1 && t.bits > 0 && missed >= missesApart
 }
@@ -65,7 +65,7 @@ func (t *stringTable) own(share, shares int, f func(i int, hash uint32, s *slots
 	}
 }
 
-// meet is step 2. None of the newcomers has any of the ids known before the round.
+// meet is step 2. No newcomer has an id known before the round.
 func (t *stringTable) meet(known uint32, share, shares int) {
 	t.own(share, shares, func(i int, hash uint32, s *slots) {
 		n := &t.fresh[i]
@@ -108,7 +108,7 @@ func (t *stringTable) tellFresh(lo, hi int) {
 	}
 }
 
-// settle is the second half.
+// settle is the second half of step 4.
 func (t *stringTable) settle(known uint32, share, shares int) {
 	t.own(share, shares, func(i int, hash uint32, s *slots) {
 		n := &t.fresh[i]

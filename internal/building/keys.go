@@ -8,10 +8,9 @@ import (
 	"bcstage/internal/budget"
 )
 
-// Keys is one column of vertex ids. Exactly one of two forms is used: Ints
-// holds the 64-bit pattern of each integer (the sign is the caller's matter),
-// or Bytes holds the values of strings one after the other, value i being
-// Bytes[Offsets[i]:Offsets[i+1]].
+// Keys is one column of vertex ids, in one of two forms. Ints holds the 64-bit
+// pattern of each integer (the caller knows the sign). Bytes holds the values
+// of strings one after the other, value i being Bytes[Offsets[i]:Offsets[i+1]].
 type Keys struct {
 	Ints    []uint64
 	Bytes   []byte
@@ -26,11 +25,11 @@ func (k Keys) Len() int {
 	return len(k.Ints)
 }
 
-// ErrKeys says that columns of ids do not fit each other or themselves:
-// integers here and strings there, unequal lengths, offsets that lead nowhere.
+// ErrKeys says that columns of ids are inconsistent: integers mixed with
+// strings, unequal lengths, or offsets out of range.
 var ErrKeys = errors.New("invalid id columns")
 
-// admit makes the table with the first column that has rows.
+// admit makes the table for the first column that has rows.
 func (in *interner) admit(keys Keys) error {
 	if err := keys.Check(); err != nil {
 		return err
@@ -50,7 +49,7 @@ func (in *interner) admit(keys Keys) error {
 	return nil
 }
 
-// Check that the offsets of strings lead somewhere.
+// Check checks that the offsets of strings are in range.
 func (k Keys) Check() error {
 	if k.Offsets == nil {
 		return nil
@@ -66,12 +65,12 @@ func (k Keys) Check() error {
 	return nil
 }
 
-// Held is the memory of the column.
+// Held returns the memory of the column.
 func (k Keys) Held() int64 {
 	return budget.Held(k.Ints) + budget.Held(k.Bytes) + budget.Held(k.Offsets)
 }
 
-// equal tells whether two rows have one id.
+// equal reports whether two rows have one id.
 func (k Keys) equal(a, b int) bool {
 	if k.Offsets == nil {
 		return k.Ints[a] == k.Ints[b]
@@ -79,7 +78,7 @@ func (k Keys) equal(a, b int) bool {
 	return bytes.Equal(k.at(a), k.at(b))
 }
 
-// Pick is the column of the given rows.
+// Pick returns the column of the given rows.
 func (k Keys) Pick(rows []uint32) Keys {
 	if k.Offsets == nil {
 		out := Keys{Ints: make([]uint64, len(rows))}

@@ -17,51 +17,49 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// ErrLengths says that an edge has a length that cannot be: none above zero, one
-// too small beside the others, or two where that is to be an error.
+// ErrLengths says that the length of an edge is invalid: not above zero, too small beside the others, or one of two
+// where repeats must agree.
 var ErrLengths = errors.New("invalid lengths")
 
-// Scale says what the whole numbers of Graph.Lengths stand for: so many times
-// Divisor units of the column that was read.
+// Scale says what the whole numbers of Graph.Lengths stand for: each is Divisor units of the column that was read.
 //
-// Lengths are decimal fractions with k places at most, and become whole numbers of
-// 10^-k divided by what all have in common, so that sums and ties are exact, if the
-// longest path has less than 2^62 of them. Otherwise they are rounded to the smallest
-// power of 2 with which it has less than 2^61. Then all are divided by their greatest
+// Lengths are decimal fractions with at most k places. They become whole numbers of 10^-k divided by their common
+// divisor, if the longest path has less than 2^62 of them. Sums and ties are then exact. Otherwise they are rounded to
+// the smallest power of 2 with which it has less than 2^61. Then all are divided by their greatest common divisor.
 // common divisor.
 type Scale struct {
-	Unit    string // as question.Lengths has it
+	Unit    string // as in question.Lengths
 	Divisor int64  // 0: the edges had no lengths
 
-	Rounding float64 // largest difference to a number that was written; 0: none is rounded
-	Rounded  int64   // rows that are not what was written
+	Rounding float64 // largest difference from a written number; 0: none is rounded
+	Rounded  int64   // rows that differ from the written number
 	Merged   int64   // different numbers that rounding has made equal
 	Differ   int64   // edges with repeats of another length
 }
 
-// weighing gives a graph the lengths of the edges that it was made of.
+// weighing gives a graph the lengths of its edges.
 type weighing struct {
 	ctx     context.Context
 	threads int
 	graph   *csr.Graph
 	edges   []pairs
-	weights []Weights // beside edges, cut elsewhere
+	weights []Weights // parallel to edges, cut at other places
 	repeats string    // question.Lengths.Repeats
 
 	scale  Scale
 	places int      // unit is 10^-places
-	common *big.Int // of which lengths are divided by this; nil: by 1
+	common *big.Int // lengths are divided by this; nil: by 1
 	shift  int      // or unit is 2^-shift
-	round  bool     // which of the two
+	round  bool     // whether the unit is 2^-shift
 	most   float64  // largest length
 	differ []uint64
-	longer []uint64 // rows, by bit, than their edge, if they are to be known
+	longer []uint64 // by bit, the rows longer than their edge, if asked for
 
 	exactly exactly
 }
 
-// weigh sets g.Lengths, and those of g.In, to nil if all are equal. With rows it says, too, which are longer than their
-// edge, by bit; nil: none can be.
+// weigh sets g.Lengths, and those of g.In, or leaves them nil if all are equal. With rows it also marks, by bit, the
+// rows that are longer than their edge; nil: none can be.
 func weigh(ctx context.Context, g *csr.Graph, edges []pairs, weights []Weights, repeats string, rows bool, threads int) (Scale, []uint64, error) {
 	w := &weighing{ctx: ctx, threads: threads, graph: g, edges: edges, weights: weights, repeats: repeats}
 	if err := w.choose(); err != nil {
@@ -84,17 +82,17 @@ func weigh(ctx context.Context, g *csr.Graph, edges []pairs, weights []Weights, 
 	return w.scale, w.longer, w.finish()
 }
 
-// finish divides the lengths by what they have in common, and gives them to the
-// arcs that were left out: those towards larger vertices, or the reverse ones.
+// finish divides the lengths by their common divisor, and copies them to the arcs left out so far: those towards larger
+// vertices, or the reverse ones.
 func (w *weighing) finish() error {
 	g := w.graph
 	common, largest := int64(0), int64(0)
-	for _, length := range g.Lengths { // 0 the other way
+	for _, length := range g.Lengths { // 0 for arcs left out
 		common, largest = divisor(length, common), max(largest, length)
 	}
 	w.scale.Divisor = max(common, 1)
 	if w.common != nil && common > 0 && !w.divided(common) {
-		w.divided(1) // that did fit: lengths keep what they have in common
+		w.divided(1) // that did fit: lengths keep their common divisor
 		common = 1
 	}
 	if largest == common {
@@ -107,7 +105,7 @@ func (w *weighing) finish() error {
 	if g.Directed() {
 		g.In.Lengths = make([]int64, len(g.In.Targets))
 	}
-	next := make([]int64, g.Vertices()) // by vertex: where its next length from the other side goes
+	next := make([]int64, g.Vertices()) // by vertex: place of its next length from the other side
 	if g.Directed() {
 		copy(next, g.In.Offsets)
 	}
@@ -134,7 +132,7 @@ func (w *weighing) finish() error {
 	return nil
 }
 
-// divisor is the greatest common one; of x and 0 it is x.
+// divisor returns the greatest common divisor; of x and 0 it is x.
 func divisor(x, y int64) int64 {
 	for y != 0 {
 		x, y = y, x%y
@@ -142,9 +140,8 @@ func divisor(x, y int64) int64 {
 	return x
 }
 
-// arc is where the length of an edge is collected: in the row of its larger end,
-// which is the shorter one where hubs have small numbers; of a directed edge in
-// that of its source.
+// arc returns the arc at which the length of an edge is collected: in the row of its larger end, which is the shorter
+// row where hubs have small numbers. For a directed edge it is in the row of its source.
 func (w *weighing) arc(src, dst uint32) int64 {
 	from, to := src, dst
 	if !w.graph.Directed() {
@@ -154,8 +151,8 @@ func (w *weighing) arc(src, dst uint32) int64 {
 	return w.graph.Offsets[from] + int64(at)
 }
 
-// each calls f with the arc of every edge that is no loop, in their order. The arcs
-// are looked up by all threads, some rows ahead.
+// each calls f with the arc of every edge that is not a loop, in their order. All threads look up the arcs, some rows
+// ahead.
 func (w *weighing) each(f func(row int64, arc int64, of Weights, i int) error) error {
 	const together = 1 << 18
 	arcs := make([]int64, together)
@@ -191,7 +188,7 @@ func (w *weighing) each(f func(row int64, arc int64, of Weights, i int) error) e
 	return nil
 }
 
-// choose chooses the unit.
+// choose chooses the unit of the lengths.
 func (w *weighing) choose() error {
 	for _, of := range w.weights {
 		for i := range of.Digits {
@@ -223,7 +220,7 @@ func (w *weighing) choose() error {
 	return w.findMerged()
 }
 
-// countRounded counts what reading has rounded.
+// countRounded counts the numbers that reading has rounded.
 func (w *weighing) countRounded() error {
 	for _, of := range w.weights {
 		w.scale.Rounded += of.Rounded
@@ -251,11 +248,11 @@ func (w *weighing) findMost() error {
 		w.most = max(w.most, sums[arc])
 		return nil
 	})
-	w.most *= 1 + 1e-9 // more than the sums may be rounded
+	w.most *= 1 + 1e-9 // above the rounding of the sums
 	return err
 }
 
-// findMerged counts the numbers that are rounded, and those that it makes equal to another one.
+// findMerged counts rounded numbers, and numbers that rounding makes equal to another.
 func (w *weighing) findMerged() error {
 	if err := w.countRounded(); err != nil {
 		return err
@@ -300,7 +297,7 @@ func (w *weighing) findMerged() error {
 	return err
 }
 
-// length of a row as a whole number of units; 0: it rounds to nothing.
+// length returns the length of a row as a whole number of units; 0: it rounds to 0.
 func (w *weighing) length(of Weights, i int) int64 {
 	switch {
 	case w.round:
@@ -361,7 +358,7 @@ func (w *weighing) fill() error {
 	})
 }
 
-// number is a length in the column's own unit.
+// number returns a length in the column's own unit.
 func (w *weighing) number(length int64) string {
 	if w.round {
 		return "about " + strconv.FormatFloat(math.Ldexp(float64(length), -w.shift), 'g', -1, 64)

@@ -49,8 +49,8 @@ func weighted(t *testing.T, edges []testgraphs.Edge, lengths []decimal, repeats 
 	return b.Build(t.Context())
 }
 
-// TestBuildLengths holds every length, times its unit and divisor, against the
-// numbers that were given, in fractions.
+// TestBuildLengths compares every length, times its unit and divisor, with the
+// given number, in fractions.
 func TestBuildLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 2000 / testgraphs.OneIn {
@@ -129,7 +129,7 @@ func TestBuildLengths(t *testing.T) {
 	}
 }
 
-// Numbers too far apart for whole numbers of 10^-k are rounded: to 2^-k, and no
+// Numbers too far apart for whole numbers of 10^-k are rounded to 2^-k, and no
 // path may be too long for an int64.
 func TestBuildLengthsRounds(t *testing.T) {
 	edges := []testgraphs.Edge{{0, 1}, {1, 2}, {2, 3}}
@@ -144,7 +144,7 @@ func TestBuildLengthsRounds(t *testing.T) {
 	if longest := slices.Max(in.Graph.Lengths) * in.Scale.Divisor; longest != 3<<57 {
 		t.Errorf("longest %d", longest)
 	}
-	// Whole numbers of 2: 5.1 and 5.9 are 6 both.
+	// The unit is 2: both 5.1 and 5.9 become 6.
 	in, err = weighted(t, edges, []decimal{{1, 18}, {51, -1}, {59, -1}}, "", 1)
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +183,7 @@ func TestBuildLengthsRefuses(t *testing.T) {
 	}
 }
 
-// Building ends with its context, wherever that ends.
+// Building ends with its context, whenever that ends.
 func TestBuildLengthsStops(t *testing.T) {
 	b := func() *Builder {
 		b := NewBuilder(2)

@@ -9,19 +9,19 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// MassUnits are masses as whole numbers of a unit, so that sums and differences are exact and no order of rows
-// matters. The unit is the power of ten of the last digit that any has, if all together are then at most mostMass;
-// else a power of two, such that they are, and masses are rounded.
+// MassUnits are masses as whole numbers of a unit, so that sums and differences are exact in any order of rows.
+// The unit is the power of ten of the last digit of all masses, if their total is then at most MostMass. Else it
+// is a power of two that makes the total small enough, and masses are rounded.
 type MassUnits struct {
 	Masses []int64
 	Unit   string // "10^-2", "2^-46", "2^3"; empty for 1: see question.Masses
 	Total  int64
 
-	Rounded int64   // masses that are not what was written
-	Error   float64 // by how much, at most, in the column's own numbers
+	Rounded int64   // masses that differ from the written number
+	Error   float64 // largest difference, in the column's own numbers
 }
 
-// MassUnitsOf decimal numbers, where Digits may be 0. The only error is the context's.
+// MassUnitsOf converts decimal numbers, whose Digits may be 0. The only error is the context's.
 func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 	u := MassUnits{Masses: make([]int64, w.Len()), Rounded: w.Rounded, Error: w.Error}
 	places, largest := math.MinInt, 0.0
@@ -41,7 +41,7 @@ func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 		u.Unit = unitOf(10, -places)
 		return u, ctx.Err()
 	}
-	// 2^most is above all together, by exponents alone: whatever the order of rows.
+	// 2^most exceeds the total, by exponents alone, whatever the order of rows.
 	_, most := math.Frexp(largest)
 	most += bits.Len(uint(w.Len()))
 	shift := 52 - most
@@ -60,7 +60,7 @@ func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 	return u, nil
 }
 
-// exact fills in masses in units of 10^-places, if they fit and the context does not end.
+// exact fills in masses in units of 10^-places; false if they do not fit or the context ends.
 func (u *MassUnits) exact(ctx context.Context, e *exactly, w Weights, places int) bool {
 	for i := range u.Masses {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
@@ -86,6 +86,6 @@ func unitOf(base, exponent int) string {
 	return fmt.Sprintf("%d^%d", base, exponent)
 }
 
-// MostMass is what the masses of all vertices may sum to, as sources or as targets: whole numbers up to there are
-// float64s, so that engines, whose masses these are, add and subtract them exactly.
+// MostMass is the largest sum of the masses of all vertices, as sources or as targets. Whole numbers up to it are
+// exact in float64, so that engines add and subtract masses exactly.
 const MostMass = 1<<53 - 1

@@ -8,16 +8,16 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Overlap is how many ids an edge table has in its two columns.
+// Overlap counts the ids in the two columns of an edge table.
 type Overlap struct {
 	Sources, Destinations int // distinct ids of each column
 	Both                  int // ids that are in both
 }
 
-// ByChance tells whether so few ids are in both columns, of so many in each, that
-// they are probably two sets of ids, such as numbers of users and of things, in
-// which equal ones mean nothing. In a table of one set, most ids that are in the
-// smaller column are in the other one, too, or would be in a larger table.
+// ByChance reports whether so few ids are in both columns that they are probably
+// two sets of ids, such as numbers of users and of things, where equal ids mean
+// nothing. In a table of one set, most ids of the smaller column are in the other
+// one, too, or would be in a larger table.
 func (o Overlap) ByChance() bool {
 	least := min(o.Sources, o.Destinations)
 	return o.Both > 0 && least >= fewestByChance && o.Both < least/ofOneByChance
@@ -25,12 +25,12 @@ func (o Overlap) ByChance() bool {
 
 const (
 	fewestByChance = 1000 // ids in each column
-	ofOneByChance  = 100  // ids of the smaller column for one that is in both
+	ofOneByChance  = 100  // a column has one id in both per this many ids, at least
 )
 
-// overlapOf counts the ids of both columns of edges between n vertices. It is
-// zero as soon as there are too many in both for chance, which most graphs show
-// in the first n/4 edges.
+// overlapOf counts the ids of both columns of edges between n vertices. The
+// result is zero as soon as too many are in both for chance, which in most graphs
+// shows in the first n/4 edges.
 func overlapOf(ctx context.Context, n int, chunks []pairs, threads int) (Overlap, error) {
 	if n < fewestByChance {
 		return Overlap{}, nil
@@ -64,7 +64,7 @@ func overlapOf(ctx context.Context, n int, chunks []pairs, threads int) (Overlap
 	return o, nil
 }
 
-// cutEdges divides edges behind the first ones; both parts share their memory.
+// cutEdges splits edges behind the first ones; both parts share their memory.
 func cutEdges(chunks []pairs, first int) (before, after []pairs) {
 	for i, chunk := range chunks {
 		if rows := len(chunk.src); rows < first {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// randomTable has edges between random ids of [0, ids), the destinations from
+// randomTable has edges between random ids of [0, ids), with destinations from
 // first on.
 func randomTable(t testing.TB, edges, ids, first int) *Builder {
 	random := rand.New(rand.NewPCG(uint64(edges), uint64(first)))
@@ -26,7 +26,8 @@ func randomTable(t testing.TB, edges, ids, first int) *Builder {
 	return b
 }
 
-// Two sets of ids that meet by chance were one set without a word.
+// Two sets of ids that overlap by chance would otherwise silently become one
+// set.
 func TestOverlapByChance(t *testing.T) {
 	for _, test := range []struct {
 		name              string

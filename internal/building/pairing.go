@@ -2,25 +2,25 @@ package building
 
 import "math/bits"
 
-// pairing numbers pairs of numbers in the order in which they are first seen. A
-// pair is packed into one integer, for which there is a table already: pairs of
-// small numbers lie so close together that it is an array.
+// pairing numbers pairs of numbers in first-seen order. A pair is packed into
+// one integer, which the integer table numbers: pairs of small numbers are so
+// close together that the table is an array.
 type pairing struct {
 	interner
 	width  int   // bits of a pair's second number
-	review int64 // pairs looked up when the width is called into question again
+	review int64 // number of look-ups after which the width is reconsidered
 
 	first, second []uint64 // scratch: packed pairs
 }
 
-// widest is the width that holds every number; the table is a hash table then.
+// widest is the width that holds every number; the table is then a hash table.
 const widest = 32
 
 func (p *pairing) pack(first uint64, second uint32) uint64 { return first<<p.width | uint64(second) }
 
 // fit makes room for pairs of two numbers below the given ones, which never
-// fall. The width is the
-// least as long as all such pairs then make an array that the table takes.
+// fall. The width is the least, as long as all such pairs then fit an array
+// that the table accepts.
 func (p *pairing) fit(firsts, seconds int) {
 	width := bits.Len(uint(max(seconds, 1) - 1))
 	if width <= p.width && p.looked < p.review {
@@ -37,7 +37,7 @@ func (p *pairing) fit(firsts, seconds int) {
 	}
 }
 
-// repack makes the table anew.
+// repack rebuilds the table.
 func (p *pairing) repack(width int) {
 	first, second := p.unpack()
 	packed := make([]uint64, len(first))
@@ -51,7 +51,7 @@ func (p *pairing) repack(width int) {
 	p.looked = looked
 }
 
-// unpack lists both numbers of each pair, by the pair's own.
+// unpack lists both numbers of each pair, by the pair's number.
 func (p *pairing) unpack() (first, second []uint32) {
 	packed := p.table.ids().Ints
 	first, second = make([]uint32, len(packed)), make([]uint32, len(packed))

@@ -15,7 +15,7 @@ type pairs struct{ src, dst []uint32 }
 
 // makeRows makes the simple graph of n vertices from directed edges with repeats
 // and self-loops, undirected or as they are, and counts the self-loops. It clears
-// chunks as soon as they are read, so that their memory can be used again.
+// chunks as soon as they are read, so that their memory can be reused.
 //
 // An undirected edge is handled once, not once per direction:
 //
@@ -27,12 +27,12 @@ type pairs struct{ src, dst []uint32 }
 //  4. one counting pass per bucket puts the larger neighbours of each vertex
 //     behind the smaller ones, in order.
 //
-// Sorting goes by the larger end because vertices are numbered as they are
-// first seen, which gives hubs small numbers: their long lists are then sorted
-// in short pieces, as smaller neighbours of others, and step 4, whose cost does
-// not depend on the length of a list, joins them.
+// Edges are sorted by the larger end because vertices are numbered in first-seen
+// order, which gives hubs small numbers. Their long lists are then sorted in
+// short pieces, as smaller neighbours of others. Step 4, whose cost does not
+// depend on the length of a list, joins them.
 //
-// Of directed edges, the source stands for the larger end and the destination
+// With directed edges, the source stands for the larger end and the destination
 // for the smaller one. Step 2 then gives the rows of the graph, step 4 those of
 // its In.
 func makeRows(ctx context.Context, n int, chunks []pairs, directed bool, threads int) (csr.Graph, int64, error) {
@@ -57,20 +57,20 @@ const (
 	bucketEdges = 1 << 14 // wanted in a bucket: sorting fits the second-level cache
 )
 
-// bucketing says how vertices fall into buckets, 2^shift consecutive ones each.
+// bucketing says how vertices fall into buckets of 2^shift consecutive ones.
 //
-// A key holds the edge within a bucket: the end that chose the bucket by its
-// low shift bits, above the other end in full.
+// A key holds the edge within a bucket: the low shift bits of the end that chose
+// the bucket, above the other end in full.
 type bucketing struct {
 	n       int
 	bits    int // of a vertex
-	shift   int // of them, those that tell vertices of one bucket apart
+	shift   int // bits of a vertex that separate those of one bucket
 	buckets int
 
 	directed bool // the larger end of an edge is its source, whatever their numbers
 }
 
-// order gives the ends of an edge, the larger one first.
+// order returns the ends of an edge, the larger one first.
 func (l *bucketing) order(u, v uint32) (large, small uint32) {
 	if l.directed {
 		return u, v
@@ -82,7 +82,7 @@ func bucketsFor(n, edges int) bucketing {
 	l := bucketing{n: n, bits: bits.Len(uint(max(n-1, 0)))}
 	wanted := min(max(edges/bucketEdges, 1), 1<<maxBits)
 	l.shift = max(l.bits-bits.Len(uint(wanted-1)), 0)
-	// Few edges need more buckets only so that 32 bits hold a key or, of many
+	// Few edges need more buckets only so that 32 bits hold a key or, with many
 	// vertices, so that a bucket's counters are few.
 	l.shift = min(l.shift, max(32-l.bits, l.bits-maxBits))
 	l.buckets = (n + 1<<l.shift - 1) >> l.shift
@@ -100,7 +100,7 @@ type assembly[K radix.Key] struct {
 	first  []K   // keys by bucket of the larger end
 	second []K   // keys by bucket of the smaller end; until then, room for sorting
 	starts []int // first[starts[b]:ends[b]] is bucket b
-	ends   []int // drops as repeats are dropped
+	ends   []int // falls as repeats are dropped
 	uppers []int // second[uppers[b]:uppers[b+1]] is bucket b
 }
 
@@ -169,8 +169,8 @@ func (a *assembly[K]) partitionByLarger(chunks []pairs) (selfLoops int64, err er
 	return selfLoops, err
 }
 
-// cutSpans divides the edges into spans for the threads to take: short enough to
-// share out evenly and to stop at, long enough to be worth counters.
+// cutSpans divides the edges into spans for the threads: short enough to share
+// evenly and to stop at, long enough to be worth counters.
 func cutSpans(chunks []pairs, threads int) []pairs {
 	size := min(max(edgesIn(chunks)/(4*threads), 1<<14), 1<<20)
 	var spans []pairs
@@ -183,8 +183,8 @@ func cutSpans(chunks []pairs, threads int) []pairs {
 	return spans
 }
 
-// cursors turns counts, a row of buckets per span, into the places where each
-// span's first key of each bucket goes, and returns where each bucket starts.
+// cursors turns counts, a row of buckets per span, into the places of each span's
+// first key of each bucket, and returns the start of each bucket.
 func cursors(counts []int, buckets int) []int {
 	starts := make([]int, buckets+1)
 	at := 0
@@ -198,7 +198,8 @@ func cursors(counts []int, buckets int) []int {
 	return starts
 }
 
-// segments cuts the buckets into runs of near equal size; bounds are returned.
+// segments cuts the buckets into runs of nearly equal size and returns their
+// bounds.
 func (a *assembly[K]) segments() []int {
 	size := max(len(a.first)/(4*a.threads), 1)
 	bounds := []int{0}
@@ -213,7 +214,7 @@ func (a *assembly[K]) segments() []int {
 	return bounds
 }
 
-// sortBuckets is step 2. It returns how many keys each segment holds for each
+// sortBuckets is step 2. It returns the number of keys of each segment for each
 // bucket of the smaller end.
 func (a *assembly[K]) sortBuckets(segments []int) ([]int, error) {
 	counts := make([]int, (len(segments)-1)*a.buckets)
@@ -238,9 +239,9 @@ func (a *assembly[K]) sortBuckets(segments []int) ([]int, error) {
 	return counts, err
 }
 
-// dropRepeats appends sorted keys to those that first holds in [start, end), but
-// for repeats, and counts the new ones by bucket of the smaller end. The keys
-// may stand in first themselves, behind end.
+// dropRepeats appends sorted keys to those in first[start:end], without repeats,
+// and counts the new ones by bucket of the smaller end. The keys may be in first
+// themselves, behind end.
 func (a *assembly[K]) dropRepeats(keys []K, start, end int, count []int) int {
 	whole := K(1)<<(a.bits&63) - 1
 	for _, key := range keys {
@@ -299,8 +300,8 @@ func (a *assembly[K]) rows() (csr.Graph, error) {
 	return g, err
 }
 
-// graph has, of every bucket's vertices, the neighbours that lower holds followed
-// by those that upper holds.
+// graph makes the rows of all vertices: the neighbours in lower followed by those
+// in upper.
 func (a *assembly[K]) graph(lower, upper func(bucket int) []K) (csr.Graph, error) {
 	g := csr.Graph{Offsets: make([]int64, a.n+1)}
 	if a.buckets == 0 {

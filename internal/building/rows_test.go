@@ -9,7 +9,8 @@ import (
 	"bcstage/internal/csr"
 )
 
-// randomPairs is edges in chunks of odd sizes, and the graph they make.
+// randomPairs returns edges in chunks of odd sizes, and the graph that they
+// make.
 func randomPairs(random *rand.Rand, n, edges int) ([]pairs, plain) {
 	var chunks []pairs
 	want := plain{neighbours: make([]map[uint32]bool, n)}
@@ -55,8 +56,8 @@ func checkGraph(t *testing.T, g *csr.Graph, loops int64, want plain) {
 	}
 }
 
-// The shapes that a bucketing can take: a vertex or many to a bucket, keys of
-// four bytes or eight, buckets that are empty, sorted by comparison or by radix.
+// The shapes of a bucketing: one vertex or many per bucket, keys of four bytes
+// or eight, empty buckets, buckets sorted by comparison or by radix.
 func TestSymmetriseShapes(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for _, c := range []struct{ n, edges int }{
@@ -100,7 +101,7 @@ func pairsOf(edges [][2]uint32) (p pairs) {
 	return p
 }
 
-// More vertices than keys of four bytes can hold, nearly all without edges.
+// More vertices than keys of four bytes allow, nearly all without edges.
 func TestSymmetriseWide(t *testing.T) {
 	const n, edges = 1<<21 + 5, 40_000
 	random := rand.New(rand.NewPCG(8, 8))
@@ -136,7 +137,7 @@ func TestSymmetriseWide(t *testing.T) {
 }
 
 // A vertex of the largest number with every other as neighbour, and one of the
-// smallest: the two ends of an uneven partition.
+// smallest: the two extremes of an uneven partition.
 func TestSymmetriseStars(t *testing.T) {
 	const n = 100_000
 	for _, hub := range []uint32{0, n - 1, n / 2} {

@@ -8,7 +8,7 @@ import (
 	"bcstage/internal/csr"
 )
 
-// One is what 1 in the graph's lengths stands for, exactly; 1 where edges have none.
+// One returns the exact value of 1 in the graph's lengths; 1 where edges have none.
 func (s Scale) One() *big.Rat {
 	one := new(big.Rat).SetInt64(max(s.Divisor, 1))
 	base, exponent, some := strings.Cut(s.Unit, "^")
@@ -24,9 +24,9 @@ func (s Scale) One() *big.Rat {
 	return one.Mul(one, unit)
 }
 
-// Whole is a decimal number as question.Question.Cutoff has it, rounded down to what
-// searches count in: edges, or the graph's lengths. It does not fit if no path is as
-// long.
+// Whole returns a decimal number, as in question.Question.Cutoff, rounded down to
+// the unit of searches: edges, or the graph's lengths. fits is false if no path is
+// as long.
 func (s Scale) Whole(decimal string) (most int64, fits bool) {
 	limit, ok := new(big.Rat).SetString(decimal)
 	if !ok {

@@ -6,18 +6,18 @@ import (
 	"bcstage/internal/budget"
 )
 
-// Scopes says what vertices of equal ids are told apart by: the graph that each
-// is of, if there are several, and the side of a bipartite graph that it is on.
-// The zero value says that an id is all there is to a vertex.
+// Scopes separates vertices of equal ids: by the graph of each vertex, if there are
+// several, and by its side of a bipartite graph. With the zero value, an id alone
+// names a vertex.
 //
-// Several graphs are reduced and searched as one whose components they are.
+// Several graphs are reduced and searched as components of one.
 type Scopes struct {
-	Of   []uint32 // by vertex: number of its graph, in first-seen order; nil: all are of one
-	By   []Keys   // what names the graphs: columns with a row per graph
+	Of   []uint32 // by vertex: number of its graph, in first-seen order; nil: one graph
+	By   []Keys   // names of the graphs: columns with a row per graph
 	Side []uint8  // by vertex: 0 if edges call it their source, 1 if destination; nil: not bipartite
 }
 
-// Graphs is how many graphs there are.
+// Graphs returns the number of graphs.
 func (s *Scopes) Graphs() int {
 	if len(s.By) == 0 {
 		return 1
@@ -25,17 +25,16 @@ func (s *Scopes) Graphs() int {
 	return s.By[0].Len()
 }
 
-// vertexTable numbers vertices in the order in which they are first seen. What
-// names a vertex may have several parts: the columns of its graph, its side, its
-// id. Each part is numbered by itself and then paired with those before it, so
-// that ids keep their type and their table, and strings that occur in many
-// graphs are kept once.
+// vertexTable numbers vertices in first-seen order. The name of a vertex may have
+// several parts: the columns of its graph, its side, its id. Each part is numbered by
+// itself and then paired with those before it. So ids keep their type and their
+// table, and strings that occur in many graphs are stored once.
 type vertexTable struct {
 	ids   interner
 	sides int // 2 if sources and destinations are two sets; else 1
 
 	by       []interner // by column that names the graph
-	joined   []pairing  // by column but the first: pairs with what came before
+	joined   []pairing  // by column except the first: pairs with the columns before
 	vertices pairing    // of graph and side with the id
 	graph    []uint32   // scratch: of each row
 	column   []uint32   // scratch: a column of each row
@@ -57,7 +56,7 @@ func newVertexTable(threads int, bipartite bool, columns int) *vertexTable {
 	return t
 }
 
-// scoped says whether an id alone does not name a vertex.
+// scoped reports whether an id alone does not name a vertex.
 func (t *vertexTable) scoped() bool { return t.sides > 1 || len(t.by) > 0 }
 
 // count is the number of vertices so far.
@@ -68,8 +67,8 @@ func (t *vertexTable) count() int {
 	return t.ids.count()
 }
 
-// bytes is the most memory that the table takes until so many more vertices are
-// in it and all are listed, and what the list takes that stays.
+// bytes is the most memory that the table takes until more vertices are added and all
+// are listed, and the memory of the list, which stays.
 func (t *vertexTable) bytes(more int) (most, listed int64) {
 	if t.ids.table == nil {
 		return 0, 0
@@ -89,7 +88,7 @@ func (t *vertexTable) bytes(more int) (most, listed int64) {
 			if in.table == nil {
 				continue
 			}
-			fresh := int(int64(more) * int64(in.count()) / int64(max(t.count(), 1))) // as many by vertex as so far
+			fresh := int(int64(more) * int64(in.count()) / int64(max(t.count(), 1))) // as many per vertex as so far
 			growing, _ := in.table.bytes(fresh)
 			names := in.picked(fresh)
 			most += growing + names
@@ -99,7 +98,7 @@ func (t *vertexTable) bytes(more int) (most, listed int64) {
 	return most, listed
 }
 
-// picked is the memory of a list of all values in another order, once there are more.
+// picked is the memory of a list of all values in another order, once more are added.
 func (in *interner) picked(more int) int64 {
 	all := int64(in.count() + more)
 	if t, ok := in.table.(*stringTable); ok && in.count() > 0 {
@@ -128,9 +127,9 @@ func interners(joined []pairing) (list []interner) {
 	return list
 }
 
-// number writes the numbers of vertices, which are new in the order src[0],
-// dst[0], src[1], dst[1] and so on. dst may be empty; then side, unless it is
-// nil, is the side of each of src.
+// number writes the numbers of vertices. New ones are numbered in the order src[0],
+// dst[0], src[1], dst[1] and so on. dst may be empty; then side, unless it is nil, is
+// the side of each of src.
 func (t *vertexTable) number(src, dst Keys, side []uint8, by []Keys, outSrc, outDst []uint32) {
 	t.ids.number(src, dst, outSrc, outDst)
 	if !t.scoped() {
@@ -159,7 +158,7 @@ func (t *vertexTable) number(src, dst Keys, side []uint8, by []Keys, outSrc, out
 	p.interner.number(Keys{Ints: p.first}, Keys{Ints: p.second}, outSrc, outDst)
 }
 
-// graphs gives the graph of each row.
+// graphs returns the graph of each row.
 func (t *vertexTable) graphs(by []Keys, rows int) []uint32 {
 	t.graph = withRoom(t.graph[:0], rows)[:rows]
 	if len(by) == 0 {
@@ -185,8 +184,8 @@ func (t *vertexTable) graphs(by []Keys, rows int) []uint32 {
 	return t.graph
 }
 
-// numberRuns numbers a column that names graphs. Rows of one graph mostly follow
-// each other, and then only the first of them is looked up.
+// numberRuns numbers a column that names graphs. Rows of one graph are mostly
+// consecutive, and then only the first of them is looked up.
 func (t *vertexTable) numberRuns(in *interner, keys Keys, out []uint32) {
 	starts := t.starts[:0]
 	for row := range out {
@@ -244,7 +243,7 @@ func (t *vertexTable) names() (Keys, Scopes) {
 	}
 	p.Of = scope
 	p.By = make([]Keys, len(t.by))
-	graphs := make([]uint32, t.graphCount()) // by graph: what the columns so far stand for
+	graphs := make([]uint32, t.graphCount()) // by graph: the numbers of the columns so far
 	for g := range graphs {
 		graphs[g] = uint32(g)
 	}
@@ -260,7 +259,7 @@ func (t *vertexTable) names() (Keys, Scopes) {
 	return ids, p
 }
 
-// Held is the memory of what tells vertices of equal ids apart.
+// Held returns the memory of graphs and sides.
 func (s *Scopes) Held() int64 {
 	sum := budget.Held(s.Of) + budget.Held(s.Side)
 	for _, column := range s.By {
@@ -269,7 +268,7 @@ func (s *Scopes) Held() int64 {
 	return sum
 }
 
-// Check says whether graphs and sides are in their range.
+// Check checks that graphs and sides are in range.
 func (s *Scopes) Check() error {
 	graphs := s.Graphs()
 	for _, column := range s.By {

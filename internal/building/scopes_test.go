@@ -10,7 +10,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// named is one row's end in full, as text: whatever is told apart has two.
+// named is the full name of a vertex, as text: different vertices have different
+// names.
 func (in *Input) named(v int) string {
 	name := ""
 	for _, column := range in.By {
@@ -40,10 +41,10 @@ func (p *scopedRows) name(row int, side uint8, bipartite bool, ids Keys) string 
 	return name + fmt.Sprintf("%q", ids.id(row))
 }
 
-// column makes a column of so many rows out of a few values, integers or texts.
+// column makes a column of rows from a few values, integers or texts.
 func column(random *rand.Rand, rows, values int, text bool, id func(i int) uint64) Keys {
 	out := Keys{Ints: make([]uint64, rows)}
-	stretch := 1 + random.IntN(2)*random.IntN(9) // equal rows that follow each other
+	stretch := 1 + random.IntN(2)*random.IntN(9) // length of runs of equal rows
 	for i := range out.Ints {
 		if out.Ints[i] = id(random.IntN(values)); i%stretch > 0 {
 			out.Ints[i] = out.Ints[i-1]
@@ -55,8 +56,8 @@ func column(random *rand.Rand, rows, values int, text bool, id func(i int) uint6
 	return out
 }
 
-// Vertices that have an id in common, in any number of graphs and on both sides,
-// are numbered as they would be under names of their own.
+// Vertices with one id, in any number of graphs and on both sides, are numbered as
+// if they had names of their own.
 func TestBuildParts(t *testing.T) {
 	for seed := range uint64(300 / testgraphs.OneIn) {
 		random := rand.New(rand.NewPCG(seed, 11))
@@ -134,8 +135,8 @@ func TestBuildParts(t *testing.T) {
 	}
 }
 
-// Pairs are an array while that is small, and a hash table else; either becomes
-// the other, and numbers stay.
+// Pairs are an array while that is small, else a hash table. Either may become the
+// other without changing numbers.
 func TestPairingChoice(t *testing.T) {
 	p := pairing{interner: interner{threads: 2}}
 	var pairs [][2]uint32
@@ -164,7 +165,7 @@ func TestPairingChoice(t *testing.T) {
 	add(40_000, 20, 2_200_000, false)
 	add(40_000, 100_000, 3000, true)
 	first, second := p.unpack()
-	next := uint32(0) // number of the next pair that is new
+	next := uint32(0) // number of the next new pair
 	for i, n := range numbers {
 		if first[n] != pairs[i][0] || second[n] != pairs[i][1] {
 			t.Fatalf("row %d: number %d is %d, %d, want %d", i, n, first[n], second[n], pairs[i])

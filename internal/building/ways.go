@@ -8,18 +8,18 @@ import (
 	"bcstage/internal/csr"
 )
 
-// mixed are the arcs back of edges that run both ways, in a graph where others run one way. Build puts them behind
-// all edges.
+// mixed are the arcs back of edges that run both ways, in a graph where others run one way. Build puts them behind all
+// edges.
 type mixed struct {
 	arcs     pairs
 	weights  []Weights
-	row      []uint32 // of each arc: the edge
+	row      []uint32 // of each arc: its edge
 	reversed []uint32 // edges whose arc runs from their second end to their first
 }
 
-// AddMixedEdges is AddEdges for edges of a directed graph that have ways of their own, and AddWeightedEdges where weights
-// has rows. ways has a row for each edge: 1 is from source to destination, -1 from destination to source, 0 both ways,
-// which are two arcs.
+// AddMixedEdges is AddEdges for edges of a directed graph that have ways of their own; where weights has rows, it is
+// AddWeightedEdges. ways has a row for each edge: 1 is from source to destination, -1 from destination to source, 0
+// both ways, which are two arcs.
 func (b *Builder) AddMixedEdges(src, dst Keys, weights Weights, ways []int8, by ...Keys) error {
 	if b.err == nil && len(ways) != src.Len() {
 		b.err = fmt.Errorf("preprocess: %w: %d edges, %d ways", ErrKeys, src.Len(), len(ways))
@@ -27,7 +27,7 @@ func (b *Builder) AddMixedEdges(src, dst Keys, weights Weights, ways []int8, by 
 	if b.err == nil && b.rows+int64(len(ways)) > int64(csr.None) {
 		b.err = fmt.Errorf("preprocess: %w: more than 4294967295 edges with ways of their own", csr.ErrTooLarge)
 	}
-	chunk, at := max(len(b.edges)-1, 0), 0 // of the first of them
+	chunk, at := max(len(b.edges)-1, 0), 0 // of the first new edge
 	if len(b.edges) > 0 {
 		at = len(b.edges[chunk].src)
 	}
@@ -72,7 +72,7 @@ func (m *mixed) held() int64 {
 	return bytes
 }
 
-// picked are some rows.
+// picked returns the given rows.
 func (w Weights) picked(rows []int) (some Weights) {
 	for _, row := range rows {
 		some.Digits = append(some.Digits, w.Digits[row])
@@ -90,7 +90,7 @@ func (w Weights) held() int64 {
 	return budget.Held(w.Digits) + budget.Held(w.Exponents) + budget.Held(w.High)
 }
 
-// behind is the edges with the arcs back behind them.
+// behind returns the edges with the arcs back behind them.
 func (m *mixed) behind(edges []pairs, weights []Weights) ([]pairs, []Weights) {
 	if len(m.arcs.src) == 0 {
 		return edges, weights

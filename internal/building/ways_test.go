@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// TestMixedEdges holds edges with ways of their own against the arcs that they stand for, and every row against the number
-// and the length of its arcs.
+// TestMixedEdges compares edges with ways of their own with their arcs, and every row with the number and the length of
+// its arcs.
 func TestMixedEdges(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 8))
 	for round := range 400 / testgraphs.OneIn {
@@ -126,7 +126,7 @@ func TestMixedEdges(t *testing.T) {
 	}
 }
 
-// A row of an undirected graph has its edge whichever end comes first.
+// A row of an undirected graph has its edge, whichever end is first.
 func TestRowsOfUndirectedEdges(t *testing.T) {
 	b := NewBuilder(1)
 	b.KeepEdges, b.KeepRows = true, true

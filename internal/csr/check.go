@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Check says whether the graph is what Graph promises: offsets that rise from 0
-// to the number of targets, rows that ascend without the vertex itself, and
-// each edge in both rows, with one length; of a directed graph in its own and in
-// In's. It takes O(m log d) time.
+// Check checks the invariants of Graph: offsets that rise from 0 to the number of
+// targets, rows that ascend without the vertex itself, and each edge in both rows,
+// with one length; in a directed graph, in its own row and in In's. It takes O(m
+// log d) time.
 func (g *Graph) Check() error {
 	if !g.Directed() {
 		return g.checkRows(g)
@@ -58,8 +58,8 @@ func (g *Graph) checkRows(back *Graph) error {
 }
 
 // CheckRow checks the row of a vertex, whose neighbours must ascend, and its
-// lengths, if there are some. It does not ask whether neighbours have the vertex as
-// theirs in turn.
+// lengths, if there are any. It does not check that the neighbours have the vertex
+// in their rows.
 func (g *Graph) CheckRow(v, vertices int) error {
 	from, to := g.Offsets[v], g.Offsets[v+1]
 	if from < 0 || from > to || to > int64(len(g.Targets)) {

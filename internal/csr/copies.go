@@ -7,7 +7,7 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Without copies the arcs that are not gone.
+// Without copies the graph without the arcs that are gone.
 func (g *Graph) Without(ctx context.Context, gone []bool, threads int) (*Graph, error) {
 	n := g.Vertices()
 	out := &Graph{Offsets: make([]int64, n+1)}
@@ -40,8 +40,8 @@ func (g *Graph) Without(ctx context.Context, gone []bool, threads int) (*Graph, 
 	})
 }
 
-// Turned is the graph with every arc the other way round and the vertices in another
-// order: arcs are dealt out to their ends, so that every row ascends.
+// Turned returns the graph with every arc the other way round and the vertices in
+// another order. Arcs are dealt out to their ends, so that every row ascends.
 func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, error) {
 	n := g.Vertices()
 	t := Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, len(g.Targets))}

@@ -1,15 +1,16 @@
-// Package csr has the graph that everything is computed on: compressed sparse rows, an undirected
-// edge in both, arcs both ways round, and lengths in whole units.
+// Package csr has the graph that everything is computed on: compressed sparse rows, with an
+// undirected edge in both rows, arcs both ways round, and lengths in whole units.
 //
-//	Graph     rows, neighbours, degrees; Check says whether it is one
+//	Graph     rows, neighbours, degrees; Check checks its invariants
 //	Shadow    the undirected graph under a directed one
 //	Turned,   copies: the other way round, or without some arcs
 //	Without
 //	SortRows  rows that were filled in any order
 //
-// Vertices are 32-bit numbers from 0, lengths 64-bit whole numbers of a unit that the question knows.
-// A Graph is not written after it is made, and may be read by any goroutine. Package building
-// makes one. Time and memory of what copies or checks are O(n + m); looking up an arc takes O(log d).
+// Vertices are 32-bit numbers from 0, lengths 64-bit whole numbers of a unit that the question
+// defines. A Graph is not written after it is made, and may be read by any goroutine. Package
+// building makes one. Copies and checks take O(n + m) time and memory; looking up an arc takes O(log
+// d).
 package csr
 
 import (
@@ -23,39 +24,38 @@ import (
 // vertex counts must fit an int64, and devices index with 32 bits.
 const MaxVertices = 1<<31 - 1
 
-// ErrTooLarge says that a graph passes MaxVertices.
+// ErrTooLarge says that a graph exceeds MaxVertices.
 var ErrTooLarge = errors.New("graph has more than 2147483647 vertices")
 
 // None marks a vertex without a number.
 const None = math.MaxUint32
 
 // Graph is a simple graph in compressed sparse rows: the neighbours of v are
-// Targets[Offsets[v]:Offsets[v+1]], ascending, without v itself and without
-// repeats. Every edge of an undirected graph is stored in both directions; the
-// neighbours in a directed one are those that v's arcs lead to.
+// Targets[Offsets[v]:Offsets[v+1]], ascending, without v itself and without repeats. Every edge of an
+// undirected graph is stored in both directions. In a directed graph, neighbours are successors.
 type Graph struct {
 	Offsets []int64  // n+1
 	Targets []uint32 // 2m; of a directed graph m
 
-	// Lengths are those of the arcs, beside Targets, each at least 1; nil: every
-	// arc has length 1. What they are multiples of is the question's affair.
+	// Lengths are those of the arcs, parallel to Targets, each at least 1; nil: every arc has length
+	// 1. The question defines their unit.
 	Lengths []int64
 
-	// In is the same arcs the other way round, lengths included: its neighbours of
-	// v are those whose arcs lead to v. Its own In is nil. nil: undirected.
+	// In is the same arcs the other way round, lengths included: its neighbours of v are the
+	// predecessors of v. Its own In is nil. nil: undirected.
 	In *Graph
 }
 
-// Vertices is n.
+// Vertices returns n.
 func (g *Graph) Vertices() int { return max(len(g.Offsets)-1, 0) }
 
-// Directed tells whether arcs have directions.
+// Directed reports whether arcs have directions.
 func (g *Graph) Directed() bool { return g.In != nil }
 
-// HasLengths tells whether arcs have lengths of their own; else each is 1.
+// HasLengths reports whether arcs have lengths of their own; else each is 1.
 func (g *Graph) HasLengths() bool { return g.Lengths != nil }
 
-// Edges is m: each undirected edge once, each arc of a directed graph once.
+// Edges returns m: each undirected edge once, each arc of a directed graph once.
 func (g *Graph) Edges() int64 {
 	if g.In != nil {
 		return int64(len(g.Targets))
@@ -63,8 +63,7 @@ func (g *Graph) Edges() int64 {
 	return int64(len(g.Targets)) / 2
 }
 
-// Reverse is the graph with every arc the other way round: an undirected one is
-// its own.
+// Reverse returns the graph with every arc the other way round; an undirected one is its own reverse.
 func (g *Graph) Reverse() *Graph {
 	if g.In != nil {
 		return g.In
@@ -72,7 +71,7 @@ func (g *Graph) Reverse() *Graph {
 	return g
 }
 
-// LargestDegree is that of the vertex with most neighbours; 0 without vertices.
+// LargestDegree returns the degree of the vertex with most neighbours; 0 without vertices.
 func (g *Graph) LargestDegree() int64 {
 	largest := int64(0)
 	for v := range g.Vertices() {
@@ -81,13 +80,13 @@ func (g *Graph) LargestDegree() int64 {
 	return largest
 }
 
-// Neighbours of v, ascending. The slice is the graph's own.
+// Neighbours returns those of v, ascending. The slice is the graph's own.
 func (g *Graph) Neighbours(v uint32) []uint32 { return g.Targets[g.Offsets[v]:g.Offsets[v+1]] }
 
-// Ascends tells whether every arc leads to a larger number.
+// Ascends reports whether every arc leads to a larger number.
 func (g *Graph) Ascends() bool {
 	for v := range g.Vertices() {
-		// Neighbours ascend, so that the first is the smallest.
+		// Neighbours ascend, so the first is the smallest.
 		if first := g.Offsets[v]; first < g.Offsets[v+1] && int(g.Targets[first]) <= v {
 			return false
 		}
@@ -95,7 +94,7 @@ func (g *Graph) Ascends() bool {
 	return true
 }
 
-// Held is the memory of the rows, either way.
+// Held returns the memory of the rows, in both directions.
 func (g *Graph) Held() int64 {
 	sum := budget.Held(g.Offsets) + budget.Held(g.Targets) + budget.Held(g.Lengths)
 	if g.Directed() {
@@ -104,7 +103,7 @@ func (g *Graph) Held() int64 {
 	return sum
 }
 
-// Degrees by vertex.
+// Degrees returns the degrees by vertex.
 func (g *Graph) Degrees() []uint32 {
 	list := make([]uint32, g.Vertices())
 	for v := range list {
@@ -113,5 +112,5 @@ func (g *Graph) Degrees() []uint32 {
 	return list
 }
 
-// longest is the limit of the longest path, as a power of two.
+// LongestPath is the limit of the longest path, as a power of two.
 const LongestPath = 62

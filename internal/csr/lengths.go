@@ -6,7 +6,7 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Length of the arc from u to v, which must be there.
+// Length returns that of the arc from u to v, which must exist.
 func (g *Graph) Length(u, v uint32) int64 {
 	if !g.HasLengths() {
 		return 1
@@ -14,8 +14,8 @@ func (g *Graph) Length(u, v uint32) int64 {
 	return g.Lengths[g.ArcTo(u, v)]
 }
 
-// Inherit takes the lengths over that arcs have in another graph, where the
-// vertices are called otherwise.
+// Inherit copies the lengths that arcs have in another graph, where the vertices have
+// the given numbers.
 func (g *Graph) Inherit(ctx context.Context, from *Graph, vertices []uint32, threads int) error {
 	g.Lengths = make([]int64, len(g.Targets))
 	return parallel.Spread(ctx, threads, g.Vertices(), 1<<12, func(lo, hi int) {
@@ -27,8 +27,8 @@ func (g *Graph) Inherit(ctx context.Context, from *Graph, vertices []uint32, thr
 	})
 }
 
-// LongestWalk is at least the length of the longest shortest path, which enters a vertex
-// once at most; or 2^62, where that has more bits.
+// LongestWalk is an upper bound of the longest shortest path, which enters a vertex at
+// most once; or 2^62, if the bound has more bits.
 func (g *Graph) LongestWalk() int64 {
 	const most = 1 << 62
 	in, total := g.Reverse(), int64(0)
@@ -44,7 +44,7 @@ func (g *Graph) LongestWalk() int64 {
 	return total
 }
 
-// LengthBytes is what the lengths of m edges take, where edges have some.
+// LengthBytes returns the memory of the lengths of m edges, if edges have lengths.
 func (g *Graph) LengthBytes(m int64) int64 {
 	if !g.HasLengths() {
 		return 0

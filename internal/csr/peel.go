@@ -6,14 +6,14 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Peeling is the order in which vertices of an undirected graph went, each of degree 0 or 1 by then.
+// Peeling is the order in which vertices of an undirected graph were removed, each at degree 0 or 1.
 type Peeling struct {
-	Order, Into []uint32 // who went, and the neighbour that each had left; itself: none
-	Degree      []uint32 // by vertex: neighbours that are left; 0 of who went
+	Order, Into []uint32 // removed vertices, and the last neighbour of each; itself: none
+	Degree      []uint32 // by vertex: remaining neighbours; 0 for removed vertices
 }
 
-// Peel takes vertices away that go at a degree, 0 or 1, until there is none, in linear time and without recursion. The
-// error is the context's.
+// Peel removes vertices for which goes is true at their degree, 0 or 1, until there are none. It takes linear time,
+// without recursion. The error is the context's.
 func Peel(ctx context.Context, g *Graph, goes func(v, degree uint32) bool) (*Peeling, error) {
 	degree := make([]uint32, g.Vertices())
 	var order, into []uint32
@@ -23,8 +23,8 @@ func Peel(ctx context.Context, g *Graph, goes func(v, degree uint32) bool) (*Pee
 			order = append(order, uint32(v))
 		}
 	}
-	// order is the queue as well: a vertex enters it once, when its degree
-	// falls as low, and has left by the time the scan has passed it.
+	// order is the queue, too: a vertex enters it once, when its degree falls that low, and is removed when the scan
+	// has passed it.
 	for i := 0; i < len(order); i++ {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -32,7 +32,7 @@ func Peel(ctx context.Context, g *Graph, goes func(v, degree uint32) bool) (*Pee
 		u := order[i]
 		v := u
 		if degree[u] > 0 {
-			// The others have left, and their degree with them.
+			// The others have been removed, and their degrees are 0.
 			for _, v = range g.Neighbours(u) {
 				if degree[v] > 0 {
 					break

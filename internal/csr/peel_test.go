@@ -10,7 +10,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// Each vertex goes when at most one neighbour is left, into that one; where none goes, all have two, or must stay.
+// Each vertex is removed when it has at most one neighbour left, into that one. In the end, all have two, or must
+// stay.
 func TestPeel(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 2))
 	for round := range 300 {

@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// sortTogether is how many members of rows are sorted in one go: enough to be
+	// sortTogether is the number of members of rows that are sorted at once: enough to be
 	// worth the counters, few enough for the second-level cache.
 	sortTogether = 1 << 15
 	// shortRow is the length below which a row is sorted by comparing.
 	shortRow = 24
-	// narrow is the widest member in bits whose keys are 32 bits: 10 are left to
-	// tell rows apart.
+	// narrow is the widest member, in bits, whose keys have 32 bits: 10 are left to
+	// separate rows.
 	narrow = 22
 )
 
-// SortRows sorts each row by itself: row i is targets[offsets[i]:offsets[i+1]],
-// counted from the first row, its members are below 2^width. Cancelled, it
-// returns early, the rows in no order.
+// SortRows sorts each row by itself: row i is targets[offsets[i]:offsets[i+1]], counted
+// from the first row, and its members are below 2^width. Cancelled, it returns early,
+// with the rows in no order.
 func SortRows(ctx context.Context, offsets []int64, targets []uint32, width int) {
 	if width <= narrow {
 		s := narrowSorters.Get().(*rowSorter[uint32])
@@ -34,22 +34,22 @@ func SortRows(ctx context.Context, offsets []int64, targets []uint32, width int)
 	}
 }
 
-// The room of sorters is used again: of small graphs, pages to be given for it would take
-// a good part of the time.
+// The memory of sorters is reused: in small graphs, allocating pages for it would take a
+// good part of the time.
 var (
 	narrowSorters = sync.Pool{New: func() any { return new(rowSorter[uint32]) }}
 	wideSorters   = sync.Pool{New: func() any { return new(rowSorter[uint64]) }}
 )
 
-// rowSorter sorts the members of many rows together, by member alone, and then
-// deals them out to their rows.
+// rowSorter sorts the members of many rows together, by member alone, and then deals them
+// out to their rows.
 type rowSorter[K radix.Key] struct {
 	ctx     context.Context
 	targets []uint32
 	width   int // of a member
-	most    int // rows that keys tell apart
+	most    int // rows that keys can separate
 
-	next        []int // by row that has been collected: where its next member goes
+	next        []int // by collected row: place of its next member
 	keys, spare []K   // the members, below positions in next
 }
 
@@ -76,12 +76,12 @@ func (s *rowSorter[K]) sort(ctx context.Context, offsets []int64, targets []uint
 	}
 	s.deal()
 	s.ctx, s.targets = nil, nil
-	if cap(s.keys) > 2*sortTogether { // there was a row of so many
+	if cap(s.keys) > 2*sortTogether { // a row had that many members
 		s.keys, s.spare = nil, nil
 	}
 }
 
-// deal sorts what has been collected.
+// deal sorts the collected rows.
 func (s *rowSorter[K]) deal() {
 	s.spare = slices.Grow(s.spare[:0], len(s.keys))[:len(s.keys)]
 	member := K(1)<<(s.width&63) - 1

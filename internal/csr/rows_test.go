@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/radix"
 )
 
-// randomRows are rows of the given lengths with members below 2^width, behind
-// other rows that are none of their business.
+// randomRows are rows of the given lengths with members below 2^width. Offsets
+// begin behind other rows.
 func randomRows(random *rand.Rand, lengths []int, width int) (offsets []int64, targets []uint32) {
 	offsets = []int64{1000}
 	for _, length := range lengths {
@@ -27,7 +27,7 @@ func TestSortRows(t *testing.T) {
 	edge := []int{0, 1, 2, shortRow - 1, shortRow, shortRow + 1, radix.ShortSort, 255, 5000, sortTogether - 1, sortTogether, sortTogether + 1}
 	for _, width := range []int{1, 5, 21, narrow - 1, narrow, narrow + 1, 31} {
 		lengths := slices.Clone(edge)
-		for range 3000 { // more than keys of 32 bits tell apart
+		for range 3000 { // more than keys of 32 bits can separate
 			lengths = append(lengths, random.IntN(3*shortRow))
 		}
 		random.Shuffle(len(lengths), func(i, j int) { lengths[i], lengths[j] = lengths[j], lengths[i] })

@@ -7,9 +7,9 @@ import (
 )
 
 // Shadow is the undirected graph under a directed one: vertices are neighbours if
-// an arc runs between them, either way or both. Components, blocks and what folds
-// are its own, since a simple path cannot leave a block and come back, whichever
-// way its arcs run. An undirected graph is its own shadow.
+// an arc runs between them, in either direction or both. Components, blocks and
+// folding use the shadow, since a simple path cannot leave a block and return,
+// whatever the directions of its arcs. An undirected graph is its own shadow.
 func (g *Graph) Shadow(ctx context.Context, threads int) (*Graph, error) {
 	if !g.Directed() {
 		return g, nil
@@ -35,8 +35,8 @@ func (g *Graph) Shadow(ctx context.Context, threads int) (*Graph, error) {
 	})
 }
 
-// mergeRows writes what is in either of two ascending rows, ascending, unless to
-// is nil, and counts it.
+// mergeRows writes the union of two ascending rows, ascending, unless to is nil,
+// and counts it.
 func mergeRows(a, b, to []uint32) (count int) {
 	for len(a) > 0 || len(b) > 0 {
 		var least uint32
@@ -56,17 +56,17 @@ func mergeRows(a, b, to []uint32) (count int) {
 	return count
 }
 
-// Arc tells whether an arc runs from u to v.
+// Arc reports whether an arc runs from u to v.
 func (g *Graph) Arc(u, v uint32) bool {
 	return g.ArcTo(u, v) >= 0
 }
 
-// ArcTo is the place of the arc from u to v; -1: there is none.
+// ArcTo returns the place of the arc from u to v, or -1.
 func (g *Graph) ArcTo(u, v uint32) int64 {
 	row, at := g.Neighbours(u), 0
 	for left := len(row); left > 1; {
 		half := left / 2
-		further := (uint64(row[at+half]) - uint64(v) - 1) >> 63 // 1 if that is at most v: no branch could be predicted
+		further := (uint64(row[at+half]) - uint64(v) - 1) >> 63 // 1 if that is at most v: a branch could not be predicted
 		at += half & -int(further)
 		left -= half
 	}

@@ -8,7 +8,7 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Upward has, of every vertex of an undirected graph without lengths, the neighbours of larger number: each edge once.
+// Upward has the larger neighbours of every vertex of an undirected graph without lengths: each edge once.
 func (g *Graph) Upward() *Graph {
 	up := &Graph{Offsets: make([]int64, g.Vertices()+1), Targets: make([]uint32, 0, g.Edges())}
 	for v := range g.Vertices() {
@@ -20,7 +20,8 @@ func (g *Graph) Upward() *Graph {
 	return up
 }
 
-// BothWays is the graph that Upward was made of. The error is the context's, or says why g is nothing that Upward makes.
+// BothWays returns the graph that Upward was made of. The error is the context's, or says why g is not a result of
+// Upward.
 func (g *Graph) BothWays(ctx context.Context) (*Graph, error) {
 	n := g.Vertices()
 	both := &Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, 2*len(g.Targets))}

@@ -8,7 +8,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// A graph is what its edges, each once, make of it; and numbers that are no such edges are refused.
+// A graph comes back from its edges, each given once. Numbers that are not such edges are refused.
 func TestUpwardAndBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 4))
 	for range 40 {

@@ -1,6 +1,6 @@
-// Package engine is the contract between a plan and those who compute its
-// batches: processor cores, devices, and fakes in tests. It is said here once,
-// and is all that they know of the pipeline, and the pipeline of them.
+// Package engine is the contract between a plan and the engines that compute its
+// batches: processor cores, devices, and fakes in tests. It is stated here once.
+// Engines and pipeline know nothing else of each other.
 //
 //	pipeline                     engine, one goroutine or several
 //	   |  Take: batches     ->      |
@@ -18,26 +18,26 @@ import (
 	"bcstage/preprocess"
 )
 
-// Take hands an engine what to compute next: up to most (at least 1) batches of
-// one block, in the plan's order; others may lie between them. While it is better to
-// wait, it waits; none means that nothing is left for this engine, or that the
+// Take hands an engine the next batches to compute: up to most (at least 1) batches
+// of one block, in the plan's order; others may lie between them. It waits while that
+// is better. An empty result means that nothing is left for this engine, or that the
 // context has ended. It may be called from several goroutines.
 type Take func(ctx context.Context, most int) []preprocess.Batch
 
-// Done takes a finished result over, which covers one batch or several that
-// follow each other (see preprocess.Result.More). The slices of the result are
-// the engine's again when Done returns. An error is a reason to stop at once. It
-// may be called from several goroutines.
+// Done takes over a finished result, which covers one batch or several consecutive
+// ones (see preprocess.Result.More). The slices of the result are the engine's again
+// when Done returns. After an error, the engine stops at once. Done may be called
+// from several goroutines.
 type Done func(preprocess.Result) error
 
-// Engine computes batches. Run takes until there are none, and hands on the
-// result of every batch whole or not at all; equal batches give equal bits
-// whatever was computed before, unless More says otherwise. The error is the
-// context's, the one that Done returned, or the engine's own: then what was
-// taken and not done is left to other engines.
+// Engine computes batches. Run takes batches until there are none, and passes on the
+// result of every batch whole or not at all. Equal batches give equal bits whatever
+// was computed before, unless More says otherwise. The error is the context's, the
+// one that Done returned, or the engine's own. Batches that were taken and not done
+// are then left to other engines.
 //
-// Path counts that pass the precision's range are no error: they show as inf or
-// NaN in Result.Got, or as sums that miss Result.Want.
+// Path counts that exceed the range of the precision are not an error: they show as
+// inf or NaN in Result.Got, or as sums that miss Result.Want.
 type Engine interface {
 	Run(ctx context.Context, take Take, done Done) error
 }
@@ -45,27 +45,27 @@ type Engine interface {
 // Device is an engine on an accelerator, made for one plan.
 type Device interface {
 	Engine
-	// Name tells it from others in statistics and messages.
+	// Name identifies it in statistics and messages.
 	Name() string
-	// Accepts says whether the device is worth having for a block. It is handed
-	// no batch of another.
+	// Accepts reports whether the device is worth using for a block. It gets no
+	// batches of other blocks.
 	Accepts(block int) bool
-	// Choices says how the device deals with each block that is large enough, so far.
-	// It is not called while Run runs.
+	// Choices describes how the device searches each large enough block, so far. It
+	// is not called while Run runs.
 	Choices() []Choice
-	// Release gives back what Run has taken on the device and keeps for the next.
-	// It is not called while Run runs.
+	// Release frees the device memory that Run keeps for the next call. It is not
+	// called while Run runs.
 	Release()
 }
 
-// Choice is how a device deals with a block, and why.
+// Choice is how a device searches a block, and why.
 //
-// Mixed: the plan groups sources that see the others in the same directions, and
-// counts on the far-off among them to start early. Strategy Levels starts all at
-// once. Where hubs rule the distances, how far off a source is matters more than
-// where, and sources of a pack had better be equally far: soc-Epinions1 and
-// soc-Slashdot0902 are searched 1.20 and 1.12 times as fast on an H200, an R-MAT
-// graph of scale 17 1.10 times. A small world, which has no hubs, is 0.89 times.
+// Mixed: the plan groups sources that see the others in the same directions, and relies
+// on far-off sources starting early. Strategy Levels starts all at once. Where hubs
+// dominate the distances, the distance of a source matters more than its direction, and
+// sources of a pack should be equally far. With Mixed, soc-Epinions1 and soc-Slashdot0902
+// are searched 1.20 and 1.12 times as fast on an H200, an R-MAT graph of scale 17 1.10
+// times. A small world, which has no hubs, is searched 0.89 times as fast.
 type Choice struct {
 	Device    string    `json:"device"`
 	Block     int       `json:"block"`
@@ -76,7 +76,7 @@ type Choice struct {
 	Lanes     int       `json:"lanes"`      // sources that share a row
 	Packs     int       `json:"packs"`      // rows of lanes searched at once
 	WorkGroup int       `json:"work_group"` // work-items of a work-group
-	Levels    int       `json:"levels"`     // of the deepest search that the device has planned for, by now
+	Levels    int       `json:"levels"`     // of the deepest search that the device has planned for so far
 	Mixed     bool      `json:"mixed"`      // a wave searches its sources in breadth-first order, whatever their batches
 	Mdeg      int       `json:"mdeg"`       // degree above which a whole work-group takes a vertex
 	Bytes     int64     `json:"bytes"`      // device memory of the graph and of all waves in flight
@@ -84,11 +84,11 @@ type Choice struct {
 	Declined  string    `json:"declined,omitempty"` // why the device does not take the block; "" when it does
 }
 
-// ErrContract says that an engine broke this contract: a defect that nothing may
-// hide, where other failures of an engine are made good by the others.
+// ErrContract says that an engine broke this contract. Nothing may hide this defect,
+// while other engines make up for other failures of an engine.
 var ErrContract = errors.New("engine broke its contract")
 
-// Broken is ErrContract with what was broken.
+// Broken returns ErrContract with a description.
 func Broken(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrContract, fmt.Sprintf(format, args...))
 }

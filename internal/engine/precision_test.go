@@ -2,9 +2,9 @@ package engine
 
 import "testing"
 
-// A batch that a device hands on together with others must count wherever it is
-// looked at: the sums of both sides over several sources may lie further apart
-// than each source's, by the rounding of their addition.
+// A batch that a device passes on together with others must also count by
+// itself. The sums of both sides over several sources may differ more than each
+// source's, by the rounding of their addition.
 func TestDevicesAreStricter(t *testing.T) {
 	for _, p := range append(Precisions(), "") {
 		if !(p.DeviceTolerance() <= p.Tolerance()/2) {

@@ -1,5 +1,5 @@
-// Package expression compiles regular expressions when they are first asked for: few calls
-// ask for any.
+// Package expression compiles regular expressions when they are first used: few calls use
+// any.
 package expression
 
 import (
@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Lazy gives the expression, which it compiles the first time.
+// Lazy returns a function that compiles the expression at its first call.
 func Lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -2,6 +2,6 @@
 
 package invariants
 
-// On says whether what preprocess and the engines compute is checked for what it promises, at a
-// price. The build tag invariants turns it on.
+// On says whether the results of preprocess and the engines are checked for their invariants,
+// which takes time. The build tag invariants turns it on.
 const On = false

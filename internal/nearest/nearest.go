@@ -2,8 +2,8 @@
 // lengths: E. W. Dijkstra, "A note on two problems in connexion with graphs",
 // Numerische Mathematik 1 (1959).
 //
-// A vertex is put in again whenever its distance falls, and who takes it out passes
-// over what has come to be too far. Each step takes O(log n).
+// A vertex is pushed again whenever its distance falls. The caller of Pop skips
+// vertices whose distance has fallen since. Each step takes O(log n).
 package nearest
 
 // Vertex at some distance.
@@ -12,11 +12,11 @@ type Vertex struct {
 	Vertex   uint32
 }
 
-// Queue gives vertices back nearest first. It is a binary heap; the zero value is
+// Queue returns vertices nearest first. It is a binary heap; the zero value is
 // empty.
 type Queue []Vertex
 
-// Push puts a vertex in.
+// Push adds a vertex.
 func (q *Queue) Push(distance int64, vertex uint32) {
 	heap := append(*q, Vertex{})
 	at := len(heap) - 1
@@ -31,7 +31,7 @@ func (q *Queue) Push(distance int64, vertex uint32) {
 	*q = heap
 }
 
-// Pop takes the nearest vertex out; there must be one.
+// Pop removes and returns the nearest vertex; there must be one.
 func (q *Queue) Pop() Vertex {
 	heap := *q
 	first, last := heap[0], heap[len(heap)-1]

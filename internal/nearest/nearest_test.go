@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever goes in between, the smallest distance comes out.
+// The smallest distance comes out, whatever is pushed in between.
 func TestQueue(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var q Queue

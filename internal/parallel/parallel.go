@@ -1,12 +1,12 @@
-// Package parallel hands out work to goroutines that end before the call that started them returns.
+// Package parallel hands out work to goroutines that end before the call returns.
 //
 //	Each, EachWhole       items, in ascending order
 //	Spread, SpreadWhole   ranges of numbers
 //	SpreadRows            ranges of rows, cut by how much is in them
-//	SortUntil             a sort that the end of a context cuts short
+//	SortUntil             a sort that stops when a context ends
 //
-// The calls take a number of threads, of which the caller's goroutine is one. Those with a
-// context stop to hand out work when it ends; what is handed out looks at it every Interval.
+// The calls take a number of threads, of which the caller's goroutine is one. Calls with a context
+// stop handing out work when it ends; the work checks it every Interval.
 package parallel
 
 import (
@@ -17,21 +17,20 @@ import (
 	"sync/atomic"
 )
 
-// Each calls work(worker, item) once for every item below count, on up to
-// threads goroutines of which the caller's is one, and waits for all of them.
-// Items are handed out in ascending order. A cancelled context stops the
-// hand-out; work on long items looks at the context itself.
+// Each calls work(worker, item) once for every item below count, on up to threads goroutines
+// including the caller's, and waits for all of them. Items are handed out in ascending order. A
+// cancelled context stops the hand-out; work on long items checks the context itself.
 func Each(ctx context.Context, threads, count int, work func(worker, item int)) error {
 	share(threads, count, func() bool { return ctx.Err() == nil }, work)
 	return ctx.Err()
 }
 
-// EachWhole is Each for what is done in milliseconds, and must not be left half done.
+// EachWhole is Each for work that takes milliseconds and must not be left half done.
 func EachWhole(threads, count int, work func(worker, item int)) {
 	share(threads, count, func() bool { return true }, work)
 }
 
-// share hands items out for as long as goesOn says so.
+// share hands out items as long as goesOn returns true.
 func share(threads, count int, goesOn func() bool, work func(worker, item int)) {
 	var next atomic.Int64
 	run := func(worker int) {
@@ -51,7 +50,7 @@ func share(threads, count int, goesOn func() bool, work func(worker, item int)) 
 	others.Wait()
 }
 
-// SortUntil is slices.SortFunc, which the end of ctx cuts short: the list is then in no order.
+// SortUntil is slices.SortFunc, but stops when ctx ends: the list is then in no order.
 func SortUntil[E any](ctx context.Context, list []E, compare func(a, b E) int) error {
 	steps, ended := 0, false
 	slices.SortFunc(list, func(a, b E) int {
@@ -59,7 +58,7 @@ func SortUntil[E any](ctx context.Context, list []E, compare func(a, b E) int) e
 			ended = true
 		}
 		if ended {
-			return 0 // there is little to do where all are equal
+			return 0 // equal elements leave little to do
 		}
 		return compare(a, b)
 	})
@@ -73,12 +72,12 @@ func Spread(ctx context.Context, threads, n, grain int, f func(lo, hi int)) erro
 	return Each(ctx, threads, (n+grain-1)/grain, ranges(n, grain, f))
 }
 
-// SpreadWhole is Spread for what is done in milliseconds, and must not be left half done.
+// SpreadWhole is Spread for work that takes milliseconds and must not be left half done.
 func SpreadWhole(threads, n, grain int, f func(lo, hi int)) {
 	EachWhole(threads, (n+grain-1)/grain, ranges(n, grain, f))
 }
 
-// ranges has the item of a number be its range.
+// ranges turns the number of an item into its range.
 func ranges(n, grain int, f func(lo, hi int)) func(worker, item int) {
 	return func(_, i int) { f(i*grain, min((i+1)*grain, n)) }
 }
@@ -88,9 +87,8 @@ const (
 	spreadArcs     = 1 << 16 // likewise, unless one row has more
 )
 
-// SpreadRows is Spread over the rows that so many offsets bound, in ranges that are
-// short by their members, too: the first rows of a core are its hubs', and the first
-// few thousand of them hold a large part of all arcs.
+// SpreadRows is Spread over the rows that offsets bound, in ranges with few rows and few members.
+// The first rows of a core are its hubs', and the first few thousand hold a large part of all arcs.
 func SpreadRows(ctx context.Context, threads int, offsets []int64, f func(lo, hi int)) error {
 	n := len(offsets) - 1
 	const weight = spreadArcs / spreadVertices // of a row by itself, in arcs
@@ -106,6 +104,6 @@ func SpreadRows(ctx context.Context, threads int, offsets []int64, f func(lo, hi
 	})
 }
 
-// Interval is how many vertices a sequential scan passes between two looks at
-// its context.
+// Interval is the number of vertices that a sequential scan passes between two checks of its
+// context.
 const Interval = 1 << 14

@@ -11,8 +11,8 @@ import (
 	"bcstage/internal/testending"
 )
 
-// SortUntil sorts as slices.SortFunc does, unless the context ends: then it gives up, with
-// the list's elements in some order.
+// SortUntil sorts like slices.SortFunc, unless the context ends: then it stops, with the
+// list's elements in some order.
 func TestSortUntil(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	list := make([]int, 4*Interval)
@@ -36,8 +36,8 @@ func TestSortUntil(t *testing.T) {
 	}
 }
 
-// TestSpreadRows: every row is in one range, whatever the lengths of rows, and no
-// range has many members but that of a row that has them alone.
+// TestSpreadRows: every row is in one range, whatever the lengths of rows. A range has
+// many members only if it is a single row.
 func TestSpreadRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	for _, c := range []struct {
@@ -52,7 +52,7 @@ func TestSpreadRows(t *testing.T) {
 		{"one hub", 100, func(v int) int64 { return int64(v/99) * 10 * spreadArcs }},
 		{"any lengths", 50_000, func(int) int64 { return random.Int64N(100) }},
 	} {
-		for _, start := range []int64{0, 1 << 40} { // a part of a graph's rows is fine
+		for _, start := range []int64{0, 1 << 40} { // a part of a graph's rows, too
 			offsets := make([]int64, c.rows+1)
 			offsets[0] = start
 			for v := range c.rows {

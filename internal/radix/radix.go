@@ -1,7 +1,7 @@
-// Package radix sorts keys digit by digit, and has a queue of vertices by distance, for
-// searches whose arcs have lengths: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, "Faster algorithms for
-// the shortest path problem", JACM 37 (1990). Memory: 8 bytes per vertex. A vertex is
-// moved log C times at most, C being the largest distance between two in the queue.
+// Package radix sorts keys digit by digit. It also has a queue of vertices by distance, for searches whose arcs
+// have lengths: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, "Faster algorithms for the shortest path
+// problem", JACM 37 (1990). Memory: 8 bytes per vertex. A vertex is moved at most log C times, C being the
+// largest distance between two in the queue.
 package radix
 
 import (
@@ -9,18 +9,17 @@ import (
 	"math/bits"
 )
 
-// Queue is a queue of vertices whose smallest distance never falls. Bucket i
-// holds those whose distance differs from the last one taken in bit i-1 and in none
-// above, bucket 0 those that are equal. Buckets are lists, so that a vertex that comes
-// nearer leaves its old one.
+// Queue is a queue of vertices whose smallest distance never falls. Bucket i holds the vertices whose distance
+// differs from the last one taken in bit i-1 and in none above; in bucket 0 both are equal. Buckets are lists,
+// so that a vertex that comes nearer can leave its old one.
 type Queue struct {
 	last         int64
-	filled       uint64 // a bit for every bucket that holds something
+	filled       uint64 // a bit for every bucket that is not empty
 	first        [64]uint32
-	next, before []uint32 // by vertex: in its bucket
+	next, before []uint32 // by vertex: neighbours in its bucket
 }
 
-// nobody is before the first of a bucket, and after the last.
+// nobody stands before the first of a bucket, and after the last.
 const nobody = math.MaxUint32
 
 // Reset empties the queue and makes room for n vertices.
@@ -37,7 +36,7 @@ func (q *Queue) Reset(n int) {
 
 func (q *Queue) bucket(distance int64) int { return bits.Len64(uint64(distance ^ q.last)) }
 
-// Push a vertex that is not in the queue, no nearer than the last one taken.
+// Push adds a vertex that is not in the queue and no nearer than the last one taken.
 func (q *Queue) Push(distance int64, v uint32) {
 	i := q.bucket(distance)
 	first := q.first[i]
@@ -48,7 +47,7 @@ func (q *Queue) Push(distance int64, v uint32) {
 	q.filled |= 1 << i
 }
 
-// Drop a vertex, which was pushed with this distance.
+// Drop removes a vertex, which was pushed with this distance.
 func (q *Queue) Drop(distance int64, v uint32) {
 	next, before := q.next[v], q.before[v]
 	if next != nobody {
@@ -64,8 +63,8 @@ func (q *Queue) Drop(distance int64, v uint32) {
 	}
 }
 
-// Pop takes a vertex at the smallest distance, if there is one. The distances, by
-// vertex, are those that vertices were pushed with.
+// Pop takes a vertex at the smallest distance, if there is one. distance is, by vertex, the distance with which
+// it was pushed.
 func (q *Queue) Pop(distance []int64) (v uint32, more bool) {
 	if q.filled == 0 {
 		return 0, false

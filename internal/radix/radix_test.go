@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is taken is the nearest of what is there, whatever came nearer meanwhile.
+// Pop takes the nearest vertex in the queue, whatever came nearer meanwhile.
 func TestNearestFirst(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var q Queue

@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Key holds a pair of vertices, one of them by its low bits
-// alone. Four bytes are enough for most graphs and halve the traffic.
+// Key holds a pair of vertices, one of them by its low bits alone. Four bytes
+// suffice for most graphs and halve the traffic.
 type Key interface{ uint32 | uint64 }
 
 const (
 	digitBits = 11 // per pass of the sort: the counters stay in the first-level cache
 	digits    = 1 << digitBits
 	ShortSort = 128     // keys below which clearing counters costs more than comparing
-	PauseKeys = 1 << 18 // keys between two looks at the context: about a millisecond
+	PauseKeys = 1 << 18 // keys between two checks of the context: about a millisecond
 )
 
-// Sort sorts keys of the given width in bits, least significant digit
-// first. It moves them to and fro between keys and spare, which has the same
-// length, and returns the one that holds the result. Cancelled, it returns
-// early with the keys in no order.
+// Sort sorts keys of the given width in bits, least significant digit first. It
+// moves them back and forth between keys and spare, which has the same length,
+// and returns the one with the result. Cancelled, it returns early with the
+// keys in no order.
 func Sort[K Key](ctx context.Context, keys, spare []K, width int) []K {
 	if len(keys) < ShortSort {
 		slices.Sort(keys)
@@ -40,7 +40,7 @@ func Sort[K Key](ctx context.Context, keys, spare []K, width int) []K {
 			next[digit] = start
 			start += count
 		}
-		var after [digits]int // counts of the next digit, taken while this one moves
+		var after [digits]int // counts of the next digit, taken while this one is scattered
 		for block := range slices.Chunk(keys, PauseKeys) {
 			if ctx.Err() != nil {
 				return keys

@@ -9,7 +9,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// Random is connected, of vertices of some mass.
+// Random is a connected block of vertices with random masses.
 func Random(r *rand.Rand, n, extra, lanes int) *preprocess.Block {
 	b := Of(n, testgraphs.Random(r, n, n, extra), lanes)
 	TwoMasses(r, b)
@@ -19,8 +19,7 @@ func Random(r *rand.Rand, n, extra, lanes int) *preprocess.Block {
 	return b
 }
 
-// RandomDirected has n vertices and so many arcs, among them loops and repeats;
-// what each vertex reaches may be little.
+// RandomDirected has n vertices and arcs arcs, among them loops and repeats; vertices may reach little.
 func RandomDirected(r *rand.Rand, n, arcs, lanes int) *preprocess.Block {
 	var edges []testgraphs.Edge
 	for range arcs {
@@ -35,22 +34,23 @@ func RandomDirected(r *rand.Rand, n, arcs, lanes int) *preprocess.Block {
 	return b
 }
 
-// Grid has rows and columns.
+// Grid is a block of rows and columns.
 func Grid(rows, columns, lanes int) *preprocess.Block {
 	return Of(rows*columns, testgraphs.Grid(uint32(rows), uint32(columns)), lanes)
 }
 
-// Layered has layers of some width, each joined to the next.
+// Layered is a block of layers of some width, each joined to the next.
 func Layered(width, depth, lanes int) *preprocess.Block {
 	return Of(width*depth, testgraphs.Layers(uint32(width), uint32(depth)), lanes)
 }
 
-// Diamonds is a chain of so many, which doubles paths with each.
+// Diamonds is a block of a chain of k diamonds, each of which doubles the paths.
 func Diamonds(k, lanes int) *preprocess.Block {
 	return Of(3*k+1, testgraphs.Diamonds(uint32(k)), lanes)
 }
 
-// WantClose fails the test where values differ by more than the tolerance, relative to what is wanted from 1 on.
+// WantClose fails the test where values differ by more than the tolerance, relative to wanted values of 1 or
+// more.
 func WantClose(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -63,7 +63,7 @@ func WantClose(t *testing.T, what string, got, want []float64, tolerance float64
 	}
 }
 
-// Multiply has vertices stand for several: the formulas hold for any numbers.
+// Multiply gives vertices random multiplicities: the formulas hold for any numbers.
 func Multiply(r *rand.Rand, b *preprocess.Block) {
 	for range b.Vertices() {
 		b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))

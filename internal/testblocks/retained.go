@@ -10,13 +10,13 @@ import (
 	"bcstage/preprocess"
 )
 
-// Search is what computes batches.
+// Search computes batches.
 type Search interface {
 	Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
 }
 
-// NothingRetained fails the test if what a search leaves behind, whole or ended by its context at any look, shows in one
-// that follows, be it of the same block or of another.
+// NothingRetained fails the test if the state left by a search, whole or ended by its context at any check, shows in a
+// later one, of the same block or of another.
 func NothingRetained[S Search](t *testing.T, r *rand.Rand, rounds int, fresh func() S, draw func() *preprocess.Block) {
 	t.Helper()
 	for round := range rounds {

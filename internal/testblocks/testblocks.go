@@ -54,7 +54,7 @@ func Directed(n int, arcs []testgraphs.Edge, lanes int) *preprocess.Block {
 	return b
 }
 
-// Acyclic makes one block of all n vertices and so many arcs at most, which ascend, masses 1,
+// Acyclic makes one block of all n vertices and at most arcs arcs, which ascend, masses 1,
 // with sources in random order.
 func Acyclic(r *rand.Rand, n, arcs, lanes int) *preprocess.Block {
 	var edges []testgraphs.Edge
@@ -88,8 +88,7 @@ func ArcLengths(b *preprocess.Block, length func() int64) {
 	}
 }
 
-// TwoMasses gives half of the blocks target masses of their own, of which some
-// are 0.
+// TwoMasses gives half of the blocks target masses of their own, of which some are 0.
 func TwoMasses(r *rand.Rand, b *preprocess.Block) {
 	if r.IntN(2) == 0 {
 		return
@@ -100,8 +99,7 @@ func TwoMasses(r *rand.Rand, b *preprocess.Block) {
 	}
 }
 
-// Waivers have some sources of a directed block count some targets for less, or not at
-// all.
+// Waivers makes some sources of a directed block count some targets for less, or not at all.
 func Waivers(r *rand.Rand, b *preprocess.Block) {
 	for s := range uint32(b.Vertices()) {
 		for t := range uint32(b.Vertices()) {
@@ -130,8 +128,8 @@ func Lengths(r *rand.Rand, b *preprocess.Block, most int64) {
 	SetLengths(b, lengths)
 }
 
-// SetLengths gives the edges of an undirected block those lengths; the smaller end
-// comes first.
+// SetLengths gives the edges of an undirected block the given lengths; the key has the
+// smaller end first.
 func SetLengths(b *preprocess.Block, lengths map[testgraphs.Edge]int64) {
 	b.Lengths = make([]int64, 0, len(b.Targets))
 	for v := range uint32(b.Vertices()) {
@@ -160,7 +158,7 @@ func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
 	return p
 }
 
-// Flows numbers the edges of a block, backwards, and has searches add up what goes over each.
+// Flows numbers the edges of a block, backwards, and has searches sum the flow of each.
 func Flows(b *preprocess.Block) *preprocess.Block {
 	f := &preprocess.Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())}
 	number := map[testgraphs.Edge]uint32{}
@@ -180,7 +178,7 @@ func Flows(b *preprocess.Block) *preprocess.Block {
 	return b
 }
 
-// Reduced is the plan that Reduce makes of a graph.
+// Reduced returns the plan that Reduce makes of a graph.
 func Reduced(t testing.TB, edges []testgraphs.Edge, opts preprocess.Options) *preprocess.Plan {
 	t.Helper()
 	src, dst := testgraphs.Columns(edges)
@@ -199,15 +197,15 @@ func Reduced(t testing.TB, edges []testgraphs.Edge, opts preprocess.Options) *pr
 	return plan
 }
 
-// Published is the plan of one of the published graphs.
+// Published returns the plan of one of the published graphs.
 func Published(t testing.TB, name string, opts preprocess.Options) *preprocess.Plan {
 	t.Helper()
 	_, edges := testgraphs.Published(t, name)
 	return Reduced(t, edges, opts)
 }
 
-// Found is what a batch of a block finds of distances by edges, from one source after
-// the other with a queue: at each vertex it meets, or with Own, at the source.
+// Found computes the distances by edges of a batch, from one source after another with a
+// queue: at each vertex it meets, or with Own, at the source.
 func Found(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
 	found := make([]preprocess.Found, b.Vertices())
 	for _, s := range b.Sources[batch.First : batch.First+batch.Count] {

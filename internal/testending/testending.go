@@ -1,4 +1,5 @@
-// Package testending has a context that ends at a look of a test's choice, whatever the clock says.
+// Package testending has a context that ends at a check of a test's choice, independent of the
+// clock.
 package testending
 
 import (
@@ -7,19 +8,19 @@ import (
 	"testing"
 )
 
-// Context ends when it has been looked at more than so many times, by any goroutines.
+// Context ends when it has been checked more than until times, by any goroutines.
 type Context struct {
 	context.Context
 	looks atomic.Int64
 	until int64
 }
 
-// After so many looks the context ends.
+// After returns a context that ends after that many checks.
 func After(ctx context.Context, looks int) *Context {
 	return &Context{Context: ctx, until: int64(looks)}
 }
 
-// Err counts a look.
+// Err counts a check.
 func (c *Context) Err() error {
 	if c.looks.Add(1) > c.until {
 		return context.Canceled
@@ -27,11 +28,11 @@ func (c *Context) Err() error {
 	return nil
 }
 
-// Looks so far.
+// Looks returns the number of checks so far.
 func (c *Context) Looks() int { return int(c.looks.Load()) }
 
-// Stride is how far it is from look k to the next one at which a call is to end: to look k+1,
-// or with -short farther, the more there were.
+// Stride is the distance from check k to the next one at which a test ends a call: 1, or with
+// -short more, the larger k is.
 func Stride(k int) int {
 	if testing.Short() {
 		return 1 + k/4

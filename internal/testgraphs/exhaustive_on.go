@@ -2,6 +2,6 @@
 
 package testgraphs
 
-// OneIn is which share of their cases slow tests take: one in so many. With the
-// build tag exhaustive, as in CI, they take all.
+// OneIn is the share of their cases that slow tests run: one in OneIn. With the
+// build tag exhaustive, as in CI, they run all.
 const OneIn = 1

@@ -2,6 +2,6 @@
 
 package testgraphs
 
-// OneIn is which share of their cases slow tests take. The race detector takes ten times as long
-// for each, and finds races between goroutines, of which another case has no others.
+// OneIn is the share of their cases that slow tests run. The race detector takes ten times as
+// long for each, and finds races between goroutines, which do not depend on the case.
 const OneIn = 20

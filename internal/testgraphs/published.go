@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// Published reads one of the published graphs that benchmarks use, METIS rows if
-// the name says .graph, DIMACS arcs if it says .gr, else two ids per line. Vertices
-// are numbered as they are seen first, those of METIS by their rows. It skips the
-// test if the graphs are not here: BCSTAGE_GRAPHS is their folder.
+// Published reads one of the published graphs that benchmarks use: METIS rows if the
+// name says .graph, DIMACS arcs if it says .gr, else two ids per line. Vertices are
+// numbered in first-seen order, those of METIS by their rows. It skips the test if
+// the graphs are missing: BCSTAGE_GRAPHS is their folder.
 func Published(t testing.TB, name string) (n int, edges []Edge) {
 	t.Helper()
 	file, err := os.Open(filepath.Join(folder(t), name))
@@ -39,7 +39,7 @@ func Published(t testing.TB, name string) (n int, edges []Edge) {
 		ids := numbers(lines.Text())
 		switch {
 		case strings.HasPrefix(lines.Text(), "%"):
-		case metis && len(number) == 0: // its first line: how many rows there are
+		case metis && len(number) == 0: // its first line: the number of rows
 			for id := range ids[0] {
 				vertex(id + 1)
 			}
@@ -58,8 +58,8 @@ func Published(t testing.TB, name string) (n int, edges []Edge) {
 	return len(number), edges
 }
 
-// folder of the published graphs: unless the environment names it, shared/graphs
-// beside the module.
+// folder returns the folder of the published graphs: from the environment, or else
+// shared/graphs beside the module.
 func folder(t testing.TB) string {
 	if named := os.Getenv("BCSTAGE_GRAPHS"); named != "" {
 		return named
@@ -74,7 +74,8 @@ func folder(t testing.TB) string {
 	return ""
 }
 
-// numbers of a line of an edge list, a METIS row or a DIMACS arc; none of a comment.
+// numbers returns those of a line of an edge list, a METIS row or a DIMACS arc; none
+// of a comment.
 func numbers(line string) []uint64 {
 	var ids []uint64
 	line, _ = strings.CutPrefix(line, "a ")

@@ -2,13 +2,13 @@ package testgraphs
 
 import "math/rand/v2"
 
-// Streets is a graph that grows by chains. N counts the vertices so far.
+// Streets is a graph that grows by chains. N is the number of vertices so far.
 type Streets struct {
 	Edges []Edge
 	N     uint32
 }
 
-// Chain joins a and b by a chain of a length, with new vertices inside.
+// Chain joins a and b by a chain of the given length, with new vertices inside.
 func (s *Streets) Chain(a, b uint32, length int) {
 	for ; length > 1; length-- {
 		s.Edges = append(s.Edges, Edge{a, s.N})
@@ -40,7 +40,7 @@ func Ears(r *rand.Rand, count, longest int) []Edge {
 		direct[key] = direct[key] || length == 1
 		s.Chain(a, b, length)
 	}
-	// A last ear makes sure that there are junctions.
+	// A last ear makes junctions certain.
 	s.Chain(0, 2, 1+longest)
 	return s.Edges
 }
@@ -58,7 +58,7 @@ func Necklace(squares, length int) []Edge {
 }
 
 // CutGrid is a square grid whose edges are cut into chains with a mean number of
-// vertices inside, so that there are about n vertices.
+// vertices inside, with about n vertices in all.
 func CutGrid(r *rand.Rand, n, inside float64) []Edge {
 	side := uint32(1)
 	for float64(side*side)*(1+2*inside) < n {

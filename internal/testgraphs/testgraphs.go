@@ -1,5 +1,5 @@
-// Package testgraphs draws graphs for tests, as lists of edges. It knows none of
-// the packages that it tests, so that all of them can use it.
+// Package testgraphs draws graphs for tests, as lists of edges. It imports none
+// of the packages that it tests, so that all of them can use it.
 package testgraphs
 
 import (
@@ -10,7 +10,7 @@ import (
 // Edge joins two vertices, which are numbered from 0.
 type Edge = [2]uint32
 
-// Join puts graphs together that share vertex numbers.
+// Join joins graphs that share vertex numbers.
 func Join(parts ...[]Edge) []Edge { return slices.Concat(parts...) }
 
 // Path joins from, from+1, ..., to.
@@ -26,9 +26,8 @@ func Ring(first, k uint32) []Edge {
 	return append(Path(first, first+k-1), Edge{first, first + k - 1})
 }
 
-// Band is a cycle of n vertices, every so many of which are joined to the one
-// that is reach further along: a graph as deep as it is long, with many shortest
-// paths.
+// Band is a cycle of n vertices in which each every-th vertex is joined to the
+// one reach further along. It is as deep as it is long, with many shortest paths.
 func Band(n, every, reach uint32) []Edge {
 	edges := Ring(0, n)
 	for v := uint32(0); v < n; v += every {
@@ -37,7 +36,7 @@ func Band(n, every, reach uint32) []Edge {
 	return edges
 }
 
-// Clique of the k vertices from first on.
+// Clique joins the k vertices from first on.
 func Clique(first, k uint32) (edges []Edge) {
 	for v := first; v < first+k; v++ {
 		for u := first; u < v; u++ {
@@ -47,7 +46,7 @@ func Clique(first, k uint32) (edges []Edge) {
 	return edges
 }
 
-// Star of a centre and the leaves centre+1..centre+leaves.
+// Star joins a centre to the leaves centre+1..centre+leaves.
 func Star(centre, leaves uint32) (edges []Edge) {
 	for v := centre + 1; v <= centre+leaves; v++ {
 		edges = append(edges, Edge{centre, v})
@@ -77,7 +76,7 @@ func Windmill(count, k uint32) (edges []Edge) {
 	return edges
 }
 
-// Grid of rows*columns vertices, row by row.
+// Grid has rows*columns vertices, row by row.
 func Grid(rows, columns uint32) (edges []Edge) {
 	for v := range rows * columns {
 		if v%columns+1 < columns {
@@ -121,9 +120,9 @@ func Diamonds(k uint32) (edges []Edge) {
 	return edges
 }
 
-// Random is connected: a random tree, in which no vertex is joined to one more
-// than reach before it, and some more edges, among them loops and repeats. With
-// reach 1 the tree is a path; with n it is shallow.
+// Random is connected: a random tree in which each vertex is joined to one at
+// most reach before it, and extra edges, among them loops and repeats. With reach
+// 1 the tree is a path; with n it is shallow.
 func Random(r *rand.Rand, n, reach, extra int) (edges []Edge) {
 	for v := 1; v < n; v++ {
 		edges = append(edges, Edge{uint32(v), uint32(v - 1 - r.IntN(min(v, reach)))})
@@ -134,13 +133,13 @@ func Random(r *rand.Rand, n, reach, extra int) (edges []Edge) {
 	return edges
 }
 
-// Rows are the neighbours of each of n vertices, ascending, without loops and
+// Rows returns the neighbours of each of n vertices, ascending, without loops and
 // repeats: those of v are targets[offsets[v]:offsets[v+1]].
 func Rows(n int, edges []Edge) (offsets []int64, targets []uint32) {
 	return OutRows(n, Join(edges, Reversed(edges)))
 }
 
-// Reversed are the edges from their second end to the first.
+// Reversed returns the edges from their second end to the first.
 func Reversed(edges []Edge) []Edge {
 	reversed := make([]Edge, 0, len(edges))
 	for _, e := range edges {
@@ -149,8 +148,8 @@ func Reversed(edges []Edge) []Edge {
 	return reversed
 }
 
-// OutRows are the vertices that arcs, from their first end to the second, lead to
-// from each of n vertices: see Rows.
+// OutRows returns the successors of each of n vertices, by arcs from their first
+// end to the second: see Rows.
 func OutRows(n int, arcs []Edge) (offsets []int64, targets []uint32) {
 	rows := make([][]uint32, n)
 	for _, e := range arcs {
@@ -167,7 +166,7 @@ func OutRows(n int, arcs []Edge) (offsets []int64, targets []uint32) {
 	return offsets, targets
 }
 
-// Columns are the ends of the edges.
+// Columns returns the ends of the edges as two columns.
 func Columns(edges []Edge) (src, dst []uint64) {
 	for _, e := range edges {
 		src, dst = append(src, uint64(e[0])), append(dst, uint64(e[1]))

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// tests are some that end so.
+// tests is a fake of testing.M that runs a function.
 type tests func() int
 
 func (t tests) Run() int { return t() }
 
-// A goroutine that ends later than goleak waits is none that was left behind.
+// A goroutine that ends later than goleak waits is not reported.
 func TestRunWaits(t *testing.T) {
 	code := Run(tests(func() int {
 		go time.Sleep(2 * time.Second)
@@ -25,7 +25,7 @@ func TestRunWaits(t *testing.T) {
 	}
 }
 
-// One that does not end is named.
+// A goroutine that does not end is named.
 func TestFindTellsOfLeaks(t *testing.T) {
 	ended := make(chan struct{})
 	defer close(ended)

@@ -4,5 +4,5 @@ package pages
 
 func countAside(int64) {}
 
-// Aside tells nothing without the build tag invariants: counting takes state.
+// Aside counts nothing without the build tag invariants: counting needs state.
 func Aside() (bytes int64, counted bool) { return 0, false }

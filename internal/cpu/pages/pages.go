@@ -1,24 +1,23 @@
-// Package pages gives engines memory for what they keep by vertex and lane.
+// Package pages allocates the memory that engines keep by vertex and lane.
 package pages
 
 import "unsafe"
 
-// CacheLine is in bytes.
+// CacheLine is the size of a cache line in bytes.
 const CacheLine = 64
 
-// hugePage is in bytes, on processors with pages of 4 KiB.
+// hugePage is the size of a large page in bytes, on processors with pages of 4 KiB.
 const hugePage = 2 << 20
 
-// Aligned gives room for n numbers with any content, in the same memory if that is large
-// enough; new memory is zero, and on large pages where the system has them. The second
-// slice begins on a cache line of the memory, so that a row touches no more lines than it
-// must.
+// Aligned returns room for n numbers with any content, in the same memory if that is large enough. New memory
+// is zero, and on large pages where the system has them. The second slice begins on a cache line, so that a
+// row touches as few lines as possible.
 func Aligned[T uint16 | uint64 | float32 | float64](memory []T, n int) (whole, rows []T) {
 	return room(memory, n, touch)
 }
 
-// InOrder is Aligned for rows of which each is written before it is read. Pages of rows
-// that are never written are never given.
+// InOrder is Aligned for rows that are written before they are read. Pages of rows that are never written are
+// never allocated.
 func InOrder[T uint16 | uint64 | float32 | float64](memory []T, n int) (whole, rows []T) {
 	return room(memory, n, func([]T) {})
 }
@@ -39,29 +38,28 @@ func room[T uint16 | uint64 | float32 | float64](memory []T, n int, touch func([
 	return memory, from(memory, edge)[:n]
 }
 
-// layout says how many large pages so many bytes are on, where they begin and how many that takes.
+// layout returns how many large pages hold so many bytes, at which multiple they begin, and the bytes needed.
 func layout(bytes int) (large, edge, need int) {
-	// From half a large page on, the system takes longer for small ones than for the large one.
+	// From half a large page on, allocating small pages takes longer than the large one.
 	if large = (bytes + hugePage/2) / hugePage; large > 0 {
 		return large, hugePage, max(bytes, large*hugePage) + hugePage
 	}
 	return 0, CacheLine, bytes + CacheLine
 }
 
-// Grown is how much room to make for n, where there is some, but too little. Parts of blocks that follow each
-// other may each be a little larger than the one before: room that grows by half grows seldom.
+// Grown returns how much room to make for n, if there is some but too little. Consecutive parts of blocks may
+// each be a little larger than the last: room that grows by half grows seldom.
 func Grown(n, had int) int { return max(n, had+had/2) }
 
-// from is the memory from the first multiple of edge on.
+// from returns the memory from the first multiple of edge on.
 func from[T any](memory []T, edge int) []T {
 	address := uintptr(unsafe.Pointer(unsafe.SliceData(memory)))
 	return memory[-address%uintptr(edge)/unsafe.Sizeof(*new(T)):]
 }
 
-// touch writes to every small page of memory that is not on large ones. A kernel reads a
-// row before it writes there, and such a page would be given twice: one of zeros
-// for all to the read, and its own to the write, for which the system
-// interrupts all other cores of the process.
+// touch writes to every small page of memory outside large ones. A kernel reads a row before it writes there.
+// Such a page would be allocated twice: a shared page of zeros for the read, and its own for the write, for
+// which the system interrupts all other cores of the process.
 func touch[T uint16 | uint64 | float32 | float64](memory []T) {
 	const page = 4096
 	step := page / int(unsafe.Sizeof(T(0)))
@@ -70,8 +68,7 @@ func touch[T uint16 | uint64 | float32 | float64](memory []T) {
 	}
 }
 
-// Resize gives a slice of length n with any content, in the same memory if that is large
-// enough.
+// Resize returns a slice of length n with any content, in the same memory if that is large enough.
 func Resize[E any](s []E, n int) []E {
 	if n > cap(s) {
 		s = make([]E, Grown(n, cap(s)))
@@ -79,10 +76,10 @@ func Resize[E any](s []E, n int) []E {
 	return s[:n]
 }
 
-// Reserve gives an empty slice with room for n, likewise.
+// Reserve returns an empty slice with room for n, likewise.
 func Reserve[E any](s []E, n int) []E { return Resize(s, n)[:0] }
 
-// Cleared is Resize for a slice of nothing but zeros. What is new is written to as well: see touch.
+// Cleared is Resize for a slice of zeros. It writes new memory, too: see touch.
 func Cleared[E any](s []E, n int) []E {
 	s = Resize(s, n)
 	clear(s)

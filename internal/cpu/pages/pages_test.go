@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Rows begin on a cache line, are zero when new, and all of them can be written;
-// with more of them than large pages need, too.
+// Rows begin on a cache line, are zero when new, and can all be written, also
+// when they need large pages.
 func TestAligned(t *testing.T) { testRows(t, Aligned[float64]) }
 
 func TestInOrder(t *testing.T) { testRows(t, InOrder[float64]) }

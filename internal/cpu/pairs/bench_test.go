@@ -9,8 +9,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// BenchmarkDraw draws pairs of the largest block on one core. arcs/pair is what is
-// looked at before the sides meet.
+// BenchmarkDraw draws pairs of the largest block on one core. arcs/pair is the
+// number of arcs looked at before the sides meet.
 func BenchmarkDraw(b *testing.B) {
 	for _, name := range []string{
 		"wiki-Vote.txt.gz", "soc-Epinions1.txt.gz", "deezer_HU_edges.csv.gz", "rome99.gr.gz", "power.graph.gz", "delaunay_n16.graph.gz", "luxembourg.osm.graph.gz",

@@ -10,8 +10,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// What the thread of a sampler has room for, after many draws, is no more than Bytes, and
-// Bytes is no guess far above: the room for inner vertices is that of many draws.
+// The room of a sampler's thread after many draws is at most Bytes, and Bytes is not far
+// above it: the room for inner vertices is that of many draws.
 func TestBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 10))
 	reduced := func(edges []testgraphs.Edge) *preprocess.Block {

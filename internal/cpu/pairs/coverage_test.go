@@ -12,9 +12,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// Over many seeds no interval of any vertex at any stage of pairs may miss the exact
-// score but in the agreed share of runs. The normal interval with Bonferroni's
-// correction runs beside it, and must be caught.
+// Over many seeds, any interval of any vertex at any stage of pairs may miss the
+// exact score only in the agreed share of runs. The normal interval with
+// Bonferroni's correction runs beside it, and must fail.
 func TestIntervalsHold(t *testing.T) {
 	const risk = 0.1
 	seeds := uint64(max(200/testgraphs.OneIn, 20))

@@ -11,7 +11,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// BenchmarkEstimate goes on until the scores of the largest block are known to eps
+// BenchmarkEstimate samples until the scores of the largest block are known to eps
 // of all ordered pairs, with confidence 0.9: sampling, bound and intervals, on one
 // core.
 func BenchmarkEstimate(b *testing.B) {

@@ -11,8 +11,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// list gives the probability of every outcome of a draw: the ends, and the vertices
-// inside the path, ascending. It follows all walks that get nearer to their target.
+// list returns the probability of every outcome of a draw: the ends, and the
+// vertices inside the path, ascending. It follows all walks that get nearer to
+// their target.
 func list(b *preprocess.Block) map[string]float64 {
 	n := b.Vertices()
 	mass := [2]float64{}
@@ -41,7 +42,7 @@ func list(b *preprocess.Block) map[string]float64 {
 				continue
 			}
 			for _, w := range b.WaivedBy(source) {
-				if w.Target == target { // drawn as a target all the same
+				if w.Target == target { // still drawn as a target
 					none := b.From[source] / mass[0] * w.Mass / mass[1]
 					outcomes[key(source, target, nil)] += none
 					p -= none
@@ -88,14 +89,14 @@ func key(source, target uint32, inner []uint32) string {
 	return fmt.Sprint(source, target, inner)
 }
 
-// Every outcome comes as often as it should: Pearson's test over all pairs and
+// Every outcome has its expected frequency: Pearson's test over all pairs and
 // paths, with the fixed numbers of a fixed seed.
 func TestEveryPathIsDrawnEvenly(t *testing.T) {
 	blocks := small()
 	blocks["one way"] = oneWay(rand.New(rand.NewPCG(2, 8)))
 	for name, b := range blocks {
 		draws := 200_000.0 / testgraphs.OneIn
-		if b.Lengths != nil { // which take longer
+		if b.Lengths != nil { // they take longer
 			draws = 40_000 / testgraphs.OneIn
 		}
 		s := New(b)

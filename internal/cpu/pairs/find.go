@@ -2,17 +2,17 @@ package pairs
 
 import "math/bits"
 
-// together is how many searches go on at once, so that what one waits for in memory
-// the others do, too. They take as many steps whatever they find: there is
-// nothing for a processor to predict wrongly.
+// together is the number of simultaneous searches, so that their waits for memory overlap.
+// Their number of steps does not depend on what they find: there is no branch for a processor
+// to predict wrongly.
 const together = 8
 
-// perStep is how many neighbours of a vertex are looked at, one after the other, in the
-// time that a step of a search takes.
+// perStep is the number of neighbours of a vertex that are scanned in the time of one step of
+// a search.
 const perStep = 2
 
-// searchSteps is how many steps it takes to search for the members of the shorter of
-// two sorted lists in the longer.
+// searchSteps is the number of steps to search for the members of the shorter of two sorted
+// lists in the longer.
 func searchSteps(a, b int) int {
 	return min(a, b) * bits.Len(uint(max(a, b)))
 }
@@ -36,9 +36,9 @@ func eachIn(row, list []uint32, found func(i int)) {
 	}
 }
 
-// among tells which vertices are in their sorted rows, a bit each; nothing is in an empty row.
+// among reports which vertices are in their sorted rows, a bit each; an empty row has none.
 func among(rows *[together][]uint32, v *[together]uint32) (in uint) {
-	var at [together]int // the last place that is known to hold at most v, or 0
+	var at [together]int // the last place known to hold at most v, or 0
 	longest := 0
 	for _, row := range rows {
 		longest = max(longest, len(row))

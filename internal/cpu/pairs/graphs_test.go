@@ -16,7 +16,7 @@ func uneven(r *rand.Rand, b *preprocess.Block) *preprocess.Block {
 	return b
 }
 
-// small graphs whose paths can be listed.
+// small returns graphs whose paths can be listed.
 func small() map[string]*preprocess.Block {
 	r := rand.New(rand.NewPCG(1, 9))
 	blocks := map[string]*preprocess.Block{
@@ -30,11 +30,11 @@ func small() map[string]*preprocess.Block {
 		"alone":        testblocks.Of(1, nil, 64),
 		"wheel":        testblocks.Of(8, testgraphs.Hubs(2, 6), 64),
 		"multiplicity": testblocks.Of(15, testgraphs.Grid(3, 5), 64),
-		"two stars":    testblocks.Of(80, stars(39), 64), // whose centres have each other searched for
+		"two stars":    testblocks.Of(80, stars(39), 64), // the centres are searched for in each other's rows
 		"cutoff":       testblocks.Of(12, testgraphs.Grid(3, 4), 64),
 		"waived":       uneven(r, testblocks.Directed(8, testgraphs.Random(r, 8, 3, 20), 64)),
 	}
-	blocks["hubs"] = hubs(r, 3, 60, 2) // where an arc is guessed
+	blocks["hubs"] = hubs(r, 3, 60, 2) // where guess finds an arc
 	blocks["cutoff"].Cutoff = 3
 	w := blocks["waived"]
 	for v := range uint32(8) {
@@ -55,7 +55,8 @@ func small() map[string]*preprocess.Block {
 	return blocks
 }
 
-// withLengths is a copy whose arcs have lengths of 1 to most, the same both ways unless directed.
+// withLengths returns a copy whose arcs have lengths of 1 to most, the same both ways unless
+// directed.
 func withLengths(r *rand.Rand, plain *preprocess.Block, most int64) *preprocess.Block {
 	b := *plain
 	lengths := map[testgraphs.Edge]int64{}
@@ -88,7 +89,7 @@ func withLengths(r *rand.Rand, plain *preprocess.Block, most int64) *preprocess.
 	return &b
 }
 
-// stars are two of so many leaves, whose centres are 0 and 1 and joined.
+// stars are two stars with that many leaves, whose centres 0 and 1 are joined.
 func stars(leaves uint32) []testgraphs.Edge {
 	edges := []testgraphs.Edge{{0, 1}}
 	for v := range 2 * leaves {

@@ -2,14 +2,14 @@ package pairs
 
 import "math/bits"
 
-// perTry is how many arcs are looked at in the time of a try.
+// perTry is the number of arcs that are scanned in the time of a try.
 const perTry = 64
 
-// guess draws a vertex of the last level of each side, by their numbers of paths,
-// again and again until an arc leads from one to the other: one of the arcs between the
-// levels, each as likely as it has paths. In small worlds one try in twenty meets
-// an arc, where thousands would have to be looked at. It does not begin where too many
-// tries are to be expected, and gives up when looking would be no more work.
+// guess draws a vertex of the last level of each side, by their path counts, repeatedly
+// until an arc leads from one to the other. The result is one of the arcs between the
+// levels, with probability proportional to its paths. In small worlds one try in twenty
+// meets an arc, where thousands would have to be scanned. It does not begin where too
+// many tries are expected, and stops when scanning would be no more work.
 func (x *search) guess(near, far *side, r *random) bool {
 	if near.arcs < perTry*together {
 		return false
@@ -19,7 +19,8 @@ func (x *search) guess(near, far *side, r *random) bool {
 	if work < perTry*together {
 		return false
 	}
-	// As if arcs ran at random: so many of near's lead to a vertex of the others.
+	// Estimate, as if arcs were random: how many of near's lead to a vertex of the
+	// others.
 	arcs := float64(near.arcs) * float64(far.arcs) / float64(len(near.along.Targets))
 	if float64(len(from))*float64(len(to))*perTry > work*arcs {
 		return false

@@ -11,8 +11,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// hubs is a block of layers: a few ends, hubs in layers that are joined at random, and
-// a few ends again, each of which knows a part of the hubs beside it.
+// hubs is a block of layers: a few ends, hubs in layers that are joined at random, and a
+// few more ends. Each end is joined to a part of the hubs beside it.
 func hubs(r *rand.Rand, ends, width, layers int) *preprocess.Block {
 	var edges []testgraphs.Edge
 	join := func(from, size, next, nextSize int, p float64) {
@@ -40,8 +40,8 @@ func hubs(r *rand.Rand, ends, width, layers int) *preprocess.Block {
 	return b
 }
 
-// oneWay is hubs of two layers in one direction, where a third of the first layer leads
-// nowhere and nothing leads to a third of the second: rows that are searched may be empty.
+// oneWay is hubs of two layers in one direction. A third of the first layer leads nowhere
+// and nothing leads to a third of the second: rows that are searched may be empty.
 func oneWay(r *rand.Rand) *preprocess.Block {
 	const ends, width = 3, 150
 	n := 2 * (ends + width)
@@ -71,8 +71,8 @@ func oneWay(r *rand.Rand) *preprocess.Block {
 	return b
 }
 
-// A guess is one of the arcs between two levels, each as often as it has paths, with
-// several counts of levels and multiplicities: what looking at all arcs finds.
+// A guess is one of the arcs between two levels, with the frequency of its paths, for
+// several counts of levels and multiplicities: the same as scanning all arcs.
 func TestGuessIsEven(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 14))
 	for _, levels := range [][2]int{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
@@ -129,7 +129,7 @@ func TestGuessIsEven(t *testing.T) {
 	}
 }
 
-// Rows of any lengths are searched at once, each for a vertex of its own.
+// Rows of any lengths are searched at once, each for its own vertex.
 func TestAmong(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 2))
 	for range 3000 {

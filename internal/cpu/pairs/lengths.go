@@ -8,22 +8,21 @@ import (
 	"bcstage/preprocess"
 )
 
-// lengthSearch finds paths of pairs whose arcs have lengths: Dijkstra's search from both
-// ends, going on from the side that has looked at fewer arcs.
+// lengthSearch finds paths of pairs whose arcs have lengths. It is Dijkstra's search from both ends, continued
+// from the side that has looked at fewer arcs.
 //
-// With a and b the least distances that the two sides have not settled yet, and d the
-// least length of a path over an arc between what both have settled, it stops when a + b > d.
-// Then d is the distance, and every shortest path is known as a whole: with
-// t = min(a, d), it has exactly one arc from a vertex nearer than t to the source to one that is not; the former
-// is nearer than a, and the latter at most d - t < b from the target, so both are settled, their
-// numbers of paths are final, and the arc has been listed. Of these arcs one is drawn by
-// the number of paths over it, then the rest of the path on both sides. Lengths are whole
-// numbers above 0, so that equal is equal.
+// Let a and b be the least distances not settled yet on the two sides. Let d be the least length of a path over
+// an arc between vertices that both have settled. The search stops when a + b > d. Then d is the distance, and
+// every shortest path is known whole. Let t = min(a, d). A shortest path has exactly one arc from a vertex
+// nearer than t to the source to one that is not. The former is nearer than a, and the latter at most d - t < b
+// from the target. So both are settled, their path counts are final, and the arc has been listed. One of these
+// arcs is drawn by the number of paths over it, then the rest of the path on both sides. Lengths are whole
+// numbers above 0, so equality is exact.
 //
 //	T. Nicholson, "Finding the shortest route between two points in a network", 1966
 type lengthSearch struct {
 	sides [2]lengthSide // from the source and from the target
-	meets []meeting     // arcs between what both have settled, on paths as long as best
+	meets []meeting     // arcs between vertices that both have settled, on paths as long as best
 	best  int64
 	among []pathCount // room, for choices
 	found []uint32    // room, likewise
@@ -39,16 +38,16 @@ type lengthSide struct {
 	end      uint32
 	distance []int64 // by vertex; unreached
 	settled  []bool
-	paths    []pathCount // by vertex: shortest paths from the end, each vertex as often as its multiplicity once it is settled
+	paths    []pathCount // by vertex: shortest paths from the end, each vertex counted by its multiplicity once it is settled
 	touched  []uint32    // vertices that have a distance
 	queue    []waiting
 	arcs     int64 // looked at
 }
 
-// interval is after how many vertices a search looks at its context.
+// interval is the number of vertices between two checks of the context.
 const interval = 1 << 12
 
-// unreached is further than any path is long.
+// unreached is larger than any path length.
 const unreached = math.MaxInt64
 
 func newLengthSearch(b *preprocess.Block) *lengthSearch {
@@ -101,8 +100,8 @@ func (x *search) drawByLength(ctx context.Context, source, target uint32, r *ran
 	x.counts.Squares += length * length
 }
 
-// settle settles the nearest vertex of a side that is not, and lists the arcs to what the other
-// has settled.
+// settle settles the nearest unsettled vertex of a side, and lists its arcs to vertices that the other has
+// settled.
 func (l *lengthSearch) settle(side int) {
 	s, other := &l.sides[side], &l.sides[1-side]
 	v := s.pop()
@@ -131,8 +130,8 @@ func (l *lengthSearch) settle(side int) {
 	s.arcs += s.along.Offsets[v+1] - s.along.Offsets[v]
 }
 
-// draw draws one of the arcs that lead from a vertex nearer to the source than t to one
-// that is not, by the number of paths over it.
+// draw draws one of the arcs from a vertex nearer to the source than t to one that is not, by the number of
+// paths over it.
 func (l *lengthSearch) draw(t int64, r *random) meeting {
 	s, o := &l.sides[0], &l.sides[1]
 	l.among = l.among[:0]
@@ -146,7 +145,7 @@ func (l *lengthSearch) draw(t int64, r *random) meeting {
 	return crossing[pick(l.among, r)]
 }
 
-// follow lists a vertex and those between it and the end of its side, which is not listed.
+// follow lists a vertex and those between it and the end of its side, without the end.
 func (l *lengthSearch) follow(s *lengthSide, v uint32, inner []uint32, r *random) []uint32 {
 	for v != s.end {
 		inner = append(inner, v)
@@ -169,7 +168,7 @@ func (s *lengthSide) start(v uint32) {
 	s.reach(v, 0, pathCount{1, 0})
 }
 
-// reach is told of so many paths of a length to a vertex.
+// reach adds paths of a length to a vertex.
 func (s *lengthSide) reach(v uint32, d int64, paths pathCount) {
 	switch {
 	case d < s.distance[v]:
@@ -183,7 +182,7 @@ func (s *lengthSide) reach(v uint32, d int64, paths pathCount) {
 	}
 }
 
-// next is the least distance of a vertex that is not settled.
+// next returns the least distance of an unsettled vertex.
 func (s *lengthSide) next() int64 {
 	for len(s.queue) > 0 {
 		if top := s.queue[0]; !s.settled[top.vertex] {
@@ -194,7 +193,7 @@ func (s *lengthSide) next() int64 {
 	return unreached
 }
 
-// waiting is a vertex in the queue, a binary heap; where a shorter path was found since, there again.
+// waiting is a vertex in the queue, a binary heap; it enters again whenever a shorter path is found.
 type waiting struct {
 	distance int64
 	vertex   uint32
@@ -229,7 +228,7 @@ func (s *lengthSide) pop() uint32 {
 	return top.vertex
 }
 
-// pathCount is share * 2^(countBits * scale): as many paths as there may be.
+// pathCount is share * 2^(countBits * scale), which has room for any number of paths.
 type pathCount struct {
 	share float64
 	scale int32
@@ -247,7 +246,7 @@ func (c pathCount) plus(o pathCount) pathCount {
 
 func (c pathCount) times(x float64) pathCount { return pathCount{c.share * x, c.scale}.inRange() }
 
-// product may be of a share beyond what counts have: it is not to be added to or multiplied.
+// product may have a share out of range: it must not be added to or multiplied.
 func (c pathCount) product(o pathCount) pathCount {
 	return pathCount{c.share * o.share, c.scale + o.scale}
 }
@@ -259,7 +258,7 @@ func (c pathCount) inRange() pathCount {
 	return c
 }
 
-// pick draws one of the counts in proportion, and gives its number.
+// pick draws one of the counts in proportion, and returns its number.
 func pick(counts []pathCount, r *random) (chosen int) {
 	if len(counts) == 1 {
 		return 0

@@ -1,35 +1,35 @@
-// Package pairs estimates dependencies from pairs of vertices: it draws a pair,
-// finds a shortest path between its ends by searching from both, drawn evenly
-// among all shortest paths, and counts the vertices inside. (M. Riondato and E.
-// Kornaropoulos, "Fast approximation of betweenness centrality through sampling",
-// 2016; searches from both ends by volume: M. Borassi and E. Natale, "KADABRA is
-// an adaptive algorithm for betweenness via random approximation", 2019.)
+// Package pairs estimates dependencies from pairs of vertices. It draws a pair, finds a
+// shortest path between its ends by searching from both, drawn uniformly among all shortest
+// paths, and counts the vertices inside. (M. Riondato and E. Kornaropoulos, "Fast
+// approximation of betweenness centrality through sampling", 2016; searches from both ends by
+// volume: M. Borassi and E. Natale, "KADABRA is an adaptive algorithm for betweenness via
+// random approximation", 2019.)
 //
 //	New            a sampler of a block
 //	Sampler.Draw   some pairs of a stage, on several cores
 //
-// The ends of a pair are originals: a vertex of the block is drawn as a source by
-// its From and as a target by its To. A pair whose ends are one vertex of the block,
-// or have no path between them, is drawn like others and counts nothing. The mean
-// count of v over draws is T(v), see package internal/bound (Range 1), of a twin
-// class that of all its members together; the dependencies on v sum to
+// The ends of a pair are originals: a vertex of the block is drawn as a source by its From
+// and as a target by its To. A pair whose ends are one vertex of the block, or have no path
+// between them, is drawn like others and counts nothing. The mean count of v over draws is
+// T(v), see package internal/bound (Range 1). For a twin class, it counts all its members
+// together. The dependencies on v sum to
 //
 //	sum over s of From(s) D_s(v)  =  mass of From * mass of To * T(v)
 //
-// Counts are whole numbers and draw i of a stage is the same pair and path whoever
-// draws it, so results do not depend on threads or shards.
+// Counts are whole numbers, and draw i of a stage is the same pair and path on any thread, so
+// results do not depend on threads or shards.
 //
-// A search goes on from the side whose last level has fewer arcs, by levels. First it
-// is asked whether arcs lead from there into the other side at all: the level where they
-// do, which would be most of the work, is never built. Where thousands of arcs would have
-// to be looked at, vertices of both levels are drawn until an arc joins two of
-// them, which is an arc drawn as it should be (guess.go). Of few vertices beside many,
-// the few are searched for among the many (find.go); else every arc is looked at, a
-// bit each. The neighbours of an end are read where they lie, and only by those pairs that
-// need more are they counted and marked: a pair of an R-MAT graph of scale 22 looks at
-// some 350 arcs. Where arcs have lengths, vertices are settled from both ends in the order of
-// their distances (lengths.go). Memory: some 9 bytes per vertex and thread, 50 with
-// lengths, 12 of the sampler, and what searches touch.
+// A search continues, by levels, from the side whose last level has fewer arcs. First it
+// checks whether arcs lead from there into the other side. So the level where they do, which
+// would be most of the work, is never built. Where thousands of arcs would have to be
+// scanned, it draws vertices of both levels until an arc joins two of them; this arc has the
+// right distribution (guess.go). If one level has few vertices and the other many, the few
+// are searched for among the many (find.go); else every arc is scanned, with a bit per
+// vertex. The neighbours of an end are read in place, and only pairs that need more count and
+// mark them: a pair of an R-MAT graph of scale 22 looks at some 350 arcs. Where arcs have
+// lengths, vertices are settled from both ends in the order of their distances (lengths.go).
+// Memory: some 9 bytes per vertex and thread, 50 with lengths, 12 for the sampler, and what
+// searches touch.
 package pairs
 
 import (
@@ -40,7 +40,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// Sampler draws pairs of one block. Any number of calls of Draw may be under way.
+// Sampler draws pairs of one block. Any number of calls of Draw may run at once.
 type Sampler struct {
 	block    *preprocess.Block
 	from, to ends
@@ -49,7 +49,7 @@ type Sampler struct {
 	idle []*search // kept for the next call
 }
 
-// New is for a block, which it keeps, read only; in O(vertices).
+// New returns a Sampler of a block, in O(vertices). It keeps the block, read only.
 func New(block *preprocess.Block) *Sampler {
 	s := &Sampler{block: block, from: newEnds(block.From)}
 	s.to = s.from
@@ -59,24 +59,24 @@ func New(block *preprocess.Block) *Sampler {
 	return s
 }
 
-// Draws says which pairs: numbers First to First+Count-1 of a stage.
+// Draws names the pairs to draw: numbers First to First+Count-1 of a stage.
 type Draws struct {
 	Seed, Stage  uint64
 	First, Count int64
 	Threads      int // at least 1
 }
 
-// Counts is what pairs sum to. Those of parts of a stage add up to the stage's.
+// Counts are sums over pairs. Those of parts of a stage add up to the stage's.
 type Counts struct {
-	Inner   []int64 // by local vertex: drawn paths that it is inside of. They are the squares' sums, too
+	Inner   []int64 // by local vertex: drawn paths that pass it. It is the sum of squares, too
 	Draws   int64
 	Paths   int64 // pairs with a path
 	Length  int64 // inner vertices of all paths
-	Squares int64 // the sum of squares of each path's
-	Arcs    int64 // that were looked at
+	Squares int64 // sum of the squares of each path's inner vertices
+	Arcs    int64 // arcs looked at
 }
 
-// Add adds what other pairs of the same block sum to.
+// Add adds the sums of other pairs of the same block.
 func (c *Counts) Add(o Counts) {
 	if c.Inner == nil {
 		c.Inner = make([]int64, len(o.Inner))
@@ -98,7 +98,7 @@ func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
 		total.Draws = d.Count
 		return total, ctx.Err()
 	}
-	const grain = 32 // draws that a thread takes at once
+	const grain = 32 // draws that a thread takes at a time
 	var next atomic.Int64
 	var adding sync.Mutex
 	run := func() {

@@ -24,7 +24,7 @@ func draw(t testing.TB, b *preprocess.Block, d Draws) Counts {
 	return c
 }
 
-// truth is T by local vertex, of a class for all its members.
+// truth is T by local vertex; for a class, of all its members.
 func truth(t testing.TB, b *preprocess.Block) []float64 {
 	t.Helper()
 	n := b.Vertices()
@@ -46,8 +46,8 @@ func truth(t testing.TB, b *preprocess.Block) []float64 {
 }
 
 // Over many seeds, the mean of every vertex is its true T within four standard
-// errors, whatever the graph: paths that are not drawn evenly show here, as does any
-// factor.
+// errors, whatever the graph. Paths not drawn uniformly would show here, and so
+// would any wrong factor.
 func TestNoBias(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	twins := testgraphs.Random(r, 60, 60, 60)
@@ -93,7 +93,7 @@ func TestNoBias(t *testing.T) {
 }
 
 // Path counts beyond float64: 20^898 shortest paths from one end to the other. The
-// vertices of a layer are alike, so they are counted alike.
+// vertices of a layer are alike, so they have equal counts.
 func TestCountsBeyondFloat64(t *testing.T) {
 	const width, depth = 20, 900
 	b := testblocks.Of(width*depth, testgraphs.Layers(width, depth), 64)
@@ -123,7 +123,7 @@ func countsBeyondFloat64(t *testing.T, b *preprocess.Block, width, depth int) {
 	}
 }
 
-// Threads and shards leave no trace.
+// Threads and shards do not change results.
 func TestDrawsAreTheSameWhoeverMakesThem(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	plain := uneven(r, testblocks.Of(500, testgraphs.Random(r, 500, 100, 700), 64))
@@ -153,7 +153,7 @@ func sameWhoeverDraws(t *testing.T, b *preprocess.Block) {
 	}
 }
 
-// What is searched for among neighbours is found where it is one of them.
+// find finds the listed vertices that are neighbours.
 func TestFind(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 2000 {
@@ -180,8 +180,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Every unit of mass is as likely as any other: one value of the generator after
-// the other.
+// Every unit of mass is equally likely: one value of the generator after the other.
 func TestEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range 300 {
@@ -200,7 +199,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// longestOf is how many inner vertices paths of the block have, at most.
+// longestOf returns the largest number of inner vertices of a path of the block.
 func longestOf(t testing.TB, b *preprocess.Block) int {
 	t.Helper()
 	plan, err := (&preprocess.Plan{Blocks: []preprocess.Block{*b}}).Pair(t.Context(), 0)
@@ -210,7 +209,7 @@ func longestOf(t testing.TB, b *preprocess.Block) int {
 	return plan.Paired.Longest
 }
 
-// No path is longer than what is said before the first draw.
+// No path is longer than Longest, known before the first draw.
 func TestLongest(t *testing.T) {
 	for name, b := range small() {
 		longest := draw(t, b, Draws{Seed: 1, Count: 1, Threads: 1})

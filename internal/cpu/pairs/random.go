@@ -6,9 +6,8 @@ import (
 	"bcstage/internal/splitmix"
 )
 
-// random is a stream of numbers of its own for every draw: which one follows from
-// the seed, the stage and the number of the draw, so it is the same whoever makes
-// it.
+// random is a stream of numbers for one draw. It follows from the seed, the stage
+// and the number of the draw, so it is the same on any thread.
 type random uint64
 
 func newRandom(seed, stage, index uint64) random {
@@ -23,20 +22,20 @@ func (r *random) next() uint64 {
 	return splitmix.Mix(uint64(*r))
 }
 
-// below is evenly one of 0..n-1, but for n/2^64.
+// below returns a uniform number of 0..n-1, with a bias of n/2^64.
 func (r *random) below(n uint64) uint64 {
 	high, _ := bits.Mul64(r.next(), n)
 	return high
 }
 
-// share is evenly in [0, 1).
+// share returns a uniform number in [0, 1).
 func (r *random) share() float64 { return float64(r.next()>>11) * 0x1p-53 }
 
 // ends draws vertices in proportion to their masses, in O(1).
 type ends struct {
-	upTo  []uint64 // by vertex: the mass of it and of all before it
+	upTo  []uint64 // by vertex: its mass and that of all before it
 	total uint64
-	first []uint32 // the range of masses in as many parts as there are vertices: the vertex where each begins
+	first []uint32 // the range of masses in as many parts as vertices: the vertex at the start of each
 }
 
 func newEnds(mass []float64) ends {
@@ -58,7 +57,7 @@ func newEnds(mass []float64) ends {
 	return e
 }
 
-// start is the least mass that belongs to a part.
+// start returns the least mass in a part.
 func (e *ends) start(part int) uint64 {
 	high, low := bits.Mul64(uint64(part), e.total)
 	start, rest := bits.Div64(high, low, uint64(len(e.first)))
@@ -68,7 +67,7 @@ func (e *ends) start(part int) uint64 {
 	return start
 }
 
-// draw is a vertex, and which unit of its mass was met.
+// draw returns a vertex, and the unit of its mass that was drawn.
 func (e *ends) draw(r *random) (v uint32, unit uint64) {
 	at := r.below(e.total)
 	v = e.at(at)
@@ -78,7 +77,7 @@ func (e *ends) draw(r *random) (v uint32, unit uint64) {
 	return v, at
 }
 
-// at is the vertex that a unit of mass belongs to.
+// at returns the vertex that a unit of mass belongs to.
 func (e *ends) at(at uint64) uint32 {
 	high, low := bits.Mul64(at, uint64(len(e.first)))
 	part, _ := bits.Div64(high, low, e.total)

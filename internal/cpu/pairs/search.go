@@ -9,15 +9,15 @@ import (
 type search struct {
 	*Sampler
 	sides   [2]side       // from the source and from the target
-	lengths *lengthSearch // in their place where arcs have lengths
+	lengths *lengthSearch // used instead where arcs have lengths
 	counts  Counts        // without Inner
-	inner   []uint32      // vertices inside of paths, which are not in any Counts yet
+	inner   []uint32      // vertices inside paths that are not in any Counts yet
 
-	// What the last level of one side has in common with the other's: arcs, as the
-	// number in its level of the vertex that they leave, and the vertex that they lead to.
+	// The arcs from the last level of one side to that of the other: by the number in its
+	// level of the vertex that they leave, and the vertex that they lead to.
 	leave  []uint32
 	lead   []uint32
-	sorted []uint32 // the last level of one side, where that was needed
+	sorted []uint32 // the last level of one side, sorted, where needed
 }
 
 func newSearch(s *Sampler) *search {
@@ -31,10 +31,10 @@ func newSearch(s *Sampler) *search {
 	}
 }
 
-// full tells whether there is enough to hand on.
+// full reports whether there is enough to add up.
 func (x *search) full() bool { return len(x.inner) > 1<<16 }
 
-// hand adds what was found to what all threads have, and begins anew.
+// hand adds the counts to the total of all threads, and resets them.
 func (x *search) hand(total *Counts) {
 	for _, v := range x.inner {
 		total.Inner[v]++
@@ -57,8 +57,8 @@ func (x *search) draw(ctx context.Context, r random) {
 	}
 	x.sides[0].start(source)
 	x.sides[1].start(target)
-	// The distance is more than the levels of both sides together, always: what either
-	// has found, the other has not.
+	// The distance always exceeds the levels of both sides together: no vertex found from
+	// one side has been found from the other.
 	for {
 		near, far := &x.sides[0], &x.sides[1]
 		if far.arcs < near.arcs {
@@ -77,8 +77,8 @@ func (x *search) draw(ctx context.Context, r random) {
 	}
 }
 
-// waived tells whether a unit of a target's mass, counted from 0, does not count in
-// the searches from a source: some place in the unit is below the mass that does not.
+// waived reports whether a unit of a target's mass, counted from 0, is waived in the
+// searches from a source: a random place in the unit is below the waived mass.
 func (x *search) waived(source, target uint32, unit float64, r *random) bool {
 	mass := 0.0
 	for _, w := range x.block.WaivedBy(source) {
@@ -89,8 +89,8 @@ func (x *search) waived(source, target uint32, unit float64, r *random) bool {
 	return mass > unit && mass > unit+r.share()
 }
 
-// meet lists the arcs from the last level of one side into the other, which lead to
-// its last level, and tells whether there are any.
+// meet lists the arcs from the last level of one side into the other, which lead to its
+// last level, and reports whether there are any.
 func (x *search) meet(near, far *side) bool {
 	x.leave, x.lead, x.sorted = x.leave[:0], x.lead[:0], x.sorted[:0]
 	from, others := near.last(), far.last()
@@ -121,7 +121,7 @@ func (x *search) meet(near, far *side) bool {
 	return len(x.lead) > 0
 }
 
-// inOrder is the last level of a side in the order of its numbers.
+// inOrder returns the last level of a side in the order of vertex numbers.
 func (x *search) inOrder(s *side) []uint32 {
 	if s.depth() < 2 {
 		return s.last()
@@ -133,8 +133,8 @@ func (x *search) inOrder(s *side) []uint32 {
 	return x.sorted
 }
 
-// find lists the arcs that lead from a vertex, number i of its level, to others, where
-// those and its neighbours are in order: the fewer are searched for among the more.
+// find lists the arcs from a vertex, number i of its level, to others. Both the others and
+// its neighbours are sorted: the fewer are searched for among the more.
 func (x *search) find(i uint32, row, others []uint32) {
 	x.counts.Arcs += int64(searchSteps(len(row), len(others)))
 	if len(row) < len(others) {
@@ -145,8 +145,8 @@ func (x *search) find(i uint32, row, others []uint32) {
 	})
 }
 
-// count draws one of the arcs by the number of paths over it, then the rest of the
-// path on both sides.
+// count draws one of the arcs by the number of paths over it, then the rest of the path on
+// both sides.
 func (x *search) count(near, far *side, r *random) {
 	chosen := 0
 	if len(x.lead) > 1 {
@@ -171,7 +171,7 @@ func (x *search) count(near, far *side, r *random) {
 	x.counts.Squares += length * length
 }
 
-// follow counts a vertex of the last level, by its number, and those between it and
+// follow counts a vertex of the last level, by its number, and the vertices between it and
 // the end of its side.
 func (x *search) follow(s *side, i int, r *random) {
 	l := s.depth()

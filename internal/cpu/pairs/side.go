@@ -7,31 +7,31 @@ import (
 	"bcstage/internal/csr"
 )
 
-// side is the search from one end of a pair, level by level. The first level is the
-// end's row as it lies in memory: most pairs meet before more is needed. Only what was
-// touched is cleared for the next pair.
+// side is the search from one end of a pair, level by level. The first level is the end's
+// row in place: most pairs meet before more is needed. Only touched memory is cleared for
+// the next pair.
 type side struct {
 	along *csr.Graph // arcs away from the end
 	back  *csr.Graph // the same arcs towards it
 	mu    []float64  // multiplicities; nil: all 1
 
 	levels []int // where each level begins in order, and the end of the last
-	arcs   int64 // that leave the last level, about
+	arcs   int64 // that leave the last level, approximately
 	first  []uint32
-	sums   []float64 // of paths of the last level, where they were needed
+	sums   []float64 // prefix sums of the path counts of the last level, where needed
 
-	// What the vertices found so far need for a second level, or to be looked up.
+	// The data of the vertices found so far, for a second level or for look-ups.
 	laid  bool
 	seen  []uint64  // a bit per vertex
-	place []uint32  // by vertex that is seen: where it is in order
-	order []uint32  // vertices as they were found; those of a level follow each other. The end is always there
-	paths []float64 // beside order: shortest paths from the end, each vertex as often as its multiplicity; of level l in units of scale^down[l]
+	place []uint32  // by seen vertex: its place in order
+	order []uint32  // vertices as found, level by level. The end is always there
+	paths []float64 // parallel to order: shortest paths from the end, each vertex counted by its multiplicity; of level l in units of scale^down[l]
 	down  []uint8   // by level
 }
 
-// Path counts of a level that pass half the exponents of a float64 are made
-// smaller by this much, all of them: choices are made within levels, so only what
-// they are to each other counts. Products of two sides stay in range.
+// Path counts of a level that exceed half the exponents of a float64 are all scaled down by
+// this factor. Choices are made within levels, so only ratios count. Products of two sides
+// stay in range.
 const (
 	largest = 0x1p400
 	scale   = 0x1p-400
@@ -52,10 +52,10 @@ func (s *side) start(v uint32) {
 // depth is the number of the last level; the end is level 0.
 func (s *side) depth() int { return len(s.levels) - 2 }
 
-// level is where level l lies in order.
+// level returns the range of level l in order.
 func (s *side) level(l int) (from, to int) { return s.levels[l], s.levels[l+1] }
 
-// last are the vertices of the last level; those of the first are in order of their numbers.
+// last returns the vertices of the last level; those of the first level are sorted.
 func (s *side) last() []uint32 {
 	if s.depth() == 1 {
 		return s.first
@@ -63,7 +63,7 @@ func (s *side) last() []uint32 {
 	return s.order[s.levels[s.depth()]:]
 }
 
-// number is that of a vertex of the last level in it.
+// number returns the position of a vertex in the last level.
 func (s *side) number(v uint32) int {
 	if s.laid {
 		return int(s.place[v]) - s.levels[s.depth()]
@@ -72,7 +72,7 @@ func (s *side) number(v uint32) int {
 	return i
 }
 
-// count is how many paths lead to a vertex of the last level, by its number in it.
+// count returns the number of paths to a vertex of the last level, by its position.
 func (s *side) count(i int) float64 {
 	switch {
 	case s.depth() > 1:
@@ -96,7 +96,7 @@ func (s *side) sum() {
 	}
 }
 
-// pick draws a vertex of the last level by its number of paths, and gives its number.
+// pick draws a vertex of the last level by its number of paths, and returns its position.
 func (s *side) pick(r *random) int {
 	if len(s.sums) == 0 {
 		return int(r.below(uint64(len(s.last()))))
@@ -106,8 +106,8 @@ func (s *side) pick(r *random) int {
 	return sort.Search(last, func(i int) bool { return s.sums[i] > at })
 }
 
-// arcsOf is about how many arcs leave some vertices: of many, 64 stand for all, since
-// it takes long to ask each, and is only good for deciding where to go on.
+// arcsOf returns about the number of arcs that leave the vertices. Of many, it samples 64,
+// since reading all takes long, and the number only decides which side to continue.
 func arcsOf(offsets []int64, vertices []uint32) (arcs int64) {
 	const some = 64
 	if len(vertices) <= some {
@@ -123,7 +123,7 @@ func arcsOf(offsets []int64, vertices []uint32) (arcs int64) {
 	return arcs * int64(len(vertices)) / some
 }
 
-// clear takes all vertices from where lay puts them.
+// clear removes all vertices from the memory of lay.
 func (s *side) clear() {
 	if s.laid {
 		for _, v := range s.order {
@@ -152,7 +152,7 @@ func (s *side) lay() {
 	}
 }
 
-// advance finds the next level and gives its size.
+// advance finds the next level and returns its size.
 func (s *side) advance() int {
 	if s.depth() == 0 {
 		s.clear() // the first level is not laid
@@ -207,8 +207,8 @@ func (s *side) advance() int {
 	return len(level)
 }
 
-// before draws the vertex before the one at place p of level l on a path from the
-// end, evenly among all paths, and gives its place.
+// before draws the predecessor of the vertex at place p of level l on a path from the end,
+// uniformly among all paths, and returns its place.
 func (s *side) before(p, l int, r *random) int {
 	from, to := s.level(l - 1)
 	if to-from == 1 {

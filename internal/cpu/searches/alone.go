@@ -10,15 +10,15 @@ import (
 )
 
 // alone searches breadth first from one source. Where every source has its own distance
-// to most vertices, as on roads, masks of several share nothing.
+// to most vertices, as on roads, masks of several sources share nothing.
 type alone struct {
 	far    []uint32  // by vertex: its distance; None: not reached
-	counts []float64 // of what is reached: paths
-	queue  []uint32  // what is reached, by distance
-	ready  bool      // nothing is reached
+	counts []float64 // of reached vertices: path counts
+	queue  []uint32  // reached vertices, by distance
+	ready  bool      // no vertex is marked as reached
 }
 
-// None is the distance of what is not reached.
+// None is the distance of a vertex that is not reached.
 const None = math.MaxUint32
 
 func (a *alone) search(ctx context.Context, g *csr.Graph, source uint32, o Options) (Rows, error) {
@@ -67,7 +67,7 @@ func (a *alone) search(ctx context.Context, g *csr.Graph, source uint32, o Optio
 	return r, nil
 }
 
-// rows is RowsOf what is reached, without a look at the other vertices.
+// rows is RowsOf for the reached vertices, without looking at the others.
 func (a *alone) rows(spare *Spare) Rows {
 	r := spare.Rows(len(a.queue), false)
 	copy(r.Vertices, a.queue)
@@ -80,7 +80,7 @@ func (a *alone) rows(spare *Spare) Rows {
 	return r
 }
 
-// count adds paths up in the order in which hops does: that of the neighbours before.
+// count adds up paths in the same order as hops: that of the predecessors.
 func (a *alone) count(ctx context.Context, in *csr.Graph, r *Rows) error {
 	a.counts = pages.Resize(a.counts, in.Vertices())
 	r.Paths = pages.Resize(r.Paths, len(r.Vertices))
@@ -102,8 +102,8 @@ func (a *alone) count(ctx context.Context, in *csr.Graph, r *Rows) error {
 	return nil
 }
 
-// RowsOf sorts the vertices that have a distance, None being none, by it, equal ones by
-// vertex.
+// RowsOf sorts the vertices that have a distance (None: they have not) by it, equal
+// ones by vertex.
 func (s *Spare) RowsOf(far []uint32) Rows {
 	most, count := uint32(0), 0
 	for _, d := range far {
@@ -117,7 +117,7 @@ func (s *Spare) RowsOf(far []uint32) Rows {
 		sortFar(r, far, most)
 		return r
 	}
-	at := make([]int, most+2) // by distance: how many are nearer
+	at := make([]int, most+2) // by distance: the number of nearer vertices
 	for _, d := range far {
 		if d != None {
 			at[d+1]++
@@ -135,10 +135,10 @@ func (s *Spare) RowsOf(far []uint32) Rows {
 	return r
 }
 
-// digit is how many bits of distances are sorted by at a time.
+// digit is the number of bits of distances per sorting pass.
 const digit = 16
 
-// sortFar is RowsOf of long distances: by one digit after the other, the last first.
+// sortFar is RowsOf for long distances: by one digit after the other, the lowest first.
 func sortFar(r Rows, far []uint32, most uint32) {
 	from, to := r.Vertices, make([]uint32, len(r.Vertices))
 	i := 0

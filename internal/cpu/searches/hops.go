@@ -20,30 +20,30 @@ const (
 // D. Patterson, "Direction-optimizing breadth-first search", SC 2012).
 type hops struct {
 	seen, here, next []uint64 // by vertex: sources that have reached it; at this level; at the next
-	vertex           []uint32 // entries, level by level, in a level by vertex
+	vertex           []uint32 // entries, level by level, within a level by vertex
 	mask             []uint64
 	levels           []int     // where each level's entries begin, and the end
-	touched          []uint32  // of a level that is pushed
+	touched          []uint32  // of a pushed level
 	counts           []float64 // by vertex, then lane; nil: not counted
 	found            []int     // by lane: entries
-	ended            bool      // what is not 0 by vertex is so at the entries
+	ended            bool      // arrays by vertex are 0 except at the entries
 }
 
-// every is how many vertices or entries pass between two looks at the context.
+// every is the number of vertices or entries between two checks of the context.
 const every = 1 << 14
 
-// A level is pulled that has more than one in so many of the edges, and sorted by
-// looking at every vertex that has more than one in so many of these.
+// A level is pulled if it has more than one in denseEdges of the edges. It is sorted by
+// looking at every vertex if it has more than one in denseVertices of these.
 const (
 	denseEdges    = 16
 	denseVertices = 32
 )
 
-// most is how many entries so many sources may have, by vertex: where there are more,
-// each searches faster alone.
+// most is the largest number of entries per vertex for that many sources. With more,
+// searching each source alone is faster.
 func most(lanes int) int { return max(lanes/8, 4) }
 
-// search ends early, and says so, if there are too many entries.
+// search stops early, and returns deep, if there are too many entries.
 func (h *hops) search(ctx context.Context, g *csr.Graph, sources []uint32, o Options) (deep bool, err error) {
 	n := g.Vertices()
 	h.forget(n, o.Paths)
@@ -90,8 +90,8 @@ func (h *hops) search(ctx context.Context, g *csr.Graph, sources []uint32, o Opt
 	return false, nil
 }
 
-// forget makes room for a search of n vertices. Of one before that has met few, that takes
-// no look at all the others.
+// forget makes room for a search of n vertices. If the last search met few, it does not
+// look at all the others.
 func (h *hops) forget(n int, paths bool) {
 	if h.ended && len(h.vertex) < n/denseVertices {
 		for _, v := range h.vertex {
@@ -109,7 +109,7 @@ func (h *hops) forget(n int, paths bool) {
 	h.ended = false
 }
 
-// push marks what the level's edges lead to.
+// push marks the successors of the level.
 func (h *hops) push(ctx context.Context, g *csr.Graph, first, end int, paths bool) error {
 	h.touched = h.touched[:0]
 	for at := first; at < end; at++ {
@@ -134,8 +134,8 @@ func (h *hops) push(ctx context.Context, g *csr.Graph, first, end int, paths boo
 	return nil
 }
 
-// pull asks the vertices that some source has not reached for neighbours in the
-// level.
+// pull looks for neighbours in the level, for each vertex that some source has not
+// reached.
 func (h *hops) pull(ctx context.Context, in *csr.Graph, all uint64, paths bool) error {
 	h.touched = h.touched[:0]
 	for v := range h.seen {
@@ -165,7 +165,7 @@ func (h *hops) pull(ctx context.Context, in *csr.Graph, all uint64, paths bool) 
 	return nil
 }
 
-// add counts the paths to v by way of u.
+// add counts the paths to v through u.
 func (h *hops) add(v, u uint32, lanes uint64) {
 	to, from := h.counts[int(v)*pathLanes:][:pathLanes], h.counts[int(u)*pathLanes:][:pathLanes]
 	for ; lanes != 0; lanes &= lanes - 1 {
@@ -174,7 +174,7 @@ func (h *hops) add(v, u uint32, lanes uint64) {
 	}
 }
 
-// close makes entries of what was touched, by vertex, and the level at hand of them.
+// close makes entries of the touched vertices, by vertex, and the current level of them.
 func (h *hops) close() {
 	if len(h.touched) > len(h.next)/denseVertices {
 		h.touched = h.touched[:0]
@@ -195,10 +195,10 @@ func (h *hops) close() {
 	h.levels = append(h.levels, len(h.vertex))
 }
 
-// turn makes of the masks of every 64 entries, a bit for each lane, words of a bit for
-// each of the entries, one for each lane. The rows of a lane are then read from its
-// words alone: entries have few lanes each, and to ask each for each lane would cost
-// to search. The only error is the context's.
+// turn transposes the masks of every 64 entries, with a bit per lane, to words with a bit
+// per entry, one for each lane. The rows of a lane are then read from its words alone.
+// Entries have few lanes each, and testing each entry for each lane would cost as much as
+// searching. The only error is the context's.
 func (h *hops) turn(ctx context.Context) error {
 	for len(h.mask)%maxLanes != 0 {
 		h.mask = append(h.mask, 0)
@@ -229,7 +229,7 @@ func transpose(m *[64]uint64) {
 	}
 }
 
-// rows are those of one source, after turn.
+// rows returns the rows of one source, after turn.
 func (h *hops) rows(lane int, spare *Spare) Rows {
 	r := spare.Rows(h.found[lane], h.counts != nil)
 	row := 0
@@ -237,7 +237,7 @@ func (h *hops) rows(lane int, spare *Spare) Rows {
 		end, before := h.levels[distance+1], row
 		for at := first &^ (maxLanes - 1); at < end; at += maxLanes {
 			word := h.mask[at+lane]
-			if at < first { // the level before ends among these
+			if at < first { // the level before ends within these
 				word &= ^uint64(0) << (first - at)
 			}
 			if end-at < maxLanes {

@@ -11,12 +11,12 @@ import (
 )
 
 // lengths is Dijkstra's algorithm, see package nearest. Lengths are at least 1, so
-// that the paths to a vertex are all counted before it is settled.
+// all paths to a vertex are counted before it is settled.
 type lengths struct {
 	distance []int64 // by vertex; unreached: not met
 	counts   []float64
 	queue    nearest.Queue
-	ready    bool // nothing is met
+	ready    bool // no vertex is marked as met
 }
 
 const unreached = math.MaxInt64
@@ -31,7 +31,7 @@ func (l *lengths) search(ctx context.Context, g *csr.Graph, source uint32, o Opt
 	}
 	l.ready = false
 	if o.Paths {
-		l.counts = pages.Resize(l.counts, n) // of what is met: set when that is
+		l.counts = pages.Resize(l.counts, n) // of met vertices, set when they are met
 		l.counts[source] = 1
 	}
 	l.distance[source] = 0
@@ -43,7 +43,7 @@ func (l *lengths) search(ctx context.Context, g *csr.Graph, source uint32, o Opt
 		}
 		at := l.queue.Pop()
 		if l.distance[at.Vertex] != at.Distance {
-			continue // it has come down since
+			continue // its distance has fallen since
 		}
 		rows.Vertices, rows.Distances = append(rows.Vertices, at.Vertex), append(rows.Distances, at.Distance)
 		for i := g.Offsets[at.Vertex]; i < g.Offsets[at.Vertex+1]; i++ {

@@ -1,18 +1,16 @@
-// Package searches finds the distances from single vertices of a graph, as they
-// are: nothing is reduced, and nothing summed up.
+// Package searches finds the distances from single vertices of a graph. It reduces nothing,
+// and sums nothing.
 //
 //	New          a Search of a graph, for one goroutine
 //	Search.Run   up to Search.Lanes sources at once; Rows of each, near ones first
 //
-// Units: hops, or the graph's lengths. Ownership: the graph is read only, Rows
-// belong to the receiver. Complexity, n vertices and m edges: breadth first,
-// O(n + m) operations on masks of 64 sources for each distance that some source
-// has; with paths of 8 sources; where sources share little, O(n + m) for each; with
-// lengths O((n + m) log n) for each source. Of sources that meet few vertices, n and
-// m are of those.
-// Memory: 8n bytes a mask, and 12 for each vertex and distance that some source
-// has it at; with paths 64n more; with lengths 8n, 16 for each arc at most and with
-// paths 8n more.
+// Units: hops, or the graph's lengths. Ownership: the graph is read only, Rows belong to the
+// receiver. Complexity, with n vertices and m edges: breadth first, O(n + m) operations on
+// masks of 64 sources for each distance that some source has; with paths, masks of 8 sources.
+// Where sources share little, O(n + m) for each; with lengths O((n + m) log n) for each
+// source. If sources meet few vertices, n and m count only these. Memory: 8n bytes a mask,
+// and 12 for each vertex and distance that some source has it at. With paths 64n more. With
+// lengths 8n, at most 16 for each arc, and with paths 8n more.
 package searches
 
 import (
@@ -31,13 +29,13 @@ var ErrPaths = errors.New("more shortest paths than float64 counts")
 
 // Options of New.
 type Options struct {
-	Cutoff int64 // the largest distance wanted; below 0: all
+	Cutoff int64 // the largest distance to search; below 0: all
 	Paths  bool  // count shortest paths
 
-	Spare *Spare // where Rows take memory from; nil: each has its own
+	Spare *Spare // memory for Rows; nil: each allocates its own
 }
 
-// Rows are what a source reaches, itself at distance 0 first: by distance, equal
+// Rows are the vertices that a source reaches, itself at distance 0 first: by distance, equal
 // ones by vertex.
 type Rows struct {
 	Vertices  []uint32
@@ -46,7 +44,7 @@ type Rows struct {
 }
 
 // Spare keeps the memory of Rows that nobody needs any more, for the next. Searches may share
-// one; the zero value is empty, and a nil one stays so.
+// one. The zero value is empty, and a nil one stays so.
 type Spare struct{ rows sync.Pool }
 
 // Reuse takes Rows back.
@@ -56,7 +54,7 @@ func (s *Spare) Reuse(r Rows) {
 	}
 }
 
-// Rows has room for so many, of unknown contents.
+// Rows returns Rows with room for count vertices, of unknown contents.
 func (s *Spare) Rows(count int, paths bool) Rows {
 	var old *Rows
 	if s != nil {
@@ -82,7 +80,7 @@ type Search struct {
 	lengths lengths
 }
 
-// New makes a search of a graph. It takes its memory in Run.
+// New returns a Search of a graph. It allocates its memory in Run.
 func New(g *csr.Graph, o Options) *Search {
 	if o.Cutoff < 0 {
 		o.Cutoff = math.MaxInt64
@@ -90,7 +88,7 @@ func New(g *csr.Graph, o Options) *Search {
 	return &Search{graph: g, options: o}
 }
 
-// Lanes is the most sources of a Run.
+// Lanes returns the largest number of sources of a Run.
 func (s *Search) Lanes() int {
 	switch {
 	case s.graph.HasLengths():
@@ -165,7 +163,7 @@ func (e *TooManyPaths) Error() string {
 
 func (e *TooManyPaths) Unwrap() error { return ErrPaths }
 
-// countable looks for counts that are no numbers any more.
+// countable returns an error if a path count has overflowed.
 func countable(source uint32, rows Rows) error {
 	for i, count := range rows.Paths {
 		if math.IsInf(count, 1) {
@@ -175,12 +173,12 @@ func countable(source uint32, rows Rows) error {
 	return nil
 }
 
-// Bytes is about the most memory that a Search takes in a Run of so many sources.
+// Bytes returns about the most memory that a Search takes in a Run of that many sources.
 func Bytes(g *csr.Graph, lanes int, paths bool) int64 {
 	n := int64(g.Vertices())
-	// An entry is a vertex at a distance that some of the sources have it at: of
-	// near-by sources there are few, of others at most one each; and a level after
-	// which there are too many is searched to its end.
+	// An entry is a vertex at a distance that some of the sources have. Sources near each
+	// other make few entries, others at most one each. A level after which there are too many
+	// is searched to its end.
 	entries := n * int64(min(lanes, most(lanes)+1))
 	bytes := 3*8*n + 4*n + 12*entries
 	if g.HasLengths() {
@@ -192,5 +190,5 @@ func Bytes(g *csr.Graph, lanes int, paths bool) int64 {
 			bytes += 8 * n * (pathLanes - 1)
 		}
 	}
-	return bytes + 2*(4+8+8)*n // the rows of one source, and of one that waits
+	return bytes + 2*(4+8+8)*n // the rows of one source, and of one waiting
 }

@@ -14,8 +14,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// definition relaxes every arc until nothing changes, and then counts paths from
-// near vertices on.
+// definition relaxes every arc until nothing changes, and then counts paths, near vertices
+// first.
 func definition(g *csr.Graph, source uint32, o Options) Rows {
 	n := g.Vertices()
 	distance := make([]int64, n)
@@ -89,8 +89,8 @@ func withLengths(r *rand.Rand, g *csr.Graph, most int64) {
 	}
 }
 
-// A search that has met little forgets only that, whatever came before: one that met much,
-// or was given up.
+// A search that has met little clears only that, whatever came before: a search that met
+// much, or one that was given up.
 func TestForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 4))
 	var edges []testgraphs.Edge
@@ -143,7 +143,7 @@ func TestForgets(t *testing.T) {
 	}
 }
 
-// A search from one source that meets few vertices forgets, lists and counts only those, too.
+// A search from one source that meets few vertices clears, lists and counts only those, too.
 func TestForgetsAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 4))
 	edges := testgraphs.Path(0, 699)
@@ -159,7 +159,7 @@ func TestForgetsAlone(t *testing.T) {
 			source := r.Uint32N(last - 10)
 			mark := turn > 0 && s.alone.ready && source >= 700
 			if mark {
-				s.alone.far[last] = 12345 // which a look at all vertices would change or list
+				s.alone.far[last] = 12345 // a look at all vertices would change or list it
 			}
 			err := s.Run(t.Context(), []uint32{source}, func(rows Rows) error {
 				if want := definition(g, source, o); !reflect.DeepEqual(rows, want) {
@@ -186,7 +186,7 @@ func TestForgetsAlone(t *testing.T) {
 func check(t *testing.T, what string, g *csr.Graph, sources []uint32, o Options) {
 	t.Helper()
 	s := New(g, o)
-	for range 2 { // a search forgets the one before
+	for range 2 { // a search forgets the last one
 		for first := 0; first < len(sources); first += s.Lanes() {
 			some := sources[first:min(first+s.Lanes(), len(sources))]
 			at := 0
@@ -230,7 +230,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// Levels wide enough to be pulled and listed densely, and a long way.
+// Levels wide enough to be pulled and listed densely, and a long path.
 func TestWide(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, edges := range map[string][]testgraphs.Edge{
@@ -246,7 +246,7 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// Sources that share little search alone, from the batch on in which that shows.
+// Sources that share little are searched alone, from the batch on that shows it.
 func TestDeep(t *testing.T) {
 	for name, edges := range map[string][]testgraphs.Edge{"path": testgraphs.Path(0, 699), "grid": testgraphs.Grid(7, 100), "squares": testgraphs.Diamonds(230)} {
 		var sources []uint32
@@ -330,8 +330,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// What is said of memory holds where sources share as little as they may: a path, and
-// a path that ends in a star, whose leaves are entries of every source.
+// Bytes holds where sources share as little as possible: a path, and a path that ends in a
+// star, whose leaves are entries of every source.
 func TestBytes(t *testing.T) {
 	const n = 3000
 	for name, edges := range map[string][]testgraphs.Edge{
