@@ -1,5 +1,6 @@
-// Package naming is how the packages that launch kernels name their calls: a call is a
-// struct that has the kernel's name and its parameters' as fields, as Go writes names.
+// Package naming maps names of Go to names in kernels, for the packages that launch
+// kernels. A call is a struct named like its kernel, with the kernel's parameters as
+// fields, spelt as in Go.
 package naming
 
 import (
@@ -8,7 +9,8 @@ import (
 	"unicode"
 )
 
-// Kernel is the name of the kernel that calls of a type are for: edge_step for edgeStep.
+// Kernel returns the name of the kernel that calls of a type are for: edge_step for
+// edgeStep.
 func Kernel(call reflect.Type) string { return Snake(call.Name()) }
 
 // Snake turns a name of Go into one of the kernels: SourceMass into source_mass.

@@ -10,10 +10,10 @@ type arcsStep struct {
 	Queue, Starts, Next        Buffer
 }
 
-// arcs has the arcs at hand in a list, a work-item for each; who finds a vertex puts
-// its arcs into the next list, for which a work-group takes room at once (edge-based
-// with work-chunking, EP: A. Raval et al., 2017). On the way back a level's arcs are
-// listed again.
+// arcs keeps the frontier as a list of arcs, with a work-item for each. Who finds a
+// vertex puts its arcs into the next list, for which a work-group reserves room at
+// once (edge-based with work-chunking, EP: A. Raval et al., 2017). The backward pass
+// lists a level's arcs again.
 type arcs struct{}
 
 func (arcs) solves(Problem) bool { return true }

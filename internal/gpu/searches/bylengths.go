@@ -11,10 +11,9 @@ import (
 	"bcstage/internal/csr"
 )
 
-// ByLengths searches by the lengths of a graph from one source after the other, and
-// hands on what a searches.Search of cores does, row for row: distances of 32 bits, by
-// strategy Edge or Near, one of which was the fastest on every family of graphs on an
-// H200. While the device searches, cores make rows of what it found before.
+// ByLengths searches by the lengths of a graph from one source after another, and passes on the same rows as a
+// searches.Search of cores: distances of 32 bits, by strategy Edge or Near. One of these was the fastest on every
+// family of graphs on an H200. While the device searches, cores make rows of the last results.
 type ByLengths struct {
 	search  *Search
 	name    Strategy
@@ -23,10 +22,9 @@ type ByLengths struct {
 	spare   *searches.Spare
 }
 
-// NewByLengths has a graph on the device, and has searched it from a source by both
-// strategies, of which it takes the faster, or the one that there is memory for. Distances beyond the cutoff are left out;
-// below 0: none. As many threads make rows. The error is ErrProblem, of a graph without lengths, ErrRange, the
-// context's, or the device's.
+// NewByLengths loads a graph onto the device, and searches it from a source by both strategies. It takes the faster, or
+// the one that fits in memory. Distances beyond the cutoff are left out; below 0: none. threads goroutines make rows.
+// The error is ErrProblem, for a graph without lengths, ErrRange, the context's, or the device's.
 func (s *Searches) NewByLengths(ctx context.Context, g *csr.Graph, cutoff int64, source uint32, threads int) (*ByLengths, error) {
 	if !g.HasLengths() {
 		return nil, fmt.Errorf("searches: %w: a graph without lengths", ErrProblem)
@@ -39,9 +37,9 @@ func (s *Searches) NewByLengths(ctx context.Context, g *csr.Graph, cutoff int64,
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.Is(failed, context.DeadlineExceeded): // far behind
+		case errors.Is(failed, context.DeadlineExceeded): // far slower
 		case failed != nil:
-			err = failed // it may be the memory of this one alone
+			err = failed // the other may fit in memory
 		case took < best:
 			l.name, best = name, took
 		}
@@ -55,33 +53,32 @@ func (s *Searches) NewByLengths(ctx context.Context, g *csr.Graph, cutoff int64,
 	if cutoff >= 0 {
 		l.cutoff = uint32(min(cutoff, none-1))
 	}
-	if err := l.search.Run(ctx, source); err != nil { // which takes the memory
+	if err := l.search.Run(ctx, source); err != nil { // it allocates the memory
 		l.Release()
 		return nil, err
 	}
 	return l, nil
 }
 
-// Release gives back the memory on the device.
+// Release frees the memory on the device.
 func (l *ByLengths) Release() { l.search.Release() }
 
-// Strategy is how the device searches.
+// Strategy returns the strategy of the device.
 func (l *ByLengths) Strategy() Strategy { return l.name }
 
-// Lanes is the most sources of a Run: a device that fails leaves no more to others.
+// Lanes returns the largest number of sources of a Run: if the device fails, others must do no more than these.
 func (l *ByLengths) Lanes() int { return 32 }
 
-// Bytes is the device memory that is taken.
+// Bytes returns the device memory in use.
 func (l *ByLengths) Bytes() int64 { return l.search.Bytes() }
 
-// Group is how many work-items a work-group has.
+// Group returns the number of work-items of a work-group.
 func (l *ByLengths) Group() int { return l.search.of.group }
 
-// Run searches from the sources and calls emit for each, in their order, from the
-// goroutine that called it. It ends with emit's error, the context's, ErrRange, or the
-// device's.
+// Run searches from the sources and calls emit for each, in their order, from the calling goroutine. It ends with
+// emit's error, the context's, ErrRange, or the device's.
 func (l *ByLengths) Run(ctx context.Context, sources []uint32, emit func(searches.Rows) error) error {
-	var waiting []chan searches.Rows // of sources that are searched, in their order
+	var waiting []chan searches.Rows // of searched sources, in their order
 	next := func() error {
 		rows := <-waiting[0]
 		waiting = waiting[1:]
@@ -104,7 +101,7 @@ func (l *ByLengths) Run(ctx context.Context, sources []uint32, emit func(searche
 	return err
 }
 
-// each hands on where the rows of every source will be.
+// each calls then with the channel of every source's rows.
 func (l *ByLengths) each(ctx context.Context, sources []uint32, then func(chan searches.Rows) error) error {
 	for _, source := range sources {
 		if err := l.search.Run(ctx, source); err != nil {

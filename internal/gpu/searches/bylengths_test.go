@@ -14,8 +14,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// checkByLengths holds the rows of sources of a graph with lengths against those that
-// cores find.
+// checkByLengths compares the rows of sources of a graph with lengths with those of cores.
 func checkByLengths(t testing.TB, s *Searches, what string, g *csr.Graph, cutoff int64, sources []uint32) {
 	t.Helper()
 	l, err := s.NewByLengths(t.Context(), g, cutoff, sources[0], 3)
@@ -62,13 +61,13 @@ func TestByLengths(t *testing.T) {
 	}
 }
 
-// Whichever call to the device fails, either strategy goes on without the other, or the search ends
-// with its error; and so do lengths that pass 32 bits, a context that ended and a receiver that wants no more.
+// Whichever call to the device fails, one strategy continues without the other, or the search ends with its
+// error. The same holds for lengths beyond 32 bits, a context that ended, and a receiver that stops.
 func TestByLengthsFails(t *testing.T) {
 	g := shapes(rand.New(rand.NewPCG(8, 9)), true)["grid"]
 	sources := sourcesOf(rand.New(rand.NewPCG(1, 1)), g, 9)
 	none := func(searches.Rows) error { return nil }
-	without := 0 // times that a strategy went on without the other
+	without := 0 // times that one strategy continued without the other
 	for failing, failed := 1, true; failed; failing++ {
 		d := &counting{simulator: &simulator{}, failing: failing}
 		l, err := New(d).NewByLengths(t.Context(), g, -1, 0, 2)

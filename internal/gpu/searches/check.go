@@ -9,14 +9,14 @@ import (
 	"bcstage/internal/csr"
 )
 
-// Expected is what a core finds from a source, and what a device's search is held to.
+// Expected is the result of a core's search, with which a device's is compared.
 type Expected struct {
 	Found
-	Edges int64 // of what is reached: each undirected edge once, each arc of a directed graph once
+	Edges int64 // among reached vertices: each undirected edge once, each arc of a directed graph once
 }
 
 // Expect searches on a core. The error is ErrProblem, ErrRange, the context's, or, with
-// BC, that float64 does not count so many paths.
+// BC, that a path count exceeds float64.
 func Expect(ctx context.Context, g *csr.Graph, p Problem, source uint32) (*Expected, error) {
 	plain := *g
 	if p != SSSP {
@@ -66,12 +66,12 @@ func Expect(ctx context.Context, g *csr.Graph, p Problem, source uint32) (*Expec
 	return e, nil
 }
 
-// tolerance is how far, of 1, a count or a dependency may be off that was added up in
-// another order.
+// tolerance is the relative difference allowed in a count or a dependency that was
+// added up in another order.
 const tolerance = 1e-10
 
-// Compare is ErrDiffers, with the first vertex, unless f has the same distances and, to
-// rounding, the same path counts and dependencies.
+// Compare returns ErrDiffers, with the first vertex, unless f has the same distances
+// and, up to rounding, the same path counts and dependencies.
 func (e *Expected) Compare(f Found) error {
 	for v, want := range e.Distances {
 		if f.Distances[v] != want {

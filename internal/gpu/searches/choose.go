@@ -12,15 +12,16 @@ import (
 	"bcstage/internal/csr"
 )
 
-// shallow is how many times log2 n rounds a search may have, in the median, for
-// Sampling to take Edge: A. McLaughlin, D. A. Bader, "Scalable and high performance
-// betweenness centrality on the GPU", SC 2014, has 4.
+// shallow, times log2 n, is the largest median number of rounds of the searches for which Sampling
+// takes Edge: A. McLaughlin, D. A. Bader, "Scalable and high performance betweenness centrality on the
+// GPU", SC 2014, has 4.
 const shallow = 4
 
-// Choices are the strategies for a problem, those that choose one of the others last.
+// Choices lists the strategies for a problem; strategies that choose among the others are
+// last.
 func Choices(p Problem) []Strategy { return append(Solving(p), Sampling, Auto) }
 
-// Strategies are all there are, for whichever problem, in the order of the documentation.
+// Strategies lists all strategies, for any problem, in the order of the documentation.
 func Strategies() (list []Strategy) {
 	for _, s := range known() {
 		list = append(list, s.name)
@@ -28,13 +29,13 @@ func Strategies() (list []Strategy) {
 	return append(list, Sampling, Auto)
 }
 
-// Choose is the strategy that a name stands for on a graph: Sampling and Auto look at
-// searches from the samples, any other name is itself. The reason is empty for those.
+// Choose returns the strategy that a name stands for on a graph. Sampling and Auto look at searches
+// from the samples; any other name is itself, with an empty reason.
 //
-//	Sampling   Edge if the median of how many rounds the searches have is at most 4
+//	Sampling   Edge if the median number of rounds of the searches is at most 4
 //	           log2 n, else Queue: McLaughlin and Bader, SC 2014
-//	Auto       the strategy that was fastest over all samples, of those that were
-//	           not far behind over the first
+//	Auto       the strategy that was fastest over all samples, among those that were
+//	           nearly as fast over the first
 func (s *Searches) Choose(ctx context.Context, g *csr.Graph, p Problem, name Strategy, samples []uint32) (_ Strategy, reason string, err error) {
 	switch name {
 	case Sampling:
@@ -63,26 +64,25 @@ func (s *Searches) Choose(ctx context.Context, g *csr.Graph, p Problem, name Str
 	return name, "", nil
 }
 
-// What Auto takes its time for.
+// How Auto spends its time.
 const (
-	behind = 3                      // times as long as the best so far: not waited for
-	again  = 1.5                    // times as long as the best over the first sample, at most: looked at again
-	trials = 5                      // of those, at most, from each sample; the median counts
-	enough = 100 * time.Millisecond // for the trials of the best: fewer of what takes so long that noise is little of it
+	behind = 3                      // times the best so far: such searches are ended
+	again  = 1.5                    // times the best over the first sample: slower strategies are not tried again
+	trials = 5                      // of these from each sample, at most; the median counts
+	enough = 100 * time.Millisecond // for the trials of the best: slow searches need fewer trials, as noise is small
 	warmup = time.Second
 )
 
-// candidate is a strategy that Auto looks at.
+// candidate is a strategy that Auto tries.
 type candidate struct {
 	name   Strategy
 	first  time.Duration // from the first sample
-	search *Search       // for more
+	search *Search       // for more trials
 	sum    time.Duration // of the medians of all samples
 }
 
-// fastest tries all strategies for a problem from the first sample; and those that are
-// not far behind from all of them, in turn, so that whatever slows the device down for a
-// while does so to all alike.
+// fastest tries all strategies for a problem from the first sample. It tries those nearly as fast as
+// the best from all samples, in turn, so that a temporary slowdown of the device affects all alike.
 func (s *Searches) fastest(ctx context.Context, g *csr.Graph, p Problem, samples []uint32) (Strategy, error) {
 	best := time.Duration(math.MaxInt64)
 	var candidates []*candidate
@@ -94,7 +94,7 @@ func (s *Searches) fastest(ctx context.Context, g *csr.Graph, p Problem, samples
 			return "", ctx.Err()
 		case errors.Is(err, context.DeadlineExceeded): // behind
 		case err != nil:
-			last = err // it may be the memory of this one alone
+			last = err // the others may fit in memory
 		default:
 			candidates, best = append(candidates, &candidate{name: name, first: first}), min(best, first)
 		}
@@ -121,7 +121,7 @@ func (s *Searches) fastest(ctx context.Context, g *csr.Graph, p Problem, samples
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		if c.search == nil || err != nil { // too slow, or there is no memory for one more
+		if c.search == nil || err != nil { // too slow, or no memory for another
 			if i == 0 {
 				return c.name, nil
 			}
@@ -149,8 +149,8 @@ func (s *Searches) fastest(ctx context.Context, g *csr.Graph, p Problem, samples
 	return slices.MinFunc(candidates, func(a, b *candidate) int { return cmp.Compare(a.sum, b.sum) }).name, nil
 }
 
-// try is how long a search takes a strategy once warm, the faster of two if it is short. Searches that
-// take much longer than the best so far end early, with context.DeadlineExceeded.
+// try returns the time of a search by a strategy once warm, the faster of two if it is short. Searches
+// that take much longer than the best so far end early, with context.DeadlineExceeded.
 func (s *Searches) try(ctx context.Context, g *csr.Graph, p Problem, name Strategy, source uint32, best time.Duration) (time.Duration, error) {
 	search, err := s.Of(g, p, name)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *Searches) try(ctx context.Context, g *csr.Graph, p Problem, name Strate
 		if best < math.MaxInt64 {
 			limit := behind * best
 			if i == 0 {
-				limit += warmup // memory is taken, and filled
+				limit += warmup // memory is allocated and filled
 			}
 			limited, cancel = context.WithTimeout(ctx, limit)
 		}

@@ -13,7 +13,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// device is any usable one, with work-groups of that size. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
+// device returns any usable one, with work-groups of that size. With BCSTAGE_REQUIRE_OPENCL=1, having none
+// is a failure.
 func device(t testing.TB, group int) *searches.Searches {
 	t.Helper()
 	for _, selection := range []string{"all", "0"} {
@@ -43,7 +44,7 @@ func TestShapesOnDevice(t *testing.T) {
 	}
 }
 
-// narrow is a device of smaller work-groups.
+// narrow is a device with smaller work-groups.
 type narrow struct {
 	searches.Device
 	group int

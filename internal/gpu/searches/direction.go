@@ -22,15 +22,16 @@ type (
 	}
 )
 
-// direction is workload, but for rounds that many arcs leave: there, a work-item per
-// vertex without a distance looks for one that leads to it, and stops at the first
-// (S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search",
-// SC 2012, with their limits). Vertices are numbered by degree, so that the first to be
-// asked are hubs, which are at hand soonest. The device goes from round to round by
-// itself (driven.go). Of several ways to a vertex it finds one: bfs only.
+// direction is workload, except in rounds that many arcs leave. There a work-item per
+// vertex without a distance looks for a predecessor in the frontier, and stops at the
+// first (S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first
+// search", SC 2012, with their limits). Vertices are numbered by degree, so that hubs
+// are looked at first, which enter the frontier soonest. The device goes from round to
+// round by itself (driven.go). It finds one of several predecessors of a vertex: bfs
+// only.
 type direction struct{ driving }
 
-// When rounds change: see kernels/direction.cl.
+// When rounds change direction: see kernels/direction.cl.
 const (
 	upward   = 14
 	downward = 24
@@ -39,7 +40,7 @@ const (
 func (direction) solves(p Problem) bool { return p == BFS }
 func (direction) byDegree()             {}
 
-// own is how many arcs leave vertices that are not yet at hand.
+// own returns the number of arcs that leave vertices not yet at hand.
 func (direction) own(s *Search) uint32 { return uint32(len(s.graph.Targets)) }
 
 func (direction) crew(s *Search) error {

@@ -2,21 +2,21 @@ package searches
 
 import "context"
 
-// driven is a strategy with which the device goes from round to round by itself: where
-// the search is, and how it goes on, is in memory that only kernels write
-// (kernels/narrow.cl). The host launches cycles, all alike: wide rounds, each followed by
-// a crew, one work-group that does rounds alone as long as they are narrow. So a
-// search of a thousand narrow rounds is a few launches.
+// driven is a strategy with which the device goes from round to round by itself. The
+// state of the search is in memory that only kernels write (kernels/narrow.cl). The host
+// launches cycles, all alike: wide rounds, each followed by a crew, one work-group that
+// does narrow rounds alone. So a search of a thousand narrow rounds is a few launches.
 type driven interface {
-	// own is what the strategy starts with as progress[OWN].
+	// own returns the first value of progress[OWN].
 	own(s *Search) uint32
-	// crew launches the work-group that takes over what was found, and goes on.
+	// crew launches the work-group that takes over the last round's results, and
+	// continues.
 	crew(s *Search) error
 	// wide launches a round that the crew has left.
 	wide(s *Search) error
 }
 
-// driving is what driven strategies have of others.
+// driving has the methods that driven strategies do not use.
 type driving struct{}
 
 func (driving) lists() bool                   { return true }
@@ -40,9 +40,9 @@ const (
 	progressWords   = 8
 )
 
-// Cycles are launched ahead, before the host looks how far the search got: at first so
-// many, then a part of those that there have been, but no more than a few: looking takes
-// as long as launching a kernel or two, and cycles after the end are for nothing.
+// Cycles are launched ahead, before the host checks how far the search is. At first it
+// launches aheadFirst, then a part of the cycles so far, but at most aheadMost: a check
+// takes as long as launching a kernel or two, and cycles after the end are wasted.
 const (
 	aheadFirst = 4
 	aheadPart  = 4

@@ -12,10 +12,10 @@ type (
 	}
 )
 
-// hierarchical works a round off in sub-rounds, in each of which every vertex gives at
-// most so many arcs, and those with more are the next sub-round's; when no more are
-// left than a work-group has work-items, their arcs are shared out as by workload
-// (hierarchical processing, HP: A. Raval et al., 2017). How many is split's limit.
+// hierarchical processes a round in sub-rounds. In each, every vertex gives at most a
+// limited number of arcs; those with more are the next sub-round's. When at most as
+// many are left as a work-group has work-items, their arcs are shared out as by
+// workload (hierarchical processing, HP: A. Raval et al., 2017). The limit is split's.
 type hierarchical struct{}
 
 func (hierarchical) solves(Problem) bool { return true }
@@ -43,8 +43,8 @@ func (hierarchical) backward(s *Search, r round) error {
 	return s.parting(r, listed, func(l lot) error { return s.shareBack(l, r) })
 }
 
-// parting takes a round's vertices in sub-rounds: `listed` goes on with those arcs that
-// List has, `last` with a lot of few vertices.
+// parting takes a round's vertices in sub-rounds: `listed` continues with the arcs in
+// List, `last` with a lot of few vertices.
 func (s *Search) parting(r round, listed func(arcs int) error, last func(lot) error) error {
 	l, err := s.lotOf(r)
 	if err != nil {

@@ -8,13 +8,14 @@ type edgeList struct {
 	Bases, Sizes, Queue, Starts               Buffer
 }
 
-// hybrid is queue, or a list made by all arcs as in edge, by how much the list has
-// grown (A. McLaughlin, D. A. Bader, SC 2014, with their limits).
+// hybrid is queue, or scans all arcs as edge does and makes a list. It decides by
+// how much the list has grown (A. McLaughlin, D. A. Bader, SC 2014, with their
+// limits).
 type hybrid struct{ queue }
 
 const (
-	change = 768 // vertices: a list that differs by more from the one before may change the way
-	many   = 512 // vertices: a list of more is for edge
+	change = 768 // vertices: a list that grows or shrinks by more may change the method
+	many   = 512 // vertices: a longer list is for edge
 )
 
 func (hybrid) looks() bool { return true }

@@ -15,12 +15,12 @@ type independentRound struct {
 	Ptr, Adj, State, Fresh, Open Buffer
 }
 
-// Independent finds the maximal independent set of an undirected graph that
-// preprocess.Reduce does, by vertex 1 for its members, else 0, in the same rounds: each
-// takes the rows of all vertices that are undecided, O(log^2 n) rounds with high
-// probability. It checks nothing: that is the caller's to do. Memory on the device:
-// 4(3n + m) bytes for n vertices and m arcs. The error is ErrProblem, of too many arcs,
-// the context's, or the device's.
+// Independent finds the same maximal independent set of an undirected graph as
+// preprocess.Reduce: by vertex, 1 for its members, else 0. It uses the same rounds:
+// each reads the rows of all undecided vertices, O(log^2 n) rounds with high
+// probability. It checks nothing: the caller must. Memory on the device: 4(3n + m)
+// bytes for n vertices and m arcs. The error is ErrProblem, for too many arcs, the
+// context's, or the device's.
 func (s *Searches) Independent(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	const (
 		undecided = iota

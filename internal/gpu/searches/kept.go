@@ -5,8 +5,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// kept is a graph that searches share: what is found out about it, and its arrays on
-// the device, which are made when a search first asks for them.
+// kept is a graph that searches share: its order, its parts, and its arrays on the device,
+// which are made when a search first asks for them.
 type kept struct {
 	graph   *csr.Graph
 	order   *order     // nil: no search has asked yet
@@ -21,9 +21,9 @@ type keptArray struct {
 	users  int // searches
 }
 
-// Keep lets searches of g that are made from here on share what they read of it, which
-// stays on the device until the next Keep, or Release; searches are released before. Memory
-// that none of them uses is given back when the device has no other left.
+// Keep lets later searches of g share its arrays, which stay on the device until the next
+// Keep, or Release; searches are released before. Arrays that no search uses are freed when
+// the device has no other memory left.
 func (s *Searches) Keep(g *csr.Graph) {
 	s.forget()
 	s.kept = &kept{graph: g, arrays: make(map[string]*keptArray)}
@@ -36,7 +36,7 @@ func (s *Searches) forget() {
 	}
 }
 
-// trim gives back what no search uses, and says whether that was something.
+// trim frees arrays that no search uses, and reports whether there were any.
 func (k *kept) trim(d Device) (some bool) {
 	for name, a := range k.arrays {
 		if a.users == 0 {
@@ -48,7 +48,7 @@ func (k *kept) trim(d Device) (some bool) {
 	return some
 }
 
-// orderOf is the order of a graph's vertices by degree, and the graph in it.
+// orderOf returns the order of a graph's vertices by degree, and the graph in it.
 func (s *Searches) orderOf(g *csr.Graph) (*order, *csr.Graph) {
 	if k := s.keeps(g); k != nil {
 		if k.order == nil {
@@ -59,7 +59,7 @@ func (s *Searches) orderOf(g *csr.Graph) (*order, *csr.Graph) {
 	return ordered(g)
 }
 
-// partsOf are those of a graph's vertices, by the limit that its degrees give.
+// partsOf returns the parts of a graph's vertices, by the limit that its degrees give.
 func (s *Searches) partsOf(g *csr.Graph) (*preprocess.Stride, error) {
 	k := s.keeps(g)
 	if k != nil && k.parts != nil {
@@ -72,7 +72,7 @@ func (s *Searches) partsOf(g *csr.Graph) (*preprocess.Stride, error) {
 	return parts, err
 }
 
-// keeps is what is kept of a graph, or nil.
+// keeps returns the kept data of a graph, or nil.
 func (s *Searches) keeps(g *csr.Graph) *kept {
 	if s.kept != nil && s.kept.graph == g {
 		return s.kept
@@ -80,7 +80,7 @@ func (s *Searches) keeps(g *csr.Graph) *kept {
 	return nil
 }
 
-// ofGraph says whether an array is the same for all searches of a graph.
+// ofGraph reports whether an array is the same for all searches of a graph.
 func (s *Search) ofGraph(name string) bool {
 	switch name {
 	case "Ptr", "Adj", "Tails", "InPtr", "InAdj":
@@ -91,7 +91,7 @@ func (s *Search) ofGraph(name string) bool {
 	return false
 }
 
-// shared is the graph's array of a name that all searches read.
+// shared returns the graph's array of that name, which all searches read.
 func (s *Search) shared(name string) (*keptArray, error) {
 	key := name
 	if s.order != nil {

@@ -8,8 +8,8 @@ import (
 	"bcstage/internal/csr"
 )
 
-// Searches of a graph that is kept find what others find, from arrays that are written
-// once, and each says what it would hold alone; all of it is given back.
+// Searches of a kept graph find the same as others, from arrays that are written once.
+// Each reports the memory that it would hold alone, and all memory is freed.
 func TestKeep(t *testing.T) {
 	for name, g := range shapes(rand.New(rand.NewPCG(1, 3)), true) {
 		d := &counting{simulator: &simulator{}}
@@ -48,7 +48,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// search searches once, and returns how many bytes that took.
+// search searches once, and returns the bytes that it took.
 func search(t *testing.T, s *Searches, g *csr.Graph, p Problem, name Strategy) int64 {
 	t.Helper()
 	search, err := s.Of(g, p, name)
@@ -62,8 +62,8 @@ func search(t *testing.T, s *Searches, g *csr.Graph, p Problem, name Strategy) i
 	return search.Bytes()
 }
 
-// Where memory is short, what no search uses of a kept graph is given back, so that
-// what fits alone also fits then.
+// Where memory is short, arrays of a kept graph that no search uses are freed. So a
+// search that fits alone also fits then.
 func TestKeepGivesWay(t *testing.T) {
 	g := shapes(rand.New(rand.NewPCG(1, 3)), true)["shallow"]
 	for _, p := range Problems() {
@@ -100,7 +100,7 @@ func (s *small) Allocate(bytes int) (Buffer, error) {
 }
 
 // Whichever call fails, of a search that shares or of the one before it, all memory is
-// given back. Memory may be had at the second attempt.
+// freed. Allocation may succeed at the second attempt.
 func TestEveryFailureOfKept(t *testing.T) {
 	g := shapes(rand.New(rand.NewPCG(8, 9)), true)["grid"]
 	for _, name := range []Strategy{Edge, Direction} {

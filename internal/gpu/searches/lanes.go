@@ -12,18 +12,18 @@ import (
 	"bcstage/internal/gpu/naming"
 )
 
-// maxWords is how many words of lanes a row has at most: 32 bytes together, the least
-// that memory moves.
+// maxWords is the largest number of words of lanes in a row: 32 bytes together, the
+// smallest memory transfer.
 const maxWords = 8
 
-// Lanes searches for hops from up to 256 sources at once, and hands on what a
-// searches.Search of cores does, row for row. A vertex is looked at in every level until
-// all lanes have met it: M. Then et al., "The more the merrier: efficient multi-source
-// graph traversal", VLDB 2014, in pull form.
+// Lanes searches for hops from up to 256 sources at once, and passes on the same rows as
+// a searches.Search of cores. A vertex is visited in every level until it has met all
+// lanes: M. Then et al., "The more the merrier: efficient multi-source graph traversal",
+// VLDB 2014, in pull form.
 //
-// Complexity: O((n + m) d) for all sources together, d levels. Memory on the device, n
-// vertices, m arcs, L lanes: 4(n + m) bytes for the graph, 4.4 n L for the lanes; on the
-// host 4n for each thread.
+// Complexity: O((n + m) d) for all sources together, with d levels. Memory on the
+// device, with n vertices, m arcs, L lanes: 4(n + m) bytes for the graph, 4.4 n L for
+// the lanes; on the host 4n for each thread.
 type Lanes struct {
 	of      *Searches
 	graph   *csr.Graph
@@ -53,10 +53,10 @@ type (
 	}
 )
 
-// NewLanes has a graph on the device, and memory for as many lanes as there is room for,
-// no more than so many sources need. Distances beyond the cutoff are left out; below 0:
-// none. As many threads make rows of what the device has found. The error is ErrProblem,
-// of a graph with lengths or too many arcs, or the device's.
+// NewLanes loads a graph onto the device, with memory for as many lanes as fit, but no
+// more than the sources need. Distances beyond the cutoff are left out; below 0: none.
+// threads goroutines make rows of the results. The error is ErrProblem, for a graph with
+// lengths or too many arcs, or the device's.
 func (s *Searches) NewLanes(g *csr.Graph, cutoff int64, sources, threads int) (*Lanes, error) {
 	switch {
 	case g.HasLengths():
@@ -80,7 +80,7 @@ func (s *Searches) NewLanes(g *csr.Graph, cutoff int64, sources, threads int) (*
 	return l, nil
 }
 
-// load takes the memory.
+// load allocates the memory.
 func (l *Lanes) load(sources int) error {
 	in, n := l.graph.Reverse(), l.graph.Vertices()
 	for name, content := range map[string][]byte{"InPtr": offsets(in), "InAdj": bytesOf(in.Targets)} {
@@ -130,7 +130,7 @@ func (l *Lanes) allocate(name string, bytes int) (Buffer, error) {
 	return b, nil
 }
 
-// Release gives back the memory on the device.
+// Release frees the memory on the device.
 func (l *Lanes) Release() {
 	for _, b := range l.memory {
 		l.of.device.Free(b)
@@ -138,24 +138,25 @@ func (l *Lanes) Release() {
 	l.memory = nil
 }
 
-// Lanes is the most sources of a Run.
+// Lanes returns the largest number of sources of a Run.
 func (l *Lanes) Lanes() int { return 32 * l.words }
 
-// Bytes is the device memory that is taken.
+// Bytes returns the device memory in use.
 func (l *Lanes) Bytes() int64 { return l.bytes }
 
-// HostBytes is about the most memory that a Run of Lanes or ByLengths takes on the host:
-// distances of as many sources as there are threads, and of the one at hand, and rows of
-// these and of two that wait.
+// HostBytes returns about the most host memory of a Run of Lanes or ByLengths. It counts
+// distances of one source per thread, and of the current one; and rows of these and of
+// two that wait.
 func HostBytes(g *csr.Graph, threads int) int64 {
 	const distance, row = 4, 4 + 8
 	return int64(g.Vertices()) * int64((threads+1)*(distance+row)+2*row)
 }
 
-// Group is how many work-items a work-group has.
+// Group returns the number of work-items of a work-group.
 func (l *Lanes) Group() int { return l.of.group }
 
-// launch runs a call's kernel. Buffers that it leaves out are those of the same name.
+// launch runs a call's kernel. Buffers that the call leaves out are those of the same
+// name.
 func (l *Lanes) launch(call any, count int) error {
 	kind := reflect.TypeOf(call)
 	k := l.kernels[kind]
@@ -177,9 +178,9 @@ func (l *Lanes) launch(call any, count int) error {
 }
 
 // Run searches from the sources and calls emit for each, in their order, from the
-// goroutine that called it. It ends with emit's error, the context's, or the device's; a
-// context that ends is noticed when the device has done what was launched, 32 levels at
-// most.
+// calling goroutine. It ends with emit's error, the context's, or the device's. It
+// notices that a context has ended when the device has done what was launched, at most
+// 32 levels.
 func (l *Lanes) Run(ctx context.Context, sources []uint32, emit func(searches.Rows) error) error {
 	if err := l.search(ctx, sources); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// checkLanes holds the rows of sources against those that cores find.
+// checkLanes compares the rows of sources with those of cores.
 func checkLanes(t testing.TB, s *Searches, what string, g *csr.Graph, cutoff int64, sources []uint32) {
 	t.Helper()
 	plain := *g
@@ -53,7 +53,7 @@ func checkLanes(t testing.TB, s *Searches, what string, g *csr.Graph, cutoff int
 	}
 }
 
-// checkIndependent holds the set against that of Reduce, which is checked there.
+// checkIndependent compares the set with that of Reduce, which is checked there.
 func checkIndependent(t testing.TB, s *Searches, what string, g *csr.Graph) {
 	t.Helper()
 	asked := question.Question{Measures: []string{question.IndependentSet}}
@@ -67,7 +67,7 @@ func checkIndependent(t testing.TB, s *Searches, what string, g *csr.Graph) {
 	}
 }
 
-// sourcesOf are so many vertices, some twice.
+// sourcesOf draws count vertices, some twice.
 func sourcesOf(r *rand.Rand, g *csr.Graph, count int) (list []uint32) {
 	for range count {
 		list = append(list, uint32(r.IntN(g.Vertices())))
@@ -75,7 +75,7 @@ func sourcesOf(r *rand.Rand, g *csr.Graph, count int) (list []uint32) {
 	return list
 }
 
-// checkMany holds Lanes, ByLengths and Independent against cores, on graphs of every shape.
+// checkMany compares Lanes, ByLengths and Independent with cores, on graphs of every shape.
 func checkMany(t testing.TB, s *Searches, small bool, counts ...int) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for name, g := range shapes(r, small) {
@@ -106,8 +106,8 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// Whichever call to the device fails, the search ends with its error, or, where memory
-// fails, with fewer lanes; nothing is held after that.
+// Whichever call to the device fails, the search ends with its error or, where allocation
+// fails, uses fewer lanes; nothing is held after that.
 func TestEveryFailureOfLanes(t *testing.T) {
 	g := shapes(rand.New(rand.NewPCG(8, 9)), true)["grid"]
 	g.Lengths = nil

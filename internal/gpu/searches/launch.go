@@ -26,22 +26,22 @@ func source() string {
 	return text.String()
 }
 
-// A call is what a kernel is launched with: a struct that has the kernel's name
-// (edgeStep for edge_step) and its parameters as fields, by name and in their order, a
-// uint32 for a number and a Buffer for memory. A test holds every call against the
-// kernel's text. Buffers that a call leaves out are the search's of the same name.
+// A call holds the arguments of a kernel. It is a struct named like the kernel (edgeStep
+// for edge_step). Its fields are the parameters, by name and in their order: a uint32 for
+// a number, a Buffer for memory. A test compares every call with the kernel's text.
+// Buffers that a call leaves out are the search's of the same name.
 
-// launch runs a call's kernel in so many work-groups.
+// launch runs a call's kernel in that many work-groups.
 func (s *Search) launch(call any, groups int) error { return s.run(call, groups, s.of.group) }
 
-// crewed launches a call with one work-group as large as can be.
+// crewed launches a call with one work-group of the largest size.
 func (s *Search) crewed(call any) error { return s.run(call, 1, s.of.crew) }
 
-// binding is what launches of one kernel have in common.
+// binding is the common part of launches of one kernel.
 type binding struct {
 	kernel  Kernel
-	buffers []reflect.Value // by field: the search's of its name, if a call has left one out
-	call    reflect.Value   // the last one, of which the device has a pointer
+	buffers []reflect.Value // by field: the search's buffer of its name, if a call has left it out
+	call    reflect.Value   // the last one, to which the device has a pointer
 }
 
 func (s *Search) run(call any, groups, items int) error {
@@ -74,8 +74,8 @@ func (s *Search) run(call any, groups, items int) error {
 	return s.of.device.Launch(b.kernel, groups, items, b.call.Interface())
 }
 
-// all launches a call with as many work-groups as the device can hold at once, or
-// fewer where there are not more than count items to work on.
+// all launches a call with as many work-groups as the device can run at once, or fewer if
+// count items need no more.
 func (s *Search) all(call any, count int) error {
 	return s.launch(call, s.of.groups(count))
 }
@@ -90,9 +90,9 @@ func options(p Problem, group, crew int) string {
 	return fmt.Sprintf("-cl-std=CL1.2 -D PROBLEM=%s -D GROUP=%d -D CREW=%d", strings.ToUpper(string(p)), group, crew)
 }
 
-// crewOf is how many work-items a crew has at most, with so many bytes of local memory, of
-// which near_crew takes 44 for each and a few more: of the 48 KB of many devices, 44.
+// crewOf returns the largest number of work-items of a crew, given the bytes of local
+// memory. near_crew needs 44 for each and a few more: of the 48 KB of many devices, 44.
 func crewOf(local int) int { return min(1024, max((local-64)/44, 1)) }
 
-// groupOf is the size of work-groups: a power of two, at most so many.
+// groupOf returns the size of work-groups: a power of two, at most most.
 func groupOf(d Device, most int) int { return 1 << (bits.Len(uint(min(d.Group(), most))) - 1) }

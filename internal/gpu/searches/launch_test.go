@@ -24,8 +24,8 @@ var (
 	pointer    = regexp.MustCompile(`^__global (?:const )?\w+ \*(\w+)$`)
 )
 
-// Every kernel has a call with its parameters: by name, in order, numbers and memory
-// apart.
+// Every kernel has a call with its parameters: by name, in order, with numbers and
+// memory distinguished.
 func TestCallsMatchKernels(t *testing.T) {
 	text := comment.ReplaceAllString(source(), "")
 	kernels := map[string][]string{}
@@ -78,7 +78,7 @@ func TestCallsMatchKernels(t *testing.T) {
 	}
 }
 
-// A search takes memory for what its kernels use, and gives all of it back.
+// A search allocates memory for its kernels' buffers, and frees all of it.
 func TestMemory(t *testing.T) {
 	d := &counting{simulator: &simulator{}}
 	s := New(d)
@@ -103,7 +103,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// counting is a simulator that knows how much memory is taken, and whose call number
+// counting is a simulator that counts the memory in use, and whose call number
 // `failing` fails.
 type counting struct {
 	*simulator
@@ -173,7 +173,7 @@ func (c *counting) Launch(k Kernel, groups, items int, call any) error {
 }
 
 // Whichever call to the device fails, the search ends with its error, and all memory
-// can be given back.
+// can be freed.
 func TestEveryFailure(t *testing.T) {
 	g := shapes(rand.New(rand.NewPCG(8, 9)), true)["grid"]
 	for _, p := range Problems() {

@@ -11,21 +11,22 @@ import (
 // none is NONE in kernels: no distance, and no limit of degrees.
 const none = math.MaxUint32
 
-// window is how many rounds can be launched ahead.
+// window is the largest number of rounds launched ahead.
 const window = 32
 
-// maxArcs is how many arcs a graph can have, so that numbers of those that work-items
-// go over in strides stay in 32 bits.
+// maxArcs is the largest number of arcs of a graph. Indices of arcs that work-items
+// visit in strides then stay in 32 bits.
 const maxArcs = 1<<32 - 1<<24
 
-// unused is for what a problem or a strategy has not: kernels get some memory.
+// unused is the size of a buffer that a problem or strategy does not have: kernels get
+// some memory.
 const unused = 8
 
-// buffer is the search's memory of a name, which is made when it is first asked for:
-// so that a search takes what its kernels use, and no more.
+// buffer returns the search's memory of a name, which is allocated when it is first
+// asked for. So a search takes only what its kernels use.
 func (s *Search) buffer(name string) (Buffer, error) {
 	switch {
-	case name == "Origins" && s.problem != BFS: // tails, which only some need with BFS
+	case name == "Origins" && s.problem != BFS: // tails, which few strategies need with BFS
 		name = "Tails"
 	case name == "InPtr" && !s.graph.Directed():
 		name = "Ptr"
@@ -53,7 +54,7 @@ func (s *Search) buffer(name string) (Buffer, error) {
 	return b, nil
 }
 
-// filled takes memory for an array, and writes what it holds from the start.
+// filled allocates memory for an array, and writes its initial content.
 func (s *Search) filled(name string) (Buffer, int, error) {
 	content, size := s.array(name)
 	size = max(size, len(content), unused)
@@ -73,8 +74,8 @@ func (s *Search) filled(name string) (Buffer, int, error) {
 	return b, size, nil
 }
 
-// array is what an array holds from the start, if anything, or how many bytes it takes.
-// By vertex, unless it says otherwise.
+// array returns the initial content of an array, if any, or its size in bytes. It is by
+// vertex, unless stated otherwise.
 func (s *Search) array(name string) (content []byte, size int) {
 	n, arcs := s.graph.Vertices(), len(s.graph.Targets)
 	only := func(p Problem, size int) ([]byte, int) {
@@ -121,9 +122,9 @@ func (s *Search) array(name string) (content []byte, size int) {
 		return nil, 4 * arcs
 	case "More", "EvenMore": // vertices of the list that have arcs left
 		return nil, 4 * n
-	case "Begins": // where those arcs begin among all that are left, when few have some
+	case "Begins": // where those arcs begin among all that are left, when few vertices have some
 		return nil, 4 * s.of.group
-	case "Rest": // how many have some (upper half), and arcs (lower half)
+	case "Rest": // how many vertices have some (upper half), and arcs (lower half)
 		return nil, 8
 	case "Zero":
 		return make([]byte, 4), 0
@@ -131,9 +132,9 @@ func (s *Search) array(name string) (content []byte, size int) {
 		return nil, 8 * (window + 1)
 	case "Bases": // by round: where the list begins in Queue
 		return nil, 4 * (window + 1)
-	case "Progress": // where a driven search is: kernels/narrow.cl
+	case "Progress": // the state of a driven search: kernels/narrow.cl
 		return nil, 4 * progressWords
-	case "Lots": // vertices and arcs of a round as in Sizes, of those that go the way of workload
+	case "Lots": // vertices and arcs of a round as in Sizes, in push direction
 		return nil, 8
 	case "Bits": // a bit each: at hand, in even rounds and in odd ones
 		return nil, 2 * ((n + 31) / 32 * 4)
@@ -141,11 +142,11 @@ func (s *Search) array(name string) (content []byte, size int) {
 		return nil, (n + 31) / 32 * 4
 	case "Far": // whether it is in a pile
 		return only(SSSP, 4*n)
-	case "Pile": // two of vertices
+	case "Pile": // two piles of vertices
 		return nil, 2 * 4 * n
-	case "Piled": // how high they are
+	case "Piled": // their heights
 		return nil, 2 * 4
-	case "Lowest": // offer to those on them
+	case "Lowest": // lowest offer to the vertices in them
 		return nil, 4
 	case "Fault": // not 0 if a distance did not fit
 		return nil, 4
@@ -153,8 +154,8 @@ func (s *Search) array(name string) (content []byte, size int) {
 	panic("searches: no array " + name)
 }
 
-// capacity is how many entries Queue has: those of all rounds, or with SSSP, where
-// vertices come again, of two.
+// capacity returns the number of entries of Queue: those of all rounds or, with SSSP,
+// where vertices come again, of two.
 func (s *Search) capacity() int {
 	if s.problem == SSSP {
 		return 2 * s.entries()
@@ -162,7 +163,7 @@ func (s *Search) capacity() int {
 	return s.entries()
 }
 
-// entries is the most that a round's list can have.
+// entries returns the largest length of a round's list.
 func (s *Search) entries() int { return s.graph.Vertices() + len(s.parts.Map) }
 
 func (s *Search) release() {
@@ -175,7 +176,7 @@ func (s *Search) release() {
 	s.memory, s.own, s.uses = nil, nil, nil
 }
 
-// offsets are a graph's with 32 bits.
+// offsets returns a graph's offsets with 32 bits.
 func offsets(g *csr.Graph) []byte {
 	list := make([]uint32, len(g.Offsets))
 	for v, offset := range g.Offsets {
@@ -184,7 +185,7 @@ func offsets(g *csr.Graph) []byte {
 	return bytesOf(list)
 }
 
-// tails are the vertices that arcs leave.
+// tails returns the vertices that arcs leave.
 func tails(g *csr.Graph) []byte {
 	list := make([]uint32, 0, len(g.Targets))
 	for v := range uint32(g.Vertices()) {
@@ -195,8 +196,8 @@ func tails(g *csr.Graph) []byte {
 	return bytesOf(list)
 }
 
-// lengths are a graph's with 32 bits. Longer arcs than that count as none could be, and
-// the search that goes along one says so.
+// lengths returns a graph's lengths with 32 bits. A longer arc gets an impossible
+// length, and a search that goes along it reports that.
 func lengths(g *csr.Graph) []byte {
 	list := make([]uint32, len(g.Targets))
 	for e := range list {

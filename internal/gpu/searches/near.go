@@ -23,20 +23,20 @@ type (
 	}
 )
 
-// near is workload for shortest paths, with offers above a limit put off until nothing
-// below it is left: then most of them are final, and go along their arcs once ("near-far":
+// near is workload for shortest paths, with offers above a limit deferred until nothing
+// below it is left. Most of them are then final, and go along their arcs once ("near-far":
 // A. Davidson, S. Baxter, M. Garland, J. D. Owens, "Work-efficient parallel GPU methods
 // for single-source shortest paths", IPDPS 2014, after Meyer and Sanders' delta-stepping).
 // The device goes from round to round by itself (driven.go).
 type near struct{ driving }
 
-// together is how much the limit rises at a time, in mean lengths by mean degree: Davidson
+// together is the step by which the limit rises, in mean lengths by mean degree: Davidson
 // et al. have the width of a warp.
 const together = 32
 
 func (near) solves(p Problem) bool { return p == SSSP }
 
-// own is the first limit.
+// own returns the first limit.
 func (near) own(s *Search) uint32 { return s.stride() }
 
 func (near) crew(s *Search) error {
@@ -51,7 +51,7 @@ func (near) wide(s *Search) error {
 	return s.all(nearStep{N: whole, Stride: s.stride()}, len(s.graph.Targets))
 }
 
-// stride is how much the limit rises at a time: at least 1.
+// stride returns the step by which the limit rises: at least 1.
 func (s *Search) stride() uint32 {
 	if s.rise == 0 {
 		sum, arcs := 0.0, float64(max(len(s.graph.Targets), 1))

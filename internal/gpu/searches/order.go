@@ -10,20 +10,20 @@ import (
 	"bcstage/internal/csr"
 )
 
-// ordered is a strategy whose device sees the vertices by degree: those of most first.
+// byDegree is a strategy whose device numbers the vertices by degree, highest first.
 type byDegree interface{ byDegree() }
 
 // order is new numbers for the vertices of a graph.
 type order struct {
 	vertices []uint32 // by new number: the vertex
 	numbers  []uint32 // by vertex: its new number
-	joined   int      // vertices with arcs; they come first
+	joined   int      // vertices with arcs, which come first
 }
 
-// orderOf numbers vertices by how many arcs they have, either way: those of the highest
-// power of two first, in the order that they had among themselves. So rows that
-// ascend begin with hubs, hubs' bits are in few words, vertices without arcs are
-// at the end, and a mesh, whose degrees are all alike, keeps its neighbourhoods.
+// orderOf numbers vertices by degree, in both directions: those with the highest power
+// of two first, otherwise in their own order. So ascending rows begin with hubs, hubs'
+// bits are in few words, and vertices without arcs are at the end. A mesh, whose
+// degrees are all similar, keeps its neighbourhoods.
 func orderOf(g *csr.Graph) order {
 	n := g.Vertices()
 	class := make([]uint8, n)
@@ -48,13 +48,13 @@ func orderOf(g *csr.Graph) order {
 	return o
 }
 
-// ordered is the order of a graph by orderOf, and the graph in it.
+// ordered returns the order of a graph by orderOf, and the graph in it.
 func ordered(g *csr.Graph) (*order, *csr.Graph) {
 	o := orderOf(g)
 	return &o, o.graph(g)
 }
 
-// graph is one without lengths with the order's numbers.
+// graph returns g without lengths, with the order's numbers.
 func (o *order) graph(g *csr.Graph) *csr.Graph {
 	ordered := o.rows(g)
 	if g.Directed() {
@@ -63,10 +63,10 @@ func (o *order) graph(g *csr.Graph) *csr.Graph {
 	return ordered
 }
 
-// several is how many vertices a goroutine takes at a time.
+// several is the number of vertices that a goroutine takes at a time.
 const several = 1 << 12
 
-// rows are those of g, ascending.
+// rows returns the rows of g in the order's numbers, ascending.
 func (o *order) rows(g *csr.Graph) *csr.Graph {
 	n := g.Vertices()
 	out := &csr.Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, len(g.Targets))}
@@ -96,7 +96,7 @@ func (o *order) rows(g *csr.Graph) *csr.Graph {
 	return out
 }
 
-// old is what is known by new numbers, by vertex.
+// old returns a list by new numbers as a list by vertex.
 func (o *order) old(list []uint32) []uint32 {
 	out := make([]uint32, len(list))
 	for i, v := range o.vertices {

@@ -11,8 +11,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// An order is one of all vertices, by the highest power of two in their degrees, else as
-// they were; the graph with its numbers has the same arcs, and ascending rows.
+// An order has all vertices, by the highest power of two in their degrees, else in their
+// own order. The graph with its numbers has the same arcs, and ascending rows.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 5))
 	for i := range 40 {
@@ -69,7 +69,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A crew is as large as local memory has room for.
+// A crew is as large as local memory allows.
 func TestCrewsFitLocalMemory(t *testing.T) {
 	for local, want := range map[int]int{48 << 10: 1024, 32 << 10: 743, 16 << 10: 370, 0: 1, 1 << 20: 1024} {
 		if got := crewOf(local); got != want {

@@ -40,10 +40,10 @@ type (
 	}
 )
 
-// queue has the vertices at hand in a list. A work-item per vertex lists its arcs, then
-// a work-item per arc goes along it, and prefix sums contract the ends that are new to
-// the next list (D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal",
-// PPoPP 2012). It is what later papers balance better: "node-based", BS.
+// queue keeps the vertices at hand in a list. A work-item per vertex lists its arcs.
+// Then a work-item per arc goes along it, and prefix sums contract the new ends to the
+// next list (D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP
+// 2012). Later papers call it "node-based", BS, and balance it better.
 type queue struct{}
 
 func (queue) solves(Problem) bool { return true }
@@ -73,8 +73,8 @@ func (s *Search) contract(r round, most uint32, arcs int) error {
 
 // split is queue with vertices of many arcs in parts, each of which is at hand by
 // itself (node splitting, NS: A. Raval et al., "Dynamic load balancing strategies for
-// graph applications on GPUs", 2017). The parts' arcs are interleaved, and above how
-// many a vertex is split is read off the degrees: see preprocess.Stride.
+// graph applications on GPUs", 2017). The parts' arcs are interleaved. The degrees
+// determine the number of arcs above which a vertex is split: see preprocess.Stride.
 type split struct{ queue }
 
 func (split) splits() bool { return true }

@@ -11,23 +11,23 @@ import (
 	"bcstage/preprocess"
 )
 
-// Searches are what a device is searched with. One goroutine uses them at a time.
+// Searches holds a device and its kernels for searches. One goroutine uses it at a time.
 type Searches struct {
 	device   Device
 	group    int // work-items of a work-group
-	crew     int // of the one that does narrow rounds alone
+	crew     int // work-items of the work-group that does narrow rounds alone
 	programs map[Problem]Program
 	kept     *kept // see Keep; nil: nothing
 
-	Spare *searches.Spare // where Lanes and ByLengths take memory of rows from; nil: new
+	Spare *searches.Spare // memory for rows of Lanes and ByLengths; nil: new
 }
 
-// New prepares to search on a device, which is the caller's to close.
+// New prepares to search on a device, which the caller closes.
 func New(d Device) *Searches {
 	return &Searches{device: d, group: groupOf(d, 256), crew: groupOf(d, crewOf(d.Local())), programs: make(map[Problem]Program)}
 }
 
-// Release gives back the kernels, and what was kept.
+// Release frees the kernels, and the kept graph.
 func (s *Searches) Release() {
 	s.forget()
 	for _, p := range s.programs {
@@ -46,10 +46,10 @@ func (s *Searches) program(p Problem) (Program, error) {
 	return built, err
 }
 
-// Search is one graph's, for one problem by one strategy.
+// Search is for one graph, one problem and one strategy.
 type Search struct {
 	of       *Searches
-	graph    *csr.Graph // as the device sees it
+	graph    *csr.Graph // in the device's numbers
 	order    *order     // of its vertices, if they have other numbers there
 	problem  Problem
 	strategy strategy
@@ -57,20 +57,20 @@ type Search struct {
 	bindings map[reflect.Type]*binding
 	kept     *kept // of the graph; nil: nothing
 	memory   map[string]Buffer
-	own      []Buffer     // of memory, what is this search's
-	uses     []*keptArray // and what is not
+	own      []Buffer     // the part of memory that is this search's
+	uses     []*keptArray // and the shared part
 	bytes    int64
 	depth    int     // rounds of the last run
-	rounds   []round // those with vertices at hand, unless the strategy is driven
-	whole    []bool  // by round: it went over the whole graph, where a strategy does so in some
+	rounds   []round // rounds with vertices at hand, unless the strategy is driven
+	whole    []bool  // by round: it scanned the whole graph, where a strategy does so in some
 
-	most   int               // arcs of a vertex that one work-item may have at a time, to strategies with a limit
+	most   int               // for strategies with a limit: arcs of a vertex that one work-item may have at a time
 	parts  preprocess.Stride // of vertices with more, where a strategy splits them
 	firsts []uint32          // by vertex: its first part
-	rise   uint32            // of the limit, to near; 0: not yet found
+	rise   uint32            // of the limit, for near; 0: not yet computed
 }
 
-// Of makes a search. Its memory on the device is taken by the first Run. The error is
+// Of makes a search. The first Run allocates its memory on the device. The error is
 // ErrProblem, or the device's.
 func (s *Searches) Of(g *csr.Graph, p Problem, name Strategy) (*Search, error) {
 	how, ok := find(name, p)
@@ -105,15 +105,15 @@ func (s *Searches) Of(g *csr.Graph, p Problem, name Strategy) (*Search, error) {
 	return search, nil
 }
 
-// Release gives back the memory on the device.
+// Release frees the memory on the device.
 func (s *Search) Release() { s.release() }
 
-// Bytes is the device memory that the search has taken: the graph, as far as its
-// kernels read it, and what it keeps.
+// Bytes returns the device memory that the search has allocated: the graph, as far as its
+// kernels read it, and the search's state.
 func (s *Search) Bytes() int64 { return s.bytes }
 
-// Rounds is how many rounds the last Run had: with hops, one more than the largest
-// distance.
+// Rounds returns the number of rounds of the last Run: with hops, one more than the
+// largest distance.
 func (s *Search) Rounds() int { return s.depth }
 
 // Calls of kernels/common.cl.
@@ -129,8 +129,8 @@ type (
 )
 
 // Run searches from a vertex, and returns when the device is done. The error is the
-// context's, ErrRange, or the device's; a context that ends is noticed when the device has
-// done what was launched, 32 rounds at most.
+// context's, ErrRange, or the device's. It notices that a context has ended when the
+// device has done what was launched, at most 32 rounds.
 func (s *Search) Run(ctx context.Context, source uint32) error {
 	if s.order != nil {
 		source = s.order.numbers[source]
@@ -181,7 +181,7 @@ func (s *Search) goThrough(ctx context.Context, first round) (err error) {
 	return nil
 }
 
-// start forgets the search before, and puts the source at hand.
+// start clears the last search, and puts the source at hand.
 func (s *Search) start(source uint32) (round, error) {
 	clear := map[string]uint32{"Dist": none, "Offers": none}
 	n := s.graph.Vertices()
@@ -227,8 +227,8 @@ func (s *Search) start(source uint32) (round, error) {
 	return first, s.write("Starts", bytesOf(starts))
 }
 
-// advance launches some rounds from one that is known on, looks at what they found,
-// and returns the round after them.
+// advance launches rounds from a known one on, reads their sizes, and returns the round
+// after them.
 func (s *Search) advance(from round, rounds int) (round, error) {
 	sizes, bases := make([]uint64, rounds+1), make([]uint32, rounds+1)
 	sizes[0], bases[0] = uint64(from.vertices)<<32|uint64(from.arcs), from.first
@@ -266,7 +266,7 @@ func (s *Search) advance(from round, rounds int) (round, error) {
 	return r, nil
 }
 
-// place says how many vertices and arcs rounds have, and where their lists begin.
+// place writes how many vertices and arcs rounds have, and where their lists begin.
 func (s *Search) place(sizes []uint64, bases []uint32) error {
 	if err := s.write("Sizes", bytesOf(sizes)); err != nil || !s.strategy.lists() {
 		return err
@@ -274,7 +274,7 @@ func (s *Search) place(sizes []uint64, bases []uint32) error {
 	return s.write("Bases", bytesOf(bases))
 }
 
-// settle launches what makes distances of a round's offers.
+// settle launches the kernel that makes distances of a round's offers.
 func (s *Search) settle(r round) error {
 	n := uint32(s.graph.Vertices())
 	if s.strategy.lists() {
@@ -286,7 +286,7 @@ func (s *Search) settle(r round) error {
 // back goes through the rounds again, the last one first, and adds up dependencies.
 func (s *Search) back(ctx context.Context) error {
 	n := uint32(s.graph.Vertices())
-	for end := len(s.rounds); end > 1; { // the source's dependency is nobody's
+	for end := len(s.rounds); end > 1; { // the source's dependency is not needed
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -337,17 +337,17 @@ func (s *Search) read(name string, data []byte) error {
 	return s.of.device.Read(b, 0, data)
 }
 
-// Found is what a search has found, by vertex.
+// Found is the result of a search, by vertex.
 type Found struct {
 	Distances    []uint32  // None: not reached
 	Paths        []float64 // BC: shortest paths from the source; 0: not reached
 	Dependencies []float64 // BC: see preprocess.Block; 0 at the source
 }
 
-// None is the distance of what is not reached.
+// None is the distance of a vertex that is not reached.
 const None = math.MaxUint32
 
-// Found reads what the last Run found.
+// Found reads the result of the last Run.
 func (s *Search) Found() (Found, error) {
 	n := s.graph.Vertices()
 	f := Found{Distances: make([]uint32, n)}

@@ -29,7 +29,7 @@ func withLengths(r *rand.Rand, g *csr.Graph, most int64) {
 	}
 }
 
-// checkAll holds every strategy against the cores, from some sources of a graph with
+// checkAll compares every strategy with the cores, from some sources of a graph with
 // lengths.
 func checkAll(t testing.TB, s *Searches, what string, g *csr.Graph, sources ...uint32) {
 	t.Helper()
@@ -67,8 +67,8 @@ func checkAll(t testing.TB, s *Searches, what string, g *csr.Graph, sources ...u
 	}
 }
 
-// shapes are graphs that bring out what strategies differ in: depth, hubs, levels that
-// no work-group holds, vertices that nothing reaches.
+// shapes are graphs that distinguish strategies: by depth, hubs, levels too large for
+// a work-group, unreached vertices.
 func shapes(r *rand.Rand, small bool) map[string]*csr.Graph {
 	if small {
 		g := &testblocks.Directed(70, testgraphs.Join(testgraphs.Random(r, 30, 30, 60), testgraphs.Star(1, 40), testgraphs.Star(0, 30)), 64).Graph
@@ -89,7 +89,7 @@ func shapes(r *rand.Rand, small bool) map[string]*csr.Graph {
 		"shallow":  testgraphs.Random(r, 30*size, 30*size, 90*size),
 		"deep":     testgraphs.Random(r, 30*size, 3, 3*size),
 	}
-	var bundle []testgraphs.Edge // a level of 70 vertices with 41 to 44 arcs, more than the limit that most suggest
+	var bundle []testgraphs.Edge // a level of 70 vertices with 41 to 44 arcs, above the limit that most vertices suggest
 	for hub := range uint32(70) {
 		bundle = append(bundle, testgraphs.Edge{0, 1 + hub})
 		for i := range 40 + hub%4 {
@@ -152,7 +152,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// A comparison that cannot fail says nothing.
+// A comparison that cannot fail is worthless.
 func TestCompareFinds(t *testing.T) {
 	g := &testblocks.Of(30, testgraphs.Grid(5, 6), 64).Graph
 	expected, err := Expect(t.Context(), g, BC, 0)
@@ -186,7 +186,7 @@ func TestCompareFinds(t *testing.T) {
 	}
 }
 
-// Distances that 32 bits do not hold are refused, as a single arc and as a sum.
+// Distances that exceed 32 bits are refused, as a single arc and as a sum.
 func TestRange(t *testing.T) {
 	for _, length := range []int64{1 << 31, 1 << 40} {
 		g := &testblocks.Of(5, testgraphs.Path(0, 4), 64).Graph
@@ -222,8 +222,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Sampling takes edge for shallow graphs and queue for deep ones; auto one that solves
-// the problem; any other name is itself.
+// Sampling takes edge for shallow graphs and queue for deep ones. Auto takes one that
+// solves the problem. Any other name is itself.
 func TestChoose(t *testing.T) {
 	s := New(&simulator{})
 	for _, c := range []struct {

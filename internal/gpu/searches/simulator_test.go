@@ -9,15 +9,15 @@ import (
 	"bcstage/preprocess"
 )
 
-// simulator is a device that runs Go twins of the kernels, a work-item after the
-// other, in any order of the arcs that the seed says.
+// simulator is a device that runs Go twins of the kernels, one work-item after
+// another, in an order of the arcs that the seed determines.
 type simulator struct {
 	problem string
 	did     map[string]int // by driven strategies (twin_driven_test.go)
 }
 
 func (*simulator) Name() string { return "simulator" }
-func (*simulator) Group() int   { return 100 } // no power of two
+func (*simulator) Group() int   { return 100 } // not a power of two
 func (*simulator) Units() int   { return 1 }
 func (*simulator) Local() int   { return 1 << 20 }
 func (*simulator) Close()       {}
@@ -35,7 +35,7 @@ type simKernel struct{ problem, name string }
 func (p simProgram) Kernel(name string) (Kernel, error) { return simKernel{p.problem, name}, nil }
 func (simProgram) Release()                             {}
 
-// Allocate fills new memory with a pattern: places and counts of it are absurd.
+// Allocate fills new memory with a pattern that is absurd as a place or a count.
 func (*simulator) Allocate(bytes int) (Buffer, error) {
 	words := make([]uint64, (bytes+7)/8)
 	for i := range words {
@@ -84,7 +84,7 @@ func (s *simulator) Launch(k Kernel, groups, items int, call any) error {
 	return fmt.Errorf("no twin of kernel %s", kernel.name)
 }
 
-// value is a call, or what it points to.
+// value returns a call, or the struct that it points to.
 func value(call any) any {
 	if v := reflect.ValueOf(call); v.Kind() == reflect.Pointer {
 		return v.Elem().Interface()
@@ -102,7 +102,8 @@ func floats(b Buffer) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(&w[0])), len(w))
 }
 
-// twin is what kernels share: the buffers and numbers of a call, by name.
+// twin has the common state of kernels: the buffers and numbers of a call, by
+// name.
 type twin struct {
 	problem       string
 	groups, group int
@@ -235,7 +236,7 @@ func topologyTwins(t *twin, call any) bool {
 	return true
 }
 
-// share adds what the end of arc e hands back to u.
+// share adds the share that the end of arc e passes back to u.
 func (t *twin) share(u, e, level uint32) {
 	if v := t.of("Adj")[e]; t.of("Dist")[v] == level+1 {
 		t.floats("Sums")[u] += t.floats("Shares")[v]
@@ -289,13 +290,14 @@ func (t *twin) row(entry, most uint32) (v uint32, arcs []uint32, whole bool) {
 	return v, arcs, false
 }
 
-// list is the entries of the round's list.
+// list returns the entries of the round's list.
 func (t *twin) list() (entries []uint32, first uint32) {
 	first = t.of("Bases")[t.number["At"]]
 	return t.of("Queue")[first : first+uint32(t.sizes("Sizes")[t.number["At"]]>>32)], first
 }
 
-// firstPart says whether an entry is a vertex or its first part, and which vertex.
+// firstPart reports whether an entry is a vertex or its first part, and returns
+// the vertex.
 func (t *twin) firstPart(entry uint32) (v uint32, first bool) {
 	n := t.number["N"]
 	if entry < n {

@@ -2,7 +2,7 @@ package searches
 
 import "slices"
 
-// Problem is what is searched for.
+// Problem names what a search computes.
 type Problem string
 
 const (
@@ -11,10 +11,10 @@ const (
 	BC   Problem = "bc"   // hops, shortest paths, dependencies
 )
 
-// Problems are all of them.
+// Problems lists all problems.
 func Problems() []Problem { return []Problem{BFS, SSSP, BC} }
 
-// Strategy is how a device searches, by name.
+// Strategy names the method of a search.
 type Strategy string
 
 // Strategies.
@@ -33,27 +33,27 @@ const (
 	Auto         Strategy = "auto"     // the fastest of the others, by trying
 )
 
-// strategy is one way to search. It has no state: what a search keeps is the
-// Search's.
+// strategy is one method of search. It has no state: the Search has it.
 type strategy interface {
-	// solves says whether it is for a problem.
+	// solves reports whether the strategy is for a problem.
 	solves(p Problem) bool
-	// lists says whether rounds are about a list of vertices, which the search then
-	// keeps. Otherwise they are about all that carry the round's number.
+	// lists reports whether rounds use a list of vertices, which the search then
+	// keeps. Otherwise they use all vertices that carry the round's number.
 	lists() bool
-	// looks says whether a round must know how many vertices and arcs are at hand.
-	// Rounds that need not are launched several ahead.
+	// looks reports whether a round must know how many vertices and arcs are at
+	// hand. Otherwise several rounds are launched ahead.
 	looks() bool
-	// forward launches a round, from what was settled to offers, and the next list.
+	// forward launches a round, from settled distances to offers, and the next
+	// list.
 	forward(s *Search, r round) error
 	// backward launches the sums over the successors of a round's vertices.
 	backward(s *Search, r round) error
 }
 
 // limited is a strategy that limits how many arcs of a vertex a work-item has at a
-// time: as preprocess.Block.Stride finds from the degrees.
+// time: to the number that preprocess.Block.Stride finds from the degrees.
 type limited interface {
-	// splits says whether vertices with more are in parts in the list.
+	// splits reports whether vertices with more arcs are in the list in parts.
 	splits() bool
 }
 
@@ -62,13 +62,13 @@ type round struct {
 	number uint32 // from 0: with hops, the distance
 	at     uint32 // its place in Sizes, and in Bases if it has a list
 
-	// On the way out, what is known only if the strategy looks:
+	// In the forward pass, known only if the strategy looks:
 	vertices uint32 // at hand; entries of the list
 	arcs     uint32 // that leave them; 0 without a list
 	first    uint32 // where its list begins in Queue
 }
 
-// known are the strategies that launch something themselves, in the order of the
+// known lists the strategies that launch kernels themselves, in the order of the
 // documentation.
 func known() []named {
 	return []named{
@@ -83,7 +83,7 @@ type named struct {
 	strategy
 }
 
-// Solving are the strategies for a problem, in the order of the documentation.
+// Solving lists the strategies for a problem, in the order of the documentation.
 func Solving(p Problem) (list []Strategy) {
 	for _, s := range known() {
 		if s.solves(p) {
@@ -93,7 +93,7 @@ func Solving(p Problem) (list []Strategy) {
 	return list
 }
 
-// find is the strategy of a name for a problem.
+// find returns the strategy of a name for a problem.
 func find(name Strategy, p Problem) (strategy, bool) {
 	list := known()
 	i := slices.IndexFunc(list, func(s named) bool { return s.name == name && s.solves(p) })

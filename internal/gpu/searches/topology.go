@@ -32,9 +32,9 @@ type (
 	}
 )
 
-// vertex has a work-item per vertex look in every round whether it is at hand
-// (Y. Jia et al., "Edge v. node parallelism for graph centrality metrics", GPU
-// Computing Gems, Jade Edition, 2011).
+// vertex has a work-item per vertex, which checks in every round whether the vertex
+// is at hand (Y. Jia et al., "Edge v. node parallelism for graph centrality
+// metrics", GPU Computing Gems, Jade Edition, 2011).
 type vertex struct{}
 
 func (vertex) solves(Problem) bool { return true }
@@ -51,8 +51,8 @@ func (vertex) backward(s *Search, r round) error {
 	return s.all(vertexBack{N: uint32(n), Level: r.number}, n)
 }
 
-// edge has a work-item per arc look in every round whether the vertex that it leaves
-// is at hand (the same paper).
+// edge has a work-item per arc, which checks in every round whether the vertex that
+// it leaves is at hand (the same paper).
 type edge struct{}
 
 func (edge) solves(Problem) bool { return true }

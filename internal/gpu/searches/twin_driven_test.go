@@ -20,19 +20,19 @@ const (
 // turnLimit is TURNS, but smaller, so that searches reach it.
 const turnLimit = 9
 
-// bit is v's of an array of bits.
+// bit returns v's bit in an array of bits.
 func bit(list []uint32, v uint32) bool { return list[v/32]>>(v%32)&1 == 1 }
 
 func set(list []uint32, v uint32) { list[v/32] |= 1 << (v % 32) }
 
-// crewed is a crew at work: where its list is, and how many it has in all.
+// crewed is a crew at work: the place and size of its list.
 type crewed struct {
 	*twin
 	round, first, count, arcs uint32
 	listed, wide              bool
 }
 
-// takeOver reads what the round before has found.
+// takeOver reads the results of the last round.
 func (t *twin) takeOver() (c crewed, ended bool) {
 	size := t.sizes("Sizes")[1]
 	c = crewed{twin: t, round: t.of("Progress")[progressRound] + 1, first: t.of("Bases")[1], count: uint32(size >> 32), arcs: uint32(size)}
@@ -58,7 +58,7 @@ func (c *crewed) put(v uint32) {
 	c.arcs += c.degree(v)
 }
 
-// narrow says whether there is a list that the crew can do.
+// narrow reports whether there is a list that the crew can do.
 func (c *crewed) narrow() bool { return c.count > 0 && c.count <= narrowLimit && c.arcs <= fewLimit }
 
 // each calls do for the arcs of a list.
@@ -81,7 +81,8 @@ func (c *crewed) leave(pending bool, way uint32) {
 	c.sizes("Sizes")[1] = 0
 }
 
-// find puts v at the end of the list that sizes[1] counts, where bases[1] says.
+// find puts v at the end of the list, which begins at bases[1] and has size
+// sizes[1].
 func (t *twin) find(v uint32) {
 	size := &t.sizes("Sizes")[1]
 	to := t.of("Bases")[1] + uint32(*size>>32)
@@ -243,7 +244,7 @@ func (t *twin) relax(d, e, round, limit uint32) string {
 
 func risen(lowest, stride uint32) uint32 { return lowest + min(stride, none-lowest) }
 
-// split goes through the pile in use.
+// split splits the current pile.
 func (t *twin) split(n, which, height, limit uint32, near, far func(v uint32)) {
 	for _, v := range t.of("Pile")[which*n : which*n+height] {
 		switch offer := t.of("Offers")[v]; {
@@ -258,7 +259,7 @@ func (t *twin) split(n, which, height, limit uint32, near, far func(v uint32)) {
 	}
 }
 
-// low is the lowest offer of the pile.
+// low returns the lowest offer of the pile.
 func (t *twin) low(n, which, height uint32) uint32 {
 	low := uint32(none)
 	for _, v := range t.of("Pile")[which*n : which*n+height] {

@@ -6,7 +6,7 @@ import (
 	"bcstage/internal/splitmix"
 )
 
-// lanesTwins are the kernels of lanes.cl and independent.cl.
+// lanesTwins are the twins of the kernels of lanes.cl and independent.cl.
 func lanesTwins(t *twin, call any) bool {
 	switch c := call.(type) {
 	case lanesClear:

@@ -2,7 +2,8 @@ package searches
 
 import "fmt"
 
-// sharingTwins are those of arcs.cl, workload.cl, hierarchical.cl and hybrid.cl.
+// sharingTwins are the twins of arcs.cl, workload.cl, hierarchical.cl and
+// hybrid.cl.
 func sharingTwins(t *twin, call any) bool {
 	switch c := call.(type) {
 	case arcsStep:
@@ -55,7 +56,7 @@ func sharingTwins(t *twin, call any) bool {
 	return true
 }
 
-// origin is the vertex that arc e leaves, where that matters.
+// origin returns the vertex that arc e leaves, where that matters.
 func (t *twin) origin(e uint32) uint32 {
 	if t.problem == "BFS" {
 		return 0
@@ -63,8 +64,8 @@ func (t *twin) origin(e uint32) uint32 {
 	return t.of("Origins")[e]
 }
 
-// owned calls do for the arcs of some entries, each but for its first `skip`, with
-// their places by Begins checked.
+// owned calls do for the arcs of some entries, except the first `skip` of each,
+// and checks their places in Begins.
 func (t *twin) owned(from, count, arcs, skip uint32, do func(u, e uint32)) {
 	at := uint32(0)
 	for j := from; j < from+count; j++ {

@@ -19,7 +19,7 @@ type (
 
 // workload cuts the arcs that leave the list in equal shares, by the prefix sums of
 // the degrees of its vertices (workload decomposition, WD: A. Raval et al., 2017).
-// These come with the list: see kernels/common.cl.
+// These are computed with the list: see kernels/common.cl.
 type workload struct{}
 
 func (workload) solves(Problem) bool { return true }
@@ -42,29 +42,29 @@ func (workload) backward(s *Search, r round) error {
 	return s.shareBack(l, r)
 }
 
-// lot is vertices of a round, each but for its first `skip` arcs.
+// lot is some vertices of a round, each without its first `skip` arcs.
 type lot struct {
 	entries, begins Buffer // where their arcs begin among those of the lot
 	places, counts  Buffer // at `which`: where the entries begin; how many, and arcs
 	which, skip     uint32
 
-	from, count, arcs uint32 // the same numbers, where they are known
+	from, count, arcs uint32 // the same numbers, where known
 }
 
-// lotOf is all of a round.
+// lotOf returns the whole of a round.
 func (s *Search) lotOf(r round) (l lot, err error) {
 	l = lot{which: r.at, from: r.first, count: r.vertices, arcs: r.arcs}
 	err = s.take(wanted{"Queue", &l.entries}, wanted{"Starts", &l.begins}, wanted{"Bases", &l.places}, wanted{"Sizes", &l.counts})
 	return l, err
 }
 
-// wanted is a buffer by its name, and where it goes.
+// wanted is a buffer by its name, and its destination.
 type wanted struct {
 	name string
 	to   *Buffer
 }
 
-// take is several of the search's buffers.
+// take fetches several of the search's buffers.
 func (s *Search) take(list ...wanted) (err error) {
 	for _, w := range list {
 		if *w.to, err = s.buffer(w.name); err != nil {
@@ -74,7 +74,7 @@ func (s *Search) take(list ...wanted) (err error) {
 	return nil
 }
 
-// shareOut goes along the arcs of a lot, of which there may be so many.
+// shareOut goes along the arcs of a lot, of which there may be up to arcs.
 func (s *Search) shareOut(l lot, r round, arcs int) error {
 	return s.all(workloadStep{N: uint32(s.graph.Vertices()), Round: r.number, At: r.at, Which: l.which, Skip: l.skip,
 		Entries: l.entries, Begins: l.begins, Places: l.places, Counts: l.counts}, arcs)

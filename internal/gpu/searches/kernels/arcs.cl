@@ -1,5 +1,5 @@
-// Strategy arcs: what is at hand is a list of arcs. Whoever finds a vertex puts its
-// arcs into the next list, room for which a work-group takes at once (work-chunking).
+// Strategy arcs: the frontier is a list of arcs. Whoever finds a vertex puts its arcs
+// into the next list, for which a work-group reserves room at once (work-chunking).
 __kernel void arcs_step(const uint n, const uint round, const uint at, __global const uint *list,
                         __global const uint *origins, __global const uint *ptr, __global const uint *adj,
                         __global const uint *firsts, __global const uint *lengths, __global const uint *dist,

@@ -1,22 +1,23 @@
-// Strategy direction: rounds of workload (workload.cl), and rounds the other way round
-// while the list is long. BFS only.
+// Strategy direction: rounds of workload (workload.cl), and rounds in pull direction while
+// the list is long. BFS only.
 //
-// Who is at hand is then a bit by vertex, and so is who has a distance. Two arrays of
-// bits take turns, by the parity of rounds: at hand in this round, and in the next.
+// In pull rounds, the frontier is a bit per vertex, and so are the vertices with a
+// distance. Two arrays of bits alternate by the parity of rounds: the frontier of this
+// round, and of the next.
 
-#define UP 1        // WAY, a bit: the round looks from the other side
-#define BEFORE 2    // WAY, a bit: the round before did
+#define UP 1        // WAY, a bit: the round is in pull direction
+#define BEFORE 2    // WAY, a bit: the last round was
 #define LEFT OWN    // arcs that leave vertices not yet at hand
 
-// BITS is how many words have the bits of n vertices.
+// BITS is the number of words for the bits of n vertices.
 #define BITS(n) (((n) + 31) / 32)
 
-// bit is 1 if v's bit is set.
+// bit returns 1 if v's bit is set.
 uint bit(__global const uint *bits, const uint v) { return bits[v / 32] >> v % 32 & 1; }
 
-// crew does narrow rounds, and decides how the next goes: from the other side from when
-// more arcs leave the list than one in `upward` of those of vertices not yet at hand,
-// until fewer vertices are at hand than one in `downward` of all.
+// crew does narrow rounds, and decides the direction of the next. Pull begins when more
+// than one in `upward` of the arcs of vertices not yet at hand leave the list. It ends
+// when fewer than one in `downward` of all vertices are at hand.
 __kernel __attribute__((reqd_work_group_size(CREW, 1, 1))) void
 crew(const uint n, const uint upward, const uint downward, __global const uint *ptr, __global const uint *adj,
      __global uint *offers, __global uint *dist, __global uint *queue, __global uint *starts, __global uint *bases,
@@ -68,8 +69,8 @@ crew(const uint n, const uint upward, const uint downward, __global const uint *
     bases[1] = up ? first : first + count;
 }
 
-// arrive makes distances of the offers to a list's vertices, and makes of the list what
-// the round takes: bits of a list, or a list of bits, as many as lots[0] then says.
+// arrive makes distances of the offers to a list's vertices, and converts the list to the
+// form that the round needs: bits of a list, or a list of bits; lots[0] then counts these.
 __kernel void arrive(const uint n, __global const uint *ptr, __global const uint *offers, __global uint *dist,
                      __global uint *queue, __global uint *starts, __global ulong *lots, __global const uint *progress,
                      __global uint *bits, __global uint *seen) {
@@ -89,7 +90,7 @@ __kernel void arrive(const uint n, __global const uint *ptr, __global const uint
                 seen[w] |= now[w];
                 continue;
             }
-            uint here = 0, ever = 0; // by offers, as those at hand may not have their distance yet
+            uint here = 0, ever = 0; // from offers: vertices at hand may not have their distance yet
             for (uint i = 0; i < 32 && w * 32 + i < n; i++) {
                 const uint offer = offers[w * 32 + i];
                 here |= (uint)(offer == round) << i;
@@ -111,10 +112,10 @@ __kernel void arrive(const uint n, __global const uint *ptr, __global const uint
         }
 }
 
-// wide_step goes along the arcs of the list, shared out as by workload. Or a work-item per
-// vertex without a distance looks for one at hand among those whose arcs lead to it: asks
-// the first by itself, as that often is one, then four at a time, which wait for memory
-// together, until one is.
+// wide_step goes along the arcs of the list, shared out as by workload. In pull direction,
+// a work-item per vertex without a distance looks for a predecessor at hand. It tests the
+// first by itself, which often is one, then four at a time, whose loads overlap, until one
+// is.
 __kernel void wide_step(const uint n, __global const uint *ptr, __global const uint *adj,
                         __global const uint *in_ptr, __global const uint *in_adj, __global const uint *firsts,
                         __global uint *dist, __global uint *offers, __global const uint *bases,
@@ -125,7 +126,7 @@ __kernel void wide_step(const uint n, __global const uint *ptr, __global const u
     __local uint window[GROUP + 1];
     const uint round = progress[ROUND], from = progress[FIRST], count = lots[0] >> 32;
     size_t first;
-    const size_t end = share((uint)lots[0], &first); // no arcs, if it is the other way round
+    const size_t end = share((uint)lots[0], &first); // no arcs in pull direction
     uint low = first < end ? owner(first, starts + from, count) : 0;
     for (; first < end; first += GROUP) {
         const size_t i = first + get_local_id(0);

@@ -1,10 +1,10 @@
-// Strategy hierarchical: a round's list is worked off in sub-rounds, in each of which
-// every vertex gives at most `most` arcs; those with more make the next sub-round's
-// list. When few are left, their arcs are shared out as in workload.cl.
+// Strategy hierarchical: a round's list is processed in sub-rounds. In each, every
+// vertex gives at most `most` arcs; those with more make the next sub-round's list.
+// When few are left, their arcs are shared out as in workload.cl.
 
 // part_expand lists the next arcs of entries first..first+count-1, which have given
-// `skip` each, and those that have more. Upper half of *rest: how many have more; lower
-// half: how many arcs were listed.
+// `skip` each, and the entries that have more. Upper half of *rest: how many have more;
+// lower half: how many arcs were listed.
 __kernel void part_expand(const uint most, const uint skip, const uint first, const uint count,
                           __global const uint *entries, __global const uint *ptr, __global uint *list,
                           __global uint *more, __global ulong *rest) {
@@ -26,7 +26,7 @@ __kernel void part_expand(const uint most, const uint skip, const uint first, co
     }
 }
 
-// part_rest says where the arcs that are left of each of count <= GROUP entries begin
+// part_rest finds where the remaining arcs of each of count <= GROUP entries begin
 // among those of all; one work-group.
 __kernel void part_rest(const uint skip, const uint count, __global const uint *entries, __global const uint *ptr,
                         __global uint *begins, __global ulong *rest) {

@@ -1,7 +1,7 @@
-// Strategy hybrid: rounds that go over all arcs and leave a list, so that the next round
-// can be another kind.
+// Strategy hybrid: rounds that scan all arcs and leave a list, so that the next round
+// can be of another kind.
 
-// edge_list is edge_step (topology.cl) that makes a list of what it finds.
+// edge_list is edge_step (topology.cl), but makes a list of the vertices it finds.
 __kernel void edge_list(const uint n, const uint arcs, const uint round, const uint at, __global const uint *tails,
                         __global const uint *ptr, __global const uint *adj, __global const uint *firsts,
                         __global const uint *lengths, __global const uint *dist, __global const uint *active,

@@ -1,10 +1,10 @@
-// A maximal independent set: no two members are neighbours, every other vertex has a
-// member for a neighbour. By vertex:
+// A maximal independent set: no two members are neighbours, and every other vertex has a
+// member as a neighbour. By vertex:
 //
-//   state  UNDECIDED, OUT or IN, in the round before; fresh in this one
+//   state  UNDECIDED, OUT or IN, after the last round; fresh after this one
 //
 // M. Luby, "A simple parallel algorithm for the maximal independent set problem", SIAM J.
-// Comput. 15, 1986, with priorities that stay: see preprocess.
+// Comput. 15, 1986, with fixed priorities: see preprocess.
 
 #define UNDECIDED 0u
 #define OUT 1u
@@ -19,8 +19,8 @@ ulong priority(const uint v) {
     return x ^ x >> 31;
 }
 
-// independent_round lets undecided vertices join that come before all undecided
-// neighbours, and leave that have a member beside them. open is not 0 if some stay
+// independent_round decides vertices. Undecided ones that come before all undecided
+// neighbours join; those with a member beside them leave. open is not 0 if some stay
 // undecided. No two vertices have one priority: it is a bijection of 64 bits.
 __kernel void independent_round(const uint n, __global const uint *ptr, __global const uint *adj,
                                 __global const uint *state, __global uint *fresh, __global uint *open) {

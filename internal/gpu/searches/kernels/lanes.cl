@@ -1,13 +1,13 @@
-// Hops from up to 32*words sources at once: a row of words is a bit for each, and a
-// launch advances all of them by one level, in pull form. As only distances are asked
-// for, a vertex looks at its neighbours until all lanes that it misses are met.
+// Hops from up to 32*words sources at once: a row of words has a bit for each. A launch
+// advances all of them by one level, in pull form. As only distances are needed, a vertex looks
+// at its neighbours until it has met all lanes that it misses.
 //
-//   here, next  [vertex][word]  lanes that meet the vertex in the level before, and in this one
-//   seen        [vertex][word]  lanes that have met it; those not in use count
+//   here, next  [vertex][word]  lanes that meet the vertex in the last level, and in this one
+//   seen        [vertex][word]  lanes that have met it; unused lanes count as met
 //   far         [lane][vertex]  distances; NONE: not met
-//   met         [level mod 3]   not 0 if in that level some vertex was met
+//   met         [level mod 3]   not 0 if a vertex was met in that level
 
-// lanes_clear empties rows; count lanes are in use.
+// lanes_clear clears rows; count lanes are in use.
 __kernel void lanes_clear(const uint n, const uint words, const uint count, __global uint *here, __global uint *seen,
                           __global uint *far, __global uint *met) {
     const size_t size = (size_t)n * words, all = (size_t)n * count;
@@ -22,7 +22,7 @@ __kernel void lanes_clear(const uint n, const uint words, const uint count, __gl
         met[get_global_id(0)] = get_global_id(0) == 0;
 }
 
-// lanes_seed puts the sources in place.
+// lanes_seed enters the sources.
 __kernel void lanes_seed(const uint n, const uint words, const uint count, __global const uint *sources,
                          __global uint *here, __global uint *seen, __global uint *far) {
     for (uint lane = get_global_id(0); lane < count; lane += get_global_size(0)) {
@@ -33,7 +33,7 @@ __kernel void lanes_seed(const uint n, const uint words, const uint count, __glo
     }
 }
 
-// lanes_level finds the level, which is 1 at least, along the arcs that lead to a vertex.
+// lanes_level finds the level, 1 or more, along the arcs that lead to a vertex.
 __kernel void lanes_level(const uint n, const uint words, const uint level, __global const uint *in_ptr,
                           __global const uint *in_adj, __global const uint *here, __global uint *next,
                           __global uint *seen, __global uint *far, __global uint *met) {

@@ -1,27 +1,27 @@
-// Strategies direction and near: what lets the device itself take a search from round to
-// round. Where it is stands in progress, whose words these are:
+// Strategies direction and near: the part with which the device itself goes from round to
+// round. The state is in progress, whose words are:
 
-#define ROUND 0   // the round to do; NONE before the first
+#define ROUND 0   // the current round; NONE before the first
 #define PENDING 1 // 0: the search has ended
 #define COUNT 2   // vertices at hand
-#define ARCS 3    // that leave them
+#define ARCS 3    // arcs that leave them
 #define FIRST 4   // where their list begins
-#define WAY 5     // how the round goes: see each strategy
-#define OWN 6     // and 7: each strategy's own
+#define WAY 5     // method of the round: see each strategy
+#define OWN 6     // and 7: private to each strategy
 
-// A cycle of launches begins with one work-group, the crew, that takes over what the
-// round before has found, sizes[1] from bases[1] on, and does rounds by itself while few
-// arcs leave the list, with barriers between them in place of launches; it leaves a
-// round that is wide to the launches after it. Nothing else writes progress.
+// A cycle of launches begins with one work-group, the crew. It takes over the vertices
+// found in the last round, sizes[1] from bases[1] on. It does rounds by itself while few
+// arcs leave the list, with barriers between them instead of launches. It leaves a wide
+// round to the launches after it. Nothing else writes progress.
 
-#define NARROW (3 * CREW) // vertices that a narrow round has at most: they are in local memory
-#define FEW (16 * CREW)   // arcs that leave them, at most
-#define TURNS 64          // rounds that the crew does in one launch, so that the host can stop it
+#define NARROW (3 * CREW) // largest number of vertices of a narrow round: they are in local memory
+#define FEW (16 * CREW)   // largest number of arcs that leave them
+#define TURNS 64          // largest number of rounds of the crew in one launch, so that the host can stop it
 
 #define BOTH (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-// depart forgets the search before, and puts the source into the list that the first
-// cycle takes over.
+// depart clears the last search, and puts the source into the list that the first cycle
+// takes over.
 __kernel void depart(const uint n, const uint source, const uint own, __global const uint *ptr,
                      __global uint *offers, __global uint *dist, __global uint *marks, __global uint *far,
                      __global uint *fault, __global uint *queue, __global uint *starts, __global uint *bases,
@@ -48,7 +48,7 @@ __kernel void depart(const uint n, const uint source, const uint own, __global c
     progress[OWN + 1] = 0;
 }
 
-// owner_here is owner (workload.cl) of what the crew has in local memory.
+// owner_here is owner (workload.cl) for the crew's data in local memory.
 uint owner_here(const uint i, __local const uint *begins, const uint count) {
     uint low = 0, high = count;
     while (high - low > 1) {
@@ -62,7 +62,7 @@ uint owner_here(const uint i, __local const uint *begins, const uint count) {
 }
 
 // take_over copies where the arcs of a list's vertices begin: begins among those of the
-// list, and rows, that arc i of the list, of entry k, is rows[k] + i.
+// list, and rows such that arc i of the list, of entry k, is rows[k] + i.
 void take_over(const uint first, const uint count, __global const uint *ptr, __global const uint *queue,
                __global const uint *starts, __local uint *begins, __local uint *rows) {
     for (uint k = get_local_id(0); k < count; k += CREW) {
@@ -71,8 +71,8 @@ void take_over(const uint first, const uint count, __global const uint *ptr, __g
     }
 }
 
-// lay_out finds that for a list without starts, of at most NARROW vertices, and starts and
-// how many arcs there are for any. The crew calls it.
+// lay_out computes these for a list without starts, of at most NARROW vertices. For any
+// list it computes starts and the number of arcs. The crew calls it.
 uint lay_out(const uint first, const uint count, __global const uint *ptr, __global const uint *queue,
              __global uint *starts, __local uint *begins, __local uint *rows, __local uint *sums) {
     const uint i = get_local_id(0);

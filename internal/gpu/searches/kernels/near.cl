@@ -1,31 +1,31 @@
-// Strategy near: shortest paths in the order of distances, roughly. SSSP only.
+// Strategy near: shortest paths in approximate order of distances. SSSP only.
 //
 // Offers below a limit go into the next list; vertices with others wait in a pile. When
-// the list is empty the limit rises to `stride` above the lowest offer of the pile, and
-// the pile is gone through: who is below the limit now makes the next list, who has
-// got a distance at least as low meanwhile is dropped, the rest is piled up anew. There
-// are two piles of n places, of which piled says how high they are; far marks who is in
-// the one in use.
+// the list is empty, the limit rises to `stride` above the lowest offer of the pile, and
+// the pile is split. Vertices now below the limit make the next list. Vertices that got
+// a distance at least as low meanwhile are dropped. The rest is piled up anew. There are
+// two piles of n places; piled has their heights. far marks the vertices in the current
+// one.
 
-#define SPLIT 1       // WAY: the list is empty, the pile is to be gone through
+#define SPLIT 1       // WAY: the list is empty, the pile is to be split
 #define LIMIT OWN     // of offers that go into the list
-#define PILE (OWN + 1) // the pile in use
+#define PILE (OWN + 1) // the current pile
 
-// risen is the limit above the lowest offer.
+// risen returns the limit above the lowest offer.
 uint risen(const uint lowest, const uint stride) { return stride < NONE - lowest ? lowest + stride : NONE; }
 
 #define NOT 0
 #define NEAR 1
 #define FAR 2
 
-// relax goes along arc e with the distance of its tail, and says where its end goes now:
-// nowhere, as it is there already or no nearer than before; the list; the pile.
+// relax goes along arc e with the distance of its tail, and returns where its end goes
+// now: nowhere, as it is there already or no nearer than before; the list; the pile.
 uint relax(const uint d, const uint e, const uint round, const uint limit, __global const uint *adj,
            __global const uint *lengths, __global const uint *dist, __global uint *offers, __global uint *marks,
            __global uint *far, __global uint *fault) {
     const uint v = adj[e], length = lengths[e];
     if (length >= NONE - d) {
-        atomic_or(fault, 1u); // past 32 bits
+        atomic_or(fault, 1u); // beyond 32 bits
         return NOT;
     }
     if (d + length >= dist[v] || atomic_min(&offers[v], d + length) <= d + length)
@@ -35,7 +35,7 @@ uint relax(const uint d, const uint e, const uint round, const uint limit, __glo
     return atomic_xchg(&far[v], 1u) == 0 ? FAR : NOT;
 }
 
-// near_crew does narrow rounds, and goes through low piles.
+// near_crew does narrow rounds, and splits low piles.
 __kernel __attribute__((reqd_work_group_size(CREW, 1, 1))) void
 near_crew(const uint n, const uint stride, __global const uint *ptr, __global const uint *adj,
           __global const uint *lengths, __global uint *offers, __global uint *dist, __global uint *marks,
@@ -160,7 +160,7 @@ void near_append(const uint to, const uint v, __global const uint *ptr, __global
                  __global ulong *sizes, __global uint *queue, __global uint *starts, __global uint *pile,
                  __global uint *height, __local ulong *sums) {
     const uint degree = to == NEAR ? ptr[v + 1] - ptr[v] : 0;
-    ulong all; // the list's vertices and arcs, as in sizes, and above them the pile's
+    ulong all; // the list's vertices and arcs, as in sizes, and the pile's in the bits above
     const ulong before = sum_before((ulong)(to == FAR) << 48 | (ulong)(to == NEAR) << 32 | degree, &all, sums);
     if (get_local_id(0) == GROUP - 1) {
         const ulong listed = all & 0xffffffffffff;
@@ -178,7 +178,7 @@ void near_append(const uint to, const uint v, __global const uint *ptr, __global
     barrier(CLK_LOCAL_MEM_FENCE); // sums may be written again
 }
 
-// near_step goes along the arcs of the list, shared out as by workload, or through the
+// near_step goes along the arcs of the list, shared out as by workload, or splits the
 // pile.
 __kernel void near_step(const uint n, const uint stride, __global const uint *ptr, __global const uint *adj,
                         __global const uint *lengths, __global const uint *dist, __global uint *offers,

@@ -1,14 +1,14 @@
-// Strategies with a list of the vertices at hand, a level of the search after the
-// other: what they share, and strategies queue and split.
+// Strategies with a list of the vertices at hand, one level of the search after
+// another: their common part, and strategies queue and split.
 //
 // An entry below n is a vertex. Entry n+i is virtual vertex i, a part of vertex map[i]
-// that has more than `most` arcs: every k-th from off[i] on, k being how many parts the
-// vertex has (see preprocess.Stride). firsts[v] is the first part of vertex v.
+// that has more than `most` arcs: every k-th from off[i] on, k being the vertex's number
+// of parts (see preprocess.Stride). The first part of vertex v is firsts[v].
 
 uint ways_of(const uint degree, const uint most) { return degree > most ? (degree + most - 1) / most : 1; }
 
-// append puts v, if it is new, at the end of the list of the next round. All
-// work-items call it; each gets where its vertex's arcs begin among those of the list.
+// append puts v, if it is new, at the end of the list of the next round. All work-items
+// call it; each gets the place of its vertex's arcs among those of the list.
 uint append(const bool fresh, const uint v, const uint n, const uint most, const uint at, __global const uint *ptr,
             __global const uint *firsts, __global const uint *bases, __global ulong *sizes, __global uint *queue,
             __global uint *starts, __local ulong *sums) {
@@ -31,8 +31,8 @@ uint append(const bool fresh, const uint v, const uint n, const uint most, const
     return arc;
 }
 
-// row is the arcs of a list's entry: its vertex, the first arc, the distance from
-// arc to arc, and the end.
+// row is the arcs of a list's entry: its vertex, the first arc, the stride, and the
+// end.
 typedef struct {
     uint v, first, stride, end;
 } row;
@@ -47,8 +47,8 @@ row row_of(const uint entry, const uint n, const uint most, __global const uint 
     return r;
 }
 
-// first_of is the vertex of an entry that is a vertex, or the first part of one; NONE:
-// it is another part.
+// first_of returns the vertex of an entry that is a vertex, or the first part of one;
+// NONE for other parts.
 uint first_of(const uint entry, const uint n, __global const uint *map) {
     if (entry < n)
         return entry;
@@ -56,8 +56,9 @@ uint first_of(const uint entry, const uint n, __global const uint *map) {
     return part > 0 && map[part - 1] == v ? NONE : v;
 }
 
-// settle makes distances of the offers to the vertices of the list, and says where
-// the next list begins: behind it, or, with SSSP, in the other half of the queue.
+// settle makes distances of the offers to the vertices of the list, and sets the
+// beginning of the next list: behind this one or, with SSSP, in the other half of the
+// queue.
 __kernel void settle(const uint n, const uint round, const uint at, const uint other, __global const uint *offers,
                      __global uint *dist, __global uint *active, __global const uint *queue, __global uint *bases,
                      __global const ulong *sizes, __global const uint *map) {
@@ -93,8 +94,8 @@ __kernel void expand(const uint n, const uint most, const uint at, __global cons
     }
 }
 
-// contract goes along the arcs of a list, as many as the lower half of counts[which]
-// says, a work-item per arc, and makes the next round's list of the ends that are new.
+// contract goes along the arcs of a list, as many as the lower half of counts[which], a
+// work-item per arc, and makes the next round's list of the new ends.
 __kernel void contract(const uint n, const uint most, const uint round, const uint at, const uint which,
                        __global const uint *list, __global const ulong *counts, __global const uint *origins,
                        __global const uint *ptr, __global const uint *adj, __global const uint *firsts,
@@ -116,8 +117,8 @@ __kernel void contract(const uint n, const uint most, const uint round, const ui
     }
 }
 
-// queue_back adds up the shares of the successors of a level's entries, a work-item
-// per entry. Parts of a vertex add to the same sum.
+// queue_back adds up the shares of the successors of a level's entries, a work-item per
+// entry. Parts of a vertex add to the same sum.
 __kernel void queue_back(const uint n, const uint most, const uint level, const uint first, const uint count,
                          __global const uint *ptr, __global const uint *map, __global const uint *off,
                          __global const uint *adj, __global const uint *queue, __global const uint *dist,

@@ -1,4 +1,4 @@
-// Strategies vertex and edge: every round goes over the whole graph.
+// Strategies vertex and edge: every round scans the whole graph.
 
 // settle_all makes distances of offers.
 __kernel void settle_all(const uint n, const uint round, __global const uint *offers, __global uint *dist,
@@ -73,8 +73,8 @@ __kernel void edge_back(const uint arcs, const uint level, __global const uint *
     }
 }
 
-// close_all makes dependencies of the sums of a level: paths * sum, and what each path
-// to the vertex hands back.
+// close_all makes dependencies of the sums of a level: paths * sum. It also computes
+// the share that each path to the vertex passes back.
 __kernel void close_all(const uint n, const uint level, __global const uint *dist, __global const double *paths,
                         __global double *sums, __global double *shares) {
     for (size_t v = get_global_id(0); v < n; v += get_global_size(0))

@@ -1,7 +1,7 @@
 // Strategy workload: the arcs that leave the list are cut into equal shares, one per
-// work-group; a work-item finds by bisection whose arc it has.
+// work-group. A work-item finds the vertex of its arc by bisection.
 
-// owner is the last of count entries whose arcs begin at or before arc i.
+// owner returns the last of count entries whose arcs begin at or before arc i.
 uint owner(const uint i, __global const uint *begins, const uint count) {
     uint low = 0, high = count;
     while (high - low > 1) {
@@ -14,16 +14,15 @@ uint owner(const uint i, __global const uint *begins, const uint count) {
     return low;
 }
 
-// owner_of is owner for the arcs of a work-group, one after the other from item to item,
-// of which the first is entry *low's or a later one's; *low becomes the last one's. It
-// looks at the begins of the next entries in local memory, window, of GROUP + 1. All
-// work-items call it.
+// owner_of is owner for the consecutive arcs of a work-group. The first arc belongs to
+// entry *low or a later one; *low becomes the last one's entry. It keeps the begins of
+// the next entries in local memory, window, of GROUP + 1. All work-items call it.
 uint owner_of(const uint i, __global const uint *begins, const uint count, uint *low, __local uint *window) {
     const uint me = get_local_id(0), from = *low;
     window[me] = me < count - from ? begins[from + me] : NONE;
     barrier(CLK_LOCAL_MEM_FENCE);
     uint first = 0;
-    if (window[GROUP - 1] <= i) // some have no arcs
+    if (window[GROUP - 1] <= i) // some entries have no arcs
         first = GROUP - 1 + owner(i, begins + from + GROUP - 1, count - from - (GROUP - 1));
     else
         for (uint step = GROUP / 2; step > 0; step /= 2)
@@ -35,16 +34,16 @@ uint owner_of(const uint i, __global const uint *begins, const uint count, uint 
     return from + first;
 }
 
-// share is the end of a work-group's part of arcs, at least one for each work-item;
-// *first is where it begins.
+// share returns the end of a work-group's part of arcs, at least one for each work-item;
+// *first is its beginning.
 size_t share(const uint arcs, size_t *first) {
     const size_t each = max(((size_t)arcs + get_num_groups(0) - 1) / get_num_groups(0), (size_t)GROUP);
     *first = min(each * get_group_id(0), (size_t)arcs);
     return min(*first + each, (size_t)arcs);
 }
 
-// workload_step goes along the arcs of a list of vertices, but for the first `skip`
-// of each: as many vertices and arcs as counts[which] says, from places[which] on.
+// workload_step goes along the arcs of a list of vertices, except the first `skip` of
+// each: as many vertices and arcs as in counts[which], from places[which] on.
 __kernel void workload_step(const uint n, const uint round, const uint at, const uint which, const uint skip,
                             __global const uint *entries, __global const uint *begins, __global const uint *places,
                             __global const ulong *counts, __global const uint *ptr, __global const uint *adj,
