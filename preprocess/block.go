@@ -165,7 +165,7 @@ type Flows struct {
 	Edges []uint32 // by edge number: the graph's edge, see EdgeList
 	First []uint32 // by edge number, and the end: where its edges begin in Edges, if a number stands for several; nil: for one each
 
-	alone int // with First: the first alone numbers are of one edge each
+	alone int // with First: how many of the first numbers stand for one edge each
 }
 
 // Count returns the number of edge numbers.

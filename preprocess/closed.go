@@ -106,7 +106,6 @@ func cycle(from, to, length []int64) []Wide {
 // Let far(s) be the last vertex that s reaches. Then s adds, to each v between them, first(s)
 // times the sum of second behind v up to far(s). Sums and products are kept as differences,
 // which begin behind s and end at far(s).
-// begin behind s and end at far(s).
 func forward(first, second []int64, position []uint64, within uint64, values []Wide) {
 	k := len(first)
 	before := make([]int64, 2*k+1) // sum of second over the vertices before

@@ -4,7 +4,6 @@
 // Flow:
 //
 //	Reduce     Graph -> leaves folded -> components -> block-cut tree -> cliques
-//	Reduce     Graph -> leaves folded -> components -> block-cut tree -> cliques
 //	           and cycles settled -> chains found, twins merged -> sources
 //	           ordered, in batches -> Plan; steps.go lists the steps. Measures
 //	           of distances alone have blocks of their own: whole components,

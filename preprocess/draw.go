@@ -24,7 +24,6 @@ import (
 // The sources drawn in a stage form batches of their own, arranged so that they share
 // levels as far as random sources can. Every source is in one stage; after the last stage
 // everything is exact.
-// is in one stage: with the last of them, everything is exact.
 const (
 	firstStage = 64
 	laterStage = 4 // one in so many of all so far

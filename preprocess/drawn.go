@@ -7,7 +7,7 @@ type Drawn struct {
 	Stages []Stage // in their order
 	From   float64 // sum of the block's source masses: originals
 	To     float64 // sum of its target masses
-	Depth  int     // largest distance between vertices of the block, of pairs whose paths count
+	Depth  int     // upper bound of distances in the block, among pairs whose paths count
 	// Lengths says that arcs have lengths: the number of vertices inside a path does not follow
 	// from its length.
 	Lengths bool    `json:",omitempty"`
@@ -32,6 +32,6 @@ type Paired struct {
 	First, End int     // its batches
 	Vertices   int     // local ones
 	From, To   float64 // sums of its masses
-	Longest    int     // the largest number of inner vertices of a path that counts
+	Longest    int     // upper bound of the inner vertices of a path that counts
 	All        float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
 }

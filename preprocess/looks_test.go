@@ -81,7 +81,7 @@ func TestTooFarToAlign(t *testing.T) {
 	if levels := alignBatch(of, sources, farness); levels != 8*landmarks {
 		t.Errorf("%d levels, want %d", levels, 8*landmarks)
 	}
-	for j := range landmarks { // the second's distances differ from the first's by as much as the third's, in the other direction
+	for j := range landmarks { // at some landmarks the second is much farther than the first, at others the third is much nearer
 		of[0][j], of[1][j], of[2][j] = 0, farthest, uint16(1000*j+200)
 		if j > landmarks/2 {
 			of[0][j], of[2][j] = farthest, 0

@@ -122,7 +122,7 @@ func (b *Block) checkShape(vertices int) error {
 func (b *Block) checkRows(lo, hi, vertices int) error {
 	least := 1.0
 	if !b.OneMass() {
-		least = 0 // paths need not begin, or end
+		least = 0 // a vertex may have no source, or target, mass
 	}
 	for v := lo; v < hi; v++ {
 		if err := b.CheckRow(v, vertices); err != nil {

@@ -16,7 +16,7 @@ import (
 // Reduce removes the parts of g that have a closed form and lays out the rest as blocks and batches of sources. Its
 // result depends on g and on the options, not on the number of threads. It fails with ErrOptions if an option is out of
 // its limits, if the question cannot be answered yet (also question.ErrUnanswered), or if g has lengths and the
-// question is not about them. It fails with ErrTooLarge if g is too large, and when ctx is done.
+// question is not about them. It fails with csr.ErrTooLarge if g is too large, and when ctx is done.
 func Reduce(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error) {
 	opts, err := opts.check()
 	if err != nil {

@@ -47,5 +47,4 @@
 // logarithm of its own. So equal stages give equal bits on every machine and for every number of threads, whatever
 // other stages were looked at. Per vertex, a stage takes some nanoseconds, an interval a microsecond; memory is 48
 // bytes (pairs: 32).
-// and memory is 48 bytes (pairs: 32).
 package bound

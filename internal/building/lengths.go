@@ -26,7 +26,6 @@ var ErrLengths = errors.New("invalid lengths")
 // Lengths are decimal fractions with at most k places. They become whole numbers of 10^-k divided by their common
 // divisor, if the longest path has less than 2^62 of them. Sums and ties are then exact. Otherwise they are rounded to
 // the smallest power of 2 with which it has less than 2^61. Then all are divided by their greatest common divisor.
-// common divisor.
 type Scale struct {
 	Unit    string // as in question.Lengths
 	Divisor int64  // 0: the edges had no lengths

@@ -25,7 +25,7 @@ func (o Overlap) ByChance() bool {
 
 const (
 	fewestByChance = 1000 // ids in each column
-	ofOneByChance  = 100  // a column has one id in both per this many ids, at least
+	ofOneByChance  = 100  // ids of the smaller column per id in both, at most, in one set
 )
 
 // overlapOf counts the ids of both columns of edges between n vertices. The

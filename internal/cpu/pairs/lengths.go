@@ -12,17 +12,17 @@ import (
 // from the side that has looked at fewer arcs.
 //
 // Let a and b be the least distances not settled yet on the two sides. Let d be the least length of a path over
-// an arc between vertices that both have settled. The search stops when a + b > d. Then d is the distance, and
-// every shortest path is known whole. Let t = min(a, d). A shortest path has exactly one arc from a vertex
-// nearer than t to the source to one that is not. The former is nearer than a, and the latter at most d - t < b
-// from the target. So both are settled, their path counts are final, and the arc has been listed. One of these
-// arcs is drawn by the number of paths over it, then the rest of the path on both sides. Lengths are whole
-// numbers above 0, so equality is exact.
+// an arc from a vertex settled on one side to one settled on the other. The search stops when a + b > d. Then d
+// is the distance, and every shortest path is known whole. Let t = min(a, d). A shortest path has exactly one
+// arc from a vertex nearer than t to the source to one that is not. The former is nearer than a, and the latter
+// at most d - t < b from the target. So both are settled, their path counts are final, and the arc has been
+// listed. One of these arcs is drawn by the number of paths over it, then the rest of the path on both sides.
+// Lengths are whole numbers above 0, so equality is exact.
 //
 //	T. Nicholson, "Finding the shortest route between two points in a network", 1966
 type lengthSearch struct {
 	sides [2]lengthSide // from the source and from the target
-	meets []meeting     // arcs between vertices that both have settled, on paths as long as best
+	meets []meeting     // arcs from a vertex settled from the source to one settled from the target, on paths as long as best
 	best  int64
 	among []pathCount // room, for choices
 	found []uint32    // room, likewise
