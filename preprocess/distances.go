@@ -17,9 +17,9 @@ import (
 // distance to it, so a vertex sums over the sources that meet it, and no source keeps a sum of its own.
 //
 // Where paths begin at some vertices and end at some, a vertex where they end has the distances from those where
-// they begin. Only the latter are searched from, and only the former have numbers. The other way round in directed
-// graphs, it is the reverse. Where vertices that have numbers are far fewer (Block.Own), they are searched from, and
-// each source keeps sums of its own.
+// they begin. Only the latter are searched from, and only the former have numbers. In a directed graph turned round
+// (Outward), the roles are exchanged. Where vertices that have numbers are far fewer (Block.Own), they are searched
+// from, and each source keeps sums of its own.
 
 const (
 	// ownBlock is the number of vertices from which on a component is a block of its own: its searches end early,

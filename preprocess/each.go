@@ -76,7 +76,7 @@ func (b *Block) eachAt(scores []float64, at []uint32, add func(first, vertices [
 	}
 }
 
-// eachBetween covers the pairs of false twins.
+// eachBetween covers the vertices between false twins.
 func (b *Block) eachBetween(batches []Batch, add func(first, vertices []uint32, values []float64)) {
 	if b.within == nil {
 		return

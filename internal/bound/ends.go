@@ -141,7 +141,7 @@ func (y *tally) upper(r risks, low, high float64) float64 {
 	return t
 }
 
-// within reports whether upper is t or less; it is certain to if upper is a little less.
+// within reports whether upper is t or less, with certainty if upper is a little less.
 func (y *tally) within(r risks, t float64) bool {
 	sum, _ := y.mixture((float64(t*y.weight) - y.got) / y.c)
 	return float64(sum*r.at(t)) >= float64(y.rungs)

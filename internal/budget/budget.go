@@ -47,7 +47,7 @@ func New(limit int64) *Budget {
 	return b
 }
 
-// Hold changes the long-term memory by so many bytes. It fails, and changes nothing, if they exceed the limit together
+// Hold changes the long-term memory by that many bytes. It fails, and changes nothing, if they exceed the limit together
 // with the memory of readers. Batches on their way do not count: they are given back.
 func (b *Budget) Hold(bytes int64) error {
 	if b == nil {
@@ -96,12 +96,12 @@ func (b *Budget) Out() int64 {
 
 func (b *Budget) note() { b.peak = max(b.peak, b.held+b.reading+b.passing) }
 
-// with returns the memory that counts if readers take so many bytes more.
+// with returns the memory that counts if readers take that many bytes more.
 func (b *Budget) with(bytes int64) int64 {
 	return b.held + max(b.reading+b.passing+bytes-Free, 0)
 }
 
-// collect makes room for so many bytes where only garbage is in their way. The collector does not know of a large
+// collect makes room for that many bytes where only garbage is in their way. The collector does not know of a large
 // buffer before it is made, and would run too late.
 func (b *Budget) collect(bytes int64) {
 	if b.garbage > 0 && b.with(bytes)+b.garbage > b.limit {
@@ -171,7 +171,7 @@ func (a *Account) Charge() Charge {
 // Sibling returns an empty charge of the same account.
 func (c *Charge) Sibling() Charge { return Charge{of: c.of, budget: c.budget} }
 
-// Take takes so many bytes more.
+// Take takes that many bytes more.
 //
 // A reader whose turn it is waits until batches on their way have been given back, and fails if that is not enough.
 // Other readers wait for their turn if too much would be read ahead. So nobody holds memory that the first in line
@@ -212,7 +212,7 @@ func (c *Charge) Take(bytes int64) error {
 	}
 }
 
-// Give gives so many bytes back, or all if there are fewer.
+// Give gives that many bytes back, or all if there are fewer.
 func (c *Charge) Give(bytes int64) {
 	b := c.budget
 	if b == nil || c.bytes == 0 {
@@ -230,7 +230,7 @@ func (c *Charge) Give(bytes int64) {
 	b.given.Broadcast()
 }
 
-// Waste gives so many bytes back that nobody uses again.
+// Waste gives that many bytes back that nobody uses again.
 func (c *Charge) Waste(bytes int64) {
 	b := c.budget
 	if b == nil {

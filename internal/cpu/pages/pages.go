@@ -38,7 +38,7 @@ func room[T uint16 | uint64 | float32 | float64](memory []T, n int, touch func([
 	return memory, from(memory, edge)[:n]
 }
 
-// layout returns how many large pages hold so many bytes, at which multiple they begin, and the bytes needed.
+// layout returns how many large pages hold that many bytes, at which multiple they begin, and the bytes needed.
 func layout(bytes int) (large, edge, need int) {
 	// From half a large page on, allocating small pages takes longer than the large one.
 	if large = (bytes + hugePage/2) / hugePage; large > 0 {
