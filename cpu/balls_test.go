@@ -12,8 +12,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// What the walk finds is what the textbook finds, whatever is asked within a cutoff; and nothing is
-// anywhere but where the result says it may be.
+// The walk and the textbook find the same, for every question with a cutoff. A result is 0
+// outside the vertices and edges that it lists.
 func TestBallsMatchReference(t *testing.T) {
 	draw := blockDrawer{t, rand.New(rand.NewPCG(30, 3))}
 	batches, some := 0, 0
@@ -55,7 +55,7 @@ func TestBallsMatchReference(t *testing.T) {
 	}
 }
 
-// wantBalls holds what was found of distances against textbook searches.
+// wantBalls compares the distances of a result with textbook searches.
 func wantBalls(t *testing.T, name string, b *preprocess.Block, sources []uint32, got preprocess.Result) {
 	t.Helper()
 	want := make([]preprocess.Found, b.Vertices())
@@ -97,7 +97,7 @@ func wantOnlyAt(t *testing.T, name string, values []float64, at []uint32) {
 	}
 }
 
-// A batch costs what it reaches: as much in a graph of sixteen times the size.
+// The cost of a batch depends on the part that it reaches: it is the same in a graph of sixteen times the size.
 func TestBallsCostWhatTheyReach(t *testing.T) {
 	for _, lengths := range []bool{false, true} {
 		var work [2]preprocess.Work
@@ -123,8 +123,8 @@ func TestBallsCostWhatTheyReach(t *testing.T) {
 	}
 }
 
-// The memory is foreseen by a sample of batches. It grows by half where a part needs more, so that all
-// that was ever allocated is a few times as much.
+// A sample of batches estimates the memory. It grows by half where a part needs more, so the sum of all
+// allocations is a few times as much.
 func TestBallBytes(t *testing.T) {
 	for _, lengths := range []bool{false, true} {
 		for _, distances := range []bool{false, true} {

@@ -7,20 +7,19 @@ import (
 	"bcstage/preprocess"
 )
 
-// Bytes is the memory that a Worker for the plan comes to hold: of each walk, what the
-// block that needs most takes, as walks keep their memory from block to block. With mostLanes above 0, Bytes is the memory if the
-// plan had been made for no more sources at once.
+// Bytes returns the memory that a Worker for the plan needs. Walks keep their memory from block to block,
+// so each walk counts with the block that needs most. With mostLanes above 0, Bytes returns the memory of the
+// same plan made for at most so many sources at once.
 //
-// Of a walk that batches may not fit, as much is counted as the one takes that has them instead, if that is more, and
-// that as well where there are several such blocks.
-// Rounding by the allocator, and to large pages, is left out.
+// A walk whose batches may not fit counts with its own memory or that of the walk aside, whichever is more.
+// If it has several such blocks, both count. Bytes leaves out rounding by the allocator and to large pages.
 func Bytes(plan *preprocess.Plan, opts Options, mostLanes int) (sum int64) {
 	c := opts.chooser()
 	bytes, blocks, aside := make(map[string]int64), make(map[string]int), make(map[string]int64)
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		if mostLanes > 0 {
-			fewer := *b // as if the plan had been made for so many: which walk has it goes by that, too
+			fewer := *b // as if the plan had been made for so many lanes, on which the walk depends, too
 			fewer.Lanes = b.LanesOf(mostLanes)
 			b = &fewer
 		}
@@ -34,7 +33,7 @@ func Bytes(plan *preprocess.Plan, opts Options, mostLanes int) (sum int64) {
 	}
 	for i := range c.walks {
 		w := &c.walks[i]
-		if blocks[w.name] > 1 { // one that does not fit goes to the other walk, beside what another has left
+		if blocks[w.name] > 1 { // the walk aside takes a block that does not fit, and the other blocks keep this walk
 			bytes[w.aside] = max(bytes[w.aside], aside[w.name])
 		} else {
 			bytes[w.name] = max(bytes[w.name], aside[w.name])
@@ -54,10 +53,10 @@ func meshBytes(b *preprocess.Block, _ core) int64 {
 	return bytes
 }
 
-// ballBytes is for the largest part that a sample of batches reaches, and half as much again: see pages.Grown.
+// ballBytes allows for the largest part that a sample of batches reaches, and half as much again: see pages.Grown.
 func ballBytes(b *preprocess.Block, on core) int64 {
 	largest := b.Ball.Largest
-	if largest == 0 { // nobody has looked
+	if largest == 0 { // no sample was taken
 		largest = b.Vertices()
 	}
 	most := int64(0)
@@ -69,5 +68,5 @@ func ballBytes(b *preprocess.Block, on core) int64 {
 	return balls.Bytes(b) + int64(1.5*float64(most)*float64(largest)/float64(b.Vertices()))
 }
 
-// TouchedBytes is the memory that Worker.Touch touches.
+// TouchedBytes returns the memory that Worker.Touch touches.
 func TouchedBytes(vertices int) int64 { return distances.RoomBytes(vertices) }

@@ -16,7 +16,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// allocated is what running every batch of a plan on a new worker allocates.
+// allocated returns the bytes that a new worker allocates for all batches of a plan.
 func allocated(t testing.TB, plan *preprocess.Plan, precision engine.Precision) int64 {
 	t.Helper()
 	w, err := New(plan, Options{Precision: precision})
@@ -41,22 +41,22 @@ func allocated(t testing.TB, plan *preprocess.Plan, precision engine.Precision) 
 	return int64(after.TotalAlloc-before.TotalAlloc) - (beyond - aside)
 }
 
-// exact tells whether so many allocated bytes are all memory that is taken: the build tag
-// invariants counts those that are not, which only large pages leave.
+// exact says whether a count of allocated bytes is exact. From the size of large pages on, some bytes
+// are allocated and not used; only the build tag invariants counts them.
 func exact(bytes int64) bool {
 	_, counted := pages.Aside()
 	return counted || bytes < 2<<20
 }
 
-// Bytes is what a worker really allocates, from its first batch to its last: so
-// it tells how much is held, and that nothing is allocated from batch to batch.
+// Bytes equals the allocations of a worker from its first batch to its last. So
+// the estimate is right, and no batch allocates anew.
 func TestBytes(t *testing.T) {
 	for name, plan := range bytesPlans(t) {
 		for _, precision := range engine.Precisions() {
 			got, want := allocated(t, plan, precision), Bytes(plan, Options{Precision: precision}, 0)
 			t.Logf("%s, precision %s: %d bytes allocated, %d estimated", name, precision, got, want)
-			// Below: what chains set aside while they are laid out, pages. Above: room
-			// for entries that were not found.
+			// More is allocated for the layout of chains, and for pages. Less is allocated where
+			// batches have fewer entries than estimated.
 			if exact(got) && float64(got) > 1.1*float64(want)+128<<10 || float64(want) > 1.1*float64(got) {
 				t.Errorf("%s, precision %s: %d bytes allocated, %d estimated", name, precision, got, want)
 			}
@@ -151,7 +151,7 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	return plans
 }
 
-// Fewer lanes need less; that is what a run short of memory is told to try.
+// Fewer lanes need less memory: errors of runs short of memory advise it.
 func TestBytesOfFewerLanes(t *testing.T) {
 	for name, plan := range bytesPlans(t) {
 		before := int64(0)
@@ -177,7 +177,7 @@ func TestBytesOfFewerLanes(t *testing.T) {
 	}
 }
 
-// madeFor is a plan of some batches, searched by so many lanes; nil where it is not by lanes.
+// madeFor returns a plan with some of the batches and at most so many lanes, or nil if a block has chains or lengths.
 func madeFor(plan *preprocess.Plan, lanes int) *preprocess.Plan {
 	fewer := *plan
 	fewer.Blocks, fewer.Batches = slices.Clone(plan.Blocks), slices.Clone(plan.Batches[:min(len(plan.Batches), 2)])

@@ -12,8 +12,8 @@ import (
 )
 
 // BenchmarkChains computes graphs by chains and by lanes: a square grid and a
-// random cubic graph, whose edges are cut into chains so that there are about
-// 6000 vertices. gain is what preprocess goes by: n*m / chains^2.
+// random cubic graph, with edges cut into chains to give about
+// 6000 vertices. gain is n*m / chains^2, by which preprocess chooses.
 func BenchmarkChains(b *testing.B) {
 	for shape, cut := range map[string]func(r *rand.Rand, n, inside float64) []testgraphs.Edge{
 		"grid": testgraphs.CutGrid, "random": testgraphs.CutCubic,

@@ -11,7 +11,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// Walks are the names that Options.Walk can have.
+// Walks returns the names that Options.Walk can have.
 func Walks() (names []string) {
 	for _, w := range walks() {
 		names = append(names, w.name)
@@ -19,7 +19,7 @@ func Walks() (names []string) {
 	return names
 }
 
-// Sets are the instruction sets of this processor, the fastest first: what Options.Set can be.
+// Sets returns the instruction sets of this processor, the fastest first: the values that Options.Set can have.
 func Sets() (names []string) {
 	for _, set := range lanes.Sets() {
 		names = append(names, set.Name)
@@ -30,10 +30,10 @@ func Sets() (names []string) {
 // ErrWalk says that Options.Walk suits no block of a plan.
 var ErrWalk = errors.New("cpu: walk")
 
-// WalkChoice is which walk searches blocks of a plan, and why. Blocks with equal choices share one.
+// WalkChoice says which walk searches some blocks of a plan, and why. Blocks with equal choices share one.
 type WalkChoice struct {
 	Block     int              `json:"block"`     // number of the first, which has most work
-	Blocks    int              `json:"blocks"`    // how many there are
+	Blocks    int              `json:"blocks"`    // number of blocks
 	Kind      string           `json:"kind"`      // preprocess.Kind
 	Vertices  int64            `json:"vertices"`  // of all of them
 	Arcs      int64            `json:"arcs"`      // likewise; an undirected edge is two
@@ -43,7 +43,8 @@ type WalkChoice struct {
 	Why       string           `json:"why"`
 }
 
-// Choices says how a Worker deals with the blocks of a plan. The error is ErrWalk, with why, if Options.Walk suits none of them.
+// Choices says how a Worker searches the blocks of a plan. The error is ErrWalk, with the reason, if Options.Walk suits
+// none of them.
 func Choices(plan *preprocess.Plan, opts Options) ([]WalkChoice, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func Choices(plan *preprocess.Plan, opts Options) ([]WalkChoice, error) {
 	return choices, nil
 }
 
-// Check says which option names something that is not there.
+// Check returns an error for an option that names an unknown walk, instruction set or precision.
 func (o Options) Check() error {
 	switch {
 	case o.Walk != "" && !slices.Contains(Walks(), o.Walk):
@@ -96,7 +97,7 @@ type chooser struct {
 	forced string // walk of all blocks that it suits; "": none
 }
 
-// chooser of options that Check has passed.
+// chooser makes the chooser of options that have passed Check.
 func (o Options) chooser() chooser {
 	sets := lanes.Sets()
 	at := max(slices.IndexFunc(sets, func(set lanes.Set) bool { return set.Name == o.Set }), 0)
@@ -107,7 +108,7 @@ func (o Options) chooser() chooser {
 	return c
 }
 
-// named is the walk of that name.
+// named returns the walk of that name.
 func (c *chooser) named(name string) (*walk, bool) {
 	at := slices.IndexFunc(c.walks, func(w walk) bool { return w.name == name })
 	if at < 0 {
@@ -116,7 +117,7 @@ func (c *chooser) named(name string) (*walk, bool) {
 	return &c.walks[at], true
 }
 
-// choose finds the walk of a block, and says why.
+// choose finds the walk of a block, and the reason.
 func (c *chooser) choose(b *preprocess.Block, on core) (*walk, string) {
 	if w, ok := c.named(c.forced); ok && w.suits(b, on) == "" {
 		return w, "asked for"
@@ -136,15 +137,15 @@ func (c *chooser) choose(b *preprocess.Block, on core) (*walk, string) {
 	panic("cpu: no walk for a block of kind " + b.Kind().String()) // each kind has one that always pays: TestEveryKindHasAWalk
 }
 
-// of is the core as it computes a block: what goes over edges is added up in float64.
+// of returns the core as it computes a block: blocks with flows need float64.
 func (on core) of(b *preprocess.Block) core {
-	if b.HasFlows() || b.Decay != nil || b.HasTrips() { // what decays needs the range, and trips the digits
+	if b.HasFlows() || b.Decay != nil || b.HasTrips() { // decay needs the range, and trips the digits
 		on.precision = engine.Float64
 	}
 	return on
 }
 
-// numbers is the precision of what the walk keeps.
+// numbers returns the precision of the numbers that the walk keeps.
 func (w *walk) numbers(on core) engine.Precision {
 	if w.narrow {
 		return on.precision
@@ -152,7 +153,7 @@ func (w *walk) numbers(on core) engine.Precision {
 	return engine.Float64
 }
 
-// setOf is the instruction set of the walk's kernels.
+// setOf returns the instruction set of the walk's kernels.
 func (w *walk) setOf(on core) string {
 	sets := lanes.Sets()
 	from := slices.IndexFunc(sets, func(set lanes.Set) bool { return set.Name == on.set.Name })
@@ -164,5 +165,5 @@ func (w *walk) setOf(on core) string {
 	return lanes.Portable().Name
 }
 
-// AllSets are the instruction sets that some processor has.
+// AllSets returns the instruction sets of all processors.
 func AllSets() []string { return []string{"avx512", "avx2", "go"} }

@@ -2,15 +2,15 @@ package cpu
 
 import "math"
 
-// count is a number of shortest paths, which has no upper limit: mantissa *
-// 2^exponent with 0.5 <= mantissa < 1 and exponent >= 1, or 0 with both 0. Sums and
+// count is a path count without an upper limit: mantissa * 2^exponent with
+// 0.5 <= mantissa < 1 and exponent >= 1, or 0 with both 0. Sums and
 // ratios are rounded as those of float64.
 type count struct {
 	mantissa float64
 	exponent int64
 }
 
-// add b. Equal exponents, which most counts of a level have, are dealt with in line.
+// add adds b. Most counts of a level have equal exponents, so this case is computed in line.
 func (a *count) add(b count) {
 	if a.exponent != b.exponent {
 		a.addShifted(b)
@@ -26,7 +26,7 @@ func (a *count) addShifted(b count) {
 		*a, b = b, *a
 	}
 	apart := a.exponent - b.exponent
-	if b.mantissa == 0 || apart > 64 { // b is nothing beside a
+	if b.mantissa == 0 || apart > 64 { // b is too small to change a
 		return
 	}
 	a.mantissa += b.mantissa * power(-apart)
@@ -36,7 +36,7 @@ func (a *count) addShifted(b count) {
 	}
 }
 
-// times is a*x for a whole number x.
+// times returns a*x for a whole number x.
 func (a count) times(x float64) count {
 	if x == 1 {
 		return a
@@ -45,7 +45,7 @@ func (a count) times(x float64) count {
 	return count{mantissa, a.exponent + int64(shift)}
 }
 
-// over is a/b; the ratio rounds to zero below the range of float64, and is inf above.
+// over returns a/b; the ratio rounds to zero below the range of float64, and is inf above.
 func (a count) over(b count) float64 {
 	ratio, exponent := a.mantissa/b.mantissa, a.exponent-b.exponent
 	if exponent < -1000 || exponent > 1000 {
@@ -54,13 +54,13 @@ func (a count) over(b count) float64 {
 	return ratio * power(exponent)
 }
 
-// far is x * 2^exponent where that may pass the range of float64.
+// far returns x * 2^exponent where the result may pass the range of float64.
 func far(x float64, exponent int64) float64 {
 	return math.Ldexp(x, int(max(math.MinInt32, min(exponent, math.MaxInt32))))
 }
 
-// float64 is the count, or inf.
+// float64 returns the count, or inf.
 func (a count) float64() float64 { return a.over(count{0.5, 1}) }
 
-// power is 2^exponent, for one that makes an ordinary number.
+// power returns 2^exponent, which must be an ordinary number.
 func power(exponent int64) float64 { return math.Float64frombits(uint64(1023+exponent) << 52) }

@@ -1,41 +1,40 @@
 // Package cpu computes batches of a preprocess.Plan on processor cores.
 //
-// Flow: a Worker takes batches one after the other (Run), searches each batch
-// breadth first from all sources of the batch at once, one bit per source
-// ("lanes"), and hands the block's dependency sums and the self-check sums back.
-// Blocks that have chains are searched from their junctions instead. In a directed
-// block candidates and dependencies follow arcs, and path counts come by arcs that
-// lead in; between batches only what the last one reached is cleared. Of blocks
+// Flow: a Worker takes one batch after the other (Run). It searches breadth first from all
+// sources of a batch at once, one bit per source ("lanes"). It returns the dependency sums of the
+// block and the self-check sums. Blocks with chains are searched from their junctions instead.
+// In a directed block, candidates and dependencies follow out-arcs, and path counts follow in-arcs.
+// Between batches only the rows that the last batch reached are cleared. In blocks
 // whose arcs have lengths, sixteen sources correct their distances together.
 //
 //	Reference      the textbook algorithm, one source at a time, with path counts
-//	               of any size: the oracle, and the rescue of what overflows
-//	Worker         takes batches to the walk that its block has by the table in walks.go
+//	               of any size: the oracle, and the rescue of batches that overflow
+//	Worker         computes each batch by the walk that the table in walks.go gives its block
 //
-// A walk is one way to search a block. The table says which blocks each suits, where it pays and
-// what memory it takes; Choices, Bytes and Worker ask it. By the kind of the block (preprocess.Kind):
+// A walk is one way to search a block. The table says which blocks a walk suits, where it pays and
+// how much memory it takes. Choices, Bytes and Worker use the table. By the kind of the block (preprocess.Kind):
 //
 //	hops           rows: level by level, 64 sources at once (internal/lanes, as the next two)
 //	               lines: for more rows than caches hold
-//	               entries: where a vertex comes in few levels of a batch: path counts are kept by entry
-//	               meshes, mesh-draws: for deep blocks whose vertices come in many levels of a batch, vertex by vertex
+//	               entries: where a vertex is in few levels of a batch: path counts are kept by entry
+//	               meshes, mesh-draws: vertex by vertex, for deep blocks whose vertices are in many levels of a batch
 //	               (internal/meshes)
 //	               acyclic: where the arcs of a directed block make no cycle (internal/acyclic)
 //	lengths        lengths: arcs have lengths (internal/lengths); acyclic likewise
 //	chains         chains: from junctions (internal/chains)
 //	chain-lengths  chain-lengths: both (internal/streets)
 //	reach          reach: distances alone, by bits (internal/distances)
-//	               mesh-reach: of meshes, by numbers (internal/meshes)
+//	               mesh-reach: the same for meshes, by numbers (internal/meshes)
 //	length-reach   length-reach: distances alone, by lengths (internal/lengths); acyclic-reach (internal/acyclic)
 //	chain-reach    chain-reach: distances alone, from junctions (internal/roads)
-//	without chains balls: within a cutoff, where a batch reaches a small part of the block, which is cut
+//	without chains balls: within a cutoff, where a batch reaches a small part of the block. The part is cut
 //	               out and searched by another walk (internal/balls)
 //
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only;
 // a Result's slices belong to the worker. Complexity of a batch of L sources
-// of a block with n vertices and m edges: O(levels shared * (n + m)) row
-// operations of L lanes; with chains or lengths: see there. Memory: see Bytes.
+// in a block with n vertices and m edges: O(levels shared * (n + m)) row
+// operations of L lanes. For chains and lengths see their packages. Memory: see Bytes.
 //
-// Stability: programs may import it, since package pipeline is made of it, but any
-// version may change it; docs/release.md says what is stable.
+// Stability: programs may import the package, since package pipeline builds on it, but any
+// version may change it. docs/release.md lists the stable interfaces.
 package cpu

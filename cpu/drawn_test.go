@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/testblocks"
 )
 
-// Blocks whose sources are drawn: all sums are those of one reference search per
-// source, and the sources together say the same whether paths count linearly.
+// In blocks with drawn sources all sums equal those of one reference search per
+// source. All sources together give the same sums whether or not paths count linearly.
 func TestDrawnSources(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 3))
 	for round := range 40 {
@@ -73,8 +73,8 @@ func TestDrawnSources(t *testing.T) {
 	}
 }
 
-// A block whose draws are all 1 and whose paths do not count linearly has the
-// scores of one that is not drawn from, to the last bit.
+// If all draws are 1 and paths do not count linearly, the scores equal those of the block
+// without draws, to the last bit.
 func TestDrawnKeepsBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 3))
 	for range 20 {

@@ -14,8 +14,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// What goes over edges is the textbook's, by lanes and by lengths, whatever the starts
-// and the cutoff, and both sides of its check agree.
+// Flows equal the textbook's, by lanes and by lengths, for all starts
+// and cutoffs, and both sides of their check agree.
 func TestFlowsMatchReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 3))
 	for round := range 400 / testgraphs.OneIn {
@@ -60,7 +60,7 @@ func TestFlowsMatchReference(t *testing.T) {
 	}
 }
 
-// Vertex by vertex, what goes over edges is the textbook's, too, with any kernels, and of
+// Searches of meshes give the textbook's flows, too, with all kernels, and for
 // whole edges of a mesh.
 func TestMeshFlowsMatchReference(t *testing.T) {
 	for _, set := range lanes.Sets() {

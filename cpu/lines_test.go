@@ -12,7 +12,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// A worker takes what is wide to the walk lines, and cores of all kinds give the same bits.
+// A worker searches wide blocks by the walk lines, and all instruction sets give the same bits.
 func TestWorkerGoesByLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 9))
 	b := testblocks.Directed(17_000, testgraphs.Random(r, 17_000, 17_000, 30_000), 64)
@@ -38,8 +38,7 @@ func TestWorkerGoesByLines(t *testing.T) {
 	}
 }
 
-// An undirected block has the same scores to the bit line by line, which workers go by where
-// it is wide.
+// Line by line, the walk of wide undirected blocks, gives the same bits of scores.
 func TestUndirectedWorkerGoesByLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 10))
 	b := testblocks.Of(33_000, testgraphs.Random(r, 33_000, 33_000, 30_000), 64)
@@ -60,7 +59,7 @@ func TestUndirectedWorkerGoesByLines(t *testing.T) {
 	}
 }
 
-// Of wide blocks go by entries, with kernels that would have that, those whose bits do not depend on it.
+// Wide blocks use the walk entries if the kernel set prefers it and the bits of scores do not depend on the choice.
 func TestWideByEntries(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 11))
 	wide, other := lanes.Set{WideEntries: true}, lanes.Set{}

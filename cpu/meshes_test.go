@@ -20,8 +20,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// A block gives the same bits vertex by vertex as level by level: with any kernels,
-// whatever its shape, masses, classes of twins and sources, batch after batch.
+// Searches vertex by vertex and level by level give the same bits, batch after batch: with all kernels,
+// shapes, masses, classes of twins and sources.
 func TestMeshesKeepBits(t *testing.T) {
 	for _, set := range lanes.Sets() {
 		portableOnly := set.Name == lanes.Portable().Name
@@ -56,7 +56,7 @@ func meshesKeepBits(t *testing.T, rounds int, set lanes.Set, s *meshes.Search) {
 	}
 }
 
-// eachBatch has two searches answer the first three batches of a block.
+// eachBatch runs the first three batches of a block by two searches.
 func eachBatch(t *testing.T, b *preprocess.Block, s, plain lanes.Search, each func(batch preprocess.Batch, got, want preprocess.Result)) {
 	t.Helper()
 	n := b.Vertices()
@@ -74,8 +74,8 @@ func eachBatch(t *testing.T, b *preprocess.Block, s, plain lanes.Search, each fu
 	}
 }
 
-// Drawn sources of meshes give what a search level by level gives, but for rounding: with
-// any kernels, weights, draws and sources, batch after batch.
+// Drawn sources of meshes give the sums of a search level by level, up to rounding: with
+// all kernels, weights, draws and sources, batch after batch.
 func TestDrawnMeshes(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 13))
 	for _, set := range lanes.Sets() {
@@ -103,7 +103,7 @@ func TestDrawnMeshes(t *testing.T) {
 	}
 }
 
-// wantNear compares numbers that may be infinite, or none, where counts overflow.
+// wantNear compares numbers that may be infinite or NaN, where path counts overflow.
 func wantNear(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -118,7 +118,7 @@ func wantNear(t *testing.T, what string, got, want []float64) {
 
 func notFinite(x float64) bool { return x != x || math.IsInf(x, 0) }
 
-// A stage's batch has the same bits after others as alone, and a worker searches it as a mesh,
+// A batch of a stage has the same bits alone and after other batches. A worker searches it as a mesh,
 // in float64.
 func TestWorkerTakesDrawnMeshes(t *testing.T) {
 	plan := testblocks.Reduced(t, testgraphs.Grid(128, 128), preprocess.Options{})
@@ -146,8 +146,8 @@ func TestWorkerTakesDrawnMeshes(t *testing.T) {
 	}
 }
 
-// randomMesh is a grid with holes and some more edges, a path with some more, or any graph,
-// with masses of which some are 0.
+// randomMesh draws a grid with holes and added edges, a path with added edges, or any graph.
+// Some masses are 0.
 func randomMesh(r *rand.Rand) *preprocess.Block {
 	n, lanes := 2+r.IntN(200), 1+r.IntN(lanes.MaxLanes)
 	b := testblocks.Random(r, n, r.IntN(2*n), lanes)
@@ -185,7 +185,7 @@ func randomMesh(r *rand.Rand) *preprocess.Block {
 	return b
 }
 
-// Wherever in a batch the context ends, a search ends, and is as good as new.
+// A search ends when its context does, at any point of a batch. The next batch is then right.
 func TestMeshesStop(t *testing.T) {
 	stopMesh(t, testblocks.Grid(24, 24, lanes.MaxLanes), 448, meshes.New(false))
 	b := testblocks.Grid(20, 20, lanes.MaxLanes)
@@ -193,7 +193,7 @@ func TestMeshesStop(t *testing.T) {
 	stopMesh(t, b, 64, meshes.NewDrawn(false))
 }
 
-// stopMesh searches the sources from the first on.
+// stopMesh cancels a search of 64 sources, beginning with first, at each look at the context.
 func stopMesh(t *testing.T, b *preprocess.Block, first int, s lanes.Search) {
 	run := func(until int) (looks int, scores []float64, err error) {
 		ctx := testending.After(t.Context(), until)
@@ -214,7 +214,7 @@ func stopMesh(t *testing.T, b *preprocess.Block, first int, s lanes.Search) {
 	}
 }
 
-// A worker searches meshes so that what it says of itself is what searches of meshes say.
+// A worker searches meshes by package meshes: work and scores are equal.
 func TestWorkerTakesMeshes(t *testing.T) {
 	plan := testblocks.Reduced(t, testgraphs.Grid(128, 128), preprocess.Options{})
 	b := &plan.Blocks[0]
@@ -232,7 +232,7 @@ func TestWorkerTakesMeshes(t *testing.T) {
 	}
 }
 
-// Of a mesh, distances alone are those that bits find.
+// The walk mesh-reach finds the same distances as the search by bits.
 func TestWorkerTakesMeshesForDistances(t *testing.T) {
 	plan := testblocks.Reduced(t, testgraphs.Grid(60, 60), preprocess.Options{Question: question.Question{Measures: []string{question.Harmonic}}})
 	for _, set := range lanes.Sets() {

@@ -8,7 +8,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// meshFlows is the search of meshes in float64, which adds up what goes over edges of blocks with Flows.
+// meshFlows is the search of meshes in float64, and also adds up the flows of blocks with Flows.
 type meshFlows struct {
 	*meshes.Search
 	sums lanes.FlowSums

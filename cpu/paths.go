@@ -22,7 +22,7 @@ func newPaths(b *preprocess.Block) *paths {
 	return &paths{distance: make([]int64, n), sigma: make([]count, n), order: make([]uint32, 0, n)}
 }
 
-// search is the forward pass of Reference.
+// search runs the forward pass of Reference.
 func (p *paths) search(ctx context.Context, b *preprocess.Block, source uint32) error {
 	for v := range p.distance {
 		p.distance[v], p.sigma[v] = -1, count{}
@@ -100,7 +100,7 @@ func (p *paths) byLength(ctx context.Context, b *preprocess.Block, source uint32
 	return nil
 }
 
-// counted completes the count of u, to which every predecessor has added.
+// counted completes the path count of u after every predecessor has added to it.
 func (p *paths) counted(b *preprocess.Block, u, source uint32) error {
 	if u != source {
 		p.sigma[u] = p.sigma[u].times(multiplicity(b, u))
@@ -111,10 +111,10 @@ func (p *paths) counted(b *preprocess.Block, u, source uint32) error {
 	return nil
 }
 
-// checkEvery is how many vertices pass between two looks at the context.
+// checkEvery is the number of vertices between two looks at the context.
 const checkEvery = 4096
 
-// multiplicity of v: how many twins the vertex stands for.
+// multiplicity returns the number of twins that v stands for.
 func multiplicity(b *preprocess.Block, v uint32) float64 {
 	if b.Multiplicity == nil {
 		return 1

@@ -8,10 +8,10 @@ import (
 )
 
 // Reference is the textbook algorithm, one source at a time, on the formulas of
-// preprocess.Block: the oracle of every other engine, never optimised, and the
-// engine of graphs whose path counts pass float64 (a 516 x 516 grid has more than
-// 2^1024 shortest paths between two corners). Only ratios of counts enter the
-// scores, and those are ordinary numbers.
+// preprocess.Block. It is the oracle of every other engine, and never optimised. It also
+// computes graphs whose path counts pass float64: a 516 x 516 grid has more than
+// 2^1024 shortest paths between two corners. Only ratios of counts enter the
+// scores, and the ratios are ordinary numbers.
 //
 //	U. Brandes, "A faster algorithm for betweenness centrality",
 //	    Journal of Mathematical Sociology 25 (2001), algorithm 1
@@ -23,13 +23,13 @@ import (
 //
 // Reference adds to scores, by local vertex, and stores the self-check sums of
 // sources[i] in got[i] and want[i]. The only errors are the context's and, with
-// invariants.On, a broken one.
+// invariants.On, a broken invariant.
 func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {
 	return ReferenceResult(ctx, b, sources, &preprocess.Result{Scores: scores, Got: got, Want: want})
 }
 
-// ReferenceResult is Reference that adds to a result's Flows, too, and to the two sides
-// of their check, if the block has Flows and the result is not without.
+// ReferenceResult is Reference, but also adds to a result's Flows and to the two sides
+// of their check, if both the block and the result have Flows.
 func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32, of *preprocess.Result) error {
 	scores, got, want := of.Scores, of.Got, of.Want
 	flows := b.HasFlows() && of.Flows != nil
@@ -99,7 +99,7 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 	return nil
 }
 
-// reached is what a source sees of target masses, by the distances from it, itself being the first in order.
+// reached sums the target masses that a source sees, by their distances. The source itself is the first in order.
 func reached(b *preprocess.Block, distance []int64, order []uint32) (sees float64, access preprocess.Access) {
 	for _, t := range order[1:] {
 		share := b.Decay.Share(distance[t])
@@ -109,18 +109,17 @@ func reached(b *preprocess.Block, distance []int64, order []uint32) (sees float6
 	return sees, access
 }
 
-// outArc is the place, among the arcs that lead out, of arc e, which leads from v to t:
-// e is its place among those that lead in.
+// outArc returns the index among out-arcs of the arc from v to t, which has index e among in-arcs.
 func outArc(b *preprocess.Block, e int64, v, t uint32) int64 {
 	if !b.Directed() {
-		return e // that of the same edge the other way round, which is as good
+		return e // index of the reverse arc, which belongs to the same edge
 	}
 	at, _ := slices.BinarySearch(b.Neighbours(v), t)
 	return b.Offsets[v] + int64(at)
 }
 
-// MostPaths says how many shortest paths lead from a source to the vertex to which
-// most do: fewer than 2^exponent, and at least half as many.
+// MostPaths returns the exponent of the largest path count from a source: the count is
+// less than 2^exponent, and at least half of it.
 func MostPaths(ctx context.Context, b *preprocess.Block, source uint32) (exponent int64, err error) {
 	paths := newPaths(b)
 	if err := paths.search(ctx, b, source); err != nil {

@@ -25,7 +25,7 @@ func everything(t *testing.T, b *preprocess.Block) (scores, got, want []float64)
 	return scores, got, want
 }
 
-// brute is betweenness with masses by its definition, in exact rationals: over
+// brute computes betweenness with masses by its definition, in exact rationals: summed over
 // ordered pairs, the share of the shortest paths that pass v. Arcs may have
 // directions and lengths.
 func brute(b *preprocess.Block) []float64 {
@@ -69,7 +69,7 @@ func brute(b *preprocess.Block) []float64 {
 	return scores
 }
 
-// shortest distances from s by relaxing every arc n times (Bellman and Ford); -1:
+// shortest returns the distances from s, by relaxing every arc n times (Bellman and Ford); -1:
 // not reached.
 func shortest(b *preprocess.Block, s int) []int64 {
 	n := b.Vertices()
@@ -115,7 +115,7 @@ func TestReferenceMatchesDefinition(t *testing.T) {
 	}
 }
 
-// Arcs both ways are edges, and with every arc turned round sources and targets
+// Arcs both ways are edges. If every arc is reversed, sources and targets
 // change places.
 func TestReferenceDirections(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 21))
@@ -136,7 +136,7 @@ func TestReferenceDirections(t *testing.T) {
 	}
 }
 
-// Few different lengths make many ties; lengths of very unlike size make detours
+// Few different lengths make many ties. Lengths of very different sizes make detours
 // through many short edges.
 func TestReferenceWithLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
@@ -156,8 +156,8 @@ func TestReferenceWithLengths(t *testing.T) {
 	}
 }
 
-// 0.1 + 0.2 ties 0.15 + 0.15 where lengths are whole hundredths. The way from 1 to
-// 3 is shorter by way of 0.
+// 0.1 + 0.2 ties 0.15 + 0.15 where lengths are whole hundredths. The path from 1 to
+// 3 is shorter through 0.
 func TestReferenceTies(t *testing.T) {
 	b := testblocks.Of(4, []testgraphs.Edge{{0, 1}, {1, 2}, {0, 3}, {3, 2}}, 1)
 	testblocks.SetLengths(b, map[testgraphs.Edge]int64{{0, 1}: 10, {1, 2}: 20, {0, 3}: 15, {2, 3}: 15})
@@ -165,10 +165,9 @@ func TestReferenceTies(t *testing.T) {
 	testblocks.WantClose(t, "ties", scores, []float64{2, 1, 0, 1}, 0)
 }
 
-// Replacing a vertex by k twins with the same neighbours must change nothing
-// for the others when seen as one class of multiplicity k: computed here on the
-// class graph and on the graph with every member spelled out. Sources that are
-// twins are left out, for pairs inside a class belong to the reductions.
+// A class of multiplicity k gives all other vertices the same scores as k twins with
+// the same neighbours. The test compares the class graph with the graph of all members.
+// Twins are no sources here, for pairs inside a class belong to the reductions.
 func TestReferenceMultiplicity(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range 60 {
@@ -220,8 +219,8 @@ func TestReferenceMultiplicity(t *testing.T) {
 	}
 }
 
-// On a chain of diamonds every count is a power of two, so the closed form is
-// exact: a corner joint lies on all paths between its sides, a middle vertex on
+// On a chain of diamonds every path count is a power of two, so the closed form is
+// exact. A corner joint lies on all paths between its sides, a middle vertex on
 // half of them.
 func TestReferenceBeyondFloat64(t *testing.T) {
 	const k = 5000 // 2^5000 paths

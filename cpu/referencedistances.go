@@ -6,9 +6,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// ReferenceDistances is the distance from a source to each vertex along the arcs of
-// a block, by the textbook's search, in edges or in what Lengths are multiples of: 0
-// where there is no way, or none within Block.Cutoff, and for the source.
+// ReferenceDistances returns the distance from a source to each vertex along the arcs of
+// a block, by the textbook's search. The unit is edges, or the unit of Lengths. The distance is 0
+// for the source and where there is no path, or none within Block.Cutoff.
 func ReferenceDistances(ctx context.Context, b *preprocess.Block, source uint32) ([]uint64, error) {
 	paths := newPaths(b)
 	if err := paths.search(ctx, b, source); err != nil {

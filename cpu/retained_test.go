@@ -20,8 +20,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// What a search leaves behind, whole or ended by its context at any look, shows in none that follows, be it of the same
-// block or of another.
+// A search does not change later ones, of the same block or another, even if its context ended it at any look.
 func TestNothingIsRetained(t *testing.T) {
 	set := lanes.Sets()[0]
 	for name, kind := range map[string]struct {
@@ -51,7 +50,7 @@ func TestNothingIsRetained(t *testing.T) {
 	}
 }
 
-// workerByEntries is a worker whose blocks go by entries, and by rows if they do not fit.
+// workerByEntries makes a worker that searches blocks by entries, and by rows if they do not fit.
 func workerByEntries(set lanes.Set) *Worker {
 	c := Options{}.chooser()
 	c.core.set = set
@@ -65,7 +64,7 @@ func workerByEntries(set lanes.Set) *Worker {
 	return &Worker{chooser: c, runners: make(map[made]lanes.Search)}
 }
 
-// batchRunner has a worker compute single batches.
+// batchRunner computes single batches by a worker.
 type batchRunner struct{ *Worker }
 
 func (r batchRunner) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
@@ -78,7 +77,7 @@ type blockDrawer struct {
 	*rand.Rand
 }
 
-// plain is undirected, or directed, of whole masses.
+// plain draws an undirected or directed block with whole masses.
 func (r blockDrawer) plain(directed bool) *preprocess.Block {
 	n, width := 2+r.IntN(150), []int{1, 7, 8, 40, lanes.MaxLanes}[r.IntN(5)]
 	b := testblocks.Random(r.Rand, n, r.IntN(3*n), width)
@@ -113,7 +112,7 @@ func (r blockDrawer) any() *preprocess.Block {
 	return b
 }
 
-// sample has the sources of a block drawn.
+// sample gives the sources of a block draws.
 func (r blockDrawer) sample(b *preprocess.Block) *preprocess.Block {
 	b.Draws, b.Linear = make([]float64, b.Vertices()), b.Lengths == nil && r.IntN(2) == 0
 	for v := range b.Draws {
@@ -158,7 +157,7 @@ func (r blockDrawer) withLengths() *preprocess.Block {
 	return b
 }
 
-// acyclic is directed and without cycles, with lengths or without.
+// acyclic draws a directed block without cycles, with lengths or without.
 func (r blockDrawer) acyclic() *preprocess.Block {
 	n := 2 + r.IntN(150)
 	b := testblocks.Acyclic(r.Rand, n, r.IntN(6*n), []int{1, 7, 40, lanes.MaxLanes}[r.IntN(4)])
@@ -179,7 +178,7 @@ func (r blockDrawer) acyclic() *preprocess.Block {
 	return b
 }
 
-// acyclicReach is the same for distances by lengths, along the arcs or against them.
+// acyclicReach draws a block without cycles for distances by lengths, along the arcs or against them.
 func (r blockDrawer) acyclicReach() *preprocess.Block {
 	n := 2 + r.IntN(150)
 	b := testblocks.Acyclic(r.Rand, n, r.IntN(6*n), lanes.MaxLanes)
@@ -194,7 +193,7 @@ func (r blockDrawer) acyclicReach() *preprocess.Block {
 	return b
 }
 
-// reduced is the first block of a graph's plan.
+// reduced returns the first block of a graph's plan.
 func (r blockDrawer) reduced(edges []testgraphs.Edge, measures ...string) *preprocess.Block {
 	plan := testblocks.Reduced(r, edges, preprocess.Options{Question: question.Question{Measures: measures}, Threads: 1})
 	return &plan.Blocks[0]
@@ -237,7 +236,7 @@ func (r blockDrawer) lengthReach() *preprocess.Block {
 	return b
 }
 
-// ball is a block of any kind without chains, whose paths have a cutoff.
+// ball draws a block of any kind without chains, whose paths have a cutoff.
 func (r blockDrawer) ball() *preprocess.Block {
 	var b *preprocess.Block
 	switch r.IntN(4) {

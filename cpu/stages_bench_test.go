@@ -12,9 +12,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// BenchmarkStages searches, in turn, sources as exact mode has them and as the first stage has
-// that draws a sixteenth of them, or an eighth: microseconds per source of both, the least of all
-// rounds, and the share of exact mode's speed that stages have.
+// BenchmarkStages searches batches of exact mode and of a first stage in turn. The stage draws a
+// sixteenth or an eighth of the sources. Reported are the microseconds per source of both, the least of all
+// rounds, and the speed of the stage as a share of exact mode's.
 func BenchmarkStages(b *testing.B) {
 	for _, name := range []string{
 		"wiki-Vote.txt.gz", "facebook_combined.txt.gz", "ca-GrQc.txt.gz", "soc-Epinions1.txt.gz", "deezer_HU_edges.csv.gz", "rome99.gr.gz", "t60k.graph.gz", "delaunay_n16.graph.gz",
@@ -25,7 +25,7 @@ func BenchmarkStages(b *testing.B) {
 	}
 }
 
-// benchmarkStage is for the first stage that draws one in so many sources.
+// benchmarkStage runs the benchmark of a first stage that draws one source in part.
 func benchmarkStage(b *testing.B, name string, part int) {
 	exact := testblocks.Published(b, name, preprocess.Options{})
 	block, ok := exact.Drawable(false)
@@ -61,7 +61,7 @@ func benchmarkStage(b *testing.B, name string, part int) {
 	b.ReportMetric(searches.least/stages.least, "share")
 }
 
-// spread is at most so many batches from all over the list.
+// spread returns at most so many batches, spread over the list.
 func spread(list []preprocess.Batch, most int) (some []preprocess.Batch) {
 	for i := range min(most, len(list)) {
 		some = append(some, list[i*len(list)/min(most, len(list))])

@@ -9,35 +9,35 @@ import (
 	"bcstage/preprocess"
 )
 
-// What walks need of a block, and where they pay: see walk. Figures: docs/engines.md, docs/decisions.
+// Conditions of walks: which blocks they suit, and where they pay (see walk). Figures: docs/engines.md, docs/decisions.
 
 const (
-	// meshDepth is how many levels a mesh has at least.
+	// meshDepth is the least number of levels of a mesh.
 	meshDepth = 32
-	// meshEntries is how often a vertex of a mesh comes in a batch, one time for every level
-	// that some lane has it in, where it comes most often.
+	// meshEntries is the least number of frontier entries per vertex of a mesh, in the batch that has most.
+	// A vertex has an entry in every level in which some lane reaches it.
 	meshEntries = 8
-	// deepestMesh keeps levels in 16 bits, wherever sources are.
+	// deepestMesh is the largest depth for which levels fit in 16 bits, wherever the sources are.
 	deepestMesh = 1 << 12
 
-	// linesFrom is how many bytes of rows a block has at least that is searched line by line.
+	// linesFrom is the least size, in bytes of rows, of a directed block that is searched line by line.
 	linesFrom = 8 << 20
-	// keptFrom is that of undirected blocks, of which more is to be kept; and they have
-	// fewer levels than keptDepth: levels of a deep block are small, and whole rows of one stay in caches.
+	// keptFrom is the least size of such an undirected block, which keeps more numbers. The block also has
+	// fewer levels than keptDepth: levels of a deep block are small, and their whole rows stay in caches.
 	keptFrom  = 16 << 20
 	keptDepth = 16
 
-	// entryRowsFrom is how many bytes of rows a block has at least that is searched by entries.
+	// entryRowsFrom is the least size, in bytes of rows, of a block that is searched by entries.
 	entryRowsFrom = 256 << 10
 )
 
-// Package preprocess makes drawn sources near one another by so many as are searched together.
+// Package preprocess groups drawn sources that are near one another, as many as a mesh search takes together.
 var _ [preprocess.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
 
 const (
-	// noDecay is why a walk does not search blocks with Decay.
+	// noDecay says why a walk does not search blocks with Decay.
 	noDecay = "pairs count by their distance"
-	// noTrips is why a walk does not search blocks of tables of trips.
+	// noTrips says why a walk does not search blocks with tables of trips.
 	noTrips = "pairs count by a table of trips"
 )
 
@@ -53,7 +53,7 @@ func suitsAcyclic(b *preprocess.Block, _ core) string {
 	return ""
 }
 
-// paysAcyclic leaves blocks without lengths whose sources are drawn to rows, which have kernels for that.
+// paysAcyclic leaves blocks with drawn sources and without lengths to the walk rows, which has kernels for them.
 func paysAcyclic(b *preprocess.Block, _ core) (bool, string) {
 	return b.HasLengths() || !b.HasDraws(), "arcs make no cycle"
 }
@@ -78,8 +78,7 @@ func suitsBalls(b *preprocess.Block, on core) string {
 	return ""
 }
 
-// Local says whether cores search what the batches of a block reach within its cutoff, and
-// nothing else, since that is a small part.
+// Local says whether the batches of a block reach so small a part within its cutoff that cores search the part alone.
 func Local(b *preprocess.Block) bool {
 	if suitsBalls(b, core{}) != "" {
 		return false
@@ -116,7 +115,7 @@ func suitsMeshDraws(b *preprocess.Block, on core) string {
 	return suitsAsMesh(b)
 }
 
-// suitsAsMesh is what both searches of meshes need.
+// suitsAsMesh is the condition of both searches of meshes.
 func suitsAsMesh(b *preprocess.Block) string {
 	switch {
 	case b.Decay != nil:
@@ -138,11 +137,11 @@ func suitsAsMesh(b *preprocess.Block) string {
 }
 
 // paysAsMesh says whether a block is searched vertex by vertex, by package meshes, and not
-// level by level. The scores are the same. Where vertices come in few levels anyway, as in
-// a grid of 40 x 40, or lanes disagree about which of two neighbours is the nearer, as in
-// a power grid or wherever everything is near, that takes 1.2 to 3 times as long; it takes
-// .8 times on a grid of 128 x 128, .64 on rome99 and .37 to .6 on meshes and geometric
-// graphs (whole processes, docs/decisions/005-meshes-vertex-by-vertex.md). Drawn sources are searched likewise, in
+// level by level. The scores are the same. The time is 1.2 to 3 times as long if vertices are in few
+// levels anyway, as in a grid of 40 x 40. It is so, too, if lanes disagree about which of two neighbours
+// is nearer, as in a power grid or a graph of small distances. The time is .8 times on a grid of
+// 128 x 128, .64 on rome99 and .37 to .6 on meshes and geometric graphs (whole processes,
+// docs/decisions/005-meshes-vertex-by-vertex.md). Drawn sources are searched likewise, in
 // float64, with scores that differ in their last bits. Meshes with hubs were not measured.
 func paysAsMesh(b *preprocess.Block, _ core) (bool, string) {
 	pays := b.Farness != nil && b.Entries >= meshEntries*b.Vertices() && b.Depth() >= meshDepth && b.LargestDegree() <= lanes.PieceRows
@@ -181,8 +180,8 @@ func suitsLines(b *preprocess.Block, on core) string {
 	return ""
 }
 
-// paysByLines goes by the plan alone where bits depend on it. Where they do not, a processor with AVX-512 adds up whole
-// rows in fewer instructions, and has larger caches.
+// paysByLines depends on the plan alone where the choice changes the bits of scores. Elsewhere a processor with AVX-512
+// keeps the walk entries: it adds up whole rows in fewer instructions, and has larger caches.
 func paysByLines(b *preprocess.Block, on core) (bool, string) {
 	const why = "more rows than caches hold"
 	rows := b.Vertices() * lanes.RowBytes[float64](b.Lanes)
@@ -195,7 +194,7 @@ func paysByLines(b *preprocess.Block, on core) (bool, string) {
 	return !(on.set.WideEntries && lanes.KeepsSums(b) && suitsEntries(b, on) == ""), why
 }
 
-// suitsEntries says whether path counts of a block can be kept by entry: countsByEntry has what that takes.
+// suitsEntries says why the path counts of a block cannot be kept by entry: see lanes.CountsByEntry.
 func suitsEntries(b *preprocess.Block, on core) string {
 	switch {
 	case b.Kind() != preprocess.KindHops:

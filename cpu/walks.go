@@ -18,47 +18,47 @@ import (
 )
 
 // walk is one way to search a block on a processor core. A new walk is a package in internal, an entry in
-// walks, its tests, and a line in the package's documentation. All other code asks the table.
+// walks, its tests, and a line in the package's documentation. All other code uses the table.
 type walk struct {
-	name string // what options, choices and documentation call it
+	name string // in options, choices and documentation
 
-	// suits says why the walk cannot search a block, or "" if it can: the least that a forced walk must meet.
+	// suits says why the walk cannot search a block, or "" if it can. A forced walk must meet this condition, too.
 	suits func(b *preprocess.Block, on core) string
-	// pays says whether a block that the walk suits should go to it, and why. It follows from the plan and
-	// the set, not from the machine's load, so that equal batches give equal bits. nil: always.
+	// pays says whether the walk should search a block that it suits, and why. The answer depends on the plan and
+	// the set, not on the machine's load, so that equal batches give equal bits. nil: always.
 	pays func(b *preprocess.Block, on core) (bool, string)
 	// why is the reason where pays is nil.
 	why string
-	// bytes is the memory that the walk comes to hold for a block in batches of Block.Lanes sources.
+	// bytes returns the memory that the walk needs for a block, with batches of Block.Lanes sources.
 	bytes func(b *preprocess.Block, on core) int64
-	// new makes what computes batches.
+	// new makes the search that computes batches.
 	new func(on core) lanes.Search
 
 	sets   []string // instruction sets that it has kernels for, beside Go
-	narrow bool     // it keeps numbers of 32 bits where Float32 is asked for; others keep float64
+	narrow bool     // it keeps 32-bit numbers if Float32 is requested; others keep float64
 
-	// unfit is the error by which a batch shows that it is more than the walk can hold, and aside the walk that takes
+	// unfit is the error of a batch that exceeds the range of the walk. The walk aside then takes
 	// the batch and the rest of its block. nil: every batch fits.
 	unfit error
 	aside string
 
-	// parts says that the walk searches parts of blocks, too, for the walk balls: it asks nothing of the order of vertices.
+	// parts says that the walk also searches parts of blocks, for the walk balls: it does not depend on the order of vertices.
 	parts bool
 }
 
-// core is what a processor core computes with.
+// core is the instruction set and the precision of a processor core.
 type core struct {
 	set       lanes.Set
 	precision engine.Precision
 }
 
-// portable says that kernels in Go alone are used.
+// portable says that only kernels in Go are used.
 func (on core) portable() bool { return on.set.Name == lanes.Portable().Name }
 
-// narrow says that numbers of 32 bits are asked for.
+// narrow says that 32-bit numbers are requested.
 func (on core) narrow() bool { return on.precision == engine.Float32 }
 
-// walks are all there are. A block goes to the first that suits it and pays.
+// walks returns all walks. The first one that suits a block and pays searches it.
 func walks() []walk {
 	rowSets, wideSets := []string{"avx2", "avx512"}, []string{"avx2"}
 	return []walk{
@@ -149,25 +149,24 @@ func walks() []walk {
 	}
 }
 
-// partWalks are those that search parts of blocks.
+// partWalks returns the walks that search parts of blocks.
 func partWalks() []walk { return slices.DeleteFunc(walks(), func(w walk) bool { return !w.parts }) }
 
-// byDistance computes batches of blocks whose arcs have lengths and that are searched
-// for distances alone.
+// byDistance computes distances alone in blocks whose arcs have lengths.
 type byDistance struct{ *lengths.Search }
 
 func (s byDistance) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	return s.RunDistances(ctx, b, batch)
 }
 
-// acyclicReach does so where arcs make no cycle.
+// acyclicReach computes distances alone in blocks whose arcs make no cycle.
 type acyclicReach struct{ *acyclic.Search }
 
 func (s acyclicReach) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	return s.RunDistances(ctx, b, batch)
 }
 
-// ofKind suits all blocks of a kind.
+// ofKind returns a walk.suits that accepts all blocks of a kind.
 func ofKind(kind preprocess.Kind) func(*preprocess.Block, core) string {
 	return func(b *preprocess.Block, _ core) string {
 		if b.Kind() != kind {

@@ -15,7 +15,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// walkOf is the walk that a block goes to on a processor without AVX-512.
+// walkOf returns the walk of a block on a processor without AVX-512.
 func walkOf(b *preprocess.Block) string {
 	b = &testblocks.Plan(b).Blocks[0]
 	c := chooser{walks: walks(), core: core{set: lanes.Portable()}}
@@ -23,7 +23,7 @@ func walkOf(b *preprocess.Block) string {
 	return w.name
 }
 
-// A block of every kind has a walk in either precision, whatever else it is.
+// A block of every kind has a walk in either precision.
 func TestEveryKindHasAWalk(t *testing.T) {
 	seen := make(map[preprocess.Kind]bool)
 	draw := blockDrawer{t, rand.New(rand.NewPCG(29, 1))}
@@ -43,7 +43,7 @@ func TestEveryKindHasAWalk(t *testing.T) {
 	}
 }
 
-// Every walk that suits a block finds what the walk finds that the block goes to, with every instruction set.
+// All walks that suit a block find the same as the walk that pays, with every instruction set.
 func TestForcedWalks(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 2))
 	draw := blockDrawer{t, r}
@@ -74,7 +74,7 @@ func TestForcedWalks(t *testing.T) {
 	}
 }
 
-// plain is the simplest walk that a block can go.
+// plain returns the simplest walk that suits a block.
 func plain(b *preprocess.Block) string {
 	switch b.Kind() {
 	case preprocess.KindHops:
@@ -124,7 +124,7 @@ func wantSame(t *testing.T, what string, got, want []preprocess.Result) {
 	}
 }
 
-// A walk that suits no block is refused, and says why; so are names that nothing has.
+// A walk that suits no block is refused, with the reason. Unknown names are refused, too.
 func TestRefusedWalks(t *testing.T) {
 	plan := testblocks.Reduced(t, testgraphs.Grid(128, 128), preprocess.Options{Question: question.Question{Edges: true}})
 	for opts, want := range map[Options]string{

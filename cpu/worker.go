@@ -10,30 +10,29 @@ import (
 	"bcstage/preprocess"
 )
 
-// Options of New. The zero value asks for the defaults.
+// Options are the options of New. The zero value asks for the defaults.
 type Options struct {
 	Precision engine.Precision // "": Float64
 
-	// Walk is one of Walks, and searches all blocks that it suits. Empty: each block has the one that pays. Scores differ in
-	// their last bits at most.
+	// Walk is one of Walks, and searches all blocks that it suits. Empty: each block has the one that pays. The choice
+	// changes at most the last bits of scores.
 	Walk string
 	// Set is the instruction set to use, one of Sets. Empty: the fastest. The scores do not depend on it.
 	Set string
 }
 
-// Worker is one processor core's share of the computation. A Worker keeps the
-// state of one batch and reuses the memory from batch to batch. A Worker is for one goroutine
-// at a time; its plan may be shared.
+// Worker computes batches on one processor core. It keeps the state of one batch and reuses the memory
+// from batch to batch. A Worker is for one goroutine at a time; its plan may be shared.
 type Worker struct {
 	Plan *preprocess.Plan // set before Run
 
 	chooser
 	runners map[made]lanes.Search // of the walks so far
-	asked   *preprocess.Block     // a block
-	walk    *walk                 // that has it
+	asked   *preprocess.Block     // block of the last batch
+	walk    *walk                 // walk of that block
 }
 
-// made is what a runner was made for.
+// made is the walk and the precision that a runner was made for.
 type made struct {
 	walk      string
 	precision engine.Precision
@@ -41,7 +40,7 @@ type made struct {
 
 var _ engine.Engine = (*Worker)(nil)
 
-// New makes a worker for the batches of plan, which may also be set later.
+// New makes a worker for the batches of plan. The plan may also be set later.
 func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
@@ -49,13 +48,12 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 	return &Worker{Plan: plan, chooser: opts.chooser(), runners: make(map[made]lanes.Search)}, nil
 }
 
-// newPartWorker makes what searches the parts of blocks that the walk balls cuts out, each by the walk that pays.
+// newPartWorker makes a worker for the parts of blocks that the walk balls cuts out. It searches each by the walk that pays.
 func newPartWorker(on core) *Worker {
 	return &Worker{chooser: chooser{walks: partWalks(), core: on}, runners: make(map[made]lanes.Search)}
 }
 
-// Touch has the system give the memory that blocks of up to so many vertices take that are searched for
-// distances alone, by bits.
+// Touch makes the system provide the memory of searches for distances alone, by bits, in blocks of up to so many vertices.
 func (w *Worker) Touch(vertices int) {
 	reach, _ := w.named("reach")
 	w.runner(reach, w.core).(*distances.Search).Touch(vertices)
@@ -86,8 +84,8 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 	}
 }
 
-// search computes a batch by the walk of its block, which is chosen once for all batches of a block that follow each
-// other. If the batch does not fit, another walk takes it and the rest of the block.
+// search computes a batch by the walk of its block. The walk is chosen once for consecutive batches of a block.
+// If the batch does not fit, another walk takes it and the rest of the block.
 func (w *Worker) search(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	on := w.core.of(b)
 	if w.asked != b {
@@ -103,7 +101,7 @@ func (w *Worker) search(ctx context.Context, b *preprocess.Block, batch preproce
 	return w.runner(w.walk, on).Run(ctx, b, batch)
 }
 
-// runner is what computes batches by a walk, made when first asked for.
+// runner returns the search of a walk. The first call makes it.
 func (w *Worker) runner(by *walk, on core) lanes.Search {
 	as := made{by.name, by.numbers(on)}
 	if w.runners[as] == nil {

@@ -12,11 +12,11 @@ import (
 	"bcstage/preprocess"
 )
 
-// BenchmarkWorker computes a whole graph with one worker, or, of graphs that
-// take long, batches spread over the plan, and scales the time up. GTEPS is
-// n*m/time of the graph as given, in 1e9, so that reductions count; entries/v
+// BenchmarkWorker computes a whole graph with one worker. Of graphs that
+// take long, it computes batches spread over the plan, and scales the time up. GTEPS is
+// n*m/time of the graph before reductions, in 1e9, so that reductions count. The metrics entries/v
 // and rows/e are frontier entries per vertex and batch, and row loads per edge
-// and batch. luxembourg is by chains.
+// and batch. The graph luxembourg is searched by chains.
 func BenchmarkWorker(b *testing.B) {
 	for _, name := range []string{
 		"facebook_combined.txt.gz", "wiki-Vote.txt.gz", "ca-GrQc.txt.gz", "power.graph.gz", "rome99.gr.gz",
@@ -81,7 +81,7 @@ func benchmark(b *testing.B, plan *preprocess.Plan) {
 	}
 }
 
-// rmat is a graph of 2^scale vertices and up to degree/2 times as many edges
+// rmat makes a graph of 2^scale vertices and up to degree/2 times as many edges
 // (D. Chakrabarti, Y. Zhan, C. Faloutsos, "R-MAT", SDM 2004; parameters of Graph500).
 func rmat(b *testing.B, scale, degree int) *preprocess.Plan {
 	r := rand.New(rand.NewPCG(1, uint64(scale)))

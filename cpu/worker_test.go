@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
-// results runs all batches of a plan in the order given and copies what it gets.
+// results runs batches of a plan in the given order and copies the results.
 func results(t testing.TB, p *preprocess.Plan, opts Options, batches []preprocess.Batch) []preprocess.Result {
 	t.Helper()
 	w, err := New(p, opts)
@@ -119,7 +119,7 @@ func TestWorkerMeshes(t *testing.T) {
 	}
 }
 
-// Blocks whose arcs have lengths, ties and long detours among them.
+// A worker computes blocks whose arcs have lengths, with ties and long detours.
 func TestWorkerWithLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for i := range 40 {
@@ -140,8 +140,8 @@ func TestWorkerWithLengths(t *testing.T) {
 	}
 }
 
-// Equal batches give equal bits, in any order and on a worker that has been
-// used for other blocks before.
+// Equal batches give equal bits, in any order and on a worker that
+// computed other blocks before.
 func TestWorkerBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	streets := testblocks.Reduced(t, testgraphs.CutGrid(r, 500, 5), preprocess.Options{}).Blocks[0]
@@ -167,7 +167,7 @@ func TestWorkerBits(t *testing.T) {
 	}
 }
 
-// Path counts past the range must show, never pass for a result.
+// Path counts beyond the range must show as such, and never give a wrong result.
 func TestWorkerShowsOverflow(t *testing.T) {
 	for _, c := range []struct {
 		precision engine.Precision
@@ -204,8 +204,8 @@ func TestWorkerShowsOverflow(t *testing.T) {
 	}
 }
 
-// Wherever in a batch the context ends, Run ends, and the worker is as good as
-// new. Looks are at most so many edges apart that none can be late.
+// Run ends when its context does, at any point of a batch. The next batch is then right.
+// There are enough looks at the context that none is late.
 func TestWorkerStops(t *testing.T) {
 	plan := testblocks.Plan(testblocks.Grid(60, 60, 64))
 	w, err := New(plan, Options{})
