@@ -9,21 +9,21 @@ import (
 	"bcstage/preprocess"
 )
 
-// byEntries is search whose path counts are kept by frontier entry. c is kept by vertex, as in search.
-// All bits are those of search.
+// byEntries is a search that keeps path counts by frontier entry. It keeps c by vertex, as search does,
+// and gives the same bits.
 type byEntries struct{ entryPaths }
 
-// ErrManyPaths says that the path counts of a batch cannot be kept by entry. Another walk takes it.
+// ErrManyPaths says that the path counts of a batch cannot be kept by entry. Another walk must take the batch.
 var ErrManyPaths = errors.New("path counts do not fit 16 bits, or there are too many of them")
 
-// NewEntries makes a search that keeps path counts by frontier entry. Run returns ErrManyPaths where these do not fit.
+// NewEntries makes a search that keeps path counts by frontier entry. Run returns ErrManyPaths if the counts do not fit.
 func NewEntries(set Set) Search { return newEntries(*set.entries, set.SumFlows, entriesEach) }
 
 func newEntries(kernels entryKernels, sumFlows FlowSums, each int) *byEntries {
 	return &byEntries{entryPaths{search: search[float64]{sumFlows: sumFlows}, ways: kernels, each: each}}
 }
 
-// roomOfCount is how many rows are listed at most, and what kernels read beyond.
+// roomOfCount is the largest number of listed rows, with the numbers that kernels read beyond them.
 func roomOfCount(b *preprocess.Block) int { return countRows + b.Vertices() + lineBeyond }
 
 // Run computes a batch, or returns ErrManyPaths.

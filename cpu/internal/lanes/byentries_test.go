@@ -16,7 +16,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// entrySets are the kernels of searches by entries that this processor has; the Portable ones are the last.
+// entrySets returns this processor's kernels of searches by entries, the Portable ones last.
 func entrySets() (sets []entryKernels) {
 	for _, set := range Sets() {
 		sets = append(sets, *set.entries)
@@ -24,7 +24,7 @@ func entrySets() (sets []entryKernels) {
 	return sets
 }
 
-// entriesOrRows searches by entries, and by rows what does not fit and the rest of its block, as a worker does.
+// entriesOrRows searches as a worker does: by entries, and by rows from the first batch of a block that does not fit.
 type entriesOrRows struct {
 	kernels entryKernels
 	each    int
@@ -56,8 +56,8 @@ func rowSearch() *search[float64] {
 	return &search[float64]{set: Portable().float64, sumFlows: sumFlows}
 }
 
-// By entries a batch has the numbers that it has otherwise, to the bit: with multiplicities,
-// with a cutoff, directed, with waivers, with drawn sources, with what goes over edges, and where the vertices of sources are reached in the level that they start in.
+// Searches by entries and by rows give the same bits. Cases are multiplicities, cutoffs, directed
+// blocks, waivers, drawn sources, flows, and sources whose vertex is reached in the level in which they start.
 func TestByEntries(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 8))
 	byEntry, withMany := 0, 0
@@ -80,7 +80,7 @@ func TestByEntries(t *testing.T) {
 		if r.IntN(3) == 0 {
 			testblocks.Multiply(r, b)
 			for v := range b.Multiplicity {
-				b.Multiplicity[v] *= float64(int(1) << (round % 6)) // of the most, path counts pass what 16 bits hold
+				b.Multiplicity[v] *= float64(int(1) << (round % 6)) // the largest make path counts exceed 16 bits
 			}
 		}
 		for v := range b.To {
@@ -120,8 +120,8 @@ func TestByEntries(t *testing.T) {
 	}
 }
 
-// By entries go blocks whose sums of target masses float32 holds exactly, whatever their order,
-// and whose counts can begin in 16 bits.
+// Path counts by entry need sums of target masses that are exact in float32, in any order,
+// and first counts that fit in 16 bits.
 func TestIsByEntries(t *testing.T) {
 	block := func(change func(*preprocess.Block)) bool {
 		b := testblocks.Random(rand.New(rand.NewPCG(18, 12)), 600, 1200, MaxLanes)
@@ -156,8 +156,8 @@ func repeated(n int, last float64) []float64 {
 	return multiplicity
 }
 
-// Of a block with more path counts that 16 bits do not hold than are kept elsewhere, and of one with more entries than
-// wanted, batches are searched otherwise; not so where there are a few, or counts are just below.
+// Batches do not fit if too many path counts exceed 16 bits, or if there are too many entries. They fit
+// if few counts do, or if counts are just below the limit.
 func TestByEntriesFits(t *testing.T) {
 	large, few, fits := testblocks.Flows(testblocks.Diamonds(24, MaxLanes)), testblocks.Flows(testblocks.Diamonds(16, MaxLanes)), testblocks.Flows(testblocks.Diamonds(15, MaxLanes))
 	plain := rowSearch()
@@ -187,7 +187,7 @@ func TestByEntriesFits(t *testing.T) {
 	}
 }
 
-// Wherever in a batch the context ends, a search by entries ends, and is as good as new.
+// A search by entries ends when its context does, at any point of a batch. The next batch is then right.
 func TestByEntriesStop(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 10))
 	sets := entrySets()
@@ -217,7 +217,7 @@ func TestByEntriesStop(t *testing.T) {
 	}
 }
 
-// What a search leaves behind shows in none that follows, where a vertex may have few entries, and where lines take turns.
+// A search does not change later ones, also if vertices may have few entries, and if lines take turns.
 func TestNothingIsRetained(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 12))
 	draw := func() *preprocess.Block {
@@ -243,7 +243,7 @@ func TestNothingIsRetained(t *testing.T) {
 	testblocks.NothingRetained(t, r, rounds, func() *byLines { return newLines(set, 300, 3) }, draw)
 }
 
-// Where there are more entries than expected, room for their rows is made a few times, and rows stay.
+// Rows of unexpected entries need new room only a few times, and keep their numbers.
 func TestCountsGrow(t *testing.T) {
 	s, made := &byEntries{}, 0
 	s.block = testblocks.Random(rand.New(rand.NewPCG(18, 11)), 40, 80, MaxLanes)
@@ -265,7 +265,7 @@ func TestCountsGrow(t *testing.T) {
 	}
 }
 
-// compareEntryKernels runs all kernels on a frame in a state that a search may be in, or worse.
+// compareEntryKernels runs all kernels on a frame of random state.
 func compareEntryKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 6))
 	f, rows := randomFrame[float64](r, MaxLanes)

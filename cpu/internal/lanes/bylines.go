@@ -9,67 +9,66 @@ import (
 	"bcstage/preprocess"
 )
 
-// byLines is search for blocks whose rows are more than caches hold. In which
-// level a vertex is, in which lanes, follows from the arcs without a number. So it lists
-// what is to be added up in several levels, and then works out the numbers of one line of
-// eight lanes after the other: the rows of a line are an eighth of all, and caches
-// hold more of them.
+// byLines is a search for blocks whose rows exceed the caches. The levels and lanes of a
+// vertex follow from the arcs alone, without path counts. So byLines lists the rows to add up for several
+// levels. Then it computes the numbers of one line of eight lanes after the other: the rows of a line are
+// an eighth of all, and caches hold more of them.
 //
-// Of an undirected block the parts of an entry's score are kept until all lines are done,
-// so that scores are added up as those of search are, to the same bits. Of a directed
-// one, and where sources are drawn, they are added up line by line, which is less to do: the last bits differ from those of
-// search, and with listRoom.
+// Undirected blocks keep the parts of an entry's score until all lines are done. So
+// scores are added up in the order of search, to the same bits. Directed blocks,
+// and blocks with drawn sources, add scores up line by line, which is less work. Their last bits differ from those of
+// search, and depend on listRoom.
 //
-// If all that a batch adds up can be listed, a line goes out and back before the next begins; otherwise lines
+// If the lists hold all rows of a batch, a line runs both passes before the next begins. Otherwise lines
 // take turns whenever lists are full.
 //
-// Where path counts can be kept by entry, the way out is that of entryPaths, in all lanes at once, and
-// lines only go back. Where lines take turns on the way back is the same either way, and so are all bits.
+// If path counts can be kept by entry, entryPaths runs the forward pass in all lanes at once, and
+// lines run the backward pass only. Lines then take turns at the same places, so all bits stay the same.
 type byLines struct {
 	entryPaths // rows are by line, vertex, lane
 	kernels    lineKernels
-	twins      lineKernels // the Portable ones
-	room       int         // rows and entries that are listed before numbers are worked out: see enough
+	twins      lineKernels // of Portable
+	room       int         // rows and entries to list before numbers are computed: see enough
 
-	linked   links  // entries of the span at hand that have rows
-	last     links  // those that have none, which no path goes on from
-	spans    []span // the first outs of them on the way out
+	linked   links  // entries of the current span that have rows
+	last     links  // entries without rows, where paths end
+	spans    []span // the first outs belong to the forward pass
 	outs     int
-	toTurn   bool // all levels are there, and no line has turned yet
-	inParts  bool // numbers have been worked out of a part of what is to be listed
+	toTurn   bool // all levels are found, and no line has begun its backward pass
+	inParts  bool // some numbers were computed before everything was listed
 	listed   lineLists
-	enough   int                         // rows listed, or four times as many as entries listed, for numbers to be worked out
-	before   struct{ rows, entries int } // how many of them count no more: those of the way out, where countable
+	enough   int                         // compute when rows, or entryRows times the entries, reach this number
+	before   struct{ rows, entries int } // listed on the forward pass, which do not count any more, where countable
 	levelOf  [2][]float64                // numbers of even levels and of odd ones, by vertex, lane: see lineFrame.from
-	memories [2][]float64                // that they are in
+	memories [2][]float64                // of levelOf
 	keptSums [][lineLanes]float64        // room for frame.sums
 	aside    deadEnds
 
-	asked     *preprocess.Block // a block
-	countable bool              // whether its path counts may be kept by entry
-	byEntry   bool              // and are
+	asked     *preprocess.Block // block of the next two
+	countable bool              // its path counts may be kept by entry
+	byEntry   bool              // its path counts are kept by entry
 }
 
 const (
-	// lineLanes is how many lanes make a line.
+	// lineLanes is the number of lanes of a line.
 	lineLanes = cacheLine / 8
-	// listRoom is how many rows are listed at a time, each once for every line that it has lanes in: more levels at a time have more
-	// of a line at hand.
+	// listRoom is the number of rows listed at a time, each once for every line in which it has lanes. Longer lists hold
+	// more levels, which use the rows of a line while they are in cache.
 	listRoom = 12 << 20
-	// entryRows is how many rows an entry counts for that is listed.
+	// entryRows is the number of rows that a listed entry counts for.
 	entryRows = 4
-	// spanRows and spanEntries are after how many rows, or entries, a span ends, so that what
-	// a line has of it stays at hand, and the context is looked at.
+	// spanRows and spanEntries are the rows or entries after which a span ends, so that its part
+	// of a line stays in cache, and the search looks at the context.
 	spanRows    = 1 << 14
 	spanEntries = 1 << 13
 	// listedAhead is how far kernels look ahead in the list.
 	listedAhead = 24
 )
 
-// NewLines makes a search that goes out and back line by line.
+// NewLines makes a search that runs both passes line by line.
 func NewLines(set Set) Search { return newLines(set, listRoom, entriesEach) }
 
-// newLines has path counts kept by entry where the set of kernels has what that takes.
+// newLines makes a search that keeps path counts by entry if the set has kernels for it.
 func newLines(set Set, room, each int) *byLines {
 	s := &byLines{kernels: set.line, twins: goLineKernels(), room: room}
 	if set.linesOut != nil {
@@ -82,7 +81,7 @@ func newLines(set Set, room, each int) *byLines {
 func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if s.block != b {
 		if err := s.findDeadEnds(ctx, b); err != nil {
-			s.block = nil // they are those of no block
+			s.block = nil // the dead ends are incomplete
 			return preprocess.Result{}, err
 		}
 	}
@@ -106,8 +105,8 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 	return s.result(batch), nil
 }
 
-// countByEntry goes out by entries, if path counts fit; of a block of which those of a batch did not, the rest is not
-// tried.
+// countByEntry runs the forward pass by entries, if path counts fit. Once they do not, it does not try the other
+// batches of the block.
 func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (fits bool, err error) {
 	if s.asked != b {
 		s.asked, s.countable = b, s.aside.of == nil && CountsByEntry(b)
@@ -127,10 +126,10 @@ func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch p
 	return fits, nil
 }
 
-// errDeep: levels are more than 16 bits count.
+// errDeep says that levels do not fit 16 bits.
 var errDeep = errors.New("cpu: too many levels to leave out dead ends")
 
-// prepare makes everything ready for a batch.
+// prepare prepares the search for a batch.
 func (s *byLines) prepare(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) error {
 	dirty := s.dirty || s.block != b
 	s.search.begin(b, b.Sources[batch.First:batch.First+batch.Count])
@@ -152,7 +151,7 @@ func (s *byLines) prepareLines(b *preprocess.Block, batch preprocess.Batch) {
 	rows, entries := roomOfLists(b, s.enough)
 	s.listed.frame.room(rows, entries)
 	if s.countable && !KeepsSums(b) {
-		s.enough /= 2 // for each way
+		s.enough /= 2 // for each pass
 	}
 	s.list, s.listMask = pages.Resize(s.list, roomOfSpan(b)+lineBeyond), pages.Resize(s.listMask, roomOfSpan(b)+lineBeyond)
 	s.line.roomBefore(roomOfSpan(b))
@@ -165,23 +164,22 @@ func (s *byLines) prepareLines(b *preprocess.Block, batch preprocess.Batch) {
 	s.dirty = true
 }
 
-// enoughListed is after how many rows numbers are worked out, of a batch of so many lanes: where memory
-// is for few, lists are short, too.
+// enoughListed returns the number of listed rows after which numbers are computed. Few lanes mean little memory,
+// so their lists are short, too.
 func enoughListed(b *preprocess.Block, room, lanes int) int {
 	return min((room*lanes+MaxLanes-1)/MaxLanes, 16*len(b.Targets))
 }
 
-// roomOfLists is what lists need for that and for what is found at once.
+// roomOfLists returns the lengths of lists that hold so many rows and the spans found at once.
 func roomOfLists(b *preprocess.Block, enough int) (rows, entries int) {
 	const lines = MaxLanes / lineLanes
 	return enough + 2*lines*roomOfSpan(b), enough/entryRows + 2*lines*spanEntries
 }
 
-// roomOfSpan is how many rows a span has at most: the last entry may have as many as there
-// are vertices.
+// roomOfSpan returns the largest number of rows of a span: its last entry may have a row for every vertex.
 func roomOfSpan(b *preprocess.Block) int { return spanRows + b.Vertices() }
 
-// out finds the levels, and path counts.
+// out runs the forward pass: it finds levels and path counts.
 func (s *byLines) out(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) error {
 	if err := s.prepare(ctx, b, batch); err != nil {
 		return err
@@ -212,7 +210,7 @@ func (s *byLines) out(ctx context.Context, b *preprocess.Block, batch preprocess
 	}
 }
 
-// seed marks the sources whose level has come.
+// seed marks the sources that start at a level.
 func (s *byLines) seed(at int) {
 	for i, v := range s.sources {
 		if s.start[i] == at {
@@ -228,8 +226,8 @@ func (s *byLines) seed(at int) {
 	}
 }
 
-// listReached lists those of the candidates from first on that some lane reaches, with
-// the rows that their path counts are made of.
+// listReached lists the candidates, from first on, that some lane reaches, with the rows
+// that their path counts sum.
 func (s *byLines) listReached(ctx context.Context, at, first int) error {
 	count := len(s.vertex)
 	s.parts = slices.Grow(s.parts, max(0, count-len(s.parts)))[:max(count, len(s.parts))]
@@ -253,7 +251,7 @@ func (s *byLines) listReached(ctx context.Context, at, first int) error {
 	return nil
 }
 
-// listLevel lists the entries of a level with the rows that their dependencies are made of.
+// listLevel lists the entries of a level with the rows that their dependencies sum.
 func (s *byLines) listLevel(ctx context.Context, at int) error {
 	l := s.levels[at]
 	for from := l.first; from < l.end; {
@@ -268,7 +266,7 @@ func (s *byLines) listLevel(ctx context.Context, at int) error {
 	return nil
 }
 
-// link adds entries to linked or to last. Which of the two decides no branch, which would be
+// link adds entries to linked or to last. It has no branch for the choice, which would be
 // mispredicted.
 func (s *byLines) link(first, end int) {
 	linked, last := s.linked.room(end-first), s.last.room(end-first)
@@ -292,7 +290,7 @@ func (s *byLines) back(ctx context.Context) error {
 	if !s.byEntry {
 		s.noteWaived(func(uint32, int) float64 { return 1 }) // until there are path counts
 	}
-	if s.countable && !KeepsSums(s.block) { // with the way out listed or not, lines take turns at the same places, which decide on bits
+	if s.countable && !KeepsSums(s.block) { // lines take turns at the same places, which decide bits, whether the forward pass was listed or not
 		s.before.rows, s.before.entries = s.listed.rows, s.listed.entries
 	}
 	if s.sums = nil; KeepsSums(s.block) {
@@ -320,11 +318,11 @@ func (s *byLines) back(ctx context.Context) error {
 	return s.addSums(ctx)
 }
 
-// KeepsSums says whether the parts of scores are kept until all lines are done, so that no bit depends on where lines take
-// turns.
+// KeepsSums says whether the parts of scores are kept until all lines are done. Then bits do not depend on where lines
+// take turns.
 func KeepsSums(b *preprocess.Block) bool { return !b.Directed() && !b.HasDraws() }
 
-// addSums adds up the scores of which parts are kept.
+// addSums adds up the kept parts of scores.
 func (s *byLines) addSums(ctx context.Context) error {
 	if s.sums == nil {
 		return nil
@@ -341,7 +339,7 @@ func (s *byLines) addSums(ctx context.Context) error {
 	return nil
 }
 
-// index is where the number of a vertex in a lane is.
+// index returns the position of the number of a vertex in a lane.
 func (s *byLines) index(v uint32, lane int) int {
 	return (lane/lineLanes*s.block.Vertices()+int(v))*lineLanes + lane%lineLanes
 }

@@ -16,8 +16,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Line by line a batch has the numbers that it has otherwise, however much is listed at a
-// time, and the same bits by all kernels, and whether path counts are kept by entry or not; scores of an undirected block have the same bits.
+// Searches line by line and by rows give the same numbers, whatever the length of lists. All kernels, and
+// path counts by entry or by row, give the same bits. Scores of undirected blocks have the bits of rows.
 func TestByLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 8))
 	withDeadEnds, byEntry, withMany := 0, 0, 0
@@ -48,7 +48,7 @@ func TestByLines(t *testing.T) {
 			b.Cutoff = 2 + r.IntN(4)
 		}
 		if r.IntN(3) == 0 {
-			most := 4 << r.IntN(7) // with some, there are path counts that 16 bits do not hold
+			most := 4 << r.IntN(7) // the largest make path counts exceed 16 bits
 			for range n {
 				b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(most)))
 			}
@@ -107,13 +107,13 @@ func TestByLines(t *testing.T) {
 	}
 }
 
-// withoutEntries is a set that has no way out by entries.
+// withoutEntries removes the forward pass by entries from a set.
 func withoutEntries(set Set) Set {
 	set.linesOut = nil
 	return set
 }
 
-// Where levels are more than 16 bits count, dead ends are searched with the rest.
+// Blocks whose levels exceed 16 bits are searched with their dead ends.
 func TestManyLevelsByLines(t *testing.T) {
 	const deep = 1<<16 + 100
 	var arcs []testgraphs.Edge
@@ -141,9 +141,8 @@ func TestManyLevelsByLines(t *testing.T) {
 	}
 }
 
-// Wherever in a batch the context ends, a search line by line ends, and is as good as new:
-// nothing is left of kept sums, nor of what dead ends had for their predecessors. Batches
-// after it have more lines, and fewer.
+// A search line by line ends when its context does, at any point of a batch. No kept sum and
+// no c of a dead end remains for the next batches, which have more lines, or fewer.
 func TestByLinesStop(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 2))
 	withDeadEnds := 0
@@ -189,7 +188,7 @@ func TestByLinesStop(t *testing.T) {
 	}
 }
 
-// Of a block with more path counts that 16 bits do not hold than are kept elsewhere, not many more are.
+// A search stops soon after too many path counts exceed 16 bits.
 func TestManyPathsEnd(t *testing.T) {
 	b := testblocks.Layered(40, 10, MaxLanes)
 	b.Entries = b.Vertices()
@@ -204,7 +203,7 @@ func TestManyPathsEnd(t *testing.T) {
 	}
 }
 
-// Counts that overflow show in the self-check, even where no path goes on.
+// Path counts that overflow show in the self-check, even at vertices where paths end.
 func TestOverflowByLines(t *testing.T) {
 	const width, depth = 10, 320
 	var arcs []testgraphs.Edge

@@ -2,7 +2,7 @@ package lanes
 
 import "bcstage/preprocess"
 
-// RowsBytes is the memory that a search of Rows takes of a block.
+// RowsBytes returns the memory that a search of NewRows needs for a block.
 func RowsBytes(b *preprocess.Block, narrow bool) int64 {
 	if narrow {
 		return laneBytes(b, RowBytes[float32](b.Lanes), b.Lanes)
@@ -14,15 +14,14 @@ func RowsBytes(b *preprocess.Block, narrow bool) int64 {
 	return bytes
 }
 
-// partBytes is for parts, and for what list and listMask have more where rows of several entries are listed.
+// partBytes returns the bytes of parts, and the additional ones of list and listMask when they hold rows of several entries.
 func partBytes(b *preprocess.Block) int64 {
 	return 8*int64(entryRoom(b, b.Lanes)) + (4+8)*countRows
 }
 
-// laneBytes is for rows of so many bytes: one number per vertex and lane; per vertex 44 bytes of masks, lists
-// and scores; 12 bytes per frontier entry, of which Block.Entries are expected: a search
-// that finds more makes more room; 40 bytes per waiver; 36 bytes per vertex and 12 per edge where what goes over
-// edges is added up.
+// laneBytes returns the memory for rows of so many bytes: one number per vertex and lane; per vertex 44 bytes of masks,
+// lists and scores; 12 bytes per frontier entry; 40 bytes per waiver; with Flows 36 bytes per vertex and 12 per edge.
+// Block.Entries entries are expected; a search that finds more makes more room.
 func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	n := int64(b.Vertices())
 	masks := int64(3 * 8)     // seen, here, next
@@ -38,13 +37,13 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 	return n*(int64(row)+masks+lists) + entries
 }
 
-// EntriesBytes is the memory that a search of Entries takes of a block: beside that of rows, two bytes per entry and lane.
+// EntriesBytes returns the memory that a search of NewEntries needs for a block: beside the rows, two bytes per entry and lane.
 func EntriesBytes(b *preprocess.Block) int64 {
 	lanes := b.Lanes
 	return laneBytes(b, RowBytes[float64](lanes), lanes) + countBytes(b, lanes) + partBytes(b)
 }
 
-// LinesBytes is the memory that a search of Lines takes of a block.
+// LinesBytes returns the memory that a search of NewLines needs for a block.
 func LinesBytes(b *preprocess.Block, set Set) int64 {
 	lanes, row := b.Lanes, RowBytes[float64](b.Lanes)
 	rows, entries := roomOfLists(b, enoughListed(b, listRoom, row/8))
@@ -62,14 +61,14 @@ func LinesBytes(b *preprocess.Block, set Set) int64 {
 	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + ends
 }
 
-// countBytes is the memory that path counts by entry take.
+// countBytes returns the memory of path counts by entry.
 func countBytes(b *preprocess.Block, lanes int) int64 {
 	return int64(2*lanes)*int64(entryRoom(b, lanes)) + 2*4*int64(b.Vertices()) // counts; entryHere, entryNext
 }
 
-// entryRoom is how many frontier entries a batch makes room for at once: a third
-// more than the landmarks saw, since they are a sample, no more than there can
-// be, and one per vertex for candidates.
+// entryRoom returns the number of frontier entries that a batch makes room for at first: a third
+// more than the landmarks saw, since they are a sample, but at most the possible number. One
+// entry per vertex is added for candidates.
 func entryRoom(b *preprocess.Block, lanes int) int {
 	n := b.Vertices()
 	return min(b.Entries+b.Entries/3, n*lanes) + n + 1

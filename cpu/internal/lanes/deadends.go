@@ -8,21 +8,21 @@ import (
 	"bcstage/preprocess"
 )
 
-// dead ends are the vertices of a directed block that no arc leads out of. No path goes on from
-// them, so that nothing waits for their numbers: byLines searches the block without them,
-// and then works out each of them once, in all lanes of a line, whichever levels it is in.
-// Of p2p-Gnutella31's largest block they are every other vertex, to which every other arc
-// leads, and otherwise each is an entry in 5 levels.
+// deadEnds are the vertices of a directed block without out-arcs. Paths end there, so no other
+// vertex needs their numbers. byLines therefore searches the block without them, and then computes
+// each of them once, in all lanes of a line, whatever their levels.
+// In p2p-Gnutella31's largest block half of the vertices are dead ends, and half of the arcs lead
+// to them. A search with them has each as an entry in 5 levels.
 //
-// From the levels that its predecessors are in follows which of them are the nearest in
-// each lane, from the sum of their path counts the dead end's c, and c is added up for those
-// predecessors at once, in more, where the way back begins its sums.
+// The levels of its predecessors say which of them are nearest in each lane. The sum of
+// their path counts gives the c of the dead end. This c is added for those
+// predecessors at once, in more, where the sums of the backward pass begin.
 type deadEnds struct {
-	of      *preprocess.Block // nil: no block is searched without its dead ends
-	offsets []int64           // the arcs to all other vertices
+	of      *preprocess.Block // nil: dead ends are searched as other vertices are
+	offsets []int64           // of the arcs to all other vertices
 	targets []uint32
 	leads   []uint64 // by vertex: 1 if an arc leads to a dead end
-	arcs    int64    // that lead to dead ends
+	arcs    int64    // number of arcs to dead ends
 
 	levels       []uint16 // by line, vertex, lane: see frame.level
 	memory, more []float64
@@ -31,23 +31,23 @@ type deadEnds struct {
 const (
 	// deadEndShare: dead ends are left out if more than one in so many arcs lead to them.
 	deadEndShare = 8
-	// levelZero is where levels are counted down from in frame.near, and noLevel is what no
-	// vertex has there: what a lane has not reached has 0.
+	// levelZero is the level 0 of frame.near, where levels count down. No vertex has noLevel
+	// there: it is more than the 0 of vertices that a lane has not reached.
 	levelZero, noLevel = math.MaxUint16, 1
-	// moreAside is how many numbers more begins after a page: rows begin with one, and a
-	// processor that sees a row stored takes what is read at the same place of another page for
-	// the same at first. Processor time of p2p-Gnutella31 is 0.96 times as long.
+	// moreAside is the offset, in numbers, of more from the start of a page, where rows begin. After a store
+	// to a row, a processor first takes a load at the same offset of another page for a load of that row.
+	// With moreAside the processor time of p2p-Gnutella31 is 0.96 times as long.
 	moreAside = (2048 + cacheLine) / 8
 )
 
-// isDeadEnd says whether a vertex can be left out as a dead end. Where its mass is waived its path
-// counts are asked for.
+// isDeadEnd says whether a vertex can be left out as a dead end. A vertex with waived mass cannot: waivers
+// need its path counts.
 func isDeadEnd(b *preprocess.Block, v uint32, waived []bool) bool {
 	return b.Offsets[v] == b.Offsets[v+1] && b.In.Offsets[v] < b.In.Offsets[v+1] && !waived[v]
 }
 
-// findDeadEnds lists the dead ends of a block, and counts their arcs; none if these are few, or
-// what a target counts for may depend on its level.
+// findDeadEnds lists the dead ends of a block, and counts their arcs. It lists none if their arcs are few, or
+// if the mass of a target may depend on its level.
 func findDeadEnds(b *preprocess.Block) (list []uint32, arcs int64) {
 	if !b.Directed() || b.Cutoff != 0 || b.HasDraws() {
 		return nil, 0
@@ -68,17 +68,17 @@ func findDeadEnds(b *preprocess.Block) (list []uint32, arcs int64) {
 	return list, arcs
 }
 
-// deadEndBytes is the memory that the dead ends of a block take, for rows of so many bytes.
+// deadEndBytes returns the memory for the dead ends of a block, with rows of so many bytes.
 func deadEndBytes(b *preprocess.Block, row int) int64 {
 	list, _ := findDeadEnds(b)
 	if len(list) == 0 {
 		return 0
 	}
 	perVertex := int64(8 + 8 + row + row/4)                                                 // offsets, leads, more, levels
-	return perVertex*int64(b.Vertices()) + 4*int64(len(b.Targets)) + (4+8)*int64(len(list)) // all arcs are there twice
+	return perVertex*int64(b.Vertices()) + 4*int64(len(b.Targets)) + (4+8)*int64(len(list)) // all arcs are stored a second time
 }
 
-// findDeadEnds finds the dead ends of a block, and what is left of its arcs without them.
+// findDeadEnds finds the dead ends of a block, and the arcs between all other vertices.
 func (s *byLines) findDeadEnds(ctx context.Context, b *preprocess.Block) error {
 	list, arcs := findDeadEnds(b)
 	s.deadEnds, s.aside = list, deadEnds{arcs: arcs, memory: s.aside.memory, levels: s.aside.levels}
@@ -115,7 +115,7 @@ func (s *byLines) findDeadEnds(ctx context.Context, b *preprocess.Block) error {
 	return nil
 }
 
-// leaveOutDeadEnds has the search go without dead ends. What more holds is 0, unless a search has
+// leaveOutDeadEnds removes the dead ends from the search. All numbers of more are 0, unless an earlier search
 // ended early.
 func (s *byLines) leaveOutDeadEnds(ctx context.Context, dirty bool) error {
 	x, size := &s.aside, s.block.Vertices()*lineLanes
@@ -135,15 +135,15 @@ func (s *byLines) leaveOutDeadEnds(ctx context.Context, dirty bool) error {
 	}
 	s.offsets, s.targets, s.rowLoads = x.offsets, x.targets, 2*x.arcs
 	for _, v := range s.deadEnds {
-		s.seen[v] = ^uint64(0) // so that no lane meets it
+		s.seen[v] = ^uint64(0) // so that no lane reaches it
 	}
 	return nil
 }
 
-// lines is how many lines the batch has.
+// lines returns the number of lines of the batch.
 func (s *byLines) lines() int { return (len(s.sources) + lineLanes - 1) / lineLanes }
 
-// setLine has the frame see what a line has for dead ends.
+// setLine points the frame to a line's numbers for dead ends.
 func (s *byLines) setLine(line int) {
 	s.near, s.more = nil, nil
 	if s.aside.of == nil {
@@ -153,7 +153,7 @@ func (s *byLines) setLine(line int) {
 	s.near, s.more = s.aside.levels[line*size:][:size], s.aside.more[line*size:][:size]
 }
 
-// reachDeadEnds works out the dead ends in a line whose path counts are there.
+// reachDeadEnds computes the dead ends in a line whose path counts are known.
 func (s *byLines) reachDeadEnds(ctx context.Context, line int, rows []float64) error {
 	s.reached, s.beyond = [MaxLanes]float64{}, [MaxLanes]float64{}
 	for first, end := 0, 0; first < len(s.deadEnds); first = end {
@@ -171,7 +171,7 @@ func (s *byLines) reachDeadEnds(ctx context.Context, line int, rows []float64) e
 	return nil
 }
 
-// forgetSources clears what dead ends have for sources, which no way back asks for.
+// forgetSources clears the c that dead ends added for sources, which no backward pass uses.
 func (s *byLines) forgetSources() {
 	for i, v := range s.sources {
 		if s.aside.of != nil {

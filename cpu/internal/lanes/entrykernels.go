@@ -2,20 +2,19 @@ package lanes
 
 import "math/bits"
 
-// entryKernels are the inner loops of byEntries, of 64 lanes. They do what kernels do, to the
+// entryKernels are the inner loops of byEntries, for 64 lanes. They compute the numbers of kernels, to the
 // same bits.
 type entryKernels struct {
 	// list is lineKernels.listOut.
 	list func(f *frame, from, to, out, rows, enough int) (at, end, listed int)
-	// count stores S of the entries from..to-1 in counts, or manyPaths if that is less, and adds to mass; the first of
-	// them has the first rows that are listed. It finds the largest, too,
-	// and stores which entry of the level a vertex is in entryNext.
+	// count stores S of the entries from..to-1 in counts, or manyPaths if that is less, and adds to mass. The first
+	// listed rows belong to entry from. count also raises most, and stores the entries of vertices in entryNext.
 	count func(f *frame, from, to int)
-	// back has the ways back, which take S from counts; rows hold c. It has no way out.
+	// back has the backward kernels, which take S from counts; rows hold c. It has no forward kernel.
 	back kernels[float64]
 }
 
-// portableEntries is the set of all processors, and the twin of every other.
+// portableEntries returns the kernels that run on all processors, the twins of all others.
 func portableEntries() *entryKernels {
 	back := kernels[float64]{backward: backwardEntries, backwardDrawn: backwardDrawnEntries, backwardFlows: backwardFlowsEntries}
 	return &entryKernels{listOut, countEntries, back}
@@ -27,7 +26,7 @@ func countEntries(f *frame, from, to int) {
 		var sum [MaxLanes]uint64
 		for k, u := range f.list[part[0]:part[1]] {
 			row := f.counts[int(f.entryHere[u])*MaxLanes:][:MaxLanes]
-			for left := f.listMask[int(part[0])+k]; left != 0; left &= left - 1 { // others are of no use
+			for left := f.listMask[int(part[0])+k]; left != 0; left &= left - 1 { // other lanes are not needed
 				lane := bits.TrailingZeros64(left)
 				sum[lane] += uint64(row[lane])
 			}

@@ -12,13 +12,13 @@ import (
 	"bcstage/preprocess"
 )
 
-// entryPaths is search with another way out: path counts are kept by frontier entry, not by vertex. A row has 0 in
-// the lanes that its entry does not have, so that rows of the level before are added up
-// whole, without masks, and written one after the other.
+// entryPaths is search with another forward pass: it keeps path counts by frontier entry, not by vertex. A row has 0 in
+// the lanes that its entry does not have. So rows of the previous level are added up
+// whole, without masks, and rows are written one after the other.
 //
-// Path counts are whole numbers, and few are large: with 16 bits, a quarter as many bytes come
-// from the caches, which is what a search waits for. Those that are larger are kept as float64, elsewhere; where these
-// are not few, the batch is computed again without. Those that fit are exact, so that nobody sees from the bits which way was gone.
+// Path counts are whole numbers, and few are large. With 16 bits a search reads a quarter of the bytes
+// from the caches, for which it mostly waits. Larger counts are kept as float64, elsewhere. If they
+// are many, the batch is computed again by vertex. Counts that fit are exact, so both ways give the same bits.
 type entryPaths struct {
 	search[float64]
 	ways entryKernels
@@ -26,22 +26,22 @@ type entryPaths struct {
 
 	countMemory []uint16
 	withMany    []uint32 // entries that have a number in many, in order
-	joined      []int    // where counts have the lane of a source whose vertex others reach in the same level
+	joined      []int    // positions in counts of sources whose vertex other lanes reach in the same level
 }
 
 const (
-	// entriesEach is how many entries a vertex has at most, on average.
+	// entriesEach is the largest mean number of entries per vertex.
 	entriesEach = 12
 	// countRows is how many rows are listed before they are added up: the list stays in the nearest cache.
 	countRows = 1 << 12
-	// flowRows is after how many rows kernels end a piece of the way back with flows; a list that has room
-	// for countRows has for these.
+	// flowRows is the number of rows after which kernels end a piece of the backward pass with flows. It fits
+	// in a list of countRows.
 	flowRows = 1 << 9
-	// largestMass is where float32 ends to tell each whole number from the next.
+	// largestMass is the bound below which float32 holds every whole number exactly.
 	largestMass = 1 << 24
 )
 
-// begin makes everything ready for the way out.
+// begin prepares the forward pass.
 func (s *entryPaths) begin(b *preprocess.Block, sources []uint32) {
 	s.search.begin(b, sources)
 	s.entryHere, s.entryNext = pages.Resize(s.entryHere, b.Vertices()), pages.Resize(s.entryNext, b.Vertices())
@@ -58,7 +58,7 @@ func (s *entryPaths) begin(b *preprocess.Block, sources []uint32) {
 	s.sortWaived()
 }
 
-// lookUpWaived says what is waived of the targets of a level per path to them, and which level that is.
+// lookUpWaived sets the level of the waivers whose targets are in a level, and their mass per path.
 func (s *entryPaths) lookUpWaived(at int) {
 	for i := range s.waived {
 		x := &s.waived[i]
@@ -69,7 +69,7 @@ func (s *entryPaths) lookUpWaived(at int) {
 	}
 }
 
-// outByEntries finds the levels, and path counts; or that these do not fit.
+// outByEntries finds levels and path counts, or reports that the counts do not fit.
 func (s *entryPaths) outByEntries(ctx context.Context) (fits bool, err error) {
 	last := slices.Max(s.start[:len(s.sources)])
 	for at := 0; ; at++ {
@@ -97,7 +97,7 @@ func (s *entryPaths) outByEntries(ctx context.Context) (fits bool, err error) {
 	}
 }
 
-// reach counts the paths of a level's candidates, from the first on.
+// reach counts the paths to a level's candidates, from first on.
 func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 	s.growCounts(len(s.vertex))
 	s.mass = [MaxLanes]float32{}
@@ -109,7 +109,7 @@ func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 		}
 		begin, rows := out, 0
 		from, out, rows = s.ways.list(&s.frame, from, min(from+spanEntries, count), out, 0, countRows)
-		clear(s.list[rows:][:lineBeyond]) // rows that are asked for are of vertices that there are
+		clear(s.list[rows:][:lineBeyond]) // so that prefetched rows belong to existing vertices
 		s.ways.count(&s.frame, begin, out)
 		s.rowLoads += int64(rows)
 		if slices.Max(s.most[:]) == manyPaths {
@@ -126,15 +126,15 @@ func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 	for i := range s.sources {
 		s.meet(i, at, float64(s.mass[i]))
 	}
-	for _, number := range s.joined { // no way back asks for sources
+	for _, number := range s.joined { // the backward pass does not use sources
 		s.counts[number] = 0
 	}
 	s.joined = s.joined[:0]
 	return nil
 }
 
-// growCounts makes room for the rows of so many entries; and for a quarter more than there was, so that levels
-// that are more than expected do not each copy all before.
+// growCounts makes room for the rows of so many entries. Room grows by a quarter at least, so that
+// unexpected levels do not each copy all rows before.
 func (s *entryPaths) growCounts(entries int) {
 	if entries*MaxLanes <= len(s.counts) {
 		return
@@ -144,7 +144,7 @@ func (s *entryPaths) growCounts(entries int) {
 	copy(s.counts, had)
 }
 
-// seed starts the sources whose level has come.
+// seed starts the sources of a level.
 func (s *entryPaths) seed(at int) {
 	for i, v := range s.sources {
 		if s.start[i] != at {
@@ -167,7 +167,7 @@ func (s *entryPaths) seed(at int) {
 	}
 }
 
-// checkCounts is checkPaths for counts.
+// checkCounts checks counts as checkPaths does rows.
 func (s *entryPaths) checkCounts(first int) error {
 	for i, v := range s.vertex[first:] {
 		for left := s.mask[first+i]; left != 0; left &= left - 1 {
@@ -180,11 +180,11 @@ func (s *entryPaths) checkCounts(first int) error {
 	return nil
 }
 
-// CountsByEntry says whether path counts of a block are kept by entry. Sums of target
-// masses are kept as float32, and entries have numbers of 32 bits.
+// CountsByEntry says whether path counts of a block can be kept by entry. Sums of target
+// masses must be exact in float32, and entries need 32-bit numbers.
 func CountsByEntry(b *preprocess.Block) bool {
 	if b.Lanes != MaxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() || b.Vertices() > math.MaxUint32/entriesEach {
-		return false // Entries: 0 where nobody has looked
+		return false // Entries is 0 where it is unknown
 	}
 	mass := 0.0
 	for _, w := range b.To {

@@ -8,10 +8,10 @@ import (
 	"bcstage/preprocess"
 )
 
-// What goes over the edges of a block with Flows is added up on the way back, by the
-// kernels backwardFlows. This is what is left to do beside them.
+// The kernels backwardFlows add up the flows of a block with Flows on the backward pass.
+// This file has the rest: flows out of sources, memory, and the self-check.
 
-// flowOut adds up what goes over the arcs of sources that start at a level.
+// flowOut adds up the flows over the arcs of sources that start at a level.
 func (s *search[T]) flowOut(l level) {
 	if s.slots == nil {
 		return
@@ -38,8 +38,8 @@ func (s *search[T]) prepareFlows(b *preprocess.Block) {
 	s.listFlow = pages.Cleared(s.listFlow, 4*n)
 }
 
-// clearFlows sets those of so many edges to 0: after a batch that ended, of the same block, those
-// that it left.
+// clearFlows sets the flows of so many edges to 0. After a complete batch of the same block it clears only
+// the flows of that batch.
 func (s *search[T]) clearFlows(edges int) {
 	if s.flowsFrom != s.block {
 		s.flows, s.flowsAt = pages.Cleared(s.flows, edges), pages.Resize(s.flowsAt, edges)[:0]
@@ -54,8 +54,8 @@ func (s *search[T]) clearFlows(edges int) {
 	s.flowsFrom = nil // until this batch has ended
 }
 
-// deliverFlows finds the edges that have flows, and works out the two sides of the self-check; FlowGot
-// is no number where a flow is negative.
+// deliverFlows finds the edges with flows, and computes both sides of the self-check. FlowGot
+// is NaN if a flow is negative.
 func (s *search[T]) deliverFlows(result *preprocess.Result) {
 	if s.slots == nil {
 		return
@@ -68,13 +68,13 @@ func (s *search[T]) deliverFlows(result *preprocess.Result) {
 	result.Flows, result.FlowsAt = s.flows, s.flowsAt
 }
 
-// FlowSums adds up flows in four parts, lists those that are not 0 in at, which has room for
-// as many as there are, and says whether the sign of some is negative. parts gets the sums of every
-// fourth; a multiple of four flows is what kernels in assembly take.
+// FlowSums is a kernel that adds up flows in four parts: parts[i] gets the sum of flows i, i+4, and so on. It lists
+// in at the flows that are not 0, and says whether some sign is negative. at has room for all flows. Kernels in
+// assembly take a multiple of four flows.
 type FlowSums func(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)
 
-// All adds up any number of flows, and lists those that are not 0 in at, which is made larger
-// if need be; the sum is no number where a flow is negative.
+// All adds up any number of flows, and lists in at the flows that are not 0. It makes at larger
+// if need be. The sum is NaN if a flow is negative.
 func (k FlowSums) All(flows []float64, at []uint32) (some []uint32, sum float64) {
 	whole := len(flows) &^ 3
 	at = pages.Resize(at, len(flows))
@@ -92,15 +92,15 @@ func (k FlowSums) All(flows []float64, at []uint32) (some []uint32, sum float64)
 	return at[:count], (parts[0] + parts[1]) + (parts[2] + parts[3])
 }
 
-// sumFlows is the Portable twin of every other.
+// sumFlows is the Portable twin of all FlowSums.
 func sumFlows(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool) {
-	*parts = [4]float64{} // none of which waits for another
+	*parts = [4]float64{} // four independent sums
 	signs := uint64(0)
 	for i, x := range flows {
 		pattern := math.Float64bits(x)
 		parts[i%4] += x
 		at[count] = uint32(i)
-		count += nonzero(pattern << 1) // of -0, too, it is 0
+		count += nonzero(pattern << 1) // 0 for -0, too
 		signs |= pattern
 	}
 	return count, signs>>63 != 0

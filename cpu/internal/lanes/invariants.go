@@ -7,8 +7,8 @@ import (
 	"bcstage/internal/invariants"
 )
 
-// checkPaths says whether the entries from first on have what a search promises of
-// all vertices that were reached: a shortest path at least.
+// checkPaths checks the invariant of all reached vertices for the entries from first on: each has
+// at least one shortest path.
 func (s *search[T]) checkPaths(first int) error {
 	for i, v := range s.vertex[first:] {
 		for left := s.mask[first+i]; left != 0; left &= left - 1 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The check of the build tag sees a count that is none, in the lanes that it is
-// about and in no other.
+// The check of the build tag finds an invalid count in the lanes of the masks, and
+// ignores all other lanes.
 func TestCheckPaths(t *testing.T) {
 	s := &search[float64]{
 		frame: frame{vertex: []uint32{0, 2, 1}, mask: []uint64{0b11, 0b01, 0b10}},

@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 //go:generate env GOFLAGS=-tags=purego go run -C ../asm . -out ../lanes/kernels_amd64.s -stubs ../lanes/kernels_stubs_amd64.go -pkg lanes
 
-// Sets are those of this processor, the fastest first.
+// Sets returns the sets of this processor, the fastest first.
 func Sets() []Set {
 	var sets []Set
 	avx2 := cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasFMA

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// goKernels is the Portable twin of every assembly kernel.
+// goKernels returns the Portable twins of the assembly kernels.
 func goKernels[T float32 | float64]() kernels[T] {
 	set := kernels[T]{forward: forward[T], backward: backward[T], backwardDrawn: backwardDrawn[T]}
 	if set, is := any(&set).(*kernels[float64]); is {
@@ -15,7 +15,7 @@ func goKernels[T float32 | float64]() kernels[T] {
 	return set
 }
 
-// rowLength is the number of lanes of a frame's rows.
+// rowLength returns the number of lanes of a frame's rows.
 func rowLength[T float32 | float64](f *frame) int {
 	return int(uintptr(f.rowBytes) / unsafe.Sizeof(T(0)))
 }
@@ -101,7 +101,7 @@ func backwardDrawn[T float32 | float64](f *frame, rows []T, from, to int) {
 	}
 }
 
-// backwardFlows adds the products of an arc up four lanes apart, line by line, and
+// backwardFlows adds the products of an arc up in four parts, lane modulo 4, line by line. It
 // multiplies and adds in one operation.
 func backwardFlows(f *frame, rows []float64, from, to int) {
 	lanes := rowLength[float64](f)
@@ -154,13 +154,13 @@ func backwardFlows(f *frame, rows []float64, from, to int) {
 	}
 }
 
-// neighbours are those of v in compressed sparse rows.
+// neighbours returns the neighbours of v in compressed sparse rows.
 func neighbours(offsets []int64, targets []uint32, v uint32) []uint32 {
 	return targets[offsets[v]:offsets[v+1]]
 }
 
-// takePart lists the neighbours that are in a level in lanes of m, and gives
-// their number and all those lanes.
+// takePart lists the neighbours that are in a level in some lanes of m. It returns
+// their number and the union of these lanes.
 func (f *frame) takePart(neighbours []uint32, m uint64, level []uint64) (count int, all uint64) {
 	count, all = takePart(neighbours, m, level, f.list, f.listMask)
 	f.rowLoads += int64(count)
@@ -177,14 +177,14 @@ func takePart(neighbours []uint32, m uint64, level []uint64, list []uint32, mask
 	return count, all
 }
 
-// PieceRows is how many rows of float32 are added before their sum goes on to a
-// total of float64. Thousands of equal numbers, which the neighbours of a hub
-// have, would each be rounded the same way: 1e-3 of the sum at 200 000 of them.
-// Of 64, rounding takes 2e-6 at most.
+// PieceRows is how many rows of float32 are added before their sum is added to a
+// total of float64. The neighbours of a hub have thousands of equal numbers, which would
+// all be rounded the same way: the error is 1e-3 of the sum for 200 000 numbers.
+// For 64 numbers it is 2e-6 at most.
 const PieceRows = 64
 
-// gather adds the first count listed rows in their lanes: those of float64 one
-// after the other, those of float32 in pieces.
+// gather adds the first count listed rows in their lanes: rows of float64 one
+// after the other, rows of float32 in pieces.
 func gather[T float32 | float64](f *frame, rows []T, lanes, count int, sum *[MaxLanes]T) {
 	clear(sum[:lanes])
 	if count <= PieceRows || unsafe.Sizeof(T(0)) == 8 {

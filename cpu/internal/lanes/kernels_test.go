@@ -14,8 +14,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// randomFrame is a frame in a state that a search may be in, or worse: rows
-// hold anything at all in the lanes that no mask names.
+// randomFrame returns a frame of random state, possible in a search or not: rows
+// hold arbitrary numbers in lanes that are in no mask.
 func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 	n := 1 + r.IntN(40)
 	b := testblocks.Random(r, n, r.IntN(4*n), lanes)
@@ -24,7 +24,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 		b = wheel(r.IntN(n), n-r.IntN(n/2), n)
 	}
 	in := b
-	if r.IntN(2) == 0 { // other arcs lead in than out
+	if r.IntN(2) == 0 { // in-arcs and out-arcs differ
 		in = testblocks.Random(r, n, r.IntN(4*n), lanes)
 	}
 	some := func() uint64 {
@@ -67,7 +67,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 	}
 	f.rowBytes = RowBytes[T](lanes)
 	_, rows := pages.Aligned[T](nil, n*lanes)
-	odd := []int{20, n * lanes}[r.IntN(2)] // one number in so many is NaN, inf or 0 each
+	odd := []int{20, n * lanes}[r.IntN(2)] // one number in so many is NaN, one inf, one 0
 	for i := range rows {
 		switch r.IntN(odd) {
 		case 0:
@@ -83,7 +83,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 	return f, rows
 }
 
-// wheel of n vertices: all are on a cycle, and so many are joined to the hub.
+// wheel returns a wheel: a cycle of n vertices, with so many joined to the hub.
 func wheel(hub, spokes, n int) *preprocess.Block {
 	edges := testgraphs.Ring(0, uint32(n))
 	for v := range uint32(spokes) {
@@ -92,7 +92,7 @@ func wheel(hub, spokes, n int) *preprocess.Block {
 	return testblocks.Of(n, edges, 1)
 }
 
-// run copies a frame, runs a pass over part of it and shows all that it left.
+// run copies a frame, runs a pass over part of the copy, and prints its state.
 func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 	c := *f
 	for _, s := range []*[]uint64{&c.seen, &c.here, &c.next, &c.mask} {
@@ -174,8 +174,8 @@ func TestKernelsAreTwins(t *testing.T) {
 	}
 }
 
-// Kernels cut the rows of float32 into the same pieces, of which the last may be
-// full, or a row.
+// Kernels cut rows of float32 into the same pieces. The last piece may be
+// full, or a single row.
 func TestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, spokes := range []int{1, PieceRows - 1, PieceRows, PieceRows + 1, 2 * PieceRows, 2*PieceRows + 1, 5 * PieceRows} {
@@ -210,7 +210,7 @@ func FuzzKernels(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { compareKernels(t, seed) })
 }
 
-// Every set lists the same flows and adds them up to the same bits, and tells whether one is negative.
+// Every set lists the same flows, adds them up to the same bits, and reports negative ones.
 func TestSumFlows(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for n := 0; n <= 400; n += 4 {

@@ -4,8 +4,8 @@ package lanes
 
 // Tables for the kernels in assembly. They are made once, and then read only.
 
-// Two are for kernels that leave some of eight numbers out: by the set of those, a bit each. keptOf has which of the eight stay, in order, a byte each; keptBefore has, for each of the
-// eight, how many of those before it stay.
+// keptOf and keptBefore are for kernels that drop some of eight numbers. The index is a mask of the dropped numbers.
+// keptOf lists the kept ones, in order, a byte each. keptBefore counts, for each of the eight, the kept ones before it.
 var keptOf, keptBefore = keptTables()
 
 func keptTables() (of, before [256]uint64) {
@@ -22,9 +22,9 @@ func keptTables() (of, before [256]uint64) {
 	return of, before
 }
 
-// The others are by lane. shift64 and shift32 have how far a lane's mask bit is from the sign bit: of a number of 64 bits
-// in four lines, and of one of 32 in a line. laneBits has its bit of a byte of a mask, and wordLaneBits of a word. goesOn
-// keeps the sum of an entry whose rows go on, and nothing before a first row.
+// The other tables are by lane. The shifts move a lane's mask bit to the sign bit: shift64 in 64-bit numbers of four
+// lines, shift32 in 32-bit numbers of a line. laneBits has the lane's bit in a byte of a mask, wordLaneBits in a word.
+// goesOn is a mask that keeps the sum of an entry whose rows continue, and drops it at a first row.
 var shift64, shift32, laneBits, wordLaneBits, upToEight, goesOn = laneTables()
 
 func laneTables() (shift64 [32]uint64, shift32 [16]uint32, laneBits [8]uint32, wordLaneBits [16]uint16, upToEight [8]uint32, goesOn [8]uint64) {

@@ -2,47 +2,48 @@ package lanes
 
 import "math/bits"
 
-// lineKernels are the inner loops of byLines. forward, backward and last work on the
-// entries of the frame's line, so many, in a line of eight lanes and its rows, whose sums
-// are there. They do what kernels do once rows are added up, in the lanes of the line.
+// lineKernels are the inner loops of byLines. forward, backward and last take the first
+// entries of the frame's line, and the rows of one line of eight lanes, after addLine. They
+// compute, in the lanes of the line, the numbers that kernels compute from summed rows.
 //
-// All sets give the same bits, as those do.
+// All sets give the same bits.
 type lineKernels struct {
 	forward func(f *frame, rows []float64, line, entries int)
-	// backward adds to sums, if the frame has some, what else it adds to scores.
+	// backward adds to sums instead of scores, if the frame has sums.
 	backward func(f *frame, rows []float64, line, entries int)
-	// last is backward for entries that have no rows, with Draws or without: nothing but c is left to do.
+	// last is backward for entries without rows, with Draws or without: it only computes c.
 	last func(f *frame, rows []float64, line, entries int)
 
-	// backwardDrawn is backward for a block that has Draws: see kernels.backwardDrawn. No dead ends are left out.
+	// backwardDrawn is backward for a block with Draws: see kernels.backwardDrawn. Such blocks keep their dead ends.
 	backwardDrawn func(f *frame, rows []float64, line, entries int)
 
-	// Likewise backward and last where path counts are kept by entry, and rows stay nowhere else, without Draws; with fewer instructions.
+	// backwardByEntry and lastByEntry are backward and last, in fewer instructions, without Draws: path counts are kept by
+	// entry, and c is not stored in rows.
 	backwardByEntry, lastByEntry func(f *frame, rows []float64, line, entries int)
 
-	// listOut finds out which lanes of mask[i] reach vertex[i], for from <= i < to, and
-	// lists the rows to add up, after so many that are listed; it stores seen and next,
-	// and moves entries up to out as kernels.forward does, with their parts. It ends at
-	// an entry when enough rows are listed.
+	// listOut finds the lanes of mask[i] that reach vertex[i], for from <= i < to. It
+	// lists the rows to add up, after the rows already listed, and stores seen and next.
+	// It moves entries up to out as kernels.forward does, with their parts. It ends after
+	// the entry that makes enough rows.
 	listOut func(f *frame, from, to, out, rows, enough int) (at, end, listed int)
-	// listBack lists likewise what the entries add up on the way back, and marks them
+	// listBack lists likewise the rows that entries add up on the backward pass, and marks the entries
 	// in here.
 	listBack func(f *frame, from, to, rows, enough int) (at, listed int)
 
-	// keepRows has the frame's line hold those of so many rows of the list that have lanes in a
-	// line, and counts them.
+	// keepRows copies to the frame's line the listed rows that have lanes in a
+	// line, and returns their number.
 	keepRows func(f *frame, line, rows int) int
-	// keepEntries has it hold those of the entries that have, and counts them.
+	// keepEntries copies likewise the entries that have lanes, and returns their number.
 	keepEntries func(f *frame, line int, entries *links) int
 	// addLine adds up so many rows, entry by entry, in rowSums.
 	addLine func(f *frame, rows int)
 
-	// deadEnds works out the numbers of deadEnds[first:end] from those of their predecessors and
-	// from near, and adds to more, got, reached and beyond.
+	// deadEnds computes the numbers of deadEnds[first:end] from near and the rows of their predecessors.
+	// It adds to more, got, reached and beyond.
 	deadEnds func(f *frame, rows []float64, line, first, end int)
 }
 
-// goLineKernels is the Portable twin of every other.
+// goLineKernels returns the Portable twins of all others.
 func goLineKernels() lineKernels {
 	return lineKernels{forwardLine, backwardLine, lastLine, backwardLineDrawn, backwardLine, lastLine, listOut, listBack, keepRows, keepEntries, addLine, deadEndsLine}
 }
@@ -103,8 +104,8 @@ func backwardLine(f *frame, rows []float64, line, entries int) {
 	}
 }
 
-// dependLine computes D and c of an entry in the lanes of a line, from its rows, which begin at the
-// first, and gives its vertex, where the rows end, and what it adds to the score, in eight parts.
+// dependLine computes D and c of an entry in the lanes of a line, from its rows, which begin at
+// first. It returns the vertex, where the rows end, and the score to add, in eight parts.
 func (f *frame) dependLine(rows []float64, line, i int, first uint32, sums *[]float64) (v, end uint32, score [lineLanes]float64) {
 	source, got := f.source[lineLanes*line:][:lineLanes], f.got[lineLanes*line:][:lineLanes]
 	end = f.line.entryEnd[i]
@@ -182,7 +183,7 @@ func backwardLineDrawn(f *frame, rows []float64, line, entries int) {
 	}
 }
 
-// linePaths is the path counts of an entry in the lanes of a line, which its row holds, unless they are kept by
+// linePaths returns the path counts of an entry in the lanes of a line: from its row, or from counts if they are kept by
 // entry.
 func (f *frame) linePaths(row []float64, line, i int) (paths [lineLanes]float64) {
 	if f.counts == nil {
@@ -221,7 +222,7 @@ func listBack(f *frame, from, to, rows, enough int) (at, listed int) {
 	return at, rows
 }
 
-// members is the multiplicity of a vertex.
+// members returns the multiplicity of a vertex.
 func (f *frame) members(v uint32) float64 {
 	if f.multiplicity == nil {
 		return 1
@@ -229,7 +230,7 @@ func (f *frame) members(v uint32) float64 {
 	return f.multiplicity[v]
 }
 
-// lanesOf is the lanes of a line in a mask.
+// lanesOf returns the lanes of a line in a mask.
 func lanesOf(m uint64, line int) uint64 { return m >> (line * lineLanes) & (1<<lineLanes - 1) }
 
 func addLine(f *frame, rows int) {

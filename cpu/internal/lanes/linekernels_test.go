@@ -11,7 +11,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// Line kernels are twins on frames that hold anything at all.
+// Line kernels give the same bits as their twins on frames of arbitrary numbers.
 func TestLineKernelsAreTwins(t *testing.T) {
 	for seed := range uint64(600 / testgraphs.OneIn) {
 		compareLineKernels(t, seed)
@@ -42,7 +42,7 @@ func compareLineKernels(t *testing.T, seed uint64) {
 		entries.number = append(entries.number, uint32(len(entries.number)))
 	}
 	end, count := len(f.list), len(entries.vertex)
-	for range listedAhead { // what is behind counts for nothing
+	for range listedAhead { // numbers behind the end must not count
 		f.list, f.listMask = append(f.list, 0), append(f.listMask, r.Uint64())
 	}
 	for i := range entries.mask[:entries.room(listedAhead)+listedAhead][count:] {

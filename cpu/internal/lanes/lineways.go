@@ -8,27 +8,27 @@ import (
 	"bcstage/internal/invariants"
 )
 
-// What byLines has listed, and how a line goes over it, out and back.
+// Lists of byLines, and both passes of a line over them.
 
-// lineLists is what is to be added up, span by span and line by line: see lineFrame.
+// lineLists are the rows and entries to add up, span by span and line by line: see lineFrame.
 type lineLists struct {
 	frame         lineFrame
 	rows, entries int
 }
 
-// span is some entries of a level, and what is listed of them.
+// span is a range of entries of a level, with their lists.
 type span struct {
-	at    int
-	first int  // of the entries
+	at    int  // level
+	first int  // entry
 	whole bool // the level ends with it
 	lines [MaxLanes / lineLanes]part
 }
 
-// part is what is listed of a span in a line: where rows and entries begin, how many rows there are,
-// and how many entries have rows and have none.
+// part is the list of a span in a line: where rows and entries begin, the number of rows (kept),
+// and the numbers of entries with rows (linked) and without (last).
 type part struct{ rows, entries, kept, linked, last uint32 }
 
-// endSpan lists the span at hand line by line, and begins another.
+// endSpan lists the current span line by line, and begins another.
 func (s *byLines) endSpan(x span, rows int) {
 	s.rowLoads += int64(rows)
 	for line := range s.lines() {
@@ -48,7 +48,7 @@ func (s *byLines) endSpan(x span, rows int) {
 	s.last.cut(0)
 }
 
-// see has the frame's line begin with such a row of the lists, and such an entry.
+// see makes the frame's line begin at a row and an entry of the lists.
 func (s *byLines) see(row, entry uint32) {
 	l, all := &s.line, &s.listed.frame
 	l.rowAt = all.rowAt[row:]
@@ -61,7 +61,7 @@ func (s *byLines) empty() {
 	s.before.rows, s.before.entries = 0, 0
 }
 
-// makeRoom works out the numbers of what is listed if that is enough, before more is. A
+// makeRoom computes the listed numbers if enough are listed. A
 // level's last span stays listed until its waivers are known.
 func (s *byLines) makeRoom(ctx context.Context) error {
 	if ctx.Err() != nil {
@@ -74,8 +74,8 @@ func (s *byLines) makeRoom(ctx context.Context) error {
 	return s.compute(ctx)
 }
 
-// compute works out the numbers of what is listed, line by line, and empties the lists. If
-// that is both ways of a batch, all lines have their numbers in the same place, which stays in cache.
+// compute computes the listed numbers, line by line, and empties the lists. If
+// both passes of a batch are listed, all lines use the same rows, which stay in cache.
 func (s *byLines) compute(ctx context.Context) error {
 	size := s.block.Vertices() * lineLanes
 	for line := range s.lines() {
@@ -103,7 +103,7 @@ func (s *byLines) compute(ctx context.Context) error {
 	return nil
 }
 
-// goOut works out the path counts of a line.
+// goOut computes the path counts of a line.
 func (s *byLines) goOut(ctx context.Context, line int, rows []float64) error {
 	spans := s.spans[:s.outs]
 	if len(spans) == 0 && !s.toTurn {
@@ -132,7 +132,7 @@ func (s *byLines) goOut(ctx context.Context, line int, rows []float64) error {
 	return nil
 }
 
-// turn does what is between the ways.
+// turn does the work of a line between its passes: invariants, waivers and dead ends.
 func (s *byLines) turn(ctx context.Context, line int, rows []float64) error {
 	if invariants.On {
 		if err := s.checkPaths(line, rows); err != nil {
@@ -150,14 +150,14 @@ func (s *byLines) turn(ctx context.Context, line int, rows []float64) error {
 	return s.reachDeadEnds(ctx, line, rows)
 }
 
-// goBack works out the dependencies of a line.
+// goBack computes the dependencies of a line.
 func (s *byLines) goBack(ctx context.Context, line int, rows []float64) error {
 	spans := s.spans[s.outs:]
 	if len(spans) == 0 {
 		return nil
 	}
 	x := &spans[0]
-	s.restore(line, rows, x.at+1, s.levels[x.at+1].first, s.levels[x.at+1].end) // no way back leads to sources
+	s.restore(line, rows, x.at+1, s.levels[x.at+1].first, s.levels[x.at+1].end) // the backward pass does not use sources
 	s.restore(line, rows, x.at, s.levels[x.at].first, x.first)
 	for _, x := range spans {
 		if ctx.Err() != nil {
@@ -168,14 +168,14 @@ func (s *byLines) goBack(ctx context.Context, line int, rows []float64) error {
 	return nil
 }
 
-// endOf is where the sources of a line end.
+// endOf returns where the sources of a line end.
 func (s *byLines) endOf(line int) int { return min((line+1)*lineLanes, len(s.sources)) }
 
-// restore has levelOf hold some entries of a level that were worked out before.
+// restore copies the numbers of entries first..end-1 of a level from rows to levelOf.
 func (s *byLines) restore(line int, rows []float64, at, first, end int) {
 	into := s.levelOf[at%2]
 	for i, v := range s.vertex[first:end] {
-		if lanesOf(s.mask[first+i], line) != 0 { // a vertex may be there twice: as a source, too
+		if lanesOf(s.mask[first+i], line) != 0 { // a vertex may have two entries, one of them as a source
 			clear(into[int(v)*lineLanes:][:lineLanes])
 		}
 	}
@@ -187,7 +187,7 @@ func (s *byLines) restore(line int, rows []float64, at, first, end int) {
 	}
 }
 
-// plant has levelOf hold the sources of a level.
+// plant stores the sources of a level in levelOf.
 func (s *byLines) plant(line, at int) {
 	for i := line * lineLanes; i < s.endOf(line); i++ {
 		if s.start[i] == at {
@@ -196,14 +196,14 @@ func (s *byLines) plant(line, at int) {
 	}
 }
 
-// span has the frame see a span.
+// span points the frame to a span, and adds up its rows.
 func (s *byLines) span(x span, line int) {
 	s.line.from, s.line.to = s.levelOf[(x.at+1)%2], s.levelOf[x.at%2]
 	s.see(x.lines[line].rows, x.lines[line].entries)
 	s.kernels.addLine(&s.frame, int(x.lines[line].kept))
 }
 
-// countPaths works out a span on the way out.
+// countPaths computes a span on the forward pass.
 func (s *byLines) countPaths(x span, line int, rows []float64) {
 	first, end := line*lineLanes, s.endOf(line)
 	s.span(x, line)
@@ -215,7 +215,7 @@ func (s *byLines) countPaths(x span, line int, rows []float64) {
 	}
 }
 
-// depend works one out on the way back.
+// depend computes a span on the backward pass.
 func (s *byLines) depend(x span, line int, rows []float64) {
 	backward, last, twin := s.kernels.backward, s.kernels.last, s.twins.backward
 	switch {
@@ -241,7 +241,7 @@ func (s *byLines) depend(x span, line int, rows []float64) {
 	}
 }
 
-// checkPaths is that of search, of all entries of a line, but sources.
+// checkPaths checks all entries of a line, except sources, as that of search does.
 func (s *byLines) checkPaths(line int, rows []float64) error {
 	for _, l := range s.levels {
 		for i := l.first; i < l.end; i++ {

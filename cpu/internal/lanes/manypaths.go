@@ -8,24 +8,24 @@ import (
 	"bcstage/preprocess"
 )
 
-// Path counts that 16 bits do not hold, where counts are kept by entry: counts has manyPaths, and many the number. Kernels do not
-// know of many: entries that have one go by the Portable kernels, one at a time. Of the counts of
-// soc-Slashdot0902, directed, four in a million are such.
+// Path counts by entry that exceed 16 bits: counts has manyPaths, and many the number. Vector kernels do not
+// read many, so the Portable kernels compute the entries with such a number, one at a time. In soc-Slashdot0902,
+// directed, four counts in a million are so large.
 
 const (
-	// manyPaths is what sums of path counts end at that are larger.
+	// manyPaths is the value at which counts saturate.
 	manyPaths = math.MaxUint16
-	// manyShare: for how many vertices of a block there may be one number in many. With each, a few arcs are looked at once
-	// more, and kernels begin anew: a batch takes some hundredths longer with the most.
+	// manyShare is the number of vertices of a block per number allowed in many. Each such number costs a second look at a
+	// few arcs, and a new start of kernels: with the most numbers a batch takes some hundredths longer.
 	manyShare = 64
-	// manyAnyway is how many there may be in any block.
+	// manyAnyway is how many numbers any block may have in many.
 	manyAnyway = 64
 )
 
-// mostMany is how many numbers there may be in many.
+// mostMany returns how many numbers a block may have in many.
 func mostMany(b *preprocess.Block) int { return max(manyAnyway, b.Vertices()/manyShare) }
 
-// paths is S of an entry that has the lane.
+// paths returns S of an entry that has the lane.
 func (f *frame) paths(entry, lane int) float64 {
 	if x := f.counts[entry*MaxLanes+lane]; x < manyPaths {
 		return float64(x)
@@ -33,10 +33,10 @@ func (f *frame) paths(entry, lane int) float64 {
 	return f.many[entry*MaxLanes+lane]
 }
 
-// countMany counts the paths of those of some entries whose counts have ended at manyPaths, adding up in the order of
-// searches that have float64. When there are more than there may be, the batch does not fit, and the rest is left.
+// countMany counts the paths of entries first..end-1 again where counts has manyPaths. It adds in the order of
+// searches in float64. It stops at more than mostMany numbers, since the batch does not fit then.
 func (s *entryPaths) countMany(first, end int) {
-	s.most = [16]uint16{} // for those that come
+	s.most = [16]uint16{} // for later entries
 	if s.many == nil {
 		s.many = map[int]float64{}
 	}
@@ -61,7 +61,7 @@ func (s *entryPaths) countMany(first, end int) {
 	}
 }
 
-// besideMany is kernels of which entries with a number in many go by the Portable ones.
+// besideMany wraps kernels such that the Portable ones compute entries with a number in many.
 func (s *entryPaths) besideMany(ways kernels[float64]) kernels[float64] {
 	if len(s.withMany) == 0 {
 		return ways
@@ -87,10 +87,10 @@ func (s *entryPaths) besideMany(ways kernels[float64]) kernels[float64] {
 	}
 }
 
-// lineKernel is a way back of lineKernels.
+// lineKernel is a backward kernel of lineKernels.
 type lineKernel func(f *frame, rows []float64, line, entries int)
 
-// runBesideMany runs a kernel over the entries of the frame's line, so many, and its twin over those with a number in many.
+// runBesideMany runs a kernel over the first entries of the frame's line, and its twin over entries with a number in many.
 func (s *byLines) runBesideMany(rows []float64, line, entries int, kernel, twin lineKernel) {
 	if !s.byEntry || entries == 0 || len(s.withMany) == 0 {
 		kernel(&s.frame, rows, line, entries)
@@ -116,7 +116,7 @@ func (s *byLines) runBesideMany(rows []float64, line, entries int, kernel, twin 
 	l.begun, l.rowSums = 0, sums
 }
 
-// pass has the line begin so many entries later.
+// pass makes the line begin so many entries later.
 func (l *lineFrame) pass(entries int) {
 	sums := 0
 	for _, end := range l.entryEnd[:entries] {

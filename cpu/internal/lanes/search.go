@@ -11,19 +11,18 @@ import (
 )
 
 // search finds the shortest paths from all sources of a batch at once, breadth
-// first, and adds up dependencies on the way back: candidates by the arcs that
-// lead out of the frontier, path counts by those that lead in, dependencies by
-// those that lead out.
+// first. Then it adds up dependencies on the backward pass. Candidates come from out-arcs
+// of the frontier, path counts from in-arcs, dependencies from out-arcs.
 //
 //	M. Then et al., "The more the merrier: efficient multi-source graph
 //	    traversal", VLDB 2014 (one bit per search)
 //	S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first
 //	    search", SC 2012 (candidates from the frontier, or all open vertices)
 //
-// Lanes need not start at once: level l of the search is distance l-start of a
-// lane. Only one number per vertex and lane is kept: the vertex's path count S
-// until the way back passes the vertex, then c, which is all that predecessors want
-// to know.
+// Lanes may start at different levels: level l of the search is distance l-start of a
+// lane. Each vertex and lane has one number: the path count S
+// until the backward pass reaches the vertex, then c, the only number that predecessors
+// need.
 type search[T float32 | float64] struct {
 	frame
 	set      rowKernels[T]
@@ -35,15 +34,15 @@ type search[T float32 | float64] struct {
 	rows      []T      // by vertex, lane: S, later c
 	flowsAt   []uint32 // edges that have flows
 	sources   []uint32
-	all       uint64 // a bit for every source that goes on: see Block.Cutoff
+	all       uint64 // a bit for every source within its cutoff: see Block.Cutoff
 	block     *preprocess.Block
 	flowsFrom *preprocess.Block // whose last batch left flowsAt; nil: flows may hold anything
-	widest    int64             // arcs of an entry of this block either way, and one more, at most
-	dirty     bool              // seen, here and next hold more than the entries tell
+	widest    int64             // the largest degree of the block in either direction, plus one
+	dirty     bool              // seen, here and next may be set outside the entries
 	start     [MaxLanes]int     // level of each source
 	levels    []level
 	want      [MaxLanes]float64
-	arrived   [MaxLanes]float64           // target mass that each source reaches, as it counts
+	arrived   [MaxLanes]float64           // target mass that each source reaches, each with its share
 	access    [MaxLanes]preprocess.Access // of each source, where the block has Access
 	waived    []waiver
 
@@ -55,7 +54,7 @@ type Search interface {
 	Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
 }
 
-// NewRows makes a search that keeps its numbers by vertex and lane, as float64 or, narrow, as float32.
+// NewRows makes a search that keeps its numbers by vertex and lane, as float64, or as float32 if narrow.
 func NewRows(set Set, narrow bool) Search {
 	if narrow {
 		return &search[float32]{set: set.float32}
@@ -72,7 +71,7 @@ func newRows(set Set) *search[float64] {
 type level struct{ first, end, seeds int }
 
 // segmentEdges is how many edges a kernel gets at a time: about a millisecond of
-// work, so that a cancelled context is noticed.
+// work, so that the search soon notices a cancelled context.
 const segmentEdges = 1 << 16
 
 // Run computes a batch.
@@ -103,7 +102,7 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	return s.result(batch), nil
 }
 
-// result is what a batch has come to, once it is whole.
+// result returns the result of a complete batch.
 func (s *search[T]) result(batch preprocess.Batch) preprocess.Result {
 	s.dirty = false
 	result := preprocess.Result{
@@ -123,7 +122,7 @@ func (s *search[T]) result(batch preprocess.Batch) preprocess.Result {
 	return result
 }
 
-// prepare makes everything ready for the sources of a batch.
+// prepare prepares the search for the sources of a batch.
 func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	n := b.Vertices()
 	s.begin(b, sources)
@@ -156,7 +155,7 @@ func (s *search[T]) prepareDraws(b *preprocess.Block, sources []uint32) {
 	}
 }
 
-// begin makes everything ready that finding out about levels takes.
+// begin prepares the part of the search that finds levels.
 func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
 	s.clear(b)
 	if s.block != b {
@@ -184,9 +183,9 @@ func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
 	}
 }
 
-// clear wipes what the last batch left in seen, here, next and scores: of a batch of
-// the same block only the vertices that it reached, which in a directed block
-// may be few.
+// clear clears the numbers of the last batch in seen, here, next and scores. After a batch of
+// the same block it clears only the vertices that the batch reached, which may be few in a
+// directed block.
 func (s *search[T]) clear(b *preprocess.Block) {
 	n := b.Vertices()
 	if s.block == b && !s.dirty && len(s.vertex) < n/2 {
@@ -232,7 +231,7 @@ func (s *search[T]) advance(ctx context.Context, at int) error {
 	return nil
 }
 
-// stop takes the lanes out for which the level is beyond the cutoff.
+// stop removes from all the lanes for which the level is beyond the cutoff.
 func (s *search[T]) stop(at int) {
 	if s.block.Cutoff == 0 {
 		return
@@ -244,7 +243,7 @@ func (s *search[T]) stop(at int) {
 	}
 }
 
-// seed starts the sources whose level has come.
+// seed starts the sources of a level.
 func (s *search[T]) seed(at int) {
 	for i, v := range s.sources {
 		if s.start[i] == at {
@@ -259,8 +258,8 @@ func (s *search[T]) seed(at int) {
 }
 
 // candidates appends entries for the vertices that the next level may hold,
-// with the lanes that may reach them. What candidates finds decides no branch,
-// which would be mispredicted.
+// with the lanes that may reach them. Its inner loops have no branches, which
+// would be mispredicted.
 func (s *search[T]) candidates(ctx context.Context, l level) error {
 	offsets, targets, seen, next := s.offsets, s.targets, s.seen, s.next
 	first, n := len(s.vertex), len(seen)
@@ -306,11 +305,11 @@ func (s *search[T]) candidates(ctx context.Context, l level) error {
 	return nil
 }
 
-// nonzero is 1 or 0.
+// nonzero returns 1 if m is not 0, and 0 otherwise.
 func nonzero(m uint64) int { return int((m | -m) >> 63) }
 
 // denseShare: if the frontier has more than one in so many of the edges,
-// looking at all open vertices is cheaper than following those edges first.
+// a scan of all open vertices is cheaper than following the edges.
 const denseShare = 5
 
 // retreat adds up dependencies from the deepest level to the first.
@@ -347,8 +346,8 @@ func (s *search[T]) retreat(ctx context.Context) error {
 	return nil
 }
 
-// segment is the end of the entries from on, before end, that make a segment of
-// so many arcs, which begin at the offsets.
+// segment returns the end of the next segment, of about segmentEdges arcs: it begins at from,
+// and ends at end or before. offsets gives the arcs of vertices.
 func (s *search[T]) segment(offsets []int64, from, end int) int {
 	if int64(end-from)*s.widest <= segmentEdges {
 		return end
@@ -362,7 +361,7 @@ func (s *search[T]) segment(offsets []int64, from, end int) int {
 	return to
 }
 
-// leave unmarks the vertices of a level.
+// leave clears the marks of the vertices of a level.
 func (s *search[T]) leave(marks []uint64, l level) {
 	for _, v := range s.vertex[l.first:l.seeds] {
 		marks[v] = 0

@@ -8,9 +8,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// What masses count by their distance: see preprocess.Block.Decay.
+// Shares of masses by their distance: see preprocess.Block.Decay.
 
-// meet counts the target mass that a source reaches in a level. A lane that has not started has none.
+// meet counts the target mass that a source reaches in a level. The mass is 0 before the lane starts.
 func (s *search[T]) meet(lane, at int, mass float64) {
 	distance := at - s.start[lane]
 	if s.block.Decay == nil || distance <= 0 {
@@ -26,8 +26,8 @@ func (s *search[T]) meet(lane, at int, mass float64) {
 	}
 }
 
-// manyForShares tells whether some vertex of a block with Decay has more paths than a share of its mass can be divided
-// among. It looks where so many levels can have so many. The error is the context's.
+// manyForShares says whether some vertex of a block with Decay has too many paths to divide a share of its mass
+// among them. It looks only if the number of levels makes that possible. The only error is the context's.
 func (s *search[T]) manyForShares(ctx context.Context) (bool, error) {
 	if s.block.Decay == nil {
 		return false, nil
@@ -52,8 +52,8 @@ func (s *search[T]) manyForShares(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// weighLevel says what the level's vertices count as targets, and as vertices
-// between others. No lane has a vertex in a level before its source's.
+// weighLevel sets how the level's vertices count as targets (share), and between others
+// (stretch). No lane has a vertex in a level before its source's.
 func (s *search[T]) weighLevel(at int) {
 	for i := range s.sources {
 		s.share[i], s.stretch[i] = 1, 1

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// waiver is what a lane does not count of a target, per path to it.
+// waiver is the part of a target's mass that a lane does not count.
 type waiver struct {
 	vertex  uint32
 	lane    int
 	mass    float64
 	perPath float64
-	level   int // that the vertex is in, in the lane: for byLines
+	level   int // of the vertex in the lane: for byLines
 }
 
-// noteWaived looks up the waivers of the sources whose targets have been reached,
-// while rows hold path counts, which paths gives.
+// noteWaived looks up the sources' waivers for reached targets,
+// while rows hold path counts. paths returns the count of a vertex in a lane.
 func (s *search[T]) noteWaived(paths func(v uint32, lane int) float64) {
 	s.waived = s.waived[:0]
 	if s.block.Waived == nil {
@@ -32,13 +32,13 @@ func (s *search[T]) noteWaived(paths func(v uint32, lane int) float64) {
 	s.sortWaived()
 }
 
-// sortWaived puts what is waived in the order of vertices, in which waive looks it up.
+// sortWaived sorts the waivers by vertex, for the binary search of waive.
 func (s *search[T]) sortWaived() {
 	slices.SortStableFunc(s.waived, func(x, y waiver) int { return cmp.Compare(x.vertex, y.vertex) })
 }
 
-// waive takes from c, which the level's rows hold by now, what is waived of its
-// vertices. It goes over all waivers or, where these are more, over the level.
+// waive subtracts the waived mass of a level's vertices from c, which their rows
+// now hold. It loops over all waivers, or over the level if it has fewer vertices.
 func (s *search[T]) waive(at int) {
 	l, all := s.levels[at], s.waived
 	if len(all) <= l.end-l.first {
@@ -55,7 +55,7 @@ func (s *search[T]) waive(at int) {
 	}
 }
 
-// waiveOf does so for some waivers, those of lanes that have their vertices in the level.
+// waiveOf does so for the given waivers whose lanes have the vertex in the level.
 func (s *search[T]) waiveOf(waived []waiver, at int) {
 	for _, x := range waived {
 		if s.here[x.vertex]>>x.lane&1 == 1 {
@@ -64,7 +64,7 @@ func (s *search[T]) waiveOf(waived []waiver, at int) {
 	}
 }
 
-// waivedOf is what c has too much, and takes it from want, too.
+// waivedOf returns the waived part of c, and subtracts the waived mass from want and arrived.
 func (s *search[T]) waivedOf(x waiver, at int) float64 {
 	perPath, distance := x.perPath, at-s.start[x.lane]
 	if s.block.Linear {
