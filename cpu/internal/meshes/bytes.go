@@ -3,15 +3,15 @@ package meshes
 import "bcstage/preprocess"
 
 const (
-	// visitShare is how many visits of each vertex there is room for from the start.
+	// visitShare is the initial room for visits, per vertex.
 	visitShare = 2
-	// slotShare: one in so many vertices has a slot from the start.
+	// slotShare: the initial room has a slot for one in so many vertices.
 	slotShare = 4
 )
 
-// Bytes is the memory that a Search comes to hold for a block, whatever the number of
-// sources of a batch. Where vertices are visited
-// more often than in a mesh, a search makes more room.
+// Bytes returns the memory that a Search needs for a block, whatever the number of
+// sources of a batch. A search makes more room if it visits vertices
+// more often than in a mesh.
 func Bytes(b *preprocess.Block) int64 {
 	const (
 		slots = 8*lanes/slotShare + 4*visitShare*5/4
@@ -24,13 +24,13 @@ func Bytes(b *preprocess.Block) int64 {
 	return int64(b.Vertices())*(lanes*8+slots+sums) + bytes(b) + flows
 }
 
-// DrawnBytes is likewise the memory of a Drawn.
+// DrawnBytes returns likewise the memory that a Drawn needs.
 func DrawnBytes(b *preprocess.Block) int64 {
 	const sums = 4*8 + 3*8 // parts; scores, drawn, squares
 	return int64(b.Vertices())*(DrawnLanes*8+sums) + bytes(b)
 }
 
-// bytes is what both take.
+// bytes returns the memory that both need.
 func bytes(b *preprocess.Block) int64 {
 	const (
 		visits = (4 + 8) * visitShare * 5 / 4 // rank, mask

@@ -9,8 +9,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Distances computes batches of meshes that are searched for distances alone, Block.Distances,
-// as many sources as there are lanes after the other. It keeps its state from batch to batch,
+// Distances computes distances alone (Block.Distances) in meshes. It searches from a row of lanes
+// at a time. It keeps its state from batch to batch,
 // and is for one goroutine at a time.
 type Distances struct {
 	leveller
@@ -21,18 +21,18 @@ type Distances struct {
 }
 
 const (
-	// wideRow is how far from the first some of the sources that share a row of bits are in a mesh, at
-	// least. A vertex is then met in up to twice as many levels.
+	// wideRow is the least distance, in a mesh, from the first source of a row of bits to the farthest. A
+	// search by bits then reaches a vertex in up to twice as many levels.
 	wideRow = 12
-	// ballArcs is how many arcs there are nearer than that in a mesh, at most.
+	// ballArcs is the largest number of arcs nearer than wideRow in a mesh.
 	ballArcs = 1 << 14
-	// mostLevels keeps levels in 16 bits, wherever sources are.
+	// mostLevels is the largest depth for which levels fit in 16 bits, wherever the sources are.
 	mostLevels = 1 << 12
-	// ballLanes is for how many sources vertices are ranked once. Sums of so many levels fit 32 bits.
+	// ballLanes is the number of sources that share the ranks of vertices. Sums of so many levels fit 32 bits.
 	ballLanes = 4 * lanes
 )
 
-// NewDistances makes a Distances. Portable: with kernels in Go alone; the results are the same.
+// NewDistances makes a Distances. With portableOnly it uses only kernels in Go; the results are the same.
 func NewDistances(portableOnly bool) *Distances {
 	s := &Distances{leveller: leveller{width: lanes, byLevel: kernelSets()[0].levelKernels}}
 	if portableOnly {
@@ -41,13 +41,13 @@ func NewDistances(portableOnly bool) *Distances {
 	return s
 }
 
-// Suits tells whether a Distances takes a block of one undirected component. It may still be too deep: see ErrDeep.
+// Suits says whether a Distances takes a block of one undirected component. The block may still be too deep: see ErrDeep.
 func Suits(b *preprocess.Block) bool {
 	return Fits(b) && !b.Directed() && b.Cutoff == 0 && !b.Own && b.Reach != nil && len(b.Sources) > 0 && int(b.Reach[0]) == b.Vertices()-1
 }
 
-// Wide tells whether such a block looks like a mesh where its first sources are: those that share a
-// row of bits are far from one another, and few arcs between them.
+// Wide says whether such a block looks like a mesh near its first sources: sources that share a
+// row of bits are far from one another, with few arcs between them.
 func Wide(b *preprocess.Block) bool {
 	met := make([]bool, b.Vertices())
 	met[b.Sources[0]] = true
@@ -71,7 +71,7 @@ func Wide(b *preprocess.Block) bool {
 	return slices.ContainsFunc(b.Sources[:min(len(b.Sources), preprocess.DistanceLanes)], func(v uint32) bool { return !met[v] })
 }
 
-// ErrDeep says that a block has more levels than a Distances has room for. Another walk takes it.
+// ErrDeep says that a block has more levels than a Distances can hold. Another walk must take the block.
 var ErrDeep = errors.New("more levels than 16 bits hold")
 
 // begin makes room for a block, unless it is too deep.
@@ -82,7 +82,7 @@ func (s *Distances) begin(ctx context.Context, b *preprocess.Block) error {
 		err = ErrDeep
 	}
 	if err != nil {
-		s.block = nil // it may be asked for again
+		s.block = nil // the next Run must begin again
 	}
 	return err
 }
@@ -127,7 +127,7 @@ func (s *Distances) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	return preprocess.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
 }
 
-// searchBall searches from sources that are near to one another, for which vertices are ranked once.
+// searchBall searches from sources near one another, which share the ranks of vertices.
 func (s *Distances) searchBall(ctx context.Context, sources []uint32) error {
 	clear(s.sums)
 	clear(s.most)
@@ -157,7 +157,7 @@ func (s *Distances) searchBall(ctx context.Context, sources []uint32) error {
 	return nil
 }
 
-// seatShort is seat of short levels, from which on collectShort is collect.
+// seatShort is seat for short levels, as collectShort is collect.
 func (s *Distances) seatShort(_ context.Context, sources []uint32) error {
 	s.farthest = s.levelOfLast(sources)
 	s.blank(0, s.ends[s.farthest])
@@ -171,13 +171,13 @@ func (s *Distances) collectShort(ctx context.Context, sources []uint32) error {
 	return s.add(ctx, s.byLevel.collectShort, shortLanes-len(sources), func(r uint32) int { return int(s.short(r, 0)) })
 }
 
-// collect adds up, by rank, what has been found.
+// collect adds up the levels by rank.
 func (s *Distances) collect(ctx context.Context, sources []uint32) error {
 	return s.add(ctx, s.byLevel.collect, lanes-len(sources), func(r uint32) int { return int(s.levelsOf(r)[place(0)]) })
 }
 
-// add adds up by a kernel what has been found. So many lanes have no source of their own, and have found
-// what the first has, which has a vertex in some level.
+// add adds up the levels by a kernel. It then subtracts the lanes without a source of their own. They repeat
+// lane 0, whose level of a rank first returns.
 func (s *Distances) add(ctx context.Context, kernel func(f *frame, inverses []uint64, from, to int), repeats int, first func(r uint32) int) error {
 	n := len(s.found)
 	for from := 0; from < n; from += segment {
@@ -196,7 +196,7 @@ func (s *Distances) add(ctx context.Context, kernel func(f *frame, inverses []ui
 	return nil
 }
 
-// DistanceBytes is the memory that Distances comes to hold for a block.
+// DistanceBytes returns the memory that a Distances needs for a block.
 func DistanceBytes(b *preprocess.Block) int64 {
 	const perVertex = 2*lanes + 48 + 8 + 1 + 9*4 // levels, found, inverse, open; order, offsets, sums, most, changed, dirty, inOrder, rankOf and the ends of levels
 	return int64(b.Vertices())*perVertex + 4*int64(len(b.Targets)) + 8*(far+1) + (shortFar+1)*digitRow

@@ -15,14 +15,14 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// distancePlan is what is searched for the distances in a graph.
+// distancePlan returns the plan for the distances in a graph.
 func distancePlan(t *testing.T, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 	return testblocks.Reduced(t, edges, preprocess.Options{
 		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
 	})
 }
 
-// Of connected graphs of any shape, batch after batch, whatever their size, the distances are the textbook's.
+// Distances in connected graphs of all shapes and sizes equal the textbook's, batch after batch.
 func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 2))
 	searches := []*Distances{NewDistances(false), NewDistances(true)}
@@ -32,7 +32,7 @@ func TestDistances(t *testing.T) {
 			for _, batch := range plan.Batches[:min(len(plan.Batches), 3)] {
 				b := &plan.Blocks[batch.Block]
 				if b.Roads != nil || int(b.Reach[0]) != b.Vertices()-1 {
-					continue // not in one piece
+					continue // not connected
 				}
 				batch.Count -= r.IntN(min(batch.Count, 70))
 				want := testblocks.Found(b, batch)
@@ -61,7 +61,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// A search that does not reach what it should shows.
+// The self-check shows a search that misses vertices.
 func TestDistancesCheck(t *testing.T) {
 	plan := distancePlan(t, testgraphs.Grid(30, 30), 0)
 	b := plan.Blocks[0]
@@ -73,7 +73,7 @@ func TestDistancesCheck(t *testing.T) {
 	}
 }
 
-// Meshes are told from graphs in which all is near, and from paths too long for 16 bits.
+// Suits and Wide accept meshes, and reject graphs of small distances and paths too long for 16 bits.
 func TestSuits(t *testing.T) {
 	var star []testgraphs.Edge
 	for v := uint32(1); v < 1300; v++ {
@@ -103,7 +103,7 @@ func TestSuits(t *testing.T) {
 	}
 }
 
-// A search that is cut short says so, at whatever point, and the next is right.
+// A search that is cancelled at any point returns an error, and the next one is right.
 func TestDistancesCutShort(t *testing.T) {
 	plan := distancePlan(t, testgraphs.Grid(40, 40), 0)
 	b, batch := &plan.Blocks[0], plan.Batches[0]

@@ -7,13 +7,13 @@ import (
 	"bcstage/preprocess"
 )
 
-// Drawn computes batches of drawn sources: see preprocess.Block.Draws. A batch of those lies
-// over a region as many times as large as they are fewer, and its lanes agree less
-// about which of two neighbours is the nearer. So levels are found in all lanes at once,
-// which takes little time, but paths are counted in DrawnLanes of them, the nearest, and then in the next:
-// visits of t60k in a stage of a sixteenth are 1.1 for every vertex and DrawnLanes lanes, and
-// what is looked up stays in nearer caches. What each visit finds is added to the sums of its
-// vertex at once, not level by level: scores differ in their last bits from those of other searches.
+// Drawn computes batches of drawn sources: see preprocess.Block.Draws. If one in x sources is drawn,
+// a batch spreads over a region x times as large, and its lanes agree less
+// about which of two neighbours is nearer. So levels are found in all lanes at once,
+// which takes little time, but paths are counted in groups of DrawnLanes lanes near one another.
+// In a stage of a sixteenth of t60k there are 1.1 visits of each vertex per group, and
+// rows stay in nearer caches. Each visit adds its numbers to the sums of its
+// vertex at once, not level by level. So scores differ in their last bits from those of other searches.
 //
 // A Drawn is for one goroutine at a time.
 type Drawn struct {
@@ -22,7 +22,7 @@ type Drawn struct {
 	drawn, squares []float64 // by vertex
 }
 
-// NewDrawn makes a Drawn. Portable: with kernels in Go alone; the results are the same.
+// NewDrawn makes a Drawn. With portableOnly it uses only kernels in Go; the results are the same.
 func NewDrawn(portableOnly bool) *Drawn {
 	d := &Drawn{search: Search{leveller: leveller{width: DrawnLanes}, kernels: drawnSets()[0]}}
 	if portableOnly {
@@ -32,7 +32,7 @@ func NewDrawn(portableOnly bool) *Drawn {
 }
 
 // Run computes a batch. The only errors are the context's and, with invariants.On,
-// a broken one.
+// a broken invariant.
 func (d *Drawn) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s := &d.search
 	s.prepare(b)

@@ -2,12 +2,12 @@ package meshes
 
 import "math/bits"
 
-// DrawnLanes is how many drawn sources are searched together: a register holds the levels
-// that they have a vertex in.
+// DrawnLanes is how many drawn sources are searched together: a register holds their levels
+// of a vertex.
 const DrawnLanes = 16
 
-// portableDrawn is the set for drawn sources of all processors, and the twin of every other: it works on
-// DrawnLanes lanes, from the first of levels on, and rows, sums and perLane have so many.
+// portableDrawn returns the set for drawn sources that runs on all processors, the twin of all others. It works on
+// the first DrawnLanes lanes of levels; rows, sums and perLane have so many lanes.
 func portableDrawn() kernels {
 	return kernels{levelKernels: levelKernels{name: "go", relax: relax, measure: measureDrawn}, count: countDrawn, depend: dependDrawn}
 }
@@ -79,7 +79,7 @@ func dependDrawn(f *frame, rows []float64, from, to int) {
 	}
 }
 
-// gatherDrawn adds the first count listed rows in those of their lanes that are ready.
+// gatherDrawn adds the first count listed rows in their ready lanes.
 func (f *frame) gatherDrawn(rows []float64, count int, ready uint64) (sum [DrawnLanes]float64) {
 	for k, u := range f.list[:count] {
 		row := drawnRow(rows, u)

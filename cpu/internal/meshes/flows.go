@@ -5,10 +5,10 @@ import (
 	"bcstage/preprocess"
 )
 
-// What goes over the edges of a block with Flows is added up on the way back, by the kernels
-// depend. This is what is left to do beside them.
+// The kernels depend add up the flows of a block with Flows on the backward pass.
+// This file has the rest: memory, flows out of sources, and a side of the check.
 
-// prepareFlows makes room for those of a block.
+// prepareFlows makes room for the flows of a block.
 func (s *Search) prepareFlows(b *preprocess.Block) {
 	if s.slots, s.flows = nil, nil; !b.HasFlows() {
 		return
@@ -17,7 +17,7 @@ func (s *Search) prepareFlows(b *preprocess.Block) {
 	s.listSlot, s.listFlow = pages.Resize(s.listSlot, len(s.list)), pages.Resize(s.listFlow, 4*len(s.list))
 }
 
-// layFlows writes down which edges the arcs of a rank belong to.
+// layFlows stores the edges of a rank's arcs.
 func (s *leveller) layFlows(r uint32) {
 	if s.slots != nil {
 		v := s.order[r]
@@ -25,7 +25,7 @@ func (s *leveller) layFlows(r uint32) {
 	}
 }
 
-// flowOut adds up what goes over the arcs of the sources: all neighbours are behind them.
+// flowOut adds up the flows over the arcs of the sources: all neighbours are successors.
 func (s *Search) flowOut() {
 	if s.slots == nil {
 		return
@@ -37,8 +37,8 @@ func (s *Search) flowOut() {
 	}
 }
 
-// flowWant is what all flows come to if every path is as long as its edges: what want is,
-// where the mass that is next to a source counts, too.
+// flowWant returns the sum that all flows must have: target mass times distance, summed over sources.
+// That is want plus the target mass, since want counts one edge less for each target.
 func (s *Search) flowWant(sources []uint32) (want float64) {
 	if s.slots == nil {
 		return 0

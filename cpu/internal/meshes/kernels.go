@@ -6,41 +6,41 @@ import (
 )
 
 // kernels are the inner loops. Every set gives the same bits: sums run in the order of
-// the neighbours, nothing but a flow is fused, and the lanes of a score are added level by level, the
-// deepest first, as in scoreSum: as package cpu does it, which visits a vertex once in
-// every level that some lane has it in.
+// the neighbours, and no operation except a flow is fused. The lanes of a score are added level by level, the
+// deepest first, as in scoreSum. Package cpu adds in the same order: it visits a vertex once in
+// every level in which some lane has it.
 type kernels struct {
 	levelKernels
 	// count visits the listed ranks, in the lanes that have no S yet and whose
-	// predecessors all have theirs. It appends visits after those that there are, lists
-	// the ranks that have lanes left, and returns how many. Both lists may be one.
+	// predecessors all have theirs. It appends the visits, lists
+	// in late the ranks with lanes left, and returns their number. Both lists may be the same.
 	count func(f *frame, rows []float64, list, late []uint32) int
-	// depend goes back over the visits from <= i < to, computes D and c, and adds to
-	// scores and got. If the frame has slots, it adds to flows, too: of an arc, the products of source, S
-	// and the c of the vertex that it leads to.
+	// depend takes the visits from <= i < to in reverse, computes D and c, and adds to
+	// scores and got. If the frame has slots, it also adds to the flow of each arc: the products of source, S
+	// and the c of the arc's end.
 	depend func(f *frame, rows []float64, from, to int)
 }
 
-// levelKernels are those that work on levels alone.
+// levelKernels are the kernels that work on levels alone.
 type levelKernels struct {
 	name string
 	// relax lowers the levels of the listed ranks, one after the other, to one more than
-	// those of their neighbours, and lists those that it has changed. It returns how many.
-	// There is room for as many as are listed.
+	// the levels of their neighbours. It lists the changed ranks, and returns their number.
+	// changed has room for all listed ranks.
 	relax func(f *frame, list, changed []uint32) int
-	// measure adds up the levels of each rank from <= r < to, to sums, and of each place,
+	// measure stores the sum of the levels of each rank from <= r < to in sums. It adds the levels of each place
 	// to perLane.
 	measure func(f *frame, from, to int)
-	// collect adds the levels of each rank from <= r < to to its sum, in sums, has most be
-	// no less than the largest of them, and adds their inverses, which are listed by level, to
-	// inverse.
+	// collect adds the levels of each rank from <= r < to to its sum in sums. It raises most to
+	// the largest of them, and adds their inverses to inverse. The inverses are listed by
+	// level.
 	collect func(f *frame, inverses []uint64, from, to int)
-	// relaxShort and collectShort are relax and collect of short levels.
+	// relaxShort and collectShort are relax and collect for short levels.
 	relaxShort   func(f *frame, list, changed []uint32) int
 	collectShort func(f *frame, inverses []uint64, from, to int)
 }
 
-// portable is the set of all processors and the twin of every other.
+// portable returns the set that runs on all processors, the twin of all others.
 func portable() kernels {
 	return kernels{portableLevels(), count, depend}
 }
@@ -97,7 +97,7 @@ func collect(f *frame, inverses []uint64, from, to int) {
 	}
 }
 
-// before is the lanes in which the first vertex is one level before the second.
+// before returns the lanes in which rank u is one level before rank v.
 func (f *frame) before(u, v uint32) (m uint64) {
 	first, second := f.levelsOf(u), f.levelsOf(v)
 	for lane := range lanes {
@@ -125,9 +125,9 @@ func count(f *frame, rows []float64, list, late []uint32) (left int) {
 	return left
 }
 
-// visit lists the neighbours that are one level before a vertex in lanes that have not visited it,
-// and visits it in the lanes that are ready: in which all of these have been. Behind are the lanes
-// in which one has not.
+// visit lists the predecessors of a vertex in lanes that have not visited it. It visits the vertex in
+// the ready lanes, in which all predecessors are visited. In the lanes behind, some predecessor
+// is not.
 func (f *frame) visit(r uint32, before func(f *frame, u, v uint32) uint64) (count int, ready, behind uint64) {
 	todo := f.everyLane &^ f.done[r]
 	for _, u := range f.neighbours(r) {
@@ -155,7 +155,7 @@ func depend(f *frame, rows []float64, from, to int) {
 	}
 }
 
-// addFlows adds what a visit sends over the arcs to the first count listed rows.
+// addFlows adds the flows of a visit over the arcs to the first count listed ranks.
 func (f *frame) addFlows(rows []float64, visit, count int) {
 	row := rowOf(rows, f.rank[visit])
 	clear(f.sending[:])
@@ -176,8 +176,8 @@ func (f *frame) addFlows(rows []float64, visit, count int) {
 	}
 }
 
-// listBehind lists the neighbours of a visit that are one level behind it in some of its
-// lanes, and gives their number.
+// listBehind lists the successors of a visit in its lanes, and returns their
+// number.
 func (f *frame) listBehind(visit int, before func(f *frame, u, v uint32) uint64) (count int) {
 	r, m := f.rank[visit], f.mask[visit]
 	for e := f.offsets[r]; e < f.offsets[r+1]; e++ {
@@ -222,7 +222,7 @@ func rowOf(rows []float64, r uint32) *[lanes]float64 {
 	return (*[lanes]float64)(rows[int(r)*lanes:])
 }
 
-// gather adds the first count listed rows in those of their lanes that are ready.
+// gather adds the first count listed rows in their ready lanes.
 func gather(f *frame, rows []float64, count int, ready uint64) (sum [lanes]float64) {
 	for k, u := range f.list[:count] {
 		row := rowOf(rows, u)
@@ -234,7 +234,7 @@ func gather(f *frame, rows []float64, count int, ready uint64) (sum [lanes]float
 	return sum
 }
 
-// score adds what a vertex sends to its score, level by level, and leaves the buckets 0.
+// score adds sent to the score of a vertex, level by level, and clears the buckets.
 func (f *frame) score(v uint32, mu float64, row *[lanes]uint16, sent []float64) {
 	least, most := row[0], row[0]
 	for lane, x := range sent {
@@ -253,7 +253,7 @@ func scoreSum(p *[8]float64) float64 {
 	return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]))
 }
 
-// members is the multiplicity of a rank.
+// members returns the multiplicity of a rank.
 func (f *frame) members(r uint32) float64 {
 	if f.multiplicity == nil {
 		return 1
@@ -261,5 +261,5 @@ func (f *frame) members(r uint32) float64 {
 	return f.multiplicity[f.order[r]]
 }
 
-// nonzero is 1 or 0.
+// nonzero returns 1 if m is not 0, and 0 otherwise.
 func nonzero(m uint64) int { return int((m | -m) >> 63) }

@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 //go:generate env GOFLAGS=-tags=purego go run -C ../asm ./meshes -out ../meshes/kernels_amd64.s -stubs ../meshes/kernels_stubs_amd64.go -pkg meshes
 
-// shifts64 is, for kernels, by lane how far its mask bit is from the sign bit. It is made once, and then read only.
+// shifts64 has for kernels, by lane, the shift from its mask bit to the sign bit. It is made once, and then read only.
 var shifts64 = signShifts()
 
 func signShifts() (by [lanes]uint64) {
@@ -16,7 +16,7 @@ func signShifts() (by [lanes]uint64) {
 	return by
 }
 
-// kernelSets are those of this processor, the fastest first.
+// kernelSets returns the sets of this processor, the fastest first.
 func kernelSets() []kernels {
 	var sets []kernels
 	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasFMA {
@@ -26,7 +26,7 @@ func kernelSets() []kernels {
 	return append(sets, portable())
 }
 
-// drawnSets are those for drawn sources, likewise.
+// drawnSets returns the sets for drawn sources, the fastest first.
 func drawnSets() []kernels {
 	var sets []kernels
 	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 {

@@ -11,7 +11,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// randomFrame is a frame in a state that a search may be in, or worse, and its rows.
+// randomFrame returns a frame of random state, possible in a search or not, and its rows.
 func randomFrame(r *rand.Rand) (*frame, []float64) {
 	n := 1 + r.IntN(40)
 	b := testblocks.Of(n, testgraphs.Random(r, n, n, r.IntN(4*n)), 1)
@@ -81,7 +81,7 @@ func randomFrame(r *rand.Rand) (*frame, []float64) {
 	return f, rows
 }
 
-// show runs body on copies of the frame and the rows, and shows all that it left.
+// show runs body on copies of the frame and the rows, and prints their state.
 func show(f *frame, rows []float64, width int, body func(f *frame, rows []float64) string) []string {
 	c := *f
 	c.levels, c.sums, c.done, c.scores = slices.Clone(f.levels), slices.Clone(f.sums), slices.Clone(f.done), slices.Clone(f.scores)
@@ -91,7 +91,7 @@ func show(f *frame, rows []float64, width int, body func(f *frame, rows []float6
 	what := body(&c, rows)
 	for i := range rows {
 		if f.everyLane>>(i%width)&1 == 0 {
-			rows[i] = 0 // no source has the lane: what is left there does not matter
+			rows[i] = 0 // no source has the lane: its numbers do not matter
 		}
 	}
 	return []string{
@@ -114,7 +114,7 @@ func compareKernels(t *testing.T, seed uint64) {
 	to := from + r.IntN(n-from+1)
 	first := margin + r.IntN(len(f.rank)-margin+1)
 	end := first + r.IntN(len(f.rank)-first+1)
-	inverses := make([]uint64, len(f.buckets)) // by level, as many as the frame's may be
+	inverses := make([]uint64, len(f.buckets)) // by level
 	for i := range inverses {
 		inverses[i] = r.Uint64() >> 8
 	}
@@ -183,7 +183,7 @@ func compareKernels(t *testing.T, seed uint64) {
 	}
 }
 
-// compareDrawnKernels is compareKernels for those of drawn sources.
+// compareDrawnKernels is compareKernels for drawn sources.
 func compareDrawnKernels(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 13))
 	f, rows := randomFrame(r)

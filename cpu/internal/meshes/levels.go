@@ -9,31 +9,31 @@ import (
 	"bcstage/preprocess"
 )
 
-// leveller finds the levels of all vertices of a block from up to as many sources as there are
-// lanes, near one another.
+// leveller finds the levels of all vertices of a block, from sources near one another, one for
+// each lane at most.
 type leveller struct {
 	frame
 	byLevel     levelKernels
-	width       int  // how many lanes are searched together once levels are known: numbers in a row
-	isShort     bool // whether levels are, and lanes twice as many; for distances alone
+	width       int  // lanes that are searched together once levels are known: numbers in a row
+	isShort     bool // levels are short, and lanes twice as many; for distances alone
 	block       *preprocess.Block
 	levelMemory []uint16 // levels of all lanes, and up to a cache line before them
 
 	start    [lanes]uint16 // level of each source
-	latest   uint16        // of these
-	farthest int           // of the sources: in which breadth-first level it is
+	latest   uint16        // the largest of them
+	farthest int           // breadth-first level of the farthest source
 	ends     []uint32      // where each breadth-first level ends
-	rankOf   []uint32      // by vertex: its rank and 1
+	rankOf   []uint32      // by vertex: its rank plus 1
 	inOrder  []uint32      // all ranks
 
 	changed, dirty []uint32 // room for ranks
-	open           []uint8  // by rank: 1 where it has been added, and is not listed in dirty
+	open           []uint8  // by rank: 1 if it has been added, and is not listed in dirty
 }
 
-// far is the level of what has not been reached.
+// far is the level of unreached vertices.
 const far = 1<<15 - 1
 
-// Fits tells whether 32 bits number the arcs of a block.
+// Fits says whether 32 bits number the arcs of a block.
 func Fits(b *preprocess.Block) bool { return int64(len(b.Targets)) <= math.MaxUint32 }
 
 // lay makes room for a block.
@@ -49,8 +49,8 @@ func (s *leveller) lay(b *preprocess.Block) {
 	}
 }
 
-// flood ranks the vertices breadth first from the first source, and writes the block
-// down by ranks: whose neighbours have all got one when its own turn comes.
+// flood ranks the vertices breadth first from the first source. It stores the arcs of a
+// vertex by rank in its turn, when all its neighbours have a rank.
 func (s *leveller) flood(ctx context.Context, sources []uint32) error {
 	rankOf, order, targets := s.rankOf, s.order, s.targets
 	clear(rankOf)
@@ -102,7 +102,7 @@ func (s *leveller) seat(_ context.Context, sources []uint32) error {
 	return nil
 }
 
-// sourceOf is the source of a lane. Lanes that are left over have the first.
+// sourceOf returns the source of a lane. Lanes without one repeat the first.
 func sourceOf(sources []uint32, lane int) uint32 {
 	if lane < len(sources) {
 		return sources[lane]
@@ -110,7 +110,7 @@ func sourceOf(sources []uint32, lane int) uint32 {
 	return sources[0]
 }
 
-// levelOfLast is the breadth-first level that the farthest of some vertices is in.
+// levelOfLast returns the breadth-first level of the farthest of some vertices.
 func (s *leveller) levelOfLast(vertices []uint32) (level int) {
 	last := uint32(0)
 	for _, v := range vertices {
@@ -122,7 +122,7 @@ func (s *leveller) levelOfLast(vertices []uint32) (level int) {
 	return level
 }
 
-// place is where a row of levels has a lane.
+// place returns the position of a lane in a row of levels.
 func (s *leveller) place(lane int) int {
 	if s.width < lanes {
 		return lane
@@ -130,11 +130,11 @@ func (s *leveller) place(lane int) int {
 	return place(lane)
 }
 
-// settle finds the levels of all vertices. Among the sources, as far from the first as
-// the farthest of them is, it relaxes until nothing changes. From there on it adds one
-// breadth-first level after the other: each is relaxed when it is added, and once more
-// when the next one has been. Few rows change then, and what they change is mended before
-// it can mislead what lies beyond. So a mesh takes about two relaxations of each vertex.
+// settle finds the levels of all vertices. Up to the distance of the farthest source from
+// the first, it relaxes until no level changes. From there on it adds one
+// breadth-first level after the other. Each is relaxed when it is added, and again
+// after the next one. Few rows change then, and mend corrects their neighbours before
+// farther vertices use them. So a mesh takes about two relaxations of each vertex.
 func (s *leveller) settle(ctx context.Context, _ []uint32) error {
 	before, first := uint32(0), uint32(0)
 	last := len(s.ends) - 1
@@ -160,7 +160,7 @@ func (s *leveller) settle(ctx context.Context, _ []uint32) error {
 	return nil
 }
 
-// blank says of ranks that they are not reached.
+// blank marks ranks first..end-1 as unreached.
 func (s *leveller) blank(first, end uint32) {
 	blank := &unreached
 	if s.isShort {
@@ -171,7 +171,7 @@ func (s *leveller) blank(first, end uint32) {
 	}
 }
 
-// unreached and shortUnreached are some rows of levels.
+// unreached and shortUnreached are rows of unreached levels.
 var unreached, shortUnreached = rowsOf(far), rowsOf(shortFar<<8 | shortFar)
 
 func rowsOf(x uint16) (rows [16 * lanes]uint16) {
@@ -181,7 +181,7 @@ func rowsOf(x uint16) (rows [16 * lanes]uint16) {
 	return rows
 }
 
-// relax relaxes the listed ranks, and lists those that it has changed.
+// relax relaxes the listed ranks, and lists the changed ones.
 func (s *leveller) relax(ctx context.Context, list []uint32) (changed []uint32, err error) {
 	relax := s.byLevel.relax
 	if s.isShort {
@@ -200,8 +200,8 @@ func (s *leveller) relax(ctx context.Context, list []uint32) (changed []uint32, 
 // relaxEvery is how many ranks are relaxed between two looks at the context.
 const relaxEvery = 1 << 16
 
-// mend relaxes the neighbours of what has changed, of those that have been added, until
-// nothing changes.
+// mend relaxes the added neighbours of changed ranks until no level
+// changes.
 func (s *leveller) mend(ctx context.Context, changed []uint32) error {
 	for len(changed) > 0 {
 		dirty := s.around(changed, s.open, s.dirty)
@@ -216,7 +216,7 @@ func (s *leveller) mend(ctx context.Context, changed []uint32) error {
 	return nil
 }
 
-// around lists the open neighbours of some ranks, each once, and closes them. There is room for
+// around lists the open neighbours of some ranks, each once, and closes them. list has room for
 // one more than are open.
 func (f *frame) around(ranks []uint32, open []uint8, list []uint32) []uint32 {
 	count := 0
@@ -226,8 +226,8 @@ func (f *frame) around(ranks []uint32, open []uint8, list []uint32) []uint32 {
 	return list[:count]
 }
 
-// closeAll lists those ranks that are open, after so many, and closes them. What it finds decides
-// no branch, which would be mispredicted. On its own it needs few enough registers.
+// closeAll lists the open ranks, after the first count of the list, and closes them. It has no branch
+// on open, which would be mispredicted. As a function of its own it needs few registers.
 //
 //go:noinline
 func closeAll(ranks []uint32, open []uint8, list []uint32, count int) int {

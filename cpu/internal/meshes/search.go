@@ -16,26 +16,26 @@ type Search struct {
 	memory  []float64 // rows, and up to a cache line before them
 	sources []uint32  // ranks
 	heavy   []uint32  // vertices whose target mass is not 1
-	mass    float64   // target mass of all
+	mass    float64   // target mass of all vertices
 
 	turns   []uint32 // ranks, by the sum of their levels
-	groups  []uint32 // where ranks of about one level end in turns
-	places  []uint32 // by sum of levels, less the least: where ranks go in turns
+	groups  []uint32 // where each group of ranks of about one level ends in turns
+	places  []uint32 // by sum of levels minus the least: the next place of such a rank in turns
 	late    []uint32
-	waits   []uint8  // by rank: 1 where its turn has come and lanes are left
-	waiting int      // how many do
+	waits   []uint8  // by rank: 1 after its turn, while lanes are left
+	waiting int      // number of such ranks
 	slotOf  []uint32 // by rank; 0: none
 	want    [lanes]float64
 }
 
 // segment is how many ranks a kernel gets at a time: less than a millisecond of work, so
-// that a cancelled context is noticed.
+// that the search soon notices a cancelled context.
 const segment = 1 << 10
 
-// margin is how many ranks there are to be read at least before and after a list of visits.
+// margin is how many ranks kernels may read before and after a list of visits.
 const margin = 1 << 10
 
-// New makes a Search. Portable: with kernels in Go alone; the results are the same.
+// New makes a Search. With portableOnly it uses only kernels in Go; the results are the same.
 func New(portableOnly bool) *Search {
 	s := &Search{leveller: leveller{width: lanes}, kernels: kernelSets()[0]}
 	if portableOnly {
@@ -44,8 +44,8 @@ func New(portableOnly bool) *Search {
 	return s
 }
 
-// Run computes a batch; of the check of its flows, one side. The only errors are the context's and, with invariants.On,
-// a broken one.
+// Run computes a batch. Of the check of flows it computes FlowWant only. The only errors are the context's and, with
+// invariants.On, a broken invariant.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.prepare(b)
 	sources := b.Sources[batch.First : batch.First+batch.Count]
@@ -64,7 +64,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	}, nil
 }
 
-// run takes the steps one after the other, unless one fails.
+// run runs the steps one after the other, until one fails.
 func (s *Search) run(ctx context.Context, sources []uint32, steps ...func(context.Context, []uint32) error) error {
 	for _, step := range steps {
 		if err := step(ctx, sources); err != nil {
@@ -103,13 +103,13 @@ func (s *Search) prepare(b *preprocess.Block) {
 	}
 }
 
-// begin starts some sources, in as many lanes from the first on.
+// begin starts some sources, one in each lane from lane 0 on.
 func (s *Search) begin(_ context.Context, sources []uint32) error {
 	s.everyLane = ^uint64(0) >> (lanes - len(sources))
 	s.ahead = min(len(s.order)*5/(4*len(s.ends)), margin)
 	s.buckets = pages.Resize(s.buckets, len(s.ends)+s.farthest+int(s.latest)+1)
 	s.sources = s.sources[:0]
-	if s.waiting > 0 { // a context ended
+	if s.waiting > 0 { // a context ended an earlier search
 		clear(s.waits)
 		s.waiting = 0
 	}

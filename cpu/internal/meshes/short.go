@@ -1,24 +1,24 @@
 package meshes
 
-// Short levels are those of 8 bits: the sources of a ball that lie near to one another and not far
-// from anything have no others, and a row holds twice as many lanes of them, two in each number.
+// Short levels have 8 bits. They suffice for sources that lie near one another, and not far
+// from any vertex. A row then holds twice as many lanes, two in each number.
 
 const (
-	// shortLanes is how many lanes a row has.
+	// shortLanes is the number of lanes of a row of short levels.
 	shortLanes = 2 * lanes
-	// shortFar is the level of what has not been reached, and one more than any other.
+	// shortFar is the level of unreached vertices, one more than any other.
 	shortFar = 1<<8 - 1
 )
 
 const (
-	// digitLevels is how many levels a table of digits is for.
+	// digitLevels is the number of levels of a table of digits.
 	digitLevels = 16
-	// digitRow is how many bytes the digits of that many inverses take.
+	// digitRow is the bytes of the digits of so many inverses.
 	digitRow = 8 * digitLevels
 )
 
-// digitsOf gives, for each short level, tables of the inverses from there on: for each of their eight digits
-// of 8 bits, the lowest first, those of so many levels. Inverses have seven.
+// digitsOf returns, for each short level, a table of the inverses of the digitLevels levels from there on.
+// The table has eight rows, one for each digit of 8 bits, the lowest first. Inverses have seven digits.
 func digitsOf(inverses []uint64) []uint8 {
 	list := make([]uint8, (shortFar+1)*digitRow)
 	for i := range list {
@@ -28,7 +28,7 @@ func digitsOf(inverses []uint64) []uint8 {
 	return list
 }
 
-// short is the level of a rank in a lane.
+// short returns the short level of a rank in a lane.
 func (f *frame) short(r uint32, lane int) uint8 {
 	return uint8(f.levelsOf(r)[lane/2] >> (8 * (lane % 2)))
 }

@@ -7,9 +7,9 @@ import (
 	"bcstage/internal/cpu/pages"
 )
 
-// sort puts the ranks in order of the sum of their levels: where all lanes agree which of
-// two neighbours is the nearer, its sum is the smaller. It finds want on the way: the
-// target mass that each source reaches, by distance, but for the mass that is next to it.
+// sort orders the ranks by the sum of their levels. If all lanes agree which of
+// two neighbours is nearer, its sum is smaller. sort also computes want: for each source
+// the sum of target mass times distance minus 1.
 func (s *Search) sort(ctx context.Context, sources []uint32) error {
 	total := [lanes]uint64{}
 	n := len(s.rankOf)

@@ -9,9 +9,9 @@ import (
 	"bcstage/internal/invariants"
 )
 
-// countPaths visits the vertices in their turns. Those with lanes that have to wait for a
-// neighbour whose turn has not come are late: they are tried again behind every level, as
-// soon as some neighbour has been visited.
+// countPaths visits the vertices in their turns. A vertex is late if some lane must wait for a
+// neighbour with a later turn. It is tried again after every group, once
+// some neighbour is visited.
 func (s *Search) countPaths(ctx context.Context, _ []uint32) error {
 	first := uint32(0)
 	for _, end := range s.groups {
@@ -30,7 +30,7 @@ func (s *Search) countPaths(ctx context.Context, _ []uint32) error {
 	return nil
 }
 
-// count visits the listed ranks; those with lanes left wait.
+// count visits the listed ranks. Ranks with lanes left wait.
 func (s *Search) count(ctx context.Context, list []uint32) error {
 	for len(list) > 0 {
 		if ctx.Err() != nil {
@@ -48,15 +48,15 @@ func (s *Search) count(ctx context.Context, list []uint32) error {
 	return nil
 }
 
-// awake lists the ranks that wait and have a neighbour of which there has been a visit since there
-// were so many. They wait no more.
+// awake lists the waiting ranks with a neighbour in visits since, since+1, ... They wait no
+// more.
 func (s *Search) awake(since int) []uint32 {
 	list := s.around(s.rank[since:s.visits], s.waits, s.dirty)
 	s.waiting -= len(list)
 	return list
 }
 
-// makeRoom is for so many more visits.
+// makeRoom makes room for so many more visits.
 func (s *Search) makeRoom(visits int) {
 	if need := s.visits + visits; need > len(s.rank) {
 		need += need / 4
@@ -65,8 +65,8 @@ func (s *Search) makeRoom(visits int) {
 	}
 }
 
-// check says, with invariants.On, whether all lanes of all vertices have been
-// counted, each with a path at least.
+// check checks, with invariants.On, that all lanes of all vertices are
+// counted, each with at least one path.
 func (s *Search) check(context.Context, []uint32) error {
 	if !invariants.On {
 		return nil
@@ -84,7 +84,7 @@ func (s *Search) check(context.Context, []uint32) error {
 	return nil
 }
 
-// retreat goes the visits back.
+// retreat runs the backward pass over the visits.
 func (s *Search) retreat(ctx context.Context, _ []uint32) error {
 	if s.width == lanes {
 		s.giveSlots()
@@ -99,8 +99,8 @@ func (s *Search) retreat(ctx context.Context, _ []uint32) error {
 	return nil
 }
 
-// giveSlots gives every vertex that is not visited in all lanes at once a slot, where what
-// it sends in each of them is kept until all are there.
+// giveSlots gives a slot to every vertex with several visits. The slot
+// keeps the D of each lane, times source mass, until all visits are done.
 func (s *Search) giveSlots() {
 	slots := uint32(0)
 	s.slot = pages.Resize(s.slot, len(s.rank))
