@@ -6,7 +6,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// Bytes is the memory that a Search comes to hold for a block.
+// Bytes returns the memory that a Search needs for a block.
 func Bytes(b *preprocess.Block) int64 {
 	const (
 		row    = (8 + 2) * lanes // rows, counts
@@ -22,14 +22,14 @@ func Bytes(b *preprocess.Block) int64 {
 	return int64(b.Vertices())*(row+vertex) + searchBytes(b) + more
 }
 
-// DistanceBytes is the memory that a Search comes to hold for a block in which it finds
+// DistanceBytes returns the memory that a Search needs for a block in which it finds
 // distances alone.
 func DistanceBytes(b *preprocess.Block) int64 {
 	const found = 48
 	return int64(b.Vertices())*found + searchBytes(b)
 }
 
-// searchBytes is what distances take: rows, the list, marks and lengths of 1.
+// searchBytes returns the memory of distances: rows, the list, marks and lengths of 1.
 func searchBytes(b *preprocess.Block) int64 {
 	row := int64(8)
 	switch farOf(b) {
@@ -45,8 +45,8 @@ func searchBytes(b *preprocess.Block) int64 {
 	return bytes
 }
 
-// farOf says which distance stands for what is not reached: the least that is larger than
-// all distances within the cutoff, and than all lengths.
+// farOf returns the distance that marks unreached vertices: the least of farShort, farNarrow and farWide that exceeds
+// all distances within the cutoff, and all lengths.
 func farOf(b *preprocess.Block) int64 {
 	longest, length := longestPath(b), int64(1)
 	if len(b.Lengths) > 0 {
@@ -64,8 +64,8 @@ func farOf(b *preprocess.Block) int64 {
 	return farWide
 }
 
-// longestPath is the length of the longest path, which is no shorter than the
-// longest shortest one.
+// longestPath returns the length of the longest path, a bound on all
+// distances.
 func longestPath(b *preprocess.Block) (longest int64) {
 	there := make([]int64, b.Vertices())
 	descends := !b.Ascends()

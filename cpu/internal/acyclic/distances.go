@@ -8,9 +8,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// RunDistances computes a batch of a block with Distances and Lengths: the sweep forward
-// alone, and what all sources of the batch are away from each vertex, in the order of the
-// sources. Got and Want are the vertices that were reached: nobody knows better.
+// RunDistances computes a batch of a block with Distances and Lengths. It runs the forward sweep
+// only, and adds up the distances from all sources to each vertex, in the order of the
+// sources. Got and Want are both the number of reached vertices: there is no independent count.
 func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.found, s.work = pages.Cleared(s.found, b.Vertices()), preprocess.Work{}
 	if s.block != b {
@@ -36,20 +36,20 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 			met += collect(s, s.wide, farWide, group)
 		}
 	}
-	s.work.RowLoads /= 2 // one way
+	s.work.RowLoads /= 2 // one sweep instead of two
 	s.gots[0], s.wants[0] = float64(met), float64(met)
 	return preprocess.Result{Batch: batch, Found: s.found, Got: s.gots[:1], Want: s.wants[:1], Together: true, Work: s.work}, nil
 }
 
-// collect adds the distances of a group of sources up, and says how many sources and
-// vertices have met.
+// collect adds up the distances of a group of sources, and returns how many pairs of source and
+// vertex are connected.
 func collect[D distance](s *Search, rows []D, far D, sources []uint32) (met uint64) {
 	if s.block.Own {
 		return collectOwn(s, rows, far, sources)
 	}
 	for _, v := range s.list {
 		f := &s.found[v]
-		// Sixteen at a time, as package lengths has them: sums are then equal to the last bit.
+		// Sixteen at a time, as in package lengths: sums are then equal to the last bit.
 		for part := range slices.Chunk(rows[int(v)*lanes:][:len(sources)], 16) {
 			inverse := 0.0
 			for _, d := range part {
@@ -68,8 +68,8 @@ func collect[D distance](s *Search, rows []D, far D, sources []uint32) (met uint
 	return met
 }
 
-// collectOwn is collect for a block with Own: each source has its own distances, to the vertices that
-// are counted.
+// collectOwn is collect for a block with Own: it adds up, for each source, its distances to the counted
+// vertices.
 func collectOwn[D distance](s *Search, rows []D, far D, sources []uint32) (met uint64) {
 	counted := s.block.Counted()
 	var own [lanes]preprocess.Found

@@ -5,7 +5,7 @@ import "math"
 // lanes is how many sources are searched together: a cache line of 16-bit numbers.
 const lanes = 32
 
-// The distance of what a lane has not reached: it and a length make no overflow.
+// Distances of vertices that a lane has not reached. Adding a length to them does not overflow.
 const (
 	farShort  = 1 << 14
 	farNarrow = 1 << 30
@@ -15,7 +15,7 @@ const (
 // fullCount is a path count that may not fit its 16 bits.
 const fullCount = math.MaxUint16
 
-// frame is what the kernels see of a search. Lane i is source i of the group; a mask has
+// frame is the part of a search that kernels see. Lane i is source i of the group; a mask has
 // one bit per lane. Rows are by vertex.
 type frame struct {
 	offsets []int64
@@ -29,21 +29,21 @@ type frame struct {
 	wide   []int64
 	limit  int64 // the largest distance that counts
 
-	// What kernels in assembly ask, too, which are for distances of 16 bits and of 32:
+	// For kernels in assembly, which take distances of 16 bits and of 32:
 	isNarrow bool // distances have 32 bits
 	many     bool // path counts are in rows, not in counts
-	sends    bool // flows are wanted
+	sends    bool // flows are computed
 
-	counts []uint16  // rows of path counts, while these fit
-	rows   []float64 // rows of S, from the way back on of c; 0 in lanes that do not reach the vertex
-	full   uint32    // lanes that have a count that does not fit
+	counts []uint16  // rows of path counts, while they fit
+	rows   []float64 // rows of S, after the backward sweep of c; 0 in lanes that do not reach the vertex
+	full   uint32    // lanes with a count that does not fit
 
 	start        []uint32  // lanes whose source this is
 	weight       []float64 // target mass
 	multiplicity []float64 // nil: all 1
 	scores       []float64
 	source       [lanes]float64 // source mass
-	most         [lanes]float64 // largest path count of those that did not fit
+	most         [lanes]float64 // largest path count, if counted in rows
 	reached      [lanes]float64 // target mass of the vertices that a lane reaches, its source left out
 	away         [lanes]float64 // the same times their distance
 	got          [lanes]float64 // sum of D, the source's left out
@@ -54,7 +54,7 @@ type frame struct {
 	flowGot float64   // sum of flow times length
 
 	draws          [lanes]float64 // Block.Draws of the sources
-	drawn, squares []float64      // by vertex, where a block has those
+	drawn, squares []float64      // by vertex, if the block has Draws
 	linear         bool
 }
 

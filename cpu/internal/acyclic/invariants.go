@@ -7,8 +7,8 @@ import (
 	"bcstage/internal/invariants"
 )
 
-// check says, with invariants.On, whether the way back has left what it
-// promises: c in every lane that reaches a vertex, unless there are too many paths, and 0 in
+// check checks, with invariants.On, the rows after the backward sweep: c >= 0 in every lane that
+// reaches a vertex, unless it has too many paths, and 0 in
 // every other.
 func (s *Search) check() error {
 	if !invariants.On {

@@ -10,20 +10,20 @@ import (
 // added as in scoreSum.
 type kernels struct {
 	// forward completes the vertices from..to-1 of the list, in order, and offers their distances
-	// and path counts to what their arcs lead to. Path counts have 16 bits or, if there are many,
-	// are float64, and vertices may have a multiplicity.
+	// and path counts to the ends of their arcs. Path counts have 16 bits. If frame.many is set,
+	// they are float64, and vertices may have a multiplicity.
 	forward func(f *frame, from, to int)
-	// backward finds the dependencies of the vertices to-1..from of the list, and flows
-	// if the frame sends some.
+	// backward computes the dependencies of the vertices to-1..from of the list, and flows
+	// if frame.sends is set.
 	backward func(f *frame, from, to int)
-	// backwardDrawn is backward for blocks that have Draws.
+	// backwardDrawn is backward for blocks with Draws.
 	backwardDrawn func(f *frame, from, to int)
 	// relax is forward without path counts.
 	relax func(f *frame, from, to int)
 }
 
-// portable is the set of all processors and the twin of every other. The rows are those
-// of a frame.
+// portable returns the set that runs on all processors, the twin of all others. rows returns
+// a frame's rows of distances.
 func portable[D distance](rows func(f *frame) ([]D, D)) kernels {
 	return kernels{
 		forward: func(f *frame, from, to int) {
@@ -44,7 +44,7 @@ func shortRows(f *frame) ([]int16, int16)  { return f.short, farShort }
 func narrowRows(f *frame) ([]int32, int32) { return f.narrow, farNarrow }
 func wideRows(f *frame) ([]int64, int64)   { return f.wide, farWide }
 
-// within takes what is farther than the limit for not reached, and gives the lanes that
+// within marks distances beyond the limit as unreached, and returns the lanes that
 // reach the vertex.
 func within[D distance](row *[lanes]D, limit, far D) (reached uint32) {
 	for lane, d := range row {
@@ -235,7 +235,7 @@ func backwardDrawn[D distance](f *frame, rows []D, far D, from, to int) {
 	}
 }
 
-// ifZero is x if d is 0, else 0, without a branch that would be mispredicted.
+// ifZero returns x if d is 0, else 0, without a branch, which would be mispredicted.
 func ifZero[D distance](d D, x float64) float64 {
 	wide := int64(d)
 	return math.Float64frombits(math.Float64bits(x) &^ uint64((wide|-wide)>>63))

@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 //go:generate env GOFLAGS=-tags=purego go run -C ../asm ./acyclic -out ../acyclic/kernels_amd64.s -stubs ../acyclic/kernels_stubs_amd64.go -pkg acyclic
 
-// withKernels adds the kernels in assembly to portable sets: the fastest that this processor has, up to
+// withKernels replaces kernels of portable sets by kernels in assembly: the fastest of this processor, up to
 // the instruction set of that name.
 func withKernels(set string, short, narrow *kernels) {
 	avx2 := cpu.X86.HasAVX2

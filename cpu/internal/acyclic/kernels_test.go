@@ -11,7 +11,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// randomFrame is a frame in a state that a search may be in, or worse: distances that do not
+// randomFrame returns a frame of random state, possible in a search or not: distances that do not
 // fit the arcs, and counts of any size.
 func randomFrame(r *rand.Rand) *frame {
 	n := 2 + r.IntN(30)
@@ -62,7 +62,7 @@ func randomFrame(r *rand.Rand) *frame {
 	return f
 }
 
-// copied is a frame of its own.
+// copied returns a deep copy.
 func (f *frame) copied() *frame {
 	c := *f
 	c.short, c.narrow, c.counts, c.rows = slices.Clone(f.short), slices.Clone(f.narrow), slices.Clone(f.counts), slices.Clone(f.rows)
@@ -70,7 +70,7 @@ func (f *frame) copied() *frame {
 	return &c
 }
 
-// Kernels of every set leave the frame as those in Go do, to the bit.
+// Kernels of every set change the frame as kernels in Go do, to the bit.
 func TestTwins(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 10))
 	for _, set := range []string{"avx2", "avx512"} {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// reach lists the vertices that any of the sources reaches, in topological order: that
-// of their numbers or, if arcs descend, the other way round. Beyond the cutoff it lists no
-// more than their neighbours, which then have no distance in any lane. The only error is the
+// reach lists the vertices that any of the sources reaches, in topological order: by
+// number or, if arcs descend, by number in reverse. Beyond the cutoff it lists only the
+// nearest vertices, which then have no distance in any lane. The only error is the
 // context's.
 func (s *Search) reach(ctx context.Context, sources []uint32) error {
 	list, marked := s.list[:cap(s.list)], s.marked
@@ -29,8 +29,8 @@ func (s *Search) reach(ctx context.Context, sources []uint32) error {
 			first, end := s.offsets[list[head]], s.offsets[list[head]+1]
 			arcs += end - first
 			for _, y := range s.targets[first:end] {
-				// What is found decides no branch, which would be mispredicted. There is room
-				// for one vertex more than the block has.
+				// No branch, which would be mispredicted. The list has room
+				// for one vertex more than the block.
 				list[count] = y
 				count += unmarked(marked, y)
 			}
@@ -64,14 +64,14 @@ func (s *Search) reach(ctx context.Context, sources []uint32) error {
 }
 
 const (
-	// checkEvery is how many vertices pass between two looks at the context.
+	// checkEvery is the number of vertices between two looks at the context.
 	checkEvery = 1 << 14
-	// fewWords: if there is one vertex in so many words of marks, sorting takes less time
-	// than looking at all words.
+	// fewWords: if at most one in so many words of marks has a vertex, sorting takes less time
+	// than a scan of all words.
 	fewWords = 32
 )
 
-// unmarked marks a vertex and is 1 if it was not, else 0.
+// unmarked marks a vertex. It returns 1 if the vertex was not marked, else 0.
 func unmarked(marked []uint64, v uint32) int {
 	word := &marked[v/64]
 	old := *word

@@ -16,26 +16,26 @@ type Search struct {
 	sets struct {
 		short, narrow, wide kernels
 	}
-	kernels kernels // those for the distances of the block
-	clear   func()  // sets the distances of the list to what is not reached
+	kernels kernels // for the distances of the block
+	clear   func()  // marks the vertices of the list as unreached
 
 	block    *preprocess.Block
-	ones     []int64  // lengths of a block without
-	marked   []uint64 // a bit for every vertex that is in the list; 0 between groups
-	deepest  int      // how many arcs a path within the limit has at most, and one more
-	descends bool     // arcs do
-	manyLeft int      // groups that go on counting in float64, since one before has had to
+	ones     []int64  // lengths for a block without Lengths
+	marked   []uint64 // a bit for every vertex in the list; 0 between groups
+	deepest  int      // the largest number of arcs of a path within the limit, plus one
+	descends bool     // arcs lead to lower numbers
+	manyLeft int      // groups that count in float64 at once, since an earlier group had to
 
 	found []preprocess.Found // of RunDistances
 	gots  [preprocess.MaxLanes]float64
 	wants [preprocess.MaxLanes]float64
 	work  preprocess.Work
 
-	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
+	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
 }
 
-// New makes a Search with the kernels of an instruction set: go, avx2 or avx512, or of the best one
-// before it that the processor has. The results are the same.
+// New makes a Search with the kernels of an instruction set: go, avx2 or avx512. If the processor lacks it, New takes
+// the best one before it. The results are the same.
 func New(set string) *Search {
 	s := &Search{}
 	s.sets.short, s.sets.narrow, s.sets.wide = portable[int16](shortRows), portable[int32](narrowRows), portable[int64](wideRows)
@@ -43,7 +43,7 @@ func New(set string) *Search {
 	return s
 }
 
-// Suits tells whether a Search takes the block.
+// Suits says whether a Search takes the block.
 func Suits(b *preprocess.Block) bool {
 	return b.Directed() && b.Waived == nil && (b.Ascends() || b.Kind().Reach() && b.In.Ascends())
 }
@@ -81,7 +81,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	return result, nil
 }
 
-// mostPaths is where counts of paths are given up: the inverse of one must be a normal
+// mostPaths is the largest path count: its inverse must be a normal
 // number.
 const mostPaths = 1e300
 
@@ -106,7 +106,7 @@ func (s *Search) prepare(b *preprocess.Block) {
 	s.prepareDistances(b)
 }
 
-// prepareDistances makes room for what distances take.
+// prepareDistances makes room for distances.
 func (s *Search) prepareDistances(b *preprocess.Block) {
 	n := b.Vertices()
 	s.offsets, s.targets, s.lengths = b.Offsets, b.Targets, b.Lengths
@@ -142,7 +142,7 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 	s.block = b
 }
 
-// clearRows sets the distances of the list to what is not reached.
+// clearRows sets the distances of the list to far.
 func clearRows[D distance](f *frame, rows []D, far D) {
 	var none [lanes]D
 	for i := range none {
@@ -226,11 +226,11 @@ func (s *Search) search(ctx context.Context, sources []uint32) error {
 	return s.check()
 }
 
-// manyGroups is for how many groups counts are float64 at once, after one whose counts
+// manyGroups is how many groups count in float64 at once, after a group whose counts
 // did not fit 16 bits.
 const manyGroups = 16
 
-// seat has every lane begin at its source.
+// seat begins every lane at its source.
 func (s *Search) seat(sources []uint32) {
 	s.clear()
 	for i, v := range sources {
@@ -252,7 +252,7 @@ func (s *Search) sweep(ctx context.Context, kernel func(f *frame, from, to int))
 }
 
 // segmentArcs is how many arcs a kernel gets at a time: less than a millisecond of work,
-// so that a cancelled context is noticed.
+// so that the search soon notices a cancelled context.
 const segmentArcs = 1 << 15
 
 func (s *Search) segmentAfter(first int) int {

@@ -11,7 +11,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// layers is a block of so many layers, four arcs from each vertex to the next.
+// layers returns a block of layers, with four arcs from each vertex to the next layer.
 func layers(b *testing.B, rows, columns int) (*preprocess.Block, []preprocess.Batch) {
 	r := rand.New(rand.NewPCG(30, 9))
 	var edges []testgraphs.Edge
@@ -32,7 +32,7 @@ func layers(b *testing.B, rows, columns int) (*preprocess.Block, []preprocess.Ba
 	return &p.Blocks[0], p.Batches
 }
 
-// Shallow graphs, of which a source reaches little, and deep ones.
+// BenchmarkRun searches shallow graphs, in which a source reaches few vertices, and deep ones.
 func BenchmarkRun(b *testing.B) {
 	for name, size := range map[string][2]int{"shallow": {8, 3000}, "deep": {30, 400}} {
 		block, batches := layers(b, size[0], size[1])

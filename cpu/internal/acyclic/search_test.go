@@ -23,8 +23,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
-// drawLengths is a way to draw lengths: with many ties, or such that the longest paths
-// take 16, 32 or 64 bits, or are about as long as stands for what is not reached.
+// drawLengths returns a function that draws lengths. They make many ties, or longest paths
+// of 16, 32 or 64 bits, or paths about as long as the distances that mark unreached vertices.
 func drawLengths(r *rand.Rand, n int) func() int64 {
 	switch r.IntN(4) {
 	case 0:
@@ -37,7 +37,7 @@ func drawLengths(r *rand.Rand, n int) func() int64 {
 	return func() int64 { return 1 + r.Int64N(most) }
 }
 
-// randomBlock has anything that a question may bring about.
+// randomBlock draws a block with random features of questions.
 func randomBlock(r *rand.Rand, most int) *preprocess.Block {
 	n := 2 + r.IntN(most)
 	b := testblocks.Acyclic(r, n, r.IntN(5*n), 1+r.IntN(64))
@@ -126,7 +126,7 @@ func TestFlowsMatchReference(t *testing.T) {
 	}
 }
 
-// Path counts that do not fit 16 bits are float64, and those that pass float64 show in the
+// Path counts that do not fit 16 bits are float64. Counts that exceed float64 show in the
 // self-check.
 func TestManyPaths(t *testing.T) {
 	for diamonds := range uint32(40) {
@@ -147,7 +147,7 @@ func TestManyPaths(t *testing.T) {
 	}
 }
 
-// Sums over drawn sources, also where paths count by how near they are to their ends.
+// Sums over drawn sources equal the reference's, also if paths count linearly.
 func TestDrawnMatchesReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 3))
 	s := acyclic.New("avx512")
@@ -182,7 +182,7 @@ func TestDrawnMatchesReference(t *testing.T) {
 	}
 }
 
-// run computes all batches of a block and copies what comes out.
+// run computes all batches of a block and copies the results.
 func run(t *testing.T, s *acyclic.Search, b *preprocess.Block) (all []preprocess.Result) {
 	t.Helper()
 	for _, batch := range testblocks.Plan(b).Batches {
@@ -192,11 +192,11 @@ func run(t *testing.T, s *acyclic.Search, b *preprocess.Block) (all []preprocess
 		}
 		r.Scores, r.Got, r.Want, r.Flows = slices.Clone(r.Scores), slices.Clone(r.Got), slices.Clone(r.Want), slices.Clone(r.Flows)
 		if len(r.Flows) == 0 {
-			r.Flows = nil // a block without arcs, with memory of another or without
+			r.Flows = nil // of a block without arcs: nil, or memory of another block
 		}
 		for i, x := range r.Got {
 			if math.IsNaN(x) {
-				r.Got[i] = -1 // equals itself
+				r.Got[i] = -1 // NaN does not equal itself
 			}
 		}
 		all = append(all, r)
@@ -204,7 +204,7 @@ func run(t *testing.T, s *acyclic.Search, b *preprocess.Block) (all []preprocess
 	return all
 }
 
-// Equal batches give equal bits: with any kernels, after any other batches, and with distances of any
+// Equal batches give equal bits: with all kernels, after any other batches, and with distances of any
 // size.
 func TestBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 4))
@@ -241,7 +241,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// Distances along the arcs, and against them, are the reference's.
+// Distances along the arcs, and against them, equal the reference's.
 func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 5))
 	s := acyclic.New("avx512")
@@ -296,7 +296,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// Wherever a search is when its context ends, the next one is sound.
+// A search is right after another that was cancelled at any point.
 func TestCancelledAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 6))
 	b := testblocks.Acyclic(r, 40_000, 200_000, 64)
@@ -321,7 +321,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	}
 }
 
-// Blocks that are not acyclic, or that have waivers, are left to others.
+// Suits rejects blocks that have cycles or waivers.
 func TestSuits(t *testing.T) {
 	for name, c := range map[string]struct {
 		arcs []testgraphs.Edge
