@@ -1,25 +1,26 @@
-// Package distances searches blocks for distances alone, 512 sources at once: a
-// row of bits per vertex, one for each source, is a cache line, and the way from
-// level to level is one OR per edge. No numbers are kept per source: what a vertex
-// is met by in a level, times the level, is its own farness, since distances in
-// an undirected graph have no direction. See preprocess.Found.
+// Package distances searches blocks for distances alone, from 512 sources at once. The
+// row of a vertex, one bit for each source, is a cache line, and a level takes one OR of
+// rows per edge. Numbers are kept per vertex, not per source: the sources that reach
+// a vertex in a level, times the level, are the vertex's own farness, since distances in
+// an undirected graph are symmetric. See preprocess.Found.
 //
 // Flow, for each row of sources of a batch:
 //
-//	push  while few edges lead on: from the vertices of the level to their neighbours
-//	pull  while few vertices are not met by all: to these from their neighbours,
-//	      until they are met by all that is missing; what a neighbour has been met
-//	      by before serves as well as what it is met by in this level, so that such
-//	      a level reads one array of rows and writes another
+//	push  while the frontier has few edges: from the frontier to its neighbours
+//	pull  while few vertices miss some source: to these from their neighbours,
+//	      until they miss none. Rows of all earlier levels serve as well as the rows
+//	      of the frontier, so a level reads one array of rows
+//	      and writes another
 //
-// (S. Beamer et al., "Direction-optimizing breadth-first search", SC 2012; M. Then
-// et al., "The more the merrier", VLDB 2014; the count at the vertex: H. Boo et al.
-// and others for closeness, here for harmonic centrality and eccentricity too.)
-// Only rows of vertices that take part in a level are read, written or cleared, so
-// that a mesh, whose levels are small, pays for what it visits.
+// Sources: S. Beamer et al., "Direction-optimizing breadth-first search", SC 2012. M. Then
+// et al., "The more the merrier", VLDB 2014. Counts at the vertex: H. Boo et al.
+// and others for closeness, here for harmonic centrality and eccentricity, too.
 //
-// Units: a distance is a number of edges; sums are integers, so that the order of
-// sources leaves no trace in them. Ownership: a Search belongs to one goroutine, and
-// a result's slices are overwritten by the next batch. Complexity: one row per edge
-// and level in which it is looked at, O(n) memory: 320 bytes per vertex.
+// A level only reads, writes and clears the rows of its vertices, so
+// a mesh, whose levels are small, costs little.
+//
+// Units: a distance is a number of edges. Sums are integers, so they do not depend on the order of
+// sources. Ownership: a Search belongs to one goroutine, and
+// the next batch overwrites a result's slices. Complexity: one row operation per edge
+// and level that uses it. Memory: 320 bytes per vertex.
 package distances

@@ -4,21 +4,21 @@ package distances
 // row. All sets give the same bits.
 type kernels struct {
 	name string
-	// push adds the row here, less what they have seen, to the rows of the targets in
-	// next, lists those that get some and are not listed yet in coming, which has
-	// room for them and one more, and returns how many these are.
+	// push adds the row here, without the sources that a target has seen, to the row of each target in
+	// next. It appends to coming the targets that get new bits and are not listed yet, and returns their
+	// number. coming has room for all of them and one more.
 	push func(here *row, targets []uint32, seen, next []row, listed []bool, coming []uint32) int
-	// settle adds next to seen, and returns how many sources next has.
+	// settle adds next to seen, and returns the number of sources in next.
 	settle func(seen, next *row) int
-	// pull has the listed vertices met by the sources that had met some neighbour before, and
-	// counts these: a row of seen becomes that of before and them. Vertices that some source
-	// has not met then are listed in left, those that some has met now in coming and those that
-	// all have met in closed, which have room for one more than they get; it returns how
-	// many the first two are. The first may begin where list does, or earlier in the same memory.
+	// pull adds to the rows of the listed vertices the sources that some neighbour has in before. It counts the
+	// new sources, and stores the union of them and the vertex's row of before in seen. It lists vertices that
+	// still miss a source in left, vertices with new sources in coming, and complete
+	// vertices in closed. Each list has room for one more. It returns the lengths of the
+	// first two. left may begin where list does, or earlier in the same memory.
 	pull func(f *frame, list, left, coming, closed []uint32) (kept, fresh int)
 }
 
-// portable is the set of all processors and the twin of every other.
+// portable returns the set that runs on all processors, the twin of all others.
 func portable() kernels { return kernels{"go", pushGo, settleGo, pullGo} }
 
 func pushGo(here *row, targets []uint32, seen, next []row, listed []bool, coming []uint32) (count int) {

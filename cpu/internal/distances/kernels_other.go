@@ -2,5 +2,5 @@
 
 package distances
 
-// kernelSets are those of this processor, the fastest first.
+// kernelSets returns the sets of this processor, the fastest first.
 func kernelSets() []kernels { return []kernels{portable()} }

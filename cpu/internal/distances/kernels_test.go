@@ -8,7 +8,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// FuzzKernels holds every set of kernels against the portable one, over lists of
+// FuzzKernels compares every set of kernels with the portable one, on lists of
 // all lengths.
 func FuzzKernels(f *testing.F) {
 	f.Add([]byte("0"), uint8(1))

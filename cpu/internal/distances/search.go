@@ -13,7 +13,7 @@ import (
 // row has a bit for each source.
 type row [preprocess.DistanceLanes / 64]uint64
 
-// interval is how many vertices a level passes between two looks at the context.
+// interval is the number of vertices between two looks at the context.
 const interval = 1 << 12
 
 // Search is the state of one goroutine's searches.
@@ -25,37 +25,37 @@ type Search struct {
 	got, want [1]float64
 }
 
-// frame is what the kernels see of a search. Between levels next has no bits, and here those of
-// the vertices of frontier alone; while levels are pulled, here has none.
+// frame is the part of a search that kernels see. Between levels next is 0, and here is 0 outside
+// the frontier. After a pull, here is 0 everywhere.
 type frame struct {
-	graph      *csr.Graph // from vertices to where arcs lead
-	offsets    []int64    // of arcs to vertices
-	targets    []uint32   // and whence they come
-	seen       []row      // by vertex: sources that have met it
-	here, next []row      // by vertex: sources that meet it in this level, and in the next
-	before     []row      // by vertex: in a level that is pulled, those that had met it before
+	graph      *csr.Graph // out-arcs
+	offsets    []int64    // of in-arcs
+	targets    []uint32   // where in-arcs begin
+	seen       []row      // by vertex: sources that have reached it
+	here, next []row      // by vertex: sources that reach it in this level, and in the next
+	before     []row      // by vertex: in a pull, sources that reached it in earlier levels
 	all        row        // the sources
 	found      []preprocess.Found
 	level      uint64 // of coming
 	inverse    uint64 // of level, in units of Found.Harmonic
-	edges      uint64 // of the vertices that a level which is pulled comes to
-	left       uint64 // of those that some source has not met then
-	reached    uint64 // sources and vertices that have met
+	edges      uint64 // in-arcs of the vertices with new sources in a pull
+	left       uint64 // in-arcs of the vertices that miss a source after a pull
+	reached    uint64 // pairs of source and vertex that are connected
 	scratch    row    // room for a kernel
 }
 
-// state of the search of a row of sources in a block.
+// state is the state of a search from a row of sources in a block.
 type state struct {
 	frame
 	frontier []uint32 // vertices of this level
 	coming   []uint32 // of the next
-	listed   []bool   // by vertex: is in coming, while that is made
-	open     []uint32 // all vertices that some source has not met, and maybe others
-	closed   []uint32 // vertices that all sources have met since the last level that was pulled began, so that before does not say so
-	pulled   bool     // whether the last level was
+	listed   []bool   // by vertex: it is in coming, while coming is made
+	open     []uint32 // all vertices that miss a source, and maybe others
+	closed   []uint32 // vertices completed since the last pull began: before lacks their last sources
+	pulled   bool     // the last level was a pull
 }
 
-// New makes a Search. Portable: with kernels in Go alone; the results are the same.
+// New makes a Search. With portableOnly it uses only kernels in Go; the results are the same.
 func New(portableOnly bool) *Search {
 	if portableOnly {
 		return &Search{kernels: portable()}
@@ -63,7 +63,7 @@ func New(portableOnly bool) *Search {
 	return &Search{kernels: kernelSets()[0]}
 }
 
-// Bytes is the memory of a Search of the block.
+// Bytes returns the memory of a Search of the block.
 func Bytes(b *preprocess.Block) int64 {
 	bytes := RoomBytes(b.Vertices())
 	if b.Own {
@@ -72,7 +72,7 @@ func Bytes(b *preprocess.Block) int64 {
 	return bytes
 }
 
-// RoomBytes is the memory that Touch touches.
+// RoomBytes returns the memory that Touch touches.
 func RoomBytes(vertices int) int64 {
 	const rows, lists = 4 * 64, 4*4 + 1
 	return int64(vertices) * (rows + lists + found)
@@ -102,7 +102,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 		}
 	}
 	if b.Reach == nil {
-		want = s.reached // nobody knows better
+		want = s.reached // there is no independent count
 	}
 	if b.Own {
 		clear(s.found)
@@ -114,12 +114,12 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	return preprocess.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
 }
 
-// prepare makes room for a block, and clears what the last batch left.
+// prepare makes room for a block, and clears the numbers of the last batch.
 func (s *Search) prepare(b *preprocess.Block) {
 	n := b.Vertices()
 	s.graph = &b.Graph
 	s.offsets, s.targets = b.Reverse().Offsets, b.Reverse().Targets
-	s.clearFrontier() // of a search that was cut short
+	s.clearFrontier() // of a cancelled search
 	s.reserve(n)
 	s.seen, s.before, s.here, s.next = s.seen[:n], s.before[:n], s.here[:n], s.next[:n]
 	s.listed, s.found = s.listed[:n], s.found[:n]
@@ -145,7 +145,7 @@ func (s *Search) reserve(n int) {
 	}
 }
 
-// Touch makes room for blocks of up to so many vertices, and has the system give the pages of it.
+// Touch makes room for blocks of up to so many vertices, and makes the system provide its pages.
 func (s *Search) Touch(vertices int) {
 	s.reserve(vertices)
 	clear(s.listed)
@@ -155,7 +155,7 @@ func (s *Search) Touch(vertices int) {
 	}
 }
 
-// clearFrontier takes the bits of a level away.
+// clearFrontier clears the bits of a level.
 func (s *state) clearFrontier() {
 	if !s.pulled {
 		for _, v := range s.frontier {
@@ -165,8 +165,8 @@ func (s *state) clearFrontier() {
 	s.frontier, s.pulled = s.frontier[:0], false
 }
 
-// row searches from up to a row of sources, until as many pairs have met as are
-// expected by then, or no more do.
+// row searches from up to a row of sources, until the expected number of pairs is
+// connected, or the frontier is empty.
 func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32, expected uint64) error {
 	clear(s.seen)
 	s.all = row{}
@@ -179,7 +179,7 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 		}
 		s.here[v][i/64] |= bit
 	}
-	// In one component every vertex is met by all, or by most if it is directed.
+	// In one component all sources reach every vertex, or most sources if it is directed.
 	whole := b.Vertices() > preprocess.DistanceLanes/2 && (b.Reach == nil || int(b.Reach[0]) == b.Vertices()-1)
 	s.left = uint64(len(b.Targets))
 	s.open, s.closed = s.open[:0], s.closed[:0]
@@ -216,11 +216,11 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 	return nil
 }
 
-// pullFrom is how many times as many edges the vertices of a level may have, at
-// least, as those that are not met by all, for the latter to look for the former.
+// pullFrom: a level is pulled if pullFrom times the edges of the frontier are more than the edges of
+// vertices that miss a source.
 const pullFrom = 4
 
-// countEdges of the frontier.
+// countEdges returns the number of edges of the frontier.
 func (s *state) countEdges() (sum uint64) {
 	for _, v := range s.frontier {
 		sum += uint64(s.graph.Offsets[v+1] - s.graph.Offsets[v])
@@ -228,7 +228,7 @@ func (s *state) countEdges() (sum uint64) {
 	return sum
 }
 
-// push goes from the frontier to its neighbours.
+// push computes a level from the frontier to its neighbours.
 func (s *Search) push(ctx context.Context) error {
 	if s.pulled {
 		for _, v := range s.frontier {
@@ -263,7 +263,7 @@ func (s *Search) push(ctx context.Context) error {
 	return nil
 }
 
-// leave takes the bits of a level that is not whole away: the context has ended.
+// leave clears the bits of an incomplete level, after the context has ended.
 func (s *Search) leave(ctx context.Context) error {
 	for _, v := range s.coming {
 		s.next[v], s.listed[v] = row{}, false
@@ -271,9 +271,9 @@ func (s *Search) leave(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// pull goes to the vertices that some source has not met from their neighbours. Sources that meet
-// one in this level had met some neighbour before; those that had earlier than in the last level have
-// met it, too.
+// pull computes a level from neighbours to the vertices that miss a source. It takes all sources of
+// a neighbour: those of the last level are new, or seen; all earlier ones have
+// reached the vertex already.
 func (s *Search) pull(ctx context.Context) error {
 	if !s.pulled {
 		for _, v := range s.frontier {
@@ -299,7 +299,7 @@ func (s *Search) pull(ctx context.Context) error {
 	return nil
 }
 
-// countOwn takes note of how many vertices each source has met in this level: of those that are counted.
+// countOwn adds to each source's Found the counted vertices that it reaches in this level.
 func (s *Search) countOwn(ctx context.Context, counted []bool, own []preprocess.Found) error {
 	for i, v := range s.frontier {
 		if i%interval == 0 && ctx.Err() != nil {
@@ -334,7 +334,7 @@ func (s *Search) countOwn(ctx context.Context, counted []bool, own []preprocess.
 	return nil
 }
 
-// count takes note that so many sources have met a vertex in this level.
+// count adds to the Found of a vertex the number of sources that reach it in this level.
 func (f *frame) count(v uint32, sources int) {
 	found, x := &f.found[v], uint64(sources)
 	found.Reach += x
@@ -344,7 +344,7 @@ func (f *frame) count(v uint32, sources int) {
 	f.reached += x
 }
 
-// size is how many sources a row has.
+// size returns the number of sources in a row.
 func (r *row) size() (count int) {
 	for _, word := range r {
 		count += bits.OnesCount64(word)

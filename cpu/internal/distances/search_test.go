@@ -13,7 +13,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// planOf is what is searched for the distances in a graph.
+// planOf returns the plan for the distances in a graph.
 func planOf(t testing.TB, vertices int, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 	t.Helper()
 	return planWith(t, vertices, edges, preprocess.Options{
@@ -70,7 +70,7 @@ func checkPlan(t *testing.T, name string, s *Search, plan *preprocess.Plan) {
 	}
 }
 
-// randomEdges are so many, from any of n vertices to one of the first few.
+// randomEdges returns count edges, from any of n vertices to one of the first few.
 func randomEdges(random *rand.Rand, n, few, count int) (edges []testgraphs.Edge) {
 	for range count {
 		edges = append(edges, testgraphs.Edge{uint32(random.IntN(n)), uint32(random.IntN(few))})
@@ -83,7 +83,7 @@ func TestSearch(t *testing.T) {
 	sets := kernelSets()
 	searches := make([]*Search, len(sets))
 	for i, k := range sets {
-		searches[i] = &Search{kernels: k} // one for all graphs: what one leaves must not show in the next
+		searches[i] = &Search{kernels: k} // one for all graphs: a graph must not change the next result
 	}
 	check := func(name string, n int, edges []testgraphs.Edge) {
 		for _, lanes := range []int{0, 1, 7} {
@@ -104,7 +104,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Sources that keep numbers of their own have what counts for them.
+// Sources of a block with Own have the sums over the counted vertices.
 func TestOwn(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 2))
 	var searches []*Search
@@ -153,7 +153,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// A tally has counts of any size, and none after it has been asked.
+// A tally holds counts of any size, and is 0 after take.
 func TestTally(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	var counts tally
@@ -177,7 +177,7 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// A search that is cut short says so, at whatever point, and the next is right.
+// A search that is cancelled at any point returns an error, and the next one is right.
 func TestCutShort(t *testing.T) {
 	const many = 3*interval + 9
 	own := preprocess.Options{Threads: 1, Targets: []uint32{3, 77, many - 1}, Question: question.Question{
@@ -204,7 +204,7 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// A search that does not reach what it should shows.
+// The self-check shows a search that misses vertices.
 func TestSelfCheck(t *testing.T) {
 	plan := planOf(t, 900, testgraphs.Grid(30, 30), 0)
 	b := plan.Blocks[0]

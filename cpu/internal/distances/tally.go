@@ -6,15 +6,15 @@ import (
 	"bcstage/preprocess"
 )
 
-// tally counts, by source, in how many rows its bit was. The lowest digits of 64 counts are words of bits, to
-// which a row's bits are added as to binary numbers, all at once; only what passes them is added one by
-// one.
+// tally counts, by source, the rows that have its bit. Words of bits hold the lowest digits of 64 counts,
+// one word per digit. The bits of a row are added to 64 counts at once; only carries from the last digit are
+// added one by one.
 type tally struct {
 	digits [preprocess.DistanceLanes / 64][digits]uint64
 	rest   [preprocess.DistanceLanes]uint64
 }
 
-// digits are as many that what passes them, of 64 sources in a word, is two in each row at most.
+// digits is the number of digits in words: 64 sources then have two carries per row at most, on average.
 const digits = 5
 
 // add counts a row.
@@ -30,7 +30,7 @@ func (t *tally) add(r *row) {
 	}
 }
 
-// take gives the count of a source, and begins it afresh.
+// take returns the count of a source, and resets it.
 func (t *tally) take(lane int) uint64 {
 	count, bit := t.rest[lane], lane%64
 	t.rest[lane] = 0
