@@ -7,7 +7,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// Bytes is the memory that a Search comes to hold for a block: the state of settle,
+// Bytes returns the memory that a Search needs for a block: the state of settle,
 // relax, link and count, whatever the number of sources of a batch.
 func Bytes(b *preprocess.Block) int64 {
 	n, m := int64(b.Vertices()), int64(len(b.Targets))
@@ -36,7 +36,7 @@ func Bytes(b *preprocess.Block) int64 {
 	return n*(row+distance*lanes+vertex) + m*arc + 4*b.LargestDegree() + contractionBytes(b) + more
 }
 
-// DistanceBytes is the memory that a Search comes to hold for a block in which it finds
+// DistanceBytes returns the memory that a Search needs for a block in which it finds
 // distances alone.
 func DistanceBytes(b *preprocess.Block) int64 {
 	distance := int64(8)
@@ -47,8 +47,8 @@ func DistanceBytes(b *preprocess.Block) int64 {
 	return int64(b.Vertices())*(distance*lanes+vertex) + 4*b.LargestDegree() + contractionBytes(b)
 }
 
-// farthest says which distance no shortest path of the block has, nor any arc behind one within the limit:
-// farNarrow, if numbers of 32 bits hold all distances and lengths, or farWide.
+// farthest returns the distance that marks unreached vertices: farNarrow if 32-bit numbers hold all distances and
+// lengths, else farWide. Paths within the limit are shorter, also with an arc added.
 func (s *Search) farthest(ctx context.Context, b *preprocess.Block) (int64, error) {
 	if b.LongestWalk() < farNarrow {
 		return farNarrow, nil
@@ -57,14 +57,14 @@ func (s *Search) farthest(ctx context.Context, b *preprocess.Block) (int64, erro
 	if longest >= farNarrow {
 		return farWide, nil
 	}
-	// From what is reached no arc leads as far as what is not.
+	// Distances within the limit plus a length stay below farNarrow.
 	if s.limit < farNarrow-longest {
 		return farNarrow, nil
 	}
 	if b.Directed() || s.limit < farNarrow {
 		return farWide, nil
 	}
-	// Between any two vertices of an undirected block there is a way by its first.
+	// Between any two vertices of an undirected block a path leads through vertex 0, so distances are at most twice those from it.
 	if err := s.near.search(ctx, &b.Graph, 0, s.limit); err != nil {
 		return 0, err
 	}

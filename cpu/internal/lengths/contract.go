@@ -8,12 +8,12 @@ import (
 	"bcstage/preprocess"
 )
 
-// hierarchy is a graph in which distances take fewer visits than in the block's own. Vertices with few arcs are taken out
-// of the graph one after the other, and a shortcut stands for every way through one that no arc is as short as. Some
-// shortest path then goes up, to vertices that are taken out later or never, and down from there:
+// hierarchy is a graph in which distances take fewer visits than in the block's own. Vertices with few arcs are removed
+// one after the other. A shortcut replaces each path through a removed vertex, unless an arc is as short. Between two
+// vertices some shortest path then goes up, to vertices removed later or never, and down from there:
 //
 //	up    is searched as any graph, until no row changes
-//	down  is swept once, from what was taken out last to what was taken out first
+//	down  is swept once, from the vertex removed last to the one removed first
 //
 //	R. Geisberger, P. Sanders, D. Schultes, D. Delling, "Contraction hierarchies: faster
 //	    and simpler hierarchical routing in road networks", WEA 2008
@@ -25,33 +25,34 @@ type hierarchy struct {
 }
 
 const (
-	// fewArcs and mostArcs are how many arcs, in and out, a vertex that is taken out has at most: first, and in the end.
+	// fewArcs and mostArcs are the largest number of arcs, in and out, of a removed vertex: in the first round, and in
+	// the last.
 	fewArcs, mostArcs = 4, 32
-	// mostShortcuts is how many arcs may come, in parts of two for each arc that goes.
+	// mostShortcuts is the largest number of new arcs for every two removed arcs.
 	mostShortcuts = 3
-	// longestList is how many arcs of a neighbour are looked through, at most, for one.
+	// longestList is the longest list of arcs that is searched for an arc.
 	longestList = 256
-	// takeEvery is how many vertices are tried between two looks at the context.
+	// takeEvery is the number of vertices tried between two looks at the context.
 	takeEvery = 64
-	// contractFrom is how many sources a block has, at least, for a hierarchy to pay.
+	// contractFrom is the least number of sources of a block for which a hierarchy pays.
 	contractFrom = 32 * lanes
 )
 
-// end of an arc: the other vertex.
+// end is an arc as seen from one vertex: the other vertex, and the length.
 type end struct {
 	to     uint32
 	length int64
 }
 
-// contraction is what is left of a graph while vertices are taken out. The lists of those that are out stay as they were then.
+// contraction is a graph during the removal of vertices. The lists of removed vertices keep their arcs.
 type contraction struct {
-	out, in  [][]end // by vertex; of an undirected graph the same. Those of a vertex that is left may lead to some that are out
-	taken    []bool  // by vertex: it is out
+	out, in  [][]end // by vertex; the same if undirected. Lists of remaining vertices may still have removed ones
+	taken    []bool  // by vertex: it is removed
 	order    []uint32
 	queued   []bool
 	queue    []uint32
-	shortcut []shortcut // of the vertex at hand
-	limit    int64      // no shortcut is as long
+	shortcut []shortcut // of the current vertex
+	limit    int64      // shortcuts are shorter
 }
 
 type shortcut struct {
@@ -59,14 +60,14 @@ type shortcut struct {
 	end
 }
 
-// contract makes the hierarchy of a graph, without shortcuts as long as limit. The only error is the context's.
+// contract makes the hierarchy of a graph, with shortcuts shorter than limit. The only error is the context's.
 func contract(ctx context.Context, g *csr.Graph, limit int64) (*hierarchy, error) {
 	n := g.Vertices()
 	c := contraction{out: ends(g), taken: make([]bool, n), queued: make([]bool, n), limit: limit}
 	if c.in = c.out; g.Directed() {
 		c.in = ends(g.In)
 	}
-	// Those with the fewest arcs go first.
+	// Vertices with the fewest arcs go first.
 	for most := fewArcs; most <= mostArcs; most *= 2 {
 		for v := range uint32(n) {
 			c.enter(v, most)
@@ -91,7 +92,7 @@ func contract(ctx context.Context, g *csr.Graph, limit int64) (*hierarchy, error
 	return c.hierarchy(), ctx.Err()
 }
 
-// ends are the arcs of a graph in lists that can grow.
+// ends returns the arcs of a graph in lists that can grow.
 func ends(g *csr.Graph) [][]end {
 	lists, all := make([][]end, g.Vertices()), make([]end, len(g.Targets))
 	for e, u := range g.Targets {
@@ -103,7 +104,8 @@ func ends(g *csr.Graph) [][]end {
 	return lists
 }
 
-// enter queues a vertex that has few arcs. Long lists may have more arcs than are left: they are not looked through.
+// enter queues a vertex that has few arcs. It ignores vertices with long lists, though many of their arcs may lead to
+// removed vertices.
 func (c *contraction) enter(v uint32, most int) {
 	if c.taken[v] || c.queued[v] || len(c.out[v])+len(c.in[v]) > longestList {
 		return
@@ -114,13 +116,13 @@ func (c *contraction) enter(v uint32, most int) {
 	}
 }
 
-// left drops the arcs of a list that lead to vertices that are out.
+// left drops the arcs of a list that lead to removed vertices.
 func (c *contraction) left(lists [][]end, v uint32) []end {
 	lists[v] = slices.DeleteFunc(lists[v], func(e end) bool { return c.taken[e.to] })
 	return lists[v]
 }
 
-// take takes a vertex out, unless the graph gets larger by it.
+// take removes a vertex, unless that needs too many or too long shortcuts.
 func (c *contraction) take(v uint32) bool {
 	out, in := c.left(c.out, v), c.left(c.in, v)
 	more := mostShortcuts * (len(in) + len(out)) / 2
@@ -152,7 +154,7 @@ func (c *contraction) take(v uint32) bool {
 	return true
 }
 
-// find is the length of an arc, 0 if there is none. It is not known where both vertices have many.
+// find returns the length of an arc, 0 if there is none. It is unknown if both lists are too long.
 func (c *contraction) find(from, to uint32) (length int64, known bool) {
 	list := c.out[from]
 	if in := c.in[to]; len(in) < len(list) {
@@ -167,7 +169,7 @@ func (c *contraction) find(from, to uint32) (length int64, known bool) {
 	return 0, true
 }
 
-// set puts an arc into a list, or makes it as short.
+// set adds an arc to a list, or replaces the arc to the same vertex.
 func set(lists [][]end, v uint32, e end) {
 	if i := slices.IndexFunc(lists[v], func(old end) bool { return old.to == e.to }); i >= 0 {
 		lists[v][i] = e
@@ -176,7 +178,7 @@ func set(lists [][]end, v uint32, e end) {
 	lists[v] = append(lists[v], e)
 }
 
-// hierarchy is what the lists make.
+// hierarchy makes the hierarchy from the lists.
 func (c *contraction) hierarchy() *hierarchy {
 	n, ups, downs := len(c.out), 0, 0
 	h := &hierarchy{up: arcs{offsets: make([]int64, n+1)}, down: arcs{offsets: make([]int64, n+1)}}
@@ -220,7 +222,7 @@ func (c *contraction) hierarchy() *hierarchy {
 	return h
 }
 
-// largest is how many arcs a vertex has at most.
+// largest returns the largest number of arcs of a vertex.
 func (a *arcs) largest() (largest int64) {
 	for v, first := range a.offsets[:len(a.offsets)-1] {
 		largest = max(largest, a.offsets[v+1]-first)
@@ -228,7 +230,7 @@ func (a *arcs) largest() (largest int64) {
 	return largest
 }
 
-// contractionBytes is the memory that a hierarchy takes, and making it.
+// contractionBytes returns the memory of a hierarchy and of its making.
 func contractionBytes(b *preprocess.Block) int64 {
 	if !contracts(b) {
 		return 0
@@ -245,5 +247,5 @@ func contractionBytes(b *preprocess.Block) int64 {
 	return n*(vertex+24*(lists-1)) + m*(list*lists+arc)
 }
 
-// contracts says whether a hierarchy pays. A part is searched once.
+// contracts says whether a hierarchy pays. It never does for a part of a block, which is searched only once.
 func contracts(b *preprocess.Block) bool { return b.Near == nil && len(b.Sources) >= contractFrom }

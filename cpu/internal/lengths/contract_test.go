@@ -9,7 +9,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// distances from a source by a hierarchy: up until nothing changes, then down once.
+// distances returns the distances from a source by a hierarchy: up until no distance changes, then down once.
 func (h *hierarchy) distances(source uint32) []int64 {
 	found := make([]int64, len(h.up.offsets)-1)
 	for v := range found {
@@ -36,7 +36,7 @@ func (h *hierarchy) distances(source uint32) []int64 {
 	return found
 }
 
-// drawn gives arcs lengths, both ways the same where they have no direction.
+// drawn draws the lengths of arcs, the same both ways in undirected blocks.
 func drawn(r *rand.Rand, b *preprocess.Block, longest int64) {
 	if b.Directed() {
 		testblocks.ArcLengths(b, func() int64 { return 1 + r.Int64N(longest) })
@@ -45,7 +45,7 @@ func drawn(r *rand.Rand, b *preprocess.Block, longest int64) {
 	testblocks.Lengths(r, b, longest)
 }
 
-// Distances by a hierarchy are those of the graph, whatever shortcuts are too long.
+// Distances by a hierarchy equal those of the graph, for all limits of shortcuts.
 func TestHierarchy(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 8))
 	longer, out := 0, 0
@@ -90,7 +90,7 @@ func TestHierarchy(t *testing.T) {
 	}
 }
 
-// A hierarchy changes no bit of what a search finds.
+// A hierarchy changes no bit of a search's results.
 func TestHierarchyOfSearches(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 9))
 	for number := range 8 {
@@ -113,7 +113,7 @@ func TestHierarchyOfSearches(t *testing.T) {
 			got, want := runBoth(t, with, b, batch), ""
 			without.block = nil
 			sources := b.Sources
-			b.Sources = sources[:contractFrom-1] // the first batches are all there
+			b.Sources = sources[:contractFrom-1] // the first batches stay whole
 			want = runBoth(t, without, b, batch)
 			b.Sources = sources
 			if got != want {
@@ -126,7 +126,7 @@ func TestHierarchyOfSearches(t *testing.T) {
 	}
 }
 
-// runBoth shows all that a batch finds, paths or distances.
+// runBoth prints the result of a batch, of paths or distances.
 func runBoth(t *testing.T, s *Search, b *preprocess.Block, batch preprocess.Batch) string {
 	run := s.Run
 	if b.Distances {

@@ -7,10 +7,10 @@ import (
 	"bcstage/preprocess"
 )
 
-// RunDistances computes a batch of a block with Distances: of the four steps the first
-// two, and then, in the place of paths, what all sources of the batch are away from
-// each vertex. The result's order of sums is that of the sources. Got and Want are
-// the vertices that were reached, and those that Block.Reach says are.
+// RunDistances computes a batch of a block with Distances. It takes the first two of the four steps,
+// and then adds up the distances from all sources of the batch to
+// each vertex, in the order of the sources. Got is the number of
+// reached vertices, Want their number by Block.Reach.
 func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	s.found = pages.Cleared(s.found, b.Vertices())
 	if s.block != b {
@@ -42,7 +42,7 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 		if err != nil {
 			return preprocess.Result{}, err
 		}
-		// Before a vertex that is too far for 16 bits comes one that is nearly so.
+		// The predecessor of a vertex too far for 16 bits is within the longest length of farShort.
 		if s.short != nil && most >= farShort-s.longest {
 			s.long, s.block = b, nil
 			return s.RunDistances(ctx, b, batch)
@@ -55,7 +55,7 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 		}
 	}
 	if b.Reach == nil {
-		want = reached // nobody knows better
+		want = reached // there is no independent count
 	}
 	s.gots[0], s.wants[0] = float64(reached), float64(want)
 	return preprocess.Result{
@@ -64,7 +64,7 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 	}, nil
 }
 
-// spread sees how far the sources of a group are from the one that settled.
+// spread sets window to the largest distance of the group's sources from the settled one.
 func (s *Search) spread(sources []uint32) {
 	s.window = 0
 	for _, v := range sources {
@@ -74,8 +74,8 @@ func (s *Search) spread(sources []uint32) {
 	}
 }
 
-// collect adds the distances of a group of sources up, and says how many sources and vertices have met, and the largest
-// distance. Sums of inverses run in the order of the batch's sources, whatever the groups.
+// collect adds up the distances of a group of sources. It returns the number of connected pairs of source and vertex,
+// and the largest distance. Sums of inverses run in the order of the batch's sources, whatever the groups.
 func (s *Search) collect(ctx context.Context, b *preprocess.Block, sources []uint32) (met uint64, most int64, err error) {
 	switch {
 	case s.short != nil:
@@ -115,8 +115,8 @@ func collect[D int16 | int32 | int64](ctx context.Context, s *Search, b *preproc
 	return met, most, nil
 }
 
-// collectOwn is collect for a block with Own: each source has its own distances, to the vertices that
-// are counted.
+// collectOwn is collect for a block with Own: it adds up, for each source, its distances to the counted
+// vertices.
 func collectOwn[D int16 | int32 | int64](ctx context.Context, b *preprocess.Block, found []preprocess.Found, rows []D, width int, sources []uint32, far D) (met uint64, most int64, err error) {
 	counted := b.Counted()
 	var own [shortLanes]preprocess.Found
@@ -146,8 +146,8 @@ func collectOwn[D int16 | int32 | int64](ctx context.Context, b *preprocess.Bloc
 	return met, most, nil
 }
 
-// Lines finds the distances from some sources of a block that is in one piece: by
-// source, then by vertex, in the memory that it is given. The only error is the context's.
+// Lines finds the distances from some sources of a connected block. It stores them
+// in lines, by source, then by vertex. The only error is the context's.
 func (s *Search) Lines(ctx context.Context, b *preprocess.Block, sources []uint32, lines [][]int32) error {
 	if s.block != b {
 		if err := s.prepareDistances(ctx, b, false); err != nil {

@@ -54,13 +54,13 @@ func checkDistances(t *testing.T, name string, s *lengths.Search, b *preprocess.
 	}
 }
 
-// Distances are the reference's, in 16 bits or more, along arcs and within a cutoff.
+// Distances equal the reference's, in 16 bits or more, along arcs and within a cutoff.
 func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 7))
 	s := lengths.New(false)
 	for round := range 1000 / testgraphs.OneIn {
 		b := randomBlock(r, 80)
-		if most := []int64{0, 1000, 4094}[r.IntN(3)]; most > 0 { // paths of which some are too long for 16 bits
+		if most := []int64{0, 1000, 4094}[r.IntN(3)]; most > 0 { // some paths are too long for 16 bits
 			if b.Lengths = nil; b.Directed() {
 				b.In.Lengths = nil
 				testblocks.ArcLengths(b, func() int64 { return 1 + r.Int64N(most) })
@@ -76,7 +76,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// The longest distance is just shorter than what 16 bits hold, or just longer: found by the first group of a batch, or by the
+// The longest distance just fits in 16 bits, or just does not. The first group of a batch finds it, or the
 // last.
 func TestDistancesOfSixteenBits(t *testing.T) {
 	const arcs = 40

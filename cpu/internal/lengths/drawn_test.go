@@ -11,8 +11,8 @@ import (
 	"bcstage/internal/testblocks"
 )
 
-// A block whose sources are drawn has the scores of one whose are not, to the last bit,
-// and two sums more: those of one reference search per source.
+// A block has the same scores with drawn sources and without, to the last bit.
+// The two additional sums equal those of one reference search per source.
 func TestDrawnSources(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 3))
 	s := lengths.New(false)

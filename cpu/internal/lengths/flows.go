@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// flows is what a search of a block with Flows keeps beside the frame. The way back
-// overwrites counts of paths, so that these are kept for it; what goes over the links
-// is added up afterwards, in one pass that takes a tenth of the time of all others.
+// flows is the state for flows beside the frame. The backward sweep
+// overwrites path counts, so counts keeps a copy. Flows over the links
+// are added up afterwards, in one pass that takes a tenth of the time of all others.
 type flows struct {
-	counts    []float64 // as rows, before the way back
+	counts    []float64 // copy of rows before the backward sweep
 	over      []float64 // by edge of the block
 	got, want float64   // see preprocess.Flows
 }
 
-// keepCounts keeps the counts of paths.
+// keepCounts copies the path counts.
 func (s *Search) keepCounts(_ context.Context, _ []uint32) error {
 	if s.block.HasFlows() {
 		s.flows.counts = append(s.flows.counts[:0], s.rows...)
@@ -22,8 +22,8 @@ func (s *Search) keepCounts(_ context.Context, _ []uint32) error {
 	return nil
 }
 
-// flow adds up what goes over every link. Links are in the order of the arcs that
-// they are.
+// flow adds up the flow over every link. Links are in the order of their
+// arcs.
 func (s *Search) flow(ctx context.Context, sources []uint32) error {
 	if !s.block.HasFlows() {
 		return nil

@@ -1,41 +1,41 @@
 package lengths
 
-// lanes is how many sources are searched together: the numbers of 32 bits of a
+// lanes is how many sources are searched together: the 32-bit numbers of a
 // cache line.
 const lanes = 16
 
-// shortLanes is how many are searched together for distances alone that 16 bits hold.
+// shortLanes is how many sources are searched together for distances alone in 16 bits.
 const shortLanes = 32
 
 const (
-	farShort = 1<<15 - 1 // where a sum of distances and lengths of 16 bits ends
+	farShort = 1<<15 - 1 // the value at which sums of distances and lengths in 16 bits saturate
 
-	// farNarrow and farWide are the distance of what a lane has not reached. It and a
-	// length make no overflow, and no arc from what the lane has reached leads as far: see farthest.
+	// farNarrow and farWide are distances of vertices that a lane has not reached. Adding a length to them
+	// does not overflow, and the distance of a reached vertex plus a length is less: see farthest.
 	farNarrow = 1 << 30
 	farWide   = 1 << 62
 )
 
-// arcs of a graph: those of v are offsets[v]..offsets[v+1]-1.
+// arcs are the arcs of a graph: v has arcs offsets[v]..offsets[v+1]-1.
 type arcs struct {
 	offsets []int64
 	targets []uint32
 	lengths []int64
 }
 
-// links are the arcs on shortest paths that meet a vertex, by its rank: of rank r
-// those from first[r] to first[r+1]-1.
+// links are the arcs on shortest paths on one side of a vertex, by its rank: rank r has
+// links first[r]..first[r+1]-1.
 type links struct {
 	first []int64
 	rank  []uint32 // of the other end
 	mask  []uint16 // lanes that have the arc on a shortest path
 }
 
-// frame is what the kernels see of a search. Lane i is source i of the group; a mask
+// frame is the part of a search that kernels see. Lane i is source i of the group; a mask
 // has one bit per lane. Rows of distances are by vertex, everything after them is
 // by rank.
 type frame struct {
-	out, in arcs // and the same arcs by the vertex that they lead to
+	out, in arcs // in has the same arcs by their end
 
 	short  []int16 // rows of distances, of shortLanes each
 	narrow []int32 // rows of distances, if they fit
@@ -46,14 +46,14 @@ type frame struct {
 
 	changed []uint32 // room: neighbours whose rows have changed
 
-	before links // arcs that lead to a vertex
-	after  links // arcs that leave it
+	before links // in-arcs of a vertex
+	after  links // out-arcs of a vertex
 
 	start   []uint16 // lanes whose source this is
 	counted []uint16 // lanes that have their path count
 	passed  []uint16 // lanes that have their dependency
 
-	rows         []float64 // S, from the way back on c
+	rows         []float64 // S, then c from the backward sweep on
 	weight       []float64 // by vertex: target mass
 	multiplicity []float64 // by vertex; nil: all 1
 	scores       []float64 // by vertex
@@ -65,5 +65,5 @@ type frame struct {
 	rowLoads int64
 
 	draws          [lanes]float64 // Block.Draws of the sources
-	drawn, squares []float64      // by vertex, where a block has those; else nil
+	drawn, squares []float64      // by vertex, if a block has Draws; else nil
 }

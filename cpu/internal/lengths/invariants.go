@@ -7,8 +7,8 @@ import (
 	"bcstage/internal/invariants"
 )
 
-// check says, with invariants.On, whether the last step left what it promises:
-// a path count of 1 at least in every lane that has reached a vertex, and in no other.
+// check checks, with invariants.On, the invariant of path counts:
+// they are at least 1 in every lane that has reached a vertex, and no other lane is counted.
 func (s *Search) check(context.Context, []uint32) error {
 	if !invariants.On {
 		return nil

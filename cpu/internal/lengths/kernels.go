@@ -7,21 +7,21 @@ import "math/bits"
 // scoreSum.
 type kernels struct {
 	name string
-	// relaxShort, relaxNarrow and relaxWide offer the row of vertex x to its neighbours, and
-	// write those whose rows have got smaller to changed. They return how many.
+	// relaxShort, relaxNarrow and relaxWide offer the row of vertex x to its neighbours. They
+	// list in changed the neighbours whose rows become smaller, and return their number.
 	relaxShort, relaxNarrow, relaxWide func(f *frame, x uint32) int
-	// linkNarrow and linkWide write the links of vertex x, before and after it, from
-	// those places on that are given, and return the places after the last.
+	// linkNarrow and linkWide store the links before and after vertex x, from
+	// the given places on, and return the places after the last.
 	linkNarrow, linkWide func(f *frame, x uint32, before, after int) (int, int)
-	// count gives those lanes of rank r their S that all predecessors have theirs in,
-	// and returns them.
+	// count computes S of rank r in the lanes in which all predecessors have theirs,
+	// and returns these lanes.
 	count func(f *frame, r int) uint16
-	// depend gives those lanes of rank r their c that all successors have theirs in,
-	// adds to scores and got, and returns them.
+	// depend computes c of rank r in the lanes in which all successors have theirs,
+	// adds to scores and got, and returns these lanes.
 	depend func(f *frame, r int) uint16
 }
 
-// portable is the set of all processors and the twin of every other.
+// portable returns the set that runs on all processors, the twin of all others.
 func portable() kernels {
 	return kernels{
 		"go",
@@ -54,7 +54,7 @@ func relax[D int32 | int64](f *frame, rows []D, x uint32) (changed int) {
 	return changed
 }
 
-// relaxShort adds up to farShort, and no farther.
+// relaxShort saturates sums at farShort.
 func relaxShort(f *frame, x uint32) (changed int) {
 	from := (*[shortLanes]int16)(f.short[int(x)*shortLanes:])
 	first, end := f.out.offsets[x], f.out.offsets[x+1]
@@ -103,7 +103,7 @@ func link[D int32 | int64](f *frame, rows []D, x uint32, before, after int) (int
 	return before, after
 }
 
-// isZero is 1 or 0.
+// isZero returns 1 if d is 0, and 0 otherwise.
 func isZero[D int32 | int64](d D) uint16 {
 	if d == 0 {
 		return 1
@@ -145,8 +145,8 @@ func count(f *frame, r int) uint16 {
 	return fresh
 }
 
-// depend is the kernel of blocks that have Draws, too: whose sums it makes if there is
-// room for them.
+// depend is also the kernel of blocks with Draws: it adds to their sums if drawn is
+// not nil.
 func depend(f *frame, r int) uint16 {
 	first, end := f.after.first[r], f.after.first[r+1]
 	ranks, masks := f.after.rank[first:end], f.after.mask[first:end]
@@ -189,7 +189,7 @@ func depend(f *frame, r int) uint16 {
 	return fresh
 }
 
-// gather adds the rows of the links in their lanes, so far as those are fresh.
+// gather adds the rows of the links in their fresh lanes.
 func (f *frame) gather(ranks []uint32, masks []uint16, fresh uint16, sum *[lanes]float64) {
 	for i, m := range masks {
 		row := (*[lanes]float64)(f.rows[int(ranks[i])*lanes:])

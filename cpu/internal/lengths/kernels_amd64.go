@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 //go:generate env GOFLAGS=-tags=purego go run -C ../asm ./lengths -out ../lengths/kernels_amd64.s -stubs ../lengths/kernels_stubs_amd64.go -pkg lengths
 
-// shifts is, for kernels, by lane how far its mask bit is from the sign bit. It is made once, and then read only.
+// shifts has for kernels, by lane, the shift from its mask bit to the sign bit. It is made once, and then read only.
 var shifts = signShifts()
 
 func signShifts() (by [lanes]uint64) {
@@ -16,7 +16,7 @@ func signShifts() (by [lanes]uint64) {
 	return by
 }
 
-// kernelSets are those of this processor, the fastest first.
+// kernelSets returns the sets of this processor, the fastest first.
 func kernelSets() []kernels {
 	var sets []kernels
 	if cpu.X86.HasAVX2 {

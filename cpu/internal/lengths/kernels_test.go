@@ -11,7 +11,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// randomFrame is a frame in a state that a search may be in, or worse.
+// randomFrame returns a frame of random state, possible in a search or not.
 func randomFrame(r *rand.Rand) *frame {
 	n := 1 + r.IntN(40)
 	b := testblocks.Of(n, testgraphs.Random(r, n, n, r.IntN(4*n)), 1)
@@ -79,7 +79,7 @@ func randomFrame(r *rand.Rand) *frame {
 	return f
 }
 
-// show runs body on a copy of the frame and shows all that it left.
+// show runs body on a copy of the frame and prints its state.
 func (f *frame) show(body func(f *frame) string) []string {
 	c := *f
 	c.short, c.narrow, c.wide, c.changed = slices.Clone(f.short), slices.Clone(f.narrow), slices.Clone(f.wide), slices.Clone(f.changed)
@@ -99,7 +99,7 @@ func (f *frame) show(body func(f *frame) string) []string {
 	return all
 }
 
-// passes are the kernels, each on any vertex or rank.
+// passes returns the kernels, each for the vertex or rank x.
 func (k kernels) passes(x int) map[string]func(f *frame) string {
 	relax := func(relax func(*frame, uint32) int) func(*frame) string {
 		return func(f *frame) string { return fmt.Sprintln(f.changed[:relax(f, uint32(x))]) }
@@ -107,7 +107,7 @@ func (k kernels) passes(x int) map[string]func(f *frame) string {
 	link := func(link func(*frame, uint32, int, int) (int, int)) func(*frame) string {
 		return func(f *frame) string {
 			before, after := link(f, uint32(x), 1, 2)
-			f.before.rank, f.before.mask = f.before.rank[:before], f.before.mask[:before] // what follows is room
+			f.before.rank, f.before.mask = f.before.rank[:before], f.before.mask[:before] // the rest is free room
 			f.after.rank, f.after.mask = f.after.rank[:after], f.after.mask[:after]
 			return fmt.Sprintln(before, after)
 		}

@@ -5,18 +5,18 @@ import (
 	"math/bits"
 )
 
-// one is some lanes of a rank that have just been computed.
+// one holds some lanes of a rank that have just been computed.
 type one struct {
 	rank  uint32
 	lanes uint16
 }
 
-// mend follows the sweep of count or depend after its visit to rank r, which has computed the lanes fresh, where links
-// turn. The sweep has been at some of the ranks that the links ahead lead to, and left lanes there for want of this one. They are computed
-// now, few lanes one by one, and so is what waited for them. Lanes that lie far apart disagree about the order of many
-// vertices, and most of what waits is one lane of a vertex, for which a whole row would be too much.
+// mend computes lanes that the sweep of count or depend left behind. The sweep has just computed the lanes fresh of
+// rank r, where some links turn: they lead to ranks that it visited before. Lanes there waited for rank r. mend
+// computes them now, and then the lanes that waited for them. It computes few lanes one by one: sources far
+// apart disagree about the order of many vertices, and mostly one lane of a vertex waits, for which a whole row costs too much.
 func (s *Search) mend(ctx context.Context, behind, ahead *links, r uint32, fresh uint16, done []uint16, row func(*frame, int) uint16, alone func(*Search, uint32, int)) error {
-	up := behind == &s.before // the sweep has been at lower ranks, else at higher ones
+	up := behind == &s.before // the sweep visited lower ranks before, else higher ones
 	s.waiting = append(s.waiting[:0], one{r, fresh})
 	for len(s.waiting) > 0 {
 		last := len(s.waiting) - 1
@@ -53,10 +53,10 @@ func (s *Search) mend(ctx context.Context, behind, ahead *links, r uint32, fresh
 	return nil
 }
 
-// rowFrom is how many lanes of a vertex are computed with its whole row.
+// rowFrom is the least number of lanes that are computed with the whole row of a vertex.
 const rowFrom = 3
 
-// turn says whether some links in these lanes lead from rank r to where a sweep has been.
+// turn says whether some link of rank r in these lanes leads to a rank that the sweep has visited.
 func (l *links) turn(r uint32, lanes uint16, up bool) bool {
 	first, end := l.first[r], l.first[r+1]
 	masks := l.mask[first:end]
@@ -68,7 +68,7 @@ func (l *links) turn(r uint32, lanes uint16, up bool) bool {
 	return false
 }
 
-// ready are those lanes of a rank in which all its links are done.
+// ready returns the lanes of mask in which all links of a rank are done.
 func (l *links) ready(r uint32, mask uint16, done []uint16) uint16 {
 	first, end := l.first[r], l.first[r+1]
 	ranks := l.rank[first:end]
@@ -112,7 +112,7 @@ func (s *Search) dependOne(r uint32, lane int) {
 	}
 }
 
-// gatherOne adds up a lane of the rows that a rank's links lead to.
+// gatherOne adds up a lane of the rows at the ends of a rank's links.
 func (s *Search) gatherOne(l *links, r uint32, lane int) float64 {
 	first, end := l.first[r], l.first[r+1]
 	sum := 0.0

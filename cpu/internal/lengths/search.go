@@ -13,14 +13,14 @@ import (
 type Search struct {
 	frame
 	kernels kernels
-	limit   int64 // how long a path may be: Block.Cutoff
+	limit   int64 // longest path that counts: Block.Cutoff
 
 	block  *preprocess.Block
-	far    int64 // farther than any distance: farNarrow or farWide
-	beyond int64 // the same while distances are searched: just beyond the limit, if that is less
+	far    int64 // more than any distance: farNarrow or farWide
+	beyond int64 // far while distances are searched, or limit plus one if that is less
 	near   settler
-	depth  int64              // distance of the farthest vertex from the one that settled, or unreached
-	window int64              // how far the sources of the group are from the one that settled
+	depth  int64              // distance of the farthest vertex from the settled source, or unreached
+	window int64              // largest distance of the group's sources from the settled one
 	marked []uint64           // a bit for every rank that is to be visited
 	met    []uint64           // a bit for every rank that some lane has reached
 	work   int                // arcs until the next look at the context
@@ -28,23 +28,23 @@ type Search struct {
 	long   *preprocess.Block  // 16 bits do not hold its distances
 
 	hierarchy *hierarchy // of the block
-	longest   int64      // arc of the block, of RunDistances
+	longest   int64      // longest arc of the block, for RunDistances
 	gots      [preprocess.MaxLanes]float64
 	wants     [preprocess.MaxLanes]float64
 	visits    int64
 	flows     flows
 
 	waiting []one    // of mend
-	dense   bool     // the block has so many arcs that its vertices without links are worth telling apart
-	within  []uint16 // by rank: lanes in which links leave it
-	inner   links    // those after a rank that lead to one of those, in such lanes
+	dense   bool     // the block has many arcs: a separate pass counts paths at vertices without links after them
+	within  []uint16 // by rank: lanes that have links after it
+	inner   links    // links after a rank, in the lanes within of their end
 
-	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
+	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
 	noWeight                  []float64 // frame.weight of a block with seeds
 	seeds                     seeds
 }
 
-// New makes a Search. Portable: with kernels in Go alone; the results are the same.
+// New makes a Search. With portableOnly it uses only kernels in Go; the results are the same.
 func New(portableOnly bool) *Search {
 	s := &Search{kernels: kernelSets()[0]}
 	if portableOnly {
@@ -54,7 +54,7 @@ func New(portableOnly bool) *Search {
 }
 
 // Run computes a batch. The only errors are the context's and, with invariants.On,
-// a broken one.
+// a broken invariant.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if err := s.prepare(ctx, b); err != nil {
 		return preprocess.Result{}, err
@@ -117,7 +117,7 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	return s.prepareDistances(ctx, b, false)
 }
 
-// prepareDistances makes room for what distances take: short ones in 16 bits.
+// prepareDistances makes room for distances, in 16 bits if short.
 func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block, short bool) error {
 	n, in := b.Vertices(), b.Reverse()
 	s.block = nil // until there is room
@@ -159,7 +159,7 @@ func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block, shor
 	return nil
 }
 
-// group searches from up to lanes sources, of which the first is number first of
+// group searches from up to lanes sources, the sources first, first+1, ... of
 // the batch.
 func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.start)
@@ -180,16 +180,16 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	return nil
 }
 
-// mostPaths is where counts of paths are given up: the inverse of one must be a
+// mostPaths is the largest path count: its inverse must be a
 // normal number.
 const mostPaths = 1e300
 
-// denseFrom is how many arcs a dense block has at least for each vertex.
+// denseFrom is the least number of arcs per vertex of a dense block.
 const denseFrom = 4
 
 // settle ranks the vertices by their distance from a source, for all groups of a
-// batch: one settled for each would save few visits, and costs as much as all visits
-// for distances. The vertices of a part are in order already, by their distance from the nearest source.
+// batch. To settle each group would save few visits, and cost as much as all visits
+// for distances. The vertices of a part are already in order, by their distance from the nearest source.
 func (s *Search) settle(ctx context.Context, source uint32) error {
 	if near := s.block.Near; near != nil {
 		s.near.distance, s.order = append(s.near.distance[:0], near...), pages.Resize(s.near.order, len(near))
@@ -218,8 +218,7 @@ func (s *Search) settle(ctx context.Context, source uint32) error {
 	return nil
 }
 
-// seat gives each source of a group its lane, and sees how far they are from the one
-// that settled.
+// seat gives each source of a group its lane, and sets the window.
 func (s *Search) seat(_ context.Context, sources []uint32) error {
 	s.spread(sources)
 	for i, v := range sources {
@@ -233,8 +232,8 @@ func (s *Search) seat(_ context.Context, sources []uint32) error {
 }
 
 // center ranks the vertices anew, by the sum of their distances from all sources of the
-// group, if these are spread over a good part of the block: what one of them settles is
-// no order for the others then. Groups that follow are ranked by it from the start.
+// group, if the sources are spread over a large part of the block. The distances from one
+// source are then no good order for the others. Later groups use the new ranks from the start.
 // A vertex of ca-CondMat is visited 14.0 times per group instead of 16.8, one of rome99
 // 5.5 times instead of 6.4.
 func (s *Search) center(ctx context.Context, sources []uint32) error {
@@ -260,11 +259,11 @@ func (s *Search) center(ctx context.Context, sources []uint32) error {
 	return s.seat(ctx, sources)
 }
 
-// centerShare is one in how many parts of the distance of the farthest vertex the
-// sources must be apart.
+// centerShare: sources are spread if some is at least 1/centerShare of the depth away from the
+// settled one.
 const centerShare = 4
 
-// distance of a vertex from the source of a lane.
+// distance returns the distance of a vertex from the source of a lane.
 func (s *Search) distance(v uint32, lane int) int64 {
 	if s.wide != nil {
 		return s.wide[int(v)*lanes+lane]

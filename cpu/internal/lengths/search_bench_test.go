@@ -10,14 +10,14 @@ import (
 	"bcstage/preprocess"
 )
 
-// hashed is a length from 1 to 100, equal for both arcs of an edge.
+// hashed returns a length from 1 to 100, equal for both arcs of an edge.
 func hashed(u, v uint32) int64 {
 	mix := func(x uint64) uint64 { return splitmix.Mix(x + splitmix.Golden) }
 	return 1 + int64(mix(mix(1)^mix(uint64(min(u, v))<<32|uint64(max(u, v))))%100)
 }
 
 // BenchmarkSearch computes some batches of the largest block of a graph with hashed
-// lengths, that nothing has been pruned from, and says how long one source takes.
+// lengths, without pruning, and reports the time per source.
 func BenchmarkSearch(b *testing.B) {
 	for _, name := range []string{"delaunay_n16.graph.gz", "t60k.graph.gz", "rome99.gr.gz", "luxembourg.osm.graph.gz", "ca-CondMat.txt.gz"} {
 		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) {

@@ -19,7 +19,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// drawLengths is a way to draw lengths: few different ones, so that there are many
+// drawLengths returns a function that draws lengths: few different ones, with many
 // ties; many; or from 1 to 2^40 in one graph.
 func drawLengths(r *rand.Rand) func() int64 {
 	switch most := []int64{1, 2, 5, 100, 1 << 20, 1 << 28, 0}[r.IntN(7)]; most {
@@ -30,7 +30,7 @@ func drawLengths(r *rand.Rand) func() int64 {
 	}
 }
 
-// randomBlock is connected, with masses of which some are 0.
+// randomBlock draws a connected block. Some masses are 0.
 func randomBlock(r *rand.Rand, most int) *preprocess.Block {
 	n := 2 + r.IntN(most)
 	edges := testgraphs.Random(r, n, 1+r.IntN(n), r.IntN(3*n))
@@ -100,8 +100,8 @@ func TestTextbook(t *testing.T) {
 	}
 }
 
-// Paths that are longer than the cutoff do not count, also where it is a
-// length that occurs, and where what is beyond it is as far as no number of 32 bits.
+// Paths longer than the cutoff do not count. Some cutoffs are lengths of
+// paths, and some paths beyond the cutoff exceed 32 bits.
 func TestLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 2))
 	for round := range 1000 / testgraphs.OneIn {
@@ -115,7 +115,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// What is beyond the cutoff is not reached, though it is as far as stands for that where numbers have 32 bits.
+// Vertices beyond the cutoff are unreached, also at the distance that marks unreached vertices in 32 bits.
 func TestLimitBeforeFar(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 6))
 	const far = 1 << 30
@@ -133,7 +133,7 @@ func TestLimitBeforeFar(t *testing.T) {
 	}
 }
 
-// Distances around the largest of 32 bits, to either side, and far beyond.
+// Distances are right just below the 32-bit limit, just above it, and far beyond.
 func TestWide(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 3))
 	s := lengths.New(false)
@@ -150,7 +150,7 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// run computes all batches of a block and copies what comes out.
+// run computes all batches of a block and copies the results.
 func run(t *testing.T, s *lengths.Search, b *preprocess.Block) (all []preprocess.Result) {
 	t.Helper()
 	for _, batch := range testblocks.Plan(b).Batches {
@@ -159,14 +159,14 @@ func run(t *testing.T, s *lengths.Search, b *preprocess.Block) (all []preprocess
 			t.Fatal(err)
 		}
 		r.Scores, r.Got, r.Want = slices.Clone(r.Scores), slices.Clone(r.Got), slices.Clone(r.Want)
-		r.Work = preprocess.Work{} // numbers of 64 bits hold more distances on the way to the right ones
+		r.Work = preprocess.Work{} // 64-bit numbers hold more intermediate distances, so visits differ
 		all = append(all, r)
 	}
 	return all
 }
 
-// Equal batches give equal bits: with any kernels, after any other batches, and if all
-// lengths are the same multiple of what they were, beyond 32 bits too.
+// Equal batches give equal bits: with all kernels, after any other batches, and if all
+// lengths are multiplied by a number, also beyond 32 bits.
 func TestBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 4))
 	used := lengths.New(false)
@@ -198,7 +198,7 @@ func multiplied(g csr.Graph, times int64) csr.Graph {
 	return g
 }
 
-// Equal lengths are hops.
+// Equal lengths give the scores of hops.
 func TestHops(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 5))
 	for range 300 / testgraphs.OneIn {
@@ -255,7 +255,7 @@ func TestCancelled(t *testing.T) {
 	checkBlock(t, "after a cancelled batch", s, b)
 }
 
-// A search of another block whose context ends while room is made for it leaves nothing behind.
+// A search that is cancelled while it makes room for another block is right for both blocks afterwards.
 func TestCancelledBeforeIt(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 7))
 	b := randomBlock(r, 40)
@@ -273,7 +273,7 @@ func TestCancelledBeforeIt(t *testing.T) {
 	}
 }
 
-// Wherever a search is when its context ends, the next one is sound.
+// A search is right after another that was cancelled at any point.
 func TestCancelledAnywhere(t *testing.T) {
 	b := blockOf(150*150, testgraphs.Grid(150, 150), 64, func() int64 { return 1 })
 	batch := testblocks.Plan(b).Batches[100]

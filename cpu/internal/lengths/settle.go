@@ -10,17 +10,17 @@ import (
 	"bcstage/internal/radix"
 )
 
-// unreached is the distance of what no path leads to.
+// unreached is the distance of vertices that no path reaches.
 const unreached = math.MaxInt64
 
 // settler finds the vertices in order of their distance from a source.
 type settler struct {
 	distance []int64  // by vertex, or unreached
-	order    []uint32 // vertices that are reached, the nearest first
+	order    []uint32 // reached vertices, the nearest first
 	queue    radix.Queue
 }
 
-// search leaves out what is farther than limit. The only error is the context's.
+// search finds the vertices within limit. The only error is the context's.
 func (s *settler) search(ctx context.Context, g *csr.Graph, source uint32, limit int64) error {
 	n := g.Vertices()
 	s.distance, s.order = pages.Resize(s.distance, n), pages.Resize(s.order, n)[:0]
@@ -51,7 +51,7 @@ func (s *settler) search(ctx context.Context, g *csr.Graph, source uint32, limit
 	}
 }
 
-// arrange puts all vertices in the order of the distances that there are. The only error is the context's.
+// arrange orders all vertices by the present distances. The only error is the context's.
 func (s *settler) arrange(ctx context.Context) error {
 	s.queue.Reset(len(s.distance))
 	for v, d := range s.distance {
@@ -65,7 +65,8 @@ func (s *settler) arrange(ctx context.Context) error {
 	}
 }
 
-// next takes the nearest vertex from the queue and puts it in order, until there is none. The only error is the context's.
+// next moves the nearest vertex from the queue to order. It returns more = false when the queue is empty. The only error
+// is the context's.
 func (s *settler) next(ctx context.Context) (v uint32, more bool, err error) {
 	if v, more = s.queue.Pop(s.distance); !more {
 		s.sortTies()
@@ -78,8 +79,8 @@ func (s *settler) next(ctx context.Context) (v uint32, more bool, err error) {
 	return v, true, nil
 }
 
-// sortTies orders vertices at equal distances by their numbers, whatever the queue's
-// way with them, so that ranks do not depend on what lengths are multiples of.
+// sortTies sorts vertices at equal distances by number. Their order in the queue
+// depends on the unit of lengths, on which ranks must not depend.
 func (s *settler) sortTies() {
 	for first := 0; first < len(s.order); {
 		end := first + 1
@@ -91,5 +92,5 @@ func (s *settler) sortTies() {
 	}
 }
 
-// checkEvery is how many vertices pass between two looks at the context.
+// checkEvery is the number of vertices between two looks at the context.
 const checkEvery = 1 << 12

@@ -7,21 +7,21 @@ import (
 	"bcstage/preprocess"
 )
 
-// Where masses count by their distance (preprocess.Block.Decay), or trips by their pair (Block.HasTrips), a vertex has a seed
-// of its own in every lane. Kernels that know one weight of a vertex for all lanes see 0, and the seeds are added to what
-// they leave.
+// If masses count by their distance (preprocess.Block.Decay), or trips by their pair (Block.HasTrips), a vertex has a
+// different seed in every lane. Kernels take one weight of a vertex for all lanes. They get 0, and the seeds are added to
+// their c.
 
-// seeded tells whether a block has such seeds.
+// seeded says whether a block has such seeds.
 func seeded(b *preprocess.Block) bool { return b.Decay != nil || b.HasTrips() }
 
-// seeds are those of a group's sources.
+// seeds are the seeds of a group's sources.
 type seeds struct {
-	rows   []float64                // by rank, lane: the seed's part of c; nothing of vertices without target mass
+	rows   []float64                // by rank, lane: the seed's part of c; undefined for vertices without target mass
 	access [lanes]preprocess.Access // of the sources, where the block has Access
 	all    []preprocess.Access      // of the batch's sources
 }
 
-// seed works out the seeds of all vertices, what every lane reaches of them, and from that what its source sends.
+// seed computes the seeds of all vertices, their sum in each lane, and from it the mass of the lane's source.
 func (s *Search) seed(ctx context.Context, sources []uint32) error {
 	switch {
 	case s.block.HasTrips():
@@ -42,7 +42,7 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 	return nil
 }
 
-// seedMasses is seed as far as it is about vertices.
+// seedMasses computes the seeds of a block with Decay.
 func (s *Search) seedMasses(ctx context.Context) error {
 	if s.wide != nil {
 		return seedMasses(ctx, s, s.wide, s.far)
@@ -68,7 +68,7 @@ func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, 
 			}
 			seeds, counts := (*[lanes]float64)(s.seeds.rows[r*lanes:]), (*[lanes]float64)(s.rows[r*lanes:])
 			for lane, d := range (*[lanes]D)(distances[int(v)*lanes:]) {
-				if d == 0 || d == far { // the source itself, or not reached
+				if d == 0 || d == far { // the source itself, or unreached
 					seeds[lane] = 0
 					continue
 				}
@@ -90,7 +90,7 @@ func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, 
 	return nil
 }
 
-// seedTrips is seed where a table says what goes from the sources to which vertices.
+// seedTrips is seed for blocks whose trips are given by a table.
 func (s *Search) seedTrips(ctx context.Context, sources []uint32) error {
 	for word, met := range s.met {
 		for ; met != 0; met &= met - 1 {
@@ -130,7 +130,7 @@ func (s *Search) dependSeeded(depend func(*frame, int) uint16) func(*frame, int)
 	}
 }
 
-// sow adds the seeds of some lanes of a rank to their rows, as depend has left them.
+// sow adds the seeds of some lanes of a rank to their c, after depend.
 func (s *Search) sow(r uint32, fresh uint16) {
 	if s.block.Decay != nil && s.block.To[s.order[r]] == 0 {
 		return

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// A sweep visits marked ranks, 64 of which share a word of bits, and marks others.
+// A sweep visits marked ranks, and marks others. 64 ranks share a word of bits.
 
-// mark a rank, and say in which word it is.
+// mark marks a rank, and returns its word.
 func (s *Search) mark(r uint32) int {
 	s.marked[r>>6] |= 1 << (r & 63)
 	s.meet(r)
@@ -18,14 +18,14 @@ func (s *Search) mark(r uint32) int {
 // meet notes that some lane has reached a rank.
 func (s *Search) meet(r uint32) { s.met[r>>6] |= 1 << (r & 63) }
 
-// visited counts a visit that looks at so many arcs, and now and then whether the
-// context has ended.
+// visited counts a visit of so many arcs, and looks at the context now and
+// then.
 func (s *Search) visited(ctx context.Context, arcs int64) error {
 	s.visits++
 	return s.looked(ctx, arcs)
 }
 
-// looked ends what looks at arcs when its context does.
+// looked looks at the context once every workEvery arcs.
 func (s *Search) looked(ctx context.Context, arcs int64) error {
 	if s.work -= int(arcs) + 1; s.work > 0 {
 		return nil
@@ -34,11 +34,11 @@ func (s *Search) looked(ctx context.Context, arcs int64) error {
 	return ctx.Err()
 }
 
-// workEvery is how many arcs pass between two looks at the context: a few
+// workEvery is the number of arcs between two looks at the context: a few
 // milliseconds of work.
 const workEvery = 1 << 17
 
-// fillEvery is how many numbers are filled in between two looks at the context.
+// fillEvery is the number of numbers filled in between two looks at the context.
 const fillEvery = 1 << 22
 
 // relax finds all distances.
@@ -52,9 +52,9 @@ func (s *Search) relax(ctx context.Context, sources []uint32) error {
 	return relaxAll(ctx, s, sources, s.wide, lanes, s.beyond, s.kernels.relaxWide)
 }
 
-// relaxAll sweeps over one window of ranks after the other, each until nothing in it
-// is marked: what is near is then nearly always right before what is far is looked
-// at. Then comes the way down, of one sweep: see hierarchy.
+// relaxAll sweeps over one window of ranks after the other, each until no rank in it
+// is marked. So near distances are nearly always right before far vertices are
+// visited. One sweep down follows: see hierarchy.
 func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources []uint32, rows []D, lanes int, beyond D, relax func(*frame, uint32) int) error {
 	for part := range slices.Chunk(rows, fillEvery) {
 		if err := ctx.Err(); err != nil {
@@ -119,7 +119,7 @@ func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources [
 	if s.beyond != s.far {
 		for i, d := range rows {
 			if d == beyond {
-				rows[i] = D(s.far) // from which no length leads to another distance
+				rows[i] = D(s.far) // no distance plus a length is as large
 			}
 		}
 	}
@@ -148,9 +148,9 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 	return nil
 }
 
-// count finds all path counts. Ranks are those of one source, so that a lane may have a
-// predecessor of a higher rank: see mend. Where no link leaves a vertex nothing waits for its count: in a dense block
-// those are found at the end, all lanes at once.
+// count finds all path counts. Ranks come from one source, so a lane may have a
+// predecessor of a higher rank: see mend. No lane waits for the count of a vertex without links after it: in a dense
+// block such counts are computed at the end, all lanes at once.
 func (s *Search) count(ctx context.Context, _ []uint32) error {
 	waiting := &s.after
 	if s.dense {
@@ -199,7 +199,7 @@ func (s *Search) count(ctx context.Context, _ []uint32) error {
 	return nil
 }
 
-// findInner finds the links after every rank behind which there are more.
+// findInner finds the links, in each lane, to vertices with links after them.
 func (s *Search) findInner(ctx context.Context) error {
 	for r := range s.order {
 		within := uint16(0)

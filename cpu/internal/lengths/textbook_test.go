@@ -17,7 +17,7 @@ type arc struct {
 	length   int64
 }
 
-// graphOf n vertices has the arcs, of which no two have equal ends.
+// graphOf makes a graph of n vertices from arcs. No two arcs have the same ends.
 func graphOf(n int, arcs []arc) csr.Graph {
 	slices.SortFunc(arcs, func(x, y arc) int { return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to)) })
 	g := csr.Graph{Offsets: make([]int64, n+1)}
@@ -31,8 +31,8 @@ func graphOf(n int, arcs []arc) csr.Graph {
 	return g
 }
 
-// arcsOf a graph, which the edges must be a simple graph's; length says how long each
-// is.
+// arcsOf returns the arcs of the edges of a simple graph; length draws the length of each
+// edge.
 func arcsOf(n int, edges []testgraphs.Edge, length func() int64) (arcs []arc) {
 	offsets, targets := testgraphs.Rows(n, edges)
 	for v := range uint32(n) {
@@ -53,14 +53,14 @@ func reversed(arcs []arc) (out []arc) {
 	return out
 }
 
-// blockOf an undirected graph's edges, all masses 1.
+// blockOf makes a block from the edges of an undirected graph, with all masses 1.
 func blockOf(n int, edges []testgraphs.Edge, sources int, length func() int64) *preprocess.Block {
 	b := testblocks.Of(n, edges, sources)
 	b.Graph = graphOf(n, arcsOf(n, edges, length))
 	return b
 }
 
-// directedOf keeps each arc of the edges with some probability.
+// directedOf makes a directed block from three in four arcs of the edges, chosen at random.
 func directedOf(r *rand.Rand, n int, edges []testgraphs.Edge, sources int, length func() int64) *preprocess.Block {
 	b := testblocks.Of(n, edges, sources)
 	kept := slices.DeleteFunc(arcsOf(n, edges, length), func(arc) bool { return r.IntN(4) == 0 })
@@ -70,9 +70,9 @@ func directedOf(r *rand.Rand, n int, edges []testgraphs.Edge, sources int, lengt
 	return b
 }
 
-// textbook is the definition: distances by going over all arcs until none is
-// shorter than they say, path counts and dependencies in order of distance. What is
-// farther than the cutoff is not reached.
+// textbook computes scores by definition: distances by relaxing all arcs until none changes,
+// path counts and dependencies in order of distance. Vertices beyond the cutoff are
+// unreached.
 func textbook(b *preprocess.Block, sources []uint32) (scores, got, want []float64) {
 	n := b.Vertices()
 	scores, got, want = make([]float64, n), make([]float64, len(sources)), make([]float64, len(sources))
