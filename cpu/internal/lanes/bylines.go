@@ -290,7 +290,7 @@ func (s *byLines) back(ctx context.Context) error {
 	if !s.byEntry {
 		s.noteWaived(func(uint32, int) float64 { return 1 }) // until there are path counts
 	}
-	if s.countable && !KeepsSums(s.block) { // lines take turns at the same places, which decide bits, whether the forward pass was listed or not
+	if s.countable && !KeepsSums(s.block) { // lines take turns at the same places, which decide bits, with the forward pass listed or not
 		s.before.rows, s.before.entries = s.listed.rows, s.listed.entries
 	}
 	if s.sums = nil; KeepsSums(s.block) {

@@ -31,7 +31,7 @@ type frame struct {
 	deadEndOffsets []int64           // by dead end: where its predecessors begin
 	deadEndTargets []uint32          // the predecessors of the first dead end, of the second, ..., and room to look ahead
 	level          uint16            // current level, counted down from levelZero
-	near           []uint16          // by vertex, lane of the current line: its level, counted down, or 0; nil: no dead ends are left out
+	near           []uint16          // by vertex, lane of the current line: its level, counted down, or 0; nil: dead ends are searched
 	more           []float64         // by vertex, lane of the current line: the c of the dead ends that succeed it
 	beyond         [MaxLanes]float64 // by lane: sum over dead ends of target mass times near of the nearest predecessor
 
