@@ -16,8 +16,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// withChains makes a block of the edges, gives it its chains and the given
-// number of sources per batch. It must be biconnected.
+// withChains makes a block from the edges, with chains and the given
+// number of sources per batch. The graph must be biconnected.
 func withChains(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Block {
 	t.Helper()
 	n := uint32(0)
@@ -36,7 +36,7 @@ func withChains(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Bl
 	return b
 }
 
-// weigh draws masses, small or now and then large.
+// weigh draws masses, most of them small and some large.
 func weigh(r *rand.Rand, b *preprocess.Block, most int) {
 	testblocks.TwoMasses(r, b)
 	for v := range b.From {
@@ -76,8 +76,8 @@ func wantClose(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// results computes batches, all of the plan if none are given, in their order, and
-// copies what comes out.
+// results computes the given batches in order, or all of the plan if none are given, and
+// copies the results.
 func results(t *testing.T, p *preprocess.Plan, batches ...preprocess.Batch) (all []preprocess.Result) {
 	t.Helper()
 	if len(batches) == 0 {
@@ -98,8 +98,8 @@ func results(t *testing.T, p *preprocess.Plan, batches ...preprocess.Batch) (all
 	return all
 }
 
-// The worked example of the package's comment, in batches of any sources that it
-// speaks of: 3 vertices inside the chain from a to b, and all.
+// The worked example of the package comment, also with batches of other
+// sources: the 3 vertices inside the chain from a to b, and all vertices.
 func TestThreeJunctions(t *testing.T) {
 	const a, b, c, x, y = 0, 1, 2, 3, 6 // x, x+1, x+2 are on the chain from a to b
 	graph := &testgraphs.Streets{N: 3}
@@ -175,7 +175,7 @@ func TestManyPaths(t *testing.T) {
 	checkChains(t, "2^450 paths", withChains(t, testgraphs.Necklace(900, 2), 64))
 }
 
-// Path counts beyond the range show in the self-check, before they could do harm.
+// The self-check shows path counts beyond the range.
 func TestOverflow(t *testing.T) {
 	b := withChains(t, testgraphs.Necklace(2100, 2), 8)
 	plan := testblocks.Plan(b)
@@ -186,8 +186,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// Equal batches give equal bits, in any order, with a Search that has been used for
-// blocks of other sizes.
+// Equal batches give equal bits, in any order, with a Search that computed
+// blocks of other sizes before.
 func TestBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 2))
 	var blocks []*preprocess.Block
@@ -218,13 +218,13 @@ func TestCancelled(t *testing.T) {
 	if _, err := s.Run(ctx, b, testblocks.Plan(b).Batches[0]); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want the context's", err)
 	}
-	if _, err := s.Run(t.Context(), b, testblocks.Plan(b).Batches[1]); err != nil { // and the next is sound
+	if _, err := s.Run(t.Context(), b, testblocks.Plan(b).Batches[1]); err != nil { // and the next is right
 		t.Fatal(err)
 	}
 	checkChains(t, "after a cancelled batch", b)
 }
 
-// Some sources of a real road network, which the plan must find chains in.
+// Some sources of a real road network, in which the plan must find chains.
 func TestLuxembourg(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a large graph; not with -short")

@@ -2,20 +2,20 @@ package chains
 
 import "bcstage/preprocess"
 
-// cycle is a chain and the shortest ways between its ends outside it. Two places
-// of the chain, its ends included, that are less than half the cycle apart are
-// joined inside the chain, two that are more than that by the ways outside, two
-// that are opposite by both. If the chain itself is a shortest way between its
-// ends, the cycle is taken as twice the chain; then no two places but the ends
+// cycle is a chain and the shortest paths between its ends outside it. Two places
+// of the chain, ends included, are joined inside the chain if they are less than half the cycle
+// apart. They are joined outside if they are more than half apart, and by both if they
+// are opposite. If the chain itself is a shortest path between its
+// ends, the cycle counts as twice the chain; then only the ends
 // are opposite.
 type cycle struct {
 	length  int
-	near    int     // the largest distance along the chain at which places are joined inside alone
+	near    int     // the largest distance along the chain at which places are joined only inside
 	outside float64 // share of the paths that leave the chain at distance near+1
 }
 
-// newCycle of a chain of a length whose ends have so many shortest paths and
-// are so far apart.
+// newCycle makes the cycle of a chain of the given length. apart is the distance of its ends, and
+// paths the number of shortest paths between them.
 func newCycle(length, apart int, paths float64) cycle {
 	c := cycle{length: length + apart, near: (length + apart - 1) / 2, outside: 1}
 	if c.length%2 == 0 {
@@ -24,7 +24,7 @@ func newCycle(length, apart int, paths float64) cycle {
 	return c
 }
 
-// leaving is the share of the paths between two places that leaves the chain.
+// leaving returns the share of the paths between two places that leaves the chain.
 func (c *cycle) leaving(distance int) float64 {
 	switch {
 	case distance <= c.near:
@@ -35,21 +35,21 @@ func (c *cycle) leaving(distance int) float64 {
 	return 1
 }
 
-// behind is the weight that lies on the side of v of position i and is joined to
+// behind returns the weight between position i and v that is joined to
 // the position outside the chain.
 func (c *cycle) behind(upTo []float64, i int) float64 {
 	i += c.near + 1
 	return upTo[len(upTo)-1] - sumTo(upTo, i) + c.outside*one(upTo, i)
 }
 
-// sumTo is upTo[i] for an i that may lie outside the chain.
+// sumTo returns upTo[i] for an i that may lie outside the chain.
 func sumTo(upTo []float64, i int) float64 { return upTo[max(0, min(i, len(upTo)-1))] }
 
-// one position's weight, or 0 if there is no such position.
+// one returns the weight of position i, or 0 if it is outside the chain.
 func one(upTo []float64, i int) float64 { return sumTo(upTo, i) - sumTo(upTo, i-1) }
 
-// toOwn sends to v and to the vertices of the chain itself, so far as they lie
-// on the side of v; and counts what goes out by u on the way there.
+// toOwn sends to v and to the chain's own vertices between source and v.
+// It also counts the paths that leave by u on their way there.
 func (f reached) toOwn(l outgoing, t *tally) {
 	u, v, c, slots := f.u.from, f.v.from, &f.cycle, t.slots(f.skeleton, f.chain)
 	weightU, weightV := f.skeleton.weight[u], f.skeleton.weight[v]
@@ -67,9 +67,9 @@ func (f reached) toOwn(l outgoing, t *tally) {
 	f.join(slots)
 }
 
-// join adds the pairs that are joined inside the chain, the source on the side
-// of u, to the positions between. What passes an edge is what passed the edge
-// before, less what ends between them, and more what begins there: differences
+// join adds the pairs that are joined inside the chain, with the source on the side
+// of u, to the positions between them. The pairs that pass an edge are those of the previous
+// edge, without pairs that end between the two edges, and with pairs that begin there. They are differences
 // of whole numbers up to the block's mass times its weight.
 func (f reached) join(slots []slotTally) {
 	far := f.cycle.near + 1
@@ -84,18 +84,18 @@ func (f reached) join(slots []slotTally) {
 	}
 }
 
-// want is the sum over the sources, times their mass, and over all targets t,
-// times their weight, of d-1, but for what u tells: the sum over all vertices of
-// weight times distance from u, once for every unit of source mass. A target
-// outside is d(u,t)+i away from the source at position i, less what the way by v
-// saves: lead(t) - 2*(length-i), if that is positive.
+// want returns the chain's part of the check that pass does not give. The check is the sum
+// of d-1 over the sources, times their mass, and all targets t, times their weight. For every unit of
+// source mass, pass gives the sum over all vertices of weight times distance from u. A target
+// outside has distance d(u,t)+i from the source at position i, minus the saving of paths by v:
+// lead(t) - 2*(length-i), if that is positive.
 func (f spread) want() (total float64) {
 	length := len(f.sources)
 	apart := f.cycle.length - length
 	weightU, weightV := f.skeleton.weight[f.u.from], f.skeleton.weight[f.v.from]
 	outside := f.total - weightU - weightV - f.whole[f.chain].weight
-	told := weightV*float64(apart) + f.around(0) // by u, of targets that are not outside
-	saved, nearer, lead := 0.0, 0.0, 2*length    // nearer: weight of those that are nearer by v
+	told := weightV*float64(apart) + f.around(0) // part of pass for targets that are not outside
+	saved, nearer, lead := 0.0, 0.0, 2*length    // nearer: weight of the targets that are nearer by v
 	for i := 1; i < length; i++ {
 		saved += 2 * nearer
 		for ; lead > 2*(length-i); lead-- {
@@ -109,11 +109,11 @@ func (f spread) want() (total float64) {
 	return total
 }
 
-// around is the sum over the vertices of the chain of weight times distance from
-// one of the chain's places, 0 for u. The sum holds from the chain's first end only.
+// around returns the sum over the vertices of the chain of weight times distance from
+// place i, 0 for u. It is right only if u is the chain's first end.
 func (f spread) around(i int) float64 {
 	upTo, half := f.spans(f.chain), f.cycle.length/2
-	sum := func(from, to int) span { // of the positions from..to that there are
+	sum := func(from, to int) span { // of the positions from..to inside the chain
 		lo := min(max(from, 1), len(upTo)) - 1
 		hi := max(min(to, len(upTo)-1), lo)
 		return span{upTo[hi].weight - upTo[lo].weight, upTo[hi].moment - upTo[lo].moment}

@@ -1,11 +1,11 @@
 // Package chains computes batches of road networks and other graphs in which most
-// vertices have two neighbours, without walking along the streets between
+// vertices have two neighbours. It does not visit the vertices between
 // crossings.
 //
-// A block is junctions, which have three neighbours or more, and chains of
+// A block consists of junctions, which have three neighbours or more, and chains of
 // vertices that join them: see preprocess.Chains. Searches start at junctions only,
-// and go over a chain as over an edge of the chain's length. What the vertices
-// inside a chain send and get follows from closed forms.
+// and treat a chain as an edge of the chain's length. Closed forms give the dependencies of sources
+// and targets inside chains.
 //
 // # A chain
 //
@@ -14,9 +14,9 @@
 //
 //	d(y,t) = min(i + d(u,t), length-i + d(v,t))
 //
-// and goes on as a shortest path from u or from v. (A shortest path from u to t
-// may lead through the chain; but then v is nearer to t by the whole length, and y
-// goes by v.) So a single number tells of t which way every position goes:
+// and continues as a shortest path from u or from v. (A shortest path from u to t
+// may lead through the chain. Then v is nearer to t by the whole length, and y
+// leaves by v.) So one number of t decides the end for every position:
 //
 //	            t              lead(t) = length + d(u,t) - d(v,t) = 6
 //	      3 / ·   · \ 2
@@ -26,31 +26,31 @@
 //	0     1     2     3     4     5      position i
 //	   by u   both    by v  by v         as 2i is less than, is, or passes 2*length - lead(t)
 //
-// Dependencies are linear in the masses of the sources and of the targets. What
-// all sources inside all chains at u send by way of u, and what u sends as a
-// source, therefore is one pass back to u, in which t weighs what its own mass is
-// times the mass of the sources that come to t by way of u. A source that goes both
-// ways counts by its shares of the paths.
+// Dependencies are linear in the masses of the sources and of the targets. So one
+// backward pass to u serves u as a source and all sources in chains at u that leave by
+// u. In it the weight of t is its own, times the mass of the sources that
+// reach t by u. A source that leaves by both ends
+// counts with its shares of the paths.
 //
-// Two words keep masses apart: a weight is target mass (Block.To), a mass is source
+// Two words distinguish masses: a weight is target mass (Block.To), a mass is source
 // mass (Block.From) on its way.
 //
 // # The steps of a batch
 //
-// Each step is a method of what the step before returns, so that none can be left
-// out or come too early.
+// Each step is a method of the previous step's result, so that none can be
+// omitted or come too early.
 //
 //	Search.hang        finds the junctions that the batch's sources hang on
 //	hung.search        makes each of them a root: distances and paths to all junctions
 //	found.send         for each root u:
-//	  load.begin         an outgoing load: what u sends as a source
+//	  load.begin         an outgoing load, with the mass of u as a source
 //	  fan.open           for each chain at u that holds sources:
 //	  opened.toJunctions   sends to junctions, whose leads are known from then on
 //	  met.toChains         sends to the vertices of other chains
-//	  spread.outward       adds up what is reached by u
+//	  spread.outward       adds up the targets reached by u
 //	  reached.toOwn        sends to the chain's own vertices
 //	  outgoing.pass      takes the whole load back to u
-//	sent.result        turns what was tallied into scores
+//	sent.result        turns the tally into scores
 //
 // # Three junctions
 //
@@ -61,14 +61,14 @@
 //	    \     /        |
 //	      c -----------+
 //
-// The sources hang on a and b, which become roots: from a all junctions are 1 away,
-// from b too. Seen from a, the chain has the leads 4+0-1 = 3 of a, 4+1-0 = 5 of b
-// and 4+1-1 = 4 of c. To c, position 1 goes by a, since 2 < 8-4, position 2 both
-// ways and position 3 by b; to b, only position 1 goes by a; to a, positions 1 and
-// 2. So a sends c the mass 1 of x and, of x', the share 1/2; b sends c the other
-// half and x". The chain b-y-c has ends of two leads, and y is looked at by itself:
-// y is 2 from a, by two paths, and 1 from b, so the lead is 4+2-1 = 5, and x alone
-// goes by a. Pairs within the chain: x to x" passes x'. Passed back and tallied,
+// The sources hang on a and b, which become roots. All other junctions have distance 1 from a,
+// and from b. Seen from a, the chain has the leads 4+0-1 = 3 of a, 4+1-0 = 5 of b
+// and 4+1-1 = 4 of c. Paths to c leave position 1 by a, since 2 < 8-4, position 2 by both
+// ends and position 3 by b. Paths to b leave only position 1 by a, paths to a positions 1 and
+// 2. So a sends c the mass 1 of x and half the mass of x'; b sends c the other
+// half and x". The ends of the chain b-y-c have different leads, so y is computed alone.
+// Its distance is 2 from a, by two paths, and 1 from b, so the lead is 4+2-1 = 5, and only x
+// leaves by a. Pairs within the chain: x to x" passes x'. After the backward passes the tally is
 //
 //	a 3.5, b 5, c 0.5, x 1.5, x' 2, x" 2.5, y 0: the sum is 15,
 //
@@ -77,10 +77,10 @@
 // # Cost
 //
 // A search and a fan take time O(chains). A block takes O(junctions*chains +
-// chains^2), and, for two chains that lie opposite each other, so that not all
-// pairs of their vertices go the same way, the length of one. State: 20 bytes per
-// junction for each root, of which a batch has about a tenth as many as sources
-// on road networks; 80 bytes per vertex; 130 per chain.
+// chains^2). Two chains that lie opposite each other add the length of one, if not all
+// pairs of their vertices leave by the same ends. State: 20 bytes per
+// junction and root, 80 bytes per vertex, 130 per chain. On road networks a batch has about one root
+// for ten sources.
 //
 // M. Bentert, A. Dittmann, L. Kellerhals, A. Nichterlein, R. Niedermeier, "An
 // adaptive version of Brandes' algorithm for betweenness centrality", JGAA 24

@@ -1,42 +1,42 @@
 package chains
 
 // fan is the sources inside one chain, seen from one of the chain's ends, u; v is
-// the other. Positions are counted from u. What the sources send by way of u goes
-// into the load of u.
+// the other. Positions are counted from u. The masses that the sources send through u are added
+// to the load of u.
 //
-// All that a target t outside tells of itself is
+// The only number that a fan needs of a target t outside is
 //
 //	lead(t) = length + d(u,t) - d(v,t), from 0 to 2*length
 //
-// The source at position i goes to t by way of u while 2i < 2*length - lead(t),
-// by way of v after that, and both ways at a tie: see parting. So the mass that
-// goes by way of u is a table by lead.
+// The source at position i reaches t through u while 2i < 2*length - lead(t),
+// through v after that, and through both at a tie: see parting. So the mass
+// sent through u is a table by lead.
 //
-// A fan's fields are found in steps, each of which is a type: opened, met, spread,
+// The steps that compute a fan's fields are types: opened, met, spread,
 // reached.
 type fan struct {
 	*skeleton
 
 	// Of opened.
 	chain   uint32
-	side    int // of the chain that is u's
+	side    int // the end of the chain that is u: 0 or 1
 	u, v    *root
-	sources []float64 // by position: mass of the sources up to there
-	targets []float64 // by position: weight of the targets up to there
+	sources []float64 // by position: mass of the sources up to it
+	targets []float64 // by position: weight of the targets up to it
 	cycle   cycle
-	alone   []float64 // by lead: mass of the sources that go by u alone
-	tied    []float64 // by lead: mass of the source that goes both ways, or 0
+	alone   []float64 // by lead: mass of the sources that leave only by u
+	tied    []float64 // by lead: mass of the source that leaves by both ends, or 0
 
 	// Of met.
 	lead  []int32   // by junction
-	share []float64 // by junction: part of the paths of the tied source that goes by u
+	share []float64 // by junction: share of the tied source's paths that leave by u
 
 	// Of spread.
 	weight []float64 // by lead: weight of the targets outside the chain
 	shared []float64 // by lead: the part of that weight which the tied source reaches by u
 
 	// Of reached.
-	out []float64 // by position: weight of the targets that are reached by u
+	out []float64 // by position: weight of the targets reached by u
 }
 
 func newFan(k *skeleton) fan {
@@ -51,10 +51,10 @@ func newFan(k *skeleton) fan {
 	}
 }
 
-// opened is a fan that knows, for every lead, which way the chain's sources go.
+// opened is a fan that knows, for every lead, by which end the chain's sources leave.
 type opened struct{ *fan }
 
-// open a chain from u; sources is, by slot, the mass of each.
+// open opens a chain from u; sources has their masses by slot.
 func (f *fan) open(chain uint32, u, v *root, sources []float64) opened {
 	k, upTo := f.skeleton, f.spans(chain)
 	length := len(upTo)
@@ -80,7 +80,7 @@ func (f *fan) open(chain uint32, u, v *root, sources []float64) opened {
 	return opened{f}
 }
 
-// at is the position as counted from the chain's first end.
+// at returns position i as counted from the chain's first end.
 func (f *fan) at(i int) int {
 	if f.side == 0 {
 		return i
@@ -91,9 +91,9 @@ func (f *fan) at(i int) int {
 // met is a fan that knows the leads of the junctions.
 type met struct{ *fan }
 
-// toJunctions sends to the junctions. What a junction gets, the vertices of the
-// chains whose first end it is get as well, until toChains. So weight has them
-// there; weight leaves out u and v.
+// toJunctions sends to the junctions. A junction's mass also counts for the vertices of the
+// chains that begin there, until toChains corrects it. So the field weight has them
+// there, and leaves out u and v.
 func (f opened) toJunctions(l outgoing) met {
 	clear(f.weight)
 	clear(f.shared)
@@ -117,11 +117,11 @@ func (f opened) toJunctions(l outgoing) met {
 	return met(f)
 }
 
-// spread is a fan that has been to all targets outside its chain.
+// spread is a fan that has sent to all targets outside its chain.
 type spread struct{ *fan }
 
-// toChains sends to the vertices of other chains, so far as they do not get what
-// their first end does.
+// toChains sends to the vertices of other chains if their masses differ from
+// their first end's.
 func (f met) toChains(l outgoing, t *tally) spread {
 	for _, e := range f.hollow {
 		inside := &f.whole[e]
@@ -139,14 +139,14 @@ func (f met) toChains(l outgoing, t *tally) spread {
 	return spread(f)
 }
 
-// toTied sends the tied source to the vertices of a chain that all have the same
-// lead; the other sources have been sent with the chain's first end.
+// toTied sends the tied source's mass to the vertices of a chain that all have the same
+// lead. The other sources were sent with the chain's first end.
 func (f met) toTied(e uint32, l outgoing, t *tally) {
 	u, v, inside, upTo, slots := f.u, f.v, &f.whole[e], f.spans(e), t.slots(f.skeleton, e)
 	a, b := inside.ends[0], inside.ends[1]
 	lead := f.lead[a]
 	tied := f.tied[lead]
-	near, next := parting(len(upTo)+int(u.distance[b]-u.distance[a]), len(upTo)) // v says the same
+	near, next := parting(len(upTo)+int(u.distance[b]-u.distance[a]), len(upTo)) // equal for v
 	slots[near].until += tied * f.share[a]
 	slots[next].after += tied * f.share[b]
 	toA := f.share[a] * upTo[near].weight
@@ -190,8 +190,8 @@ func (f met) toEach(e uint32, l outgoing, t *tally) {
 	}
 }
 
-// shortest of two ways of the given lengths and numbers of paths: the smaller
-// length, and the numbers of the paths that are no longer.
+// shortest returns the smaller of two distances, and the path counts of both, 0 for
+// a longer one.
 func shortest(x, y int32, pathsX, pathsY float64) (int32, float64, float64) {
 	switch {
 	case x < y:
@@ -202,10 +202,10 @@ func shortest(x, y int32, pathsX, pathsY float64) (int32, float64, float64) {
 	return x, pathsX, pathsY
 }
 
-// reached is a fan that knows what each position reaches by u.
+// reached is a fan that knows the weight that each position reaches by u.
 type reached struct{ *fan }
 
-// outward adds up by position of the source what is reached by u.
+// outward adds up, by position of the source, the weight reached by u.
 func (f spread) outward() reached {
 	length, sum, lead := len(f.sources), 0.0, 0
 	for i := length - 1; i > 0; i-- {

@@ -2,12 +2,12 @@ package chains
 
 import "context"
 
-// load is room for what goes out by way of one root: by target, the mass that
-// comes to the target this way.
+// load is room for the masses sent through one root: by target, the mass that
+// reaches it through the root.
 type load struct {
-	mass  []float64 // by junction: of sources that come this way alone; whole numbers
-	part  []float64 // by junction: shares of sources that come by another root as well
-	miss  []float64 // by chain: what of the first end's mass the vertices inside do not get
+	mass  []float64 // by junction: of sources that use this root only; whole numbers
+	part  []float64 // by junction: shares of sources that use another root as well
+	miss  []float64 // by chain: the part of the first end's mass that does not reach the vertices inside
 	delta []float64 // by junction: dependency on it; before pass: of targets inside chains only
 	met   []uint32  // chains whose vertices are reached from both ends
 }
@@ -29,7 +29,7 @@ type outgoing struct {
 	root *root
 }
 
-// begin a load with what the root sends as a source.
+// begin begins a load with the mass of the root as a source.
 func (l *load) begin(r *root) outgoing {
 	for j := range l.mass {
 		l.mass[j] = r.mass
@@ -40,8 +40,8 @@ func (l *load) begin(r *root) outgoing {
 	return outgoing{l, r}
 }
 
-// pass takes the dependencies back to the root, from the furthest junction on,
-// and adds them to the tally. The result is the sum over all vertices of weight
+// pass takes the dependencies back to the root, from the farthest junction on,
+// and adds them to the tally. It returns the sum over all vertices of weight
 // times distance from the root.
 func (l outgoing) pass(ctx context.Context, k *skeleton, t *tally) (far float64, err error) {
 	r := l.root
@@ -68,8 +68,8 @@ func (l outgoing) pass(ctx context.Context, k *skeleton, t *tally) (far float64,
 	return far, nil
 }
 
-// cross takes flow from junction x to the other end of a chain whose vertices
-// are all reached from there, and what goes to these vertices along with the flow.
+// cross takes flow back from junction x to the other end of a chain. All vertices of the chain
+// are reached from that end; cross adds their masses to the flow.
 func (l *load) cross(k *skeleton, r *root, t *tally, x, chain uint32, flow float64) (far float64) {
 	inside, found := &k.whole[chain], &t.chain[chain]
 	side := 0
@@ -84,8 +84,8 @@ func (l *load) cross(k *skeleton, r *root, t *tally, x, chain uint32, flow float
 	return float64(r.distance[y])*inside.weight + inside.moment[side]
 }
 
-// meet takes what goes to the vertices of chains to both ends, where both are
-// ways to them.
+// meet takes the masses of vertices inside chains back to both ends, if the paths to
+// them come from both.
 func (l *load) meet(k *skeleton, r *root, t *tally) (far float64) {
 	met := l.met
 	n := 0
@@ -125,14 +125,14 @@ func (l *load) meet(k *skeleton, r *root, t *tally) (far float64) {
 
 // parting says from which end the positions of a chain are reached: i from the
 // first end while 2i < twice, from the second after that, and from both at a
-// tie. So the positions 1..near are reached from the first end, those after next
-// from the second, and next, if that is not near, from both. Seen from a root, with
+// tie. So the positions 1..near are reached from the first end, and positions after next
+// from the second. If next is not near, it is reached from both. Seen from a root, with
 // ends a and b, twice is length + d(b) - d(a), from 0 to 2*length.
 func parting(twice, length int) (near, next int) {
 	return max(twice-1, 0) / 2, min(twice/2, length-1)
 }
 
-// shares of a whole in the ratio of x to y.
+// shares divides 1 in the ratio of x to y.
 func shares(x, y float64) (ofX, ofY float64) {
 	one := 1 / (x + y)
 	return x * one, y * one

@@ -14,16 +14,16 @@ type root struct {
 	distance []int32   // by junction, in edges of the block
 	sigma    []float64 // by junction: shortest paths from the root
 	order    []uint32  // junctions by distance
-	last     []uint32  // by junction: the chain by which the paths come, or several
+	last     []uint32  // by junction: the last chain of its paths, or several
 }
 
 const (
 	unreached = math.MaxInt32
 	several   = math.MaxUint32
-	// mostPaths is where counts of paths are given up: the inverse of the sum of
+	// mostPaths is the largest path count: the inverse of the sum of
 	// four of them must be a normal number.
 	mostPaths = 1e300
-	// checkEvery is how many junctions pass between two looks at the context.
+	// checkEvery is the number of junctions between two looks at the context.
 	checkEvery = 4096
 )
 
@@ -37,7 +37,7 @@ func newRoot(k *skeleton) *root {
 	}
 }
 
-// search from an anchor finds distances and counts paths, and reports whether the
+// search finds distances and path counts from an anchor, and reports whether the
 // counts stayed in range.
 func (r *root) search(ctx context.Context, k *skeleton, q *buckets, a anchor) (bool, error) {
 	r.from, r.mass = a.junction, a.mass
@@ -85,8 +85,8 @@ func (r *root) search(ctx context.Context, k *skeleton, q *buckets, a anchor) (b
 
 // buckets is a queue of junctions by distance (R. B. Dial, "Algorithm 360:
 // shortest-path forest with topological ordering", CACM 12 (1969)). A junction
-// that is met again at a smaller distance is entered again; the entry left
-// behind is known by its distance.
+// reached again at a smaller distance is entered again. Its old entry is
+// recognised by its distance.
 type buckets struct {
 	heads   []int32  // by distance, modulo their number: the last entry, or 0
 	entries []queued // the first is none

@@ -2,10 +2,10 @@ package chains
 
 import "bcstage/preprocess"
 
-// skeleton is a block as junctions and chains, in the form that searches over
-// them read. The vertices inside a chain of length k have the positions 1..k-1,
-// counted from its first end. Every chain has k slots, of which slot i speaks
-// of position i, and slot 0 of nothing.
+// skeleton is a block as junctions and chains, in the form that searches
+// read. The vertices inside a chain of length k have the positions 1..k-1,
+// counted from its first end. The chain has k slots: slot i is for
+// position i, and slot 0 is unused.
 type skeleton struct {
 	*preprocess.Chains
 	weight  []float64 // by junction
@@ -28,20 +28,20 @@ type arm struct {
 	length int32
 }
 
-// whole is what is known of all vertices inside a chain together.
+// whole has the sums over all vertices inside a chain.
 type whole struct {
 	ends   [2]uint32
 	weight float64
 	moment [2]float64 // weight times distance from the first end, from the second
 }
 
-// span is what is known of some positions of a chain together.
+// span has the sums over some positions of a chain.
 type span struct {
 	weight float64
 	moment float64 // weight times position
 }
 
-// place of a vertex: in a chain, or a junction.
+// place is the place of a vertex: a junction, or a position in a chain.
 type place struct {
 	index    uint32 // of the chain or junction
 	position uint32 // 0: a junction
@@ -103,7 +103,7 @@ func (k *skeleton) joinArms() {
 	}
 }
 
-// spans by position of chain e.
+// spans returns the spans of chain e by position.
 func (k *skeleton) spans(e uint32) []span {
 	lo, hi := k.slot[e], k.slot[e+1]
 	return k.upTo[lo:hi:hi]
