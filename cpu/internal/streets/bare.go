@@ -6,9 +6,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// A block with bare chains (preprocess.Block.Bare) has paths from junction to junction alone: every source is a root of its
-// own, whose search ends where no path counts any more, and what goes to a junction is known when its distance is
-// (preprocess.Block.Seed, or trips). The way back is that of load.pass, over what the search has met.
+// In a block with bare chains (preprocess.Block.Bare) paths only lead from junction to junction. Every source is a root of
+// its own, and its search ends where no more paths count. The distance of a junction gives its seed (preprocess.Block.Seed,
+// or trips). The backward pass is that of load.pass, over the junctions that the search has reached.
 
 // newBare makes a Search for such a block.
 func newBare(b *preprocess.Block, k *skeleton) *Search {
@@ -65,7 +65,7 @@ func (s *Search) searchBare(ctx context.Context, v uint32) (inRange bool, err er
 	return s.roots[0].search(ctx, s.skeleton, &s.queue, anchor{s.places[v].index, s.block.From[v]}, end)
 }
 
-// seed is what goes from the root to junction x.
+// seed returns the target mass, or trips, from the root to junction x.
 func (s *Search) seed(r *root, x uint32) float64 {
 	switch {
 	case s.seeds != nil:
@@ -76,8 +76,8 @@ func (s *Search) seed(r *root, x uint32) float64 {
 	return s.weight[x]
 }
 
-// passBare takes the dependencies back to the root, from the farthest junction on, and adds them to the tally. It leaves
-// load.delta as it was, all 0.
+// passBare takes the dependencies back to the root, from the farthest junction on, and adds them to the tally. load.delta
+// is 0 before and after it.
 func (s *Search) passBare(ctx context.Context) error {
 	r, delta, t := s.roots[0], s.load.delta, &s.tally
 	for i := len(r.order) - 1; i > 0; i-- {
@@ -119,8 +119,7 @@ func (s *Search) crossBare(x, chain uint32, flow float64) {
 	s.tally.chain[chain].through += flow
 }
 
-// bareBytes is the memory that a Search comes to hold for such a block: the sum of what newSkeleton, newTally and newBare
-// make.
+// bareBytes returns the memory that a Search needs for such a block: the memory of newSkeleton, newTally and newBare.
 func bareBytes(b *preprocess.Block) int64 {
 	c := b.Chains
 	const (

@@ -2,9 +2,9 @@ package streets
 
 import "bcstage/preprocess"
 
-// Bytes is the memory that a Search comes to hold for a block in batches of up to
-// lanes sources: the sum of what newSkeleton, newTally, newLoad, newFan, newSearch
-// and newRoot make.
+// Bytes returns the memory that a Search needs for a block in batches of up to
+// lanes sources: the memory of newSkeleton, newTally, newLoad, newFan, newSearch
+// and newRoot.
 func Bytes(b *preprocess.Block, lanes int) int64 {
 	if b.Bare() {
 		return bareBytes(b)

@@ -2,27 +2,27 @@ package streets
 
 import "bcstage/preprocess"
 
-// cycle is a chain and the shortest ways between its ends outside it. Two places
-// of the chain, its ends included, that are less than half the cycle apart are
-// joined inside the chain, two that are more than that by the ways outside, two
-// that are opposite by both. If the chain itself is a shortest way between its
-// ends, the cycle is taken as twice the chain; then no two places but the ends
-// are opposite. (The chain may be longer than the way outside, which may be a chain
-// as long as this one, or several.)
+// cycle is a chain and the shortest paths between its ends outside it. Two places
+// of the chain, ends included, are joined inside the chain if they are less than half the cycle
+// apart. They are joined outside if they are more than half apart, and by both if they
+// are opposite. If the chain itself is a shortest path between its
+// ends, the cycle counts as twice the chain; then only the ends
+// are opposite. (The chain may be longer than the path outside. The path outside may also be
+// one or more chains of equal length.)
 type cycle struct {
 	length   int64
 	opposite float64 // share of the paths between opposite places that leaves the chain
 }
 
-// newCycle of a chain of a length whose ends have so many shortest paths and
-// are so far apart.
+// newCycle makes the cycle of a chain of the given length. apart is the distance of its ends, and
+// paths the number of shortest paths between them.
 func newCycle(length, apart int64, paths float64) cycle {
 	_, outside := shares(1, paths)
 	return cycle{length + apart, outside}
 }
 
-// leaving is the share of the paths between two places, so far apart along the chain,
-// that leaves the chain.
+// leaving returns the share of the paths between two places that leaves the chain. distance is
+// their distance along the chain.
 func (c *cycle) leaving(distance int64) float64 {
 	switch {
 	case 2*distance < c.length:
@@ -33,12 +33,12 @@ func (c *cycle) leaving(distance int64) float64 {
 	return 1
 }
 
-// reach is which places are joined to a place inside the chain alone: those from
-// before it to after it. The place before before is opposite if tiedBefore is 1, and
-// the one after after if tiedAfter is.
+// reach says which places are joined to a place only inside the chain: the places
+// before..after. Place before-1 is opposite if tiedBefore is 1, and
+// place after+1 if tiedAfter is 1.
 type reach struct{ before, after, tiedBefore, tiedAfter int }
 
-// reaches finds the reach of every place, 0 being u, in linear time.
+// reaches finds the reach of every place in linear time. Place 0 is u.
 func (c *cycle) reaches(position []int64, to []reach) {
 	last := len(position) - 1
 	before, after := 0, 0
@@ -60,7 +60,7 @@ func (c *cycle) reaches(position []int64, to []reach) {
 	}
 }
 
-// behind is the weight that lies on the side of v of place i and is joined to
+// behind returns the weight between place i and v that is joined to
 // the place outside the chain.
 func (f reached) behind(upTo []float64, i int) float64 {
 	r := &f.reach[i]
@@ -68,13 +68,13 @@ func (f reached) behind(upTo []float64, i int) float64 {
 	return upTo[len(upTo)-1] - upTo[tied] + f.cycle.opposite*(upTo[tied]-upTo[r.after])
 }
 
-// one place's weight; place 0, which is u, has none here.
+// one returns the weight of a place; place 0, which is u, has none here.
 func one(upTo []float64, i int) float64 { return upTo[i] - upTo[max(i-1, 0)] }
 
-// toOwn sends to v and to the vertices of the chain itself, so far as they lie
-// on the side of v; and counts what goes out by u on the way there. The result is
-// mass times weight of what is joined inside the chain, u being the target or on the
-// side of v.
+// toOwn sends to v and to the chain's own vertices between source and v.
+// It also counts the paths that leave by u on their way there. It returns the sum of
+// mass times weight over the pairs joined inside the chain: from a source to u, or to a
+// target between the source and v.
 func (f reached) toOwn(l outgoing, t *tally) (inside float64) {
 	u, v, c, slots := f.u.from, f.v.from, &f.cycle, t.slots(f.skeleton, f.chain)
 	weightU, weightV := f.skeleton.weight[u], f.skeleton.weight[v]
@@ -96,15 +96,15 @@ func (f reached) toOwn(l outgoing, t *tally) (inside float64) {
 	return inside
 }
 
-// join adds the pairs that are joined inside the chain, the source on the side
-// of u, to the places between. What passes an edge is what passed the edge
-// before, less what ends between them, and more what begins there: differences
+// join adds the pairs that are joined inside the chain, with the source on the side
+// of u, to the places between them. The pairs that pass an edge are those of the previous
+// edge, without pairs that end between the two edges, and with pairs that begin there. They are differences
 // of whole numbers up to the block's mass times its weight.
 func (f reached) join(slots []slotTally) {
 	var pass, opposite preprocess.Wide
 	for i := 1; i < len(slots); i++ {
 		source, target, r := int64(one(f.sources, i)), int64(one(f.targets, i)), &f.reach[i]
-		first := max(r.before-1, 0) // those after it reach i inside alone
+		first := max(r.before-1, 0) // places after it reach i only inside
 		pass = pass.Minus(int64(f.sources[i-1]-f.sources[first]), target)
 		if r.tiedBefore != 0 {
 			opposite = opposite.Minus(int64(one(f.sources, r.before-1)), target)

@@ -1,46 +1,46 @@
 package streets
 
 // fan is the sources inside one chain, seen from one of the chain's ends, u; v is
-// the other. Places and positions are counted from u. What the sources send by way of
-// u goes into the load of u.
+// the other. Places and positions are counted from u. The masses that the sources send through
+// u are added to the load of u.
 //
-// All that a target t outside tells of itself is
+// The only number that a fan needs of a target t outside is
 //
 //	twice(t) = length + d(v,t) - d(u,t), from 0 to 2*length
 //
-// The source at position x goes to t by way of u while 2x < twice(t), by way of v
-// after that, and both ways at a tie: see parting. What matters of that number is
-// its class: near+next, which is even if no place is a tie. So the mass that goes by
-// way of u is a table by class.
+// The source at position x reaches t through u while 2x < twice(t), through v
+// after that, and through both at a tie: see parting. Only the class of that number
+// matters: near+next, which is even if no place is a tie. So the mass sent
+// through u is a table by class.
 //
-// A fan's fields are found in steps, each of which is a type: opened, met, spread,
+// The steps that compute a fan's fields are types: opened, met, spread,
 // reached.
 type fan struct {
 	*skeleton
 
 	// Of opened.
 	chain    uint32
-	side     int // of the chain that is u's
+	side     int // the end of the chain that is u: 0 or 1
 	length   int64
 	position []int64 // by place
 	u, v     *root
-	sources  []float64 // by place: mass of the sources up to there
-	targets  []float64 // by place: weight of the targets up to there
+	sources  []float64 // by place: mass of the sources up to it
+	targets  []float64 // by place: weight of the targets up to it
 	cycle    cycle
 	reach    []reach   // by place
-	alone    []float64 // by class: mass of the sources that go by u alone
-	tied     []float64 // by class: mass of the source that goes both ways, or 0
+	alone    []float64 // by class: mass of the sources that leave only by u
+	tied     []float64 // by class: mass of the source that leaves by both ends, or 0
 
 	// Of met.
 	class []int32   // by junction
-	share []float64 // by junction: part of the paths of the tied source that goes by u
+	share []float64 // by junction: share of the tied source's paths that leave by u
 
 	// Of spread.
 	weight []float64 // by class: weight of the targets outside the chain
 	shared []float64 // by class: the part of that weight which the tied source reaches by u
 
 	// Of reached.
-	out []float64 // by place: weight of the targets that are reached by u
+	out []float64 // by place: weight of the targets reached by u
 }
 
 func newFan(k *skeleton) fan {
@@ -56,10 +56,10 @@ func newFan(k *skeleton) fan {
 	}
 }
 
-// opened is a fan that knows, for every class, which way the chain's sources go.
+// opened is a fan that knows, for every class, by which end the chain's sources leave.
 type opened struct{ *fan }
 
-// open a chain from u; sources is, by slot, the mass of each.
+// open opens a chain from u; sources has their masses by slot.
 func (f *fan) open(chain uint32, u, v *root, sources []float64) opened {
 	k, upTo, position := f.skeleton, f.weights(chain), f.positions(chain)
 	slots := len(upTo)
@@ -91,7 +91,7 @@ func (f *fan) open(chain uint32, u, v *root, sources []float64) opened {
 	return opened{f}
 }
 
-// at is the place as counted from the chain's first end.
+// at returns place i as counted from the chain's first end.
 func (f *fan) at(i int) int {
 	if f.side == 0 {
 		return i
@@ -99,8 +99,8 @@ func (f *fan) at(i int) int {
 	return len(f.sources) - i
 }
 
-// classOf a target that is so far from u and from v. Most are reached by one of them
-// alone.
+// classOf returns the class of a target at the given distances from u and v. Most targets are reached by one of the ends
+// only.
 func (f *fan) classOf(fromU, fromV int64) int {
 	twice := f.length + fromV - fromU
 	last := len(f.position) - 1
@@ -117,9 +117,9 @@ func (f *fan) classOf(fromU, fromV int64) int {
 // met is a fan that knows the classes of the junctions.
 type met struct{ *fan }
 
-// toJunctions sends to the junctions. What a junction gets, the vertices of the
-// chains whose first end it is get as well, until toChains. So weight has them
-// there; weight leaves out u and v.
+// toJunctions sends to the junctions. A junction's mass also counts for the vertices of the
+// chains that begin there, until toChains corrects it. So the field weight has them
+// there, and leaves out u and v.
 func (f opened) toJunctions(l outgoing) met {
 	clear(f.weight)
 	clear(f.shared)
@@ -143,11 +143,11 @@ func (f opened) toJunctions(l outgoing) met {
 	return met(f)
 }
 
-// spread is a fan that has been to all targets outside its chain.
+// spread is a fan that has sent to all targets outside its chain.
 type spread struct{ *fan }
 
-// toChains sends to the vertices of other chains, so far as they do not get what
-// their first end does. Where both ends are of one class, so is all between them.
+// toChains sends to the vertices of other chains if their masses differ from
+// their first end's. If both ends have the same class, so have all vertices between them.
 func (f met) toChains(l outgoing, t *tally) spread {
 	for _, e := range f.hollow {
 		inside := &f.whole[e]
@@ -167,14 +167,14 @@ func (f met) toChains(l outgoing, t *tally) spread {
 	return spread(f)
 }
 
-// toTied sends the tied source to the vertices of a chain that are all tied; the other
-// sources have been sent with the chain's first end.
+// toTied sends the tied source's mass to the vertices of a chain that are all tied. The other
+// sources were sent with the chain's first end.
 func (f met) toTied(e uint32, l outgoing, t *tally) {
 	u, v, inside, upTo, slots := f.u, f.v, &f.whole[e], f.weights(e), t.slots(f.skeleton, e)
 	a, b := inside.ends[0], inside.ends[1]
 	class := f.class[a]
 	tied := f.tied[class]
-	near, next := parting(f.positions(e), inside.length+u.distance[b]-u.distance[a]) // v says the same
+	near, next := parting(f.positions(e), inside.length+u.distance[b]-u.distance[a]) // equal for v
 	slots[near].until += tied * f.share[a]
 	slots[next].after += tied * f.share[b]
 	toA := f.share[a] * upTo[near]
@@ -218,8 +218,8 @@ func (f met) toEach(e uint32, l outgoing, t *tally) {
 	}
 }
 
-// shortest of two ways of the given lengths and numbers of paths: the smaller
-// length, and the numbers of the paths that are no longer.
+// shortest returns the smaller of two distances, and the path counts of both, 0 for
+// a longer one.
 func shortest(x, y int64, pathsX, pathsY float64) (int64, float64, float64) {
 	switch {
 	case x < y:
@@ -230,11 +230,11 @@ func shortest(x, y int64, pathsX, pathsY float64) (int64, float64, float64) {
 	return x, pathsX, pathsY
 }
 
-// reached is a fan that knows what each place reaches by u.
+// reached is a fan that knows the weight that each place reaches by u.
 type reached struct{ *fan }
 
-// outward adds up by place of the source what is reached by u: all classes above the
-// one in which the place is tied, and its share of that.
+// outward adds up, by place of the source, the weight reached by u: all classes above the
+// one in which the place is tied, and its share of that class.
 func (f spread) outward() reached {
 	sum := 0.0
 	for i := len(f.sources) - 1; i > 0; i-- {

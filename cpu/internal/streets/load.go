@@ -2,12 +2,12 @@ package streets
 
 import "context"
 
-// load is room for what goes out by way of one root: by target, the mass that
-// comes to the target this way.
+// load is room for the masses sent through one root: by target, the mass that
+// reaches it through the root.
 type load struct {
-	mass  []float64 // by junction: of sources that come this way alone; whole numbers
-	part  []float64 // by junction: shares of sources that come by another root as well
-	miss  []float64 // by chain: what of the first end's mass the vertices inside do not get
+	mass  []float64 // by junction: of sources that use this root only; whole numbers
+	part  []float64 // by junction: shares of sources that use another root as well
+	miss  []float64 // by chain: the part of the first end's mass that does not reach the vertices inside
 	delta []float64 // by junction: dependency on it; before pass: of targets inside chains only
 }
 
@@ -27,7 +27,7 @@ type outgoing struct {
 	root *root
 }
 
-// begin a load with what the root sends as a source.
+// begin begins a load with the mass of the root as a source.
 func (l *load) begin(r *root) outgoing {
 	for j := range l.mass {
 		l.mass[j] = r.mass
@@ -38,9 +38,9 @@ func (l *load) begin(r *root) outgoing {
 	return outgoing{l, r}
 }
 
-// pass takes the dependencies back to the root, from the furthest junction on,
-// and adds them to the tally. The result is what arrives at the root: the mass of the
-// sources that go by way of it, times the weight of what they go to.
+// pass takes the dependencies back to the root, from the farthest junction on,
+// and adds them to the tally. It returns the flow that arrives at the root: the mass of the
+// sources that use it, times the weight of their targets.
 func (l outgoing) pass(ctx context.Context, k *skeleton, t *tally) (arrived float64, err error) {
 	r := l.root
 	l.meet(k, r, t)
@@ -65,8 +65,8 @@ func (l outgoing) pass(ctx context.Context, k *skeleton, t *tally) (arrived floa
 	return l.delta[r.from], nil
 }
 
-// cross takes flow from junction x to the other end of a chain whose vertices
-// are all reached from there, and what goes to these vertices along with the flow.
+// cross takes flow back from junction x to the other end of a chain. All vertices of the chain
+// are reached from that end; cross adds their masses to the flow.
 func (l *load) cross(k *skeleton, t *tally, x, chain uint32, flow float64) {
 	inside, found := &k.whole[chain], &t.chain[chain]
 	side := 0
@@ -79,8 +79,8 @@ func (l *load) cross(k *skeleton, t *tally, x, chain uint32, flow float64) {
 	found.come[side] += mass
 }
 
-// meet takes what goes to the vertices of chains to both ends, where both are
-// ways to them.
+// meet takes the masses of vertices inside chains back to both ends, if the paths to
+// them come from both.
 func (l *load) meet(k *skeleton, r *root, t *tally) {
 	for _, e := range k.hollow {
 		inside := &k.whole[e]

@@ -15,17 +15,17 @@ type root struct {
 	distance []int64   // by junction
 	sigma    []float64 // by junction: shortest paths from the root
 	order    []uint32  // junctions by distance
-	last     []uint32  // by junction: the chain by which the paths come, or several
+	last     []uint32  // by junction: the last chain of its paths, or several
 	met      []uint32  // junctions that have a distance
 }
 
 const (
 	unreached = math.MaxInt64
 	several   = math.MaxUint32
-	// mostPaths is where counts of paths are given up: the inverse of the sum of
+	// mostPaths is the largest path count: the inverse of the sum of
 	// four of them must be a normal number.
 	mostPaths = 1e300
-	// checkEvery is how many junctions pass between two looks at the context.
+	// checkEvery is the number of junctions between two looks at the context.
 	checkEvery = 4096
 )
 
@@ -40,18 +40,18 @@ func newRoot(k *skeleton) *root {
 	}
 }
 
-// until is where a search may end.
+// until says where a search may end.
 type until struct {
 	farthest int64  // distance beyond which no path counts
-	targets  []bool // by junction: where paths end that count; nil: anywhere
-	count    int    // of those
+	targets  []bool // by junction: paths to it count; nil: all paths count
+	count    int    // number of targets
 }
 
-// everywhere is to the end of all paths.
+// everywhere returns an until that never ends a search early.
 func everywhere() until { return until{farthest: unreached - 1} }
 
-// search from an anchor finds distances and counts paths, and reports whether the
-// counts stayed in range. order is of those junctions that count, and others that are no farther.
+// search finds distances and path counts from an anchor, and reports whether the
+// counts stayed in range. order gets all junctions that count, and others that are no farther.
 func (r *root) search(ctx context.Context, k *skeleton, q *radix.Queue, a anchor, end until) (bool, error) {
 	r.from, r.mass = a.junction, a.mass
 	distance, sigma, last := r.distance, r.sigma, r.last

@@ -8,12 +8,12 @@ import (
 	"bcstage/preprocess"
 )
 
-// Search computes batches of blocks that have chains. The zero value is ready. A
+// Search computes batches of blocks with chains. The zero value is ready. A
 // Search keeps its state from batch to batch, and is for one goroutine at a time.
 //
-// The self-check is one pair of numbers for the whole batch: Got is the sum over its
-// sources s of From(s)*D_s(s), as it arrives at the roots or is joined inside a chain;
-// Want is the same sum of From(s) times the weight of all other vertices.
+// The self-check is one pair of numbers for the whole batch. Got is the sum over its
+// sources s of From(s)*D_s(s): flow that arrives at the roots, and pairs joined inside chains.
+// Want is the sum of From(s) times the weight of all other vertices.
 type Search struct {
 	block *preprocess.Block
 	*skeleton
@@ -25,27 +25,27 @@ type Search struct {
 	opened  []bool    // by chain: sources are inside
 	anchors []anchor  // of the batch
 	number  []int32   // by junction: its anchor, or none
-	roots   []*root   // of the anchors, and more from other batches; of a block with bare chains one
-	seeds   []float64 // by junction, of a block with bare chains and trips: what goes there from the root
-	wanted  []bool    // by junction, likewise: where something goes
+	roots   []*root   // of the anchors, then spare ones of other batches; of a block with bare chains one
+	seeds   []float64 // by junction, with bare chains and trips: trips from the root
+	wanted  []bool    // by junction, likewise: it has trips from the root
 
 	scores    []float64
 	got, want [1]float64
 	work      preprocess.Work
 }
 
-// anchor is a junction that sources of the batch hang on: a source itself, or an
+// anchor is a junction that sources of the batch hang on: a source, or an
 // end of a chain that holds sources.
 type anchor struct {
 	junction uint32
 	mass     float64 // as a source of the batch, or 0
 }
 
-// none is the number of no anchor.
+// none is the number of junctions without an anchor.
 const none = -1
 
-// Run computes a batch. The slices of the result are the Search's own. The only
-// errors are the context's and, with invariants.On, a broken one.
+// Run computes a batch. The slices of the result belong to the Search. The only
+// errors are the context's and, with invariants.On, a broken invariant.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
 	if s.block != b {
 		*s = *newSearch(b)
@@ -85,7 +85,7 @@ func newSearch(b *preprocess.Block) *Search {
 // hung is a batch whose anchors are known.
 type hung struct{ *Search }
 
-// hang the sources of a batch on their anchors.
+// hang finds the anchors of a batch's sources.
 func (s *Search) hang(sources []uint32) hung {
 	s.tally.clear()
 	clear(s.sources)
@@ -111,7 +111,7 @@ func (s *Search) hang(sources []uint32) hung {
 	return hung{s}
 }
 
-// anchor at junction j, made when first asked for.
+// anchor returns the anchor at junction j. The first call makes it.
 func (s *Search) anchor(j uint32) *anchor {
 	if s.number[j] == none {
 		s.number[j] = int32(len(s.anchors))
@@ -123,10 +123,10 @@ func (s *Search) anchor(j uint32) *anchor {
 // found is a batch whose anchors are roots.
 type found struct {
 	*Search
-	inRange bool // no count of paths was given up
+	inRange bool // no path count passed mostPaths
 }
 
-// search from all anchors.
+// search searches from all anchors.
 func (s hung) search(ctx context.Context) (found, error) {
 	inRange := true
 	for i, a := range s.anchors {
@@ -142,10 +142,10 @@ func (s hung) search(ctx context.Context) (found, error) {
 	return found{s.Search, inRange}, nil
 }
 
-// sent is a batch of which everything has been tallied.
+// sent is a batch with a complete tally.
 type sent struct{ found }
 
-// send what goes by way of every root.
+// send sends the masses of all roots.
 func (s found) send(ctx context.Context) (sent, error) {
 	for _, u := range s.roots[:len(s.anchors)] {
 		if err := s.sendBy(ctx, u); err != nil {
@@ -155,7 +155,7 @@ func (s found) send(ctx context.Context) (sent, error) {
 	return sent{s}, nil
 }
 
-// sendBy sends what goes by way of root u.
+// sendBy sends the masses that paths take through root u.
 func (s found) sendBy(ctx context.Context, u *root) error {
 	out := s.load.begin(u)
 	for _, arm := range s.arms[s.first[u.from]:s.first[u.from+1]] {
@@ -179,7 +179,7 @@ func (s found) sendBy(ctx context.Context, u *root) error {
 	return err
 }
 
-// result of the batch.
+// result returns the result of the batch.
 func (s sent) result(batch preprocess.Batch) preprocess.Result {
 	s.tally.sum(s.skeleton, s.scores)
 	if !s.inRange {

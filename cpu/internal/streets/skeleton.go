@@ -6,10 +6,10 @@ import (
 	"bcstage/preprocess"
 )
 
-// skeleton is a block as junctions and chains, in the form that searches over
-// them read. Of a chain, the first end is at position 0, and the vertices inside are
-// places 1, 2, ... on it. A chain with k-1 vertices inside has k slots, of which slot
-// i speaks of place i, and slot 0 of the first end.
+// skeleton is a block as junctions and chains, in the form that searches
+// read. The first end of a chain is place 0, at position 0, and the vertices inside are
+// places 1, 2, ... A chain with k-1 vertices inside has k slots: slot
+// i is for place i, and slot 0 for the first end.
 type skeleton struct {
 	*preprocess.Chains
 	weight   []float64 // by junction
@@ -22,7 +22,7 @@ type skeleton struct {
 	upTo     []float64 // by slot: weight of the places 1..i
 	position []int64   // by slot: distance along the chain from its first end
 	places   []place   // by local vertex
-	most     int       // slots of the chain that has most
+	most     int       // largest number of slots of a chain
 	total    float64   // weight of the block
 	bare     bool      // Block.Bare
 }
@@ -34,14 +34,14 @@ type arm struct {
 	chain  uint32
 }
 
-// whole is what is known of a chain, and of all vertices inside together.
+// whole has the numbers of a chain: ends, length, and the weight of all vertices inside.
 type whole struct {
 	ends   [2]uint32
 	length int64
 	weight float64
 }
 
-// place of a vertex: in a chain, or a junction.
+// place is the place of a vertex: a junction, or a place in a chain.
 type place struct {
 	index uint32 // of the chain or junction
 	at    uint32 // 0: a junction
@@ -90,7 +90,7 @@ func newSkeleton(b *preprocess.Block) *skeleton {
 	return k
 }
 
-// length of the arc from u to v, which is there.
+// length returns the length of the arc from u to v, which must exist.
 func length(b *preprocess.Block, u, v uint32) int64 {
 	at, _ := slices.BinarySearch(b.Neighbours(u), v)
 	return b.Lengths[b.Offsets[u]+int64(at)]
@@ -114,25 +114,25 @@ func (k *skeleton) joinArms() {
 	}
 }
 
-// weights by slot of chain e.
+// weights returns the weights of chain e by slot.
 func (k *skeleton) weights(e uint32) []float64 {
 	lo, hi := k.slot[e], k.slot[e+1]
 	return k.upTo[lo:hi:hi]
 }
 
-// positions by slot of chain e.
+// positions returns the positions of chain e by slot.
 func (k *skeleton) positions(e uint32) []int64 {
 	lo, hi := k.slot[e], k.slot[e+1]
 	return k.position[lo:hi:hi]
 }
 
-// parting says from which end the places of a chain are reached: those whose position
-// is less than half of twice from the first end, those beyond it from the second, and
-// from both at a tie. So the places 1..near are reached from the first end, those
-// after next from the second, and next, if that is not near, from both. Seen from a
+// parting says from which end the places of a chain are reached: from the first end if
+// 2*position < twice, from the second if 2*position > twice, and
+// from both at a tie. So the places 1..near are reached from the first end, and places
+// after next from the second. If next is not near, it is reached from both. Seen from a
 // root, with ends a and b, twice is length + d(b) - d(a), from 0 to 2*length.
 func parting(positions []int64, twice int64) (near, next int) {
-	low, high := 0, len(positions) // position low is less than half of twice, or low is 0; position high is not
+	low, high := 0, len(positions) // invariant: 2*position of low is less than twice, or low is 0; that of high is not
 	for low+1 < high {
 		middle := int(uint(low+high) / 2)
 		if 2*positions[middle] < twice {
@@ -147,7 +147,7 @@ func parting(positions []int64, twice int64) (near, next int) {
 	return low, low
 }
 
-// shares of a whole in the ratio of x to y.
+// shares divides 1 in the ratio of x to y.
 func shares(x, y float64) (ofX, ofY float64) {
 	one := 1 / (x + y)
 	return x * one, y * one

@@ -16,8 +16,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// withChains makes a block of the edges, gives it its chains and the given
-// number of sources per batch. It must be biconnected. Each length is drawn.
+// withChains makes a block from the edges, with chains and the given
+// number of sources per batch. The graph must be biconnected. Each length is drawn.
 func withChains(t testing.TB, edges []testgraphs.Edge, lanes int, length func() int64) *preprocess.Block {
 	t.Helper()
 	n := uint32(0)
@@ -45,7 +45,7 @@ func withChains(t testing.TB, edges []testgraphs.Edge, lanes int, length func() 
 	return b
 }
 
-// weigh draws masses, small or now and then large.
+// weigh draws masses, most of them small and some large.
 func weigh(r *rand.Rand, b *preprocess.Block, most int) {
 	testblocks.TwoMasses(r, b)
 	for v := range b.From {
@@ -88,8 +88,8 @@ func wantClose(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// results computes batches, all of the plan if none are given, in their order, and
-// copies what comes out.
+// results computes the given batches in order, or all of the plan if none are given, and
+// copies the results.
 func results(t *testing.T, p *preprocess.Plan, batches ...preprocess.Batch) (all []preprocess.Result) {
 	t.Helper()
 	if len(batches) == 0 {
@@ -168,7 +168,7 @@ func TestManyPaths(t *testing.T) {
 	checkChains(t, "2^450 paths", withChains(t, testgraphs.Necklace(900, 2), 64, func() int64 { return 3 }))
 }
 
-// Path counts beyond the range show in the self-check, before they could do harm.
+// The self-check shows path counts beyond the range.
 func TestOverflow(t *testing.T) {
 	b := withChains(t, testgraphs.Necklace(2100, 2), 8, func() int64 { return 3 })
 	plan := testblocks.Plan(b)
@@ -179,8 +179,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// Equal batches give equal bits, in any order, with a Search that has been used for
-// blocks of other sizes.
+// Equal batches give equal bits, in any order, with a Search that computed
+// blocks of other sizes before.
 func TestBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 3))
 	var blocks []*preprocess.Block
@@ -203,8 +203,8 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// An edge that is split by a vertex without mass, which lies anywhere on it, leaves
-// the other scores as they are.
+// A vertex without mass that splits an edge at any place does not change
+// the other scores.
 func TestSplitEdges(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 4))
 	for range 200 {
@@ -261,7 +261,7 @@ func TestCancelled(t *testing.T) {
 	if _, err := s.Run(ctx, b, testblocks.Plan(b).Batches[0]); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want the context's", err)
 	}
-	if _, err := s.Run(t.Context(), b, testblocks.Plan(b).Batches[1]); err != nil { // and the next is sound
+	if _, err := s.Run(t.Context(), b, testblocks.Plan(b).Batches[1]); err != nil { // and the next is right
 		t.Fatal(err)
 	}
 	checkChains(t, "after a cancelled batch", b)

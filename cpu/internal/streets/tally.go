@@ -1,26 +1,26 @@
 package streets
 
-// tally gathers what all roots of a batch find: dependencies, and of the
-// vertices inside chains the mass that comes to them from either end, which
-// depends on those between.
+// tally sums over all roots of a batch: dependencies, and, for
+// vertices inside chains, the mass that reaches them from either end. That mass gives
+// the dependencies on the vertices between.
 type tally struct {
 	score []float64    // by junction: dependency on the junction
 	chain []chainTally // by chain
 	slot  []slotTally  // by slot
 }
 
-// chainTally concerns all vertices inside a chain alike.
+// chainTally has sums that are equal for all vertices inside a chain.
 type chainTally struct {
-	come    [2]float64 // mass that comes to all of them from the first end, from the second
+	come    [2]float64 // mass that reaches all of them from the first end, from the second
 	through float64    // dependency on them, of targets beyond the chain
 }
 
-// slotTally concerns one position, and those before or after it.
+// slotTally has sums for one position, and for the positions before or after it.
 type slotTally struct {
-	until float64    // mass that comes to this position and those before it, from the first end
-	after float64    // mass that comes to those after it, from the second end
-	come  [2]float64 // mass that comes to this position alone, from the first end, from the second
-	score float64    // dependency on the position, but for what the masses say
+	until float64    // mass that reaches this position and all before it, from the first end
+	after float64    // mass that reaches all positions after it, from the second end
+	come  [2]float64 // mass that reaches this position alone, from the first end, from the second
+	score float64    // dependency on the position, beside the one that masses give
 }
 
 func newTally(k *skeleton) tally {
@@ -37,15 +37,15 @@ func (t *tally) clear() {
 	clear(t.slot)
 }
 
-// slots by position of chain e.
+// slots returns the slots of chain e by position.
 func (t *tally) slots(k *skeleton, e uint32) []slotTally {
 	lo, hi := k.slot[e], k.slot[e+1]
 	return t.slot[lo:hi:hi]
 }
 
-// sum writes the scores by local vertex. What comes to a
-// position from one end, times its weight, is dependency on every position on
-// the way.
+// sum writes the scores by local vertex. The mass that reaches a
+// position from one end, times the position's weight, is dependency on every position
+// before it.
 func (t *tally) sum(k *skeleton, scores []float64) {
 	for j, v := range k.Junctions {
 		scores[v] = t.score[j]
