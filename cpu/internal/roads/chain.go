@@ -6,8 +6,8 @@ import (
 	"bcstage/internal/cpu/pages"
 )
 
-// expand finds the distance of every vertex from a junction whose distances from all
-// junctions are given.
+// expand finds the distances of all vertices from a junction. line has its distances from all
+// junctions.
 func (s *Search) expand(line []int32) {
 	from, most := s.from, int32(0)
 	for j := range s.junction {
@@ -17,7 +17,7 @@ func (s *Search) expand(line []int32) {
 	for i := range s.hollow {
 		g := &s.hollow[i]
 		x, y := line[g.ends[0]], line[g.ends[1]]+g.length
-		most = max(most, (x+y)/2) // where both ways meet
+		most = max(most, (x+y)/2) // where the paths from both ends meet
 		inside := from[g.first : g.first+g.inside()]
 		for p := range inside {
 			x, y = x+1, y-1
@@ -30,10 +30,10 @@ func (s *Search) expand(line []int32) {
 	s.levels = int(most) + s.deepest + 1
 }
 
-// count counts the vertices outside of a chain, by how much farther they are from its
-// first end than from its second, and by their distance from the second. near and
-// far are the distances of all junctions from the second end and from the first. It sums
-// up all counts in s.ends[1].
+// count counts the vertices outside a chain by two numbers: their distance from the chain's first
+// end minus that from the second, and their distance from the second. near and
+// far have the distances of all junctions from the second end and from the first. Sums of the
+// counts by distance are stored in s.ends[1].
 func (s *Search) count(g *group, near, far []int32) {
 	length, levels := g.length, int32(s.levels)
 	s.moves = pages.Cleared(s.moves, int((2*length+1)*levels))
@@ -76,19 +76,19 @@ func (s *Search) count(g *group, near, far []int32) {
 	}
 }
 
-// walk makes the lists of the vertices inside a chain, from its second end on, and of what
-// hangs on them. across is how far its ends are from each other.
+// walk makes the lists of the vertices inside a chain, from its second end on, and of the vertices that
+// hang on them. across is the distance of its ends.
 func (s *Search) walk(ctx context.Context, g *group, across int) error {
 	length, levels := int(g.length), s.levels
-	near := s.ends[1] // of those that are reached by the second end, by their distance from it
+	near := s.ends[1] // counts of vertices reached by the second end, by their distance from it
 	s.ends[0] = pages.Cleared(s.ends[0], levels+length)
-	far := s.ends[0] // by the first end
+	far := s.ends[0] // the same for the first end
 	inside := int(g.inside())
 	for p := 1; p <= inside; p++ {
-		if err := ctx.Err(); err != nil { // all that hangs in the chain is counted at every place
+		if err := ctx.Err(); err != nil { // every place counts all vertices that hang in the chain
 			return err
 		}
-		for row := 2*p - 2; row < 2*p; row++ { // of these the first end has become nearer
+		for row := 2*p - 2; row < 2*p; row++ { // vertices for which the first end becomes nearer
 			apart := row - length
 			for d, count := range s.moves[row*levels : (row+1)*levels] {
 				if count > 0 {

@@ -16,15 +16,15 @@ type Search struct {
 	*skeleton
 	near   *lengths.Search
 	roots  []uint32  // junctions that the batch needs, ascending
-	lines  [][]int32 // of each root: distances of all junctions
+	lines  [][]int32 // by root: distances of all junctions
 	number []int32   // by junction: its root; -1: none
 
 	lo, hi uint32  // the batch's sources: local vertices lo..hi-1
-	from   []int32 // by vertex: distance from the junction at hand
-	levels int     // more than any of these, by what hangs deepest at most
-	apart  []int32 // by vertex: how much farther it is from the chain's other end
+	from   []int32 // by vertex: distance from the current junction
+	levels int     // more than all of from, by the depth of the deepest tree at most
+	apart  []int32 // by vertex: distance from the chain's first end minus that from the second
 	moves  []uint32
-	lists  [][]uint32 // by depth: counts by distance, of a vertex that hangs so deep
+	lists  [][]uint32 // by depth: counts by distance of a vertex that hangs so deep
 	ends   [2][]uint32
 	below  []uint32
 
@@ -33,10 +33,10 @@ type Search struct {
 	got, want [1]float64
 }
 
-// New makes a Search. Portable: with kernels in Go alone; the results are the same.
+// New makes a Search. With portableOnly it uses only kernels in Go; the results are the same.
 func New(portableOnly bool) *Search { return &Search{near: lengths.New(portableOnly)} }
 
-// Bytes is about the memory of a Search of the block.
+// Bytes returns an estimate of the memory of a Search of the block.
 func Bytes(b *preprocess.Block) int64 {
 	const vertex = 40 + 8 + 6*4 // found, distances, skeleton
 	k := newSkeleton(b)
@@ -47,7 +47,7 @@ func Bytes(b *preprocess.Block) int64 {
 	return vertex*n + 4*roots*junctions + lengths.DistanceBytes(&k.over) + 4*(int64(2*k.longest+1)*levels+lists)
 }
 
-// depth is the largest distance from vertex 0.
+// depth returns the largest distance from vertex 0.
 func depth(g *csr.Graph) (deepest int32) {
 	distance := make([]int32, g.Vertices())
 	queue := []uint32{0}
@@ -131,8 +131,8 @@ func (s *Search) root(ctx context.Context) error {
 	return s.near.Lines(ctx, &s.over, s.roots, s.lines)
 }
 
-// around does junction j and the chains, by their numbers in hollow, whose second end it
-// is, as far as they are wanted.
+// around computes the wanted lists of junction j, and of the chains whose second end it
+// is. chains has their numbers in hollow.
 func (s *Search) around(ctx context.Context, j int, chains []int32) error {
 	some := s.wanted(&s.junction[j])
 	for _, i := range chains {
@@ -143,7 +143,7 @@ func (s *Search) around(ctx context.Context, j int, chains []int32) error {
 	}
 	line := s.lines[s.number[j]]
 	s.expand(line)
-	known := false // the list of j
+	known := false // whether the list of j is
 	for _, i := range chains {
 		if i < 0 || !s.wanted(&s.hollow[i]) {
 			continue
@@ -181,8 +181,8 @@ func (s *Search) around(ctx context.Context, j int, chains []int32) error {
 	return nil
 }
 
-// tell takes the list of a vertex that hangs on nothing for its numbers, and goes on to
-// what hangs on it.
+// tell computes the numbers of a vertex that hangs on no other from its list, then those of the
+// vertices that hang on it.
 func (s *Search) tell(ctx context.Context, v uint32) error {
 	s.sum(v, s.lists[0])
 	if hung := s.hung[v]; hung > 0 {
@@ -191,14 +191,14 @@ func (s *Search) tell(ctx context.Context, v uint32) error {
 	return s.hang(ctx, v+1, s.end[v])
 }
 
-// hang makes the lists of the vertices first..end-1, which hang on one whose list is
-// that of depth 0.
+// hang makes the lists of the vertices first..end-1. They hang on the vertex whose list is
+// lists[0].
 func (s *Search) hang(ctx context.Context, first, end uint32) error {
 	if s.hi <= first || end <= s.lo {
 		return nil
 	}
 	for v := first; v < min(end, s.hi); v++ {
-		if err := ctx.Err(); err != nil { // all that hangs on it is counted, and a list is made
+		if err := ctx.Err(); err != nil { // each vertex counts its subtree, and makes a list
 			return err
 		}
 		depth := int(s.depth[v])
@@ -215,7 +215,7 @@ func (s *Search) hang(ctx context.Context, first, end uint32) error {
 	return nil
 }
 
-// belowOf counts what hangs on a vertex that hangs, itself included, by distance.
+// belowOf counts a hanging vertex and all vertices that hang on it, by distance from it.
 func (s *Search) belowOf(v uint32) []uint32 {
 	s.below = s.below[:0]
 	for u := v; u < s.end[v]; u++ {
@@ -227,7 +227,7 @@ func (s *Search) belowOf(v uint32) []uint32 {
 	return s.below
 }
 
-// list is room for counts of distances below levels, all 0, of a vertex that hangs so deep.
+// list returns cleared room for the counts of a vertex at a depth, with distances below levels.
 func (s *Search) list(depth, levels int) []uint32 {
 	for len(s.lists) <= depth {
 		s.lists = append(s.lists, nil)
@@ -236,7 +236,7 @@ func (s *Search) list(depth, levels int) []uint32 {
 	return s.lists[depth]
 }
 
-// sum makes the numbers of a vertex of its list, if it is wanted.
+// sum computes the numbers of a vertex from its list, if the batch has it.
 func (s *Search) sum(v uint32, list []uint32) {
 	if v < s.lo || v >= s.hi {
 		return

@@ -12,8 +12,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// network is a few junctions that chains of any length join, some to themselves and
-// some side by side, and trees and long tails that hang on all kinds of vertices.
+// network draws a few junctions, chains of any length, and trees and long tails on all kinds of
+// vertices. Some chains are loops, and some join the same junctions.
 func network(r *rand.Rand, vertices int) (n uint32, edges []testgraphs.Edge) {
 	junctions := 1 + uint32(r.IntN(8))
 	n = junctions
@@ -46,7 +46,7 @@ func network(r *rand.Rand, vertices int) (n uint32, edges []testgraphs.Edge) {
 			n++
 		}
 	}
-	// Other numbers, since those of a network that grows are in an order of their own.
+	// Random numbers of vertices, since a growing network numbers them in a special order.
 	place := r.Perm(int(n))
 	for i, e := range edges {
 		edges[i] = testgraphs.Edge{uint32(place[e[0]]), uint32(place[e[1]])}
@@ -54,7 +54,7 @@ func network(r *rand.Rand, vertices int) (n uint32, edges []testgraphs.Edge) {
 	return n, edges
 }
 
-// planOf is what is searched for the distances in a graph.
+// planOf returns the plan for the distances in a graph.
 func planOf(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 	t.Helper()
 	return testblocks.Reduced(t, edges, preprocess.Options{
@@ -62,7 +62,7 @@ func planOf(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 	})
 }
 
-// textbook is what one source reaches.
+// textbook computes the numbers of one source.
 func textbook(b *preprocess.Block, s uint32) (f preprocess.Found) {
 	distance := make([]uint64, b.Vertices())
 	queue := []uint32{s}
@@ -83,7 +83,7 @@ func textbook(b *preprocess.Block, s uint32) (f preprocess.Found) {
 	return f
 }
 
-// check holds all batches of a plan against the textbook, and says how many of its
+// check compares all batches of a plan with the textbook, and returns how many of its
 // blocks are roads.
 func check(t *testing.T, s *Search, plan *preprocess.Plan) (roads int) {
 	t.Helper()
@@ -123,7 +123,7 @@ func check(t *testing.T, s *Search, plan *preprocess.Plan) (roads int) {
 
 func TestSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 16))
-	s, roads := New(true), 0 // one for all: what a block leaves must not show in the next
+	s, roads := New(true), 0 // one for all: a block must not change the next result
 	const graphs = 40 + 3000/testgraphs.OneIn
 	for i := range graphs {
 		n, edges := network(r, 260+r.IntN(400))
@@ -141,7 +141,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A search that is cut short says so, and the next is right.
+// A cancelled search returns an error, and the next one is right.
 func TestCutShort(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 17))
 	_, edges := network(r, 600)
@@ -159,7 +159,7 @@ func TestCutShort(t *testing.T) {
 	check(t, s, plan)
 }
 
-// What a Search takes is about what Bytes says, and not more.
+// A Search takes at most a quarter more memory than Bytes returns, and at least a twentieth of it.
 func TestBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 19))
 	for range 10 {

@@ -7,30 +7,30 @@ import (
 	"bcstage/preprocess"
 )
 
-// skeleton is what all batches of a block read.
+// skeleton has the tables of a block that all batches read.
 type skeleton struct {
 	*preprocess.Roads
-	over     preprocess.Block // of the junctions, an arc as long as the shortest chain for each two that are joined
+	over     preprocess.Block // graph of the junctions: each joined pair has an arc as long as its shortest chain
 	junction []group          // by junction
-	hollow   []group          // chains with something inside
-	group    []int32          // by chain: its number in hollow; -1: nothing inside
+	hollow   []group          // chains with vertices inside
+	group    []int32          // by chain: its number in hollow; -1: no vertices inside
 	hanging  []uint32         // vertices that hang on others, ascending: parents first
-	end      []uint32         // by vertex: behind what hangs on it, which is what follows it; of vertices inside chains see hung
-	hung     []uint32         // by vertex inside a chain: where what hangs on it begins
-	depth    []uint32         // by vertex: how far it hangs down
-	deepest  int              // of these
-	longest  int              // chain
+	end      []uint32         // by vertex: end of the vertices that hang on it. They follow it, or begin at hung
+	hung     []uint32         // by vertex inside a chain: where the vertices that hang on it begin
+	depth    []uint32         // by vertex: edges up to the vertex at the root of its tree
+	deepest  int              // the largest depth
+	longest  int              // length of the longest chain
 }
 
-// group of vertices that follow each other: a junction, or what is inside a chain, and
-// what hangs there.
+// group is a range of vertices: a junction or the inside of a chain, then the vertices
+// that hang there.
 type group struct {
 	first, end uint32
 	ends       [2]uint32 // of the chain
 	length     int32     // of the chain
 }
 
-// inside is how many vertices are inside the chain.
+// inside returns the number of vertices inside the chain.
 func (g *group) inside() uint32 { return uint32(g.length) - 1 }
 
 func newSkeleton(b *preprocess.Block) *skeleton {
@@ -80,7 +80,7 @@ func newSkeleton(b *preprocess.Block) *skeleton {
 	return k
 }
 
-// closeGroups says where each ends: where the next begins.
+// closeGroups sets the end of each group to the beginning of the next.
 func (k *skeleton) closeGroups(n uint32) {
 	var all []*group
 	for i := range k.junction {
@@ -98,7 +98,7 @@ func (k *skeleton) closeGroups(n uint32) {
 	}
 }
 
-// contract is the graph of the junctions.
+// contract returns the graph of the junctions.
 func (k *skeleton) contract() *csr.Graph {
 	type arc struct {
 		from, to uint32
