@@ -2,7 +2,7 @@ package balls
 
 import "bcstage/preprocess"
 
-// Bytes is the memory that a Search comes to hold for a block, beside what the engine and its parts take.
+// Bytes returns the memory that a Search needs for a block, beside the memory of the engine and of the parts.
 func Bytes(b *preprocess.Block) int64 {
 	const found = 48
 	vertex := int64(8 + 4 + 4 + 4) // distance, order, local number, at

@@ -1,12 +1,12 @@
 // Package balls searches blocks whose paths have a Cutoff so short that a batch reaches a
 // small part of the block.
 //
-//	cut      what the sources of the batch reach together becomes a block of its own: preprocess.Parts
-//	search   the engine that suits the part finds what it finds of any block
-//	deliver  its numbers go to their places in the block; Result.At says which those are
+//	cut      the vertices that the sources of the batch reach become a block of their own: preprocess.Parts
+//	search   an engine that suits the part searches it as any block
+//	deliver  the numbers of the part are copied to their places in the block, listed in Result.At
 //
-// So a batch costs what it reaches, whatever the size of the block: the search, what is cleared, and what
-// the receiver adds up. Sums run in the order of the whole block's vertices and arcs.
+// So the cost of a batch depends on the part, not on the block: the cost of the search, of clearing, and of
+// adding up. Sums run in the order of the whole block's vertices and arcs.
 //
-// Ownership: a Result's slices are the Search's until its next Run. Memory: Bytes.
+// Ownership: a Result's slices belong to the Search, and hold until its next Run. Memory: Bytes.
 package balls

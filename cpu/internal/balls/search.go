@@ -17,14 +17,14 @@ type Search struct {
 
 	parts preprocess.Parts
 
-	// What the last batch found, by vertex of its block, and by edge: 0 but at those.
+	// Numbers of the last batch, by vertex of its block, and by edge. They are 0 outside at and flowsAt.
 	block                         *preprocess.Block
 	at, flowsAt                   []uint32
 	scores, drawn, squares, flows []float64
 	found                         []preprocess.Found
 }
 
-// New makes a Search that has parts searched by another engine.
+// New makes a Search that searches parts by another engine.
 func New(part Run) *Search { return &Search{part: part} }
 
 // Run computes a batch. The errors are the context's and the engine's.
@@ -45,7 +45,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	return result, nil
 }
 
-// clear takes away what the last batch found.
+// clear clears the numbers of the last batch.
 func (s *Search) clear(b *preprocess.Block) {
 	if s.block == b {
 		for _, v := range s.at {
@@ -79,7 +79,7 @@ func (s *Search) clear(b *preprocess.Block) {
 	}
 }
 
-// deliver puts what was found of a part in its place in the block.
+// deliver copies the numbers of a part to their places in the block.
 func (s *Search) deliver(part *preprocess.Block, result *preprocess.Result) {
 	result.At = s.at
 	if part.Kind().Reach() {
@@ -104,7 +104,7 @@ func (s *Search) deliver(part *preprocess.Block, result *preprocess.Result) {
 	}
 }
 
-// spread writes the values of a part to their places.
+// spread copies the values of a part to their places.
 func spread(to, values []float64, at []uint32) []float64 {
 	for i, v := range at {
 		to[v] = values[i]
