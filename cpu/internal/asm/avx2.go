@@ -9,8 +9,8 @@ import (
 )
 
 // avx2 works on one cache line of the entry's row after the other, in two
-// registers, and leaves out the lines in which the entry has no lanes: where
-// levels are spread, these are most. A lane takes part if its mask bit, shifted
+// registers. It skips lines in which the entry has no lanes: most lines, where
+// levels are spread. A lane contributes if its mask bit, shifted
 // to the sign of its number, is set.
 type avx2 struct{}
 
@@ -23,8 +23,8 @@ type pair [2]reg.VecVirtual
 
 func newPair() pair { return pair{YMM(), YMM()} }
 
-// signed is a line with the entry's mask bits by lane at the sign, and how they
-// get there.
+// signed is a line with the entry's mask bits in the signs of lanes, and the shifts that move
+// them there.
 type signed struct {
 	line
 	place
@@ -41,7 +41,7 @@ func (a avx2) eachLine(k *kernel, e entry, body func(l signed)) {
 	k.eachLine(k.lines(e), one)
 }
 
-// shifts are how mask bits get to the signs.
+// shifts loads the shifts that move mask bits to the signs.
 func (avx2) shifts(k *kernel) pair {
 	shifts := newPair()
 	for j, shift := range shifts {
@@ -50,7 +50,7 @@ func (avx2) shifts(k *kernel) pair {
 	return shifts
 }
 
-// signs are the mask bits of a line, by lane moved to the sign bits.
+// signs returns the mask bits of a line, moved to the sign bits of lanes.
 func (avx2) signs(k *kernel, shifts pair, mask Mem) pair {
 	bits, signs := YMM(), newPair()
 	if k.size == 8 {
@@ -83,8 +83,8 @@ func zero2(sums []reg.VecVirtual) {
 	}
 }
 
-// adder2 adds one line of rows. There are two totals, of float64, to a sum of
-// float32.
+// adder2 adds one line of rows. A sum of float32 has two totals, of
+// float64.
 type adder2 struct {
 	*kernel
 	shifts, sums pair
@@ -148,7 +148,7 @@ func (a avx2) reach(k *kernel, e entry) {
 	})
 }
 
-// wide is the signs of a line for float64, four lanes at a time.
+// wide returns the signs of a line for float64, four lanes at a time.
 func (avx2) wide(k *kernel, l signed) []reg.VecVirtual {
 	if k.size == 8 {
 		return l.signs[:]
@@ -216,7 +216,7 @@ func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
 	a.store(k, l, sums)
 }
 
-// settleAlone is for the lines of the entry that no listed row has lanes in: lines are the others.
+// settleAlone settles the entry's lines in which no listed row has lanes. lines are its other lines.
 func (a avx2) settleAlone(k *kernel, e entry, shifts pair, lines reg.GPVirtual) {
 	left, end := k.lines(e), k.label("alone")
 	XORQ(lines, left) // which are among the entry's
@@ -242,7 +242,7 @@ func (a avx2) settleAlone(k *kernel, e entry, shifts pair, lines reg.GPVirtual) 
 	Label(end)
 }
 
-// paths loads S of half of a line's lanes, and 0 for those that the entry does not have.
+// paths loads S of half of a line's lanes, and 0 in lanes that the entry does not have.
 func (a avx2) paths(k *kernel, l signed) func(half int) reg.VecVirtual {
 	if k.flows {
 		both := a.eitherPaths(k, l.place, l.signs)
@@ -263,7 +263,7 @@ func (a avx2) paths(k *kernel, l signed) func(half int) reg.VecVirtual {
 	}
 }
 
-// eitherPaths is paths of both halves, by entry or by vertex, as the frame has counts or not.
+// eitherPaths returns paths of both halves: by entry if the frame has counts, else by vertex.
 func (avx2) eitherPaths(k *kernel, p place, signs pair) pair {
 	both := newPair()
 	k.either("counts", func() {
@@ -279,7 +279,7 @@ func (avx2) eitherPaths(k *kernel, p place, signs pair) pair {
 	return both
 }
 
-// countsOf is where S is of the lanes of a line, by entry.
+// countsOf returns the address of S in the lanes of a line, by entry.
 func (k *kernel) countsOf(p place) Mem {
 	counts, line := GP64(), GP64()
 	MOVQ(k.at, counts)
@@ -308,7 +308,7 @@ func loadRow(k *kernel, row Mem, half int, signs, s reg.VecVirtual) {
 	}
 }
 
-// account is that of avx512, four lanes at a time: half says which of eight.
+// account is account of avx512 for half of eight lanes.
 func (avx2) account(k *kernel, l signed, lane int, d reg.VecVirtual, half int, all []sum8) {
 	sum, got := YMM(), l.inArray(k, "got", lane)
 	VADDPD(got, d, sum)
@@ -317,7 +317,7 @@ func (avx2) account(k *kernel, l signed, lane int, d reg.VecVirtual, half int, a
 	VADDPD(sum, all[0].partial[half], all[0].partial[half])
 }
 
-// accountDraws makes D of what the rows add up to, and adds to the sums of draws.
+// accountDraws computes D from the sum of the rows, and adds to the sums of draws.
 func (avx2) accountDraws(k *kernel, l signed, lane int, d reg.VecVirtual, half int, all []sum8) {
 	drawn := YMM()
 	VMULPD(l.inArray(k, "stretch", lane), d, d)
@@ -328,7 +328,7 @@ func (avx2) accountDraws(k *kernel, l signed, lane int, d reg.VecVirtual, half i
 }
 
 // store writes the sums in the lanes of the mask. A masked store would take
-// many cycles on processors that have no AVX-512.
+// many cycles on processors without AVX-512.
 func (avx2) store(k *kernel, l signed, sums pair) {
 	row := l.row
 	for j, sum := range sums {

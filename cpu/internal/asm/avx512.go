@@ -6,20 +6,20 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// avx512 has a line in one register and takes its part of a lane mask, a byte or
-// a word, straight into a mask register. An avx512 kernel reads the listed rows once, whole,
-// but line by line for an entry with lanes in few lines, and leaves out the
-// others. Where few begins was measured, and is later where rows are asked for ahead; rows of
+// avx512 has a line in one register and loads its part of a lane mask, a byte or
+// a word, directly into a mask register. An avx512 kernel reads the listed rows once, whole.
+// For an entry with lanes in few lines, it reads them line by line, and skips the
+// other lines. The limit of few was measured. It is higher if rows are prefetched. Rows of
 // float32 have four lines at most and are always read whole.
 type avx512 struct{}
 
 func (avx512) name() string { return "AVX512" }
 
-// lanes are those of most batches: kernels that read whole rows have a register for each of their lines.
+// lanes returns the lanes of most batches: kernels that read whole rows have a register for each line.
 func (avx512) lanes() int { return 64 }
 
 // gather adds the listed rows and runs body with the sums, by line: once with all
-// lines, or with one after the other of those in which the entry has lanes.
+// lines, or with each line in which the entry has lanes.
 func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.VecVirtual)) {
 	lines := k.lanes / k.lineLanes()
 	few := lines / 4
@@ -61,8 +61,8 @@ func zero512(sums []reg.VecVirtual) {
 	}
 }
 
-// adder512 adds lines of rows. There are two totals, of float64, to a sum of
-// float32.
+// adder512 adds lines of rows. A sum of float32 has two totals, of
+// float64.
 type adder512 struct {
 	*kernel
 	sums, totals []reg.VecVirtual
@@ -157,7 +157,8 @@ func (a avx512) depend(k *kernel, e entry) {
 	})
 }
 
-// settle makes dependencies of the sums of a line; massOf is what the vertex counts as a target, and may change D.
+// settle computes dependencies from the sums of a line. massOf returns the mass that the vertex counts as a target, and
+// may change D.
 func (a avx512) settle(k *kernel, l place, sum reg.VecVirtual, massOf func(d reg.VecVirtual) reg.VecVirtual, all []sum8) {
 	lanes, s, d := a.load(k, l.mask), ZMM(), ZMM()
 	if k.size == 8 {
@@ -187,8 +188,8 @@ func (a avx512) settle(k *kernel, l place, sum reg.VecVirtual, massOf func(d reg
 	VADDPS(s, sum, sum)
 }
 
-// account adds dependencies of eight lanes to got, and to the sums with the
-// weights of the sources.
+// account adds dependencies of eight lanes to got, and, times the
+// masses of the sources, to the sums.
 func (avx512) account(k *kernel, l place, lane int, d reg.VecVirtual, all []sum8) {
 	sum, got := ZMM(), l.inArray(k, "got", lane)
 	VADDPD(got, d, sum)
@@ -197,7 +198,7 @@ func (avx512) account(k *kernel, l place, lane int, d reg.VecVirtual, all []sum8
 	VADDPD(sum, all[0].partial[0], all[0].partial[0])
 }
 
-// accountDraws makes D of what the rows add up to, adds to the sums of draws, and gives what the vertex counts.
+// accountDraws computes D from the sum of the rows, adds to the sums of draws, and returns the vertex's mass as a target.
 func (avx512) accountDraws(k *kernel, l place, weight, d reg.VecVirtual, all []sum8) reg.VecVirtual {
 	drawn, mass := ZMM(), ZMM()
 	VMULPD(l.inArray(k, "stretch", 0), d, d)
@@ -221,7 +222,7 @@ func (a avx512) store(k *kernel, lines []place, sums []reg.VecVirtual) {
 	}
 }
 
-// addFour gives (v[0]+v[2]) + (v[1]+v[3]), the order of scoreSum.
+// addFour returns (v[0]+v[2]) + (v[1]+v[3]), the order of scoreSum.
 func addFour(v reg.VecVirtual) reg.VecVirtual {
 	high, sum := XMM(), XMM()
 	VEXTRACTF128(Imm(1), v, high)

@@ -65,7 +65,7 @@ func countEntries() {
 	endLine()
 }
 
-// countEntries512 is countEntries with masks of lanes in registers for these.
+// countEntries512 is countEntries with lane masks in mask registers.
 func countEntries512() {
 	k := beginCount(avx512{})
 	most, listed := ZMM(), GP64()
@@ -122,13 +122,13 @@ func beginCount(v vectors) *kernel {
 	k := &kernel{vectors: v, number: number{"float64", 8}, lanes: 64}
 	TEXT("countEntries"+v.name(), NOSPLIT, "func(f *frame, from, to int)")
 	Pragma("noescape")
-	Doc("The way out: see entryKernels.count.")
+	Doc("The forward pass: see entryKernels.count.")
 	k.frame = Dereference(Param("f"))
 	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
 	return k
 }
 
-// eachToCount begins with each of the entries, of which none has its rows counted yet, and notes which of the level's it is.
+// eachToCount begins the loop over entries, with listed at 0. It stores each vertex's entry in entryNext.
 func (k *kernel) eachToCount(listed reg.GPVirtual) entry {
 	XORQ(listed, listed)
 	Label("entry")
@@ -139,9 +139,9 @@ func (k *kernel) eachToCount(listed reg.GPVirtual) entry {
 	return e
 }
 
-// sumEntries adds up the rows of an entry, which are listed from number i on, to sums, and leaves i behind them. Rows of
-// entries that come later are asked for: the processor does not look so far ahead by itself, since how many rows an
-// entry has is not predictable.
+// sumEntries adds up the listed rows of an entry, from number i on, to sums, and leaves i behind them. It prefetches rows
+// of later entries: the processor does not look so far ahead, since the number of rows of an
+// entry is not predictable.
 func (k *kernel) sumEntries(i, rows reg.GPVirtual, sums []reg.VecVirtual) {
 	list, number, end := k.field("list"), k.field("entryHere"), GP64()
 	MOVL(Mem{Base: k.field("parts"), Index: k.at, Scale: 8, Disp: 4}, end.As32())

@@ -6,13 +6,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels of one line whose path counts are kept by entry, for what most blocks are like: see
-// lineKernels.backwardByEntry in package lanes. A count is above 0 in the lanes that the entry has and in no others, so that
-// nobody looks at its mask.
+// Kernels of one line with path counts by entry, for the most frequent blocks: see
+// lineKernels.backwardByEntry in package lanes. A count is above 0 exactly in the lanes that the entry has, so
+// the kernels do not read its mask.
 
 func backwardLineByEntry() {
 	k := beginLine("backwardLineByEntry")
-	Doc("One line of the way back: see lineKernels.backwardByEntry.")
+	Doc("One line of the backward pass: see lineKernels.backwardByEntry.")
 	got, source, row, sum := k.loadLane("got"), k.loadLane("source"), GP64(), k.lineField("rowSums")
 	k.rowsBefore(row)
 	k.eachByEntry(func(l entryOfLine) {
@@ -45,7 +45,7 @@ func backwardLineByEntry() {
 
 func lastLineByEntry() {
 	k := beginLine("lastLineByEntry")
-	Doc("One line of what nothing follows: see lineKernels.lastByEntry.")
+	Doc("One line of entries without successors: see lineKernels.lastByEntry.")
 	k.eachByEntry(func(l entryOfLine) {
 		ratios := l.ratios(k, func(int, reg.VecVirtual, reg.VecVirtual) {})
 		k.multiply(entry{vertex: l.vertex()}, YMM, ratios[:]...)
@@ -54,7 +54,7 @@ func lastLineByEntry() {
 	endLine()
 }
 
-// entryOfLine is an entry of the line: which one it is, where its vertex's line is, and how far behind counts its own are.
+// entryOfLine is an entry of the line: its index i, its vertex's offset, and number, the offset of its counts.
 type entryOfLine struct {
 	i, offset, number, to, counts reg.GPVirtual
 	zero                          reg.VecVirtual
@@ -91,7 +91,7 @@ func (l entryOfLine) vertex() reg.GPVirtual {
 	return v
 }
 
-// ratios is target mass over S, and what add adds to that, in the lanes that the entry has, and 0 in the others.
+// ratios computes target mass over S in the lanes that the entry has, and 0 in the others. add may add to it.
 func (l entryOfLine) ratios(k *kernel, add func(j int, paths, ratio reg.VecVirtual)) pair {
 	weight, ratios := k.broadcast(k.of("weight", l.vertex()), YMM()), newPair()
 	for j, ratio := range ratios {
@@ -100,7 +100,7 @@ func (l entryOfLine) ratios(k *kernel, add func(j int, paths, ratio reg.VecVirtu
 		VCVTDQ2PD(paths.AsX(), paths)
 		VDIVPD(paths, weight, ratio)
 		add(j, paths, ratio)
-		VCMPPD(Imm(4), l.zero, paths, some) // where it is not 0
+		VCMPPD(Imm(4), l.zero, paths, some) // lanes with S not 0
 		VANDPD(some, ratio, ratio)
 	}
 	return ratios

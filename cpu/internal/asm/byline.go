@@ -10,7 +10,7 @@ import (
 
 func forwardLine() {
 	k := beginLine("forwardLine")
-	Doc("One line of the way out: see lineKernels.forward.")
+	Doc("One line of the forward pass: see lineKernels.forward.")
 	reached, level := k.loadLane("reached"), XMM()
 	VPBROADCASTW(address(k.frame.Field("level")), level)
 	k.eachKept(false, false, func(l keptEntry) {
@@ -42,7 +42,7 @@ func forwardLine() {
 
 func backwardLine() {
 	k := beginLine("backwardLine")
-	Doc("One line of the way back: see lineKernels.backward.")
+	Doc("One line of the backward pass: see lineKernels.backward.")
 	got := k.loadLane("got")
 	source := k.loadLane("source")
 	k.eachKept(true, true, func(l keptEntry) {
@@ -73,11 +73,11 @@ func backwardLine() {
 
 func backwardLineDrawn() {
 	k := beginLine("backwardLineDrawn")
-	Doc("One line of the way back: see lineKernels.backwardDrawn.")
+	Doc("One line of the backward pass: see lineKernels.backwardDrawn.")
 	got := k.loadLane("got")
 	k.eachKept(true, false, func(l keptEntry) {
 		all := []sum8{{field: "scores", divided: 1}, {field: "drawn", divided: 1}, {field: "squares", divided: 2}}
-		add := func(sum int, x reg.VecVirtual) { // the second half to the first
+		add := func(sum int, x reg.VecVirtual) { // adds the second half to the first
 			if all[sum].partial == nil {
 				all[sum].partial = []reg.VecVirtual{x}
 				return
@@ -111,8 +111,8 @@ func backwardLineDrawn() {
 	endLine()
 }
 
-// settleLine stores the numbers of an entry: in the lanes of its mask by vertex, if they are asked for there,
-// and with 0 in the others for the entries of the level after.
+// settleLine stores the numbers of an entry in the frame's line, with 0 in lanes outside its mask, for the entries of
+// the next level. With always, or if they stay, it also stores them by vertex.
 func (k *kernel) settleLine(l keptEntry, always bool, numbers pair) {
 	byVertex := func() { avx2{}.store(k, signed{place: place{row: l.row}, signs: l.signs}, numbers) }
 	if always {
@@ -135,7 +135,7 @@ func (k *kernel) settleLine(l keptEntry, always bool, numbers pair) {
 	}
 }
 
-// addScore adds to the vertex's score or, if lines are not added up to these, to the entry's sums.
+// addScore adds to the vertex's score, or to the entry's sums if the frame keeps them.
 func (k *kernel) addScore(l keptEntry, score pair) {
 	k.either("sums", func() {
 		l.number.Base = k.lineField("entryNumber")
@@ -155,7 +155,7 @@ func (k *kernel) addScore(l keptEntry, score pair) {
 
 func lastLine() {
 	k := beginLine("lastLine")
-	Doc("One line of what nothing follows: see lineKernels.last.")
+	Doc("One line of entries without successors: see lineKernels.last.")
 	got, zero := k.loadLane("got"), YMM()
 	VXORPD(zero, zero, zero)
 	k.eachEntry(true, false, nil, func(l keptEntry) {
@@ -165,7 +165,7 @@ func lastLine() {
 			k.either("drawn", func() { VMULPD(k.inLineAt("share", j), ratios[j], ratios[j]) }, nil)
 			s := k.loadLinePaths(l, j)
 			VDIVPD(s, ratios[j], ratios[j])
-			VMULPD(zero, s, s) // 0, but NaN where a path count was no number
+			VMULPD(zero, s, s) // 0, or NaN if a path count is not a number
 			VADDPD(s, got[j], got[j])
 		}
 		k.multiply(l.entry, YMM, ratios[:]...)
@@ -175,8 +175,8 @@ func lastLine() {
 	endLine()
 }
 
-// addLine adds up rows of all entries, one row after the other: whether a row is the first of its entry
-// decides no branch, which would be mispredicted for every entry.
+// addLine adds up rows of all entries, one row after the other. It has no branch on the first row of an entry,
+// which would be mispredicted for every entry.
 func addLine() {
 	TEXT("addLineAVX2", NOSPLIT, "func(f *frame, rows int)")
 	Doc("The sums of rows: see lineKernels.addLine.")

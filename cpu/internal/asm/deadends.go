@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// deadEndKernel goes over the arcs to a dead end three times: for the level of its nearest
-// predecessors, for the sum of their path counts, and to give them its c.
+// deadEndKernel takes the arcs to a dead end three times: for the level of its nearest
+// predecessors, for the sum of their path counts, and to add its c to them.
 type deadEndKernel struct {
 	*kernel
 	near, more, first, end reg.GPVirtual // first and end of the predecessors
@@ -26,13 +26,13 @@ func (k *deadEndKernel) each(body func(at, u reg.GPVirtual)) {
 	JLT(LabelRef(begin))
 }
 
-// levels is the address of those of a vertex, and doubles its number.
+// levels returns the address of a vertex's levels, and doubles its number u.
 func (k *deadEndKernel) levels(u reg.GPVirtual) Mem {
 	SHLQ(Imm(1), u)
 	return Mem{Base: k.near, Index: u, Scale: 8}
 }
 
-// eachNearest runs body for the predecessors, with the lanes in which they are the nearest
+// eachNearest runs body for the predecessors, with the lanes in which they are nearest
 // and the offset of their numbers.
 func (k *deadEndKernel) eachNearest(body func(lanes pair, offset reg.GPVirtual)) {
 	k.each(func(_, u reg.GPVirtual) {
@@ -43,7 +43,7 @@ func (k *deadEndKernel) eachNearest(body func(lanes pair, offset reg.GPVirtual))
 	})
 }
 
-// wideLanes makes 64 bits of each lane's 16.
+// wideLanes extends the 16 bits of each lane to 64.
 func wideLanes(lanes reg.VecVirtual) pair {
 	wide, high := newPair(), XMM()
 	VPMOVSXWQ(lanes, wide[0])
@@ -79,7 +79,7 @@ func deadEndsLine() {
 		PREFETCHT0(Mem{Base: k.more, Index: soon, Scale: 1})
 	})
 	open, any := XMM(), GP64()
-	VPCMPEQW(none, k.nearest, open) // lanes that do not come here
+	VPCMPEQW(none, k.nearest, open) // lanes that do not reach the dead end
 	VPMOVMSKB(open, any.As32())
 	CMPL(any.As32(), U32(0xffff))
 	JE(LabelRef("next"))
@@ -100,7 +100,7 @@ func deadEndsLine() {
 	for j, sum := range sums {
 		x := YMM()
 		VXORPD(x, x, x)
-		VMULPD(x, sum, x) // 0, but NaN where a path count was no number
+		VMULPD(x, sum, x) // 0, or NaN if a path count is not a number
 		VADDPD(x, got[j], got[j])
 		VANDNPD(weight, closed[j], x)
 		VADDPD(x, reached[j], reached[j])
@@ -130,14 +130,14 @@ func deadEndsLine() {
 	endLine()
 }
 
-// deadEnd is the i-th.
+// deadEnd loads the i-th dead end.
 func (k *deadEndKernel) deadEnd(i reg.GPVirtual) reg.GPVirtual {
 	t := GP64()
 	MOVL(Mem{Base: k.field("deadEnds"), Index: i, Scale: 4}, t.As32())
 	return t
 }
 
-// predecessors finds where those of the i-th dead end, of which there are some, begin and end.
+// predecessors loads where the predecessors of the i-th dead end begin and end. It has at least one.
 func (k *deadEndKernel) predecessors(i reg.GPVirtual) {
 	offsets, targets := k.field("deadEndOffsets"), k.field("deadEndTargets")
 	MOVQ(Mem{Base: offsets, Index: i, Scale: 8}, k.first)

@@ -6,14 +6,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flowAdder adds lines of rows that follow each other, one, two or four, and adds to the flows of
-// the rows' arcs, too: four parts of each, lanes four apart, which stay in memory from line to
+// flowAdder adds one, two or four consecutive lines of rows, and the flows of
+// the rows' arcs. A flow has four parts, one for every fourth lane, which stay in memory from line to
 // line.
 type flowAdder struct {
 	*kernel
 	shifts pair
 	sums   []pair        // by line
-	flow   reg.GPVirtual // of the row at hand: where its parts are
+	flow   reg.GPVirtual // address of the current row's parts
 }
 
 func (a *flowAdder) add(row, mask Mem) {
@@ -53,9 +53,9 @@ func (*flowAdder) clearTotals() {}
 func (*flowAdder) carry()       {}
 func (*flowAdder) round()       {}
 
-// eachLineFlows gathers the entry's listed rows with flows and settles it, four lines or two at a
-// time where lines that follow each other have lanes, since that goes through the rows and the parts of the flows
-// once for all.
+// eachLineFlows gathers the entry's listed rows with flows and settles the entry. It takes four or two
+// consecutive lines at a time, if all have lanes: then it reads the rows and the parts of the flows
+// only once for them.
 func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	g := group{k, line{byte: GP64(), rows: GP64()}, AllocLocal(8)}
 	shifts, lines := a.shifts(k), GP64()
@@ -117,14 +117,14 @@ func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	a.addFlows(k)
 }
 
-// group is lines that follow each other.
+// group is a group of consecutive lines.
 type group struct {
 	*kernel
-	line     // at hand
+	line     // the current one
 	size Mem // 64 bytes for each
 }
 
-// each runs body for the lines, i of whose bytes are before them, and leaves the line behind them at hand.
+// each runs body for the lines, with i their byte offset in the group. The line behind the group is then the current one.
 func (g group) each(label string, body func(i reg.GPVirtual)) {
 	i := GP64()
 	XORQ(i, i)
@@ -153,15 +153,15 @@ func (g group) gather(shifts pair, count int) {
 	}
 }
 
-// flowRows is that of package lanes.
+// flowRows is flowRows of package lanes.
 const flowRows = 1 << 9
 
-// backwardInPieces is backward that lists so many rows, of several entries, before it adds them up, and asks for those
-// that come: the processor does not look beyond the end of an entry's rows, which it cannot foresee.
+// backwardInPieces is backward, but lists flowRows rows, of several entries, before it adds them up. So it can prefetch
+// later rows: the processor does not look beyond the rows of an entry, whose end it cannot predict.
 func backwardInPieces(k *kernel, name, see string) {
 	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, rows []float64, from, to int)")
 	Pragma("noescape")
-	Doc("The way back: see " + see + ".")
+	Doc("The backward pass: see " + see + ".")
 	k.frame = Dereference(Param("f"))
 	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
 	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
@@ -180,7 +180,7 @@ func backwardInPieces(k *kernel, name, see string) {
 	all := k.takePart("offsets", "targets", "next")
 	MOVL(k.count.As32(), part(4))
 	listMask := k.field("listMask")
-	MOVQ(all, Mem{Base: listMask, Index: k.count, Scale: 8}) // behind those of its rows
+	MOVQ(all, Mem{Base: listMask, Index: k.count, Scale: 8}) // behind the masks of its rows
 	INCQ(k.count)
 	k.mark()
 	INCQ(k.at)
@@ -191,7 +191,7 @@ func backwardInPieces(k *kernel, name, see string) {
 	Label("enough")
 	ADDQ(k.count, loads)
 	MOVQ(k.at, pieceEnd)
-	SUBQ(k.at, loads) // less one for each entry
+	SUBQ(k.at, loads) // minus one for each entry
 	MOVQ(first, k.at)
 	ADDQ(k.at, loads)
 
@@ -214,8 +214,8 @@ func backwardInPieces(k *kernel, name, see string) {
 	RET()
 }
 
-// addFlows adds the parts of the listed rows up, to the flows of their edges, and sets
-// them to zero: four rows at a time, and then one.
+// addFlows adds the parts of the listed rows to the flows of their edges, and clears
+// them: four rows at a time, then one.
 func (avx2) addFlows(k *kernel) {
 	flow, slots, flows, zero := k.field("listFlow"), k.listed("listSlot", 4), k.field("flows"), YMM()
 	VXORPD(zero, zero, zero)
@@ -271,11 +271,11 @@ func (avx2) addFlows(k *kernel) {
 	Label("flowsAdded")
 }
 
-// sumFlows adds up four flows at a time, finds those that are not 0, and takes note of signs.
+// sumFlows adds up four flows at a time, lists flows that are not 0, and collects signs.
 func sumFlows() {
 	TEXT("sumFlowsAVX2", NOSPLIT, "func(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)")
 	Pragma("noescape")
-	Doc("See kernelSet.sumFlows; flows are a multiple of four, and at has room for as many.")
+	Doc("See FlowSums; flows are a multiple of four, and at has room for as many.")
 	flows, left := Load(Param("flows").Base(), GP64()).(reg.GPVirtual), Load(Param("flows").Len(), GP64()).(reg.GPVirtual)
 	at, parts, count := Load(Param("at").Base(), GP64()).(reg.GPVirtual), Load(Param("parts"), GP64()).(reg.GPVirtual), GP64()
 	sum, signs, zero, numbers, four, kept := YMM(), YMM(), YMM(), XMM(), XMM(), GP64()
@@ -296,10 +296,10 @@ func sumFlows() {
 	VMOVUPD(Mem{Base: flows}, x)
 	VADDPD(x, sum, sum)
 	VORPD(x, signs, signs)
-	VCMPPD(Imm(4), zero, x, some) // not equal, or no number
+	VCMPPD(Imm(4), zero, x, some) // not equal, or NaN
 	VMOVMSKPD(some, set.As32())
 	POPCNTQ(set, more)
-	XORQ(U32(0xff), set) // those that are 0, and what would be four more
+	XORQ(U32(0xff), set) // flows that are 0, and the four that do not exist
 	VPMOVZXBD(Mem{Base: kept, Index: set, Scale: 8}, listed)
 	VPERMILPS(listed, numbers, listed)
 	VMOVDQU(listed, Mem{Base: at, Index: count, Scale: 4})

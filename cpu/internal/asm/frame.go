@@ -9,9 +9,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Where kernels find what the frame has.
+// Addresses of the frame's fields and slices.
 
-// listed loads where the entry's part of a list begins that has numbers of so many bytes.
+// listed loads the beginning of the entry's part of a list. size is the bytes of its numbers.
 func (k *kernel) listed(name string, size uint8) reg.GPVirtual {
 	list := k.field(name)
 	if k.pieces {
@@ -31,7 +31,7 @@ func (k *kernel) bytesOfRows(n reg.GPVirtual) {
 	SHLQ(Imm(uint64(bits.Len(uint(k.lanes*k.size))-1)), n)
 }
 
-// row of a vertex, counted from rows.
+// row returns the address of a vertex's row.
 func (k *kernel) row(rows, v reg.GPVirtual) Mem {
 	bytes := GP64()
 	MOVQ(v, bytes)
@@ -39,12 +39,12 @@ func (k *kernel) row(rows, v reg.GPVirtual) Mem {
 	return Mem{Base: rows, Index: bytes, Scale: 1}
 }
 
-// mask of the entry.
+// mask returns the address of the entry's mask.
 func (k *kernel) mask(e entry) Mem {
 	return Mem{Base: k.field("mask"), Index: e.at, Scale: 8}
 }
 
-// vertex of the entry.
+// vertex loads the vertex of the entry.
 func (k *kernel) vertex() reg.GPVirtual {
 	v, vertices := GP64(), k.field("vertex")
 	MOVL(Mem{Base: vertices, Index: k.at, Scale: 4}, v.As32())
@@ -56,17 +56,17 @@ func (k *kernel) field(name string) reg.GPVirtual {
 	return Load(k.frame.Field(name).Base(), GP64()).(reg.GPVirtual)
 }
 
-// lane is the address of an array of the frame from the given lane on.
+// lane returns the address of an array of the frame from the given lane on.
 func (k *kernel) lane(name string, lane int) Mem {
 	return address(k.frame.Field(name).Index(lane))
 }
 
-// of is the address of an element, by vertex, of a slice of the frame.
+// of returns the address of a vertex's element in a slice of the frame.
 func (k *kernel) of(name string, v reg.GPVirtual) Mem {
 	return Mem{Base: k.field(name), Index: v, Scale: 8}
 }
 
-// address is where a parameter or a field is.
+// address returns the address of a parameter or a field.
 func address(c gotypes.Component) Mem {
 	place, err := c.Resolve()
 	if err != nil {
@@ -75,5 +75,5 @@ func address(c gotypes.Component) Mem {
 	return place.Addr
 }
 
-// table is the address of a table of package lanes.
+// table returns the address of a table of package lanes.
 func table(name string) Mem { return NewDataAddr(Symbol{Name: "·" + name}, 0) }

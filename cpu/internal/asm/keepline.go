@@ -6,12 +6,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// What is listed for searches line by line, and what a line keeps of it: see lineKernels and
+// Lists for searches line by line, and the part that a line keeps: see lineKernels and
 // lineFrame in package lanes.
 
 func listOut() {
 	k := beginList("listOut", "from, to, out, rows, enough int) (at, end, listed int)")
-	Doc("What entries add up on the way out: see lineKernels.listOut.")
+	Doc("The rows that entries add up on the forward pass: see lineKernels.listOut.")
 	out := Load(Param("out"), GP64()).(reg.GPVirtual)
 	k.eachToList(func() {
 		start := GP64()
@@ -30,7 +30,7 @@ func listOut() {
 
 func listBack() {
 	k := beginList("listBack", "from, to, rows, enough int) (at, listed int)")
-	Doc("What entries add up on the way back: see lineKernels.listBack.")
+	Doc("The rows that entries add up on the backward pass: see lineKernels.listBack.")
 	k.eachToList(func() {
 		start := GP64()
 		MOVQ(k.count, start)
@@ -68,14 +68,14 @@ func (k *kernel) eachToList(body func()) {
 	Label("end")
 }
 
-// keepPart notes where the rows of an entry are in the list.
+// keepPart stores where the rows of an entry begin and end in the list.
 func (k *kernel) keepPart(e, start reg.GPVirtual) {
 	parts := k.field("parts")
 	MOVL(start.As32(), Mem{Base: parts, Index: e, Scale: 8})
 	MOVL(k.count.As32(), Mem{Base: parts, Index: e, Scale: 8, Disp: 4})
 }
 
-// keeper leaves out, of eight numbers at a time, those whose masks have no lanes in a line.
+// keeper drops numbers whose masks have no lanes in a line, from eight numbers at a time.
 type keeper struct {
 	*kernel
 	first, zero reg.VecVirtual // a mask's first byte; 0
@@ -91,14 +91,14 @@ func newKeeper(k *kernel) *keeper {
 	return t
 }
 
-// eight loads the line's byte of eight masks, and says which are 0 and in which order the
-// others come first.
+// eight loads the line's byte of eight masks. It returns which are 0 (none), and the order that puts the
+// others first.
 func (t *keeper) eight(masks Mem) (lanes, order reg.VecVirtual, none reg.GPVirtual) {
 	lanes, high, none, order := YMM(), YMM(), GP64(), YMM()
 	VPAND(masks, t.first, lanes)
 	masks.Disp += 32
 	VPAND(masks, t.first, high)
-	VSHUFPS(Imm(0x88), high, lanes, lanes) // of the quarters of either, the first halves
+	VSHUFPS(Imm(0x88), high, lanes, lanes) // the first halves of all quarters of both
 	VPERMQ(Imm(0xd8), lanes, lanes)
 	empty := YMM()
 	VPCMPEQD(t.zero, lanes, empty)
@@ -107,7 +107,7 @@ func (t *keeper) eight(masks Mem) (lanes, order reg.VecVirtual, none reg.GPVirtu
 	return lanes, order, none
 }
 
-// keep stores what is kept of eight numbers, and what is behind it.
+// keep stores eight numbers, the kept ones first; later numbers overwrite the rest.
 func (t *keeper) keep(numbers, order reg.VecVirtual, to, at reg.GPVirtual) {
 	kept := YMM()
 	VPERMD(numbers, order, kept)
@@ -128,7 +128,7 @@ func keepRows() {
 	XORQ(count, count)
 	rowAt, before, counted := k.lineField("rowAt"), k.lineField("before"), GP64()
 	LEAQ(table("keptBefore"), counted)
-	Label("eight") // those that the end is in have their place, too
+	Label("eight") // the eight with the end are computed, too
 	_, order, none := t.eight(Mem{Base: masks})
 	offsets, all, counts := YMM(), YMM(), YMM()
 	VMOVDQU(Mem{Base: list, Index: i, Scale: 4}, offsets)
@@ -174,7 +174,7 @@ func keepEntries() {
 	offsets, there, all, kept := YMM(), YMM(), YMM(), GP64()
 	VMOVD(left.As32(), there.AsX())
 	VPBROADCASTD(there.AsX(), there)
-	VPCMPGTD(numbered, there, there) // what is behind them is not counted
+	VPCMPGTD(numbered, there, there) // numbers behind the end do not count
 	VMOVMSKPS(there, kept.As32())
 	VMOVDQU(Mem{Base: vertices}, offsets)
 	VPSLLD(Imm(6), offsets, offsets)

@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// What kernels of one line share: arrays of the frame in a line, and its entries one after the other.
+// Parts shared by kernels of one line: arrays of the frame in a line, and the loop over its entries.
 
-// loadLinePaths loads S of four lanes, and 0 for those that the entry does not have: half says which.
+// loadLinePaths loads S of half of the lanes, and 0 in lanes that the entry does not have.
 func (k *kernel) loadLinePaths(l keptEntry, half int) reg.VecVirtual {
 	s, row := YMM(), l.row
 	k.ifCounts(l.counts, func() {
@@ -22,7 +22,7 @@ func (k *kernel) loadLinePaths(l keptEntry, half int) reg.VecVirtual {
 	return s
 }
 
-// lineCounts is where the path counts of the first entry are in lanes of the line, or 0 if they are not kept by entry.
+// lineCounts loads the address of the first entry's path counts in the line, or 0 if they are not kept by entry.
 func (k *kernel) lineCounts() reg.GPVirtual {
 	counts, none, line := k.field("counts"), k.label("none"), Load(Param("line"), GP64()).(reg.GPVirtual)
 	TESTQ(counts, counts)
@@ -33,7 +33,7 @@ func (k *kernel) lineCounts() reg.GPVirtual {
 	return counts
 }
 
-// countsOffset is how far behind those the path counts of an entry are.
+// countsOffset loads the offset of an entry's path counts from lineCounts.
 func (k *kernel) countsOffset(number Mem) reg.GPVirtual {
 	offset := GP64()
 	number.Base = k.lineField("entryNumber")
@@ -42,7 +42,7 @@ func (k *kernel) countsOffset(number Mem) reg.GPVirtual {
 	return offset
 }
 
-// ifCounts runs one of two bodies.
+// ifCounts emits two bodies, of which one runs: byEntry if there are counts.
 func (k *kernel) ifCounts(counts reg.GPVirtual, byEntry, byVertex func()) {
 	otherwise, end := k.label("byVertex"), k.label("end")
 	TESTQ(counts, counts)
@@ -54,7 +54,7 @@ func (k *kernel) ifCounts(counts reg.GPVirtual, byEntry, byVertex func()) {
 	Label(end)
 }
 
-// inLineAt is half of the line of an array by lane.
+// inLineAt returns the address of half of the line in an array by lane.
 func (k *kernel) inLineAt(name string, half int) Mem {
 	at := k.inLine(name)
 	at.Disp += 32 * half
@@ -75,7 +75,7 @@ func (k *kernel) lineField(name string) reg.GPVirtual {
 	return Load(k.frame.Field("line").Field(name).Base(), GP64()).(reg.GPVirtual)
 }
 
-// inLine is a line of an array of the frame, by lane.
+// inLine returns the address of the line in an array of the frame, by lane.
 func (k *kernel) inLine(name string) Mem {
 	at, offset := k.lane(name, 0), Load(Param("line"), GP64()).(reg.GPVirtual)
 	SHLQ(Imm(6), offset)
@@ -100,7 +100,7 @@ func (k *kernel) storeLane(name string, line pair) {
 	}
 }
 
-// keptEntry is an entry of the frame's line, with its lanes' bits at the sign and the sums
+// keptEntry is an entry of the frame's line, with its mask bits in the signs of lanes, and the sums
 // of its rows.
 type keptEntry struct {
 	entry
@@ -111,14 +111,14 @@ type keptEntry struct {
 }
 
 const (
-	// entriesAhead is how many entries ahead of an entry its row is asked for.
+	// entriesAhead is how many entries ahead kernels prefetch the row of an entry.
 	entriesAhead = 16
-	// listedAhead is how far ahead in the list rows are asked for; package lanes makes room.
+	// listedAhead is how far ahead in the list kernels prefetch rows; package lanes makes room.
 	listedAhead = 24
 )
 
-// eachKept runs body for the entries of the frame's line, with the sums of their rows, and of
-// what more has.
+// eachKept runs body for the entries of the frame's line, with the sums of their rows. The sums include
+// frame.more if asked for.
 func (k *kernel) eachKept(back, more bool, body func(l keptEntry)) {
 	row, sum := GP64(), k.lineField("rowSums")
 	k.rowsBefore(row)
@@ -148,7 +148,7 @@ func (k *kernel) eachKept(back, more bool, body func(l keptEntry)) {
 	}, body)
 }
 
-// rowsBefore loads how many rows come before those of the first entry.
+// rowsBefore loads the number of rows before the first entry's.
 func (k *kernel) rowsBefore(row reg.GPVirtual) {
 	MOVL(address(k.frame.Field("line").Field("begun")), row.As32())
 }
@@ -162,8 +162,8 @@ func (k *kernel) ifMore(body func(more reg.GPVirtual)) {
 	Label(none)
 }
 
-// eachEntry runs body for the entries of the frame's line, and add before, which
-// may need what more has. On the way back path counts may be kept by entry.
+// eachEntry runs add and then body for the entries of the frame's line. With more, it prefetches frame.more, which
+// add uses. On the backward pass path counts may be kept by entry.
 func (k *kernel) eachEntry(back, more bool, add func(i reg.GPVirtual, l *keptEntry), body func(l keptEntry)) {
 	shifts := avx2{}.shifts(k)
 	i := GP64()

@@ -6,20 +6,20 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// line is a cache line of the rows that the kernel finds out while it runs.
+// line is a cache line of the rows that a running kernel has chosen.
 type line struct {
-	byte reg.GPVirtual // of a mask, that its first lane is in
-	rows reg.GPVirtual // where it is in the row of vertex 0
+	byte reg.GPVirtual // byte of a mask that has its first lane
+	rows reg.GPVirtual // address of the line in the row of vertex 0
 }
 
-// lineLanes is how many lanes make a line.
+// lineLanes returns the lanes of a line.
 func (k *kernel) lineLanes() int { return 64 / k.size }
 
-// lines has a bit for every line in which the entry's mask has lanes: the number
-// of the line's first byte in the mask.
+// lines returns a bit for every line in which the entry's mask has lanes. The bit's number is
+// that of the line's first byte in the mask.
 func (k *kernel) lines(e entry) reg.GPVirtual { return k.linesOf(k.mask(e)) }
 
-// linesOf is lines of any mask.
+// linesOf is lines for any mask.
 func (k *kernel) linesOf(mask Op) reg.GPVirtual {
 	lines, bytes, zero := GP64(), XMM(), XMM()
 	VMOVQ(mask, bytes)
@@ -37,7 +37,7 @@ func (k *kernel) linesOf(mask Op) reg.GPVirtual {
 	return lines
 }
 
-// eachLine runs body for each of the lines and spends them.
+// eachLine runs body for each of the lines, and clears them.
 func (k *kernel) eachLine(lines reg.GPVirtual, body func(l line)) {
 	begin, end := k.label("line"), k.label("linesEnd")
 	TESTQ(lines, lines)
@@ -57,9 +57,9 @@ func (k *kernel) eachLine(lines reg.GPVirtual, body func(l line)) {
 
 // place is a line of the entry's row.
 type place struct {
-	row, mask Mem           // where it is, and its part of the entry's mask
-	lane      int           // its first, unless the kernel finds that out
-	offset    reg.GPVirtual // while it runs: the bytes before that in an array of float64
+	row, mask Mem           // its address, and its part of the entry's mask
+	lane      int           // its first lane, unless the running kernel chooses it
+	offset    reg.GPVirtual // then: the bytes before its first lane in an array of float64
 }
 
 // placeOf finds the line in the entry's row.
@@ -71,7 +71,7 @@ func (k *kernel) placeOf(e entry, l line) place {
 	return p
 }
 
-// wholeRow is all lines of the entry's row.
+// wholeRow returns all lines of the entry's row.
 func (k *kernel) wholeRow(e entry) (lines []place) {
 	row, mask := k.row(k.rows, e.vertex), k.mask(e)
 	for lane := 0; lane < k.lanes; lane += k.lineLanes() {
@@ -81,7 +81,7 @@ func (k *kernel) wholeRow(e entry) (lines []place) {
 	return lines
 }
 
-// inArray is the address of an array of the frame, by lane, from a lane of the
+// inArray returns the address of an array of the frame, by lane, from a lane of the
 // line on.
 func (p place) inArray(k *kernel, name string, lane int) Mem {
 	at := k.lane(name, p.lane+lane)

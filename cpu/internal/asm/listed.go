@@ -6,11 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// How kernels list the rows of an entry's neighbours, and go through them.
+// Lists of the rows of an entry's neighbours, and loops over them.
 
-// takePart is the Go function of that name, for the entry's neighbours in rows
-// that the frame has; with flows it lists their edges, too. The end
-// of the list moves on by arithmetic: whether a neighbour takes part is not predictable.
+// takePart emits the Go function of that name, for the entry's neighbours. rowOffsets and rowTargets name
+// slices of the frame. With flows it lists their edges, too. The end
+// of the list advances by arithmetic: a branch on the neighbour's mask is not predictable.
 func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtual) {
 	v := k.vertex()
 	target, end, targets := GP64(), GP64(), k.field(rowTargets)
@@ -63,7 +63,7 @@ func (k *kernel) takePart(rowOffsets, rowTargets, level string) (all reg.GPVirtu
 	return all
 }
 
-// skipFours goes on to the first four neighbours of which some take part. Of many entries none does.
+// skipFours skips neighbours in fours while none of the four contributes. Many entries have no contributing neighbour.
 func (k *kernel) skipFours(target, end, marks, m reg.GPVirtual) {
 	last := GP64()
 	LEAQ(Mem{Base: end, Disp: -16}, last)
@@ -89,8 +89,8 @@ func (k *kernel) skipFours(target, end, marks, m reg.GPVirtual) {
 	JGE(LabelRef("listed"))
 }
 
-// eachRow runs body for the listed rows from number i up to end, both registers,
-// and leaves i there: a row's address counted from rows, and that of its mask from
+// eachRow runs body for the listed rows i..end-1, and leaves i at end. body gets a row's address
+// counted from rows, and its mask's counted from
 // masks.
 func (k *kernel) eachRow(i, end, rows, masks reg.GPVirtual, body func(row, mask Mem)) {
 	list := k.listed("list", 4)

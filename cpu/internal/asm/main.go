@@ -1,6 +1,6 @@
 // Command asm writes the AVX-512 and AVX2 kernels of package lanes. Run it with
-// go generate in that package; kernels_go.go there says in Go what is written
-// here.
+// go generate in that package. Its kernels_go.go has the same kernels in
+// Go.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	_ "bcstage/preprocess" // the module whose types the signatures name
+	_ "bcstage/preprocess" // the module with the types of the signatures
 )
 
 // number is the type of the numbers in a row.
@@ -20,16 +20,15 @@ type number struct {
 	size int    // bytes
 }
 
-// vectors is an instruction set's way to work on rows of some width.
+// vectors emits operations on rows by an instruction set.
 type vectors interface {
 	name() string
-	// lanes is how many a row has in its kernels of whole rows; 0: any power of two.
+	// lanes returns the lanes of a row in kernels of whole rows; 0: any power of two.
 	lanes() int
-	// reach adds the listed rows, in their lanes, stores the sums as path
-	// counts and adds the weight of the vertex to reached, in the lanes of the
-	// mask.
+	// reach adds the listed rows, in their lanes. In the lanes of the mask it stores the sums as path
+	// counts and adds the weight of the vertex to reached.
 	reach(k *kernel, e entry)
-	// depend adds the listed rows, in their lanes, and makes dependencies of
+	// depend adds the listed rows, in their lanes, and computes dependencies from
 	// the sums, in the lanes of the mask.
 	depend(k *kernel, e entry)
 }
@@ -38,7 +37,7 @@ type vectors interface {
 type kernel struct {
 	vectors
 	number
-	lanes int  // of a row; 0: any power of two, as the frame says
+	lanes int  // of a row; 0: any power of two, by frame.rowBytes
 	drawn bool // the block may have Draws
 	flows bool // the block has Flows: S is in counts, by entry, if the frame has any
 
@@ -49,8 +48,8 @@ type kernel struct {
 	at    reg.GPVirtual // the entry
 	count reg.GPVirtual // rows listed
 
-	more   bool // rows are listed after those that are there
-	pieces bool // rows of several entries are listed before they are added up: parts say which are an entry's
+	more   bool // rows are appended to the list
+	pieces bool // rows of several entries are listed before they are added up: frame.parts has each entry's rows
 	lookAt int  // with pieces: lines of a row that are added up at a time
 
 	labels int
@@ -60,7 +59,7 @@ type kernel struct {
 type entry struct {
 	vertex reg.GPVirtual
 	at     reg.GPVirtual // of its mask
-	all    reg.GPVirtual // on the way back: the lanes that some listed row has
+	all    reg.GPVirtual // on the backward pass: the lanes that some listed row has
 }
 
 func main() {
@@ -70,7 +69,7 @@ func main() {
 		for _, n := range []number{{"float64", 8}, {"float32", 4}} {
 			lanes := v.lanes()
 			forward(&kernel{vectors: v, number: n, lanes: lanes}, "forward")
-			backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: n.size == 8}, "backward") // rows of float32 would need more registers than there are
+			backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: n.size == 8}, "backward") // rows of float32 would need too many registers
 		}
 	}
 	countEntries()
@@ -78,7 +77,7 @@ func main() {
 	for _, v := range []vectors{avx512{}, avx2{}} {
 		backwardInPieces(&kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: v == vectors(avx2{}), entries: true}, "backwardEntries", "entryKernels.back")
 	}
-	backwardInPieces(&kernel{vectors: avx2{}, number: number{"float64", 8}, flows: true}, "backwardFlows", "kernels.backwardFlows") // AVX-512 was not there to be tried
+	backwardInPieces(&kernel{vectors: avx2{}, number: number{"float64", 8}, flows: true}, "backwardFlows", "kernels.backwardFlows") // not measured with AVX-512
 	forwardLine()
 	backwardLine()
 	backwardLineDrawn()
@@ -107,7 +106,7 @@ func (k *kernel) begin(name, arguments string) {
 
 func forward(k *kernel, name string) {
 	k.begin(name, ", out int) int")
-	Doc("The way out: see kernels.forward.")
+	Doc("The forward pass: see kernels.forward.")
 	out := Load(Param("out"), GP64()).(reg.GPVirtual)
 	Label("entry")
 	k.compareEnd()
@@ -126,8 +125,8 @@ func forward(k *kernel, name string) {
 	RET()
 }
 
-// enter makes the entry out of the vertex and the lanes that have reached it; where
-// there are none it goes on at next.
+// enter makes the entry from the vertex and the lanes that reach it. Without such
+// lanes it jumps to next.
 func (k *kernel) enter(all, out reg.GPVirtual) entry {
 	TESTQ(all, all)
 	JZ(LabelRef("next"))
@@ -144,7 +143,7 @@ func (k *kernel) enter(all, out reg.GPVirtual) entry {
 
 func backward(k *kernel, name string) {
 	k.begin(name, " int)")
-	Doc("The way back: see kernels." + name + ".")
+	Doc("The backward pass: see kernels." + name + ".")
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
@@ -160,7 +159,7 @@ func backward(k *kernel, name string) {
 	RET()
 }
 
-// mark has here say in which lanes the entry has its vertex.
+// mark stores the mask of the entry in frame.here.
 func (k *kernel) mark() entry {
 	e := entry{vertex: k.vertex(), at: k.at}
 	m, base := GP64(), k.field("here")
@@ -182,7 +181,7 @@ func (k *kernel) ifMultiple(body func(multiplicities reg.GPVirtual)) {
 	Label(single)
 }
 
-// multiply multiplies the sums by the vertex's multiplicity. register makes one of
+// multiply multiplies the sums by the vertex's multiplicity. register makes a register of
 // their width.
 func (k *kernel) multiply(e entry, register func() reg.VecVirtual, sums ...reg.VecVirtual) {
 	k.ifMultiple(func(multiplicities reg.GPVirtual) {
@@ -197,7 +196,7 @@ func (k *kernel) multiply(e entry, register func() reg.VecVirtual, sums ...reg.V
 	})
 }
 
-// broadcast fills a register with one float64 of memory, in the row's type.
+// broadcast fills a register with a float64 from memory, in the row's type.
 func (k *kernel) broadcast(at Mem, v reg.VecVirtual) reg.VecVirtual {
 	if k.size == 8 {
 		VBROADCASTSD(at, v)
@@ -206,7 +205,7 @@ func (k *kernel) broadcast(at Mem, v reg.VecVirtual) reg.VecVirtual {
 	return rounded(at, v)
 }
 
-// rounded fills a register with one float64 of memory, as float32.
+// rounded fills a register with a float64 from memory, as float32.
 func rounded(at Mem, v reg.VecVirtual) reg.VecVirtual {
 	one := v.AsX()
 	VXORPS(one, one, one)
@@ -215,7 +214,7 @@ func rounded(at Mem, v reg.VecVirtual) reg.VecVirtual {
 	return v
 }
 
-// ifDrawn runs one of two bodies, as the block has Draws or not.
+// ifDrawn emits two bodies, of which one runs: draws if the block has Draws.
 func (k *kernel) ifDrawn(draws, not func()) {
 	if k.drawn {
 		k.either("drawn", draws, not)
@@ -224,7 +223,7 @@ func (k *kernel) ifDrawn(draws, not func()) {
 	}
 }
 
-// either runs one of two bodies, of which the second may be none, as the frame has such a slice or not.
+// either emits two bodies, of which one runs: has if the frame has the slice. The second may be nil.
 func (k *kernel) either(slice string, has, not func()) {
 	without, done := k.label("without"), k.label("done")
 	CMPQ(address(k.frame.Field(slice).Base()), Imm(0))
@@ -240,7 +239,7 @@ func (k *kernel) either(slice string, has, not func()) {
 	}
 }
 
-// label is the name with a number that no other label of the kernel has.
+// label returns the name with a number that makes it unique in the kernel.
 func (k *kernel) label(name string) string {
 	k.labels++
 	return fmt.Sprint(name, k.labels)

@@ -21,8 +21,8 @@ type adder interface {
 	round()
 }
 
-// sum adds the listed rows: those of float64 one after the other, those of float32
-// in pieces. Where one piece holds them all, its sums are the totals.
+// sum adds the listed rows: rows of float64 one after the other, rows of float32
+// in pieces. If one piece holds all rows, its sums are the totals.
 func (k *kernel) sum(rows, masks reg.GPVirtual, to adder) {
 	i := GP64()
 	XORQ(i, i)
@@ -46,7 +46,7 @@ func (k *kernel) sum(rows, masks reg.GPVirtual, to adder) {
 	Label(done)
 }
 
-// onePiece adds the rows from i on that make a piece.
+// onePiece adds the rows of the piece that begins at row i.
 func (k *kernel) onePiece(i, rows, masks reg.GPVirtual, to adder) {
 	end := GP64()
 	LEAQ(Mem{Base: i, Disp: pieceRows}, end)

@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sum8 is eight partial sums, and the slice, by vertex, that their sum goes to:
+// sum8 has eight partial sums, and names the slice, by vertex, to which their sum is added. The sum is
 // divided by the vertex's multiplicity so many times.
 type sum8 struct {
 	field   string
@@ -14,7 +14,7 @@ type sum8 struct {
 	partial []reg.VecVirtual
 }
 
-// sums are those that the way back adds up: registers makes room for one.
+// sums returns the sums of the backward pass. registers makes the registers of one.
 func (k *kernel) sums(registers func() []reg.VecVirtual) (list []sum8) {
 	list = append(list, sum8{"scores", 1, registers()})
 	if k.drawn {
@@ -23,7 +23,7 @@ func (k *kernel) sums(registers func() []reg.VecVirtual) (list []sum8) {
 	return list
 }
 
-// addSums adds those to the vertex's: total makes one number of the parts of each.
+// addSums adds the sums to the vertex's. total adds up the parts of a sum.
 func (k *kernel) addSums(e entry, all []sum8, total func(parts []reg.VecVirtual) reg.VecVirtual) {
 	add := func(some []sum8) {
 		for _, s := range some {

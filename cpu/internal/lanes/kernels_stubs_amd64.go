@@ -4,112 +4,112 @@
 
 package lanes
 
-// The way out: see kernels.forward.
+// The forward pass: see kernels.forward.
 //
 //go:noescape
 func forwardAVX512f64(f *frame, rows []float64, from int, to int, out int) int
 
-// The way back: see kernels.backward.
+// The backward pass: see kernels.backward.
 //
 //go:noescape
 func backwardAVX512f64(f *frame, rows []float64, from int, to int)
 
-// The way out: see kernels.forward.
+// The forward pass: see kernels.forward.
 //
 //go:noescape
 func forwardAVX512f32(f *frame, rows []float32, from int, to int, out int) int
 
-// The way back: see kernels.backward.
+// The backward pass: see kernels.backward.
 //
 //go:noescape
 func backwardAVX512f32(f *frame, rows []float32, from int, to int)
 
-// The way out: see kernels.forward.
+// The forward pass: see kernels.forward.
 //
 //go:noescape
 func forwardAVX2f64(f *frame, rows []float64, from int, to int, out int) int
 
-// The way back: see kernels.backward.
+// The backward pass: see kernels.backward.
 //
 //go:noescape
 func backwardAVX2f64(f *frame, rows []float64, from int, to int)
 
-// The way out: see kernels.forward.
+// The forward pass: see kernels.forward.
 //
 //go:noescape
 func forwardAVX2f32(f *frame, rows []float32, from int, to int, out int) int
 
-// The way back: see kernels.backward.
+// The backward pass: see kernels.backward.
 //
 //go:noescape
 func backwardAVX2f32(f *frame, rows []float32, from int, to int)
 
-// The way out: see entryKernels.count.
+// The forward pass: see entryKernels.count.
 //
 //go:noescape
 func countEntriesAVX2(f *frame, from int, to int)
 
-// The way out: see entryKernels.count.
+// The forward pass: see entryKernels.count.
 //
 //go:noescape
 func countEntriesAVX512(f *frame, from int, to int)
 
-// The way back: see entryKernels.back.
+// The backward pass: see entryKernels.back.
 //
 //go:noescape
 func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
 
-// The way back: see entryKernels.back.
+// The backward pass: see entryKernels.back.
 //
 //go:noescape
 func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
 
-// The way back: see kernels.backwardFlows.
+// The backward pass: see kernels.backwardFlows.
 //
 //go:noescape
 func backwardFlowsAVX2(f *frame, rows []float64, from int, to int)
 
-// One line of the way out: see lineKernels.forward.
+// One line of the forward pass: see lineKernels.forward.
 //
 //go:noescape
 func forwardLineAVX2(f *frame, rows []float64, line int, entries int)
 
-// One line of the way back: see lineKernels.backward.
+// One line of the backward pass: see lineKernels.backward.
 //
 //go:noescape
 func backwardLineAVX2(f *frame, rows []float64, line int, entries int)
 
-// One line of the way back: see lineKernels.backwardDrawn.
+// One line of the backward pass: see lineKernels.backwardDrawn.
 //
 //go:noescape
 func backwardLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
 
-// One line of what nothing follows: see lineKernels.last.
+// One line of entries without successors: see lineKernels.last.
 //
 //go:noescape
 func lastLineAVX2(f *frame, rows []float64, line int, entries int)
 
-// One line of the way back: see lineKernels.backwardByEntry.
+// One line of the backward pass: see lineKernels.backwardByEntry.
 //
 //go:noescape
 func backwardLineByEntryAVX2(f *frame, rows []float64, line int, entries int)
 
-// One line of what nothing follows: see lineKernels.lastByEntry.
+// One line of entries without successors: see lineKernels.lastByEntry.
 //
 //go:noescape
 func lastLineByEntryAVX2(f *frame, rows []float64, line int, entries int)
 
-// What entries add up on the way out: see lineKernels.listOut.
+// The rows that entries add up on the forward pass: see lineKernels.listOut.
 //
 //go:noescape
 func listOutAVX2(f *frame, from int, to int, out int, rows int, enough int) (at int, end int, listed int)
 
-// What entries add up on the way back: see lineKernels.listBack.
+// The rows that entries add up on the backward pass: see lineKernels.listBack.
 //
 //go:noescape
 func listBackAVX2(f *frame, from int, to int, rows int, enough int) (at int, listed int)
 
-// See kernelSet.sumFlows; flows are a multiple of four, and at has room for as many.
+// See FlowSums; flows are a multiple of four, and at has room for as many.
 //
 //go:noescape
 func sumFlowsAVX2(flows []float64, at []uint32, parts *[4]float64) (count int, negative bool)

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// avx2 has a quarter of the registers and no masks: what is so in a lane is a number of
-// all bits, of 16 bits in registers and of 64 for float64.
+// avx2 has a quarter of the register space and no mask registers. An answer has a number per lane, all ones for
+// yes: of 16 bits in registers, and of 64 for float64.
 type avx2 struct{}
 
 func (avx2) name() string { return "AVX2" }
@@ -40,7 +40,7 @@ func (avx2) equal(k *kernel, x, y Op, to Op) {
 	}
 }
 
-// words has one body after the other answer, for each register of a row, and makes 16 bits of each answer.
+// words runs body for each register of a row, and packs its answers to 16 bits per lane.
 func (avx2) words(k *kernel, body func(i int, answers []reg.Register), to ...[]reg.Register) {
 	for i := range 2 {
 		var answers []reg.Register
@@ -65,14 +65,14 @@ func (avx2) some(count int) []reg.Register {
 	return registers(count, func() reg.Register { return YMM() })
 }
 
-// keep writes answers where wide finds them.
+// keep writes answers to memory, for wide.
 func (avx2) keep(words []reg.Register, at Mem) {
 	for i, v := range words {
 		VMOVDQU(v, part(at, i, 32))
 	}
 }
 
-// wide is the answers of four lanes, 64 bits each.
+// wide loads the answers of four lanes, 64 bits each.
 func (avx2) wide(four Mem) reg.VecVirtual {
 	v := YMM()
 	VPMOVSXWQ(four, v)
@@ -113,7 +113,7 @@ func (a avx2) finish(k *kernel) {
 	})
 }
 
-// lanes4 is how many registers hold a row of float64.
+// lanes4 is the number of registers that hold a row of float64.
 const lanes4 = lanes / 4
 
 func (a avx2) finishMany(k *kernel) {
@@ -139,8 +139,8 @@ func (a avx2) finishMany(k *kernel) {
 	})
 }
 
-// eachFour runs body for fours of lanes, two in each round of a loop: of is their part of a row whose numbers have
-// so many bytes.
+// eachFour runs body for fours of lanes, two in each round of a loop. of returns their part of a row whose numbers have
+// size bytes.
 func (avx2) eachFour(k *kernel, body func(four int, of func(row Mem, size int) Mem)) {
 	k.eachEight(func(i reg.GPVirtual) {
 		for four := range 2 {
@@ -149,7 +149,7 @@ func (avx2) eachFour(k *kernel, body func(four int, of func(row Mem, size int) M
 	})
 }
 
-// without answers which of four lanes have no bit, and spends the bits.
+// without answers which of four lanes have no bit. It overwrites the bits.
 func (avx2) without(bits reg.GPVirtual) reg.VecVirtual {
 	v, none := YMM(), YMM()
 	VMOVQ(bits, v.AsX())

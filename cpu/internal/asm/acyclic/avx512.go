@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// avx512 has all path counts of a row in one register, and a mask register says in
-// which lanes something is so.
+// avx512 has all path counts of a row in one register. A mask register holds an
+// answer.
 type avx512 struct{}
 
 func (avx512) name() string { return "AVX512" }
@@ -33,7 +33,7 @@ func (avx512) load(k *kernel, row Mem, to []reg.VecVirtual) {
 	}
 }
 
-// compare gives the lanes in which x is so to y.
+// compare returns the lanes in which the condition holds for x and y.
 func (avx512) compare(k *kernel, condition uint64, x, y []reg.VecVirtual, lanes reg.Register) {
 	if k.size == 2 {
 		VPCMPW(Imm(condition), y[0], x[0], lanes)
@@ -80,10 +80,10 @@ func (a avx512) finish(k *kernel) {
 	}
 }
 
-// lanes8 is how many registers hold a row of float64.
+// lanes8 is the number of registers that hold a row of float64.
 const lanes8 = lanes / 8
 
-// line is the part of a mask for eight lanes.
+// line returns the part of a mask for eight lanes.
 func line(mask reg.Register, i int) reg.Register {
 	if i == 0 {
 		return mask
@@ -189,7 +189,7 @@ func (avx512) addFlow(k *kernel, c Mem) reg.VecVirtual {
 	return fold(parts)
 }
 
-// fold adds the halves.
+// fold adds the halves of a register.
 func fold(v reg.VecVirtual) reg.VecVirtual {
 	half := YMM()
 	VEXTRACTF64X4(Imm(1), v, half)

@@ -8,15 +8,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// What is done with distances, which have 16 or 32 bits.
+// Operations on distances, which have 16 or 32 bits.
 
-// farOf loads what stands for what is not reached.
+// farOf loads the distance of unreached vertices.
 func (k *kernel) farOf(far reg.VecVirtual) reg.VecVirtual {
 	k.broadcast(NewDataAddr(NewStaticSymbol(fmt.Sprint("far", k.size)), 0), far)
 	return far
 }
 
-// broadcast a distance.
+// broadcast loads a distance into all parts of a register.
 func (k *kernel) broadcast(at Mem, to reg.VecVirtual) {
 	if k.size == 2 {
 		VPBROADCASTW(at, to)
@@ -25,7 +25,7 @@ func (k *kernel) broadcast(at Mem, to reg.VecVirtual) {
 	}
 }
 
-// widen makes 32 bits of distances in memory.
+// widen loads distances as 32-bit numbers.
 func (k *kernel) widen(at Mem, to reg.Register) {
 	if k.size == 2 {
 		VPMOVSXWD(at, to)
@@ -34,7 +34,7 @@ func (k *kernel) widen(at Mem, to reg.Register) {
 	}
 }
 
-// add and least are of distances.
+// add adds distances, and least takes the smaller of two.
 func (k *kernel) add(x, y, sum Op) {
 	if k.size == 2 {
 		VPADDW(x, y, sum)

@@ -1,5 +1,5 @@
 // Command asm writes the AVX2 and AVX-512 kernels of package acyclic. Run it with go
-// generate in that package; kernels.go there says in Go what is written here.
+// generate in that package. Its kernels.go has the same kernels in Go.
 package main
 
 import (
@@ -11,10 +11,10 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	_ "bcstage/preprocess" // the module whose types the signatures name
+	_ "bcstage/preprocess" // the module with the types of the signatures
 )
 
-// lanes is that of package acyclic.
+// lanes is lanes of package acyclic.
 const lanes = 32
 
 func main() {
@@ -36,36 +36,38 @@ func main() {
 	Generate()
 }
 
-// instructions are those of one set.
+// instructions emits operations on rows by an instruction set. An answer is a yes or no by lane.
 type instructions interface {
 	name() string
-	// row makes registers for a row of distances of 32 bits, and answers those for an answer by lane.
+	// row makes registers for a row of distances of 32 bits.
 	row() []reg.VecVirtual
+	// answers makes registers for an answer.
 	answers() []reg.Register
-	// load fills them with a row.
+	// load loads a row of distances.
 	load(k *kernel, row Mem, to []reg.VecVirtual)
-	// limit takes distances of the vertex's row beyond the limit for not reached, in memory, too.
+	// limit marks distances of the vertex's row beyond the limit as unreached, in memory, too.
 	limit(k *kernel)
 	// answerReached answers which lanes reach the vertex.
 	answerReached(k *kernel, to []reg.Register)
-	// offer offers a row, at a distance of length, to another and answers, unless nobody asks, where path counts of
-	// the other stay or are less (see count), and where the vertex's are added.
+	// offer offers a row plus length to another row. If ask is set, it answers in which lanes path counts of
+	// the other stay or are less (see count), and in which the vertex's are added.
 	offer(k *kernel, other, length Mem, ask bool)
-	// finish is what forward does with the vertex itself where path counts have 16 bits, and finishMany where not.
+	// finish completes the vertex in forward, with path counts of 16 bits.
 	finish(k *kernel)
+	// finishMany is finish for path counts of float64.
 	finishMany(k *kernel)
 	// count and countMany add the vertex's path counts to others.
 	count(k *kernel, theirs Mem)
 	countMany(k *kernel, theirs Mem)
-	// begin gets ready for the arcs of a vertex on the way back, and sent for their flows.
+	// begin prepares for the arcs of a vertex in backward, and sent for their flows.
 	begin(k *kernel)
 	sent(k *kernel)
 	// tight answers in which lanes an arc is on a shortest path.
 	tight(k *kernel, other, length Mem)
-	// add adds, in those, the c of the end of an arc to the sums; addFlow adds to the arc's flow, too.
+	// add adds, in these lanes, the c of an arc's end to the sums. addFlow adds to the arc's flow, too.
 	add(k *kernel, c Mem)
 	addFlow(k *kernel, c Mem) (four reg.VecVirtual)
-	// end is what is left to do with the vertex on the way back.
+	// end completes the vertex in backward.
 	end(k *kernel)
 }
 
@@ -81,9 +83,9 @@ type kernel struct {
 	row     Mem              // its row of distances
 	counts  Mem              // its path counts
 	s       Mem              // its row of float64
-	near    []reg.VecVirtual // and what holds that: those of 16 bits need half
+	near    []reg.VecVirtual // registers of row: distances of 16 bits need half of them
 	reached []reg.Register   // answers: the lanes that reach the vertex
-	less    []reg.Register   // those of offer
+	less    []reg.Register   // less and some: answers of offer
 	some    []reg.Register
 	tight   []reg.Register
 	sending []reg.VecVirtual // of avx512.sent
@@ -108,7 +110,7 @@ func write(set instructions, name string, scratch int, body func(k *kernel)) {
 	RET()
 }
 
-// bySize runs body for distances of 16 bits and for those of 32, which the frame has.
+// bySize emits body for distances of 16 bits and of 32. The size in the frame decides which one runs.
 func (k *kernel) bySize(body func()) {
 	of := func(size int) func() {
 		return func() {
@@ -120,13 +122,13 @@ func (k *kernel) bySize(body func()) {
 	k.branch(of(2), of(4))
 }
 
-// either runs one of two bodies, as a number in memory is 0 or not.
+// either emits two bodies, of which one runs: zero if a number in memory is 0.
 func (k *kernel) either(number Mem, zero, other func()) {
 	CMPB(number, Imm(0))
 	k.branch(zero, other)
 }
 
-// branch runs one of two bodies, as the last comparison found 0 or not.
+// branch emits two bodies, of which one runs: zero if the last comparison found 0.
 func (k *kernel) branch(zero, other func()) {
 	another, done := k.label("other"), k.label("done")
 	JNE(LabelRef(another))
@@ -137,7 +139,7 @@ func (k *kernel) branch(zero, other func()) {
 	Label(done)
 }
 
-// label is the name with a number that no other label of the kernel has.
+// label returns the name with a number that makes it unique in the kernel.
 func (k *kernel) label(name string) string {
 	k.labels++
 	return fmt.Sprint(name, k.labels)
@@ -148,7 +150,7 @@ func (k *kernel) base(name string) reg.GPVirtual {
 	return Load(k.Field(name).Base(), GP64()).(reg.GPVirtual)
 }
 
-// at is where a field of the frame is, or an element of an array.
+// at returns the address of a field of the frame.
 func (k *kernel) at(name string) Mem { return address(k.Field(name)) }
 
 func (k *kernel) inArray(name string, lane int) Mem { return address(k.Field(name).Index(lane)) }
@@ -161,7 +163,7 @@ func address(c gotypes.Component) Mem {
 	return place.Addr
 }
 
-// rowOf is the address of a vertex's row, whose numbers have so many bytes.
+// rowOf returns the address of a vertex's row, whose numbers have so many bytes.
 func rowOf(rows, vertex reg.GPVirtual, size int) Mem {
 	row := GP64()
 	MOVQ(vertex, row)
@@ -175,7 +177,7 @@ func part(row Mem, i, bytes int) Mem {
 	return row
 }
 
-// eachArc runs body for the arcs of the vertex, with the vertex that each leads to.
+// eachArc runs body for the arcs of the vertex, with the end and the length of each.
 func (k *kernel) eachArc(body func(y reg.GPVirtual, length Mem)) {
 	offsets, first, end := k.base("offsets"), GP64(), GP64()
 	MOVQ(Mem{Base: offsets, Index: k.x, Scale: 8}, first)
@@ -206,10 +208,10 @@ func (k *kernel) take() {
 	k.set.load(k, k.row, k.near)
 }
 
-// distances is the row of a vertex.
+// distances returns the address of a vertex's row of distances.
 func (k *kernel) distances(y reg.GPVirtual) Mem { return rowOf(k.rows, y, k.size) }
 
-// ahead runs body for from..to-1.
+// ahead runs body for the vertices from..to-1 of the list.
 func (k *kernel) ahead(body func()) {
 	i, to, begin, end := GP64(), GP64(), k.label("vertex"), k.label("end")
 	Load(Param("from"), i)
@@ -235,8 +237,8 @@ func relax(k *kernel) {
 	})
 }
 
-// forward has a loop over arcs for each size where path counts have 16 bits, and else, where an arc takes longer,
-// one that asks for the size.
+// forward has a loop over arcs for each size if path counts have 16 bits. Otherwise an arc takes longer, and one loop
+// tests the size for each arc.
 func forward(k *kernel) {
 	k.ahead(func() {
 		k.reached, k.less, k.some = k.set.answers(), k.set.answers(), k.set.answers()
@@ -267,8 +269,8 @@ func forward(k *kernel) {
 	})
 }
 
-// backward has a loop over arcs for each size without flows, and else, where an arc takes longer, one that asks for
-// the size.
+// backward has a loop over arcs for each size without flows. With flows an arc takes longer, and one loop tests the
+// size for each arc.
 func backward(k *kernel) {
 	i, from, begin, end := GP64(), GP64(), k.label("vertex"), k.label("end")
 	Load(Param("from"), from)
@@ -319,7 +321,7 @@ func (k *kernel) addScore(four reg.VecVirtual) {
 	VMOVSD(total, at)
 }
 
-// addFlow adds the sum of four numbers to what goes over the arc.
+// addFlow adds the sum of four numbers to the flow over the arc.
 func (k *kernel) addFlow(four reg.VecVirtual, length Mem) {
 	flow, edge, sum, long := addFour(four), GP64(), XMM(), XMM()
 	MOVL(Mem{Base: k.base("arcFlow"), Index: k.arc, Scale: 4}, edge.As32())
@@ -333,7 +335,7 @@ func (k *kernel) addFlow(four reg.VecVirtual, length Mem) {
 	VMOVSD(long, k.at("flowGot"))
 }
 
-// addFour gives (v[0]+v[2]) + (v[1]+v[3]), the order of scoreSum.
+// addFour returns (v[0]+v[2]) + (v[1]+v[3]), the order of scoreSum.
 func addFour(v reg.VecVirtual) reg.VecVirtual {
 	high, sum := XMM(), XMM()
 	VEXTRACTF128(Imm(1), v.AsY(), high)
@@ -343,7 +345,7 @@ func addFour(v reg.VecVirtual) reg.VecVirtual {
 	return sum
 }
 
-// registers are so many.
+// registers makes so many registers.
 func registers[V any](count int, one func() V) (all []V) {
 	for range count {
 		all = append(all, one())
@@ -351,7 +353,7 @@ func registers[V any](count int, one func() V) (all []V) {
 	return all
 }
 
-// eachEight runs body for eights of lanes, in a loop: i is the first lane, twice.
+// eachEight runs body for eights of lanes, in a loop. i is twice the first lane.
 func (k *kernel) eachEight(body func(i reg.GPVirtual)) {
 	label, i := k.label("eight"), GP64()
 	XORQ(i, i)

@@ -1,5 +1,5 @@
 // Command asm writes the AVX2 kernels of package distances. Run it with go generate
-// in that package; kernels.go there says in Go what is written here.
+// in that package. Its kernels.go has the same kernels in Go.
 package main
 
 import (
@@ -8,17 +8,17 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	_ "bcstage/preprocess" // the module whose types the signatures name
+	_ "bcstage/preprocess" // the module with the types of the signatures
 )
 
-// half of a row is a register, and a row is rowBytes.
+// half is the bytes of a register, half of a row, and rowBytes those of a row.
 const (
 	half     = 32
 	rowBytes = 64
-	// looks is how many neighbours pull adds between two looks at what is missing.
+	// looks is how many neighbours pull adds between two tests for missing sources.
 	looks = 4
-	// ahead is how many vertices later pull comes to those whose neighbours' rows it asks for. With 4 or 8 it
-	// takes as long.
+	// ahead is how many vertices ahead pull prefetches the rows of neighbours. 4 and 8 take the same
+	// time.
 	ahead = 6
 )
 
@@ -31,7 +31,7 @@ func main() {
 	Generate()
 }
 
-// pair is the two registers that hold a row.
+// pair has the two registers that hold a row.
 type pair [2]reg.VecVirtual
 
 func load(from Mem) (p pair) {
@@ -54,7 +54,7 @@ func span(name string) (at, end reg.GPVirtual) {
 	return at, end
 }
 
-// place is where the row of the next vertex of a list is, in bytes.
+// place loads the offset, in bytes, of the row of the list's vertex at at.
 func place(at reg.GPVirtual) reg.GPVirtual {
 	v := GP64()
 	MOVL(Mem{Base: at}, v.As32())
@@ -89,8 +89,8 @@ func push() {
 		VPOR(to, fresh[j], fresh[j])
 		VMOVDQU(fresh[j], to)
 	}
-	// Whether the vertex is listed already is not predictable: it is written all the
-	// same, and the end of the list moves on by arithmetic.
+	// A branch on whether the vertex is listed is not predictable: it is always written,
+	// and the end of the list advances by arithmetic.
 	SHRQ(U8(6), v)
 	was := GP64()
 	MOVBQZX(Mem{Base: listed, Index: v, Scale: 1}, was)
@@ -189,7 +189,7 @@ func pull() {
 		}
 		ADDQ(U8(4), at)
 	}
-	// whole asks whether nothing is missing.
+	// whole tests whether no source is missing.
 	whole := func() {
 		rest, other := YMM(), YMM()
 		VPANDN(missing[0], met[0], rest)
@@ -214,8 +214,8 @@ func pull() {
 	add()
 	JMP(LabelRef("few"))
 
-	// Which of the lists a vertex comes to is not predictable: it is written to all, and
-	// their ends move on by arithmetic.
+	// A branch on the list of a vertex is not predictable: it is written to all lists, and
+	// their ends advance by arithmetic.
 	Label("met")
 	flag, no := GP64(), GP64()
 	whole()
@@ -278,15 +278,15 @@ func pull() {
 	RET()
 }
 
-// askFor has the rows of the first and the last neighbour of a vertex of a list brought near. Most
-// have few others, and a row that is not there yet holds the vertex up, and those behind it.
+// askFor prefetches the rows of the first and the last neighbour of a vertex of a list. Most vertices
+// have few others, and a row that is not in cache delays the vertex and later ones.
 func askFor(before, list, at, offsets, targets reg.GPVirtual) {
 	v, first, last := GP64(), GP64(), GP64()
 	MOVL(Mem{Base: list, Index: at, Scale: 4}, v.As32())
 	MOVQ(Mem{Base: offsets, Index: v, Scale: 8}, first)
 	MOVQ(Mem{Base: offsets, Index: v, Scale: 8, Disp: 8}, last)
 	CMPQ(first, last)
-	JGE(LabelRef("near")) // it has none
+	JGE(LabelRef("near")) // no neighbours
 	MOVL(Mem{Base: targets, Index: first, Scale: 4}, first.As32())
 	MOVL(Mem{Base: targets, Index: last, Scale: 4, Disp: -4}, last.As32())
 	for _, u := range []reg.GPVirtual{first, last} {
@@ -295,7 +295,7 @@ func askFor(before, list, at, offsets, targets reg.GPVirtual) {
 	}
 }
 
-// address is where a parameter or a field is.
+// address returns the address of a parameter or a field.
 func address(c gotypes.Component) Mem {
 	place, err := c.Resolve()
 	if err != nil {

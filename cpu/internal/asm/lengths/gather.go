@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// gathering is what count and depend have in common: the links of a rank on one
-// side, and which of its lanes are to be computed.
+// gathering is the common part of count and depend: the links of a rank on one
+// side, and the lanes to compute.
 type gathering struct {
 	frame
 	r             reg.GPVirtual
@@ -17,8 +17,8 @@ type gathering struct {
 	sums          []reg.VecVirtual
 }
 
-// ready finds the lanes in which all links of a side are done, of those that may finds,
-// and returns from the function if there are none.
+// ready finds the lanes in which all links of a side are done, among the lanes of may, and those of
+// links if every is set. It returns from the function if there are none.
 func (f frame) ready(side, done string, may func(r, some reg.GPVirtual), every bool) *gathering {
 	g := &gathering{frame: f, r: GP64()}
 	Load(Param("r"), g.r)
@@ -71,7 +71,7 @@ func (g *gathering) signs(bits reg.VecVirtual, quarter int) reg.VecVirtual {
 	return signs
 }
 
-// shifts of a quarter of the lanes, in package lengths.
+// shifts returns the address of a quarter of shifts of package lengths.
 func shifts(quarter int) Mem { return NewDataAddr(Symbol{Name: "·shifts"}, 32*quarter) }
 
 func (g *gathering) spread(mask reg.GPVirtual) reg.VecVirtual {
@@ -132,7 +132,7 @@ func (g *gathering) weight() reg.VecVirtual {
 	return weight
 }
 
-// start is the lanes whose source this is.
+// start loads the lanes whose source this rank is.
 func (g *gathering) start() reg.GPVirtual {
 	start := GP64()
 	MOVWLZX(Mem{Base: g.base("start"), Index: g.r, Scale: 2}, start.As32())
@@ -177,7 +177,7 @@ func depend() {
 	}, false)
 	fresh, starts, weight := g.spread(g.fresh), g.spread(g.start()), g.weight()
 	ends, score := YMM(), some(2)
-	VPANDN(fresh, starts, ends) // to be computed, and not the source
+	VPANDN(fresh, starts, ends) // lanes to compute whose source this is not
 	VXORPD(score[0], score[0], score[0])
 	VXORPD(score[1], score[1], score[1])
 	row := rowOf(g.base("rows"), g.r, 8*lanes)

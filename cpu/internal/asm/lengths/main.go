@@ -1,5 +1,5 @@
 // Command asm writes the AVX2 kernels of package lengths. Run it with go generate in
-// that package; kernels.go there says in Go what is written here.
+// that package. Its kernels.go has the same kernels in Go.
 package main
 
 import (
@@ -11,10 +11,10 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	_ "bcstage/preprocess" // the module whose types the signatures name
+	_ "bcstage/preprocess" // the module with the types of the signatures
 )
 
-// lanes and shortLanes are those of package lengths.
+// lanes and shortLanes are constants of package lengths.
 const (
 	lanes      = 16
 	shortLanes = 32
@@ -34,7 +34,7 @@ func main() {
 	Generate()
 }
 
-// data is the number 1.
+// data emits the number 1.
 func data() {
 	GLOBL("one", attr.RODATA|attr.NOPTR)
 	DATA(0, F64(1))
@@ -56,12 +56,12 @@ func (f frame) base(name string) reg.GPVirtual {
 	return Load(f.Field(name).Base(), GP64()).(reg.GPVirtual)
 }
 
-// line is the address of a quarter of an array of the frame by lane.
+// line returns the address of a quarter of an array of the frame by lane.
 func (f frame) line(name string, quarter int) Mem {
 	return address(f.Field(name).Index(4 * quarter))
 }
 
-// bounds loads two numbers that follow each other.
+// bounds loads two consecutive numbers.
 func bounds(base, i reg.GPVirtual) (first, end reg.GPVirtual) {
 	first, end = GP64(), GP64()
 	MOVQ(Mem{Base: base, Index: i, Scale: 8}, first)
@@ -88,7 +88,7 @@ func some(registers int) (all []reg.VecVirtual) {
 	return all
 }
 
-// part of a row, in steps of a register.
+// part returns the address of part i of a row, in steps of a register.
 func part(row Mem, i int) Mem {
 	row.Disp = 32 * i
 	return row
@@ -133,7 +133,7 @@ func (d distance) broadcast(at Mem) reg.VecVirtual {
 func (d distance) add(x, y, sum Op) {
 	switch d.size {
 	case 2:
-		VPADDSW(x, y, sum) // no more than farShort
+		VPADDSW(x, y, sum) // saturates at farShort
 	case 4:
 		VPADDD(x, y, sum)
 	default:
@@ -196,7 +196,7 @@ func relax(d distance) {
 	RET()
 }
 
-// equal gives a mask of the lanes in which x+length is y.
+// equal returns a mask of the lanes in which x+length is y.
 func (d distance) equal(x, y []reg.VecVirtual, length reg.VecVirtual) reg.GPVirtual {
 	mask := GP64()
 	for i := len(x) - 1; i >= 0; i-- {
@@ -220,8 +220,8 @@ func (d distance) equal(x, y []reg.VecVirtual, length reg.VecVirtual) reg.GPVirt
 	return mask
 }
 
-// writeLink writes a link unless the mask is zero: what comes next is then written
-// over it.
+// writeLink writes a link, and advances at unless the mask is zero: the next link then
+// overwrites it.
 func writeLink(ranks, masks, at, rank, mask reg.GPVirtual) {
 	MOVL(rank.As32(), Mem{Base: ranks, Index: at, Scale: 4})
 	MOVW(mask.As16(), Mem{Base: masks, Index: at, Scale: 2})
@@ -282,7 +282,7 @@ func link(d distance) {
 	RET()
 }
 
-// address is where a parameter or a field is.
+// address returns the address of a parameter or a field.
 func address(c gotypes.Component) Mem {
 	place, err := c.Resolve()
 	if err != nil {

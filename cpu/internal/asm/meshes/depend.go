@@ -6,10 +6,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels of the way back, which take dependencies and score them.
+// Kernels of the backward pass, which add up dependencies and scores.
 
-// visitBefore begins the loop of the way back: it steps to the visit before this one, or
-// to the end where there is none, and takes its vertex and mask and a count of none.
+// visitBefore begins the loop of the backward pass. It steps to the previous visit, or jumps
+// to the end, and loads the visit's vertex and mask, and a count of 0.
 func (k *kernel) visitBefore(visit reg.GPVirtual) (r, mask, count reg.GPVirtual) {
 	Label("visit")
 	DECQ(visit)
@@ -79,8 +79,8 @@ func depend() {
 	RET()
 }
 
-// account adds dependencies of four lanes to got, and writes them down with the weights of
-// the sources.
+// account adds dependencies of four lanes to got, and stores them, times the masses of
+// the sources, in sent.
 func (k *kernel) account(sent reg.GPVirtual, lane int, d reg.VecVirtual) {
 	got := YMM()
 	VADDPD(k.lane("got", lane), d, got)
@@ -89,8 +89,8 @@ func (k *kernel) account(sent reg.GPVirtual, lane int, d reg.VecVirtual) {
 	VMOVUPD(d, Mem{Base: sent, Disp: 8 * lane})
 }
 
-// gatherSent adds what a visit has sent to what others of the vertex have, in a slot, and
-// goes on from there: no lane has been sent twice, and what has not is 0.
+// gatherSent adds the lanes that a visit has sent to the vertex's slot, and makes sent the
+// slot. No lane is sent twice, and lanes not sent are 0.
 func (k *kernel) gatherSent(sent, slot reg.GPVirtual) {
 	kept := GP64()
 	MOVQ(slot, kept)
@@ -113,8 +113,8 @@ func (k *kernel) gatherSent(sent, slot reg.GPVirtual) {
 	MOVQ(kept, sent)
 }
 
-// eightPlaces are the places of every eighth lane, in eights, four bits each: the lanes between
-// follow it.
+// eightPlaces returns the places of every eighth lane, in eights, four bits each. The other lanes
+// follow these.
 func eightPlaces() (packed uint32) {
 	for lane := 0; lane < lanes; lane += 8 {
 		packed |= uint32(place(lane)/8) << (lane / 2)

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels for sources that are drawn, drawnLanes at a time: a register holds the levels
-// that a vertex is in.
+// Kernels for drawn sources, drawnLanes at a time: a register holds their levels of a
+// vertex.
 
 func measureDrawn() {
 	k := begin("measureDrawn", "from, to int)")
@@ -40,7 +40,7 @@ func dependDrawn() {
 	})
 	ADDQ(count, k.field(k.frame.Field("rowLoads")))
 
-	parts := some(3) // of the score, of what draws add up to, and of squares
+	parts := some(3) // of the score, of the sum over draws, and of squares
 	for _, p := range parts {
 		VXORPD(p, p, p)
 	}
@@ -77,7 +77,7 @@ func dependDrawn() {
 	RET()
 }
 
-// distance is how far four lanes' sources are, as targets count it.
+// distance computes the distances of four lanes' sources, as they count for targets.
 func (k *kernel) distance(row Mem, i int, to reg.VecVirtual) {
 	row.Disp = 8 * i
 	VPMOVZXWD(row, to.AsX())
@@ -87,7 +87,7 @@ func (k *kernel) distance(row Mem, i int, to reg.VecVirtual) {
 	VADDPD(k.broadcast(k.field(k.frame.Field("level"))), to, to)
 }
 
-// addParts adds four parts of each of three sums to those of a rank.
+// addParts adds up the four parts of each of three sums, and adds them to a rank's parts.
 func (k *kernel) addParts(r reg.GPVirtual, parts []reg.VecVirtual) {
 	two, third, half := YMM(), YMM(), XMM()
 	VHADDPD(parts[1], parts[0], two)

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// keepSlot writes the number of the edge along an arc to the list of those of the rows that
-// take part.
+// keepSlot appends the number of an arc's edge to listSlot, beside the list of
+// rows.
 func (k *kernel) keepSlot(at, count reg.GPVirtual) {
 	slot := k.base("slots")
 	ADDQ(at, slot)
@@ -16,7 +16,7 @@ func (k *kernel) keepSlot(at, count reg.GPVirtual) {
 	MOVL(slot.As32(), Mem{Base: k.base("listSlot"), Index: count, Scale: 4})
 }
 
-// send writes down what a vertex sends, while its row still holds S.
+// send stores source mass times S of a vertex in sending, while its row still holds S.
 func (k *kernel) send(r reg.GPVirtual, bits reg.VecVirtual) {
 	row := k.rowOf(r)
 	for i := range halfRegisters {
@@ -27,12 +27,12 @@ func (k *kernel) send(r reg.GPVirtual, bits reg.VecVirtual) {
 	}
 }
 
-// flow is what goes over the arc of the row at hand: four parts, lanes four apart, which are
-// kept in memory from the first half of the lanes to the second, and then added up.
+// flow is the flow over the arc of the current row. It has four parts, one for every fourth lane. They stay
+// in memory from the first half of the lanes to the second, and are then added up.
 type flow struct {
 	*kernel
 	parts reg.VecVirtual
-	at    reg.GPVirtual // where the parts are kept
+	at    reg.GPVirtual // address of the parts
 }
 
 func (k *kernel) flow() []flow { return []flow{{k, YMM(), k.base("listFlow")}} }

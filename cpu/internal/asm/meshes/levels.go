@@ -8,7 +8,7 @@ import (
 
 // Kernels that find and add up levels.
 
-// relax is of levels of 16 bits, or of short ones.
+// relax writes the kernel relax for levels of 16 bits, or for short ones.
 func relax(name string, isShort bool) {
 	k := begin(name, "list, changed []uint32) int")
 	lesser, subtract, equal := VPMINUW, VPSUBW, VPCMPEQW
@@ -79,7 +79,7 @@ func measure() {
 	RET()
 }
 
-// addEight adds up the numbers of 32 bits of a register, which it spends.
+// addEight adds up the 32-bit numbers of a register, which it overwrites.
 func addEight(sum reg.VecVirtual) reg.Register {
 	half, low := XMM(), sum.AsX()
 	VEXTRACTI128(Imm(1), sum, half)
@@ -134,7 +134,7 @@ func collect() {
 func sumInverses(row Mem, inverses reg.GPVirtual, load func(m, r Op), bytes int) reg.GPVirtual {
 	const atOnce = 4
 	at, end := GP64(), GP64()
-	totals := []reg.GPVirtual{GP64(), GP64()} // neither waits for the other
+	totals := []reg.GPVirtual{GP64(), GP64()} // two independent sums
 	for _, total := range totals {
 		XORQ(total, total)
 	}
@@ -154,19 +154,19 @@ func sumInverses(row Mem, inverses reg.GPVirtual, load func(m, r Op), bytes int)
 }
 
 const (
-	// digitLevels is how many levels a row may have for their inverses to be looked up digit by digit.
+	// digitLevels bounds the range of a row's levels for which inverses are looked up digit by digit.
 	digitLevels = 16
-	// digitsOf is how many digits of 8 bits an inverse has.
+	// digitsOf is the number of digits, of 8 bits, of an inverse.
 	digitsOf = 7
 )
 
-// leastByte is the least of the bytes of a register, which it spends.
+// leastByte returns the least of the bytes of a register, which it overwrites.
 func leastByte(of reg.VecVirtual) reg.GPVirtual {
 	half, other, least := XMM(), of.AsX(), GP64()
 	VEXTRACTI128(Imm(1), of, half)
 	VPMINUB(half, other, half)
 	VPSRLW(Imm(8), half, other)
-	VPMINUB(half, other, half) // of every two as a number of 16 bits, but for the upper half
+	VPMINUB(half, other, half) // the least of every two bytes, in the lower half of 16 bits
 	VPSLLW(Imm(8), half, half)
 	VPSRLW(Imm(8), half, half)
 	VPHMINPOSUW(half, half)
@@ -221,7 +221,7 @@ func collectShort() {
 		SHLQ(Imm(7), least)
 		ADDQ(least, digits)
 		VPXOR(whole, whole, whole)
-		MOVQ(U32((digitsOf-1)*digitLevels), digit) // the last one first
+		MOVQ(U32((digitsOf-1)*digitLevels), digit) // the last digit first
 		Label("digit")
 		table := YMM()
 		VBROADCASTI128(Mem{Base: digits, Index: digit, Scale: 1}, table)

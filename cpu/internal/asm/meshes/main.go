@@ -1,5 +1,5 @@
 // Command asm writes the AVX2 kernels of package meshes. Run it with go generate in that
-// package; kernels.go there says in Go what is written here.
+// package. Its kernels.go has the same kernels in Go.
 package main
 
 import (
@@ -12,19 +12,19 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	_ "bcstage/preprocess" // the module whose types the signatures name
+	_ "bcstage/preprocess" // the module with the types of the signatures
 )
 
 const (
-	// lanes is that of package meshes.
+	// lanes is lanes of package meshes.
 	lanes = 64
 	// quarters is the number of registers that hold a row of levels.
 	quarters = lanes / 16
-	// drawnLanes is that of package meshes: one register holds so many levels.
+	// drawnLanes is DrawnLanes of package meshes: one register holds so many levels.
 	drawnLanes = 16
-	// far is that of package meshes.
+	// far is far of package meshes.
 	far = 1<<15 - 1
-	// fetchAhead is how many visits ahead of one the row of its vertex is asked for.
+	// fetchAhead is how many visits ahead kernels prefetch the row of a vertex.
 	fetchAhead = 4
 )
 
@@ -45,16 +45,16 @@ func main() {
 	Generate()
 }
 
-// data is the level of what is not reached.
+// data emits the level of unreached vertices.
 func data() {
 	GLOBL("far", attr.RODATA|attr.NOPTR)
 	DATA(0, U16(far))
 }
 
-// shifts64 is that of package meshes.
+// shifts64 returns the address of shifts64 of package meshes.
 func shifts64() Mem { return NewDataAddr(Symbol{Name: "·shifts64"}, 0) }
 
-// place is that of package meshes.
+// place is place of package meshes.
 func place(lane int) int { return lane&^24 | lane>>1&8 | lane<<1&16 }
 
 // kernel is the function being written.
@@ -63,10 +63,10 @@ type kernel struct {
 	frame  gotypes.Component
 	labels int
 
-	// Of a half of a wide row, in the loop of gather:
-	inFrame reg.GPVirtual // as many bytes behind the frame as float64 are before it: addresses without an index take fewer steps
-	rows    reg.GPVirtual // where the half of rank 0 is
-	shifts  reg.GPVirtual // and its part of shifts64
+	// For a half of a wide row, in the loop of gather:
+	inFrame reg.GPVirtual // the frame plus the bytes of float64 before the half: addresses without an index take fewer steps
+	rows    reg.GPVirtual // address of the half of rank 0
+	shifts  reg.GPVirtual // address of its part of shifts64
 }
 
 func begin(name, arguments string) *kernel {
@@ -76,13 +76,13 @@ func begin(name, arguments string) *kernel {
 	return &kernel{width: lanes, frame: Dereference(Param("f"))}
 }
 
-// beginRows is for a kernel that works on rows of numbers.
+// beginRows begins a kernel that works on rows of numbers.
 func beginRows(name, arguments string) *kernel { return begin(name, "rows []float64, "+arguments) }
 
-// registers is how many hold a row.
+// registers returns the number of registers that hold a row.
 func (k *kernel) registers() int { return k.width / 4 }
 
-// rowOf is the address of the row of a rank.
+// rowOf returns the address of the row of a rank.
 func (k *kernel) rowOf(r reg.GPVirtual) Mem {
 	if k.rows != nil {
 		return rowOf(k.rows, r, k.width*8)
@@ -95,7 +95,7 @@ func (k *kernel) base(name string) reg.GPVirtual {
 	return Load(k.frame.Field(name).Base(), GP64()).(reg.GPVirtual)
 }
 
-// field is the address of a number of the frame.
+// field returns the address of a number of the frame.
 func (k *kernel) field(c gotypes.Component) Mem {
 	b, err := c.Resolve()
 	if err != nil {
@@ -104,7 +104,7 @@ func (k *kernel) field(c gotypes.Component) Mem {
 	return b.Addr
 }
 
-// lane is the address of an array of the frame, from a lane of the half on, if there is one.
+// lane returns the address of an array of the frame, from a lane of the current half on, if there is one.
 func (k *kernel) lane(name string, lane int) Mem {
 	at := k.field(k.frame.Field(name).Index(lane))
 	if k.inFrame != nil {
@@ -113,10 +113,10 @@ func (k *kernel) lane(name string, lane int) Mem {
 	return at
 }
 
-// ofFrame is where the frame is.
+// ofFrame returns the register with the address of the frame.
 func (k *kernel) ofFrame() reg.Register { return k.field(k.frame.Field("visits")).Base }
 
-// either runs one of two bodies, as the frame has such a slice or not.
+// either emits two bodies, of which one runs: has if the frame has the slice.
 func (k *kernel) either(slice string, has, not func()) {
 	without, done := k.label("without"), k.label("done")
 	CMPQ(k.field(k.frame.Field(slice).Base()), Imm(0))
@@ -128,7 +128,7 @@ func (k *kernel) either(slice string, has, not func()) {
 	Label(done)
 }
 
-// label is the name with a number that no other label of the kernel has.
+// label returns the name with a number that makes it unique in the kernel.
 func (k *kernel) label(name string) string {
 	k.labels++
 	return fmt.Sprint(name, k.labels)
@@ -136,7 +136,7 @@ func (k *kernel) label(name string) string {
 
 func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
-// some are so many registers.
+// some returns so many registers.
 func some(count int) (all []reg.VecVirtual) {
 	for range count {
 		all = append(all, YMM())
@@ -152,16 +152,16 @@ func ones() reg.VecVirtual {
 	return v
 }
 
-// part of a row, in steps of a register.
+// part returns the address of part i of a row, in steps of a register.
 func part(row Mem, i int) Mem {
 	row.Disp = 32 * i
 	return row
 }
 
-// levelsOf is the address of the levels of a rank.
+// levelsOf returns the address of the levels of a rank.
 func levelsOf(levels, r reg.GPVirtual) Mem { return rowOf(levels, r, 2*lanes) }
 
-// rowOf is the address of a row of so many bytes.
+// rowOf returns the address of a row of so many bytes.
 func rowOf(rows, r reg.GPVirtual, bytes int) Mem {
 	offset := GP64()
 	MOVQ(r, offset)
@@ -173,7 +173,7 @@ func rowOf(rows, r reg.GPVirtual, bytes int) Mem {
 	return Mem{Base: rows, Index: offset, Scale: 1}
 }
 
-// each runs body for i, i+1, ..., end-1, and leaves i at end, which may be in memory.
+// each runs body for i, i+1, ..., end-1, and leaves i at end. end may be in memory.
 func each(name string, i reg.GPVirtual, end Op, body func()) {
 	CMPQ(i, end)
 	JGE(LabelRef(name + "End"))
@@ -185,7 +185,7 @@ func each(name string, i reg.GPVirtual, end Op, body func()) {
 	Label(name + "End")
 }
 
-// eachNeighbour runs body for the neighbours of a rank, and for where they are in targets.
+// eachNeighbour runs body for the neighbours of a rank, with their addresses in targets.
 func (k *kernel) eachNeighbour(r reg.GPVirtual, body func(at, u reg.GPVirtual)) {
 	offsets, at, end := k.base("offsets"), GP64(), GP64()
 	MOVL(Mem{Base: offsets, Index: r, Scale: 4}, at.As32())
@@ -218,8 +218,8 @@ func (k *kernel) eachListed(body func(at, r reg.GPVirtual)) {
 	})
 }
 
-// fetch asks memory for the row of a rank that comes soon, and for the levels of one that
-// comes later, in a list that goes on from an address in one direction or the other.
+// fetch prefetches the row of a rank that comes soon in a list, and the levels of one that
+// comes later. The list continues from at in the given direction.
 func (k *kernel) fetch(at reg.GPVirtual, direction int) {
 	later, soon := GP64(), GP64()
 	MOVQ(k.field(k.frame.Field("ahead")), later)
@@ -240,7 +240,7 @@ func (k *kernel) fetch(at reg.GPVirtual, direction int) {
 	}
 }
 
-// advance adds 1 to n unless x is 0, and spends x.
+// advance adds 1 to n unless x is 0. It overwrites x.
 func advance(n, x reg.GPVirtual) {
 	CMPQ(x, Imm(1)) // carry if zero
 	SBBQ(I8(-1), n)

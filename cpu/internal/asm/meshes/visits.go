@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Kernels that visit vertices, and what those need of rows.
+// Kernels that visit vertices, and their operations on rows.
 
-// equal is the mask of the lanes in which a row in memory has the given levels.
+// equal returns the mask of the lanes in which a row in memory has the given levels.
 func equal(row Mem, levels []reg.VecVirtual) reg.GPVirtual {
 	if len(levels) == 1 {
 		low, high, mask := YMM(), XMM(), GP64()
@@ -32,7 +32,7 @@ func equal(row Mem, levels []reg.VecVirtual) reg.GPVirtual {
 	return halves[0]
 }
 
-// keep writes a neighbour to the list, where it stays unless the mask is 0, and spends
+// keep writes a neighbour to the list. It stays there unless the mask is 0. keep overwrites
 // the mask.
 func (k *kernel) keep(u, mask, count reg.GPVirtual) {
 	MOVL(u.As32(), Mem{Base: k.base("list"), Index: count, Scale: 4})
@@ -57,9 +57,9 @@ func (k *kernel) signs(bits reg.VecVirtual, i int) reg.VecVirtual {
 	return signs
 }
 
-// gather adds the first count listed rows, in those of their lanes that are ready, and
-// runs body with the sums: of a wide row by half, in a loop. Before a half, send may
-// write down what the vertex sends over arcs; the flows of the rows' arcs are then added to.
+// gather adds the first count listed rows, in their ready lanes, and
+// runs body with the sums. For a wide row it loops over two halves. With flows, send stores the vertex's mass times S
+// before each half, and gather adds the flows of the rows' arcs.
 func (k *kernel) gather(count reg.GPVirtual, ready reg.VecVirtual, send func(), body func(sums []reg.VecVirtual)) {
 	if k.width < lanes {
 		body(k.add(count, ready, nil))
@@ -96,7 +96,7 @@ func (k *kernel) gather(count reg.GPVirtual, ready reg.VecVirtual, send func(), 
 // halfRegisters hold a half of a wide row.
 const halfRegisters = lanes / 8
 
-// add adds rows, to sums that may be there.
+// add adds the listed rows in their ready lanes. It uses the registers sums, unless they are nil.
 func (k *kernel) add(count reg.GPVirtual, ready reg.VecVirtual, sums []reg.VecVirtual, flows ...flow) []reg.VecVirtual {
 	list, masks, i := k.base("list"), k.base("listMask"), GP64()
 	if sums == nil {
@@ -149,8 +149,8 @@ func (k *kernel) multiply(vertex reg.GPVirtual, sums []reg.VecVirtual) {
 	Label(single)
 }
 
-// store writes sums to their part of a row: where the bits are set, unless that is
-// everywhere, where the lanes are all that there are.
+// store writes sums to their part of a row, in the lanes whose bits are set. If the mask has all lanes with a source, it
+// writes the whole part.
 func (k *kernel) store(row Mem, mask reg.GPVirtual, bits reg.VecVirtual, sums []reg.VecVirtual) {
 	some, stored := k.label("some"), k.label("stored")
 	CMPQ(mask, k.field(k.frame.Field("everyLane")))
@@ -180,7 +180,7 @@ func count() { beginRows("count", "list, late []uint32) int").count() }
 // countDrawn is count for rows of drawnLanes.
 func countDrawn() { beginDrawn("countDrawn", "list, late []uint32) int").count() }
 
-// beginDrawn is for a kernel that works on drawnLanes lanes.
+// beginDrawn begins a kernel that works on drawnLanes lanes.
 func beginDrawn(name, arguments string) *kernel {
 	k := beginRows(name, arguments)
 	k.width = drawnLanes
