@@ -31,8 +31,8 @@ func (s *Search) expand(line []int32) {
 }
 
 // count counts the vertices outside a chain by two numbers: their distance from the chain's first
-// end minus that from the second, and their distance from the second. near and
-// far have the distances of all junctions from the second end and from the first. Sums of the
+// end minus that from the second, and their distance from the second. The arguments near and
+// far are the distances of all junctions from the second end and from the first. Sums of the
 // counts by distance are stored in s.ends[1].
 func (s *Search) count(g *group, near, far []int32) {
 	length, levels := g.length, int32(s.levels)
