@@ -38,7 +38,7 @@ func TestWorkerGoesByLines(t *testing.T) {
 	}
 }
 
-// Line by line, the walk of wide undirected blocks, gives the same bits of scores.
+// A worker searches wide undirected blocks line by line, with the same bits of scores.
 func TestUndirectedWorkerGoesByLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 10))
 	b := testblocks.Of(33_000, testgraphs.Random(r, 33_000, 33_000, 30_000), 64)

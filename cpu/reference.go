@@ -28,8 +28,8 @@ func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, score
 	return ReferenceResult(ctx, b, sources, &preprocess.Result{Scores: scores, Got: got, Want: want})
 }
 
-// ReferenceResult is Reference, but also adds to a result's Flows and to the two sides
-// of their check, if both the block and the result have Flows.
+// ReferenceResult is Reference for a whole result. If both the block and the result have Flows,
+// it also adds to the Flows and to the two sides of their check.
 func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32, of *preprocess.Result) error {
 	scores, got, want := of.Scores, of.Got, of.Want
 	flows := b.HasFlows() && of.Flows != nil

@@ -18,8 +18,8 @@ func (avx512) name() string { return "AVX512" }
 // lanes returns the lanes of most batches: kernels that read whole rows have a register for each line.
 func (avx512) lanes() int { return 64 }
 
-// gather adds the listed rows and runs body with the sums, by line: once with all
-// lines, or with each line in which the entry has lanes.
+// gather adds the listed rows and runs body with the sums by line. body runs once with all
+// lines, or for each line in which the entry has lanes.
 func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.VecVirtual)) {
 	lines := k.lanes / k.lineLanes()
 	few := lines / 4

@@ -1,8 +1,8 @@
 // Package distances searches blocks for distances alone, from 512 sources at once. The
 // row of a vertex, one bit for each source, is a cache line, and a level takes one OR of
-// rows per edge. Numbers are kept per vertex, not per source: the sources that reach
-// a vertex in a level, times the level, are the vertex's own farness, since distances in
-// an undirected graph are symmetric. See preprocess.Found.
+// rows per edge. Numbers are kept per vertex, not per source: the number of sources that reach
+// a vertex in a level, times the level, is added to the vertex's own farness. Distances in
+// an undirected graph are symmetric, so this is right. See preprocess.Found.
 //
 // Flow, for each row of sources of a batch:
 //

@@ -57,8 +57,8 @@ const (
 	listRoom = 12 << 20
 	// entryRows is the number of rows that a listed entry counts for.
 	entryRows = 4
-	// spanRows and spanEntries are the rows or entries after which a span ends, so that its part
-	// of a line stays in cache, and the search looks at the context.
+	// spanRows and spanEntries are the rows or entries after which a span ends. So its part
+	// of a line stays in cache, and the search looks at the context often enough.
 	spanRows    = 1 << 14
 	spanEntries = 1 << 13
 	// listedAhead is how far kernels look ahead in the list.

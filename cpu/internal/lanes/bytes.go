@@ -66,9 +66,9 @@ func countBytes(b *preprocess.Block, lanes int) int64 {
 	return int64(2*lanes)*int64(entryRoom(b, lanes)) + 2*4*int64(b.Vertices()) // counts; entryHere, entryNext
 }
 
-// entryRoom returns the number of frontier entries that a batch makes room for at first: a third
-// more than the landmarks saw, since they are a sample, but at most the possible number. One
-// entry per vertex is added for candidates.
+// entryRoom returns the number of frontier entries that a batch makes room for at first. It is a third
+// more than the landmarks saw, since they are a sample, and at most the possible number, plus one
+// entry per vertex for candidates.
 func entryRoom(b *preprocess.Block, lanes int) int {
 	n := b.Vertices()
 	return min(b.Entries+b.Entries/3, n*lanes) + n + 1

@@ -9,7 +9,7 @@ import (
 )
 
 // deadEnds are the vertices of a directed block without out-arcs. Paths end there, so no other
-// vertex needs their numbers. byLines therefore searches the block without them, and then computes
+// vertex needs their numbers. Therefore byLines searches the block without them. Then it computes
 // each of them once, in all lanes of a line, whatever their levels.
 // In p2p-Gnutella31's largest block half of the vertices are dead ends, and half of the arcs lead
 // to them. A search with them has each as an entry in 5 levels.

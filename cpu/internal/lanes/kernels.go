@@ -13,8 +13,8 @@ type kernels[T float32 | float64] struct {
 	// those lanes as mask. forward returns where the moved entries end.
 	forward func(f *frame, rows []T, from, to, out int) int
 
-	// backward computes D and c of vertex[i] in the lanes mask[i], for from <= i
-	// < to, from the c of its successors in the level next. It adds to
+	// backward computes D and c of the entries from..to-1, in the lanes of their masks.
+	// It sums the c of their successors in the level next. It adds to
 	// scores and got, and marks the entries in here.
 	backward func(f *frame, rows []T, from, to int)
 

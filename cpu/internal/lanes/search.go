@@ -258,7 +258,7 @@ func (s *search[T]) seed(at int) {
 }
 
 // candidates appends entries for the vertices that the next level may hold,
-// with the lanes that may reach them. Its inner loops have no branches, which
+// with the lanes that may reach them. Its inner loops do not branch on masks: such branches
 // would be mispredicted.
 func (s *search[T]) candidates(ctx context.Context, l level) error {
 	offsets, targets, seen, next := s.offsets, s.targets, s.seen, s.next
@@ -346,8 +346,8 @@ func (s *search[T]) retreat(ctx context.Context) error {
 	return nil
 }
 
-// segment returns the end of the next segment, of about segmentEdges arcs: it begins at from,
-// and ends at end or before. offsets gives the arcs of vertices.
+// segment returns the end of the segment of entries that begins at from. It has about segmentEdges
+// arcs by offsets, and ends at end or before.
 func (s *search[T]) segment(offsets []int64, from, end int) int {
 	if int64(end-from)*s.widest <= segmentEdges {
 		return end

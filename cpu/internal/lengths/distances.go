@@ -7,8 +7,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// RunDistances computes a batch of a block with Distances. It takes the first two of the four steps,
-// and then adds up the distances from all sources of the batch to
+// RunDistances computes a batch of a block with Distances. It takes the first two of the four steps.
+// Then it adds up the distances from all sources of the batch to
 // each vertex, in the order of the sources. Got is the number of
 // reached vertices, Want their number by Block.Reach.
 func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {

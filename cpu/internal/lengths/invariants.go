@@ -7,8 +7,8 @@ import (
 	"bcstage/internal/invariants"
 )
 
-// check checks, with invariants.On, the invariant of path counts:
-// they are at least 1 in every lane that has reached a vertex, and no other lane is counted.
+// check checks, with invariants.On, the path counts: they are
+// at least 1 in every lane that has reached a vertex. No other lane is counted.
 func (s *Search) check(context.Context, []uint32) error {
 	if !invariants.On {
 		return nil

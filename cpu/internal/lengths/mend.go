@@ -13,8 +13,8 @@ type one struct {
 
 // mend computes lanes that the sweep of count or depend left behind. The sweep has just computed the lanes fresh of
 // rank r, where some links turn: they lead to ranks that it visited before. Lanes there waited for rank r. mend
-// computes them now, and then the lanes that waited for them. It computes few lanes one by one: sources far
-// apart disagree about the order of many vertices, and mostly one lane of a vertex waits, for which a whole row costs too much.
+// computes them now, and then the lanes that waited for them. It computes few lanes one by one. Sources far
+// apart disagree about the order of many vertices. Then mostly one lane of a vertex waits, and a whole row costs too much.
 func (s *Search) mend(ctx context.Context, behind, ahead *links, r uint32, fresh uint16, done []uint16, row func(*frame, int) uint16, alone func(*Search, uint32, int)) error {
 	up := behind == &s.before // the sweep visited lower ranks before, else higher ones
 	s.waiting = append(s.waiting[:0], one{r, fresh})

@@ -149,7 +149,7 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 }
 
 // count finds all path counts. Ranks come from one source, so a lane may have a
-// predecessor of a higher rank: see mend. No lane waits for the count of a vertex without links after it: in a dense
+// predecessor of a higher rank: see mend. No lane waits for the count of a vertex without links after it. In a dense
 // block such counts are computed at the end, all lanes at once.
 func (s *Search) count(ctx context.Context, _ []uint32) error {
 	waiting := &s.after

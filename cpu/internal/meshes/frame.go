@@ -54,8 +54,8 @@ type frame struct {
 	ahead     int            // how many visits ahead kernels prefetch levels
 	rowLoads  int64
 
-	// For drawn sources: a target at distance d counts 1/x of its mass, and a vertex there
-	// stretch * x of its D, x being slope * d + level.
+	// For drawn sources. Let x be slope * d + level: a target at distance d counts 1/x of its
+	// mass, and a vertex there stretch * x of its D.
 	parts                 [][4]float64        // by rank, sums over lanes: of D by source mass; of D, and of its square twice, by draws
 	draws                 [DrawnLanes]float64 // of each source
 	from                  [DrawnLanes]float64 // level of each source

@@ -1,6 +1,6 @@
-// Package roads finds the sums of distances of blocks that are laid out as roads: chains
-// of vertices with two neighbours, junctions that they join, and trees that hang on both
-// (preprocess.Roads). It searches only from junctions, over junctions, and derives all other
+// Package roads finds the sums of distances of blocks that are laid out as roads
+// (preprocess.Roads): chains of vertices with two neighbours, junctions that they join, and trees that hang
+// on both. It searches only from junctions, over junctions, and derives all other
 // distances.
 //
 // The sums of a vertex follow from its list: the number of vertices at each
