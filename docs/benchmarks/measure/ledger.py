@@ -1,6 +1,6 @@
-"""The tables of docs/benchmarks/README.md, made of figures.tsv.
+"""The tables of docs/benchmarks/README.md and the picture docs/speed.svg, made of figures.tsv.
 
-    measure ledger [--check]    writes them, or exits with 1 if the page has other ones
+    measure ledger [--check]    writes them, or exits with 1 if one differs from what is there
 
 figures.tsv has a line per figure: date, commit, machine, graph, question, command, value, unit, raw. The first word of
 command is the program. Seconds (s) are of the clock, bcstage's of the whole process and a peer's of its call; "s CPU"
@@ -8,6 +8,7 @@ are of processors, "s stage" of the compute stage. raw is the file of raw/ that 
 figure stands there alone, at the commit that README.md names if not today.
 """
 import csv
+import math
 import os
 import sys
 
@@ -90,6 +91,46 @@ TABLES = {
 }
 
 
+# The rows of the picture: name, and which figures: question, machine, date, unit. claims.tsv has the same ratios.
+SPEED = [
+    ("hops", "hops", "Xeon AVX-512, 2 cores", "2026-11-23", "s"),
+    ("directed", "directed hops", "EPYC AVX2, 2 cores", "2026-11-23", "s"),
+    ("directed, one core", "directed hops", "Xeon AVX-512 (1 MB), 1 core", "2026-11-26", "× bcstage"),
+    ("lengths", "lengths", "EPYC AVX2, 2 cores", "2026-11-22", "s CPU"),
+    ("directed, lengths", "directed lengths", "Xeon AVX-512 (1 MB), 1 core", "2026-11-26", "× bcstage"),
+    ("scores of edges", "edges", "EPYC AVX2, 2 cores", "2026-11-22", "s"),
+    ("closeness", "closeness", "EPYC AVX2, 1 core", "2026-11-23", "s"),
+]
+STYLE = """text{font:14px sans-serif;fill:#1f2328}.grid{stroke:#d1d9e0}.bar{stroke:#57a0f5;stroke-width:10;stroke-linecap:round}circle{fill:#0b4a9e}
+@media(prefers-color-scheme:dark){text{fill:#e6edf3}.grid{stroke:#3d444d}.bar{stroke:#1f6feb}circle{fill:#cfe3ff}}"""
+
+
+def ratios(rows, *of):
+    """How many times as long igraph takes, on each graph that both were measured on."""
+    seconds = {}
+    for row in rows:
+        if (row["question"], row["machine"], row["date"], row["unit"]) == of:
+            seconds.setdefault(program(row), {})[row["graph"]] = float(row["value"])
+    ours = seconds.get("bcstage", {})
+    return [x / ours.get(graph, 1) for graph, x in seconds["igraph"].items() if graph in ours or of[3] == "× bcstage"]
+
+
+def picture(rows):
+    """Of each question a bar from the least ratio to the largest, on a logarithmic scale, with a dot at the geometric mean."""
+    at, bottom = lambda x: 150 + 330 * math.log10(x) / math.log10(300), 40 + 34 * len(SPEED)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 {bottom + 30}"><title>How many times as long igraph takes, by question</title>',
+             f"<style>{STYLE}</style>", '<text x="150" y="18">igraph takes this many times as long</text>']
+    for x in (1, 3, 10, 30, 100, 300):
+        parts.append(f'<path class="grid" d="M{at(x):.1f} 30V{bottom}"/><text x="{at(x):.1f}" y="{bottom + 20}" text-anchor="middle">{x}</text>')
+    for number, (name, *of) in enumerate(SPEED):
+        found, y = ratios(rows, *of), 52 + 34 * number
+        mean = math.exp(sum(map(math.log, found)) / len(found))
+        parts.append(f'<text x="138" y="{y + 5}" text-anchor="end">{name}</text>'
+                     f'<path class="bar" d="M{at(min(found)):.1f} {y}H{at(max(found)):.1f}"/><circle cx="{at(mean):.1f}" cy="{y}" r="5"/>'
+                     f'<text x="500" y="{y + 5}">{min(found):.0f} to {max(found):.0f}, mean {mean:.0f}; {len(found)} graphs</text>')
+    return "\n".join([*parts, "</svg>\n"])
+
+
 def made(text):
     rows = figures()
     for row in rows:
@@ -107,11 +148,15 @@ def made(text):
 
 
 def main(arguments):
-    path = os.path.join(FOLDER, "README.md")
-    with open(path) as file:
-        kept = file.read()
-    text = made(kept)
-    if arguments == ["--check"]:
-        sys.exit(text != kept and "docs/benchmarks/README.md is not what figures.tsv says: make generate")
-    with open(path, "w") as file:
-        file.write(text)
+    page, speed = os.path.join(FOLDER, "README.md"), os.path.join(FOLDER, os.pardir, "speed.svg")
+    for path, make in (page, made), (speed, lambda _: picture(figures())):
+        with open(path, "a+") as file:
+            file.seek(0)
+            kept = file.read()
+            text = make(kept)
+            if text == kept:
+                continue
+            if arguments == ["--check"]:
+                sys.exit(f"{os.path.relpath(path, graphs.TOP)} is not what figures.tsv says: make generate")
+            file.truncate(0)
+            file.write(text)
