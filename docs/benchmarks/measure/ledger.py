@@ -10,6 +10,7 @@ figure stands there alone, at the commit that README.md names if not today.
 import csv
 import math
 import os
+import re
 import sys
 
 import graphs
@@ -43,8 +44,8 @@ def markdown(head, rows):
 
 
 def by_question(rows):
-    """Seconds beside peers: a line for each question, graph, machine, day and unit that a peer was asked on."""
-    groups, order = {}, list(dict.fromkeys(row["question"] for row in rows))
+    """Seconds beside peers: a line for each question, graph, machine, day and unit that a peer was asked on. Links lead to questions."""
+    groups, linked, order = {}, set(), list(dict.fromkeys(row["question"] for row in rows))
     for row in rows:
         if row["unit"] in ("s", "s CPU", "× bcstage") and row["graph"] not in SIZED:
             key = row["question"], row["graph"], row["machine"], row["date"], row["unit"]
@@ -57,7 +58,10 @@ def by_question(rows):
             times = {peer: f"{short(of[peer])} ({short(of[peer] / of['bcstage'])}×)" for peer in of if peer != "bcstage"}
         else:
             continue
-        yield [*key[:4], ours, times.pop("igraph", ""), times.pop("NetworKit", ""), ", ".join(f"{peer} {text}" for peer, text in times.items())]
+        anchor = "" if key[0] in linked else f'<a id="{"-".join(re.findall("[a-z0-9]+", key[0].lower()))}"></a>'
+        linked.add(key[0])
+        yield [anchor + key[0], *key[1:4], ours, times.pop("igraph", ""), times.pop("NetworKit", ""),
+               ", ".join(f"{peer} {text}" for peer, text in times.items())]
 
 
 def on_devices(rows):
