@@ -90,7 +90,7 @@ claims: ## the figures that README, docs and issues promise, as far as this mach
 
 # Every other set of packages that ours are vetted with has to be compiled first, for minutes where nothing is kept. So one other
 # system, Windows on arm64, stands for all: without cgo, without our assembly, without Unix.
-lint: ## formatting, vet with every tag, tidy modules
+lint: ## formatting, vet with every tag, tidy modules, figures and sentences of pages
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) vet -tags invariants ./...
@@ -99,6 +99,7 @@ lint: ## formatting, vet with every tag, tidy modules
 		grep -rqE "^func $$test\(" --include=*_test.go . || { echo "docs: there is no $$test"; exit 1; }; \
 	done
 	for module in . $$(cat .ci/modules); do (cd $$module && $(GO) mod tidy -diff) || exit 1; done
+	.ci/prose $$(git ls-files '*.md')
 	python3 docs/benchmarks/measure claims ledger
 
 dist: ## archives for every platform, wheels, bills of materials and checksums, in ./dist
