@@ -65,6 +65,9 @@ type changedGraph struct {
 
 // changed applies the changes.
 func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, error) {
+	if len(b.By) > 0 || b.Side != nil {
+		return nil, fmt.Errorf("%w: Options.Since.Changes of several graphs, or of two sides: a row of changes does not say which it is of", ErrOptions)
+	}
 	c := &changedGraph{before: b, is: map[[2]uint32]bool{}}
 	of, err := c.number(ctx, t.rows.ids)
 	if err != nil {

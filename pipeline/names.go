@@ -7,6 +7,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/pipeline/internal/change"
 	"bcstage/pipeline/internal/ledger"
 )
 
@@ -39,6 +40,11 @@ func (n *names) rows() (columns []building.Keys) {
 		columns = append(columns, building.Keys(column.Keys).Pick(n.Graph))
 	}
 	return columns
+}
+
+// vertices are the names, a row each.
+func (n *names) vertices() change.Vertices {
+	return change.Vertices{IDs: building.Keys(n.IDs), Side: n.Side, By: n.rows()}
 }
 
 // scopes are the names as a Builder has them.

@@ -3,11 +3,12 @@ package pipeline
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/pipeline/internal/change"
 	"bcstage/pipeline/internal/ledger"
@@ -91,10 +92,6 @@ func (o *Options) completeSince() error {
 		return without("measures of distances")
 	case q.Identity() != "":
 		return fmt.Errorf("%w: Options.Since: scores are updated of undirected graphs without lengths, over all pairs, and not for the question %q", ErrOptions, q.Identity())
-	case len(o.Files.By) > 0:
-		return without("Options.Input.Files.By")
-	case o.Files.Bipartite:
-		return without("Options.Input.Files.Bipartite")
 	case o.saved() || o.Resume != nil:
 		return without("a shard, a partial result or a checkpoint")
 	case o.Precision != Float64:
@@ -113,6 +110,7 @@ func (o *Options) completeSince() error {
 type before struct {
 	*preprocess.Prepared
 	about  about
+	names  names
 	graph  *csr.Graph
 	scores []float64 // by vertex
 	nights int
@@ -129,10 +127,10 @@ func (s *Since) open(ctx context.Context, threads int) (*before, error) {
 		switch {
 		case prepared.Question.Identity() != "":
 			err = fmt.Errorf("%w: prepared for another question: %q", ErrOptions, prepared.Question)
-		case len(prepared.By) > 0 || prepared.Side != nil:
-			err = fmt.Errorf("%w: of several graphs, or two sides", ErrOptions)
 		default:
-			b.graph, err = prepared.WholeGraph(ctx)
+			if b.names, err = namesOf(b.IDs, b.Scopes, b.about.IDs, b.about.By, b.about.Bipartite); err == nil {
+				b.graph, err = prepared.WholeGraph(ctx)
+			}
 		}
 	}
 	if err != nil {
@@ -143,7 +141,7 @@ func (s *Since) open(ctx context.Context, threads int) (*before, error) {
 }
 
 // take takes the scores over, once their provenance says that they are of the graph.
-func (b *before) take(ctx context.Context, table *tables.Table) error {
+func (b *before) take(ctx context.Context, table *tables.Table, threads int) error {
 	told := map[string]string{}
 	for _, entry := range table.Metadata {
 		told[entry.Key] = entry.Value
@@ -165,8 +163,10 @@ func (b *before) take(ctx context.Context, table *tables.Table) error {
 		return wrong("divided: %s; want raw ones", told["normalisation"])
 	case len(scores) != b.Vertices:
 		return wrong("%d rows, want one for each of %d vertices", len(scores), b.Vertices)
-	case !sameIDType(table.Type, b.about.IDs):
-		return wrong("ids are of type %s, want %s", table.Type, b.about.IDs)
+	}
+	of := names{ledger.NamesIn(table)}
+	if err := b.names.alike(&of); err != nil {
+		return wrong("%v", err)
 	}
 	if q, err := question.Parse(told["question"]); err != nil || q.Identity() != "" || q.Sample.Way != "" {
 		return wrong("of another question: %s", told["question"])
@@ -177,12 +177,12 @@ func (b *before) take(ctx context.Context, table *tables.Table) error {
 			return wrong("metadata %s: %q", sinceNightsKey, nights)
 		}
 	}
-	of, err := change.Match(ctx, b.IDs, building.Keys(table.IDs))
+	rows, err := change.Match(ctx, threads, b.names.vertices(), of.vertices())
 	if err != nil {
 		return wrong("%v", err)
 	}
-	b.scores = make([]float64, len(of))
-	for v, row := range of {
+	b.scores = make([]float64, len(rows))
+	for v, row := range rows {
 		if row == csr.None {
 			return wrong("no row of vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
 		}
@@ -191,9 +191,22 @@ func (b *before) take(ctx context.Context, table *tables.Table) error {
 	return nil
 }
 
-// sameIDType tells whether equal ids of both types mean the same.
-func sameIDType(a, b tables.IDType) bool {
-	return a.IsInteger() && b.IsInteger() || a.String() == b.String()
+// alike is the error where equal names do not mean the same vertex.
+func (n *names) alike(now *names) error {
+	same := func(before, now tables.IDType) bool {
+		return before.IsInteger() && now.IsInteger() || before.String() == now.String()
+	}
+	if !same(n.Type, now.Type) {
+		return fmt.Errorf("ids are of type %s, and were of %s before", now.Type, n.Type)
+	}
+	if (n.Side == nil) != (now.Side == nil) {
+		return errors.New("only one of both graphs has two sides")
+	}
+	alike := func(before, now tables.GroupColumn) bool { return before.Name == now.Name && same(before.Type, now.Type) }
+	if was, is := n.columns(), now.columns(); !slices.EqualFunc(was, is, alike) {
+		return fmt.Errorf("columns %v name the graphs, and %v did before", is, was)
+	}
+	return nil
 }
 
 // since plans how yesterday's scores become those of today's graph: the plan to compute, which is today's own where no other
@@ -204,13 +217,13 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph) (namedPl
 		return p, err
 	}
 	defer b.Close() // nothing of it is kept
-	if err := b.take(ctx, r.opts.Since.Scores); err != nil {
+	if err := b.take(ctx, r.opts.Since.Scores, r.opts.Threads); err != nil {
 		return p, err
 	}
-	if !sameIDType(p.Type, b.about.IDs) {
-		return p, fmt.Errorf("%w: Options.Since: ids are of type %s, and were of %s before; IDs says what they are", ErrOptions, p.Type, b.about.IDs)
+	if err := b.names.alike(&p.names); err != nil {
+		return p, fmt.Errorf("%w: Options.Since: %w", ErrOptions, err)
 	}
-	of, err := change.Match(ctx, b.IDs, building.Keys(p.IDs))
+	of, err := change.Match(ctx, r.opts.Threads, b.names.vertices(), p.names.vertices())
 	if err != nil {
 		return p, err
 	}

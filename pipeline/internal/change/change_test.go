@@ -139,7 +139,7 @@ func TestCoversAreExact(t *testing.T) {
 		old, now := random(r)
 		yesterday, oldIDs := old.csr()
 		today, ids := now.csr()
-		of, err := Match(t.Context(), oldIDs, ids)
+		of, err := Match(t.Context(), 1, Vertices{IDs: oldIDs}, Vertices{IDs: ids})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +223,7 @@ func TestSidesByDistance(t *testing.T) {
 		}
 		yesterday, oldIDs := old.csr()
 		today, ids := now.csr()
-		of, err := Match(t.Context(), oldIDs, ids)
+		of, err := Match(t.Context(), 1, Vertices{IDs: oldIDs}, Vertices{IDs: ids})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,12 +281,12 @@ func TestMatch(t *testing.T) {
 		{{Ints: []uint64{7, 8, 9}}, {Ints: []uint64{9, 1, 7, 4}}},
 		{text("b", "", "a"), text("a", "ab", "b")},
 	} {
-		of, err := Match(t.Context(), ids[0], ids[1])
+		of, err := Match(t.Context(), 1, Vertices{IDs: ids[0]}, Vertices{IDs: ids[1]})
 		if err != nil || !slices.Equal(of, want) {
 			t.Errorf("%v among %v: %v %v, want %v", ids[0], ids[1], of, err, want)
 		}
 	}
-	if _, err := Match(t.Context(), text("a"), text("a", "a")); err == nil {
+	if _, err := Match(t.Context(), 1, Vertices{IDs: text("a")}, Vertices{IDs: text("a", "a")}); err == nil {
 		t.Error("an id twice is accepted")
 	}
 }

@@ -6,42 +6,38 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
-	"bcstage/internal/parallel"
 )
 
-// Match gives, by id of some, its number among others, or csr.None. Ids of both are unique, and of one type. The error is
-// building.ErrKeys or the context's.
-func Match(ctx context.Context, some, others building.Keys) ([]uint32, error) {
-	of := make([]uint32, some.Len())
-	var find func(i int) (uint32, bool)
-	if some.Offsets == nil {
-		numbers := make(map[uint64]uint32, others.Len())
-		for i, id := range others.Ints {
-			numbers[id] = uint32(i)
-		}
-		find = func(i int) (uint32, bool) { number, ok := numbers[some.Ints[i]]; return number, ok }
-	} else {
-		numbers := building.NewDistinct()
-		if err := numbers.Add(others); err != nil {
-			return nil, err
-		}
-		if numbers.Keys().Len() != others.Len() {
-			return nil, fmt.Errorf("%d ids, %d of them distinct", others.Len(), numbers.Keys().Len())
-		}
-		find = func(i int) (uint32, bool) {
-			number, ok := numbers.Find(some.Bytes[some.Offsets[i]:some.Offsets[i+1]])
-			return uint32(number), ok
-		}
+// Vertices are named by an id, and by a graph and a side where several have it.
+type Vertices struct {
+	IDs  building.Keys
+	Side []uint8         // nil: there are no sides
+	By   []building.Keys // columns that name the graph, a row per vertex
+}
+
+// Match gives, by vertex of some, its number among others, or csr.None. Names of both are unique, and of the same types. The
+// error is building.ErrKeys or the context's.
+func Match(ctx context.Context, threads int, some, others Vertices) ([]uint32, error) {
+	table := building.NewBuilder(threads)
+	table.Bipartite = others.Side != nil
+	if err := table.AddVertices(others.IDs, others.Side, others.By...); err != nil {
+		return nil, err
+	}
+	count := others.IDs.Len()
+	if distinct := table.Vertices(); distinct != count {
+		return nil, fmt.Errorf("%d vertices, %d of them distinct", count, distinct)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	of, err := table.Number(some.IDs, some.Side, some.By...)
+	if err != nil {
+		return nil, err
 	}
 	for i := range of {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if number, ok := find(i); ok {
-			of[i] = number
-		} else {
+		if int(of[i]) >= count {
 			of[i] = csr.None
 		}
 	}
-	return of, nil
+	return of, ctx.Err()
 }
