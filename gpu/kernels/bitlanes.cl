@@ -1,30 +1,30 @@
-// Distances alone, from 256 sources at once: a row is a bit for each, 32 bytes, and
-// one launch advances every pack of the wave by one level, in pull form. A vertex
-// looks at its neighbours until all lanes that it misses are met, which is soon
-// where hubs come first among them; paths could not be counted so. One bit for each
-// vertex says which rows are worth looking at, so that most are not: those of
-// neighbours that no lane has just met, and of vertices that miss nothing.
+// Distances alone, from 256 sources at once. A row has a bit for each source, 32 bytes,
+// and one launch advances every pack of the wave by one level, in pull form. A vertex
+// looks at its neighbours until all lanes that it misses are met, which is soon where
+// hubs come first among them; paths could not be counted so. A bit per vertex says
+// which rows are worth reading. Most are not: rows of neighbours that no lane has just
+// met, and of vertices that miss no lane.
 //
 //   here, next  [pack][vertex][word]  lanes that meet the vertex in this level, and in the next;
-//                                     of vertices that are not in the level's frontier, anything
+//                                     undefined outside the level's frontier
 //   seen        [pack][vertex][word]  lanes that have met it; those not in use count
 //   front       [level mod 3][pack][bit of a vertex]  some lane meets it in that level
-//   touched     [level mod 3][pack][bit of a vertex]  a neighbour of the frontier before, if
+//   touched     [level mod 3][pack][bit of a vertex]  a neighbour is in the frontier before; set only if
 //                                     the one before that had fewer than `small` vertices
-//   shut        [pack][bit of a vertex]  it misses nothing, since some level before
-//   shuts       [pack][bit of a vertex]  since this one
+//   shut        [pack][bit of a vertex]  it misses no lane, since some earlier level
+//   shuts       [pack][bit of a vertex]  since this level
 //   counts      [vertex]              lanes of all packs that meet it in the level
 //   totals      [5][vertex]           over lanes and levels, as bitlanes_settle says
 //   met         [level mod 3][pack]   vertices of the frontier
 //   done        [pack]                vertices that miss nothing
 //   over        [pack]                1 when nothing is left to find
 //
-// In an undirected graph a distance has no direction, so that what a vertex is met
-// by is what it reaches: no lane has a sum of its own. See preprocess.Found.
-// The row of bits is that of M. Then et al., "The more the merrier: efficient
-// multi-source graph traversal", VLDB 2014.
+// A vertex of an undirected graph reaches the sources that meet it, at the same
+// distance. So sums are kept by vertex, and no lane has a sum of its own. See
+// preprocess.Found. The row of bits is that of M. Then et al., "The more the merrier:
+// efficient multi-source graph traversal", VLDB 2014.
 
-#define ROWS (GROUP / WORDS) // rows that a work-group has at hand
+#define ROWS (GROUP / WORDS) // rows of a work-group
 
 // bitlanes_clear empties the wave; used[pack] lanes are in use.
 __kernel void bitlanes_clear(const uint n, const uint packs, __global const uint *restrict used,
@@ -54,8 +54,8 @@ __kernel void bitlanes_clear(const uint n, const uint packs, __global const uint
     }
 }
 
-// bitlanes_seed puts the sources in place, source[pack*LANES + lane] or NONE, and
-// finds level 1: a work-group goes along the edges of each.
+// bitlanes_seed sets the sources, source[pack*LANES + lane] or NONE, and finds level 1:
+// a work-group takes the edges of each.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void bitlanes_seed(const uint n, const uint packs, __global const uint *restrict source,
                    __global const uint *restrict ptr, __global const uint *restrict adj, __global uint *here,
@@ -82,27 +82,27 @@ void bitlanes_seed(const uint n, const uint packs, __global const uint *restrict
         atomic_add(&met[packs + pack], fresh);
 }
 
-// marks has the neighbours of a vertex touched, which are all that can be met in the
-// next level; one of `step` work-items, from the first.
+// marks sets the touched bits of a vertex's neighbours: only these can be met in the
+// next level. The work-item takes every `step`-th edge from `first` on.
 void marks(const uint v, const uint first, const uint step, __global const uint *restrict ptr,
            __global const uint *restrict adj, __global uint *touched) {
     for (uint e = ptr[v] + first; e < ptr[v + 1]; e += step) {
         const uint u = adj[e];
 #ifdef WARP
-        if (touched[u / TEAM] >> u % TEAM & 1) // or not seen yet: then it is set twice
+        if (touched[u / TEAM] >> u % TEAM & 1) // a stale read sets the bit twice
             continue;
 #endif
         atomic_or(&touched[u / TEAM], 1u << u % TEAM);
     }
 }
 
-// bitlanes_level finds the level, which is 2 at least. Work-groups below `hubs` take
-// one vertex of more than `most` edges each; the others several vertices of at most so
-// many. A work-item is for one word of a row, and the eight of a row read it
-// together. Under WARP `span` is how many vertices 32 work-items take, a power of two up
-// to 1024. After a frontier of less than `small` vertices, neighbours of the next are
-// marked, and nothing else is looked at then. Edges in_adj lead to where a vertex is met
-// from, adj to where it leads.
+// bitlanes_level finds a level, from 2 on. Work-groups below `hubs` take one vertex of
+// more than `most` edges each; the others take several vertices of at most `most`
+// edges. A work-item computes one word of a row, and the eight of a row read it
+// together. Under WARP 32 work-items take `span` vertices, a power of two up to 1024.
+// After a frontier of fewer than `small` vertices the launch marks the neighbours of
+// the vertices it finds, and the next launch looks only at these. Edges in_adj lead to
+// the vertices that a vertex is met from, adj to those it leads to.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void bitlanes_level(const uint n, const uint packs, const uint level, const uint small, const uint span,
                     const uint hubs, const uint most,
@@ -128,16 +128,16 @@ void bitlanes_level(const uint n, const uint packs, const uint level, const uint
     seen += base;
     __global const uint *lit = front + (size_t)before * bits;
     __global const uint *may = touched + (size_t)now * bits;
-    __global uint *after = touched + (size_t)earlier * bits; // of the next level, three from there
+    __global uint *after = touched + (size_t)earlier * bits; // of the next level, modulo 3
     front += (size_t)now * bits;
     shut += (size_t)pack * bits;
     shuts += (size_t)pack * bits;
 
 #ifdef WARP
     if (group >= hubs) {
-        // A team has `span` vertices, of words of bits that its work-items look up together,
-        // and takes four that are worth it at a time. Eight work-items, one for each word of
-        // a row, look at eight edges together.
+        // A team has `span` vertices. Its work-items read their words of bits together,
+        // and it takes four vertices worth a look at a time. Each gets eight
+        // work-items, one per word of a row, which look at eight edges together.
         const uint lane = lid % TEAM, of = lane & ~(WORDS - 1); // the first of the eight
         const uint from = ((group - hubs) * TEAMS + lid / TEAM) * span;
         const uint mine = from / TEAM + lane;
@@ -310,9 +310,9 @@ void bitlanes_level(const uint n, const uint packs, const uint level, const uint
         atomic_add(&done[pack], full);
 }
 
-// bitlanes_settle adds what a level has counted to the totals, makes room for the
-// levels to come, and says which packs have nothing left to find. inverse is 1/level
-// in units of Found.Harmonic, in two halves, of which the totals have one each, so
+// bitlanes_settle adds the counts of a level to the totals, makes room for the levels
+// to come, and says which packs have nothing left to find. Arguments low and high are
+// the two halves of 1/level in units of Found.Harmonic. Each has a total of its own, so
 // that none passes 64 bits:
 //
 //   totals[0]  lanes that have met the vertex

@@ -1,34 +1,34 @@
-// Blocks of junctions joined by chains of vertices with two neighbours: searches start
-// at junctions, the roots, and go over a chain as over an edge of its length. A
-// work-group has a root, and the next when it is through. See cpu/internal/chains for
-// words and proofs; where that sums over a chain in closed form, a work-item here goes
-// from vertex to vertex.
+// Blocks of junctions joined by chains of vertices with two neighbours. Searches start at
+// junctions, the roots, and cross a chain as an edge of its length. A work-group searches
+// from one root after another. See cpu/internal/chains for words and proofs. Where that
+// package sums over a chain in closed form, a work-item here goes from vertex to vertex.
 //
-// Vertices are numbered junctions first, then those inside chains, chain by chain, each
-// chain's from its first end to its second. An arm is a chain from one of its ends:
-// arm_chain is twice its number, and one more from the second end. spots has of a vertex
-// inside a chain both ends, its position from the first, and the length. By root there are
+// Vertices are numbered junctions first, then chain by chain those inside, from the
+// chain's first end to its second. An arm is a chain seen from one of its ends: arm_chain
+// is twice the chain's number, plus 1 from the second end. Each vertex inside a chain has
+// in spots both ends, its position from the first, and the length. By root there are
 //
 //   away, ways    [root][junction]  distance, and number of shortest paths
 //   order         [root][junction]  junctions by distance
 //   level_at      [root][level]     where those of a distance begin in order, and an end
-//   checks        [root][3]         what comes to the root from all targets; what sources
-//                                   inside chains at it send by it; what these send to
-//                                   targets that no root is on the way to
+//   checks        [root][3]         flow to the root from all targets; flow that sources inside
+//                                   its chains send through it; flow that these send to targets
+//                                   with no root on the way
 //
-// and by work-group, of the root at hand, or summed over the roots it has had (score):
+// and by work-group, of the present root, or (score) summed over its roots:
 //
-//   pending       [2][junction]     junctions that a distance is known of, not settled
-//   mass          [vertex]          of the sources that come to it by the root
+//   pending       [2][junction]     junctions with a distance, not settled
+//   mass          [vertex]          of the sources whose paths to it pass the root
 //   delta         [junction]        dependency on it
-//   brought       [arm]             what comes to its near end from vertices inside, where they are near
-//   bins          [3][lead]         weight of the vertices of a lead; fixed point, low and
-//                                   high, what of it the source that goes both ways gets
+//   brought       [arm]             flow to its near end from the inside vertices reached from there
+//   bins          [3][lead]         weight of the vertices of a lead; in fixed point, low and high
+//                                   word, its share for the source with paths both ways
 //   score         [vertex]
 
 #define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-// span is a chain as seen from one of its ends, position 0; the other is at its length.
+// span is a chain seen from one of its ends, position 0; the other end has position
+// `length`.
 typedef struct {
     uint first; // of the vertices inside
     int length;
@@ -47,8 +47,8 @@ span span_of(const uint arm, __global const uint *restrict chain_first) {
 // place of position i among the vertices inside chains.
 uint place(const span c, const int i) { return c.first + (c.side == 0 ? i : c.length - i) - 1; }
 
-// up_to is the sum over positions 1..i, those that there are; sums has them by place,
-// counted from the first end of each chain.
+// up_to is the sum over positions 1..i inside the chain. sums has prefix sums by place,
+// from each chain's first end.
 double up_to(const span c, __global const double *restrict sums, const int position) {
     const int i = max(0, min(position, c.length - 1)), rest = c.length - 1 - i;
     if (c.side == 0)
@@ -60,8 +60,8 @@ double one(const span c, __global const double *restrict sums, const int i) {
     return up_to(c, sums, i) - up_to(c, sums, i - 1);
 }
 
-// The positions of a chain that are reached from its near end alone are 1..near_of, and
-// next_of, if that is another, from both: 2i is less than twice, or is twice.
+// Positions 1..near_of of a chain are reached from its near end alone: there 2i < twice.
+// Position next_of, if another, is reached from both ends: there 2i = twice.
 int near_of(const int twice) { return max(twice - 1, 0) / 2; }
 
 int next_of(const int twice, const int length) { return min(twice / 2, length - 1); }
@@ -146,7 +146,8 @@ typedef struct {
     double paths;
 } reach;
 
-// reach_of looks a vertex up: one inside a chain at position i of length, between a and b.
+// reach_of looks up a vertex; one inside a chain is at position i of `length`, between a
+// and b.
 reach reach_of(__global const uint *restrict d, __global const double *restrict s, const uint inside, const uint a,
            const uint b, const int i, const int length) {
     reach f;
@@ -160,24 +161,25 @@ reach reach_of(__global const uint *restrict d, __global const double *restrict 
     return f;
 }
 
-// leaving is the share of the paths between two places of a chain, so far apart on it,
-// that leave it; near is the largest distance at which none do, and outside the share
-// at the next.
+// leaving is the share of the paths between two places of a chain that leave the chain.
+// Their distance is along it; near is the largest at which no path leaves, and outside
+// the share at near + 1.
 double leaving(const int distance, const int near, const double outside) {
     return distance <= near ? 0 : distance == near + 1 ? outside : 1;
 }
 
-// behind is what lies beyond position i and is joined to it outside the chain.
+// behind is the sum over the vertices beyond position i whose paths to it leave the
+// chain.
 double behind(const span c, __global const double *restrict sums, const int i, const int near,
               const double outside) {
     const int from = i + near + 1;
     return up_to(c, sums, c.length) - up_to(c, sums, from) + outside * one(c, sums, from);
 }
 
-// chains_send sends what goes by way of each root, from the root itself and from sources
-// inside the chains at it, and takes dependencies back to it. weight is by vertex, and
-// weights its sums and sent those of the sources' masses along chains. Targets together
-// weigh less than 2^unit.
+// chains_send sends the flow of each root, from the root and from sources inside its
+// chains, and takes dependencies back to it. weight is by vertex. Along chains, weights
+// has its prefix sums, and sent those of the sources' masses. Targets together weigh less
+// than 2^unit.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void chains_send(const uint n, const uint junctions, const uint leads, const uint roots, const uint unit,
                  __global const uint *restrict arm_first, __global const uint *restrict arm_to,
@@ -215,7 +217,7 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
             for (uint i = lid; i < 3 * leads; i += GROUP)
                 bins[i] = 0;
             barrier(ALL);
-            uint run = 0; // weight of vertices in a row that have the same lead, most of them
+            uint run = 0; // weight of successive vertices with the same lead, as most have
             int of = 0;   // that lead
             for (uint x = lid; x < (open ? n : 0); x += GROUP) {
                 uint a = x, b = x;
@@ -277,7 +279,8 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
                     flow += out + home + behind(c, sent, i, near, outside) * one(c, weights, i);
                 }
                 delta[v] += around;
-                // Pairs that are joined inside: what passes a vertex, in whole numbers.
+                // Pairs joined inside the chain: the flow past a vertex, in whole
+                // numbers.
                 long pass = 0, tie = 0;
                 for (int i = 1; i < c.length; i++) {
                     const long source = (long)one(c, sent, i), target = (long)one(c, weights, i);
@@ -294,7 +297,8 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
             barrier(ALL);
         }
         barrier(ALL);
-        // What comes to an arm's end from vertices inside it, whatever lies behind these.
+        // Flow to an arm's end from the vertices inside it; it does not depend on what
+        // lies behind them.
         for (uint arm = lid; arm < arm_first[junctions]; arm += GROUP) {
             const span c = span_of(arm_chain[arm], chain_first);
             const uint x = arm_to[arm], y = chain_end[arm_chain[arm]];
@@ -308,7 +312,7 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
             brought[arm] = flow;
         }
         barrier(ALL);
-        // From the farthest junctions back, each takes what its arms bring.
+        // From the farthest junctions back, each takes the flow of its arms.
         for (uint level = levels[r]; level-- > 0;) {
             for (uint k = begins[level] + lid; k < begins[level + 1]; k += GROUP) {
                 const uint y = o[k];
@@ -322,7 +326,7 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
                 if (level > 0) {
                     delta[y] = sum;
                     score[y] += sum;
-                } else { // the root, and the first work-item
+                } else { // the root, by the first work-item
                     score[u] += by_root;
                     checks[3 * (size_t)r] = sum;
                     checks[3 * (size_t)r + 1] = by_root;
@@ -331,7 +335,7 @@ void chains_send(const uint n, const uint junctions, const uint leads, const uin
             }
             barrier(ALL);
         }
-        // Vertices inside arms, which are passed by what comes from behind them.
+        // Vertices inside arms: flow from behind passes them.
         for (uint arm = lid; arm < arm_first[junctions]; arm += GROUP) {
             const span c = span_of(arm_chain[arm], chain_first);
             const uint x = arm_to[arm], y = chain_end[arm_chain[arm]];
@@ -359,7 +363,7 @@ __kernel void chains_clear(const uint n, const uint groups, __global double *sco
         score[i] = 0;
 }
 
-// chains_fold adds them up.
+// chains_fold adds up the scores of all work-groups.
 __kernel void chains_fold(const uint n, const uint groups, __global const double *restrict score,
                           __global double *scores) {
     for (size_t v = get_global_id(0); v < n; v += get_global_size(0)) {

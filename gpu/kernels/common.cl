@@ -1,28 +1,28 @@
-// What every kernel shares. The host sets, by -D:
+// Definitions for all kernels. The host sets, by -D:
 //
 //   REAL   float or double: path counts and dependencies
 //   WORDS  32-bit words of a row of mask bits in levels.cl; 32*WORDS lanes
 //   GROUP  work-items of a work-group, a multiple of 32
 //   WARP   only where the probe has shown that 32 work-items run as one and
 //          can exchange registers
-//   COPIES only under WARP: where memory can be copied to local memory while they go on
+//   COPIES only under WARP: memory can be copied to local memory while work-items go on
 //
 // A "pack" is up to LANES sources that share rows; a wave is many packs. Lanes
 // are the sources of a pack. All arrays of a wave are ordered by pack, then
 // by vertex, then by lane, so that the rows of one pack lie together.
 //
-// No kernel relies on work-items running in step, except under WARP: what a
-// work-item writes, no other reads in the same launch without a barrier or an
-// atomic between them. Sums are added up in a fixed order: equal input gives
-// equal bits. Sums over neighbours are added up in pieces: see piece_from and gain.
+// Except under WARP, no kernel relies on work-items running in step: a barrier or an
+// atomic separates a write by one work-item from a read by another in the same launch.
+// Sums have a fixed order: equal input gives equal bits. Sums over neighbours are added
+// up in pieces: see piece_from and gain.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
 typedef REAL real;
 
-// Path counts are whole numbers. With COUNTS32 they are kept in 32 bits, and added up
-// in 64, of which a sum over neighbours never needs more.
+// Path counts are whole numbers. With COUNTS32 they are kept in 32 bits and added up in
+// 64, which suffice for every sum over neighbours.
 #ifdef COUNTS32
 typedef uint number;
 typedef ulong total;
@@ -40,11 +40,11 @@ typedef real total;
 uint lowest(uint x) { return 31u - clz(x & -x); }
 
 #ifdef COMPENSATED
-// A vertex may have millions of neighbours whose terms are equal; each of as many
-// plain additions would drop the same way, and float32 be off by 1e-4. So a sum
-// is added up in short pieces, and gain, which adds a piece to it, keeps in `lost`
-// what the addition drops until the next. Compensated summation: W. Kahan,
-// "Further remarks on reducing truncation errors", CACM 8(1), 1965.
+// A vertex may have millions of neighbours with equal terms. Plain additions would all
+// round the same way, and float32 be off by 1e-4. So a sum is added up in short pieces;
+// gain adds a piece and keeps the rounding error in `lost` for the next. Compensated
+// summation: W. Kahan, "Further remarks on reducing truncation errors", CACM 8(1),
+// 1965.
 real piece_from(const real sum) { return 0; }
 
 void gain(real *sum, real *lost, const real piece) {
@@ -53,18 +53,18 @@ void gain(real *sum, real *lost, const real piece) {
     *sum = all;
 }
 #else
-// Without it a piece goes on where the sum is: float64 has bits to lose, and the
-// registers and operations cost a seventh of its speed on an R-MAT graph.
+// Without it a piece continues the sum: float64 has bits to spare, and the registers
+// and operations cost a seventh of its speed on an R-MAT graph.
 #define piece_from(sum) (sum)
 #define gain(sum, lost, piece) (*(sum) = (piece))
 #endif
 
-// less is c of a target once it counts for `rest` instead of mass, which is more
-// than 0: c is (mass + D) times what does not change.
+// less is c of a target that counts for `rest` instead of mass, which is more than 0: c
+// is (mass + D) times a constant.
 real less(const real c, const real d, const real mass, const real rest) { return c * ((rest + d) / (mass + d)); }
 
-// sent is S of a vertex that is no source, from what the way back has left; 0 where nothing
-// ends at the vertex or beyond it.
+// sent is S of a vertex that is not a source, recovered after the backward pass; 0
+// where no target is at the vertex or beyond it.
 real sent(const real mass, const real d, const real mu, const real c) { return c > 0 ? (mass + d) * mu / c : 0; }
 
 // copied waits for all copies to local memory. PTX ISA 8.x, "cp.async": from compute
@@ -91,15 +91,15 @@ uint take(uint x, uint from) {
     return value;
 }
 
-// other is a number that another work-item of the 32 has.
+// other is the number of work-item `from` of the 32.
 double other(const double x, const uint from) {
     const uint2 halves = as_uint2(x);
     return as_double((uint2)(take(halves.x, from), take(halves.y, from)));
 }
 
-// fetch_T begins to read a T that no kernel writes in the same launch, if it is wanted, and is 0 if
-// not. A condition would make a branch of each of several such reads, and what is not volatile
-// is moved to where its result is needed.
+// fetch_T begins to read a T that no kernel writes in the same launch; unless wanted,
+// it is 0. A condition would make a branch of each of several such reads. Without
+// volatile the compiler moves a read to where its result is needed.
 #define FETCH(T, type, zero, letter) \
     T fetch_##T(__global const T *from, const uint wanted) { \
         T x; \
@@ -115,20 +115,20 @@ FETCH(uint, "u32", "0", "r")
 #define FETCH_AS(T) fetch_##T
 #define fetch_real FETCH_OF(REAL)
 
-// row_at is a vertex's row of so many bytes, from where vertex 0 has it.
+// row_at is the row of vertex u, of `bytes` bytes; vertex 0 has it at `first`.
 #define row_at(first, u, bytes) ((__global void *)((__global char *)(first) + (ulong)(u) * (uint)(bytes)))
 
-// in_step has 32 work-items see what each of them has written to local memory.
+// in_step makes writes to local memory visible to all 32 work-items.
 void in_step(void) { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 
-// halve adds up pairs: of x and y the work-item keeps one, as its number has the bit, and gets the
-// rest of it from the work-item whose number has not.
+// halve adds up pairs. The work-item keeps x or y, by the bit of its number, and adds
+// that of its partner, whose number differs in this bit.
 double halve(const double x, const double y, const uint lane, const uint bit) {
     const double kept = lane & bit ? y : x, given = lane & bit ? x : y;
     return kept + other(given, lane ^ bit);
 }
 
-// probe writes what every work-item sees of its neighbours; one work-group of 64.
+// probe writes the values that each work-item gets from others; one work-group of 64.
 __kernel void probe(__global uint *out) {
     const uint i = get_local_id(0);
     copied();

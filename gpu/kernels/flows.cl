@@ -1,9 +1,8 @@
-// What goes over edges: for every arc from v to u of the shortest paths from the lanes'
-// sources, the sum of From(s) * S(v) * c(u). Of an edge without a direction, a lane has one at most,
-// so that both are one pass. A method's kernel of the name send has been through its
-// rows before.
+// Flows over edges: for every arc from v to u of the shortest paths from the lanes' sources, the sum of
+// From(s) * S(v) * c(u). A lane uses an undirected edge in one direction at most, so one pass serves
+// both. The method's kernel named send prepares its rows before.
 //
-//   edge_from, edge_to [edge]           its vertices; those of a vertex are together
+//   edge_from, edge_to [edge]           its vertices; edges of one vertex are together
 //   edge_of [edge]                      its number
 //   depths  [pack][vertex][plane][word] lanes that have reached the vertex, then the bits of
 //                                       their levels, the lowest first
@@ -14,13 +13,13 @@
 #define BESIDE 4u // edges of a team whose rows are read at once
 #define DEPTHS(pack, n, v) (depths + ((size_t)(pack) * (n) + (v)) * planes * WORDS)
 
-// joined finds the lanes that have b's vertex one level after a's, and, where edges run both
-// ways, those that have it one level before.
+// joined finds the lanes in which b's vertex is one level after a's (on) and, where edges run both
+// ways, one level before (back).
 void joined(const uint planes, const uint arcs, __global const uint *a, __global const uint *b, uint *on, uint *back) {
     for (uint k = 0; k < WORDS; k++) {
         on[k] = a[k] & b[k];
         back[k] = arcs ? 0 : on[k];
-        uint more = ~0u, less = ~0u; // carries of a level and one
+        uint more = ~0u, less = ~0u; // carries of level + 1
         for (uint j = 1; j < planes; j++) {
             const uint x = a[j * WORDS + k], y = b[j * WORDS + k];
             on[k] &= ~(x ^ more ^ y);
@@ -32,16 +31,16 @@ void joined(const uint planes, const uint arcs, __global const uint *a, __global
 }
 
 #ifdef WARP
-// add_to adds x to a number that no other work-item of the launch looks at, and does not wait for it.
-// PTX ISA 8.x, "red": of doubles from compute capability 6.0 on (Pascal, 2016); for
-// older devices the program does not build, which is an error of the device.
+// add_to adds x to a number that no other work-item of the launch touches, and does not wait for it.
+// PTX ISA 8.x, "red": of doubles from compute capability 6.0 on (Pascal, 2016). For older devices the
+// program does not build, which is an error of the device.
 void add_to(__global double *number, const double x) {
     asm volatile("red.global.add.f64 [%0], %1;" :: "l"(number), "d"(x) : "memory");
 }
 #endif
 
-// flows_sum adds up packs first..last-1, to what flows holds unless they begin. With WARP a
-// team has 32 edges, and goes through eight at a time; else a work-item has one.
+// flows_sum adds packs first..last-1 to flows, which start at 0 if `begin`. With WARP a team has 32
+// edges, and takes eight at a time; else a work-item has one.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void flows_sum(const uint edges, const uint n, const uint planes, const uint first, const uint last, const uint begin,
                const uint arcs, __global const uint *restrict edge_from, __global const uint *restrict edge_to,
@@ -53,7 +52,7 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
     const uint lane = get_local_id(0) % TEAM, bit = 1u << lane;
     __local uint4 *mine = masks + get_local_id(0) - lane;
     const uint v = e < edges ? edge_from[e] : 0, u = e < edges ? edge_to[e] : 0;
-    double sum[4] = {0, 0, 0, 0}; // of the eight edges from 8g on, each with four work-items
+    double sum[4] = {0, 0, 0, 0}; // [g]: the eight edges from 8g on, four work-items each
     for (uint pack = first; pack < last; pack++) {
         uint on[WORDS], back[WORDS], any = 0;
         double mass[WORDS];
@@ -80,7 +79,7 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
             double x[8];
             #pragma unroll
             for (uint i = 0; i < 8; i += BESIDE) {
-                number near[BESIDE][WORDS]; // all of them on their way at once
+                number near[BESIDE][WORDS]; // all loads overlap
                 real far[BESIDE][WORDS];
                 #pragma unroll
                 for (uint j = 0; j < BESIDE; j++) {
@@ -112,7 +111,7 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
             sum[g] += x[0] + other(x[0], lane ^ 1);
         }
     }
-    // Work-item `lane` has the edge whose number has its bits 16, 8 and 4 as bits 4, 2 and 1.
+    // Bits 16, 8 and 4 of `lane` are bits 4, 2 and 1 of the number of its edge.
     const uint strip = e - lane + (lane >> 4 & 1) * 4 + (lane >> 3 & 1) * 2 + (lane >> 2 & 1);
     #pragma unroll
     for (uint g = 0; g < 4; g++)
@@ -141,7 +140,7 @@ void flows_sum(const uint edges, const uint n, const uint planes, const uint fir
 #endif
 }
 
-// Where a method adds up what goes over each arc, in cells [pack][arc], these make flows of them.
+// For methods that add up flows by arc, in cells [pack][arc]: these kernels turn the cells into flows.
 
 // over_clear empties the cells.
 __kernel void over_clear(const uint packs, const uint arcs, __global double *cells) {
@@ -149,7 +148,7 @@ __kernel void over_clear(const uint packs, const uint arcs, __global double *cel
         cells[i] = 0;
 }
 
-// over_number finds the arc of every edge, and the one the other way round if there is one; before, edge_at holds
+// over_number finds the arc of every edge, and the reverse arc if there is one. At first edge_at holds
 // NONE and edge_back 0.
 __kernel void over_number(const uint arcs, __global const uint *restrict arc_edge, __global uint *edge_at, __global uint *edge_back) {
     for (uint e = get_global_id(0); e < arcs; e += get_global_size(0)) {
@@ -158,7 +157,7 @@ __kernel void over_number(const uint arcs, __global const uint *restrict arc_edg
     }
 }
 
-// over_packs has the cells of pack `first` hold the sums over packs first..last-1.
+// over_packs sums the cells of packs first..last-1 into those of pack `first`.
 __kernel void over_packs(const uint arcs, const uint first, const uint last, __global double *cells) {
     for (uint e = get_global_id(0); e < arcs; e += get_global_size(0)) {
         double sum = 0;
@@ -168,7 +167,7 @@ __kernel void over_packs(const uint arcs, const uint first, const uint last, __g
     }
 }
 
-// over_join adds up both ways, if they run both ways.
+// over_join gives each edge its arc's cell, plus the reverse arc's unless `ways`.
 __kernel void over_join(const uint edges, const uint arcs, const uint first, const uint ways, __global const uint *restrict edge_at,
                          __global const uint *restrict edge_back, __global const double *restrict cells, __global double *restrict flows) {
     cells += (size_t)first * arcs;

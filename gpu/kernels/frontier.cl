@@ -1,10 +1,9 @@
-// Frontier lists: only the vertices of the current level are looked at, those
-// of all packs in one list, so that the thin frontiers of a long-drawn graph
-// fill the device together.
+// Frontier lists: only the vertices of the current level are looked at. All packs
+// share one list, so that the thin frontiers of a deep graph fill the device together.
 //
 //   marks   [pack][vertex][4]     lanes at a level, by level mod 4
-//   planes  [pack][vertex][2]     two bits of each lane's level: what the way
-//                                 back needs to know of a neighbour
+//   planes  [pack][vertex][2]     two bits of each lane's level, for neighbours
+//                                 in the backward pass
 //   paths   [pack][vertex][lane]  S, and after the backward pass D
 //   shares  [pack][vertex][lane]  c
 //   levels  [pack][vertex][lane]  distance from the source, plus the level at
@@ -14,26 +13,26 @@
 //   found   [level]               entries of a level
 //   ends    [level]               where it begins in the list
 //
-// Where edges run both ways, neighbours are at most one level apart. So a lane that has
-// v at a level has v's neighbours at the level before, the same or the next: two masks
-// tell which are new, two bits tell them apart later, and no list of visited vertices
-// is kept.
+// Where edges run both ways, neighbours are at most one level apart. A lane that has v
+// at a level has v's neighbours at the level before, the same or the next. Two masks
+// tell which of them are new, two bits tell them apart later, and no list of visited
+// vertices is kept.
 //
-// With DIRECTED an arc may lead back by any number of levels, never on by more than
-// one, and a search may end before it has reached all. What a vertex has seen is kept,
-// and on the way back what is settled, in
+// With DIRECTED an arc may lead back by any number of levels, but on by one at most,
+// and a search may end before it reaches all vertices. The lanes that have reached a
+// vertex, and in the backward pass the settled ones, are kept in
 //
-//   seen    [pack][vertex][4]     two masks for the way out, two for the way back
+//   seen    [pack][vertex][4]     two masks for the forward pass, two for the backward
 //
-// each in turn by level mod 2, so that no launch reads a mask that it writes. On the
-// way back the successors of a level are those that are settled and of its other
-// parity: they are of deeper levels, and no successor is deeper than by one.
+// The two alternate by level mod 2, so that no launch reads a mask that it writes. In
+// the backward pass, successors of a level are the settled vertices of the other
+// parity: they are deeper, and no arc leads deeper by more than one.
 //
-// The list holds each (vertex, level) pair of a pack once, so packs*n*LANES
-// entries always suffice. Sources may start late, so that lanes share levels:
-// see preprocess.Block.Farness. The list may be shorter: what finds no room is
-// counted but not stored, and from then on no kernel goes past `capacity`. The
-// host sees it by the ends.
+// The list holds each (vertex, level) pair of a pack once, so packs*n*LANES entries
+// always suffice. Sources may start late, so that lanes share levels: see
+// preprocess.Block.Farness. A shorter list may overflow: entries without room are
+// counted but not stored, and from then on no kernel goes past `capacity`. The host
+// sees it by the ends.
 
 #define NARROW 8u // work-items that share an entry: few lanes of a row are in a level
 #define LIST (2u * GROUP)
@@ -67,7 +66,7 @@ mask hand(const mask m, const uint from) {
 #endif
 }
 
-// meet adds up the rows of those of NARROW neighbours that have the lane: the
+// meet adds up the rows of up to NARROW neighbours, in the lane if they have it. The
 // work-item with edge j of the team holds the neighbour u and its lanes m. All 32
 // work-items call it together.
 real meet(const uint count, const uint home, const size_t base, const uint u, const mask m, const bool any,
@@ -88,10 +87,10 @@ real meet(const uint count, const uint home, const size_t base, const uint u, co
 }
 #endif
 
-// frontier_forward counts the paths to the vertices of a level and lists those
-// of the next, where also sources seed[first..last-1] start. NARROW work-items
-// share an entry: they take its lanes in turn, and its edges. Each work-group
-// gathers what it finds before it takes room in the list.
+// frontier_forward counts the paths to the vertices of a level and lists the next, in
+// which sources seed[first..last-1] start too. NARROW work-items share an entry: they
+// take its lanes in turn, and its edges. Each work-group gathers its finds before it
+// takes room in the list.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void frontier_forward(const uint n, const uint level, const uint capacity, const uint first, const uint last,
                       __global const uint *restrict ptr, __global const uint *restrict adj,
@@ -162,7 +161,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                 }
             }
         }
-#ifdef DIRECTED // counts come by the arcs that lead in
+#ifdef DIRECTED // counts come by the arcs in
         edges = live ? in_ptr[v] : 0, stop = live ? in_ptr[v + 1] : 0;
         __global const uint *restrict near = in_adj;
 #else
@@ -234,23 +233,24 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
             store(end + atomic_inc(&found[level + 1]), row, v, capacity, list_row, list_vertex);
     }
 #ifdef DIRECTED
-    if (level >= 1) // the other mask has these
+    if (level >= 1) // entries of the level before, which so far only the other mask has
         for (uint i = ends[level - 1] + get_global_id(0); i < begin; i += get_global_size(0))
             put(&seen[(size_t)list_row[i] * 4 + level % 2], list_mask[i]);
 #endif
-    if (level >= 2) // these masks have served
+    if (level >= 2) // these masks are no longer needed
         for (uint i = ends[level - 2] + get_global_id(0); i < ends[level - 1]; i += get_global_size(0))
             marks[(size_t)list_row[i] * 4 + old] = 0;
 }
 
-// after is lanes that a neighbour has one level on. flip turns the two planes
-// into bits that say so.
+// after is the lanes in which a neighbour is one level on. odd and high turn the two
+// planes into bits that say so.
 mask after(const mask lanes, const size_t row, __global const mask *restrict planes, const mask odd, const mask high) {
     return lanes & (planes[row * 2] ^ odd) & (planes[row * 2 + 1] ^ high);
 }
 
 // With LINEAR, a target counts by its mass over its distance, and D is twice the
-// distance times what that makes. A source has distance 0, and nothing asks for its share.
+// distance times the resulting sum. A source has distance 0, and its share is never
+// read.
 #ifdef LINEAR
 #define COUNTED(mass, start) ((mass) / max(level - (start), 1u))
 #define STRETCH(d, distance) ((d) * (2.0 * (distance)))

@@ -1,8 +1,7 @@
-// What is made of what the ways out and back of frontier.cl leave: see there for the arrays.
+// Sums over the arrays that the two passes of frontier.cl leave: see there.
 
-// frontier_waive takes what is waived of targets in the level, which
-// frontier_backward has settled, from their shares, and notes the level. A lane waives
-// a target once.
+// frontier_waive takes waived masses off the shares of targets in the level, which
+// frontier_backward has settled, and notes the level. A lane waives a target once.
 __kernel void frontier_waive(const uint n, const uint level, const uint count, __global const uint *restrict waived_lane,
                              __global const uint *restrict waived_vertex, __global const double *restrict waived_mass,
                              __global const double *restrict target_mass, __global const uint *restrict starts,
@@ -19,9 +18,9 @@ __kernel void frontier_waive(const uint n, const uint level, const uint count, _
     }
 }
 
-// frontier_tally: one work-group per chunk of vertices and word. Distances are
-// levels less the source's start; one of 0 is the source's own. Rows are sums of D, of a
-// block that has Draws also, in launches of their own, of its squares.
+// frontier_tally: one work-group per chunk of vertices and word. A distance is the level
+// less the source's start; 0 is the source itself. Rows are sums of D. For a block that
+// has Draws, further launches sum its squares.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void frontier_tally(const uint n, const uint chunks, const uint squared, __global const double *restrict target_mass,
                     __global const ushort *restrict levels, __global const uint *restrict starts,
@@ -55,8 +54,8 @@ void frontier_tally(const uint n, const uint chunks, const uint squared, __globa
 }
 
 #ifdef FLOWS
-// frontier_send has paths hold S again, of c and D, and fills in depths: see flows.cl.
-// The second of the sums is the target mass that a lane reaches.
+// frontier_send restores S in paths, from c and D, and fills in depths: see flows.cl.
+// The second sum is the target mass that a lane reaches.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void frontier_send(const uint n, const uint chunks, const uint planes, __global const double *restrict target_mass,
                    __global const double *restrict multiplicity, __global const ushort *restrict levels, __global const uint *restrict starts,

@@ -6,7 +6,7 @@ import "embed"
 //go:embed *.cl
 var texts embed.FS
 
-// Text is the files of some names, without their ending, one after the other.
+// Text concatenates the files of these names, which lack the ending .cl.
 func Text(names ...string) (text string) {
 	for _, name := range names {
 		file, err := texts.ReadFile(name + ".cl")

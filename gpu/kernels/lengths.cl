@@ -1,27 +1,27 @@
-// Blocks whose arcs have lengths: near-by sources share rows, and each has distances of
-// its own. A work-group has a pack and searches from all of its sources, through to the
-// end; packs do not wait for each other.
+// Blocks whose arcs have lengths: near-by sources share rows, but each has distances of its
+// own. A work-group searches from all sources of its pack, to the end; packs do not wait for
+// each other.
 //
-//   away     [pack][vertex][lane]  distance; `beyond`, which no distance is, of what is not reached
+//   away     [pack][vertex][lane]  distance; `beyond`, larger than any, where not reached
 //   before   [pack][arc in]        lanes that have the arc on a shortest path, by the vertex it leads to
-//   after    [pack][arc out]       the same, by the vertex it leaves; of an undirected graph arcs in are
-//                                  arcs out, each seen from its other end
+//   after    [pack][arc out]       the same, by the vertex it leaves; in an undirected graph arcs in are
+//                                  the arcs out, each seen from its other end
 //   reached  [pack][vertex]        lanes that have a distance
-//   settled  [pack][vertex]        lanes that are through: with the count of paths, or the way back
-//   paths    [pack][vertex][lane]  S, and after the way back D
+//   settled  [pack][vertex]        lanes that are done: with the path count, or the backward pass
+//   paths    [pack][vertex][lane]  S, and after the backward pass D
 //   shares   [pack][vertex][lane]  c
 //   broken   [pack]                lanes whose distances are proven wrong: see lengths_link
-//   lists    [pack][3][vertex]     room for lists of vertices; no launch reads what another left
-//   marks    [pack][2][word]       which vertices are on lists, where local memory has no room for that
+//   lists    [pack][3][vertex]     room for lists of vertices; no launch reads another's
+//   marks    [pack][2][word]       which vertices are on lists, where local memory has no room for it
 //
-// Distances are found by correcting labels: a vertex that has come nearer in some lane is
-// put on a list, and offers its row to the neighbours. What lies farther off than a
-// window's end waits for the next window (U. Meyer, P. Sanders, "Delta-stepping",
-// J. Algorithms 49, 2003; the two lists are those of A. Davidson et al., "Work-efficient
-// parallel GPU methods for single-source shortest paths", IPDPS 2014). Path counts and the
-// way back take a vertex when all that its sums are made of is there, in all lanes if that
-// can be: lanes may wait for each other crosswise, and are then taken apart. Each lane of a
-// vertex is summed up once, in the order of the arcs.
+// Distances are found by correcting labels: a vertex whose distance falls in some lane is put
+// on a list, and offers its row to the neighbours. Vertices beyond a window's end wait for
+// the next window (U. Meyer, P. Sanders, "Delta-stepping", J. Algorithms 49, 2003; the two
+// lists are those of A. Davidson et al., "Work-efficient parallel GPU methods for
+// single-source shortest paths", IPDPS 2014). Path counts and the backward pass take a vertex
+// when all terms of its sums are there, in all lanes if possible. Lanes may wait for each
+// other crosswise; then they are taken apart. Each lane of a vertex is summed up once, in the
+// order of the arcs.
 
 #define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define TOGETHER 4u // arcs whose rows a team has on their way at a time
@@ -40,21 +40,22 @@ typedef uint far;
 #define unchanged(at) atomic_or(at, 0)
 #endif
 
-// MARKED is how many words of marks fit local memory; without it they are in global.
+// MARKED is the number of words of marks, where they fit local memory; without it they are in
+// global.
 #ifdef MARKED
 #define MARKS __local
 #else
 #define MARKS __global
 #endif
 
-// put puts a vertex on a list, if the marks do not say that it is there.
+// put puts a vertex on a list, unless its mark says that it is there.
 void put(MARKS uint *marked, const uint v, __local uint *count, __global uint *list) {
     const uint bit = 1u << v % 32;
     if (!(atomic_or(&marked[v / 32], bit) & bit))
         list[atomic_inc(count)] = v;
 }
 
-// peek reads what others may be making smaller.
+// peek reads a number that other work-items may be lowering.
 #ifdef WARP
 #define peek(at) (*(at))
 #else
@@ -63,7 +64,7 @@ void put(MARKS uint *marked, const uint v, __local uint *count, __global uint *l
 
 void unmark(MARKS uint *marked, const uint v) { atomic_and(&marked[v / 32], ~(1u << v % 32)); }
 
-// taken is a count that starts anew.
+// taken returns a count and resets it.
 uint taken(__local uint *kept) {
     barrier(ALL);
     const uint count = *kept;
@@ -82,8 +83,7 @@ uint taken(__local uint *kept) {
     __global uint *waiting = marks + (size_t)get_group_id(0) * 2 * (words), *late = waiting + (words);
 #endif
 
-// lengths_search finds all distances, none of which is `beyond` or more. Windows are
-// `width` wide.
+// lengths_search finds all distances, each less than `beyond`, in windows of `width`.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lengths_search(const uint n, const uint beyond_low, const uint beyond_high,
                     const uint width_low, const uint width_high, __global const uint *restrict ptr,
@@ -159,7 +159,7 @@ void lengths_search(const uint n, const uint beyond_low, const uint beyond_high,
         here = then;
         then = other;
         count = taken(&kept);
-        if (count == 0) { // the window is through
+        if (count == 0) { // the window is done
             end = min(end + width, beyond);
             for (uint i = lid; i < words; i += GROUP) {
                 uint bits = late[i];
@@ -174,7 +174,7 @@ void lengths_search(const uint n, const uint beyond_low, const uint beyond_high,
     }
 }
 
-// tight tells in which lanes an arc of some length leads from u to v on a shortest path.
+// tight gives the lanes in which an arc of this length from u to v is on a shortest path.
 uint tight(__global const far *u, __global const far *v, const far length, const far beyond) {
     uint lanes = 0;
     for (uint lane = 0; lane < TEAM; lane++)
@@ -182,7 +182,7 @@ uint tight(__global const far *u, __global const far *v, const far length, const
     return lanes;
 }
 
-// loose tells in which lanes it leads to v on a shorter way than is known.
+// loose gives the lanes in which the arc would shorten the distance of v.
 uint loose(__global const far *u, __global const far *v, const far length) {
     uint lanes = 0;
     for (uint lane = 0; lane < TEAM; lane++)
@@ -191,8 +191,8 @@ uint loose(__global const far *u, __global const far *v, const far length) {
 }
 
 // lengths_link finds the arcs on shortest paths. Columns of work-groups are packs. Distances
-// are right where no arc leads on a shorter way, and, as lengths_count sees to, every vertex
-// that is reached has a predecessor.
+// are right if no arc shortens one and every vertex that is reached has a predecessor, which
+// lengths_count checks.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lengths_link(const uint n, const uint beyond_low, const uint beyond_high, const uint arcs, __global const uint *restrict ptr,
                   __global const uint *restrict adj, __global const far *restrict length,

@@ -1,8 +1,8 @@
-// Paths that are counted and gone back over the arcs that lengths.cl has found: see there for
-// the arrays.
+// Path counts and dependencies over the arcs that lengths.cl has found: see there for the
+// arrays.
 
-// fresh is the lanes of a vertex that are not settled, but all they are a sum of is: that
-// comes over the arcs from first to last-1.
+// fresh gives the unsettled lanes of a vertex whose terms, over arcs first..last-1, are all
+// settled.
 uint fresh(const uint x, const uint first, const uint last, __global const uint *restrict adj,
            __global const uint *restrict links, __global const uint *restrict reached, __global const uint *settled) {
     uint open = reached[x] & ~settled[x];
@@ -14,8 +14,8 @@ uint fresh(const uint x, const uint first, const uint last, __global const uint 
     return open;
 }
 
-// gather is the sum over arcs from first to last-1 of the rows at their other ends, in one
-// lane, in the arcs that have it.
+// gather is the sum, in one lane, of the rows at the other ends of arcs first..last-1 that
+// have the lane.
 double gather(const uint first, const uint last, const uint lanes, const uint lane,
               __global const uint *restrict adj, __global const uint *restrict links, __global const real *rows) {
     double sum = 0;
@@ -27,10 +27,11 @@ double gather(const uint first, const uint last, const uint lanes, const uint la
     return sum;
 }
 
-// choose is how many vertices a round of either way does, and lists them (todo) with the
-// lanes to do (which): those that have become complete, of the `count` in `here` that
-// something has changed for; where there is none, all that have some lane ready. Sums of a
-// vertex come over the arcs of ptr, adj and links. `kept` is 0 before and after.
+// choose lists the vertices of a round of either pass (todo) with the lanes to do (which),
+// and returns their number. It takes the complete ones of the `count` vertices in `here`,
+// for which something has changed. If there is none, it takes all vertices with some lane
+// ready. Sums of a vertex go over the arcs of ptr, adj and links. `kept` is 0 before and
+// after.
 uint choose(const uint n, const uint count, MARKS uint *waiting, MARKS uint *late, __local uint *kept,
             __global const uint *here, __global uint *todo, __global uint *which, __global const uint *restrict ptr,
             __global const uint *restrict adj, __global const uint *restrict links,
@@ -175,9 +176,9 @@ void lengths_depend(const uint n, const uint arcs, __global const uint *restrict
     }
 }
 
-// lengths_tally: one work-group per chunk of vertices and pack. What a source has got is
-// its own D, and what it wants the mass that it reaches. Rows are of D, or if `squared` of
-// its squares.
+// lengths_tally: one work-group per chunk of vertices and pack. The check compares a
+// source's own D with the mass that it reaches. Rows are of D, or if `squared` of its
+// squares.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lengths_tally(const uint n, const uint beyond_low, const uint beyond_high, const uint chunks,
                    const uint squared, __global const double *restrict target_mass,

@@ -4,7 +4,7 @@
 //
 //   frontier  [level][pack][vertex][word]  lanes whose distance is that level
 //   seen      [pack][vertex][word]         lanes reached; a copy to read, one to write
-//   counts    [pack][vertex][lane]         S; the memory of paths, but with COUNTS32
+//   counts    [pack][vertex][lane]         S; in the memory of paths, except with COUNTS32
 //   paths     [pack][vertex][lane]         D, after the backward pass
 //   shares    [pack][vertex][lane]         c
 //   found     [level][pack], and a last column for all packs: frontier vertices
@@ -20,8 +20,8 @@
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 #endif
 
-// levels_clear empties the wave, which has room for so many levels; used[pack] lanes
-// are in use, the others count as reached.
+// levels_clear empties the wave, which has room for `levels` levels. used[pack] lanes
+// are in use; the others count as reached.
 __kernel void levels_clear(const uint n, const uint packs, const uint levels, __global const uint *restrict used,
                            __global uint *frontier, __global uint *seen, __global uint *found,
                            __global uint *overflow) {
@@ -92,8 +92,8 @@ void levels_first(const uint n, const uint packs, __global const uint *restrict 
     }
 }
 
-// times is a sum of counts times how many vertices stand for one. What does not fit is
-// noted: no sum is too large for 64 bits, as no vertex has 2^32 neighbours.
+// times is a sum of counts times the multiplicity `of`. A result beyond 32 bits is
+// noted: no sum is too large for 64, as no vertex has 2^32 neighbours.
 number times(const total sum, const total of, __global uint *overflow) {
 #ifdef COUNTS32
     const total all = sum * of;
@@ -105,9 +105,9 @@ number times(const total sum, const total of, __global uint *overflow) {
 #endif
 }
 
-// levels_forward finds level+1, from level 1 on. Work-groups below `hubs` take one vertex of
-// more than `most` edges each, every team a share of its edges; the others take
-// `span` vertices per team.
+// levels_forward finds level+1, from level 1 on. Work-groups below `hubs` take one
+// vertex of more than `most` edges each, every team a share of its edges; the others
+// take `span` vertices per team.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void levels_forward(const uint n, const uint packs, const uint level, const uint hubs, const uint most,
                     const uint span, __global const uint *restrict ptr, __global const uint *restrict adj,
@@ -237,7 +237,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
 }
 
 // With LINEAR, a target counts by its mass over its distance, and D is twice the
-// distance times what that makes.
+// distance times the resulting sum.
 #ifdef LINEAR
 #define SHARE / level
 #define STRETCH(d, distance) ((d) * (2.0 * (distance)))
@@ -276,8 +276,8 @@ void settle(const size_t row, const uint lane, const uint *have, const number *c
 }
 
 #ifdef WARP
-// due is what settling a vertex takes beside its neighbours' shares. It is read while
-// the vertex before is settled.
+// due is the data to settle a vertex, beside its neighbours' shares. It is read while
+// the previous vertex is settled.
 typedef struct {
     uint at; // in the span
     uint have[WORDS];
@@ -285,7 +285,8 @@ typedef struct {
     double mass, times;
 } due;
 
-// due_next is that of the lowest vertex of a span that is in todo, if one is; own[] are the masks of all.
+// due_next reads the data of the lowest vertex of a span in todo, if there is one;
+// own[] has the masks of all.
 void due_next(due *x, const uint todo, const uint *own, const size_t base, const uint from, const uint lane, __global const number *counts,
               __global const double *restrict target_mass, __global const double *restrict multiplicity) {
     if (!todo)
@@ -299,8 +300,8 @@ void due_next(due *x, const uint todo, const uint *own, const size_t base, const
 }
 #endif
 
-// levels_backward settles the vertices of a level, after level+1. Unless the
-// forward pass ended before `last` it does nothing: the host goes on searching.
+// levels_backward settles the vertices of a level, after level+1. Unless the forward
+// pass ended before last_level it does nothing: the host goes on searching.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void levels_backward(const uint n, const uint packs, const uint level, const uint last_level, const uint hubs,
                      const uint most, const uint span, __global const uint *restrict ptr,
@@ -395,8 +396,8 @@ void levels_backward(const uint n, const uint packs, const uint level, const uin
     barrier(CLK_LOCAL_MEM_FENCE); // PoCL 3.1 runs the condition above twice if it ends the kernel
 }
 
-// levels_waive takes what is waived of targets in the level, which levels_backward has
-// settled, from their shares, and notes the level. A lane waives a target once.
+// levels_waive takes waived masses off the shares of targets in the level, which
+// levels_backward has settled, and notes the level. A lane waives a target once.
 __kernel void levels_waive(const uint n, const uint packs, const uint level, const uint last_level, const uint count,
                            __global const uint *restrict waived_lane, __global const uint *restrict waived_vertex,
                            __global const double *restrict waived_mass, __global const double *restrict target_mass,

@@ -1,7 +1,7 @@
-// Strategy level: the sums of a wave, when both passes are through. See levels.cl.
+// Strategy level: the sums of a wave after both passes. See levels.cl.
 
 // how_far finds the levels at which the lane meets a tile's rows; 0 where it does not, or
-// starts. Four levels are read at once, and no more of them when all lanes have met all.
+// starts. It reads four levels at once, until all lanes have met all rows.
 void how_far(const uint n, const size_t size, const uint levels, const uint start, const uint me, const uint lane,
              __global const uint *restrict masks, uint *distance) {
     uint met[TILE];
@@ -35,8 +35,8 @@ void how_far(const uint n, const size_t size, const uint levels, const uint star
 #define PLANES 4u // bits of a level
 #define EIGHT 8u
 
-// tally_team is for a team's vertices of a chunk: a work-item reads the masks of one as bits
-// of levels, and then all go through eight vertices at once. Levels of more bits than PLANES
+// tally_team sums a team's vertices of a chunk. A work-item reads the masks of one vertex as
+// bits of levels; then all go through eight vertices at once. Levels of more bits than PLANES
 // take another look.
 void tally_team(const uint n, const size_t size, const uint levels, const uint start, const uint lane,
                 __global const uint *restrict masks, __global const double *restrict target_mass,
@@ -139,8 +139,8 @@ void levels_tally(const uint n, const uint packs, const uint last_level, const u
     team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
 
-// levels_tally_drawn is levels_tally for blocks that have Draws: of D, as LINEAR
-// makes it, or of its squares.
+// levels_tally_drawn is levels_tally for blocks that have Draws: of D, stretched if LINEAR, or
+// of its squares.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void levels_tally_drawn(const uint n, const uint packs, const uint last_level, const uint chunks, const uint squared,
                   __global const double *restrict target_mass, __global const uint *restrict frontier,

@@ -1,4 +1,4 @@
-// What lists of frontiers are made of: a mask has a bit for each lane of a pack.
+// Lists of frontiers: a mask has a bit for each lane of a pack.
 
 #if WORDS == 1
 typedef uint mask;
@@ -31,9 +31,9 @@ void store(const uint to, const uint row, const uint v, const uint capacity, __g
     }
 }
 
-// list_sources puts those sources that start at level 0, the first of seed[],
-// into the list. seed[] holds pack*LANES+lane, source[pack*LANES+lane] the
-// vertex. The sources of a pack differ.
+// list_sources lists the sources that start at level 0, the first of seed[].
+// seed[] holds pack*LANES+lane, source[pack*LANES+lane] the vertex. The sources
+// of a pack differ.
 __kernel void list_sources(const uint n, const uint first, __global const uint *restrict seed,
                            __global const uint *restrict source, __global mask *restrict marks,
                            __global uint *restrict list_row, __global uint *restrict list_vertex,

@@ -1,5 +1,5 @@
-// What the kernels of levels.cl do for one vertex: look at the masks of all its
-// neighbours, and add up the rows of those that have lanes it needs.
+// The work of levels.cl for one vertex: read the masks of all its neighbours, and add up the rows that
+// have lanes it needs.
 
 // bits reads the mask of vertex v.
 void bits(__global const uint *restrict masks, const uint v, uint *m) {
@@ -20,11 +20,10 @@ uint some(const uint *m) {
     return all;
 }
 
-// A shelf is local memory in which a team under WARP lays out what it has found along up to
-// 32 edges that have lanes it needs: their ends, these lanes, and which edges they are. All read there at once
-// what one work-item would otherwise have to tell the others, a word at a time. Rows of
-// these ends may be copied to seats in local memory, in the order of the shelf and DEEP of them
-// ahead of what is added up.
+// A shelf is local memory for the hits of a team under WARP: the edges, of up to 32, that have lanes it
+// needs. A hit has the edge's end, these lanes, and which edge it is. All work-items read it there at
+// once; otherwise one would tell the others, a word at a time. Rows of the ends may be copied to seats in
+// local memory, in the order of the shelf and DEEP rows ahead of the sum.
 typedef uint4 hit;
 
 #ifdef WARP
@@ -38,8 +37,8 @@ typedef uint4 hit;
 #endif
 
 #ifdef COPIES
-// copy_T begins to copy a T to local memory, or a 0; copies_end ends what is counted as one
-// copy, and copies_wait waits until only so many as the last DEEP - `less` are on their way.
+// copy_T begins to copy a T, or a 0, to local memory. copies_end ends a group that counts as one copy;
+// copies_wait waits until at most the last DEEP - `less` of them are on their way.
 #define COPY(T, bytes) \
     void copy_##T(__local T *to, __global const T *from, const uint wanted) { \
         asm volatile("cp.async.ca.shared.global [%0], [%1], " #bytes ", %2;" \
@@ -55,7 +54,7 @@ COPY(float, 4)
 #define copy_real COPY_OF(REAL)
 #endif
 
-// below is the bits of work-items before one.
+// below is the bits of the work-items before i.
 uint below(const uint i) { return (1u << i) - 1; }
 
 // lanes_of are a hit's lanes.
@@ -66,17 +65,17 @@ void lanes_of(const hit at, uint *m) {
 #endif
 }
 
-// strip is 32 edges in a row that a team has looked at: each work-item at one.
+// strip is 32 successive edges that a team has looked at, one by each work-item.
 typedef struct {
     uint begin, end;          // edges
-    uint active;              // those whose lanes are not all 0
-    uint hits, sent;          // as many, and those whose rows are copied, or will be
-    uint after, next;         // where the strip after it would begin, and the work-item's end there
+    uint active;              // edges whose lanes are not all 0
+    uint hits, sent;          // their number, and how many of their rows are copied or being copied
+    uint after, next;         // where the following strip would begin, and the work-item's end there
     __local hit *shelf;
     __local ulong *seats;
 } strip;
 
-// lay has those work-items put a hit on the shelf whose lanes are not all 0, one after the other.
+// lay puts the hits of work-items with some lane on the shelf, one after the other.
 void lay(strip *s, const uint lane, const uint u, const uint *m) {
     hit x = (hit)(u, m[0], 0, lane);
 #if WORDS == 2
@@ -91,10 +90,10 @@ void lay(strip *s, const uint lane, const uint u, const uint *m) {
     s->sent = 0;
 }
 
-// look fills a strip from edge `first` on, of vertex `at` of a span, whose edges end at `until`. Of the
-// vertices each work-item has one: where its edges begin, NONE beyond the span, and its mask. If
-// the strip has edges of several, it is the last that does not begin later whose edge a
-// work-item has. The next strip's edges are read before they are needed.
+// look fills a strip from edge `first` on, of vertex `at` of a span, whose edges end at `until`. Each
+// work-item has one vertex of the span: where its edges begin, NONE beyond the span, and its mask. If the
+// strip has edges of several vertices, an edge belongs to the last of them that does not begin later. The
+// next strip's edges are read before they are needed.
 void look(strip *s, const uint first, const uint until, const uint last, const uint at, const uint begins, const uint lane,
           __global const uint *restrict adj, __global const uint *restrict masks, const uint *own) {
     const uint e = first + lane;
@@ -123,7 +122,7 @@ void look(strip *s, const uint first, const uint until, const uint last, const u
     lay(s, lane, u, m);
 }
 
-// start is a strip of no edges yet.
+// start is a strip without edges.
 strip start(__local hit *shelf, __local ulong *seats) {
     strip s;
     s.end = 0;
@@ -138,8 +137,8 @@ typedef uint strip; // there is none
 #define start(shelf, seats) 0
 #endif
 
-// SEATS are the numbers of a team that rows of shares have room in. What a team has pulled of a vertex that
-// the whole work-group shares is kept there, too.
+// SEATS is how many numbers a team has seats for. Seats hold rows of shares, and the team's part of a
+// vertex that the whole work-group shares.
 #ifdef COPIES
 #define SEATS (DEEP * LANES)
 #else

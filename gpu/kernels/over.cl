@@ -1,14 +1,14 @@
-// What goes over edges, by strategy `level`: every pack keeps a number for each arc, to which
-// each level of the way back adds what goes over the arc from that level to the next, in the lanes
-// that have its ends there. No two teams of a launch add to one number, and so they are
-// added up in a fixed order.
+// Flows over edges, by strategy `level`. Every pack keeps a number for each arc. Each level of the
+// backward pass adds the flow over the arc from that level to the next, in the lanes that have its
+// ends there. No two teams of a launch add to one number, so sums have a fixed order.
 //
 //   cells    [pack][arc]    sum over the pack's lanes of From(s) * S(v) * c(u), for an arc from v to u
-//   edge_at  [number]       the arc of an edge, and
-//   edge_back               the other way round, of a block whose edges run both ways
+//   edge_at  [number]       the arc of an edge
+//   edge_back               the reverse arc, of a block whose edges run both ways
 //   flows    [number]
 
-// over_level is for one level after the first, before it is settled: a work-item looks after each arc of a vertex.
+// over_level handles a level after the first, before it is settled: each work-item takes arcs of a
+// vertex.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void over_level(const uint n, const uint packs, const uint arcs, const uint level, const uint last_level,
                 __global const uint *restrict ptr, __global const uint *restrict adj, __global const uint *restrict frontier,
@@ -40,7 +40,7 @@ void over_level(const uint n, const uint packs, const uint arcs, const uint leve
     }
 }
 
-// over_sources is for level 0: a work-group goes along the arcs of each source.
+// over_sources handles level 0: a work-group takes the arcs of each source.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void over_sources(const uint n, const uint packs, const uint arcs, const uint last_level, __global const uint *restrict ptr,
                   __global const uint *restrict adj, __global const uint *restrict source, __global const double *restrict source_mass,
@@ -54,7 +54,7 @@ void over_sources(const uint n, const uint packs, const uint arcs, const uint la
 }
 
 #ifdef WARP
-// over_weigh is what the lane's share of a path over an arc from a vertex counts for.
+// over_weigh is From(s) * S(v) in the lane: the factor of the shares at the ends of v's arcs.
 void over_weigh(const uint lane, const uint *have, const number *count, const double *mass, double *weight) {
     for (uint k = 0; k < WORDS; k++)
         weight[k] = have[k] >> lane & 1 ? mass[k] * (double)count[k] : 0;
@@ -148,8 +148,8 @@ void over_settle(const uint n, const uint packs, const uint arcs, const uint lev
 }
 #endif
 
-// met has the lanes of a word that are at levels first..levels-1 of a row, or, of `bit`, at those of
-// them whose number has the bit.
+// met gives the lanes of a word that are at levels first..levels-1 of a row; with `bit`, only of
+// levels whose number has the bit.
 uint met(const uint first, const uint levels, const uint bit, const size_t size, __global const uint *masks) {
     uint lanes = 0;
     for (uint level = first; level < levels; level++)
@@ -158,7 +158,7 @@ uint met(const uint first, const uint levels, const uint bit, const size_t size,
     return lanes;
 }
 
-// over_arrive: the second of the sums is the target mass that a lane reaches.
+// over_arrive: the second sum is the target mass that a lane reaches.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void over_arrive(const uint n, const uint packs, const uint last_level, const uint chunks,
                  __global const double *restrict target_mass, __global const uint *restrict frontier,
@@ -189,7 +189,7 @@ void over_arrive(const uint n, const uint packs, const uint last_level, const ui
     team_sums(me, lane, 0, arrived, sums, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
 
-// AGAIN has paths hold S where the lane is at v, but for rows of counts that are kept beside them.
+// AGAIN restores S in paths where the lane is at v; with COUNTS32 counts are kept beside them.
 #ifdef COUNTS32
 #define AGAIN(v, on)
 #else
@@ -202,8 +202,8 @@ void over_arrive(const uint n, const uint packs, const uint last_level, const ui
     }
 #endif
 
-// levels_send is over_arrive where flows_sum adds up what goes over the edges: it fills in depths, and
-// has paths hold S. See flows.cl.
+// levels_send is over_arrive where flows_sum adds up the flows: it also fills in depths and restores S
+// in paths. See flows.cl.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void levels_send(const uint n, const uint packs, const uint last_level, const uint chunks, const uint planes,
                  __global const double *restrict target_mass, __global const double *restrict multiplicity,

@@ -1,11 +1,11 @@
-// Strategy `level` for blocks whose vertices have few edges: a work-group looks after a patch of
-// PATCH vertices, and keeps what it sees of all their edges in local memory. Then each
-// work-item takes a vertex in one lane, whatever lanes these are: of a level's rows few are in use,
-// and work-items of lanes that are not would have nothing to do.
+// Strategy `level` for blocks whose vertices have few edges. A work-group takes a patch of PATCH
+// vertices, and keeps the masks seen along all their edges in local memory. Then each work-item takes
+// a vertex in one lane, whichever it is: a level uses few lanes of a row, and work-items of the
+// others would idle.
 
 #define PATCH 64u
 #define EDGES 768u // of a patch, at most
-#define SIDE 5u    // edges whose numbers are on their way at once
+#define SIDE 5u    // edges whose loads overlap
 
 #ifdef WARP
 #define READ_number(at, wanted) fetch_number(at, wanted)
@@ -15,7 +15,7 @@
 #define READ_real(at, wanted) ((wanted) ? *(at) : 0)
 #endif
 
-// patches_edges has ends and masks of a patch's edges, after a barrier.
+// patches_edges loads ends and masks of a patch's edges; a barrier must follow.
 void patches_edges(const uint first, const uint count, const uint lid, __global const uint *restrict adj,
                    __global const uint *restrict masks, __local uint *ends, __local uint *sees) {
     for (uint i = lid; i < count; i += GROUP) {
@@ -39,7 +39,7 @@ void patches_list(const uint v, const uint *m, __local uint *count, __local usho
             list[at++] = v * LANES + k * TEAM + lowest(x);
 }
 
-// NAME(first, end, lane, ...) is the sum of neighbours' numbers over those edges that have the lane.
+// NAME(first, end, lane, ...) is the sum of neighbours' numbers over the edges that have the lane.
 #define SUM_OVER(NAME, VALUE, SUM) \
     SUM NAME(const uint first, const uint end, const uint lane, __local const uint *ends, __local const uint *sees, \
              __global const VALUE *values) { \

@@ -1,4 +1,5 @@
-// With SENDS, what goes over the edges is added to cells: weight, by lane, times what is added.
+// With SENDS, flows over edges are added to cells: weight, by lane, times the value that is
+// added.
 #ifdef SENDS
 #define WEIGHT , const double *weight, __global double *cells
 #define WEIGHED(cells) , weight, cells
@@ -15,8 +16,8 @@
 
 #ifdef WARP
 #ifdef SENDS
-// send adds four edges' sums over the lanes to their cells. Eight work-items that follow each
-// other have the sum of each.
+// send adds the sums over the lanes of four edges to their cells. Eight successive work-items
+// have the sum of each.
 void OF(send)(double *y, const uint *to, const uint lane, __global double *cells) {
     y[0] = halve(y[0], y[2], lane, 16);
     y[1] = halve(y[1], y[3], lane, 16);
@@ -45,8 +46,8 @@ void OF(send)(double *y, const uint *to, const uint lane, __global double *cells
 #define SEND(COUNT)
 #endif
 
-// one, two and four add up the next `rest` hits of a shelf, at most as many: all their rows
-// are on their way at once.
+// one, two and four add up the next `rest` hits of a shelf, at most as many as they are named
+// for: the loads of all rows overlap.
 #define SEVERAL(NAME, COUNT) \
     void OF(NAME)(const uint rest, __local const hit *shelf, const uint lane, __global const VALUE *values, uint *met, \
                   SUM *piece WEIGHT) { \
@@ -89,7 +90,7 @@ void OF(add)(strip *s, const uint i, const uint end, const uint lane, __global c
     for (; count >= 4; count -= 4, shelf += 4)
         OF(four)(4, shelf, lane, values, met, piece WEIGHED(cells));
 #ifdef SENDS
-    if (count) // to send one is as dear as four
+    if (count) // sending one costs as much as four
         OF(four)(count, shelf, lane, values, met, piece WEIGHED(cells));
 #else
     if (count & 2) {
@@ -105,12 +106,13 @@ void OF(add)(strip *s, const uint i, const uint end, const uint lane, __global c
 
 #ifdef AHEAD
 #ifdef SENDS
-#define TOGETHER (DEEP < 4 ? DEEP : 4u) // to send one is as dear as four
+#define TOGETHER (DEEP < 4 ? DEEP : 4u) // sending one costs as much as four
 #else
 #define TOGETHER 1u
 #endif
 
-// ahead begins to copy the row of the strip's next hit, if it has one, to the seat of the hit DEEP before.
+// ahead begins to copy the row of the strip's next hit, if there is one, to the seat of the
+// hit DEEP before.
 void OF(ahead)(strip *s, const uint lane, __global const VALUE *values) {
     if (s->sent < s->hits) {
         const hit at = s->shelf[s->sent];
@@ -172,8 +174,8 @@ void OF(go)(strip *s, uint i, const uint end, const uint lane, __global const VA
 #define ADD OF(add)
 #endif
 
-// pull_strips is pull for one vertex of a span, with edges first..last-1; the
-// strip at hand serves the vertices after it too.
+// pull_strips is pull for one vertex of a span, with edges first..last-1; the present strip
+// serves the vertices after it too.
 void OF(pull_strips)(strip *s, uint first, const uint last, const uint span_end, const uint at, const uint begins, const uint lane,
                      __global const uint *restrict adj, __global const uint *restrict masks, const uint *own,
                      __global const VALUE *values, uint *met, SUM *sum WEIGHT) {
@@ -241,8 +243,8 @@ void OF(pull)(strip *s, const uint first, const uint last, const uint part, cons
 #endif
 }
 
-// keep stores what a team has pulled of a vertex that the whole work-group
-// shares; collect, after a barrier, adds up what all teams have.
+// keep stores a team's part of a vertex that the whole work-group shares; collect, after a
+// barrier, adds up the parts of all teams.
 void OF(keep)(const uint me, const uint lane, const uint *met, const SUM *sum, __local uint *mets, __local ulong *seats) {
     __local SUM *sums = (__local SUM *)(seats + me * APART);
     for (uint k = 0; k < WORDS; k++) {

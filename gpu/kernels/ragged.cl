@@ -1,35 +1,34 @@
-// Ragged rows: of a vertex at a level only the lanes that are there have numbers, one
-// after the other, so that a level's numbers lie together, and memory is gone through
-// from front to back. For undirected blocks of which searches see all.
+// Ragged rows: at a level a vertex has numbers only for the lanes that are there, one
+// after the other. So a level's numbers lie together, and memory is read from front to
+// back. For undirected blocks in which searches reach all vertices.
 //
-// Three passes go over the levels: one for who is where, which writes the lists, one for
-// the counts of paths, one for dependencies. In the latter two a work-item has a number,
-// that is, a lane of an entry, and ENTRIES entries of a list that follow each other, a
-// chunk, have a work-group. So entries may have few lanes or many; those of one entry
-// look at the same neighbours at once.
+// Three passes go over the levels: one lists which vertices are there, one counts paths,
+// one finds dependencies. In the latter two a work-item has a number, that is, a lane of
+// an entry. A work-group has a chunk, ENTRIES successive entries of a list. So entries may
+// have few lanes or many; the work-items of one entry look at the same neighbours at once.
 //
 //   marks   [pack][vertex][4]     lanes at a level, by level mod 4
 //   list_row, list_vertex, list_mask, list_at [entry]  frontiers, level after level:
 //           pack*n+vertex, vertex, lanes, where its numbers begin
 //   found   [level]               entries of a level
-//   ends    [level]               where it begins in the list; a chunk begins there, too
+//   ends    [level]               where it begins in the list; a chunk begins there too
 //   taken   [1]                   numbers of all entries
 //   places  [number]              entry of the chunk * LANES + lane
-//   paths   [number]              S, and once the way back has passed c
+//   paths   [number]              S, and after the backward pass c
 //   slots   [pack][vertex][2]     entry of the vertex, by level mod 2: two words of its
 //                                 mask, where its numbers begin, its level
-//   loads   [group]               near neighbours of all entries that a work-group had: rows
-//                                 that numbers were taken from
-//   tallies [pack][vertex][3]     sums over lanes: of From(s)*D; of D, and what the
-//                                 self-check has it be
+//   loads   [group]               near neighbours of all entries of a work-group: rows that
+//                                 numbers were read from
+//   tallies [pack][vertex][3]     sums over lanes: of From(s)*D; of D; of the D that the
+//                                 self-check expects
 //
-// That neighbours are at most one level apart, that sources may start late, and what
-// becomes of lists that are too short: see frontier.cl.
+// See frontier.cl: neighbours are at most one level apart, sources may start late, and
+// lists may be too short.
 
 #define SHARERS 8u           // work-items that share the edges of an entry
 #define ENTRIES (GROUP / 2u) // of a chunk
-#define ROUND (4u * GROUP)   // numbers that are added up before others wait for the sums
-#define TURNS 2u             // of them that a work-item adds up at once
+#define ROUND (4u * GROUP)   // numbers that are added up before the sums by entry
+#define TURNS 2u             // numbers that a work-item adds up at once
 #define ROOM (2u * GROUP)
 #define NEAR 8u              // neighbours of an entry that are stored
 
@@ -51,8 +50,8 @@ __kernel void ragged_clear(const uint n, const uint packs, const uint depth, con
         *taken = 0;
 }
 
-// ragged_find gives the entries of a level room for their numbers, and lists those of the
-// next level, where also sources seed[first..last-1] start.
+// ragged_find gives the entries of a level room for their numbers, and lists the next
+// level, in which sources seed[first..last-1] start too.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ragged_find(const uint n, const uint level, const uint capacity, const uint first, const uint last,
                  __global const uint *restrict ptr, __global const uint *restrict adj,
@@ -88,7 +87,8 @@ void ragged_find(const uint n, const uint level, const uint capacity, const uint
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        // Sums over the entries up to each, which double what they reach over, to and fro.
+        // Prefix sums over the entries: each step doubles their reach, from one half of
+        // sums to the other.
         uint from = 0;
         for (uint reach = 1; reach < ENTRIES; reach *= 2) {
             if (lid < ENTRIES)
@@ -141,7 +141,7 @@ void ragged_find(const uint n, const uint level, const uint capacity, const uint
         if (put(&marks[(size_t)row * 4 + next], (mask)1 << seed[i] % LANES) == 0)
             store(end + atomic_inc(&found[level + 1]), row, v, capacity, list_row, list_vertex);
     }
-    if (level >= 2) // these masks have served
+    if (level >= 2) // these masks are no longer needed
         for (uint i = ends[level - 2] + get_global_id(0); i < ends[level - 1]; i += get_global_size(0))
             marks[(size_t)list_row[i] * 4 + old] = 0;
 }

@@ -1,4 +1,4 @@
-// Ragged rows: path counts, dependencies and sums, over the lists that ragged.cl makes.
+// Ragged rows: path counts, dependencies and sums, over the lists of ragged.cl.
 
 // slot_of is an entry as its neighbours look it up.
 uint4 slot_of(const mask m, const uint at, const uint level) {
@@ -21,11 +21,11 @@ mask lanes_of(const uint4 slot) {
 #define OVER (SHARE * GROUP) // numbers of a round there
 #define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-// A neighbour is near an entry if it has an entry of the next level, or of the one before,
-// with lanes of it.
+// A neighbour is near an entry if it has an entry of the next level, or of the one before, with a
+// lane in common.
 
-// note looks up which neighbours are near, stores the first NEAR of them, and says how
-// many there are: their lanes, and where their numbers begin; and `arcs` to them, if asked for.
+// note finds the near neighbours and returns their number. It stores the first NEAR of them: their
+// lanes, where their numbers begin and, with `arcs`, the arcs to them.
 uint note(const uint base, uint first, const uint last, const mask lanes, const uint level,
           __global const uint *restrict adj, __global const uint4 *restrict slots, __local mask *near,
           __local uint *near_at, const bool arcs, __local uint *near_arc) {
@@ -52,8 +52,8 @@ uint note(const uint base, uint first, const uint last, const mask lanes, const 
     return count;
 }
 
-// of_near adds up numbers over near neighbours that were stored: of TURNS lanes, each of an
-// entry of its own, two neighbours at a time, since their loads overlap.
+// of_near adds up numbers over the stored near neighbours. It takes TURNS lanes, each of its own
+// entry, and two neighbours at a time, so that loads overlap.
 void of_near(const uint *entry, const uint *lane, const uint *count, __local const mask *near,
              __local const uint *near_at, __global const real *values, real *sums) {
     uint most = 0;
@@ -82,7 +82,7 @@ void of_near(const uint *entry, const uint *lane, const uint *count, __local con
     }
 }
 
-// of_all does so over all edges first..last-1, of an entry that has more.
+// of_all adds up over all edges first..last-1, for an entry with more near neighbours.
 real of_all(const uint base, uint first, const uint last, const uint lane, const uint level,
             __global const uint *restrict adj, __global const uint4 *restrict slots, __global const real *values) {
     const mask bit = (mask)1 << lane, below = bit - 1;
@@ -106,8 +106,8 @@ real of_all(const uint base, uint first, const uint last, const uint lane, const
     return sum;
 }
 
-// gather adds up numbers over all near neighbours: those of places[i], places[i+GROUP] and so
-// on, up to places[to-1]; it says which entries and lanes these are of.
+// gather adds up numbers over all near neighbours, for places[i], places[i+GROUP] and so on, up to
+// places[to-1]. It returns their entries and lanes.
 void gather(const uint start, const uint i, const uint to, const uint level, __global const ushort *restrict places,
             __local const uint *counts, __local const mask *near, __local const uint *near_at,
             __global const uint *restrict ptr, __global const uint *restrict adj, __global const uint *restrict list_row,
@@ -202,7 +202,7 @@ void ragged_backward(const uint n, const uint level, __global const uint *restri
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint start = begin + get_group_id(0) * ENTRIES; start < end; start += get_num_groups(0) * ENTRIES) {
         const uint count = min(ENTRIES, end - start);
-        uint row = 0, own = 0, own_end = 0; // of an entry that the work-item has
+        uint row = 0, own = 0, own_end = 0; // of the work-item's entry
         double score = 0, got = 0, want = 0;
         if (lid < count) {
             const uint v = list_vertex[start + lid];
@@ -237,7 +237,7 @@ void ragged_backward(const uint n, const uint level, __global const uint *restri
                         const uint at = i + t * GROUP - round, seat = seats[e[t]] + lane[t], began = starts[seat];
                         const real d = s[t] * sums[t];
                         paths[i + t * GROUP] = (masses[e[t]] + d) * times[e[t]] / s[t];
-                        const bool beyond = level != began; // it is no source
+                        const bool beyond = level != began; // not a source
                         scores[at] = beyond ? d * source_mass[seat] : 0;
                         gots[at] = beyond ? d : 0;
                         wants[at] = beyond ? level - began - 1 : 0;
@@ -266,11 +266,11 @@ void ragged_backward(const uint n, const uint level, __global const uint *restri
         loads[get_group_id(0)] += loaded;
 }
 #else
-// What goes over arcs is added up by way of local memory: what each of a round's numbers sends to two near
-// neighbours, after which the two work-items that an entry has add up its lanes for one of them each.
+// Flows over arcs are added up through local memory. Each number of a round sends terms to two near
+// neighbours; then the two work-items of an entry each add up its lanes for one of them.
 
-// crowded adds to what goes over the arcs of an entry that has more than NEAR near neighbours, by
-// numbers first..last-1: every second arc from the first.
+// crowded adds to the flows over the arcs of an entry with more than NEAR near neighbours, for
+// numbers first..last-1. It takes every second arc from e on.
 void crowded(const uint base, uint e, const uint end, const uint level, const uint seat, const uint first, const uint last,
              __global const uint *restrict adj, __global const uint4 *restrict slots, __global const double *restrict source_mass,
              __global const ushort *restrict places, __global const real *paths, __global double *cells) {
@@ -289,7 +289,8 @@ void crowded(const uint base, uint e, const uint end, const uint level, const ui
     }
 }
 
-// ragged_over is ragged_backward where what goes over edges is asked for, too: cells are those of over.cl. Level 0 has sources only, which send.
+// ragged_over is ragged_backward where flows over edges are asked for too: cells are those of
+// over.cl. Level 0 has only sources, which send.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ragged_over(const uint n, const uint arcs, const uint level, __global const uint *restrict ptr, __global const uint *restrict adj,
                  __global const double *restrict target_mass, __global const double *restrict multiplicity,
@@ -306,7 +307,7 @@ void ragged_over(const uint n, const uint arcs, const uint level, __global const
     __local uint wants[OVER];
     __local uint loaded, most;
     const uint lid = get_local_id(0), begin = ends[level], end = ends[level + 1];
-    const uint mine = lid % ENTRIES, half_of = lid / ENTRIES; // the entry that the work-item adds up for, and which of two it is
+    const uint mine = lid % ENTRIES, half_of = lid / ENTRIES; // the entry that the work-item adds up for, and which of its two it is
     __local const double *own = terms + half_of * OVER;
     if (lid == 0)
         loaded = 0;
@@ -335,7 +336,7 @@ void ragged_over(const uint n, const uint arcs, const uint level, __global const
         const uint beside = mine < count ? counts[mine] : 0, seat = mine < count ? seats[mine] : 0;
         const uint own_begin = mine < count ? begins[mine] : 0, own_end = mine < count ? begins[mine + 1] : 0;
         __global double *flows = cells + (size_t)(seat / LANES) * arcs;
-        double sum = 0, want = 0; // of the first, scores; of the second, both sides of the self-check
+        double sum = 0, want = 0; // the first adds up scores, the second both sides of the self-check
         for (uint round = from; round < to; round += OVER) {
             const uint until = min(to, round + OVER), first = max(own_begin, round), last = min(own_end, until);
             uint e[SHARE], lane[SHARE], few[SHARE];
@@ -361,7 +362,7 @@ void ragged_over(const uint n, const uint arcs, const uint level, __global const
             for (uint i = 0; i < rounds; i += 2) {
                 const bool adds = beside <= NEAR && i + half_of < beside;
                 __global double *flow = flows + (adds ? near_arc[(i + half_of) * ENTRIES + mine] : 0);
-                double over = adds ? *flow : 0; // on its way while others are added up
+                double over = adds ? *flow : 0; // loads while others are added up
                 real x[2][SHARE];
                 #pragma unroll
                 for (uint j = 0; j < 2; j++) {
@@ -390,7 +391,7 @@ void ragged_over(const uint n, const uint arcs, const uint level, __global const
                 }
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
-            barrier(ALL); // S has been read where many neighbours are near
+            barrier(ALL); // crowded has read S
             #pragma unroll
             for (uint t = 0; t < SHARE; t++) {
                 const uint i = round + t * GROUP + lid;
@@ -402,7 +403,7 @@ void ragged_over(const uint n, const uint arcs, const uint level, __global const
                     }
                     const real d = s[t] * sums[t];
                     paths[i] = (masses[k] + d) * times[k] / s[t];
-                    const bool beyond = level != began; // it is no source
+                    const bool beyond = level != began; // not a source
                     terms[i - round] = beyond ? d * source_mass[at] : 0;
                     terms[OVER + i - round] = beyond ? d : 0;
                     wants[i - round] = beyond ? level - began - 1 : 0;
@@ -432,8 +433,8 @@ void ragged_over(const uint n, const uint arcs, const uint level, __global const
 }
 #endif
 
-// ragged_tally: one work-group per chunk of vertices and pack. A row's sums have the
-// first word of its pack, and a chunk's parts have all their lanes together.
+// ragged_tally: one work-group per chunk of vertices and pack. The first word of a pack has the
+// sums of its rows, lane 0 of it the parts of the chunk; other words and lanes are 0.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ragged_tally(const uint n, const uint chunks, __global const double *restrict tallies,
                   __global double *restrict rows, __global double *restrict parts) {

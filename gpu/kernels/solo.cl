@@ -1,20 +1,20 @@
-// Searches by themselves: a work-group goes through the search from one source, out and
-// back, and waits for no other. For undirected blocks of thin frontiers and few edges, of
-// at most 65536 vertices, of which searches see all.
+// Solo searches: a work-group searches from one source, forward and back, and waits for no
+// other. For undirected blocks of thin frontiers and few edges, of at most 65536 vertices,
+// in which searches reach all.
 //
-//   near     [vertex][ROW]  its neighbours, and itself where there are fewer; only itself
-//            where there are more; ROW is 4 or 8
+//   near     [vertex][ROW]  its neighbours, filled up with itself; only itself where there are
+//            more; ROW is 4 or 8
 //   list     [source][vertex]  vertices in the order in which they were reached
 //   ends     [source][level]   where a level begins in the list
-//   paths    [source][vertex]  S, and once the way back has passed c
+//   paths    [source][vertex]  S, and after the backward pass c
 //   deltas   [source][vertex]  D, as LINEAR makes it
-//   sums     [2][source]       of D, and what the self-check has it be
-//   kept     [source][word]    codes, where what goes over edges is asked for
+//   sums     [2][source]       of D, and of the D that the self-check expects
+//   kept     [source][word]    codes, where flows over edges are asked for
 //   cells    [pack][arc]       sum over the pack's lanes of From(s) * S(v) * c(u), for an arc from v to u
 //
-// What a vertex is to its neighbours is a code of two bits, in local memory: 0 if it was
-// not reached, else by its level mod 3. Neighbours are at most one level apart, so that
-// this tells the one before from the same and the next.
+// A vertex has a code of two bits in local memory: 0 if it was not reached, else 1 + its
+// level mod 3. Neighbours are at most one level apart, so codes tell the level before from
+// the same and the next.
 //
 // MARKED words of 16 codes are enough for the block.
 
@@ -26,8 +26,8 @@ typedef ushort4 row;
 #define CODE(level) (1u + (level) % 3u)
 #define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-// With LINEAR, a target counts by its mass over its distance, and D is twice the
-// distance times what targets beyond add up to: see preprocess.Block.
+// With LINEAR, a target counts by its mass over its distance, and D is twice the distance
+// times the sum over the targets beyond: see preprocess.Block.
 #ifdef LINEAR
 #define COUNTED(mass, distance) ((mass) / (distance))
 #define STRETCH(d, distance) ((d) * (2 * (real)(distance)))
@@ -38,21 +38,21 @@ typedef ushort4 row;
 
 uint code_of(__local const uint *codes, const uint v) { return codes[v / 16] >> v % 16 * 2 & 3u; }
 
-// code_now is code_of while others give out codes: 0 or the one there will be.
+// code_now is code_of while others set codes: 0 or the final code.
 #ifdef WARP
 #define code_now code_of
 #else
 uint code_now(__local uint *codes, const uint v) { return atomic_or(&codes[v / 16], 0u) >> v % 16 * 2 & 3u; }
 #endif
 
-// reach puts a vertex that has no code on the list of the next level.
+// reach puts a vertex without a code on the list of the next level.
 void reach(const uint u, const uint code, const uint end, __local uint *codes, __local uint *count, __global ushort *list) {
     const uint shift = u % 16 * 2;
     if ((atomic_or(&codes[u / 16], code << shift) >> shift & 3u) == 0)
         list[end + atomic_inc(count)] = (ushort)u;
 }
 
-// row_of is the first neighbours of a vertex.
+// row_of reads the first neighbours of a vertex.
 void row_of(const uint v, __global const row *restrict near, uint *u) {
     const row all = near[v];
     u[0] = all.s0;
@@ -67,7 +67,7 @@ void row_of(const uint v, __global const row *restrict near, uint *u) {
 #endif
 }
 
-// row_sum adds up what the first neighbours have.
+// row_sum adds up the values of the first neighbours.
 real row_sum(const real *x) {
     real sum = x[0];
     #pragma unroll
@@ -111,7 +111,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
     barrier(ALL);
     uint level = 0, begin = 0, end = s != NONE;
     for (; begin < end; level++) {
-        const uint here = CODE(level + 2), next = CODE(level + 1); // that of the level before, and of the next
+        const uint here = CODE(level + 2), next = CODE(level + 1); // codes of the level before, and of the next
         for (uint i = begin + lid; i < end; i += GROUP) {
             const uint v = list[i];
             uint u[ROW], code[ROW];
@@ -186,7 +186,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
         barrier(ALL);
         end = first;
     }
-    // One team adds up what all work-items have, in turns.
+    // One team adds up the sums of all work-items, in turns.
     for (uint turn = 0; turn < TEAMS; turn++) {
         if (lid / TEAM == turn) {
             cells[lid % TEAM] = got + (turn > 0 ? cells[lid % TEAM] : 0);
@@ -223,7 +223,7 @@ void solo_tally(const uint n, const uint squared, __global const ushort *restric
 #ifdef FLOWS
 uint kept_of(__global const uint *codes, const uint v) { return codes[v / 16] >> v % 16 * 2 & 3u; }
 
-// solo_over adds up what goes over arcs: one work-group per chunk of vertices and pack.
+// solo_over adds up flows over arcs: one work-group per chunk of vertices and pack.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void solo_over(const uint n, const uint arcs, __global const uint *restrict ptr, __global const uint *restrict adj,
                __global const row *restrict near, __global const ushort *restrict order,

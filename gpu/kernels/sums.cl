@@ -1,6 +1,6 @@
-// From D rows to scores: per pack and vertex the sum over its lanes, per lane
-// the two sums of the self-check, then both over all packs. A method has a tally
-// kernel of its own, which knows where distances are; the rest is here.
+// From D rows to scores: per pack and vertex the sum over its lanes, per lane the
+// two sums of the self-check, then both over all packs. Each method has a tally
+// kernel, which knows where distances are; the rest is here.
 //
 //   rows     [word][vertex]          sum over the word's lanes of From(s)*D; words of all packs
 //   parts    [word][chunk][2][lane]  the two check sums of a chunk of vertices
@@ -11,8 +11,8 @@
 #define CHUNK 256u  // vertices of a work-group
 #define PITCH (TEAM + 1u)
 
-// lane_sums stores, for each of the tile's rows, the sum over the lanes of what
-// the work-items hold. Rows of a team are TEAMS apart.
+// lane_sums stores, for each of the tile's rows, the sum over the lanes of the
+// work-items' numbers. Rows of a team are TEAMS apart.
 void lane_sums(const uint n, const uint start, const uint me, const uint lane, const uint lid,
                       const double *cell, __local double *cells, __global double *restrict rows) {
     for (uint r = 0; r < TILE; r++)
