@@ -2,7 +2,7 @@ package driver
 
 import "unsafe"
 
-// Bytes is the memory of a slice of numbers.
+// Bytes is the memory of a slice of numbers, without a copy.
 func Bytes[T uint16 | uint32 | uint64 | int64 | float32 | float64](s []T) []byte {
 	if len(s) == 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Kind is what sort of processor a device is.
+// Kind is a device's sort of processor.
 type Kind string
 
 const (
@@ -17,7 +17,7 @@ const (
 	KindOther       Kind = "other"
 )
 
-// Device is what a driver says about one device.
+// Device is a driver's description of one device.
 type Device struct {
 	Number       int    // how a selection names it
 	Platform     string // the implementation
@@ -34,12 +34,12 @@ type Device struct {
 	Unusable string
 
 	Atomics64 bool // cl_khr_int64_extended_atomics
-	PTX       bool // may understand PTX: worth a probe, which others answer with a page of errors
-	Handle    any  // the driver's own
+	PTX       bool // may understand PTX, so a probe is worth it; others answer with a page of errors
+	Handle    any  // the driver's own reference
 }
 
-// Judge fills in, from what a device says of itself, whether and how it can be
-// used.
+// Judge decides from a device's own description whether it can be used, and
+// fills in why not.
 func (d *Device) Judge(available, compiler, littleEndian bool, extensions string) {
 	list := strings.Fields(extensions)
 	d.Atomics64 = slices.Contains(list, "cl_khr_int64_extended_atomics")
@@ -60,12 +60,12 @@ func (d *Device) Judge(available, compiler, littleEndian bool, extensions string
 
 // Choose picks devices by a selection:
 //
-//	"" or "all"  every usable device that is no CPU
-//	"0,2"        by number, whatever they are
+//	"" or "all"  every usable device that is not a CPU
+//	"0,2"        by number, of any kind
 //	"cpu"        none
 //
-// The error is ErrNoDevice when that leaves none or a chosen one is unusable,
-// ErrOptions when the selection cannot be read.
+// The error is ErrNoDevice if no device is left or a chosen one is unusable,
+// ErrOptions if the selection cannot be read.
 func Choose(list []Device, selection string) ([]Device, error) {
 	var chosen []Device
 	switch selection {

@@ -1,16 +1,16 @@
-// Package driver is all that the engine asks of a device.
+// Package driver is the interface of the engine to a device.
 package driver
 
 // Team is TEAM of all kernels: work-items that share a row, and lanes of one mask word.
 const Team = 32
 
-// Driver is an opened device, and all that the engine asks of one. It is this
-// small so that tests can stand in for it: one makes its k-th call fail, one
-// runs the Go twins of the kernels.
+// Driver is an opened device. It is small so that tests can stand in for it:
+// one stand-in makes its k-th call fail, another runs the Go twins of the
+// kernels.
 //
 // Calls on different queues and kernels may be concurrent; a queue and its
 // kernels belong to one goroutine at a time. Every error is an ErrDevice, and
-// an ErrMemory or ErrBuild where that is the cause.
+// also ErrMemory or ErrBuild if that is the cause.
 type Driver interface {
 	// Build compiles the kernels.
 	Build(source, options string) (Program, error)
@@ -31,13 +31,14 @@ type (
 	Buffer interface{ Release() }
 )
 
-// Queue runs what it is given in order.
+// Queue runs its commands in order.
 type Queue interface {
 	// Write returns when data may be changed again.
 	Write(to Buffer, offset int, data []byte) error
 	// Read waits until everything before it is done and data is filled.
 	Read(from Buffer, offset int, data []byte) error
-	// Launch returns at once. The call is the kernel's arguments: see launch.go.
+	// Launch returns at once. The call holds the kernel's arguments: see
+	// launch.go.
 	Launch(k Kernel, groups, items [2]int, call any) error
 	// Finish waits until everything is done.
 	Finish() error

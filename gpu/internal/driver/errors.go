@@ -2,16 +2,15 @@ package driver
 
 import "errors"
 
-// Errors by class; test with errors.Is. Every error that comes from a device is
-// also an ErrDevice: the engine is of no further use, and the batches that it
-// took and did not hand on are for others.
+// Errors by class; test with errors.Is. Every error from a device is also an ErrDevice: the engine
+// is of no further use, and others compute the batches that it took and did not hand on.
 var (
-	// ErrNotBuilt: the program was built for a system where package opencl has no OpenCL without
-	// the tag "opencl", or with the tag "nodevices".
+	// ErrNotBuilt: the program has no OpenCL, for lack of the tag "opencl" on a system that needs
+	// it, or because of the tag "nodevices".
 	ErrNotBuilt = errors.New(`built without OpenCL: docs/devices.md says which builds have it`)
-	// ErrNoDevice: no device is there, or none that the selection allows.
+	// ErrNoDevice: there is no device, or the selection allows none.
 	ErrNoDevice = errors.New("no usable OpenCL device")
-	// ErrOptions: an option is out of its limits.
+	// ErrOptions: an option is outside its limits.
 	ErrOptions = errors.New("invalid options")
 	// ErrDevice: a call to a device failed; it may be lost.
 	ErrDevice = errors.New("OpenCL device failed")

@@ -11,9 +11,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Bitlanes keeps a bit per vertex and source and counts nothing: for blocks that are
-// searched for distances alone. It is no choice beside those that count paths, but the
-// only one there, whatever strategy is asked for.
+// Bitlanes keeps a bit per vertex and source and counts nothing: for blocks searched for
+// distances alone. It is the only method for these, whatever strategy is asked for.
 const Bitlanes wave.Strategy = "bitlanes"
 
 // bitlanes is the method of kernels/bitlanes.cl.
@@ -27,13 +26,13 @@ func (bitlanes) suits(found survey.Findings) (bool, string) {
 	return found.Distances, "distances are all that is asked for"
 }
 
-// RowWords are those of a row: together 32 bytes, the least that memory moves.
+// RowWords is the number of words of a row: together 32 bytes, the least that memory moves.
 const RowWords = 8
 
-// Fit: of a deep block a level is a small part, which is found by its edges; where that
-// does not pay, only small frontiers are followed so, and vertices are looked after by more
-// work-items. On one H200 the former takes 0.6 and 0.5 of the time of the latter on
-// delaunay_n16 and t60k, and 1.08 on an R-MAT graph of scale 17.
+// Fit sets how far a level is found by its edges. In a deep block levels are small, and most
+// are found so. Elsewhere only small frontiers are, and more work-items handle the vertices.
+// On one H200 the former takes 0.6 and 0.5 of the time of the latter on delaunay_n16 and
+// t60k, and 1.08 on an R-MAT graph of scale 17.
 func (bitlanes) Fit(s wave.Shape, found survey.Findings) (wave.Shape, error) {
 	s.Words, s.Distances = RowWords, true
 	s.Small, s.Span = s.Vertices/64, 16
@@ -62,10 +61,10 @@ func (bitlanes) Buffers(s wave.Shape) map[string]int64 {
 	}
 }
 
-// BitHub is the degree above which a work-group of so many work-items takes a vertex: a
-// strip of edges, at which it looks at least. Where a level takes long anyway, that of more
-// vertices is found sooner by eight work-items, which stop sooner: an R-MAT graph of scale
-// 22 takes 0.82 of the time on an H200.
+// BitHub is the degree above which a work-group of `group` work-items takes a vertex: it
+// reads a strip of edges at least. Where levels take long anyway, eight work-items find more
+// of the vertices, as they stop sooner: an R-MAT graph of scale 22 takes 0.82 of the time on
+// an H200.
 func BitHub(group, edges int) int {
 	if edges >= 1<<21 {
 		return 8 * group
@@ -73,7 +72,7 @@ func BitHub(group, edges int) int {
 	return 2 * group
 }
 
-// Sums are the sums that a vertex has: see bitlanes_settle.
+// Sums is the number of sums of a vertex: see bitlanes_settle.
 const Sums = 5
 
 // Calls of kernels/bitlanes.cl.
@@ -99,14 +98,14 @@ type (
 	}
 )
 
-// Inverse is 1/level in units of Found.Harmonic, in halves of 32 bits.
+// Inverse is 1/level in units of Found.Harmonic, in two halves of 32 bits.
 func Inverse(level uint32) (low, high uint32) {
 	x := (1<<preprocess.HarmonicBits + uint64(level)/2) / uint64(level)
 	return uint32(x), uint32(x >> 32)
 }
 
-// Search adds what the wave's sources find to the totals. It launches as many levels
-// as the deepest search so far had, and then looks whether some pack goes on.
+// Search adds the results of the wave's sources to the totals. It launches as many levels as
+// the deepest search so far had, and then checks whether some pack goes on.
 func (bitlanes) Search(ctx context.Context, s *wave.Wave) error {
 	n, packs := uint32(s.Shape.Vertices), uint32(s.Shape.Packs)
 	way := s.Graph.In
@@ -130,7 +129,7 @@ func (bitlanes) Search(ctx context.Context, s *wave.Wave) error {
 			known = min(known, last)
 		}
 		for ; int(level) <= known; level++ {
-			if level > 1 { // which the seeds have found
+			if level > 1 { // the seeds have found level 1
 				call := BitlanesLevel{N: n, Packs: packs, Level: level, Small: uint32(s.Shape.Small), Span: uint32(s.Shape.Span), Hubs: uint32(way.Hubs), Most: uint32(way.Most),
 					InPtr: s.Graph.Way("Ptr"), InAdj: s.Graph.Way("Adj"), Hub: s.Graph.Way("Hub")}
 				call.Here, call.Next = s.Memory["Here"], s.Memory["Next"]

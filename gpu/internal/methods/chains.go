@@ -10,13 +10,12 @@ import (
 	"bcstage/gpu/kernels"
 )
 
-// Chains searches from junctions only: for blocks that have chains. It is no choice
-// beside those that go from edge to edge, but the only one there, whatever strategy is
-// asked for.
+// Chains searches from junctions only: for blocks that have chains. It is the only method
+// for these, whatever strategy is asked for.
 const Chains wave.Strategy = "chains"
 
-// chains is the method of kernels/chains.cl. A pack is a batch of the plan, or several if
-// these are of fewer sources than a word has bits.
+// chains is the method of kernels/chains.cl. A pack is a batch of the plan, or several if a
+// batch has fewer sources than a word has bits.
 type chains struct{}
 
 func (chains) Name() wave.Strategy { return Chains }
@@ -34,12 +33,12 @@ func (chains) Fit(s wave.Shape, found survey.Findings) (wave.Shape, error) {
 	return s, nil
 }
 
-// chainGroup: a level has few junctions, and a work-item the longest chain: a work-group waits most of
-// the time, and many small ones wait together.
+// chainGroup is the size of a work-group. A level has few junctions, and one work-item has
+// the longest chain, so a work-group mostly waits; many small ones wait together.
 const chainGroup = 64
 
-// groupsFor is how many work-groups there are for so many roots: no more than have equally
-// many.
+// groupsFor is the number of work-groups for `roots` roots, `most` at most: as few as give
+// each equally many roots in turn.
 func groupsFor(roots, most int) int {
 	turns := (roots + most - 1) / most
 	return (roots + turns - 1) / turns

@@ -25,7 +25,7 @@ func (frontier) suits(found survey.Findings) (bool, string) {
 	return found.Deep(), fmt.Sprintf("median depth %d of %d sources is above %.0f", found.Median, survey.Sources, found.Limit())
 }
 
-// usualEntries is how often a vertex of a pack is in a frontier, typically.
+// usualEntries is how often a vertex of a pack is in a frontier, as a rule.
 const usualEntries = 12
 
 func (frontier) Fit(s wave.Shape, found survey.Findings) (wave.Shape, error) {
@@ -45,7 +45,7 @@ func (frontier) Fit(s wave.Shape, found survey.Findings) (wave.Shape, error) {
 func (frontier) Buffers(s wave.Shape) map[string]int64 {
 	rows, lanes := int64(s.Packs)*int64(s.Vertices), int64(s.Lanes())
 	mask, capacity := int64(s.Words)*4, int64(s.Capacity())
-	seen := mask // that no kernel looks at
+	seen := mask // not read by any kernel
 	if s.Directed {
 		seen = rows * 4 * mask
 	}
@@ -168,8 +168,8 @@ func (frontier) Search(ctx context.Context, s *wave.Wave) error {
 	return s.Send(FrontierSend{N: n, Chunks: uint32(s.Shape.Chunks()), Planes: uint32(s.Shape.LevelPlanes())})
 }
 
-// seedLists launches empty, the call that clears what lists need, and lists the sources
-// that start at level 0.
+// seedLists launches empty, the call that clears the lists, and lists the sources that
+// start at level 0.
 func seedLists(s *wave.Wave, empty any) error {
 	if err := s.Write("Seed", driver.Bytes(s.Seating.Seed)); err != nil {
 		return err
@@ -185,13 +185,13 @@ func seedLists(s *wave.Wave, empty any) error {
 	return s.Launch(ListSources{N: uint32(s.Shape.Vertices), First: first}, (int(first)+group-1)/group, 1)
 }
 
-// down searches until a level is empty, and returns that level. call goes on from a level
-// whose list is there, and has sources seed[first..last-1] start at the next.
+// down searches until a level is empty, and returns that level. call finds the next level
+// from a listed one, and starts sources seed[first..last-1] there.
 func down(ctx context.Context, s *wave.Wave, call func(level int, first, last uint32) any) (int, error) {
 	b, capacity := s.Block, uint32(s.Shape.Capacity())
 	ends := make([]uint32, s.Shape.Levels+2)
 	last := s.Shape.Levels + 1
-	beyond := 0 // level that is listed and not looked at; 0: none
+	beyond := 0 // level that is listed but not searched from; 0: none
 	if b.Cutoff > 0 {
 		beyond = b.Cutoff + 1
 		last = min(last, beyond)

@@ -10,8 +10,7 @@ import (
 )
 
 // Lengths searches by distances that are sums of lengths: for blocks whose arcs have
-// some. It is no choice beside those that go from level to level, but the only one there,
-// whatever strategy is asked for.
+// lengths. It is the only method for these, whatever strategy is asked for.
 const Lengths wave.Strategy = "lengths"
 
 // lengths is the method of kernels/lengths.cl, and of lengths_paths.cl.
@@ -25,7 +24,7 @@ func (lengths) suits(found survey.Findings) (bool, string) {
 	return found.Lengths.Arcs > 0, "arcs have lengths"
 }
 
-// Fit takes rows of one word of lanes: distances of more do not lie together.
+// Fit takes rows of one word of lanes: the distances of more do not lie together.
 func (lengths) Fit(s wave.Shape, found survey.Findings) (wave.Shape, error) {
 	s.Lengths = found.Lengths
 	s.Words, s.Directed = 1, found.Directed
@@ -103,7 +102,8 @@ type (
 	}
 )
 
-// Search has a work-group for each pack go through to the end, step by step.
+// Search runs the searches step by step; each pack has a work-group, which finishes each
+// step by itself.
 func (lengths) Search(ctx context.Context, s *wave.Wave) error {
 	l, n := s.Shape.Lengths, uint32(s.Shape.Vertices)
 	low, high, arcs := uint32(l.Beyond), uint32(l.Beyond>>32), uint32(l.Arcs)

@@ -23,13 +23,14 @@ func (levels) Source() string {
 	return kernels.Text("masks") + pullOf("counts", "number", "total") + copiesAhead + pullOf("shares", "real", "real") + kernels.Text("levels", "levels_tally") + overOf() + kernels.Text("patches")
 }
 
-// pullOf is kernels/pull.cl for rows of one type that are added up in another, with a
-// word before its names.
+// pullOf is kernels/pull.cl for rows of one type whose sums have another, with a prefix
+// for its names.
 func pullOf(before, value, sum string) string {
 	return fmt.Sprintf("#define OF(name) %[1]s_##name\n#define VALUE %[2]s\n#define FETCH_VALUE fetch_%[2]s\n#define SUM %[3]s\n%[4]s#undef OF\n#undef VALUE\n#undef FETCH_VALUE\n#undef SUM\n", before, value, sum, kernels.Text("pull"))
 }
 
-// copiesAhead has what follows copy rows ahead. Path counts gain nothing by it: most of what they take is instructions.
+// copiesAhead makes the kernels after it copy rows ahead. Path counts gain nothing by it:
+// most of their time is instructions.
 const copiesAhead = "#ifdef COPIES\n#define AHEAD\n#endif\n"
 
 func (levels) suits(found survey.Findings) (bool, string) {
@@ -37,18 +38,19 @@ func (levels) suits(found survey.Findings) (bool, string) {
 	return !found.Deep() && !alone, fmt.Sprintf("median depth %d of %d sources is at most %.0f", found.Median, survey.Sources, found.Limit())
 }
 
-// narrowPaths is how many paths a survey may see for counts to be kept in 32 bits: other
-// sources see more, and a wave of theirs that does not fit is searched again.
+// narrowPaths is how many paths a survey may see for counts to be kept in 32 bits. Other
+// sources may see more; a wave of theirs that overflows is searched again.
 const narrowPaths = 1 << 28
 
-// levelsGroup is how many work-items a work-group has. Its vertices have very different
-// numbers of neighbours, and its place on the device is free again when the last is done.
+// levelsGroup is the number of work-items of a work-group. Its vertices have very
+// different numbers of neighbours, and its place on the device is free only when the last
+// is done.
 const levelsGroup = 128
 
-// manyLevels is from how deep searches on that work-groups are as large as others'. Most
-// vertices are in none of so many levels at hand, and what counts is how many
-// work-groups begin, to find nothing: web-NotreDame, 21 levels and directed 50, is 1.13
-// times as fast so; graphs of up to 11 levels are slower by up to a fifth.
+// manyLevels is the depth of searches from which work-groups are as large as others'.
+// Most vertices are in none of the present levels then, and the cost is the number of
+// work-groups that begin and find nothing. web-NotreDame, 21 levels and directed 50, is
+// 1.13 times as fast so; graphs of up to 11 levels are slower by up to a fifth.
 const manyLevels = 16
 
 // Fit mixes sources where hubs rule the distances: see engine.Choice.Mixed.
@@ -123,8 +125,8 @@ type (
 	}
 )
 
-// Search launches as many levels as the deepest search so far had, both passes
-// and the sums after them, and then looks once whether that was enough.
+// Search launches as many levels as the deepest search so far had, both passes and the
+// sums after them, and then checks once whether these were enough.
 func (levels) Search(ctx context.Context, s *wave.Wave) error {
 	b, g := s.Block, s.Graph
 	n, packs := uint32(s.Shape.Vertices), uint32(s.Shape.Packs)
@@ -154,11 +156,11 @@ func (levels) Search(ctx context.Context, s *wave.Wave) error {
 	if err := s.Launch(LevelsFirst{N: n, Packs: packs, Counts: counts}, s.Shape.Lanes(), s.Shape.Packs); err != nil {
 		return err
 	}
-	last := s.Shape.Levels - 1 // that may have vertices, or must not
+	last := s.Shape.Levels - 1 // the last level that may have vertices, or that must have none
 	for level, end := 1, min(b.Deeper(0)+1, last); ; {
 		for ; level < end; level++ {
 			if level == b.Cutoff {
-				continue // beyond are none that count
+				continue // vertices beyond do not count
 			}
 			call := LevelsForward{N: n, Packs: packs, Level: uint32(level), Hubs: uint32(g.In.Hubs), Most: uint32(g.In.Most), Span: uint32(span),
 				Ptr: g.Way("Ptr"), Adj: g.Way("Adj"), Hub: g.Way("Hub"), Counts: counts}
@@ -253,8 +255,8 @@ func overflown(s *wave.Wave) (bool, error) {
 	return over[0] != 0, err
 }
 
-// levelsSpan is how many vertices a team takes one after the other: many save
-// launching, few share the work better.
+// levelsSpan is how many vertices a team takes one after the other: many save launches,
+// few share the work better.
 func levelsSpan(s *wave.Wave) int {
 	teams := s.Shape.Vertices * s.Shape.Packs
 	return max(min(teams/(s.Device.ComputeUnits*512), driver.Team), 1)

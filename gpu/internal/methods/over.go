@@ -6,11 +6,10 @@ import (
 	"bcstage/gpu/kernels"
 )
 
-// What goes over edges, by strategy level: kernels/over.cl. It is added up level by level
-// on the way back, while the rows that it is made of are read anyway, in a number for each arc
-// and pack.
+// Flows over edges, by strategy level: kernels/over.cl. They are added up level by level in the
+// backward pass, which reads their rows anyway, in a number for each arc and pack.
 
-// overOf is kernels/over.cl with what it pulls rows by.
+// overOf is kernels/over.cl with the functions that pull its rows.
 func overOf() string {
 	return "#ifdef FLOWS\n#ifdef WARP\n#define SENDS\n" + pullOf("over", "real", "real") + "#undef SENDS\n#endif\n" + kernels.Text("over") + "#endif\n"
 }
@@ -45,7 +44,7 @@ type (
 	}
 )
 
-// levelsBack settles a level, and adds up what goes over the arcs from there on.
+// levelsBack settles a level, and adds up the flows over the arcs from it.
 func levelsBack(s *wave.Wave, call LevelsBackward, groups int) error {
 	if s.Shape.Patched {
 		return s.Launch(PatchesBackward{N: call.N, Packs: call.Packs, Level: call.Level, LastLevel: call.LastLevel, Counts: call.Counts}, patches(s.Shape), s.Shape.Packs)
@@ -65,7 +64,7 @@ func levelsBack(s *wave.Wave, call LevelsBackward, groups int) error {
 	}, groups, s.Shape.Packs)
 }
 
-// over adds up what goes over the arcs from a level, which is not settled.
+// over adds up the flows over the arcs from a level that is not settled yet.
 func over(s *wave.Wave, call OverLevel) error {
 	call.Arcs = uint32(s.Shape.Arcs)
 	return s.Launch(call, s.Flat(s.Shape.Vertices*driver.Team), s.Shape.Packs)

@@ -6,9 +6,9 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// Strategy level for blocks whose vertices have few edges: kernels/patches.cl. Each
-// work-item has a vertex in a lane that reaches it at the level at hand, where 32 work-items
-// that share a vertex's row of lanes have a quarter of them busy on a small world.
+// Strategy level for blocks whose vertices have few edges: kernels/patches.cl. Each work-item
+// has a vertex in a lane that reaches it at the present level. If 32 work-items share a
+// vertex's row of lanes, a quarter of them are busy on a small world.
 
 // Calls of kernels/patches.cl.
 type (
@@ -25,7 +25,7 @@ type (
 	}
 )
 
-// patches is how many a block has.
+// patches is the number of patches of a block.
 func patches(s wave.Shape) int { return (s.Vertices + survey.Patch - 1) / survey.Patch }
 
 // levelsOut finds the level after the call's.

@@ -9,7 +9,7 @@ import (
 	"bcstage/gpu/kernels"
 )
 
-// Ragged keeps numbers for those lanes only that a vertex has at a level.
+// Ragged keeps numbers only for the lanes that a vertex has at a level.
 const Ragged wave.Strategy = "ragged"
 
 // ragged is the method of kernels/ragged.cl and ragged_paths.cl.
@@ -24,15 +24,16 @@ func (ragged) suits(found survey.Findings) (bool, string) {
 	return deep && found.Plain, reason
 }
 
-// raggedEntries is how often a vertex of a pack is in a frontier, typically. Lists of a
-// level may be longer than those of frontier: their numbers lie together.
+// raggedEntries is how often a vertex of a pack is in a frontier, as a rule. Lists of a level
+// may be longer than those of frontier: their numbers lie together.
 const raggedEntries = 6
 
-// raggedGroup is how many work-items of a work-group wait for each other, if devices choose.
+// raggedGroup is how many work-items of a work-group wait for each other, where the device
+// allows it.
 const raggedGroup = 128
 
-// RaggedLocal is how much local memory ragged_backward takes by work-item, 140 bytes with 64
-// lanes, and some to spare: 1024 work-items are too many for the 48 KB of many devices.
+// RaggedLocal is the local memory of ragged_backward, in bytes per work-item: 140 with 64
+// lanes, and some to spare. 1024 work-items are too many for the 48 KB of many devices.
 const RaggedLocal = 148
 
 func (ragged) Fit(s wave.Shape, found survey.Findings) (wave.Shape, error) {
@@ -132,7 +133,7 @@ func (ragged) Search(ctx context.Context, s *wave.Wave) error {
 	}
 	first := 1
 	if s.Shape.Arcs > 0 {
-		first = 0 // sources send, too
+		first = 0 // sources send too
 		if err := s.ClearCells(); err != nil {
 			return err
 		}

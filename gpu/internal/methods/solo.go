@@ -23,20 +23,20 @@ func (solo) Name() wave.Strategy { return Solo }
 
 func (solo) Source() string { return kernels.Text("solo") }
 
-// soloGroup is how many work-items of a work-group wait for each other, if devices choose.
-// Smaller ones search from more sources at once than caches hold what these look at: an
-// H200 takes 1.3 to 3 times as long with groups of 64 or 128.
+// soloGroup is how many work-items of a work-group wait for each other, where the device allows it. With smaller groups
+// more sources are searched at once than caches hold the data of: an H200 takes 1.3 to 3 times as long with groups of
+// 64 or 128.
 const soloGroup = 256
 
-// soloDeep is which part of the usual depth makes a block of few edges deep enough: the cores of rome99 and power, .9 and .7 of it,
-// take an H100 2.4 and 3.3 ms so, and 9.0 and 11.3 by levels.
+// soloDeep is the part of the usual depth that makes a block of few edges deep enough. The cores of rome99 and power
+// have .9 and .7 of it; an H100 takes 2.4 and 3.3 ms so, and 9.0 and 11.3 by levels.
 const soloDeep = 0.6
 
-// suits leaves meshes to ragged where others search for distances at the same time, for which it
-// has no room: an H200 takes 0.36 s for both of t60k then, and 0.39 with this one.
+// suits leaves meshes to ragged where another engine searches for distances at the same time and needs memory: an H200
+// then takes 0.36 s for both of t60k, and 0.39 with solo.
 func (solo) suits(found survey.Findings) (bool, string) {
 	most := float64(resident.FewNear)
-	if found.Drawn { // others have too little to do at a level, and ragged takes all sources only
+	if found.Drawn { // others are idle at many levels, and ragged takes all sources only
 		most *= 2
 	}
 	return float64(found.Median) > soloDeep*found.Limit() && !found.Beside && solo{}.able(found) && found.Degree <= most && !found.Hubs,
@@ -127,7 +127,7 @@ func (solo) Search(ctx context.Context, s *wave.Wave) error {
 	return s.Launch(SoloOver{N: n, Arcs: uint32(s.Shape.Arcs)}, s.Shape.Chunks(), s.Shape.Packs)
 }
 
-// isEven says whether all vertices of a block are one target each, and one way through.
+// isEven says whether all vertices of a block have target mass 1 and multiplicity 1.
 func isEven(b *preprocess.Block) bool {
 	other := func(x float64) bool { return x != 1 }
 	return !slices.ContainsFunc(b.To, other) && !slices.ContainsFunc(b.Multiplicity, other)

@@ -1,4 +1,5 @@
-// Package methods has the ways to search a block on a device: a file each, with the calls of its kernels.
+// Package methods has the ways to search a block on a device: a file for each, with the calls of
+// its kernels.
 package methods
 
 import (
@@ -13,28 +14,28 @@ import (
 // Auto chooses a method for each block: see engine.Choice.Reason.
 const Auto wave.Strategy = "auto"
 
-// Candidate is a method that can be chosen for a block. It is one Go file, one file of kernels or
-// two, and a line in Counting; all other code is the same for all methods.
+// Candidate is a method that can be chosen for a block. It is one Go file, one or two files of
+// kernels, and a line in Counting; all other code is shared.
 type Candidate interface {
 	wave.Method
-	// suits says whether this is the method for a block, and why. A method that is
-	// never chosen, only asked for, says false.
+	// suits says whether this is the method for a block, and why. A method that is used only if
+	// asked for says false.
 	suits(found survey.Findings) (bool, string)
 }
 
-// only are methods that are the only ones for the blocks that they suit.
+// only lists methods that are the only ones for the blocks they suit.
 func only() []Candidate { return []Candidate{bitlanes{}, chains{}, lengths{}} }
 
-// Counting are asked in this order whether they suit a block whose paths are counted
-// from edge to edge.
+// Counting lists the methods that count paths from edge to edge, in the order in which they are
+// asked whether they suit a block.
 func Counting() []Candidate { return []Candidate{levels{}, solo{}, ragged{}, frontier{}} }
 
-// Strategies are all that Options.Strategy can be: Auto, and the names of Counting. They stand here
-// again, so that who checks a name does not link what searches.
+// Strategies lists the values of Options.Strategy: Auto, and the names of Counting. They are
+// repeated here, so that a program that checks a name does not link the methods.
 func Strategies() []wave.Strategy { return []wave.Strategy{Auto, Levels, Solo, Ragged, Frontier} }
 
-// Allowed are the methods that a strategy leaves to choose from; none if there
-// is no such strategy.
+// Allowed lists the methods that a strategy leaves to choose from; none if there is no such
+// strategy.
 func Allowed(s wave.Strategy) []Candidate {
 	if s == Auto {
 		return Counting()
@@ -42,8 +43,8 @@ func Allowed(s wave.Strategy) []Candidate {
 	return slices.DeleteFunc(Counting(), func(m Candidate) bool { return m.Name() != s })
 }
 
-// Choose picks the method for a block, and says why: one that is the only one for it,
-// and the first one where none suits.
+// Choose picks the method for a block, and says why: the only one for it, or the first of those
+// allowed that suits, or the first.
 func Choose(s wave.Strategy, found survey.Findings) (Candidate, string) {
 	for _, m := range only() {
 		if suits, reason := m.suits(found); suits {
@@ -68,7 +69,7 @@ func Choose(s wave.Strategy, found survey.Findings) (Candidate, string) {
 	return list[0], "no other suits"
 }
 
-// Named is the method of a name; nil if there is none.
+// Named is the method with a name; nil if there is none.
 func Named(s wave.Strategy) Candidate {
 	for _, m := range append(only(), Counting()...) {
 		if m.Name() == s {

@@ -7,7 +7,7 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// What can be asked for is what there is.
+// The strategies that can be asked for are the methods there are.
 func TestStrategiesAreMethods(t *testing.T) {
 	want := []wave.Strategy{Auto}
 	for _, m := range Counting() {

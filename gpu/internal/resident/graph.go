@@ -10,11 +10,11 @@ import (
 	"bcstage/preprocess"
 )
 
-// Graph is a block in device memory, in compressed rows with 32-bit offsets, and its vertices of
-// many edges. A directed one is there both ways round.
+// Graph is a block in device memory, in compressed rows with 32-bit offsets, with its vertices of
+// many edges. A directed one has rows of arcs out and of arcs in.
 type Graph struct {
-	Memory  map[string]driver.Buffer // by the names that kernels have for them; rows of the way in have In before their names
-	Out, In splits                   // of an undirected block the same
+	Memory  map[string]driver.Buffer // by the names that kernels use; rows of arcs in have the prefix In
+	Out, In splits                   // the same for an undirected block
 
 	Numbering sync.Mutex
 	Numbered  bool // the arcs of edges are known: see numberEdges
@@ -23,8 +23,8 @@ type Graph struct {
 // splits are the vertices of more than most edges.
 type splits struct{ Hubs, Most int }
 
-// GraphBytes is about how much device memory a block takes, and no less: Hub may
-// have all vertices.
+// GraphBytes is about the device memory of a block, in bytes, and no less: Hub may have all
+// vertices.
 func GraphBytes(b *preprocess.Block) int64 {
 	ways := int64(1)
 	if b.Directed() {
@@ -46,11 +46,11 @@ func GraphBytes(b *preprocess.Block) int64 {
 	return bytes
 }
 
-// Layout says what of a block is on the device, beside its rows.
+// Layout says which parts of a block are on the device, beside its rows.
 type Layout struct {
 	Wide bool // lengths have more than 32 bits, as distances do
-	Near int  // neighbours of a vertex that lie in rows of equal length, too; 0: none do
-	Arcs int  // that are numbered by edge, of a block that has Flows; 0: the edges are listed
+	Near int  // neighbours of a vertex that are in rows of equal length too; 0: none
+	Arcs int  // arcs numbered by edge, of a block that has Flows; 0: the edges are listed
 }
 
 // Upload copies a block to the device.
@@ -75,7 +75,7 @@ func Upload(d driver.Driver, q driver.Queue, b *preprocess.Block, mdeg int, of L
 	if of.Near > 0 {
 		parts = append(parts, nearParts(b)...)
 	}
-	var rooms map[string]int // what the device fills itself, in bytes
+	var rooms map[string]int // filled by the device; in bytes
 	switch {
 	case of.Arcs > 0:
 		parts = append(parts, Part{"ArcEdge", driver.Bytes(b.Flows.Of)})
@@ -105,13 +105,13 @@ func Upload(d driver.Driver, q driver.Queue, b *preprocess.Block, mdeg int, of L
 	return g, nil
 }
 
-// Part is an array of a graph, by the name that kernels have for it.
+// Part is an array of a graph, with its name in kernels.
 type Part struct {
 	Name string
 	Data []byte
 }
 
-// rowsOf adds a block's rows, with a word before their names.
+// rowsOf adds a block's rows, with a prefix to their names.
 func rowsOf(to []Part, before string, b *preprocess.Block, mdeg int, wide bool) ([]Part, splits) {
 	ptr := make([]uint32, len(b.Offsets))
 	OnAllCores(len(ptr), func(first, end int) {
@@ -140,8 +140,7 @@ func rowsOf(to []Part, before string, b *preprocess.Block, mdeg int, wide bool) 
 	return to, splits{len(hubs), mdeg}
 }
 
-// Way is the buffer of the way in, which an undirected block does not tell from the
-// way out.
+// Way is the buffer of arcs in; an undirected block has only that of arcs out.
 func (g *Graph) Way(name string) driver.Buffer {
 	if b := g.Memory["In"+name]; b != nil {
 		return b

@@ -7,11 +7,11 @@ import (
 	"bcstage/preprocess"
 )
 
-// EdgeParts are the edges of a block with Flows, those of a vertex together, and their
+// EdgeParts lists the edges of a block with Flows, those of a vertex together, and their
 // numbers.
 func EdgeParts(b *preprocess.Block) []Part {
 	each := RowsGrain(b)
-	begins := make([]int, (b.Vertices()+each-1)/each+1) // of the edges of so many vertices
+	begins := make([]int, (b.Vertices()+each-1)/each+1) // by group of `each` vertices: where their edges begin
 	inGrains(b.Vertices(), each, func(first, end int) {
 		for v := first; v < end; v++ {
 			begins[first/each+1] += len(edgesFrom(b, v))
@@ -36,8 +36,8 @@ func EdgeParts(b *preprocess.Block) []Part {
 	return []Part{{"EdgeFrom", driver.Bytes(from)}, {"EdgeTo", driver.Bytes(to)}, {"EdgeOf", driver.Bytes(of)}}
 }
 
-// edgesFrom are the ends of the edges that are listed with a vertex: without directions, the
-// vertices after it, which its row ends with.
+// edgesFrom lists the ends of a vertex's edges: in an undirected block, the vertices after it,
+// which end its row.
 func edgesFrom(b *preprocess.Block, v int) []uint32 {
 	row := b.Neighbours(uint32(v))
 	if b.Directed() {
@@ -47,7 +47,7 @@ func edgesFrom(b *preprocess.Block, v int) []uint32 {
 	return row[first:]
 }
 
-// RowsGrain is how many vertices a goroutine goes through the edges of at a time: some 2^14 edges.
+// RowsGrain is how many vertices' edges a goroutine takes at a time: some 2^14 edges.
 func RowsGrain(b *preprocess.Block) int {
 	return max(Grain*b.Vertices()/max(len(b.Targets), 1), 1)
 }

@@ -6,15 +6,15 @@ import (
 	"bcstage/preprocess"
 )
 
-// kernels/solo.cl has so many neighbours at hand for each vertex, or twice as many where
-// vertices have more on average. It can tell so many vertices apart.
+// FewNear is the length of the rows of neighbours in kernels/solo.cl; rows have twice as many
+// where vertices have more on average. SoloVertices is how many vertices it can tell apart.
 const (
 	FewNear      = 4
 	SoloVertices = 1 << 16
 )
 
-// NearRow is how many neighbours a block of some mean degree has at hand. Sources that are drawn
-// on delaunay_n16 take an H200 10 us with eight, and 13 with four.
+// NearRow is the length of these rows for a block of some mean degree. Sources that are drawn on
+// delaunay_n16 take an H200 10 us with eight, and 13 with four.
 func NearRow(degree float64) int {
 	if degree > FewNear {
 		return 2 * FewNear
@@ -22,9 +22,8 @@ func NearRow(degree float64) int {
 	return FewNear
 }
 
-// nearParts are a block's arrays that kernels/solo.cl reads. Vertices are numbered by
-// clusters, so that what lies together is reached soon after each other, and place says
-// which number one has.
+// nearParts are the arrays of a block for kernels/solo.cl. Vertices are numbered by cluster, so
+// that near ones are reached soon after each other; place has the number of each vertex.
 func nearParts(b *preprocess.Block) []Part {
 	n := b.Vertices()
 	order, place := Clusters(b), make([]uint16, n)
@@ -47,7 +46,7 @@ func nearParts(b *preprocess.Block) []Part {
 	return []Part{{"Near", driver.Bytes(near)}, {"Order", driver.Bytes(order)}, {"Place", driver.Bytes(place)}}
 }
 
-// ClusterSize is how many vertices are numbered together.
+// ClusterSize is the number of vertices of a cluster.
 const ClusterSize = 64
 
 // Clusters orders vertices by clusters, each grown breadth first.

@@ -11,8 +11,8 @@ import (
 type Pack struct{ First, Count int }
 
 // Unit is the least that can be handed on by itself: batches that share their
-// packs with no other batch. Either one batch of one or more packs, or several
-// batches in one pack.
+// packs with no other batch. It is either one batch in one or more packs, or
+// several batches in one pack.
 type Unit struct {
 	Batches []preprocess.Batch
 	Packs   []Pack
@@ -58,8 +58,8 @@ func Follows(a, b preprocess.Batch) bool {
 
 func Last(batches []preprocess.Batch) preprocess.Batch { return batches[len(batches)-1] }
 
-// Together is how many units, from the first, make a wave of at most `most`
-// packs; at least one.
+// Together is the number of units, from the first, that make a wave of at most
+// `most` packs; at least one.
 func Together(units []Unit, most int) int {
 	packs := 0
 	for i, u := range units {
@@ -70,7 +70,8 @@ func Together(units []Unit, most int) int {
 	return len(units)
 }
 
-// Seating says which source of a wave has which lane, and from which level on.
+// Seating says which source of a wave has which lane, and at which level it
+// starts.
 type Seating struct {
 	Packs  int
 	Source []uint32  // by lane: vertex, or noLane
@@ -84,7 +85,7 @@ type Seating struct {
 }
 
 // Fill seats the packs of units one after the other. If late, sources start as
-// b.Farness says, and else all at level 0.
+// b.Farness says, otherwise all at level 0.
 func (seats *Seating) Fill(b *preprocess.Block, units []Unit, lanes int, late bool) {
 	*seats = Seating{Source: seats.Source[:0], Mass: seats.Mass[:0], Counts: seats.Counts[:0], Starts: seats.Starts[:0]}
 	for _, u := range units {
@@ -118,7 +119,7 @@ func (seats *Seating) Fill(b *preprocess.Block, units []Unit, lanes int, late bo
 	seats.sort()
 }
 
-// draw fills in how often the sources were drawn.
+// draw fills in how many times each source was drawn.
 func (seats *Seating) draw(b *preprocess.Block) {
 	if !b.HasDraws() {
 		return
@@ -131,9 +132,8 @@ func (seats *Seating) draw(b *preprocess.Block) {
 	}
 }
 
-// Mix seats all sources of units that follow each other in the order of their
-// vertices, not unit by unit. Vertices are numbered breadth first: see
-// engine.Choice.Mixed.
+// Mix seats all sources of successive units in the order of their vertices, not
+// unit by unit. Vertices are numbered breadth first: see engine.Choice.Mixed.
 func (seats *Seating) Mix(b *preprocess.Block, units []Unit, lanes int) {
 	first, end := units[0].Batches[0], Last(units[len(units)-1].Batches)
 	sources := b.Sources[first.First : end.First+end.Count]
@@ -207,7 +207,7 @@ func (seats *Seating) Seeds(level int) (first, last uint32) {
 // LastStart is the level at which the last source starts.
 func (seats *Seating) LastStart() int { return len(seats.begin) - 2 }
 
-// Line seats sources as they come, all at level 0.
+// Line seats sources in their given order, all at level 0.
 func (seats *Seating) Line(sources []uint32, lanes int) {
 	*seats = Seating{Source: append(seats.Source[:0], sources...), Counts: seats.Counts[:0]}
 	for left := len(sources); left > 0; left -= lanes {

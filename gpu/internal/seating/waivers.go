@@ -5,19 +5,19 @@ import "bcstage/preprocess"
 // NoLane is NONE of the kernels: an unused lane.
 const NoLane = ^uint32(0)
 
-// Waivers of a wave, lane by lane: targets that count for less in the searches of
-// some of its sources. See preprocess.Block.Waived.
+// Waivers lists, lane by lane, targets that count for less in the searches of some of a
+// wave's sources. See preprocess.Block.Waived.
 //
-// After each level of the way back a kernel of the method takes them from that level's
-// shares, before the next level reads those, and notes the level. They are few next to
-// what a level has to look at, so all of the wave are looked at each time.
+// After each level of the backward pass a kernel of the method takes them off that
+// level's shares, before the next level reads those, and notes the level. They are few
+// beside the vertices of a level, so each time all of the wave are looked at.
 type Waivers struct {
 	Lane, Vertex []uint32
 	Mass         []float64
-	Level        []uint32 // that the method's kernel found them at; 0: none that matters
+	Level        []uint32 // at which the method's kernel found them; 0: none that matters
 }
 
-// Fill lists the waivers of the sources that are seated.
+// Fill lists the waivers of the seated sources.
 func (w *Waivers) Fill(b *preprocess.Block, source []uint32) {
 	*w = Waivers{Lane: w.Lane[:0], Vertex: w.Vertex[:0], Mass: w.Mass[:0], Level: w.Level[:0]}
 	if b.Waived == nil {

@@ -5,13 +5,13 @@ import (
 	"bcstage/preprocess"
 )
 
-// ChainSizes are what memory follows from, of a block with chains.
+// ChainSizes are the sizes that determine the memory of a block with chains.
 type ChainSizes struct {
 	Junctions, Inside int
 	Arms              int
-	Leads             int // what a vertex can have of a chain: see kernels/chains.cl
-	Roots             int // of a pack at most, or of a wave
-	Mean              int // of a pack
+	Leads             int // number of leads over a chain: see kernels/chains.cl
+	Roots             int // at most, in a pack or a wave
+	Mean              int // roots of a pack, on average
 	Lanes             int // sources of a batch
 }
 

@@ -8,7 +8,7 @@ const (
 	PatchEdges = 768
 )
 
-// FewEdges says whether no patch of a block has more edges than there is room for, either way.
+// FewEdges says whether each patch of a block has at most PatchEdges arcs, in both directions.
 func FewEdges(b *preprocess.Block) bool {
 	for _, offsets := range [][]int64{b.Offsets, b.Reverse().Offsets} {
 		last := len(offsets) - 1
@@ -21,5 +21,5 @@ func FewEdges(b *preprocess.Block) bool {
 	return true
 }
 
-// MeanDegree is how many neighbours a vertex of a block has.
+// MeanDegree is the mean number of neighbours of a vertex of a block.
 func MeanDegree(b *preprocess.Block) float64 { return float64(len(b.Targets)) / float64(b.Vertices()) }

@@ -2,10 +2,10 @@ package survey
 
 import "bcstage/preprocess"
 
-// Farthest is more than any distance of 32 bits. It and a length make no overflow.
+// Farthest is more than any distance of 32 bits. Plus a length it does not overflow.
 const Farthest = 1<<31 - 1
 
-// LengthSizes are what memory and windows follow from, of a block with lengths.
+// LengthSizes are the sizes that determine memory and windows of a block with lengths.
 type LengthSizes struct {
 	Arcs   int
 	Beyond int64 // more than any distance that counts
@@ -13,7 +13,7 @@ type LengthSizes struct {
 	Wide   bool  // distances, or lengths, have more than 31 bits
 }
 
-// windowArcs is how many arcs of mean length make a window.
+// windowArcs is the width of a window in arcs of mean length.
 const windowArcs = 4
 
 func lengthSizesOf(b *preprocess.Block) (l LengthSizes) {
@@ -34,11 +34,11 @@ func lengthSizesOf(b *preprocess.Block) (l LengthSizes) {
 	return l
 }
 
-// MarksIn is how many words of marks, for each of two lists, a work-group keeps in local
-// memory of so many bytes: one of two numbers, since each is a program of its own, which
-// takes an H200 most of a second to build when it is met first. 0: there is no room.
+// MarksIn is how many words of marks, for each of two lists, a work-group keeps in `local`
+// bytes of local memory; 0 if there is no room. There are only two such numbers: each is a
+// program of its own, and an H200 takes most of a second to build it at first use.
 func (l LengthSizes) MarksIn(local int64, vertices int) int {
-	const rest = 1 << 8 // bytes that kernels have beside marks
+	const rest = 1 << 8 // bytes of local memory beside marks
 	for words := 2048; l.Arcs > 0 && int64(2*4*words+rest) <= min(local, mostMarks); words *= 2 {
 		if vertices <= words*32 {
 			return words
@@ -47,6 +47,6 @@ func (l LengthSizes) MarksIn(local int64, vertices int) int {
 	return 0
 }
 
-// mostMarks is how many bytes of local memory are for marks at most, so that a compute
+// mostMarks is the largest number of bytes of local memory for marks, so that a compute
 // unit has room for several work-groups.
 const mostMarks = 1<<15 + 1<<8

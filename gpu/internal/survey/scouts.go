@@ -10,16 +10,16 @@ import (
 )
 
 // scouts search a block from the sources of a survey at once, breadth first, and
-// count shortest paths. A wide level is pulled by all threads, in ranges of
-// vertices: each open vertex looks at its neighbours. A narrow one is pushed along
-// its own edges, by one. (S. Beamer, K. Asanovic, D. Patterson,
-// "Direction-optimizing breadth-first search", SC 2012.)
+// count shortest paths. All threads pull a wide level, in ranges of vertices: each
+// open vertex looks at its neighbours. One thread pushes a narrow level along its
+// own edges. (S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing
+// breadth-first search", SC 2012.)
 type scouts struct {
 	block   *preprocess.Block
 	threads int
 
 	seen, now, next []uint8            // by vertex: a bit for each source
-	level           []uint32           // vertices of the level at hand, if narrow
+	level           []uint32           // vertices of the present level, if narrow
 	counts          [][Sources]float64 // by vertex: shortest paths; may be +Inf
 	found           [Sources]int       // vertices of the level
 	depth, width    [Sources]int       // levels after the first, and vertices of the widest
@@ -34,7 +34,7 @@ func newScouts(b *preprocess.Block, threads int) *scouts {
 	}
 }
 
-// start puts a source in place.
+// start sets source i.
 func (s *scouts) start(i int, v uint32) {
 	if s.now[v] == 0 {
 		s.level = append(s.level, v)
@@ -45,7 +45,7 @@ func (s *scouts) start(i int, v uint32) {
 	s.width[i] = 1
 }
 
-// narrow is the part of all edges that a level has at most to be pushed.
+// narrow: a level is pushed if it has at most 1/narrow of all edges.
 const narrow = 16
 
 // search goes through all levels. The error is the context's.
@@ -78,7 +78,7 @@ func (s *scouts) search(ctx context.Context) error {
 	}
 }
 
-// push goes along the edges of the level, and makes the next.
+// push follows the edges of the level, and makes the next.
 func (s *scouts) push() {
 	level := []uint32{}
 	for _, u := range s.level {
@@ -103,8 +103,8 @@ func (s *scouts) push() {
 	s.level = level
 }
 
-// pull asks every open vertex for neighbours in the level. Narrow levels are
-// listed again.
+// pull looks from every open vertex for neighbours in the level. It lists narrow
+// levels again.
 func (s *scouts) pull(ctx context.Context) error {
 	const all, grain = 1<<Sources - 1, 1 << 12
 	n := len(s.seen)
@@ -158,7 +158,7 @@ func (s *scouts) pull(ctx context.Context) error {
 				s.level = append(s.level, uint32(v))
 			}
 		}
-		clear(s.now) // push leaves marks of its own level only
+		clear(s.now) // push clears only marks of its own level
 	}
 	return ctx.Err()
 }

@@ -43,8 +43,8 @@ func oneByOne(b *preprocess.Block, source uint32) (depth, widest int, most float
 	return depth - 1, widest, most
 }
 
-// Scouts of wide levels, narrow ones and both, by one thread and by several, find
-// what the textbook finds.
+// Scouts with wide levels, narrow ones and both, on one thread and on several,
+// agree with the textbook's search.
 func TestScouts(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	hubs := testblocks.Of(9000, testgraphs.Join(testgraphs.Hubs(3, 8990), testgraphs.Path(8992, 8999)), 64)

@@ -1,4 +1,5 @@
-// Package survey searches a block from a few sources on cores, which needs no device, and says by that what it is like.
+// Package survey finds a block's properties by searches from a few sources, on the
+// CPU.
 package survey
 
 import (
@@ -9,24 +10,24 @@ import (
 	"bcstage/preprocess"
 )
 
-// Findings is what a few searches tell about a block.
+// Findings are the properties of a block, from a few searches.
 type Findings struct {
 	Vertices  int  // of the block
-	Hubs      bool // some vertices have so many edges that distances to them rule all others: see hubDegree
+	Hubs      bool // some vertices have so many edges that distances to them determine all others: see hubDegree
 	Median    int  // of the depths: distance from a source to the vertex farthest from it
 	Most      int  // the largest depth seen
-	Bound     int  // no source has a larger one; of a directed block a guess
+	Bound     int  // of all sources; of a directed block a guess
 	Directed  bool
-	Simple    bool        // undirected and searched to its ends, for sums of D, and maybe for what goes over edges or of sources that are drawn; set by the task
+	Simple    bool        // undirected and searched to its ends, for sums of D; also for flows over edges, or with drawn sources; set by the task
 	Drawn     bool        // scores are estimated from some sources; set by the task
-	Beside    bool        // others search for distances at the same time; set by the task
-	Plain     bool        // likewise, and no sources are drawn; set by the task
-	Distances bool        // are all that the block is searched for
+	Beside    bool        // another engine searches for distances at the same time; set by the task
+	Plain     bool        // like Simple, and no sources are drawn; set by the task
+	Distances bool        // the block is searched for distances alone
 	Chains    ChainSizes  // of a block that has chains
 	Lengths   LengthSizes // of a block whose arcs have lengths
-	Cutoff    int         // how deep searches go at most; 0: to the end
+	Cutoff    int         // largest depth of searches; 0: to the end
 	Degree    float64     // mean
-	FewEdges  bool        // everywhere: see kernels/patches.cl
+	FewEdges  bool        // in every patch: see kernels/patches.cl
 	widest    int         // vertices of the largest frontier seen
 	Paths     float64     // the largest number of shortest paths seen; may be +Inf
 	Whole     bool        // every search reaches all vertices
@@ -52,7 +53,7 @@ func Look(ctx context.Context, b *preprocess.Block, threads int) (Findings, erro
 		Hubs:      max(b.LargestDegree(), b.Reverse().LargestDegree())*int64(n) >= hubDegree*int64(len(b.Targets)),
 		Median:    s.depth[Sources/2],
 		Most:      s.depth[Sources-1],
-		Bound:     2 * s.depth[0], // by way of that source
+		Bound:     2 * s.depth[0], // through that source
 		Directed:  b.Directed(),
 		Distances: b.Distances,
 		Chains:    ChainSizesOf(b),
@@ -74,8 +75,8 @@ func Look(ctx context.Context, b *preprocess.Block, threads int) (Findings, erro
 	return found, nil
 }
 
-// leastGuess is how deep searches of a directed block are taken to be at least,
-// before one was seen to go deeper.
+// leastGuess is the least depth assumed for searches of a directed block before
+// one was seen.
 const leastGuess = 8
 
 // hubDegree is how many times the mean degree the largest must be for hubs to
@@ -89,9 +90,9 @@ const gamma = 4
 // Limit is the median depth above which a block is deep.
 func (s Findings) Limit() float64 { return gamma * math.Log2(float64(s.Vertices)) }
 
-// Deep says whether frontiers are thin, so that lists of them pay; elsewhere
-// looking at every vertex in every level is cheaper. The rule is that of
-// A. McLaughlin, D. Bader, "Scalable and high performance betweenness centrality
-// on the GPU", SC 2014, section IV: the median depth of a few sources passes
+// Deep says whether frontiers are thin, so that lists of them pay; elsewhere it is
+// cheaper to look at every vertex in every level. The rule is that of A.
+// McLaughlin, D. Bader, "Scalable and high performance betweenness centrality on
+// the GPU", SC 2014, section IV: the median depth of a few sources is more than
 // gamma*log2(n).
 func (s Findings) Deep() bool { return float64(s.Median) > s.Limit() }

@@ -6,17 +6,17 @@ import (
 	"bcstage/preprocess"
 )
 
-// Block is a block that a device searches, with what all its waves have found out so far.
+// Block is a block that a device searches, with the findings of its waves so far.
 type Block struct {
 	*preprocess.Block
 	Number int     // of the block
-	Weight float64 // of all targets, if the block has chains
+	Weight float64 // mass of all targets, if the block has chains
 
 	mu    sync.Mutex
 	Depth int // largest level seen so far
 }
 
-// NewBlock is a block of which some searches had so many levels.
+// NewBlock makes a block; searches of it had `depth` levels so far.
 func NewBlock(number int, b *preprocess.Block, depth int) *Block {
 	s := &Block{Block: b, Number: number, Depth: depth}
 	if b.Kind().Chained() {

@@ -5,8 +5,8 @@ import (
 	"bcstage/gpu/internal/seating"
 )
 
-// What goes over arcs is added up by methods in a number for each arc and pack. Calls of kernels/flows.cl
-// for these:
+// Methods add up flows over arcs in a number for each arc and pack. These are the calls of kernels/flows.cl
+// for that:
 type (
 	OverClear struct {
 		Packs, Arcs uint32
@@ -31,7 +31,7 @@ func (s *Wave) ClearCells() error {
 	return s.Launch(OverClear{Packs: uint32(s.Shape.Packs), Arcs: uint32(s.Shape.Arcs)}, s.Flat(s.Shape.Arcs*s.Shape.Packs), 1)
 }
 
-// overArcs has the flows of packs first..end-1 on the device.
+// overArcs leaves the flows of packs first..end-1 on the device.
 func (s *Wave) overArcs(first, end int) error {
 	if err := s.numberEdges(); err != nil {
 		return err

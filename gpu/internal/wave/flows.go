@@ -2,12 +2,13 @@ package wave
 
 import "bcstage/gpu/internal/driver"
 
-// What goes over the edges of a block with Flows is added up by arc by strategies level, ragged and solo (see
-// methods/over.go), and otherwise after both passes, by
-// kernels/flows.cl: a wave's rows then hold c, and S, which a method's kernel of the name
-// send makes of D. Strategy level does so, too, where a block's vertices have few edges: it has no arcs that are read
-// on the way back by 32 work-items at once (see methods/patches.go), and most of what a pass of its own reads lies in caches;
-// counts that are kept in 32 bits are S already. A result asks for the sums of its own packs.
+// Strategies level, ragged and solo add up the flows over edges of a block with Flows by arc: see methods/over.go.
+// Otherwise kernels/flows.cl adds them up after both passes. A wave's rows then hold c, and S, which the method's
+// kernel named send makes of D.
+//
+// Strategy level does the latter too where a block's vertices have few edges. It has no 32 work-items there that read
+// the arcs together in the backward pass (see methods/patches.go), and caches hold most of the data of a separate pass.
+// Counts kept in 32 bits are S already. A result asks for the sums of its own packs.
 
 // FlowsSum is the call of kernels/flows.cl.
 type FlowsSum struct {
@@ -19,8 +20,8 @@ type FlowsSum struct {
 	Flows                    driver.Buffer
 }
 
-// Send launches a method's kernel of that name, as tally does, which has rows hold S
-// again, and adds up what target mass each source has reached. arrived has these sums.
+// Send launches the method's kernel named send, as Tally does. The kernel restores S in rows, and adds up the target
+// mass that each source has reached; arrived has these sums.
 func (s *Wave) Send(call any) error {
 	if err := s.Tally(call); err != nil {
 		return err
@@ -29,11 +30,10 @@ func (s *Wave) Send(call any) error {
 	return s.Launch(FoldParts{Words: uint32(words), Chunks: uint32(s.Shape.Chunks()), Sums: s.Memory["Arrived"]}, words, 1)
 }
 
-// flowBytes is how much memory the rows of the packs take, at most, that one launch goes
-// through: what caches hold.
+// flowBytes is the largest memory of the packs' rows that one launch reads, in bytes: it fits in caches.
 const flowBytes = 32 << 20
 
-// rowFlows has the flows of packs first..end-1 on the device, of what rows hold.
+// rowFlows leaves the flows of packs first..end-1 on the device, computed from rows.
 func (s *Wave) rowFlows(first, end int) error {
 	shape := s.Shape
 	group := s.Group()
@@ -63,7 +63,7 @@ func (s *Wave) rowFlows(first, end int) error {
 	return nil
 }
 
-// SumFlows has the flows of packs first..end-1 on the device.
+// SumFlows leaves the flows of packs first..end-1 on the device.
 func (s *Wave) SumFlows(first, end int) error {
 	if s.Shape.Arcs > 0 {
 		return s.overArcs(first, end)

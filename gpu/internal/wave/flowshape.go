@@ -6,9 +6,9 @@ import (
 	"bcstage/gpu/internal/driver"
 )
 
-// LevelPlanes are the bits that are kept of the level of a lane's vertex, one of them
-// being whether the lane has reached it. Where edges run both ways, levels of neighbours
-// are told apart by two; an arc may lead back by any number of levels.
+// LevelPlanes is the number of bits kept of the level of a vertex in a lane; one of them
+// says whether the lane has reached it. Where edges run both ways, two more tell the
+// levels of neighbours apart; an arc may lead back by any number of levels.
 func (s Shape) LevelPlanes() int {
 	if !s.Ways {
 		return 1 + 2
@@ -16,7 +16,7 @@ func (s Shape) LevelPlanes() int {
 	return 1 + bits.Len(uint(s.Levels+2))
 }
 
-// flowSizes are the bytes of what a wave of a block with Flows keeps.
+// flowSizes are the bytes of the buffers of a wave of a block with Flows.
 func (s Shape) flowSizes() map[string]int64 {
 	if s.Edges == 0 {
 		return nil
@@ -34,5 +34,5 @@ func (s Shape) flowSizes() map[string]int64 {
 	return sizes
 }
 
-// Arrives says whether a device has to find out what target mass sources reach.
+// Arrives says whether a device has to find the target mass that sources reach.
 func (s Shape) Arrives() bool { return s.Edges > 0 && !(s.Whole && s.Arcs > 0) }

@@ -6,13 +6,13 @@ import (
 	"bcstage/gpu/internal/driver"
 )
 
-// A call is what a kernel is launched with: a struct that has the kernel's name
-// (levelsForward for levels_forward) and its parameters as fields, by name and
-// in their order, a uint32 for a number and a buffer for memory. A test holds
-// every call against the kernel's text.
+// Launch runs a call's kernel in `groups` work-groups for each of `columns`.
 //
-// launch runs a call's kernel in `groups` work-groups for each of `columns`.
-// Buffers that the call leaves out are those of the same name that the graph or
+// A call is a struct with the kernel's name (LevelsForward for levels_forward).
+// Its fields are the parameters, by name and in their order: a uint32 for a
+// number and a buffer for memory. A test holds every call against the kernel's
+// text. Buffers that the call leaves out are those of the same name in the graph
+// or the wave.
 // the wave has.
 func (s *Wave) Launch(call any, groups, columns int) error {
 	d := s.Device
@@ -29,13 +29,13 @@ func (s *Wave) Launch(call any, groups, columns int) error {
 	return s.Queue.Launch(k, [2]int{groups, columns}, [2]int{key.variant.group, 1}, driver.Bind(call, s.named))
 }
 
-// kernelKey is a kernel as built for a variant, by the type of its calls.
+// kernelKey names a kernel built for a variant, by the type of its calls.
 type kernelKey struct {
 	variant variant
 	call    reflect.Type
 }
 
-// named is the graph's or the wave's buffer of a name.
+// named is the buffer with a name, of the graph or the wave.
 func (s *Wave) named(name string) driver.Buffer {
 	if b := s.Graph.Memory[name]; b != nil {
 		return b
@@ -43,15 +43,15 @@ func (s *Wave) named(name string) driver.Buffer {
 	return s.Memory[name]
 }
 
-// Flat is how many work-groups have one work-item for each of count, within
-// reason: the kernels that it is for go on in strides.
+// Flat is the number of work-groups with one work-item for each of count, up to a
+// limit: kernels launched so take further ones in strides.
 func (s *Wave) Flat(count int) int {
 	group := s.Group()
 	return max(min((count+group-1)/group, s.Device.ComputeUnits*64), 1)
 }
 
-// Full is as many work-groups as the device can hold at once.
+// Full is the number of work-groups that the device can hold at once.
 func (s *Wave) Full() int { return s.Shape.Groups }
 
-// Group is how many work-items a work-group of the wave has.
+// Group is the number of work-items of a work-group of the wave.
 func (s *Wave) Group() int { return s.Device.GroupOf(s.Shape) }

@@ -8,23 +8,22 @@ import (
 	"bcstage/internal/gpu/naming"
 )
 
-// Processor is a Device that has been opened: what is known of it only then, and the
-// kernels built so far.
+// Processor is an opened Device, with its properties found by opening it and the kernels built so far.
 type Processor struct {
 	driver.Device
 	Driver driver.Driver
 	Warp   bool // see common.cl
 	copies bool // likewise
 	Group  int  // work-items of a work-group
-	Fixed  bool // they were asked for
+	Fixed  bool // Group was set by options
 
 	mu       sync.Mutex
 	Programs map[variant]driver.Program
-	spare    map[kernelKey][]driver.Kernel // that no stream has any more
+	spare    map[kernelKey][]driver.Kernel // released by streams
 }
 
-// NewProcessor finds out what an opened device can do. Its work-groups have so many work-items at most; 0: as the device
-// likes best. Portable leaves out what only some vendors' devices can do.
+// NewProcessor finds the abilities of an opened device. Its work-groups have at most `group` work-items; 0: the
+// device's preference. Portable leaves out abilities of only some vendors' devices.
 func NewProcessor(of driver.Device, opened driver.Driver, group int, portable bool) *Processor {
 	d := &Processor{Device: of, Driver: opened, Programs: make(map[variant]driver.Program), spare: make(map[kernelKey][]driver.Kernel), Group: group, Fixed: group > 0}
 	if d.Group == 0 {
@@ -37,7 +36,7 @@ func NewProcessor(of driver.Device, opened driver.Driver, group int, portable bo
 	return d
 }
 
-// Words of a row of mask bits to start from.
+// Words is the number of mask words of a row to start from.
 func (d *Processor) Words(lanes int) int {
 	if lanes == driver.Team || !d.Atomics64 {
 		return 1
@@ -45,19 +44,19 @@ func (d *Processor) Words(lanes int) int {
 	return 2
 }
 
-// GroupOf is the work-items of a work-group for waves of a shape.
+// GroupOf is the number of work-items of a work-group for waves of a shape.
 func (d *Processor) GroupOf(s Shape) int {
 	group := d.Group
 	if s.Group > 0 && !d.Fixed {
 		group = min(s.Group, group)
 	}
-	if s.Local > 0 { // even one that was asked for has to fit
+	if s.Local > 0 { // even a number from options has to fit
 		group = min(group, max(int(d.LocalMemory)/s.Local/driver.Team, 1)*driver.Team)
 	}
 	return group
 }
 
-// Variant is what kernels are built with for waves of a shape.
+// Variant has the build options of kernels for waves of a shape.
 func (d *Processor) Variant(s Shape, precision engine.Precision, linear bool) variant {
 	return variant{
 		method: s.Method, precision: precision, linear: linear, words: s.Words, group: d.GroupOf(s), warp: d.Warp, copies: d.copies,
@@ -80,7 +79,7 @@ func (d *Processor) Program(v variant) (driver.Program, error) {
 	return p, nil
 }
 
-// kernel is one that another stream had, or a new one.
+// kernel returns a kernel that another stream has released, or a new one.
 func (d *Processor) kernel(key kernelKey) (driver.Kernel, error) {
 	if k := d.spared(key); k != nil {
 		return k, nil
@@ -103,8 +102,8 @@ func (d *Processor) spared(key kernelKey) driver.Kernel {
 	return list[len(list)-1]
 }
 
-// keep has a kernel that a stream does not need any more for the next: to make one takes a tenth of a millisecond
-// with an H200, where a small graph takes three.
+// keep stores a kernel that a stream has released, for the next: to make one takes a tenth of a millisecond on an H200,
+// which needs three for a small graph.
 func (d *Processor) keep(key kernelKey, k driver.Kernel) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"bcstage/internal/engine"
 )
 
-// Shape says how large a wave is on a device, and with that its buffers; which
-// sources are in it is its seating.
+// Shape is the size of a wave on a device, and so of its buffers; Seating has the
+// sources.
 type Shape struct {
 	Method   Method
 	Vertices int
@@ -22,31 +22,31 @@ type Shape struct {
 	Levels   int // levels that have room: the largest distance and two more
 	Number   int // bytes of a path count
 	Groups   int // work-groups that a device can hold at once
-	Group    int // work-items of a work-group that the method would like; 0: as many as others
-	Local    int // bytes of local memory that a work-item takes, where they are many; else 0
+	Group    int // work-items of a work-group that the method prefers; 0: as others
+	Local    int // bytes of local memory per work-item, where these are many; else 0
 
 	BlockShape
 	Wishes
 }
 
-// BlockShape is what the block of a wave is like.
+// BlockShape has the properties of a wave's block.
 type BlockShape struct {
 	Drawn     bool               // the block has Draws
 	Waived    int                // waivers of the block, and so of a wave at most
 	Edges     int                // of a block that has Flows; else 0
-	Arcs      int                // likewise, where the method adds up by arc: kernels/over.cl; else 0
+	Arcs      int                // likewise, if the method adds up flows by arc: kernels/over.cl; else 0
 	Ways      bool               // its edges have directions
 	Whole     bool               // see Findings.Whole
 	Distances bool               // the block is searched for distances: there are no masses and no scores
-	Small     int                // of such a block: vertices of a frontier that is followed along its edges
-	Span      int                // likewise: vertices that 32 work-items look after, if these run as one
+	Small     int                // of such a block: a frontier of fewer vertices is followed along its edges
+	Span      int                // likewise: vertices that 32 work-items take, if these run as one
 	Chains    survey.ChainSizes  // of a block that has chains
 	Lengths   survey.LengthSizes // of a block whose arcs have lengths
 }
 
-// Wishes are what the method asks for, in fit.
+// Wishes are the method's demands, set by Fit.
 type Wishes struct {
-	Directed bool // not every neighbour of a vertex that was reached is at most a level from it: arcs have directions, or searches end early
+	Directed bool // a neighbour of a reached vertex may be more than a level from it, or not reached: arcs have directions, or searches end early
 	Late     bool // sources of a pack start by preprocess.Block.Farness; else all at once
 	Narrow   bool // path counts have 32 bits, other numbers more
 	Patched  bool // see kernels/patches.cl
@@ -57,7 +57,7 @@ type Wishes struct {
 	Ragged   bool // numbers of a list lie together, wherever their rows are
 	Near     int  // neighbours of a vertex that lie in rows of equal length; 0: there are none
 	PerRow   int  // entries of the method's lists per vertex and pack, at most the lanes; 0: it has none
-	PerLevel int  // vertices of a pack that a level has to look at, typically, if not all; 0: all
+	PerLevel int  // vertices of a pack that a level looks at, as a rule; 0: all
 }
 
 // NewShape is the shape of waves without packs yet. The error is the method's.
@@ -67,23 +67,24 @@ func NewShape(m Method, words int, precision engine.Precision, found survey.Find
 
 func (s Shape) Lanes() int { return s.Words * driver.Team }
 
-// Capacity of the list of frontiers, in entries.
+// Capacity is the number of entries of the list of frontiers.
 func (s Shape) Capacity() int { return s.PerRow * s.Packs * s.Vertices }
 
 func (s Shape) Chunks() int { return (s.Vertices + Chunk - 1) / Chunk }
 
-// ErrListFull says that a wave's lists need more entries per row: see perRow.
+// ErrListFull says that a wave's lists need more entries per row: see PerRow.
 var ErrListFull = errors.New("list of frontiers is full")
 
-// ErrNarrow says that a path count did not fit 32 bits.
+// ErrNarrow says that a path count does not fit in 32 bits.
 var ErrNarrow = errors.New("path counts pass 32 bits")
 
-// ErrTooDeep says that a search of a directed block goes past the levels that have
-// room: what a few sources reach bounds no distances from others there.
+// ErrTooDeep says that a search of a directed block needs more levels than there is
+// room for: there, searches from a few sources do not bound the distances from
+// others.
 var ErrTooDeep = errors.New("more levels than there is room for")
 
-// Sizes is the memory of each buffer of a wave in bytes, by the name that kernels
-// have for it. See the kernels for what they hold.
+// Sizes are the bytes of each buffer of a wave, by its name in kernels. The kernels
+// say what each holds.
 func (s Shape) Sizes() map[string]int64 {
 	packs, n, lanes := int64(s.Packs), int64(s.Vertices), int64(s.Lanes())
 	words := packs * int64(s.Words)
@@ -107,7 +108,7 @@ func (s Shape) Sizes() map[string]int64 {
 	return size
 }
 
-// Total memory in bytes.
+// Total is the sum of Sizes.
 func (s Shape) Total() int64 {
 	sum := int64(0)
 	for _, bytes := range s.Sizes() {
@@ -126,9 +127,9 @@ func (s Shape) fits(r Room) bool {
 	return s.Total() <= r.All && s.Countable()
 }
 
-// Countable says whether 32 bits count the rows of a wave, and the entries of
-// its list even when one level more than fits has been counted; and the numbers that a
-// list has, where they lie together, of every lane of every row.
+// Countable says whether 32 bits can count the rows of a wave and the entries of
+// its list, even after one level more than fits. With Ragged they must also count
+// the list's numbers, one for every lane of every row.
 func (s Shape) Countable() bool {
 	most := s.PerRow + 1
 	if s.Ragged {
@@ -140,32 +141,32 @@ func (s Shape) Countable() bool {
 // Room is one stream's part of a device's memory, in bytes.
 type Room struct{ All, Largest int64 }
 
-// A wave fills a device when every compute unit has this much to look after:
-// rows (vertices of packs), or of those that a level looks at. Where vertices are
-// many, one pack does. But every wave ends with as many scores to read and to add
-// up on the host, so that fewestPacks share that: with two packs a wave and sums
-// on one core, an R-MAT graph of scale 22 ran at 0.68 of the speed on one H200,
-// and at 0.31 on two.
+// A wave fills a device if every compute unit has this much work: rows (vertices of
+// packs), or rows that a level looks at. Where vertices are many, one pack
+// suffices. But the host reads and adds up the scores once for each wave, so at
+// least fewestPacks share that. With two packs a wave and sums on one core, an
+// R-MAT graph of scale 22 ran at 0.68 of the speed on one H200, and at 0.31 on two.
 const (
 	unitRows    = 32768
-	unitBits    = 65536 // of rows of bits, which take less of a level; the same graph of scale 17 is 1.1 times as fast so
+	unitBits    = 65536 // for rows of bits, which take less of a level; the same graph of scale 17 is 1.1 times as fast so
 	unitEntries = 1024
 	fewestPacks = 8
-	flowPacks   = 32 // where numbers of edges, too, are read: these are many times as many
-	unitSources = 64 // sources, each a work-group, of which a compute unit searches from some six at a time
+	flowPacks   = 32 // where the flows of edges are read too: these are many times as many
+	unitSources = 64 // sources, each a work-group; a compute unit searches from some six at a time
 	unitPacks   = 8  // packs, each a work-group, of a block with lengths
-	mostTurns   = 8  // roots of a block with chains that each work-group has, in turn
+	mostTurns   = 8  // roots that each work-group has in turn, in a block with chains
 )
 
-// fewWaves is into how many waves at least a device's share is cut if each ends with much to do for the host.
+// fewWaves is the least number of waves of a device's share, if each leaves much to
+// do for the host.
 const fewWaves = 4
 
-// fewestWaves is into how many waves a device's share is cut if there are others
-// beside it, so that none waits long for the last.
+// fewestWaves is the least number of waves of a device's share beside other
+// devices, so that none waits long for the last.
 const fewestWaves = 16
 
-// Full is how many packs fill a device that searches `wanted` packs in all, with
-// or without others beside it.
+// Full is the number of packs that fill a device with `units` compute units. The
+// device searches `wanted` packs in all; shared, if there are other devices.
 func (s Shape) Full(units, wanted int, shared bool) int {
 	packs := max(units*unitRows/s.Vertices, fewestPacks)
 	if s.Distances {
@@ -186,12 +187,13 @@ func (s Shape) Full(units, wanted int, shared bool) int {
 	if s.PerLevel > 0 {
 		entries := unitEntries
 		if s.Ragged {
-			entries *= 2 // so that fewer launches end with few work-groups: 0.94 of the time of delaunay_n16 on an H200
+			entries *= 2 // so fewer launches end with few work-groups: 0.94 of the time of delaunay_n16 on an H200
 		}
 		packs = max(packs, units*entries/s.PerLevel)
 	}
 	if s.Arcs > 0 && s.Near == 0 {
-		// Every wave ends with a number for each edge, but there should be some waves, so that others are searched meanwhile.
+		// Every wave ends with a number for each edge. But some waves are wanted,
+		// so that another is searched meanwhile.
 		packs = max(2*packs, min(4*packs, wanted/fewWaves))
 	}
 	if shared {
@@ -200,8 +202,8 @@ func (s Shape) Full(units, wanted int, shared bool) int {
 	return max(packs, 1)
 }
 
-// Plan fills in how many packs go together, at most `most`, of `wanted` in all.
-// Where memory is short it takes fewer; with room for none the error is ErrMemory.
+// Plan sets the packs of a wave, at most `most`, of `wanted` in all. Where memory
+// is short it takes fewer; if there is room for none, the error is ErrMemory.
 func (s Shape) Plan(r Room, wanted, most int) (Shape, error) {
 	with := func(packs int) Shape {
 		s.Packs = packs
@@ -212,6 +214,6 @@ func (s Shape) Plan(r Room, wanted, most int) (Shape, error) {
 		return s, fmt.Errorf("gpu: %w: %w: %d lanes of %d vertices take %d bytes, there are %d, %d for one buffer",
 			driver.ErrDevice, driver.ErrMemory, s.Lanes(), s.Vertices, with(1).Total(), r.All, r.Largest)
 	}
-	waves := (wanted + found - 1) / found // of equal size, so that the last is no small rest
+	waves := (wanted + found - 1) / found // of equal size, so that the last is not small
 	return with((wanted + waves - 1) / waves), nil
 }

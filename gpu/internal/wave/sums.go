@@ -2,7 +2,7 @@ package wave
 
 import "bcstage/gpu/internal/driver"
 
-// What kernels/sums.cl does for every method, after both passes: a row's D by
+// Calls of kernels/sums.cl, for every method, after both passes: a row's D by
 // lane become scores and the sums of the self-check.
 
 // FoldParts adds up the sums of the self-check over all chunks of vertices.
@@ -18,19 +18,19 @@ type FoldRows struct {
 	Rows, Scores   driver.Buffer
 }
 
-// Tally launches a method's kernel of that name: one work-group for each
-// chunk of vertices and word of lanes.
+// Tally launches the method's kernel named tally: one work-group for each chunk
+// of vertices and word of lanes.
 func (s *Wave) Tally(call any) error {
 	return s.Launch(call, s.Shape.Chunks(), s.Shape.Packs*s.Shape.Words)
 }
 
-// FoldParts turns what tally leaves into sums.
+// FoldParts adds up the parts that Tally leaves.
 func (s *Wave) FoldParts() error {
 	words := s.Shape.Packs * s.Shape.Words
 	return s.Launch(FoldParts{Words: uint32(words), Chunks: uint32(s.Shape.Chunks())}, words, 1)
 }
 
-// FoldRows turns the rows of packs first..end-1 into scores.
+// FoldRows adds up the rows of packs first..end-1 into scores.
 func (s *Wave) FoldRows(rows driver.Buffer, first, end int) error {
 	n, words := s.Shape.Vertices, s.Shape.Words
 	return s.Launch(FoldRows{N: uint32(n), First: uint32(first * words), Last: uint32(end * words), Rows: rows}, s.Flat(n), 1)

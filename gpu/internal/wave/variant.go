@@ -22,7 +22,7 @@ type (
 	}
 )
 
-// variant is what is fixed when kernels are built.
+// variant has the build options of kernels.
 type variant struct {
 	method    Method
 	precision engine.Precision
@@ -30,12 +30,12 @@ type variant struct {
 	words     int  // mask words per row: 32 lanes each
 	group     int  // work-items of a work-group
 	warp      bool // 32 work-items run as one: see common.cl
-	copies    bool // likewise, and memory can be copied to local memory while they go on
-	marked    int  // see wishes.Marked
-	wide      bool // see wishes.Wide
-	directed  bool // see wishes.Directed
-	narrow    bool // see wishes.Narrow
-	near      int  // see wishes.Near
+	copies    bool // likewise, and copies to local memory run beside them
+	marked    int  // see Wishes.Marked
+	wide      bool // see Wishes.Wide
+	directed  bool // see Wishes.Directed
+	narrow    bool // see Wishes.Narrow
+	near      int  // see Wishes.Near
 	flows     bool // of a block that has Flows
 }
 
@@ -86,10 +86,9 @@ func (v variant) options() string {
 	return options
 }
 
-// probeWarp asks whether 32 work-items exchange registers as WARP assumes, and copy as COPIES
-// does, if it is set: the
-// kernels must build with it, and the probe must see what it should. Any other
-// outcome, a failing device too, means no; that failure will show again.
+// probeWarp checks that 32 work-items exchange registers as WARP assumes and, with copies, that
+// they copy as COPIES does: the kernels must build so, and the probe must give the expected
+// values. Any other outcome means no, also a failing device; that failure will show again.
 func probeWarp(d driver.Driver, copies bool) bool {
 	p, err := d.Build(kernels.Text("common"), variant{words: 1, group: driver.Team, warp: true, copies: copies}.options())
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"bcstage/gpu/internal/driver"
 )
 
-// writeWaivers has those of the wave on the device.
+// writeWaivers writes the wave's waivers to the device.
 func (s *Wave) writeWaivers() error {
 	w := &s.Waivers
 	w.Fill(s.Block.Block, s.Seating.Source)
@@ -22,8 +22,8 @@ func (s *Wave) writeWaivers() error {
 	return nil
 }
 
-// Waive launches a method's kernel for the level that the way back has settled: one
-// work-item for each waiver. Nothing reads the shares of level 1.
+// Waive launches the method's kernel for the level that the backward pass has settled:
+// one work-item for each waiver. Nothing reads the shares of level 1.
 func (s *Wave) Waive(call any, level int) error {
 	if len(s.Waivers.Lane) == 0 || level < 2 {
 		return nil
@@ -31,8 +31,8 @@ func (s *Wave) Waive(call any, level int) error {
 	return s.Launch(call, s.Flat(len(s.Waivers.Lane)), 1)
 }
 
-// SettleWaivers takes what was waived from the sums that the self-check wants: the
-// kernels add up whole target masses.
+// SettleWaivers takes waived masses off the expected sums of the self-check: the kernels
+// add up whole target masses.
 func (s *Wave) SettleWaivers(want []float64) error {
 	w := &s.Waivers
 	if len(w.Lane) == 0 {
@@ -50,8 +50,8 @@ func (s *Wave) SettleWaivers(want []float64) error {
 	return nil
 }
 
-// waiverSizes are the bytes of the buffers that so many waivers need, by the names that
-// kernels have for them.
+// waiverSizes are the bytes of the buffers for `count` waivers, by their names in
+// kernels.
 func waiverSizes(count int) map[string]int64 {
 	if count == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package wave is what methods search with: the shape of a wave, its memory on the device, and how
-// its kernels are built and launched.
+// Package wave has the shape of a wave, its memory on the device, and the build and launch of its
+// kernels: methods search with it.
 package wave
 
 import (
@@ -13,8 +13,8 @@ import (
 	"bcstage/internal/engine"
 )
 
-// Wave is what a device has of one wave after the other: a queue of its own, the block's graph,
-// and memory that methods name as their kernels do.
+// Wave is the state of successive waves on a device: a queue of its own, the block's graph, and
+// memory by the names that kernels use.
 type Wave struct {
 	Device    *Processor
 	Queue     driver.Queue
@@ -25,14 +25,14 @@ type Wave struct {
 	Memory    map[string]driver.Buffer // of waves: see Shape.Sizes
 	size      map[string]int64
 
-	Shape   Shape // of the wave, with the packs that it really has
+	Shape   Shape // of the wave, with its actual number of packs
 	Seating seating.Seating
 	Waivers seating.Waivers
 	Entries int64 // frontier entries of the wave
-	Loads   int64 // and rows that were read, if the method counts them
+	Loads   int64 // rows that were read, if the method counts them
 }
 
-// Open gives waves their queue, before the first.
+// Open makes the queue, before the first wave.
 func (s *Wave) Open(d *Processor) error {
 	if s.Queue != nil {
 		return nil
@@ -46,7 +46,7 @@ func (s *Wave) Open(d *Processor) error {
 	return nil
 }
 
-// Release gives back what waves have, if they were opened.
+// Release frees the memory and the queue, if they were opened.
 func (s *Wave) Release() {
 	if s.Queue == nil {
 		return
@@ -58,12 +58,12 @@ func (s *Wave) Release() {
 	s.Queue.Release()
 }
 
-// Of has coming waves search a block, whose graph is on the device.
+// Of sets the block that coming waves search, whose graph is on the device.
 func (s *Wave) Of(b *Block, g *resident.Graph, p engine.Precision) {
 	s.Block, s.Graph, s.precision = b, g, p
 }
 
-// Begin has what a wave's sources are on the device, once they are seated.
+// Begin writes the seated sources of a wave to the device.
 func (s *Wave) Begin(shape Shape) error {
 	shape.Packs = s.Seating.Packs
 	s.Shape, s.Loads = shape, 0
@@ -96,7 +96,7 @@ func (s *Wave) Drop() {
 	clear(s.size)
 }
 
-// ReserveAll makes the buffers of a wave at least so large.
+// ReserveAll makes the buffers of a wave at least as large as `sizes`, in bytes.
 func (s *Wave) ReserveAll(sizes map[string]int64) error {
 	for _, name := range slices.Sorted(maps.Keys(sizes)) {
 		if err := s.reserve(name, sizes[name]); err != nil {
@@ -106,7 +106,7 @@ func (s *Wave) ReserveAll(sizes map[string]int64) error {
 	return nil
 }
 
-// reserve makes a buffer of the wave at least so large.
+// reserve makes a buffer of the wave at least `bytes` large.
 func (s *Wave) reserve(name string, bytes int64) error {
 	if bytes <= s.size[name] {
 		return nil
@@ -129,13 +129,12 @@ func (s *Wave) Write(name string, data []byte) error {
 	return s.Queue.Write(s.Memory[name], 0, data)
 }
 
-// Read waits until everything before it is done and has a buffer of the wave in data.
+// Read waits for all earlier commands and reads a buffer of the wave into data.
 func (s *Wave) Read(name string, data []byte) error {
 	return s.Queue.Read(s.Memory[name], 0, data)
 }
 
-// Pause waits for the queue and looks at the context, so that a wave of many
-// levels can be cancelled.
+// Pause waits for the queue and checks the context, so that a wave of many levels can be cancelled.
 func (s *Wave) Pause(ctx context.Context) error {
 	if err := s.Queue.Finish(); err != nil {
 		return err
