@@ -15,21 +15,21 @@ import (
 	"bcstage/gpu/opencl/internal/enqueue"
 )
 
-// What go-opencl leaves to its callers, and how this file deals with it:
+// Limits of go-opencl, and how this file deals with them:
 //
 //   - Flush calls clFinish. Nothing here flushes: every chain of launches ends
 //     in a blocking read, which flushes.
 //   - Every enqueue makes an event with a finalizer. Those of reads and writes are
 //     released at once; launches go past go-opencl (internal/enqueue).
-//   - A read that does not block would write Go memory after the call has
-//     returned. Every read and write here blocks.
+//  - A read that does not block would write Go memory after the call has
+//    returned. Every read and write here blocks.
 //   - SetArg knows no int, float64 or nil and allocates; arguments here are
 //     buffers and uint32.
 //   - Asking a device about itself panics when the answer is longer than 1024
 //     bytes, as lists of extensions are.
 //   - The errors below are unnamed ErrOthers.
 
-// noPlatforms is CL_PLATFORM_NOT_FOUND_KHR: an ICD loader that finds no driver.
+// noPlatforms is CL_PLATFORM_NOT_FOUND_KHR: an ICD loader without a driver.
 const noPlatforms = cl.ErrOther(-1001)
 
 // BuiltIn tells whether this build can have devices.
@@ -86,8 +86,8 @@ func describe(platform *cl.Platform, device *cl.Device, number int) (d driver.De
 	return d
 }
 
-// extensions of a device. Where the list is too long for go-opencl, whether the
-// device computes in float64 is asked directly.
+// extensions lists a device's extensions. If the list is too long for go-opencl,
+// it asks directly whether the device computes in float64.
 func extensions(device *cl.Device) (list string) {
 	defer func() {
 		if recover() != nil {
@@ -100,7 +100,7 @@ func extensions(device *cl.Device) (list string) {
 	return device.Extensions()
 }
 
-// class wraps an error of go-opencl in package gpu's own.
+// class wraps an error of go-opencl in one of package gpu.
 func class(err error) error {
 	switch err {
 	case cl.ErrMemObjectAllocationFailure, cl.ErrOutOfResources, cl.ErrOutOfHostMemory, cl.ErrInvalidBufferSize:
@@ -185,7 +185,7 @@ type clKernel struct {
 
 func (k *clKernel) Release() { k.kernel.Release() }
 
-// argument sets one, which OpenCL copies.
+// argument sets one argument, which OpenCL copies.
 func (k *clKernel) argument(i int, memory clBuffer, number uint32) error {
 	var err error
 	if memory.memory != nil {

@@ -11,11 +11,11 @@ import (
 	"bcstage/gpu/internal/driver"
 )
 
-// Go's memory is handed to C as uintptr(unsafe.Pointer(p)) among the arguments of SyscallN alone, where
-// the compiler keeps it in its place until the call is over. Nothing is enqueued that would
-// read or write it later: every read and write here blocks, and the argument of a kernel is copied.
+// Go's memory goes to C as uintptr(unsafe.Pointer(p)) only among the arguments of SyscallN, where the
+// compiler keeps it in place until the call returns. No command reads or writes it later: every read and
+// write here blocks, and kernel arguments are copied.
 
-// What devices are asked: CL_DEVICE_*, CL_PLATFORM_NAME.
+// Queries about devices and platforms: CL_DEVICE_*, CL_PLATFORM_NAME.
 const (
 	platformName = 0x0902
 
@@ -100,14 +100,14 @@ func open(d driver.Device) (driver.Driver, error) {
 	return o, nil
 }
 
-// created is what a function creates whose last argument is its error.
+// created is the handle from a function whose last argument is its error.
 func created(by func(result *int32) uintptr) (uintptr, error) {
 	result := new(int32)
 	handle := by(result)
 	return handle, check(uintptr(*result))
 }
 
-// cString is a text as C has it.
+// cString is a text with a final 0, as C expects.
 func cString(text string) *byte {
 	bytes := append([]byte(text), 0)
 	return &bytes[0]
@@ -194,7 +194,7 @@ type kernel struct {
 
 func (k *kernel) Release() { release(k.releaseKernel, k.kernel) }
 
-// argument sets one, which OpenCL copies.
+// argument sets one argument, which OpenCL copies.
 func (k *kernel) argument(i int, memory buffer, number uint32) error {
 	if memory.functions == nil {
 		result, _, _ := purego.SyscallN(k.setKernelArg, k.kernel, uintptr(i), unsafe.Sizeof(number), uintptr(unsafe.Pointer(&number)))
@@ -233,7 +233,7 @@ func (q queue) Read(from driver.Buffer, offset int, data []byte) error {
 	return nil
 }
 
-// copy waits until it is done.
+// copy reads or writes a buffer and waits for the end.
 func (q queue) copy(function uintptr, device driver.Buffer, offset int, data []byte) error {
 	if len(data) == 0 {
 		return nil

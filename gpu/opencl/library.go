@@ -13,7 +13,7 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// functions has the addresses of OpenCL 1.2's functions that are called:
+// functions has the addresses of the functions of OpenCL 1.2 that are called:
 // https://registry.khronos.org/OpenCL/sdk/1.2/docs/man/xhtml/
 type functions struct {
 	getPlatformIDs, getPlatformInfo, getDeviceIDs, getDeviceInfo               uintptr
@@ -23,9 +23,9 @@ type functions struct {
 	enqueueNDRangeKernel, enqueueReadBuffer, enqueueWriteBuffer, finish        uintptr
 }
 
-// loaded is the system's loader; else one beside the executable, or where a Python wheel puts it,
-// below the folder that holds bin. nil: there is none. It is never closed: drivers do not all
-// survive that.
+// loaded is the system's loader; else one beside the executable, or one in a Python wheel, below
+// the folder that holds bin. nil: there is none. It is never closed: some drivers do not survive
+// that.
 var loaded = sync.OnceValue(func() *functions {
 	places := []string{"libOpenCL.so.1"}
 	if executable, err := os.Readlink("/proc/self/exe"); err == nil {
@@ -66,7 +66,7 @@ func load(path string) (*functions, error) {
 	return &l, nil
 }
 
-// code is an error of OpenCL's.
+// code is an error code of OpenCL.
 type code int32
 
 const (
@@ -76,7 +76,7 @@ const (
 	outOfHostMemory     code = -6
 	buildProgramFailure code = -11
 	invalidBufferSize   code = -61
-	platformNotFound    code = -1001 // CL_PLATFORM_NOT_FOUND_KHR: a loader that finds no driver
+	platformNotFound    code = -1001 // CL_PLATFORM_NOT_FOUND_KHR: a loader without a driver
 )
 
 func (c code) Error() string {
@@ -91,7 +91,7 @@ func (c code) Error() string {
 	return fmt.Sprintf("OpenCL: error %d", int32(c))
 }
 
-// check is the error of what a function has returned, or left in its last argument.
+// check is the error of a function's result, or of the code that it left in its last argument.
 func check(result uintptr) error {
 	switch c := code(int32(result)); c {
 	case 0:
@@ -103,10 +103,10 @@ func check(result uintptr) error {
 	}
 }
 
-// release calls a function of one handle, whose failure nobody could do anything about.
+// release calls a function with one handle. It ignores failure, as there is no remedy.
 func release(function, handle uintptr) { purego.SyscallN(function, handle) }
 
-// platforms are those of the loader.
+// platforms lists the loader's platforms.
 func (l *functions) platforms() ([]uintptr, error) {
 	return handles(func(room uintptr, list *uintptr, count *uint32) uintptr {
 		result, _, _ := purego.SyscallN(l.getPlatformIDs, room, uintptr(unsafe.Pointer(list)), uintptr(unsafe.Pointer(count)))
@@ -114,7 +114,7 @@ func (l *functions) platforms() ([]uintptr, error) {
 	})
 }
 
-// devicesOf are those of a platform.
+// devicesOf lists a platform's devices.
 func (l *functions) devicesOf(platform uintptr) ([]uintptr, error) {
 	return handles(func(room uintptr, list *uintptr, count *uint32) uintptr {
 		result, _, _ := purego.SyscallN(l.getDeviceIDs, platform, typeAll, room, uintptr(unsafe.Pointer(list)), uintptr(unsafe.Pointer(count)))
@@ -122,7 +122,7 @@ func (l *functions) devicesOf(platform uintptr) ([]uintptr, error) {
 	})
 }
 
-// handles asks how many there are, and for all of them.
+// handles asks for the number of handles, and then for all of them.
 func handles(ask func(room uintptr, list *uintptr, count *uint32) uintptr) ([]uintptr, error) {
 	count := new(uint32)
 	if c := code(int32(ask(0, nil, count))); c != 0 || *count == 0 {
@@ -132,7 +132,7 @@ func handles(ask func(room uintptr, list *uintptr, count *uint32) uintptr) ([]ui
 	return list, none(code(int32(ask(uintptr(len(list)), &list[0], nil))))
 }
 
-// none is no error where there is no code of one.
+// none returns a nil error for code 0.
 func none(c code) error {
 	if c == 0 {
 		return nil
@@ -140,8 +140,8 @@ func none(c code) error {
 	return c
 }
 
-// platformText and deviceText are what either says of itself in words, and buildLog what the
-// compiler said; "": nothing.
+// platformText and deviceText are a property as text, buildLog the compiler's messages; "" on
+// failure.
 func (l *functions) platformText(platform, what uintptr) string {
 	return text(func(room uintptr, words *byte, size *uintptr) uintptr {
 		result, _, _ := purego.SyscallN(l.getPlatformInfo, platform, what, room, uintptr(unsafe.Pointer(words)), uintptr(unsafe.Pointer(size)))
@@ -164,7 +164,7 @@ func (l *functions) buildLog(program, device uintptr) string {
 	})
 }
 
-// text asks how long a text is, and for all of it.
+// text asks for the length of a text, and then for all of it.
 func text(ask func(room uintptr, words *byte, size *uintptr) uintptr) string {
 	size := new(uintptr)
 	if ask(0, nil, size) != 0 || *size == 0 {
@@ -177,7 +177,7 @@ func text(ask func(room uintptr, words *byte, size *uintptr) uintptr) string {
 	return strings.TrimSpace(strings.TrimRight(string(words), "\x00"))
 }
 
-// number is what a device says of itself in a number of up to 64 bits; 0: nothing.
+// number is a property of a device, of up to 64 bits; 0 on failure.
 func (l *functions) number(device, what uintptr) uint64 {
 	number := new(uint64)
 	if result, _, _ := purego.SyscallN(l.getDeviceInfo, device, what, 8, uintptr(unsafe.Pointer(number)), 0); result != 0 {

@@ -1,8 +1,8 @@
-// Package opencl has the OpenCL devices of the machine for package gpu. It is apart from that package, so that
-// programs which compute on cores are linked with neither.
+// Package opencl has the OpenCL devices of the machine for package gpu. It is a package of its own, so that
+// programs that compute on cores link neither.
 //
-// Flow: Platform.Devices lists what there is, Platform.Open makes a context on one, and driver.Driver says what
-// is done there: programs are built, buffers filled, kernels launched, buffers read.
+// Flow: Platform.Devices lists the devices, Platform.Open makes a context on one. Then driver.Driver builds
+// programs, fills buffers, launches kernels and reads buffers.
 //
 // There are two bindings below the same functions:
 //
@@ -10,11 +10,11 @@
 //	            (github.com/ebitengine/purego): linux on amd64 and arm64
 //	cgo.go      is linked with OpenCL (github.com/jgillich/go-opencl): any system, with
 //	            the tag "opencl"
-//	none.go     says that there is none: other systems, or the tag "nodevices", with which
-//	            a static program needs no C library
+//	none.go     reports that there is no OpenCL: other systems, or the tag "nodevices", with
+//	            which a static program needs no C library
 //
-// Ownership: whoever opens a device releases it, and what was made on it before. Units are bytes. Complexity: a
-// call is one or two of OpenCL's.
+// Ownership: whoever opens a device releases it, after everything made on it. Units are bytes. Complexity: a call
+// is one or two of OpenCL's.
 package opencl
 
 import (
@@ -40,19 +40,19 @@ func (Platform) Devices() ([]driver.Device, error) {
 	return devices()
 }
 
-// listing is held while drivers are asked for their devices. They start on the first such
-// call, and PoCL crashes where two goroutines make it.
+// listing is held while drivers list their devices. They start on the first such call, and PoCL crashes if two
+// goroutines make it.
 var listing sync.Mutex
 
 // Open makes a context on a device.
 func (Platform) Open(d driver.Device) (driver.Driver, error) { return open(d) }
 
-// missing is ErrNoDevice with what is not there.
+// missing is ErrNoDevice with the reason.
 func missing(format string, args ...any) error {
 	return fmt.Errorf("gpu: %w: %s", driver.ErrNoDevice, fmt.Sprintf(format, args...))
 }
 
-// What is missing where there is no device.
+// Reasons why there is no device.
 func noLoader() error {
 	return missing("there is no OpenCL loader (libOpenCL.so.1): install one, such as the package ocl-icd-libopencl1, and the driver's OpenCL part")
 }
@@ -85,31 +85,30 @@ func kindOf(bits uint64) driver.Kind {
 	return driver.KindOther
 }
 
-// Classes of errors of package gpu, by what OpenCL says.
+// outOfMemory and failed wrap an OpenCL error in the classes of package gpu.
 func outOfMemory(err error) error {
 	return fmt.Errorf("%w: %w: %w", driver.ErrDevice, driver.ErrMemory, err)
 }
 
 func failed(err error) error { return fmt.Errorf("%w: %w", driver.ErrDevice, err) }
 
-// noBuild is the compiler's log, or what stands in its place.
+// noBuild wraps the compiler's log, or a text in its place.
 func noBuild(log string) error {
 	return fmt.Errorf("%w: %w: %s", driver.ErrDevice, driver.ErrBuild, strings.TrimRight(log, "\x00\n "))
 }
 
-// arguments remember what a kernel was called with, so that a launch sets only what changed. B is a
-// binding's buffer.
+// arguments has the last arguments of a kernel, so that a launch sets only changed ones. B is a binding's buffer.
 type arguments[B comparable] []argument[B]
 
-// argument is a number, or memory.
+// argument is a number or a buffer.
 type argument[B comparable] struct {
 	known  bool
 	number uint32
 	memory B
 }
 
-// changes calls set with each field of a call, a struct or a pointer to one, that is another than at the
-// last call; memory is the zero B for a number.
+// changes calls set for each field of a call, a struct or a pointer to one, that differs from the last call. For
+// a number, memory is the zero B.
 func (list *arguments[B]) changes(kernel string, call any, set func(i int, memory B, number uint32) error) error {
 	var none B
 	v := reflect.ValueOf(call)

@@ -1,9 +1,9 @@
 //go:build opencl
 
-// Package enqueue launches kernels without making events, of which go-opencl makes one
-// for every launch: a sixth of what a launch costs with an H200, and nobody waits
-// for them. The handles that it takes are fields that go-opencl keeps to itself; where
-// these are not what they were, launches are go-opencl's.
+// Package enqueue launches kernels without events. go-opencl makes one for every launch,
+// a sixth of the cost of a launch on an H200, and nobody waits for them. The package
+// takes handles from private fields of go-opencl; if these have changed, go-opencl
+// launches.
 package enqueue
 
 // #cgo linux pkg-config: OpenCL
@@ -31,26 +31,26 @@ import (
 	"github.com/jgillich/go-opencl/cl"
 )
 
-// Queue is where kernels are launched.
+// Queue is a command queue for launches.
 type Queue struct {
 	queue  *cl.CommandQueue
 	handle unsafe.Pointer // nil: not found
 }
 
-// Kernel is what is launched.
+// Kernel is a kernel to launch.
 type Kernel struct {
 	kernel *cl.Kernel
 	handle unsafe.Pointer
 }
 
-// On is a queue of go-opencl's, which stays its maker's.
+// On wraps a queue of go-opencl, which its maker still owns.
 func On(q *cl.CommandQueue) Queue { return Queue{q, handle(q, "clQueue")} }
 
-// Of is a kernel of go-opencl's, which stays its maker's.
+// Of wraps a kernel of go-opencl, which its maker still owns.
 func Of(k *cl.Kernel) Kernel { return Kernel{k, handle(k, "clKernel")} }
 
-// Launch enqueues a kernel in so many groups of so many work-items each. One that fails is
-// launched by go-opencl again, which has names for errors.
+// Launch enqueues a kernel in `groups` groups of `items` work-items each. If that fails,
+// go-opencl launches it again and names the error.
 func (q Queue) Launch(k Kernel, groups, items [2]int) error {
 	if q.handle != nil && k.handle != nil &&
 		C.launch(q.handle, k.handle, C.size_t(groups[0]), C.size_t(groups[1]), C.size_t(items[0]), C.size_t(items[1])) == 0 {
@@ -61,7 +61,8 @@ func (q Queue) Launch(k Kernel, groups, items [2]int) error {
 	return err
 }
 
-// handle is the pointer in a field of what `of` points to; nil if there is none.
+// handle is the pointer in a field of the struct that `of` points to; nil if there is
+// none.
 func handle(of any, field string) unsafe.Pointer {
 	if f := reflect.ValueOf(of).Elem().FieldByName(field); f.IsValid() && f.Kind() == reflect.Pointer {
 		return f.UnsafePointer()

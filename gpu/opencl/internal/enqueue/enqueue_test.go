@@ -9,8 +9,8 @@ import (
 	"github.com/jgillich/go-opencl/cl"
 )
 
-// go-opencl has the handles where they are looked for: else every launch would be slow,
-// and nothing else would tell.
+// go-opencl has the handles in these fields. Otherwise every launch would be slow, and
+// only this test would show it.
 func TestHandles(t *testing.T) {
 	for field, of := range map[string]reflect.Type{"clQueue": reflect.TypeFor[cl.CommandQueue](), "clKernel": reflect.TypeFor[cl.Kernel]()} {
 		if f, ok := of.FieldByName(field); !ok || f.Type.Kind() != reflect.Pointer {
