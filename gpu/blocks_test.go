@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
-// weigh gives a block random masses and, if asked, multiplicities. Numbers
-// that are not the result of reductions do as well: the formulas hold for all.
+// weigh gives a block random masses and, if asked, multiplicities. They need not be the
+// result of reductions: the formulas hold for all numbers.
 func weigh(r *rand.Rand, b *preprocess.Block, twins bool) *preprocess.Block {
 	if twins {
 		b.Multiplicity = make([]float64, b.Vertices())
@@ -34,7 +34,7 @@ func weigh(r *rand.Rand, b *preprocess.Block, twins bool) *preprocess.Block {
 	return b
 }
 
-// random is a connected graph: see testgraphs.Random.
+// random is a random connected graph: see testgraphs.Random.
 func random(r *rand.Rand, n, extra, reach, lanes int) *preprocess.Block {
 	return testblocks.Of(n, testgraphs.Random(r, n, reach, extra), lanes)
 }
@@ -43,7 +43,7 @@ func grid(rows, columns uint32, lanes int) *preprocess.Block {
 	return testblocks.Of(int(rows*columns), testgraphs.Grid(rows, columns), lanes)
 }
 
-// arcs is a directed block, of which a source may reach little.
+// arcs is a directed block, in which a source may reach few vertices.
 func arcs(r *rand.Rand, n, count, lanes int) *preprocess.Block {
 	var list []testgraphs.Edge
 	for range count {
@@ -52,8 +52,8 @@ func arcs(r *rand.Rand, n, count, lanes int) *preprocess.Block {
 	return testblocks.Directed(n, list, lanes)
 }
 
-// chase is a directed path with arcs back from everywhere to many levels before: as
-// deep as it is long, from some sources only.
+// chase is a directed path with arcs back from every vertex to many levels before: from
+// some sources it is as deep as it is long.
 func chase(n uint32, lanes int) *preprocess.Block {
 	list := testgraphs.Path(0, n-1)
 	for v := uint32(2); v < n; v++ {
@@ -62,19 +62,19 @@ func chase(n uint32, lanes int) *preprocess.Block {
 	return testblocks.Directed(int(n), list, lanes)
 }
 
-// waived has some sources count some targets for less.
+// waived makes some sources count some targets for less.
 func waived(r *rand.Rand, b *preprocess.Block) *preprocess.Block {
 	testblocks.Waivers(r, b)
 	return b
 }
 
-// within has no path of more edges count.
+// within cuts paths off after `edges` edges.
 func within(b *preprocess.Block, edges int) *preprocess.Block {
 	b.Cutoff = edges
 	return b
 }
 
-// someSources has nothing begin at every third vertex.
+// someSources takes the source mass from every third vertex.
 func someSources(b *preprocess.Block) *preprocess.Block {
 	if b.OneMass() {
 		b.To = slices.Clone(b.From)
@@ -112,7 +112,7 @@ func farness(b *preprocess.Block) *preprocess.Block {
 	return b
 }
 
-// stars has a few vertices joined to nearly all others, and a path among these.
+// stars has a few vertices joined to nearly all others, and a path among the others.
 func stars(n, hubs uint32, lanes int) *preprocess.Block {
 	var edges []testgraphs.Edge
 	for v := hubs; v < n; v++ {
@@ -126,7 +126,7 @@ func stars(n, hubs uint32, lanes int) *preprocess.Block {
 	return testblocks.Of(int(n), edges, lanes)
 }
 
-// taker hands a plan's batches out, of one block at a time.
+// taker hands out a plan's batches, of one block at a time.
 func taker(p *preprocess.Plan) func(context.Context, int) []preprocess.Batch {
 	next := 0
 	return func(_ context.Context, most int) []preprocess.Batch {
@@ -145,7 +145,7 @@ type outcome struct {
 	scores    [][]float64
 	got, want [][]float64
 	flows     [][]float64         // by block that has Flows
-	together  []preprocess.Result // those whose sums are of all sources together
+	together  []preprocess.Result // results whose check sums are of all sources together
 	covered   []int
 	results   int
 	entries   int64
@@ -228,8 +228,8 @@ func compare(t *testing.T, what string, got, want *outcome, tolerance float64) {
 	}
 }
 
-// checkSums fails unless the self-check's sums of what was covered are those wanted, of
-// each source, or of all that came together.
+// checkSums fails unless the self-check's sums of the covered batches are the wanted
+// ones, by source or together.
 func (o *outcome) checkSums(t *testing.T, what string, want *outcome, tolerance float64) {
 	t.Helper()
 	for i := range o.got {

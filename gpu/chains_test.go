@@ -34,8 +34,8 @@ func theta() []testgraphs.Edge {
 	return []testgraphs.Edge{{0, 1}, {0, 2}, {2, 1}, {0, 3}, {3, 4}, {4, 5}, {5, 1}, {0, 6}, {6, 7}, {7, 8}, {8, 1}}
 }
 
-// roads is blocks of chains of many lengths, even and odd, that tie, that go the long
-// way round, that stand beside others between the same ends; with masses, some none.
+// roads has blocks of chains of many lengths, even and odd: chains that tie, that are the
+// long way round, and that share both ends with others. Vertices have masses, some none.
 func roads(t testing.TB, lanes int) *preprocess.Plan {
 	r := rand.New(rand.NewPCG(11, 5))
 	cut := func(edges []testgraphs.Edge) *preprocess.Block {
@@ -57,7 +57,7 @@ func roads(t testing.TB, lanes int) *preprocess.Plan {
 	)
 }
 
-// scored is the sums of a plan's scores by block, and whether every batch came once and
+// scored sums a plan's scores by block, and notes whether every batch came once and
 // passed its check.
 type scored struct {
 	plan   *preprocess.Plan
@@ -114,7 +114,7 @@ func (s *scored) compare(t testing.TB, what string, want [][]float64) {
 	}
 }
 
-// textbookScores are those of the reference engine.
+// textbookScores are the scores of the reference engine.
 func textbookScores(t testing.TB, p *preprocess.Plan) (all [][]float64) {
 	t.Helper()
 	for i := range p.Blocks {
@@ -177,7 +177,7 @@ func FuzzChains(f *testing.F) {
 	})
 }
 
-// A block of too few junctions, or of which too few have room, is left to cores.
+// Cores take a block of too few junctions, and one where memory holds too few of them.
 func TestFewJunctions(t *testing.T) {
 	plan := roads(t, 64)
 	for memory, want := range map[int64]string{1 << 30: "", 100_000: "out of device memory"} {

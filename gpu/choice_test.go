@@ -32,14 +32,14 @@ func engineFor(t *testing.T, d driver.Device, o Options, p *preprocess.Plan) *En
 	return engines[0].(*Engine)
 }
 
-// The SC 2014 rule: long-drawn blocks by lists, shallow ones by levels, small
-// ones not at all; those of few edges and middling depth alone.
+// The SC 2014 rule: deep blocks by lists, shallow ones by levels, small ones
+// not at all; blocks of few edges and middling depth by solo.
 func TestStrategies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	band := testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 2), testgraphs.Band(1000, 1, 3)), 64)
 	drawn := testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 2), testgraphs.Band(1000, 1, 3)), 64)
 	drawn.Draws = make([]float64, drawn.Vertices())
-	shallow := grid(12, 44, 64) // all but deep
+	shallow := grid(12, 44, 64) // nearly deep
 	shallow.Draws = make([]float64, shallow.Vertices())
 	plan := testblocks.Plan(grid(10, 100, 64), random(r, 2000, 8000, 2000, 64), grid(20, 30, 64), band, grid(4, 5, 8), drawn, shallow, testblocks.Of(1000, testgraphs.Join(testgraphs.Band(1000, 1, 60), testgraphs.Band(1000, 1, 20)), 64))
 	e := engineFor(t, simulatedDevice(), Options{}, plan)
@@ -103,8 +103,8 @@ func TestMemoryPlan(t *testing.T) {
 	}
 }
 
-// Every pack count that may be asked for in a search of some size gives whole
-// waves, and a share for every device.
+// For every possible number of wanted packs, waves are whole and every device
+// gets a share.
 func TestWavesAreEven(t *testing.T) {
 	s := wave.Shape{Method: methods.Named(methods.Levels), Vertices: 100, Words: 2, Levels: 10, Number: 8}
 	for wanted := 1; wanted < 100; wanted++ {
@@ -121,7 +121,7 @@ func TestWavesAreEven(t *testing.T) {
 	}
 }
 
-// A search that goes deeper than its estimate goes on where it was.
+// A search deeper than its estimate continues where it stopped.
 func TestDepthIsUnderestimated(t *testing.T) {
 	plan := testblocks.Plan(farness(grid(3, 70, 50)))
 	want := reference(t, plan)

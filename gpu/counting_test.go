@@ -8,8 +8,8 @@ import (
 	"bcstage/gpu/internal/driver"
 )
 
-// counting is a driver around another. It counts calls and what is not released
-// yet, can make calls fail, and can act before launches.
+// counting is a driver around another. It counts calls and unreleased objects,
+// can make calls fail, and can act before launches.
 type counting struct {
 	driver.Driver
 	*counters
@@ -32,7 +32,7 @@ func (c *counters) call(what string) error {
 	return nil
 }
 
-// made notes something that must be released.
+// made counts an object that must be released.
 func (c *counters) made() func() {
 	c.live.Add(1)
 	return func() { c.live.Add(-1) }

@@ -10,11 +10,11 @@ import (
 	"bcstage/preprocess"
 )
 
-// few batches, and fewer than the most that were asked for, are handed on apart: they are
-// the last, of which others may be computing copies. It is only for a part of a taking,
-// since several devices take less towards the end; of one of this block, since what was
-// asked for may be that of the block before. Where sources are not told apart either, it
-// takes a wave for each.
+// few is how many batches are handed on apart where a taking returns fewer than were asked
+// for: they are the last, and others may be computing copies. It is a part of a taking,
+// since several devices take less towards the end. It is a part of this block's, since the
+// number asked for may be the previous block's. Where results do not tell sources apart,
+// each such batch takes a wave.
 func (e *Engine) few(block, most int) int {
 	switch t := e.blocks[block]; {
 	case t != nil && t.block.Distances:
@@ -22,7 +22,7 @@ func (e *Engine) few(block, most int) int {
 	case t != nil && t.block.Kind().Chained():
 		return min(most, t.most()) / 16 // one takes almost as long as many: see mostTurns
 	case t != nil && t.block.HasDraws():
-		return 1 // a stage ends with a taking as it is, and there are two more sums to read
+		return 1 // a taking ends a stage, and there are two more sums to read
 	}
 	return min(16, most/4)
 }
@@ -76,8 +76,8 @@ func (s *stream) doubts(first, end int) bool {
 	return false
 }
 
-// fold adds up packs first..end-1 of some rows on the device and reads the sums, over
-// multiplicities.
+// fold adds up packs first..end-1 of some rows on the device and reads the sums, divided
+// by multiplicities.
 func (s *stream) fold(rows string, first, end int, sums *[]float64) error {
 	if err := s.FoldRows(s.Memory[rows], first, end); err != nil {
 		return err
@@ -137,8 +137,8 @@ func total(terms []float64) (sum float64) {
 	return sum
 }
 
-// doubtful says whether a lane's self-check sums lie so far apart, or are so
-// far from being numbers, that its batch should be handed on by itself.
+// doubtful says whether a lane's self-check sums differ so much, or are NaN, that its
+// batch is handed on by itself.
 func doubtful(got, want float64, p engine.Precision) bool {
 	return !(math.Abs(got-want) <= p.DeviceTolerance()*math.Abs(want))
 }

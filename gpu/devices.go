@@ -6,10 +6,11 @@ import (
 	"bcstage/gpu/internal/driver"
 )
 
-// Platform is where devices come from: opencl.Platform, or what tests put in its place.
+// Platform lists and opens devices: opencl.Platform, or a stand-in of tests.
 type Platform interface {
-	// Devices lists every device, usable or not. The error is ErrNotBuilt, ErrDevice, or,
-	// where the list would be empty, ErrNoDevice, which says what is missing: a loader, a driver, or the device.
+	// Devices lists every device, usable or not. The error is ErrNotBuilt, ErrDevice or,
+	// where the list would be empty, ErrNoDevice, which says what is missing: a loader, a
+	// driver, or the device.
 	Devices() ([]Device, error)
 	// Open opens a device of the list.
 	Open(Device) (driver.Driver, error)

@@ -13,22 +13,22 @@ import (
 	"bcstage/preprocess"
 )
 
-// What is found in blocks searched for distances are whole numbers, which stay on the
-// device: wave after wave adds to them, and one result has all batches that were taken
-// together.
+// Blocks searched for distances have whole numbers as results, which stay on the device:
+// wave after wave adds to them, and one result has all batches that were taken together.
 
-// shares is into how many takings a device's part of such a block is cut, if each
-// fills the device: few, so that the host has little to read and to add up, and
-// enough for others to have their part.
+// shares is how many takings a device's part of such a block is cut into, if each fills
+// the device. They are few, so that the host reads and adds up little, but enough for
+// other devices to get a part.
 const shares = 16
 
-// smallShare is how many times the packs of a small block would not fill a device.
+// smallShare is how many times the packs of a small block fit a device.
 const smallShare = 8
 
-// share is how many packs, of so many for each device, are taken together by one of
-// several streams, where `full` fill the device: about equally many by each stream, in
-// whole batches of so many packs. Of a small block one stream takes all, since a second has buffers and launches
-// of its own: columns of facebook_combined beside betweenness take an H200 4.6 ms so, and 5.3 by two.
+// share is how many packs one of several streams takes together, of `wanted` for each
+// device, where `full` fill the device. Each stream takes about equally many, in whole
+// batches of `batch` packs. One stream takes all of a small block, since a second has
+// buffers and launches of its own: measured on facebook_combined on an H200, 4.6 ms with
+// one and 5.3 with two.
 func share(wanted, full, streams int, batch float64) int {
 	if wanted*smallShare <= full {
 		streams = 1
@@ -38,8 +38,8 @@ func share(wanted, full, streams int, batch float64) int {
 	return int(math.Ceil(math.Ceil(float64(packs)/batch) * batch))
 }
 
-// summed hands on what `compute` makes of batches of one block: together where they
-// follow each other, unless they are to come apart.
+// summed hands on the results of compute for batches of one block: one result for
+// batches that follow each other, unless they are handed on apart.
 func (s *stream) summed(ctx context.Context, t *task, compute func(context.Context, *task, wave.Shape, []preprocess.Batch) (preprocess.Result, error), batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
 	for len(batches) > 0 {
 		shape := t.now()
@@ -65,7 +65,7 @@ func (s *stream) summed(ctx context.Context, t *task, compute func(context.Conte
 	return nil
 }
 
-// distances is what is found from the sources of batches that follow each other.
+// distances computes the result of batches that follow each other.
 func (s *stream) distances(ctx context.Context, t *task, shape wave.Shape, batches []preprocess.Batch) (preprocess.Result, error) {
 	if err := s.total(ctx, t, shape, batches); err != nil {
 		return preprocess.Result{}, err
@@ -73,7 +73,7 @@ func (s *stream) distances(ctx context.Context, t *task, shape wave.Shape, batch
 	return s.found(t, batches)
 }
 
-// total has the sums over all sources of the batches on the device.
+// total leaves on the device the sums over all sources of the batches.
 func (s *stream) total(ctx context.Context, t *task, shape wave.Shape, batches []preprocess.Batch) error {
 	first, end := batches[0], seating.Last(batches)
 	sources := t.block.Sources[first.First : end.First+end.Count]
@@ -109,7 +109,7 @@ func (s *stream) total(ctx context.Context, t *task, shape wave.Shape, batches [
 	return nil
 }
 
-// found reads what total has left.
+// found reads the sums that total has left.
 func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, error) {
 	n := s.Shape.Vertices
 	s.room.Wait()
@@ -123,7 +123,7 @@ func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, 
 		s.distant[v] = foundOf(sums[v:], n)
 		got += sums[v]
 	}
-	want := got // of a directed graph nobody knows better
+	want := got // in a directed graph nothing else tells the reach
 	if reach := t.block.Reach; reach != nil {
 		want = 0
 		for _, b := range batches {
@@ -138,7 +138,7 @@ func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, 
 	}, nil
 }
 
-// foundOf is what is found of totals that lie so far apart.
+// foundOf decodes a vertex's totals, which lie `apart` numbers apart.
 func foundOf(sums []uint64, apart int) preprocess.Found {
 	low, high := sums[2*apart], sums[3*apart] // of inverses, the high half in units of 2^32
 	low, carry := bits.Add64(low, high<<32, 0)

@@ -18,7 +18,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// alone has blocks searched for distances alone.
+// alone makes blocks that are searched for distances alone.
 func alone(blocks ...*preprocess.Block) *preprocess.Plan {
 	for _, b := range blocks {
 		b.Distances, b.From, b.To = true, nil, nil
@@ -26,16 +26,15 @@ func alone(blocks ...*preprocess.Block) *preprocess.Plan {
 	return testblocks.Plan(blocks...)
 }
 
-// few leaves a block only the first sources, so that frontiers are small: see
-// bitlanes.Fit.
+// few keeps only a block's first sources, so that frontiers are small: see bitlanes.Fit.
 func few(b *preprocess.Block, count int) *preprocess.Block {
 	b.Sources = b.Sources[:count]
 	return b
 }
 
-// distant has such blocks of every shape: shallow and deep, in pieces, with vertices
-// of many edges, along arcs and against them, with batches that share a pack, fill one
-// and need several, with few sources among many vertices, and with paths cut off.
+// distant has such blocks of every shape: shallow and deep, in pieces, with vertices of
+// many edges, along arcs and against them. Batches share a pack, fill one or need
+// several; some have few sources among many vertices, some cut paths off.
 func distant() *preprocess.Plan {
 	r := rand.New(rand.NewPCG(7, 3))
 	outward := arcs(r, 400, 1100, 512)
@@ -59,7 +58,7 @@ func distant() *preprocess.Plan {
 	)
 }
 
-// metBy is what an engine found, by block and vertex, and how often each batch came.
+// metBy is an engine's result by block and vertex, and how often each batch came.
 type metBy struct {
 	plan    *preprocess.Plan
 	found   [][]preprocess.Found
@@ -188,8 +187,8 @@ func TestDistancesEqualCores(t *testing.T) {
 	runDistances(t, simulate(t, forDistances(Options{})), plan).check(t, "device", want)
 }
 
-// More sources than 64 bits hold the inverses of: every vertex of a star is next to
-// its middle.
+// More sources than 64 bits hold the inverses of: every vertex of a star is a neighbour
+// of its middle.
 func TestManyInverses(t *testing.T) {
 	var star []testgraphs.Edge
 	for v := uint32(1); v < 9000; v++ {
@@ -203,7 +202,8 @@ func TestManyInverses(t *testing.T) {
 	}
 }
 
-// Waves are many and results few: what is taken together stays on the device.
+// There are many waves and few results: sums of batches taken together stay on the
+// device.
 func TestDistancesComeRarely(t *testing.T) {
 	plan := alone(grid(64, 64, 64))
 	s := simulate(t, forDistances(Options{Packs: 1, Streams: 1}))
@@ -214,7 +214,8 @@ func TestDistancesComeRarely(t *testing.T) {
 	got.check(t, "few results", textbookDistances(t, plan))
 }
 
-// Streams take about equally much, and whole batches, so that none waits long for another.
+// Streams take about equally many packs, in whole batches, so that none waits long for
+// another.
 func TestShare(t *testing.T) {
 	for _, c := range []struct {
 		wanted, full, streams int
@@ -232,9 +233,10 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// The last batches, which others may be computing too, come one by one if they are few.
+// The last batches, which others may be computing too, are handed on one by one if they
+// are few.
 func TestLastDistancesComeApart(t *testing.T) {
-	plan := alone(grid(20, 20, 64)) // seven batches, of which eight would be taken
+	plan := alone(grid(20, 20, 64)) // seven batches, where eight would be taken
 	for taken, results := range map[int]int{1: 7, 2: 7, 3: 3, 7: 1} {
 		s := simulate(t, forDistances(Options{Streams: 1}))
 		got := newMetBy(plan)
@@ -247,8 +249,8 @@ func TestLastDistancesComeApart(t *testing.T) {
 	}
 }
 
-// How many are few follows from the block, not from the one before, of which many more
-// were asked for.
+// The limit of few follows from this block, not from the previous one, of which many
+// more were asked for.
 func TestFewDistances(t *testing.T) {
 	e := engineFor(t, simulatedDevice(), forDistances(Options{}), alone(grid(20, 20, 64)))
 	if most := e.blocks[0].most(); e.few(0, most) != most/4 || e.few(0, 100*most) != most/4 || e.few(0, 4) != min(most, 4)/4 {
@@ -256,8 +258,8 @@ func TestFewDistances(t *testing.T) {
 	}
 }
 
-// Of an undirected component it is known what is reached: a search that misses some
-// of it shows.
+// For an undirected component the reach is known: a search that misses a part fails the
+// check.
 func TestDistancesAreChecked(t *testing.T) {
 	plan := alone(grid(20, 20, 512))
 	b := &plan.Blocks[0]
@@ -269,7 +271,7 @@ func TestDistancesAreChecked(t *testing.T) {
 	}
 }
 
-// What an engine was not opened for it declines.
+// An engine declines blocks with searches it was not opened for.
 func TestSearches(t *testing.T) {
 	plan := alone(grid(20, 40, 512))
 	plan.Blocks = append(plan.Blocks, *grid(20, 40, 64))
@@ -287,8 +289,8 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// A search that goes deeper than the survey saw goes on; where memory is short, waves
-// are smaller or none.
+// A search deeper than the survey's goes on; where memory is short, there are smaller
+// waves or none.
 func TestDistancesDeeperAndShorter(t *testing.T) {
 	plan := alone(grid(3, 170, 512))
 	want := textbookDistances(t, plan)
@@ -337,8 +339,8 @@ func FuzzDistances(f *testing.F) {
 	})
 }
 
-// Where paths are counted and distances are asked for, a device has an engine for either. Together
-// they accept every block once, and share the memory.
+// If paths and distances are both asked for, a device has an engine for each. The two
+// accept every block once, and share the memory.
 func TestEnginesSideBySide(t *testing.T) {
 	plan := distant()
 	plan.Blocks = append(plan.Blocks, *grid(8, 9, 64), *stars(120, 3, 64))

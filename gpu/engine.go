@@ -16,9 +16,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// Engine computes batches of one plan on one device. Run may be called again
-// after an earlier call has returned, not while that runs. What memory Run takes
-// on the device is kept for the next call, until Session.Close.
+// Engine computes batches of one plan on one device. Run may be called again after
+// an earlier call has returned, not before. Run keeps its device memory for the
+// next call, until Session.Close.
 type Engine struct {
 	name    string
 	device  *wave.Processor
@@ -47,8 +47,8 @@ func newEngine(d *wave.Processor, options Options, plan *preprocess.Plan, survey
 	return e
 }
 
-// prove has blocks with chains, or with lengths, declined if the device fails at a known
-// one. The error is the context's.
+// prove declines blocks with chains or with lengths if the device fails a known
+// example of them. The error is the context's.
 func (e *Engine) prove(ctx context.Context) error {
 	type kernels struct {
 		strategy       wave.Strategy
@@ -73,11 +73,11 @@ func (e *Engine) prove(ctx context.Context) error {
 	return nil
 }
 
-// Name of the engine: its device, and what it does there if another engine does the rest.
+// Name is the device, and its part if another engine has the rest.
 func (e *Engine) Name() string { return e.name }
 
-// Accepts says whether the engine takes batches of a block. Small blocks, and
-// those that the device has no room for, are for others.
+// Accepts says whether the engine takes batches of a block. It refuses small
+// blocks, and blocks that exceed the device's memory.
 func (e *Engine) Accepts(block int) bool {
 	t := e.blocks[block]
 	return t != nil && t.choice.Declined == ""
@@ -99,14 +99,14 @@ func (e *Engine) Choices() []engine.Choice {
 
 // Run takes batches, many at a time, until take returns none, and hands the
 // results to done; both are called from one goroutine at a time. A result covers
-// as many batches as follow each other (see preprocess.Result.More), except at
-// the end, where take returns few: others may be computing the same ones, and a
-// result for several is of no use when one of them is there already. Batches
-// whose self-check sums do not agree are handed on by themselves.
+// as many batches as follow each other (see preprocess.Result.More). At the end,
+// where take returns few, each batch has its own result: others may be computing
+// copies, and a result for several batches is useless if one of them is already
+// there. A batch whose self-check sums disagree also has its own result.
 //
-// Errors are the context's, the one that done returns, or ErrDevice (and
-// ErrMemory where that is why); then some batches were taken and not handed on.
-// A context that ends is noticed between launches.
+// Errors are the context's, the one that done returns, or ErrDevice (with
+// ErrMemory if that is the cause). After an error some batches were taken and not
+// handed on. A context that ends is noticed between launches.
 func (e *Engine) Run(ctx context.Context, take engine.Take, done engine.Done) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var out sync.Mutex
@@ -129,12 +129,12 @@ func (e *Engine) Run(ctx context.Context, take engine.Take, done engine.Done) er
 	}
 	err := group.Wait()
 	if slices.ContainsFunc(e.streams, func(s *stream) bool { return !s.between }) {
-		e.Release() // nobody knows what state it is in
+		e.Release() // a failed stream is in an unknown state
 	}
 	return err
 }
 
-// Release gives back what Run has kept.
+// Release frees the memory that Run has kept.
 func (e *Engine) Release() {
 	for _, s := range e.streams {
 		s.Release()
@@ -142,7 +142,7 @@ func (e *Engine) Release() {
 	e.streams = nil
 }
 
-// next takes as many batches as make a wave, and says how many it asked for.
+// next takes as many batches as make a wave, and returns how many it asked for.
 func (e *Engine) next(ctx context.Context, take engine.Take) (batches []preprocess.Batch, most int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -48,9 +48,8 @@ func runAll(t testing.TB, s *Session, p *preprocess.Plan) *outcome {
 	return o
 }
 
-// sample has blocks of every shape: shallow, deep, with twins, with vertices of
-// many edges, of more paths than 32 bits count, with batches that fill, split or share
-// a pack.
+// sample has blocks of every shape: shallow, deep, with twins, with vertices of many
+// edges, with more paths than 32 bits count. Batches fill, split or share a pack.
 func sample() *preprocess.Plan {
 	r := rand.New(rand.NewPCG(4, 2))
 	return testblocks.Plan(
@@ -133,8 +132,8 @@ func tolerance(p engine.Precision) float64 {
 	return 1e-12
 }
 
-// Sources that are drawn have two sums more, whichever weighting they have, and
-// all strategies agree on them.
+// Drawn sources have two more sums, under either weighting, and all strategies agree on
+// them.
 func TestDrawnTwins(t *testing.T) {
 	for _, precision := range engine.Precisions() {
 		for _, linear := range []bool{false, true} {
@@ -143,7 +142,7 @@ func TestDrawnTwins(t *testing.T) {
 	}
 }
 
-// drawable has blocks of every shape whose sources may be drawn.
+// drawable has blocks of every shape that allow drawn sources.
 func drawable() *preprocess.Plan {
 	r := rand.New(rand.NewPCG(9, 2))
 	return testblocks.Plan(weigh(r, random(r, 700, 2000, 700, 64), true), weigh(r, random(r, 150, 30, 3, 40), true), weigh(r, grid(5, 31, 17), false),
@@ -151,7 +150,7 @@ func drawable() *preprocess.Plan {
 		waived(r, weigh(r, arcs(r, 150, 500, 50), true)), long(r, weigh(r, random(r, 150, 300, 9, 40), true), 9))
 }
 
-// checkDrawn holds the sums of draws against those of a core.
+// checkDrawn compares the sums of draws with those of a core.
 func checkDrawn(t *testing.T, s *Session, plan *preprocess.Plan, linear bool) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(9, 2))

@@ -22,10 +22,10 @@ func wheels(rim uint32, lanes int) *preprocess.Block {
 }
 
 // checkEqualTerms searches wheels from a few vertices of their cycles, by every
-// strategy. What a hub gets from such a source has a closed form: a quarter from
-// each of the two vertices at distance 2 along the cycle, a third from each of
-// the others that the source is not joined to. Added up one by one, the terms of
-// 20 000 vertices give a float32 that is off by 5e-5.
+// strategy. A hub's score from such a source has a closed form. Each of the two
+// vertices at distance 2 along the cycle adds a quarter, every other vertex that is
+// not joined to the source a third. Added up one by one, the terms of 20 000
+// vertices give a float32 that is off by 5e-5.
 func checkEqualTerms(t *testing.T, s *Session) {
 	t.Helper()
 	for _, rim := range []uint32{2000, 20_000} {
@@ -47,8 +47,8 @@ func checkEqualTerms(t *testing.T, s *Session) {
 	}
 }
 
-// A float32 sum of thousands of equal terms is as good as one of a few, whether one
-// team takes all of them or several share.
+// A float32 sum of thousands of equal terms is as good as a sum of a few, whether
+// one team takes all of them or several share.
 func TestManyEqualTerms(t *testing.T) {
 	for _, precision := range engine.Precisions() {
 		for _, group := range []int{32, 256} {

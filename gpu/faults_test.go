@@ -14,7 +14,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// attempt opens a session over the simulator as c says, runs the plan and closes
+// attempt opens a session over the simulator with counters c, runs the plan and closes
 // everything. Whatever happens, nothing may stay alive.
 func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o interface{ add(preprocess.Result) error }, ctx context.Context) error {
 	t.Helper()
@@ -47,8 +47,8 @@ func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o i
 
 var errPulled = fmt.Errorf("%w: pulled out", driver.ErrDevice)
 
-// For every k: the k-th call to the device fails and so does every later one.
-// The run ends with that error; what it handed on is right and whole.
+// For every k, the k-th call to the device and all later ones fail. The run ends with
+// that error; results handed on before are right and whole.
 func TestDeviceFailsAtEveryCall(t *testing.T) {
 	plan := testblocks.Plan(stars(60, 2, 8), grid(5, 9, 16))
 	want := reference(t, plan)
@@ -83,7 +83,7 @@ func TestDeviceFailsAtEveryCall(t *testing.T) {
 	}
 }
 
-// A single failing call must not be lost either, with two streams or with one.
+// A single failing call must be reported too, with two streams or with one.
 func TestOneFailingCallIsReported(t *testing.T) {
 	plan := testblocks.Plan(grid(6, 9, 8))
 	for _, streams := range []int{1, 2} {
@@ -100,7 +100,8 @@ func TestOneFailingCallIsReported(t *testing.T) {
 			if failed == "" {
 				break
 			}
-			// The finish before buffers are released is to wait, not to know.
+			// The finish before the release of buffers only waits; its error may be
+			// lost.
 			if err == nil && failed != "finish" {
 				t.Fatalf("%d streams: call %d, %s, failed and no error", streams, k, failed)
 			}
@@ -108,8 +109,8 @@ func TestOneFailingCallIsReported(t *testing.T) {
 	}
 }
 
-// For every k: the k-th allocation finds no memory. The engine makes do with less,
-// or gives up with ErrMemory; whatever it hands on is right and whole.
+// For every k, the k-th allocation finds no memory. The engine makes do with less, or
+// gives up with ErrMemory; results it hands on are right and whole.
 func TestEveryAllocationFails(t *testing.T) {
 	plan := testblocks.Plan(grid(10, 21, 64), stars(150, 3, 32))
 	want := reference(t, plan)
@@ -214,16 +215,16 @@ func TestReceiverFails(t *testing.T) {
 	}
 }
 
-// receiver takes results and says how often each batch came; check fails unless all is
-// right.
+// receiver takes results and counts how often each batch came; right fails unless all
+// are right.
 type receiver interface {
 	add(preprocess.Result) error
 	came() []int
 	right(t *testing.T, what string)
 }
 
-// What fails while distances are searched for, or chains walked along, ends the run, or
-// makes waves smaller; what was handed on is right and whole, and nothing stays alive.
+// A failure during searches for distances, or along chains, ends the run or makes waves
+// smaller. Results handed on are right and whole, and nothing stays alive.
 func TestSummedFail(t *testing.T) {
 	distances := alone(stars(300, 3, 256), grid(3, 30, 512))
 	streets := roads(t, 20)
@@ -259,14 +260,14 @@ func TestSummedFail(t *testing.T) {
 				if err == nil {
 					got.right(t, fmt.Sprintf("%s: call %d failed", name, k))
 					if !memory {
-						break // only the last one, which waits before buffers are released, may
+						break // only the last call may, which waits before buffers are released
 					}
 					succeeded++
 					continue
 				}
 				failed++
 				if strings.Contains(err.Error(), "is not accepted") {
-					continue // it failed when it was tried, so that the block was for cores
+					continue // its trial failed, so the block went to cores
 				}
 				if !errors.Is(err, driver.ErrDevice) || errors.Is(err, driver.ErrMemory) != memory {
 					t.Fatalf("%s: call %d fails: %v", name, k, err)

@@ -7,7 +7,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// flowsOf delivers what goes over edges from packs first..end-1, and the two sides of its check.
+// flowsOf delivers the flows over edges of packs first..end-1, and both sides of their check.
 func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
 	shape := s.Shape
 	if shape.Edges == 0 {
@@ -26,11 +26,11 @@ func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
 	return nil
 }
 
-// flowsWanted is what flows from packs first..end-1 add up to: for each pair of a source and a target, its masses times its
-// distance, which is one more than paths have vertices between their ends.
+// flowsWanted is the expected sum of the flows of packs first..end-1: for each pair of a source and a target, its
+// masses times its distance. A distance is one more than the number of vertices between the ends.
 func (s *stream) flowsWanted(first, end int) (sum float64) {
 	shape, b, all := s.Shape, s.Block, len(s.Seating.Source)
-	if shape.Together { // sums are not told apart by source; but those of D by mass are scores
+	if shape.Together { // sums are not kept by source; but those of D by mass are scores
 		for v, score := range s.scores {
 			if b.Multiplicity != nil {
 				score *= b.Multiplicity[v]
@@ -59,7 +59,7 @@ func (s *stream) flowsWanted(first, end int) (sum float64) {
 func sumOf(list []float64) (sum float64) {
 	sums := make([]float64, (len(list)+resident.Grain-1)/resident.Grain)
 	resident.OnAllCores(len(list), func(first, end int) {
-		var parts [4]float64 // none of which waits for another
+		var parts [4]float64 // independent sums
 		for i, x := range list[first:end] {
 			parts[i%4] += x
 		}

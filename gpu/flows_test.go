@@ -51,7 +51,7 @@ func checkFlows(t *testing.T, s *Session, plan *preprocess.Plan, want *outcome) 
 	}
 }
 
-// Blocks of few edges, which are searched by patches.
+// Blocks of few edges are searched by patches.
 func TestFlowsByPatches(t *testing.T) {
 	plan := overEdges()
 	want := reference(t, plan)
@@ -105,7 +105,8 @@ func FuzzFlows(f *testing.F) {
 	})
 }
 
-// Meshes are searched by the strategy that they are searched by without edges, and go through lists otherwise.
+// Meshes are searched by the same strategy as without edges, and go through lists
+// otherwise.
 func TestFlowStrategies(t *testing.T) {
 	band := func(o ...func(*preprocess.Block)) *preprocess.Block {
 		b := testblocks.Flows(testblocks.Of(700, testgraphs.Join(testgraphs.Band(700, 1, 2), testgraphs.Band(700, 1, 3)), 64))
@@ -124,7 +125,7 @@ func TestFlowStrategies(t *testing.T) {
 	}
 }
 
-// Where searches do not reach all vertices, what they reach is added up, and not taken for known.
+// Where searches do not reach all vertices, the reached mass is summed, not assumed.
 func TestFlowsOfParts(t *testing.T) {
 	plan := testblocks.Plan(
 		testblocks.Flows(testblocks.Of(200, testgraphs.Join(testgraphs.Path(0, 99), testgraphs.Path(100, 199)), 64)),
@@ -142,7 +143,7 @@ func TestFlowsOfParts(t *testing.T) {
 	}
 }
 
-// A mesh whose searches cross vertices of more neighbours than are noted of an entry.
+// A mesh in which searches cross vertices with more neighbours than an entry stores.
 func TestFlowsOfCrowdedMesh(t *testing.T) {
 	fans := testgraphs.Path(0, 39)
 	for hub := range uint32(4) {
@@ -159,7 +160,7 @@ func TestFlowsOfCrowdedMesh(t *testing.T) {
 	}
 }
 
-// Devices that are not told of edges leave them to others.
+// Devices that were not asked for edges leave them to others.
 func TestFlowsAreAskedFor(t *testing.T) {
 	plan := overEdges()
 	if engineOf(t, simulate(t, Options{MinBlock: 1}), plan).Accepts(0) {
@@ -167,7 +168,7 @@ func TestFlowsAreAskedFor(t *testing.T) {
 	}
 }
 
-// Arrays of edges are the same whoever makes which part of them.
+// Arrays of edges are the same however the work is divided.
 func TestEdgeArrays(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, b := range []*preprocess.Block{random(r, 3000, 40000, 50, 64), arcs(r, 2000, 50000, 64), stars(5000, 3, 64)} {

@@ -11,15 +11,15 @@ import (
 	"bcstage/preprocess"
 )
 
-// hanging is the junctions that the sources of a wave hang on.
+// hanging has the roots of a wave: the junctions that its sources hang on.
 type hanging struct {
 	roots []uint32  // junctions
 	mass  []float64 // by root: as a source
-	of    []uint32  // by junction: its root, or noLane
+	of    []uint32  // by junction: its root, or NoLane
 	sent  []float64 // by vertex inside: mass of the sources up to it from the chain's first end
 }
 
-// hang sources on junctions: themselves, or the ends of their chains.
+// hang makes roots of the sources' junctions: themselves, or both ends of their chains.
 func (h *hanging) hang(b *preprocess.Block, sources []uint32) {
 	c := b.Chains
 	*h = hanging{roots: h.roots[:0], mass: h.mass[:0], of: slices.Repeat([]uint32{seating.NoLane}, len(c.Junctions)), sent: make([]float64, len(c.Inner))}
@@ -55,9 +55,9 @@ func (h *hanging) hang(b *preprocess.Block, sources []uint32) {
 }
 
 // byJunctions computes batches of a block with chains that follow each other. The
-// self-check is that of lengths, since here, too, it costs nothing: what a source sends
-// is what all others weigh. Part of that is known at the roots from both sides, targets
-// and sources, which must agree.
+// self-check is that of lengths, since here too it costs nothing: a source sends as much
+// as all others weigh. At the roots, part of that is known both from targets and from
+// sources; the two must agree.
 func (s *stream) byJunctions(ctx context.Context, t *task, shape wave.Shape, batches []preprocess.Batch) (preprocess.Result, error) {
 	b, c := t.block, t.block.Chains
 	first, end := batches[0], seating.Last(batches)
@@ -65,7 +65,7 @@ func (s *stream) byJunctions(ctx context.Context, t *task, shape wave.Shape, bat
 	h := &s.hanging
 	h.hang(b.Block, sources)
 	s.scores = slices.Grow(s.scores[:0], b.Vertices())[:b.Vertices()]
-	if len(h.roots) == 0 { // nothing begins at any of them
+	if len(h.roots) == 0 { // no source has mass
 		clear(s.scores)
 		return preprocess.Result{Batch: first, More: len(batches) - 1, Scores: s.scores, Got: []float64{0}, Want: []float64{0}, Together: true}, nil
 	}

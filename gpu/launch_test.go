@@ -21,8 +21,8 @@ import (
 	"bcstage/internal/testblocks"
 )
 
-// parameter is one of a kernel, as its text or its call has it: "number n",
-// "memory source_mass".
+// parameter is a kernel's parameter in its text or its call: "number n", "memory
+// source_mass".
 type parameter string
 
 var (
@@ -30,8 +30,8 @@ var (
 	commentText = regexp.MustCompile(`//[^\n]*`)
 )
 
-// kernelParameters reads the kernels of a text. A parameter is a uint or memory
-// that all of the device sees: calls know nothing else.
+// kernelParameters reads the kernels of a text. A parameter is a uint or global
+// memory: calls have no others.
 func kernelParameters(text string) (map[string][]parameter, error) {
 	kernels := make(map[string][]parameter)
 	for _, match := range kernelText.FindAllStringSubmatch(commentText.ReplaceAllString(text, ""), -1) {
@@ -58,7 +58,7 @@ func kernelParameters(text string) (map[string][]parameter, error) {
 	return kernels, nil
 }
 
-// callParameters reads the structs of a Go file that are named as the kernels.
+// callParameters reads the structs of a Go file that have the names of kernels.
 func callParameters(t *testing.T, file string, kernels map[string][]parameter) map[string][]parameter {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -87,7 +87,7 @@ func callParameters(t *testing.T, file string, kernels map[string][]parameter) m
 }
 
 // Every kernel has a call with its parameters: by name, in order, numbers and
-// memory apart.
+// memory told apart.
 func TestCallsMatchKernels(t *testing.T) {
 	texts, err := filepath.Glob("kernels/*.cl")
 	if err != nil {
@@ -133,7 +133,7 @@ func TestCallsMatchKernels(t *testing.T) {
 	}
 }
 
-// A parameter that no call could pass is found, however it is written.
+// A parameter that no call can pass is found, however it is written.
 func TestKernelParameters(t *testing.T) {
 	for text, want := range map[string]string{
 		"__kernel void a_b(const uint n,\n // of them\n __global const uint *restrict ptr)":                   "[number n memory ptr]",
@@ -162,7 +162,7 @@ func TestKernelParameters(t *testing.T) {
 	}
 }
 
-// Buffers that a call leaves out are found by name; one that nobody has is a
+// Buffers that a call leaves out are found by name; a name without a buffer is a
 // mistake in the program.
 func TestBind(t *testing.T) {
 	given, found := &simBuffer{}, &simBuffer{}
@@ -184,7 +184,7 @@ func TestBind(t *testing.T) {
 	driver.Bind(wave.FoldParts{}, named)
 }
 
-// No method calls a buffer of its waves as one of the graph is called.
+// No buffer of a method's waves has the name of a buffer of the graph.
 func TestBufferNames(t *testing.T) {
 	plan := ladder()
 	testblocks.Flows(&plan.Blocks[0])

@@ -15,7 +15,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// long gives a block's arcs lengths of 1 to most: few lengths tie often.
+// long gives a block's arcs lengths of 1 to most: small lengths tie often.
 func long(r *rand.Rand, b *preprocess.Block, most int64) *preprocess.Block {
 	if b.In == nil {
 		testblocks.Lengths(r, b, most)
@@ -36,9 +36,9 @@ func long(r *rand.Rand, b *preprocess.Block, most int64) *preprocess.Block {
 	return b
 }
 
-// measured has blocks with lengths of every shape: where lanes wait for each other, with
-// twins, with many arcs at a vertex, that are not all reached, that end early, whose
-// distances nearly pass 31 bits, or do.
+// measured has blocks with lengths of every shape: lanes that wait for each other, twins,
+// many arcs at a vertex, unreached vertices, searches that end early, distances just below
+// 31 bits and above.
 func measured() *preprocess.Plan {
 	r := rand.New(rand.NewPCG(7, 2))
 	return testblocks.Plan(
@@ -69,7 +69,7 @@ func TestLengthTwins(t *testing.T) {
 	}
 }
 
-// matrixOf is options of every precision and size of work-group.
+// matrixOf lists options with every precision and size of work-group.
 func matrixOf(groups []int) (list []Options) {
 	for _, precision := range engine.Precisions() {
 		for _, group := range groups {
@@ -107,9 +107,9 @@ func FuzzLengths(f *testing.F) {
 	})
 }
 
-// What a device does not search with lengths is left to cores: chains, sums for
-// edges, targets that count for less, distances alone, and distances of more than 31
-// bits on a device that has no 64-bit atomics.
+// Cores take the blocks with lengths that a device does not search: with chains, with sums
+// for edges, with targets that count for less, or for distances alone. They also take
+// distances of more than 31 bits if the device has no 64-bit atomics.
 func TestLengthsForCores(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	of := func(change func(b *preprocess.Block)) engine.Device {
@@ -139,7 +139,7 @@ func TestLengthsForCores(t *testing.T) {
 
 }
 
-// careless is a driver that leaves one distance wrong, by so much.
+// careless is a driver that makes one distance wrong, by a given number.
 type careless struct {
 	simulator
 	at, by int
@@ -165,8 +165,8 @@ func (q carelessQueue) Launch(k driver.Kernel, groups, items [2]int, call any) e
 	return nil
 }
 
-// A wrong distance shows in the self-check, also where no path ends or begins: that of a
-// source, of a neighbour, of what is far off.
+// A wrong distance shows in the self-check, also where no path ends or begins: a source's,
+// a neighbour's, a far vertex's.
 func TestWrongDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	b := long(r, grid(8, 9, 20), 9)
@@ -187,7 +187,7 @@ func TestWrongDistances(t *testing.T) {
 			}
 			found := newOutcome(plan)
 			opened.by, by = 0, opened.by
-			e := engineOf(t, s, plan) // proves itself
+			e := engineOf(t, s, plan) // tries the device out
 			opened.by = by
 			if err := e.Run(t.Context(), taker(plan), found.add); err != nil {
 				t.Fatal(err)
@@ -202,8 +202,8 @@ func TestWrongDistances(t *testing.T) {
 	}
 }
 
-// What a device has proven itself by is what its blocks are searched with: nothing is built
-// while they are.
+// Blocks are searched with the kernels of the device's trial: nothing is built during
+// searches.
 func TestLengthsAreBuiltOnce(t *testing.T) {
 	s := simulate(t, Options{MinBlock: 1})
 	plan := measured()

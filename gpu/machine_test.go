@@ -2,5 +2,6 @@
 
 package gpu
 
-// Machine is the platform of this machine, which package opencl has: it imports this one.
+// Machine is the platform of this machine. Package opencl sets it, since it imports this
+// package.
 var Machine Platform

@@ -15,8 +15,8 @@ import (
 	"bcstage/internal/engine"
 )
 
-// mirror is a driver that gives every call to a device and to the simulator,
-// and compares, after every launch, all memory that the kernel was given.
+// mirror is a driver that gives every call to a device and to the simulator.
+// After every launch it compares all memory that the kernel was given.
 type mirror struct {
 	device driver.Driver
 	twin   *simulator
@@ -78,7 +78,7 @@ func (k mirrorKernel) Release() { k.device.Release() }
 type mirrorBuffer struct {
 	device    driver.Buffer
 	twin      *simBuffer
-	unordered bool // a list whose order is left to chance: see unordered
+	unordered bool // a list in an arbitrary order: see unordered
 }
 
 func (b *mirrorBuffer) Release() { b.device.Release() }
@@ -166,7 +166,7 @@ func openMirror(t *testing.T, d driver.Device, o Options) *Session {
 	return s
 }
 
-// Likewise where distances are searched for.
+// The same for searches for distances.
 func TestDistanceKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)
 	plan := distant()
@@ -178,7 +178,7 @@ func TestDistanceKernelsEqualTwins(t *testing.T) {
 }
 
 // Every launch leaves every bit of device memory as its Go twin does, and the
-// outcome is the textbook's.
+// result is the textbook's.
 func TestKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)
 	plan := sample()
@@ -194,7 +194,7 @@ func TestKernelsEqualTwins(t *testing.T) {
 	}
 }
 
-// Likewise by patches, which blocks are searched by that have few edges.
+// The same by patches, for blocks of few edges.
 func TestPatchKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)
 	plan := sample()
@@ -208,21 +208,21 @@ func TestPatchKernelsEqualTwins(t *testing.T) {
 	}
 }
 
-// Likewise where what goes over edges is asked for, too.
+// The same where flows over edges are asked for too.
 func TestFlowKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)
 	plan := overEdges()
 	want := reference(t, plan)
 	for i, o := range matrix() {
 		if i%5 != 0 {
-			continue // the kernels that all runs share have been through the others
+			continue // TestKernelsEqualTwins has tested the kernels that all runs share
 		}
 		o.Portable, o.Streams = true, 1
 		checkFlows(t, openMirror(t, d, forFlows(o)), plan, want)
 	}
 }
 
-// Likewise where sources are drawn.
+// The same where sources are drawn.
 func TestDrawnKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)
 	for i, precision := range engine.Precisions() {
@@ -233,7 +233,7 @@ func TestDrawnKernelsEqualTwins(t *testing.T) {
 	}
 }
 
-// Likewise where junctions are searched from.
+// The same for searches from junctions.
 func TestChainKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)
 	for i, o := range []Options{{WorkGroup: 32}, {WorkGroup: 96, Packs: 2}, {WorkGroup: 256, Packs: 3}} {
@@ -243,7 +243,7 @@ func TestChainKernelsEqualTwins(t *testing.T) {
 	}
 }
 
-// Likewise where arcs have lengths, with marks in local memory and in global.
+// The same where arcs have lengths, with marks in local memory and in global.
 func TestLengthKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)
 	plan := measured()
@@ -257,7 +257,8 @@ func TestLengthKernelsEqualTwins(t *testing.T) {
 	}
 }
 
-// unordered is memory that a launch leaves in any order, or added up in any.
+// unordered lists the memory that a launch leaves in any order, or adds up in
+// any.
 func unordered(call any) []string {
 	switch call.(type) {
 	case methods.FrontierForward:

@@ -13,9 +13,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// doubling is a chain with 2^count shortest paths from end to end, of which a survey
-// sees about the root: its sources are in the middle. Each link has two ways to go, as
-// two vertices or as one for two twins.
+// doubling is a chain with 2^count shortest paths from end to end. A survey sees about the
+// square root of that, as its sources are in the middle. Each link is two ways to go: two
+// vertices, or one for two twins.
 func doubling(count uint32, twins bool) *preprocess.Block {
 	var edges []testgraphs.Edge
 	last := uint32(0)
@@ -45,8 +45,9 @@ func doubling(count uint32, twins bool) *preprocess.Block {
 	return b
 }
 
-// wideCounts runs plans whose path counts end below 2^32, or at 2^32, which 32 bits take
-// for 0, or above, and says whether each was searched with 32 bits to its end.
+// wideCounts runs plans whose largest path count is below 2^32, or exactly 2^32, which 32
+// bits take for 0, or above. It checks which of them were searched with 32 bits to the
+// end.
 func wideCounts(t *testing.T, open func(Options) *Session) {
 	for _, twins := range []bool{false, true} {
 		for count, narrow := range map[uint32]bool{31: true, 32: false, 33: false} {
@@ -73,7 +74,7 @@ func TestCountsThatPass32Bits(t *testing.T) {
 	wideCounts(t, func(o Options) *Session { return simulate(t, o) })
 }
 
-// What the survey sees decides how counts begin; float32 has its own.
+// The survey's largest count decides how counts begin; float32 has counts of its own.
 func TestNarrowCounts(t *testing.T) {
 	for _, c := range []struct {
 		block     *preprocess.Block

@@ -17,8 +17,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// anyDevice is a device to test on: one of the sort that Open would take, else
-// any usable one. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
+// anyDevice is a device to test on: one that Open would take, else any usable
+// one. With BCSTAGE_REQUIRE_OPENCL=1 it fails if there is none.
 func anyDevice(t testing.TB) driver.Device {
 	t.Helper()
 	list, err := Machine.Devices()
@@ -50,7 +50,8 @@ func openOn(t testing.TB, d driver.Device, options Options) *Session {
 	return s
 }
 
-// matrix is options of every precision, number of lanes and size of work-group.
+// matrix lists options with every precision, number of lanes and size of
+// work-group.
 func matrix() []Options {
 	var list []Options
 	for _, precision := range engine.Precisions() {
@@ -67,9 +68,9 @@ func (o Options) String() string {
 	return fmt.Sprintf("%s/%d lanes/groups of %d", o.Precision, o.Lanes, o.WorkGroup)
 }
 
-// The kernels as the device takes them, two waves in flight. With all options
-// on a device that has kernels of its own; else TestKernelsEqualTwins has been
-// through them, and a few will do.
+// The kernels on a device, with two waves in flight. All options run on a device
+// that has kernels of its own; elsewhere TestKernelsEqualTwins has tested them,
+// and a few suffice.
 func TestDevice(t *testing.T) {
 	d := anyDevice(t)
 	plan := sample()
@@ -87,7 +88,7 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// What goes over edges is the textbook's.
+// Flows over edges are the textbook's.
 func TestFlowsOnDevice(t *testing.T) {
 	d := anyDevice(t)
 	plan := overEdges()
@@ -100,7 +101,7 @@ func TestFlowsOnDevice(t *testing.T) {
 	}
 }
 
-// Two runs give the same bits, whatever the order of lists was.
+// Two runs give the same bits, whatever the order of lists.
 func TestDeviceIsDeterministic(t *testing.T) {
 	plan := sample()
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1})
@@ -110,7 +111,7 @@ func TestDeviceIsDeterministic(t *testing.T) {
 	}
 }
 
-// See TestManyEqualTerms. On a device with kernels of its own these are others.
+// See TestManyEqualTerms. A device with kernels of its own runs those here.
 func TestManyEqualTermsOnDevice(t *testing.T) {
 	d := anyDevice(t)
 	for _, precision := range engine.Precisions() {
@@ -136,7 +137,7 @@ func TestDrawnOnDevice(t *testing.T) {
 	}
 }
 
-// Chains are walked along to the same bits twice, and to the textbook's scores.
+// Searches along chains give the same bits twice, and the textbook's scores.
 func TestChainsOnDevice(t *testing.T) {
 	d := anyDevice(t)
 	plan := roads(t, 64)
@@ -146,7 +147,7 @@ func TestChainsOnDevice(t *testing.T) {
 		s := openOn(t, d, o)
 		first, again := checkChains(t, o.String(), s, plan, want), checkChains(t, o.String(), s, plan, want)
 		if o.Streams != 1 {
-			continue // which batches share a wave is chance
+			continue // chance decides which batches share a wave
 		}
 		for i := range again.scores {
 			wantClose(t, "again", again.scores[i], first.scores[i], 0)
@@ -189,7 +190,7 @@ func TestTinyOnDevice(t *testing.T) {
 	checkChains(t, "chains", openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), streets, textbookScores(t, streets))
 	edges := testblocks.Plan(testblocks.Flows(weigh(r, stars(14, 2, 5), false)), testblocks.Flows(farness(grid(2, 7, 6))), testblocks.Flows(within(arcs(r, 14, 40, 5), 3)))
 	checkFlows(t, openOn(t, anyDevice(t), forFlows(Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})), edges, reference(t, edges))
-	for _, precision := range engine.Precisions() { // by patches, and with one type of counts, or two
+	for _, precision := range engine.Precisions() { // by patches, with one type of counts or two
 		s := openOn(t, anyDevice(t), forFlows(Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Strategy: methods.Levels, Precision: precision}))
 		compare(t, "edges by patches", runAll(t, s, edges), reference(t, edges), tolerance(precision))
 	}

@@ -16,37 +16,37 @@ type Options struct {
 	Precision engine.Precision // "": Float64
 	Strategy  Strategy         // one of Strategies(); "": Auto
 
-	// Searches are what the blocks may be searched for; nil: question.Paths. Kernels
-	// for others are not built, and their blocks declined.
+	// Searches lists the kinds of search that blocks may need; nil: question.Paths.
+	// Kernels for others are not built, and their blocks declined.
 	Searches []question.Search
 
 	// Lanes is the number of sources that share a row: 32 or 64. 0: 64, and 32
 	// where memory is short or the device has no 64-bit atomics.
 	Lanes int
-	// Packs is the most rows of lanes that are searched at once. 0: as many as
+	// Packs is the largest number of packs that are searched at once. 0: as many as
 	// fill the device and fit its memory.
 	Packs int
-	// WorkGroup is the number of work-items of a work-group: a multiple of 32
-	// up to 1024. 0: 256, or fewer where a strategy is faster so, or what the device
-	// allows.
+	// WorkGroup is the number of work-items of a work-group: a multiple of 32 up to
+	// 1024. 0: 256, or fewer where a strategy is faster with fewer or the device
+	// allows no more.
 	WorkGroup int
-	// Mdeg is the degree above which a whole work-group shares one vertex in
-	// strategy Levels. 0: from the degree histogram, and not below the work-items
-	// of a work-group; no vertex of a block where all have few edges.
+	// Mdeg is the degree above which a whole work-group shares one vertex in strategy
+	// Levels. 0: from the degree histogram, and not below the work-items of a
+	// work-group; none if all vertices of a block have few edges.
 	Mdeg int
-	// MinBlock is the fewest vertices of a block that is worth a device; 0: 512.
+	// MinBlock is the least number of vertices of a block for a device; 0: 512.
 	MinBlock int
 	// Streams is the number of waves in flight: 1 to 8. 0: 2.
 	Streams int
-	// Memory is the most device memory to use, in bytes. 0: nine tenths.
+	// Memory is the largest device memory to use, in bytes. 0: nine tenths.
 	Memory int64
-	// Threads is how many goroutines survey a block. 0: GOMAXPROCS.
+	// Threads is the number of goroutines that survey a block. 0: GOMAXPROCS.
 	Threads int
-	// Portable leaves out what only some vendors' devices can do.
+	// Portable leaves out abilities of only some vendors' devices.
 	Portable bool
 }
 
-// methods are those that blocks may be searched by.
+// methods lists the methods that may search blocks.
 func (o Options) methods() (list []methods.Candidate) {
 	if slices.Contains(o.Searches, question.Paths) {
 		list = append(list, methods.Allowed(o.Strategy)...)
@@ -57,8 +57,8 @@ func (o Options) methods() (list []methods.Candidate) {
 	return list
 }
 
-// flows says whether blocks that a method searches may have Flows. Of blocks with chains,
-// edges are vertices.
+// flows says whether blocks searched by a method may have Flows. In blocks with
+// chains, edges are vertices.
 func (o Options) flows(m methods.Candidate) bool {
 	return slices.Contains(o.Searches, question.Flows) && slices.Contains(methods.Counting(), m)
 }

@@ -11,7 +11,7 @@ import (
 	"bcstage/internal/testblocks"
 )
 
-// patchedOf is how many blocks of a session's only engine are searched by patches.
+// patchedOf is the number of blocks that an engine searches by patches.
 func patchedOf(t testing.TB, e *Engine) (count int) {
 	for _, task := range e.blocks {
 		if task.now().Patched {
@@ -21,8 +21,8 @@ func patchedOf(t testing.TB, e *Engine) (count int) {
 	return count
 }
 
-// Blocks of few edges everywhere are searched by patches, if nobody says which vertices to
-// share, and nothing else is.
+// Blocks of few edges in every patch are searched by patches, unless options say which
+// vertices to share, and no others are.
 func TestPatches(t *testing.T) {
 	plan := sample()
 	want := reference(t, plan)
@@ -43,7 +43,7 @@ func TestPatches(t *testing.T) {
 	}
 }
 
-// A patch of as many edges as there is room for, and of one more.
+// A patch with as many edges as there is room for, and one with one more.
 func TestFewEdges(t *testing.T) {
 	for spare, few := range map[int64]bool{0: true, 1: false} {
 		b := testblocks.Of(3*survey.Patch, nil, 32)

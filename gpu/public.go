@@ -6,7 +6,7 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// Device is what a driver says about one device.
+// Device is a driver's description of one device.
 type Device = driver.Device
 
 // KindCPU is the Kind of a Device that is a CPU.
@@ -15,19 +15,18 @@ const KindCPU = driver.KindCPU
 // Strategy is how a device searches a block: Auto, or a method by its name.
 type Strategy = wave.Strategy
 
-// Strategies are all that Options.Strategy can be, "auto" first.
+// Strategies lists the values of Options.Strategy, "auto" first.
 func Strategies() []Strategy { return methods.Strategies() }
 
-// Errors by class; test with errors.Is. Every error that comes from a device is
-// also an ErrDevice: the engine is of no further use, and the batches that it
-// took and did not hand on are for others.
+// Errors by class; test with errors.Is. Every error from a device is also an ErrDevice: the engine
+// is of no further use, and others compute the batches that it took and did not hand on.
 var (
-	// ErrNotBuilt: the program was built for a system where package opencl has no OpenCL without
-	// the tag "opencl", or with the tag "nodevices".
+	// ErrNotBuilt: the program has no OpenCL, for lack of the tag "opencl" on a system that needs
+	// it, or because of the tag "nodevices".
 	ErrNotBuilt = driver.ErrNotBuilt
-	// ErrNoDevice: no device is there, or none that the selection allows.
+	// ErrNoDevice: there is no device, or the selection allows none.
 	ErrNoDevice = driver.ErrNoDevice
-	// ErrOptions: an option is out of its limits.
+	// ErrOptions: an option is outside its limits.
 	ErrOptions = driver.ErrOptions
 	// ErrDevice: a call to a device failed; it may be lost.
 	ErrDevice = driver.ErrDevice

@@ -26,14 +26,13 @@ type Session struct {
 	engines []*Engine // all that were made
 }
 
-// Open starts the selected devices: contexts, a probe of what they can do, the
-// kernels, and a search whose result is known. The selection is "" or "all" for
-// every usable device that is no CPU, or numbers of Devices as in "0,2". Opening
-// needs no graph: let it run beside reading. A context that ends is noticed
-// between the steps; a compiler is not interrupted. A device takes some tenths of
-// a second.
+// Open starts the selected devices: contexts, a probe of their abilities, the kernels, and
+// a search with a known result. The selection is "" or "all" for every usable device that
+// is not a CPU, or numbers of Devices as in "0,2". Opening needs no graph: let it run
+// beside reading. A context that ends is noticed between the steps; a compiler is not
+// interrupted. A device takes some tenths of a second.
 //
-// Of several devices those that fail are left out (see Failed). The error is
+// Of several devices the failing ones are left out (see Failed). The error is
 // ErrNotBuilt, ErrNoDevice, ErrOptions, or ErrDevice when none is left.
 func Open(ctx context.Context, platform Platform, selection string, options Options) (*Session, error) {
 	options, err := options.check()
@@ -47,7 +46,7 @@ func Open(ctx context.Context, platform Platform, selection string, options Opti
 	return openAll(ctx, chosen, options, platform.Open)
 }
 
-// openAll is Open with the devices chosen and the driver named.
+// openAll is Open for chosen devices, with the function that opens one.
 func openAll(ctx context.Context, chosen []driver.Device, options Options, open func(driver.Device) (driver.Driver, error)) (*Session, error) {
 	devices, failures := make([]*wave.Processor, len(chosen)), make([]error, len(chosen))
 	var group errgroup.Group
@@ -97,7 +96,7 @@ func start(ctx context.Context, d driver.Device, options Options, open func(driv
 	return dev, nil
 }
 
-// build builds the kernels of every method that may be used.
+// build builds the kernels of all methods that may be used.
 func build(ctx context.Context, d *wave.Processor, options Options) error {
 	for _, m := range options.methods() {
 		if err := ctx.Err(); err != nil {
@@ -117,7 +116,7 @@ func build(ctx context.Context, d *wave.Processor, options Options) error {
 	return nil
 }
 
-// Devices are the devices in use.
+// Devices lists the devices in use.
 func (s *Session) Devices() []driver.Device {
 	list := make([]driver.Device, len(s.devices))
 	for i, d := range s.devices {
@@ -126,13 +125,14 @@ func (s *Session) Devices() []driver.Device {
 	return list
 }
 
-// Failed says why chosen devices are not in use.
+// Failed has an error for each chosen device that is not in use.
 func (s *Session) Failed() []error { return s.failed }
 
-// Engines makes engines of the devices for the plan: one of each, or two where some blocks are
-// searched for distances alone and others are not, which then run side by side, since neither fills
-// a device: a level takes a launch, however little is in it; each has half of the memory
-// that one would have. Surveys are those of the same plan; nil: Engines surveys the plan itself. The error is the context's.
+// Engines makes engines of the devices for the plan. A device has one engine, or two if
+// some blocks are searched for distances alone and others are not. The two run side by
+// side, each with half of the memory, since neither fills a device: a level takes a
+// launch, however little is in it. Surveys are those of the same plan; nil: Engines
+// surveys the plan itself. The error is the context's.
 func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error) {
 	if surveys == nil {
 		var err error
@@ -162,7 +162,7 @@ func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Su
 	return engines, nil
 }
 
-// memory is how much of the device's memory engines use.
+// memoryFor is the device memory that engines use, in bytes.
 func memoryFor(d *wave.Processor, o Options) int64 {
 	if o.Memory > 0 {
 		return o.Memory

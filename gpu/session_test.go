@@ -49,7 +49,7 @@ func TestChooseDevices(t *testing.T) {
 			t.Errorf("%q of %d devices: %v, %v; want %v, %v", c.selection, len(c.list), numbers, err, c.want, c.err)
 		}
 	}
-	// Whoever has only devices that are not used wants to know why.
+	// If no device is used, the error says why.
 	_, err := driver.Choose([]driver.Device{gpuB, processor}, "all")
 	for _, part := range []string{"1 B: no float64", "2 C: a CPU"} {
 		if !strings.Contains(err.Error(), part) {
@@ -125,7 +125,7 @@ func TestOneDeviceFailsToStart(t *testing.T) {
 	}
 }
 
-// What one stream made of kernels the next one has.
+// Streams reuse the kernels that earlier streams made.
 func TestKernelsAreKept(t *testing.T) {
 	plan := sample()
 	want := reference(t, plan)

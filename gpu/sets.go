@@ -10,14 +10,14 @@ import (
 	"bcstage/preprocess"
 )
 
-// Starter starts devices for a run: On does. Who asks for one by this interface alone, as
-// package pipeline does, is built without engines and kernels where nobody hands it On.
+// Starter starts devices for a run: On does. A program that uses only this interface, as package pipeline
+// does, is built without engines and kernels unless it passes On.
 type Starter interface {
 	// Start starts the selected devices: see Open.
 	Start(ctx context.Context, selection string, options Options) (Set, error)
-	// Searches opens them for distances: see OpenEach.
+	// Searches opens the selected devices for distances: see OpenEach.
 	Searches(ctx context.Context, selection string) (*SearchSet, error)
-	// Single opens one for searches from one source at a time: see OpenSearches.
+	// Single opens one device for searches from one source at a time: see OpenSearches.
 	Single(selection string) (onedevice.Device, error)
 }
 
@@ -36,18 +36,18 @@ type Searcher interface {
 	Run(ctx context.Context, sources []uint32, emit func(searches.Rows) error) error
 }
 
-// SearchSet is devices that are opened for distances.
+// SearchSet is a set of devices opened for distances.
 type SearchSet struct {
 	Devices []SearchDevice
-	Failed  []error // why others are not among them
+	Failed  []error // why other devices are missing
 }
 
-// SearchDevice is one of them.
+// SearchDevice is a device of a SearchSet.
 type SearchDevice interface {
 	Name() string
-	// Search has a graph on the device, for hops, or lengths if it has them, up to the
-	// cutoff (below 0: all), from these sources; threads make rows, of spare memory. The choice says what
-	// it takes, if there is no error.
+	// Search puts a graph on the device, for distances in hops, or by lengths if it has them, up to the
+	// cutoff (below 0: all), from these sources. threads goroutines make rows, in memory of spare. Without
+	// an error, the choice says what the search takes.
 	Search(ctx context.Context, g *csr.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error)
 	// Independent finds a maximal independent set: see preprocess.Options.
 	Independent(ctx context.Context, g *csr.Graph) ([]uint32, error)
@@ -91,7 +91,7 @@ func (o On) Single(selection string) (onedevice.Device, error) {
 	return OpenSearches(o.Platform, selection)
 }
 
-// searchDevice is an opened device as distances want it.
+// searchDevice is an opened device as a SearchDevice.
 type searchDevice struct {
 	Single
 	on     *onedevice.Searches

@@ -8,7 +8,7 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// Numbers of a wave are counted in 32 bits: where they lie together, those of all lanes.
+// A wave counts its numbers in 32 bits: with Ragged, those of all lanes.
 func TestCountable(t *testing.T) {
 	for _, c := range []struct {
 		ragged                 bool
@@ -29,7 +29,7 @@ func TestCountable(t *testing.T) {
 	}
 }
 
-// Work-groups are as large as was asked for, if a device has the local memory.
+// Work-groups are as large as asked for, if the device has the local memory.
 func TestGroupsFitLocalMemory(t *testing.T) {
 	for _, c := range []struct {
 		local             int64
@@ -48,7 +48,7 @@ func TestGroupsFitLocalMemory(t *testing.T) {
 	}
 }
 
-// Waves that end with much for the host are large, if there are some of them.
+// Waves that leave the host much to do are large, but there are several.
 func TestWavesWithEdges(t *testing.T) {
 	for _, c := range []struct {
 		wanted, edges, arcs, near int

@@ -40,8 +40,8 @@ func (s *simulator) Build(source, options string) (driver.Program, error) {
 	return p, nil
 }
 
-// Allocate fills new memory with a pattern: floats of it are NaN, and counts
-// and positions absurd.
+// Allocate fills new memory with a pattern: as floats it is NaN, as counts and
+// positions absurd.
 func (s *simulator) Allocate(bytes int) (driver.Buffer, error) {
 	b := &simBuffer{words: make([]uint64, (bytes+7)/8)}
 	for i := range b.words {
@@ -55,7 +55,7 @@ const poison = 0xfff7_f7f7_fff7_f7f7
 func (s *simulator) Queue() (driver.Queue, error) { return simQueue{}, nil }
 func (s *simulator) Release()                     {}
 
-// simProgram is what twins are told of the variant.
+// simProgram is the part of the variant that twins need.
 type simProgram struct {
 	float32      bool
 	linear       bool
@@ -78,7 +78,7 @@ type simKernel struct {
 
 func (simKernel) Release() {}
 
-// twins run a call, each those of its own kernels; the others say false.
+// twins run a call, each the calls of its own kernels; the others return false.
 func twins() []func(p simProgram, groups [2]int, call any) bool {
 	return []func(simProgram, [2]int, any) bool{sumsTwins, flowsTwins, overTwins, levelsTwins, frontierTwins, raggedTwins, soloTwins, bitlanesTwins, chainsTwins, lengthsTwins}
 }
@@ -119,7 +119,7 @@ func (simQueue) Launch(k driver.Kernel, groups, items [2]int, call any) error {
 func (simQueue) Finish() error { return nil }
 func (simQueue) Release()      {}
 
-// memory is a buffer seen as numbers.
+// memory is a buffer as numbers.
 func memory[T byte | uint16 | uint32 | uint64 | float32 | float64](b driver.Buffer) []T {
 	words := b.(*simBuffer).words
 	return unsafe.Slice((*T)(unsafe.Pointer(&words[0])), len(words)*8/int(unsafe.Sizeof(T(0))))

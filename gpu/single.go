@@ -10,7 +10,7 @@ import (
 )
 
 // OpenSearches opens a device for searches from one source at a time: the first of
-// those selected as for Open. Errors are those of Open. Its user closes it.
+// those selected as for Open. Errors are those of Open. The caller closes it.
 func OpenSearches(platform Platform, selection string) (searches.Device, error) {
 	chosen, err := selected(platform, selection)
 	if err != nil {
@@ -25,8 +25,8 @@ type Single struct {
 	Label string // number and name, as engines are named
 }
 
-// OpenEach is OpenSearches of every device selected. Those that cannot be opened are
-// left out, and said why in failed; the error is that there is none.
+// OpenEach is OpenSearches for every selected device. It leaves out devices that
+// cannot be opened, with their errors in failed; err says that none is left.
 func OpenEach(ctx context.Context, platform Platform, selection string) (list []Single, failed []error, err error) {
 	chosen, err := selected(platform, selection)
 	if err != nil {
@@ -71,7 +71,7 @@ func openSingle(platform Platform, d driver.Device) (searches.Device, error) {
 	return &single{d, driver, q}, nil
 }
 
-// single is a device as package searches wants it.
+// single is an opened device as a searches.Device.
 type single struct {
 	device driver.Device
 	driver driver.Driver

@@ -15,7 +15,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Clusters have every vertex once, are connected, and are small only where nothing is left to grow by.
+// Clusters have every vertex once and are connected; one is small only if it has no neighbour left to
+// add.
 func TestClusters(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 9))
 	blocks := []*preprocess.Block{grid(8, 8, 64), grid(30, 41, 64), grid(1, 700, 64)}
@@ -26,7 +27,7 @@ func TestClusters(t *testing.T) {
 	for _, b := range blocks {
 		n := b.Vertices()
 		order := resident.Clusters(b)
-		place := make([]int, n) // and 1 more, of a vertex that has been met
+		place := make([]int, n) // position plus 1 of a vertex that was met
 		for first, at := 0, 0; at < len(order); at++ {
 			v := uint32(order[at])
 			if place[v] != 0 {
@@ -54,7 +55,7 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// Where a strategy cannot search a block, the reason says whether its size or the question is why.
+// If a strategy cannot search a block, the reason says whether its size or the question is the cause.
 func TestAskedForInVain(t *testing.T) {
 	for _, c := range []struct {
 		strategy wave.Strategy

@@ -18,21 +18,21 @@ type stream struct {
 	wave.Wave
 	engine  *Engine
 	task    *task // whose graph the wave has
-	between bool  // waves: nothing is under way
+	between bool  // between waves: no command is running
 	arrivals
-	room    sync.WaitGroup // for flows, or what is found, while it is made
+	room    sync.WaitGroup // waits for makeRoom
 	hanging hanging        // of the wave, if the block has chains
 }
 
-// arrivals are what is read from the device, by wave; a result may have it until the next.
+// arrivals are the numbers read from the device, by wave; a result may use them until the next wave.
 type arrivals struct {
 	sums    []float64 // got by lane, then want by lane
 	scores  []float64
 	drawn   []float64
 	squares []float64
 	flows   []float64 // of edges, of a block that has Flows
-	arrived []float64 // then the target mass reached, by lane, behind as many zeros
-	totals  []uint64  // of what is searched for distances
+	arrived []float64 // then the target mass reached, by lane, after as many zeros
+	totals  []uint64  // of blocks searched for distances
 	distant []preprocess.Found
 }
 
@@ -123,8 +123,7 @@ func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart 
 	return nil
 }
 
-// load gives back the task that the stream had, and has the next one's block on
-// the device.
+// load gives back the stream's task, and puts the next one's block on the device.
 func (s *stream) load(t *task) error {
 	if s.task == t {
 		return nil
@@ -142,8 +141,8 @@ func (s *stream) load(t *task) error {
 	return nil
 }
 
-// makeRoom has room for so many numbers that a stream is to read, and writes there for the first time, for which the system
-// takes as long as to read them from the device: others do that while the device searches. s.room is to wait for.
+// makeRoom makes room for numbers that a stream will read, and writes there. The system takes as long for the first
+// write as for reading them from the device; other goroutines do it while the device searches. s.room waits for them.
 func makeRoom[E any](s *stream, of *[]E, count int) {
 	if cap(*of) >= count {
 		return

@@ -9,8 +9,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Surveys say what the blocks of a plan are like, by number of the block. Engines
-// choose by them how to search each: see Engine.Choices.
+// Surveys has the findings about the blocks of a plan, by number of the block.
+// Engines use them to choose how to search each: see Engine.Choices.
 type Surveys map[int]survey.Findings
 
 // Survey searches every block that is large enough for a device from a few
@@ -32,7 +32,8 @@ func Survey(ctx context.Context, plan *preprocess.Plan, options Options) (Survey
 	return surveys, nil
 }
 
-// apart has the blocks where paths are counted and those that are searched for distances alone.
+// apart splits the surveys into blocks where paths are counted and blocks searched
+// for distances alone.
 func (s Surveys) apart() (paths, distances Surveys) {
 	paths, distances = make(Surveys), make(Surveys)
 	for number, found := range s {
@@ -45,12 +46,12 @@ func (s Surveys) apart() (paths, distances Surveys) {
 	return paths, distances
 }
 
-// asked fills in what the task sets.
+// asked sets the findings that depend on options and question.
 func (o Options) asked(s survey.Findings, b *preprocess.Block) survey.Findings {
 	s.Drawn = b.HasDraws() || b.Linear
 	s.Simple = !b.Directed() && b.Cutoff == 0 && !(b.HasFlows() && (s.Drawn || !s.Whole))
 	s.Beside = slices.Contains(o.Searches, question.Distances)
 	s.Plain = s.Simple && !s.Drawn
-	s.FewEdges = s.FewEdges && o.Mdeg == 0 // which is about sharing vertices
+	s.FewEdges = s.FewEdges && o.Mdeg == 0 // Mdeg is about sharing vertices
 	return s
 }

@@ -13,22 +13,22 @@ import (
 	"bcstage/preprocess"
 )
 
-// task is a block with how a device searches it. The streams of the device share
-// the task; mu guards what they learn on the way.
+// task is a block with the way a device searches it. The streams of the device
+// share the task; mu guards what they learn.
 type task struct {
 	block   *wave.Block
-	options Options // those of the engine, the precision perhaps not
+	options Options // of the engine, except perhaps the precision
 	choice  engine.Choice
 
 	mu    sync.Mutex
 	shape wave.Shape
-	takes int // packs taken together, of a block searched for distances; else as many as make a wave
+	takes int // packs taken together, of a block searched for distances; else 0
 	graph *resident.Graph
 	users int // streams that have the graph
 }
 
-// newTask decides how a device searches a block, if it does, when each of
-// several devices gets a share.
+// newTask decides whether and how a device searches a block, if each of several
+// devices gets a share.
 func newTask(d *wave.Processor, o Options, number int, block *preprocess.Block, s survey.Findings, devices int) *task {
 	t := &task{block: wave.NewBlock(number, block, s.Most), options: o.widened(s)}
 	t.choice = engine.Choice{Device: label(d.Device), Block: number, Vertices: block.Vertices(), Edges: block.Edges()}
@@ -43,11 +43,11 @@ func newTask(d *wave.Processor, o Options, number int, block *preprocess.Block, 
 	return t
 }
 
-// float32Paths is how many shortest paths make float64 necessary: float32 ends at
-// 3e38, and other sources may have more.
+// float32Paths is the number of shortest paths from which float64 is used: float32
+// ends at 3e38, and other sources may have more paths.
 const float32Paths = 1e33
 
-// widened is for blocks whose path counts pass float32's range.
+// widened sets float64 for blocks whose path counts may pass float32's range.
 func (o Options) widened(s survey.Findings) Options {
 	if s.Paths > float32Paths {
 		o.Precision = engine.Float64
@@ -78,7 +78,7 @@ func (t *task) choose(d *wave.Processor, o Options, s survey.Findings, devices i
 			return err
 		}
 		if o.Mdeg == 0 && !t.block.Kind().Reach() {
-			t.choice.Mdeg = max(mdeg, d.GroupOf(shape)) // an edge for each work-item, or it does not pay
+			t.choice.Mdeg = max(mdeg, d.GroupOf(shape)) // fewer than an edge for each work-item do not pay
 		}
 		t.choice.Mixed, shape.Drawn, shape.Waived = shape.Mixed, t.block.HasDraws(), len(t.block.Waived)
 		shape.Whole = s.Whole
@@ -114,22 +114,22 @@ func (t *task) choose(d *wave.Processor, o Options, s survey.Findings, devices i
 	return err
 }
 
-// now is the shape that waves of the block have at present.
+// now is the present shape of waves of the block.
 func (t *task) now() wave.Shape {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.shape
 }
 
-// most is how many batches are taken together.
+// most is the number of batches to take together.
 func (t *task) most() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return max(max(t.takes, t.shape.Packs)*t.shape.Lanes()/t.block.Lanes, 1)
 }
 
-// fewerPacks halves the packs of coming waves, unless another stream has just
-// done so; false when there is only one.
+// fewerPacks halves the packs of coming waves, unless another stream has just done
+// so; false if there is only one.
 func (t *task) fewerPacks(used wave.Shape) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -140,8 +140,8 @@ func (t *task) fewerPacks(used wave.Shape) bool {
 	return true
 }
 
-// longerLists doubles the room for frontiers, for fewer packs if need be; false
-// when there is room for all.
+// longerLists doubles the room for frontiers, for fewer packs if need be; false if
+// it was enough for all.
 func (t *task) longerLists(used wave.Shape) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -155,7 +155,7 @@ func (t *task) longerLists(used wave.Shape) bool {
 	return t.shape.Countable()
 }
 
-// moreLevels doubles the levels that have room; false when there is room for all.
+// moreLevels doubles the room for levels; false if it was enough for all.
 func (t *task) moreLevels(used wave.Shape) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -180,7 +180,8 @@ func (t *task) unmix() {
 	t.shape.Mixed = false
 }
 
-// acquire has the block in device memory; the first stream that asks uploads it.
+// acquire returns the block in device memory; the first stream that asks uploads
+// it.
 func (t *task) acquire(d driver.Driver, q driver.Queue) (*resident.Graph, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -205,8 +206,8 @@ func (t *task) giveBack() {
 	}
 }
 
-// worthRoots is why waves of a shape are not worth a device, where `least` compute
-// units should have something to do. Cores take milliseconds for a block of few junctions.
+// worthRoots is the error for waves with too few roots for a device: `least`
+// compute units need work. Cores take milliseconds for a block of few junctions.
 func worthRoots(s wave.Shape, least int) error {
 	c := s.Chains
 	if roots := min(s.Packs*c.Roots, c.Junctions); c.Junctions > 0 && roots < least {

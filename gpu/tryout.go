@@ -13,10 +13,10 @@ import (
 	"bcstage/preprocess"
 )
 
-// tryOut searches a ladder, by each method that may be used, and compares with
-// what is known. A device or driver that cannot do this much is of no use; and
-// many drivers load a kernel when it is launched first, which is better done
-// while edges are still being read. So Levels has two turns, by patches and without.
+// tryOut searches a ladder by each method that may be used, and compares with known
+// results. A device or driver that fails here is of no use. Many drivers also load a
+// kernel at its first launch, which is better done while edges are still being read. So
+// Levels has two turns, with patches and without.
 func tryOut(ctx context.Context, d *wave.Processor, o Options) error {
 	for _, m := range o.methods() {
 		degrees := []int{0}
@@ -37,8 +37,8 @@ func tryOut(ctx context.Context, d *wave.Processor, o Options) error {
 }
 
 // tryLater is tryOut for blocks with chains, or with lengths, once a plan has some: few
-// have. It takes the kernels that a block of such a shape does. With lengths, rails are twice
-// as long as rungs, which leaves the ladder's paths as they are.
+// have. It uses the kernels for a block of this shape. With lengths, rails are twice as
+// long as rungs, which does not change the ladder's paths.
 func tryLater(ctx context.Context, d *wave.Processor, o Options, like wave.Shape) (err error) {
 	o.Mdeg = 0
 	plan, m := ladder(), like.Method
@@ -66,7 +66,7 @@ func tryLater(ctx context.Context, d *wave.Processor, o Options, like wave.Shape
 	return try(ctx, d, o, m, plan)
 }
 
-// try searches a ladder by a method.
+// try searches a ladder by one method.
 func try(ctx context.Context, d *wave.Processor, o Options, m wave.Method, plan *preprocess.Plan) error {
 	plan.Blocks[0].Distances = m.Name() == methods.Bitlanes
 	o.Strategy = m.Name()
@@ -149,10 +149,10 @@ func ladderFlows(b *preprocess.Block) *preprocess.Flows {
 	return f
 }
 
-// ladderEdges are the betweenness of those edges, over ordered pairs.
+// ladderEdges are the betweenness of the edges, over ordered pairs.
 var ladderEdges = [10]float64{19. / 3, 12, 12, 29. / 3, 16, 16, 29. / 3, 12, 12, 19. / 3}
 
-// ladderFound is what is found at the vertices of a rung.
+// ladderFound is the expected result at the vertices of a rung.
 func ladderFound(rung int) (f preprocess.Found) {
 	for other := range 4 {
 		for _, d := range [2]int{max(rung-other, other-rung), max(rung-other, other-rung) + 1} {

@@ -13,7 +13,7 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// lying is a driver that reads back something else for one of eight scores, or of so many numbers.
+// lying is a driver that changes one of eight scores it reads back, or one of so many numbers.
 type lying struct {
 	simulator
 	score   func(uint64) uint64 // bits of a float64
@@ -42,7 +42,7 @@ func (q lyingQueue) Read(from driver.Buffer, offset int, data []byte) error {
 	return err
 }
 
-// Nor is its word taken for blocks with chains or lengths: they are left to cores.
+// A lying device is not used for blocks with chains or lengths either: cores take them.
 func TestLyingDeviceLater(t *testing.T) {
 	for i := range 4 {
 		plan, strategy, lies := roads(t, 64), methods.Chains, i%2 > 0
@@ -69,7 +69,7 @@ func TestLyingDeviceLater(t *testing.T) {
 	}
 }
 
-// A device that adds up other scores of edges than everybody knows is not used, by whatever strategy.
+// A device that gives wrong edge scores for the ladder is not used, by any strategy.
 func TestLyingDeviceOfEdges(t *testing.T) {
 	for _, strategy := range methods.Strategies() {
 		options, err := forFlows(Options{Strategy: strategy}).check()
@@ -90,7 +90,7 @@ func TestLyingDeviceOfEdges(t *testing.T) {
 	}
 }
 
-// A device that finds other scores than everybody knows is not used.
+// A device that gives wrong scores for the ladder is not used.
 func TestLyingDevice(t *testing.T) {
 	for _, strategy := range []wave.Strategy{methods.Auto, methods.Levels, methods.Frontier} {
 		options, err := Options{Strategy: strategy}.check()

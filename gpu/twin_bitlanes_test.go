@@ -8,7 +8,7 @@ import (
 	"bcstage/gpu/internal/seating"
 )
 
-// kernels/bitlanes.cl in Go: what one launch does.
+// bitlanesTwins is kernels/bitlanes.cl in Go, by launch.
 func bitlanesTwins(_ simProgram, groups [2]int, call any) bool {
 	switch c := call.(type) {
 	case methods.BitlanesClear:
@@ -39,7 +39,7 @@ func putRow(b driver.Buffer, i int, row [methods.RowWords]uint32) {
 	copy(memory[uint32](b)[i*methods.RowWords:], row[:])
 }
 
-// bitsOf are the bits of the vertices of a pack; of a level if there are more.
+// bitsOf are the bits of a pack's vertices; of one level if the buffer has several.
 func bitsOf(b driver.Buffer, n, packs, pack, level int) []uint32 {
 	words := (n + driver.Team - 1) / driver.Team
 	return memory[uint32](b)[(level%3*packs+pack)*words:][:words]

@@ -7,8 +7,8 @@ import (
 	"bcstage/gpu/internal/seating"
 )
 
-// chainsTwin is kernels/chains.cl in Go: what one launch does. Sums are added up in the
-// kernels' order, but for those of integers.
+// chainsTwins is kernels/chains.cl in Go, by launch. Sums are added up in the kernels'
+// order, except those of integers.
 func chainsTwins(_ simProgram, groups [2]int, call any) bool {
 	switch c := call.(type) {
 	case methods.ChainsClear:
@@ -148,7 +148,7 @@ func partingTwin(twice, length int) (near, next int) {
 	return max(twice-1, 0) / 2, min(twice/2, length-1)
 }
 
-// to is how a root with these distances and paths reaches a vertex.
+// to gives distance and paths of a vertex from a root with these arrays.
 func (k *chainsRoot) to(x int, d []uint32, s []float64) (int, float64) {
 	if x < k.junctions {
 		return int(d[x]), s[x]
@@ -185,7 +185,7 @@ func (k *chainsRoot) send() {
 	copy(memory[float64](k.call.Checks)[3*k.r:], []float64{come, by, direct})
 }
 
-// toAll sends from the sources inside a chain to v to all vertices outside.
+// toAll sends from the sources inside a chain to v, to all vertices outside.
 func (k *chainsRoot) toAll(c twinSpan, v int) {
 	other := int(memory[uint32](k.call.RootOf)[v]) * k.junctions
 	dv, sv := memory[uint32](k.call.Away)[other:], memory[float64](k.call.Ways)[other:]
@@ -216,7 +216,7 @@ func (k *chainsRoot) toAll(c twinSpan, v int) {
 	}
 }
 
-// toOwn does what a single work-item does: the chain's own vertices.
+// toOwn does the single work-item's part: the chain's own vertices.
 func (k *chainsRoot) toOwn(c twinSpan, v int, by, direct *float64) {
 	near, outside := (c.length+int(k.d[v])-1)/2, 1.0
 	if (c.length+int(k.d[v]))%2 == 0 {
@@ -265,8 +265,8 @@ func (k *chainsRoot) toOwn(c twinSpan, v int, by, direct *float64) {
 	}
 }
 
-// inside is what comes to the end of an arm from vertices inside, and how many of them
-// are near it alone.
+// inside is the flow to the end of an arm from vertices inside, and how many of them are
+// reached from it alone.
 func (k *chainsRoot) inside(arm uint32) (c twinSpan, x, y uint32, near int, tie float64) {
 	c, x, y = k.span(k.armChain[arm]), k.armTo[arm], k.chainEnd[k.armChain[arm]]
 	near, next := partingTwin(c.length+int(k.d[x])-int(k.d[y]), c.length)
@@ -277,7 +277,7 @@ func (k *chainsRoot) inside(arm uint32) (c twinSpan, x, y uint32, near int, tie 
 	return c, x, y, near, tie
 }
 
-// behind is what comes to the junction y from beyond x, if an arm is on the way there.
+// beyond is the flow to the junction y from beyond x, if the arm is on a shortest path.
 func (k *chainsRoot) beyond(arm, x, y uint32) float64 {
 	if k.d[x] != k.d[y]+memory[uint32](k.call.ArmLength)[arm] {
 		return 0
@@ -285,7 +285,7 @@ func (k *chainsRoot) beyond(arm, x, y uint32) float64 {
 	return float64((float64(k.mass[x]*k.weight[x]) + k.delta[x]) / k.s[x] * k.s[y])
 }
 
-// back takes dependencies to the root, and returns what comes there.
+// back takes dependencies to the root, and returns their sum there.
 func (k *chainsRoot) back() (sum float64) {
 	arms := k.armFirst[k.junctions]
 	for arm := range arms {

@@ -5,7 +5,7 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// kernels/flows.cl in Go, without WARP. The order of additions is the kernel's.
+// flowsTwins is kernels/flows.cl in Go, without WARP. The order of additions is the kernel's.
 func flowsTwins(p simProgram, groups [2]int, call any) bool {
 	c, is := call.(wave.FlowsSum)
 	switch {
@@ -32,7 +32,7 @@ func flowsSumTwin[R real, N real | uint32](words int, c wave.FlowsSum) {
 		sum := 0.0
 		for pack := int(c.First); pack < int(c.Last); pack++ {
 			row := func(v uint32) int { return pack*int(c.N) + int(v) }
-			// level is -1 where the lane has not reached the vertex.
+			// level is -1 if the lane has not reached the vertex.
 			level := func(v uint32, lane int) int {
 				bit := func(plane int) int {
 					return int(depths[(row(v)*planes+plane)*words+lane/driver.Team] >> (lane % driver.Team) & 1)
@@ -67,7 +67,7 @@ func flowsSumTwin[R real, N real | uint32](words int, c wave.FlowsSum) {
 	}
 }
 
-// sent is that of kernels/common.cl.
+// sent is sent of kernels/common.cl.
 func sent[R real](mass, d, mu, c R) R {
 	if c > 0 {
 		return R(R(mass+d)*mu) / c
@@ -75,8 +75,8 @@ func sent[R real](mass, d, mu, c R) R {
 	return 0
 }
 
-// sendRows is what the send kernels of all methods share: level tells that of a vertex and a lane,
-// -1 where the lane has not reached it, and whether the source is there.
+// sendRows is the common part of all methods' send kernels. level gives the level of a vertex in a
+// lane, -1 if the lane has not reached it, and whether the vertex is the source.
 func sendRows[R real](teams, words, planes, n, chunks int, targetMass, multiplicity []float64, paths, shares []R, depths []uint32, parts []float64,
 	level func(word, v, lane int) (level int, source bool)) func(word int) {
 	return func(word int) {

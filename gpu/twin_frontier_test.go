@@ -87,14 +87,14 @@ func (f frontierTwin[R, M]) seed(c methods.ListSources) {
 
 // reachedList is the list of the next level's rows while it is made.
 type reachedList[M uint32 | uint64] struct {
-	marks          []M // four words by row, of which the level's is at next
+	marks          []M // four words by row; the level's is at next
 	next           int
 	rows, vertices []uint32
-	end, capacity  uint32 // where the list begins, and ends at the latest
+	end, capacity  uint32 // where the list begins, and its last possible end
 	found          *uint32
 }
 
-// mark says that lanes reach a row, and lists it if none has before.
+// mark sets lanes of a row, and lists the row if it had none.
 func (l reachedList[M]) mark(row, v uint32, lanes M) {
 	word := &l.marks[int(row)*4+l.next]
 	if *word == 0 {
@@ -211,7 +211,7 @@ func (f frontierTwin[R, M]) backward(c methods.FrontierBackward) {
 	}
 }
 
-// counted is by what mass a target at a distance counts.
+// counted is the mass that a target at a distance counts for.
 func (f frontierTwin[R, M]) counted(mass float64, distance int) float64 {
 	if f.linear {
 		return mass / float64(max(distance, 1))
@@ -219,7 +219,7 @@ func (f frontierTwin[R, M]) counted(mass float64, distance int) float64 {
 	return mass
 }
 
-// gather adds up what neighbours have, in pieces of NARROW.
+// gather adds up the neighbours' values, in pieces of NARROW.
 func (f frontierTwin[R, M]) gather(neighbours []uint32, value func(uint32) R) R {
 	const narrow = 8
 	var sum, lost R
@@ -249,7 +249,7 @@ func (f frontierTwin[R, M]) waive(c methods.FrontierWaive) {
 	}
 }
 
-// tally has levels by lane.
+// tally reads distances from levels by lane.
 func (f frontierTwin[R, M]) tally(words int, c methods.FrontierTally) {
 	levels, starts, paths := memory[uint16](c.Levels), memory[uint32](c.Starts), memory[R](c.Paths)
 	n, wide := int(c.N), f.lanes()/driver.Team

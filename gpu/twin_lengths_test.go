@@ -10,9 +10,8 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// lengthsTwin is kernels/lengths.cl in Go: what one launch does. Searches and both ways
-// end where those of the kernels do, whatever is looked at first, and sums are added up
-// in the kernels' order.
+// lengthsTwin is kernels/lengths.cl in Go, by launch. The results do not depend on the
+// order in which vertices are taken, and sums are added up in the kernels' order.
 type lengthsTwin[R real, F uint32 | uint64] struct{ teams int }
 
 func lengthsTwins(p simProgram, groups [2]int, call any) bool {
@@ -55,15 +54,15 @@ func (l lengthsTwin[R, F]) run(groups [2]int, call any) bool {
 	return true
 }
 
-// of is a pack's part of memory that has so many numbers for each.
+// of is a pack's part of a buffer that has `each` numbers for each pack.
 func of[T uint32 | uint64 | float32 | float64](b driver.Buffer, pack, each int) []T {
 	return memory[T](b)[pack*each : (pack+1)*each]
 }
 
-// join is a number of two halves, as far as it has these.
+// join makes a number of two halves; a 32-bit number drops the high one.
 func join[F uint32 | uint64](low, high uint32) F { return F(uint64(high)<<32 | uint64(low)) }
 
-// search goes over all arcs until nothing gets nearer.
+// search goes over all arcs until no distance falls.
 func (lengthsTwin[R, F]) search(c methods.LengthsSearch, pack int) {
 	n := int(c.N)
 	ptr, adj, length := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[F](c.Length)
@@ -128,7 +127,7 @@ func (l lengthsTwin[R, F]) link(c methods.LengthsLink, pack int) {
 	}
 }
 
-// settle does the lanes of every vertex when those that its sums are made of are through.
+// settle calls do for the lanes of a vertex once all terms of their sums are settled.
 func (lengthsTwin[R, F]) settle(n int, ptr, adj, links, reached, settled []uint32, do func(x int, lanes uint32)) {
 	clear(settled)
 	for changed := true; changed; {
@@ -150,7 +149,7 @@ func (lengthsTwin[R, F]) settle(n int, ptr, adj, links, reached, settled []uint3
 	}
 }
 
-// gather is that of the kernels.
+// gather is gather of the kernels.
 func (lengthsTwin[R, F]) gather(x, lane int, ptr, adj, links []uint32, rows []R) (sum float64) {
 	for e := ptr[x]; e < ptr[x+1]; e++ {
 		if links[e]>>lane&1 != 0 {
@@ -223,7 +222,7 @@ func (l lengthsTwin[R, F]) tally(c methods.LengthsTally, pack int) {
 			if memory[uint32](c.Broken)[pack]>>lane&1 != 0 {
 				got = math.NaN()
 			}
-			for t := range l.teams { // as a team sees its vertices, then over teams
+			for t := range l.teams { // by team, then over teams
 				teamGot, teamWant := 0.0, 0.0
 				for v := chunkAt*wave.Chunk + t; v < min(n, (chunkAt+1)*wave.Chunk); v += l.teams {
 					switch far := away[v*driver.Team+lane]; {

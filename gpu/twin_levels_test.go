@@ -10,8 +10,8 @@ import (
 	"bcstage/gpu/internal/survey"
 )
 
-// levelsTwin is kernels/levels.cl and levels_tally.cl in Go, without WARP: what one launch does, in
-// an order that a device might take. Sums are added up in the kernels' order.
+// levelsTwin is kernels/levels.cl and levels_tally.cl in Go, without WARP, by launch, in an order
+// that a device might take. Sums are added up in the kernels' order.
 type levelsTwin[R real, N real | uint32, T sums] struct {
 	words, teams int
 	linear       bool
@@ -79,7 +79,7 @@ func some(m []uint32) bool { return slices.ContainsFunc(m, func(x uint32) bool {
 // puller adds up rows of V in S.
 type puller[V real | uint32, S sums] struct{ words, teams int }
 
-// pull is for all lanes at once.
+// pull does all lanes at once.
 func (l puller[V, S]) pull(first, last, part, parts int, adj, masks, need []uint32, values []V, met []uint32, sum []S) {
 	lanes := l.words * driver.Team
 	lost := make([]S, lanes)
@@ -104,8 +104,7 @@ func (l puller[V, S]) pull(first, last, part, parts int, adj, masks, need []uint
 	}
 }
 
-// pullAll is pull by one team, or by all teams of a work-group for a vertex of
-// many edges.
+// pullAll is pull by one team or, for a vertex of many edges, by all teams of a work-group.
 func (l puller[V, S]) pullAll(v, most int, ptr, adj, masks, need []uint32, values []V) ([]uint32, []S) {
 	met, sum := make([]uint32, l.words), make([]S, l.words*driver.Team)
 	first, last := int(ptr[v]), int(ptr[v+1])
@@ -161,7 +160,7 @@ func (l levelsTwin[R, N, T]) seed(c methods.LevelsSeed) {
 	}
 }
 
-// first goes along the arcs of the sources.
+// first follows the arcs of the sources.
 func (l levelsTwin[R, N, T]) first(c methods.LevelsFirst) {
 	ptr, adj, multiplicity := memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[float64](c.Multiplicity)
 	source, frontier, seen := memory[uint32](c.Source), memory[uint32](c.Frontier), memory[uint32](c.Seen)
@@ -223,7 +222,7 @@ func (l levelsTwin[R, N, T]) forward(c methods.LevelsForward) {
 	}
 }
 
-// times is a sum of counts times how many vertices stand for one.
+// times is a sum of counts times a multiplicity.
 func (l levelsTwin[R, N, T]) times(sum, of T, c methods.LevelsForward) N {
 	all := sum * of
 	if unsafe.Sizeof(N(0)) < unsafe.Sizeof(T(0)) && (uint64(sum)|uint64(all))>>32 != 0 {
@@ -296,7 +295,7 @@ func (l levelsTwin[R, N, T]) waive(c methods.LevelsWaive) {
 	}
 }
 
-// tally reads distances off the frontiers.
+// tally reads distances from the frontiers.
 func (l levelsTwin[R, N, T]) tally(c methods.LevelsTally, squared bool) {
 	frontier, found, paths := memory[uint32](c.Frontier), memory[uint32](c.Found), memory[R](c.Paths)
 	n, packs, lastLevel := int(c.N), int(c.Packs), int(c.LastLevel)

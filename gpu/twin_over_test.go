@@ -10,7 +10,8 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// kernels/over.cl in Go, without WARP. The order of additions is the kernels'.
+// overTwins is kernels/over.cl in Go, without WARP. The order of additions is the
+// kernels'.
 func overTwins(_ simProgram, _ [2]int, call any) bool {
 	switch c := call.(type) {
 	case wave.OverClear:
@@ -89,7 +90,7 @@ func (l levelsTwin[R, N, T]) overSources(c methods.OverSources) {
 	}
 }
 
-// arrive has the second of the sums be the target mass that a lane reaches.
+// arrive puts the target mass that a lane reaches into the second sum.
 func (l levelsTwin[R, N, T]) arrive(c methods.OverArrive) {
 	frontier, found := memory[uint32](c.Frontier), memory[uint32](c.Found)
 	targetMass, parts := memory[float64](c.TargetMass), memory[float64](c.Parts)
@@ -123,7 +124,7 @@ func (l levelsTwin[R, N, T]) arrive(c methods.OverArrive) {
 	}
 }
 
-// send is arrive, and fills in depths; counts that are kept beside paths are S already.
+// send is arrive that also fills in depths; counts kept beside paths are S already.
 func (l levelsTwin[R, N, T]) send(c methods.LevelsSend) {
 	frontier, paths := memory[uint32](c.Frontier), memory[R](c.Paths)
 	n, packs := int(c.N), int(c.Packs)

@@ -14,7 +14,7 @@ type raggedTwin[R real, M uint32 | uint64] struct{ teams int }
 
 func (g raggedTwin[R, M]) lanes() int { return frontierTwin[R, M]{}.lanes() }
 
-// entries of a chunk.
+// entries is the number of entries of a chunk.
 func (g raggedTwin[R, M]) entries() uint32 { return uint32(g.teams * driver.Team / 2) }
 
 func raggedTwins(p simProgram, groups [2]int, call any) bool {
@@ -98,7 +98,7 @@ func (g raggedTwin[R, M]) find(c methods.RaggedFind) {
 	}
 }
 
-// raggedList is what both ways go over.
+// raggedList is the data of both passes.
 type raggedList[R real, M uint32 | uint64] struct {
 	ptr, adj, row, vertex, at, slots []uint32
 	mask                             []M
@@ -106,7 +106,7 @@ type raggedList[R real, M uint32 | uint64] struct {
 	paths                            []R
 }
 
-// each goes over the numbers of a level's entries; an entry is told first.
+// each visits the numbers of a level's entries; it calls entry before the numbers of an entry.
 func (g raggedTwin[R, M]) each(l raggedList[R, M], level, begin, end uint32, entry func(i uint32), number func(i uint32, at, lane int)) {
 	for i := begin; i < end; i++ {
 		slot := l.slots[(l.row[i]*2+level%2)*4:]
@@ -126,7 +126,8 @@ func (l raggedList[R, M]) neighbours(i uint32) []uint32 {
 	return l.adj[l.ptr[l.vertex[i]]:l.ptr[l.vertex[i]+1]]
 }
 
-// slot is what lanes a neighbour of an entry has at a level, and where their numbers begin.
+// slot gives the lanes that a neighbour of an entry has at a level, and where their numbers
+// begin.
 func (l raggedList[R, M]) slot(i, u, level uint32) (lanes M, at uint32) {
 	slot := l.slots[((l.row[i]-l.vertex[i]+u)*2+level%2)*4:]
 	if slot[3] == level {
@@ -135,7 +136,7 @@ func (l raggedList[R, M]) slot(i, u, level uint32) (lanes M, at uint32) {
 	return lanes, slot[2]
 }
 
-// near is how many neighbours of an entry have lanes of it at a level.
+// near is the number of neighbours of an entry that have lanes of it at a level.
 func (g raggedTwin[R, M]) near(l raggedList[R, M], i, level uint32) (count int) {
 	for _, u := range l.neighbours(i) {
 		if m, _ := l.slot(i, u, level); m&l.mask[i] != 0 {
@@ -145,7 +146,7 @@ func (g raggedTwin[R, M]) near(l raggedList[R, M], i, level uint32) (count int) 
 	return count
 }
 
-// gather adds up what neighbours have at a level: in pieces of four, if many are near.
+// gather adds up the neighbours' values at a level: in pieces of four, if many are near.
 func (g raggedTwin[R, M]) gather(l raggedList[R, M], i uint32, lane int, level uint32) R {
 	neighbours := l.neighbours(i)
 	pieces := 4
@@ -216,7 +217,7 @@ func (g raggedTwin[R, M]) backward(groups int, c methods.RaggedBackward) {
 	}
 }
 
-// over is backward with what goes over the arcs, which is added up by arc in the order of lanes.
+// over is backward plus the flows over arcs, which are added up by arc in the order of lanes.
 func (g raggedTwin[R, M]) over(groups int, c methods.RaggedOver) {
 	l := raggedList[R, M]{
 		memory[uint32](c.Ptr), memory[uint32](c.Adj), memory[uint32](c.ListRow), memory[uint32](c.ListVertex), memory[uint32](c.ListAt),

@@ -34,7 +34,8 @@ func (g soloTwin[R]) run(groups [2]int, call any) bool {
 	return true
 }
 
-// search is what a work-group does: the code of a vertex is 0, or 1 and its level mod 3.
+// search does the work of a work-group: the code of a vertex is 0, or 1 plus its level
+// mod 3.
 func (g soloTwin[R]) search(group, groups int, c methods.SoloSearch) {
 	n, depth := int(c.N), int(c.Depth)
 	targetMass, multiplicity, sums := memory[float64](c.TargetMass), memory[float64](c.Multiplicity), memory[float64](c.Sums)
@@ -111,7 +112,7 @@ func (g soloTwin[R]) search(group, groups int, c methods.SoloSearch) {
 	sums[group], sums[groups+group] = got, want
 }
 
-// gather adds up what neighbours have.
+// gather adds up the neighbours' values.
 func (g soloTwin[R]) gather(c methods.SoloSearch, v uint16, value func(uint32) R) R {
 	if near := memory[uint16](c.Near)[g.near*int(v) : g.near*(int(v)+1)]; near[0] != v {
 		sum := value(uint32(near[0]))

@@ -7,7 +7,7 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// kernels/sums.cl and fill in Go. The order of additions is the kernels'.
+// sumsTwins is kernels/sums.cl and fill in Go. The order of additions is the kernels'.
 func sumsTwins(p simProgram, _ [2]int, call any) bool {
 	switch c := call.(type) {
 	case wave.Fill:
@@ -77,7 +77,7 @@ func gain[R sums](sum, lost *R, piece R) {
 
 func compensated[R sums]() bool { return unsafe.Sizeof(R(0)) == 4 }
 
-// sums are numbers that rows are added up in.
+// sums are the types in which rows are added up.
 type sums interface{ real | uint64 }
 
 // settle turns a path count into a dependency and its share.
@@ -88,18 +88,18 @@ func settle[R real](paths, shares *R, sum, mass, times R) {
 	settleCount(*paths, paths, shares, sum, mass, times)
 }
 
-// settleCount is settle where counts are apart from dependencies. One that did not fit
-// may be 0.
+// settleCount is settle where counts are kept apart from dependencies. A count that
+// overflowed may be 0.
 func settleCount[R real](s R, paths, shares *R, sum, mass, times R) {
 	d := R(s * sum)
 	*shares = R(R(mass+d)*times) / s
 	*paths = d
 }
 
-// less is that of kernels/common.cl.
+// less is less of kernels/common.cl.
 func less[R real](c, d, mass, rest R) R { return R(c * (R(rest+d) / R(mass+d))) }
 
-// tallySums is what the tally kernels of all methods share.
+// tallySums is the common part of all methods' tally kernels.
 type tallySums struct {
 	teams, n, chunks                    int
 	targetMass, sourceMass, rows, parts []float64
@@ -107,13 +107,13 @@ type tallySums struct {
 	squared bool // sums are of squares of D
 }
 
-// tally is for a word of lanes: value tells, for a vertex and a lane of it, the
-// dependency and the distance, 0 where there is none.
+// tally does a word of lanes. value gives the dependency and the distance of a vertex in
+// a lane, 0 if there is none.
 func (s tallySums) tally(word int, value func(v, lane int) (float64, int)) {
 	for c := range s.chunks {
 		var got, want [driver.Team]float64
 		for lane := range driver.Team {
-			for t := range s.teams { // as a team sees its vertices, then over teams
+			for t := range s.teams { // by team, then over teams
 				teamGot, teamWant := 0.0, 0.0
 				for v := c*wave.Chunk + t; v < min(s.n, (c+1)*wave.Chunk); v += s.teams {
 					if d, distance := value(v, lane); distance > 0 {

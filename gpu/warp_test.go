@@ -9,12 +9,12 @@ import (
 	"bcstage/gpu/internal/driver"
 )
 
-// inStep is a driver for which 32 work-items run as one, whatever the device: what they
-// tell each other goes through local memory. So kernels that are built with WARP can be
-// run anywhere, in work-groups of 32.
+// inStep is a driver for which 32 work-items run as one, on any device: they exchange
+// values through local memory. So kernels built with WARP run anywhere, in work-groups of
+// 32.
 type inStep struct{ driver.Driver }
 
-// exchange is what ballot and take of common.cl are then.
+// exchange has ballot and take of common.cl for such work-groups.
 const exchange = `
 #define WARP
 uint ballot_by(__local uint *shared, uint x) {
@@ -50,7 +50,7 @@ func (d inStep) Build(source, options string) (driver.Program, error) {
 	return d.Driver.Build(before+exchange+after, options)
 }
 
-// What is built for devices whose work-items run as one leaves memory as its twin does.
+// Kernels built for devices whose work-items run as one leave memory as their twins do.
 func TestDistanceKernelsInStep(t *testing.T) {
 	plan := distant()
 	want := textbookDistances(t, plan)

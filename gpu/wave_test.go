@@ -16,8 +16,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Whatever the batches, each is in one unit, its sources are in its unit's packs
-// in order, and no pack has too many.
+// For any batches, each is in one unit, its sources are in its unit's packs in
+// order, and no pack has too many.
 func TestCut(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range 2000 {
@@ -26,7 +26,7 @@ func TestCut(t *testing.T) {
 		first := 0
 		for i := range 1 + r.IntN(12) {
 			if r.IntN(4) == 0 {
-				first += r.IntN(50) // a batch between belongs to someone else
+				first += r.IntN(50) // a batch between belongs to another engine
 			}
 			b := preprocess.Batch{Index: len(batches) + first*1000, Block: 3, First: first, Count: 1 + r.IntN(150)}
 			if i > 0 && batches[i-1].First+batches[i-1].Count == first {
@@ -79,7 +79,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Batches whose sums do not agree come alone, others together, few apart.
+// A batch whose check sums disagree comes alone, others come together, and few
+// apart.
 func TestDoubtfulBatchesComeAlone(t *testing.T) {
 	// Path counts beyond float32 in the middle of a long ladder of squares.
 	const squares = 200
@@ -90,7 +91,7 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	survey := surveys[0]
-	survey.Paths = 1 // or the block would be searched in float64
+	survey.Paths = 1 // otherwise the block would be searched in float64
 	surveys[0] = survey
 	engines, err := s.Engines(t.Context(), plan, surveys)
 	if err != nil {
@@ -103,7 +104,7 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 			for i := range r.Got {
 				if doubtful(r.Got[i], r.Want[i], engine.Float32) {
 					doubted++
-					if r.More > 3 { // what shares a pack comes together
+					if r.More > 3 { // batches that share a pack come together
 						t.Errorf("mixed %v: batch %d with %d more is doubtful", mixed, r.Batch.Index, r.More)
 					}
 					return nil
@@ -149,8 +150,8 @@ func TestDoubtful(t *testing.T) {
 	}
 }
 
-// Where hubs rule, a wave's sources are mixed; sums and check sums are still
-// those of each source.
+// Where hubs determine distances, a wave's sources are mixed; sums and check sums
+// are still those of each source.
 func TestMixedWaves(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	hubby := weigh(r, stars(900, 1, 24), true)

@@ -17,8 +17,8 @@ func layered(count uint32, lanes int) *preprocess.Block {
 	return testblocks.Of(int(10*count), testgraphs.Layers(10, count), lanes)
 }
 
-// A block whose path counts float32 cannot hold is searched in float64, and the
-// others of the same plan are not.
+// A block whose path counts exceed float32 is searched in float64, and the others
+// of the same plan are not.
 func TestPathCountsDecideThePrecision(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	plan := testblocks.Plan(weigh(r, layered(45, 32), true), weigh(r, layered(12, 32), true))

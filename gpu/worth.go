@@ -8,8 +8,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// worth says whether a block is one for devices at all. Trees on chains are for cores,
-// and sources that are drawn inside chains.
+// worth says whether devices may search a block at all. Cores search trees on chains, and chains with drawn sources.
 func (o Options) worth(b *preprocess.Block) bool {
 	search := question.Paths
 	if b.Kind().Reach() {
@@ -18,14 +17,14 @@ func (o Options) worth(b *preprocess.Block) bool {
 	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, question.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && TakesLengths(b) && TakesMasses(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
-// TakesLengths says whether a block is for devices as far as lengths go: where there are
-// some, paths are searched from edge to edge, to targets that count the same for all.
+// TakesLengths says whether devices may search a block as far as lengths matter. If it has lengths, paths must go
+// from edge to edge, to targets that count the same for all sources.
 func TakesLengths(b *preprocess.Block) bool {
 	return !b.HasLengths() || b.Kind() == preprocess.KindLengths && len(b.Waived) == 0 && !b.HasFlows() && !b.Linear
 }
 
-// TakesMasses says whether a block is for devices as far as masses go: as sources and as targets, they are no more
-// in all than vertices can be, which is what kernels have room for, and count alike at any distance and from any source.
+// TakesMasses says whether devices may search a block as far as masses matter. Source masses, and target masses,
+// must add up to at most csr.MaxVertices, the room of kernels, and count alike at any distance and from any source.
 func TakesMasses(b *preprocess.Block) bool {
 	if b.Decay != nil || b.HasTrips() {
 		return false
