@@ -15,16 +15,16 @@ import (
 // len(Offsets) = rows+1). Offsets is nil for integers.
 type Keys = ids.Keys
 
-// IDType is the Arrow type of the id column; the output column has the
-// input's. The zero value is int64. Types are compared, named and read by their text:
-// String, MarshalText, UnmarshalText; Format and AppendFormat write an id of the type.
+// IDType is the Arrow type of the id column; the output column has the input's. The
+// zero value is int64. Types are compared, named and parsed as text: String,
+// MarshalText, UnmarshalText. Format and AppendFormat write an id of the type.
 type IDType struct {
-	text string // as MarshalText has it; "": int64
+	text string // from MarshalText; "": int64
 	form form
-	of   fmt.Stringer // Arrow's type, where the text does not tell it
+	of   fmt.Stringer // Arrow's type, if the text does not determine it
 }
 
-// form is how ids of a type are held and written.
+// form is the storage and text form of ids of a type.
 type form uint8
 
 const (
@@ -40,13 +40,14 @@ func Int64IDs() IDType  { return IDType{text: "int64"} }
 func Uint64IDs() IDType { return IDType{text: "uint64", form: unsigned} }
 func StringIDs() IDType { return IDType{text: "utf8", form: text} }
 
-// OtherType is a type that no id has, of a column that is kept: its text, and what says more.
+// OtherType is the type of a kept column that no id has: its text, and an Arrow type
+// with the details.
 func OtherType(text string, of fmt.Stringer) IDType { return IDType{text, binary, of} }
 
-// Other is what OtherType was given; nil for a type that the text tells.
+// Other is OtherType's second argument; nil if the text determines the type.
 func (t IDType) Other() fmt.Stringer { return t.of }
 
-// formNamed is the form of ids of the type that Arrow gives this name.
+// formNamed is the form of ids of the type with Arrow's name.
 func formNamed(name string) (form, bool) {
 	switch name {
 	case "int8", "int16", "int32", "int64":
@@ -64,7 +65,7 @@ func formNamed(name string) (form, bool) {
 	return binary, err == nil && width >= 0 && name == "fixed_size_binary["+strconv.Itoa(width)+"]"
 }
 
-// MarshalText names the type: as Arrow does, and a dictionary as INDEX of VALUE.
+// MarshalText names the type as Arrow does, and a dictionary as INDEX of VALUE.
 func (t IDType) MarshalText() ([]byte, error) {
 	if t.text == "" {
 		return []byte("int64"), nil
@@ -72,7 +73,7 @@ func (t IDType) MarshalText() ([]byte, error) {
 	return []byte(t.text), nil
 }
 
-// UnmarshalText is the way back; any other text is ErrInput.
+// UnmarshalText reverses MarshalText; any other text is ErrInput.
 func (t *IDType) UnmarshalText(text []byte) error {
 	index, value, dictionary := strings.Cut(string(text), " of ")
 	if !dictionary {
@@ -94,20 +95,20 @@ func (t IDType) String() string {
 	if t.of != nil {
 		return t.of.String()
 	}
-	text, _ := t.MarshalText() // which always works
+	text, _ := t.MarshalText() // always works
 	if index, value, dictionary := strings.Cut(string(text), " of "); dictionary {
 		return fmt.Sprintf("dictionary<values=%s, indices=%s, ordered=false>", value, index)
 	}
 	return string(text)
 }
 
-// IsInteger tells whether Keys of this type hold Ints, not Bytes.
+// IsInteger says whether Keys of this type hold Ints, not Bytes.
 func (t IDType) IsInteger() bool { return t.form <= unsigned }
 
-// AppendFormat appends id i in text: integers in decimal, strings as they are,
-// UUIDs as 8-4-4-4-12 hexadecimal digits in lower case, and binary with the
-// backslash and every byte that is not printable ASCII written \xHH,
-// so that different ids never look the same.
+// AppendFormat appends id i as text: integers in decimal, strings unchanged, UUIDs
+// as 8-4-4-4-12 hexadecimal digits in lower case. In binary ids it writes the
+// backslash and every byte that is not printable ASCII as \xHH, so that different
+// ids never look the same.
 func (t IDType) AppendFormat(out []byte, keys Keys, i int) []byte {
 	switch t.form {
 	case unsigned:

@@ -7,31 +7,32 @@ import (
 	"bcstage/arrowio/internal/lengths"
 )
 
-// KeptColumn is a column of the vertex table that goes through to the output: see
-// Options.Keep. It has a row for each of the first vertices, as many as the vertex
-// table names; the others have nulls. In a table by pair it is one of Options.EdgeKeep,
-// with a row for each pair.
+// KeptColumn is a column of the vertex table that passes through to the output: see
+// Options.Keep. It has a row for each of the first vertices, as many as the vertex table
+// names; the others have nulls. In a table by pair it is a column of Options.EdgeKeep, with
+// a row for each pair.
 type KeptColumn struct {
 	Name string
 	Type IDType // see Options.Keep
 	KeptValues
 }
 
-// Masses is the column as decimal numbers of 0 or more: integers, float32, float64, decimals or text. Digits of 0
-// stand for 0. The error is the context's, or ErrInput and names the row, from 1.
+// Masses returns the column as decimal numbers of 0 or more: integers, float32, float64,
+// decimals or text. Digits of 0 stand for 0. The error is the context's, or an ErrInput
+// that names the row, from 1.
 func (c *KeptColumn) Masses(ctx context.Context) (Weights, error) {
 	return lengths.Masses(ctx, c.Name, c.Type.String(), c.Keys, c.Null)
 }
 
-// KeptValues are rows of a column of Options.Keep: integers and what is stored as such in
-// Keys.Ints, floating-point numbers by their bits and booleans as 0 and 1; all else in
-// Keys.Bytes, decimal numbers as Arrow has them, nested values as JSON.
+// KeptValues are rows of a column of Options.Keep. Keys.Ints has integers and types stored
+// as integers, floating-point numbers by their bits, and booleans as 0 and 1. Keys.Bytes
+// has all else: decimal numbers in Arrow's form, nested values as JSON.
 type KeptValues struct {
 	Keys Keys
 	Null []bool // by row; empty: none is null. The value of a null row means nothing.
 }
 
-// Append appends rows of another, but for those that are skipped; nil: all of them.
+// Append appends rows of another, except skipped ones; nil: all of them.
 func (k *KeptValues) Append(more KeptValues, skip []bool) {
 	if more.Keys.Offsets != nil && k.Keys.Offsets == nil {
 		k.Keys.Offsets = []int64{0}
@@ -64,7 +65,7 @@ func grown[E any](s []E, more int) []E {
 	return s
 }
 
-// roomWith is the room of a slice that has grown for more elements.
+// roomWith is the capacity of a slice grown for `more` elements.
 func roomWith[E any](s []E, more int) int {
 	if len(s)+more <= cap(s) {
 		return cap(s)
@@ -72,14 +73,14 @@ func roomWith[E any](s []E, more int) int {
 	return max(len(s)+more, cap(s)+cap(s)/4)
 }
 
-// Held is the memory of a column in a table of so many vertices, while it is written,
-// once more rows have been appended. That is no less than while it grows.
+// Held is the memory of a column in a table of `vertices` vertices, in bytes, while it is
+// written after `more` was appended. It is at least the memory while it grows.
 func (k *KeptValues) Held(vertices int, more KeptValues) int64 {
 	rows := int64(roomWith(k.Keys.Ints, len(more.Keys.Ints))+roomWith(k.Keys.Offsets, more.Keys.Len()))*8 + int64(roomWith(k.Keys.Bytes, len(more.Keys.Bytes))) // and a copy
 	return 2*rows + 2*int64(roomWith(k.Null, more.Keys.Len())) + 4*int64(vertices)
 }
 
-// Pick has the values of some rows; those after the last are null.
+// Pick is the values of some rows; rows after the last are null.
 func (v KeptValues) Pick(picked []uint32) KeptValues {
 	count := v.Keys.Len()
 	if count == 0 {
@@ -90,7 +91,7 @@ func (v KeptValues) Pick(picked []uint32) KeptValues {
 		if int(row) < count {
 			rows[i], null[i] = row, len(v.Null) > 0 && v.Null[row]
 		} else {
-			null[i] = true // of whichever value
+			null[i] = true // with any value
 		}
 	}
 	return KeptValues{Keys: ids.Pick(v.Keys, rows), Null: null}

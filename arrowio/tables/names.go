@@ -4,21 +4,22 @@ package tables
 const (
 	VertexColumn    = "vertex"
 	ScoreColumn     = "betweenness_centrality"
-	EdgeScoreColumn = "edge_betweenness_centrality" // of a table of edges, from "src" to "dst"
+	EdgeScoreColumn = "edge_betweenness_centrality" // in a table of edges, from "src" to "dst"
 )
 
-// BipartiteKey is the metadata that says "true" where SideColumn tells the sides
-// of one graph apart, and not graphs.
+// BipartiteKey is the metadata that says "true" if SideColumn distinguishes the
+// sides of one graph, not graphs.
 const BipartiteKey = "bipartite"
 
 // SrcKey and DstKey are the metadata that name the columns of the edges' ends, if
-// the run was told which.
+// options named them.
 const (
 	SrcKey = "src"
 	DstKey = "dst"
 )
 
-// SideColumn tells the sides of bipartite graphs: whether edges call a vertex their source or destination.
+// SideColumn names the side of a vertex in bipartite graphs: SideSrc if edges have
+// it as source, SideDst if as destination.
 const (
 	SideColumn = "side"
 	SideSrc    = "src"
@@ -32,7 +33,7 @@ type KeyColumn struct {
 	Keys Keys
 }
 
-// Graphs is how many graphs the vertices are of.
+// Graphs is the number of graphs that the vertices are in.
 func (t *Table) Graphs() int {
 	if len(t.By) == 0 {
 		return 1
@@ -48,15 +49,15 @@ func (t *Table) GraphOf(vertex int) int {
 	return int(t.Graph[vertex])
 }
 
-// NameColumn is one of the columns that together name a vertex, as it is
-// written: what names its graph, its side, its id.
+// NameColumn is one of the columns that together name a vertex, for writing: its
+// graph, its side, its id.
 type NameColumn struct {
 	KeyColumn
-	Of []uint32 // by vertex, or row of a table by pair: its row in Keys; nil: the vertex
+	Of []uint32 // by vertex, or row of a table by pair: its row in Keys; nil: the same row
 }
 
-// Names are the columns that together name a vertex, in the order of the output,
-// each with a function that appends its value of a vertex as text.
+// Names lists the columns that together name a vertex, in the order of the output,
+// with a function that appends a vertex's value in a column as text.
 func (t *Table) Names() (names []string, format func(text []byte, column, vertex int) []byte) {
 	columns := t.NameColumns()
 	for i := range columns {
@@ -72,14 +73,14 @@ func (t *Table) NameColumns() (columns []NameColumn) {
 	for i, name := range t.Pairs.Names {
 		of := t.namesOf(t.Pairs.Ends[i], name+"_"+SideColumn, name)
 		if i > 0 {
-			of = of[len(t.By):] // the graph is that of the other end
+			of = of[len(t.By):] // the other end has the same graph
 		}
 		columns = append(columns, of...)
 	}
 	return columns
 }
 
-// namesOf are the columns that name vertices; nil: all of them.
+// namesOf lists the columns that name some vertices; nil: all.
 func (t *Table) namesOf(vertices []uint32, side, id string) (columns []NameColumn) {
 	through := func(of []uint32) []uint32 {
 		if vertices == nil {

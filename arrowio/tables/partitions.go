@@ -9,10 +9,10 @@ import (
 	"bcstage/arrowio/internal/ids"
 )
 
-// Partitions cuts a table by vertex along the columns of By: a table for every graph that has rows, in
-// the order in which graphs first come, without those columns, and the folders that name it, as
-// "month=2024-01/tenant=7". Options.By reads their values again, and so does what knows Hive's folders:
-// bytes other than letters, digits and -_.~ stand as %20 and the like.
+// Partitions cuts a table by vertex along the columns of By. It yields a table for every graph that has
+// rows, in first-seen order of graphs, without those columns, and the folders that name the graph, as
+// "month=2024-01/tenant=7". Options.By reads their values again, as do readers of Hive's folders: bytes
+// other than letters, digits and -_.~ are written as %20 and the like.
 //
 // A part has arrays of its own, in the order of its rows; the others are not kept.
 func (t Table) Partitions() iter.Seq2[string, Table] {
@@ -44,7 +44,7 @@ func (t *Table) folder(graph int) string {
 	var names []string
 	for _, c := range t.By {
 		value := escaped(c.Type.Format(c.Keys, graph))
-		if value == NullPartition { // a text, which is no null
+		if value == NullPartition { // a text, not a null
 			value = "%5F" + value[1:]
 		}
 		names = append(names, escaped(c.Name)+"="+value)
@@ -55,7 +55,7 @@ func (t *Table) folder(graph int) string {
 // NullPartition is how writers of partitioned tables spell a null.
 const NullPartition = "__HIVE_DEFAULT_PARTITION__"
 
-// escaped is a text as plain reads it.
+// escaped encodes a text; plain in edgetable decodes it.
 func escaped(text string) string {
 	var name strings.Builder
 	for i := range len(text) {

@@ -6,38 +6,39 @@ import (
 	"strconv"
 )
 
-// Table is a table by vertex: scores, or a partial result; or, with Pairs, by pair
-// of vertices.
+// Table is a table by vertex, with scores or a partial result; or, with Pairs, by
+// pair of vertices.
 type Table struct {
 	IDs  Keys   // id of each vertex, in first-seen order
 	Type IDType // of the id column
 
-	// What tells vertices of equal ids apart, in columns before the ids.
-	By    []KeyColumn // columns that name the graph, a row per graph; none: all vertices are of one
-	Graph []uint32    // number of each vertex's graph, in first-seen order; nil: all are of one
+	// Columns before the ids that distinguish vertices of equal ids.
+	By    []KeyColumn // columns that name the graph, a row per graph; none: there is one graph
+	Graph []uint32    // number of each vertex's graph, in first-seen order; nil: there is one graph
 	Side  []uint8     // of each vertex, 0: SideSrc, 1: SideDst; nil: the graph is not bipartite
 
 	Kept []KeptColumn // of the vertex table, between the ids and Columns
 	Geo  Geo          // of the geometries among them, for Parquet and Feather; see Summary.Geo
 
 	Pairs    *Pairs     // vertices of each row; nil: a table by vertex
-	Columns  []Column   // what stands beside the ids, in the order of the output
+	Columns  []Column   // the columns beside the ids, in the order of the output
 	Order    []uint32   // rows to write, by vertex; nil: all in first-seen order
 	Metadata []KeyValue // written under "bcstage:" in the schema or the file
 
-	// Release, unless it is nil, gives the memory of Pairs and Columns back to whoever
-	// made the table: WriteParts calls it once it needs a part no more. Nobody has to.
+	// Release, unless it is nil, gives the memory of Pairs and Columns back to the
+	// maker of the table: WriteParts calls it once it no longer needs a part.
+	// Calling it is optional.
 	Release func()
 }
 
-// Pairs are the two vertices that each row of a table speaks of, both of one graph.
+// Pairs has the two vertices of each row of a table, both of one graph.
 type Pairs struct {
 	Names [2]string // of the two columns of ids
 	Ends  [2][]uint32
 }
 
-// Column is a column of a table: a name that no other column has, and a value
-// for each vertex, or each row of a table by pair, none of them null.
+// Column is a column of a table: a name that no other column has, and a value for
+// each vertex, or each row of a table by pair. No value is null.
 type Column struct {
 	Name   string
 	Values Values
@@ -46,7 +47,8 @@ type Column struct {
 // Values of a column, by vertex: Floats, Ints or Bools.
 type Values interface {
 	Len() int
-	// Check says what is wrong with the value of a vertex that no output may hold.
+	// Check returns a vertex whose value no output may hold, and what is wrong with
+	// it.
 	Check() (vertex int, wrong string)
 	AppendText(text []byte, vertex int) []byte
 	// Word is a value's 64 bits.
@@ -61,7 +63,7 @@ type (
 	Bools  []bool
 )
 
-// Rows is how many rows the table has.
+// Rows is the number of rows of the table.
 func (t *Table) Rows() int {
 	switch {
 	case t.Pairs != nil:
@@ -72,7 +74,7 @@ func (t *Table) Rows() int {
 	return t.IDs.Len()
 }
 
-// Vertex is the vertex of a row; of a table by pair, the row.
+// Vertex is the vertex of a row; in a table by pair, the row.
 func (t *Table) Vertex(row int) int {
 	if t.Order != nil {
 		return int(t.Order[row])
@@ -80,7 +82,8 @@ func (t *Table) Vertex(row int) int {
 	return row
 }
 
-// Floats are the values of the float64 column of that name; nil: there is none.
+// Floats returns the values of the float64 column with that name; nil: there is
+// none.
 func (t *Table) Floats(name string) []float64 {
 	if i := t.Column(name); i >= 0 {
 		values, _ := t.Columns[i].Values.(Floats)
@@ -89,7 +92,7 @@ func (t *Table) Floats(name string) []float64 {
 	return nil
 }
 
-// Ints are the values of the int64 column of that name; nil: there is none.
+// Ints returns the values of the int64 column with that name; nil: there is none.
 func (t *Table) Ints(name string) []int64 {
 	if i := t.Column(name); i >= 0 {
 		values, _ := t.Columns[i].Values.(Ints)
@@ -98,7 +101,7 @@ func (t *Table) Ints(name string) []int64 {
 	return nil
 }
 
-// Column is the place of the first column of that name; -1: there is none.
+// Column is the position of the first column with that name; -1: there is none.
 func (t *Table) Column(name string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 }
@@ -141,12 +144,11 @@ func (b Bools) Number(vertex uint32) int {
 	return 0
 }
 
-// KeyValue is one entry of metadata; Key comes without the "bcstage:" prefix.
+// KeyValue is one entry of metadata; Key lacks the prefix "bcstage:".
 type KeyValue struct{ Key, Value string }
 
-// AppendScore appends a score as text: the shortest that reads back as the
-// same float64, without an exponent from 1e-6 up to 1e15, so that people can
-// read it.
+// AppendScore appends a score as text: the shortest text that reads back as the same
+// float64. From 1e-6 up to 1e15 it has no exponent, so that people can read it.
 func AppendScore(text []byte, score float64) []byte {
 	if size := math.Abs(score); size != 0 && (size < 1e-6 || size >= 1e15) {
 		return strconv.AppendFloat(text, score, 'e', -1, 64)
