@@ -14,7 +14,7 @@ import (
 	"bcstage/arrowio"
 )
 
-// newRecords is the way back of oldRecords.
+// newRecords makes records of v18 from records of v17: the reverse of oldRecords.
 func newRecords() func(arrowio.Record) (arrow.RecordBatch, error) {
 	var of *old.Schema
 	var schema *arrow.Schema

@@ -14,7 +14,8 @@ import (
 	"bcstage/arrowio"
 )
 
-// oldRecords makes records of v17 of those of v18, whose schema it translates when it changes.
+// oldRecords makes records of v17 from records of v18. It translates the schema only when that
+// changes.
 func oldRecords() func(arrow.RecordBatch) (arrowio.Record, error) {
 	var of *arrow.Schema
 	var schema *old.Schema
@@ -40,7 +41,7 @@ func oldRecords() func(arrow.RecordBatch) (arrowio.Record, error) {
 	}
 }
 
-// oldSchema goes by way of Arrow's own format.
+// oldSchema translates a schema through Arrow's own format.
 func oldSchema(s *arrow.Schema) (*old.Schema, error) {
 	var message bytes.Buffer
 	if err := ipc.NewWriter(&message, ipc.WithSchema(s)).Close(); err != nil {

@@ -1,11 +1,10 @@
-// Package arrow18 is stage.Records for programs whose records are those of Arrow v18 for Go. bcstage has v17 inside;
-// the two share no type.
+// Package arrow18 is stage.Records for programs that use Arrow v18 for Go. bcstage uses v17; the two share no type.
 //
 //	in    records of v18, released as their edges are read
 //	out   records of v18, which the receiver releases
 //
-// Nothing is copied on either way: buffers are lent, and what they were lent of is released with the last of them. A
-// record costs a few allocations per column. Types that v17 does not know, such as decimals of 32 bits, are an error.
+// Nothing is copied: buffers are lent, and the last of them releases its record. A record costs a few allocations per
+// column. Types that v17 does not know, such as decimals of 32 bits, are an error.
 //
 // It is a module of its own, so that only programs that import it have both versions.
 package arrow18
@@ -24,8 +23,8 @@ import (
 	"bcstage/pipeline/stage"
 )
 
-// Records is stage.Records with records of v18: the same promises, options, errors and statistics. Whoever sends to in
-// must watch ctx as well, since nobody receives from in after an error.
+// Records is stage.Records with records of v18: the same promises, options, errors and statistics. The sender to in
+// must watch ctx too, since nobody receives from in after an error.
 func Records(ctx context.Context, in <-chan arrow.RecordBatch, out chan<- arrow.RecordBatch, opts pipeline.Options) (*pipeline.Stats, error) {
 	run, giveUp := context.WithCancel(ctx)
 	defer giveUp()
@@ -35,7 +34,7 @@ func Records(ctx context.Context, in <-chan arrow.RecordBatch, out chan<- arrow.
 	var group sync.WaitGroup
 	group.Go(func() {
 		if wayIn = forward(reading, in, edges, oldRecords()); wayIn != nil {
-			giveUp() // edges stays open: some edges are not all
+			giveUp() // edges stays open: closed, it would mean that all edges have come
 			return
 		}
 		close(edges)
@@ -63,8 +62,8 @@ func Records(ctx context.Context, in <-chan arrow.RecordBatch, out chan<- arrow.
 // record of either version.
 type record interface{ Release() }
 
-// forward sends what it makes of records until in is closed. Making takes a record over. The error is the
-// maker's or the context's.
+// forward sends the converted records of in until in is closed. make takes its record over. The error is make's or the
+// context's.
 func forward[A, B record](ctx context.Context, in <-chan A, out chan<- B, make func(A) (B, error)) error {
 	for {
 		var next A
@@ -90,8 +89,8 @@ func forward[A, B record](ctx context.Context, in <-chan A, out chan<- B, make f
 	}
 }
 
-// lender releases a record when the last buffer that was lent of it is released. It is the allocator of those buffers in
-// either version; they are never made larger.
+// lender releases a record with the last buffer lent from it. It is the allocator of those buffers in either version;
+// they never grow.
 type lender struct {
 	left    atomic.Int64
 	release func()

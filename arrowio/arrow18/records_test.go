@@ -34,7 +34,7 @@ func checked(t *testing.T) *memory.CheckedAllocator {
 	return mem
 }
 
-// Edges of v18 come in, scores of v18 go out, and nothing is left of either.
+// Edges of v18 come in, scores of v18 go out, and all memory is released.
 func TestRecords(t *testing.T) {
 	mem := checked(t)
 	in, out := make(chan arrow.RecordBatch), make(chan arrow.RecordBatch)
@@ -43,7 +43,7 @@ func TestRecords(t *testing.T) {
 		in <- edgesOf(mem, [2]string{"a", "b"}, [2]string{"b", "c"})
 		whole := edgesOf(mem, [2]string{"x", "y"}, [2]string{"c", "d"})
 		defer whole.Release()
-		in <- whole.NewSlice(1, 2) // an offset, and more behind the record than it shows
+		in <- whole.NewSlice(1, 2) // an offset, and the buffers are longer than the record
 	}()
 	got := map[string]float64{}
 	done := make(chan struct{})
@@ -67,7 +67,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// Every type that both versions know goes there and back, with its nulls, offsets and children.
+// Every type that both versions know survives both conversions, with its nulls, offsets and children.
 func TestThereAndBack(t *testing.T) {
 	mem := checked(t)
 	dictionary := &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}
@@ -110,7 +110,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// A type that v17 does not know is an error, which ends the stage, and nothing computes what came before.
+// A type that v17 does not know is an error, which ends the stage, and earlier edges are not computed.
 func TestUnknownType(t *testing.T) {
 	mem := checked(t)
 	in, out := make(chan arrow.RecordBatch), make(chan arrow.RecordBatch)
@@ -138,7 +138,7 @@ func TestUnknownType(t *testing.T) {
 	}
 }
 
-// Errors of the stage come through, and a producer that goes on sending learns of it by its context.
+// Errors of the stage come through, and a producer that goes on sending notices by its context.
 func TestErrors(t *testing.T) {
 	mem := checked(t)
 	ctx, cancel := context.WithCancel(t.Context())
