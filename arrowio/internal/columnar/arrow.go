@@ -39,8 +39,9 @@ func ReadArrowIn(ctx context.Context, in *sources.Input, out *edgetable.Funnel, 
 	})
 }
 
-// EachRecord calls begin with the schema of a stream or file and take with
-// every record, which take retains if it keeps it. Records are charged to the account.
+// EachRecord calls begin with the schema of a stream or file, and take with
+// every record; take retains a record to keep it. Records are charged to the
+// account.
 func EachRecord(ctx context.Context, in *sources.Input, mem memory.Allocator, account *budget.Account, begin func(*arrow.Schema) error, take func(arrow.Record) error) (err error) {
 	defer faults.Recover(&err)
 	head, err := in.Head()

@@ -17,11 +17,11 @@ import (
 // mostRows keeps byte counts of corrupt lengths from overflowing.
 const mostRows = math.MaxInt / 64
 
-// Promoter copies rows of Arrow arrays into id columns, checking every length,
-// offset and index against the buffer it points into: Arrow itself finds out
-// by a panic, later, or not at all.
+// Promoter copies rows of Arrow arrays into id columns. It checks every length,
+// offset and index against the buffer it points into: Arrow itself panics,
+// later, or does not notice.
 type Promoter struct {
-	dictionary arrow.ArrayData // whose values these are; retained
+	dictionary arrow.ArrayData // source of values; retained
 	values     ids.Column
 	indices    []uint64
 }
@@ -76,7 +76,7 @@ func (p *Promoter) Promote(column *ids.Column, values arrow.Array, first, rows i
 	return err
 }
 
-// bufferOf is buffer i of the array, which must hold that many bytes.
+// bufferOf is buffer i of the array, which must hold `size` bytes.
 func bufferOf(data arrow.ArrayData, i, size int) ([]byte, error) {
 	if buffers := data.Buffers(); i < len(buffers) && buffers[i] != nil && buffers[i].Len() >= size {
 		return buffers[i].Bytes(), nil
@@ -179,7 +179,8 @@ func promoteFixed(column *ids.Column, data arrow.ArrayData, width, first, rows i
 	return nil
 }
 
-// Bytes of a string view, and of the longest text that lies in the view itself.
+// ViewBytes is the size of a string view, and ViewInline of the longest text
+// inside one.
 const ViewBytes, ViewInline = 16, 12
 
 // promoteViews follows the view layout: the length, and then either all of the
@@ -223,8 +224,8 @@ func promoteViews(column *ids.Column, data arrow.ArrayData, first, rows int) err
 	return nil
 }
 
-// lookUp replaces indices by the dictionary's values, which are promoted once
-// per dictionary and not once per batch.
+// lookUp replaces indices by the dictionary's values. These are promoted once
+// per dictionary, not once per batch.
 func (p *Promoter) lookUp(column *ids.Column, words *array.Dictionary, first, rows int) error {
 	dictionary := words.Dictionary()
 	if p.dictionary != dictionary.Data() {
@@ -245,8 +246,8 @@ func (p *Promoter) lookUp(column *ids.Column, words *array.Dictionary, first, ro
 	return gather(column, &p.values, p.indices)
 }
 
-// gather fills column, which knows its own null rows, with the dictionary's
-// values at the indices. A null value makes a null row.
+// gather fills column with the dictionary's values at the indices. The column
+// has its null rows already; a null value makes another.
 func gather(column, dictionary *ids.Column, indices []uint64) error {
 	values, rows := uint64(dictionary.Len()), len(indices)
 	for i, index := range indices {

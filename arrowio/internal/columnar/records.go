@@ -38,7 +38,7 @@ func FromRecords(ctx context.Context, in <-chan arrow.Record, out *edgetable.Fun
 		select {
 		case record, more := <-in:
 			if !more {
-				return ctx.Err() // what a sender closes because ctx has ended is not all there is
+				return ctx.Err() // a channel closed because ctx ended does not mean that all edges came
 			}
 			if err := take(record); err != nil {
 				return err
@@ -110,8 +110,8 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 	return nil
 }
 
-// batchOf is how many rows of a record make a batch. Records may be parts of others, whose
-// buffers are those of all: what counts is how long their strings are in the mean.
+// batchOf is the number of rows of a record that make a batch. Records may be slices of
+// others and share their buffers, so it uses the mean length of strings.
 func (r *records) batchOf(record arrow.Record) int {
 	row := 0.0
 	for i := range r.Columns {
@@ -120,7 +120,8 @@ func (r *records) batchOf(record arrow.Record) int {
 	return int(RowsOf(BatchRows, int64(row*BatchRows)))
 }
 
-// meanBytes is the length of a row: of strings the mean of all that share the buffers.
+// meanBytes is the length of a row; of strings, the mean over all rows that share the
+// buffers.
 func meanBytes(of arrow.ArrayData) float64 {
 	width := 8
 	switch of.DataType().ID() {
@@ -145,7 +146,7 @@ func meanBytes(of arrow.ArrayData) float64 {
 	return float64(width) + float64(text)/float64(rows)
 }
 
-// promote adds some rows of a column to ids; of one that is kept, as its storage.
+// promote adds some rows of a column to ids, for a kept column in its storage form.
 func (r *records) promote(ctx context.Context, i int, to *ids.Column, record arrow.Record, first, rows int) error {
 	values := record.Column(r.Columns[i].Position)
 	if !r.Kept(i) {
@@ -159,7 +160,7 @@ func (r *records) promote(ctx context.Context, i int, to *ids.Column, record arr
 	return r.promoters[i].Promote(to, values, at, rows)
 }
 
-// direct looks at the directions in a record.
+// direct checks the directions in a record.
 func (r *records) direct(record arrow.Record) {
 	if r.Directions < 0 || idtypes.KindWithin(idtypes.OfField(r.schema.Field(r.Directions))) != idtypes.Strings {
 		return
@@ -171,7 +172,7 @@ func (r *records) direct(record arrow.Record) {
 	values, total := record.Column(r.Directions), int(record.NumRows())
 	for first := 0; first < total; first += BatchRows {
 		if p.Promote(&column, values, first, min(BatchRows, total-first)) != nil {
-			return // what is wrong with a column that is not read is no matter
+			return // an error in a column that is not read does not matter
 		}
 		words := column.Keys()
 		for row := range words.Len() {
@@ -183,7 +184,7 @@ func (r *records) direct(record arrow.Record) {
 	}
 }
 
-// lengthType is how a column of lengths is held.
+// lengthType is the storage of a column of lengths.
 func lengthType(typ arrow.DataType) (lengths.Type, error) {
 	_, value := idtypes.Parts(typ)
 	return lengths.TypeNamed(value.String())

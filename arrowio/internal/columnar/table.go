@@ -1,12 +1,12 @@
-// Package columnar makes batches of Arrow's columns: of records of streams, files and Go
-// callers, and, for Parquet, of columns that were decoded elsewhere.
+// Package columnar makes batches from Arrow's columns: records of streams, files and Go
+// callers, and, for Parquet, columns that were decoded elsewhere.
 //
 // Flow: NewTable chooses columns by name and type; a Promoter copies rows of arrays, checked
 // against their buffers, into columns of ids; Table.Send applies the null policy and sends.
 //
 // Units: a batch has BatchRows rows, fewer where they are long.
 //
-// Ownership: columns that Send takes are the batch's; its Release gives them back to the
+// Ownership: a batch owns the columns that Send takes; its Release gives them back to the
 // table. Records stay their owner's.
 //
 // Complexity: linear in the rows that are read; memory O(batches in flight).
@@ -30,14 +30,14 @@ import (
 	"bcstage/internal/budget"
 )
 
-// BatchRows is how many rows of a columnar input make one batch, and batchBytes about how
-// many bytes, where fewer rows have as many.
+// BatchRows is the number of rows of a columnar input in one batch; batchBytes is about
+// its largest size in bytes, which long rows reach first.
 const (
 	BatchRows  = ids.BatchRows
 	batchBytes = 8 << 20
 )
 
-// RowsOf is how many rows make a batch where so many rows have so many bytes.
+// RowsOf is the number of rows of a batch, if `rows` rows have `bytes` bytes.
 func RowsOf(rows, bytes int64) int64 {
 	if bytes <= 0 || rows <= 0 {
 		return BatchRows
@@ -45,21 +45,21 @@ func RowsOf(rows, bytes int64) int64 {
 	return min(max(int64(float64(rows)/float64(bytes)*batchBytes), 1), BatchRows)
 }
 
-// Table sends the batches of one columnar input: its columns' names and types,
-// the null policy and the memory that its batches share.
+// Table sends the batches of one columnar input. It has its columns' names and types, the
+// null policy and the memory that its batches share.
 type Table struct {
 	out       *edgetable.Funnel
 	Columns   []Column
 	ends      int            // the first columns are ids: source and destination, or those of a vertex table
-	by        []int          // by column of Options.By: which column of the input that is; -1: the path says it
-	side      int            // which column is the side of a vertex; 0: none
-	Weight    int            // which column is the length of an edge; 0: none
-	keep      int            // the columns from it on are to be kept; 0: none
-	ways      arrow.DataType // of the last of these, if it says which way edges run; nil: none does
+	by        []int          // by column of Options.By: its column in the input; -1: the path has the value
+	side      int            // column with the side of a vertex; 0: none
+	Weight    int            // column with the length of an edge; 0: none
+	keep      int            // first of the kept columns, which come last; 0: none
+	ways      arrow.DataType // type of the last of these, if it says which way edges run; nil: none does
 	length    lengths.Type
 	dropNulls bool
 
-	Directions int // the place in the schema of Gephi's column of directions; -1: none
+	Directions int // position in the schema of Gephi's column of directions; -1: none
 	Budget     *budget.Budget
 }
 
@@ -67,17 +67,16 @@ type Table struct {
 type Column struct {
 	Name     string
 	Position int             // in the schema
-	types    *idtypes.Merged // to which its type is added; nil: none
+	types    *idtypes.Merged // gets its type; nil: none
 	signed   bool
 	sign     bool // its values decide the output's type
 	spell    bool // ids that become text
 	typ      tables.IDType
-	Convert  func(tables.KeptValues) (tables.KeptValues, error) // of a column that is kept, to its type's storage; nil: it is
+	Convert  func(tables.KeptValues) (tables.KeptValues, error) // of a kept column, to its type's storage; nil: it is stored so
 	Free     sync.Pool                                          // *ids.Column
 }
 
-// NewTable chooses the columns to read among the names and tells the funnel
-// their types.
+// NewTable chooses the columns to read among the names and gives the funnel their types.
 func NewTable(out *edgetable.Funnel, names []string, typeOf func(i int) (arrow.DataType, error), lengthOf func(i int) (lengths.Type, error)) (*Table, error) {
 	opts, vertices := out.Opts, out.Vertices
 	t := &Table{out: out, dropNulls: opts.Nulls == tables.NullsDrop, Budget: opts.Budget}
@@ -179,10 +178,10 @@ func NewTable(out *edgetable.Funnel, names []string, typeOf func(i int) (arrow.D
 	return t, t.addTypes(opts, types)
 }
 
-// Kept tells whether a column is to be kept.
+// Kept says whether a column is to be kept.
 func (t *Table) Kept(i int) bool { return t.keep > 0 && i >= t.keep }
 
-// addTypes tells the funnel the types of the columns.
+// addTypes gives the funnel the types of the columns.
 func (t *Table) addTypes(opts *edgetable.Options, types []arrow.DataType) error {
 	unlike := opts.Bipartite && t.ends == 2 && idtypes.KindWithin(types[0]) != idtypes.KindWithin(types[1])
 	if unlike {
@@ -224,7 +223,7 @@ func (t *Table) addTypes(opts *edgetable.Options, types []arrow.DataType) error 
 	return nil
 }
 
-// Positions of the columns in the schema.
+// Positions lists the columns' positions in the schema.
 func (t *Table) Positions() []int {
 	var list []int
 	for i := range t.Columns {
@@ -233,12 +232,11 @@ func (t *Table) Positions() []int {
 	return list
 }
 
-// mostSpare is the memory of a column that is kept for the next batch: twice that of
-// integers. A larger one is left to the garbage collector.
+// mostSpare is the largest memory of a column that is reused for another batch: twice that
+// of integers. The garbage collector takes larger ones.
 const mostSpare = 16 * BatchRows
 
-// Column is an empty column, charged to the account, with the memory of a batch that was
-// released.
+// Column is an empty column, charged to the account, with the memory of a released batch.
 func (t *Table) Column(i int, account *budget.Account) (*ids.Column, error) {
 	c, ok := t.Columns[i].Free.Get().(*ids.Column)
 	if !ok {
@@ -248,7 +246,7 @@ func (t *Table) Column(i int, account *budget.Account) (*ids.Column, error) {
 	return c, c.Charge.Take(c.Held())
 }
 
-// spare keeps the memory of a column that was released for the next batch.
+// spare keeps the memory of a released column for the next batch.
 func (t *Table) spare(i int, c *ids.Column) {
 	if c.Held() > mostSpare {
 		c.Charge.Drop()
@@ -258,9 +256,9 @@ func (t *Table) spare(i int, c *ids.Column) {
 	t.Columns[i].Free.Put(c)
 }
 
-// Send applies the null policy to equally long columns and sends them as one
-// batch; they belong to the batch then, whatever happens. Errors name place,
-// column and row, counted from first.
+// Send applies the null policy to equally long columns and sends them as one batch, which
+// owns them from then on, also after an error. Errors name place, column and row, counted
+// from first.
 func (t *Table) Send(ctx context.Context, place string, first int64, columns ...*ids.Column) error {
 	var batch tables.Batch
 	tables.OnRelease(&batch, func() {
@@ -278,7 +276,7 @@ func (t *Table) Send(ctx context.Context, place string, first int64, columns ...
 	return t.out.Send(ctx, batch)
 }
 
-// fill makes a batch of columns.
+// fill makes a batch from columns.
 func (t *Table) fill(batch *tables.Batch, place string, first int64, columns []*ids.Column) error {
 	if t.Weight > 0 {
 		var row int
@@ -300,7 +298,7 @@ func (t *Table) fill(batch *tables.Batch, place string, first int64, columns []*
 			c.Decimal(t.Columns[i].signed)
 		}
 		if keys[i] = c.Keys(); t.Columns[i].spell && !t.Columns[i].typ.IsInteger() {
-			if err := c.Charge.Take(3 * int64(len(c.Bytes))); err != nil { // for what cannot be printed
+			if err := c.Charge.Take(3 * int64(len(c.Bytes))); err != nil { // for escapes of unprintable bytes
 				return err
 			}
 			keys[i] = idtypes.Spelt(t.Columns[i].typ, keys[i])
@@ -359,8 +357,8 @@ func (t *Table) fill(batch *tables.Batch, place string, first int64, columns []*
 	return nil
 }
 
-// applyNulls refuses or leaves out the rows with a null in any column, and tells
-// which.
+// applyNulls refuses or drops the rows with a null in any column, and returns the dropped
+// ones.
 func (t *Table) applyNulls(place string, first int64, columns []*ids.Column) (drop []bool, err error) {
 	rows := columns[0].Len()
 	drop = columns[0].Null

@@ -7,19 +7,19 @@ import (
 	"bcstage/arrowio/internal/textlines"
 )
 
-// dialect is how a text separates fields. Blanks around a field are not part
-// of it.
+// dialect is how a text separates fields. Blanks around a field do not belong
+// to it.
 type dialect struct {
 	delimiter byte // ' ' stands for any run of blanks and tabs
 	quotes    bool // a field may stand in double quotes (RFC 4180)
 }
 
-// blank tells whether c is white space within a line, and no delimiter.
+// blank says whether c is white space within a line, but not the delimiter.
 func (d dialect) blank(c byte) bool {
 	return c == ' ' || c == '\r' || c == '\t' && d.delimiter != '\t'
 }
 
-// skipBlanks is the index of the first byte from data[i] on that is no blank.
+// skipBlanks is the index of the first byte from data[i] on that is not blank.
 func (d dialect) skipBlanks(data []byte, i int) int {
 	for d.blank(data[i]) {
 		i++
@@ -27,14 +27,14 @@ func (d dialect) skipBlanks(data []byte, i int) int {
 	return i
 }
 
-// ends tells whether c ends a field that is not in quotes.
+// ends says whether c ends an unquoted field.
 func (d dialect) ends(c byte) bool {
 	return c == d.delimiter || c == '\n' || c == '\t' && d.delimiter == ' '
 }
 
-// field reads the field at data[i], after blanks. It gives the field's value,
-// and the index of the delimiter or newline that ends it; data ends with a
-// newline. A value that has to be unescaped is made in scratch.
+// field reads the field at data[i], after blanks. It returns the value and the
+// index of the delimiter or newline that ends it; data ends with a newline.
+// Unescaping a value uses scratch.
 func (d dialect) field(data []byte, i int, scratch *[]byte) (value []byte, end int, err error) {
 	i = d.skipBlanks(data, i)
 	if d.quotes && data[i] == '"' {
@@ -93,14 +93,14 @@ func (d dialect) quoted(data []byte, i int, scratch *[]byte) (value []byte, end 
 	return value, end, nil
 }
 
-// firstRecord is where the first record of data ends, or 0 if data ends before.
-// data begins with a record.
+// firstRecord is the end of the first record of data, which begins with a
+// record; 0 if data ends first.
 func (d dialect) firstRecord(data []byte) int {
 	if !d.quotes {
 		return textlines.FirstLine(data)
 	}
 	for i, end := 0, 0; i >= 0; {
-		if i >= end { // else the line's end is known: looking for it at every quote takes quadratic time
+		if i >= end { // otherwise the line's end is known: searching again at every quote takes quadratic time
 			line := textlines.FirstLine(data[i:])
 			if line == 0 {
 				break
@@ -116,7 +116,7 @@ func (d dialect) firstRecord(data []byte) int {
 	return 0
 }
 
-// lastRecord is where the last record that ends in data ends, or 0.
+// lastRecord is the end of the last record that ends in data, or 0.
 func (d dialect) lastRecord(data []byte) (end int) {
 	if !d.quotes || bytes.IndexByte(data, '"') < 0 {
 		return textlines.LastLine(data)
@@ -137,8 +137,8 @@ func (d dialect) lastRecord(data []byte) (end int) {
 	return end
 }
 
-// pastQuote is the index after the quote at data[i], and if it opens a field,
-// after the quote that closes that; -1 if the closing quote is not in data.
+// pastQuote is the index after the quote at data[i]; if it opens a field, the
+// index after the closing quote, or -1 if that is not in data.
 func (d dialect) pastQuote(data []byte, i int) int {
 	if !d.opens(data, i) {
 		return i + 1
@@ -155,7 +155,7 @@ func (d dialect) pastQuote(data []byte, i int) int {
 	}
 }
 
-// opens tells whether the quote at data[i] begins a field.
+// opens says whether the quote at data[i] begins a field.
 func (d dialect) opens(data []byte, i int) bool {
 	for i > 0 && d.blank(data[i-1]) {
 		i--

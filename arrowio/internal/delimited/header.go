@@ -15,8 +15,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// findHeader tells a header or a counts line from a row, skips it, and sets
-// the id fields and the number of fields.
+// findHeader recognises and skips a header or a counts line, and sets the id
+// fields and the number of fields.
 func (l *layout) findHeader(text *textlines.Text, out *edgetable.Funnel) error {
 	first, next, err := l.record(text, 0)
 	if err != nil {
@@ -83,8 +83,8 @@ func (l *layout) findHeader(text *textlines.Text, out *edgetable.Funnel) error {
 	return nil
 }
 
-// chooseWeight finds the field of the lengths, if they are asked for. Without a
-// header, row is the first.
+// chooseWeight finds the field of lengths, if Options.Weight asks for them. row is
+// the first row of a text without a header.
 func (l *layout) chooseWeight(out *edgetable.Funnel, row []string) error {
 	name := out.Opts.Weight
 	if out.Vertices || name == "" {
@@ -121,7 +121,7 @@ func (l *layout) chooseWeight(out *edgetable.Funnel, row []string) error {
 	return nil
 }
 
-// behindIDs is the first field behind the ids that names no graph.
+// behindIDs is the first field after the ids that does not name a graph.
 func (l *layout) behindIDs() int {
 	field := max(l.src, l.dst) + 1
 	for slices.ContainsFunc(l.scopes, func(p scope) bool { return p.needed() && p.field == field }) {
@@ -130,8 +130,8 @@ func (l *layout) behindIDs() int {
 	return field
 }
 
-// hasHeader tells whether the first row is a header by the options, by the names
-// in it, or, of a vertex table, by the integers below.
+// hasHeader says whether the first row is a header: by the options, by its names
+// or, in a vertex table, by the integers below it.
 func hasHeader(out *edgetable.Funnel, first, second []string) bool {
 	switch {
 	case out.Opts.Header != tables.HeaderAuto:
@@ -156,7 +156,7 @@ func (l *layout) chooseNames(out *edgetable.Funnel, names []string) (err error) 
 	case out.Vertices:
 		l.src, err = out.Opts.VertexColumn(names)
 	case out.Opts.Header == tables.HeaderYes && out.Opts.Src == "" && len(names) == 2 && !edgetable.HasUsualPair(names):
-		l.src, l.dst = 0, 1 // there are no others
+		l.src, l.dst = 0, 1 // there are only two
 	default:
 		l.src, l.dst, err = out.Opts.ChooseColumns(names)
 		if err != nil && out.Opts.Header == tables.HeaderAuto {
@@ -166,8 +166,8 @@ func (l *layout) chooseNames(out *edgetable.Funnel, names []string) (err error) 
 	return err
 }
 
-// adviseNames adds advice to an error about a first row that holds neither of the
-// names that the options give.
+// adviseNames adds advice to an error about a first row that has neither of the
+// names in the options.
 func adviseNames(err error, o *edgetable.Options, names []string) error {
 	if o.Src == "" || slices.Contains(names, o.Src) || slices.Contains(names, o.Dst) {
 		return err
@@ -199,11 +199,11 @@ func (l *layout) chooseFields(out *edgetable.Funnel) error {
 	return nil
 }
 
-// maxField is the largest number by which Src and Dst may give a field.
+// maxField is the largest field number in Src and Dst.
 const maxField = 1 << 20
 
-// fieldNumbers are the fields that Options.Src and Options.Dst give by their
-// numbers, counted from 0.
+// fieldNumbers are the fields whose numbers are in Options.Src and Options.Dst,
+// counted from 0.
 func fieldNumbers(o *edgetable.Options) (src, dst int, ok bool) {
 	number := func(text string) int {
 		n, negative, ok := ids.Parse([]byte(text))
@@ -216,10 +216,10 @@ func fieldNumbers(o *edgetable.Options) (src, dst int, ok bool) {
 	return src, dst, src >= 0 && dst >= 0
 }
 
-// refuseNames refuses a row that would be the first edge or vertex where it may
-// be a header whose names are not the usual ones: above integers, or above
-// strings if the names occur nowhere else in the first batch. Lists whose fields
-// blanks separate, or that have only one, begin with data.
+// refuseNames refuses a first row that may be data or a header with unusual names.
+// It stands above integers, or above strings, and its own values occur nowhere
+// else in the first batch. Lists with one field, or with blanks between fields,
+// begin with data.
 func (l *layout) refuseNames(out *edgetable.Funnel, text *textlines.Text, first, second []string) error {
 	var ids, below []string
 	for _, i := range l.ids() {
@@ -256,8 +256,8 @@ func (l *layout) refuseNames(out *edgetable.Funnel, text *textlines.Text, first,
 }
 
 // warnOfNames warns of a header that could as well be the first edge or vertex:
-// its names occur below as ids, or are single letters like the ids. (That they
-// are usual names makes it a header.)
+// its names occur below as ids, or are single letters like the ids. It is a header
+// because the names are usual ones.
 func (l *layout) warnOfNames(text *textlines.Text, out *edgetable.Funnel) {
 	var names []string
 	letters := true
@@ -276,7 +276,7 @@ func (l *layout) warnOfNames(text *textlines.Text, out *edgetable.Funnel) {
 	}
 }
 
-// countsLine tells whether a row reads "vertices, edges, u or d, name".
+// countsLine says whether a row reads "vertices, edges, u or d, name".
 func countsLine(row []string) bool {
 	return len(row) == 4 && integersAt(row, 2) == 2 && (row[2] == "u" || row[2] == "d")
 }

@@ -17,11 +17,11 @@ import (
 	"bcstage/internal/expression"
 )
 
-// layout is how the rows of one edge list or CSV are read.
+// layout says how to read the rows of one edge list or CSV.
 type layout struct {
 	dialect
 	fields     int      // of every row
-	fieldsLine int64    // the line that fixed them
+	fieldsLine int64    // the line that sets it
 	src, dst   int      // the id fields; dst is -1 in a vertex table
 	weight     int      // the field of the length; -1: none
 	attributes bool     // it holds NetworkX's attributes
@@ -34,7 +34,7 @@ type layout struct {
 	promised   int64 // edges by a counts line; -1: none
 }
 
-// ids are the id fields.
+// ids lists the id fields.
 func (l *layout) ids() []int {
 	if l.dst < 0 {
 		return []int{l.src}
@@ -50,9 +50,9 @@ func (l *layout) column(i int) string {
 	return "column " + faults.Quote(l.names[i])
 }
 
-// findLayout skips what comes before the rows (comments, blank lines, header,
-// counts line) and learns the layout from it and from the first rows. It is nil
-// if there are no rows.
+// findLayout skips the lines before the rows (comments, blank lines, header,
+// counts line), and derives the layout from them and the first rows. It is nil if
+// there are no rows.
 func findLayout(text *textlines.Text, out *edgetable.Funnel) (*layout, error) {
 	first, err := firstLineOfTable(text)
 	if errors.Is(err, io.EOF) {
@@ -81,9 +81,8 @@ func findLayout(text *textlines.Text, out *edgetable.Funnel) (*layout, error) {
 	return l, nil
 }
 
-// findKind decides between integers and strings by the first row without a
-// null; it skips the rows with one where they are dropped. It is false if there
-// is no row.
+// findKind decides between integers and strings by the first row without a null.
+// If nulls are dropped, it skips rows with one. It is false if there is no row.
 func (l *layout) findKind(text *textlines.Text, out *edgetable.Funnel) (bool, error) {
 	for {
 		row, next, err := l.record(text, 0)
@@ -94,13 +93,13 @@ func (l *layout) findKind(text *textlines.Text, out *edgetable.Funnel) (bool, er
 			return false, err
 		}
 		if len(row) != l.fields {
-			return true, nil // the parser's to refuse
+			return true, nil // the parser refuses it
 		}
 		ids := l.ids()
 		missing := func(i int) bool { return row[i] == "" }
 		if slices.ContainsFunc(ids, missing) || l.weight >= 0 && missing(l.weight) || slices.ContainsFunc(l.scopes, func(p scope) bool { return p.needed() && missing(p.field) }) {
 			if !l.dropNulls {
-				return true, nil // again
+				return true, nil // the parser refuses it too
 			}
 			out.Dropped(1)
 			l.nulls++
@@ -132,7 +131,7 @@ func (l *layout) findKind(text *textlines.Text, out *edgetable.Funnel) (bool, er
 	}
 }
 
-// integerRow tells whether the ids of a row are all integers, or none.
+// integerRow says whether the ids of a row are all integers, or none.
 func (l *layout) integerRow(row []string, fields []int, out *edgetable.Funnel) (bool, error) {
 	integers := 0
 	for _, i := range fields {
@@ -152,7 +151,8 @@ func (l *layout) integerRow(row []string, fields []int, out *edgetable.Funnel) (
 	return integers > 0, nil
 }
 
-// floatLike tells whether text spells a floating-point number and no integer.
+// floatLike says whether text spells a floating-point number that is not an
+// integer.
 func floatLike(text string) bool {
 	if _, err := strconv.ParseFloat(text, 64); err != nil && !errors.Is(err, strconv.ErrRange) {
 		return false
@@ -160,13 +160,14 @@ func floatLike(text string) bool {
 	return strings.ContainsAny(text, ".eEnN") && !strings.ContainsAny(text, "xX_")
 }
 
-// percentEncoded matches a name that begins with an encoded sign of ASCII or
-// letter beyond it (RFC 3986), but no comment like "%Edges" or "%2020".
+// percentEncoded matches a name that begins with an encoded character: an ASCII
+// sign, or a letter beyond ASCII (RFC 3986). It does not match comments like
+// "%Edges" or "%2020".
 var percentEncoded = expression.Lazy(`^%(?i:2[1-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e]|[c-f][0-9a-f]%[89ab][0-9a-f])`)
 
-// firstLineOfTable skips comments and blank lines. One sign begins all
-// comments of a text: article names begin with "%" below "#" comments
-// (wikispeedia), and what is percent-encoded is such a name anywhere.
+// firstLineOfTable skips comments and blank lines. One sign begins all comments
+// of a text: below "#" comments, names may begin with "%" (wikispeedia). A
+// percent-encoded line is a name anywhere.
 func firstLineOfTable(text *textlines.Text) ([]byte, error) {
 	sign := byte(0)
 	for {
@@ -186,7 +187,7 @@ func firstLineOfTable(text *textlines.Text) ([]byte, error) {
 	}
 }
 
-// plausible refuses what is no table, by its first line.
+// plausible refuses an input that is not a table, by its first line.
 func plausible(first []byte, format tables.Format) error {
 	switch {
 	case bytes.ContainsFunc(first, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' }):
@@ -224,7 +225,7 @@ func guessDialect(first []byte, out *edgetable.Funnel) (dialect, error) {
 	return dialect{delimiter: ' '}, nil
 }
 
-// withoutQuoted is the line without what stands in double quotes.
+// withoutQuoted is the line without text in double quotes.
 func withoutQuoted(line []byte) []byte {
 	var rest []byte
 	for i, part := range bytes.Split(line, []byte{'"'}) {
@@ -235,8 +236,8 @@ func withoutQuoted(line []byte) []byte {
 	return rest
 }
 
-// record gives the fields of the first row that begins from bytes after the
-// current line, and where the next row begins. Blank lines are passed over.
+// record returns the fields of the first row from byte `from` after the current
+// line, and where the next row begins. It skips blank lines.
 func (l *layout) record(text *textlines.Text, from int) (fields []string, next int, err error) {
 	for {
 		data, next, err := text.Peek(from, l.firstRecord)

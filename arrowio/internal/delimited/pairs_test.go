@@ -7,7 +7,7 @@ import (
 	"bcstage/arrowio/internal/textlines"
 )
 
-// FuzzPairs holds the fast path against the general one.
+// FuzzPairs compares the fast path with the general one.
 func FuzzPairs(f *testing.F) {
 	for _, seed := range []string{"1 2\n", "12 345\r\n0 0\n", "-1 2\n", "01 2\n", "1  2\n", "999999999999999999 1000000000000000000\n", "1 2 3\n"} {
 		f.Add([]byte(seed))

@@ -1,11 +1,12 @@
-// Package delimited reads edge lists and CSV: rows of fields between blanks, tabs, commas,
-// semicolons or bars.
+// Package delimited reads edge lists and CSV: rows of fields separated by blanks, tabs,
+// commas, semicolons or bars.
 //
-// Flow: the first rows tell the layout (dialect, header, which fields are ids, lengths,
-// names of graphs, and whether ids are integers); rowParser then makes a batch of each chunk.
+// Flow: the first rows give the layout: dialect, header, which fields are ids, lengths or
+// names of graphs, and whether ids are integers. Then rowParser makes a batch of each
+// chunk.
 //
-// Units: fields and lines count from 1 in errors. The layout is shared by all parsers and
-// never written once it is known. Complexity: linear; a row of two integers by its bytes alone.
+// Units: fields and lines count from 1 in errors. All parsers share the layout and do not
+// write it. Complexity: linear; a row of two integers is read byte by byte.
 package delimited
 
 import (
@@ -20,16 +21,16 @@ import (
 
 // Read reads an edge list or CSV, or a vertex table of that form.
 //
-// Comments ("#" or "%") come before the rows only; blank lines mean nothing.
-// The first line decides what separates fields: tab, comma, semicolon or bar,
-// the first of these that is in it, else blanks. Lines end with LF or CRLF.
-// Options.Header says whether the first line is a header; without one, the ids are
-// the first two fields of every row, or those that Options.Src and Options.Dst
-// count. All rows have as many fields as the first line. The first row decides
-// whether ids are integers, which are decimal, without "+" or leading zeros,
-// within int64 or within uint64, and so for each column that names the graph. An
-// empty field is a null. An input without any
-// row is a table without rows.
+// Comments ("#" or "%") come before the rows only; blank lines mean nothing. The first
+// line decides the separator: tab, comma, semicolon or bar, the first of these that
+// occurs in it, else blanks. Lines end with LF or CRLF. Options.Header says whether the
+// first line is a header. Without one, the ids are the first two fields of every row, or
+// those with the numbers in Options.Src and Options.Dst. All rows have as many fields as
+// the first line.
+//
+// The first row decides whether ids are integers, and likewise for each column that names
+// the graph. Integers are decimal, without "+" or leading zeros, within int64 or within
+// uint64. An empty field is a null. An input without rows is a table without rows.
 func Read(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	text := textlines.New(in, out.Opts.MaxLine)
 	layout, err := findLayout(text, out)

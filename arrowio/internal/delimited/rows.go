@@ -15,8 +15,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// rowParser makes batches of chunks of rows. Its layout is shared and never
-// written; a parser may be used by many goroutines.
+// rowParser makes batches of chunks of rows. Many goroutines may use it, as none writes
+// its layout.
 type rowParser struct {
 	*layout
 	opts *edgetable.Options
@@ -130,7 +130,7 @@ func (p *rowParser) parseStrings(c *textlines.Chunk, out *textlines.Columns) err
 	return nil
 }
 
-// addBeside adds what stands beside the ids of a row.
+// addBeside adds the fields beside the ids of a row.
 func (p *rowParser) addBeside(c *textlines.Chunk, out *textlines.Columns, row *rowText) error {
 	if p.weight >= 0 {
 		text := row.weight
@@ -146,8 +146,8 @@ func (p *rowParser) addBeside(c *textlines.Chunk, out *textlines.Columns, row *r
 	return p.addScopes(c, out, row)
 }
 
-// checkText refuses a chunk with an id, or another field that goes to the output, that
-// is not text; the rest may hold what it likes. Integers are looked at as they are read.
+// checkText refuses a chunk in which an id, or another field for the output, is not
+// text; other fields may hold anything. Integers are checked as they are read.
 func (p *rowParser) checkText(c *textlines.Chunk) error {
 	strings := !p.integers || slices.ContainsFunc(p.scopes, func(s scope) bool { return !s.integers })
 	if !strings || utf8.Valid(c.Data) && bytes.IndexByte(c.Data, 0) < 0 {
@@ -184,7 +184,7 @@ type rowText struct {
 	kept     bool     // false: blank line, or dropped for a null
 	blank    bool
 
-	contradicted bool // it is called of another direction than is asked for
+	contradicted bool // its direction differs from the one asked for
 
 	srcScratch, dstScratch, weightScratch, otherScratch []byte
 	scopeScratch                                        [][]byte
@@ -202,7 +202,7 @@ func (r *rowText) count(c *textlines.Chunk) {
 	}
 }
 
-// row reads the row at data[i] and tells where the next one begins.
+// row reads the row at data[i] and returns where the next one begins.
 func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) {
 	row.src, row.dst, row.weight, row.kept, row.blank, row.contradicted = nil, nil, nil, false, false, false
 	if len(row.scopes) < len(p.scopes) {
@@ -274,7 +274,7 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 	return i, nil
 }
 
-// partOrOther reads a field that is no id.
+// partOrOther reads a field that is not an id.
 func (p *rowParser) partOrOther(data []byte, i, field int, row *rowText) (end int, err error) {
 	for at, scope := range p.scopes {
 		if scope.field == field {
@@ -287,7 +287,7 @@ func (p *rowParser) partOrOther(data []byte, i, field int, row *rowText) (end in
 	return end, err
 }
 
-// share gives a field to all scopes that read it: lengths and ways may be kept, too.
+// share gives a field to all scopes that read it: lengths and ways may be kept too.
 func (p *rowParser) share(field int, text []byte, row *rowText) {
 	for at, scope := range p.scopes {
 		if scope.field == field {
@@ -296,8 +296,8 @@ func (p *rowParser) share(field int, text []byte, row *rowText) {
 	}
 }
 
-// wrongCount is the error of a row with so many fields, whose last line this is, in a
-// chunk that begins as data does.
+// wrongCount is the error of a row with a wrong number of fields. line is the row's last
+// line; data begins with the chunk.
 func (p *rowParser) wrongCount(data, line []byte, fields int) error {
 	mayBeMETIS := p.delimiter == ' ' && p.integers && p.fields <= 4
 	const metis = `Options.Format "metis" reads a METIS file`
@@ -321,11 +321,11 @@ func (p *rowParser) wrongCount(data, line []byte, fields int) error {
 	return wrong("")
 }
 
-// adjacencyRows is how many rows are looked at to tell an adjacency list.
+// adjacencyRows is how many rows are examined to recognise an adjacency list.
 const adjacencyRows = 1000
 
-// adjacencyList tells whether many rows have another number of fields than the
-// first, as in a list of neighbours, and not just a damaged one.
+// adjacencyList says whether many rows have another number of fields than the first, as
+// in a list of neighbours; a damaged list has few.
 func (l *layout) adjacencyList(data []byte) bool {
 	rows, others := 0, 0
 	for len(data) > 0 && rows < adjacencyRows {

@@ -13,9 +13,9 @@ import (
 	"bcstage/arrowio/internal/textlines"
 )
 
-// firstBatch gives the fields of the rows that the first batch will hold, one
-// row at a time, without consuming them. A row that is broken, which is the
-// parser's to refuse, is nil and the last.
+// firstBatch yields the fields of the rows of the first batch, one row at a
+// time, without consuming them. A broken row, which the parser refuses, is nil
+// and the last.
 func (l *layout) firstBatch(text *textlines.Text) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {
 		text.Fill(text.Size)
@@ -56,7 +56,7 @@ func (l *layout) firstBatch(text *textlines.Text) iter.Seq[[][]byte] {
 }
 
 // occurrences counts the rows of the first batch that have one of the names as
-// an id, up to two. After a row that is broken nothing about it matters: two.
+// an id, up to two. It is two if a row is broken, since nothing matters then.
 func (l *layout) occurrences(text *textlines.Text, names []string) (rows int) {
 	for row := range l.firstBatch(text) {
 		if row == nil {
@@ -71,9 +71,9 @@ func (l *layout) occurrences(text *textlines.Text, names []string) (rows int) {
 	return rows
 }
 
-// findWeight refuses weights in rows without a header: numbers in the first
-// field behind the ids, in every row of the first batch, or NetworkX's
-// attributes {'weight': 7} in any.
+// findWeight refuses weights in rows without a header. These are numbers in the
+// first field after the ids, in every row of the first batch, or NetworkX's
+// attributes {'weight': 7} in any row.
 func (l *layout) findWeight(text *textlines.Text) error {
 	field := l.behindIDs()
 	if l.dst < 0 || field >= l.fields {
@@ -102,13 +102,14 @@ func (l *layout) findWeight(text *textlines.Text) error {
 	return edgetable.Weighted(strconv.Itoa(field+1), "field %d is a number in every row, as a weight is", field+1)
 }
 
-// looksLikeName tells whether a field may be the name of a column.
+// looksLikeName says whether a field may be the name of a column.
 func looksLikeName(field string) bool {
 	first, _ := utf8.DecodeRuneInString(field)
 	return (unicode.IsLetter(first) || first == '_' || first == ':') && !floatLike(field)
 }
 
-// leaveFields notes the fields that are not read, and finds that of directions.
+// leaveFields notes the fields that are not read, and finds the field of
+// directions.
 func (l *layout) leaveFields(text *textlines.Text, out *edgetable.Funnel) {
 	if out.Vertices {
 		return
@@ -129,7 +130,7 @@ func (l *layout) leaveFields(text *textlines.Text, out *edgetable.Funnel) {
 	l.directions = edgetable.DirectionColumn(names, read)
 }
 
-// isNumber tells whether the first value of a field is a number.
+// isNumber says whether the first value of a field is a number.
 func (l *layout) isNumber(text *textlines.Text, field int) bool {
 	for row := range l.firstBatch(text) {
 		if row == nil {

@@ -15,8 +15,9 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// scope is a field that, beside the id, names a vertex: one of Options.By, or the
-// side in a vertex table of a bipartite graph; or one that is kept, or says which way an edge runs.
+// scope is a field beside the ids. It helps to name a vertex, as one of Options.By
+// or as the side in a vertex table of a bipartite graph; or it is kept, or says
+// which way an edge runs.
 type scope struct {
 	field    int
 	group    int // which of Options.By; below 0: sideScope, wayScope or keptScope
@@ -26,14 +27,14 @@ type scope struct {
 const (
 	sideScope = -1
 	wayScope  = -2
-	keptScope = -3 // of the first column that is kept; those of others are below it
+	keptScope = -3 // of the first kept column; those of others are below it
 )
 
-// needed tells whether a row without it is one with a null.
+// needed says whether a row without the field counts as a row with a null.
 func (s scope) needed() bool { return s.group > wayScope }
 
-// chooseScopes finds the fields that name a vertex beside its id. Without a
-// header, the name of a field is its number, from 1.
+// chooseScopes finds the fields beside the ids. Without a header, the name of a
+// field is its number, from 1.
 func (l *layout) chooseScopes(out *edgetable.Funnel) error {
 	names := l.names
 	if names == nil {
@@ -91,7 +92,7 @@ func (l *layout) chooseScopes(out *edgetable.Funnel) error {
 	return nil
 }
 
-// decideScopes tells integers from strings by a row.
+// decideScopes tells integers from strings by one row.
 func (l *layout) decideScopes(out *edgetable.Funnel, row []string) {
 	for i := range l.scopes {
 		p := &l.scopes[i]
@@ -99,7 +100,7 @@ func (l *layout) decideScopes(out *edgetable.Funnel, row []string) {
 	}
 }
 
-// addScopeTypes tells the funnel the types of the fields.
+// addScopeTypes gives the funnel the types of the fields.
 func (l *layout) addScopeTypes(out *edgetable.Funnel) error {
 	for _, p := range l.scopes {
 		if p.group < 0 {
@@ -184,7 +185,7 @@ func (p *rowParser) endScopes(c *textlines.Chunk, out *textlines.Columns, groups
 			}
 			c.Batch.Kept = append(c.Batch.Kept, tables.KeptValues{Keys: keys, Null: null})
 		} else {
-			c.Batch.Side, _ = edgetable.SidesOf(keys) // addScopes has looked at them
+			c.Batch.Side, _ = edgetable.SidesOf(keys) // addScopes has checked them
 		}
 	}
 }

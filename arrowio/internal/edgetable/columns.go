@@ -7,8 +7,8 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// columnPairs are the column names taken for an edge's ends when none are
-// given. Letter case does not matter: Gephi writes "Source,Target".
+// columnPairs lists the default names of the columns with an edge's ends. Case does not
+// matter: Gephi writes "Source,Target".
 var columnPairs = [...][2]string{
 	{"src", "dst"},
 	{"source", "target"},
@@ -23,9 +23,9 @@ var columnPairs = [...][2]string{
 
 // ChooseColumns returns the positions of the two id columns among names.
 //
-// Errors: ErrInput when a name is missing or stands twice, when not exactly one
-// default pair is present, and when there is a column "weight" that the caller has not
-// agreed to ignore: scores of a weighted graph would be wrong without a word.
+// Errors: ErrInput if a name is missing or occurs twice, or if not exactly one default
+// pair is present. A column "weight" is an error too unless options allow it: scores of
+// a weighted graph would be wrong without a word.
 func (o *Options) ChooseColumns(names []string) (src, dst int, err error) {
 	if o.Src == "" {
 		src, dst, err = defaultColumns(names)
@@ -65,7 +65,7 @@ func defaultColumns(names []string) (src, dst int, err error) {
 	}
 }
 
-// OneColumn is the position of the only column of a name.
+// OneColumn is the position of the only column with a name.
 func OneColumn(names []string, name string) (int, error) {
 	return oneColumn(names, name, func(a, b string) bool { return a == b })
 }
@@ -88,7 +88,7 @@ func oneColumn(names []string, name string, equal func(a, b string) bool) (int, 
 	return found, nil
 }
 
-// HasUsualPair tells whether names hold a usual pair of id columns.
+// HasUsualPair says whether names include a usual pair of id columns.
 func HasUsualPair(names []string) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })

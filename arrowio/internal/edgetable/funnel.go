@@ -1,15 +1,16 @@
-// Package edgetable is what readers of all formats share: the options that they heed, the
-// choice of columns by their names, and the funnel that takes their batches.
+// Package edgetable is the part that readers of all formats share: the options they use,
+// the choice of columns by name, and the funnel that takes their batches.
 //
-// Flow: a reader asks Options for its columns, tells the Funnel their types, what it leaves
-// and what it notes, and sends batches; the Funnel adds what paths say of graphs, merges
-// types over all inputs, counts, and hands the batches on. Finish is the Summary.
+// Flow: a reader asks Options for its columns, and gives the Funnel their types, the
+// unread columns and notes. Then it sends batches. The Funnel adds the names of graphs
+// from paths, merges types over all inputs, counts, and hands the batches on. Finish is
+// the Summary.
 //
 // Units: a row is an edge as given, or a vertex of a vertex table.
 //
-// Ownership: a Batch sent is given away, also when Send fails. A Funnel is for one goroutine.
+// Ownership: Send gives a Batch away, even when it fails. A Funnel is for one goroutine.
 //
-// Complexity: constant a batch, besides ids that become text.
+// Complexity: constant per batch, except ids that become text.
 package edgetable
 
 import (
@@ -22,13 +23,13 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// A funnel takes the batches that readers make from one or more inputs, merges
-// the id types, counts, and sends the batches on.
+// Funnel takes the batches that readers make from one or more inputs, merges the id types,
+// counts, and sends the batches on.
 type Funnel struct {
 	Opts  *Options
 	edges chan<- tables.Batch
 
-	// Of the input that is being read:
+	// Of the current input:
 	Input    string // its name
 	Path     string
 	Vertices bool // it is a vertex table: one column of ids, no edges
@@ -46,11 +47,10 @@ func NewFunnel(edges chan<- tables.Batch, o *Options, paths []string) *Funnel {
 	return &Funnel{Opts: o, edges: edges, IDs: idtypes.Merged{Decimal: o.IDs == tables.IDsString}, By: newGroupColumns(o, paths)}
 }
 
-// mostNotes is how many notes of a kind are kept: a folder may hold thousands of
-// files.
+// mostNotes is how many notes of a kind are kept: a folder may have thousands of files.
 const mostNotes = 20
 
-// notes is a list of lines that does not grow without bound.
+// notes is a list of lines of bounded length.
 type notes struct {
 	lines []string
 	more  int // beyond mostNotes
@@ -64,7 +64,7 @@ func (n *notes) Add(line string) {
 	n.lines = append(n.lines, line)
 }
 
-// all lines; kind says what is left out.
+// all lists the lines; kind names the omitted ones.
 func (n *notes) all(kind string) []string {
 	if n.more == 0 {
 		return n.lines
@@ -72,8 +72,8 @@ func (n *notes) all(kind string) []string {
 	return append(slices.Clip(n.lines), fmt.Sprintf("and %d %s more", n.more, kind))
 }
 
-// Integers notes the signs of a column's ids in one batch, before it is sent:
-// wanted for signed columns of any width and for unsigned ones of 64 bits.
+// Integers notes the signs of a column's ids in one batch, before it is sent. It is needed
+// for signed columns of any width and for unsigned ones of 64 bits.
 func (f *Funnel) Integers(types *idtypes.Merged, name string, ids []uint64, signed bool) error {
 	var or uint64
 	for _, id := range ids {
@@ -86,7 +86,7 @@ func (f *Funnel) Integers(types *idtypes.Merged, name string, ids []uint64, sign
 	return nil
 }
 
-// Dropped counts rows that the null policy left out.
+// Dropped counts rows that the null policy dropped.
 func (f *Funnel) Dropped(rows int64) { f.Summary.NullsDropped += rows }
 
 // Note adds one line to Summary.Notes, after the input's name.
@@ -94,14 +94,14 @@ func (f *Funnel) Note(format string, args ...any) {
 	f.Notes.Add(f.Input + ": " + fmt.Sprintf(format, args...))
 }
 
-// Warn adds one line to Summary.Warnings, after the input's name. Only what may
-// make the answer another than the user expects is worth a warning.
+// Warn adds one line to Summary.Warnings, after the input's name. Only a fact that may
+// change the answer from the one the user expects deserves a warning.
 func (f *Funnel) Warn(format string, args ...any) {
 	f.warned.Add(f.Input + ": " + fmt.Sprintf(format, args...))
 }
 
-// Send gives a batch away, also when it fails because ctx ended. An empty
-// batch is released at once.
+// Send gives a batch away, even when it fails because ctx ended. An empty batch is
+// released at once.
 func (f *Funnel) Send(ctx context.Context, b tables.Batch) error {
 	rows := int64(b.Src.Len())
 	if rows == 0 && b.Vertices.Len() == 0 && b.Declared == 0 {
@@ -116,7 +116,7 @@ func (f *Funnel) Send(ctx context.Context, b tables.Batch) error {
 		b.Release()
 		return nil
 	}
-	if ctx.Err() == nil { // or a receiver that is ready might win time and again
+	if ctx.Err() == nil { // otherwise a ready receiver might win again and again
 		select {
 		case f.edges <- b:
 			f.Summary.Rows += rows
@@ -128,8 +128,8 @@ func (f *Funnel) Send(ctx context.Context, b tables.Batch) error {
 	return ctx.Err()
 }
 
-// decimal is a column of numbers from 1 on, of a format that has no other ids, as
-// text; one of text as it is.
+// decimal turns a column of numbers from 1 on, of a format without other ids, into text;
+// it returns text as it is.
 func decimal(k ids.Keys) ids.Keys {
 	if len(k.Ints) == 0 {
 		return k

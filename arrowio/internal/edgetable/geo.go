@@ -8,8 +8,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// GeoKey is the metadata by which GeoParquet says what columns of geometries are,
-// in their files and in Feather: https://geoparquet.org/releases/v1.0.0
+// GeoKey is the metadata key under which GeoParquet describes columns of geometries, in its
+// files and in Feather: https://geoparquet.org/releases/v1.0.0
 const GeoKey = "geo"
 
 // GeoFile is the value of GeoKey.
@@ -19,7 +19,8 @@ type GeoFile struct {
 	Columns tables.Geo `json:"columns"`
 }
 
-// ofSome leaves out what holds for the rows of one file only: their bounds, and columns of bounds.
+// ofSome leaves out members that hold for the rows of one file only: bounds, and columns of
+// bounds.
 func ofSome(about json.RawMessage) (json.RawMessage, map[string]any) {
 	var members map[string]any
 	if json.Unmarshal(about, &members) != nil || members == nil {
@@ -31,8 +32,9 @@ func ofSome(about json.RawMessage) (json.RawMessage, map[string]any) {
 	return text, members
 }
 
-// KeepGeo notes what a file says of the geometries that are kept: the same in all files of the
-// vertex table, but for their kinds. Metadata that is no GeoParquet's is another writer's own.
+// KeepGeo notes a file's description of the kept geometries. It must be the same in all files of
+// the vertex table, except for their kinds. Other metadata under this key belongs to another
+// writer.
 func (f *Funnel) KeepGeo(names []string, text *string) error {
 	var file GeoFile
 	if text != nil && json.Unmarshal([]byte(*text), &file) != nil {

@@ -14,19 +14,19 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// groupColumn is a column of Options.By on its way through all inputs.
+// groupColumn is a column of Options.By, over all inputs.
 type groupColumn struct {
 	name     string
 	Types    idtypes.Merged
-	integers bool // the values that paths give it are integers
+	integers bool // the values from paths are integers
 
-	fromPath bool     // the input's path says the value, and none of its columns does
-	null     bool     // from a path that has no value
-	value    ids.Keys // from a path: the value, in as many rows as a batch has needed
+	fromPath bool     // the value comes from the input's path, not from a column
+	null     bool     // the path gives a null
+	value    ids.Keys // from a path: the value, in as many rows as any batch has needed
 }
 
-// newGroupColumns looks at the values that all paths give: they are integers if
-// every one is spelt so.
+// newGroupColumns examines the values in all paths: they are integers if every one
+// is spelt as one.
 func newGroupColumns(o *Options, paths []string) []groupColumn {
 	var columns []groupColumn
 	for _, name := range o.By {
@@ -42,8 +42,8 @@ func newGroupColumns(o *Options, paths []string) []groupColumn {
 }
 
 // Partition is the value that a path's folders give a column: that of the last
-// folder column=value, in which %20 and the like stand for other characters; null, where it is
-// NullPartition as it stands.
+// folder column=value, with %20 and the like decoded. It is a null if the value is
+// NullPartition, undecoded.
 func Partition(path, column string) (value string, null, ok bool) {
 	folders := strings.Split(filepath.ToSlash(path), "/")
 	for _, folder := range folders[:len(folders)-1] {
@@ -62,8 +62,7 @@ func plain(escaped string) string {
 	return escaped
 }
 
-// FindGroups says where among its columns an input has those of Options.By; -1
-// stands for its path.
+// FindGroups finds the columns of Options.By in an input; -1 stands for its path.
 func (f *Funnel) FindGroups(names []string) (positions []int, err error) {
 	for i := range f.By {
 		c := &f.By[i]
@@ -81,7 +80,7 @@ func (f *Funnel) FindGroups(names []string) (positions []int, err error) {
 	return positions, nil
 }
 
-// takePath takes the value of the input's path.
+// takePath takes the value from the input's path.
 func (c *groupColumn) takePath(input, path string, names []string, dropNulls bool) error {
 	value, null, ok := Partition(path, c.name)
 	if !ok && names == nil {
@@ -109,8 +108,7 @@ func (c *groupColumn) takePath(input, path string, names []string, dropNulls boo
 	return c.Types.Sees(input, negative, !negative && id>>63 != 0)
 }
 
-// rows is the value of the path, so many times. What was given out before stays
-// as it is.
+// rows is the value from the path, repeated. Earlier results stay valid.
 func (c *groupColumn) rows(count int) ids.Keys {
 	have := c.value.Len()
 	if have < count {
@@ -133,8 +131,8 @@ func (c *groupColumn) rows(count int) ids.Keys {
 	return ids.Keys{Bytes: c.value.Bytes[:c.value.Offsets[count]], Offsets: c.value.Offsets[:count+1]}
 }
 
-// addGroups adds to a batch what the path says of its rows. The result is false if
-// the path says null and such rows are dropped.
+// addGroups adds the path's values to the rows of a batch. It is false if the path
+// gives a null and such rows are dropped.
 func (f *Funnel) addGroups(b *tables.Batch, rows int) bool {
 	if len(f.By) == 0 {
 		return true
@@ -173,5 +171,5 @@ func NoSide(text []byte) error {
 	return faults.Rejected("%s; want %q or %q", faults.Quote(string(text)), tables.SideSrc, tables.SideDst)
 }
 
-// DropNulls is the advice where a row has a null.
+// DropNulls is the advice for a row with a null.
 const DropNulls = `Options.Nulls "drop" leaves such rows out`

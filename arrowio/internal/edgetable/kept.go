@@ -10,8 +10,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Beside are the columns that are kept of a table of vertices, or of edges: there the last says which way each runs, if
-// Options.OneWay does.
+// Beside lists the columns to keep of a table of vertices, or of edges. In the latter Options.OneWay, if set, is the
+// last.
 func (o *Options) Beside(vertices bool) []string {
 	switch {
 	case vertices:
@@ -22,7 +22,7 @@ func (o *Options) Beside(vertices bool) []string {
 	return append(slices.Clip(o.EdgeKeep), o.OneWay)
 }
 
-// KeptField is a column to keep among those of a table, where these name the vertices.
+// KeptField is the position of a column to keep. It must not be among `taken`, which name the vertices.
 func KeptField(name string, names []string, taken []int) (int, error) {
 	at, err := OneColumn(names, name)
 	if err == nil && slices.Contains(taken, at) {
@@ -31,7 +31,7 @@ func KeptField(name string, names []string, taken []int) (int, error) {
 	return at, err
 }
 
-// Keeps notes the types of the columns Beside the ids of an input: those of all inputs are the same.
+// Keeps notes the types of the columns Beside the ids of an input: they are the same in all inputs.
 func (f *Funnel) Keeps(names []string, types []arrow.DataType) error {
 	kept, where := &f.Summary.Kept, "the vertex table"
 	if !f.Vertices {
@@ -40,7 +40,7 @@ func (f *Funnel) Keeps(names []string, types []arrow.DataType) error {
 			if err := wayType(names[way], types[way]); err != nil {
 				return err
 			}
-			names, types = names[:way], types[:way] // which may differ
+			names, types = names[:way], types[:way] // the type of ways may differ
 			f.ways = true
 		}
 	}
@@ -54,7 +54,7 @@ func (f *Funnel) Keeps(names []string, types []arrow.DataType) error {
 	return nil
 }
 
-// Lacks says that an input had no columns, and some are to be kept.
+// Lacks is the error of an input without columns, if some are to be kept.
 func (f *Funnel) Lacks() error {
 	switch {
 	case f.Vertices && len(f.Summary.Kept) < len(f.Opts.Keep):

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// likelyWords are what the names of an edge's two columns differ by, beside the
-// usual pairs.
+// likelyWords are pairs of words in which the names of an edge's two columns may
+// differ, beside the usual pairs.
 var likelyWords = [...][2]string{
 	{"src", "dst"}, {"src", "dest"}, {"src", "tgt"}, {"source", "target"}, {"source", "destination"}, {"source", "dest"}, {"source", "sink"},
 	{"from", "to"}, {"start", "end"}, {"start", "stop"}, {"begin", "end"}, {"origin", "destination"}, {"origin", "dest"},
@@ -16,9 +16,9 @@ var likelyWords = [...][2]string{
 	{"citing", "cited"}, {"importer", "imported"}, {"in", "out"}, {"a", "b"}, {"x", "y"}, {"i", "j"}, {"1", "2"}, {"0", "1"},
 }
 
-// LikelyPair finds two names that are probably those of an edge's ends: equal
-// but for one pair of words (source_ip, destination_ip; node1, node2), or all
-// that there are.
+// LikelyPair finds two names that are probably those of an edge's ends: they
+// differ in one pair of words (source_ip, destination_ip; node1, node2), or there
+// are no others.
 func LikelyPair(names []string) (src, dst string, ok bool) {
 	if len(names) == 2 {
 		return names[0], names[1], names[0] != "" && names[1] != "" && names[0] != names[1]
@@ -35,8 +35,8 @@ func LikelyPair(names []string) (src, dst string, ok bool) {
 	return "", "", false
 }
 
-// differ tells whether b is a with one word in the place of another. A word of
-// one letter has no letter beside it.
+// differ says whether b is a with one word replaced by another. A word of one
+// letter has no letter beside it.
 func differ(a, b string, words [2]string) bool {
 	letter := func(s string, i int) bool { return 0 <= i && i < len(s) && 'a' <= s[i] && s[i] <= 'z' }
 	for i := 0; ; i++ {
@@ -53,7 +53,7 @@ func differ(a, b string, words [2]string) bool {
 	}
 }
 
-// naming is the advice to name the columns of a table with these.
+// naming is the advice to name two of these columns.
 func naming(names []string) string {
 	if src, dst, ok := LikelyPair(names); ok {
 		return fmt.Sprintf("Options.Src %q and Options.Dst %q name them, if they are those", src, dst)
@@ -61,7 +61,7 @@ func naming(names []string) string {
 	return "Options.Src and Options.Dst name them"
 }
 
-// LikelyColumn tells whether the first of many ids is probably the name of their
+// LikelyColumn says whether the first of many ids is probably the name of their
 // column.
 func LikelyColumn(id string) bool {
 	id = strings.ToLower(id)

@@ -11,7 +11,7 @@ func TestLikelyPair(t *testing.T) {
 		"who,whom":                               "who,whom",
 		"x,x":                                    "",
 		",b":                                     "",
-		"id,name":                                "id,name", // there are no others
+		"id,name":                                "id,name", // there are only two
 		"kind,who,whom":                          "",
 		"time,source_ip,destination_ip":          "source_ip,destination_ip",
 		"DestIP,weight,SrcIP":                    "SrcIP,DestIP",

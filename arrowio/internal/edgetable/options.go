@@ -5,7 +5,7 @@ import (
 	"bcstage/internal/budget"
 )
 
-// Options are what readers heed of tables.Options, defaults filled in.
+// Options is the part of tables.Options that readers use, with defaults filled in.
 type Options struct {
 	Format                            tables.Format
 	Header                            tables.Header

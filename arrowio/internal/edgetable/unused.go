@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Columns of edges that are not read stand in Summary.Unused. Read warns of those that
+// Summary.Unused lists the columns of edges that are not read. Read warns of columns that
 // probably change the answer:
 //
-//   - a column of numbers that is named as lengths are, unless Options.Weight or
-//     Options.IgnoreWeight is set
-//   - Gephi's column "Type", if it contradicts Options.Directed
+//  - a column of numbers with a usual name of lengths, unless Options.Weight or
+//    Options.IgnoreWeight is set
+//  - Gephi's column "Type", if it contradicts Options.Directed
 
-// lengthNames are names of columns that hold lengths, in any case of letters.
+// lengthNames are usual names of columns of lengths, in lower case.
 var lengthNames = []string{
 	"length", "cost", "distance", "dist", "metres", "meters", "km", "miles", "w", "amount",
 	"time", "duration", "travel_time", "minutes", "seconds",
@@ -21,19 +21,18 @@ var lengthNames = []string{
 
 func isLengthName(name string) bool { return slices.Contains(lengthNames, untyped(name)) }
 
-// untyped is a name in small letters, without the type that Neo4j puts behind it:
-// "weight:double".
+// untyped is a name in lower case, without the type that Neo4j appends: "weight:double".
 func untyped(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(name), ":")
 	return name
 }
 
-// unused are the columns that were not read so far, and those that were warned of.
+// unused has the columns that were not read so far, and the warned ones.
 type unused struct{ names, warned nameSet }
 
 type nameSet map[string]bool
 
-// add tells whether the name is new.
+// add says whether the name is new.
 func (s *nameSet) add(name string) bool {
 	if (*s)[name] {
 		return false
@@ -45,8 +44,8 @@ func (s *nameSet) add(name string) bool {
 	return true
 }
 
-// Leaves notes the columns of an edge table but for those at the positions that are read.
-// isNumber tells whether a column holds numbers.
+// Leaves notes the columns of an edge table except those at positions `read`. isNumber says
+// whether a column holds numbers.
 func (f *Funnel) Leaves(names []string, read []int, isNumber func(i int) bool) {
 	for i, name := range names {
 		if slices.Contains(read, i) {
@@ -62,15 +61,15 @@ func (f *Funnel) Leaves(names []string, read []int, isNumber func(i int) bool) {
 	}
 }
 
-// LeavesNumbers is leaves for a format with numbers beside its edges, which have no names.
+// LeavesNumbers is Leaves for a format with nameless numbers beside its edges.
 func (f *Funnel) LeavesNumbers(are bool) {
 	if are && f.unused.names.add(Nameless) {
 		f.Summary.Unused = append(f.Summary.Unused, Nameless)
 	}
 }
 
-// DirectionColumn is the place of Gephi's column of directions among those that are not
-// read; -1: there is none.
+// DirectionColumn is the position of Gephi's column of directions, if it is not read; -1:
+// none.
 func DirectionColumn(names []string, read []int) int {
 	i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, "type") })
 	if slices.Contains(read, i) {
@@ -79,7 +78,7 @@ func DirectionColumn(names []string, read []int) int {
 	return i
 }
 
-// Contradicts tells whether a value of that column is another direction than is asked for.
+// Contradicts says whether a value of that column differs from the direction asked for.
 func (o *Options) Contradicts(value []byte) bool {
 	if o.Directed {
 		return bytes.EqualFold(value, []byte("undirected"))

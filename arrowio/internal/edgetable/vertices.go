@@ -7,16 +7,16 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// vertexNames are the usual names of the id column of a vertex table. Letter
-// case does not matter: Gephi writes "Id".
+// vertexNames are the usual names of the id column of a vertex table. Case does not matter:
+// Gephi writes "Id".
 var vertexNames = [...]string{"vertex", "id", ":ID"}
 
-// graphArVertex numbers the vertices of GraphAr, by which its edges name them: a column "id"
+// graphArVertex is GraphAr's column of vertex numbers, which its edges use: a column "id"
 // beside it is a property.
 const graphArVertex = "_graphArVertexIndex"
 
-// VertexColumn finds the id column of a vertex table: the only column, or the
-// only one with a usual name; of a list of ids the first, unless Src names one.
+// VertexColumn finds the id column of a vertex table: the only column, or the only one with a
+// usual name. In a list of ids it is the first, unless Src names one.
 func (o *Options) VertexColumn(names []string) (int, error) {
 	if o.List && o.Src != "" {
 		return OneColumn(names, o.Src)

@@ -14,7 +14,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Way is what a text says of the way of an edge: see tables.Options.OneWay.
+// Way decodes the direction of an edge: see tables.Options.OneWay.
 func Way(text []byte) (int8, error) {
 	switch string(bytes.ToLower(text)) {
 	case "yes", "true", "1", "directed":
@@ -27,7 +27,8 @@ func Way(text []byte) (int8, error) {
 	return 0, faults.Rejected(`%s is no way of an edge; want "yes", "no", "-1", or another of OpenStreetMap's words`, faults.Quote(string(text)))
 }
 
-// WaysOf are the ways of edges by a kept column of that type; of an error, row is where.
+// WaysOf decodes a kept column of directions with that type; row is the place of an
+// error.
 func WaysOf(column tables.KeptValues, typ arrow.DataType) (ways []int8, row int, err error) {
 	ways = make([]int8, column.Keys.Len())
 	var text []byte
@@ -54,7 +55,7 @@ func WaysOf(column tables.KeptValues, typ arrow.DataType) (ways []int8, row int,
 	return ways, 0, nil
 }
 
-// wayType refuses a column of ways whose type has none.
+// wayType refuses a type that cannot hold directions.
 func wayType(name string, typ arrow.DataType) error {
 	kind := idtypes.KindWithin(typ)
 	if kind == idtypes.Integers || kind == idtypes.Strings || slices.Contains([]arrow.Type{arrow.BOOL, arrow.FLOAT32, arrow.FLOAT64}, typ.ID()) {

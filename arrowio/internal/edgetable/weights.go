@@ -6,35 +6,34 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// Weights are refused unless Options.Weight or Options.IgnoreWeight is set, whatever
-// the format: scores that do not heed them are the answer to another question.
-// Weights are
+// Weights are refused unless Options.Weight or Options.IgnoreWeight is set, in every
+// format: scores that ignore them answer another question. Weights are
 //
 //   - a column with the name of a weight, in a table with names
-//   - numbers in the first field behind the ids, in text without a header
+//  - numbers in the first field after the ids, in text without a header
 //   - attributes "weight", in edge lists that NetworkX wrote
 //   - entries of a MatrixMarket file that are not of field "pattern"
 //   - edge weights of a METIS file, lengths of arcs in a DIMACS file
 
-// Weighted refuses an input with weights that Options.Weight calls name; format
-// says where they are.
+// Weighted refuses an input with weights, whose name for Options.Weight is name;
+// format says where they are.
 func Weighted(name, format string, args ...any) error {
 	return faults.Advise(faults.Rejected(format, args...),
 		"Options.Weight %q measures paths by them, Options.IgnoreWeight reads the edges without", name)
 }
 
-// weightNames are the names of a weight column, in any case of letters.
+// weightNames are the names of a weight column, in lower case.
 var weightNames = []string{"weight", "weights", "edge_weight", "edgeweight"}
 
 func isWeightName(name string) bool { return slices.Contains(weightNames, untyped(name)) }
 
-// Nameless is the name of weights that have none.
+// Nameless names weights in formats that have no name for them.
 const Nameless = "value"
 
-// Heedless tells whether a column may look like weights without being them.
+// Heedless says whether options allow columns that look like weights.
 func (o *Options) Heedless() bool { return o.IgnoreWeight || o.Weight != "" }
 
-// CheckNameless refuses a name for the weights of a format that has none.
+// CheckNameless refuses any other name for the weights of such a format.
 func (o *Options) CheckNameless() error {
 	if o.Weight != Nameless && o.Weight != "3" {
 		return faults.Advise(faults.Rejected("no column %q: the weights of this format have no name", o.Weight), `Options.Weight "value" reads them`)
@@ -42,7 +41,7 @@ func (o *Options) CheckNameless() error {
 	return nil
 }
 
-// Unweighted is the error of an input without the weights that are asked for.
+// Unweighted is the error of an input without the weights that options ask for.
 func Unweighted(format string, args ...any) error {
 	return faults.Advise(faults.Rejected(format, args...), "without Options.Weight all edges are equally long")
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// advised is an error and what can be done about it.
+// advised is an error with advice on what to do.
 type advised struct {
 	err    error
 	advice string
@@ -14,7 +14,7 @@ type advised struct {
 func (e *advised) Error() string { return e.err.Error() + "; " + e.advice }
 func (e *advised) Unwrap() error { return e.err }
 
-// Advise puts advice behind an error. Advice names options as Options.Nulls, and
+// Advise appends advice to an error. Advice names options as Options.Nulls, and
 // with a value as Options.Nulls "drop".
 func Advise(err error, format string, args ...any) error {
 	return &advised{err, fmt.Sprintf(format, args...)}

@@ -1,6 +1,6 @@
-// Package faults makes the errors of arrowio: three classes that callers tell
-// apart with errors.Is, panics of decoders turned into one of them, and the
-// bound on what a few bytes of input may ask for.
+// Package faults makes the errors of arrowio: three classes, which callers
+// distinguish with errors.Is. It turns panics of decoders into one of them, and
+// bounds how much a few bytes of input may demand.
 package faults
 
 import (
@@ -16,15 +16,15 @@ var (
 	ErrUsage   = errors.New("invalid options")
 )
 
-// classed is an error of a class: errors.Is finds the class, the text does not
-// repeat it.
+// classed is an error of a class: errors.Is finds the class, and the text does
+// not repeat it.
 type classed struct{ class, err error }
 
 func (e *classed) Error() string   { return e.err.Error() }
 func (e *classed) Unwrap() []error { return []error{e.class, e.err} }
 
-// Rejected makes an ErrInput. Readers leave out the input's name in all three:
-// arrowio.Read puts it in front.
+// Rejected makes an ErrInput. In all three classes readers omit the input's
+// name, which arrowio.Read puts in front.
 func Rejected(format string, args ...any) error {
 	return &classed{ErrInput, fmt.Errorf(format, plainArgs(args)...)}
 }
@@ -39,7 +39,8 @@ func Usage(format string, args ...any) error {
 	return &classed{ErrUsage, fmt.Errorf(format, args...)}
 }
 
-// Missing makes an ErrUsage that is fs.ErrNotExist, too: a path that names no file.
+// Missing makes an ErrUsage that is also fs.ErrNotExist: a path that names no
+// file.
 func Missing(format string, args ...any) error {
 	return &classed{fs.ErrNotExist, Usage(format, args...)}
 }

@@ -1,13 +1,12 @@
 package faults
 
-// ExpansionFree is how many bytes may come out of any input, however few went
-// in: below that, a high ratio is no danger.
+// ExpansionFree is how many bytes any input may expand to, however short it is: up to there
+// a high ratio is no danger.
 const ExpansionFree = 64 << 20
 
-// MayExpand is how many bytes so many compressed ones may become, where one may
-// become expansion (tables.Options.MaxExpansion).
+// MayExpand is how many bytes compressed bytes may become, if one may become `expansion`
+// (tables.Options.MaxExpansion).
 func MayExpand(bytes int64, expansion int) int64 { return ExpansionFree + int64(expansion)*bytes }
 
-// DefaultExpansion is how many bytes one compressed byte may become unless the options say
-// otherwise.
+// DefaultExpansion is how many bytes one compressed byte may become by default.
 const DefaultExpansion = 1000

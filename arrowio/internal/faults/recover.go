@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// errContradiction stands for a panic of Go's runtime or of Arrow, whose words (slice bounds
-// out of range; arrow/array: index out of range) say nothing to who has the input.
+// errContradiction replaces a panic of Go's runtime or of Arrow. Their words (slice
+// bounds out of range; arrow/array: index out of range) do not help the owner of the
+// input.
 var errContradiction = errors.New("its bytes contradict each other")
 
-// recovered begins the errors that Arrow's reader makes of what it recovers.
+// recovered begins the errors that Arrow's reader makes from recovered panics.
 const recovered = "arrow/ipc: unknown error while reading: "
 
-// plain is an error without words of a panic. Arrow catches some panics of its decoders
-// itself, and makes errors of them. What our own pieces refuse inside of it stays.
+// plain is an error without the words of a panic. Arrow recovers some panics of its
+// decoders itself, and makes errors from them. Our own errors inside stay.
 func plain(err error) error {
 	var panicked runtime.Error
 	if errors.As(err, &panicked) {
@@ -26,7 +27,7 @@ func plain(err error) error {
 	return err
 }
 
-// own is the classed error in what was recovered, or else errContradiction.
+// own is the classed error in a recovered value, or else errContradiction.
 func own(cause any) error {
 	if err, ok := cause.(error); ok {
 		var ours *classed
@@ -37,7 +38,7 @@ func own(cause any) error {
 	return errContradiction
 }
 
-// plainArgs are the arguments of an error's text, the errors among them plain.
+// plainArgs replaces the errors among the arguments of an error's text by plain ones.
 func plainArgs(args []any) []any {
 	for i, arg := range args {
 		if err, ok := arg.(error); ok {
@@ -47,9 +48,9 @@ func plainArgs(args []any) []any {
 	return args
 }
 
-// Recover, deferred, turns a panic into an ErrCorrupt: Arrow's decoders panic
-// on bytes that they did not expect. Running out of memory is no panic and ends
-// the process, therefore sizes are checked beforehand.
+// Recover, deferred, turns a panic into an ErrCorrupt: Arrow's decoders panic on
+// unexpected bytes. Running out of memory is not a panic and ends the process, so sizes
+// are checked before.
 func Recover(err *error) {
 	switch cause := recover().(type) {
 	case nil:
@@ -60,6 +61,6 @@ func Recover(err *error) {
 	}
 }
 
-// Stop is what decoders panic with for Recover to return Err as it is: where a method
-// that makes room has no other way to say that there is none.
+// Stop is a panic value of decoders; Recover returns its Err. Methods that make room have
+// no other way to report that there is none.
 type Stop struct{ Err error }

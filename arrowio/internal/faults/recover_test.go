@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whoever has a damaged file is told nothing of how a decoder ended.
+// An error about a damaged file does not show how a decoder ended.
 func TestPanicsArePlain(t *testing.T) {
 	ours := Rejected("8 bytes are needed")
 	var none []int

@@ -1,5 +1,6 @@
-// Package ids holds vertex ids: Keys, which batches and tables have, and a Column on its
-// way from a columnar input into a batch, where decoders append and the null policy removes.
+// Package ids holds vertex ids: Keys, for batches and tables, and Column, for a
+// columnar input before it becomes a batch: decoders append to it and the null policy
+// removes rows.
 package ids
 
 import (
@@ -10,39 +11,39 @@ import (
 )
 
 const (
-	// BatchRows is how many rows of a columnar input make one batch, and so
-	// the most that a column holds.
+	// BatchRows is the number of rows of a columnar input in one batch, and so the
+	// most that a column holds.
 	BatchRows = 64 << 10
 
-	// MaxBytes is how much text a column may hold beyond what the input itself
-	// holds: views and dictionaries name the same bytes many times, so that
-	// little input could ask for a lot of memory.
+	// MaxBytes is how much text a column may hold beyond the text of the input
+	// itself. Views and dictionaries repeat the same bytes, so a small input could
+	// ask for a lot of memory.
 	MaxBytes = 256 << 20
 )
 
-// TooMuchText is the error of a column that would pass MaxBytes.
+// TooMuchText is the error of a column that exceeds MaxBytes.
 func TooMuchText() error {
 	return faults.Rejected("ids of more than %d MiB in %d rows", MaxBytes>>20, BatchRows)
 }
 
-// Column is ids in the form of Keys, some of them null: Ints (sign- or
-// zero-extended to 64 bits), or else Bytes with Offsets, one more than there
-// are rows. Offsets is nil for integers.
+// Column is ids in the form of Keys, some of them null: Ints (sign- or zero-extended
+// to 64 bits), or else Bytes with Offsets, one more than rows. Offsets is nil for
+// integers.
 type Column struct {
 	Ints    []uint64
 	Bytes   []byte
 	Offsets []int64
 	Null    []bool // by row; empty: no row is null. The id of a null row means nothing.
 
-	Charge budget.Charge // what the column takes
+	Charge budget.Charge // memory of the column
 }
 
-// copies is what a byte of text is charged for: itself, and the copy that the receiver
-// of a batch makes of an id that it has not seen.
+// copies is the charge for a byte of text: itself, and the copy that a batch's
+// receiver makes of a new id.
 const copies = 2
 
-// Room makes room for so many bytes of text more, and so many rows. Memory is taken
-// first: that there is none is a panic for faults.Recover.
+// Room makes room for more bytes of text and more rows. It charges memory first: if
+// there is none, it panics for faults.Recover.
 func (c *Column) Room(text, rows int) {
 	if c.Offsets == nil {
 		c.Ints = roomFor(c, c.Ints, rows, 8)
@@ -52,7 +53,7 @@ func (c *Column) Room(text, rows int) {
 	c.Offsets = roomFor(c, c.Offsets, rows, 8)
 }
 
-// roomFor is a slice of c with room for more elements, which are charged for each.
+// roomFor is a slice of c with room for `more` elements, each charged `each` bytes.
 func roomFor[E any](c *Column, s []E, more, each int) []E {
 	need := len(s) + more
 	if need <= cap(s) {
@@ -68,7 +69,7 @@ func roomFor[E any](c *Column, s []E, more, each int) []E {
 	return grown
 }
 
-// Held is what the column is charged for.
+// Held is the column's charge in bytes.
 func (c *Column) Held() int64 {
 	return int64(cap(c.Ints)+cap(c.Offsets))*8 + copies*int64(cap(c.Bytes)) + int64(cap(c.Null))
 }
@@ -98,11 +99,11 @@ func (c *Column) Grow(n int) []uint64 {
 	return c.Ints[have:]
 }
 
-// short is how many bytes are moved at once for a string of no more: a fixed number
-// takes two instructions, any number takes a call.
+// short is the number of bytes moved at once for a string of at most that length: a
+// fixed number takes two instructions, any other a call.
 const short = 16
 
-// AppendText appends one string. Many should have been made room for by Room.
+// AppendText appends one string. Before many of them, call Room.
 func (c *Column) AppendText(text []byte) {
 	if len(c.Bytes)+len(text) > cap(c.Bytes) || len(c.Offsets) == cap(c.Offsets) {
 		c.Room(len(text)+cap(c.Bytes)/4, 1+cap(c.Offsets)/4)
@@ -116,7 +117,7 @@ func (c *Column) AppendText(text []byte) {
 	c.Offsets = append(c.Offsets, int64(len(c.Bytes)))
 }
 
-// SetNull marks a row of a column that will have so many rows.
+// SetNull marks a row of a column that will have `rows` rows.
 func (c *Column) SetNull(row, rows int) {
 	if len(c.Null) == 0 {
 		c.Null = roomFor(c, c.Null, rows, 1)[:rows]
@@ -125,8 +126,8 @@ func (c *Column) SetNull(row, rows int) {
 	c.Null[row] = true
 }
 
-// Spread moves the last present values apart, so that they stand in their rows
-// [have, have+n) and the null rows between them are empty.
+// Spread moves the last present values apart, into their rows of [have, have+n); the
+// null rows between them are empty.
 func (c *Column) Spread(have, n, present int) {
 	if c.Offsets == nil {
 		c.Grow(n - present)

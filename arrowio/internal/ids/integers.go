@@ -31,7 +31,7 @@ func Parse(text []byte) (id uint64, negative, ok bool) {
 	return id, negative, true
 }
 
-// IsInteger tells whether a text is one for Parse.
+// IsInteger says whether Parse reads the text.
 func IsInteger(text string) bool {
 	_, _, ok := Parse([]byte(text))
 	return ok

@@ -15,7 +15,7 @@ func (k Keys) Len() int {
 	return len(k.Ints)
 }
 
-// Text is a row of text.
+// Text is the text of a row.
 func Text(k Keys, row int) []byte { return k.Bytes[k.Offsets[row]:k.Offsets[row+1]] }
 
 // Append appends ids of the same form.
@@ -45,7 +45,7 @@ func Slice(k Keys, from, to int) Keys {
 }
 
 // Keys is the column without its nulls, for a batch: integers or strings, without
-// the empty memory that the column keeps of the other.
+// the unused memory of the other form.
 func (c *Column) Keys() Keys {
 	if c.Offsets != nil {
 		return Keys{Bytes: c.Bytes, Offsets: c.Offsets}
@@ -53,7 +53,7 @@ func (c *Column) Keys() Keys {
 	return Keys{Ints: c.Ints}
 }
 
-// Pick is the column of some rows.
+// Pick is a column with some of the rows.
 func Pick(k Keys, rows []uint32) Keys {
 	if k.Offsets == nil {
 		ints := make([]uint64, len(rows))

@@ -10,16 +10,16 @@ import (
 )
 
 // Merged merges the types of all id columns of one read into the type of the
-// output column. Integers widen to the widest; where signed and unsigned meet
+// output column. Integers widen to the widest. Where signed and unsigned meet
 // (text counts as both), the values decide between int64 and uint64. Strings
-// widen to the widest. Integers, strings and UUIDs do not meet: the same UUID as
+// widen to the widest. Integers, strings and UUIDs do not mix: the same UUID as
 // bytes and as text would be two vertices. The result is a dictionary if every
 // column is one.
 type Merged struct {
 	input            string         // the first input with ids
-	kind             string         // of the ids there, as Kind has it; empty: none seen
+	kind             string         // of its ids, from Kind; empty: none seen
 	index            arrow.DataType // widest dictionary index seen; nil: none
-	plain            bool           // some column is no dictionary
+	plain            bool           // some column is not a dictionary
 	strings          arrow.DataType // widest string or binary type, or uuidType; nil: neither seen
 	signed, unsigned int            // widest integers seen, in bits; 0: none
 	negative, large  string         // an input with an id below 0, and one with an id above the largest int64
@@ -61,14 +61,14 @@ func (t *Merged) Add(input string, typ arrow.DataType) error {
 	return nil
 }
 
-// Decimals tells whether ids of a type are sent as their decimal text.
+// Decimals says whether ids of a type are sent as their decimal text.
 func (t *Merged) Decimals(typ arrow.DataType) bool {
 	_, value := Parts(typ)
 	return t.Decimal && Kind(value) == Integers
 }
 
-// AddText merges an integer column of a text input, which is as signed or
-// unsigned as its values are.
+// AddText merges an integer column of a text input: its values decide whether it
+// is signed.
 func (t *Merged) AddText(input string) error {
 	if err := t.Add(input, arrow.PrimitiveTypes.Int64); err != nil {
 		return err
@@ -83,7 +83,7 @@ const (
 	UUIDs    = "UUIDs"
 )
 
-// Kind tells apart what never meets, "" for what is no id.
+// Kind is the kind of an id type; kinds never mix. "": not an id.
 func Kind(typ arrow.DataType) string {
 	switch {
 	case arrow.IsInteger(typ.ID()):
@@ -96,10 +96,10 @@ func Kind(typ arrow.DataType) string {
 	return ""
 }
 
-// AllStrings is the advice where ids of one column, or of two, are not alike.
+// AllStrings is the advice if ids of one column, or of two, have unlike types.
 const AllStrings = `Options.IDs "string" reads all ids as strings`
 
-// mixed is the error of ids of another kind than those before.
+// mixed is the error of ids of another kind than earlier ones.
 func (t *Merged) mixed(kind string) error {
 	advice := AllStrings
 	switch {
@@ -112,7 +112,7 @@ func (t *Merged) mixed(kind string) error {
 }
 
 // Sees notes whether an input holds negative ids, and ids above the largest
-// int64: no integer type takes both.
+// int64: no integer type holds both.
 func (t *Merged) Sees(input string, negative, large bool) error {
 	if negative && t.negative == "" {
 		t.negative = input
@@ -165,7 +165,8 @@ func Integer(bits int, signed bool) arrow.DataType {
 	return [...]arrow.DataType{p.Uint8, p.Uint16, p.Uint32, p.Uint64}[size]
 }
 
-// StringRank orders the string types by width, text before binary; 0 is none.
+// StringRank orders the string types by width, text before binary; 0: not a
+// string.
 func StringRank(typ arrow.DataType) int {
 	switch typ.ID() {
 	case arrow.STRING:
@@ -184,8 +185,8 @@ func StringRank(typ arrow.DataType) int {
 	return 0
 }
 
-// widerString is a type that holds what a and b hold: all text is binary too,
-// but not the other way round. a may be nil.
+// widerString is a type that holds both a and b: all text is binary too, but not
+// the reverse. a may be nil.
 func widerString(a, b arrow.DataType) arrow.DataType {
 	if a == nil || arrow.TypeEqual(a, b) {
 		return b

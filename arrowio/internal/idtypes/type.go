@@ -1,10 +1,10 @@
-// Package idtypes knows the types of ids as Arrow has them: which of its types are ids, and
-// which type the ids of several inputs have in common.
+// Package idtypes knows Arrow's types of ids: which of its types are ids, and the common type
+// of several inputs.
 //
-// Flow: a reader adds each column's type to a Merged, and tells it which signs it saw;
+// Flow: a reader adds each column's type to a Merged, and reports the signs it saw;
 // Merged.Result is the type of the output's column. UUIDs are a type of their own.
 //
-// Complexity: constant, but for text, which is linear in an id's length. Nothing is owned.
+// Complexity: constant, except text, which is linear in an id's length. Nothing is owned.
 package idtypes
 
 import (
@@ -21,7 +21,7 @@ func Arrow(t tables.IDType) arrow.DataType {
 	if other, ok := t.Other().(arrow.DataType); ok {
 		return other
 	}
-	text, _ := t.MarshalText() // which always works
+	text, _ := t.MarshalText() // always works
 	index, value, dictionary := strings.Cut(string(text), " of ")
 	if !dictionary {
 		return named(index)
@@ -29,7 +29,7 @@ func Arrow(t tables.IDType) arrow.DataType {
 	return &arrow.DictionaryType{IndexType: named(index), ValueType: named(value)}
 }
 
-// Of is the type of ids that a type of Arrow is.
+// Of is the type of ids for a type of Arrow.
 func Of(typ arrow.DataType) tables.IDType {
 	index, value := Parts(typ)
 	text := value.String()
@@ -43,7 +43,7 @@ func Of(typ arrow.DataType) tables.IDType {
 	return t
 }
 
-// named is the type of ids that Arrow gives this name.
+// named is the type of ids with Arrow's name.
 func named(name string) arrow.DataType {
 	for _, typ := range []arrow.DataType{
 		arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64,
@@ -56,12 +56,12 @@ func named(name string) arrow.DataType {
 		}
 	}
 	var fixed arrow.FixedSizeBinaryType
-	_, _ = fmt.Sscanf(name, "fixed_size_binary[%d]", &fixed.ByteWidth) // an IDType has no other name
+	_, _ = fmt.Sscanf(name, "fixed_size_binary[%d]", &fixed.ByteWidth) // the only other name of an IDType
 	return &fixed
 }
 
-// Parts are the type of a dictionary's index, nil if typ is no dictionary, and
-// the type of the ids themselves.
+// Parts are the type of a dictionary's index, nil if typ is not a dictionary, and the type of
+// the ids themselves.
 func Parts(typ arrow.DataType) (index, value arrow.DataType) {
 	if dict, ok := typ.(*arrow.DictionaryType); ok {
 		return dict.IndexType, dict.ValueType

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// Every type that ids can have has a name that leads back to it.
+// Every id type has a name that leads back to it.
 func TestIDTypeText(t *testing.T) {
 	values := []arrow.DataType{
 		arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64,

@@ -8,12 +8,12 @@ import (
 )
 
 // uuidType is the type of a column of UUIDs: Arrow's canonical extension
-// arrow.uuid, which Parquet has as a logical type. Keys hold the 16 bytes, as
-// both store them; text shows 8-4-4-4-12 hexadecimal digits in lower case.
+// arrow.uuid, a logical type in Parquet. Keys hold the 16 bytes, as both store
+// them; text shows 8-4-4-4-12 hexadecimal digits in lower case.
 //
 // uuidType stands for the type in an IDType only. Arrays and schemas have its
-// storage, and schemas a field that names the extension, which is what Arrow makes
-// of an extension that nobody has registered.
+// storage, and the field in a schema names the extension, as Arrow does for an
+// unregistered one.
 // https://arrow.apache.org/docs/format/CanonicalExtensions.html#uuid
 type uuidType struct{ *arrow.FixedSizeBinaryType }
 
@@ -31,9 +31,10 @@ func IsUUID(typ arrow.DataType) bool {
 	return ok
 }
 
-// OfField is a field's type as one of ids: that of its arrays, or uuidType
-// where the field says that its 16 bytes are UUIDs. A dictionary of UUIDs counts
-// as UUIDs, because an extension of dictionaries is no arrow.uuid to others.
+// OfField is a field's type as one of ids: the type of its arrays, or uuidType if
+// the field says that its 16 bytes are UUIDs. A dictionary of UUIDs counts as
+// UUIDs, because other programs do not read an extension of dictionaries as
+// arrow.uuid.
 func OfField(field arrow.Field) arrow.DataType {
 	typ := field.Type
 	extension, _ := field.Metadata.GetValue(ipc.ExtensionTypeKeyName)
@@ -50,7 +51,7 @@ func OfField(field arrow.Field) arrow.DataType {
 	return field.Type
 }
 
-// Field is the field of a column of ids, the way back from OfField.
+// Field is the field of a column of ids: the reverse of OfField.
 func Field(name string, typ arrow.DataType) arrow.Field {
 	field := arrow.Field{Name: name, Type: Storage(typ)}
 	if IsUUID(typ) {

@@ -9,9 +9,9 @@ import (
 	"bcstage/internal/budget"
 )
 
-// allocator refuses, by a panic for faults.Recover, what no honest input of its size
-// needs, and what the reader's budget has no room for. Without it a corrupt length in a
-// few bytes of input allocates until the process dies.
+// allocator refuses, by a panic for faults.Recover, more memory than an honest input of
+// its size needs, or than the reader's budget has. Without it a corrupt length in a few
+// bytes of input allocates until the process dies.
 type allocator struct {
 	memory.Allocator
 	expansion int // tables.Options.MaxExpansion
@@ -19,11 +19,11 @@ type allocator struct {
 	mu          sync.Mutex
 	used, limit int64
 	charge      budget.Charge
-	refused     error // by the budget; Arrow's reader words it anew
+	refused     error // by the budget; Arrow's reader rewords it
 }
 
-// grant allows what a message of so many bytes may need on top of what is held,
-// and a copy of that: a dictionary that grows is copied.
+// grant allows the memory that a message of so many bytes may need beyond the held
+// memory, and a copy of that: a growing dictionary is copied.
 func (a *allocator) grant(bytes int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

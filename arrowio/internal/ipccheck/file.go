@@ -28,14 +28,14 @@ const (
 )
 
 // File reads the messages of an IPC file in the order of its footer: the
-// schema, dictionaries, record batches. What lies where the stream in a file
-// should begin is not used: polars writes no message there.
+// schema, dictionaries, record batches. It does not use the start of the stream
+// inside the file: polars writes no message there.
 type File struct {
 	ctx     context.Context
 	file    io.ReaderAt
 	footer  []byte
-	blocks  []block // of the messages still to be read
-	end     int64   // of the messages: where the footer begins
+	blocks  []block // of the messages not read yet
+	end     int64   // of the messages: start of the footer
 	current block
 	started bool
 }
@@ -87,7 +87,7 @@ func NewFile(ctx context.Context, file io.ReaderAt, size int64) (f *File, err er
 	return f, f.checkGaps(start)
 }
 
-// Span is where the messages lie; empty if there are none.
+// Span is the byte range of the messages; empty if there are none.
 func (f *File) Span() (start, end int64) {
 	if len(f.blocks) == 0 {
 		return f.end, f.end
@@ -106,9 +106,9 @@ func readAt(file io.ReaderAt, p []byte, offset int64) error {
 	return nil
 }
 
-// checkGaps refuses a footer that lists fewer messages than there are: they
-// follow each other, with at most some padding or an end-of-stream marker
-// between them and before the footer.
+// checkGaps refuses a footer that lists fewer messages than the file has.
+// Messages follow each other, and at most some padding or an end-of-stream
+// marker comes between them and before the footer.
 func (f *File) checkGaps(footer int64) error {
 	const padding = 64
 	if len(f.blocks) == 0 {
@@ -165,9 +165,9 @@ func (f *File) body(size int64, charge *budget.Charge) ([]byte, error) {
 	})
 }
 
-// schema makes a schema message out of the footer, which holds a schema and no
-// message. Offsets in flatbuffers are relative, so the footer is taken as it
-// is, behind a table Message whose header points into it.
+// schema makes a schema message from the footer, which holds a schema but no
+// message. Offsets in flatbuffers are relative, so the whole footer is copied
+// behind a table Message whose header points into it.
 func (f *File) schema() ([]byte, error) {
 	const (
 		head, vtable, table    = 32, 4, 16

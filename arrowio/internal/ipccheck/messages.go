@@ -1,13 +1,12 @@
 // Package ipccheck frames, measures and checks the messages of Arrow IPC streams
-// and files before Arrow decodes them. Arrow's own message reader takes an input
-// that was cut between two messages for complete, and makes room for whatever a
-// corrupt length asks for.
+// and files before Arrow decodes them. Arrow's own message reader accepts an input
+// cut between two messages as complete, and makes room for any corrupt length.
 //
 //	NewStream, NewFile -> Frames: where messages begin and end
 //	NewMessages        -> Messages: checked, for ipc.NewReaderFromMessageReader
 //
-// Errors are of the classes of package faults; Arrow's decoding may also panic
-// with what faults.Recover turns into one of them.
+// Errors are of the classes of package faults; Arrow's decoding may also panic,
+// for faults.Recover.
 package ipccheck
 
 import (
@@ -24,12 +23,12 @@ import (
 	"bcstage/internal/budget"
 )
 
-// Frames are where the messages of an IPC stream or file come from.
+// Frames gives the messages of an IPC stream or file.
 type Frames interface {
-	// metadata is that of the next message; io.EOF after the last one.
+	// metadata is the next message's; io.EOF after the last one.
 	metadata() ([]byte, error)
-	// body is that many bytes, the body of the same message. They are charged as they
-	// come.
+	// body is the body of the same message, of `size` bytes, which are charged as
+	// they come.
 	body(size int64, charge *budget.Charge) ([]byte, error)
 }
 
@@ -44,24 +43,24 @@ type Messages struct {
 	err     error
 }
 
-// NewMessages reads the messages of from until ctx ends. What Arrow allocates
-// to decode them comes from mem, one byte of input becoming at most expansion
-// bytes. Both are charged to the account.
+// NewMessages reads the messages of from until ctx ends. Arrow decodes them with
+// memory from mem; one byte of input may become at most expansion bytes. Both are
+// charged to the account.
 func NewMessages(ctx context.Context, from Frames, mem memory.Allocator, expansion int, account *budget.Account) *Messages {
 	return &Messages{frames: from, ctx: ctx, mem: &allocator{Allocator: mem, expansion: expansion, charge: account.Charge()}, charge: account.Charge()}
 }
 
-// Allocator is the one that Arrow's reader must decode with.
+// Allocator is the one for Arrow's reader.
 func (m *Messages) Allocator() memory.Allocator { return m.mem }
 
-// Err is why Message or the allocator failed, nil at the end of the input; Arrow's reader may
-// reword it.
+// Err is the error of Message or of the allocator, nil at the end of the input;
+// Arrow's reader may reword it.
 func (m *Messages) Err() error { return cmp.Or(m.err, m.mem.refused) }
 
-// Retain does nothing: the messages are Arrow's reader's alone.
+// Retain does nothing: only Arrow's reader uses the messages.
 func (m *Messages) Retain() {}
 
-// Release gives the current message back.
+// Release frees the current message.
 func (m *Messages) Release() {
 	m.charge.Drop()
 	if m.current != nil {
@@ -108,7 +107,7 @@ func (m *Messages) next() (err error) {
 	return nil
 }
 
-// cutShort is the error of bytes that end inside something.
+// cutShort is the error of an input that ends inside a message.
 func cutShort(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return faults.Corrupt("cut short: the input ends inside a message")

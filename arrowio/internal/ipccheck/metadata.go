@@ -29,14 +29,14 @@ const (
 	maxFieldDepth = 64
 )
 
-// metadataCheck walks the flatbuffers of a stream's messages before Arrow does:
-// Arrow makes room for as many fields or buffers as a vector claims, however
-// few bytes there are, reads elements that a vector does not have, and follows
-// tables that are shared without end.
+// metadataCheck walks the flatbuffers of a stream's messages before Arrow does.
+// Arrow makes room for as many fields or buffers as a vector claims, however few
+// bytes there are, reads elements beyond a vector's end, and follows shared
+// tables without end.
 type metadataCheck struct {
 	metadata []byte
 	body     int64 // bytes of it
-	left     int   // tables that may still be met: an honest one takes at least 4 bytes
+	left     int   // tables that may still come: an honest one takes at least 4 bytes
 
 	views           int            // view columns of a record batch
 	dictionaryViews map[int64]*int // and of a dictionary's values, by its id
@@ -73,15 +73,15 @@ func (c *metadataCheck) message(kind ipc.MessageType, metadata []byte, body int6
 	return faults.Corrupt("message of type %s in a stream of record batches", kind)
 }
 
-// slotOf is where in the table a slot lies, 0 if it is not there.
+// slotOf is the place of a slot in the table, 0 if it is absent.
 func slotOf(table flatbuffers.Table, slot int) flatbuffers.UOffsetT {
 	return flatbuffers.UOffsetT(table.Offset(vtableSlot(slot)))
 }
 
-// vtableSlot is where in a table's index a slot lies.
+// vtableSlot is the place of a slot in a table's index.
 func vtableSlot(slot int) flatbuffers.VOffsetT { return flatbuffers.VOffsetT(4 + 2*slot) }
 
-// child is the table in a slot that must be there.
+// child is the table in a slot, which must be there.
 func (c *metadataCheck) child(table flatbuffers.Table, slot int) (flatbuffers.Table, error) {
 	offset := slotOf(table, slot)
 	if offset == 0 {
@@ -90,7 +90,7 @@ func (c *metadataCheck) child(table flatbuffers.Table, slot int) (flatbuffers.Ta
 	return flatbuffers.Table{Bytes: c.metadata, Pos: table.Indirect(table.Pos + offset)}, nil
 }
 
-// vector is the bytes of a vector's elements.
+// vector is a vector's elements as bytes.
 func (c *metadataCheck) vector(table flatbuffers.Table, slot, width int) ([]byte, error) {
 	offset := slotOf(table, slot)
 	if offset == 0 {
@@ -151,8 +151,8 @@ func (c *metadataCheck) tables(table flatbuffers.Table, slot int, visit func(fla
 	return nil
 }
 
-// batch checks that the buffers of a batch lie in the body, and that each of
-// its views says how many buffers it has.
+// batch checks that the buffers of a batch lie in the body, and that each of its
+// views has a buffer count.
 func (c *metadataCheck) batch(batch flatbuffers.Table, views int) error {
 	if _, err := c.vector(batch, batchNodes, structBytes); err != nil {
 		return err

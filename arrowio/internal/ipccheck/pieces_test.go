@@ -10,8 +10,8 @@ import (
 	"bcstage/internal/budget"
 )
 
-// ending ends its context once so many bytes have been read of it, and counts those that
-// are read after that.
+// ending ends its context after some bytes have been read, and counts the bytes read after
+// that.
 type ending struct {
 	left, after int
 	end         func()
@@ -45,7 +45,7 @@ func TestBodyEnds(t *testing.T) {
 	}
 }
 
-// Bodies are what was read, however many pieces that takes.
+// Bodies equal the input, in however many pieces.
 func TestBodyInPieces(t *testing.T) {
 	data := make([]byte, 3*pieceBytes+5)
 	for i := 0; i+8 <= len(data); i += 8 {

@@ -12,18 +12,18 @@ import (
 const (
 	continuation   = 0xFFFFFFFF // begins every message since Arrow 0.15
 	maxMetadata    = 256 << 20  // bytes of one message's metadata: some million columns
-	firstReadBytes = 4 << 20    // read on a length's word alone; more must be there
+	firstReadBytes = 4 << 20    // read on a length's word alone; more must have arrived
 )
 
-// EndOfStream is the marker.
+// EndOfStream is the marker at the end of a stream.
 const EndOfStream = "\xff\xff\xff\xff\x00\x00\x00\x00"
 
 // stream reads the messages of an IPC stream, which are
 //
 //	FFFFFFFF  metadata length (int32)  metadata  body
 //
-// up to the end-of-stream marker FFFFFFFF 00000000. The marker may be left out
-// by the format, but then a stream that was cut looks complete: it is required.
+// up to the end-of-stream marker FFFFFFFF 00000000. The format makes the marker optional,
+// but without it a stream that was cut looks complete: it is required here.
 // https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format
 type stream struct {
 	ctx      context.Context
@@ -68,7 +68,7 @@ func (s *stream) end() error {
 	return io.EOF
 }
 
-// body asks for memory only as bytes arrive.
+// body takes memory only as bytes arrive.
 func (s *stream) body(size int64, charge *budget.Charge) (data []byte, err error) {
 	for int64(len(data)) < size {
 		have, more := data, min(size, int64(max(2*len(data), firstReadBytes)))
@@ -99,7 +99,7 @@ func (s *stream) body(size int64, charge *budget.Charge) (data []byte, err error
 	return data, nil
 }
 
-// pieceBytes is how much is read or copied between two looks at the context.
+// pieceBytes is how much is read or copied between two checks of the context.
 const pieceBytes = 8 << 20
 
 // inPieces calls fill for one piece of data after the other: a record batch may be most of

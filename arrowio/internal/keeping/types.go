@@ -14,10 +14,9 @@ import (
 	"bcstage/arrowio/internal/idtypes"
 )
 
-// Storage is the type of ids that a kept column is held as; nil for a type that
-// cannot be kept. Arrays of both have the same buffers, but for booleans, which are
-// held as 0 and 1, and for nested values, as JSON. That of a dictionary is the type of
-// its values.
+// Storage is the id type in which a kept column is held; nil if the type cannot be kept.
+// Arrays of both types have the same buffers, except booleans, which are held as 0 and 1,
+// and nested values, as JSON. The storage of a dictionary is that of its values.
 func Storage(typ arrow.DataType) arrow.DataType {
 	switch typ.ID() {
 	case arrow.BOOL:
@@ -44,8 +43,8 @@ func Storage(typ arrow.DataType) arrow.DataType {
 	return nil
 }
 
-// IsNested tells whether values are lists, maps or structs, of what can be kept itself. JSON
-// has one value of a name.
+// IsNested says whether values are lists, maps or structs of types that can be kept. In a
+// struct names must differ, since JSON has one value for each.
 func IsNested(typ arrow.DataType) bool {
 	switch typ.ID() {
 	case arrow.LIST, arrow.LARGE_LIST, arrow.FIXED_SIZE_LIST, arrow.MAP, arrow.STRUCT:
@@ -63,8 +62,8 @@ func IsNested(typ arrow.DataType) bool {
 
 const Types = "integers, floating-point and decimal numbers, booleans, strings, binary, UUIDs, dates, times, timestamps, durations, dictionaries of integers, strings and binary, or lists and maps of these, and structs of these by names that differ"
 
-// Stored is an array of a kept column's storage that has these rows, from row at on. What
-// has to be built is of no other rows.
+// Stored is an array of a kept column's storage that has these rows, from row `at` on. If
+// it has to be built, it has no other rows.
 func Stored(ctx context.Context, values arrow.Array, first, rows int) (as arrow.Array, at int, err error) {
 	typ := values.DataType()
 	storage := Storage(typ)
@@ -75,7 +74,7 @@ func Stored(ctx context.Context, values arrow.Array, first, rows int) (as arrow.
 	case typ.ID() != arrow.BOOL && !IsNested(typ):
 		return Retyped(values, storage, nil, 0), first, nil
 	}
-	defer faults.Recover(&err) // of buffers that hold less than the array claims
+	defer faults.Recover(&err) // if buffers hold less than the array claims
 	b := array.NewBuilder(memory.DefaultAllocator, storage)
 	defer b.Release()
 	for i := first; i < first+rows; i++ {
@@ -100,11 +99,11 @@ func Stored(ctx context.Context, values arrow.Array, first, rows int) (as arrow.
 	return b.NewArray(), 0, nil
 }
 
-// storedAtOnce is after how many rows the context is looked at.
+// storedAtOnce is the number of rows between two checks of the context.
 const storedAtOnce = 1 << 10
 
-// Native turns the bytes of a decimal number, lowest first, into the order of Arrow's
-// buffers, or back.
+// Native converts a decimal number between lowest byte first and the order of Arrow's
+// buffers, in either direction.
 func Native(number []byte) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		slices.Reverse(number)

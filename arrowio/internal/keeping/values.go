@@ -1,8 +1,8 @@
-// Package keeping has the columns of a vertex table that go through to the output
-// (tables.Options.Keep): which types can be kept, and as what they are held in between.
+// Package keeping has the columns of a vertex table that pass through to the output
+// (tables.Options.Keep): the types that can be kept, and how they are held in between.
 //
-// Flow: a column of Arrow is Stored as an array of its Storage, ids of which make Values;
-// who writes it makes an array of the type again.
+// Flow: a column of Arrow is Stored as an array of its Storage, whose ids make Values; the
+// writer makes an array of the original type again.
 //
 // Ownership: Values own their memory, and Append copies. Complexity: linear in the rows.
 package keeping
@@ -17,7 +17,7 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// TypeOf is the type that a column of the vertex table has in the output.
+// TypeOf is a vertex table column's type in the output.
 func TypeOf(typ arrow.DataType) (arrow.DataType, error) {
 	storage := Storage(typ)
 	if storage == nil {
@@ -29,7 +29,8 @@ func TypeOf(typ arrow.DataType) (arrow.DataType, error) {
 	return typ, nil
 }
 
-// Retyped is an array of the same buffers, but for the bitmap of nulls if one is given.
+// Retyped is an array of another type with the same buffers; nulls, if given, replaces the
+// bitmap.
 func Retyped(values arrow.Array, typ arrow.DataType, nulls *memory.Buffer, count int) arrow.Array {
 	of := values.Data()
 	buffers := slices.Clone(of.Buffers())

@@ -12,10 +12,10 @@ import (
 	"bcstage/arrowio/internal/ids"
 )
 
-// Type is how a columnar input holds lengths.
+// Type is a columnar input's storage of lengths.
 type Type struct {
 	Kind      Kind
-	scale     int  // of decimals: places behind the point
+	scale     int  // of decimals: digits after the point
 	BigEndian bool // bytes of decimals
 }
 
@@ -30,8 +30,8 @@ const (
 	Text
 )
 
-// TypeNamed is for columns of Arrow, which gives their type this name; of a dictionary, that of
-// its values.
+// TypeNamed is the storage for Arrow's type with this name; for a dictionary, pass the name of
+// its value type.
 func TypeNamed(name string) (Type, error) {
 	switch name {
 	case "int8", "int16", "int32", "int64":
@@ -54,8 +54,8 @@ func TypeNamed(name string) (Type, error) {
 	return Type{}, NoType(name)
 }
 
-// WithScale is the type with so many places behind the point; more than any float64 has
-// are those of a damaged file.
+// WithScale is the type with `scale` digits after the point; a number beyond float64's range
+// means a damaged file.
 func (t Type) WithScale(scale int32) (Type, error) {
 	const most = 1100
 	if scale < -most || scale > most {
@@ -69,7 +69,7 @@ func NoType(name string) error {
 	return faults.Rejected("lengths of type %s; want integers, float32, float64, decimals or text", name)
 }
 
-// Weights reads a column. The rows that are null have any length.
+// Weights reads a column. Null rows get any length.
 func (t Type) Weights(c *ids.Column) (w Weights, row int, err error) {
 	rows := c.Len()
 	w.Digits = make([]int64, 0, rows)
@@ -119,7 +119,7 @@ func (t Type) decimal(number []byte) (length, error) {
 	for len(number) > wide && number[0] == 0 {
 		number = number[1:]
 	}
-	if len(number) > wide { // of a decimal256
+	if len(number) > wide { // from a decimal256
 		return parseLength(fmt.Appendf(nil, "%se%d", new(big.Int).SetBytes(number), -t.scale))
 	}
 	var digits [wide]byte

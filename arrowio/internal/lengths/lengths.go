@@ -2,8 +2,8 @@
 //
 // Flow: text by Parse, columns by Type.Weights and Masses; all append to Weights.
 //
-// Units: a row is Digits * 10^Exponents, of at most 38 digits; what was written with more is
-// rounded and counted. Weights belong to who appends; Empty keeps their memory.
+// Units: a row is Digits * 10^Exponents, of at most 38 digits; longer input is rounded and
+// counted. Weights belong to the caller; Empty keeps their memory.
 //
 // Complexity: linear in the digits of a row.
 package lengths
@@ -25,8 +25,8 @@ type Weights struct {
 	Exponents []int16
 	High      []int64
 
-	Rounded int64   // rows that are not what was written
-	Error   float64 // by how much, at most
+	Rounded int64   // rows that differ from the input
+	Error   float64 // largest such difference
 }
 
 // Len is the number of rows.
@@ -36,7 +36,7 @@ func (w Weights) Len() int { return len(w.Digits) }
 type length struct {
 	high, low uint64 // digits, as one number of 128 bits
 	exponent  int
-	lost      float64 // the difference to what was written
+	lost      float64 // difference from the input
 }
 
 // add appends a row.
@@ -76,7 +76,7 @@ func Keep(w *Weights, drop []bool) {
 	w.High = kept(w.High, drop)
 }
 
-// kept are the values whose rows are not dropped, in the same memory; nil of none.
+// kept drops the marked rows, in the same memory; nil stays nil.
 func kept[T any](values []T, drop []bool) []T {
 	if values == nil {
 		return nil
@@ -94,7 +94,7 @@ func kept[T any](values []T, drop []bool) []T {
 // Empty is w without rows, in the same memory.
 func Empty(w Weights) Weights { return Weights{Digits: w.Digits[:0]} }
 
-// noLength refuses what is no length.
+// noLength refuses a text that is not a length.
 func noLength(text string) error {
 	return faults.Rejected("length %s: want a number above 0, and finite", text)
 }
@@ -105,7 +105,7 @@ func parseLength(text []byte) (length, error) {
 	if i < len(text) && text[i] == '+' {
 		i++
 	}
-	const most = 18 // digits that an int64 has room for
+	const most = 18 // digits that fit in an int64
 	point, any := false, false
 	digits := uint64(0)
 	for ; i < len(text); i++ {
@@ -137,7 +137,7 @@ func parseLength(text []byte) (length, error) {
 			return parseLongLength(text)
 		}
 	case i < len(text) || !any:
-		return parseLongLength(text) // which knows what it is
+		return parseLongLength(text) // which recognises the rest
 	}
 	if digits == 0 {
 		return length{}, noLength(faults.Quote(string(text)))
@@ -148,8 +148,8 @@ func parseLength(text []byte) (length, error) {
 	return length{low: digits, exponent: power - places}.plainest(), nil
 }
 
-// plainest has no zeros behind the point, and none at all at the end of more digits than
-// an int64 has room for.
+// plainest removes zeros at the end: those after the point, and all if the digits exceed an
+// int64.
 func (l length) plainest() length {
 	for l.exponent < 0 || l.high != 0 || l.low > math.MaxInt64 {
 		high, remainder := l.high/10, l.high%10
@@ -162,10 +162,10 @@ func (l length) plainest() length {
 	return l
 }
 
-// mostDigits is how many digits of a length are kept: those of a decimal128.
+// mostDigits is the number of digits kept of a length: those of a decimal128.
 const mostDigits = 38
 
-// parseLongLength reads a length of any number of digits, or says what else it is.
+// parseLongLength reads a length of any number of digits, or returns its error.
 func parseLongLength(text []byte) (length, error) {
 	x, err := strconv.ParseFloat(string(text), 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) || strings.ContainsAny(string(text), "xX_") {
@@ -177,7 +177,7 @@ func parseLongLength(text []byte) (length, error) {
 	mantissa, power, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(string(text), "+")), "e")
 	whole, places, _ := strings.Cut(mantissa, ".")
 	all := strings.TrimLeft(whole+places, "0")
-	exponent, _ := strconv.Atoi(power) // ParseFloat has read it
+	exponent, _ := strconv.Atoi(power) // ParseFloat has accepted it
 	l := length{exponent: exponent - len(places)}
 	beyond := ""
 	if len(all) > mostDigits {
@@ -194,7 +194,7 @@ func parseLongLength(text []byte) (length, error) {
 			l.plus(1)
 		}
 		l.lost = part * math.Pow10(l.exponent)
-		if l.lost == 0 { // too small for a float64, and no less lost
+		if l.lost == 0 { // too small for a float64, but still lost
 			l.lost = math.SmallestNonzeroFloat64
 		}
 	}
@@ -213,7 +213,7 @@ func (l *length) plus(x uint64) {
 	l.high, l.low = l.high+carry, low
 }
 
-// shortest is the decimal number of fewest digits that reads as x, of so many bits.
+// shortest is the decimal number of fewest digits that reads as x, a float of `bits` bits.
 func shortest(x float64, bits int) (length, error) {
 	switch {
 	case !(x > 0) || math.IsInf(x, 1):
@@ -234,8 +234,8 @@ func shortest(x float64, bits int) (length, error) {
 	return length{low: digits, exponent: whole - places}.plainest(), nil
 }
 
-// Attribute is the value of the attribute "weight" in what NetworkX writes of an
-// edge, such as {'weight': 2.5, 'name': 'a'}; nil: there is none.
+// Attribute is the attribute "weight" in NetworkX's text for an edge, such as {'weight': 2.5,
+// 'name': 'a'}; nil: none.
 func Attribute(text []byte) []byte {
 	for _, key := range []string{"'weight':", `"weight":`} {
 		if _, value, found := strings.Cut(string(text), key); found {

@@ -38,7 +38,7 @@ func Masses(ctx context.Context, name, of string, keys ids.Keys, null []bool) (W
 	return masses, nil
 }
 
-// zero tells whether a row is 0, of either sign.
+// zero says whether a row is 0, of either sign.
 func (t Type) zero(c *ids.Column, row int) bool {
 	switch t.Kind {
 	case Float64:
@@ -56,7 +56,7 @@ func (t Type) zero(c *ids.Column, row int) bool {
 	return c.Ints[row] == 0
 }
 
-// text is a row for an error.
+// text is a row, for an error.
 func (t Type) text(c *ids.Column, row int) string {
 	switch t.Kind {
 	case Float64:

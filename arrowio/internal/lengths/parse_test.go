@@ -11,7 +11,7 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// FuzzLength holds what is read as decimal digits against strconv, bit by bit.
+// FuzzLength compares lengths read as decimal digits with strconv, bit by bit.
 func FuzzLength(f *testing.F) {
 	for _, text := range []string{"1", "0.1", "1e3", "12345678901234567890", "0.000000000000000000001", "+5.", ".5e-2", "0", "-1", "1e999", "1e-300", "1e281", "5e-324", "1_0", "0x1p-2", "nan"} {
 		f.Add(text)

@@ -1,8 +1,8 @@
-// Package numbered reads the text formats whose header declares the vertices, which are
-// numbers from 1 on: MatrixMarket, METIS and DIMACS.
+// Package numbered reads the text formats whose header declares the vertices as numbers from 1
+// on: MatrixMarket, METIS and DIMACS.
 //
-// Flow: a header is a declared, which sends all vertices; a parser of the format makes a batch
-// of each chunk; in the end what was found is held against the header.
+// Flow: a header becomes a declared, which sends all vertices; a parser of the format makes a
+// batch of each chunk; at the end the counts are compared with the header.
 //
 // Ownership and complexity: as in textlines; vertices come in batches of 65536.
 package numbered
@@ -26,19 +26,19 @@ import (
 // VertexBatch is how many declared vertices go into one batch.
 const VertexBatch = 64 << 10
 
-// declared is what the header of a MatrixMarket, METIS or DIMACS file
-// promises. Vertices are the numbers 1 to vertices, with or without edges.
+// declared is the content of a MatrixMarket, METIS or DIMACS header. Vertices are the numbers 1
+// to vertices, with or without edges.
 type declared struct {
 	vertices, entries int64
 
-	// columns are, of a bipartite graph, the vertices of the other side: the
-	// numbers 1 to columns once more. vertices are then those of the first.
+	// columns is, in a bipartite graph, the number of vertices of the other side, again from 1
+	// on. vertices are then those of the first side.
 	columns   int64
 	bipartite bool
 }
 
-// headerLine is the next line that is neither blank nor a comment, and where the one after it begins; missing
-// says what the file lacks if there is none.
+// headerLine is the next line that is neither blank nor a comment, and where the line after it
+// begins. missing is the error text if there is none.
 func headerLine(text *textlines.Text, comment func(line []byte) bool, missing string) (line []byte, next int, err error) {
 	for {
 		line, next, err = text.Peek(0, textlines.FirstLine)
@@ -54,8 +54,8 @@ func headerLine(text *textlines.Text, comment func(line []byte) bool, missing st
 	}
 }
 
-// begin checks the header, says how many vertices there are, and sends all of
-// them, in bounded batches.
+// begin checks the header, announces the number of vertices, and sends all of them, in bounded
+// batches.
 func (d declared) begin(ctx context.Context, out *edgetable.Funnel) error {
 	if most := out.Opts.MaxVertices; d.vertices > most || d.columns > most-d.vertices {
 		return faults.Rejected("header: %d vertices; the limit is %d", uint64(d.vertices)+uint64(d.columns), most)
@@ -73,7 +73,7 @@ func (d declared) begin(ctx context.Context, out *edgetable.Funnel) error {
 	return d.send(ctx, d.columns, 1, free, out)
 }
 
-// send sends the vertices 1 to count of a side.
+// send sends vertices 1 to count of one side.
 func (d declared) send(ctx context.Context, count int64, side uint8, free textlines.Free, out *edgetable.Funnel) error {
 	var sides []uint8
 	if d.bipartite {
@@ -98,14 +98,14 @@ func (d declared) send(ctx context.Context, count int64, side uint8, free textli
 	return nil
 }
 
-// oneWay says that a direction which the format gives its edges is not asked for.
+// oneWay notes that the format's edges have a direction that options do not ask for.
 func oneWay(out *edgetable.Funnel, edges string) {
 	if !out.Opts.Directed {
 		out.Note("%s have a direction, and are read as undirected edges; Options.Directed keeps it", edges)
 	}
 }
 
-// end compares what was found with the header.
+// end compares the number of entries with the header.
 func (d declared) end(entries int64, what string) error {
 	if entries != d.entries {
 		return faults.Corrupt("header promises %d %s, the file has %d", d.entries, what, entries)
@@ -140,8 +140,8 @@ func (d declared) ids(src, dst []uint64) (row int, err error) {
 	return 0, nil
 }
 
-// blanks is the index of the first byte from data[i] on that is no blank
-// within a line. data ends with a newline.
+// blanks is the index of the first byte from data[i] on that is not a blank within a line. data
+// ends with a newline.
 func blanks(data []byte, i int) int {
 	for data[i] == ' ' || data[i] == '\t' || data[i] == '\r' {
 		i++

@@ -11,9 +11,10 @@ import (
 	"bcstage/arrowio/internal/textlines"
 )
 
-// ReadDIMACS reads the shortest-path format of the 9th DIMACS Challenge ("p sp
-// n m", then arcs "a from to length") and the edge format of the 2nd ("p edge n
-// m" or "p col n m", then edges "e u v"). Lines "c ..." are comments.
+// ReadDIMACS reads two formats. One is the shortest-path format of the 9th DIMACS
+// Challenge: "p sp n m", then arcs "a from to length". The other is the edge
+// format of the 2nd: "p edge n m" or "p col n m", then edges "e u v". Lines "c
+// ..." are comments.
 func ReadDIMACS(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	text := textlines.New(in, out.Opts.MaxLine)
 	p := dimacsParser{free: make(textlines.Free, out.Opts.Threads+textlines.SpareBatches)}
@@ -44,7 +45,7 @@ type dimacsParser struct {
 	declared
 	sign    byte // begins every line of an edge
 	lengths bool // an edge's line ends in a length
-	keep    bool // which is wanted
+	keep    bool // options ask for it
 	free    textlines.Free
 }
 

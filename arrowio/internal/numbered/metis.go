@@ -13,18 +13,17 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// rowLines is how many times longer than another line a METIS row may be: it
-// holds a vertex's whole neighbourhood.
+// rowLines is how many times longer than other lines a METIS row may be: it has
+// all neighbours of a vertex.
 const rowLines = 256
 
 // maxConstraints is the largest number of weights per vertex.
 const maxConstraints = 1000
 
 // ReadMETIS reads an adjacency file: "n m [fmt [ncon]]", then for each vertex a
-// line with its neighbours, counted from 1 (G. Karypis, METIS manual 5.1,
-// section 4.1; the graph format of the 10th DIMACS Challenge). Lines that begin
-// with "%" are comments. Every edge stands in both its ends' rows and is sent
-// twice.
+// line with its neighbours, counted from 1 (G. Karypis, METIS manual 5.1, section
+// 4.1; the graph format of the 10th DIMACS Challenge). Lines that begin with "%"
+// are comments. Every edge is in the rows of both ends and is sent twice.
 func ReadMETIS(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	most := out.Opts.MaxLine
 	if most < math.MaxInt/rowLines {
@@ -67,7 +66,7 @@ type metisParser struct {
 	declared
 	before  int  // numbers in a row before its neighbours: the vertex's size and weights
 	weights bool // every neighbour is followed by its edge's weight
-	keep    bool // which is wanted
+	keep    bool // options ask for it
 	free    textlines.Free
 }
 
@@ -141,7 +140,7 @@ func (p *metisParser) sizes(line []byte, out *edgetable.Funnel) error {
 	return nil
 }
 
-// parse reads rows; their vertices are numbered from 1 at the chunk's start.
+// parse reads rows; their vertices count from 1 at the chunk's start.
 func (p *metisParser) parse(c *textlines.Chunk) error {
 	buffers := p.free.Take()
 	weights := lengths.Empty(buffers.Weights)

@@ -14,13 +14,12 @@ import (
 	"bcstage/arrowio/internal/textlines"
 )
 
-// Banner begins every MatrixMarket file, in any case of letters.
+// Banner begins every MatrixMarket file, in upper or lower case.
 const Banner = "%%MatrixMarket"
 
-// ReadMatrixMarket reads a sparse matrix as a graph: one edge per stored entry,
-// whatever its value, unless that is asked for as its length. The matrix is square, unless rows and columns are the two sides of
-// a bipartite graph (R. Boisvert, R. Pozo, K. Remington, "The Matrix
-// Market exchange formats: initial design", NISTIR 5935, 1996).
+// ReadMatrixMarket reads a sparse matrix as a graph: one edge per stored entry. The value is its length if options ask
+// for it, and otherwise ignored. The matrix is square, unless rows and columns are the two sides of a bipartite graph
+// (R. Boisvert, R. Pozo, K. Remington, "The Matrix Market exchange formats: initial design", NISTIR 5935, 1996).
 func ReadMatrixMarket(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	text := textlines.New(in, out.Opts.MaxLine)
 	values, both, err := matrixBanner(text, out.Opts)
@@ -51,8 +50,8 @@ func ReadMatrixMarket(ctx context.Context, in *sources.Input, out *edgetable.Fun
 	return d.end(entries, "entries")
 }
 
-// matrixBanner reads the first line; values is how many numbers follow the
-// coordinates of an entry, both says that an entry stands for its mirror image, too.
+// matrixBanner reads the first line. values is the number of values after an entry's coordinates; both says that an
+// entry also stands for its mirror image.
 func matrixBanner(text *textlines.Text, opts *edgetable.Options) (values int, both bool, err error) {
 	line, next, err := text.Peek(0, textlines.FirstLine)
 	if errors.Is(err, io.EOF) {
@@ -127,7 +126,7 @@ func matrixSize(text *textlines.Text, bipartite bool) (d declared, err error) {
 type matrixParser struct {
 	declared
 	values int
-	keep   bool // the value is wanted
+	keep   bool // options ask for the value
 	free   textlines.Free
 }
 
@@ -161,7 +160,7 @@ func (p *matrixParser) parse(c *textlines.Chunk) error {
 	return nil
 }
 
-// entry reads the line at data[i]; a blank one is no entry.
+// entry reads the line at data[i]; a blank line is not an entry.
 func (p *matrixParser) entry(data []byte, i int, src, dst *uint64, weights *lengths.Weights) (next int, isEntry bool, err error) {
 	i = blanks(data, i)
 	if data[i] == '\n' {

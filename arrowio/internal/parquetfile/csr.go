@@ -35,15 +35,15 @@ const (
 	csrOffsets    = "indptr_"
 	csrVertices   = "nodes_"
 	csrSchema     = "schema.cypher"
-	csrSource     = "source" // what the ends are called, of which the file has one
+	csrSource     = "source" // names of the ends; the file has a column for the target only
 	csrTarget     = "target"
-	mostSchema    = 1 << 20 // bytes of it that are read
+	mostSchema    = 1 << 20 // bytes of it that are read, at most
 )
 
-// csrRelation is the name of a table of edges, and of the tables that its ends are in.
+// csrRelation matches the name of a table of edges, and of the tables of its ends.
 var csrRelation = expression.Lazy("(?i)\\bCREATE\\s+REL\\s+TABLE\\s+(?:`([^`]+)`|(\\w+))\\s*\\(\\s*FROM\\s+(?:`([^`]+)`|(\\w+))\\s+TO\\s+(?:`([^`]+)`|(\\w+))")
 
-// Beside are the paths that are read with a path if it is that of an icebug-disk graph's edges.
+// Beside lists the paths that are read with a path, if it is the edges of an icebug-disk graph.
 func Beside(path string) []string {
 	base := filepath.Base(path)
 	name, ok := strings.CutPrefix(base, csrEdges)
@@ -54,7 +54,7 @@ func Beside(path string) []string {
 	return []string{folder + csrSchema, folder + csrOffsets + name, folder + csrVertices + "*.parquet"}
 }
 
-// isCSR tells whether a file is part of an icebug-disk graph.
+// isCSR says whether a file is part of an icebug-disk graph.
 func (f *File) isCSR() (bool, error) {
 	version := f.Footer.KeyValueMetadata().FindValue(csrVersionKey)
 	if version != nil && *version != csrVersion {
@@ -63,14 +63,14 @@ func (f *File) isCSR() (bool, error) {
 	return version != nil, nil
 }
 
-// csr is the graph that a file of edges belongs to.
+// csr is the graph of a file of edges.
 type csr struct {
 	offsets    []uint64
 	from, to   ids.Keys // the ids of the vertices by row
 	types      [2]arrow.DataType
 	held       int64 // of the budget
 	row        uint64
-	vertex     int // in whose edges row lies, or a vertex before
+	vertex     int // the vertex with edge `row`, or one before it
 	toVertices string
 }
 
@@ -118,7 +118,7 @@ func (f *File) readCSR(ctx context.Context, in *sources.Input, out *edgetable.Fu
 	return f.readCSREdges(ctx, g, out)
 }
 
-// csrEnds are the tables that the ends of a table of edges are in.
+// csrEnds are the tables of the ends of a table of edges.
 func csrEnds(ctx context.Context, from *sources.Options, folder, name string) (src, dst string, err error) {
 	in, err := sources.Open(ctx, folder+csrSchema, from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -174,7 +174,7 @@ func (g *csr) load(ctx context.Context, from *sources.Options, path string, out 
 		if len(piece.Null) > 0 {
 			return faults.Rejected("column %q: a null", file.Columns.Names[0])
 		}
-		const growth = 2 // what append may hold beyond what it needs
+		const growth = 2 // append may hold twice the memory it needs
 		bytes := growth * int64(8*piece.Len()+len(piece.Bytes))
 		if err := out.Opts.Budget.Hold(bytes); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (g *csr) load(ctx context.Context, from *sources.Options, path string, out 
 	})
 }
 
-// check holds the offsets against the vertices and the number of edges.
+// check compares the offsets with the vertices and the number of edges.
 func (g *csr) check(edges int64) error {
 	if have, want := len(g.offsets), g.from.Len()+1; have != want {
 		return faults.Corrupt("%d rows for %d vertices; want %d", have, want-1, want)
@@ -203,8 +203,8 @@ func (g *csr) check(edges int64) error {
 	return nil
 }
 
-// sendVertices sends all vertices, also those without edges, where nothing else must be known
-// of a vertex than its id.
+// sendVertices sends all vertices, also those without edges, unless more than the id is needed
+// of a vertex.
 func (g *csr) sendVertices(ctx context.Context, out *edgetable.Funnel) (err error) {
 	if out.Opts.Bipartite || len(out.Opts.By) > 0 {
 		return nil
@@ -253,7 +253,7 @@ func appendID(c *ids.Column, all ids.Keys, row int) error {
 	return nil
 }
 
-// readCSREdges reads a file of targets as a table that has a column of sources before its own.
+// readCSREdges reads a file of targets as a table with a column of sources before its own.
 func (f *File) readCSREdges(ctx context.Context, g *csr, out *edgetable.Funnel) error {
 	target, err := edgetable.OneColumn(f.Columns.Names, csrTarget)
 	if err != nil {
@@ -283,7 +283,7 @@ func (f *File) readCSREdges(ctx context.Context, g *csr, out *edgetable.Funnel) 
 	if err != nil {
 		return err
 	}
-	// The place of sources is read as that of targets, and then written over.
+	// The column of sources is read like that of targets, and then overwritten.
 	positions := table.Positions()
 	positions[0] = 1 + target
 	for i := range positions {
@@ -307,8 +307,8 @@ func (f *File) readCSREdges(ctx context.Context, g *csr, out *edgetable.Funnel) 
 	return projection.read(ctx, f.file, table, out.Opts.Threads)
 }
 
-// rewrite makes the ids of both ends of the edges that come next from two columns that hold
-// the edges' targets, as rows of the table of vertices.
+// rewrite makes the ids of both ends of the next edges. Both columns hold the edges' targets,
+// as rows of the table of vertices.
 func (g *csr) rewrite(columns []*ids.Column) (err error) {
 	defer faults.Recover(&err)
 	src, dst := columns[0], columns[1]
@@ -321,7 +321,7 @@ func (g *csr) rewrite(columns []*ids.Column) (err error) {
 			g.vertex++
 		}
 		if len(nulls[1]) > 0 && nulls[1][i] {
-			target = 0 // of some vertex: the row is refused or left out
+			target = 0 // any vertex: the row is refused or dropped
 		}
 		if target >= uint64(g.to.Len()) {
 			return faults.Corrupt("column %q: row %d: %d is no row of %s, which has %d", csrTarget, g.row, int64(target), g.toVertices, g.to.Len())

@@ -15,11 +15,11 @@ import (
 	"bcstage/internal/budget"
 )
 
-// decoder decodes one column of every so many row groups, in a goroutine of its own.
+// decoder decodes one column of every n-th row group, in a goroutine of its own.
 type decoder struct {
 	column       int
 	first, every int                // row groups first, first+every, ...
-	decoded      chan piece         // in pieces of a batch's rows; an error is the last
+	decoded      chan piece         // pieces of a batch's rows; an error is the last
 	file         sources.RandomFile // all decoders' own
 	table        *columnar.Table    // likewise
 	of           *projection        // likewise
@@ -32,14 +32,14 @@ type piece struct {
 	err    error
 }
 
-// read decodes columns and row groups side by side, and sends them in the order of
-// the file: the rows and the first error are those of a plain loop.
+// read decodes columns and row groups side by side, and sends them in file order:
+// the rows and the first error are those of a plain loop.
 func (p *projection) read(ctx context.Context, file sources.RandomFile, table *columnar.Table, threads int) error {
 	group, ctx := errgroup.WithContext(ctx)
 	side := p.aside(file, threads)
 	room := max(int((p.largest()+p.batch-1)/p.batch), 2)
 	if side == 1 {
-		room = 2 // nobody is ahead
+		room = 2 // there is no read-ahead
 	}
 	decoders := make([][]decoder, side) // by row group modulo side, by column
 	line, number := table.Budget.Line(), int64(0)
@@ -85,7 +85,7 @@ func next(ctx context.Context, from []decoder) ([]*ids.Column, error) {
 		got, more := <-d.decoded
 		switch {
 		case !more:
-			return nil, context.Cause(ctx) // a decoder ends early without an error only then
+			return nil, context.Cause(ctx) // without an error, a decoder ends early only then
 		case got.err != nil:
 			return nil, got.err
 		}
@@ -94,14 +94,14 @@ func next(ctx context.Context, from []decoder) ([]*ids.Column, error) {
 	return columns, nil
 }
 
-// mostAside bounds the rows of the row groups that are decoded side by side, and
-// so the memory of what waits for its turn: 16 bytes a row of integers, besides
-// the 8 bytes for every row of the file that the graph's builder keeps.
+// mostAside bounds the rows of the row groups that are decoded side by side, and so
+// the memory of waiting pieces: 16 bytes a row of integers. The graph's builder
+// keeps another 8 bytes for every row of the file.
 const mostAside = 16 << 20
 
-// aside is how many row groups are decoded at once: enough for the threads, but no
-// more than a quarter of the rows. A file that is far is read front to back, since
-// every decoder reads ahead by itself.
+// aside is the number of row groups decoded at once: enough for the threads, but at
+// most a quarter of the rows. A far file is read front to back, since every decoder
+// reads ahead by itself.
 func (p *projection) aside(file sources.RandomFile, threads int) int {
 	if _, far := file.(*sources.FarFile); far || p.largest() == 0 {
 		return 1
@@ -122,7 +122,7 @@ func (p *projection) largest() int64 {
 	return slices.Max(p.rows)
 }
 
-// stretches is where the decoder's pages are likely to lie.
+// stretches lists the likely places of the decoder's pages.
 func (d *decoder) stretches() []sources.Stretch {
 	var all []sources.Stretch
 	for g := d.first; g < len(d.of.rows); g += d.every {
@@ -187,7 +187,7 @@ func (d *decoder) decode(ctx context.Context) (err error) {
 	return nil
 }
 
-// batchesBefore is how many batches the row groups before one make.
+// batchesBefore is the number of batches from the row groups before one.
 func (p *projection) batchesBefore(group int) (count int64) {
 	for _, rows := range p.rows[:group] {
 		count += (rows + p.batch - 1) / p.batch
@@ -195,8 +195,8 @@ func (p *projection) batchesBefore(group int) (count int64) {
 	return count
 }
 
-// EachColumn decodes columns, of these layouts by position, one after the other. take gets
-// them in pieces, and keeps nothing of those.
+// EachColumn decodes columns, with these layouts by position, one after the other.
+// take gets them in pieces, and must not keep a piece.
 func (f *File) EachColumn(ctx context.Context, positions []int, layouts []parquetpages.Layout, take func(i int, column *ids.Column) error) error {
 	projection, err := f.project(positions, func(i int) (parquetpages.Layout, error) { return layouts[i], nil })
 	if err != nil {
@@ -221,7 +221,7 @@ func (f *File) EachColumn(ctx context.Context, positions []int, layouts []parque
 				}
 				table.Columns[i].Free.Put(piece.column)
 			}
-			return ctx.Err() // else everything has come
+			return ctx.Err() // otherwise all pieces have come
 		})
 		if err := group.Wait(); err != nil {
 			return err

@@ -16,11 +16,11 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// KeptType is the type of a column to keep, and how it is stored.
+// KeptType is the type of a column to keep, and its storage.
 func (c *Columns) KeptType(i int) (arrow.DataType, parquetpages.Layout, error) {
 	if typ, layout, err := c.IDType(i); err == nil {
 		if origin := c.originOf(i); origin != nil && origin.ID() == arrow.DURATION && typ.ID() == arrow.INT64 {
-			typ = origin // which Parquet does not know
+			typ = origin // unknown to Parquet
 		}
 		return typ, layout, nil
 	}
@@ -73,7 +73,7 @@ func (c *Columns) KeptType(i int) (arrow.DataType, parquetpages.Layout, error) {
 	return nil, word, faults.Rejected("stored as %s %s, which cannot be kept; want %s", column.PhysicalType(), column.LogicalType(), keeping.Types)
 }
 
-// timestamp is the Arrow type of a column; Parquet itself knows no zones beside UTC.
+// timestamp is the Arrow type of a column; Parquet itself has no time zone but UTC.
 func (c *Columns) timestamp(i int, logical *schema.TimestampLogicalType) arrow.DataType {
 	typ := &arrow.TimestampType{Unit: arrow.Microsecond}
 	switch logical.TimeUnit() {
@@ -91,7 +91,7 @@ func (c *Columns) timestamp(i int, logical *schema.TimestampLogicalType) arrow.D
 	return typ
 }
 
-// originOf is the type that the writer had; nil: unknown.
+// originOf is the writer's type; nil: unknown.
 func (c *Columns) originOf(i int) arrow.DataType {
 	if c.origin == nil || c.origin.NumFields() != len(c.Names) || c.origin.Field(i).Name != c.Names[i] {
 		return nil
@@ -99,8 +99,8 @@ func (c *Columns) originOf(i int) arrow.DataType {
 	return c.origin.Field(i).Type
 }
 
-// Converter makes what Parquet has of a column to keep that which its type is held as;
-// nil: it is. Parquet has decimal numbers of any width with the highest byte first.
+// Converter converts a kept column from Parquet's storage to that of its type; nil: they
+// are the same. Parquet has decimal numbers of any width, with the highest byte first.
 func (c *Columns) Converter(i int) func(tables.KeptValues) (tables.KeptValues, error) {
 	typ, layout, err := c.KeptType(i)
 	switch {

@@ -1,15 +1,15 @@
-// Package parquetfile reads the columns of a Parquet file that are wanted: its footer by
-// Arrow's library, its pages by package parquetpages.
+// Package parquetfile reads the chosen columns of a Parquet file: its footer with Arrow's
+// library, its pages with package parquetpages.
 //
-// Flow: Open reads the footer; project says where the pages of the columns lie; a decoder for
-// each column, of several row groups at a time, sends pieces, which become batches in order.
-// EachColumn gives columns one after the other. A file of an icebug-disk graph takes ids and
+// Flow: Open reads the footer; project finds the pages of the columns. Decoders, one per
+// column for several row groups at a time, send pieces, which become batches in order.
+// EachColumn yields columns one after the other. A file of an icebug-disk graph takes ids and
 // sources from its neighbours.
 //
-// Ownership: a piece is its receiver's. No goroutine outlives Read or EachColumn.
+// Ownership: a piece belongs to its receiver. No goroutine outlives Read or EachColumn.
 //
-// Complexity: linear in the rows; memory of the row groups that are decoded side by side, at
-// most a quarter of the file's rows.
+// Complexity: linear in the rows; memory of the row groups decoded side by side, at most a
+// quarter of the file's rows.
 package parquetfile
 
 import (
@@ -31,8 +31,8 @@ import (
 	"bcstage/arrowio/internal/thrift"
 )
 
-// Read reads the id columns of a Parquet file, and that of lengths. Arrow's
-// library parses the footer, and package parquetpages decodes.
+// Read reads the id columns of a Parquet file, and the column of lengths. Arrow's library
+// parses the footer, and package parquetpages decodes.
 func Read(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	source, err := Open(ctx, in)
 	if err != nil {
@@ -85,12 +85,12 @@ func Read(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 	return projection.read(ctx, source.file, table, out.Opts.Threads)
 }
 
-// File is a Parquet file and what its footer says.
+// File is a Parquet file with its footer.
 type File struct {
 	file    sources.RandomFile
 	Footer  *metadata.FileMetaData
-	expand  int   // how many bytes one may become
-	end     int64 // of the pages, where the footer starts
+	expand  int   // how many bytes one byte may become
+	end     int64 // of the pages: start of the footer
 	Columns *Columns
 }
 
@@ -110,7 +110,7 @@ func Open(ctx context.Context, in *sources.Input) (f File, err error) {
 // Magic begins and ends a file.
 const Magic = "PAR1"
 
-// TailBytes are read at once, in the hope that the footer is in them.
+// TailBytes are read at once; most footers fit.
 const TailBytes = 64 << 10
 
 // footerOf reads the end of a file,
@@ -155,25 +155,24 @@ func footerOf(file sources.RandomFile) (footer *metadata.FileMetaData, start int
 	return footer, start, nil
 }
 
-// extent is where in the file the pages of one column of a row group lie. The
-// chunk's length is no more than a guess: old writers did not count the
-// dictionary.
+// extent is the place of the pages of one column of a row group. The chunk's length is only a
+// guess: old writers did not count the dictionary.
 type extent struct {
 	parquetpages.Chunk
-	likely    int64 // where the footer says that the pages end; may be wrong
+	likely    int64 // end of the pages by the footer; may be wrong
 	encrypted bool
 	elsewhere bool // in another file
 }
 
-// projection is what is to be read of a Parquet file: for each row group how
-// many rows, and for each column that is wanted where its pages are.
+// projection is the part of a Parquet file to read: for each row group the number of rows, and
+// for each chosen column the place of its pages.
 type projection struct {
 	layouts []parquetpages.Layout
-	expand  int // how many bytes one may become
+	expand  int // how many bytes one byte may become
 	rows    []int64
 	extents [][]extent                // by row group, then by column
-	batch   int64                     // how many rows make one, by what the footer says of their bytes
-	rewrite func([]*ids.Column) error // what makes the columns of a batch those of the table; nil: they are
+	batch   int64                     // rows of a batch, by their bytes in the footer
+	rewrite func([]*ids.Column) error // turns the columns of a batch into those of the table; nil: they are the same
 }
 
 // project checks the footer's counts and offsets.
@@ -232,8 +231,8 @@ func (f *File) project(positions []int, layoutOf func(i int) (parquetpages.Layou
 	return p, nil
 }
 
-// direct looks at the directions in a file, as far as the footer tells: "Directed" is the
-// first of Gephi's words, and "Undirected" the last.
+// direct checks the directions in a file by the footer's statistics: "Directed" is the first
+// of Gephi's words, and "Undirected" the last.
 func (f *File) direct(out *edgetable.Funnel, i int) {
 	if i < 0 || f.Columns.leaves[i] < 0 {
 		return

@@ -20,16 +20,17 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// ArrowSchemaKey is where writers that come from Arrow keep its schema, a
-// schema message in base64: Parquet tells neither string_view nor dictionaries.
+// ArrowSchemaKey is the key under which writers based on Arrow store its schema,
+// a schema message in base64: Parquet itself has neither string_view nor
+// dictionaries.
 const ArrowSchemaKey = "ARROW:schema"
 
-// Columns are the fields at the top of a Parquet schema.
+// Columns are the top-level fields of a Parquet schema.
 type Columns struct {
 	schema *schema.Schema
 	Names  []string
 	leaves []int         // position among the leaves; -1 for a group
-	origin *arrow.Schema // as the writer had it; nil: unknown
+	origin *arrow.Schema // the writer's schema; nil: unknown
 }
 
 func TopLevel(ctx context.Context, footer *metadata.FileMetaData) (c *Columns, err error) {
@@ -48,7 +49,8 @@ func TopLevel(ctx context.Context, footer *metadata.FileMetaData) (c *Columns, e
 	return c, nil
 }
 
-// OriginalSchema is nil if there is none that can be read.
+// OriginalSchema is the writer's Arrow schema; nil if it is absent or
+// unreadable.
 func OriginalSchema(ctx context.Context, footer *metadata.FileMetaData) *arrow.Schema {
 	text := footer.KeyValueMetadata().FindValue(ArrowSchemaKey)
 	if text == nil {
@@ -67,7 +69,7 @@ func OriginalSchema(ctx context.Context, footer *metadata.FileMetaData) *arrow.S
 	return reader.Schema()
 }
 
-// IDType is the Arrow type of a column and how its ids are stored, or ErrInput
+// IDType is the Arrow type of a column and the storage of its ids, or ErrInput
 // if it holds none.
 func (c *Columns) IDType(i int) (arrow.DataType, parquetpages.Layout, error) {
 	if c.leaves[i] < 0 {
@@ -89,8 +91,8 @@ func (c *Columns) IDType(i int) (arrow.DataType, parquetpages.Layout, error) {
 	return c.asOrigin(i, typ), layout, nil
 }
 
-// storedType is the Arrow type that a leaf column's Parquet type stands for,
-// nil for what cannot be an id.
+// storedType is the Arrow type for a leaf column's Parquet type, nil if it
+// cannot be an id.
 func storedType(column *schema.Column) (arrow.DataType, parquetpages.Layout) {
 	logical := column.LogicalType()
 	bare := logical == nil || logical.IsNone()
@@ -129,8 +131,8 @@ func storedType(column *schema.Column) (arrow.DataType, parquetpages.Layout) {
 	return nil, parquetpages.Layout{}
 }
 
-// asOrigin is the type that the writer had, where it only says more about the
-// same ids: a wider layout of strings, a dictionary, or that 16 bytes are a UUID.
+// asOrigin is the writer's type, if it only says more about the same ids: a
+// wider layout of strings, a dictionary, or that 16 bytes are a UUID.
 func (c *Columns) asOrigin(i int, typ arrow.DataType) arrow.DataType {
 	if c.origin == nil || c.origin.NumFields() != len(c.Names) || c.origin.Field(i).Name != c.Names[i] {
 		return typ
@@ -154,7 +156,8 @@ func (c *Columns) asOrigin(i int, typ arrow.DataType) arrow.DataType {
 	return &arrow.DictionaryType{IndexType: index, ValueType: typ}
 }
 
-// Type is that of a column of Parquet, and how its values are stored.
+// lengthType is the type of a Parquet column of lengths, and the storage of its
+// values.
 func (c *Columns) lengthType(i int) (lengths.Type, parquetpages.Layout, error) {
 	none := parquetpages.Layout{}
 	if c.leaves[i] < 0 {
@@ -196,12 +199,12 @@ func (c *Columns) lengthType(i int) (lengths.Type, parquetpages.Layout, error) {
 	return length, layout, err
 }
 
-// IsBool says whether a column is of booleans.
+// IsBool says whether a column holds booleans.
 func (c *Columns) IsBool(i int) bool {
 	return c.leaves[i] >= 0 && c.schema.Column(c.leaves[i]).PhysicalType() == parquet.Types.Boolean
 }
 
-// Float64Layout is how a column of float64 is stored, if it is one.
+// Float64Layout is the storage of a column of float64, if it is one.
 func (c *Columns) Float64Layout(i int) (parquetpages.Layout, bool) {
 	if c.leaves[i] < 0 {
 		return parquetpages.Layout{}, false

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pack writes the low bits of values one after the other, least bit first.
+// pack writes the low bits of values one after the other, lowest bit first.
 func pack[T uint32 | uint64](values []T, width int) []byte {
 	data := make([]byte, (len(values)*width+7)/8)
 	for i, v := range values {
@@ -68,7 +68,7 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
-// The last group may be cut off where the values end, and no sooner.
+// The last group may end where the values end, and no earlier.
 func TestHybridShortGroup(t *testing.T) {
 	values := []uint32{1, 2, 3, 4, 5, 6, 7, 0}
 	for width := 3; width <= 32; width++ {
@@ -105,7 +105,7 @@ func TestHybridRefuses(t *testing.T) {
 	}
 }
 
-// encodeDeltas is DELTA_BINARY_PACKED as the format's text has it.
+// encodeDeltas is DELTA_BINARY_PACKED by the format's specification.
 func encodeDeltas(values []uint64, block, minis int) []byte {
 	data := binary.AppendUvarint(nil, uint64(block))
 	data = binary.AppendUvarint(data, uint64(minis))

@@ -14,7 +14,7 @@ type deltas struct {
 	data       []byte
 	left       int64 // values not read yet
 	perMini    int
-	widths     []byte // of the block's miniblocks not begun yet
+	widths     []byte // of the block's remaining miniblocks
 	minis      int    // per block
 	smallest   uint64
 	last       uint64
@@ -25,8 +25,8 @@ type deltas struct {
 
 const maxMiniblock = 1 << 16 // values; writers use 32 to 256
 
-// newDeltas decodes at most so many values: a few bytes may stand for any number of equal
-// ones, which would take their time.
+// newDeltas decodes at most `most` values: a few bytes may stand for any number of equal
+// ones, which would take long.
 func newDeltas(data []byte, most int64) (*deltas, error) {
 	d := &deltas{data: data, first: true}
 	block, minis, count, first := d.varint(), d.varint(), d.varint(), d.varint()
@@ -105,10 +105,10 @@ func (d *deltas) load() error {
 	return nil
 }
 
-// rest is what follows the deltas, once all have been read.
+// rest is the data after the deltas, once all have been read.
 func (d *deltas) rest() []byte { return d.data }
 
-// splitDeltas gives deltas to be read, and what follows the last one in data.
+// splitDeltas returns deltas to read, and the data after the last one.
 func splitDeltas(data []byte, most int64) (d *deltas, rest []byte, err error) {
 	if d, err = newDeltas(data, most); err != nil {
 		return nil, nil, err
@@ -120,7 +120,7 @@ func splitDeltas(data []byte, most int64) (d *deltas, rest []byte, err error) {
 	return d, scan.rest(), nil
 }
 
-// skipAll reads what is left, to get at the rest.
+// skipAll reads the remaining values, to get at the rest.
 func (d *deltas) skipAll() error {
 	var scratch [256]uint64
 	for d.left > 0 {

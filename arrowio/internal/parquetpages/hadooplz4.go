@@ -8,8 +8,8 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// unpackHadoop fills values from LZ4 in Hadoop's framing, in which parquet-mr
-// (Spark's "lz4") compresses pages:
+// unpackHadoop fills values from LZ4 in Hadoop's framing, which parquet-mr
+// (Spark's "lz4") uses for pages:
 //
 //	block:  length unpacked (int32, big-endian)  parts until that many bytes are there
 //	part:   length packed (int32, big-endian)  LZ4 block

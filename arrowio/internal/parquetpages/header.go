@@ -2,7 +2,7 @@ package parquetpages
 
 import "bcstage/arrowio/internal/thrift"
 
-// pageHeader is what the reader needs of a page's header.
+// pageHeader is the part of a page's header that the reader needs.
 type pageHeader struct {
 	kind                     int64
 	uncompressed, compressed int64 // bytes
@@ -14,7 +14,7 @@ type pageHeader struct {
 }
 
 // parsePageHeader returns the header at the beginning of data and its length,
-// or false if data ends before the header does or holds none.
+// or false if data ends first or holds none.
 func parsePageHeader(data []byte) (h pageHeader, length int, ok bool) {
 	c := thrift.NewReader(data)
 	c.Structure(func(id int, kind byte) bool {
@@ -38,7 +38,7 @@ func parsePageHeader(data []byte) (h pageHeader, length int, ok bool) {
 	return h, len(data) - len(c.Rest()), !c.Failed()
 }
 
-// parse reads the part of the header that belongs to one kind of page.
+// parse reads the part of the header for one kind of page.
 func (h *pageHeader) parse(c *thrift.Reader, part int) {
 	const v1, dictionary, v2 = 5, 7, 8
 	c.Structure(func(id int, kind byte) bool {

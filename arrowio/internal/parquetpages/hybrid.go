@@ -6,8 +6,8 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// hybrid decodes Parquet's mix of runs and bit-packed groups, of which
-// definition levels and dictionary indices are made:
+// hybrid decodes Parquet's mix of runs and bit-packed groups, the form of definition
+// levels and dictionary indices:
 //
 //	run:     varint(2*length)  value in ceil(width/8) bytes
 //	packed:  varint(2*groups+1)  groups of 8 values of width bits
@@ -18,7 +18,7 @@ type hybrid struct {
 	width  int // bits of a value, 0..32
 	value  uint32
 	run    int // values left of the current run
-	packed int // or of the current packed groups, as far as their bytes go
+	packed int // or of the current packed groups, within their bytes
 	group  [8]uint32
 	unread []uint32 // of group; part of packed
 }
@@ -58,8 +58,7 @@ func (h *hybrid) load() error {
 	return nil
 }
 
-// repeats takes n values if they are all the same and known to be without
-// decoding.
+// repeats takes n values if they are known to be equal without decoding.
 func (h *hybrid) repeats(n int) (value uint32, ok bool, err error) {
 	if h.run == 0 && h.packed == 0 {
 		if err := h.load(); err != nil {
@@ -106,8 +105,8 @@ func (h *hybrid) read(values []uint32) error {
 	return nil
 }
 
-// unpack takes whole groups of 8 values. What is cut off of the last reads as zero;
-// read hands none of it on.
+// unpack takes whole groups of 8 values. Missing bytes of the last group read as
+// zero; read never hands these on.
 func (h *hybrid) unpack(values []uint32) {
 	mask := uint64(1)<<h.width - 1
 	for len(values) > 0 {

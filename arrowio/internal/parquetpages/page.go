@@ -33,16 +33,16 @@ const (
 )
 
 const (
-	HeaderBytes = 512      // what most page headers need
+	HeaderBytes = 512      // enough for most page headers
 	maxHeader   = 16 << 20 // bytes; statistics may hold whole values
 )
 
-// pages reads the pages of one column chunk after the other. A page is valid
-// until the next is read. Arrow's page reader makes room for whatever a header
-// says, and checks no checksum.
+// pages reads the pages of one column chunk after the other. A page is valid until the
+// next is read. Arrow's page reader makes room for any size in a header, and checks no
+// checksum.
 type pages struct {
 	file          io.ReaderAt
-	position, end int64 // of what is left to read
+	position, end int64 // of the unread part
 	codec         int64
 	expansion     int // Options.MaxExpansion
 	zstd          *zstd.Decoder
@@ -61,8 +61,8 @@ func (p *pages) close() {
 	p.zstd.Close()
 }
 
-// room empties a buffer and makes room for n bytes in it. One that is replaced is given
-// back first: nothing refers to it any more.
+// room empties a buffer and makes room for n bytes in it. A replaced buffer is given back
+// first: nothing refers to it any more.
 func (p *pages) room(buffer *[]byte, n int64) error {
 	if *buffer = (*buffer)[:0]; n <= int64(cap(*buffer)) {
 		return nil
@@ -163,7 +163,7 @@ func (p *pages) unpack(h *pageHeader) ([]byte, error) {
 	return data, nil
 }
 
-// decompress fills values and returns how many bytes there were.
+// decompress fills values and returns the number of bytes there were.
 func (p *pages) decompress(codec int64, values, packed []byte) (int, error) {
 	switch codec {
 	case codecNone:

@@ -1,14 +1,13 @@
-// Package parquetpages decodes the pages of Parquet columns that hold ids. It
-// takes the place of Arrow's column readers, which allocate without bound, and
-// loop without end, on pages with a few bits flipped.
+// Package parquetpages decodes the pages of Parquet columns with ids. It
+// replaces Arrow's column readers, which on pages with a few bits flipped
+// allocate without bound, and loop without end.
 //
-// The way of the data: page.go reads and decompresses a page, reader.go takes
-// its levels apart and asks for values, and values.go chooses who decodes them:
-// integers.go, strings.go or dictionary.go, with the bit packing of hybrid.go
-// and deltas.go.
+// Flow: page.go reads and decompresses a page, and reader.go separates its levels
+// and asks for values. File values.go chooses the decoder: integers.go,
+// strings.go or dictionary.go, with the bit packing of hybrid.go and deltas.go.
 //
-// Errors are of the classes of package faults; decoding may also panic with
-// what faults.Recover turns into one of them.
+// Errors are of the classes of package faults; decoding may also panic, for
+// faults.Recover.
 package parquetpages
 
 import (
@@ -22,14 +21,14 @@ import (
 	"bcstage/internal/budget"
 )
 
-// Chunk is where in the file the pages of one column of a row group are.
+// Chunk is the place in the file of the pages of one column of a row group.
 type Chunk struct {
 	Start, End int64 // pages begin at Start and lie before End
-	Codec      int64 // of the format's numbers
+	Codec      int64 // its number in the format
 }
 
-// Reader decodes one column, row group after row group. It is for one
-// goroutine; Close gives its memory back.
+// Reader decodes one column, row group after row group. It is for one goroutine;
+// Close frees its memory.
 type Reader struct {
 	Layout
 	pages      *pages
@@ -44,8 +43,8 @@ type Reader struct {
 }
 
 // NewReader decodes a column of the file. One compressed byte may become
-// expansion bytes (tables.Options.MaxExpansion). What pages take is charged to the
-// account.
+// expansion bytes (tables.Options.MaxExpansion). The memory of pages is charged
+// to the account.
 func NewReader(file io.ReaderAt, layout Layout, expansion int, account *budget.Account) (*Reader, error) {
 	pages, err := newPages(file, expansion, account.Charge())
 	if err != nil {
@@ -60,7 +59,7 @@ func (c *Reader) Close() {
 	c.pages.close()
 }
 
-// drop gives the dictionary's memory back.
+// drop frees the dictionary.
 func (c *Reader) drop() {
 	if c.dictionary != nil {
 		c.dictionary.Charge.Drop()
@@ -68,7 +67,7 @@ func (c *Reader) drop() {
 	}
 }
 
-// Open begins a row group of so many rows.
+// Open begins a row group of `rows` rows.
 func (c *Reader) Open(in Chunk, rows int64) {
 	c.pages.position, c.pages.end, c.pages.codec = in.Start, in.End, in.Codec
 	c.drop()
@@ -76,7 +75,7 @@ func (c *Reader) Open(in Chunk, rows int64) {
 }
 
 // Read replaces the column by the next rows of the row group, at most
-// ids.BatchRows. It looks at ctx once a page.
+// ids.BatchRows. It checks ctx once a page.
 func (c *Reader) Read(ctx context.Context, column *ids.Column, rows int) error {
 	column.Reset(c.Integers)
 	for have := 0; have < rows; {
@@ -125,7 +124,7 @@ func (c *Reader) nextPage() error {
 		c.levels = hybrid{width: 1, data: data[h.repetition : h.repetition+h.definition]}
 		data = data[h.repetition+h.definition:]
 	default:
-		return nil // an index page, or of a later version of the format
+		return nil // an index page, or a page of a later version of the format
 	}
 	if h.values > c.rowsLeft {
 		return faults.Corrupt("pages hold %d rows more than their row group", h.values-c.rowsLeft)
@@ -158,7 +157,7 @@ func (c *Reader) readDictionary(h pageHeader, data []byte) error {
 	return c.check(c.dictionary.Ints)
 }
 
-// readPage appends the next n rows of the page, which are rows [have, have+n)
+// readPage appends the next n rows of the page, which become rows [have, have+n)
 // of the batch.
 func (c *Reader) readPage(column *ids.Column, have, n, rows int) error {
 	present := n

@@ -8,7 +8,7 @@ import (
 	"bcstage/arrowio/internal/ids"
 )
 
-// plainStrings decodes strings that each come after their length.
+// plainStrings decodes strings, each after its length.
 type plainStrings struct{ data []byte }
 
 func (p *plainStrings) read(column *ids.Column, n int) error {
@@ -27,7 +27,8 @@ func (p *plainStrings) read(column *ids.Column, n int) error {
 	return nil
 }
 
-// textOf is how much text the next n strings have, as far as they are there.
+// textOf is the length of the text of the next n strings, as far as they are
+// there.
 func (p *plainStrings) textOf(n int) (text int) {
 	for left := p.data; n > 0 && len(left) >= 4; n-- {
 		length := uint64(binary.LittleEndian.Uint32(left))
@@ -108,7 +109,7 @@ func (s *sizedStrings) next(n int) ([]uint64, error) {
 	return s.scratch, s.lengths.read(s.scratch)
 }
 
-// take is the next so many bytes of text.
+// take is the next `length` bytes of text.
 func (s *sizedStrings) take(length uint64) ([]byte, error) {
 	if length > uint64(len(s.text)) {
 		return nil, faults.Corrupt("string of %d bytes in %d", int64(length), len(s.text))
@@ -138,8 +139,8 @@ func (s *sizedStrings) read(column *ids.Column, n int) error {
 	return nil
 }
 
-// prefixedStrings decodes DELTA_BYTE_ARRAY: how much of the string before is
-// kept, and what follows it.
+// prefixedStrings decodes DELTA_BYTE_ARRAY: how much of the previous string is
+// kept, and the rest.
 type prefixedStrings struct {
 	prefixes *deltas
 	suffixes *sizedStrings

@@ -18,7 +18,7 @@ const (
 	encodingSplit           = 9
 )
 
-// Layout is how a column holds ids.
+// Layout is a column's storage of ids.
 type Layout struct {
 	Integers bool
 	Bytes    int  // of an integer, 4 or 8, or of every string; 0: strings have lengths
@@ -33,7 +33,7 @@ type pageValues interface {
 	read(column *ids.Column, n int) error
 }
 
-// valuesOf chooses the decoder of a page's values, of which there are at most so many.
+// valuesOf chooses the decoder of a page's values, at most `most` of them.
 func (l Layout) valuesOf(encoding int64, data []byte, most int64, dictionary *ids.Column) (pageValues, error) {
 	switch {
 	case encoding == encodingDictionary, encoding == encodingPlainDictionary:
@@ -70,7 +70,7 @@ func (l Layout) valuesOf(encoding int64, data []byte, most int64, dictionary *id
 	return nil, faults.Corrupt("page of encoding %d", encoding)
 }
 
-// extend gives an integer of the layout's width, in the low bits, 64.
+// extend extends an integer of the layout's width, in the low bits, to 64.
 func (l Layout) extend(id uint64) uint64 {
 	switch {
 	case l.Bytes == 8:
@@ -81,7 +81,7 @@ func (l Layout) extend(id uint64) uint64 {
 	return uint64(uint32(id))
 }
 
-// check refuses integers that their type does not hold: 8- and 16-bit ones are
+// check refuses integers outside the range of their type: 8- and 16-bit ones are
 // stored in 32 bits.
 func (l Layout) check(ids []uint64) error {
 	if !l.Integers || l.Bits >= 32 {

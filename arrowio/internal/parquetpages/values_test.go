@@ -63,7 +63,7 @@ func TestByteStreamSplit(t *testing.T) {
 	}
 }
 
-// Values of every layout in every encoding: what is asked for, or ErrCorrupt.
+// Values of every layout in every encoding: the requested ones, or ErrCorrupt.
 func FuzzValues(f *testing.F) {
 	layouts := []Layout{
 		{Integers: true, Bytes: 4, Bits: 32, Signed: true},
@@ -105,8 +105,7 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
-// Booleans are read whatever the parts in which they are asked for, and no more than
-// there are.
+// Booleans are read in parts of any size, and not beyond the end.
 func TestBooleans(t *testing.T) {
 	layout := Layout{Integers: true, Bits: 1}
 	for name, c := range map[string]struct {

@@ -6,8 +6,8 @@ import (
 )
 
 // Reading ahead: requests of WindowBytes, large enough that a connection is
-// busy with bytes and not with round trips, windowsAhead of them under way
-// while one is being decoded.
+// busy with bytes and not with round trips. windowsAhead of them are under way
+// while one is decoded.
 const (
 	WindowBytes  = 8 << 20
 	windowsAhead = 2
@@ -16,15 +16,15 @@ const (
 // Stretch is a part of a file that is read from its start to its end.
 type Stretch struct{ Start, End int64 }
 
-// ahead reads stretches of a file one after the other. Of a file that is far,
-// what comes next is fetched before anybody asks for it; what is in no stretch,
-// and all of a near file, is read when asked for. An ahead is for one goroutine.
+// ahead reads stretches of a file one after the other. Of a far file it fetches
+// the next part before it is asked for. Bytes in no stretch, and all of a near
+// file, are read on demand. An ahead is for one goroutine.
 type ahead struct {
 	RandomFile
 	far   *FarFile // nil: near
 	left  []Stretch
 	held  *window
-	queue []*window // on their way, in order
+	queue []*window // under way, in order
 }
 
 // window is a fetched part of a file.
@@ -59,8 +59,8 @@ func (a *ahead) ReadAt(p []byte, offset int64) (n int, err error) {
 	return n, nil
 }
 
-// advance holds the window with byte at, if one is still to come that has it.
-// Windows before that are dropped.
+// advance holds the window with byte at, if one that is still to come has it.
+// It drops the windows before.
 func (a *ahead) advance(at int64) (found bool, err error) {
 	for a.far != nil && a.reaches(at) {
 		for len(a.queue) < windowsAhead && len(a.left) > 0 {
@@ -83,7 +83,7 @@ func (a *ahead) advance(at int64) (found bool, err error) {
 	return false, nil
 }
 
-// reaches tells whether byte at is not before what is still to come.
+// reaches says whether byte at is not before the remaining stretches.
 func (a *ahead) reaches(at int64) bool {
 	if len(a.queue) > 0 {
 		return at >= a.queue[0].Start
@@ -91,7 +91,7 @@ func (a *ahead) reaches(at int64) bool {
 	return len(a.left) > 0 && at >= a.left[0].Start
 }
 
-// fetch sends for the next window.
+// fetch requests the next window.
 func (a *ahead) fetch() {
 	first := &a.left[0]
 	w := &window{Stretch: Stretch{first.Start, min(first.End, first.Start+WindowBytes)}, done: make(chan struct{})}

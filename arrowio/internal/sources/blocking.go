@@ -25,9 +25,9 @@ func (c *cancelReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unblock makes a reader whose Read gives up when ctx ends, where the system
-// or the reader's type has a way to it (see Options.Stdin). undo must be called
-// after the last Read.
+// unblock makes a reader whose Read gives up when ctx ends, if the system or the
+// reader's type has a way (see Options.Stdin). undo must be called after the last
+// Read.
 func unblock(ctx context.Context, r io.Reader) (unblocked io.Reader, undo func()) {
 	if d, ok := r.(interface{ SetReadDeadline(time.Time) error }); ok && d.SetReadDeadline(time.Time{}) == nil {
 		stop := onEnd(ctx, func() { d.SetReadDeadline(time.Unix(1, 0)) })
@@ -45,8 +45,8 @@ func unblock(ctx context.Context, r io.Reader) (unblocked io.Reader, undo func()
 	return &cancelReader{ctx, r.Read}, func() {}
 }
 
-// onEnd runs act when ctx ends, unless stop comes first. When stop returns, act
-// does not run any more.
+// onEnd runs act when ctx ends, unless stop comes first. Once stop returns, act
+// is not running.
 func onEnd(ctx context.Context, act func()) (stop func()) {
 	done := make(chan struct{})
 	notYet := context.AfterFunc(ctx, func() {

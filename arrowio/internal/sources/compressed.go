@@ -25,15 +25,15 @@ const (
 	magicS2     = "\xff\x06\x00\x00S2sTwO"
 )
 
-// zstdWindow is the largest window, which is memory; the zstd command's own
+// zstdWindow is the largest window, and so memory; it is the zstd command's own
 // limit.
 const zstdWindow = 128 << 20
 
-// decompress gives the decompressed stream if r's magic bytes say that it is
-// compressed, else nil; nothing of r is consumed then. The stream ends with
+// decompress returns the decompressed stream if r's magic bytes say that it is
+// compressed; otherwise nil, and it consumes nothing of r. The stream ends with
 // io.EOF only at the true end; damage and truncation are ErrCorrupt. (Snappy
-// framing has no end mark: a cut between two of its chunks cannot be told.) size is that
-// of r's file; 0 if it is not known.
+// framing has no end mark: a cut between two of its chunks cannot be seen.) size
+// is that of r's file; 0: unknown.
 func decompress(r *bufio.Reader, size int64, maxExpansion int) (io.Reader, error) {
 	head, err := r.Peek(len(magicSnappy))
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -70,8 +70,8 @@ func decompress(r *bufio.Reader, size int64, maxExpansion int) (io.Reader, error
 	return d, nil
 }
 
-// decompressed is a decompressed stream under guard: a limit on expansion, and
-// errors by class.
+// decompressed is a decompressed stream with a limit on expansion, and errors by
+// class.
 type decompressed struct {
 	source  io.Reader
 	decoder io.Reader
@@ -82,11 +82,11 @@ type decompressed struct {
 	sourceErr    error // of source, other than io.EOF
 }
 
-// wholeBytes is the size up to which a file is read before it is unpacked: gzip's decoder takes
-// 0.85 of the time where nothing but memory is behind its bytes.
+// wholeBytes is the size up to which a file is read before it is unpacked:
+// gzip's decoder takes 0.85 of the time if it reads from memory.
 const wholeBytes = 1 << 20
 
-// whole reads all of the source, a file that had that size when it was opened.
+// whole reads all of the source, a file that had that size when opened.
 func (d *decompressed) whole(size int64) (io.Reader, error) {
 	data := make([]byte, size+1)
 	n, err := io.ReadFull(sourceOf{d}, data)
@@ -128,7 +128,8 @@ func (d *decompressed) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// classify names an error of the decoder: its source's, else corrupt input.
+// classify returns the source's error, if it has one, and otherwise an
+// ErrCorrupt.
 func (d *decompressed) classify(err error) error {
 	switch {
 	case d.sourceErr != nil:
@@ -139,7 +140,7 @@ func (d *decompressed) classify(err error) error {
 	return faults.Corrupt("%s: %w", d.format, err)
 }
 
-// Magics are the magic bytes of all compressions.
+// Magics lists the magic bytes of all compressions.
 func Magics() []string {
 	return []string{magicGzip, magicZstd, magicLZ4, magicSnappy, magicS2}
 }

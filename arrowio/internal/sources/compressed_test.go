@@ -13,11 +13,11 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// A file may have become longer, or shorter, since its size was asked for.
+// A file may have grown or shrunk since its size was read.
 func TestDecompressOfAnySize(t *testing.T) {
 	text := strings.Repeat("12\t345\n", 20_000)
 	var packed bytes.Buffer
-	for range 2 { // members, of which the second may be what has come
+	for range 2 { // members; the second may be the growth
 		w := gzip.NewWriter(&packed)
 		io.WriteString(w, text)
 		w.Close()

@@ -17,22 +17,22 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// folders is where paths lie: on this machine, or in one of
-// Options.FileSystems. Paths go in and come out as the user writes them.
+// folders is the file system of paths: this machine, or one of Options.FileSystems. Paths
+// go in and come out as the user writes them.
 type folders interface {
 	stat(path string) (fs.FileInfo, error)
-	exists(path string) (bool, error)          // of a link, whatever it leads to
+	exists(path string) (bool, error)          // of a link, whatever its target
 	list(folder string) ([]fs.DirEntry, error) // sorted by name
 	join(folder, name string) string
-	above(file string) []string                              // folders that a file lies in, the nearest first
+	above(file string) []string                              // folders that contain a file, the nearest first
 	split(pattern string) (folder string, elements []string) // see the function split
-	literal(element string) bool                             // no character of an element without *?[ stands for another
+	literal(element string) bool                             // without *?[, no character of an element is special
 	match(element, name string) (bool, error)
 }
 
 var schemed = regexp.MustCompile(`^([a-z][a-z0-9+.-]*)://`)
 
-// foldersOf finds where a path lies by its scheme.
+// foldersOf finds the file system of a path by its scheme.
 func (o *Options) foldersOf(path string) (folders, error) {
 	match := schemed.FindStringSubmatch(path)
 	if match == nil {
@@ -83,8 +83,8 @@ func (l local) split(pattern string) (folder string, elements []string) {
 	return folder, elements[n:]
 }
 
-// above goes up from the file as it is named, then from where that begins, and from where
-// links lead, to the root.
+// above goes up to the root from the file as named, then from its absolute path, then from
+// the targets of links.
 func (local) above(file string) []string {
 	list := climb(nil, file, filepath.Dir)
 	for _, find := range []func(string) (string, error){filepath.Abs, filepath.EvalSymlinks} {
@@ -97,8 +97,8 @@ func (local) above(file string) []string {
 	return list
 }
 
-// climb adds the folders that a path lies in, the nearest first, up to one that readers of
-// folders pass over: what is in that is no part of a table above it.
+// climb adds the folders that contain a path, the nearest first, up to one that readers of
+// folders skip: a table above it does not include its files.
 func climb(list []string, path string, dir func(string) string) []string {
 	for {
 		above := dir(path)
@@ -107,7 +107,7 @@ func climb(list []string, path string, dir func(string) string) []string {
 		}
 		path = above
 		list = append(list, path)
-		if hidden(filepath.Base(path)) { // "." and "..", too, where the names that were given end
+		if hidden(filepath.Base(path)) { // also "." and "..", where the given names end
 			return list
 		}
 	}
@@ -119,7 +119,7 @@ type remote struct {
 	scheme string // "s3://"
 }
 
-// name is a path as the file system has it.
+// name is a path in the file system's form.
 func (r remote) name(of string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(of, r.scheme), "/")
 }
@@ -156,8 +156,7 @@ func (r remote) list(folder string) ([]fs.DirEntry, error) { return fs.ReadDir(r
 
 func (r remote) join(folder, name string) string { return r.scheme + path.Join(r.name(folder), name) }
 
-// open opens a file for an input. What cannot be read at random is only a
-// stream.
+// open opens a file for an input. A file that cannot be read at random is only a stream.
 func (r remote) open(ctx context.Context, in *Input) (raw io.Reader, err error) {
 	file, err := r.FS.Open(r.name(in.Name))
 	if err != nil {
@@ -203,13 +202,13 @@ type osFile struct {
 
 func (f osFile) Size() int64 { return f.size }
 
-// FarFile is a file for which each read is a request over a network: its first
-// bytes, which tell the format and may be all, are kept.
+// FarFile is a file for which each read is a request over a network. Its first bytes are
+// kept: they tell the format and may be all.
 type FarFile struct {
 	file    io.ReaderAt
 	size    int64
 	head    []byte
-	pending sync.WaitGroup // fetches on their way
+	pending sync.WaitGroup // fetches under way
 }
 
 func (f *FarFile) Size() int64 { return f.size }

@@ -16,36 +16,36 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Delta, Hudi and Iceberg keep a table's files in a folder, and beside them a log of which
-// files and rows still belong to the table. The files alone are another table.
+// Delta, Hudi and Iceberg keep a table's files in a folder, with a log of the files and rows
+// that still belong to the table. The files alone are another table.
 
 // Names in a table's folder that mark it.
 const (
 	deltaMark       = "_delta_log"
 	hudiMark        = ".hoodie"
-	icebergMark     = "metadata" // a folder that others may have, too: it then holds no icebergMetadata
+	icebergMark     = "metadata" // others may have such a folder too, without icebergMetadata
 	icebergMetadata = ".metadata.json"
 )
 
-// tableSearch looks for tables of lakes in folders, in each once.
+// tableSearch looks for lake tables in folders, in each once.
 type tableSearch struct {
 	ctx    context.Context
 	looked map[string]bool
-	begun  map[string]bool // folders of files: what is above one is above the others, too
+	begun  map[string]bool // folders of files: all their files have the same folders above
 }
 
 func newTableSearch(ctx context.Context) *tableSearch {
 	return &tableSearch{ctx: ctx, looked: map[string]bool{}, begun: map[string]bool{}}
 }
 
-// first tells whether nobody has looked at a folder.
+// first says whether a folder has not been examined yet.
 func (s *tableSearch) first(folder string) bool {
 	before := s.looked[folder]
 	s.looked[folder] = true
 	return !before
 }
 
-// listed refuses a folder of these entries if it is a table.
+// listed refuses a folder with these entries if it is a table.
 func (s *tableSearch) listed(where folders, folder string, entries []fs.DirEntry) error {
 	if !s.first(folder) {
 		return nil
@@ -56,12 +56,12 @@ func (s *tableSearch) listed(where folders, folder string, entries []fs.DirEntry
 	})
 }
 
-// looksAtOnce is how many names are looked at side by side: over a network, each look is a
-// request or two that are waited for.
+// looksAtOnce is the number of names examined side by side: over a network, each takes a
+// request or two.
 const looksAtOnce = 32
 
-// above refuses files that lie in a table, however far up that begins. A folder that must not
-// be looked at is none.
+// above refuses files that lie in a table, however far up it begins. A folder that must not be
+// read does not count.
 func (s *tableSearch) above(where folders, files []string) error {
 	var unknown []string
 	for _, file := range files {
@@ -100,10 +100,10 @@ func (s *tableSearch) above(where folders, files []string) error {
 	return nil
 }
 
-// InNoTable refuses the path of a list of ids, which is no pattern, if it lies in a table.
+// InNoTable refuses the path of a list of ids, which is not a pattern, if it lies in a table.
 func (o *Options) InNoTable(ctx context.Context, path string) error {
 	where, err := o.foldersOf(path)
-	if path == "-" || err != nil { // which opening it will say
+	if path == "-" || err != nil { // opening it will report that
 		return nil
 	}
 	return newTableSearch(ctx).above(where, []string{path})
@@ -122,7 +122,7 @@ func isFolder(where folders, folder, name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// tableIn refuses a folder that is a table, by the names that it has.
+// tableIn refuses a folder that is a table, by the names in it.
 func tableIn(where folders, folder string, has func(name string) bool) error {
 	switch {
 	case has(deltaMark):
@@ -153,16 +153,16 @@ func article(noun string) string {
 }
 
 // pythonPipe is a command line that writes a table of pyarrow to a pipe, as Parquet, which
-// keeps its types. It ends without tearing down Python: threads of Arrow that read a dataset may
-// still run then, and abort the process (apache/arrow#34314).
+// keeps its types. It ends without tearing down Python: threads of Arrow that read a dataset
+// may still run then, and abort the process (apache/arrow#34314).
 func pythonPipe(imports, table string) string {
 	return fmt.Sprintf(`python -c "%s; p.write_table(%s, sys.stdout.buffer); sys.stdout.flush(); os._exit(0)" | bcstage`, imports, table)
 }
 
 var plainPath = expression.Lazy(`^[\w@%+=:,./-]+$`)
 
-// pythonWord is a path within quotes of Python within quotes of a shell; one that has
-// characters which either would read otherwise is left to the user.
+// pythonWord is a path within quotes of Python within quotes of a shell. If either would
+// misread its characters, it is a placeholder for the user.
 func pythonWord(path, otherwise string) string {
 	if plainPath().MatchString(path) {
 		return path

@@ -11,10 +11,10 @@ import (
 	"bcstage/internal/expression"
 )
 
-// Folders of tables hold other files, too: a README, sums, a note. By its name a file may be
-// such a document; by its neighbours a text is one, where those are of a columnar format.
+// Folders of tables hold other files too: a README, checksums, a note. A file may be such a
+// document by its name; a text is one by its neighbours, if they have a columnar format.
 
-// columnarEndings are those of formats that no text is in.
+// columnarEndings are the endings of formats that are not text.
 var columnarEndings = []string{".parquet", ".parq", ".pq", ".arrow", ".arrows", ".feather", ".ipc"}
 
 func namedColumnar(name string) bool {
@@ -23,14 +23,15 @@ func namedColumnar(name string) bool {
 
 var documentName = expression.Lazy(`(?i)^(?:(?:readme|licen[cs]e)(?:\.[a-z]+)?|.*\.(?:md|json|crc))$`)
 
-// addAll adds what a path names. Documents that lie among the files of a folder or pattern
-// are left out.
+// addAll adds the files that a path names, without documents among the files of a folder or
+// pattern.
 func (all *Inputs) addAll(e *expansion) {
 	if !e.many {
 		all.Files = append(all.Files, e.files...)
 		return
 	}
-	// By folder, of files in it or below it: one of a columnar format, and whether there is any table.
+	// By folder, of files in it or below it: one with a columnar format, and whether there is
+	// any table.
 	columnar, tables := map[string]string{}, map[string]bool{}
 	for _, file := range e.files {
 		name := filepath.Base(file)
@@ -61,8 +62,7 @@ func (all *Inputs) addAll(e *expansion) {
 
 func isDocument(name string) bool { return documentName().MatchString(name) }
 
-// CheckText refuses a text by its name, or by its neighbours, where those say that it is no
-// table of text.
+// CheckText refuses a text whose name or neighbours say that it is not a table of text.
 func (in *Input) CheckText(head []byte, neighbour string) error {
 	if namedColumnar(in.Name) {
 		return faults.Advise(faults.Rejected("by its name a columnar file, but it %s", begins(head)), `get the file again, or Options.Format "csv" reads it as it is`)
@@ -73,7 +73,7 @@ func (in *Input) CheckText(head []byte, neighbour string) error {
 	return nil
 }
 
-// mostShown is how many bytes of an input an error shows.
+// mostShown is the number of bytes of an input that an error shows.
 const mostShown = 40
 
 // begins shows the first bytes of an input.
@@ -82,7 +82,7 @@ func begins(head []byte) string {
 	return fmt.Sprintf("begins with %q", line)
 }
 
-// Ending is that of a file's name, without that of a compression.
+// Ending is a file name's ending, before that of a compression.
 func Ending(name string) string {
 	for _, compression := range []string{".gz", ".zst", ".lz4", ".sz", ".snappy"} {
 		if plain, ok := strings.CutSuffix(name, compression); ok {

@@ -1,15 +1,14 @@
 // Package sources finds files and opens them: paths, patterns, folders, file systems and
-// standard input become inputs, decompressed, which are read as a stream or at random.
+// standard input become inputs, decompressed, to be read as a stream or at random.
 //
-// Flow: Options.Expand gives the files that paths name, without documents and tables of
-// lakes; Open gives an Input; NewAhead fetches the stretches of a file that is far before
-// they are asked for.
+// Flow: Options.Expand lists the files that paths name, without documents and lake tables;
+// Open makes an Input; NewAhead fetches the stretches of a far file in advance.
 //
-// Ownership: an Input is its opener's, who calls Close; what Random returns is valid until
-// then. A Read in progress ends soon after the context, where the system allows it.
+// Ownership: whoever opens an Input calls Close; the result of Random is valid until then.
+// A Read in progress ends soon after the context, where the system allows it.
 //
-// Complexity: memory is a few buffers of 64 KiB, and of a file that is far three windows of
-// 8 MiB. A stream that must be read at random is copied to a temporary file.
+// Complexity: memory is a few buffers of 64 KiB, and for a far file three windows of 8 MiB.
+// A stream that must be read at random is copied to a temporary file.
 package sources
 
 import (
@@ -24,10 +23,11 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// HeadBytes is how far sniffing looks ahead.
+// HeadBytes is how far the sniffer of formats looks ahead.
 const HeadBytes = 64 << 10
 
-// Options are those of tables.Options that say where files lie, defaults filled in.
+// Options has the fields of tables.Options that say where files are, with defaults filled
+// in.
 type Options struct {
 	FileSystems  map[string]fs.FS
 	Stdin        io.Reader
@@ -35,16 +35,16 @@ type Options struct {
 	MaxExpansion int
 }
 
-// Input is one opened input: the bytes of one edge table, decompressed. An input
-// reads as a stream from the first byte, or, instead, at random.
+// Input is one opened input: the bytes of one edge table, decompressed. It is read either
+// as a stream from the first byte, or at random.
 type Input struct {
 	Name string // as errors show it
 	From *Options
 	Stop func() // makes a Read in progress, and all later ones, fail
 
-	Taken   int64 // bytes that Read has given, or all with random
+	Taken   int64 // bytes that Read has given, or all after Random
 	Stream  *bufio.Reader
-	File    RandomFile // the same bytes for reads at random, if the file as it stands can serve them; else nil
+	File    RandomFile // the same bytes for reads at random, if the unmodified file can serve them; else nil
 	cleanup []func()
 }
 
@@ -58,7 +58,7 @@ func Open(ctx context.Context, path string, o *Options) (opened *Input, err erro
 		}
 	}()
 	var raw io.Reader
-	size := int64(0) // of a file that is near; 0: any
+	size := int64(0) // of a near file; 0: any
 	if path == "-" {
 		in.Name = "standard input"
 		raw = o.Stdin
@@ -118,7 +118,7 @@ func (in *Input) openLocal(path string) (io.Reader, error) {
 	return file, nil
 }
 
-// Close gives back what the input holds. It may be called twice.
+// Close frees the resources of the input. It may be called twice.
 func (in *Input) Close() {
 	for i := len(in.cleanup) - 1; i >= 0; i-- {
 		in.cleanup[i]()
@@ -133,8 +133,8 @@ func (in *Input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Head is the beginning of the stream, not consumed: at most HeadBytes, fewer
-// only if the stream is shorter.
+// Head is the beginning of the stream, which it does not consume: HeadBytes, or the whole
+// stream if that is shorter.
 func (in *Input) Head() ([]byte, error) {
 	head, err := in.Stream.Peek(HeadBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -143,9 +143,8 @@ func (in *Input) Head() ([]byte, error) {
 	return head, nil
 }
 
-// Random gives the same bytes at random: the file as it stands, else a copy in
-// an unlinked temporary file. Use random or Read, not both. The file is valid
-// until the reader returns.
+// Random gives the same bytes at random: the file itself, or a copy in an unlinked
+// temporary file. Use Random or Read, not both. The file is valid until Close.
 func (in *Input) Random() (RandomFile, error) {
 	file := in.File
 	if file == nil {
@@ -163,8 +162,7 @@ func (in *Input) Random() (RandomFile, error) {
 	return file, nil
 }
 
-// spool copies the stream to a temporary file, which has no name any more
-// where the system allows it.
+// spool copies the stream to a temporary file, which it unlinks where the system allows it.
 func (in *Input) spool() (*os.File, error) {
 	file, err := os.CreateTemp(in.From.TempDir, "bcstage-input-*")
 	if err != nil {

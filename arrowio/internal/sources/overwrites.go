@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Overlap is a file to be written that is among those to be read.
+// Overlap is an output file that is, or would be, among the inputs.
 type Overlap struct {
-	Output string // as it was given
-	Input  string // the file that it is, by another name perhaps; or else the path that would read it, too
-	Same   bool   // which of the two
+	Output string // the given name
+	Input  string // the same file, perhaps by another name; or else the path that would read the output too
+	Same   bool   // which of the two it is
 }
 
 // Overwrites finds an output that is a file of the inputs: see arrowio.Overwrites.
@@ -51,7 +51,7 @@ func (o *Options) Overwrites(ctx context.Context, inputs, outputs []string) (*Ov
 	return nil, nil
 }
 
-// reads tells whether a path would read a file of that name.
+// reads says whether a path would read a file with that name.
 func (r remote) reads(path, file string) bool {
 	path, file = r.name(path), r.name(file)
 	below, inside := strings.CutPrefix(file, path+"/")
@@ -66,15 +66,15 @@ func (r remote) reads(path, file string) bool {
 	return inside && leads(r, elements, strings.Split(below, "/"))
 }
 
-// nearOutput is a file of this machine, to be written.
+// nearOutput is a file of this machine that is to be written.
 type nearOutput struct {
 	path   string
-	file   fs.FileInfo // nil: it is not there yet
-	folder fs.FileInfo // the nearest above it that is there
-	names  []string    // that lead on from there
+	file   fs.FileInfo // nil: it does not exist yet
+	folder fs.FileInfo // the nearest existing folder above it
+	names  []string    // from that folder to the file
 }
 
-// newNearOutput looks at where a path would be written; nil: to no file, or nowhere.
+// newNearOutput examines where a path would be written; nil: not a file, or nowhere.
 func newNearOutput(path string) *nearOutput {
 	o := &nearOutput{path: path}
 	info, err := os.Stat(path)
@@ -105,7 +105,7 @@ func newNearOutput(path string) *nearOutput {
 	return o
 }
 
-// overlapOf finds an output that a path reads, or would.
+// overlapOf finds an output that a path reads, or would read.
 func overlapOf(ctx context.Context, input string, outputs []*nearOutput) (found *Overlap) {
 	e := expansion{ctx: ctx, where: local{}, looks: func(folder string, elements []string) {
 		info, err := os.Stat(folder)

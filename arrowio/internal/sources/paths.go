@@ -11,15 +11,15 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// Inputs are the files that paths name, in reading order.
+// Inputs lists the files that paths name, in reading order.
 type Inputs struct {
 	Files   []string
-	Skipped []string          // documents that lie among them
-	Beside  map[string]string // by a file whose name is not that of a columnar format: a neighbour whose name is
+	Skipped []string          // documents among them
+	Beside  map[string]string // by file without a columnar ending: a neighbour that has one
 }
 
-// Expand turns files, patterns and folders into files. Those of a table that keeps
-// deleted rows in its files are refused.
+// Expand turns files, patterns and folders into files. It refuses files of a table
+// that keeps deleted rows in its files.
 func (o *Options) Expand(ctx context.Context, paths []string) (Inputs, error) {
 	all := Inputs{Beside: map[string]string{}}
 	tables := newTableSearch(ctx)
@@ -48,16 +48,16 @@ func (o *Options) Expand(ctx context.Context, paths []string) (Inputs, error) {
 type expansion struct {
 	ctx    context.Context
 	where  folders
-	tables *tableSearch                           // nil: tables of any kind are looked through
-	looks  func(folder string, elements []string) // if set, is called for each folder that is looked through, with what is left of the pattern: nothing where all files are wanted
+	tables *tableSearch                           // nil: lake tables are not refused
+	looks  func(folder string, elements []string) // if set, is called for each folder on the way, with the rest of the pattern: nothing if all files are wanted
 
 	files []string
-	found int             // files and files found again
-	known map[string]bool // files: a pattern with "**" may lead to one in several ways
+	found int             // files, counting repeats
+	known map[string]bool // a pattern with "**" may lead to a file in several ways
 	many  bool            // the path is a folder or a pattern
 }
 
-// path finds the files of one path. A name of something that is there is never a pattern.
+// path finds the files of one path. The name of an existing file is never a pattern.
 func (e *expansion) path(path string) error {
 	_, err := e.where.stat(path)
 	if err == nil || !isPattern(path) {
@@ -117,10 +117,10 @@ func (e *expansion) add(file string) {
 	e.files = append(e.files, file)
 }
 
-// list is the content of a folder, which must not be a table of a lake.
+// list is the content of a folder, which must not be a lake table.
 func (e *expansion) list(folder string) ([]fs.DirEntry, error) {
 	if err := e.ctx.Err(); err != nil {
-		return nil, err // links may make a few folders many
+		return nil, err // links may multiply a few folders
 	}
 	entries, err := e.where.list(folder)
 	if err != nil || e.tables == nil {
@@ -129,10 +129,10 @@ func (e *expansion) list(folder string) ([]fs.DirEntry, error) {
 	return entries, e.tables.listed(e.where, folder, entries)
 }
 
-// walk adds the files under a folder in sorted order, without those that
-// writers of partitioned tables hide (_SUCCESS, .crc files, _temporary/). Links
-// are followed; what is neither file nor folder is refused, since leaving it out
-// would be another graph. within are the folders that lead to this one.
+// walk adds the files under a folder in sorted order, except files that writers of
+// partitioned tables hide (_SUCCESS, .crc files, _temporary/). It follows links. It
+// refuses anything else than files and folders, since leaving it out would change
+// the graph. within lists the folders that lead to this one.
 func (e *expansion) walk(folder string, within []string) error {
 	if e.looks != nil {
 		e.looks(folder, nil)
@@ -165,11 +165,11 @@ func (e *expansion) walk(folder string, within []string) error {
 	return nil
 }
 
-// hidden tells whether a name is one that readers of folders pass over.
+// hidden says whether readers of folders skip a name.
 func hidden(name string) bool { return strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") }
 
-// kind is what an entry is, or what it leads to if it is a link, unless that is one of
-// the folders that the link is in.
+// kind is the type of an entry, or of the target if it is a link. A target that
+// contains the link is an error.
 func (e *expansion) kind(entry fs.DirEntry, path string, within []string) (fs.FileMode, error) {
 	if entry.Type()&fs.ModeSymlink == 0 {
 		return entry.Type(), nil

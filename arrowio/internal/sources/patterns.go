@@ -8,16 +8,16 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// A pattern has an element for each folder on the way, as path.Match has it, and "**" for any
+// A pattern has an element for each folder on the way, as in path.Match; "**" stands for any
 // number of folders, none included.
 
-// anyFolders is the element that stands for folders.
+// anyFolders is the element for any number of folders.
 const anyFolders = "**"
 
-// isPattern tells whether a path is a pattern if nothing of that name is there.
+// isPattern says whether a path is a pattern, if no file has that name.
 func isPattern(path string) bool { return strings.ContainsAny(path, `*?[`) }
 
-// split parts a pattern into the folder where it begins and its elements.
+// split splits a pattern into the folder where it begins and its elements.
 func split(where folders, pattern string) (folder string, elements []string, err error) {
 	folder, elements = where.split(pattern)
 	elements = slices.CompactFunc(elements, func(a, b string) bool { return a == anyFolders && b == anyFolders })
@@ -29,19 +29,18 @@ func split(where folders, pattern string) (folder string, elements []string, err
 	return folder, elements, nil
 }
 
-// matches tells whether an element matches a name. As in a shell, a sign that stands for any
-// character does not stand for the dot that a hidden name begins with, nor here for the
-// underscore that a hidden folder does.
+// matches says whether an element matches a name. As in a shell, a wildcard does not match the
+// dot at the start of a hidden name, nor here the underscore of a hidden folder.
 func matches(where folders, element, name string, folder bool) bool {
 	if name == "" || (name[0] == '.' || folder && name[0] == '_') && !strings.HasPrefix(element, name[:1]) {
 		return false
 	}
-	matched, _ := where.match(element, name) // split has looked at the pattern
+	matched, _ := where.match(element, name) // split has checked the pattern
 	return matched
 }
 
-// match takes what the elements match, beginning in a folder. within are the folders that
-// "**" has led through.
+// match takes the files that the elements match, from a folder on. within lists the folders
+// that "**" has led through.
 func (e *expansion) match(folder string, elements, within []string) error {
 	if e.looks != nil {
 		e.looks(folder, elements)
@@ -59,7 +58,7 @@ func (e *expansion) match(folder string, elements, within []string) error {
 	return e.among(folder, entries, elements, within)
 }
 
-// among takes what the elements match of a folder that has been listed.
+// among takes the files that the elements match in a listed folder.
 func (e *expansion) among(folder string, entries []fs.DirEntry, elements, within []string) error {
 	element, rest := elements[0], elements[1:]
 	if element == anyFolders {
@@ -85,7 +84,7 @@ func (e *expansion) among(folder string, entries []fs.DirEntry, elements, within
 	return nil
 }
 
-// below goes on with "**" in the folders of a folder.
+// below continues with "**" in the subfolders of a folder.
 func (e *expansion) below(folder string, entries []fs.DirEntry, elements, within []string) error {
 	within = append(slices.Clip(within), folder)
 	for _, entry := range entries {
@@ -104,7 +103,7 @@ func (e *expansion) below(folder string, entries []fs.DirEntry, elements, within
 	return nil
 }
 
-// step goes on with a name that a pattern has as it is, if there is something of that name.
+// step continues with a literal name of a pattern, if it exists.
 func (e *expansion) step(path string, rest, within []string) error {
 	there, err := e.where.exists(path)
 	if err != nil || !there {
@@ -117,8 +116,8 @@ func (e *expansion) step(path string, rest, within []string) error {
 	return e.enter(path, info.IsDir(), rest, within)
 }
 
-// enter takes a path that the elements before rest match, if there are none left, and else
-// goes on in it.
+// enter takes a path that the earlier elements match: if there are no more elements it adds
+// the path, otherwise it continues below.
 func (e *expansion) enter(path string, folder bool, rest, within []string) error {
 	switch {
 	case len(rest) > 0 && folder:
@@ -132,8 +131,8 @@ func (e *expansion) enter(path string, folder bool, rest, within []string) error
 	return nil
 }
 
-// leads tells whether a file of these names, one behind another under the folder where the
-// elements begin, would be read if it were there; no elements: the folder is read.
+// leads says whether a file at names, below the folder where the elements begin, would be read
+// if it existed; no elements: the folder is read.
 func leads(where folders, elements, names []string) bool {
 	switch {
 	case len(names) == 0:

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// pollingRead reads a file; a read that blocks is waited for.
+// pollingRead reads a file, and waits for a read that blocks.
 func pollingRead(_ context.Context, file *os.File) func(p []byte) (int, error) { return file.Read }

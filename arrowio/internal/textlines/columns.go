@@ -13,7 +13,7 @@ type KeyBuffer struct {
 	offsets []int64
 }
 
-// Grow makes room for that many integers, and for the next batch, which will
+// Grow makes room for `rows` integers, and a little more: the next batch will
 // have about as many.
 func (c *KeyBuffer) Grow(rows int) {
 	if cap(c.Ints) < rows {
@@ -22,7 +22,7 @@ func (c *KeyBuffer) Grow(rows int) {
 	c.Ints = c.Ints[:cap(c.Ints)]
 }
 
-// Start empties the column for strings of that many bytes in all.
+// Start empties the column for strings of `size` bytes in all.
 func (c *KeyBuffer) Start(size int) {
 	if cap(c.bytes) < size {
 		c.bytes = make([]byte, 0, size)
@@ -47,12 +47,12 @@ func (c *KeyBuffer) Keys(integers bool) ids.Keys {
 // Columns are the buffers of one batch.
 type Columns struct {
 	Src, Dst KeyBuffer
-	Scopes   []KeyBuffer // what names a vertex beside its id
+	Scopes   []KeyBuffer // names a vertex beside its id, or is kept
 	Weights  lengths.Weights
 }
 
-// Free keeps the buffers of released batches for the next ones. It
-// never blocks: what does not fit is left to the garbage collector.
+// Free keeps the buffers of released batches for the next ones. It never blocks:
+// the garbage collector takes the surplus.
 type Free chan *Columns
 
 func (f Free) Take() *Columns {
@@ -82,7 +82,7 @@ func (c *Columns) held() (bytes int) {
 	return bytes
 }
 
-// Integers are columns for at most a row a line of the chunk, whose batch gives
+// Integers takes columns with a row for each line of the chunk, whose batch gives
 // them back.
 func (f Free) Integers(of *Chunk) (c *Columns, src, dst []uint64, weights lengths.Weights) {
 	c = f.Take()
@@ -92,7 +92,7 @@ func (f Free) Integers(of *Chunk) (c *Columns, src, dst []uint64, weights length
 	return c, c.Src.Ints[:of.Lines], c.Dst.Ints[:of.Lines], lengths.Empty(c.Weights)
 }
 
-// Fill gives the chunk's batch the rows that were found.
+// Fill puts the rows found into the chunk's batch.
 func (c *Columns) Fill(of *Chunk, src, dst []uint64, weights lengths.Weights) {
 	of.Entries = int64(len(src))
 	of.Batch.Src.Ints, of.Batch.Dst.Ints = src, dst

@@ -1,15 +1,17 @@
-// Package textlines cuts text into lines and chunks, has chunks parsed side by side, and
-// hands them on in order: what the readers of all text formats share.
+// Package textlines cuts text into lines and chunks, has chunks parsed side by side,
+// and hands them on in order, for readers of all text formats.
 //
 // Flow: Text.Peek and Skip for headers; then Parse gives each thread a chunk of whole
 // records, whose Batch the parser fills with Columns, and delivers chunks in order.
 //
-// Units: a chunk is 256 KiB of text, the first ones are smaller, a long record makes a larger one.
+// Units: a chunk is 256 KiB of text. The first ones are smaller; a long record makes a
+// larger one.
 //
-// Ownership: a chunk is its parser's until it is delivered; its batch is then the receiver's,
-// whose Release gives the columns back to Free.
+// Ownership: a chunk belongs to its parser until it is delivered. Then the receiver
+// owns its batch, whose Release gives the columns back to Free.
 //
-// Complexity: linear in the text; memory of a chunk and its batch for each thread and two more.
+// Complexity: linear in the text; memory of a chunk and its batch for each thread plus
+// two.
 package textlines
 
 import (
@@ -19,24 +21,24 @@ import (
 	"bcstage/arrowio/internal/faults"
 )
 
-// ChunkBytes is how much text one goroutine parses at a time: some ten
-// thousand rows, and with its two key columns within a core's second cache. The first
-// chunk has an eighth of that, and the next ones twice as much each, so that what comes
-// after parsing begins early where all of the text is a chunk or two.
+// ChunkBytes is how much text one goroutine parses at a time: some ten thousand rows,
+// which with their two key columns fit in a core's second cache. The first chunk has an
+// eighth of that, and each next one twice as much, so that later stages begin early
+// where the whole text is a chunk or two.
 const (
 	ChunkBytes      = 256 << 10
 	firstChunkBytes = ChunkBytes / 8
 )
 
-// Text cuts a stream of text into lines, and into chunks of whole records.
-// Every line it gives ends with a newline, also the last.
+// Text cuts a stream of text into lines, and into chunks of whole records. Every line
+// ends with a newline, also the last.
 type Text struct {
 	r     io.Reader
 	Buf   []byte // buf[start:] is read but not consumed
 	Start int
 	Line  int64 // number of the line at start, from 1
 	most  int   // longest line or record in bytes
-	Size  int   // of a chunk, at most
+	Size  int   // of a chunk, largest
 	next  int   // of the next one
 	Err   error // of r, after the last byte of buf
 }
@@ -65,7 +67,7 @@ func (l *Text) more() {
 	}
 }
 
-// Fill reads until at least that many bytes are not consumed, or to the end.
+// Fill reads until at least `unread` bytes are not consumed, or to the end.
 func (l *Text) Fill(unread int) {
 	for len(l.Buf)-l.Start < unread && l.Err == nil {
 		l.more()
@@ -76,10 +78,10 @@ func (l *Text) Fill(unread int) {
 func FirstLine(data []byte) int { return bytes.IndexByte(data, '\n') + 1 }
 func LastLine(data []byte) int  { return bytes.LastIndexByte(data, '\n') + 1 }
 
-// Peek gives the record that begins from bytes after the current line, without
-// consuming it, and where the next one begins. first tells where the first
-// record of data ends, or 0. The bytes are valid until the next call.
-// At the end of the stream the error is io.EOF.
+// Peek returns the record that begins from bytes after the current line, without
+// consuming it, and where the next one begins. first returns the end of the first
+// record of data, or 0. The bytes are valid until the next call. At the end of the
+// stream the error is io.EOF.
 func (l *Text) Peek(from int, first func(data []byte) int) (record []byte, next int, err error) {
 	for {
 		rest := l.Buf[l.Start+from:]
@@ -88,7 +90,7 @@ func (l *Text) Peek(from int, first func(data []byte) int) (record []byte, next 
 		}
 		switch {
 		case l.Err == io.EOF && len(rest) > 0:
-			return rest, from + len(rest), nil // an open quote: the parser will say so
+			return rest, from + len(rest), nil // an open quote: the parser reports it
 		case l.Err != nil:
 			return nil, from, l.Err
 		case len(rest) > l.most:
@@ -98,17 +100,17 @@ func (l *Text) Peek(from int, first func(data []byte) int) (record []byte, next 
 	}
 }
 
-// Skip consumes that many bytes, which end with a newline.
+// Skip consumes bytes that end with a newline.
 func (l *Text) Skip(bytesOfLines int) {
 	l.Line += int64(bytes.Count(l.Buf[l.Start:l.Start+bytesOfLines], []byte("\n")))
 	l.Start += bytesOfLines
 }
 
-// chunk consumes some whole records: as many as fit its size, or one that is
-// larger. last tells where the last record that ends in data ends, or 0. The
-// buffer that holds them is given away, and spare taken for what follows.
-// line is the number of the first line, and count how many there are.
-// At the end of the stream the error is io.EOF.
+// chunk consumes some whole records: as many as fit its size, or one larger record.
+// last returns the end of the last record that ends in data, or 0. It gives away the
+// buffer with the records, and takes spare for the rest. line is the number of the
+// first line, and count the number of lines. At the end of the stream the error is
+// io.EOF.
 func (l *Text) chunk(spare []byte, last func(data []byte) int) (records []byte, line int64, count int, err error) {
 	for want := l.next; ; want *= 2 {
 		l.Fill(want)

@@ -13,7 +13,7 @@ import (
 	"bcstage/internal/budget"
 )
 
-// Chunk is some whole records of a text, and what a parser made of them.
+// Chunk is some whole records of a text, with a parser's results.
 type Chunk struct {
 	Data  []byte
 	line  int64 // number of the first line
@@ -24,7 +24,7 @@ type Chunk struct {
 	Rows, LastRow   int64 // METIS: vertices found, and the last of them with neighbours
 	Nulls           int64 // rows dropped
 	Negative, Large bool  // ids below 0, above the largest int64
-	Contradicted    bool  // some edges are called of another direction than is asked for
+	Contradicted    bool  // some edges have another direction than the one asked for
 	ScopeSigns      []Signs
 
 	err    error
@@ -32,12 +32,12 @@ type Chunk struct {
 	charge budget.Charge // of the chunk and its batch
 }
 
-// parsedBytes is what a byte of text is charged for: itself, columns of integers or of
-// text, and the copy that the receiver makes of ids.
+// parsedBytes is the charge for a byte of text: itself, columns of integers or of text,
+// and the receiver's copy of ids.
 const parsedBytes = 5
 
-// mostSpareText is the text whose memory is kept for the next chunk. That of a long record
-// is seldom needed again.
+// mostSpareText is the largest text whose memory is reused for the next chunk. The
+// memory of a long record is seldom needed again.
 const mostSpareText = 4 * ChunkBytes
 
 // pass hands the chunk's memory over to its batch, whose release gives it back.
@@ -56,10 +56,10 @@ func (c *Chunk) pass() {
 // At is the number of the line of data[i].
 func (c *Chunk) At(i int) int64 { return c.line + int64(bytes.Count(c.Data[:i], []byte("\n"))) }
 
-// Parse cuts the rest of l into chunks, runs parse on them on several
-// goroutines, and gives them to deliver in order, which takes over the batch.
-// stop makes a Read in progress end. The first error in the order of the text
-// wins, and nothing after it is delivered.
+// Parse cuts the rest of l into chunks, runs parse on them in several goroutines, and
+// passes them to deliver in order, which takes over the batch. stop ends a Read in
+// progress. The first error in the order of the text wins, and nothing after it is
+// delivered.
 func Parse(ctx context.Context, l *Text, last func([]byte) int, opts *edgetable.Options, parse func(*Chunk) error, deliver func(*Chunk) error, stop func()) error {
 	group, ctx := errgroup.WithContext(ctx)
 	all := opts.Threads + 2 // one being cut, one being delivered
@@ -150,7 +150,7 @@ func Parse(ctx context.Context, l *Text, last func([]byte) int, opts *edgetable.
 	return group.Wait()
 }
 
-// Signs are whether some integers are below 0, and above the largest int64.
+// Signs says whether some integers are below 0, and above the largest int64.
 type Signs struct{ Negative, Large bool }
 
 func (s *Signs) See(id uint64, negative bool) {

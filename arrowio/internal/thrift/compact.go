@@ -1,6 +1,6 @@
-// Package thrift walks structures in Thrift's compact protocol, as Parquet's
-// footer and page headers are, in memory that does not depend on what they
-// claim: Thrift's own reader makes room for as many elements as a list says.
+// Package thrift walks structures in Thrift's compact protocol, the form of
+// Parquet's footer and page headers, in memory that does not depend on their
+// claims. Thrift's own reader makes room for as many elements as a list claims.
 package thrift
 
 import "encoding/binary"
@@ -25,8 +25,8 @@ const (
 
 const maxDepth = 32
 
-// Reader walks one structure. After something that is not there, or that claims
-// to be longer than what is there, it has failed and all that is read is zero.
+// Reader walks one structure. It fails at a missing value, or at one that claims
+// to be longer than the data; after that every read gives zero.
 type Reader struct {
 	data   []byte
 	failed bool
@@ -35,10 +35,10 @@ type Reader struct {
 // NewReader reads the structure at the beginning of data.
 func NewReader(data []byte) *Reader { return &Reader{data: data} }
 
-// Rest is what is not read yet.
+// Rest is the unread data.
 func (r *Reader) Rest() []byte { return r.data }
 
-// Failed tells whether something was not there.
+// Failed says whether a read has failed.
 func (r *Reader) Failed() bool { return r.failed }
 
 func (r *Reader) fail() {
@@ -71,7 +71,7 @@ func (r *Reader) Integer() int64 {
 	return int64(value>>1) ^ -int64(value&1)
 }
 
-// Structure calls visit for each field; visit returns false to have it skipped.
+// Structure calls visit for each field; visit returns false to skip it.
 func (r *Reader) Structure(visit func(id int, kind byte) bool) { r.structureAt(visit, 0) }
 
 func (r *Reader) structureAt(visit func(id int, kind byte) bool, depth int) {
@@ -95,7 +95,7 @@ func (r *Reader) structureAt(visit func(id int, kind byte) bool, depth int) {
 	}
 }
 
-// skip passes over one value. Booleans take a byte only as elements.
+// skip skips one value. Booleans take a byte only as elements.
 func (r *Reader) skip(kind byte, element bool, depth int) {
 	switch kind {
 	case True, False:
@@ -137,7 +137,7 @@ func (r *Reader) pass(n uint64) {
 	r.data = r.data[n:]
 }
 
-// elements passes over count elements of one or two values, each at least a byte.
+// elements skips count elements of one or two values, each at least a byte.
 func (r *Reader) elements(count uint64, depth int, kinds ...byte) {
 	if count > uint64(len(r.data)) || depth > maxDepth {
 		r.fail()
@@ -153,7 +153,7 @@ func (r *Reader) elements(count uint64, depth int, kinds ...byte) {
 	}
 }
 
-// WellFormed tells whether data begins with a whole structure.
+// WellFormed says whether data begins with a whole structure.
 func WellFormed(data []byte) bool {
 	r := Reader{data: data}
 	r.Structure(func(int, byte) bool { return false })
