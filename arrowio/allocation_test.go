@@ -39,8 +39,8 @@ func (r *refusing) Reallocate(size int, old []byte) []byte {
 	return r.Allocator.Reallocate(size, old)
 }
 
-// For every k: Arrow's k-th request for memory is refused. The error says so, and
-// no record is taken for one that it is not.
+// For every k, Arrow's k-th request for memory is refused. The error says so, and
+// no record is mistaken for another.
 func TestEveryAllocationRefused(t *testing.T) {
 	total := 0
 	for _, dt := range []arrow.DataType{
@@ -78,7 +78,7 @@ func TestEveryAllocationRefused(t *testing.T) {
 	}
 }
 
-// rowsThrough counts the rows of a stream or file that are read with an allocator.
+// rowsThrough counts the rows of a stream or file that an allocator lets it read.
 func rowsThrough(t *testing.T, data []byte, mem memory.Allocator) (rows int, err error) {
 	t.Helper()
 	o, err := checked(tables.Options{Stdin: bytes.NewReader(data)})

@@ -55,7 +55,7 @@ var idTypeTables = []struct {
 	{dictionaryOf(arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Uint64), smallInts},
 }
 
-// formatted is what reading rows of a type gives.
+// formatted is the expected text of the rows of a type.
 func formatted(dt arrow.DataType, rows [][2]string) (want [][2]string) {
 	if _, value := idtypes.Parts(dt); !idtypes.IsText(value) && idtypes.StringRank(value) > 0 {
 		for _, row := range rows {
@@ -189,8 +189,8 @@ func TestReadArrowNulls(t *testing.T) {
 	}
 }
 
-// A stream may replace a dictionary, or add to it; a null may also be a value
-// of the dictionary.
+// A stream may replace a dictionary, or add to it; a value of the dictionary
+// may also be null.
 func TestReadArrowDictionaries(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)

@@ -19,7 +19,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// zeros is a record of int64 columns that hold nothing but zeros.
+// zeros is a record of int64 columns of zeros only.
 func zeros(rows int, names ...string) arrow.Record {
 	var fields []arrow.Field
 	var columns []arrow.Array
@@ -62,8 +62,8 @@ func zerosParquet(t *testing.T, rows int, names []string, properties ...parquet.
 	return out.Bytes()
 }
 
-// A few thousand bytes that unpack to a hundred million are refused before they
-// have. (Compressed text: TestDecompressionBomb.)
+// A few thousand bytes that unpack to a hundred million are refused before all is
+// unpacked. (Compressed text: TestDecompressionBomb.)
 func TestColumnarBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while with the race detector; not with -short")
@@ -84,7 +84,7 @@ func TestColumnarBombs(t *testing.T) {
 			t.Errorf("%s of %d bytes: allocated %d MiB", name, len(data), grown>>20)
 		}
 	}
-	// What is harmless bit by bit must not be gathered without end.
+	// Pieces that are harmless alone must not be gathered without end.
 	small := zeros(1<<20, "vertex", "sum")
 	for name, data := range map[string][]byte{
 		"stream of zstd": streamOf(slices.Repeat([]arrow.Record{small}, 6), ipc.WithZstd()),

@@ -13,12 +13,12 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// patience is how long a test waits for what should happen at once.
+// patience is how long a test waits for an immediate event.
 const patience = 2 * time.Minute
 
-// readWhile starts a Read, runs act when it has sent its first batch (or at
-// once, for silent input), and wants it to end with an error of that class. It
-// returns how many batches came after that.
+// readWhile starts a Read, and runs act when it has sent its first batch (or at
+// once, for silent input). Read must end with an error of that class. It returns
+// how many batches came after act.
 func readWhile(t *testing.T, opts tables.Options, silent bool, act func(cancel func()), class error) (more int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -109,8 +109,8 @@ func (c *cancelling) Read(p []byte) (int, error) {
 	return c.Reader.Read(p)
 }
 
-// TestCancelSpooling ends a Read that copies its input to a file: not one more
-// read is made of it.
+// TestCancelSpooling ends a Read that copies its input to a file: it reads no
+// more from it.
 func TestCancelSpooling(t *testing.T) {
 	for _, at := range []int{1, 2, 20} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -152,7 +152,7 @@ func TestCancelSilent(t *testing.T) {
 		defer w.Close()
 		go w.Write(start)
 		readWhile(t, tables.Options{Stdin: r}, false, justCancel, context.Canceled)
-		go w.Write(start[:1]) // all that was written may have been read
+		go w.Write(start[:1]) // all written bytes may have been read
 		if _, err := r.Read(make([]byte, 1)); err != nil {
 			t.Error("the pipe is left with a deadline:", err)
 		}

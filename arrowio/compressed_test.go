@@ -103,8 +103,8 @@ func TestCompressedCutShort(t *testing.T) {
 
 func cutMembers(t *testing.T, name string, first, second []byte, step int) {
 	packed := append(bytes.Clone(first), second...)
-	// A member that ends within is a whole input; so is one of snappy's
-	// chunks, which have no end mark.
+	// A cut at a member's end is a whole input; so is one after a chunk of
+	// snappy, which has no end mark.
 	ends := map[int]bool{len(first): true}
 	if name == "snappy" || name == "s2" {
 		for at := 0; at < len(packed); {
@@ -139,7 +139,7 @@ func TestDecompressionBomb(t *testing.T) {
 	}
 }
 
-// TestZstdWindow refuses a frame whose window is memory that nobody asked for.
+// TestZstdWindow refuses a frame whose window takes excessive memory.
 func TestZstdWindow(t *testing.T) {
 	frame := []byte("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00") // window of 2 GiB, one empty raw block
 	_, err := readString(string(frame), tables.Options{})
@@ -148,7 +148,7 @@ func TestZstdWindow(t *testing.T) {
 	}
 }
 
-// TestSourceErrors passes errors of the reader beneath through as they are.
+// TestSourceErrors passes errors of the underlying reader through unchanged.
 func TestSourceErrors(t *testing.T) {
 	broken := errors.New("disk on fire")
 	for name, compress := range compressors {
@@ -166,8 +166,8 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// TestRandom checks that what cannot be read at random is spooled to a file
-// without a name.
+// TestRandom checks that an input without random access is spooled to an
+// unlinked file.
 func TestRandom(t *testing.T) {
 	text := someEdges(100_000)
 	packed := compressors["zstd"](text)

@@ -99,7 +99,8 @@ func TestQuotesAcrossChunks(t *testing.T) {
 	}
 }
 
-// TestHostileText reads what is slow if anything is looked at again and again.
+// TestHostileText reads inputs that take long if any part is read again and
+// again.
 func TestHostileText(t *testing.T) {
 	const many = 500_000
 	for name, test := range map[string]struct {

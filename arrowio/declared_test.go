@@ -176,8 +176,8 @@ func TestManyDeclaredVertices(t *testing.T) {
 	}
 }
 
-// Of a directed graph, formats of edges and of mirror images say that each counts
-// both ways; those of arcs give up nothing.
+// For a directed graph, formats of edges and of mirror images say that each counts
+// both ways; formats of arcs do not.
 func TestDirections(t *testing.T) {
 	for text, want := range map[string]bool{
 		"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n":         false,

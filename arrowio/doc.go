@@ -5,21 +5,21 @@
 // Flow:
 //
 //	Read          paths, globs, folders, stdin -> bytes -> format -> batches of two key
-//	              columns, and of those that name each row's graph
+//	              columns, and of the columns that name each row's graph
 //	FromRecords   <-chan Record -> the same batches
 //	Write         columns that name a vertex + columns of numbers -> stream, file, Parquet,
 //	              CSV, JSON lines
 //	ToRecords     the same columns -> chan<- Record
-//	ReadTable     what Write wrote as Arrow or Parquet -> the same columns
+//	ReadTable     Arrow or Parquet that Write wrote -> the same columns
 //	WriteEdges    edges of a generator -> the text and columnar formats
 //
 // Damaged input ends in tables.ErrCorrupt, in memory bounded by the input's size and
-// tables.Options.MaxExpansion. Arrow's decoders are not built for that: what they read
-// is checked before (ipccheck) and after (columnar), and Parquet pages are
-// decoded here (parquetpages).
+// tables.Options.MaxExpansion. Arrow's decoders do not guarantee that. So their input
+// is checked before (ipccheck) and after (columnar), and Parquet pages are decoded
+// here (parquetpages).
 //
-// Package tables has the types that those who compute share with this package; it does without
-// Arrow. Rooms, under internal, from the ground up:
+// Package tables has the types that this package shares with the computing packages,
+// without Arrow. Packages under internal, from the ground up:
 //
 //	faults        the classes of errors, panics turned into them, how far bytes may expand
 //	thrift        structures of Parquet's footer and page headers
@@ -30,7 +30,7 @@
 //	ipccheck      messages of Arrow streams and files, framed and checked before Arrow decodes
 //	parquetpages  pages of Parquet columns -> ids
 //	sources       paths, patterns, folders, file systems, compressions -> bytes
-//	edgetable     what readers share: options, choice of columns, the way out
+//	edgetable     shared by readers: options, choice of columns, the funnel of batches
 //	textlines     text -> chunks, parsed side by side, in order
 //	delimited     edge lists and CSV
 //	numbered      MatrixMarket, METIS, DIMACS
@@ -40,9 +40,9 @@
 // Units: a batch holds some ten thousand rows; a row is one edge as given,
 // nothing is symmetrised or deduplicated here.
 //
-// Ownership: a Batch sent is a batch given away; its receiver calls Release
-// once and must not touch the columns after that. Records are retained before
-// they are sent; the receiver releases them.
+// Ownership: a Batch belongs to its receiver, who calls Release once and must not
+// touch the columns after that. Records are retained before they are sent; the
+// receiver releases them.
 //
 // Complexity: one pass over the input, memory O(batches in flight), except
 // Parquet and Arrow files on a pipe, which are spooled to a temporary file.

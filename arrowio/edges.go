@@ -24,7 +24,7 @@ import (
 // edgeRows is the number of edges written at once.
 const edgeRows = 1 << 16
 
-// EdgeFormats are the formats that WriteEdges takes.
+// EdgeFormats lists the formats that WriteEdges takes.
 func EdgeFormats() []tables.Format {
 	return []tables.Format{tables.FormatCSV, tables.FormatEdgeList, tables.FormatArrow, FormatArrowFile, tables.FormatParquet}
 }
@@ -82,8 +82,8 @@ func edgeSchema() *arrow.Schema {
 	}, nil)
 }
 
-// writeEdgeRecords ends the output only if all edges are in it: otherwise it
-// reads as cut short.
+// writeEdgeRecords ends the output only if it has all edges: otherwise readers
+// see that it is cut short.
 func writeEdgeRecords(ctx context.Context, edges iter.Seq2[uint64, uint64], out recordWriter) error {
 	builder := array.NewRecordBuilder(memory.DefaultAllocator, edgeSchema())
 	defer builder.Release()

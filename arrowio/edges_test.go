@@ -33,7 +33,7 @@ func TestWriteEdgesText(t *testing.T) {
 	}
 }
 
-// readEdges reads edges that countingEdges made, and says how many are right.
+// readEdges reads the edges of countingEdges, and returns how many are right.
 func readEdges(t *testing.T, in io.Reader) (rows uint64, err error) {
 	t.Helper()
 	edges := make(chan tables.Batch, 1)
@@ -59,7 +59,7 @@ func TestWriteEdgesReadsBack(t *testing.T) {
 	for _, format := range EdgeFormats() {
 		for _, n := range []uint64{0, 1, edgeRows - 1, edgeRows, edgeRows + 1, rowGroupRows, rowGroupRows + 1} {
 			if n == 0 && format == tables.FormatEdgeList {
-				continue // an empty file is no edge list
+				continue // an empty file is not an edge list
 			}
 			var out bytes.Buffer
 			if err := WriteEdges(context.Background(), &out, format, countingEdges(n)); err != nil {
@@ -96,7 +96,7 @@ func TestWriteEdgesStops(t *testing.T) {
 	}
 }
 
-// brokenPipe takes some bytes and then fails.
+// brokenPipe accepts some bytes and then fails.
 type brokenPipe struct{ left int }
 
 func (b *brokenPipe) Write(p []byte) (int, error) {

@@ -28,7 +28,7 @@ func take(edges <-chan tables.Batch) {
 	}
 }
 
-// Edges of any format, in batches; what has been read is known at the end.
+// Edges of any format, in batches; the summary comes at the end.
 func ExampleRead() {
 	edges := make(chan tables.Batch)
 	var found tables.Summary
@@ -45,7 +45,7 @@ func ExampleRead() {
 	// 2 rows of int64 <nil>
 }
 
-// Readers take no more than a budget beside the batches that are released, and wait for those.
+// Readers stay within a budget, and wait for batches to be released.
 func ExampleNewBudget() {
 	edges := make(chan tables.Batch)
 	room := arrowio.NewBudget(1 << 20)
@@ -88,7 +88,7 @@ func ExampleFromRecords() {
 	// int32 <nil>
 }
 
-// Scores of the vertices 7, 8 and 9, as a run hands them over.
+// scores are the scores of the vertices 7, 8 and 9, as a run delivers them.
 func scores() tables.Table {
 	return tables.Table{
 		IDs:      tables.Keys{Ints: []uint64{7, 8, 9}},
@@ -97,7 +97,7 @@ func scores() tables.Table {
 	}
 }
 
-// The rows stand in any order that is asked for.
+// The rows may have any order.
 func ExampleWrite() {
 	table := scores()
 	table.Order = []uint32{1, 0, 2}
@@ -109,7 +109,7 @@ func ExampleWrite() {
 	// <nil>
 }
 
-// Whether a table can be written, before its values are there.
+// Can the table be written? Fits answers before its values are there.
 func ExampleFits() {
 	_, err := arrowio.Fits(context.Background(), tables.FormatParquet, scores())
 	fmt.Println(err)
@@ -129,7 +129,7 @@ func ExampleOverwrites() {
 	// Output: true <nil>
 }
 
-// What Write wrote, back with its metadata.
+// A table that Write wrote, read back with its metadata.
 func ExampleReadTable() {
 	var file bytes.Buffer
 	if err := arrowio.Write(context.Background(), &file, tables.FormatParquet, scores()); err != nil {
@@ -165,7 +165,7 @@ func ExampleWriteEdges() {
 	// <nil>
 }
 
-// What globs and folders stand for.
+// The files of globs and folders.
 func ExampleFiles() {
 	folder, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -190,7 +190,7 @@ func ExampleFiles() {
 	// <nil>
 }
 
-// A hint is the part of an error that a program may put into words of its own.
+// Advice is the part of an error that a program may replace by its own words.
 func ExampleAdvice() {
 	edges := make(chan tables.Batch)
 	go take(edges)
@@ -204,7 +204,7 @@ func ExampleAppendScore() {
 	// Output: 12300.680139556713
 }
 
-// Ids as people read them: different ones never look the same.
+// Ids as readable text: different ids never look the same.
 func ExampleIDType_Format() {
 	var binary tables.IDType
 	err := binary.UnmarshalText([]byte("binary"))
@@ -222,7 +222,7 @@ func ExampleEdgeFormats() {
 	// Output: true
 }
 
-// A list of ids, whatever the column is called.
+// A list of ids, for any name of the column.
 func ExampleReadIDs() {
 	people := tables.Options{Stdin: strings.NewReader("person\nann\nbob\n"), Header: tables.HeaderYes}
 	err := arrowio.ReadIDs(context.Background(), people, func(ids tables.Keys) error {
@@ -251,7 +251,7 @@ func ExampleReadTrips() {
 	// <nil>
 }
 
-// Kept columns as text has them.
+// Kept columns as text.
 func ExampleKeptText() {
 	table := scores()
 	names := tables.Keys{Bytes: []byte("annbobcid"), Offsets: []int64{0, 3, 6, 9}}

@@ -9,8 +9,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Files lists the files that the paths of opts name, in reading order, as Read
-// finds them. "-" stays as it is.
+// Files lists the files that the paths of opts name, in reading order, as Read finds them.
+// "-" stays "-".
 func Files(ctx context.Context, opts tables.Options) ([]string, error) {
 	found, err := bytesOf(&opts).Expand(ctx, opts.Paths)
 	if err != nil {
@@ -19,11 +19,11 @@ func Files(ctx context.Context, opts tables.Options) ([]string, error) {
 	return found.Files, nil
 }
 
-// Overwrites finds an output that is a file of opts.Paths, or is read with it, by whatever name, or would be one
-// once it is written: it lies in a folder that is read, or matches a pattern. nil: there is
-// none. Standard streams, pipes and devices are none, and neither is what cannot be looked
-// at: reading or writing it will tell. No file is opened, and nothing is asked of
-// Options.FileSystems, where a name is all there is to a file.
+// Overwrites finds an output that Read would read: it is a file of opts.Paths, or read with
+// one, under any name; or once written it would lie in a folder that is read, or match a
+// pattern. nil: there is none. Standard streams, pipes and devices never overlap, nor do
+// outputs that cannot be examined: reading or writing them will tell. It opens no file, and
+// asks nothing of Options.FileSystems, where files are compared by name alone.
 func Overwrites(ctx context.Context, opts tables.Options, outputs ...string) (*Overlap, error) {
 	inputs := opts.Paths
 	for _, path := range opts.Paths {

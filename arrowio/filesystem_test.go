@@ -33,7 +33,7 @@ import (
 // span is a part of a file.
 type span struct{ start, end int64 }
 
-// far is a file system that keeps a list of what was read of it.
+// far is a file system that keeps a list of reads.
 type far struct {
 	fstest.MapFS
 	fail int64 // reads of this byte fail; 0: none
@@ -88,7 +88,7 @@ func (f *farTestFile) ReadAt(p []byte, offset int64) (int, error) {
 	return f.File.(io.ReaderAt).ReadAt(p, offset)
 }
 
-// total is how many reads there were, and of how many bytes.
+// total is the number of reads, and of bytes read.
 func (f *far) total() (reads int, bytes int64) {
 	for _, all := range f.reads {
 		for _, r := range all {
@@ -98,7 +98,7 @@ func (f *far) total() (reads int, bytes int64) {
 	return reads, bytes
 }
 
-// wideTable is src, dst and eight columns that nobody asks for.
+// wideTable has src, dst and eight columns that are not used.
 func wideTable(rows int) (*arrow.Schema, arrow.Record) {
 	fields := []arrow.Field{{Name: "src", Type: arrow.PrimitiveTypes.Int64}}
 	for i := range 8 {
@@ -170,7 +170,7 @@ func wideArrow(t *testing.T, rows int) []byte {
 	return out.w.(*bytes.Buffer).Bytes()
 }
 
-// What comes over a network is what comes from a disk.
+// Files read over a network equal files read from a disk.
 func TestFarFilesReadAsNearOnes(t *testing.T) {
 	text := someEdges(100_000)
 	files := map[string][]byte{
@@ -202,8 +202,8 @@ func TestFarFilesReadAsNearOnes(t *testing.T) {
 	}
 }
 
-// Two of ten columns are asked for: little more than those is fetched, in few
-// requests, the same for every row group of a large file.
+// Two of ten columns are used: little more is fetched, in few requests, the
+// same for every row group of a large file.
 func TestParquetIsFetchedInPart(t *testing.T) {
 	data := wideParquet(t, 200_000, 50_000)
 	f := newFar(map[string][]byte{"b/wide.parquet": data})
@@ -234,7 +234,8 @@ func TestFarFilesAreFetchedOnce(t *testing.T) {
 		for _, r := range reads {
 			fetched += r.end - r.start
 		}
-		// The first bytes of an Arrow file are fetched to know it, its footer apart.
+		// The head of an Arrow file is fetched to recognise it, and then its
+		// footer.
 		if most := size/sources.WindowBytes + 5; int64(len(reads)) > most || fetched > size+sources.HeadBytes+4096 {
 			t.Errorf("%s: %d requests of %d bytes for %d", name, len(reads), fetched, size)
 		}
@@ -278,7 +279,7 @@ func TestFarPaths(t *testing.T) {
 	}
 }
 
-// locked is a file system of which one folder cannot be listed.
+// locked is a file system with one folder that cannot be listed.
 type locked struct {
 	fs.FS
 	folder string
@@ -304,7 +305,7 @@ func TestFarGlobFails(t *testing.T) {
 	}
 }
 
-// A request that fails is no damage to the file.
+// A failed request does not mean a damaged file.
 func TestFarReadFails(t *testing.T) {
 	text := someEdges(200_000)
 	files := map[string][]byte{

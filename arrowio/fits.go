@@ -12,10 +12,10 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// Fits finds out whether Write will take a table before its values are there. What is
-// known is written to nowhere: the names and types of all columns, and the rows of Kept
-// with their ids. Values of Columns say their type only, and may be empty; Order is not
-// looked at. least is how many bytes Write will write at least; 0: that is not known.
+// Fits says whether Write will take a table, before its values are there. It writes the
+// known part to nowhere: names and types of all columns, and the rows of Kept with their
+// ids. Values of Columns give their type only, and may be empty; Order is ignored. least
+// is the least number of bytes that Write will write; 0: unknown.
 //
 // Errors are those of Write.
 func Fits(ctx context.Context, format tables.Format, table tables.Table) (least int64, err error) {
@@ -34,7 +34,7 @@ func Fits(ctx context.Context, format tables.Format, table tables.Table) (least 
 		for _, column := range table.Kept {
 			rows = max(rows, column.Keys.Len())
 		}
-		draft.Order = make([]uint32, rows) // not nil, which stands for all
+		draft.Order = make([]uint32, rows) // nil would mean all
 		for v := range draft.Order {
 			draft.Order[v] = uint32(v)
 		}
@@ -45,7 +45,7 @@ func Fits(ctx context.Context, format tables.Format, table tables.Table) (least 
 	return leastBytes(&table, format), nil
 }
 
-// leastBytes is how many bytes the rows of all vertices take at least in a format.
+// leastBytes is the least number of bytes of the rows of all vertices in a format.
 func leastBytes(t *tables.Table, format tables.Format) (bytes int64) {
 	if t.Pairs != nil {
 		return 0

@@ -13,8 +13,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// What Write refuses, Fits refuses before the values are there; and it writes no more than
-// a table takes at least.
+// Fits refuses the same tables as Write, before the values are there, and its least size is
+// not above the written one.
 func TestFits(t *testing.T) {
 	outline := func(table tables.Table) tables.Table {
 		table.Columns = []tables.Column{{Name: "betweenness_centrality", Values: tables.Floats(nil)}, {Name: "rank", Values: tables.Ints(nil)}, {Name: "independent_set", Values: tables.Bools(nil)}}
@@ -70,7 +70,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// A column that Arrow's libraries panic about is an error of writing, too.
+// A column on which Arrow's libraries panic is an error of Write too.
 func TestDecimalsThatParquetRefuses(t *testing.T) {
 	table := tables.Table{Kept: []tables.KeptColumn{{Name: "x", Type: idtypes.Of(&arrow.Decimal256Type{Precision: 3, Scale: -1}), KeptValues: tables.KeptValues{}}}}
 	if err := Write(t.Context(), io.Discard, tables.FormatParquet, table); !errors.Is(err, tables.ErrUsage) {

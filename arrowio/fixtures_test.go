@@ -40,7 +40,7 @@ func readFixtures(t testing.TB, folder string) (f fixtures) {
 	return f
 }
 
-// Files of other writers read as what they were made from, from disk and from
+// Files of other writers read as their source tables, from disk and from
 // standard input.
 func TestReadFilesOfOtherWriters(t *testing.T) {
 	f := readFixtures(t, fixtureFolder)

@@ -8,8 +8,8 @@ import (
 	"bcstage/internal/expression"
 )
 
-// foreign are formats that are text and not read here, with what begins them and
-// NetworkX's or another tool's way out of them; and texts that stand where a table should.
+// foreign lists text formats that are not read, and texts that are not tables: how each
+// begins, and how NetworkX or another tool converts it.
 var foreign = []struct {
 	name   string
 	begins func() *regexp.Regexp
@@ -30,7 +30,7 @@ func byNetworkX(read string) string {
 	return "convert it to an edge list, for example with NetworkX: write_edgelist(" + read + "(FILE), OUT, data=False)"
 }
 
-// refuseForeign names a text format that is not read.
+// refuseForeign rejects a text format that is not read.
 func refuseForeign(head []byte) error {
 	text := bytes.TrimPrefix(head, utf8Mark)
 	if beginsWithNumber(text) {
@@ -44,8 +44,8 @@ func refuseForeign(head []byte) error {
 	return nil
 }
 
-// beginsWithNumber says whether the first row of a text that is not blank and no comment
-// begins with a digit, as none does of the formats that are not read.
+// beginsWithNumber says whether the first row of a text, without blank lines and comments,
+// begins with a digit. None of the foreign formats does.
 func beginsWithNumber(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)

@@ -8,8 +8,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Formats of graphs that are not read were taken for edge lists, with errors about
-// their fields, or none.
+// Graph formats that are not read were taken for edge lists, with errors about their
+// fields, or without any.
 func TestForeignFormats(t *testing.T) {
 	for _, test := range []struct{ text, says string }{
 		{"graph [\n  node [\n    id 0\n  ]\n]\n", "looks like GML"},

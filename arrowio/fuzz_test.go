@@ -50,7 +50,7 @@ func FuzzText(f *testing.F) {
 		if err == nil && smallErr == nil && (!slices.Equal(got.src, small.src) || !slices.Equal(got.dst, small.dst)) {
 			t.Fatalf("%s\nin small chunks\n%s", got.edges(), small.edges())
 		}
-		// What was read reads the same again as CSV.
+		// The result reads the same again as CSV.
 		if err != nil || len(got.src) == 0 || opts.IDs == tables.IDsInt {
 			return
 		}
@@ -67,8 +67,8 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// FuzzHeader: what is read without a word about a header is what is read with the
-// right one, and fields are picked by their numbers in either order.
+// FuzzHeader: a text read without a note about headers reads the same with the right
+// header option, and fields are chosen by number in either order.
 func FuzzHeader(f *testing.F) {
 	for _, seed := range []string{
 		"start,end\nann,bob\n", "ann,bob\nbob,cid\n", "u,v\nv,w\n", "src,dst,x\na,b,c\n", "a b\n1 2\n", "1 2 3\n",
@@ -158,8 +158,7 @@ func FuzzCompressed(f *testing.F) {
 	})
 }
 
-// FuzzWeights holds that whatever a text is, every edge that is read has a length above
-// 0, in whichever format.
+// FuzzWeights checks that in any text, of any format, every edge has a length above 0.
 func FuzzWeights(f *testing.F) {
 	for i, text := range []string{
 		"src,dst,value\n1,2,0.5\n2,3,1e-3\n", "1 2 3\n2 3 4.25\n", "1 2 {'weight': 7}\n", "a\tb\t.5\n",

@@ -9,7 +9,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// geoOf is what such a text says of some columns; nil: it is another writer's own.
+// geoOf decodes the value of edgetable.GeoKey, for some columns; nil: another writer uses the
+// key.
 func geoOf(text string, names []string) tables.Geo {
 	var file edgetable.GeoFile
 	if json.Unmarshal([]byte(text), &file) != nil {
@@ -19,7 +20,8 @@ func geoOf(text string, names []string) tables.Geo {
 	return file.Columns
 }
 
-// geoText is the value of edgetable.GeoKey for the columns of an output; "": none is a geometry.
+// geoText is the value of edgetable.GeoKey for the columns of an output; "": there is no
+// geometry.
 func geoText(t *tables.Table) string {
 	file := edgetable.GeoFile{Version: "1.0.0", Columns: maps.Clone(t.Geo)}
 	kept := make(map[string]bool)
@@ -32,6 +34,6 @@ func geoText(t *tables.Table) string {
 		return ""
 	}
 	maps.DeleteFunc(file.Columns, func(name string, _ json.RawMessage) bool { return !kept[name] })
-	text, _ := json.Marshal(file) // of texts, which always works
+	text, _ := json.Marshal(file) // of texts: it always works
 	return string(text)
 }

@@ -15,7 +15,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// What files say of geometries is kept by column, without what holds for their rows alone.
+// Descriptions of geometries are kept by column, without members about their rows alone.
 func TestGeo(t *testing.T) {
 	const first = `{"version":"1.1.0","primary_column":"shape","columns":{
 		"shape":{"encoding":"WKB","geometry_types":["Point"],"crs":{"id":{"code":3857}},"bbox":[0,0,1,1],"covering":{"bbox":{"xmin":["bbox","xmin"]}}},

@@ -21,8 +21,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// namedRows are the rows that a source sends, in full: what names the graph, the
-// side, and the ids.
+// namedRows are the rows that a source sends, in full: the columns that name the
+// graph, the side, and the ids.
 func namedRows(source func(edges chan<- tables.Batch) (tables.Summary, error)) (rows []string, summary tables.Summary, err error) {
 	edges := make(chan tables.Batch)
 	done := make(chan struct{})
@@ -68,7 +68,7 @@ func cloned(k tables.Keys) tables.Keys {
 	return tables.Keys{Ints: slices.Clone(k.Ints), Bytes: bytes.Clone(k.Bytes), Offsets: slices.Clone(k.Offsets)}
 }
 
-// groupTypes are the types that were found, "name type" each.
+// groupTypes lists the types found, "name type" each.
 func groupTypes(s tables.Summary) string {
 	var types []string
 	for _, c := range s.By {
@@ -77,7 +77,7 @@ func groupTypes(s tables.Summary) string {
 	return strings.Join(types, ", ")
 }
 
-// files writes files by path, and gives the folder.
+// files writes files by path, and returns the folder.
 func files(t *testing.T, content map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -281,7 +281,7 @@ func TestTableNames(t *testing.T) {
 		for _, bipartite := range []bool{true, false} {
 			want := table
 			if !bipartite {
-				want.Metadata = nil // and a side is a graph like others
+				want.Metadata = nil // a side is then a graph like others
 			}
 			var out bytes.Buffer
 			if err := Write(context.Background(), &out, format, want); err != nil {

@@ -55,7 +55,7 @@ func hazardInputs(t testing.TB) map[string][]byte {
 	return inputs
 }
 
-// tolerant drops nulls, so that a mutation that makes one is no error.
+// tolerant drops nulls, so that a mutation that makes one is not an error.
 var tolerant = tables.Options{Nulls: tables.NullsDrop}
 
 // survive reads damaged input: it must end soon, in modest memory, without a
@@ -79,10 +79,11 @@ func survive(t *testing.T, what string, data []byte) error {
 	return err
 }
 
-// goWords are those of panics, of Go's runtime and of Arrow's, that say nothing to who has the input.
+// goWords match the words of panics, of Go's runtime and of Arrow, which do not
+// help the owner of the input.
 var goWords = regexp.MustCompile(`runtime error|slice bounds|out of range|out of bound|unknown error|nil pointer|interface conversion|makeslice|goroutine`)
 
-// allocated is how many bytes the process has asked for so far.
+// allocated is how many bytes the process has allocated so far.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
@@ -163,7 +164,7 @@ func TestStreamEndMarker(t *testing.T) {
 	}
 }
 
-// A length in the bytes must not become an allocation of that length.
+// A length in the bytes must not cause an allocation of that length.
 func TestAbsurdLengths(t *testing.T) {
 	record := edgeRecord(memory.DefaultAllocator, arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Int64, smallInts...)
 	for name, data := range map[string][]byte{

@@ -15,7 +15,8 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// graphsFolder holds what testdata/make_graphs.py makes: a graph as other projects' tools write it.
+// graphsFolder has the output of testdata/make_graphs.py: a graph written by the tools of other
+// projects.
 const graphsFolder = "testdata/graphs"
 
 // icebugFiles are the files of an icebug-disk graph.
@@ -109,7 +110,7 @@ func TestIcebugDiskRefuses(t *testing.T) {
 	}
 }
 
-// Files that are read with the edges are not written.
+// Files that are read with the edges are not overwritten.
 func TestIcebugDiskIsNotOverwritten(t *testing.T) {
 	folder := filepath.Join(graphsFolder, "icebug")
 	edges := tables.Options{Paths: []string{filepath.Join(folder, "indices_knows.parquet")}}
@@ -120,7 +121,7 @@ func TestIcebugDiskIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// What the vertices and offsets take is taken from the budget, and given back.
+// Vertices and offsets are charged to the budget, and given back.
 func TestMemoryOfIcebugDisk(t *testing.T) {
 	limited := budget.New(1 << 30)
 	if _, _, err := readIcebug(t, icebugFiles(t), "knows", tables.Options{Budget: limited}); err != nil || limited.Held() != 0 || limited.Peak() == 0 {
@@ -135,7 +136,7 @@ func TestMemoryOfIcebugDisk(t *testing.T) {
 	}
 }
 
-// surviveIcebug reads a damaged graph: an error has a class, and no words of Go's runtime.
+// surviveIcebug reads a damaged graph: an error has a class, and none of Go's words.
 func surviveIcebug(t *testing.T, files map[string][]byte) error {
 	_, _, err := readIcebug(t, files, "knows", tables.Options{Nulls: tables.NullsDrop, MaxExpansion: 100})
 	if err != nil && (!errors.Is(err, tables.ErrCorrupt) && !errors.Is(err, tables.ErrInput) && !errors.Is(err, tables.ErrUsage) || goWords.MatchString(err.Error())) {

@@ -12,7 +12,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// --ids string was heeded by text alone: integers of Parquet and Arrow, and of
+// Only text used to follow --ids string: integers of Parquet and Arrow, and of
 // formats that number their vertices, stayed integers without a word.
 func TestColumnsOfIntegersAsStrings(t *testing.T) {
 	p := arrow.PrimitiveTypes

@@ -24,7 +24,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// keptMetadata lists the columns that are none of scores.
+// keptMetadata is the key that lists the kept columns.
 const keptMetadata = metadataPrefix + "kept"
 
 func keptText(columns []tables.KeptColumn) string {
@@ -32,27 +32,27 @@ func keptText(columns []tables.KeptColumn) string {
 	for _, c := range columns {
 		names = append(names, c.Name)
 	}
-	text, _ := json.Marshal(names) // of strings, which always works
+	text, _ := json.Marshal(names) // of strings: it always works
 	return string(text)
 }
 
-// keptNames are the columns of a table that Write has kept.
+// keptNames lists the columns of a table that Write has kept.
 func keptNames(keys, values []string) (names []string) {
 	if i := slices.Index(keys, keptMetadata); i >= 0 {
-		_ = json.Unmarshal([]byte(values[i]), &names) // of another writer: no names
+		_ = json.Unmarshal([]byte(values[i]), &names) // another writer's value: no names
 	}
 	return names
 }
 
-// keptColumn is a kept column as it is written. Its keys have a row more than it,
-// of which nulls are.
+// keptColumn is a kept column for writing. Its keys have one row more, which stands for
+// nulls.
 type keptColumn struct {
 	nameColumn
 	typ  arrow.DataType
 	null uint32 // row
 }
 
-// keptColumns are the columns between those that name a vertex and the values.
+// keptColumns lists the columns between the names of a vertex and the values.
 func keptColumns(t *tables.Table) (columns []keptColumn) {
 	for _, c := range t.Kept {
 		typ := idtypes.Arrow(c.Type)
@@ -81,7 +81,7 @@ func keptColumns(t *tables.Table) (columns []keptColumn) {
 	return columns
 }
 
-// keptRows is how many rows a kept column may have: one for each vertex, or pair.
+// keptRows is the largest number of rows of a kept column: one for each vertex, or pair.
 func keptRows(t *tables.Table) int {
 	if t.Pairs != nil {
 		return t.Rows()
@@ -89,7 +89,7 @@ func keptRows(t *tables.Table) int {
 	return t.IDs.Len()
 }
 
-// checkKept refuses what no format can hold.
+// checkKept refuses kept columns that no format can hold.
 func checkKept(t *tables.Table) error {
 	for i, c := range t.Kept {
 		same := func(other tables.KeptColumn) bool { return other.Name == c.Name }
@@ -140,8 +140,8 @@ func (c *keptColumn) array(t *tables.Table, mem memory.Allocator, w *keyWriter, 
 	return keeping.Retyped(values, idtypes.Storage(c.typ), nulls, count), nil
 }
 
-// appendValue appends a value as text: nulls as none says, numbers without quotes. JSON
-// has no numbers that are not finite, so that they are none, too.
+// appendValue appends a value as text: none for a null, numbers without quotes. JSON has
+// no numbers that are not finite; they become none too.
 func (c *keptColumn) appendValue(text []byte, scratch *[]byte, vertex int, none string, quote func(text, value []byte) []byte) []byte {
 	if c.isNull(vertex) {
 		return append(text, none...)
@@ -196,13 +196,13 @@ func decimal128Of(b []byte) decimal128.Num {
 	return decimal128.New(int64(binary.NativeEndian.Uint64(b[8:])), binary.NativeEndian.Uint64(b))
 }
 
-// decimal256Of is decimal128Of for 32.
+// decimal256Of is decimal128Of for 32 bytes.
 func decimal256Of(b []byte) decimal256.Num {
 	word := func(i int) uint64 { return binary.NativeEndian.Uint64(b[8*i:]) }
 	return decimal256.New(word(3), word(2), word(1), word(0))
 }
 
-// appendFloat is as AppendScore; none stands for what JSON cannot hold.
+// appendFloat is like AppendScore; none stands for numbers that JSON cannot hold.
 func appendFloat(text []byte, x float64, bits int, none string) []byte {
 	switch {
 	case none != "" && (math.IsNaN(x) || math.IsInf(x, 0)):
@@ -213,8 +213,8 @@ func appendFloat(text []byte, x float64, bits int, none string) []byte {
 	return strconv.AppendFloat(text, x, 'g', -1, bits)
 }
 
-// restored is an array of some rows of a kept column that stored has made another of;
-// vertex gives the row of the i-th, -1 for a null.
+// restored rebuilds an array of some rows of a kept column, whose storage has another
+// form. row gives the column's row for the i-th, -1 for a null.
 func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) int) (made arrow.Array, err error) {
 	defer faults.Recover(&err)
 	if c.typ.ID() == arrow.BOOL {
@@ -240,7 +240,7 @@ func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) in
 			text = append(text, ids.Text(c.Keys, at)...)
 		}
 	}
-	values, _, err := array.FromJSON(mem, c.typ, bytes.NewReader(append(text, ']')), array.WithUseNumber()) // or 64 bits would not be kept
+	values, _, err := array.FromJSON(mem, c.typ, bytes.NewReader(append(text, ']')), array.WithUseNumber()) // else integers of 64 bits lose digits
 	if err != nil {
 		return nil, faults.Advise(faults.Usage("column %q: a value that Arrow in Go cannot make again of type %s", c.Name, c.typ), "write Parquet or text, or leave the column out")
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// Lists, maps and structs pass through from Arrow to Arrow as they are, and elsewhere as JSON.
+// Lists, maps and structs pass from Arrow to Arrow unchanged, and elsewhere as JSON.
 func TestNestedColumnsPassThrough(t *testing.T) {
 	list := arrow.ListOf(arrow.PrimitiveTypes.Int64)
 	nested := arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Float64, Nullable: true},

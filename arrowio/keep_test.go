@@ -24,8 +24,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// keptTable has six vertices, of which the first four have kept values, each
-// column's second one null.
+// keptTable has six vertices. The first four have kept values; the second of each column is
+// null.
 func keptTable() tables.Table {
 	words := func(list ...uint64) tables.KeptValues {
 		return tables.KeptValues{Keys: tables.Keys{Ints: list}, Null: []bool{false, true, false, false}}
@@ -39,7 +39,7 @@ func keptTable() tables.Table {
 		return k
 	}
 	minus := ^uint64(0)
-	number := func(words ...uint64) string { // the lowest first
+	number := func(words ...uint64) string { // lowest word first
 		var bytes []byte
 		for _, word := range words {
 			bytes = binary.NativeEndian.AppendUint64(bytes, word)
@@ -108,7 +108,7 @@ func readKept(t *testing.T, path string, keep []string, nulls tables.Nulls) (ver
 	return vertices, columns, nil
 }
 
-// sameKept compares rows, a null's value apart.
+// sameKept compares rows, except the value of a null.
 func sameKept(t *testing.T, got, want tables.KeptColumn, row, at int) {
 	t.Helper()
 	null := at < 0 || at >= want.Keys.Len() || want.Null[at]
@@ -122,7 +122,7 @@ func sameKept(t *testing.T, got, want tables.KeptColumn, row, at int) {
 	}
 }
 
-// A table into which others have put more is one, too, unless numbers in it are missing.
+// A table with columns of other programs is accepted, unless numbers in it are missing.
 func TestTableWithMore(t *testing.T) {
 	read := func(format tables.Format, table tables.Table) (tables.Table, error) {
 		var out bytes.Buffer
@@ -130,7 +130,7 @@ func TestTableWithMore(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := filepath.Join(t.TempDir(), "scores")
-		foreign := bytes.ReplaceAll(out.Bytes(), []byte("bcstage:kept"), []byte("another:kept")) // nothing says what is kept
+		foreign := bytes.ReplaceAll(out.Bytes(), []byte("bcstage:kept"), []byte("another:kept")) // no metadata lists the kept columns
 		if err := os.WriteFile(path, foreign, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestTableWithMore(t *testing.T) {
 	}
 }
 
-// What is kept of a table that Write wrote is the table's, type, value and null.
+// Kept columns of a table that Write wrote keep type, values and nulls.
 func TestKeptColumnsPassThrough(t *testing.T) {
 	for _, order := range [][]uint32{nil, {5, 3, 1, 2}} {
 		table := keptTable()
@@ -236,7 +236,7 @@ func TestKeptColumnsAsText(t *testing.T) {
 	}
 }
 
-// Every array that records are made of is released.
+// Every array of records is released.
 func TestKeptColumnsAreReleased(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)
@@ -251,9 +251,9 @@ func TestKeptColumnsAreReleased(t *testing.T) {
 	}
 }
 
-// A dictionary becomes its values; rows that --nulls drop takes out leave the nulls of
-// the others in place; other types are refused, and so is a struct with a name twice, of which
-// JSON loses a value.
+// A dictionary becomes its values. Rows dropped by --nulls drop leave the nulls of the others in
+// place. Other types are refused, and so is a struct with a name twice, since JSON would lose a
+// value.
 func TestKeptColumnsOfRecords(t *testing.T) {
 	number := arrow.Field{Name: "id", Type: arrow.PrimitiveTypes.Int64, Nullable: true}
 	fields := []arrow.Field{

@@ -17,8 +17,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// Of a record of several batches every row has its own values, and what is written beneath
-// a null is no other row's.
+// In a record of several batches every row has its own values, and the value under a null is
+// not another row's.
 func TestKeptColumnsOfManyRows(t *testing.T) {
 	const rows = 2*columnar.BatchRows + 3*writeRows + 7
 	schema := arrow.NewSchema([]arrow.Field{

@@ -135,7 +135,7 @@ func TestLengthsRefused(t *testing.T) {
 	}
 }
 
-// lengthColumn is a column of Arrow, and what it reads as.
+// lengthColumn is a column of Arrow, with its values as read.
 type lengthColumn struct {
 	array arrow.Array
 	want  [3]string

@@ -38,7 +38,7 @@ func TestLinksInFolders(t *testing.T) {
 		}
 	}
 
-	link("year=2024", "year=2027") // the same folder twice is no loop
+	link("year=2024", "year=2027") // the same folder twice is not a loop
 	if got, err := readAll(t.Context(), tables.Options{Paths: []string{folder}}); err != nil || got.edges() != "1>2 2>3 3>4 4>5 2>3" {
 		t.Error(got.edges(), err)
 	}
@@ -67,8 +67,8 @@ func TestLinkLoops(t *testing.T) {
 	checkError(t, err, tables.ErrInput, "arrowio: "+self+"/self: a link to "+self+", a folder that it is in")
 }
 
-// Folders that link to each other crosswise are as many as there are ways through
-// them: the walk must end with its context.
+// Folders that link to each other crosswise count once for each way through them:
+// the walk must end with its context.
 func TestManyWaysThroughLinks(t *testing.T) {
 	folder := t.TempDir()
 	for i := range 40 {
@@ -97,7 +97,7 @@ func TestManyWaysThroughLinks(t *testing.T) {
 	}
 }
 
-// What is neither file nor folder was left out, which is another graph.
+// Entries that are neither file nor folder were left out, which changed the graph.
 func TestOddFilesInFolders(t *testing.T) {
 	pipe := tree(t, map[string]string{"part.csv": "1,2\n"})
 	if err := syscall.Mkfifo(filepath.Join(pipe, "pipe"), 0o600); err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/decimal128"
 )
 
-// Every type of numbers is read as decimals, 0 of either sign is a mass, and what is none is refused by row.
+// Every numeric type is read as decimals, 0 of either sign is a mass, and other values are refused with
+// their row.
 func TestMassesOfEveryType(t *testing.T) {
 	text := func(values ...string) tables.Keys {
 		k := tables.Keys{Offsets: []int64{0}}

@@ -22,8 +22,8 @@ import (
 	"bcstage/internal/budget"
 )
 
-// longTable has numbers in the columns of those names, and long strings in those that begin
-// with "text" and in that of vertices, of which no two rows have equal ones.
+// longTable has numbers in the named columns. Columns whose names begin with "text", and that
+// of vertices, have long strings, different in each row.
 func longTable(rows, length int, names ...string) arrow.Record {
 	var fields []arrow.Field
 	for _, name := range names {
@@ -48,7 +48,7 @@ func longTable(rows, length int, names ...string) arrow.Record {
 	return b.NewRecord()
 }
 
-// inFormats is the table as each format has it.
+// inFormats is the table in each format.
 func inFormats(t *testing.T, record arrow.Record) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{
@@ -114,9 +114,9 @@ func longParquet(t *testing.T, record arrow.Record, properties ...parquet.Writer
 	return out.Bytes()
 }
 
-// Whatever column has the long strings, and in whatever format, readers take memory from
-// the budget before they decode: what does not fit is refused, what fits is read, and
-// neither takes more than the limit and what is free.
+// Readers take memory from the budget before they decode, whichever column has the long
+// strings, in every format. Input that does not fit is refused, input that fits is read, and
+// neither takes more than the limit and the free part.
 func TestMemoryOfEveryColumn(t *testing.T) {
 	const rows, length = 40, 500_000 // 20 MB, and more than is free
 	for column, c := range map[string]struct {
@@ -141,7 +141,7 @@ func TestMemoryOfEveryColumn(t *testing.T) {
 				opts := c.opts
 				opts.Budget, opts.Threads = room, threads
 				err := readAndRelease(t, column == "list", data, opts)
-				// Text is read in parts; of the others a page or record is too much.
+				// Text is read in parts; of other formats a whole page or record must fit.
 				fits := limit > 2<<20 || format == "csv"
 				switch {
 				case fits && err != nil:
@@ -161,7 +161,7 @@ func TestMemoryOfEveryColumn(t *testing.T) {
 	}
 }
 
-// readAndRelease reads a table, of ids or edges or, if opts.Vertices is set, beside an edge,
+// readAndRelease reads a table, of ids or edges or, if opts.Vertices is set, beside one edge,
 // and releases each batch.
 func readAndRelease(t *testing.T, list bool, data []byte, opts tables.Options) error {
 	t.Helper()

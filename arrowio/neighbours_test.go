@@ -36,7 +36,7 @@ func TestNamesThatLie(t *testing.T) {
 	if err != nil || got.edges() != "1>2" {
 		t.Error("a format that is named counts for more than a name:", err)
 	}
-	// By their bytes, the pointer and the page are known whatever their name.
+	// The pointer and the page are recognised by their bytes, whatever their name.
 	for _, text := range []string{"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "<html> x\n</html> y\n"} {
 		if _, err := readAll(t.Context(), tables.Options{Paths: []string{writeFile(t, "edges.csv", text)}}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "looks like") {
 			t.Errorf("%q: %v", text, err)
@@ -44,7 +44,7 @@ func TestNamesThatLie(t *testing.T) {
 	}
 }
 
-// A README in a folder of Parquet was read as an edge list, and so was any note.
+// In a folder of Parquet, a README or any note was read as an edge list.
 func TestDocumentsInFolders(t *testing.T) {
 	columnar := string(wideParquet(t, 10, 10))
 	whole, err := readAll(t.Context(), tables.Options{Paths: []string{writeFile(t, "e.parquet", columnar)}})

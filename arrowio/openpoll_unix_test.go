@@ -14,8 +14,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// TestCancelPolled ends a Read from a pipe as standard input is one: without
-// deadlines.
+// TestCancelPolled ends a Read from a pipe without deadlines, as standard input
+// is.
 func TestCancelPolled(t *testing.T) {
 	var ends [2]int
 	if err := unix.Pipe(ends[:]); err != nil {
@@ -30,7 +30,7 @@ func TestCancelPolled(t *testing.T) {
 	w.Close()
 }
 
-// TestNamedPipe reads a path that is a pipe, as a shell's <(...) is.
+// TestNamedPipe reads a path that is a pipe, as from a shell's <(...).
 func TestNamedPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := unix.Mkfifo(path, 0o600); err != nil {

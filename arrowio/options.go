@@ -32,7 +32,7 @@ func reading(o *tables.Options) *edgetable.Options {
 	}
 }
 
-// checked fills in defaults and refuses what contradicts itself (ErrUsage).
+// checked fills in defaults and refuses contradictions (ErrUsage).
 func checked(o tables.Options) (tables.Options, error) {
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin
@@ -125,7 +125,7 @@ func checked(o tables.Options) (tables.Options, error) {
 	return o, nil
 }
 
-// reserved tells whether the output has a column of that name anyway.
+// reserved says whether the output has a column of that name anyway.
 func reserved(o *tables.Options, name string) bool {
 	return name == tables.VertexColumn || name == tables.ScoreColumn || o.Bipartite && name == tables.SideColumn
 }

@@ -9,7 +9,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Every output that names an input, in whatever way, replaced it.
+// An output that named an input, in any way, used to replace it.
 func TestOverwrites(t *testing.T) {
 	folder := tree(t, map[string]string{
 		"edges.csv": "1 2\n", "other.csv": "1 2\n", "lake/year=1/part-0.csv": "1 2\n", "lake/year=2/part-0.csv": "1 2\n", "lake/_out/x": "", "work/w.arrow": "", "zz/x": "",
@@ -70,9 +70,9 @@ func TestOverwrites(t *testing.T) {
 		{"edges.csv", "zz/dangling", false, ""},
 		{"edges.csv", "-", false, ""},
 		{"-", "edges.csv", false, ""},
-		{"none.csv", "none.csv", false, ""}, // which reading says
+		{"none.csv", "none.csv", false, ""}, // reading reports it
 		{os.DevNull, os.DevNull, false, ""},
-		{"lake", "lake", false, ""}, // which writing says
+		{"lake", "lake", false, ""}, // writing reports it
 		{"lake", "lake/_out/scores.csv", false, ""},
 		{"lake", "lake/.scores", false, ""},
 		{"lake", "lakes/scores.csv", false, ""},
@@ -88,7 +88,7 @@ func TestOverwrites(t *testing.T) {
 		{"far://b/lake", "far://b/lake/_x/x.csv", false, ""},
 		{"far://b/lake/*.csv", "far://b/lake/a/x.csv", false, ""},
 		{"far://b/*//x", "far://b//y", false, ""},
-		{"gs://b/edges.csv", "gs://b/edges.csv", false, ""}, // not to be read or written
+		{"gs://b/edges.csv", "gs://b/edges.csv", false, ""}, // neither to be read nor written
 	} {
 		found, err := Overwrites(t.Context(), opts("-", test.input), "", test.output)
 		switch {

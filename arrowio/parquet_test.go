@@ -113,7 +113,7 @@ func refooted(data []byte, change func(*metadata.FileMetaData)) []byte {
 	return append(binary.LittleEndian.AppendUint32(out.Bytes(), uint32(n)), parquetfile.Magic...)
 }
 
-// What is decoded is held against every count of the footer.
+// Decoded data is checked against every count of the footer.
 func TestParquetCountsMustAgree(t *testing.T) {
 	data, _ := parquetOf(5, []parquet.WriterProperty{parquet.WithDataPageSize(100)}, 300)
 	for _, test := range []struct {
@@ -207,8 +207,8 @@ func TestParquetFooterClaims(t *testing.T) {
 	}
 }
 
-// A number of more than ten bytes has no end that a reader may wait for (CVE-2026-43871). It is refused before
-// Thrift sees it, and by Thrift itself, through which page headers and encrypted footers could come to it.
+// A number of more than ten bytes may never end, so no reader waits for its end (CVE-2026-43871). It is refused
+// before Thrift sees it, and by Thrift itself, which page headers and encrypted footers could reach.
 func TestParquetFooterNumbersEnd(t *testing.T) {
 	endless := append(slices.Repeat([]byte{0x80}, 1<<16), 0)
 	for what, begin := range map[string][]byte{
@@ -231,8 +231,8 @@ func TestParquetFooterNumbersEnd(t *testing.T) {
 	}
 }
 
-// However many row groups are decoded side by side, rows come in the file's order,
-// and of several damaged groups the first is named.
+// With any number of row groups decoded side by side, rows come in the file's order, and the error names the
+// first damaged group.
 func TestParquetGroupsSideBySide(t *testing.T) {
 	lengths := []int{900, 1000, 1, 0, 1000, 300, 1000, 1000, 77, 1000, 1000, 1000, 1000, 2}
 	data, want := parquetOf(7, nil, lengths...)

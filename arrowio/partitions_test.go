@@ -26,7 +26,7 @@ func TestPartitions(t *testing.T) {
 		By:    []tables.KeyColumn{{Name: "at", Type: tables.StringIDs(), Keys: text("x/é %", "..", tables.NullPartition)}, {Name: "no", Type: tables.Int64IDs(), Keys: tables.Keys{Ints: []uint64{1, ^uint64(1), 3}}}},
 		Graph: []uint32{1, 0, 0, 1, 1},
 		Side:  []uint8{0, 1, 0, 1, 0},
-		Kept: []tables.KeptColumn{ // of fewer rows than vertices: the others are null
+		Kept: []tables.KeptColumn{ // with fewer rows than vertices: the others are null
 			{Name: "note", Type: tables.StringIDs(), KeptValues: tables.KeptValues{Keys: text("A", "B", "-", "C"), Null: []bool{false, false, true, false}}},
 			{Name: "none", Type: tables.Int64IDs(), KeptValues: tables.KeptValues{}},
 		},
@@ -45,7 +45,7 @@ func TestPartitions(t *testing.T) {
 	}
 	const header = "side,vertex,note,none,score,rank,in\n"
 	first, second := "at=x%2F%C3%A9%20%25/no=1", "at=../no=-2"
-	want := map[string]string{ // and none of the third, which has no rows
+	want := map[string]string{ // the third has no rows, and so no table
 		first:  header + "dst,b,B,,2,4,false\nsrc,a,,,3,3,true\n",
 		second: header + "src,a,A,,1,5,true\ndst,c,C,,4,2,false\nsrc,b,,,5,1,false\n",
 	}
@@ -57,7 +57,7 @@ func TestPartitions(t *testing.T) {
 	if got := written(table); !reflect.DeepEqual(got, want) {
 		t.Errorf("in an order: got %q\nwant %q", got, want)
 	}
-	// What readers take for a null is a text here.
+	// A spelling that readers take for a null is a text here.
 	table.Graph = []uint32{2, 2, 2, 2, 2}
 	for folder := range table.Partitions() {
 		if value, null, ok := edgetable.Partition(folder+"/part-0.csv", "at"); folder != "at=%5F_HIVE_DEFAULT_PARTITION__/no=3" || value != tables.NullPartition || null || !ok {

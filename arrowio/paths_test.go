@@ -174,7 +174,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Tables are found where the path itself does not name them: from within, and behind links.
+// Lake tables are found if the path itself does not name them: from inside, and through
+// links.
 func TestLakeTablesAbove(t *testing.T) {
 	folder := tree(t, map[string]string{"delta/_delta_log/0.json": "{}", "delta/month=1/part.csv": "1 2\n", "ids/edges.csv": "1 2\n"})
 	link := filepath.Join(folder, "link.csv")
@@ -199,7 +200,7 @@ func TestLakeTablesAbove(t *testing.T) {
 	}
 }
 
-// Links are followed by "**" as they are in folders.
+// "**" follows links, as folders do.
 func TestPatternsFollowLinks(t *testing.T) {
 	folder := tree(t, map[string]string{"lake/a/1.csv": "1 2\n", "elsewhere/deeper/2.csv": "2 3\n"})
 	if err := os.Symlink(filepath.Join("..", "elsewhere"), filepath.Join(folder, "lake", "b")); err != nil {

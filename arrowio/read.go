@@ -13,18 +13,17 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// A reader decodes one format: it reads the input to the end or to the first
-// error, and sends every batch to out, in order. If out.vertices is set, in is a
-// vertex table: the reader finds its column with vertexColumn and sends batches that
-// hold Vertices alone. Errors are made by rejected and corrupt and leave out
-// the input's name. No goroutine that a reader starts outlives it, and a reader
-// ends soon after ctx does.
+// A reader decodes one format: it reads the input to the end or to the first error,
+// and sends every batch to out, in order. If out.Vertices is set, in is a vertex
+// table: the reader finds its column with VertexColumn and sends batches that hold
+// Vertices alone. Errors are made by faults.Rejected and faults.Corrupt and omit the
+// input's name. A reader leaves no goroutine behind, and ends soon after ctx does.
 type reader func(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error
 
 // Read reads every input in order and sends its edges in batches, those of the
-// vertex table first. It closes edges before it returns, whatever happens;
-// the receiver releases every batch, also after an error. Read returns
-// ctx.Err() if ctx ends first.
+// vertex table first. It always closes edges before it returns. The receiver
+// releases every batch, even after an error. Read returns ctx.Err() if ctx ends
+// first.
 func Read(ctx context.Context, opts tables.Options, edges chan<- tables.Batch) (tables.Summary, error) {
 	defer close(edges)
 	o, err := checked(opts)
@@ -67,7 +66,7 @@ func Read(ctx context.Context, opts tables.Options, edges chan<- tables.Batch) (
 }
 
 // readInput reads one file, or standard input for "-". empty is set if it has no
-// byte, and should have some.
+// byte, but should have some.
 func readInput(ctx context.Context, from *sources.Options, path, neighbour string, out *edgetable.Funnel, vertices bool) (empty bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -96,13 +95,15 @@ func readInput(ctx context.Context, from *sources.Options, path, neighbour strin
 	return false, fmt.Errorf("arrowio: %w", err)
 }
 
-// FromRecords is Read for Go callers that have Arrow records: it sends the
-// edges of all records, which share one schema, and releases each record. Of
-// opts it heeds Src, Dst, By, Bipartite, Directed, OneWay, EdgeKeep, Nulls, IDs, Weight and IgnoreWeight; ids may have
-// the types that files may have. It returns when in is closed, at the first error, or when ctx
-// ends, and closes edges before; the error is the context's if ctx has ended when
-// in is closed. Records that are sent after an error stay the sender's to release,
-// which therefore also waits for ctx to end.
+// FromRecords is Read for Go callers with Arrow records: it sends the edges of all
+// records, which share one schema, and releases each record. It uses these fields of
+// opts: Src, Dst, By, Bipartite, Directed, OneWay, EdgeKeep, Nulls, IDs, Weight and
+// IgnoreWeight. Ids may have the same types as in files.
+//
+// It returns when in is closed, at the first error, or when ctx ends, and closes
+// edges before. The error is the context's if ctx has ended when in is closed.
+// Records sent after an error remain with the sender, who releases them and so also
+// waits for ctx to end.
 func FromRecords(ctx context.Context, in <-chan Record, opts tables.Options, edges chan<- tables.Batch) (tables.Summary, error) {
 	defer close(edges)
 	o, err := checked(opts)

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
-// table is everything that a Read sent, copied out.
+// table is a copy of everything that a Read sent.
 type table struct {
 	src, dst, vertices []string // ids as text; integers by the sign of the id type
 	batches            int
@@ -32,7 +32,7 @@ func (t *table) edges() string {
 	return strings.Join(pairs, " ")
 }
 
-// readAll reads what opts say, and gives what came until the end or an error.
+// readAll reads with opts, and returns everything up to the end or an error.
 func readAll(ctx context.Context, opts tables.Options) (*table, error) {
 	edges := make(chan tables.Batch, 2)
 	read := &table{}
@@ -82,7 +82,7 @@ func readString(text string, opts tables.Options) (*table, error) {
 	return readAll(context.Background(), opts)
 }
 
-// writeFile makes a file in a folder of the test's own, and gives its path.
+// writeFile makes a file in a folder of the test's own, and returns its path.
 func writeFile(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -92,7 +92,7 @@ func writeFile(t testing.TB, name, text string) string {
 	return path
 }
 
-// checkError wants an error of that class and with exactly that text.
+// checkError expects an error of that class with exactly that text.
 func checkError(t testing.TB, err, class error, text string) {
 	t.Helper()
 	if !errors.Is(err, class) {

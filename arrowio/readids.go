@@ -10,22 +10,21 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// ReadIDs reads a list of ids, as text: integers in decimal, others as
-// IDType.Format writes them, and calls take with some at a time, in order. They are
-// valid until take returns; an error of take ends the reading. The list is the one path
-// of opts, which a vertex table's rules are for (see Options.Vertices), but that its ids
-// are the first column, whatever that is called. Of opts it heeds what is about files,
-// nulls and Header. An empty file is an empty list.
+// ReadIDs reads a list of ids as text, integers in decimal and others as IDType.Format writes them. It calls take
+// with some at a time, in order; they are valid until take returns, and an error of take ends the reading. The list
+// is the one path of opts. It follows the rules of a vertex table (see Options.Vertices), except that its ids are the
+// first column, of any name. ReadIDs uses the fields of opts about files and nulls, and Header. An empty file is an
+// empty list.
 //
 // Errors: those of Read, and take's.
 func ReadIDs(ctx context.Context, opts tables.Options, take func(tables.Keys) error) error {
 	return readList(ctx, opts, "", nil, func(batch tables.Batch, _ []tables.GroupColumn) error { return take(batch.Vertices) })
 }
 
-// ReadTrips reads a table of trips by the names of three columns: where a trip begins, where it ends, and how many there
-// are. It calls take with some rows at a time, in order: the ids of both ends as text, as ReadIDs has them, and the
-// third column, whose name and type are of. Text has a header. Rows without an id where a trip begins are those of
-// Options.Nulls; one without an id where it ends is an error.
+// ReadTrips reads a table of trips by the names of three columns: origin, destination, and number of trips. It calls
+// take with some rows at a time, in order: the ids of both ends as text, as in ReadIDs, and the third column, whose
+// name and type are in of. Text has a header. Options.Nulls decides about rows without an origin; a row without a
+// destination is an error.
 //
 // Errors: those of Read, and take's.
 func ReadTrips(ctx context.Context, opts tables.Options, columns [3]string, take func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error {
@@ -46,12 +45,12 @@ func ReadTrips(ctx context.Context, opts tables.Options, columns [3]string, take
 	})
 }
 
-// readList reads a list of ids, which are the column of that name, or the first, with other columns beside.
+// readList reads a list of ids, in the column with that name or the first, and other columns beside it.
 func readList(ctx context.Context, opts tables.Options, column string, beside []string, take func(tables.Batch, []tables.GroupColumn) error) error {
 	list := opts
 	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices, list.Keep = "", "", nil, false, "", nil
 	list.OneWay, list.EdgeKeep = "", nil
-	list.IDs, list.Format = tables.IDsString, tables.FormatAuto // no id is changed: 007 is not 7
+	list.IDs, list.Format = tables.IDsString, tables.FormatAuto // ids stay as they are: 007 is not 7
 	o, err := checked(list)
 	if err == nil && len(o.Paths) != 1 {
 		err = faults.Usage("a list of ids is one file, not %d", len(o.Paths))

@@ -21,16 +21,17 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// ReadTable reads back what Write wrote as an Arrow stream or file, or as
-// Parquet, from the one path of opts: ids, columns and metadata. Order is nil:
-// the rows are in the order in which they stand. Any table will do that has a
-// column "vertex" of ids and beside it columns of int64 and float64, each of
-// another name and none of them with nulls; columns of booleans are passed over. Those that
-// Write has kept, and those of other types, are Table.Kept, but for nested ones that Write
-// has kept in Parquet, which are passed over. Columns of ids or text before "vertex"
-// name the graph that a vertex is of, but for SideColumn if the metadata says that
-// the graph is bipartite. In a table of EdgeScoreColumn the ids are those of "dst", and
-// "src" is one of the columns before them.
+// ReadTable reads a table that Write wrote as an Arrow stream or file, or as Parquet,
+// from the one path of opts: ids, columns and metadata. Order is nil: rows keep their
+// order.
+//
+// It reads any table with a column "vertex" of ids and columns of int64 and float64 with
+// different names and without nulls. It skips columns of booleans. Columns that Write has
+// kept, and columns of other types, are Table.Kept; it skips nested ones that Write has
+// kept in Parquet. Columns of ids or text before "vertex" name a vertex's graph, except
+// SideColumn if the metadata says that the graph is bipartite. In a table with
+// EdgeScoreColumn the ids are those of "dst", and "src" is one of the columns before
+// them.
 //
 // Errors: ErrInput for any other table, ErrCorrupt, ErrUsage.
 func ReadTable(ctx context.Context, opts tables.Options) (tables.Table, error) {
@@ -84,9 +85,9 @@ type tableReader struct {
 	table     tables.Table
 	name      string   // of the id column
 	vertex    int      // its position
-	names     []string // of columns that Write has kept
+	names     []string // columns that Write has kept
 	kept      []*keptReader
-	positions []int // and of the others, as in table.Columns
+	positions []int // of the others, in the order of table.Columns
 	groups    []*readGroup
 	ids       columnar.Promoter
 	column    ids.Column
@@ -137,7 +138,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 			values = tables.Floats{}
 		case field.Type.ID() == arrow.INT64:
 			values = tables.Ints{}
-		default: // of somebody who has put more into the table
+		default: // added to the table by another program
 			if err := r.keep(field, i); err != nil {
 				return err
 			}
@@ -161,7 +162,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 	return nil
 }
 
-// describe keeps the metadata that Write wrote.
+// describe takes over the metadata that Write wrote.
 func (r *tableReader) describe(keys, values []string) {
 	for i, key := range keys {
 		if key == edgetable.GeoKey {
@@ -213,9 +214,8 @@ func (r *tableReader) take(ctx context.Context, record arrow.Record) error {
 	return r.plausible()
 }
 
-// plausible says whether the table so far is no more than its input may unpack to.
-// Each record or page alone has been held against its own bytes, but here all are
-// kept.
+// plausible checks that the table so far is not larger than its input may unpack to. Each
+// record or page alone was checked against its own bytes, but here all are kept.
 func (r *tableReader) plausible() error {
 	ids := &r.table.IDs
 	held := int64(len(ids.Ints)+len(ids.Offsets))*8 + int64(len(ids.Bytes))

@@ -62,7 +62,7 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// Of scores of edges the ids are the second ends, and the first come before them.
+// In edge scores the ids are the second ends, and the first ends come before them.
 func TestReadTableOfEdges(t *testing.T) {
 	fields := []arrow.Field{{Name: "src", Type: arrow.PrimitiveTypes.Int64}, {Name: "dst", Type: arrow.PrimitiveTypes.Int64}, {Name: tables.EdgeScoreColumn, Type: arrow.PrimitiveTypes.Float64}}
 	ids := func(values ...int64) arrow.Array {

@@ -14,8 +14,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// readGroup is a column of a table that is read back, before that of the ids:
-// its values, once each in first-seen order, and which of them each row has.
+// readGroup is a column before the ids in a table that is read back: its distinct
+// values in first-seen order, and the value of each row.
 type readGroup struct {
 	tables.KeyColumn
 	position int // in the schema
@@ -37,7 +37,7 @@ func newReadGroup(name string, position int, typ arrow.DataType) (*readGroup, er
 	return g, nil
 }
 
-// group tells whether there is a column of that name among those.
+// group says whether one of these columns has the name.
 func (r *tableReader) group(name string) bool {
 	return slices.ContainsFunc(r.groups, func(g *readGroup) bool { return g.Name == name })
 }
@@ -78,8 +78,8 @@ func (g *readGroup) add(values tables.Keys) {
 	}
 }
 
-// joinGroups makes graphs of the columns that name them: one of each combination of
-// valuesOf that occurs.
+// joinGroups makes graphs from the columns that name them: one for each combination
+// of values that occurs.
 func joinGroups(t *tables.Table, groups []*readGroup) error {
 	bipartite := slices.Contains(t.Metadata, tables.KeyValue{Key: tables.BipartiteKey, Value: "true"})
 	if last := len(groups) - 1; bipartite && last >= 0 && groups[last].Name == tables.SideColumn && !groups[last].Type.IsInteger() {

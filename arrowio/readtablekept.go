@@ -17,7 +17,7 @@ import (
 type keptReader struct {
 	tables.KeptColumn
 	position int                                                // in the schema
-	convert  func(tables.KeptValues) (tables.KeptValues, error) // of what Parquet stores otherwise; nil: nothing
+	convert  func(tables.KeptValues) (tables.KeptValues, error) // from Parquet's storage; nil: the same
 	ids      columnar.Promoter
 	column   ids.Column
 }

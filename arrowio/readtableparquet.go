@@ -17,14 +17,14 @@ import (
 )
 
 // readParquet reads a table by vertex through the decoder of ids: a float64 is
-// stored as an integer of 64 bits is, in every encoding that both have.
+// stored like an integer of 64 bits, in every encoding that both have.
 func (r *tableReader) readParquet(ctx context.Context, in *sources.Input) error {
 	source, err := parquetfile.Open(ctx, in)
 	if err != nil {
 		return err
 	}
 	columns := source.Columns
-	var fields []arrow.Field // of those that are read
+	var fields []arrow.Field // of the columns that are read
 	var positions []int
 	layouts := make([]parquetpages.Layout, len(columns.Names))
 	pairs := source.Footer.KeyValueMetadata()

@@ -15,7 +15,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// sendRecords is a producer that ends with its context. What it holds is released
+// sendRecords is a producer that ends with its context. Its records are released
 // when ended returns.
 func sendRecords(ctx context.Context, records ...Record) (out chan Record, ended func()) {
 	out = make(chan Record)
@@ -123,17 +123,18 @@ func TestFromRecordsCancels(t *testing.T) {
 	if _, err := FromRecords(ctx, silent, tables.Options{}, make(chan tables.Batch)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	// A sender that heard of the end first has closed its channel: not all there is.
+	// A sender that noticed the end first has closed its channel: edges are
+	// missing.
 	cut := make(chan Record)
 	close(cut)
-	for range 100 { // which of the two is seen is left to chance
+	for range 100 { // chance decides which of the two is seen
 		if _, err := FromRecords(ctx, cut, tables.Options{}, make(chan tables.Batch)); !errors.Is(err, context.Canceled) {
 			t.Fatal("a stream that was cut is taken for whole:", err)
 		}
 	}
 }
 
-// Records whose buffers do not bear out their length are refused.
+// Records whose buffers are too short for their length are refused.
 func TestFromRecordsChecksBuffers(t *testing.T) {
 	bad := func(typ arrow.DataType, buffers ...[]byte) Record {
 		all := []*memory.Buffer{nil}
@@ -176,7 +177,7 @@ func TestFromRecordsChecksBuffers(t *testing.T) {
 	}
 }
 
-// forgedRecord is a record as a decoder with no checks would make it.
+// forgedRecord is a record as from a decoder without checks.
 type forgedRecord struct {
 	arrow.Record
 	schema *arrow.Schema

@@ -21,9 +21,9 @@ import (
 )
 
 // sniff chooses the reader of an input by the format option, else by its first
-// bytes, else by its name; what is none of these is an edge list or CSV. empty
-// is set if the input has no byte, and neither its name nor the option says that
-// it is a text, which may have none: it may be anything, cut short.
+// bytes, else by its name; anything else is an edge list or CSV. empty is set for
+// an input without a byte, unless its name or the option says that it is text,
+// which may be empty. Otherwise it may be anything, cut short.
 func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read reader, empty bool, err error) {
 	head, err := in.Head()
 	if err != nil {
@@ -81,8 +81,7 @@ func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read rea
 	return columnless(read), false, nil
 }
 
-// columnless reads a format without columns: what names the graph must be in the
-// path.
+// columnless reads a format without columns: there the path must name the graph.
 func columnless(read reader) reader {
 	return func(ctx context.Context, in *sources.Input, out *edgetable.Funnel) error {
 		if _, err := out.FindGroups(nil); err != nil {
@@ -101,8 +100,8 @@ var (
 	dimacsHeader = expression.Lazy(`^p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+\s*$`)
 )
 
-// guess tells the format of a text from FormatAuto; FormatAuto again is an edge
-// list or CSV.
+// guess finds the format of an input with FormatAuto; the result FormatAuto means
+// an edge list or CSV.
 func guess(head []byte, name string) tables.Format {
 	text := bytes.TrimPrefix(head, utf8Mark)
 	switch {
@@ -121,10 +120,10 @@ func guess(head []byte, name string) tables.Format {
 	return tables.FormatAuto
 }
 
-// textEndings are those of tables that may have no byte.
+// textEndings are the endings of tables that may be empty.
 var textEndings = []string{".csv", ".tsv", ".tab", ".txt", ".edges", ".edgelist", ".el"}
 
-// binaryWith tells whether head begins with magic and is no text: genes and
+// binaryWith says whether head begins with magic and is not text: genes and
 // proteins are called PAR1 and ORC1.
 func binaryWith(head []byte, magic string) bool {
 	return bytes.HasPrefix(head, []byte(magic)) && (bytes.IndexByte(head, 0) >= 0 || !utf8.Valid(head))
@@ -134,8 +133,8 @@ func hasFold(data []byte, prefix string) bool {
 	return len(data) >= len(prefix) && strings.EqualFold(string(data[:len(prefix)]), prefix)
 }
 
-// arrowStream tells whether head begins an IPC stream: a continuation mark,
-// then the length of a schema message.
+// arrowStream says whether head begins an IPC stream: a continuation mark, then
+// the length of a schema message.
 func arrowStream(head []byte) bool {
 	if len(head) < 8 || binary.LittleEndian.Uint32(head) != 0xffffffff {
 		return false
@@ -144,8 +143,8 @@ func arrowStream(head []byte) bool {
 	return length > 0 && length%8 == 0 && length < 256<<20
 }
 
-// dimacs tells whether comment lines "c ..." come first, if any, and then the
-// problem line "p NAME n m"; comments as far as head goes will do.
+// dimacs says whether the text begins with comment lines "c ...", if any, and then
+// the problem line "p NAME n m". Comments that fill the whole head suffice.
 func dimacs(head []byte) bool {
 	for text := head; len(text) > 0; {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -159,7 +158,8 @@ func dimacs(head []byte) bool {
 	return len(head) >= sources.HeadBytes-len(utf8Mark) && head[0] == 'c'
 }
 
-// unsupported refuses what is known by its first bytes, but not read here.
+// unsupported refuses formats that are recognised by their first bytes but not
+// read.
 func unsupported(head []byte) error {
 	known := []struct{ magic, what string }{
 		{"\xff\xfe", "UTF-16 text: convert it to UTF-8"},
@@ -182,8 +182,8 @@ func unsupported(head []byte) error {
 	return cutMagic(head)
 }
 
-// cutMagic refuses an input so short that only the beginning of a binary
-// format's magic bytes is left of it.
+// cutMagic refuses an input so short that it is only the beginning of a binary
+// format's magic bytes.
 func cutMagic(head []byte) error {
 	for _, magic := range append(sources.Magics(), ipccheck.Magic, parquetfile.Magic, "\xff\xff\xff\xff") {
 		if len(head) > 0 && len(head) <= len(magic) && strings.HasPrefix(magic, string(head)) {

@@ -10,10 +10,10 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// nameColumn is one of the columns that together name a vertex, as it is written.
+// nameColumn is one of the columns that together name a vertex, for writing.
 type nameColumn struct{ tables.NameColumn }
 
-// nameColumns are those of a table.
+// nameColumns lists those of a table.
 func nameColumns(t *tables.Table) (columns []nameColumn) {
 	for _, c := range t.NameColumns() {
 		columns = append(columns, nameColumn{c})
@@ -21,7 +21,8 @@ func nameColumns(t *tables.Table) (columns []nameColumn) {
 	return columns
 }
 
-// appendQuoted leaves what is no number to quote; scratch is overwritten.
+// appendQuoted appends integers as they are, and everything else through quote; it
+// overwrites scratch.
 func (c *nameColumn) appendQuoted(text []byte, scratch *[]byte, vertex int, quote func(text, id []byte) []byte) []byte {
 	if c.Type.IsInteger() {
 		return c.AppendText(text, vertex)
@@ -59,7 +60,7 @@ func (c *nameColumn) outputType() arrow.DataType {
 	return &arrow.DictionaryType{IndexType: index, ValueType: value}
 }
 
-// checkNames refuses what no format can hold.
+// checkNames refuses names that no format can hold.
 func checkNames(t *tables.Table) error {
 	n := t.IDs.Len()
 	switch {

@@ -50,7 +50,7 @@ func appendOrNull(builder array.Builder, id string, appendID func() error) error
 	return appendID()
 }
 
-// edgeRecord makes a record of columns "src" and "dst", and one that is in the way.
+// edgeRecord makes a record of columns "src" and "dst", and another column.
 func edgeRecord(mem memory.Allocator, src, dst arrow.DataType, rows ...[2]string) arrow.Record {
 	var columns [2][]string
 	for _, row := range rows {
@@ -96,7 +96,7 @@ func streamOf(records []arrow.Record, options ...ipc.Option) []byte {
 	return stream.Bytes()
 }
 
-// recordsOf reads a stream with Arrow; the records are the caller's.
+// recordsOf reads a stream with Arrow; the caller releases the records.
 func recordsOf(t testing.TB, stream []byte, mem memory.Allocator) (records []arrow.Record) {
 	r, err := ipc.NewReader(bytes.NewReader(stream), ipc.WithAllocator(mem))
 	if err != nil {
@@ -128,7 +128,7 @@ func fileOf(records []arrow.Record, options ...ipc.Option) []byte {
 	return file.Bytes()
 }
 
-// seekBuffer tells where it is, which is all that Arrow's file writer seeks for.
+// seekBuffer knows its position; Arrow's file writer seeks for nothing else.
 type seekBuffer struct{ bytes.Buffer }
 
 func (b *seekBuffer) Seek(int64, int) (int64, error) { return int64(b.Len()), nil }
@@ -141,7 +141,7 @@ func edgesOf(data []byte, opts tables.Options) ([][2]string, tables.Summary, err
 	})
 }
 
-// collect runs a source and returns its edges in text; vertices of a vertex
+// collect runs a source and returns its edges as text; vertices of a vertex
 // table come as edges to nowhere.
 func collect(source func(edges chan<- tables.Batch) (tables.Summary, error)) (rows [][2]string, summary tables.Summary, err error) {
 	edges := make(chan tables.Batch)
@@ -168,7 +168,8 @@ func collect(source func(edges chan<- tables.Batch) (tables.Summary, error)) (ro
 	return rows, summary, err
 }
 
-// copyOf outlives the batch, and the batch's memory is spoilt to show who else keeps it.
+// copyOf outlives the batch. It overwrites the batch's memory to expose other
+// users.
 func copyOf(batch tables.Batch) tables.Batch {
 	keys := func(k tables.Keys) tables.Keys {
 		c := tables.Keys{Ints: slices.Clone(k.Ints), Bytes: bytes.Clone(k.Bytes), Offsets: slices.Clone(k.Offsets)}

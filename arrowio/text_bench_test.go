@@ -13,10 +13,10 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// benchEdges is how many edges a benchmark's text holds.
+// benchEdges is the number of edges in a benchmark's text.
 const benchEdges = 1_000_000
 
-// benchText makes a text of random edges between 2^20 vertices, format taking
+// benchText makes a text of random edges between 2^20 vertices; format takes
 // the two ends of one.
 func benchText(header, format string) []byte {
 	random := rand.New(rand.NewPCG(1, 2))

@@ -9,7 +9,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// textTest is a text, and what reading it gives.
+// textTest is a text, with the expected result of reading it.
 type textTest struct {
 	name, text string
 	opts       tables.Options
@@ -67,7 +67,7 @@ const (
 	readAsData = `line 1 is read as data; Options.Header "yes" if it is a header`
 )
 
-// noWeights is the advice about weights that Options.Weight calls by name.
+// noWeights is the advice about weights with this name in Options.Weight.
 func noWeights(name string) string {
 	return fmt.Sprintf("; Options.Weight %q measures paths by them, Options.IgnoreWeight reads the edges without", name)
 }

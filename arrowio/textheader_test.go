@@ -10,8 +10,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// A header with names that are not the usual ones was an edge above strings:
-// two vertices that nobody meant.
+// A header with unusual names above strings used to be an edge: two vertices that
+// nobody meant.
 func TestHeaderOverStrings(t *testing.T) {
 	header := func(names string) string {
 		return `line 1: ` + names + headerOrEdge
@@ -74,8 +74,8 @@ func TestHeaderOverStrings(t *testing.T) {
 	})
 }
 
-// A name that only comes after the first batch is no reason to take the first
-// row for an edge.
+// A name that occurs only after the first batch does not make the first row an
+// edge.
 func TestHeaderBeyondTheFirstBatch(t *testing.T) {
 	text := "start,end\n" + strings.Repeat("ann,bob\n", textlines.ChunkBytes/8) + "start,end\n"
 	if _, err := readString(text, tables.Options{}); err == nil || !strings.Contains(err.Error(), "may be the names") {
@@ -110,8 +110,8 @@ func TestFieldNumbers(t *testing.T) {
 	})
 }
 
-// Lengths in DIMACS and a third field were dropped without a word under -q, where
-// other formats refused.
+// Lengths in DIMACS and a third field were dropped without a word under -q; other
+// formats refused them.
 func TestWeightsInText(t *testing.T) {
 	says := "field 3 is a number in every row, as a weight is" + noWeights("3")
 	ignore := tables.Options{IgnoreWeight: true}

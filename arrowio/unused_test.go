@@ -13,8 +13,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
-// Columns of edges that are not read are told in every format, and warned of once if they
-// are probably what should have been read, however many files have them.
+// Unread columns of edges are listed in every format. There is one warning about a column
+// that probably should be read, however many files have it.
 func TestUnusedColumns(t *testing.T) {
 	text := func(list ...string) tables.KeptValues {
 		k := tables.KeptValues{Keys: tables.Keys{Offsets: []int64{0}}}

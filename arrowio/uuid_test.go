@@ -46,7 +46,7 @@ func TestUUIDText(t *testing.T) {
 	}
 }
 
-// Readers that know Parquet and not Arrow see the type, too.
+// Readers that know Parquet but not Arrow see the type too.
 func TestUUIDInParquet(t *testing.T) {
 	var out bytes.Buffer
 	if err := Write(context.Background(), &out, tables.FormatParquet, scoreTable(idtypes.UUID(), uniqueIDs(uuids)...)); err != nil {
@@ -66,7 +66,7 @@ func TestUUIDInParquet(t *testing.T) {
 	}
 }
 
-// registeredUUID is arrow.uuid as a program has it that has registered a type for it.
+// registeredUUID is arrow.uuid in a program that has registered a type for it.
 type registeredUUID struct{ arrow.ExtensionBase }
 
 func (*registeredUUID) ArrayType() reflect.Type { return reflect.TypeFor[registeredArray]() }

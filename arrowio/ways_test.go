@@ -15,7 +15,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
-// waysRead are the ways of all edges, and the kept columns beside them.
+// waysRead returns the directions of all edges, and the kept columns beside them.
 func waysRead(t *testing.T, data []byte, opts tables.Options) (ways []int8, kept []tables.KeptValues, summary tables.Summary, err error) {
 	t.Helper()
 	opts.Stdin = bytes.NewReader(data)
@@ -39,7 +39,8 @@ func waysRead(t *testing.T, data []byte, opts tables.Options) (ways []int8, kept
 	return ways, kept, summary, err
 }
 
-// Every type of column says ways, in every format; the column itself and that of lengths may be kept beside.
+// Every type of column can give directions, in every format; the column itself and that of lengths may be
+// kept too.
 func TestWaysOfEveryType(t *testing.T) {
 	mem := memory.DefaultAllocator
 	yes, no, back := "yes", "No", "-1"
@@ -95,7 +96,7 @@ func TestWaysOfEveryType(t *testing.T) {
 	}
 }
 
-// What is no way is refused by its row, and a format without columns has none.
+// An invalid direction is refused with its row, and a format without columns has none.
 func TestWaysRefused(t *testing.T) {
 	numbers := func(json string) []byte {
 		values, _, _ := array.FromJSON(memory.DefaultAllocator, arrow.PrimitiveTypes.Int64, strings.NewReader(json))
@@ -128,7 +129,7 @@ func TestWaysRefused(t *testing.T) {
 	}
 }
 
-// Fields of text without a header have numbers for names.
+// In text without a header, numbers name the fields.
 func TestWaysWithoutHeader(t *testing.T) {
 	ways, kept, _, err := waysRead(t, []byte("1 2 7 yes x\n2 3 8 no y\n3 4 9 -1 z\n"), tables.Options{OneWay: "4", EdgeKeep: []string{"5", "3"}, Weight: "3", Format: tables.FormatEdgeList})
 	if err != nil || !slices.Equal(ways, []int8{1, 0, -1}) || string(kept[0].Keys.Bytes) != "xyz" || string(kept[1].Keys.Bytes) != "789" {

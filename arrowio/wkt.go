@@ -17,21 +17,21 @@ import (
 )
 
 // Geometries in text are well-known text (WKT, OGC 06-103r4, 7 and 8), which GIS programs and databases
-// read; columns hold well-known binary, that of ISO or of PostGIS with flags.
+// read. Columns hold well-known binary, ISO's or PostGIS's with flags.
 
-// wktKinds are the geometries by their code.
+// wktKinds lists the geometries by their code.
 var wktKinds = [...]string{1: "POINT", 2: "LINESTRING", 3: "POLYGON", 4: "MULTIPOINT", 5: "MULTILINESTRING", 6: "MULTIPOLYGON", 7: "GEOMETRYCOLLECTION"}
 
-// wkbDepth is how deep collections may lie in one another.
+// wkbDepth is how deep collections may be nested.
 const wkbDepth = 32
 
 var errWKB = errors.New("no well-known binary")
 
-// wkb is a geometry that is read; it stops at the first error.
+// wkb is a reader of a geometry; it stops at the first error.
 type wkb struct {
 	data  []byte
 	order binary.ByteOrder
-	size  int // numbers of a position
+	size  int // coordinates of a position
 	bad   bool
 }
 
@@ -57,14 +57,14 @@ func appendWKT(text, data []byte) ([]byte, error) {
 	return text, nil
 }
 
-// geometry appends one; named tells its kind, as members of a MULTI do not.
+// geometry appends a geometry; named: with its kind, which members of a MULTI lack.
 func (g *wkb) geometry(text []byte, named bool, depth int) []byte {
 	g.order = binary.BigEndian
 	if g.take(1)[0] == 1 {
 		g.order = binary.LittleEndian
 	}
 	code := g.order.Uint32(g.take(4))
-	if code&0x20000000 != 0 { // a reference system, which the column has
+	if code&0x20000000 != 0 { // a reference system, which the column also has
 		g.take(4)
 	}
 	kind, axes := code&0x0fffffff%1000, code&0x0fffffff/1000
@@ -98,7 +98,7 @@ func (g *wkb) geometry(text []byte, named bool, depth int) []byte {
 	return g.list(text, func(text []byte) []byte { return g.geometry(text, kind == 7, depth-1) })
 }
 
-// list appends what a count says.
+// list appends as many members as a count says.
 func (g *wkb) list(text []byte, one func([]byte) []byte) []byte {
 	n := g.count()
 	if n == 0 {
@@ -160,7 +160,7 @@ func inText(t *tables.Table) (*tables.Table, error) {
 	return &shown, nil
 }
 
-// asText is the column with its geometries as text; of an error, with the row whose value is none.
+// asText is the column with its geometries as text. After an error, row is the row with an invalid value.
 func asText(c tables.KeptColumn) (text tables.KeptColumn, row int, err error) {
 	keys := tables.Keys{Offsets: make([]int64, 1, c.Keys.Len()+1)}
 	for row := range c.Keys.Len() {
@@ -175,8 +175,9 @@ func asText(c tables.KeptColumn) (text tables.KeptColumn, row int, err error) {
 	return c, 0, nil
 }
 
-// KeptText gives the kept columns as text has them: format appends the value of a vertex, nothing for a
-// null. Columns of bytes are well-known text if all of their values are well-known binary, whatever Geo says.
+// KeptText formats the kept columns as text does: format appends the value of a vertex, nothing for a
+// null. Columns of bytes are well-known text if all of their values are well-known binary, whatever Geo
+// says.
 func KeptText(t *tables.Table) (names []string, format func(text []byte, column, vertex int) []byte) {
 	shown := *t
 	shown.Kept = slices.Clone(t.Kept)

@@ -71,7 +71,7 @@ func TestWKT(t *testing.T) {
 	}
 }
 
-// Text has geometries as WKT; a column that GeoParquet says nothing of stays as it is.
+// Text has geometries as WKT; a column without GeoParquet metadata stays unchanged.
 func TestGeometriesInText(t *testing.T) {
 	point, _ := hex.DecodeString("0101000000000000000000f83f00000000000000c0")
 	column := tables.KeptValues{Keys: tables.Keys{Bytes: point, Offsets: []int64{0, 21, 21}}, Null: []bool{false, true}}
@@ -95,7 +95,8 @@ func TestGeometriesInText(t *testing.T) {
 	}
 }
 
-// Bytes are shown as text if all of them are geometries, whatever is known of their column.
+// Bytes are shown as text if all of them are geometries, with or without metadata about
+// their column.
 func TestKeptText(t *testing.T) {
 	point, _ := hex.DecodeString("0101000000000000000000f83f00000000000000c0")
 	column := func(name string, typ arrow.DataType, values ...string) tables.KeptColumn {

@@ -12,7 +12,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Output formats that are no input formats.
+// Output formats that cannot be read as input.
 const (
 	FormatArrowFile tables.Format = "arrow-file" // IPC file; FormatArrow is a stream
 	FormatJSONL     tables.Format = "jsonl"      // an object per line
@@ -25,13 +25,13 @@ const (
 	rowGroupRows   = 1 << 20
 )
 
-// TableFormats are the formats that Write takes.
+// TableFormats lists the formats that Write takes.
 func TableFormats() []tables.Format {
 	return []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet, tables.FormatCSV, FormatJSONL}
 }
 
-// Write writes a table in memory that does not grow with it, beyond the table's
-// own. "" is FormatArrow. What is written:
+// Write writes a table in constant memory, beyond the table's own. "" is
+// FormatArrow. The formats are:
 //
 //   - FormatArrow: an uncompressed IPC stream of records of 65536 rows,
 //   - FormatArrowFile: the same as an IPC file,
@@ -39,19 +39,19 @@ func TableFormats() []tables.Format {
 //   - FormatCSV: a header, quotes as in RFC 4180, lines that end with a newline,
 //   - FormatJSONL: an object per row; integers are numbers.
 //
-// The id column has the type Table.Type. A dictionary's index becomes wider if
-// it cannot count the vertices, and its strings large ones if they pass 2 GiB.
-// Text formats have no place for metadata.
+// The id column has the type Table.Type. A dictionary's index becomes wider if it
+// cannot count the vertices, and its strings large ones if they pass 2 GiB. Text
+// formats have no metadata.
 //
-// Errors: ErrUsage for a table that contradicts itself, w's own error as it is
-// wrapped, ctx.Err(). w is not closed.
+// Errors: ErrUsage for a table that contradicts itself, w's own error wrapped,
+// ctx.Err(). w is not closed.
 func Write(ctx context.Context, w io.Writer, format tables.Format, table tables.Table) error {
 	return WriteParts(ctx, w, format, func(yield func(tables.Table, error) bool) { yield(table, nil) })
 }
 
-// WriteParts is Write of a table that comes in parts, at least one, of the same
-// ids, names and types as the first; a part may have no rows. Row groups end with
-// their part. It ends with the error of parts, if there is one.
+// WriteParts is Write of a table in parts, at least one, with the same ids, names
+// and types; a part may have no rows. Row groups end with their part. An error from
+// parts ends it.
 func WriteParts(ctx context.Context, w io.Writer, format tables.Format, parts iter.Seq2[tables.Table, error]) error {
 	next, stop := iter.Pull2(parts)
 	defer stop()
@@ -82,7 +82,7 @@ func WriteParts(ctx context.Context, w io.Writer, format tables.Format, parts it
 	return err
 }
 
-// write writes the first part, and those that more returns until that is nil.
+// write writes the first part, and further ones until more returns nil.
 func write(ctx context.Context, w io.Writer, format tables.Format, first *tables.Table, more func() (*tables.Table, error)) error {
 	switch format {
 	case tables.FormatArrow, "":
@@ -99,7 +99,7 @@ func write(ctx context.Context, w io.Writer, format tables.Format, first *tables
 	return faults.Usage("table in format %q: want one of %q", format, TableFormats())
 }
 
-// checkColumns refuses a table that no format can hold, whatever its values.
+// checkColumns refuses a table that no format can hold, for any values.
 func checkColumns(t *tables.Table) error {
 	if err := checkNames(t); err != nil {
 		return err
@@ -145,8 +145,8 @@ func checkTable(t *tables.Table) error {
 	return nil
 }
 
-// inPieces cuts the rows into runs of writeRows, fewer where ids are so long that
-// a run would pass recordBytes, and calls write for each.
+// inPieces cuts the rows into runs of writeRows, fewer if long ids would exceed
+// recordBytes, and calls write for each.
 func inPieces(ctx context.Context, t *tables.Table, kept []keptColumn, write func(first, rows int) error) error {
 	names := nameColumns(t)
 	for _, c := range kept {
@@ -168,7 +168,7 @@ func inPieces(ctx context.Context, t *tables.Table, kept []keptColumn, write fun
 	return ctx.Err()
 }
 
-// fitting is how many of the rows have text that fits a record.
+// fitting is the number of rows whose text fits a record.
 func (c *nameColumn) fitting(t *tables.Table, first, rows int) int {
 	if c.Keys.Offsets == nil {
 		return rows

@@ -15,8 +15,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Booleans of every format are those of the table, in its order, across batches and
-// row groups; ReadTable passes over them.
+// Booleans in every format equal the table's, in its order, across batches and row
+// groups; ReadTable skips them.
 func TestWriteBools(t *testing.T) {
 	const n = 3*writeRows + 13
 	table := tables.Table{Type: tables.Int64IDs()}

@@ -26,7 +26,8 @@ import (
 
 const integerColumn = `part,"1"`
 
-// scoreTable is a table of ids, given in text, with a score and an integer each.
+// scoreTable is a table of ids, given as text, each with a score and an
+// integer.
 func scoreTable(dt arrow.DataType, names ...string) tables.Table {
 	a := idArray(memory.DefaultAllocator, dt, names...)
 	defer a.Release()
@@ -46,7 +47,7 @@ func scoreTable(dt arrow.DataType, names ...string) tables.Table {
 	return t
 }
 
-// writtenRow is a row as another reader finds it.
+// writtenRow is a row as another reader sees it.
 type writtenRow struct {
 	id      string
 	score   float64
@@ -145,7 +146,8 @@ func TestWriteText(t *testing.T) {
 	}
 }
 
-// Ids that are no UTF-8 keep a form of their own in JSON, too, which has no bytes.
+// Ids that are not UTF-8 have a form of their own in JSON too, which has no
+// bytes.
 func TestDifferentIDsNeverLookAlike(t *testing.T) {
 	table := tables.Table{Type: tables.StringIDs(), IDs: tables.Keys{Offsets: []int64{0}}}
 	for _, id := range []string{"\xff", "\xfe", "\uFFFD", `\xff`, "a\xc3", "a\xc3\x28", "a\xe2\x82", `{"base64":"/w=="}`, "/w=="} {
@@ -279,8 +281,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// An output that fails after any number of bytes fails the write, and what is
-// there does not read as whole.
+// If an output fails after any number of bytes, the write fails, and the part
+// written does not read as whole.
 func TestWriteToFailingOutput(t *testing.T) {
 	table := scoreTable(arrow.BinaryTypes.String, uniqueIDs(texts)...)
 	stopped, cancel := context.WithCancel(context.Background())

@@ -37,7 +37,7 @@ type recordWriter interface {
 	Close() error
 }
 
-// writeIPC writes a record while the next is made.
+// writeIPC writes one record while it makes the next.
 func writeIPC(ctx context.Context, first *tables.Table, more func() (*tables.Table, error), mem memory.Allocator, open func(*arrow.Schema) (recordWriter, error)) error {
 	schema := schemaOf(first)
 	out, err := open(schema)
@@ -67,22 +67,21 @@ func writeIPC(ctx context.Context, first *tables.Table, more func() (*tables.Tab
 		return err
 	})
 	if err := group.Wait(); err != nil {
-		return err // what is there stays without its end, and reads as cut short
+		return err // the output stays without its end, and reads as cut short
 	}
 	return out.Close()
 }
 
-// reused is memory for records that are written one after the other, of about equal
-// sizes: what one gives back the next has, cleared, where fresh memory is paged in each
-// time. Builders leave what stands for a null as they find it: that must not be what an
-// earlier record had there.
+// reused is memory for successive records of about equal size. A record gets the memory
+// of an earlier one, cleared; fresh memory would be paged in each time. Builders do not
+// write the value of a null, so without clearing it would be that of an earlier record.
 type reused struct {
 	memory.Allocator
 	mu   sync.Mutex
 	free [][]byte
 }
 
-// mostReused is how many buffers wait: those of two records of a few columns.
+// mostReused is the number of waiting buffers: those of two records of a few columns.
 const mostReused = 16
 
 func (r *reused) Allocate(size int) []byte {
@@ -91,7 +90,7 @@ func (r *reused) Allocate(size int) []byte {
 	for i, b := range r.free {
 		if cap(b) >= size && size > 0 {
 			r.free = slices.Delete(r.free, i, i+1)
-			clear(b[:cap(b)]) // Reallocate takes the rest, too
+			clear(b[:cap(b)]) // Reallocate takes the rest too
 			return b[:size]
 		}
 	}
@@ -108,8 +107,8 @@ func (r *reused) Free(b []byte) {
 	r.Allocator.Free(b)
 }
 
-// positioned lets Arrow's file writer, which seeks only to learn where it is,
-// write to anything.
+// positioned lets Arrow's file writer write to anything: it seeks only to learn its
+// position.
 type positioned struct {
 	w        io.Writer
 	position int64
@@ -128,15 +127,15 @@ func (p *positioned) Seek(offset int64, whence int) (int64, error) {
 	return p.position, nil
 }
 
-// markedFile ends the stream inside an IPC file with its marker, as the format
-// asks for and Arrow's file writer does not.
+// markedFile ends the stream inside an IPC file with its marker, which the format demands
+// and Arrow's file writer omits.
 type markedFile struct {
 	*ipc.FileWriter
 	file *positioned
 }
 
 func (m markedFile) Close() error {
-	if m.file.position > 0 { // else Close begins the file
+	if m.file.position > 0 { // otherwise Close begins the file
 		if _, err := io.WriteString(m.file, ipccheck.EndOfStream); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 )
 
-// readBack reads what Write wrote, with other readers where there are some.
+// readBack reads the output of Write, with other readers where possible.
 func readBack(t *testing.T, format tables.Format, data []byte, table *tables.Table) ([]writtenRow, arrow.DataType, map[string]string) {
 	switch format {
 	case tables.FormatArrow:
@@ -161,7 +161,7 @@ func readJSONBack(t *testing.T, data []byte, integers bool) (rows []writtenRow) 
 	return rows
 }
 
-// IDs that differ in blanks alone are those they were when this package reads its own text.
+// Ids that differ only in blanks stay the same when this package reads its own text.
 func TestBlanksReadBack(t *testing.T) {
 	names := []string{"a", " a", "a ", "\ta", "a\t", " ", "a b"}
 	var out bytes.Buffer

@@ -17,7 +17,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// parquetKept is a kept column, which may have nulls.
+// parquetKept is the schema node of a kept column, which may have nulls.
 func parquetKept(c tables.KeptColumn) (schema.Node, error) {
 	null := parquet.Repetitions.Optional
 	switch typ := idtypes.Arrow(c.Type).(type) {
@@ -62,7 +62,7 @@ func parquetKept(c tables.KeptColumn) (schema.Node, error) {
 	return parquetField(c.Name, keeping.Storage(idtypes.Arrow(c.Type)), null)
 }
 
-// parquetSchema is the output's schema as Parquet can hold it: nested values are text.
+// parquetSchema is the output's schema in Parquet's types: nested values are text.
 func parquetSchema(t *tables.Table) *arrow.Schema {
 	s := schemaOf(t)
 	fields := s.Fields()
@@ -89,7 +89,7 @@ func writeKept(t *tables.Table, chunk file.ColumnChunkWriter, c *keptColumn, fir
 	switch typ := c.typ.(type) {
 	case *arrow.TimestampType:
 		if typ.Unit == arrow.Second {
-			factor = 1000 // Parquet's coarsest are milliseconds
+			factor = 1000 // Parquet's coarsest unit is milliseconds
 		}
 	case *arrow.Time32Type:
 		if typ.Unit == arrow.Second {

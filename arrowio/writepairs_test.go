@@ -15,8 +15,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 )
 
-// Ids of pairs are those of the vertices in columns of every width, and one that a column
-// does not hold is an error.
+// Ids of pairs equal those of the vertices in columns of every width, and an id that does
+// not fit its column is an error.
 func TestWritePairsOfIntegers(t *testing.T) {
 	minus := func(x int64) uint64 { return uint64(-x) }
 	p := arrow.PrimitiveTypes

@@ -25,8 +25,8 @@ import (
 // parquetFile writes a Parquet file of required columns, compressed with zstd,
 // to w, which it never closes. write appends the row groups.
 //
-// Arrow's writer panics where it cannot write the first bytes, and its Close
-// loses the errors of writing the last row group and the footer.
+// Arrow's writer panics if it cannot write the first bytes, and its Close loses
+// errors of the last row group and the footer.
 func parquetFile(w io.Writer, columns schema.FieldList, pairs metadata.KeyValueMetadata, write func(*file.Writer) error, more ...parquet.WriterProperty) (err error) {
 	out := &failingWriter{w: w}
 	defer func() {
@@ -48,13 +48,13 @@ func parquetFile(w io.Writer, columns schema.FieldList, pairs metadata.KeyValueM
 	}, more...)...)
 	f := file.NewParquetWriter(out, root, file.WithWriterProps(properties), file.WithWriteMetadata(pairs))
 	if err := write(f); err != nil {
-		return err // without a footer, so that nothing reads what is there
+		return err // without a footer no reader accepts the file
 	}
 	return f.Close()
 }
 
-// failingWriter remembers the first error. It is no io.Closer, so that nobody
-// closes what it writes to.
+// failingWriter remembers the first error. It is not an io.Closer, so that
+// nobody closes the writer below it.
 type failingWriter struct {
 	w   io.Writer
 	err error
@@ -126,8 +126,8 @@ func writeParquet(ctx context.Context, w io.Writer, table *tables.Table, more fu
 	}, repeated...)
 }
 
-// encodedSchema is a schema as Parquet keeps it. It holds the metadata once
-// more: where there is a schema, pyarrow does not look for them elsewhere.
+// encodedSchema is a schema in Parquet's form. It repeats the metadata: if there
+// is a schema, pyarrow looks for them only there.
 func encodedSchema(s *arrow.Schema) (string, error) {
 	var stream bytes.Buffer
 	w := ipc.NewWriter(&stream, ipc.WithSchema(s))
@@ -138,7 +138,8 @@ func encodedSchema(s *arrow.Schema) (string, error) {
 	return base64.StdEncoding.EncodeToString(message), nil
 }
 
-// parquetField is the column of ids of a type that is no dictionary.
+// parquetField is the schema node of a column of ids, of a type that is not a
+// dictionary.
 func parquetField(name string, typ arrow.DataType, repetition parquet.Repetition) (schema.Node, error) {
 	var logical schema.LogicalType = schema.NoLogicalType{}
 	physical, width := parquet.Types.ByteArray, -1
@@ -170,7 +171,7 @@ func parquetColumn(c tables.Column) schema.Node {
 	return schema.NewInt64Node(c.Name, parquet.Repetitions.Required, -1)
 }
 
-// writeRowGroup writes column after column.
+// writeRowGroup writes one column after the other.
 func writeRowGroup(ctx context.Context, t *tables.Table, group file.SerialRowGroupWriter, names []nameColumn, kept []keptColumn, first, rows int) error {
 	column := func(write func(column file.ColumnChunkWriter, first, rows int) error) error {
 		chunk, err := group.NextColumn()
@@ -219,12 +220,12 @@ func writeRowGroup(ctx context.Context, t *tables.Table, group file.SerialRowGro
 		})
 	}
 	if closing := group.Close(); err == nil {
-		err = closing // which else speaks of rows that are missing
+		err = closing // otherwise it complains of missing rows
 	}
 	return err
 }
 
-// writeKeys writes some rows of a column of those that name vertices.
+// writeKeys writes some rows of a column that names vertices.
 func writeKeys(t *tables.Table, chunk file.ColumnChunkWriter, c *nameColumn, first, rows int) error {
 	_, typ := idtypes.Parts(c.outputType())
 	key := func(i int) int { return c.Row(t.Vertex(first + i)) }

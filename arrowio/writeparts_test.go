@@ -16,7 +16,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// recordsBack are the rows of a written table by pair, as Arrow reads them, as text.
+// recordsBack are the rows of a written table by pair, read with Arrow, as text.
 func recordsBack(t *testing.T, format tables.Format, data []byte) (rows []string) {
 	t.Helper()
 	add := func(record arrow.Record) {
@@ -103,7 +103,7 @@ func recordsBack(t *testing.T, format tables.Format, data []byte) (rows []string
 	return rows
 }
 
-// A table by pair, of several graphs, in parts of which some have no rows.
+// A table by pair, of several graphs, in parts; some parts have no rows.
 func TestWriteParts(t *testing.T) {
 	for _, dt := range []arrow.DataType{arrow.BinaryTypes.String, &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}} {
 		whole := scoreTable(dt, "a", "b", "c", "a2")

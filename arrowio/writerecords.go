@@ -33,7 +33,7 @@ func ToRecords(ctx context.Context, table tables.Table, out chan<- Record) error
 	return err
 }
 
-// handOver sends a record, which is the receiver's to release.
+// handOver sends a record, which the receiver releases.
 func handOver(ctx context.Context, record arrow.Record, to chan<- arrow.Record) error {
 	record.Retain()
 	select {
@@ -88,7 +88,7 @@ func eachRecord(ctx context.Context, t *tables.Table, mem memory.Allocator, sche
 	})
 }
 
-// schemaOf is that of the output.
+// schemaOf is the schema of the output.
 func schemaOf(t *tables.Table) *arrow.Schema {
 	var fields []arrow.Field
 	for _, c := range nameColumns(t) {
@@ -127,7 +127,7 @@ func arrowType(values tables.Values) arrow.DataType {
 	return arrow.PrimitiveTypes.Int64
 }
 
-// valuesOfOf is a column of values.
+// valuesOf is a column of values.
 func valuesOf(t *tables.Table, mem memory.Allocator, values tables.Values, first, rows int) arrow.Array {
 	if bools, ok := values.(tables.Bools); ok {
 		return bitsOf(t, mem, bools, first, rows)
@@ -164,7 +164,7 @@ func wordsOf(t *tables.Table, mem memory.Allocator, values tables.Values, first,
 	return arrayOf(arrowType(values), rows, buffer)
 }
 
-// arrayOf takes the buffers over.
+// arrayOf makes an array and takes over the buffers.
 func arrayOf(typ arrow.DataType, rows int, buffers ...*memory.Buffer) arrow.Array {
 	data := array.NewData(typ, rows, append([]*memory.Buffer{nil}, buffers...), nil, 0, 0)
 	defer data.Release()
@@ -174,7 +174,7 @@ func arrayOf(typ arrow.DataType, rows int, buffers ...*memory.Buffer) arrow.Arra
 	return array.MakeFromData(data)
 }
 
-// keyWriter makes a column of those that name vertices.
+// keyWriter makes a column that names vertices.
 type keyWriter struct {
 	nameColumn
 	mem        memory.Allocator
@@ -189,7 +189,7 @@ func (w *keyWriter) release() {
 	}
 }
 
-// column is the keys of some rows.
+// column has the keys of some rows.
 func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
 	key := func(i int) int { return w.Row(w.table.Vertex(first + i)) }
 	if of := w.Of; of != nil && w.table.Order == nil {
@@ -220,9 +220,9 @@ func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
 	return array.NewDictionaryArray(dt, indices, w.dictionary), nil
 }
 
-// integers is an array of the keys at these places, if they are of 32 or 64 bits and
-// fit; else nil. Tables by pair are little else, and values took a third of the time of
-// a process that writes one.
+// integers is an array of the keys at some places, if they have 32 or 64 bits and fit;
+// else nil. Tables by pair are little else, and values took a third of the time of a
+// process that writes one.
 func (w *keyWriter) integers(at []uint32) arrow.Array {
 	bits := idtypes.BitWidth(w.typ)
 	if bits < 32 {
@@ -230,7 +230,7 @@ func (w *keyWriter) integers(at []uint32) arrow.Array {
 	}
 	buffer := memory.NewResizableBuffer(w.mem)
 	buffer.Resize(bits / 8 * len(at))
-	lost := uint64(0) // bits that the column does not hold
+	lost := uint64(0) // bits that do not fit the column
 	switch words, halves := arrow.Uint64Traits.CastFromBytes(buffer.Bytes()), arrow.Uint32Traits.CastFromBytes(buffer.Bytes()); {
 	case bits == 64:
 		for i, key := range at {
@@ -251,12 +251,12 @@ func (w *keyWriter) integers(at []uint32) arrow.Array {
 	}
 	if lost != 0 {
 		buffer.Release()
-		return nil // values says which
+		return nil // values names the id
 	}
 	return arrayOf(w.typ, len(at), buffer)
 }
 
-// valuesOf is an array of keys; key says which the i-th is.
+// values is an array of keys; key gives the i-th.
 func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (arrow.Array, error) {
 	keys := w.Keys
 	if arrow.IsInteger(typ.ID()) {
@@ -301,7 +301,7 @@ func (w *keyWriter) values(typ arrow.DataType, rows int, key func(i int) int) (a
 	return arrayOf(typ, rows, place, text), nil
 }
 
-// appendTexts appends texts, one fewer than there are offsets.
+// appendTexts appends len(offsets)-1 texts and sets the offsets.
 func appendTexts[T int32 | int64](to []byte, keys tables.Keys, offsets []T, key func(i int) int) []byte {
 	last := len(offsets) - 1
 	for i := range last {
@@ -312,8 +312,8 @@ func appendTexts[T int32 | int64](to []byte, keys tables.Keys, offsets []T, key 
 	return to
 }
 
-// putView writes the view of an id, which lies at offset of its buffer if it is
-// too long for the view itself.
+// putView writes the view of an id; a text too long for the view itself lies at offset
+// of its buffer.
 func putView(view, id []byte, offset int) {
 	clear(view)
 	binary.NativeEndian.PutUint32(view, uint32(len(id)))
@@ -356,7 +356,7 @@ func integerArray(mem memory.Allocator, typ arrow.DataType, rows int, value func
 	return arrayOf(typ, rows, buffer), nil
 }
 
-// narrowed refuses an id that an integer type does not hold.
+// narrowed refuses an id that does not fit an integer type.
 func narrowed(typ arrow.DataType, id uint64) (uint64, error) {
 	shift := 64 - idtypes.BitWidth(typ)
 	narrow := id << shift >> shift

@@ -47,7 +47,7 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, first *tables.T
 	return out.Flush()
 }
 
-// writeCSV writes RFC 4180, but for its line ends.
+// writeCSV writes RFC 4180, except for its line ends.
 func writeCSV(ctx context.Context, w io.Writer, first *tables.Table, more func() (*tables.Table, error)) error {
 	var header []byte
 	for _, name := range nameColumns(first) {
@@ -79,9 +79,9 @@ func writeCSV(ctx context.Context, w io.Writer, first *tables.Table, more func()
 	})
 }
 
-// appendField appends a field in quotes if it needs them; so does the empty
-// one, which many readers take for a missing value otherwise, and one that
-// begins or ends with a blank, which others, this package's too, leave out.
+// appendField appends a field, in quotes if it needs them. So do the empty field,
+// which many readers otherwise take for a missing value, and one that begins or
+// ends with a blank, which others, this package's too, omit.
 func appendField(text, field []byte) []byte {
 	blank := func(b byte) bool { return b == ' ' || b == '\t' }
 	if len(field) > 0 && !bytes.ContainsAny(field, ",\"\r\n") && !blank(field[0]) && !blank(field[len(field)-1]) {
@@ -132,8 +132,8 @@ func writeJSONL(ctx context.Context, w io.Writer, first *tables.Table, more func
 }
 
 // appendID appends an id as JSON: a string, or {"base64":"..."} of its bytes if
-// they are no UTF-8, which no JSON string can hold. Each id keeps a form of its
-// own, and none is mistaken for a string.
+// they are not UTF-8, which JSON strings cannot hold. So different ids stay
+// different, and none is mistaken for a string.
 func appendID(text, id []byte) []byte {
 	if utf8.Valid(id) {
 		return appendJSON(text, id)
@@ -143,7 +143,7 @@ func appendID(text, id []byte) []byte {
 	return append(text, `"}`...)
 }
 
-// appendJSON appends a JSON string; bytes that are no UTF-8 become U+FFFD.
+// appendJSON appends a JSON string; bytes that are not UTF-8 become U+FFFD.
 func appendJSON(text, value []byte) []byte {
 	const hex = "0123456789abcdef"
 	text = append(text, '"')

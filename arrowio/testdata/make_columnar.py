@@ -144,7 +144,8 @@ for typ, go_type in (
 all_null = pa.table({"src": pa.array([None] * 5, pa.int32()), "dst": pa.array([1] * 5, pa.int32())})
 pq.write_table(all_null, name("all_null.parquet", "none", "int32", 5))
 
-# Before version 21, pyarrow wrote UUIDs without Parquet's logical type: only the Arrow schema beside it tells.
+# Before version 21, pyarrow wrote UUIDs without Parquet's logical type: only the Arrow schema beside it
+# tells.
 data, nulls = arrow("uuids", pa.uuid(), holes=True)
 data = data.drop_columns("tags")
 named = {"ARROW:extension:name": "arrow.uuid", "ARROW:extension:metadata": ""}
@@ -221,7 +222,7 @@ data = pd.DataFrame(TABLES["wide"], columns=["from", "to"], index=pd.Index(range
 data.to_parquet(name("pandas.parquet", "wide", "int64"))
 feather.write_feather(pa.table({"from": pa.array([a for a, _ in TABLES["signed"]]), "to": pa.array([b for _, b in TABLES["signed"]])}), name("feather2.feather", "signed", "int64"))
 
-# What cannot be ids.
+# Types that cannot be ids.
 for label, typ, value, says in (
     ("double", pa.float64(), 1.0, "ids of type"),
     ("bool", pa.bool_(), True, "ids of type"),

@@ -32,7 +32,8 @@ with tempfile.TemporaryDirectory() as work:
         db.sql(f"CREATE TABLE nodes_city AS FROM ({CITIES}) t(id, label)")
         db.sql(f"CREATE TABLE edges_knows AS FROM ({KNOWS}) t(source, target, minutes)")
         db.sql(f"CREATE TABLE edges_livesin AS FROM ({LIVES}) t(source, target)")
-        # GraphAr's tool finds columns of edges by the names that their ends have as vertices.
+        # GraphAr's tool finds edge columns by the names that their ends have in the vertex
+        # tables.
         for table in "nodes_person", "nodes_city", "(SELECT source AS name, target AS id, 1 AS years FROM edges_livesin)":
             db.sql(f"COPY {table} TO '{inside(table.split('_')[-1].rstrip(')'))}.parquet'")
     with open(inside("ends.cypher"), "w") as out:

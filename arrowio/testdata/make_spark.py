@@ -76,7 +76,7 @@ for version in ("v1", "v2"):
     pages = {"parquet.page.row.count.limit": "50", "parquet.page.size": "256", **both}
     write(f"pages_{version}.parquet", "dense", "bigint", "int64", **pages)
 
-# A folder as Spark leaves it: one file of several for each month, checksums, _SUCCESS.
+# A folder as Spark leaves it: several files for each month, checksums, _SUCCESS.
 data, _ = frame("words", "string")
 months = data.selectExpr("*", "concat('2024-0', 1 + length(dst) % 3) AS month").repartition(2)
 months.write.mode("overwrite").partitionBy("month").parquet(os.path.join(FOLDER, "partitioned"))
