@@ -44,13 +44,13 @@ func TestFits(t *testing.T) {
 		"text":             {table: text},
 		"no rows":          {table: tables.Table{}},
 		"decimals":         {table: decimals(5, 5)},
-		"negative scale":   {decimals(5, -2), `column "x": of type decimal(5, -2), and Parquet has decimal numbers with 0 to 5 places`, false},
-		"more places":      {decimals(2, 4), `column "x": of type decimal(2, 4), and Parquet has decimal numbers with 0 to 2 places`, false},
+		"negative scale":   {decimals(5, -2), `column "x": type decimal(5, -2); decimal numbers of Parquet have 0 to 5 digits after the point`, false},
+		"more places":      {decimals(2, 4), `column "x": type decimal(2, 4); decimal numbers of Parquet have 0 to 2 digits after the point`, false},
 		"time stamp":       {table: words(&arrow.TimestampType{Unit: arrow.Second}, 1, 1<<53)},
 		"late time stamp":  {words(&arrow.TimestampType{Unit: arrow.Second}, 1, 1<<62), `column "x": 4611686018427387904 seconds at vertex 5`, false},
 		"early time stamp": {words(&arrow.TimestampType{Unit: arrow.Second}, 1<<63), `column "x": -9223372036854775808 seconds at vertex 7`, false},
 		"no time of a day": {words(arrow.FixedWidthTypes.Time32s, 1, 1<<30), `column "x": 1073741824 seconds at vertex 5`, false},
-		"name of a column": {by, `column "rank" twice`, true},
+		"name of a column": {by, `column "rank" occurs twice`, true},
 		"time of a day":    {table: words(arrow.FixedWidthTypes.Time32s, 86399)},
 	} {
 		for _, format := range TableFormats() {

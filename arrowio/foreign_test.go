@@ -42,9 +42,9 @@ func TestForeignFormats(t *testing.T) {
 		{name: "adjacency between semicolons", text: "a;b;c\nb;c\nc;a;b;d\n", err: tables.ErrInput,
 			says: "line 2: number of fields is 2, but 3 in line 1, as in an adjacency list, which is not read; write one edge a line"},
 		{name: "tabs, then blanks", text: "1\t2\n2 3\n3 4\n4\t5\n", err: tables.ErrInput,
-			says: "line 2: number of fields is 1, but 2 in line 1, as blanks separate some of them where others have tabs; write tabs, or blanks, between all fields"},
+			says: "line 2: number of fields is 1, but 2 in line 1: blanks separate some fields, tabs others; write tabs, or blanks, between all fields"},
 		{name: "blanks within tabs, behind names", text: "src\tdst\tweight\n1\t2\t5\n1\t2 5\n", opts: tables.Options{IgnoreWeight: true}, err: tables.ErrInput,
-			says: "line 3: number of fields is 2, but 3 in line 1, as blanks separate some of them where others have tabs; write tabs, or blanks, between all fields"},
+			says: "line 3: number of fields is 2, but 3 in line 1: blanks separate some fields, tabs others; write tabs, or blanks, between all fields"},
 		{name: "one damaged row", text: "1 2\n2 3\n3 4\n5\n", err: tables.ErrInput,
 			says: `line 4: number of fields is 1, but 2 in line 1; Options.Format "metis" reads a METIS file`},
 	})

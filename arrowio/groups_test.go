@@ -131,7 +131,7 @@ func TestReadBy(t *testing.T) {
 		{name: "an end", files: map[string]string{"a.csv": "src,dst,t\n1,2,x\n"}, opts: tables.Options{By: []string{"src"}},
 			says: `column "src" is an id; it cannot name the graph`},
 		{name: "twice", files: map[string]string{"a.csv": "src,dst,t,t\n1,2,x,y\n"}, opts: tables.Options{By: []string{"t"}},
-			says: `column "t" stands more than once`},
+			says: `column "t" occurs more than once`},
 		{name: "not text", files: map[string]string{"a.csv": "src,dst,t\na,b,\xff\n"}, opts: tables.Options{By: []string{"t"}}, says: `is not UTF-8`},
 
 		{name: "folders", files: map[string]string{"year=2025/a.csv": "1,2\n", "year=2026/b.csv": "1,2\n2,3\n"}, opts: tables.Options{By: []string{"year"}},
@@ -150,7 +150,7 @@ func TestReadBy(t *testing.T) {
 		{name: "matrices without folders", files: map[string]string{"g.mtx": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"},
 			opts: tables.Options{By: []string{"t"}}, says: "no columns, and no folder t=... in the path"},
 		{name: "a folder of null", files: map[string]string{"t=__HIVE_DEFAULT_PARTITION__/a.csv": "1,2\n"}, opts: tables.Options{By: []string{"t"}},
-			says: "folder t=__HIVE_DEFAULT_PARTITION__: a null"},
+			says: `folder t=__HIVE_DEFAULT_PARTITION__: a null; Options.Nulls "drop" leaves such rows out`},
 		{name: "a folder of null dropped", files: map[string]string{"t=__HIVE_DEFAULT_PARTITION__/a.csv": "1,2\n", "t=a/a.csv": "3,4\n"}, opts: tables.Options{By: []string{"t"}, Nulls: tables.NullsDrop},
 			rows: "a:3>4", types: "t utf8"},
 		{name: "text here and a number there", files: map[string]string{"a.csv": "src,dst,t\n1,2,x\n", "b.csv": "src,dst,t\n1,2,5\n"}, opts: tables.Options{By: []string{"t"}},

@@ -86,15 +86,15 @@ func TestIcebugDiskRefuses(t *testing.T) {
 	}{
 		{"two sets of vertices", "livesin", nil, tables.Options{}, tables.ErrUsage, `from "person" to "city"`},
 		{"other ends", "knows", nil, tables.Options{Src: "minutes", Dst: "target"}, tables.ErrUsage, `"source" and "target"`},
-		{"no schema", "knows", func(f map[string][]byte) { delete(f, "schema.cypher") }, tables.Options{}, tables.ErrInput, "no schema.cypher beside it"},
+		{"no schema", "knows", func(f map[string][]byte) { delete(f, "schema.cypher") }, tables.Options{}, tables.ErrInput, "no file schema.cypher beside it"},
 		{"a schema of other edges", "knows", func(f map[string][]byte) { f["schema.cypher"] = []byte("CREATE REL TABLE known(FROM a TO b)") }, tables.Options{}, tables.ErrInput, `no table of edges "knows"`},
-		{"no vertices", "knows", func(f map[string][]byte) { delete(f, "nodes_person.parquet") }, tables.Options{}, tables.ErrInput, "nodes_person.parquet: not beside the edges"},
-		{"no offsets", "knows", func(f map[string][]byte) { delete(f, "indptr_knows.parquet") }, tables.Options{}, tables.ErrInput, "indptr_knows.parquet: not beside the edges"},
-		{"offsets of other edges", "knows", func(f map[string][]byte) { f["indptr_knows.parquet"] = f["indptr_livesin.parquet"] }, tables.Options{}, tables.ErrCorrupt, "the last row is 3; there are 4 edges"},
+		{"no vertices", "knows", func(f map[string][]byte) { delete(f, "nodes_person.parquet") }, tables.Options{}, tables.ErrInput, "nodes_person.parquet: no such file beside the edges"},
+		{"no offsets", "knows", func(f map[string][]byte) { delete(f, "indptr_knows.parquet") }, tables.Options{}, tables.ErrInput, "indptr_knows.parquet: no such file beside the edges"},
+		{"offsets of other edges", "knows", func(f map[string][]byte) { f["indptr_knows.parquet"] = f["indptr_livesin.parquet"] }, tables.Options{}, tables.ErrCorrupt, "the last offset is 3, but there are 4 edges"},
 		{"fewer vertices", "knows", func(f map[string][]byte) { f["nodes_person.parquet"] = f["nodes_city.parquet"] }, tables.Options{}, tables.ErrCorrupt, "6 rows for 3 vertices; want 4"},
 		{"targets that are no vertices", "knows", func(f map[string][]byte) {
 			f["schema.cypher"] = []byte("create rel table `Knows` (from `person` to city)")
-		}, tables.Options{Bipartite: true}, tables.ErrCorrupt, "4 is no row of nodes_city, which has 3"},
+		}, tables.Options{Bipartite: true}, tables.ErrCorrupt, "4 is not a row of nodes_city, which has 3 rows"},
 	} {
 		files := icebugFiles(t)
 		if test.spoil != nil {

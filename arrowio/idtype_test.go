@@ -96,7 +96,7 @@ func TestMergeTextIDs(t *testing.T) {
 		{a: "1 2\n", b: "3 9223372036854775808\n", edges: "1>2 3>9223372036854775808", ids: "uint64"},
 		{a: "a b\n", b: "x\ty z\ny z\tx\n", edges: "a>b x>y z y z>x", ids: "utf8"},
 		{a: "-1 2\n", b: "3 9223372036854775808\n", says: "ids above 9223372036854775807, but A has negative ones: no common type"},
-		{a: "3 9223372036854775808\n", b: "-1 2\n", says: "negative ids, but those of A pass 9223372036854775807: no common type"},
+		{a: "3 9223372036854775808\n", b: "-1 2\n", says: "negative ids, but A has ids above 9223372036854775807: no common type"},
 		{a: "1 2\n", b: "a b\n", says: "ids are strings, but those of A are integers; Options.IDs \"string\" reads all ids as strings"},
 		{a: "a b\n", b: "1 2\n", says: "ids are integers, but those of A are strings; Options.IDs \"string\" reads all ids as strings"},
 		{a: "src,dst\n", b: "a b\n", edges: "a>b", ids: "utf8"},

@@ -96,11 +96,11 @@ func checkKept(t *tables.Table) error {
 		switch storage := keeping.Storage(idtypes.Arrow(c.Type)); {
 		case t.Column(c.Name) >= 0, slices.IndexFunc(t.Kept, same) != i,
 			slices.ContainsFunc(nameColumns(t), func(n nameColumn) bool { return n.Name == c.Name }):
-			return faults.Usage("column %q twice", c.Name)
+			return faults.Usage("column %q occurs twice", c.Name)
 		case storage == nil:
-			return faults.Usage("column %q of type %s", c.Name, c.Type)
+			return faults.Usage("column %q: type %s cannot be kept; want %s", c.Name, c.Type, keeping.Types)
 		case c.Keys.Len() > keptRows(t) || len(c.Null) > 0 && len(c.Null) != c.Keys.Len():
-			return faults.Usage("column %q: %d values and %d nulls of %d vertices", c.Name, c.Keys.Len(), len(c.Null), keptRows(t))
+			return faults.Usage("column %q: %d values and %d nulls for %d vertices", c.Name, c.Keys.Len(), len(c.Null), keptRows(t))
 		case c.Keys.Len() > 0 && arrow.IsInteger(storage.ID()) != (c.Keys.Offsets == nil):
 			return faults.Usage("column %q of type %s in the wrong form of Keys", c.Name, c.Type)
 		}
@@ -242,7 +242,7 @@ func (c *keptColumn) restored(mem memory.Allocator, rows int, row func(i int) in
 	}
 	values, _, err := array.FromJSON(mem, c.typ, bytes.NewReader(append(text, ']')), array.WithUseNumber()) // else integers of 64 bits lose digits
 	if err != nil {
-		return nil, faults.Advise(faults.Usage("column %q: a value that Arrow in Go cannot make again of type %s", c.Name, c.typ), "write Parquet or text, or leave the column out")
+		return nil, faults.Advise(faults.Usage("column %q: Arrow for Go cannot rebuild a value of type %s", c.Name, c.typ), "write Parquet or text, or leave the column out")
 	}
 	return values, nil
 }

@@ -102,12 +102,12 @@ func TestLengthsRefused(t *testing.T) {
 		err  error
 		says string
 	}{
-		"zero":             {table("0"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "0": want a number above 0, and finite`},
+		"zero":             {table("0"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "0" is not a finite number above 0`},
 		"zero with places": {table("0.000"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "0.000"`},
-		"negative":         {table("-1.5"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "-1.5": want a number above 0`},
-		"NaN":              {table("NaN"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "NaN": want a number above 0`},
-		"infinite":         {table("inf"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "inf": want a number above 0, and finite`},
-		"beyond float64":   {table("1e999"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "1e999": want a number above 0, and finite`},
+		"negative":         {table("-1.5"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "-1.5" is not a finite number above 0`},
+		"NaN":              {table("NaN"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "NaN" is not a finite number above 0`},
+		"infinite":         {table("inf"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "inf" is not a finite number above 0`},
+		"beyond float64":   {table("1e999"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "1e999" is not a finite number above 0`},
 		"no number":        {table("far"), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": length "far" is not a number`},
 		"hexadecimal":      {table("0x1p3"), tables.Options{Weight: "w"}, tables.ErrInput, `length "0x1p3" is not a number`},
 		"null":             {table(""), tables.Options{Weight: "w"}, tables.ErrInput, `line 3: column "w": null; Options.Nulls "drop"`},
@@ -122,8 +122,8 @@ func TestLengthsRefused(t *testing.T) {
 		"DIMACS name":      {"p sp 2 1\na 1 2 7\n", tables.Options{Weight: "cost"}, tables.ErrInput, `line 1: no column "cost": the weights of this format have no name`},
 		"DIMACS zero":      {"p sp 2 1\na 1 2 0\n", tables.Options{Weight: "value"}, tables.ErrInput, `line 2: length "0"`},
 		"DIMACS edges":     {"p edge 2 1\ne 1 2\n", tables.Options{Weight: "value"}, tables.ErrInput, "line 1: edges have no lengths"},
-		"pattern":          {mtx + "pattern general\n2 2 1\n1 2\n", tables.Options{Weight: "value"}, tables.ErrInput, "line 1: pattern entries are no lengths"},
-		"complex":          {mtx + "complex general\n2 2 1\n1 2 3 4\n", tables.Options{Weight: "value"}, tables.ErrInput, "line 1: complex entries are no lengths"},
+		"pattern":          {mtx + "pattern general\n2 2 1\n1 2\n", tables.Options{Weight: "value"}, tables.ErrInput, "line 1: pattern entries are not lengths"},
+		"complex":          {mtx + "complex general\n2 2 1\n1 2 3 4\n", tables.Options{Weight: "value"}, tables.ErrInput, "line 1: complex entries are not lengths"},
 		"matrix negative":  {mtx + "real general\n2 2 1\n1 2 -3\n", tables.Options{Weight: "value"}, tables.ErrInput, `line 3: length "-3"`},
 		"METIS without":    {"2 1\n2\n1\n", tables.Options{Weight: "value", Format: tables.FormatMETIS}, tables.ErrInput, "line 1: edges have no weights (METIS format 000)"},
 		"METIS zero":       {"2 1 1\n2 0\n1 0\n", tables.Options{Weight: "value", Format: tables.FormatMETIS}, tables.ErrInput, `line 2: length "0"`},
@@ -219,7 +219,7 @@ func TestLongLengthsInTextAndArrow(t *testing.T) {
 func TestLengthsRefusedInArrow(t *testing.T) {
 	mem := memory.DefaultAllocator
 	for value, says := range map[float64]string{
-		0: `record batch 0: column "w": row 1: length 0: want`, -2: "length -2: want", math.Inf(1): "length +Inf: want",
+		0: `record batch 0: column "w": row 1: length 0 is not a finite`, -2: "length -2 is not a finite", math.Inf(1): "length +Inf is not a finite",
 	} {
 		b := array.NewFloat64Builder(mem)
 		b.AppendValues([]float64{1, value, 1}, nil)

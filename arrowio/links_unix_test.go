@@ -57,14 +57,14 @@ func TestLinkLoops(t *testing.T) {
 	}
 	x := filepath.Join(a, "x")
 	_, err := readAll(t.Context(), tables.Options{Paths: []string{x}})
-	checkError(t, err, tables.ErrInput, "arrowio: "+x+"/to-y/to-x: a link to "+x+", a folder that it is in")
+	checkError(t, err, tables.ErrInput, "arrowio: "+x+"/to-y/to-x: a link to "+x+", which contains it")
 
 	self := tree(t, map[string]string{"part.csv": "1,2\n"})
 	if err := os.Symlink(".", filepath.Join(self, "self")); err != nil {
 		t.Fatal(err)
 	}
 	_, err = readAll(t.Context(), tables.Options{Paths: []string{self}})
-	checkError(t, err, tables.ErrInput, "arrowio: "+self+"/self: a link to "+self+", a folder that it is in")
+	checkError(t, err, tables.ErrInput, "arrowio: "+self+"/self: a link to "+self+", which contains it")
 }
 
 // Folders that link to each other crosswise count once for each way through them:

@@ -54,7 +54,7 @@ func TestMassesOfEveryType(t *testing.T) {
 		"decimal < 0": {&arrow.Decimal128Type{Precision: 10, Scale: 2}, text(decimal(-1250)), nil, nil, "row 1: -12.50 is"},
 		"text":        {arrow.BinaryTypes.String, text("-0.0", "1.5e3"), []int64{0, 1500}, nil, ""},
 		"no number":   {arrow.BinaryTypes.String, text("1", "many"), nil, nil, `row 2: "many" is`},
-		"dates":       {arrow.FixedWidthTypes.Date32, tables.Keys{Ints: []uint64{1}}, nil, nil, "of type date32"},
+		"dates":       {arrow.FixedWidthTypes.Date32, tables.Keys{Ints: []uint64{1}}, nil, nil, "type date32; want"},
 	} {
 		k := tables.KeptColumn{Name: "mass", Type: idtypes.Of(c.typ), KeptValues: tables.KeptValues{Keys: c.keys}}
 		w, err := k.Masses(t.Context())

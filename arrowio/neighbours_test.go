@@ -61,7 +61,7 @@ func TestDocumentsInFolders(t *testing.T) {
 			t.Fatalf("%s: %d files, %v", path, got.Files, err)
 		}
 		notes := slices.DeleteFunc(got.Notes, func(note string) bool {
-			return !strings.HasSuffix(note, ": skipped, since its name is that of no table")
+			return !strings.HasSuffix(note, ": skipped, as its name is not that of a table")
 		})
 		if len(notes) != skipped {
 			t.Errorf("%s: %q, want %d", path, notes, skipped)
@@ -70,7 +70,7 @@ func TestDocumentsInFolders(t *testing.T) {
 	for _, name := range []string{"notes.txt", "year=1/edges.csv", "year=1/part"} {
 		folder := tree(t, map[string]string{name: "hello world\n", "year=1/part.parquet": columnar})
 		_, err := readAll(t.Context(), tables.Options{Paths: []string{folder}})
-		if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), filepath.FromSlash(name)+": not of a columnar format as its neighbour") {
+		if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), filepath.FromSlash(name)+": not a columnar file like its neighbour") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := readAll(t.Context(), tables.Options{Paths: []string{filepath.Join(folder, filepath.FromSlash(name))}}); err != nil {

@@ -86,33 +86,33 @@ func checked(o tables.Options) (tables.Options, error) {
 	case o.Src != "" && o.Src == o.Dst:
 		return o, faults.Usage("source and destination are the same column %q", o.Src)
 	case slices.Contains(o.By, ""):
-		return o, faults.Usage("a column that names the graph has no name itself")
+		return o, faults.Usage("Options.By %q: a name is empty", o.By)
 	case len(slices.Compact(slices.Sorted(slices.Values(o.By)))) < len(o.By):
-		return o, faults.Usage("a column twice among %q, which name the graph", o.By)
+		return o, faults.Usage("Options.By %q: a name occurs twice", o.By)
 	case o.Src != "" && (slices.Contains(o.By, o.Src) || slices.Contains(o.By, o.Dst)):
 		return o, faults.Usage("a column cannot be an end of the edges and name their graph: %q, %q and %q", o.Src, o.Dst, o.By)
 	case slices.ContainsFunc(o.By, func(name string) bool { return reserved(&o, name) }):
-		return o, faults.Usage("the output has a column of its own that is called like one of %q", o.By)
+		return o, faults.Usage("Options.By %q: the output has a column with one of these names", o.By)
 	case len(o.Keep) > 0 && o.Vertices == "":
-		return o, faults.Usage("Options.Keep %q: columns of a vertex table, and there is none; Options.Vertices names it", o.Keep)
+		return o, faults.Usage("Options.Keep %q needs a vertex table; name it with Options.Vertices", o.Keep)
 	case slices.Contains(o.Keep, ""), len(slices.Compact(slices.Sorted(slices.Values(o.Keep)))) < len(o.Keep):
-		return o, faults.Usage("Options.Keep %q: no name, or one twice", o.Keep)
+		return o, faults.Usage("Options.Keep %q: a name is empty, or occurs twice", o.Keep)
 	case slices.ContainsFunc(o.Keep, func(name string) bool { return reserved(&o, name) || slices.Contains(o.By, name) }):
-		return o, faults.Usage("Options.Keep %q: the output has a column of its own that is called like one of these", o.Keep)
+		return o, faults.Usage("Options.Keep %q: the output has a column with one of these names", o.Keep)
 	case slices.Contains(o.EdgeKeep, ""), len(slices.Compact(slices.Sorted(slices.Values(o.EdgeKeep)))) < len(o.EdgeKeep):
-		return o, faults.Usage("Options.EdgeKeep %q: no name, or one twice", o.EdgeKeep)
+		return o, faults.Usage("Options.EdgeKeep %q: a name is empty, or occurs twice", o.EdgeKeep)
 	case slices.ContainsFunc(o.EdgeKeep, func(name string) bool { return slices.Contains(o.By, name) }):
-		return o, faults.Usage("Options.EdgeKeep %q: the output has a column of its own that is called like one of these", o.EdgeKeep)
+		return o, faults.Usage("Options.EdgeKeep %q: the output has a column with one of these names", o.EdgeKeep)
 	case o.OneWay != "" && (o.OneWay == o.Src || o.OneWay == o.Dst || o.OneWay == o.Weight || slices.Contains(o.By, o.OneWay)):
-		return o, faults.Usage("column %q holds ids or lengths, or names graphs; it cannot hold ways, too", o.OneWay)
+		return o, faults.Usage("column %q holds ids or lengths, or names graphs; it cannot also hold ways", o.OneWay)
 	case o.Weight != "" && o.IgnoreWeight:
-		return o, faults.Usage("weights cannot be ignored and be the lengths of edges: Options.Weight %q and Options.IgnoreWeight", o.Weight)
+		return o, faults.Usage("Options.Weight %q contradicts Options.IgnoreWeight: weights are lengths of edges, or ignored", o.Weight)
 	case o.Weight != "" && (o.Weight == o.Src || o.Weight == o.Dst || slices.Contains(o.By, o.Weight)):
-		return o, faults.Usage("column %q holds ids or names graphs; it cannot hold lengths, too", o.Weight)
+		return o, faults.Usage("column %q holds ids or names graphs; it cannot also hold lengths", o.Weight)
 	case slices.Contains(o.Paths, ""):
 		return o, faults.Usage("empty path")
 	case stdins > 1:
-		return o, faults.Usage("standard input can be read once only")
+		return o, faults.Usage("standard input can be read only once")
 	case o.Threads < 1 || o.Threads > maxThreads:
 		return o, faults.Usage("threads %d: want 1 to %d", o.Threads, maxThreads)
 	case o.MaxLine < 64 || o.MaxLine > 1<<30:

@@ -112,8 +112,8 @@ func TestPaths(t *testing.T) {
 		{"broken glob", in("y[*.txt"), tables.ErrUsage, "y[*.txt: syntax error in pattern"},
 		{"folder of nothing", in("z"), fs.ErrNotExist, "z: folder without files to read"},
 		{"an empty file that may be anything", in("nothing"), tables.ErrInput, "input is empty: "},
-		{"standard input twice", []string{"-", "-"}, tables.ErrUsage, "standard input can be read once only"},
-		{"Delta", in("delta"), tables.ErrInput, "delta: the folder of a Delta table, whose files hold deleted rows, too; read the table: python -c "},
+		{"standard input twice", []string{"-", "-"}, tables.ErrUsage, "standard input can be read only once"},
+		{"Delta", in("delta"), tables.ErrInput, "delta: the folder of a Delta table, whose files also hold deleted rows; read the table: python -c "},
 		{"Delta, a partition", in("delta/month=1"), tables.ErrInput, "delta: the folder of a Delta table"},
 		{"Delta, by a pattern", in("delta/*/*.csv"), tables.ErrInput, "delta: the folder of a Delta table"},
 		{"Delta, among others", in("*/month=*"), tables.ErrInput, "delta: the folder of a Delta table"},
@@ -162,7 +162,7 @@ func TestOptions(t *testing.T) {
 		{tables.Options{IDs: "uuid"}, `ids "uuid": want auto, int or string`},
 		{tables.Options{Src: "a"}, `source and destination columns go together: got "a" and ""`},
 		{tables.Options{Src: "a", Dst: "a"}, `source and destination are the same column "a"`},
-		{tables.Options{Vertices: "-"}, "standard input can be read once only"},
+		{tables.Options{Vertices: "-"}, "standard input can be read only once"},
 		{tables.Options{Threads: -1}, "threads -1: want 1 to 1024"},
 		{tables.Options{Threads: 1025}, "threads 1025: want 1 to 1024"},
 		{tables.Options{MaxLine: 63}, "longest line 63: want 64 to 1073741824 bytes"},
@@ -213,7 +213,7 @@ func TestPatternsFollowLinks(t *testing.T) {
 	if err := os.Symlink(filepath.Join("..", "..", "lake"), filepath.Join(folder, "lake", "a", "c")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readString("", tables.Options{Paths: []string{pattern}}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "a folder that it is in") {
+	if _, err := readString("", tables.Options{Paths: []string{pattern}}); !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), "which contains it") {
 		t.Error(err)
 	}
 }

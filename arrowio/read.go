@@ -48,7 +48,7 @@ func Read(ctx context.Context, opts tables.Options, edges chan<- tables.Batch) (
 		}
 	}
 	for _, document := range slices.Concat(vertices.Skipped, edgeFiles.Skipped) {
-		out.Notes.Add(document + ": skipped, since its name is that of no table")
+		out.Notes.Add(document + ": skipped, as its name is not that of a table")
 	}
 	empty := true
 	for _, path := range edgeFiles.Files {
@@ -60,7 +60,7 @@ func Read(ctx context.Context, opts tables.Options, edges chan<- tables.Batch) (
 		empty = empty && nothing
 	}
 	if empty {
-		return out.Finish(), fmt.Errorf("arrowio: %w", faults.Rejected("input is empty: %s: not a byte, and no name or option that says it is text", strings.Join(o.Paths, " ")))
+		return out.Finish(), fmt.Errorf("arrowio: %w", faults.Advise(faults.Rejected("input is empty: %s", strings.Join(o.Paths, " ")), "an empty text needs an ending such as .csv, or Options.Format"))
 	}
 	return out.Finish(), nil
 }

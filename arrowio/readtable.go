@@ -126,7 +126,7 @@ func (r *tableReader) begin(schema *arrow.Schema) error {
 		var values tables.Values
 		switch {
 		case field.Name == r.name || r.table.Column(field.Name) >= 0 || r.group(field.Name):
-			return faults.Rejected("column %q twice", field.Name)
+			return faults.Rejected("column %q occurs twice", field.Name)
 		case r.vertex < 0 && field.Type.ID() != arrow.FLOAT64:
 			g, err := newReadGroup(field.Name, i, idtypes.OfField(field))
 			if err != nil {

@@ -78,7 +78,7 @@ func TestFromRecordsRefuses(t *testing.T) {
 		class   error
 		says    string
 	}{
-		{[]Record{ints, words}, tables.Options{}, tables.ErrInput, "record batch 1: its schema is not that of the first"},
+		{[]Record{ints, words}, tables.Options{}, tables.ErrInput, "record batch 1: its schema differs from that of the first"},
 		{[]Record{ints, holes}, tables.Options{}, tables.ErrInput, `record batch 1: column "dst": null id at row 0`},
 		{[]Record{floats}, tables.Options{}, tables.ErrInput, `column "src": ids of type float64`},
 		{[]Record{ints}, tables.Options{Src: "a", Dst: "b"}, tables.ErrInput, `no column "a"`},

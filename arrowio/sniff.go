@@ -164,11 +164,11 @@ func unsupported(head []byte) error {
 	known := []struct{ magic, what string }{
 		{"\xff\xfe", "UTF-16 text: convert it to UTF-8"},
 		{"\xfe\xff", "UTF-16 text: convert it to UTF-8"},
-		{"\x89BCG", "a prepared graph, which is given alone, as a file on this machine"},
+		{"\x89BCG", "a prepared graph: give it alone, as a file on this machine"},
 		{"BZh", "bzip2: decompress it first"},
 		{"\xfd7zXZ\x00", "xz: decompress it first"},
 		{"PK\x03\x04", "a zip archive: unpack it first"},
-		{"PARE", "Parquet with an encrypted footer"},
+		{"PARE", "Parquet with an encrypted footer: write it again without encryption"},
 		{"FEA1", "Feather version 1: write it again as Arrow IPC"},
 		{"ORC", "ORC: write it again as Parquet or Arrow IPC"},
 		{"Obj\x01", "Avro: write it again as Parquet or Arrow IPC"},

@@ -65,9 +65,9 @@ func checkNames(t *tables.Table) error {
 	n := t.IDs.Len()
 	switch {
 	case len(t.By) > 0 && len(t.Graph) != n:
-		return faults.Usage("%d vertices have a graph, of %d", len(t.Graph), n)
+		return faults.Usage("graphs of %d vertices; want %d", len(t.Graph), n)
 	case t.Side != nil && len(t.Side) != n:
-		return faults.Usage("%d vertices have a side, of %d", len(t.Side), n)
+		return faults.Usage("sides of %d vertices; want %d", len(t.Side), n)
 	}
 	for _, side := range t.Side {
 		if side > 1 {
@@ -76,17 +76,17 @@ func checkNames(t *tables.Table) error {
 	}
 	for _, graph := range t.Graph {
 		if int(graph) >= t.Graphs() {
-			return faults.Usage("graph %d of %d", graph, t.Graphs())
+			return faults.Usage("graph %d; there are %d", graph, t.Graphs())
 		}
 	}
 	if p := t.Pairs; p != nil {
 		if len(p.Ends[0]) != len(p.Ends[1]) || t.Order != nil {
-			return faults.Usage("pairs of %d and %d vertices, in the order that they have", len(p.Ends[0]), len(p.Ends[1]))
+			return faults.Usage("%d and %d ends of pairs; want equally many, and no Order", len(p.Ends[0]), len(p.Ends[1]))
 		}
 		for _, ends := range p.Ends {
 			for _, vertex := range ends {
 				if int(vertex) >= n {
-					return faults.Usage("vertex %d in a pair of %d vertices", vertex, n)
+					return faults.Usage("vertex %d in a pair; there are %d", vertex, n)
 				}
 			}
 		}
@@ -99,7 +99,7 @@ func checkNames(t *tables.Table) error {
 		}
 		for j := range i {
 			if names[j].Name == c.Name {
-				return faults.Usage("column %q twice", c.Name)
+				return faults.Usage("column %q occurs twice", c.Name)
 			}
 		}
 	}

@@ -107,11 +107,11 @@ func TestEdgeLists(t *testing.T) {
 		{name: "comments only", text: "# a\n# b\n", ids: "int64"},
 		{name: "gene names like magic bytes", text: "PAR1 ORC1\nFEA1 BZh\n", edges: "PAR1>ORC1 FEA1>BZh", ids: "utf8", notes: readAsData},
 
-		{name: "one field", text: "1\n2\n", err: tables.ErrInput, says: "line 1: one field; an edge has two, between blanks, tabs, commas, semicolons or bars"},
+		{name: "one field", text: "1\n2\n", err: tables.ErrInput, says: "line 1: only one field; an edge needs two, separated by blanks, tabs, commas, semicolons or bars"},
 		{name: "too few fields", text: "1 2\n3\n", err: tables.ErrInput, says: "line 2: number of fields is 1, but 2 in line 1; Options.Format \"metis\" reads a METIS file"},
 		{name: "too many fields", text: "# c\n1,2\n3,4\n5,6,7\n", err: tables.ErrInput, says: "line 4: number of fields is 3, but 2 in line 2"},
 		{name: "METIS unawares", text: "3 2\n2\n1 3\n2\n", err: tables.ErrInput, says: "line 2: number of fields is 1, but 2 in line 1, as in an adjacency list, which is not read; write one edge a line, or Options.Format \"metis\" reads a METIS file"},
-		{name: "empty", text: "", err: tables.ErrInput, says: "arrowio: input is empty: -: not a byte, and no name or option that says it is text"},
+		{name: "empty", text: "", err: tables.ErrInput, says: "arrowio: input is empty: -; an empty text needs an ending such as .csv, or Options.Format"},
 		{name: "empty by option", text: "", opts: tables.Options{Format: tables.FormatCSV}, ids: "int64"},
 		{name: "NUL first", text: "\x00\x01 2\n", err: tables.ErrInput, says: "line 1: binary data in no known format"},
 		{name: "NUL later", text: "a,b\na,d\x00\n", err: tables.ErrInput, says: `line 2: id "d\x00" holds a NUL byte; not text`},
@@ -164,7 +164,7 @@ func TestNulls(t *testing.T) {
 	runTextTests(t, []textTest{
 		{name: "error", text: "src,dst\n1,2\n1,\n", err: tables.ErrInput, says: `line 3: column "dst": null id; Options.Nulls "drop" leaves such rows out`},
 		{name: "error in the first row", text: "src,dst\n,2\n", err: tables.ErrInput, says: `line 2: column "src": null id; Options.Nulls "drop" leaves such rows out`},
-		{name: "error without a header", text: "1\t\n", err: tables.ErrInput, says: `line 1: one field; an edge has two, between blanks, tabs, commas, semicolons or bars`},
+		{name: "error without a header", text: "1\t\n", err: tables.ErrInput, says: `line 1: only one field; an edge needs two, separated by blanks, tabs, commas, semicolons or bars`},
 		{name: "error before a tab", text: "\t1\n", err: tables.ErrInput, says: `line 1: column 1: null id; Options.Nulls "drop" leaves such rows out`},
 		{name: "drop", text: "src,dst\n1,2\n1,\n,2\n,\n3,4\n", opts: drop, edges: "1>2 3>4", dropped: 3},
 		{name: "drop the first rows", text: "src,dst\n,2\n1,\n3,4\n", opts: drop, edges: "3>4", dropped: 2},

@@ -45,7 +45,7 @@ func TestHeaderOverStrings(t *testing.T) {
 		{name: "yes, integers", text: "1,2\n3,4\n", opts: yes, edges: "3>4"},
 		{name: "yes, usual names", text: "x,dst,src\nk,ann,bob\n", opts: yes, edges: "bob>ann", ids: "utf8"},
 		{name: "yes, three columns", text: "kind,start,end\nknows,ann,bob\n", opts: yes, err: tables.ErrInput,
-			says: `line 1: no source and destination among columns ["kind", "start", "end"]; Options.Src "start" and Options.Dst "end" name them, if they are those`},
+			says: `line 1: no source and destination among columns ["kind", "start", "end"]; give Options.Src "start" and Options.Dst "end" if these are the ends`},
 		{name: "yes, columns called by numbers", text: "3,2,1\nx,y,z\n", opts: tables.Options{Header: tables.HeaderYes, Src: "2", Dst: "3"}, edges: "y>x", ids: "utf8"},
 		{name: "yes, counts line", text: "3,2,u,graph\n1,2,x,y\n", opts: tables.Options{Header: tables.HeaderYes, Src: "3", Dst: "2"}, edges: "1>2"},
 		{name: "no", text: "start,end\nann,bob\n", opts: no, edges: "start>end ann>bob", ids: "utf8"},

@@ -44,8 +44,8 @@ func TestUnusedColumns(t *testing.T) {
 	all := []string{"vertex", "Travel_Time", "time", "Type"}
 	const (
 		lengths    = `column "Travel_Time" is not used: Options.Weight "Travel_Time" measures paths by it`
-		directed   = `column "Type" is not used, and calls edges directed: Options.Directed reads them one way`
-		undirected = `column "Type" is not used, and calls edges undirected: Options.Directed reads those one way, too`
+		directed   = `column "Type" is not used, and says that edges are directed: Options.Directed reads them one way`
+		undirected = `column "Type" is not used, and says that edges are undirected: Options.Directed reads these one way too`
 	)
 	for _, format := range []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet, tables.FormatCSV} {
 		folder := t.TempDir()

@@ -114,14 +114,14 @@ func TestWaysRefused(t *testing.T) {
 		err  error
 		says string
 	}{
-		"a word":         {[]byte("src,dst,way\n1,2,yes\n2,3,maybe\n"), tables.Options{OneWay: "way"}, tables.ErrInput, `line 3: column "way": "maybe" is no way of an edge`},
-		"a number":       {numbers(`[1, 2]`), tables.Options{OneWay: "way"}, tables.ErrInput, `record batch 0: column "way": row 1: "2" is no way of an edge`},
+		"a word":         {[]byte("src,dst,way\n1,2,yes\n2,3,maybe\n"), tables.Options{OneWay: "way"}, tables.ErrInput, `line 3: column "way": "maybe" does not say which way an edge runs`},
+		"a number":       {numbers(`[1, 2]`), tables.Options{OneWay: "way"}, tables.ErrInput, `record batch 0: column "way": row 1: "2" does not say which way an edge runs`},
 		"no such column": {[]byte("src,dst\n1,2\n"), tables.Options{OneWay: "way"}, tables.ErrInput, `no column "way" among`},
 		"an id":          {[]byte("src,dst\n1,2\n"), tables.Options{OneWay: "dst"}, tables.ErrUsage, `column "dst"`},
 		"lengths":        {[]byte("src,dst,m\n1,2,1\n"), tables.Options{OneWay: "m", Weight: "m"}, tables.ErrUsage, `column "m" holds ids or lengths`},
-		"METIS":          {[]byte("2 1\n2\n1\n"), tables.Options{OneWay: "way", Format: tables.FormatMETIS}, tables.ErrInput, `no columns, of which Options.OneWay names "way"`},
-		"kept of METIS":  {[]byte("2 1\n2\n1\n"), tables.Options{EdgeKeep: []string{"x"}, Format: tables.FormatMETIS}, tables.ErrInput, `no columns, of which Options.EdgeKeep names ["x"]`},
-		"kept twice":     {[]byte("src,dst,x\n1,2,1\n"), tables.Options{EdgeKeep: []string{"x", "x"}}, tables.ErrUsage, "one twice"},
+		"METIS":          {[]byte("2 1\n2\n1\n"), tables.Options{OneWay: "way", Format: tables.FormatMETIS}, tables.ErrInput, `Options.OneWay names "way", but the input has no columns`},
+		"kept of METIS":  {[]byte("2 1\n2\n1\n"), tables.Options{EdgeKeep: []string{"x"}, Format: tables.FormatMETIS}, tables.ErrInput, `Options.EdgeKeep names ["x"], but the input has no columns`},
+		"kept twice":     {[]byte("src,dst,x\n1,2,1\n"), tables.Options{EdgeKeep: []string{"x", "x"}}, tables.ErrUsage, "a name is empty, or occurs twice"},
 	} {
 		if _, _, _, err := waysRead(t, c.data, c.opts); !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", name, err, c.says)

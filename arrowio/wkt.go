@@ -25,7 +25,7 @@ var wktKinds = [...]string{1: "POINT", 2: "LINESTRING", 3: "POLYGON", 4: "MULTIP
 // wkbDepth is how deep collections may be nested.
 const wkbDepth = 32
 
-var errWKB = errors.New("no well-known binary")
+var errWKB = errors.New("not well-known binary")
 
 // wkb is a reader of a geometry; it stops at the first error.
 type wkb struct {

@@ -90,7 +90,7 @@ func TestGeometriesInText(t *testing.T) {
 		t.Error("the table was changed")
 	}
 	table.Kept[0].Keys.Offsets = []int64{0, 20, 21}
-	if _, err := Fits(t.Context(), tables.FormatCSV, table); err == nil || !strings.Contains(err.Error(), `column "place": the value of vertex 1 is no well-known binary`) {
+	if _, err := Fits(t.Context(), tables.FormatCSV, table); err == nil || !strings.Contains(err.Error(), `column "place": the value of vertex 1 is not well-known binary`) {
 		t.Errorf("damaged: %v", err)
 	}
 }

@@ -72,7 +72,7 @@ func WriteParts(ctx context.Context, w io.Writer, format tables.Format, parts it
 	switch {
 	case err != nil:
 	case first == nil:
-		err = faults.Usage("a table of no parts")
+		err = faults.Usage("a table without parts")
 	default:
 		err = write(ctx, w, format, first, more)
 	}
@@ -110,7 +110,7 @@ func checkColumns(t *tables.Table) error {
 	names := nameColumns(t)
 	for i, column := range t.Columns {
 		if t.Column(column.Name) != i || slices.ContainsFunc(names, func(c nameColumn) bool { return c.Name == column.Name }) {
-			return faults.Usage("column %q twice", column.Name)
+			return faults.Usage("column %q occurs twice", column.Name)
 		}
 	}
 	return nil
@@ -139,7 +139,7 @@ func checkTable(t *tables.Table) error {
 	}
 	for _, vertex := range t.Order {
 		if int(vertex) >= n {
-			return faults.Usage("vertex %d in the order of %d vertices", vertex, n)
+			return faults.Usage("vertex %d in Order; there are %d", vertex, n)
 		}
 	}
 	return nil

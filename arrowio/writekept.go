@@ -31,7 +31,7 @@ func parquetKept(c tables.KeptColumn) (schema.Node, error) {
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.Float16LogicalType{}, parquet.Types.FixedLenByteArray, 2, -1)
 	case arrow.DecimalType:
 		if scale, precision := typ.GetScale(), typ.GetPrecision(); scale < 0 || scale > precision {
-			return nil, faults.Advise(faults.Usage("column %q: of type %s, and Parquet has decimal numbers with 0 to %d places behind the point only", c.Name, typ, precision), "write Arrow or text, or make it another type first")
+			return nil, faults.Advise(faults.Usage("column %q: type %s; decimal numbers of Parquet have 0 to %d digits after the point", c.Name, typ, precision), "write Arrow or text, or make it another type first")
 		}
 		return schema.NewPrimitiveNodeLogical(c.Name, null, schema.NewDecimalLogicalType(typ.GetPrecision(), typ.GetScale()), parquet.Types.FixedLenByteArray, idtypes.BitWidth(typ)/8, -1)
 	case *arrow.Date32Type:
@@ -100,7 +100,7 @@ func writeKept(t *tables.Table, chunk file.ColumnChunkWriter, c *keptColumn, fir
 		most := int64(1)<<(bits-1) - 1
 		for _, v := range present {
 			if seconds := int64(c.Keys.Ints[v]); seconds > most/factor || seconds < -most/factor {
-				return faults.Advise(faults.Usage("column %q: %d seconds at vertex %s, and Parquet has milliseconds of %d bits", c.Name, seconds, t.Type.Format(t.IDs, v), bits), "write Arrow or text, or leave the row out")
+				return faults.Advise(faults.Usage("column %q: %d seconds at vertex %s; Parquet stores milliseconds in %d bits", c.Name, seconds, t.Type.Format(t.IDs, v), bits), "write Arrow or text, or leave the row out")
 			}
 		}
 	}

@@ -364,7 +364,7 @@ func narrowed(typ arrow.DataType, id uint64) (uint64, error) {
 		narrow = uint64(int64(id<<shift) >> shift)
 	}
 	if narrow != id {
-		return 0, faults.Usage("id %d in a column of type %s", int64(id), typ)
+		return 0, faults.Usage("id %d does not fit a column of type %s", int64(id), typ)
 	}
 	return id, nil
 }

@@ -47,7 +47,7 @@ func newSchema(s *old.Schema) (*arrow.Schema, error) {
 	}
 	r, err := ipc.NewReader(&message)
 	if err != nil {
-		return nil, fmt.Errorf("arrow18: a schema that Arrow v18 cannot read: %w", err)
+		return nil, fmt.Errorf("arrow18: Arrow v18 cannot read the schema: %w", err)
 	}
 	defer r.Release()
 	return r.Schema(), nil

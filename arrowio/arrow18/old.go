@@ -49,7 +49,7 @@ func oldSchema(s *arrow.Schema) (*old.Schema, error) {
 	}
 	r, err := oldipc.NewReader(&message)
 	if err != nil {
-		return nil, fmt.Errorf("arrow18: a schema that Arrow v17 cannot read: %w", err)
+		return nil, fmt.Errorf("arrow18: Arrow v17 cannot read the schema: %w", err)
 	}
 	defer r.Release()
 	return r.Schema(), nil

@@ -92,7 +92,7 @@ func TestStreamFits(t *testing.T) {
 		}
 	}
 	_, err := stage.Stream(t.Context(), strings.NewReader("src,dst,rank\n1,2,a\n2,3,a\n"), &bytes.Buffer{}, opts)
-	if !errors.Is(err, tables.ErrUsage) || !strings.Contains(err.Error(), `column "rank" twice`) {
+	if !errors.Is(err, tables.ErrUsage) || !strings.Contains(err.Error(), `column "rank" occurs twice`) {
 		t.Errorf("%v, want ErrUsage", err)
 	}
 }

@@ -351,7 +351,7 @@ class Failures(unittest.TestCase):
     def test_hint(self):
         with self.assertRaises(bcstage.InputError) as caught:
             bcstage.betweenness(pa.table({"a": [1], "b": [2]}))
-        self.assertEqual(caught.exception.hint, "src='a' and dst='b' name them, if they are those")
+        self.assertEqual(caught.exception.hint, "give src='a' and dst='b' if these are the ends")
 
     def test_messages_name_arguments(self):
         """Flags are the command's words; a value is there as it was given."""
@@ -361,7 +361,7 @@ class Failures(unittest.TestCase):
             ({"engine": "warp"}, "engine='warp': want one of auto, cpu, gpu", "see help(bcstage.betweenness)"),
             ({"scale": "component", "directed": True}, "scale='component' contradicts directed=True: ", "scale='pairs' divides by the ordered pairs"),
             ({"resume": True}, "resume=True needs checkpoint=", ""),
-            ({"keep": ["name"]}, 'keep=["name"]: columns of a vertex table, and there is none; vertices= names it', ""),
+            ({"keep": ["name"]}, 'keep=["name"] needs a vertex table; name it with vertices=', ""),
             ({"directed": True, "columns": ["closeness"]}, "columns=['closeness'] of a directed graph", ""),
             ({"weight": "km"}, 'no column "km"', ""),
         ):

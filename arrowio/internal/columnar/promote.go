@@ -88,7 +88,7 @@ func promoteNulls(column *ids.Column, data arrow.ArrayData, first, rows int) err
 	bitmap := data.Buffers()[0]
 	if data.NullN() == 0 || bitmap == nil || bitmap.Len() == 0 {
 		if data.NullN() > 0 {
-			return faults.Corrupt("%d nulls and no validity bitmap", data.NullN())
+			return faults.Corrupt("%d nulls, but no validity bitmap", data.NullN())
 		}
 		return nil
 	}

@@ -82,7 +82,7 @@ func (r *records) send(ctx context.Context, record arrow.Record) error {
 	place := fmt.Sprintf("record batch %d", r.batches)
 	r.batches++
 	if record.Schema() != r.schema && !record.Schema().Equal(r.schema) {
-		return faults.Rejected("%s: its schema is not that of the first", place)
+		return faults.Rejected("%s: its schema differs from that of the first", place)
 	}
 	total := int(record.NumRows())
 	for i := range r.Columns {

@@ -124,7 +124,7 @@ func NewTable(out *edgetable.Funnel, names []string, typeOf func(i int) (arrow.D
 			return nil, err
 		}
 		if slices.Contains(positions, i) {
-			return nil, faults.Usage("column %q holds ids or names graphs; it cannot hold lengths, too", names[i])
+			return nil, faults.Usage("column %q holds ids or names graphs; it cannot also hold lengths", names[i])
 		}
 		t.Weight = len(positions)
 		positions = append(positions, i)
@@ -185,7 +185,7 @@ func (t *Table) Kept(i int) bool { return t.keep > 0 && i >= t.keep }
 func (t *Table) addTypes(opts *edgetable.Options, types []arrow.DataType) error {
 	unlike := opts.Bipartite && t.ends == 2 && idtypes.KindWithin(types[0]) != idtypes.KindWithin(types[1])
 	if unlike {
-		t.out.Note("columns %q and %q are of types %s and %s: all ids are strings", t.Columns[0].Name, t.Columns[1].Name, types[0], types[1])
+		t.out.Note("columns %q and %q have types %s and %s: all ids are read as strings", t.Columns[0].Name, t.Columns[1].Name, types[0], types[1])
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -197,7 +197,7 @@ func (t *Table) addTypes(opts *edgetable.Options, types []arrow.DataType) error 
 		switch by := slices.Index(t.by, i); {
 		case t.side > 0 && i == t.side:
 			if c.typ.IsInteger() {
-				return faults.Rejected("column %q: of type %s; want %q or %q", c.Name, typ, tables.SideSrc, tables.SideDst)
+				return faults.Rejected("column %q: type %s; want %q or %q", c.Name, typ, tables.SideSrc, tables.SideDst)
 			}
 			continue
 		case by >= 0:

@@ -30,7 +30,7 @@ func (l *layout) findHeader(text *textlines.Text, out *edgetable.Funnel) error {
 	}
 
 	if out.Opts.Header != tables.HeaderYes && countsLine(first) && second != nil && len(second) != len(first) {
-		out.Note("line %d gives counts and is no edge: %s", line, faults.Quote(strings.Join(first, ",")))
+		out.Note("line %d has counts, not an edge: %s", line, faults.Quote(strings.Join(first, ",")))
 		l.promised, _ = strconv.ParseInt(first[1], 10, 64)
 		text.Skip(next)
 		l.fields, l.fieldsLine = len(second), text.Line
@@ -103,7 +103,7 @@ func (l *layout) chooseWeight(out *edgetable.Funnel, row []string) error {
 		case name == edgetable.Nameless || name == "weight":
 			l.weight = l.behindIDs()
 		case !number || negative || field < 1 || field > maxField:
-			return faults.Usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the one behind the ids", name, edgetable.Nameless)
+			return faults.Usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the first after the ids", name, edgetable.Nameless)
 		default:
 			l.weight = int(field) - 1
 		}
@@ -112,11 +112,11 @@ func (l *layout) chooseWeight(out *edgetable.Funnel, row []string) error {
 		}
 		l.attributes = l.weight < len(row) && strings.HasPrefix(row[l.weight], "{")
 		if name == "weight" && !l.attributes {
-			return faults.Usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the one behind the ids", name, edgetable.Nameless)
+			return faults.Usage("Options.Weight %q: a text without a header has no names; want the number of a field, from 1, or %q for the first after the ids", name, edgetable.Nameless)
 		}
 	}
 	if slices.Contains(l.ids(), l.weight) || slices.ContainsFunc(l.scopes, func(p scope) bool { return p.needed() && p.field == l.weight }) {
-		return faults.Usage("%s holds ids or names graphs; it cannot hold lengths, too", l.column(l.weight))
+		return faults.Usage("%s holds ids or names graphs; it cannot also hold lengths", l.column(l.weight))
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (l *layout) chooseFields(out *edgetable.Funnel) error {
 		return nil
 	}
 	if l.fields < 2 {
-		return faults.Rejected("one field; an edge has two, between blanks, tabs, commas, semicolons or bars")
+		return faults.Rejected("only one field; an edge needs two, separated by blanks, tabs, commas, semicolons or bars")
 	}
 	if out.Opts.Src == "" {
 		return nil

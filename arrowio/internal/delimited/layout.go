@@ -142,7 +142,7 @@ func (l *layout) integerRow(row []string, fields []int, out *edgetable.Funnel) (
 		}
 	}
 	if integers == 1 && len(fields) == 2 && out.Opts.Bipartite {
-		out.Note("ids are integers here and strings there, as %s and %s: all are strings", faults.Quote(row[fields[0]]), faults.Quote(row[fields[1]]))
+		out.Note("ids are integers in one column and strings in the other, such as %s and %s: all are read as strings", faults.Quote(row[fields[0]]), faults.Quote(row[fields[1]]))
 		return false, nil
 	}
 	if integers != 0 && integers != len(fields) {

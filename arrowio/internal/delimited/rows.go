@@ -306,7 +306,7 @@ func (p *rowParser) wrongCount(data, line []byte, fields int) error {
 	}
 	switch {
 	case p.delimiter == '\t' && len(bytes.Fields(line)) == p.fields:
-		return faults.Advise(wrong(", as blanks separate some of them where others have tabs"), "write tabs, or blanks, between all fields")
+		return faults.Advise(wrong(": blanks separate some fields, tabs others"), "write tabs, or blanks, between all fields")
 	case p.names != nil:
 		return wrong("")
 	case p.adjacencyList(data):

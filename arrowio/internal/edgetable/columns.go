@@ -61,7 +61,7 @@ func defaultColumns(names []string) (src, dst int, err error) {
 	case 0:
 		return 0, 0, faults.Advise(faults.Rejected("no source and destination among columns %s", faults.Names(names)), "%s", naming(names))
 	default:
-		return 0, 0, faults.Advise(faults.Rejected("columns could be %s", strings.Join(present, " or ")), "Options.Src and Options.Dst choose")
+		return 0, 0, faults.Advise(faults.Rejected("columns could be %s", strings.Join(present, " or ")), "choose with Options.Src and Options.Dst")
 	}
 }
 
@@ -78,7 +78,7 @@ func oneColumn(names []string, name string, equal func(a, b string) bool) (int, 
 			continue
 		}
 		if found >= 0 {
-			return 0, faults.Rejected("column %q stands more than once among columns %s", name, faults.Names(names))
+			return 0, faults.Rejected("column %q occurs more than once among columns %s", name, faults.Names(names))
 		}
 		found = i
 	}

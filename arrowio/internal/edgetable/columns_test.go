@@ -26,7 +26,7 @@ func TestChooseColumns(t *testing.T) {
 		{names: "node_1,node_2", src: 0, dst: 1},
 		{names: ":START_ID,:END_ID,:TYPE", src: 0, dst: 1},
 		{names: "_graphArSrcIndex,_graphArDstIndex", src: 0, dst: 1},
-		{names: "a,b", err: faults.ErrInput, says: `no source and destination among columns ["a", "b"]; Options.Src "a" and Options.Dst "b" name them, if they are those`},
+		{names: "a,b", err: faults.ErrInput, says: `no source and destination among columns ["a", "b"]; give Options.Src "a" and Options.Dst "b" if these are the ends`},
 		{names: "", err: faults.ErrInput, says: "no source"},
 		{names: "src,to", err: faults.ErrInput, says: "no source"},
 		{names: "src,dst,from,to", err: faults.ErrInput, says: "src,dst or from,to"},

@@ -57,7 +57,7 @@ func (f *Funnel) KeepGeo(names []string, text *string) error {
 				more, _ = json.Marshal(now)
 			}
 			if !reflect.DeepEqual(before, now) {
-				return faults.Rejected("column %q: its geometries have another coordinate system, or encoding, than those in %s before", name, where)
+				return faults.Rejected("column %q: its geometries differ in coordinate system or encoding from earlier ones in %s", name, where)
 			}
 		}
 		if *geo == nil {

@@ -70,7 +70,7 @@ func (f *Funnel) FindGroups(names []string) (positions []int, err error) {
 		if c.fromPath = at < 0; c.fromPath {
 			err = c.takePath(f.Input, f.Path, names, f.Opts.Nulls == tables.NullsDrop)
 		} else if slices.Contains(names[at+1:], c.name) {
-			err = faults.Rejected("column %q stands more than once among columns %s", c.name, faults.Names(names))
+			err = faults.Rejected("column %q occurs more than once among columns %s", c.name, faults.Names(names))
 		}
 		if err != nil {
 			return nil, err
@@ -92,7 +92,7 @@ func (c *groupColumn) takePath(input, path string, names []string, dropNulls boo
 	c.value = ids.Keys{}
 	if c.null = null; null {
 		if !dropNulls {
-			return faults.Rejected("folder %s=%s: a null", c.name, value)
+			return faults.Advise(faults.Rejected("folder %s=%s: a null", c.name, value), DropNulls)
 		}
 		return nil
 	}

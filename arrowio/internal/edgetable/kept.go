@@ -48,7 +48,7 @@ func (f *Funnel) Keeps(names []string, types []arrow.DataType) error {
 		if len(*kept) < len(names) {
 			*kept = append(*kept, tables.GroupColumn{Name: name, Type: idtypes.Of(types[i])})
 		} else if before := idtypes.Arrow((*kept)[i].Type); !arrow.TypeEqual(before, types[i]) {
-			return faults.Rejected("column %q: of type %s, but %s in %s before", name, types[i], before, where)
+			return faults.Rejected("column %q: type %s differs from type %s earlier in %s", name, types[i], before, where)
 		}
 	}
 	return nil
@@ -58,11 +58,11 @@ func (f *Funnel) Keeps(names []string, types []arrow.DataType) error {
 func (f *Funnel) Lacks() error {
 	switch {
 	case f.Vertices && len(f.Summary.Kept) < len(f.Opts.Keep):
-		return faults.Rejected("no columns, of which Options.Keep names %q", f.Opts.Keep)
+		return faults.Rejected("Options.Keep names %q, but the input has no columns", f.Opts.Keep)
 	case !f.Vertices && len(f.Summary.EdgeKept) < len(f.Opts.EdgeKeep):
-		return faults.Rejected("no columns, of which Options.EdgeKeep names %q", f.Opts.EdgeKeep)
+		return faults.Rejected("Options.EdgeKeep names %q, but the input has no columns", f.Opts.EdgeKeep)
 	case !f.Vertices && f.Opts.OneWay != "" && !f.ways:
-		return faults.Rejected("no columns, of which Options.OneWay names %q", f.Opts.OneWay)
+		return faults.Rejected("Options.OneWay names %q, but the input has no columns", f.Opts.OneWay)
 	}
 	return nil
 }

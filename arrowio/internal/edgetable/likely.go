@@ -56,9 +56,9 @@ func differ(a, b string, words [2]string) bool {
 // naming is the advice to name two of these columns.
 func naming(names []string) string {
 	if src, dst, ok := LikelyPair(names); ok {
-		return fmt.Sprintf("Options.Src %q and Options.Dst %q name them, if they are those", src, dst)
+		return fmt.Sprintf("give Options.Src %q and Options.Dst %q if these are the ends", src, dst)
 	}
-	return "Options.Src and Options.Dst name them"
+	return "name them with Options.Src and Options.Dst"
 }
 
 // LikelyColumn says whether the first of many ids is probably the name of their

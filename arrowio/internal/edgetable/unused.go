@@ -91,8 +91,8 @@ func (f *Funnel) Contradicted(name string) {
 	switch {
 	case !f.unused.warned.add(name):
 	case f.Opts.Directed:
-		f.Warn("column %q is not used, and calls edges undirected: Options.Directed reads those one way, too", name)
+		f.Warn("column %q is not used, and says that edges are undirected: Options.Directed reads these one way too", name)
 	default:
-		f.Warn("column %q is not used, and calls edges directed: Options.Directed reads them one way", name)
+		f.Warn("column %q is not used, and says that edges are directed: Options.Directed reads them one way", name)
 	}
 }

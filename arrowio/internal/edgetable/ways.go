@@ -24,7 +24,7 @@ func Way(text []byte) (int8, error) {
 	case "", "no", "false", "0", "undirected", "reversible", "alternating":
 		return 0, nil
 	}
-	return 0, faults.Rejected(`%s is no way of an edge; want "yes", "no", "-1", or another of OpenStreetMap's words`, faults.Quote(string(text)))
+	return 0, faults.Rejected(`%s does not say which way an edge runs; want "yes", "no", "-1", or another of OpenStreetMap's words`, faults.Quote(string(text)))
 }
 
 // WaysOf decodes a kept column of directions with that type; row is the place of an
@@ -61,5 +61,5 @@ func wayType(name string, typ arrow.DataType) error {
 	if kind == idtypes.Integers || kind == idtypes.Strings || slices.Contains([]arrow.Type{arrow.BOOL, arrow.FLOAT32, arrow.FLOAT64}, typ.ID()) {
 		return nil
 	}
-	return faults.Rejected("column %q: of type %s; want text, booleans or numbers that say which way an edge runs", name, typ)
+	return faults.Rejected("column %q: type %s; want text, booleans or numbers that say which way an edge runs", name, typ)
 }

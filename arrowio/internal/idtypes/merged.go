@@ -126,7 +126,7 @@ func (t *Merged) Sees(input string, negative, large bool) error {
 	case negative && large:
 		return faults.Rejected("negative ids and ids above 9223372036854775807 fit no common type")
 	case negative:
-		return faults.Rejected("negative ids, but those of %s pass 9223372036854775807: no common type", t.large)
+		return faults.Rejected("negative ids, but %s has ids above 9223372036854775807: no common type", t.large)
 	}
 	return faults.Rejected("ids above 9223372036854775807, but %s has negative ones: no common type", t.negative)
 }

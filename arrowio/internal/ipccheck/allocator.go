@@ -52,7 +52,7 @@ func (a *allocator) take(size int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if used := a.used + int64(size); used > a.limit {
-		panic(faults.Corrupt("%d bytes are needed where %d are plausible", used, a.limit))
+		panic(faults.Corrupt("decoding needs %d bytes; at most %d are plausible", used, a.limit))
 	}
 	if a.refused = a.charge.Take(int64(size)); a.refused != nil {
 		panic(faults.Stop{Err: a.refused})

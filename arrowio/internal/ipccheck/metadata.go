@@ -61,7 +61,7 @@ func (c *metadataCheck) message(kind ipc.MessageType, metadata []byte, body int6
 	case ipc.MessageDictionaryBatch:
 		views := c.dictionaryViews[header.GetInt64Slot(vtableSlot(dictionaryID), 0)]
 		if views == nil {
-			return faults.Corrupt("dictionary batch of no field")
+			return faults.Corrupt("dictionary batch that belongs to no field")
 		}
 		if header, err = c.child(header, dictionaryData); err != nil {
 			return err
@@ -172,7 +172,7 @@ func (c *metadataCheck) batch(batch flatbuffers.Table, views int) error {
 		return err
 	}
 	if len(counts)/8 < views {
-		return faults.Corrupt("%d view columns, and buffer counts for %d", views, len(counts)/8)
+		return faults.Corrupt("%d view columns, but buffer counts for %d", views, len(counts)/8)
 	}
 	left := int64(len(buffers) / structBytes)
 	for ; len(counts) > 0; counts = counts[8:] {

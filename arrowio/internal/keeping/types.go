@@ -60,7 +60,7 @@ func IsNested(typ arrow.DataType) bool {
 	return false
 }
 
-const Types = "integers, floating-point and decimal numbers, booleans, strings, binary, UUIDs, dates, times, timestamps, durations, dictionaries of integers, strings and binary, or lists and maps of these, and structs of these by names that differ"
+const Types = "integers, floating-point and decimal numbers, booleans, strings, binary, UUIDs, dates, times, timestamps, durations, dictionaries of integers, strings and binary, or lists and maps of these, and structs of these with different names"
 
 // Stored is an array of a kept column's storage that has these rows, from row `at` on. If
 // it has to be built, it has no other rows.

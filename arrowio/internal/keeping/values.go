@@ -21,7 +21,7 @@ import (
 func TypeOf(typ arrow.DataType) (arrow.DataType, error) {
 	storage := Storage(typ)
 	if storage == nil {
-		return nil, faults.Rejected("of type %s, which cannot be kept; want %s", typ, Types)
+		return nil, faults.Rejected("type %s cannot be kept; want %s", typ, Types)
 	}
 	if typ.ID() == arrow.DICTIONARY {
 		return storage, nil

@@ -110,10 +110,10 @@ func (t Type) decimal(number []byte) (length, error) {
 		slices.Reverse(number)
 	}
 	if len(number) == 0 {
-		return length{}, faults.Corrupt("decimal number of no bytes")
+		return length{}, faults.Corrupt("decimal number without bytes")
 	}
 	if number[0] >= 1<<7 {
-		return length{}, faults.Rejected("length below 0: want a number above 0, and finite")
+		return length{}, faults.Rejected("length below 0; want a finite number above 0")
 	}
 	const wide = 16
 	for len(number) > wide && number[0] == 0 {

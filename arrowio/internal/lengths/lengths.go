@@ -96,7 +96,7 @@ func Empty(w Weights) Weights { return Weights{Digits: w.Digits[:0]} }
 
 // noLength refuses a text that is not a length.
 func noLength(text string) error {
-	return faults.Rejected("length %s: want a number above 0, and finite", text)
+	return faults.Rejected("length %s is not a finite number above 0", text)
 }
 
 // parseLength reads a decimal number above 0 such as 3, 0.25 or 1.5e-7.

@@ -16,7 +16,7 @@ import (
 func Masses(ctx context.Context, name, of string, keys ids.Keys, null []bool) (Weights, error) {
 	typ, err := TypeNamed(of)
 	if err != nil {
-		return Weights{}, faults.Rejected("column %q: of type %s; want integers, float32, float64, decimals or text", name, of)
+		return Weights{}, faults.Rejected("column %q: type %s; want integers, float32, float64, decimals or text", name, of)
 	}
 	rows := &ids.Column{Ints: keys.Ints, Bytes: keys.Bytes, Offsets: keys.Offsets}
 	var masses Weights
@@ -30,7 +30,7 @@ func Masses(ctx context.Context, name, of string, keys ids.Keys, null []bool) (W
 		var mass length
 		if !typ.zero(rows, row) {
 			if mass, err = typ.length(rows, row); err != nil {
-				return Weights{}, faults.Rejected("column %q: row %d: %s is not a number of 0 or more, and finite", name, row+1, typ.text(rows, row))
+				return Weights{}, faults.Rejected("column %q: row %d: %s is not a finite number of 0 or more", name, row+1, typ.text(rows, row))
 			}
 		}
 		add(&masses, mass)

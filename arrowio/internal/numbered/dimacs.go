@@ -79,7 +79,7 @@ func isComment(line []byte) bool { return line[0] == 'c' && line[1] <= ' ' }
 func (p *dimacsParser) problem(line []byte) error {
 	words := strings.Fields(string(line))
 	if len(words) != 4 || words[0] != "p" {
-		return faults.Corrupt("%s is no DIMACS problem line", faults.Quote(strings.TrimSpace(string(line))))
+		return faults.Corrupt("%s is not a DIMACS problem line", faults.Quote(strings.TrimSpace(string(line))))
 	}
 	switch words[1] {
 	case "sp":
@@ -149,7 +149,7 @@ func (p *dimacsParser) line(data []byte, i int, src, dst *uint64, weights *lengt
 		i = blanks(data, end)
 	}
 	if data[i] != '\n' {
-		return 0, faults.Corrupt("more on the line than an arc or edge needs")
+		return 0, faults.Corrupt("the line goes on after its arc or edge")
 	}
 	if err := p.id(*src); err != nil {
 		return 0, err

@@ -62,10 +62,10 @@ func matrixBanner(text *textlines.Text, opts *edgetable.Options) (values int, bo
 	}
 	banner := strings.Fields(strings.ToLower(string(line)))
 	if len(banner) != 5 || !strings.EqualFold(banner[0], Banner) || banner[1] != "matrix" {
-		return 0, false, faults.Corrupt("line 1: %s is no banner of a MatrixMarket matrix", faults.Quote(string(bytes.TrimSpace(line))))
+		return 0, false, faults.Corrupt("line 1: %s is not the banner of a MatrixMarket matrix", faults.Quote(string(bytes.TrimSpace(line))))
 	}
 	if banner[2] != "coordinate" {
-		return 0, false, faults.Rejected("line 1: format %s; only coordinate matrices are graphs here", faults.Quote(banner[2]))
+		return 0, false, faults.Rejected("line 1: format %s; want coordinate", faults.Quote(banner[2]))
 	}
 	switch banner[3] {
 	case "pattern":
@@ -83,7 +83,7 @@ func matrixBanner(text *textlines.Text, opts *edgetable.Options) (values int, bo
 	}
 	switch {
 	case opts.Weight != "" && values != 1:
-		return 0, false, faults.AtLine(1, edgetable.Unweighted("%s entries are no lengths", banner[3]))
+		return 0, false, faults.AtLine(1, edgetable.Unweighted("%s entries are not lengths", banner[3]))
 	case opts.Weight != "":
 		if err := opts.CheckNameless(); err != nil {
 			return 0, false, faults.AtLine(1, err)
@@ -116,7 +116,7 @@ func matrixSize(text *textlines.Text, bipartite bool) (d declared, err error) {
 	if bipartite {
 		d.columns, d.bipartite = int64(size[1]), true
 	} else if size[0] != size[1] {
-		return d, faults.AtLine(text.Line, faults.Rejected("matrix of %d by %d; a graph's is square, unless it is bipartite", size[0], size[1]))
+		return d, faults.AtLine(text.Line, faults.Advise(faults.Rejected("the matrix has %d rows and %d columns; the matrix of a graph is square", size[0], size[1]), "Options.Bipartite reads rows and columns as two sets of vertices"))
 	}
 	text.Skip(next)
 	return d, nil

@@ -122,7 +122,7 @@ func (f *File) readCSR(ctx context.Context, in *sources.Input, out *edgetable.Fu
 func csrEnds(ctx context.Context, from *sources.Options, folder, name string) (src, dst string, err error) {
 	in, err := sources.Open(ctx, folder+csrSchema, from)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", "", faults.Rejected("no %s beside it, which says what vertices the edges of icebug-disk join", csrSchema)
+		return "", "", faults.Rejected("no file %s beside it, which names the vertex tables of icebug-disk edges", csrSchema)
 	}
 	if err != nil {
 		return "", "", err
@@ -150,7 +150,7 @@ func (g *csr) load(ctx context.Context, from *sources.Options, path string, out 
 	}()
 	in, err := sources.Open(ctx, path, from)
 	if errors.Is(err, fs.ErrNotExist) {
-		return all, nil, faults.Rejected("not beside the edges")
+		return all, nil, faults.Rejected("no such file beside the edges")
 	}
 	if err != nil {
 		return all, nil, err
@@ -193,12 +193,12 @@ func (g *csr) check(edges int64) error {
 	before := uint64(0)
 	for i, offset := range g.offsets {
 		if offset < before || offset > uint64(edges) || i == 0 && offset != 0 {
-			return faults.Corrupt("row %d: %d after %d, of %d edges", i, int64(offset), before, edges)
+			return faults.Corrupt("row %d: offset %d after %d, but %d edges", i, int64(offset), before, edges)
 		}
 		before = offset
 	}
 	if before != uint64(edges) {
-		return faults.Corrupt("the last row is %d; there are %d edges", before, edges)
+		return faults.Corrupt("the last offset is %d, but there are %d edges", before, edges)
 	}
 	return nil
 }
@@ -324,7 +324,7 @@ func (g *csr) rewrite(columns []*ids.Column) (err error) {
 			target = 0 // any vertex: the row is refused or dropped
 		}
 		if target >= uint64(g.to.Len()) {
-			return faults.Corrupt("column %q: row %d: %d is no row of %s, which has %d", csrTarget, g.row, int64(target), g.toVertices, g.to.Len())
+			return faults.Corrupt("column %q: row %d: %d is not a row of %s, which has %d rows", csrTarget, g.row, int64(target), g.toVertices, g.to.Len())
 		}
 		if err := appendID(src, g.from, g.vertex); err != nil {
 			return err

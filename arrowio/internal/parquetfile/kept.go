@@ -28,7 +28,7 @@ func (c *Columns) KeptType(i int) (arrow.DataType, parquetpages.Layout, error) {
 		return arrow.PrimitiveTypes.Float64, layout, nil
 	}
 	if c.leaves[i] < 0 || c.schema.Column(c.leaves[i]).MaxRepetitionLevel() > 0 {
-		return nil, parquetpages.Layout{}, faults.Rejected("of a nested or repeated type, which cannot be kept; want %s", keeping.Types)
+		return nil, parquetpages.Layout{}, faults.Rejected("nested or repeated types cannot be kept; want %s", keeping.Types)
 	}
 	column := c.schema.Column(c.leaves[i])
 	optional := column.MaxDefinitionLevel() > 0
@@ -70,7 +70,7 @@ func (c *Columns) KeptType(i int) (arrow.DataType, parquetpages.Layout, error) {
 	case parquet.Types.Boolean:
 		return arrow.FixedWidthTypes.Boolean, parquetpages.Layout{Integers: true, Bits: 1, Optional: optional}, nil
 	}
-	return nil, word, faults.Rejected("stored as %s %s, which cannot be kept; want %s", column.PhysicalType(), column.LogicalType(), keeping.Types)
+	return nil, word, faults.Rejected("type %s %s cannot be kept; want %s", column.PhysicalType(), column.LogicalType(), keeping.Types)
 }
 
 // timestamp is the Arrow type of a column; Parquet itself has no time zone but UTC.

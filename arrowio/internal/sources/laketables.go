@@ -142,7 +142,7 @@ func tableIn(where folders, folder string, has func(name string) bool) error {
 }
 
 func refuseTable(folder, kind, recipe string) error {
-	return faults.Advise(faults.Rejected("%s: the folder of %s %s table, whose files hold deleted rows, too", folder, article(kind), kind), "%s", recipe)
+	return faults.Advise(faults.Rejected("%s: the folder of %s %s table, whose files also hold deleted rows", folder, article(kind), kind), "%s", recipe)
 }
 
 func article(noun string) string {

@@ -65,10 +65,10 @@ func isDocument(name string) bool { return documentName().MatchString(name) }
 // CheckText refuses a text whose name or neighbours say that it is not a table of text.
 func (in *Input) CheckText(head []byte, neighbour string) error {
 	if namedColumnar(in.Name) {
-		return faults.Advise(faults.Rejected("by its name a columnar file, but it %s", begins(head)), `get the file again, or Options.Format "csv" reads it as it is`)
+		return faults.Advise(faults.Rejected("named like a columnar file, but it %s", begins(head)), `get the file again, or read it as text with Options.Format "csv"`)
 	}
 	if neighbour != "" {
-		return faults.Advise(faults.Rejected("not of a columnar format as its neighbour %s is: it %s", neighbour, begins(head)), "name it as an input of its own, or move it away")
+		return faults.Advise(faults.Rejected("not a columnar file like its neighbour %s: it %s", neighbour, begins(head)), "name it as an input of its own, or move it away")
 	}
 	return nil
 }

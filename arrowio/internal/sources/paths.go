@@ -180,7 +180,7 @@ func (e *expansion) kind(entry fs.DirEntry, path string, within []string) (fs.Fi
 	}
 	for _, folder := range within {
 		if above, err := e.where.stat(folder); err == nil && os.SameFile(info, above) {
-			return 0, faults.Rejected("%s: a link to %s, a folder that it is in", path, folder)
+			return 0, faults.Rejected("%s: a link to %s, which contains it", path, folder)
 		}
 	}
 	return info.Mode().Type(), nil

@@ -13,7 +13,6 @@ import (
 // number and a buffer for memory. A test holds every call against the kernel's
 // text. Buffers that the call leaves out are those of the same name in the graph
 // or the wave.
-// the wave has.
 func (s *Wave) Launch(call any, groups, columns int) error {
 	d := s.Device
 	kind := reflect.TypeOf(call)
