@@ -97,12 +97,12 @@ func (e *Engine) Choices() []engine.Choice {
 	return list
 }
 
-// Run takes batches, many at a time, until take returns none, and hands the
-// results to done; both are called from one goroutine at a time. A result covers
-// as many batches as follow each other (see preprocess.Result.More). At the end,
-// where take returns few, each batch has its own result: others may be computing
-// copies, and a result for several batches is useless if one of them is already
-// there. A batch whose self-check sums disagree also has its own result.
+// Run takes batches, many at a time, until take returns none, and hands the results
+// to done; both are called from one goroutine at a time. A result covers as many
+// batches as follow each other (see preprocess.Result.More). At the end, where take
+// returns few, each batch has its own result. Others may be computing copies, and a
+// result for several batches is useless if one of them is already there. A batch
+// whose self-check sums disagree also has its own result.
 //
 // Errors are the context's, the one that done returns, or ErrDevice (with
 // ErrMemory if that is the cause). After an error some batches were taken and not

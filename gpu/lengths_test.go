@@ -37,8 +37,8 @@ func long(r *rand.Rand, b *preprocess.Block, most int64) *preprocess.Block {
 }
 
 // measured has blocks with lengths of every shape: lanes that wait for each other, twins,
-// many arcs at a vertex, unreached vertices, searches that end early, distances just below
-// 31 bits and above.
+// many arcs at a vertex, unreached vertices, searches that end early. Some distances are
+// just below 31 bits, some above.
 func measured() *preprocess.Plan {
 	r := rand.New(rand.NewPCG(7, 2))
 	return testblocks.Plan(

@@ -11,7 +11,7 @@
 // are the sources of a pack. All arrays of a wave are ordered by pack, then
 // by vertex, then by lane, so that the rows of one pack lie together.
 //
-// Except under WARP, no kernel relies on work-items running in step: a barrier or an
+// Except under WARP, no kernel relies on work-items running in step. A barrier or an
 // atomic separates a write by one work-item from a read by another in the same launch.
 // Sums have a fixed order: equal input gives equal bits. Sums over neighbours are added
 // up in pieces: see piece_from and gain.

@@ -2,8 +2,8 @@ package driver
 
 import "errors"
 
-// Errors by class; test with errors.Is. Every error from a device is also an ErrDevice: the engine
-// is of no further use, and others compute the batches that it took and did not hand on.
+// Errors by class; test with errors.Is. Every error from a device is also an ErrDevice. The engine
+// is then of no further use; others compute the batches that it took and did not hand on.
 var (
 	// ErrNotBuilt: the program has no OpenCL, for lack of the tag "opencl" on a system that needs
 	// it, or because of the tag "nodevices".

@@ -47,10 +47,10 @@ const narrowPaths = 1 << 28
 // is done.
 const levelsGroup = 128
 
-// manyLevels is the depth of searches from which work-groups are as large as others'.
-// Most vertices are in none of the present levels then, and the cost is the number of
-// work-groups that begin and find nothing. web-NotreDame, 21 levels and directed 50, is
-// 1.13 times as fast so; graphs of up to 11 levels are slower by up to a fifth.
+// manyLevels is the depth of searches from which work-groups are as large as others'. Most
+// vertices are in none of the present levels then, and the cost is the number of
+// work-groups that begin and find nothing. Graph web-NotreDame, 21 levels and directed 50,
+// is 1.13 times as fast so; graphs of up to 11 levels are slower by up to a fifth.
 const manyLevels = 16
 
 // Fit mixes sources where hubs rule the distances: see engine.Choice.Mixed.

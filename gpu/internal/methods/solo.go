@@ -32,8 +32,8 @@ const soloGroup = 256
 // have .9 and .7 of it; an H100 takes 2.4 and 3.3 ms so, and 9.0 and 11.3 by levels.
 const soloDeep = 0.6
 
-// suits leaves meshes to ragged where another engine searches for distances at the same time and needs memory: an H200
-// then takes 0.36 s for both of t60k, and 0.39 with solo.
+// suits leaves meshes to ragged if another engine searches for distances at the same time, for which solo leaves no
+// room. An H200 then takes 0.36 s for both of t60k, and 0.39 with solo.
 func (solo) suits(found survey.Findings) (bool, string) {
 	most := float64(resident.FewNear)
 	if found.Drawn { // others are idle at many levels, and ragged takes all sources only

@@ -102,8 +102,8 @@ func (d *Processor) spared(key kernelKey) driver.Kernel {
 	return list[len(list)-1]
 }
 
-// keep stores a kernel that a stream has released, for the next: to make one takes a tenth of a millisecond on an H200,
-// which needs three for a small graph.
+// keep stores a kernel that a stream has released, for the next. To make one takes an H200 a tenth of a millisecond,
+// where a small graph takes three.
 func (d *Processor) keep(key kernelKey, k driver.Kernel) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

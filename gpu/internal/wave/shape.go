@@ -79,8 +79,8 @@ var ErrListFull = errors.New("list of frontiers is full")
 var ErrNarrow = errors.New("path counts pass 32 bits")
 
 // ErrTooDeep says that a search of a directed block needs more levels than there is
-// room for: there, searches from a few sources do not bound the distances from
-// others.
+// room for. In directed blocks, searches from a few sources do not bound the
+// distances from others.
 var ErrTooDeep = errors.New("more levels than there is room for")
 
 // Sizes are the bytes of each buffer of a wave, by its name in kernels. The kernels

@@ -87,7 +87,7 @@ func (v variant) options() string {
 }
 
 // probeWarp checks that 32 work-items exchange registers as WARP assumes and, with copies, that
-// they copy as COPIES does: the kernels must build so, and the probe must give the expected
+// they copy as COPIES does. The kernels must build so, and the probe must give the expected
 // values. Any other outcome means no, also a failing device; that failure will show again.
 func probeWarp(d driver.Driver, copies bool) bool {
 	p, err := d.Build(kernels.Text("common"), variant{words: 1, group: driver.Team, warp: true, copies: copies}.options())
