@@ -1,6 +1,6 @@
-// Package arrowio reads edge tables and writes score tables. It knows every
-// file format, compression and Arrow type of the project, and is the only
-// importer of Arrow: moving to a later Arrow major edits this folder alone.
+// Package arrowio reads edge tables and writes score tables. It knows every file
+// format, compression and Arrow type of the project. It is the only importer of Arrow:
+// moving to a later Arrow major edits this folder alone.
 //
 // Flow:
 //

@@ -22,9 +22,9 @@ func ReadIDs(ctx context.Context, opts tables.Options, take func(tables.Keys) er
 }
 
 // ReadTrips reads a table of trips by the names of three columns: origin, destination, and number of trips. It calls
-// take with some rows at a time, in order: the ids of both ends as text, as in ReadIDs, and the third column, whose
-// name and type are in of. Text has a header. Options.Nulls decides about rows without an origin; a row without a
-// destination is an error.
+// take with some rows at a time, in order. These are the ids of both ends as text, as in ReadIDs, and the third
+// column, whose name and type are in of. Text has a header. Options.Nulls decides about rows without an origin; a row
+// without a destination is an error.
 //
 // Errors: those of Read, and take's.
 func ReadTrips(ctx context.Context, opts tables.Options, columns [3]string, take func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error {

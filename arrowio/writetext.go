@@ -79,8 +79,8 @@ func writeCSV(ctx context.Context, w io.Writer, first *tables.Table, more func()
 	})
 }
 
-// appendField appends a field, in quotes if it needs them. So do the empty field,
-// which many readers otherwise take for a missing value, and one that begins or
+// appendField appends a field, in quotes if it needs them. An empty field does:
+// many readers otherwise take it for a missing value. So does one that begins or
 // ends with a blank, which others, this package's too, omit.
 func appendField(text, field []byte) []byte {
 	blank := func(b byte) bool { return b == ' ' || b == '\t' }

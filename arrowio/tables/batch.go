@@ -6,11 +6,10 @@ import (
 	"bcstage/arrowio/internal/lengths"
 )
 
-// Batch is some consecutive edges: row i joins Src[i] and Dst[i]. Vertices, if any, are
-// ids that exist with or without an edge (METIS rows, a vertex table); they count as
-// seen before the batch's edges. Declared, if not 0, is the number of such ids that
-// this batch and later ones will bring, from a header, so that a receiver can refuse
-// before they come.
+// Batch is some consecutive edges: row i joins Src[i] and Dst[i]. Vertices, if any,
+// are ids that exist with or without an edge (METIS rows, a vertex table); they count
+// as seen before the batch's edges. Declared, if not 0, is the number of such ids in
+// this batch and later ones, from a header, so that a receiver can refuse early.
 //
 // By, if there are several graphs, has the columns that name the graph: a row per edge
 // or, in a batch without edges, per vertex. Side, if the graph is bipartite, has a
@@ -86,10 +85,10 @@ type GroupColumn struct {
 // hold for any rows of the column.
 type Geo map[string]json.RawMessage
 
-// Weights is the column of lengths of a batch, as decimal numbers, the form in which
-// people and most tables write them: row i is Digits[i] * 10^Exponents[i], Digits at
-// least 1. Exponents is nil if all are 0. A float64 becomes the shortest decimal number
-// that reads as the same.
+// Weights is the column of lengths of a batch, as decimal numbers: people and most
+// tables write them so. Row i is Digits[i] * 10^Exponents[i], Digits at least 1.
+// Exponents is nil if all are 0. A float64 becomes the shortest decimal number that
+// reads as the same.
 //
 // High is nil if all Digits fit. Otherwise the digits of row i are High[i] * 2^64 +
 // uint64(Digits[i]), a number of up to 38 digits. Longer input is rounded.

@@ -1,7 +1,7 @@
-// Package tables has the types between readers and writers of tables and the computing packages:
-// batches of edges, columns of ids, tables of scores, and the options of a reader. It knows no
-// file format, and Arrow's types by name only, so that a program with its edges in memory is built
-// without Arrow.
+// Package tables has the types that readers and writers of tables share with computing packages.
+// These are batches of edges, columns of ids, tables of scores, and the options of a reader. It
+// knows no file format, and Arrow's types by name only, so that a program with its edges in memory
+// is built without Arrow.
 //
 // Ownership: a Batch belongs to its receiver, who calls Release once and must not touch the
 // columns after that.

@@ -156,10 +156,10 @@ const (
 type Header string
 
 const (
-	// HeaderAuto: the first row holds names if a usual pair is among them, if
-	// Options.Src and Dst are names, or if it has names where the rows below have
-	// integers. The row may be either if commas, tabs, semicolons or bars separate
-	// fields, and its values occur nowhere else in the first batch: ErrInput.
+	// HeaderAuto: the first row holds names if it has a usual pair, if Options.Src and
+	// Dst are names, or if it has names above integers. The row may be either if commas,
+	// tabs, semicolons or bars separate fields, and its values occur nowhere else in the
+	// first batch: ErrInput.
 	HeaderAuto Header = "auto"
 	HeaderYes  Header = "yes"
 	HeaderNo   Header = "no"

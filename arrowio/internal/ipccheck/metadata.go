@@ -31,8 +31,8 @@ const (
 
 // metadataCheck walks the flatbuffers of a stream's messages before Arrow does.
 // Arrow makes room for as many fields or buffers as a vector claims, however few
-// bytes there are, reads elements beyond a vector's end, and follows shared
-// tables without end.
+// bytes there are. It also reads elements beyond a vector's end, and follows
+// shared tables without end.
 type metadataCheck struct {
 	metadata []byte
 	body     int64 // bytes of it

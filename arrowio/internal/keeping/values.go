@@ -1,5 +1,6 @@
 // Package keeping has the columns of a vertex table that pass through to the output
-// (tables.Options.Keep): the types that can be kept, and how they are held in between.
+// (tables.Options.Keep). It knows the types that can be kept, and how they are held in
+// between.
 //
 // Flow: a column of Arrow is Stored as an array of its Storage, whose ids make Values; the
 // writer makes an array of the original type again.

@@ -23,8 +23,8 @@ import (
 
 // ChunkBytes is how much text one goroutine parses at a time: some ten thousand rows,
 // which with their two key columns fit in a core's second cache. The first chunk has an
-// eighth of that, and each next one twice as much, so that later stages begin early
-// where the whole text is a chunk or two.
+// eighth of that, and each next one twice as much. So later stages begin early if the
+// whole text is a chunk or two.
 const (
 	ChunkBytes      = 256 << 10
 	firstChunkBytes = ChunkBytes / 8
