@@ -11,16 +11,16 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// ahead is what the compute stage makes while the graph is reduced, which leaves some cores idle: memory for
-// searches for distances. In a small graph these take hardly longer than the system takes to give the
-// pages that they write to. Zero: that is better made when it is needed.
+// ahead is memory for distance searches. The compute stage touches it while the graph is reduced, which
+// leaves some cores idle: in a small graph a search takes hardly longer than the system takes to provide its
+// pages. Zero: searches take their memory when they need it.
 type ahead struct {
 	workers []*cpu.Worker
 	room    *ledger.Room
 }
 
-// aheadBytes are touched by one core, at most: more takes as long as to reduce the graph, and is little
-// beside the searches of a graph that needs it.
+// aheadBytes is the most that one core touches. More takes as long as the reduction, and gains little beside
+// the searches of a graph that needs it.
 const aheadBytes = 16 << 20
 
 // makeAhead waits for the size of the graph. The error is the context's.
@@ -38,7 +38,7 @@ func (r *run) makeAhead(ctx context.Context) (made ahead, err error) {
 	case asked.Lengths.Column != "" || asked.Searches(question.Paths) || !asked.Searches(question.Distances):
 		return ahead{}, nil
 	case asked.Sources != (question.Set{}) || asked.Targets != (question.Set{}):
-		return ahead{}, nil // maybe few
+		return ahead{}, nil // perhaps few searches
 	}
 	if bytes := cpu.TouchedBytes(vertices) * int64(workers); bytes > min(aheadBytes*int64(idle), r.memory/8) {
 		return ahead{}, nil
@@ -58,11 +58,11 @@ func (r *run) makeAhead(ctx context.Context) (made ahead, err error) {
 		made.room = ledger.NewRoom(asked, vertices)
 		return nil
 	})
-	err = group.Wait() // before made is what is returned
+	err = group.Wait() // before made is returned
 	return made, err
 }
 
-// workersFor are workers for so many threads, some of which are made.
+// workersFor returns workers for so many threads; some of them exist already.
 func (a *ahead) workersFor(plan *preprocess.Plan, threads int) []*cpu.Worker {
 	list := make([]*cpu.Worker, threads)
 	for i := range min(len(a.workers), threads) {

@@ -12,21 +12,21 @@ import (
 	"bcstage/internal/csr"
 )
 
-// ChangeTable is what has changed in a graph, in the order of its rows: edges that are added, "+", and removed, "-". A vertex that
-// is left without an edge goes, too.
+// ChangeTable is a list of changes of a graph, in the order of its rows: op "+" adds an edge, "-" removes one. A vertex
+// that loses its last edge goes, too.
 type ChangeTable struct{ rows *TripTable }
 
 // changeColumns are the columns of a table of changes.
 var changeColumns = [3]string{"src", "dst", "op"}
 
-// ReadChangeTable reads a table of columns src, dst and op by read, which is arrowio.ReadTrips, from a file that may have any
-// format but those without columns. The table holds its memory of files.Budget.
+// ReadChangeTable reads a table of columns src, dst and op with read, which is arrowio.ReadTrips. Every format with
+// columns will do. Its memory counts in files.Budget.
 func ReadChangeTable(ctx context.Context, read readTrips, files tables.Options) (*ChangeTable, error) {
 	rows, err := ReadTripTable(ctx, read, files, changeColumns)
 	return &ChangeTable{rows}, err
 }
 
-// source sends the edges of the prepared graph as they are after the changes. Its vertices keep their order.
+// source sends the edges of the prepared graph after the changes. Its vertices keep their order.
 func (s *Since) source(threads int) Source {
 	return func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		defer close(edges)
@@ -34,7 +34,7 @@ func (s *Since) source(threads int) Source {
 		if err != nil {
 			return tables.Summary{}, fmt.Errorf("pipeline: %w", err)
 		}
-		defer b.Close() // what is sent are copies
+		defer b.Close() // batches are copies
 		c, err := s.Changes.changed(ctx, b)
 		if err != nil {
 			return tables.Summary{}, fmt.Errorf("pipeline: Options.Since.Changes: %w", err)
@@ -57,10 +57,10 @@ func (s *Since) source(threads int) Source {
 // changedGraph is a graph with its changes.
 type changedGraph struct {
 	*before
-	ids   building.Keys      // of the graph's vertices, then of those that came
-	typ   tables.IDType      // of them
-	is    map[[2]uint32]bool // by pair that changes name, the smaller number first: there is an edge
-	order [][2]uint32        // the pairs in the order in which they were named first
+	ids   building.Keys      // of the graph's vertices, then of the new ones
+	typ   tables.IDType      // of all ids
+	is    map[[2]uint32]bool // by changed pair, the smaller number first: the edge exists
+	order [][2]uint32        // the pairs in the order in which they first appear
 }
 
 // changed applies the changes.
@@ -106,7 +106,7 @@ func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, er
 	return c, nil
 }
 
-// had tells whether the graph had an edge before its changes.
+// had reports whether the graph had an edge before its changes.
 func (c *changedGraph) had(pair [2]uint32) bool {
 	if int(pair[1]) >= c.Vertices {
 		return false
@@ -115,7 +115,7 @@ func (c *changedGraph) had(pair [2]uint32) bool {
 	return found
 }
 
-// number gives, by number of an id, its vertex: those that the graph lacks follow on its own.
+// number returns the vertex of each id. Vertices that the graph lacks get the next numbers.
 func (c *changedGraph) number(ctx context.Context, ids *VertexSet) ([]uint32, error) {
 	old, err := namesOf(c.IDs, c.Scopes, c.about.IDs, nil, false)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *changedGraph) number(ctx context.Context, ids *VertexSet) ([]uint32, er
 	numbers := map[uint64]uint32{}
 	for i := range of {
 		if as, again := same[i]; again && of[i] == csr.None {
-			of[i] = of[as] // which comes before, and has come
+			of[i] = of[as] // an earlier row, so it has a number
 		}
 		if of[i] != csr.None {
 			continue
@@ -142,9 +142,9 @@ func (c *changedGraph) number(ctx context.Context, ids *VertexSet) ([]uint32, er
 	return of, nil
 }
 
-// add adds the id of a vertex that came, unless it is a number that came before: then that is the vertex.
+// add adds the id of a new vertex. A number that came before in another spelling is that vertex.
 func (c *changedGraph) add(id []byte, numbers map[uint64]uint32, as *uint32) error {
-	name, _ := c.about.IDs.MarshalText() // which always works
+	name, _ := c.about.IDs.MarshalText() // never fails
 	switch text := string(id); {
 	case c.about.IDs.IsInteger():
 		bits, err := strconv.ParseUint(text, 10, 64)
@@ -173,7 +173,7 @@ func (c *changedGraph) add(id []byte, numbers map[uint64]uint32, as *uint32) err
 	return nil
 }
 
-// each calls send with vertices that stay, and then with edges, some at a time.
+// each calls send with the vertices that stay, and then with the edges, some at a time.
 func (c *changedGraph) each(send func(vertices, src, dst []uint32) error) error {
 	degrees := make([]int64, c.Vertices)
 	for v, degree := range c.Degrees {

@@ -11,7 +11,8 @@ import (
 // openCL is the set of a device's kernels.
 const openCL = "opencl"
 
-// coreChoices are those of the cores; ErrOptions if Options.Walk suits no block of the plan.
+// coreChoices returns the walks of the cores; ErrOptions if Options.Walk suits no block of the
+// plan.
 func coreChoices(plan *preprocess.Plan, opts Options) (choices []Choice, err error) {
 	chosen, err := cpu.Choices(plan, opts.core())
 	if errors.Is(err, cpu.ErrWalk) {
@@ -23,7 +24,7 @@ func coreChoices(plan *preprocess.Plan, opts Options) (choices []Choice, err err
 	return choices, err
 }
 
-// deviceChoices are those of a device, without the blocks that it declines.
+// deviceChoices returns the strategies of a device, without the blocks that it declines.
 func deviceChoices(plan *preprocess.Plan, chosen []DeviceChoice) (choices []Choice) {
 	for _, c := range chosen {
 		if c.Declined != "" {

@@ -13,9 +13,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// scoreTable is the table of a complete partial: a column for each measure asked
-// for, in that order. What some are made of others read too, so that all are
-// worked out here, from the sums and from what the graph alone tells:
+// scoreTable is the table of a complete partial: a column for each measure of the question, in its order. Measures
+// share sums, so all are computed here, from the sums and from the graph's own facts:
 //
 //	closeness           reach/farness * reach/(n-1), n of the vertex's graph
 //	                    (S. Wasserman, K. Faust, "Social Network Analysis", 1994)
@@ -25,10 +24,9 @@ import (
 //	weighted_closeness  within/weighted_farness * within/(mass of the others in the vertex's graph)
 //	rank                1 + how many of the graph are higher in the first column
 //
-// Where paths begin or end at some vertices only, n-1 is how many others those are
-// that could reach it, or be reached. By lengths, distances are in the column's numbers.
-// A vertex that reaches none has 0 in all of them. Of an estimate, which is of
-// betweenness alone, the interval of each score stands behind it.
+// Where paths begin or end at some vertices only, n-1 counts the other vertices that could reach the vertex, or be
+// reached. By lengths, distances are in the column's numbers. A vertex that reaches no other has 0 in all of them.
+// An estimate is of betweenness alone; each score's interval follows it.
 func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 	asked := p.Question().Asked()
 	table := p.Names.Table()
@@ -67,7 +65,7 @@ func edgeTable(p *ledger.Partial) tables.Table {
 	return table
 }
 
-// values of a measure by vertex; not of ranks.
+// values returns a measure by vertex; not for ranks.
 func values(p *ledger.Partial, table *tables.Table, m question.Measure) tables.Values {
 	switch m.Name {
 	case question.Component, question.ComponentSize:
@@ -95,8 +93,8 @@ func values(p *ledger.Partial, table *tables.Table, m question.Measure) tables.V
 	return sums(p, m)
 }
 
-// sums of a measure by vertex, or edge; those of distances by lengths in the column's numbers, flows in those of the
-// masses' columns.
+// sums returns a measure by vertex or edge. Distances by lengths are in the column's numbers, flows in the numbers
+// of the masses' columns.
 func sums(p *ledger.Partial, m question.Measure) tables.Floats {
 	list := tables.Floats(p.Sums(m.Key()))
 	one, some := new(big.Rat).SetString(p.Names.One)
@@ -118,11 +116,11 @@ func sums(p *ledger.Partial, m question.Measure) tables.Floats {
 	return list
 }
 
-// byMass is the mean distance of the masses that a vertex reaches, or closeness with masses for vertices.
+// byMass is the mean distance to the masses that a vertex reaches, or closeness with masses in place of vertices.
 func byMass(p *ledger.Partial, table *tables.Table, m question.Measure) tables.Floats {
 	within, farness := sums(p, alongside(m, question.Within)), sums(p, alongside(m, question.WeightedFarness))
 	mean := m.Name == question.MeanDistance
-	var own []int64 // by vertex; in units, as all are of its graph
+	var own []int64 // by vertex, in the graph's units
 	all := make([]float64, table.Graphs())
 	one := newUnit(building.Scale{Unit: p.Question().Destinations.Unit}.One())
 	if !mean {
@@ -144,7 +142,7 @@ func byMass(p *ledger.Partial, table *tables.Table, m question.Measure) tables.F
 	return list
 }
 
-// wayOf is question.In or Out for a measure of directed graphs, else empty.
+// wayOf is question.In or Out for a measure of directed graphs, otherwise empty.
 func wayOf(m question.Measure) string {
 	if m.Of == "" {
 		return ""
@@ -159,7 +157,7 @@ func alongside(m question.Measure, name string) question.Measure {
 	return other
 }
 
-// reach by vertex, for a measure: what the searches found out, or the component tells.
+// reach returns the reached vertices by vertex, for a measure: from the searches, or from the component.
 func reach(p *ledger.Partial, of question.Measure) tables.Ints {
 	if p.Question().Reaches() {
 		return p.Whole(alongside(of, question.Reach).Key())
@@ -172,10 +170,9 @@ func reach(p *ledger.Partial, of question.Measure) tables.Ints {
 	return list
 }
 
-// closeness by vertex: Wasserman and Faust's, for graphs of several components, or
-// the classic one.
+// closeness by vertex: Wasserman and Faust's, for graphs of several components, or the classic one.
 func closeness(p *ledger.Partial, table *tables.Table, m question.Measure) tables.Floats {
-	fact := ledger.IsSource // of the others, whose distances to a vertex count
+	fact := ledger.IsSource // of the vertices whose distances count
 	if wayOf(m) == question.Out {
 		fact = ledger.IsTarget
 	}
@@ -244,7 +241,7 @@ func provenance(p *ledger.Partial, betweenness, exact bool) []tables.KeyValue {
 		list = append(list, tables.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed()) + each})
 	}
 	if exact {
-		asked = asked.Exact() // whichever way led there
+		asked = asked.Exact() // whichever way computed it
 	}
 	if text := asked.String(); text != "" {
 		list = append(list, tables.KeyValue{Key: "question", Value: text})

@@ -16,8 +16,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Check says what is wrong with the options; the error wraps ErrOptions. Every
-// call checks its options before it reads anything.
+// Check says what is wrong with the options; the error wraps ErrOptions. Every call checks its
+// options before it reads anything.
 func (o Options) Check() error {
 	_, err := o.complete()
 	return err
@@ -179,7 +179,7 @@ func oneOf[T comparable](value T, allowed ...T) bool {
 	return false
 }
 
-// memoryLimit is the limit in bytes; far away when there is none.
+// memoryLimit is the limit in bytes, or the largest int64 without one.
 func memoryLimit(opts Options) int64 {
 	limit := opts.Memory
 	if limit == 0 {

@@ -8,14 +8,14 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// How far an estimate goes, and how sure it is, if nobody says.
+// Default accuracy and confidence of an estimate.
 const (
 	defaultEps        = 1e-3
 	defaultConfidence = 0.95
 )
 
-// completeSample fills in the defaults of the question's sample, and refuses what
-// cannot be estimated yet. Sources count by nearness where they may.
+// completeSample fills in the defaults of the question's sample, and refuses questions that have no
+// estimate. Sources count by nearness where the question allows it.
 func (o *Options) completeSample() error {
 	s := &o.Question.Sample
 	if s.Way == "" {
@@ -26,7 +26,7 @@ func (o *Options) completeSample() error {
 	}
 	switch {
 	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
-		// A shard cannot know when the others have done enough, nor what they have measured.
+		// A shard does not know when the others have done enough, nor what they have measured.
 		return fmt.Errorf("%w: estimates in shards: Options.Question.Sample.Way sources, sources-raw or pairs, and Options.Question.Sample.Samples, say what all do", ErrOptions)
 	case s.Way == "pairs" && o.Engine == EngineGPU:
 		return fail("by pairs on engine gpu")
@@ -37,15 +37,14 @@ func (o *Options) completeSample() error {
 	if s.Confidence == 0 {
 		s.Confidence = defaultConfidence
 	}
-	// Pairs never tell equal scores apart: without another goal they would be drawn for ever.
+	// Pairs never separate equal scores: without another goal the draws would not end.
 	if s.Eps == 0 && s.Within == 0 && s.Samples == 0 && (s.Certain == 0 || s.Way == "pairs") {
 		s.Eps = defaultEps
 	}
 	return nil
 }
 
-// completeKeep refuses columns to keep where there is no vertex table, or no output for
-// them.
+// completeKeep refuses columns to keep where no vertex table has them, or no output takes them.
 func (o *Options) completeKeep() error {
 	keep := o.Files.Keep
 	if len(keep) == 0 {
@@ -71,7 +70,7 @@ func (o *Options) completeKeep() error {
 	return nil
 }
 
-// completeMasses has the columns of masses read with those that the output keeps.
+// completeMasses adds the columns of masses to those that are read for the output.
 func (o *Options) completeMasses() error {
 	o.keep = len(o.Files.Keep)
 	for _, side := range []struct {
@@ -79,7 +78,7 @@ func (o *Options) completeMasses() error {
 		masses *question.Masses
 	}{{"Options.Question.Origins", &o.Question.Origins}, {"Options.Question.Destinations", &o.Question.Destinations}} {
 		m := side.masses
-		m.Unit, m.Total = "", 0 // which reading finds out
+		m.Unit, m.Total = "", 0 // set by reading
 		switch {
 		case m.Column == "":
 			continue
@@ -95,9 +94,9 @@ func (o *Options) completeMasses() error {
 	return nil
 }
 
-// completeTrips has the question be about the table, and refuses what no table is for.
+// completeTrips makes the question one about the table, and refuses options that a table excludes.
 func (o *Options) completeTrips() error {
-	o.Question.Trips.Unit, o.Question.Trips.Total = "", 0 // which reading finds out
+	o.Question.Trips.Unit, o.Question.Trips.Total = "", 0 // set by reading
 	if o.Trips != nil {
 		o.Question.Trips.Column = o.Trips.names[2]
 	}
@@ -116,7 +115,7 @@ func (o *Options) completeTrips() error {
 	return nil
 }
 
-// searchesFor is what the searches of a run must find out.
+// searchesFor lists the searches that a run needs.
 func searchesFor(q question.Question) (list []question.Search) {
 	for _, search := range []question.Search{question.Paths, question.Distances} {
 		if q.Searches(search) {
@@ -129,7 +128,8 @@ func searchesFor(q question.Question) (list []question.Search) {
 	return list
 }
 
-// completeEdgeKeep refuses columns of edges where there are none, or no table takes those to keep.
+// completeEdgeKeep refuses columns of edges where no table of edges has them, or no output takes
+// them.
 func (o *Options) completeEdgeKeep() error {
 	keep := o.Files.EdgeKeep
 	switch {
@@ -157,10 +157,10 @@ func (o *Options) completeEdgeKeep() error {
 	return nil
 }
 
-// edgeEnds are the names of the columns of an edge's ends.
+// edgeEnds returns the names of the columns of an edge's ends.
 func edgeEnds() [2]string { return [2]string{tables.SideSrc, tables.SideDst} }
 
-// edgeMeasures are those of edges, as they are worked out for a question: one for each cutoff.
+// edgeMeasures returns the measures of edges that a question computes: one for each cutoff.
 func edgeMeasures(q question.Question) []question.Measure {
 	q.Edges = true
 	return slices.DeleteFunc(q.Sums(), func(m question.Measure) bool { return m.Per != question.PerEdge })

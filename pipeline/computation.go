@@ -16,7 +16,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// done is where a client's engine hands its results.
+// done returns the function that takes the results of a client's engine.
 func (c *computation) done(client *sharing.Client) engine.Done {
 	return func(result preprocess.Result) error {
 		covered, err := ledger.Covered(c.plan, client.Name, result)
@@ -34,8 +34,7 @@ func (c *computation) done(client *sharing.Client) engine.Done {
 	}
 }
 
-// run computes every batch that is to do on the CPU workers and on the devices
-// that come up while it lasts.
+// run computes every batch that is left on the CPU workers and on the devices that start meanwhile.
 func (c *computation) run(ctx context.Context, devices *deviceStart) error {
 	if c.sharing.Complete() {
 		return nil // the reductions left nothing
@@ -75,7 +74,7 @@ func (c *computation) run(ctx context.Context, devices *deviceStart) error {
 	return c.rescue(ctx)
 }
 
-// ended forgives engines that were stopped because everything is finished.
+// ended ignores the error of engines that were stopped because everything is finished.
 func (c *computation) ended(err error) error {
 	if c.sharing.Complete() && errors.Is(err, context.Canceled) {
 		return nil
@@ -83,12 +82,12 @@ func (c *computation) ended(err error) error {
 	return err
 }
 
-// coresForDevices is how many cores are left to the goroutines that drive
-// devices: a driver that waits for a core leaves its device idle.
+// coresForDevices is the number of cores left to the goroutines that drive devices: a driver that waits for a core
+// leaves its device idle.
 const coresForDevices = 2
 
-// startCores starts one worker per thread. With devices coming the cores begin at the small end. Some
-// take nothing while devices have something to do.
+// startCores starts one worker per thread. If devices are coming, the cores begin at the small end, and some take
+// nothing while devices have work.
 func (c *computation) startCores(ctx context.Context, group *errgroup.Group, coming bool) {
 	if c.cores == nil || c.cores.FromBack != coming {
 		c.cores = c.sharing.Add(&sharing.Client{Name: "cpu", FromBack: coming, Workers: c.opts.Threads})
@@ -127,12 +126,12 @@ func (c *computation) startCores(ctx context.Context, group *errgroup.Group, com
 	}
 }
 
-// forDevices is whether devices may be faster than cores with a block.
+// forDevices reports whether devices may be faster than cores with a block.
 func forDevices(b *preprocess.Block) bool {
 	return !b.FindsOwn() && gpu.TakesLengths(b) && gpu.TakesMasses(b) && !cpu.Local(b)
 }
 
-// forDevices are the blocks, by number, with which devices may be faster than cores.
+// forDevices reports by block whether devices may be faster than cores.
 func (c *computation) forDevices() []bool {
 	list := make([]bool, len(c.plan.Blocks))
 	for i := range list {
@@ -141,8 +140,8 @@ func (c *computation) forDevices() []bool {
 	return list
 }
 
-// watch looks at the cores' speed until they are through, and then returns false; or until they need long enough for
-// what devices could take from them. Then it starts the devices, and returns true.
+// watch observes the cores' speed. It returns false when they finish. Once the work that devices could take would
+// last long enough, it starts the devices and returns true.
 func (c *computation) watch(ctx context.Context, devices *deviceStart) bool {
 	forDevices := c.forDevices()
 	look := time.NewTicker(lookEvery)
@@ -161,8 +160,8 @@ func (c *computation) watch(ctx context.Context, devices *deviceStart) bool {
 	}
 }
 
-// runDevices drives every device that comes up, one goroutine each. A device
-// that fails gives back what it holds, and other engines finish it.
+// runDevices drives every device that starts, one goroutine each. A device that fails gives back its batches, and
+// other engines finish them.
 func (c *computation) runDevices(ctx context.Context, devices *deviceStart) error {
 	if !c.known {
 		c.startDevices(ctx, devices)

@@ -10,7 +10,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// compute has every batch computed, or draws and estimates, and checks what was asked for.
+// compute computes every batch, or draws and estimates, and verifies if Options.Verify says so.
 func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<- finished) error {
 	defer r.devices.over()
 	made, err := r.makeAhead(ctx)
@@ -55,7 +55,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	}
 	devices := r.devices
 	if sampling.byPairs() {
-		devices = nil // they are drawn on the cores
+		devices = nil // the cores draw them
 	}
 	if opts.Engine == EngineGPU && devices != nil && (sampling != nil || !shares.Complete()) {
 		if began, err = r.awaitDevices(ctx, p.Plan, began); err != nil {
@@ -91,7 +91,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	})
 }
 
-// newBooks are those of a plan, gone on from a partial result if there is one.
+// newBooks opens the ledger of a plan, continued from a partial result if there is one.
 func newBooks(p namedPlan, opts Options, resumed *ledger.Partial, made ahead) *ledger.Ledger {
 	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed, made.room)
 	if p.Drawn != nil || p.Paired != nil {
@@ -103,8 +103,8 @@ func newBooks(p namedPlan, opts Options, resumed *ledger.Partial, made ahead) *l
 	return books
 }
 
-// awaitDevices waits for devices that are demanded, and says when computing begins: the
-// wait is no part of it.
+// awaitDevices waits for required devices, and returns when computing begins: the wait does not
+// count.
 func (r *run) awaitDevices(ctx context.Context, plan *preprocess.Plan, since time.Time) (began time.Time, err error) {
 	if err := r.devices.wait(ctx, plan); err != nil {
 		return since, err

@@ -15,11 +15,9 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Degrees counts the neighbours of each vertex of a table of scores, or if the
-// table is of a directed graph its arcs, in and out, by row, in the graph of
-// opts.Input, whose edges have the columns that name graphs in the
-// table. A vertex of the graph that the table lacks, or one twice, is
-// tables.ErrInput.
+// Degrees counts the neighbours of each row's vertex in the graph of opts.Input, or the arcs in and
+// out if the table is of a directed graph. The edges have the columns that name graphs in the
+// table. A vertex that the table lacks or repeats is tables.ErrInput.
 func Degrees(ctx context.Context, table *tables.Table, opts Options) ([]int64, error) {
 	of, ids := names{ledger.NamesIn(table)}, table.IDs
 	for _, entry := range table.Metadata {
@@ -28,7 +26,7 @@ func Degrees(ctx context.Context, table *tables.Table, opts Options) ([]int64, e
 			if err != nil {
 				return nil, fmt.Errorf("pipeline: degrees: %w: %w", tables.ErrInput, err)
 			}
-			asked.Edges = false // theirs are scores of another table
+			asked.Edges = false // edges have another table
 			opts.Question = asked
 		}
 	}
@@ -93,8 +91,7 @@ func otherGraph(n int, ids tables.Keys) error {
 	return fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs, %d vertices in all, %d with a score", tables.ErrInput, n, ids.Len())
 }
 
-// preparedDegrees looks the vertices of a prepared graph up among ids, which the
-// builder has numbered.
+// preparedDegrees finds the vertices of a prepared graph among ids, which the builder has numbered.
 func preparedDegrees(ctx context.Context, ids tables.Keys, opts Options, builder *building.Builder) (degrees []int64, err error) {
 	r := newRun(opts)
 	defer func() { err = errors.Join(err, r.close()) }()

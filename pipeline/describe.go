@@ -12,7 +12,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// describe fills in what the reductions found.
+// describe records the results of the reductions.
 func (s *Stats) describe(plan *preprocess.Plan) {
 	s.Vertices = plan.Vertices
 	s.Edges = plan.Edges
@@ -25,7 +25,7 @@ func (s *Stats) describe(plan *preprocess.Plan) {
 	s.Fingerprint = hex.EncodeToString(plan.Fingerprint[:])
 }
 
-// describe fills in what computing cost.
+// describe records the costs of computing.
 func (c *computation) describe(stats *Stats) {
 	figures := c.sharing.Figures()
 	stats.SelfCheck = c.ledger.Check()
@@ -58,9 +58,9 @@ func (r *run) finish() *Stats {
 	return s
 }
 
-// Version of this module as the build recorded it, "0.0.0.dev0" when it did not. A release is
-// "0.1.0"; what comes before it "0.1.0.dev20261123214452+89c9ec7", with the time and the commit, and
-// ".dirty" where files had changed. So it is spelled in messages, files, archives and Python's wheels.
+// Version returns this module's version as the build recorded it, "0.0.0.dev0" without a record. A release is
+// "0.1.0"; a commit before it is "0.1.0.dev20261123214452+89c9ec7", with time and commit, and ".dirty" where
+// files had changed. Messages, files, archives and Python's wheels spell it so.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -78,7 +78,7 @@ func Version() string {
 	return spelled("")
 }
 
-// spelled is a version of Go's as Python has it (PEP 440), which takes no other.
+// spelled converts a version of Go's to the only form that Python takes (PEP 440).
 func spelled(version string) string {
 	version, dirty := strings.CutSuffix(version, "+dirty")
 	release, ok := strings.CutPrefix(version, "v")
@@ -86,7 +86,8 @@ func spelled(version string) string {
 		return "0.0.0.dev0"
 	}
 	release, rest, _ := strings.Cut(release, "-")
-	// TIME-COMMIT where there is no tag, 0.TIME-COMMIT after one, rc1 of a tag, rc1.0.TIME-COMMIT after that.
+	// The rest is TIME-COMMIT without a tag, 0.TIME-COMMIT after one, rc1 of a tag, rc1.0.TIME-COMMIT after
+	// that.
 	var local []string
 	if before, commit, between := strings.Cut(rest, "-"); between {
 		names := strings.Split(before, ".")
@@ -112,7 +113,7 @@ func (s *Stats) work() float64 {
 	return float64(s.Vertices) * float64(s.Edges)
 }
 
-// left are the rows that were left out of the graph, in one line; none if there are none.
+// left describes the rows that were left out of the graph; nil if there are none.
 func (s *Stats) left() []string {
 	var list []string
 	for _, of := range []struct {

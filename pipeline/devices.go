@@ -11,36 +11,36 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// deviceStart is the start-up of devices: it takes longer than small inputs take in all. So with
-// EngineAuto it waits until the input is plainly large, or until the cores have computed for a moment and
-// need longer for the rest than a device takes to come up: see computation.watch.
+// deviceStart is the start-up of devices, which takes longer than small inputs take in all. So with EngineAuto it waits
+// until the input is plainly large, or until the cores have computed for a moment and need longer for the rest than a
+// device needs to start: see computation.watch.
 type deviceStart struct {
 	start    func(context.Context) (gpu.Set, error)
 	threads  int
 	searches []question.Search
 	required bool          // engine gpu, or devices asked for by number: none is an error
-	worth    chan struct{} // closed when the input has shown to be worth it
-	ended    chan struct{} // closed when the run has no more use for devices
+	worth    chan struct{} // closed when the input is worth a device
+	ended    chan struct{} // closed when the run no longer needs devices
 	settled  chan struct{} // closed when set and err are final
-	up       time.Time     // when it was settled
+	up       time.Time     // when settled was closed
 	set      gpu.Set       // nil: none
 	surveys  gpu.Surveys   // of the plan, after wait
-	err      error         // why there is none
+	err      error         // why set is nil
 	once     sync.Once
 }
 
-// What makes starting a device worthwhile. It is up, and let go of at the end, in half a second in all: so long at least
-// must the cores need for the rest. So many pairs of vertex and edge for each thread take them longer on any graph, and
-// so many edges take long to read, so that a device can start beside that.
+// When a device is worthwhile. Its start and release take half a second together, so the cores must need at least that
+// for the rest. With so many pairs of vertex and edge per thread they do on any graph; with so many edges the device
+// starts while they are read.
 const (
 	worthLeft   = 500 * time.Millisecond
 	lookEvery   = 10 * time.Millisecond
 	worthEdges  = 1_000_000
 	worthPairs  = 5e8
-	lengthPairs = 4 // one by lengths takes a core as long as so many by edges: 6 on p2p-Gnutella31, 5 on ca-CondMat, 2 on wiki-Vote
+	lengthPairs = 4 // a pair by lengths takes a core as long as so many by hops: 6 on p2p-Gnutella31, 5 on ca-CondMat, 2 on wiki-Vote
 )
 
-// leavesEdges is whether cores alone add up what goes over some edges.
+// leavesEdges reports whether only cores can sum the flows of some block's edges.
 func leavesEdges(plan *preprocess.Plan) bool {
 	for i := range plan.Blocks {
 		if b := &plan.Blocks[i]; b.HasFlows() && !gpu.TakesLengths(b) {
@@ -50,14 +50,14 @@ func leavesEdges(plan *preprocess.Plan) bool {
 	return false
 }
 
-// leavesMasses is whether cores alone search some blocks since their masses are more than devices have room for, or count by
-// their distance.
+// leavesMasses reports whether only cores can search some blocks: their masses are too large for devices, or decay with
+// distance.
 func leavesMasses(plan *preprocess.Plan) bool {
 	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool { return !gpu.TakesMasses(&b) })
 }
 
-// worthReading is whether what has been read so far is worth starting a device for, whatever the cores will show. A
-// cutoff, masses, some ends alone or an estimate leave few vertices to search, and distances take cores little.
+// worthReading reports whether the edges read so far justify a device, whatever the cores will show. A cutoff, masses,
+// some ends alone or an estimate leave few vertices to search, and distances cost cores little.
 func worthReading(q question.Question, vertices int, edges int64, threads int) bool {
 	if !q.Searches(question.Paths) || q.Sample.Way != "" || q.Cutoff != "" || q.Shares() || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
 		return false
@@ -88,14 +88,14 @@ func newDeviceStart(opts Options, start func(context.Context) (gpu.Set, error)) 
 	return d
 }
 
-// wanted says that the input is worth a device.
+// wanted records that the input is worth a device.
 func (d *deviceStart) wanted() {
 	if d != nil {
 		d.once.Do(func() { close(d.worth) })
 	}
 }
 
-// over says that the run has no more use for devices that have not started.
+// over records that the run no longer needs devices that have not started.
 func (d *deviceStart) over() {
 	if d != nil {
 		close(d.ended)
@@ -117,7 +117,7 @@ func (d *deviceStart) open(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	}
-	if !d.required { // what cores have done without devices must not wait for them
+	if !d.required { // finished cores must not wait for optional devices
 		var cancel context.CancelFunc
 		var group sync.WaitGroup
 		ctx, cancel = context.WithCancel(ctx)
@@ -147,7 +147,7 @@ func (d *deviceStart) close() error {
 	return d.set.Close()
 }
 
-// isWanted is whether devices are up or coming.
+// isWanted reports whether devices are up or coming.
 func (d *deviceStart) isWanted() bool {
 	if d == nil {
 		return false
@@ -160,7 +160,7 @@ func (d *deviceStart) isWanted() bool {
 	}
 }
 
-// absent is whether it is known that there are no devices.
+// absent reports whether it is known that there are no devices.
 func (d *deviceStart) absent() bool {
 	select {
 	case <-d.settled:
@@ -170,8 +170,8 @@ func (d *deviceStart) absent() bool {
 	}
 }
 
-// wait returns when devices are up, or it is known that there are none. Meanwhile
-// it surveys the plan for them. The error is the context's.
+// wait returns when devices are up or known to be absent. Meanwhile it surveys the plan for them. The error is the
+// context's.
 func (d *deviceStart) wait(ctx context.Context, plan *preprocess.Plan) (err error) {
 	if d.surveys == nil && !d.absent() {
 		if d.surveys, err = gpu.Survey(ctx, plan, gpu.Options{Threads: d.threads, Searches: d.searches}); err != nil {
@@ -186,8 +186,8 @@ func (d *deviceStart) wait(ctx context.Context, plan *preprocess.Plan) (err erro
 	}
 }
 
-// demanded is why devices are absent that must be there. It waits for them: the
-// cores may have done everything before that is known.
+// demanded returns why required devices are absent. It waits for them: the cores may have finished before that is
+// known.
 func (d *deviceStart) demanded(ctx context.Context) error {
 	if d == nil || !d.required {
 		return nil

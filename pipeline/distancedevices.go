@@ -11,10 +11,10 @@ import (
 	onedevice "bcstage/internal/gpu/searches"
 )
 
-// Devices that Distances uses: those that are asked for. By themselves cores are as
-// fast, since most of the time goes into rows, which cores make either way.
+// Devices that Distances uses, if they are asked for. Otherwise cores search: they are as fast,
+// since most of the time goes into rows, which cores make either way.
 
-// open opens the devices, beside reading, if they are asked for.
+// open opens the devices while edges are read, if they are asked for.
 func (d *distances) open(ctx context.Context) error {
 	if !asksForDevices(d.engine, d.opts.Device) {
 		d.opened <- nil
@@ -25,7 +25,7 @@ func (d *distances) open(ctx context.Context) error {
 	return err
 }
 
-// waitForDevices has the devices that are asked for.
+// waitForDevices receives the devices that were asked for.
 func (d *distances) waitForDevices(ctx context.Context) (err error) {
 	return timed(&d.stats.Seconds.DeviceWait, time.Now(), func() error {
 		d.devices, err = receive(ctx, d.opened)
@@ -33,9 +33,9 @@ func (d *distances) waitForDevices(ctx context.Context) (err error) {
 	})
 }
 
-// onDevices are the searches of devices that take the graph, each with its place in
-// stats.Engines, and how many bytes of the room on the host they take. Why others do not
-// is in the statistics.
+// onDevices returns the searches of the devices that take the graph, each with its place in
+// stats.Engines, and the bytes of host memory that they take. The statistics say why other devices
+// decline.
 func (d *distances) onDevices(ctx context.Context, g *csr.Graph, sources []uint32, room int64) (list []gpu.Searcher, taken int64) {
 	if d.devices == nil || len(sources) == 0 {
 		return nil, 0
@@ -72,9 +72,8 @@ func (d *distances) onDevices(ctx context.Context, g *csr.Graph, sources []uint3
 	return list, taken
 }
 
-// deviceTakes searches on a device from what is left. If it fails, instead searches from
-// the sources of its batch behind those that are done. The error is instead's, or the
-// context's.
+// deviceTakes searches on a device while sources are left. If the device fails, instead searches
+// from the unfinished sources of its batch. The error is instead's, or the context's.
 func (q *queue) deviceTakes(ctx context.Context, device gpu.Searcher, share *EngineStat, instead func(b batch, done int) error) error {
 	for {
 		b, err := q.take(ctx, device.Lanes())

@@ -23,19 +23,19 @@ const (
 	PathsColumn    = "paths"
 )
 
-// part is rows of several sources.
+// part holds rows of several sources.
 type part struct {
 	sources []uint32
 	searches.Rows
 }
 
-// spareParts is memory of parts and of their rows that can be used again.
+// spareParts keeps memory of parts and of their rows for reuse.
 type spareParts struct {
 	parts sync.Pool // of *part, with their sources' memory only
 	rows  searches.Spare
 }
 
-// newPart has room for so many rows, and none yet.
+// newPart returns an empty part with room for so many rows.
 func (s *spareParts) newPart(rows int) *part {
 	p, _ := s.parts.Get().(*part)
 	if p == nil {
@@ -45,18 +45,17 @@ func (s *spareParts) newPart(rows int) *part {
 	return p
 }
 
-// reuse lets the part's memory be used again.
+// reuse releases the part's memory for the next one.
 func (s *spareParts) reuse(p *part) {
 	s.rows.Reuse(p.Rows)
 	p.Rows = searches.Rows{}
 	s.parts.Put(p)
 }
 
-// partRows is how many rows a part has at least, but for the last.
+// partRows is the least number of rows of a part, the last excepted.
 const partRows = 1 << 16
 
-// add takes the rows of a source over. Where they are a part by themselves they are
-// sent as they are.
+// add takes over the rows of a source. Enough rows for a part are sent as they are.
 func (d *distances) add(ctx context.Context, source uint32, rows searches.Rows) error {
 	if d.targets != nil {
 		rows = wanted(rows, d.targets)
@@ -92,7 +91,7 @@ func (d *distances) add(ctx context.Context, source uint32, rows searches.Rows) 
 	return d.flush(ctx)
 }
 
-// wanted are the rows of some vertices, in the same memory.
+// wanted keeps the rows of some vertices, in the same memory.
 func wanted(rows searches.Rows, vertices []bool) searches.Rows {
 	count := 0
 	for i, v := range rows.Vertices {
@@ -159,7 +158,7 @@ func (d *distances) send(ctx context.Context, p *part) error {
 	}
 }
 
-// lengths are distances in the column's own unit, each rounded once.
+// lengths converts distances to the column's unit, each rounded once.
 func (d *distances) lengths(units []int64) tables.Floats {
 	unit := newUnit(d.scale.One())
 	values := make(tables.Floats, len(units))
@@ -182,16 +181,16 @@ type distances struct {
 	engine Engine
 
 	opened  chan *gpu.SearchSet
-	devices *gpu.SearchSet // after compute has received it; nil: none
+	devices *gpu.SearchSet // set when compute has received it; nil: none
 	names   names
-	targets []bool // by vertex, of which rows are wanted; nil: all
+	targets []bool // by vertex: rows are wanted; nil: all
 	scale   building.Scale
 	ready   *part // rows that wait for more
 	spare   spareParts
 	waited  float64 // seconds, for parts to be taken
 }
 
-// limit is the cutoff in what the graph's lengths count; -1: none.
+// limit is the cutoff in units of the graph's lengths; -1: none.
 func (d *distances) limit() int64 {
 	if d.cutoff == "" {
 		return -1

@@ -7,9 +7,9 @@ import (
 	"bcstage/internal/cpu/searches"
 )
 
-// Who searches from which sources of Distances, and in which order rows come.
+// The queue of sources of Distances, and the order of their rows.
 
-// queue hands sources out, some at a time, and remembers the order.
+// queue hands out sources, some at a time, and keeps their order.
 type queue struct {
 	total   int
 	sharing sync.Mutex // held while a share is written; never while waiting
@@ -20,7 +20,7 @@ type queue struct {
 	taken chan batch // in order; closed when there are no more
 }
 
-// batch is some sources, and where their rows come, source after source.
+// batch holds some sources, and a channel for their rows, source after source.
 type batch struct {
 	sources []uint32
 	rows    chan rows
@@ -31,7 +31,7 @@ type rows struct {
 	err error
 }
 
-// take takes up to so many sources; none where none are left. The error is the context's.
+// take takes up to so many sources; none when none are left. The error is the context's.
 func (q *queue) take(ctx context.Context, most int) (batch, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -49,7 +49,7 @@ func (q *queue) take(ctx context.Context, most int) (batch, error) {
 	}
 }
 
-// give hands the rows of the next source on. The error is the context's.
+// give sends the rows of the next source. The error is the context's.
 func (b *batch) give(ctx context.Context, r rows) error {
 	select {
 	case b.rows <- r:
@@ -59,23 +59,23 @@ func (b *batch) give(ctx context.Context, r rows) error {
 	}
 }
 
-// onCores searches from the sources behind those that are done. The error is the
-// context's: others are told where the rows of the source would be, since the first in
-// the order of the sources is the one to tell.
+// onCores searches from the sources that are not done. The error is the context's: an error of the
+// search is sent in place of the source's rows, so that the first in the order of the sources is
+// reported.
 func (b *batch) onCores(ctx context.Context, search *searches.Search, done int) error {
 	for left := b.sources[done:]; len(left) > 0; {
 		some := left[:min(search.Lanes(), len(left))]
 		left = left[len(some):]
 		if err := search.Run(ctx, some, func(r searches.Rows) error { return b.give(ctx, rows{Rows: r}) }); err != nil {
 			b.give(ctx, rows{err: err})
-			<-ctx.Done() // since that ends it all
+			<-ctx.Done() // the reported error cancels it
 			return ctx.Err()
 		}
 	}
 	return nil
 }
 
-// done notes that somebody has searched from so many sources, of one batch.
+// done records the finished sources of one batch.
 func (q *queue) done(share *EngineStat, sources int) {
 	q.sharing.Lock()
 	defer q.sharing.Unlock()
@@ -85,8 +85,8 @@ func (q *queue) done(share *EngineStat, sources int) {
 	}
 }
 
-// coresTake searches on a core from what is left, in batches of so many sources. The
-// error is the context's.
+// coresTake searches on a core while sources are left, in batches of so many. The error is the
+// context's.
 func (q *queue) coresTake(ctx context.Context, search *searches.Search, lanes int, share *EngineStat) error {
 	for {
 		b, err := q.take(ctx, lanes)

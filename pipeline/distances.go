@@ -13,22 +13,21 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Distances reads edges as Run does and sends tables by pair: for every vertex of
-// opts.Sources a row for each vertex that it reaches, itself included, with its
-// distance: source after source in the order in which the edges name them, near
-// vertices first. Distances are hops, as integers, or lengths where the question has
-// them; with paths there is a column of how many shortest paths there are.
+// Distances reads edges as Run does and sends tables by pair: for every vertex of opts.Sources a row for each vertex
+// that it reaches, itself included, with its distance. Sources follow in the order of the edges; near vertices come
+// first. Distances are integers, in hops, or lengths where the question has them. With paths there is a column of path
+// counts.
 //
-// The parts of one table are as in arrowio.WriteParts, at least one of them. The
-// channel is closed when Distances returns. What waits for its turn is bounded by
-// the threads and the graph, not by the number of sources. With opts.Targets there are
-// rows of those vertices alone. Of the question it answers directions, lengths and the cutoff; anything else is ErrOptions, as are
-// parts of a run and a prepared graph, which has lost what was reduced. More paths than
-// float64 counts are ErrPaths, for the first such pair.
+// The parts of one table are as in arrowio.WriteParts, at least one of them. The channel is closed when Distances
+// returns. Waiting rows are bounded by the threads and the graph, not by the number of sources. With opts.Targets only
+// their rows are sent.
 //
-// Devices search if they are asked for: by EngineGPU, or by number, then beside cores.
-// Paths are counted by cores, which also do what a device that fails has not done, be it
-// that distances pass the 32 bits that it has. Rows are the same whoever searches.
+// Distances answers directions, lengths and the cutoff of the question. Any other question, parts of a run and a
+// prepared graph, whose reduced edges are lost, are ErrOptions. More paths than float64 counts are ErrPaths, for the
+// first such pair.
+//
+// Devices search if they are asked for: by EngineGPU, or by number, then beside cores. Cores count paths, and finish
+// the sources of a device that fails, for instance when distances exceed its 32 bits. Rows do not depend on the engine.
 func Distances(ctx context.Context, opts Options, paths bool, parts chan<- tables.Table) (*Stats, error) {
 	defer close(parts)
 	opts, cutoff, err := distanceOptions(opts)
@@ -46,13 +45,13 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- table
 	group.Go(func() error { return r.report(ctx) })          // -> opts.Progress
 	err = group.Wait()
 	if d.devices == nil && len(d.opened) > 0 {
-		d.devices = <-d.opened // compute did not come so far
+		d.devices = <-d.opened // compute ended before it received them
 	}
 	d.devices.Close()
 	return r.end(err)
 }
 
-// distanceOptions fills in defaults, and refuses what has no meaning here.
+// distanceOptions fills in defaults, and refuses options that distances do not take.
 func distanceOptions(opts Options) (_ Options, cutoff string, err error) {
 	fail := func(format string, args ...any) (Options, string, error) {
 		return opts, "", fmt.Errorf("%w: distances: %s", ErrOptions, fmt.Sprintf(format, args...))
@@ -111,12 +110,12 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 		return err
 	}
 	d.enter("compute")
-	defer func() { // the stage waits while rows are written
+	defer func() { // waiting for the writer is not computing
 		d.stats.Seconds.Write = d.waited
 		d.stats.Seconds.Compute -= d.waited
 	}()
 	return timed(&d.stats.Seconds.Compute, time.Now(), func() error {
-		if err := d.send(ctx, d.spare.newPart(0)); err != nil { // names and types, whatever follows
+		if err := d.send(ctx, d.spare.newPart(0)); err != nil { // names and types, even without rows
 			return err
 		}
 		if err := d.search(ctx, &in, sources); err != nil {
@@ -126,7 +125,7 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 	})
 }
 
-// findTargets finds the vertices of which rows are wanted.
+// findTargets finds the vertices whose rows are wanted.
 func (d *distances) findTargets(ctx context.Context) error {
 	if d.opts.Targets == nil {
 		return nil

@@ -11,13 +11,13 @@ import (
 	"bcstage/internal/cpu/searches"
 )
 
-// search hands the sources out to devices and threads, some at a time, and takes their
-// rows in order.
+// search hands out the sources to devices and threads, some at a time, and takes their rows in
+// order.
 func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) error {
 	options := searches.Options{Cutoff: d.limit(), Paths: d.paths, Spare: &d.spare.rows}
 	lanes := searches.New(&in.Graph, options).Lanes()
 	if fair := (len(sources) + d.opts.Threads - 1) / d.opts.Threads; fair < lanes {
-		lanes = max(fair, 1) // few sources: rather all threads than all lanes
+		lanes = max(fair, 1) // few sources: use all threads rather than all lanes
 	}
 	room, each, err := d.room(in, lanes)
 	if err != nil {
@@ -39,7 +39,7 @@ func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) 
 	for i := range devices {
 		group.Go(func() error {
 			return q.deviceTakes(ctx, devices[i], &d.stats.Engines[i], func(b batch, done int) error {
-				startCores() // for the batches behind it
+				startCores() // for the batches after it
 				defer q.done(cores, len(b.sources)-done)
 				return b.onCores(ctx, searches.New(&in.Graph, options), done)
 			})
@@ -56,7 +56,7 @@ func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) 
 	return err
 }
 
-// collect adds the rows of all batches up in their order.
+// collect adds the rows of all batches in their order.
 func (d *distances) collect(ctx context.Context, taken <-chan batch) error {
 	for {
 		b, err := receive(ctx, taken)
@@ -78,15 +78,15 @@ func (d *distances) collect(ctx context.Context, taken <-chan batch) error {
 	}
 }
 
-// room is how many bytes there are beside the graph, and what each search on a core
-// takes of them: for one there must be room.
+// room returns the bytes beside the graph, and the bytes that each search on a core takes of them.
+// At least one must fit.
 func (d *distances) room(in *gathered, lanes int) (room, each int64, err error) {
 	graph := graphBytes(&in.Graph) + in.IDs.Held() + in.Scopes.Held()
 	each = max(searches.Bytes(&in.Graph, lanes, d.paths), 1)
 	return d.memory - graph, each, d.need(graph+each, "search it")
 }
 
-// named names the vertices of a pair with too many paths.
+// named adds the ids of a pair with too many paths.
 func (d *distances) named(err error) error {
 	var pair *searches.TooManyPaths
 	if !errors.As(err, &pair) {

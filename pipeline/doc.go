@@ -3,8 +3,7 @@
 //
 //	vertices, scores, stats, err := pipeline.Scores(ctx, src, dst, pipeline.Options{})
 //
-// Options.Question says what else than undirected betweenness is asked for, and
-// what else there is to call:
+// Options.Question says what is asked beyond undirected betweenness. The calls are:
 //
 //	Scores, StringScores   slices to slices
 //	Run                    any Source to any Sink; files with Input.Read
@@ -13,31 +12,27 @@
 //	Prepare                a file that takes the place of edges
 //	Merge                  partial results of shards to scores
 //
-// Package stage has Records and Stream: Arrow records, or Arrow bytes, to the same. This package knows
-// no file format and starts no device: Input.Read and Compute.Devices are handed to it, so that who needs neither
-// builds without them.
+// Package stage has Records and Stream: the same for Arrow records and Arrow bytes. This package knows no file
+// format and starts no device: callers pass Input.Read and Compute.Devices, and a program without them builds
+// without their code.
 //
-// Flow: read | build | reduce | compute | write, one goroutine or group of
-// goroutines each, joined by channels; device start-up runs beside reading. Run
-// shows the whole way on one screen.
+// Flow: read | build | reduce | compute | write, one goroutine or group of goroutines each, joined by channels;
+// device start-up runs beside reading. Run shows the whole way on one screen.
 //
-// Where to look first: run.go shows the stages, state.go what they share and send,
-// intake.go how a source becomes a graph, for every call that reads one, and stages.go
-// what each of the others does. No file names what a file above it defines: options and
-// statistics are on the ground, then what a run holds, its stages, and the calls.
-// computation.go joins the three packages below this one:
+// Where to look first: run.go shows the stages, state.go their shared state and messages, intake.go how a source
+// becomes a graph, for every call that reads one, and stages.go the code of the other stages. Files stand in
+// layers, and none uses a name of a layer above it: options and statistics at the bottom, then the state of a
+// run, its stages, and the calls. computation.go joins the three packages below this one:
 //
 //	engine    the contract between a plan and who computes its batches
 //	sharing   who computes which batch; sees costs, never scores
 //	ledger    what counts: exact sums, self-check, shards, partial results
 //
-// Units: scores count unordered pairs, of a directed graph ordered ones; inside,
-// engines count ordered pairs.
+// Units: scores count unordered pairs, of a directed graph ordered ones. Inside, engines count ordered pairs.
 //
-// Ownership: what is sent on a channel belongs to the receiver. Nothing that
-// Run starts is alive when it returns, and a cancelled context ends it within
-// 100 ms of CPU work or one kernel launch.
+// Ownership: a value sent on a channel belongs to the receiver. Nothing that Run starts is alive when it returns,
+// and a cancelled context ends it within 100 ms of CPU work or one kernel launch.
 //
-// Complexity: O(n + m) around the compute stage, which costs the traversed
-// blocks' n·m. Memory: the graph, 24 bytes per vertex, and the engines' state.
+// Complexity: O(n + m) around the compute stage, which costs the sum of n·m over the searched blocks. Memory: the
+// graph, 24 bytes per vertex, and the engines' state.
 package pipeline

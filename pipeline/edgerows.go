@@ -5,17 +5,17 @@ import (
 	"bcstage/internal/building"
 )
 
-// edgeRows are the rows that edges were given as, with their columns of Options.Input.Files.EdgeKeep: the table of the
-// edges' scores then has these rows, in their order.
+// edgeRows holds the rows in which edges were given, with their columns of Options.Input.Files.EdgeKeep. The table of
+// the edges' scores then has these rows, in their order.
 type edgeRows struct {
 	kept  kept
 	edges *building.EdgeRows
 }
 
-// byRow tells whether the table of the edges' scores has a row for each that was read.
+// byRow reports whether the table of the edges' scores has a row for each row that was read.
 func (o *Options) byRow() bool { return o.Edges != nil && len(o.Files.EdgeKeep) > 0 }
 
-// held is the memory of the rows once more have been added, while they are written.
+// held is the memory of the rows after more have been added, while they are written.
 func (e *edgeRows) held(more []tables.KeptValues) int64 {
 	bytes := e.kept.heldWith(e.kept.rows, more)
 	if e.edges != nil {
@@ -25,8 +25,8 @@ func (e *edgeRows) held(more []tables.KeptValues) int64 {
 	return bytes
 }
 
-// table has a table of edges' scores be one of the rows: each has the score of its edge, both arcs together where it runs
-// both ways, and 0 where it is a loop or longer than another row between its ends.
+// table replaces the edges of a table of scores by the rows. A row has the score of its edge, the sum of both arcs
+// where it runs both ways, and 0 where it is a loop or longer than a parallel row.
 func (e *edgeRows) table(t *tables.Table) {
 	for i, column := range t.Columns {
 		scores := column.Values.(tables.Floats)

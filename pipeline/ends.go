@@ -7,7 +7,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// ends are the vertices where paths begin, and end; nil: all.
+// ends returns the vertices where paths begin, and end; nil: all.
 func (r *run) ends(ctx context.Context, of *names) (sources, targets []uint32, err error) {
 	for _, set := range []struct {
 		name  string

@@ -10,8 +10,8 @@ import (
 	"bcstage/pipeline/internal/ledger"
 )
 
-// ErrOptions says that an option has a value outside its documented range, or
-// that two contradict each other.
+// ErrOptions says that an option has a value outside its documented range, or that two contradict
+// each other.
 var ErrOptions = errors.New("invalid options")
 
 var (
@@ -20,14 +20,13 @@ var (
 	errNoStarter = fmt.Errorf("%w: devices are asked for, and Compute.Devices starts none: opencl.Devices() does", ErrOptions)
 )
 
-// ErrMemory says that the graph, or what is read beside it, needs more memory than
-// Options.Memory.
+// ErrMemory says that the graph, or a table read beside it, needs more memory than Options.Memory.
 var ErrMemory = budget.ErrMemory
 
-// ErrTooLarge says that the graph has more vertices than a graph may have: 2 147 483 647.
+// ErrTooLarge says that the graph has more than 2 147 483 647 vertices.
 var ErrTooLarge = csr.ErrTooLarge
 
-// ErrPaths says that float64 does not count the shortest paths of a pair: see Distances.
+// ErrPaths says that the shortest paths of a pair are too many for float64: see Distances.
 var ErrPaths = searches.ErrPaths
 
 // ErrSelfCheck says that a batch missed its self-check on every engine: the

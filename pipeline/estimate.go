@@ -20,32 +20,31 @@ type estimator struct {
 	spent      time.Duration // searching
 }
 
-// population is what is drawn from: see package bound.
+// population is the set that is sampled: see package bound.
 type population interface {
-	// about fills in what an estimate says of the population.
+	// about sets the population's fields of an estimate.
 	about(*Estimate)
-	// limits are the options of a bound that the population decides.
+	// limits returns the options of a bound that the population decides.
 	limits() bound.Options
-	// next is how many draws and searches make the next stage, when eps has been
-	// reached so far; 0: there is none.
+	// next returns the draws and searches of the next stage, after eps has been reached; 0: there
+	// is none.
 	next(eps float64) (draws, searches int)
-	// search draws the next stage, of so many.
+	// search draws the next stage, of so many draws.
 	search(ctx context.Context, draws int) (bound.Stage, error)
-	// beyond says what scores are beyond the sums of what is finished, by
-	// estimates.vertices and in units of scores, if T is what is given.
+	// beyond converts T to the part of scores beyond the sums of finished searches, by
+	// estimates.vertices and in units of scores.
 	beyond(t []float64) []float64
-	// pairs is what T is multiplied by to be a score, at most.
+	// pairs is the largest factor between T and a score.
 	pairs() float64
-	// all is how many ordered pairs eps is a share of; 0: all of the graph's.
+	// all is the number of ordered pairs that eps is a share of; 0: all of the graph's.
 	all() float64
 	// part searches a shard's share of the stages until so many samples are drawn.
 	part(ctx context.Context, samples int) error
-	// vertices are those whose scores are estimated, ascending.
+	// vertices returns the vertices whose scores are estimated, ascending.
 	vertices() []uint32
 }
 
-// estimate searches stage after stage, until the question's goal is reached or
-// everything is exact.
+// estimate searches stage after stage, until the question's goal is reached or everything is exact.
 func (r *run) estimate(ctx context.Context, c *computation, from population) (*estimates, error) {
 	sample := r.opts.Question.Sample
 	if r.opts.partial() {
@@ -80,7 +79,7 @@ func (r *run) estimate(ctx context.Context, c *computation, from population) (*e
 	return e.estimate(ctx)
 }
 
-// add takes a finished stage in.
+// add adds a finished stage.
 func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 	if err := e.bound.Add(ctx, s); err != nil {
 		return err
@@ -100,8 +99,8 @@ func (e *estimator) add(ctx context.Context, s bound.Stage) error {
 	return nil
 }
 
-// report tells how far it is to the goal. Ends of intervals come nearer with the
-// square root of the draws, or faster.
+// report sends how far it is to the goal. Intervals shrink at least with the square root of the
+// draws.
 func (e *estimator) report() {
 	left := float64(max(e.result.Sources-e.result.Searches, 0))
 	p := EstimateProgress{Estimate: e.result, Goal: e.r.opts.Question.Sample.Eps, ToExact: lasting(e.spent, left/float64(e.result.Searches))}
@@ -114,7 +113,7 @@ func (e *estimator) report() {
 	e.r.estimating.Store(&p)
 }
 
-// lasting is so many times a duration, or the longest there is.
+// lasting multiplies a duration, up to the longest there is.
 func lasting(one time.Duration, times float64) time.Duration {
 	if product := float64(one) * times; product < math.MaxInt64 {
 		return time.Duration(product)
@@ -122,7 +121,7 @@ func lasting(one time.Duration, times float64) time.Duration {
 	return math.MaxInt64
 }
 
-// reached tells whether to stop before the next stage, of so many searches.
+// reached reports whether to stop before the next stage, of so many searches.
 func (e *estimator) reached(searches int) bool {
 	goal := e.r.opts.Question.Sample
 	if goal.Samples > 0 && e.result.Draws >= goal.Samples {
@@ -142,7 +141,7 @@ func (e *estimator) reached(searches int) bool {
 	return goal.Eps > 0 && e.result.Eps <= goal.Eps
 }
 
-// certain counts those of the highest scores that are above all others for sure.
+// certain counts the highest scores that certainly exceed all others.
 func (e *estimator) certain(ctx context.Context) error {
 	places := min(e.r.opts.Question.Sample.Certain, e.c.plan.Vertices)
 	if places == 0 {
@@ -158,7 +157,7 @@ func (e *estimator) certain(ctx context.Context) error {
 		order[v] = uint32(v)
 	}
 	slices.SortFunc(order, func(a, b uint32) int { return compareScores(scores, a, b) })
-	highest := math.Inf(-1) // of the rest
+	highest := math.Inf(-1) // of the other vertices
 	for _, v := range order[places:] {
 		highest = max(highest, upper[v])
 	}
@@ -171,7 +170,7 @@ func (e *estimator) certain(ctx context.Context) error {
 	return nil
 }
 
-// estimate is what is known now.
+// estimate returns the present estimates.
 func (e *estimator) estimate(ctx context.Context) (*estimates, error) {
 	ends, err := e.bound.Intervals(ctx)
 	if err != nil {
@@ -181,8 +180,8 @@ func (e *estimator) estimate(ctx context.Context) (*estimates, error) {
 	return &estimates{e.result, e.population.vertices(), beyond(ends.Estimate), beyond(ends.Lower), beyond(ends.Upper)}, nil
 }
 
-// apply turns scores that stand for what is finished into estimates, and gives
-// the ends of their intervals.
+// apply turns the sums of finished searches into estimates, and returns the ends of their
+// intervals.
 func (e *estimates) apply(scores []float64) (_, lower, upper []float64) {
 	lower, upper = slices.Clone(scores), slices.Clone(scores)
 	for i, v := range e.vertices {
@@ -193,8 +192,8 @@ func (e *estimates) apply(scores []float64) (_, lower, upper []float64) {
 	return scores, lower, upper
 }
 
-// intervals are those of a run that was asked for some: of none or exact scores
-// they have no width. A part has no scores.
+// intervals returns the intervals of a run that asked for them; exact scores have no width. A part
+// has no scores.
 func (r *run) intervals(found *estimates) *estimates {
 	sample := r.opts.Question.Sample
 	if sample.Way == "" || r.opts.partial() {
@@ -208,13 +207,13 @@ func (r *run) intervals(found *estimates) *estimates {
 	return found
 }
 
-// withoutWidth are the intervals of scores that are exact, though estimates were
-// asked for: their table has the same columns.
+// withoutWidth returns the intervals of exact scores where estimates were asked for: their table
+// has the same columns.
 func withoutWidth(seed uint64) *estimates {
 	return &estimates{Estimate: Estimate{Way: "exact", Seed: seed, Confidence: 1}}
 }
 
-// describe is the metadata beside scores.
+// describe returns the metadata of an estimate.
 func (e *Estimate) describe() []string {
 	list := []string{
 		"estimate", e.Way,

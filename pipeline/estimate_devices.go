@@ -11,14 +11,14 @@ import (
 
 // How devices are tried before a run chooses its way.
 const (
-	worthAsking = 2.4                    // seconds that the cheapest way of the cores takes, at least: twice what asking an H200 takes, which no gain could be worth below
-	trialTakes  = 4                      // waves that a device searches, at least
-	trialLasts  = 200 * time.Millisecond // and the time until it takes no more
-	drawnSpeed  = 0.65                   // of the speed of ordered sources, that drawn ones have: measured on an R-MAT graph of 2.4 million vertices
+	worthAsking = 2.4                    // least seconds of the cores' cheapest way: twice what asking an H200 takes; below, no gain can be worth it
+	trialTakes  = 4                      // least waves that a device searches
+	trialLasts  = 200 * time.Millisecond // after which it takes no more
+	drawnSpeed  = 0.65                   // speed of drawn sources, as a share of that of ordered ones: measured on an R-MAT graph of 2.4 million vertices
 )
 
-// askDevices starts the devices, and takes their speed into account:
-// exact scores and sources are shared between them and the cores.
+// askDevices starts the devices, and includes their speed: they share exact scores and sources with
+// the cores.
 func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) error {
 	block, ok := p.Drawable(false)
 	if r.devices == nil || !ok {
@@ -30,7 +30,7 @@ func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) erro
 	}
 	engines, err := r.devices.set.Engines(ctx, p, r.devices.surveys)
 	if err != nil {
-		return nil // the run itself says why
+		return nil // the run itself reports it
 	}
 	speed, count := 0.0, 0
 	for _, device := range engines {
@@ -46,13 +46,13 @@ func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) erro
 		}
 	}
 	if err != nil || speed == 0 {
-		return nil // a device that fails is the sharing's affair
+		return nil // a device that fails is handled by sharing
 	}
 	t.share(p, speed*float64(count))
 	return nil
 }
 
-// share adds devices that do so much of the plan's cost in a second.
+// share adds devices that do so much of the plan's cost per second.
 func (t *trial) share(p *preprocess.Plan, speed float64) {
 	total := 0.0
 	for _, batch := range p.Batches {
@@ -68,8 +68,8 @@ func (t *trial) share(p *preprocess.Plan, speed float64) {
 	}
 }
 
-// deviceSpeed is how much of a block's cost a device does in a second, by waves
-// after the first, which brings the graph there.
+// deviceSpeed is the cost that a device does per second in a block, in the waves after the first,
+// which uploads the graph.
 func deviceSpeed(ctx context.Context, p *preprocess.Plan, block int, device engine.Device) (float64, error) {
 	first := 0
 	for first < len(p.Batches) && p.Batches[first].Block != block {

@@ -9,12 +9,12 @@ import (
 	"bcstage/preprocess"
 )
 
-// pairSums says what pairs of a block mean for the scores of its vertices.
+// pairSums converts pairs of a block to the scores of its vertices.
 type pairSums struct {
 	*preprocess.Paired
 	ledger.Locals
-	each  float64   // ordered pairs that a score counts as one
-	scale []float64 // by Vertices: what T is multiplied by
+	each  float64   // ordered pairs that count one in a score
+	scale []float64 // by Vertices: factor of T
 }
 
 func newPairSums(d *preprocess.Paired, l ledger.Locals, each float64) pairSums {
@@ -45,9 +45,8 @@ func (s *pairSums) beyond(t []float64) []float64 {
 	return values
 }
 
-// pairStages draws pairs of vertices: 1 000, then always a quarter of those so far, or
-// what is thought to be enough for the goal. Stages that a checkpoint has are as it has
-// them.
+// pairStages draws pairs of vertices: 1 000 first, then always a quarter of those so far, or the
+// number expected to reach the goal. Stages of a checkpoint are repeated as they were.
 type pairStages struct {
 	pairSums
 	c       *computation
@@ -77,10 +76,9 @@ func (s *pairStages) next(eps float64) (draws, searches int) {
 	return draws, draws
 }
 
-// nextPairs is how many pairs to draw after so many that have reached eps. Ends of
-// intervals come nearer with the square root of the draws, or faster: a hundredth more
-// than that takes is thought to be enough. How many are drawn may depend on all that was
-// seen before; a bound holds after every stage (see package bound).
+// nextPairs is the number of pairs to draw after drawn pairs have reached eps. Intervals shrink at
+// least with the square root of the draws, so a hundredth more than that is expected to be enough. The
+// number may depend on all earlier draws; a bound holds after every stage (see package bound).
 func nextPairs(drawn int, eps, goal float64) int {
 	draws := max(firstPairs, drawn/4)
 	if goal > 0 {
@@ -101,9 +99,9 @@ func (s *pairStages) search(ctx context.Context, draws int) (bound.Stage, error)
 	return stage, nil
 }
 
-// draw draws the run's share of the next stage, of so many pairs, in pieces that a checkpoint may come
-// between: as many pairs as the block has vertices, whose counts are added up, so that
-// this takes little of the time.
+// draw draws the run's share of the next stage, of so many pairs, in pieces, between which a
+// checkpoint may come. A piece has as many pairs as the block has vertices, whose counts are then
+// added up: that takes little of the time.
 func (s *pairStages) draw(ctx context.Context, draws int) error {
 	const least = 1 << 13
 	books, number := s.c.ledger, s.number

@@ -12,11 +12,10 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// choose measures what each way to the question's goal costs, and takes the
-// cheapest: sources and pairs are tried on random ones that do not count, so that
-// what they say decides nothing about those that do. plan is the decision in words,
-// as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s → pairs". exact is the seconds of exact
-// scores, if they have been estimated already; else 0.
+// choose measures the cost of each way to the question's goal, and takes the cheapest. It tries
+// sources and pairs on random ones that do not count, so the trial has no influence on those that
+// do. plan is the decision in words, as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s →
+// pairs". exact is the estimated seconds of exact scores; 0: unknown.
 func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, err error) {
 	goal, p := r.opts.Question.Sample, of.Plan
 	all, names := 0.0, r.named(&of.names)
@@ -71,7 +70,7 @@ func goalText(goal question.Sample) string {
 	return fmt.Sprintf("as near as within %v ", goal.Within)
 }
 
-// secondsText is a duration for people.
+// secondsText formats a duration for people.
 func secondsText(s float64) string {
 	switch {
 	case s < 1:

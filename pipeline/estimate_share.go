@@ -6,11 +6,11 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// What eps is a share of: the ordered pairs of vertices that paths could join, in the
-// graph whose scores are estimated. All n(n-1), or those from a source to another
-// target; half of them where a score counts two pairs as one.
+// The pairs that eps is a share of: the ordered pairs of vertices that paths could join, in the
+// graph whose scores are estimated. All n(n-1), or those from a source to another target; half of
+// them where a score counts two pairs as one.
 
-// orderedPairs are those of the graph that has a block; 0: all of a single graph's.
+// orderedPairs counts the pairs of the graph that contains a block; 0: all of a single graph's.
 func (r *run) orderedPairs(ctx context.Context, p *namedPlan, block int) (float64, error) {
 	q := r.opts.Question
 	if len(p.By) == 0 && q.Sources == (question.Set{}) && q.Targets == (question.Set{}) {
@@ -57,8 +57,8 @@ func (r *run) orderedPairs(ctx context.Context, p *namedPlan, block int) (float6
 	return from*to - both, nil
 }
 
-// shareOf all pairs is what a difference of scores is: of so many ordered ones, or of
-// n(n-1) if that is 0; half of them where a score counts two as one.
+// shareOf converts a difference of scores to a share of all pairs: all ordered ones, or n(n-1) if
+// all is 0; half of them where a score counts two as one.
 func shareOf(difference, all float64, q question.Question, vertices int) float64 {
 	if n := float64(vertices); all == 0 {
 		all = n * (n - 1)
@@ -66,7 +66,7 @@ func shareOf(difference, all float64, q question.Question, vertices int) float64
 	return difference / max(all/ofScore(q), 1)
 }
 
-// ofScore is how many ordered pairs a score counts as one.
+// ofScore is the number of ordered pairs that a score counts as one.
 func ofScore(q question.Question) float64 {
 	if q.Directed {
 		return 1

@@ -15,46 +15,46 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// outlook is what a way is expected to take.
+// outlook is the expected time of a way.
 type outlook struct {
 	way     string
 	seconds float64
 }
 
-// spread is what a way's draws are like: the largest variance of one draw over
-// all vertices, in units of the range of package bound, and what a draw costs.
+// spread describes a way's draws: the largest variance of one draw over all vertices, in units of the range of
+// package bound, and the cost of a draw.
 type spread struct {
 	way             string
 	variance, reach float64
 	seconds         float64 // per draw, with all threads
-	draws           float64 // that there are; 0: no end of them
-	share           float64 // of all pairs of vertices that T = 1 is
-	beside          float64 // share of what exact scores take that other blocks take, which are exact by every way
+	draws           float64 // all there are; 0: no end of them
+	share           float64 // share of all pairs of vertices that T = 1 stands for
+	beside          float64 // share of the exact time spent in other blocks, which are exact by every way
 }
 
-// room is how many threads there is memory for, by what they do: 0: none.
+// room is the number of threads that fit in memory, by their work; 0: none.
 type room struct{ searches, pairs int }
 
-// trial is what was found out before a run.
+// trial holds the findings of the trial before a run.
 type trial struct {
 	exact float64 // seconds
 	ways  []spread
 }
 
-// How large a trial is. With too small blocks it costs more than everything.
+// Sizes of a trial. On very small blocks a trial costs more than the computation.
 const (
 	trialPairs   = 1000
-	morePairs    = 8000 // at most, for what a pair costs once memory is there
-	moreTime     = 0.1  // seconds that these may take; and a sixteenth of what the run will
+	morePairs    = 8000 // at most, to measure a pair's cost once memory is there
+	moreTime     = 0.1  // seconds for these; also at most a sixteenth of the run
 	trialSources = 64
-	trialShare   = 1.0 / 8 // of what pairs take in all, that a try of sources may take
+	trialShare   = 1.0 / 8 // of the time of all pairs, that a trial of sources may take
 	exactTrial   = 20 * time.Millisecond
-	tiny         = 0.03 // seconds in which exact scores need no trial
+	tiny         = 0.03 // seconds below which exact scores need no trial
 )
 
-// newTrial is for eps that is a share of so many ordered pairs; 0: all of the graph's. Exact scores are known
-// to take so many seconds with all threads; 0: that is tried, too. So much time of the run has gone. A way that
-// there is no room for is not tried.
+// newTrial tries the ways to an eps that is a share of all ordered pairs; 0: all of the graph's. exact is the
+// seconds of exact scores with all threads; 0: tried as well. elapsed is the time of the run so far. A way
+// without room is not tried.
 func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, room room, all, exact float64, elapsed time.Duration) (*trial, error) {
 	total, thought, beside := 0.0, 0.0, slices.Repeat([]float64{1}, len(p.Blocks))
 	for _, batch := range p.Batches {
@@ -105,7 +105,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, room room, 
 			return err
 		})
 	}
-	if exact == 0 { // near sources share levels where drawn ones do not: on meshes a batch takes a twentieth of the time
+	if exact == 0 { // ordered sources are near each other and share levels, drawn ones do not: on meshes a batch takes a twentieth of the time
 		group.Go(func() error {
 			t.exact = seconds(ctx, p, opts, t.exact, exactTrial)
 			return nil
@@ -121,14 +121,13 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, room room, 
 	return t, nil
 }
 
-// triesSources tells whether sources are worth a try, which is a batch searched by one
-// core in so many seconds. It is not a try if pairs, the only way so far, could do a good
-// part of everything in the meantime.
+// triesSources reports whether sources are worth a trial, which is a batch that one core searches in so many
+// seconds. It is not worth it if pairs, the only way so far, could do a good part of everything meanwhile.
 func (t *trial) triesSources(goal question.Sample, elapsed time.Duration, lasts float64) bool {
 	return lasts <= t.outlooks(goal, elapsed)[0].seconds*trialShare
 }
 
-// seconds is that of Inspect, or what was thought if it fails.
+// seconds returns the estimate of Inspect, or thought if that fails.
 func seconds(ctx context.Context, p *preprocess.Plan, opts Options, thought float64, budget time.Duration) float64 {
 	if s, err := estimate(ctx, opts, p, 64, budget); err == nil {
 		return s
@@ -136,9 +135,9 @@ func seconds(ctx context.Context, p *preprocess.Plan, opts Options, thought floa
 	return thought
 }
 
-// tryPairs draws 1 000 for the first way. These wait for the memory of all threads: of a
-// graph of two million vertices they seemed to cost five times what they do. So where it
-// matters, some more are drawn for what a pair costs.
+// tryPairs draws 1 000 pairs for the first way. These include the time to allocate all threads' memory: on a
+// graph of two million vertices they seemed five times as slow as they are. So where the difference matters,
+// more pairs are drawn to measure one pair's cost.
 func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options, elapsed time.Duration) error {
 	sampler := pairs.New(b)
 	s := &t.ways[0]
@@ -165,7 +164,7 @@ func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options,
 	return nil
 }
 
-// trySources searches some sources on one core, in so many seconds.
+// trySources searches some sources on one core, and returns the seconds that it took.
 func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, opts Options, all float64) (s spread, lasted float64, err error) {
 	drawing := preprocess.Drawing{Seed: ^opts.Question.Sample.Seed, Linear: way == "sources"}
 	probe, err := p.Probe(ctx, block, trialSources, drawing)
@@ -201,7 +200,7 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 	return s, time.Since(began).Seconds(), err
 }
 
-// blockShare of so many ordered pairs is what T = 1 is; 0: of all of the graph's.
+// blockShare is the share of all ordered pairs that T = 1 stands for; all is 0: all of the graph's.
 func blockShare(p *preprocess.Plan, b *preprocess.Block, all float64) float64 {
 	from, to := masses(b)
 	return shareOf(from*to/ofScore(p.Question), all, p.Question, p.Vertices)
@@ -215,9 +214,8 @@ func masses(b *preprocess.Block) (from, to float64) {
 	return from, to
 }
 
-// half is about how far ends are off after so many draws, as a share of all pairs.
-// The logarithm of the risk, shared among the vertices and the rates of package bound,
-// is about this.
+// half is about the half-width of intervals after so many draws, as a share of all pairs. level is about the
+// logarithm of the risk, which vertices share with the rates of package bound.
 func (s spread) half(draws float64) float64 {
 	const level = 14
 	left := 1.0
@@ -227,7 +225,7 @@ func (s spread) half(draws float64) float64 {
 	return (math.Sqrt(2*s.variance*level*left/draws) + s.reach*level*left/draws) * s.share
 }
 
-// toReach is how many draws bring the ends that near.
+// toReach is the number of draws until intervals are that narrow.
 func (s spread) toReach(eps float64) float64 {
 	low, high := 1.0, 1e15
 	if s.draws > 0 {
@@ -244,8 +242,8 @@ func (s spread) toReach(eps float64) float64 {
 	return high
 }
 
-// outlooks are the seconds to the goal, with those of the blocks that are exact. With a
-// time for a goal they are those of whatever comes nearest until then.
+// outlooks returns the seconds to the goal, including the blocks that are exact. If the goal is a time, it is
+// the smallest eps that a way reaches by then.
 func (t *trial) outlooks(goal question.Sample, elapsed time.Duration) (list []outlook) {
 	if len(t.ways) == 0 {
 		return nil

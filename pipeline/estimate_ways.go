@@ -20,10 +20,9 @@ type sampling struct {
 // byPairs, as opposed to sources.
 func (s *sampling) byPairs() bool { return s != nil && s.way == "pairs" }
 
-// draw decides whether and how scores are estimated, and puts the plan into stages
-// if from sources. A checkpoint's way and stages are taken over; if exact scores are
-// asked for, a run goes on with its sources until all are done. nil: all that is to
-// do is computed.
+// draw decides whether and how scores are estimated, and divides the plan into stages if sources
+// are drawn. It keeps a checkpoint's way and stages; if exact scores are asked for, a run continues
+// with the checkpoint's sources until all are done. nil: every batch that is left is computed.
 func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (*sampling, error) {
 	sample := &r.opts.Question.Sample
 	var before question.Sample // of the checkpoint
@@ -44,7 +43,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 		return nil, nil
 	case exact:
 		block, ok := p.Drawable(false)
-		if !ok { // nothing was sampled, or it is of another graph, as the comparison will say
+		if !ok { // nothing was sampled, or the checkpoint is of another graph, as the comparison will say
 			resumed.Now(question.Sample{})
 			return nil, nil
 		}
@@ -73,7 +72,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	var ok bool
 	if s.block, ok = p.Drawable(s.byPairs()); !ok {
 		r.stats.Notes = append(r.stats.Notes, "nothing is left that is worth sampling: the scores are exact")
-		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed} // a part says what was asked
+		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed} // a part records the question as asked
 		if resumed != nil {
 			resumed.Now(*sample)
 		}
@@ -89,7 +88,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	return s, r.drawStages(ctx, p, s.block, *sample, cuts)
 }
 
-// drawPairs makes the plan one for pairs.
+// drawPairs changes the plan to one for pairs.
 func (r *run) drawPairs(ctx context.Context, p *namedPlan, block int, sample question.Sample) error {
 	all, err := r.orderedPairs(ctx, p, block)
 	if err != nil {
@@ -103,7 +102,7 @@ func (r *run) drawPairs(ctx context.Context, p *namedPlan, block int, sample que
 	return nil
 }
 
-// drawStages puts the plan into stages.
+// drawStages divides the plan into stages.
 func (r *run) drawStages(ctx context.Context, p *namedPlan, block int, sample question.Sample, cuts []int) error {
 	all, err := r.orderedPairs(ctx, p, block)
 	if err != nil {
@@ -118,8 +117,7 @@ func (r *run) drawStages(ctx context.Context, p *namedPlan, block int, sample qu
 	return nil
 }
 
-// exactBatches parts the batches to do into those that are exact and those of the
-// block that is sampled.
+// exactBatches separates the batches to compute exactly from those of the sampled block.
 func (s *sampling) exactBatches(plan *preprocess.Plan, todo []int) (exact, drawn []int) {
 	if s == nil {
 		return todo, nil
@@ -134,7 +132,7 @@ func (s *sampling) exactBatches(plan *preprocess.Plan, todo []int) (exact, drawn
 	return exact, drawn
 }
 
-// population is what the sampling draws from, of the batches todo.
+// population is the set that the sampling draws from: the batches todo, or pairs.
 func (s *sampling) population(c *computation, todo []int, devices *deviceStart) population {
 	if s.byPairs() {
 		return newPairStages(c)
@@ -142,29 +140,29 @@ func (s *sampling) population(c *computation, todo []int, devices *deviceStart) 
 	return &sourceStages{sourceSums: newSourceSums(c.plan.Drawn, c.ledger, ofScore(c.plan.Question)), c: c, devices: devices, todo: todo}
 }
 
-// stageSums are what is known of stages: a ledger, or a partial.
+// stageSums are the known sums of stages: a ledger, or a partial.
 type stageSums interface {
 	Sampled() []uint32
 	Stage(number int) bound.Stage
 	Ahead(number int) []float64
 }
 
-// sourceSums takes stages of sources in, one after the other.
+// sourceSums adds stages of sources, one after the other.
 type sourceSums struct {
 	*preprocess.Drawn
 	sums    stageSums
-	each    float64   // ordered pairs that a score counts as one
+	each    float64   // ordered pairs that count one in a score
 	number  int       // of the next stage
 	settled []float64 // by vertex: the certain part, in units of package bound
-	lengths float64   // and of the lengths
-	left    float64   // source mass that is not settled
+	lengths float64   // the same of the lengths
+	left    float64   // source mass of the unfinished sources
 }
 
 func newSourceSums(d *preprocess.Drawn, sums stageSums, each float64) sourceSums {
 	return sourceSums{Drawn: d, sums: sums, each: each, left: d.From, settled: make([]float64, len(sums.Sampled()))}
 }
 
-// take is the next stage, as package bound wants it.
+// take returns the next stage, in the form of package bound.
 func (s *sourceSums) take() bound.Stage {
 	stage := s.sums.Stage(s.number)
 	for v, x := range stage.Settled {
@@ -189,8 +187,8 @@ func (s *sourceSums) pairs() float64     { return s.From * s.To / s.each }
 func (s *sourceSums) all() float64       { return s.All }
 func (s *sourceSums) vertices() []uint32 { return s.sums.Sampled() }
 
-// beyond leaves out what the sums have, of later stages too, as far as those are
-// done.
+// beyond subtracts the part that the sums already contain, of later stages too as far as they are
+// finished.
 func (s *sourceSums) beyond(t []float64) []float64 {
 	values, ahead := make([]float64, len(t)), s.sums.Ahead(s.number)
 	for i, x := range t {
@@ -234,7 +232,7 @@ func (s *sourceStages) search(ctx context.Context, _ int) (bound.Stage, error) {
 	return stage, nil
 }
 
-// compute does the batches of the next stage.
+// compute computes the batches of the next stage.
 func (s *sourceStages) compute(ctx context.Context) error {
 	end, _ := slices.BinarySearch(s.todo, s.Stages[s.number].End)
 	s.c.sharing.Extend(s.todo[:end])

@@ -9,15 +9,13 @@ import (
 	"bcstage/preprocess"
 )
 
-// demand is the memory that computing takes: what all threads share, and what each
-// thread has for itself.
+// demand is the memory of computing: shared by all threads, and of each thread.
 type demand struct{ shared, each int64 }
 
 // with is the memory that so many threads take.
 func (d demand) with(threads int) int64 { return d.shared + int64(threads)*d.each }
 
-// threads returns how many threads a limit has room for, at most so many; 0: not even
-// for one.
+// threads returns the number of threads that a limit has room for, at most most; 0: not even one.
 func (d demand) threads(limit int64, most int) int {
 	switch {
 	case d.with(most) <= limit:
@@ -28,17 +26,17 @@ func (d demand) threads(limit int64, most int) int {
 	return int((limit - d.shared) / d.each)
 }
 
-// fitting says how many threads and lanes memory has room for.
+// fitting decides how many threads and lanes memory has room for.
 type fitting struct {
 	opts   *Options
 	memory int64 // limit in bytes
-	fixed  bool  // the plan is for a file, whose lanes are those of every run of it
+	fixed  bool  // the plan goes into a file, whose lanes hold for every run of it
 }
 
 func (r *run) fitting() fitting { return fitting{&r.opts, r.memory, r.preparing} }
 
-// threads returns the options with no more threads than memory has room for, and a note
-// where these are fewer. The way of an estimate is known by then: pairs need less than searches do.
+// threads returns the options with no more threads than memory has room for, and a note if these
+// are fewer. The way of an estimate is known by then: pairs need less than searches.
 func (f fitting) threads(plan *preprocess.Plan, names int64) (_ Options, notes []string, err error) {
 	opts := *f.opts
 	need := demandOf(plan, names, opts)
@@ -54,8 +52,8 @@ func (f fitting) threads(plan *preprocess.Plan, names int64) (_ Options, notes [
 	return opts, notes, nil
 }
 
-// fewerLanes returns the largest number of lanes, below 64, with which one thread fits
-// beside what is shared; 0: no number.
+// fewerLanes returns the largest number of lanes below 64 with which one thread fits beside the
+// shared memory; 0: none fits.
 func (f fitting) fewerLanes(plan *preprocess.Plan, shared int64) (lanes int, each int64) {
 	for lanes := 32; lanes >= 1; lanes /= 2 {
 		if each := workerBytes(plan, *f.opts, lanes); shared+each <= f.memory {
@@ -65,9 +63,8 @@ func (f fitting) fewerLanes(plan *preprocess.Plan, shared int64) (lanes int, eac
 	return 0, 0
 }
 
-// lanesAdvice says how many lanes would fit. It is advice where lanes were asked for,
-// and where they decide what other runs can go on from: a checkpoint or another shard
-// has the same batches, or fits no more.
+// lanesAdvice says how many lanes would fit. It is advice where lanes were asked for, and where
+// other runs depend on them: a checkpoint or another shard needs the same batches.
 func (f fitting) lanesAdvice(plan *preprocess.Plan, shared int64) string {
 	if lanes, each := f.fewerLanes(plan, shared); lanes > 0 {
 		return fmt.Sprintf("; %s with %d lanes", bytesText(shared+each), lanes)
@@ -75,14 +72,14 @@ func (f fitting) lanesAdvice(plan *preprocess.Plan, shared int64) string {
 	return ""
 }
 
-// choosesLanes tells whether the run may plan with fewer lanes than usual: nobody asked
-// for a number, and nothing that is written depends on it.
+// choosesLanes reports whether the run may plan with fewer lanes than usual: the caller set no
+// number, and nothing that is written depends on it.
 func (f fitting) choosesLanes() bool {
 	return f.opts.Lanes == 0 && !f.fixed && !f.opts.saved() && f.opts.Resume == nil
 }
 
-// lanesToFit returns the number of lanes with which a plan has to be made again, because
-// no thread has room for it as it is; 0: it fits, or no number of lanes helps.
+// lanesToFit returns the number of lanes for a new plan if not one thread fits with this one; 0: it
+// fits, or no number of lanes helps.
 func (f fitting) lanesToFit(plan *preprocess.Plan, names int64) int {
 	need := demandOf(plan, names, *f.opts)
 	if !f.choosesLanes() || need.threads(f.memory, 1) == 1 {
@@ -106,8 +103,8 @@ func pairsDemand(plan *preprocess.Plan, names int64, opts Options, block int) de
 	return demandOf(&byPairs, names, opts)
 }
 
-// demandOf is what computing holds: the plan, the names of its vertices, the ledger and
-// what becomes of it, and the state of CPU threads.
+// demandOf is the memory of computing: the plan, the names of its vertices, the ledger and its
+// output, and the state of CPU threads.
 func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
 	const (
 		score = 8 // a column of the output
@@ -138,9 +135,9 @@ func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
 	return d
 }
 
-// workerBytes is the state of one CPU thread; if mostLanes is above 0, when no batch has
-// more. A block that pairs are drawn of is not searched by lanes: what the other blocks
-// take stays beside what pairs take.
+// workerBytes is the state of one CPU thread. If mostLanes is above 0, no batch has more lanes. A
+// block whose pairs are drawn is not searched by lanes: it takes the memory of pairs, beside that
+// of the other blocks.
 func workerBytes(plan *preprocess.Plan, opts Options, mostLanes int) int64 {
 	if plan.Paired == nil {
 		return cpu.Bytes(plan, opts.core(), mostLanes)
@@ -150,7 +147,7 @@ func workerBytes(plan *preprocess.Plan, opts Options, mostLanes int) int64 {
 	return cpu.Bytes(&others, opts.core(), mostLanes) + pairs.Bytes(&plan.Blocks[paired])
 }
 
-// lanesFor is how many sources at once there is memory for beside the graph, but at least eight.
+// lanesFor is the number of sources in a batch that fit in memory beside the graph, at least eight.
 func (f fitting) lanesFor(plan *preprocess.Plan, graph int64) int {
 	lanes := 64
 	for lanes > 8 && graph+workerBytes(plan, *f.opts, lanes) > f.memory {

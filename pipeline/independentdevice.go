@@ -10,9 +10,9 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// independent finds the independent set on the first device, if one is asked for, by
-// EngineGPU or by number: a device takes longer to start than cores take for all
-// of it. A set that is none, and a device that fails, leave it to the cores.
+// independent finds the independent set on the first device if EngineGPU or a number asks for one:
+// a device takes longer to start than cores take for all of it. If the device fails or its set is
+// not independent, the cores do it.
 func (r *run) independent() func(context.Context, *csr.Graph) ([]uint32, error) {
 	if !asksForDevices(r.opts.Engine, r.opts.Device) || !r.opts.Question.Asks(question.IndependentSet) {
 		return nil
@@ -47,7 +47,7 @@ func (o *Options) independentOnDevice(ctx context.Context, g *csr.Graph) (set []
 	return set, device.Name(), err
 }
 
-// asksForDevices is whether cores alone would not be what was asked for.
+// asksForDevices reports whether the options demand devices.
 func asksForDevices(engine Engine, devices string) bool {
 	return engine == EngineGPU || engine != EngineCPU && devices != "all" && devices != "cpu"
 }

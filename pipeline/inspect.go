@@ -7,8 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Inspect reads and reduces as Run does, and estimates what computing would
-// cost.
+// Inspect reads and reduces as Run does, and estimates the cost of computing.
 func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	opts, err = opts.complete()
 	if err != nil {

@@ -12,23 +12,23 @@ import (
 	"bcstage/preprocess"
 )
 
-// intake is the way from a source to a simple graph: three stages, which share it with those that
-// come after. What is read is theirs once the graph has been sent.
+// intake turns a source into a simple graph in three stages. Its state belongs to the later stages once the
+// graph has been sent.
 type intake struct {
 	*allowance
 	opts    *Options
-	stats   *Stats // what build found out
+	stats   *Stats // results of build
 	advance *advance
 	worth   func() // called when the input is worth a device; often
 
-	summaries chan tables.Summary // from read to build: sent only when the source ended well
+	summaries chan tables.Summary // from read to build: sent only when the source ended without error
 	built     chan struct{}       // closed when build has ended
-	tables    int64               // of Files.Budget, what build holds
+	tables    int64               // bytes of Files.Budget that build holds
 	kept      kept
 	rows      edgeRows
 }
 
-// start starts the stages, and is where the graph comes.
+// start starts the stages and returns the channel of the graph.
 func (in *intake) start(ctx context.Context, group *errgroup.Group) <-chan gathered {
 	edges := make(chan tables.Batch, batchesInFlight)
 	graphs := make(chan gathered, 1)
@@ -49,8 +49,8 @@ func (in *intake) read(ctx context.Context, edges chan<- tables.Batch) error {
 	})
 }
 
-// build numbers the vertices of every batch as it comes and makes the graph of
-// all. Seconds.Build counts from the end of the input: the rest ran beside it.
+// build numbers the vertices of every batch as it comes, and makes the graph of all. Seconds.Build counts
+// from the end of the input: earlier work ran beside reading.
 func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs chan<- gathered) error {
 	defer close(in.built)
 	builder := building.NewBuilder(in.opts.Threads)
@@ -59,7 +59,7 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 	builder.Repeats = in.opts.Question.Lengths.Repeats
 	builder.KeepEdges = in.opts.Question.Edges
 	builder.KeepRows = in.opts.byRow()
-	declared, brought := 0, 0 // vertices: by headers, and not there yet; by the batch before
+	declared, brought := 0, 0 // vertices: announced by headers and not there yet; in the previous batch
 	for batch := range edges {
 		declared += int(batch.Declared)
 		err := in.checkBatch(builder, batch, max(declared, brought))
@@ -127,8 +127,8 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 	})
 }
 
-// drain releases what the source still sends when build has failed: build itself
-// must have returned by then, or nobody would tell the source to stop.
+// drain releases the batches that the source still sends when build has failed. It waits for build to return,
+// which cancels the source.
 func (in *intake) drain(edges <-chan tables.Batch) error {
 	<-in.built
 	for batch := range edges {
@@ -168,15 +168,13 @@ func addBatch(builder *building.Builder, batch tables.Batch) error {
 	return add(src, dst)
 }
 
-// batchesInFlight between reader and builder: enough that neither waits for
-// the other's hiccups, few enough that they stay in cache.
+// batchesInFlight between reader and builder: enough that neither waits for the other's delays, few enough to
+// stay in cache.
 const batchesInFlight = 8
 
-// checkBatch refuses a batch with which the input cannot fit: because of what
-// numbering it takes and building the graph will, or because its vertices alone
-// are too many to be reduced. expected is how many vertices it brings: those that
-// a header has announced and that have not come yet, or as many as the batch
-// before it has brought.
+// checkBatch refuses a batch with which the input cannot fit: its numbering and the graph take too much
+// memory, or its vertices alone are too many to reduce. expected is the number of new vertices: those that a
+// header announced and that are still missing, or as many as in the previous batch.
 func (in *intake) checkBatch(builder *building.Builder, batch tables.Batch, expected int) error {
 	rows := batch.Src.Len()
 	vertices := builder.Vertices() + max(expected, batch.Vertices.Len())
@@ -190,7 +188,7 @@ func (in *intake) checkBatch(builder *building.Builder, batch tables.Batch, expe
 	return in.hold(builder, builder.Adding(vertices-builder.Vertices(), rows)+in.keptWith(vertices, batch))
 }
 
-// keptWith is the memory of columns that are kept once a batch has been added that makes it so many vertices.
+// keptWith is the memory of kept columns after a batch that brings the vertices to this number.
 func (in *intake) keptWith(vertices int, batch tables.Batch) int64 {
 	if batch.Src.Len() > 0 {
 		return in.kept.held(vertices) + in.rows.held(batch.Kept)
@@ -202,7 +200,7 @@ func (in *intake) afterSoMuch(builder *building.Builder, err error) error {
 	return fmt.Errorf("after %d edges and %d vertices: %w", in.advance.edgesRead.Load(), builder.Vertices(), err)
 }
 
-// hold tells readers what the tables of vertices and the edges hold now.
+// hold reports to readers how much memory the tables of vertices and the edges hold now.
 func (in *intake) hold(builder *building.Builder, bytes int64) error {
 	if err := in.opts.Files.Budget.Hold(bytes - in.tables); err != nil {
 		return in.afterSoMuch(builder, err)

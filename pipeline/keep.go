@@ -8,21 +8,20 @@ import (
 	"bcstage/internal/building"
 )
 
-// kept are the columns of the vertex table that go through to the output, a row for
-// each of the first vertices: a vertex table comes before the edges, so that its
-// rows, each vertex once, have the numbers 0, 1, ...
+// kept holds the columns of the vertex table that go to the output, a row for each of the first
+// vertices. A vertex table comes before the edges, so its vertices have the numbers 0, 1, ...
 type kept struct {
 	values  []tables.KeptValues
-	repeats int // rows of a vertex that an earlier row has named
-	again   int // the first of those, of all rows
-	rows    int // that have been added
+	repeats int // rows of a vertex that an earlier row names
+	again   int // the first of these, among all rows
+	rows    int // added so far
 
 	of  []tables.GroupColumn // names and types of the columns
-	geo tables.Geo           // and which are geometries
+	geo tables.Geo           // the columns that are geometries
 }
 
-// add takes the rows of a batch that the builder has numbered, and before which it had
-// so many vertices.
+// add adds the rows of a batch that the builder has numbered; before is the builder's number of
+// vertices before it.
 func (k *kept) add(builder *building.Builder, batch tables.Batch, before int) error {
 	rows, fresh := batch.Vertices.Len(), builder.Vertices()-before
 	var skip []bool
@@ -51,7 +50,7 @@ func (k *kept) add(builder *building.Builder, batch tables.Batch, before int) er
 	return nil
 }
 
-// append adds so many rows, without those to skip; nil: none.
+// append adds rows, without those to skip; nil: none.
 func (k *kept) append(columns []tables.KeptValues, rows int, skip []bool) {
 	k.rows += rows
 	if k.values == nil {
@@ -62,10 +61,10 @@ func (k *kept) append(columns []tables.KeptValues, rows int, skip []bool) {
 	}
 }
 
-// held is their memory in a table of so many vertices.
+// held is the memory of the columns for so many vertices.
 func (k *kept) held(vertices int) int64 { return k.heldWith(vertices, nil) }
 
-// heldWith is that once the rows of a batch have been added.
+// heldWith is held after the rows of a batch have been added.
 func (k *kept) heldWith(vertices int, rows []tables.KeptValues) (bytes int64) {
 	for i := range max(len(k.values), len(rows)) {
 		var column, more tables.KeptValues
@@ -80,13 +79,13 @@ func (k *kept) heldWith(vertices int, rows []tables.KeptValues) (bytes int64) {
 	return bytes
 }
 
-// output are the columns of the output: the first so many.
+// output returns the first columns, those of the output.
 func (k *kept) output(most int) []tables.KeptColumn {
 	columns := k.columns()
 	return columns[:min(most, len(columns))]
 }
 
-// columns are all of them.
+// columns returns all columns.
 func (k *kept) columns() (list []tables.KeptColumn) {
 	for i, column := range k.of {
 		c := tables.KeptColumn{Name: column.Name, Type: column.Type}
@@ -98,7 +97,7 @@ func (k *kept) columns() (list []tables.KeptColumn) {
 	return list
 }
 
-// note says which rows do not count.
+// note counts the rows that are not used.
 func (k *kept) note() []string {
 	if k.repeats == 0 {
 		return nil

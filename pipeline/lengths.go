@@ -12,7 +12,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// lengthsOf describes the lengths of what was built; nil: the question is about hops.
+// lengthsOf describes the lengths of a graph; nil: the question is about hops.
 func lengthsOf(asked question.Lengths, in *building.Input) *Lengths {
 	if asked.Column == "" {
 		return nil
@@ -30,10 +30,10 @@ func lengthsOf(asked question.Lengths, in *building.Input) *Lengths {
 	return l
 }
 
-// strengthNames are names of columns that tell how strong edges are, in any case of letters.
+// strengthNames are names of columns of strengths, in lower case.
 var strengthNames = []string{"count", "counts", "trips", "freq", "frequency", "strength", "similarity", "capacity"}
 
-// strengths warns of a column of lengths that is named as strengths are; none for others.
+// strengths warns of a column of lengths that has the name of strengths.
 func strengths(column string) []string {
 	if !slices.Contains(strengthNames, strings.ToLower(column)) {
 		return nil
@@ -42,7 +42,7 @@ func strengths(column string) []string {
 		`duckdb -c "COPY (SELECT *, 1/%[1]s AS length FROM 'edges.csv') TO 'lengths.csv'" makes lengths of strengths, for Options.Question.Lengths.Column "length"`, column)}
 }
 
-// notes are what a user may like to know of them.
+// notes returns notes for users.
 func (l *Lengths) notes() (list []string) {
 	if l == nil {
 		return nil
@@ -75,7 +75,7 @@ func (l *Lengths) rounding() string {
 	return strconv.FormatFloat(l.Rounding, 'g', -1, 64) + ", merged " + strconv.FormatInt(l.Merged, 10)
 }
 
-// scale is what the lengths stand for; of hops, nothing.
+// scale is the unit of the lengths; zero for hops.
 func (l *Lengths) scale() building.Scale {
 	switch {
 	case l == nil:
@@ -86,10 +86,10 @@ func (l *Lengths) scale() building.Scale {
 	return building.Scale{Unit: l.Unit, Divisor: l.Divisor}
 }
 
-// errNoLengths is about sources that are no files.
+// errNoLengths is for sources other than files.
 var errNoLengths = fmt.Errorf("%w: the question is about lengths, and the source sends none", ErrOptions)
 
-// inputLengths puts lengths that cannot be among the errors of the input.
+// inputLengths marks errors of lengths as errors of the input.
 func inputLengths(column string, err error) error {
 	if errors.Is(err, building.ErrLengths) {
 		return &wrongLengths{column, err}
@@ -97,7 +97,7 @@ func inputLengths(column string, err error) error {
 	return err
 }
 
-// wrongLengths is an error about a column of lengths, and an tables.ErrInput.
+// wrongLengths is an error about a column of lengths, and a tables.ErrInput.
 type wrongLengths struct {
 	column string
 	err    error

@@ -13,8 +13,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// lacks is the first measure of a question that only the edges tell and that a graph was
-// prepared without; empty if there is none.
+// lacks returns the first measure of a question that needs the edges and that the graph was
+// prepared without, or "".
 func lacks(q question.Question, graph *preprocess.Prepared) string {
 	if graph.Vertices == 0 {
 		return ""
@@ -33,27 +33,27 @@ func lacks(q question.Question, graph *preprocess.Prepared) string {
 	return ""
 }
 
-// about is what a prepared graph keeps of the input that it was made from.
+// about holds facts about the input of a prepared graph.
 type about struct {
-	Version      string               `json:"version"` // that wrote it
+	Version      string               `json:"version"` // that wrote the file
 	IDs          tables.IDType        `json:"id_type"`
 	By           []tables.GroupColumn `json:"by,omitempty"`
 	Bipartite    bool                 `json:"bipartite,omitempty"`
-	Lanes        int                  `json:"lanes"` // as asked for; 0: automatic
+	Lanes        int                  `json:"lanes"` // of the options; 0: automatic
 	Files        int                  `json:"files"`
 	EdgesRead    int64                `json:"edges_read"`
 	Duplicates   int64                `json:"duplicates_dropped"`
 	SelfLoops    int64                `json:"self_loops_dropped"`
 	NullsDropped int64                `json:"nulls_dropped"`
 	Unused       []string             `json:"ignored_columns,omitempty"`
-	Src          string               `json:"src,omitempty"` // columns that were named; "" if they were found
+	Src          string               `json:"src,omitempty"` // columns that the options named; "": found by name
 	Dst          string               `json:"dst,omitempty"`
 	Lengths      *Lengths             `json:"lengths,omitempty"`
 	Notes        []string             `json:"notes,omitempty"`
 	Warnings     []string             `json:"warnings,omitempty"`
 }
 
-// aboutOf is what a prepared graph keeps, which agrees with it.
+// aboutOf reads the facts of a prepared graph, and checks that they agree with it.
 func aboutOf(graph *preprocess.Prepared) (words about, err error) {
 	if err := json.Unmarshal(graph.About, &words); err != nil {
 		return words, fmt.Errorf("%w: %w", preprocess.ErrPrepared, err)
@@ -61,7 +61,7 @@ func aboutOf(graph *preprocess.Prepared) (words about, err error) {
 	return words, words.agree(graph)
 }
 
-// load opens a prepared graph, in the place of read, build and reduce.
+// load opens a prepared graph in place of read, build and reduce.
 func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 	r.vertices <- 0
 	path := r.opts.prepared
@@ -100,7 +100,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 		r.stats.Notes, r.stats.Warnings = words.Notes, words.Warnings
 		r.stats.describe(graph.Plan)
 
-		// What a sink may keep must outlive the file.
+		// A sink may keep these: they must outlive the file.
 		reduced := *graph.Plan
 		reduced.ClosedForms = slices.Clone(reduced.ClosedForms)
 		for i, c := range reduced.ClosedForms {
@@ -145,7 +145,7 @@ func clonedScopes(p building.Scopes) building.Scopes {
 	return out
 }
 
-// agree says whether the names are of the kinds that the words say.
+// agree checks that names have the types that the facts declare.
 func (a *about) agree(graph *preprocess.Prepared) error {
 	integers := func(k building.Keys) bool { return k.Offsets == nil }
 	switch {
@@ -164,7 +164,7 @@ func (a *about) agree(graph *preprocess.Prepared) error {
 	return nil
 }
 
-// suit refuses what was decided when the graph was prepared.
+// suit refuses options that were fixed when the graph was prepared.
 func (o Options) suit(lanes int) error {
 	in := o.Files
 	switch {

@@ -12,7 +12,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// masses are those of both columns, by vertex of n, in units that asked then has; nil: every vertex has 1.
+// masses returns the masses of both columns by vertex, in units that asked then names; nil: every vertex
+// has 1.
 func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (origins, destinations []int64, err error) {
 	if !asked.HasMasses() || asked.HasTrips() {
 		return nil, nil, nil
@@ -23,7 +24,7 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 		return nil, nil, nil
 	}
 	n := of.IDs.Len()
-	const reading = 4 * 8 // numbers as decimals and as whole ones, and the other column's
+	const reading = 4 * 8 // decimals and whole numbers of one column, whole numbers of the other
 	if err := r.need(r.named(of)-r.sets+reading*int64(n), "read masses"); err != nil {
 		return nil, nil, err
 	}
@@ -66,7 +67,7 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 	return origins, destinations, nil
 }
 
-// notes are what a user may like to know.
+// notes returns notes for users.
 func (m *MassColumn) notes() (list []string) {
 	if m.Missing > 0 {
 		list = append(list, fmt.Sprintf("vertices that are not in the vertex table, and have no mass %q: %d", m.Column, m.Missing))
@@ -80,7 +81,7 @@ func (m *MassColumn) notes() (list []string) {
 	return list
 }
 
-// summed fills in what the plan says of the products.
+// summed records the sums of the plan's products.
 func (d *Demand) summed(plan *preprocess.Plan) {
 	if d == nil {
 		return

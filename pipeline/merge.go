@@ -11,11 +11,10 @@ import (
 	"bcstage/pipeline/internal/machine"
 )
 
-// Merge adds partial results and hands the scores to the sink. next returns one
-// table after the other, false after the last. All must be of one plan and
-// their batches disjoint; together they must be complete, unless opts.Partial
-// asks for a larger partial. The error wraps ErrPartial and says what does not
-// fit or is missing.
+// Merge adds partial results and passes the scores to the sink. next returns one table after the
+// other, false after the last. All must be of one plan with disjoint batches. Together they must be
+// complete, unless opts.Partial asks for a larger partial. The error wraps ErrPartial and says what
+// does not fit or is missing.
 func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Output, sink Sink) (*Stats, error) {
 	if err := opts.complete(); err != nil {
 		return nil, err
@@ -65,7 +64,7 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 			if err := total.Complete(); err != nil {
 				return nil, err
 			}
-			if sample := total.Sample(); sample.Way != "" { // and nothing was worth sampling
+			if sample := total.Sample(); sample.Way != "" { // nothing was worth sampling
 				found = withoutWidth(sample.Seed)
 			}
 		}
@@ -106,19 +105,19 @@ func mergedStats(p *ledger.Partial) *Stats {
 	}
 }
 
-// merged are the stages of partial results that were added up.
+// merged holds the stages of the sum of partial results.
 type merged interface {
 	limits() bound.Options
 	pairs() float64
 	all() float64
 	vertices() []uint32
 	beyond(t []float64) []float64
-	// known is a stage that is complete.
+	// known returns a complete stage.
 	known(number int) bound.Stage
 }
 
-// mergedEstimates are those of the longest complete run of stages; nil: the scores
-// are exact, or are to be. The error says what is missing for a stage.
+// mergedEstimates returns the estimates of the longest complete run of stages; nil: the scores are
+// exact, or will be. The error says what a stage lacks.
 func mergedEstimates(ctx context.Context, p *ledger.Partial) (*estimates, error) {
 	q := p.Question()
 	e := Estimate{Way: q.Sample.Way, Seed: q.Sample.Seed}
@@ -174,10 +173,10 @@ func mergedEstimates(ctx context.Context, p *ledger.Partial) (*estimates, error)
 	return &estimates{e, sums.vertices(), sums.beyond(ends.Estimate), sums.beyond(ends.Lower), sums.beyond(ends.Upper)}, nil
 }
 
-// known is take, stages being asked for in their order.
+// known is take: stages are asked for in order.
 func (s *sourceSums) known(int) bound.Stage { return s.take() }
 
-// mergedPairs are pairs of a partial.
+// mergedPairs holds the pairs of a partial.
 type mergedPairs struct {
 	pairSums
 	of *ledger.Partial

@@ -11,11 +11,11 @@ import (
 	"bcstage/pipeline/internal/ledger"
 )
 
-// names are what tells the vertices of a run apart.
+// names tell the vertices of a run apart.
 type names struct{ ledger.Names }
 
-// namesOf are those that a Builder made of columns of the given types. Without a
-// row, there are the columns all the same.
+// namesOf returns the names that a Builder made of columns of the given types. The columns are
+// there even without rows.
 func namesOf(ids building.Keys, scopes building.Scopes, typ tables.IDType, by []tables.GroupColumn, bipartite bool) (names, error) {
 	n := names{ledger.Names{IDs: tables.Keys(ids), Type: typ, Graph: scopes.Of, Side: scopes.Side}}
 	if len(scopes.By) > 0 && len(scopes.By) != len(by) {
@@ -34,7 +34,7 @@ func namesOf(ids building.Keys, scopes building.Scopes, typ tables.IDType, by []
 	return n, nil
 }
 
-// rows are the columns that name the graph, a row per vertex.
+// rows returns the columns that name the graph, a row per vertex.
 func (n *names) rows() (columns []building.Keys) {
 	for _, column := range n.By {
 		columns = append(columns, building.Keys(column.Keys).Pick(n.Graph))
@@ -42,12 +42,12 @@ func (n *names) rows() (columns []building.Keys) {
 	return columns
 }
 
-// vertices are the names, a row each.
+// vertices returns the names, one row per vertex.
 func (n *names) vertices() change.Vertices {
 	return change.Vertices{IDs: building.Keys(n.IDs), Side: n.Side, By: n.rows()}
 }
 
-// scopes are the names as a Builder has them.
+// scopes returns the names in a Builder's form.
 func (n *names) scopes() building.Scopes {
 	p := building.Scopes{Of: n.Graph, Side: n.Side}
 	for _, column := range n.By {
@@ -56,7 +56,7 @@ func (n *names) scopes() building.Scopes {
 	return p
 }
 
-// held is their memory.
+// held is the memory of the names.
 func (n *names) held() int64 {
 	scopes := n.scopes()
 	return building.Keys(n.IDs).Held() + scopes.Held()
@@ -72,7 +72,7 @@ func (n *names) listed() (bytes int64) {
 	return bytes
 }
 
-// columns are the names and types of what names the graphs.
+// columns returns the names and types of the columns that name the graphs.
 func (n *names) columns() (list []tables.GroupColumn) {
 	for _, column := range n.By {
 		list = append(list, tables.GroupColumn{Name: column.Name, Type: column.Type})
@@ -80,8 +80,7 @@ func (n *names) columns() (list []tables.GroupColumn) {
 	return list
 }
 
-// graphs sums vertices and edges up by graph. degrees are by vertex; nil: they
-// are not known.
+// graphs sums vertices and edges by graph. degrees are by vertex; nil: unknown.
 func (n *names) graphs(degrees func(vertex int) uint32) *Graphs {
 	if len(n.By) == 0 {
 		return nil

@@ -12,16 +12,16 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Engine says which processors compute.
+// Engine selects the processors that compute.
 type Engine string
 
 const (
 	EngineAuto Engine = "auto" // every usable device of Options.Compute.Devices, and the CPU cores
 	EngineCPU  Engine = "cpu"  // CPU cores only
-	EngineGPU  Engine = "gpu"  // devices; CPU cores take what no device accepts
+	EngineGPU  Engine = "gpu"  // devices; CPU cores take the blocks that no device accepts
 )
 
-// Precision of path counts and dependencies. Scores are float64 always.
+// Precision of path counts and dependencies. Scores are always float64.
 type Precision = engine.Precision
 
 const (
@@ -37,8 +37,7 @@ const (
 	ByScore   Order = "score"      // highest score first, ties in first-seen order
 )
 
-// LowerColumn and UpperColumn name the columns between whose values a score lies
-// that is estimated.
+// LowerColumn and UpperColumn name the columns of the ends of an estimated score's interval.
 const (
 	LowerColumn = "lower"
 	UpperColumn = "upper"
@@ -51,26 +50,24 @@ type Source func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary
 // Sink takes the finished table. It may keep it.
 type Sink func(ctx context.Context, table tables.Table) error
 
-// Options of every call of this package, in parts. The zero value computes in float64 on
-// everything there is; with Read, it reads standard input, whose format its bytes tell.
+// Options of every call of this package, in parts. The zero value computes in float64 on all processors; with Read, it
+// reads standard input and detects the format.
 type Options struct {
-	// Question is what is asked of the graph. The zero value is the betweenness of
-	// every vertex. What cannot be answered yet is ErrOptions. The unit of lengths is
-	// what reading finds out.
+	// Question is what is asked of the graph. The zero value is the betweenness of every vertex. A question without an
+	// algorithm is ErrOptions. Reading sets the unit of lengths.
 	Question question.Question
 
-	// Sources and Targets, if set, are the vertices where paths begin, and end; nil:
-	// all. The question then has their hashes. An id that no vertex has is
-	// tables.ErrInput.
+	// Sources and Targets, if set, are the vertices where paths begin, and end; nil: all. The question then has their
+	// hashes. An id without a vertex is tables.ErrInput.
 	Sources, Targets *VertexSet
 
-	// Trips, if set, says how much goes from each vertex to each: the question is then about trips between vertices, over
-	// ordered pairs, and column flow is in the table's unit. An id that no vertex has is tables.ErrInput.
+	// Trips, if set, gives the amount from each vertex to each. The question is then about trips over ordered pairs,
+	// and column flow is in the table's unit. An id without a vertex is tables.ErrInput.
 	Trips *TripTable
 
-	// Since, if set, is a run of a graph that differs a little, whose scores become those of this one by fewer searches where
-	// that is cheaper: they are as exact as those of a run without it. It is for the zero Question, which Measures of degrees and
-	// components may stand beside.
+	// Since, if set, is a run on a graph that differs a little. Its scores are updated with fewer searches where that
+	// is cheaper, and are as exact as without it. It is for the zero Question, also with Measures of degrees and
+	// components.
 	Since *Since
 
 	Input
@@ -79,93 +76,86 @@ type Options struct {
 	Parts
 	Reports
 
-	keep         int                                           // the first so many of Files.Keep are for the output; the others are masses
-	prepared     string                                        // the prepared graph that Files is; "": none
-	startDevices func(context.Context) (gpu.Set, error)        // tests put fakes here; nil: those of Compute.Devices
-	openSearches func(context.Context) (*gpu.SearchSet, error) // the same of Distances
+	keep         int                                           // the first columns of Files.Keep, which go to the output; the others are masses
+	prepared     string                                        // path of Files if it is a prepared graph; "": it is not
+	startDevices func(context.Context) (gpu.Set, error)        // for fakes of tests; nil: Compute.Devices
+	openSearches func(context.Context) (*gpu.SearchSet, error) // the same for Distances
 }
 
-// Input says where the edges come from.
+// Input is the source of the edges.
 type Input struct {
-	// Files are what Read reads, or the one that Prepare made; unused when Source is set.
-	// Weight is the question's.
+	// Files are the files that Read reads, or the one that Prepare made; unused when Source is set. Weight comes from
+	// the question.
 	Files tables.Options
-	// Read reads Files: arrowio.Read. It is a field, so that who has edges of their own builds without
-	// any format. A prepared graph needs none.
+	// Read reads Files: arrowio.Read. It is a field, so that programs with their own edges build without any format. A
+	// prepared graph needs none.
 	Read func(ctx context.Context, files tables.Options, edges chan<- tables.Batch) (tables.Summary, error)
-	// Source takes the place of Files and Read; nil: these.
+	// Source replaces Files and Read; nil: these.
 	Source Source
 }
 
-// Compute says who computes, and how.
+// Compute selects processors and their methods.
 type Compute struct {
-	// Devices starts OpenCL devices: opencl.Devices(); nil: there are none. It is a field, so that who computes on
-	// cores builds without engines for devices and their kernels.
+	// Devices starts OpenCL devices: opencl.Devices(); nil: there are none. It is a field, so that programs that
+	// compute on cores build without engines for devices and their kernels.
 	Devices   gpu.Starter
 	Engine    Engine    // "": EngineAuto
 	Device    string    // OpenCL devices: "" or "all", "0,2" by number, "cpu" for none
-	Strategy  string    // one of gpu.Strategies: how a device searches; "": "auto"
-	Walk      string    // one of cpu.Walks: how cores search the blocks that it suits; ErrOptions where it suits none; "": "auto", by the block
+	Strategy  string    // one of gpu.Strategies, for devices; "": "auto"
+	Walk      string    // one of cpu.Walks, for cores and the blocks that it suits; ErrOptions if it suits none; "": "auto", by block
 	Set       string    // one of cpu.Sets: the instruction set of cores; "": "auto", the fastest
 	Threads   int       // CPU goroutines of every stage: 0: GOMAXPROCS; at most 1024
-	Lanes     int       // sources per batch: 0: chosen per block; at most 64
-	Mdeg      int       // degree above which a whole work-group of a device shares a vertex; 0: from the degree histogram
-	Precision Precision // "": Float64
-	Memory    int64     // bytes that may be used: 0: what the machine and its control groups have left
+	Lanes     int       // CPU goroutines of every stage; 0: GOMAXPROCS; at most 1024
+	Mdeg      int       // sources per batch; 0: chosen per block; at most 64
+	Precision Precision // degree above which a work-group of a device shares a vertex; 0: from the degree histogram
+	Memory    int64     // bytes that may be used; 0: the bytes left by the machine and its control groups
 
-	// Verify is how many random sources are computed again with the textbook
-	// algorithm when all is done; the largest difference goes into the
-	// statistics, and more than rounding is ErrVerify.
+	// Verify is the number of random sources that are computed again with the textbook algorithm at the end. The
+	// largest difference goes into the statistics; more than rounding is ErrVerify.
 	Verify int
 }
 
-// Output says what a sink receives.
+// Output selects the sinks and the order of rows.
 type Output struct {
 	Sort Order // "": FirstSeen
 
-	// Edges takes the table of the edges' scores, before the sink has that of the
-	// vertices: column "edge_betweenness_centrality", and beside it pairs of ends,
-	// "src" and "dst", each edge once, in the order and the direction in which it was
-	// first given, or as Sort has it. With it, the question of Run is about
-	// edges; a partial result has them without it.
+	// Edges takes the table of the edges' scores, before the sink gets that of the vertices. Column
+	// "edge_betweenness_centrality" stands beside the ends "src" and "dst". Each edge has one row, in the order and
+	// direction in which it is first given, or in the order of Sort. Edges makes the question of Run one about edges; a
+	// partial result contains them without it.
 	Edges Sink
 
-	// Outline, if set, takes each table that Edges and the sink will get, in that order,
-	// before the first batch is computed: with all names, types, ids and kept columns,
-	// and without values, edges and an order of rows. Its error ends the run before days
-	// of work: arrowio.Fits finds what a format cannot hold.
+	// Outline, if set, takes each table that Edges and the sink will get, in that order, before the first batch is
+	// computed: with all names, types, ids and kept columns, and without values, edges and an order of rows. Its error
+	// ends the run before days of work: arrowio.Fits finds what a format cannot hold.
 	Outline Sink
 
-	// Unrouted, if set, takes the trips that are on no path, before the first batch is computed: those from a vertex to itself,
-	// and those between two that no path joins, of whatever length. The table has the columns of Options.Trips, a row
-	// for each pair, in the order in which the input names the vertices.
+	// Unrouted, if set, takes the trips without a path, before the first batch is computed: from a vertex to itself,
+	// and between vertices that no path of any length joins. The table has the columns of Options.Trips, a row for each
+	// pair, in the order in which the input names the vertices.
 	Unrouted Sink
 
-	// Partial asks for a partial result, for Merge, where there would be scores.
+	// Partial asks for a partial result, for Merge, in place of scores.
 	Partial bool
 }
 
-// Parts cut a run into several: those that share its batches, or come after
-// each other.
+// Parts divide a run into several, which share its batches or follow each other.
 type Parts struct {
-	// Shard restricts the run to a share of the batches, which makes a partial
-	// result. The zero value is everything.
+	// Shard restricts the run to a share of the batches, which makes a partial result. The zero value is everything.
 	Shard Shard
 	// Resume, if set, is a partial result of the same graph and options; its
 	// batches are not computed again.
 	Resume *tables.Table
-	// Anew has a Resume of another graph, or of other options, dropped with a
-	// warning, and everything computed, instead of ErrPartial. One that is damaged
-	// is ErrPartial all the same.
+	// Anew drops a Resume of another graph or of other options with a warning, and
+	// computes everything, instead of ErrPartial. A damaged one is ErrPartial in any case.
 	Anew bool
-	// Save, if set, is called with a partial result of what is finished, every
-	// SaveInterval (0: 30 s) while there is something new, and when computing
-	// ends, be it cancelled. A failure becomes a warning; the run goes on.
+	// Save, if set, is called with a partial result of the finished batches: every SaveInterval (0: 30 s) while there
+	// is something new, and when computing ends, even if cancelled. A failure becomes a warning; the run continues.
 	Save         func(tables.Table) error
 	SaveInterval time.Duration
 }
 
-// Reports say how a run gets on.
+// Reports are the reports of a run's progress.
 type Reports struct {
 	// Progress, if set, is called about every ProgressInterval (0: 200 ms) and
 	// at the end of each stage, however short; never twice at once. The run
@@ -174,15 +164,15 @@ type Reports struct {
 	ProgressInterval time.Duration
 }
 
-// partial is whether a run hands over a partial result.
+// partial reports whether a run returns a partial result.
 func (o Options) partial() bool { return o.Partial || !o.Shard.Whole() }
 
-// core is what processor cores compute with.
+// core returns the options of CPU cores.
 func (c *Compute) core() cpu.Options {
 	return cpu.Options{Precision: c.Precision, Walk: c.Walk, Set: c.Set}
 }
 
-// saved tells whether sums are written, too, or nothing else.
+// saved reports whether sums are written, alone or beside scores.
 func (o *Options) saved() bool { return o.Save != nil || o.Partial || !o.Shard.Whole() }
 
 // Shard is a share of a plan's batches. The zero value is everything.
@@ -191,7 +181,7 @@ type Shard = ledger.Shard
 // Progress is one report of a run under way.
 type Progress struct {
 	Stage   string        // "read", "build", "reduce", "compute", "write"
-	Ended   bool          // the stage's last report
+	Ended   bool          // the last report of the stage
 	Edges   int64         // edges read so far
 	Done    int           // batches finished
 	Total   int           // batches in all; 0 until they are known
@@ -201,11 +191,9 @@ type Progress struct {
 	GTEPS   float64       // effective rate of the compute stage so far
 	Engines []EngineStat  // shares so far
 
-	// Plan says what each way to estimate the scores is expected to take, where the
-	// run chose one; "" before.
+	// Plan gives the expected time of each way to estimate the scores, where the run chose one; "" before.
 	Plan string
 
-	// Estimate is what the last stage has come to, where scores are estimated; nil
-	// before the first.
+	// Estimate is the result of the last stage, where scores are estimated; nil before the first.
 	Estimate *EstimateProgress
 }

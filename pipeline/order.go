@@ -8,9 +8,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Arrange puts the rows of a table that a Sink got in an order, and numbers them anew if there is
-// a column of ranks: for who has changed the first column, as by dividing scores by something that
-// is not the same for all.
+// Arrange orders the rows of a table from a Sink, and computes a column of ranks again. Callers
+// need it after they changed the first column, for instance by dividing scores by graph.
 func Arrange(t *tables.Table, order Order) {
 	if t.Pairs != nil {
 		arrangePairs(t, order)
@@ -30,8 +29,8 @@ func Arrange(t *tables.Table, order Order) {
 	}
 }
 
-// arrangePairs is Arrange of edges. By score, those of each graph stand together, as vertices
-// do, ties in the order in which they came.
+// arrangePairs is Arrange for edges. By score, the edges of each graph stand together, as vertices
+// do, ties in the order of the table.
 func arrangePairs(t *tables.Table, order Order) {
 	if order != ByScore {
 		return
@@ -56,7 +55,7 @@ func arrangePairs(t *tables.Table, order Order) {
 	}
 }
 
-// inOrder are the values in an order.
+// inOrder returns the values in an order.
 func inOrder[S ~[]E, E any](of S, order []uint32) S {
 	list := make(S, len(order))
 	for i, at := range order {
@@ -94,8 +93,8 @@ func byValue(graph []uint32, of tables.Values) []uint32 {
 	return order
 }
 
-// ranks of the vertices in an order by value: equal values share the first of their
-// places.
+// ranks returns the ranks of the vertices in an order by value: equal values share the first of
+// their places.
 func ranks(graph, sorted []uint32, of tables.Values) tables.Ints {
 	ranks := make(tables.Ints, len(sorted))
 	begin := 0 // of the graph

@@ -9,7 +9,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// outline shows Options.Outline what the sinks will get, as far as it is known before
+// outline shows the tables of the sinks to Options.Outline, as far as they are known before
 // anything is computed.
 func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) error {
 	show := r.opts.Outline
@@ -46,7 +46,7 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 	return nil
 }
 
-// outlined are the columns of scoreTable without their values.
+// outlined returns the columns of scoreTable without their values.
 func outlined(asked question.Question) (columns []tables.Column) {
 	for _, m := range asked.Asked() {
 		c := tables.Column{Name: m.Column, Values: tables.Floats(nil)}

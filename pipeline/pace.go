@@ -9,8 +9,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// withLanes is the plan for as many sources at once at most. Blocks that are not searched by lanes
-// stay as they are: a batch of fewer of their sources takes about as long.
+// withLanes returns the plan with at most so many lanes. Blocks without lanes stay as they are: a smaller
+// batch of their sources takes about as long.
 func withLanes(plan *preprocess.Plan, lanes int) *preprocess.Plan {
 	fewer := *plan
 	fewer.Blocks = slices.Clone(plan.Blocks)
@@ -22,23 +22,22 @@ func withLanes(plan *preprocess.Plan, lanes int) *preprocess.Plan {
 	return &fewer
 }
 
-// A batch of more edge visits than mostTried is not tried: a core would take more than ten seconds for it.
-// What it takes is then thought to be what such batches took where they were timed. Their rows
-// come from memory, not from a cache.
+// A batch of more than mostTried edge visits is not tried: a core would take more than ten seconds for it. Its
+// time is predicted from timings of other such batches. Their rows come from memory, not from a cache.
 const (
 	mostTried    = 1e8
-	nominalSpeed = 2.5e7 // edge visits of batches of 64 per second and core, before any was measured
-	farSpeed     = 1e7   // likewise of batches of more than mostTried
+	nominalSpeed = 2.5e7 // edge visits per second and core of batches of 64, before any is measured
+	farSpeed     = 1e7   // the same for batches above mostTried
 )
 
-// isTried tells whether a batch may be tried. Those of chains and of roads always may: they are many searches,
-// of less work than their cost seems.
+// isTried reports whether a batch may be tried. Batches of chains and of roads always may: they are many
+// searches, of less work than their cost suggests.
 func isTried(plan *preprocess.Plan, batch preprocess.Batch) bool {
 	kind := plan.Blocks[batch.Block].Kind()
 	return kind.Chained() || kind == preprocess.KindChainReach || plan.Cost(batch) <= mostTried
 }
 
-// untried is the seconds that a core is thought to take for a batch before any was tried.
+// untried is the predicted time of a core for a batch, in seconds, before any is tried.
 func untried(plan *preprocess.Plan, batch preprocess.Batch) float64 {
 	if isTried(plan, batch) {
 		return plan.Cost(batch) / nominalSpeed
@@ -46,14 +45,14 @@ func untried(plan *preprocess.Plan, batch preprocess.Batch) float64 {
 	return plan.Cost(batch) / farSpeed
 }
 
-// usualTrial is how long it takes to say what all batches will take.
+// usualTrial is the time spent on predicting the time of all batches.
 const usualTrial = 250 * time.Millisecond
 
-// estimate is the seconds that all batches are thought to take. It computes some, of so many lanes at
-// most, from all over the plan for so long, one at least, and scales the time by cost.
+// estimate predicts the seconds of all batches. It computes batches of at most lanes sources from all over the
+// plan until the budget is spent, one at least, and scales the time by cost.
 func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes int, budget time.Duration) (float64, error) {
 	var try []preprocess.Batch
-	work, others := 0.0, 0.0 // edge visits of those, and seconds that a core is thought to take for the others
+	work, others := 0.0, 0.0 // edge visits of these, and predicted seconds of a core for the others
 	for _, batch := range plan.Batches {
 		if isTried(plan, batch) {
 			try = append(try, batch)
@@ -72,7 +71,7 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes in
 	if err != nil {
 		return 0, err
 	}
-	began := time.Now() // of many small blocks, copying the plan takes longer than what is tried
+	began := time.Now() // with many small blocks, copying the plan takes longer than the trial
 	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
 		if next >= len(try) || (next > 0 && time.Since(began) > budget) {
 			return nil

@@ -14,11 +14,10 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Prepare reads and reduces as Run does, and hands write what a file of a
-// prepared graph holds, which must not be kept: Prepared.Write makes the file.
-// Given as the only path of Options.Files, that file takes the place of the
-// edges in Run, Inspect and Degrees, which then neither read nor reduce, and
-// gives the same scores to the last bit. Options about engines are unused.
+// Prepare reads and reduces as Run does, and passes the prepared graph to write, which must not
+// keep it; Prepared.Write makes a file of it. As the only path of Options.Files, that file replaces
+// the edges in Run, Inspect and Degrees, which then neither read nor reduce. Scores are the same to
+// the last bit. Options about engines are unused.
 func Prepare(ctx context.Context, opts Options, write func(context.Context, *preprocess.Prepared) error) (*Stats, error) {
 	opts.Engine, opts.Partial = EngineCPU, true // there are no scores yet
 	opts, err := opts.complete()
@@ -55,7 +54,7 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 	return r.end(group.Wait())
 }
 
-// preparable says what of a question no prepared graph has an answer to.
+// preparable refuses parts of a question that prepared graphs cannot answer.
 func preparable(q question.Question) error {
 	if q.Gravity.Constrained != "" {
 		return fmt.Errorf("%w: Options.Question.Gravity.Constrained: a prepared graph has no masses to spread", ErrOptions)

@@ -9,11 +9,11 @@ import (
 	"bcstage/pipeline/internal/sharing"
 )
 
-// advance is how far a run has come, and who is told.
+// advance is the progress of a run, and its listener.
 type advance struct {
 	began   time.Time
 	reports Reports
-	stats   *Stats        // whose work is known when computing begins
+	stats   *Stats        // its work is known when computing begins
 	written chan struct{} // closed when the sink has returned
 
 	edgesRead  atomic.Int64
@@ -21,8 +21,8 @@ type advance struct {
 	stage      string
 	sharing    atomic.Pointer[sharing.Sharing]
 	computing  atomic.Int64                     // nanoseconds from began to the start of the compute stage
-	planned    atomic.Value                     // what each way to estimate was expected to take: a string
-	estimating atomic.Pointer[EstimateProgress] // as far as the last stage has brought it
+	planned    atomic.Value                     // the expected time of each way to estimate: a string
+	estimating atomic.Pointer[EstimateProgress] // as of the last stage
 }
 
 // report calls opts.Progress until the sink has returned.
@@ -40,19 +40,19 @@ func (a *advance) report(ctx context.Context) error {
 			a.tell(true)
 			return nil
 		case <-ctx.Done():
-			return nil // the stage that failed says why
+			return nil // the stage that failed returns the error
 		}
 	}
 }
 
-// tell reports where the run is, or that its stage has ended.
+// tell reports the state of the run, or that its stage has ended.
 func (a *advance) tell(ended bool) {
 	a.reporting.Lock()
 	defer a.reporting.Unlock()
 	a.reports.Progress(a.progress(ended))
 }
 
-// enter begins a stage. However short the one before was, its end is reported.
+// enter begins a stage. It reports the end of the previous stage, however short that was.
 func (a *advance) enter(stage string) {
 	a.reporting.Lock()
 	defer a.reporting.Unlock()
@@ -62,7 +62,7 @@ func (a *advance) enter(stage string) {
 	a.stage = stage
 }
 
-// progress is where the run is. The caller holds reporting.
+// progress is the state of the run. The caller holds reporting.
 func (a *advance) progress(ended bool) Progress {
 	p := Progress{
 		Stage:   a.stage,

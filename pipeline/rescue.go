@@ -13,8 +13,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// rescue does the batches that the ledger has set aside, by one means after the
-// other: see ledger.Means.
+// rescue computes the batches that the ledger has set aside, by one means after the other: see
+// ledger.Means.
 func (c *computation) rescue(ctx context.Context) error {
 	if err := c.byLanes(ctx, ledger.ByCore, c.opts.Precision); err != nil {
 		return err
@@ -81,14 +81,13 @@ func (c *computation) byLanes(ctx context.Context, by ledger.Means, precision Pr
 	return group.Wait()
 }
 
-// beyond says whether lanes are certain to pass the range with a batch: from its
-// first source, some vertex has more shortest paths than fit, by far. The count
-// is inf there then, and the vertex's dependency inf times 0. It costs one pass
-// of one source where lanes would make two of all, in vain.
+// beyond reports whether lanes are certain to exceed the range with a batch: from its first source,
+// some vertex has far more shortest paths than fit. Its count would be inf, and its dependency inf
+// times 0. The test costs one pass of one source; lanes would make two passes of all, in vain.
 func (c *computation) beyond(ctx context.Context, batch preprocess.Batch, precision Precision) (bool, error) {
 	block := &c.plan.Blocks[batch.Block]
 	if block.Kind().Chained() || block.Kind().Reach() {
-		return false, nil // they are searched in another way
+		return false, nil // their search has another form
 	}
 	const margin = 8 // bits: far above the rounding of sums over any depth
 	limit := int64(1024)
@@ -99,12 +98,12 @@ func (c *computation) beyond(ctx context.Context, batch preprocess.Batch, precis
 	return most > limit+margin, err
 }
 
-// pieceSources of a batch are one goroutine's work. It does not depend on the
-// number of threads, so that sums do not either.
+// pieceSources is the number of sources of one goroutine's piece. It does not depend on the number
+// of threads, so sums do not either.
 const pieceSources = 8
 
-// extend does the last batches with path counts of unbounded range, which also
-// serves where an engine went wrong.
+// extend computes the last batches with path counts of unbounded range. It also replaces results of
+// an engine that failed.
 func (c *computation) extend(ctx context.Context) error {
 	all := c.ledger.Aside(ledger.ByExtended)
 	for _, aside := range all {
@@ -147,7 +146,7 @@ func (c *computation) extend(ctx context.Context) error {
 	return group.Wait()
 }
 
-// settle counts a batch whose pieces are complete. There is nothing after it.
+// settle adds a batch whose pieces are complete. No other means follows.
 func (c *computation) settle(aside ledger.Aside, pieces []preprocess.Result) error {
 	total, largest := pieces[0], 0.0
 	total.Want = nil
@@ -165,7 +164,7 @@ func (c *computation) settle(aside ledger.Aside, pieces []preprocess.Result) err
 			addTo(total.Squares, piece.Squares)
 			total.Access = append(total.Access, piece.Access...)
 		}
-		pieces[i] = preprocess.Result{} // the rest may wait long
+		pieces[i] = preprocess.Result{} // other batches may still take long
 	}
 	c.ledger.Settle(aside, total, largest)
 	return nil
@@ -177,7 +176,7 @@ func addTo(sums, values []float64) {
 	}
 }
 
-// reference fills in a result for some sources.
+// reference computes a result for some sources.
 func reference(ctx context.Context, block *preprocess.Block, sources []uint32, result *preprocess.Result) error {
 	if !block.HasDraws() {
 		if block.HasFlows() {

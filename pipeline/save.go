@@ -24,7 +24,7 @@ func (p *Parts) readResume() (*ledger.Partial, error) {
 	return ledger.Read(*p.Resume)
 }
 
-// resume makes sure that a partial belongs to this plan; nil: it is not used.
+// resume checks that a partial belongs to this plan; nil: it is not used.
 func (r *run) resume(p namedPlan, resumed *ledger.Partial) (*ledger.Partial, error) {
 	if resumed == nil {
 		return nil, nil
@@ -46,14 +46,13 @@ func (r *run) resume(p namedPlan, resumed *ledger.Partial) (*ledger.Partial, err
 	return nil, fmt.Errorf("pipeline: %w: %s", ErrPartial, differs)
 }
 
-// startSaving calls Save from time to time, and once more when the function
-// that it returns is called, whatever the reason that computing ended; that one
-// returns why the last attempt failed, if it did.
+// startSaving calls Save from time to time. The function that it returns saves once more, whatever
+// ended computing, and returns the error of that last attempt.
 func (p *Parts) startSaving(books *ledger.Ledger) func() error {
 	if p.Save == nil {
 		return func() error { return nil }
 	}
-	saved := books.Counted() // by the last partial that was saved
+	saved := books.Counted() // counted in the last saved partial
 	save := func() error {
 		if books.Counted() == saved {
 			return nil
@@ -73,7 +72,7 @@ func (p *Parts) startSaving(books *ledger.Ledger) func() error {
 		for {
 			select {
 			case <-ticker.C:
-				_ = save() // tried again, and what the last attempt says counts
+				_ = save() // tried again; the last attempt counts
 			case <-ended:
 				failure <- save() // also after the last batch: writing the scores may fail
 				return

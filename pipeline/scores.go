@@ -7,11 +7,10 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Scores computes the betweenness of the graph whose edge i joins src[i] and
-// dst[i], or runs from one to the other if the question is directed. It returns every vertex once, in opts.Sort order
-// (first-seen by default), and the score of each: the value of the first measure
-// that the question asks for, if it is another. The input of the options is unused,
-// and a shard, which has no scores, is ErrOptions.
+// Scores computes the betweenness of the graph whose edge i joins src[i] and dst[i], or runs from src[i] to dst[i] if
+// the question is directed. It returns every vertex once, in opts.Sort order (first-seen by default), and its score:
+// the value of the first measure if the question asks for others. The input of the options is unused. A shard has no
+// scores and is ErrOptions.
 func Scores[K Integer](ctx context.Context, src, dst []K, opts Options) ([]K, []float64, *Stats, error) {
 	column := func(values []K) tables.Keys {
 		keys := tables.Keys{Ints: make([]uint64, len(values))}
@@ -80,7 +79,7 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 	return vertices, scores, stats, nil
 }
 
-// asFloats are the values of a column.
+// asFloats converts the values of a column.
 func asFloats(of tables.Values) []float64 {
 	switch of := of.(type) {
 	case tables.Ints:
@@ -99,5 +98,5 @@ func asFloats(of tables.Values) []float64 {
 	return of.(tables.Floats)
 }
 
-// sliceRows is how many edges of a slice make a batch.
+// sliceRows is the number of edges of a slice in a batch.
 const sliceRows = 1 << 16

@@ -16,24 +16,22 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// looksEvery is how many vertices a loop over a graph goes on for without a look at
-// the context.
+// looksEvery is the number of vertices that a loop over a graph visits between looks at the context.
 const looksEvery = 1 << 14
 
-// samples is how many searches a strategy that chooses may look at.
+// samples is the number of searches that a choosing strategy may look at.
 const samples = 4
 
-// BenchSearches reads edges as Run does, searches the graph on a device from vertices of
-// its largest component, drawn with a fixed seed, and hands on the figures of one
-// strategy after the other, problem by problem. Every search is compared with one on a core: a difference is
-// searches.ErrDiffers. A strategy that cannot run for lack of memory says so in its
-// figures, as do all for BC where float64 does not count the shortest paths. Of a graph without lengths, shortest paths are by lengths from 1 to 100 that
-// follow from the two ends' numbers.
+// BenchSearches reads edges as Run does, and searches the graph on a device from vertices of its largest component,
+// drawn with a fixed seed. It passes on the figures of one strategy after the other, problem by problem. Every search
+// is compared with one on a core: a difference is searches.ErrDiffers. A strategy that lacks memory says so in its
+// figures; so do all strategies for BC where the shortest paths are too many for float64. A graph without lengths gets
+// lengths from 1 to 100, which follow from the numbers of the ends.
 //
-// A search's time is that from its start to the end of its last round, clearing what the
-// search before has left included, reading results not. Strategies search in turn, three
-// times over, short searches up to nine times; the median of a source's times counts. Those that take more than twice as
-// long as the best search once. One search in each turn is not counted.
+// A search's time runs from its start to the end of its last round. It includes clearing the results of the previous
+// search, not reading its own. Strategies search in turn, three times over, short searches up to nine times; the median
+// of a source's times counts. Strategies that take more than twice as long as the best search once. One search in each
+// turn does not count.
 func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each func(SearchFigures) error) error {
 	if bench.Sources < 1 {
 		return fmt.Errorf("%w: %d sources: want 1 or more", ErrOptions, bench.Sources)
@@ -107,7 +105,7 @@ func BenchSearches(ctx context.Context, opts Options, bench SearchBench, each fu
 	return nil
 }
 
-// taken are the strategies for a problem.
+// taken returns the strategies for a problem.
 func (b *SearchBench) taken(p searches.Problem) (list []searches.Strategy) {
 	for _, name := range b.Strategies {
 		if slices.Contains(searches.Choices(p), name) {
@@ -117,7 +115,7 @@ func (b *SearchBench) taken(p searches.Problem) (list []searches.Strategy) {
 	return list
 }
 
-// check refuses problems that there are not, and strategies that are for none of them.
+// check refuses unknown problems, and strategies that suit none of the problems.
 func (b *SearchBench) check() error {
 	var known []searches.Strategy
 	for _, p := range b.Problems {
@@ -134,18 +132,18 @@ func (b *SearchBench) check() error {
 	return nil
 }
 
-// fit finds how many searches on cores memory has room for, beside the graph and what
-// is expected of every search for the problem that keeps most.
+// fit finds how many searches on cores fit in memory beside the graph and the expected results, for the problem with
+// the largest results.
 func (b *searchBench) fit(in gathered, r *run) error {
 	g := *b.graph
-	found := int64(4) // bytes by vertex of what a core finds
+	found := int64(4) // bytes by vertex of a core's results
 	if slices.Contains(b.Problems, searches.BC) {
 		found += 8 + 8
 	}
 	bytes := graphBytes(&g) + in.IDs.Held() + (int64(b.Sources)+1)*found*int64(g.Vertices())
 	if b.invented {
 		bytes += 8 * int64(len(g.Targets))
-		g.Lengths = make([]int64, 0) // what a search by lengths takes, before there are some
+		g.Lengths = make([]int64, 0) // for the memory of a search by lengths, before there are any
 	}
 	var worker int64
 	for _, p := range b.Problems {
@@ -159,7 +157,7 @@ func (b *searchBench) fit(in gathered, r *run) error {
 	return r.need(bytes+int64(b.workers)*worker, "keep what is expected of every search")
 }
 
-// benchOptions refuses what a search from one source has no use for.
+// benchOptions refuses options that a search from one source does not take.
 func benchOptions(opts Options) (Options, error) {
 	asked := opts.Question
 	opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
@@ -175,7 +173,7 @@ func benchOptions(opts Options) (Options, error) {
 	return opts, err
 }
 
-// readGraph reads and builds a graph, and does no more.
+// readGraph reads and builds a graph, without reducing it.
 func readGraph(ctx context.Context, opts Options) (in gathered, _ *run, err error) {
 	r := newRun(opts)
 	group, ctx := errgroup.WithContext(ctx)
@@ -186,7 +184,7 @@ func readGraph(ctx context.Context, opts Options) (in gathered, _ *run, err erro
 	return <-graphs, r, nil
 }
 
-// draw draws sources, each once while there are enough.
+// draw draws sources, without repeats while there are enough vertices.
 func (b *searchBench) draw(ctx context.Context) error {
 	members, err := largestComponent(ctx, b.graph)
 	if err != nil {
@@ -204,7 +202,7 @@ func (b *searchBench) draw(ctx context.Context) error {
 	return nil
 }
 
-// expect searches on cores, once for all strategies.
+// expect computes the expected results on cores, once for all strategies.
 func (b *searchBench) expect(ctx context.Context, p searches.Problem) error {
 	b.expected = make([]*searches.Expected, len(b.sources))
 	group, ctx := errgroup.WithContext(ctx)
@@ -221,8 +219,8 @@ func (b *searchBench) expect(ctx context.Context, p searches.Problem) error {
 	return nil
 }
 
-// largestComponent is the vertices of the component with most of them, whichever way
-// arcs run; of equal ones that with the lowest vertex. The only error is the context's.
+// largestComponent returns the vertices of the largest weakly connected component; of equal ones that with the lowest
+// vertex. The only error is the context's.
 func largestComponent(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	seen := make([]bool, g.Vertices())
 	var largest, members []uint32
@@ -256,7 +254,7 @@ func largestComponent(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	return largest, nil
 }
 
-// inventedLengths are from 1 to 100, the same both ways. The only error is the context's.
+// inventedLengths returns lengths from 1 to 100, the same both ways. The only error is the context's.
 func inventedLengths(ctx context.Context, g *csr.Graph) ([]int64, error) {
 	list := make([]int64, 0, len(g.Targets))
 	for u := range uint32(g.Vertices()) {

@@ -12,12 +12,12 @@ import (
 	"bcstage/internal/gpu/searches"
 )
 
-// Strategies search in turn, all of them from all sources, a few times over: whatever
-// slows the machine down for a second would otherwise be one strategy's loss.
+// Strategies search in turn, all of them from all sources, a few times over: otherwise whatever
+// slows the machine down for a second would be one strategy's loss.
 
-// How often: short searches, of which chance is a larger part, more often than others, until
-// they have taken so many seconds. Those that take more than so many times as long as the
-// best search once, since more would only say so again.
+// The number of turns. Short searches, where chance weighs more, have more turns, until they have
+// taken short seconds. A strategy that takes more than contending times as long as the best has one
+// turn, as more would not change the result.
 const (
 	searchTurns = 3
 	shortTurns  = 9
@@ -25,7 +25,7 @@ const (
 	contending  = 2
 )
 
-// contest is the strategies for one problem, while they are measured.
+// contest holds the strategies for one problem, while they are measured.
 type contest struct {
 	*searchBench
 	on   *searches.Searches
@@ -35,10 +35,10 @@ type contest struct {
 type contender struct {
 	figures SearchFigures
 	search  *searches.Search // nil: not on the device
-	seconds [][]float64      // by source: of each turn
+	seconds [][]float64      // by source: the time of each turn
 }
 
-// total is how long its searches took.
+// total is the time of its searches.
 func (c *contender) total() (sum float64) {
 	for _, seconds := range c.seconds {
 		for _, s := range seconds {
@@ -62,7 +62,7 @@ func median(list []float64) float64 {
 	return (sorted[len(sorted)/2] + sorted[(len(sorted)-1)/2]) / 2
 }
 
-// measure fills in what the strategies do. What one lacks memory for is in its figures.
+// measure records the figures of the strategies. A lack of memory is recorded there, too.
 func (c *contest) measure(ctx context.Context) error {
 	defer c.release()
 	best := math.Inf(1)
@@ -72,7 +72,7 @@ func (c *contest) measure(ctx context.Context) error {
 				continue
 			}
 			err := c.search(ctx, s)
-			if errors.Is(err, gpu.ErrMemory) { // there may be enough for one alone
+			if errors.Is(err, gpu.ErrMemory) { // memory may be enough for this one alone
 				c.release()
 				err = c.search(ctx, s)
 			}
@@ -96,12 +96,12 @@ func (c *contest) measure(ctx context.Context) error {
 	return nil
 }
 
-// lacking says whether an error is about what one strategy needs and has not.
+// lacking reports whether an error is about resources that one strategy lacks.
 func lacking(err error) bool {
 	return errors.Is(err, gpu.ErrMemory) || errors.Is(err, searches.ErrRange)
 }
 
-// release takes all searches off the device; they come back when it is their turn.
+// release frees all searches on the device; each returns at its turn.
 func (c *contest) release() {
 	for _, s := range c.list {
 		if s.search != nil {
@@ -111,7 +111,7 @@ func (c *contest) release() {
 	}
 }
 
-// search is a strategy's turn.
+// search takes a strategy's turn.
 func (c *contest) search(ctx context.Context, s *contender) (err error) {
 	f := &s.figures
 	if s.search == nil {

@@ -16,45 +16,45 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Since is a run before: see Options.Since.
+// Since is an earlier run: see Options.Since.
 type Since struct {
-	// Prepared is the path of its graph, as Prepare made it.
+	// Prepared is the path of its prepared graph, from Prepare.
 	Prepared string
-	// Scores are its scores with their metadata, as the sink had them: arrowio.ReadTable reads what arrowio.Write wrote. They are
-	// of the prepared graph, of all its vertices in any order, in float64, undivided.
+	// Scores are its scores with their metadata, as its sink got them: arrowio.ReadTable reads files of arrowio.Write.
+	// They cover all vertices of the prepared graph in any order, in float64, undivided.
 	Scores *tables.Table
-	// Changes, if set, are what has changed in that graph: there is no other input then.
+	// Changes, if set, are the changes of that graph, in place of any other input.
 	Changes *ChangeTable
 
-	way string // tests take one that is not the cheapest; "": that is taken
+	way string // for tests; "": the cheapest way
 }
 
-// Ways to the scores of a graph that differs from another. Those of Since.
+// Ways to compute the scores of a changed graph: those of Since.
 const (
-	WayUnchanged = "unchanged"    // the graph is the same, and so are its scores
-	WayMasses    = "masses only"  // trees came, went or grew: searches from where they hang
+	WayUnchanged = "unchanged"    // same graph, same scores
+	WayMasses    = "masses only"  // trees came, went or grew: searches from their attachments
 	WaySides     = "smaller side" // searches from the smaller side of each changed edge, in both graphs
-	WayWhole     = "whole run"    // all searches anew
+	WayWhole     = "whole run"    // all searches again
 )
 
-// SinceStats is what statistics say of a run with Options.Since.
+// SinceStats are the statistics of a run with Options.Since.
 type SinceStats struct {
 	Added    int64     `json:"edges_added"`
 	Removed  int64     `json:"edges_removed"`
 	Came     int       `json:"vertices_came"`
 	Went     int       `json:"vertices_went"`
-	Way      string    `json:"way"`    // of Ways, the one that was taken
-	Nights   int       `json:"nights"` // runs since the scores were computed without another run's, this one included; 0: they are
-	Ways     []WayCost `json:"ways"`   // all that there are
+	Way      string    `json:"way"`    // the chosen one of Ways
+	Nights   int       `json:"nights"` // runs since the scores were last computed without an earlier run, this one included; 0: this run is one
+	Ways     []WayCost `json:"ways"`   // all ways
 	Previous string    `json:"fingerprint_before"`
 }
 
-// WayCost is what a way costs.
+// WayCost is the cost of a way.
 type WayCost struct {
 	Way      string  `json:"way"`
 	Searches int     `json:"searches"`
 	Cost     float64 `json:"edge_visits"`
-	Off      string  `json:"off,omitempty"` // why it cannot be taken, or is not worked out; its numbers are then 0
+	Off      string  `json:"off,omitempty"` // why it is impossible, or its cost unknown; its numbers are then 0
 }
 
 // Keys of metadata beside scores that were updated.
@@ -64,15 +64,15 @@ const (
 	sinceKey       = "since_fingerprint"
 )
 
-// update is how the scores of another run become those of this one.
+// update turns the scores of an earlier run into those of this one.
 type update struct {
 	difference *change.Difference
-	scores     []float64 // by vertex of yesterday
-	today      namedPlan // of the question
+	scores     []float64 // by vertex of the earlier graph
+	today      namedPlan // of the whole question
 	stats      SinceStats
 }
 
-// completeSince refuses what Options.Since has no answer to, by name.
+// completeSince refuses options that Options.Since excludes, by name.
 func (o *Options) completeSince() error {
 	if o.Since == nil {
 		return nil
@@ -106,7 +106,7 @@ func (o *Options) completeSince() error {
 	return nil
 }
 
-// before is yesterday's graph with its ids and scores.
+// before is the earlier graph with its ids and scores.
 type before struct {
 	*preprocess.Prepared
 	about  about
@@ -116,7 +116,7 @@ type before struct {
 	nights int
 }
 
-// open opens a prepared graph of the zero question, and what is known of it.
+// open opens a prepared graph of the zero question, with its facts.
 func (s *Since) open(ctx context.Context, threads int) (*before, error) {
 	prepared, err := preprocess.OpenPrepared(ctx, s.Prepared, threads)
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *Since) open(ctx context.Context, threads int) (*before, error) {
 	return b, nil
 }
 
-// take takes the scores over, once their provenance says that they are of the graph.
+// take stores the scores, after it has checked from their provenance that they are of the graph.
 func (b *before) take(ctx context.Context, table *tables.Table, threads int) error {
 	told := map[string]string{}
 	for _, entry := range table.Metadata {
@@ -191,7 +191,7 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int) err
 	return nil
 }
 
-// alike is the error where equal names do not mean the same vertex.
+// alike returns an error unless equal names mean the same vertex.
 func (n *names) alike(now *names) error {
 	same := func(before, now tables.IDType) bool {
 		return before.IsInteger() && now.IsInteger() || before.String() == now.String()
@@ -202,15 +202,17 @@ func (n *names) alike(now *names) error {
 	if (n.Side == nil) != (now.Side == nil) {
 		return errors.New("only one of both graphs has two sides")
 	}
-	alike := func(before, now tables.GroupColumn) bool { return before.Name == now.Name && same(before.Type, now.Type) }
+	alike := func(before, now tables.GroupColumn) bool {
+		return before.Name == now.Name && same(before.Type, now.Type)
+	}
 	if was, is := n.columns(), now.columns(); !slices.EqualFunc(was, is, alike) {
 		return fmt.Errorf("columns %v name the graphs, and %v did before", is, was)
 	}
 	return nil
 }
 
-// since plans how yesterday's scores become those of today's graph: the plan to compute, which is today's own where no other
-// way is cheaper.
+// since plans the update of the earlier scores. It returns the plan to compute, which is today's own where no other way
+// is cheaper.
 func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph) (namedPlan, error) {
 	b, err := r.opts.Since.open(ctx, r.opts.Threads)
 	if err != nil {
@@ -248,7 +250,7 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph) (namedPl
 	return p, nil
 }
 
-// cheapest is the plan of the cheapest way, which it notes with all others.
+// cheapest returns the plan of the cheapest way, and records the cost of all ways.
 func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (*preprocess.Plan, error) {
 	d, s := u.difference, &u.stats
 	anew, forced := costOf(WayWhole, whole), r.opts.Since.way
@@ -300,7 +302,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	return best, nil
 }
 
-// costOf is what a plan costs.
+// costOf is the cost of a plan.
 func costOf(way string, plan *preprocess.Plan) WayCost {
 	c := WayCost{Way: way}
 	for _, batch := range plan.Batches {
@@ -310,7 +312,7 @@ func costOf(way string, plan *preprocess.Plan) WayCost {
 	return c
 }
 
-// flowPlan is the plan of the flows of change.Masses.
+// flowPlan returns the plan of the flows of change.Masses.
 func (r *run) flowPlan(ctx context.Context, union *csr.Graph, cover change.Cover) (*preprocess.Plan, error) {
 	origins, destinations, begins, ends := change.Masses(cover)
 	return preprocess.Reduce(ctx, union, preprocess.Options{
@@ -320,7 +322,7 @@ func (r *run) flowPlan(ctx context.Context, union *csr.Graph, cover change.Cover
 	})
 }
 
-// held is the memory that an update has beside the plan that is computed.
+// held is the memory of an update beside the plan that is computed.
 func (u *update) held() int64 {
 	if u == nil {
 		return 0
@@ -328,13 +330,13 @@ func (u *update) held() int64 {
 	return u.today.Bytes() + u.difference.Held() + 8*int64(len(u.scores))
 }
 
-// table is the table of scores, from the sums of the plan that since made.
+// table returns the table of scores, from the sums of the plan that since made.
 func (u *update) table(p *ledger.Partial, order Order) tables.Table {
 	var flows []float64
 	if u.stats.Way != WayUnchanged {
 		flows = p.Sums(question.Betweenness)
 	}
-	alone := ledger.New(u.today.Plan, u.today.Names, p.Identity.Precision, ledger.Shard{}, nil, nil).Close() // what is of the graph
+	alone := ledger.New(u.today.Plan, u.today.Names, p.Identity.Precision, ledger.Shard{}, nil, nil).Close() // facts of the graph
 	alone.Engines = p.Engines
 	table := scoreTable(alone, nil, FirstSeen)
 	table.Columns[table.Column(tables.ScoreColumn)].Values = tables.Floats(u.difference.Scores(u.scores, flows))

@@ -34,7 +34,7 @@ func newRun(opts Options) *run {
 	return r
 }
 
-// close gives back what outlives the stages.
+// close releases resources that outlive the stages.
 func (r *run) close() error {
 	err := r.devices.close()
 	if r.opened != nil {
@@ -43,7 +43,7 @@ func (r *run) close() error {
 	return err
 }
 
-// end closes the run when its stages have ended, with the error of one or none.
+// end closes the run after its stages. The error is theirs, or that of closing.
 func (r *run) end(err error) (*Stats, error) {
 	if closing := r.close(); err == nil {
 		err = closing
@@ -54,7 +54,7 @@ func (r *run) end(err error) (*Stats, error) {
 	return r.finish(), nil
 }
 
-// timed runs a stage's work and keeps the wall time since it began.
+// timed runs a stage's work and records the wall time since began.
 func timed(seconds *float64, began time.Time, work func() error) error {
 	err := work()
 	*seconds = time.Since(began).Seconds()
@@ -149,7 +149,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 	})
 }
 
-// degrees by vertex.
+// degrees returns the degrees by vertex.
 func degrees(g *csr.Graph) []uint32 {
 	list := make([]uint32, g.Vertices())
 	for v := range list {
@@ -158,7 +158,7 @@ func degrees(g *csr.Graph) []uint32 {
 	return list
 }
 
-// degree of v: its neighbours, or of a directed graph its arcs, in and out.
+// degree returns the neighbours of v, or its arcs of a directed graph, in and out.
 func degree(g *csr.Graph, v int) uint32 {
 	count := g.Offsets[v+1] - g.Offsets[v]
 	if g.Directed() {
@@ -167,7 +167,7 @@ func degree(g *csr.Graph, v int) uint32 {
 	return uint32(count)
 }
 
-// write turns sums into scores, or leaves them a partial, and hands them over.
+// write turns sums into scores, or a partial, and passes them to the sink.
 func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) error {
 	defer close(r.written)
 	p, err := receive(ctx, results)

@@ -13,74 +13,73 @@ import (
 	"bcstage/preprocess"
 )
 
-// run is one call of Run: what its stages share beside their channels.
+// run is one call of Run: the state that its stages share beside their channels.
 type run struct {
 	opts Options
 	allowance
 	advance
 	in        *intake
-	lanes     int  // as the plan was asked for
-	preparing bool // for a file
+	lanes     int  // of the plan
+	preparing bool // the plan goes into a file
 	devices   *deviceStart
-	opened    *preprocess.Prepared // nil: the plan is not of a file
-	update    *update              // how the sums become scores, set before compute has the plan; nil: they are
-	vertices  chan int             // from reduce to compute: of the graph, before it is reduced; 0: it has been
+	opened    *preprocess.Prepared // nil: the plan is not from a file
+	update    *update              // turns the sums into scores; set before compute gets the plan; nil: the sums are the scores
+	vertices  chan int             // number of the graph's vertices, from reduce to compute, before the reduction; 0: the graph is reduced
 
-	// stats of the stages. Every field has one stage that writes it, but for Notes
-	// and Warnings: a stage adds to those after it has received from the one before,
-	// and before it sends to the next.
+	// stats of the stages. Each field is written by one stage, except Notes and Warnings: a stage
+	// appends to those after it has received from the stage before, and before it sends to the
+	// next.
 	stats Stats
-	share float64 // of the plan's cost, that the run computes; set by compute
+	share float64 // of the plan's cost, computed by this run; set by compute
 }
 
-// What passes between the stages, each built on the one before. A stage that
-// has sent a value does not touch it again.
+// Messages between the stages, each built on the one before. A stage that has sent a value does not
+// touch it again.
 type (
-	// gathered is the graph that was read, with what reading found out.
+	// gathered is the graph as read, with the facts of reading.
 	gathered struct {
 		building.Input
 		summary tables.Summary
 	}
-	// namedPlan is a plan with what names its vertices.
+	// namedPlan is a plan with the names of its vertices.
 	namedPlan struct {
 		*preprocess.Plan
 		names
-		degrees []uint32   // in the graph as read; nil unless it is to be kept
-		upward  *csr.Graph // its edges; likewise
+		degrees []uint32   // in the graph as read; nil unless they are kept
+		upward  *csr.Graph // the edges of the graph; nil unless they are kept
 	}
 )
 
 // finished is a computation's result.
 type finished struct {
 	*ledger.Partial
-	estimate *estimates // of scores that are not exact; nil: that was not asked for
+	estimate *estimates // of scores that are not exact; nil: exact scores were asked for
 }
 
-// computation is the compute stage of a run. It joins what shares the batches out
-// and what keeps the books of them; neither knows of the other.
+// computation is the compute stage of a run. It joins sharing, which hands out the batches, and the
+// ledger, which adds them up; neither knows of the other.
 type computation struct {
 	plan    *preprocess.Plan
 	opts    Options
 	sharing *sharing.Sharing
 	ledger  *ledger.Ledger
 
-	// What goes on from one run to the next.
+	// Kept from one run to the next.
 	devices []engine.Device
 	clients []*sharing.Client // of devices
-	known   bool              // no others come up
+	known   bool              // no more devices will start
 	cores   *sharing.Client
-	workers []*cpu.Worker // by thread; nil: not made yet
+	workers []*cpu.Worker // by thread; nil: not allocated yet
 }
 
-// estimates are what the scores of some vertices are beyond the sums so far, in
-// unordered pairs.
+// estimates are the parts of some vertices' scores beyond the sums so far, in unordered pairs.
 type estimates struct {
 	Estimate
 	vertices           []uint32 // ascending
 	rest, below, above []float64
 }
 
-// receive waits for the one value of a stage.
+// receive waits for a stage's only value.
 func receive[T any](ctx context.Context, from <-chan T) (T, error) {
 	select {
 	case value := <-from:

@@ -11,13 +11,14 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// trips are the rows of the table, in a unit that asked then has; nil: the question is about none.
+// trips returns the rows of the table, in a unit that asked then names; nil: the question is not
+// about trips.
 func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([]preprocess.Trip, error) {
 	if !asked.HasTrips() {
 		return nil, nil
 	}
 	t := r.opts.Trips
-	const row = 16 + 3*8 // as it is summed up, and its number in decimal
+	const row = 16 + 3*8 // a row as summed, and its decimal number
 	if err := r.need(r.named(of)-r.sets+row*int64(len(t.rows))+4*int64(t.ids.count()), "read trips"); err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 	return list, nil
 }
 
-// unrouted says which trips are on no path, and hands them over.
+// unrouted notes the trips without a path, and passes them to Options.Unrouted.
 func (r *run) unrouted(ctx context.Context, p namedPlan) error {
 	if !p.Question.HasTrips() {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"bcstage/internal/csr"
 )
 
-// TripTable says how much goes from each vertex to each: see Options.Trips. Rows of equal pairs add up.
+// TripTable gives the amount from each vertex to each: see Options.Trips. Rows of equal pairs add up.
 type TripTable struct {
 	ids   *VertexSet
 	rows  [][2]uint32 // by row: numbers of both ids
@@ -19,14 +19,14 @@ type TripTable struct {
 	names [3]string
 }
 
-// TripColumns are the usual names of the columns of a table of trips.
+// TripColumns returns the usual names of the columns of a table of trips.
 func TripColumns() [3]string { return [3]string{"origin", "destination", "trips"} }
 
 // readTrips is arrowio.ReadTrips.
 type readTrips = func(ctx context.Context, files tables.Options, columns [3]string, take func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error
 
-// ReadTripTable reads a table of trips by read, which is arrowio.ReadTrips, from a file that may have any format but
-// those without columns. The table holds its memory of files.Budget.
+// ReadTripTable reads a table of trips with read, which is arrowio.ReadTrips. Every format with columns will do. Its
+// memory counts in files.Budget.
 func ReadTripTable(ctx context.Context, read readTrips, files tables.Options, columns [3]string) (*TripTable, error) {
 	t, held := &TripTable{ids: &VertexSet{ids: building.NewDistinct()}, names: columns}, int64(0)
 	hold := func(bytes int64) error {
@@ -56,7 +56,7 @@ func ReadTripTable(ctx context.Context, read readTrips, files tables.Options, co
 	return t, nil
 }
 
-// TripTableOf is a table of some integers: trips[i] go from origins[i] to destinations[i].
+// TripTableOf makes a table of integers: trips[i] go from origins[i] to destinations[i].
 func TripTableOf[K Integer](origins, destinations []K, trips []int64) *TripTable {
 	t := &TripTable{ids: VertexSetOf(slices.Concat(origins, destinations)...), names: TripColumns()}
 	t.trips.Name, t.trips.Type = t.names[2], tables.Int64IDs()
@@ -71,12 +71,12 @@ func TripTableOf[K Integer](origins, destinations []K, trips []int64) *TripTable
 	return t
 }
 
-// held is its memory once so many more rows with some ids have been added.
+// held is the memory of the table after so many more rows with some ids.
 func (t *TripTable) held(ids building.Keys, rows int, trips tables.KeptValues) int64 {
 	return t.ids.ids.Bytes(ids) + hashing(t.ids.count()+ids.Len()) + 2*8*int64(len(t.rows)+rows) + t.trips.Held(0, trips)
 }
 
-// add adds rows whose ids are there.
+// add adds rows whose ids are known.
 func (t *TripTable) add(origins, destinations tables.Keys, trips tables.KeptValues) {
 	for i := range origins.Len() {
 		var row [2]uint32
@@ -89,10 +89,10 @@ func (t *TripTable) add(origins, destinations tables.Keys, trips tables.KeptValu
 	t.trips.Append(trips, nil)
 }
 
-// close makes the hash of all ids.
+// close computes the hash of all ids.
 func (t *TripTable) close() { t.ids.close() }
 
-// vertices are those of the ids, by their numbers. The error counts the ids that no vertex has.
+// vertices returns the vertices of the ids, by their numbers. The error counts the ids without a vertex.
 func (t *TripTable) vertices(ctx context.Context, n *names) ([]uint32, error) {
 	of, _, err := t.ids.met(ctx, n)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// oneText is what 1 in the searches' distances stands for, as a fraction, if columns
-// are made of distances by lengths; else "".
+// oneText is the value of 1 in the searches' distances, as a fraction, if columns consist of distances by lengths;
+// otherwise "".
 func oneText(asked question.Question, scale building.Scale) string {
 	if asked.Lengths.Column == "" || !asked.Searches(question.Distances) && !asked.Searches(question.Reached) {
 		return ""
@@ -18,7 +18,7 @@ func oneText(asked question.Question, scale building.Scale) string {
 	return scale.One().RatString()
 }
 
-// unit turns numbers of what 1 stands for in searches into the column's own.
+// unit converts numbers of searches to the column's own.
 type unit struct {
 	one             *big.Rat
 	factor, divisor float64
@@ -34,7 +34,7 @@ func newUnit(one *big.Rat) unit {
 	return u
 }
 
-// of so many: rounded once if they are a whole number below 2^53.
+// of converts a number, rounded once if it is a whole number below 2^53.
 func (u unit) of(x float64) float64 {
 	if product := x * u.factor; u.exact && (product < 1<<53 || x != math.Trunc(x)) {
 		return product / u.divisor
@@ -43,7 +43,7 @@ func (u unit) of(x float64) float64 {
 	return value
 }
 
-// flowUnit is what flows are counted in, for people.
+// flowUnit is the unit of flows, for people.
 func flowUnit(q question.Question) string {
 	switch {
 	case q.HasTrips():
@@ -54,7 +54,7 @@ func flowUnit(q question.Question) string {
 	return cmp.Or(q.Origins.Column, "1") + " x " + cmp.Or(q.Destinations.Column, "1")
 }
 
-// flowOne is what 1 stands for in the sums of a question with masses; of others 1.
+// flowOne is the value of 1 in the sums of a question with masses; otherwise 1.
 func flowOne(q question.Question) unit {
 	if q.HasTrips() {
 		return tripOne(q)
@@ -66,13 +66,13 @@ func flowOne(q question.Question) unit {
 	return newUnit(one)
 }
 
-// tripOne is what 1 stands for in sums of trips.
+// tripOne is the value of 1 in sums of trips.
 func tripOne(q question.Question) unit {
 	return newUnit(building.Scale{Unit: q.Trips.Unit}.One())
 }
 
-// reachedOne is what 1 stands for in the sums of a measure of what sources reach; distances are multiples of one, if lengths
-// have such, else of edges.
+// reachedOne is the value of 1 in the sums of a measure of the reached masses. Distances are multiples of one, if
+// lengths have it, otherwise edges.
 func reachedOne(q question.Question, m question.Measure, one *big.Rat) unit {
 	mass := building.Scale{Unit: q.Destinations.Unit}.One()
 	switch {

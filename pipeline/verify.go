@@ -15,10 +15,10 @@ import (
 	"bcstage/preprocess"
 )
 
-// drawnSource is a source that was drawn: its batch, and its number in that.
+// drawnSource is a drawn source: its batch, and its number in the batch.
 type drawnSource struct{ batch, offset int }
 
-// verifier remembers what the run found for the sources that it has drawn.
+// verifier keeps the run's results for the sources that it has drawn.
 type verifier struct {
 	plan   *preprocess.Plan
 	drawn  map[int][]int           // by batch: offsets
@@ -26,8 +26,8 @@ type verifier struct {
 	result Verification
 }
 
-// newVerifier draws count of the batches' sources, each with equal chance. The
-// draw follows from the plan, so that a failure can be repeated.
+// newVerifier draws count of the batches' sources, each with equal chance. The plan determines the
+// draw, so that a failure can be repeated.
 func newVerifier(plan *preprocess.Plan, batches []int, count int) *verifier {
 	v := &verifier{plan: plan, drawn: make(map[int][]int), found: make(map[drawnSource]float64)}
 	left := 0
@@ -47,7 +47,7 @@ func newVerifier(plan *preprocess.Plan, batches []int, count int) *verifier {
 	return v
 }
 
-// see takes what is wanted of a result that can be trusted.
+// see keeps the drawn sources' sums of a result that has passed its checks.
 func (v *verifier) see(covered []preprocess.Batch, got []float64) {
 	for _, batch := range covered {
 		for _, offset := range v.drawn[batch.Index] {
@@ -57,7 +57,7 @@ func (v *verifier) see(covered []preprocess.Batch, got []float64) {
 	}
 }
 
-// verify recomputes the sources that were drawn.
+// verify computes the drawn sources again.
 func (v *verifier) verify(ctx context.Context, opts Options) error {
 	places := make(chan drawnSource)
 	group, ctx := errgroup.WithContext(ctx)
@@ -151,9 +151,8 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 	return one, err
 }
 
-// difference is the largest relative one between two lists of numbers >= 0.
-// Numbers that are nothing beside the largest are compared as if they were
-// 1e-6 of it: float32 cannot keep both.
+// difference is the largest relative difference of two lists of numbers >= 0. Numbers below 1e-6 of
+// the largest are compared as if they were that: float32 cannot keep both.
 func difference(got, want []float64) float64 {
 	least := 0.0
 	for _, x := range want {

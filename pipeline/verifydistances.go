@@ -8,9 +8,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// verifyDistances holds what a core finds from one source of a block with Distances
-// against a textbook search: what it adds to every vertex, or of roads and with Own, what it
-// adds up. Both are whole numbers: they are equal or wrong.
+// verifyDistances compares a core's results from one source of a block with Distances with a
+// textbook search: the additions to every vertex, or for roads and with Own, their sum. Both are
+// whole numbers: they are equal or wrong.
 func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.Block, one preprocess.Batch) (Verification, error) {
 	want, err := cpu.ReferenceDistances(ctx, block, block.Sources[one.First])
 	if err != nil {

@@ -14,18 +14,16 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// VertexSet is ids of vertices where paths begin, or end: see Options.Sources. In
-// a run of several graphs, or a bipartite one, an id stands for every vertex that
-// is called so.
+// VertexSet holds ids of vertices where paths begin, or end: see Options.Sources. In a run of several graphs, or a
+// bipartite one, an id stands for every vertex with that id.
 type VertexSet struct {
-	ids     *building.Distinct // as text, in the order in which they are given
+	ids     *building.Distinct // as text, in the order given
 	repeats int
 	set     question.Set
 }
 
-// ReadVertexSet reads ids by read, which is arrowio.ReadIDs, from a file's first column. The file may
-// have any format but those without columns. Ids are made unique as they come, and
-// the set holds its memory of files.Budget.
+// ReadVertexSet reads ids from a file's first column with read, which is arrowio.ReadIDs. Every format with columns
+// will do. Repeated ids are dropped while they are read. The memory counts in files.Budget.
 func ReadVertexSet(ctx context.Context, read func(context.Context, tables.Options, func(tables.Keys) error) error, files tables.Options) (*VertexSet, error) {
 	s, held := &VertexSet{ids: building.NewDistinct()}, int64(0)
 	hold := func(bytes int64) error {
@@ -57,19 +55,18 @@ func ReadVertexSet(ctx context.Context, read func(context.Context, tables.Option
 	return s, nil
 }
 
-// someIDs are added at once: what they would take if all were new is asked for first.
+// someIDs are added at once, after room was reserved as if all were new.
 const someIDs = 1 << 12
 
-// hashing is the memory that the hash of so many ids takes, and to look for their
-// vertices, one of these after the other.
+// hashing is the memory to hash so many ids and to find their vertices, one after the other.
 func hashing(count int) int64 { return 64 * int64(count) }
 
-// VertexSetOf is the set of some integers.
+// VertexSetOf returns the set of some integers.
 func VertexSetOf[K Integer](ids ...K) *VertexSet {
 	return newVertexSet(len(ids), func(text []byte, i int) []byte { return fmt.Append(text, ids[i]) })
 }
 
-// StringVertexSet is the set of some strings.
+// StringVertexSet returns the set of some strings.
 func StringVertexSet[K ~string](ids ...K) *VertexSet {
 	return newVertexSet(len(ids), func(text []byte, i int) []byte { return append(text, ids[i]...) })
 }
@@ -82,7 +79,7 @@ func newVertexSet(count int, appendID func(text []byte, i int) []byte) *VertexSe
 			keys.Bytes = appendID(keys.Bytes, i)
 			keys.Offsets = append(keys.Offsets, int64(len(keys.Bytes)))
 		}
-		_ = s.add(keys) // which are strings
+		_ = s.add(keys) // strings are never refused
 	}
 	s.close()
 	return s
@@ -96,17 +93,17 @@ func (s *VertexSet) add(ids building.Keys) error {
 	return err
 }
 
-// count is the number of distinct ids, and given that of all.
+// count is the number of distinct ids, given the number of all.
 func (s *VertexSet) count() int { return s.ids.Keys().Len() }
 func (s *VertexSet) given() int { return s.count() + s.repeats }
 
-// id is an id by its number.
+// id returns an id by its number.
 func (s *VertexSet) id(i int) []byte {
 	ids := s.ids.Keys()
 	return ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]]
 }
 
-// close makes the hash of all ids.
+// close computes the hash of all ids.
 func (s *VertexSet) close() {
 	s.set = question.SetOf(func(yield func([]byte) bool) {
 		for i := range s.count() {
@@ -117,12 +114,11 @@ func (s *VertexSet) close() {
 	})
 }
 
-// find gives the vertices of the set, ascending. flag is for the error, which
-// counts the ids that no vertex has.
+// find returns the vertices of the set, ascending. flag is for the error, which counts the ids without a vertex.
 func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, Ends, error) {
 	found, list := make([]bool, s.count()), make([]uint32, 0, min(s.count(), n.IDs.Len()))
 	ends := Ends{IDs: s.given(), Repeats: s.repeats}
-	same := func(i, _ int) { // an id before, written in another way
+	same := func(i, _ int) { // an earlier id in another spelling
 		found[i] = true
 		ends.Repeats++
 	}
@@ -140,7 +136,8 @@ func (s *VertexSet) find(ctx context.Context, n *names, flag string) ([]uint32, 
 	return list, ends, nil
 }
 
-// meet calls vertex with every vertex that one of the ids has, in order, and same as finder does. The error is the context's.
+// meet calls vertex with every vertex that has one of the ids, in order, and same as finder does. The error is the
+// context's.
 func (s *VertexSet) meet(ctx context.Context, n *names, same func(i, as int), vertex func(i int, v uint32)) error {
 	see := s.finder(n, same)
 	for v := range n.IDs.Len() {
@@ -154,8 +151,8 @@ func (s *VertexSet) meet(ctx context.Context, n *names, same func(i, as int), ve
 	return nil
 }
 
-// met gives, by number of an id, the vertex that has it, or csr.None. same has, of an id that is another written in
-// another way, the number of that, which comes before. The error is the context's.
+// met returns the vertex of each id by number, or csr.None. same maps an id to an earlier one of another spelling. The
+// error is the context's.
 func (s *VertexSet) met(ctx context.Context, n *names) (of []uint32, same map[int]int, err error) {
 	of, same = slices.Repeat([]uint32{csr.None}, s.count()), map[int]int{}
 	if err := s.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[i] = v }); err != nil {
@@ -167,7 +164,7 @@ func (s *VertexSet) met(ctx context.Context, n *names) (of []uint32, same map[in
 	return of, same, nil
 }
 
-// holdKnown is the error where some ids are known of no vertex, which counts them.
+// holdKnown returns an error if some ids have no vertex, with their number.
 func (s *VertexSet) holdKnown(flag string, known func(i int) bool) error {
 	first, unknown := 0, 0
 	for i := s.count() - 1; i >= 0; i-- {
@@ -182,9 +179,9 @@ func (s *VertexSet) holdKnown(flag string, known func(i int) bool) error {
 	return fmt.Errorf("%s: %w: %d of %d ids are no vertex of the graph, the first of them %s", flag, tables.ErrInput, unknown, s.count(), quoted(s.id(first)))
 }
 
-// finder tells which of the ids a vertex has. Integers are compared as such, so
-// that 007 is the vertex 7 of a graph of integers; and what a table of binary ids calls
-// a vertex, a text does, too. again hears of an id that stands for the same vertices as another.
+// finder returns a function from a vertex to its id in the set. Integers are compared as numbers, so 007 is the vertex
+// 7 of a graph of integers. A binary id may be given as text. again gets an id that stands for the same vertices as
+// another.
 func (s *VertexSet) finder(n *names, again func(i, as int)) func(v int) (int, bool) {
 	if n.IDs.Offsets != nil {
 		var text []byte
@@ -198,8 +195,8 @@ func (s *VertexSet) finder(n *names, again func(i, as int)) func(v int) (int, bo
 			if bytes.Equal(raw, text) || bytes.IndexByte(raw, '\\') >= 0 {
 				return i, ok
 			}
-			// Bytes are as good a name as their form in text, which a table of text has only if it was
-			// written here. With a backslash they may be the form of others.
+			// Bytes name a vertex as well as their form in text does; a table of text has that form only if this
+			// program wrote it. With a backslash the bytes may be the form of other ids.
 			if j, met := s.ids.Find(raw); met && ok {
 				again(j, i)
 			} else if met {
@@ -230,7 +227,7 @@ func (s *VertexSet) finder(n *names, again func(i, as int)) func(v int) (int, bo
 	}
 }
 
-// quoted is an id for an error, cut to a readable length.
+// quoted formats an id for an error, cut to a readable length.
 func quoted(id []byte) string {
 	const most = 64
 	if len(id) > most {
@@ -239,8 +236,7 @@ func quoted(id []byte) string {
 	return strconv.Quote(string(id))
 }
 
-// sameNumber tells whether the 64 bits are the text's number in ids of the type,
-// not one beyond its range.
+// sameNumber reports whether the 64 bits are the text's number in ids of the type, not one beyond its range.
 func sameNumber(of tables.IDType, bits uint64, text string) bool {
 	negative := strings.HasPrefix(text, "-")
 	return (of.Format(tables.Keys{Ints: []uint64{bits}}, 0)[0] == '-') == negative
