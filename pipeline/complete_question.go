@@ -70,7 +70,7 @@ func (o *Options) completeKeep() error {
 	return nil
 }
 
-// completeMasses adds the columns of masses to those that are read for the output.
+// completeMasses adds the columns of masses to the columns that are read for the output.
 func (o *Options) completeMasses() error {
 	o.keep = len(o.Files.Keep)
 	for _, side := range []struct {

@@ -13,9 +13,9 @@ import (
 )
 
 // choose measures the cost of each way to the question's goal, and takes the cheapest. It tries
-// sources and pairs on random ones that do not count, so the trial has no influence on those that
-// do. plan is the decision in words, as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s →
-// pairs". exact is the estimated seconds of exact scores; 0: unknown.
+// sources and pairs on random ones that do not count: the trial has no influence on the sample. The
+// result plan is the decision in words, as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s
+// → pairs". Argument exact is the estimated seconds of exact scores; 0: unknown.
 func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, err error) {
 	goal, p := r.opts.Question.Sample, of.Plan
 	all, names := 0.0, r.named(&of.names)

@@ -173,8 +173,8 @@ func addBatch(builder *building.Builder, batch tables.Batch) error {
 const batchesInFlight = 8
 
 // checkBatch refuses a batch with which the input cannot fit: its numbering and the graph take too much
-// memory, or its vertices alone are too many to reduce. expected is the number of new vertices: those that a
-// header announced and that are still missing, or as many as in the previous batch.
+// memory, or its vertices alone are too many to reduce. Argument expected is the number of new vertices: the
+// announced ones of a header that are still missing, or as many as in the previous batch.
 func (in *intake) checkBatch(builder *building.Builder, batch tables.Batch, expected int) error {
 	rows := batch.Src.Len()
 	vertices := builder.Vertices() + max(expected, batch.Vertices.Len())

@@ -126,8 +126,8 @@ type Output struct {
 	Edges Sink
 
 	// Outline, if set, takes each table that Edges and the sink will get, in that order, before the first batch is
-	// computed: with all names, types, ids and kept columns, and without values, edges and an order of rows. Its error
-	// ends the run before days of work: arrowio.Fits finds what a format cannot hold.
+	// computed. The table has all names, types, ids and kept columns; it has no values, edges or order of rows. An
+	// error of Outline ends the run before days of work: arrowio.Fits finds values that a format cannot hold.
 	Outline Sink
 
 	// Unrouted, if set, takes the trips without a path, before the first batch is computed: from a vertex to itself,

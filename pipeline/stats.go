@@ -39,7 +39,7 @@ type Stats struct {
 	// Graphs, where the run has several: n, m and all other figures are sums over them.
 	Graphs *Graphs `json:"graphs,omitempty"`
 
-	// Reductions are all reductions; those that were off say why. A merge reduces nothing and has none.
+	// Reductions are all reductions; each that was off says why. A merge reduces nothing and has none.
 	Reductions   []preprocess.Reduction `json:"reductions,omitempty"`
 	Components   int                    `json:"components"`
 	Folded       int                    `json:"vertices_folded"`

@@ -1,5 +1,5 @@
-// Package stage is a run of pipeline as a stage between channels of Arrow records, or between
-// Arrow's bytes. Package pipeline knows no format, so that programs without Arrow can have it.
+// Package stage runs pipeline as a stage between channels of Arrow records, or between Arrow's
+// bytes. Package pipeline knows no format, so that programs without Arrow can use it.
 package stage
 
 import (
@@ -10,17 +10,16 @@ import (
 	"bcstage/pipeline"
 )
 
-// Records is pipeline.Run as a stage between two channels of Arrow records. It reads
-// edge records from in until in is closed, releasing each, and sends records
-// of two columns, "vertex" of the ids' type and "betweenness_centrality"
-// float64; the receiver releases them. It closes out when it returns, and
-// out carries every vertex or, on an error, nothing that may be used.
-// opts.Files chooses columns and the null policy; Source and Read are unused.
+// Records is pipeline.Run as a stage between two channels of Arrow records. It reads edge records
+// from in until in is closed, and releases each. It sends records of two columns, "vertex" of the
+// ids' type and "betweenness_centrality" float64; the receiver releases them. It closes out when it
+// returns. On an error, out carries nothing that may be used, otherwise every vertex. opts.Files
+// selects columns and the null policy; Source and Read are unused.
 //
-// On an error, and when ctx ends, nobody reads in any more: a producer that sends must watch the
-// same context, which whoever started both cancels when either fails (errgroup.WithContext does).
+// After an error, or when ctx ends, Records no longer reads in. So a producer must watch the same
+// context, and its owner must cancel that when either side fails, as errgroup.WithContext does.
 func Records(ctx context.Context, in <-chan arrowio.Record, out chan<- arrowio.Record, opts pipeline.Options) (*pipeline.Stats, error) {
-	sending := false // from then on ToRecords closes out
+	sending := false // once true, ToRecords closes out
 	defer func() {
 		if !sending {
 			close(out)
@@ -38,10 +37,10 @@ func Records(ctx context.Context, in <-chan arrowio.Record, out chan<- arrowio.R
 	})
 }
 
-// fitting is an Outline for a sink of records, before that of the caller.
+// fitting returns an Outline for a sink of records, which calls the caller's next.
 func fitting(then pipeline.Sink) pipeline.Sink {
 	return func(ctx context.Context, table tables.Table) error {
-		if table.Pairs == nil { // else it is for another sink
+		if table.Pairs == nil { // edges have another sink
 			if _, err := arrowio.Fits(ctx, tables.FormatArrow, table); err != nil {
 				return err
 			}

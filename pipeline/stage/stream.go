@@ -9,12 +9,11 @@ import (
 	"bcstage/pipeline"
 )
 
-// Stream is Records between bytes: edges come in as an Arrow IPC stream or file,
-// or any other format that opts.Files names, and scores go out as an Arrow IPC
-// stream. The bytes are those of every Arrow library, so a program that is built
-// with another major version of Arrow's, or none, is served as well. On an error
-// out has nothing that may be used. Neither end is closed; what a read of in that
-// blocks does when ctx ends, Input.Files.Stdin says.
+// Stream is Records between bytes. Edges are read as an Arrow IPC stream or file, or in any other
+// format that opts.Files names; scores are written as an Arrow IPC stream. Every Arrow library has
+// this format, so it also serves programs with another major version of Arrow, or none. On an error
+// out has nothing that may be used. Neither end is closed. If a read of in blocks when ctx ends,
+// see Input.Files.Stdin.
 func Stream(ctx context.Context, in io.Reader, out io.Writer, opts pipeline.Options) (*pipeline.Stats, error) {
 	opts.Files.Paths, opts.Files.Stdin = []string{"-"}, in
 	opts.Source, opts.Read = nil, arrowio.Read

@@ -8,14 +8,14 @@ import (
 	"bcstage/internal/csr"
 )
 
-// Cover is a set of vertices of the union, with both of each that both graphs have.
+// Cover is a set of vertices of the union. It contains both copies of each vertex that both graphs have.
 type Cover []bool
 
-// Peeled is a graph of which vertices with one neighbour were taken away until there was none.
+// Peeled is a graph whose vertices with one neighbour were removed until none was left.
 type Peeled struct {
-	order, into []uint32 // vertices as they were taken, and the neighbour that each had then; itself: the last of a tree
-	place       []uint32 // by vertex: its place in order; csr.None: it is left
-	today       int      // vertices of today that are left
+	order, into []uint32 // vertices in the order of removal, and the neighbour of each at that time; the vertex itself: the last of a tree
+	place       []uint32 // by vertex: its place in order; csr.None: it was not removed
+	today       int      // vertices of today's graph that were not removed
 }
 
 // Peel peels the union. The error is the context's.
@@ -34,12 +34,13 @@ func (d *Difference) Peel(ctx context.Context, union *csr.Graph) (*Peeled, error
 	return p, nil
 }
 
-// Branches is the cover of what the changed edges cut off, if each of them hangs in a tree. left is how many do not.
+// Branches returns the cover of the vertices that the changed edges cut off, if each edge hangs in a tree. left counts
+// the edges that do not.
 func (d *Difference) Branches(p *Peeled) (cover Cover, left int) {
 	cover = make(Cover, len(d.twin))
 	for _, e := range d.changed {
 		u, v := e[0], e[1]
-		if p.place[u] > p.place[v] { // csr.None is after all
+		if p.place[u] > p.place[v] { // csr.None is the largest
 			u, v = v, u
 		}
 		if p.place[u] == csr.None || p.into[p.place[u]] != v {
@@ -60,11 +61,11 @@ func (d *Difference) Branches(p *Peeled) (cover Cover, left int) {
 	return cover, 0
 }
 
-// edgesAtOnce have two lanes each.
+// edgesAtOnce edges have two lanes each.
 const edgesAtOnce = 32
 
-// Sides is the cover of the smaller sides of all changed edges; nil if it has as many vertices that are left as today's
-// graph has, and a run anew takes no more searches. The error is the context's.
+// Sides returns the cover of the smaller sides of all changed edges. It returns nil if the cover has as many unpeeled
+// vertices as today's graph: a whole run takes no more searches then. The error is the context's.
 func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (Cover, error) {
 	n := union.Vertices()
 	cover := make(Cover, n)
@@ -93,8 +94,8 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (Co
 type sides struct {
 	graph             *csr.Graph
 	seen, here, next  []uint64 // by vertex and lane
-	nearer            []uint64 // by vertex and lane: it is nearer to this end of the edge than to the other
-	met, level, later []uint32 // vertices seen, those of a level, and of the next
+	nearer            []uint64 // by vertex and lane: the vertex is nearer to this end of the edge than to the other
+	met, level, later []uint32 // vertices seen, vertices of the level, and of the next
 }
 
 const firstEnds = 0x5555555555555555 // lanes 2i
@@ -116,12 +117,12 @@ func (s *sides) search(ctx context.Context, edges [][2]uint32) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, v := range s.level { // what is new here
+		for _, v := range s.level { // the lanes that are new here
 			fresh := s.next[v]
 			if s.seen[v] == 0 {
 				s.met = append(s.met, v)
 			}
-			other := (fresh&firstEnds)<<1 | fresh>>1&firstEnds // the other ends' lanes
+			other := (fresh&firstEnds)<<1 | fresh>>1&firstEnds // the lanes of the other ends
 			before := s.seen[v]
 			reached := (before&firstEnds)<<1 | before>>1&firstEnds
 			s.nearer[v] |= fresh &^ other &^ reached
@@ -144,7 +145,7 @@ func (s *sides) search(ctx context.Context, edges [][2]uint32) error {
 	return nil
 }
 
-// addSmaller adds the smaller side of each edge.
+// addSmaller adds the smaller side of each edge to the cover.
 func (s *sides) addSmaller(cover Cover) {
 	var sizes [64]int
 	for _, v := range s.met {

@@ -7,7 +7,7 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Difference is what changed between two undirected graphs without lengths.
+// Difference is the change between two undirected graphs without lengths.
 type Difference struct {
 	Added, Removed int64 // edges
 	Came, Went     int   // vertices
@@ -15,13 +15,13 @@ type Difference struct {
 	today, yesterday *csr.Graph  // until Planned
 	vertices         int         // of today
 	twin             []uint32    // by vertex of the union: the same vertex in the other graph, or csr.None
-	changed          [][2]uint32 // edges in numbers of the union: those that were removed, of yesterday's part; those that were added, of today's; until Planned
+	changed          [][2]uint32 // edges in numbers of the union: removed ones in yesterday's part, added ones in today's; until Planned
 }
 
-// Compare finds the difference in one pass over the edges of both. of gives, by vertex of yesterday, its number today, or
-// csr.None. The error is the context's.
+// Compare finds the difference in one pass over the edges of both graphs. of maps a vertex of yesterday to its number
+// today, or csr.None. The error is the context's.
 //
-// Vertices of the union of both graphs are numbered as those of today, then those of yesterday.
+// The union of both graphs has today's vertices first, then yesterday's.
 func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Difference, error) {
 	n := uint32(today.Vertices())
 	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of))}
@@ -36,7 +36,7 @@ func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Di
 		d.twin[v], d.twin[n+uint32(old)] = n+uint32(old), v
 	}
 	d.Came = int(n) - (len(of) - d.Went)
-	seen := make([]uint32, n) // by vertex of today: who had it for a neighbour yesterday, and one more
+	seen := make([]uint32, n) // by vertex of today: one more than its last visitor among yesterday's neighbours
 	for v := range n {
 		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -69,7 +69,7 @@ func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Di
 			continue
 		}
 		for _, w := range yesterday.Neighbours(uint32(old)) {
-			if of[w] == csr.None && uint32(old) < w { // of the others, the end that is left told
+			if of[w] == csr.None && uint32(old) < w { // other edges were found from the end that is still there
 				d.removed(n+uint32(old), n+w)
 			}
 		}
@@ -82,10 +82,10 @@ func (d *Difference) removed(u, v uint32) {
 	d.Removed++
 }
 
-// Equal tells whether both graphs have the same vertices and edges.
+// Equal reports whether both graphs have the same vertices and edges.
 func (d *Difference) Equal() bool { return len(d.changed) == 0 && d.Came == 0 && d.Went == 0 }
 
-// Union is both graphs as one: today's vertices, then yesterday's.
+// Union returns both graphs as one: today's vertices, then yesterday's.
 func (d *Difference) Union() *csr.Graph {
 	n, m := d.today.Vertices(), len(d.today.Targets)
 	u := &csr.Graph{Offsets: make([]int64, len(d.twin)+1), Targets: make([]uint32, m+len(d.yesterday.Targets))}
@@ -100,18 +100,18 @@ func (d *Difference) Union() *csr.Graph {
 	return u
 }
 
-// UnionBytes is about what Union and a cover take.
+// UnionBytes is about the memory of Union and a cover.
 func (d *Difference) UnionBytes() int64 {
 	return 4*int64(len(d.today.Targets)+len(d.yesterday.Targets)) + 64*int64(len(d.twin))
 }
 
-// Planned drops what Scores does not need.
+// Planned drops the fields that Scores does not need.
 func (d *Difference) Planned() { d.today, d.yesterday, d.changed = nil, nil, nil }
 
-// Held is the memory that it takes after Planned.
+// Held is the memory after Planned.
 func (d *Difference) Held() int64 { return 4 * int64(len(d.twin)) }
 
-// close adds to a cover what its vertices are in the other graph.
+// close adds to a cover the copies of its vertices in the other graph.
 func (d *Difference) close(cover Cover) {
 	for v, is := range cover {
 		if twin := d.twin[v]; is && twin != csr.None {
@@ -120,7 +120,7 @@ func (d *Difference) close(cover Cover) {
 	}
 }
 
-// Masses are, by vertex of the union, what begins and ends there, and the sums of both.
+// Masses returns the origins and destinations by vertex of the union, and the sums of both.
 func Masses(cover Cover) (origins, destinations []int64, begins, ends int64) {
 	origins, destinations = make([]int64, len(cover)), make([]int64, len(cover))
 	for v, is := range cover {
@@ -133,11 +133,12 @@ func Masses(cover Cover) (origins, destinations []int64, begins, ends int64) {
 	return origins, destinations, begins, ends
 }
 
-// negligible is how much of a score is rounding.
+// negligible is the share of a score that is rounding.
 const negligible = 1e-12
 
-// Scores are today's by vertex of today. yesterday has those of yesterday by vertex of yesterday, and flows are by vertex
-// of the union; nil: all are 0. What is left of a score, all of whose pairs but a part below 1e-12 of it have changed, is 0.
+// Scores returns today's scores by vertex of today. yesterday has the scores by vertex of yesterday, and flows are by
+// vertex of the union; nil: all are 0. If all pairs of a score but a part below 1e-12 have changed, that part is
+// rounding, and counts as 0.
 func (d *Difference) Scores(yesterday, flows []float64) []float64 {
 	n := d.vertices
 	scores := make([]float64, n)

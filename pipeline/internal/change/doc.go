@@ -7,18 +7,18 @@
 //	Masses                                  what begins and ends at its vertices
 //	Scores          yesterday's scores made today's
 //
-// A set C of vertices is a cover if every pair of vertices whose shortest paths differ between the two graphs has an end
-// in C. Let F(v) be the flow through v where 1 begins at each vertex of C, and 2 ends at every other vertex, 1 at those
-// of C: an unordered pair with an end in C then counts for 2, and any other for nothing. All that differs is in the
-// difference of the flows F' of today's graph and F of yesterday's,
+// A set C of vertices is a cover if every pair of vertices whose shortest paths differ between the two graphs has an
+// end in C. Let F(v) be the flow through v if 1 begins at each vertex of C, and 2 ends at every other vertex, 1 at
+// vertices of C. An unordered pair with an end in C then counts for 2, and any other for nothing. The change of the
+// scores follows from the flows F' of today's graph and F of yesterday's,
 //
 //	BC'(v) = BC(v) + (F'(v) - F(v)) / 2,
 //
-// and each flow takes searches from C only, fewer where reductions merge them. The graphs are searched as two parts
-// of one, with all that a run with masses has.
+// and each flow takes searches from C only, fewer where reductions merge them. The graphs are searched as two parts of
+// one, like any run with masses.
 //
-// A pair's paths differ only if an old one used an edge that was removed, or a new one uses an edge that was added. On
-// such a path, one end is nearer to either end of the edge. Hence two covers:
+// A pair's paths differ only if an old path used a removed edge, or a new path uses an added edge. On such a path, one
+// end is nearer to either end of the edge. Hence two covers:
 //
 //	branches   if every changed edge hangs in a tree: all vertices that it cuts off from the rest. No search finds them.
 //	sides      of every changed edge uv the smaller of {s: d(s,u) < d(s,v)} and {s: d(s,v) < d(s,u)}: breadth-first

@@ -8,15 +8,15 @@ import (
 	"bcstage/internal/csr"
 )
 
-// Vertices are named by an id, and by a graph and a side where several have it.
+// Vertices have an id each, and a graph and a side where ids repeat.
 type Vertices struct {
 	IDs  building.Keys
 	Side []uint8         // nil: there are no sides
 	By   []building.Keys // columns that name the graph, a row per vertex
 }
 
-// Match gives, by vertex of some, its number among others, or csr.None. Names of both are unique, and of the same types. The
-// error is building.ErrKeys or the context's.
+// Match returns for each vertex of some its number among others, or csr.None. Names of both are unique, and of the same
+// types. The error is building.ErrKeys or the context's.
 func Match(ctx context.Context, threads int, some, others Vertices) ([]uint32, error) {
 	table := building.NewBuilder(threads)
 	table.Bipartite = others.Side != nil

@@ -7,9 +7,9 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Bytes is what a Ledger keeps of a question about n vertices and m edges, beside the plan
-// and the names, and without what samples add; saved: and what its Snapshot takes as a
-// table, in which ids of edges' rows are counted as numbers.
+// Bytes is the memory of a Ledger for a question about n vertices and m edges, without the plan,
+// the names and samples. With saved it includes the table of a Snapshot, which counts ids of edges'
+// rows as numbers.
 func Bytes(q question.Question, n int, m int64, saved bool) (bytes int64) {
 	const sum, number, found = wordBytes, 8, int64(unsafe.Sizeof(preprocess.Found{}))
 	vertices, rows := int64(n), int64(n)
@@ -23,7 +23,7 @@ func Bytes(q question.Question, n int, m int64, saved bool) (bytes int64) {
 		outward bool
 		cutoff  string
 	}
-	ways := map[way]bool{} // that distances are searched
+	ways := map[way]bool{} // with their own distance searches
 	for _, c := range newColumns(q, 0, 0) {
 		of := vertices
 		if way := (way{c.Outward(), c.Cutoff}); c.Search == question.Distances && q.Lengths.Column == "" && !ways[way] {

@@ -8,20 +8,19 @@ import (
 	"bcstage/preprocess"
 )
 
-// ErrSelfCheck says that a batch missed its self-check by every means: the
-// scores cannot be trusted, so there are none.
+// ErrSelfCheck says that a batch failed its self-check by every means: there are no scores, since they could not be
+// trusted.
 var ErrSelfCheck = errors.New("self-check failed")
 
-// SelfCheck sums up the check of every source (see preprocess.Block).
+// SelfCheck sums up the checks of all sources (see preprocess.Block).
 type SelfCheck struct {
 	Sources         int     `json:"sources"`
 	LargestRelative float64 `json:"largest_relative_difference"`
 	Recomputed      int     `json:"batches_recomputed"`
 }
 
-// Difference is the largest relative difference between the two sides of the
-// check over the sources of a result, and over its flows; NaN when any number is not
-// finite or a score is negative.
+// Difference is the largest relative difference between the two sides of the check, over the sources and the flows of
+// a result; NaN if any number is not finite or a score is negative.
 func Difference(result preprocess.Result) float64 {
 	largest := 0.0
 	for i, got := range result.Got {
@@ -43,8 +42,9 @@ func Difference(result preprocess.Result) float64 {
 	return largest
 }
 
-// finite tells whether no number is negative, infinite or none, of those at some places; nil: of all. As
-// integers, the patterns of all others are smaller than those of these; edges have many numbers, mostly to no purpose.
+// finite reports whether no number is negative, infinite or NaN, at some places; nil: at all. As integers, the bits of
+// all other numbers are smaller than those of these. This takes one comparison per number: edges have many, and almost
+// all pass.
 func finite(list []float64, at []uint32) bool {
 	largest := uint64(0)
 	if at != nil && list != nil {
@@ -59,8 +59,8 @@ func finite(list []float64, at []uint32) bool {
 	return largest <= math.Float64bits(math.MaxFloat64)
 }
 
-// Covered are the batches that an engine's result speaks of, or what is wrong
-// with it: engine.ErrContract.
+// Covered returns the batches that an engine's result covers. An error is engine.ErrContract and says what is wrong
+// with the result.
 func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]preprocess.Batch, error) {
 	batch := result.Batch
 	if result.More < 0 || batch.Index+result.More >= len(plan.Batches) {

@@ -10,9 +10,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// checksum is over ids, columns and metadata of a table, but for the
-// metadata "checksum". It is SHA-256, which runs at memory's speed and misses
-// nothing.
+// checksum hashes ids, columns and metadata of a table, without the metadata "checksum". It is
+// SHA-256, which runs at memory's speed and detects any change.
 func checksum(table tables.Table) string {
 	h := sha256.New()
 	for _, entry := range table.Metadata {
@@ -28,7 +27,7 @@ func checksum(table tables.Table) string {
 	names.hashTo(h)
 	for _, column := range table.Columns {
 		fmt.Fprintf(h, "%q %d\n", column.Name, column.Values.Len())
-		hashNumbers(h, table.Ints(column.Name)) // a partial has no others
+		hashNumbers(h, table.Ints(column.Name)) // a partial has integers only
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -12,16 +12,14 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// column is what the ledger keeps of one measure: exact sums, and beside them
-// what the reductions have settled.
+// column is the ledger's state of one measure: exact sums, and the values that the reductions give.
 type column struct {
 	question.Measure
 	base preprocess.Forms // closed forms, by vertex of the graph, or by edge
 	sums *sums
 }
 
-// newColumns are those of a question, for n vertices and m edges, without closed
-// forms.
+// newColumns returns the columns of a question, for n vertices and m edges, without closed forms.
 func newColumns(q question.Question, n int, m int64) (list []column) {
 	for _, measure := range q.Sums() {
 		c := column{Measure: measure, sums: newSumsOf(n, fractionOf(measure, q, n))}
@@ -33,10 +31,9 @@ func newColumns(q question.Question, n int, m int64) (list []column) {
 	return list
 }
 
-// fractionOf is how many bits of a measure's sums are behind the point. By lengths,
-// farness has no limit in the number of vertices, but is a whole number below 2^96, as
-// eccentricity is below 2^64; inverse distances, which may be small, are at most 1. Flows are at most the product of
-// what all vertices send and get.
+// fractionOf is the number of fraction bits of a measure's sums. By lengths, farness has no limit in the number of
+// vertices, but is a whole number below 2^96, and eccentricity is one below 2^64. Inverse distances, which may be
+// small, are at most 1. Flows are at most the product of the sums of origins and destinations.
 func fractionOf(m question.Measure, q question.Question, n int) int {
 	switch m.Search {
 	case question.Paths:
@@ -56,7 +53,7 @@ func fractionOf(m question.Measure, q question.Question, n int) int {
 	return newFraction(n)
 }
 
-// columnsOf are those of a plan, nothing counted yet, in the room if there is some.
+// columnsOf returns the columns of a plan without results, in the room if there is some.
 func columnsOf(plan *preprocess.Plan, room *Room) []column {
 	if room == nil {
 		room = &Room{columns: newColumns(plan.Question, plan.Vertices, plan.Edges)}
@@ -68,10 +65,10 @@ func columnsOf(plan *preprocess.Plan, room *Room) []column {
 	return list
 }
 
-// defaultColumns is what describe says of the zero question's.
+// defaultColumns is describe of the zero question's columns.
 const defaultColumns = "betweenness:vertex:sum"
 
-// describe names the columns: what each is per, and how it joins.
+// describe names the columns, with their unit (vertex, edge or source) and their join.
 func describe(columns []column) string {
 	var list []string
 	for _, c := range columns {
@@ -80,7 +77,7 @@ func describe(columns []column) string {
 	return strings.Join(list, ",")
 }
 
-// suffix of the names that the column has in a table.
+// suffix returns the suffix of the column's names in a table.
 func (c *column) suffix() string {
 	if c.Key() == question.Betweenness {
 		return ""
@@ -88,7 +85,7 @@ func (c *column) suffix() string {
 	return ":" + c.Key()
 }
 
-// join adds what another part of the run has.
+// join adds the column of another part of the run.
 func (c *column) join(other *column) {
 	for v, w := range other.sums.words {
 		switch c.Join {
@@ -100,7 +97,7 @@ func (c *column) join(other *column) {
 	}
 }
 
-// addFound adds what searches for distances found at each of some vertices.
+// addFound adds the results of distance searches at some vertices.
 func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
 	s := c.sums
 	switch cmp.Or(c.Of, c.Name) {
@@ -130,7 +127,7 @@ func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
 	}
 }
 
-// addAccess adds what a source reaches.
+// addAccess adds the masses that a source reaches.
 func (c *column) addAccess(v uint32, access preprocess.Access) {
 	switch c.Name {
 	case question.Access:
@@ -144,16 +141,16 @@ func (c *column) addAccess(v uint32, access preprocess.Access) {
 	}
 }
 
-// limbs of a sum, 32 bits each.
+// limbs is the number of 32-bit limbs of a sum.
 const limbs = 4
 
-// closed says whether reductions settle some of the column.
+// closed reports whether reductions give some of the column's values.
 func (c *column) closed() bool { return c.Search == question.Paths }
 
-// wide says whether what they settle has a second column, since it may not fit one.
+// wide reports whether the closed form needs a second column.
 func (c *column) wide() bool { return c.closed() && c.Flow }
 
-// laid are the names of the columns of a table that lay makes.
+// laid returns the names of the columns that lay makes.
 func (c *column) laid() (names []string) {
 	if c.closed() {
 		names = append(names, "closed_form"+c.suffix())
@@ -167,7 +164,7 @@ func (c *column) laid() (names []string) {
 	return names
 }
 
-// lay lays the column out as those of a table.
+// lay returns the column as columns of a table.
 func (c *column) lay() (list []tables.Column) {
 	names := c.laid()
 	if c.closed() {
@@ -192,7 +189,7 @@ func (c *column) lay() (list []tables.Column) {
 	return list
 }
 
-// fill reads what lay laid out.
+// fill reads the columns that lay made.
 func (c *column) fill(table *tables.Table) error {
 	n := len(c.sums.words)
 	name := "closed_form" + c.suffix()
@@ -216,7 +213,7 @@ func (c *column) fill(table *tables.Table) error {
 			}
 			low, high := uint64(value)<<(32*(i%2)), uint64(0)
 			if i%2 == 1 {
-				high = uint64(value) >> 32 // limbs added by others carry into the next
+				high = uint64(value) >> 32 // added columns have carries into the next limb
 			}
 			if i >= 2 {
 				low, high = 0, low

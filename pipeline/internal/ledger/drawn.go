@@ -11,32 +11,31 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// drawn is what the ledger keeps of a block whose sources are drawn, beside the
-// sums of everything: what each stage adds to the bounds.
+// drawn is the ledger's state of a block whose sources are drawn: the additions of each stage to
+// the bounds. The sums of everything are elsewhere.
 type drawn struct {
 	*preprocess.Drawn
-	vertices []uint32 // of the graph, that the block has, ascending
+	vertices []uint32 // vertices of the graph in the block, ascending
 	local    []uint32 // their numbers in the block; nil in a partial that was read
-	first    []uint32 // by number in the block: where its places in local begin in places
-	places   []uint32 // nil: nobody has asked yet
-	stages   []*stage // nil: nothing of it counts yet, or it was dropped
+	first    []uint32 // by number in the block: the first of its entries in places
+	places   []uint32 // nil: not computed yet
+	stages   []*stage // nil: without results, or dropped
 
-	Confidence float64 // that bounds are to have
+	Confidence float64 // of the bounds
 }
 
-// stage is the sums of what counts of a stage, by drawn.vertices. They are fixed
-// point numbers in an int64, each the result of a batch rounded once, so that they
-// come out the same in any order; anyone can add those of shards up. With masses
-// M of the block as targets, no dependency passes 2*M.
+// stage holds the sums of a stage's results, by drawn.vertices. They are fixed-point numbers in an
+// int64, and each batch's result is rounded once: sums are equal in any order, and anyone can add
+// the sums of shards. With masses M of the block as targets, no dependency exceeds 2*M.
 type stage struct {
-	settled []int64 // From*x, over what From sums to
+	settled []int64 // From*x, divided by the sum of From
 	drawn   []int64 // Draws*x
 	squares []int64 // Draws*x*x
 	lengths lengths
 }
 
-// lengths is the same of the right side of the self-check, in whole numbers, where that
-// says how many vertices paths have inside.
+// lengths holds the same sums of the right side of the self-check, in whole numbers, where that
+// side counts the inner vertices of paths.
 type lengths struct{ settled, drawn, squares word }
 
 func newDrawn(plan *preprocess.Plan) *drawn {
@@ -51,20 +50,20 @@ func newStage(n int) *stage {
 	return &stage{settled: make([]int64, n), drawn: make([]int64, n), squares: make([]int64, n)}
 }
 
-// stageOf is the number of the stage that has the batch, which is of the block.
+// stageOf is the number of the stage that contains a batch of the block.
 func (d *drawn) stageOf(batch int) int {
 	return sort.Search(len(d.Stages), func(i int) bool { return batch < d.Stages[i].First }) - 1
 }
 
-// units are the exponents of the units of a stage's sums: so small that what all
-// draws can add up to fills an int64.
+// units returns the exponents of the units of a stage's sums, so small that the largest sum of all
+// draws fills an int64.
 func (d *drawn) units(s preprocess.Stage) (settled, drawn, squares int) {
 	largest := bits.Len64(uint64(2 * d.To)) // x < 2^largest
 	draws := bits.Len64(uint64(s.Draws))
 	return largest + bits.Len64(uint64(d.From)) - 62, largest + draws - 62, 2*largest + draws - 62
 }
 
-// add counts a result of batches of one stage.
+// add adds a result of batches of one stage.
 func (d *drawn) add(plan *preprocess.Plan, batches []preprocess.Batch, result preprocess.Result) {
 	number := d.stageOf(batches[0].Index)
 	if d.stages[number] == nil {
@@ -88,8 +87,8 @@ func (d *drawn) add(plan *preprocess.Plan, batches []preprocess.Batch, result pr
 	}
 }
 
-// add counts a source whose targets' masses times lengths add up to length, of which
-// waivers may leave a part of a whole number: no less.
+// add adds a source. length is the sum of its targets' masses times their path lengths, rounded up,
+// since waivers may leave a fraction.
 func (l *lengths) add(from, draws, length float64) {
 	length = math.Ceil(length)
 	l.settled.plus(product(from, length, 1))
@@ -104,11 +103,11 @@ func product(a, b, c float64) (w word) {
 	return word{high + w.high*uint64(c), low}
 }
 
-// float64 is the number, rounded.
+// float64 is the rounded number.
 func (w word) float64() float64 { return math.Ldexp(float64(w.high), 64) + float64(w.low) }
 
-// addRounded adds values in units of 2^unit. The values of a result are by vertex
-// of the block; where at is not nil, only those there may not be 0.
+// addRounded adds values in units of 2^unit. The values are by vertex of the block; if at is not
+// nil, all others are 0.
 func (d *drawn) addRounded(sums []int64, values []float64, at []uint32, unit int) {
 	scale := math.Ldexp(1, -unit)
 	if at == nil {
@@ -128,8 +127,8 @@ func (d *drawn) addRounded(sums []int64, values []float64, at []uint32, unit int
 	}
 }
 
-// placesOf are those in local that have a vertex of the block. They are found for all, once they
-// are asked for.
+// placesOf returns the places in local that have a vertex of the block. The first call computes
+// them for all.
 func (d *drawn) placesOf(v uint32) []uint32 {
 	if d.places == nil {
 		d.first = make([]uint32, slices.Max(d.local)+2)
@@ -147,16 +146,16 @@ func (d *drawn) placesOf(v uint32) []uint32 {
 		}
 	}
 	if int(v)+1 >= len(d.first) {
-		return nil // a virtual one stands for none
+		return nil // a virtual vertex has no place
 	}
 	return d.places[d.first[v]:d.first[v+1]]
 }
 
-// Sampled is the vertices whose scores are estimated, ascending.
+// Sampled returns the vertices whose scores are estimated, ascending.
 func (l *Ledger) Sampled() []uint32 { return l.drawn.vertices }
 
-// SetConfidence notes which bounds are to have that are made of the stages. It is
-// called before the first result.
+// SetConfidence sets the confidence of the bounds that are made of the stages. It is called before
+// the first result.
 func (l *Ledger) SetConfidence(confidence float64) {
 	if l.drawn != nil {
 		l.drawn.Confidence = confidence
@@ -166,30 +165,30 @@ func (l *Ledger) SetConfidence(confidence float64) {
 	}
 }
 
-// DropStage forgets the sums of a stage that has been taken in and that nobody saves.
+// DropStage drops the sums of a stage that is in the bounds and will not be saved.
 func (l *Ledger) DropStage(number int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.drawn.stages[number] = nil
 }
 
-// Values are the finished values of the first column if nothing were to come.
+// Values are the values of the first column, as if all batches were done.
 func (l *Ledger) Values() []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.partial().Sums(question.Betweenness)
 }
 
-// Stage is what a finished stage says, in the units of package bound: shares of
-// what x can be. Settled are those of the stage alone.
+// Stage returns a finished stage in the units of package bound: shares of the largest x. Settled is
+// of this stage alone.
 func (l *Ledger) Stage(number int) bound.Stage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.drawn.stage(number)
 }
 
-// Ahead is Settled of all stages from that number on, of which some batches may be
-// done; nil: there are none.
+// Ahead is the sum of Settled over all stages from number on, some of whose batches may be done;
+// nil: there are none.
 func (l *Ledger) Ahead(number int) []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -218,8 +217,8 @@ func (d *drawn) stage(number int) bound.Stage {
 		s = newStage(n)
 	}
 	settled, drawn, squares := d.units(of)
-	// What rounding may have taken from the squares, half a unit per batch, is given
-	// back, so that a variance is not seen too small.
+	// Rounding may have lowered the squares by half a unit per batch. Adding it back keeps the
+	// variance from being underestimated.
 	slack := math.Ldexp(float64(of.End-of.First), squares-1) / d.To / d.To
 	out := bound.Stage{
 		Draws:   int64(of.Draws),
@@ -242,9 +241,9 @@ func (d *drawn) stage(number int) bound.Stage {
 	return out
 }
 
-// summed is the lengths of paths where arcs have lengths: how many vertices are inside
-// is what the sums of all vertices add up to. The squares are at most what they would be
-// if every source were at 0 or at the longest.
+// summed is the lengths of paths where arcs have lengths: the inner vertices of a path are counted
+// by the sums of all vertices. The squares are at most those with every source at 0 or at the
+// longest.
 func summed(s bound.Stage, longest float64) (l bound.Length) {
 	for v, x := range s.Sum {
 		l.Sum += x

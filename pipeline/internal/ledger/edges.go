@@ -10,16 +10,15 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Columns of the rows of edges: the rows of their ends, -1 in those of vertices.
+// Columns of the rows of edges: the rows of their ends; -1 in the rows of vertices.
 const (
 	edgeSrc = "edge_src"
 	edgeDst = "edge_dst"
 )
 
-// layEdges lays the edges out behind the vertices, if there are some: a row for each
-// with the id of its first end and, by number of their rows, both ends. What is summed
-// of an edge stands in columns of its own, 0 in the rows of vertices, as is what is of
-// vertices in the rows of edges.
+// layEdges appends the edges, if there are any, after the vertices. The row of an edge has the id
+// of its first end, and the rows of both ends. Sums of edges stand in columns of their own, with 0
+// in the rows of vertices; columns of vertices have 0 in the rows of edges.
 func (p *Partial) layEdges(table *tables.Table) {
 	if !slices.ContainsFunc(p.columns, func(c column) bool { return c.Per == question.PerEdge }) {
 		return
@@ -58,7 +57,7 @@ func (p *Partial) layEdges(table *tables.Table) {
 	}
 }
 
-// withRows is a column of keys with more rows, which repeat those given.
+// withRows returns a column of keys with more rows, which repeat the given rows.
 func withRows(k tables.Keys, rows []uint32) tables.Keys {
 	if k.Offsets == nil {
 		k.Ints = slices.Clone(k.Ints)
@@ -75,8 +74,8 @@ func withRows(k tables.Keys, rows []uint32) tables.Keys {
 	return k
 }
 
-// cutEdges takes the rows of edges, whose number is in the metadata, off a table, and
-// returns what stood in their columns.
+// cutEdges removes the rows of edges, whose number is in the metadata, from a table, and returns
+// their columns.
 func cutEdges(table *tables.Table, fields map[string]string) (*tables.Table, error) {
 	n, err := strconv.Atoi(fields["n"])
 	m, err2 := strconv.Atoi(fields["m"])
@@ -128,6 +127,6 @@ func fillEnds(edges *tables.Table, n int) (ends [2][]uint32, err error) {
 	return ends, nil
 }
 
-// EdgeEnds are those of the edges whose scores Sums has under question.EdgeBetweenness, by
-// vertex; none: they were not asked for.
+// EdgeEnds returns the ends, by vertex, of the edges whose scores Sums has under
+// question.EdgeBetweenness; none: they were not asked for.
 func (p *Partial) EdgeEnds() [2][]uint32 { return p.ends }

@@ -9,25 +9,23 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// fact is what the graph alone says of its vertices, which columns are made from
-// when all is added up. Every part of a run has it whole.
+// fact is a property of the vertices that follows from the graph alone. Columns are made from facts
+// when all sums are added. Every part of a run has all facts.
 type fact struct {
 	measure string
 	values  tables.Ints // by vertex
 }
 
-// Facts that are no measures: 1 where paths begin, or end, if that is at some vertices
-// only.
+// Facts without a measure: 1 where paths begin, or end, if they do so at some vertices only.
 const (
 	IsSource = "is_source"
 	IsTarget = "is_target"
 )
 
-// TargetMass is another: the mass that ends there, in the question's units.
+// TargetMass is another fact: the mass of the vertex as a target, in the question's units.
 const TargetMass = "target_mass"
 
-// factNames are the measures whose values the columns asked for are made from, in
-// the order in which partials have them.
+// factNames returns the facts that the question's columns need, in the order of partials.
 func factNames(q question.Question) (names []string) {
 	for _, name := range []string{question.Degree, question.Degree + question.In, question.Degree + question.Out} {
 		if q.Asks(name) {
@@ -57,7 +55,7 @@ func factNames(q question.Question) (names []string) {
 	return names
 }
 
-// factsOf are those of a plan.
+// factsOf returns the facts of a plan.
 func factsOf(plan *preprocess.Plan) (facts []fact) {
 	of := map[string][]uint32{
 		question.Degree:                plan.Degrees,
@@ -83,7 +81,7 @@ func factsOf(plan *preprocess.Plan) (facts []fact) {
 	return facts
 }
 
-// fillFacts reads those that a table has to have.
+// fillFacts reads the facts that a table must have.
 func fillFacts(q question.Question, table *tables.Table) (facts []fact, err error) {
 	for _, name := range factNames(q) {
 		values := table.Ints(name)
@@ -99,8 +97,8 @@ func sameFacts(a, b []fact) bool {
 	return slices.EqualFunc(a, b, func(x, y fact) bool { return x.measure == y.measure && slices.Equal(x.values, y.values) })
 }
 
-// Fact is what the graph alone says of each vertex: degrees, numbers of components
-// or their sizes, if the columns asked for are made from them.
+// Fact returns a fact of each vertex: degrees, components or their sizes, if the question's columns
+// need it; otherwise nil.
 func (p *Partial) Fact(measure string) []int64 {
 	for _, f := range p.facts {
 		if f.measure == measure {
@@ -110,7 +108,7 @@ func (p *Partial) Fact(measure string) []int64 {
 	return nil
 }
 
-// Whole is the sums of a measure, by its key, that are whole numbers, by vertex of the input.
+// Whole returns the sums of a measure, by key, that are whole numbers, by vertex of the input.
 func (p *Partial) Whole(measure string) []int64 {
 	c := p.column(measure)
 	values := make([]int64, len(c.sums.words))
@@ -120,8 +118,8 @@ func (p *Partial) Whole(measure string) []int64 {
 	return values
 }
 
-// Sums is the finished values of a measure, by its key, that searches add up, by vertex of the
-// input, of edges by edge: of betweenness, the scores.
+// Sums returns the final values of a summed measure, by key: by vertex of the input, or by edge.
+// For betweenness these are the scores.
 func (p *Partial) Sums(measure string) []float64 {
 	c := p.column(measure)
 	values := make([]float64, len(c.sums.words))
@@ -134,12 +132,12 @@ func (p *Partial) Sums(measure string) []float64 {
 	return values
 }
 
-// column is that of a measure which is added up.
+// column returns the column of a summed measure.
 func (p *Partial) column(measure string) *column {
 	return &p.columns[slices.IndexFunc(p.columns, func(c column) bool { return c.Key() == measure })]
 }
 
-// Question is what the columns that were asked for follow from.
+// Question returns the question that the columns answer.
 func (p *Partial) Question() question.Question {
 	q := p.Identity.asked()
 	q.Measures = p.Asked

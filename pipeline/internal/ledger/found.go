@@ -7,13 +7,12 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// What searches for distances find is kept by block, in the order of the block's vertices, until somebody
-// asks for the sums. Numbers are whole, so that nothing is lost; and a batch's are added to others in the
-// same order, not to each column as terms of vertices that lie anywhere in it, which took an eighth of the
-// compute stage. By lengths, sums may pass 64 bits and inverse distances are rounded: these go to the columns
-// at once.
+// Results of distance searches are kept by block, in the order of the block's vertices, until the sums are
+// needed. They are whole numbers, so nothing is lost. A batch's results are added in the order of memory: to
+// add them to each column, at vertices scattered over it, took an eighth of the compute stage. By lengths, sums
+// may exceed 64 bits and inverse distances are rounded: these are added to the columns at once.
 
-// addFound adds what a result found in a block, by preprocess.Result.At. The caller holds the lock.
+// addFound adds a result of a block, by preprocess.Result.At. The caller holds the lock.
 func (l *Ledger) addFound(block int, found []preprocess.Found, at []uint32) {
 	switch {
 	case l.plan.Blocks[block].HasLengths():
@@ -26,7 +25,7 @@ func (l *Ledger) addFound(block int, found []preprocess.Found, at []uint32) {
 	}
 }
 
-// touchFound makes the memory that sums of blocks are kept in, if there is none yet.
+// touchFound allocates the memory of the blocks' sums, if there is none yet.
 func (l *Ledger) touchFound() {
 	count := 0
 	for i := range l.plan.Blocks {
@@ -36,7 +35,7 @@ func (l *Ledger) touchFound() {
 		}
 	}
 	spare := make([]preprocess.Found, count)
-	clear(spare) // it is only now that the system gives it
+	clear(spare) // makes the system provide the pages now
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !slices.ContainsFunc(l.found, func(f []preprocess.Found) bool { return f != nil }) && l.spare == nil {
@@ -44,7 +43,7 @@ func (l *Ledger) touchFound() {
 	}
 }
 
-// settleFound brings the columns up to date. The caller holds the lock.
+// settleFound adds the blocks' sums to the columns. The caller holds the lock.
 func (l *Ledger) settleFound() {
 	for block, found := range l.found {
 		if found != nil {
@@ -54,7 +53,7 @@ func (l *Ledger) settleFound() {
 	}
 }
 
-// addToColumns is for the caller that holds the lock.
+// addToColumns adds results of a block to the columns. The caller holds the lock.
 func (l *Ledger) addToColumns(block int, found []preprocess.Found, at []uint32) {
 	b := &l.plan.Blocks[block]
 	for i := range l.columns {

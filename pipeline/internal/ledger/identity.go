@@ -9,9 +9,9 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Identity is what two partials must agree on to be added.
+// Identity is the part of two partials that must be equal to add them.
 type Identity struct {
-	Fingerprint string // of the reduced graph and of the options that decide the batches
+	Fingerprint string // of the reduced graph and of the options that determine the batches
 	Question    string // its identity; "": the zero question
 	Precision   engine.Precision
 	Vertices    int   // n
@@ -19,7 +19,7 @@ type Identity struct {
 	Batches     int
 }
 
-// IdentityOf is that of a plan's results in a precision.
+// IdentityOf returns the identity of a plan's results in a precision.
 func IdentityOf(plan *preprocess.Plan, precision engine.Precision) Identity {
 	return Identity{
 		Fingerprint: hex.EncodeToString(plan.Fingerprint[:]),
@@ -31,19 +31,19 @@ func IdentityOf(plan *preprocess.Plan, precision engine.Precision) Identity {
 	}
 }
 
-// asked is the question whose identity it has.
+// asked is the question of the identity.
 func (a Identity) asked() question.Question {
-	q, _ := question.Parse(a.Question) // it has been read or written by that package
+	q, _ := question.Parse(a.Question) // package question wrote it, or has read it before
 	return q
 }
 
-// alike tells whether both are of one question about graphs of equal size.
+// alike reports whether both are of one question about graphs of equal size.
 func (a Identity) alike(b Identity) bool {
 	return a.Vertices == b.Vertices && a.Edges == b.Edges && a.Question == b.Question
 }
 
-// differs says what is wrong with b, or "". Another choice of lanes cuts the
-// sources into other batches, as another version of the program may.
+// differs says why b does not match, or "". Other lanes, or another version of the program, may
+// divide the sources into other batches.
 func (a Identity) differs(b Identity) string {
 	switch {
 	case a.Vertices != b.Vertices || a.Edges != b.Edges:

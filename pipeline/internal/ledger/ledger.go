@@ -1,6 +1,5 @@
-// Package ledger keeps the books of a run: which batches count, by which means,
-// and the exact sums of what they found. It decides what a result is worth and
-// what a partial holds; who computes what is package sharing's affair.
+// Package ledger keeps the books of a run: the batches that count, by which means they were computed, and the exact
+// sums of their results. It checks results and defines partials; package sharing decides who computes.
 //
 //	New                  books of a plan, empty or gone on from a Partial
 //	Ledger.Enter         counts an engine's result, or sets its batches aside
@@ -9,9 +8,8 @@
 //	Partial.Table, Read  as it is written and read
 //	Partial.Add          joins those of shards
 //
-// Whether and how a batch counts follows from that batch alone, and sums are
-// exact: the same bits come out for any number of threads, any shards, and any
-// interruptions.
+// Whether and how a batch counts depends on that batch alone, and sums are exact: the bits are the same for any number
+// of threads, any shards, and any interruptions.
 package ledger
 
 import (
@@ -26,16 +24,15 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Means of computing a batch. It counts by the first of these that passes the
-// self-check, not by who had it, nor by what came back before it, nor by the
-// other batches of its run:
+// Means of computing a batch. A batch counts by the first of these that passes the self-check. It does not matter who
+// computed it, in which order results came, or what else the run computed:
 //
 //	a device       what it hands on
 //	ByCore         lanes, in the run's precision
 //	ByFloat64      lanes, where that was float32
 //	ByExtended     path counts of unbounded range, one source at a time
 //
-// Shortcuts may only leave out what is certain to fail.
+// A shortcut may skip only a means that is certain to fail.
 type Means int
 
 const (
@@ -45,51 +42,49 @@ const (
 	countOfMeans
 )
 
-// Aside is a batch that engines are through with, and that does not count yet.
+// Aside is a batch that engines have finished with and that does not count yet.
 type Aside struct {
 	preprocess.Batch
 	Tried bool // by some engine of the run
 }
 
-// Settings of a Ledger change no result. They are set before the first one, then read only.
+// Settings of a Ledger change no result. They are set before the first result, then read only.
 type Settings struct {
-	// Patience is how many batches of a block must have overflowed, at least, before
-	// its others are expected to.
+	// Patience is the least number of a block's batches that must overflow before its other batches are expected to.
 	Patience int
-	// Threads is how many goroutines add up one result, at most; 0: one.
+	// Threads is the largest number of goroutines that add up one result; 0: one.
 	Threads int
-	// Seen is called with every trusted result of an engine that tells its sources
-	// apart, never twice at once.
+	// Seen is called with every trusted result of an engine that reports sources separately, never twice at once.
 	Seen func(covered []preprocess.Batch, got []float64)
 }
 
-// Ledger is the books of one run.
+// Ledger holds the books of one run.
 type Ledger struct {
 	plan      *preprocess.Plan // read only
 	precision engine.Precision // read only
-	shard     Shard            // with that of the partial that is resumed; read only
+	shard     Shard            // includes the shard of the resumed partial; read only
 	names     Names            // read only
 	facts     []fact           // read only
 	ends      [2][]uint32      // of edges; read only
 
 	Settings
 
-	mu         sync.Mutex            // guards what follows
-	done       []bool                // by batch: is in the sums
-	columns    []column              // their sums, but for what is in found; the rest is read only
-	found      [][]preprocess.Found  // by block: sums of what searches for distances found that are not in columns; nil: none
-	spare      []preprocess.Found    // memory for more of found
-	drawn      *drawn                // of sources that are drawn; nil: there are none
-	paired     *paired               // of pairs that are drawn; nil: there are none
-	check      SelfCheck             // of what is in the sums
-	engines    []string              // that had results, ascending
-	aside      [countOfMeans][]Aside // by the means that come next
-	trusted    []bool                // by block: some result can be
-	overflowed map[int]int           // by block: batches whose path counts passed the range
+	mu         sync.Mutex            // guards the fields below
+	done       []bool                // by batch: in the sums
+	columns    []column              // sums without found; other fields are read only
+	found      [][]preprocess.Found  // by block: sums of distance searches that are not in columns yet; nil: none
+	spare      []preprocess.Found    // unused memory for found
+	drawn      *drawn                // of drawn sources; nil: there are none
+	paired     *paired               // of drawn pairs; nil: there are none
+	check      SelfCheck             // of the batches in the sums
+	engines    []string              // engines with results, ascending
+	aside      [countOfMeans][]Aside // by the next means
+	trusted    []bool                // by block: some result passed its check
+	overflowed map[int]int           // by block: batches whose path counts exceeded the range
 }
 
-// New is for the batches of a plan, of which those of resumed, which may be nil,
-// count already. It takes resumed over, and the room, which may be nil: NewRoom of the plan's question and graph.
+// New opens the ledger of a plan. It takes over the batches of resumed and the memory of room; each may be nil. room is
+// NewRoom of the plan's question and graph.
 func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial, room *Room) *Ledger {
 	const patience = 8
 	l := &Ledger{
@@ -132,14 +127,14 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 	return l
 }
 
-// Touch writes to all memory of the sums, which changes none. The system has pages only once they are written to, and takes
-// longer to find one than a result takes to be added up there; while devices are busy with the first, nobody waits for that.
-// It ends with the context.
+// Touch writes to all memory of the sums without changing them. The system provides a page at its first write, which
+// takes longer than to add a result there; while devices compute the first results, nobody waits for it. Touch ends
+// with the context.
 func (l *Ledger) Touch(ctx context.Context) {
 	l.touchFound()
 	for i := range l.columns {
 		words := l.columns[i].sums.words
-		for some := range slices.Chunk(words, 1<<16) { // results do not wait for all of it
+		for some := range slices.Chunk(words, 1<<16) { // results do not wait for the whole
 			if ctx.Err() != nil {
 				return
 			}
@@ -164,10 +159,9 @@ func (l *Ledger) Todo(shard Shard) (todo []int) {
 	return todo
 }
 
-// Enter counts an engine's result if its self-check, see Difference, holds, and
-// sets its batches aside otherwise: a core's for the means after its own, a
-// device's for a core. When a block seems to overflow everywhere, it says so:
-// its other batches are better set aside than tried.
+// Enter counts an engine's result if its self-check holds (see Difference). Otherwise it sets the batches aside: a
+// core's for the next means, a device's for a core. hopeless reports that a block seems to overflow everywhere: its
+// other batches should be set aside untried.
 func (l *Ledger) Enter(name string, device bool, covered []preprocess.Batch, result preprocess.Result, difference float64) (hopeless bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -191,7 +185,7 @@ func (l *Ledger) Enter(name string, device bool, covered []preprocess.Batch, res
 	return false
 }
 
-// after is the means that come next when a batch has failed.
+// after returns the means that follow when a batch has failed.
 func (l *Ledger) after(m Means) Means {
 	if m == ByCore && l.precision == engine.Float32 {
 		return ByFloat64
@@ -199,9 +193,8 @@ func (l *Ledger) after(m Means) Means {
 	return ByExtended
 }
 
-// hopeless counts batches of a block whose path counts passed the range, and says
-// whether the first sixteenth of the block has done nothing else. The caller holds
-// the lock.
+// hopeless counts batches of a block whose path counts exceeded the range. It reports whether that is so for all of the
+// first sixteenth of the block. The caller holds the lock.
 func (l *Ledger) hopeless(block, batches int) bool {
 	const share = 16
 	l.overflowed[block] += batches
@@ -209,22 +202,21 @@ func (l *Ledger) hopeless(block, batches int) bool {
 	return !l.trusted[block] && l.overflowed[block] >= max(l.Patience, len(b.Sources)/b.Lanes/share)
 }
 
-// SetAside leaves batches that no engine has tried to a core.
+// SetAside leaves untried batches to a core.
 func (l *Ledger) SetAside(batches []preprocess.Batch) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.setAside(ByCore, false, batches...)
 }
 
-// setAside is for the caller that holds the lock.
+// setAside is SetAside for any means. The caller holds the lock.
 func (l *Ledger) setAside(by Means, tried bool, batches ...preprocess.Batch) {
 	for _, batch := range batches {
 		l.aside[by] = append(l.aside[by], Aside{batch, tried})
 	}
 }
 
-// Aside hands over what is to be computed by some means, after the engines have
-// ended. Each batch comes back by Settle or by Pass.
+// Aside takes out the batches for some means, after the engines have ended. Each batch comes back by Settle or by Pass.
 func (l *Ledger) Aside(by Means) []Aside {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -233,7 +225,7 @@ func (l *Ledger) Aside(by Means) []Aside {
 	return list
 }
 
-// Pass hands a batch on that a means did not help, or is certain not to.
+// Pass moves a batch to the next means, since this one failed or is certain to.
 func (l *Ledger) Pass(by Means, batch preprocess.Batch) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -250,7 +242,7 @@ func (l *Ledger) Settle(aside Aside, result preprocess.Result, difference float6
 	l.count([]preprocess.Batch{aside.Batch}, result, difference)
 }
 
-// count adds the result of batches that can be trusted. The caller holds the lock.
+// count adds a trusted result of batches. The caller holds the lock.
 func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, difference float64) {
 	for _, batch := range batches {
 		l.done[batch.Index] = true
@@ -281,21 +273,21 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 	}
 }
 
-// Check sums up the self-check so far.
+// Check returns the self-check so far.
 func (l *Ledger) Check() SelfCheck {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.check
 }
 
-// Counted is how many batches and pairs count so far.
+// Counted is the number of batches and pairs that count so far.
 func (l *Ledger) Counted() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.partial().Counted()
 }
 
-// Snapshot is what counts so far. It shares nothing with the sums under way.
+// Snapshot returns a partial of the batches so far. It shares nothing with the running sums.
 func (l *Ledger) Snapshot() *Partial {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -310,7 +302,7 @@ func (l *Ledger) Snapshot() *Partial {
 	return p
 }
 
-// Close is what counts in the end: the ledger must not be used any more.
+// Close returns the final partial: the ledger must not be used any more.
 func (l *Ledger) Close() *Partial {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -318,7 +310,7 @@ func (l *Ledger) Close() *Partial {
 	return l.partial()
 }
 
-// partial shares its sums with the ledger. The caller holds the lock.
+// partial returns a partial that shares its sums with the ledger. The caller holds the lock.
 func (l *Ledger) partial() *Partial {
 	return &Partial{
 		Identity: IdentityOf(l.plan, l.precision),

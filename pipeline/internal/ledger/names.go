@@ -10,8 +10,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Names are what tells the vertices of a run apart: ids and, where there are
-// several graphs or two sides, these.
+// Names tell the vertices of a run apart: by id, and where there are several graphs or two sides,
+// by these too.
 type Names struct {
 	IDs   tables.Keys
 	Type  tables.IDType
@@ -19,26 +19,24 @@ type Names struct {
 	Graph []uint32           // by vertex; nil: there is one graph
 	Side  []uint8            // by vertex; nil: not bipartite
 
-	// Ends are the columns of the edges' ends, as the run was told; empty if they
-	// were found by their usual names. They say where names are from, and two
+	// Ends are the columns of the edges' ends, as the run named them; empty if they
+	// were found by their usual names. They say where names come from, and two
 	// partials may differ in them.
 	Ends [2]string
-	// Rounding says how far lengths are from what was read, if they are rounded; it
-	// has no more meaning than Ends.
+	// Rounding is the error of rounded lengths; like Ends it may differ.
 	Rounding string
-	// One is what 1 in the sums of distances stands for, in the column of lengths: a
-	// fraction; "" where they are numbers of edges. Sums of two parts can be added only if
-	// they are of the same.
+	// One is the value of 1 in the sums of distances, in the column of lengths: a fraction; ""
+	// where distances count edges. Two parts can be added only if theirs are equal.
 	One string
 }
 
-// oneKey is the entry of metadata that One is.
+// oneKey is the metadata key of One.
 const oneKey = "weight_one"
 
-// roundingKey is the entry of metadata that Rounding is.
+// roundingKey is the metadata key of Rounding.
 const roundingKey = "weight_rounding"
 
-// NamesIn are those of a table.
+// NamesIn returns the names of a table.
 func NamesIn(t *tables.Table) Names {
 	n := Names{IDs: t.IDs, Type: t.Type, By: t.By, Graph: t.Graph, Side: t.Side}
 	for _, entry := range t.Metadata {
@@ -56,7 +54,7 @@ func NamesIn(t *tables.Table) Names {
 	return n
 }
 
-// Table has the names and no column beside them.
+// Table returns a table with the names and no other column.
 func (n *Names) Table() tables.Table {
 	return tables.Table{IDs: n.IDs, Type: n.Type, By: n.By, Graph: n.Graph, Side: n.Side}
 }
@@ -67,7 +65,7 @@ func (n *Names) equal(other *Names) bool {
 		slices.Equal(n.Graph, other.Graph) && bytes.Equal(n.Side, other.Side)
 }
 
-// hashTo hashes what stands beside the ids, nothing if there is nothing.
+// hashTo hashes the names without the ids; nothing for one graph.
 func (n *Names) hashTo(h hash.Hash) {
 	for _, column := range n.By {
 		fmt.Fprintf(h, "by %q %d %d %d\n", column.Name, len(column.Keys.Ints), len(column.Keys.Offsets), len(column.Keys.Bytes))
@@ -85,7 +83,7 @@ func (n *Names) hashTo(h hash.Hash) {
 	}
 }
 
-// Metadata says what a reader of a table must know of the names.
+// Metadata returns the metadata that describes the names.
 func (n *Names) Metadata() (list []tables.KeyValue) {
 	if len(n.By) > 0 {
 		var columns []string

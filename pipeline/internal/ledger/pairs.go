@@ -14,30 +14,30 @@ import (
 	"bcstage/preprocess"
 )
 
-// paired is what the ledger keeps of a block whose pairs are drawn.
+// paired is the ledger's state of a block whose pairs are drawn.
 //
-// A partial has of it the columns
+// A partial stores it in the columns
 //
 //	sampled     int64   1 and the number in the block of the vertex, which twins share; 0: it is of another block
 //	unseen      int64   what is known of pairs of twins that have it between them: the bits of a float64, in ordered pairs
 //	inner:J     int64   of stage J, counted from 0: drawn paths that the vertex, or one of its twins, is inside of
 //
-// and metadata: "pairs", the block and the stages as JSON, and "confidence". Partials
-// of one plan have equal sampled and unseen, and what they have of a stage adds up.
+// and in metadata: "pairs", the block and the stages as JSON, and "confidence". Partials of one plan have equal sampled
+// and unseen, and their stages add up.
 type paired struct {
 	*preprocess.Paired
 	Confidence float64
-	vertices   []uint32 // of the graph, that the block has, ascending
+	vertices   []uint32 // vertices of the graph in the block, ascending
 	local      []uint32 // their numbers in the block
 	unseen     []float64
 	stages     []*pairStage
 }
 
-// pairStage is what counts of a stage.
+// pairStage holds the counts of a stage.
 type pairStage struct {
-	Draws           int64  // that make the stage
-	Done            []Span // of those, ascending, none next to another
-	Length, Squares int64  // inner vertices of the paths, and the sum of squares of each path's
+	Draws           int64  // of the whole stage
+	Done            []Span // finished draws, ascending, never adjacent
+	Length, Squares int64  // inner vertices of the paths, and the sum of the squares per path
 	inner           []int64
 }
 
@@ -61,7 +61,7 @@ func newPaired(plan *preprocess.Plan) *paired {
 	return d
 }
 
-// left lists what is not done of the first..end-1.
+// left lists the unfinished draws of first..end-1.
 func (s *pairStage) left(first, end int64) (list []Span) {
 	for _, done := range s.Done {
 		if done.End <= first || done.First >= end {
@@ -78,7 +78,7 @@ func (s *pairStage) left(first, end int64) (list []Span) {
 	return list
 }
 
-// add says that draws are done, and whether none was before.
+// add adds finished draws, and reports whether all were new.
 func (s *pairStage) add(spans ...Span) bool {
 	all := slices.Concat(s.Done, spans)
 	slices.SortFunc(all, func(a, b Span) int { return int(a.First - b.First) })
@@ -100,7 +100,7 @@ func (s *pairStage) add(spans ...Span) bool {
 
 func (s *pairStage) complete() bool { return len(s.left(0, s.Draws)) == 0 }
 
-// drawn is how many draws count, of all stages.
+// drawn is the number of draws that count, in all stages.
 func (d *paired) drawn() (count int64) {
 	if d == nil {
 		return 0
@@ -113,7 +113,7 @@ func (d *paired) drawn() (count int64) {
 	return count
 }
 
-// stage is what a stage says, in the units of package bound.
+// stage returns a stage in the units of package bound.
 func (d *paired) stage(number int) bound.Stage {
 	s := d.stages[number]
 	sum := make([]float64, d.Vertices)
@@ -123,8 +123,7 @@ func (d *paired) stage(number int) bound.Stage {
 	return bound.Stage{Draws: s.Draws, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(s.Length), Squares: float64(s.Squares)}}
 }
 
-// Pairs is how many draws make a stage of pairs; 0: nobody has begun it, and there is
-// none after it.
+// Pairs is the number of draws in a stage of pairs; 0: the stage has not begun, and none follows.
 func (l *Ledger) Pairs(number int) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,8 +140,7 @@ func (l *Ledger) BeginPairs(draws int64) {
 	l.paired.stages = append(l.paired.stages, &pairStage{Draws: draws})
 }
 
-// PairsTodo lists a shard's draws of a stage that do not count yet: part i of N has
-// those from i/N to (i+1)/N.
+// PairsTodo lists a shard's draws of a stage that do not count yet. Part i of N has the draws from i/N to (i+1)/N.
 func (l *Ledger) PairsTodo(number int, shard Shard) (list []Span) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -160,7 +158,7 @@ func (l *Ledger) PairsTodo(number int, shard Shard) (list []Span) {
 	return list
 }
 
-// EnterPairs counts draws of a stage.
+// EnterPairs adds draws of a stage.
 func (l *Ledger) EnterPairs(number int, done Span, c pairs.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -182,14 +180,14 @@ func (s *pairStage) plus(inner []int64, length, squares int64) {
 	}
 }
 
-// DropPairs forgets the counts of a stage that has been taken in and that nobody saves.
+// DropPairs drops the counts of a stage that is in the bounds and will not be saved.
 func (l *Ledger) DropPairs(number int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.paired.stages[number].inner = nil
 }
 
-// clone shares nothing that changes.
+// clone returns a copy that shares nothing that changes.
 func (d *paired) clone() *paired {
 	if d == nil {
 		return nil
@@ -204,13 +202,13 @@ func (d *paired) clone() *paired {
 	return &c
 }
 
-// pairsText is how a partial's metadata has the block and its stages.
+// pairsText is the metadata form of the block and its stages.
 type pairsText struct {
 	*preprocess.Paired
 	Stages []*pairStage
 }
 
-// lay adds what there is to a table.
+// lay adds the columns and metadata to a table.
 func (d *paired) lay(table *tables.Table) {
 	column := laySample(table, "pairs", pairsText{d.Paired, d.stages}, d.Confidence, d.vertices)
 	column("sampled", func(i int) int64 { return 1 + int64(d.local[i]) })
@@ -222,7 +220,7 @@ func (d *paired) lay(table *tables.Table) {
 	}
 }
 
-// fillPaired reads what lay laid out, of a plan of so many batches.
+// fillPaired reads the columns that lay made, for a plan of so many batches.
 func fillPaired(fields map[string]string, table *tables.Table, batches int) (*paired, error) {
 	text, there := fields["pairs"]
 	if !there {
@@ -273,7 +271,7 @@ func fillPaired(fields map[string]string, table *tables.Table, batches int) (*pa
 	return d, nil
 }
 
-// check says what no plan's pairs are.
+// check refuses values that no plan has.
 func (d *paired) check(batches int) error {
 	if d.First < 0 || d.End < d.First || d.End > batches || d.Vertices < 1 || d.Vertices > csr.MaxVertices ||
 		!(d.From >= 1 && d.From <= 1<<31) || !(d.To >= 1 && d.To <= 1<<31) || d.Longest < 0 || d.Longest > d.Vertices || !(d.All >= 0) {
@@ -312,7 +310,7 @@ func (d *paired) differs(other *paired) string {
 	return ""
 }
 
-// planned is how many draws the stages are of.
+// planned is the number of draws of all stages.
 func (d *paired) planned() (draws int) {
 	for _, s := range d.stages {
 		draws += int(s.Draws)
@@ -320,8 +318,7 @@ func (d *paired) planned() (draws int) {
 	return draws
 }
 
-// join adds what another part of the run has, as that of drawn does. It says in which
-// stage draws are in both, if there is one.
+// join adds another part of the run, like drawn.join. The error names the stage if both contain the same draws.
 func (d *paired) join(other *paired) error {
 	d.Confidence = max(d.Confidence, other.Confidence)
 	for i, s := range other.stages {
@@ -338,8 +335,7 @@ func (d *paired) join(other *paired) error {
 	return nil
 }
 
-// Paired is the block that pairs are of, and with which confidence bounds are to hold;
-// nil: there are none.
+// Paired returns the sampled block and the confidence of its bounds; nil: there is none.
 func (p *Partial) Paired() (_ *preprocess.Paired, confidence float64) {
 	if p.paired == nil {
 		return nil, 0
@@ -347,11 +343,11 @@ func (p *Partial) Paired() (_ *preprocess.Paired, confidence float64) {
 	return p.paired.Paired, p.paired.Confidence
 }
 
-// DrawnPairs is how many pairs count.
+// DrawnPairs is the number of pairs that count.
 func (p *Partial) DrawnPairs() int64 { return p.paired.drawn() }
 
-// CompletePairs is how many stages of pairs, from the first on, are done, all other
-// blocks being done. The error wraps ErrPartial and says what is missing for one.
+// CompletePairs counts the complete stages of pairs from the first on. All other blocks must be done. The error wraps
+// ErrPartial and says what is missing for a stage.
 func (p *Partial) CompletePairs() (count int, err error) {
 	d := p.paired
 	others := slices.Clone(p.Done)
@@ -370,8 +366,8 @@ func (p *Partial) CompletePairs() (count int, err error) {
 	return count, nil
 }
 
-// Locals is, beside the vertices whose scores are estimated from pairs, what number in
-// the block each has, which twins share, and what is known of it beyond pairs.
+// Locals holds the vertices whose scores are estimated from pairs, their numbers in the block, which twins share, and
+// the known parts of their scores beyond pairs.
 type Locals struct {
 	Vertices []uint32
 	Local    []uint32
@@ -380,18 +376,18 @@ type Locals struct {
 
 func (d *paired) locals() Locals { return Locals{d.vertices, d.local, d.unseen} }
 
-// Locals of the pairs that are drawn.
+// Locals of the drawn pairs.
 func (l *Ledger) Locals() Locals { return l.paired.locals() }
 
-// Locals of the pairs that are drawn.
+// Locals of the drawn pairs.
 func (p *Partial) Locals() Locals { return p.paired.locals() }
 
-// PairStage is what a finished stage of pairs says.
+// PairStage returns a finished stage of pairs.
 func (l *Ledger) PairStage(number int) bound.Stage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.paired.stage(number)
 }
 
-// PairStage is what Ledger.PairStage says.
+// PairStage returns a finished stage of pairs.
 func (p *Partial) PairStage(number int) bound.Stage { return p.paired.stage(number) }

@@ -13,15 +13,13 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// ErrPartial says that partial results do not belong together: another graph
-// or other options, batches counted twice, or batches missing.
+// ErrPartial says that partial results do not belong together: another graph or other options, batches counted twice,
+// or batches missing.
 var ErrPartial = errors.New("partial results do not match")
 
-// Partial is the sums of some batches of a plan. Checkpoints, shards and
-// their merging are the same thing: resuming runs the batches that are
-// missing, a shard runs the batches of its share, merging adds partials whose
-// batches are disjoint. Since sums are integers, any way of cutting and adding
-// gives the same bits.
+// Partial holds the sums of some batches of a plan. Checkpoints, shards and their merging are the same thing: resuming
+// runs the missing batches, a shard runs its share of the batches, and merging adds partials whose batches are
+// disjoint. Since sums are integers, any way to divide and add gives the same bits.
 //
 // As a table it has a row per vertex of the input, in first-seen order:
 //
@@ -33,30 +31,31 @@ var ErrPartial = errors.New("partial results do not match")
 //	               of 2^-fraction ordered pairs; 32 bits in 64, so that any
 //	               engine can add up to 2^31 partials column by column
 //
-// and metadata that says what it is part of. "checksum" is over all the rest of the
-// table, so that a file whose bits have decayed is refused; who adds columns up
-// writes "none", and is held to "n" and "total", all rows' sums modulo 2^128,
-// which add up as the rows do. The score is (closed_form + sum * 2^-fraction) / 2.
-// Of further measures the columns and "total" have the measure's name behind a
-// colon, of several cutoffs with "_" and the cutoff, and "columns" lists all measures, each with what it is per and how it
-// joins; without it, there is betweenness, per vertex, joined by sum. "asked" lists
-// the columns that the result is to have, where that is not betweenness alone, and
-// what the graph alone says of these stands in columns "degree", "component" and
-// "component_size", equal in all parts, and, where paths begin or end at some vertices
-// only, 0 or 1 in "is_source", "is_target". By lengths, farness and eccentricity have
-// no bits behind the point, harmonic centrality as many as leave room for n, and
-// "weight_one" says what 1 in a distance stands for. With scores of edges, the question is of
-// "edge-scores", and there is a row per edge behind those of the vertices: see layEdges.
+// and metadata that names the plan. "checksum" covers the rest of the table, so a damaged file is refused. Programs
+// that add columns write "none", and are checked by "n" and "total": the sums of all rows modulo 2^128, which add up as
+// the rows do. The score is (closed_form + sum * 2^-fraction) / 2.
+//
+// For other measures the columns and "total" have the measure's name after a colon; with several cutoffs, "_" and the
+// cutoff follow. "columns" lists all measures with their unit and their join; without it, there is betweenness, per
+// vertex, joined by sum.
+//
+// "asked" lists the columns of the final result, unless that is betweenness alone. Their facts stand in columns
+// "degree", "component" and "component_size", equal in all parts. Where paths begin or end at some vertices only,
+// "is_source" and "is_target" have 0 or 1.
+//
+// By lengths, farness and eccentricity have no fraction bits, harmonic centrality has as many as leave room for n, and
+// "weight_one" is the value of 1 in a distance. With scores of edges, the question is of "edge-scores", and there is a
+// row per edge after those of the vertices: see layEdges.
 type Partial struct {
 	Identity Identity
-	Shard    Shard  // that was asked for; of none if not known, or everything
+	Shard    Shard  // as asked for; zero if unknown, or everything
 	Done     []bool // by batch
 	Names    Names  // of the vertices
 	Check    SelfCheck
-	Engines  []string // that computed some of it, ascending
+	Engines  []string // engines that computed a part, ascending
 	Asked    []string // measures, in the order of their columns; none: betweenness
 	facts    []fact
-	ends     [2][]uint32 // of the edges whose scores are asked for; none: those of vertices alone
+	ends     [2][]uint32 // of the edges whose scores are asked for; none: scores of vertices alone
 	columns  []column
 	drawn    *drawn  // stages of sources; nil: the plan has none
 	paired   *paired // stages of pairs; nil: the plan has none
@@ -64,7 +63,7 @@ type Partial struct {
 
 const partialVersion = "2"
 
-// Outline is the table of a partial result without its values.
+// Outline returns the table of a partial result without its values.
 func (l *Ledger) Outline() tables.Table {
 	table := l.names.Table()
 	add := func(names ...string) {
@@ -81,7 +80,7 @@ func (l *Ledger) Outline() tables.Table {
 	return table
 }
 
-// Table lays a partial out for writing, by a program of the version.
+// Table returns the partial as a table, written by a program of this version.
 func (p *Partial) Table(version string) tables.Table {
 	table := p.Names.Table()
 	for _, c := range p.columns {
@@ -135,8 +134,7 @@ func (p *Partial) Table(version string) tables.Table {
 	return table
 }
 
-// Read reads a table that Partial.Table laid out, or one whose sums are those of
-// several such tables, added column by column.
+// Read reads a table of Partial.Table, or the sum of several such tables, added column by column.
 func Read(table tables.Table) (*Partial, error) {
 	p, err := read(table)
 	if err != nil {
@@ -191,8 +189,8 @@ func read(table tables.Table) (*Partial, error) {
 	if fraction, want := number("fraction"), pathFraction(asked, n); err == nil && fraction != int64(want) {
 		err = fmt.Errorf("fraction %d for %d vertices, want %d", fraction, n, want)
 	}
-	// Every batch has a source. Blocks that are searched for paths have fewer than twice as many vertices as
-	// the graph; those that are searched for distances have as many, and again if both ways are asked for.
+	// Every batch has a source. Blocks of path searches have fewer than twice as many vertices as the graph; blocks of
+	// distance searches have as many, once more if both directions are asked for.
 	if err == nil && p.Identity.Batches > 4*n {
 		err = fmt.Errorf("%d batches for %d vertices", p.Identity.Batches, n)
 	}
@@ -310,7 +308,7 @@ func (p *Partial) Add(other *Partial) error {
 func (p *Partial) Differs(other *Partial) string {
 	differs := p.Identity.differs(other.Identity)
 	if samples := p.drawn.samplesDiffer(other.drawn); samples != "" && p.Identity.alike(other.Identity) {
-		differs = samples // which decide the batches, too
+		differs = samples // samples determine the batches, too
 	}
 	if differs != "" {
 		return differs
@@ -332,7 +330,7 @@ func (p *Partial) Differs(other *Partial) string {
 	return p.drawn.differs(other.drawn)
 }
 
-// Members is how many batches are done.
+// Members is the number of finished batches.
 func (p *Partial) Members() int {
 	count := 0
 	for _, done := range p.Done {
@@ -343,10 +341,10 @@ func (p *Partial) Members() int {
 	return count
 }
 
-// Counted is how many batches and pairs are done.
+// Counted is the number of finished batches and pairs.
 func (p *Partial) Counted() int64 { return int64(p.Members()) + p.DrawnPairs() }
 
-// columnsText is the columns as they are asked for.
+// columnsText lists the columns as asked for.
 func columnsText(asked []string) string {
 	if len(asked) == 0 {
 		return question.Betweenness
@@ -354,13 +352,13 @@ func columnsText(asked []string) string {
 	return strings.Join(asked, ",")
 }
 
-// Directed tells whether the graph is.
+// Directed reports whether the graph is directed.
 func (p *Partial) Directed() bool { return p.Identity.asked().Directed }
 
-// Complete says which batches are not done, if any is not.
+// Complete returns an error that lists the missing batches, if any.
 func (p *Partial) Complete() error { return p.complete(len(p.Done)) }
 
-// complete is about the first so many.
+// complete is Complete for the first batches.
 func (p *Partial) complete(first int) error {
 	not := make([]bool, len(p.Done))
 	for i, done := range p.Done[:first] {

@@ -30,7 +30,7 @@ func formatRanges(set []bool) string {
 	return text.String()
 }
 
-// parseRanges reads what formatRanges wrote, of a set of n members.
+// parseRanges reads the text of formatRanges, for a set of n members.
 func parseRanges(text string, n int) ([]bool, error) {
 	if n < 0 {
 		return nil, fmt.Errorf("pipeline: %w: %d batches", ErrPartial, n)

@@ -5,14 +5,14 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Room is memory of a Ledger that can be taken before there is a plan.
+// Room is memory of a Ledger that is allocated before there is a plan.
 type Room struct {
 	columns []column
 	found   []preprocess.Found
 }
 
-// NewRoom is for a question that distances alone are searched for, about n vertices. The system has
-// given all of it.
+// NewRoom allocates memory for a question about distances alone, and n vertices. The system has
+// provided all its pages.
 func NewRoom(q question.Question, n int) *Room {
 	room := &Room{columns: newColumns(q, n, 0), found: make([]preprocess.Found, n)}
 	clear(room.found)

@@ -9,8 +9,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Shard is a share of a plan's batches: those of the parts Mine when all are
-// cut into Of parts of about equal cost. The zero value is everything.
+// Shard is a share of a plan's batches: the parts Mine, when all batches are divided into Of parts
+// of about equal cost. The zero value is everything.
 type Shard struct {
 	Mine []int // each 0..Of-1, once
 	Of   int
@@ -34,7 +34,7 @@ func ParseShard(text string) (Shard, error) {
 	return shard, shard.Check()
 }
 
-// String is what ParseShard reads; "" for everything.
+// String returns the form that ParseShard reads; "" for everything.
 func (s Shard) String() string {
 	if s.Whole() {
 		return ""
@@ -42,7 +42,7 @@ func (s Shard) String() string {
 	return numbers(s.Mine) + "/" + strconv.Itoa(s.Of)
 }
 
-// numbers in ascending order, with commas.
+// numbers lists numbers in ascending order, with commas.
 func numbers(list []int) string {
 	var text strings.Builder
 	for i, x := range slices.Sorted(slices.Values(list)) {
@@ -54,7 +54,7 @@ func numbers(list []int) string {
 	return text.String()
 }
 
-// with is both shards as one, if they are of one cut; else it is not known.
+// with joins two shards if they have equal Of; otherwise the zero value.
 func (s Shard) with(other Shard) Shard {
 	if s.Of != other.Of {
 		return Shard{}
@@ -76,14 +76,14 @@ func (s Shard) common(other Shard) string {
 	return named(s.Of, func(part int) bool { return slices.Contains(s.Mine, part) && slices.Contains(other.Mine, part) })
 }
 
-// others names the parts that it does not have.
+// others names the parts that the shard lacks.
 func (s Shard) others() string {
 	return named(s.Of, func(part int) bool { return !slices.Contains(s.Mine, part) })
 }
 
 func named(of int, wanted func(part int) bool) string {
 	if of > 1<<20 {
-		return "" // a list that nobody reads, or a number out of a damaged file
+		return "" // too long a list to read, or a number from a damaged file
 	}
 	set := make([]bool, of)
 	for part := range set {
@@ -96,7 +96,7 @@ func named(of int, wanted func(part int) bool) string {
 	return fmt.Sprintf(": shard %s of %d", ranges, of)
 }
 
-// Whole says that nothing is left out on purpose.
+// Whole reports whether nothing is left out on purpose.
 func (s Shard) Whole() bool { return s.Of == 0 }
 
 // Check says what is wrong with the shard, if anything.
@@ -118,10 +118,9 @@ func (s Shard) Check() error {
 	return nil
 }
 
-// Batches lists the shard's batches in plan order. A batch belongs to the part
-// in which the middle of its cost falls when all are laid end to end, so that
-// parts differ by at most one batch's cost. Of sources that are drawn in stages, every
-// shard has its share of every stage.
+// Batches lists the shard's batches in plan order. All batches are laid end to end by cost; a batch
+// belongs to the part that contains its middle, so parts differ by at most one batch's cost. If
+// sources are drawn in stages, every shard has its share of every stage.
 func (s Shard) Batches(plan *preprocess.Plan) []int {
 	list := make([]int, 0, len(plan.Batches))
 	if s.Whole() {
@@ -140,8 +139,8 @@ func (s Shard) Batches(plan *preprocess.Plan) []int {
 	return list
 }
 
-// cut appends the shard's share of the batches first..end-1. Parts are turned, so that
-// stages of few batches do not all have the same parts empty.
+// cut appends the shard's share of the batches first..end-1. turn rotates the parts, so that stages
+// of few batches do not leave the same parts empty.
 func (s Shard) cut(plan *preprocess.Plan, first, end, turn int, list []int) []int {
 	total := 0.0
 	for _, batch := range plan.Batches[first:end] {

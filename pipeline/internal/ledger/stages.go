@@ -14,21 +14,21 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// What a partial has of sources that were drawn: columns
+// A partial stores the drawn sources in columns
 //
 //	sampled       int64   1 where the vertex is of the block that is sampled
 //	settled:J     int64   of stage J, counted from 0, if something of it is done:
 //	drawn:J               the sums that package bound makes intervals of, in units
 //	squares:J             that follow from the stage
 //
-// and metadata: "drawn", the stages as JSON, "confidence", and "lengths:J", three
-// sums of stage J. All of these but "drawn" and "confidence" add up.
+// and in metadata: "drawn", the stages as JSON, "confidence", and "lengths:J", three sums of stage
+// J. All except "drawn" and "confidence" add up.
 
 var sumNames = [3]string{"settled", "drawn", "squares"}
 
 func (s *stage) sums() [3][]int64 { return [3][]int64{s.settled, s.drawn, s.squares} }
 
-// clone shares nothing that changes.
+// clone returns a copy that shares nothing that changes.
 func (d *drawn) clone() *drawn {
 	if d == nil {
 		return nil
@@ -43,10 +43,10 @@ func (d *drawn) clone() *drawn {
 	return &c
 }
 
-// laySample adds to a table how a block is sampled, as JSON, and gives what adds a
-// column about the vertices whose scores are estimated.
+// laySample adds the metadata of a sampled block to a table, as JSON. It returns a function that
+// adds a column about the vertices whose scores are estimated.
 func laySample(table *tables.Table, key string, about any, confidence float64, vertices []uint32) (column func(name string, of func(i int) int64)) {
-	text, _ := json.Marshal(about) // numbers and lists of them
+	text, _ := json.Marshal(about) // numbers and lists have a JSON form
 	table.Metadata = append(table.Metadata,
 		tables.KeyValue{Key: key, Value: string(text)},
 		tables.KeyValue{Key: "confidence", Value: strconv.FormatFloat(confidence, 'g', -1, 64)})
@@ -59,7 +59,7 @@ func laySample(table *tables.Table, key string, about any, confidence float64, v
 	}
 }
 
-// confidenceIn reads what laySample wrote.
+// confidenceIn reads the confidence that laySample wrote.
 func confidenceIn(fields map[string]string) (float64, error) {
 	confidence, err := strconv.ParseFloat(fields["confidence"], 64)
 	if err != nil || !(confidence > 0 && confidence < 1) {
@@ -68,7 +68,7 @@ func confidenceIn(fields map[string]string) (float64, error) {
 	return confidence, nil
 }
 
-// lay adds what there is to a table.
+// lay adds the columns and metadata to a table.
 func (d *drawn) lay(table *tables.Table) {
 	column := laySample(table, "drawn", d.Drawn, d.Confidence, d.vertices)
 	column("sampled", func(int) int64 { return 1 })
@@ -84,7 +84,7 @@ func (d *drawn) lay(table *tables.Table) {
 	}
 }
 
-// String is three sums in hexadecimal.
+// String returns the three sums in hexadecimal.
 func (l lengths) String() string {
 	var list []string
 	for _, w := range []word{l.settled, l.drawn, l.squares} {
@@ -112,7 +112,7 @@ func parseLengths(text string) (l lengths, err error) {
 	return l, nil
 }
 
-// fillDrawn reads what lay laid out, of a plan of so many batches.
+// fillDrawn reads the columns that lay made, for a plan of so many batches.
 func fillDrawn(fields map[string]string, table *tables.Table, batches int) (*drawn, error) {
 	text, there := fields["drawn"]
 	if !there {
@@ -166,7 +166,7 @@ func fillDrawn(fields map[string]string, table *tables.Table, batches int) (*dra
 	return d, nil
 }
 
-// check says what no plan's stages are.
+// check refuses stages that no plan has.
 func (d *drawn) check(batches int) error {
 	at, from := -1, 0.0
 	for i, s := range d.Stages {
@@ -203,7 +203,7 @@ func (d *drawn) differs(other *drawn) string {
 	return ""
 }
 
-// samplesDiffer says that stages end at other numbers of samples.
+// samplesDiffer says that stages end at other numbers of samples, or "".
 func (d *drawn) samplesDiffer(other *drawn) string {
 	if d == nil || other == nil || slices.Equal(d.Cuts, other.Cuts) {
 		return ""
@@ -211,8 +211,8 @@ func (d *drawn) samplesDiffer(other *drawn) string {
 	return otherSamples(other.Cuts, d.Cuts)
 }
 
-// otherSamples says that stages end at other numbers of samples. What a run wants beside
-// those of the partial result that it goes on from is its own.
+// otherSamples says that stages end at other numbers of samples. A run that resumes a partial may
+// add stages of its own.
 func otherSamples(got, want []int) string {
 	if own := slices.DeleteFunc(slices.Clone(want), func(samples int) bool { return slices.Contains(got, samples) }); len(own) > 0 {
 		want = own
@@ -220,8 +220,8 @@ func otherSamples(got, want []int) string {
 	return "made for another question: " + question.Samples(got, want) + "; runs with as many samples, or until an eps, go on from it"
 }
 
-// join adds what another part of the run has. Of two confidences the larger counts:
-// bounds that have it have the other, too, and the order of parts decides nothing.
+// join adds another part of the run. The larger confidence counts: bounds that have it have the
+// other, too, and the order of parts does not matter.
 func (d *drawn) join(other *drawn) {
 	d.Confidence = max(d.Confidence, other.Confidence)
 	for number, s := range other.stages {
@@ -243,8 +243,7 @@ func (d *drawn) join(other *drawn) {
 	}
 }
 
-// Drawn is how sources were drawn, and with which confidence bounds are to hold;
-// nil: they were not.
+// Drawn returns how sources were drawn, and the confidence of the bounds; nil: they were not.
 func (p *Partial) Drawn() (_ *preprocess.Drawn, confidence float64) {
 	if p.drawn == nil {
 		return nil, 0
@@ -252,17 +251,17 @@ func (p *Partial) Drawn() (_ *preprocess.Drawn, confidence float64) {
 	return p.drawn.Drawn, p.drawn.Confidence
 }
 
-// Sampled is the vertices whose scores are estimated, ascending.
+// Sampled returns the vertices whose scores are estimated, ascending.
 func (p *Partial) Sampled() []uint32 { return p.drawn.vertices }
 
-// Stage is what Ledger.Stage says.
+// Stage returns a finished stage: see Ledger.Stage.
 func (p *Partial) Stage(number int) bound.Stage { return p.drawn.stage(number) }
 
-// Ahead is what Ledger.Ahead says.
+// Ahead returns the settled sums of later stages: see Ledger.Ahead.
 func (p *Partial) Ahead(number int) []float64 { return p.drawn.ahead(number) }
 
-// CompleteStages is how many stages, from the first on, are done, all other blocks
-// being done. The error wraps ErrPartial and says what is missing for one.
+// CompleteStages counts the complete stages from the first on. All other blocks must be done. The
+// error wraps ErrPartial and says what is missing for a stage.
 func (p *Partial) CompleteStages() (count int, err error) {
 	if err := p.complete(p.drawn.Stages[0].End); err != nil {
 		return 0, err
@@ -273,10 +272,10 @@ func (p *Partial) CompleteStages() (count int, err error) {
 	return count, nil
 }
 
-// Sample is how the scores are estimated; the zero value: they are not.
+// Sample is the way to estimate the scores; the zero value: they are exact.
 func (p *Partial) Sample() question.Sample { return p.Identity.asked().Sample }
 
-// Now takes a partial of exact sums, as one of pairs has, as one of another sample
+// Now turns a partial of exact sums, such as a partial of pairs, into a partial for another sample
 // of the same plan.
 func (p *Partial) Now(s question.Sample) {
 	q := p.Identity.asked()

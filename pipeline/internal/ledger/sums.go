@@ -10,18 +10,16 @@ import (
 )
 
 // sums adds non-negative float64 terms per vertex in 128-bit fixed point.
-// Integer addition is associative, so the totals are the same bits whatever
-// the order of the terms: threads, shards, restarts and engines' speeds leave
-// no trace in them. (The idea is that of the long accumulator: U. Kulisch,
-// "Computer Arithmetic and Validity", 2008, cut to the range that is needed.)
+// Integer addition is associative, so the bits of the totals do not depend on the order of the terms: not on threads,
+// shards, restarts or engines' speeds. (The idea is that of the long accumulator: U. Kulisch, "Computer Arithmetic and
+// Validity", 2008, cut to the necessary range.)
 //
-// Range: the terms of one vertex sum to at most n^2 ordered pairs, which fixes
-// the integer bits; the other bits are fraction. Each term is rounded to the
-// fraction once. The smallest non-zero score of a vertex is 1/n (it lies
-// between two of its neighbours, which have at most n common ones), so with
-// n = 2^20 and 2^14 batches the rounding stays below 2^-50 of any score.
+// Range: the terms of one vertex sum to at most n^2 ordered pairs, which fixes the integer bits; the other bits are
+// fraction. Each term is rounded to the fraction once. The smallest non-zero score of a vertex is 1/n: it lies between
+// two of its neighbours, which have at most n common neighbours. So with n = 2^20 and 2^14 batches the rounding stays
+// below 2^-50 of any score.
 type sums struct {
-	fraction int // bits after the point
+	fraction int // fraction bits
 	words    []word
 }
 
@@ -29,8 +27,9 @@ type word struct{ high, low uint64 }
 
 const wordBytes = 16
 
-// pathFraction leaves room for what passes a vertex of n, or an edge: ordered pairs, or the product of what all
-// vertices send and get, or, where that is spread over what they reach, what all send, in units of a question's masses; or all trips. Of flows, what is smaller than 2^-126 of that is lost: scores above 1e-26 of it have 12 digits.
+// pathFraction leaves room for the largest sum of a vertex or an edge. Of n vertices this is n^2 ordered pairs; with
+// masses the product of all origins and all destinations, or all origins alone where these are spread over the reached
+// destinations; with trips all trips. Flows below 2^-126 of that are lost: scores above 1e-26 of it have 12 digits.
 func pathFraction(q question.Question, n int) int {
 	if !q.HasMasses() {
 		return newFraction(n)
@@ -45,8 +44,8 @@ func pathFraction(q question.Question, n int) int {
 	return min(128-whole, maxFraction)
 }
 
-// accessFraction leaves room for what a vertex of n reaches of target masses. Masses times distances by lengths have no limit but
-// are whole numbers below 2^116.
+// accessFraction leaves room for the target masses that a vertex of n reaches. Masses times distances by lengths have
+// no limit but are whole numbers below 2^116.
 func accessFraction(m question.Measure, q question.Question, n int) int {
 	whole := 1 + bitsOf(q.Destinations, n)
 	if m.Name == question.WeightedFarness {
@@ -58,7 +57,7 @@ func accessFraction(m question.Measure, q question.Question, n int) int {
 	return min(128-whole, maxFraction)
 }
 
-// bitsOf is how many bits the masses of n vertices take in all, in their units.
+// bitsOf is the number of bits of the sum of n vertices' masses, in their units.
 func bitsOf(m question.Masses, n int) int {
 	if m.Column != "" {
 		return bits.Len64(uint64(m.Total))
@@ -66,13 +65,13 @@ func bitsOf(m question.Masses, n int) int {
 	return bits.Len(uint(n))
 }
 
-// maxFraction keeps tiny graphs from asking for a grid finer than any term.
+// maxFraction keeps tiny graphs from a grid finer than any term.
 const maxFraction = 110
 
-// newSumsOf has room for n vertices, with so many bits behind the point.
+// newSumsOf returns sums for n vertices, with so many fraction bits.
 func newSumsOf(n, fraction int) *sums { return &sums{fraction: fraction, words: make([]word, n)} }
 
-// newFraction leaves room for n*n, which the terms of one vertex of n must not pass.
+// newFraction leaves room for n*n, the largest sum of terms of one vertex.
 func newFraction(n int) int {
 	whole := 2*bits.Len(uint(n)) + 1
 	return min(128-whole, maxFraction)
@@ -107,7 +106,7 @@ func (s *sums) addRows(first, vertices []uint32, terms []float64) {
 	}
 }
 
-// round is a finite x >= 0 on the grid.
+// round rounds a finite x >= 0 to the grid.
 func (s *sums) round(x float64) word {
 	pattern := math.Float64bits(x)
 	exponent := int(pattern >> 52)
@@ -124,7 +123,7 @@ func (s *sums) round(x float64) word {
 	case shift <= -54:
 		return word{} // less than half a grid step
 	case shift < 0:
-		low = (mantissa + 1<<(-shift-1)) >> -shift // round half up: same for every order
+		low = (mantissa + 1<<(-shift-1)) >> -shift // round half up: independent of the order
 	case shift < 64:
 		low = mantissa << shift
 		high = mantissa >> (64 - shift)
@@ -134,9 +133,8 @@ func (s *sums) round(x float64) word {
 	return word{high, low}
 }
 
-// addAll adds each term to its vertex, or edge. Edges are many, and most have nothing in most
-// batches: at are the terms that are not 0; nil: any may be, and these are found first, without
-// a branch that cannot be predicted.
+// addAll adds each term to its vertex, or edge. Edges are many, and most terms are 0 in most batches. at lists the
+// terms that are not 0; nil: unknown. They are then found first, without a branch that cannot be predicted.
 func (s *sums) addAll(vertices []uint32, terms []float64, at []uint32) {
 	if at != nil && len(at) > len(terms)/8*7 {
 		s.addMost(vertices, terms)
@@ -159,7 +157,7 @@ func (s *sums) addAll(vertices []uint32, terms []float64, at []uint32) {
 	}
 }
 
-// addAllOn is addAll on so many goroutines, or fewer, where no two terms are of one vertex.
+// addAllOn is addAll on at most so many goroutines, where no two terms are of one vertex.
 func (s *sums) addAllOn(threads int, vertices []uint32, terms []float64, at []uint32) {
 	const grain = 1 << 15
 	parts := min(threads, len(terms)/grain)
@@ -175,7 +173,7 @@ func (s *sums) addAllOn(threads int, vertices []uint32, terms []float64, at []ui
 	all.Wait()
 }
 
-// addSome adds those terms.
+// addSome adds the terms at some places.
 func (s *sums) addSome(vertices []uint32, terms []float64, some []uint32) {
 	for _, i := range some {
 		x := terms[i]
@@ -187,7 +185,7 @@ func (s *sums) addSome(vertices []uint32, terms []float64, some []uint32) {
 	}
 }
 
-// addMost adds terms few of which are 0: it need not look for those, nor them up.
+// addMost adds terms of which few are 0, without a search for those.
 func (s *sums) addMost(vertices []uint32, terms []float64) {
 	vertices, words := vertices[:len(terms)], s.words
 	for i, x := range terms {
@@ -199,14 +197,14 @@ func (s *sums) addMost(vertices []uint32, terms []float64) {
 	}
 }
 
-// shiftOf is how far the mantissa of x is shifted on the grid. low: x is of whole steps of that, above 0, and begins in
-// the lower word, as nearly all are.
+// shiftOf is the shift of the mantissa of x to the grid. low reports that x is a whole number of grid steps, above 0,
+// and begins in the lower word, as nearly all terms do.
 func (s *sums) shiftOf(x float64) (shift uint, low bool) {
 	shift = uint(int(math.Float64bits(x)>>52) - 1075 + s.fraction)
 	return shift, shift < 64
 }
 
-// plusShifted adds a term by what shiftOf says, in line: the compiler need not look for shifts that are larger.
+// plusShifted adds a term by its shiftOf. It is inlined: the compiler needs no code for larger shifts.
 func (a *word) plusShifted(x float64, shift uint) {
 	mantissa := math.Float64bits(x)&(1<<52-1) | 1<<52
 	var carry uint64
@@ -214,9 +212,9 @@ func (a *word) plusShifted(x float64, shift uint) {
 	a.high, _ = bits.Add64(a.high, mantissa>>1>>(^shift&63), carry)
 }
 
-// whole is x units of 2^-point, x * 2^-point being at most what newSums says.
+// whole is x units of 2^-point; x * 2^-point must fit in the sums (see newFraction).
 func (s *sums) whole(x uint64, point int) word {
-	shift := s.fraction - point // never below 0: the fraction of 2^31 vertices has 63 bits
+	shift := s.fraction - point // never below 0: with 2^31 vertices the fraction has 63 bits
 	if shift >= 64 {
 		return word{high: x << (shift - 64)}
 	}
@@ -229,7 +227,7 @@ func (s *sums) addWhole(v uint32, x uint64, point int) { s.words[v].plus(s.whole
 // raise makes vertex v at least x.
 func (s *sums) raise(v uint32, x uint64) { s.words[v] = greater(s.words[v], s.whole(x, 0)) }
 
-// integer is the sum of vertex v, without what is behind the point.
+// integer is the sum of vertex v without its fraction.
 func (s *sums) integer(v int) int64 {
 	w := s.words[v]
 	if s.fraction >= 64 {
@@ -244,7 +242,7 @@ func (s *sums) value(v int) float64 {
 	if w.high == 0 {
 		return math.Ldexp(float64(w.low), -s.fraction)
 	}
-	// The top 64 bits with the rest as a sticky bit round as the whole would.
+	// The top 64 bits, with the rest as a sticky bit, round as the whole number does.
 	zeros := bits.LeadingZeros64(w.high)
 	top := w.high<<zeros | w.low>>(64-zeros)
 	if w.low<<zeros != 0 {
@@ -260,7 +258,7 @@ func (a *word) plus(b word) {
 	a.high, _ = bits.Add64(a.high, b.high, carry)
 }
 
-// total is all vertices' sums modulo 2^128.
+// total is the sum of all vertices modulo 2^128.
 func (s *sums) total() string {
 	var total word
 	for _, w := range s.words {
@@ -269,7 +267,7 @@ func (s *sums) total() string {
 	return fmt.Sprintf("%016x%016x", total.high, total.low)
 }
 
-// greater of two.
+// greater returns the greater of two.
 func greater(a, b word) word {
 	if a.high < b.high || a.high == b.high && a.low < b.low {
 		return b

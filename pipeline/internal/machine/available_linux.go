@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Available is how many bytes this process may still take: what the
-// machine has left without swapping, and each control group above the process,
-// whichever is least; 0 when that is not known.
+// Available is the number of bytes that this process may still take; 0 if unknown. It is the least
+// of the machine's memory that is free without swapping, and of the free memory of each control
+// group above the process.
 func Available() int64 {
 	least := int64(math.MaxInt64)
 	if kib, ok := field(read("/proc/meminfo"), "MemAvailable:"); ok {
@@ -32,18 +32,18 @@ func Available() int64 {
 	return max(least, 1)
 }
 
-// unlimited is below what version 1 of control groups has for a limit where there is none.
+// unlimited is below the limit that version 1 of control groups reports where there is none.
 const unlimited = 1 << 62
 
-// groupMemory is what a group and those above it leave: pages of files that were
-// read count as used there, but are given up for others. A container often sees
-// its own group as the root, whatever name it bears outside.
+// groupMemory is the memory that a group and those above it leave. The group counts cached pages of
+// files as used, but the system frees them on demand. A container often sees its own group as the
+// root, whatever its name outside.
 func groupMemory(root, group, limitFile, usedFile string, caches ...string) int64 {
 	least := int64(math.MaxInt64)
 	for at := path.Clean("/" + group); ; at = path.Dir(at) {
 		folder := root + at + "/"
 		limit, limited := field(read(folder+limitFile), "")
-		limited = limited && limit < unlimited // the other files take the system long to write
+		limited = limited && limit < unlimited // the system takes long to write the other files
 		used, known := int64(0), false
 		if limited {
 			used, known = field(read(folder+usedFile), "")
@@ -62,7 +62,7 @@ func groupMemory(root, group, limitFile, usedFile string, caches ...string) int6
 	}
 }
 
-// field is the number that follows a name at the beginning of a line.
+// field is the number after a name at the beginning of a line.
 func field(text, name string) (int64, bool) {
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)

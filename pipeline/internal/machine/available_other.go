@@ -2,5 +2,5 @@
 
 package machine
 
-// Available is not known.
+// Available is unknown.
 func Available() int64 { return 0 }

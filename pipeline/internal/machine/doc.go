@@ -1,3 +1,3 @@
-// Package machine tells the memory of the machine and of this process. Units are bytes;
-// nothing is kept between calls.
+// Package machine reports the memory of the machine and of this process, in bytes. Nothing is kept
+// between calls.
 package machine

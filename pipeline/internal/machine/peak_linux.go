@@ -2,9 +2,8 @@ package machine
 
 import "syscall"
 
-// Peak is the largest resident size of this process so far, in bytes. It
-// is the program's own: getrusage would count what a large parent held, too,
-// between the moment it started this process and the program's begin.
+// Peak is the largest resident size of this process so far, in bytes. It is the program's own:
+// getrusage would include the memory of a large parent between fork and exec.
 func Peak() int64 {
 	if kib, ok := field(read("/proc/self/status"), "VmHWM:"); ok {
 		return kib * 1024

@@ -4,7 +4,7 @@ package machine
 
 import "runtime"
 
-// Peak is what the Go runtime has taken from the system, in bytes.
+// Peak is the memory that the Go runtime has taken from the system, in bytes.
 func Peak() int64 {
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)

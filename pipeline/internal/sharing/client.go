@@ -10,22 +10,19 @@ import (
 	"bcstage/preprocess"
 )
 
-// How engines share a run. Batches lie in a row, most work first. Without a
-// device, cores take from the front, so that what is left at the end is small.
-// With devices, these take chunks from the front, and cores first what no device
-// accepts, then single batches from the back: they meet.
+// How engines share a run. Batches lie in a row, most work first. Without a device, cores take from
+// the front, so that the last batches are small. With devices, these take chunks from the front.
+// Cores take the batches that no device accepts, and then single batches from the back: they meet.
 //
-// A device is so much faster than a core that a batch which a core takes too
-// late would make the whole run wait: on four H200 and 64 cores, the first batch
-// of every core took longer than all the rest on the devices, mostly for its
-// memory. So a core takes one only if it will end before the devices are through
-// with everything, by what both have taken so far; otherwise it waits, in case
-// a device is slow or fails. Where a core is late all the same, a device with
-// nothing else to do is handed a copy, and the core's result is dropped.
+// A device is so much faster than a core that a batch which a core takes too late would make the
+// whole run wait. On four H200 and 64 cores, the first batch of every core took longer than all the
+// rest on the devices, mostly to allocate its memory. So a core takes a batch only if both speeds
+// so far say that it will finish before the devices finish everything. Otherwise it waits, in case
+// a device is slow or fails. If a core is late all the same, a device with nothing else to do gets
+// a copy, and the core's result is dropped.
 
-// Client is one engine's view of the sharing: what it holds and has done. The
-// exported fields are set before Add and then read only; the mutex of Sharing
-// guards all others.
+// Client is one engine's view of the sharing: its batches and its results. The exported fields are
+// set before Add and then read only; the mutex of Sharing guards all others.
 type Client struct {
 	Name     string
 	Device   bool                 // takes chunks from the front, and copies at the end
@@ -34,17 +31,17 @@ type Client struct {
 	Accepts  func(block int) bool // nil: every block
 
 	sharing  *Sharing
-	held     map[int]time.Time // batches that it computes, since when
+	held     map[int]time.Time // batches in work, and since when
 	heldCost float64
-	cursor   int       // of a device: before it in todo there is nothing for it
+	cursor   int       // of a device: it cannot take any batch of todo before this
 	live     bool      // its engine has not ended
-	idle     bool      // it holds nothing, and there was nothing for it when it looked last
-	began    time.Time // when its engine took a batch for the first time
+	idle     bool      // it holds nothing, and found nothing at its last look
+	began    time.Time // when its engine took its first batch
 	batches  int
 	cost     float64         // of the results that counted
 	speeds   map[int]speed   // by block
-	refused  bool            // a device that was refused what it would have taken, since it took something last
-	rates    map[int]float64 // by block that has chains, of a device: cost per second of the result that came fastest
+	refused  bool            // a device that was refused a batch since it last took one
+	rates    map[int]float64 // of a device, by block with chains: cost per second of its fastest result
 	failed   string          // why its engine ended early
 }
 
@@ -62,9 +59,8 @@ func (s *Sharing) Add(c *Client) *Client {
 	return c
 }
 
-// Take returns up to most (at least 1) consecutive batches of one block. While
-// it is better to wait, it waits. It returns none when nothing is left for this
-// client, or the context ends.
+// Take returns up to most (at least 1) consecutive batches of one block. While waiting is better,
+// it waits. It returns none when nothing is left for this client, or the context ends.
 func (c *Client) Take(ctx context.Context, most int) []preprocess.Batch {
 	s := c.sharing
 	s.mu.Lock()
@@ -87,19 +83,19 @@ func (c *Client) Take(ctx context.Context, most int) []preprocess.Batch {
 	return nil
 }
 
-// When to look again for something to compute.
+// When to look again for work.
 const (
 	never       time.Duration = 0
 	whenChanged time.Duration = math.MaxInt64 // when the sharing has changed
 )
 
-// How cores and devices are weighed. In simulations (see the tests) other values
-// between 0.5 and 1.5 change little.
+// The weights of cores and devices. In simulations (see the tests) other values between 0.5 and 1.5
+// change little.
 const (
-	earlierThan  = 0.7  // a core's batch ends in this part of the time that the devices need
-	lateBy       = 1.2  // a core is late that takes so many times as long as its average
-	inFlightLeft = 0.5  // part that is left, on average, of what devices have begun
-	leastHelp    = 0.05 // of the devices' speed is what cores must add together
+	earlierThan  = 0.7  // a core's batch must end in this part of the devices' time
+	lateBy       = 1.2  // a core is late after so many times its average
+	inFlightLeft = 0.5  // average part left of the batches that devices have begun
+	leastHelp    = 0.05 // least speed of all cores together, as a part of the devices'
 )
 
 // wait sleeps until something changes, the context ends or the time is over.
@@ -117,7 +113,7 @@ func (s *Sharing) wait(ctx context.Context, most time.Duration) {
 	s.changed.Wait()
 }
 
-// choose is Take without waiting: batches, or when to look again.
+// choose is Take without waiting: it returns batches, or when to look again.
 func (c *Client) choose(most int) (taken []preprocess.Batch, again time.Duration) {
 	s := c.sharing
 	if last := len(s.returned) - 1; last >= 0 {
@@ -150,8 +146,8 @@ func (c *Client) choose(most int) (taken []preprocess.Batch, again time.Duration
 	return c.single()
 }
 
-// chunk is what a device takes: batches of the first block that it accepts. It may be
-// refused some that are left.
+// chunk returns batches of the first block that a device accepts, and reports whether the device
+// was refused some.
 func (c *Client) chunk(most int) (taken []preprocess.Batch, refused bool) {
 	s := c.sharing
 	c.cursor = max(c.cursor, s.front)
@@ -179,16 +175,17 @@ func (c *Client) chunk(most int) (taken []preprocess.Batch, refused bool) {
 	return taken, false
 }
 
-// What several devices take at the end. A wave takes longer than a fair share of the last
-// few, so that one device would wait for another: each takes a part of what is left, so
-// that waves become smaller, and never much less than a device is good with (guided
-// self-scheduling: C. Polychronopoulos, D. Kuck, IEEE Trans. Computers 36(12), 1987).
+// How several devices share the last batches. A wave takes longer than a fair share of these, so
+// one device would wait for another. So each takes a part of the remaining batches: waves become
+// smaller, but never much less than a device is efficient with (guided self-scheduling: C.
+// Polychronopoulos, D. Kuck, IEEE Trans. Computers 36(12), 1987).
 const (
-	partLeft  = 4 // times the devices: a device computes two waves at once, and as much is left again
-	leastWave = 4 // the wave's part that is left of it
+	partLeft  = 4 // times the devices: a device computes two waves at once, and leaves as much again
+	leastWave = 4 // the smallest wave is this part of a full one
 )
 
-// part is how many batches a device takes from this one on, of the most that it asks for.
+// part is the number of batches, from this one on, that a device takes of the most that it asks
+// for.
 func (c *Client) part(batch preprocess.Batch, most int) int {
 	s := c.sharing
 	devices := 0
@@ -204,28 +201,28 @@ func (c *Client) part(batch preprocess.Batch, most int) int {
 	return min(most, max(left/(partLeft*devices), most/leastWave+1))
 }
 
-// allowed is what batches from this one on may cost together that a device takes. Where
-// blocks have chains it may not be faster than all cores together. It tries one first, and
-// then takes what it will be through with before these are with the rest.
+// allowed is the largest cost of the batches, from this one on, that a device takes at once. With
+// chains a device may be slower than all cores together. It tries one batch first, and then takes
+// as much as it will finish before the cores finish the rest.
 func (c *Client) allowed(batch preprocess.Batch) float64 {
 	s := c.sharing
 	if !s.plan.Blocks[batch.Block].Kind().Chained() {
 		return math.Inf(1)
 	}
-	rest := 0.0 // seconds that cores need for what is left: no less than one of them for a batch
+	rest := 0.0 // seconds that cores need for the remaining batches: at least those of one core for one batch
 	for _, other := range s.clients {
 		if own := other.atLeast(batch); !other.Device && other.live && own > 0 {
 			rest = max(own, own*s.open/s.plan.Cost(batch)/float64(other.Workers))
 		}
 	}
 	if rest == 0 {
-		return math.Inf(1) // none has begun
+		return math.Inf(1) // no core has begun
 	}
 	rate := c.rates[batch.Block]
 	if rate == 0 {
 		for index := range c.held {
 			if s.plan.Batches[index].Block == batch.Block {
-				return 0 // it is being tried
+				return 0 // the device is trying one
 			}
 		}
 		return s.plan.Cost(batch)
@@ -233,7 +230,7 @@ func (c *Client) allowed(batch preprocess.Batch) float64 {
 	return earlierThan * rest * rate
 }
 
-// single is what a core takes: one batch.
+// single returns the batch that a core takes.
 func (c *Client) single() (taken []preprocess.Batch, again time.Duration) {
 	s := c.sharing
 	devices := s.devices()
@@ -257,12 +254,12 @@ func (c *Client) single() (taken []preprocess.Batch, again time.Duration) {
 		return nil, again
 	}
 	if len(devices) > 0 {
-		return nil, whenChanged // one may fail
+		return nil, whenChanged // a device may fail
 	}
 	return nil, never
 }
 
-// copies hands a device what cores have begun and should have finished.
+// copies returns batches that cores have begun and should have finished, for a device.
 func (c *Client) copies(most int) (taken []preprocess.Batch, again time.Duration) {
 	s := c.sharing
 	for _, other := range s.clients {
@@ -270,7 +267,7 @@ func (c *Client) copies(most int) (taken []preprocess.Batch, again time.Duration
 			continue
 		}
 		if again == never {
-			again = whenChanged // it may fail and give back
+			again = whenChanged // the other may fail and give back
 		}
 		if other.Device {
 			continue
@@ -306,7 +303,7 @@ func (c *Client) hold(batches []preprocess.Batch) {
 	}
 }
 
-// handOut notes that a batch is not there to be taken any more.
+// handOut records that a batch has been taken.
 func (s *Sharing) handOut(index int) {
 	if !s.handed[index] {
 		s.handed[index] = true
@@ -314,7 +311,7 @@ func (s *Sharing) handOut(index int) {
 	}
 }
 
-// letGo is called when the client has finished a batch.
+// letGo removes a finished batch from the client.
 func (c *Client) letGo(batch preprocess.Batch) {
 	since, holds := c.held[batch.Index]
 	if !holds {
@@ -327,7 +324,7 @@ func (c *Client) letGo(batch preprocess.Batch) {
 	delete(c.held, batch.Index)
 }
 
-// End returns what the client holds, after its engine has ended.
+// End gives back the client's batches after its engine has ended.
 func (c *Client) End() {
 	s := c.sharing
 	s.mu.Lock()
@@ -345,9 +342,8 @@ func (c *Client) End() {
 	s.changed.Broadcast()
 }
 
-// DevicesDone waits for what becomes of the devices: true when none came up, or
-// those that did have ended or find nothing to do; false when everything is
-// finished first.
+// DevicesDone waits for the devices. It returns true when none started, or all have ended or find
+// no work, and false when everything is finished first.
 func (s *Sharing) DevicesDone(ctx context.Context) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,14 +8,14 @@ type Share struct {
 	Failed  string  `json:"failed,omitempty"`
 }
 
-// Progress is how far a run has come.
+// Progress is the state of a run.
 type Progress struct {
 	Done, Total int     // batches
 	Share       float64 // 0..1 of the estimated cost
 	Engines     []Share
 }
 
-// Progress now.
+// Progress returns the present state.
 func (s *Sharing) Progress() Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -27,16 +27,16 @@ func (s *Sharing) Progress() Progress {
 	return p
 }
 
-// Figures are what a run cost.
+// Figures are the costs of a run.
 type Figures struct {
 	Engines []Share
-	// Timeline is how the engines got on; at most 65 points, however long the run.
+	// Timeline is the progress of the engines: at most 65 points, however long the run.
 	Timeline []TimelinePoint
-	// The two figures that explain what lanes cost; 0 where nobody counted them.
+	// Two figures for the cost of lanes; 0 where no engine counted them.
 	FrontierEntriesPerVertexBatch, RowLoadsPerEdgeBatch float64
 }
 
-// Figures so far.
+// Figures returns the costs so far.
 func (s *Sharing) Figures() Figures {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,7 +50,7 @@ func (s *Sharing) Figures() Figures {
 	return f
 }
 
-// shares of all clients. The caller holds the lock.
+// shares returns the shares of all clients. The caller holds the lock.
 func (s *Sharing) shares() (list []Share) {
 	for _, c := range s.clients {
 		share := Share{Name: c.Name, Batches: c.batches, Failed: c.failed}
@@ -62,14 +62,14 @@ func (s *Sharing) shares() (list []Share) {
 	return list
 }
 
-// Failed is whether the client's engine ended early.
+// Failed reports whether the client's engine ended early.
 func (c *Client) Failed() bool {
 	c.sharing.mu.Lock()
 	defer c.sharing.mu.Unlock()
 	return c.failed != ""
 }
 
-// Fail notes why a client's engine ended early.
+// Fail records why a client's engine ended early.
 func (c *Client) Fail(err error) {
 	c.sharing.mu.Lock()
 	defer c.sharing.mu.Unlock()

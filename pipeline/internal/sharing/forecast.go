@@ -7,9 +7,9 @@ import (
 	"bcstage/preprocess"
 )
 
-// How long clients will take, by what they have done, and who should take a batch then.
+// How long clients will take, by their past speed, and who should then take a batch.
 
-// devices are those at work.
+// devices returns the devices at work.
 func (s *Sharing) devices() (list []*Client) {
 	for _, c := range s.clients {
 		if c.Device && c.live {
@@ -19,8 +19,8 @@ func (s *Sharing) devices() (list []*Client) {
 	return list
 }
 
-// declined is the place in todo of the first batch that none of the devices
-// accepts, at least s.back if there is none or there are no devices.
+// declined is the place in todo of the first batch that none of the devices accepts, at least s.back if there is
+// none or there are no devices.
 func (s *Sharing) declined(devices []*Client) int {
 	accepted := func(block int) bool {
 		for _, d := range devices {
@@ -40,9 +40,9 @@ func (s *Sharing) declined(devices []*Client) int {
 	return s.orphan
 }
 
-// early says whether a core should take a batch beside devices: it will be through
-// with it before they are with everything, and cores are worth their memory. Of
-// every block, one core tries a batch first.
+// early reports whether a core should take a batch beside devices: it will finish the batch before they finish
+// everything, and cores together are fast enough to be worth their memory. Of every block, one core tries a
+// batch first.
 func (c *Client) early(batch preprocess.Batch, devices []*Client) (yes bool, again time.Duration) {
 	own := c.seconds(batch)
 	if own == 0 {
@@ -54,21 +54,20 @@ func (c *Client) early(batch preprocess.Batch, devices []*Client) (yes bool, aga
 		return true, never
 	}
 	if !slices.ContainsFunc(devices, func(d *Client) bool { return !d.refused }) {
-		return true, never // none of them takes it
+		return true, never // no device takes it
 	}
 	left, rate := c.sharing.left(devices)
 	all := float64(c.Workers) * c.sharing.plan.Cost(batch) / own
 	if own <= earlierThan*left && all >= leastHelp*rate {
 		return true, never
 	}
-	// Devices that show nothing until then are slow.
+	// Devices without results until then are slow.
 	return false, max(time.Duration(own*float64(time.Second)), 10*time.Millisecond)
 }
 
-// left is how many seconds the devices will still need for everything, and the
-// part of their speed that is known. A device that has shown nothing so far may
-// be so fast that it is just about to, and one that is not up yet may be so, and
-// everything with it, after as long again.
+// left is the time in seconds that the devices still need for everything, and the known part of their speed. A
+// device without results may be about to deliver. A device that has not started may start, and finish
+// everything, after as long again.
 func (s *Sharing) left(devices []*Client) (seconds, known float64) {
 	cost, fastest := s.open, 0.0
 	for _, d := range devices {
@@ -86,18 +85,18 @@ func (s *Sharing) left(devices []*Client) (seconds, known float64) {
 	return cost / fastest, known
 }
 
-// forecast is what Forecast goes by: from when on the cores are warm, and what had been done then.
+// forecast is the reference point of Forecast: when the cores became warm, and the cost finished by then.
 type forecast struct {
 	since time.Time
 	cost  float64
 }
 
-// coldFor is after how long a speed counts that cores have shown before they were warm.
+// coldFor is the time after which the speed of cores counts even before they are warm.
 const coldFor = 200 * time.Millisecond
 
-// Forecast is how long, from now on, cores will take for what nobody has begun of some blocks, at the speed that
-// they have shown so far: after everyone's first batch, for which they also take their memory, or where this
-// lasts, after coldFor. Before that it is 0. by says which blocks, by number.
+// Forecast is the time from now on that cores need for the batches of some blocks that nobody has begun. It uses
+// their speed after everyone's first batch, which includes allocating memory; if the first batches last longer
+// than coldFor, their speed from then on. Before that it is 0. by selects the blocks, by number.
 func (s *Sharing) Forecast(now time.Time, by []bool) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,12 +130,10 @@ func (s *Sharing) Forecast(now time.Time, by []bool) time.Duration {
 	return time.Duration(float64(now.Sub(warm.since)) * open / done)
 }
 
-// speed is what a client has done of a block: seconds, summed over batches, and
-// their cost.
+// speed is a client's record for a block: seconds, summed over batches, and their cost.
 type speed struct{ busy, cost float64 }
 
-// seconds that the client needs for a batch, by those of its block that it has
-// finished; 0 as long as there are none.
+// seconds is the client's time for a batch, from its finished batches of the block; 0 if there are none.
 func (c *Client) seconds(batch preprocess.Batch) float64 {
 	of := c.speeds[batch.Block]
 	if of.cost == 0 {
@@ -145,8 +142,7 @@ func (c *Client) seconds(batch preprocess.Batch) float64 {
 	return c.sharing.plan.Cost(batch) * of.busy / of.cost
 }
 
-// atLeast is seconds, or, as long as there are none, those that a batch of its block has
-// taken so far.
+// atLeast is seconds or, while no batch is finished, the time so far of a batch of the block.
 func (c *Client) atLeast(batch preprocess.Batch) float64 {
 	own := c.seconds(batch)
 	if own == 0 {

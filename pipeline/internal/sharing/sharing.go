@@ -1,8 +1,7 @@
-// Package sharing says which engine computes which batch of a run, so that all
-// end at about the same time. It sees what batches cost, never what they score:
-// that is package ledger's. A batch whose engine failed goes back, and one that a
-// device has a copy of counts by the device's result, so that every batch is
-// finished exactly once.
+// Package sharing decides which engine computes which batch of a run, so that all end at about the
+// same time. It sees the costs of batches, never their scores, which are package ledger's. A batch
+// whose engine failed is given back. If a device has a copy of a batch, the device's result counts,
+// so every batch is finished exactly once.
 //
 //	New                what is to be done
 //	Sharing.Add        a Client for every device, and one for all cores
@@ -11,8 +10,8 @@
 //	Client.End         takes back what an engine has left
 //	Sharing.Withdraw   takes out what engines need not try
 //
-// One mutex guards everything that changes. It is held for short, whatever the
-// size of the graph.
+// One mutex guards everything that changes. It is held only briefly, whatever the size of the
+// graph.
 package sharing
 
 import (
@@ -30,31 +29,31 @@ type Sharing struct {
 	began    time.Time        // read only
 	complete func()           // called when everything is finished; set by Begin, then read only
 
-	mu        sync.Mutex      // guards what follows, and the clients
-	changed   *sync.Cond      // something that a client may wait for
-	finished  []bool          // by batch: need not be computed any more
-	done      int             // of todo
-	doneCost  float64         // of those
+	mu        sync.Mutex      // guards the fields below, and the clients
+	changed   *sync.Cond      // signals every change that a client may wait for
+	finished  []bool          // by batch: no longer needed
+	done      int             // number of finished batches of todo
+	doneCost  float64         // their cost
 	copied    map[int]*Client // the device that has a copy of a core's batch
 	clients   []*Client       // in the order of Add
-	expecting bool            // devices may still come up
+	expecting bool            // devices may still start
 	warm      forecast        // see Forecast
 	row
 	figures
 }
 
-// row is what is to be done, and what of it has been handed out.
+// row holds the batches of a run, and which of them are taken.
 type row struct {
 	todo        []int   // batches of this run, in plan order: most work first
 	total       float64 // their cost
-	front, back int     // outside todo[front:back] everything has been handed out
-	handed      []bool  // by batch: has been handed out
-	open        float64 // cost of what has not been handed out
-	orphan      int     // before it in todo, live devices accept everything
-	returned    []int   // handed out once, given back by a failed engine
+	front, back int     // all batches outside todo[front:back] are taken
+	handed      []bool  // by batch: taken
+	open        float64 // cost of the batches that are not taken
+	orphan      int     // live devices accept every batch of todo before this
+	returned    []int   // taken once, and given back by a failed engine
 }
 
-// figures are what the run has cost so far.
+// figures are the costs so far.
 type figures struct {
 	timeline   timeline        // of the clients' costs
 	work       preprocess.Work // summed over results
@@ -62,7 +61,7 @@ type figures struct {
 	workEdge   float64         // edges traversed, summed over batches whose row loads are known
 }
 
-// New shares the batches of a plan that are still to do, in the plan's order.
+// New shares the unfinished batches of a plan, in the plan's order.
 func New(plan *preprocess.Plan, todo []int) *Sharing {
 	s := &Sharing{
 		plan:     plan,
@@ -74,7 +73,7 @@ func New(plan *preprocess.Plan, todo []int) *Sharing {
 	}
 	s.changed = sync.NewCond(&s.mu)
 	for index := range s.finished {
-		s.finished[index] = true // nobody has asked for it
+		s.finished[index] = true // not asked for
 		s.all += plan.Cost(plan.Batches[index])
 	}
 	for _, index := range todo {
@@ -85,8 +84,8 @@ func New(plan *preprocess.Plan, todo []int) *Sharing {
 	return s
 }
 
-// Extend adds batches of the plan, none of which were to do so far, when all of
-// those before are finished: the engines go on with them.
+// Extend adds batches of the plan when all earlier ones are finished. None of them may have been in
+// todo. The engines continue with them.
 func (s *Sharing) Extend(todo []int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,22 +104,22 @@ func (s *Sharing) Extend(todo []int) {
 	}
 }
 
-// Begin says, before anything is taken, whether devices may come up and what is to
-// be called when everything is finished.
+// Begin sets, before any batch is taken, whether devices may start, and the function to call when
+// everything is finished.
 func (s *Sharing) Begin(expectDevices bool, complete func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.expecting, s.complete = expectDevices, complete
 }
 
-// ExpectDevices says that devices may come up, after all.
+// ExpectDevices records that devices may start after all.
 func (s *Sharing) ExpectDevices() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.expecting = true
 }
 
-// DevicesKnown says that no more devices come up than have been added.
+// DevicesKnown records that no more devices will be added.
 func (s *Sharing) DevicesKnown() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,14 +127,14 @@ func (s *Sharing) DevicesKnown() {
 	s.changed.Broadcast()
 }
 
-// Complete says whether everything is finished.
+// Complete reports whether everything is finished.
 func (s *Sharing) Complete() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.done == len(s.todo)
 }
 
-// Part is which share of the plan's cost is to be done; 0 if there is nothing to search.
+// Part is the share of the plan's cost in this run; 0 if there is nothing to search.
 func (s *Sharing) Part() float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,16 +144,15 @@ func (s *Sharing) Part() float64 {
 	return s.total / s.all
 }
 
-// Finish takes note that a client has a result for batches of one block, and says
-// whether it counts. A result that covers a batch which another engine has
-// finished does not: its sums cannot be taken apart.
+// Finish records a client's result for batches of one block, and reports whether it counts. It does
+// not if it covers a batch that another engine has finished: its sums cannot be separated.
 func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
 	s := c.sharing
 	block := &s.plan.Blocks[covered[0].Block]
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.expecting || len(s.devices()) > 0 {
-		defer s.changed.Broadcast() // what is worth waiting for has changed
+		defer s.changed.Broadcast() // the reasons to wait have changed
 	}
 	late := false
 	if since, ok := c.held[covered[0].Index]; ok && c.Device && block.Kind().Chained() {
@@ -182,10 +180,10 @@ func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
 		c.batches++
 		c.cost += cost
 		if block.Kind().Reach() {
-			continue // rows of bits are counted in no figure
+			continue // no figure counts rows of bits
 		}
 		s.workVertex += float64(block.Vertices())
-		if work.RowLoads > 0 { // not all strategies of devices count them
+		if work.RowLoads > 0 { // some strategies of devices do not count them
 			s.workEdge += float64(block.Edges())
 		}
 	}
@@ -196,8 +194,8 @@ func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
 	return true
 }
 
-// Withdraw takes out what has not been handed out of a block, or was given back.
-// It is finished for the engines.
+// Withdraw removes the batches of a block that are not taken, or were given back. For the engines
+// they are finished.
 func (s *Sharing) Withdraw(block int) (batches []preprocess.Batch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,7 +229,7 @@ func (s *Sharing) finish(batch preprocess.Batch) (cost float64) {
 	return cost
 }
 
-// completed tells who waits for the last batch. The caller holds the lock.
+// completed wakes everyone when the last batch is finished. The caller holds the lock.
 func (s *Sharing) completed() {
 	if s.done == len(s.todo) {
 		s.complete()

@@ -2,26 +2,24 @@ package sharing
 
 import "slices"
 
-// TimelinePoint is what the engines had finished at a moment of the compute
-// stage.
+// TimelinePoint is the work that the engines had finished at a moment of the compute stage.
 type TimelinePoint struct {
 	Seconds float64   `json:"seconds"` // since the stage began
 	Shares  []float64 `json:"shares"`  // of the estimated cost, by engine as in Stats.Engines
 }
 
-// timelinePoints is how many points are kept at most, however long the run.
+// timelinePoints is the largest number of points, however long the run.
 const timelinePoints = 64
 
-// timeline keeps points at even distances as long as there is room, then every
-// second of them, at twice the distance.
+// timeline keeps points at even distances. When it is full, it drops every second point and doubles
+// the distance.
 type timeline struct {
-	distance float64 // seconds between two points, at least
+	distance float64 // least seconds between two points
 	points   []TimelinePoint
 	end      float64 // seconds until the last add
 }
 
-// add takes note of the costs that clients have finished seconds after the
-// beginning.
+// add adds a point with the costs that clients have finished, seconds after the beginning.
 func (t *timeline) add(seconds float64, clients []*Client) {
 	t.end = seconds
 	if n := len(t.points); n > 0 && seconds < t.points[n-1].Seconds+t.distance {
@@ -45,7 +43,7 @@ func pointOf(seconds float64, clients []*Client) TimelinePoint {
 	return p
 }
 
-// describe gives the points, and the end, as shares of a total cost.
+// describe returns the points, and the end, as shares of a total cost.
 func (t *timeline) describe(clients []*Client, total float64) []TimelinePoint {
 	if total == 0 {
 		return nil
@@ -56,7 +54,7 @@ func (t *timeline) describe(clients []*Client, total float64) []TimelinePoint {
 	}
 	described := make([]TimelinePoint, len(points))
 	for i, p := range points {
-		described[i] = TimelinePoint{p.Seconds, make([]float64, len(clients))} // some may have come later
+		described[i] = TimelinePoint{p.Seconds, make([]float64, len(clients))} // later points may have more clients
 		for engine, cost := range p.Shares {
 			described[i].Shares[engine] = cost / total
 		}

@@ -1,4 +1,5 @@
-// Command light is the smallest program that computes scores: TestScoresNeedNoArrow weighs it.
+// Command light is the smallest program that computes scores: TestScoresNeedNoArrow measures its
+// size.
 package main
 
 import (
