@@ -9,8 +9,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Workers are made ahead where several threads will search for distances alone, from all vertices of a
-// small graph, and memory allows it; whether they are changes no number.
+// Workers are made ahead if several threads will search for distances alone, from all vertices of a
+// small graph, and memory allows it. They change no number.
 func TestAhead(t *testing.T) {
 	distances := question.Question{Measures: []string{question.Harmonic, question.Eccentricity}}
 	with := func(change func(*Options)) Options {

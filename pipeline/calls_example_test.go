@@ -19,7 +19,7 @@ import (
 // A square a-b-c-d with a tail d-e, as text.
 const tailed = "a,b\nb,c\nc,d\nd,a\nd,e\n"
 
-// text is options whose edges are such a text.
+// text returns options that read edges from a text.
 func text(edges string) (opts pipeline.Options) {
 	opts.Read, opts.Files.Stdin = arrowio.Read, strings.NewReader(edges)
 	return opts
@@ -56,7 +56,7 @@ func ExampleRun() {
 	// 5 vertices, 5 edges
 }
 
-// Who has changed the scores puts the rows in order once more.
+// After changes of scores, Arrange orders the rows again.
 func ExampleArrange() {
 	_, err := pipeline.Run(context.Background(), text(tailed), func(ctx context.Context, t tables.Table) error {
 		scores := t.Floats(tables.ScoreColumn)
@@ -78,7 +78,7 @@ func ExampleArrange() {
 	// e,0
 }
 
-// What a run would find, before anything is computed.
+// The size of a run, before anything is computed.
 func ExampleInspect() {
 	info, err := pipeline.Inspect(context.Background(), text(tailed))
 	if err != nil {
@@ -92,7 +92,7 @@ func ExampleInspect() {
 	// costs are known: true
 }
 
-// A graph is read and reduced once, and the file stands for the edges from then on.
+// A graph is read and reduced once; from then on the file replaces the edges.
 func ExamplePrepare() {
 	folder, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -159,7 +159,7 @@ func ExampleMerge() {
 	// <nil>
 }
 
-// Neighbours of the vertices of a table of scores, beside which they may stand.
+// Neighbours of the vertices of a table of scores, in the order of its rows.
 func ExampleDegrees() {
 	var scores tables.Table
 	_, err := pipeline.Run(context.Background(), text(tailed), func(_ context.Context, t tables.Table) error {
@@ -186,7 +186,7 @@ func ExampleParseShard() {
 	// [0 7] 8 <nil>
 }
 
-// Options are checked before a run, too, so that a service can refuse early.
+// Options can be checked before a run, so that a service can refuse early.
 func ExampleOptions_Check() {
 	var opts pipeline.Options
 	opts.Threads = -1
@@ -194,19 +194,19 @@ func ExampleOptions_Check() {
 	// Output: true
 }
 
-// What Compute.Memory is without a value.
+// The default of Compute.Memory.
 func ExampleAvailableMemory() {
 	fmt.Println(pipeline.AvailableMemory() > 0)
 	// Output: true
 }
 
-// The version that scores and --stats carry.
+// The version in scores and --stats.
 func ExampleVersion() {
 	fmt.Println(pipeline.Version() != "")
 	// Output: true
 }
 
-// A table of pairs, in parts that come while they are found; all parts have the same ids.
+// A table of pairs, in parts that are sent as they are found; all parts have the same ids.
 func ExampleDistances() {
 	opts := text(tailed)
 	opts.Sources = pipeline.StringVertexSet("e")
@@ -249,7 +249,7 @@ func ExampleVertexSetOf() {
 	// <nil>
 }
 
-// The same of names.
+// The same with names.
 func ExampleStringVertexSet() {
 	opts := text(tailed)
 	opts.Sources = pipeline.StringVertexSet("e", "nobody")
@@ -258,7 +258,7 @@ func ExampleStringVertexSet() {
 	// Output: true
 }
 
-// The same of a file's first column.
+// The same with a file's first column.
 func ExampleReadVertexSet() {
 	sources, err := pipeline.ReadVertexSet(context.Background(), arrowio.ReadIDs, tables.Options{Stdin: strings.NewReader("id,name\ne,Eve\n")})
 	fmt.Println(err)

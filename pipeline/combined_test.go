@@ -11,7 +11,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// combining is a device that adds the batches it takes at once up to one result.
+// combining is a device that adds up the batches of a take to one result.
 type combining struct{ fakeSet }
 
 func (f *combining) start(context.Context) (gpu.Set, error) { return f, nil }
@@ -29,7 +29,7 @@ func (f *combiningEngine) Run(ctx context.Context, take engine.Take, done engine
 			return nil
 		}
 		for len(taken) > 0 {
-			run := 1 // copies at the end need not follow each other
+			run := 1 // copies at the end need not be consecutive
 			for run < len(taken) && taken[run].Index == taken[run-1].Index+1 {
 				run++
 			}
@@ -56,8 +56,8 @@ func (f *combiningEngine) addUp(ctx context.Context, batches []preprocess.Batch,
 	return done(result)
 }
 
-// A result for several batches counts each of them once, whatever the cores
-// have finished of them meanwhile.
+// A result for several batches counts each of them once, whichever of them the cores have finished
+// meanwhile.
 func TestCombinedResults(t *testing.T) {
 	e := deviceGraph()
 	for _, engine := range []Engine{EngineAuto, EngineGPU} {

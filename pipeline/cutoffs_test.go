@@ -17,13 +17,13 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// sameBits tells whether two columns are equal to the bit.
+// sameBits reports whether two columns are equal to the bit.
 func sameBits(a, b tables.Values) bool {
 	x, y := asFloats(a), asFloats(b)
 	return a.Len() == b.Len() && slices.EqualFunc(x, y, func(p, q float64) bool { return math.Float64bits(p) == math.Float64bits(q) })
 }
 
-// columnOf is a column by its name; it must be there.
+// columnOf returns a column by name, which must exist.
 func columnOf(t *testing.T, table *tables.Table, name string) tables.Values {
 	t.Helper()
 	for _, c := range table.Columns {
@@ -35,7 +35,8 @@ func columnOf(t *testing.T, table *tables.Table, name string) tables.Values {
 	return nil
 }
 
-// holdCutoffs holds every column of a run with several cutoffs against runs with one, and says how many it held.
+// holdCutoffs compares every column of a run with several cutoffs with runs with one, and returns the number of
+// comparisons.
 func holdCutoffs(t *testing.T, what string, options func() Options, cutoffs ...string) (held int) {
 	t.Helper()
 	run := func(cutoff string) (vertices, edges tables.Table, failed error) {
@@ -57,7 +58,7 @@ func holdCutoffs(t *testing.T, what string, options func() Options, cutoffs ...s
 	for _, cutoff := range cutoffs {
 		one, oneEdges, err := run(cutoff)
 		if errors.Is(err, cpu.ErrWalk) {
-			continue // nothing of it suits the walk, but something of another does
+			continue // this cutoff suits the walk nowhere, but another does
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
@@ -78,8 +79,8 @@ func holdCutoffs(t *testing.T, what string, options func() Options, cutoffs ...s
 	return held
 }
 
-// Of several cutoffs, every column is that of a run with its cutoff alone, to the bit, by every walk that suits, with masses
-// and without, of vertices and of edges, and of what is made of distances.
+// With several cutoffs, every column is that of a run with its cutoff alone, to the bit: by every walk that suits, with
+// masses and without, for vertices and edges, and for measures of distances.
 func TestCutoffs(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 31))
 	walks := append([]string{"auto", "auto"}, cpu.Walks()...)
@@ -117,7 +118,7 @@ func TestCutoffs(t *testing.T) {
 	}
 }
 
-// asText is the options of a run on the cores of the graph as a text, with lengths or without.
+// asText returns the options of a run on the cores that reads the graph as text, with lengths or without.
 func (e *edgeList) asText(lengths bool) Options {
 	var text strings.Builder
 	text.WriteString("src,dst,m\n")
@@ -132,7 +133,7 @@ func (e *edgeList) asText(lengths bool) Options {
 	return opts
 }
 
-// The same of larger graphs, whose batches are searched by what they reach, or all at once.
+// The same for larger graphs, whose batches are searched by bits or all at once.
 func TestCutoffsOfLargerGraphs(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 31))
 	list := append(graphs(random, 1+20/testgraphs.OneIn), listed("grid", testgraphs.Grid(40, 40)), listed("band", testgraphs.Band(300, 7, 3)))
@@ -145,7 +146,7 @@ func TestCutoffsOfLargerGraphs(t *testing.T) {
 	}
 }
 
-// Shards, a checkpoint's rest and the merge of parts are those of one cutoff: sums are by column.
+// Shards, the rest of a checkpoint and merged parts give the columns of one cutoff: sums are kept by column.
 func TestCutoffsInParts(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(12, 9))
 	options := func() Options {
@@ -193,7 +194,7 @@ func TestCutoffsInParts(t *testing.T) {
 	}
 }
 
-// What has no answer for several cutoffs says so by name.
+// Questions without an answer for several cutoffs are refused by name.
 func TestCutoffsRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for name, refused := range map[string]func(o *Options){

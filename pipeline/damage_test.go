@@ -16,7 +16,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// written is a partial in every format that can be read back.
+// written returns a partial in every format that can be read back.
 func written(t testing.TB, table tables.Table) map[tables.Format][]byte {
 	t.Helper()
 	files := make(map[tables.Format][]byte)
@@ -47,8 +47,8 @@ func readPartial(t testing.TB, data []byte) (*ledger.Partial, error) {
 	return p, err
 }
 
-// A damaged checkpoint or shard is refused, or the damage is none: the work that
-// it stands for, and whose it is, are what was written.
+// A damaged checkpoint or shard is refused, or the damage does not matter: its work and its graph
+// are as written.
 func TestDamagedPartials(t *testing.T) {
 	const rounds, step = 3000 / testgraphs.OneIn, 7 * testgraphs.OneIn
 	for _, asked := range []question.Question{{}, {Edges: true}} {
@@ -114,7 +114,7 @@ func FuzzPartial(f *testing.F) {
 	})
 }
 
-// samePartial says whether two stand for the same work of the same graph.
+// samePartial reports whether two stand for the same work on the same graph.
 func samePartial(a, b *ledger.Partial) bool {
 	return a.Identity == b.Identity && reflect.DeepEqual(a.Done, b.Done) && reflect.DeepEqual(a.Table("").Columns, b.Table("").Columns) &&
 		slices.Equal(a.Names.IDs.Ints, b.Names.IDs.Ints) && bytes.Equal(a.Names.IDs.Bytes, b.Names.IDs.Bytes)

@@ -17,7 +17,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// decays are ways in which pairs count less by their distance, worked out apart from the program.
+// decays draws a rule by which pairs count less with distance, computed apart from the program.
 func decays(r *rand.Rand) (text string, share func(x float64) float64) {
 	number := math.Round(1000*r.Float64())/400 + .01
 	spelt := strconv.FormatFloat(number, 'f', -1, 64)
@@ -36,7 +36,7 @@ func decays(r *rand.Rand) (text string, share func(x float64) float64) {
 	return "exp:0", func(float64) float64 { return 1 }
 }
 
-// Scores of pairs that count by their distance are those of all paths, listed, to 1e-12 of each, by every walk that suits.
+// Scores of pairs that count by distance are those of a list of all paths, to 1e-12 of each, by every walk that suits.
 func TestDecay(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 31))
 	forced := map[string]int{}
@@ -60,7 +60,7 @@ func TestDecay(t *testing.T) {
 	holdWalks(t, forced, "auto", "rows", "lengths", "balls")
 }
 
-// Shares that are all 1 leave scores as they are, whatever no longer reduces the graph; and shares that end are a cutoff.
+// Shares that are all 1 do not change scores, though they switch reductions off. Shares that end are a cutoff.
 func TestDecayOfOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 31))
 	list := append(graphs(random, 1+30/testgraphs.OneIn), listed("grid", testgraphs.Grid(30, 30)), listed("band", testgraphs.Band(300, 7, 3)))
@@ -105,7 +105,7 @@ func TestDecayOfOne(t *testing.T) {
 	}
 }
 
-// Edges given twice leave all bits as they are; rows in another order, by which vertices have other numbers, all but the last.
+// Edges given twice change no bit. Rows in another order, which renumbers the vertices, change the last bits only.
 func TestDecayOfPermutedRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 31))
 	for _, decay := range []string{"exp:0.3", "power:1.5", "gaussian:3", "table:1=1,9=0.1"} {
@@ -142,8 +142,8 @@ func TestDecayOfPermutedRows(t *testing.T) {
 	}
 }
 
-// Threads, instruction sets and shards leave all bits as they are; masses in another order, by which vertices have other
-// numbers, all but the last.
+// Threads, instruction sets and shards change no bit. Masses in another order, which renumbers the vertices, change the
+// last bits only.
 func TestDecayInParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(14, 31))
 	some := 0
@@ -199,7 +199,7 @@ func TestDecayInParts(t *testing.T) {
 	}
 }
 
-// Paths that are too many for a share to be divided among are counted in another way.
+// If paths are too many to divide a share among them, they are counted in the extended range.
 func TestDecayOfManyPaths(t *testing.T) {
 	e := listed("long", layered(180, 10))
 	for _, walk := range []string{"auto", "rows"} {
@@ -220,7 +220,7 @@ func TestDecayOfManyPaths(t *testing.T) {
 					want += width * math.Exp(-1.5*float64(j-i))
 				}
 			}
-			// and between two of a neighbouring layer, whose ways have two edges
+			// and between two vertices of a neighbouring layer, whose paths have two edges
 			for _, beside := range []int{at - 1, at + 1} {
 				if beside >= 0 && beside < layers {
 					between := width
@@ -237,7 +237,7 @@ func TestDecayOfManyPaths(t *testing.T) {
 	}
 }
 
-// layered is complete bipartite from each of so many layers to the next.
+// layered joins every layer completely to the next.
 func layered(layers, width int) (edges []testgraphs.Edge) {
 	for layer := range layers - 1 {
 		for i := range width {
@@ -249,7 +249,7 @@ func layered(layers, width int) (edges []testgraphs.Edge) {
 	return edges
 }
 
-// What has no answer yet says so by name.
+// Questions without an answer yet are refused by name.
 func TestDecayRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for want, refused := range map[string]func(o *Options){

@@ -40,7 +40,7 @@ func TestDegrees(t *testing.T) {
 	}
 }
 
-// The sizes of components stand beside the scores when they are asked for.
+// Sizes of components stand beside the scores if they are asked for.
 func TestComponentSizes(t *testing.T) {
 	var table tables.Table
 	sink := func(_ context.Context, t tables.Table) error { table = t; return nil }

@@ -115,7 +115,7 @@ func withFake(f *fakeSet, engine Engine) Options {
 	return Options{Compute: Compute{Engine: engine, Lanes: 2, Threads: 2}, startDevices: f.start}
 }
 
-// For every k: the device fails at its k-th result, and the scores are exact.
+// The device fails at its k-th result, for every k, and the scores are exact.
 func TestDeviceFailsAtEveryResult(t *testing.T) {
 	e := deviceGraph()
 	for _, engine := range []Engine{EngineAuto, EngineGPU} {
@@ -156,7 +156,7 @@ func TestDeviceAbsent(t *testing.T) {
 	for name, opts := range map[string]Options{
 		"engine gpu":           withFake(&fakeSet{}, EngineGPU),
 		"device 3":             withFake(&fakeSet{}, EngineAuto),
-		"device 3, known late": withFake(&fakeSet{delay: 50 * time.Millisecond}, EngineAuto), // the cores are through before
+		"device 3, known late": withFake(&fakeSet{delay: 50 * time.Millisecond}, EngineAuto), // the cores finish before
 	} {
 		if opts.Engine == EngineAuto {
 			opts.Device = "3"
@@ -172,7 +172,7 @@ func TestDeviceAbsent(t *testing.T) {
 	compare(t, e, vertices, scores, 1e-12)
 }
 
-// A small input must not pay for a device's start-up.
+// A small input does not start a device.
 func TestSmallInputsDoNotStartDevices(t *testing.T) {
 	f := &fakeSet{count: 1}
 	e := deviceGraph()
@@ -192,7 +192,7 @@ func TestSmallBlocksGoToTheCores(t *testing.T) {
 	}
 }
 
-// Wrong numbers from a device are caught by the self-check and computed again.
+// The self-check finds wrong numbers from a device, and they are computed again.
 func TestWrongResultsAreRecomputed(t *testing.T) {
 	e := deviceGraph()
 	for name, wrong := range map[string]func(preprocess.Result){
@@ -212,8 +212,8 @@ func TestWrongResultsAreRecomputed(t *testing.T) {
 	}
 }
 
-// A device that hangs with its context holding it must not hold the run up:
-// here the cores cannot finish what it took, so the run is cancelled.
+// A device that hangs until its context ends does not block a cancelled run. Here the cores cannot finish
+// its batches.
 func TestHungDeviceIsCancelled(t *testing.T) {
 	e := deviceGraph()
 	opts := withFake(&fakeSet{count: 1, hang: true}, EngineGPU)
@@ -226,7 +226,7 @@ func TestHungDeviceIsCancelled(t *testing.T) {
 
 func nan() float64 { zero := 0.0; return zero / zero }
 
-// Devices are started for what they can search, and opened for what is asked.
+// Devices are started if they can search the blocks, and opened for the question's searches.
 func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*preprocess.Block)
@@ -250,7 +250,7 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		question question.Question
-		worth    int // threads, at most, of 40 000 vertices and 100 000 edges
+		worth    int // most threads, with 40 000 vertices and 100 000 edges
 	}{
 		"plain":     {question.Question{}, 8},
 		"lengths":   {question.Question{Lengths: question.Lengths{Column: "w"}}, 32},
@@ -282,7 +282,7 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 	}
 }
 
-// Cores that need long for the rest have a device started while they compute, and none where little is left.
+// Cores that need long for the rest start a device while they compute; if little is left, they do not.
 func TestDeviceStartsWhileCoresCompute(t *testing.T) {
 	plan := testblocks.Reduced(t, testgraphs.Grid(20, 20), preprocess.Options{Lanes: 2})
 	todo := make([]int, len(plan.Batches))
@@ -290,7 +290,7 @@ func TestDeviceStartsWhileCoresCompute(t *testing.T) {
 		todo[i] = i
 	}
 	for name, of := range map[string]struct {
-		batch time.Duration // what each takes
+		batch time.Duration // time of each
 		want  bool
 	}{
 		"long":  {worthLeft, true},

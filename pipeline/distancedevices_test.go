@@ -27,8 +27,8 @@ type fakeSearches struct {
 	closed   atomic.Int64
 }
 
-// fakeSearch fails instead of handing on the rows of source number failing, from 1; 0: never.
-// A forgetful one leaves the last source out.
+// fakeSearch fails instead of sending the rows of source number failing, from 1; 0: never. A
+// forgetful one omits the last source.
 type fakeSearch struct {
 	failing, lanes int
 	forgetful      bool
@@ -86,7 +86,7 @@ func (f *fakeSearcher) Run(ctx context.Context, sources []uint32, emit func(sear
 	})
 }
 
-// randomDistances is a question about a random graph that searchers of any kind answer.
+// randomDistances returns a question about a random graph that searchers of any kind answer.
 func randomDistances(r *rand.Rand) Options {
 	n := 50 + r.IntN(300)
 	var all []int
@@ -104,8 +104,8 @@ func randomDistances(r *rand.Rand) Options {
 	return opts
 }
 
-// Whatever devices do, and when they fail, rows are those of cores, and statistics say
-// who had what.
+// Whatever devices do, and whenever they fail, rows are those of cores, and statistics say which
+// engine searched.
 func TestDistancesOnDevices(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for i := range 60 {
@@ -141,8 +141,8 @@ func TestDistancesOnDevices(t *testing.T) {
 	}
 }
 
-// A device for whose rows there is no memory is left out; one thread makes rows where
-// there is room for those of one.
+// A device without memory for its rows is not used. If memory has room for one thread's rows, one
+// thread makes them.
 func TestDistancesOnDevicesInLittleMemory(t *testing.T) {
 	opts := Options{Input: Input{Source: edgesSource(testgraphs.Path(0, 5000), nil)}, Sources: VertexSetOf(1, 2, 3)}
 	opts.Threads = 16
@@ -169,8 +169,8 @@ func TestDistancesOnDevicesInLittleMemory(t *testing.T) {
 	}
 }
 
-// Nobody searches far ahead of whoever takes the parts: their memory is bounded for any
-// number of sources.
+// Searches do not run far ahead of the reader of the parts: memory is bounded for any number of
+// sources.
 func TestDistancesWait(t *testing.T) {
 	const n, sources, threads = partRows + 9, 40, 2
 	var all []int
@@ -188,14 +188,14 @@ func TestDistancesWait(t *testing.T) {
 			_, err := Distances(t.Context(), opts, false, parts)
 			done <- err
 		}()
-		received := -1 // the first has no rows
+		received := -1 // the first part has no rows
 		for part := range parts {
 			received++
 			if rows := len(part.Pairs.Ends[0]); received > 0 && rows != n {
 				t.Fatalf("%d rows in a part, of %d vertices", rows, n)
 			}
-			// One that is being sent, one that waits in its batch's channel, one in hand; or,
-			// of batches of one, as many more as there are threads.
+			// One is being sent, one waits in its batch's channel, one is in hand; with batches of
+			// one source, as many more as there are threads.
 			if ahead := int(f.rows.Load()) - received; ahead > 3+threads {
 				t.Errorf("%d lanes: rows of %d sources are made that nobody takes", lanes, ahead)
 			}
@@ -206,8 +206,8 @@ func TestDistancesWait(t *testing.T) {
 	}
 }
 
-// What devices do not do is left to cores, and said; devices that are not there are an
-// error if they are asked for.
+// Cores do what devices decline, and the statistics say so. Missing devices are an error if they
+// were asked for.
 func TestDistancesDeclined(t *testing.T) {
 	square := []testgraphs.Edge{{10, 11}, {11, 12}, {12, 13}, {10, 13}}
 	base := Options{Input: Input{Source: edgesSource(square, nil)}, Sources: VertexSetOf(10)}
@@ -260,7 +260,7 @@ func TestDistancesDeclined(t *testing.T) {
 	}
 }
 
-// A run that is cancelled while a device searches ends.
+// A run ends if it is cancelled while a device searches.
 func TestDistancesCancelledOnDevice(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &fakeSearches{count: 2}
@@ -275,7 +275,8 @@ func TestDistancesCancelledOnDevice(t *testing.T) {
 	}
 }
 
-// A device's set is taken if it is one; else, and if the device fails, the cores' is.
+// A device's set is used if it is independent; otherwise, and if the device fails, the cores find
+// it.
 func TestIndependentSetOnDevice(t *testing.T) {
 	e := listed("random", testgraphs.Random(rand.New(rand.NewPCG(3, 9)), 90, 60, 100))
 	cores := asking(question.IndependentSet)

@@ -14,7 +14,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// distanceRows are what Distances sends, as "source vertex distance paths".
+// distanceRows returns the rows of Distances, as "source vertex distance paths".
 func distanceRows(ctx context.Context, t *testing.T, opts Options, paths bool) (rows []string, stats *Stats, err error) {
 	t.Helper()
 	parts := make(chan tables.Table)
@@ -50,7 +50,7 @@ func distanceRows(ctx context.Context, t *testing.T, opts Options, paths bool) (
 	return rows, stats, err
 }
 
-// edgesSource sends edges between integers, and if by is set the graph of each.
+// edgesSource sends edges between integers, with the graph of each if by is set.
 func edgesSource(edges []testgraphs.Edge, by []string) Source {
 	return func(ctx context.Context, out chan<- tables.Batch) (tables.Summary, error) {
 		defer close(out)
@@ -110,7 +110,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// Threads decide how sources are searched together, and no row.
+// Threads change how sources are grouped, and no row.
 func TestDistancesOfAnyThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20 {

@@ -18,7 +18,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Rows of distances are those of cores, in their order, and so is the independent set.
+// Rows of distances and the independent set are those of cores, in the same order.
 func TestDistancesOnOpenCL(t *testing.T) {
 	selection := ""
 	list, err := opencl.Platform{}.Devices()

@@ -19,10 +19,10 @@
 // Flow: read | build | reduce | compute | write, one goroutine or group of goroutines each, joined by channels;
 // device start-up runs beside reading. Run shows the whole way on one screen.
 //
-// Where to look first: run.go shows the stages, state.go their shared state and messages. intake.go turns a
-// source into a graph, for every call that reads one, and stages.go has the other stages. Files stand in layers,
-// and none uses a name of a layer above it. Options and statistics are at the bottom, then come the state of a
-// run, its stages, and the calls. File computation.go joins the three packages below this one:
+// Where to look first: run.go shows the stages, state.go their shared state and messages. Every call that reads a
+// graph gets it from intake.go; stages.go has the other stages. Files stand in layers, and none uses a name of a
+// layer above it. Options and statistics are at the bottom, then come the state of a run, its stages, and the
+// calls. File computation.go joins the three packages below this one:
 //
 //	engine    the contract between a plan and who computes its batches
 //	sharing   who computes which batch; sees costs, never scores

@@ -50,7 +50,7 @@ func TestEveryCallHasAnExample(t *testing.T) {
 	}
 }
 
-// An option that an error, a note or a warning names is where the text says that it is.
+// Every option that an error, a note or a warning names exists at that path.
 func TestOptionsAreNamedByTheirPath(t *testing.T) {
 	path := regexp.MustCompile(`["` + "`" + `].*?\bOptions((?:\.[A-Z][A-Za-z]*)+)`)
 	for folder, options := range map[string]reflect.Type{".": reflect.TypeFor[pipeline.Options](), "../arrowio": reflect.TypeFor[tables.Options]()} {

@@ -13,8 +13,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// TestEdgeRows asks for scores of edges by row, of graphs where some edges run one way: each row has what the arcs that it
-// stands for have, by definition or, with lengths, in a graph of these arcs; in any order of the rows.
+// TestEdgeRows asks for scores of edges by row, for graphs where some edges run one way, in any order of the rows. Each
+// row has the sum over its arcs: by definition or, with lengths, in a graph of these arcs.
 func TestEdgeRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 31))
 	scores := func(text, weight, oneWay string, directed bool) (map[[2]int64]float64, tables.Table) {
@@ -91,7 +91,7 @@ func TestEdgeRows(t *testing.T) {
 	}
 }
 
-// Rows of edges need a table that takes them.
+// Rows of edges need a table of edges.
 func TestEdgeRowsRefused(t *testing.T) {
 	for says, change := range map[string]func(*Options){
 		"scores of edges are not asked for": func(o *Options) { o.Edges = nil },

@@ -15,9 +15,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// edgeOracle is the definition of the scores of edges, by pairs: of the shortest paths
-// from s to t, sigma(s,u) * sigma(v,t) go over the arc from u to v if the two
-// distances and 1 make the distance from s to t.
+// edgeOracle defines the scores of edges, by pairs. An arc from u to v lies on a shortest path from
+// s to t if d(s,u) + 1 + d(v,t) = d(s,t). It is then on sigma(s,u) * sigma(v,t) of these paths.
 func (e *edgeList) edgeOracle() map[[2]int64]float64 {
 	arcs := map[[2]int64]bool{}
 	for i, u := range e.src {
@@ -75,7 +74,7 @@ func (e *edgeList) edgeOracle() map[[2]int64]float64 {
 	return scores
 }
 
-// edgesOf lists the edges as a table should: once each, as they first come.
+// edgesOf lists the edges in the order of the table: once each, as they first occur.
 func (e *edgeList) edgesOf() (edges [][2]int64) {
 	met := map[[2]int64]bool{}
 	for i, u := range e.src {
@@ -89,7 +88,7 @@ func (e *edgeList) edgesOf() (edges [][2]int64) {
 	return edges
 }
 
-// runEdges runs the graph for both tables.
+// runEdges returns both tables of a run.
 func runEdges(t *testing.T, e *edgeList, opts Options) (vertices, edges tables.Table) {
 	t.Helper()
 	opts.Edges = into(&edges)
@@ -98,8 +97,8 @@ func runEdges(t *testing.T, e *edgeList, opts Options) (vertices, edges tables.T
 
 func edgeScores(table tables.Table) []float64 { return table.Floats(question.OfEdges().Column) }
 
-// Scores of edges are those of the definition, in the order of the input, whatever
-// the lanes and precision; scores of vertices do not change beyond rounding.
+// Scores of edges are those of the definition, in the order of the input, for all lanes and
+// precisions. Scores of vertices change by rounding only.
 func TestEdgeScores(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 1))
 	for _, e := range bothQuestions(append(graphs(random, 1+60/testgraphs.OneIn), deviceGraph())) {
@@ -135,7 +134,7 @@ func TestEdgeScores(t *testing.T) {
 	}
 }
 
-// The sum over edges is that of all distances.
+// The sum over edges is the sum of all distances.
 func TestEdgeScoresAddUp(t *testing.T) {
 	e := &edgeList{name: "small world"}
 	random := rand.New(rand.NewPCG(71, 2))
@@ -160,8 +159,8 @@ func TestEdgeScoresAddUp(t *testing.T) {
 	}
 }
 
-// The bits do not depend on threads, nor on what a run was resumed from; by score, rows
-// are the same in another order.
+// The bits do not depend on threads or on a resumed checkpoint. By score, the rows are the same in
+// another order.
 func TestEdgeScoresRepeat(t *testing.T) {
 	for _, e := range bothQuestions([]*edgeList{deviceGraph()}) {
 		opts := Options{Compute: Compute{Lanes: 4, Threads: 1}}
@@ -205,7 +204,7 @@ func cmpFloat(a, b float64) int {
 	return 0
 }
 
-// With devices, scores are the same, and who asks for a device is told what it does not do.
+// With devices, scores are the same, and a note says what they leave to the cores.
 func TestEdgeScoresOnDevices(t *testing.T) {
 	w := &weighted{edgeList: *deviceGraph()}
 	for i := range w.src {
@@ -235,7 +234,7 @@ func TestEdgeScoresOnDevices(t *testing.T) {
 	}
 }
 
-// What makes no sense is refused, and so are parts that do not fit.
+// Contradictory options are refused, and parts that do not match.
 func TestEdgeScoresRefused(t *testing.T) {
 	e, asked := deviceGraph(), question.Question{Edges: true}
 	var edges tables.Table
@@ -267,9 +266,9 @@ func TestEdgeScoresRefused(t *testing.T) {
 	}
 }
 
-// Where path counts pass float64, the textbook has the flows. Over an edge between two
-// layers go the pairs on either side, and those within one of the layers that have their
-// common neighbours in the other.
+// If path counts exceed float64, flows are computed in the extended range. An edge between two
+// layers carries the pairs on either side, and the pairs within one of the layers whose common
+// neighbours are in the other.
 func TestEdgeScoresBeyondTheRange(t *testing.T) {
 	const width, depth = 10, 320
 	e := layers(width, depth)

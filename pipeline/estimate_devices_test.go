@@ -11,7 +11,7 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// A device is tried on a few waves, and what it and the cores do together follows.
+// A device is tried on a few waves, which gives the joint speed of the device and the cores.
 func TestDevicesInThePlan(t *testing.T) {
 	plan := testblocks.Plan(testblocks.Of(900, testgraphs.Grid(30, 30), 2))
 	for _, fails := range []int64{0, 3} {
@@ -37,7 +37,7 @@ func TestDevicesInThePlan(t *testing.T) {
 	}
 }
 
-// Where no devices are coming, nobody waits for them.
+// Without coming devices nobody waits for them.
 func TestPlanWithoutDevices(t *testing.T) {
 	plan := testblocks.Plan(testblocks.Of(900, testgraphs.Grid(30, 30), 2))
 	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 1}}

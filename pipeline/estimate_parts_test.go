@@ -12,7 +12,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// same says whether two tables of estimates have equal bits.
+// same reports whether two tables of estimates have equal bits.
 func same(t *testing.T, what string, got, want tables.Table) {
 	t.Helper()
 	for _, column := range []string{tables.ScoreColumn, LowerColumn, UpperColumn} {
@@ -22,9 +22,9 @@ func same(t *testing.T, what string, got, want tables.Table) {
 	}
 }
 
-// Shards take a share of every stage each. Merged they have the bits of a single run,
-// intervals included, and without one, or without some of the last stage, those of as
-// many stages as are complete.
+// Each shard takes a share of every stage. Merged they have the bits of a single run, intervals
+// included. Without one shard, or without part of the last stage, they have the bits of the
+// complete stages.
 func TestEstimatesInShards(t *testing.T) {
 	for _, e := range sampledGraphs() {
 		for way, samples := range map[string]int{"sources": 300, "sources-raw": 300, "pairs": 3210} {
@@ -66,8 +66,8 @@ func TestEstimatesInShards(t *testing.T) {
 	}
 }
 
-// A run that was cut off goes on from its checkpoint as if it had not been: a stage
-// that is done in part is finished, and counted once.
+// A killed run continues from its checkpoint as if it had not stopped: a partly finished stage is
+// finished, and counted once.
 func TestEstimatesResumed(t *testing.T) {
 	for _, e := range sampledGraphs()[2:] {
 		for _, way := range []string{"sources", "pairs"} {
@@ -75,7 +75,7 @@ func TestEstimatesResumed(t *testing.T) {
 			opts := Options{Question: sampled(way, 3, samples), Compute: Compute{Lanes: 4, Threads: 1}}
 			want := run1(t, e, opts)
 			exact := scoresIn(run1(t, e, Options{Compute: Compute{Lanes: 4}}))
-			for part := range 4 { // of every stage: what a run may have that was killed
+			for part := range 4 { // of every stage: the state of a killed run
 				cut := opts
 				cut.Shard = Shard{Mine: []int{part}, Of: 4}
 				var saved *tables.Table
@@ -85,7 +85,7 @@ func TestEstimatesResumed(t *testing.T) {
 				resumed.Resume = saved
 				same(t, e.name+" "+way+", gone on", run1(t, e, resumed), want)
 
-				// The other way round: what is done is not done again for exact scores.
+				// Conversely: exact scores use the finished searches.
 				resumed.Question = question.Question{}
 				table := run1(t, e, resumed)
 				for v, x := range scoresIn(table) {
@@ -110,8 +110,7 @@ func metadataOf(table tables.Table, key string) string {
 	return ""
 }
 
-// An estimate that is kept is refined, by the way that it went and with the sources
-// that it has.
+// A saved estimate is refined, in the same way and with its sources.
 func TestEstimatesRefined(t *testing.T) {
 	e := sampledGraphs()[0]
 	var saved *tables.Table
@@ -132,7 +131,7 @@ func TestEstimatesRefined(t *testing.T) {
 	if metadataOf(table, "estimate") != "sources" {
 		t.Errorf("went on by %q", metadataOf(table, "estimate"))
 	}
-	// Pairs, too: as if all had been drawn at once.
+	// Pairs, too, as if all had been drawn at once.
 	run1(t, e, Options{Question: sampled("pairs", 3, 3000), Parts: save})
 	more := Options{Question: sampled("pairs", 3, 7000)}
 	want := run1(t, e, more)
@@ -153,7 +152,7 @@ func TestEstimatesRefined(t *testing.T) {
 	}
 }
 
-// A partial result whose stages are none is refused, whoever wrote it.
+// A partial result with impossible stages is refused, whoever wrote it.
 func TestDamagedStages(t *testing.T) {
 	opts := Options{Question: sampled("sources", 3, 200), Compute: Compute{Lanes: 8}, Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}}
 	e := sampledGraphs()[1]
@@ -214,7 +213,7 @@ func TestDamagedStages(t *testing.T) {
 	if _, err := tryMerge([]tables.Table{whole, run1(t, e, other)}, Output{}); !errors.Is(err, ErrPartial) {
 		t.Errorf("other samples: %v", err)
 	}
-	// Of a version that puts other sources of a stage into a batch.
+	// From a version that puts other sources of a stage into a batch.
 	opts.Shard, other = Shard{Mine: []int{0}, Of: 2}, opts
 	other.Shard = Shard{Mine: []int{1}, Of: 2}
 	mine, others := run1(t, e, opts), run1(t, e, other)
@@ -229,7 +228,7 @@ func TestDamagedStages(t *testing.T) {
 	}
 }
 
-// refuse damages copies of a partial result, each in one way, and merges them.
+// refuse damages copies of a partial result, each in one way, and expects that merging fails.
 func refuse(t *testing.T, whole tables.Table, damages map[string]func(*tables.Table)) {
 	t.Helper()
 	for what, damage := range damages {

@@ -13,7 +13,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// What is expected of a way follows from what was measured.
+// The outlook of a way follows from its measured draws.
 func TestOutlook(t *testing.T) {
 	narrow := spread{way: "sources", variance: 1e-3, reach: 1.5, seconds: 1e-3, draws: 1e5, share: 1}
 	wide := spread{way: "pairs", variance: 1e-2, reach: 1, seconds: 2e-5, share: 1}
@@ -47,8 +47,8 @@ func TestOutlook(t *testing.T) {
 	}
 }
 
-// What other blocks take, which are exact whatever is drawn of one, counts for every way:
-// of two blocks alike, a way costs half of exact scores at least.
+// The time of other blocks, which are exact in any case, counts for every way: with two equal
+// blocks, a way costs at least half of the exact time.
 func TestOutlooksCountOtherBlocks(t *testing.T) {
 	alone := spread{way: "pairs", variance: 1e-2, reach: 1, seconds: 2e-5, share: 1}
 	of := alone
@@ -57,7 +57,7 @@ func TestOutlooksCountOtherBlocks(t *testing.T) {
 	if o := tried.outlooks(question.Sample{Eps: 1e-3}, 0); math.Abs(o[1].seconds-o[0].seconds-20) > 1e-9 {
 		t.Errorf("beside 20 s of other blocks: %+v", o)
 	}
-	// Of 25 s, 20 are gone when pairs begin.
+	// Of 25 s, 20 are over when pairs begin.
 	late := &trial{exact: 40, ways: []spread{of}}
 	if o := late.outlooks(question.Sample{Within: 25 * time.Second}, 0); o[0].seconds < 24.9 || o[0].seconds > 25.5 {
 		t.Errorf("within 25 s: %+v", o)
@@ -82,7 +82,7 @@ func TestOutlooksCountOtherBlocks(t *testing.T) {
 	}
 }
 
-// With less to do, or less time left, than a few tries of sources take, pairs are tried alone.
+// If less work, or less time, is left than a few trials of sources take, only pairs are tried.
 func TestTrialsAreShort(t *testing.T) {
 	pairs := spread{way: "pairs", variance: 1e-2, reach: 1, seconds: 2e-5, share: 1}
 	byPairs := &trial{exact: 1000, ways: []spread{pairs}}
@@ -106,7 +106,7 @@ func TestTrialsAreShort(t *testing.T) {
 	}
 }
 
-// Stages of pairs are a quarter of what was drawn, and near the goal what is left to it.
+// A stage of pairs is a quarter of the earlier draws; near the goal it is the rest.
 func TestStagesOfPairsEndNearTheGoal(t *testing.T) {
 	for _, c := range []struct {
 		drawn     int

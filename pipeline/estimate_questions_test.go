@@ -44,7 +44,7 @@ func (a estimated) run(t *testing.T, opts Options, change func(*Options)) (table
 	return table, stats
 }
 
-// csvOf has columns src, dst, km and g: 1 of the first so many edges, then 2.
+// csvOf has columns src, dst, km and g; g is 1 for the first edges, then 2.
 func csvOf(r *rand.Rand, edges []testgraphs.Edge, first int) string {
 	var text strings.Builder
 	text.WriteString("src,dst,km,g\n")
@@ -58,8 +58,8 @@ func csvOf(r *rand.Rand, edges []testgraphs.Edge, first int) string {
 	return text.String()
 }
 
-// questions about graphs with blocks that are sampled: folded vertices, twins, and
-// sources with the same out-arcs.
+// questions returns questions about graphs with sampled blocks: with folded vertices, twins, and
+// sources of equal out-arcs.
 func questions() []estimated {
 	r := rand.New(rand.NewPCG(17, 4))
 	edges := testgraphs.Random(r, 300, 300, 500)
@@ -129,8 +129,8 @@ func questions() []estimated {
 	}
 }
 
-// Estimates of every kind of question hold the exact scores, end as these, have eps as
-// a share of the pairs that count, and merge to the bits of a single run.
+// For every kind of question, intervals contain the exact scores and shrink to them, eps is a share
+// of the pairs that count, and shards merge to the bits of a single run.
 func TestEstimatesOfEveryQuestion(t *testing.T) {
 	for _, a := range questions() {
 		table, _ := a.run(t, a.opts, func(*Options) {})
@@ -196,9 +196,9 @@ func TestEstimatesOfEveryQuestion(t *testing.T) {
 	}
 }
 
-// Over many seeds no interval of any vertex at any stage misses but in the agreed share
-// of runs, whatever is asked; the normal interval with Bonferroni's correction, of the
-// same draws, is caught.
+// Over many seeds, intervals miss in no more than the agreed share of runs, for any vertex at any
+// stage and any question. The normal interval with Bonferroni's correction, from the same draws, is
+// caught.
 func TestCoverageOfEveryQuestion(t *testing.T) {
 	const risk = 0.1
 	seeds := max(100/testgraphs.OneIn, 5)
@@ -242,7 +242,7 @@ func TestCoverageOfEveryQuestion(t *testing.T) {
 	}
 }
 
-// misses tells whether any interval at any stage misses, and any of the control's.
+// misses reports whether any interval at any stage misses, and any interval of the control.
 func misses(t *testing.T, limits bound.Options, stages []bound.Stage, truth []float64) (miss, normal bool) {
 	t.Helper()
 	known, err := bound.New(limits)
@@ -270,12 +270,12 @@ func misses(t *testing.T, limits bound.Options, stages []bound.Stage, truth []fl
 			mean := sums[v] / draws
 			normal = normal || math.Abs(mean-want) > z*math.Sqrt(max(squares[v]/draws-mean*mean, 0)/draws)+slack
 		}
-		miss = miss || total > known.Length()*(1+1e-9) // what the risks are shared by
+		miss = miss || total > known.Length()*(1+1e-9) // the risks are shared by this total
 	}
 	return miss, normal
 }
 
-// plan is what reducing leaves of the question's graph.
+// plan returns the reduced graph of the question.
 func (a estimated) plan(t *testing.T) *preprocess.Plan {
 	t.Helper()
 	opts := a.opts
@@ -296,7 +296,7 @@ func (a estimated) plan(t *testing.T) *preprocess.Plan {
 	return (<-plans).Plan
 }
 
-// sourcesOfPlan are all stages of the sources of a block, and what they come to.
+// sourcesOfPlan returns all stages of a block's sources, and the true scores.
 func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d preprocess.Drawing) (stages []bound.Stage, limits bound.Options, truth []float64) {
 	t.Helper()
 	drawn, err := plan.Draw(t.Context(), block, d, 1)
@@ -329,7 +329,7 @@ func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d preprocess.
 	return stages, sums.limits(), truth
 }
 
-// pairsOfPlan are some stages of pairs of a block, and its scores in their units.
+// pairsOfPlan returns some stages of a block's pairs, and its scores in their units.
 func pairsOfPlan(t *testing.T, plan *preprocess.Plan, block int, seed uint64) (stages []bound.Stage, limits bound.Options, truth []float64) {
 	t.Helper()
 	of, err := plan.Pair(t.Context(), block)
@@ -362,8 +362,7 @@ func pairsOfPlan(t *testing.T, plan *preprocess.Plan, block int, seed uint64) (s
 	return stages, bound.Options{Vertices: b.Vertices(), Range: 1, Longest: float64(of.Paired.Longest)}, truth
 }
 
-// Of parts that were to have intervals of different confidence, the result has the larger,
-// in whichever order they come.
+// If parts have different confidence, the result has the larger, in any order of the parts.
 func TestPartsOfDifferentConfidence(t *testing.T) {
 	a := questions()[0]
 	for way, samples := range map[string]int{"sources-raw": 150, "pairs": 1500} {

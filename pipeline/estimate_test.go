@@ -13,7 +13,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// sampled is what to estimate in tests.
+// sampled returns a question for estimates.
 func sampled(way string, seed uint64, samples int) question.Question {
 	return question.Question{Sample: question.Sample{Way: way, Seed: seed, Samples: samples, Confidence: 0.9}}
 }
@@ -42,13 +42,13 @@ func sampledGraphs() []*edgeList {
 	return []*edgeList{listed("small world", small), listed("streets", streets), listed("twins", twins), listed("leaves", leaves), deviceGraph()}
 }
 
-// estimatesIn is the columns of a table of estimates.
+// estimatesIn returns the columns of a table of estimates.
 func estimatesIn(t tables.Table) (scores, lower, upper []float64) {
 	return t.Floats(tables.ScoreColumn), t.Floats(LowerColumn), t.Floats(UpperColumn)
 }
 
-// Intervals hold the exact scores at all vertices, at every number of samples,
-// for nearly all seeds, and shrink to nothing when all are drawn.
+// Intervals contain the exact scores of all vertices, for every number of samples and nearly all
+// seeds, and shrink to nothing when all sources are drawn.
 func TestEstimatesHold(t *testing.T) {
 	for _, e := range sampledGraphs() {
 		exact := scoresIn(run1(t, e, Options{}))
@@ -59,7 +59,7 @@ func TestEstimatesHold(t *testing.T) {
 				last := 1.0
 				for _, samples := range []int{64, 100, 300, all} {
 					if way == "pairs" {
-						samples *= 20 // which never makes all
+						samples *= 20 // never all pairs
 					}
 					table := run1(t, e, Options{Question: sampled(way, seed, samples)})
 					scores, lower, upper := estimatesIn(table)
@@ -92,8 +92,8 @@ func TestEstimatesHold(t *testing.T) {
 	}
 }
 
-// Directed graphs are estimated from pairs: in strong components, between them, and
-// where there is no way. They are not weighted by nearness.
+// Directed graphs are estimated from pairs: in strong components, between them, and where there is
+// no path. They are not weighted by nearness.
 func TestEstimatesOfDirectedGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 3))
 	streets := testgraphs.CutGrid(r, 300, 1.5)
@@ -129,7 +129,7 @@ func TestEstimatesOfDirectedGraphs(t *testing.T) {
 	}
 }
 
-// Threads leave no trace in estimates and intervals.
+// Threads do not change estimates and intervals.
 func TestEstimatesAreRepeatable(t *testing.T) {
 	for _, e := range sampledGraphs() {
 		for samples, way := range map[int]string{64: "sources", 200: "sources-raw", 3000: "pairs"} {
@@ -148,9 +148,9 @@ func TestEstimatesAreRepeatable(t *testing.T) {
 	}
 }
 
-// Estimates are right on average: over many seeds, within what chance allows. (Where
-// few sources stand for many originals, later stages weigh more when those have
-// been met, which takes some percent off the scores next to them.)
+// Estimates are right on average over many seeds, within statistical error. (If few sources stand
+// for many originals, later stages weigh more once those have been drawn, which lowers the scores
+// next to them by some percent.)
 func TestEstimatesHaveNoBias(t *testing.T) {
 	e := sampledGraphs()[0]
 	exact := scoresIn(run1(t, e, Options{}))
@@ -228,8 +228,7 @@ func TestGoalsOfEstimates(t *testing.T) {
 	}
 }
 
-// Devices search the sources of all stages, from the first to the last, and when one
-// fails in the middle, the cores go on.
+// Devices search the sources of all stages; when one fails in the middle, the cores continue.
 func TestEstimatesOnDevices(t *testing.T) {
 	e := sampledGraphs()[2]
 	want := run1(t, e, Options{Question: sampled("sources", 3, 300), Compute: Compute{Lanes: 2}})
@@ -262,7 +261,7 @@ func TestEstimatesOnDevices(t *testing.T) {
 	}
 }
 
-// A goal that is far beyond reach is far off: its time is not one that has passed an int64.
+// The time to an unreachable goal is very long, and does not overflow an int64.
 func TestTimeToGoal(t *testing.T) {
 	for _, sources := range []int{0, 1 << 30} {
 		r := newRun(Options{Question: question.Question{Sample: question.Sample{Way: "auto", Eps: 1e-9}}})

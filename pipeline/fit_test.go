@@ -20,9 +20,9 @@ func randomEdges(seed uint64, vertices, edges int) *edgeList {
 	return e
 }
 
-// Where one thread has no room for the usual 64 sources at once, a run plans with fewer,
-// as many as fit, and gives the scores that it gives when asked for so many. Where lanes
-// were asked for, or a checkpoint depends on them, it fails and names the number.
+// If memory has no room for one thread with the usual 64 sources, a run plans with as many as fit,
+// and gives the scores of a run with that number. If lanes were asked for, or a checkpoint depends
+// on them, it fails and names the number.
 func TestFewerLanesWhereMemoryIsShort(t *testing.T) {
 	e := randomEdges(19, 3000, 12_000)
 	asked := Options{Compute: Compute{Engine: EngineCPU, Threads: 2, Lanes: 32}}
@@ -31,7 +31,7 @@ func TestFewerLanesWhereMemoryIsShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	limit := info.GraphBytes + info.EngineBytes/2
-	asked.Lanes = 16 // what 32 take is known only when they are planned: half as many fit for sure
+	asked.Lanes = 16 // the need of 32 is known only when they are planned: half as many certainly fit
 	_, want, _ := mustScores(t, e, asked)
 
 	short := Options{Compute: Compute{Engine: EngineCPU, Threads: 2, Memory: limit}}
@@ -58,8 +58,8 @@ func TestFewerLanesWhereMemoryIsShort(t *testing.T) {
 	}
 }
 
-// Estimates by pairs take what pairs take: all threads draw where not one could search,
-// and a run that may choose its way takes that one.
+// Estimates by pairs count the memory of pairs: all threads draw where not one could search, and a
+// run that may choose takes this way.
 func TestPairsArePlannedWithTheirOwnMemory(t *testing.T) {
 	e := randomEdges(20, 20_000, 60_000)
 	const threads = 4
@@ -100,8 +100,8 @@ func TestPairsArePlannedWithTheirOwnMemory(t *testing.T) {
 	}
 }
 
-// A run never fails with advice that it may follow itself. Distances take several times as
-// many sources as paths do, and were counted as if they took as many.
+// A run does not fail with advice that it could follow itself. Regression: distances take several
+// times as many sources as paths, and were counted as if they took as many.
 func TestAdviceIsFollowed(t *testing.T) {
 	e := randomEdges(21, 2000, 8000)
 	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 1}, Input: Input{Source: sourceOf(e)}}

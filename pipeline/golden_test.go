@@ -14,7 +14,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Every table of testdata gives the scores that its golden file has from NetworkX.
+// Every table of testdata gives the scores of its golden file, which NetworkX computed.
 func TestGoldens(t *testing.T) {
 	goldens, err := filepath.Glob("../testdata/*.golden.csv")
 	if err != nil || len(goldens) < 4 {

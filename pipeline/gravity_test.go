@@ -19,7 +19,7 @@ import (
 // reachedColumns are the columns of what vertices reach.
 var reachedColumns = []string{question.Access, question.Within, question.MeanDistance, question.WeightedCloseness, question.WeightedHarmonic, question.WeightedFarness}
 
-// holdReached holds reachedColumns to what all paths, listed, say.
+// holdReached compares reachedColumns with a list of all paths.
 func (g *trips) holdReached(t *testing.T, walk string, table *tables.Table, sides string) {
 	t.Helper()
 	want := map[string][]*big.Rat{}
@@ -27,11 +27,11 @@ func (g *trips) holdReached(t *testing.T, walk string, table *tables.Table, side
 		want[name] = make([]*big.Rat, g.n)
 	}
 	_, out := g.arcs()
-	all := new(big.Rat) // of the vertices that there are
+	all := new(big.Rat) // of all vertices
 	for _, id := range table.IDs.Ints {
 		all.Add(all, mass(g.to, int(id), strings.Contains(sides, "b")))
 	}
-	most := new(big.Rat) // of what passes between two vertices
+	most := new(big.Rat) // the largest product between two vertices
 	for _, id := range table.IDs.Ints {
 		v := int(id)
 		best, paths := g.paths(out, v)
@@ -51,7 +51,7 @@ func (g *trips) holdReached(t *testing.T, walk string, table *tables.Table, side
 	}
 }
 
-// Flows of what is spread, and what vertices reach of masses, are those of all paths, listed, by every walk that suits.
+// Constrained flows, and measures of reached masses, are those of a list of all paths, by every walk that suits.
 func TestGravity(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 5))
 	forced := map[string]int{}
@@ -87,7 +87,7 @@ func TestGravity(t *testing.T) {
 	holdWalks(t, forced, "auto", "rows", "lengths", "balls")
 }
 
-// What vertices reach of masses stands beside scores that nothing is spread for, and by itself.
+// Measures of reached masses are right without constrained flows, and without betweenness.
 func TestReached(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 5))
 	forced := map[string]int{}
@@ -115,8 +115,8 @@ func TestReached(t *testing.T) {
 	holdWalks(t, forced, "auto", "rows", "lengths", "balls")
 }
 
-// All that begins at a vertex which reaches some mass ends somewhere: past a neighbour that is the only one, and no end itself,
-// goes all of it, unless some stays.
+// All mass that begins at a vertex with reachable mass ends somewhere. All of it passes a single neighbour without
+// mass, unless some stays.
 func TestGravityConserves(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 5))
 	sent, idle := 0, 0
@@ -165,7 +165,7 @@ func TestGravityConserves(t *testing.T) {
 	}
 }
 
-// On a ring all vertices reach as much: closed forms, by hops and by lengths, of an odd and an even ring, and of many vertices.
+// On a ring all vertices reach equal masses: closed forms, by hops and by lengths, of odd, even and large rings.
 func TestGravityOfRings(t *testing.T) {
 	for _, n := range []int{3, 4, 101, 600} {
 		for _, lengths := range []bool{false, true} {
@@ -217,7 +217,7 @@ func TestGravityOfRings(t *testing.T) {
 	}
 }
 
-// What is spread is the product demand of origins divided by what they see: larger graphs, by every walk that suits.
+// A constrained flow is the product demand of origins divided by their access: larger graphs, by every walk that suits.
 func TestGravityOfLargerGraphs(t *testing.T) {
 	random := rand.New(rand.NewPCG(14, 5))
 	list := append(graphs(random, 1+20/testgraphs.OneIn), listed("grid", testgraphs.Grid(30, 30)), listed("band", testgraphs.Band(300, 7, 3)))
@@ -239,7 +239,7 @@ func TestGravityOfLargerGraphs(t *testing.T) {
 				var rows []string
 				negative := func(id int64) bool { return id < 0 }
 				if slices.ContainsFunc(e.src, negative) || slices.ContainsFunc(e.dst, negative) {
-					continue // a text of masses has no such ids
+					continue // a text of masses cannot have such ids
 				}
 				for v, id := range access.IDs.Ints {
 					origin := 0.0
@@ -310,7 +310,7 @@ func TestReachedOfOnes(t *testing.T) {
 	}
 }
 
-// Paths that are too many for a share to be divided among are counted in another way: closed forms by layers.
+// If paths are too many to divide a share among them, they are counted in the extended range: closed forms by layers.
 func TestGravityOfManyPaths(t *testing.T) {
 	const layers, width = 180, 10.0
 	e := listed("long", layered(layers, width))
@@ -322,7 +322,7 @@ func TestGravityOfManyPaths(t *testing.T) {
 	if err != nil || stats.SelfCheck.Recomputed == 0 {
 		t.Fatalf("%d batches were computed again, %v", stats.SelfCheck.Recomputed, err)
 	}
-	within := (width - 1) * math.Exp(-3) // what one sees of its own layer
+	within := (width - 1) * math.Exp(-3) // the access of a vertex to its own layer
 	var access [layers]float64
 	for i := range access {
 		access[i] = within
@@ -357,7 +357,7 @@ func TestGravityOfManyPaths(t *testing.T) {
 	}
 }
 
-// What has no answer yet says so by name.
+// Questions without an answer yet are refused by name.
 func TestGravityRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for want, refused := range map[string]func(o *Options){

@@ -17,12 +17,11 @@ import (
 	"bcstage/preprocess"
 )
 
-// BenchmarkIngest reads, interns and symmetrises the edge tables that
-// BCSTAGE_EDGES names (files separated by commas; make bench makes
-// them), reduces the graph and lays its blocks out for a device. csr-Medges/s is
-// as far as the graph, Medges/s all the way to stride-CSR. peak-B/edge is what
-// the process's largest resident size grew by until the graph; it is the first
-// iteration's that counts, so run with -benchtime 1x and one file per process.
+// BenchmarkIngest reads, interns and symmetrises the edge tables that BCSTAGE_EDGES names (files
+// separated by commas; make bench makes them). It reduces the graph and lays out its blocks for a
+// device. Figure csr-Medges/s ends with the graph, Medges/s with stride-CSR. Figure peak-B/edge is
+// the growth of the process's largest resident size until the graph. It counts the first iteration
+// only, so run with -benchtime 1x and one file per process.
 func BenchmarkIngest(b *testing.B) {
 	files := os.Getenv("BCSTAGE_EDGES")
 	if files == "" {

@@ -12,8 +12,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// A sample has fewer sources at once where a block is searched by lanes, and as many as in a run elsewhere:
-// a row of bits of 64 sources takes as long as one of 512.
+// A sample searches fewer sources at once in blocks that are searched by lanes, and as many as a run in other
+// blocks: a row of bits of 64 sources takes as long as one of 512.
 func TestSampleWithFewerLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 4))
 	random, streets := testgraphs.Random(r, 3000, 3000, 12_000), testgraphs.CutGrid(r, 6000, 5)
@@ -37,12 +37,12 @@ func TestSampleWithFewerLanes(t *testing.T) {
 	}
 }
 
-// Batches that a core would search for long are not tried, so that to inspect a large graph takes seconds; the
-// others of the same plan are.
+// Batches that take a core long are not tried, so that inspecting a large graph takes seconds. Other batches
+// of the plan are.
 func TestLongBatchesAreNotTried(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
-	// Of the graph nothing but its size is looked at: a search would end in a panic.
+	// Only the size of the graph is read: a search would panic.
 	large := preprocess.Block{Graph: csr.Graph{Offsets: make([]int64, 1001), Targets: make([]uint32, mostTried/2)}, Lanes: 64}
 	plan := &preprocess.Plan{Blocks: []preprocess.Block{large}, Batches: []preprocess.Batch{{Count: 64}, {Index: 1, First: 64, Count: 64}}}
 	opts := Options{Compute: Compute{Threads: 4}}

@@ -14,8 +14,8 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// A vertex table of many batches, with repeats within and across them: every vertex
-// has the values of its first row.
+// In a vertex table of many batches, with repeats within and across them, every vertex keeps the
+// values of its first row.
 func TestKeepTakesTheFirstRow(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	first := map[int]string{}
@@ -84,7 +84,7 @@ func TestKeepIsRefused(t *testing.T) {
 	}
 }
 
-// More memory than there may be is refused before the table is whole.
+// More memory than allowed is refused before the table is complete.
 func TestKeepIsCounted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vertices.csv")
 	var text strings.Builder

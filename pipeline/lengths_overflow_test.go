@@ -6,10 +6,9 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
-// Path counts beyond float64 are rescued where paths are measured by lengths, too: of
-// layers that are joined completely, each at another distance from the next than the one
-// before, a vertex has a share of the pairs of layers on both its sides, and of those
-// within the next layer or the one before, if it is nearer to that than its other neighbour.
+// Path counts beyond float64 are rescued for lengths, too. The layers are joined completely, at
+// varying distances. A vertex carries a share of the pairs of layers on both its sides, and of the
+// pairs within an adjacent layer that is nearer to it than to that layer's other neighbour.
 func TestLengthsBeyondFloat64(t *testing.T) {
 	const width, depth = 4, 540 // 2^1076 paths
 	w := &weighted{edgeList: edgeList{name: "layers"}}
@@ -25,7 +24,7 @@ func TestLengthsBeyondFloat64(t *testing.T) {
 	if stats.SelfCheck.Recomputed == 0 {
 		t.Error("nothing was computed again")
 	}
-	gap := func(layer int) int { return layer % 3 } // beyond it
+	gap := func(layer int) int { return layer % 3 } // to the next layer
 	want := make([]float64, width*depth)
 	within := width * (width - 1) / 2
 	for layer := range depth {

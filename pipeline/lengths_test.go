@@ -20,8 +20,8 @@ type weighted struct {
 	weights tables.Weights
 }
 
-// weightedStreets is a grid of streets with bends, blocks of other kinds, trees, and
-// lengths from few, so that many ways are equally long, or from many.
+// weightedStreets is a grid of streets with bends, blocks of other kinds, and trees. Lengths come
+// from few values, so that many paths tie, or from many.
 func weightedStreets(r *rand.Rand, few bool) *weighted {
 	w := &weighted{edgeList: edgeList{name: "weighted streets"}}
 	next := 100
@@ -61,7 +61,7 @@ func weightedStreets(r *rand.Rand, few bool) *weighted {
 	return w
 }
 
-// with is the same graph with other lengths.
+// with returns the same graph with other lengths.
 func (w *weighted) with(change func(digits int64, exponent int16) (int64, int16)) *weighted {
 	other := *w
 	other.weights = tables.Weights{Digits: slices.Clone(w.weights.Digits), Exponents: slices.Clone(w.weights.Exponents)}
@@ -121,8 +121,8 @@ func wantNear(t *testing.T, what string, got, want []float64, tolerance float64)
 	}
 }
 
-// Whole multiples and powers of ten of all lengths give the same bits, and equal
-// lengths those of hops; threads and shards change none.
+// Whole multiples and powers of ten of all lengths give the same bits, and equal lengths those of
+// hops. Threads and shards change none.
 func TestLengthsBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	for i := range 8 {
@@ -166,10 +166,9 @@ func TestLengthsBits(t *testing.T) {
 	}
 }
 
-// Lengths times a constant that is no whole number are other whole numbers, of the same
-// paths; and a vertex in the middle of an edge leaves the scores of the others as they
-// are but for the paths that end at it, which are told by leaving it out of both ends:
-// here all sources and targets are the old vertices.
+// Lengths times a constant that is not a whole number become other whole numbers, with the same
+// paths. A new vertex in the middle of an edge changes other scores only by the paths that end at
+// it; the test excludes these: all sources and targets are old vertices.
 func TestLengthsMetamorphic(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	for i := range 6 {
@@ -213,8 +212,8 @@ func TestLengthsMetamorphic(t *testing.T) {
 	}
 }
 
-// 0.1 + 0.2 is 0.3: decimals give the scores of the whole numbers that they are
-// thousandths of, whatever a float64 makes of them.
+// 0.1 + 0.2 is 0.3: decimals give the scores of the whole numbers that they are multiples of,
+// whatever float64 makes of them.
 func TestDecimalTies(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
 	w := weightedStreets(r, true)
@@ -236,8 +235,7 @@ func TestDecimalTies(t *testing.T) {
 	}
 }
 
-// Rounding is told, in a note, in the statistics and in the metadata of scores and of
-// what is merged.
+// A note, the statistics and the metadata of scores and merged scores report rounding.
 func TestLengthsRounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
 	w := weightedStreets(r, false)
@@ -280,8 +278,8 @@ func TestLengthsRounded(t *testing.T) {
 	}
 }
 
-// What is no length is an error of the input; a source that sends none where they are
-// asked for, one of the options.
+// A wrong length is an error of the input. A source without lengths, where the question has them,
+// is an error of the options.
 func TestLengthsRefused(t *testing.T) {
 	w := weightedStreets(rand.New(rand.NewPCG(79, 80)), true)
 	zero := w.with(func(d int64, e int16) (int64, int16) { return d - 1, e })

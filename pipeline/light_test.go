@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A program that has its edges in memory is built without Arrow, and is small. The command that
-// asks is Go's own, so that what is counted is what a user gets.
+// A program with edges in memory is built without Arrow, and is small. Go's own command builds it,
+// as a user would.
 func TestScoresNeedNoArrow(t *testing.T) {
 	list := exec.Command("go", "list", "-deps", ".")
 	list.Stderr = os.Stderr

@@ -19,7 +19,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// trips are a graph with lengths whose vertices 0 to n-1 send and get masses, in decimal; "" is none in the table.
+// trips is a graph with lengths whose vertices 0 to n-1 have masses, in decimal; "" is a gap in the table.
 type trips struct {
 	n         int
 	directed  bool
@@ -29,18 +29,18 @@ type trips struct {
 	cutoff    int // 0: none
 	endpoints bool
 	seed      uint64 // of the order of the vertex table
-	only      []int  // where paths begin; nil: anywhere
+	only      []int  // sources; nil: all
 
 	table [][3]string // rows of a table of trips, in decimal; nil: none
 
-	decay string                  // how pairs count by their distance; "": alike
-	share func(x float64) float64 // what that is
+	decay string                  // the decay of pairs by distance; "": none
+	share func(x float64) float64 // its function
 
-	spreads bool   // what begins at a vertex is spread over what it reaches
+	spreads bool   // flows are constrained by origins
 	stay    string // question.Gravity.Stay, in decimal
 }
 
-// options has the graph as two tables of text.
+// options returns options that read the graph as two tables of text.
 func (g *trips) options(t testing.TB, sides string) Options {
 	t.Helper()
 	var edges, vertices strings.Builder
@@ -91,7 +91,7 @@ func (g *trips) length(i int) int {
 	return g.lengths[i]
 }
 
-// mass is what a vertex has in a column that counts, or 1.
+// mass is the mass of a vertex in a column that counts, otherwise 1.
 func mass(column []string, v int, counts bool) *big.Rat {
 	if !counts {
 		return big.NewRat(1, 1)
@@ -103,8 +103,8 @@ func mass(column []string, v int, counts bool) *big.Rat {
 	return x
 }
 
-// listed lists every path of every pair, and shares the product of its masses among the shortest, in fractions. travelled is the
-// sum of products times distances.
+// listed lists every path of every pair, and shares the product of the pair's masses among the shortest, in fractions.
+// travelled is the sum of products times distances.
 func (g *trips) listed(sides string) (vertices []*big.Rat, edges map[[2]int]*big.Rat, travelled *big.Rat) {
 	shortest, out := g.arcs()
 	vertices, edges, travelled = make([]*big.Rat, g.n), map[[2]int]*big.Rat{}, new(big.Rat)
@@ -149,7 +149,7 @@ func (g *trips) listed(sides string) (vertices []*big.Rat, edges map[[2]int]*big
 	return vertices, edges, travelled
 }
 
-// between is what the table says that goes from a vertex to another.
+// between is the table's amount from a vertex to another.
 func (g *trips) between(s, t int) *big.Rat {
 	sum := new(big.Rat)
 	for _, row := range g.table {
@@ -161,18 +161,18 @@ func (g *trips) between(s, t int) *big.Rat {
 	return sum
 }
 
-// counts tells whether the paths from one vertex to another do.
+// counts reports whether a pair of vertices counts.
 func (g *trips) counts(best []int, paths [][][]int, s, t int) bool {
 	return s != t && len(paths[t]) > 0 && (g.only == nil || slices.Contains(g.only, s)) && (g.cutoff == 0 || best[t] <= g.cutoff)
 }
 
-// ends is what a vertex at a distance counts as a target.
+// ends is the mass of a target at a distance, times its decay.
 func (g *trips) ends(distance, t int, sides string) *big.Rat {
 	mass := mass(g.to, t, strings.Contains(sides, "b"))
 	return new(big.Rat).Mul(mass, new(big.Rat).SetFloat64(g.shareAt(distance)))
 }
 
-// shareAt is how a pair counts by its distance: where that is next to nothing, not at all.
+// shareAt is the decay at a distance; 0 where it is negligible.
 func (g *trips) shareAt(distance int) float64 {
 	if g.share == nil {
 		return 1
@@ -183,8 +183,8 @@ func (g *trips) shareAt(distance int) float64 {
 	return 0
 }
 
-// reaches are the sums of target masses over what a vertex reaches: of the masses, and of those times shares, times
-// distances and by distances.
+// reaches holds sums over the reached target masses: of masses, masses times shares, masses times distances, and masses
+// divided by distances.
 type reaches struct{ mass, shared, distance, inverse *big.Rat }
 
 func (g *trips) reached(best []int, paths [][][]int, s int, sides string) reaches {
@@ -202,10 +202,10 @@ func (g *trips) reached(best []int, paths [][][]int, s int, sides string) reache
 	return r
 }
 
-// arc leads to a vertex.
+// arc is an arc to a vertex.
 type arc struct{ to, length int }
 
-// arcs are the shortest of those between two vertices, by these, and by the first.
+// arcs returns the shortest arc between each two vertices, by both vertices, and by the first.
 func (g *trips) arcs() (shortest map[[2]int]int, out [][]arc) {
 	shortest = map[[2]int]int{}
 	for i, e := range g.edges {
@@ -225,7 +225,7 @@ func (g *trips) arcs() (shortest map[[2]int]int, out [][]arc) {
 	return shortest, out
 }
 
-// paths are the shortest from a vertex to each, and how long they are.
+// paths returns the shortest paths from a vertex to each, and their lengths.
 func (g *trips) paths(out [][]arc, s int) (best []int, paths [][][]int) {
 	best, paths = make([]int, g.n), make([][][]int, g.n)
 	var visit func(path []int, length int)
@@ -247,8 +247,8 @@ func (g *trips) paths(out [][]arc, s int) (best []int, paths [][][]int) {
 	return best, paths
 }
 
-// byWalks has a graph searched by auto and by some of the walks that suit it, which forced counts. adapt changes the options of
-// each, and hold looks at what comes of them.
+// byWalks searches a graph by auto and by some of the walks that suit it; forced counts these. adapt changes the
+// options of each run, and hold checks its results.
 func (g *trips) byWalks(t *testing.T, r *rand.Rand, forced map[string]int, sides string, adapt func(o *Options), hold func(walk string, table *tables.Table, stats *Stats)) {
 	t.Helper()
 	for i, walk := range append([]string{"auto"}, cpu.Walks()...) {
@@ -272,7 +272,7 @@ func (g *trips) byWalks(t *testing.T, r *rand.Rand, forced map[string]int, sides
 	}
 }
 
-// holdWalks holds that some graph was searched by each of these walks.
+// holdWalks checks that each of these walks searched some graph.
 func holdWalks(t *testing.T, forced map[string]int, walks ...string) {
 	t.Helper()
 	for _, walk := range walks {
@@ -282,7 +282,7 @@ func holdWalks(t *testing.T, forced map[string]int, walks ...string) {
 	}
 }
 
-// holdColumn holds a column, times each, to numbers by id, to 1e-12 or the last bits of its sums, which have room for all.
+// holdColumn compares a column, times each, with numbers by id, to 1e-12 or to the last bits of sums with room for all.
 func (g *trips) holdColumn(t *testing.T, walk string, table *tables.Table, name string, each float64, want []*big.Rat, all *big.Rat) {
 	t.Helper()
 	for v, got := range asFloats(columnOf(t, table, name)) {
@@ -294,15 +294,15 @@ func (g *trips) holdColumn(t *testing.T, walk string, table *tables.Table, name 
 	}
 }
 
-// equals tells whether a number is as wanted to 12 digits, or to the last bits of a sum that has room for all.
+// equals reports whether a number is as expected to 12 digits, or to the last bits of a sum with room for all.
 func equals(got float64, want, all *big.Rat) bool {
 	x, _ := want.Float64()
 	most, _ := all.Float64()
-	const terms = 16 // that are each rounded to the sum's last bit
+	const terms = 16 // each rounded to the sum's last bit
 	return !math.IsNaN(got) && math.Abs(got-x) <= 1e-12*x+terms*math.Ldexp(most, -125)
 }
 
-// products is what all vertices send times what all get, or, where that is spread over what they reach, what all send.
+// products is the product of all origins and all destinations, or the sum of origins if flows are constrained.
 func (g *trips) products(sides string) *big.Rat {
 	from, to := new(big.Rat), new(big.Rat)
 	for v := range g.n {
@@ -315,7 +315,7 @@ func (g *trips) products(sides string) *big.Rat {
 	return from.Mul(from, to)
 }
 
-// flows is the textbook with masses, for graphs that are too large to list paths of.
+// flows is the textbook with masses, for graphs that are too large to list their paths.
 func (e *edgeList) flows(from, to map[int64]float64) map[int64]float64 {
 	next, before := map[int64][]int64{}, map[int64][]int64{}
 	met := map[[2]int64]bool{}

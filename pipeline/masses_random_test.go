@@ -10,7 +10,7 @@ func anyTrips(r *rand.Rand) *trips {
 	g := &trips{n: 2 + r.IntN(8), directed: r.IntN(2) == 0, endpoints: r.IntN(4) == 0, seed: r.Uint64()}
 	join := func(u, v int) { g.edges = append(g.edges, [2]int{u, v}) }
 	switch shape := r.IntN(6); shape {
-	case 0: // a tree with a few more
+	case 0: // a tree with a few more edges
 		for v := 1; v < g.n; v++ {
 			join(r.IntN(v), v)
 		}

@@ -20,8 +20,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Flows are those of all paths, listed, to 1e-12 of each, by every walk that suits; what flows over edges, times their lengths, is
-// what is travelled.
+// Flows are those of a list of all paths, to 1e-12 of each, by every walk that suits. The flows of edges times their
+// lengths sum to the travelled distance.
 func TestFlows(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 31))
 	forced := map[string]int{}
@@ -81,7 +81,7 @@ func TestFlows(t *testing.T) {
 	holdWalks(t, forced, "auto", "rows", "lengths", "chains", "chain-lengths", "acyclic", "balls")
 }
 
-// tabled is the options of a run of the graph with the masses of a table.
+// tabled returns the options of a run of the graph with the masses of a table.
 func (e *edgeList) tabled(t testing.TB, header string, rows ...string) Options {
 	t.Helper()
 	var edges strings.Builder
@@ -132,7 +132,7 @@ func TestFlowsOfLargerGraphs(t *testing.T) {
 	}
 }
 
-// Masses of 1 give the bits of the plain score over ordered pairs, and rows in another order those of the first.
+// Masses of 1 give the bits of the plain score over ordered pairs, in any order of rows.
 func TestFlowsOfOnes(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 2))
 	for _, e := range bothQuestions(graphs(random, 1+60/testgraphs.OneIn)) {
@@ -175,8 +175,7 @@ func TestFlowsOfOnes(t *testing.T) {
 	}
 }
 
-// The order of the rows of the vertex table, which is that of the vertices, changes no mass and no closed form, and of
-// scores no more than rounding.
+// The order of the rows of the vertex table changes no mass and no closed form, and scores by rounding only.
 func TestFlowsOfPermutedRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	for range 40 {
@@ -213,7 +212,7 @@ func TestFlowsOfPermutedRows(t *testing.T) {
 	}
 }
 
-// Shards, merged in any order, and runs that go on give the bits of one run; other masses are refused.
+// Shards, merged in any order, and resumed runs give the bits of one run. Parts with other masses are refused.
 func TestFlowsInParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, directed := range []bool{false, true} {
@@ -286,7 +285,7 @@ func metadata(t tables.Table, key string) string {
 	return ""
 }
 
-// What cannot be masses is an error that names the row; what has no answer is refused by name.
+// A wrong mass is an error that names the row. Questions without an answer are refused by name.
 func TestMassesAreRefused(t *testing.T) {
 	e := listed("path", testgraphs.Path(0, 4))
 	for value, want := range map[string]string{

@@ -9,7 +9,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// withMassless puts vertices without masses into edges, and hangs trees of them on the graph, in decimal.
+// withMassless puts vertices without masses into edges, and attaches trees of such vertices, in decimal.
 func (g *trips) withMassless(r *rand.Rand) {
 	add := func() int {
 		g.from, g.to = append(g.from, "0"), append(g.to, "0")
@@ -43,7 +43,8 @@ func (g *trips) withMassless(r *rand.Rand) {
 	}
 }
 
-// Vertices at which no path begins or ends are contracted, whatever is asked about pairs: scores are those of all paths, listed.
+// Vertices where no path begins or ends are contracted, whatever the question about pairs. Scores are those of a list
+// of all paths.
 func TestMassless(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 31))
 	kinds := []string{"trips", "decay", "cutoff", "masses", "ends"}

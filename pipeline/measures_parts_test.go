@@ -19,17 +19,17 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// asked is a question about distances of a graph, as the test takes it.
+// asked is a question about distances of a graph, in the form of the test.
 type asked struct {
 	*weighted
 	hops             bool
-	unit             float64 // that 1 in weights.Digits stands for
-	cutoff           int64   // in these, or edges; below 0: none
+	unit             float64 // of 1 in weights.Digits
+	cutoff           int64   // in units, or edges; below 0: none
 	sources, targets []int64 // nil: all
 }
 
-// distances between all vertices, by relaxing every edge until nothing changes; by
-// source, then target. What is too far is not there.
+// distances returns the distances between all vertices, by relaxing every edge until nothing
+// changes; by source, then target. Distances above the cutoff are missing.
 func (a *asked) distances() map[int64]map[int64]int64 {
 	found := map[int64]map[int64]int64{}
 	for _, v := range slices.Concat(a.src, a.dst) {
@@ -66,7 +66,7 @@ func (a *asked) distances() map[int64]map[int64]int64 {
 	return found
 }
 
-// columns are what every measure of distances is by definition, by measure, then vertex.
+// columns returns every measure of distances by definition; by measure, then vertex.
 func (a *asked) columns() map[string]map[int64]float64 {
 	found := a.distances()
 	among := func(v int64, list []int64) bool { return list == nil || slices.Contains(list, v) }
@@ -114,7 +114,7 @@ func (a *asked) columns() map[string]map[int64]float64 {
 	return want
 }
 
-// random is a graph with or without directions and lengths, and a question about it.
+// randomAsked returns a graph with or without directions and lengths, and a question about it.
 func randomAsked(r *rand.Rand) (*asked, Options) {
 	base := graphs(r, 1)[0]
 	a := &asked{weighted: &weighted{edgeList: *base}, cutoff: -1, unit: 1, hops: r.IntN(2) == 0}
@@ -140,7 +140,7 @@ func randomAsked(r *rand.Rand) (*asked, Options) {
 		opts.Question.Cutoff = strconv.FormatInt(a.cutoff, 10)
 		if !a.hops {
 			a.cutoff *= slices.Max(append(a.weights.Digits, 1))
-			// Spelt without a product of floats, which may be less than the length.
+			// Written without a product of floats, which may be less than the length.
 			exponent := int(math.Round(math.Log10(a.unit)))
 			opts.Question.Cutoff, _ = decimalOf(strconv.FormatInt(a.cutoff, 10) + "e" + strconv.Itoa(exponent))
 		}
@@ -149,7 +149,7 @@ func randomAsked(r *rand.Rand) (*asked, Options) {
 		if r.IntN(3) > 0 || len(a.src) == 0 {
 			return nil
 		}
-		if r.IntN(2) == 0 { // so few that searches begin at them, wherever paths do
+		if r.IntN(2) == 0 { // so few that searches begin there, wherever paths do
 			return []int64{a.src[r.IntN(len(a.src))]}
 		}
 		list := []int64{}
@@ -168,15 +168,15 @@ func randomAsked(r *rand.Rand) (*asked, Options) {
 	return a, opts
 }
 
-// decimalOf is a number as questions have it.
+// decimalOf converts a number to the form of questions.
 func decimalOf(text string) (string, error) {
 	var q question.Question
 	err := q.Set("cutoff", text)
 	return q.Cutoff, err
 }
 
-// Distances by lengths, within a cutoff, from some vertices and to some give what they
-// are by definition, beside betweenness and without it, in one run and in parts.
+// Distances by lengths, within a cutoff, from and to some vertices are those of the definition,
+// with betweenness and without, in one run and in parts.
 func TestColumnsOfEveryQuestion(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 16))
 	count := 10 + 400/testgraphs.OneIn
@@ -264,7 +264,7 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 	}
 }
 
-// compareJoined compares parts, merged, and the second of them, gone on with, with the whole.
+// compareJoined compares merged parts, and a resumed second part, with the whole.
 func compareJoined(t *testing.T, name string, opts Options, run func(Options) tables.Table, parts []tables.Table, whole tables.Table) {
 	t.Helper()
 	merged, err := tryMerge(parts, Output{})
@@ -279,8 +279,7 @@ func compareJoined(t *testing.T, name string, opts Options, run func(Options) ta
 	}
 }
 
-// Parts whose lengths stand for other numbers are not added, though their graphs are
-// searched alike.
+// Parts whose lengths have other units are not added, even if their searches are alike.
 func TestColumnsOfOtherLengths(t *testing.T) {
 	w := &weighted{edgeList: edgeList{name: "path"}}
 	for v, length := range []int64{2, 4, 6} {
@@ -308,8 +307,8 @@ func TestColumnsOfOtherLengths(t *testing.T) {
 	}
 }
 
-// Road networks, whose chains are not searched vertex by vertex, give the textbook's
-// columns, in parts too, and beside small components.
+// Road networks, whose chains are not searched vertex by vertex, give the textbook's columns, also
+// in parts and beside small components.
 func TestColumnsOfRoads(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 18))
 	for i := range 3 {
@@ -350,9 +349,9 @@ func TestColumnsOfRoads(t *testing.T) {
 	}
 }
 
-// Paths, distances to vertices and distances from them are three searches from a vertex,
-// each a batch of its own where there is one lane. Parts of such a run were refused as having
-// more batches than a graph of so few vertices can have.
+// Paths, distances to vertices and distances from them are three searches from a vertex, each in
+// its own batch with one lane. Regression: parts of such a run were refused for having more batches
+// than so few vertices can have.
 func TestPartsOfThreeSearchesFromEveryVertex(t *testing.T) {
 	w := &weighted{edgeList: edgeList{name: "steps", directed: true}}
 	for v := range 24 {

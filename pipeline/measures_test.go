@@ -14,8 +14,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// everyMeasure of the graph is asked for in some order, betweenness first or not at all. Those of target masses are not among
-// them: see TestReached.
+// everyMeasure returns all measures of the graph in some order, betweenness first or not at all. For measures of target
+// masses see TestReached.
 func (e *edgeList) everyMeasure(random *rand.Rand, betweenness bool) (names []string) {
 	for _, m := range question.Measures() {
 		masses := question.Question{Measures: []string{m.Name}}.Searches(question.Reached)
@@ -32,11 +32,10 @@ func (e *edgeList) everyMeasure(random *rand.Rand, betweenness bool) (names []st
 
 func asking(names ...string) Options { return Options{Question: question.Question{Measures: names}} }
 
-// reversed is the graph with its arcs the other way round.
+// reversed returns the graph with reversed arcs.
 func (e *edgeList) reversed() *edgeList { return &edgeList{e.name, e.dst, e.src, e.directed} }
 
-// distancesOf is the textbook: a breadth-first search from every vertex. Columns
-// by measure, then by id.
+// distancesOf is the textbook: a breadth-first search from every vertex. Columns are by measure, then by id.
 func (e *edgeList) distancesOf() map[string]map[int64]float64 {
 	want := map[string]map[int64]float64{}
 	for _, m := range question.Measures() {
@@ -61,7 +60,7 @@ func (e *edgeList) distancesOf() map[string]map[int64]float64 {
 		ids = append(ids, e.src[i], e.dst[i])
 	}
 	sizes := under.searched()[question.Reach]
-	components, number := 0, map[int64]int64{} // by vertex: a vertex of its component that was met first
+	components, number := 0, map[int64]int64{} // by vertex: the first vertex of its component
 	for changed := true; changed; {
 		changed = false
 		for i := range e.src {
@@ -92,7 +91,7 @@ func orElse(of map[int64]int64, key, value int64) int64 {
 	return value
 }
 
-// searched has what searches along the edges find.
+// searched returns the results of searches along the edges.
 func (e *edgeList) searched() map[string]map[int64]float64 {
 	neighbours := map[int64]map[int64]bool{}
 	var ids []int64
@@ -147,7 +146,7 @@ func (e *edgeList) searched() map[string]map[int64]float64 {
 	return want
 }
 
-// checkColumns holds the columns of a table against the textbook.
+// checkColumns compares the columns of a table with the textbook.
 func checkColumns(t *testing.T, e *edgeList, names []string, table tables.Table) {
 	t.Helper()
 	if len(table.Columns) != len(names) {
@@ -185,8 +184,8 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table tables.Table)
 	}
 }
 
-// checkIndependent holds a set against its definition: no two members are neighbours,
-// and each other vertex has one that is.
+// checkIndependent checks the definition: no two members are neighbours, and each other vertex has a member for a
+// neighbour.
 func (e *edgeList) checkIndependent(t *testing.T, table tables.Table, column tables.Column) {
 	t.Helper()
 	member, beside := map[int64]bool{}, map[int64]bool{}
@@ -206,7 +205,7 @@ func (e *edgeList) checkIndependent(t *testing.T, table tables.Table, column tab
 	}
 }
 
-// Every column is the textbook's, with betweenness and without, in any order.
+// Every column is the textbook's, with and without betweenness, in any order.
 func TestColumns(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 1))
 	for _, e := range bothQuestions(append(graphs(random, 2+13/testgraphs.OneIn), deviceGraph())) {
@@ -222,8 +221,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// Small components do not look at one another: what they take grows with their number, not
-// with its square.
+// Small components do not search each other: the work grows with their number, not with its square.
 func TestColumnsOfManyComponents(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 4))
 	many := func(components int) *edgeList {
@@ -231,7 +229,7 @@ func TestColumnsOfManyComponents(t *testing.T) {
 		for first, i := 0, 0; i < components; i++ {
 			size := 2 + random.IntN(4)
 			if i == components/2 {
-				size = 300 // a block of its own, between two that others share
+				size = 300 // a block of its own, between two that share a block
 			}
 			for v := 1; v < size; v++ {
 				e.join(first+v, first+random.IntN(v))
@@ -264,7 +262,7 @@ func TestColumnsOfManyComponents(t *testing.T) {
 	}
 }
 
-// Betweenness has the same bits beside other columns as alone.
+// Betweenness has the same bits with and without other columns.
 func TestColumnsLeaveBetweennessAlone(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 2))
 	for _, e := range append(graphs(random, 4), deviceGraph()) {
@@ -307,7 +305,7 @@ func TestColumnsInParts(t *testing.T) {
 	}
 }
 
-// Parts made for other columns do not fit, be it only what the graph tells.
+// Parts for other columns do not match, even if the columns need no search.
 func TestMergeRefusesOtherColumns(t *testing.T) {
 	e := deviceGraph()
 	part := func(i int, names ...string) tables.Table {
@@ -328,7 +326,7 @@ func TestMergeRefusesOtherColumns(t *testing.T) {
 	}
 }
 
-// A table of sorted rows goes by its first column, each graph by itself.
+// Rows are sorted by the first score column within each graph.
 func TestColumnsSorted(t *testing.T) {
 	in := tables.Options{Stdin: strings.NewReader("g,src,dst\nb,1,2\na,1,2\na,2,3\na,2,4\nb,5,5\n"), By: []string{"g"}}
 	opts := asking(question.Farness, question.Rank, question.Closeness, question.Component)
@@ -351,7 +349,7 @@ func TestColumnsSorted(t *testing.T) {
 	}
 }
 
-// Sources of all kinds of searches are computed again when that is asked for.
+// Sources of all kinds of searches are verified if that is asked for.
 func TestColumnsVerified(t *testing.T) {
 	for _, names := range [][]string{{question.Closeness}, {question.Betweenness, question.Eccentricity}} {
 		opts := asking(names...)
@@ -363,7 +361,7 @@ func TestColumnsVerified(t *testing.T) {
 	}
 }
 
-// Betweenness is called as everything else calls it.
+// Betweenness has the same name everywhere.
 func TestBetweennessIsRegistered(t *testing.T) {
 	if m := question.Measures()[0]; m.Name != question.Betweenness || m.Column != tables.ScoreColumn {
 		t.Errorf("registered is %+v, written %q", m, tables.ScoreColumn)

@@ -13,9 +13,9 @@ import (
 	"bcstage/internal/budget"
 )
 
-// Every table that stays counts, whatever is read of it: distinct strings that are more than
-// the limit are refused, and neither those nor a smaller table take more than the limit
-// and what is free beside it.
+// Every table in memory counts, whatever is read of it. Distinct strings beyond the limit are
+// refused, and neither they nor a smaller table take more than the limit and the free allowance
+// beside it.
 func TestMemoryOfEveryTable(t *testing.T) {
 	const rows, length = 20_000, 1000 // 20 MB
 	folder := t.TempDir()
@@ -41,7 +41,7 @@ func TestMemoryOfEveryTable(t *testing.T) {
 		files tables.Options
 		set   string
 		unfit error // where there is room
-		small bool  // it always fits
+		small bool  // always fits
 	}{
 		"ids":      {files: tables.Options{Paths: []string{path("ids.csv")}}},
 		"by":       {files: tables.Options{Paths: []string{path("by.csv")}, By: []string{"g"}}},
@@ -78,7 +78,7 @@ func TestMemoryOfEveryTable(t *testing.T) {
 	}
 }
 
-// A list of ids holds what is distinct in it, and says how often an id is repeated.
+// A list of ids stores distinct ids, and counts repeats.
 func TestVertexSetIsMadeUniqueAsItComes(t *testing.T) {
 	const rows = 1 << 20
 	room := budget.New(1 << 20)

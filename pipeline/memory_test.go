@@ -65,9 +65,8 @@ func TestMemoryLimits(t *testing.T) {
 	}
 }
 
-// Input without end is refused at the first batch that passes the limit. How
-// many more the source hands over before it hears of it is the scheduler's
-// affair: they are received and dropped.
+// Endless input is refused at the first batch that exceeds the limit. The scheduler decides how
+// many more batches the source sends before it is cancelled: they are received and dropped.
 func TestMemoryWhileReading(t *testing.T) {
 	const limit, batch = 1 << 20, 1000
 	refused := func() string {
@@ -101,8 +100,8 @@ func TestMemoryWhileReading(t *testing.T) {
 	}
 }
 
-// Vertices that a header declares are refused before they come, and paths and
-// trees, which leave nothing to compute, are, too.
+// Vertices that a header declares are refused before they come. So are paths and trees, though they
+// leave nothing to compute.
 func TestMemoryOfVertices(t *testing.T) {
 	path := &edgeList{name: "path"}
 	for v := range 20_000 {
@@ -112,7 +111,7 @@ func TestMemoryOfVertices(t *testing.T) {
 		"declared": func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 			defer close(edges)
 			edges <- tables.Batch{Declared: 1 << 30}
-			<-ctx.Done() // of the refusal: without it the test hangs
+			<-ctx.Done() // the refusal cancels; otherwise the test hangs
 			return tables.Summary{}, context.Cause(ctx)
 		},
 		"path": sourceOf(path),

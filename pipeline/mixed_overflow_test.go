@@ -15,8 +15,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// sparseLayers is layers with three quarters of their joins: far fewer twins, and
-// about (3/4 width)^(depth-1) shortest paths from end to end.
+// sparseLayers is layers with three quarters of their edges: far fewer twins, and about (3/4
+// width)^(depth-1) shortest paths from end to end.
 func sparseLayers(width, depth int, seed uint64) *edgeList {
 	random := rand.New(rand.NewPCG(seed, 1))
 	e := &edgeList{name: fmt.Sprintf("sparse layers %d x %d, seed %d", width, depth, seed)}
@@ -30,10 +30,10 @@ func sparseLayers(width, depth int, seed uint64) *edgeList {
 	return e
 }
 
-// Where some batches of a block pass the range and others do not, scores are the
-// same bits for any number of threads, run after run, in shards, resumed, and
-// beside a device that fails. Before, a batch that fits was computed in the
-// extended range or not by how many others had come back before it.
+// If some batches of a block exceed the range and others do not, scores have the same bits for any
+// number of threads, in repeated runs, in shards, when resumed, and with a failing device.
+// Regression: a batch within the range was computed in the extended range or not depending on the
+// number of others that were finished before.
 func TestMixedOverflowGivesEqualBits(t *testing.T) {
 	type mixed struct {
 		e         *edgeList
@@ -50,7 +50,7 @@ func TestMixedOverflowGivesEqualBits(t *testing.T) {
 			cases = append(cases, mixed{sparseLayers(6, depth, seed), Float32, 2})
 		}
 	}
-	if testgraphs.OneIn == 1 { // a minute, nearly all of it in path counts without limit
+	if testgraphs.OneIn == 1 { // takes a minute, nearly all of it in unbounded path counts
 		for _, depth := range []int{536, 544, 700} {
 			cases = append(cases, mixed{sparseLayers(6, depth, 1), Float64, 0})
 		}
@@ -94,8 +94,8 @@ func TestMixedOverflowGivesEqualBits(t *testing.T) {
 	}
 }
 
-// What rescue leaves out is certain to fail: with and without the shortcuts,
-// the sums are the same bits.
+// The means that rescue skips are certain to fail: with and without the shortcuts, the sums have
+// the same bits.
 func TestShortcutsLeaveNoTrace(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	var mixed, skipped int
@@ -122,7 +122,7 @@ func TestShortcutsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// Where beyond says that lanes must fail, they do.
+// If beyond says that lanes must fail, they do.
 func TestBeyondIsCertain(t *testing.T) {
 	plan, _ := planOf(t, sparseLayers(6, 90, 9), 1)
 	c := newComputation(plan, Float32, nil)

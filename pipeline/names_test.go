@@ -19,8 +19,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// manyGraphs are rows "month,tenant,src,dst" of graphs whose ids are the same
-// ones, in random order.
+// manyGraphs returns rows "month,tenant,src,dst" of graphs with equal ids, in random order.
 func manyGraphs(seed uint64) (rows [][4]string) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	for g := range 1 + random.IntN(12) {
@@ -51,7 +50,7 @@ func filesOf(path string, by ...string) pipeline.Options {
 	return pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: tables.Options{Paths: []string{path}, Src: "src", Dst: "dst", By: by}}}
 }
 
-// run gives the table that reaches the sink.
+// run returns the table of the sink.
 func run(t *testing.T, opts pipeline.Options) (table tables.Table, stats *pipeline.Stats) {
 	t.Helper()
 	stats, err := pipeline.Run(t.Context(), opts, func(_ context.Context, t tables.Table) error { table = t; return nil })
@@ -61,7 +60,7 @@ func run(t *testing.T, opts pipeline.Options) (table tables.Table, stats *pipeli
 	return table, stats
 }
 
-// scoresByName are the scores of a table by all that names a vertex.
+// scoresByName returns the scores of a table by the full name of each vertex.
 func scoresByName(table *tables.Table) map[string]float64 {
 	scores := make(map[string]float64)
 	columns, format := table.Names()
@@ -112,8 +111,8 @@ func TestManyGraphs(t *testing.T) {
 	}
 }
 
-// Shards that are merged, a run that goes on from a checkpoint, and a prepared
-// graph know the graphs, and give the same bits.
+// Merged shards, a run resumed from a checkpoint, and a prepared graph have the names of the
+// graphs, and give the same bits.
 func TestManyGraphsInParts(t *testing.T) {
 	for _, bipartite := range []bool{false, true} {
 		rows := manyGraphs(7)
@@ -211,7 +210,7 @@ func TestManyGraphsInParts(t *testing.T) {
 	}
 }
 
-// A bipartite graph is the plain one whose two sets of ids are told apart.
+// A bipartite graph has the scores of the plain graph with separate ids for both sides.
 func TestBipartite(t *testing.T) {
 	for seed := range uint64(20) {
 		rows := manyGraphs(100 + seed)
@@ -238,7 +237,7 @@ func TestBipartite(t *testing.T) {
 	}
 }
 
-// Without a row, the columns are there.
+// Without rows, the columns exist.
 func TestNoGraphs(t *testing.T) {
 	opts := filesOf(writeRows(t, "month,tenant,src,dst", nil), "month")
 	opts.Files.Bipartite = true

@@ -8,9 +8,9 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Partial results that commit 0ca525f wrote, of go-imports.csv at two lanes, merge
-// and are resumed to the bits of a run: work of days outlives the program that
-// did it. (bcstage go-imports.csv --engine cpu --lanes 2 --shard 0/2 -o go-imports-0.arrow)
+// Partial results that commit 0ca525f wrote, of go-imports.csv at two lanes, merge and resume to
+// the bits of a run: the work of days outlives the program that did it. (bcstage go-imports.csv
+// --engine cpu --lanes 2 --shard 0/2 -o go-imports-0.arrow)
 func TestOldPartialsStayGood(t *testing.T) {
 	read := func(path string) tables.Table {
 		table, err := arrowio.ReadTable(t.Context(), tables.Options{Paths: []string{path}})

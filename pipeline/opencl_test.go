@@ -18,8 +18,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// onDevice runs on a device that is there, and fails unless it did its part by a
-// strategy. With BCSTAGE_REQUIRE_OPENCL=1 none is a failure.
+// onDevice runs on an available device, and fails unless the device did its part with the strategy.
+// With BCSTAGE_REQUIRE_OPENCL=1 a missing device is a failure.
 func onDevice(t *testing.T, e *edgeList, opts Options, strategy gpu.Strategy) (table tables.Table) {
 	t.Helper()
 	list, err := opencl.Platform{}.Devices()
@@ -74,7 +74,7 @@ func TestColumnsOnDevice(t *testing.T) {
 	}
 }
 
-// So are those of a mesh that are asked for beside betweenness, by two engines at once.
+// Columns of a mesh beside betweenness are equal, too, with two engines at once.
 func TestColumnsBesidePathsOnDevice(t *testing.T) {
 	e := listed("mesh", testgraphs.Grid(20, 40))
 	names := []string{question.Betweenness, question.Closeness, question.Harmonic, question.Eccentricity, question.Farness, question.Reach}
@@ -88,7 +88,7 @@ func TestColumnsBesidePathsOnDevice(t *testing.T) {
 	}
 }
 
-// So are the scores of a road network, but for rounding.
+// Scores of a road network on a device are those of cores, except for rounding.
 func TestRoadsOnDevice(t *testing.T) {
 	e := listed("roads", testgraphs.CutGrid(rand.New(rand.NewPCG(71, 22)), 2500, 4))
 	table := onDevice(t, e, Options{}, "chains")
@@ -99,8 +99,8 @@ func TestRoadsOnDevice(t *testing.T) {
 	}
 }
 
-// And those of edges, by both strategies, whichever way edges run; the blocks' chains have
-// middles.
+// Scores of edges on a device are right, by both strategies, directed and undirected; the blocks'
+// chains have middles.
 func TestEdgesOnDevice(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 23))
 	for strategy, edges := range map[gpu.Strategy][]testgraphs.Edge{
@@ -129,8 +129,8 @@ func TestEdgesOnDevice(t *testing.T) {
 	}
 }
 
-// And scores by lengths of few kinds, that tie, and of many, that take more than 31 bits,
-// whichever way edges run, within a cutoff, too.
+// Scores by lengths on a device are right, for few values, which tie, and for many, beyond 31 bits;
+// directed and undirected, also within a cutoff.
 func TestLengthsOnDevice(t *testing.T) {
 	random := rand.New(rand.NewPCG(71, 24))
 	for i := range 8 {

@@ -14,14 +14,14 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
-// edgeList is a test graph as a user would give it.
+// edgeList is a test graph in the form of a user's input.
 type edgeList struct {
 	name     string
 	src, dst []int64
-	directed bool // the question about it is
+	directed bool // of the question
 }
 
-// bothQuestions are the graphs, and the same with edges that run one way.
+// bothQuestions returns the graphs, and copies with directed edges.
 func bothQuestions(list []*edgeList) []*edgeList {
 	for _, e := range list[:len(list):len(list)] {
 		list = append(list, &edgeList{e.name + " directed", e.src, e.dst, true})
@@ -34,7 +34,7 @@ func (e *edgeList) join(u, v int) {
 	e.dst = append(e.dst, int64(v))
 }
 
-// listed gives a drawn graph a name.
+// listed returns a drawn graph with a name.
 func listed(name string, edges []testgraphs.Edge) *edgeList {
 	e := &edgeList{name: name}
 	for _, edge := range edges {
@@ -43,8 +43,8 @@ func listed(name string, edges []testgraphs.Edge) *edgeList {
 	return e
 }
 
-// oracle is the textbook on the graph as given: no reductions, no lanes, none
-// of the code under test. It returns scores by id.
+// oracle is the textbook on the graph as given: no reductions, no lanes, no code under test. It
+// returns scores by id.
 func (e *edgeList) oracle() map[int64]float64 {
 	neighbours, before := map[int64]map[int64]bool{}, map[int64]map[int64]bool{}
 	for i := range e.src {
@@ -60,7 +60,7 @@ func (e *edgeList) oracle() map[int64]float64 {
 			neighbours[e.dst[i]][e.src[i]], before[e.src[i]][e.dst[i]] = true, true
 		}
 	}
-	pairs := 2.0 // that a path between two vertices is found for
+	pairs := 2.0 // in which a path between two vertices is found
 	if e.directed {
 		pairs = 1
 	}
@@ -96,8 +96,7 @@ func (e *edgeList) oracle() map[int64]float64 {
 	return scores
 }
 
-// graphs are small graphs of every shape that a reduction or an engine treats
-// in its own way.
+// graphs returns small graphs of every shape that a reduction or an engine treats specially.
 func graphs(random *rand.Rand, count int) []*edgeList {
 	var list []*edgeList
 	add := func(name string, build func(*edgeList)) {

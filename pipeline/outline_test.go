@@ -10,8 +10,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// An outline has the names and types of what the sinks get, comes before anything is
-// computed, and can end the run.
+// An outline has the names and types of the sinks' tables, is sent before anything is computed, and
+// can end the run.
 func TestOutline(t *testing.T) {
 	square := func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		defer close(edges)

@@ -20,9 +20,8 @@ func layers(width, depth int) *edgeList {
 	return listed(fmt.Sprintf("layered %d x %d", width, depth), testgraphs.Layers(uint32(width), uint32(depth)))
 }
 
-// layersScore is exact: of the pairs of vertices on either side of a layer each
-// of its vertices carries 1/width, and of the pairs within a neighbouring layer
-// 1 in so many as their neighbours are.
+// layersScore is exact. A vertex of a layer carries 1/width of each pair with one vertex on either
+// side of the layer. A pair within a neighbouring layer is shared by its common neighbours.
 func layersScore(width, depth, layer int) float64 {
 	w := float64(width)
 	score := w * float64(layer) * float64(depth-1-layer)
@@ -42,8 +41,8 @@ func squareGrid(side int) *edgeList {
 	return listed(fmt.Sprint("grid of side ", side), testgraphs.Grid(uint32(side), uint32(side)))
 }
 
-// A layered graph ten wide has 10^(layers-2) shortest paths from end to end:
-// too many for a float32 from 40 layers on, for a float64 from 310 on.
+// A layered graph ten wide has 10^(layers-2) shortest paths from end to end: too many for a float32
+// from 40 layers on, for a float64 from 310 on.
 func TestLayersBeyondTheRange(t *testing.T) {
 	for _, depth := range []int{19, 39, 309, 2000} {
 		e := layers(10, depth)
@@ -64,8 +63,8 @@ func TestLayersBeyondTheRange(t *testing.T) {
 	}
 }
 
-// A chain of 5000 diamonds: every second vertex cuts it, so the reductions take
-// it apart and 2^5000 paths are never counted.
+// A chain of 5000 diamonds: every second vertex is an articulation point, so the reductions divide
+// it and 2^5000 paths are never counted.
 func TestDiamonds(t *testing.T) {
 	const k = 5000
 	e := listed("diamonds", testgraphs.Diamonds(k))
@@ -87,7 +86,7 @@ func TestDiamonds(t *testing.T) {
 	}
 }
 
-// A 67 x 67 grid passes float32; float64 holds it.
+// A 67 x 67 grid exceeds float32; float64 can count it.
 func TestGridBeyondFloat32(t *testing.T) {
 	e := squareGrid(67)
 	_, want, _ := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU}})
@@ -102,9 +101,9 @@ func TestGridBeyondFloat32(t *testing.T) {
 	}
 }
 
-// gridDependency is the dependency of all vertices on one source of a grid. A
-// vertex i rows and j columns away has C(i+j, i) shortest paths, so that ratios
-// of neighbours are small fractions: no count is needed, hence none overflows.
+// gridDependency is the dependency of all vertices for one source of a grid. A vertex i rows and j
+// columns away has C(i+j, i) shortest paths, so ratios of neighbours are small fractions: no count
+// is needed, and none overflows.
 func gridDependency(side, source int) []float64 {
 	row, column := source/side, source%side
 	delta := make([]float64, side*side)
@@ -137,9 +136,9 @@ func gridDependency(side, source int) []float64 {
 
 func abs(x int) int { return max(x, -x) }
 
-// Grids of side 516 and more pass float64. All their sources would take hours:
-// those beside two corners, in the middle and the last are compared, and without the
-// build tag exhaustive only those beside one corner.
+// Grids of side 516 and more exceed float64. All their sources would take hours: the test compares
+// sources beside two corners, in the middle, and the last. Without the build tag exhaustive it
+// takes those beside one corner only.
 func TestGridsBeyondFloat64(t *testing.T) {
 	sides := []int{516, 700}
 	if testgraphs.OneIn > 1 {
@@ -196,7 +195,7 @@ func TestGridsBeyondFloat64(t *testing.T) {
 	}
 }
 
-// The lanes do not go over all of a block in vain when they overflow everywhere.
+// Lanes do not try all of a block that overflows everywhere.
 func TestHopelessBlockIsNotTried(t *testing.T) {
 	e := layers(3, 900)
 	plan, _ := planOf(t, e, 2)
@@ -208,8 +207,8 @@ func TestHopelessBlockIsNotTried(t *testing.T) {
 	}
 }
 
-// A search for distances that misses what it should reach has no other means: the run
-// fails, and nothing that it has begun goes on.
+// A distance search that misses reachable vertices has no other means: the run fails, and
+// everything it has begun ends.
 func TestNothingBegunWithoutMeans(t *testing.T) {
 	plan, _ := planOf(t, squareGrid(6), 2, question.Betweenness, question.Farness)
 	c := newComputation(plan, Float64, nil)
@@ -251,7 +250,7 @@ func planOf(t *testing.T, e *edgeList, lanes int, measures ...string) (plan *pre
 	return plan, input.IDs.Ints
 }
 
-// newComputation is of some batches of a plan; nil: of all.
+// newComputation is for some batches of a plan; nil: all.
 func newComputation(plan *preprocess.Plan, precision Precision, todo []int) *computation {
 	books := ledger.New(plan, ledger.Names{}, precision, Shard{}, nil, nil)
 	if todo == nil {

@@ -17,7 +17,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// run1 runs the graph and returns the table that the sink got.
+// run1 runs the graph and returns the table of the sink.
 func run1(t testing.TB, e *edgeList, opts Options) tables.Table {
 	t.Helper()
 	table, err := tryRun(e, opts)
@@ -36,7 +36,7 @@ func tryRun(e *edgeList, opts Options) (tables.Table, error) {
 	return table, err
 }
 
-// into is a sink that keeps the table.
+// into is a sink that stores the table.
 func into(table *tables.Table) Sink {
 	return func(_ context.Context, got tables.Table) error { *table = got; return nil }
 }
@@ -66,7 +66,7 @@ func TestShardsMergeToTheSingleRun(t *testing.T) {
 			for i := 0; i < of; i++ {
 				shard := Shard{Mine: []int{i}, Of: of}
 				if of == 8 && i < 4 {
-					shard.Mine = []int{i, 7 - i} // a list, and not of neighbours
+					shard.Mine = []int{i, 7 - i} // a list of separate parts
 				} else if of == 8 {
 					continue
 				}
@@ -84,8 +84,7 @@ func TestShardsMergeToTheSingleRun(t *testing.T) {
 	}
 }
 
-// Other engines may add partials column by column, limbs without carries. What
-// they lose on the way is noticed.
+// Other programs may add partials column by column, limbs without carries. Losses are detected.
 func TestLimbsAddWithoutCarries(t *testing.T) {
 	e := deviceGraph()
 	whole := run1(t, e, Options{Compute: Compute{Lanes: 2}})
@@ -141,7 +140,7 @@ func TestLimbsAddWithoutCarries(t *testing.T) {
 	}
 }
 
-// entry is an entry of metadata, for changing it.
+// entry returns an entry of metadata, to change it.
 func entry(table *tables.Table, key string) *string {
 	for i := range table.Metadata {
 		if table.Metadata[i].Key == key {
@@ -151,8 +150,8 @@ func entry(table *tables.Table, key string) *string {
 	panic("no metadata " + key)
 }
 
-// Every batch is in one part, and parts differ by no more than a batch costs,
-// however many there are.
+// Every batch is in one part, and costs of parts differ by at most one batch, for any number of
+// parts.
 func TestShardsHaveEqualCost(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 2))
 	for _, e := range append(graphs(random, 6), deviceGraph()) {
@@ -240,7 +239,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// Whatever batches are done, the rest gives the unbroken run's bits.
+// Whichever batches are done, the rest gives the unbroken run's bits.
 func TestResume(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	for _, e := range append(graphs(random, 4), deviceGraph()) {
@@ -254,8 +253,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Runs cut short at any moment and resumed give the unbroken run's bits. Each
-// saves a batch at least before it is cut, so there is an end.
+// Runs cut short at any moment and resumed give the unbroken run's bits. Each saves at least one
+// batch before it is cut, so the test ends.
 func TestResumeAfterCuts(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 2))
 	e := &edgeList{name: "resumed"}

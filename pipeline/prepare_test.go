@@ -43,7 +43,7 @@ func runPrepared(t *testing.T, path string, opts Options) tables.Table {
 	return table
 }
 
-// A prepared graph gives the table that its edges give, whole and in shards.
+// A prepared graph gives the table of its edges, whole and in shards.
 func TestPreparedRunsAsItsEdges(t *testing.T) {
 	random := rand.New(rand.NewPCG(61, 1))
 	for _, e := range bothQuestions(append(graphs(random, 6), deviceGraph())) {
@@ -51,7 +51,7 @@ func TestPreparedRunsAsItsEdges(t *testing.T) {
 		path := prepared(t, Options{Question: asked, Input: Input{Source: sourceOf(e)}, Compute: Compute{Lanes: 2}})
 		for _, opts := range []Options{{}, {Question: question.Question{Measures: []string{question.Betweenness, question.ComponentSize, question.Degree, question.Reach, question.Rank}}}, {Output: Output{Sort: ByScore}}, {Compute: Compute{Precision: Float32, Lanes: 2}}} {
 			if e.directed && opts.Question.Measures != nil {
-				continue // some have other names then
+				continue // directed measures have other names
 			}
 			opts.Question.Directed = e.directed
 			got := runPrepared(t, path, opts)
@@ -65,7 +65,7 @@ func TestPreparedRunsAsItsEdges(t *testing.T) {
 				t.Errorf("%s: columns %v, want %v", e.name, got.Columns, want.Columns)
 			}
 		}
-		// Shards of the file and of the edges are shards of the same.
+		// Shards of the file and of the edges match.
 		merged, err := tryMerge([]tables.Table{
 			runPrepared(t, path, Options{Question: asked, Parts: Parts{Shard: Shard{Mine: []int{1}, Of: 2}}}),
 			run1(t, e, Options{Compute: Compute{Lanes: 2}, Parts: Parts{Shard: Shard{Mine: []int{0}, Of: 2}}}),
@@ -79,8 +79,7 @@ func TestPreparedRunsAsItsEdges(t *testing.T) {
 	}
 }
 
-// What reading found out is known of the file too, and a file of a file is the
-// same file.
+// The facts of reading are in the file, too, and preparing a prepared graph gives the same file.
 func TestPreparedKeepsWhatWasRead(t *testing.T) {
 	text := "a,b\nb,c\nc,d\nd,a\na,c\nb,b\na,b\n,x\nd,e\n"
 	edges := func() Options {
@@ -164,9 +163,8 @@ func TestPreparedRefuses(t *testing.T) {
 	}
 }
 
-// A file of a graph whose paths begin, or end, at some vertices answers all columns that
-// are made of the distances that it was prepared for: those that take the number of
-// such vertices, too.
+// A prepared graph whose paths begin, or end, at some vertices answers all columns that need its
+// distances, also columns that need the number of such vertices.
 func TestPreparedForOneColumnAnswersOthers(t *testing.T) {
 	e := &edgeList{name: "kite", src: []int64{0, 1, 2, 3, 2, 4}, dst: []int64{1, 2, 3, 4, 4, 5}}
 	ends := map[string]func(*Options){

@@ -11,8 +11,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// A question that cannot be answered yet is refused before anything is read, by
-// the name of its flag.
+// A question without an answer yet is refused before anything is read, by the name of its flag.
 func TestQuestionsAreRefused(t *testing.T) {
 	sink := func(context.Context, tables.Table) error { return nil }
 	for flag, opts := range map[string]Options{
@@ -26,8 +25,8 @@ func TestQuestionsAreRefused(t *testing.T) {
 	}
 }
 
-// The partial result of another question does not fit, and the error says which
-// flag; today's question leaves no word in partial results and scores.
+// The partial result of another question does not match, and the error names the flag. The zero
+// question adds no metadata to partial results and scores.
 func TestPartialOfAnotherQuestion(t *testing.T) {
 	e := deviceGraph()
 	var parts [2]tables.Table
@@ -59,8 +58,8 @@ func TestPartialOfAnotherQuestion(t *testing.T) {
 	}
 }
 
-// The rates of shards are of their own work: weighed by seconds they add up to
-// the work of the whole graph once, not once for each shard.
+// Rates of shards count their own work: weighted by seconds they sum to the work of the whole
+// graph, once.
 func TestRateCountsTheShare(t *testing.T) {
 	e := deviceGraph()
 	work := 0.0

@@ -14,8 +14,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Random questions and options give the same table, to the bit and with the same
-// metadata, when their parts go through files and are merged.
+// Random questions and options give the same table, to the bit and with the same metadata, if their
+// parts go through files and are merged.
 func TestNothingIsLostOnTheWay(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 7))
 	tried := map[string]int{}

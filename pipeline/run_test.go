@@ -26,7 +26,7 @@ func TestScoresAgainstTextbook(t *testing.T) {
 	}
 }
 
-// Threads and instruction sets must not change a bit; lanes, walks, precision and vertex order only rounding.
+// Threads and instruction sets change no bit; lanes, walks, precision and vertex order change rounding only.
 func TestMetamorphicMatrix(t *testing.T) {
 	random, forced := rand.New(rand.NewPCG(2, 2)), make(map[string]int)
 	for _, e := range bothQuestions(graphs(random, 12)) {
@@ -84,8 +84,8 @@ func TestMetamorphicMatrix(t *testing.T) {
 	}
 }
 
-// A graph and its mirror image have equal scores, since every path is there the
-// other way round; given both ways, it has twice those of the undirected one.
+// A graph and its reverse have equal scores, since every path exists in reverse. With all edges in both
+// directions, scores are twice those of the undirected graph.
 func TestDirections(t *testing.T) {
 	for _, e := range graphs(rand.New(rand.NewPCG(2, 3)), 60) {
 		opts := Options{Compute: Compute{Engine: EngineCPU}}
@@ -233,9 +233,8 @@ func TestErrorsPassThrough(t *testing.T) {
 	}
 }
 
-// A context that ends at any moment ends the run. The graph would take two cores
-// most of a minute: it is deep, so that every search is long, and its path
-// counts leave the range, so that every search is done twice.
+// A context that ends at any moment ends the run. The graph would take two cores most of a minute: it is
+// deep, so every search is long, and its path counts exceed the range, so every search is done twice.
 func TestCancel(t *testing.T) {
 	e := layers(3, 40_000)
 	for _, wait := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 300 * time.Millisecond} {
@@ -251,8 +250,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A context that ends when a stage does ends the run. When the scores have been
-// handed over it is too late: that is a success.
+// A context that ends with a stage ends the run. After the scores are delivered it is too late: the run has
+// succeeded.
 func TestCancelBetweenStages(t *testing.T) {
 	e := deviceGraph()
 	for _, stage := range []string{"read", "build", "reduce", "compute", "write"} {
@@ -267,7 +266,7 @@ func TestCancelBetweenStages(t *testing.T) {
 				}
 			}},
 		}, func(ctx context.Context, _ tables.Table) error { called = true; return ctx.Err() })
-		last := stage == "compute" // the sink's own look at the context counts
+		last := stage == "compute" // the sink's own check of the context counts
 		if delivered := stage == "write"; delivered != (err == nil) || delivered != called && !last || !delivered && !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled at the end of %s: error %v, sink called: %v", stage, err, called)
 		}

@@ -14,7 +14,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// The largest component is found across arcs of either way; of equal ones the first.
+// The largest component is weakly connected; of equal ones it is the first.
 func TestLargestComponent(t *testing.T) {
 	for _, c := range []struct {
 		n     int
@@ -42,7 +42,7 @@ func TestLargestComponent(t *testing.T) {
 	}
 }
 
-// Lengths that a graph has not are from 1 to 100, the same both ways, and not all one.
+// Invented lengths are from 1 to 100, the same both ways, and not all equal.
 func TestInventedLengths(t *testing.T) {
 	g := new(csr.Graph)
 	g.Offsets, g.Targets = testgraphs.Rows(60, testgraphs.Clique(0, 60))

@@ -40,8 +40,8 @@ func (s *scarce) Free(b searches.Buffer) {
 	s.Device.Free(b)
 }
 
-// Strategies that do not fit beside each other are measured all the same, one that does
-// not fit alone says so, and every one has a time for every source.
+// Strategies that do not fit in memory together are measured all the same. One that does not fit
+// alone says so. Every other strategy has a time for every source.
 func TestContestInLittleMemory(t *testing.T) {
 	device, err := opencl.Devices().Single("0")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// What Since has no answer to is refused by name, before anything is computed.
+// Options that Since excludes are refused by name, before anything is computed.
 func TestSinceRefuses(t *testing.T) {
 	e := graphs(rand.New(rand.NewPCG(33, 5)), 1)
 	last := e[len(e)-1]
@@ -36,7 +36,7 @@ func TestSinceRefuses(t *testing.T) {
 	old := filepath.Join(t.TempDir(), "old.bcg")
 	var file bytes.Buffer
 	_, err := Prepare(t.Context(), Options{Input: Input{Source: sourceOf(last)}}, func(ctx context.Context, graph *preprocess.Prepared) error {
-		graph.Upward = nil // as before files had their edges
+		graph.Upward = nil // as files from before Upward
 		return graph.Write(ctx, &file)
 	})
 	if err == nil {
@@ -82,7 +82,8 @@ func TestSinceRefuses(t *testing.T) {
 	}
 }
 
-// A table of changes that does not fit its graph says which row is wrong; one that does may name an edge again.
+// A table of changes that does not match its graph gives an error that names the row. A valid table may name an
+// edge again.
 func TestChangesOfText(t *testing.T) {
 	source := func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		defer close(edges)
@@ -117,7 +118,7 @@ func TestChangesOfText(t *testing.T) {
 	}
 }
 
-// Columns of degrees and components may stand beside; they are those of today.
+// Columns of degrees and components may stand beside the scores; they are of today's graph.
 func TestSinceWithFacts(t *testing.T) {
 	asked := question.Question{Measures: []string{question.Betweenness, question.Degree, question.ComponentSize, question.Rank}}
 	r := rand.New(rand.NewPCG(33, 6))

@@ -13,14 +13,14 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// night is a run to go on from.
+// night is an earlier run to update from.
 func night(t *testing.T, e *edgeList) *Since {
 	t.Helper()
 	table := run1(t, e, Options{})
 	return &Since{Prepared: prepared(t, Options{Input: Input{Source: sourceOf(e)}}), Scores: &table}
 }
 
-// changedBy is the graph with some edges more and some less, in another order, and the changes as a table.
+// changedBy returns the graph with some edges added and some removed, in another order, and the changes as a table.
 func (e *edgeList) changedBy(r *rand.Rand, added, removed [][2]int64) (*edgeList, string) {
 	gone, text := map[[2]int64]bool{}, "src,dst,op\n"
 	for _, x := range removed {
@@ -57,7 +57,7 @@ func changes(t *testing.T, text string) *ChangeTable {
 	return table
 }
 
-// drawn are changes of a graph: leaves, edges inside, or both, and edges that go.
+// drawnChanges draws changes of a graph: leaves, edges inside, or both, and removed edges.
 func drawnChanges(r *rand.Rand, e *edgeList, kind, count int) (added, removed [][2]int64) {
 	is, degree, vertices := map[[2]int64]bool{}, map[int64]int{}, []int64(nil)
 	for i := range e.src {
@@ -90,7 +90,7 @@ func drawnChanges(r *rand.Rand, e *edgeList, kind, count int) (added, removed []
 	return added, removed
 }
 
-// alike says how a table of scores differs from those of ids; "": by rounding.
+// alike describes the difference between a table of scores and scores by id; "": rounding only.
 func alike(table tables.Table, want map[int64]float64) string {
 	largest := 0.0
 	for _, x := range want {
@@ -107,8 +107,8 @@ func alike(table tables.Table, want map[int64]float64) string {
 	return ""
 }
 
-// Scores that are updated, by every way, on one thread and several, of edges, a prepared graph and a table of changes, are those
-// of the textbook, and of a change that is taken back those of before.
+// Updated scores are the textbook's: by every way, on one thread and several, from edges, a prepared graph and a table
+// of changes. If the change is reverted, they are those of before.
 func TestSince(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 3))
 	ways := map[string]int{}
@@ -182,7 +182,7 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// selfLoops tells whether a vertex may have nothing but a loop: it then stays in the table of edges without one.
+// selfLoops reports whether a vertex may have nothing but a loop: it then stays in the table, without an edge.
 func selfLoops(e *edgeList) bool {
 	for i := range e.src {
 		if e.src[i] == e.dst[i] {

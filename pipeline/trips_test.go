@@ -19,7 +19,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// anyTable draws a table of trips for a graph: rows of many magnitudes, of one pair twice, of a vertex with itself, of 0.
+// anyTable draws a table of trips for a graph: rows of many magnitudes, repeated pairs, pairs of a vertex with itself,
+// and 0.
 func anyTable(r *rand.Rand, g *trips) {
 	g.endpoints, g.only = false, nil
 	named := map[int]bool{}
@@ -76,8 +77,8 @@ func (g *trips) sent() *big.Rat {
 	return all
 }
 
-// Flows of trips, of vertices and edges, are those of all paths, listed, to 1e-12 of each, by every walk that suits; what is sent
-// times how far it goes is what edges have times their lengths; and what is on no path is listed.
+// Flows of trips, for vertices and edges, are those of a list of all paths, to 1e-12 of each, by every walk that suits.
+// Trips times distances sum to the flows of edges times their lengths. Trips without a path are listed.
 func TestTrips(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 31))
 	walks := append([]string{"auto"}, cpu.Walks()...)
@@ -166,7 +167,7 @@ func (g *trips) shortestOf(u, v int) int {
 	return least
 }
 
-// checkUnrouted compares what is on no path, of whatever length, with the table.
+// checkUnrouted compares the trips without a path of any length with the table.
 func (g *trips) checkUnrouted(t *testing.T, lost *tables.Table, d *Demand) {
 	t.Helper()
 	want, sums := map[[2]int]float64{}, map[string]float64{}
@@ -220,7 +221,7 @@ func (g *trips) checkUnrouted(t *testing.T, lost *tables.Table, d *Demand) {
 	}
 }
 
-// Rows in another order, and threads, sets and shards leave all bits as they are; rows of equal pairs add up; parts of two
+// Rows in another order, threads, instruction sets and shards change no bit; rows of equal pairs add up; parts of two
 // tables are not merged.
 func TestTripsInParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 31))
@@ -261,7 +262,7 @@ func TestTripsInParts(t *testing.T) {
 				t.Errorf("%s: %v, want %v", what, got.Floats("flow"), want.Floats("flow"))
 			}
 		}
-		other := run(halves, func(*Options) {}) // of another unit, a tenth
+		other := run(halves, func(*Options) {}) // of another unit: a tenth
 		for v, x := range other.Floats("flow") {
 			if y := want.Floats("flow")[v]; math.Abs(x-y) > 1e-13*y {
 				t.Errorf("rows in two: vertex %d: %v, want %v", v, x, y)
@@ -274,7 +275,8 @@ func TestTripsInParts(t *testing.T) {
 	}
 }
 
-// A table of ones between all vertices gives ordered scores, and one of products what masses give; whatever reduces those.
+// A table of ones between all vertices gives ordered scores, and one of products the flows of masses, with all their
+// reductions.
 func TestTripsOfAll(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 31))
 	for _, e := range bothQuestions(append(graphs(random, 1+20/testgraphs.OneIn), listed("grid", testgraphs.Grid(7, 9)))) {
@@ -329,14 +331,14 @@ func TestTripsOfAll(t *testing.T) {
 		}
 		most := floatOf(g.products("ab"))
 		for v, x := range table.Floats("flow") {
-			if want := masses.Floats("flow")[v]; math.Abs(x-want) > 1e-12*want+most*0x1p-40 { // trips of more digits than fit are rounded
+			if want := masses.Floats("flow")[v]; math.Abs(x-want) > 1e-12*want+most*0x1p-40 { // trips with too many digits are rounded
 				t.Fatalf("vertex %d: %v, from masses %v: %+v", v, x, want, g)
 			}
 		}
 	}
 }
 
-// What no table of trips is for is refused by name.
+// Options that a table of trips excludes are refused by name.
 func TestTripsRefused(t *testing.T) {
 	g := &trips{n: 3, edges: [][2]int{{0, 1}, {1, 2}}, from: []string{"1", "1", "1"}, to: []string{"1", "1", "1"}}
 	one := [3]string{"0", "2", "1"}

@@ -15,7 +15,7 @@ func TestVerify(t *testing.T) {
 		for _, precision := range []Precision{Float64, Float32} {
 			_, _, stats := mustScores(t, e, Options{Compute: Compute{Engine: EngineCPU, Precision: precision, Verify: 5}})
 			v := stats.Verification
-			together := e.name == "streets" // its chains make one sum of a batch's sources
+			together := e.name == "streets" // its chains give one sum for a batch's sources
 			if v == nil || v.Sources > 5 || v.InRun != v.Sources && !together || v.Extended != 0 {
 				t.Fatalf("%s: %+v", e.name, v)
 			}
@@ -24,14 +24,14 @@ func TestVerify(t *testing.T) {
 			}
 		}
 	}
-	// More than there are: all.
+	// More than exist: all are drawn.
 	_, _, stats := mustScores(t, deviceGraph(), Options{Compute: Compute{Engine: EngineCPU, Verify: 1 << 30}})
 	if v := stats.Verification; v.Sources != stats.SelfCheck.Sources || v.LargestRelative > 1e-12 {
 		t.Errorf("%+v of %d sources", v, stats.SelfCheck.Sources)
 	}
 }
 
-// A source is drawn as often as any other.
+// All sources are drawn equally often.
 func TestVerifyDrawsEvenly(t *testing.T) {
 	plan := &preprocess.Plan{}
 	for i := range 10 {
@@ -61,7 +61,7 @@ func TestVerifyDrawsEvenly(t *testing.T) {
 	}
 }
 
-// An engine whose wrong sums pass the self-check does not pass verification.
+// An engine whose wrong sums pass the self-check fails verification.
 func TestVerifyFindsWhatTheSelfCheckMisses(t *testing.T) {
 	devices := &fakeSet{count: 1, hang: false, wrong: func(result preprocess.Result) {
 		for i := range result.Got {

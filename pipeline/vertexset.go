@@ -151,8 +151,8 @@ func (s *VertexSet) meet(ctx context.Context, n *names, same func(i, as int), ve
 	return nil
 }
 
-// met returns the vertex of each id by number, or csr.None. The map same leads from an id to an earlier one of another
-// spelling. The error is the context's.
+// met returns the vertex of each id by number, or csr.None. It maps ids to earlier ids of another spelling in same.
+// The error is the context's.
 func (s *VertexSet) met(ctx context.Context, n *names) (of []uint32, same map[int]int, err error) {
 	of, same = slices.Repeat([]uint32{csr.None}, s.count()), map[int]int{}
 	if err := s.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[i] = v }); err != nil {

@@ -11,8 +11,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Every vertex is another question than all of them, with the same answer; and
-// sums over a partition of the sources are those of all.
+// The set of every vertex is another question than no set, with the same answer; the sums over a
+// partition of the sources are the sums over all.
 func TestVertexSets(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 1))
 	for _, e := range bothQuestions(append(graphs(random, 6), deviceGraph())) {
@@ -60,7 +60,7 @@ func TestVertexSetsOfStrings(t *testing.T) {
 	}
 }
 
-// Numbers beyond the range of the ids are no vertex, whatever their bits are.
+// Numbers beyond the range of the ids are not vertices, whatever their bits.
 func TestVertexSetsOfNumbers(t *testing.T) {
 	for _, c := range []struct {
 		set   *VertexSet
@@ -76,13 +76,14 @@ func TestVertexSetsOfNumbers(t *testing.T) {
 	}
 }
 
-// hashed is the question of the options, as a run completes it.
+// hashed returns the question of the options, as a run completes it.
 func (o Options) hashed() (q question.Question) {
 	q.Sources = o.Sources.set
 	return q
 }
 
-// A text has the bytes of a binary id, or what we write for them; either is the vertex, and both are one.
+// A text may have the bytes of a binary id, or their printed form: each names the vertex, and both
+// together name one vertex.
 func TestVertexSetsOfBytes(t *testing.T) {
 	var n names
 	if err := n.Type.UnmarshalText([]byte("binary")); err != nil {

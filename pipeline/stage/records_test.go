@@ -15,11 +15,11 @@ import (
 	"bcstage/pipeline"
 )
 
-// The channel of scores ends whatever happens, and carries nothing after an error.
+// The channel of scores is always closed, and carries nothing after an error.
 func TestRecordsCloseOnError(t *testing.T) {
 	in, out := make(chan arrowio.Record), make(chan arrowio.Record)
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // in stays open: a producer that never ends
+	cancel() // in stays open: an endless producer
 	failed := make(chan error, 1)
 	go func() {
 		_, err := Records(ctx, in, out, pipeline.Options{})
@@ -41,8 +41,8 @@ func TestRecordsCloseOnError(t *testing.T) {
 	}
 }
 
-// After an error nobody takes records any more, and a producer that watches the context which
-// the error cancels ends all the same.
+// After an error nobody takes records. A producer that watches the context ends all the same, since
+// the error cancels it.
 func TestProducerWatchesTheContext(t *testing.T) {
 	builder := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema([]arrow.Field{
 		{Name: "src", Type: arrow.PrimitiveTypes.Int64}, {Name: "dst", Type: arrow.PrimitiveTypes.Int64, Nullable: true},

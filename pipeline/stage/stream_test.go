@@ -37,7 +37,7 @@ func edgeStream(src, dst []int64) []byte {
 	return edges.Bytes()
 }
 
-// Arrow bytes in, Arrow bytes out, whatever version of Arrow wrote or reads them.
+// Arrow bytes in, Arrow bytes out, for any version of Arrow.
 func ExampleStream() {
 	in := bytes.NewReader(edgeStream([]int64{1, 2, 3, 4, 4}, []int64{2, 3, 4, 1, 5}))
 	var out bytes.Buffer
@@ -57,7 +57,7 @@ func ExampleStream() {
 	// Output: [1 2 3 4 5] [1 0.5 1 3.5 0]
 }
 
-// A stream that is cut short is an error, and nothing has been written.
+// A truncated stream is an error, and nothing has been written.
 func TestStreamCutShort(t *testing.T) {
 	edges := edgeStream([]int64{1, 2, 3}, []int64{2, 3, 4})
 	for _, length := range []int{0, 10, len(edges) / 2, len(edges) - 20} {
@@ -69,7 +69,7 @@ func TestStreamCutShort(t *testing.T) {
 	}
 }
 
-// Other formats are read as well, and an end that fails is an error.
+// Other formats are read as well, and a failing writer is an error.
 func TestStreamEnds(t *testing.T) {
 	opts := pipeline.Options{Input: pipeline.Input{Read: arrowio.Read, Files: tables.Options{Format: tables.FormatCSV}}}
 	stats, err := stage.Stream(t.Context(), strings.NewReader("src,dst\n1,2\n2,3\n"), io.Discard, opts)
@@ -82,7 +82,7 @@ func TestStreamEnds(t *testing.T) {
 	}
 }
 
-// A stream that cannot be written is refused before it is computed.
+// A stream that cannot be written is refused before the computation.
 func TestStreamFits(t *testing.T) {
 	opts := pipeline.Options{Question: question.Question{Measures: []string{"closeness", "rank"}}}
 	opts.Files.By = []string{"rank"}

@@ -10,7 +10,7 @@ import (
 	"bcstage/internal/csr"
 )
 
-// graph is a graph by pairs of ids, some of which may have no edge.
+// graph is a graph by pairs of ids; some ids may have no edge.
 type graph struct {
 	ids   []uint64
 	edges map[[2]uint64]bool // smaller id first
@@ -36,7 +36,7 @@ func (g *graph) csr() (*csr.Graph, building.Keys) {
 	return c, building.Keys{Ints: g.ids}
 }
 
-// paths gives all distances and numbers of shortest paths from s; -1 and 0: there is none.
+// paths returns all distances and counts of shortest paths from s; -1 and 0: there is none.
 func paths(c *csr.Graph, s uint32) (distances []int, counts []int64) {
 	distances, counts = slices.Repeat([]int{-1}, c.Vertices()), make([]int64, c.Vertices())
 	distances[s], counts[s] = 0, 1
@@ -55,8 +55,8 @@ func paths(c *csr.Graph, s uint32) (distances []int, counts []int64) {
 	return distances, counts
 }
 
-// flows are, by vertex, the sum over ordered pairs s, t of weight(s,t) and the share of the shortest paths that pass it, in fractions:
-// by distances and counts of all pairs, without anything that the package has.
+// flows returns, by vertex, the sum of weight(s,t) times the share of the shortest paths through it, over ordered pairs
+// s, t. It uses fractions, distances and counts of all pairs, and no code of the package.
 func flows(c *csr.Graph, weight func(s, t int) int64) []*big.Rat {
 	n := c.Vertices()
 	d, p, sums := make([][]int, n), make([][]int64, n), make([]*big.Rat, n)
@@ -80,7 +80,7 @@ func flows(c *csr.Graph, weight func(s, t int) int64) []*big.Rat {
 	return sums
 }
 
-// random draws a graph with trees, cycles and several components, and a change of it.
+// random draws a graph with trees, cycles and several components, and a changed copy.
 func random(r *rand.Rand) (yesterday, today *graph) {
 	n := 4 + r.IntN(16)
 	yesterday = &graph{edges: map[[2]uint64]bool{}}
@@ -131,7 +131,8 @@ func random(r *rand.Rand) (yesterday, today *graph) {
 	return yesterday, today
 }
 
-// Both covers hold the changed pairs, and the flows from them make yesterday's scores today's: as fractions, on 600 changes.
+// Both covers contain an end of every changed pair, and their flows turn yesterday's scores into today's: in fractions,
+// on 600 changes.
 func TestCoversAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 1))
 	branches, sides := 0, 0
@@ -204,13 +205,13 @@ func TestCoversAreExact(t *testing.T) {
 	}
 }
 
-// The smaller sides are those of distances, whatever edges share a search.
+// The smaller sides are those by distance, whichever edges share a search.
 func TestSidesByDistance(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 2))
 	for range 20 {
 		old, _ := random(r)
 		now := &graph{ids: old.ids, edges: map[[2]uint64]bool{}}
-		for e := range old.edges { // nearly all go: more than share a search
+		for e := range old.edges { // nearly all are removed: more than share a search
 			if r.IntN(10) == 0 {
 				now.edges[e] = true
 			}
@@ -255,7 +256,7 @@ func TestSidesByDistance(t *testing.T) {
 			}
 		}
 		d.close(want)
-		never := &Peeled{place: make([]uint32, union.Vertices()), today: 1} // nothing is left, so that no cover is too large
+		never := &Peeled{place: make([]uint32, union.Vertices()), today: 1} // nothing remains, so no cover is too large
 		got, err := d.Sides(t.Context(), union, never)
 		if err != nil {
 			t.Fatal(err)

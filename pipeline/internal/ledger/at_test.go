@@ -13,8 +13,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// A result that says which vertices it speaks of counts as much as one that does not: in every column, in the sums of
-// stages, with twins and without, and a number that no score can be is found at those vertices.
+// A result with At counts like one without: in every column, in the sums of stages, with twins and without. An
+// impossible score at those vertices is detected.
 func TestResultsAtSomeVertices(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 4))
 	graphs := map[string][]testgraphs.Edge{"random": testgraphs.Random(r, 300, 300, 200), "layers with twins": testgraphs.Layers(3, 40)}
@@ -45,7 +45,7 @@ func TestResultsAtSomeVertices(t *testing.T) {
 							t.Fatalf("%s: a score of -1 differs by %v", name, d)
 						}
 					}
-					if b := &plan.Blocks[batch.Block]; b.Distances { // as with lengths
+					if b := &plan.Blocks[batch.Block]; b.Distances { // as for lengths
 						some.addToColumns(batch.Block, result.Found, result.At)
 						all.addToColumns(batch.Block, result.Found, nil)
 					}
@@ -66,7 +66,7 @@ func TestResultsAtSomeVertices(t *testing.T) {
 	}
 }
 
-// sparse is a result that has something at some vertices alone.
+// sparse returns a result that is not 0 at some vertices only.
 func sparse(r *rand.Rand, plan *preprocess.Plan, batch preprocess.Batch) preprocess.Result {
 	b := &plan.Blocks[batch.Block]
 	n := b.Vertices()

@@ -13,8 +13,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Bytes is what the arrays of a ledger take, and those of its table that are no one
-// else's.
+// Bytes is the memory of a ledger's arrays, and of its table's own arrays.
 func TestBytes(t *testing.T) {
 	builder := building.NewBuilder(1)
 	src, dst := building.Keys{}, building.Keys{}
@@ -60,7 +59,7 @@ func TestBytes(t *testing.T) {
 					own[&c.base.High[0]] = true
 				}
 			}
-			laid := kept // copied by Snapshot
+			laid := kept // the part that Snapshot copies
 			for i := range plan.Blocks {
 				if b := &plan.Blocks[i]; b.Distances {
 					l.addFound(i, make([]preprocess.Found, b.Vertices()), nil)

@@ -11,8 +11,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Whenever somebody looks, columns are what they would be had each result been added to them at once: of the two
-// blocks of a directed graph, of each way the numbers that belong to it, and of the block that paths are counted in none.
+// At any time, columns are as if each result had been added at once. Each of the two blocks of a directed graph adds to
+// its own direction, and the block of path counts to neither.
 func TestFoundOfBlocks(t *testing.T) {
 	const n = 40
 	builder := building.NewBuilder(1)
@@ -50,7 +50,7 @@ func TestFoundOfBlocks(t *testing.T) {
 		for range 3 {
 			result := preprocess.Result{Batch: batch, Found: make([]preprocess.Found, block.Vertices()), Together: true}
 			for v := range result.Found {
-				// Three of these pass 64 bits.
+				// Three of these exceed 64 bits.
 				result.Found[v] = preprocess.Found{Reach: 1 + r.Uint64N(9), Farness: r.Uint64N(90), Harmonic: r.Uint64() / 2, HarmonicHigh: r.Uint64N(2), Eccentricity: r.Uint64N(7)}
 			}
 			found++

@@ -79,7 +79,7 @@ func TestSumsEdges(t *testing.T) {
 	}
 }
 
-// A sum of inverses that passes 64 bits is the same as its parts one by one.
+// A sum of inverses beyond 64 bits is equal to the sum of its parts.
 func TestHarmonicBeyond64Bits(t *testing.T) {
 	for _, n := range []int{5000, 1<<31 - 1} {
 		parts, whole := newColumns(question.Question{Measures: []string{question.Harmonic}}, 1, 0)[0], column{}
@@ -106,7 +106,7 @@ func BenchmarkSumsAdd(b *testing.B) {
 	}
 }
 
-// All at once, terms add up to what they do one by one, whatever their size, and whether few are 0 or many.
+// Added at once, terms give the sums of adding one by one: of any size, with few or many zeros.
 func TestAddAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 9))
 	for i := range 6 {

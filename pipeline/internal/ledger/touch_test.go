@@ -7,7 +7,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// Memory is written to, and nothing changes there.
+// Memory is written to, and its values do not change.
 func TestTouch(t *testing.T) {
 	l := &Ledger{plan: &preprocess.Plan{}}
 	for _, n := range []int{0, 1, 300, 1<<16 + 5, 1 << 18} {

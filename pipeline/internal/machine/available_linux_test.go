@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// What files take in a control group is there for others, and the narrowest
-// group counts.
+// Cached files of a control group count as free, and the narrowest group decides.
 func TestGroupMemory(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

@@ -14,15 +14,14 @@ import (
 	"bcstage/preprocess"
 )
 
-// site is a machine that only sleeps, in the time of synctest: what a batch takes
-// is its cost over a speed.
+// site is a machine that only sleeps, in the time of synctest: a batch takes its cost divided by a speed.
 type site struct {
 	cores   int
 	core    float64       // cost per second of each
 	devices []float64     // cost per second of each
 	wave    int           // batches that a device takes at once
 	latency time.Duration // of a wave, however small
-	start   time.Duration // after which the devices are up
+	start   time.Duration // after which the devices are ready
 	jitter  float64       // relative, of every batch of a core
 	fails   int           // wave at which the first device fails, 0: never
 	whole   bool          // a wave is one result
@@ -53,8 +52,7 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 			for range m.cores {
 				group.Go(func() {
 					for batches := cores.Take(ctx, 1); len(batches) > 0; batches = cores.Take(ctx, 1) {
-						// It follows from the batch, so that it does not matter which
-						// of the workers wakes first and takes it.
+						// The batch determines it, so it does not matter which worker wakes first.
 						uneven := rand.New(rand.NewPCG(seed, uint64(batches[0].Index)))
 						slower := 1 + m.jitter*uneven.Float64()
 						if sleepFor(ctx, plan.Cost(batches[0])*slower/m.core) == nil {
@@ -109,7 +107,7 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 	return seconds, s
 }
 
-// finish hands batches on one by one.
+// finish returns batches one by one.
 func finish(c *Client, batches []preprocess.Batch, counted []atomic.Int32) {
 	for i := range batches {
 		if c.Finish(batches[i:i+1], preprocess.Work{}) {
@@ -118,7 +116,7 @@ func finish(c *Client, batches []preprocess.Batch, counted []atomic.Int32) {
 	}
 }
 
-// everything there is to do.
+// everything lists all batches.
 func everything(plan *preprocess.Plan) (todo []int) {
 	for i := range plan.Batches {
 		todo = append(todo, i)
@@ -126,7 +124,7 @@ func everything(plan *preprocess.Plan) (todo []int) {
 	return todo
 }
 
-// sitePlan has a block of so many batches for each number.
+// sitePlan returns a plan with a block of so many batches for each number.
 func sitePlan(t *testing.T, batches ...int) (*preprocess.Plan, float64) {
 	var src, dst building.Keys
 	join := func(u, v int) { src.Ints, dst.Ints = append(src.Ints, uint64(u)), append(dst.Ints, uint64(v)) }
@@ -160,9 +158,8 @@ func sitePlan(t *testing.T, batches ...int) (*preprocess.Plan, float64) {
 	return plan, cost
 }
 
-// Cores beside a device never make a run noticeably longer than on the device
-// alone, and make it shorter where they can. The worst are runs that last hardly
-// longer than one batch on a core.
+// Cores beside a device never make a run noticeably longer than on the device alone, and make it shorter where
+// they can. The worst runs last hardly longer than one batch on a core.
 func TestCoresNeverHoldDevicesUp(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	worst, best, sum := 0.0, 1.0, 0.0
@@ -196,8 +193,8 @@ func TestCoresNeverHoldDevicesUp(t *testing.T) {
 	}
 }
 
-// Devices of one speed end at about the same time, however many waves there are: within
-// half a wave, where a whole one would be left if waves stayed as they are.
+// Devices of equal speed end at about the same time, for any number of waves: within half a wave. Without
+// smaller waves at the end, one would work for a whole wave alone.
 func TestDevicesEndTogether(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 6))
 	for range 100 {
@@ -215,7 +212,7 @@ func TestDevicesEndTogether(t *testing.T) {
 	}
 }
 
-// Cores that wait because a device was expected to do the rest go on when it fails.
+// Cores that wait for a device continue when it fails.
 func TestWaitingCoresGoOnWhenDevicesFail(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	plan, cost := sitePlan(t, 200)
@@ -228,8 +225,7 @@ func TestWaitingCoresGoOnWhenDevicesFail(t *testing.T) {
 	}
 }
 
-// What no device accepts is the cores' first work, and it does not keep devices
-// from what they do accept.
+// Batches that no device accepts are the cores' first work, and do not keep devices from the others.
 func TestDeclinedBatchesComeFirst(t *testing.T) {
 	plan, _ := sitePlan(t, 20, 10)
 	s := New(plan, everything(plan))
@@ -247,9 +243,8 @@ func TestDeclinedBatchesComeFirst(t *testing.T) {
 	}
 }
 
-// Of blocks with chains a device does no more than it is quick with: one that is slower
-// than the cores takes one batch to see, and then holds nobody up for longer than that
-// batch takes it; one that is faster does nearly all.
+// With chains a device takes only as much as it is fast enough for. If it is slower than the cores, it takes one
+// batch as a trial, and delays the run by no more than that batch. If it is faster, it does nearly all.
 func TestDevicesOfChains(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	for range 200 {
@@ -288,7 +283,7 @@ func TestDevicesOfChains(t *testing.T) {
 	}
 }
 
-// What is left of some blocks takes as long as it would at the speed that cores have shown since they were warm.
+// The forecast for some blocks is their cost over the speed of the cores since they were warm.
 func TestForecast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		plan, _ := sitePlan(t, 10)

@@ -5,15 +5,14 @@ import (
 	"testing"
 )
 
-// However long a run, the points are few, evenly spread, ascending, and end
-// with the end.
+// For any length of run, the points are few, evenly spread and ascending, and the last is the end.
 func TestTimelineIsBounded(t *testing.T) {
 	for _, batches := range []int{0, 1, 2, 63, 64, 65, 1000, 100_000} {
 		core, device := &Client{}, &Client{}
 		clients := []*Client{core}
 		var line timeline
 		for i := range batches {
-			if i == batches/2 { // a device that takes long to start
+			if i == batches/2 { // a device with a long start
 				clients = append(clients, device)
 			}
 			clients[i%len(clients)].cost++
@@ -32,7 +31,7 @@ func TestTimelineIsBounded(t *testing.T) {
 			if p.Seconds <= before.Seconds || len(p.Shares) != 2 || p.Shares[0] < before.Shares[0] || p.Shares[1] < before.Shares[1] {
 				t.Fatalf("%d batches: %v after %v", batches, p, before)
 			}
-			// Batches come one by one here: what is finished follows from the time.
+			// Batches are finished one by one here, so the time determines the finished share.
 			if sum := p.Shares[0] + p.Shares[1]; math.Abs(sum-p.Seconds*8/float64(batches)) > 1e-9 {
 				t.Fatalf("%d batches: %v finished after %v s", batches, sum, p.Seconds)
 			}
