@@ -8,12 +8,13 @@ GRAPHS   ?= ../shared/graphs
 # No paths of the builder, no debugger's tables. The version comes from the
 # tag or the commit, which go build records by itself.
 RELEASE = -buildvcs=auto -trimpath -ldflags='-s -w'
-# What a release does without: the library's own manual pages, which bring a reader of
-# Markdown that compiles its expressions at every start, and HTTP/2, which S3 does not speak.
+#
+# Tags of a release. They leave out the flag library's manual pages, whose Markdown reader
+# compiles expressions at every start, and HTTP/2, which S3 does not use.
 TAGS = $(shell cat .ci/tags)
 GOVULNCHECK = v1.9.0
 
-# OpenCL 1.2 is what the kernels are written in; newer headers warn without it.
+# The kernels are written in OpenCL 1.2; newer headers warn without this.
 export CGO_CFLAGS ?= -O2 -DCL_TARGET_OPENCL_VERSION=120
 
 help: ## list the targets
@@ -28,7 +29,7 @@ build-static: ## the command without devices, as ./bcstage: it needs no C librar
 build-opencl: ## the command linked with OpenCL, as ./bcstage-opencl: devices on other systems (needs cgo and an OpenCL pkg-config file)
 	$(GO) build -tags opencl -o bcstage-opencl ./cli/bcstage
 
-licences: ## build/THIRD-PARTY.txt, the licences of all that the command is linked with
+licences: ## build/THIRD-PARTY.txt, the licences of everything that the command links
 	mkdir -p build
 	.ci/licences > build/THIRD-PARTY.txt
 
@@ -40,8 +41,8 @@ test: ## every test
 test-opencl: ## every test, on devices too (needs one, PoCL will do)
 	BCSTAGE_REQUIRE_OPENCL=1 $(GO) test -tags device ./...
 
-# Those tests are found by the name of their share, which has its place in the test itself.
-exhaustive: ## every case of the tests that take a tenth of them otherwise
+# The tests are found by the name of their share, which must stand in the test itself.
+exhaustive: ## every case of the tests that usually run a tenth of them
 	@tests=$$(git grep -l -E 'testgraphs\.OneIn' -- '*_test.go' | xargs awk '/^func / { name = $$2; sub(/\(.*/, "", name) } /testgraphs\.OneIn/ { print name }' | sort -u); \
 	others=$$(printf '%s\n' "$$tests" | grep -v '^Test' || true); \
 	test -z "$$others" || { echo "testgraphs.OneIn outside of a test: $$others"; exit 1; }; \
@@ -54,22 +55,21 @@ oclgrind: ## the kernels on a simulator that checks every access (needs oclgrind
 		test ! -s oclgrind.log || { cat oclgrind.log; exit 1; }; \
 	done
 
-# Counts over many seeds, and of bytes, say nothing about races, and take minutes under the detector.
+# Counts over many seeds, and of bytes, do not test races, and take minutes under the detector.
 STATISTICS = ^Test(Bytes|ManyEqualTerms|PathCountsDecideThePrecision|EveryPathIsDrawnEvenly|GuessIsEven|Coverage|CoverageOfEveryQuestion|EstimatesHold|EstimatesHaveNoBias|IntervalsHold|NoBias|Factors|SpikeNotMetYet|StoppedAtTheLuckiestMoment)$$
 
-# Where no goroutine is started, neither by the package nor by its tests, nothing can race:
-# there the detector, which makes everything some ten times slower, has nothing to find. What
-# several goroutines do with such packages is tested by those that start them.
+# A package without goroutines, its tests included, has no races: the detector makes it some ten
+# times slower and finds nothing. The packages that start goroutines test its concurrent use.
 RACING = $$(git grep -lE '^\s*go (func\(|[A-Za-z_.]+\()|[{;] go (func\(|[A-Za-z_.]+\()|\.Go\(' -- '*.go' $$(sed 's/^/:!/' .ci/modules) | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
-# A process under the detector waits a second at its end by default, and scripts start hundreds.
-race: ## every test with the costly invariants on, and under the race detector wherever a package starts goroutines
+# By default a process under the detector waits a second at its end, and scripts start hundreds.
+race: ## every test with the costly invariants, under the race detector if its package starts goroutines
 	@set -e; racing=$$($(GO) list $(RACING) | sort); \
 	others=$$($(GO) list ./... | grep -vxF "$$racing"); \
 	set -x; $(GO) test -short -timeout 60m -tags invariants -skip '$(STATISTICS)' $$others; \
 	GORACE=atexit_sleep_ms=20 $(GO) test -race -short -timeout 60m -tags invariants -skip '$(STATISTICS)' $$racing
 
-# Making a find smaller may take a minute each by default, which is all the time.
+# By default, minimising one finding may take a minute, which is all the time.
 fuzz: ## every fuzz target for FUZZTIME (60s) each
 	@for package in $$($(GO) list ./...); do \
 		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
@@ -81,15 +81,15 @@ fuzz: ## every fuzz target for FUZZTIME (60s) each
 bench: ## benchmarks, also against igraph, NetworKit and NetworkX when pip has them; see docs/benchmarks
 	python3 docs/benchmarks/measure all $(GRAPHS)
 
-ratios: ## how many times as long peers take, by question and graph; needs igraph, networkit, rustworkx; raw output in build/ratios
+ratios: ## times of peers over ours, by question and graph; needs igraph, networkit, rustworkx; raw output in build/ratios
 	CGO_ENABLED=0 $(GO) build $(RELEASE) -tags $(TAGS) -o bcstage ./cli/bcstage
 	python3 docs/benchmarks/measure peers --bcstage ./bcstage --graphs $(GRAPHS) --output build/ratios
 
 claims: ## the figures that README, docs and issues promise, as far as this machine can check them; LONG=--long for all
 	python3 docs/benchmarks/measure claims --graphs $(GRAPHS) $(LONG) $(if $(BEFORE),--before $(BEFORE))
 
-# Every other set of packages that ours are vetted with has to be compiled first, for minutes where nothing is kept. So one other
-# system, Windows on arm64, stands for all: without cgo, without our assembly, without Unix.
+# Vet compiles all packages for every other system, which takes minutes without a cache. So one
+# system stands for all: Windows on arm64, without cgo, without our assembly, without Unix.
 lint: ## formatting, vet with every tag, tidy modules, figures and sentences of pages
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) vet ./...
@@ -105,9 +105,9 @@ lint: ## formatting, vet with every tag, tidy modules, figures and sentences of 
 dist: ## archives for every platform, wheels, bills of materials and checksums, in ./dist
 	.ci/dist
 
-# TESTS are the packages that are tested under the new path.
+# TESTS are the packages to test under the new path.
 TESTS ?= ./...
-module: ## give this module the path that it is published under: MODULE=host/owner/bcstage
+module: ## change this module's path to the published one: MODULE=host/owner/bcstage
 	.ci/module '$(MODULE)'
 	$(GO) build ./... && $(GO) vet ./... && $(GO) test -short $(TESTS)
 	for module in $$(cat .ci/modules); do (cd $$module && $(GO) vet ./... && $(GO) test ./...) || exit 1; done
@@ -115,21 +115,21 @@ module: ## give this module the path that it is published under: MODULE=host/own
 wheels: ## Python wheels for every platform, in ./dist
 	python3 python/wheels.py
 
-wheel: ## the Python wheel of this machine alone, in ./dist: pip install dist/bcstage-*.whl
+wheel: ## the Python wheel of this machine, in ./dist: pip install dist/bcstage-*.whl
 	rm -f dist/bcstage-*.whl
 	python3 python/wheels.py --only native
 
-test-wheel: ## the wheel of this machine, installed in an environment of its own
+test-wheel: ## the wheel of this machine, installed in a new environment
 	python/test
 
-vulnerabilities: ## known vulnerabilities in what is called (needs the network)
+vulnerabilities: ## known vulnerabilities in called code (needs the network)
 	$(GO) run golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK) ./...
 
-generate: ## files made from others
+generate: ## all generated files
 	$(GO) generate ./...
 	python3 docs/benchmarks/measure ledger
 
-clean: ## what the other targets leave
+clean: ## remove the output of the other targets
 	rm -rf bcstage bcstage-opencl build dist kernels.test oclgrind.log
 
 .PHONY: help build build-static build-opencl licences test test-opencl exhaustive oclgrind race fuzz bench ratios claims lint dist module wheel wheels test-wheel vulnerabilities generate clean

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// abandoned is a process whose command is abandoned after a signal, and that
+// abandoned returns a process whose command is abandoned after a signal, and the channel of that
 // command's outcome.
 func abandoned() (*process, context.Context, chan error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -32,8 +32,8 @@ func unfinishedFile(t *testing.T, p *process, path string) string {
 	return file.Name()
 }
 
-// A command that ends soon after a signal has its own outcome; one that does not
-// is left behind within a second, unless it has delivered a result already.
+// A command that ends soon after a signal has its own outcome. One that does not is abandoned
+// within a second, unless it has delivered a result.
 func TestAwait(t *testing.T) {
 	own := errors.New("its own")
 	for name, c := range map[string]struct {
@@ -75,7 +75,7 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// A command that ends after all, while it is being left, has its own outcome.
+// A command that ends while it is being abandoned has its own outcome.
 func TestAbandonOneThatEnds(t *testing.T) {
 	for _, outcome := range []error{nil, errors.New("its own")} {
 		p, ctx, done := abandoned()
@@ -86,7 +86,7 @@ func TestAbandonOneThatEnds(t *testing.T) {
 	}
 }
 
-// One that does not end has the signal's, and nothing gets its name any more.
+// A command that does not end has the signal's outcome, and no file gets its name any more.
 func TestAbandonOneThatHangs(t *testing.T) {
 	p, ctx, done := abandoned()
 	folder := t.TempDir()
@@ -105,10 +105,10 @@ func TestAbandonOneThatHangs(t *testing.T) {
 	}
 }
 
-// When the scores have their name, what comes after them gets its own, and the
-// outcome is that of all.
+// When the scores have their name, later files get their names, too, and the outcome is the
+// command's.
 func TestAbandonAfterTheScores(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // however long the goroutine is kept waiting
+	synctest.Test(t, func(t *testing.T) { // however long the goroutine waits
 		p, ctx, done := abandoned()
 		folder := t.TempDir()
 		scores := unfinishedFile(t, p, filepath.Join(folder, "scores"))
@@ -126,7 +126,7 @@ func TestAbandonAfterTheScores(t *testing.T) {
 	})
 }
 
-// A checkpoint that is being written gets its name first.
+// An unfinished checkpoint gets its name first.
 func TestAbandonWaitsForTheCheckpoint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ctx, done := abandoned()

@@ -15,26 +15,26 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// A call that writes over what it reads, or where the next one would read it, loses data
-// without a word. So all files that a command line names are compared before any is opened.
-// The flags say which they are: a value called FILE or FOLDER is read if it belongs to the
-// input, and else written.
+// A call that overwrites its input, or writes where the next run would read it, loses data
+// silently. So all files that a command line names are compared before any is opened. The flags say
+// which is which: a value called FILE or FOLDER is read if it belongs to the input, otherwise
+// written.
 
-// named is what a call reads or writes: by a flag, as an argument, or from a standard stream.
+// named is an input or output of a call: by a flag, as an argument, or a standard stream.
 type named struct {
 	flag  string // "": arguments
-	given string // what the flag was given
+	given string // value of the flag
 	paths []string
 }
 
-// Names of the standard streams, for what looks at files by name. Where there are none, no
-// stream is told to be a file.
+// Names of the standard streams, for comparisons of files by name. Where they do not exist, no
+// stream is known to be a file.
 const (
 	stdinPath  = "/dev/stdin"
 	stdoutPath = "/dev/stdout"
 )
 
-// apart refuses outputs that are one file, and those that are inputs.
+// apart refuses an output that is another output's file, or an input.
 func (p *process) apart(c *urfave.Context) error {
 	written, read := p.namedFiles(c)
 	for i, first := range written {
@@ -80,7 +80,7 @@ func overlapping(output, input named, found *arrowio.Overlap) error {
 	return &usageError{fmt.Sprintf("%s lies where %s is read", to, from), "the next run would read it, too: name a file that lies elsewhere"}
 }
 
-// namedFiles are the files that a call writes, each by a flag, and those that it reads.
+// namedFiles returns the files that a call writes, each by a flag, and the files that it reads.
 func (p *process) namedFiles(c *urfave.Context) (written, read []named) {
 	for _, f := range rowsOf(c.Command) {
 		path := c.String(f.name)
@@ -116,7 +116,7 @@ func (p *process) namedFiles(c *urfave.Context) (written, read []named) {
 	return written, append(read, named{paths: paths})
 }
 
-// writesStdout tells whether something goes to the process's standard output.
+// writesStdout reports whether data goes to the process's standard output.
 func (p *process) writesStdout(c *urfave.Context) bool {
 	named := func(flag string) bool {
 		path := c.String(flag)
@@ -125,8 +125,8 @@ func (p *process) writesStdout(c *urfave.Context) bool {
 	return p.stdout == io.Writer(os.Stdout) && (!named("output") || c.String("stats") == "-")
 }
 
-// sameFile tells whether two paths name one file, there or not there yet, in
-// which one result would replace another. Devices take any number of them.
+// sameFile reports whether two paths name one file, existing or not, in which one result would
+// replace another. Devices take any number of results.
 func sameFile(a, b string) bool {
 	if isURL(a) || isURL(b) {
 		return strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/")
@@ -139,7 +139,7 @@ func sameFile(a, b string) bool {
 	return (err == nil) == (err2 == nil) && resolved(a) == resolved(b)
 }
 
-// resolved is the path under which a file that is not there yet would appear.
+// resolved is the path at which a new file would appear.
 func resolved(path string) string {
 	folder, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {

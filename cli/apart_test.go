@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Flags that name files belong to groups that say whether those are read or written: the
-// comparison of all files goes by that.
+// Groups of flags that name files say whether the files are read or written: the comparison of all
+// files relies on it.
 func TestGroupsOfFlagsThatNameFiles(t *testing.T) {
 	p := &process{console: newConsole(io.Discard)}
 	seen := map[string]int{}

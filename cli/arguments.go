@@ -12,14 +12,13 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// urfave/cli stops at the first argument that is no flag and hands the flags
-// behind it on as file names, which a pipeline would notice as a wrong result,
-// if at all. So arguments are put in order before it sees them: flags first,
-// each as --name=value under its full name, then the rest.
+// urfave/cli stops at the first argument that is not a flag and passes later flags on as file
+// names. A pipeline would notice that as a wrong result, if at all. So arguments are put in order
+// first: flags, each as --name=value under its full name, then the rest.
 
-// command splits args (without the program's name) into a command and its
-// arguments. Whatever does not begin with a command is the default, run: then a
-// first word that can hardly be meant as a file is a command misspelt.
+// command splits args (without the program's name) into a command and its arguments. Without a
+// command they belong to the default, run; a first word that can hardly be a file is then a
+// misspelt command.
 func command(args []string, commands []*urfave.Command) (*urfave.Command, []string, error) {
 	named := func(name string) *urfave.Command {
 		for _, c := range commands {
@@ -57,8 +56,8 @@ func command(args []string, commands []*urfave.Command) (*urfave.Command, []stri
 	return run, args, nil
 }
 
-// inOrder splits args into flags and the rest, or returns a usage error for a
-// flag that the command does not have or that lacks its value.
+// inOrder splits args into flags and the rest. A flag that the command lacks, or a flag without its
+// value, is a usage error.
 func inOrder(args []string, c *urfave.Command) (flags, rest []string, err error) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -95,9 +94,9 @@ func inOrder(args []string, c *urfave.Command) (flags, rest []string, err error)
 	return flags, rest, nil
 }
 
-// parse reads the flags of one command, which stand in order, and the environment. It does
-// without App.Run, which works out names, groups and texts of every flag of every command
-// before it begins, and takes 2 ms of a process that computes a small graph in thirty.
+// parse reads the flags of one command, in order, and the environment. It avoids App.Run, which
+// prepares names, groups and texts of every flag of every command, and takes 2 ms; a process with a
+// small graph takes thirty.
 func parse(ctx context.Context, app *urfave.App, c *urfave.Command, flags, rest []string) (*urfave.Context, error) {
 	set := stdflag.NewFlagSet(c.Name, stdflag.ContinueOnError)
 	for _, f := range c.Flags {
@@ -119,7 +118,7 @@ func parse(ctx context.Context, app *urfave.App, c *urfave.Command, flags, rest 
 	return call, nil
 }
 
-// wrongUsage is the error of a wrong value, with what may be meant.
+// wrongUsage returns the error of a wrong value, with a suggestion.
 func wrongUsage(c *urfave.Command, err error) error {
 	failed := usagef(c, "%v", err)
 	var wrong *wrongValue
@@ -129,7 +128,7 @@ func wrongUsage(c *urfave.Command, err error) error {
 	return failed
 }
 
-// foreign are flags that other programs have, and what does the same here.
+// foreign translates flags of other programs.
 func foreign(name string) string {
 	switch name {
 	case "k", "n-samples", "num-samples":
@@ -148,7 +147,7 @@ func foreign(name string) string {
 	return ""
 }
 
-// unknownFlag is the error of a flag that the command does not have.
+// unknownFlag returns the error of a flag that the command lacks.
 func unknownFlag(spelt, name string, c *urfave.Command) error {
 	err := usagef(c, "unknown flag %s", spelt)
 	var names []string
@@ -176,8 +175,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// nearest is the candidate that the word begins, or else the one that takes
-// fewest edits to reach, if those are few; of equals the one of the word's length.
+// nearest returns the candidate that begins with the word, otherwise the one with the fewest edits,
+// if they are few; of equals one of the word's length.
 func nearest(word string, candidates []string) string {
 	best, fewest := "", (len(word)+2)/3+1
 	other := func(candidate string) int { return max(len(candidate)-len(word), len(word)-len(candidate)) }
@@ -192,8 +191,8 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// edits is how many letters must be changed, added, left out or swapped with the
-// next: the restricted Damerau-Levenshtein distance.
+// edits is the number of letters to change, add, omit or swap with the next: the restricted
+// Damerau-Levenshtein distance.
 func edits(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1) // of a's prefixes of i-1 and i letters
 	for j := range row {

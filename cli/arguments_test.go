@@ -2,7 +2,7 @@ package cli
 
 import "testing"
 
-// The slips of fast fingers count one each.
+// Common typing errors count one each.
 func TestEdits(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

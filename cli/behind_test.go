@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The check of the whole says which dependencies are behind: of those that the module's Go can
-// build, without pre-releases, those with a pin, and those that others need.
+// The check of dependencies lists the outdated ones: only releases that the module's Go can build,
+// no pre-releases; it also lists pinned ones, and ones that others need.
 func TestBehind(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("no bash: ", err)

@@ -44,21 +44,20 @@ bcstage bench --problem bfs --strategies queue,workload rmat:scale=18`,
 	}
 }
 
-// configuration is what is measured.
+// configuration is one combination of options.
 type configuration struct {
 	Graph     string             `json:"graph"`
 	Engine    pipeline.Engine    `json:"engine"`
-	Strategy  string             `json:"strategy"` // asked for
-	Walk      string             `json:"walk"`     // likewise
-	Set       string             `json:"set"`      // likewise
+	Strategy  string             `json:"strategy"` // as asked for
+	Walk      string             `json:"walk"`     // as asked for
+	Set       string             `json:"set"`      // as asked for
 	Precision pipeline.Precision `json:"precision"`
-	Lanes     int                `json:"lanes"` // asked for
+	Lanes     int                `json:"lanes"` // as asked for
 	Threads   int                `json:"threads"`
 	Runs      int                `json:"runs"`
 }
 
-// measurement is a row: one graph under one configuration. The names of the
-// fields are JSON keys.
+// measurement is a row: one graph under one configuration. The names of the fields are JSON keys.
 type measurement struct {
 	configuration
 
@@ -88,8 +87,7 @@ type spread struct {
 	Max    float64 `json:"max"`
 }
 
-// spreadOf at least one value; the median of an even number is the mean of the
-// two in the middle.
+// spreadOf takes at least one value; the median of an even number is the mean of the two in the middle.
 func spreadOf(values []float64) spread {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
@@ -121,7 +119,7 @@ func (p *process) bench(c *urfave.Context) error {
 	}
 	rows := []measurement{}
 	table := newTable(c, p.secrets.writer(p.stdout), all)
-	var failed error // the first, which counts if nothing could run
+	var failed error // the first, returned if nothing could run
 	ran, noted := false, map[string]bool{}
 	for i, graph := range graphs {
 		measured, err := p.benchGraph(c, graph, all, runs)
@@ -161,7 +159,7 @@ func (p *process) bench(c *urfave.Context) error {
 	return nil
 }
 
-// rowTable writes measurements as they come.
+// rowTable writes measurements as they are made.
 type rowTable interface{ add(measurement) error }
 
 func newTable(c *urfave.Context, w io.Writer, all []pipeline.Options) rowTable {
@@ -171,9 +169,9 @@ func newTable(c *urfave.Context, w io.Writer, all []pipeline.Options) rowTable {
 	return newBenchTable(w, c.Args().Slice(), all)
 }
 
-// benchGraph measures a graph under all configurations in turn, so that a machine that is slower for a while is slower for
-// all of them. Those that cannot run say why; where all walks are asked for, those that suit no block are left out, and where all
-// sets are, those for which a walk has no kernels.
+// benchGraph measures a graph under all configurations in turn, so that a slow phase of the machine slows all of them.
+// A configuration that cannot run says why. If all walks are asked for, walks that suit no block are left out; if all
+// sets, sets without kernels for a walk.
 func (p *process) benchGraph(c *urfave.Context, graph func(*pipeline.Options), all []pipeline.Options, runs int) ([]*series, error) {
 	measured := make([]*series, len(all))
 	for i, opts := range all {
@@ -200,8 +198,7 @@ func (p *process) benchGraph(c *urfave.Context, graph func(*pipeline.Options), a
 	return measured, nil
 }
 
-// cannotRun tells whether an error is about what the machine has, or a walk can do, so that
-// other configurations may do better.
+// cannotRun reports whether the machine or the walk is the cause of an error, so that other configurations may work.
 func cannotRun(err error) bool {
 	for _, class := range []error{gpu.ErrNoDevice, gpu.ErrNotBuilt, gpu.ErrDevice, pipeline.ErrMemory, cpu.ErrWalk} {
 		if errors.Is(err, class) {
@@ -211,12 +208,12 @@ func cannotRun(err error) bool {
 	return false
 }
 
-// configurations are all combinations of the lists, with values that the
-// pipeline takes: the last must not fail after an hour for a limit exceeded.
+// configurations returns all combinations of the lists, after checking the pipeline's limits: the last must not fail
+// after an hour.
 func configurations(c *urfave.Context, base pipeline.Options) ([]pipeline.Options, error) {
 	all := []pipeline.Options{base}
 	for _, list := range []struct {
-		flag, value string // and what it is if not given
+		flag, value string // value: if not given
 		allowed     []string
 		set         func(opts *pipeline.Options, text string, number int)
 	}{

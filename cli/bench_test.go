@@ -28,7 +28,7 @@ func TestBenchSpread(t *testing.T) {
 	}
 }
 
-// Batches carry every edge once, in order, whatever is left for the last one.
+// Batches carry every edge once, in order, whatever remains for the last one.
 func TestBenchSource(t *testing.T) {
 	kind, err := generate.Find("path")
 	if err != nil {
@@ -72,8 +72,7 @@ func TestBenchSourceStops(t *testing.T) {
 	}
 }
 
-// A row is written when it is measured; those before the first that could run
-// come with it.
+// A row is written when it is measured; rows before the first that could run are written with it.
 func TestBenchTableAsRowsCome(t *testing.T) {
 	var out strings.Builder
 	table := newBenchTable(&out, []string{"a", "long-name"}, []pipeline.Options{{Compute: pipeline.Compute{Engine: "gpu", Strategy: "frontier", Precision: "float32"}}})

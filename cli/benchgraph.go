@@ -17,7 +17,7 @@ import (
 	"bcstage/pipeline"
 )
 
-// benchGraphs are the graphs that the arguments name.
+// benchGraphs returns the graphs that the arguments name.
 func benchGraphs(c *urfave.Context) (graphs []func(*pipeline.Options), err error) {
 	for _, name := range c.Args().Slice() {
 		graph, err := benchGraph(c, name)
@@ -29,8 +29,8 @@ func benchGraphs(c *urfave.Context) (graphs []func(*pipeline.Options), err error
 	return graphs, nil
 }
 
-// benchGraph says where the graph of that name comes from: a kind to generate,
-// as in kron:scale=14,seed=2, or else a file.
+// benchGraph returns the source of a named graph: a kind to generate, as in kron:scale=14,seed=2,
+// or a file.
 func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error) {
 	kindName, list, more := strings.Cut(name, ":")
 	kind, err := generate.Find(kindName)
@@ -63,7 +63,7 @@ func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error)
 	return func(o *pipeline.Options) { o.Source = sourceOf(edges) }, nil
 }
 
-// setParameter takes the value of the flag of that name from text.
+// setParameter sets a parameter from the text of a flag's value.
 func setParameter(p *generate.Parameters, name, value string) error {
 	read := func(is kind) (text string, err error) { return (&flag{is: is}).read(value) }
 	switch name {
@@ -100,7 +100,7 @@ func sourceOf(edges generate.Edges) pipeline.Source {
 				return ctx.Err()
 			}
 			summary.Rows += int64(len(src))
-			src, dst = nil, nil // they are the receiver's now
+			src, dst = nil, nil // they belong to the receiver now
 			return nil
 		}
 		for u, v := range edges {

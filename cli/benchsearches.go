@@ -49,7 +49,7 @@ type searchRow struct {
 	Graph     string            `json:"graph"`
 	Device    string            `json:"device"`
 	Problem   searches.Problem  `json:"problem"`
-	Strategy  searches.Strategy `json:"strategy"` // asked for
+	Strategy  searches.Strategy `json:"strategy"` // as asked for
 	Chosen    searches.Strategy `json:"chosen"`
 	Reason    string            `json:"reason,omitempty"`
 	Vertices  int               `json:"n"`
@@ -64,7 +64,7 @@ type searchRow struct {
 	Failed    string            `json:"failed,omitempty"` // why it could not run
 }
 
-// batchOptions are flags of bench that searches from one source have no use for.
+// batchOptions are flags of bench that searches from one source do not take.
 var batchOptions = []string{"engines", "precisions", "lanes", "threads", "verify", "sources", "targets", "endpoints", "cutoff", "by"}
 
 func (p *process) benchSearches(c *urfave.Context) error {
@@ -107,7 +107,7 @@ func (p *process) benchSearches(c *urfave.Context) error {
 	for i, graph := range graphs {
 		name, opts := c.Args().Get(i), base
 		graph(&opts)
-		debug.FreeOSMemory() // or the graph before has a part in this one's memory limit
+		debug.FreeOSMemory() // so that the graph before does not count in this one's memory limit
 		err := pipeline.BenchSearches(c.Context, opts, pipeline.SearchBench{Problems: problems, Strategies: wanted, Sources: runs}, func(f pipeline.SearchFigures) error {
 			row := searchRowOf(name, runs, f)
 			rows = append(rows, row)
@@ -129,7 +129,7 @@ func (p *process) benchSearches(c *urfave.Context) error {
 	return nil
 }
 
-// listed are the values of a flag with a list: those of known that it names, or all.
+// listed returns the values of a flag with a list: the named ones of known, or all.
 func listed[T ~string](c *urfave.Context, flag string, known []T) ([]T, error) {
 	given := c.String(flag)
 	if given == "" || given == "all" {
@@ -148,7 +148,7 @@ func listed[T ~string](c *urfave.Context, flag string, known []T) ([]T, error) {
 	return list, nil
 }
 
-// choices are the strategies for any of some problems, in the order of the documentation.
+// choices returns the strategies for any of some problems, in the order of the documentation.
 func choices(problems []searches.Problem) (list []searches.Strategy) {
 	for _, name := range searches.Strategies() {
 		if slices.ContainsFunc(problems, func(p searches.Problem) bool { return slices.Contains(searches.Choices(p), name) }) {
@@ -158,7 +158,7 @@ func choices(problems []searches.Problem) (list []searches.Strategy) {
 	return list
 }
 
-// withoutDevice gives the lack of a device its advice: there is no other engine to take.
+// withoutDevice adds advice to the lack of a device: there is no other engine.
 func withoutDevice(err error) error {
 	switch {
 	case errors.Is(err, gpu.ErrNotBuilt):
@@ -185,7 +185,7 @@ func searchRowOf(graph string, runs int, f pipeline.SearchFigures) searchRow {
 	return row
 }
 
-// searchTable writes rows as they come.
+// searchTable writes rows as they are made.
 type searchTable struct {
 	w      io.Writer
 	widths []int // of all columns but the last

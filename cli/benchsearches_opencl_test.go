@@ -13,8 +13,7 @@ import (
 	"bcstage/internal/gpu/searches"
 )
 
-// A graph with more shortest paths than can be counted has its hops and lengths
-// measured all the same.
+// A graph with too many shortest paths to count has its hops and lengths measured all the same.
 func TestBenchSearchesManyPaths(t *testing.T) {
 	if _, err := (opencl.Platform{}).Devices(); err != nil {
 		if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {
@@ -41,8 +40,8 @@ func TestBenchSearchesManyPaths(t *testing.T) {
 	}
 }
 
-// Every strategy of every problem has a row, whose searches were right: a wrong one
-// ends the command.
+// Every strategy of every problem has a row, and its searches were right: a wrong one ends the
+// command.
 func TestBenchSearches(t *testing.T) {
 	if _, err := (opencl.Platform{}).Devices(); err != nil {
 		if os.Getenv("BCSTAGE_REQUIRE_OPENCL") == "1" {

@@ -10,7 +10,7 @@ import (
 	"bcstage/pipeline"
 )
 
-// series are the runs of one graph under one configuration.
+// series holds the runs of one graph under one configuration.
 type series struct {
 	opts                  pipeline.Options
 	of                    measurement
@@ -25,7 +25,7 @@ func newSeries(opts pipeline.Options) *series {
 
 // runOnce adds a run.
 func (p *process) runOnce(c *urfave.Context, s *series) error {
-	debug.FreeOSMemory() // or the run before has a part in this one's time and memory limit
+	debug.FreeOSMemory() // so that the run before does not count in this one's time and memory limit
 	progress := p.progress(c)
 	opts := s.opts
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
@@ -48,7 +48,7 @@ func (p *process) runOnce(c *urfave.Context, s *series) error {
 	return nil
 }
 
-// row sums the runs up. Of a configuration that cannot run, the row says so.
+// row sums up the runs, or says why the configuration cannot run.
 func (s *series) row() measurement {
 	if s.failed == nil {
 		s.of.GTEPS, s.of.Compute, s.of.Total = spreadOf(s.gteps), spreadOf(s.compute), spreadOf(s.total)
@@ -56,7 +56,7 @@ func (s *series) row() measurement {
 	return s.of
 }
 
-// otherSet tells whether the largest block was searched with another set of kernels than was asked for.
+// otherSet reports whether the largest block was searched with another set of kernels than asked for.
 func (s *series) otherSet() bool {
 	return s.of.Set != "" && len(s.of.Walks) > 0 && s.of.Walks[0].Set != s.of.Set
 }

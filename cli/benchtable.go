@@ -8,10 +8,9 @@ import (
 	"bcstage/pipeline"
 )
 
-// benchTable writes rows as they come: an hour's work is not lost with the last
-// row, and one can see how it goes. Seconds and GTEPS are medians, the range is
-// that of GTEPS. Rows of what could not run wait for one that could: without
-// any, there is no table.
+// benchTable writes rows as they are made, so that the last row cannot lose an hour's work, and
+// progress is visible. Seconds and GTEPS are medians; the range is of GTEPS. Rows that could not
+// run wait for one that could: without any, there is no table.
 type benchTable struct {
 	w      io.Writer
 	widths []int // of all columns but the last
@@ -23,7 +22,7 @@ var benchColumns = []string{"graph", "n", "m", "engine", "strategy", "precision"
 
 func newBenchTable(w io.Writer, graphs []string, all []pipeline.Options) *benchTable {
 	t := &benchTable{w: w}
-	// What is not known yet: counts of up to ten digits, and figures of three.
+	// Widths of unknown values: counts of up to ten digits, and figures of three.
 	for i, name := range benchColumns[:len(benchColumns)-1] {
 		t.widths = append(t.widths, max(len(name), map[int]int{1: 10, 2: 10, 8: 7, 9: 13}[i]))
 	}
@@ -38,7 +37,7 @@ func newBenchTable(w io.Writer, graphs []string, all []pipeline.Options) *benchT
 	return t
 }
 
-// aligned is a line of a table, with the widths of all columns but the last.
+// aligned formats a line of a table, with the widths of all columns but the last.
 func aligned(widths []int, cells []string) string {
 	var line strings.Builder
 	for i, width := range widths {
@@ -68,7 +67,7 @@ func (t *benchTable) add(r measurement) error {
 	return err
 }
 
-// remarks are the engines' shares and, by device, the choice for its largest block.
+// remarks lists the engines' shares and each device's choice for its largest block.
 func (m measurement) remarks() string {
 	var parts []string
 	for _, e := range m.Engines {

@@ -12,8 +12,8 @@ import (
 // allWalks stands for all walks that suit a graph, or all sets of the processor.
 const allWalks = "all"
 
-// walkTable writes what searches the largest block of each graph, and in how many seconds. Column times is the
-// least of them over that of the first row with equal other options, which is that of the walk that is chosen where all are measured.
+// walkTable writes the walks of the largest block of each graph, with their seconds. Column times is a row's least
+// seconds over those of the first row with equal other options. If all walks are measured, that is the chosen one.
 type walkTable struct {
 	w      io.Writer
 	widths []int // of all columns but the last
@@ -21,7 +21,7 @@ type walkTable struct {
 	begun  bool
 }
 
-// equally is what rows have equal that are compared.
+// equally holds the options that compared rows share.
 type equally struct {
 	graph          string
 	precision      pipeline.Precision

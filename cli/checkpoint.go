@@ -16,13 +16,11 @@ import (
 	"bcstage/pipeline"
 )
 
-// checkpoint sets what --checkpoint, --checkpoint-interval, --resume and
-// --shard ask for.
+// checkpoint applies --checkpoint, --checkpoint-interval, --resume and --shard.
 //
-// A checkpoint that is there is work of perhaps days: without --resume it is
-// not written over. With it, one command line serves night after night: after a
-// night that ended there is none, after one that was interrupted the run goes on,
-// and when the edges have changed since, it starts anew and says so.
+// An existing checkpoint may be the work of days: without --resume it is not overwritten. With it,
+// one command line serves night after night. After a finished run there is no checkpoint; after an
+// interrupted one the run continues; if the edges have changed since, it starts anew and says so.
 func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	if text := c.String("shard"); text != "" {
 		var err error
@@ -65,7 +63,7 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	opts.Save = func(t tables.Table) error {
 		p.saving.Lock()
 		defer p.saving.Unlock()
-		// Not the command's context: the last checkpoint is written when that has ended.
+		// Not the command's context: the last checkpoint is written after that has ended.
 		ctx := context.WithoutCancel(c.Context)
 		err := p.place(ctx, path, false, func(w io.Writer) error { return arrowio.Write(ctx, w, arrowio.FormatArrowFile, t) })
 		if err == nil {
@@ -76,7 +74,7 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	return nil
 }
 
-// delivered removes the checkpoint of a run that has written all it was asked for.
+// delivered removes the checkpoint of a run that has written everything.
 func (p *process) delivered(c *urfave.Context) {
 	path := c.String("checkpoint")
 	if path == "" || c.Bool("keep-checkpoint") {
@@ -93,8 +91,8 @@ func (p *process) delivered(c *urfave.Context) {
 	}
 }
 
-// goOn is advice for a run that has failed or was interrupted with a checkpoint in
-// place; "" if there is none.
+// goOn returns advice for a run that has failed or was interrupted with a checkpoint in place; ""
+// if there is none.
 func (p *process) goOn() string {
 	path := p.saved.Load()
 	if path == nil {

@@ -16,8 +16,8 @@ import (
 	"bcstage/pipeline"
 )
 
-// circumstances are how a command was called, when, and where, for --stats. They
-// stand there alone, so that equal runs write equal scores.
+// circumstances returns how, when and where a command was called, for --stats. No other output has
+// them, so that equal runs write equal scores.
 func (p *process) circumstances(c *urfave.Context) *report.Run {
 	run := &report.Run{
 		Options: map[string]string{},
@@ -49,7 +49,7 @@ func (p *process) circumstances(c *urfave.Context) *report.Run {
 	return run
 }
 
-// systemName is the operating system, as its makers call it where they say so.
+// systemName is the operating system's own name, or Go's.
 func systemName() string {
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	file, err := os.Open("/etc/os-release")

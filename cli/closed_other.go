@@ -2,6 +2,6 @@
 
 package cli
 
-// isClosed tells whether a standard stream was closed when the process began. Where there
-// is nothing in its place, the first write fails.
+// isClosed reports whether a standard stream was closed when the process began. If nothing replaces
+// it, the first write fails.
 func isClosed(any) bool { return false }

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isClosed tells whether a standard stream was closed when the process began. Go's runtime
-// then puts /dev/null in its place, open for reading and writing, and all that is written
-// would be lost; > /dev/null opens it for writing alone.
+// isClosed reports whether a standard stream was closed when the process began. Go's runtime then
+// opens /dev/null in its place, for reading and writing, and all output would be lost; > /dev/null
+// opens it for writing only.
 func isClosed(stream any) bool {
 	file, ok := stream.(*os.File)
 	if !ok || file != os.Stdout {

@@ -10,7 +10,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// shells are those that completion is written for.
+// shells are the shells with completion.
 func shells() map[string]func(io.Writer, []*urfave.Command) {
 	return map[string]func(io.Writer, []*urfave.Command){"bash": bash, "fish": fish, "powershell": powershell, "zsh": zsh}
 }
@@ -40,7 +40,7 @@ bcstage completion powershell | Out-String | Invoke-Expression  # or $PROFILE`,
 	}
 }
 
-// words are what a command takes as its argument; nil for files.
+// words returns the values of a command's argument; nil for files.
 func words(c *urfave.Command, commands []*urfave.Command) []string {
 	switch c.Name {
 	case "help":
@@ -60,16 +60,16 @@ func commandNames(commands []*urfave.Command) (names []string) {
 	return names
 }
 
-// takesFiles tells whether the rest of the command line names files.
+// takesFiles reports whether the arguments are files.
 func takesFiles(c *urfave.Command) bool {
 	return strings.Contains(c.ArgsUsage, "FILE") || strings.Contains(c.ArgsUsage, "GRAPH")
 }
 
-// several tells whether a flag's value is a list of known words.
+// several reports whether a flag's value is a list of known words.
 func (f *flag) several() bool { return f.is == listValue && len(f.of) > 0 }
 
-// bash completes by the command, the word before, and the word under way. A list is completed
-// behind its last comma, with which no word ends for the shell.
+// bash completes by the command, the previous word, and the current word. A list is completed after
+// its last comma, which does not end a word for the shell.
 func bash(w io.Writer, commands []*urfave.Command) {
 	names := strings.Join(commandNames(commands), "|")
 	fmt.Fprintf(w, `# bash completion of bcstage
@@ -121,8 +121,7 @@ complete -F _bcstage bcstage
 }
 
 func zsh(w io.Writer, commands []*urfave.Command) {
-	// In a specification colons and brackets mean something; in single quotes
-	// only the quote does.
+	// In a specification colons and brackets have a meaning; in single quotes only the quote has.
 	escape := strings.NewReplacer("'", `'\''`, ":", `\:`, "[", `\[`, "]", `\]`).Replace
 	fmt.Fprint(w, "#compdef bcstage\n\n_bcstage() {\n\tlocal command=run\n\tlocal -a commands=(\n")
 	for _, c := range commands {

@@ -8,8 +8,8 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// powershell completes from tables: of each command its flags, the values of a flag, and
-// what is no flag. Where nothing is offered, the shell offers files.
+// powershell completes from tables: each command's flags, the values of a flag, and the arguments.
+// If nothing is offered, the shell offers files.
 func powershell(w io.Writer, commands []*urfave.Command) {
 	quote := func(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 	quoted := func(words []string) string {

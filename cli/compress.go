@@ -12,13 +12,13 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Endings that have text written compressed.
+// Endings of compressed text.
 const (
 	endingGzip = ".gz"
 	endingZstd = ".zst"
 )
 
-// cutCompression takes the ending of a compression off a path.
+// cutCompression removes the ending of a compression from a path.
 func cutCompression(path string) (plain, ending string) {
 	switch ending := strings.ToLower(filepath.Ext(path)); ending {
 	case endingGzip, endingZstd:
@@ -27,8 +27,8 @@ func cutCompression(path string) (plain, ending string) {
 	return path, ""
 }
 
-// compressible refuses a compressed file of a format that is not text: those
-// compress by themselves, and readers want to read them at random.
+// compressible refuses to compress formats other than text: they compress their own parts, and
+// readers need random access.
 func compressible(path string, format tables.Format) error {
 	if plain, ending := cutCompression(path); ending != "" && isBinary(format) {
 		return &usageError{fmt.Sprintf("%s: only text is written compressed as a whole, and %s is none", path, format), "-o " + plain}
@@ -36,8 +36,8 @@ func compressible(path string, format tables.Format) error {
 	return nil
 }
 
-// compressed is write, compressed as the path's ending says. The same bytes in
-// give the same bytes out.
+// compressed compresses the output of write by the path's ending. Equal bytes in give equal bytes
+// out.
 func compressed(path string, write func(io.Writer) error) func(io.Writer) error {
 	_, ending := cutCompression(path)
 	if ending == "" {

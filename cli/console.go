@@ -16,11 +16,10 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// console writes everything that is not data, to stderr: text for people, or
-// one JSON object a line.
+// console writes everything except data, to stderr: text for people, or one JSON object a line.
 type console struct {
 	stream   io.Writer    // stderr
-	out      io.Writer    // the same, which hides credentials
+	out      io.Writer    // the same, without credentials
 	log      *slog.Logger // nil: text
 	quiet    bool         // errors and warnings only
 	coloured bool
@@ -42,7 +41,7 @@ func isTerminal(stream any) bool {
 
 func (c *console) useJSON() { c.log = slog.New(slog.NewJSONHandler(c.out, nil)) }
 
-// note tells what a user may like to know.
+// note writes a fact that a user may like to know.
 func (c *console) note(text string, attributes ...any) {
 	switch {
 	case c.quiet:
@@ -53,8 +52,8 @@ func (c *console) note(text string, attributes ...any) {
 	}
 }
 
-// warn tells what may make the answer another than the user expects: a run that
-// is to be quiet says it, too.
+// warn writes a reason why the answer may differ from what the user expects. Quiet runs write it,
+// too.
 func (c *console) warn(text string) {
 	if c.log != nil {
 		c.log.Warn(text)
@@ -63,7 +62,7 @@ func (c *console) warn(text string) {
 	fmt.Fprintln(c.out, "bcstage:", c.paint("33", "warning:"), text)
 }
 
-// tell shows what a run has to say beside its results.
+// tell writes the notes and warnings of a run.
 func (c *console) tell(notes, warnings []string) {
 	for _, text := range warnings {
 		c.warn(text)
@@ -73,8 +72,8 @@ func (c *console) tell(notes, warnings []string) {
 	}
 }
 
-// fail reports the error that ends the command, and what to do about it. goOn is
-// how to go on where work has been done; "" if it would not help.
+// fail reports the error that ends the command, and what to do about it. goOn is advice if work has
+// been saved; "" if it would not help.
 func (c *console) fail(ctx context.Context, err error, code int, goOn string) {
 	text, hint := describe(err), hintFor(err)
 	var signal interrupted
@@ -106,7 +105,7 @@ func (c *console) paint(colour, word string) string {
 	return "\x1b[1;" + colour + "m" + word + "\x1b[0m"
 }
 
-// hintFor is the advice that goes with an error, or "".
+// hintFor returns the advice for an error, or "".
 func hintFor(err error) string {
 	var usage *usageError
 	var own *advised

@@ -41,7 +41,7 @@ func (p *process) devices(c *urfave.Context) error {
 		return usagef(c.Command, "unexpected argument %q", c.Args().First())
 	}
 	found, err := opencl.Platform{}.Devices()
-	if errors.Is(err, gpu.ErrNoDevice) { // which is an answer, here
+	if errors.Is(err, gpu.ErrNoDevice) { // an answer here
 		p.console.note(describe(err) + "; the CPU computes")
 	} else if err != nil {
 		return err

@@ -16,7 +16,7 @@ var (
 	word       = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
 )
 
-// Source files that the documentation names are there.
+// Source files that the documentation names exist.
 func TestDocumentedFiles(t *testing.T) {
 	named := regexp.MustCompile("`((?:arrowio|cli|cpu|gpu|internal|pipeline|preprocess)/[a-z0-9_/]+\\.(?:go|cl))`")
 	files, err := filepath.Glob("../docs/*.md")
@@ -41,7 +41,7 @@ func TestDocumentedFiles(t *testing.T) {
 	}
 }
 
-// Links between pages lead to files and headings that are there.
+// Links between pages lead to existing files and headings.
 func TestDocumentedLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)\s:#]*)(?:#([^)\s]*))?\)`)
 	seen := 0
@@ -65,7 +65,7 @@ func TestDocumentedLinks(t *testing.T) {
 	}
 }
 
-// pages are the pages of the repository, by path, without their blocks of code.
+// pages returns the pages of the repository, by path, without their blocks of code.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	block, texts := regexp.MustCompile("(?ms)^```.*?^```|`[^`\n]*`"), map[string]string{}
@@ -85,7 +85,7 @@ func pages(t *testing.T) map[string]string {
 	return texts
 }
 
-// anchors are the names that a page's headings have in links.
+// anchors returns the names of a page's headings in links.
 func anchors(text string) []string {
 	heading, dropped := regexp.MustCompile(`(?m)^#+ (.*)$`), regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 	var names []string
@@ -98,8 +98,8 @@ func anchors(text string) []string {
 	return names
 }
 
-// Commands in the documentation and in the help's examples have the flags that
-// they need, with values that the flags take.
+// Commands in the documentation and in the help's examples have the flags that they need, with
+// valid values.
 func TestDocumentedCommands(t *testing.T) {
 	texts := map[string]string{}
 	files, err := filepath.Glob("../docs/*.md")

@@ -15,14 +15,14 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// edgeFile is where the scores of edges go, or another table beside those of vertices. There is none if its path is empty.
+// edgeFile is the destination of the scores of edges, or of another table beside those of vertices; none if its path is
+// empty.
 type edgeFile struct {
 	path   string
 	format tables.Format
 }
 
-// edgeScores reads the flag of that name. A part of a run has the scores in its
-// partial result, for merge to write.
+// edgeScores reads the flag --edge-scores. A part of a run has these scores in its partial result, for merge to write.
 func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
 	switch path := c.String("edge-scores"); {
 	case path == "":
@@ -38,7 +38,7 @@ func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
 	return p.besideScores(c, "edge-scores")
 }
 
-// besideScores is the file of a flag that takes a table beside the scores of vertices.
+// besideScores returns the file of a flag for a table beside the scores of vertices.
 func (p *process) besideScores(c *urfave.Context, flag string) (file edgeFile, err error) {
 	if file.path = c.String(flag); file.path == "" {
 		return file, nil
@@ -50,7 +50,7 @@ func (p *process) besideScores(c *urfave.Context, flag string) (file edgeFile, e
 		err = compressible(file.path, file.format)
 	}
 	var wrong *usageError
-	if errors.As(err, &wrong) { // with advice about the vertices' file
+	if errors.As(err, &wrong) { // its advice is about the vertices' file
 		wrong.hint = "--" + flag + " takes names that end in .arrow, .arrows, .parquet, .csv or .jsonl, the last two compressed, too"
 	}
 	if err != nil {
@@ -69,8 +69,7 @@ func (f edgeFile) sink(p *process) pipeline.Sink {
 	}
 }
 
-// edgeSink writes the scores of edges, in the scale of those of vertices; nil: they are
-// not asked for.
+// edgeSink writes the scores of edges, in the scale of the vertices' scores; nil: not asked for.
 func (d *destination) edgeSink() pipeline.Sink {
 	if d.edges.path == "" {
 		return nil
@@ -83,8 +82,7 @@ func (d *destination) edgeSink() pipeline.Sink {
 	}
 }
 
-// applyToEdges is apply for a table of edges. A path over an edge may join any two
-// vertices, n(n-1) ordered pairs.
+// applyToEdges is apply for a table of edges. A path over an edge may join any two vertices: n(n-1) ordered pairs.
 func (s scale) applyToEdges(t *tables.Table) {
 	scores := t.Floats(question.OfEdges().Column)
 	each, kind := pairsIn(questionOf(t))
@@ -139,8 +137,8 @@ func (s scale) applyToEdges(t *tables.Table) {
 	s.describe(t, meaning)
 }
 
-// componentRoots gives, by vertex, one vertex of its component: R. E. Tarjan,
-// "Efficiency of a good but not linear set union algorithm", 1975.
+// componentRoots returns by vertex one vertex of its component: R. E. Tarjan, "Efficiency of a good but not linear set
+// union algorithm", 1975.
 func componentRoots(n int, edges [2][]uint32) []uint32 {
 	roots := make([]uint32, n)
 	for v := range roots {

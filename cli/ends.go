@@ -10,8 +10,8 @@ import (
 	"bcstage/cli/internal/report"
 )
 
-// endsOf finds the ends of edges, which have scores, in the table of vertices of that path. Both were written by one run,
-// so that the columns that name an end are those of a vertex: of its graph, before the two ends, and of itself.
+// endsOf finds the ends of scored edges in the table of vertices at a path. One run wrote both tables, so an end and a
+// vertex have the same columns: those of the graph, before the two ends, and those of the vertex.
 func (p *process) endsOf(c *urfave.Context, edges *tables.Table, path string) (*report.Ends, error) {
 	if edges.Floats(tables.EdgeScoreColumn) == nil {
 		return nil, usagef(c.Command, "%s: scores of vertices have places of their own: --vertices is for scores of edges", c.Args().First())

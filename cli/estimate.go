@@ -14,7 +14,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// sampleOf is what the flags say of an estimate. Limits are the question's own.
+// sampleOf reads the flags of an estimate. The question checks its own limits.
 func sampleOf(c *urfave.Context) (question.Sample, error) {
 	if c.Command.Name == "info" {
 		if !isSet(c, "eps") {
@@ -47,7 +47,7 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 	}
 	zero := map[string]bool{"eps": s.Eps == 0, "within": s.Within == 0, "samples": s.Samples == 0, "certain": s.Certain == 0, "confidence": s.Confidence == 0}
 	for _, name := range slices.Sorted(maps.Keys(zero)) {
-		if zero[name] && isSet(c, name) { // the library takes that for not given
+		if zero[name] && isSet(c, name) { // the library would take that for not given
 			return question.Sample{}, noGoal(c, name)
 		}
 	}
@@ -58,7 +58,7 @@ func noGoal(c *urfave.Context, name string) error {
 	return usagef(c.Command, "--%s: 0: want more than 0", name)
 }
 
-// describeEstimate is an estimate under way:
+// describeEstimate describes an unfinished estimate:
 // "eps 0.0031 after 4 096 of 36 111 sources; 0.001 in about 40s; exact in about 55s".
 func describeEstimate(e pipeline.EstimateProgress) string {
 	parts := []string{fmt.Sprintf("eps %.2g after %s", e.Eps, searched(e.Estimate))}
@@ -72,7 +72,7 @@ func describeEstimate(e pipeline.EstimateProgress) string {
 	return strings.Join(parts, "; ")
 }
 
-// searched is what was searched, and of how much.
+// searched says how much was searched, and of how much.
 func searched(e pipeline.Estimate) string {
 	if e.Sources == 0 {
 		return figures.Grouped(int64(e.Searches)) + " pairs"
@@ -80,7 +80,7 @@ func searched(e pipeline.Estimate) string {
 	return figures.Grouped(int64(e.Searches)) + " of " + figures.Grouped(int64(e.Sources)) + " sources"
 }
 
-// summarise says how good the scores are.
+// summarise says how accurate the scores are.
 func summarise(e pipeline.Estimate) string {
 	if e.Way == "exact" || e.Eps == 0 {
 		return "the scores are exact"

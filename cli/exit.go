@@ -58,7 +58,7 @@ func usagef(c *urfave.Command, format string, args ...any) *usageError {
 	return &usageError{fmt.Sprintf(format, args...), fmt.Sprintf("see bcstage %s --help", c.Name)}
 }
 
-// advised is an error with a line of advice that hintFor would not give; "": none.
+// advised is an error with its own line of advice in place of hintFor's; "": none.
 type advised struct {
 	error
 	hint string
@@ -66,7 +66,7 @@ type advised struct {
 
 func (e *advised) Unwrap() error { return e.error }
 
-// outputError is an error of writing: a folder that it misses is no missing input.
+// outputError is an error of writing: a missing folder of an output is not a missing input.
 type outputError struct{ error }
 
 func (e *outputError) Unwrap() error { return e.error }
@@ -91,7 +91,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitDone
 	case errors.As(context.Cause(ctx), &signal):
 		return exitSignal + int(signal.signal.(syscall.Signal))
-	case errors.Is(err, objectstore.ErrUnreachable): // whatever else a file that ends early may look like
+	case errors.Is(err, objectstore.ErrUnreachable): // even if it looks like a file that ends early
 		return exitStorage
 	case errors.Is(err, fs.ErrNotExist) && !errors.As(err, &output):
 		return exitMissing
@@ -109,9 +109,8 @@ func exitCode(ctx context.Context, err error) int {
 	return exitFailure
 }
 
-// describe is the error as one line for people: without the names of the
-// packages and system calls that it came through, which say nothing to them, and
-// without the advice that hintFor gives.
+// describe formats an error as one line for people: without the names of packages and system calls
+// on its way, and without the advice of hintFor.
 func describe(err error) string {
 	text := strings.ReplaceAll(err.Error(), "\n", " ")
 	if advice := arrowio.Advice(err); advice != "" {

@@ -29,7 +29,7 @@ func TestExitCode(t *testing.T) {
 		want int
 	}{
 		{running, nil, 0},
-		{signalled(os.Interrupt), nil, 0}, // it was done before the signal took effect
+		{signalled(os.Interrupt), nil, 0}, // done before the signal took effect
 		{running, errors.New("anything"), 1},
 		{running, fs.ErrNotExist, 5},
 		{running, outputFailed(fs.ErrNotExist), 1}, // the folder of an output
@@ -67,8 +67,8 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// What the packages' errors look like to a user: one line, no package names, no
-// system calls, the file once.
+// Errors of the packages as users see them: one line, no package names, no system calls, the file
+// once.
 func TestDescribe(t *testing.T) {
 	missing := &fs.PathError{Op: "open", Path: "a b.csv", Err: syscall.ENOENT}
 	for _, c := range []struct {

@@ -18,11 +18,11 @@ import (
 
 var errInjected = errors.New("injected fault")
 
-// faults fails one operation of many, counted from 1.
+// faults fails one of many operations, counted from 1.
 type faults struct {
 	mu   sync.Mutex
 	left int
-	hit  string // what was failed; "": nothing
+	hit  string // the operation that failed; "": none
 }
 
 func (f *faults) next(operation string) error {
@@ -35,7 +35,7 @@ func (f *faults) next(operation string) error {
 	return nil
 }
 
-// reader hands out few bytes at a time, so that there are many reads.
+// reader reads few bytes at a time, so that there are many reads.
 type reader struct {
 	data   io.Reader
 	most   int
@@ -61,9 +61,8 @@ func (w *writer) Write(data []byte) (int, error) {
 	return w.Buffer.Write(data)
 }
 
-// For every k (with -short every seventh), the k-th read, write, fsync, close or rename fails: the command
-// fails and there is no output, or the output is complete. That a checkpoint
-// could not be written does not end a run.
+// For every k (with -short every seventh), the k-th read, write, fsync, close or rename fails. The command
+// fails and there is no output, or the output is complete. A failed checkpoint does not end a run.
 func TestEveryFault(t *testing.T) {
 	var edges strings.Builder
 	edges.WriteString("src,dst\n")
@@ -154,7 +153,7 @@ func generated(t *testing.T, format string) string {
 	return out.String()
 }
 
-// A folder is there with all of its parts, or not at all, whichever operation fails.
+// A folder appears with all of its parts, or not at all, whichever operation fails.
 func TestEveryFaultOfAFolder(t *testing.T) {
 	const edges = "month,src,dst\n1,a,b\n2,b,c\n2,c,d\n3,a,c\n"
 	for k := 0; ; k++ { // 0: none

@@ -17,18 +17,17 @@ import (
 	"bcstage/cli/internal/objectstore"
 )
 
-// create writes a result: a file that appears whole or not at all. write fills a
-// temporary file beside it, which then takes its name. A file that is there
-// already keeps its contents until that moment, and its permissions; a link is
-// followed; a device or a pipe is written to directly. "" and "-" are stdout.
+// create writes a result: a file that appears whole or not at all. write fills a temporary file beside it, which then
+// takes its name. Until then an existing file keeps its contents; it always keeps its permissions. A link is followed;
+// a device or a pipe is written to directly. "" and "-" are stdout.
 //
-// An object appears in the same way: s3://bucket/key is an upload, which is
-// committed at the end. Its requests end with ctx.
+// An object appears in the same way: s3://bucket/key is an upload, which is committed at the end. Its requests end with
+// ctx.
 func (p *process) create(ctx context.Context, path string, write func(io.Writer) error) error {
 	return p.place(ctx, path, true, write)
 }
 
-// place is create for results, and for checkpoints, which are none.
+// place is create for results and, with result false, for checkpoints.
 func (p *process) place(ctx context.Context, path string, result bool, write func(io.Writer) error) (err error) {
 	defer func() { err = outputFailed(err) }()
 	if path == "" || path == "-" {
@@ -59,7 +58,7 @@ func (p *process) place(ctx context.Context, path string, result bool, write fun
 		return err
 	}
 	defer file.release()
-	defer p.files.remove(file.Name()) // once it has its name, there is nothing to remove any more
+	defer p.files.remove(file.Name()) // without effect once it has its name
 	defer file.Close()
 	if err := buffered(faulty{file.File, &p.files}, write); err != nil {
 		return err
@@ -92,7 +91,7 @@ func (p *process) upload(ctx context.Context, object string, result bool, write 
 	return nil
 }
 
-// outputFailed marks the error of an output, if it is one.
+// outputFailed marks an error as one of an output.
 func outputFailed(err error) error {
 	if err == nil {
 		return nil
@@ -108,9 +107,9 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 	return out.Flush()
 }
 
-// writable finds out before a long run what would fail at its end: a folder
-// that is missing, or no place for files, or a bucket that refuses, or a stdout ("-", or
-// by the names that systems have for it) that is closed; "" is nothing. What killed runs have left of the same file makes room.
+// writable detects before a long run what would fail at its end. That is a missing or wrong folder, a bucket that
+// refuses, or a closed stdout ("-", or its names in the system); "" needs nothing. It also removes the leftovers of
+// killed runs for the same file.
 func (p *process) writable(ctx context.Context, path string) (err error) {
 	defer func() { err = outputFailed(err) }()
 	if closed, is := p.stdout.(closedStdout); is && slices.Contains([]string{"-", stdoutPath, "/dev/fd/1", "/proc/self/fd/1"}, path) {
@@ -130,7 +129,7 @@ func (p *process) writable(ctx context.Context, path string) (err error) {
 			return nil
 		}
 	}
-	path = filepath.Clean(path) // of a folder, without the sign that it is one
+	path = filepath.Clean(path) // of a folder, without its last slash
 	removeLeftovers(path)
 	file, err := p.files.temporary(path, 0o600)
 	if err != nil {
@@ -141,7 +140,7 @@ func (p *process) writable(ctx context.Context, path string) (err error) {
 	return file.Close()
 }
 
-// stat looks at a file or an object.
+// stat describes a file or an object.
 func (p *process) stat(path string) (fs.FileInfo, error) {
 	if object, ok := objectstore.Name(path); ok {
 		return p.objects.Stat(object)
@@ -157,21 +156,20 @@ func (p *process) readFile(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// inputs reads objects beside files.
+// inputs makes objects readable like files.
 func (p *process) inputs(opts tables.Options) tables.Options {
 	opts.FileSystems = map[string]fs.FS{objectstore.Scheme: p.objects}
 	return opts
 }
 
-// filesOf lists the files that arguments name: each a file, a pattern or a folder,
-// here or in an object store.
+// filesOf lists the files that arguments name: each a file, a pattern or a folder, local or in an object store.
 func (p *process) filesOf(ctx context.Context, paths []string) ([]string, error) {
 	return arrowio.Files(ctx, p.inputs(tables.Options{Paths: paths}))
 }
 
-// byEnding looks a file's ending up, in any case. Arrow and Parquet end alike
-// whatever they hold. The ending of a compression is passed over. On stdout, and in
-// a device or a named pipe without such an ending, the format is that of streams.
+// byEnding returns the format of a file's ending, in any case. Arrow and Parquet have the same endings for all
+// contents. The ending of a compression is ignored. Stdout, and a device or a named pipe without such an ending, have
+// the format of streams.
 func byEnding(path string, stream tables.Format, text map[string]tables.Format) (tables.Format, error) {
 	if path == "" || path == "-" {
 		return stream, nil

@@ -20,24 +20,24 @@ import (
 )
 
 // flag is a row of the table in flags.go. Parsing, the variable, help, the manual, completion,
-// docs/reference.md and the keyword in Python are made of it.
+// docs/reference.md and the keyword in Python are made from it.
 type flag struct {
 	name, short string
-	in          string // the commands that have it, with blanks; "": every command
+	in          string // commands with the flag, with blanks between them; "": every command
 	group       string // heading in the help
 	is          kind
-	value       string   // what its value is called: FILE, K
+	value       string   // name of its value: FILE, K
 	of          []string // the values of a choice, or the elements of a list
 	normal      string   // its value if it is not given
 	usage       string
-	own         bool // its variable names the command: BCSTAGE_BENCH_RUNS
+	own         bool // the variable's name contains the command: BCSTAGE_BENCH_RUNS
 
-	to      func(*pipeline.Options) any // the field that it sets; nil: the command asks for the value
-	instead func(value string) string   // the flag that a wrong value belongs to; nil: nothing is known
-	python  string                      // the groups of keywords in Python that have it, with blanks; "": none
-	typed   string                      // its type there; "": what kind and value say
+	to      func(*pipeline.Options) any // the field that it sets; nil: the command reads the value
+	instead func(value string) string   // the flag that a wrong value belongs to; nil: unknown
+	python  string                      // its groups of keywords in Python, with blanks between them; "": none
+	typed   string                      // its type there; "": from kind and value
 
-	command string // that the row is for
+	command string // of this row
 	given   bool   // on the command line or in the environment
 }
 
@@ -57,7 +57,7 @@ const (
 	sizeValue        // a number of bytes: 500M
 )
 
-// variablePrefix is what the variables of all flags begin with.
+// variablePrefix begins the variables of all flags.
 const variablePrefix = "BCSTAGE_"
 
 // variable is the flag's name in the environment.
@@ -69,11 +69,11 @@ func (f *flag) variable() string {
 	return variablePrefix + name
 }
 
-// takesValue reports whether the next argument is the flag's value. That of --resume comes
-// behind an equals sign or not at all.
+// takesValue reports whether the next argument is the flag's value. The value of --resume follows
+// an equals sign, or is absent.
 func (f *flag) takesValue() bool { return f.is != noValue && f.is != strictValue }
 
-// namesFile and namesFolder tell what completion and file:// are for.
+// namesFile and namesFolder are for completion and file://.
 func (f *flag) namesFile() bool   { return f.value == "FILE" }
 func (f *flag) namesFolder() bool { return f.value == "FOLDER" }
 
@@ -88,7 +88,7 @@ func (f *flag) Names() []string {
 func (f *flag) IsSet() bool    { return f.given }
 func (f *flag) String() string { return "--" + f.name }
 
-// Apply adds the flag to a set, with its value in the environment, if it has one.
+// Apply adds the flag to a set, with its value from the environment, if there is one.
 func (f *flag) Apply(set *stdflag.FlagSet) error {
 	v := &value{flag: f, text: f.normal}
 	set.Var(v, f.name, f.usage)
@@ -100,10 +100,10 @@ func (f *flag) Apply(set *stdflag.FlagSet) error {
 	return nil
 }
 
-// value is what a flag is given.
+// value is the value of a flag.
 type value struct {
 	flag *flag
-	text string // in one spelling
+	text string // in its normal form
 }
 
 func (v *value) String() string { return v.text }
@@ -129,7 +129,7 @@ func (e *wrongValue) Error() string {
 	return fmt.Sprintf("invalid value %q for flag --%s: %v", e.given, e.flag.name, e.error)
 }
 
-// hint says what may be meant; "" if nobody knows.
+// hint suggests a value; "" if there is no suggestion.
 func (e *wrongValue) hint() string {
 	if e.flag.instead != nil {
 		if meant := e.flag.instead(e.given); meant != "" {
@@ -147,7 +147,7 @@ func (e *wrongValue) hint() string {
 	return ""
 }
 
-// read gives a value in one spelling.
+// read returns a value in its normal form.
 func (f *flag) read(given string) (string, error) {
 	if given == "" && f.takesValue() {
 		return "", errors.New("want a value; a variable of the shell may be empty")
@@ -203,7 +203,7 @@ func (f *flag) read(given string) (string, error) {
 // integer reads a whole number in any spelling, as 1000, 1e3 or 1000.0.
 func integer(text string) (*big.Int, error) {
 	wrong := errors.New("not a whole number")
-	x, err := strconv.ParseFloat(text, 64) // which is quick, however large the exponent
+	x, err := strconv.ParseFloat(text, 64) // quick, however large the exponent
 	if err != nil || len(text) > 40 || math.Abs(x) > 1e20 || x != math.Trunc(x) {
 		return nil, wrong
 	}
@@ -211,7 +211,7 @@ func integer(text string) (*big.Int, error) {
 	if e, err := strconv.Atoi(exponent); exponent != "" && (err != nil || e < -40 || e > 40) {
 		return nil, wrong
 	}
-	if strings.Trim(mantissa, "+-.0123456789") != "" { // a base, or blanks for the eye
+	if strings.Trim(mantissa, "+-.0123456789") != "" { // a base, or separators
 		return nil, wrong
 	}
 	exact, ok := new(big.Rat).SetString(text)
@@ -221,7 +221,7 @@ func integer(text string) (*big.Int, error) {
 	return exact.Num(), nil
 }
 
-// assign puts a value into the field of the options that the flag sets.
+// assign stores a value in the field of the options that the flag sets.
 func (f *flag) assign(o *pipeline.Options, text string) {
 	if f.to == nil {
 		return
@@ -230,7 +230,7 @@ func (f *flag) assign(o *pipeline.Options, text string) {
 	case *[]string:
 		*field = list(text)
 	case *int64:
-		*field, _ = bytesOf(text) // read before
+		*field, _ = bytesOf(text) // checked before
 	case *bool:
 		*field = text == "true"
 	case *int:
@@ -240,7 +240,7 @@ func (f *flag) assign(o *pipeline.Options, text string) {
 	}
 }
 
-// flagsOf are the rows of a table for a command.
+// flagsOf returns the rows of a table for a command.
 func flagsOf(table []flag, command string) []urfave.Flag {
 	var flags []urfave.Flag
 	for _, f := range table {
@@ -252,7 +252,7 @@ func flagsOf(table []flag, command string) []urfave.Flag {
 	return flags
 }
 
-// rowsOf are the flags of a command as rows.
+// rowsOf returns the flags of a command as rows.
 func rowsOf(c *urfave.Command) []*flag {
 	rows := make([]*flag, len(c.Flags))
 	for i, f := range c.Flags {
@@ -261,7 +261,7 @@ func rowsOf(c *urfave.Command) []*flag {
 	return rows
 }
 
-// rowsByGroup are those, group by group; groups without any are left out.
+// rowsByGroup returns the flags group by group, without empty groups.
 func rowsByGroup(c *urfave.Command) iter.Seq2[string, []*flag] {
 	return func(yield func(string, []*flag) bool) {
 		for _, group := range groups() {
@@ -273,7 +273,7 @@ func rowsByGroup(c *urfave.Command) iter.Seq2[string, []*flag] {
 	}
 }
 
-// find is the flag of that name, or short name; nil if there is none.
+// find returns the flag of a name, or short name; nil if there is none.
 func find(c *urfave.Command, name string) *flag {
 	for _, f := range rowsOf(c) {
 		if slices.Contains(f.Names(), name) {
@@ -283,7 +283,7 @@ func find(c *urfave.Command, name string) *flag {
 	return nil
 }
 
-// isSet tells whether a flag has been given, on the command line or in the environment.
+// isSet reports whether a flag is given, on the command line or in the environment.
 func isSet(c *urfave.Context, name string) bool {
 	f := find(c.Command, name)
 	return f != nil && f.given

@@ -11,7 +11,7 @@ import (
 	"bcstage/pipeline"
 )
 
-// The rows of the table name commands that there are, and each name once per command.
+// The rows of the table name existing commands, and each name occurs once per command.
 func TestTableOfFlags(t *testing.T) {
 	p := &process{console: newConsole(io.Discard)}
 	commands := p.app().Commands
@@ -48,7 +48,7 @@ func TestTableOfFlags(t *testing.T) {
 	}
 }
 
-// A row is all that a flag needs: it is parsed, read from the environment, put into the
+// A flag needs a row and nothing else: it is parsed, read from the environment, put into the
 // options, explained and completed.
 func TestFlagIsARow(t *testing.T) {
 	row := flag{name: "new-flag", short: "n", in: "run", group: groupCompute, is: wholeValue, value: "N", usage: "what is new",
@@ -101,7 +101,7 @@ func script(shell func(io.Writer, []*urfave.Command), c *urfave.Command) string 
 	return text.String()
 }
 
-// Whole numbers are read exactly, however they are spelt, and no spelling takes long.
+// Whole numbers are read exactly in every spelling, and no spelling takes long.
 func TestInteger(t *testing.T) {
 	for text, want := range map[string]string{
 		"0": "0", "-3": "-3", "+7": "7", "007": "7", "1e3": "1000", "12.50e1": "125", "1.0": "1", "1E16": "10000000000000000", "18446744073709551615": "18446744073709551615",

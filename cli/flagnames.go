@@ -8,9 +8,9 @@ import (
 	"bcstage/pipeline"
 )
 
-// optionName matches an option as the libraries name it in errors and notes:
-// Options.IgnoreWeight, or with a value Options.Nulls "drop". Of a path, as in
-// Options.Input.Files.Keep, the last name is the flag's.
+// optionName matches an option as the libraries name it in errors and notes: Options.IgnoreWeight,
+// or with a value Options.Nulls "drop". In a path, as in Options.Input.Files.Keep, the last name is
+// the flag's.
 var optionName = expression.Lazy(`\bOptions\.(?:[A-Z][A-Za-z]*\.)*([A-Z][A-Za-z]*)( "(?:[^"\\]|\\.)*")?`)
 
 // unlikeFlags are the options whose flags have other names.
@@ -18,7 +18,7 @@ var unlikeFlags = map[string]string{"Format": "input-format", "IDs": "ids", "Col
 
 var wordStart = expression.Lazy(`[a-z][A-Z]`)
 
-// flagsFor puts flags in the place of a text's options: --nulls drop.
+// flagsFor replaces the options in a text by their flags: --nulls drop.
 func flagsFor(text string) string {
 	return optionName().ReplaceAllStringFunc(text, func(option string) string {
 		parts := optionName().FindStringSubmatch(option)
@@ -39,7 +39,7 @@ func flagsFor(text string) string {
 
 var plainWord = expression.Lazy(`^[\w@%+=:,./-]+$`)
 
-// shellWord is a value as a shell's command line has it.
+// shellWord quotes a value for a shell's command line.
 func shellWord(value string) string {
 	if plainWord().MatchString(value) {
 		return value
@@ -47,7 +47,7 @@ func shellWord(value string) string {
 	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
-// nameFlags lets the notes and warnings of a run name flags.
+// nameFlags replaces options by flags in the notes and warnings of a run.
 func nameFlags(stats *pipeline.Stats) {
 	for _, texts := range [][]string{stats.Notes, stats.Warnings} {
 		for i, text := range texts {

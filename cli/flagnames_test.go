@@ -27,8 +27,8 @@ func TestFlagsFor(t *testing.T) {
 	}
 }
 
-// Libraries name options, and no flags; those that they name to a user are flags.
-// The fields of a question have no other names than their flags.
+// Libraries name options, never flags; every option that they name to a user is a flag. The fields
+// of a question have the names of their flags.
 func TestLibrariesNameOptions(t *testing.T) {
 	named := regexp.MustCompile("[\"`][^\"`\n]*Options\\.[A-Z].*")
 	flag := regexp.MustCompile("[\"`; ]--[a-z]+[a-z-]* ?")

@@ -30,18 +30,18 @@ func groups() []string {
 	return []string{groupInput, groupGraph, groupOutput, groupCompute, groupSample, groupParts, groupStorage, groupMessages}
 }
 
-// Commands that have many flags in common.
+// Groups of commands that share many flags.
 const (
 	reading  = "run distances info prepare bench" // edges
-	planning = "run info prepare bench"           // scores of them
-	writing  = "run merge"                        // the scores
+	planning = "run info prepare bench"           // edges, for scores
+	writing  = "run merge"                        // scores
 )
 
-// table is every flag of every command, one row each. A new flag is a new row, and what
-// its command makes of it if the row cannot set it by itself. Then: make generate.
+// table returns every flag of every command, one row each. A new flag is a new row, and code in its
+// command if the row cannot set an option by itself. Then: make generate.
 //
-// The variable of --some-name is BCSTAGE_SOME_NAME. Flags that share a name with others and
-// mean something else have the command in it, as BCSTAGE_GENERATE_N.
+// The variable of --some-name is BCSTAGE_SOME_NAME. If flags of one name differ in meaning, their
+// variables contain the command, as BCSTAGE_GENERATE_N.
 func table() []flag {
 	rows := inputFlags()
 	for _, more := range [][]flag{reportFlags(), generateFlags(), outputFlags(), benchFlags(), computeFlags(), sampleFlags(), partFlags(), messageFlags()} {
@@ -251,7 +251,8 @@ func sampleFlags() []flag {
 	return rows
 }
 
-// goalOf is the goal of an estimate that a value may mean: --estimate has none.
+// goalOf returns the goal of an estimate that a value of --estimate suggests: --estimate takes
+// none.
 func goalOf(value string) string {
 	if x, err := (&flag{is: numberValue}).read(value); err == nil {
 		if strings.Trim(x, "0123456789") == "" {
@@ -290,7 +291,7 @@ func messageFlags() []flag {
 	}
 }
 
-// measureNames are the measures that --columns takes of undirected graphs.
+// measureNames returns the measures that --columns takes for undirected graphs.
 func measureNames() (list []string) {
 	for _, m := range question.Measures() {
 		if m.Of == "" {
@@ -300,16 +301,16 @@ func measureNames() (list []string) {
 	return list
 }
 
-// strategies are those of devices that can be chosen, the default first.
+// strategies returns the strategies of devices, the default first.
 func strategies() []string { return names(gpu.Strategies()) }
 
-// walks are the values of --walk.
+// walks returns the values of --walk.
 func walks() []string { return append([]string{"auto"}, cpu.Walks()...) }
 
-// sets are the values of --set on any processor.
+// sets returns the values of --set on any processor.
 func sets() []string { return append([]string{"auto"}, cpu.AllSets()...) }
 
-// graphKinds are the kinds of graphs that can be made.
+// graphKinds returns the kinds of graphs that can be generated.
 func graphKinds() (list []string) {
 	for _, k := range generate.Kinds() {
 		list = append(list, k.Name)

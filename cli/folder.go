@@ -14,11 +14,11 @@ import (
 	"bcstage/cli/internal/objectstore"
 )
 
-// A folder as an output has a file for every graph of --by, in folders that name it, as
-// Hive has them. It appears whole or not at all, under a name that nothing has had before:
-// two runs in one folder would be one table to its readers.
+// An output that is a folder has a file for every graph of --by, in folders named as Hive names
+// them. It appears whole or not at all, under a new name: to readers, two runs in one folder would
+// be one table.
 
-// partitionNames are the files of each graph, by format.
+// partitionNames are the names of each graph's file, by format.
 var partitionNames = map[tables.Format]string{
 	tables.FormatParquet: "part-0.parquet", arrowio.FormatArrowFile: "part-0.arrow", tables.FormatArrow: "part-0.arrows",
 	tables.FormatCSV: "part-0.csv", arrowio.FormatJSONL: "part-0.jsonl",
@@ -27,7 +27,7 @@ var partitionNames = map[tables.Format]string{
 // isFolder reports whether an output's name is that of a folder.
 func isFolder(path string) bool { return path != "" && os.IsPathSeparator(path[len(path)-1]) }
 
-// emptyFolder refuses a folder that cannot be written, before a long run.
+// emptyFolder refuses, before a long run, a folder that cannot be written.
 func emptyFolder(path string) error {
 	if object, ok := objectstore.Name(path); ok {
 		return &usageError{fmt.Sprintf("-o s3://%s: a folder of objects cannot appear whole or not at all", object), "-o FOLDER/ of this machine, and copy it; or -o s3://BUCKET/KEY.parquet, one table"}
@@ -41,7 +41,7 @@ func emptyFolder(path string) error {
 	return nil
 }
 
-// byGraph refuses a table of one graph where a folder is wanted.
+// byGraph refuses a folder for a table of one graph.
 func byGraph(path string, t *tables.Table) error {
 	if len(t.By) == 0 {
 		return &usageError{fmt.Sprintf("-o %s: a folder has a part for every graph, and there is one graph", path), "--by COLUMN tells graphs apart; -o FILE.parquet takes one"}
@@ -61,7 +61,7 @@ func (p *process) createFolder(ctx context.Context, path string, format tables.F
 		return err
 	}
 	defer folder.release()
-	defer p.files.remove(folder.Name()) // once it has its name, there is nothing to remove any more
+	defer p.files.remove(folder.Name()) // without effect once it has its name
 	folder.Close()
 	for name, part := range t.Partitions() {
 		name = filepath.Join(folder.Name(), filepath.FromSlash(name))
@@ -75,8 +75,8 @@ func (p *process) createFolder(ctx context.Context, path string, format tables.F
 	return p.files.rename(folder.Name(), path, true)
 }
 
-// createPart writes a file of a folder that has no name yet. One that is there is of a
-// graph whose name the file system does not tell from this one's.
+// createPart writes a file of a folder that is still unnamed. If the file exists, the file system
+// does not distinguish the names of two graphs.
 func (p *process) createPart(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

@@ -45,7 +45,7 @@ BCSTAGE_GENERATE_<FLAG>. The kinds, and what they take:
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// parameter is the value of a parameter by the name of its flag.
+// parameter returns a parameter by the name of its flag.
 func parameter(p generate.Parameters, name string) any {
 	return map[string]any{
 		"scale": p.Scale, "edge-factor": p.EdgeFactor, "n": p.N, "k": p.K, "p": p.P,
@@ -93,7 +93,7 @@ func (p *process) generate(c *urfave.Context) error {
 	return p.create(c.Context, path, compressed(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, edges) }))
 }
 
-// parameters are the flags that were given, over a kind's defaults.
+// parameters returns a kind's defaults, replaced by the flags that are given.
 func (p *process) parameters(c *urfave.Context, given generate.Parameters) generate.Parameters {
 	for name, number := range integers(&given) {
 		if isSet(c, name) {
@@ -109,7 +109,7 @@ func (p *process) parameters(c *urfave.Context, given generate.Parameters) gener
 	return given
 }
 
-// integers are the parameters that are ints, by the names of their flags.
+// integers returns the integer parameters, by the names of their flags.
 func integers(p *generate.Parameters) map[string]*int {
 	return map[string]*int{
 		"scale": &p.Scale, "edge-factor": &p.EdgeFactor, "n": &p.N, "k": &p.K,
@@ -117,7 +117,7 @@ func integers(p *generate.Parameters) map[string]*int {
 	}
 }
 
-// edgeFormat is the format that a file's ending names.
+// edgeFormat returns the format of a file's ending.
 func edgeFormat(path string) (tables.Format, error) {
 	return byEnding(path, tables.FormatCSV, map[string]tables.Format{
 		".csv": tables.FormatCSV, ".txt": tables.FormatEdgeList, ".edges": tables.FormatEdgeList,

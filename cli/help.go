@@ -69,7 +69,7 @@ func (p *process) overview(app *urfave.App) error {
 	return err
 }
 
-// helpOf is the help of one command, from its flag table.
+// helpOf returns the help of one command, from its flag table.
 func helpOf(c *urfave.Command) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Usage:\n  %s\n\n%s\n", synopsis(c), c.Description)
@@ -83,7 +83,7 @@ func helpOf(c *urfave.Command) string {
 	return text.String()
 }
 
-// synopsis is a command as typed.
+// synopsis returns a command as typed.
 func synopsis(c *urfave.Command) string {
 	name := c.Name
 	if name == defaultCommand {
@@ -92,7 +92,7 @@ func synopsis(c *urfave.Command) string {
 	return strings.Join(strings.Fields("bcstage "+name+" "+c.ArgsUsage+" [flags]"), " ")
 }
 
-// flagHelp is one or more lines about a flag.
+// flagHelp returns the lines about a flag.
 func flagHelp(f *flag) string {
 	left := strings.TrimSpace(strings.Join(f.dashed(), ", ") + " " + f.value)
 	if f.short == "" {
@@ -106,7 +106,7 @@ func flagHelp(f *flag) string {
 	return line + strings.ReplaceAll(wrap(f.explained(), 80-indent), "\n", "\n"+strings.Repeat(" ", indent)) + "\n"
 }
 
-// dashed is a flag's names as typed, the short one first.
+// dashed returns a flag's names as typed, the short one first.
 func (f *flag) dashed() []string {
 	if f.short != "" {
 		return []string{"-" + f.short, "--" + f.name}
@@ -114,7 +114,7 @@ func (f *flag) dashed() []string {
 	return []string{"--" + f.name}
 }
 
-// explained is what a flag is for, with all values that it may have.
+// explained describes a flag, with all its values.
 func (f *flag) explained() string {
 	if len(f.of) == 0 {
 		return f.usage

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Every flag is in the help of its command, whatever group it is in.
+// Every flag is in the help of its command, whatever its group.
 func TestHelpHasEveryFlag(t *testing.T) {
 	p := &process{console: newConsole(io.Discard)}
 	for _, c := range p.app().Commands {

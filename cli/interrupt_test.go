@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// patience is how long a test waits for what should happen within a second.
+// patience is how long a test waits for events that should happen within a second.
 const patience = 2 * time.Minute
 
-// notes is a process's stderr, to be read while it is written.
+// notes is a process's stderr, which can be read while it is written.
 type notes struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -35,11 +35,11 @@ func (n *notes) String() string {
 	return n.text.String()
 }
 
-// beginning is more than a pipe holds: who has written it knows that somebody reads.
+// beginning is more than a pipe holds: its writer knows that the other side reads.
 var beginning = strings.Repeat("1,2\n", 1<<18)
 
-// interrupt starts a command, sends it a signal when it is ready, and waits for
-// its end after act. It returns the exit code.
+// interrupt starts a command, sends it a signal when it is ready, and waits for its end after act.
+// It returns the exit code.
 func interrupt(t *testing.T, command *exec.Cmd, signal syscall.Signal, ready func() bool, act func()) int {
 	t.Helper()
 	if err := command.Start(); err != nil {
@@ -47,7 +47,7 @@ func interrupt(t *testing.T, command *exec.Cmd, signal syscall.Signal, ready fun
 	}
 	ended := make(chan struct{})
 	go func() {
-		command.Wait() // the state is looked at
+		command.Wait() // the state is checked later
 		close(ended)
 	}()
 	timeout := time.After(patience)
@@ -74,8 +74,8 @@ func interrupt(t *testing.T, command *exec.Cmd, signal syscall.Signal, ready fun
 	return command.ProcessState.ExitCode()
 }
 
-// A signal ends every stage, says so in one line, leaves nothing half done, and
-// keeps what was there. (How soon it does: TestAwait.)
+// A signal ends every stage, is reported in one line, leaves nothing half done, and keeps older
+// files. (For the time see TestAwait.)
 func TestInterrupt(t *testing.T) {
 	folder := t.TempDir()
 	slow, out, stats := filepath.Join(folder, "slow.csv"), filepath.Join(folder, "out.csv"), filepath.Join(folder, "run.json")
@@ -85,7 +85,7 @@ func TestInterrupt(t *testing.T) {
 	if text, err := exec.Command("bcstage", "generate", "smallworld", "--n", "100000", "-o", slow).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
-	computing := func(c *exec.Cmd, _ io.Writer) bool { // the stage before has ended
+	computing := func(c *exec.Cmd, _ io.Writer) bool { // the previous stage has ended
 		return strings.Contains(fmt.Sprint(c.Stderr), "bcstage: reduce")
 	}
 	reading := func(_ *exec.Cmd, stdin io.Writer) bool {
@@ -142,7 +142,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// A reader that does not read is no reason to hang.
+// A reader that does not read does not make the command hang.
 func TestInterruptBlockedWriter(t *testing.T) {
 	command := exec.Command("bcstage", "generate", "path", "--n", "2000000000")
 	command.Stderr = new(notes)
@@ -159,8 +159,8 @@ func TestInterruptBlockedWriter(t *testing.T) {
 	}
 }
 
-// A background job of a script is left alone by the terminal's Ctrl-C: sh starts
-// it with SIGINT ignored, and so it stays.
+// The terminal's Ctrl-C does not end a background job of a script: sh starts it with SIGINT
+// ignored, and the command keeps that.
 func TestInterruptIgnored(t *testing.T) {
 	command := exec.Command("sh", "-c", `trap "" INT; exec bcstage --format csv`)
 	var stdout bytes.Buffer
@@ -177,8 +177,7 @@ func TestInterruptIgnored(t *testing.T) {
 	}
 }
 
-// A signal that comes when everything has been delivered does not turn success
-// into failure.
+// A signal after everything has been delivered does not turn success into failure.
 func TestInterruptedTooLate(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		command := exec.Command("bcstage", "generate", "path", "--n", "3")
@@ -189,8 +188,8 @@ func TestInterruptedTooLate(t *testing.T) {
 	}
 }
 
-// A signal before any operation on files: the exit code says success if and only
-// if everything is there, the scores and what comes after them.
+// A signal before any operation on files: the exit code is success if and only if all files are
+// complete, the scores and the later ones.
 func TestInterruptedAtEveryOperation(t *testing.T) {
 	folder := t.TempDir()
 	edges, out, stats := filepath.Join(folder, "edges.csv"), filepath.Join(folder, "out.csv"), filepath.Join(folder, "run.json")
@@ -223,8 +222,7 @@ func TestInterruptedAtEveryOperation(t *testing.T) {
 	}
 }
 
-// After an interruption, the command says that there is a checkpoint and how to
-// go on from it.
+// After an interruption, the command names the checkpoint and says how to resume it.
 func TestInterruptedWithCheckpoint(t *testing.T) {
 	folder := t.TempDir()
 	slow, work := filepath.Join(folder, "slow.csv"), filepath.Join(folder, "work.arrow")

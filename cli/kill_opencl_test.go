@@ -15,9 +15,9 @@ import (
 	"bcstage/gpu/opencl"
 )
 
-// Killed with a device at work, a run loses no more than one of the CPU's, and
-// the next goes on to the same scores but for rounding: how many batches a device
-// adds up before they are rounded depends on its speed.
+// A run killed with a device at work loses no more than one on the CPU. The next run continues to
+// the same scores except for rounding: the speed of a device determines how many batches it adds up
+// before they are rounded.
 func TestKilledWithDevice(t *testing.T) {
 	b := newBroken(t, "--engine", "gpu", "--device", anyDevice(t))
 	read := func() tables.Table {
@@ -45,8 +45,8 @@ func TestKilledWithDevice(t *testing.T) {
 	})
 }
 
-// anyDevice is the number of a usable device. With BCSTAGE_REQUIRE_OPENCL=1 none is
-// a failure.
+// anyDevice is the number of a usable device. With BCSTAGE_REQUIRE_OPENCL=1 a missing one is a
+// failure.
 func anyDevice(t *testing.T) string {
 	t.Helper()
 	list, err := opencl.Platform{}.Devices()

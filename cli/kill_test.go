@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// broken is a run that takes long enough to be cut short.
+// broken is a run that is long enough to be cut short.
 type broken struct {
 	t           *testing.T
-	engine      []string // flags that choose it
+	engine      []string // flags that select it
 	folder      string
 	checkpoint  string
 	output      string
-	want        []byte        // what an unbroken run writes
-	unbroken    time.Duration // and how long it takes
+	want        []byte        // output of an unbroken run
+	unbroken    time.Duration // and its time
 	interrupted int
 }
 
@@ -63,9 +63,8 @@ func (b *broken) remove(path string) {
 	}
 }
 
-// resume starts a run that goes on from the checkpoint, and is sent a signal after
-// a time or, if that is 0, before an operation on files, counted from 1. It returns
-// the state in which the process ended.
+// resume starts a run from the checkpoint. It sends a signal after a time or, if that is 0, before
+// an operation on files, counted from 1. It returns the final state of the process.
 func (b *broken) resume(after time.Duration, operation int, signal syscall.Signal) syscall.WaitStatus {
 	b.t.Helper()
 	command := exec.Command("bcstage", append([]string{b.edges(), "--lanes", "1", "-o", b.output,
@@ -95,14 +94,13 @@ func (b *broken) resume(after time.Duration, operation int, signal syscall.Signa
 	return status
 }
 
-// ended reports whether the run came to its end.
+// ended reports whether the run finished.
 func (b *broken) ended(status syscall.WaitStatus) bool {
 	return status.ExitStatus() == 0 || status.ExitStatus() == notReached
 }
 
-// moment draws a time at which a run is under way, or an operation: every run
-// has four on its output, and four on every checkpoint before that. The first is
-// when a checkpoint has its name.
+// moment draws a time within a run, or an operation: every run has four on its output, and four on
+// each earlier checkpoint. The first is just after a checkpoint has its name.
 func (b *broken) moment(random *rand.Rand, round int) (after time.Duration, operation int) {
 	if round%2 == 0 {
 		return 0, 1 + (round/2+4)%12
@@ -110,7 +108,7 @@ func (b *broken) moment(random *rand.Rand, round int) (after time.Duration, oper
 	return 1 + time.Duration(random.Float64()*0.8*float64(b.unbroken)), 0
 }
 
-// finished checks that the scores are those of the unbroken run, bit by bit.
+// finished checks that the scores have the bits of the unbroken run.
 func (b *broken) finished() {
 	b.t.Helper()
 	if !bytes.Equal(b.read(b.output), b.want) {
@@ -118,7 +116,7 @@ func (b *broken) finished() {
 	}
 }
 
-// tidy checks that the folder holds nothing but what belongs there.
+// tidy checks that the folder holds only expected files.
 func (b *broken) tidy() {
 	b.t.Helper()
 	entries, err := os.ReadDir(b.folder)
@@ -138,7 +136,7 @@ func (b *broken) exists(path string) bool {
 	return err == nil
 }
 
-// kills is how many moments are tried.
+// kills is the number of moments that are tried.
 func kills() int {
 	if testing.Short() {
 		return 8
@@ -146,15 +144,14 @@ func kills() int {
 	return 50
 }
 
-// A process that is killed at any moment leaves no half of an output, and a
-// checkpoint from which the next goes on to the same bits.
+// A process killed at any moment leaves no partial output, and a checkpoint from which the next run
+// continues to the same bits.
 func TestKilledAtAnyMoment(t *testing.T) {
 	b := newBroken(t, "--engine", "cpu")
 	b.killed(kills(), b.finished)
 }
 
-// killed kills runs that go on from each other's checkpoints, and checks every
-// output that there is.
+// killed kills runs that continue each other's checkpoints, and checks every output.
 func (b *broken) killed(kills int, check func()) {
 	b.t.Helper()
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
@@ -186,9 +183,8 @@ func (b *broken) killed(kills int, check func()) {
 	}
 }
 
-// A process that is asked to end has the code of the signal and no output, or
-// has delivered all of it and the code of success: nothing in between, and no
-// temporary file.
+// A terminated process has the signal's exit code and no output, or exit code 0 and all output:
+// nothing in between, and no temporary file.
 func TestInterruptedAtAnyMoment(t *testing.T) {
 	b := newBroken(t, "--engine", "cpu")
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 2))

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// list is the values of a flag that takes several, with commas between them. One that
-// has a comma itself stands in double quotes, as in CSV; nil: none.
+// list splits the value of a flag at its commas; nil: none. A value that contains a comma stands in
+// double quotes, as in CSV.
 func list(text string) []string {
 	switch {
 	case text == "":
@@ -19,7 +19,7 @@ func list(text string) []string {
 	r.LazyQuotes = true // a quote inside a name is a quote
 	values, err := r.Read()
 	if _, end := r.Read(); err != nil || end != io.EOF {
-		return strings.Split(text, ",") // lines outside of quotes
+		return strings.Split(text, ",") // several lines, or a wrong quote
 	}
 	return values
 }

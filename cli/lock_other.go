@@ -4,6 +4,6 @@ package cli
 
 import "os"
 
-// Without locks, no process knows what another has left; so nothing is removed.
+// Without locks, no process knows another's leftovers; so nothing is removed.
 func lockPart(*os.File) (lock *os.File, mine bool) { return nil, true }
 func removeUnlocked(string)                        {}

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lockPart locks a new temporary file, through a descriptor of its own. mine is
-// false if another process was faster, and removes it.
+// lockPart locks a new temporary file, through its own descriptor. mine is false if another process
+// was faster, and removes the file.
 func lockPart(file *os.File) (lock *os.File, mine bool) {
 	syscall.ForkLock.RLock()
 	descriptor, err := syscall.Dup(int(file.Fd()))
@@ -34,8 +34,8 @@ func lockPart(file *os.File) (lock *os.File, mine bool) {
 	return lock, true
 }
 
-// removeUnlocked removes a temporary file unless a process has locked it, or may
-// have where nothing can be locked.
+// removeUnlocked removes a temporary file unless a process has locked it. Where locks do not work,
+// it keeps the file.
 func removeUnlocked(name string) {
 	file, err := os.Open(name)
 	if err != nil {

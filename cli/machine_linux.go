@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// machineName is what tables say of the machine: its processor's name, if the system tells.
+// machineName is the name of the processor, or of its architecture.
 func machineName() string {
 	text, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(text)) {
@@ -19,7 +19,7 @@ func machineName() string {
 	return runtime.GOARCH
 }
 
-// machineMemory is all that the machine has, in bytes; 0: not known.
+// machineMemory is the machine's memory in bytes; 0: unknown.
 func machineMemory() int64 {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {

@@ -4,8 +4,8 @@ package cli
 
 import "runtime"
 
-// machineName is what tables say of the machine.
+// machineName is the processor's architecture.
 func machineName() string { return runtime.GOARCH }
 
-// machineMemory is all that the machine has, in bytes; 0: not known.
+// machineMemory is unknown.
 func machineMemory() int64 { return 0 }

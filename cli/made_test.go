@@ -14,8 +14,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Files that are made of the table of flags: make generate has this test write them, and
-// otherwise it compares.
+// Files that are made from the table of flags: make generate lets this test write them, otherwise
+// it compares them.
 var writeMade = stdflag.Bool("write", false, "write the files that are made of the table of flags")
 
 func TestMadeOfFlags(t *testing.T) {
@@ -80,8 +80,8 @@ The command line wins over a variable. Numbers may be written in any way: 1000, 
 // keyword is the flag's name in Python.
 func (f *flag) keyword() string { return strings.ReplaceAll(f.name, "-", "_") }
 
-// keywordGroups are the groups of keywords in Python: each has those of its bases, and the
-// flags that name it in the table.
+// keywordGroups are the groups of keywords in Python: each has the keywords of its bases, and of
+// the flags that name it in the table.
 func keywordGroups() [][3]string {
 	return [][3]string{
 		{"Reading", "TypedDict", "What the edges are."},

@@ -1,10 +1,9 @@
-// Package cli is the command bcstage: flags, terminal manners and exit codes.
-// It computes nothing itself; bcstage/main.go only calls Main.
+// Package cli is the command bcstage: flags, behaviour at terminals and exit codes. It computes
+// nothing itself; bcstage/main.go only calls Main.
 //
-// The rule of the streams: stdout carries one thing, the first that is asked
-// for of the scores and --stats -. Whatever else there is
-// goes to stderr. Nothing is written to stdout by a command that fails, except
-// scores already sent down a pipe, and rows that bench has measured.
+// The rule of the streams: stdout carries one thing, the scores or else --stats -. Everything else
+// goes to stderr. A command that fails writes nothing to stdout, except scores that have already
+// gone down a pipe, and rows that bench has measured.
 package cli
 
 import (
@@ -27,18 +26,15 @@ import (
 
 const defaultCommand = "run"
 
-// grace is how long a cancelled command may take to clean up. Work stops
-// within a tenth of it; only a read or write that blocks on another process
-// takes longer.
+// grace is the time that a cancelled command has to clean up. Work stops within a tenth of it; only
+// a read or write that blocks on another process takes longer.
 const grace = 800 * time.Millisecond
 
-// Main runs the command line args, whose first element is the program's name,
-// and returns the exit code; the process should end then. Terminals are
-// recognised when the streams are *os.File. SIGINT, SIGTERM and SIGHUP cancel
-// the command; a second one kills the process. One that comes when the command
-// has ended changes nothing any more: the outcome is that of the command, and
-// Main keeps on catching them so that none kills a process that is about to
-// report success.
+// Main runs the command line args, whose first element is the program's name, and returns the exit
+// code; the process should end then. Terminals are recognised when the streams are *os.File.
+// SIGINT, SIGTERM and SIGHUP cancel the command; a second one kills the process. A signal after the
+// end of the command changes nothing. Main keeps catching signals, so that none kills a process
+// that is about to report success.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &process{stdin: stdin, stdout: open(stdout), console: newConsole(stderr)}
 	return p.main(ctx, args)
@@ -51,7 +47,7 @@ func (p *process) main(ctx context.Context, args []string) int {
 	defer cancel(nil)
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) { // as a shell's background job or nohup asks
+		if !signal.Ignored(s) { // a shell's background job and nohup ignore some
 			signal.Notify(signals, s)
 		}
 	}
@@ -66,8 +62,8 @@ func (p *process) main(ctx context.Context, args []string) int {
 	return code
 }
 
-// await is the outcome of a command under way. A signal cancels it, and leaves it
-// behind if it does not end then.
+// await returns the outcome of a running command. A signal cancels it, and abandons it if it does
+// not end then.
 func (p *process) await(ctx context.Context, cancel context.CancelCauseFunc, signals chan os.Signal, done <-chan error) error {
 	select {
 	case err := <-done:
@@ -84,20 +80,20 @@ func (p *process) await(ctx context.Context, cancel context.CancelCauseFunc, sig
 	}
 }
 
-// process is what a command works with.
+// process holds the resources of a command.
 type process struct {
-	args    []string // as they came, without the program's name
+	args    []string // as given, without the program's name
 	stdin   io.Reader
 	stdout  io.Writer
 	console *console
-	objects *objectstore.Store // files whose name begins with s3://
+	objects *objectstore.Store // files whose names begin with s3://
 	secrets secrets            // of the arguments and the environment
 
 	saving sync.Mutex             // held while a checkpoint is written
-	saved  atomic.Pointer[string] // the checkpoint that is in place; nil: none
+	saved  atomic.Pointer[string] // the checkpoint in place; nil: none
 	files  unfinished
 
-	patience time.Duration // tests: instead of the seconds that some things are waited for; 0: those
+	patience time.Duration // for tests, in place of the waits; 0: the usual waits
 }
 
 // start finds the command and runs it.
@@ -153,7 +149,7 @@ func (p *process) app() *urfave.App {
 	return app
 }
 
-// before is what every command begins with.
+// before prepares every command.
 func (p *process) before(c *urfave.Context) error {
 	p.configure(c)
 	p.unknownVariables(c)

@@ -27,7 +27,7 @@ bcstage manual > /usr/local/share/man/man1/bcstage.1`,
 	}
 }
 
-// roff escapes what troff would take for a command or set in other type.
+// roff escapes characters that troff would interpret.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(text)
 	if strings.HasPrefix(text, ".") {

@@ -6,13 +6,12 @@ import (
 	"bcstage/pipeline"
 )
 
-// leastHeap is what the garbage collector always gets: under less it would run
-// all the time, for what the program itself takes.
+// leastHeap is the least limit of the garbage collector: below, it would run all the time.
 const leastHeap = 32 << 20
 
-// holdMemory tells the garbage collector of the limit, 0 being what the machine
-// has left, and returns it: the pipeline refuses what cannot fit, and garbage must
-// not take what is left of the room. A lower limit in GOMEMLIMIT stays.
+// holdMemory passes the limit to the garbage collector and returns it; 0 is the machine's free
+// memory. The pipeline refuses what cannot fit, and garbage must not take the rest. A lower limit
+// in GOMEMLIMIT stays.
 func holdMemory(limit int64) int64 {
 	if limit == 0 {
 		limit = pipeline.AvailableMemory()

@@ -14,15 +14,15 @@ import (
 	"testing"
 )
 
-// Whatever its shape, an input is computed or refused, and the process stays
-// within 1.25 times --memory and 32 MiB.
+// An input of any shape is computed or refused, and the process stays within 1.25 times --memory
+// and 32 MiB.
 func TestMemoryIsHeld(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak of a child is measured on Linux")
 	}
 	const limit = 64 << 20
 	const most = limit + limit/4 + 32<<20
-	// A parent that holds more than its children may: what they report is theirs.
+	// A parent with more memory than its children may use: their peaks must be their own.
 	ballast := make([]byte, 2*most)
 	for at := 0; at < len(ballast); at += 1 << 12 {
 		ballast[at] = 1
@@ -54,7 +54,7 @@ func TestMemoryIsHeld(t *testing.T) {
 		"declared.col": false, "declared.mtx": false, "declared.graph": false,
 		"path.parquet": false, "small.parquet": true, "star.csv": false, "kron.parquet": true,
 	} {
-		// info goes the whole way but for the scores of large graphs.
+		// info takes the same steps, except for the scores of large graphs.
 		command := exec.Command("bcstage", "info", filepath.Join(folder, name), "--memory", "64M")
 		command.Env = append(os.Environ(), peakEnv+"="+status)
 		out, err := command.CombinedOutput()
@@ -88,7 +88,7 @@ func TestMemoryIsHeld(t *testing.T) {
 	}
 }
 
-// peakOf is VmHWM, in bytes, of a process's /proc/self/status kept in a file.
+// peakOf is VmHWM, in bytes, from a copy of a process's /proc/self/status.
 func peakOf(t *testing.T, name string) int64 {
 	text, err := os.ReadFile(name)
 	if err != nil {

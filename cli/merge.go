@@ -59,7 +59,7 @@ func (p *process) merge(c *urfave.Context) (err error) {
 	return out.writeStats(c.Context, stats)
 }
 
-// inFile says which file an error is about.
+// inFile adds a file's name to an error.
 type inFile struct {
 	path string
 	err  error

@@ -13,14 +13,13 @@ import (
 	"bcstage/pipeline"
 )
 
-// metricsPatience is how long an interrupted command goes on for the sake of
-// saying so to an object store.
+// metricsPatience is the time that an interrupted command spends on writing its metrics to an object store.
 const metricsPatience = 5 * time.Second
 
-// meter writes what --metrics asks for when a command ends, well or not, in the
-// text format of Prometheus: a file for the textfile collector of node_exporter,
-// or to push. stats is nil when the command failed; then there is the exit code
-// alone. A command line that is wrong writes none. It returns the command's own error, else that of writing.
+// meter writes the file of --metrics when a command ends, successfully or not, in the text format of
+// Prometheus: for the textfile collector of node_exporter, or to push. stats is nil when the command failed;
+// the file then has the exit code alone. A wrong command line writes no file. meter returns the command's
+// own error, or else that of writing.
 func (p *process) meter(c *urfave.Context, stats *pipeline.Stats, failed error) error {
 	path := c.String("metrics")
 	if path == "" {
@@ -34,7 +33,7 @@ func (p *process) meter(c *urfave.Context, stats *pipeline.Stats, failed error) 
 		defer cancel()
 		ctx = patient
 	}
-	// Like a checkpoint it is no result, which an interrupted command does not give.
+	// Like a checkpoint, metrics are not a result, which an interrupted command does not write.
 	err := p.place(ctx, path, false, func(w io.Writer) error { return writeMetrics(p.secrets.writer(w), code, stats) })
 	if failed != nil {
 		return failed
@@ -42,8 +41,8 @@ func (p *process) meter(c *urfave.Context, stats *pipeline.Stats, failed error) 
 	return err
 }
 
-// writeMetrics writes gauges about one run. Times are in seconds, as Prometheus
-// has it; names and labels stay.
+// writeMetrics writes gauges about one run. Times are in seconds, as is usual for Prometheus; names and
+// labels do not change.
 func writeMetrics(w io.Writer, code int, s *pipeline.Stats) error {
 	var text strings.Builder
 	gauge := func(name, help string) func(labels string, value float64) {

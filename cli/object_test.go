@@ -23,8 +23,7 @@ import (
 	"bcstage/cli/internal/objectstore/storetest"
 )
 
-// runHere runs the command in this process. Nothing that it ever says may hold
-// a credential.
+// runHere runs the command in this process. Its output may never contain a credential.
 func runHere(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, messages bytes.Buffer
@@ -55,8 +54,8 @@ func readFile(t *testing.T, path string) []byte {
 	return data
 }
 
-// A run from objects to an object makes the bytes that one from files to a file
-// makes, in every format; file:// is the file itself.
+// A run from objects to an object makes the bytes of a run from files to a file, in every format;
+// file:// is the file itself.
 func TestObjectsAreAsFiles(t *testing.T) {
 	server := storetest.Start(t)
 	folder := t.TempDir()
@@ -83,7 +82,7 @@ func TestObjectsAreAsFiles(t *testing.T) {
 	}
 }
 
-// Everything else that names a file takes an object, too.
+// Everything else that takes a file takes an object, too.
 func TestObjectsEverywhere(t *testing.T) {
 	server := storetest.Start(t)
 	mustRun(t, "generate", "smallworld", "--n", "500", "--k", "6", "--p", "0.1", "-o", "s3://bucket/lake/year=1/part-0.csv")
@@ -166,7 +165,7 @@ func TestObjectExitCodes(t *testing.T) {
 		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ENDPOINT_URL", "nonsense"}, code: 2, says: "AWS_ENDPOINT_URL: want http://HOST"},
 		{args: "s3://bucket/edges.csv --vertices s3://bucket/none", code: 5, says: "no such object"},
 		{args: "merge s3://bucket/none.arrow", code: 5, says: "no such object"},
-		// What cannot be written is known before anything is computed.
+		// An output that cannot be written is refused before the computation.
 		{args: "s3://bucket/bad.csv -o s3://none/scores.csv", code: 1, says: "bcstage: s3://none/scores.csv: no such bucket\n"},
 		{args: "s3://bucket/edges.csv -o gs://bucket/scores.csv", code: 2, says: "bcstage: gs://bucket/scores.csv: gs:// is not supported here\n"},
 		{args: "s3://bucket/edges.csv -o s3://bucket", code: 2, says: "s3://bucket"},
@@ -189,8 +188,8 @@ func TestObjectExitCodes(t *testing.T) {
 	}
 }
 
-// An output that is an input, or lies where the next run would read it, is refused before a
-// request is made.
+// An output that is an input, or lies where the next run would read it, is refused before any
+// request.
 func TestObjectsAreNotOverwritten(t *testing.T) {
 	server := storetest.Start(t)
 	server.Put(t, "lake/year=1/part-0.csv", []byte("src,dst\n1,2\n"))
@@ -226,7 +225,7 @@ func TestObjectsAreNotOverwritten(t *testing.T) {
 	mustRun(t, "s3://bucket/lake/*/*.csv", "-o", "s3://bucket/lake/scores.csv")
 }
 
-// Tables of lakes are found in object stores, too, from any folder below.
+// Tables of lakes are recognised in object stores, too, from any folder inside.
 func TestObjectsOfLakeTables(t *testing.T) {
 	server := storetest.Start(t)
 	edges := []byte("src,dst\n1,2\n")
@@ -246,19 +245,19 @@ func TestObjectsOfLakeTables(t *testing.T) {
 		}
 	}
 	mustRun(t, "s3://bucket/plain", "--top", "1")
-	// Who may read an object alone cannot look at what is above it.
+	// A client with access to one object only cannot see the folders above it.
 	server.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		return strings.HasSuffix(r.URL.Path, ".csv") || storetest.Deny(w, r)
 	})
 	mustRun(t, "s3://bucket/plain/metadata/edges.csv", "--top", "1")
 }
 
-// silent is what is said of a server that does not answer: where the machine does not
-// get to it, this one may be late in accepting a connection.
+// silent is the message about a server that does not answer; on a busy machine, the server may be
+// late in accepting a connection.
 var silent = regexp.MustCompile(`(stalled: no byte came or went for|no connection within) 500ms\nhint: try again; --io-timeout`)
 
-// A server that falls silent, at any point of reading or writing, ends the command
-// with the code that says "try again", and is not asked time and again.
+// A server that becomes silent, at any point of reading or writing, ends the command with the exit
+// code for a retry, and is not asked repeatedly.
 func TestStalledStore(t *testing.T) {
 	part := func(r *http.Request) bool { return r.URL.Query().Has("partNumber") }
 	for _, test := range []struct {
@@ -283,7 +282,7 @@ func TestStalledStore(t *testing.T) {
 			server.Put(t, "edges.csv", edges)
 			server.Put(t, "edges.csv.gz", gzipped(t, edges))
 			var mu sync.Mutex
-			asked := map[string]int{} // by request that stalled; parts and columns are sent and asked for side by side
+			asked := map[string]int{} // by stalled request; parts and columns are sent and requested in parallel
 			ended := make(chan struct{})
 			t.Cleanup(func() { close(ended) })
 			server.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
@@ -312,7 +311,7 @@ func TestStalledStore(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			for request, times := range asked {
-				if times > 3 { // net/http asks again by itself when a connection that it kept fails; minio-go would, six times
+				if times > 3 { // net/http repeats it by itself when a kept connection fails; minio-go would do so six times
 					t.Errorf("asked %d times: %s", times, request)
 				}
 			}
@@ -331,7 +330,7 @@ func gzipped(t *testing.T, data []byte) []byte {
 	return out.Bytes()
 }
 
-// A signal in the midst of an upload leaves neither an object nor parts.
+// A signal during an upload leaves neither an object nor parts.
 func TestInterruptedUpload(t *testing.T) {
 	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		t.Run(signal.String(), func(t *testing.T) {
@@ -368,8 +367,8 @@ func TestInterruptedUpload(t *testing.T) {
 	}
 }
 
-// An object that is replaced keeps its bytes until the new ones are complete,
-// and for good if the run is cancelled.
+// A replaced object keeps its bytes until the new ones are complete, and for good if the run is
+// cancelled.
 func TestCancelledUploadKeepsTheObject(t *testing.T) {
 	server := storetest.Start(t)
 	server.Put(t, "edges.csv", []byte("before"))

@@ -11,8 +11,8 @@ import (
 	"bcstage/cli/internal/figures"
 )
 
-// outline finds out before anything is computed what would fail when a table is written:
-// columns that its format cannot hold, and a file system without room for it.
+// outline detects, before anything is computed, tables that could not be written: columns that the
+// format cannot hold, or a file system without room.
 func (d *destination) outline(ctx context.Context, t tables.Table) error {
 	path, format := d.path, d.format
 	switch {
@@ -34,13 +34,13 @@ func (d *destination) outline(ctx context.Context, t tables.Table) error {
 		return err
 	}
 	if _, ending := cutCompression(path); ending != "" || d.top > 0 && t.Pairs == nil {
-		return nil // it may be any smaller
+		return nil // of unknown size
 	}
 	return d.p.room(path, least)
 }
 
-// room refuses a file of at least so many bytes where there are fewer left. The file that
-// it replaces stays until it is complete.
+// room refuses a file of at least least bytes if the file system has fewer. The file that it
+// replaces stays until it is complete.
 func (p *process) room(path string, least int64) error {
 	if path == "" || path == "-" || isURL(path) {
 		return nil

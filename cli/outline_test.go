@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A file system without room for the scores is found out before they are computed, and an
-// older file stays.
+// A file system without room for the scores is detected before they are computed, and an older file
+// stays.
 func TestRoom(t *testing.T) {
 	folder := t.TempDir()
 	edges := filepath.Join(folder, "edges.csv")

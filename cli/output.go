@@ -16,26 +16,26 @@ import (
 	"bcstage/pipeline"
 )
 
-// topAtTerminal is how many rows a terminal gets instead of bytes.
+// topAtTerminal is the number of rows that a terminal gets in place of bytes.
 const topAtTerminal = 20
 
-// destination is where a run's results go. stdout carries one of them: the
-// scores, else the statistics.
+// destination holds the outputs of a run. stdout carries one of them: the scores, or else the
+// statistics.
 type destination struct {
 	p      *process
 	path   string // of the scores; "" and "-" are stdout
 	format tables.Format
-	table  bool // for people, in place of the format; on stdout
-	top    int  // only so many rows, the highest; 0: all
+	table  bool // text for people on stdout, in place of the format
+	top    int  // the highest rows only; 0: all
 	scale  scale
 	sort   pipeline.Order
-	sizes  bool        // there is a column more, for the scale
+	sizes  bool        // the table has an extra column for the scale
 	stats  string      // file; "": none
 	run    *report.Run // for stats
 	edges  edgeFile
 
-	unrouted edgeFile // trips on no path
-	hint     bool     // the table stands in for bytes that a terminal cannot show
+	unrouted edgeFile // trips without a path
+	hint     bool     // the table replaces bytes that a terminal cannot show
 }
 
 func (p *process) destination(c *urfave.Context) (*destination, error) {
@@ -111,7 +111,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	return d, p.writable(c.Context, d.stats)
 }
 
-// partial refuses what asks for scores where there are none.
+// partial refuses options about scores if there are none.
 func (d *destination) partial(c *urfave.Context) error {
 	for _, name := range []string{"top", "scale", "normalized", "sort", "keep"} {
 		if isSet(c, name) {
@@ -132,7 +132,7 @@ func (d *destination) partial(c *urfave.Context) error {
 	return nil
 }
 
-// arrange orders and ranks the rows of a scaled table by the scores that are written. Scores divided by
+// arrange orders and ranks the rows of a scaled table by the written scores. Scores divided by
 // component have another order, and a division can make two scores equal.
 func (d *destination) arrange(t *tables.Table) {
 	if d.scale != scaleRaw {
@@ -140,7 +140,7 @@ func (d *destination) arrange(t *tables.Table) {
 	}
 }
 
-// sink writes the results that are per vertex; begin is called before.
+// sink writes the results per vertex; begin is called first.
 func (d *destination) sink(begin func()) pipeline.Sink {
 	return func(ctx context.Context, t tables.Table) error {
 		begin()
@@ -179,7 +179,7 @@ func (d *destination) sink(begin func()) pipeline.Sink {
 	}
 }
 
-// writeStats writes the statistics, if they are wanted.
+// writeStats writes the statistics, if they are asked for.
 func (d *destination) writeStats(ctx context.Context, of *pipeline.Stats) error {
 	stats := report.Stats{Stats: *of, Run: d.run}
 	switch d.stats {
@@ -208,7 +208,7 @@ func isBinary(format tables.Format) bool {
 	return format == tables.FormatArrow || format == arrowio.FormatArrowFile || format == tables.FormatParquet
 }
 
-// scoreFormat is the format that a file's ending names; a stream for stdout.
+// scoreFormat returns the format of a file's ending; a stream for stdout.
 func scoreFormat(path string) (tables.Format, error) {
 	return byEnding(path, tables.FormatArrow, map[string]tables.Format{
 		".csv": tables.FormatCSV, ".jsonl": arrowio.FormatJSONL, ".ndjson": arrowio.FormatJSONL,

@@ -9,15 +9,14 @@ import (
 	"strings"
 )
 
-// part is a temporary file on its way to become a result. It is locked as long
-// as its process lives and has not released it, so that others can tell it from
-// what a killed process has left.
+// part is a temporary file that will become a result. It is locked until its process ends or
+// releases it, so that other processes can distinguish it from leftovers of killed ones.
 type part struct {
 	*os.File
-	lock *os.File // outlives the file's Close; nil: there are no locks here
+	lock *os.File // stays locked after the file's Close; nil: the system has no locks
 }
 
-// release gives the lock up: the file has its name, or is gone.
+// release unlocks the part: the file has its name, or is removed.
 func (f part) release() {
 	if f.lock != nil {
 		f.lock.Close()
@@ -29,8 +28,8 @@ func partName(base string, process, try int) string {
 	return fmt.Sprintf(".%s.%d.%d.part", base, process, try)
 }
 
-// isPartOf reports whether a file was named by partName for base. That of
-// "work.arrow" is none of "work".
+// isPartOf reports whether partName made a name for base. The name for "work.arrow" is not one for
+// "work".
 func isPartOf(name, base string) bool {
 	rest, begins := strings.CutPrefix(name, "."+base+".")
 	numbers, ends := strings.CutSuffix(rest, ".part")
@@ -43,8 +42,8 @@ func isPartOf(name, base string) bool {
 	return two && err == nil && err2 == nil
 }
 
-// makePart makes a file, or a folder, in the folder of path, since a file can only be
-// renamed within a file system. Its errors speak of path.
+// makePart makes a file, or a folder, in the folder of path, since a file can only be renamed
+// within a file system. Its errors name path.
 func makePart(path string, mode os.FileMode) (part, error) {
 	for try := 0; ; try++ {
 		name := filepath.Join(filepath.Dir(path), partName(filepath.Base(path), os.Getpid(), try))
@@ -52,7 +51,7 @@ func makePart(path string, mode os.FileMode) (part, error) {
 		var failed *os.PathError
 		switch {
 		case err == nil:
-			// Another process may have taken it for a leftover before it was locked.
+			// Before it was locked, another process may have taken it for a leftover.
 			if lock, mine := lockPart(file); mine {
 				return part{file, lock}, nil
 			}
@@ -73,8 +72,8 @@ func newPart(name string, mode os.FileMode) (*os.File, error) {
 	return os.Open(name)
 }
 
-// removeLeftovers removes the temporary files that killed runs have left of path,
-// and leaves those alone that a run is writing.
+// removeLeftovers removes the temporary files that killed runs have left for path, and keeps files
+// that a run is writing.
 func removeLeftovers(path string) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -82,7 +81,7 @@ func removeLeftovers(path string) {
 	folder, base := filepath.Split(path)
 	names, err := namesIn(filepath.Clean(folder))
 	if err != nil {
-		return // creating the file will say why
+		return // creating the file reports it
 	}
 	for _, name := range names {
 		if !isPartOf(name, base) {

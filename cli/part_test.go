@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What a killed run has left is removed; what a run is writing is not, nor what
-// belongs to a file whose name only begins alike.
+// Leftovers of killed runs are removed; files that a run is writing, or that belong to a file of
+// similar name, are not.
 func TestRemoveLeftovers(t *testing.T) {
 	folder := t.TempDir()
 	work := filepath.Join(folder, "work")
@@ -37,13 +37,13 @@ func TestRemoveLeftovers(t *testing.T) {
 		})
 	}
 
-	var files unfinished // of a run that is alive
+	var files unfinished // of a live run
 	file, err := files.temporary(work, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
 	removeLeftovers(work)
-	file.Close() // what is complete waits for its name
+	file.Close() // complete, and waiting for its name
 	removeLeftovers(work)
 	if err := files.rename(file.Name(), work, true); err != nil {
 		t.Errorf("a file that was being written: %v", err)
@@ -53,7 +53,7 @@ func TestRemoveLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
-	file.release() // as the end of a process does
+	file.release() // as at the end of a process
 	removeLeftovers(work)
 	if _, err := os.Stat(file.Name()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a leftover stays: %v", err)
@@ -103,7 +103,7 @@ func TestSameFile(t *testing.T) {
 	}
 }
 
-// Whatever ids there are, no two look alike in a table whose cells are set right.
+// No two ids look alike in a table whose cells are aligned right.
 func TestPrintable(t *testing.T) {
 	shown := map[string]string{}
 	for _, id := range []string{"", `""`, " ", `" "`, "a", " a", "a ", `"a"`, `"a `, "\xff", `"\xff"`, `\xff`, "\uFFFD", "\x1b", `"\x1b"`, "\u0085", "\x85", "\u00a0a"} {

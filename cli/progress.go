@@ -15,17 +15,17 @@ import (
 	"bcstage/pipeline"
 )
 
-// progress shows a run under way on stderr: one line that is drawn over and
-// over at a terminal, a line now and then in a file, or JSON objects.
+// progress shows a running command on stderr: one line that is drawn again and again at a terminal,
+// a line now and then in a file, or JSON objects.
 //
-// The library draws; what it is told is the share of the cost, not the count of
-// batches, which differ by orders of magnitude.
+// The library's bar gets the share of the cost, not the count of batches, whose costs differ by
+// orders of magnitude.
 type progress struct {
 	console *console
 	kind    progressKind
 
 	mu    sync.Mutex
-	shown time.Time                // last, in a file
+	shown time.Time                // time of the last line in a file
 	bar   *progressbar.ProgressBar // of a stage, at a terminal; nil: nothing is drawn
 	stage string
 	ended bool
@@ -41,8 +41,8 @@ const (
 	progressPlain // also JSON
 )
 
-// Time between two drawings of the line, and between two lines in a file
-// within a stage; the end of a stage always has one.
+// Time between two drawings of the line, and between two lines in a file within a stage; the end of
+// a stage always has a line.
 const (
 	progressInterval = 100 * time.Millisecond
 	plainInterval    = 3 * time.Second
@@ -62,7 +62,7 @@ func (p *process) progress(c *urfave.Context) *progress {
 	return &progress{console: p.console, kind: kind, shown: time.Now()}
 }
 
-// wanted tells whether someone watches.
+// wanted reports whether progress is shown.
 func (p *progress) wanted() bool { return p.kind != progressNone }
 
 // show is called with every report of the pipeline.
@@ -80,7 +80,7 @@ func (p *progress) show(report pipeline.Progress) {
 	switch p.kind {
 	case progressLine:
 		if report.Elapsed < progressInterval {
-			return // a run so short would only flicker
+			return // so short a run would only flicker
 		}
 		p.draw(report)
 	case progressPlain:
@@ -102,11 +102,11 @@ func (p *progress) show(report pipeline.Progress) {
 	}
 }
 
-// barUnits are the whole of a stage: shares are fractions of it.
+// barUnits is the length of a stage in the bar's units.
 const barUnits = 1_000_000
 
-// draw draws the line: " 25% [=====    ]  compute  12/75 batches ...", or a
-// spinner while the end is not known.
+// draw draws the line: " 25% [=====    ]  compute  12/75 batches ...", or a spinner while the end
+// is unknown.
 func (p *progress) draw(report pipeline.Progress) {
 	width, _, err := term.GetSize(int(p.console.stream.(*os.File).Fd()))
 	if err != nil || width < 2*barWidth {
@@ -124,24 +124,24 @@ func (p *progress) draw(report pipeline.Progress) {
 			progressbar.OptionSetWriter(p.console.out),
 			progressbar.OptionSetDescription(text),
 			progressbar.OptionUseANSICodes(true),
-			progressbar.OptionSetSpinnerChangeInterval(0), // or it has a goroutine
+			progressbar.OptionSetSpinnerChangeInterval(0), // otherwise the bar has a goroutine
 			progressbar.OptionSpinnerType(9),
 			progressbar.OptionShowDescriptionAtLineEnd(),
 			progressbar.OptionSetElapsedTime(false),
-			progressbar.OptionSetPredictTime(false), // by cost, the pipeline knows better
+			progressbar.OptionSetPredictTime(false), // the pipeline's prediction by cost is better
 			progressbar.OptionSetWidth(barWidth),
 			progressbar.OptionSetTheme(progressbar.ThemeASCII),
 		)
 	}
 	if report.Stage == "compute" {
-		p.bar.Set64(min(int64(report.Share*barUnits), barUnits-1)) // at the whole it would end
+		p.bar.Set64(min(int64(report.Share*barUnits), barUnits-1)) // at 100 % the bar would end
 	}
 	p.bar.Describe(text)
 }
 
 const barWidth = 20
 
-// clear takes the line away.
+// clear removes the line.
 func (p *progress) clear() {
 	if p.bar != nil {
 		p.bar.Clear()
@@ -149,7 +149,7 @@ func (p *progress) clear() {
 	p.bar = nil
 }
 
-// end takes the line away; nothing is shown after that.
+// end removes the line; nothing is shown afterwards.
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -157,7 +157,7 @@ func (p *progress) end() {
 	p.ended = true
 }
 
-// describeProgress is one report as a line of text, without what a bar shows.
+// describeProgress formats a report as a line of text, without the parts that a bar shows.
 func describeProgress(r pipeline.Progress, bar bool) string {
 	parts := []string{fmt.Sprintf("%-8s", r.Stage)}
 	switch {

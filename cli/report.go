@@ -94,10 +94,10 @@ func (p *process) writePlots(ctx context.Context, data report.Data, folder strin
 	return nil
 }
 
-// reportData reads what there is to draw.
+// reportData reads the data of a page.
 func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	path := c.Args().First()
-	if _, err := p.filesOf(c.Context, []string{path}); err != nil { // in a table of a lake, they may be deleted ones
+	if _, err := p.filesOf(c.Context, []string{path}); err != nil { // a table of a lake may list deleted files
 		return report.Data{}, err
 	}
 	data := report.Data{Title: nameOf(path), Version: pipeline.Version()}
@@ -116,7 +116,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		return data, usagef(c.Command, "%s: scores of edges have no degrees: --edges is for scores of vertices", path)
 	}
 	values := scoresOf(&scores)
-	for _, entry := range scores.Metadata { // names of columns, as the run's arguments had them
+	for _, entry := range scores.Metadata { // names of columns, from the run's arguments
 		entry.Value = secretsOf([]string{entry.Value}, nil).mask(entry.Value)
 		data.Metadata = append(data.Metadata, entry)
 	}
@@ -179,27 +179,27 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	return data, nil
 }
 
-// nameOf is what a table is called: its file without endings, or the folder that a pattern's files are in.
+// nameOf is the name of a table: its file without endings, or the folder of a pattern's files.
 func nameOf(path string) string {
 	plain, _ := cutCompression(filepath.ToSlash(path))
 	for plain = strings.TrimRight(plain, "/"); strings.ContainsAny(pathpkg.Base(plain), "*?[="); { // a pattern, or a partition
 		plain = pathpkg.Dir(plain)
 	}
 	name := pathpkg.Base(plain)
-	if name == "." { // this folder's
+	if name == "." { // the current folder's
 		return path
 	}
 	return cmp.Or(strings.TrimSuffix(name, pathpkg.Ext(name)), name)
 }
 
-// ranksOf are the ranks of some rows, each within its graph: one more than how many scores
-// of the graph are higher. Rows of edges are of the graph that the columns before their ends name.
+// ranksOf returns the ranks of some rows, each within its graph: 1 plus the number of higher scores in the
+// graph. The graph of an edge is named by the columns before its ends.
 func ranksOf(t *tables.Table, rows []uint32) []int {
 	ends := []string{}
 	if t.Floats(tables.EdgeScoreColumn) != nil {
 		ends = []string{tables.SideSrc, tables.SideSrc + "_" + tables.SideColumn, tables.SideDst + "_" + tables.SideColumn}
 	}
-	graphs, numbers := make([]int, t.Graphs()), map[string]int{} // by what names a row's graph, and its end
+	graphs, numbers := make([]int, t.Graphs()), map[string]int{} // by the names of a row's graph
 	for g := range graphs {
 		name := ""
 		for _, c := range t.By {
@@ -215,7 +215,7 @@ func ranksOf(t *tables.Table, rows []uint32) []int {
 		graphs[g] = number
 	}
 	scores := scoresOf(t)
-	falling := make([][]float64, len(numbers)) // of the graphs that the rows are of
+	falling := make([][]float64, len(numbers)) // of the graphs of the rows
 	for _, row := range rows {
 		falling[graphs[t.GraphOf(int(row))]] = []float64{}
 	}
@@ -236,13 +236,13 @@ func ranksOf(t *tables.Table, rows []uint32) []int {
 	return ranks
 }
 
-// runWrote tells a table of the program's own, whose first column is what its rows
-// are ranked by, from one that others have put together.
+// runWrote reports whether this program wrote a table, so that its first column ranks the rows. Other
+// programs may have made tables, too.
 func runWrote(t *tables.Table) bool {
 	return slices.ContainsFunc(t.Metadata, func(e tables.KeyValue) bool { return e.Key == "fingerprint" })
 }
 
-// columnsOf are the columns of a table.
+// columnsOf returns the columns of a table.
 func columnsOf(t *tables.Table) (columns []report.Column) {
 	for _, c := range t.Columns {
 		values, whole := valuesOf(c)
@@ -251,7 +251,7 @@ func columnsOf(t *tables.Table) (columns []report.Column) {
 	return columns
 }
 
-// keptOf are the columns that a table was to keep.
+// keptOf returns the kept columns of a table.
 func keptOf(t *tables.Table) (kept []report.Kept) {
 	names, format := arrowio.KeptText(t)
 	for column, name := range names {

@@ -13,8 +13,7 @@ import (
 	"bcstage/cli"
 )
 
-// Pictures stay in the folder of --png and are as many as there are plots, whatever the
-// columns of a table are called.
+// Pictures stay in the folder of --png, one for each plot, whatever the names of a table's columns.
 func TestPicturesStayInTheirFolder(t *testing.T) {
 	folder := t.TempDir()
 	values := tables.Floats{3, 2, 1}
@@ -47,7 +46,7 @@ func TestPicturesStayInTheirFolder(t *testing.T) {
 	}
 }
 
-// A report is called as its graph is.
+// A report has the name of its graph.
 func TestNameOf(t *testing.T) {
 	for path, want := range map[string]string{
 		"streets.parquet": "streets", "a/luxembourg.osm.graph.gz": "luxembourg.osm", "lake/edges/**/*.parquet": "edges", "lake/edges/year=*/": "edges",

@@ -2,5 +2,5 @@
 
 package cli
 
-// freeBytes is not known here.
+// freeBytes is unknown here.
 func freeBytes(string) (bytes int64, known bool) { return 0, false }

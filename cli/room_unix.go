@@ -4,7 +4,7 @@ package cli
 
 import "golang.org/x/sys/unix"
 
-// freeBytes is how many bytes the file system of a folder has left for this user.
+// freeBytes is the number of bytes that the file system of a folder has left for this user.
 func freeBytes(folder string) (bytes int64, known bool) {
 	var info unix.Statfs_t
 	if unix.Statfs(folder, &info) != nil {

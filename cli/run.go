@@ -59,7 +59,7 @@ from s to t. Rows of equal pairs add up; those on no path go to --unrouted.
 
 ` + measureHelp()
 
-// measureHelp is a line per measure.
+// measureHelp has a line per measure.
 func measureHelp() string {
 	var text strings.Builder
 	for i, m := range question.Measures() {
@@ -117,7 +117,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 	opts.Outline = out.outline
 	stats, err = pipeline.Run(c.Context, opts, out.sink(progress.end))
 	progress.end()
-	if stats != nil { // beside an error, too: a warning may say that work of another graph was dropped
+	if stats != nil { // with an error, too: a warning may say that work on another graph was dropped
 		nameFlags(stats)
 		p.console.tell(stats.Notes, stats.Warnings)
 	}
@@ -148,7 +148,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 	return nil
 }
 
-// configure takes the flags about messages.
+// configure applies the flags about messages.
 func (p *process) configure(c *urfave.Context) {
 	p.console.quiet = c.Bool("quiet")
 	if c.String("log-format") == "json" {
@@ -156,8 +156,8 @@ func (p *process) configure(c *urfave.Context) {
 	}
 }
 
-// options are those of the pipeline, without its ends. Ranges are checked
-// there; here only what the pipeline has no name for.
+// options returns the options of the pipeline, without source and sink. The pipeline checks ranges;
+// this checks only what the pipeline has no name for.
 func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	switch {
 	case c.NArg() == 0 && c.String("changes") == "" && isTerminal(p.stdin):
@@ -180,7 +180,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	}
 	opts.Question.Sample = sample
 	for _, part := range []string{"cutoff", "decay"} {
-		if err := opts.Question.Set(part, c.String(part)); err != nil { // as it is written everywhere: 2.50 is 2.5
+		if err := opts.Question.Set(part, c.String(part)); err != nil { // in its normal form: 2.50 is 2.5
 			return opts, fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
 		}
 	}
@@ -205,8 +205,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	return opts, nil
 }
 
-// vertexSet reads the file that a flag names, or takes the ids of another flag; nil if
-// neither is given.
+// vertexSet reads the file of a flag, or takes the ids of another flag; nil if neither is given.
 func (p *process) vertexSet(c *urfave.Context, file, ids string, room *budget.Budget) (*pipeline.VertexSet, error) {
 	path, few := c.String(file), list(c.String(ids))
 	switch {
@@ -222,7 +221,7 @@ func (p *process) vertexSet(c *urfave.Context, file, ids string, room *budget.Bu
 	return pipeline.ReadVertexSet(c.Context, arrowio.ReadIDs, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}))
 }
 
-// trips reads the table that --trips names; nil: there is none.
+// trips reads the table of --trips; nil: there is none.
 func (p *process) trips(c *urfave.Context, room *budget.Budget) (*pipeline.TripTable, error) {
 	path, columns := c.String("trips"), pipeline.TripColumns()
 	given := list(c.String("trips-columns"))
@@ -240,8 +239,8 @@ func (p *process) trips(c *urfave.Context, room *budget.Budget) (*pipeline.TripT
 	return pipeline.ReadTripTable(c.Context, arrowio.ReadTrips, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}), columns)
 }
 
-// byFlag is an error in which the library's names of vertex sets are those of the flags
-// that gave them.
+// byFlag returns an error in which the library's names of vertex sets are replaced by the flags
+// that set them.
 func byFlag(c *urfave.Context, err error) error {
 	if err == nil {
 		return nil
@@ -263,7 +262,7 @@ func (e *renamed) Error() string { return strings.ReplaceAll(e.error.Error(), e.
 
 func (e *renamed) Unwrap() error { return e.error }
 
-// measures adds a list of columns to a question; empty: it stays.
+// measures adds a list of columns to a question; empty: no change.
 func measures(q *question.Question, text string) error {
 	if text == "" {
 		return nil
@@ -274,7 +273,7 @@ func measures(q *question.Question, text string) error {
 	return nil
 }
 
-// summary is the last word of a run that someone watches.
+// summary is the last message of a run whose progress is shown.
 func summary(s *pipeline.Stats) string {
 	text := fmt.Sprintf("%s vertices, %s edges in %s", figures.Grouped(int64(s.Vertices)), figures.Grouped(s.Edges), figures.Seconds(s.Seconds.Total))
 	if s.GTEPS > 0 {
@@ -283,9 +282,9 @@ func summary(s *pipeline.Stats) string {
 	return text
 }
 
-// writeJSON writes what a command says of its work, without credentials.
+// writeJSON writes a JSON value without credentials.
 func (p *process) writeJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(p.secrets.writer(w)) // which writes once
+	encoder := json.NewEncoder(p.secrets.writer(w)) // it writes once
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
 }

@@ -9,9 +9,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// scale is a convention for the scores. They are sums over unordered pairs, or
-// of a directed graph over ordered ones; every other convention is one division
-// away.
+// scale is a convention for the scores. They are sums over unordered pairs, or of a directed graph
+// over ordered ones; every other convention takes one division.
 type scale string
 
 const (
@@ -22,9 +21,9 @@ const (
 	scaleComponent scale = "component"
 )
 
-// apply divides the scores, of each graph by itself, and says so in the metadata.
-// n counts all vertices of the graph, as NetworkX does, not those that reductions
-// left. The metadata have the divisor if there is one graph.
+// apply divides the scores, each graph by itself, and describes the scale in the metadata. n counts
+// all vertices of the graph, as NetworkX does, including removed ones. The metadata contain the
+// divisor if there is one graph.
 func (s scale) apply(t *tables.Table) error {
 	scores := t.Floats(tables.ScoreColumn)
 	if scores == nil && s != scaleRaw {
@@ -80,18 +79,18 @@ func (s scale) apply(t *tables.Table) error {
 	return nil
 }
 
-// questionOf is what the scores of a table answer.
+// questionOf is the question that a table's scores answer.
 func questionOf(t *tables.Table) question.Question {
 	for _, entry := range t.Metadata {
 		if entry.Key == "question" {
-			asked, _ := question.Parse(entry.Value) // it has been written by that package
+			asked, _ := question.Parse(entry.Value) // that package wrote it, so it parses
 			return asked
 		}
 	}
 	return question.Question{}
 }
 
-// pairsIn is what a score counts for an ordered pair, and how pairs are then spoken of.
+// pairsIn returns what an ordered pair counts in a score, and the text for such pairs.
 func pairsIn(q question.Question) (each float64, kind string) {
 	if q.Directed {
 		return 1, " ordered"
@@ -111,8 +110,8 @@ func (s scale) applyByComponent(t *tables.Table) {
 	s.describe(t, "share of the "+count.text("N")+"/2 unordered pairs of "+count.of+" of the component of N")
 }
 
-// count is how many ordered pairs of n vertices a path through one may join:
-// (n-1)(n-2), or n(n-1) where it may be an end, too.
+// count is the number of ordered pairs of n vertices that a path through one may join: (n-1)(n-2),
+// or n(n-1) if it may be an end, too.
 type count struct {
 	endpoints bool
 	of        string
@@ -140,7 +139,8 @@ func (c count) text(n string) string {
 	return "(" + n + "-1)(" + n + "-2)"
 }
 
-// need adds to a question what the scale divides by, and says whether it had to.
+// need adds to a question the measure that the scale divides by, and reports whether it was
+// missing.
 func (s scale) need(q *question.Question) bool {
 	if s != scaleComponent || q.Asks(question.ComponentSize) {
 		return false
@@ -153,18 +153,18 @@ func (s scale) need(q *question.Question) bool {
 	return true
 }
 
-// withoutSizes are the columns of a table but for that which need added.
+// withoutSizes returns the columns of a table without the one that need added.
 func withoutSizes(columns []tables.Column) []tables.Column {
 	return slices.DeleteFunc(slices.Clone(columns), func(c tables.Column) bool { return c.Name == question.ComponentSize })
 }
 
-// describe says in the metadata what scores mean.
+// describe writes the meaning of scores into the metadata.
 func (s scale) describe(t *tables.Table, meaning string) {
 	t.Metadata = slices.DeleteFunc(slices.Clone(t.Metadata), func(kv tables.KeyValue) bool { return kv.Key == "normalisation" })
 	t.Metadata = append(t.Metadata, tables.KeyValue{Key: "normalisation", Value: string(s) + ": " + meaning})
 }
 
-// divide divides the scores, and the ends of their intervals if they have some.
+// divide divides the scores and, if there are any, the ends of their intervals.
 func divide(t *tables.Table, by func(v int) float64) {
 	for _, name := range append(intervalColumns(t), tables.ScoreColumn) {
 		for v, values := 0, t.Floats(name); v < len(values); v++ {
@@ -173,8 +173,7 @@ func divide(t *tables.Table, by func(v int) float64) {
 	}
 }
 
-// intervalColumns are the names of the columns between whose values scores lie, if
-// they are estimates.
+// intervalColumns returns the names of the columns of the scores' intervals, if they are estimates.
 func intervalColumns(t *tables.Table) (names []string) {
 	for _, name := range []string{pipeline.LowerColumn, pipeline.UpperColumn} {
 		if t.Floats(name) != nil {

@@ -11,7 +11,7 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// A division can make two scores equal. They share a rank then, and stand in first-seen order.
+// A division can make two scores equal. They then share a rank, in first-seen order.
 func TestRanksOfScaledScores(t *testing.T) {
 	const divisor = 3 // pairs of the other three of four vertices
 	low := 1.9

@@ -26,12 +26,12 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// leakless runs the tests, and then wants no goroutine left of them.
+// leakless runs the tests, and then checks that no goroutine remains.
 type leakless struct{ *testing.M }
 
 func (m leakless) Run() int {
-	// Signals that nohup or a script's & had the tests ignore, the command would
-	// ignore too, as it should. Those that are caught it does not inherit.
+	// nohup or a script's & may let the tests ignore signals, and the command would inherit that.
+	// It does not inherit handlers.
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		if signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)
@@ -40,19 +40,18 @@ func (m leakless) Run() int {
 	return testleaks.Run(m.M)
 }
 
-// signalEnv makes the command send itself a signal: "9@5" is SIGKILL before the
-// fifth operation on a file, "2@end" SIGINT when Main has returned.
+// signalEnv makes the command send itself a signal: "9@5" is SIGKILL before the fifth operation on
+// a file, "2@end" SIGINT when Main has returned.
 const signalEnv = "TEST_SIGNAL"
 
-// notReached is the exit code of a command that has fewer operations than
-// signalEnv asks for, and ends well.
+// notReached is the exit code of a successful command with fewer operations than signalEnv asks
+// for.
 const notReached = 99
 
-// peakEnv names a file for the most memory that the command held, as Linux
-// tells it of the command alone.
+// peakEnv names a file for the command's peak of memory, as Linux reports it.
 const peakEnv = "TEST_PEAK"
 
-// bcstage is the command, as main runs it.
+// bcstage is the command as main runs it.
 func bcstage() int {
 	if name := os.Getenv(peakEnv); name != "" {
 		defer func() {
@@ -90,8 +89,7 @@ func bcstage() int {
 	return code
 }
 
-// The scripts run the command as a process, as a shell does. Each says which
-// fault it keeps away.
+// The scripts run the command as a process, as a shell does. Each names the fault that it prevents.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
@@ -104,7 +102,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// status N command args...: like exec, with the exit code to expect.
+// status N command args...: like exec, with the expected exit code.
 func status(ts *testscript.TestScript, negated bool, args []string) {
 	if negated || len(args) < 2 {
 		ts.Fatalf("usage: status N command args...")

@@ -14,22 +14,21 @@ import (
 	"bcstage/internal/expression"
 )
 
-// secrets hide the credentials that a process was given, in its arguments and its
-// environment, wherever it may speak of them: messages, statistics, metrics, pages.
-// Scores, and whatever else is data, pass as they are.
+// secrets hides the credentials in a process's arguments and environment, in all that it writes
+// about itself: messages, statistics, metrics, pages. Scores and other data pass unchanged.
 type secrets struct {
 	replace *strings.Replacer // nil: there are none
 }
 
 const hidden = "***"
 
-// leastSecret is how long a credential is that is hidden without what stands round it: a
-// shorter one is a part of too many words.
+// leastSecret is the least length of a credential that is hidden without its context: a shorter one
+// is part of too many words.
 const leastSecret = 6
 
 // secretsOf finds the credentials in arguments and in variables, NAME=VALUE.
 func secretsOf(args, environment []string) secrets {
-	found := map[string]string{} // what to write in the place of what
+	found := map[string]string{} // by text: its replacement
 	for _, arg := range args {
 		findInURLs(found, arg)
 	}
@@ -45,7 +44,7 @@ func secretsOf(args, environment []string) secrets {
 	if len(found) == 0 {
 		return secrets{}
 	}
-	for text, in := range maps.Clone(found) { // as JSON and HTML have them
+	for text, in := range maps.Clone(found) { // their forms in JSON and HTML
 		quoted, err := json.Marshal(text)
 		if err == nil {
 			found[string(quoted[1:len(quoted)-1])] = in
@@ -59,8 +58,8 @@ func secretsOf(args, environment []string) secrets {
 	return secrets{strings.NewReplacer(pairs...)}
 }
 
-// hide hides a credential by itself, if it is long enough, also where it is written in
-// percents or read from them.
+// hide hides a credential by itself, if it is long enough, also in its percent-encoded and decoded
+// forms.
 func hide(found map[string]string, secret string) {
 	if len(secret) < leastSecret {
 		return
@@ -72,8 +71,8 @@ func hide(found map[string]string, secret string) {
 	found[url.QueryEscape(secret)] = hidden
 }
 
-// findInURLs finds what the URLs in a text may hold of credentials: user and password, and
-// every value behind a question mark or a hash, as signed URLs and tokens have them.
+// findInURLs finds the credentials in the URLs of a text: user and password, and every value after a
+// question mark or a hash, as in signed URLs and tokens.
 func findInURLs(found map[string]string, text string) {
 	for _, begin := range urlBegin().FindAllStringIndex(text, -1) {
 		rest := text[begin[1]:]
@@ -82,7 +81,7 @@ func findInURLs(found map[string]string, text string) {
 			place, query = rest[:at], rest[at+1:]
 		}
 		user := userIn(place)
-		if user == "" && strings.Contains(place, ":") { // the mark may be one of the password
+		if user == "" && strings.Contains(place, ":") { // the mark may belong to the password
 			user = userIn(rest)
 		}
 		if user != "" {
@@ -91,7 +90,7 @@ func findInURLs(found map[string]string, text string) {
 			if both {
 				found[user] = hidden
 			}
-			for _, part := range append(strings.Split(password, "/"), name, password) { // a path is taken apart at its slashes
+			for _, part := range append(strings.Split(password, "/"), name, password) { // error messages may split a path at its slashes
 				hide(found, part)
 			}
 		}
@@ -108,11 +107,11 @@ func findInURLs(found map[string]string, text string) {
 	}
 }
 
-// urlBegin matches what a URL begins with, also where a path's functions have made one slash of two.
+// urlBegin matches the beginning of a URL, also after functions for paths have merged two slashes.
 var urlBegin = expression.Lazy(`(?i)[a-z0-9+.-]{2,}:/+|://+`)
 
-// userIn is what stands before the @ of a URL's host: USER or USER:PASSWORD; "" if nothing
-// does. Passwords with a slash, as secret keys have, are looked for up to the last @.
+// userIn returns the part before the @ of a URL's host: USER or USER:PASSWORD; "" if there is none.
+// A password may contain a slash, as secret keys do, so it is searched up to the last @.
 func userIn(place string) string {
 	host, _, _ := strings.Cut(place, "/")
 	_, port, colon := strings.Cut(host, ":")
@@ -122,10 +121,10 @@ func userIn(place string) string {
 	return host[:max(strings.LastIndex(host, "@"), 0)]
 }
 
-// secretName matches the parameters of a URL whose values are hidden wherever they stand.
+// secretName matches the parameters of a URL whose values are hidden everywhere.
 var secretName = expression.Lazy(`(?i)sig|token|secret|key|pass|cred|auth`)
 
-// mask is a text without the credentials.
+// mask returns a text without the credentials.
 func (s secrets) mask(text string) string {
 	if s.replace == nil {
 		return text
@@ -133,7 +132,7 @@ func (s secrets) mask(text string) string {
 	return s.replace.Replace(text)
 }
 
-// writer passes on what is written without the credentials. A message comes in one piece.
+// writer passes on data without the credentials. Each message must be written at once.
 func (s secrets) writer(w io.Writer) io.Writer {
 	if s.replace == nil {
 		return w
@@ -153,7 +152,7 @@ func (m masked) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// whole has write make a text, and passes it on without the credentials.
+// whole collects the text of write, and passes it on without the credentials.
 func (s secrets) whole(w io.Writer, write func(io.Writer) error) error {
 	if s.replace == nil {
 		return write(w)

@@ -21,7 +21,7 @@ func TestSecretsInArguments(t *testing.T) {
 		"https://host/a?X-Amz-Signature=12&b=3":           "https://host/a?X-Amz-Signature=***&b=***",
 		"https://host/a#access_token=12":                  "https://host/a#access_token=***",
 		"https://host/a?b=1#c=2":                          "https://host/a?b=***#c=***",
-		"https:/me:word@host/a":                           "https:/***@host/a", // of Python's Path
+		"https:/me:word@host/a":                           "https:/***@host/a", // a form of Python's Path
 		"https://me:w?o#rd@host/a":                        "https://***@host/a",
 		"x://me:word@host/a":                              "x://***@host/a",
 		"C:/a@b.csv":                                      "C:/a@b.csv",
@@ -37,7 +37,7 @@ func TestSecretsInArguments(t *testing.T) {
 	}
 }
 
-// Whatever is said of an argument, whole or in parts, as JSON or HTML, has no credential.
+// No message about an argument, whole or in parts, as JSON or HTML, has a credential.
 func TestSecretsInWhatIsSaid(t *testing.T) {
 	s := secretsOf(
 		[]string{"s3://AKIAEXAMPLE:abc/def+\"ghi&jk@bucket/key", "https://h/a?X-Amz-Signature=0123456789abcdef&n=1", "ftp://me:p%40ssword@h"},

@@ -10,7 +10,7 @@ import (
 	"bcstage/pipeline"
 )
 
-// since reads what --since and --changes name; nil: there is no --since.
+// since reads the files of --since and --changes; nil: there is no --since.
 func (p *process) since(c *urfave.Context, room *budget.Budget) (*pipeline.Since, error) {
 	given, changes := list(c.String("since")), c.String("changes")
 	switch {
@@ -36,7 +36,7 @@ func (p *process) since(c *urfave.Context, room *budget.Budget) (*pipeline.Since
 	return s, err
 }
 
-// writeSince writes what has changed, and what each way to the scores costs.
+// writeSince writes the changes, and the cost of each way to the scores.
 func writeSince(line func(name, format string, values ...any), s *pipeline.SinceStats) {
 	if s == nil {
 		return

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// bytesOf reads a number of bytes: digits, perhaps with a fraction, and perhaps a
-// unit of K, M, G or T with iB or B behind it, in any case. All are binary. ""
-// is 0.
+// bytesOf reads a number of bytes: digits, perhaps with a fraction, and perhaps a unit of K, M, G
+// or T, also followed by iB or B, in any case. All units are binary. "" is 0.
 func bytesOf(text string) (int64, error) {
 	wrong := errors.New("want a size, as 500M, 1.5GiB or 2000000000")
 	if text == "" {

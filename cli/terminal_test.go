@@ -10,10 +10,10 @@ import (
 	"github.com/creack/pty"
 )
 
-// terminal SCREEN command args...: runs a command at a terminal of its own, from which it
-// reads and to which it writes, and keeps in a file what came to stand there. It ends
-// when all is read that was written: testscript's own ttyout may lose the last of it,
-// since it takes the terminal away as soon as the command has ended.
+// terminal SCREEN command args...: runs a command at its own terminal, from which it reads and to
+// which it writes, and saves the output in a file. It ends when all output has been read.
+// testscript's own ttyout may lose the last of it, since it closes the terminal when the command
+// ends.
 func terminal() int {
 	code, err := atTerminal(os.Args[1], os.Args[2], os.Args[3:]...)
 	if err != nil {
@@ -35,8 +35,8 @@ func atTerminal(screen, name string, args ...string) (code int, err error) {
 		return 0, err
 	}
 	defer from.Close()
-	// Ends with an error when the last program that has the terminal open closes it, as
-	// Linux does it, or with the end of a file.
+	// Ends with an error when the last program with the terminal open closes it, as on Linux, or at
+	// the end of a file.
 	io.Copy(file, from)
 	var exit *exec.ExitError
 	if err := command.Wait(); errors.As(err, &exit) {

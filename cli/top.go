@@ -17,8 +17,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// writeTop prints the rows of a table in their order, which is by score within each graph.
-// Ranks are those of the column of that name, so that one stands for both.
+// writeTop prints the rows of a table in their order, which is by score within each graph. The
+// printed rank replaces a column of ranks.
 func writeTop(w io.Writer, t *tables.Table) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	names, format := t.Names()
@@ -57,8 +57,8 @@ func writeTop(w io.Writer, t *tables.Table) error {
 	return out.Flush()
 }
 
-// shownValue is how a column's values are written: with as many decimals in all
-// rows, as suits another column or itself.
+// shownValue formats a column's values, with the same number of decimals in all rows, as suits
+// another column or itself.
 func shownValue(c, like tables.Column, rows []uint32) func(v uint32) string {
 	values, whole := valuesOf(c)
 	if whole {
@@ -73,8 +73,7 @@ func shownValue(c, like tables.Column, rows []uint32) func(v uint32) string {
 	return func(v uint32) string { return strconv.FormatFloat(values[v], 'f', decimals, 64) }
 }
 
-// valuesOf are those of a column as floating point numbers, and whether they are
-// whole.
+// valuesOf returns the values of a column as floating point numbers, and whether they are whole.
 func valuesOf(c tables.Column) (values []float64, whole bool) {
 	switch values := c.Values.(type) {
 	case tables.Ints:
@@ -89,13 +88,13 @@ func valuesOf(c tables.Column) (values []float64, whole bool) {
 	return c.Values.(tables.Floats), false
 }
 
-// scoresOf are the values that rows are sorted by: those of the first column.
+// scoresOf returns the values that rows are sorted by: those of the first column.
 func scoresOf(t *tables.Table) []float64 {
 	values, _ := valuesOf(t.Columns[0])
 	return values
 }
 
-// highestOfEach is highest of every graph, one after the other.
+// highestOfEach is highest for every graph, one after the other.
 func highestOfEach(t *tables.Table, most int) []uint32 {
 	scores := scoresOf(t)
 	if len(t.By) == 0 {
@@ -129,19 +128,18 @@ func highestOfEach(t *tables.Table, most int) []uint32 {
 	return best
 }
 
-// printable keeps an id from moving the cursor or breaking the table: it is
-// quoted if it would, and also if it would look like another id.
+// printable quotes an id that would move the cursor, break the table, or look like another id.
 func printable(id string) string {
 	switch {
-	case id == "", strings.TrimSpace(id) != id, strings.HasPrefix(id, `"`), // one that is quoted begins so
+	case id == "", strings.TrimSpace(id) != id, strings.HasPrefix(id, `"`), // a quoted id begins so
 		!utf8.ValidString(id), strings.ContainsFunc(id, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return strconv.Quote(id)
 	}
 	return id
 }
 
-// highest returns the vertices of the most highest scores, best first, ties in
-// first-seen order. A heap holds them with the worst on top, so memory is O(most).
+// highest returns the vertices of the most highest scores, best first, ties in first-seen order. A
+// heap keeps the worst on top, so memory is O(most).
 func highest(scores []float64, most int) []uint32 {
 	h := &lowestFirst{scores: scores}
 	for v := range scores {

@@ -14,7 +14,7 @@ import (
 	"bcstage/arrowio/tables"
 )
 
-// Arrow and Parquet hold as many rows as text, in the same order.
+// Arrow and Parquet have the rows of text, in the same order.
 func TestTopInEveryFormat(t *testing.T) {
 	folder := t.TempDir()
 	edges := filepath.Join(folder, "edges.csv")
@@ -34,7 +34,7 @@ func TestTopInEveryFormat(t *testing.T) {
 	}
 }
 
-// The heap gives what sorting gives, with many ties and for any length.
+// The heap gives the result of sorting, with many ties and for any length.
 func TestHighest(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// unfinished are the outputs under way, and how each is undone: a temporary file
-// is removed, an upload aborted.
+// unfinished holds the unfinished outputs, and how each is undone: a temporary file is removed, an
+// upload aborted.
 type unfinished struct {
 	mu        sync.Mutex
 	undo      map[any]func()
 	ended     bool
 	delivered bool // a result has its name
 
-	inject func(operation string) error                  // tests put faults here; nil: none
-	free   func(folder string) (bytes int64, known bool) // tests put file systems here; nil: freeBytes
+	inject func(operation string) error                  // for faults of tests; nil: none
+	free   func(folder string) (bytes int64, known bool) // for file systems of tests; nil: freeBytes
 }
 
-// fault is the error that a test wants of an operation.
+// fault returns the error that a test injects into an operation.
 func (u *unfinished) fault(operation string) error {
 	if u.inject == nil {
 		return nil
@@ -41,8 +41,8 @@ func (f faulty) Write(data []byte) (int, error) {
 	return f.File.Write(data)
 }
 
-// add takes note of an output that is to be undone if the process ends first. It
-// reports whether the process goes on.
+// add registers an output to undo if the process ends first. It reports whether the process
+// continues.
 func (u *unfinished) add(output any, undo func()) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -50,8 +50,8 @@ func (u *unfinished) add(output any, undo func()) bool {
 	return !u.ended
 }
 
-// temporary makes a temporary file, or folder, for path and takes note of it, unless the
-// process is ending: in one step, or a slow disk might make it after the end.
+// temporary makes a temporary file, or folder, for path and registers it, unless the process is
+// ending. Both are one step, since a slow disk might otherwise make the file after the end.
 func (u *unfinished) temporary(path string, mode os.FileMode) (part, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -66,7 +66,7 @@ func (u *unfinished) temporary(path string, mode os.FileMode) (part, error) {
 	return file, nil
 }
 
-// note is add under the lock.
+// note is add for callers that hold the lock.
 func (u *unfinished) note(output any, undo func()) {
 	if u.undo == nil {
 		u.undo = make(map[any]func())
@@ -74,8 +74,7 @@ func (u *unfinished) note(output any, undo func()) {
 	u.undo[output] = undo
 }
 
-// rename gives a file its name, unless the process is ending. A checkpoint is no
-// result.
+// rename gives a file its name, unless the process is ending. A checkpoint is not a result.
 func (u *unfinished) rename(from, to string, result bool) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -92,14 +91,14 @@ func (u *unfinished) rename(from, to string, result bool) error {
 	return nil
 }
 
-// complete takes note of an object that has appeared.
+// complete records an object that has appeared.
 func (u *unfinished) complete(result bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.delivered = u.delivered || result
 }
 
-// remove undoes an output; one that is complete stays.
+// remove undoes an output; a complete one stays.
 func (u *unfinished) remove(output any) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -110,8 +109,8 @@ func (u *unfinished) remove(output any) {
 	}
 }
 
-// end removes all; nothing is renamed any more. When a result has its name, it
-// does nothing and returns false, unless it is forced.
+// end undoes all outputs; nothing is renamed any more. If a result has its name, it does nothing
+// and returns false, unless it is forced.
 func (u *unfinished) end(force bool) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -126,14 +125,14 @@ func (u *unfinished) end(force bool) bool {
 	return true
 }
 
-// savingGrace is how long a checkpoint under way, or what comes after the scores,
-// may take after a signal: losing an interval's work, or all of it, is worse than
-// a late end. A second signal kills at once.
+// savingGrace is the time after a signal for a checkpoint that is being written, or for the work
+// after the scores. To lose an interval's work, or all of it, is worse than a late end. A second
+// signal kills at once.
 const savingGrace = 10 * time.Second
 
-// abandon leaves behind a command that does not end, because it waits for
-// another process, without half of a file. One whose first result has its name
-// may end by itself: what is left to it is little, on a disk that must be slow.
+// abandon leaves a command that does not end because it waits for another process, and removes its
+// half-written files. A command whose first result has its name may end by itself: little work is
+// left, probably on a slow disk.
 func (p *process) abandon(ctx context.Context, done <-chan error) error {
 	patience := cmp.Or(p.patience, savingGrace)
 	saved := make(chan struct{})

@@ -14,9 +14,9 @@ import (
 
 func isURL(path string) bool { return strings.Contains(path, "://") }
 
-// local is the path of file:///path, in which %20 and the like stand for other
-// characters (RFC 8089). A path stays as it is, and so does the name of an object, unless
-// it holds credentials. Other URLs are refused, with what reads them.
+// local returns the path of file:///path, in which %20 and the like stand for other characters (RFC
+// 8089). A path is returned unchanged, and so is the name of an object unless it contains
+// credentials. Other URLs are refused, with a program that can read them.
 func local(path string) (string, error) {
 	scheme, rest, ok := strings.Cut(path, "://")
 	if !ok || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+") != "" {
@@ -36,7 +36,7 @@ func local(path string) (string, error) {
 		return "", &usageError{path + ": the name of an object holds no credentials", "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY hold them; see docs/objectstores.md"}
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return path, nil // a folder may well be called "odd:"
+		return path, nil // a folder may be called "odd:"
 	}
 	hint := "copy it to this machine first, or to an object store that speaks S3"
 	switch scheme {
@@ -62,7 +62,7 @@ func localArguments(args []string) (err error) {
 	return nil
 }
 
-// localFlags does the same to the files that flags and the environment name.
+// localFlags replaces them in flags and the environment.
 func localFlags(c *urfave.Context) error {
 	for _, f := range rowsOf(c.Command) {
 		if !f.namesFile() && !f.namesFolder() {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The README's uses run as they stand, and leave every file that they name.
+// The README's uses run unchanged, and write every file that they name.
 func TestUsesOfTheReadme(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {

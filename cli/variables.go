@@ -8,11 +8,11 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// unknownVariables warns of variables that look like those of flags and are none: a run with
-// BCSTAGE_DIRECTD=1 answers another question than is meant. They are no failure, since one
+// unknownVariables warns of variables that look like those of flags but are not: a run with
+// BCSTAGE_DIRECTD=1 answers another question than intended. It is not a failure, since one
 // environment may serve several versions of the command.
 func (p *process) unknownVariables(c *urfave.Context) {
-	var known []string // once it is needed
+	var known []string // computed when it is needed
 	for _, variable := range os.Environ() {
 		name, value, _ := strings.Cut(variable, "=")
 		if !strings.HasPrefix(name, variablePrefix) || value == "" || othersVariable(name) {
@@ -32,7 +32,7 @@ func (p *process) unknownVariables(c *urfave.Context) {
 	}
 }
 
-// variables are those of all flags of all commands.
+// variables returns the variables of all flags of all commands.
 func variables(commands []*urfave.Command) (names []string) {
 	for _, command := range commands {
 		for _, f := range rowsOf(command) {
@@ -50,8 +50,8 @@ func unprefixed(names []string) []string {
 	return list
 }
 
-// othersVariable tells whether a variable belongs to the Python package, to the tests, or to
-// Kubernetes, which tells a container by such names where a service is.
+// othersVariable reports whether a variable belongs to the Python package, to the tests, or to
+// Kubernetes, which sets variables of such names for its services.
 func othersVariable(name string) bool {
 	rest := strings.TrimPrefix(name, variablePrefix)
 	return slices.Contains([]string{"EXECUTABLE", "PYTHON", "CLIENTS", "S3_GATEWAY", "SCREENSHOT", "EDGES", "GRAPHS"}, rest) || strings.HasPrefix(rest, "REQUIRE_") ||

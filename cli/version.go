@@ -28,7 +28,7 @@ func (p *process) versionCommand() *urfave.Command {
 	}
 }
 
-// commit that the build recorded: its hash, date, and whether files had changed.
+// commit returns the commit that the build recorded: its hash, date, and whether files had changed.
 func commit() string {
 	settings := buildSettings()
 	hash := settings["vcs.revision"]
@@ -41,7 +41,7 @@ func commit() string {
 	return hash + " of " + settings["vcs.time"]
 }
 
-// engines that are built in.
+// engines lists the engines of this binary.
 func engines() string {
 	if opencl.BuiltIn {
 		return "cpu, opencl"

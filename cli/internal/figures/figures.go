@@ -1,5 +1,4 @@
-// Package figures writes numbers in forms to read, one style for what goes to a
-// terminal and onto a page.
+// Package figures formats numbers for people, in one style for terminals and pages.
 package figures
 
 import (
@@ -9,11 +8,10 @@ import (
 	"time"
 )
 
-// Grouped is a number in groups of three digits, which blanks separate.
+// Grouped returns a number in groups of three digits, with blanks between them.
 func Grouped(n int64) string { return group(fmt.Sprint(n)) }
 
-// GroupedFloat is a number with so many decimals, in groups of three digits
-// before the point.
+// GroupedFloat returns a number with so many decimals, in groups of three digits before the point.
 func GroupedFloat(x float64, decimals int) string {
 	whole, fraction, found := strings.Cut(fmt.Sprintf("%.*f", decimals, x), ".")
 	if found {
@@ -29,7 +27,7 @@ func group(digits string) string {
 	return digits
 }
 
-// Seconds in a form to read: 0.08 ms, 0.004 s, 1.23 s, 12m5s.
+// Seconds formats a time: 0.08 ms, 0.004 s, 1.23 s, 12m5s.
 func Seconds(s float64) string {
 	switch {
 	case s > 0 && s < 0.001:
@@ -51,8 +49,8 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.3g %s", value, units[0])
 }
 
-// Decimals to show under a common decimal point: the highest score has eight
-// digits or more, and sums of thirds and the like still look like themselves.
+// Decimals is the number of decimals under a common decimal point: the highest score has eight
+// digits or more, and sums of thirds and the like can be recognised.
 func Decimals(highest float64) int {
 	if highest <= 0 {
 		return 0

@@ -2,11 +2,10 @@ package generate
 
 import "math/bits"
 
-// citations have every paper cite 1 to K earlier ones: a recent one that is drawn or, one
-// time in four, one that this cites (the copying model of R. Kumar et al., "Stochastic models
-// for the web graph", 2000), so that some are cited often. Every arc is drawn from its hash
-// alone; arc e belongs to paper e/K+1, and one that cites fewer than K leaves its last arcs
-// out.
+// citations lets every paper cite 1 to K earlier ones. It cites a recent one that is drawn or, one
+// time in four, one that this cites, so that some are cited often (the copying model of R. Kumar et
+// al., "Stochastic models for the web graph", 2000). Every arc is drawn from its hash alone. Arc e
+// belongs to paper e/K+1; a paper that cites fewer than K omits its last arcs.
 func citations(p Parameters) Edges {
 	k := uint64(p.K)
 	target := func(arc uint64) uint64 {
@@ -17,7 +16,7 @@ func citations(p Parameters) Edges {
 			if draw%4 != 0 || cited == 0 {
 				return cited
 			}
-			arc = k * (cited - 1) // its first, which is there
+			arc = k * (cited - 1) // its first, which always exists
 		}
 	}
 	return func(yield func(u, v uint64) bool) {
@@ -31,8 +30,8 @@ func citations(p Parameters) Edges {
 	}
 }
 
-// dependencies have every vertex of a layer lead to K of the next. The lower the number
-// of a vertex in its layer, the more lead to it.
+// dependencies lets every vertex of a layer lead to K vertices of the next. The lower the number of
+// a vertex in its layer, the more arcs lead to it.
 func dependencies(p Parameters) Edges {
 	cols, k := uint64(p.Cols), uint64(p.K)
 	return func(yield func(u, v uint64) bool) {

@@ -1,15 +1,15 @@
-// Package generate makes benchmark graphs, edge by edge, in memory that does
-// not grow with the number of edges.
+// Package generate makes benchmark graphs, edge by edge, in memory that does not grow with the
+// number of edges.
 //
-// Every graph is a function of its parameters and its seed alone: random
-// numbers come from math/rand/v2's PCG seeded with (seed, 0), or from
-// SplitMix64 where an edge must be found again without storing it. (gnp also
-// takes logarithms, and geometric square roots and distances, whose last bit may
-// differ between processors.) Vertices
-// are 0, 1, 2, ...; an edge is written once, in one direction. Kinds that draw
-// ends independently (kron, rmat, er, smallworld, ba, citations, dependencies) may repeat
-// an edge, and the first three may draw a self-loop, as their definitions do; a vertex that
-// no edge touches (those three, gnp, geometric, road, dependencies) does not appear.
+// Every graph is a function of its parameters and its seed alone. Random numbers come from
+// math/rand/v2's PCG seeded with (seed, 0), or from SplitMix64 where an edge must be found again
+// without storing it. (gnp also uses logarithms, and geometric square roots and distances, whose
+// last bit may differ between processors.)
+//
+// Vertices are 0, 1, 2, ...; an edge is written once, in one direction. Kinds that draw ends
+// independently (kron, rmat, er, smallworld, ba, citations, dependencies) may repeat an edge. The
+// first three may draw a self-loop, as their definitions do. A vertex without edges does not appear
+// (in those three, gnp, geometric, road, dependencies).
 package generate
 
 import (
@@ -25,7 +25,7 @@ var ErrParameter = errors.New("invalid parameter")
 // Edges are the two ends of each edge.
 type Edges = iter.Seq2[uint64, uint64]
 
-// Parameters of all kinds; each kind reads those that it lists.
+// Parameters of all kinds; each kind reads the ones that it lists.
 type Parameters struct {
 	Scale      int     // log2 of the number of vertices: 0..31
 	EdgeFactor int     // edges per vertex: at least 1
@@ -42,14 +42,14 @@ type Parameters struct {
 type Kind struct {
 	Name     string
 	Usage    string     // one line
-	Takes    []string   // parameters it reads, spelt as flags; all random kinds read "seed" too
-	Defaults Parameters // of those it reads
+	Takes    []string   // parameters that it reads, named as flags; all random kinds read "seed" too
+	Defaults Parameters // of the parameters that it reads
 	edges    func(Parameters) Edges
 }
 
 const maxVertices = 1<<31 - 1
 
-// Kinds are all kinds, random ones first.
+// Kinds returns all kinds, random ones first.
 func Kinds() []Kind {
 	return []Kind{
 		{"kron", "Graph500 R-MAT .57 .19 .19 .05", []string{"scale", "edge-factor", "seed"},
@@ -84,7 +84,7 @@ func Kinds() []Kind {
 	}
 }
 
-// Find returns the kind of that name.
+// Find returns the kind of a name.
 func Find(name string) (Kind, error) {
 	kinds := Kinds()
 	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
@@ -94,8 +94,8 @@ func Find(name string) (Kind, error) {
 	return kinds[i], nil
 }
 
-// Edges checks the parameters and returns the edges. They can be ranged over
-// more than once, with equal results.
+// Edges checks the parameters and returns the edges. They can be ranged over several times, with
+// equal results.
 func (k Kind) Edges(p Parameters) (Edges, error) {
 	for _, name := range k.Takes {
 		var err error
@@ -140,7 +140,7 @@ func (k Kind) vertices(p Parameters) float64 {
 	case "diamonds":
 		return 3*float64(p.N) + 1
 	case "kron", "rmat", "er":
-		return 0 // at most 2^31, and most of those have no edge
+		return 0 // at most 2^31, and most vertices have no edge
 	}
 	return float64(p.N)
 }

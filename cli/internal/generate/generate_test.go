@@ -11,8 +11,8 @@ import (
 
 type pair struct{ low, high uint64 }
 
-// collect returns the distinct undirected edges, the number of rows, and the
-// number of vertices that they touch.
+// collect returns the distinct undirected edges, the number of rows, and the number of vertices
+// with an edge.
 func collect(t *testing.T, kind string, p Parameters) (edges map[pair]int, rows, vertices int) {
 	t.Helper()
 	k, err := Find(kind)
@@ -165,8 +165,8 @@ func TestPreferential(t *testing.T) {
 	}
 }
 
-// Kinds without cycles have arcs one way only: to earlier papers, of which recent ones are
-// cited more, and to the next layer.
+// Acyclic kinds have arcs one way only: to earlier papers, of which recent ones are cited more, and
+// to the next layer.
 func TestAcyclic(t *testing.T) {
 	const n, k = 5000, 6
 	kind, _ := Find("citations")
@@ -214,8 +214,8 @@ func TestAcyclic(t *testing.T) {
 	}
 }
 
-// Quadrant probabilities show in how many vertices have an edge and in how
-// many edges are distinct: evenly drawn ends would give 16384 and 261 000.
+// Quadrant probabilities determine the number of vertices with an edge and of distinct edges:
+// evenly drawn ends would give 16384 and 261 000.
 func TestKron(t *testing.T) {
 	edges, rows, vertices := collect(t, "kron", Parameters{Scale: 14, EdgeFactor: 16, Seed: 1})
 	if rows != 16<<14 {
@@ -268,8 +268,8 @@ func TestStable(t *testing.T) {
 	}
 }
 
-// A cell of the grid says where to look, not what is near: every pair within the
-// radius is an edge, and no other. The points are drawn again here.
+// A cell of the grid limits the search, and does not decide: every pair within the radius is an
+// edge, and no other. The points are drawn again here.
 func TestGeometric(t *testing.T) {
 	const n = 400
 	edges, rows, _ := collect(t, "geometric", Parameters{N: n, Seed: 5})
@@ -292,7 +292,7 @@ func TestGeometric(t *testing.T) {
 	}
 }
 
-// Three of four streets of a road network are there, with a bend each on average.
+// Three of four streets of a road network exist, with one bend each on average.
 func TestRoad(t *testing.T) {
 	edges, rows, vertices := collect(t, "road", Parameters{N: 100_000, Seed: 1})
 	if len(edges) != rows || vertices < 98_000 || vertices > 102_000 {
@@ -317,7 +317,7 @@ func TestQuadrants(t *testing.T) {
 	}
 }
 
-// An iterator that goes on after its loop has left panics.
+// An iterator that continues after its loop has ended panics.
 func TestStopsEarly(t *testing.T) {
 	for _, k := range Kinds() {
 		all, err := k.Edges(k.Defaults)

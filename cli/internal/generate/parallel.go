@@ -9,11 +9,11 @@ import (
 	"sync"
 )
 
-// block is how many edges a goroutine makes at a time.
+// block is the number of edges that a goroutine makes at a time.
 const block = 1 << 14
 
-// inParallel is edges of which any part can be made alone, by so many threads (0: GOMAXPROCS): fill makes those from number
-// `from` on. They come in their order, a few blocks ahead of whoever takes them.
+// inParallel makes edges on several threads (0: GOMAXPROCS); any part of the edges can be made alone. fill makes the
+// edges from number `from` on. They are yielded in order, a few blocks after they are made.
 func inParallel(threads int, total int64, fill func(from int64, edges [][2]uint64)) Edges {
 	return func(yield func(u, v uint64) bool) {
 		makers := int64(cmp.Or(threads, runtime.GOMAXPROCS(0)))
@@ -37,7 +37,7 @@ func inParallel(threads int, total int64, fill func(from int64, edges [][2]uint6
 					}
 					edges = edges[:min(block, total-from)]
 					fill(from, edges)
-					made[m] <- edges // there is room for both
+					made[m] <- edges // the channel has room for both
 				}
 			})
 		}
@@ -54,9 +54,9 @@ func inParallel(threads int, total int64, fill func(from int64, edges [][2]uint6
 	}
 }
 
-// pcgAt is rand.NewPCG(seed, 0) after so many numbers. Its state is a linear
-// congruential generator of 128 bits, which goes any number of steps at once: F. Brown,
-// "Random number generation with arbitrary strides", Trans. Am. Nucl. Soc. 71, 1994.
+// pcgAt returns rand.NewPCG(seed, 0) after so many numbers. Its state is a linear congruential generator of 128 bits,
+// which can skip any number of steps at once: F. Brown, "Random number generation with arbitrary strides", Trans. Am.
+// Nucl. Soc. 71, 1994.
 func pcgAt(seed, steps uint64) *rand.PCG {
 	// A step: x = times*x + plus, as in math/rand/v2.
 	times, plus := wide{2549297995355413924, 4865540595714422341}, wide{6364136223846793005, 1442695040888963407}
@@ -71,7 +71,7 @@ func pcgAt(seed, steps uint64) *rand.PCG {
 	state := binary.BigEndian.AppendUint64([]byte("pcg:"), x.high)
 	p := new(rand.PCG)
 	if err := p.UnmarshalBinary(binary.BigEndian.AppendUint64(state, x.low)); err != nil {
-		panic(err) // it is what MarshalBinary writes
+		panic(err) // the form of MarshalBinary
 	}
 	return p
 }

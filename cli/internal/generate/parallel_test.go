@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The numbers after any that were left out are those of the generator that made them all.
+// After skipped numbers, the generator gives the numbers that it would give without skipping.
 func TestPCGAt(t *testing.T) {
 	const seed = 0xfeed<<40 | 77
 	all := rand.NewPCG(seed, 0)
@@ -24,7 +24,7 @@ func TestPCGAt(t *testing.T) {
 	}
 }
 
-// Edges come in order, whoever makes them, and none after the one that was enough.
+// Edges come in order, whoever makes them, and none after the last one that is taken.
 func TestInParallel(t *testing.T) {
 	for _, total := range []int64{0, 1, block - 1, block, block + 1, 9*block + 5} {
 		for _, makers := range []int{1, 2, 7} {

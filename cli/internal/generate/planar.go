@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// triangles is a grid with one diagonal in every square, which of the two is
-// drawn: degrees and distances are like those of a Delaunay triangulation.
+// triangles is a grid with one diagonal, drawn, in every square: degrees and distances are like
+// those of a Delaunay triangulation.
 func triangles(p Parameters) Edges {
 	rows, cols := uint64(p.Rows), uint64(p.Cols)
 	return func(yield func(u, v uint64) bool) {
@@ -30,11 +30,10 @@ func triangles(p Parameters) Edges {
 	}
 }
 
-// road is a grid of about 0.4 N junctions without every fourth street, drawn, and
-// with bends in the others, one on average and geometrically distributed: the
-// mean degree is that of the USA road networks of the 9th DIMACS challenge, 2.4,
-// and paths between junctions are of unequal length. Junctions come first, then
-// bends, street by street; N is met on average.
+// road is a grid of about 0.4 N junctions. A fourth of the streets, drawn, is missing; the others
+// have bends, one on average and geometrically distributed. The mean degree is that of the USA road
+// networks of the 9th DIMACS challenge, 2.4, and paths between junctions are of unequal length.
+// Junctions come first, then bends, street by street; N is met on average.
 func road(p Parameters) Edges {
 	side := max(uint64(math.Sqrt(0.4*float64(p.N))), 1)
 	return func(yield func(u, v uint64) bool) {
@@ -58,10 +57,9 @@ func road(p Parameters) Edges {
 	}
 }
 
-// geometric joins N points of the unit square, drawn evenly, that are no farther
-// apart than 0.55 sqrt(ln N / N): the rgg graphs of the 10th DIMACS challenge. It
-// holds the points, 20 bytes each, by cell of a grid whose cells are at least that
-// wide, so that neighbours lie in neighbouring cells.
+// geometric joins N points of the unit square, drawn evenly, that are no farther apart than 0.55
+// sqrt(ln N / N): the rgg graphs of the 10th DIMACS challenge. It holds the points, 20 bytes each,
+// by cells at least that wide, so that neighbours lie in neighbouring cells.
 func geometric(p Parameters) Edges {
 	n := p.N
 	radius := 0.55 * math.Sqrt(math.Log(float64(n))/float64(n))
@@ -73,7 +71,7 @@ func geometric(p Parameters) Edges {
 		random := rand.New(rand.NewPCG(p.Seed, 0))
 		x, y := make([]float64, n), make([]float64, n)
 		cell := func(v int) (row, column int) { return int(y[v] * float64(side)), int(x[v] * float64(side)) }
-		begin := make([]int, side*side+1) // of each cell in points
+		begin := make([]int, side*side+1) // first point of each cell
 		for v := range n {
 			x[v], y[v] = random.Float64(), random.Float64()
 			row, column := cell(v)

@@ -10,18 +10,17 @@ import (
 // kron is the R-MAT generator of the Graph500 benchmark.
 func kron(p Parameters) Edges { return quadrants(p, 57, 19, 19) }
 
-// rmat has the defaults of GTgraph (D. Bader, K. Madduri, 2006), which papers on
-// load balancing took their R-MAT graphs from: hubs are smaller than kron's.
+// rmat has the defaults of GTgraph (D. Bader, K. Madduri, 2006), the source of R-MAT graphs in
+// papers on load balancing: hubs are smaller than kron's.
 func rmat(p Parameters) Edges { return quadrants(p, 45, 15, 15) }
 
 // uniform is the Erdos-Renyi model by number of edges, ends drawn independently.
 func uniform(p Parameters) Edges { return quadrants(p, 25, 25, 25) }
 
-// quadrants is R-MAT (D. Chakrabarti, Y. Zhan, C. Faloutsos, "R-MAT: a recursive
-// model for graph mining", 2004): each edge picks one quadrant of the adjacency
-// matrix per bit of the vertex number, the first three with so many per cent.
-// Labels are scrambled by a bijection so that a vertex's number says nothing about
-// its degree.
+// quadrants is R-MAT (D. Chakrabarti, Y. Zhan, C. Faloutsos, "R-MAT: a recursive model for graph
+// mining", 2004): each edge picks one quadrant of the adjacency matrix per bit of the vertex
+// number, the first three with the given per cent. A bijection scrambles labels, so that a vertex's
+// number is independent of its degree.
 func quadrants(p Parameters, first, second, third uint64) Edges {
 	const unit = 1 << 32 // probabilities in units of 2^-32
 	a, b, c := first*unit/100, second*unit/100, third*unit/100
@@ -30,8 +29,8 @@ func quadrants(p Parameters, first, second, third uint64) Edges {
 		for i := range edges {
 			var u, v uint64
 			for range p.Scale {
-				// Comparisons as sign bits: which quadrant comes next is not to be foretold,
-				// and branches on it take most of the time.
+				// Comparisons as sign bits: the next quadrant cannot be predicted, and branches on
+				// it would take most of the time.
 				r := uint64(random.Uint32())
 				below := func(bound uint64) uint64 { return (r - bound) >> 63 }
 				u, v = u<<1|(1-below(a+b)), v<<1|(below(a+b)-below(a))+(1-below(a+b+c))
@@ -41,8 +40,8 @@ func quadrants(p Parameters, first, second, third uint64) Edges {
 	})
 }
 
-// scramble is a bijection of the numbers below 2^bits: each round multiplies
-// by an odd number, adds, and folds the upper half onto the lower.
+// scramble is a bijection of the numbers below 2^bits: each round multiplies by an odd number,
+// adds, and folds the upper half onto the lower.
 func scramble(v uint64, bits int, seed uint64) uint64 {
 	mask := uint64(1)<<bits - 1
 	for round := range uint64(4) {
@@ -53,7 +52,7 @@ func scramble(v uint64, bits int, seed uint64) uint64 {
 	return v
 }
 
-// hash of a number and its successor have nothing in common.
+// hash gives unrelated values for a number and its successor.
 func hash(x uint64) uint64 { return splitmix.Mix(x + splitmix.Golden) }
 
 // smallWorld is D. Watts and S. Strogatz, "Collective dynamics of
@@ -107,8 +106,8 @@ func preferential(p Parameters) Edges {
 	}
 }
 
-// gnp skips from one edge to the next by a geometric law (V. Batagelj,
-// U. Brandes, "Efficient generation of large random networks", 2005).
+// gnp skips from one edge to the next by a geometric law (V. Batagelj, U. Brandes, "Efficient
+// generation of large random networks", 2005).
 func gnp(p Parameters) Edges {
 	return func(yield func(u, v uint64) bool) {
 		if p.P == 0 {

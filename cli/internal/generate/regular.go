@@ -96,8 +96,7 @@ func diamonds(p Parameters) Edges {
 	}
 }
 
-// layered has COLS^(ROWS-2) shortest paths between a vertex of the first and
-// one of the last layer.
+// layered has COLS^(ROWS-2) shortest paths between a vertex of the first and one of the last layer.
 func layered(p Parameters) Edges {
 	cols := uint64(p.Cols)
 	return func(yield func(u, v uint64) bool) {

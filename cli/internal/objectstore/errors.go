@@ -14,22 +14,22 @@ import (
 )
 
 var (
-	// ErrUnreachable is a server that cannot be reached, does not answer, or is
-	// too busy to: trying again later is worth it.
+	// ErrUnreachable says that a server cannot be reached, does not answer, or is too busy: a later
+	// attempt may succeed.
 	ErrUnreachable = errors.New("storage unreachable or stalled")
-	// ErrNoCredentials is a request that was refused, or could not be signed,
-	// for want of credentials.
+	// ErrNoCredentials says that a request was refused, or could not be signed, without
+	// credentials.
 	ErrNoCredentials = errors.New("no credentials found")
-	// ErrEndpoint is an endpoint in the environment that is none.
+	// ErrEndpoint says that the endpoint in the environment is wrong.
 	ErrEndpoint = errors.New("AWS_ENDPOINT_URL")
 
-	// ErrName is a name that no object can have here.
+	// ErrName says that no object can have a name.
 	ErrName = errors.New("want s3://BUCKET/KEY, without empty names between the slashes")
 
 	errChanged = errors.New("the object has changed since it was first looked at")
 )
 
-// reason is an error of a class, in other words.
+// reason is an error of a class, with its own text.
 type reason struct {
 	class error
 	text  string
@@ -38,8 +38,8 @@ type reason struct {
 func (r reason) Error() string { return r.text }
 func (r reason) Unwrap() error { return r.class }
 
-// explain says in few words why a request failed. The library's errors hold
-// URLs and what the server answered; neither is shown as it came.
+// explain says briefly why a request failed. The library's errors contain URLs and the server's
+// answer; neither is shown unchanged.
 func (s *Store) explain(err error) error {
 	if errors.Is(err, context.Canceled) && s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
@@ -82,12 +82,12 @@ func (s *Store) explain(err error) error {
 	return reason{err, c.redacted(fmt.Sprintf("%s: %v", response.Code, response))}
 }
 
-// busy reports whether an answer means "not now".
+// busy reports whether a status means "not now".
 func busy(status int) bool {
 	return status >= 500 && status != http.StatusNotImplemented || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
 }
 
-// explainNetwork is about a request that got no answer, or not all of it.
+// explainNetwork explains a request without a complete answer.
 func (c *client) explainNetwork(host string, err error) error {
 	class := err
 	var request *url.Error
@@ -101,23 +101,21 @@ func (c *client) explainNetwork(host string, err error) error {
 	return reason{class, c.redacted(host + ": " + err.Error())}
 }
 
-// misconfigured reports whether the server would not be reached later, either.
+// misconfigured reports whether a later attempt would fail, too.
 func misconfigured(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
 	return errors.As(err, &certificate) || errors.As(err, &record) || strings.Contains(err.Error(), "HTTP response to HTTPS client")
 }
 
-// Secrets shorter than these are in so many words that a text without them could
-// not be read: no server that keeps secrets takes such secret keys, and an access
-// key is a name.
+// Shorter secrets occur in so many words that a text without them would be unreadable. No server
+// that protects secrets accepts such secret keys, and an access key is a name.
 const (
 	leastSecret    = 8
 	leastAccessKey = 16
 )
 
-// redacted keeps a text free of credentials, whatever a server or a library has
-// put into it.
+// redacted removes credentials from a text, whatever a server or a library has put into it.
 func (c *client) redacted(text string) string {
 	value, err := c.credentials.GetWithContext(nil)
 	if err != nil {

@@ -16,10 +16,9 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// info is what is known of an object, or of the folder that keys with a common
-// beginning make.
+// info describes an object, or a folder, which is the common beginning of keys.
 type info struct {
-	name    string // its last element
+	name    string // the last element
 	size    int64
 	changed time.Time
 	etag    string
@@ -45,7 +44,7 @@ func infoOf(o minio.ObjectInfo) *info {
 	return &info{name: path.Base(o.Key), size: o.Size, changed: o.LastModified, etag: o.ETag}
 }
 
-// Stat finds an object, else a folder.
+// Stat finds an object, or else a folder.
 func (s *Store) Stat(name string) (fs.FileInfo, error) {
 	found, err := s.stat(name)
 	if err != nil {
@@ -84,7 +83,7 @@ func (s *Store) stat(name string) (*info, error) {
 	case !errors.As(err, &response):
 		return nil, err
 	case response.StatusCode == http.StatusForbidden:
-		// An answer to HEAD says no more than that; one to GET says why.
+		// An answer to HEAD gives no reason; one to GET does.
 		why := c.call(s.ctx, func(ctx context.Context) error {
 			body, _, _, err := c.GetObject(ctx, bucket, key, minio.GetObjectOptions{})
 			if err == nil {
@@ -105,7 +104,7 @@ func (s *Store) stat(name string) (*info, error) {
 	return known, nil
 }
 
-// Remove removes an object. That of one that is not there is no error.
+// Remove removes an object. A missing one is not an error.
 func (s *Store) Remove(ctx context.Context, name string) error {
 	bucket, key, err := split("remove", name)
 	if err != nil {
@@ -121,9 +120,8 @@ func (s *Store) Remove(ctx context.Context, name string) error {
 	return nil
 }
 
-// folder is that of the keys that begin with key/, if there is any; else the
-// error is missing. A HEAD request does not tell a missing bucket from a missing
-// object: this does.
+// folder returns the folder of the keys that begin with key/, if there are any, or else missing. It
+// distinguishes a missing bucket from a missing object, which a HEAD request does not.
 func (s *Store) folder(c *client, bucket, key string, missing error) (*info, error) {
 	found := false
 	err := c.call(s.ctx, func(ctx context.Context) error {
@@ -137,7 +135,7 @@ func (s *Store) folder(c *client, bucket, key string, missing error) (*info, err
 	switch {
 	case found:
 		return &info{name: path.Base(key), folder: true}, nil
-	case err != nil && !(errors.As(err, &response) && response.StatusCode == http.StatusForbidden): // listing is not everybody's right
+	case err != nil && !(errors.As(err, &response) && response.StatusCode == http.StatusForbidden): // the right to list is separate
 		return nil, err
 	}
 	return nil, missing
@@ -149,8 +147,8 @@ func (s *Store) remember(name string, i *info) {
 	s.listed[name] = i
 }
 
-// ReadDir lists a folder, sorted by name. Keys that end with a slash, which some
-// tools make to stand for folders, are not in it.
+// ReadDir lists a folder, sorted by name. It omits keys that end with a slash, which some tools
+// create for folders.
 func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := s.readDir(name)
 	if err != nil {
@@ -206,9 +204,8 @@ func (s *Store) readDir(name string) (entries []fs.DirEntry, err error) {
 	return entries, nil
 }
 
-// Open opens an object, whose file is an io.ReaderAt and io.Seeker, or a folder.
-// Closing the file ends reads in progress. All reads are of one version of the
-// object; if that is replaced, they fail.
+// Open opens an object, whose file is an io.ReaderAt and io.Seeker, or a folder. Closing the file
+// ends running reads. All reads are of one version of the object; if it is replaced, they fail.
 func (s *Store) Open(name string) (fs.File, error) {
 	found, err := s.stat(name)
 	if err == nil && found.folder {

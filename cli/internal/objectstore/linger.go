@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// A server that has the whole of a part may still be putting it away when the client
-// hangs up, and then keep it although it was told to forget the upload before. So a
-// request that changes something is given up while it is being sent, or else once it is
-// answered; an answer that does not come is not waited for longer than abortWait.
+// A server with a complete part may still be storing it when the client disconnects, and
+// then keep it although it was asked before to forget the upload. So a request with an
+// effect is cancelled while it is being sent, or else after its answer. No answer is
+// awaited for longer than abortWait.
 
-// linger is RoundTrip for such requests.
+// linger is RoundTrip for requests with an effect.
 func (t *transport) linger(request *http.Request) (*http.Response, error) {
 	if request.Context().Err() != nil {
-		return t.Transport.RoundTrip(request) // which does nothing
+		return t.Transport.RoundTrip(request) // does nothing
 	}
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(request.Context()))
 	body := &sending{ReadCloser: request.Body, left: request.ContentLength}
@@ -35,7 +35,7 @@ func (t *transport) linger(request *http.Request) (*http.Response, error) {
 	}
 	inner := request.WithContext(ctx)
 	if request.Body != nil && request.Body != http.NoBody {
-		inner.Body, inner.GetBody = body, nil // whoever asks again sends another request
+		inner.Body, inner.GetBody = body, nil // callers that retry send another request
 	}
 	response, err := t.Transport.RoundTrip(inner)
 	if err != nil {
@@ -50,7 +50,7 @@ func (t *transport) linger(request *http.Request) (*http.Response, error) {
 type sending struct {
 	io.ReadCloser
 	mu   sync.Mutex
-	left int64 // bytes; below 0 where nobody knows
+	left int64 // bytes; below 0: unknown
 	over bool
 }
 
@@ -65,7 +65,7 @@ func (s *sending) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// whole reports whether all of the body is on its way; if not, no more of it will be.
+// whole reports whether the whole body has been sent; if not, it sends no more.
 func (s *sending) whole() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +73,7 @@ func (s *sending) whole() bool {
 	return !s.over
 }
 
-// answer is a response's body, whose request ends with it.
+// answer is a response's body; closing it ends the request.
 type answer struct {
 	io.ReadCloser
 	end func()

@@ -12,8 +12,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// bodyTries is how often a body that breaks off is asked for again, from where
-// it broke.
+// bodyTries is the number of requests for the rest of a body that breaks off.
 const bodyTries = 4
 
 // object is an open object. Each ReadAt is one request.
@@ -61,8 +60,7 @@ func (r ranges) ReadAt(p []byte, offset int64) (n int, err error) {
 	return n, nil
 }
 
-// brokenBody is a body that ended before its end. It hides io.EOF: the object
-// goes on.
+// brokenBody is a body that broke off. It hides io.EOF: the object is not at its end.
 type brokenBody struct{ err error }
 
 func (b *brokenBody) Error() string { return "connection lost: " + b.err.Error() }

@@ -34,7 +34,7 @@ func random(n int) []byte {
 	return data
 }
 
-// The store is what every user of fs.FS expects.
+// The store behaves as every user of fs.FS expects.
 func TestFS(t *testing.T) {
 	server := storetest.Start(t)
 	keys := []string{"lake/year=1/part-0.csv", "lake/year=1/part-1.csv", "lake/year=2/part-0.csv", "top.csv"}
@@ -50,7 +50,7 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// Some tools make empty objects that stand for folders.
+// Some tools create empty objects that stand for folders.
 func TestFolderMarkersAreNoFiles(t *testing.T) {
 	server := storetest.Start(t)
 	server.Put(t, "lake/part.csv", []byte("1,2\n"))
@@ -100,7 +100,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// A connection that breaks off goes on where it broke.
+// A connection that breaks off is resumed at the break.
 func TestBrokenBodies(t *testing.T) {
 	server := storetest.Start(t)
 	data := random(100_000)
@@ -130,7 +130,7 @@ func TestBrokenBodies(t *testing.T) {
 	}
 }
 
-// Whatever its size, an object is there when it is committed and not before.
+// An object of any size appears when it is committed and not before.
 func TestUpload(t *testing.T) {
 	server := storetest.Start(t)
 	for _, size := range []int{0, 1, 16 << 20, 16<<20 + 1, 50 << 20} {
@@ -168,8 +168,8 @@ func isPart(r *http.Request) bool {
 	return r.Method == http.MethodPut && r.URL.Query().Has("partNumber")
 }
 
-// An upload that is given up, or whose context ends, or of which a part is
-// refused leaves nothing, neither an object nor parts that cost money.
+// An aborted upload, one whose context ends, or one with a refused part leaves nothing: neither an
+// object nor parts that cost money.
 func TestNothingIsLeft(t *testing.T) {
 	data := random(40 << 20)
 	for _, test := range []struct {
@@ -185,8 +185,8 @@ func TestNothingIsLeft(t *testing.T) {
 				return true
 			})
 		}},
-		// A part that has arrived is answered before the upload is forgotten: a server
-		// that is putting it away may keep it otherwise.
+		// A part that has arrived is answered before the upload is forgotten: otherwise a server
+		// that is storing it may keep it.
 		{"cancelled when sent", func(server *storetest.Server, cancel context.CancelFunc) {
 			server.Intercept(func(_ http.ResponseWriter, r *http.Request) bool {
 				if !isPart(r) {
@@ -229,7 +229,7 @@ func TestNothingIsLeft(t *testing.T) {
 			defer cancel()
 			test.ends(server, cancel)
 			store := objectstore.New(ctx, 0)
-			store.AbortWait = time.Hour // the server answers, if not always soon
+			store.AbortWait = time.Hour // the server answers, perhaps late
 			upload, err := store.Create(ctx, "bucket/out")
 			if err != nil {
 				t.Fatal(err)
@@ -254,7 +254,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// What is given up while it is being committed is not tried again.
+// A commit that is aborted is not repeated.
 func TestAbortBesideCommit(t *testing.T) {
 	server := storetest.Start(t)
 	upload, err := objectstore.New(t.Context(), 0).Create(t.Context(), "bucket/out")
@@ -269,7 +269,7 @@ func TestAbortBesideCommit(t *testing.T) {
 		if err := upload.Abort(); err != nil {
 			t.Error(err)
 		}
-		w.WriteHeader(http.StatusServiceUnavailable) // worth another try, for who wants it
+		w.WriteHeader(http.StatusServiceUnavailable) // worth a retry, for clients that want one
 		return false
 	})
 	if err := upload.Commit(); err == nil || server.Get(t, "out") != nil {
@@ -330,7 +330,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The shared credentials file serves when the environment has none.
+// The shared credentials file is used if the environment has no credentials.
 func TestSharedCredentials(t *testing.T) {
 	server := storetest.Start(t)
 	server.Put(t, "data", []byte("x"))
@@ -343,7 +343,7 @@ func TestSharedCredentials(t *testing.T) {
 	if data, err := fs.ReadFile(objectstore.New(t.Context(), 0), "bucket/data"); err != nil || string(data) != "x" {
 		t.Errorf("%q, %v", data, err)
 	}
-	// One that cannot be parsed is not quoted.
+	// An invalid file is not quoted.
 	writeFile(t, path, "[work]\n"+storetest.Secret+"\n")
 	if _, err := fs.ReadFile(objectstore.New(t.Context(), 0), "bucket/data"); !errors.Is(err, objectstore.ErrNoCredentials) || strings.Contains(err.Error(), storetest.Secret) {
 		t.Error(err)

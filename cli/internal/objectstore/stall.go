@@ -12,11 +12,11 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// DefaultTimeout is how long a server may be silent.
+// DefaultTimeout is the longest silence of a server.
 const DefaultTimeout = time.Minute
 
-// stalled is a request that was given up because no byte came or went for the
-// timeout. Asking a silent server again would multiply the wait, so it is not done.
+// stalled is a request that was cancelled after the timeout without a byte in either direction. It
+// is not repeated, since a silent server would multiply the wait.
 type stalled struct {
 	timeout time.Duration
 	dialing bool
@@ -29,8 +29,8 @@ func (s *stalled) Error() string {
 	return fmt.Sprintf("stalled: no byte came or went for %v", s.timeout)
 }
 
-// transport makes connections that fail when they are silent for the timeout, and
-// gives the whole call up with the request that one of them fails.
+// transport makes connections that fail after a silence of the timeout. It cancels the whole call
+// when one of its requests fails so.
 type transport struct {
 	*http.Transport
 	timeout   time.Duration
@@ -51,7 +51,7 @@ func newTransport(secure bool, timeout, abortWait time.Duration) (*transport, er
 		return &watched{Conn: connection, timeout: timeout}, nil
 	}
 	base.TLSHandshakeTimeout = timeout
-	base.ResponseHeaderTimeout = 0 // the connection knows whether bytes flow
+	base.ResponseHeaderTimeout = 0 // the connection detects silence
 	return &transport{base, timeout, abortWait}, nil
 }
 
@@ -72,17 +72,17 @@ func (t *transport) stalled(err error) *stalled {
 	return &stalled{t.timeout, errors.As(err, &failed) && failed.Op == "dial"}
 }
 
-// timedOut reports whether a connection, or making one, took too long.
+// timedOut reports whether a connection, or its start, took too long.
 func timedOut(err error) bool {
 	var failed net.Error
 	return errors.As(err, &failed) && failed.Timeout()
 }
 
-// giveUpKey holds the function that ends a call, in the context of its requests.
+// giveUpKey is the key of the function that ends a call, in the context of its requests.
 type giveUpKey struct{}
 
-// call makes a call of the library, which may be several requests and repeats
-// most that fail; its error is *stalled if the server was silent.
+// call calls the library, which may make several requests and repeats most failed ones. The error
+// is *stalled if the server was silent.
 func (c *client) call(ctx context.Context, requests func(context.Context) error) error {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
@@ -99,12 +99,12 @@ func (c *client) call(ctx context.Context, requests func(context.Context) error)
 	return err
 }
 
-// watched is a connection of which every read and write must move a byte within
-// the timeout. While a request is being sent, its answer is not waited for yet.
+// watched is a connection on which every read and write must move a byte within the timeout. While
+// a request is being sent, its answer is not yet awaited.
 //
-// net/http reads and writes a connection in two goroutines. The one whose deadline
-// passes first closes it under the other; that one fails by the timeout as well, or the
-// request would look like one that is worth asking again.
+// net/http reads and writes a connection in two goroutines. The one whose deadline passes first
+// closes it for both. The other must fail with the timeout as well, or the request would seem worth
+// repeating.
 type watched struct {
 	net.Conn
 	timeout time.Duration
@@ -122,7 +122,7 @@ func (w *watched) failed(err error) error {
 	return err
 }
 
-// writeBytes are written at once: what a slow network takes within a timeout.
+// writeBytes are written at once: as many as a slow network takes within a timeout.
 const writeBytes = 64 << 10
 
 func (w *watched) Read(p []byte) (int, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// A slow server may take as long as it likes, if only a byte moves now and then.
+// A slow server may take any time, if a byte moves now and then.
 func TestSlowIsNotStalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
@@ -50,8 +50,8 @@ func TestSlowIsNotStalled(t *testing.T) {
 	})
 }
 
-// A connection that was silent is closed by whoever sees it first; the other of net/http's
-// two goroutines fails by the timeout as well, so that the request is not made again.
+// A silent connection is closed by the goroutine that notices first. The other of net/http's two
+// goroutines fails with the timeout as well, so that the request is not repeated.
 func TestSilentConnectionFailsByTheTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
@@ -70,7 +70,7 @@ func TestSilentConnectionFailsByTheTimeout(t *testing.T) {
 	})
 }
 
-// While a request is on its way, nobody waits for the answer.
+// While a request is being sent, nobody waits for the answer.
 func TestWritingPostponesReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
@@ -96,7 +96,7 @@ func TestWritingPostponesReading(t *testing.T) {
 	})
 }
 
-// Long secrets are cut out of any text; short ones would take the words with them.
+// Long secrets are removed from any text; short ones occur in too many words.
 func TestRedaction(t *testing.T) {
 	for _, c := range []struct{ key, secret, token, text, want string }{
 		{"AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG", "token-of-a-session", "AKIAIOSFODNN7EXAMPLE:wJalrXUtnFEMI/K7MDENGx and token-of-a-session", "***:***x and ***"},
@@ -111,7 +111,7 @@ func TestRedaction(t *testing.T) {
 	}
 }
 
-// What a server says of itself decides whether trying again is worth it.
+// The server's status decides whether a retry is worthwhile.
 func TestBusyServer(t *testing.T) {
 	for _, set := range [][2]string{{"AWS_ENDPOINT_URL", "http://127.0.0.1:1"}, {"AWS_ACCESS_KEY_ID", "a"}, {"AWS_SECRET_ACCESS_KEY", "b"}} {
 		t.Setenv(set[0], set[1])

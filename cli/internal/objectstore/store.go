@@ -1,13 +1,12 @@
-// Package objectstore reads and writes objects of S3 and of servers that speak
-// its protocol: as an fs.FS in which object s3://bucket/key is the file
-// "bucket/key", and as uploads that become visible whole or not at all.
+// Package objectstore reads and writes objects of S3 and of servers with its protocol. It is an
+// fs.FS in which object s3://bucket/key is the file "bucket/key". Uploads appear whole or not at
+// all.
 //
-// Credentials come from where AWS's own tools look for them, and from nowhere
-// else: the environment, the shared credentials file (AWS_PROFILE names its
-// profile), a web identity token, the container's or the machine's role. The
-// place of the server comes from AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, and
-// the region from AWS_REGION or AWS_DEFAULT_REGION, else the server is asked.
-// No error holds any part of a credential.
+// Credentials are read only from the places of AWS's own tools: the environment, the shared
+// credentials file (AWS_PROFILE names its profile), a web identity token, the container's or the
+// machine's role. AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL is the server's address. AWS_REGION or
+// AWS_DEFAULT_REGION is the region; otherwise the server is asked. No error contains any part of a
+// credential.
 package objectstore
 
 import (
@@ -27,37 +26,35 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// Scheme is what the URL of an object begins with.
+// Scheme begins the URL of an object.
 const Scheme = "s3"
 
-// Name is the name of an object in a Store, if path is the URL of one.
+// Name returns the name of an object in a Store, if path is the URL of one.
 func Name(path string) (name string, ok bool) { return strings.CutPrefix(path, Scheme+"://") }
 
-// requestTries is how often a request is made before its failure counts: with
-// waits of up to a second between two, so that a busy server has time.
+// requestTries is the number of attempts of a request, with waits of up to a second between them,
+// so that a busy server has time.
 const requestTries = 6
 
-// roleWait is how long the machine is asked for its role: most have none, and
-// nobody who answers.
+// roleWait is the time to ask the machine for its role: most have none, and do not answer.
 const roleWait = 2 * time.Second
 
-// Store is an fs.FS, with StatFS and ReadDirFS. Objects whose names are no
-// fs.ValidPath (a//b, ../a) cannot be reached. The environment is read at the
-// first request.
+// Store is an fs.FS, with StatFS and ReadDirFS. Objects whose names are not an fs.ValidPath (a//b,
+// ../a) cannot be reached. The environment is read at the first request.
 type Store struct {
 	ctx    context.Context // of a command: an fs.FS has no other place for it
 	client func() (*client, error)
 
-	// AbortWait is how long the server is asked to forget an upload, and how long it may
-	// take to answer what it was sent before: it may be gone, or the network may. It is set
-	// before the first request; New sets it to some seconds.
+	// AbortWait is the time to ask the server to forget an upload, and to wait for its earlier
+	// answers, since the server or the network may have failed. It is set before the first request;
+	// New sets it to some seconds.
 	AbortWait time.Duration
 
 	mu     sync.Mutex
-	listed map[string]*info // what listings have told, so that it is not asked again
+	listed map[string]*info // results of listings, so that they are not asked for again
 }
 
-// client is a connection with what errors have to know about it.
+// client is a connection, with the facts that errors need.
 type client struct {
 	minio.Core
 	transport   *transport
@@ -65,8 +62,8 @@ type client struct {
 	anonymous   bool // no credentials were found
 }
 
-// New makes a store whose requests end with ctx, or when no byte has come or gone
-// for the timeout; 0 is DefaultTimeout.
+// New makes a store whose requests end with ctx, or after the timeout without a byte in either
+// direction; 0 is DefaultTimeout.
 func New(ctx context.Context, timeout time.Duration) *Store {
 	s := &Store{ctx: ctx, AbortWait: abortWait, listed: make(map[string]*info)}
 	s.client = sync.OnceValues(func() (*client, error) { return connect(cmp.Or(timeout, DefaultTimeout), s.AbortWait) })
@@ -86,7 +83,7 @@ func connect(timeout, abortWait time.Duration) (*client, error) {
 	chain := credentials.NewChainCredentials(providers)
 	value, err := chain.GetWithContext(nil)
 	if err != nil {
-		return nil, ErrNoCredentials // the text may quote the file that cannot be read
+		return nil, ErrNoCredentials // the text may quote the unreadable file
 	}
 	transport, err := newTransport(endpoint.Scheme == "https", timeout, abortWait)
 	if err != nil {
@@ -106,8 +103,7 @@ func connect(timeout, abortWait time.Duration) (*client, error) {
 	return &client{minio.Core{Client: c}, transport, chain, value.AccessKeyID == ""}, nil
 }
 
-// endpointOf refuses what is no plain URL of a server: credentials in it would
-// show up in errors.
+// endpointOf accepts only the plain URL of a server: credentials in it would appear in errors.
 func endpointOf(text string) (*url.URL, error) {
 	endpoint, err := url.Parse(text)
 	switch {
@@ -121,7 +117,7 @@ func endpointOf(text string) (*url.URL, error) {
 	return endpoint, nil
 }
 
-// split gives bucket and key of a name; the key of a bucket is "".
+// split returns bucket and key of a name; the key of a bucket is "".
 func split(op, name string) (bucket, key string, err error) {
 	if bucket, key, _ = strings.Cut(name, "/"); !fs.ValidPath(name) || name == "." {
 		return "", "", &fs.PathError{Op: op, Path: Scheme + "://" + name, Err: ErrName}
@@ -129,7 +125,7 @@ func split(op, name string) (bucket, key string, err error) {
 	return bucket, key, nil
 }
 
-// fail makes the error of a request.
+// fail returns the error of a request.
 func (s *Store) fail(op, name string, err error) error {
 	if failed := new(fs.PathError); errors.As(err, &failed) {
 		return err

@@ -16,30 +16,29 @@ import (
 )
 
 const (
-	// partBytes is the size of all parts but the last. A store takes 10 000
-	// parts: objects of up to 156 GiB.
+	// partBytes is the size of all parts except the last. A store takes 10 000 parts: objects of up
+	// to 156 GiB.
 	partBytes = 16 << 20
-	// partsAtOnce are sent side by side while the next is being filled.
+	// partsAtOnce parts are sent at once while the next is being filled.
 	partsAtOnce = 3
 	// abortWait is Store.AbortWait.
 	abortWait = 5 * time.Second
 )
 
-// Upload is an object that is being written. It appears with Commit and not
-// before; until then an object that is there already stays as it is. Up to
-// partBytes it is one request, beyond that a multipart upload.
+// Upload is an unfinished object. It appears with Commit and not before; until then an existing
+// object stays unchanged. Up to partBytes it is one request, beyond that a multipart upload.
 type Upload struct {
 	s           *Store
 	c           *client
 	name        string
 	bucket, key string
 	ctx         context.Context
-	end         context.CancelCauseFunc // of it
+	end         context.CancelCauseFunc // ends ctx
 
 	part  []byte // not sent yet
 	parts []*minio.CompletePart
 	sends *errgroup.Group // of parts
-	sctx  context.Context // of those
+	sctx  context.Context // their context
 
 	mu   sync.Mutex
 	id   string // of the multipart upload; "": there is none
@@ -67,8 +66,8 @@ func (s *Store) Create(ctx context.Context, name string) (*Upload, error) {
 	return u, nil
 }
 
-// Check finds out whether an object can be written, before there is anything to
-// write: it begins a multipart upload and aborts it.
+// Check finds out whether an object can be written, before there is data: it begins a multipart
+// upload and aborts it.
 func (s *Store) Check(ctx context.Context, name string) error {
 	u, err := s.Create(ctx, name)
 	if err != nil {
@@ -78,7 +77,7 @@ func (s *Store) Check(ctx context.Context, name string) error {
 	return errors.Join(err, u.Abort())
 }
 
-// Write is not for several goroutines.
+// Write is not for concurrent use.
 func (u *Upload) Write(data []byte) (n int, err error) {
 	for len(data) > 0 {
 		if u.part == nil {
@@ -97,7 +96,7 @@ func (u *Upload) Write(data []byte) (n int, err error) {
 	return n, nil
 }
 
-// begin makes the upload one of parts.
+// begin makes the upload a multipart upload.
 func (u *Upload) begin() error {
 	var id string
 	err := u.c.call(u.ctx, func(ctx context.Context) (err error) {
@@ -116,10 +115,10 @@ func (u *Upload) begin() error {
 	return nil
 }
 
-// errAborted is why what runs beside Abort fails.
+// errAborted is the error of methods that run beside Abort.
 var errAborted = errors.New("the upload was given up")
 
-// send sends the part that is full, beside those on their way.
+// send sends the full part, beside the parts that are being sent.
 func (u *Upload) send() error {
 	if u.parts == nil {
 		if err := u.begin(); err != nil {
@@ -149,8 +148,8 @@ func sumOf(part []byte) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Commit makes the object appear. After an error it has not appeared, but for
-// the case that the network failed between the server and its answer.
+// Commit makes the object appear. After an error it has not appeared, unless only the server's
+// answer was lost.
 func (u *Upload) Commit() error {
 	var err error
 	if u.parts == nil {
@@ -183,9 +182,8 @@ func (u *Upload) Commit() error {
 	return nil
 }
 
-// Abort makes the server forget what has been sent, also when the context has
-// ended. After Commit, or a second time, it does nothing. It may be called
-// beside the other methods, which then fail.
+// Abort makes the server forget the sent parts, even after the context has ended. After Commit, or
+// a second time, it does nothing. It may be called beside the other methods, which then fail.
 func (u *Upload) Abort() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -194,7 +192,7 @@ func (u *Upload) Abort() error {
 	}
 	u.done = true
 	u.end(errAborted)
-	u.sends.Wait() // a part that comes later would be kept
+	u.sends.Wait() // a later part would be kept
 	return u.forget()
 }
 

@@ -7,11 +7,11 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Asked is the question in plain words; "": nothing tells it.
+// Asked is the question in plain words; "": unknown.
 func (d Data) Asked() string {
 	q, err := question.Parse(d.known("question"))
 	if err != nil {
-		return d.known("question") // of a later version
+		return d.known("question") // from a later version
 	}
 	if d.known("fingerprint") == "" {
 		return ""

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// browse has a browser open a document with that text, and returns what it prints. One that
-// does not start, or hangs, as it may on a machine with much to do, is tried again.
+// browse opens a document with a browser, and returns the output. A browser that does not start, or
+// hangs, as on a busy machine, is started again.
 func browse(t *testing.T, page string, args ...string) string {
 	t.Helper()
 	browser, err := exec.LookPath("chromium")
@@ -43,13 +43,13 @@ func browse(t *testing.T, page string, args ...string) string {
 	}
 }
 
-// headless starts a browser of its own, without a window, and returns what it prints.
+// headless starts a browser of its own, without a window, and returns its output.
 func headless(t *testing.T, browser string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, browser, append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
 		"--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-dev-shm-usage", // which is small in many containers
+		"--disable-dev-shm-usage", // /dev/shm is small in many containers
 		"--user-data-dir=" + ownFolder(t)}, args...)...)
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
@@ -58,12 +58,12 @@ func headless(t *testing.T, browser string, args ...string) (string, error) {
 	if err := command.Run(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, &complaints)
 	}
-	command.Cancel() // ends helpers that it leaves
+	command.Cancel() // ends its leftover helpers
 	return text.String(), nil
 }
 
-// ownFolder is one that is removed again, even if helpers of a browser write to it until
-// they are met by the signal that ends them: t.TempDir would fail the test for that.
+// ownFolder returns a folder that is removed in the end, even if helpers of a browser write to it
+// until they are killed: t.TempDir would fail the test.
 func ownFolder(t *testing.T) string {
 	folder, err := os.MkdirTemp("", "browser")
 	if err != nil {
@@ -77,9 +77,9 @@ func ownFolder(t *testing.T) string {
 	return folder
 }
 
-// A click on a column's name sorts by its values, a second one the other way
-// round; what is copied stands in that order, in figures to compute with. Pages
-// that share a document do so each for itself, and leave no name behind.
+// A click on a column's name sorts by its values, a second one in reverse. Copied rows have that
+// order, and exact numbers. Several pages in one document work separately, and define no global
+// name.
 func TestScript(t *testing.T) {
 	d := sample(30)
 	d.Top = nil
@@ -123,9 +123,8 @@ leaks: `
 	}
 }
 
-// A browser shows the page: its background is there, and so are bars and dots on
-// both halves, light or dark as its reader likes. BCSTAGE_SCREENSHOT names a PNG
-// to keep of the light one.
+// A browser shows the page: its background, and bars and dots on both halves, light or dark as its
+// reader prefers. BCSTAGE_SCREENSHOT names a PNG for the light one.
 func TestBrowser(t *testing.T) {
 	page := strings.ReplaceAll(written(t, sample(2000)), "<details", "<details open")
 	for _, look := range []struct {

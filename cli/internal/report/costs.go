@@ -6,7 +6,7 @@ import (
 	"bcstage/cli/internal/figures"
 )
 
-// reductions shows what was left to search of the vertices.
+// reductions shows how many vertices were left to search.
 func reductions(s *Stats) (*Plot, error) {
 	count := func(v float64) string { return figures.GroupedFloat(v, 0) }
 	grouped := func(n int) string { return figures.Grouped(int64(n)) }

@@ -13,16 +13,16 @@ import (
 	"bcstage/cli/internal/figures"
 )
 
-// Fact is a line, or a figure, about what was computed.
+// Fact is a line, or a figure, about the run.
 type Fact struct {
 	Name, Value string
-	Code        bool // a word of a machine
+	Code        bool // in the style of code
 }
 
-// measure is the name of a column to read.
+// measure is the name of a column for people.
 func measure(column string) string { return strings.ReplaceAll(column, "_", " ") }
 
-// known is what the scores' metadata say under a key; "": nothing.
+// known returns the scores' metadata under a key; "": nothing.
 func (d Data) known(key string) string {
 	for _, entry := range d.Metadata {
 		if entry.Key == key {
@@ -32,8 +32,8 @@ func (d Data) known(key string) string {
 	return ""
 }
 
-// Convention says what betweenness is a sum or share of; "": there is none in a table
-// of a run's other measures, whose names say all.
+// Convention says what betweenness is a sum or share of; "": the table of a run with other measures
+// only, whose names suffice.
 func (d Data) Convention() string {
 	of := "Scores: "
 	if name := d.Score().Name; name != tables.ScoreColumn && name != tables.EdgeScoreColumn && d.known("fingerprint") != "" {
@@ -44,7 +44,7 @@ func (d Data) Convention() string {
 	return of + cmp.Or(strings.TrimPrefix(d.known("normalisation"), "none: "), "convention not recorded") + "."
 }
 
-// Figures are the numbers to see first.
+// Figures are the most important numbers.
 func (d Data) Figures() []Fact {
 	values := d.Score().Values
 	var list []Fact
@@ -63,7 +63,7 @@ func (d Data) Figures() []Fact {
 		case err == nil:
 		case d.Stats != nil:
 			count = of.told(d.Stats)
-		default: // a file that other programs wrote may not say
+		default: // a file from other programs may not say
 			continue
 		}
 		list = append(list, Fact{Name: of.name, Value: figures.Grouped(count)})
@@ -82,7 +82,7 @@ func (d Data) Figures() []Fact {
 	}
 	if d.Stats != nil {
 		list = append(list, Fact{Name: "took", Value: figures.Seconds(d.Stats.Seconds.Total)})
-		if check := d.Stats.SelfCheck; check.Sources > 0 { // pairs have nothing to hold against each other
+		if check := d.Stats.SelfCheck; check.Sources > 0 { // pairs have no check
 			list = append(list,
 				Fact{Name: "sources checked", Value: figures.Grouped(int64(check.Sources))},
 				Fact{Name: "largest deviation", Value: fmt.Sprintf("%.2g", check.LargestRelative)})
@@ -91,8 +91,8 @@ func (d Data) Figures() []Fact {
 	return list
 }
 
-// Facts say what was computed, of what, how, where and when, as far as that is
-// known. Of the scores alone it is the same whenever they were computed.
+// Facts say what was computed, how, where and when, as far as it is known. Facts from the scores
+// alone do not depend on the time of the run.
 func (d Data) Facts() []Fact {
 	var list []Fact
 	add := func(name, value string, code bool) {
@@ -149,7 +149,7 @@ func (d Data) CostLine() string {
 	return strings.Join(line, ", ")
 }
 
-// CostFacts are what else is known of the run.
+// CostFacts are the other facts of the run.
 func (d Data) CostFacts() []Fact {
 	s := d.Stats
 	computing := figures.Seconds(s.Seconds.Compute)

@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// longestName is how many bytes a file name made of data may have, without its number and
+// longestName is the largest number of bytes of a file name made of data, without its number and
 // ending: file systems take 255.
 const longestName = 100
 
-// fileName makes a name of any text: of letters, digits, - and _. Whatever else the text
-// has is _, so the name has no folder, no device and no option in it.
+// fileName makes a name of any text: of letters, digits, - and _. All other characters become _, so
+// the name cannot be a folder, a device or an option.
 func fileName(text string) string {
 	name := strings.Map(func(r rune) rune {
 		if r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-') {
@@ -34,8 +34,8 @@ func fileName(text string) string {
 	return cmp.Or(name, "_")
 }
 
-// fileNames gives each plot a name that a file can have and that no other plot has, nor
-// one that differs in case alone. The second of a name is NAME-2.
+// fileNames gives each plot a valid file name that is unique even without regard to case. The
+// second plot of a name is NAME-2.
 func fileNames(plots []Plot) {
 	taken := map[string]bool{}
 	for i := range plots {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Names of files that are made of the names of columns stay in their folder, are names that
-// every file system takes, and are unique.
+// File names made of column names stay in their folder, are valid on every file system, and are
+// unique.
 func TestFileNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"degree":                 "degree",

@@ -12,8 +12,7 @@ import (
 	"bcstage/pipeline"
 )
 
-// interval holds the columns between which every score of an estimate lies; nil
-// if these are exact scores.
+// interval returns the columns of the intervals of an estimate; nil for exact scores.
 func (d Data) interval() (lower, upper []float64) {
 	if d.known("estimate") == "" {
 		return nil, nil
@@ -32,10 +31,10 @@ func (d Data) interval() (lower, upper []float64) {
 	return lower, upper
 }
 
-// bound reports whether a column is an end of an interval, and no measure.
+// bound reports whether a column is an end of an interval, not a measure.
 func (c Column) bound() bool { return c.Name == pipeline.LowerColumn || c.Name == pipeline.UpperColumn }
 
-// Claim says how true the scores are.
+// Claim says how accurate the scores are.
 func (d Data) Claim() string {
 	if lower, _ := d.interval(); lower == nil {
 		return "Exact " + measure(d.Score().Name) + " of every " + d.one() + "."
@@ -50,7 +49,7 @@ func (d Data) Claim() string {
 	return claim + "."
 }
 
-// intervals shows between which ends the highest scores lie; nil if they are exact.
+// intervals shows the intervals of the highest scores; nil if they are exact.
 func (d Data) intervals() (*Plot, error) {
 	lower, upper := d.interval()
 	if lower == nil || len(d.Top) == 0 {
@@ -82,7 +81,7 @@ func (d Data) intervals() (*Plot, error) {
 	return &Plot{"intervals", "Intervals of the highest scores", caption, p, vg.Length(len(names))*15 + 48, named}, nil
 }
 
-// title is what a pointer on a listed vertex shows.
+// title is the tooltip of a listed vertex.
 func (d Data) title(v Vertex) string {
 	text := fmt.Sprintf("%s\nrank %d", strings.Join(v.ID, " "), v.Rank)
 	for _, column := range d.Columns {

@@ -15,16 +15,16 @@ import (
 	"bcstage/cli/internal/figures"
 )
 
-// shares say who has which colour of heat: vertices whose score is among so many of all.
+// shares assigns the colours of heat to shares of the vertices, by score.
 var shares = [len(heat)]struct {
 	of   float64
 	name string
 }{{0.01, "highest 1 %"}, {0.05, "5 %"}, {0.2, "20 %"}, {0.5, "50 %"}, {1, "others"}}
 
 const (
-	mapGrain    = 0.5    // in points: finer differences are not drawn
-	dotGrain    = 2      // likewise, between points
-	mostStrokes = 60_000 // which take 2 MB of a page
+	mapGrain    = 0.5    // in points: finer details are not drawn
+	dotGrain    = 2      // the same between points
+	mostStrokes = 60_000 // about 2 MB of a page
 	keyRoom     = 22     // for the names of the colours
 )
 
@@ -36,7 +36,7 @@ type atlas struct {
 	named marks
 }
 
-// drawMap shows the vertices where they are; nil if no kept columns say so.
+// drawMap shows the vertices at their places; nil if no kept columns have places.
 func (d Data) drawMap() (*Plot, error) {
 	shapes, from := d.places()
 	if !slices.ContainsFunc(shapes, func(s shape) bool { return len(s) > 0 }) {
@@ -79,8 +79,8 @@ func (d Data) drawMap() (*Plot, error) {
 	return &Plot{"map", "Map", caption, p, height + keyRoom, &m.named}, nil
 }
 
-// fill takes the shapes with the highest scores first. What would lie on another is left out, grain being how far two places
-// must be apart; and so are those with the lowest scores, when there are too many. placed counts the shapes that are anywhere.
+// fill takes the shapes with the highest scores first. A place nearer than grain to an earlier one is left out; so are
+// the shapes with the lowest scores, if there are too many. placed counts the shapes with a place.
 func (m *atlas) fill(shapes []shape, scores []float64, grain float64) (placed, left int) {
 	var falling []int // rows
 	for row, lines := range shapes {
@@ -118,7 +118,7 @@ func (m *atlas) fill(shapes []shape, scores []float64, grain float64) (placed, l
 				}
 				continue
 			}
-			var stroke plotter.XYs // of what is not taken
+			var stroke plotter.XYs // since the last omitted place
 			end := func() {
 				if len(stroke) > 1 {
 					m.lines[colour] = append(m.lines[colour], stroke)
@@ -191,13 +191,13 @@ func (m *atlas) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// fit is a plot whose axes have one scale, with its range in the middle of the canvas.
+// fit returns a plot whose axes have one scale, with its range in the middle of the canvas.
 func fit(c draw.Canvas, p *plot.Plot) *plot.Plot {
 	fitted, size := *p, c.Size()
 	per := max((p.X.Max-p.X.Min)/float64(size.X), (p.Y.Max-p.Y.Min)/float64(size.Y))
 	for axis, room := range map[*plot.Axis]vg.Length{&fitted.X: size.X, &fitted.Y: size.Y} {
 		middle := axis.Min + (axis.Max-axis.Min)/2
-		half := max(per*float64(room)/2, math.Abs(middle)*1e-9, 1e-9) // or all are in one place
+		half := max(per*float64(room)/2, math.Abs(middle)*1e-9, 1e-9) // all may be in one place
 		axis.Min, axis.Max = middle-half, middle+half
 	}
 	return &fitted

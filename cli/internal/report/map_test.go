@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// kept is a column of such values.
+// kept returns a column with these values.
 func kept(name string, values ...string) Kept {
 	return Kept{name, func(row int) string { return values[row] }}
 }
@@ -42,7 +42,7 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
-// Places are geometries before numbers, and columns that are none by name or by value are no places.
+// Geometries are preferred to numbers, and columns with other names or values are not places.
 func TestPlaces(t *testing.T) {
 	d := Data{Columns: []Column{{Name: "betweenness_centrality", Values: []float64{1, 2}}}}
 	x, y := kept("x", "1", ""), kept("Y", "2", "3")
@@ -88,7 +88,7 @@ func chequered(side int, line bool) Data {
 	return d
 }
 
-// Colours go by rank, what lies on another is drawn once, and who is nowhere is counted.
+// Colours follow rank, a covered place is drawn once, and vertices without a place are counted.
 func TestMap(t *testing.T) {
 	d := chequered(10, false)
 	shapes, _ := d.places()
@@ -126,7 +126,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// A page stays small: lines that are too many are left out, the lowest scores first, and the caption counts them.
+// A page stays small: of too many lines, those with the lowest scores are left out, and the caption counts them.
 func TestMapOfMany(t *testing.T) {
 	d := chequered(320, true)
 	p, err := d.drawMap()
@@ -141,7 +141,7 @@ func TestMapOfMany(t *testing.T) {
 	}
 }
 
-// Places that may be degrees are as wide as they are on the ground.
+// Places that may be degrees have their proportions on the ground.
 func TestMapOfDegrees(t *testing.T) {
 	for _, test := range []struct {
 		at   plotter.XY

@@ -9,21 +9,21 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// mostLabels is how many names a picture has room for; every mark has its name
-// in a page's tooltip.
+// mostLabels is the largest number of names in a picture; every mark has its name in a page's
+// tooltip.
 const mostLabels = 12
 
-// longestLabel in runes; what is longer is cut, and whole in the tooltip.
+// longestLabel is in runes; the rest of a name is in the tooltip only.
 const longestLabel = 28
 
-// marks are points that have names: each has a dot of another colour, and the first of them their
+// marks are points with names: each has a dot of another colour, and the first ones have their
 // names beside it, as far as there is room.
 type marks struct {
 	points plotter.XYs
 	names  []string
-	titles []string   // all there is to say, in lines
-	bare   bool       // the names are somewhere else
-	at     []vg.Point // where the points came to lie when they were last drawn
+	titles []string   // of the tooltips, several lines
+	bare   bool       // the names are elsewhere
+	at     []vg.Point // places of the points in the last drawing
 }
 
 func (m *marks) add(point plotter.XY, name, title string) {

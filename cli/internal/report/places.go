@@ -9,16 +9,16 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// shape is where a vertex is: lines, of which those of one position are points. None: it is nowhere.
+// shape is the place of a vertex: lines, where a line of one position is a point. None: unknown.
 type shape []plotter.XYs
 
-// axes are the names, in lower case, by which two columns of numbers are taken for places.
+// axes are the names, in lower case, of two columns of numbers that are places.
 var axes = [...][2]string{{"lon", "lat"}, {"lng", "lat"}, {"longitude", "latitude"}, {"x", "y"}}
 
-// farthest is where no map is: numbers beyond it are no places.
+// farthest bounds the numbers of places.
 const farthest = 1e15
 
-// places are the shapes of all vertices, or edges, which are straight, and the names of the columns that say so.
+// places returns the shapes of all vertices, or straight edges, and the names of their columns.
 func (d Data) places() (shapes []shape, from []string) {
 	if d.Ends == nil {
 		return placesOf(d.Kept, len(d.Score().Values))
@@ -42,11 +42,12 @@ func (d Data) places() (shapes []shape, from []string) {
 	return shapes, from
 }
 
-// middle is a position of the shape to put a name to.
+// middle is a position of the shape for its name.
 func (s shape) middle() plotter.XY { return s[0][len(s[0])/2] }
 
-// placesOf are the shapes of n vertices, and the names of the kept columns that hold them: the first whose values
-// are points or lines in well-known text, nothing else but gaps, or else two of numbers that are called as axes are.
+// placesOf returns the shapes of n vertices, and the names of their kept columns. It takes the first column with
+// points or lines in well-known text and nothing else except gaps, or else two columns of numbers with the names of
+// axes.
 func placesOf(kept []Kept, n int) (shapes []shape, from []string) {
 	for _, column := range kept {
 		if shapes := shapesOf(n, func(row int) (shape, bool) { return geometry(column.Text(row)) }); shapes != nil {
@@ -76,7 +77,7 @@ func placesOf(kept []Kept, n int) (shapes []shape, from []string) {
 	return nil, nil
 }
 
-// shapesOf asks for each row's; nil if one has a value that is none, or all have nothing.
+// shapesOf returns each row's shape; nil if a value is not a shape, or all are empty.
 func shapesOf(n int, of func(row int) (shape, bool)) []shape {
 	shapes, some := make([]shape, n), false
 	for row := range shapes {
@@ -92,7 +93,8 @@ func shapesOf(n int, of func(row int) (shape, bool)) []shape {
 	return shapes
 }
 
-// geometry reads a point, a line or several of them as well-known text; nothing is no shape, all else is not ok.
+// geometry reads a point, a line or several of them as well-known text. Empty text is no shape; ok is false for
+// anything else.
 func geometry(text string) (of shape, ok bool) {
 	if text == "" {
 		return nil, true
@@ -130,7 +132,7 @@ func geometry(text string) (of shape, ok bool) {
 	return of, true
 }
 
-// position reads two numbers, of which others may follow: height and measure.
+// position reads two numbers; others may follow: height and measure.
 func position(numbers []string) (at plotter.XY, ok bool) {
 	if len(numbers) < 2 {
 		return at, false
@@ -142,7 +144,7 @@ func position(numbers []string) (at plotter.XY, ok bool) {
 	return at, err == [2]error{} && near
 }
 
-// asDegrees draws places that may be degrees as such: one of longitude is as much shorter as the middle latitude says.
+// asDegrees scales places that may be degrees: a degree of longitude is shorter by the cosine of the middle latitude.
 func asDegrees(shapes []shape) (squeeze float64) {
 	south, north := math.Inf(1), math.Inf(-1)
 	for _, lines := range shapes {

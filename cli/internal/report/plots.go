@@ -19,14 +19,13 @@ import (
 type Plot struct {
 	Name    string // of its file, without an ending
 	Title   string
-	Caption string // what to read from it
+	Caption string // how to read it
 	draw    *plot.Plot
 	height  vg.Length
 	marks   *marks // nil: no point has a name
 }
 
-// Wide enough for a page's column, and narrow enough for a telephone to show the
-// labels in a size to read.
+// As wide as a page's column, and narrow enough for readable labels on a telephone.
 const (
 	width     = 5.5 * vg.Inch
 	labelSize = 9.5
@@ -41,13 +40,13 @@ func (p Plot) PNG(w io.Writer) error {
 	return err
 }
 
-// margins leave room for labels that are wider in the reader's font.
+// margins leaves room for labels that are wider in the reader's font.
 func margins(canvas vg.CanvasSizer) draw.Canvas {
 	return draw.Crop(draw.New(canvas), 12, -12, 4, -8)
 }
 
-// newPlot has axes in the page's style. What y counts stands on top: on a
-// logarithmic axis, the library leaves far too much room for a label beside it.
+// newPlot has axes in the page's style. The label of y stands on top: on a logarithmic axis, the
+// library leaves far too much room for a label beside it.
 func newPlot(x, y string) *plot.Plot {
 	p := plot.New()
 	p.X.Label.Text, p.Title.Text = x, y
@@ -61,7 +60,7 @@ func newPlot(x, y string) *plot.Plot {
 	return p
 }
 
-// grid draws lines behind what is drawn later.
+// grid draws lines behind later layers.
 func grid(p *plot.Plot) {
 	lines := plotter.NewGrid()
 	lines.Horizontal.Color, lines.Vertical.Color = rule, rule
@@ -74,7 +73,7 @@ func logarithmic(axis *plot.Axis, lowest, highest float64) {
 	axis.Min, axis.Max = lowest/1.2, min(highest*1.2, math.MaxFloat64)
 }
 
-// plain labels ticks without the zeros behind a point that the library adds.
+// plain labels ticks without the library's trailing zeros.
 func plain(lowest, highest float64) []plot.Tick {
 	ticks := plot.DefaultTicks{}.Ticks(lowest, highest)
 	for i, tick := range ticks {
@@ -88,9 +87,8 @@ func plain(lowest, highest float64) []plot.Tick {
 	return ticks
 }
 
-// decades marks the powers of ten between min and max, about eight with a
-// label; between powers that are close it marks 2 to 9 too. A range in which there
-// may be none of them is marked as any other axis is.
+// decades marks the powers of ten between min and max, about eight with a label; between powers
+// that are close it marks 2 to 9 too. A range with perhaps none of them is marked like other axes.
 func decades(lowest, highest float64) []plot.Tick {
 	if highest/lowest < 4 {
 		return plain(lowest, highest)
@@ -117,7 +115,7 @@ func decades(lowest, highest float64) []plot.Tick {
 		for digit := 2.0; digit < 10; digit++ {
 			tick := plot.Tick{Value: digit * base}
 			if highest/lowest < 100 && (digit == 2 || digit == 5) {
-				tick.Label = fmt.Sprintf("%.4g", tick.Value) // not the product's last bits
+				tick.Label = fmt.Sprintf("%.4g", tick.Value) // without the product's rounding
 				if power > 0 && power <= 5 {
 					tick.Label = figures.GroupedFloat(tick.Value, 0)
 				}
@@ -162,5 +160,5 @@ func bars(axis string, names []string, values []float64, format func(float64) st
 	return p, nil
 }
 
-// barsHeight leaves the axis and every bar its room.
+// barsHeight leaves room for the axis and every bar.
 func barsHeight(count int) vg.Length { return vg.Length(count)*19 + 48 }

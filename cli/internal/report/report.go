@@ -1,5 +1,5 @@
-// Package report draws what a run found and cost: one page without references
-// to anything outside it, and its pictures one by one.
+// Package report draws the results and the cost of a run: one page without references to anything
+// outside it, or its pictures one by one.
 package report
 
 import (
@@ -19,18 +19,18 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Data is what there is to show.
+// Data is the content of a report.
 type Data struct {
 	Title    string
-	OfEdges  bool              // what is called vertex below is an edge
+	OfEdges  bool              // a vertex below is an edge
 	Names    []string          // columns that name a vertex
-	Columns  []Column          // of each vertex; the first is what they are ranked by
-	Kept     []Kept            // of each vertex: what else is known
-	Ends     *Ends             // of each edge; nil: not known, or these are vertices
+	Columns  []Column          // of each vertex; the first is the score
+	Kept     []Kept            // of each vertex: other columns
+	Ends     *Ends             // of each edge; nil: unknown, or the rows are vertices
 	Top      []Vertex          // best first
 	Graphs   *Graphs           // nil: there is one
-	Metadata []tables.KeyValue // of the scores: what was computed
-	Stats    *Stats            // nil: not known
+	Metadata []tables.KeyValue // of the scores
+	Stats    *Stats            // nil: unknown
 	Version  string            // of the program
 }
 
@@ -46,7 +46,7 @@ type Column struct {
 	decimals int // to show
 }
 
-// Kept is a column that says something else about each vertex, as text; "": nothing.
+// Kept is a column of other data about each vertex, as text; "": nothing.
 type Kept struct {
 	Name string
 	Text func(row int) string
@@ -54,7 +54,7 @@ type Kept struct {
 
 // Ends are the vertices that edges join: rows of another table.
 type Ends struct {
-	Rows  [2][]int // of each edge; -1: not there
+	Rows  [2][]int // of each edge; -1: missing
 	Kept  []Kept   // of each vertex
 	Count int      // of vertices
 }
@@ -73,7 +73,7 @@ type Graphs struct {
 	Largest []Graph  // most vertices first
 }
 
-// Graph is a row of it.
+// Graph is a row of Graphs.
 type Graph struct {
 	Name     []string // by column of Graphs.Names
 	Vertices int
@@ -90,10 +90,10 @@ var (
 	pageScript string
 )
 
-// blankInNumber separates thousands; a line must not break there.
+// blankInNumber matches the blank between thousands; a line must not break there.
 var blankInNumber = expression.Lazy(`(\d) (\d)`)
 
-// picture is a plot as the page has it.
+// picture is a plot in the page.
 type picture struct {
 	Plot
 	SVG template.HTML
@@ -138,7 +138,7 @@ func Write(w io.Writer, d Data) error {
 	return t.Execute(w, page)
 }
 
-// breakable is text that breaks behind its punctuation, so that no word of it is broken.
+// breakable lets text break after its punctuation, so that no word is broken.
 func breakable(text string) template.HTML {
 	var out strings.Builder
 	for rest := text; rest != ""; {
@@ -154,7 +154,7 @@ func breakable(text string) template.HTML {
 	return template.HTML(out.String())
 }
 
-// withDecimals has in its columns how many decimals their listed values need.
+// withDecimals sets the decimals of its columns for their listed values.
 func (d Data) withDecimals() Data {
 	d.Columns = slices.Clone(d.Columns)
 	for i, c := range d.Columns {
@@ -182,8 +182,8 @@ func pictures(plots []Plot, err error) ([]picture, error) {
 	return list, err
 }
 
-// Plots are the pictures that the data suffice for, each with a name of its own that a
-// file can have, whatever the columns are called.
+// Plots returns the pictures that the data suffice for, each with a unique valid file name,
+// whatever the names of columns.
 func Plots(d Data) ([]Plot, error) {
 	d = d.withDecimals()
 	plots, err := d.results()
@@ -196,8 +196,8 @@ func Plots(d Data) ([]Plot, error) {
 	return plots, err
 }
 
-// results show what was found: how the scores are distributed, and every column
-// that may be a measure against them.
+// results shows the distribution of the scores, and every column that may be a measure against
+// them.
 func (d Data) results() ([]Plot, error) {
 	draws := []func() (*Plot, error){d.drawMap, d.intervals, d.distribution}
 	for _, c := range d.Columns[1:] {
@@ -208,7 +208,7 @@ func (d Data) results() ([]Plot, error) {
 	return drawn(draws)
 }
 
-// costs show what finding it took.
+// costs shows the cost of the run.
 func (d Data) costs() ([]Plot, error) {
 	var draws []func() (*Plot, error)
 	for _, draw := range []func(*Stats) (*Plot, error){reductions, stages, engines, timeline} {
@@ -231,7 +231,7 @@ func drawn(draws []func() (*Plot, error)) ([]Plot, error) {
 	return plots, nil
 }
 
-// Listed are the columns of the table: without ranks that are those it counts itself.
+// Listed returns the columns of the table, without ranks that equal the table's own.
 func (d Data) Listed() []Column {
 	return slices.DeleteFunc(slices.Clone(d.Columns), func(c Column) bool {
 		if c.Name != question.Rank {
@@ -246,7 +246,7 @@ func (d Data) Listed() []Column {
 	})
 }
 
-// Shown are the kept columns of the table: geometries are on the map.
+// Shown returns the kept columns of the table: geometries are on the map.
 func (d Data) Shown() []Kept {
 	return slices.DeleteFunc(slices.Clone(d.Kept), func(k Kept) bool {
 		return slices.ContainsFunc(d.Top, func(v Vertex) bool {
@@ -261,7 +261,7 @@ func (d Data) Wide() bool {
 	return len(d.Names) > 1 || len(d.Names)+len(d.Shown())+len(d.Listed()) > 4
 }
 
-// one and all are the words for what the scores are of.
+// one and all name the things with scores.
 func (d Data) one() string {
 	if d.OfEdges {
 		return "edge"
@@ -282,26 +282,25 @@ func (d Data) Score() Column { return d.Columns[0] }
 // Short is the score's name for a title.
 func (d Data) Short() string { return strings.TrimSuffix(measure(d.Score().Name), " centrality") }
 
-// HasDegrees reports whether a column holds degrees, of a directed graph along either way.
+// HasDegrees reports whether a column has degrees, also in or out.
 func (d Data) HasDegrees() bool {
 	return slices.ContainsFunc(d.Columns, func(c Column) bool { return c.measures(question.Degree) })
 }
 
-// measures reports whether the column is the measure of that name, or of a directed
-// graph what it means along the arcs.
+// measures reports whether the column is a measure, or in a directed graph the measure in one
+// direction.
 func (c Column) measures(name string) bool {
 	return slices.ContainsFunc(question.Measures(), func(m question.Measure) bool {
 		return m.Column == c.Name && cmp.Or(m.Of, m.Name) == name
 	})
 }
 
-// measured reports whether whole numbers are measures of which more is more, not
-// names of something or places.
+// measured reports whether whole numbers are quantities, not numbers of components or places.
 func (c Column) measured() bool {
 	return c.measures(question.Degree) || c.measures(question.Farness) || c.measures(question.Eccentricity)
 }
 
-// Share is a score's of the highest, 0..1.
+// Share is a score as a share of the highest, 0..1.
 func (d Data) Share(row int) float64 {
 	if highest := d.Score().Values[d.Top[0].Row]; highest > 0 {
 		return d.Score().Values[row] / highest
@@ -309,10 +308,10 @@ func (d Data) Share(row int) float64 {
 	return 0
 }
 
-// Text is a value to read; all of a column have their points below each other.
+// Text is a value for people; the values of a column have their points below each other.
 func (c Column) Text(row int) string { return figures.GroupedFloat(c.Values[row], c.decimals) }
 
-// Exact is a value to compute with.
+// Exact is a value for computations.
 func (c Column) Exact(row int) string { return exact(c.Values[row]) }
 
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -41,7 +41,7 @@ func sample(n int) Data {
 		Inputs: []string{"edges<1>.csv"}, Command: "bcstage 'edges<1>.csv'", Options: map[string]string{"lanes": "8"}, Began: "2026-03-04T05:06:07Z",
 		Machine: Machine{Processor: "Abacus 9", Cores: 4, Memory: 8 << 30, OS: "Plan 9"},
 	}}
-	for i := range 40 { // the gpu comes at half-time, and does six tenths
+	for i := range 40 { // the gpu starts at half-time, and does six tenths
 		p := pipeline.TimelinePoint{Seconds: float64(i+1) / 4, Shares: []float64{float64(i+1) / 100, 0}}
 		p.Shares[1] = 0.6 * max(float64(i-19)/20, 0)
 		d.Stats.Timeline = append(d.Stats.Timeline, p)
@@ -58,8 +58,8 @@ func written(t *testing.T, d Data) string {
 	return out.String()
 }
 
-// The page holds every part, results before costs, escapes what users named,
-// refers to nothing outside it, and does not grow with the graph.
+// The page has every part, results before costs, escapes users' names, refers to nothing outside
+// it, and does not grow with the graph.
 func TestWrite(t *testing.T) {
 	page := written(t, sample(200_000))
 	at := 0
@@ -76,7 +76,7 @@ func TestWrite(t *testing.T) {
 	if got := strings.Count(page, "<script"); got != 1 {
 		t.Errorf("%d scripts, want the page's own: an id is not escaped", got)
 	}
-	own := strings.Replace(page, pageScript, "", 1) // which sets no addresses, but table.rows and the like
+	own := strings.Replace(page, pageScript, "", 1) // the script sets no addresses, but table.rows and the like
 	for _, reference := range regexp.MustCompile(`(src|href|url|@import)\s*[=(]`).FindAllString(own, -1) {
 		t.Errorf("a reference: %s", reference)
 	}
@@ -93,8 +93,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A notebook shows several pages in one document: none styles anything but
-// itself, and none has an id that another has, too.
+// A notebook shows several pages in one document: each styles only itself, and no two have an id in
+// common.
 func TestInsideAnother(t *testing.T) {
 	page := written(t, sample(30))
 	if ids := regexp.MustCompile(`\sid="[^"]*"`).FindAllString(page, -1); ids != nil {
@@ -110,7 +110,7 @@ func TestInsideAnother(t *testing.T) {
 	}
 }
 
-// Every colour of a picture is one that a dark page replaces.
+// A dark page replaces every colour of a picture.
 func TestColours(t *testing.T) {
 	d := chequered(20, true)
 	d.Stats = sample(300).Stats
@@ -138,8 +138,8 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// An estimate says so, and how good it is; its intervals are drawn, and are no
-// measures to draw against the scores.
+// An estimate says so, and how accurate it is. Its intervals are drawn, and are not measures to
+// draw against the scores.
 func TestWriteOfEstimate(t *testing.T) {
 	d := sample(300)
 	if page := written(t, d); !strings.Contains(page, "Exact betweenness centrality of every vertex.") || strings.Contains(page, "Intervals") {
@@ -164,7 +164,7 @@ func TestWriteOfEstimate(t *testing.T) {
 	}
 }
 
-// The table counts ranks; a column of the same is left out of it, one of others is not.
+// The table counts ranks; an equal column is left out of it, another one is not.
 func TestListed(t *testing.T) {
 	d := Data{Top: []Vertex{{Row: 1, Rank: 1}, {Row: 0, Rank: 2}}, Columns: []Column{{Name: "betweenness_centrality", Values: []float64{3, 4}}, {Name: "rank", Values: []float64{2, 1}}}}
 	if got := len(d.Listed()); got != 1 {
@@ -176,7 +176,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// What neither the file nor the statistics tell is not shown as a number.
+// A number that neither the file nor the statistics have is not shown.
 func TestFiguresThatNobodyTells(t *testing.T) {
 	for _, edges := range []bool{false, true} {
 		d := Data{OfEdges: edges, Columns: []Column{{Name: "betweenness_centrality", Values: []float64{1, 2, 3}}}}
@@ -207,7 +207,7 @@ func TestWriteOfLittle(t *testing.T) {
 	}
 }
 
-// What is not known is left out, with a line that says so.
+// Unknown parts are left out, with a line that says so.
 func TestWriteLeavesOut(t *testing.T) {
 	d := sample(9)
 	d.Columns, d.Stats = d.Columns[:1], nil
@@ -224,7 +224,7 @@ func TestWriteLeavesOut(t *testing.T) {
 	}
 }
 
-// The areas of the engines over time are what they did.
+// The areas of the engines over time are their work.
 func TestTimeline(t *testing.T) {
 	points := sample(10).Stats.Timeline
 	for _, test := range []struct{ seconds, cpu, gpu float64 }{{0, 0, 0}, {0.125, 0.005, 0}, {5, 0.2, 0}, {7.5, 0.3, 0.3}, {10, 0.4, 0.6}, {11, 0.4, 0.6}} {
@@ -270,8 +270,8 @@ func TestPlotsOfLittle(t *testing.T) {
 	}
 }
 
-// Ticks of a logarithmic axis have labels to read, two or more of them however
-// narrow the range is, and far enough from each other.
+// Ticks of a logarithmic axis have labels, two or more of them even in a narrow range, and far
+// enough from each other.
 func TestDecades(t *testing.T) {
 	for _, test := range []struct {
 		lowest, highest float64
@@ -299,8 +299,8 @@ func TestDecades(t *testing.T) {
 	}
 }
 
-// Every measure of a table is drawn against the first, whole numbers, too, but not
-// what only names or counts places; what betweenness sums is said of it alone.
+// Every measure of a table is drawn against the first, whole numbers, too, but not numbers of
+// components or places. The convention of betweenness is stated for betweenness only.
 func TestWriteOfMeasures(t *testing.T) {
 	column := func(name string, whole bool) Column {
 		return Column{Name: name, Whole: whole, Values: []float64{1, 2, 3}}

@@ -16,7 +16,7 @@ import (
 	"bcstage/cli/internal/figures"
 )
 
-// distribution shows how many vertices reach a score; nil without any above 0.
+// distribution shows the share of vertices above each score; nil without any above 0.
 func (d Data) distribution() (*Plot, error) {
 	scores := d.Score().Values
 	positive := slices.DeleteFunc(slices.Clone(scores), func(s float64) bool { return s <= 0 })
@@ -48,8 +48,8 @@ func (d Data) distribution() (*Plot, error) {
 	return &Plot{Name: "distribution", Title: "Score distribution", Caption: caption, draw: p, height: 2.8 * vg.Inch}, nil
 }
 
-// against shows a column against the scores, with names where the scores are
-// highest; nil without a vertex that is above 0 in both.
+// against shows a column against the scores, with names at the highest scores; nil without a vertex
+// above 0 in both.
 func (d Data) against(c Column) (*Plot, error) {
 	scores := d.Score().Values
 	shown := func(v int) bool { return scores[v] > 0 && c.Values[v] > 0 }
@@ -118,8 +118,8 @@ func scatter(p *plot.Plot, points plotter.XYs) error {
 	return nil
 }
 
-// cells keep a picture of millions of points small: one point for each cell of
-// a logarithmic grid as fine as the picture's dots.
+// cells keeps a picture of millions of points small: one point for each cell of a logarithmic grid
+// as fine as the picture's dots.
 type cells struct {
 	x, y, perX, perY float64
 	taken            map[[2]int]bool

@@ -2,7 +2,7 @@ package report
 
 import "testing"
 
-// A column of a file that others wrote may have any name, or none.
+// A column of another program's file may have any name, or none.
 func TestTitlesOfColumns(t *testing.T) {
 	values := []float64{1, 2, 5}
 	for name, want := range map[string]string{"": " against scores", "école_une": "École une against scores", "degree": "Degree against scores", "\xff": "\uFFFD against scores"} {

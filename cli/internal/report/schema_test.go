@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// The schema of --stats follows from its types, their fields described by their
-// own comments. make generate writes it anew. Runs are held against it by
-// examples.TestOutputs.
+// The schema of --stats is made from its types, with their comments as descriptions, by make
+// generate. examples.TestOutputs validates runs against it.
 func TestStatsSchema(t *testing.T) {
 	const path = "../../../docs/stats.schema.json"
 	s := schema{comments: map[string]string{}}
@@ -102,7 +101,7 @@ func (s *schema) of(t reflect.Type) map[string]any {
 	panic("no schema of " + t.String())
 }
 
-// fields adds those of a struct, and of the structs that are embedded in it.
+// fields adds the fields of a struct, and of its embedded structs.
 func (s *schema) fields(t reflect.Type, properties map[string]any, required *[]string) {
 	for i := range t.NumField() {
 		field := t.Field(i)

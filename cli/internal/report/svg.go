@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// The colours of all pictures. A page has others in their place where its reader
-// prefers a dark one.
+// The colours of all pictures. A page replaces them where its reader prefers dark pages.
 var (
 	palette = [...]color.RGBA{
 		{R: 0x2b, G: 0x6c, B: 0xb0, A: 0xff},
@@ -31,7 +30,7 @@ var (
 		{R: 0xbc, G: 0xc6, B: 0xd2, A: 0xff},
 	}
 	rule      = color.RGBA{R: 0xe2, G: 0xe8, B: 0xf0, A: 0xff}
-	dots      = color.NRGBA{R: 0x2b, G: 0x6c, B: 0xb0, A: 0xa0} // which are seen through each other
+	dots      = color.NRGBA{R: 0x2b, G: 0x6c, B: 0xb0, A: 0xa0} // transparent
 	highlight = color.RGBA{R: 0xb7, G: 0x41, B: 0x0e, A: 0xff}
 )
 
@@ -47,14 +46,14 @@ func variables() map[string]string {
 	return names
 }
 
-// hex is a colour as the library writes it: without its opacity, and rounded down.
+// hex is a colour in the library's form: without opacity, and rounded down.
 func hex(c color.Color) string {
 	r, g, b, a := c.RGBA()
 	return fmt.Sprintf("#%02X%02X%02X", r*0xff/a, g*0xff/a, b*0xff/a)
 }
 
 var (
-	// Text is escaped, so that none can be taken for one of these.
+	// Text is escaped, so it cannot match one of these.
 	styleAttribute = expression.Lazy(`style="[^"]*"`)
 	colour         = expression.Lazy(`#[0-9A-F]{6}`)
 )
@@ -80,13 +79,13 @@ func (p Plot) SVG() (string, error) {
 			}
 			return value
 		})
-		// Arial and its like have the widths that the labels were placed by.
+		// Arial and similar fonts have the widths for which the labels were placed.
 		return strings.Replace(style, "font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif", 1)
 	})
 	return `<svg role="img" aria-label="` + html.EscapeString(p.Title) + `"` + svg, nil
 }
 
-// tooltips say what a mark is when a pointer is on it.
+// tooltips are the texts of marks under the pointer.
 func (p Plot) tooltips() string {
 	if p.marks == nil {
 		return ""

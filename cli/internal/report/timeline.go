@@ -10,11 +10,10 @@ import (
 	"bcstage/pipeline"
 )
 
-// timelineSteps is how many intervals the time is cut into.
+// timelineSteps is the number of intervals of time.
 const timelineSteps = 60
 
-// timeline shows how fast each engine computed, one on top of the other; nil
-// without two moments to compare.
+// timeline shows the speed of each engine, one on top of the other; nil with fewer than two points.
 func timeline(s *Stats) (*Plot, error) {
 	points := s.Timeline
 	if len(points) == 0 || points[len(points)-1].Seconds <= 0 {
@@ -51,21 +50,21 @@ func timeline(s *Stats) (*Plot, error) {
 		p.Legend.Add(stat.Name+"  ", area) // the reader's font may be wider
 	}
 	p.X.Min, p.X.Max, p.Y.Min = 0, end, 0
-	p.Y.Max = max(p.Y.Max*(1.05+0.07*float64(len(s.Engines))), 1e-9) // the legend has a line each
+	p.Y.Max = max(p.Y.Max*(1.05+0.07*float64(len(s.Engines))), 1e-9) // the legend has a line for each
 	legend(p)
 	caption := fmt.Sprintf("What each engine did in a second of computing, on top of each other: vertices times edges of the input, for the share of the estimated cost that it finished. %d moments.", len(points))
 	return &Plot{Name: "timeline", Title: "Engines over time", Caption: caption, draw: p, height: 2.4 * vg.Inch}, nil
 }
 
-// legend stands above what is drawn.
+// legend stands above the areas.
 func legend(p *plot.Plot) {
 	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -4, 16
 	p.Legend.TextStyle.Font.Variant, p.Legend.TextStyle.Font.Size = "Sans", tickSize
 	p.Legend.ThumbnailWidth = 12
 }
 
-// finished is the share of all work that an engine had finished after so many
-// seconds, on a straight line between two points.
+// finished is the share of all work that an engine has finished after so many seconds, interpolated
+// between two points.
 func finished(points []pipeline.TimelinePoint, engine int, seconds float64) float64 {
 	before := pipeline.TimelinePoint{}
 	for _, p := range points {
@@ -81,7 +80,7 @@ func finished(points []pipeline.TimelinePoint, engine int, seconds float64) floa
 	return share(before, engine)
 }
 
-// share is 0 for an engine that a point does not know.
+// share is 0 for an engine that is not in a point.
 func share(p pipeline.TimelinePoint, engine int) float64 {
 	if engine >= len(p.Shares) {
 		return 0

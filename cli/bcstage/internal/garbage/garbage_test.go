@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The first collection is late, the others are as by default.
+// The first collection is late; later ones follow Go's default.
 func TestCollectLate(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	t.Setenv("GOGC", "70")
@@ -27,7 +27,7 @@ func TestCollectLate(t *testing.T) {
 	}
 }
 
-// percent is what GOGC stands at.
+// percent is the present value of GOGC.
 func percent() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	metrics.Read(sample)

@@ -1,6 +1,6 @@
-// Package storetest runs S3 servers for tests: gofakes3, which checks
-// signatures, in the test's process; or, where BCSTAGE_S3_GATEWAY names the
-// program, Versity's S3 gateway over a folder, as others run it in production.
+// Package storetest runs S3 servers for tests: gofakes3, which checks signatures, in the test's
+// process; or, if BCSTAGE_S3_GATEWAY names the program, Versity's S3 gateway over a folder, which
+// is also used in production.
 package storetest
 
 import (
@@ -28,13 +28,13 @@ import (
 	"github.com/rclone/gofakes3/s3mem"
 )
 
-// Key and Secret are what the server lets in.
+// Key and Secret are the server's only credentials.
 const (
 	Key    = "AKIATESTONLYNOTREAL00"
 	Secret = "not/a+secret:but/looks+like/one0000000000"
 )
 
-// Request is one that the server was asked.
+// Request is a request to the server.
 type Request struct{ Method, Path, Query, Range string }
 
 // Server has a bucket named "bucket".
@@ -47,8 +47,7 @@ type Server struct {
 	before func(w http.ResponseWriter, r *http.Request) bool
 }
 
-// Start starts a server and points the environment to it, with no credentials
-// but its own.
+// Start starts a server and sets the environment to it, with no credentials except its own.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	handler := fake()
@@ -96,8 +95,8 @@ func fake() http.Handler {
 	return gofakes3.New(s3mem.New(), gofakes3.WithV4Auth(map[string]string{Key: Secret}), gofakes3.WithoutVersioning()).Server()
 }
 
-// startGateway runs the program over a folder of the test's own. It listens on a
-// socket in a folder, whose name nobody else can take, as they could a free port.
+// startGateway runs the program over a folder of the test. It listens on a socket in a folder,
+// whose name no other process can take, unlike a free port.
 func startGateway(t testing.TB, program string) http.Handler {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "s3") // not t.TempDir: the path of a socket must be short
@@ -169,11 +168,10 @@ func (s *Server) Get(t testing.TB, key string) []byte {
 	return data
 }
 
-// Uploads are the keys of multipart uploads that are neither complete nor
-// aborted.
+// Uploads returns the keys of multipart uploads that are neither complete nor aborted.
 func (s *Server) Uploads(t testing.TB) (keys []string) {
 	t.Helper()
-	// gofakes3 takes an empty delimiter, which the client always sends, for one.
+	// gofakes3 takes the empty delimiter that the client always sends as a delimiter.
 	result, err := s.client.ListMultipartUploads(t.Context(), "bucket", "", "", "", "|", 1000)
 	if err != nil {
 		t.Fatal(err)
@@ -184,15 +182,14 @@ func (s *Server) Uploads(t testing.TB) (keys []string) {
 	return keys
 }
 
-// Intercept calls before with every request; when it returns false, it has
-// answered. nil: no more.
+// Intercept calls before with every request; if it returns false, it has answered. nil: no more.
 func (s *Server) Intercept(before func(w http.ResponseWriter, r *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.before = before
 }
 
-// Requests are those since the last call, but for Put, Get and Uploads.
+// Requests returns the requests since the last call, without those of Put, Get and Uploads.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,7 +198,7 @@ func (s *Server) Requests() []Request {
 	return log
 }
 
-// Deny answers as a server does that knows who asks and does not let them.
+// Deny answers like a server that knows the client and denies access.
 func Deny(w http.ResponseWriter, r *http.Request) bool {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(http.StatusForbidden)
