@@ -311,7 +311,7 @@ class Answers(unittest.TestCase):
         page = bcstage.report(scores, stats=stats, edges=PATH, top=2)
         self.assertEqual(page, page._repr_html_())  # which a notebook shows
         self.assertIn("<h2>Degree", page)
-        self.assertIn("What it cost", page)
+        self.assertIn("Cost of the run", page)
         self.assertNotIn("<h2>Degree", bcstage.report(scores))
 
 

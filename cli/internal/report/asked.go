@@ -24,15 +24,15 @@ func inWords(q question.Question, ofEdges bool) string {
 	lines := []string{strings.ToUpper(first.Help[:1]) + first.Help[1:] + "?"}
 	switch name := cmp.Or(first.Of, first.Name); {
 	case q.HasMasses() && ofEdges:
-		lines[0] = "How much goes over each edge?"
+		lines[0] = "How much flows over each edge?"
 	case q.HasMasses():
-		lines[0] = "How much goes through each vertex?"
+		lines[0] = "How much flows through each vertex?"
 	case ofEdges:
 		lines[0] = "How many shortest paths run over each edge?"
 	case name == question.Betweenness:
-		lines[0] = "How many shortest paths between others does each vertex lie on?"
+		lines[0] = "How many shortest paths between other vertices pass each vertex?"
 	case name == question.Degree:
-		lines[0] = "How many neighbours has each vertex?"
+		lines[0] = "How many neighbours does each vertex have?"
 	case name == question.Reach:
 		lines[0] = "How many vertices does each reach?"
 	case first.Search == question.Distances, len(first.Sums) > 0:
@@ -45,20 +45,20 @@ func inWords(q question.Question, ofEdges bool) string {
 	}
 	say(q.Directed, "Edges run one way.")
 	say(!q.Directed, "Edges run both ways.")
-	say(q.Lengths.Column == "", "A path is as long as it has edges.")
-	say(q.Lengths.Column != "", "A path is as long as the sum of "+q.Lengths.Column+" along it.")
+	say(q.Lengths.Column == "", "The length of a path is its number of edges.")
+	say(q.Lengths.Column != "", "The length of a path is the sum of "+q.Lengths.Column+" along it.")
 	begin, end := q.Sources != question.Set{}, q.Targets != question.Set{}
 	say(begin && end, "Paths begin and end at chosen vertices only.")
 	say(begin && !end, "Paths begin at chosen vertices only.")
 	say(end && !begin, "Paths end at chosen vertices only.")
 	say(q.Endpoints, "A path counts for its two ends, too.")
 	from, to := q.Origins.Column, q.Destinations.Column
-	say(from != "" && to != "", "A path counts for "+from+" where it begins times "+to+" where it ends.")
-	say(from != "" && to == "", "A path counts for "+from+" where it begins.")
-	say(to != "" && from == "", "A path counts for "+to+" where it ends.")
+	say(from != "" && to != "", "A path counts "+from+" at its source times "+to+" at its target.")
+	say(from != "" && to == "", "A path counts "+from+" at its source.")
+	say(to != "" && from == "", "A path counts "+to+" at its target.")
 	cutoffs := q.Cutoffs()
-	say(len(cutoffs) == 1, "No longer paths count than "+strings.Join(cutoffs, "")+".")
-	say(len(cutoffs) > 1, "No longer paths count than "+strings.Join(cutoffs, ", ")+", for a column each.")
-	say(q.Decay.Share != "", "The farther apart two vertices are, the less they count: "+q.Decay.Share+".")
+	say(len(cutoffs) == 1, "Paths count up to length "+strings.Join(cutoffs, "")+".")
+	say(len(cutoffs) > 1, "Paths count up to length "+strings.Join(cutoffs, ", ")+", with a column for each.")
+	say(q.Decay.Share != "", "Pairs count less with distance: "+q.Decay.Share+".")
 	return strings.Join(lines, " ")
 }

@@ -14,7 +14,7 @@ func reductions(s *Stats) (*Plot, error) {
 		[]float64{float64(s.Vertices), float64(s.Vertices - s.Folded), float64(s.LargestBlock)}, count)
 	caption := fmt.Sprintf("%s rows became %s edges: %s repeated an edge, %s were self-loops. Components: %s. Blocks, once vertices of degree below 2 are folded away and the rest is cut at its articulation points: %s.",
 		figures.Grouped(s.EdgesRead), figures.Grouped(s.Edges), figures.Grouped(s.Duplicates), figures.Grouped(s.SelfLoops), grouped(s.Components), grouped(s.Blocks))
-	return &Plot{Name: "reductions", Title: "What the reductions left", Caption: caption, draw: p, height: barsHeight(3)}, err
+	return &Plot{Name: "reductions", Title: "Vertices left by the reductions", Caption: caption, draw: p, height: barsHeight(3)}, err
 }
 
 func stages(s *Stats) (*Plot, error) {
@@ -37,5 +37,5 @@ func engines(s *Stats) (*Plot, error) {
 	}
 	p, err := bars("% of the estimated cost", names, shares, func(v float64) string { return fmt.Sprintf("%.1f %%", v) })
 	caption := fmt.Sprintf("%s batches of sources, computed with %d CPU threads and devices as listed.", figures.Grouped(int64(s.Batches)), s.Threads)
-	return &Plot{Name: "engines", Title: "Who computed", Caption: caption, draw: p, height: barsHeight(len(names))}, err
+	return &Plot{Name: "engines", Title: "Work by engine", Caption: caption, draw: p, height: barsHeight(len(names))}, err
 }

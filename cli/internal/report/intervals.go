@@ -77,7 +77,7 @@ func (d Data) intervals() (*Plot, error) {
 	p.NominalY(names...)
 	p.Y.Min, p.Y.Max = p.Y.Min-0.4, p.Y.Max+0.4
 	p.X.Min, p.X.Max = 0, max(most*1.05, 1e-9)
-	caption := "A line is from lower to upper, a dot the estimate. Two vertices whose lines do not overlap are in this order, with the probability above."
+	caption := "Lines run from lower to upper, dots are estimates. If two lines do not overlap, the order of their vertices is right with the probability above."
 	return &Plot{"intervals", "Intervals of the highest scores", caption, p, vg.Length(len(names))*15 + 48, named}, nil
 }
 

@@ -69,12 +69,12 @@ func (d Data) drawMap() (*Plot, error) {
 		}
 	}
 	p.Add(m)
-	caption := fmt.Sprintf("Each %s where it is by %s, coloured by %s.", d.one(), strings.Join(from, " and "), measure(d.Score().Name))
+	caption := fmt.Sprintf("Each %s at its place by %s, coloured by %s.", d.one(), strings.Join(from, " and "), measure(d.Score().Name))
 	if nowhere := len(shapes) - placed; nowhere > 0 {
 		caption += fmt.Sprintf(" %s of %s %s have no place.", figures.Grouped(int64(nowhere)), figures.Grouped(int64(len(shapes))), d.all())
 	}
 	if left > 0 {
-		caption += fmt.Sprintf(" The %s of the lowest scores are left out: there is no room for more.", figures.Grouped(int64(left)))
+		caption += fmt.Sprintf(" The %s with the lowest scores are left out for lack of room.", figures.Grouped(int64(left)))
 	}
 	return &Plot{"map", "Map", caption, p, height + keyRoom, &m.named}, nil
 }

@@ -1,5 +1,5 @@
-// A notebook may hold several pages and run this anew for each: every page is
-// made ready once, and no name is left behind.
+// A notebook may contain several pages and run this for each: every page is
+// prepared once, and no global name is defined.
 (() => {
   const value = cell => cell.dataset.v ?? cell.textContent;
   const compare = (a, b) => {
@@ -7,7 +7,7 @@
     return a.trim() && b.trim() && !isNaN(x) && !isNaN(y) ? x - y : a.localeCompare(b, "en", { numeric: true });
   };
   const sort = (table, column, header) => {
-    // Numbers begin with the highest, all else with the first; ranks are numbers whose best is the first.
+    // Numbers begin with the highest, text with the first; ranks are numbers that begin with the first.
     const text = header.classList.contains("id") || header.textContent === "rank";
     const now = header.getAttribute("aria-sort");
     const rising = now ? now === "descending" : text;
@@ -23,7 +23,7 @@
     try {
       await navigator.clipboard.writeText(text);
       return true;
-    } catch { // no such right, as in many a frame
+    } catch { // no permission, as in many frames
       const area = document.createElement("textarea");
       area.value = text;
       document.body.append(area);

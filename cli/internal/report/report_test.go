@@ -66,7 +66,7 @@ func TestWrite(t *testing.T) {
 	for _, want := range []string{"one thing to fear", "200 000", "1 234 567", "12m5s", "edges&lt;1&gt;.csv", "4 March 2026, 05:06 UTC", "Abacus 9, 4 cores, 8 GiB, Plan 9",
 		"float64 on cpu, gpu 0", "Highest scores", "&lt;script&gt;", "Score distribution", "66\u00a0667 of 200\u00a0000 vertices",
 		"Closeness centrality against betweenness", "<title>&lt;/title&gt;", "Degree against betweenness", "<details", "lanes=8", "one thing to know",
-		"What the reductions left", "Time per stage", "Who computed", "gpu 0", "Engines over time"} {
+		"Vertices left by the reductions", "Time per stage", "Work by engine", "gpu 0", "Engines over time"} {
 		next := strings.Index(page[at:], want)
 		if next < 0 {
 			t.Fatalf("no %q, or before what it should follow", want)
@@ -212,12 +212,12 @@ func TestWriteLeavesOut(t *testing.T) {
 	d := sample(9)
 	d.Columns, d.Stats = d.Columns[:1], nil
 	page := written(t, d)
-	for _, want := range []string{"no --stats was given", "no --edges were given", "Score distribution"} {
+	for _, want := range []string{"Without --stats", "Without --edges", "Score distribution"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
 		}
 	}
-	for _, unknown := range []string{"Time per stage", "What it cost", "Machine"} {
+	for _, unknown := range []string{"Time per stage", "Cost of the run", "Machine"} {
 		if strings.Contains(page, unknown) {
 			t.Errorf("%s out of nothing", unknown)
 		}
@@ -315,7 +315,7 @@ func TestWriteOfMeasures(t *testing.T) {
 			t.Errorf("no %q", want)
 		}
 	}
-	for _, wrong := range []string{"Component against", "Reach in against", "Rank against", "Year against", "convention", "is left out: no --edges"} {
+	for _, wrong := range []string{"Component against", "Reach in against", "Rank against", "Year against", "convention", "Without --edges"} {
 		if strings.Contains(page, wrong) {
 			t.Errorf("%q", wrong)
 		}

@@ -97,12 +97,12 @@ func (d Data) against(c Column) (*Plot, error) {
 	p.Add(named)
 	caption := "Both axes are logarithmic. "
 	if hidden > 0 {
-		caption = fmt.Sprintf("Both axes are logarithmic; %s vertices that have 0 in either are not shown. ", figures.Grouped(int64(hidden)))
+		caption = fmt.Sprintf("Both axes are logarithmic; %s vertices with 0 in either are not shown. ", figures.Grouped(int64(hidden)))
 	}
 	if c.Name == DegreeColumn && d.Score().Name == tables.ScoreColumn {
 		caption = "High on the left are bridges: few neighbours, many shortest paths. "
 	}
-	caption += "Points that would cover each other are drawn once."
+	caption += "Overlapping points are drawn once."
 	_, first := utf8.DecodeRuneInString(c.Name)
 	title := strings.ToUpper(c.Name[:first]) + measure(c.Name[first:]) + " against " + d.Short()
 	return &Plot{c.Name, title, caption, p, 3.3 * vg.Inch, named}, nil

@@ -52,7 +52,7 @@ func timeline(s *Stats) (*Plot, error) {
 	p.X.Min, p.X.Max, p.Y.Min = 0, end, 0
 	p.Y.Max = max(p.Y.Max*(1.05+0.07*float64(len(s.Engines))), 1e-9) // the legend has a line for each
 	legend(p)
-	caption := fmt.Sprintf("What each engine did in a second of computing, on top of each other: vertices times edges of the input, for the share of the estimated cost that it finished. %d moments.", len(points))
+	caption := fmt.Sprintf("Speed of each engine, on top of each other: vertices times edges of the input per second, by the share of the estimated cost that it finished. %d moments.", len(points))
 	return &Plot{Name: "timeline", Title: "Engines over time", Caption: caption, draw: p, height: 2.4 * vg.Inch}, nil
 }
 
