@@ -22,17 +22,16 @@ func (p *process) benchCommand() *urfave.Command {
 		ArgsUsage: "GRAPHS...",
 		Description: `Runs each graph several times under each combination of the options, in
 turn, discards the scores, and shows medians. A graph is a file as for run, or
-one made as generate makes it: KIND, or KIND:NAME=VALUE,... (./KIND is a file
-of that name).
+a graph of generate: KIND, or KIND:NAME=VALUE,... (./KIND is a file of that
+name).
 
-GTEPS is the number of vertices times that of edges of the graph as read,
-divided by the seconds of computing, in billions. Total seconds include reading
-or making the graph. Engine cpu has no strategies and is measured once for all
-of them. A configuration that cannot run, for lack of a device or of memory,
-shows the reason in its row; any other failure ends the command. With --walks or
---sets the table says what searches the largest block, and how long each walk
-takes beside the one that is chosen. The variables
-of --problem, --runs and of all lists except --device begin with BCSTAGE_BENCH_.
+GTEPS is vertices times edges of the graph as read, per second of computing, in
+billions. Total seconds include reading or making the graph. Engine cpu has no
+strategies and is measured once for all of them. A configuration without a
+device or memory shows the reason in its row; any other failure ends the
+command. With --walks or --sets the table shows the walk of the largest block,
+and the time of each walk relative to the chosen one. The variables of
+--problem, --runs and all lists except --device begin with BCSTAGE_BENCH_.
 
 ` + benchSearchesDescription(),
 		UsageText: `bcstage bench --engines cpu,gpu --precisions float64,float32 edges.parquet

@@ -21,13 +21,13 @@ func benchSearchesDescription() string {
 	text.WriteString(`With --problem, a device searches each graph from one source at a time: from
 --runs vertices, 16 if not given, of the largest component, always the same.
 Every search is compared with one on a core; a difference ends the command.
-Strategies search in turn, those not far behind several times from each source.
-Shown are medians over the sources: milliseconds, and millions of reached edges,
-each counted once, by second; and the device memory taken, the graph included.
-Of several problems, each takes the strategies that are for it.
+Strategies search in turn, the faster ones several times from each source. The
+table shows medians over the sources: milliseconds, and millions of reached
+edges, each counted once, per second; and the device memory, with the graph.
+Of several problems, each takes the strategies that suit it.
 The first device that --device selects is used. sssp takes the lengths of
---weight, or some from 1 to 100. What the strategies do is in docs/searches.md
-(direction is for bfs, near for sssp):
+--weight, or random ones from 1 to 100. docs/searches.md describes the
+strategies (direction is for bfs, near for sssp):
 `)
 	line := " "
 	for i, name := range names(searches.Strategies()) {

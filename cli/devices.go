@@ -16,8 +16,8 @@ func (p *process) devicesCommand() *urfave.Command {
 	return &urfave.Command{
 		Name:  "devices",
 		Usage: "list OpenCL devices and whether run uses them",
-		Description: `Lists the devices that OpenCL finds. Those marked "used" are taken by --engine
-auto and gpu; any other can be demanded by its number in --device.`,
+		Description: `Lists the devices that OpenCL finds. --engine auto and gpu use those marked
+"used"; --device selects any other by its number.`,
 		UsageText: `bcstage devices
 bcstage edges.parquet -o scores.parquet --engine gpu --device 0,2`,
 		Action: p.devices,

@@ -17,14 +17,14 @@ import (
 func (p *process) distancesCommand() *urfave.Command {
 	return &urfave.Command{
 		Name:      "distances",
-		Usage:     "list how far vertices are from some sources",
+		Usage:     "list distances from some sources",
 		ArgsUsage: "[FILES...]",
 		Description: `Reads edges as run does, and writes a row for every source and each vertex that
 it reaches, itself included: "source", "vertex" and "distance", source after
 source, near vertices first. Distances are numbers of edges, or with --weight
-sums of lengths. What a source does not reach has no row. Sources are searched
-side by side, and written as they are done: their number may be any, in memory
-that the graph decides.`,
+sums of lengths. Vertices that a source does not reach have no row. Sources are
+searched in parallel, and rows are written as they are found: memory depends on
+the graph, not on the number of sources.`,
 		UsageText: `bcstage distances edges.parquet --from 17,42 --format csv
 bcstage distances edges.parquet --sources from.csv --cutoff 3 -o near.arrow`,
 		Action: p.distances,

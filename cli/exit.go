@@ -40,12 +40,12 @@ func exitCodes() [][2]string {
 		{"1", "failure"},
 		{"2", "the command line or the environment is wrong"},
 		{"3", "the input is rejected, or cut short"},
-		{"4", "the device that was asked for is not there"},
-		{"5", "an input is not there"},
-		{"6", "an object store cannot be reached or has stalled: worth a retry"},
-		{"7", "the graph does not fit into the memory that may be used; refused before it takes it"},
-		{"129, 130, 143", "hung up on, interrupted, terminated: nothing is half written"},
-		{"141", "the reader of a pipe had enough"},
+		{"4", "a required device is missing"},
+		{"5", "an input is missing"},
+		{"6", "an object store is unreachable or silent: worth a retry"},
+		{"7", "the graph needs more memory than allowed; refused before it is taken"},
+		{"129, 130, 143", "hung up, interrupted, terminated: nothing is half written"},
+		{"141", "the reader of a pipe closed it"},
 	}
 }
 

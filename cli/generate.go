@@ -29,8 +29,8 @@ bcstage generate grid --rows 300 --cols 400 --format edgelist`,
 func generateDescription() string {
 	var text strings.Builder
 	text.WriteString(`Writes the edges of a graph that its KIND, numbers and seed determine, in memory
-that does not depend on its size. Flags of its own are also variables
-BCSTAGE_GENERATE_<FLAG>. The kinds, and what they take:
+that does not depend on its size. Its own flags are also variables
+BCSTAGE_GENERATE_<FLAG>. The kinds, and their flags:
 
 `)
 	for _, k := range generate.Kinds() {

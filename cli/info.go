@@ -15,12 +15,12 @@ import (
 func (p *process) infoCommand() *urfave.Command {
 	return &urfave.Command{
 		Name:      "info",
-		Usage:     "describe a graph, and how long a run will take",
+		Usage:     "describe a graph, and predict the time of a run",
 		ArgsUsage: "[FILES...]",
 		Description: `Reads edges as run does, reduces the graph, computes for a quarter of a second,
-and estimates from that the time and memory of a run. A block of more than
-about 25 million edges would take too long for that: for it, the speed of a
-usual core is taken.`,
+and predicts the time and memory of a run from that. A block of more than about
+25 million edges would take too long: its prediction uses the speed of a typical
+core.`,
 		UsageText: `bcstage info edges.parquet
 bcstage info --json edges.parquet | jq .estimated_seconds`,
 		Action: p.info,

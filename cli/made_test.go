@@ -84,18 +84,18 @@ func (f *flag) keyword() string { return strings.ReplaceAll(f.name, "-", "_") }
 // the flags that name it in the table.
 func keywordGroups() [][3]string {
 	return [][3]string{
-		{"Reading", "TypedDict", "What the edges are."},
-		{"Effort", "TypedDict", "What a call may take, and whom it tells how far it is."},
-		{"Devices", "TypedDict", "Where to compute."},
-		{"Ends", "TypedDict", "Which paths count."},
-		{"Running", "Reading, Effort, Devices, Ends", "How any run is made."},
-		{"Rows", "Running", "Which rows a table of vertices has, and in which order."},
-		{"Scaled", "Running", "What betweenness is divided by."},
-		{"Run", "Rows, Scaled", "What a run takes that may be an estimate."},
-		{"Columns", "Run", "What a run takes of any columns."},
-		{"Listing", "Reading, Effort", "What a run takes that searches nothing."},
-		{"Distances", "Reading, Effort, Devices", "What distances take, beside sources."},
-		{"Info", "Reading, Effort, Ends", "What info takes: input and effort."},
+		{"Reading", "TypedDict", "The edges, and how to read them."},
+		{"Effort", "TypedDict", "The resources of a call, and its progress."},
+		{"Devices", "TypedDict", "The processors to use."},
+		{"Ends", "TypedDict", "The paths that count."},
+		{"Running", "Reading, Effort, Devices, Ends", "Options of every run."},
+		{"Rows", "Running", "The rows of a table of vertices, and their order."},
+		{"Scaled", "Running", "The scale of betweenness."},
+		{"Run", "Rows, Scaled", "Options of a run that may be an estimate."},
+		{"Columns", "Run", "Options of a run with any columns."},
+		{"Listing", "Reading, Effort", "Options of a run that searches nothing."},
+		{"Distances", "Reading, Effort, Devices", "Options of distances, beside sources."},
+		{"Info", "Reading, Effort, Ends", "Options of info: input and effort."},
 	}
 }
 
@@ -133,7 +133,7 @@ func quotedList(words []string) string { return `"` + strings.Join(words, `", "`
 // keywords is python/bcstage/_keywords.py.
 func keywords(commands []*urfave.Command) string {
 	var text strings.Builder
-	text.WriteString(`"""The keywords of the calls, as groups: made of the table of the command's flags, cli/flags.go."""
+	text.WriteString(`"""The keywords of the calls, in groups. Made from the table of the command's flags, cli/flags.go."""
 
 from __future__ import annotations
 

@@ -71,5 +71,5 @@ func manual(app *urfave.App) string {
 }
 
 const environmentHelp = `Every flag is an environment variable too: --log-format is BCSTAGE_LOG_FORMAT,
-and those that mean something else in generate, report or bench have the command
-in it, as BCSTAGE_GENERATE_N. The command line wins. NO_COLOR, if not empty, keeps colours from a terminal.`
+and flags with another meaning in generate, report or bench have the command in
+it, as BCSTAGE_GENERATE_N. The command line wins. NO_COLOR, if not empty, switches colours off.`

@@ -14,11 +14,10 @@ func (p *process) mergeCommand() *urfave.Command {
 		Name:      "merge",
 		Usage:     "combine partial results",
 		ArgsUsage: "FILES...",
-		Description: `Combines partial results written by --shard or --checkpoint into scores: the
-same bits as one run over everything. All must be of one graph and equal
-options, none may overlap, and none may be missing; otherwise the message names
-the batches and their shards. FILES may be patterns, folders and s3:// prefixes,
-and one of them may be - for stdin.`,
+		Description: `Combines partial results of --shard or --checkpoint into scores: the same bits
+as one run over everything. All must be of one graph and equal options. If parts
+overlap or are missing, the message names the batches and their shards. FILES
+may be patterns, folders and s3:// prefixes, and one of them may be - for stdin.`,
 		UsageText: `bcstage edges.parquet --shard 0/2 -o 0.arrow     # on one machine
 bcstage edges.parquet --shard 1/2 -o 1.arrow     # on another
 bcstage merge 0.arrow 1.arrow -o scores.parquet

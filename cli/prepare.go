@@ -18,11 +18,12 @@ func (p *process) prepareCommand() *urfave.Command {
 		Name:      "prepare",
 		Usage:     "read and reduce a graph once, for many runs",
 		ArgsUsage: "[FILES...]",
-		Description: `Reads edges as run does, reduces the graph, and writes what is left to compute
-to one file. Every command takes that file, given alone and by its name, in
-place of the edges, and maps it instead of reading and reducing: the scores are
-the same to the last bit. The --lanes given here hold for every run, and so does
-what the --columns given here are made of: betweenness if none are.`,
+		Description: `Reads edges as run does, reduces the graph, and writes the rest of the work to
+one file. Every command takes that file, alone and by its name, in place of the
+edges, and maps it instead of reading and reducing: the scores are the same to
+the last bit. The --lanes given here hold for every run. Later runs can compute
+the --columns given here (betweenness if none are), and others that need no
+more.`,
 		UsageText: `bcstage prepare edges.parquet -o graph.bcg
 bcstage graph.bcg --shard 0/8 -o 0.arrow
 bcstage info graph.bcg`,

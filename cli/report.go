@@ -26,16 +26,16 @@ func (p *process) reportCommand() *urfave.Command {
 		Name:      "report",
 		Usage:     "draw the scores and the cost of a run as a page",
 		ArgsUsage: "FILE",
-		Description: `Reads a FILE of scores, of vertices or with run --edge-scores of edges, in Arrow
-or Parquet, and draws them on one HTML page that needs nothing else: the highest
-of them and their distribution; every other measure in FILE against the first;
-with --edges, degree, too, by the columns that the run used; of an estimate, its
-intervals; with --stats, what was called, where and when, and what it cost.
-A map shows where vertices are, if a column that run --keep has kept holds
-points or lines (geometries of GeoParquet, WKB or WKT), or two hold numbers and
-are called lon and lat, lng and lat, longitude and latitude, or x and y. With
---vertices, a table of scores that has them, so does the map of scores of edges.
-Flags are also variables BCSTAGE_REPORT_<FLAG>.`,
+		Description: `Reads a FILE of scores in Arrow or Parquet, of vertices or from run
+--edge-scores of edges, and draws one self-contained HTML page. It shows the
+highest scores and their distribution, and every other measure in FILE against
+the first; with --edges, degree, too, by the columns of the run; of an estimate,
+its intervals; with --stats, the call, its time and place, and its cost. A map
+shows the vertices if a column of run --keep has points or lines (geometries of
+GeoParquet, WKB or WKT), or if two columns of numbers are called lon and lat,
+lng and lat, longitude and latitude, or x and y. For scores of edges, --vertices
+names a table of scores with these columns. Flags are also variables
+BCSTAGE_REPORT_<FLAG>.`,
 		UsageText: `bcstage edges.csv -o scores.parquet --stats run.json
 bcstage report scores.parquet --stats run.json --edges edges.csv -o page.html
 bcstage report scores.parquet --png pictures`,

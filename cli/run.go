@@ -31,31 +31,33 @@ func (p *process) runCommand() *urfave.Command {
 
 var runDescription = `Reads edges, from stdin or as one table from all FILES, patterns and folders,
 and writes one row per vertex: "vertex" and "betweenness_centrality", the number
-of shortest paths between other vertices that run through it, where all paths
-between two vertices count as one. Edges are undirected unless --directed is
-given; repeated ones count once.
+of shortest paths between other vertices that pass it; all paths between two
+vertices count one together. Edges are undirected unless --directed is given;
+repeated ones count once.
 
 One thing goes to stdout: the scores, or else --stats -. Everything else goes to
-stderr. On a terminal, the 20 highest scores are shown instead of binary output;
--o - writes the bytes all the same. A file appears whole or not at all. As input
-and as output, s3://BUCKET/KEY names an object: see docs/objectstores.md.
+stderr. A terminal gets the 20 highest scores in place of binary output; -o -
+writes the bytes. A file appears whole or not at all. s3://BUCKET/KEY names an
+object, as input and as output: see docs/objectstores.md.
 
 --scale divides scores: raw by 1, ordered by 1/2 (each pair both ways), pairs by
 (n-1)(n-2)/2 (NetworkX's normalized=True, n all vertices), component by the same
-for the vertex's own component, max by the highest. With --directed, raw scores
-are over ordered pairs, pairs divides by (n-1)(n-2), component is refused.
+for the vertex's own component, max by the highest score. With --directed, raw
+scores are over ordered pairs, pairs divides by (n-1)(n-2), and component is
+refused.
 
---columns asks for more than betweenness, or for something else: a column each,
-in the order of the list. The first is the score that --sort and --top go by.
-A vertex that reaches no other has 0 in those that are about distances. With
---directed these, and degree, are asked for by the distances to a vertex, as
-closeness_in, which is NetworkX's closeness, or from it, as closeness_out.
+--columns lists the measures to compute: a column each, in this order. --sort
+and --top use the first. A vertex that reaches no other has 0 in measures of
+distances. With --directed these, and degree, have two forms: by distances to a
+vertex, as closeness_in, which is NetworkX's closeness, or from it, as
+closeness_out.
 
-With --origins, --destinations or both, which name columns of --vertices, paths
-from s to t count for what begins at s times what ends at t. Betweenness is then
-the column flow, over ordered pairs, in the product of the two columns' units.
-With --trips, a table of origin, destination and trips, they count for the trips
-from s to t. Rows of equal pairs add up; those on no path go to --unrouted.
+--origins and --destinations name columns of --vertices with masses. Paths from
+s to t then count the mass that begins at s times the mass that ends at t.
+Betweenness becomes the column flow, over ordered pairs, in the product of the
+two columns' units. With --trips, a table of origin, destination and trips,
+paths from s to t count these trips. Rows of equal pairs add up; rows without a
+path go to --unrouted.
 
 ` + measureHelp()
 

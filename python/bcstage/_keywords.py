@@ -1,4 +1,4 @@
-"""The keywords of the calls, as groups: made of the table of the command's flags, cli/flags.go."""
+"""The keywords of the calls, in groups. Made from the table of the command's flags, cli/flags.go."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Measure = Literal[
 
 
 class Reading(TypedDict, total=False):
-    """What the edges are."""
+    """The edges, and how to read them."""
 
     input_format: Literal["auto", "arrow", "parquet", "csv", "edgelist", "mtx", "metis", "dimacs"] | None
     src: str | int | None
@@ -37,7 +37,7 @@ class Reading(TypedDict, total=False):
 
 
 class Effort(TypedDict, total=False):
-    """What a call may take, and whom it tells how far it is."""
+    """The resources of a call, and its progress."""
 
     threads: int | None
     memory: str | int | None
@@ -45,14 +45,14 @@ class Effort(TypedDict, total=False):
 
 
 class Devices(TypedDict, total=False):
-    """Where to compute."""
+    """The processors to use."""
 
     engine: Literal["auto", "cpu", "gpu"] | None
     device: str | int | None
 
 
 class Ends(TypedDict, total=False):
-    """Which paths count."""
+    """The paths that count."""
 
     sources: Vertices | None
     targets: Vertices | None
@@ -68,7 +68,7 @@ class Ends(TypedDict, total=False):
 
 
 class Running(Reading, Effort, Devices, Ends, total=False):
-    """How any run is made."""
+    """Options of every run."""
 
     unrouted: Path | None
     stats: dict[str, Any] | None
@@ -87,7 +87,7 @@ class Running(Reading, Effort, Devices, Ends, total=False):
 
 
 class Rows(Running, total=False):
-    """Which rows a table of vertices has, and in which order."""
+    """The rows of a table of vertices, and their order."""
 
     sort: Literal["first-seen", "score"] | None
     top: int | None
@@ -96,7 +96,7 @@ class Rows(Running, total=False):
 
 
 class Scaled(Running, total=False):
-    """What betweenness is divided by."""
+    """The scale of betweenness."""
 
     endpoints: bool
     scale: Literal["raw", "ordered", "pairs", "max", "component"] | None
@@ -105,7 +105,7 @@ class Scaled(Running, total=False):
 
 
 class Run(Rows, Scaled, total=False):
-    """What a run takes that may be an estimate."""
+    """Options of a run that may be an estimate."""
 
     since: Sequence[Path] | None
     changes: Vertices | None
@@ -121,13 +121,13 @@ class Run(Rows, Scaled, total=False):
 
 
 class Columns(Run, total=False):
-    """What a run takes of any columns."""
+    """Options of a run with any columns."""
 
     columns: Measure | Sequence[Measure] | None
 
 
 class Listing(Reading, Effort, total=False):
-    """What a run takes that searches nothing."""
+    """Options of a run that searches nothing."""
 
     stats: dict[str, Any] | None
     metrics: Path | None
@@ -135,7 +135,7 @@ class Listing(Reading, Effort, total=False):
 
 
 class Distances(Reading, Effort, Devices, total=False):
-    """What distances take, beside sources."""
+    """Options of distances, beside sources."""
 
     targets: Vertices | None
     cutoff: Number | None
@@ -143,7 +143,7 @@ class Distances(Reading, Effort, Devices, total=False):
 
 
 class Info(Reading, Effort, Ends, total=False):
-    """What info takes: input and effort."""
+    """Options of info: input and effort."""
 
     since: Sequence[Path] | None
     changes: Vertices | None
