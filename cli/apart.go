@@ -75,9 +75,9 @@ func overlapping(output, input named, found *arrowio.Overlap) error {
 		from = "--" + input.flag + " " + from
 	}
 	if found.Same {
-		return &usageError{fmt.Sprintf("%s is the same file as %s, which is read", to, from), "the output would take the place of its own input: name another file"}
+		return &usageError{fmt.Sprintf("%s is the same file as %s, which is read", to, from), "the output would replace its own input: name another file"}
 	}
-	return &usageError{fmt.Sprintf("%s lies where %s is read", to, from), "the next run would read it, too: name a file that lies elsewhere"}
+	return &usageError{fmt.Sprintf("%s lies where %s is read", to, from), "the next run would read it, too: name a file elsewhere"}
 }
 
 // namedFiles returns the files that a call writes, each by a flag, and the files that it reads.

@@ -134,15 +134,15 @@ func foreign(name string) string {
 	case "k", "n-samples", "num-samples":
 		return "--estimate --samples K draws K vertices as NetworkX's k does; --top K writes the K highest"
 	case "v", "verbose":
-		return "--progress always tells how far a run is; bcstage version tells the version"
+		return "--progress always shows progress; bcstage version shows the version"
 	case "j", "t", "jobs", "num-threads", "workers":
 		return "did you mean --threads?"
 	case "i", "input":
-		return "files stand alone: bcstage FILE; --input-format names their format"
+		return "give files without a flag: bcstage FILE; --input-format sets their format"
 	case "f":
 		return "did you mean --format?"
 	case "delimiter", "sep", "separator":
-		return "the separator of a text is found out; --header says whether it has a header"
+		return "separators are detected; --header says whether a text has a header"
 	}
 	return ""
 }

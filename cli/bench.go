@@ -244,7 +244,7 @@ func configurations(c *urfave.Context, base pipeline.Options) ([]pipeline.Option
 				case list.allowed == nil && err != nil:
 					return nil, usagef(c.Command, "--%s: %q: %v", list.flag, text, err)
 				case list.allowed != nil && !slices.Contains(list.allowed, text):
-					return nil, usagef(c.Command, "--%s: %q: want of %s", list.flag, text, strings.Join(list.allowed, ", "))
+					return nil, usagef(c.Command, "--%s: %q: want one of %s", list.flag, text, strings.Join(list.allowed, ", "))
 				case list.flag == "strategies" && opts.Engine == pipeline.EngineCPU:
 					if text = "auto"; i > 0 {
 						continue

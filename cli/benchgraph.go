@@ -36,7 +36,7 @@ func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error)
 	kind, err := generate.Find(kindName)
 	if err != nil {
 		if name == "-" {
-			return nil, usagef(c.Command, "stdin can be read only once; a file can be read for each run")
+			return nil, usagef(c.Command, "stdin can be read only once: name a file")
 		}
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) && strings.Contains(list, "=") {
 			return nil, &usageError{fmt.Sprintf("no kind of graph and no file %q", name), "see bcstage generate --help for the kinds"}

@@ -82,11 +82,11 @@ func (p *process) benchSearches(c *urfave.Context) error {
 	case runs < 1:
 		return usagef(c.Command, "--runs %d: want 1 or more", runs)
 	case isSet(c, "weight") && !slices.Contains(problems, searches.SSSP):
-		return usagef(c.Command, "--weight says nothing about --problem %s, which counts hops", c.String("problem"))
+		return usagef(c.Command, "--weight contradicts --problem %s, which counts hops", c.String("problem"))
 	}
 	for _, flag := range batchOptions {
 		if isSet(c, flag) {
-			return usagef(c.Command, "--%s says nothing about searches from one source, which --problem asks for", flag)
+			return usagef(c.Command, "--%s contradicts --problem: it does not apply to searches from one source", flag)
 		}
 	}
 	known := choices(problems)
@@ -138,7 +138,7 @@ func listed[T ~string](c *urfave.Context, flag string, known []T) ([]T, error) {
 	var list []T
 	for _, name := range strings.Split(given, ",") {
 		if !slices.Contains(known, T(name)) {
-			return nil, usagef(c.Command, "--%s: %q: want all, or of %s", flag, name, strings.Join(names(known), ", "))
+			return nil, usagef(c.Command, "--%s: %q: want all or one of %s", flag, name, strings.Join(names(known), ", "))
 		}
 		if slices.Contains(list, T(name)) {
 			return nil, usagef(c.Command, "--%s: %s twice", flag, name)
@@ -164,7 +164,7 @@ func withoutDevice(err error) error {
 	case errors.Is(err, gpu.ErrNotBuilt):
 		return &advised{error: err}
 	case errors.Is(err, gpu.ErrNoDevice):
-		return &advised{err, "bcstage devices lists what there is; --device 0 takes the first, even if it is a CPU"}
+		return &advised{err, "bcstage devices lists devices; --device 0 takes the first, even if it is a CPU"}
 	}
 	return err
 }

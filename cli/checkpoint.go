@@ -47,7 +47,7 @@ func (p *process) checkpoint(c *urfave.Context, opts *pipeline.Options) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: not a regular file", path)
 	case !wanted:
-		return &usageError{path + " is there already", "--resume goes on from it; to start anew, remove it first"}
+		return &usageError{path + " exists already", "--resume continues it; to start anew, remove it"}
 	default:
 		table, err := p.readPartial(c.Context, path, c.Int("threads"))
 		if err != nil {
@@ -98,7 +98,7 @@ func (p *process) goOn() string {
 	if path == nil {
 		return ""
 	}
-	return *path + " holds what has been computed; with --resume, the same command goes on from there"
+	return *path + " holds the finished work; the same command with --resume continues it"
 }
 
 func (p *process) readPartial(ctx context.Context, path string, threads int) (tables.Table, error) {

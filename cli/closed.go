@@ -9,12 +9,12 @@ import (
 // a failure.
 type closedStdout struct{}
 
-var errStdoutClosed = errors.New("standard output is closed, or /dev/null open for reading, too, which looks the same")
+var errStdoutClosed = errors.New("standard output is closed, or is /dev/null opened for reading and writing, which looks the same")
 
 func (c closedStdout) Write([]byte) (int, error) { return 0, c.fail() }
 
 func (closedStdout) fail() error {
-	return &advised{errStdoutClosed, "a file or a pipe takes what is written there; > /dev/null drops it, and in Python open(os.devnull, \"w\") does, but not subprocess.DEVNULL"}
+	return &advised{errStdoutClosed, "send it to a file or a pipe; to drop it, use > /dev/null, or in Python open(os.devnull, \"w\"), not subprocess.DEVNULL"}
 }
 
 // open returns a standard output, or closedStdout in its place.

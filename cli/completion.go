@@ -22,7 +22,7 @@ func (p *process) completionCommand() *urfave.Command {
 		Name:        "completion",
 		Usage:       "make a shell's completion script",
 		ArgsUsage:   strings.Join(shellNames(), "|"),
-		Description: "Writes a script that teaches a shell the commands, flags and their values.",
+		Description: "Writes a script with which a shell completes commands, flags and values.",
 		UsageText: `source <(bcstage completion bash)                     # now, or in ~/.bashrc
 bcstage completion zsh > "${fpath[1]}/_bcstage"       # then start a new shell
 bcstage completion fish > ~/.config/fish/completions/bcstage.fish

@@ -31,7 +31,7 @@ func cutCompression(path string) (plain, ending string) {
 // readers need random access.
 func compressible(path string, format tables.Format) error {
 	if plain, ending := cutCompression(path); ending != "" && isBinary(format) {
-		return &usageError{fmt.Sprintf("%s: only text is written compressed as a whole, and %s is none", path, format), "-o " + plain}
+		return &usageError{fmt.Sprintf("%s: only text can be compressed as a whole, not %s", path, format), "-o " + plain}
 	}
 	return nil
 }

@@ -120,11 +120,11 @@ func hintFor(err error) string {
 			return "did you mean " + near + "?"
 		}
 	case errors.Is(err, gpu.ErrNoDevice):
-		return "bcstage devices lists what there is; --engine auto falls back on the CPU"
+		return "bcstage devices lists devices; --engine auto falls back on the CPU"
 	case errors.Is(err, objectstore.ErrNoCredentials):
-		return "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY hold them, or AWS_PROFILE names some; see docs/objectstores.md"
+		return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE; see docs/objectstores.md"
 	case errors.Is(err, objectstore.ErrUnreachable):
-		return "try again; --io-timeout sets how long a silent server is waited for"
+		return "try again; --io-timeout sets the longest silence of a server"
 	case errors.Is(err, gpu.ErrNotBuilt):
 		return "--engine auto and --engine cpu compute without it"
 	}

@@ -28,12 +28,12 @@ func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
 	case path == "":
 		return file, nil
 	case path == "-":
-		return file, usagef(c.Command, "--edge-scores -: stdout is the vertices'; name a file")
+		return file, usagef(c.Command, "--edge-scores -: stdout has the scores of vertices; name a file")
 	case c.Bool("estimate"):
 		return file, usagef(c.Command, "--edge-scores contradicts --estimate: scores of edges are exact only")
 	}
 	if c.Bool("partial") { // of merge
-		return file, usagef(c.Command, "--edge-scores contradicts --partial: a partial result keeps what edges sum to, and the last merge writes it")
+		return file, usagef(c.Command, "--edge-scores contradicts --partial: a partial result keeps the sums of edges; the last merge writes the scores")
 	}
 	return p.besideScores(c, "edge-scores")
 }
@@ -44,14 +44,14 @@ func (p *process) besideScores(c *urfave.Context, flag string) (file edgeFile, e
 		return file, nil
 	}
 	if file.path == "-" {
-		return file, usagef(c.Command, "--%s -: stdout is the vertices'; name a file", flag)
+		return file, usagef(c.Command, "--%s -: stdout has the scores of vertices; name a file", flag)
 	}
 	if file.format, err = scoreFormat(file.path); err == nil {
 		err = compressible(file.path, file.format)
 	}
 	var wrong *usageError
 	if errors.As(err, &wrong) { // its advice is about the vertices' file
-		wrong.hint = "--" + flag + " takes names that end in .arrow, .arrows, .parquet, .csv or .jsonl, the last two compressed, too"
+		wrong.hint = "--" + flag + " takes names that end in .arrow, .arrows, .parquet, .csv or .jsonl, the last two also compressed"
 	}
 	if err != nil {
 		return file, err

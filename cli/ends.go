@@ -14,7 +14,7 @@ import (
 // vertex have the same columns: those of the graph, before the two ends, and those of the vertex.
 func (p *process) endsOf(c *urfave.Context, edges *tables.Table, path string) (*report.Ends, error) {
 	if edges.Floats(tables.EdgeScoreColumn) == nil {
-		return nil, usagef(c.Command, "%s: scores of vertices have places of their own: --vertices is for scores of edges", c.Args().First())
+		return nil, usagef(c.Command, "%s: --vertices is for scores of edges; scores of vertices have their own places", c.Args().First())
 	}
 	vertices, err := p.readPartial(c.Context, path, c.Int("threads"))
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *process) endsOf(c *urfave.Context, edges *tables.Table, path string) (*
 		}
 	}
 	if !found {
-		return nil, fmt.Errorf("%w: %s: has no end of an edge of %s: of different graphs", tables.ErrInput, path, c.Args().First())
+		return nil, fmt.Errorf("%w: %s: contains no end of any edge of %s: different graphs", tables.ErrInput, path, c.Args().First())
 	}
 	return ends, nil
 }

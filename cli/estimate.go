@@ -28,13 +28,13 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 	if !c.Bool("estimate") {
 		for _, f := range rowsOf(c.Command) {
 			if f.group == groupSample && f.given && f.name != "estimate" {
-				return question.Sample{}, usagef(c.Command, "--%s is about an estimate: --estimate is not given", f.name)
+				return question.Sample{}, usagef(c.Command, "--%s needs --estimate", f.name)
 			}
 		}
 		return question.Sample{}, nil
 	}
 	if scale(c.String("scale")) == scaleComponent {
-		return question.Sample{}, &usageError{"--scale component: estimates do not know the components", "--scale pairs divides by the pairs of the whole graph"}
+		return question.Sample{}, &usageError{"--scale component: estimates have no component sizes", "--scale pairs divides by the pairs of the whole graph"}
 	}
 	s := question.Sample{
 		Way:        c.String("way"),
@@ -88,7 +88,7 @@ func summarise(e pipeline.Estimate) string {
 	text := fmt.Sprintf("every score lies between lower and upper, at most %.2g of all pairs away, with probability %g: %s searched",
 		e.Eps, e.Confidence, searched(e))
 	if c := e.Certain; c != nil {
-		text += fmt.Sprintf("; of the %d highest %d are certain to be", c.Of, c.Places)
+		text += fmt.Sprintf("; %[2]d of the %[1]d highest are certain", c.Of, c.Places)
 	}
 	return text
 }

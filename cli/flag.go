@@ -165,7 +165,7 @@ func (f *flag) read(given string) (string, error) {
 		case err != nil && f.is == strictValue:
 			return "", errors.New("want strict, or no value")
 		case err != nil:
-			return "", errors.New("it has no value: it is there or not")
+			return "", errors.New("it takes no value")
 		}
 		return strconv.FormatBool(on), nil
 	case wholeValue, seedValue:

@@ -30,11 +30,11 @@ func isFolder(path string) bool { return path != "" && os.IsPathSeparator(path[l
 // emptyFolder refuses, before a long run, a folder that cannot be written.
 func emptyFolder(path string) error {
 	if object, ok := objectstore.Name(path); ok {
-		return &usageError{fmt.Sprintf("-o s3://%s: a folder of objects cannot appear whole or not at all", object), "-o FOLDER/ of this machine, and copy it; or -o s3://BUCKET/KEY.parquet, one table"}
+		return &usageError{fmt.Sprintf("-o s3://%s: a folder of objects cannot appear whole or not at all", object), "write -o FOLDER/ on this machine and copy it, or one table: -o s3://BUCKET/KEY.parquet"}
 	}
 	switch _, err := os.Lstat(filepath.Clean(path)); {
 	case err == nil:
-		return &usageError{fmt.Sprintf("-o %s: there is one, and nothing is added to a folder", path), "remove it, or name another"}
+		return &usageError{fmt.Sprintf("-o %s: the folder exists, and nothing is added to it", path), "remove it, or name another"}
 	case !errors.Is(err, fs.ErrNotExist):
 		return outputFailed(err)
 	}
@@ -44,7 +44,7 @@ func emptyFolder(path string) error {
 // byGraph refuses a folder for a table of one graph.
 func byGraph(path string, t *tables.Table) error {
 	if len(t.By) == 0 {
-		return &usageError{fmt.Sprintf("-o %s: a folder has a part for every graph, and there is one graph", path), "--by COLUMN tells graphs apart; -o FILE.parquet takes one"}
+		return &usageError{fmt.Sprintf("-o %s: a folder has a part for every graph, and there is one graph", path), "--by COLUMN separates graphs; -o FILE.parquet writes one"}
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func (p *process) generate(c *urfave.Context) error {
 		return err
 	}
 	if isBinary(format) && path == "" && isTerminal(p.stdout) {
-		return &usageError{fmt.Sprintf("%s is not written to a terminal", format), "-o FILE or a pipe takes it; -o - writes it all the same"}
+		return &usageError{fmt.Sprintf("%s is not written to a terminal", format), "use -o FILE or a pipe; -o - writes it to the terminal"}
 	}
 	return p.create(c.Context, path, compressed(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, edges) }))
 }

@@ -236,7 +236,7 @@ func TestInterruptedWithCheckpoint(t *testing.T) {
 		return err == nil
 	}
 	code := interrupt(t, command, syscall.SIGTERM, saved, func() {})
-	want := "bcstage: terminated\nhint: " + work + " holds what has been computed; with --resume, the same command goes on from there\n"
+	want := "bcstage: terminated\nhint: " + work + " holds the finished work; the same command with --resume continues it\n"
 	if says := fmt.Sprint(command.Stderr); code != 143 || says != want {
 		t.Errorf("exit code %d: %s", code, says)
 	}

@@ -49,7 +49,7 @@ func writeMetrics(w io.Writer, code int, s *pipeline.Stats) error {
 		fmt.Fprintf(&text, "# HELP bcstage_%s %s\n# TYPE bcstage_%s gauge\n", name, help, name)
 		return func(labels string, value float64) { fmt.Fprintf(&text, "bcstage_%s%s %v\n", name, labels, value) }
 	}
-	gauge("exit_code", "How the last run ended: its exit code, 0 for well.")("", float64(code))
+	gauge("exit_code", "Exit code of the last run, 0 for success.")("", float64(code))
 	if s != nil {
 		stage := gauge("stage_seconds", "Wall time of the last run by stage. Stages overlap.")
 		t := s.Seconds
@@ -65,11 +65,11 @@ func writeMetrics(w io.Writer, code int, s *pipeline.Stats) error {
 		if s.GTEPS > 0 {
 			gauge("gteps", "Vertices times edges per second of computing, in 1e9.")("", s.GTEPS)
 		}
-		gauge("peak_memory_bytes", "Most memory that the run held.")("", float64(s.PeakMemory))
-		gauge("warnings", "Warnings that the run gave.")("", float64(len(s.Warnings)))
+		gauge("peak_memory_bytes", "Peak memory of the run.")("", float64(s.PeakMemory))
+		gauge("warnings", "Warnings of the run.")("", float64(len(s.Warnings)))
 		gauge("self_check_sources", "Sources whose sums were checked.")("", float64(s.SelfCheck.Sources))
-		gauge("self_check_largest_relative_difference", "Largest difference that the self-check found.")("", s.SelfCheck.LargestRelative)
-		gauge("self_check_batches_recomputed", "Batches that a core computed again, in doubt.")("", float64(s.SelfCheck.Recomputed))
+		gauge("self_check_largest_relative_difference", "Largest difference in the self-check.")("", s.SelfCheck.LargestRelative)
+		gauge("self_check_batches_recomputed", "Batches that a core computed again.")("", float64(s.SelfCheck.Recomputed))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

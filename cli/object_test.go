@@ -116,7 +116,7 @@ func TestObjectsEverywhere(t *testing.T) {
 	if server.Get(t, "work.arrow") == nil {
 		t.Error("no checkpoint")
 	}
-	if code, _, stderr := runHere(t, work...); code != 2 || !strings.Contains(stderr, "s3://bucket/work.arrow is there already") {
+	if code, _, stderr := runHere(t, work...); code != 2 || !strings.Contains(stderr, "s3://bucket/work.arrow exists already") {
 		t.Errorf("a checkpoint that is there: exit code %d: %s", code, stderr)
 	}
 	mustRun(t, append(work, "--resume")...)
@@ -157,7 +157,7 @@ func TestObjectExitCodes(t *testing.T) {
 		{args: "file://host/edges.csv", code: 2, says: "want file:///PATH"},
 		{args: "s3://bucket/bad.csv", code: 3, says: "bcstage: s3://bucket/bad.csv: "},
 		{args: "s3://bucket/edges.csv", denied: true, code: 1, says: "bcstage: s3://bucket/edges.csv: access denied\n"},
-		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_SECRET_ACCESS_KEY", "wrong"}, code: 1, says: "the secret key does not fit"},
+		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_SECRET_ACCESS_KEY", "wrong"}, code: 1, says: "the secret key does not match"},
 		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ACCESS_KEY_ID", ""}, code: 1, says: "no credentials found\nhint: AWS_ACCESS_KEY_ID"},
 		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ENDPOINT_URL", "http://127.0.0.1:1"}, code: 6, says: "connection refused\nhint: try again"},
 		{args: "s3://bucket/edges.csv -o s3://bucket/scores.csv", environment: [2]string{"AWS_ENDPOINT_URL", "http://127.0.0.1:1"}, code: 6, says: "bcstage: s3://bucket/scores.csv: 127.0.0.1:1: "},
@@ -254,7 +254,7 @@ func TestObjectsOfLakeTables(t *testing.T) {
 
 // silent is the message about a server that does not answer; on a busy machine, the server may be
 // late in accepting a connection.
-var silent = regexp.MustCompile(`(stalled: no byte came or went for|no connection within) 500ms\nhint: try again; --io-timeout`)
+var silent = regexp.MustCompile(`(stalled: no byte sent or received for|no connection within) 500ms\nhint: try again; --io-timeout`)
 
 // A server that becomes silent, at any point of reading or writing, ends the command with the exit
 // code for a retry, and is not asked repeatedly.

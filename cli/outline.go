@@ -56,7 +56,7 @@ func (p *process) room(path string, least int64) error {
 		free = p.files.free
 	}
 	if left, known := free(filepath.Dir(path)); known && left < least {
-		return outputFailed(fmt.Errorf("%s: takes %s at least, and its file system has %s left", path, figures.Bytes(least), figures.Bytes(left)))
+		return outputFailed(fmt.Errorf("%s: needs at least %s, but its file system has %s left", path, figures.Bytes(least), figures.Bytes(left)))
 	}
 	return nil
 }

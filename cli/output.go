@@ -58,7 +58,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	case d.scale == scaleComponent && c.String("oneway") != "":
 		return nil, &usageError{"--scale component contradicts --oneway: vertices of a component need not reach each other", "--scale pairs divides by the ordered pairs of the whole graph"}
 	case d.scale == scaleComponent && c.Command.Name != defaultCommand:
-		return nil, &usageError{"--scale component: parts do not know the components", "--scale pairs divides by the pairs of the whole graph"}
+		return nil, &usageError{"--scale component: parts have no component sizes", "--scale pairs divides by the pairs of the whole graph"}
 	case c.String("shard") != "" || c.Bool("partial"):
 		if err := d.partial(c); err != nil {
 			return nil, err
@@ -66,7 +66,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	case d.top < 0:
 		return nil, usagef(c.Command, "--top %d: want 0 or more", d.top)
 	case d.top > 0 && isSet(c, "sort") && pipeline.Order(c.String("sort")) != pipeline.ByScore:
-		return nil, usagef(c.Command, "--sort %s contradicts --top, whose rows stand by score", c.String("sort"))
+		return nil, usagef(c.Command, "--sort %s contradicts --top, whose rows are sorted by score", c.String("sort"))
 	}
 	if c.String("metrics") == "-" {
 		return nil, usagef(c.Command, "--metrics -: stdout is taken; name a file")
@@ -127,7 +127,7 @@ func (d *destination) partial(c *urfave.Context) error {
 	case d.format != tables.FormatArrow && d.format != arrowio.FormatArrowFile:
 		return &usageError{"a partial result is written as Arrow", "-o FILE.arrow"}
 	case d.path == "" && isTerminal(d.p.stdout):
-		return usagef(c.Command, "no partial result to a terminal; -o FILE.arrow takes it")
+		return usagef(c.Command, "a partial result is not written to a terminal; use -o FILE.arrow")
 	}
 	return nil
 }

@@ -39,9 +39,9 @@ func (p *process) prepare(c *urfave.Context) error {
 	path, stats := c.String("output"), c.String("stats")
 	switch {
 	case path == "" && isTerminal(p.stdout):
-		return usagef(c.Command, "no prepared graph to a terminal; -o FILE takes it")
+		return usagef(c.Command, "a prepared graph is not written to a terminal; use -o FILE")
 	case stats == "-" && (path == "" || path == "-"):
-		return usagef(c.Command, "--stats -: stdout is the prepared graph's")
+		return usagef(c.Command, "--stats -: stdout has the prepared graph; name a file")
 	}
 	for _, file := range []string{cmp.Or(path, "-"), stats} {
 		if err := p.writable(c.Context, file); err != nil {

@@ -50,13 +50,13 @@ func (p *process) report(c *urfave.Context) error {
 	case c.NArg() != 1:
 		return usagef(c.Command, "want one FILE of scores, got %d", c.NArg())
 	case slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(plain))):
-		return &usageError{c.Args().First() + ": want scores in Arrow or Parquet", "run -o scores.parquet writes them so"}
+		return &usageError{c.Args().First() + ": want scores in Arrow or Parquet", "write them with run -o scores.parquet"}
 	case c.Int("top") < 1:
 		return usagef(c.Command, "--top %d: want 1 or more", c.Int("top"))
 	case isURL(folder):
-		return &usageError{"--png wants a folder of this machine", "--output takes the page anywhere"}
+		return &usageError{"--png needs a folder on this machine", "--output can write the page to an object store"}
 	case page == "" && folder == "" && isTerminal(p.stdout):
-		return &usageError{"a page is not written to a terminal", "-o FILE or a pipe takes it; -o - writes it all the same"}
+		return &usageError{"a page is not written to a terminal", "use -o FILE or a pipe; -o - writes it to the terminal"}
 	}
 	if page == "" && folder == "" {
 		page = "-"
@@ -125,7 +125,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	for _, entry := range scores.Metadata {
 		switch entry.Key {
 		case "top":
-			return data, fmt.Errorf("%w: %s: holds the %s highest scores only, and a report is about all of them", tables.ErrInput, path, entry.Value)
+			return data, fmt.Errorf("%w: %s: has the %s highest scores only; a report needs all", tables.ErrInput, path, entry.Value)
 		case tables.SrcKey:
 			if !isSet(c, "src") && !isSet(c, "dst") {
 				src = entry.Value

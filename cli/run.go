@@ -163,9 +163,9 @@ func (p *process) configure(c *urfave.Context) {
 func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	switch {
 	case c.NArg() == 0 && c.String("changes") == "" && isTerminal(p.stdin):
-		return pipeline.Options{}, usagef(c.Command, "no FILES, and stdin is a terminal; - reads it all the same")
+		return pipeline.Options{}, usagef(c.Command, "no FILES, and stdin is a terminal; - reads the terminal")
 	case c.Bool("directed") && c.String("oneway") != "":
-		return pipeline.Options{}, usagef(c.Command, "--oneway contradicts --directed: want either; a column says the way of each edge, or all run from --src to --dst")
+		return pipeline.Options{}, usagef(c.Command, "--oneway contradicts --directed: give one; a column has each edge's direction, or all run from --src to --dst")
 	}
 	sample, err := sampleOf(c)
 	if err != nil {
@@ -218,7 +218,7 @@ func (p *process) vertexSet(c *urfave.Context, file, ids string, room *budget.Bu
 	case path == "":
 		return nil, nil
 	case path == "-":
-		return nil, usagef(c.Command, "--%s -: stdin is the edges'; want a file", file)
+		return nil, usagef(c.Command, "--%s -: stdin has the edges; name a file", file)
 	}
 	return pipeline.ReadVertexSet(c.Context, arrowio.ReadIDs, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}))
 }
@@ -229,11 +229,11 @@ func (p *process) trips(c *urfave.Context, room *budget.Budget) (*pipeline.TripT
 	given := list(c.String("trips-columns"))
 	switch {
 	case path == "" && given != nil:
-		return nil, usagef(c.Command, "--trips-columns: there is no table; --trips names it")
+		return nil, usagef(c.Command, "--trips-columns needs --trips")
 	case path == "":
 		return nil, nil
 	case path == "-":
-		return nil, usagef(c.Command, "--trips -: stdin is the edges'; want a file")
+		return nil, usagef(c.Command, "--trips -: stdin has the edges; name a file")
 	case given != nil && len(given) != len(columns):
 		return nil, usagef(c.Command, "--trips-columns %s: want three names", c.String("trips-columns"))
 	}

@@ -15,7 +15,7 @@ func (p *process) since(c *urfave.Context, room *budget.Budget) (*pipeline.Since
 	given, changes := list(c.String("since")), c.String("changes")
 	switch {
 	case given == nil && changes != "":
-		return nil, usagef(c.Command, "--changes: of which graph? --since names it, prepared, with its scores")
+		return nil, usagef(c.Command, "--changes needs --since, with the prepared graph and its scores")
 	case given == nil:
 		return nil, nil
 	case len(given) != 2:
@@ -23,7 +23,7 @@ func (p *process) since(c *urfave.Context, room *budget.Budget) (*pipeline.Since
 	case changes == "-":
 		return nil, usagef(c.Command, "--changes -: want a file")
 	case changes != "" && c.NArg() > 0:
-		return nil, usagef(c.Command, "--changes %s: they are changes of the graph of --since; want no FILES", changes)
+		return nil, usagef(c.Command, "--changes %s: replaces the edges; want no FILES", changes)
 	}
 	scores, err := p.readPartial(c.Context, given[1], c.Int("threads"))
 	if err != nil {

@@ -26,14 +26,14 @@ func local(path string) (string, error) {
 	case "file":
 		plain, err := url.PathUnescape(strings.TrimPrefix(rest, "localhost"))
 		if err != nil || !strings.HasPrefix(plain, "/") {
-			return "", &usageError{fmt.Sprintf("%s: want file:///PATH, of this machine", path), "a path alone will do, too"}
+			return "", &usageError{fmt.Sprintf("%s: want file:///PATH on this machine", path), "a plain path also works"}
 		}
 		return filepath.FromSlash(plain), nil
 	case objectstore.Scheme:
 		if userIn(rest) == "" {
 			return path, nil
 		}
-		return "", &usageError{path + ": the name of an object holds no credentials", "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY hold them; see docs/objectstores.md"}
+		return "", &usageError{path + ": the name of an object takes no credentials", "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; see docs/objectstores.md"}
 	}
 	if _, err := os.Lstat(path); err == nil {
 		return path, nil // a folder may be called "odd:"

@@ -24,7 +24,7 @@ func (p *process) unknownVariables(c *urfave.Context) {
 		if slices.Contains(known, name) {
 			continue
 		}
-		text := "the environment has " + name + ", which is no variable of bcstage and is not read"
+		text := "the environment variable " + name + " is not one of bcstage's and is ignored"
 		if near := nearest(strings.TrimPrefix(name, variablePrefix), unprefixed(known)); near != "" {
 			text += "; did you mean " + variablePrefix + near + "?"
 		}

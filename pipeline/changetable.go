@@ -152,7 +152,7 @@ func (c *changedGraph) add(id []byte, numbers map[uint64]uint32, as *uint32) err
 			bits, err = uint64(signed), nil
 		}
 		if err != nil || !sameNumber(c.about.IDs, bits, text) {
-			return fmt.Errorf("%w: id %s: the graph's are of type %s", tables.ErrInput, quoted(id), c.about.IDs)
+			return fmt.Errorf("%w: id %s: not of the graph's type %s", tables.ErrInput, quoted(id), c.about.IDs)
 		}
 		if before, met := numbers[bits]; met {
 			*as = before
@@ -168,7 +168,7 @@ func (c *changedGraph) add(id []byte, numbers map[uint64]uint32, as *uint32) err
 		c.ids.Offsets = append(c.ids.Offsets, int64(len(c.ids.Bytes)))
 		c.typ = tables.StringIDs()
 	default:
-		return fmt.Errorf("%w: id %s: no vertex of the graph has it, and those of type %s do not come as text", tables.ErrInput, quoted(id), c.about.IDs)
+		return fmt.Errorf("%w: id %s: not in the graph, and new ids of type %s cannot be given as text", tables.ErrInput, quoted(id), c.about.IDs)
 	}
 	return nil
 }

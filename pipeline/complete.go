@@ -44,7 +44,7 @@ func (o Options) complete() (Options, error) {
 		o.Question.Edges = true
 	}
 	if o.Question.Edges && o.Edges == nil && !o.partial() {
-		return o, fmt.Errorf("%w: scores of edges are asked for, and nothing takes them: Output.Edges", ErrOptions)
+		return o, fmt.Errorf("%w: scores of edges need a sink: set Output.Edges", ErrOptions)
 	}
 	if err := o.Question.Answerable(); err != nil {
 		return o, fmt.Errorf("%w: %w", ErrOptions, err)

@@ -27,7 +27,7 @@ func (o *Options) completeSample() error {
 	switch {
 	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
 		// A shard does not know when the others have done enough, nor what they have measured.
-		return fmt.Errorf("%w: estimates in shards: Options.Question.Sample.Way sources, sources-raw or pairs, and Options.Question.Sample.Samples, say what all do", ErrOptions)
+		return fmt.Errorf("%w: estimates in shards: set Options.Question.Sample.Way to sources, sources-raw or pairs, and Options.Question.Sample.Samples", ErrOptions)
 	case s.Way == "pairs" && o.Engine == EngineGPU:
 		return fail("by pairs on engine gpu")
 	}
@@ -52,11 +52,11 @@ func (o *Options) completeKeep() error {
 	}
 	switch {
 	case o.partial():
-		return fmt.Errorf("%w: Options.Input.Files.Keep: a partial result has no columns of the vertex table, only final scores have", ErrOptions)
+		return fmt.Errorf("%w: Options.Input.Files.Keep: a partial result has no columns of the vertex table; only final scores have them", ErrOptions)
 	case o.prepared != "":
 		return fmt.Errorf("%w: Options.Input.Files.Keep: a prepared graph has no columns of a vertex table", ErrOptions)
 	case o.Source != nil:
-		return fmt.Errorf("%w: Options.Input.Files.Keep: the edges come from a source of the caller's, and no vertex table with them", ErrOptions)
+		return fmt.Errorf("%w: Options.Input.Files.Keep: the source of the caller sends no vertex table", ErrOptions)
 	}
 	taken := []string{LowerColumn, UpperColumn}
 	for _, m := range o.Question.Asked() {
@@ -64,7 +64,7 @@ func (o *Options) completeKeep() error {
 	}
 	for _, name := range keep {
 		if slices.Contains(taken, name) {
-			return fmt.Errorf("%w: Options.Input.Files.Keep %q: the output has a column of its own that is called so", ErrOptions, name)
+			return fmt.Errorf("%w: Options.Input.Files.Keep %q: the output has its own column of this name", ErrOptions, name)
 		}
 	}
 	return nil
@@ -106,7 +106,7 @@ func (o *Options) completeTrips() error {
 	case !o.Question.HasTrips():
 		return nil
 	case o.Trips == nil:
-		return fmt.Errorf("%w: the question is about trips %q, and there is no table of them: Options.Trips", ErrOptions, o.Question.Trips.Column)
+		return fmt.Errorf("%w: the question has trips %q, but there is no table of them: set Options.Trips", ErrOptions, o.Question.Trips.Column)
 	case len(o.Files.By) > 0:
 		return fmt.Errorf("%w: Options.Trips together with Options.Files.By: a table of trips does not say which graph its ids are of", ErrOptions)
 	case o.Files.Bipartite:
@@ -138,11 +138,11 @@ func (o *Options) completeEdgeKeep() error {
 	case len(keep) == 0:
 		return nil
 	case o.partial():
-		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a partial result has no rows of edges, only final scores have", ErrOptions)
+		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a partial result has no rows of edges; only final scores have them", ErrOptions)
 	case o.prepared != "":
 		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a prepared graph has no rows of edges", ErrOptions)
 	case o.Edges == nil:
-		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: scores of edges are not asked for, beside which the columns stand", ErrOptions)
+		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: scores of edges are not asked for, and the columns stand beside them", ErrOptions)
 	}
 	ends := edgeEnds()
 	taken := ends[:]
@@ -151,7 +151,7 @@ func (o *Options) completeEdgeKeep() error {
 	}
 	for _, name := range keep {
 		if slices.Contains(taken, name) {
-			return fmt.Errorf("%w: Options.Input.Files.EdgeKeep %q: the output has a column of its own that is called so", ErrOptions, name)
+			return fmt.Errorf("%w: Options.Input.Files.EdgeKeep %q: the output has its own column of this name", ErrOptions, name)
 		}
 	}
 	return nil

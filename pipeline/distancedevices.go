@@ -56,7 +56,7 @@ func (d *distances) onDevices(ctx context.Context, g *csr.Graph, sources []uint3
 		case d.paths:
 			choice.Declined = "cores count paths"
 		case rows > room-taken:
-			choice.Declined = fmt.Sprintf("its rows take %s of memory, there are %s", bytesText(rows), bytesText(room-taken))
+			choice.Declined = fmt.Sprintf("its rows need %s of memory, %s are free", bytesText(rows), bytesText(room-taken))
 		default:
 			if search, choice, err = device.Search(ctx, g, d.limit(), sources, threads, &d.spare.rows); err != nil {
 				choice.Declined = err.Error()

@@ -158,7 +158,7 @@ func TestDistancesOnDevicesInLittleMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(stats.DeviceChoices[0].Declined, "its rows take") {
+		if strings.Contains(stats.DeviceChoices[0].Declined, "its rows need") {
 			declined++
 		} else {
 			threads = append(threads, int(f.threads.Load()))

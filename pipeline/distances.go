@@ -64,13 +64,13 @@ func distanceOptions(opts Options) (_ Options, cutoff string, err error) {
 	asked.Directed, asked.Lengths, asked.Sources, asked.Targets, asked.Cutoff, cutoff = false, question.Lengths{}, question.Set{}, question.Set{}, "", asked.Cutoff
 	switch {
 	case asked.Identity() != "":
-		return fail("%s says nothing about them", asked.Identity())
+		return fail("want a question without %s", asked.Identity())
 	case strings.Contains(cutoff, ","):
 		return fail("cutoffs %s: want one", cutoff)
 	case opts.Sources == nil:
 		return fail("no sources")
 	case opts.partial() || opts.Resume != nil || opts.Save != nil:
-		return fail("they have no parts")
+		return fail("want no shard, checkpoint or partial result")
 	}
 	sources, targets := opts.Sources, opts.Targets
 	opts.Sources, opts.Targets = nil, nil
@@ -79,7 +79,7 @@ func distanceOptions(opts Options) (_ Options, cutoff string, err error) {
 	}
 	opts.Sources, opts.Targets = sources, targets
 	if opts.prepared != "" {
-		return fail("%s is a prepared graph, which has not all edges", opts.prepared)
+		return fail("%s is a prepared graph, which lacks reduced edges", opts.prepared)
 	}
 	return opts, cutoff, nil
 }

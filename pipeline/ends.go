@@ -23,7 +23,7 @@ func (r *run) ends(ctx context.Context, of *names) (sources, targets []uint32, e
 			continue
 		}
 		if set.ids == nil {
-			return nil, nil, fmt.Errorf("%s: %w: the question has their hash, and nothing says which they are", set.name, ErrOptions)
+			return nil, nil, fmt.Errorf("%s: %w: the question has only a hash of these vertices: set them", set.name, ErrOptions)
 		}
 		var found Ends
 		if *set.list, found, err = set.ids.find(ctx, of, set.name); err != nil {

@@ -16,8 +16,8 @@ var ErrOptions = errors.New("invalid options")
 
 var (
 	errNoSink    = fmt.Errorf("%w: no sink", ErrOptions)
-	errNoEdges   = fmt.Errorf("%w: no edges: Input.Source sends some, or Input.Read, such as arrowio.Read, reads Input.Files", ErrOptions)
-	errNoStarter = fmt.Errorf("%w: devices are asked for, and Compute.Devices starts none: opencl.Devices() does", ErrOptions)
+	errNoEdges   = fmt.Errorf("%w: no edges: set Input.Source, or Input.Read (such as arrowio.Read) with Input.Files", ErrOptions)
+	errNoStarter = fmt.Errorf("%w: devices are asked for, but Compute.Devices is not set: opencl.Devices() starts them", ErrOptions)
 )
 
 // ErrMemory says that the graph, or a table read beside it, needs more memory than Options.Memory.

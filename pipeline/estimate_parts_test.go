@@ -143,7 +143,7 @@ func TestEstimatesRefined(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "refined pairs", got, want)
-	if !slices.ContainsFunc(stats.Notes, func(note string) bool { return strings.Contains(note, "and 3000 pairs were taken over") }) {
+	if !slices.ContainsFunc(stats.Notes, func(note string) bool { return strings.Contains(note, "and 3000 pairs were restored") }) {
 		t.Errorf("pairs were drawn again: %q", stats.Notes)
 	}
 	refined.Question.Sample.Seed, refined.Resume = 4, saved

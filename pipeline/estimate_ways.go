@@ -38,7 +38,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	case exact && before.Way == "":
 		return nil, nil
 	case exact && before.Way == "pairs":
-		r.stats.Notes = append(r.stats.Notes, "pairs say nothing about exact scores: those of the checkpoint are dropped, what else it has is kept")
+		r.stats.Notes = append(r.stats.Notes, "pairs do not help exact scores: the checkpoint's pairs are dropped, the rest is kept")
 		resumed.Now(question.Sample{})
 		return nil, nil
 	case exact:
@@ -71,7 +71,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	s := &sampling{way: sample.Way}
 	var ok bool
 	if s.block, ok = p.Drawable(s.byPairs()); !ok {
-		r.stats.Notes = append(r.stats.Notes, "nothing is left that is worth sampling: the scores are exact")
+		r.stats.Notes = append(r.stats.Notes, "nothing is worth sampling: the scores are exact")
 		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed} // a part records the question as asked
 		if resumed != nil {
 			resumed.Now(*sample)

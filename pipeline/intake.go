@@ -114,12 +114,12 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 		in.stats.SelfLoops = built.SelfLoops
 		in.stats.Notes = append(in.stats.Notes, in.stats.left()...)
 		if built.Graph.Vertices() == 0 {
-			in.stats.Warnings = append(in.stats.Warnings, "the input has no rows, and so has the output")
+			in.stats.Warnings = append(in.stats.Warnings, "the input has no rows, and neither has the output")
 		}
 		in.stats.Lengths = lengthsOf(in.opts.Question.Lengths, built)
 		in.stats.Notes = append(in.stats.Notes, in.stats.Lengths.notes()...)
 		if o := built.Overlap; o.ByChance() {
-			in.stats.Notes = append(in.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations: as few as by chance, but taken for the same vertices; Options.Input.Files.Bipartite keeps two sets of ids apart", o.Both, o.Sources, o.Destinations))
+			in.stats.Notes = append(in.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations, no more than by chance; they count as the same vertices; Options.Input.Files.Bipartite keeps the two sets of ids apart", o.Both, o.Sources, o.Destinations))
 		}
 		in.rows.edges, built.Rows = built.Rows, nil
 		inputs <- gathered{*built, summary}

@@ -102,5 +102,5 @@ func (k *kept) note() []string {
 	if k.repeats == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("vertices that the vertex table names again, and whose first row Options.Input.Files.Keep takes: %d", k.repeats)}
+	return []string{fmt.Sprintf("repeated vertices in the vertex table: %d; Options.Input.Files.Keep takes their first rows", k.repeats)}
 }

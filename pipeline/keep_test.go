@@ -56,7 +56,7 @@ func TestKeepTakesTheFirstRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if note := fmt.Sprintf("Options.Input.Files.Keep takes: %d", 300_000-len(first)); !strings.Contains(strings.Join(stats.Notes, "\n"), note) {
+	if note := fmt.Sprintf("repeated vertices in the vertex table: %d", 300_000-len(first)); !strings.Contains(strings.Join(stats.Notes, "\n"), note) {
 		t.Errorf("notes %q; want one with %q", stats.Notes, note)
 	}
 }

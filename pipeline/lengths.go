@@ -50,10 +50,10 @@ func (l *Lengths) notes() (list []string) {
 	if l.Rounding > 0 {
 		note := fmt.Sprintf("lengths do not fit whole numbers of a power of ten: %d are rounded to multiples of %s, by %.2g at most", l.Rounded, l.Unit, l.Rounding)
 		if !strings.HasPrefix(l.Unit, "2^") {
-			note = fmt.Sprintf("%d lengths have more than 38 digits, and are rounded to those, by %.2g at most", l.Rounded, l.Rounding)
+			note = fmt.Sprintf("%d lengths have more than 38 digits, and are rounded to 38, by %.2g at most", l.Rounded, l.Rounding)
 		}
 		if l.Merged > 0 {
-			note += fmt.Sprintf("; %d of them have become equal to another one", l.Merged)
+			note += fmt.Sprintf("; %d of them became equal to another length", l.Merged)
 		}
 		list = append(list, note)
 	}
@@ -87,7 +87,7 @@ func (l *Lengths) scale() building.Scale {
 }
 
 // errNoLengths is for sources other than files.
-var errNoLengths = fmt.Errorf("%w: the question is about lengths, and the source sends none", ErrOptions)
+var errNoLengths = fmt.Errorf("%w: the question has lengths, but the source sends none", ErrOptions)
 
 // inputLengths marks errors of lengths as errors of the input.
 func inputLengths(column string, err error) error {

@@ -70,10 +70,10 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 // notes returns notes for users.
 func (m *MassColumn) notes() (list []string) {
 	if m.Missing > 0 {
-		list = append(list, fmt.Sprintf("vertices that are not in the vertex table, and have no mass %q: %d", m.Column, m.Missing))
+		list = append(list, fmt.Sprintf("vertices missing in the vertex table, with mass 0 in %q: %d", m.Column, m.Missing))
 	}
 	if m.Rounded > 0 {
-		list = append(list, fmt.Sprintf("masses %q have more digits than fit together: %d are rounded to multiples of %s, by %.2g at most", m.Column, m.Rounded, m.Unit, m.Rounding))
+		list = append(list, fmt.Sprintf("masses %q have too many digits: %d are rounded to multiples of %s, by %.2g at most", m.Column, m.Rounded, m.Unit, m.Rounding))
 	}
 	if m.Sum == 0 {
 		list = append(list, fmt.Sprintf("all masses %q are 0, and so are all flows", m.Column))

@@ -316,13 +316,13 @@ func TestMassesAreRefused(t *testing.T) {
 		return err
 	}
 	for want, change := range map[string]func(*Options){
-		"row 3 names a vertex again":              func(*Options) {},
-		"there is no vertex table":                func(o *Options) { o.Files.Vertices = "" },
-		`no column "b"`:                           func(o *Options) { o.Question.Destinations.Column = "b" },
-		"--estimate together with --origins":      func(o *Options) { o.Question.Sample.Way = "auto" },
-		"has no betweenness":                      func(o *Options) { o.Question.Measures = []string{question.Closeness} },
-		"by whose paths flows go":                 func(o *Options) { o.Question.Measures = []string{question.Degree} },
-		"the output has a column of its own that": func(o *Options) { o.Files.Keep = []string{"flow"} },
+		"row 3 names a vertex again":                 func(*Options) {},
+		"there is no vertex table":                   func(o *Options) { o.Files.Vertices = "" },
+		`no column "b"`:                              func(o *Options) { o.Question.Destinations.Column = "b" },
+		"--estimate together with --origins":         func(o *Options) { o.Question.Sample.Way = "auto" },
+		"has no betweenness":                         func(o *Options) { o.Question.Measures = []string{question.Closeness} },
+		"by whose paths flows go":                    func(o *Options) { o.Question.Measures = []string{question.Degree} },
+		"the output has its own column of this name": func(o *Options) { o.Files.Keep = []string{"flow"} },
 	} {
 		if err := asked(change); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

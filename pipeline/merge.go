@@ -48,7 +48,7 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 		}
 	}
 	if total == nil {
-		return nil, fmt.Errorf("pipeline: %w: none given", ErrPartial)
+		return nil, fmt.Errorf("pipeline: %w: no partial results", ErrPartial)
 	}
 	stats := mergedStats(total)
 	stats.Files = count

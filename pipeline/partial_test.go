@@ -211,10 +211,10 @@ func TestMergeRefuses(t *testing.T) {
 		parts []tables.Table
 		want  string
 	}{
-		"nothing":         {nil, "none given"},
+		"nothing":         {nil, "no partial results"},
 		"one missing":     {[]tables.Table{zero, two}, "are missing: shard 1 of 3"},
 		"two missing":     {[]tables.Table{zero}, "are missing: shard 1-2 of 3"},
-		"one twice":       {[]tables.Table{zero, one, two, one}, "are in two of them: shard 1 of 3"},
+		"one twice":       {[]tables.Table{zero, one, two, one}, "are in two parts: shard 1 of 3"},
 		"another graph":   {[]tables.Table{zero, part(other, 1, Options{Compute: Compute{Lanes: 2}}), two}, "another graph"},
 		"other lanes":     {[]tables.Table{zero, part(e, 1, Options{Compute: Compute{Lanes: 3}}), two}, "other lanes"},
 		"other precision": {[]tables.Table{zero, part(e, 1, Options{Compute: Compute{Lanes: 2, Precision: Float32}}), two}, "precision"},

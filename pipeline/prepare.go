@@ -28,7 +28,7 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 		return nil, err
 	}
 	if opts.Since != nil {
-		return nil, fmt.Errorf("%w: Options.Since: there are no scores of a prepared graph yet", ErrOptions)
+		return nil, fmt.Errorf("%w: Options.Since: a prepared graph has no scores yet", ErrOptions)
 	}
 	r := newRun(opts)
 	r.preparing = true
@@ -63,16 +63,16 @@ func preparable(q question.Question) error {
 		return fmt.Errorf("%w: Options.Question.Origins, Options.Question.Destinations: a prepared graph has no masses", ErrOptions)
 	}
 	if q.Decay.Share != "" {
-		return fmt.Errorf("%w: Options.Question.Decay: a prepared graph has no shares of its pairs", ErrOptions)
+		return fmt.Errorf("%w: Options.Question.Decay: a prepared graph does not count pairs by distance", ErrOptions)
 	}
 	if q.Searches(question.Reached) {
-		return fmt.Errorf("%w: Options.Question.Measures %s: a prepared graph does not tell what vertices reach of masses", ErrOptions, strings.Join(q.Measures, ","))
+		return fmt.Errorf("%w: Options.Question.Measures %s: a prepared graph has no masses to reach", ErrOptions, strings.Join(q.Measures, ","))
 	}
 	if len(q.Cutoffs()) > 1 {
-		return fmt.Errorf("%w: Options.Question.Cutoff %q: a prepared graph is for one", ErrOptions, q.Cutoff)
+		return fmt.Errorf("%w: Options.Question.Cutoff %q: a prepared graph has one cutoff", ErrOptions, q.Cutoff)
 	}
 	if q.Edges {
-		return fmt.Errorf("%w: scores of edges: a prepared graph does not have the edges as they were read", ErrOptions)
+		return fmt.Errorf("%w: scores of edges: a prepared graph lacks the edges as read", ErrOptions)
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (c *computation) extend(ctx context.Context) error {
 	all := c.ledger.Aside(ledger.ByExtended)
 	for _, aside := range all {
 		if c.plan.Blocks[aside.Block].Kind().Reach() {
-			return fmt.Errorf("pipeline: batch %d: searches did not reach what they should: %w", aside.Index, ErrSelfCheck)
+			return fmt.Errorf("pipeline: batch %d: searches missed reachable vertices: %w", aside.Index, ErrSelfCheck)
 		}
 	}
 	group, ctx := errgroup.WithContext(ctx)

@@ -37,7 +37,7 @@ func (r *run) resume(p namedPlan, resumed *ledger.Partial) (*ledger.Partial, err
 	switch {
 	case differs == "":
 		r.stats.Resumed = resumed.Members()
-		r.stats.Notes = append(r.stats.Notes, done+" were taken over from the checkpoint")
+		r.stats.Notes = append(r.stats.Notes, done+" were restored from the checkpoint")
 		return resumed, nil
 	case r.opts.Anew:
 		r.stats.Warnings = append(r.stats.Warnings, fmt.Sprintf("started anew, and dropped the checkpoint with %s of work: %s", done, differs))

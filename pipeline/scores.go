@@ -43,7 +43,7 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 		return nil, nil, nil, fmt.Errorf("%w: %d sources for %d destinations", ErrOptions, len(src), len(dst))
 	}
 	if opts.partial() {
-		return nil, nil, nil, fmt.Errorf("%w: a shard or partial result has no scores: Run hands it to a sink", ErrOptions)
+		return nil, nil, nil, fmt.Errorf("%w: a shard or partial result has no scores: Run passes it to a sink", ErrOptions)
 	}
 	opts.Source = func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		defer close(edges)

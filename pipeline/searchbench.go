@@ -163,12 +163,12 @@ func benchOptions(opts Options) (Options, error) {
 	opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
 	asked.Directed, asked.Lengths = false, question.Lengths{}
 	if asked.Identity() != "" || opts.Sources != nil || opts.Targets != nil {
-		return opts, fmt.Errorf("%w: searches from one source know nothing of other parts of a question", ErrOptions)
+		return opts, fmt.Errorf("%w: searches from one source take directions and lengths only", ErrOptions)
 	}
 	opts.Engine = EngineCPU // no device for batches
 	opts, err := opts.complete()
 	if err == nil && opts.prepared != "" {
-		err = fmt.Errorf("%w: %s is a prepared graph, which has not all edges", ErrOptions, opts.prepared)
+		err = fmt.Errorf("%w: %s is a prepared graph, which lacks reduced edges", ErrOptions, opts.prepared)
 	}
 	return opts, err
 }

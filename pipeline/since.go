@@ -87,11 +87,11 @@ func (o *Options) completeSince() error {
 	case q.Sample.Way != "":
 		return without("an estimate")
 	case !q.Asks(question.Betweenness):
-		return fmt.Errorf("%w: Options.Since: betweenness is what is updated, and Options.Question.Measures lacks it", ErrOptions)
+		return fmt.Errorf("%w: Options.Since: only betweenness is updated, and Options.Question.Measures lacks it", ErrOptions)
 	case q.Searches(question.Distances):
 		return without("measures of distances")
 	case q.Identity() != "":
-		return fmt.Errorf("%w: Options.Since: scores are updated of undirected graphs without lengths, over all pairs, and not for the question %q", ErrOptions, q.Identity())
+		return fmt.Errorf("%w: Options.Since: only scores of undirected graphs without lengths, over all pairs, are updated, not for the question %q", ErrOptions, q.Identity())
 	case o.saved() || o.Resume != nil:
 		return without("a shard, a partial result or a checkpoint")
 	case o.Precision != Float64:
@@ -99,7 +99,7 @@ func (o *Options) completeSince() error {
 	}
 	if o.Since.Changes != nil {
 		if o.Source != nil || len(o.Files.Paths) > 0 || o.Files.Vertices != "" {
-			return fmt.Errorf("%w: Options.Since.Changes are changes of yesterday's graph: want no edges and no vertices beside them", ErrOptions)
+			return fmt.Errorf("%w: Options.Since.Changes replace the edges: want no edges and no vertices beside them", ErrOptions)
 		}
 		o.Source = o.Since.source(o.Threads)
 	}
@@ -154,13 +154,13 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int) err
 	case scores == nil:
 		return wrong("no column %q", tables.ScoreColumn)
 	case told["fingerprint"] == "":
-		return wrong("no metadata says of which graph they are; want the Parquet or Arrow file of a run")
+		return wrong("no metadata says which graph they belong to; want the Parquet or Arrow file of a run")
 	case told["fingerprint"] != fingerprint:
 		return wrong("of another graph than %s, of its edges in another order, or by another version: fingerprint %.12s, want %.12s", "the prepared one", told["fingerprint"], fingerprint)
 	case told["precision"] != string(Float64):
 		return wrong("precision %s, want %s", told["precision"], Float64)
 	case told["normalisation"] != "none: "+pairsOf(false):
-		return wrong("divided: %s; want raw ones", told["normalisation"])
+		return wrong("divided: %s; want raw scores", told["normalisation"])
 	case len(scores) != b.Vertices:
 		return wrong("%d rows, want one for each of %d vertices", len(scores), b.Vertices)
 	}
@@ -184,7 +184,7 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int) err
 	b.scores = make([]float64, len(rows))
 	for v, row := range rows {
 		if row == csr.None {
-			return wrong("no row of vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
+			return wrong("no row for vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
 		}
 		b.scores[v] = scores[row]
 	}
@@ -197,16 +197,16 @@ func (n *names) alike(now *names) error {
 		return before.IsInteger() && now.IsInteger() || before.String() == now.String()
 	}
 	if !same(n.Type, now.Type) {
-		return fmt.Errorf("ids are of type %s, and were of %s before", now.Type, n.Type)
+		return fmt.Errorf("ids are of type %s, and were of type %s before", now.Type, n.Type)
 	}
 	if (n.Side == nil) != (now.Side == nil) {
-		return errors.New("only one of both graphs has two sides")
+		return errors.New("only one of the two graphs has two sides")
 	}
 	alike := func(before, now tables.GroupColumn) bool {
 		return before.Name == now.Name && same(before.Type, now.Type)
 	}
 	if was, is := n.columns(), now.columns(); !slices.EqualFunc(was, is, alike) {
-		return fmt.Errorf("columns %v name the graphs, and %v did before", is, was)
+		return fmt.Errorf("columns %v name the graphs, and columns %v did before", is, was)
 	}
 	return nil
 }

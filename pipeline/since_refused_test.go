@@ -56,14 +56,14 @@ func TestSinceRefuses(t *testing.T) {
 		"prepare it again":              {Since: &Since{Prepared: old, Scores: since.Scores}},
 		"of another graph":              {Since: told("fingerprint", "abc")},
 		"no metadata says":              {Since: scores(func(t *tables.Table) { t.Metadata = nil })},
-		"want raw ones":                 {Since: told("normalisation", "relative to the highest score")},
+		"want raw scores":               {Since: told("normalisation", "relative to the highest score")},
 		"of another question":           {Since: told("question", "way=pairs")},
 		`metadata since_nights: "-1"`:   {Since: told("since_nights", "-1")},
 		"no column":                     {Since: scores(func(t *tables.Table) { t.Columns = nil })},
 		"want one for each": {Since: scores(func(t *tables.Table) {
 			t.Columns[0].Values = t.Columns[0].Values.(tables.Floats)[1:]
 		})},
-		"no row of vertex": {Since: scores(func(t *tables.Table) {
+		"no row for vertex": {Since: scores(func(t *tables.Table) {
 			t.IDs.Ints = slices.Clone(t.IDs.Ints)
 			t.IDs.Ints[0] = 1 << 40
 		})},

@@ -105,7 +105,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			}
 		}
 		if reduce.Lanes != r.opts.Lanes {
-			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d sources are searched at once, where 64 are usual: memory of %s has no room for more", reduce.Lanes, bytesText(r.memory)))
+			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d sources are searched at once, in place of the usual 64: memory of %s has no room for more", reduce.Lanes, bytesText(r.memory)))
 		}
 		r.stats.describe(reduced)
 		r.stats.Demand.summed(reduced)
@@ -113,17 +113,17 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			r.stats.Lengths.Pruned = reduced.Pruned
 		}
 		if r.opts.Engine == EngineGPU && leavesEdges(reduced) {
-			r.stats.Notes = append(r.stats.Notes, "what counts paths was left to the cores: devices do not add up scores of edges that have lengths")
+			r.stats.Notes = append(r.stats.Notes, "path searches were left to the cores: devices do not compute scores of edges with lengths")
 		}
 		if r.opts.Engine == EngineGPU && leavesMasses(reduced) {
-			what := fmt.Sprintf("what has masses of more than %d units in all", csr.MaxVertices)
+			what := fmt.Sprintf("blocks with masses of more than %d units in all", csr.MaxVertices)
 			switch {
 			case asked.Shares():
-				what = "what counts by its distance, or tells what vertices reach,"
+				what = "pairs that count by distance, and measures of reached masses"
 			case asked.HasTrips():
-				what = "what counts by a table of trips"
+				what = "trips"
 			}
-			r.stats.Notes = append(r.stats.Notes, what+" was left to the cores")
+			r.stats.Notes = append(r.stats.Notes, what+" were left to the cores")
 		}
 		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
 		of.Rounding = r.stats.Lengths.rounding()

@@ -44,7 +44,7 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 		Sum: tripOne(*asked).of(float64(units.Total))}
 	r.stats.Demand = &Demand{Trips: column, Unit: flowUnit(*asked)}
 	if units.Rounded > 0 {
-		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips %q have more digits than fit together: %d rows are rounded to multiples of %s, by %.2g at most", column.Column, column.Rounded, column.Unit, column.Rounding))
+		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips %q have too many digits: %d rows are rounded to multiples of %s, by %.2g at most", column.Column, column.Rounded, column.Unit, column.Rounding))
 	}
 	return list, nil
 }
@@ -62,10 +62,10 @@ func (r *run) unrouted(ctx context.Context, p namedPlan) error {
 		}
 	}
 	if self > 0 {
-		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips from a vertex to itself, which pass no other: %d pairs, %v trips", self, d.Self))
+		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips from a vertex to itself pass no other vertex: %d pairs, %v trips", self, d.Self))
 	}
 	if others := len(p.Unrouted) - self; others > 0 {
-		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips between vertices that no path joins: %d pairs, %v trips", others, d.NoPath))
+		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips without a path: %d pairs, %v trips", others, d.NoPath))
 	}
 	if r.opts.Unrouted == nil {
 		return nil

@@ -176,7 +176,7 @@ func (s *VertexSet) holdKnown(flag string, known func(i int) bool) error {
 	if unknown == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %w: %d of %d ids are no vertex of the graph, the first of them %s", flag, tables.ErrInput, unknown, s.count(), quoted(s.id(first)))
+	return fmt.Errorf("%s: %w: %d of %d ids are not in the graph, the first is %s", flag, tables.ErrInput, unknown, s.count(), quoted(s.id(first)))
 }
 
 // finder returns a function from a vertex to its id in the set. Integers are compared as numbers, so 007 is the vertex

@@ -51,7 +51,7 @@ func TestVertexSetsOfStrings(t *testing.T) {
 		t.Error(scores, stats, err)
 	}
 	_, _, _, err = StringScores(t.Context(), []string{"a"}, []string{"b"}, Options{Targets: StringVertexSet("b", "x", "y")})
-	if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), `2 of 3 ids are no vertex of the graph, the first of them "x"`) {
+	if !errors.Is(err, tables.ErrInput) || !strings.Contains(err.Error(), `2 of 3 ids are not in the graph, the first is "x"`) {
 		t.Error(err)
 	}
 	_, _, _, err = StringScores(t.Context(), []string{"a"}, []string{"b"}, Options{Question: Options{Sources: StringVertexSet("a")}.hashed()})

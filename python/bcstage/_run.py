@@ -53,7 +53,7 @@ def apart(tables: list[Any], options: dict[str, Any]) -> None:
         for file in read:
             if os.path.samefile(file, path):
                 raise UsageError(f"{name}={os.fspath(path)!r} is the same file as {file}, which is read",
-                                 "the output would take the place of its own input: name another file", 2)
+                                 "the output would replace its own input: name another file", 2)
 
 
 def table_of(command: str, call: str, edges: Edges | None, options: dict[str, Any]) -> Result:

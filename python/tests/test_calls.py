@@ -39,7 +39,7 @@ class Inputs(unittest.TestCase):
                 file.write("1\n")
             self.assertEqual(by_vertex(bcstage.betweenness(PATH, sources=path, targets=[4, 4])), want)
         self.assertEqual(set(by_vertex(bcstage.betweenness(PATH, sources=[])).values()), {0.0})
-        with self.assertRaisesRegex(bcstage.InputError, "1 of 2 ids are no vertex"):
+        with self.assertRaisesRegex(bcstage.InputError, "1 of 2 ids are not in the graph"):
             bcstage.betweenness(PATH, sources=[1, 9])
 
     def test_flows(self):

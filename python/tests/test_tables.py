@@ -223,7 +223,7 @@ class Ids(unittest.TestCase):
 
     def test_errors_name_the_argument(self):
         """Not the file that ids travel in."""
-        with self.assertRaisesRegex(bcstage.InputError, "^sources: .*1 of 2 ids are no vertex"):
+        with self.assertRaisesRegex(bcstage.InputError, "^sources: .*1 of 2 ids are not in the graph"):
             bcstage.betweenness(PATH, sources=[1, 9])
         with self.assertRaisesRegex(bcstage.InputError, "^vertices: .*no column \"place\""):
             bcstage.betweenness(PATH, vertices={"id": [1], "name": ["a"]}, keep="place")

@@ -26,7 +26,7 @@ var (
 	// ErrName says that no object can have a name.
 	ErrName = errors.New("want s3://BUCKET/KEY, without empty names between the slashes")
 
-	errChanged = errors.New("the object has changed since it was first looked at")
+	errChanged = errors.New("the object has changed since it was opened")
 )
 
 // reason is an error of a class, with its own text.
@@ -67,7 +67,7 @@ func (s *Store) explain(err error) error {
 	case "InvalidAccessKeyId":
 		return reason{fs.ErrPermission, "the server does not know the access key"}
 	case "SignatureDoesNotMatch":
-		return reason{fs.ErrPermission, "the secret key does not fit the access key"}
+		return reason{fs.ErrPermission, "the secret key does not match the access key"}
 	case "ExpiredToken", "ExpiredTokenException":
 		return reason{fs.ErrPermission, "the session token has expired"}
 	}

@@ -183,7 +183,7 @@ func (s *Store) readDir(name string) (entries []fs.DirEntry, err error) {
 			}
 			last, folder := strings.CutSuffix(rest, "/")
 			if !fs.ValidPath(last) {
-				return reason{ErrName, fmt.Sprintf("key %q is no path of non-empty names", object.Key)}
+				return reason{ErrName, fmt.Sprintf("key %q has an empty name between slashes", object.Key)}
 			}
 			entry := infoOf(object)
 			entry.name = last

@@ -292,7 +292,7 @@ func TestErrors(t *testing.T) {
 		{name: "no credentials", object: "bucket/data", environment: map[string]string{"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""},
 			class: objectstore.ErrNoCredentials, says: "s3://bucket/data: access denied, and no credentials found"},
 		{name: "wrong key", object: "bucket/data", environment: map[string]string{"AWS_ACCESS_KEY_ID": "AKIAWRONGWRONGWRONG0"}, says: "access key"},
-		{name: "wrong secret", object: "bucket/data", environment: map[string]string{"AWS_SECRET_ACCESS_KEY": "wrong-but-secret-too"}, class: fs.ErrPermission, says: "the secret key does not fit the access key"},
+		{name: "wrong secret", object: "bucket/data", environment: map[string]string{"AWS_SECRET_ACCESS_KEY": "wrong-but-secret-too"}, class: fs.ErrPermission, says: "the secret key does not match the access key"},
 		{name: "no server", object: "bucket/data", environment: map[string]string{"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, class: objectstore.ErrUnreachable, says: "127.0.0.1:1"},
 		{name: "no endpoint", object: "bucket/data", environment: map[string]string{"AWS_ENDPOINT_URL_S3": "localhost:9000"}, class: objectstore.ErrEndpoint},
 		{name: "password in the endpoint", object: "bucket/data", environment: map[string]string{"AWS_ENDPOINT_URL": "http://me:hunter2@localhost"}, class: objectstore.ErrEndpoint},

@@ -26,7 +26,7 @@ func (s *stalled) Error() string {
 	if s.dialing {
 		return fmt.Sprintf("no connection within %v", s.timeout)
 	}
-	return fmt.Sprintf("stalled: no byte came or went for %v", s.timeout)
+	return fmt.Sprintf("stalled: no byte sent or received for %v", s.timeout)
 }
 
 // transport makes connections that fail after a silence of the timeout. It cancels the whole call

@@ -116,7 +116,7 @@ func (u *Upload) begin() error {
 }
 
 // errAborted is the error of methods that run beside Abort.
-var errAborted = errors.New("the upload was given up")
+var errAborted = errors.New("the upload was aborted")
 
 // send sends the full part, beside the parts that are being sent.
 func (u *Upload) send() error {

@@ -86,13 +86,13 @@ func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]pr
 		return nil, engine.Broken("%s: batch %d: result has %d scores, %d and %d sums for %d vertices, %d sources", name, batch.Index, numbers, len(result.Got), len(result.Want), vertices, sources)
 	}
 	if plan.Blocks[batch.Block].Access && len(result.Access) != sources {
-		return nil, engine.Broken("%s: batch %d: result says of %d sources what they reach, want %d", name, batch.Index, len(result.Access), sources)
+		return nil, engine.Broken("%s: batch %d: result has reached masses of %d sources, want %d", name, batch.Index, len(result.Access), sources)
 	}
 	if flows := plan.Blocks[batch.Block].Flows; flows != nil && len(result.Flows) != flows.Count() {
 		return nil, engine.Broken("%s: batch %d: result has %d flows for %d edges", name, batch.Index, len(result.Flows), flows.Count())
 	}
 	if drawn := plan.Blocks[batch.Block].HasDraws(); drawn && (len(result.Drawn) != vertices || len(result.Squares) != vertices || result.Together) {
-		return nil, engine.Broken("%s: batch %d: result has sums of draws for %d vertices and squares for %d, want %d, and sources told apart", name, batch.Index, len(result.Drawn), len(result.Squares), vertices)
+		return nil, engine.Broken("%s: batch %d: result has sums of draws for %d vertices and squares for %d, want %d, and separate sources", name, batch.Index, len(result.Drawn), len(result.Squares), vertices)
 	}
 	return list, nil
 }

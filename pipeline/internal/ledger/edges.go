@@ -122,7 +122,7 @@ func fillEnds(edges *tables.Table, n int) (ends [2][]uint32, err error) {
 		}
 	}
 	if len(ends[0]) != len(ends[1]) || len(edges.Columns) > 0 && len(ends[0]) != edges.Columns[0].Values.Len() {
-		return ends, fmt.Errorf("no columns %q and %q of all edges", edgeSrc, edgeDst)
+		return ends, fmt.Errorf("no columns %q and %q for all edges", edgeSrc, edgeDst)
 	}
 	return ends, nil
 }

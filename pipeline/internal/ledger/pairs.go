@@ -298,7 +298,7 @@ func (d *paired) differs(other *paired) string {
 	case d == nil && other == nil:
 		return ""
 	case d == nil || other == nil:
-		return "one has pairs in stages, the other has not"
+		return "only one has pairs in stages"
 	case *d.Paired != *other.Paired || !slices.Equal(d.vertices, other.vertices) || !slices.Equal(d.local, other.local) || !slices.Equal(d.unseen, other.unseen):
 		return "pairs drawn in another block"
 	}
@@ -326,7 +326,7 @@ func (d *paired) join(other *paired) error {
 			d.stages = append(d.stages, &pairStage{Draws: s.Draws})
 		}
 		if !d.stages[i].add(s.Done...) {
-			return fmt.Errorf("pairs of stage %d are in two of them", i)
+			return fmt.Errorf("pairs of stage %d are in two parts", i)
 		}
 		if s.inner != nil {
 			d.stages[i].plus(s.inner, s.Length, s.Squares)

@@ -152,7 +152,7 @@ func read(table tables.Table) (*Partial, error) {
 		return nil, fmt.Errorf("not a partial result of version %s", partialVersion)
 	}
 	if written := fields["checksum"]; written != "none" && written != checksum(table) {
-		return nil, errors.New("damaged: the checksum is not that of the table")
+		return nil, errors.New("damaged: the checksum does not match")
 	}
 	asked, err := question.Parse(fields["question"])
 	if err != nil {
@@ -246,7 +246,7 @@ func read(table tables.Table) (*Partial, error) {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
 	if whole.Identity() != p.Identity.Question {
-		return nil, fmt.Errorf("metadata: %q are asked for, which are not made of the columns", p.Asked)
+		return nil, fmt.Errorf("metadata: %q need other columns", p.Asked)
 	}
 	p.facts, err = fillFacts(whole, &table)
 	return p, err
@@ -264,7 +264,7 @@ func (p *Partial) Add(other *Partial) error {
 		return fmt.Errorf("pipeline: %w: %s", ErrPartial, p.Differs(other))
 	}
 	if p.Differs(other) != "" || !p.Names.equal(&other.Names) {
-		return fmt.Errorf("pipeline: %w: the same graph with vertices named in another way or order", ErrPartial)
+		return fmt.Errorf("pipeline: %w: the same graph with other names or another order of vertices", ErrPartial)
 	}
 	if !slices.Equal(p.Asked, other.Asked) || !sameFacts(p.facts, other.facts) {
 		return fmt.Errorf("pipeline: %w: made for other columns: %s against %s", ErrPartial, columnsText(other.Asked), columnsText(p.Asked))
@@ -279,7 +279,7 @@ func (p *Partial) Add(other *Partial) error {
 		}
 	}
 	if twice != nil {
-		return fmt.Errorf("pipeline: %w: batches %s of %d are in two of them%s", ErrPartial, formatRanges(twice), len(twice), p.Shard.common(other.Shard))
+		return fmt.Errorf("pipeline: %w: batches %s of %d are in two parts%s", ErrPartial, formatRanges(twice), len(twice), p.Shard.common(other.Shard))
 	}
 	shared := p.Shard.common(other.Shard)
 	p.Shard = p.Shard.with(other.Shard)

@@ -188,15 +188,15 @@ func (d *drawn) differs(other *drawn) string {
 	case d == nil && other == nil:
 		return ""
 	case d == nil || other == nil:
-		return "one has sources in stages, the other has not"
+		return "only one has sources in stages"
 	}
 	mine, _ := json.Marshal(d.Drawn)
 	others, _ := json.Marshal(other.Drawn)
 	switch {
 	case slices.Equal(d.Cuts, other.Cuts) && d.Order != other.Order:
-		return "sources drawn in another order: of another version"
+		return "sources drawn in another order: by another version"
 	case string(mine) != string(others):
-		return "sources drawn in other stages: of another version"
+		return "sources drawn in other stages: by another version"
 	case !slices.Equal(d.vertices, other.vertices):
 		return "sources drawn in another block"
 	}
@@ -217,7 +217,7 @@ func otherSamples(got, want []int) string {
 	if own := slices.DeleteFunc(slices.Clone(want), func(samples int) bool { return slices.Contains(got, samples) }); len(own) > 0 {
 		want = own
 	}
-	return "made for another question: " + question.Samples(got, want) + "; runs with as many samples, or until an eps, go on from it"
+	return "made for another question: " + question.Samples(got, want) + "; only runs with these samples, or with an eps, can continue it"
 }
 
 // join adds another part of the run. The larger confidence counts: bounds that have it have the
