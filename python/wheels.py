@@ -3,13 +3,13 @@
 
     python/wheels.py [--only TARGET,...|native] [--output dist]
 
-A wheel is a zip file of a few known files; no build backend is needed to make
-one. The command is built by go build -trimpath -ldflags "-s -w" without cgo, so
-it runs on any Linux: one wheel carries the tags of glibc and of musl.
+A wheel is a zip file of a few known files; it needs no build backend. The command
+is built by go build -trimpath -ldflags "-s -w" without cgo, so it runs on any
+Linux: one wheel has the tags of glibc and of musl.
 
-linux-amd64-opencl is the build for cores and devices, which needs glibc,
-with an OpenCL loader for machines that have a driver and no loader. Its tag says
-which glibc it needs, and pip prefers the wheel of the newest glibc that fits.
+linux-amd64-opencl is the build for cores and devices. It needs glibc, and contains
+an OpenCL loader for machines with a driver and no loader. Its tag names the glibc
+that it needs; pip prefers the wheel of the newest glibc that fits.
 """
 import argparse
 import base64
@@ -25,7 +25,7 @@ import zipfile
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.dirname(HERE)
 
-# By name: GOOS, GOARCH and the tag of the wheel; None is that of the glibc it needs.
+# By name: GOOS, GOARCH and the tag of the wheel; None: the tag of its glibc.
 OPENCL = "linux-amd64-opencl"
 TARGETS = {
     OPENCL: ("linux", "amd64", None),
@@ -69,7 +69,7 @@ bcstage = bcstage.networkx_info:get_info
 
 
 def version():
-    """That of the command, which spells it as Python does. (go run would not know the commit.)"""
+    """The command's version, in Python's form. (go run would not know the commit.)"""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "bcstage.exe")
         subprocess.run(["go", "build", "-trimpath", "-o", path, "./cli/bcstage"], cwd=TOP, check=True)
@@ -78,7 +78,7 @@ def version():
 
 
 def build(target, folder):
-    """The command for a target; its path."""
+    """Build the command for a target; returns its path."""
     goos, goarch, _ = TARGETS[target]
     path = os.path.join(folder, "bcstage.exe" if goos == "windows" else "bcstage")
     env, tags = dict(os.environ, GOOS=goos, GOARCH=goarch, CGO_ENABLED="0"), "" if target == OPENCL else "nodevices,"
@@ -89,7 +89,7 @@ def build(target, folder):
 
 
 def native():
-    """The target of this machine: with OpenCL if the loader that it carries is here."""
+    """The target of this machine: with OpenCL if its loader is installed."""
     system = {"Linux": "linux", "Darwin": "darwin", "Windows": "windows"}.get(platform.system(), platform.system())
     architecture = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
     target = f"{system}-{architecture}"
@@ -99,7 +99,7 @@ def native():
 
 
 def find_loader():
-    """The OpenCL loader of this machine, ocl-icd, and its licence: paths; None if it is not here."""
+    """Paths of this machine's OpenCL loader, ocl-icd, and its licence; None if it is missing."""
     licence = "/usr/share/doc/ocl-icd-libopencl1/copyright"
     if not os.path.exists(licence):
         return None
@@ -109,11 +109,11 @@ def find_loader():
 
 
 def loader():
-    return find_loader() or sys.exit(f"wheels.py: {OPENCL} carries the loader of the package ocl-icd-libopencl1, which is not installed")
+    return find_loader() or sys.exit(f"wheels.py: {OPENCL} needs the loader of the package ocl-icd-libopencl1, which is not installed")
 
 
 def glibc(*binaries):
-    """The tag of the newest glibc that the binaries refer to."""
+    """The tag of the newest glibc that the binaries need."""
     needed = (2, 17)
     for binary in binaries:
         symbols = subprocess.run(["objdump", "-T", binary], capture_output=True, text=True, check=True).stdout
@@ -127,7 +127,7 @@ def read(path):
 
 
 def files(target, command, release):
-    """What is in a wheel: name, content, mode."""
+    """The files of a wheel: name, content, mode."""
     package = os.path.join(HERE, "bcstage")
     for name in sorted(os.listdir(package)):
         if name.endswith((".py", ".pyi", ".typed")):
@@ -148,7 +148,7 @@ def files(target, command, release):
 
 
 def wheel(target, release, output, command):
-    """Write the wheel of a target; equal content makes an equal file."""
+    """Write the wheel of a target; equal content gives an equal file."""
     tags = TARGETS[target][2] or glibc(command, loader()[0])
     about = f"bcstage-{release}.dist-info"
     path = os.path.join(output, f"bcstage-{release}-py3-none-{tags}.whl")

@@ -4,11 +4,11 @@
     scores = bcstage.betweenness("edges.parquet")          # a Result: to_polars(), to_arrow(), to_pandas()
     scores = bcstage.betweenness(frame, src="a", dst="b")  # pyarrow, polars, DuckDB, pandas
 
-``edges`` is a path, a list of paths, a URL (``s3://bucket/key``), or anything that
-streams Arrow (``__arrow_c_stream__``). The work is done by the command bcstage,
-which comes with this package: edges are streamed in and scores out, so that memory
-here stays bounded; its errors are exceptions (see :class:`Error`), and an interrupted
-call leaves no process and no file behind.
+``edges`` is a path, a list of paths, a URL (``s3://bucket/key``), or an object that
+streams Arrow (``__arrow_c_stream__``). The command bcstage, which comes with this
+package, does the work. Edges are streamed in and scores out, so memory here stays
+bounded. Errors are exceptions (see :class:`Error`), and an interrupted call leaves no
+process and no file.
 """
 
 from importlib import metadata as _metadata

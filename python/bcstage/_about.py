@@ -1,4 +1,4 @@
-"""About runs: what one would cost, what parts of one make together, and a page about its scores."""
+"""About runs: their predicted cost, the merge of their parts, and a page about their scores."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 @spelled
 def info(edges: Edges | None, **options: Unpack[Info]) -> dict[str, Any]:
-    """What a run would find and cost: vertices, edges, reductions, time, memory.
+    """The findings and the cost of a run, predicted: vertices, edges, reductions, time, memory.
 
     Parameters
     ----------
     edges
         As of :func:`betweenness`.
     **options
-        As of :func:`betweenness`, those about input and effort; ``eps`` asks what an estimate would take.
+        As of :func:`betweenness`, for input and effort. ``eps`` asks for the cost of an estimate.
 
     Returns
     -------
     dict
-        What ``bcstage info --json`` writes.
+        The output of ``bcstage info --json``.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def info(edges: Edges | None, **options: Unpack[Info]) -> dict[str, Any]:
 @spelled
 def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score"] | None = None,
           scale: Literal["raw", "ordered", "pairs", "max"] | None = None, normalized: bool = False, top: int | None = None) -> Result:
-    """The scores of the partial results that runs with ``shard`` or ``checkpoint`` have written.
+    """The scores of partial results, which runs with ``shard`` or ``checkpoint`` wrote.
 
     Parameters
     ----------
@@ -65,12 +65,12 @@ def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score
     Returns
     -------
     Result
-        What :func:`betweenness` of all returns, to the bit.
+        The result of :func:`betweenness` over everything, to the bit.
 
     Raises
     ------
     InputError
-        With what is missing or there twice.
+        Names missing and repeated parts.
 
     Examples
     --------
@@ -95,13 +95,13 @@ def merge(partials: Path | Sequence[Path], *, sort: Literal["first-seen", "score
 
 
 class Page(str):
-    """HTML, which a notebook shows where a cell ends with it."""
+    """HTML; a notebook shows it at the end of a cell."""
 
     def _repr_html_(self) -> str:
         return str(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(f"<bcstage.report: {len(self)} characters of HTML>")  # or a notebook would store the page twice
+        printer.text(f"<bcstage.report: {len(self)} characters of HTML>")  # otherwise a notebook would store the page twice
 
 
 @spelled
@@ -115,17 +115,17 @@ def report(scores: Path | Table, *, stats: Path | dict[str, Any] | None = None, 
     Parameters
     ----------
     scores
-        What :func:`betweenness` returned, or a file of scores.
+        The result of :func:`betweenness`, or a file of scores.
     stats
-        The dict that :func:`betweenness` filled, or the file of ``--stats``: where time went.
+        The dict that :func:`betweenness` filled, or the file of ``--stats``.
     edges, src, dst, ignore_weight
         The edges of the run, for degrees; a table or a path.
     vertices
-        With scores of edges, the scores of vertices that a map takes places from: a table or a path.
+        With scores of edges: a table or a path of vertices; their places make a map.
     top
-        How many of the highest scores to list, 20 if not given.
+        The number of highest scores to list, 20 if not given.
     output
-        A file of this machine to write the page to as well; none of those that are read.
+        A file on this machine for the page, too; not one of the inputs.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def report(scores: Path | Table, *, stats: Path | dict[str, Any] | None = None, 
         options = {"stats": stats, "edges": None if edges is None else held(edges, folder, "edges"),
                    "vertices": None if vertices is None else held(vertices, folder, "vertices"),
                    "src": src, "dst": dst, "ignore_weight": ignore_weight, "top": top}
-        # The command writes a file itself: whole or not at all, and never one that it reads.
+        # The command writes the file itself: whole or not at all, and never an input.
         written = None if output is None else os.fspath(output)
         if written is not None and written.startswith("-"):  # neither standard output nor a flag
             written = os.path.join(".", written)

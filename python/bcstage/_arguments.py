@@ -1,8 +1,8 @@
-"""How keywords of the calls become flags of the command.
+"""Keywords of the calls become flags of the command.
 
-Every call takes a group of keywords, which type checkers read (``Unpack``) and
-:func:`spelled` shows in help() and checks when the call is made. The groups are
-in ``_keywords.py``, which is made of the table of the command's flags.
+Every call takes a group of keywords. Type checkers read it (``Unpack``);
+:func:`spelled` shows it in help() and checks each call. The groups are
+in ``_keywords.py``, which is made from the table of the command's flags.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def spelled(call: Callable[P, T]) -> Callable[P, T]:
-    """A call whose signature spells out its keywords, and which suggests the right one for a wrong one."""
+    """A call whose signature lists its keywords, and which suggests a keyword for a wrong one."""
     signature = inspect.signature(call)
     own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     others = [p for p in signature.parameters.values() if p.kind is p.VAR_KEYWORD]
@@ -49,19 +49,19 @@ def spelled(call: Callable[P, T]) -> Callable[P, T]:
 
 
 def _text(kind: Any) -> str:
-    """An annotation as it stands in the source."""
+    """An annotation as in the source."""
     return str(getattr(kind, "__forward_arg__", kind))
 
 
 def flags(**options: Any) -> list[str]:
-    """Options as flags: None, False and empty lists are not given, lists are joined by commas."""
+    """Options as flags. None, False and empty lists give no flag; lists are joined by commas."""
     given = {name: bool(value) if type(value).__name__ in ("bool", "bool_") else value for name, value in options.items()}  # NumPy's, too
     return [f"--{name.replace('_', '-')}={written(value)}" for name, value in given.items()
             if value is not None and value is not False and not (isinstance(value, (list, tuple)) and not value)]
 
 
 def written(value: Any) -> str:
-    """A value as the command reads it."""
+    """A value in the form that the command reads."""
     if value is True:
         return "true"
     if isinstance(value, str):
@@ -82,10 +82,10 @@ def written(value: Any) -> str:
 
 
 def names(value: Names | None) -> list[str] | None:
-    """Names of columns as a list: a string is one name, whatever commas are in it."""
+    """Names of columns as a list. A string is one name, even with commas."""
     return value if value is None else [value] if isinstance(value, str) else list(value)
 
 
 def _quoted(name: str) -> str:
-    """A name in a list, as CSV has it."""
+    """A name in a list, quoted like CSV."""
     return '"' + name.replace('"', '""') + '"' if any(c in name for c in ',"\n') else name

@@ -1,4 +1,4 @@
-"""pyarrow, imported when a call first needs it: paths and polars frames do without."""
+"""pyarrow, imported when a call first needs it. Paths and polars frames do not."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ def __getattr__(name: str) -> Any:
     try:
         import pyarrow
     except ImportError as error:
-        raise ImportError("this call needs pyarrow: pip install pyarrow. Paths and polars frames go in, and to_polars() comes out, without it") from error
+        raise ImportError("this call needs pyarrow: pip install pyarrow. Paths, polars frames and to_polars() work without it") from error
     return getattr(pyarrow, name)

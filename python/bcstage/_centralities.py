@@ -23,104 +23,105 @@ def betweenness(edges: Edges | None, **options: Unpack[Columns]) -> Result:
     """Betweenness centrality of every vertex, exact unless ``estimate`` is set.
 
     For an undirected simple graph, the number of shortest paths between other
-    vertices that run through a vertex, each pair of endpoints counting once:
-    NetworkX's ``betweenness_centrality(G, normalized=False)``.
+    vertices that pass a vertex. Each pair of endpoints counts once, shared among
+    its shortest paths: NetworkX's ``betweenness_centrality(G, normalized=False)``.
 
     Parameters
     ----------
     edges
-        A path, a list of paths, globs or folders, a URL ``s3://BUCKET/KEY``; or a
-        table in any form: pyarrow, polars, DuckDB, pandas (2.2 or later), a Dataset,
-        a DeltaTable, a dict of columns, an array of two columns, pairs of ids, or a
-        generator of pairs or tables. It is streamed; no copy of it is made here.
+        A path, a list of paths, globs or folders, a URL ``s3://BUCKET/KEY``, or a table.
+        Tables are of pyarrow, polars, DuckDB, pandas (2.2 or later), a Dataset, a
+        DeltaTable, a dict of columns, an array of two columns, pairs of ids, or a
+        generator of pairs or tables. They are streamed, not copied.
     src, dst
-        The columns of an edge's ends. Without them the table must have a usual
-        pair of names (``src,dst``; ``source,target``; ``from,to``; ...).
+        The columns of an edge's ends. By default a usual pair of names is found
+        (``src,dst``; ``source,target``; ``from,to``; ...).
     directed
         Edges run from ``src`` to ``dst``.
     oneway
-        The column that says which way each edge runs, in place of ``directed``: yes, no, -1, as in OpenStreetMap, or booleans.
+        The column of edges' directions, in place of ``directed``. Yes, no, -1, as in OpenStreetMap, or booleans.
     weight, repeats
         The column of edge lengths; shortest paths minimise their sum, which is exact.
-        And what counts of an edge that is there more than once.
+        And the rule for repeated edges.
     ignore_weight
-        Edges with a column of weights are read without it.
+        Read edges without their column of weights.
     by
-        A column, or a list of columns, whose values tell graphs apart, each with scores of its own.
+        A column, or a list of columns, that names graphs. Each is computed by itself.
     bipartite
-        ``src`` and ``dst`` are two sets of ids; adds the column ``side``.
+        ``src`` and ``dst`` have separate ids. Adds the column ``side``.
     vertices
-        Vertices that exist with or without edges: ids (a list, an array, a generator), a
-        table with ids in its first column, or the path of one.
+        Vertices, with or without edges. Ids (a list, an array, a generator); a
+        table with ids in its first column; or its path.
     keep
-        Columns of that table that stand in the result before the scores.
+        Columns of that table to write before the scores; none by default.
     sources, targets
-        Only paths that begin, or end, at these vertices, given as ``vertices`` are.
+        Count only paths from, or to, these vertices; in a form of ``vertices``.
     origins, destinations
-        Columns of that table: how much begins, and ends, at a vertex. Paths then count for the
-        product, and the scores are the column ``flow``, over ordered pairs.
+        Columns of that table: the mass that begins, and ends, at a vertex. Paths then count
+        the product. The scores are the column ``flow``, over ordered pairs.
     trips
-        How much goes from each vertex to each: a table, or the path of one, with the columns ``origin``, ``destination`` and
-        ``trips``, or those that ``trips_columns`` names. Paths then count for the trips between their ends, in the column
-        ``flow``. ``unrouted`` is the path of a file for rows that are on no path.
+        A table of trips from each vertex to each, or its path. Its columns are ``origin``, ``destination`` and ``trips``,
+        or named by ``trips_columns``. Paths then count the trips between their ends, in the column ``flow``.
+        Rows without a path are written to the file ``unrouted``.
     since, changes
-        The paths of a prepared graph that differs a little and of its scores, in Parquet or Arrow, which are updated by fewer searches
-        where that is cheaper. With ``changes``, a table of ``src``, ``dst`` and ``op`` (``"+"`` or ``"-"``), or the path of one, ``edges`` is ``None``.
+        The paths of a similar, prepared graph and of its scores, in Parquet or Arrow. The scores are updated with fewer
+        searches where that is cheaper. ``changes`` is a table of ``src``, ``dst`` and ``op`` (``"+"`` or ``"-"``), or its path.
+        ``edges`` is then ``None``.
     endpoints
-        Paths count for their two endpoints, too.
+        Count paths for their two ends, too.
     cutoff
-        Only paths of at most so many edges, or with ``weight`` of at most that length. A list of them
-        gives a column each, ``betweenness_400``, equal to that of its own call.
+        Count only paths of at most so many edges, or of that length with ``weight``. A list
+        gives a column each, as ``betweenness_400``, equal to that of its own call.
     decay, decay_floor
-        What a pair counts by the distance between its ends, as ``"exp:0.002"``, ``"power:2"``, ``"gaussian:500"`` or
-        ``"table:0=1,400=0.5,800=0"``; what is below the floor counts as 0.
+        The share of a pair that counts, by its distance. As ``"exp:0.002"``, ``"power:2"``, ``"gaussian:500"`` or
+        ``"table:0=1,400=0.5,800=0"``. Shares below the floor count as 0.
     constrained, stay
-        ``"origins"`` spreads what begins at each vertex over what it reaches, by destinations and ``decay``;
-        ``stay`` is how strongly home draws, in the destinations' numbers.
+        ``"origins"`` spreads each origin over the reached destinations, by mass and ``decay``.
+        ``stay`` is the attraction of home, in units of destinations.
     nulls
-        ``"drop"`` leaves rows without an id out, and reads whole floating-point ids of
-        pandas, which are integers between which some are missing.
+        ``"drop"`` omits rows without an id. It also reads whole floating-point ids, into which
+        pandas turns integers if some are missing.
     columns
-        What to compute, a column each: see :func:`centralities`.
+        Measures to compute: see :func:`centralities`.
     scale, normalized
-        The convention of the scores; ``normalized=True`` is NetworkX's.
+        The convention of the scores. ``normalized=True`` is NetworkX's.
     sort, top
-        The order of the rows; only so many rows, highest scores first.
+        The order of the rows. ``top`` returns only so many rows, highest scores first.
     engine, device, threads, precision, lanes, strategy, mdeg, verify
-        How to compute: `docs/tuning.md`.
+        Settings of the computation; see `docs/tuning.md`.
     memory
-        What may be used, as ``"8G"`` or a number of bytes; more is refused
+        The memory limit, as ``"8G"`` or a number of bytes. More is refused
         before it is taken (:class:`OutOfMemoryError`).
     estimate, eps, within, samples, certain
-        Scores from some sources, or pairs, with columns ``lower`` and ``upper`` between
-        which each lies: until all are certain to ``eps`` of all pairs, or until a time
-        such as ``"10m"`` or a ``timedelta``, or for so many samples, or until so many highest are certain.
+        Estimate the scores from some sources or pairs, with intervals in columns ``lower`` and ``upper``.
+        Stop when all are within ``eps``, a share of all pairs; or after ``within``, as ``"10m"`` or a ``timedelta``;
+        or after so many ``samples``; or when so many highest are ``certain``.
     way, confidence, seed
-        How to estimate, with which probability all intervals hold, and what to draw.
+        The way to estimate, the probability that all intervals hold, and the seed of the draws.
     checkpoint, checkpoint_interval, keep_checkpoint, resume
-        A file for what is computed so far; ``resume`` goes on from it.
+        A file for finished work. ``resume`` continues it.
     shard
-        ``"I/N"``: only part I of N, counted from 0. The result is a part, for :func:`merge` once it is written to a file.
+        ``"I/N"``: compute part I of N, from 0. Write the result to a file for :func:`merge`.
     edge_scores
-        A file for the betweenness of every edge, of the same run.
+        A file for the betweenness of every edge.
     edge_keep
-        Columns of edges that stand in that table, which then has a row for each row of the input, in their order.
+        Columns of edges to write in that table. It then has the rows of the input, in their order.
     stats
-        A dict that receives what the run found and what it cost.
+        A dict for the findings and the cost of the run; it is filled.
     progress
-        ``True`` for a tqdm bar, or a function that is called with a dict
-        (``stage``, ``share``, ``edges_read``, ``left_seconds``, ...).
+        ``True`` for a tqdm bar, or a function of a dict (``stage``, ``share``,
+        ``edges_read``, ``left_seconds``, ...).
 
     Returns
     -------
     Result
-        ``vertex`` in the type of the input's ids, ``betweenness_centrality``, and of an
-        estimate ``lower`` and ``upper``; with what the run was in ``schema.metadata``.
+        ``vertex`` in the type of the input's ids, ``betweenness_centrality``, and for an
+        estimate ``lower`` and ``upper``. ``schema.metadata`` describes the run.
 
     Raises
     ------
     UsageError, InputError, MissingInputError, DeviceError, StorageError, OutOfMemoryError
-        All are :class:`Error`; the message is the command's, in words of the call.
+        All are :class:`Error`. The message is the command's, with arguments in place of flags.
 
     Examples
     --------
@@ -134,18 +135,18 @@ def betweenness(edges: Edges | None, **options: Unpack[Columns]) -> Result:
 
 @spelled
 def centralities(edges: Edges, *, columns: Measure | Sequence[Measure], **options: Unpack[Run]) -> Result:
-    """Several measures of every vertex, a column each, from searches that they share.
+    """Several measures of every vertex, a column each, from shared searches.
 
     Parameters
     ----------
     columns
-        One name, or a list: ``"betweenness"``, ``"closeness"`` (with the factor of Wasserman and Faust,
-        as NetworkX has it), ``"closeness_classic"``, ``"harmonic"``, ``"farness"``, ``"eccentricity"``,
-        ``"reach"``, ``"degree"``, ``"component"``, ``"component_size"``, ``"independent_set"``, ``"rank"``;
-        of the masses that a vertex reaches ``"access"``, ``"within"``, ``"mean_distance"``, ``"weighted_closeness"``,
+        One name, or a list. ``"betweenness"``, ``"closeness"`` (NetworkX's, with the factor of Wasserman and
+        Faust), ``"closeness_classic"``, ``"harmonic"``, ``"farness"``, ``"eccentricity"``, ``"reach"``;
+        ``"degree"``, ``"component"``, ``"component_size"``, ``"independent_set"``, ``"rank"``.
+        Measures of reached masses: ``"access"``, ``"within"``, ``"mean_distance"``, ``"weighted_closeness"``,
         ``"weighted_harmonic"``, ``"weighted_farness"``.
-        Of a directed graph, measures of distances have two meanings and names: ``"closeness_in"`` is by the
-        distances to a vertex, ``"closeness_out"`` by those from it.
+        In a directed graph, measures of distances have two forms: ``"closeness_in"`` takes the
+        distances to a vertex, ``"closeness_out"`` the distances from it.
     edges, **options
         As of :func:`betweenness`.
 
@@ -165,34 +166,34 @@ def centralities(edges: Edges, *, columns: Measure | Sequence[Measure], **option
 
 
 def _one(measure: str, edges: Edges, default: str, direction: str | None, options: dict[str, Any]) -> Result:
-    """A measure of distances, in a directed graph one of its two meanings."""
+    """A measure of distances, in a directed graph one of its two forms."""
     if options.get("directed"):
         column = f"{measure}_{direction or default}"
     elif direction is None:
         column = measure
     else:
-        raise UsageError(f"direction={direction!r} is about a directed graph", "directed=True says that it is one", 2)
+        raise UsageError(f"direction={direction!r} needs a directed graph", "give directed=True", 2)
     return table_of("run", measure, edges, {**options, "columns": column})
 
 
 @spelled
 def closeness(edges: Edges, *, direction: Literal["in", "out"] | None = None, **options: Unpack[Rows]) -> Result:
-    """Closeness centrality of every vertex: near to many others.
+    """Closeness centrality of every vertex: high if it is near to many others.
 
-    Of a vertex that r of the n - 1 others are connected with, at distances that add up to d: r/d * r/(n-1).
-    A vertex without others has 0.
+    If a vertex is connected with r of the n - 1 others, and their distances sum to d: r/d * r/(n-1).
+    Otherwise 0.
 
     Parameters
     ----------
     direction
-        Of a directed graph, distances to a vertex, ``"in"``, as NetworkX has it and as is if it is not given; or from it, ``"out"``.
+        In a directed graph: ``"in"``, distances to a vertex, like NetworkX and the default; or ``"out"``, from it.
     edges, **options
         As of :func:`betweenness`.
 
     Returns
     -------
     Result
-        ``vertex`` and ``closeness_centrality``, of a directed graph ``closeness_in_centrality`` or ``closeness_out_centrality``.
+        ``vertex`` and ``closeness_centrality``, in a directed graph ``closeness_in_centrality`` or ``closeness_out_centrality``.
 
     Examples
     --------
@@ -210,14 +211,14 @@ def harmonic(edges: Edges, *, direction: Literal["in", "out"] | None = None, **o
     Parameters
     ----------
     direction
-        Of a directed graph, distances to a vertex, ``"in"``, as NetworkX has it and as is if it is not given; or from it, ``"out"``.
+        In a directed graph: ``"in"``, distances to a vertex, like NetworkX and the default; or ``"out"``, from it.
     edges, **options
         As of :func:`betweenness`.
 
     Returns
     -------
     Result
-        ``vertex`` and ``harmonic_centrality``, of a directed graph ``harmonic_in_centrality`` or ``harmonic_out_centrality``.
+        ``vertex`` and ``harmonic_centrality``, in a directed graph ``harmonic_in_centrality`` or ``harmonic_out_centrality``.
 
     Examples
     --------
@@ -230,19 +231,19 @@ def harmonic(edges: Edges, *, direction: Literal["in", "out"] | None = None, **o
 
 @spelled
 def eccentricity(edges: Edges, *, direction: Literal["in", "out"] | None = None, **options: Unpack[Rows]) -> Result:
-    """Eccentricity of every vertex: the distance of the farthest vertex that it reaches, 0 if it reaches none.
+    """Eccentricity of every vertex: the distance of its farthest reached vertex, or 0.
 
     Parameters
     ----------
     direction
-        Of a directed graph, distances from a vertex, ``"out"``, as NetworkX has it and as is if it is not given; or to it, ``"in"``.
+        In a directed graph: ``"out"``, distances from a vertex, like NetworkX and the default; or ``"in"``, to it.
     edges, **options
         As of :func:`betweenness`.
 
     Returns
     -------
     Result
-        ``vertex`` and ``eccentricity``, of a directed graph ``eccentricity_in`` or ``eccentricity_out``:
+        ``vertex`` and ``eccentricity``, in a directed graph ``eccentricity_in`` or ``eccentricity_out``:
         integers, with ``weight`` floating-point numbers.
 
     Examples
@@ -256,21 +257,21 @@ def eccentricity(edges: Edges, *, direction: Literal["in", "out"] | None = None,
 
 @spelled
 def components(edges: Edges, **options: Unpack[Listing]) -> Result:
-    """The connected component of every vertex, and how many vertices that has.
+    """The connected component of every vertex, and its number of vertices.
 
-    Directions of edges make no difference.
+    Directions of edges do not matter.
 
     Parameters
     ----------
     edges
         As of :func:`betweenness`.
     **options
-        As of :func:`betweenness`, those about input.
+        As of :func:`betweenness`, for input.
 
     Returns
     -------
     Result
-        ``vertex``, ``component``, which counts from 0 in the order in which they first come, and ``component_size``.
+        ``vertex``, ``component``, numbered from 0 in order of occurrence, and ``component_size``.
 
     Examples
     --------
@@ -283,9 +284,10 @@ def components(edges: Edges, **options: Unpack[Listing]) -> Result:
 
 @spelled
 def edge_betweenness(edges: Edges, **options: Unpack[Scaled]) -> Result:
-    """Betweenness of every edge: the number of shortest paths over it, each pair of endpoints counting once.
+    """Betweenness of every edge: the number of shortest paths over it.
 
-    To have the scores of vertices, too, of one run, give :func:`betweenness` a file as ``edge_scores``.
+    Each pair of endpoints counts once, shared among its shortest paths. For the scores of vertices
+    in the same run, call :func:`betweenness` with ``edge_scores``.
 
     Parameters
     ----------
@@ -297,9 +299,9 @@ def edge_betweenness(edges: Edges, **options: Unpack[Scaled]) -> Result:
     Returns
     -------
     Result
-        ``src`` and ``dst`` in the type of the input's ids and ``edge_betweenness_centrality``, for
-        every distinct edge, in the order and the direction in which it first comes; with ``edge_keep``
-        for every row of the input.
+        ``src`` and ``dst`` in the type of the input's ids and ``edge_betweenness_centrality``. There is a
+        row for every distinct edge, in the order and direction of its first occurrence. With ``edge_keep``
+        there is one for every row of the input.
 
     Examples
     --------

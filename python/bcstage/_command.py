@@ -1,4 +1,4 @@
-"""The command: where it is, how it is run, and what its end means."""
+"""The command: its path, its process, and its exit codes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = logging.getLogger("bcstage")
 
 
 class Notice(UserWarning):
-    """What may make an answer another than expected: the command's warnings."""
+    """A warning of the command: the answer may differ from what is expected."""
 
 
 class Error(RuntimeError):
@@ -40,44 +40,44 @@ class UsageError(Error, ValueError):
 
 
 class InputError(Error, ValueError):
-    """The edges are not a table that can be accepted, damaged, or cut short (3)."""
+    """The edges are not a valid table, or are damaged or cut short (3)."""
 
 
 class DeviceError(Error):
-    """The device that was asked for is not there (4)."""
+    """A required device is missing (4)."""
 
 
 class MissingInputError(Error, FileNotFoundError):
-    """An input is not there (5)."""
+    """An input is missing (5)."""
 
 
 class StorageError(Error, OSError):
-    """Storage cannot be reached, or stalls: worth another try (6)."""
+    """Storage is unreachable or silent: worth a retry (6)."""
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """The graph does not fit into the memory that may be used; refused before it is taken (7)."""
+    """The graph needs more memory than allowed; refused before it is taken (7)."""
 
 
 ERRORS = {2: UsageError, 3: InputError, 4: DeviceError, 5: MissingInputError, 6: StorageError, 7: OutOfMemoryError}
 
-# Arguments that are ids, a table of them, or the path of one.
+# Arguments that are ids, a table of ids, or its path.
 SETS = ("vertices", "sources", "targets", "trips", "changes")
 
 NAME = "bcstage.exe" if sys.platform == "win32" else "bcstage"
 
-# How long an interrupted command may take to clean up; it needs less than one.
+# Time for an interrupted command to clean up; it needs less than a second.
 GRACE_SECONDS = 12
-# How long a caller's generator of edges may go on when the command has ended.
+# Time for a caller's generator of edges to end after the command.
 ABANDON_SECONDS = 0.3
-# The thread that runs it.
+# The thread that runs the generator.
 FEEDER = "bcstage-edges"
-# How long Python waits for the command before it looks for Ctrl-C again.
+# Time between two looks for Ctrl-C while Python waits for the command.
 SIGNAL_MILLISECONDS = 200
 
 
 def command_path() -> str:
-    """Where the command is: where pip put it, which depends on how it was told to install."""
+    """The path of the command, where pip put it, which depends on pip's options."""
     here = os.path.dirname(os.path.abspath(__file__))
     folders = [sysconfig.get_path("scripts")]
     with contextlib.suppress(KeyError):
@@ -92,7 +92,7 @@ def command_path() -> str:
         if os.path.isfile(path):
             return path
     raise FileNotFoundError(f"the command {NAME} is in none of {folders}: install the wheel again" if not override
-                            else f"BCSTAGE_EXECUTABLE: {override} is no file")
+                            else f"BCSTAGE_EXECUTABLE: {override} is not a file")
 
 
 def version() -> str:
@@ -102,31 +102,31 @@ def version() -> str:
 
 
 class Run:
-    """One process of the command, its messages, and, if there is one, the thread that feeds it.
+    """One process of the command, its messages, and the thread that feeds it, if any.
 
-    ``options`` become flags, and ``call`` is what they are arguments of, for messages. Tables of
-    the caller are files of ``folder``. ``floats`` is what to do about ids that are floating-point numbers.
+    ``options`` become flags; ``call`` is the call that they belong to, for messages. Tables of the
+    caller are files in ``folder``. ``floats`` is the hint about floating-point ids.
 
-    Use it as a context: when the block is left the process has ended, whether
-    it was waited for or not, and so have the threads.
+    Use it as a context: after the block the process and the threads have ended, even
+    without a wait.
     """
 
     def __init__(self, command: str, options: Mapping[str, Any], files: list[str], feed: Callable[[IO[bytes]], None] | None = None,
                  progress: Callable[[dict[str, Any]], None] | None = None, call: str = "", folder: str = "", floats: str = ""):
         self.args = [command_path(), command, *flags(**options), *files]
-        if command != "report":  # which says nothing on the way
+        if command != "report":  # which has no progress
             self.args += ["--log-format=json", "--progress=" + ("always" if progress else "never")]
         self.options, self.call, self.folder, self.floats = options, call or command, folder, floats
         self.feed, self.progress = feed, progress
         self.failure: dict[str, Any] = {}
-        self.error: BaseException | None = None  # of the caller's own stream, callback or filter of warnings
-        self.process: subprocess.Popen[bytes]  # once it is started
+        self.error: BaseException | None = None  # of the caller's stream, callback or filter of warnings
+        self.process: subprocess.Popen[bytes]  # set when it is started
         self.started = False
         self.threads: list[threading.Thread] = []
 
     def __enter__(self) -> Run:
         try:
-            # A session of its own: Ctrl-C at a terminal reaches Python, which ends the command.
+            # Its own session: Ctrl-C at a terminal reaches Python, which ends the command.
             group = 0
             if sys.platform == "win32":
                 group = subprocess.CREATE_NEW_PROCESS_GROUP
@@ -137,7 +137,7 @@ class Run:
             self._start(self._listen, "bcstage-messages")
             if self.feed:
                 self._start(self._feed, FEEDER)
-        except BaseException:  # an interrupt may come here already
+        except BaseException:  # an interrupt may already come here
             self._end()
             raise
         return self
@@ -148,11 +148,11 @@ class Run:
 
     @property
     def stdout(self) -> IO[bytes]:
-        """What the command writes, once it begins to, or ends."""
+        """The command's output, once it begins to write, or ends."""
         assert self.process.stdout
         if sys.platform != "win32":
-            # A signal that another thread takes, or that comes just before a read, does not end the read:
-            # Ctrl-C would be lost. Python looks for signals after each of these short waits.
+            # A signal that another thread receives, or that comes just before a read, does not end the
+            # read: Ctrl-C would be lost. Python looks for signals after each of these short waits.
             ready = select.poll()
             ready.register(self.process.stdout, select.POLLIN)
             while not ready.poll(SIGNAL_MILLISECONDS):
@@ -168,11 +168,11 @@ class Run:
             pass  # the command has ended, and says why
         except BaseException as error:  # raised by wait
             self.error = error
-            self.process.kill()  # or it would take what came for everything
+            self.process.kill()  # otherwise it would take the part for the whole
 
     def _listen(self) -> None:
         assert self.process.stderr
-        for line in self.process.stderr:  # to its end, or the command would wait for a reader
+        for line in self.process.stderr:  # to its end, otherwise the command would wait for a reader
             try:
                 self._hear(line)
             except BaseException as error:  # raised by wait
@@ -183,7 +183,7 @@ class Run:
     def _hear(self, line: bytes) -> None:
         try:
             message = json.loads(line)
-        except ValueError:  # a command line that is wrong is told of before its --log-format is read
+        except ValueError:  # errors of the command line come before its --log-format is read
             self._listen_to_text(line.decode(errors="replace").rstrip())
             return
         text, level = message.get("msg", ""), message.get("level")
@@ -198,7 +198,7 @@ class Run:
             log.info("%s", self._in_python(text))
 
     def _in_python(self, text: str, about: str = "") -> str:
-        """A message of the command in words of the call: arguments, and no names of files that it has not named."""
+        """A message of the command for the call: with arguments in place of flags, and without temporary files."""
         if self.feed:
             text = text.replace("standard input", "edges")
         if self.folder:
@@ -214,7 +214,7 @@ class Run:
             log.info("%s", line)
 
     def wait(self) -> None:
-        """Wait for a good end; another one is an exception."""
+        """Wait for success; a failure is an exception."""
         code = self.process.wait()
         self._join()
         if self.error is not None:
@@ -226,21 +226,21 @@ class Run:
             for name in SETS:
                 path = self.options.get(name)
                 if code == 5 and path is not None and message.startswith(f"{path}: "):
-                    message, hint = f"{name}: {message}", f"ids stand in a list: {name}=[{path!r}]"
+                    message, hint = f"{name}: {message}", f"give ids as a list: {name}=[{path!r}]"
             raise ERRORS.get(code, Error)(self._in_python(message, hint), self._in_python(hint, message), code)
 
     def _join(self) -> None:
-        """Wait for the threads when the command has ended.
+        """Wait for the threads after the command has ended.
 
-        The one that reads messages ends with it. The one that writes edges may be in the caller's
-        generator, which nothing ends that blocks: it is left to itself, and ends when it writes.
+        The reader of messages ends with the command. The writer of edges may be in the caller's
+        generator, which nothing can end while it blocks: it is left, and ends when it writes.
         """
         for thread in self.threads:
             if thread.ident is not None:  # started
                 thread.join(ABANDON_SECONDS if thread.name == FEEDER else None)
 
     def _interrupt(self) -> None:
-        """Have the command end as Ctrl-C would."""
+        """End the command like Ctrl-C."""
         with contextlib.suppress(ProcessLookupError):
             if sys.platform == "win32":
                 self.process.send_signal(signal.CTRL_BREAK_EVENT)
@@ -251,7 +251,7 @@ class Run:
         self._end()
 
     def _end(self) -> None:
-        """End the command if it has not ended, its threads and pipes."""
+        """End the command, its threads and pipes."""
         if not self.started:
             return
         if self.process.poll() is None:
@@ -272,7 +272,7 @@ class Run:
 
 @contextlib.contextmanager
 def shown(progress: bool | Callable[[dict[str, Any]], None] | None) -> Iterator[Callable[[dict[str, Any]], None] | None]:
-    """The callback of a progress argument: the caller's own, or a tqdm bar."""
+    """The callback of a progress argument: the caller's, or a tqdm bar."""
     if progress is None or progress is False:
         yield None
         return
@@ -282,7 +282,7 @@ def shown(progress: bool | Callable[[dict[str, Any]], None] | None) -> Iterator[
     try:
         from tqdm.auto import tqdm
     except ImportError as error:
-        raise ImportError("progress=True draws its bar with tqdm: pip install 'bcstage[progress]', or give a function") from error
+        raise ImportError("progress=True needs tqdm: pip install 'bcstage[progress]', or give a function") from error
     with tqdm(total=1.0, desc="bcstage", bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}{postfix}") as bar:
         def show(message: dict[str, Any]) -> None:
             bar.set_description(f"bcstage {message.get('stage', '')}", refresh=False)

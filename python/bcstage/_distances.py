@@ -20,21 +20,21 @@ else:
 
 @spelled
 def distances(edges: Edges, sources: Vertices, *, paths: bool = False, **options: Unpack[Distances]) -> Result:
-    """How far vertices are from each of some sources.
+    """Distances of vertices from each of some sources.
 
-    A result that may not fit into memory: :func:`distance_batches`.
+    For a result larger than memory, use :func:`distance_batches`.
 
     Parameters
     ----------
     edges
         As of :func:`betweenness`.
     sources
-        Vertices to search from: ids (a list, an array, a generator), a table with
-        ids in its first column, or the path of one.
+        Vertices to search from. Ids (a list, an array, a generator); a table with
+        ids in its first column; or its path.
     paths
-        A column more, of how many shortest paths there are.
+        Add a column with the number of shortest paths.
     **options
-        As of :func:`betweenness`, those about input, ``targets``, ``cutoff`` and what it may take.
+        As of :func:`betweenness`, for input, ``targets``, ``cutoff`` and resources.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def distances(edges: Edges, sources: Vertices, *, paths: bool = False, **options
 def distance_batches(edges: Edges, sources: Vertices, *, paths: bool = False, **options: Unpack[Distances]) -> Iterator[pa.RecordBatch]:
     """The same as :func:`distances`, batch by batch while they are computed, in bounded memory.
 
-    An iterator that is given up ends the command.
+    An abandoned iterator ends the command.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def distance_batches(edges: Edges, sources: Vertices, *, paths: bool = False, **
                 yield from reader
         except (pa.ArrowInvalid, OSError):
             run.stdout.read()
-            run.wait()  # which says why
+            run.wait()  # which raises the reason
             raise
         run.wait()
 

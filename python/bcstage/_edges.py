@@ -1,4 +1,4 @@
-"""Edges as the command takes them: paths as arguments, or an Arrow stream on its standard input."""
+"""Edges for the command: paths as arguments, or an Arrow stream on its standard input."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ else:
     from bcstage import _arrow as pa
 
 
-# What writes Arrow by itself.
+# A class that writes Arrow by itself.
 POLARS = "polars.DataFrame"
 
-# How many pairs of a generator are one batch.
+# Pairs of a generator in one batch.
 BATCH = 1 << 16
 
-# The largest integer up to which a floating-point number is one integer and no other.
+# Up to this integer, floating-point numbers represent all integers.
 LARGEST = 2**53
 
 
 @dataclass
 class Source:
-    """Where edges come from: arguments that name them, and what feeds them to standard input, if that is where they come from."""
+    """The source of edges: arguments that name them, and the function that feeds standard input, if any."""
 
     args: list[str]
     feed: Callable[[IO[bytes]], None] | None = None
-    floats: str = ""  # what is to be done if ids are floating-point numbers
+    floats: str = ""  # hint for floating-point ids
 
 
 def source(edges: Edges | None, nulls: str | None = None, changes: bool = False) -> Source:
-    """What a caller has given as edges, for the command; with changes of a graph there are none."""
+    """The edges of a caller, for the command; none if changes of a graph replace them."""
     if edges is None and changes:
         return Source([])
     if isinstance(edges, (str, os.PathLike)) or isinstance(edges, (list, tuple)) and edges and isinstance(edges[0], (str, os.PathLike)):
@@ -50,13 +50,13 @@ def source(edges: Edges | None, nulls: str | None = None, changes: bool = False)
 
 
 def of_pandas(table: Any) -> bool:
-    """Whether integers between which some are missing are floating-point numbers there."""
+    """Whether a table turns integers into floating-point numbers if some are missing."""
     return not {"pandas.DataFrame", "pandas.Series"}.isdisjoint(kinds(table))
 
 
 def floats_of(what: str) -> str:
-    """What is to be done about such integers."""
-    return f'{what}.convert_dtypes() makes integers of whole numbers between which some are missing; nulls="drop" does, and leaves rows without an id out'
+    """The hint for such integers."""
+    return f'{what}.convert_dtypes() makes integers of whole numbers, also if some are missing; nulls="drop" does so too, and omits rows without an id'
 
 
 def files(paths: Path | Sequence[Path], what: str) -> list[str]:
@@ -64,7 +64,7 @@ def files(paths: Path | Sequence[Path], what: str) -> list[str]:
     listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     for path in listed:
         if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(f"{what}: {path!r} among paths is none")
+            raise TypeError(f"{what}: {path!r} is not a path")
     return [_file(path, what) for path in listed]
 
 
@@ -76,7 +76,7 @@ def _file(path: Path, what: str) -> str:
 
 
 def stream(data: Any, what: str) -> ArrowStream:
-    """A table that the caller has, in any form, as a stream of Arrow; or a TypeError with the line that makes one of it."""
+    """A caller's table, in any form, as a stream of Arrow; or a TypeError with the line that converts it."""
     data = _converted(data, what)
     made: ArrowStream
     if isinstance(data, Result) or POLARS in kinds(data):
@@ -94,21 +94,21 @@ def stream(data: Any, what: str) -> ArrowStream:
         return made
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)):
         return _rows(iter(data), what)
-    raise TypeError(f"{what}: {described(data)} is no table: want a path, a list of paths, a dict of columns, pairs, or what streams Arrow "
+    raise TypeError(f"{what}: {described(data)} is not a table: want a path, a list of paths, a dict of columns, pairs, or an object that streams Arrow "
                     "(__arrow_c_stream__: pyarrow, polars, DuckDB, pandas 2.2 or later)")
 
 
 def _columns(data: Mapping[Any, Any], what: str) -> pa.Table:
-    """The table that a dict of columns is; others have something else by name, or by pair."""
+    """The table of a dict of columns; other dicts map names or pairs to something else."""
     if all(isinstance(name, tuple) and len(name) == 2 for name in data):  # of lengths, or a view of edges
-        raise TypeError(f"{what}: {described(data)} is by pair, and is not read as it is; convert it:\n    pairs = list({what})")
+        raise TypeError(f"{what}: {described(data)} maps pairs, and is not read directly; convert it:\n    pairs = list({what})")
     try:
         if all(isinstance(name, str) for name in data):
             return pa.table(dict(data))
-        why = f"{next(name for name in data if not isinstance(name, str))!r} is no name of a column"
+        why = f"{next(name for name in data if not isinstance(name, str))!r} is not the name of a column"
     except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as error:
         why = str(error)
-    raise TypeError(f"{what}: a dict is one of columns, all equally long, and this is none: {why}. Convert lists of neighbours:\n"
+    raise TypeError(f"{what}: want a dict of columns of equal length: {why}. Convert lists of neighbours:\n"
                     f"    pairs = [(u, v) for u, near in {what}.items() for v in near]")
 
 
@@ -116,21 +116,21 @@ def _converted(data: Any, what: str) -> Any:
     for kind in kinds(data):
         if kind in REFUSED:
             line, beside = (text.format(what) for text in REFUSED[kind])
-            raise TypeError(f"{what}: {described(data)} is not read as it is; convert it:\n    {line}\n{beside}".rstrip())
+            raise TypeError(f"{what}: {described(data)} is not read directly; convert it:\n    {line}\n{beside}".rstrip())
         if kind in CONVERTED:
             return CONVERTED[kind](data, what)
     return data
 
 
 def _rows(rows: Iterator[Any], what: str) -> ArrowStream:
-    """Pairs, or tables one after the other, as a stream that takes them as they are wanted."""
+    """Pairs, or tables one after the other, as a stream that takes them on demand."""
     first = next(rows, None)
     if first is None:
-        raise ValueError(f"{what}: nothing in it: a table without rows says what its columns are")
+        raise ValueError(f"{what}: it is empty: give a table with columns and no rows")
     rows = itertools.chain([first], rows)
     made: ArrowStream
     if isinstance(first, Mapping) and all(isinstance(value, (int, float, str, type(None))) for value in first.values()):
-        raise TypeError(f"{what}: it holds {first!r}: a dict for each edge is not read as it is; convert them:\n"
+        raise TypeError(f"{what}: it contains {first!r}: dicts of edges are not read directly; convert them:\n"
                         f"    table = pyarrow.Table.from_pylist(list({what}))")
     if isinstance(first, (ArrowStream, ArrowArray, Mapping)):
         tables = (pa.table(stream(table, what)) for table in rows)
@@ -139,7 +139,7 @@ def _rows(rows: Iterator[Any], what: str) -> ArrowStream:
         made = pa.RecordBatchReader.from_batches(head.schema, batches)
         return made
     if isinstance(first, (str, bytes)) or not isinstance(first, Sequence) and "numpy.ndarray" not in kinds(first) or len(first) != 2:
-        raise TypeError(f"{what}: it holds {first!r}: want pairs of ids, or tables; longer rows are columns of a dict: "
+        raise TypeError(f"{what}: it contains {first!r}: want pairs of ids, or tables; give longer rows as columns: "
                         "{'src': [...], 'dst': [...], 'length': [...]}")
     parts = iter(lambda: list(itertools.islice(rows, BATCH)), [])
     batch = _pairs(next(parts), what)
@@ -149,7 +149,7 @@ def _rows(rows: Iterator[Any], what: str) -> ArrowStream:
 
 def _pairs(rows: list[Any], what: str, schema: pa.Schema | None = None) -> pa.RecordBatch:
     if any(len(row) != 2 for row in rows):
-        raise TypeError(f"{what}: {next(row for row in rows if len(row) != 2)!r} is no pair of ids")
+        raise TypeError(f"{what}: {next(row for row in rows if len(row) != 2)!r} is not a pair of ids")
     columns = [_ids([row[end] for row in rows], what, schema.field(end).type if schema else None) for end in range(2)]
     return pa.record_batch(columns, schema=schema, names=None if schema else ["src", "dst"])
 
@@ -158,18 +158,18 @@ def _ids(ids: Any, what: str, kind: pa.DataType | None = None) -> pa.Array:
     try:
         return pa.array(ids, kind if kind is not None or len(ids) else pa.int64())
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
-        raise TypeError(f"{what}: ids are to be all integers or all strings: {error}") from error
+        raise TypeError(f"{what}: want all ids integers or all strings: {error}") from error
 
 
 def held(table: Any, folder: str, name: str) -> Path:
-    """A table as a file in the folder, which one is if it is a path."""
+    """A table as a file in the folder; a path is returned."""
     if isinstance(table, (str, os.PathLike)):
         return _file(table, name)
     return _keep(stream(table, name), folder, name)
 
 
 def vertices(given: Any, folder: str, name: str, nulls: str | None = None) -> Path | None:
-    """The file that ids are in, for the command: that of a table, or made of ids one after the other."""
+    """The file of ids for the command: given, or made of a table or of ids."""
     whole = of_pandas(given) and nulls == "drop"
     if given is None:
         return None
@@ -188,7 +188,7 @@ def vertices(given: Any, folder: str, name: str, nulls: str | None = None) -> Pa
             table = pa.table({"id": pa.chunked_array(given)})
         return _keep(table, folder, name, whole)
     if isinstance(given, Mapping) and not all(isinstance(key, str) for key in given):
-        raise TypeError(f"{name}: {described(given)} is neither ids nor a dict of columns; its keys are list({name})")
+        raise TypeError(f"{name}: {described(given)} is neither ids nor a dict of columns; for its keys give list({name})")
     if isinstance(given, (ArrowArray, Mapping)):
         return _keep(stream(given, name), folder, name)
     if isinstance(given, Iterable) and not isinstance(given, bytes):
@@ -204,7 +204,7 @@ def _keep(table: ArrowStream, folder: str, name: str, whole: bool = False) -> Pa
 
 
 def write(edges: ArrowStream, pipe: IO[bytes], whole: bool = False) -> None:
-    """A table as an Arrow stream that the command reads; whole: floating-point columns of whole numbers as integers."""
+    """Write a table as an Arrow stream for the command. whole: floating-point columns of whole numbers become integers."""
     if isinstance(edges, Result):
         pipe.write(edges._data)
         return
@@ -221,11 +221,11 @@ def write(edges: ArrowStream, pipe: IO[bytes], whole: bool = False) -> None:
         with pa.ipc.new_stream(pipe, schema) as out:
             for batch in reader:
                 out.write_batch(batch if schema.equals(reader.schema) else batch.cast(schema))
-                pipe.flush()  # the next may be long in coming
+                pipe.flush()  # the next may take long
 
 
 def _whole(table: pa.Table) -> pa.Table:
-    """The table with integers where pandas made floating-point numbers of them, since some are missing."""
+    """The table with integers where pandas made floating-point numbers since some are missing."""
     for i, field in enumerate(table.schema):
         if not pa.types.is_floating(field.type):
             continue
@@ -234,14 +234,14 @@ def _whole(table: pa.Table) -> pa.Table:
 
         ends = pc.min_max(column).as_py()
         if ends["min"] is not None and max(-ends["min"], ends["max"]) > LARGEST:
-            continue  # which number it was is not known any more
-        with contextlib.suppress(pa.ArrowInvalid):  # fractions: lengths, or no ids, which the command says
+            continue  # the original number is lost
+        with contextlib.suppress(pa.ArrowInvalid):  # fractions: lengths, or wrong ids, which the command refuses
             table = table.set_column(i, field.name, column.cast(pa.int64()))
     return table
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    """The type in which a column travels: views of strings are not read by every Arrow."""
+    """The type of a column in the stream: some Arrow libraries do not read views of strings."""
     views: dict[Any, pa.DataType] = {}
     if hasattr(pa, "string_view"):
         views = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}

@@ -1,4 +1,4 @@
-"""Tables and graphs of other libraries, none of which is imported here: what streams Arrow after a call, and what the caller converts."""
+"""Tables and graphs of other libraries, which are not imported here: converted here, or by the caller."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ else:
 
 
 def kinds(data: Any) -> list[str]:
-    """The classes of an object by library and name, as ``pandas.DataFrame``, wherever in the library they are."""
+    """The classes of an object by library and name, as ``pandas.DataFrame``, without modules between."""
     return [f"{kind.__module__.split('.')[0]}.{kind.__qualname__}" for kind in type(data).__mro__]
 
 
 def described(data: Any) -> str:
-    """What an object is, for a message."""
+    """The class of an object, for a message."""
     kind = kinds(data)[0]
     return kind.removeprefix("builtins.") if data is not None else "None"
 
@@ -31,7 +31,7 @@ def _dataset(dataset: Any, what: str) -> Any:
 
 
 def _places(frame: Any, what: str) -> Any:
-    """A frame of geopandas: geometries are no part of an edge, and one of the columns of a vertex."""
+    """A frame of geopandas: edges drop their geometries, vertices keep them as a column."""
     if what != "edges":
         return frame.to_arrow()
     import pandas
@@ -41,12 +41,12 @@ def _places(frame: Any, what: str) -> Any:
 
 def _matrix(array: Any, what: str) -> Any:
     if array.ndim != 2 or array.shape[1] != 2:
-        raise TypeError(f"{what}: an array of shape {array.shape}: want (m, 2), a row for each edge; longer rows are columns: "
+        raise TypeError(f"{what}: an array of shape {array.shape}: want (m, 2), a row for each edge; give longer rows as columns: "
                         f'{{"src": {what}[:, 0], "dst": {what}[:, 1], "length": {what}[:, 2]}}')
     return pa.table({"src": pa.array(array[:, 0].copy()), "dst": pa.array(array[:, 1].copy())})
 
 
-# What becomes a table here, in the order of derived classes first.
+# Conversions to tables, derived classes first.
 CONVERTED: dict[str, Callable[[Any, str], Any]] = {
     "geopandas.GeoDataFrame": _places,
     "polars.LazyFrame": _lazy,
@@ -58,7 +58,7 @@ CONVERTED: dict[str, Callable[[Any, str], Any]] = {
     "numpy.ndarray": _matrix,
 }
 
-# What has no one meaning as a table of edges, or would be copied unasked: the line that makes one, and what goes with it.
+# Classes with several meanings as edges, or that would be copied unasked: the line that converts, and further arguments.
 _SPARSE = ('coo = {0}.tocoo(); table = {{"src": coo.row, "dst": coo.col, "length": coo.data}}', 'with vertices=range({0}.shape[0])')
 REFUSED = {
     "networkx.Graph": ("table = networkx.to_pandas_edgelist({0})",

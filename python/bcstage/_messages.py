@@ -1,4 +1,4 @@
-"""The command's messages in Python's words: arguments instead of flags."""
+"""The command's messages for Python: arguments in place of flags."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _FLAG = re.compile(rf"(?<![\w-])--(?P<name>[a-z][a-z-]*)(?P<between>=|: | |:)?(?
 
 
 def in_python(text: str, options: Mapping[str, Any], call: str, about: str = "") -> str:
-    """A message about flags as one about the arguments of a call, whose options these are.
+    """A message with the arguments of a call in place of flags.
 
-    Behind a flag its value may stand, or the sentence goes on. It is a value if it was
-    given, may be chosen, is quoted, or is quoted elsewhere in the message (``about``).
+    The word after a flag is its value, or continues the sentence. It is a value if it is in
+    ``options``, may be chosen, is quoted, or is quoted elsewhere in the message (``about``).
     """
     known = _choices()
     text = re.sub(r"see bcstage \w+ --help", f"see help(bcstage.{call})", text)
@@ -26,7 +26,7 @@ def in_python(text: str, options: Mapping[str, Any], call: str, about: str = "")
 
     def argument(match: re.Match[str]) -> str:
         name, between, word = match["name"].replace("-", "_"), match["between"] or "", match["value"] or ""
-        if name not in known and name not in options:  # report has some that no run has
+        if name not in known and name not in options:  # report has its own
             return match[0]
         rest = between + word
         value = _value(name, word, options, known.get(name, ()), text + about) if between else None
@@ -41,7 +41,7 @@ def in_python(text: str, options: Mapping[str, Any], call: str, about: str = "")
 
 
 def _value(name: str, word: str, options: Mapping[str, Any], choices: tuple[Any, ...], text: str) -> str | None:
-    """The value of an argument that a word is; None if the sentence goes on with it."""
+    """The value of an argument from a word; None if the word continues the sentence."""
     plain = word[1:-1] if word[:1] in ("'", '"') else word
     given = options.get(name)
     if given is not None and plain in (written(given), str(given)):
@@ -54,7 +54,7 @@ def _value(name: str, word: str, options: Mapping[str, Any], choices: tuple[Any,
 
 
 def _choices() -> dict[str, tuple[Any, ...]]:
-    """All arguments, with the values that may be chosen; of those that are true or false: True."""
+    """All arguments, with their choices; (True,) for booleans."""
     found: dict[str, tuple[Any, ...]] = {}
     for group in (_keywords.Columns, _keywords.Distances, _keywords.Info):
         for name, kind in group.__annotations__.items():

@@ -1,4 +1,4 @@
-"""What NetworkX makes of distances between all nodes: sums and extremes of columns of numbers."""
+"""NetworkX's functions of distances between all nodes: sums and extremes of columns."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from bcstage._networkx_graph import Graph
 
 
 class Distances:
-    """Functions of the backend, by their names in NetworkX, that search from every node, or from a few."""
+    """Functions of the backend that search from every node, or a few, by their names in NetworkX."""
 
     @staticmethod
     def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: str | None = None) -> Any:
         nodes = None if v is None else G.bunch(v)
-        # Of an undirected graph, distances to some nodes are those from them.
+        # In an undirected graph, distances to nodes are distances from them.
         some: dict[str, Any] = {"sources" if G.is_directed() else "targets": nodes}
         farthest, reached = G.columns("eccentricity", "reach", way="out", weight=weight, **some)
         numbers = range(len(G)) if nodes is None else [G.number[node] for node in nodes]
@@ -117,7 +117,7 @@ class Distances:
 
 
 def _highest(n: int, m: int) -> float:
-    """The highest betweenness that one of n nodes can have whose neighbours are among m others.
+    """The highest betweenness of one of n nodes whose neighbours are among m others.
 
     S. P. Borgatti, D. S. Halgin, "Analyzing affiliation networks", The Sage handbook of social network analysis (2011)
     """

@@ -18,7 +18,7 @@ LONGEST = 2.0**63  # of an edge
 
 
 class Graph:
-    """A NetworkX graph as arrays: every edge once, by the numbers of its ends, with the lengths that were asked for."""
+    """A NetworkX graph as arrays: every edge once, by the numbers of its ends, with the requested lengths."""
 
     __networkx_backend__ = "bcstage"
 
@@ -30,14 +30,14 @@ class Graph:
         degrees = np.fromiter(map(len, neighbours), np.int64, len(neighbours))
         ends = np.fromiter(map(self.number.__getitem__, itertools.chain.from_iterable(neighbours)), np.int32, int(degrees.sum()))
         starts = np.repeat(np.arange(len(neighbours), dtype=np.int32), degrees)
-        # Of an undirected graph each edge is there from both its ends.
+        # An undirected graph lists each edge at both ends.
         once = np.ones(len(starts), bool) if graph.is_directed() else starts < ends
         self.src, self.dst = starts[once], ends[once]
         self.lengths: dict[str, np.ndarray] = {}
         for attribute, default in (lengths or {}).items():
             values = np.array(list(_lengths(graph, neighbours, attribute, default)))
             if values.dtype.kind not in "iuf" and len(values) or not ((values > 0) & (values < LONGEST)).all():
-                raise NotImplementedError(f"{attribute}: lengths that are no positive numbers below 2^63 are not supported")
+                raise NotImplementedError(f"{attribute}: want lengths above 0 and below 2^63")
             self.lengths[attribute] = values[once]
 
     def is_directed(self) -> bool:
@@ -54,7 +54,7 @@ class Graph:
 
     def columns(self, *names: str, way: str = "", weight: str | None = None, sources: Iterable[Any] | None = None,
                 targets: Iterable[Any] | None = None, endpoints: bool = False) -> list[np.ndarray]:
-        """Measures by number of the node, of a directed graph those of distances to it ("in") or from it ("out"); nodes without edges have 0."""
+        """Measures by number of the node; in a directed graph by distances to it ("in") or from it ("out"). Nodes without edges have 0."""
         if self.is_directed() and way:
             names = tuple(f"{name}_{way}" for name in names)
         columns: Any = names
@@ -70,7 +70,7 @@ class Graph:
         return found
 
     def edge_scores(self, weight: str | None = None, sources: Iterable[Any] | None = None) -> dict[Any, float]:
-        """Raw scores by edge, in the order and with the ends that NetworkX has; loops have 0, and parallel edges between two nodes one score."""
+        """Raw scores by edge, in NetworkX's order and direction. Loops have 0; parallel edges have one score."""
         scores = dict.fromkeys(self.original.edges(), 0.0)
         some = {} if sources is None else {"sources": self._connected(sources)}
         if len(self.src) and all(map(len, some.values())):
@@ -80,7 +80,7 @@ class Graph:
         return scores
 
     def parallel(self, scores: dict[Any, float], weight: str | None = None) -> dict[Any, float]:
-        """Scores of edges, those of parallel ones shared among the shortest."""
+        """Scores of edges; the shortest of parallel ones share theirs."""
         shared = dict.fromkeys(self.original.edges(keys=True), 0.0)
         for (u, v), score in scores.items():
             lengths = {key: data.get(weight, 1) for key, data in self.original[u][v].items()}
@@ -90,12 +90,12 @@ class Graph:
         return shared
 
     def distances(self, sources: Iterable[Any], cutoff: int | None = None) -> Iterator[tuple[Any, dict[Any, int]]]:
-        """Each of the sources, in the order of the graph, with the nodes that it reaches, near ones first."""
+        """Each source, in the order of the graph, with the nodes that it reaches, near ones first."""
         numbers = sorted(self.number[node] for node in sources)
         if not len(self.src):
             yield from ((self.nodes[source], {self.nodes[source]: 0}) for source in numbers)
             return
-        every = pa.array(np.arange(len(self.nodes), dtype=np.int32))  # so that they come in this order
+        every = pa.array(np.arange(len(self.nodes), dtype=np.int32))  # fixes this order
         at, reached = numbers[0], dict[Any, int]()
         for batch in bcstage.distance_batches(self._edges(None), pa.array(numbers, pa.int32()), directed=self.is_directed(), vertices=every, cutoff=cutoff, **_options()):
             for source, vertex, distance in zip(*(column.to_pylist() for column in batch.columns)):
@@ -106,27 +106,27 @@ class Graph:
         yield self.nodes[at], reached
 
     def bunch(self, nodes: Any) -> list[Any]:
-        """The nodes that NetworkX understands by one, or by a collection: those of the graph, each once."""
+        """The nodes of the graph that NetworkX takes from a node or a collection, each once."""
         return list(dict.fromkeys(self.original.nbunch_iter(nodes)))
 
     def _edges(self, weight: str | None) -> pa.Table:
         return pa.table({"src": self.src, "dst": self.dst} | ({"length": self.lengths[weight]} if weight else {}))
 
     def _connected(self, nodes: Iterable[Any]) -> pa.Array:
-        """The numbers of those of the nodes that have edges: the command knows no others."""
+        """The numbers of the nodes with edges: the command knows no others."""
         numbers = np.array([self.number[node] for node in nodes if node in self.number], np.int32)
         return pa.array(numbers[np.isin(numbers, self.src) | np.isin(numbers, self.dst)])
 
 
 def _lengths(graph: Any, neighbours: list[Any], attribute: str, default: float) -> Iterator[Any]:
-    """What NetworkX measures edges by; of parallel edges the shortest."""
+    """The lengths of edges for NetworkX; of parallel edges the shortest."""
     if graph.is_multigraph():
         return (min(data.get(attribute, default) for data in edges.values()) for row in neighbours for edges in row.values())
     return (data.get(attribute, default) for row in neighbours for data in row.values())
 
 
 def _options() -> dict[str, Any]:
-    """What nx.config.backends.bcstage says about the run."""
+    """Options from nx.config.backends.bcstage."""
     import networkx
 
     config = getattr(networkx.config.backends, "bcstage", None)

@@ -1,4 +1,4 @@
-"""What a call gives: a table that other libraries take as it is."""
+"""The result of a call: a table that other libraries read directly."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 else:
     from bcstage import _arrow as pa
 
-# How many rows a notebook shows, and of how many at most it makes a report unasked: that takes a second.
+# Rows that a notebook shows; most rows with a report unasked, which takes a second.
 SHOWN = 10
 REPORTED = 1_000_000
 
 # The end of every Arrow stream.
 END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
-# A column of a measure, whichever of its conventions it has.
+# The name of a measure's column, in any of its conventions.
 SCORE = re.compile(f"(edge_)?({'|'.join(get_args(Measure))})(_centrality)?|flow")
 
 
@@ -38,24 +38,24 @@ def _without_pyarrow() -> bool:
 class Result:
     """A table of scores or distances.
 
-    Whatever reads ``__arrow_c_stream__`` takes it as it is: ``polars.DataFrame(result)``, ``pyarrow.table(result)``,
-    DuckDB's SQL. It has the columns and methods of the pyarrow.Table that :meth:`to_arrow` returns, too:
-    ``result["vertex"]``, ``result.num_rows``, ``result.to_pydict()``. The table is decoded when it is first looked at.
+    Libraries that read ``__arrow_c_stream__`` take it directly: ``polars.DataFrame(result)``, ``pyarrow.table(result)``,
+    DuckDB's SQL. It also has the columns and methods of the pyarrow.Table of :meth:`to_arrow`:
+    ``result["vertex"]``, ``result.num_rows``, ``result.to_pydict()``. The table is decoded at its first use.
 
     Attributes
     ----------
     stats
-        What the run found and what it cost; of :func:`merge`, what the parts make together.
+        The findings and the cost of the run; for :func:`merge`, of all parts together.
     """
 
     def __init__(self, data: bytes, stats: dict[str, Any]):
         if not data.endswith(END):
-            raise RuntimeError("bcstage ended well without a whole table")
+            raise RuntimeError("bcstage succeeded without a complete table")
         self._data, self._table = data, None
         self.stats = stats
 
     def to_arrow(self) -> pa.Table:
-        """The table as pyarrow has it, with what the run was in ``schema.metadata``. It is decoded once, without a copy."""
+        """The table of pyarrow; ``schema.metadata`` describes the run. It is decoded once, without a copy."""
         if self._table is None:
             with pa.ipc.open_stream(pa.py_buffer(self._data)) as reader:
                 self._table = reader.read_all()
@@ -68,7 +68,7 @@ class Result:
         return polars.read_ipc_stream(io.BytesIO(self._data))
 
     def to_pandas(self, **options: Any) -> pandas.DataFrame:
-        """The table as a frame of pandas; options are those of ``pyarrow.Table.to_pandas``."""
+        """The table as a frame of pandas; options as of ``pyarrow.Table.to_pandas``."""
         return self.to_arrow().to_pandas(**options)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> object:
@@ -103,7 +103,7 @@ class Result:
         return "\n".join([f"<bcstage.Result: {len(self)} rows>", *lines])
 
     def _highest(self) -> pa.Table:
-        """The first rows by the first column of scores; those of a table without scores as they are."""
+        """The highest rows by the first column of scores; without scores, the first rows."""
         table = self.to_arrow()
         scores = next((name for name in table.column_names if SCORE.fullmatch(name)), None)
         if scores is None or table.column_names.count(scores) > 1:

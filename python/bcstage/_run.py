@@ -1,4 +1,4 @@
-"""One run of the command: a caller's options in, a table out."""
+"""One run of the command: options in, a table out."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from bcstage._types import Edges
 
 Begin = Callable[..., Run]
 
-# Arguments that are files to be written.
+# Arguments that name output files.
 WRITTEN = ("edge_scores", "unrouted", "metrics", "checkpoint")
 
 
 @contextmanager
 def begun(command: str, call: str, edges: Edges | None, options: dict[str, Any], *more: str) -> Iterator[Begin]:
-    """What begins the command for a call, beside what it needs until it ends: a folder, a bar, and afterwards its statistics."""
+    """The function that starts the command for a call. Its folder, bar and statistics last until the context ends."""
     options = dict(options)
     progress, stats = options.pop("progress", None), options.pop("stats", None)
     given = source(edges, options.get("nulls"), options.get("changes") is not None)
@@ -44,7 +44,7 @@ def begun(command: str, call: str, edges: Edges | None, options: dict[str, Any],
 
 
 def apart(tables: list[Any], options: dict[str, Any]) -> None:
-    """Refuses outputs that are files of Datasets; of paths, the command knows better."""
+    """Refuse outputs that are files of Datasets; the command checks paths."""
     read = [file for table in tables if "pyarrow.Dataset" in kinds(table) for file in getattr(table, "files", ()) if os.path.exists(file)]
     for name in WRITTEN:
         path = options.get(name)
@@ -57,7 +57,7 @@ def apart(tables: list[Any], options: dict[str, Any]) -> None:
 
 
 def table_of(command: str, call: str, edges: Edges | None, options: dict[str, Any]) -> Result:
-    """The table that a command writes, with what the run found."""
+    """The table and the statistics of a command."""
     stats = {} if options.get("stats") is None else options["stats"]
     with begun(command, call, edges, {**options, "stats": stats}, "--format=arrow", "--output=-") as begin, begin() as run:
         data = read(run)
@@ -65,7 +65,7 @@ def table_of(command: str, call: str, edges: Edges | None, options: dict[str, An
 
 
 def read(run: Run) -> bytes:
-    """All that a command writes, when it has ended well."""
+    """The output of a command that succeeded."""
     data = run.stdout.read()
     run.wait()
     return data

@@ -1,4 +1,4 @@
-"""Scores as a lazy frame of polars: a run begins when the frame is collected, for the columns that are wanted."""
+"""Scores as a lazy frame of polars: collecting the frame runs the command for the required columns."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 def scan(edges: Edges, *, columns: Measure | Sequence[Measure] = "betweenness", **options: Unpack[Run]) -> polars.LazyFrame:
     """Scores as a LazyFrame of polars.
 
-    The run begins when the frame is collected. It computes the measures whose columns the query uses; all of
-    them with ``sort``, ``top``, ``estimate`` or a rank, which one column takes from another.
-    Types of columns are asked for once: edges are read, and nothing is searched.
+    The run begins when the frame is collected. It computes the measures whose columns the query uses. With
+    ``sort``, ``top``, ``estimate`` or a rank, columns depend on each other, and it computes all.
+    The first use asks for the types of columns: edges are read, and nothing is searched.
 
     Parameters
     ----------
     edges
-        As of :func:`betweenness`. What can be read but once, a generator, is kept in memory.
+        As of :func:`betweenness`. A generator can be read only once and is kept in memory.
     columns
         As of :func:`centralities`.
     **options
@@ -53,7 +53,7 @@ def scan(edges: Edges, *, columns: Measure | Sequence[Measure] = "betweenness", 
     from polars.io.plugins import register_io_source
 
     if options.get("shard") is not None:
-        raise TypeError("scan() takes no shard: a part is merged before it is read")
+        raise TypeError("scan() takes no shard: merge parts before reading them")
     measures = [columns] if isinstance(columns, str) else list(columns)
     given = _again(edges)
     known: list[polars.Schema] = []
@@ -62,7 +62,7 @@ def scan(edges: Edges, *, columns: Measure | Sequence[Measure] = "betweenness", 
         return table_of("run", "scan", given, {**options, "columns": wanted, **more}).to_polars()
 
     def schema() -> polars.Schema:
-        if not known:  # of no sources: a search from none of them, and every column
+        if not known:  # a run without sources searches nothing and has every column
             quiet: dict[str, Any] = dict.fromkeys([*WRITTEN, "stats", "progress"])
             with tempfile.TemporaryDirectory(prefix="bcstage-") as folder:
                 none = os.path.join(folder, "none.txt")
@@ -87,7 +87,7 @@ def scan(edges: Edges, *, columns: Measure | Sequence[Measure] = "betweenness", 
 
 
 def _again(edges: Edges) -> Edges:
-    """The edges as something that can be read more than once."""
+    """The edges in a form that can be read repeatedly."""
     if isinstance(edges, (str, os.PathLike)) or not (isinstance(edges, Iterator) or "pyarrow.RecordBatchReader" in kinds(edges)):
         return edges
     import pyarrow as pa

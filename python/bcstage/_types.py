@@ -1,4 +1,4 @@
-"""What arguments of the calls may be."""
+"""Types of arguments."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ from typing import Any, Protocol, Union, runtime_checkable
 
 @runtime_checkable
 class ArrowStream(Protocol):
-    """What tables of pyarrow, polars, DuckDB and pandas (2.2 and later) are."""
+    """A table of pyarrow, polars, DuckDB or pandas (2.2 and later)."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> object: ...
 
 
 @runtime_checkable
 class ArrowArray(Protocol):
-    """What one batch of a table is, or one array."""
+    """One batch of a table, or one array."""
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
 
 
 class Collected(Protocol):
-    """What a polars LazyFrame is."""
+    """A LazyFrame of polars."""
 
     def collect(self) -> Any: ...
 
 
 class Scanned(Protocol):
-    """What a pyarrow Dataset is."""
+    """A Dataset of pyarrow."""
 
     def scanner(self) -> Any: ...
 
 
 class Lake(Protocol):
-    """What a DeltaTable is."""
+    """A DeltaTable."""
 
     def to_pyarrow_dataset(self) -> Any: ...
 
 
 class Lakes(Protocol):
-    """What a table of pyiceberg is."""
+    """A table of pyiceberg."""
 
     def scan(self) -> Any: ...
 
 
 class Read(Protocol):
-    """What a Scanner of pyarrow is."""
+    """A Scanner of pyarrow."""
 
     def to_reader(self) -> Any: ...
 

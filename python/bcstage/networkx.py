@@ -1,9 +1,9 @@
 """bcstage as a backend of NetworkX: ``nx.betweenness_centrality(G, backend="bcstage")``.
 
-NetworkX converts a graph once and keeps it (``G.__networkx_cache__``); what is
-kept here is two arrays of node numbers, and one of each length that was asked
-for, which are streamed to the command. ``can_run`` tells NetworkX truthfully
-what is answered here; everything else is NetworkX's own.
+NetworkX converts a graph once and keeps it (``G.__networkx_cache__``): two arrays
+of node numbers, and one array for each requested length, which are streamed to the
+command. ``can_run`` tells NetworkX exactly which calls this backend answers;
+NetworkX answers all others.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from bcstage._networkx_graph import LONGEST, Graph  # which says what to install where there is no NumPy
+from bcstage._networkx_graph import LONGEST, Graph  # raises a hint if NumPy is missing
 
 import numpy as np
 
 from bcstage._networkx_distances import Distances
 
-# Below it a process takes longer than NetworkX does: it costs 14 ms at least.
+# Below this, a process takes longer than NetworkX: at least 14 ms.
 FEWEST_NODES = 100
 
-# What NetworkX has an answer of its own for, or none.
+# Functions with a special answer, or none, for empty graphs.
 EMPTY_IS_ODD = ("eccentricity", "diameter", "radius", "center", "periphery", "barycenter", "wiener_index", "average_shortest_path_length")
 TREES = ("center", "barycenter")
 
-# The NetworkX since which a sample of sources is scaled as in _scaled.
+# From this NetworkX on, samples of sources are scaled as in _scaled.
 SAMPLES_SINCE = (3, 5)
 
 
@@ -93,17 +93,17 @@ class Backend(Distances):
             if call.get(argument) not in (None, False):
                 return f"{argument} is left to NetworkX"
         if name in EMPTY_IS_ODD and not len(graph):
-            return "a graph without nodes: NetworkX says what that is"
+            return "a graph without nodes is left to NetworkX"
         if name in TREES and weight is None and not graph.is_directed() and _original(graph).number_of_edges() == len(graph) - 1:
-            return "a tree: NetworkX peels it"
+            return "a tree is left to NetworkX, which peels it"
         if k is not None and k != len(graph):
             if k == 0:
-                return "k: NetworkX says what none is"
+                return "k=0 is left to NetworkX"
             if not _samples_alike():
                 return "k: samples are scaled as NetworkX {}.{} does".format(*SAMPLES_SINCE)
         for argument in ("u", "source"):
             if call.get(argument) is not None and not _among([call[argument]], graph):
-                return f"{argument} is no node of the graph: NetworkX says so"
+                return f"{argument} is not a node of the graph: NetworkX raises the error"
         cutoff = call.get("cutoff")
         if cutoff is not None and (isinstance(cutoff, bool) or not isinstance(cutoff, (int, np.integer)) or cutoff < 0):
             return "cutoff: only whole numbers from 0 on are supported"
@@ -111,10 +111,10 @@ class Backend(Distances):
             return "nodes: want a collection of some nodes of the graph"
         for argument in ("nbunch", "v") + ("sources",) * (name == "harmonic_centrality"):
             if not _bunched(call.get(argument), graph):
-                return f"{argument} that is neither a node nor a collection to be read again is left to NetworkX"
+                return f"{argument} is left to NetworkX: neither a node nor a collection that can be read again"
         for argument in ("sources", "targets") * (name != "harmonic_centrality"):
             if call.get(argument) is not None and not _listed(call[argument], graph if argument == "sources" else None):
-                return f"{argument} that are not in the graph, or repeated, or can be read but once are not supported"
+                return f"{argument} are not supported: they are not in the graph, repeated, or can be read only once"
         return True if weight is None else _measured(graph, weight)
 
     @staticmethod
@@ -122,15 +122,15 @@ class Backend(Distances):
         call = inspect.signature(getattr(Backend, name)).bind(*args, **kwargs).arguments
         graph = call["G"]
         if len(graph) < FEWEST_NODES:
-            return f"fewer than {FEWEST_NODES} nodes: NetworkX is done before a process has started"
+            return f"fewer than {FEWEST_NODES} nodes: NetworkX is faster than starting a process"
         some = call.get("nbunch", call.get("v"))
         if some is not None and (some in _original(graph) or len(some) < FEWEST_NODES) or call.get("u") is not None or "source" in call:
-            return f"distances of fewer than {FEWEST_NODES} nodes: NetworkX searches from those alone"
+            return f"distances of fewer than {FEWEST_NODES} nodes: NetworkX searches from these only"
         return True
 
 
 def _drawn(G: Graph, k: int | None, seed: Any) -> list[Any] | None:
-    """The sources of a sample as NetworkX draws it, so that equal seeds draw equal nodes; None: all."""
+    """The sources of a sample, drawn like NetworkX, so that equal seeds draw equal nodes; None: all."""
     if k is None or k == len(G):
         return None
     from networkx.utils import create_py_random_state
@@ -156,7 +156,7 @@ def _among(nodes: Any, graph: Any) -> bool:
 
 
 def _bunched(nodes: Any, graph: Any) -> bool:
-    """Whether NetworkX takes nodes for one of the graph's, or for a collection, and reading them leaves them there."""
+    """Whether nodes are a node of the graph, or a collection that can be read again."""
     try:
         return nodes is None or nodes in _original(graph) or len(nodes) == 0 or bool(set(nodes))
     except TypeError:
@@ -172,14 +172,14 @@ def _nodes(graph: Any) -> Any:
 
 
 def _measured(graph: Any, weight: Any) -> bool | str:
-    """Whether the edges have lengths that are taken here, or why not."""
+    """True if the lengths of edges are supported, or why not."""
     if not isinstance(weight, str):
         return "weight: only the name of an attribute is supported"
     if isinstance(graph, Graph):
-        return True  # looked at when it was converted
+        return True  # checked when it was converted
     for _, _, length in graph.edges(data=weight, default=1):
         if isinstance(length, bool) or not isinstance(length, (int, float, np.integer, np.floating)) or not 0 < length < LONGEST:
-            return f"weight: {length!r}: lengths that are no positive numbers below 2^63 are not supported"
+            return f"weight: {length!r}: want lengths above 0 and below 2^63"
     return True
 
 
@@ -193,8 +193,8 @@ def _scaled(G: Graph, scores: np.ndarray, normalized: bool, endpoints: bool = Fa
     """Raw scores in NetworkX's convention.
 
     They are divided by the number of pairs of a source and a target that a path
-    through the node could have. Nodes that were drawn are a source less
-    themselves, unless ends count.
+    through the node could have. A drawn node has one source less, itself, unless
+    ends count.
     """
     pairs = len(G) if endpoints else len(G) - 1
     if pairs < 2:
@@ -203,8 +203,8 @@ def _scaled(G: Graph, scores: np.ndarray, normalized: bool, endpoints: bool = Fa
     begun = np.full(len(G), float(pairs if drawn is None else len(drawn)))
     if drawn is not None and not endpoints:
         begun[[G.number[node] for node in drawn]] -= 1
-    scores = scores * unordered  # of ordered pairs
+    scores = scores * unordered  # over ordered pairs
     with np.errstate(divide="ignore", invalid="ignore"):
         scale = 1 / (begun * (pairs - 1)) if normalized else pairs / (begun * unordered)
-    scale[begun == 0] = math.nan  # one source says nothing about itself
+    scale[begun == 0] = math.nan  # its only source is itself
     return np.asarray(scores * scale)

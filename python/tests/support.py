@@ -1,4 +1,4 @@
-"""What the tests share: a small graph, its scores, and libraries that may not be installed."""
+"""Shared by the tests: a small graph, its scores, and optional libraries."""
 
 import importlib
 import os
@@ -16,7 +16,7 @@ def by_vertex(table):
 
 
 def optional(name):
-    """A library, from its root; without it the test is skipped, unless all are to be there."""
+    """A library, from its root. If it is missing the test is skipped, unless all are required."""
     try:
         importlib.import_module(name)
     except ImportError:

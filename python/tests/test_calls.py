@@ -1,4 +1,4 @@
-"""The package as its users call it. Run with the wheel installed: python -m unittest discover python/tests."""
+"""The package in its users' calls. Run with the wheel installed: python -m unittest discover python/tests."""
 
 import contextlib
 import doctest
@@ -116,7 +116,7 @@ class Inputs(unittest.TestCase):
         self.assertEqual(by_vertex(bcstage.betweenness(pandas.DataFrame({"src": [1, 2, 3], "dst": [2, 3, 4]}))), SCORES)
 
     def test_delta(self):
-        """A Delta table is what its log says; the files of its folder are not."""
+        """The log of a Delta table defines it, not the files of its folder."""
         deltalake, polars = optional("deltalake"), optional("polars")
         with tempfile.TemporaryDirectory() as folder:
             deltalake.write_deltalake(folder, pa.concat_tables([PATH, pa.table({"src": [3], "dst": [9]})]))
@@ -169,7 +169,7 @@ class Answers(unittest.TestCase):
             self.assertTrue(row["lower"] <= row["betweenness_centrality"] <= row["upper"])
             self.assertTrue(row["lower"] - 1e-6 <= exact[row["vertex"]] <= row["upper"] + 1e-6)
         self.assertEqual((stats["estimate"]["draws"], stats["estimate"]["seed"]), (128, 3))
-        with self.assertRaisesRegex(bcstage.UsageError, "^eps= is about an estimate: estimate=True is not given"):
+        with self.assertRaisesRegex(bcstage.UsageError, "^eps= needs estimate=True"):
             bcstage.betweenness(edges, eps=0.1)
 
     def test_weights(self):
@@ -225,7 +225,7 @@ class Answers(unittest.TestCase):
             next(bcstage.distance_batches(PATH, [9]))
 
     def test_distances_given_up(self):
-        """An iterator that is dropped leaves no process and no thread."""
+        """A dropped iterator leaves no process and no thread."""
         before = set(threading.enumerate())
         edges = pa.table({"src": range(3000), "dst": range(1, 3001)})
         batches = bcstage.distance_batches(edges, list(range(3000)))
@@ -253,7 +253,7 @@ class Answers(unittest.TestCase):
         self.assertIn("read", [message["stage"] for message in messages])
 
     def test_errors_of_callbacks(self):
-        """What a callback raises, or a filter makes of a warning, ends the call; nobody would read the command's messages else."""
+        """An exception of a callback, or of a filter of warnings, ends the call; otherwise nobody would read the messages."""
         with self.assertRaises(ZeroDivisionError):
             bcstage.betweenness(PATH, progress=lambda message: 1 / 0)
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -278,7 +278,7 @@ class Answers(unittest.TestCase):
                 self.assertEqual(file.read(), page)
 
     def test_no_input_is_overwritten(self):
-        """An output that is an input replaced it without a word."""
+        """Regression: an output that is an input replaced it silently."""
         with tempfile.TemporaryDirectory() as folder:
             edges, scores = os.path.join(folder, "edges.csv"), os.path.join(folder, "scores.parquet")
             with open(edges, "w") as file:
@@ -309,7 +309,7 @@ class Answers(unittest.TestCase):
         stats = {}
         scores = bcstage.betweenness(PATH, stats=stats)
         page = bcstage.report(scores, stats=stats, edges=PATH, top=2)
-        self.assertEqual(page, page._repr_html_())  # which a notebook shows
+        self.assertEqual(page, page._repr_html_())  # for notebooks
         self.assertIn("<h2>Degree", page)
         self.assertIn("Cost of the run", page)
         self.assertNotIn("<h2>Degree", bcstage.report(scores))
@@ -331,7 +331,7 @@ class Failures(unittest.TestCase):
             with self.assertRaises(bcstage.Error) as caught:
                 call()
             said = "".join(traceback.format_exception(caught.exception)) + repr(caught.exception) + repr(vars(caught.exception))
-            said = "\n".join(line for line in said.splitlines() if "lambda:" not in line)  # what was typed
+            said = "\n".join(line for line in said.splitlines() if "lambda:" not in line)  # the call itself
             self.assertIn("***", said)
             self.assertNotIn("defghi", said)
             self.assertNotIn("AKIA", said)
@@ -354,9 +354,9 @@ class Failures(unittest.TestCase):
         self.assertEqual(caught.exception.hint, "give src='a' and dst='b' if these are the ends")
 
     def test_messages_name_arguments(self):
-        """Flags are the command's words; a value is there as it was given."""
+        """Messages name arguments, not flags, with their values as given."""
         for options, says, hint in (
-            ({"samples": 3}, "samples= is about an estimate: estimate=True is not given", "see help(bcstage.betweenness)"),
+            ({"samples": 3}, "samples= needs estimate=True", "see help(bcstage.betweenness)"),
             ({"estimate": True, "samples": -3}, "samples=-3: want 0 or more", ""),
             ({"engine": "warp"}, "engine='warp': want one of auto, cpu, gpu", "see help(bcstage.betweenness)"),
             ({"scale": "component", "directed": True}, "scale='component' contradicts directed=True: ", "scale='pairs' divides by the ordered pairs"),
@@ -378,7 +378,7 @@ class Failures(unittest.TestCase):
             bcstage.closeness(PATH, engine="warp")
 
     def test_wrong_keywords(self):
-        """Of every call, a TypeError with a guess, before anything is read."""
+        """A wrong keyword is a TypeError with a suggestion, in every call, before anything is read."""
         for call, wrong, guess in (
             (bcstage.betweenness, "normalised", "normalized"), (bcstage.betweenness, "smaples", "samples"), (bcstage.centralities, "column", "columns"),
             (bcstage.closeness, "tops", "top"), (bcstage.harmonic, "souces", "sources"), (bcstage.eccentricity, "weights", "weight"),
@@ -389,7 +389,7 @@ class Failures(unittest.TestCase):
                 call("no such file.csv", **{wrong: 1})
         with self.assertRaisesRegex(TypeError, "unexpected keyword argument 'output'$"):
             bcstage.betweenness(PATH, output="scores.csv")
-        with self.assertRaises(TypeError):  # what it does not compute
+        with self.assertRaises(TypeError):  # columns are required
             bcstage.closeness(PATH, estimate=True)
 
     def test_help_spells_keywords_out(self):
@@ -415,14 +415,14 @@ class Failures(unittest.TestCase):
 
     @unittest.skipIf(sys.platform == "win32", "signals are POSIX's")
     def test_interrupt(self):
-        """Ctrl-C while the command waits for edges that never end: KeyboardInterrupt, and no process is left."""
+        """Ctrl-C while the command waits for endless edges: KeyboardInterrupt, and no process is left."""
         script = (
             "import bcstage, os, pyarrow as pa, signal, threading\n"
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # which a shell's background jobs ignore
             "batch = pa.RecordBatch.from_pydict({'src': [1], 'dst': [2]})\n"
             "def endless():\n"
             "    yield batch\n"
-            "    signal.pthread_kill(threading.get_ident(), signal.SIGINT)\n"  # this thread takes it, and nothing wakes the one that waits
+            "    signal.pthread_kill(threading.get_ident(), signal.SIGINT)\n"  # this thread receives it, and the waiting thread is not woken
             "    while True: yield batch\n"
             "try: bcstage.betweenness(pa.RecordBatchReader.from_batches(batch.schema, endless()))\n"
             "except KeyboardInterrupt: print('interrupted')\n"
@@ -433,7 +433,7 @@ class Failures(unittest.TestCase):
 
     @unittest.skipIf(sys.platform == "win32", "signals are POSIX's")
     def test_interrupt_while_the_caller_blocks(self):
-        """Nothing ends a generator that waits for its own source; the call ends all the same, and so does Python."""
+        """Nothing ends a generator that waits for its source; the call and Python end all the same."""
         script = (
             "import bcstage, os, signal, threading\n"
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -449,7 +449,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(out.stdout.split("\n")[:2], ["interrupted", "no child"], out.stderr)
 
     def test_refused_while_the_caller_blocks(self):
-        """What the command says of the options is heard although edges never come."""
+        """Errors about options are raised even if edges never come."""
         over = threading.Event()
 
         def blocked():
@@ -462,7 +462,7 @@ class Failures(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
-    """Calls that say what they compute."""
+    """Calls of single measures."""
 
     def test_measures(self):
         for call, column in ((bcstage.closeness, "closeness"), (bcstage.harmonic, "harmonic"), (bcstage.eccentricity, "eccentricity")):
@@ -488,7 +488,7 @@ class Names(unittest.TestCase):
             bcstage.centralities(PATH)
 
     def test_every_measure_is_known(self):
-        """To type checkers: those that the command knows."""
+        """The measures for type checkers are those of the command."""
         text = subprocess.run([bcstage.command_path(), "run", "--help"], capture_output=True, text=True, check=True).stdout
         listed = re.search(r"betweenness if\s+not\s+given: ([\w,\s]+)\n\s+-", text)[1]
         names = {name.strip() for name in listed.split(",")}
@@ -500,7 +500,7 @@ class Names(unittest.TestCase):
             self.assertEqual(bcstage.centralities(PATH, columns=columns, directed=directed).num_columns, 1 + len(columns))
 
     def test_examples(self):
-        """Those of the documentation, as they stand."""
+        """The examples of the documentation run unchanged."""
         for name in bcstage.__all__:
             call = getattr(bcstage, name)
             if not inspect.isfunction(call) or name in ("version", "command_path"):
@@ -514,7 +514,7 @@ class Names(unittest.TestCase):
                 self.assertEqual((runner.failures, runner.tries > 1), (0, True), report.getvalue())
 
     def test_version(self):
-        """One spelling: of the package, the command, and what it writes."""
+        """The version is spelled alike in the package, the command, and its files."""
         written = bcstage.betweenness(PATH).schema.metadata[b"bcstage:version"].decode()
         self.assertEqual(bcstage.version(), written)
         try:

@@ -18,7 +18,7 @@ nx.config.warnings_to_ignore.add("cache")
 
 
 def graphs():
-    """Graphs of every kind, with parts, loops, lonely nodes and names that are no numbers; lengths on some edges."""
+    """Graphs of every kind, with components, loops, isolated nodes and names of text; lengths on some edges."""
     rng = random.Random(1)
     for seed, kind in itertools.product(range(2), (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)):
         graph = kind(nx.gnm_random_graph(40, 50 + 20 * seed, seed=seed, directed=kind().is_directed()))
@@ -53,7 +53,7 @@ class Backend(unittest.TestCase):
                 self.agree(nx.betweenness_centrality, graph, normalized=normalized, weight=weight, endpoints=True)
 
     def test_edges(self):
-        """Of parallel edges, too, which share a score if they are equally long."""
+        """Scores of edges are equal; parallel edges of equal length share a score."""
         for graph in graphs():
             for normalized, weight in itertools.product((False, True), (None, "length")):
                 self.agree(nx.edge_betweenness_centrality, graph, normalized=normalized, weight=weight)
@@ -65,7 +65,7 @@ class Backend(unittest.TestCase):
             self.agree(nx.edge_betweenness_centrality, parallel, weight=weight, normalized=False)
 
     def test_samples(self):
-        """Equal seeds draw equal nodes, of the generator, too, which goes on from there."""
+        """Equal seeds draw equal nodes; a generator is advanced equally, too."""
         for graph in graphs():
             for k in {1, 2, 7, len(graph)} & set(range(1, len(graph) + 1)):
                 for normalized, endpoints in itertools.product((False, True), repeat=2):
@@ -102,7 +102,7 @@ class Backend(unittest.TestCase):
                             nx.eccentricity(graph, weight=length, backend=backend)
 
     def whole_graphs(self):
-        """Graphs in which every node reaches every other, and what they are by lengths; the last ones have three nodes, two, and one."""
+        """Connected graphs, with and without lengths; the last ones have three nodes, two, and one."""
         for kind in (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph):
             graph = kind(nx.gnm_random_graph(40, 90, seed=4, directed=kind().is_directed()))
             graph.add_edges_from((node, (node + 1) % 40) for node in range(40))
@@ -139,7 +139,7 @@ class Backend(unittest.TestCase):
                 self.same(nx.global_efficiency, graph)
 
     def test_sums_of_parts(self):
-        """Where not every node reaches every other."""
+        """Disconnected graphs."""
         for graph in graphs():
             self.same(nx.harmonic_diameter, graph, weight="length")
             if not graph.is_directed():
@@ -194,7 +194,7 @@ class Backend(unittest.TestCase):
                 bipartite.betweenness_centrality(graph, nodes, backend="bcstage")
 
     def test_told(self):
-        """What get_info tells is what is there, with the arguments that run."""
+        """get_info lists the functions of the backend, with their supported arguments."""
         from bcstage.networkx import Backend
         from bcstage.networkx_info import get_info
 
@@ -204,7 +204,7 @@ class Backend(unittest.TestCase):
             self.assertTrue(about["additional_docs"], name)
 
     def test_no_numpy(self):
-        """The message says what to install."""
+        """The message names the package to install."""
         script = ("import sys; sys.modules['numpy'] = None\n"
                   "import networkx as nx\n"
                   "try: nx.betweenness_centrality(nx.path_graph(3), backend='bcstage')\n"
@@ -213,7 +213,7 @@ class Backend(unittest.TestCase):
         self.assertEqual(out.stdout, "bcstage as a backend of NetworkX needs NumPy: pip install 'bcstage[networkx]'\n", out.stderr)
 
     def test_harmonic_of_some(self):
-        """To some nodes, from some, both: one node, any collection, nodes that are not there, or repeated, or lonely."""
+        """Distances to some nodes, from some, or both: one node, any collection, missing, repeated or isolated nodes."""
         for graph in graphs():
             nodes = list(graph)
             several = [nodes[::3], set(nodes[1::2]), dict.fromkeys(nodes[:7]), nodes[:3] + ["nowhere"] + nodes[:2], (), nodes[-2:]]
@@ -224,11 +224,11 @@ class Backend(unittest.TestCase):
                 self.agree(nx.harmonic_centrality, graph, sources=some, distance=next(lengths))
                 self.agree(nx.harmonic_centrality, graph, nbunch=some, sources=others, distance=next(lengths))
         for some in ("nbunch", "sources"):
-            with self.assertRaises(NotImplementedError):  # NetworkX says that there is no such node
+            with self.assertRaises(NotImplementedError):  # NetworkX raises the error
                 nx.harmonic_centrality(nx.path_graph(3), backend="bcstage", **{some: 9})
 
     def test_strongly_connected(self):
-        """The farthest node is the one that is farthest from a node, not to it."""
+        """The farthest node is farthest from a node, not to it."""
         graph = nx.gn_graph(40, seed=3).reverse()
         graph.add_edges_from((node, 0) for node in list(graph) if node % 3)
         graph.add_edges_from((node, (node + 1) % 40) for node in range(40))
@@ -273,7 +273,7 @@ class Backend(unittest.TestCase):
                 nx.betweenness_centrality(graph, weight="length", backend="bcstage")
 
     def test_kept(self):
-        """A graph is converted once for each attribute that is asked for, and anew when it has changed."""
+        """A graph is converted once for each requested attribute, and again after a change."""
         graph = nx.path_graph(4)
         self.assertEqual(nx.betweenness_centrality(graph, normalized=False, backend="bcstage")[1], 2)
         graph.add_edge(0, 2)

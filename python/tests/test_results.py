@@ -1,4 +1,4 @@
-"""What a call gives, as other libraries take it, and as a lazy frame."""
+"""Results of calls, in other libraries, and as lazy frames."""
 
 import os
 import pickle
@@ -77,12 +77,12 @@ class Results(unittest.TestCase):
         self.assertEqual(repr(bcstage.betweenness(PATH, top=1)), "<bcstage.Result: 1 rows>\nvertex: int64 betweenness_centrality: double\n2  2.0")
 
     def test_cut_short(self):
-        with self.assertRaisesRegex(RuntimeError, "without a whole table"):
+        with self.assertRaisesRegex(RuntimeError, "without a complete table"):
             bcstage.Result(bcstage.betweenness(PATH)._data[:-1], {})
 
     @unittest.skipIf(sys.platform == "win32", "links want a right there")
     def test_without_pyarrow(self):
-        """Paths and frames of polars go in, and frames come out; what needs pyarrow says so."""
+        """Paths and frames of polars work without pyarrow; calls that need it say so."""
         polars = optional("polars")
         with tempfile.TemporaryDirectory() as folder:
             edges = os.path.join(folder, "edges.csv")
@@ -98,8 +98,10 @@ frame = polars.DataFrame({{"src": [1, 2, 3], "dst": [2, 3, 4]}})
 for given in frame, frame.lazy():
     assert bcstage.betweenness(given, vertices=polars.DataFrame({{"id": [1]}})).to_polars().rows() == want
 assert bcstage.scan(frame).collect().rows() == want
+
 assert len(bcstage.report(result)) > 1000
 assert "bytes of Arrow" in repr(result) and "bytes of Arrow" in result._repr_html_()
+
 try:
     result.to_arrow()
 except ImportError as error:
@@ -107,7 +109,7 @@ except ImportError as error:
 else:
     raise AssertionError
 """
-            # Everything that is installed but pyarrow.
+            # All installed packages except pyarrow.
             for module in polars, bcstage:
                 packages = os.path.dirname(os.path.dirname(module.__file__))
                 for name in os.listdir(packages):
@@ -132,7 +134,7 @@ class Scan(unittest.TestCase):
         self.addCleanup(patch.stop)
 
     def searched(self):
-        """The columns of the runs that were more than a question for types."""
+        """The columns of the runs, without runs that only asked for types."""
         return [run["columns"] for run in self.runs if "sources" not in run]
 
     def test_columns_that_are_used(self):

@@ -1,4 +1,4 @@
-"""What edges and vertices may be: tables of many libraries, ids in any container, and what is refused with the line that converts it."""
+"""Forms of edges and vertices: tables of many libraries, ids in any container, and refusals with the line that converts."""
 
 import datetime
 import os
@@ -90,7 +90,7 @@ class Edges(unittest.TestCase):
         self.assertEqual(dict(zip(table["vertex"].to_pylist(), table["name"].to_pylist())), {1: "a", 9: "i", 2: None, 3: None, 4: None})
 
     def test_geometries_are_kept(self):
-        """A table of places becomes a map of scores: what GeoParquet says of its geometries goes through."""
+        """A table of places becomes a map of scores; GeoParquet's metadata of geometries is kept."""
         geopandas, shapely = optional("geopandas"), optional("shapely")
         points = geopandas.points_from_xy([0, 1, 2], [0, 1, 2])
         places = geopandas.GeoDataFrame({"id": [1, 2, 3], "name": ["a", "b", "c"]}, geometry=points, crs="EPSG:3857").rename_geometry("place")
@@ -108,7 +108,7 @@ class Edges(unittest.TestCase):
                 self.assertEqual(list(scored["betweenness_centrality"]), [0, 2, 2, 0])
 
     def test_a_map_of_places(self):
-        """A report draws what was kept, of frames that have lost the metadata, too; and edges between their ends."""
+        """A report draws kept places, also from frames without metadata, and edges between their ends."""
         geopandas, polars = optional("geopandas"), optional("polars")
         places = geopandas.GeoDataFrame({"id": [1, 2, 3]}, geometry=geopandas.points_from_xy([0, 1, 2], [0, 1, 2]))
         path = [(1, 2), (2, 3), (3, 4)]
@@ -118,7 +118,7 @@ class Edges(unittest.TestCase):
         self.assertIn("1 of 3 edges have no place", bcstage.report(bcstage.edge_betweenness(path), vertices=scores))
 
     def test_graphs_and_matrices(self):
-        """They are refused with a line that makes a table, which does."""
+        """Graphs are refused with the line that converts them, and that line works."""
         made = {
             "networkx": lambda networkx: networkx.path_graph(4),
             "igraph": lambda igraph: igraph.Graph([(0, 1), (1, 2), (2, 3)]),
@@ -146,7 +146,7 @@ class Edges(unittest.TestCase):
                 bcstage.betweenness(edges)
 
     def test_dicts_and_columns_that_are_no_table(self):
-        """They ended in errors of pyarrow, which named no argument and no way on."""
+        """Regression: such dicts ended in errors of pyarrow, without an argument or a hint."""
         for edges, line in (
             ({1: [2, 3], 2: [3]}, "pairs = [(u, v) for u, near in edges.items() for v in near]"),
             ({"a": ["b", "c"], "b": ["c"]}, "pairs = [(u, v) for u, near in edges.items() for v in near]"),
@@ -157,14 +157,14 @@ class Edges(unittest.TestCase):
             with self.subTest(edges), self.assertRaisesRegex(TypeError, "^edges: ") as caught:
                 bcstage.betweenness(edges)
             self.assertIn(line, str(caught.exception))
-        with self.assertRaisesRegex(TypeError, r"^vertices: dict is neither .* its keys are list\(vertices\)"):
+        with self.assertRaisesRegex(TypeError, r"^vertices: dict is neither .* for its keys give list\(vertices\)"):
             bcstage.betweenness(PATH, vertices={1: None, 9: None})
 
     def test_text_that_is_no_file(self):
         for what in ("sources", "targets", "vertices"):
             with self.assertRaises(bcstage.MissingInputError) as missing:
                 bcstage.betweenness(PATH, **{what: "Rome"})
-            self.assertEqual((missing.exception.message, missing.exception.hint), (f"{what}: Rome: no such file or directory", f"ids stand in a list: {what}=['Rome']"))
+            self.assertEqual((missing.exception.message, missing.exception.hint), (f"{what}: Rome: no such file or directory", f"give ids as a list: {what}=['Rome']"))
         with self.assertRaisesRegex(bcstage.MissingInputError, "^Rome: no such file"):
             bcstage.betweenness("Rome")
         with self.assertRaisesRegex(bcstage.MissingInputError, "^sources: Rome: no such file"):
@@ -173,7 +173,7 @@ class Edges(unittest.TestCase):
 
 class Ids(unittest.TestCase):
     def containers(self):
-        """The ids 1 and 9 in whatever ids may be in, tables with the column name beside them."""
+        """The ids 1 and 9 in every form, tables also with another column."""
         yield from ([1, 9], (1, 9), {1, 9}, {1: "a", 9: "i"}.keys(), range(1, 10, 8), iter([1, 9]), (i for i in (1, 9)))
         yield from (pa.array([1, 9]), pa.chunked_array([[1], [9]]))
         table = {"id": [1, 9], "name": ["a", "i"]}
@@ -222,7 +222,7 @@ class Ids(unittest.TestCase):
                 self.assertRegex(str(refused.exception), f"^{what}: ")
 
     def test_errors_name_the_argument(self):
-        """Not the file that ids travel in."""
+        """Errors name the argument, not its temporary file."""
         with self.assertRaisesRegex(bcstage.InputError, "^sources: .*1 of 2 ids are not in the graph"):
             bcstage.betweenness(PATH, sources=[1, 9])
         with self.assertRaisesRegex(bcstage.InputError, "^vertices: .*no column \"place\""):
@@ -231,7 +231,7 @@ class Ids(unittest.TestCase):
 
 class Pandas(unittest.TestCase):
     def test_missing_ids(self):
-        """Integers between which some are missing are floating-point numbers in pandas."""
+        """pandas turns integers into floating-point numbers if some are missing."""
         pandas = optional("pandas")
         frame = pandas.DataFrame({"src": [1, 2, None, 3], "dst": [2, 3, 4, 4], "length": [1.0, 2.5, 3, 4]})
         with self.assertRaises(bcstage.InputError) as refused:

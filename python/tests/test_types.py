@@ -1,4 +1,4 @@
-"""The package's types, as mypy sees them."""
+"""The package's types, checked by mypy."""
 
 import os
 import re
@@ -23,7 +23,7 @@ class Types(unittest.TestCase):
         self.assertGreaterEqual(min(len(wrong), len(right)), 30)
         package = os.path.dirname(os.path.dirname(bcstage.__file__))
         with tempfile.TemporaryDirectory() as cache:
-            # From the folder of the package's folder, where one of a checkout is found, too.
+            # From the parent of the package's folder, which works for a checkout, too.
             out = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", cache, CALLS], capture_output=True, text=True,
                                  env={**os.environ, "MYPYPATH": "" if "site-packages" in package else package})
         found = {int(n) for n in re.findall(r"typed_calls\.py:(\d+): error", out.stdout)}

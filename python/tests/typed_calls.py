@@ -1,4 +1,4 @@
-"""Calls as type checkers see them, never run: a line that ends with "# wrong" is to be refused, and no other."""
+"""Calls for type checkers, never run. They must refuse lines that end with "# wrong", and no others."""
 
 import datetime
 import pathlib
