@@ -1,4 +1,4 @@
-"""Compares what the clients of this folder get with igraph and NetworkX.
+"""Compares results of the clients of this folder with igraph and NetworkX.
 
     python check_clients.py EDGES CASE...
 
@@ -20,11 +20,11 @@ import pyarrow.csv
 import bcstage
 
 SQUARE = [(1, 2), (2, 3), (3, 4), (4, 1), (4, 5), (5, 4), (2, 2)]
-OFTEN = 50  # repeats of the edges, in as many batches
+OFTEN = 50  # repeats of the edges, a batch each
 
 
 def check(vertices, scores, pairs):
-    """Scores of vertices against igraph, and NetworkX if that takes no time, on the graph of the pairs."""
+    """Compare scores of vertices with igraph, and with NetworkX on small graphs."""
     names = list(dict.fromkeys(end for pair in pairs for end in pair))
     number = {name: i for i, name in enumerate(names)}
     graph = igraph.Graph(n=len(names), edges=[(number[u], number[v]) for u, v in pairs]).simplify()
@@ -98,7 +98,7 @@ def pyarrow_nulls(_):
 
 
 def refused(run):
-    """The command refuses its input, and the client hears of it."""
+    """The command refuses its input, and the client raises the error."""
     try:
         run()
     except bcstage.InputError:
@@ -108,7 +108,7 @@ def refused(run):
 
 
 def check_measures(measures, of_edges, pairs):
-    """Tables of two measures, and of scores of edges, against NetworkX."""
+    """Compare tables of two measures, and of scores of edges, with NetworkX."""
     graph = networkx.Graph(pairs)
     assert list(measures) == ["vertex", "betweenness_centrality", "closeness_centrality"], list(measures)
     check(measures["vertex"], measures["betweenness_centrality"], pairs)
@@ -188,7 +188,7 @@ def duckdb_pipe(edges):
         db.execute(f"SET produce_arrow_string_view = {view}")
         scores = bcstage.betweenness(db.sql("SELECT src, dst FROM imports WHERE dst <> 'unsafe'"))
         check(scores["vertex"].to_pylist(), scores["betweenness_centrality"].to_pylist(), pairs)
-    # An ENUM is a dictionary, hash() an unsigned 64-bit number, often above 2^63.
+    # An ENUM is a dictionary; hash() is an unsigned 64-bit number, often above 2^63.
     db.execute("CREATE TYPE package AS ENUM (SELECT src FROM imports UNION SELECT dst FROM imports)")
     scores = bcstage.betweenness(db.sql("SELECT src::package AS src, dst::package AS dst FROM imports WHERE dst <> 'unsafe'"))
     check(scores["vertex"].to_pylist(), scores["betweenness_centrality"].to_pylist(), pairs)

@@ -1,9 +1,9 @@
-"""Runs notebooks as a person would, cell by cell, and compares what cells show with what is stored.
+"""Runs notebooks cell by cell, like a person, and compares the outputs with the stored ones.
 
     python check_notebook.py [--store] NOTEBOOK...
 
---store writes the outputs into the notebooks. Words and numbers are compared, not how a
-library lays them out; of a report, that it is one. Needs nbclient, ipykernel and what the notebooks import.
+--store writes the outputs into the notebooks. Words and numbers are compared, not their layout;
+a report only needs to be one. Needs nbclient, ipykernel and the notebooks' imports.
 """
 import re
 import sys
@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 
 
 def shown(cell):
-    """What a cell shows, in words and numbers; a report is one word."""
+    """The output of a cell, in words and numbers; a report is one word."""
     for output in cell.outputs:
         data = output.get("data", {})
         assert output.output_type != "error" and output.get("name") != "stderr", f"unasked: {output}"
@@ -29,8 +29,8 @@ def check(path, store):
     nbformat.validate(notebook)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     stored = [list(shown(cell)) for cell in cells]
-    # By default a kernel has a minute to start, and four seconds to hand over what a cell has
-    # printed; what comes later is missing, and nothing says so.
+    # By default a kernel has a minute to start, and four seconds to pass on a cell's output;
+    # later output is lost silently.
     patient = dict(timeout=300, startup_timeout=300, iopub_timeout=300, raise_on_iopub_timeout=True)
     client = NotebookClient(notebook, resources={"metadata": {"path": "."}}, record_timing=False, **patient)
     client.execute()
@@ -38,7 +38,7 @@ def check(path, store):
     for cell, want in zip(cells, stored, strict=True):
         assert store or list(shown(cell)) == want, f"{path}: {cell.source}\nshows {' '.join(shown(cell))}\nstored {' '.join(want)}"
     if store:
-        notebook.metadata.language_info = {"name": "python"}  # of no version
+        notebook.metadata.language_info = {"name": "python"}  # without a version
         nbformat.write(notebook, path)
     print(path, len(cells), "cells")
 

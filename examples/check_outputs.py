@@ -1,7 +1,7 @@
-"""Holds what the command writes beside the scores against the formats it claims.
+"""Validates the command's outputs beside the scores.
 
     check_outputs.py --stats FILE...      against docs/stats.schema.json
-    check_outputs.py --metrics FILE...    by Prometheus's own parser; prints what it found
+    check_outputs.py --metrics FILE...    by Prometheus's own parser; prints the samples
 """
 
 import json
@@ -17,7 +17,7 @@ for file in files:
                 schema = json.load(described)
 
             def closed(of):
-                """A key that the schema does not know is a failure here."""
+                """A key that is not in the schema is a failure here."""
                 if isinstance(of, dict):
                     for value in of.values():
                         closed(value)

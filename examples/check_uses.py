@@ -1,9 +1,9 @@
-"""Runs a block of docs/uses.md about a table lake/edges, and prints the scores that it leaves in bc.*.
+"""Runs a block of docs/uses.md about a table lake/edges, and prints its scores in bc.*.
 
     python check_uses.py airflow|dagster|sql FILE
 
-Airflow and Dagster take minutes to install. Where they are missing, their decorators are stood in for by
-the few lines below, which call what they decorate at once, and so is the extension nanoarrow of DuckDB.
+Airflow and Dagster take minutes to install. If they are missing, the few lines below replace their
+decorators and call the decorated functions at once; the same holds for DuckDB's extension nanoarrow.
 """
 import functools
 import re
@@ -25,7 +25,7 @@ def module(name, **members):
 
 
 def airflow(path):
-    """A DAG, imported as a scheduler does; its tasks, run."""
+    """Import a DAG like a scheduler, and run its tasks."""
     if find_spec("airflow"):
         runpy.run_path(path)["centralities"]().test()
         return
@@ -37,7 +37,7 @@ def airflow(path):
 
 
 def dagster(path):
-    """An asset, materialised; what it tells of itself, printed."""
+    """Materialise an asset, and print its metadata."""
     if find_spec("dagster"):
         import dagster
         materialised = dagster.materialize(list(runpy.run_path(path)["definitions"].assets))
@@ -53,12 +53,12 @@ def dagster(path):
 
 
 def sql(path):
-    """Lines of SQL, with the command between those that write and those that read."""
+    """Run lines of SQL, with the command between writing and reading."""
     db = duckdb.connect()
     try:
         db.execute("INSTALL nanoarrow FROM community")
         installed = True
-    except duckdb.Error:  # no way to it from here, or none for this version
+    except duckdb.Error:  # unreachable, or not available for this version
         installed = False
     for line in filter(None, map(str.strip, re.sub("--.*", "", open(path).read()).split(";"))):
         copy = re.fullmatch(r"COPY \((.*)\) TO '(.*)' \(FORMAT arrows\)", line)

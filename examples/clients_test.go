@@ -1,5 +1,5 @@
-// Package examples_test runs the clients of this folder, each a process of its
-// own against a freshly built command.
+// Package examples_test runs the clients of this folder, each in its own process,
+// with a freshly built command.
 package examples_test
 
 import (
@@ -16,8 +16,8 @@ const edges = "../testdata/go-imports.csv"
 func TestClients(t *testing.T) {
 	python := clients(t)
 
-	// Each gets the scores that igraph and NetworkX compute for the same edges,
-	// with ids of every type that its library writes.
+	// Each client gets the scores of igraph and NetworkX for the same edges, with
+	// ids of every type that its library writes.
 	for client, cases := range map[string][]string{
 		"pyarrow": {"pyarrow_ints", "pyarrow_negative", "pyarrow_uint64", "pyarrow_strings", "pyarrow_dictionary", "pyarrow_nulls", "pyarrow_table", "pyarrow_measures"},
 		"polars":  {"polars_stream", "polars_parquet", "polars_measures"},
@@ -27,7 +27,7 @@ func TestClients(t *testing.T) {
 		t.Run(client, func(t *testing.T) { run(t, python, append([]string{"check_clients.py", edges}, cases...)...) })
 	}
 
-	// Each file runs as its first lines say.
+	// Each file runs by the command in its first lines.
 	for _, name := range []string{"pyarrow_stream.py", "polars_frame.py", "duckdb_sql.py", "pandas_frame.py"} {
 		t.Run(name, func(t *testing.T) {
 			if out := run(t, python, name, edges); !strings.Contains(out, "errors") || !strings.Contains(out, "12300.68") {
@@ -69,7 +69,7 @@ func clients(t *testing.T) string {
 	return python
 }
 
-// need skips a test that lacks something, or fails it where nothing may be lacking.
+// need skips a test that lacks something, or fails it if everything is required.
 func need(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("BCSTAGE_REQUIRE_CLIENTS") == "1" {

@@ -14,7 +14,7 @@ if __name__ == "__main__":
     db = duckdb.connect()
     db.execute('CREATE TABLE imports AS SELECT "from" AS src, "to" AS dst FROM read_csv(?)', [sys.argv[1]])
 
-    # Rows are streamed to the command as they are found. DuckDB finds a result by the name of its variable.
+    # Rows are streamed to the command while DuckDB finds them. SQL names a result by its variable.
     scores = bcstage.betweenness(db.sql("FROM imports"))
     db.sql("FROM scores ORDER BY betweenness_centrality DESC LIMIT 5").show()
 

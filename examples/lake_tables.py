@@ -1,4 +1,4 @@
-"""Makes a Delta and an Iceberg table of four people, from each of which a row is deleted again."""
+"""Makes a Delta and an Iceberg table of four people, and deletes a row from each."""
 
 import os
 

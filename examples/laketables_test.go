@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The files of Delta and Iceberg tables hold deleted rows. The command refuses them; the line
-// that it says to use instead, and the uses in Python, have the scores of the rows that are left.
+// The files of Delta and Iceberg tables contain deleted rows. The command refuses them. The line in
+// its hint, and the uses in Python, give the scores of the remaining rows.
 func TestLakeTables(t *testing.T) {
 	python := clients(t)
 	const libraries = "import deltalake, pyiceberg.catalog.sql"
@@ -26,7 +26,7 @@ func TestLakeTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The hints say python, as an environment has it.
+	// The hints say python, the name inside an environment.
 	if err := os.WriteFile(filepath.Join(filepath.Dir(command), "python"), []byte("#!/bin/sh\nexec '"+python+"' \"$@\"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestLakeTables(t *testing.T) {
 	t.Setenv("PYICEBERG_CATALOG__LAKE__TYPE", "sql")
 	t.Setenv("PYICEBERG_CATALOG__LAKE__URI", "sqlite:///catalog.db")
 	t.Setenv("PYICEBERG_CATALOG__LAKE__WAREHOUSE", "lake")
-	// Like the hints, this leaves without tearing down Python, where threads of Arrow may abort (apache/arrow#34314).
+	// Like the hints, this exits without Python's teardown, where threads of Arrow may abort (apache/arrow#34314).
 	const whole = "import os, runpy, sys; runpy.run_path(sys.argv[1]); sys.stdout.flush(); os._exit(0)"
 	run(t, python, "-c", whole, script)
 

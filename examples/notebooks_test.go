@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Notebooks show what is stored in them.
+// Notebooks show their stored outputs.
 func TestNotebooks(t *testing.T) {
 	python := clients(t)
 	const libraries = "import nbclient, ipykernel, geopandas"

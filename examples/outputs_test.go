@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Statistics keep to their schema, and figures for Prometheus to its format, as
-// tools that are not ours see them.
+// Independent tools accept statistics by their schema, and figures for Prometheus by
+// its format.
 func TestOutputs(t *testing.T) {
 	python := cmp.Or(os.Getenv("BCSTAGE_PYTHON"), "python3")
 	if out, err := exec.CommandContext(t.Context(), python, "-c", "import jsonschema, prometheus_client").CombinedOutput(); err != nil {

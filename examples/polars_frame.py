@@ -1,4 +1,4 @@
-"""Betweenness of a polars frame: scores as a frame, or as a lazy one that takes part in a query.
+"""Betweenness of a polars frame: scores as a frame, or as a lazy one in a query.
 
     python examples/polars_frame.py testdata/go-imports.csv
 
@@ -15,7 +15,7 @@ if __name__ == "__main__":
     scores = bcstage.betweenness(edges).to_polars()
     print(scores.top_k(5, by="betweenness_centrality"))
 
-    # Two measures from the same searches; and every edge by how much passes over it.
+    # Two measures from the same searches, and the betweenness of every edge.
     measures = bcstage.centralities(edges, columns=["betweenness", "closeness"]).to_polars()
     print(measures.top_k(5, by="closeness_centrality"))
     print(bcstage.edge_betweenness(edges).to_polars().top_k(5, by="edge_betweenness_centrality"))

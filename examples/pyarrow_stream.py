@@ -1,4 +1,4 @@
-"""Betweenness of a stream of Arrow record batches, which never is a table here.
+"""Betweenness of a stream of Arrow record batches, without a table in memory.
 
     python examples/pyarrow_stream.py testdata/go-imports.csv
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The shell's way: shards from xargs -P are the bits of a single run, and what
-// is finished is not computed again.
+// In a shell: shards from xargs -P give the bits of a single run, and finished
+// shards are not computed again.
 func TestShardsInAShell(t *testing.T) {
 	for _, program := range []string{"sh", "xargs", "seq", "nproc"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -37,7 +37,7 @@ func TestShardsInAShell(t *testing.T) {
 	run(t, "bcstage", input, "--engine", "cpu", "-o", "single.csv")
 	single := contents(t, "single.csv")
 
-	// The merge fails, since a folder is in the way: the parts stay.
+	// The merge fails, since its output is a folder: the parts stay.
 	if err := os.Mkdir("scores.csv", 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestShardsInAShell(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// One part is lost: it alone is computed again.
+	// One part is lost: only this one is computed again.
 	if err := os.Remove("scores.csv.shards/5-of-8.arrow"); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func contents(t *testing.T, path string) []byte {
 }
 
 // The manifests are valid by the published schema, and their shards and retries
-// are right; mistakes are found.
+// are right; the check detects mistakes.
 func TestKubernetesManifest(t *testing.T) {
 	python := cmp.Or(os.Getenv("BCSTAGE_PYTHON"), "python3")
 	if out, err := exec.CommandContext(t.Context(), python, "-c", "import kubernetes_validate, yaml").CombinedOutput(); err != nil {

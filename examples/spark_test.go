@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The Spark job, in local mode: the single run's bits, also when a task is
-// killed on the way. Without pyspark and Java the test is skipped, unless
+// The Spark job in local mode gives the single run's bits, even if a task is
+// killed. Without pyspark and Java the test is skipped, unless
 // BCSTAGE_REQUIRE_CLIENTS=1.
 func TestSpark(t *testing.T) {
 	if testing.Short() {
@@ -25,8 +25,8 @@ func TestSpark(t *testing.T) {
 	command := filepath.Join(folder, "bcstage")
 	run(t, "go", "build", "-o", command, "../cli/bcstage")
 	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
-	t.Setenv("PYSPARK_PYTHON", python) // executors have no PATH of their own to look in
+	t.Setenv("PYSPARK_PYTHON", python) // executors have no PATH to search
 	t.Setenv("PYSPARK_DRIVER_PYTHON", python)
-	t.Setenv("SPARK_LOCAL_IP", "127.0.0.1") // or the machine's name must have an address
+	t.Setenv("SPARK_LOCAL_IP", "127.0.0.1") // otherwise the machine's name must have an address
 	t.Log(run(t, python, "spark/check.py", command, folder))
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// block is what docs/uses.md has below the comment of that name.
+// block returns the block of docs/uses.md below the comment of a name.
 func block(t *testing.T, name, language string) string {
 	t.Helper()
 	uses, err := os.ReadFile("../docs/uses.md")
@@ -22,7 +22,7 @@ func block(t *testing.T, name, language string) string {
 	return text
 }
 
-// Schedulers and SQL do what docs/uses.md says, as far as it goes without servers.
+// Schedulers and SQL work as docs/uses.md says, as far as possible without servers.
 func TestUses(t *testing.T) {
 	python := clients(t)
 	script, err := filepath.Abs("check_uses.py")

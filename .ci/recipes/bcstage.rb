@@ -1,4 +1,4 @@
-# Homebrew's formula for a tap. .ci/recipes/fill puts in what stands in capitals.
+# Homebrew's formula for a tap. .ci/recipes/fill replaces the words in capitals.
 class Bcstage < Formula
   desc "Exact betweenness centrality of edge tables, on every core and OpenCL device"
   homepage "HOME"

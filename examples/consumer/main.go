@@ -1,5 +1,5 @@
-// Command consumer shows bcstage as a library: betweenness of edges that are
-// already in memory, and as a stage between channels of Arrow records.
+// Command consumer shows bcstage as a library: betweenness of edges in memory,
+// and a stage between channels of Arrow records.
 package main
 
 import (
@@ -34,7 +34,7 @@ var (
 	dst = []int64{2, 3, 4, 1, 5}
 )
 
-// slices computes scores of plain Go slices.
+// slices computes scores from plain Go slices.
 func slices(ctx context.Context) error {
 	vertices, scores, stats, err := pipeline.Scores(ctx, src, dst, pipeline.Options{})
 	if err != nil {

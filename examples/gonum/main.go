@@ -1,4 +1,4 @@
-// Command gonum computes betweenness of a gonum graph, and shows how long gonum takes for the same.
+// Command gonum computes betweenness of a gonum graph, and shows gonum's own time.
 package main
 
 import (
@@ -17,8 +17,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Betweenness is network.Betweenness of any graph, on all cores: scores above 0 by node, over ordered
-// pairs, which counts each pair of an undirected graph twice, as gonum does.
+// Betweenness is network.Betweenness on all cores: scores above 0 by node. Like gonum it sums over ordered
+// pairs, which counts each pair of an undirected graph twice.
 func Betweenness(ctx context.Context, g graph.Graph) (map[int64]float64, error) {
 	_, directed := g.(graph.Directed)
 	var src, dst []int64

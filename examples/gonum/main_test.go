@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// The scores are gonum's, with and without directions, and so are the nodes that have some.
+// The scores, and the nodes with scores, are gonum's, with and without directions.
 func TestBetweenness(t *testing.T) {
 	undirected, directed := simple.NewUndirectedGraph(), simple.NewDirectedGraph()
 	for _, g := range []gen.GraphBuilder{undirected, directed} {

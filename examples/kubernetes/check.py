@@ -1,15 +1,15 @@
-"""Holds a manifest against the schema that Kubernetes publishes, and its Jobs
-against the command's exit codes: check.py FILE."""
+"""Validates a manifest with Kubernetes' published schema, and its Jobs with the
+command's exit codes: check.py FILE."""
 
 import sys
 
 import kubernetes_validate
 import yaml
 
-# Of the command's failures, 1 and 6 alone are worth a retry.
+# Only the exit codes 1 and 6 are worth a retry.
 FINAL = [2, 3, 4, 5, 7]
 
-# What the container that waits for the shards ends with when they have failed.
+# Exit code of the container that waits for the shards, if they have failed.
 SHARDS_FAILED = 3
 
 

@@ -3,9 +3,9 @@
 #
 #     ./shards.sh edges.parquet scores.parquet [SHARDS [AT_ONCE]]
 #
-# What is finished stays in scores.parquet.shards until all is, so that the same
-# command goes on after an interruption. On several machines that share the
-# folder, each runs the xargs line with numbers of its own.
+# Finished shards stay in scores.parquet.shards until all are finished, so the same
+# command continues after an interruption. On several machines with a shared folder,
+# each runs the xargs line with its own numbers.
 set -eu
 edges=$1 output=$2 shards=${3:-8} at_once=${4:-$(nproc)}
 folder=$output.shards
@@ -13,7 +13,7 @@ folder=$output.shards
 mkdir -p "$folder"
 [ -e "$folder/graph.bcg" ] || bcstage prepare "$edges" -o "$folder/graph.bcg"
 
-# Files appear whole or not at all: a part that is there is finished.
+# Files appear whole or not at all: an existing part is finished.
 seq 0 $((shards - 1)) | xargs -P "$at_once" -I '{}' sh -c '
 	part="$2/$1-of-$3.arrow"
 	[ -e "$part" ] || bcstage "$2/graph.bcg" --engine cpu --threads 1 --shard "$1/$3" -o "$part"

@@ -8,19 +8,19 @@
     spark-submit betweenness.py measures.bcg measures.parquet --shards 64 --columns betweenness,closeness
 
 Each task computes one shard with the command bcstage and sends its partial
-result on as Arrow batches. Spark adds the partials up, column by column, and
-runs a task again that was lost; bcstage merge checks that every batch of the
-graph is in the sums once, and turns them into scores. They are the bits of a
-single run, whatever the number of shards, executors and retries.
+result on as Arrow batches. Spark adds the partials, column by column, and
+repeats lost tasks. bcstage merge checks that the sums contain every batch of
+the graph once, and turns them into scores. The bits are those of a single run,
+for any number of shards, executors and retries.
 
 With --samples scores are estimated from so many sources, or with --way pairs from so
-many pairs, with an interval each: the columns lower and upper. With --columns there are
-other measures from the same searches; the graph is prepared for them. Partials of both
-have more columns, for stages or measures, which Spark does not add up; the driver hands
-them to bcstage merge as they are.
+many pairs, with intervals in the columns lower and upper. --columns adds measures from
+the same searches; the graph must be prepared for them. Partials of both have more
+columns, for stages or measures. Spark does not add these; the driver passes them to
+bcstage merge unchanged.
 
-The graph and the command travel to the executors by addFile. Give a task the
-cores of one executor (spark.task.cpus): the graph is in memory once for each.
+The graph and the command are sent to the executors by addFile. Give a task the
+cores of one executor (spark.task.cpus): each task has the graph in memory.
 """
 
 import argparse
@@ -42,8 +42,8 @@ PREFIX = b"bcstage:"
 
 
 def partials(spark: SparkSession, bcstage: str, graph: str, shards: int) -> DataFrame:
-    """The partial results of all shards, one task each, as rows: those of the
-    partial, and one without vertex that holds its metadata as JSON."""
+    """The partial results of all shards, one task each, as rows: the rows of the
+    partial, and one without vertex for its metadata as JSON."""
     about = json.loads(subprocess.check_output([bcstage, "info", "--json", graph]))
     ids = pa.type_for_alias(about["id_type"].split(" of ")[-1])  # a dictionary's values
     for file in (bcstage, graph):
@@ -62,7 +62,7 @@ def partials(spark: SparkSession, bcstage: str, graph: str, shards: int) -> Data
         with subprocess.Popen([SparkFiles.get(command), SparkFiles.get(graph), *arguments], stdout=subprocess.PIPE) as process:
             reader = pa.ipc.open_stream(process.stdout)
             if reader.schema.names[0] != "vertex":
-                raise ValueError("a graph prepared with --by or --bipartite: its vertices need more than one column, which this example does not add up by")
+                raise ValueError("a graph prepared with --by or --bipartite: its vertices need several columns, which this example does not support")
             for batch in reader:
                 yield pa.RecordBatch.from_arrays([
                     pa.repeat(pa.scalar(shard, pa.int32()), len(batch)),
@@ -85,11 +85,11 @@ def partials(spark: SparkSession, bcstage: str, graph: str, shards: int) -> Data
 
 
 def add(partials: DataFrame) -> pa.Table:
-    """The sum of partials, a partial itself (docs/prepared.md has the rules)."""
+    """The sum of partials, which is a partial (rules: docs/prepared.md)."""
     sums = partials.groupBy("vertex").agg(
         F.max("closed_form").alias("closed_form"),  # the same in all
         *(F.sum(name).alias(name) for name in NUMBERS[1:]),
-        F.collect_list("metadata").alias("metadata"),  # of those without vertex
+        F.collect_list("metadata").alias("metadata"),  # of rows without vertex
     ).toArrow()
     heads = sums.filter(sums["vertex"].is_null())["metadata"].to_pylist()
     parts = [json.loads(text) for text in (heads[0] if heads else [])]
@@ -112,7 +112,7 @@ def add(partials: DataFrame) -> pa.Table:
 
 
 def scores(bcstage: str, sums: pa.Table, scale: str = "raw") -> pa.Table:
-    """The scores that the sum of all partials stands for."""
+    """The scores of the sum of all partials."""
     stream = pa.BufferOutputStream()
     with pa.ipc.new_stream(stream, sums.schema) as writer:
         writer.write_table(sums)
@@ -128,7 +128,7 @@ def estimate(spark: SparkSession, bcstage: str, graph: str, shards: int, samples
 
 
 def handed(spark: SparkSession, bcstage: str, graph: str, shards: int, asked: list[str], scale: str = "raw") -> pa.Table:
-    """Scores of runs with those flags, whose partials reach bcstage merge as they are."""
+    """Scores of runs with these flags; bcstage merge gets their partials unchanged."""
     for file in (bcstage, graph):
         spark.sparkContext.addFile(os.path.abspath(file))
     command, graph = os.path.basename(bcstage), os.path.basename(graph)

@@ -1,8 +1,8 @@
 """Runs the job of betweenness.py in local mode: check.py BCSTAGE FOLDER [EDGES...].
 
-The scores must be the bits of a single run, exact, estimated or with another measure beside
-them, for given graphs or, without any, generated ones; a task killed on the way must be run again, and no other; a
-missing partial must be named."""
+The scores must have the bits of a single run: exact, estimated or with another measure, for
+the given graphs or generated ones. Only a killed task is repeated, and a missing partial is
+named."""
 
 import os
 import pathlib
@@ -17,8 +17,8 @@ import betweenness
 
 SHARDS = 8
 
-# Seconds after which one of Spark's processes gives another up: 15 by default, which pass
-# on a machine with much to do.
+# Seconds after which one of Spark's processes gives up another: the default, 15, is too
+# short on a busy machine.
 PATIENCE = 300
 os.environ["SPARK_AUTH_SOCKET_TIMEOUT"] = str(PATIENCE)
 
@@ -34,7 +34,7 @@ def main(bcstage, folder, *graphs):
         .config("spark.local.dir", str(folder)).config("spark.sql.warehouse.dir", str(folder / "warehouse"))
         .getOrCreate()
     )
-    spark.sparkContext.setLogLevel("OFF")  # the task that is killed is no news
+    spark.sparkContext.setLogLevel("OFF")  # the killed task is expected
     if not graphs:
         graphs = [folder / "integers.csv", folder / "words.csv"]
         subprocess.check_call([bcstage, "generate", "smallworld", "--n", "1200", "--k", "8", "--p", "0.1", "-o", graphs[0]])
