@@ -158,7 +158,7 @@ func TestObjectExitCodes(t *testing.T) {
 		{args: "s3://bucket/bad.csv", code: 3, says: "bcstage: s3://bucket/bad.csv: "},
 		{args: "s3://bucket/edges.csv", denied: true, code: 1, says: "bcstage: s3://bucket/edges.csv: access denied\n"},
 		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_SECRET_ACCESS_KEY", "wrong"}, code: 1, says: "the secret key does not match"},
-		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ACCESS_KEY_ID", ""}, code: 1, says: "no credentials found\nhint: AWS_ACCESS_KEY_ID"},
+		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ACCESS_KEY_ID", ""}, code: 1, says: "no credentials found\nhint: set AWS_ACCESS_KEY_ID"},
 		{args: "s3://bucket/edges.csv", environment: [2]string{"AWS_ENDPOINT_URL", "http://127.0.0.1:1"}, code: 6, says: "connection refused\nhint: try again"},
 		{args: "s3://bucket/edges.csv -o s3://bucket/scores.csv", environment: [2]string{"AWS_ENDPOINT_URL", "http://127.0.0.1:1"}, code: 6, says: "bcstage: s3://bucket/scores.csv: 127.0.0.1:1: "},
 		{args: "s3://bucket/edges.csv --io-timeout 0s", code: 2, says: "--io-timeout 0s: want more than 0"},

@@ -16,8 +16,8 @@ import (
 	"bcstage/preprocess"
 )
 
-// Scores of several graphs, with sides and without, are updated as those of one: a graph whose edges are yesterday's is not
-// searched, graphs come and go, and equal ids of other graphs are other vertices.
+// Scores of several graphs are updated as those of one, with sides and without. Graphs come and go, and equal ids of two graphs
+// are two vertices.
 func TestSinceOfManyGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 6))
 	for seed := range uint64(30) {

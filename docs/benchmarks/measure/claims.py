@@ -8,11 +8,10 @@ its figure is the last number that it prints. It may use
     $GRAPHS    the folder of public graphs      $WORK     a scratch folder, kept until the end
     figure     measure figure
 
-and needs what the second column lists: graphs, peers (igraph and networkit for
-python3), device (an OpenCL device that is no CPU), before (a build of an earlier
-commit, in $BEFORE), go, avx2 and avx512 (a processor without or with AVX-512), long
-(minutes; left out unless --long). Claims whose id begins with ledger need nothing: they
-compare what pages say with figures.tsv.
+The second column lists its needs: graphs, go, peers (igraph and networkit for python3), avx2 or
+avx512 (a processor without or with AVX-512). The need device is an OpenCL device, not a CPU; before
+is a build of an earlier commit, in $BEFORE. A claim that needs long takes minutes, and is left out
+unless --long. Claims whose id begins with ledger need nothing: they compare pages with figures.tsv.
 
     measure claims [--graphs DIR] [--before COMMAND] [--long] [--list] [ID-PREFIX ...]
 

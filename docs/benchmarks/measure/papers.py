@@ -2,15 +2,15 @@
 
     measure papers --bcstage ./bcstage-opencl --output build/papers
 
-runs bench --problem for every family of graphs of the papers (docs/searches.md), all
-problems in one process, and writes raw.json, every row of bench, and tables.md: for each
-problem a table of millions of edges by second, graphs by strategies, with the winner, its
-milliseconds, what auto takes and how fast that was, of 100 % for the winner. Both are written again after each graph, so that a run that is
-cut short keeps what it has; --join RAW adds graphs of an earlier one's raw.json that this one
-has not (of several such, the first has it), and --only - measures none. --smaller K makes all graphs 2^K times as small, for a trial. --have NAME=FILE is a
-file that has one of them already, or another graph; --graphs FOLDER adds the published
-graphs there; --only takes some of all these, in the order given. Every graph is made once,
-ahead of its turn, by --makers processes in the background.
+It runs bench --problem for every family of graphs of the papers (docs/searches.md), all problems in one
+process. The file raw.json has every row of bench. The page tables.md has a table for each problem: millions of edges a second,
+graphs by strategies, with the winner, its milliseconds, the strategy of auto and its speed in percent of the
+winner. Both files are written again after each graph, so a run that is cut short keeps its results.
+
+--join RAW adds graphs that this run lacks from the raw.json of an earlier one; the first of several wins.
+--only takes some graphs, in the order given; --only - measures none. --smaller K makes all graphs 2^K times as
+small, for a trial. --have NAME=FILE is a file of one of them, or of another graph. --graphs FOLDER adds the
+published graphs there. --makers processes in the background make every graph once, ahead of its turn.
 """
 
 import argparse
