@@ -289,7 +289,7 @@ func metadata(t tables.Table, key string) string {
 func TestMassesAreRefused(t *testing.T) {
 	e := listed("path", testgraphs.Path(0, 4))
 	for value, want := range map[string]string{
-		"-1": `column "a": row 2: "-1" is not a number of 0 or more`, "nan": "row 2", "inf": "row 2", "": `column "a": row 2: null`, "1e999": "row 2",
+		"-1": `column "a": row 2: "-1" is not a finite number of 0 or more`, "nan": "row 2", "inf": "row 2", "": `column "a": row 2: null`, "1e999": "row 2",
 		"x": "row 2", "0x1": "row 2", "--0": "row 2", "1e-999": "row 2",
 	} {
 		opts := e.tabled(t, "id,a", "3,5", "1,"+value)

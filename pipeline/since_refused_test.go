@@ -51,7 +51,7 @@ func TestSinceRefuses(t *testing.T) {
 		"not for the question":          {Since: since, Question: question.Question{Endpoints: true}},
 		"Measures lacks it":             {Since: since, Question: question.Question{Measures: []string{question.Degree}}},
 		"measures of distances":         {Since: since, Question: question.Question{Measures: []string{question.Betweenness, question.Harmonic}}},
-		"only one of both graphs":       {Since: since, Input: Input{Files: tables.Options{Bipartite: true}}},
+		"only one of the two graphs":    {Since: since, Input: Input{Files: tables.Options{Bipartite: true}}},
 		"want no edges and no vertices": {Since: &Since{Prepared: since.Prepared, Scores: since.Scores, Changes: changes(t, "src,dst,op\n")}},
 		"prepare it again":              {Since: &Since{Prepared: old, Scores: since.Scores}},
 		"of another graph":              {Since: told("fingerprint", "abc")},
