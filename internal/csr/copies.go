@@ -7,7 +7,7 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Without copies the graph without the arcs that are gone.
+// Without copies the graph without the arcs that are gone. Of a directed graph it copies one way, without In.
 func (g *Graph) Without(ctx context.Context, gone []bool, threads int) (*Graph, error) {
 	n := g.Vertices()
 	out := &Graph{Offsets: make([]int64, n+1)}
@@ -26,15 +26,21 @@ func (g *Graph) Without(ctx context.Context, gone []bool, threads int) (*Graph, 
 	for u := range n {
 		out.Offsets[u+1] += out.Offsets[u]
 	}
-	out.Targets, out.Lengths = make([]uint32, out.Offsets[n]), make([]int64, out.Offsets[n])
+	out.Targets = make([]uint32, out.Offsets[n])
+	if g.HasLengths() {
+		out.Lengths = make([]int64, out.Offsets[n])
+	}
 	return out, parallel.Spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		for u := lo; u < hi; u++ {
 			at := out.Offsets[u]
 			for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
-				if !gone[e] {
-					out.Targets[at], out.Lengths[at] = g.Targets[e], g.Lengths[e]
-					at++
+				if gone[e] {
+					continue
 				}
+				if out.Targets[at] = g.Targets[e]; g.HasLengths() {
+					out.Lengths[at] = g.Lengths[e]
+				}
+				at++
 			}
 		}
 	})

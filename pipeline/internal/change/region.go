@@ -1,0 +1,278 @@
+package change
+
+import (
+	"context"
+	"slices"
+
+	"bcstage/internal/cpu/searches"
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+)
+
+// Region is what a removal changes of an undirected graph, as seen from blocks: all blocks of one removed vertex, or the one
+// block of some removed edges. In a block, masses stand for what hangs on its vertices. A piece is what stays connected of the block;
+// its masses are W vertices of the component's N.
+//
+//	inside    A pair within a piece changes its paths only in the block. A pair of two pieces loses them. Both have an end
+//	          in a cover (see Difference.Sides).
+//	outside   A pair of two pieces also loses its way from a vertex y of the block to what hangs on y: a flow to all that
+//	          hangs there, of which N - W begin at y.
+//	at y      (mass of y - 1) (N - W) such pairs led over y itself.
+//
+// Lengths change only the cover. A removed vertex is in no piece: what hangs on it is in its other blocks.
+type Region struct {
+	Before, After *csr.Graph // of the blocks, one after the other; a removed vertex is there in each, without an edge After
+	At            []uint32   // by vertex of the region: the same vertex of the graph
+	Mass          []int64    // by vertex of the region
+	Cover         Cover      // of the region
+	Severed       []int64    // by vertex of the region: N - W of its piece; 0 of a removed vertex
+	Pairs         int64      // ordered pairs of the graph's vertices that lose all paths
+}
+
+// Removal is a removed vertex, or some removed edges of the graph, each once.
+type Removal struct {
+	Vertex uint32 // csr.None: Edges
+	Edges  [][2]uint32
+}
+
+// Region finds the region of a removal. It is nil for edges of several blocks, and if searches from its cover are thought to cost
+// as much as a run. local is room by vertex of the graph, all csr.None before and after. The error is the context's.
+func (b *Blocks) Region(ctx context.Context, removal Removal, local []uint32) (*Region, error) {
+	x := removal.Vertex
+	edges := removal.Edges
+	if x != csr.None {
+		for _, w := range b.graph.Neighbours(x) {
+			edges = append(edges, [2]uint32{x, w})
+		}
+	}
+	var blocks []uint32
+	for _, e := range edges {
+		blocks = append(blocks, b.Of(e[0], e[1]))
+	}
+	slices.Sort(blocks)
+	if blocks = slices.Compact(blocks); x == csr.None && len(blocks) > 1 {
+		return nil, nil
+	}
+	r := &Region{Before: b.empty(), After: b.empty()}
+	worth := b.work / 2 // of searches in both graphs
+	for _, block := range blocks {
+		gone := b.lay(r, block, removal, local)
+		cover, err := b.cover(ctx, r, block, gone)
+		if err != nil {
+			return nil, err
+		}
+		searched := 0
+		for _, is := range cover {
+			if is {
+				searched++
+			}
+		}
+		if worth -= float64(searched) * float64(b.edges[block]); worth < 0 {
+			return nil, nil
+		}
+		r.Cover = append(r.Cover, cover...)
+	}
+	return r, r.pieces(ctx, b, x)
+}
+
+// empty is a graph without vertices, with lengths if the graph has some.
+func (b *Blocks) empty() *csr.Graph {
+	g := &csr.Graph{Offsets: []int64{0}}
+	if b.graph.HasLengths() {
+		g.Lengths = []int64{}
+	}
+	return g
+}
+
+// lay appends a block to the region. It returns the removed edges of the block, in numbers of the region.
+func (b *Blocks) lay(r *Region, block uint32, removal Removal, local []uint32) (gone [][2]uint32) {
+	first := len(r.At)
+	r.At = append(append(r.At, b.head[block]), b.member[b.first[block]:b.first[block+1]]...)
+	vertices := r.At[first:]
+	slices.Sort(vertices) // so that rows ascend
+	for i, v := range vertices {
+		local[v] = uint32(first + i)
+		mass := b.headMass[block]
+		if v != b.head[block] {
+			mass = b.masses[v]
+		}
+		r.Mass = append(r.Mass, mass)
+	}
+	x, is := removal.Vertex, map[[2]uint32]bool{}
+	for _, e := range removal.Edges {
+		u, v := local[e[0]], local[e[1]]
+		gone, is[[2]uint32{u, v}], is[[2]uint32{v, u}] = append(gone, [2]uint32{u, v}), true, true
+	}
+	add := func(g *csr.Graph, to uint32, arc int64) {
+		if g.Targets = append(g.Targets, to); g.HasLengths() {
+			g.Lengths = append(g.Lengths, b.graph.Lengths[arc])
+		}
+	}
+	for _, v := range vertices {
+		for arc := b.graph.Offsets[v]; arc < b.graph.Offsets[v+1]; arc++ {
+			w := b.graph.Targets[arc]
+			to := local[w]
+			if to == csr.None {
+				continue
+			}
+			if add(r.Before, to, arc); v == x {
+				gone = append(gone, [2]uint32{local[v], to})
+			} else if w != x && !is[[2]uint32{local[v], to}] {
+				add(r.After, to, arc)
+			}
+		}
+		r.Before.Offsets = append(r.Before.Offsets, int64(len(r.Before.Targets)))
+		r.After.Offsets = append(r.After.Offsets, int64(len(r.After.Targets)))
+	}
+	for _, v := range vertices {
+		local[v] = csr.None
+	}
+	return gone
+}
+
+// cover is that of the region's last block: an end of every pair with a shortest path over an edge that is gone.
+func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]uint32) (Cover, error) {
+	size := b.size(int(block))
+	first := uint32(len(r.At) - size)
+	if size == 2 {
+		return Cover{true, false}, nil // a bridge
+	}
+	g := &csr.Graph{Offsets: make([]int64, 0, size+1)}
+	arcs := r.Before.Offsets[first]
+	for _, at := range r.Before.Offsets[first:] {
+		g.Offsets = append(g.Offsets, at-arcs)
+	}
+	for _, to := range r.Before.Targets[arcs:] {
+		g.Targets = append(g.Targets, to-first)
+	}
+	edges := slices.Clone(gone)
+	for i := range edges {
+		edges[i][0] -= first
+		edges[i][1] -= first
+	}
+	if r.Before.HasLengths() {
+		g.Lengths = r.Before.Lengths[arcs:]
+		return coverByLengths(ctx, g, edges)
+	}
+	return coverByHops(ctx, g, edges)
+}
+
+// coverByHops is, of every edge, the smaller side, as of Difference.Sides.
+func coverByHops(ctx context.Context, g *csr.Graph, edges [][2]uint32) (Cover, error) {
+	n := g.Vertices()
+	cover := make(Cover, n)
+	s := sides{graph: g, seen: make([]uint64, n), here: make([]uint64, n), next: make([]uint64, n), nearer: make([]uint64, n)}
+	for some := range slices.Chunk(edges, edgesAtOnce) {
+		if err := s.search(ctx, some); err != nil {
+			return nil, err
+		}
+		s.addSmaller(cover)
+	}
+	return cover, nil
+}
+
+// coverByLengths is, of every edge, the smaller of two sets: the vertices with a shortest path over the edge to its one end, and to
+// its other.
+func coverByLengths(ctx context.Context, g *csr.Graph, edges [][2]uint32) (Cover, error) {
+	n := g.Vertices()
+	cover := make(Cover, n)
+	search := searches.New(g, searches.Options{Cutoff: -1})
+	far := [2][]int64{make([]int64, n), make([]int64, n)} // the block is connected
+	for _, e := range edges {
+		for end := range e {
+			err := search.Run(ctx, e[end:end+1], func(rows searches.Rows) error {
+				for i, v := range rows.Vertices {
+					far[end][v] = rows.Distances[i]
+				}
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		length := g.Length(e[0], e[1])
+		var over [2][]uint32 // by end: vertices that cross the edge from there
+		for v := range uint32(n) {
+			switch far[0][v] - far[1][v] {
+			case -length:
+				over[0] = append(over[0], v)
+			case length:
+				over[1] = append(over[1], v)
+			}
+		}
+		smaller := over[0]
+		if len(over[1]) < len(smaller) {
+			smaller = over[1]
+		}
+		for _, v := range smaller {
+			cover[v] = true
+		}
+	}
+	return cover, nil
+}
+
+// pieces finds what stays connected. The error is the context's.
+func (r *Region) pieces(ctx context.Context, b *Blocks, x uint32) error {
+	r.Severed = make([]int64, len(r.At))
+	met := make([]bool, len(r.At))
+	if len(r.At) == 0 {
+		return nil // a vertex without edges
+	}
+	whole := b.component[r.At[0]]
+	r.Pairs = whole * (whole - 1)
+	for v := range r.At {
+		if met[v] || r.At[v] == x {
+			continue
+		}
+		piece, mass := []uint32{uint32(v)}, int64(0)
+		met[v] = true
+		for i := 0; i < len(piece); i++ {
+			if i%parallel.Interval == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			mass += r.Mass[piece[i]]
+			for _, w := range r.After.Neighbours(piece[i]) {
+				if !met[w] {
+					met[w] = true
+					piece = append(piece, w)
+				}
+			}
+		}
+		r.Pairs -= mass * (mass - 1)
+		for _, v := range piece {
+			r.Severed[v] = whole - mass
+		}
+	}
+	return nil
+}
+
+// Masses are what begins and ends at the region's vertices, such that an unordered pair with an end in the cover counts for
+// 2, and any other for nothing.
+func (r *Region) Masses() (origins, destinations []int64) {
+	origins, destinations, _, _ = Masses(r.Cover)
+	for v, mass := range r.Mass {
+		origins[v] *= mass
+		destinations[v] *= mass
+	}
+	return origins, destinations
+}
+
+// Outside is the graph without the edges of the region, and what begins at its vertices. It is nil if nothing hangs where pairs are lost.
+func (r *Region) Outside(ctx context.Context, g *csr.Graph, threads int) (*csr.Graph, []int64, error) {
+	origins, some := make([]int64, g.Vertices()), false
+	for v, severed := range r.Severed {
+		origins[r.At[v]] += severed
+		some = some || severed > 0 && r.Mass[v] > 1
+	}
+	if !some {
+		return nil, nil, nil
+	}
+	gone := make([]bool, len(g.Targets))
+	for v, u := range r.At {
+		for _, w := range r.Before.Neighbours(uint32(v)) {
+			gone[g.ArcTo(u, r.At[w])] = true
+		}
+	}
+	outside, err := g.Without(ctx, gone, threads)
+	return outside, origins, err
+}
