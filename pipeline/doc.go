@@ -8,6 +8,7 @@
 //	Scores, StringScores   slices to slices
 //	Run                    any Source to any Sink; files with Input.Read
 //	Distances              how far vertices are from some sources
+//	WhatIf                 what a graph has without some edges or vertices
 //	Inspect                how long a run will take
 //	Prepare                a file that takes the place of edges
 //	Merge                  partial results of shards to scores

@@ -183,7 +183,7 @@ type Progress struct {
 	Stage   string        // "read", "build", "reduce", "compute", "write"
 	Ended   bool          // the last report of the stage
 	Edges   int64         // edges read so far
-	Done    int           // batches finished
+	Done    int           // batches finished; of WhatIf, rows and the graph before
 	Total   int           // batches in all; 0 until they are known
 	Share   float64       // 0..1 of the estimated cost that is finished
 	Elapsed time.Duration // since the run began

@@ -21,6 +21,7 @@ type advance struct {
 	stage      string
 	sharing    atomic.Pointer[sharing.Sharing]
 	computing  atomic.Int64                     // nanoseconds from began to the start of the compute stage
+	rows       [2]atomic.Int64                  // of WhatIf: done, of how many
 	planned    atomic.Value                     // the expected time of each way to estimate: a string
 	estimating atomic.Pointer[EstimateProgress] // as of the last stage
 }
@@ -80,6 +81,13 @@ func (a *advance) progress(ended bool) Progress {
 		if p.Total > 0 && p.Share > 0 && lasted > 0 {
 			p.Left = lasting(lasted, (1-p.Share)/p.Share)
 			p.GTEPS = p.Share * sharing.Part() * a.stats.work() / lasted.Seconds() / 1e9
+		}
+	}
+	if total := a.rows[1].Load(); total > 0 {
+		done := a.rows[0].Load()
+		p.Done, p.Total, p.Share = int(done), int(total), float64(done)/float64(total)
+		if done > 0 {
+			p.Left = lasting(p.Elapsed-time.Duration(a.computing.Load()), (1-p.Share)/p.Share)
 		}
 	}
 	return p

@@ -116,9 +116,18 @@ type before struct {
 	nights int
 }
 
-// open opens a prepared graph of the zero question, with its facts.
+// open opens the prepared graph, with its facts.
 func (s *Since) open(ctx context.Context, threads int) (*before, error) {
-	prepared, err := preprocess.OpenPrepared(ctx, s.Prepared, threads)
+	b, err := openBefore(ctx, s.Prepared, threads)
+	if err != nil {
+		return nil, fmt.Errorf("Options.Since: %w", err)
+	}
+	return b, nil
+}
+
+// openBefore opens a prepared graph of the zero question, with its facts.
+func openBefore(ctx context.Context, path string, threads int) (*before, error) {
+	prepared, err := preprocess.OpenPrepared(ctx, path, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +144,7 @@ func (s *Since) open(ctx context.Context, threads int) (*before, error) {
 	}
 	if err != nil {
 		prepared.Close()
-		return nil, fmt.Errorf("Options.Since: %s: %w", s.Prepared, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return b, nil
 }

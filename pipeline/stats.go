@@ -33,6 +33,9 @@ type Stats struct {
 	// Since, where the run updates the scores of an earlier one: the differences of the graphs, and their cost.
 	Since *SinceStats `json:"since,omitempty"`
 
+	// WhatIf, of a table of what becomes of the graph without some of it.
+	WhatIf *WhatIfStats `json:"what_if,omitempty"`
+
 	// Demand, where vertices have masses.
 	Demand *Demand `json:"demand,omitempty"`
 

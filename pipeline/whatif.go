@@ -1,0 +1,255 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio/tables"
+	"bcstage/internal/building"
+	"bcstage/internal/csr"
+	"bcstage/pipeline/internal/change"
+	"bcstage/preprocess/question"
+)
+
+// Columns of WhatIf. Beside each of the last four is another, with ChangeSuffix: by how much it is more than before.
+const (
+	RemovedEdgesColumn       = "edges_removed"       // with all edges of removed vertices
+	RemovedVerticesColumn    = "vertices_removed"    // these two name the one row of everything
+	TotalBetweennessColumn   = "total_betweenness"   // sum of the scores of all vertices
+	LargestBetweennessColumn = "largest_betweenness" // of a vertex
+	ReachColumn              = "reach"               // ordered pairs of vertices of which the first reaches the second
+	MeanDistanceColumn       = "mean_distance"       // of these; 0: there are none
+	ChangeSuffix             = "_change"
+)
+
+// WhatIfStats is what statistics say of WhatIf.
+type WhatIfStats struct {
+	Rows    int `json:"rows"`     // of the output
+	Repeats int `json:"repeats"`  // rows that named an edge or a vertex again
+	ByBlock int `json:"by_block"` // rows that took searches of the removal's blocks; the others took a whole run
+}
+
+// WhatIf reads edges as Run does, and hands the sink a table of what the graph has without the removed edges or vertices. There is
+// one row for all together, or with each a row for every one, removed by itself, which begins with src and dst, or vertex.
+//
+// A removed vertex stays, without edges. A removed edge goes with its parallels: in both directions of an undirected graph, and with
+// Options.Input.Files.OneWay; of other directed graphs in that from src to dst. Scores are those of Run, distances are in edges or lengths.
+//
+// It answers directions and lengths of the question, and anything else is ErrOptions, as are several graphs, two sides, and parts
+// of a run. A prepared graph is undirected and without lengths. A removed edge or vertex that the graph lacks is tables.ErrInput, with its row.
+//
+// Cores compute, several rows side by side. In an undirected graph a row searches the blocks of its removal, from the smaller sides of the
+// edges; in a directed one, and where that is thought to cost as much, it is a run of the graph that is left.
+func WhatIf(ctx context.Context, opts Options, removed *Removed, each bool, sink Sink) (*Stats, error) {
+	if sink == nil {
+		return nil, errNoSink
+	}
+	opts, err := whatIfOptions(opts, removed)
+	if err != nil {
+		return nil, err
+	}
+	w := &whatIf{run: newRun(opts), removed: removed, each: each, sink: sink}
+	group, ctx := errgroup.WithContext(ctx)
+	graphs := make(chan gathered, 1)
+	if opts.prepared != "" {
+		group.Go(func() error { return w.load(ctx, graphs) })
+		group.Go(func() error { return w.compute(ctx, graphs) })
+	} else {
+		built := w.in.start(ctx, group)                         // source -> simple graph
+		group.Go(func() error { return w.compute(ctx, built) }) // -> rows -> sink
+	}
+	group.Go(func() error { return w.report(ctx) }) // -> opts.Progress
+	return w.end(group.Wait())
+}
+
+// whatIfOptions fills in defaults, and refuses what has no meaning here.
+func whatIfOptions(opts Options, removed *Removed) (Options, error) {
+	fail := func(format string, args ...any) (Options, error) {
+		return opts, fmt.Errorf("%w: what if: %s", ErrOptions, fmt.Sprintf(format, args...))
+	}
+	opts.Engine = EngineCPU
+	opts, err := opts.complete()
+	if err != nil {
+		return opts, err
+	}
+	asked := opts.Question
+	asked.Directed, asked.Lengths = false, question.Lengths{}
+	switch {
+	case removed == nil:
+		return fail("nothing is removed")
+	case asked.Identity() != "" || asked.Sample.Way != "" || len(asked.Measures) > 0:
+		return fail("no answer to the question %q", opts.Question)
+	case opts.Since != nil:
+		return fail("no answer together with Options.Since")
+	case len(opts.Files.By) > 0:
+		return fail("no answer together with Options.Input.Files.By")
+	case opts.Files.Bipartite:
+		return fail("no answer together with Options.Input.Files.Bipartite")
+	case opts.partial() || opts.Resume != nil || opts.Save != nil:
+		return fail("rows have no parts")
+	case opts.Precision != Float64:
+		return fail("want precision float64")
+	case opts.prepared != "" && opts.Question.Identity() != "":
+		return fail("%s is a prepared graph: want it undirected and without lengths", opts.prepared)
+	}
+	return opts, nil
+}
+
+// whatIf is one call of WhatIf.
+type whatIf struct {
+	*run
+	removed *Removed
+	each    bool
+	sink    Sink
+
+	graph   *csr.Graph
+	names   names
+	scale   building.Scale
+	blocks  *change.Blocks // of an undirected graph
+	before  figures
+	scores  []float64 // by vertex, before
+	ranked  []uint32  // vertices, the highest of these first
+	byBlock atomic.Int64
+	noting  sync.Mutex // held while statistics are added to
+}
+
+// figures are those of a graph in a row. Distances are in units of the graph's lengths.
+type figures struct {
+	total, largest float64
+	reach          int64
+	distances      float64 // sum over the pairs that reach counts
+}
+
+// load takes the graph from a file that Prepare made.
+func (w *whatIf) load(ctx context.Context, graphs chan<- gathered) error {
+	return timed(&w.stats.Seconds.Read, time.Now(), func() error {
+		b, err := openBefore(ctx, w.opts.prepared, w.opts.Threads)
+		if err != nil {
+			return fmt.Errorf("pipeline: %w", err)
+		}
+		defer b.Close() // what is sent are copies
+		w.stats.IDs, w.stats.Files, w.stats.EdgesRead = b.about.IDs, b.about.Files, b.about.EdgesRead
+		w.stats.Notes, w.stats.Warnings = b.about.Notes, b.about.Warnings
+		graphs <- gathered{building.Input{Graph: *b.graph, IDs: cloned(b.IDs)}, tables.Summary{IDs: b.about.IDs}}
+		return nil
+	})
+}
+
+// compute finds what is removed, computes the rows and hands them over.
+func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
+	in, err := receive(ctx, graphs)
+	if err != nil {
+		return err
+	}
+	defer close(w.written)
+	w.graph, w.scale = &in.Graph, in.Scale
+	if w.names, err = namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, false); err != nil {
+		return fmt.Errorf("pipeline: %w", err)
+	}
+	w.stats.Vertices, w.stats.Edges = w.graph.Vertices(), w.graph.Edges()
+	w.stats.Engines = []EngineStat{{Name: "cpu", Share: 1}}
+	removals, ends, err := w.removed.find(ctx, w.graph, &w.names, w.opts.Files.OneWay != "")
+	if err != nil {
+		return fmt.Errorf("pipeline: removed: %w", err)
+	}
+	repeats := len(w.removed.rows) - len(removals)
+	w.stats.WhatIf = &WhatIfStats{Repeats: repeats}
+	if repeats > 0 {
+		w.stats.Notes = append(w.stats.Notes, fmt.Sprintf("rows that name an edge or a vertex again, and are left out: %d", repeats))
+	}
+	sets := make([][]change.Removal, 0, len(removals))
+	if w.each {
+		for i := range removals {
+			sets = append(sets, removals[i:i+1])
+		}
+	} else {
+		sets = append(sets, removals)
+	}
+	w.enter("compute")
+	var found []figures
+	err = timed(&w.stats.Seconds.Compute, time.Now(), func() error {
+		found, err = w.rows(ctx, sets)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("pipeline: what if: %w", err)
+	}
+	w.stats.WhatIf.Rows, w.stats.WhatIf.ByBlock = len(sets), int(w.byBlock.Load())
+	w.enter("write")
+	return timed(&w.stats.Seconds.Write, time.Now(), func() error { return w.sink(ctx, w.table(removals, ends, found)) })
+}
+
+// table is the rows as a table.
+func (w *whatIf) table(removals []change.Removal, ends [][2]uint32, found []figures) tables.Table {
+	t := tables.Table{Type: w.names.Type}
+	switch {
+	case !w.each:
+		edges, vertices := w.count(removals)
+		t.IDs, t.Type = tables.Keys{Ints: []uint64{uint64(edges), uint64(vertices)}}, tables.Int64IDs()
+		t.Pairs = &tables.Pairs{Names: [2]string{RemovedEdgesColumn, RemovedVerticesColumn}, Ends: [2][]uint32{{0}, {1}}}
+	default:
+		var of [2][]uint32
+		for _, row := range ends {
+			of[0], of[1] = append(of[0], row[0]), append(of[1], row[1])
+		}
+		if w.removed.vertices {
+			t.IDs = tables.Keys(building.Keys(w.names.IDs).Pick(of[0]))
+			break
+		}
+		t.IDs, t.Pairs = w.names.IDs, &tables.Pairs{Names: [2]string{cmp.Or(w.opts.Files.Src, "src"), cmp.Or(w.opts.Files.Dst, "dst")}, Ends: of}
+	}
+	unit := newUnit(w.scale.One())
+	mean := func(f figures) float64 { return unit.of(f.distances / max(1, float64(f.reach))) }
+	for _, column := range []struct {
+		name string
+		of   func(figures) float64
+	}{
+		{TotalBetweennessColumn, func(f figures) float64 { return f.total }},
+		{LargestBetweennessColumn, func(f figures) float64 { return f.largest }},
+		{MeanDistanceColumn, mean},
+	} {
+		values, changes := make(tables.Floats, len(found)), make(tables.Floats, len(found))
+		for i, f := range found {
+			values[i] = column.of(f)
+			changes[i] = values[i] - column.of(w.before)
+			if column.name == MeanDistanceColumn && f.reach == w.before.reach { // rounded once
+				f.distances -= w.before.distances
+				changes[i] = mean(f)
+			}
+		}
+		t.Columns = append(t.Columns, tables.Column{Name: column.name, Values: values}, tables.Column{Name: column.name + ChangeSuffix, Values: changes})
+	}
+	reach, changes := make(tables.Ints, len(found)), make(tables.Ints, len(found))
+	for i, f := range found {
+		reach[i], changes[i] = f.reach, f.reach-w.before.reach
+	}
+	t.Columns = slices.Insert(t.Columns, 4, tables.Column{Name: ReachColumn, Values: reach}, tables.Column{Name: ReachColumn + ChangeSuffix, Values: changes})
+	t.Metadata = append([]tables.KeyValue{
+		{Key: "version", Value: Version()},
+		{Key: "n", Value: strconv.Itoa(w.stats.Vertices)},
+		{Key: "m", Value: strconv.FormatInt(w.stats.Edges, 10)},
+		{Key: "question", Value: w.opts.Question.Identity()},
+	}, w.names.Metadata()...)
+	return t
+}
+
+// count is how many edges and vertices go.
+func (w *whatIf) count(removals []change.Removal) (edges, vertices int) {
+	arcs := map[[2]uint32]bool{}
+	w.arcs(removals, func(u, v uint32) { arcs[[2]uint32{u, v}] = true })
+	if edges = len(arcs); !w.graph.Directed() {
+		edges /= 2
+	}
+	if w.removed.vertices {
+		vertices = len(removals)
+	}
+	return edges, vertices
+}

@@ -1,0 +1,362 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bcstage/arrowio/tables"
+	"bcstage/preprocess/question"
+)
+
+// network is a graph of a few vertices as a test removes from it.
+type network struct {
+	n        int
+	rows     [][3]int64 // both ends and the length, as they are given
+	directed bool
+	lengths  bool
+}
+
+// source sends the rows; ids are ten times the number of the vertex.
+func (g *network) source(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
+	defer close(edges)
+	var b tables.Batch
+	for _, row := range g.rows {
+		b.Src.Ints, b.Dst.Ints = append(b.Src.Ints, uint64(10*row[0])), append(b.Dst.Ints, uint64(10*row[1]))
+		if g.lengths {
+			b.Weights.Digits, b.Weights.Exponents = append(b.Weights.Digits, row[2]), append(b.Weights.Exponents, -1)
+		}
+	}
+	edges <- b
+	return tables.Summary{IDs: tables.Int64IDs(), Rows: int64(len(g.rows))}, nil
+}
+
+func (g *network) options() Options {
+	o := Options{Input: Input{Source: g.source}, Question: question.Question{Directed: g.directed}}
+	if g.lengths {
+		o.Question.Lengths.Column = "km"
+	}
+	return o
+}
+
+// without is the network without some edges.
+func (g *network) without(gone func(u, v int64) bool) *network {
+	left := *g
+	left.rows = slices.DeleteFunc(slices.Clone(g.rows), func(row [3]int64) bool {
+		return gone(row[0], row[1]) || !g.directed && gone(row[1], row[0])
+	})
+	return &left
+}
+
+// expected are the figures by all shortest paths, counted from every vertex by relaxing until nothing changes: the total, the
+// largest betweenness, reach and the mean distance.
+func (g *network) expected() [4]float64 {
+	const far = math.MaxInt64 / 4
+	length := make([][]int64, g.n)
+	for u := range length {
+		length[u] = slices.Repeat([]int64{far}, g.n)
+	}
+	join := func(u, v, l int64) {
+		if u != v {
+			length[u][v] = min(length[u][v], l)
+		}
+	}
+	for _, row := range g.rows {
+		l := int64(10)
+		if g.lengths {
+			l = row[2]
+		}
+		if join(row[0], row[1], l); !g.directed {
+			join(row[1], row[0], l)
+		}
+	}
+	d, paths := make([][]int64, g.n), make([][]float64, g.n)
+	for s := range g.n {
+		d[s], paths[s] = slices.Repeat([]int64{far}, g.n), make([]float64, g.n)
+		d[s][s], paths[s][s] = 0, 1
+		for range g.n {
+			for u := range g.n {
+				for v := range g.n {
+					d[s][v] = min(d[s][v], d[s][u]+length[u][v])
+				}
+			}
+		}
+		order := make([]int, g.n)
+		for v := range order {
+			order[v] = v
+		}
+		slices.SortFunc(order, func(u, v int) int { return cmp.Compare(d[s][u], d[s][v]) })
+		for _, v := range order {
+			for u := range g.n {
+				if v != s && d[s][v] < far && d[s][u]+length[u][v] == d[s][v] {
+					paths[s][v] += paths[s][u]
+				}
+			}
+		}
+	}
+	var total, largest, reach, sum float64
+	for v := range g.n {
+		score := 0.0
+		for s := range g.n {
+			for t := range g.n {
+				if s == t || d[s][t] >= far {
+					continue
+				}
+				if v == 0 {
+					reach++
+					sum += float64(d[s][t]) / 10
+				}
+				if v != s && v != t && d[s][v]+d[v][t] == d[s][t] {
+					score += paths[s][v] * paths[v][t] / paths[s][t]
+				}
+			}
+		}
+		if !g.directed {
+			score /= 2
+		}
+		total += score
+		largest = max(largest, score)
+	}
+	if reach > 0 {
+		sum /= reach
+	}
+	return [4]float64{total, largest, reach, sum}
+}
+
+// networks are shapes with bridges, trees, cacti, cliques, several components, edges that are repeated, and loops.
+func networks(r *rand.Rand, count int) (list []*network) {
+	for i := range count {
+		g := &network{n: 2 + r.IntN(13), directed: i%4 > 1, lengths: i%2 > 0}
+		add := func(u, v int) { g.rows = append(g.rows, [3]int64{int64(u), int64(v), 1 + r.Int64N(6)}) }
+		switch i / 4 % 5 {
+		case 0: // a tree and some edges more
+			for v := 1; v < g.n; v++ {
+				add(r.IntN(v), v)
+			}
+			for range r.IntN(4) {
+				add(r.IntN(g.n), r.IntN(g.n))
+			}
+		case 1: // anything
+			for range 1 + r.IntN(2*g.n) {
+				add(r.IntN(g.n), r.IntN(g.n))
+			}
+		case 2: // triangles that share vertices
+			for v := 1; v+1 < g.n; v += 2 {
+				u := r.IntN(v)
+				add(u, v)
+				add(v, v+1)
+				add(v+1, u)
+			}
+			add(0, g.n-1)
+		case 3: // a ring with chords and leaves
+			ring := max(2, g.n*2/3)
+			for v := range ring {
+				add(v, (v+1)%ring)
+			}
+			add(r.IntN(ring), r.IntN(ring))
+			for v := ring; v < g.n; v++ {
+				add(r.IntN(v), v)
+			}
+		case 4: // dense parts, joined or not
+			for u := range g.n {
+				for v := range u {
+					if u%2 == v%2 && r.IntN(4) > 0 || r.IntN(12) == 0 {
+						add(u, v)
+					}
+				}
+			}
+			add(0, g.n-1)
+		}
+		if g.directed {
+			for _, row := range g.rows {
+				if r.IntN(2) == 0 {
+					add(int(row[1]), int(row[0]))
+				}
+			}
+		}
+		r.Shuffle(len(g.rows), func(i, j int) { g.rows[i], g.rows[j] = g.rows[j], g.rows[i] })
+		list = append(list, g)
+	}
+	return list
+}
+
+// row are the figures of a row of the table, and how they change.
+func rowOf(t *testing.T, table tables.Table, row int) (values, changes [4]float64) {
+	t.Helper()
+	for i, name := range []string{TotalBetweennessColumn, LargestBetweennessColumn, ReachColumn, MeanDistanceColumn} {
+		at, beside := table.Column(name), table.Column(name+ChangeSuffix)
+		if at < 0 || beside != at+1 {
+			t.Fatalf("columns %v: no %s with its change", table.Columns, name)
+		}
+		values[i], changes[i] = asFloats(table.Columns[at].Values)[row], asFloats(table.Columns[beside].Values)[row]
+	}
+	return values, changes
+}
+
+// check compares a row with the figures before and after.
+func check(t *testing.T, what string, table tables.Table, row int, before, after [4]float64) {
+	t.Helper()
+	values, changes := rowOf(t, table, row)
+	for i := range values {
+		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, before[0], before[3]) }
+		if !near(values[i], after[i]) || !near(changes[i], after[i]-before[i]) {
+			t.Errorf("%s: figure %d is %v (%+v), want %v (%+v)", what, i, values[i], changes[i], after[i], after[i]-before[i])
+		}
+	}
+}
+
+// Every edge, every vertex and random sets of them, removed from 400 graphs, leave what the graph without them has.
+func TestWhatIf(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 9))
+	rows, byBlock, count := 0, 0, 400
+	if testing.Short() {
+		count = 80
+	}
+	for i, g := range networks(r, count) {
+		name := fmt.Sprintf("network %d (directed %t, lengths %t) %v", i, g.directed, g.lengths, g.rows)
+		before := g.expected()
+		run := func(removed *Removed, each bool) (table tables.Table) {
+			opts := g.options()
+			opts.Threads = 1 + i%3
+			stats, err := WhatIf(t.Context(), opts, removed, each, into(&table))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			rows += stats.WhatIf.Rows
+			byBlock += stats.WhatIf.ByBlock
+			return table
+		}
+		var src, dst []int64
+		for _, row := range g.rows {
+			if row[0] != row[1] && len(src) < 6 {
+				src, dst = append(src, 10*row[0]), append(dst, 10*row[1])
+			}
+		}
+		table := run(RemovedEdges(src, dst), true)
+		for row, u := range table.Pairs.Ends[0] {
+			u, v := int64(table.IDs.Ints[u])/10, int64(table.IDs.Ints[table.Pairs.Ends[1][row]])/10
+			gone := func(a, b int64) bool { return a == u && b == v }
+			check(t, fmt.Sprintf("%s without %d-%d", name, u, v), table, row, before, g.without(gone).expected())
+		}
+		var all []int64
+		for _, v := range slices.Concat(src, dst) {
+			if !slices.Contains(all, v) && len(all) < 6 {
+				all = append(all, v)
+			}
+		}
+		table = run(RemovedVertices(all...), true)
+		for row, v := range all {
+			gone := func(a, b int64) bool { return 10*a == v || 10*b == v }
+			check(t, fmt.Sprintf("%s without %d", name, v/10), table, row, before, g.without(gone).expected())
+		}
+		if len(src) == 0 {
+			continue
+		}
+		some := map[[2]int64]bool{}
+		src, dst = nil, nil
+		for range 1 + r.IntN(4) {
+			row := g.rows[r.IntN(len(g.rows))]
+			if row[0] != row[1] {
+				some[[2]int64{row[0], row[1]}] = true
+				src, dst = append(src, 10*row[0]), append(dst, 10*row[1])
+			}
+		}
+		gone := func(a, b int64) bool { return some[[2]int64{a, b}] }
+		check(t, fmt.Sprintf("%s without %v", name, some), run(RemovedEdges(src, dst), false), 0, before, g.without(gone).expected())
+		two := []int64{all[r.IntN(len(all))], all[r.IntN(len(all))]}
+		gone = func(a, b int64) bool { return slices.Contains(two, 10*a) || slices.Contains(two, 10*b) }
+		table = run(RemovedVertices(two...), false)
+		check(t, fmt.Sprintf("%s without %v", name, two), table, 0, before, g.without(gone).expected())
+	}
+	if byBlock < rows/5 || byBlock > rows*4/5 {
+		t.Errorf("%d of %d rows by block: want both ways tried", byBlock, rows)
+	}
+}
+
+// Rows are the same from edges, a prepared graph and text ids, on any number of threads; before, scores are those of Run.
+func TestWhatIfInputs(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 10))
+	for _, g := range networks(r, 40) {
+		if g.directed || g.lengths {
+			continue
+		}
+		var scores tables.Table
+		if _, err := Run(t.Context(), g.options(), into(&scores)); err != nil {
+			t.Fatal(err)
+		}
+		var all []uint64
+		all = append(all, scores.IDs.Ints...)
+		removed := RemovedVertices(all...)
+		var want tables.Table
+		for i, opts := range []Options{g.options(), g.options(), {Input: Input{Files: tables.Options{Paths: []string{prepared(t, g.options())}}}}} {
+			opts.Threads = 1 + i
+			var got tables.Table
+			stats, err := WhatIf(t.Context(), opts, removed, true, into(&got))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if stats.WhatIf.Rows != len(all) {
+				t.Errorf("%v: statistics %+v", g.rows, stats)
+			}
+			if i == 0 {
+				want = got
+			}
+			for c := range got.Columns {
+				if !slices.Equal(asFloats(got.Columns[c].Values), asFloats(want.Columns[c].Values)) {
+					t.Errorf("%v: input %d: %v, want %v", g.rows, i, got.Columns[c], want.Columns[c])
+				}
+			}
+		}
+		values, changes := rowOf(t, want, 0)
+		total, largest := 0.0, 0.0
+		for _, x := range scoresIn(scores) {
+			total += x
+			largest = max(largest, x)
+		}
+		if math.Abs(values[0]-changes[0]-total) > 1e-12*total || math.Abs(values[1]-changes[1]-largest) > 1e-12*largest {
+			t.Errorf("%v: before %v and %v, want %v and %v", g.rows, values[0]-changes[0], values[1]-changes[1], total, largest)
+		}
+	}
+}
+
+// What WhatIf has no answer to is refused by name; a removal that the graph does not have, by its row.
+func TestWhatIfRefuses(t *testing.T) {
+	g := &network{n: 3, rows: [][3]int64{{0, 1, 1}, {1, 2, 1}, {2, 2, 1}}}
+	removed := RemovedVertices[int64](10)
+	for want, change := range map[string]func(*Options, **Removed, *Sink){
+		"no sink":                            func(_ *Options, _ **Removed, s *Sink) { *s = nil },
+		"nothing is removed":                 func(_ *Options, r **Removed, _ *Sink) { *r = nil },
+		"no answer to the question":          func(o *Options, _ **Removed, _ *Sink) { o.Question.Endpoints = true },
+		"closeness":                          func(o *Options, _ **Removed, _ *Sink) { o.Question.Measures = []string{question.Closeness} },
+		"together with Options.Since":        func(o *Options, _ **Removed, _ *Sink) { o.Since = &Since{Prepared: "a", Scores: &tables.Table{}} },
+		"Options.Input.Files.By":             func(o *Options, _ **Removed, _ *Sink) { o.Files.By = []string{"a"} },
+		"Options.Input.Files.Bipartite":      func(o *Options, _ **Removed, _ *Sink) { o.Files.Bipartite = true },
+		"rows have no parts":                 func(o *Options, _ **Removed, _ *Sink) { o.Shard = Shard{Mine: []int{0}, Of: 2} },
+		"want precision float64":             func(o *Options, _ **Removed, _ *Sink) { o.Precision = Float32 },
+		`row 2: "5" is no vertex`:            func(_ *Options, r **Removed, _ *Sink) { *r = RemovedVertices(10, 5) },
+		`row 1: "0" and "20": the graph has`: func(_ *Options, r **Removed, _ *Sink) { *r = RemovedEdges([]int{0}, []int{20}) },
+		`row 1: "20" and "20": the graph`:    func(_ *Options, r **Removed, _ *Sink) { *r = RemovedEdges([]int{20}, []int{20}) },
+		`"10" and "0": the graph has no`: func(o *Options, r **Removed, _ *Sink) {
+			o.Question.Directed = true
+			*r = RemovedEdges([]int{10}, []int{0})
+		},
+	} {
+		var table tables.Table
+		opts, without, sink := g.options(), removed, into(&table)
+		change(&opts, &without, &sink)
+		_, err := WhatIf(t.Context(), opts, without, true, sink)
+		class := ErrOptions
+		if strings.Contains(want, `"`) {
+			class = tables.ErrInput
+		}
+		if !errors.Is(err, class) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+	}
+}
