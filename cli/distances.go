@@ -39,29 +39,16 @@ func (p *process) distances(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	path, stats, format := c.String("output"), c.String("stats"), tables.Format(c.String("format"))
-	if format == "" {
-		if format, err = scoreFormat(path); err != nil {
-			return err
-		}
-	}
-	switch err := compressible(path, format); {
-	case err != nil:
+	out, err := p.rowsOf(c)
+	if err != nil {
 		return err
-	case isBinary(format) && path == "" && isTerminal(p.stdout):
-		return &usageError{fmt.Sprintf("%s is not written to a terminal", format), "--format csv is readable, -o FILE or a pipe takes " + string(format)}
-	}
-	for _, file := range []string{cmp.Or(path, "-"), stats} {
-		if err := p.writable(c.Context, file); err != nil {
-			return err
-		}
 	}
 	progress := p.progress(c)
 	defer progress.end()
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	var found *pipeline.Stats
-	err = p.create(c.Context, path, compressed(path, func(w io.Writer) error {
-		return arrowio.WriteParts(c.Context, w, format, distanceParts(c.Context, opts, c.Bool("paths"), &found))
+	err = p.create(c.Context, out.path, compressed(out.path, func(w io.Writer) error {
+		return arrowio.WriteParts(c.Context, w, out.format, distanceParts(c.Context, opts, c.Bool("paths"), &found))
 	}))
 	progress.end()
 	if found != nil {
@@ -71,11 +58,7 @@ func (p *process) distances(c *urfave.Context) error {
 	if err != nil {
 		return byFlag(c, err)
 	}
-	d := &destination{p: p, path: path, stats: stats}
-	if stats != "" {
-		d.run = p.circumstances(c)
-	}
-	if err := d.writeStats(c.Context, found); err != nil {
+	if err := out.writeStats(c.Context, found); err != nil {
 		return err
 	}
 	if progress.wanted() {
@@ -84,6 +67,32 @@ func (p *process) distances(c *urfave.Context) error {
 			"vertices", found.Vertices, "edges", found.Edges, "sources", found.Sources.Vertices, "seconds", found.Seconds.Total)
 	}
 	return nil
+}
+
+// rowsOf is where a command's rows go that are no scores, and its statistics.
+func (p *process) rowsOf(c *urfave.Context) (*destination, error) {
+	d := &destination{p: p, path: c.String("output"), format: tables.Format(c.String("format")), stats: c.String("stats")}
+	if d.format == "" {
+		var err error
+		if d.format, err = scoreFormat(d.path); err != nil {
+			return nil, err
+		}
+	}
+	switch err := compressible(d.path, d.format); {
+	case err != nil:
+		return nil, err
+	case isBinary(d.format) && d.path == "" && isTerminal(p.stdout):
+		return nil, &usageError{fmt.Sprintf("%s is not written to a terminal", d.format), "--format csv is readable, -o FILE or a pipe takes " + string(d.format)}
+	}
+	if d.stats != "" {
+		d.run = p.circumstances(c)
+	}
+	for _, file := range []string{cmp.Or(d.path, "-"), d.stats} {
+		if err := p.writable(c.Context, file); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
 }
 
 // distanceParts runs pipeline.Distances while its parts are ranged over.

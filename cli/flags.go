@@ -32,9 +32,9 @@ func groups() []string {
 
 // Groups of commands that share many flags.
 const (
-	reading  = "run distances info prepare bench" // edges
-	planning = "run info prepare bench"           // edges, for scores
-	writing  = "run merge"                        // scores
+	reading  = "run distances whatif info prepare bench" // edges
+	planning = "run info prepare bench"                  // edges, for scores
+	writing  = "run merge"                               // scores
 )
 
 // table returns every flag of every command, one row each. A new flag is a new row, and code in its
@@ -88,6 +88,9 @@ func inputFlags() []flag {
 		{name: "targets", in: "distances", value: "FILE", usage: "write only rows of these vertices: ids in the first column", python: "Distances", typed: "Vertices | None"},
 		{name: "from", in: "distances", is: listValue, value: "IDS", usage: "vertices to search from; ids with commas"},
 		{name: "to", in: "distances", is: listValue, value: "IDS", usage: "write only rows of these vertices; ids with commas"},
+		{name: "remove-edges", in: "whatif", value: "FILE", usage: "edges to remove, in any format of edges", python: "WhatIf", typed: "Edges | None"},
+		{name: "remove-vertices", in: "whatif", value: "FILE", usage: "vertices to remove: ids in the first column", python: "WhatIf", typed: "Vertices | None"},
+		{name: "each", in: "whatif", is: noValue, usage: "remove each by itself, a row each, instead of all together", python: "WhatIf"},
 		{name: "since", in: "run info", is: listValue, value: "PREPARED,SCORES", usage: "update the scores of a similar graph: its prepared graph, and its scores in Parquet or Arrow",
 			python: "Run Info", typed: "Sequence[Path] | None"},
 		{name: "changes", in: "run info", value: "FILE", usage: "table of changes in place of edges, with --since: src, dst, and op + or -", python: "Run Info", typed: "Vertices | None"},
@@ -161,11 +164,13 @@ func outputFlags() []flag {
 			python: "Columns Info", typed: "Measure | Sequence[Measure] | None"},
 		{name: "output", short: "o", in: writing, group: groupOutput, value: "FILE", usage: "write the scores to FILE, in the format of its extension; - is stdout; FOLDER/ gets a file for every graph of --by"},
 		{name: "output", short: "o", in: "distances", group: groupOutput, value: "FILE", usage: "write the distances to FILE, in the format of its extension; - is stdout"},
+		{name: "output", short: "o", in: "whatif", group: groupOutput, value: "FILE", usage: "write the rows to FILE, in the format of its extension; - is stdout"},
 		{name: "output", short: "o", in: "prepare", group: groupOutput, value: "FILE", usage: "write the prepared graph to FILE; - is stdout"},
 		{name: "edge-scores", in: writing, group: groupOutput, value: "FILE", usage: "also write the betweenness of every edge to FILE; its extension is the format", python: "Run"},
 		{name: "unrouted", in: "run", group: groupOutput, value: "FILE", usage: "write the rows of --trips without a path to FILE; its extension is the format", python: "Running", typed: "Path | None"},
 		{name: "format", in: writing, group: groupOutput, is: choiceValue, value: "FORMAT", of: outputFormats(), usage: "format of the scores, whatever the extension"},
 		{name: "format", in: "distances", group: groupOutput, is: choiceValue, value: "FORMAT", of: outputFormats(), usage: "format of the distances, whatever the extension"},
+		{name: "format", in: "whatif", group: groupOutput, is: choiceValue, value: "FORMAT", of: outputFormats(), usage: "format of the rows, whatever the extension"},
 		{name: "paths", in: "distances", group: groupOutput, is: noValue, usage: "add a column of the number of shortest paths"},
 		{name: "sort", in: writing, group: groupOutput, is: choiceValue, value: "ORDER", of: []string{"first-seen", "score"}, normal: "first-seen", usage: "order of the rows; score: the first column, highest first",
 			to: func(o *pipeline.Options) any { return &o.Sort }, python: "Rows"},
@@ -175,6 +180,7 @@ func outputFlags() []flag {
 		{name: "partial", in: "merge", group: groupOutput, is: noValue, usage: "write a larger partial result in place of scores"},
 		{name: "stats", in: writing, group: groupOutput, value: "FILE", usage: "write statistics of the run as one JSON object; - is stdout, unless the scores go there", python: "Running Listing", typed: "dict[str, Any] | None"},
 		{name: "stats", in: "distances", group: groupOutput, value: "FILE", usage: "write statistics of the run as one JSON object; - is stdout, unless the distances go there", python: "Distances", typed: "dict[str, Any] | None"},
+		{name: "stats", in: "whatif", group: groupOutput, value: "FILE", usage: "write statistics of the run as one JSON object; - is stdout, unless the rows go there", python: "WhatIf", typed: "dict[str, Any] | None"},
 		{name: "stats", in: "prepare", group: groupOutput, value: "FILE", usage: "write statistics of reading and reducing as one JSON object"},
 		{name: "metrics", in: writing, group: groupOutput, value: "FILE", usage: "write figures of the run, or its failure, for Prometheus", python: "Running Listing"},
 		{name: "keep", in: "run", group: groupOutput, is: listValue, value: "COLUMNS", usage: "columns of --vertices to write before scores, with commas",
@@ -222,7 +228,7 @@ func computeFlags() []flag {
 			to: func(o *pipeline.Options) any { return &o.Verify }, python: "Running"},
 		{name: "precision", in: "run info", group: groupCompute, is: choiceValue, value: "TYPE", of: []string{"float64", "float32"}, normal: "float64", usage: "precision of path counts; scores are always float64",
 			to: func(o *pipeline.Options) any { return &o.Precision }, python: "Running Info"},
-		{name: "threads", in: "run distances info prepare merge report generate", group: groupCompute, is: wholeValue, value: "N", normal: "0", usage: "number of CPU threads; 0: all",
+		{name: "threads", in: "run distances whatif info prepare merge report generate", group: groupCompute, is: wholeValue, value: "N", normal: "0", usage: "number of CPU threads; 0: all",
 			to: func(o *pipeline.Options) any { return &o.Threads }, python: "Effort"},
 		{name: "lanes", in: "run info prepare", group: groupCompute, is: wholeValue, value: "N", normal: "0", usage: "number of sources searched at once, up to 64; 0: automatic",
 			to: func(o *pipeline.Options) any { return &o.Lanes }, python: "Running Info"},

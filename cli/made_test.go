@@ -95,6 +95,7 @@ func keywordGroups() [][3]string {
 		{"Columns", "Run", "Options of a run with any columns."},
 		{"Listing", "Reading, Effort", "Options of a run that searches nothing."},
 		{"Distances", "Reading, Effort, Devices", "Options of distances, beside sources."},
+		{"WhatIf", "Reading, Effort", "Options of whatif."},
 		{"Info", "Reading, Effort, Ends", "Options of info: input and effort."},
 	}
 }
@@ -140,7 +141,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
-from bcstage._types import Cutoffs, Names, Number, Path, Progress, Time, Vertices
+from bcstage._types import Cutoffs, Edges, Names, Number, Path, Progress, Time, Vertices
 
 `)
 	var measures []string

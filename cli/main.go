@@ -138,7 +138,7 @@ func (p *process) app() *urfave.App {
 		Usage:       "exact betweenness centrality of an edge table",
 		Description: formatsHelp,
 		Commands: []*urfave.Command{
-			p.runCommand(), p.distancesCommand(), p.infoCommand(), p.reportCommand(), p.prepareCommand(), p.mergeCommand(), p.generateCommand(), p.benchCommand(), p.devicesCommand(),
+			p.runCommand(), p.distancesCommand(), p.whatIfCommand(), p.infoCommand(), p.reportCommand(), p.prepareCommand(), p.mergeCommand(), p.generateCommand(), p.benchCommand(), p.devicesCommand(),
 			p.completionCommand(), p.manualCommand(), p.versionCommand(), p.helpCommand(),
 		},
 	}

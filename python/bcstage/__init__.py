@@ -30,6 +30,7 @@ from bcstage._command import (
 from bcstage._distances import distance_batches, distances
 from bcstage._result import Result
 from bcstage._scan import scan
+from bcstage._whatif import whatif
 
 try:
     __version__ = _metadata.version("bcstage")
@@ -38,6 +39,6 @@ except _metadata.PackageNotFoundError:  # not installed: the folder of a checkou
 
 __all__ = [
     "betweenness", "centralities", "closeness", "components", "eccentricity", "edge_betweenness", "harmonic",
-    "distances", "distance_batches", "scan", "Result", "info", "merge", "report", "version", "__version__", "command_path",
+    "distances", "distance_batches", "whatif", "scan", "Result", "info", "merge", "report", "version", "__version__", "command_path",
     "Error", "UsageError", "InputError", "MissingInputError", "DeviceError", "StorageError", "OutOfMemoryError", "Notice",
 ]

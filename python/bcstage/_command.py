@@ -62,7 +62,7 @@ class OutOfMemoryError(Error, MemoryError):
 ERRORS = {2: UsageError, 3: InputError, 4: DeviceError, 5: MissingInputError, 6: StorageError, 7: OutOfMemoryError}
 
 # Arguments that are ids, a table of ids, or its path.
-SETS = ("vertices", "sources", "targets", "trips", "changes")
+SETS = ("vertices", "sources", "targets", "trips", "changes", "remove_vertices")
 
 NAME = "bcstage.exe" if sys.platform == "win32" else "bcstage"
 

@@ -196,6 +196,13 @@ def vertices(given: Any, folder: str, name: str, nulls: str | None = None) -> Pa
     raise TypeError(f"{name}: {described(given)} is neither ids, a table, nor the path of a file")
 
 
+def removed(given: Any, folder: str, name: str, nulls: str | None = None) -> Path:
+    """The file that edges beside others are in, for the command: that of a caller, or made of a table."""
+    if isinstance(given, (str, os.PathLike)):
+        return _file(given, name)
+    return _keep(stream(given, name), folder, name, of_pandas(given) and nulls == "drop")
+
+
 def _keep(table: ArrowStream, folder: str, name: str, whole: bool = False) -> Path:
     path = os.path.join(folder, name + ".arrows")
     with open(path, "wb") as pipe:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
-from bcstage._types import Cutoffs, Names, Number, Path, Progress, Time, Vertices
+from bcstage._types import Cutoffs, Edges, Names, Number, Path, Progress, Time, Vertices
 
 Measure = Literal[
     "betweenness", "closeness", "closeness_classic", "harmonic", "farness", "eccentricity", "reach", "degree",
@@ -139,6 +139,15 @@ class Distances(Reading, Effort, Devices, total=False):
 
     targets: Vertices | None
     cutoff: Number | None
+    stats: dict[str, Any] | None
+
+
+class WhatIf(Reading, Effort, total=False):
+    """Options of whatif."""
+
+    remove_edges: Edges | None
+    remove_vertices: Vertices | None
+    each: bool
     stats: dict[str, Any] | None
 
 

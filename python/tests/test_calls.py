@@ -224,6 +224,19 @@ class Answers(unittest.TestCase):
         with self.assertRaises(bcstage.InputError):
             next(bcstage.distance_batches(PATH, [9]))
 
+    def test_whatif(self):
+        ring = [(1, 2), (2, 3), (3, 1), (3, 4)]
+        table = bcstage.whatif(ring, remove_edges=pa.table({"src": [4, 1], "dst": [3, 2]}), each=True)
+        self.assertEqual(list(zip(*(table[name].to_pylist() for name in ("src", "dst", "total_betweenness", "reach", "reach_change", "mean_distance")))),
+                         [(4, 3, 0.0, 6, -6, 1.0), (1, 2, 3.0, 12, 0, 1.5)])
+        table = bcstage.whatif(ring, remove_vertices=[3, 4], directed=True, stats=(stats := {}))
+        self.assertEqual([table[name].to_pylist() for name in ("edges_removed", "vertices_removed", "reach")], [[3], [2], [1]])
+        self.assertEqual(stats["what_if"], {"rows": 1, "repeats": 0, "by_block": 0})
+        with self.assertRaisesRegex(bcstage.InputError, 'row 2: "2" and "4": the graph has no such edge'):
+            bcstage.whatif(ring, remove_edges=[(1, 2), (2, 4)])
+        with self.assertRaises(bcstage.UsageError):
+            bcstage.whatif(ring)
+
     def test_distances_given_up(self):
         """A dropped iterator leaves no process and no thread."""
         before = set(threading.enumerate())
@@ -384,6 +397,7 @@ class Failures(unittest.TestCase):
             (bcstage.closeness, "tops", "top"), (bcstage.harmonic, "souces", "sources"), (bcstage.eccentricity, "weights", "weight"),
             (bcstage.components, "vertex", "vertices"), (bcstage.edge_betweenness, "weighted", "weight"), (bcstage.info, "thread", "threads"),
             (bcstage.merge, "sorted", "sort"), (bcstage.report, "edge", "edges"), (bcstage.distances, "path", "paths"), (bcstage.distance_batches, "cut_off", "cutoff"),
+            (bcstage.whatif, "remove_edge", "remove_edges"),
         ):
             with self.subTest(wrong), self.assertRaisesRegex(TypeError, rf"^{call.__name__}\(\) got an unexpected keyword argument '{wrong}'\. Did you mean '{guess}'\?$"):
                 call("no such file.csv", **{wrong: 1})

@@ -42,6 +42,8 @@ bcstage.edge_betweenness(pairs, scale="pairs", endpoints=True)
 bcstage.distances(pairs, [1, 2], paths=True, cutoff=3)
 for batch in bcstage.distance_batches(pairs, "ids.csv", directed=True):
     print(batch.num_rows)
+bcstage.whatif(pairs, remove_edges=[(1, 2)], each=True)
+bcstage.whatif("graph.bcg", remove_vertices=[1, 2]).num_rows
 bcstage.scan(pairs, columns=["degree", "farness"], directed=True).collect()
 bcstage.betweenness(pairs).to_arrow().num_rows
 bcstage.info(pairs, eps=0.01)["n"]
@@ -86,6 +88,7 @@ bcstage.edge_betweenness(pairs, samples=10)  # wrong
 bcstage.distances(pairs)  # wrong
 bcstage.distances(pairs, [1], top=3)  # wrong
 bcstage.distances(pairs, [1], paths="all")  # wrong
+bcstage.whatif(pairs, each="all")  # wrong
 bcstage.scan(pairs, columns="farnes")  # wrong
 bcstage.scan(pairs, output="scores.csv")  # wrong
 bcstage.info(pairs, stats={})  # wrong
