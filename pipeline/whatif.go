@@ -136,6 +136,9 @@ func (w *whatIf) load(ctx context.Context, graphs chan<- gathered) error {
 			return fmt.Errorf("pipeline: %w", err)
 		}
 		defer b.Close() // what is sent are copies
+		if len(b.about.By) > 0 || b.about.Bipartite {
+			return fmt.Errorf("pipeline: %s: %w: what if: want one graph, of one set of vertices", w.opts.prepared, ErrOptions)
+		}
 		w.stats.IDs, w.stats.Files, w.stats.EdgesRead = b.about.IDs, b.about.Files, b.about.EdgesRead
 		w.stats.Notes, w.stats.Warnings = b.about.Notes, b.about.Warnings
 		graphs <- gathered{building.Input{Graph: *b.graph, IDs: cloned(b.IDs)}, tables.Summary{IDs: b.about.IDs}}

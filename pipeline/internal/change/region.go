@@ -35,8 +35,10 @@ type Removal struct {
 	Edges  [][2]uint32
 }
 
-// Region finds the region of a removal. It is nil for edges of several blocks, and if searches from its cover are thought to cost
-// as much as a run. local is room by vertex of the graph, all csr.None before and after. The error is the context's.
+// Region finds the region of a removal. It is nil for edges of several blocks, and if searches from its cover are expected to
+// cost as much as a run.
+//
+// local is scratch memory by vertex of the graph, all csr.None before and after. The error is the context's.
 func (b *Blocks) Region(ctx context.Context, removal Removal, local []uint32) (*Region, error) {
 	x := removal.Vertex
 	edges := removal.Edges
