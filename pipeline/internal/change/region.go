@@ -59,19 +59,11 @@ func (b *Blocks) Region(ctx context.Context, removal Removal, local []uint32) (*
 	worth := b.work / 2 // of searches in both graphs
 	for _, block := range blocks {
 		gone := b.lay(r, block, removal, local)
-		cover, err := b.cover(ctx, r, block, gone)
-		if err != nil {
+		cover, err := b.cover(ctx, r, block, gone, int(worth/float64(b.edges[block])))
+		if err != nil || cover == nil {
 			return nil, err
 		}
-		searched := 0
-		for _, is := range cover {
-			if is {
-				searched++
-			}
-		}
-		if worth -= float64(searched) * float64(b.edges[block]); worth < 0 {
-			return nil, nil
-		}
+		worth -= float64(cover.size()) * float64(b.edges[block])
 		r.Cover = append(r.Cover, cover...)
 	}
 	return r, r.pieces(ctx, b, x)
@@ -111,16 +103,23 @@ func (b *Blocks) lay(r *Region, block uint32, removal Removal, local []uint32) (
 		}
 	}
 	for _, v := range vertices {
-		for arc := b.graph.Offsets[v]; arc < b.graph.Offsets[v+1]; arc++ {
-			w := b.graph.Targets[arc]
-			to := local[w]
-			if to == csr.None {
-				continue
+		if v == x { // its arcs are in many blocks
+			for _, w := range vertices {
+				if arc := b.graph.ArcTo(x, w); arc >= 0 {
+					add(r.Before, local[w], arc)
+					gone = append(gone, [2]uint32{local[x], local[w]})
+				}
 			}
-			if add(r.Before, to, arc); v == x {
-				gone = append(gone, [2]uint32{local[v], to})
-			} else if w != x && !is[[2]uint32{local[v], to}] {
-				add(r.After, to, arc)
+		} else {
+			for arc := b.graph.Offsets[v]; arc < b.graph.Offsets[v+1]; arc++ {
+				w := b.graph.Targets[arc]
+				to := local[w]
+				if to == csr.None {
+					continue
+				}
+				if add(r.Before, to, arc); w != x && !is[[2]uint32{local[v], to}] {
+					add(r.After, to, arc)
+				}
 			}
 		}
 		r.Before.Offsets = append(r.Before.Offsets, int64(len(r.Before.Targets)))
@@ -132,8 +131,19 @@ func (b *Blocks) lay(r *Region, block uint32, removal Removal, local []uint32) (
 	return gone
 }
 
-// cover is that of the region's last block: an end of every pair with a shortest path over an edge that is gone.
-func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]uint32) (Cover, error) {
+// size is how many vertices a cover has.
+func (c Cover) size() (count int) {
+	for _, is := range c {
+		if is {
+			count++
+		}
+	}
+	return count
+}
+
+// cover is that of the region's last block: an end of every pair with a shortest path over an edge that is gone. It is nil if it
+// has more than so many vertices, or takes more searches.
+func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]uint32, most int) (Cover, error) {
 	size := b.size(int(block))
 	first := uint32(len(r.At) - size)
 	if size == 2 {
@@ -154,13 +164,13 @@ func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]u
 	}
 	if r.Before.HasLengths() {
 		g.Lengths = r.Before.Lengths[arcs:]
-		return coverByLengths(ctx, g, edges)
+		return coverByLengths(ctx, g, edges, most)
 	}
-	return coverByHops(ctx, g, edges)
+	return coverByHops(ctx, g, edges, most)
 }
 
 // coverByHops is, of every edge, the smaller side, as of Difference.Sides.
-func coverByHops(ctx context.Context, g *csr.Graph, edges [][2]uint32) (Cover, error) {
+func coverByHops(ctx context.Context, g *csr.Graph, edges [][2]uint32, most int) (Cover, error) {
 	n := g.Vertices()
 	cover := make(Cover, n)
 	s := sides{graph: g, seen: make([]uint64, n), here: make([]uint64, n), next: make([]uint64, n), nearer: make([]uint64, n)}
@@ -168,14 +178,19 @@ func coverByHops(ctx context.Context, g *csr.Graph, edges [][2]uint32) (Cover, e
 		if err := s.search(ctx, some); err != nil {
 			return nil, err
 		}
-		s.addSmaller(cover)
+		if s.addSmaller(cover); cover.size() > most {
+			return nil, nil
+		}
 	}
 	return cover, nil
 }
 
 // coverByLengths is, of every edge, the smaller of two sets: the vertices with a shortest path over the edge to its one end, and to
 // its other.
-func coverByLengths(ctx context.Context, g *csr.Graph, edges [][2]uint32) (Cover, error) {
+func coverByLengths(ctx context.Context, g *csr.Graph, edges [][2]uint32, most int) (Cover, error) {
+	if 2*len(edges) > most {
+		return nil, nil
+	}
 	n := g.Vertices()
 	cover := make(Cover, n)
 	search := searches.New(g, searches.Options{Cutoff: -1})
@@ -208,6 +223,9 @@ func coverByLengths(ctx context.Context, g *csr.Graph, edges [][2]uint32) (Cover
 		}
 		for _, v := range smaller {
 			cover[v] = true
+		}
+		if cover.size() > most {
+			return nil, nil
 		}
 	}
 	return cover, nil
