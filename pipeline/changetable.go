@@ -66,7 +66,7 @@ type changedGraph struct {
 // changed applies the changes.
 func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, error) {
 	if len(b.By) > 0 || b.Side != nil {
-		return nil, fmt.Errorf("%w: Options.Since.Changes: a table of changes cannot name a graph or a side; give all edges instead", ErrOptions)
+		return nil, fmt.Errorf("%w: a table of changes cannot name a graph or a side; give all edges instead", ErrOptions)
 	}
 	c := &changedGraph{before: b, is: map[[2]uint32]bool{}}
 	of, err := c.number(ctx, t.rows.ids)
