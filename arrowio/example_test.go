@@ -251,6 +251,22 @@ func ExampleReadTrips() {
 	// <nil>
 }
 
+func ExampleReadNumbers() {
+	file := tables.Options{Stdin: strings.NewReader("share,distance\n1,0\n0.5,400\n")}
+	err := arrowio.ReadNumbers(context.Background(), file, []string{"distance", "share"}, func(columns []tables.KeptColumn) error {
+		for _, column := range columns {
+			numbers, err := column.Masses(context.Background())
+			fmt.Println(column.Name, numbers.Digits, numbers.Exponents, err)
+		}
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// distance [0 400] [] <nil>
+	// share [1 5] [0 -1] <nil>
+	// <nil>
+}
+
 // Kept columns as text.
 func ExampleKeptText() {
 	table := scores()

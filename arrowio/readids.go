@@ -45,8 +45,29 @@ func ReadTrips(ctx context.Context, opts tables.Options, columns [3]string, take
 	})
 }
 
+// ReadNumbers reads columns of a table by their names, as ReadTrips does. Each call of take gets some rows, in order: the
+// columns, of numbers (see KeptColumn.Masses).
+//
+// Errors: those of Read, and take's.
+func ReadNumbers(ctx context.Context, opts tables.Options, columns []string, take func([]tables.KeptColumn) error) error {
+	opts.Header = tables.HeaderYes
+	numbers := func(o *edgetable.Options) { o.Src, o.Keep, o.Numbers = columns[0], columns, true }
+	return readLists(ctx, opts, numbers, func(batch tables.Batch, kept []tables.GroupColumn) error {
+		rows := make([]tables.KeptColumn, len(columns))
+		for i := range rows {
+			rows[i] = tables.KeptColumn{Name: kept[i].Name, Type: kept[i].Type, KeptValues: batch.Kept[i]}
+		}
+		return take(rows)
+	})
+}
+
 // readList reads a list of ids, in the column with that name or the first, and other columns beside it.
 func readList(ctx context.Context, opts tables.Options, column string, beside []string, take func(tables.Batch, []tables.GroupColumn) error) error {
+	return readLists(ctx, opts, func(o *edgetable.Options) { o.Src, o.Keep = column, beside }, take)
+}
+
+// readLists reads a table that is no part of a graph, with the columns that choose asks for.
+func readLists(ctx context.Context, opts tables.Options, choose func(*edgetable.Options), take func(tables.Batch, []tables.GroupColumn) error) error {
 	list := opts
 	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices, list.Keep = "", "", nil, false, "", nil
 	list.OneWay, list.EdgeKeep = "", nil
@@ -62,7 +83,8 @@ func readList(ctx context.Context, opts tables.Options, column string, beside []
 		return fmt.Errorf("arrowio: %w", err)
 	}
 	read := reading(&o)
-	read.List, read.Src, read.Keep = true, column, beside
+	read.List = true
+	choose(read)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	batches := make(chan tables.Batch)

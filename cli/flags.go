@@ -97,7 +97,7 @@ func inputFlags() []flag {
 		{name: "endpoints", in: planning, is: noValue, usage: "count paths for their two ends, too",
 			to: func(o *pipeline.Options) any { return &o.Question.Endpoints }, python: "Scaled Info"},
 		{name: "cutoff", in: planning, value: "K[,K...]", usage: "count only paths of at most K edges; with --weight, of length K; several K give a column each, as betweenness_K, at most 64", python: "Ends", typed: "Cutoffs | None"},
-		{name: "decay", in: planning, value: "SHARE", usage: "share of a pair that counts, by its distance: exp:B, power:A, gaussian:S or table:X=F,X=F,...", python: "Ends"},
+		{name: "decay", in: planning, value: "SHARE", usage: "share of a pair that counts, by its distance: exp:B, power:A, gaussian:S, table:X=F,X=F,... or table:FILE", python: "Ends", typed: "Vertices | None"},
 		{name: "decay-floor", in: planning, is: numberValue, value: "F", usage: "count shares of --decay below F as 0; this ends searches; 3e-151 if not given", python: "Ends"},
 		{name: "constrained", in: planning, is: choiceValue, value: "SIDE", of: []string{"origins"}, usage: "spread origins over reached destinations by mass and --decay",
 			to: func(o *pipeline.Options) any { return &o.Question.Gravity.Constrained }, python: "Ends"},

@@ -181,8 +181,12 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return opts, err
 	}
 	opts.Question.Sample = sample
-	for _, part := range []string{"cutoff", "decay"} {
-		if err := opts.Question.Set(part, c.String(part)); err != nil { // in its normal form: 2.50 is 2.5
+	decay, err := p.decay(c, opts.Files.Budget)
+	if err != nil {
+		return opts, err
+	}
+	for _, part := range [][2]string{{"cutoff", c.String("cutoff")}, {"decay", decay}} {
+		if err := opts.Question.Set(part[0], part[1]); err != nil { // in its normal form: 2.50 is 2.5
 			return opts, fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
 		}
 	}
@@ -239,6 +243,19 @@ func (p *process) trips(c *urfave.Context, room *budget.Budget) (*pipeline.TripT
 	}
 	copy(columns[:], given)
 	return pipeline.ReadTripTable(c.Context, arrowio.ReadTrips, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}), columns)
+}
+
+// decay returns the value of --decay, with the rows of a table in place of its file.
+func (p *process) decay(c *urfave.Context, room *budget.Budget) (string, error) {
+	text := c.String("decay")
+	path, table := strings.CutPrefix(text, "table:")
+	switch {
+	case !table || path == "" || strings.Contains(path, "="):
+		return text, nil
+	case path == "-":
+		return "", usagef(c.Command, "--decay table:-: stdin is the edges'; want a file")
+	}
+	return pipeline.ReadDecay(c.Context, arrowio.ReadNumbers, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}))
 }
 
 // byFlag returns an error in which the library's names of vertex sets are replaced by the flags

@@ -288,6 +288,13 @@ func ExampleReadTripTable() {
 	// <nil>
 }
 
+func ExampleReadDecay() {
+	file := tables.Options{Stdin: strings.NewReader("distance,share\n0,1\n400,0.5\n800,0\n")}
+	share, err := pipeline.ReadDecay(context.Background(), arrowio.ReadNumbers, file)
+	fmt.Println(share, err)
+	// Output: table:0=1,400=0.5,800=0 <nil>
+}
+
 func ExampleReadChangeTable() {
 	folder, err := os.MkdirTemp("", "since")
 	if err != nil {

@@ -70,8 +70,8 @@ func (w Weights) float64(i int) float64 {
 	return x // too large: +Inf
 }
 
-// text returns row i for an error.
-func (w Weights) text(i int) string { return decimalText(w.set(new(big.Int), i), w.exponent(i)) }
+// Text returns row i as a decimal number.
+func (w Weights) Text(i int) string { return decimalText(w.set(new(big.Int), i), w.exponent(i)) }
 
 // hash is the same for equal numbers, and differs for almost all others. It has 64 bits, so
 // that collisions are unlikely among 10^8 numbers.

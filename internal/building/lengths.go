@@ -340,7 +340,7 @@ func (w *weighing) fill() error {
 		}
 		if other {
 			if w.repeats == question.RepeatsError {
-				return fmt.Errorf("%w: edge %d: %s, and %s before between the same vertices", ErrLengths, row, of.text(i), w.number(before))
+				return fmt.Errorf("%w: edge %d: %s, and %s before between the same vertices", ErrLengths, row, of.Text(i), w.number(before))
 			}
 			w.differ[arc/64] |= 1 << (arc % 64)
 		}

@@ -18,7 +18,7 @@ type Decay struct {
 	//	power:A             x^(-A), and 1 up to a distance of 1
 	//	gaussian:S          e^(-(x/S)^2 / 2)
 	//	table:X=F,X=F,...   F at the distances X, which ascend, and in between along straight lines; the first F before
-	//	                    the first X, and 0 beyond the last
+	//	                    the first X, and 0 beyond the last: pipeline.ReadDecay reads it from a file
 	Share string
 	Floor float64 // smaller shares count as 0, and end searches; 0: LeastShare is the limit
 }
@@ -27,8 +27,8 @@ type Decay struct {
 // digits.
 const LeastShare = 0x1p-500
 
-// mostRows is the largest number of rows of a table of shares.
-const mostRows = 1024
+// MostShares is the largest number of rows of a table of shares.
+const MostShares = 1024
 
 // shares returns the text of Decay.Share in one spelling.
 func shares(text string) (string, error) {
@@ -63,22 +63,11 @@ func parseShares(text string) (s shareOf, err error) {
 		return s, nil
 	}
 	kind, of, _ := strings.Cut(text, ":")
-	number := func(text string) (string, float64, error) {
-		spelt, err := decimal(strings.TrimSpace(text))
-		if err == nil && spelt == "" {
-			err = errors.New("want a decimal number of 0 or more")
-		}
-		if err != nil {
-			return "", 0, fmt.Errorf("%q: %w", text, err)
-		}
-		x, err := strconv.ParseFloat(spelt, 64)
-		return spelt, x, err
-	}
 	s.kind = kind
 	switch kind {
 	case "exp", "power", "gaussian":
 		var x float64
-		if s.number, x, err = number(of); err != nil {
+		if s.number, x, err = decimalAndFloat(of); err != nil {
 			return s, err
 		}
 		if s.x = []float64{x}; x == 0 && kind == "gaussian" {
@@ -89,31 +78,66 @@ func parseShares(text string) (s shareOf, err error) {
 	default:
 		return s, fmt.Errorf("%q: want exp:NUMBER, power:NUMBER, gaussian:NUMBER or table:DISTANCE=SHARE,...", text)
 	}
-	rows := strings.Split(of, ",")
-	if len(rows) > mostRows {
-		return s, fmt.Errorf("a table of %d rows: want at most %d", len(rows), mostRows)
-	}
-	for _, row := range rows {
-		left, right, found := strings.Cut(row, "=")
+	for _, row := range strings.Split(of, ",") {
+		distance, share, found := strings.Cut(row, "=")
 		if !found {
 			return s, fmt.Errorf("%q: want DISTANCE=SHARE", row)
 		}
-		distance, x, err := number(left)
-		if err != nil {
+		if err := s.add(distance, share); err != nil {
 			return s, err
 		}
-		share, f, err := number(right)
-		switch {
-		case err != nil:
-			return s, err
-		case f > 1:
-			return s, fmt.Errorf("a share of %s: want 0 to 1", share)
-		case len(s.x) > 0 && x <= s.x[len(s.x)-1]:
-			return s, fmt.Errorf("a distance of %s behind %s: want them to ascend", distance, s.rows[len(s.rows)-1][0])
-		}
-		s.rows, s.x, s.f = append(s.rows, [2]string{distance, share}), append(s.x, x), append(s.f, f)
 	}
 	return s, nil
+}
+
+// add adds a row to a table.
+func (s *shareOf) add(distance, share string) error {
+	if len(s.rows) == MostShares {
+		return fmt.Errorf("a table of more than %d rows", MostShares)
+	}
+	distance, x, err := decimalAndFloat(distance)
+	if err != nil {
+		return err
+	}
+	share, f, err := decimalAndFloat(share)
+	switch {
+	case err != nil:
+		return err
+	case f > 1:
+		return fmt.Errorf("a share of %s: want 0 to 1", share)
+	case len(s.x) > 0 && x <= s.x[len(s.x)-1]:
+		return fmt.Errorf("a distance of %s behind %s: want them to ascend", distance, s.rows[len(s.rows)-1][0])
+	}
+	s.rows, s.x, s.f = append(s.rows, [2]string{distance, share}), append(s.x, x), append(s.f, f)
+	return nil
+}
+
+// decimalAndFloat returns a number of 0 or more in one spelling, and its value.
+func decimalAndFloat(text string) (spelt string, x float64, err error) {
+	spelt, err = decimal(strings.TrimSpace(text))
+	if err == nil && spelt == "" {
+		err = errors.New("want a decimal number of 0 or more")
+	}
+	if err != nil {
+		return "", 0, fmt.Errorf("%q: %w", text, err)
+	}
+	x, err = strconv.ParseFloat(spelt, 64)
+	return spelt, x, err
+}
+
+// DecayTable returns the Share of a Decay whose table has these rows, each a distance and a share in decimal. The error names
+// the row, from 1.
+func DecayTable(rows [][2]string) (string, error) {
+	s := shareOf{kind: "table"}
+	if len(rows) == 0 {
+		return "", errors.New("a table of shares without rows")
+	}
+	for i, row := range rows {
+		if err := s.add(row[0], row[1]); err != nil {
+			return "", fmt.Errorf("row %d: %w", i+1, err)
+		}
+	}
+	return s.String(), nil
 }
 
 // at returns the share at a distance.

@@ -74,7 +74,8 @@ def betweenness(edges: Edges | None, **options: Unpack[Columns]) -> Result:
         gives a column each, as ``betweenness_400``, equal to that of its own call.
     decay, decay_floor
         The share of a pair that counts, by its distance. As ``"exp:0.002"``, ``"power:2"``, ``"gaussian:500"`` or
-        ``"table:0=1,400=0.5,800=0"``. Shares below the floor count as 0.
+        ``"table:0=1,400=0.5,800=0"``; or a table with the columns ``distance`` and ``share``, whose path is ``"table:FILE"``.
+        Shares below the floor count as 0.
     constrained, stay
         ``"origins"`` spreads each origin over the reached destinations, by mass and ``decay``.
         ``stay`` is the attraction of home, in units of destinations.

@@ -61,7 +61,7 @@ class Ends(TypedDict, total=False):
     trips: Vertices | None
     trips_columns: Names | None
     cutoff: Cutoffs | None
-    decay: str | None
+    decay: Vertices | None
     decay_floor: float | None
     constrained: Literal["origins"] | None
     stay: float | None

@@ -28,13 +28,15 @@ def begun(command: str, call: str, edges: Edges | None, options: dict[str, Any],
     options = dict(options)
     progress, stats = options.pop("progress", None), options.pop("stats", None)
     given = source(edges, options.get("nulls"), options.get("changes") is not None)
-    apart([edges, options.get("remove_edges"), *(options.get(name) for name in SETS)], options)
+    apart([edges, options.get("remove_edges"), options.get("decay"), *(options.get(name) for name in SETS)], options)
     with tempfile.TemporaryDirectory(prefix="bcstage-") as folder, shown(progress) as show:
         for name in SETS:
             if options.get(name) is not None:
                 options[name] = vertices(options[name], folder, name, options.get("nulls"))
         if options.get("remove_edges") is not None:
             options["remove_edges"] = removed(options["remove_edges"], folder, "remove_edges", options.get("nulls"))
+        if options.get("decay") is not None and not isinstance(options["decay"], str):
+            options["decay"] = f"table:{vertices(options['decay'], folder, 'decay', options.get('nulls'))}"
         for name in ("by", "keep", "trips_columns"):
             options[name] = names(options.get(name))
         if stats is not None:

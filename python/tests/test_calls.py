@@ -90,6 +90,11 @@ class Inputs(unittest.TestCase):
         self.assertEqual(table["betweenness_centrality"].to_pylist(), [0.0, 0.5, 0.5, 0.0])
         with self.assertRaisesRegex(ValueError, "want exp:NUMBER"):
             bcstage.betweenness(PATH, decay="log:2")
+        shares = {"distance": [2, 2.5, 4], "share": [1, 0.5, 0.25]}
+        same = bcstage.betweenness(PATH, decay="table:2=1,2.5=0.5,4=0.25")
+        self.assertEqual(bcstage.betweenness(PATH, decay=shares).to_pydict(), same.to_pydict())
+        with self.assertRaisesRegex(bcstage.InputError, "decay: row 2: a distance of 2 behind 2.5"):
+            bcstage.betweenness(PATH, decay={"distance": [2.5, 2], "share": [1, 1]})
 
     def test_gravity(self):
         table = bcstage.betweenness(PATH, constrained="origins", stay=3.0, columns=["betweenness", "access"])

@@ -137,7 +137,7 @@ func NewTable(out *edgetable.Funnel, names []string, typeOf func(i int) (arrow.D
 			taken = positions[:t.Weight]
 		}
 		for _, name := range beside {
-			i, err := edgetable.KeptField(name, names, taken)
+			i, err := opts.KeptField(name, names, taken)
 			if err != nil {
 				return nil, err
 			}
@@ -159,6 +159,9 @@ func NewTable(out *edgetable.Funnel, names []string, typeOf func(i int) (arrow.D
 			t.length, err = lengthOf(position)
 		} else {
 			types[i], err = typeOf(position)
+		}
+		if err == nil && opts.Numbers {
+			_, err = lengthOf(position)
 		}
 		if err == nil && t.Kept(i) {
 			types[i], err = keeping.TypeOf(types[i])
@@ -190,7 +193,7 @@ func (t *Table) addTypes(opts *edgetable.Options, types []arrow.DataType) error 
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		typ := types[i]
-		if t.Weight > 0 && i == t.Weight || t.Kept(i) {
+		if t.Weight > 0 && i == t.Weight || t.Kept(i) || opts.Numbers {
 			continue
 		}
 		c.typ = idtypes.Of(typ)

@@ -219,7 +219,9 @@ func (p *rowParser) row(data []byte, i int, row *rowText) (next int, err error) 
 		var end int
 		switch field {
 		case p.src:
-			row.src, end, err = p.field(data, i, &row.srcScratch)
+			if row.src, end, err = p.field(data, i, &row.srcScratch); p.opts.Numbers {
+				p.share(field, row.src, row)
+			}
 		case p.dst:
 			row.dst, end, err = p.field(data, i, &row.dstScratch)
 		case p.weight:

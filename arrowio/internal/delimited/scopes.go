@@ -78,7 +78,7 @@ func (l *layout) chooseScopes(out *edgetable.Funnel) error {
 			return err
 		}
 		for i, name := range beside {
-			field, err := edgetable.KeptField(name, names, taken)
+			field, err := out.Opts.KeptField(name, names, taken)
 			if err != nil {
 				return err
 			}

@@ -23,9 +23,9 @@ func (o *Options) Beside(vertices bool) []string {
 }
 
 // KeptField is the position of a column to keep. It must not be among `taken`, which name the vertices.
-func KeptField(name string, names []string, taken []int) (int, error) {
+func (o *Options) KeptField(name string, names []string, taken []int) (int, error) {
 	at, err := OneColumn(names, name)
-	if err == nil && slices.Contains(taken, at) {
+	if err == nil && !o.Numbers && slices.Contains(taken, at) {
 		err = faults.Usage("column %q names the vertices; the output has it anyway", name)
 	}
 	return at, err

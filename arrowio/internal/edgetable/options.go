@@ -15,6 +15,7 @@ type Options struct {
 	Nulls                             tables.Nulls
 	IDs                               tables.IDs
 	List                              bool // a vertex table is a list of ids: see ReadIDs
+	Numbers                           bool // a list has numbers in place of ids, all columns of which are kept: see ReadNumbers
 	Threads, MaxLine                  int
 	MaxVertices                       int64
 	Budget                            *budget.Budget
