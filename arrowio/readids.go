@@ -66,7 +66,7 @@ func readList(ctx context.Context, opts tables.Options, column string, beside []
 	return readLists(ctx, opts, func(o *edgetable.Options) { o.Src, o.Keep = column, beside }, take)
 }
 
-// readLists reads a table that is no part of a graph, with the columns that choose asks for.
+// readLists reads a table beside the graph; choose names its columns.
 func readLists(ctx context.Context, opts tables.Options, choose func(*edgetable.Options), take func(tables.Batch, []tables.GroupColumn) error) error {
 	list := opts
 	list.Src, list.Dst, list.By, list.Bipartite, list.Vertices, list.Keep = "", "", nil, false, "", nil

@@ -107,7 +107,7 @@ func inputFlags() []flag {
 			to: func(o *pipeline.Options) any { return &o.Files.Nulls }, python: "Reading"},
 		{name: "weight", in: reading, value: "COLUMN", usage: "edge lengths; shortest paths minimise their sum; value, or the field's number, names a column without a name",
 			to: func(o *pipeline.Options) any { return &o.Question.Lengths.Column }, python: "Reading"},
-		{name: "repeats", in: reading, is: choiceValue, value: "RULE", of: []string{"min", "sum", "error"}, normal: "min", usage: "length of an edge that is repeated with others: the smallest, their sum, or an error", python: "Reading"},
+		{name: "repeats", in: reading, is: choiceValue, value: "RULE", of: []string{"min", "sum", "error", "keep"}, normal: "min", usage: "rule for repeated edges: smallest length, sum, error if lengths differ, or keep each as a path of its own", python: "Reading"},
 		{name: "ignore-weight", in: reading, is: noValue, usage: "accept edges with weights, and ignore the weights",
 			to: func(o *pipeline.Options) any { return &o.Files.IgnoreWeight }, python: "Reading"},
 		{name: "ids", in: reading, is: choiceValue, value: "TYPE", of: []string{"auto", "int", "string"}, normal: "auto", usage: "type of ids; string reads integers as text, too",

@@ -115,6 +115,9 @@ func outArc(b *preprocess.Block, e int64, v, t uint32) int64 {
 		return e // index of the reverse arc, which belongs to the same edge
 	}
 	at, _ := slices.BinarySearch(b.Neighbours(v), t)
+	for first := e; first > b.In.Offsets[t] && b.In.Targets[first-1] == v; first-- { // of its copies
+		at++
+	}
 	return b.Offsets[v] + int64(at)
 }
 

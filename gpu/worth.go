@@ -25,8 +25,9 @@ func TakesLengths(b *preprocess.Block) bool {
 
 // TakesMasses says whether devices may search a block as far as masses matter. Source masses, and target masses,
 // must add up to at most csr.MaxVertices, the room of kernels, and count alike at any distance and from any source.
+// Each arc is there once: strategy level writes the path counts of the first level, and does not add them up.
 func TakesMasses(b *preprocess.Block) bool {
-	if b.Decay != nil || b.HasTrips() {
+	if b.Decay != nil || b.HasTrips() || b.Repeats() {
 		return false
 	}
 	light := func(masses []float64) bool {

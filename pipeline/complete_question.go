@@ -135,6 +135,8 @@ func (o *Options) completeEdgeKeep() error {
 	switch {
 	case o.prepared != "" && o.Files.OneWay != "":
 		return fmt.Errorf("%w: Options.Input.Files.OneWay %q: a prepared graph has no columns of edges", ErrOptions, o.Files.OneWay)
+	case o.partial() && o.Question.Edges && o.Question.KeepsRepeats():
+		return fmt.Errorf("%w: Options.Question.Lengths.Repeats %q: a partial result has no rows of edges, only final scores have", ErrOptions, o.Question.Lengths.Repeats)
 	case len(keep) == 0:
 		return nil
 	case o.partial():

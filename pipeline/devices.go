@@ -50,8 +50,8 @@ func leavesEdges(plan *preprocess.Plan) bool {
 	return false
 }
 
-// leavesMasses reports whether only cores can search some blocks: their masses are too large for devices, or decay with
-// distance.
+// leavesMasses reports whether only cores can search some blocks: their masses are too large for devices, decay with
+// distance, or repeated edges are kept.
 func leavesMasses(plan *preprocess.Plan) bool {
 	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool { return !gpu.TakesMasses(&b) })
 }

@@ -30,7 +30,7 @@ import (
 // the sources of a device that fails, for instance when distances exceed its 32 bits. Rows do not depend on the engine.
 func Distances(ctx context.Context, opts Options, paths bool, parts chan<- tables.Table) (*Stats, error) {
 	defer close(parts)
-	opts, cutoff, err := distanceOptions(opts)
+	opts, cutoff, err := distanceOptions(opts, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- table
 }
 
 // distanceOptions fills in defaults, and refuses options that distances do not take.
-func distanceOptions(opts Options) (_ Options, cutoff string, err error) {
+func distanceOptions(opts Options, paths bool) (_ Options, cutoff string, err error) {
 	fail := func(format string, args ...any) (Options, string, error) {
 		return opts, "", fmt.Errorf("%w: distances: %s", ErrOptions, fmt.Sprintf(format, args...))
 	}
@@ -71,6 +71,9 @@ func distanceOptions(opts Options) (_ Options, cutoff string, err error) {
 		return fail("no sources")
 	case opts.partial() || opts.Resume != nil || opts.Save != nil:
 		return fail("want no shard, checkpoint or partial result")
+	}
+	if paths && opts.Question.KeepsRepeats() {
+		return fail("paths are counted with each edge once: Options.Question.Lengths.Repeats %q", question.RepeatsKeep)
 	}
 	sources, targets := opts.Sources, opts.Targets
 	opts.Sources, opts.Targets = nil, nil

@@ -59,8 +59,11 @@ func (l *Lengths) notes() (list []string) {
 	}
 	if l.Differ > 0 {
 		rule := "the smallest counts"
-		if l.Repeats == question.RepeatsSum {
+		switch l.Repeats {
+		case question.RepeatsSum:
 			rule = "their sum counts"
+		case question.RepeatsKeep:
+			rule = "those of the smallest count"
 		}
 		list = append(list, fmt.Sprintf("%d edges are repeated with another length: %s", l.Differ, rule))
 	}

@@ -36,6 +36,8 @@ type trips struct {
 	decay string                  // the decay of pairs by distance; "": none
 	share func(x float64) float64 // its function
 
+	keep bool // repeated edges are paths of their own
+
 	spreads bool   // flows are constrained by origins
 	stay    string // question.Gravity.Stay, in decimal
 }
@@ -63,6 +65,9 @@ func (g *trips) options(t testing.TB, sides string) Options {
 	o.Question.Directed, o.Question.Endpoints = g.directed, g.endpoints
 	if g.lengths != nil {
 		o.Question.Lengths.Column = "km"
+	}
+	if g.keep {
+		o.Question.Lengths.Repeats = question.RepeatsKeep
 	}
 	if g.cutoff > 0 {
 		o.Question.Cutoff = strconv.Itoa(g.cutoff)
@@ -220,9 +225,25 @@ func (g *trips) arcs() (shortest map[[2]int]int, out [][]arc) {
 	}
 	out = make([][]arc, g.n)
 	for ends, length := range shortest {
-		out[ends[0]] = append(out[ends[0]], arc{ends[1], length})
+		for range g.copies(ends) {
+			out[ends[0]] = append(out[ends[0]], arc{ends[1], length})
+		}
 	}
 	return shortest, out
+}
+
+// copies returns the number of paths along the arc between two vertices.
+func (g *trips) copies(ends [2]int) (count int) {
+	if !g.keep {
+		return 1
+	}
+	least := g.shortestOf(ends[0], ends[1])
+	for i, e := range g.edges {
+		if g.length(i) == least && (e == ends || !g.directed && e == [2]int{ends[1], ends[0]}) {
+			count++
+		}
+	}
+	return count
 }
 
 // paths returns the shortest paths from a vertex to each, and their lengths.

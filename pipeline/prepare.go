@@ -62,6 +62,9 @@ func preparable(q question.Question) error {
 	if q.HasMasses() {
 		return fmt.Errorf("%w: Options.Question.Origins, Options.Question.Destinations: a prepared graph has no masses", ErrOptions)
 	}
+	if q.KeepsRepeats() {
+		return fmt.Errorf("%w: Options.Question.Lengths.Repeats %q: a prepared graph has each edge once", ErrOptions, q.Lengths.Repeats)
+	}
 	if q.Decay.Share != "" {
 		return fmt.Errorf("%w: Options.Question.Decay: a prepared graph does not count pairs by distance", ErrOptions)
 	}

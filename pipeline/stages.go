@@ -89,7 +89,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		}
 		named := r.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
+			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
 			Independent: r.independent(),
 			Fits:        func(bytes int64) error { return r.need(named-r.sets+bytes, "reduce it") },
 		}
@@ -122,6 +122,8 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 				what = "pairs that count by distance, and measures of reached masses"
 			case asked.HasTrips():
 				what = "trips"
+			case asked.KeepsRepeats():
+				what = "repeated edges"
 			}
 			r.stats.Notes = append(r.stats.Notes, what+" were left to the cores")
 		}
@@ -196,7 +198,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 		if r.opts.Edges != nil && !r.opts.partial() {
 			edges := edgeTable(p.Partial)
 			if r.opts.byRow() {
-				r.in.rows.table(&edges)
+				r.in.rows.table(&edges, r.opts.Question.KeepsRepeats())
 			}
 			Arrange(&edges, r.opts.Sort)
 			if err := r.opts.Edges(ctx, edges); err != nil {

@@ -125,7 +125,7 @@ type Lengths struct {
 	Unit    string `json:"unit"`              // of the whole numbers that lengths became: "1", "10^-6", "2^-46", "2^3"
 	Divisor int64  `json:"divisor,omitempty"` // units that make 1 in searches: the greatest common divisor of all; 0: there are no edges
 	Equal   bool   `json:"equal"`             // all lengths are equal: paths are measured in edges
-	Repeats string `json:"repeats"`           // rule for repeated edges: min, sum or error
+	Repeats string `json:"repeats"`           // rule for repeated edges: min, sum, error or keep
 	Differ  int64  `json:"repeats_differ"`    // edges that are repeated with another length
 	Pruned  int64  `json:"edges_pruned"`      // edges on no shortest path, removed first
 

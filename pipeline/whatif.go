@@ -85,7 +85,7 @@ func whatIfOptions(opts Options, removed *Removed) (Options, error) {
 	switch {
 	case removed == nil:
 		return fail("nothing is removed")
-	case asked.Identity() != "" || asked.Sample.Way != "" || len(asked.Measures) > 0:
+	case asked.Identity() != "" || opts.Question.KeepsRepeats() || asked.Sample.Way != "" || len(asked.Measures) > 0:
 		return fail("no answer to the question %q", opts.Question)
 	case opts.Since != nil:
 		return fail("no answer together with Options.Since")

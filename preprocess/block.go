@@ -71,7 +71,8 @@ type Block struct {
 	// MaxLanes.
 	Chains *Chains
 
-	turned bool // while the plan is made: paths run the other way than in the graph, see turnBlocks
+	repeated int  // more than the arcs of any vertex, if the block Repeats some (see repeatArcs); else 0
+	turned   bool // while the plan is made: paths run the other way than in the graph, see turnBlocks
 }
 
 // Paths is the part of a block that counting paths needs.
@@ -175,6 +176,12 @@ func (f *Flows) Count() int {
 	}
 	return len(f.First) - 1
 }
+
+// Repeats reports whether the block has some arcs several times, one behind the other. Each is a path of its own.
+func (b *Block) Repeats() bool { return b.repeated > 0 }
+
+// Room returns the length of a list with room for the arcs of any vertex, either way, and one more.
+func (b *Block) Room() int { return max(b.Vertices(), b.repeated) }
 
 // Counted marks the local vertices of a block with Own whose distances count; nil: all.
 func (b *Block) Counted() []bool { return b.counted }

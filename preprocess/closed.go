@@ -29,9 +29,12 @@ func (r *reducer) settleCycles(_ context.Context, closed Forms) error {
 		round := r.copier.goRound(e.block)
 		from, to := r.massesOf(e, round)
 		var length []int64
-		if r.graph.HasLengths() {
-			for i, v := range round {
-				next := round[(i+1)%len(round)]
+		for i, v := range round {
+			next := round[(i+1)%len(round)]
+			if r.opts.Copies != nil && r.opts.Copies.Count(r.core.vertex[v], r.core.vertex[next]) > 1 {
+				return false // ways round of one length are not the same number of paths
+			}
+			if r.graph.HasLengths() {
 				length = append(length, r.graph.Length(r.core.vertex[v], r.core.vertex[next]))
 			}
 		}

@@ -125,7 +125,9 @@ func (r *reducer) copyBlocks(ctx context.Context, _ Forms) (err error) {
 	if err != nil {
 		return err
 	}
-	err = r.copyLengths(ctx)
+	if err = r.copyLengths(ctx); err == nil {
+		err = r.repeatArcs(ctx)
+	}
 	r.core, r.blocks, r.copier, r.outlines = nil, nil, nil, nil
 	return err
 }

@@ -96,9 +96,9 @@ func (b *Block) eachBetween(batches []Batch, add func(first, vertices []uint32, 
 				continue
 			}
 			value := b.within[s] / float64(b.around(s))
-			for _, u := range b.between(s) {
+			for u, through := range b.between(s) {
 				members := b.members(u)
-				add([]uint32{0, uint32(len(members))}, members, []float64{value})
+				add([]uint32{0, uint32(len(members))}, members, []float64{value * float64(through)})
 			}
 		}
 	}

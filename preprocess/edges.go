@@ -213,30 +213,53 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 
 // sortFlows numbers the edges of every block in the graph's order. Batch after batch adds its flows to those
 // of the graph's edges, which are too many for a cache.
+// The copies of an edge have a number each.
 func (r *reducer) sortFlows(ctx context.Context) error {
 	type place struct{ block, number uint32 }
-	places := slices.Repeat([]place{{csr.None, csr.None}}, len(r.edges.Ends[0])) // by edge of the graph
-	renumbered := make([][]uint32, len(r.plan.Blocks))                           // by block and number: the new one
+	next := make([]uint32, len(r.edges.Ends[0])+1)     // by edge of the graph: where its next place goes
+	renumbered := make([][]uint32, len(r.plan.Blocks)) // by block and number: the new one
+	total := 0
+	for i := range r.plan.Blocks {
+		f := r.plan.Blocks[i].Flows
+		if f == nil {
+			continue
+		}
+		for number, edge := range f.Edges {
+			if number%parallel.Interval == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			next[edge+1]++
+		}
+		renumbered[i] = make([]uint32, len(f.Edges))
+		total += len(f.Edges)
+	}
+	for edge := range r.edges.Ends[0] {
+		next[edge+1] += next[edge]
+	}
+	places := make([]place, total)
 	for i := range r.plan.Blocks {
 		if f := r.plan.Blocks[i].Flows; f != nil {
 			for number, edge := range f.Edges {
 				if number%parallel.Interval == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
-				places[edge] = place{uint32(i), uint32(number)}
+				places[next[edge]] = place{uint32(i), uint32(number)}
+				next[edge]++
 			}
-			renumbered[i], f.Edges = make([]uint32, len(f.Edges)), f.Edges[:0]
+			f.Edges = f.Edges[:0]
 		}
 	}
-	for edge, at := range places {
-		if edge%parallel.Interval == 0 && ctx.Err() != nil {
+	edge := uint32(0)
+	for i, at := range places {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if at.block != csr.None {
-			f := r.plan.Blocks[at.block].Flows
-			renumbered[at.block][at.number] = uint32(len(f.Edges))
-			f.Edges = append(f.Edges, uint32(edge))
+		for next[edge] <= uint32(i) {
+			edge++
 		}
+		f := r.plan.Blocks[at.block].Flows
+		renumbered[at.block][at.number] = uint32(len(f.Edges))
+		f.Edges = append(f.Edges, edge)
 	}
 	for i, numbers := range renumbered {
 		if f := r.plan.Blocks[i].Flows; f != nil {

@@ -28,6 +28,9 @@ type Options struct {
 	// Edges numbers those of the graph, if the question is about them; nil: NewEdgeList.
 	Edges *building.EdgeList
 
+	// Copies has the number of copies of each edge, if the question keeps repeated edges; nil: one of each.
+	Copies *building.Copies
+
 	// Divisor is the number of units of the question's lengths in one unit of the graph's: Scale.Divisor. 0: one.
 	Divisor int64
 

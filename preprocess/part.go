@@ -46,7 +46,7 @@ func (p *Parts) Cut(ctx context.Context, b *Block, batch Batch) (part *Block, ve
 		p.local[v] = uint32(i)
 	}
 	part = &Block{
-		Lanes: b.Lanes, Cutoff: b.Cutoff,
+		Lanes: b.Lanes, Cutoff: b.Cutoff, repeated: b.repeated,
 		Paths:   Paths{Linear: b.Linear, Decay: b.Decay, Access: b.Access},
 		Reaches: Reaches{Distances: b.Distances, Outward: b.Outward, Own: b.Own},
 		Entries: int(int64(b.Entries) * int64(len(vertices)) / int64(b.Vertices())),

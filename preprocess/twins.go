@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
 
@@ -16,8 +17,8 @@ import (
 // (Block.Multiplicity). No vertex is in a class of both kinds.
 //
 // This leaves out pairs within a class. True twins have nothing between them. The shortest
-// paths between false twins lead through their D common neighbours, which share the weight of
-// the pairs,
+// paths between false twins lead through their D common neighbours (each counts as often as paths lead
+// through it, see between), which share the weight of the pairs,
 //
 //	sum over x != y in the class of From(x)*To(y)
 //		= sum of From * sum of To - sum of From(x)*To(x)
@@ -273,7 +274,7 @@ func (b *Block) group(like, number []uint32) {
 // between them, and their shares must be whole numbers.
 func (b *Block) settle(closed Forms) bool {
 	classes := b.Vertices()
-	if len(b.Targets) != classes*(classes-1) || b.HasLengths() {
+	if len(b.Targets) != classes*(classes-1) || b.HasLengths() || b.Repeats() {
 		return false
 	}
 	for x, pairs := range b.within {
@@ -295,31 +296,34 @@ func (b *Block) settle(closed Forms) bool {
 	return true
 }
 
-// around returns the number of vertices that lie between the members of a class.
-func (b *Block) around(x uint32) int64 {
-	sum := 0
-	for _, y := range b.between(x) {
-		sum += len(b.members(y))
+// around returns the number of paths between two members of a class.
+func (b *Block) around(x uint32) (paths int64) {
+	for y, through := range b.between(x) {
+		paths += int64(len(b.members(y))) * through
 	}
-	return int64(sum)
+	return paths
 }
 
-// between returns the classes that lie between the members of class x of false twins: its
-// neighbours; the nearest ones where arcs have lengths. A longer path between two members
-// begins and ends with arcs that are no shorter.
-func (b *Block) between(x uint32) []uint32 {
-	if !b.HasLengths() {
-		return b.Neighbours(x)
-	}
-	var nearest []uint32
-	lengths := b.Lengths[b.Offsets[x]:b.Offsets[x+1]]
-	least := slices.Min(lengths)
-	for i, y := range b.Neighbours(x) {
-		if lengths[i] == least {
-			nearest = append(nearest, y)
+// between yields the classes that lie between the members of class x of false twins, with the number of paths through each
+// member: its neighbours; the nearest ones where arcs have lengths. A longer path between two members
+// begins and ends with arcs that are no shorter. m copies of an arc make m^2 paths.
+func (b *Block) between(x uint32) iter.Seq2[uint32, int64] {
+	return func(yield func(y uint32, through int64) bool) {
+		first, end := b.Offsets[x], b.Offsets[x+1]
+		least := int64(0)
+		if b.HasLengths() && first < end {
+			least = slices.Min(b.Lengths[first:end])
+		}
+		for e := first; e < end; {
+			y, from := b.Targets[e], e
+			for e < end && b.Targets[e] == y {
+				e++
+			}
+			if (!b.HasLengths() || b.Lengths[from] == least) && !yield(y, (e-from)*(e-from)) {
+				return
+			}
 		}
 	}
-	return nearest
 }
 
 // mergeTwins is the step "twins". It finds and merges the twins of all blocks that have enough
@@ -360,7 +364,7 @@ func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []ui
 	finders := make([]twinFinder, threads)
 	try := func(finder *twinFinder, i, threads int) {
 		b := &p.Blocks[i]
-		if b.Kind().Chained() || r.edges != nil && b.HasLengths() {
+		if b.Kind().Chained() || r.edges != nil && b.HasLengths() || b.Repeats() && (r.edges != nil || b.Directed()) {
 			return // formulas are for vertices that stand for themselves
 		}
 		share := twinShare

@@ -23,6 +23,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/invariants"
+	"bcstage/preprocess/question"
 )
 
 // Builder collects edges and makes a graph of them. Vertices are numbered in first-seen order: row by row, the source
@@ -268,7 +269,8 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	b.edges, b.weights = nil, nil
 	var kept []pairs    // for use after makeRows
 	var longer []uint64 // by bit, rows longer than their edge
-	if len(weights) > 0 || b.KeepEdges {
+	copies := b.Repeats == question.RepeatsKeep
+	if len(weights) > 0 || b.KeepEdges || copies {
 		kept = slices.Clone(edges)
 	}
 	var err error
@@ -283,9 +285,16 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 	}
 	in.Duplicates = in.EdgesRead - in.SelfLoops - in.Graph.Edges()
 	if len(weights) > 0 {
-		if in.Scale, longer, err = weigh(ctx, &in.Graph, kept, weights, b.Repeats, b.KeepRows, b.threads); err != nil {
+		if in.Scale, longer, err = weigh(ctx, &in.Graph, kept, weights, b.Repeats, b.KeepRows || copies, b.threads); err != nil {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
 		}
+	}
+	if copies && in.Duplicates > 0 {
+		var counted int64
+		if in.Copies, counted, err = countCopies(ctx, &in.Graph, kept, longer, b.threads); err != nil {
+			return nil, fmt.Errorf("preprocess: build: %w", err)
+		}
+		in.Duplicates = in.EdgesRead - in.SelfLoops - counted
 	}
 	if b.KeepEdges {
 		if in.Edges, err = listEdges(ctx, &in.Graph, kept, b.threads); err != nil {

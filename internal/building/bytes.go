@@ -25,6 +25,9 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 			building += 8 * all
 		}
 	}
+	if b.Repeats == question.RepeatsKeep { // edges as given, and the number of copies of each
+		building += edges + 8*room + 4*2*all
+	}
 	if b.KeepEdges { // as given, and their numbers
 		building += edges + 8*room + 2*8*all
 	}

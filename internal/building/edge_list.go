@@ -76,12 +76,15 @@ func listEdges(ctx context.Context, g *csr.Graph, rows []pairs, threads int) (*E
 const arcsAtOnce = 1 << 20
 
 // arc returns the place of the arc that has the number of an edge; -1: there is none.
+func (l *EdgeList) arc(u, v uint32) int64 { return edgeArc(l.Graph, u, v) }
+
+// edgeArc returns the place of the one arc that stands for an edge; -1: there is none.
 // Vertices of large numbers have short rows: those seen first are hubs.
-func (l *EdgeList) arc(u, v uint32) int64 {
-	if !l.Graph.Directed() {
+func edgeArc(g *csr.Graph, u, v uint32) int64 {
+	if !g.Directed() {
 		u, v = max(u, v), min(u, v)
 	}
-	return l.Graph.ArcTo(u, v)
+	return g.ArcTo(u, v)
 }
 
 // Number returns the number of the edge along an existing arc.

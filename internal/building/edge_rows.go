@@ -34,7 +34,7 @@ func (l *EdgeList) rows(ctx context.Context, chunks []pairs, m *mixed, longer []
 		err := parallel.Spread(ctx, threads, len(chunk.src), parallel.Interval, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				edge, row := NoEdge, first+i
-				if at := l.arc(chunk.src[i], chunk.dst[i]); at >= 0 && (longer == nil || longer[row/64]>>(row%64)&1 == 0) {
+				if at := l.arc(chunk.src[i], chunk.dst[i]); at >= 0 && !marked(longer, row) {
 					edge = l.Of[at]
 				}
 				if row < given {

@@ -73,7 +73,7 @@ func weigh(ctx context.Context, g *csr.Graph, edges []pairs, weights []Weights, 
 		w.scale.Differ += int64(bits.OnesCount64(word))
 	}
 	w.differ = nil
-	if rows && repeats == "" {
+	if rows && (repeats == "" || repeats == question.RepeatsKeep) {
 		if err := w.findLonger(); err != nil {
 			return Scale{}, nil, err
 		}

@@ -46,6 +46,34 @@ func (g *Graph) Without(ctx context.Context, gone []bool, threads int) (*Graph, 
 	})
 }
 
+// Repeat returns the graph with times[e] copies of each arc e, one behind the other. It is no simple graph: rows ascend,
+// and hold a neighbour several times. In stays as it is.
+func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
+	total := 0
+	for _, count := range times {
+		total += int(count)
+	}
+	out := Graph{Offsets: make([]int64, 1, len(g.Offsets)), Targets: make([]uint32, 0, total), In: g.In}
+	if g.HasLengths() {
+		out.Lengths = make([]int64, 0, total)
+	}
+	for v := range g.Vertices() {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
+			return Graph{}, ctx.Err()
+		}
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			for range times[e] {
+				out.Targets = append(out.Targets, g.Targets[e])
+				if g.HasLengths() {
+					out.Lengths = append(out.Lengths, g.Lengths[e])
+				}
+			}
+		}
+		out.Offsets = append(out.Offsets, int64(len(out.Targets)))
+	}
+	return out, nil
+}
+
 // Turned returns the graph with every arc the other way round and the vertices in
 // another order. Arcs are dealt out to their ends, so that every row ascends.
 func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, error) {

@@ -16,9 +16,9 @@ func (q Question) check(registered []Measure) error {
 	}
 	l, s := q.Lengths, q.Sample
 	switch cutoff, err := cutoffs(q.Cutoff); {
-	case l.Repeats != "" && l.Repeats != RepeatsSum && l.Repeats != RepeatsError:
-		return fail("--repeats", "%q: want min, sum or error", l.Repeats)
-	case l.Column == "" && l.Repeats != "":
+	case l.Repeats != "" && l.Repeats != RepeatsSum && l.Repeats != RepeatsError && l.Repeats != RepeatsKeep:
+		return fail("--repeats", "%q: want min, sum, error or keep", l.Repeats)
+	case l.Column == "" && l.Repeats != "" && l.Repeats != RepeatsKeep:
 		return fail("--repeats", "only lengths of edges have a rule for repeats: --weight is not given")
 	case l.Column == "" && l.Unit != "":
 		return fail("--weight", "unit %q without a column", l.Unit)
@@ -162,6 +162,9 @@ func answered() [][]string {
 func (q Question) Answerable() error {
 	if err := q.Check(); err != nil {
 		return err
+	}
+	if q.KeepsRepeats() && q.Sample.Way != "" {
+		return fmt.Errorf("%w: --repeats keep together with --estimate", ErrUnanswered)
 	}
 	if len(q.Cutoffs()) > 1 && q.Sample.Way != "" {
 		return fmt.Errorf("%w: --estimate together with several of --cutoff", ErrUnanswered)

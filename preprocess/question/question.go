@@ -108,14 +108,18 @@ type Masses struct {
 type Lengths struct {
 	Column  string // with the lengths
 	Unit    string // of the integers that they become: "10^-6", "2^-46", "2^3", or empty for 1
-	Repeats string // length of a repeated edge: RepeatsSum, RepeatsError, or empty for the smallest
+	Repeats string // rule for repeated edges: RepeatsSum, RepeatsError, RepeatsKeep, or empty for the smallest length
 }
 
-// Rules for the lengths of repeated edges.
+// Rules for repeated edges.
 const (
 	RepeatsSum   = "sum"   // their sum
 	RepeatsError = "error" // all must be equal; else it is an error
+	RepeatsKeep  = "keep"  // each edge of the smallest length is a path of its own, also without lengths
 )
+
+// KeepsRepeats reports whether each of several edges between two vertices is a path of its own.
+func (q Question) KeepsRepeats() bool { return q.Lengths.Repeats == RepeatsKeep }
 
 // Sample says that scores are estimated, how, and how far to go. The zero value asks for exact scores. Of its parts
 // only Way and Seed are identity: runs of different ways cannot be joined, runs that stop at different points can.

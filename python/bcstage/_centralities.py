@@ -42,7 +42,7 @@ def betweenness(edges: Edges | None, **options: Unpack[Columns]) -> Result:
         The column of edges' directions, in place of ``directed``. Yes, no, -1, as in OpenStreetMap, or booleans.
     weight, repeats
         The column of edge lengths; shortest paths minimise their sum, which is exact.
-        And the rule for repeated edges.
+        And the rule for repeated edges: ``"keep"`` makes each a path of its own.
     ignore_weight
         Read edges without their column of weights.
     by

@@ -30,7 +30,7 @@ class Reading(TypedDict, total=False):
     vertices: Vertices | None
     nulls: Literal["error", "drop"] | None
     weight: str | int | None
-    repeats: Literal["min", "sum", "error"] | None
+    repeats: Literal["min", "sum", "error", "keep"] | None
     ignore_weight: bool
     ids: Literal["auto", "int", "string"] | None
     io_timeout: Time | None

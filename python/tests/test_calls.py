@@ -85,6 +85,18 @@ class Inputs(unittest.TestCase):
         self.assertEqual(table["betweenness_2"].to_pylist(), bcstage.betweenness(PATH, cutoff=2)["betweenness_centrality"].to_pylist())
         self.assertEqual(table["betweenness_1000"].to_pylist(), [0.0, 2.0, 2.0, 0.0])
 
+    def test_repeats_kept(self):
+        square = {"src": [0, 0, 1, 0, 2], "dst": [1, 1, 3, 2, 3]}
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "edges.arrow")
+            table = bcstage.betweenness(square, repeats="keep", edge_scores=file)
+            edges = pa.ipc.open_file(file).read_all()
+        self.assertEqual(table["vertex"].to_pylist(), [0, 1, 3, 2])
+        for score, thirds in zip(table["betweenness_centrality"].to_pylist(), [2, 2, 1, 1]):
+            self.assertAlmostEqual(score, thirds / 3)
+        for score, sixths in zip(edges["edge_betweenness_centrality"].to_pylist(), [7, 7, 12, 12, 10], strict=True):
+            self.assertAlmostEqual(score, sixths / 6)
+
     def test_decay(self):
         table = bcstage.betweenness(PATH, decay="power:1", decay_floor=0.4)
         self.assertEqual(table["betweenness_centrality"].to_pylist(), [0.0, 0.5, 0.5, 0.0])

@@ -24,7 +24,7 @@ func newEntries(kernels entryKernels, sumFlows FlowSums, each int) *byEntries {
 }
 
 // roomOfCount is the largest number of listed rows, with the numbers that kernels read beyond them.
-func roomOfCount(b *preprocess.Block) int { return countRows + b.Vertices() + lineBeyond }
+func roomOfCount(b *preprocess.Block) int { return countRows + b.Room() + lineBeyond }
 
 // Run computes a batch, or returns ErrManyPaths.
 func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {

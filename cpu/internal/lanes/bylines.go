@@ -176,8 +176,8 @@ func roomOfLists(b *preprocess.Block, enough int) (rows, entries int) {
 	return enough + 2*lines*roomOfSpan(b), enough/entryRows + 2*lines*spanEntries
 }
 
-// roomOfSpan returns the largest number of rows of a span: its last entry may have a row for every vertex.
-func roomOfSpan(b *preprocess.Block) int { return spanRows + b.Vertices() }
+// roomOfSpan returns the largest number of rows of a span: its last entry may have one for every arc of a vertex.
+func roomOfSpan(b *preprocess.Block) int { return spanRows + b.Room() }
 
 // out runs the forward pass: it finds levels and path counts.
 func (s *byLines) out(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) error {

@@ -23,18 +23,18 @@ func partBytes(b *preprocess.Block) int64 {
 // lists and scores; 12 bytes per frontier entry; 40 bytes per waiver; with Flows 36 bytes per vertex and 12 per edge.
 // Block.Entries entries are expected; a search that finds more makes more room.
 func laneBytes(b *preprocess.Block, row, lanes int) int64 {
-	n := int64(b.Vertices())
-	masks := int64(3 * 8)     // seen, here, next
-	lists := int64(4 + 8 + 8) // list, listMask, scores
-	entries := int64(4+8) * int64(entryRoom(b, lanes))
+	n, room := int64(b.Vertices()), int64(b.Room())
+	masks := int64(3 * 8) // seen, here, next
+	const score = 8
+	entries := int64(4+8)*int64(entryRoom(b, lanes)) + room*(4+8) // list, listMask
 	if b.HasFlows() {
-		entries += n*(4+4*8) + (8+4)*int64(b.Flows.Count()) // listSlot and listFlow; flows and flowsAt
+		entries += room*(4+4*8) + (8+4)*int64(b.Flows.Count()) // listSlot and listFlow; flows and flowsAt
 	}
 	entries += 40 * int64(b.MostWaived(lanes))
 	if b.Weighs() {
 		entries += n * 2 * 8 // sums and squares
 	}
-	return n*(int64(row)+masks+lists) + entries
+	return n*(int64(row)+masks+score) + entries
 }
 
 // EntriesBytes returns the memory that a search of NewEntries needs for a block: beside the rows, two bytes per entry and lane.
@@ -58,7 +58,7 @@ func LinesBytes(b *preprocess.Block, set Set) int64 {
 	if ends == 0 && set.linesOut != nil && CountsByEntry(b) {
 		parts += countBytes(b, lanes)
 	}
-	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Vertices()) + lists + parts + ends
+	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Room()) + lists + parts + ends
 }
 
 // countBytes returns the memory of path counts by entry.

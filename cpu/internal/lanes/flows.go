@@ -32,10 +32,9 @@ func (s *search[T]) prepareFlows(b *preprocess.Block) {
 	if s.slots = nil; !b.HasFlows() {
 		return
 	}
-	n := b.Vertices()
 	s.slots, s.listSlot = b.Flows.Of, pages.Resize(s.listSlot, len(s.list))
 	s.clearFlows(b.Flows.Count())
-	s.listFlow = pages.Cleared(s.listFlow, 4*n)
+	s.listFlow = pages.Cleared(s.listFlow, 4*b.Room())
 }
 
 // clearFlows sets the flows of so many edges to 0. After a complete batch of the same block it clears only

@@ -129,7 +129,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.lanes = rowLanes[T](len(sources))
 	s.kernels, s.rowBytes = s.set.of(s.lanes), RowBytes[T](s.lanes)
 	s.memory, s.rows = pages.Aligned(s.memory, n*s.lanes)
-	room := n
+	room := b.Room()
 	if b.HasFlows() {
 		room = roomOfCount(b)
 	}

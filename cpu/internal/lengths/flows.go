@@ -54,6 +54,7 @@ func (s *Search) flow(ctx context.Context, sources []uint32) error {
 			}
 			s.flows.over[of[arc]] += flow
 			s.flows.got += float64(flow * float64(s.out.lengths[arc]))
+			arc++
 		}
 	}
 	for lane := range sources {

@@ -166,8 +166,15 @@ func (s *sums) addAllOn(threads int, vertices []uint32, terms []float64, at []ui
 		return
 	}
 	var all sync.WaitGroup
+	cut := func(i int) int { // copies of an edge stand together
+		at := i * len(terms) / parts
+		for at > 0 && at < len(terms) && vertices[at] == vertices[at-1] {
+			at++
+		}
+		return at
+	}
 	for i := range parts {
-		lo, hi := i*len(terms)/parts, (i+1)*len(terms)/parts
+		lo, hi := cut(i), cut(i+1)
 		all.Go(func() { s.addAll(vertices[lo:hi], terms[lo:hi], nil) })
 	}
 	all.Wait()

@@ -1,0 +1,47 @@
+package building
+
+import (
+	"context"
+	"sync/atomic"
+
+	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
+)
+
+// Copies says how many edges of the least length joined two vertices in the input: paths by each count where repeated edges
+// are kept.
+type Copies struct {
+	graph *csr.Graph
+	of    []uint32 // by arc, as EdgeList.Of
+}
+
+// Count is how many edges run from u to v, which an arc joins.
+func (c *Copies) Count(u, v uint32) int { return int(c.of[edgeArc(c.graph, u, v)]) }
+
+// countCopies counts the rows that a graph was made of, by their arcs and all together. longer says, by bit, which of them
+// have another length than their edge.
+func countCopies(ctx context.Context, g *csr.Graph, chunks []pairs, longer []uint64, threads int) (c *Copies, total int64, err error) {
+	c = &Copies{graph: g, of: make([]uint32, len(g.Targets))}
+	first := 0
+	for _, chunk := range chunks {
+		err := parallel.Spread(ctx, threads, len(chunk.src), parallel.Interval, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				row := first + i
+				if at := edgeArc(g, chunk.src[i], chunk.dst[i]); at >= 0 && !marked(longer, row) {
+					atomic.AddUint32(&c.of[at], 1)
+				}
+			}
+		})
+		if err != nil {
+			return nil, 0, err
+		}
+		first += len(chunk.src)
+	}
+	for _, count := range c.of {
+		total += int64(count)
+	}
+	return c, total, nil
+}
+
+// marked tells whether a row is, by bit; none of nil is.
+func marked(rows []uint64, row int) bool { return rows != nil && rows[row/64]>>(row%64)&1 != 0 }
