@@ -89,8 +89,9 @@ func TestKubernetesManifest(t *testing.T) {
 		need(t, "%s: %v\n%s", python, err, out)
 	}
 	for manifest, mistakes := range map[string][][2]string{
-		"kubernetes/betweenness.yaml": {{"parallelism:", "parallelisn:"}, {"$(SHARD)/64", "$(SHARD)/63"}, {"[2, 3, 4, 5, 7]", "[2, 3, 4, 5, 6, 7]"}},
-		"kubernetes/nightly.yaml":     {{"parallelism:", "parallelisn:"}, {"jobTemplate:", "template:"}, {"$(SHARD)/64", "$(SHARD)/63"}, {"containerName: merge", "containerName: shards"}, {"values: [3]", "values: [1, 3]"}},
+		"kubernetes/betweenness.yaml":   {{"parallelism:", "parallelisn:"}, {"$(SHARD)/64", "$(SHARD)/63"}, {"[2, 3, 4, 5, 7]", "[2, 3, 4, 5, 6, 7]"}},
+		"kubernetes/nightly_since.yaml": {{"jobTemplate:", "template:"}, {"[2, 3, 4, 5, 7]", "[2, 3, 4, 5]"}, {"claimName:", "claim:"}},
+		"kubernetes/nightly.yaml":       {{"parallelism:", "parallelisn:"}, {"jobTemplate:", "template:"}, {"$(SHARD)/64", "$(SHARD)/63"}, {"containerName: merge", "containerName: shards"}, {"values: [3]", "values: [1, 3]"}},
 	} {
 		run(t, python, "kubernetes/check.py", manifest)
 		for _, mistake := range mistakes {
