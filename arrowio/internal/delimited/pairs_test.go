@@ -3,6 +3,7 @@ package delimited
 import (
 	"testing"
 
+	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/textlines"
 )
@@ -12,7 +13,7 @@ func FuzzPairs(f *testing.F) {
 	for _, seed := range []string{"1 2\n", "12 345\r\n0 0\n", "-1 2\n", "01 2\n", "1  2\n", "999999999999999999 1000000000000000000\n", "1 2 3\n"} {
 		f.Add([]byte(seed))
 	}
-	p := rowParser{layout: &layout{dialect: dialect{delimiter: ' '}, fields: 2, dst: 1, weight: -1}}
+	p := rowParser{opts: &edgetable.Options{}, layout: &layout{dialect: dialect{delimiter: ' '}, fields: 2, dst: 1, weight: -1}}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = append(data, '\n')
 		src, dst := make([]uint64, len(data)), make([]uint64, len(data))
