@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // intake turns a source into a simple graph in three stages. Its state belongs to the later stages once the
@@ -115,6 +116,9 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 		in.stats.Notes = append(in.stats.Notes, in.stats.left()...)
 		if built.Graph.Vertices() == 0 {
 			in.stats.Warnings = append(in.stats.Warnings, "the input has no rows, and neither has the output")
+		}
+		if built.Copies != nil && !in.opts.Question.Directed && built.Copies.Twice() {
+			in.stats.Warnings = append(in.stats.Warnings, fmt.Sprintf("every edge is there twice and counts as two paths; Options.Question.Lengths.Repeats %q wants each edge once", question.RepeatsKeep))
 		}
 		in.stats.Lengths = lengthsOf(in.opts.Question.Lengths, built)
 		in.stats.Notes = append(in.stats.Notes, in.stats.Lengths.notes()...)

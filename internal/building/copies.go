@@ -13,7 +13,11 @@ import (
 type Copies struct {
 	graph *csr.Graph
 	of    []uint32 // by arc, as EdgeList.Of
+	twice bool
 }
+
+// Twice reports whether every edge is there twice, as in files that list it at both of its ends.
+func (c *Copies) Twice() bool { return c.twice }
 
 // Count is how many edges run from u to v, which an arc joins.
 func (c *Copies) Count(u, v uint32) int { return int(c.of[edgeArc(c.graph, u, v)]) }
@@ -37,8 +41,10 @@ func countCopies(ctx context.Context, g *csr.Graph, chunks []pairs, longer []uin
 		}
 		first += len(chunk.src)
 	}
+	c.twice = true
 	for _, count := range c.of {
 		total += int64(count)
+		c.twice = c.twice && (count == 0 || count == 2)
 	}
 	return c, total, nil
 }
