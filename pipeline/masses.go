@@ -67,6 +67,19 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 	return origins, destinations, nil
 }
 
+// flowing asks for flows between whole numbers by vertex.
+func flowing(asked question.Question, origins, destinations []int64) preprocess.Options {
+	sum := func(masses []int64) (total int64) {
+		for _, mass := range masses {
+			total += mass
+		}
+		return total
+	}
+	asked.Origins = question.Masses{Column: "origins", Total: sum(origins)}
+	asked.Destinations = question.Masses{Column: "destinations", Total: sum(destinations)}
+	return preprocess.Options{Question: asked, Origins: origins, Destinations: destinations}
+}
+
 // notes returns notes for users.
 func (m *MassColumn) notes() (list []string) {
 	if m.Missing > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"bcstage/arrowio/tables"
 	"bcstage/internal/budget"
 	"bcstage/internal/csr"
 	"bcstage/pipeline/internal/machine"
@@ -28,6 +29,19 @@ func (a *allowance) need(bytes int64, what string) error {
 	}
 	a.reading.Store(max(a.reading.Load(), bytes))
 	return nil
+}
+
+// holding returns a function that changes a table's memory in the budget to so many bytes. told says in errors how far reading
+// the table has come.
+func holding(room *tables.Budget, told func() string) func(bytes int64) error {
+	held := int64(0)
+	return func(bytes int64) error {
+		if err := room.Hold(bytes - held); err != nil {
+			return fmt.Errorf("%s: %w", told(), err)
+		}
+		held = bytes
+		return nil
+	}
 }
 
 // named is the memory of the vertices' names and the columns of their table, of the ids of sets,

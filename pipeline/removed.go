@@ -13,14 +13,13 @@ import (
 
 // Removed are edges or vertices that WhatIf removes from a graph, in the order of their rows. Rows that repeat one are left out.
 type Removed struct {
-	ids      *VertexSet
-	rows     [][2]uint32 // by row: numbers of both ids; of a vertex, its own twice
+	idPairs
 	vertices bool
 }
 
 // ReadRemovedEdges reads edges of any format by read, which is arrowio.Read. They hold their memory of files.Budget.
 func ReadRemovedEdges(ctx context.Context, read func(context.Context, tables.Options, chan<- tables.Batch) (tables.Summary, error), files tables.Options) (*Removed, error) {
-	m := newRemoved(false)
+	m := &Removed{idPairs: newIDPairs()}
 	files.IDs, files.IgnoreWeight, files.Directed = tables.IDsString, true, true
 	edges, failed := make(chan tables.Batch, batchesInFlight), make(chan error, 1)
 	ctx, stop := context.WithCancel(ctx)
@@ -29,10 +28,11 @@ func ReadRemovedEdges(ctx context.Context, read func(context.Context, tables.Opt
 		_, err := read(ctx, files, edges)
 		failed <- err
 	}()
+	add := m.adding(files)
 	var wrong error
 	for batch := range edges {
 		if wrong == nil {
-			if wrong = m.add(files, building.Keys(batch.Src), building.Keys(batch.Dst)); wrong != nil {
+			if wrong = add(building.Keys(batch.Src), building.Keys(batch.Dst)); wrong != nil {
 				stop()
 			}
 		}
@@ -46,75 +46,37 @@ func ReadRemovedEdges(ctx context.Context, read func(context.Context, tables.Opt
 
 // ReadRemovedVertices reads ids by read, which is arrowio.ReadIDs, from a file's first column, as ReadVertexSet does.
 func ReadRemovedVertices(ctx context.Context, read func(context.Context, tables.Options, func(tables.Keys) error) error, files tables.Options) (*Removed, error) {
-	m := newRemoved(true)
-	return m.closed(read(ctx, files, func(ids tables.Keys) error { return m.add(files, building.Keys(ids)) }))
+	m := &Removed{idPairs: newIDPairs(), vertices: true}
+	add := m.adding(files)
+	return m.closed(read(ctx, files, func(ids tables.Keys) error { return add(building.Keys(ids)) }))
 }
 
 // RemovedEdges are edges between some integers: from src[i] to dst[i].
-func RemovedEdges[K Integer](src, dst []K) *Removed {
-	m := newRemoved(false)
-	_ = m.add(tables.Options{}, keysOf(src), keysOf(dst)) // which are text
-	m.ids.close()
-	return m
-}
+func RemovedEdges[K Integer](src, dst []K) *Removed { return &Removed{idPairs: idPairsOf(src, dst)} }
 
 // RemovedVertices are vertices named by some integers.
 func RemovedVertices[K Integer](ids ...K) *Removed {
-	m := newRemoved(true)
-	_ = m.add(tables.Options{}, keysOf(ids)) // which are text
-	m.ids.close()
-	return m
+	return &Removed{idPairs: idPairsOf(ids, ids), vertices: true}
 }
 
-func newRemoved(vertices bool) *Removed {
-	return &Removed{ids: &VertexSet{ids: building.NewDistinct()}, vertices: vertices}
-}
-
-// keysOf are integers as text.
-func keysOf[K Integer](ids []K) building.Keys {
-	keys := building.Keys{Offsets: []int64{0}}
-	for _, id := range ids {
-		keys.Bytes = fmt.Append(keys.Bytes, id)
-		keys.Offsets = append(keys.Offsets, int64(len(keys.Bytes)))
-	}
-	return keys
-}
-
-// add adds rows: the ids of vertices, or of both ends of edges.
-func (m *Removed) add(files tables.Options, ends ...building.Keys) error {
-	before := m.held()
-	first := len(m.rows)
-	m.rows = append(m.rows, make([][2]uint32, ends[0].Len())...)
-	for end, ids := range ends {
-		if ids.Offsets == nil && ids.Len() > 0 {
-			return errors.New("ids of removed edges are no text") // arrowio's are, as they are asked for
-		}
-		if err := m.ids.add(ids); err != nil {
-			return err
-		}
-		for i := range ids.Len() {
-			number, _ := m.ids.ids.Find(ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]])
-			if m.rows[first+i][end] = uint32(number); m.vertices {
-				m.rows[first+i][1] = uint32(number)
+// adding returns a function that adds rows: the ids of vertices, or of both ends of edges.
+func (m *Removed) adding(files tables.Options) func(ends ...building.Keys) error {
+	hold := holding(files.Budget, func() string { return fmt.Sprintf("after %d rows", len(m.rows)) })
+	return func(ends ...building.Keys) error {
+		for _, ids := range ends {
+			if ids.Offsets == nil && ids.Len() > 0 {
+				return errors.New("ids of removed edges are no text") // arrowio's are, as they are asked for
 			}
 		}
+		return m.add(func(ids building.Keys, rows int) error { return hold(m.held(ids, rows)) }, ends...)
 	}
-	if err := files.Budget.Hold(m.held() - before); err != nil {
-		return fmt.Errorf("after %d rows: %w", len(m.rows), err)
-	}
-	return nil
-}
-
-// held is its memory.
-func (m *Removed) held() int64 {
-	return m.ids.ids.Bytes(building.Keys{}) + hashing(m.ids.count()) + 2*8*int64(len(m.rows))
 }
 
 func (m *Removed) closed(err error) (*Removed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: %w", err)
 	}
-	m.ids.close()
+	m.close()
 	return m, nil
 }
 

@@ -323,12 +323,11 @@ func costOf(way string, plan *preprocess.Plan) WayCost {
 
 // flowPlan returns the plan of the flows of change.Masses.
 func (r *run) flowPlan(ctx context.Context, union *csr.Graph, cover change.Cover) (*preprocess.Plan, error) {
-	origins, destinations, begins, ends := change.Masses(cover)
-	return preprocess.Reduce(ctx, union, preprocess.Options{
-		Question: question.Question{Origins: question.Masses{Column: "origins", Total: begins}, Destinations: question.Masses{Column: "destinations", Total: ends}},
-		Origins:  origins, Destinations: destinations, Threads: r.opts.Threads, Lanes: r.lanes,
-		Fits: func(bytes int64) error { return r.need(bytes, "reduce both graphs") },
-	})
+	origins, destinations := change.Masses(cover)
+	reduce := flowing(question.Question{}, origins, destinations)
+	reduce.Threads, reduce.Lanes = r.opts.Threads, r.lanes
+	reduce.Fits = func(bytes int64) error { return r.need(bytes, "reduce both graphs") }
+	return preprocess.Reduce(ctx, union, reduce)
 }
 
 // held is the memory of an update beside the plan that is computed.

@@ -25,14 +25,10 @@ type VertexSet struct {
 // ReadVertexSet reads ids from a file's first column with read, which is arrowio.ReadIDs. Every format with columns
 // will do. Repeated ids are dropped while they are read. The memory counts in files.Budget.
 func ReadVertexSet(ctx context.Context, read func(context.Context, tables.Options, func(tables.Keys) error) error, files tables.Options) (*VertexSet, error) {
-	s, held := &VertexSet{ids: building.NewDistinct()}, int64(0)
-	hold := func(bytes int64) error {
-		if err := files.Budget.Hold(bytes - held); err != nil {
-			return fmt.Errorf("list of ids %s: after %d, %d of them distinct: %w", strings.Join(files.Paths, " "), s.given(), s.count(), err)
-		}
-		held = bytes
-		return nil
-	}
+	s := &VertexSet{ids: building.NewDistinct()}
+	hold := holding(files.Budget, func() string {
+		return fmt.Sprintf("list of ids %s: after %d, %d of them distinct", strings.Join(files.Paths, " "), s.given(), s.count())
+	})
 	err := read(ctx, files, func(ids tables.Keys) error {
 		for first := 0; first < ids.Len(); first += someIDs {
 			some := building.Keys{Bytes: ids.Bytes, Offsets: ids.Offsets[first : min(first+someIDs, ids.Len())+1]}

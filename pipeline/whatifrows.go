@@ -27,29 +27,20 @@ type flows struct {
 
 // flow searches a graph on cores. Masses that are nil are 1 at each vertex.
 func (w *whatIf) flow(ctx context.Context, g *csr.Graph, origins, destinations []int64, threads int) (*flows, error) {
-	n := g.Vertices()
-	masses := func(given []int64) ([]int64, int64) {
-		if given == nil {
-			given = slices.Repeat([]int64{1}, n)
+	for _, masses := range []*[]int64{&origins, &destinations} {
+		if *masses == nil {
+			*masses = slices.Repeat([]int64{1}, g.Vertices())
 		}
-		sum := int64(0)
-		for _, mass := range given {
-			sum += mass
-		}
-		return given, sum
 	}
-	origins, begins := masses(origins)
-	destinations, ends := masses(destinations)
 	asked := question.Question{
 		Directed: w.opts.Question.Directed, Lengths: w.opts.Question.Lengths,
-		Origins: question.Masses{Column: "origins", Total: begins}, Destinations: question.Masses{Column: "destinations", Total: ends},
 		Edges: g.HasLengths(), // flows of edges times their lengths sum to distances
 	}
 	asked.Lengths.Unit = w.scale.Unit
-	plan, err := preprocess.Reduce(ctx, g, preprocess.Options{
-		Question: asked, Origins: origins, Destinations: destinations, Divisor: w.scale.Divisor, Threads: threads, Lanes: w.opts.Lanes,
-		Fits: func(bytes int64) error { return w.need(w.held()+bytes, "reduce it") },
-	})
+	reduce := flowing(asked, origins, destinations)
+	reduce.Divisor, reduce.Threads, reduce.Lanes = w.scale.Divisor, threads, w.opts.Lanes
+	reduce.Fits = func(bytes int64) error { return w.need(w.held()+bytes, "reduce it") }
+	plan, err := preprocess.Reduce(ctx, g, reduce)
 	if err != nil {
 		return nil, err
 	}

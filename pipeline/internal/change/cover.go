@@ -67,14 +67,7 @@ const edgesAtOnce = 32
 // Sides returns the cover of the smaller sides of all changed edges. It returns nil if the cover has as many unpeeled
 // vertices as today's graph: a whole run takes no more searches then. The error is the context's.
 func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (Cover, error) {
-	n := union.Vertices()
-	cover := make(Cover, n)
-	s := sides{graph: union, seen: make([]uint64, n), here: make([]uint64, n), next: make([]uint64, n), nearer: make([]uint64, n)}
-	for first := 0; first < len(d.changed); first += edgesAtOnce {
-		if err := s.search(ctx, d.changed[first:min(first+edgesAtOnce, len(d.changed))]); err != nil {
-			return nil, err
-		}
-		s.addSmaller(cover)
+	return smallerSides(ctx, union, d.changed, func(cover Cover) bool {
 		d.close(cover)
 		searches := 0
 		for v, is := range cover {
@@ -82,7 +75,21 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (Co
 				searches++
 			}
 		}
-		if searches >= p.today && p.today > 0 {
+		return searches < p.today || p.today == 0
+	})
+}
+
+// smallerSides returns the cover of the smaller sides of some edges. small judges it after every edgesAtOnce edges, and may
+// add vertices; the cover is nil once small says no. The error is the context's.
+func smallerSides(ctx context.Context, g *csr.Graph, edges [][2]uint32, small func(Cover) bool) (Cover, error) {
+	n := g.Vertices()
+	cover := make(Cover, n)
+	s := sides{graph: g, seen: make([]uint64, n), here: make([]uint64, n), next: make([]uint64, n), nearer: make([]uint64, n)}
+	for some := range slices.Chunk(edges, edgesAtOnce) {
+		if err := s.search(ctx, some); err != nil {
+			return nil, err
+		}
+		if s.addSmaller(cover); !small(cover) {
 			return nil, nil
 		}
 	}

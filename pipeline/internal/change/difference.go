@@ -120,17 +120,15 @@ func (d *Difference) close(cover Cover) {
 	}
 }
 
-// Masses returns the origins and destinations by vertex of the union, and the sums of both.
-func Masses(cover Cover) (origins, destinations []int64, begins, ends int64) {
+// Masses returns the origins and destinations by vertex of the cover.
+func Masses(cover Cover) (origins, destinations []int64) {
 	origins, destinations = make([]int64, len(cover)), make([]int64, len(cover))
 	for v, is := range cover {
 		if destinations[v] = 2; is {
 			origins[v], destinations[v] = 1, 1
 		}
-		begins += origins[v]
-		ends += destinations[v]
 	}
-	return origins, destinations, begins, ends
+	return origins, destinations
 }
 
 // negligible is the share of a score that is rounding.

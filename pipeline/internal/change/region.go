@@ -166,23 +166,7 @@ func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]u
 		g.Lengths = r.Before.Lengths[arcs:]
 		return coverByLengths(ctx, g, edges, most)
 	}
-	return coverByHops(ctx, g, edges, most)
-}
-
-// coverByHops is, of every edge, the smaller side, as of Difference.Sides.
-func coverByHops(ctx context.Context, g *csr.Graph, edges [][2]uint32, most int) (Cover, error) {
-	n := g.Vertices()
-	cover := make(Cover, n)
-	s := sides{graph: g, seen: make([]uint64, n), here: make([]uint64, n), next: make([]uint64, n), nearer: make([]uint64, n)}
-	for some := range slices.Chunk(edges, edgesAtOnce) {
-		if err := s.search(ctx, some); err != nil {
-			return nil, err
-		}
-		if s.addSmaller(cover); cover.size() > most {
-			return nil, nil
-		}
-	}
-	return cover, nil
+	return smallerSides(ctx, g, edges, func(cover Cover) bool { return cover.size() <= most })
 }
 
 // coverByLengths is, of every edge, the smaller of two sets: the vertices with a shortest path over the edge to its one end, and to
@@ -269,7 +253,7 @@ func (r *Region) pieces(ctx context.Context, b *Blocks, x uint32) error {
 // Masses are what begins and ends at the region's vertices, such that an unordered pair with an end in the cover counts for
 // 2, and any other for nothing.
 func (r *Region) Masses() (origins, destinations []int64) {
-	origins, destinations, _, _ = Masses(r.Cover)
+	origins, destinations = Masses(r.Cover)
 	for v, mass := range r.Mass {
 		origins[v] *= mass
 		destinations[v] *= mass
