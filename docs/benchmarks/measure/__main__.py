@@ -6,6 +6,7 @@
     backends NetworkX and its backends
     columns  columns of distances beside igraph's, vertex by vertex
     papers   searches from one source by every strategy, on a device
+    changes  what --since and whatif cost beside a run
     turns    shell lines in turn: stages, processor time, cycles
     memory   peak memory of real processes, by column, format and limit
     figure   one figure, for docs/claims.tsv
