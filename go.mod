@@ -5,10 +5,10 @@ go 1.25.0
 require (
 	github.com/apache/arrow/go/v17 v17.0.0 // pinned: the release that arrowio's guards are written for
 	github.com/creack/pty v1.1.24
-	github.com/ebitengine/purego v0.11.2
+	github.com/ebitengine/purego v0.11.3
 	github.com/google/flatbuffers v25.12.19+incompatible
 	github.com/jgillich/go-opencl v0.0.0-20180608191952-a0efba3e5257 // pinned: it has no releases
-	github.com/klauspost/compress v1.20.3
+	github.com/klauspost/compress v1.20.4
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/minio/minio-go/v7 v7.3.0
 	github.com/pierrec/lz4/v4 v4.1.33

@@ -9,8 +9,8 @@ and system seconds, their ratio with the least and the largest, the way of each 
 score, over the highest score.
 
 removals removes ROWS edges and vertices (10 if the variable is not set): random ones, and those of the highest
-betweenness. A row has the user seconds of a run, and for each of the four the share of a run that a row of whatif takes,
-without reading and the graph before, and how many rows searched some blocks only.
+betweenness. A row has the user seconds of a run. For each of the four it has the share of a run that a row of whatif
+takes, without reading and the graph before, and how many rows searched some blocks only.
 """
 
 import csv
@@ -75,7 +75,7 @@ def change(kind, edges, draw):
 
 def since(command, path, name, work):
     y, today, whole, new, stats, prepared, before = (os.path.join(work, n) for n in ("y.csv", "today.csv", "whole.csv", "new.csv", "stats.json", "y.bcg", "y.parquet"))
-    # The edges as the command reads them: those that have a path, in rows of --edge-scores of length 1.
+    # --edge-scores lists the edges as the command reads them: no loops, no repeats.
     spent(command, path, "--cutoff", "1", "--edge-scores", y, "-o", whole)
     edges = [(int(u), int(v)) for u, v, *_ in table(y)]
     write(y, ["src", "dst"], edges)
