@@ -221,10 +221,20 @@ func (p *process) vertexSet(c *urfave.Context, file, ids string, room *budget.Bu
 		return pipeline.StringVertexSet(few...), nil
 	case path == "":
 		return nil, nil
-	case path == "-":
-		return nil, usagef(c.Command, "--%s -: stdin has the edges; name a file", file)
 	}
-	return pipeline.ReadVertexSet(c.Context, arrowio.ReadIDs, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}))
+	opts, err := p.second(c, file, path, room)
+	if err != nil {
+		return nil, err
+	}
+	return pipeline.ReadVertexSet(c.Context, arrowio.ReadIDs, opts)
+}
+
+// second returns the options that read a flag's table, which is beside the edges: stdin is for those.
+func (p *process) second(c *urfave.Context, flag, path string, room *budget.Budget) (tables.Options, error) {
+	if path == "-" {
+		return tables.Options{}, usagef(c.Command, "--%s -: name a file; stdin is for edges", flag)
+	}
+	return p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}), nil
 }
 
 // trips reads the table of --trips; nil: there is none.
@@ -236,26 +246,29 @@ func (p *process) trips(c *urfave.Context, room *budget.Budget) (*pipeline.TripT
 		return nil, usagef(c.Command, "--trips-columns needs --trips")
 	case path == "":
 		return nil, nil
-	case path == "-":
-		return nil, usagef(c.Command, "--trips -: stdin has the edges; name a file")
 	case given != nil && len(given) != len(columns):
 		return nil, usagef(c.Command, "--trips-columns %s: want three names", c.String("trips-columns"))
 	}
 	copy(columns[:], given)
-	return pipeline.ReadTripTable(c.Context, arrowio.ReadTrips, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}), columns)
+	opts, err := p.second(c, "trips", path, room)
+	if err != nil {
+		return nil, err
+	}
+	return pipeline.ReadTripTable(c.Context, arrowio.ReadTrips, opts, columns)
 }
 
 // decay returns the value of --decay, with the rows of a table in place of its file.
 func (p *process) decay(c *urfave.Context, room *budget.Budget) (string, error) {
 	text := c.String("decay")
 	path, table := strings.CutPrefix(text, "table:")
-	switch {
-	case !table || path == "" || strings.Contains(path, "="):
+	if !table || path == "" || strings.Contains(path, "=") {
 		return text, nil
-	case path == "-":
-		return "", usagef(c.Command, "--decay table:-: stdin is the edges'; want a file")
 	}
-	return pipeline.ReadDecay(c.Context, arrowio.ReadNumbers, p.inputs(tables.Options{Paths: []string{path}, Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: room}))
+	opts, err := p.second(c, "decay table", path, room)
+	if err != nil {
+		return "", err
+	}
+	return pipeline.ReadDecay(c.Context, arrowio.ReadNumbers, opts)
 }
 
 // byFlag returns an error in which the library's names of vertex sets are replaced by the flags

@@ -4,7 +4,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
-	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 	"bcstage/internal/budget"
 	"bcstage/pipeline"
@@ -20,8 +19,6 @@ func (p *process) since(c *urfave.Context, room *budget.Budget) (*pipeline.Since
 		return nil, nil
 	case len(given) != 2:
 		return nil, usagef(c.Command, "--since %s: want a prepared graph and its scores, with a comma between them", c.String("since"))
-	case changes == "-":
-		return nil, usagef(c.Command, "--changes -: want a file")
 	case changes != "" && c.NArg() > 0:
 		return nil, usagef(c.Command, "--changes %s: replaces the edges; want no FILES", changes)
 	}
@@ -30,9 +27,14 @@ func (p *process) since(c *urfave.Context, room *budget.Budget) (*pipeline.Since
 		return nil, err
 	}
 	s := &pipeline.Since{Prepared: given[0], Scores: &scores}
-	if changes != "" {
-		s.Changes, err = pipeline.ReadChangeTable(c.Context, arrowio.ReadTrips, p.inputs(tables.Options{Paths: []string{changes}, Threads: c.Int("threads"), Budget: room}))
+	if changes == "" {
+		return s, nil
 	}
+	opts, err := p.second(c, "changes", changes, room)
+	if err != nil {
+		return nil, err
+	}
+	s.Changes, err = pipeline.ReadChangeTable(c.Context, arrowio.ReadTrips, opts)
 	return s, err
 }
 

@@ -74,18 +74,17 @@ func (p *process) whatIf(c *urfave.Context) error {
 
 // removed reads what is removed. Edges have the columns of the edges that they are removed from.
 func (p *process) removed(c *urfave.Context, opts pipeline.Options) (*pipeline.Removed, error) {
-	files := tables.Options{Threads: c.Int("threads"), Nulls: tables.Nulls(c.String("nulls")), Budget: opts.Files.Budget}
 	if path := c.String("remove-vertices"); path != "" {
-		if path == "-" {
-			return nil, usagef(c.Command, "--remove-vertices -: stdin is the edges'; want a file")
+		files, err := p.second(c, "remove-vertices", path, opts.Files.Budget)
+		if err != nil {
+			return nil, err
 		}
-		files.Paths = []string{path}
-		return pipeline.ReadRemovedVertices(c.Context, arrowio.ReadIDs, p.inputs(files))
+		return pipeline.ReadRemovedVertices(c.Context, arrowio.ReadIDs, files)
 	}
-	path := c.String("remove-edges")
-	if path == "-" {
-		return nil, usagef(c.Command, "--remove-edges -: stdin is the edges'; want a file")
+	files, err := p.second(c, "remove-edges", c.String("remove-edges"), opts.Files.Budget)
+	if err != nil {
+		return nil, err
 	}
-	files.Paths, files.Src, files.Dst = []string{path}, opts.Files.Src, opts.Files.Dst
-	return pipeline.ReadRemovedEdges(c.Context, arrowio.Read, p.inputs(files))
+	files.Src, files.Dst = opts.Files.Src, opts.Files.Dst
+	return pipeline.ReadRemovedEdges(c.Context, arrowio.Read, files)
 }
