@@ -1,12 +1,12 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -100,7 +100,7 @@ func (p *process) namedFiles(c *urfave.Context) (written, read []named) {
 	if since := list(c.String("since")); since != nil {
 		read = append(read, named{"since", c.String("since"), since})
 	}
-	slices.SortFunc(written, func(a, b named) int { return cmp.Compare(a.flag, b.flag) })
+	sort.Slice(written, func(i, j int) bool { return written[i].flag < written[j].flag })
 	if !takesFiles(c.Command) {
 		return written, read
 	}

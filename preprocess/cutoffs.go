@@ -1,9 +1,9 @@
 package preprocess
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
@@ -58,7 +58,7 @@ func reduceWithin(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error
 		}
 		whole.join(last, text)
 	}
-	slices.SortStableFunc(whole.Blocks, func(x, y Block) int { return cmp.Compare(y.work(), x.work()) })
+	sort.SliceStable(whole.Blocks, func(i, j int) bool { return whole.Blocks[i].work() > whole.Blocks[j].work() })
 	whole.Batches = batches(whole.Blocks)
 	var err error
 	whole.Fingerprint, err = fingerprint(ctx, whole, opts.Threads)

@@ -1,12 +1,12 @@
 package ipccheck
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 
 	flatbuffers "github.com/google/flatbuffers/go"
 
@@ -115,7 +115,7 @@ func (f *File) checkGaps(footer int64) error {
 		return nil
 	}
 	blocks := slices.Clone(f.blocks)
-	slices.SortFunc(blocks, func(a, b block) int { return cmp.Compare(a.offset, b.offset) })
+	sort.Slice(blocks, func(i, j int) bool { return blocks[i].offset < blocks[j].offset })
 	end := blocks[0].offset
 	for _, b := range append(blocks, block{offset: footer}) {
 		if b.offset < end || b.offset > end+padding {

@@ -2,6 +2,7 @@ package roads
 
 import (
 	"slices"
+	"sort"
 
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
@@ -110,14 +111,15 @@ func (k *skeleton) contract() *csr.Graph {
 			arcs = append(arcs, arc{ends[0], ends[1], k.Length(e)}, arc{ends[1], ends[0], k.Length(e)})
 		}
 	}
-	slices.SortFunc(arcs, func(x, y arc) int {
-		switch {
+	sort.Slice(arcs, func(i, j int) bool {
+		switch x, y := arcs[i], arcs[j]; {
 		case x.from != y.from:
-			return int(x.from) - int(y.from)
+			return x.from < y.from
 		case x.to != y.to:
-			return int(x.to) - int(y.to)
+			return x.to < y.to
+		default:
+			return x.length < y.length
 		}
-		return x.length - y.length
 	})
 	arcs = slices.CompactFunc(arcs, func(x, y arc) bool { return x.from == y.from && x.to == y.to })
 	g := &csr.Graph{Offsets: make([]int64, len(k.Junctions)+1), Lengths: []int64{}}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 
 	"bcstage/arrowio/tables"
@@ -81,7 +82,7 @@ func (s *pairStage) left(first, end int64) (list []Span) {
 // add adds finished draws, and reports whether all were new.
 func (s *pairStage) add(spans ...Span) bool {
 	all := slices.Concat(s.Done, spans)
-	slices.SortFunc(all, func(a, b Span) int { return int(a.First - b.First) })
+	sort.Slice(all, func(i, j int) bool { return all[i].First < all[j].First })
 	joined := all[:0]
 	for _, x := range all {
 		last := len(joined) - 1
