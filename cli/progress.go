@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	urfave "github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
@@ -17,17 +16,13 @@ import (
 
 // progress shows a running command on stderr: one line that is drawn again and again at a terminal,
 // a line now and then in a file, or JSON objects.
-//
-// The library's bar gets the share of the cost, not the count of batches, whose costs differ by
-// orders of magnitude.
 type progress struct {
 	console *console
 	kind    progressKind
 
 	mu    sync.Mutex
-	shown time.Time                // time of the last line in a file
-	bar   *progressbar.ProgressBar // of a stage, at a terminal; nil: nothing is drawn
-	stage string
+	shown time.Time // time of the last line in a file
+	drawn int       // lines drawn at a terminal since it was last cleared
 	ended bool
 
 	planned bool // the plan of an estimate has been shown
@@ -102,51 +97,32 @@ func (p *progress) show(report pipeline.Progress) {
 	}
 }
 
-// barUnits is the length of a stage in the bar's units.
-const barUnits = 1_000_000
-
-// draw draws the line: " 25% [=====    ]  compute  12/75 batches ...", or a spinner while the end
-// is unknown.
+// draw draws the line: "  25% [====>.....]  compute  12/75 batches ...", or a spinner while the end
+// is unknown. The bar is the share of the cost, not of batches, whose costs differ by orders of
+// magnitude.
 func (p *progress) draw(report pipeline.Progress) {
 	width, _, err := term.GetSize(int(p.console.stream.(*os.File).Fd()))
 	if err != nil || width < 2*barWidth {
 		width = 80
 	}
-	text := limit(describeProgress(report, true), width-barWidth-12)
-	if p.bar == nil || p.stage != report.Stage {
-		p.clear()
-		total := int64(-1)
-		if report.Stage == "compute" {
-			total = barUnits
-		}
-		p.stage = report.Stage
-		p.bar = progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(p.console.out),
-			progressbar.OptionSetDescription(text),
-			progressbar.OptionUseANSICodes(true),
-			progressbar.OptionSetSpinnerChangeInterval(0), // otherwise the bar has a goroutine
-			progressbar.OptionSpinnerType(9),
-			progressbar.OptionShowDescriptionAtLineEnd(),
-			progressbar.OptionSetElapsedTime(false),
-			progressbar.OptionSetPredictTime(false), // the pipeline's prediction by cost is better
-			progressbar.OptionSetWidth(barWidth),
-			progressbar.OptionSetTheme(progressbar.ThemeASCII),
-		)
-	}
+	const spinner = `|/-\`
+	bar := spinner[p.drawn%len(spinner):][:1]
 	if report.Stage == "compute" {
-		p.bar.Set64(min(int64(report.Share*barUnits), barUnits-1)) // at 100 % the bar would end
+		bar = strings.Repeat("=", int(report.Share*barWidth)) + ">" + strings.Repeat(".", barWidth)
+		bar = fmt.Sprintf("%4.0f%% [%s]", 100*report.Share, bar[:barWidth])
 	}
-	p.bar.Describe(text)
+	p.drawn++
+	fmt.Fprintf(p.console.out, "\r%s  %s\x1b[0K", bar, limit(describeProgress(report, true), width-barWidth-12))
 }
 
 const barWidth = 20
 
 // clear removes the line.
 func (p *progress) clear() {
-	if p.bar != nil {
-		p.bar.Clear()
+	if p.drawn > 0 {
+		fmt.Fprint(p.console.out, "\x1b[2K\r")
 	}
-	p.bar = nil
+	p.drawn = 0
 }
 
 // end removes the line; nothing is shown afterwards.
