@@ -241,8 +241,8 @@ func ExampleReadIDs() {
 func ExampleReadTrips() {
 	file := tables.Options{Stdin: strings.NewReader("to,from,cars\nb,a,3\nc,a,4.5\n")}
 	columns := [3]string{"from", "to", "cars"}
-	err := arrowio.ReadTrips(context.Background(), file, columns, func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
-		fmt.Println(origins.Len(), string(origins.Bytes), string(destinations.Bytes), of.Name, string(trips.Keys.Bytes))
+	err := arrowio.ReadTrips(context.Background(), file, columns, func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
+		fmt.Println(ids[0].Len(), string(ids[0].Bytes), string(ids[1].Bytes), of.Name, string(trips.Keys.Bytes))
 		return nil
 	})
 	fmt.Println(err)

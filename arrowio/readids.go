@@ -22,26 +22,30 @@ func ReadIDs(ctx context.Context, opts tables.Options, take func(tables.Keys) er
 }
 
 // ReadTrips reads a table of trips by the names of three columns: origin, destination, and number of trips. It calls
-// take with some rows at a time, in order. These are the ids of both ends as text, as in ReadIDs, and the third
-// column, whose name and type are in of. Text has a header. Options.Nulls decides about rows without an origin; a row
-// without a destination is an error.
+// take with some rows at a time, in order. These are the ids of both ends as text, as in ReadIDs, then the columns of
+// Options.By as text, and the third column, whose name and type are in of. Text has a header. Options.Nulls decides
+// about rows without an origin; a row without a destination, or without a name of its graph, is an error.
 //
 // Errors: those of Read, and take's.
-func ReadTrips(ctx context.Context, opts tables.Options, columns [3]string, take func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error {
+func ReadTrips(ctx context.Context, opts tables.Options, columns [3]string, take func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error {
 	opts.Header = tables.HeaderYes
-	first := 0
-	return readList(ctx, opts, columns[0], columns[1:], func(batch tables.Batch, kept []tables.GroupColumn) error {
-		ends, rows := batch.Kept[0], batch.Vertices.Len()
-		destinations := tables.Keys{Offsets: make([]int64, 1, rows+1)}
-		for i := range rows {
-			if len(ends.Null) > 0 && ends.Null[i] {
-				return fmt.Errorf("arrowio: %s: %w", opts.Paths[0], faults.Rejected("column %q: null id at row %d", columns[1], first+i+1))
+	first, beside := 0, append([]string{columns[2], columns[1]}, opts.By...)
+	return readList(ctx, opts, columns[0], beside, func(batch tables.Batch, kept []tables.GroupColumn) error {
+		ids, rows := []tables.Keys{batch.Vertices}, batch.Vertices.Len()
+		for c, name := range beside[1:] {
+			values, typ := batch.Kept[c+1], kept[c+1].Type
+			column := tables.Keys{Offsets: make([]int64, 1, rows+1)}
+			for i := range rows {
+				if len(values.Null) > 0 && values.Null[i] {
+					return fmt.Errorf("arrowio: %s: %w", opts.Paths[0], faults.Rejected("column %q: null id at row %d", name, first+i+1))
+				}
+				column.Bytes = typ.AppendFormat(column.Bytes, values.Keys, i)
+				column.Offsets = append(column.Offsets, int64(len(column.Bytes)))
 			}
-			destinations.Bytes = kept[0].Type.AppendFormat(destinations.Bytes, ends.Keys, i)
-			destinations.Offsets = append(destinations.Offsets, int64(len(destinations.Bytes)))
+			ids = append(ids, column)
 		}
 		first += rows
-		return take(batch.Vertices, destinations, batch.Kept[1], kept[1])
+		return take(ids, batch.Kept[0], kept[0])
 	})
 }
 

@@ -80,7 +80,7 @@ func inputFlags() []flag {
 			to: func(o *pipeline.Options) any { return &o.Question.Origins.Column }, python: "Ends"},
 		{name: "destinations", in: planning, value: "COLUMN", usage: "mass that ends at each vertex: a column of --vertices",
 			to: func(o *pipeline.Options) any { return &o.Question.Destinations.Column }, python: "Ends"},
-		{name: "trips", in: planning, value: "FILE", usage: "table of trips from each vertex to each", python: "Ends", typed: "Vertices | None"},
+		{name: "trips", in: planning, value: "FILE", usage: "table of trips from each vertex to each; with --by, its columns name the graph", python: "Ends", typed: "Vertices | None"},
 		{name: "trips-columns", in: planning, is: listValue, value: "COLUMNS", usage: "columns of --trips: origin, destination and number; origin,destination,trips if not given", python: "Ends"},
 		{name: "from", in: planning, is: listValue, value: "IDS", usage: "count only paths from these vertices; ids with commas"},
 		{name: "to", in: planning, is: listValue, value: "IDS", usage: "count only paths to these vertices; ids with commas"},

@@ -254,6 +254,7 @@ func (p *process) trips(c *urfave.Context, room *budget.Budget) (*pipeline.TripT
 	if err != nil {
 		return nil, err
 	}
+	opts.By = list(c.String("by"))
 	return pipeline.ReadTripTable(c.Context, arrowio.ReadTrips, opts, columns)
 }
 

@@ -107,8 +107,8 @@ func (o *Options) completeTrips() error {
 		return nil
 	case o.Trips == nil:
 		return fmt.Errorf("%w: the question has trips %q, but there is no table of them: set Options.Trips", ErrOptions, o.Question.Trips.Column)
-	case len(o.Files.By) > 0:
-		return fmt.Errorf("%w: Options.Trips together with Options.Files.By: a table of trips does not say which graph its ids are of", ErrOptions)
+	case !slices.EqualFunc(o.Trips.by, o.Files.By, func(of graphNames, column string) bool { return of.column == column }):
+		return fmt.Errorf("%w: Options.Trips: rows do not say which graph their ids are of: read it with the columns %q of Options.Input.Files.By", ErrOptions, o.Files.By)
 	case o.Files.Bipartite:
 		return fmt.Errorf("%w: Options.Trips together with Options.Files.Bipartite: a table of trips does not say which side its ids are of", ErrOptions)
 	}

@@ -1,19 +1,40 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
+	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
+	"bcstage/pipeline/internal/ledger"
 )
 
 // idPairs are rows with two ids each: trips, changes, edges that are removed. An id of which a row has one alone is there twice.
 type idPairs struct {
 	ids  *VertexSet
-	rows [][2]uint32 // numbers of both ids
+	rows [][2]uint32  // numbers of both ids
+	by   []graphNames // columns that name the graph of a row
 }
 
-func newIDPairs() idPairs { return idPairs{ids: &VertexSet{ids: building.NewDistinct()}} }
+// graphNames is a column that names the graph of each row.
+type graphNames struct {
+	column string
+	ids    *VertexSet
+	rows   []uint32 // numbers of the names
+}
+
+func newVertexIDs() *VertexSet { return &VertexSet{ids: building.NewDistinct()} }
+
+// newIDPairs returns a table without rows, whose graphs have names in the given columns.
+func newIDPairs(by ...string) idPairs {
+	p := idPairs{ids: newVertexIDs()}
+	for _, column := range by {
+		p.by = append(p.by, graphNames{column: column, ids: newVertexIDs()})
+	}
+	return p
+}
 
 // idPairsOf returns rows of integers.
 func idPairsOf[K Integer](first, second []K) idPairs {
@@ -30,7 +51,11 @@ func idPairsOf[K Integer](first, second []K) idPairs {
 
 // held is the memory after so many more rows with some ids.
 func (p *idPairs) held(ids building.Keys, rows int) int64 {
-	return p.ids.ids.Bytes(ids) + hashing(p.ids.count()+ids.Len()) + 2*8*int64(len(p.rows)+rows)
+	bytes := p.ids.ids.Bytes(ids) + hashing(p.ids.count()+ids.Len()) + 2*8*int64(len(p.rows)+rows)
+	for _, column := range p.by {
+		bytes += column.ids.ids.Bytes(ids) + hashing(column.ids.count()+ids.Len()) + 2*4*int64(len(p.rows)+rows)
+	}
+	return bytes
 }
 
 // add adds rows: the first ids of all, as text, and the second ones unless they are the same. hold is called before ids are
@@ -56,5 +81,111 @@ func (p *idPairs) add(hold func(ids building.Keys, rows int) error, ends ...buil
 	return nil
 }
 
+// name adds the names of the graphs of the rows that are added next: a column after the other, as text.
+func (p *idPairs) name(columns []building.Keys) error {
+	for c, names := range columns {
+		of := &p.by[c]
+		if err := of.ids.add(names); err != nil {
+			return err
+		}
+		for i := range names.Len() {
+			number, _ := of.ids.ids.Find(names.Bytes[names.Offsets[i]:names.Offsets[i+1]])
+			of.rows = append(of.rows, uint32(number))
+		}
+	}
+	return nil
+}
+
 // close computes the hash of all ids.
 func (p *idPairs) close() { p.ids.close() }
+
+// ends returns the vertices of all rows. An id that the graph of its row lacks is tables.ErrInput, with the row.
+func (p *idPairs) ends(ctx context.Context, n *names) ([][2]uint32, error) {
+	find, err := p.finder(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	list := make([][2]uint32, len(p.rows))
+	for i, row := range p.rows {
+		for end, id := range row {
+			if list[i][end] = find(i, id); list[i][end] == csr.None {
+				return nil, fmt.Errorf("%w: row %d: %s is no vertex of the %s", tables.ErrInput, i+1, quoted(p.ids.id(int(id))), p.graph(i))
+			}
+		}
+	}
+	return list, nil
+}
+
+// finder returns a function from a row and the number of an id to the vertex, or csr.None.
+func (p *idPairs) finder(ctx context.Context, n *names) (find func(row int, id uint32) uint32, err error) {
+	if len(p.by) == 0 {
+		of, _, err := p.ids.met(ctx, n)
+		return func(_ int, id uint32) uint32 { return of[id] }, err
+	}
+	graphs, err := p.graphs(n)
+	if err != nil {
+		return nil, err
+	}
+	of, same := map[[2]uint32]uint32{}, map[int]int{} // by graph and number of the id
+	err = p.ids.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[[2]uint32{n.Graph[v], uint32(i)}] = v })
+	return func(row int, id uint32) uint32 {
+		v, found := of[[2]uint32{graphs[row], id}]
+		if as, again := same[int(id)]; again && !found {
+			v, found = of[[2]uint32{graphs[row], uint32(as)}]
+		}
+		if !found {
+			return csr.None
+		}
+		return v
+	}, err
+}
+
+// graph names the graph of a row, for people.
+func (p *idPairs) graph(row int) string {
+	text := "graph"
+	for _, of := range p.by {
+		text += fmt.Sprintf(" %s=%s", of.column, quoted(of.ids.id(int(of.rows[row]))))
+	}
+	return text
+}
+
+// graphs returns the graph of each row, by the columns that name it, one after the other. A name that no graph has is
+// tables.ErrInput, with the row.
+func (p *idPairs) graphs(n *names) ([]uint32, error) {
+	rows, of := make([]uint32, len(p.rows)), make([]uint32, n.By[0].Keys.Len()) // numbers of the names so far
+	for c, column := range p.by {
+		same, numbers := map[int]int{}, map[[2]uint32]uint32{}
+		find := column.ids.finder(&names{ledger.Names{IDs: n.By[c].Keys, Type: n.By[c].Type}}, func(i, as int) { same[i] = as })
+		for g, before := range of {
+			i, found := find(g)
+			if of[g] = csr.None; !found || before == csr.None {
+				continue
+			}
+			name := [2]uint32{before, uint32(i)}
+			if _, met := numbers[name]; !met {
+				numbers[name] = uint32(len(numbers))
+			}
+			of[g] = numbers[name]
+		}
+		for i, name := range column.rows {
+			number, met := numbers[[2]uint32{rows[i], name}]
+			if as, again := same[int(name)]; again && !met {
+				number, met = numbers[[2]uint32{rows[i], uint32(as)}]
+			}
+			if !met {
+				return nil, fmt.Errorf("%w: row %d: there is no %s", tables.ErrInput, i+1, p.graph(i))
+			}
+			rows[i] = number
+		}
+	}
+	graphs := make([]uint32, len(of)) // by number
+	for g, number := range of {
+		if number != csr.None {
+			graphs[number] = uint32(g)
+		}
+	}
+	for i, number := range rows {
+		rows[i] = graphs[number]
+	}
+	return rows, nil
+}

@@ -83,19 +83,14 @@ func (m *Removed) closed(err error) (*Removed, error) {
 // find finds the edges or vertices in the graph: a removal for each, once, and the two ends that its row names. both has a removed
 // edge take the arcs of both directions.
 func (m *Removed) find(ctx context.Context, g *csr.Graph, n *names, both bool) (list []change.Removal, ends [][2]uint32, err error) {
-	of, _, err := m.ids.met(ctx, n)
+	vertices, err := m.ends(ctx, n)
 	if err != nil {
 		return nil, nil, err
 	}
 	both = both || !g.Directed()
 	met := map[[2]uint32]bool{}
 	for i, row := range m.rows {
-		for _, id := range row {
-			if of[id] == csr.None {
-				return nil, nil, fmt.Errorf("%w: row %d: %s is no vertex of the graph", tables.ErrInput, i+1, quoted(m.ids.id(int(id))))
-			}
-		}
-		u, v := of[row[0]], of[row[1]]
+		u, v := vertices[i][0], vertices[i][1]
 		one := change.Removal{Vertex: csr.None}
 		switch {
 		case m.vertices:

@@ -18,13 +18,17 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 		return nil, nil
 	}
 	t := r.opts.Trips
-	const row = 16 + 3*8 // a row as summed, and its decimal number
-	if err := r.need(r.named(of)-r.sets+row*int64(len(t.rows))+4*int64(t.ids.count()), "read trips"); err != nil {
+	const row = 16 + 3*8 + 3*4 // a row as summed, its decimal number, its vertices and graph
+	found := 4 * int64(t.ids.count())
+	if len(t.by) > 0 {
+		found = 40 * int64(of.IDs.Len()) // a map of the vertices
+	}
+	if err := r.need(r.named(of)-r.sets+row*int64(len(t.rows))+found, "read trips"); err != nil {
 		return nil, err
 	}
-	vertices, err := t.vertices(ctx, of)
+	ends, err := t.ends(ctx, of)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("Options.Trips: %w", err)
 	}
 	numbers, err := t.trips.Masses(ctx)
 	if err != nil {
@@ -36,8 +40,8 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 	}
 	asked.Trips.Unit, asked.Trips.Total = units.Unit, units.Total
 	list := make([]preprocess.Trip, len(t.rows))
-	for i, row := range t.rows {
-		list[i] = preprocess.Trip{Source: vertices[row[0]], Target: vertices[row[1]], Count: units.Masses[i]}
+	for i, row := range ends {
+		list[i] = preprocess.Trip{Source: row[0], Target: row[1], Count: units.Masses[i]}
 	}
 	list = preprocess.SumTrips(list)
 	column := &TripColumn{Column: asked.Trips.Column, Unit: cmp.Or(units.Unit, "1"), Rows: len(t.rows), Pairs: len(list), Rounding: units.Error, Rounded: units.Rounded,

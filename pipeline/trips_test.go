@@ -349,11 +349,11 @@ func TestTripsRefused(t *testing.T) {
 		"--endpoints together with --trips":               func(o *Options) { o.Question.Endpoints = true },
 		"--estimate together with --trips":                func(o *Options) { o.Question.Sample.Way = "auto" },
 		"has no betweenness":                              func(o *Options) { o.Question.Measures = []string{question.Degree} },
-		"Options.Trips together with Options.Files.By":    func(o *Options) { o.Files.By = []string{"km"} },
+		"rows do not say which graph their ids are of":    func(o *Options) { o.Files.By = []string{"km"} },
 		"Options.Trips together with Options.Files.Bipa":  func(o *Options) { o.Files.Bipartite = true },
 		"there is no table of them":                       func(o *Options) { o.Trips, o.Question.Trips.Column = nil, "x" },
 		"there is no table of trips":                      func(o *Options) { o.Trips, o.Unrouted = nil, into(new(tables.Table)) },
-		"1 of 3 ids are not in the graph":                 func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "17", "1"}}) },
+		`row 2: "17" is no vertex of the graph`:           func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "17", "1"}}) },
 		`row 2: "-1" is not a finite number of 0 or more`: func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "1", "-1"}}) },
 	} {
 		opts := g.options(t, "")

@@ -7,7 +7,6 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
-	"bcstage/internal/csr"
 )
 
 // TripTable gives the amount from each vertex to each: see Options.Trips. Rows of equal pairs add up.
@@ -21,19 +20,26 @@ type TripTable struct {
 func TripColumns() [3]string { return [3]string{"origin", "destination", "trips"} }
 
 // readTrips is arrowio.ReadTrips.
-type readTrips = func(ctx context.Context, files tables.Options, columns [3]string, take func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error
+type readTrips = func(ctx context.Context, files tables.Options, columns [3]string, take func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error) error
 
-// ReadTripTable reads a table of trips with read, which is arrowio.ReadTrips. Every format with columns will do. Its
-// memory counts in files.Budget.
+// ReadTripTable reads a table of trips with read, which is arrowio.ReadTrips. Every format with columns will do. Columns
+// of files.By name the graph of each row, where a run has several. The table's memory counts in files.Budget.
 func ReadTripTable(ctx context.Context, read readTrips, files tables.Options, columns [3]string) (*TripTable, error) {
-	t := &TripTable{idPairs: newIDPairs(), names: columns}
+	t := &TripTable{idPairs: newIDPairs(files.By...), names: columns}
 	hold := holding(files.Budget, func() string {
 		return fmt.Sprintf("trips %s: after %d rows", strings.Join(files.Paths, " "), len(t.rows))
 	})
-	err := read(ctx, files, columns, func(origins, destinations tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
+	err := read(ctx, files, columns, func(ids []tables.Keys, trips tables.KeptValues, of tables.GroupColumn) error {
 		t.trips.Name, t.trips.Type = of.Name, of.Type
 		room := func(ids building.Keys, rows int) error { return hold(t.held(ids, rows) + t.trips.Held(0, trips)) }
-		if err := t.add(room, building.Keys(origins), building.Keys(destinations)); err != nil {
+		texts := make([]building.Keys, len(ids))
+		for i := range ids {
+			texts[i] = building.Keys(ids[i])
+		}
+		if err := t.add(room, texts[:2]...); err != nil {
+			return err
+		}
+		if err := t.name(texts[2:]); err != nil {
 			return err
 		}
 		t.trips.Append(trips, nil)
@@ -55,13 +61,4 @@ func TripTableOf[K Integer](origins, destinations []K, trips []int64) *TripTable
 		t.trips.Keys.Ints = append(t.trips.Keys.Ints, uint64(count))
 	}
 	return t
-}
-
-// vertices returns the vertices of the ids, by their numbers. The error counts the ids without a vertex.
-func (t *TripTable) vertices(ctx context.Context, n *names) ([]uint32, error) {
-	of, _, err := t.ids.met(ctx, n)
-	if err != nil {
-		return nil, err
-	}
-	return of, t.ids.holdKnown("Options.Trips", func(i int) bool { return of[i] != csr.None })
 }
