@@ -240,7 +240,7 @@ func computeFlags() []flag {
 func sampleFlags() []flag {
 	rows := []flag{
 		{name: "estimate", is: noValue, instead: goalOf, usage: "estimate the scores, with an interval for each: columns lower and upper"},
-		{name: "eps", in: "run info", is: numberValue, value: "E", usage: "stop when every score is within E of the truth; E is a share of all pairs of vertices; 0.001 if no goal is given", python: "Run Info"},
+		{name: "eps", in: "run info", is: numberValue, value: "E", usage: "stop when every score is within E of the truth; E is a share of all pairs of vertices, or of all flow; 0.001 if no goal is given", python: "Run Info"},
 		{name: "within", is: timeValue, value: "TIME", usage: "stop before a stage that would end after TIME; such as 10m, from the start"},
 		{name: "samples", is: wholeValue, value: "K", usage: "stop after drawing K vertices as sources, or K pairs"},
 		{name: "certain", is: wholeValue, value: "K", usage: "stop when the K highest are certain, or --eps is reached"},

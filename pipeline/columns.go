@@ -37,9 +37,9 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 	}
 	table.Metadata = append(provenance(p, p.Question().Asks(question.Betweenness), found == nil || found.Way == "exact"), p.Names.Metadata()...)
 	if found != nil {
-		scores, lower, upper := found.apply(table.Columns[0].Values.(tables.Floats))
+		scores, lower, upper := found.apply(table.Columns[0].Values.(tables.Floats), flowOne(p.Question()))
 		table.Columns = []tables.Column{
-			{Name: tables.ScoreColumn, Values: tables.Floats(scores)},
+			{Name: table.Columns[0].Name, Values: tables.Floats(scores)},
 			{Name: LowerColumn, Values: tables.Floats(lower)}, {Name: UpperColumn, Values: tables.Floats(upper)},
 		}
 		for pair := range slices.Chunk(found.describe(), 2) {

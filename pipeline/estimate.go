@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"time"
 
@@ -151,7 +152,7 @@ func (e *estimator) certain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	scores, lower, upper := found.apply(e.c.ledger.Values())
+	scores, lower, upper := found.apply(e.c.ledger.Values(), newUnit(big.NewRat(1, 1)))
 	order := make([]uint32, len(scores))
 	for v := range order {
 		order[v] = uint32(v)
@@ -180,14 +181,14 @@ func (e *estimator) estimate(ctx context.Context) (*estimates, error) {
 	return &estimates{e.result, e.population.vertices(), beyond(ends.Estimate), beyond(ends.Lower), beyond(ends.Upper)}, nil
 }
 
-// apply turns the sums of finished searches into estimates, and returns the ends of their
-// intervals.
-func (e *estimates) apply(scores []float64) (_, lower, upper []float64) {
+// apply turns the sums of finished searches, of which one is that of scores, into estimates, and
+// returns the ends of their intervals.
+func (e *estimates) apply(scores []float64, one unit) (_, lower, upper []float64) {
 	lower, upper = slices.Clone(scores), slices.Clone(scores)
 	for i, v := range e.vertices {
-		scores[v] += e.rest[i]
-		lower[v] += e.below[i]
-		upper[v] += e.above[i]
+		scores[v] += one.of(e.rest[i])
+		lower[v] += one.of(e.below[i])
+		upper[v] += one.of(e.above[i])
 	}
 	return scores, lower, upper
 }

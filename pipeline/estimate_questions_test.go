@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,12 +30,26 @@ type estimated struct {
 	opts Options
 	csv  string
 	ways []string
-	all  float64 // ordered pairs that eps is a share of; 0: n(n-1)
+	all  float64 // ordered pairs that eps is a share of; 0: n(n-1), or with masses all that is routed
+
+	vertices string // table of vertices with masses; "": none
+}
+
+// from makes the options read the question's tables.
+func (a estimated) from(t *testing.T, opts *Options) {
+	t.Helper()
+	opts.Read, opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = arrowio.Read, strings.NewReader(a.csv), "src", "dst", tables.FormatCSV
+	if a.vertices != "" {
+		opts.Files.Vertices = filepath.Join(t.TempDir(), "vertices.csv")
+		if err := os.WriteFile(opts.Files.Vertices, []byte(a.vertices), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func (a estimated) run(t *testing.T, opts Options, change func(*Options)) (tables.Table, *Stats) {
 	t.Helper()
-	opts.Read, opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = arrowio.Read, strings.NewReader(a.csv), "src", "dst", tables.FormatCSV
+	a.from(t, &opts)
 	opts.Engine, opts.Lanes = EngineCPU, 8
 	change(&opts)
 	var table tables.Table
@@ -108,39 +124,78 @@ func questions() []estimated {
 	both := []string{"sources", "sources-raw", "pairs"}
 	of := func(change func(o *Options)) (o Options) { change(&o); return o }
 	s := func(x []int) float64 { return float64(len(x)) }
-	return []estimated{
-		{"cutoff", of(func(o *Options) { o.Question.Cutoff = "4" }), undirected, both, 0},
-		{"endpoints", of(func(o *Options) { o.Question.Endpoints = true }), undirected, both, 0},
-		{"sources and targets", of(func(o *Options) { o.Sources, o.Targets = set(from), set(to) }), undirected, byAny, s(from)*s(to) - float64(common)},
-		{"sources", of(func(o *Options) { o.Sources = set(from) }), undirected, byAny, s(from) * float64(n-1)},
-		{"one set, cutoff", of(func(o *Options) { o.Sources, o.Targets, o.Question.Cutoff = set(some), set(some), "5" }), undirected, both, s(some) * (s(some) - 1)},
-		{"by graph", of(func(o *Options) { o.Files.By = []string{"g"} }), two, both, float64(n) * float64(n-1)},
-		{"lengths", of(func(o *Options) { o.Question.Lengths.Column = "km" }), undirected, byAny, 0},
-		{"lengths, cutoff", of(func(o *Options) { o.Question.Lengths.Column, o.Question.Cutoff = "km", "9" }), undirected, byAny, 0},
+	plain := []estimated{
+		{"cutoff", of(func(o *Options) { o.Question.Cutoff = "4" }), undirected, both, 0, ""},
+		{"endpoints", of(func(o *Options) { o.Question.Endpoints = true }), undirected, both, 0, ""},
+		{"sources and targets", of(func(o *Options) { o.Sources, o.Targets = set(from), set(to) }), undirected, byAny, s(from)*s(to) - float64(common), ""},
+		{"sources", of(func(o *Options) { o.Sources = set(from) }), undirected, byAny, s(from) * float64(n-1), ""},
+		{"one set, cutoff", of(func(o *Options) { o.Sources, o.Targets, o.Question.Cutoff = set(some), set(some), "5" }), undirected, both, s(some) * (s(some) - 1), ""},
+		{"by graph", of(func(o *Options) { o.Files.By = []string{"g"} }), two, both, float64(n) * float64(n-1), ""},
+		{"lengths", of(func(o *Options) { o.Question.Lengths.Column = "km" }), undirected, byAny, 0, ""},
+		{"lengths, cutoff", of(func(o *Options) { o.Question.Lengths.Column, o.Question.Cutoff = "km", "9" }), undirected, byAny, 0, ""},
 		{"lengths, targets, endpoints", of(func(o *Options) {
 			o.Question.Lengths.Column, o.Targets, o.Question.Endpoints = "km", set(to), true
-		}), undirected, byAny, s(to) * float64(n-1)},
-		{"directed", of(func(o *Options) { o.Question.Directed = true }), directed, byAny, 0},
-		{"directed, cutoff", of(func(o *Options) { o.Question.Directed, o.Question.Cutoff = true, "5" }), directed, byAny, 0},
-		{"directed, endpoints", of(func(o *Options) { o.Question.Directed, o.Question.Endpoints = true, true }), directed, byAny, 0},
-		{"directed, sources and targets", of(func(o *Options) { o.Question.Directed, o.Sources, o.Targets = true, set(from), set(to) }), directed, byAny, s(from)*s(to) - float64(common)},
-		{"directed, lengths", of(func(o *Options) { o.Question.Directed, o.Question.Lengths.Column = true, "km" }), directed, byAny, 0},
-		{"directed, by graph", of(func(o *Options) { o.Question.Directed, o.Files.By = true, []string{"g"} }), csvOf(r, append(slices.Clone(arcs), small...), len(arcs)), byAny, float64(n) * float64(n-1)},
+		}), undirected, byAny, s(to) * float64(n-1), ""},
+		{"directed", of(func(o *Options) { o.Question.Directed = true }), directed, byAny, 0, ""},
+		{"directed, cutoff", of(func(o *Options) { o.Question.Directed, o.Question.Cutoff = true, "5" }), directed, byAny, 0, ""},
+		{"directed, endpoints", of(func(o *Options) { o.Question.Directed, o.Question.Endpoints = true, true }), directed, byAny, 0, ""},
+		{"directed, sources and targets", of(func(o *Options) { o.Question.Directed, o.Sources, o.Targets = true, set(from), set(to) }), directed, byAny, s(from)*s(to) - float64(common), ""},
+		{"directed, lengths", of(func(o *Options) { o.Question.Directed, o.Question.Lengths.Column = true, "km" }), directed, byAny, 0, ""},
+		{"directed, by graph", of(func(o *Options) { o.Question.Directed, o.Files.By = true, []string{"g"} }), csvOf(r, append(slices.Clone(arcs), small...), len(arcs)), byAny, float64(n) * float64(n-1), ""},
 	}
+	return append(plain, withMasses(r, slices.Sorted(maps.Keys(seen)), plain)...)
+}
+
+// withMasses are some of the questions with masses at the vertices, of many magnitudes, with zeros and gaps.
+func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated) {
+	draw := func() float64 {
+		if r.IntN(5) == 0 {
+			return 0
+		}
+		return math.Round(100*math.Pow(1-r.Float64(), -1/1.1)) / 100
+	}
+	table := "id,a,b,g\n"
+	for _, g := range []int{1, 2} {
+		for _, v := range ids {
+			if r.IntN(20) > 0 {
+				table += fmt.Sprintf("%d,%v,%v,%d\n", v, draw(), draw(), g)
+			}
+		}
+	}
+	one := table[:strings.LastIndex(table, ",1\n")+len(",1\n")]
+	for i, a := range plain {
+		switch a.vertices = one; a.name {
+		case "one set, cutoff", "lengths, targets, endpoints", "directed, cutoff", "sources":
+			continue
+		case "by graph", "directed, by graph":
+			a.vertices = table
+		}
+		a.name, a.ways, a.all = "masses, "+a.name, []string{"sources-raw", "pairs"}, 0
+		if i%3 > 0 {
+			a.opts.Question.Origins.Column = "a"
+		}
+		if i%3 != 1 {
+			a.opts.Question.Destinations.Column = "b"
+		}
+		list = append(list, a)
+	}
+	return list
 }
 
 // For every kind of question, intervals contain the exact scores and shrink to them, eps is a share
 // of the pairs that count, and shards merge to the bits of a single run.
 func TestEstimatesOfEveryQuestion(t *testing.T) {
 	for _, a := range questions() {
-		table, _ := a.run(t, a.opts, func(*Options) {})
+		table, stats := a.run(t, a.opts, func(*Options) {})
 		exact := scoresIn(table)
 		each := 2.0
-		if a.opts.Question.Directed {
+		if a.opts.Question.Directed || a.vertices != "" {
 			each = 1
 		}
 		pairs := a.all
-		if n := float64(len(exact)); pairs == 0 {
+		if n := float64(len(exact)); stats.Demand != nil {
+			pairs = stats.Demand.Routed
+		} else if pairs == 0 {
 			pairs = n * (n - 1)
 		}
 		for _, way := range a.ways {
@@ -279,7 +334,7 @@ func misses(t *testing.T, limits bound.Options, stages []bound.Stage, truth []fl
 func (a estimated) plan(t *testing.T) *preprocess.Plan {
 	t.Helper()
 	opts := a.opts
-	opts.Read, opts.Files.Stdin, opts.Files.Src, opts.Files.Dst, opts.Files.Format = arrowio.Read, strings.NewReader(a.csv), "src", "dst", tables.FormatCSV
+	a.from(t, &opts)
 	opts.Lanes = 8
 	opts, err := opts.complete()
 	if err != nil {

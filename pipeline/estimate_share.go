@@ -8,11 +8,14 @@ import (
 
 // The pairs that eps is a share of: the ordered pairs of vertices that paths could join, in the
 // graph whose scores are estimated. All n(n-1), or those from a source to another target; half of
-// them where a score counts two pairs as one.
+// them where a score counts two pairs as one. With masses, all products that some path routes.
 
 // orderedPairs counts the pairs of the graph that contains a block; 0: all of a single graph's.
 func (r *run) orderedPairs(ctx context.Context, p *namedPlan, block int) (float64, error) {
 	q := r.opts.Question
+	if q.HasMasses() {
+		return p.Routed.Float(), nil
+	}
 	if len(p.By) == 0 && q.Sources == (question.Set{}) && q.Targets == (question.Set{}) {
 		return 0, nil
 	}
@@ -68,7 +71,7 @@ func shareOf(difference, all float64, q question.Question, vertices int) float64
 
 // ofScore is the number of ordered pairs that a score counts as one.
 func ofScore(q question.Question) float64 {
-	if q.Directed {
+	if q.Directed || q.HasMasses() {
 		return 1
 	}
 	return 2

@@ -44,7 +44,7 @@ func sampledGraphs() []*edgeList {
 
 // estimatesIn returns the columns of a table of estimates.
 func estimatesIn(t tables.Table) (scores, lower, upper []float64) {
-	return t.Floats(tables.ScoreColumn), t.Floats(LowerColumn), t.Floats(UpperColumn)
+	return scoresIn(t), t.Floats(LowerColumn), t.Floats(UpperColumn)
 }
 
 // Intervals contain the exact scores of all vertices, for every number of samples and nearly all

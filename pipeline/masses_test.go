@@ -319,7 +319,6 @@ func TestMassesAreRefused(t *testing.T) {
 		"row 3 names a vertex again":                 func(*Options) {},
 		"there is no vertex table":                   func(o *Options) { o.Files.Vertices = "" },
 		`no column "b"`:                              func(o *Options) { o.Question.Destinations.Column = "b" },
-		"--estimate together with --origins":         func(o *Options) { o.Question.Sample.Way = "auto" },
 		"has no betweenness":                         func(o *Options) { o.Question.Measures = []string{question.Closeness} },
 		"by whose paths flows go":                    func(o *Options) { o.Question.Measures = []string{question.Degree} },
 		"the output has its own column of this name": func(o *Options) { o.Files.Keep = []string{"flow"} },

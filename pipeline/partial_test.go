@@ -15,6 +15,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // run1 runs the graph and returns the table of the sink.
@@ -41,7 +42,13 @@ func into(table *tables.Table) Sink {
 	return func(_ context.Context, got tables.Table) error { *table = got; return nil }
 }
 
-func scoresIn(table tables.Table) []float64 { return table.Floats(tables.ScoreColumn) }
+// scoresIn returns the scores of a table, or its flows.
+func scoresIn(table tables.Table) []float64 {
+	if flows := table.Floats(question.FlowColumn); flows != nil {
+		return flows
+	}
+	return table.Floats(tables.ScoreColumn)
+}
 
 func tryMerge(parts []tables.Table, opts Output) (tables.Table, error) {
 	var merged tables.Table

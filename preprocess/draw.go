@@ -70,7 +70,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	if err != nil {
 		return nil, err
 	}
-	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths()}
+	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths() || p.Question.HasMasses()}
 	q.Batches = make([]Batch, 0, len(p.Batches)+len(p.Batches)/4)
 	for _, batch := range p.Batches {
 		if batch.Block != block {
@@ -86,12 +86,12 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 		q.Drawn.From += b.From[v]
 		q.Drawn.To += b.To[v]
 	}
-	order, err := b.shuffled(ctx, d.Seed)
+	lots, err := b.lots(ctx, d.Seed, p.Question.HasMasses())
 	if err != nil {
 		return nil, err
 	}
 	settled := make([]bool, n)
-	for drawn := 0; len(order) > 0; {
+	for drawn, left := 0, len(p.Blocks[block].Sources); left > 0; {
 		stage := Stage{First: len(q.Batches)}
 		size := max(firstStage, drawn/laterStage)
 		if drawn == 0 {
@@ -103,20 +103,16 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 			}
 		}
 		first := len(b.Sources)
-		for len(order) > 0 && stage.Draws < size {
-			s := order[0]
-			order = order[1:]
-			if settled[s] {
-				continue
-			}
+		lots.draw(size, settled, func(s uint32) {
 			if b.Draws[s] == 0 {
 				b.Sources = append(b.Sources, s)
 			}
 			b.Draws[s]++
 			stage.Draws++
-		}
+		})
 		drawn += stage.Draws
 		sources := b.Sources[first:]
+		left -= len(sources)
 		if err := parallel.SortUntil(ctx, sources, func(x, y uint32) int { return cmp.Compare(place[x], place[y]) }); err != nil {
 			return nil, err
 		}
@@ -142,9 +138,21 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	return &q, nil
 }
 
-// shuffled returns the source of every original, in the random order (R. Durstenfeld,
-// "Algorithm 235: Random permutation", CACM 1964).
-func (b *Block) shuffled(ctx context.Context, seed uint64) ([]uint32, error) {
+// lots draws sources by their masses. Originals that are vertices are shuffled once, and drawn in that order. Masses of
+// a column are too large to list: a source is drawn as often as chance has it in one stage.
+type lots struct {
+	order  []uint32 // source of each original that is left
+	from   []float64
+	upTo   []uint64 // room: by vertex, the sum of the masses up to it
+	random *rand.Rand
+}
+
+// lots makes the random order of the originals (R. Durstenfeld, "Algorithm 235: Random permutation", CACM 1964), unless
+// vertices have masses.
+func (b *Block) lots(ctx context.Context, seed uint64, masses bool) (*lots, error) {
+	if masses {
+		return &lots{from: b.From, upTo: make([]uint64, len(b.From)), random: rand.New(rand.NewPCG(seed, uint64(len(b.From))))}, nil
+	}
 	var order []uint32
 	for s, mass := range b.From {
 		for range int(mass) {
@@ -159,7 +167,32 @@ func (b *Block) shuffled(ctx context.Context, seed uint64) ([]uint32, error) {
 		j := i + int(random.Uint64N(uint64(len(order)-i)))
 		order[i], order[j] = order[j], order[i]
 	}
-	return order, nil
+	return &lots{order: order}, nil
+}
+
+// draw draws from the sources that are not settled, while there are originals.
+func (l *lots) draw(count int, settled []bool, take func(source uint32)) {
+	if l.random == nil {
+		for ; len(l.order) > 0 && count > 0; l.order = l.order[1:] {
+			if s := l.order[0]; !settled[s] {
+				take(s)
+				count--
+			}
+		}
+		return
+	}
+	sum := uint64(0)
+	for s, mass := range l.from {
+		if !settled[s] {
+			sum += uint64(mass) // at most building.MostMass
+		}
+		l.upTo[s] = sum
+	}
+	for range count {
+		at := l.random.Uint64N(sum)
+		s, _ := slices.BinarySearch(l.upTo, at+1)
+		take(uint32(s))
+	}
 }
 
 // arrangeStages chooses which sources of a stage share a batch, and at which levels they

@@ -8,10 +8,10 @@ type Drawn struct {
 	From   float64 // sum of the block's source masses: originals
 	To     float64 // sum of its target masses
 	Depth  int     // upper bound of distances in the block, among pairs whose paths count
-	// Lengths says that arcs have lengths: the number of vertices inside a path does not follow
-	// from its length.
+	// Lengths says that the vertices inside paths are counted by the sums of all vertices: arcs have lengths, from
+	// which the number does not follow, or masses are too large for exact sums of squares.
 	Lengths bool    `json:",omitempty"`
-	All     float64 `json:",omitempty"` // ordered pairs that eps is a share of; 0: all of the graph's
+	All     float64 `json:",omitempty"` // what eps is a share of: routed masses, or ordered pairs; 0: all of the graph's
 	// Order is a hash of the block's Sources: equal hashes mean equal batches of two drawings.
 	// The sources of a stage that share a batch may change from version to version.
 	Order string `json:",omitempty"`

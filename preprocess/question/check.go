@@ -153,7 +153,9 @@ func answered() [][]string {
 		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff", "decay", "decay-floor", "constrained", "stay",
 			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
 		{"directed", "weight", "unit", "repeats", "cutoff", "edge-scores", "trips", "trips-unit", "trips-total"},
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "way", "seed", "eps", "within", "samples", "certain", "confidence"},
+		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff",
+			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total",
+			"way", "seed", "eps", "within", "samples", "certain", "confidence"},
 	}
 }
 

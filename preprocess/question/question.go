@@ -64,7 +64,7 @@ func (q Question) Exact() Question {
 // BothWays reports whether every path that counts does so from both of its ends. Scores from drawn sources may then be
 // weighted by nearness.
 func (q Question) BothWays() bool {
-	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{})
+	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{}) && !q.HasMasses()
 }
 
 // HasMasses reports whether scores are flows over ordered pairs. They are if vertices have masses, if the mass of a

@@ -254,7 +254,6 @@ func TestTwoMeanings(t *testing.T) {
 // that answers more changes this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"way=auto destinations=jobs":   "--estimate together with --destinations",
 		"decay=exp:1 edge-scores=true": "--edge-scores together with --decay",
 		"decay=exp:1 endpoints=true":   "--decay together with --endpoints",
 		"decay=exp:1 way=auto":         "--estimate together with --decay",

@@ -10,6 +10,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/bound"
+	"bcstage/internal/building"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
@@ -275,7 +276,7 @@ func fillPaired(fields map[string]string, table *tables.Table, batches int) (*pa
 // check refuses values that no plan has.
 func (d *paired) check(batches int) error {
 	if d.First < 0 || d.End < d.First || d.End > batches || d.Vertices < 1 || d.Vertices > csr.MaxVertices ||
-		!(d.From >= 1 && d.From <= 1<<31) || !(d.To >= 1 && d.To <= 1<<31) || d.Longest < 0 || d.Longest > d.Vertices || !(d.All >= 0) {
+		!(d.From >= 1 && d.From <= building.MostMass) || !(d.To >= 1 && d.To <= building.MostMass) || d.Longest < 0 || d.Longest > d.Vertices || !(d.All >= 0) {
 		return fmt.Errorf("%+v", *d.Paired)
 	}
 	for i, s := range d.stages {
