@@ -22,7 +22,7 @@ var foreign = []struct {
 	{"a Git LFS pointer", expression.Lazy(`^version https://git-lfs\.github\.com/`), "have Git fetch the file that it stands for: git lfs pull"},
 	{"GraphML", expression.Lazy(`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)*<graphml\b`), byNetworkX("read_graphml")},
 	{"GEXF", expression.Lazy(`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)*<gexf\b`), byNetworkX("read_gexf")},
-	{"GraphAr's description of a table", expression.Lazy(`^(?:[^\n]*\n)*version:\s*gar/v`), "name the folder adj_list of its edges"},
+	{"GraphAr's description of a table", expression.Lazy(`version:\s*gar/v`), "name the folder adj_list of its edges"},
 	{"UCINET DL", expression.Lazy(`(?i)^\s*dl\s+n\s*=`), "write its edges as CSV"},
 }
 
