@@ -94,7 +94,7 @@ func TestScrambleIsBijective(t *testing.T) {
 		for seed := range uint64(3) {
 			seen := make([]bool, 1<<bits)
 			for v := range uint64(1) << bits {
-				w := scramble(v, bits, seed)
+				w := scrambled(bits, seed)(v)
 				if w >= 1<<bits || seen[w] {
 					t.Fatalf("bits %d, seed %d: %d maps to %d, taken or out of range", bits, seed, v, w)
 				}

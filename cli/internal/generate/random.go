@@ -24,32 +24,38 @@ func uniform(p Parameters) Edges { return quadrants(p, 25, 25, 25) }
 func quadrants(p Parameters, first, second, third uint64) Edges {
 	const unit = 1 << 32 // probabilities in units of 2^-32
 	a, b, c := first*unit/100, second*unit/100, third*unit/100
+	scramble := scrambled(p.Scale, p.Seed)
 	return inParallel(p.Threads, int64(p.EdgeFactor)<<p.Scale, func(from int64, edges [][2]uint64) {
-		random := rand.New(pcgAt(p.Seed, uint64(from)*uint64(p.Scale)))
+		random := pcgAt(p.Seed, uint64(from)*uint64(p.Scale))
 		for i := range edges {
 			var u, v uint64
 			for range p.Scale {
 				// Comparisons as sign bits: the next quadrant cannot be predicted, and branches on
 				// it would take most of the time.
-				r := uint64(random.Uint32())
+				r := random.Uint64() >> 32
 				below := func(bound uint64) uint64 { return (r - bound) >> 63 }
 				u, v = u<<1|(1-below(a+b)), v<<1|(below(a+b)-below(a))+(1-below(a+b+c))
 			}
-			edges[i] = [2]uint64{scramble(u, p.Scale, p.Seed), scramble(v, p.Scale, p.Seed)}
+			edges[i] = [2]uint64{scramble(u), scramble(v)}
 		}
 	})
 }
 
-// scramble is a bijection of the numbers below 2^bits: each round multiplies by an odd number,
+// scrambled is a bijection of the numbers below 2^bits: each round multiplies by an odd number,
 // adds, and folds the upper half onto the lower.
-func scramble(v uint64, bits int, seed uint64) uint64 {
-	mask := uint64(1)<<bits - 1
-	for round := range uint64(4) {
-		key := hash(seed ^ hash(round))
-		v = (v*(key|1) + key>>32) & mask
-		v ^= v >> max(1, (bits+1)/2)
+func scrambled(bits int, seed uint64) func(v uint64) uint64 {
+	mask, half := uint64(1)<<bits-1, max(1, (bits+1)/2)
+	var keys [4]uint64
+	for round := range keys {
+		keys[round] = hash(seed ^ hash(uint64(round)))
 	}
-	return v
+	return func(v uint64) uint64 {
+		for _, key := range keys {
+			v = (v*(key|1) + key>>32) & mask
+			v ^= v >> half
+		}
+		return v
+	}
 }
 
 // hash gives unrelated values for a number and its successor.
