@@ -27,7 +27,7 @@ func TestWriteEdgesText(t *testing.T) {
 		tables.FormatEdgeList: "0 0\n1 2\n2 4\n",
 	} {
 		var out bytes.Buffer
-		if err := WriteEdges(context.Background(), &out, format, countingEdges(3)); err != nil || out.String() != want {
+		if err := WriteEdges(context.Background(), &out, format, 3, countingEdges(3)); err != nil || out.String() != want {
 			t.Errorf("%s: %q, %v", format, out.String(), err)
 		}
 	}
@@ -57,12 +57,12 @@ func readEdges(t *testing.T, in io.Reader) (rows uint64, err error) {
 // Sizes around the batch length: a last batch may be full, short or absent.
 func TestWriteEdgesReadsBack(t *testing.T) {
 	for _, format := range EdgeFormats() {
-		for _, n := range []uint64{0, 1, edgeRows - 1, edgeRows, edgeRows + 1, rowGroupRows, rowGroupRows + 1} {
+		for _, n := range []uint64{0, 1, writeRows - 1, writeRows, writeRows + 1, rowGroupRows, rowGroupRows + 1} {
 			if n == 0 && format == tables.FormatEdgeList {
 				continue // an empty file is not an edge list
 			}
 			var out bytes.Buffer
-			if err := WriteEdges(context.Background(), &out, format, countingEdges(n)); err != nil {
+			if err := WriteEdges(context.Background(), &out, format, 3, countingEdges(n)); err != nil {
 				t.Fatal(err)
 			}
 			if rows, err := readEdges(t, &out); rows != n || err != nil {
@@ -75,25 +75,31 @@ func TestWriteEdgesReadsBack(t *testing.T) {
 // A binary output that was stopped half-way must not read as whole.
 func TestWriteEdgesStops(t *testing.T) {
 	for _, format := range []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet} {
-		ctx, cancel := context.WithCancel(context.Background())
-		var out bytes.Buffer
-		err := WriteEdges(ctx, &out, format, func(yield func(uint64, uint64) bool) {
-			for u, v := range countingEdges(2 * rowGroupRows) {
-				if u == rowGroupRows+edgeRows+1 {
-					cancel()
-				}
-				if !yield(u, v) {
-					return
-				}
-			}
-		})
-		if !errors.Is(err, context.Canceled) || out.Len() == 0 {
+		ctx, cancel := context.WithCancel(t.Context())
+		out := stoppingWriter{after: 100_000, stop: cancel}
+		err := WriteEdges(ctx, &out, format, 3, countingEdges(2*rowGroupRows))
+		if !errors.Is(err, context.Canceled) || out.Len() < out.after {
 			t.Errorf("%s: %v after %d bytes, want a stop", format, err, out.Len())
 		}
-		if _, err := readEdges(t, &out); !errors.Is(err, tables.ErrCorrupt) {
+		if _, err := readEdges(t, &out.Buffer); !errors.Is(err, tables.ErrCorrupt) {
 			t.Errorf("%s, stopped: reads as %v, want ErrCorrupt", format, err)
 		}
 	}
+}
+
+// stoppingWriter calls stop once it has some bytes.
+type stoppingWriter struct {
+	bytes.Buffer
+	after int
+	stop  func()
+}
+
+func (w *stoppingWriter) Write(p []byte) (int, error) {
+	if n, err := w.Buffer.Write(p); w.Len() < w.after {
+		return n, err
+	}
+	w.stop()
+	return len(p), nil
 }
 
 // brokenPipe accepts some bytes and then fails.
@@ -113,15 +119,15 @@ func TestWriteEdgesFails(t *testing.T) {
 	cancel()
 	for _, format := range EdgeFormats() {
 		for _, bytes := range []int{0, 1000, 1_000_000} {
-			if err := WriteEdges(context.Background(), &brokenPipe{bytes}, format, countingEdges(2_000_000)); !errors.Is(err, errBroken) {
+			if err := WriteEdges(context.Background(), &brokenPipe{bytes}, format, 3, countingEdges(2_000_000)); !errors.Is(err, errBroken) {
 				t.Errorf("%s to a pipe broken after %d bytes: %v", format, bytes, err)
 			}
 		}
-		if err := WriteEdges(stopped, &bytes.Buffer{}, format, countingEdges(100_000)); !errors.Is(err, context.Canceled) {
+		if err := WriteEdges(stopped, &bytes.Buffer{}, format, 3, countingEdges(100_000)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s after a stop: %v", format, err)
 		}
 	}
-	if err := WriteEdges(context.Background(), &bytes.Buffer{}, tables.FormatMTX, countingEdges(1)); !errors.Is(err, tables.ErrUsage) {
+	if err := WriteEdges(context.Background(), &bytes.Buffer{}, tables.FormatMTX, 0, countingEdges(1)); !errors.Is(err, tables.ErrUsage) {
 		t.Errorf("mtx: %v", err)
 	}
 }

@@ -158,7 +158,7 @@ func ExampleToRecords() {
 
 func ExampleWriteEdges() {
 	edges := maps.All(map[uint64]uint64{1: 2})
-	fmt.Println(arrowio.WriteEdges(context.Background(), os.Stdout, tables.FormatCSV, edges))
+	fmt.Println(arrowio.WriteEdges(context.Background(), os.Stdout, tables.FormatCSV, 1, edges))
 	// Output:
 	// src,dst
 	// 1,2

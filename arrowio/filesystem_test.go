@@ -21,6 +21,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
@@ -125,27 +126,29 @@ func wideParquet(t *testing.T, rows, group int) []byte {
 	for _, field := range wide.Fields() {
 		columns = append(columns, schema.NewInt64Node(field.Name, parquet.Repetitions.Required, -1))
 	}
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, columns, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out bytes.Buffer
-	err := parquetFile(&out, columns, nil, func(f *file.Writer) error {
-		for first := 0; first < rows; first += group {
-			g := f.AppendRowGroup()
-			for _, column := range record.Columns() {
-				chunk, err := g.NextColumn()
-				if err != nil {
-					return err
-				}
-				values := column.(*array.Int64).Int64Values()[first:min(first+group, rows)]
-				if _, err := chunk.(*file.Int64ColumnChunkWriter).WriteBatch(values, nil, nil); err != nil {
-					return err
-				}
+	f := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDictionaryDefault(false))))
+	for first := 0; first < rows; first += group {
+		g := f.AppendRowGroup()
+		for _, column := range record.Columns() {
+			chunk, err := g.NextColumn()
+			if err != nil {
+				t.Fatal(err)
 			}
-			if err := g.Close(); err != nil {
-				return err
+			values := column.(*array.Int64).Int64Values()[first:min(first+group, rows)]
+			if _, err := chunk.(*file.Int64ColumnChunkWriter).WriteBatch(values, nil, nil); err != nil {
+				t.Fatal(err)
 			}
 		}
-		return nil
-	})
-	if err != nil {
+		if err := g.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

@@ -28,7 +28,7 @@ func Fits(ctx context.Context, format tables.Format, table tables.Table) (least 
 		return 0, fmt.Errorf("arrowio: %w", err)
 	}
 	draft := table
-	draft.Columns, draft.Release = nil, nil
+	draft.Columns, draft.Release, draft.Threads = nil, nil, 1
 	if table.Pairs == nil {
 		rows := 0
 		for _, column := range table.Kept {

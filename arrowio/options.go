@@ -1,6 +1,7 @@
 package arrowio
 
 import (
+	"cmp"
 	"math"
 	"os"
 	"runtime"
@@ -52,8 +53,9 @@ func checked(o tables.Options) (tables.Options, error) {
 	if o.Header == "" {
 		o.Header = tables.HeaderAuto
 	}
-	if o.Threads == 0 {
-		o.Threads = min(runtime.GOMAXPROCS(0), maxThreads)
+	var err error
+	if o.Threads, err = threadsOf(o.Threads); err != nil {
+		return o, err
 	}
 	if o.MaxLine == 0 {
 		o.MaxLine = defaultMaxLine
@@ -113,8 +115,6 @@ func checked(o tables.Options) (tables.Options, error) {
 		return o, faults.Usage("empty path")
 	case stdins > 1:
 		return o, faults.Usage("standard input can be read only once")
-	case o.Threads < 1 || o.Threads > maxThreads:
-		return o, faults.Usage("threads %d: want 1 to %d", o.Threads, maxThreads)
 	case o.MaxLine < 64 || o.MaxLine > 1<<30:
 		return o, faults.Usage("longest line %d: want 64 to %d bytes", o.MaxLine, 1<<30)
 	case o.MaxVertices < 1 || o.MaxVertices > maxVertices:
@@ -123,6 +123,14 @@ func checked(o tables.Options) (tables.Options, error) {
 		return o, faults.Usage("expansion %d: want 1 to %d", o.MaxExpansion, math.MaxInt32)
 	}
 	return o, nil
+}
+
+// threadsOf is the number of threads that an option asks for; 0: GOMAXPROCS.
+func threadsOf(option int) (int, error) {
+	if option < 0 || option > maxThreads {
+		return 0, faults.Usage("threads %d: want 1 to %d", option, maxThreads)
+	}
+	return cmp.Or(option, min(runtime.GOMAXPROCS(0), maxThreads)), nil
 }
 
 // reserved says whether the output has a column of that name anyway.

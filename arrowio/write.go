@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/parallel"
 )
 
 // Output formats that cannot be read as input.
@@ -30,14 +31,16 @@ func TableFormats() []tables.Format {
 	return []tables.Format{tables.FormatArrow, FormatArrowFile, tables.FormatParquet, tables.FormatCSV, FormatJSONL}
 }
 
-// Write writes a table in constant memory, beyond the table's own. "" is
-// FormatArrow. The formats are:
+// Write writes a table. The bytes do not depend on Table.Threads. Beyond the table's
+// own memory it takes that of two encoded records, or column chunks, and of one more
+// for each thread. "" is FormatArrow. The formats are:
 //
 //   - FormatArrow: an uncompressed IPC stream of records of 65536 rows,
 //   - FormatArrowFile: the same as an IPC file,
 //   - FormatParquet: zstd, row groups of 1048576 rows,
 //   - FormatCSV: a header, quotes as in RFC 4180, lines that end with a newline,
-//   - FormatJSONL: an object per row; integers are numbers.
+//   - FormatJSONL: an object per row; integers are numbers,
+//   - FormatEdgeList, of integer ids: blanks between the columns, no header.
 //
 // The id column has the type Table.Type. A dictionary's index becomes wider if it
 // cannot count the vertices, and its strings large ones if they pass 2 GiB. Text
@@ -50,53 +53,85 @@ func Write(ctx context.Context, w io.Writer, format tables.Format, table tables.
 }
 
 // WriteParts is Write of a table in parts, at least one, with the same ids, names
-// and types; a part may have no rows. Row groups end with their part. An error from
+// types and threads; a part may have no rows. Row groups end with their part. An error from
 // parts ends it.
 func WriteParts(ctx context.Context, w io.Writer, format tables.Format, parts iter.Seq2[tables.Table, error]) error {
 	next, stop := iter.Pull2(parts)
 	defer stop()
-	release := func() {}
-	more := func() (*tables.Table, error) {
-		release()
-		release = func() {}
+	err := write(ctx, w, format, func() (*tables.Table, error) {
 		table, err, ok := next()
 		if !ok || err != nil {
 			return nil, err
 		}
-		if table.Release != nil {
-			release = table.Release
-		}
 		return &table, checkTable(&table)
-	}
-	first, err := more()
-	switch {
-	case err != nil:
-	case first == nil:
-		err = faults.Usage("a table without parts")
-	default:
-		err = write(ctx, w, format, first, more)
-	}
+	})
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("arrowio: %w", err)
 	}
 	return err
 }
 
-// write writes the first part, and further ones until more returns nil.
-func write(ctx context.Context, w io.Writer, format tables.Format, first *tables.Table, more func() (*tables.Table, error)) error {
+// write writes parts until more returns nil.
+func write(ctx context.Context, w io.Writer, format tables.Format, more func() (*tables.Table, error)) error {
+	first, err := more()
+	switch {
+	case err != nil:
+		return err
+	case first == nil:
+		return faults.Usage("a table without parts")
+	}
+	threads, err := threadsOf(first.Threads)
+	if err != nil {
+		return err
+	}
+	all := parts{threads, first, more}
 	switch format {
 	case tables.FormatArrow, "":
-		return writeArrowStream(ctx, w, first, more)
+		return writeArrowStream(ctx, w, all)
 	case FormatArrowFile:
-		return writeArrowFile(ctx, w, first, more)
+		return writeArrowFile(ctx, w, all)
 	case tables.FormatParquet:
-		return writeParquet(ctx, w, first, more)
+		return writeParquet(ctx, w, all)
 	case tables.FormatCSV:
-		return writeCSV(ctx, w, first, more)
+		return writeCSV(ctx, w, ',', all)
+	case tables.FormatEdgeList:
+		if !first.Type.IsInteger() {
+			return faults.Usage("an edge list of ids of type %s: want integers", first.Type)
+		}
+		return writeCSV(ctx, w, ' ', all)
 	case FormatJSONL:
-		return writeJSONL(ctx, w, first, more)
+		return writeJSONL(ctx, w, all)
 	}
 	return faults.Usage("table in format %q: want one of %q", format, TableFormats())
+}
+
+// parts are the parts of a table: the first, and others until more returns nil.
+type parts struct {
+	threads int
+	first   *tables.Table
+	more    func() (*tables.Table, error)
+}
+
+// each makes the pieces of every part on several threads, and releases a part once
+// all its pieces are used.
+func (p parts) each(ctx context.Context, pieces func(part *tables.Table, add func(parallel.Piece) error) error) error {
+	return parallel.InOrder(ctx, p.threads, func(add func(parallel.Piece) error) error {
+		for part := p.first; part != nil; {
+			err := pieces(part, add)
+			if release := part.Release; err == nil && release != nil {
+				err = add(func(context.Context) (func(context.Context) error, error) {
+					return func(context.Context) error { release(); return nil }, nil
+				})
+			}
+			if err == nil {
+				part, err = p.more()
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // checkColumns refuses a table that no format can hold, for any values.

@@ -10,23 +10,23 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
-	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/internal/ipccheck"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/parallel"
 )
 
 // writeArrowStream writes an IPC stream.
-func writeArrowStream(ctx context.Context, w io.Writer, first *tables.Table, more func() (*tables.Table, error)) error {
-	return writeIPC(ctx, first, more, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
+func writeArrowStream(ctx context.Context, w io.Writer, all parts) error {
+	return writeIPC(ctx, all, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
 		return ipc.NewWriter(w, ipc.WithSchema(schema)), nil
 	})
 }
 
 // writeArrowFile writes an IPC file.
-func writeArrowFile(ctx context.Context, w io.Writer, first *tables.Table, more func() (*tables.Table, error)) error {
+func writeArrowFile(ctx context.Context, w io.Writer, all parts) error {
 	file := &positioned{w: w}
-	return writeIPC(ctx, first, more, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
+	return writeIPC(ctx, all, memory.DefaultAllocator, func(schema *arrow.Schema) (recordWriter, error) {
 		out, err := ipc.NewFileWriter(file, ipc.WithSchema(schema))
 		return markedFile{out, file}, err
 	})
@@ -37,36 +37,28 @@ type recordWriter interface {
 	Close() error
 }
 
-// writeIPC writes one record while it makes the next.
-func writeIPC(ctx context.Context, first *tables.Table, more func() (*tables.Table, error), mem memory.Allocator, open func(*arrow.Schema) (recordWriter, error)) error {
-	schema := schemaOf(first)
+// writeIPC makes records on several threads. Each is a piece.
+func writeIPC(ctx context.Context, all parts, mem memory.Allocator, open func(*arrow.Schema) (recordWriter, error)) error {
+	schema := schemaOf(all.first)
 	out, err := open(schema)
 	if err != nil {
 		return err
 	}
-	mem = &reused{Allocator: mem}
-	records := make(chan arrow.Record)
-	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		for record := range records {
-			err := out.Write(record)
-			record.Release()
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	group.Go(func() (err error) {
-		defer close(records)
-		for part := first; part != nil && err == nil; {
-			if err = eachRecord(ctx, part, mem, schema, func(record arrow.Record) error { return handOver(ctx, record, records) }); err == nil {
-				part, err = more()
-			}
-		}
-		return err
-	})
-	if err := group.Wait(); err != nil {
+	mem = &reused{Allocator: mem, most: (all.threads + 3) * schema.NumFields()}
+	if err := all.each(ctx, func(part *tables.Table, add func(parallel.Piece) error) error {
+		return recordPieces(ctx, part, mem, schema, func(record func(context.Context) (arrow.Record, error)) error {
+			return add(func(ctx context.Context) (func(context.Context) error, error) {
+				record, err := record(ctx)
+				return func(ctx context.Context) error {
+					defer record.Release()
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					return out.Write(record)
+				}, err
+			})
+		})
+	}); err != nil {
 		return err // the output stays without its end, and reads as cut short
 	}
 	return out.Close()
@@ -77,12 +69,10 @@ func writeIPC(ctx context.Context, first *tables.Table, more func() (*tables.Tab
 // write the value of a null, so without clearing it would be that of an earlier record.
 type reused struct {
 	memory.Allocator
+	most int // buffers that wait
 	mu   sync.Mutex
 	free [][]byte
 }
-
-// mostReused is the number of waiting buffers: those of two records of a few columns.
-const mostReused = 16
 
 func (r *reused) Allocate(size int) []byte {
 	r.mu.Lock()
@@ -100,7 +90,7 @@ func (r *reused) Allocate(size int) []byte {
 func (r *reused) Free(b []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.free) < mostReused && cap(b) > 0 {
+	if len(r.free) < r.most && cap(b) > 0 {
 		r.free = append(r.free, b)
 		return
 	}

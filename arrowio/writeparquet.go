@@ -9,7 +9,6 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/parquet"
-	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/metadata"
 	"github.com/apache/arrow/go/v17/parquet/schema"
@@ -20,58 +19,12 @@ import (
 	"bcstage/arrowio/internal/ipccheck"
 	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/parallel"
 )
 
-// parquetFile writes a Parquet file of required columns, compressed with zstd,
-// to w, which it never closes. write appends the row groups.
-//
-// Arrow's writer panics if it cannot write the first bytes, and its Close loses
-// errors of the last row group and the footer.
-func parquetFile(w io.Writer, columns schema.FieldList, pairs metadata.KeyValueMetadata, write func(*file.Writer) error, more ...parquet.WriterProperty) (err error) {
-	out := &failingWriter{w: w}
-	defer func() {
-		if cause := recover(); cause != nil && out.err == nil {
-			panic(cause)
-		}
-		if out.err != nil {
-			err = out.err
-		}
-	}()
-	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, columns, -1)
-	if err != nil {
-		return err
-	}
-	properties := parquet.NewWriterProperties(append([]parquet.WriterProperty{
-		parquet.WithCompression(compress.Codecs.Zstd),
-		parquet.WithDictionaryDefault(false), // ids are unique
-		parquet.WithVersion(parquet.V2_LATEST),
-	}, more...)...)
-	f := file.NewParquetWriter(out, root, file.WithWriterProps(properties), file.WithWriteMetadata(pairs))
-	if err := write(f); err != nil {
-		return err // without a footer no reader accepts the file
-	}
-	return f.Close()
-}
-
-// failingWriter remembers the first error. It is not an io.Closer, so that
-// nobody closes the writer below it.
-type failingWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (f *failingWriter) Write(p []byte) (int, error) {
-	if f.err != nil {
-		return 0, f.err
-	}
-	n, err := f.w.Write(p)
-	f.err = err
-	return n, err
-}
-
-// writeParquet writes a table.
-func writeParquet(ctx context.Context, w io.Writer, table *tables.Table, more func() (*tables.Table, error)) error {
-	names := nameColumns(table)
+// writeParquet writes a table as required columns, compressed with zstd. Column chunks are pieces.
+func writeParquet(ctx context.Context, w io.Writer, all parts) error {
+	names := nameColumns(all.first)
 	var fields schema.FieldList
 	var repeated []parquet.WriterProperty
 	for i := range names {
@@ -81,21 +34,21 @@ func writeParquet(ctx context.Context, w io.Writer, table *tables.Table, more fu
 			return err
 		}
 		fields = append(fields, field)
-		if names[i].Of != nil {
+		if of := names[i].Of; of != nil && !ascend(of) { // otherwise no id occurs twice
 			repeated = append(repeated, parquet.WithDictionaryFor(names[i].Name, true))
 		}
 	}
-	for _, column := range table.Kept {
+	for _, column := range all.first.Kept {
 		field, err := parquetKept(column)
 		if err != nil {
 			return err
 		}
 		fields = append(fields, field)
 	}
-	for _, column := range table.Columns {
+	for _, column := range all.first.Columns {
 		fields = append(fields, parquetColumn(column))
 	}
-	arrowSchema := parquetSchema(table)
+	arrowSchema := parquetSchema(all.first)
 	pairs := metadata.KeyValueMetadata{}
 	for i, key := range arrowSchema.Metadata().Keys() {
 		if err := pairs.Append(key, arrowSchema.Metadata().Values()[i]); err != nil {
@@ -109,21 +62,33 @@ func writeParquet(ctx context.Context, w io.Writer, table *tables.Table, more fu
 	if err != nil {
 		return err
 	}
-	return parquetFile(w, fields, pairs, func(f *file.Writer) error {
-		for part := table; part != nil; {
-			names, kept := nameColumns(part), keptColumns(part)
-			for first, total := 0, part.Rows(); first < total; first += rowGroupRows {
-				if err := writeRowGroup(ctx, part, f.AppendRowGroup(), names, kept, first, min(rowGroupRows, total-first)); err != nil {
-					return err
-				}
-			}
-			var err error
-			if part, err = more(); err != nil {
+	f, err := newParquetFile(w, all.threads, fields, pairs, repeated...)
+	if err != nil {
+		return err
+	}
+	if err := all.each(ctx, func(part *tables.Table, add func(parallel.Piece) error) error {
+		columns := columnWriters(part)
+		for first, total := 0, part.Rows(); first < total; first += rowGroupRows {
+			rows := min(rowGroupRows, total-first)
+			if err := f.addRowGroup(columns, first, rows, add); err != nil {
 				return err
 			}
 		}
 		return nil
-	}, repeated...)
+	}); err != nil {
+		return err // without a footer no reader accepts the file
+	}
+	return f.end()
+}
+
+// ascend says whether each number is above the one before.
+func ascend(of []uint32) bool {
+	for i := 1; i < len(of); i++ {
+		if of[i] <= of[i-1] {
+			return false
+		}
+	}
+	return true
 }
 
 // encodedSchema is a schema in Parquet's form. It repeats the metadata: if there
@@ -171,43 +136,23 @@ func parquetColumn(c tables.Column) schema.Node {
 	return schema.NewInt64Node(c.Name, parquet.Repetitions.Required, -1)
 }
 
-// writeRowGroup writes one column after the other.
-func writeRowGroup(ctx context.Context, t *tables.Table, group file.SerialRowGroupWriter, names []nameColumn, kept []keptColumn, first, rows int) error {
-	column := func(write func(column file.ColumnChunkWriter, first, rows int) error) error {
-		chunk, err := group.NextColumn()
-		if err != nil {
-			return err
-		}
-		for at := first; at < first+rows; at += writeRows {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := write(chunk, at, min(writeRows, first+rows-at)); err != nil {
-				return err
-			}
-		}
-		return nil
+// columnWriter writes some rows of a column.
+type columnWriter func(chunk file.ColumnChunkWriter, first, rows int) error
+
+// columnWriters are the columns of a table.
+func columnWriters(t *tables.Table) (columns []columnWriter) {
+	for _, c := range nameColumns(t) {
+		columns = append(columns, func(chunk file.ColumnChunkWriter, first, rows int) error {
+			return writeKeys(t, chunk, &c, first, rows)
+		})
 	}
-	var err error
-	for i := range names {
-		if err == nil {
-			err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
-				return writeKeys(t, chunk, &names[i], first, rows)
-			})
-		}
-	}
-	for i := range kept {
-		if err == nil {
-			err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
-				return writeKept(t, chunk, &kept[i], first, rows)
-			})
-		}
+	for _, c := range keptColumns(t) {
+		columns = append(columns, func(chunk file.ColumnChunkWriter, first, rows int) error {
+			return writeKept(t, chunk, &c, first, rows)
+		})
 	}
 	for _, c := range t.Columns {
-		if err != nil {
-			return err
-		}
-		err = column(func(chunk file.ColumnChunkWriter, first, rows int) error {
+		columns = append(columns, func(chunk file.ColumnChunkWriter, first, rows int) error {
 			switch values := c.Values.(type) {
 			case tables.Floats:
 				return writeValues(chunk.(*file.Float64ColumnChunkWriter).WriteBatch, rows, nil, func(i int) float64 { return values[t.Vertex(first+i)] })
@@ -219,10 +164,7 @@ func writeRowGroup(ctx context.Context, t *tables.Table, group file.SerialRowGro
 			return faults.Usage("column %q of %T", c.Name, c.Values)
 		})
 	}
-	if closing := group.Close(); err == nil {
-		err = closing // otherwise it complains of missing rows
-	}
-	return err
+	return columns
 }
 
 // writeKeys writes some rows of a column that names vertices.

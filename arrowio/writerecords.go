@@ -25,7 +25,16 @@ func ToRecords(ctx context.Context, table tables.Table, out chan<- Record) error
 	defer close(out)
 	err := checkTable(&table)
 	if err == nil {
-		err = eachRecord(ctx, &table, memory.DefaultAllocator, schemaOf(&table), func(record arrow.Record) error { return handOver(ctx, record, out) })
+		err = eachRecord(ctx, &table, memory.DefaultAllocator, schemaOf(&table), func(record arrow.Record) error {
+			record.Retain()
+			select {
+			case out <- record:
+				return nil
+			case <-ctx.Done():
+				record.Release()
+				return ctx.Err()
+			}
+		})
 	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("arrowio: %w", err)
@@ -33,32 +42,35 @@ func ToRecords(ctx context.Context, table tables.Table, out chan<- Record) error
 	return err
 }
 
-// handOver sends a record, which the receiver releases.
-func handOver(ctx context.Context, record arrow.Record, to chan<- arrow.Record) error {
-	record.Retain()
-	select {
-	case to <- record:
-		return nil
-	case <-ctx.Done():
-		record.Release()
-		return ctx.Err()
-	}
+// eachRecord calls write with each record, which write retains if it keeps it.
+func eachRecord(ctx context.Context, t *tables.Table, mem memory.Allocator, schema *arrow.Schema, write func(arrow.Record) error) error {
+	return recordPieces(ctx, t, mem, schema, func(record func(context.Context) (arrow.Record, error)) error {
+		made, err := record(ctx)
+		if err != nil {
+			return err
+		}
+		defer made.Release()
+		return write(made)
+	})
 }
 
-// eachRecord calls write with each record, which write retains if it keeps it.
-func eachRecord(ctx context.Context, t *tables.Table, mem memory.Allocator, schema *arrow.Schema, write func(arrow.Record) error) (err error) {
-	var names []*keyWriter
+// recordPieces calls use with a function for each record, which is called once, on any goroutine. It
+// makes the record unless its context has ended.
+func recordPieces(ctx context.Context, t *tables.Table, mem memory.Allocator, schema *arrow.Schema, use func(record func(context.Context) (arrow.Record, error)) error) error {
+	var names, keptWriters []*keyWriter
 	for _, c := range nameColumns(t) {
 		w := &keyWriter{nameColumn: c, mem: mem, table: t, typ: idtypes.Storage(c.outputType())}
+		if err := w.begin(); err != nil {
+			return err
+		}
 		defer w.release()
 		names = append(names, w)
 	}
 	kept := keptColumns(t)
-	var keptWriters []*keyWriter
 	for _, c := range kept {
 		keptWriters = append(keptWriters, &keyWriter{nameColumn: c.nameColumn, mem: mem, table: t, typ: idtypes.Storage(keeping.Storage(c.typ))})
 	}
-	return inPieces(ctx, t, kept, func(first, rows int) error {
+	record := func(first, rows int) (arrow.Record, error) {
 		columns := make([]arrow.Array, 0, schema.NumFields())
 		defer func() {
 			for _, column := range columns {
@@ -68,23 +80,37 @@ func eachRecord(ctx context.Context, t *tables.Table, mem memory.Allocator, sche
 		for _, name := range names {
 			column, err := name.column(first, rows)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			columns = append(columns, column)
 		}
 		for i, w := range keptWriters {
 			column, err := kept[i].array(t, mem, w, first, rows)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			columns = append(columns, column)
 		}
 		for _, c := range t.Columns {
 			columns = append(columns, valuesOf(t, mem, c.Values, first, rows))
 		}
-		record := array.NewRecord(schema, columns, int64(rows))
-		defer record.Release()
-		return write(record)
+		return array.NewRecord(schema, columns, int64(rows)), nil
+	}
+	return inPieces(ctx, t, kept, func(first, rows int) error {
+		for _, w := range names {
+			w.retain()
+		}
+		return use(func(ctx context.Context) (arrow.Record, error) {
+			defer func() {
+				for _, w := range names {
+					w.release()
+				}
+			}()
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			return record(first, rows)
+		})
 	})
 }
 
@@ -183,6 +209,20 @@ type keyWriter struct {
 	dictionary arrow.Array // of all keys
 }
 
+// begin makes the dictionary, if the column has one.
+func (w *keyWriter) begin() (err error) {
+	if dt, ok := w.typ.(*arrow.DictionaryType); ok {
+		w.dictionary, err = w.values(dt.ValueType, w.Keys.Len(), func(i int) int { return i })
+	}
+	return err
+}
+
+func (w *keyWriter) retain() {
+	if w.dictionary != nil {
+		w.dictionary.Retain()
+	}
+}
+
 func (w *keyWriter) release() {
 	if w.dictionary != nil {
 		w.dictionary.Release()
@@ -204,13 +244,6 @@ func (w *keyWriter) column(first, rows int) (arrow.Array, error) {
 			}
 		}
 		return w.values(w.typ, rows, key)
-	}
-	if w.dictionary == nil {
-		var err error
-		w.dictionary, err = w.values(dt.ValueType, w.Keys.Len(), func(i int) int { return i })
-		if err != nil {
-			return nil, err
-		}
 	}
 	indices, err := integerArray(w.mem, dt.IndexType, rows, func(i int) uint64 { return uint64(key(i)) })
 	if err != nil {

@@ -1,77 +1,86 @@
 package arrowio
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/base64"
 	"io"
+	"sync"
 	"unicode/utf8"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/parallel"
 )
 
-// liner makes a function that appends a row of a part as a line.
-type liner func(part *tables.Table, kept []keptColumn) func(text []byte, row int) []byte
+// liner makes a function that appends a row of a part as a line, on any goroutine. It overwrites
+// scratch.
+type liner func(part *tables.Table, kept []keptColumn) func(text []byte, scratch *[]byte, row int) []byte
 
-// writeLines writes a line per row, in pieces.
-func writeLines(ctx context.Context, w io.Writer, header []byte, first *tables.Table, more func() (*tables.Table, error), lines liner) error {
-	out := bufio.NewWriterSize(w, 1<<16)
-	if _, err := out.Write(header); err != nil {
+// writeLines writes a line per row.
+func writeLines(ctx context.Context, w io.Writer, header []byte, all parts, lines liner) error {
+	if _, err := w.Write(header); err != nil {
 		return err
 	}
-	var text []byte
-	for part := first; part != nil; {
+	var spare sync.Pool // of *[]byte
+	return all.each(ctx, func(part *tables.Table, add func(parallel.Piece) error) error {
 		shown, err := inText(part)
 		if err != nil {
 			return err
 		}
 		kept := keptColumns(shown)
 		line := lines(part, kept)
-		err = inPieces(ctx, part, kept, func(first, rows int) error {
-			for row := first; row < first+rows; row++ {
-				text = line(text[:0], part.Vertex(row))
-				if _, err := out.Write(text); err != nil {
-					return err
+		return inPieces(ctx, part, kept, func(first, rows int) error {
+			return add(func(ctx context.Context) (func(context.Context) error, error) {
+				text, _ := spare.Get().(*[]byte)
+				if text == nil {
+					text = new([]byte)
 				}
-			}
-			return nil
+				*text = (*text)[:0]
+				var scratch []byte
+				for row := first; row < first+rows && ctx.Err() == nil; row++ {
+					*text = line(*text, &scratch, part.Vertex(row))
+				}
+				return func(ctx context.Context) error {
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					_, err := w.Write(*text)
+					spare.Put(text)
+					return err
+				}, ctx.Err()
+			})
 		})
-		if err == nil {
-			part, err = more()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return out.Flush()
+	})
 }
 
-// writeCSV writes RFC 4180, except for its line ends.
-func writeCSV(ctx context.Context, w io.Writer, first *tables.Table, more func() (*tables.Table, error)) error {
+// writeCSV writes RFC 4180, except for its line ends; or, with blanks between the columns, an edge
+// list, without a header.
+func writeCSV(ctx context.Context, w io.Writer, separator byte, all parts) error {
 	var header []byte
-	for _, name := range nameColumns(first) {
-		header = append(appendField(header, []byte(name.Name)), ',')
+	for _, name := range nameColumns(all.first) {
+		header = append(appendField(header, []byte(name.Name)), separator)
 	}
-	for _, column := range first.Kept {
-		header = append(appendField(header, []byte(column.Name)), ',')
+	for _, column := range all.first.Kept {
+		header = append(appendField(header, []byte(column.Name)), separator)
 	}
-	for _, column := range first.Columns {
-		header = append(appendField(header, []byte(column.Name)), ',')
+	for _, column := range all.first.Columns {
+		header = append(appendField(header, []byte(column.Name)), separator)
 	}
 	header[len(header)-1] = '\n'
-	var id []byte
-	return writeLines(ctx, w, header, first, more, func(part *tables.Table, kept []keptColumn) func([]byte, int) []byte {
+	if separator == ' ' {
+		header = nil
+	}
+	return writeLines(ctx, w, header, all, func(part *tables.Table, kept []keptColumn) func([]byte, *[]byte, int) []byte {
 		names := nameColumns(part)
-		return func(text []byte, row int) []byte {
+		return func(text []byte, id *[]byte, row int) []byte {
 			for i := range names {
-				text = append(names[i].appendQuoted(text, &id, row, appendField), ',')
+				text = append(names[i].appendQuoted(text, id, row, appendField), separator)
 			}
 			for i := range kept {
-				text = append(kept[i].appendValue(text, &id, row, "", appendField), ',')
+				text = append(kept[i].appendValue(text, id, row, "", appendField), separator)
 			}
 			for _, column := range part.Columns {
-				text = append(column.Values.AppendText(text, row), ',')
+				text = append(column.Values.AppendText(text, row), separator)
 			}
 			text[len(text)-1] = '\n'
 			return text
@@ -98,29 +107,28 @@ func appendField(text, field []byte) []byte {
 }
 
 // writeJSONL writes a JSON object per line.
-func writeJSONL(ctx context.Context, w io.Writer, first *tables.Table, more func() (*tables.Table, error)) error {
+func writeJSONL(ctx context.Context, w io.Writer, all parts) error {
 	var keys [][]byte
-	for _, name := range nameColumns(first) {
+	for _, name := range nameColumns(all.first) {
 		keys = append(keys, append(appendJSON(nil, []byte(name.Name)), ':'))
 	}
-	for _, column := range first.Kept {
+	for _, column := range all.first.Kept {
 		keys = append(keys, append(appendJSON(nil, []byte(column.Name)), ':'))
 	}
-	for _, column := range first.Columns {
+	for _, column := range all.first.Columns {
 		keys = append(keys, append(appendJSON(nil, []byte(column.Name)), ':'))
 	}
-	var id []byte
-	return writeLines(ctx, w, nil, first, more, func(part *tables.Table, kept []keptColumn) func([]byte, int) []byte {
+	return writeLines(ctx, w, nil, all, func(part *tables.Table, kept []keptColumn) func([]byte, *[]byte, int) []byte {
 		names := nameColumns(part)
-		return func(text []byte, row int) []byte {
+		return func(text []byte, id *[]byte, row int) []byte {
 			text = append(text, '{')
 			for i := range names {
 				text = append(text, keys[i]...)
-				text = append(names[i].appendQuoted(text, &id, row, appendID), ',')
+				text = append(names[i].appendQuoted(text, id, row, appendID), ',')
 			}
 			for i := range kept {
 				text = append(text, keys[len(names)+i]...)
-				text = append(kept[i].appendValue(text, &id, row, "null", appendID), ',')
+				text = append(kept[i].appendValue(text, id, row, "null", appendID), ',')
 			}
 			for i, column := range part.Columns {
 				text = append(text, keys[len(names)+len(kept)+i]...)

@@ -90,7 +90,7 @@ func (p *process) generate(c *urfave.Context) error {
 	if isBinary(format) && path == "" && isTerminal(p.stdout) {
 		return &usageError{fmt.Sprintf("%s is not written to a terminal", format), "use -o FILE or a pipe; -o - writes it to the terminal"}
 	}
-	return p.create(c.Context, path, compressed(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, edges) }))
+	return p.create(c.Context, path, compressed(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, parameters.Threads, edges) }))
 }
 
 // parameters returns a kind's defaults, replaced by the flags that are given.

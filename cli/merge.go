@@ -47,6 +47,7 @@ func (p *process) merge(c *urfave.Context) (err error) {
 			return tables.Table{}, false, nil
 		}
 		t, err := p.readPartial(c.Context, paths[read-1], c.Int("threads"))
+		t.Threads = c.Int("threads")
 		return t, err == nil, err
 	}, opts, out.sink(func() {}))
 	if errors.Is(err, pipeline.ErrPartial) && read <= len(paths) {

@@ -132,7 +132,7 @@ func (c *Compute) complete() error {
 		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	if c.Threads == 0 {
-		c.Threads = runtime.GOMAXPROCS(0)
+		c.Threads = min(runtime.GOMAXPROCS(0), 1024)
 	}
 	return nil
 }

@@ -131,6 +131,7 @@ func (d *distances) send(ctx context.Context, p *part) error {
 			{Key: "n", Value: strconv.Itoa(d.stats.Vertices)},
 			{Key: "m", Value: strconv.FormatInt(d.stats.Edges, 10)},
 		}, d.names.Metadata()...),
+		Threads: d.opts.Threads,
 		Release: func() { d.spare.reuse(p) },
 	}
 	asked := d.opts.Question

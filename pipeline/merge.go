@@ -13,7 +13,7 @@ import (
 
 // Merge adds partial results and passes the scores to the sink. next returns one table after the
 // other, false after the last. All must be of one plan with disjoint batches. Together they must be
-// complete, unless opts.Partial asks for a larger partial. The error wraps ErrPartial and says what
+// complete, unless opts.Partial asks for a larger partial. The result has the Threads of the last. The error wraps ErrPartial and says what
 // does not fit or is missing.
 func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Output, sink Sink) (*Stats, error) {
 	if err := opts.complete(); err != nil {
@@ -24,7 +24,7 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 	}
 	began := time.Now()
 	var total *ledger.Partial
-	count := 0
+	count, threads := 0, 0
 	for {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -36,6 +36,7 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 		if !ok {
 			break
 		}
+		threads = table.Threads
 		part, err := ledger.Read(table)
 		if err != nil {
 			return nil, err
@@ -76,6 +77,7 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 				return nil, fmt.Errorf("pipeline: %w: made without scores of edges", ErrPartial)
 			}
 			edges := edgeTable(total)
+			edges.Threads = threads
 			Arrange(&edges, opts.Sort)
 			if err := opts.Edges(ctx, edges); err != nil {
 				return nil, err
@@ -83,6 +85,7 @@ func Merge(ctx context.Context, next func() (tables.Table, bool, error), opts Ou
 		}
 		table = scoreTable(total, found, opts.Sort)
 	}
+	table.Threads = threads
 	if err := sink(ctx, table); err != nil {
 		return nil, err
 	}

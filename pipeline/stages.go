@@ -193,6 +193,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 	if !r.opts.partial() {
 		table.Kept, table.Geo = r.in.kept.output(r.opts.keep), r.in.kept.geo
 	}
+	table.Threads = r.opts.Threads
 	r.stats.Seconds.Restore = time.Since(began).Seconds()
 	return timed(&r.stats.Seconds.Write, time.Now(), func() error {
 		if r.opts.Edges != nil && !r.opts.partial() {
@@ -200,6 +201,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 			if r.opts.byRow() {
 				r.in.rows.table(&edges, r.opts.Question.KeepsRepeats())
 			}
+			edges.Threads = r.opts.Threads
 			Arrange(&edges, r.opts.Sort)
 			if err := r.opts.Edges(ctx, edges); err != nil {
 				return err

@@ -81,6 +81,6 @@ func (r *run) unrouted(ctx context.Context, p namedPlan) error {
 		counts[i] = one.of(float64(x.Count))
 	}
 	table := p.names.Table()
-	table.Pairs, table.Columns = pairs, []tables.Column{{Name: columns[2], Values: counts}}
+	table.Threads, table.Pairs, table.Columns = r.opts.Threads, pairs, []tables.Column{{Name: columns[2], Values: counts}}
 	return r.opts.Unrouted(ctx, table)
 }

@@ -192,7 +192,7 @@ func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
 
 // table is the rows as a table.
 func (w *whatIf) table(removals []change.Removal, ends [][2]uint32, found []figures) tables.Table {
-	t := tables.Table{Type: w.names.Type}
+	t := tables.Table{Type: w.names.Type, Threads: w.opts.Threads}
 	switch {
 	case !w.each:
 		edges, vertices := w.count(removals)

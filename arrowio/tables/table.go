@@ -25,6 +25,8 @@ type Table struct {
 	Order    []uint32   // rows to write, by vertex; nil: all in first-seen order
 	Metadata []KeyValue // written under "bcstage:" in the schema or the file
 
+	Threads int // that write it: 0: GOMAXPROCS; at most 1024
+
 	// Release, unless it is nil, gives the memory of Pairs and Columns back to the
 	// maker of the table: WriteParts calls it once it no longer needs a part.
 	// Calling it is optional.

@@ -3,9 +3,10 @@
 //	Each, EachWhole       items, in ascending order
 //	Spread, SpreadWhole   ranges of numbers
 //	SpreadRows            ranges of rows, cut by how much is in them
+//	InOrder               pieces of a stream, whose results are used in order
 //	SortUntil             a sort that stops when a context ends
 //
-// The calls take a number of threads, of which the caller's goroutine is one. Calls with a context
+// The calls take a number of threads, of which the caller's goroutine is one, except for InOrder. Calls with a context
 // stop handing out work when it ends; the work checks it every Interval.
 package parallel
 
