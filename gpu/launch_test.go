@@ -89,7 +89,7 @@ func callParameters(t *testing.T, file string, kernels map[string][]parameter) m
 // Every kernel has a call with its parameters: by name, in order, numbers and
 // memory told apart.
 func TestCallsMatchKernels(t *testing.T) {
-	texts, err := filepath.Glob("kernels/*.cl")
+	texts, err := filepath.Glob("internal/kernels/*.cl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/methods"
 	"bcstage/gpu/internal/survey"
-	"bcstage/gpu/kernels"
 	"bcstage/internal/testblocks"
 )
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
-	"bcstage/gpu/kernels"
 	"bcstage/preprocess"
 )
 

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 
 	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
-	"bcstage/gpu/kernels"
 )
 
 // Chains searches from junctions only: for blocks that have chains. It is the only method

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
-	"bcstage/gpu/kernels"
 )
 
 // Frontier keeps lists of the vertices of each level: for large diameters.

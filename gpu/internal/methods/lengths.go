@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
-	"bcstage/gpu/kernels"
 )
 
 // Lengths searches by distances that are sums of lengths: for blocks whose arcs have

@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
-	"bcstage/gpu/kernels"
 )
 
 // Levels looks at every vertex in every level: for small diameters.

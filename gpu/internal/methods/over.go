@@ -2,8 +2,8 @@ package methods
 
 import (
 	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/wave"
-	"bcstage/gpu/kernels"
 )
 
 // Flows over edges, by strategy level: kernels/over.cl. They are added up level by level in the

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
-	"bcstage/gpu/kernels"
 )
 
 // Ragged keeps numbers only for the lanes that a vertex has at a level.

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/resident"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
-	"bcstage/gpu/kernels"
 	"bcstage/preprocess"
 )
 

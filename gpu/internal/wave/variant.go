@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bcstage/gpu/internal/driver"
-	"bcstage/gpu/kernels"
+	"bcstage/gpu/internal/kernels"
 	"bcstage/internal/engine"
 )
 
