@@ -11,8 +11,8 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/pipeline"
-	"bcstage/preprocess/question"
 )
 
 // edgeFile is the destination of the scores of edges, or of another table beside those of vertices; none if its path is
@@ -84,7 +84,7 @@ func (d *destination) edgeSink() pipeline.Sink {
 
 // applyToEdges is apply for a table of edges. A path over an edge may join any two vertices: n(n-1) ordered pairs.
 func (s scale) applyToEdges(t *tables.Table) {
-	scores := t.Floats(question.OfEdges().Column)
+	scores := t.Floats(measures.OfEdges().Column)
 	each, kind := pairsIn(questionOf(t))
 	whole := count{endpoints: true, of: "vertices"}
 	src := t.Pairs.Ends[0]

@@ -10,8 +10,8 @@ import (
 	"bcstage/cpu"
 	"bcstage/gpu"
 	"bcstage/internal/gpu/searches"
+	"bcstage/internal/measures"
 	"bcstage/pipeline"
-	"bcstage/preprocess/question"
 )
 
 // Headings of the help, in this order.
@@ -299,7 +299,7 @@ func messageFlags() []flag {
 
 // measureNames returns the measures that --columns takes for undirected graphs.
 func measureNames() (list []string) {
-	for _, m := range question.Measures() {
+	for _, m := range measures.All() {
 		if m.Of == "" {
 			list = append(list, m.Name)
 		}

@@ -11,7 +11,7 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // Files that are made from the table of flags: make generate lets this test write them, otherwise
@@ -144,11 +144,11 @@ from typing import Any, Literal, TypedDict
 from bcstage._types import Cutoffs, Edges, Names, Number, Path, Progress, Time, Vertices
 
 `)
-	var measures []string
-	for _, m := range question.Measures() {
-		measures = append(measures, m.Name)
+	var names []string
+	for _, m := range measures.All() {
+		names = append(names, m.Name)
 	}
-	fmt.Fprintf(&text, "Measure = Literal[\n    %s,\n]\n", strings.ReplaceAll(wrap(quotedList(measures), 110), "\n", "\n    "))
+	fmt.Fprintf(&text, "Measure = Literal[\n    %s,\n]\n", strings.ReplaceAll(wrap(quotedList(names), 110), "\n", "\n    "))
 	for _, group := range keywordGroups() {
 		fmt.Fprintf(&text, "\n\nclass %s(%s, total=False):\n    \"\"\"%s\"\"\"\n", group[0], group[1], group[2])
 		met := map[string]bool{}

@@ -14,6 +14,7 @@ import (
 	"bcstage/cli/internal/figures"
 	"bcstage/gpu/opencl"
 	"bcstage/internal/budget"
+	"bcstage/internal/measures"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
@@ -64,7 +65,7 @@ path go to --unrouted.
 // measureHelp has a line per measure.
 func measureHelp() string {
 	var text strings.Builder
-	for i, m := range question.Measures() {
+	for i, m := range measures.All() {
 		if m.Of != "" {
 			continue
 		}
@@ -99,7 +100,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 	progress := p.progress(c)
 	defer progress.end()
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
-	if out.scale != scaleRaw && !opts.Question.Asks(question.Betweenness) {
+	if out.scale != scaleRaw && !opts.Question.Asks(measures.Betweenness) {
 		return usagef(c.Command, "--scale %s: --columns has no betweenness, and other measures have no scale", out.scale)
 	}
 	if out.scale != scaleRaw && (opts.Question.HasMasses() || opts.Trips != nil) {
@@ -177,7 +178,7 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	}
 	opts.Memory = holdMemory(opts.Memory)
 	opts.Files.Budget = budget.New(opts.Memory)
-	if err := measures(&opts.Question, c.String("columns")); err != nil {
+	if err := askMeasures(&opts.Question, c.String("columns")); err != nil {
 		return opts, err
 	}
 	opts.Question.Sample = sample
@@ -295,8 +296,8 @@ func (e *renamed) Error() string { return strings.ReplaceAll(e.error.Error(), e.
 
 func (e *renamed) Unwrap() error { return e.error }
 
-// measures adds a list of columns to a question; empty: no change.
-func measures(q *question.Question, text string) error {
+// askMeasures adds a list of columns to a question; empty: no change.
+func askMeasures(q *question.Question, text string) error {
 	if text == "" {
 		return nil
 	}

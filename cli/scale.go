@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
@@ -100,7 +101,7 @@ func pairsIn(q question.Question) (each float64, kind string) {
 
 // applyByComponent divides every score by the pairs of its own component.
 func (s scale) applyByComponent(t *tables.Table) {
-	sizes, count := t.Ints(question.ComponentSize), pairsOf(questionOf(t))
+	sizes, count := t.Ints(measures.ComponentSize), pairsOf(questionOf(t))
 	divide(t, func(v int) float64 {
 		if ordered := count.ordered(int(sizes[v])); ordered > 0 {
 			return ordered / 2
@@ -142,20 +143,20 @@ func (c count) text(n string) string {
 // need adds to a question the measure that the scale divides by, and reports whether it was
 // missing.
 func (s scale) need(q *question.Question) bool {
-	if s != scaleComponent || q.Asks(question.ComponentSize) {
+	if s != scaleComponent || q.Asks(measures.ComponentSize) {
 		return false
 	}
 	names := []string{}
 	for _, m := range q.Asked() {
 		names = append(names, m.Name)
 	}
-	q.Measures = append(names, question.ComponentSize)
+	q.Measures = append(names, measures.ComponentSize)
 	return true
 }
 
 // withoutSizes returns the columns of a table without the one that need added.
 func withoutSizes(columns []tables.Column) []tables.Column {
-	return slices.DeleteFunc(slices.Clone(columns), func(c tables.Column) bool { return c.Name == question.ComponentSize })
+	return slices.DeleteFunc(slices.Clone(columns), func(c tables.Column) bool { return c.Name == measures.ComponentSize })
 }
 
 // describe writes the meaning of scores into the metadata.

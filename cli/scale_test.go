@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/pipeline"
-	"bcstage/preprocess/question"
 )
 
 // A division can make two scores equal. They then share a rank, in first-seen order.
@@ -22,7 +22,7 @@ func TestRanksOfScaledScores(t *testing.T) {
 		IDs: tables.Keys{Ints: []uint64{1, 2, 3, 4}},
 		Columns: []tables.Column{
 			{Name: tables.ScoreColumn, Values: tables.Floats{0, low, math.Nextafter(low, 2), 0}},
-			{Name: question.Rank, Values: tables.Ints{3, 2, 1, 3}},
+			{Name: measures.Rank, Values: tables.Ints{3, 2, 1, 3}},
 		},
 	}
 	table.Order = []uint32{2, 1, 0, 3}

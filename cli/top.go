@@ -14,7 +14,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // writeTop prints the rows of a table in their order, which is by score within each graph. The
@@ -26,7 +26,7 @@ func writeTop(w io.Writer, t *tables.Table) error {
 	var shown []func(v uint32) string
 	intervals := intervalColumns(t)
 	for _, c := range t.Columns {
-		if c.Name == question.Rank {
+		if c.Name == measures.Rank {
 			continue
 		}
 		fmt.Fprint(out, c.Name+"\t")

@@ -13,6 +13,7 @@ import (
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/internal/engine"
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -234,7 +235,7 @@ func TestWorkerTakesMeshes(t *testing.T) {
 
 // The walk mesh-reach finds the same distances as the search by bits.
 func TestWorkerTakesMeshesForDistances(t *testing.T) {
-	plan := testblocks.Reduced(t, testgraphs.Grid(60, 60), preprocess.Options{Question: question.Question{Measures: []string{question.Harmonic}}})
+	plan := testblocks.Reduced(t, testgraphs.Grid(60, 60), preprocess.Options{Question: question.Question{Measures: []string{measures.Harmonic}}})
 	for _, set := range lanes.Sets() {
 		w, err := New(plan, Options{Set: set.Name})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
 	"bcstage/cpu/internal/streets"
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -215,16 +216,16 @@ func (r blockDrawer) streets() *preprocess.Block {
 
 func (r blockDrawer) distances() *preprocess.Block {
 	n := 30 + r.IntN(900)
-	return r.reduced(testgraphs.Random(r.Rand, n, n, r.IntN(3*n)), question.Harmonic)
+	return r.reduced(testgraphs.Random(r.Rand, n, n, r.IntN(3*n)), measures.Harmonic)
 }
 
 func (r blockDrawer) ofMesh() *preprocess.Block {
-	return r.reduced(testgraphs.Grid(uint32(10+r.IntN(20)), uint32(10+r.IntN(20))), question.Harmonic)
+	return r.reduced(testgraphs.Grid(uint32(10+r.IntN(20)), uint32(10+r.IntN(20))), measures.Harmonic)
 }
 
 func (r blockDrawer) roads() *preprocess.Block {
 	for {
-		if b := r.reduced(testgraphs.CutGrid(r.Rand, float64(1500+r.IntN(900)), 8), question.Harmonic); b.Roads != nil {
+		if b := r.reduced(testgraphs.CutGrid(r.Rand, float64(1500+r.IntN(900)), 8), measures.Harmonic); b.Roads != nil {
 			return b
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"bcstage/cpu"
 	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // alone makes blocks that are searched for distances alone.
@@ -154,7 +154,7 @@ func runDistances(t testing.TB, s *Session, p *preprocess.Plan) *metBy {
 
 // forDistances are options for blocks searched for distances, all of them.
 func forDistances(o Options) Options {
-	o.Searches, o.MinBlock = []question.Search{question.Distances}, 1
+	o.Searches, o.MinBlock = []measures.Search{measures.Distances}, 1
 	return o
 }
 
@@ -275,7 +275,7 @@ func TestDistancesAreChecked(t *testing.T) {
 func TestSearches(t *testing.T) {
 	plan := alone(grid(20, 40, 512))
 	plan.Blocks = append(plan.Blocks, *grid(20, 40, 64))
-	for i, searches := range [][]question.Search{{question.Distances}, {question.Paths}, nil, {question.Paths, question.Distances}} {
+	for i, searches := range [][]measures.Search{{measures.Distances}, {measures.Paths}, nil, {measures.Paths, measures.Distances}} {
 		engines, err := simulate(t, Options{Searches: searches}).Engines(t.Context(), plan, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -345,7 +345,7 @@ func TestEnginesSideBySide(t *testing.T) {
 	plan := distant()
 	plan.Blocks = append(plan.Blocks, *grid(8, 9, 64), *stars(120, 3, 64))
 	o := forDistances(Options{Memory: 1 << 24})
-	o.Searches = append(o.Searches, question.Paths)
+	o.Searches = append(o.Searches, measures.Paths)
 	engines, err := simulate(t, o).Engines(t.Context(), plan, nil)
 	if err != nil || len(engines) != 2 || engines[0].Name() == engines[1].Name() {
 		t.Fatalf("engines %v, error %v", engines, err)

@@ -11,10 +11,10 @@ import (
 	"bcstage/gpu/internal/resident"
 	"bcstage/gpu/internal/wave"
 	"bcstage/internal/engine"
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // overEdges has blocks with Flows of every shape: shallow, deep, directed, with late
@@ -40,7 +40,7 @@ func overEdges() *preprocess.Plan {
 }
 
 func forFlows(o Options) Options {
-	o.Searches, o.MinBlock = []question.Search{question.Paths, question.Flows}, 1
+	o.Searches, o.MinBlock = []measures.Search{measures.Paths, measures.Flows}, 1
 	return o
 }
 

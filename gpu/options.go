@@ -8,7 +8,7 @@ import (
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/methods"
 	"bcstage/internal/engine"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // Options of Open. The zero value asks for the defaults.
@@ -16,9 +16,9 @@ type Options struct {
 	Precision engine.Precision // "": Float64
 	Strategy  Strategy         // one of Strategies(); "": Auto
 
-	// Searches lists the kinds of search that blocks may need; nil: question.Paths.
+	// Searches lists the kinds of search that blocks may need; nil: measures.Paths.
 	// Kernels for others are not built, and their blocks declined.
-	Searches []question.Search
+	Searches []measures.Search
 
 	// Lanes is the number of sources that share a row: 32 or 64. 0: 64, and 32
 	// where memory is short or the device has no 64-bit atomics.
@@ -48,10 +48,10 @@ type Options struct {
 
 // methods lists the methods that may search blocks.
 func (o Options) methods() (list []methods.Candidate) {
-	if slices.Contains(o.Searches, question.Paths) {
+	if slices.Contains(o.Searches, measures.Paths) {
 		list = append(list, methods.Allowed(o.Strategy)...)
 	}
-	if slices.Contains(o.Searches, question.Distances) {
+	if slices.Contains(o.Searches, measures.Distances) {
 		list = append(list, methods.Named(methods.Bitlanes))
 	}
 	return list
@@ -60,7 +60,7 @@ func (o Options) methods() (list []methods.Candidate) {
 // flows says whether blocks searched by a method may have Flows. In blocks with
 // chains, edges are vertices.
 func (o Options) flows(m methods.Candidate) bool {
-	return slices.Contains(o.Searches, question.Flows) && slices.Contains(methods.Counting(), m)
+	return slices.Contains(o.Searches, measures.Flows) && slices.Contains(methods.Counting(), m)
 }
 
 // check returns the options with defaults filled in, or ErrOptions. Memory,
@@ -73,7 +73,7 @@ func (o Options) check() (Options, error) {
 		o.Strategy = methods.Auto
 	}
 	if len(o.Searches) == 0 {
-		o.Searches = []question.Search{question.Paths}
+		o.Searches = []measures.Search{measures.Paths}
 	}
 	if o.MinBlock == 0 {
 		o.MinBlock = 512

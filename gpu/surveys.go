@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"bcstage/gpu/internal/survey"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // Surveys has the findings about the blocks of a plan, by number of the block.
@@ -50,7 +50,7 @@ func (s Surveys) apart() (paths, distances Surveys) {
 func (o Options) asked(s survey.Findings, b *preprocess.Block) survey.Findings {
 	s.Drawn = b.HasDraws() || b.Linear
 	s.Simple = !b.Directed() && b.Cutoff == 0 && !(b.HasFlows() && (s.Drawn || !s.Whole))
-	s.Beside = slices.Contains(o.Searches, question.Distances)
+	s.Beside = slices.Contains(o.Searches, measures.Distances)
 	s.Plain = s.Simple && !s.Drawn
 	s.FewEdges = s.FewEdges && o.Mdeg == 0 // Mdeg is about sharing vertices
 	return s

@@ -4,17 +4,17 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // worth says whether devices may search a block at all. Cores search trees on chains, and chains with drawn sources.
 func (o Options) worth(b *preprocess.Block) bool {
-	search := question.Paths
+	search := measures.Paths
 	if b.Kind().Reach() {
-		search = question.Distances
+		search = measures.Distances
 	}
-	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, question.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && TakesLengths(b) && TakesMasses(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, measures.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && TakesLengths(b) && TakesMasses(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // TakesLengths says whether devices may search a block as far as lengths matter. If it has lengths, paths must go

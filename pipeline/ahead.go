@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
+	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -35,7 +36,7 @@ func (r *run) makeAhead(ctx context.Context) (made ahead, err error) {
 	switch {
 	case workers < 2 || r.opts.Engine == EngineGPU:
 		return ahead{}, nil
-	case asked.Lengths.Column != "" || asked.Searches(question.Paths) || !asked.Searches(question.Distances):
+	case asked.Lengths.Column != "" || asked.Searches(measures.Paths) || !asked.Searches(measures.Distances):
 		return ahead{}, nil
 	case asked.Sources != (question.Set{}) || asked.Targets != (question.Set{}):
 		return ahead{}, nil // perhaps few searches

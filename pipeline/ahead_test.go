@@ -6,13 +6,14 @@ import (
 	"reflect"
 	"testing"
 
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
 // Workers are made ahead if several threads will search for distances alone, from all vertices of a
 // small graph, and memory allows it. They change no number.
 func TestAhead(t *testing.T) {
-	distances := question.Question{Measures: []string{question.Harmonic, question.Eccentricity}}
+	distances := question.Question{Measures: []string{measures.Harmonic, measures.Eccentricity}}
 	with := func(change func(*Options)) Options {
 		o := Options{Question: distances, Compute: Compute{Threads: 3}}
 		o.Source = sourceOf(ring(3))
@@ -34,7 +35,7 @@ func TestAhead(t *testing.T) {
 		{with(func(o *Options) { o.Engine = EngineGPU }), 1600, 0},
 		{with(func(o *Options) { o.Sources = VertexSetOf(1, 2) }), 1600, 0},
 		{with(func(o *Options) { o.Question = question.Question{} }), 1600, 0},
-		{with(func(o *Options) { o.Question.Measures = append(o.Question.Measures, question.Betweenness) }), 1600, 0},
+		{with(func(o *Options) { o.Question.Measures = append(o.Question.Measures, measures.Betweenness) }), 1600, 0},
 	} {
 		opts, err := test.opts.complete()
 		if err != nil {
@@ -60,7 +61,7 @@ func TestAhead(t *testing.T) {
 	for _, directed := range []bool{false, true} {
 		asked := distances
 		if e.directed = directed; directed {
-			asked.Measures = []string{question.Harmonic + question.In, question.Farness + question.Out}
+			asked.Measures = []string{measures.Harmonic + measures.In, measures.Farness + measures.Out}
 		}
 		want := run1(t, e, Options{Question: asked, Compute: Compute{Threads: 1}})
 		for threads := 2; threads < 5; threads++ {

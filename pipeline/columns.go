@@ -9,8 +9,8 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/ledger"
-	"bcstage/preprocess/question"
 )
 
 // scoreTable is the table of a complete partial: a column for each measure of the question, in its order. Measures
@@ -31,11 +31,11 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 	asked := p.Question().Asked()
 	table := p.Names.Table()
 	for _, m := range asked {
-		if m.Name != question.Rank {
+		if m.Name != measures.Rank {
 			table.Columns = append(table.Columns, tables.Column{Name: m.Column, Values: values(p, &table, m)})
 		}
 	}
-	table.Metadata = append(provenance(p, p.Question().Asks(question.Betweenness), found == nil || found.Way == "exact"), p.Names.Metadata()...)
+	table.Metadata = append(provenance(p, p.Question().Asks(measures.Betweenness), found == nil || found.Way == "exact"), p.Names.Metadata()...)
 	if found != nil {
 		scores, lower, upper := found.apply(table.Columns[0].Values.(tables.Floats), flowOne(p.Question()))
 		table.Columns = []tables.Column{
@@ -46,7 +46,7 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 			table.Metadata = append(table.Metadata, tables.KeyValue{Key: pair[0], Value: pair[1]})
 		}
 	}
-	if at := slices.IndexFunc(asked, func(m question.Measure) bool { return m.Name == question.Rank }); at >= 0 {
+	if at := slices.IndexFunc(asked, func(m measures.Measure) bool { return m.Name == measures.Rank }); at >= 0 {
 		table.Columns = slices.Insert(table.Columns, at, tables.Column{Name: asked[at].Column, Values: tables.Ints(nil)})
 	}
 	Arrange(&table, order)
@@ -66,11 +66,11 @@ func edgeTable(p *ledger.Partial) tables.Table {
 }
 
 // values returns a measure by vertex; not for ranks.
-func values(p *ledger.Partial, table *tables.Table, m question.Measure) tables.Values {
+func values(p *ledger.Partial, table *tables.Table, m measures.Measure) tables.Values {
 	switch m.Name {
-	case question.Component, question.ComponentSize:
+	case measures.Component, measures.ComponentSize:
 		return tables.Ints(p.Fact(m.Name))
-	case question.IndependentSet:
+	case measures.IndependentSet:
 		members := make(tables.Bools, 0, table.IDs.Len())
 		for _, x := range p.Fact(m.Name) {
 			members = append(members, x == 1)
@@ -78,13 +78,13 @@ func values(p *ledger.Partial, table *tables.Table, m question.Measure) tables.V
 		return members
 	}
 	switch cmp.Or(m.Of, m.Name) {
-	case question.MeanDistance, question.WeightedCloseness:
+	case measures.MeanDistance, measures.WeightedCloseness:
 		return byMass(p, table, m)
-	case question.Degree:
+	case measures.Degree:
 		return tables.Ints(p.Fact(m.Name))
-	case question.Reach:
+	case measures.Reach:
 		return reach(p, m)
-	case question.Closeness, question.ClosenessClassic:
+	case measures.Closeness, measures.ClosenessClassic:
 		return closeness(p, table, m)
 	}
 	if m.Whole {
@@ -95,17 +95,17 @@ func values(p *ledger.Partial, table *tables.Table, m question.Measure) tables.V
 
 // sums returns a measure by vertex or edge. Distances by lengths are in the column's numbers, flows in the numbers
 // of the masses' columns.
-func sums(p *ledger.Partial, m question.Measure) tables.Floats {
+func sums(p *ledger.Partial, m measures.Measure) tables.Floats {
 	list := tables.Floats(p.Sums(m.Key()))
 	one, some := new(big.Rat).SetString(p.Names.One)
 	unit := flowOne(p.Question())
 	switch {
 	case m.Flow:
-	case m.Search == question.Reached:
+	case m.Search == measures.Reached:
 		unit = reachedOne(p.Question(), m, one)
-	case !some || m.Search != question.Distances:
+	case !some || m.Search != measures.Distances:
 		return list
-	case cmp.Or(m.Of, m.Name) == question.Harmonic:
+	case cmp.Or(m.Of, m.Name) == measures.Harmonic:
 		unit = newUnit(one.Inv(one))
 	default:
 		unit = newUnit(one)
@@ -117,9 +117,9 @@ func sums(p *ledger.Partial, m question.Measure) tables.Floats {
 }
 
 // byMass is the mean distance to the masses that a vertex reaches, or closeness with masses in place of vertices.
-func byMass(p *ledger.Partial, table *tables.Table, m question.Measure) tables.Floats {
-	within, farness := sums(p, alongside(m, question.Within)), sums(p, alongside(m, question.WeightedFarness))
-	mean := m.Name == question.MeanDistance
+func byMass(p *ledger.Partial, table *tables.Table, m measures.Measure) tables.Floats {
+	within, farness := sums(p, alongside(m, measures.Within)), sums(p, alongside(m, measures.WeightedFarness))
+	mean := m.Name == measures.MeanDistance
 	var own []int64 // by vertex, in the graph's units
 	all := make([]float64, table.Graphs())
 	one := newUnit(building.Scale{Unit: p.Question().Destinations.Unit}.One())
@@ -142,8 +142,8 @@ func byMass(p *ledger.Partial, table *tables.Table, m question.Measure) tables.F
 	return list
 }
 
-// wayOf is question.In or Out for a measure of directed graphs, otherwise empty.
-func wayOf(m question.Measure) string {
+// wayOf is measures.In or Out for a measure of directed graphs, otherwise empty.
+func wayOf(m measures.Measure) string {
 	if m.Of == "" {
 		return ""
 	}
@@ -151,18 +151,18 @@ func wayOf(m question.Measure) string {
 }
 
 // alongside is another measure of the same directions and within the same cutoff.
-func alongside(m question.Measure, name string) question.Measure {
-	other, _ := question.Named(name + wayOf(m))
+func alongside(m measures.Measure, name string) measures.Measure {
+	other, _ := measures.Named(name + wayOf(m))
 	other.Cutoff = m.Cutoff
 	return other
 }
 
 // reach returns the reached vertices by vertex, for a measure: from the searches, or from the component.
-func reach(p *ledger.Partial, of question.Measure) tables.Ints {
+func reach(p *ledger.Partial, of measures.Measure) tables.Ints {
 	if p.Question().Reaches() {
-		return p.Whole(alongside(of, question.Reach).Key())
+		return p.Whole(alongside(of, measures.Reach).Key())
 	}
-	sizes := p.Fact(question.ComponentSize)
+	sizes := p.Fact(measures.ComponentSize)
 	list := make(tables.Ints, len(sizes))
 	for v, size := range sizes {
 		list[v] = size - 1
@@ -171,9 +171,9 @@ func reach(p *ledger.Partial, of question.Measure) tables.Ints {
 }
 
 // closeness by vertex: Wasserman and Faust's, for graphs of several components, or the classic one.
-func closeness(p *ledger.Partial, table *tables.Table, m question.Measure) tables.Floats {
+func closeness(p *ledger.Partial, table *tables.Table, m measures.Measure) tables.Floats {
 	fact := ledger.IsSource // of the vertices whose distances count
-	if wayOf(m) == question.Out {
+	if wayOf(m) == measures.Out {
 		fact = ledger.IsTarget
 	}
 	is := p.Fact(fact) // nil: all
@@ -186,13 +186,13 @@ func closeness(p *ledger.Partial, table *tables.Table, m question.Measure) table
 		}
 	}
 	list := make(tables.Floats, table.IDs.Len())
-	farness := sums(p, alongside(m, question.Farness))
+	farness := sums(p, alongside(m, measures.Farness))
 	for v, reached := range reach(p, m) {
 		if farness[v] == 0 {
 			continue // alone
 		}
 		list[v] = float64(reached) / farness[v]
-		if cmp.Or(m.Of, m.Name) == question.Closeness {
+		if cmp.Or(m.Of, m.Name) == measures.Closeness {
 			own := int64(1)
 			if is != nil {
 				own = is[v]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -116,14 +117,14 @@ func (o *Options) completeTrips() error {
 }
 
 // searchesFor lists the searches that a run needs.
-func searchesFor(q question.Question) (list []question.Search) {
-	for _, search := range []question.Search{question.Paths, question.Distances} {
+func searchesFor(q question.Question) (list []measures.Search) {
+	for _, search := range []measures.Search{measures.Paths, measures.Distances} {
 		if q.Searches(search) {
 			list = append(list, search)
 		}
 	}
 	if q.Edges {
-		list = append(list, question.Flows)
+		list = append(list, measures.Flows)
 	}
 	return list
 }
@@ -163,7 +164,7 @@ func (o *Options) completeEdgeKeep() error {
 func edgeEnds() [2]string { return [2]string{tables.SideSrc, tables.SideDst} }
 
 // edgeMeasures returns the measures of edges that a question computes: one for each cutoff.
-func edgeMeasures(q question.Question) []question.Measure {
+func edgeMeasures(q question.Question) []measures.Measure {
 	q.Edges = true
-	return slices.DeleteFunc(q.Sums(), func(m question.Measure) bool { return m.Per != question.PerEdge })
+	return slices.DeleteFunc(q.Sums(), func(m measures.Measure) bool { return m.Per != measures.PerEdge })
 }

@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -66,7 +67,7 @@ func holdCutoffs(t *testing.T, what string, options func() Options, cutoffs ...s
 		for _, two := range [][2]tables.Table{{one, all}, {oneEdges, allEdges}} {
 			for _, c := range two[0].Columns {
 				name := strings.TrimSuffix(c.Name, "_centrality") + "_" + cutoff
-				if strings.HasPrefix(c.Name, question.Degree) || c.Name == question.ComponentSize {
+				if strings.HasPrefix(c.Name, measures.Degree) || c.Name == measures.ComponentSize {
 					name = c.Name
 				}
 				if !sameBits(columnOf(t, &two[1], name), c.Values) {

@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -152,7 +153,7 @@ func TestDecayInParts(t *testing.T) {
 		g.endpoints = false
 		g.decay, g.share = decays(random)
 		g.spreads, g.stay = random.IntN(2) == 0, "0.25"
-		columns := append([]string{question.Betweenness}, reachedColumns...)[:1+6*random.IntN(2)]
+		columns := append([]string{measures.Betweenness}, reachedColumns...)[:1+6*random.IntN(2)]
 		run := func(change func(o *Options)) (table tables.Table) {
 			opts := g.options(t, "ab")
 			opts.Question.Measures = columns

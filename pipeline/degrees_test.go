@@ -9,6 +9,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
@@ -46,12 +47,12 @@ func TestComponentSizes(t *testing.T) {
 	sink := func(_ context.Context, t tables.Table) error { table = t; return nil }
 	opts := pipeline.Options{
 		Input:    pipeline.Input{Read: arrowio.Read, Files: tables.Options{Stdin: strings.NewReader("1,2\n2,3\n10,11\n11,12\n12,13\n13,10\n20,20\n13,14\n")}},
-		Question: question.Question{Measures: []string{question.Betweenness, question.ComponentSize}},
+		Question: question.Question{Measures: []string{measures.Betweenness, measures.ComponentSize}},
 	}
 	if _, err := pipeline.Run(t.Context(), opts, sink); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int64{3, 3, 3, 5, 5, 5, 5, 1, 5}; len(table.Columns) != 2 || !slices.Equal(table.Ints(question.ComponentSize), want) {
+	if want := []int64{3, 3, 3, 5, 5, 5, 5, 1, 5}; len(table.Columns) != 2 || !slices.Equal(table.Ints(measures.ComponentSize), want) {
 		t.Errorf("%v, want %v", table.Columns, want)
 	}
 }

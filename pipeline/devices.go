@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bcstage/gpu"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -17,7 +18,7 @@ import (
 type deviceStart struct {
 	start    func(context.Context) (gpu.Set, error)
 	threads  int
-	searches []question.Search
+	searches []measures.Search
 	required bool          // engine gpu, or devices asked for by number: none is an error
 	worth    chan struct{} // closed when the input is worth a device
 	ended    chan struct{} // closed when the run no longer needs devices
@@ -59,7 +60,7 @@ func leavesMasses(plan *preprocess.Plan) bool {
 // worthReading reports whether the edges read so far justify a device, whatever the cores will show. A cutoff, masses,
 // some ends alone or an estimate leave few vertices to search, and distances cost cores little.
 func worthReading(q question.Question, vertices int, edges int64, threads int) bool {
-	if !q.Searches(question.Paths) || q.Sample.Way != "" || q.Cutoff != "" || q.Shares() || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
+	if !q.Searches(measures.Paths) || q.Sample.Way != "" || q.Cutoff != "" || q.Shares() || q.HasMasses() || q.Sources != (question.Set{}) || q.Targets != (question.Set{}) {
 		return false
 	}
 	pairs := float64(vertices) * float64(edges)

@@ -15,6 +15,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/gpu"
 	"bcstage/internal/engine"
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/sharing"
@@ -254,7 +255,7 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 	}{
 		"plain":     {question.Question{}, 8},
 		"lengths":   {question.Question{Lengths: question.Lengths{Column: "w"}}, 32},
-		"closeness": {question.Question{Measures: []string{question.Closeness}}, 0},
+		"closeness": {question.Question{Measures: []string{measures.Closeness}}, 0},
 		"cutoff":    {question.Question{Cutoff: "3"}, 0},
 		"estimate":  {question.Question{Sample: question.Sample{Way: "auto"}}, 0},
 	} {
@@ -266,18 +267,18 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 	}
 	for _, c := range []struct {
 		measures []string
-		want     []question.Search
+		want     []measures.Search
 	}{
-		{nil, []question.Search{question.Paths}},
-		{[]string{question.Closeness}, []question.Search{question.Distances}},
-		{[]string{question.Harmonic, question.Betweenness}, []question.Search{question.Paths, question.Distances}},
-		{[]string{question.Degree}, nil},
+		{nil, []measures.Search{measures.Paths}},
+		{[]string{measures.Closeness}, []measures.Search{measures.Distances}},
+		{[]string{measures.Harmonic, measures.Betweenness}, []measures.Search{measures.Paths, measures.Distances}},
+		{[]string{measures.Degree}, nil},
 	} {
 		if got := searchesFor(question.Question{Measures: c.measures}); !slices.Equal(got, c.want) {
 			t.Errorf("%v: searches for %v, want %v", c.measures, got, c.want)
 		}
 	}
-	if got := searchesFor(question.Question{Edges: true}); !slices.Equal(got, []question.Search{question.Paths, question.Flows}) {
+	if got := searchesFor(question.Question{Edges: true}); !slices.Equal(got, []measures.Search{measures.Paths, measures.Flows}) {
 		t.Errorf("edges: searches for %v", got)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"bcstage/gpu"
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess/question"
 )
 
 // fakeSearches are devices that search on a core, and fail on cue.
@@ -279,7 +279,7 @@ func TestDistancesCancelledOnDevice(t *testing.T) {
 // it.
 func TestIndependentSetOnDevice(t *testing.T) {
 	e := listed("random", testgraphs.Random(rand.New(rand.NewPCG(3, 9)), 90, 60, 100))
-	cores := asking(question.IndependentSet)
+	cores := asking(measures.IndependentSet)
 	want := run1(t, e, cores).Columns[0].Values.(tables.Bools)
 	greedy := func(g *csr.Graph) ([]uint32, error) { // another set
 		set, near := make([]uint32, g.Vertices()), make([]bool, g.Vertices())

@@ -14,8 +14,8 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/gpu/opencl"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess/question"
 )
 
 // Rows of distances and the independent set are those of cores, in the same order.
@@ -69,7 +69,7 @@ func TestDistancesOnOpenCL(t *testing.T) {
 		}
 	}
 	e := listed("random", testgraphs.Random(r, 700, 700, 1500))
-	opts := asking(question.IndependentSet)
+	opts := asking(measures.IndependentSet)
 	want := run1(t, e, opts).Columns[0].Values.(tables.Bools)
 	var table tables.Table
 	opts.Devices, opts.Engine, opts.Device, opts.Source = opencl.Devices(), EngineGPU, selection, sourceOf(e)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -95,7 +96,7 @@ func runEdges(t *testing.T, e *edgeList, opts Options) (vertices, edges tables.T
 	return run1(t, e, opts), edges
 }
 
-func edgeScores(table tables.Table) []float64 { return table.Floats(question.OfEdges().Column) }
+func edgeScores(table tables.Table) []float64 { return table.Floats(measures.OfEdges().Column) }
 
 // Scores of edges are those of the definition, in the order of the input, for all lanes and
 // precisions. Scores of vertices change by rounding only.
@@ -146,12 +147,12 @@ func TestEdgeScoresAddUp(t *testing.T) {
 			}
 		}
 	}
-	vertices, edges := runEdges(t, e, Options{Question: question.Question{Measures: []string{question.Betweenness, question.Farness}}})
+	vertices, edges := runEdges(t, e, Options{Question: question.Question{Measures: []string{measures.Betweenness, measures.Farness}}})
 	sum, want := 0.0, 0.0
 	for _, x := range edgeScores(edges) {
 		sum += x
 	}
-	for _, x := range vertices.Ints(question.Farness) {
+	for _, x := range vertices.Ints(measures.Farness) {
 		want += float64(x) / 2
 	}
 	if math.Abs(sum-want) > 1e-9*want {

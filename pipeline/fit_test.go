@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -106,7 +107,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 	e := randomEdges(21, 2000, 8000)
 	opts := Options{Compute: Compute{Engine: EngineCPU, Threads: 1}, Input: Input{Source: sourceOf(e)}}
 	opts.Question.Cutoff = "3"
-	opts.Question.Measures = []string{question.Betweenness, question.Closeness}
+	opts.Question.Measures = []string{measures.Betweenness, measures.Closeness}
 	info, err := Inspect(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)

@@ -12,12 +12,13 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
 
 // reachedColumns are the columns of what vertices reach.
-var reachedColumns = []string{question.Access, question.Within, question.MeanDistance, question.WeightedCloseness, question.WeightedHarmonic, question.WeightedFarness}
+var reachedColumns = []string{measures.Access, measures.Within, measures.MeanDistance, measures.WeightedCloseness, measures.WeightedHarmonic, measures.WeightedFarness}
 
 // holdReached compares reachedColumns with a list of all paths.
 func (g *trips) holdReached(t *testing.T, walk string, table *tables.Table, sides string) {
@@ -36,14 +37,14 @@ func (g *trips) holdReached(t *testing.T, walk string, table *tables.Table, side
 		v := int(id)
 		best, paths := g.paths(out, v)
 		r := g.reached(best, paths, v, sides)
-		want[question.Access][v], want[question.Within][v] = r.shared, r.mass
-		want[question.WeightedFarness][v], want[question.WeightedHarmonic][v] = r.distance, r.inverse
+		want[measures.Access][v], want[measures.Within][v] = r.shared, r.mass
+		want[measures.WeightedFarness][v], want[measures.WeightedHarmonic][v] = r.distance, r.inverse
 		mean, close := new(big.Rat), new(big.Rat)
 		if others := new(big.Rat).Sub(all, mass(g.to, v, strings.Contains(sides, "b"))); r.mass.Sign() > 0 {
 			mean.Quo(r.distance, r.mass)
 			close.Mul(new(big.Rat).Inv(mean), new(big.Rat).Quo(r.mass, others))
 		}
-		want[question.MeanDistance][v], want[question.WeightedCloseness][v] = mean, close
+		want[measures.MeanDistance][v], want[measures.WeightedCloseness][v] = mean, close
 		most.Add(most, r.distance)
 	}
 	for _, name := range reachedColumns {
@@ -66,7 +67,7 @@ func TestGravity(t *testing.T) {
 		columns := random.IntN(2) == 0
 		g.byWalks(t, random, forced, sides, func(o *Options) {
 			if columns {
-				o.Question.Measures = append([]string{question.Betweenness}, reachedColumns...)
+				o.Question.Measures = append([]string{measures.Betweenness}, reachedColumns...)
 			}
 		}, func(walk string, table *tables.Table, stats *Stats) {
 			g.holdColumn(t, walk, table, "flow", 1, vertices, g.products(sides))
@@ -101,7 +102,7 @@ func TestReached(t *testing.T) {
 		vertices, _, _ := g.listed(sides)
 		alone := random.IntN(2) == 0
 		g.byWalks(t, random, forced, sides, func(o *Options) {
-			o.Question.Measures = append([]string{question.Betweenness}, reachedColumns...)
+			o.Question.Measures = append([]string{measures.Betweenness}, reachedColumns...)
 			if alone {
 				o.Question.Measures, o.Question.Origins.Column = reachedColumns, ""
 			}
@@ -143,14 +144,14 @@ func TestGravityConserves(t *testing.T) {
 		}
 		g.n++
 		opts := g.options(t, "ab")
-		opts.Question.Measures = []string{question.Betweenness, question.Access}
+		opts.Question.Measures = []string{measures.Betweenness, measures.Access}
 		var table tables.Table
 		if _, err := Run(t.Context(), opts, into(&table)); err != nil {
 			t.Fatal(err)
 		}
 		at := func(id int) int { return slices.Index(table.IDs.Ints, uint64(id)) }
 		want := 17.25
-		if table.Floats(question.Access)[at(g.n-1)] == 0 {
+		if table.Floats(measures.Access)[at(g.n-1)] == 0 {
 			want = 0
 			idle++
 		} else {
@@ -188,7 +189,7 @@ func TestGravityOfRings(t *testing.T) {
 					each = 2
 				}
 				opts.Question.Decay.Share, opts.Question.Gravity = "exp:0.03", question.Gravity{Constrained: "origins", Stay: stay}
-				opts.Question.Measures = []string{question.Betweenness, question.Access, question.MeanDistance}
+				opts.Question.Measures = []string{measures.Betweenness, measures.Access, measures.MeanDistance}
 				opts.Verify = 3
 				var table tables.Table
 				if _, err := Run(t.Context(), opts, into(&table)); err != nil {
@@ -231,7 +232,7 @@ func TestGravityOfLargerGraphs(t *testing.T) {
 			}
 			for _, cutoff := range []string{"", "4"} {
 				opts := options(cutoff)
-				opts.Question.Measures = []string{question.Access}
+				opts.Question.Measures = []string{measures.Access}
 				var access, want tables.Table
 				if _, err := Run(t.Context(), opts, into(&access)); err != nil {
 					t.Fatal(err)
@@ -243,7 +244,7 @@ func TestGravityOfLargerGraphs(t *testing.T) {
 				}
 				for v, id := range access.IDs.Ints {
 					origin := 0.0
-					if sees := access.Floats(question.Access)[v]; sees > 0 {
+					if sees := access.Floats(measures.Access)[v]; sees > 0 {
 						origin = 1 / (sees + .25)
 					}
 					rows = append(rows, fmt.Sprintf("%d,%.17f", id, origin))
@@ -288,10 +289,10 @@ func TestReachedOfOnes(t *testing.T) {
 	for _, e := range bothQuestions(graphs(random, 1+20/testgraphs.OneIn)) {
 		way := ""
 		if e.directed {
-			way = question.Out
+			way = measures.Out
 		}
 		opts := e.asText(true)
-		pairs := [][2]string{{question.WeightedCloseness, question.Closeness + way}, {question.WeightedHarmonic, question.Harmonic + way}, {question.WeightedFarness, question.Farness + way}, {question.Within, question.Reach + way}}
+		pairs := [][2]string{{measures.WeightedCloseness, measures.Closeness + way}, {measures.WeightedHarmonic, measures.Harmonic + way}, {measures.WeightedFarness, measures.Farness + way}, {measures.Within, measures.Reach + way}}
 		for _, pair := range pairs {
 			opts.Question.Measures = append(opts.Question.Measures, pair[0], pair[1])
 		}
@@ -316,7 +317,7 @@ func TestGravityOfManyPaths(t *testing.T) {
 	e := listed("long", layered(layers, width))
 	opts := e.asText(false)
 	opts.Question.Decay.Share, opts.Question.Gravity.Constrained = "exp:1.5", "origins"
-	opts.Question.Measures = []string{question.Betweenness, question.Access}
+	opts.Question.Measures = []string{measures.Betweenness, measures.Access}
 	var table tables.Table
 	stats, err := Run(t.Context(), opts, into(&table))
 	if err != nil || stats.SelfCheck.Recomputed == 0 {

@@ -6,15 +6,15 @@ import (
 
 	"bcstage/gpu"
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // independent finds the independent set on the first device if EngineGPU or a number asks for one:
 // a device takes longer to start than cores take for all of it. If the device fails or its set is
 // not independent, the cores do it.
 func (r *run) independent() func(context.Context, *csr.Graph) ([]uint32, error) {
-	if !asksForDevices(r.opts.Engine, r.opts.Device) || !r.opts.Question.Asks(question.IndependentSet) {
+	if !asksForDevices(r.opts.Engine, r.opts.Device) || !r.opts.Question.Asks(measures.IndependentSet) {
 		return nil
 	}
 	return func(ctx context.Context, g *csr.Graph) ([]uint32, error) {

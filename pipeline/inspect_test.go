@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -23,7 +24,7 @@ func TestSampleWithFewerLanes(t *testing.T) {
 		fewer bool
 	}{
 		"lanes":     {random, question.Question{}, true},
-		"distances": {random, question.Question{Measures: []string{question.Harmonic}}, false},
+		"distances": {random, question.Question{Measures: []string{measures.Harmonic}}, false},
 		"chains":    {streets, question.Question{}, false},
 	} {
 		plan := testblocks.Reduced(t, c.edges, preprocess.Options{Question: c.asked, Threads: 1})

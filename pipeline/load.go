@@ -9,6 +9,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -20,10 +21,10 @@ func lacks(q question.Question, graph *preprocess.Prepared) string {
 		return ""
 	}
 	told := map[string][]uint32{
-		question.Component:             graph.ComponentOf,
-		question.IndependentSet:        graph.IndependentSet,
-		question.Degree + question.Out: graph.Plan.Degrees,
-		question.Degree + question.In:  graph.InDegrees,
+		measures.Component:             graph.ComponentOf,
+		measures.IndependentSet:        graph.IndependentSet,
+		measures.Degree + measures.Out: graph.Plan.Degrees,
+		measures.Degree + measures.In:  graph.InDegrees,
 	}
 	for _, m := range q.Asked() {
 		if values, only := told[m.Name]; only && values == nil {

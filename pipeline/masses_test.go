@@ -16,8 +16,8 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess/question"
 )
 
 // Flows are those of a list of all paths, to 1e-12 of each, by every walk that suits. The flows of edges times their
@@ -319,8 +319,8 @@ func TestMassesAreRefused(t *testing.T) {
 		"row 3 names a vertex again":                 func(*Options) {},
 		"there is no vertex table":                   func(o *Options) { o.Files.Vertices = "" },
 		`no column "b"`:                              func(o *Options) { o.Question.Destinations.Column = "b" },
-		"has no betweenness":                         func(o *Options) { o.Question.Measures = []string{question.Closeness} },
-		"by whose paths flows go":                    func(o *Options) { o.Question.Measures = []string{question.Degree} },
+		"has no betweenness":                         func(o *Options) { o.Question.Measures = []string{measures.Closeness} },
+		"by whose paths flows go":                    func(o *Options) { o.Question.Measures = []string{measures.Degree} },
 		"the output has its own column of this name": func(o *Options) { o.Files.Keep = []string{"flow"} },
 	} {
 		if err := asked(change); err == nil || !strings.Contains(err.Error(), want) {

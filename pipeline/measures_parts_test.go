@@ -15,6 +15,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -78,9 +79,9 @@ func (a *asked) columns() map[string]map[int64]float64 {
 		want[name][v] = x
 	}
 	for v := range found {
-		for _, way := range []string{"", question.In, question.Out} {
+		for _, way := range []string{"", measures.In, measures.Out} {
 			begin, end := a.sources, a.targets
-			if way == question.Out {
+			if way == measures.Out {
 				begin, end = end, begin
 			}
 			reach, others, far, harmonic, most := 0.0, 0.0, 0.0, 0.0, 0.0
@@ -90,7 +91,7 @@ func (a *asked) columns() map[string]map[int64]float64 {
 				}
 				others++
 				d, met := found[u][v]
-				if way == question.Out {
+				if way == measures.Out {
 					d, met = found[v][u]
 				}
 				if !met || !among(v, end) {
@@ -99,15 +100,15 @@ func (a *asked) columns() map[string]map[int64]float64 {
 				long := float64(d) * a.unit
 				reach, far, harmonic, most = reach+1, far+long, harmonic+1/long, max(most, long)
 			}
-			put(question.Reach+way, v, reach)
-			put(question.Farness+way, v, far)
-			put(question.Harmonic+way, v, harmonic)
-			put(question.Eccentricity+way, v, most)
-			put(question.Closeness+way, v, 0)
-			put(question.ClosenessClassic+way, v, 0)
+			put(measures.Reach+way, v, reach)
+			put(measures.Farness+way, v, far)
+			put(measures.Harmonic+way, v, harmonic)
+			put(measures.Eccentricity+way, v, most)
+			put(measures.Closeness+way, v, 0)
+			put(measures.ClosenessClassic+way, v, 0)
 			if far > 0 {
-				put(question.ClosenessClassic+way, v, reach/far)
-				put(question.Closeness+way, v, reach/far*reach/others)
+				put(measures.ClosenessClassic+way, v, reach/far)
+				put(measures.Closeness+way, v, reach/far*reach/others)
 			}
 		}
 	}
@@ -228,8 +229,8 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 		whole := run(opts)
 		fromFile := opts
 		fromFile.Question.Measures = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-			reached := question.Question{Measures: []string{name}}.Searches(question.Reached)
-			return reached || name == question.Component || name == question.IndependentSet || a.directed && strings.HasPrefix(name, question.Degree)
+			reached := question.Question{Measures: []string{name}}.Searches(measures.Reached)
+			return reached || name == measures.Component || name == measures.IndependentSet || a.directed && strings.HasPrefix(name, measures.Degree)
 		})
 		if fromFile.Question.Check() == nil {
 			fromFile.Source = a.source
@@ -287,7 +288,7 @@ func TestColumnsOfOtherLengths(t *testing.T) {
 		w.weights.Digits, w.weights.Exponents = append(w.weights.Digits, length), append(w.weights.Exponents, 0)
 	}
 	double := w.with(func(digits int64, exponent int16) (int64, int16) { return 2 * digits, exponent })
-	opts := asking(question.Farness)
+	opts := asking(measures.Farness)
 	opts.Lanes = 1
 	var parts []tables.Table
 	for i, w := range []*weighted{w, double} {
@@ -362,7 +363,7 @@ func TestPartsOfThreeSearchesFromEveryVertex(t *testing.T) {
 		}
 	}
 	opts := Options{Compute: Compute{Lanes: 1}}
-	opts.Question.Measures = []string{question.Betweenness, question.Farness + question.In, question.Farness + question.Out}
+	opts.Question.Measures = []string{measures.Betweenness, measures.Farness + measures.In, measures.Farness + measures.Out}
 	run := func(opts Options) tables.Table {
 		t.Helper()
 		table, _, err := w.try(opts)

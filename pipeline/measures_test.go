@@ -10,6 +10,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -17,17 +18,17 @@ import (
 // everyMeasure returns all measures of the graph in some order, betweenness first or not at all. For measures of target
 // masses see TestReached.
 func (e *edgeList) everyMeasure(random *rand.Rand, betweenness bool) (names []string) {
-	for _, m := range question.Measures() {
-		masses := question.Question{Measures: []string{m.Name}}.Searches(question.Reached)
-		if !masses && m.Name != question.Betweenness && m.Name != question.Rank && (m.Of != "") == (e.directed && (m.Of != "" || m.Directed)) {
+	for _, m := range measures.All() {
+		masses := question.Question{Measures: []string{m.Name}}.Searches(measures.Reached)
+		if !masses && m.Name != measures.Betweenness && m.Name != measures.Rank && (m.Of != "") == (e.directed && (m.Of != "" || m.Directed)) {
 			names = append(names, m.Name)
 		}
 	}
 	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	if betweenness {
-		names = append([]string{question.Betweenness}, names...)
+		names = append([]string{measures.Betweenness}, names...)
 	}
-	return append(names, question.Rank)
+	return append(names, measures.Rank)
 }
 
 func asking(names ...string) Options { return Options{Question: question.Question{Measures: names}} }
@@ -38,7 +39,7 @@ func (e *edgeList) reversed() *edgeList { return &edgeList{e.name, e.dst, e.src,
 // distancesOf is the textbook: a breadth-first search from every vertex. Columns are by measure, then by id.
 func (e *edgeList) distancesOf() map[string]map[int64]float64 {
 	want := map[string]map[int64]float64{}
-	for _, m := range question.Measures() {
+	for _, m := range measures.All() {
 		want[m.Name] = map[int64]float64{}
 	}
 	join := func(way string, e *edgeList) {
@@ -47,8 +48,8 @@ func (e *edgeList) distancesOf() map[string]map[int64]float64 {
 		}
 	}
 	if e.directed {
-		join(question.Out, e)
-		join(question.In, e.reversed())
+		join(measures.Out, e)
+		join(measures.In, e.reversed())
 	}
 	under := *e
 	under.directed = false
@@ -59,7 +60,7 @@ func (e *edgeList) distancesOf() map[string]map[int64]float64 {
 	for i := range e.src {
 		ids = append(ids, e.src[i], e.dst[i])
 	}
-	sizes := under.searched()[question.Reach]
+	sizes := under.searched()[measures.Reach]
 	components, number := 0, map[int64]int64{} // by vertex: the first vertex of its component
 	for changed := true; changed; {
 		changed = false
@@ -78,8 +79,8 @@ func (e *edgeList) distancesOf() map[string]map[int64]float64 {
 			named[number[v]] = float64(components)
 			components++
 		}
-		want[question.Component][v] = named[number[v]]
-		want[question.ComponentSize][v] = sizes[v] + 1
+		want[measures.Component][v] = named[number[v]]
+		want[measures.ComponentSize][v] = sizes[v] + 1
 	}
 	return want
 }
@@ -110,7 +111,7 @@ func (e *edgeList) searched() map[string]map[int64]float64 {
 		}
 	}
 	want := map[string]map[int64]float64{}
-	for _, name := range []string{question.Degree, question.Reach, question.Farness, question.Harmonic, question.Eccentricity, question.Closeness, question.ClosenessClassic} {
+	for _, name := range []string{measures.Degree, measures.Reach, measures.Farness, measures.Harmonic, measures.Eccentricity, measures.Closeness, measures.ClosenessClassic} {
 		want[name] = map[int64]float64{}
 	}
 	for _, s := range ids {
@@ -132,15 +133,15 @@ func (e *edgeList) searched() map[string]map[int64]float64 {
 			}
 		}
 		reach := float64(len(distance) - 1)
-		want[question.Degree][s] = float64(len(neighbours[s]))
-		want[question.Reach][s] = reach
-		want[question.Farness][s] = float64(far)
-		want[question.Harmonic][s] = harmonic
-		want[question.Eccentricity][s] = float64(most)
-		want[question.ClosenessClassic][s], want[question.Closeness][s] = 0, 0
+		want[measures.Degree][s] = float64(len(neighbours[s]))
+		want[measures.Reach][s] = reach
+		want[measures.Farness][s] = float64(far)
+		want[measures.Harmonic][s] = harmonic
+		want[measures.Eccentricity][s] = float64(most)
+		want[measures.ClosenessClassic][s], want[measures.Closeness][s] = 0, 0
 		if far > 0 {
-			want[question.ClosenessClassic][s] = reach / float64(far)
-			want[question.Closeness][s] = reach / float64(far) * reach / float64(len(ids)-1)
+			want[measures.ClosenessClassic][s] = reach / float64(far)
+			want[measures.Closeness][s] = reach / float64(far) * reach / float64(len(ids)-1)
 		}
 	}
 	return want
@@ -153,14 +154,14 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table tables.Table)
 		t.Fatalf("%s: %d columns, want %q", e.name, len(table.Columns), names)
 	}
 	want := e.distancesOf()
-	if slices.Contains(names, question.Betweenness) {
-		want[question.Betweenness] = e.oracle()
+	if slices.Contains(names, measures.Betweenness) {
+		want[measures.Betweenness] = e.oracle()
 	}
 	first := asFloats(table.Columns[0].Values)
 	for i, name := range names {
-		m, _ := question.Named(name)
+		m, _ := measures.Named(name)
 		column := table.Columns[i]
-		if name == question.IndependentSet {
+		if name == measures.IndependentSet {
 			e.checkIndependent(t, table, column)
 			continue
 		}
@@ -169,7 +170,7 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table tables.Table)
 		}
 		for v, got := range asFloats(column.Values) {
 			right := want[name][int64(table.IDs.Ints[v])]
-			if name == question.Rank {
+			if name == measures.Rank {
 				right = 1
 				for _, x := range first {
 					if x > first[v] {
@@ -243,9 +244,9 @@ func TestColumnsOfManyComponents(t *testing.T) {
 		names := e.everyMeasure(random, false)
 		checkColumns(t, e, names, run1(t, e, asking(names...)))
 		work := func(e *edgeList) float64 {
-			opts := asking(question.Eccentricity)
+			opts := asking(measures.Eccentricity)
 			if opts.Engine, opts.Source = EngineCPU, sourceOf(e); e.directed {
-				opts = asking(question.Eccentricity + question.In)
+				opts = asking(measures.Eccentricity + measures.In)
 				opts.Engine, opts.Source, opts.Question.Directed = EngineCPU, sourceOf(e), true
 			}
 			info, err := Inspect(t.Context(), opts)
@@ -329,7 +330,7 @@ func TestMergeRefusesOtherColumns(t *testing.T) {
 // Rows are sorted by the first score column within each graph.
 func TestColumnsSorted(t *testing.T) {
 	in := tables.Options{Stdin: strings.NewReader("g,src,dst\nb,1,2\na,1,2\na,2,3\na,2,4\nb,5,5\n"), By: []string{"g"}}
-	opts := asking(question.Farness, question.Rank, question.Closeness, question.Component)
+	opts := asking(measures.Farness, measures.Rank, measures.Closeness, measures.Component)
 	opts.Read, opts.Files, opts.Sort = arrowio.Read, in, ByScore
 	var table tables.Table
 	if _, err := Run(t.Context(), opts, into(&table)); err != nil {
@@ -351,7 +352,7 @@ func TestColumnsSorted(t *testing.T) {
 
 // Sources of all kinds of searches are verified if that is asked for.
 func TestColumnsVerified(t *testing.T) {
-	for _, names := range [][]string{{question.Closeness}, {question.Betweenness, question.Eccentricity}} {
+	for _, names := range [][]string{{measures.Closeness}, {measures.Betweenness, measures.Eccentricity}} {
 		opts := asking(names...)
 		opts.Engine, opts.Lanes, opts.Verify, opts.Source = EngineCPU, 2, 40, sourceOf(deviceGraph())
 		stats, err := Run(t.Context(), opts, into(new(tables.Table)))
@@ -363,7 +364,7 @@ func TestColumnsVerified(t *testing.T) {
 
 // Betweenness has the same name everywhere.
 func TestBetweennessIsRegistered(t *testing.T) {
-	if m := question.Measures()[0]; m.Name != question.Betweenness || m.Column != tables.ScoreColumn {
+	if m := measures.All()[0]; m.Name != measures.Betweenness || m.Column != tables.ScoreColumn {
 		t.Errorf("registered is %+v, written %q", m, tables.ScoreColumn)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/gpu"
 	"bcstage/gpu/opencl"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess/question"
 )
 
 // onDevice runs on an available device, and fails unless the device did its part with the strategy.
@@ -62,7 +62,7 @@ func TestColumnsOnDevice(t *testing.T) {
 		table := onDevice(t, e, asking(names...), "bitlanes")
 		checkColumns(t, e, names, table)
 		for i, column := range run1(t, e, asking(names...)).Columns {
-			if names[i] == question.IndependentSet {
+			if names[i] == measures.IndependentSet {
 				continue
 			}
 			for v, want := range asFloats(column.Values) {
@@ -77,7 +77,7 @@ func TestColumnsOnDevice(t *testing.T) {
 // Columns of a mesh beside betweenness are equal, too, with two engines at once.
 func TestColumnsBesidePathsOnDevice(t *testing.T) {
 	e := listed("mesh", testgraphs.Grid(20, 40))
-	names := []string{question.Betweenness, question.Closeness, question.Harmonic, question.Eccentricity, question.Farness, question.Reach}
+	names := []string{measures.Betweenness, measures.Closeness, measures.Harmonic, measures.Eccentricity, measures.Farness, measures.Reach}
 	want := run1(t, e, asking(names...)).Columns
 	for i, column := range onDevice(t, e, asking(names...), "ragged").Columns {
 		for v, got := range asFloats(column.Values) {

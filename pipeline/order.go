@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // Arrange orders the rows of a table from a Sink, and computes a column of ranks again. Callers
@@ -15,7 +15,7 @@ func Arrange(t *tables.Table, order Order) {
 		arrangePairs(t, order)
 		return
 	}
-	at := slices.IndexFunc(t.Columns, func(c tables.Column) bool { return c.Name == question.Rank })
+	at := slices.IndexFunc(t.Columns, func(c tables.Column) bool { return c.Name == measures.Rank })
 	if at < 0 && order != ByScore {
 		return
 	}

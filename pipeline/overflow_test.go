@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/internal/building"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -169,7 +170,7 @@ func TestGridsBeyondFloat64(t *testing.T) {
 		c := newComputation(plan, Float64, sampled)
 		p := computed(t, c)
 		check := p.Check
-		base, sums := plan.ClosedForm(question.Betweenness), p.Sums(question.Betweenness)
+		base, sums := plan.ClosedForm(measures.Betweenness), p.Sums(measures.Betweenness)
 		for v := range sums {
 			sums[v] = 2*sums[v] - float64(base.Low[v])
 		}
@@ -210,7 +211,7 @@ func TestHopelessBlockIsNotTried(t *testing.T) {
 // A distance search that misses reachable vertices has no other means: the run fails, and
 // everything it has begun ends.
 func TestNothingBegunWithoutMeans(t *testing.T) {
-	plan, _ := planOf(t, squareGrid(6), 2, question.Betweenness, question.Farness)
+	plan, _ := planOf(t, squareGrid(6), 2, measures.Betweenness, measures.Farness)
 	c := newComputation(plan, Float64, nil)
 	c.opts.Threads = 1
 	for _, distances := range []bool{false, true} {

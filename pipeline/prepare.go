@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/internal/building"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -68,7 +69,7 @@ func preparable(q question.Question) error {
 	if q.Decay.Share != "" {
 		return fmt.Errorf("%w: Options.Question.Decay: a prepared graph does not count pairs by distance", ErrOptions)
 	}
-	if q.Searches(question.Reached) {
+	if q.Searches(measures.Reached) {
 		return fmt.Errorf("%w: Options.Question.Measures %s: a prepared graph has no masses to reach", ErrOptions, strings.Join(q.Measures, ","))
 	}
 	if len(q.Cutoffs()) > 1 {

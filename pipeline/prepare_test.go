@@ -13,6 +13,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -49,7 +50,7 @@ func TestPreparedRunsAsItsEdges(t *testing.T) {
 	for _, e := range bothQuestions(append(graphs(random, 6), deviceGraph())) {
 		asked := question.Question{Directed: e.directed}
 		path := prepared(t, Options{Question: asked, Input: Input{Source: sourceOf(e)}, Compute: Compute{Lanes: 2}})
-		for _, opts := range []Options{{}, {Question: question.Question{Measures: []string{question.Betweenness, question.ComponentSize, question.Degree, question.Reach, question.Rank}}}, {Output: Output{Sort: ByScore}}, {Compute: Compute{Precision: Float32, Lanes: 2}}} {
+		for _, opts := range []Options{{}, {Question: question.Question{Measures: []string{measures.Betweenness, measures.ComponentSize, measures.Degree, measures.Reach, measures.Rank}}}, {Output: Output{Sort: ByScore}}, {Compute: Compute{Precision: Float32, Lanes: 2}}} {
 			if e.directed && opts.Question.Measures != nil {
 				continue // directed measures have other names
 			}
@@ -172,11 +173,11 @@ func TestPreparedForOneColumnAnswersOthers(t *testing.T) {
 		"targets": func(o *Options) { o.Targets = VertexSetOf[int64](1, 3, 5) },
 	}
 	for name, choose := range ends {
-		opts := asking(question.ClosenessClassic)
+		opts := asking(measures.ClosenessClassic)
 		choose(&opts)
 		opts.Source = sourceOf(e)
 		path := prepared(t, opts)
-		opts.Question.Measures = []string{question.Closeness, question.Farness}
+		opts.Question.Measures = []string{measures.Closeness, measures.Farness}
 		want := run1(t, e, opts)
 		opts.Source = nil
 		if got := runPrepared(t, path, opts); !reflect.DeepEqual(got.Columns, want.Columns) {

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -43,7 +44,7 @@ func TestNothingIsLostOnTheWay(t *testing.T) {
 			opts.Sources = VertexSetOf(e.src[random.IntN(len(e.src))], e.dst[random.IntN(len(e.dst))])
 		}
 		if random.IntN(3) == 0 && !e.directed {
-			opts.Question.Measures = []string{question.Betweenness, question.Reach}
+			opts.Question.Measures = []string{measures.Betweenness, measures.Reach}
 		}
 		if random.IntN(3) == 0 && opts.Question.Measures == nil {
 			opts.Question.Sample = question.Sample{Way: []string{"sources", "sources-raw", "pairs"}[random.IntN(3)], Seed: 5, Samples: 1 + random.IntN(40)}

@@ -10,6 +10,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/change"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
@@ -86,9 +87,9 @@ func (o *Options) completeSince() error {
 		return fmt.Errorf("%w: Options.Since: want a prepared graph and its scores", ErrOptions)
 	case q.Sample.Way != "":
 		return without("an estimate")
-	case !q.Asks(question.Betweenness):
+	case !q.Asks(measures.Betweenness):
 		return fmt.Errorf("%w: Options.Since: only betweenness is updated, and Options.Question.Measures lacks it", ErrOptions)
-	case q.Searches(question.Distances):
+	case q.Searches(measures.Distances):
 		return without("measures of distances")
 	case q.Identity() != "":
 		return fmt.Errorf("%w: Options.Since: only scores of undirected graphs without lengths, over all pairs, are updated, not for the question %q", ErrOptions, q.Identity())
@@ -342,7 +343,7 @@ func (u *update) held() int64 {
 func (u *update) table(p *ledger.Partial, order Order) tables.Table {
 	var flows []float64
 	if u.stats.Way != WayUnchanged {
-		flows = p.Sums(question.Betweenness)
+		flows = p.Sums(measures.Betweenness)
 	}
 	alone := ledger.New(u.today.Plan, u.today.Names, p.Identity.Precision, ledger.Shard{}, nil, nil).Close() // facts of the graph
 	alone.Engines = p.Engines

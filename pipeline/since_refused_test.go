@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -49,8 +50,8 @@ func TestSinceRefuses(t *testing.T) {
 		"want a prepared graph":         {Since: &Since{}},
 		"precision float32":             {Since: since, Compute: Compute{Precision: Float32}},
 		"not for the question":          {Since: since, Question: question.Question{Endpoints: true}},
-		"Measures lacks it":             {Since: since, Question: question.Question{Measures: []string{question.Degree}}},
-		"measures of distances":         {Since: since, Question: question.Question{Measures: []string{question.Betweenness, question.Harmonic}}},
+		"Measures lacks it":             {Since: since, Question: question.Question{Measures: []string{measures.Degree}}},
+		"measures of distances":         {Since: since, Question: question.Question{Measures: []string{measures.Betweenness, measures.Harmonic}}},
 		"only one of the two graphs":    {Since: since, Input: Input{Files: tables.Options{Bipartite: true}}},
 		"want no edges and no vertices": {Since: &Since{Prepared: since.Prepared, Scores: since.Scores, Changes: changes(t, "src,dst,op\n")}},
 		"prepare it again":              {Since: &Since{Prepared: old, Scores: since.Scores}},
@@ -120,7 +121,7 @@ func TestChangesOfText(t *testing.T) {
 
 // Columns of degrees and components may stand beside the scores; they are of today's graph.
 func TestSinceWithFacts(t *testing.T) {
-	asked := question.Question{Measures: []string{question.Betweenness, question.Degree, question.ComponentSize, question.Rank}}
+	asked := question.Question{Measures: []string{measures.Betweenness, measures.Degree, measures.ComponentSize, measures.Rank}}
 	r := rand.New(rand.NewPCG(33, 6))
 	for _, e := range graphs(r, 3) {
 		since := night(t, e)
@@ -129,7 +130,7 @@ func TestSinceWithFacts(t *testing.T) {
 		want := run1(t, now, Options{Question: asked})
 		for _, order := range []Order{FirstSeen, ByScore} {
 			got := run1(t, now, Options{Question: asked, Output: Output{Sort: order}, Since: &Since{Prepared: since.Prepared, Scores: since.Scores, way: WayMasses}})
-			for _, name := range []string{question.Degree, question.ComponentSize} {
+			for _, name := range []string{measures.Degree, measures.ComponentSize} {
 				if !slices.Equal(got.Ints(name), want.Ints(name)) {
 					t.Errorf("%s: %s %v, want %v", e.name, name, got.Ints(name), want.Ints(name))
 				}

@@ -15,8 +15,8 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess/question"
 )
 
 // anyTable draws a table of trips for a graph: rows of many magnitudes, repeated pairs, pairs of a vertex with itself,
@@ -348,7 +348,7 @@ func TestTripsRefused(t *testing.T) {
 		"--trips together with --sources":                 func(o *Options) { o.Sources = VertexSetOf(1) },
 		"--endpoints together with --trips":               func(o *Options) { o.Question.Endpoints = true },
 		"--estimate together with --trips":                func(o *Options) { o.Question.Sample.Way = "auto" },
-		"has no betweenness":                              func(o *Options) { o.Question.Measures = []string{question.Degree} },
+		"has no betweenness":                              func(o *Options) { o.Question.Measures = []string{measures.Degree} },
 		"rows do not say which graph their ids are of":    func(o *Options) { o.Files.By = []string{"km"} },
 		"Options.Trips together with Options.Files.Bipa":  func(o *Options) { o.Files.Bipartite = true },
 		"there is no table of them":                       func(o *Options) { o.Trips, o.Question.Trips.Column = nil, "x" },

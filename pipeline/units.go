@@ -6,13 +6,14 @@ import (
 	"math/big"
 
 	"bcstage/internal/building"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
 // oneText is the value of 1 in the searches' distances, as a fraction, if columns consist of distances by lengths;
 // otherwise "".
 func oneText(asked question.Question, scale building.Scale) string {
-	if asked.Lengths.Column == "" || !asked.Searches(question.Distances) && !asked.Searches(question.Reached) {
+	if asked.Lengths.Column == "" || !asked.Searches(measures.Distances) && !asked.Searches(measures.Reached) {
 		return ""
 	}
 	return scale.One().RatString()
@@ -73,13 +74,13 @@ func tripOne(q question.Question) unit {
 
 // reachedOne is the value of 1 in the sums of a measure of the reached masses. Distances are multiples of one, if
 // lengths have it, otherwise edges.
-func reachedOne(q question.Question, m question.Measure, one *big.Rat) unit {
+func reachedOne(q question.Question, m measures.Measure, one *big.Rat) unit {
 	mass := building.Scale{Unit: q.Destinations.Unit}.One()
 	switch {
 	case one == nil:
-	case m.Name == question.WeightedFarness:
+	case m.Name == measures.WeightedFarness:
 		mass.Mul(mass, one)
-	case m.Name == question.WeightedHarmonic:
+	case m.Name == measures.WeightedHarmonic:
 		mass.Quo(mass, one)
 	}
 	return newUnit(mass)

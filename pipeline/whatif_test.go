@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -333,7 +334,7 @@ func TestWhatIfRefuses(t *testing.T) {
 		"no sink":                            func(_ *Options, _ **Removed, s *Sink) { *s = nil },
 		"nothing is removed":                 func(_ *Options, r **Removed, _ *Sink) { *r = nil },
 		"no answer to the question":          func(o *Options, _ **Removed, _ *Sink) { o.Question.Endpoints = true },
-		"closeness":                          func(o *Options, _ **Removed, _ *Sink) { o.Question.Measures = []string{question.Closeness} },
+		"closeness":                          func(o *Options, _ **Removed, _ *Sink) { o.Question.Measures = []string{measures.Closeness} },
 		"together with Options.Since":        func(o *Options, _ **Removed, _ *Sink) { o.Since = &Since{Prepared: "a", Scores: &tables.Table{}} },
 		"Options.Input.Files.By":             func(o *Options, _ **Removed, _ *Sink) { o.Files.By = []string{"a"} },
 		"Options.Input.Files.Bipartite":      func(o *Options, _ **Removed, _ *Sink) { o.Files.Bipartite = true },

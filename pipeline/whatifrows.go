@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/change"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -56,7 +57,7 @@ func (w *whatIf) flow(ctx context.Context, g *csr.Graph, origins, destinations [
 	}
 	w.note(c)
 	sums := books.Close()
-	f := &flows{through: sums.Sums(question.Betweenness), routed: int64(plan.Routed.Float()), bytes: demandOf(plan, 0, opts).with(1)}
+	f := &flows{through: sums.Sums(measures.Betweenness), routed: int64(plan.Routed.Float()), bytes: demandOf(plan, 0, opts).with(1)}
 	if !g.HasLengths() { // a path has one edge more than vertices inside
 		for _, x := range f.through {
 			f.distances += x
@@ -64,7 +65,7 @@ func (w *whatIf) flow(ctx context.Context, g *csr.Graph, origins, destinations [
 		f.distances += float64(f.routed)
 		return f, nil
 	}
-	for edge, x := range sums.Sums(question.EdgeBetweenness) {
+	for edge, x := range sums.Sums(measures.EdgeBetweenness) {
 		f.distances += x * float64(g.Length(plan.EdgeEnds[0][edge], plan.EdgeEnds[1][edge]))
 	}
 	return f, nil

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // Add counts a mass at a distance of 1 or more, unless its share is 0: the result does not depend on where searches
@@ -36,10 +36,10 @@ func (b *Block) EachAccess(batches []Batch, access []Access, add func(vertex uin
 // paths may begin at, with source mass or without; vertices without out-arcs reach nothing and are left out.
 func (r *reducer) markAccess(context.Context, Forms) error {
 	q, n := r.plan.Question, r.plan.Vertices
-	if !q.Searches(question.Reached) {
+	if !q.Searches(measures.Reached) {
 		return nil
 	}
-	if q.Asks(question.WeightedCloseness) {
+	if q.Asks(measures.WeightedCloseness) {
 		r.plan.TargetMass = r.opts.end(n)
 	}
 	begins := ownMass(n, q.Sources, r.opts.Sources)

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/internal/budget"
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -53,9 +54,9 @@ func TestPlanBytesOfDistances(t *testing.T) {
 		}
 	}
 	for _, directed := range []bool{false, true} {
-		g, q := graphOf(parts*size, edges), question.Question{Measures: []string{question.Farness}}
+		g, q := graphOf(parts*size, edges), question.Question{Measures: []string{measures.Farness}}
 		if directed {
-			g, q = digraphOf(parts*size, edges), question.Question{Directed: true, Measures: []string{question.Farness + question.In, question.Farness + question.Out}}
+			g, q = digraphOf(parts*size, edges), question.Question{Directed: true, Measures: []string{measures.Farness + measures.In, measures.Farness + measures.Out}}
 		}
 		p, err := Reduce(t.Context(), g, Options{Question: q})
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
@@ -123,7 +124,7 @@ func (p *Plan) cutBlocks(cutoff int64) {
 	if cutoff == noCutoff {
 		return
 	}
-	if cutoff < 1 || cutoff < 2 && !p.Question.Edges && !p.Question.Searches(question.Reached) { // an edge has its own path
+	if cutoff < 1 || cutoff < 2 && !p.Question.Edges && !p.Question.Searches(measures.Reached) { // an edge has its own path
 		p.Blocks = slices.DeleteFunc(p.Blocks, func(b Block) bool { return !b.Distances })
 	}
 	for i := range p.Blocks {

@@ -7,7 +7,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // Several cutoffs are several questions about one graph. Their common plan has the plans of all of them, one after the
@@ -84,7 +84,7 @@ func (p *Plan) join(one *Plan, cutoff string) {
 // share makes the plan for one cutoff, which has been joined, serve another cutoff with the same plan.
 func (p *Plan) share(one *Plan, cutoff string) {
 	for _, c := range one.ClosedForms {
-		c.Measure = question.Measure{Name: c.Measure, Cutoff: cutoff}.Key()
+		c.Measure = measures.Measure{Name: c.Measure, Cutoff: cutoff}.Key()
 		p.ClosedForms = append(p.ClosedForms, c)
 	}
 	for i := len(p.Blocks) - len(one.Blocks); i < len(p.Blocks); i++ {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -236,7 +237,7 @@ func TestDirectedClosedFormsAreExact(t *testing.T) {
 		}
 		checked++
 		for v, want := range exactScores(g) {
-			if got := new(big.Rat).SetInt64(p.ClosedForm(question.Betweenness).Low[v]); got.Cmp(want) != 0 {
+			if got := new(big.Rat).SetInt64(p.ClosedForm(measures.Betweenness).Low[v]); got.Cmp(want) != 0 {
 				t.Fatalf("%v: vertex %d: %s, want %s", arcs, v, got, want)
 			}
 		}

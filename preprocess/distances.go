@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
-	"bcstage/preprocess/question"
 )
 
 // Measures of distances alone (farness, harmonic centrality, eccentricity) are searched for in whole components. No
@@ -176,8 +176,8 @@ func (r *reducer) layBlocks(ctx context.Context, list, number []uint32) error {
 	}
 	for _, m := range r.opts.Question.Sums() {
 		switch {
-		case m.Search != question.Distances:
-		case strings.HasSuffix(m.Name, question.Out):
+		case m.Search != measures.Distances:
+		case strings.HasSuffix(m.Name, measures.Out):
 			r.wanted(&out)
 		default:
 			r.wanted(&b)

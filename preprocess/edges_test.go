@@ -12,6 +12,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -119,7 +120,7 @@ func edgeScoresOf(t *testing.T, g *csr.Graph, opts Options) (scores []float64, p
 			}
 		})
 	}
-	Restore(p.Question, p.ClosedForm(question.EdgeBetweenness), sums)
+	Restore(p.Question, p.ClosedForm(measures.EdgeBetweenness), sums)
 	return sums, p
 }
 

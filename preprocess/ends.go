@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/building"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -117,7 +118,7 @@ func (r *reducer) dropIdle(context.Context, Forms) error {
 	if !twoMasses(r.plan.Question) {
 		return nil
 	}
-	always := r.plan.Question.Searches(question.Reached) // whatever the source mass
+	always := r.plan.Question.Searches(measures.Reached) // whatever the source mass
 	some := func(mass []float64) bool { return slices.ContainsFunc(mass, func(x float64) bool { return x > 0 }) }
 	r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return !always && !some(b.From) || !some(b.To) })
 	return nil
@@ -169,7 +170,7 @@ func (r *reducer) dropDeadEnds(context.Context, Forms) error {
 			}
 		}
 	}
-	if !r.plan.Question.Searches(question.Reached) {
+	if !r.plan.Question.Searches(measures.Reached) {
 		r.plan.Blocks = slices.DeleteFunc(r.plan.Blocks, func(b Block) bool { return b.begins() == 0 })
 	}
 	return nil
@@ -187,5 +188,5 @@ func vertices(mass []float64) (count int) {
 
 // fromSources reports whether the results of a search are about its source, so that paths cannot be turned round.
 func fromSources(q question.Question) bool {
-	return q.Gravity != question.Gravity{} || q.Searches(question.Reached)
+	return q.Gravity != question.Gravity{} || q.Searches(measures.Reached)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -301,9 +302,9 @@ func TestFewDistances(t *testing.T) {
 		}
 		opts := ends(sources, targets)
 		opts.Question.Directed = g.In != nil
-		opts.Question.Measures = []string{question.Farness}
+		opts.Question.Measures = []string{measures.Farness}
 		if g.In != nil {
-			opts.Question.Measures = []string{question.Farness + question.In, question.Farness + question.Out}
+			opts.Question.Measures = []string{measures.Farness + measures.In, measures.Farness + measures.Out}
 		}
 		plan, err := Reduce(t.Context(), g, opts)
 		if err != nil {
@@ -372,7 +373,7 @@ func TestFewDistancesOfLongArcs(t *testing.T) {
 		g := graphOf(n, edges)
 		g.Lengths = slices.Repeat([]int64{test.longest}, len(g.Targets))
 		opts := ends(nil, []uint32{3})
-		opts.Question.Measures = []string{question.Farness}
+		opts.Question.Measures = []string{measures.Farness}
 		opts.Question.Lengths.Column, opts.Divisor = "km", 1
 		plan, err := Reduce(t.Context(), g, opts)
 		if err != nil || len(plan.Blocks) != 1 || plan.Blocks[0].Own != test.own {

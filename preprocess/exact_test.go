@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -51,7 +52,7 @@ func TestClosedFormsAreExact(t *testing.T) {
 		}
 		checked++
 		for v, want := range exactScores(g) {
-			if got := new(big.Rat).SetInt64(p.ClosedForm(question.Betweenness).Low[v]); got.Cmp(want) != 0 {
+			if got := new(big.Rat).SetInt64(p.ClosedForm(measures.Betweenness).Low[v]); got.Cmp(want) != 0 {
 				t.Fatalf("vertex %d: %s, want %s", v, got, want)
 			}
 		}

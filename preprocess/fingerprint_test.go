@@ -17,6 +17,7 @@ import (
 
 	"bcstage/internal/budget"
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -105,7 +106,7 @@ func TestTwoMassesInFiles(t *testing.T) {
 // A question is part of the fingerprint and of a prepared graph. Earlier
 // versions of the program refuse such a file.
 func TestQuestionInFiles(t *testing.T) {
-	p := prepare(t, graphOf(30, testgraphs.Grid(5, 6)), numbered(30), Options{Question: question.Question{Measures: []string{question.Betweenness}}})
+	p := prepare(t, graphOf(30, testgraphs.Grid(5, 6)), numbered(30), Options{Question: question.Question{Measures: []string{measures.Betweenness}}})
 	zero := fileOf(t, p)
 	if version := binary.LittleEndian.Uint32(zero[8:]); version != 1 {
 		t.Errorf("version %d for the zero question", version)

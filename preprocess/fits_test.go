@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -54,7 +55,7 @@ func TestFewerThreadsFit(t *testing.T) {
 // Every question asks for memory, also one without searches.
 func TestEveryQuestionAsks(t *testing.T) {
 	g := graphOf(30, testgraphs.Grid(5, 6))
-	for _, m := range question.Measures() {
+	for _, m := range measures.All() {
 		q := question.Question{Directed: m.Of != "", Measures: []string{m.Name}}
 		g := g
 		if q.Directed {

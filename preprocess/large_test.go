@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // rowsOf makes a graph of n vertices from their ascending rows.
@@ -158,7 +158,7 @@ func TestLongPathScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, got := range p.ClosedForm(question.Betweenness).Low {
+	for i, got := range p.ClosedForm(measures.Betweenness).Low {
 		if want := 2 * int64(i) * int64(n-1-i); got != want {
 			t.Fatalf("vertex %d: %d, want %d", i, got, want)
 		}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess/question"
 )
 
 type edge = testgraphs.Edge
@@ -188,7 +188,7 @@ func scoresOf(t *testing.T, g *csr.Graph, opts Options) []float64 {
 		batches := slices.DeleteFunc(slices.Clone(p.Batches), func(batch Batch) bool { return batch.Block != i })
 		b.Each(batches, traverse(t, b), func(v uint32, x float64) { sums[v] += x })
 	}
-	Restore(p.Question, p.ClosedForm(question.Betweenness), sums)
+	Restore(p.Question, p.ClosedForm(measures.Betweenness), sums)
 	return sums
 }
 
@@ -208,9 +208,9 @@ func compare(t *testing.T, got, want []float64) {
 // checkPlan fails the test where a plan breaks its invariants.
 func checkPlan(t *testing.T, g *csr.Graph, p *Plan) {
 	t.Helper()
-	if p.Vertices != g.Vertices() || p.Edges != g.Edges() || len(p.ClosedForm(question.Betweenness).Low) != g.Vertices() {
+	if p.Vertices != g.Vertices() || p.Edges != g.Edges() || len(p.ClosedForm(measures.Betweenness).Low) != g.Vertices() {
 		t.Fatalf("plan of %d vertices (%d base terms) and %d edges, graph of %d and %d",
-			p.Vertices, len(p.ClosedForm(question.Betweenness).Low), p.Edges, g.Vertices(), g.Edges())
+			p.Vertices, len(p.ClosedForm(measures.Betweenness).Low), p.Edges, g.Vertices(), g.Edges())
 	}
 	if err := p.check(componentSizes(g)); err != nil {
 		t.Fatal(err)

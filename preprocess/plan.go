@@ -64,7 +64,7 @@ type Plan struct {
 
 // ClosedForm is the part of a measure that reductions alone give.
 type ClosedForm struct {
-	Measure string // its key: question.Measure.Key
+	Measure string // its key: measures.Measure.Key
 	Forms          // by graph vertex, or by edge; for betweenness: ordered pairs, at most n^2 < 2^62, or products of masses
 }
 

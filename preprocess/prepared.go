@@ -9,7 +9,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // ErrPrepared says that a file is not a prepared graph of this version, or that it is
@@ -160,7 +160,7 @@ func (p *Prepared) sections() []section {
 		whole("about", p.About),
 		whole("plan", p.numbers()),
 		whole("fingerprint", p.Fingerprint[:]),
-		whole("closed_forms", p.ClosedForm(question.Betweenness).Low),
+		whole("closed_forms", p.ClosedForm(measures.Betweenness).Low),
 		whole("component_sizes", p.ComponentSizes),
 		whole("degrees", p.Degrees),
 		whole("ids", p.IDs.Ints),

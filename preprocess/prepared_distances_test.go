@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -19,7 +20,7 @@ func TestPreparedDistances(t *testing.T) {
 		if i%4 == 0 {
 			g = lagoons(random)
 		}
-		q := question.Question{Measures: [][]string{{question.Farness}, {question.Betweenness, question.Closeness, question.Degree}, {question.Harmonic, question.Reach, question.Component, question.IndependentSet}}[i%3]}
+		q := question.Question{Measures: [][]string{{measures.Farness}, {measures.Betweenness, measures.Closeness, measures.Degree}, {measures.Harmonic, measures.Reach, measures.Component, measures.IndependentSet}}[i%3]}
 		var opts Options
 		switch random.IntN(4) {
 		case 0:
@@ -78,7 +79,7 @@ func TestPreparedDistances(t *testing.T) {
 // range.
 func TestPreparedTold(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 17))
-	asked := []string{question.Betweenness, question.Component, question.IndependentSet, question.Degree + question.In, question.Degree + question.Out}
+	asked := []string{measures.Betweenness, measures.Component, measures.IndependentSet, measures.Degree + measures.In, measures.Degree + measures.Out}
 	for range 20 {
 		n := 2 + random.IntN(20)
 		var arcs []edge

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
@@ -122,10 +123,10 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	p.BlockCount, p.LargestBlock = int(numbers[planBlockCount]), int(numbers[planLargestBlock])
 	copy(p.Fingerprint[:], fingerprint)
 	p.About = take[byte](in, "about", anyCount)
-	if p.Question.Searches(question.Paths) {
-		p.ClosedForms = []ClosedForm{{question.Betweenness, Forms{Low: take[int64](in, "closed_forms", n)}}}
+	if p.Question.Searches(measures.Paths) {
+		p.ClosedForms = []ClosedForm{{measures.Betweenness, Forms{Low: take[int64](in, "closed_forms", n)}}}
 	}
-	if chosenEnds(p.Question) && p.Question.Searches(question.Distances) {
+	if chosenEnds(p.Question) && p.Question.Searches(measures.Distances) {
 		p.IsSource, p.IsTarget = take[uint32](in, "is_source", n), take[uint32](in, "is_target", n)
 	}
 	p.ComponentSizes = take[uint32](in, "component_sizes", n)

@@ -3,7 +3,7 @@ package preprocess
 import (
 	"slices"
 
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // withQuestion lists the sections that version 2 adds to version 1:
@@ -43,7 +43,7 @@ func (p *Prepared) withQuestion() []section {
 			sections = append(sections, byBlock("in_lengths", p.Blocks, func(b *Block) []int64 { return b.In.Lengths }))
 		}
 	}
-	if p.Question.Searches(question.Distances) {
+	if p.Question.Searches(measures.Distances) {
 		sections = append(sections,
 			byBlock("distances", p.Blocks, (*Block).ofDistances),
 			byBlock("counted", p.Blocks, (*Block).countedBytes),

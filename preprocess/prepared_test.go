@@ -15,6 +15,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -191,8 +192,8 @@ func preparedSeeds(t testing.TB) [][]byte {
 	scoped.By = []building.Keys{{Bytes: []byte("acc"), Offsets: []int64{0, 1, 1, 3}}, {Ints: []uint64{1, 5, 1}}}
 	lagoon := lagoons(rand.New(rand.NewPCG(6, 17)))
 	for _, asked := range []Options{
-		{Question: question.Question{Measures: []string{question.Farness, question.Component, question.IndependentSet}}},
-		{Question: question.Question{Measures: []string{question.Betweenness, question.Farness}, Targets: question.SetOf(func(func([]byte) bool) {})}, Targets: []uint32{1, 5}},
+		{Question: question.Question{Measures: []string{measures.Farness, measures.Component, measures.IndependentSet}}},
+		{Question: question.Question{Measures: []string{measures.Betweenness, measures.Farness}, Targets: question.SetOf(func(func([]byte) bool) {})}, Targets: []uint32{1, 5}},
 	} {
 		files = append(files, fileOf(t, prepare(t, lagoon, numbered(lagoon.Vertices()), asked)))
 	}
@@ -317,7 +318,7 @@ func tryPrepared(t *testing.T, data []byte) bool {
 		}
 		_ = p.Cost(batch)
 	}
-	if closed := p.ClosedForm(question.Betweenness); closed.Some() {
+	if closed := p.ClosedForm(measures.Betweenness); closed.Some() {
 		Restore(p.Question, closed, sums)
 	}
 	return true

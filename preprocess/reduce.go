@@ -11,6 +11,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/invariants"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -62,13 +63,13 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 	wide := p.Question.HasMasses()
 	for _, m := range p.Question.Sums() {
 		switch {
-		case m.Per == question.PerEdge:
+		case m.Per == measures.PerEdge:
 			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, newForms(int(p.Edges), wide)})
 		case slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }):
 			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, newForms(p.Vertices, wide)})
 		}
 	}
-	paths := p.Question.Searches(question.Paths)
+	paths := p.Question.Searches(measures.Paths)
 	for _, s := range steps() {
 		if !s.always && !paths {
 			continue

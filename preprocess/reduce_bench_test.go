@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // BenchmarkReduce reports the undirected edges reduced per second, and the
@@ -32,7 +32,7 @@ func BenchmarkReduce(b *testing.B) {
 
 // bytes returns the bytes that the plan's arrays hold.
 func (p *Plan) bytes() int {
-	sum := 8*len(p.ClosedForm(question.Betweenness).Low) + 32*len(p.Batches)
+	sum := 8*len(p.ClosedForm(measures.Betweenness).Low) + 32*len(p.Batches)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		sum += 8*len(b.Offsets) + 4*len(b.Targets) + 8*len(b.From) + 8*len(b.Multiplicity)

@@ -5,14 +5,14 @@ import (
 	"math"
 
 	"bcstage/internal/building"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // check checks the invariants of the plan. size is, by graph vertex, the number
 // of vertices of its component.
 func (p *Plan) check(size []uint32) error {
 	masses := p.Question.HasMasses()
-	for v, pairs := range p.ClosedForm(question.Betweenness).Low {
+	for v, pairs := range p.ClosedForm(measures.Betweenness).Low {
 		if n := int64(size[v]); !masses && (pairs < 0 || pairs > n*n) {
 			return fmt.Errorf("vertex %d: closed forms of %d ordered pairs in a component of %d", v, pairs, n)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
 	"bcstage/internal/testleaks"
@@ -103,9 +104,9 @@ func TestReduceStopsEverywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	someEnds := ends(nil, []uint32{3, 5, 400, 650})
 	for _, g := range []*csr.Graph{graphOf(700, edges), digraphOf(700, edges)} {
-		farness, directed := question.Farness, g.In != nil
+		farness, directed := measures.Farness, g.In != nil
 		if directed {
-			farness += question.In
+			farness += measures.In
 		}
 		for _, q := range []question.Question{
 			{},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -41,7 +42,7 @@ func TestRoads(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 16))
 	for range 20 {
 		g := lagoons(r)
-		plan, err := Reduce(t.Context(), g, Options{Threads: 1, Question: question.Question{Measures: []string{question.Farness}}})
+		plan, err := Reduce(t.Context(), g, Options{Threads: 1, Question: question.Question{Measures: []string{measures.Farness}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -49,17 +50,17 @@ func steps() []step {
 	)
 	return []step{
 		{always: true, run: (*reducer).numberWhole},
-		{adds: question.Betweenness, run: (*reducer).countEndpoints},
+		{adds: measures.Betweenness, run: (*reducer).countEndpoints},
 		{run: (*reducer).sumDemand},
 		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, decay, gravity, reached, trips, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
-		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
-		{adds: question.Betweenness, run: (*reducer).numberCore},
-		{name: "blocks", exact: words(sums, edges, lengths, ends, "directed"), adds: question.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
+		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), adds: measures.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
+		{adds: measures.Betweenness, run: (*reducer).numberCore},
+		{name: "blocks", exact: words(sums, edges, lengths, ends, "directed"), adds: measures.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
 		{run: (*reducer).measureBlocks},
-		{adds: question.Betweenness, run: (*reducer).spreadMasses},
+		{adds: measures.Betweenness, run: (*reducer).spreadMasses},
 		{name: "cliques", exact: words(sums, edges, ends, decay, gravity, "directed cutoff"), run: (*reducer).dropCliques},
-		{name: "cycles", needs: "blocks", exact: words(sums, edges, lengths, ends), adds: question.Betweenness, run: (*reducer).settleCycles},
+		{name: "cycles", needs: "blocks", exact: words(sums, edges, lengths, ends), adds: measures.Betweenness, run: (*reducer).settleCycles},
 		{run: (*reducer).copyBlocks},
 		{run: (*reducer).dropIdle},
 		{run: (*reducer).turnBlocks},
@@ -70,9 +71,9 @@ func steps() []step {
 		{name: "massless", of: "sources targets origins destinations trips", exact: words("betweenness component_size endpoints directed cutoff", edges, lengths, ends, decay, trips), run: (*reducer).contract},
 		{run: (*reducer).markAccess},
 		{name: "chains", needs: "blocks", exact: words(sums, edges, lengths, ends), run: (*reducer).findChains},
-		{name: "twins", exact: words(sums, edges, lengths, ends, decay, "cutoff"), adds: question.Betweenness, run: (*reducer).mergeTwins},
+		{name: "twins", exact: words(sums, edges, lengths, ends, decay, "cutoff"), adds: measures.Betweenness, run: (*reducer).mergeTwins},
 		{run: (*reducer).layFlows},
-		{name: "out-sets", of: "directed", exact: words("betweenness component_size endpoints directed", ends), adds: question.Betweenness, run: (*reducer).mergeSources},
+		{name: "out-sets", of: "directed", exact: words("betweenness component_size endpoints directed", ends), adds: measures.Betweenness, run: (*reducer).mergeSources},
 		{name: "directed-twins", of: "directed", needs: "out-sets", exact: words("betweenness component_size endpoints directed", ends), run: (*reducer).mergeDirectedTwins},
 		{always: true, run: (*reducer).layDistances},
 		{always: true, run: (*reducer).makeBatches},
@@ -83,7 +84,7 @@ func steps() []step {
 // reductions lists, in the order of steps, which reductions are on for a question if those
 // named in off are not wanted.
 func reductions(q question.Question, off []string) (all []Reduction) {
-	paths, distances := q.Searches(question.Paths), q.Searches(question.Distances)
+	paths, distances := q.Searches(measures.Paths), q.Searches(measures.Distances)
 	for _, s := range steps() {
 		if s.name == "" || s.of != "" && !slices.ContainsFunc(strings.Fields(s.of), q.Has) {
 			continue

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -126,7 +127,7 @@ func TestStepsAreWhole(t *testing.T) {
 		}
 		met[s.name] = true
 		for _, part := range s.exact {
-			if _, measure := question.Named(part); !measure && errors.Is(q.Set(part, ""), question.ErrQuestion) && strings.Contains(q.Set(part, "").Error(), "no part") {
+			if _, measure := measures.Named(part); !measure && errors.Is(q.Set(part, ""), question.ErrQuestion) && strings.Contains(q.Set(part, "").Error(), "no part") {
 				t.Errorf("%s is exact for %q, which is neither a measure nor a part of a question", s.name, part)
 			}
 		}

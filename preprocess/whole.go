@@ -5,32 +5,32 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // numberWhole finds the components for a question that asks for their names or for
 // distances. Questions that only count paths get sizes from numberCore.
 func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 	q := r.opts.Question
-	if q.Asks(question.Degree, question.Degree+question.Out) {
+	if q.Asks(measures.Degree, measures.Degree+measures.Out) {
 		r.plan.Degrees = r.graph.Degrees()
 	}
-	if q.Asks(question.Degree + question.In) {
+	if q.Asks(measures.Degree + measures.In) {
 		r.plan.InDegrees = r.graph.Reverse().Degrees()
 	}
 	if r.opts.keepEnds() {
 		n := r.graph.Vertices()
 		r.plan.IsSource, r.plan.IsTarget = ownMass(n, q.Sources, r.opts.Sources), ownMass(n, q.Targets, r.opts.Targets)
 	}
-	byTheWay := q.Searches(question.Paths) && !q.Searches(question.Distances) && !q.Asks(question.Component)
-	if byTheWay && !q.Asks(question.IndependentSet) {
+	byTheWay := q.Searches(measures.Paths) && !q.Searches(measures.Distances) && !q.Asks(measures.Component)
+	if byTheWay && !q.Asks(measures.IndependentSet) {
 		return nil
 	}
 	under, err := r.graph.Shadow(ctx, r.opts.Threads)
 	if err != nil {
 		return err
 	}
-	if q.Asks(question.IndependentSet) {
+	if q.Asks(measures.IndependentSet) {
 		if find := r.opts.Independent; find != nil {
 			if r.plan.IndependentSet, err = find(ctx, under); err != nil {
 				return err
@@ -66,10 +66,10 @@ func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 	if r.opts.keepSizes() {
 		r.plan.ComponentSizes = r.size
 	}
-	if q.Asks(question.Component) {
+	if q.Asks(measures.Component) {
 		r.plan.ComponentOf = inOrder(first)
 	}
-	if q.Searches(question.Distances) {
+	if q.Searches(measures.Distances) {
 		r.whole = w
 	}
 	return nil
@@ -78,15 +78,15 @@ func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
 // keepSizes reports whether results contain, or are made of, the sizes of components.
 func (o Options) keepSizes() bool {
 	q := o.Question
-	return o.ComponentSizes || q.Asks(question.ComponentSize) || !q.Reaches() && q.Asks(question.Reach, question.Closeness, question.ClosenessClassic)
+	return o.ComponentSizes || q.Asks(measures.ComponentSize) || !q.Reaches() && q.Asks(measures.Reach, measures.Closeness, measures.ClosenessClassic)
 }
 
 // keepEnds reports whether results contain, or are made of, the places where paths
 // begin and end. A prepared graph keeps them for all measures of the same distances.
 func (o Options) keepEnds() bool {
 	q := o.Question
-	asks := q.Asks(question.Closeness, question.Closeness+question.In, question.Closeness+question.Out)
-	return chosenEnds(q) && (asks || o.ComponentSizes && q.Searches(question.Distances))
+	asks := q.Asks(measures.Closeness, measures.Closeness+measures.In, measures.Closeness+measures.Out)
+	return chosenEnds(q) && (asks || o.ComponentSizes && q.Searches(measures.Distances))
 }
 
 // inOrder numbers components from 0 in the order of their first vertices. It

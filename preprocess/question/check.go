@@ -5,12 +5,14 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"bcstage/internal/measures"
 )
 
 // Check returns an ErrQuestion if the question contradicts itself.
-func (q Question) Check() error { return q.check(registered()) }
+func (q Question) Check() error { return q.check(measures.All()) }
 
-func (q Question) check(registered []Measure) error {
+func (q Question) check(registered []measures.Measure) error {
 	fail := func(flag, format string, args ...any) error {
 		return fmt.Errorf("%w: %s: %s", ErrQuestion, flag, fmt.Sprintf(format, args...))
 	}
@@ -43,7 +45,7 @@ func (q Question) check(registered []Measure) error {
 		return fail("--decay-floor", "--decay is not given, whose shares it is about")
 	case !(q.Decay.Floor >= 0 && q.Decay.Floor <= 1):
 		return fail("--decay-floor", "%v: want 0 to 1", q.Decay.Floor)
-	case decay != "" && !q.Edges && !q.Asks(Betweenness) && !q.Searches(Reached):
+	case decay != "" && !q.Edges && !q.Asks(measures.Betweenness) && !q.Searches(measures.Reached):
 		return fail("--decay", "--columns %s has no betweenness, whose pairs it is about", strings.Join(q.measures(), ","))
 	}
 	switch g := q.Gravity; {
@@ -53,7 +55,7 @@ func (q Question) check(registered []Measure) error {
 		return fail("--stay", "--constrained is not given, which it is about")
 	case !(g.Stay >= 0 && g.Stay <= math.MaxFloat64):
 		return fail("--stay", "%v: want a finite number of 0 or more", g.Stay)
-	case g.Constrained != "" && !q.Edges && !q.Asks(Betweenness):
+	case g.Constrained != "" && !q.Edges && !q.Asks(measures.Betweenness):
 		return fail("--constrained", "--columns %s has no betweenness, which is what flows", strings.Join(q.measures(), ","))
 	}
 	for _, side := range []struct {
@@ -67,7 +69,7 @@ func (q Question) check(registered []Measure) error {
 			return fail(side.flag, "unit %q: want 10^-k, 10^k, 2^-k or 2^k", m.Unit)
 		case m.Total < 0:
 			return fail(side.flag, "a total of %d: want 0 or more", m.Total)
-		case m.Column != "" && !q.Edges && !q.Asks(Betweenness) && !(side.flag == "--destinations" && q.Searches(Reached)):
+		case m.Column != "" && !q.Edges && !q.Asks(measures.Betweenness) && !(side.flag == "--destinations" && q.Searches(measures.Reached)):
 			return fail(side.flag, "--columns %s has no betweenness, by whose paths flows go", strings.Join(q.measures(), ","))
 		}
 	}
@@ -77,7 +79,7 @@ func (q Question) check(registered []Measure) error {
 		return fail("--way", "%q: want %s", s.Way, strings.Join(ways[1:], ", "))
 	case s.Way == "" && s != (Sample{}):
 		return fail("--estimate", "not given, while %s is about an estimate", Question{Sample: s})
-	case s.Way != "" && !slices.Equal(q.measures(), []string{Betweenness}):
+	case s.Way != "" && !slices.Equal(q.measures(), []string{measures.Betweenness}):
 		return fail("--columns", "%s with --estimate: only betweenness is estimated, other columns are exact", strings.Join(q.measures(), ","))
 	case s.Eps != 0 && !(s.Eps > 0 && s.Eps < 1):
 		return fail("--eps", "%v: want more than 0 and less than 1", s.Eps)
@@ -115,7 +117,7 @@ func (e *UnknownMeasure) Error() string {
 func (e *UnknownMeasure) Unwrap() error { return ErrQuestion }
 
 // known lists the names of measures of directed graphs, or of undirected ones.
-func known(registered []Measure, directed bool) (names []string) {
+func known(registered []measures.Measure, directed bool) (names []string) {
 	for _, m := range registered {
 		if directed && !m.Directed || !directed && m.Of == "" {
 			names = append(names, m.Name)
@@ -124,13 +126,13 @@ func known(registered []Measure, directed bool) (names []string) {
 	return names
 }
 
-func (q Question) checkMeasures(registered []Measure) error {
+func (q Question) checkMeasures(registered []measures.Measure) error {
 	names := q.measures()
-	if names[0] == Rank {
-		return fmt.Errorf("%w: --columns: %s is that of the first column, and cannot be it", ErrQuestion, Rank)
+	if names[0] == measures.Rank {
+		return fmt.Errorf("%w: --columns: %s is that of the first column, and cannot be it", ErrQuestion, measures.Rank)
 	}
 	for i, name := range names {
-		at := slices.IndexFunc(registered, func(m Measure) bool { return m.Name == name })
+		at := slices.IndexFunc(registered, func(m measures.Measure) bool { return m.Name == name })
 		switch {
 		case at < 0:
 			return &UnknownMeasure{Name: name, Known: known(registered, q.Directed)}
@@ -171,7 +173,7 @@ func (q Question) Answerable() error {
 	if len(q.Cutoffs()) > 1 && q.Sample.Way != "" {
 		return fmt.Errorf("%w: --estimate together with several of --cutoff", ErrUnanswered)
 	}
-	if q.Edges && q.Searches(Reached) {
+	if q.Edges && q.Searches(measures.Reached) {
 		return fmt.Errorf("%w: --edge-scores together with --columns %s", ErrUnanswered, strings.Join(q.measures(), ","))
 	}
 	all := answered()

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"bcstage/internal/measures"
 )
 
 // field is one part of a question: its name, how to write and how to read it. The text of
@@ -52,7 +54,7 @@ func fields() []field {
 		number("stay", func(q *Question) *float64 { return &q.Gravity.Stay }, formatFloat, parseFloat),
 		{"columns", "--columns", true, Question.columns, func(q *Question, text string) error {
 			q.Measures = nil
-			if text != "" && text != Betweenness {
+			if text != "" && text != measures.Betweenness {
 				q.Measures = strings.Split(text, ",")
 			}
 			return nil
@@ -175,7 +177,7 @@ func decimal(text string) (string, error) {
 
 // columns returns the names of the measures, unless they are the default.
 func (q Question) columns() string {
-	if names := strings.Join(q.measures(), ","); names != Betweenness {
+	if names := strings.Join(q.measures(), ","); names != measures.Betweenness {
 		return names
 	}
 	return ""
@@ -253,12 +255,12 @@ func (q Question) same() Question {
 	asked := q.Measures
 	q.Measures = nil
 	for _, m := range q.withMeasures(asked).Sums() {
-		if m.Per == PerVertex && !slices.Contains(q.Measures, m.Name) { // the measure of edges is a part of its own
+		if m.Per == measures.PerVertex && !slices.Contains(q.Measures, m.Name) { // the measure of edges is a part of its own
 			q.Measures = append(q.Measures, m.Name)
 		}
 	}
 	if len(q.Measures) == 0 { // nothing is summed
-		for _, m := range registered() {
+		for _, m := range measures.All() {
 			if slices.Contains(asked, m.Name) {
 				q.Measures = append(q.Measures, m.Name)
 			}
@@ -314,7 +316,7 @@ func (q Question) Differs(other Question) string {
 // by name, and returned as its flag with the name. Empty if there is none.
 func (q Question) Beyond(listed []string) string {
 	for _, m := range q.Sums() {
-		if (m.Search == Paths || m.Search == Reached) && m.Per == PerVertex && !slices.Contains(listed, m.Name) {
+		if (m.Search == measures.Paths || m.Search == measures.Reached) && m.Per == measures.PerVertex && !slices.Contains(listed, m.Name) {
 			return "--columns " + m.Name
 		}
 	}

@@ -7,7 +7,7 @@
 //	           Question.Differs         which part does not, by its flag
 //	limits     Question.Check           contradictions
 //	           Question.Answerable      what the program cannot answer yet
-//	measures   Measures                 the numbers that can be asked for
+//	measures   Question.Asked, Sums     of those that package measures lists
 //
 // A new part of the question is a field of Question and a line of the table in fields.go. Its contradictions go to
 // Check, and Answerable refuses it until it is answered.
@@ -16,6 +16,8 @@ package question
 import (
 	"errors"
 	"time"
+
+	"bcstage/internal/measures"
 )
 
 // ErrQuestion says that a question contradicts itself or cannot be read.
@@ -51,7 +53,7 @@ type Question struct {
 	Gravity Gravity // whether the mass of a source is spread over what it reaches
 
 	Measures []string // names of registered measures; rows are sorted by the first; none: betweenness
-	Edges    bool     // the betweenness of every edge, beside that of vertices: OfEdges
+	Edges    bool     // the betweenness of every edge, beside that of vertices: measures.OfEdges
 	Sample   Sample
 }
 
@@ -76,7 +78,7 @@ func (q Question) HasMasses() bool {
 // Shares reports whether searches count a pair by its distance, or find what each source reaches, which is the same
 // work.
 func (q Question) Shares() bool {
-	return q.Decay.Share != "" || q.Gravity != Gravity{} || q.Searches(Reached)
+	return q.Decay.Share != "" || q.Gravity != Gravity{} || q.Searches(measures.Reached)
 }
 
 // Gravity, if constrained, makes all mass of a source end somewhere. A path from s to t then counts for

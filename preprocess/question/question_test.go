@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bcstage/internal/measures"
 )
 
 func setOf(ids ...string) Set {
@@ -25,7 +27,7 @@ func everything() Question {
 	return Question{
 		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
 		Origins: Masses{"people", "10^-2", 700}, Destinations: Masses{"jobs at 9", "2^3", 1}, Trips: Masses{"cars", "10^-1", 5},
-		Cutoff: "2.5", Decay: Decay{"exp:0.5", 0.25}, Gravity: Gravity{"origins", 2.5}, Measures: []string{Harmonic, Betweenness}, Edges: true,
+		Cutoff: "2.5", Decay: Decay{"exp:0.5", 0.25}, Gravity: Gravity{"origins", 2.5}, Measures: []string{measures.Harmonic, measures.Betweenness}, Edges: true,
 		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9},
 	}
 }
@@ -78,7 +80,7 @@ func TestEveryPart(t *testing.T) {
 }
 
 func TestZero(t *testing.T) {
-	for _, q := range []Question{{}, {Measures: []string{Betweenness}}} {
+	for _, q := range []Question{{}, {Measures: []string{measures.Betweenness}}} {
 		if q.String() != "" || q.Identity() != "" || q.Answerable() != nil || (Question{}).Differs(q) != "" {
 			t.Errorf("%+v: %q, identity %q, %v", q, q, q.Identity(), q.Answerable())
 		}
@@ -238,8 +240,8 @@ func TestContradictions(t *testing.T) {
 // TestTwoMeanings: in a directed graph, the bare name of a measure with two
 // directions is refused.
 func TestTwoMeanings(t *testing.T) {
-	registered := append(Measures(), Measure{Name: "nearness", Directed: true}, Measure{Name: "nearness_in"})
-	for name, ok := range map[string]bool{"nearness": false, "nearness_in": true, Betweenness: true} {
+	registered := append(measures.All(), measures.Measure{Name: "nearness", Directed: true}, measures.Measure{Name: "nearness_in"})
+	for name, ok := range map[string]bool{"nearness": false, "nearness_in": true, measures.Betweenness: true} {
 		q := Question{Directed: true, Measures: []string{name}}
 		if err := q.check(registered); (err == nil) != ok {
 			t.Errorf("%s directed: %v", name, err)
@@ -306,35 +308,35 @@ func TestSets(t *testing.T) {
 
 func TestMeasures(t *testing.T) {
 	var names, columns []string
-	for _, m := range Measures() {
+	for _, m := range measures.All() {
 		if m.Name == "" || m.Column == "" || m.Help == "" || strings.ContainsAny(m.Name, ", =\n") || strings.Contains(m.Help, "\n") ||
-			!slices.Contains([]Per{PerVertex, PerEdge, PerSource}, m.Per) {
+			!slices.Contains([]measures.Per{measures.PerVertex, measures.PerEdge, measures.PerSource}, m.Per) {
 			t.Errorf("%+v", m)
 		}
-		if added := slices.Contains([]Join{Sum, Max}, m.Join); added != (m.Search != "") || added && !slices.Equal(m.Sums, []string{m.Name}) {
+		if added := slices.Contains([]measures.Join{measures.Sum, measures.Max}, m.Join); added != (m.Search != "") || added && !slices.Equal(m.Sums, []string{m.Name}) {
 			t.Errorf("%+v: added up or not", m)
 		}
 		for _, name := range m.Sums {
-			if sum, ok := Named(name); !ok || sum.Search == "" {
+			if sum, ok := measures.Named(name); !ok || sum.Search == "" {
 				t.Errorf("%s is made of %q, which is not added up", m.Name, name)
 			}
 		}
-		if found, ok := Named(m.Name); !ok || !reflect.DeepEqual(found, m) {
+		if found, ok := measures.Named(m.Name); !ok || !reflect.DeepEqual(found, m) {
 			t.Errorf("%s is not found", m.Name)
 		}
 		names, columns = append(names, m.Name), append(columns, m.Column)
 	}
 	for _, list := range [][]string{names, columns} {
 		slices.Sort(list)
-		if len(slices.Compact(list)) != len(Measures()) {
+		if len(slices.Compact(list)) != len(measures.All()) {
 			t.Errorf("twice: %v", list)
 		}
 	}
-	asked := Question{Measures: []string{ComponentSize, Betweenness}}.Asked()
-	if sums := (Question{Measures: []string{Rank, Closeness, Eccentricity, Betweenness}}).Sums(); len(sums) != 3 || sums[0].Name != Betweenness || sums[1].Name != Farness {
+	asked := Question{Measures: []string{measures.ComponentSize, measures.Betweenness}}.Asked()
+	if sums := (Question{Measures: []string{measures.Rank, measures.Closeness, measures.Eccentricity, measures.Betweenness}}).Sums(); len(sums) != 3 || sums[0].Name != measures.Betweenness || sums[1].Name != measures.Farness {
 		t.Errorf("sums %v", sums)
 	}
-	if len(asked) != 2 || asked[0].Name != ComponentSize || (Question{}).Asked()[0].Name != Betweenness {
+	if len(asked) != 2 || asked[0].Name != measures.ComponentSize || (Question{}).Asked()[0].Name != measures.Betweenness {
 		t.Errorf("asked for %v", asked)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -29,13 +30,13 @@ func inWords(q question.Question, ofEdges bool) string {
 		lines[0] = "How much flows through each vertex?"
 	case ofEdges:
 		lines[0] = "How many shortest paths run over each edge?"
-	case name == question.Betweenness:
+	case name == measures.Betweenness:
 		lines[0] = "How many shortest paths between other vertices pass each vertex?"
-	case name == question.Degree:
+	case name == measures.Degree:
 		lines[0] = "How many neighbours does each vertex have?"
-	case name == question.Reach:
+	case name == measures.Reach:
 		lines[0] = "How many vertices does each reach?"
-	case first.Search == question.Distances, len(first.Sums) > 0:
+	case first.Search == measures.Distances, len(first.Sums) > 0:
 		lines[0] = "How near is each vertex to the others?"
 	}
 	say := func(when bool, text string) {

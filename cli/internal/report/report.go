@@ -16,7 +16,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
 	"bcstage/internal/expression"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // Data is the content of a report.
@@ -234,7 +234,7 @@ func drawn(draws []func() (*Plot, error)) ([]Plot, error) {
 // Listed returns the columns of the table, without ranks that equal the table's own.
 func (d Data) Listed() []Column {
 	return slices.DeleteFunc(slices.Clone(d.Columns), func(c Column) bool {
-		if c.Name != question.Rank {
+		if c.Name != measures.Rank {
 			return false
 		}
 		for _, v := range d.Top {
@@ -284,20 +284,20 @@ func (d Data) Short() string { return strings.TrimSuffix(measure(d.Score().Name)
 
 // HasDegrees reports whether a column has degrees, also in or out.
 func (d Data) HasDegrees() bool {
-	return slices.ContainsFunc(d.Columns, func(c Column) bool { return c.measures(question.Degree) })
+	return slices.ContainsFunc(d.Columns, func(c Column) bool { return c.measures(measures.Degree) })
 }
 
 // measures reports whether the column is a measure, or in a directed graph the measure in one
 // direction.
 func (c Column) measures(name string) bool {
-	return slices.ContainsFunc(question.Measures(), func(m question.Measure) bool {
+	return slices.ContainsFunc(measures.All(), func(m measures.Measure) bool {
 		return m.Column == c.Name && cmp.Or(m.Of, m.Name) == name
 	})
 }
 
 // measured reports whether whole numbers are quantities, not numbers of components or places.
 func (c Column) measured() bool {
-	return c.measures(question.Degree) || c.measures(question.Farness) || c.measures(question.Eccentricity)
+	return c.measures(measures.Degree) || c.measures(measures.Farness) || c.measures(measures.Eccentricity)
 }
 
 // Share is a score as a share of the highest, 0..1.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/internal/building"
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -17,7 +18,7 @@ import (
 func planOf(t testing.TB, vertices int, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 	t.Helper()
 	return planWith(t, vertices, edges, preprocess.Options{
-		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
+		Question: question.Question{Measures: []string{measures.Harmonic}}, Lanes: lanes, Threads: 1,
 	})
 }
 
@@ -121,7 +122,7 @@ func TestOwn(t *testing.T) {
 	}
 	own := 0
 	check := func(name string, n int, edges []testgraphs.Edge) {
-		opts := preprocess.Options{Threads: 1, Lanes: random.IntN(3), Question: question.Question{Measures: []string{question.Harmonic}}}
+		opts := preprocess.Options{Threads: 1, Lanes: random.IntN(3), Question: question.Question{Measures: []string{measures.Harmonic}}}
 		opts.Targets, opts.Question.Targets = some(n, 12+random.IntN(60))
 		if random.IntN(2) == 0 {
 			opts.Sources, opts.Question.Sources = some(n, 2)
@@ -130,7 +131,7 @@ func TestOwn(t *testing.T) {
 			opts.Question.Cutoff = "4"
 		}
 		if opts.Question.Directed = random.IntN(2) == 0; opts.Question.Directed {
-			opts.Question.Measures = []string{question.Harmonic + question.In, question.Harmonic + question.Out}
+			opts.Question.Measures = []string{measures.Harmonic + measures.In, measures.Harmonic + measures.Out}
 		}
 		plan := planWith(t, n, edges, opts)
 		for _, b := range plan.Blocks {
@@ -181,7 +182,7 @@ func TestTally(t *testing.T) {
 func TestCutShort(t *testing.T) {
 	const many = 3*interval + 9
 	own := preprocess.Options{Threads: 1, Targets: []uint32{3, 77, many - 1}, Question: question.Question{
-		Measures: []string{question.Harmonic}, Targets: question.SetOf(func(func([]byte) bool) {}),
+		Measures: []string{measures.Harmonic}, Targets: question.SetOf(func(func([]byte) bool) {}),
 	}}
 	plans := []*preprocess.Plan{planOf(t, 900, testgraphs.Grid(30, 30), 0), planOf(t, 900, testgraphs.Grid(1, 900), 0), planWith(t, many, testgraphs.Star(0, many-1), own)}
 	if !plans[2].Blocks[0].Own {

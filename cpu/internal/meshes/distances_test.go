@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -18,7 +19,7 @@ import (
 // distancePlan returns the plan for the distances in a graph.
 func distancePlan(t *testing.T, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 	return testblocks.Reduced(t, edges, preprocess.Options{
-		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
+		Question: question.Question{Measures: []string{measures.Harmonic}}, Lanes: lanes, Threads: 1,
 	})
 }
 

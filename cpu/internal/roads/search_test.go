@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -58,7 +59,7 @@ func network(r *rand.Rand, vertices int) (n uint32, edges []testgraphs.Edge) {
 func planOf(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 	t.Helper()
 	return testblocks.Reduced(t, edges, preprocess.Options{
-		Question: question.Question{Measures: []string{question.Harmonic}}, Lanes: lanes, Threads: 1,
+		Question: question.Question{Measures: []string{measures.Harmonic}}, Lanes: lanes, Threads: 1,
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -56,7 +57,7 @@ func checkLanes(t testing.TB, s *Searches, what string, g *csr.Graph, cutoff int
 // checkIndependent compares the set with that of Reduce, which is checked there.
 func checkIndependent(t testing.TB, s *Searches, what string, g *csr.Graph) {
 	t.Helper()
-	asked := question.Question{Measures: []string{question.IndependentSet}}
+	asked := question.Question{Measures: []string{measures.IndependentSet}}
 	plan, err := preprocess.Reduce(t.Context(), g, preprocess.Options{Question: asked})
 	if err != nil {
 		t.Fatal(err)

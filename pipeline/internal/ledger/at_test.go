@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/internal/engine"
+	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -19,11 +20,11 @@ func TestResultsAtSomeVertices(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 4))
 	graphs := map[string][]testgraphs.Edge{"random": testgraphs.Random(r, 300, 300, 200), "layers with twins": testgraphs.Layers(3, 40)}
 	for name, edges := range graphs {
-		for _, measures := range [][]string{{question.Betweenness}, {question.Harmonic, question.Reach, question.Eccentricity, question.Farness}} {
+		for _, names := range [][]string{{measures.Betweenness}, {measures.Harmonic, measures.Reach, measures.Eccentricity, measures.Farness}} {
 			for _, drawn := range []bool{false, true} {
-				asked := question.Question{Measures: measures, Cutoff: "3"}
+				asked := question.Question{Measures: names, Cutoff: "3"}
 				plan := testblocks.Reduced(t, edges, preprocess.Options{Question: asked, Lanes: 4})
-				if drawn && measures[0] != question.Betweenness {
+				if drawn && names[0] != measures.Betweenness {
 					continue
 				}
 				if drawn {
@@ -55,7 +56,7 @@ func TestResultsAtSomeVertices(t *testing.T) {
 				got, want := some.Close(), all.Close()
 				for i, c := range want.columns {
 					if !slices.Equal(got.columns[i].sums.words, c.sums.words) {
-						t.Errorf("%s, %v, drawn %t: other sums of %s", name, measures, drawn, c.Name)
+						t.Errorf("%s, %v, drawn %t: other sums of %s", name, names, drawn, c.Name)
 					}
 				}
 				if drawn && !reflect.DeepEqual(got.drawn.stages, want.drawn.stages) {

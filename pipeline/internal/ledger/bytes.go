@@ -3,6 +3,7 @@ package ledger
 import (
 	"unsafe"
 
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -26,11 +27,11 @@ func Bytes(q question.Question, n int, m int64, saved bool) (bytes int64) {
 	ways := map[way]bool{} // with their own distance searches
 	for _, c := range newColumns(q, 0, 0) {
 		of := vertices
-		if way := (way{c.Outward(), c.Cutoff}); c.Search == question.Distances && q.Lengths.Column == "" && !ways[way] {
+		if way := (way{c.Outward(), c.Cutoff}); c.Search == measures.Distances && q.Lengths.Column == "" && !ways[way] {
 			ways[way] = true
 			bytes += found * vertices
 		}
-		if c.Per == question.PerEdge {
+		if c.Per == measures.PerEdge {
 			of = rows - vertices
 		}
 		bytes += sum * of

@@ -9,6 +9,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/internal/engine"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -29,15 +30,15 @@ func TestBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all, beside []string // beside scores of edges
-	for _, m := range question.Measures() {
+	for _, m := range measures.All() {
 		if m.Of == "" {
 			all = append(all, m.Name)
 		}
-		if m.Of == "" && !(question.Question{Measures: []string{m.Name}}).Searches(question.Reached) {
+		if m.Of == "" && !(question.Question{Measures: []string{m.Name}}).Searches(measures.Reached) {
 			beside = append(beside, m.Name)
 		}
 	}
-	for _, asked := range []question.Question{{}, {Measures: all}, {Measures: []string{question.Farness}}, {Edges: true}, {Edges: true, Measures: beside}, {Origins: question.Masses{Column: "a", Total: int64(n)}}, {Edges: true, Origins: question.Masses{Column: "a", Total: int64(n)}}} {
+	for _, asked := range []question.Question{{}, {Measures: all}, {Measures: []string{measures.Farness}}, {Edges: true}, {Edges: true, Measures: beside}, {Origins: question.Masses{Column: "a", Total: int64(n)}}, {Edges: true, Origins: question.Masses{Column: "a", Total: int64(n)}}} {
 		t.Run(fmt.Sprint(len(asked.Measures), asked.Edges, asked.HasMasses()), func(t *testing.T) {
 			reduce := preprocess.Options{Question: asked, Edges: in.Edges, Threads: 1}
 			if asked.HasMasses() {

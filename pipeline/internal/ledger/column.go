@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
 // column is the ledger's state of one measure: exact sums, and the values that the reductions give.
 type column struct {
-	question.Measure
+	measures.Measure
 	base preprocess.Forms // closed forms, by vertex of the graph, or by edge
 	sums *sums
 }
@@ -23,7 +24,7 @@ type column struct {
 func newColumns(q question.Question, n int, m int64) (list []column) {
 	for _, measure := range q.Sums() {
 		c := column{Measure: measure, sums: newSumsOf(n, fractionOf(measure, q, n))}
-		if c.Per == question.PerEdge {
+		if c.Per == measures.PerEdge {
 			c.sums.words = make([]word, m)
 		}
 		list = append(list, c)
@@ -34,20 +35,20 @@ func newColumns(q question.Question, n int, m int64) (list []column) {
 // fractionOf is the number of fraction bits of a measure's sums. By lengths, farness has no limit in the number of
 // vertices, but is a whole number below 2^96, and eccentricity is one below 2^64. Inverse distances, which may be
 // small, are at most 1. Flows are at most the product of the sums of origins and destinations.
-func fractionOf(m question.Measure, q question.Question, n int) int {
+func fractionOf(m measures.Measure, q question.Question, n int) int {
 	switch m.Search {
-	case question.Paths:
+	case measures.Paths:
 		return pathFraction(q, n)
-	case question.Reached:
+	case measures.Reached:
 		return accessFraction(m, q, n)
 	}
 	if q.Lengths.Column == "" {
 		return newFraction(n)
 	}
 	switch cmp.Or(m.Of, m.Name) {
-	case question.Farness, question.Eccentricity:
+	case measures.Farness, measures.Eccentricity:
 		return 0
-	case question.Harmonic:
+	case measures.Harmonic:
 		return 128 - bits.Len(uint(n)) - 1
 	}
 	return newFraction(n)
@@ -79,7 +80,7 @@ func describe(columns []column) string {
 
 // suffix returns the suffix of the column's names in a table.
 func (c *column) suffix() string {
-	if c.Key() == question.Betweenness {
+	if c.Key() == measures.Betweenness {
 		return ""
 	}
 	return ":" + c.Key()
@@ -89,9 +90,9 @@ func (c *column) suffix() string {
 func (c *column) join(other *column) {
 	for v, w := range other.sums.words {
 		switch c.Join {
-		case question.Sum:
+		case measures.Sum:
 			c.sums.words[v].plus(w)
-		case question.Max:
+		case measures.Max:
 			c.sums.words[v] = greater(c.sums.words[v], w)
 		}
 	}
@@ -101,15 +102,15 @@ func (c *column) join(other *column) {
 func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
 	s := c.sums
 	switch cmp.Or(c.Of, c.Name) {
-	case question.Reach:
+	case measures.Reach:
 		for i, v := range vertices {
 			s.addWhole(v, found[i].Reach, 0)
 		}
-	case question.Farness:
+	case measures.Farness:
 		for i, v := range vertices {
 			s.addWhole(v, found[i].Farness, 0)
 		}
-	case question.Harmonic:
+	case measures.Harmonic:
 		for i, v := range vertices {
 			f := &found[i]
 			s.addWhole(v, f.Harmonic, preprocess.HarmonicBits)
@@ -120,7 +121,7 @@ func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
 				s.add(v, f.Inverse)
 			}
 		}
-	case question.Eccentricity:
+	case measures.Eccentricity:
 		for i, v := range vertices {
 			s.raise(v, found[i].Eccentricity)
 		}
@@ -130,13 +131,13 @@ func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
 // addAccess adds the masses that a source reaches.
 func (c *column) addAccess(v uint32, access preprocess.Access) {
 	switch c.Name {
-	case question.Access:
+	case measures.Access:
 		c.sums.add(v, access.Shared)
-	case question.Within:
+	case measures.Within:
 		c.sums.add(v, access.Mass)
-	case question.WeightedFarness:
+	case measures.WeightedFarness:
 		c.sums.add(v, access.Distance)
-	case question.WeightedHarmonic:
+	case measures.WeightedHarmonic:
 		c.sums.add(v, access.Inverse)
 	}
 }
@@ -145,7 +146,7 @@ func (c *column) addAccess(v uint32, access preprocess.Access) {
 const limbs = 4
 
 // closed reports whether reductions give some of the column's values.
-func (c *column) closed() bool { return c.Search == question.Paths }
+func (c *column) closed() bool { return c.Search == measures.Paths }
 
 // wide reports whether the closed form needs a second column.
 func (c *column) wide() bool { return c.closed() && c.Flow }

@@ -7,8 +7,8 @@ import (
 	"sort"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // drawn is the ledger's state of a block whose sources are drawn: the additions of each stage to
@@ -176,7 +176,7 @@ func (l *Ledger) DropStage(number int) {
 func (l *Ledger) Values() []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.partial().Sums(question.Betweenness)
+	return l.partial().Sums(measures.Betweenness)
 }
 
 // Stage returns a finished stage in the units of package bound: shares of the largest x. Settled is

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"bcstage/arrowio/tables"
-	"bcstage/preprocess/question"
+	"bcstage/internal/measures"
 )
 
 // Columns of the rows of edges: the rows of their ends; -1 in the rows of vertices.
@@ -20,7 +20,7 @@ const (
 // of its first end, and the rows of both ends. Sums of edges stand in columns of their own, with 0
 // in the rows of vertices; columns of vertices have 0 in the rows of edges.
 func (p *Partial) layEdges(table *tables.Table) {
-	if !slices.ContainsFunc(p.columns, func(c column) bool { return c.Per == question.PerEdge }) {
+	if !slices.ContainsFunc(p.columns, func(c column) bool { return c.Per == measures.PerEdge }) {
 		return
 	}
 	n, m := p.Identity.Vertices, len(p.ends[0])
@@ -28,7 +28,7 @@ func (p *Partial) layEdges(table *tables.Table) {
 		table.Columns[i].Values = append(slices.Clone(c.Values.(tables.Ints)), make(tables.Ints, m)...)
 	}
 	for i := range p.columns {
-		if p.columns[i].Per != question.PerEdge {
+		if p.columns[i].Per != measures.PerEdge {
 			continue
 		}
 		for _, c := range p.columns[i].lay() {
@@ -128,5 +128,5 @@ func fillEnds(edges *tables.Table, n int) (ends [2][]uint32, err error) {
 }
 
 // EdgeEnds returns the ends, by vertex, of the edges whose scores Sums has under
-// question.EdgeBetweenness; none: they were not asked for.
+// measures.EdgeBetweenness; none: they were not asked for.
 func (p *Partial) EdgeEnds() [2][]uint32 { return p.ends }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -27,21 +28,21 @@ const TargetMass = "target_mass"
 
 // factNames returns the facts that the question's columns need, in the order of partials.
 func factNames(q question.Question) (names []string) {
-	for _, name := range []string{question.Degree, question.Degree + question.In, question.Degree + question.Out} {
+	for _, name := range []string{measures.Degree, measures.Degree + measures.In, measures.Degree + measures.Out} {
 		if q.Asks(name) {
 			names = append(names, name)
 		}
 	}
-	if q.Asks(question.Component) {
-		names = append(names, question.Component)
+	if q.Asks(measures.Component) {
+		names = append(names, measures.Component)
 	}
-	if q.Asks(question.IndependentSet) {
-		names = append(names, question.IndependentSet)
+	if q.Asks(measures.IndependentSet) {
+		names = append(names, measures.IndependentSet)
 	}
-	if q.Asks(question.ComponentSize) || !q.Reaches() && q.Asks(question.Reach, question.Closeness, question.ClosenessClassic) {
-		names = append(names, question.ComponentSize)
+	if q.Asks(measures.ComponentSize) || !q.Reaches() && q.Asks(measures.Reach, measures.Closeness, measures.ClosenessClassic) {
+		names = append(names, measures.ComponentSize)
 	}
-	if q.Asks(question.Closeness, question.Closeness+question.In, question.Closeness+question.Out) {
+	if q.Asks(measures.Closeness, measures.Closeness+measures.In, measures.Closeness+measures.Out) {
 		if q.Sources != (question.Set{}) {
 			names = append(names, IsSource)
 		}
@@ -49,7 +50,7 @@ func factNames(q question.Question) (names []string) {
 			names = append(names, IsTarget)
 		}
 	}
-	if q.Asks(question.WeightedCloseness) {
+	if q.Asks(measures.WeightedCloseness) {
 		names = append(names, TargetMass)
 	}
 	return names
@@ -58,12 +59,12 @@ func factNames(q question.Question) (names []string) {
 // factsOf returns the facts of a plan.
 func factsOf(plan *preprocess.Plan) (facts []fact) {
 	of := map[string][]uint32{
-		question.Degree:                plan.Degrees,
-		question.Degree + question.Out: plan.Degrees,
-		question.Degree + question.In:  plan.InDegrees,
-		question.Component:             plan.ComponentOf,
-		question.ComponentSize:         plan.ComponentSizes,
-		question.IndependentSet:        plan.IndependentSet,
+		measures.Degree:                plan.Degrees,
+		measures.Degree + measures.Out: plan.Degrees,
+		measures.Degree + measures.In:  plan.InDegrees,
+		measures.Component:             plan.ComponentOf,
+		measures.ComponentSize:         plan.ComponentSizes,
+		measures.IndependentSet:        plan.IndependentSet,
 		IsSource:                       plan.IsSource,
 		IsTarget:                       plan.IsTarget,
 	}
@@ -126,7 +127,7 @@ func (p *Partial) Sums(measure string) []float64 {
 	for v := range values {
 		values[v] = c.sums.value(v)
 	}
-	if c.Search == question.Paths {
+	if c.Search == measures.Paths {
 		preprocess.Restore(p.Identity.asked(), c.base, values)
 	}
 	return values

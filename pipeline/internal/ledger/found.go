@@ -3,8 +3,8 @@ package ledger
 import (
 	"slices"
 
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // Results of distance searches are kept by block, in the order of the block's vertices, until the sums are
@@ -57,7 +57,7 @@ func (l *Ledger) settleFound() {
 func (l *Ledger) addToColumns(block int, found []preprocess.Found, at []uint32) {
 	b := &l.plan.Blocks[block]
 	for i := range l.columns {
-		if c := &l.columns[i]; c.Search == question.Distances && c.Outward() == b.Outward && b.Within(c.Cutoff) {
+		if c := &l.columns[i]; c.Search == measures.Distances && c.Outward() == b.Outward && b.Within(c.Cutoff) {
 			b.EachFound(max(l.Threads, 1), found, at, c.addFound)
 		}
 	}

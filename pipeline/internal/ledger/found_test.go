@@ -7,6 +7,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/engine"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -29,7 +30,7 @@ func TestFoundOfBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := question.Question{Directed: true, Measures: []string{
-		question.Betweenness, question.Harmonic + question.In, question.Harmonic + question.Out, question.Farness + question.Out, question.Eccentricity + question.In,
+		measures.Betweenness, measures.Harmonic + measures.In, measures.Harmonic + measures.Out, measures.Farness + measures.Out, measures.Eccentricity + measures.In,
 	}}
 	plan, err := preprocess.Reduce(t.Context(), &in.Graph, preprocess.Options{Question: asked, Lanes: 4})
 	if err != nil {

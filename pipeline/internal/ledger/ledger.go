@@ -20,8 +20,8 @@ import (
 	"sync"
 
 	"bcstage/internal/engine"
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // Means of computing a batch. A batch counts by the first of these that passes the self-check. It does not matter who
@@ -258,11 +258,11 @@ func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, dif
 		c := &l.columns[i]
 		switch {
 		case !block.Within(c.Cutoff):
-		case c.Name == question.Betweenness:
+		case c.Name == measures.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, result.At, c.sums.addRows)
-		case c.Search == question.Reached:
+		case c.Search == measures.Reached:
 			block.EachAccess(batches, result.Access, c.addAccess)
-		case c.Per == question.PerEdge:
+		case c.Per == measures.PerEdge:
 			edges, scores, at := block.EdgeScores(&result)
 			c.sums.addAllOn(max(l.Threads, 1), edges, scores, at)
 			block.EachShare(batches, &result, c.sums.addEach)

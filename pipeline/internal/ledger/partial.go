@@ -10,6 +10,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/engine"
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -84,7 +85,7 @@ func (l *Ledger) Outline() tables.Table {
 func (p *Partial) Table(version string) tables.Table {
 	table := p.Names.Table()
 	for _, c := range p.columns {
-		if c.Per == question.PerVertex {
+		if c.Per == measures.PerVertex {
 			table.Columns = append(table.Columns, c.lay()...)
 		}
 	}
@@ -219,7 +220,7 @@ func read(table tables.Table) (*Partial, error) {
 	for i := range p.columns {
 		c := &p.columns[i]
 		from := &table
-		if c.Per == question.PerEdge {
+		if c.Per == measures.PerEdge {
 			from = edges
 		}
 		if err := c.fill(from); err != nil {
@@ -347,7 +348,7 @@ func (p *Partial) Counted() int64 { return int64(p.Members()) + p.DrawnPairs() }
 // columnsText lists the columns as asked for.
 func columnsText(asked []string) string {
 	if len(asked) == 0 {
-		return question.Betweenness
+		return measures.Betweenness
 	}
 	return strings.Join(asked, ",")
 }

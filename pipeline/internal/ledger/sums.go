@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"sync"
 
+	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -46,9 +47,9 @@ func pathFraction(q question.Question, n int) int {
 
 // accessFraction leaves room for the target masses that a vertex of n reaches. Masses times distances by lengths have
 // no limit but are whole numbers below 2^116.
-func accessFraction(m question.Measure, q question.Question, n int) int {
+func accessFraction(m measures.Measure, q question.Question, n int) int {
 	whole := 1 + bitsOf(q.Destinations, n)
-	if m.Name == question.WeightedFarness {
+	if m.Name == measures.WeightedFarness {
 		if q.Lengths.Column != "" {
 			return 0
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -82,7 +83,7 @@ func TestSumsEdges(t *testing.T) {
 // A sum of inverses beyond 64 bits is equal to the sum of its parts.
 func TestHarmonicBeyond64Bits(t *testing.T) {
 	for _, n := range []int{5000, 1<<31 - 1} {
-		parts, whole := newColumns(question.Question{Measures: []string{question.Harmonic}}, 1, 0)[0], column{}
+		parts, whole := newColumns(question.Question{Measures: []string{measures.Harmonic}}, 1, 0)[0], column{}
 		parts.sums = &sums{fraction: newFraction(n), words: make([]word, 1)}
 		whole = column{Measure: parts.Measure, sums: &sums{fraction: newFraction(n), words: make([]word, 1)}}
 		sum := preprocess.Found{}

@@ -1,7 +1,8 @@
-package question
+// Package measures lists the numbers that a question can ask for: names, columns, and what searches sum for each.
+// Package question says which of them one question needs.
+package measures
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -34,14 +35,14 @@ type Search string
 const (
 	Paths     Search = "paths"
 	Distances Search = "distances"
-	Flows     Search = "flows"   // beside Paths: the flow over each edge, see Question.Edges
+	Flows     Search = "flows"   // beside Paths: the flow over each edge, see question.Question.Edges
 	Reached   Search = "reached" // beside Paths, from their forward pass: the target masses that each source reaches
 )
 
 // Measure is a number that can be asked for.
 type Measure struct {
 	Name     string // its name in questions
-	Cutoff   string // one of several cutoffs; else empty: see Question.Cutoffs
+	Cutoff   string // one of several cutoffs; else empty: see question.Question.Cutoffs
 	Column   string // its name in results
 	Per      Per
 	Whole    bool   // the column is of integers
@@ -96,7 +97,7 @@ const FlowColumn = "flow"
 // EdgeBetweenness is the name of the measure of OfEdges.
 const EdgeBetweenness = "edge_betweenness"
 
-// OfEdges returns the one measure of edges, which Question.Edges asks for: shortest paths over each edge. An edge of an
+// OfEdges returns the one measure of edges, which question.Question.Edges asks for: shortest paths over each edge. An edge of an
 // undirected graph counts those of both directions. The measure is in no list of columns, since these are for vertices.
 //
 //	M. Girvan, M. E. J. Newman, "Community structure in social and biological
@@ -106,9 +107,9 @@ func OfEdges() Measure {
 		Help: "shortest paths over it, those of a pair counting as one", Sums: []string{EdgeBetweenness}, Search: Paths, Join: Sum}
 }
 
-// Measures lists every measure of vertices: first those of any graph, then both meanings of measures that have two in
+// All lists every measure of vertices: first those of any graph, then both meanings of measures that have two in
 // directed graphs. Help, documentation and the names of columns are made from it.
-func Measures() []Measure { return slices.Clone(registered()) }
+func All() []Measure { return slices.Clone(registered()) }
 
 // registered is the same list, made once; it must not be changed.
 var registered = sync.OnceValue(func() []Measure {
@@ -199,10 +200,10 @@ func undirected() []Measure {
 }
 
 // Key returns a unique name among all measures of a question: the name and, with several cutoffs, the cutoff.
-func (m Measure) Key() string { return m.Name + m.behind() }
+func (m Measure) Key() string { return m.Name + m.Behind() }
 
-// behind returns the suffix of names for several cutoffs.
-func (m Measure) behind() string {
+// Behind returns the suffix of names for several cutoffs.
+func (m Measure) Behind() string {
 	if m.Cutoff == "" {
 		return ""
 	}
@@ -220,104 +221,4 @@ func Named(name string) (Measure, bool) {
 		return Measure{}, false
 	}
 	return all[i], true
-}
-
-// Asked returns the measures asked for, in the order of the question, each within all of several cutoffs.
-func (q Question) Asked() []Measure {
-	asked := make([]Measure, 0, 1)
-	for _, name := range q.measures() {
-		if m, ok := Named(name); ok {
-			asked = append(asked, q.within(q.suit(m))...)
-		}
-	}
-	return asked
-}
-
-// within returns a measure within each cutoff, if there are several and searches sum some part of it.
-func (q Question) within(m Measure) []Measure {
-	cutoffs := q.Cutoffs()
-	if len(cutoffs) < 2 || m.Search == "" && len(m.Sums) == 0 {
-		return []Measure{m}
-	}
-	list := make([]Measure, len(cutoffs))
-	for i, cutoff := range cutoffs {
-		m.Cutoff = cutoff
-		list[i] = m
-		list[i].Column = strings.TrimSuffix(m.Column, "_centrality") + m.behind()
-		list[i].Help += ", within " + cutoff
-	}
-	return list
-}
-
-// suit returns a measure as it is computed for this question. By lengths, distances are not whole numbers. Where paths
-// begin or end at some vertices only, or have a cutoff, the size of its component does not determine what a vertex
-// reaches.
-func (q Question) suit(m Measure) Measure {
-	name := cmp.Or(m.Of, m.Name)
-	if q.HasMasses() && (name == Betweenness || name == EdgeBetweenness) {
-		m.Flow, m.Column, m.Help = true, FlowColumn, "product of the masses at the ends of the shortest paths through it"
-		if q.HasTrips() {
-			m.Help = "trips between the ends of the shortest paths through it"
-		}
-	}
-	if q.Lengths.Column != "" && (name == Farness || name == Eccentricity) {
-		m.Whole = false
-	}
-	if m.Of != "" || q.Sources == (Set{}) && q.Targets == (Set{}) && q.Cutoff == "" {
-		return m // in a directed graph, components never do
-	}
-	switch name {
-	case Reach:
-		m.Sums, m.Search, m.Join = []string{Reach}, Distances, Sum
-	case Closeness, ClosenessClassic:
-		m.Sums = append(slices.Clone(m.Sums), Reach)
-	}
-	return m
-}
-
-// Reaches reports whether searches sum the vertices reached, because the sizes of components do not determine them.
-func (q Question) Reaches() bool {
-	m, _ := Named(Reach)
-	return q.Directed || q.suit(m).Search != ""
-}
-
-// Sums returns the measures that searches sum for those asked for, in the order of the registry. It includes
-// betweenness of vertices if betweenness of edges or the masses reached are asked for: one search finds both.
-func (q Question) Sums() (sums []Measure) {
-	asked := q.Asked()
-	beside := q.Edges || slices.ContainsFunc(asked, func(m Measure) bool { return slices.ContainsFunc(m.Sums, reached) })
-	for _, m := range registered() {
-		if m = q.suit(m); beside && m.Name == Betweenness ||
-			m.Search != "" && slices.ContainsFunc(asked, func(a Measure) bool { return slices.Contains(a.Sums, m.Name) }) {
-			sums = append(sums, q.within(m)...)
-		}
-	}
-	if q.Edges {
-		sums = append(sums, q.within(q.suit(OfEdges()))...)
-	}
-	return sums
-}
-
-// reached reports whether a measure is about the target masses that sources reach.
-func reached(name string) bool {
-	m, _ := Named(name)
-	return m.Search == Reached
-}
-
-// Searches reports whether the question needs that kind of search.
-func (q Question) Searches(search Search) bool {
-	return slices.ContainsFunc(q.Sums(), func(m Measure) bool { return m.Search == search })
-}
-
-// Asks reports whether one of the measures is asked for.
-func (q Question) Asks(names ...string) bool {
-	return slices.ContainsFunc(q.measures(), func(name string) bool { return slices.Contains(names, name) })
-}
-
-// measures returns the names asked for.
-func (q Question) measures() []string {
-	if len(q.Measures) == 0 {
-		return []string{Betweenness}
-	}
-	return q.Measures
 }
