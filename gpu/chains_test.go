@@ -128,7 +128,7 @@ func textbookScores(t testing.TB, p *preprocess.Plan) (all [][]float64) {
 	return all
 }
 
-func checkChains(t testing.TB, what string, s *Session, p *preprocess.Plan, want [][]float64) *scored {
+func checkChains(t testing.TB, what string, s *session, p *preprocess.Plan, want [][]float64) *scored {
 	t.Helper()
 	got := newScored(p)
 	if err := engineOf(t, s, p).Run(context.Background(), taker(p), got.add); err != nil {

@@ -14,7 +14,7 @@ import (
 	"bcstage/preprocess"
 )
 
-func engineFor(t *testing.T, d driver.Device, o Options, p *preprocess.Plan) *Engine {
+func engineFor(t *testing.T, d driver.Device, o Options, p *preprocess.Plan) *runner {
 	t.Helper()
 	o, err := o.check()
 	if err != nil {
@@ -29,7 +29,7 @@ func engineFor(t *testing.T, d driver.Device, o Options, p *preprocess.Plan) *En
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engines[0].(*Engine)
+	return engines[0].(*runner)
 }
 
 // The SC 2014 rule: deep blocks by lists, shallow ones by levels, small ones

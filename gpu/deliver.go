@@ -15,7 +15,7 @@ import (
 // since several devices take less towards the end. It is a part of this block's, since the
 // number asked for may be the previous block's. Where results do not tell sources apart,
 // each such batch takes a wave.
-func (e *Engine) few(block, most int) int {
+func (e *runner) few(block, most int) int {
 	switch t := e.blocks[block]; {
 	case t != nil && t.block.Distances:
 		return min(most, t.most()) / 4

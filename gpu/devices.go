@@ -11,13 +11,13 @@ type Platform interface {
 	// Devices lists every device, usable or not. The error is ErrNotBuilt, ErrDevice or,
 	// where the list would be empty, ErrNoDevice, which says what is missing: a loader, a
 	// driver, or the device.
-	Devices() ([]Device, error)
+	Devices() ([]driver.Device, error)
 	// Open opens a device of the list.
-	Open(Device) (driver.Driver, error)
+	Open(driver.Device) (driver.Driver, error)
 }
 
 // selected is choose among all devices.
-func selected(platform Platform, selection string) ([]Device, error) {
+func selected(platform Platform, selection string) ([]driver.Device, error) {
 	list, err := platform.Devices()
 	if err != nil {
 		return nil, err
@@ -26,4 +26,4 @@ func selected(platform Platform, selection string) ([]Device, error) {
 }
 
 // label tells a device from others of its name.
-func label(d Device) string { return fmt.Sprintf("%d %s", d.Number, d.Name) }
+func label(d driver.Device) string { return fmt.Sprintf("%d %s", d.Number, d.Name) }

@@ -143,7 +143,7 @@ func (m *metBy) check(t *testing.T, what string, want *metBy) {
 	}
 }
 
-func runDistances(t testing.TB, s *Session, p *preprocess.Plan) *metBy {
+func runDistances(t testing.TB, s *session, p *preprocess.Plan) *metBy {
 	t.Helper()
 	m := newMetBy(p)
 	if err := engineOf(t, s, p).Run(context.Background(), taker(p), m.add); err != nil {

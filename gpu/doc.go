@@ -3,10 +3,10 @@
 // Flow:
 //
 //	Platform         lists devices: what can be used, and why not
-//	Open             a Session: devices chosen, kernels built and probed; it needs no
+//	On.Start         a session: devices chosen, kernels built and probed; it needs no
 //	                 graph, so it runs beside the reading of edges
-//	Session.Engines  one Engine per device, or two, one of them for distances: strategy chosen per block
-//	Engine.Run       takes batches in waves, many at once, and hands results on
+//	session.Engines  one engine per device, or two, one of them for distances: strategy chosen per block
+//	runner.Run       takes batches in waves, many at once, and hands results on
 //
 // A wave is as many batches of one block as fit a device well. All of them
 // advance together, one level of the breadth-first search per launch, so that

@@ -16,10 +16,10 @@ import (
 	"bcstage/preprocess"
 )
 
-// Engine computes batches of one plan on one device. Run may be called again after
+// A runner computes batches of one plan on one device. Run may be called again after
 // an earlier call has returned, not before. Run keeps its device memory for the
-// next call, until Session.Close.
-type Engine struct {
+// next call, until session.Close.
+type runner struct {
 	name    string
 	device  *wave.Processor
 	options Options
@@ -31,10 +31,10 @@ type Engine struct {
 	current int // block of the batches taken last
 }
 
-var _ engine.Device = (*Engine)(nil)
+var _ engine.Device = (*runner)(nil)
 
-func newEngine(d *wave.Processor, options Options, plan *preprocess.Plan, surveys Surveys, devices int) *Engine {
-	e := &Engine{name: label(d.Device), device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
+func newEngine(d *wave.Processor, options Options, plan *preprocess.Plan, surveys Surveys, devices int) *runner {
+	e := &runner{name: label(d.Device), device: d, options: options, plan: plan, blocks: make(map[int]*task), current: -1}
 	for number := range plan.Blocks {
 		if s, ok := surveys[number]; ok {
 			t := newTask(d, options, number, &plan.Blocks[number], s, devices)
@@ -49,7 +49,7 @@ func newEngine(d *wave.Processor, options Options, plan *preprocess.Plan, survey
 
 // prove declines blocks with chains or with lengths if the device fails a known
 // example of them. The error is the context's.
-func (e *Engine) prove(ctx context.Context) error {
+func (e *runner) prove(ctx context.Context) error {
 	type kernels struct {
 		strategy       wave.Strategy
 		wide, directed bool
@@ -74,18 +74,18 @@ func (e *Engine) prove(ctx context.Context) error {
 }
 
 // Name is the device, and its part if another engine has the rest.
-func (e *Engine) Name() string { return e.name }
+func (e *runner) Name() string { return e.name }
 
 // Accepts says whether the engine takes batches of a block. It refuses small
 // blocks, and blocks that exceed the device's memory.
-func (e *Engine) Accepts(block int) bool {
+func (e *runner) Accepts(block int) bool {
 	t := e.blocks[block]
 	return t != nil && t.choice.Declined == ""
 }
 
 // Choices lists the blocks that are large enough for a device, with the levels that
 // searches have had so far.
-func (e *Engine) Choices() []engine.Choice {
+func (e *runner) Choices() []engine.Choice {
 	var list []engine.Choice
 	for number := range e.plan.Blocks {
 		if t := e.blocks[number]; t != nil {
@@ -107,7 +107,7 @@ func (e *Engine) Choices() []engine.Choice {
 // Errors are the context's, the one that done returns, or ErrDevice (with
 // ErrMemory if that is the cause). After an error some batches were taken and not
 // handed on. A context that ends is noticed between launches.
-func (e *Engine) Run(ctx context.Context, take engine.Take, done engine.Done) error {
+func (e *runner) Run(ctx context.Context, take engine.Take, done engine.Done) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var out sync.Mutex
 	handOn := func(r preprocess.Result) error {
@@ -135,7 +135,7 @@ func (e *Engine) Run(ctx context.Context, take engine.Take, done engine.Done) er
 }
 
 // Release frees the memory that Run has kept.
-func (e *Engine) Release() {
+func (e *runner) Release() {
 	for _, s := range e.streams {
 		s.Release()
 	}
@@ -143,7 +143,7 @@ func (e *Engine) Release() {
 }
 
 // next takes as many batches as make a wave, and returns how many it asked for.
-func (e *Engine) next(ctx context.Context, take engine.Take) (batches []preprocess.Batch, most int) {
+func (e *runner) next(ctx context.Context, take engine.Take) (batches []preprocess.Batch, most int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	most = 1

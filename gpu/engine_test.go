@@ -15,7 +15,7 @@ import (
 )
 
 // simulate opens a session on the simulator.
-func simulate(t testing.TB, options Options) *Session {
+func simulate(t testing.TB, options Options) *session {
 	t.Helper()
 	options, err := options.check()
 	if err != nil {
@@ -30,7 +30,7 @@ func simulate(t testing.TB, options Options) *Session {
 }
 
 // engineOf is the engine of a session's only device for a plan.
-func engineOf(t testing.TB, s *Session, p *preprocess.Plan) engine.Device {
+func engineOf(t testing.TB, s *session, p *preprocess.Plan) engine.Device {
 	t.Helper()
 	engines, err := s.Engines(context.Background(), p, nil)
 	if err != nil {
@@ -39,7 +39,7 @@ func engineOf(t testing.TB, s *Session, p *preprocess.Plan) engine.Device {
 	return engines[0]
 }
 
-func runAll(t testing.TB, s *Session, p *preprocess.Plan) *outcome {
+func runAll(t testing.TB, s *session, p *preprocess.Plan) *outcome {
 	t.Helper()
 	o := newOutcome(p)
 	if err := engineOf(t, s, p).Run(context.Background(), taker(p), o.add); err != nil {
@@ -151,7 +151,7 @@ func drawable() *preprocess.Plan {
 }
 
 // checkDrawn compares the sums of draws with those of a core.
-func checkDrawn(t *testing.T, s *Session, plan *preprocess.Plan, linear bool) {
+func checkDrawn(t *testing.T, s *session, plan *preprocess.Plan, linear bool) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(9, 2))
 	for i := range plan.Blocks {

@@ -26,7 +26,7 @@ func wheels(rim uint32, lanes int) *preprocess.Block {
 // vertices at distance 2 along the cycle adds a quarter, every other vertex that is
 // not joined to the source a third. Added up one by one, the terms of 20 000
 // vertices give a float32 that is off by 5e-5.
-func checkEqualTerms(t *testing.T, s *Session) {
+func checkEqualTerms(t *testing.T, s *session) {
 	t.Helper()
 	for _, rim := range []uint32{2000, 20_000} {
 		const hubs, sources = 3, 8

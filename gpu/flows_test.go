@@ -44,7 +44,7 @@ func forFlows(o Options) Options {
 	return o
 }
 
-func checkFlows(t *testing.T, s *Session, plan *preprocess.Plan, want *outcome) {
+func checkFlows(t *testing.T, s *session, plan *preprocess.Plan, want *outcome) {
 	t.Helper()
 	for _, s.options.Strategy = range methods.Strategies()[1:] {
 		compare(t, fmt.Sprint(s.options.Strategy, " ", s.options), runAll(t, s, plan), want, tolerance(s.options.Precision))
@@ -61,7 +61,7 @@ func TestFlowsByPatches(t *testing.T) {
 		}
 		o.Strategy = methods.Levels
 		s := simulate(t, forFlows(o))
-		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got == 0 || got == len(plan.Blocks) {
+		if got := patchedOf(t, engineOf(t, s, plan).(*runner)); got == 0 || got == len(plan.Blocks) {
 			t.Errorf("%v: %d of %d blocks by patches", o, got, len(plan.Blocks))
 		}
 		compare(t, fmt.Sprint(o.Precision, o.WorkGroup), runAll(t, s, plan), want, tolerance(o.Precision))
@@ -118,7 +118,7 @@ func TestFlowStrategies(t *testing.T) {
 	plan := testblocks.Plan(band(), testblocks.Flows(grid(7, 90, 64)), testblocks.Flows(random(rand.New(rand.NewPCG(2, 2)), 600, 3000, 600, 64)),
 		band(func(b *preprocess.Block) { b.Cutoff = 400 }))
 	for i, want := range []wave.Strategy{methods.Ragged, methods.Solo, methods.Levels, methods.Frontier} {
-		t1 := engineOf(t, simulate(t, forFlows(Options{})), plan).(*Engine).blocks[i]
+		t1 := engineOf(t, simulate(t, forFlows(Options{})), plan).(*runner).blocks[i]
 		if t1.choice.Strategy != string(want) || (t1.shape.Arcs > 0) != (i < 2) && i != 2 {
 			t.Errorf("block %d: %+v, %d arcs", i, t1.choice, t1.shape.Arcs)
 		}
@@ -135,7 +135,7 @@ func TestFlowsOfParts(t *testing.T) {
 	for _, strategy := range methods.Strategies() {
 		for _, mdeg := range []int{0, 30} { // by patches, and not
 			s := simulate(t, forFlows(Options{Strategy: strategy, Mdeg: mdeg}))
-			if got := wave.Strategy(engineOf(t, s, plan).(*Engine).blocks[0].choice.Strategy); got != methods.Levels && got != methods.Frontier {
+			if got := wave.Strategy(engineOf(t, s, plan).(*runner).blocks[0].choice.Strategy); got != methods.Levels && got != methods.Frontier {
 				t.Errorf("%s: strategy %s", strategy, got)
 			}
 			compare(t, string(strategy), runAll(t, s, plan), want, 1e-12)

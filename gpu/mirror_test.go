@@ -149,7 +149,7 @@ func difference(got, want []byte) string {
 }
 
 // openMirror opens a session on a device and the simulator.
-func openMirror(t *testing.T, d driver.Device, o Options) *Session {
+func openMirror(t *testing.T, d driver.Device, o Options) *session {
 	t.Helper()
 	o, err := o.check()
 	if err != nil {

@@ -48,12 +48,12 @@ func doubling(count uint32, twins bool) *preprocess.Block {
 // wideCounts runs plans whose largest path count is below 2^32, or exactly 2^32, which 32
 // bits take for 0, or above. It checks which of them were searched with 32 bits to the
 // end.
-func wideCounts(t *testing.T, open func(Options) *Session) {
+func wideCounts(t *testing.T, open func(Options) *session) {
 	for _, twins := range []bool{false, true} {
 		for count, narrow := range map[uint32]bool{31: true, 32: false, 33: false} {
 			plan := testblocks.Plan(doubling(count, twins))
 			s := open(Options{Strategy: methods.Levels, MinBlock: 1, Lanes: 32, Packs: 2})
-			e := engineOf(t, s, plan).(*Engine)
+			e := engineOf(t, s, plan).(*runner)
 			what := fmt.Sprintf("2^%d paths, twins %v", count, twins)
 			if !e.blocks[0].now().Narrow {
 				t.Errorf("%s: counts do not begin with 32 bits", what)
@@ -71,7 +71,7 @@ func wideCounts(t *testing.T, open func(Options) *Session) {
 }
 
 func TestCountsThatPass32Bits(t *testing.T) {
-	wideCounts(t, func(o Options) *Session { return simulate(t, o) })
+	wideCounts(t, func(o Options) *session { return simulate(t, o) })
 }
 
 // The survey's largest count decides how counts begin; float32 has counts of its own.
@@ -87,7 +87,7 @@ func TestNarrowCounts(t *testing.T) {
 	} {
 		plan := testblocks.Plan(c.block)
 		s := simulate(t, Options{Precision: c.precision, Strategy: methods.Levels, MinBlock: 1})
-		if now := engineOf(t, s, plan).(*Engine).blocks[0].now(); now.Narrow != c.narrow || (now.Sizes()["Counts"] > 0) != c.narrow {
+		if now := engineOf(t, s, plan).(*runner).blocks[0].now(); now.Narrow != c.narrow || (now.Sizes()["Counts"] > 0) != c.narrow {
 			t.Errorf("%d vertices, %s: counts of 32 bits: %v", c.block.Vertices(), c.precision, now.Narrow)
 		}
 		compare(t, "layers", runAll(t, s, plan), reference(t, plan), tolerance(c.precision))

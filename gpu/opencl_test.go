@@ -17,7 +17,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// anyDevice is a device to test on: one that Open would take, else any usable
+// anyDevice is a device to test on: one that a session would take, else any usable
 // one. With BCSTAGE_REQUIRE_OPENCL=1 it fails if there is none.
 func anyDevice(t testing.TB) driver.Device {
 	t.Helper()
@@ -40,9 +40,9 @@ func anyDevice(t testing.TB) driver.Device {
 	return driver.Device{}
 }
 
-func openOn(t testing.TB, d driver.Device, options Options) *Session {
+func openOn(t testing.TB, d driver.Device, options Options) *session {
 	t.Helper()
-	s, err := Open(context.Background(), Machine, fmt.Sprint(d.Number), options)
+	s, err := openSelected(context.Background(), Machine, fmt.Sprint(d.Number), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestManyEqualTermsOnDevice(t *testing.T) {
 // See TestCountsThatPass32Bits.
 func TestCountsOnDevice(t *testing.T) {
 	d := anyDevice(t)
-	wideCounts(t, func(o Options) *Session { return openOn(t, d, o) })
+	wideCounts(t, func(o Options) *session { return openOn(t, d, o) })
 }
 
 // See TestDrawnTwins.

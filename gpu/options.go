@@ -11,7 +11,7 @@ import (
 	"bcstage/internal/measures"
 )
 
-// Options of Open. The zero value asks for the defaults.
+// Options of Starter.Start. The zero value asks for the defaults.
 type Options struct {
 	Precision engine.Precision // "": Float64
 	Strategy  Strategy         // one of Strategies(); "": Auto

@@ -12,7 +12,7 @@ import (
 )
 
 // patchedOf is the number of blocks that an engine searches by patches.
-func patchedOf(t testing.TB, e *Engine) (count int) {
+func patchedOf(t testing.TB, e *runner) (count int) {
 	for _, task := range e.blocks {
 		if task.now().Patched {
 			count++
@@ -32,12 +32,12 @@ func TestPatches(t *testing.T) {
 		}
 		o.Strategy = methods.Levels
 		s := simulate(t, o)
-		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got == 0 || got == len(plan.Blocks) {
+		if got := patchedOf(t, engineOf(t, s, plan).(*runner)); got == 0 || got == len(plan.Blocks) {
 			t.Errorf("%v: %d of %d blocks by patches", o, got, len(plan.Blocks))
 		}
 		compare(t, fmt.Sprint(o.Precision, o.WorkGroup), runAll(t, s, plan), want, tolerance(o.Precision))
 		s.options.Mdeg = 40
-		if got := patchedOf(t, engineOf(t, s, plan).(*Engine)); got != 0 {
+		if got := patchedOf(t, engineOf(t, s, plan).(*runner)); got != 0 {
 			t.Errorf("%v, mdeg 40: %d blocks by patches", o, got)
 		}
 	}

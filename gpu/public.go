@@ -6,10 +6,7 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// Device is a driver's description of one device.
-type Device = driver.Device
-
-// KindCPU is the Kind of a Device that is a CPU.
+// KindCPU is the Kind of a device that is a CPU.
 const KindCPU = driver.KindCPU
 
 // Strategy is how a device searches a block: Auto, or a method by its name.

@@ -15,26 +15,26 @@ import (
 	"bcstage/preprocess"
 )
 
-// Session is a set of opened devices with their kernels built. It may be used
+// A session is a set of opened devices with their kernels built. It may be used
 // from several goroutines until Close.
-type Session struct {
+type session struct {
 	options Options
 	devices []*wave.Processor
 	failed  []error
 
 	mu      sync.Mutex
-	engines []*Engine // all that were made
+	engines []*runner // all that were made
 }
 
-// Open starts the selected devices: contexts, a probe of their abilities, the kernels, and
+// openSelected starts the selected devices: contexts, a probe of their abilities, the kernels, and
 // a search with a known result. The selection is "" or "all" for every usable device that
 // is not a CPU, or numbers of Devices as in "0,2". Opening needs no graph: let it run
 // beside reading. A context that ends is noticed between the steps; a compiler is not
 // interrupted. A device takes some tenths of a second.
 //
-// Of several devices the failing ones are left out (see Failed). The error is
+// Of several devices the failing ones are left out (see failed). The error is
 // ErrNotBuilt, ErrNoDevice, ErrOptions, or ErrDevice when none is left.
-func Open(ctx context.Context, platform Platform, selection string, options Options) (*Session, error) {
+func openSelected(ctx context.Context, platform Platform, selection string, options Options) (*session, error) {
 	options, err := options.check()
 	if err != nil {
 		return nil, err
@@ -46,8 +46,8 @@ func Open(ctx context.Context, platform Platform, selection string, options Opti
 	return openAll(ctx, chosen, options, platform.Open)
 }
 
-// openAll is Open for chosen devices, with the function that opens one.
-func openAll(ctx context.Context, chosen []driver.Device, options Options, open func(driver.Device) (driver.Driver, error)) (*Session, error) {
+// openAll is openSelected for chosen devices, with the function that opens one.
+func openAll(ctx context.Context, chosen []driver.Device, options Options, open func(driver.Device) (driver.Driver, error)) (*session, error) {
 	devices, failures := make([]*wave.Processor, len(chosen)), make([]error, len(chosen))
 	var group errgroup.Group
 	for i, d := range chosen {
@@ -59,7 +59,7 @@ func openAll(ctx context.Context, chosen []driver.Device, options Options, open 
 		})
 	}
 	group.Wait() // the functions return nil
-	s := &Session{options: options}
+	s := &session{options: options}
 	for i := range chosen {
 		if failures[i] != nil {
 			s.failed = append(s.failed, failures[i])
@@ -116,24 +116,12 @@ func build(ctx context.Context, d *wave.Processor, options Options) error {
 	return nil
 }
 
-// Devices lists the devices in use.
-func (s *Session) Devices() []driver.Device {
-	list := make([]driver.Device, len(s.devices))
-	for i, d := range s.devices {
-		list[i] = d.Device
-	}
-	return list
-}
-
-// Failed has an error for each chosen device that is not in use.
-func (s *Session) Failed() []error { return s.failed }
-
 // Engines makes engines of the devices for the plan. A device has one engine, or two if
 // some blocks are searched for distances alone and others are not. The two run side by
 // side, each with half of the memory, since neither fills a device: a level takes a
 // launch, however little is in it. Surveys are those of the same plan; nil: Engines
 // surveys the plan itself. The error is the context's.
-func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error) {
+func (s *session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error) {
 	if surveys == nil {
 		var err error
 		if surveys, err = Survey(ctx, plan, s.options); err != nil {
@@ -145,11 +133,11 @@ func (s *Session) Engines(ctx context.Context, plan *preprocess.Plan, surveys Su
 	defer s.mu.Unlock()
 	var engines []engine.Device
 	for _, d := range s.devices {
-		made := []*Engine{newEngine(d, s.options, plan, surveys, len(s.devices))}
+		made := []*runner{newEngine(d, s.options, plan, surveys, len(s.devices))}
 		if len(paths) > 0 && len(distances) > 0 {
 			half := s.options
 			half.Memory = memoryFor(d, half) / 2
-			made = []*Engine{newEngine(d, half, plan, paths, len(s.devices)), newEngine(d, half, plan, distances, len(s.devices))}
+			made = []*runner{newEngine(d, half, plan, paths, len(s.devices)), newEngine(d, half, plan, distances, len(s.devices))}
 			made[1].name += " for distances"
 		}
 		for _, e := range made {
@@ -171,7 +159,7 @@ func memoryFor(d *wave.Processor, o Options) int64 {
 }
 
 // Close releases the devices. No engine may be running.
-func (s *Session) Close() error {
+func (s *session) Close() error {
 	for _, e := range s.engines {
 		e.Release()
 	}

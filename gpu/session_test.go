@@ -87,8 +87,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		if _, err := o.check(); !errors.Is(err, driver.ErrOptions) {
 			t.Errorf("%+v: error %v", o, err)
 		}
-		if _, err := Open(context.Background(), nil, "all", o); !errors.Is(err, driver.ErrOptions) {
-			t.Errorf("Open with %+v: error %v", o, err)
+		if _, err := openSelected(context.Background(), nil, "all", o); !errors.Is(err, driver.ErrOptions) {
+			t.Errorf("openSelected with %+v: error %v", o, err)
 		}
 	}
 	if o, err := (Options{}).check(); err != nil || o.Strategy != methods.Auto || o.Streams != 2 || o.MinBlock != 512 {
@@ -112,8 +112,8 @@ func TestOneDeviceFailsToStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if len(s.Devices()) != 1 || s.Devices()[0].Number != 1 || len(s.Failed()) != 1 || !errors.Is(s.Failed()[0], driver.ErrDevice) {
-		t.Errorf("devices %v, failed %v", s.Devices(), s.Failed())
+	if len(s.devices) != 1 || s.devices[0].Number != 1 || len(s.failed) != 1 || !errors.Is(s.failed[0], driver.ErrDevice) {
+		t.Errorf("devices %v, failed %v", s.devices, s.failed)
 	}
 	if _, err := openAll(context.Background(), []driver.Device{a}, options, broken); !errors.Is(err, driver.ErrDevice) {
 		t.Errorf("the only device fails: error %v", err)

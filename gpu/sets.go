@@ -13,17 +13,18 @@ import (
 // Starter starts devices for a run: On does. A program that uses only this interface, as package pipeline
 // does, is built without engines and kernels unless it passes On.
 type Starter interface {
-	// Start starts the selected devices: see Open.
+	// Start starts the selected devices: "" or "all" are all usable ones that are not a CPU, "0,2" those of these numbers.
 	Start(ctx context.Context, selection string, options Options) (Set, error)
-	// Searches opens the selected devices for distances: see OpenEach.
+	// Searches opens the selected devices for distances.
 	Searches(ctx context.Context, selection string) (*SearchSet, error)
-	// Single opens one device for searches from one source at a time: see OpenSearches.
+	// Single opens one device for searches from one source at a time, the first of those selected. The caller
+	// closes it.
 	Single(selection string) (onedevice.Device, error)
 }
 
-// Set is started devices, before they know a plan: a Session.
+// Set is started devices, before they know a plan.
 type Set interface {
-	// Engines puts the plan on the devices: see Session.
+	// Engines puts the plan on the devices, one engine each, or two.
 	Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error)
 	Close() error
 }
@@ -68,7 +69,7 @@ func (s *SearchSet) Close() {
 type On struct{ Platform }
 
 func (o On) Start(ctx context.Context, selection string, options Options) (Set, error) {
-	session, err := Open(ctx, o.Platform, selection, options)
+	session, err := openSelected(ctx, o.Platform, selection, options)
 	if err != nil {
 		return nil, err // not a nil session, which would be a Set to close
 	}
@@ -76,29 +77,26 @@ func (o On) Start(ctx context.Context, selection string, options Options) (Set, 
 }
 
 func (o On) Searches(ctx context.Context, selection string) (*SearchSet, error) {
-	list, failed, err := OpenEach(ctx, o.Platform, selection)
-	if err != nil {
-		return nil, err
-	}
-	set := &SearchSet{Failed: failed}
-	for _, single := range list {
-		set.Devices = append(set.Devices, &searchDevice{Single: single, on: onedevice.New(single)})
-	}
-	return set, nil
+	return openEach(ctx, o.Platform, selection)
 }
 
 func (o On) Single(selection string) (onedevice.Device, error) {
-	return OpenSearches(o.Platform, selection)
+	chosen, err := selected(o.Platform, selection)
+	if err != nil {
+		return nil, err
+	}
+	return openSingle(o.Platform, chosen[0])
 }
 
 // searchDevice is an opened device as a SearchDevice.
 type searchDevice struct {
-	Single
+	onedevice.Device
+	label  string // number and name, as engines are named
 	on     *onedevice.Searches
 	search interface{ Release() } // nil: none
 }
 
-func (d *searchDevice) Name() string { return d.Label }
+func (d *searchDevice) Name() string { return d.label }
 
 func (d *searchDevice) Search(ctx context.Context, g *csr.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error) {
 	d.on.Spare = spare
@@ -127,5 +125,5 @@ func (d *searchDevice) Close() {
 		d.search.Release()
 	}
 	d.on.Release()
-	d.Single.Close()
+	d.Device.Close()
 }

@@ -9,50 +9,33 @@ import (
 	"bcstage/internal/gpu/searches"
 )
 
-// OpenSearches opens a device for searches from one source at a time: the first of
-// those selected as for Open. Errors are those of Open. The caller closes it.
-func OpenSearches(platform Platform, selection string) (searches.Device, error) {
+// openEach opens every selected device for searches. It leaves out devices that cannot be opened, with
+// their errors in Failed; err says that none is left.
+func openEach(ctx context.Context, platform Platform, selection string) (*SearchSet, error) {
 	chosen, err := selected(platform, selection)
 	if err != nil {
 		return nil, err
 	}
-	return openSingle(platform, chosen[0])
-}
-
-// Single is a device that OpenEach has opened.
-type Single struct {
-	searches.Device
-	Label string // number and name, as engines are named
-}
-
-// OpenEach is OpenSearches for every selected device. It leaves out devices that
-// cannot be opened, with their errors in failed; err says that none is left.
-func OpenEach(ctx context.Context, platform Platform, selection string) (list []Single, failed []error, err error) {
-	chosen, err := selected(platform, selection)
-	if err != nil {
-		return nil, nil, err
-	}
+	set := &SearchSet{}
 	for _, d := range chosen {
 		if err = ctx.Err(); err != nil {
 			break
 		}
 		opened, err := openSingle(platform, d)
 		if err != nil {
-			failed = append(failed, err)
+			set.Failed = append(set.Failed, err)
 			continue
 		}
-		list = append(list, Single{opened, label(d)})
+		set.Devices = append(set.Devices, &searchDevice{Device: opened, label: label(d), on: searches.New(opened)})
 	}
-	if err == nil && len(list) == 0 {
-		err = errors.Join(failed...)
+	if err == nil && len(set.Devices) == 0 {
+		err = errors.Join(set.Failed...)
 	}
 	if err != nil {
-		for _, d := range list {
-			d.Close()
-		}
-		return nil, nil, err
+		set.Close()
+		return nil, err
 	}
-	return list, failed, nil
+	return set, nil
 }
 
 func openSingle(platform Platform, d driver.Device) (searches.Device, error) {

@@ -16,7 +16,7 @@ import (
 // stream computes one wave after the other on a queue of its own.
 type stream struct {
 	wave.Wave
-	engine  *Engine
+	engine  *runner
 	task    *task // whose graph the wave has
 	between bool  // between waves: no command is running
 	arrivals

@@ -10,7 +10,7 @@ import (
 )
 
 // Surveys has the findings about the blocks of a plan, by number of the block.
-// Engines use them to choose how to search each: see Engine.Choices.
+// Engines use them to choose how to search each: see engine.Device.
 type Surveys map[int]survey.Findings
 
 // Survey searches every block that is large enough for a device from a few

@@ -98,7 +98,7 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, mixed := range []bool{false, true} {
-		engines[0].(*Engine).blocks[0].shape.Mixed = mixed
+		engines[0].(*runner).blocks[0].shape.Mixed = mixed
 		sound, doubted := 0, 0
 		err = engines[0].Run(t.Context(), taker(plan), func(r preprocess.Result) error {
 			for i := range r.Got {

@@ -13,9 +13,9 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // run1 runs the graph and returns the table of the sink.
@@ -44,7 +44,7 @@ func into(table *tables.Table) Sink {
 
 // scoresIn returns the scores of a table, or its flows.
 func scoresIn(table tables.Table) []float64 {
-	if flows := table.Floats(question.FlowColumn); flows != nil {
+	if flows := table.Floats(measures.FlowColumn); flows != nil {
 		return flows
 	}
 	return table.Floats(tables.ScoreColumn)

@@ -5,7 +5,7 @@
 //
 // Flow:
 //
-//	gpu.OpenSearches   a Device
+//	Starter.Single     a Device, of package gpu
 //	New                Searches on it: the kernels, built once per problem
 //	Searches.Of        a Search of one graph for one problem by one strategy
 //	Search.Run         from one source; Search.Found reads the result
