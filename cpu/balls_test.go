@@ -31,7 +31,7 @@ func TestBallsMatchReference(t *testing.T) {
 				wantBalls(t, name, b, sources, got)
 				continue
 			}
-			want := preprocess.Result{Scores: make([]float64, b.Vertices()), Got: make([]float64, len(sources)), Want: make([]float64, len(sources))}
+			want := engine.Result{Scores: make([]float64, b.Vertices()), Got: make([]float64, len(sources)), Want: make([]float64, len(sources))}
 			if b.Flows != nil {
 				want.Flows = make([]float64, b.Flows.Count())
 			}
@@ -56,9 +56,9 @@ func TestBallsMatchReference(t *testing.T) {
 }
 
 // wantBalls compares the distances of a result with textbook searches.
-func wantBalls(t *testing.T, name string, b *preprocess.Block, sources []uint32, got preprocess.Result) {
+func wantBalls(t *testing.T, name string, b *preprocess.Block, sources []uint32, got engine.Result) {
 	t.Helper()
-	want := make([]preprocess.Found, b.Vertices())
+	want := make([]engine.Found, b.Vertices())
 	for _, s := range sources {
 		distance, err := ReferenceDistances(t.Context(), b, s)
 		if err != nil {
@@ -100,7 +100,7 @@ func wantOnlyAt(t *testing.T, name string, values []float64, at []uint32) {
 // The cost of a batch depends on the part that it reaches: it is the same in a graph of sixteen times the size.
 func TestBallsCostWhatTheyReach(t *testing.T) {
 	for _, lengths := range []bool{false, true} {
-		var work [2]preprocess.Work
+		var work [2]engine.Work
 		var reached [2]int
 		for i, side := range []int{64, 256} {
 			b := testblocks.Grid(side, side, 4)

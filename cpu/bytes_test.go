@@ -25,14 +25,14 @@ func allocated(t testing.TB, plan *preprocess.Plan, precision engine.Precision) 
 	}
 	var before, after runtime.MemStats
 	left := plan.Batches
-	take := func(_ context.Context, most int) []preprocess.Batch {
+	take := func(_ context.Context, most int) []engine.Batch {
 		taken := left[:min(most, len(left))]
 		left = left[len(taken):]
 		return taken
 	}
 	aside, _ := pages.Aside()
 	runtime.ReadMemStats(&before)
-	err = w.Run(t.Context(), take, func(preprocess.Result) error { return nil })
+	err = w.Run(t.Context(), take, func(engine.Result) error { return nil })
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ var ErrWalk = errors.New("cpu: walk")
 type WalkChoice struct {
 	Block     int              `json:"block"`     // number of the first, which has most work
 	Blocks    int              `json:"blocks"`    // number of blocks
-	Kind      string           `json:"kind"`      // preprocess.Kind
+	Kind      string           `json:"kind"`      // engine.Kind
 	Vertices  int64            `json:"vertices"`  // of all of them
 	Arcs      int64            `json:"arcs"`      // likewise; an undirected edge is two
 	Walk      string           `json:"walk"`      // one of Walks

@@ -12,7 +12,7 @@
 //	Worker         computes each batch by the walk that the table in walks.go gives its block
 //
 // A walk is one way to search a block. The table says which blocks a walk suits, where it pays and
-// how much memory it takes. Choices, Bytes and Worker use the table. By the kind of the block (preprocess.Kind):
+// how much memory it takes. Choices, Bytes and Worker use the table. By the kind of the block (engine.Kind):
 //
 //	hops           rows: level by level, 64 sources at once (internal/lanes, as the next two)
 //	               lines: for more rows than caches hold

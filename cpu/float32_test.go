@@ -71,7 +71,7 @@ func withLeaves(r *rand.Rand, edges []testgraphs.Edge, n uint32) []testgraphs.Ed
 }
 
 // sample returns up to count batches, spread over a plan.
-func sample(plan *preprocess.Plan, count int) (some []preprocess.Batch) {
+func sample(plan *preprocess.Plan, count int) (some []engine.Batch) {
 	step := max(1, len(plan.Batches)/count)
 	for i := step / 2; i < len(plan.Batches); i += step {
 		some = append(some, plan.Batches[i])

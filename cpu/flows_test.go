@@ -11,7 +11,6 @@ import (
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 )
 
 // Flows equal the textbook's, by lanes and by lengths, for all starts
@@ -43,7 +42,7 @@ func TestFlowsMatchReference(t *testing.T) {
 			plan := testblocks.Plan(testblocks.Flows(b))
 			for _, precision := range engine.Precisions() {
 				for _, got := range results(t, plan, Options{Precision: precision}, plan.Batches) {
-					want := preprocess.Result{
+					want := engine.Result{
 						Scores: make([]float64, n), Got: make([]float64, got.Batch.Count), Want: make([]float64, got.Batch.Count), Flows: make([]float64, b.Edges()),
 					}
 					if err := ReferenceResult(t.Context(), b, b.Sources[got.Batch.First:][:got.Batch.Count], &want); err != nil {
@@ -73,13 +72,13 @@ func TestMeshFlowsMatchReference(t *testing.T) {
 			}
 			b.Multiplicity = nil
 			for first := 0; first < min(b.Vertices(), 2*b.Lanes); first += b.Lanes {
-				batch := preprocess.Batch{First: first, Count: min(b.Lanes, b.Vertices()-first)}
+				batch := engine.Batch{First: first, Count: min(b.Lanes, b.Vertices()-first)}
 				got, err := s.Run(t.Context(), b, batch)
 				if err != nil {
 					t.Fatal(err)
 				}
 				n := b.Vertices()
-				want := preprocess.Result{Scores: make([]float64, n), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count), Flows: make([]float64, b.Edges())}
+				want := engine.Result{Scores: make([]float64, n), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count), Flows: make([]float64, b.Edges())}
 				if err := ReferenceResult(t.Context(), b, b.Sources[first:][:batch.Count], &want); err != nil {
 					t.Fatal(err)
 				}

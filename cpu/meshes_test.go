@@ -37,7 +37,7 @@ func meshesKeepBits(t *testing.T, rounds int, set lanes.Set, s *meshes.Search) {
 		b := randomMesh(r)
 		n := b.Vertices()
 		plain := lanes.NewRows(set, false)
-		eachBatch(t, b, s, plain, func(batch preprocess.Batch, got, want preprocess.Result) {
+		eachBatch(t, b, s, plain, func(batch engine.Batch, got, want engine.Result) {
 			same := func(x, y float64) bool { return x == y || x != x && y != y } // NaN where counts overflow
 			if !slices.EqualFunc(got.Scores, want.Scores, same) || !slices.Equal(got.Want, want.Want) {
 				t.Fatalf("round %d, %d vertices, batch %d: scores %v, level by level %v; want %v, %v", round, n, batch.First/b.Lanes, got.Scores, want.Scores, got.Want, want.Want)
@@ -58,11 +58,11 @@ func meshesKeepBits(t *testing.T, rounds int, set lanes.Set, s *meshes.Search) {
 }
 
 // eachBatch runs the first three batches of a block by two searches.
-func eachBatch(t *testing.T, b *preprocess.Block, s, plain lanes.Search, each func(batch preprocess.Batch, got, want preprocess.Result)) {
+func eachBatch(t *testing.T, b *preprocess.Block, s, plain lanes.Search, each func(batch engine.Batch, got, want engine.Result)) {
 	t.Helper()
 	n := b.Vertices()
 	for first := 0; first < min(n, 3*b.Lanes); first += b.Lanes {
-		batch := preprocess.Batch{First: first, Count: min(b.Lanes, n-first)}
+		batch := engine.Batch{First: first, Count: min(b.Lanes, n-first)}
 		want, err := plain.Run(t.Context(), b, batch)
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func TestDrawnMeshes(t *testing.T) {
 			for v := range b.Draws {
 				b.Draws[v] = float64(r.IntN(4))
 			}
-			eachBatch(t, b, s, plain, func(batch preprocess.Batch, got, want preprocess.Result) {
+			eachBatch(t, b, s, plain, func(batch engine.Batch, got, want engine.Result) {
 				name := fmt.Sprintf("round %d, batch %+v: ", round, batch)
 				wantNear(t, name+"scores", got.Scores, want.Scores)
 				wantNear(t, name+"drawn", got.Drawn, want.Drawn)
@@ -137,7 +137,7 @@ func TestWorkerTakesDrawnMeshes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := results(t, plan, Options{}, []preprocess.Batch{plan.Batches[0], plan.Batches[last/2], batch})[2]
+	got := results(t, plan, Options{}, []engine.Batch{plan.Batches[0], plan.Batches[last/2], batch})[2]
 	if got.Work != want.Work || !slices.Equal(got.Scores, want.Scores) || !slices.Equal(got.Drawn, want.Drawn) || !slices.Equal(got.Squares, want.Squares) {
 		t.Errorf("work %+v, want %+v, or sums differ", got.Work, want.Work)
 	}
@@ -198,7 +198,7 @@ func TestMeshesStop(t *testing.T) {
 func stopMesh(t *testing.T, b *preprocess.Block, first int, s lanes.Search) {
 	run := func(until int) (looks int, scores []float64, err error) {
 		ctx := testending.After(t.Context(), until)
-		result, err := s.Run(ctx, b, preprocess.Batch{First: first, Count: 64})
+		result, err := s.Run(ctx, b, engine.Batch{First: first, Count: 64})
 		return ctx.Looks(), slices.Clone(result.Scores), err
 	}
 	looks, want, err := run(math.MaxInt)
@@ -227,7 +227,7 @@ func TestWorkerTakesMeshes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := results(t, plan, Options{}, []preprocess.Batch{batch})[0]
+	got := results(t, plan, Options{}, []engine.Batch{batch})[0]
 	if got.Work != want.Work || !slices.Equal(got.Scores, want.Scores) {
 		t.Errorf("work %+v, want %+v", got.Work, want.Work)
 	}

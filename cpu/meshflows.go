@@ -5,6 +5,7 @@ import (
 
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -16,7 +17,7 @@ type meshFlows struct {
 }
 
 // Run computes a batch.
-func (s *meshFlows) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *meshFlows) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	result, err := s.Search.Run(ctx, b, batch)
 	if err == nil && b.HasFlows() {
 		s.at, result.FlowGot = s.sums.All(result.Flows, s.at)

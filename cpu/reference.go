@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -25,12 +26,12 @@ import (
 // sources[i] in got[i] and want[i]. The only errors are the context's and, with
 // invariants.On, a broken invariant.
 func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {
-	return ReferenceResult(ctx, b, sources, &preprocess.Result{Scores: scores, Got: got, Want: want})
+	return ReferenceResult(ctx, b, sources, &engine.Result{Scores: scores, Got: got, Want: want})
 }
 
 // ReferenceResult is Reference for a whole result. If both the block and the result have Flows,
 // it also adds to the Flows and to the two sides of their check.
-func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32, of *preprocess.Result) error {
+func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32, of *engine.Result) error {
 	scores, got, want := of.Scores, of.Got, of.Want
 	flows := b.HasFlows() && of.Flows != nil
 	paths := newPaths(b)
@@ -100,7 +101,7 @@ func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32,
 }
 
 // reached sums the target masses that a source sees, by their distances. The source itself is the first in order.
-func reached(b *preprocess.Block, distance []int64, order []uint32) (sees float64, access preprocess.Access) {
+func reached(b *preprocess.Block, distance []int64, order []uint32) (sees float64, access engine.Access) {
 	for _, t := range order[1:] {
 		share := b.Decay.Share(distance[t])
 		sees += b.To[t] * share

@@ -14,6 +14,7 @@ import (
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
 	"bcstage/cpu/internal/streets"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -57,7 +58,7 @@ func workerByEntries(set lanes.Set) *Worker {
 	c.core.set = set
 	entries, _ := c.named("entries")
 	rows, _ := c.named("rows")
-	suits := ofKind(preprocess.KindHops)
+	suits := ofKind(engine.KindHops)
 	c.walks = []walk{
 		{name: entries.name, suits: suits, unfit: entries.unfit, aside: entries.aside, new: entries.new},
 		{name: rows.name, suits: suits, new: rows.new},
@@ -68,7 +69,7 @@ func workerByEntries(set lanes.Set) *Worker {
 // batchRunner computes single batches by a worker.
 type batchRunner struct{ *Worker }
 
-func (r batchRunner) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (r batchRunner) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	return r.search(ctx, b, batch)
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
 )
@@ -36,13 +37,13 @@ func benchmarkStage(b *testing.B, name string, part int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var stage []preprocess.Batch
+	var stage []engine.Batch
 	for _, s := range drawn.Drawn.Stages {
 		if stage = drawn.Batches[s.First:s.End]; part*s.Sources >= len(exact.Blocks[block].Sources) {
 			break
 		}
 	}
-	var all []preprocess.Batch
+	var all []engine.Batch
 	for _, batch := range exact.Batches {
 		if batch.Block == block {
 			all = append(all, batch)
@@ -62,7 +63,7 @@ func benchmarkStage(b *testing.B, name string, part int) {
 }
 
 // spread returns at most so many batches, spread over the list.
-func spread(list []preprocess.Batch, most int) (some []preprocess.Batch) {
+func spread(list []engine.Batch, most int) (some []engine.Batch) {
 	for i := range min(most, len(list)) {
 		some = append(some, list[i*len(list)/min(most, len(list))])
 	}
@@ -83,13 +84,13 @@ func newSourceClock(b *testing.B, plan *preprocess.Plan) *sourceClock {
 	return &sourceClock{worker, math.Inf(1)}
 }
 
-func (c *sourceClock) run(b *testing.B, batches []preprocess.Batch) {
+func (c *sourceClock) run(b *testing.B, batches []engine.Batch) {
 	sources, began := 0, time.Now()
-	err := c.worker.Run(b.Context(), func(context.Context, int) []preprocess.Batch {
+	err := c.worker.Run(b.Context(), func(context.Context, int) []engine.Batch {
 		taken := batches
 		batches = nil
 		return taken
-	}, func(result preprocess.Result) error {
+	}, func(result engine.Result) error {
 		sources += result.Batch.Count
 		return nil
 	})

@@ -32,7 +32,7 @@ const (
 )
 
 // Package preprocess groups drawn sources that are near one another, as many as a mesh search takes together.
-var _ [preprocess.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
+var _ [engine.DrawnLanes]struct{} = [meshes.DrawnLanes]struct{}{}
 
 const (
 	// noDecay says why a walk does not search blocks with Decay.
@@ -43,7 +43,7 @@ const (
 
 func suitsAcyclic(b *preprocess.Block, _ core) string {
 	switch kind := b.Kind(); {
-	case kind != preprocess.KindHops && kind != preprocess.KindLengths:
+	case kind != engine.KindHops && kind != engine.KindLengths:
 		return "the walk searches blocks of kind hops or lengths"
 	case !acyclic.Suits(b):
 		return "the walk searches directed blocks whose arcs ascend"
@@ -60,8 +60,8 @@ func paysAcyclic(b *preprocess.Block, _ core) (bool, string) {
 
 func suitsAcyclicReach(b *preprocess.Block, _ core) string {
 	switch {
-	case b.Kind() != preprocess.KindLengthReach:
-		return "the walk searches blocks of kind " + preprocess.KindLengthReach.String()
+	case b.Kind() != engine.KindLengthReach:
+		return "the walk searches blocks of kind " + engine.KindLengthReach.String()
 	case !acyclic.Suits(b):
 		return "the walk searches directed blocks whose arcs ascend, or descend"
 	}
@@ -122,8 +122,8 @@ func suitsAsMesh(b *preprocess.Block) string {
 		return noDecay
 	case b.HasTrips():
 		return noTrips
-	case b.Kind() != preprocess.KindHops:
-		return "the walk searches blocks of kind " + preprocess.KindHops.String()
+	case b.Kind() != engine.KindHops:
+		return "the walk searches blocks of kind " + engine.KindHops.String()
 	case b.Directed():
 		return "the walk searches undirected blocks"
 	case b.Cutoff > 0:
@@ -150,8 +150,8 @@ func paysAsMesh(b *preprocess.Block, _ core) (bool, string) {
 
 func suitsMeshReach(b *preprocess.Block, on core) string {
 	switch {
-	case b.Kind() != preprocess.KindReach:
-		return "the walk searches blocks of kind " + preprocess.KindReach.String()
+	case b.Kind() != engine.KindReach:
+		return "the walk searches blocks of kind " + engine.KindReach.String()
 	case !meshes.Suits(b):
 		return "the walk searches undirected components without a cutoff, for what all their vertices reach"
 	}
@@ -164,8 +164,8 @@ func paysAsMeshReach(b *preprocess.Block, _ core) (bool, string) {
 
 func suitsLines(b *preprocess.Block, on core) string {
 	switch {
-	case b.Kind() != preprocess.KindHops:
-		return "the walk searches blocks of kind " + preprocess.KindHops.String()
+	case b.Kind() != engine.KindHops:
+		return "the walk searches blocks of kind " + engine.KindHops.String()
 	case on.precision == engine.Float32:
 		return "the walk has numbers of float64 only"
 	case b.HasFlows():
@@ -197,8 +197,8 @@ func paysByLines(b *preprocess.Block, on core) (bool, string) {
 // suitsEntries says why the path counts of a block cannot be kept by entry: see lanes.CountsByEntry.
 func suitsEntries(b *preprocess.Block, on core) string {
 	switch {
-	case b.Kind() != preprocess.KindHops:
-		return "the walk searches blocks of kind " + preprocess.KindHops.String()
+	case b.Kind() != engine.KindHops:
+		return "the walk searches blocks of kind " + engine.KindHops.String()
 	case on.precision == engine.Float32:
 		return "the walk has numbers of float64 only"
 	case !lanes.CountsByEntry(b):

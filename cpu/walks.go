@@ -97,23 +97,23 @@ func walks() []walk {
 			parts: true,
 		},
 		{
-			name: "rows", suits: ofKind(preprocess.KindHops), why: "no other walk gains here", sets: rowSets, narrow: true,
+			name: "rows", suits: ofKind(engine.KindHops), why: "no other walk gains here", sets: rowSets, narrow: true,
 			bytes: func(b *preprocess.Block, on core) int64 { return lanes.RowsBytes(b, on.narrow()) },
 			new:   func(on core) lanes.Search { return lanes.NewRows(on.set, on.narrow()) },
 			parts: true,
 		},
 		{
-			name: "chains", suits: ofKind(preprocess.KindChains), why: "few junctions",
+			name: "chains", suits: ofKind(engine.KindChains), why: "few junctions",
 			bytes: func(b *preprocess.Block, _ core) int64 { return chains.Bytes(b, b.Lanes) },
 			new:   func(core) lanes.Search { return new(chains.Search) },
 		},
 		{
-			name: "chain-lengths", suits: ofKind(preprocess.KindChainLengths), why: "few junctions",
+			name: "chain-lengths", suits: ofKind(engine.KindChainLengths), why: "few junctions",
 			bytes: func(b *preprocess.Block, _ core) int64 { return streets.Bytes(b, b.Lanes) },
 			new:   func(core) lanes.Search { return new(streets.Search) },
 		},
 		{
-			name: "lengths", suits: ofKind(preprocess.KindLengths), why: "arcs have lengths", sets: wideSets,
+			name: "lengths", suits: ofKind(engine.KindLengths), why: "arcs have lengths", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return lengths.Bytes(b) },
 			new:   func(on core) lanes.Search { return lengths.New(on.portable()) },
 			parts: true,
@@ -125,7 +125,7 @@ func walks() []walk {
 			unfit: meshes.ErrDeep, aside: "reach",
 		},
 		{
-			name: "reach", suits: ofKind(preprocess.KindReach), why: "a bit for each source is enough", sets: wideSets,
+			name: "reach", suits: ofKind(engine.KindReach), why: "a bit for each source is enough", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return distances.Bytes(b) },
 			new:   func(on core) lanes.Search { return distances.New(on.portable()) },
 			parts: true,
@@ -136,13 +136,13 @@ func walks() []walk {
 			new:   func(on core) lanes.Search { return acyclicReach{acyclic.New(on.set.Name)} },
 		},
 		{
-			name: "length-reach", suits: ofKind(preprocess.KindLengthReach), why: "arcs have lengths", sets: wideSets,
+			name: "length-reach", suits: ofKind(engine.KindLengthReach), why: "arcs have lengths", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return lengths.DistanceBytes(b) },
 			new:   func(on core) lanes.Search { return byDistance{lengths.New(on.portable())} },
 			parts: true,
 		},
 		{
-			name: "chain-reach", suits: ofKind(preprocess.KindChainReach), why: "few junctions", sets: wideSets,
+			name: "chain-reach", suits: ofKind(engine.KindChainReach), why: "few junctions", sets: wideSets,
 			bytes: func(b *preprocess.Block, _ core) int64 { return roads.Bytes(b) },
 			new:   func(on core) lanes.Search { return roads.New(on.portable()) },
 		},
@@ -155,19 +155,19 @@ func partWalks() []walk { return slices.DeleteFunc(walks(), func(w walk) bool { 
 // byDistance computes distances alone in blocks whose arcs have lengths.
 type byDistance struct{ *lengths.Search }
 
-func (s byDistance) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s byDistance) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	return s.RunDistances(ctx, b, batch)
 }
 
 // acyclicReach computes distances alone in blocks whose arcs make no cycle.
 type acyclicReach struct{ *acyclic.Search }
 
-func (s acyclicReach) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s acyclicReach) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	return s.RunDistances(ctx, b, batch)
 }
 
 // ofKind returns a walk.suits that accepts all blocks of a kind.
-func ofKind(kind preprocess.Kind) func(*preprocess.Block, core) string {
+func ofKind(kind engine.Kind) func(*preprocess.Block, core) string {
 	return func(b *preprocess.Block, _ core) string {
 		if b.Kind() != kind {
 			return "the walk searches blocks of kind " + kind.String()

@@ -25,7 +25,7 @@ func walkOf(b *preprocess.Block) string {
 
 // A block of every kind has a walk in either precision.
 func TestEveryKindHasAWalk(t *testing.T) {
-	seen := make(map[preprocess.Kind]bool)
+	seen := make(map[engine.Kind]bool)
 	draw := blockDrawer{t, rand.New(rand.NewPCG(29, 1))}
 	for range 20 {
 		for _, b := range []*preprocess.Block{draw.any(), draw.full(), draw.mesh(), draw.drawn(), draw.withLengths(), draw.chained(), draw.streets(), draw.distances(), draw.ofMesh(), draw.roads(), draw.lengthReach(), draw.acyclic(), draw.acyclicReach()} {
@@ -38,7 +38,7 @@ func TestEveryKindHasAWalk(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != int(preprocess.KindChainReach)+1 {
+	if len(seen) != int(engine.KindChainReach)+1 {
 		t.Errorf("kinds drawn: %v", seen)
 	}
 }
@@ -77,16 +77,16 @@ func TestForcedWalks(t *testing.T) {
 // plain returns the simplest walk that suits a block.
 func plain(b *preprocess.Block) string {
 	switch b.Kind() {
-	case preprocess.KindHops:
+	case engine.KindHops:
 		return "rows"
 	}
 	return b.Kind().String()
 }
 
 // forced runs the batches of a plan.
-func forced(t *testing.T, plan *preprocess.Plan, opts Options) []preprocess.Result {
+func forced(t *testing.T, plan *preprocess.Plan, opts Options) []engine.Result {
 	t.Helper()
-	var all []preprocess.Result
+	var all []engine.Result
 	w, err := New(plan, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func forced(t *testing.T, plan *preprocess.Plan, opts Options) []preprocess.Resu
 	return all
 }
 
-func wantSame(t *testing.T, what string, got, want []preprocess.Result) {
+func wantSame(t *testing.T, what string, got, want []engine.Result) {
 	t.Helper()
 	for i := range want {
 		g, w := got[i], want[i]

@@ -86,7 +86,7 @@ func (w *Worker) Run(ctx context.Context, take engine.Take, done engine.Done) er
 
 // search computes a batch by the walk of its block. The walk is chosen once for consecutive batches of a block.
 // If the batch does not fit, another walk takes it and the rest of the block.
-func (w *Worker) search(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (w *Worker) search(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	on := w.core.of(b)
 	if w.asked != b {
 		w.asked = b

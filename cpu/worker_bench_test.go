@@ -32,7 +32,7 @@ func BenchmarkWorker(b *testing.B) {
 }
 
 func benchmark(b *testing.B, plan *preprocess.Plan) {
-	work := func(batch preprocess.Batch) float64 {
+	work := func(batch engine.Batch) float64 {
 		return float64(len(plan.Blocks[batch.Block].Targets) * batch.Count)
 	}
 	const enough = 4e9 // edge visits
@@ -41,7 +41,7 @@ func benchmark(b *testing.B, plan *preprocess.Plan) {
 		total += work(batch)
 	}
 	step := int(total/enough) + 1
-	var some []preprocess.Batch
+	var some []engine.Batch
 	for i := step / 2; i < len(plan.Batches); i += step {
 		some = append(some, plan.Batches[i])
 		part += work(plan.Batches[i])
@@ -55,12 +55,12 @@ func benchmark(b *testing.B, plan *preprocess.Plan) {
 			var entries, rows, vertices, edges float64
 			for b.Loop() {
 				left := some
-				take := func(_ context.Context, most int) []preprocess.Batch {
+				take := func(_ context.Context, most int) []engine.Batch {
 					taken := left[:min(most, len(left))]
 					left = left[len(taken):]
 					return taken
 				}
-				err := w.Run(b.Context(), take, func(r preprocess.Result) error {
+				err := w.Run(b.Context(), take, func(r engine.Result) error {
 					block := &plan.Blocks[r.Batch.Block]
 					entries += float64(r.Work.FrontierEntries)
 					rows += float64(r.Work.RowLoads)

@@ -23,19 +23,19 @@ import (
 func TestMain(m *testing.M) { os.Exit(testleaks.Run(m)) }
 
 // results runs batches of a plan in the given order and copies the results.
-func results(t testing.TB, p *preprocess.Plan, opts Options, batches []preprocess.Batch) []preprocess.Result {
+func results(t testing.TB, p *preprocess.Plan, opts Options, batches []engine.Batch) []engine.Result {
 	t.Helper()
 	w, err := New(p, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []preprocess.Result
-	take := func(_ context.Context, most int) []preprocess.Batch {
+	var all []engine.Result
+	take := func(_ context.Context, most int) []engine.Batch {
 		some := batches[:min(most, len(batches))]
 		batches = batches[len(some):]
 		return some
 	}
-	err = w.Run(t.Context(), take, func(r preprocess.Result) error {
+	err = w.Run(t.Context(), take, func(r engine.Result) error {
 		r.Scores, r.Got, r.Want = slices.Clone(r.Scores), slices.Clone(r.Got), slices.Clone(r.Want)
 		r.Drawn, r.Squares, r.Flows = slices.Clone(r.Drawn), slices.Clone(r.Squares), slices.Clone(r.Flows)
 		all = append(all, r)
@@ -180,7 +180,7 @@ func TestWorkerShowsOverflow(t *testing.T) {
 	} {
 		plan := testblocks.Plan(c.block)
 		last := len(plan.Batches) - 1
-		some := []preprocess.Batch{plan.Batches[0], plan.Batches[last/2], plan.Batches[last]}
+		some := []engine.Batch{plan.Batches[0], plan.Batches[last/2], plan.Batches[last]}
 		shown := 0
 		for _, r := range results(t, plan, Options{Precision: c.precision}, some) {
 			sources := c.block.Sources[r.Batch.First:][:r.Batch.Count]
@@ -212,16 +212,16 @@ func TestWorkerStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var work preprocess.Work
+	var work engine.Work
 	run := func(until int) (looks int, scores []float64, err error) {
 		ctx := testending.After(t.Context(), until)
 		left := plan.Batches[7:8]
-		take := func(context.Context, int) []preprocess.Batch {
+		take := func(context.Context, int) []engine.Batch {
 			taken := left
 			left = nil
 			return taken
 		}
-		err = w.Run(ctx, take, func(r preprocess.Result) error {
+		err = w.Run(ctx, take, func(r engine.Result) error {
 			scores, work = slices.Clone(r.Scores), r.Work
 			return nil
 		})
@@ -251,7 +251,7 @@ func TestWorkerHandsErrorsOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := errors.New("full")
-	err = w.Run(t.Context(), func(context.Context, int) []preprocess.Batch { return plan.Batches[:1] }, func(preprocess.Result) error { return full })
+	err = w.Run(t.Context(), func(context.Context, int) []engine.Batch { return plan.Batches[:1] }, func(engine.Result) error { return full })
 	if err != full {
 		t.Fatalf("error %v, want %v", err, full)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/internal/testleaks"
@@ -127,9 +128,9 @@ func stars(n, hubs uint32, lanes int) *preprocess.Block {
 }
 
 // taker hands out a plan's batches, of one block at a time.
-func taker(p *preprocess.Plan) func(context.Context, int) []preprocess.Batch {
+func taker(p *preprocess.Plan) func(context.Context, int) []engine.Batch {
 	next := 0
-	return func(_ context.Context, most int) []preprocess.Batch {
+	return func(_ context.Context, most int) []engine.Batch {
 		first := next
 		for next < len(p.Batches) && next-first < most && p.Batches[next].Block == p.Batches[first].Block {
 			next++
@@ -144,8 +145,8 @@ type outcome struct {
 	plan      *preprocess.Plan
 	scores    [][]float64
 	got, want [][]float64
-	flows     [][]float64         // by block that has Flows
-	together  []preprocess.Result // results whose check sums are of all sources together
+	flows     [][]float64     // by block that has Flows
+	together  []engine.Result // results whose check sums are of all sources together
 	covered   []int
 	results   int
 	entries   int64
@@ -163,7 +164,7 @@ func newOutcome(p *preprocess.Plan) *outcome {
 	return o
 }
 
-func (o *outcome) add(r preprocess.Result) error {
+func (o *outcome) add(r engine.Result) error {
 	for v, x := range r.Scores {
 		o.scores[r.Batch.Block][v] += x
 	}
@@ -186,7 +187,7 @@ func (o *outcome) add(r preprocess.Result) error {
 		at += count
 	}
 	if r.Together {
-		o.together = append(o.together, preprocess.Result{Batch: r.Batch, More: r.More, Got: r.Got, Want: r.Want})
+		o.together = append(o.together, engine.Result{Batch: r.Batch, More: r.More, Got: r.Got, Want: r.Want})
 	}
 	o.results++
 	o.entries += r.Work.FrontierEntries
@@ -199,7 +200,7 @@ func reference(t *testing.T, p *preprocess.Plan) *outcome {
 	o := newOutcome(p)
 	for _, batch := range p.Batches {
 		b := &p.Blocks[batch.Block]
-		r := preprocess.Result{Batch: batch, Scores: make([]float64, b.Vertices()), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count)}
+		r := engine.Result{Batch: batch, Scores: make([]float64, b.Vertices()), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count)}
 		if b.Flows != nil {
 			r.Flows = make([]float64, b.Edges())
 		}

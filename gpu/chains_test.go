@@ -11,6 +11,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/gpu/internal/methods"
 	"bcstage/gpu/internal/survey"
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -74,7 +75,7 @@ func newScored(p *preprocess.Plan) *scored {
 	return s
 }
 
-func (s *scored) add(r preprocess.Result) error {
+func (s *scored) add(r engine.Result) error {
 	if !r.Together || len(r.Got) != 1 || len(r.Want) != 1 {
 		return fmt.Errorf("batch %d: sums %v, %v", r.Batch.Index, r.Got, r.Want)
 	}

@@ -7,7 +7,6 @@ import (
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/seating"
 	"bcstage/internal/engine"
-	"bcstage/preprocess"
 )
 
 // few is how many batches are handed on apart where a taking returns fewer than were asked
@@ -29,13 +28,13 @@ func (e *runner) few(block, most int) int {
 
 // handOn delivers the results of a wave. Units whose batches follow each other
 // become one result, unless apart is set; a doubtful unit is a result of its own.
-func (s *stream) handOn(t *task, units []seating.Unit, apart bool, done func(preprocess.Result) error) error {
+func (s *stream) handOn(t *task, units []seating.Unit, apart bool, done func(engine.Result) error) error {
 	if s.Seating.Place != nil {
 		result, err := s.result(t, units, 0, s.Seating.Packs)
 		if err != nil {
 			return err
 		}
-		result.Work = preprocess.Work{FrontierEntries: s.Entries, RowLoads: s.Loads}
+		result.Work = engine.Work{FrontierEntries: s.Entries, RowLoads: s.Loads}
 		return done(result)
 	}
 	for first, firstPack := 0, 0; first < len(units); {
@@ -88,17 +87,17 @@ func (s *stream) fold(rows string, first, end int, sums *[]float64) error {
 }
 
 // result adds up packs first..end-1 on the device and reads the scores.
-func (s *stream) result(t *task, units []seating.Unit, first, end int) (preprocess.Result, error) {
+func (s *stream) result(t *task, units []seating.Unit, first, end int) (engine.Result, error) {
 	if err := s.fold("Rows", first, end, &s.scores); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
-	r := preprocess.Result{Batch: units[0].Batches[0], More: -1, Scores: s.scores}
+	r := engine.Result{Batch: units[0].Batches[0], More: -1, Scores: s.scores}
 	if s.Shape.Drawn {
 		if err := s.fold("DrawnRows", first, end, &s.drawn); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		if err := s.fold("SquareRows", first, end, &s.squares); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		for v, mu := range t.block.Multiplicity {
 			s.squares[v] /= mu
@@ -106,7 +105,7 @@ func (s *stream) result(t *task, units []seating.Unit, first, end int) (preproce
 		r.Drawn, r.Squares = s.drawn, s.squares
 	}
 	if err := s.flowsOf(first, end, &r); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	for _, u := range units {
 		r.More += len(u.Batches)

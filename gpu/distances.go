@@ -10,7 +10,7 @@ import (
 	"bcstage/gpu/internal/methods"
 	"bcstage/gpu/internal/seating"
 	"bcstage/gpu/internal/wave"
-	"bcstage/preprocess"
+	"bcstage/internal/engine"
 )
 
 // Results of blocks searched for distances are whole numbers, which stay on the device.
@@ -40,7 +40,7 @@ func share(wanted, full, streams int, batch float64) int {
 
 // summed hands on the results of compute for batches of one block: one result for
 // batches that follow each other, unless they are handed on apart.
-func (s *stream) summed(ctx context.Context, t *task, compute func(context.Context, *task, wave.Shape, []preprocess.Batch) (preprocess.Result, error), batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
+func (s *stream) summed(ctx context.Context, t *task, compute func(context.Context, *task, wave.Shape, []engine.Batch) (engine.Result, error), batches []engine.Batch, apart bool, done func(engine.Result) error) error {
 	for len(batches) > 0 {
 		shape := t.now()
 		most := max(t.takes, shape.Packs) * shape.Lanes()
@@ -66,15 +66,15 @@ func (s *stream) summed(ctx context.Context, t *task, compute func(context.Conte
 }
 
 // distances computes the result of batches that follow each other.
-func (s *stream) distances(ctx context.Context, t *task, shape wave.Shape, batches []preprocess.Batch) (preprocess.Result, error) {
+func (s *stream) distances(ctx context.Context, t *task, shape wave.Shape, batches []engine.Batch) (engine.Result, error) {
 	if err := s.total(ctx, t, shape, batches); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	return s.found(t, batches)
 }
 
 // total leaves on the device the sums over all sources of the batches.
-func (s *stream) total(ctx context.Context, t *task, shape wave.Shape, batches []preprocess.Batch) error {
+func (s *stream) total(ctx context.Context, t *task, shape wave.Shape, batches []engine.Batch) error {
 	first, end := batches[0], seating.Last(batches)
 	sources := t.block.Sources[first.First : end.First+end.Count]
 	s.Shape = shape
@@ -110,12 +110,12 @@ func (s *stream) total(ctx context.Context, t *task, shape wave.Shape, batches [
 }
 
 // found reads the sums that total has left.
-func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, error) {
+func (s *stream) found(t *task, batches []engine.Batch) (engine.Result, error) {
 	n := s.Shape.Vertices
 	s.room.Wait()
 	sums := s.totals[:methods.Sums*n]
 	if err := s.Read("Totals", driver.Bytes(sums)); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	s.distant = s.distant[:n]
 	got := uint64(0)
@@ -132,17 +132,17 @@ func (s *stream) found(t *task, batches []preprocess.Batch) (preprocess.Result, 
 			}
 		}
 	}
-	return preprocess.Result{
+	return engine.Result{
 		Batch: batches[0], More: len(batches) - 1, Found: s.distant,
 		Got: []float64{float64(got)}, Want: []float64{float64(want)}, Together: true,
 	}, nil
 }
 
 // foundOf decodes a vertex's totals, which lie `apart` numbers apart.
-func foundOf(sums []uint64, apart int) preprocess.Found {
+func foundOf(sums []uint64, apart int) engine.Found {
 	low, high := sums[2*apart], sums[3*apart] // of inverses, the high half in units of 2^32
 	low, carry := bits.Add64(low, high<<32, 0)
-	return preprocess.Found{
+	return engine.Found{
 		Reach: sums[0], Farness: sums[apart], Eccentricity: sums[4*apart],
 		Harmonic: low, HarmonicHigh: high>>32 + carry,
 	}

@@ -61,7 +61,7 @@ func distant() *preprocess.Plan {
 // metBy is an engine's result by block and vertex, and how often each batch came.
 type metBy struct {
 	plan    *preprocess.Plan
-	found   [][]preprocess.Found
+	found   [][]engine.Found
 	covered []int
 	results int
 }
@@ -69,12 +69,12 @@ type metBy struct {
 func newMetBy(p *preprocess.Plan) *metBy {
 	m := &metBy{plan: p, covered: make([]int, len(p.Batches))}
 	for i := range p.Blocks {
-		m.found = append(m.found, make([]preprocess.Found, p.Blocks[i].Vertices()))
+		m.found = append(m.found, make([]engine.Found, p.Blocks[i].Vertices()))
 	}
 	return m
 }
 
-func (m *metBy) add(r preprocess.Result) error {
+func (m *metBy) add(r engine.Result) error {
 	if len(r.Got) != 1 || len(r.Want) != 1 || r.Got[0] != r.Want[0] || !r.Together || r.Scores != nil {
 		return fmt.Errorf("batch %d: sums %v and %v, together %v, %d scores", r.Batch.Index, r.Got, r.Want, r.Together, len(r.Scores))
 	}
@@ -111,7 +111,7 @@ func textbookDistances(t *testing.T, p *preprocess.Plan) *metBy {
 				f := &m.found[i][v]
 				f.Reach++
 				f.Farness += d
-				low, carry := bits.Add64(f.Harmonic, (1<<preprocess.HarmonicBits+d/2)/d, 0)
+				low, carry := bits.Add64(f.Harmonic, (1<<engine.HarmonicBits+d/2)/d, 0)
 				f.Harmonic, f.HarmonicHigh = low, f.HarmonicHigh+carry
 				f.Eccentricity = max(f.Eccentricity, d)
 			}
@@ -241,7 +241,7 @@ func TestLastDistancesComeApart(t *testing.T) {
 		s := simulate(t, forDistances(Options{Streams: 1}))
 		got := newMetBy(plan)
 		take := taker(plan)
-		err := engineOf(t, s, plan).Run(t.Context(), func(ctx context.Context, most int) []preprocess.Batch { return take(ctx, min(most, taken)) }, got.add)
+		err := engineOf(t, s, plan).Run(t.Context(), func(ctx context.Context, most int) []engine.Batch { return take(ctx, min(most, taken)) }, got.add)
 		if err != nil || got.results != results {
 			t.Errorf("%d at once: %d results, want %d, %v", taken, got.results, results, err)
 		}

@@ -99,7 +99,7 @@ func (e *runner) Choices() []engine.Choice {
 
 // Run takes batches, many at a time, until take returns none, and hands the results
 // to done; both are called from one goroutine at a time. A result covers as many
-// batches as follow each other (see preprocess.Result.More). At the end, where take
+// batches as follow each other (see engine.Result.More). At the end, where take
 // returns few, each batch has its own result. Others may be computing copies, and a
 // result for several batches is useless if one of them is already there. A batch
 // whose self-check sums disagree also has its own result.
@@ -110,7 +110,7 @@ func (e *runner) Choices() []engine.Choice {
 func (e *runner) Run(ctx context.Context, take engine.Take, done engine.Done) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var out sync.Mutex
-	handOn := func(r preprocess.Result) error {
+	handOn := func(r engine.Result) error {
 		out.Lock()
 		defer out.Unlock()
 		return done(r)
@@ -143,7 +143,7 @@ func (e *runner) Release() {
 }
 
 // next takes as many batches as make a wave, and returns how many it asked for.
-func (e *runner) next(ctx context.Context, take engine.Take) (batches []preprocess.Batch, most int) {
+func (e *runner) next(ctx context.Context, take engine.Take) (batches []engine.Batch, most int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	most = 1

@@ -167,7 +167,7 @@ func checkDrawn(t *testing.T, s *session, plan *preprocess.Plan, linear bool) {
 				sums[k] = append(sums[k], make([]float64, plan.Blocks[i].Vertices()))
 			}
 		}
-		err := e.Run(t.Context(), taker(plan), func(result preprocess.Result) error {
+		err := e.Run(t.Context(), taker(plan), func(result engine.Result) error {
 			for k, values := range [3][]float64{result.Scores, result.Drawn, result.Squares} {
 				for v, x := range values {
 					sums[k][result.Batch.Block][v] += x

@@ -10,13 +10,14 @@ import (
 
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/methods"
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
 )
 
 // attempt opens a session over the simulator with counters c, runs the plan and closes
 // everything. Whatever happens, nothing may stay alive.
-func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o interface{ add(preprocess.Result) error }, ctx context.Context) error {
+func attempt(t *testing.T, c *counters, options Options, p *preprocess.Plan, o interface{ add(engine.Result) error }, ctx context.Context) error {
 	t.Helper()
 	options, err := options.check()
 	if err != nil {
@@ -210,7 +211,7 @@ func TestReceiverFails(t *testing.T) {
 	plan := testblocks.Plan(grid(5, 9, 8))
 	s := simulate(t, Options{MinBlock: 1, Packs: 1})
 	full := errors.New("full")
-	if err := engineOf(t, s, plan).Run(context.Background(), taker(plan), func(preprocess.Result) error { return full }); err != full {
+	if err := engineOf(t, s, plan).Run(context.Background(), taker(plan), func(engine.Result) error { return full }); err != full {
 		t.Errorf("error %v", err)
 	}
 }
@@ -218,7 +219,7 @@ func TestReceiverFails(t *testing.T) {
 // receiver takes results and counts how often each batch came; right fails unless all
 // are right.
 type receiver interface {
-	add(preprocess.Result) error
+	add(engine.Result) error
 	came() []int
 	right(t *testing.T, what string)
 }

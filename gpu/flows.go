@@ -4,11 +4,11 @@ import (
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/resident"
 	"bcstage/gpu/internal/seating"
-	"bcstage/preprocess"
+	"bcstage/internal/engine"
 )
 
 // flowsOf delivers the flows over edges of packs first..end-1, and both sides of their check.
-func (s *stream) flowsOf(first, end int, r *preprocess.Result) error {
+func (s *stream) flowsOf(first, end int, r *engine.Result) error {
 	shape := s.Shape
 	if shape.Edges == 0 {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/seating"
 	"bcstage/gpu/internal/wave"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -58,7 +59,7 @@ func (h *hanging) hang(b *preprocess.Block, sources []uint32) {
 // self-check is that of lengths, since here too it costs nothing: a source sends as much
 // as all others weigh. At the roots, part of that is known both from targets and from
 // sources; the two must agree.
-func (s *stream) byJunctions(ctx context.Context, t *task, shape wave.Shape, batches []preprocess.Batch) (preprocess.Result, error) {
+func (s *stream) byJunctions(ctx context.Context, t *task, shape wave.Shape, batches []engine.Batch) (engine.Result, error) {
 	b, c := t.block, t.block.Chains
 	first, end := batches[0], seating.Last(batches)
 	sources := b.Sources[first.First : end.First+end.Count]
@@ -67,29 +68,29 @@ func (s *stream) byJunctions(ctx context.Context, t *task, shape wave.Shape, bat
 	s.scores = slices.Grow(s.scores[:0], b.Vertices())[:b.Vertices()]
 	if len(h.roots) == 0 { // no source has mass
 		clear(s.scores)
-		return preprocess.Result{Batch: first, More: len(batches) - 1, Scores: s.scores, Got: []float64{0}, Want: []float64{0}, Together: true}, nil
+		return engine.Result{Batch: first, More: len(batches) - 1, Scores: s.scores, Got: []float64{0}, Want: []float64{0}, Together: true}, nil
 	}
 	s.Shape = shape
 	s.Shape.Packs, s.Shape.Chains.Roots = 1, len(h.roots)
 	if err := s.ReserveAll(s.Shape.Sizes()); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	for name, data := range map[string][]byte{"Root": driver.Bytes(h.roots), "RootMass": driver.Bytes(h.mass), "RootOf": driver.Bytes(h.of), "Sent": driver.Bytes(h.sent)} {
 		if err := s.Write(name, data); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 	}
 	if err := shape.Method.Search(ctx, &s.Wave); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	checks := make([]float64, 3*len(h.roots))
 	if err := s.Read("Checks", driver.Bytes(checks)); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	sums := slices.Grow(s.sums[:0], b.Vertices())[:b.Vertices()]
 	s.sums = sums
 	if err := s.Read("Scores", driver.Bytes(sums)); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	for j, v := range c.Junctions {
 		s.scores[v] = sums[j]
@@ -106,7 +107,7 @@ func (s *stream) byJunctions(ctx context.Context, t *task, shape wave.Shape, bat
 	for _, v := range sources {
 		want += b.From[v] * (t.block.Weight - b.To[v])
 	}
-	return preprocess.Result{
+	return engine.Result{
 		Batch: first, More: len(batches) - 1, Scores: s.scores,
 		Got: []float64{got}, Want: []float64{want}, Together: true,
 	}, nil

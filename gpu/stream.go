@@ -10,7 +10,7 @@ import (
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/seating"
 	"bcstage/gpu/internal/wave"
-	"bcstage/preprocess"
+	"bcstage/internal/engine"
 )
 
 // stream computes one wave after the other on a queue of its own.
@@ -33,7 +33,7 @@ type arrivals struct {
 	flows   []float64 // of edges, of a block that has Flows
 	arrived []float64 // then the target mass reached, by lane, after as many zeros
 	totals  []uint64  // of blocks searched for distances
-	distant []preprocess.Found
+	distant []engine.Found
 }
 
 func (s *stream) Release() {
@@ -46,7 +46,7 @@ func (s *stream) Release() {
 	s.Wave.Release()
 }
 
-func (s *stream) run(ctx context.Context, take func(context.Context, int) []preprocess.Batch, done func(preprocess.Result) error) error {
+func (s *stream) run(ctx context.Context, take func(context.Context, int) []engine.Batch, done func(engine.Result) error) error {
 	defer s.room.Wait()
 	for {
 		s.between = true
@@ -71,7 +71,7 @@ func (s *stream) run(ctx context.Context, take func(context.Context, int) []prep
 
 // compute computes batches of one block, in as many waves as they need. With
 // apart, every result covers one unit.
-func (s *stream) compute(ctx context.Context, batches []preprocess.Batch, apart bool, done func(preprocess.Result) error) error {
+func (s *stream) compute(ctx context.Context, batches []engine.Batch, apart bool, done func(engine.Result) error) error {
 	t := s.engine.blocks[batches[0].Block]
 	if t == nil || t.choice.Declined != "" {
 		return fmt.Errorf("gpu: batch %d: block %d is not accepted", batches[0].Index, batches[0].Block)

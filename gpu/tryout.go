@@ -10,6 +10,7 @@ import (
 	"bcstage/gpu/internal/methods"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -80,13 +81,13 @@ func try(ctx context.Context, d *wave.Processor, o Options, m wave.Method, plan 
 		return fmt.Errorf("%w: %s", driver.ErrDevice, declined)
 	}
 	batches := plan.Batches
-	take := func(context.Context, int) []preprocess.Batch {
+	take := func(context.Context, int) []engine.Batch {
 		taken := batches
 		batches = nil
 		return taken
 	}
 	var wrong error
-	err = e.Run(ctx, take, func(r preprocess.Result) error {
+	err = e.Run(ctx, take, func(r engine.Result) error {
 		for v, score := range r.Scores {
 			if want := ladderScores[v/2]; !(math.Abs(score-want) <= 1e-5*want) {
 				wrong = fmt.Errorf("%w: strategy %s: a known score is %g, not %g", driver.ErrDevice, o.Strategy, want, score)
@@ -125,7 +126,7 @@ func ladder() *preprocess.Plan {
 	}
 	return &preprocess.Plan{
 		Vertices: 8, Edges: 10, Blocks: []preprocess.Block{block},
-		Batches: []preprocess.Batch{{Count: 8}},
+		Batches: []engine.Batch{{Count: 8}},
 	}
 }
 
@@ -153,7 +154,7 @@ func ladderFlows(b *preprocess.Block) *preprocess.Flows {
 var ladderEdges = [10]float64{19. / 3, 12, 12, 29. / 3, 16, 16, 29. / 3, 12, 12, 19. / 3}
 
 // ladderFound is the expected result at the vertices of a rung.
-func ladderFound(rung int) (f preprocess.Found) {
+func ladderFound(rung int) (f engine.Found) {
 	for other := range 4 {
 		for _, d := range [2]int{max(rung-other, other-rung), max(rung-other, other-rung) + 1} {
 			if d == 0 {

@@ -13,7 +13,6 @@ import (
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 )
 
 // For any batches, each is in one unit, its sources are in its unit's packs in
@@ -22,13 +21,13 @@ func TestCut(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range 2000 {
 		lanes := 32 << r.IntN(2)
-		var batches []preprocess.Batch
+		var batches []engine.Batch
 		first := 0
 		for i := range 1 + r.IntN(12) {
 			if r.IntN(4) == 0 {
 				first += r.IntN(50) // a batch between belongs to another engine
 			}
-			b := preprocess.Batch{Index: len(batches) + first*1000, Block: 3, First: first, Count: 1 + r.IntN(150)}
+			b := engine.Batch{Index: len(batches) + first*1000, Block: 3, First: first, Count: 1 + r.IntN(150)}
 			if i > 0 && batches[i-1].First+batches[i-1].Count == first {
 				b.Index = batches[i-1].Index + 1
 			}
@@ -100,7 +99,7 @@ func TestDoubtfulBatchesComeAlone(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
 		engines[0].(*runner).blocks[0].shape.Mixed = mixed
 		sound, doubted := 0, 0
-		err = engines[0].Run(t.Context(), taker(plan), func(r preprocess.Result) error {
+		err = engines[0].Run(t.Context(), taker(plan), func(r engine.Result) error {
 			for i := range r.Got {
 				if doubtful(r.Got[i], r.Want[i], engine.Float32) {
 					doubted++
@@ -125,8 +124,8 @@ func TestFewBatchesComeApart(t *testing.T) {
 		s := simulate(t, Options{MinBlock: 1, Packs: 16, Streams: 1})
 		take := taker(plan)
 		results := 0
-		err := engineOf(t, s, plan).Run(context.Background(), func(ctx context.Context, most int) []preprocess.Batch { return take(ctx, min(most, c.most)) },
-			func(preprocess.Result) error { results++; return nil })
+		err := engineOf(t, s, plan).Run(context.Background(), func(ctx context.Context, most int) []engine.Batch { return take(ctx, min(most, c.most)) },
+			func(engine.Result) error { results++; return nil })
 		if err != nil || results != c.results {
 			t.Errorf("%d at once: %d results, want %d (%v)", c.most, results, c.results, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/preprocess"
 )
@@ -20,7 +21,7 @@ func (o Options) worth(b *preprocess.Block) bool {
 // TakesLengths says whether devices may search a block as far as lengths matter. If it has lengths, paths must go
 // from edge to edge, to targets that count the same for all sources.
 func TakesLengths(b *preprocess.Block) bool {
-	return !b.HasLengths() || b.Kind() == preprocess.KindLengths && len(b.Waived) == 0 && !b.HasFlows() && !b.Linear
+	return !b.HasLengths() || b.Kind() == engine.KindLengths && len(b.Waived) == 0 && !b.HasFlows() && !b.Linear
 }
 
 // TakesMasses says whether devices may search a block as far as masses matter. Source masses, and target masses,

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
@@ -32,7 +33,7 @@ func (r *run) makeAhead(ctx context.Context) (made ahead, err error) {
 	}
 	asked := r.opts.Question.Exact()
 	idle := r.opts.Threads - 1
-	workers := min(r.opts.Threads, (vertices+preprocess.DistanceLanes-1)/preprocess.DistanceLanes)
+	workers := min(r.opts.Threads, (vertices+engine.DistanceLanes-1)/engine.DistanceLanes)
 	switch {
 	case workers < 2 || r.opts.Engine == EngineGPU:
 		return ahead{}, nil

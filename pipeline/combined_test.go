@@ -41,9 +41,9 @@ func (f *combiningEngine) Run(ctx context.Context, take engine.Take, done engine
 	}
 }
 
-func (f *combiningEngine) addUp(ctx context.Context, batches []preprocess.Batch, done engine.Done) error {
+func (f *combiningEngine) addUp(ctx context.Context, batches []engine.Batch, done engine.Done) error {
 	block := &f.plan.Blocks[batches[0].Block]
-	result := preprocess.Result{Batch: batches[0], More: len(batches) - 1, Scores: make([]float64, block.Vertices())}
+	result := engine.Result{Batch: batches[0], More: len(batches) - 1, Scores: make([]float64, block.Vertices())}
 	for _, batch := range batches {
 		got, want := make([]float64, batch.Count), make([]float64, batch.Count)
 		sources := block.Sources[batch.First : batch.First+batch.Count]

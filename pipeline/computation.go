@@ -18,7 +18,7 @@ import (
 
 // done returns the function that takes the results of a client's engine.
 func (c *computation) done(client *sharing.Client) engine.Done {
-	return func(result preprocess.Result) error {
+	return func(result engine.Result) error {
 		covered, err := ledger.Covered(c.plan, client.Name, result)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
@@ -103,7 +103,7 @@ func (c *computation) startCores(ctx context.Context, group *errgroup.Group, com
 	for i := range c.opts.Threads {
 		take := cores.Take
 		if i < reserved {
-			take = func(ctx context.Context, most int) []preprocess.Batch {
+			take = func(ctx context.Context, most int) []engine.Batch {
 				if !c.sharing.DevicesDone(ctx) {
 					return nil
 				}

@@ -28,10 +28,10 @@ type fakeSet struct {
 	count     int
 	failTake  int64 // fail before this many results, 0: never
 	loadFails bool
-	wrong     func(preprocess.Result) // spoils results
-	smallest  int                     // declines smaller blocks
-	delay     time.Duration           // of start-up
-	hang      bool                    // never returns before its context ends
+	wrong     func(engine.Result) // spoils results
+	smallest  int                 // declines smaller blocks
+	delay     time.Duration       // of start-up
+	hang      bool                // never returns before its context ends
 	precision Precision
 	started   atomic.Int64
 	closed    atomic.Int64
@@ -81,13 +81,13 @@ func (f *fakeEngine) Release() {}
 func (f *fakeEngine) Accepts(block int) bool { return f.plan.Blocks[block].Vertices() >= f.smallest }
 
 func (f *fakeEngine) Run(ctx context.Context, take engine.Take, done engine.Done) error {
-	return f.worker.Run(ctx, func(ctx context.Context, _ int) []preprocess.Batch {
+	return f.worker.Run(ctx, func(ctx context.Context, _ int) []engine.Batch {
 		taken := take(ctx, 3)
 		if f.hang && len(taken) > 0 {
 			<-ctx.Done()
 		}
 		return taken
-	}, func(result preprocess.Result) error {
+	}, func(result engine.Result) error {
 		if count := f.results.Add(1); f.failTake > 0 && count >= f.failTake {
 			return errFake
 		}
@@ -196,11 +196,11 @@ func TestSmallBlocksGoToTheCores(t *testing.T) {
 // The self-check finds wrong numbers from a device, and they are computed again.
 func TestWrongResultsAreRecomputed(t *testing.T) {
 	e := deviceGraph()
-	for name, wrong := range map[string]func(preprocess.Result){
-		"one dependency sum": func(r preprocess.Result) { r.Got[0] *= 1 + 1e-6 },
-		"negative score":     func(r preprocess.Result) { r.Scores[0] = -1 },
-		"NaN score":          func(r preprocess.Result) { r.Scores[len(r.Scores)-1] = nan() },
-		"infinite sum": func(r preprocess.Result) {
+	for name, wrong := range map[string]func(engine.Result){
+		"one dependency sum": func(r engine.Result) { r.Got[0] *= 1 + 1e-6 },
+		"negative score":     func(r engine.Result) { r.Scores[0] = -1 },
+		"NaN score":          func(r engine.Result) { r.Scores[len(r.Scores)-1] = nan() },
+		"infinite sum": func(r engine.Result) {
 			r.Got[r.Batch.Count-1] = 1 / (1 - float64(r.Batch.Count)/float64(r.Batch.Count))
 		},
 	} {
@@ -307,7 +307,7 @@ func TestDeviceStartsWhileCoresCompute(t *testing.T) {
 			group.Go(func() {
 				for taken := cores.Take(ctx, 1); len(taken) > 0; taken = cores.Take(ctx, 1) {
 					time.Sleep(of.batch)
-					cores.Finish(taken, preprocess.Work{})
+					cores.Finish(taken, engine.Work{})
 				}
 			})
 			devices := newDeviceStart(Options{Compute: Compute{Device: "all"}}, nil)

@@ -77,7 +77,7 @@ func deviceSpeed(ctx context.Context, p *preprocess.Plan, block int, device engi
 	}
 	var began, last time.Time
 	takes, cost := 0, 0.0
-	take := func(_ context.Context, most int) []preprocess.Batch {
+	take := func(_ context.Context, most int) []engine.Batch {
 		if takes >= trialTakes && !began.IsZero() && time.Since(began) > trialLasts {
 			return nil
 		}
@@ -90,7 +90,7 @@ func deviceSpeed(ctx context.Context, p *preprocess.Plan, block int, device engi
 		first = end
 		return taken
 	}
-	err := device.Run(ctx, take, func(result preprocess.Result) error {
+	err := device.Run(ctx, take, func(result engine.Result) error {
 		covered, err := ledger.Covered(p, device.Name(), result)
 		if err != nil {
 			return err

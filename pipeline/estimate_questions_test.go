@@ -19,6 +19,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/internal/bound"
 	"bcstage/internal/cpu/pairs"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
@@ -364,11 +365,11 @@ func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d preprocess.
 		t.Fatal(err)
 	}
 	at := drawn.Drawn.Stages[0].First
-	err = worker.Run(t.Context(), func(context.Context, int) []preprocess.Batch {
+	err = worker.Run(t.Context(), func(context.Context, int) []engine.Batch {
 		at++
 		return drawn.Batches[min(at-1, len(drawn.Batches)):min(at, len(drawn.Batches))]
-	}, func(result preprocess.Result) error {
-		books.Enter("cpu", false, []preprocess.Batch{result.Batch}, result, ledger.Difference(result))
+	}, func(result engine.Result) error {
+		books.Enter("cpu", false, []engine.Batch{result.Batch}, result, ledger.Difference(result))
 		return nil
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/internal/cpu/pairs"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -184,11 +185,11 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 	}
 	batches := probe.Batches
 	began := time.Now()
-	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
+	err = worker.Run(ctx, func(context.Context, int) []engine.Batch {
 		taken := batches
 		batches = nil
 		return taken
-	}, func(result preprocess.Result) error {
+	}, func(result engine.Result) error {
 		for v, sum := range result.Drawn {
 			mean := sum / trialSources / to
 			if variance := result.Squares[v]/trialSources/to/to - mean*mean; variance < math.Inf(1) {

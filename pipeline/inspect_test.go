@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -45,7 +46,7 @@ func TestLongBatchesAreNotTried(t *testing.T) {
 	end()
 	// Only the size of the graph is read: a search would panic.
 	large := preprocess.Block{Graph: csr.Graph{Offsets: make([]int64, 1001), Targets: make([]uint32, mostTried/2)}, Lanes: 64}
-	plan := &preprocess.Plan{Blocks: []preprocess.Block{large}, Batches: []preprocess.Batch{{Count: 64}, {Index: 1, First: 64, Count: 64}}}
+	plan := &preprocess.Plan{Blocks: []preprocess.Block{large}, Batches: []engine.Batch{{Count: 64}, {Index: 1, First: 64, Count: 64}}}
 	opts := Options{Compute: Compute{Threads: 4}}
 	want := 2 * plan.Cost(plan.Batches[0]) / farSpeed / 4
 	if got, err := estimate(ended, opts, plan, 64, usualTrial); err != nil || got != want {

@@ -10,6 +10,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
@@ -133,12 +134,12 @@ func TestBeyondIsCertain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		taken := []preprocess.Batch{batch}
-		err = worker.Run(context.Background(), func(context.Context, int) []preprocess.Batch {
+		taken := []engine.Batch{batch}
+		err = worker.Run(context.Background(), func(context.Context, int) []engine.Batch {
 			next := taken
 			taken = nil
 			return next
-		}, func(result preprocess.Result) error {
+		}, func(result engine.Result) error {
 			fails := !(ledger.Difference(result) <= Float32.Tolerance())
 			if beyond {
 				certain++

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/internal/building"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
@@ -217,7 +218,7 @@ func TestNothingBegunWithoutMeans(t *testing.T) {
 	for _, distances := range []bool{false, true} {
 		for _, batch := range plan.Batches {
 			if plan.Blocks[batch.Block].Distances == distances {
-				c.ledger.Enter("cpu", false, []preprocess.Batch{batch}, preprocess.Result{Batch: batch}, math.NaN())
+				c.ledger.Enter("cpu", false, []engine.Batch{batch}, engine.Result{Batch: batch}, math.NaN())
 			}
 		}
 	}

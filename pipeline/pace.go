@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -15,7 +16,7 @@ func withLanes(plan *preprocess.Plan, lanes int) *preprocess.Plan {
 	fewer := *plan
 	fewer.Blocks = slices.Clone(plan.Blocks)
 	for i := range fewer.Blocks {
-		if b := &fewer.Blocks[i]; b.Kind() == preprocess.KindHops {
+		if b := &fewer.Blocks[i]; b.Kind() == engine.KindHops {
 			b.Lanes = min(b.Lanes, lanes)
 		}
 	}
@@ -32,13 +33,13 @@ const (
 
 // isTried reports whether a batch may be tried. Batches of chains and of roads always may: they are many
 // searches, of less work than their cost suggests.
-func isTried(plan *preprocess.Plan, batch preprocess.Batch) bool {
+func isTried(plan *preprocess.Plan, batch engine.Batch) bool {
 	kind := plan.Blocks[batch.Block].Kind()
-	return kind.Chained() || kind == preprocess.KindChainReach || plan.Cost(batch) <= mostTried
+	return kind.Chained() || kind == engine.KindChainReach || plan.Cost(batch) <= mostTried
 }
 
 // untried is the predicted time of a core for a batch, in seconds, before any is tried.
-func untried(plan *preprocess.Plan, batch preprocess.Batch) float64 {
+func untried(plan *preprocess.Plan, batch engine.Batch) float64 {
 	if isTried(plan, batch) {
 		return plan.Cost(batch) / nominalSpeed
 	}
@@ -51,7 +52,7 @@ const usualTrial = 250 * time.Millisecond
 // estimate predicts the seconds of all batches. It computes batches of at most lanes sources from all over the
 // plan until the budget is spent, one at least, and scales the time by cost.
 func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes int, budget time.Duration) (float64, error) {
-	var try []preprocess.Batch
+	var try []engine.Batch
 	work, others := 0.0, 0.0 // edge visits of these, and predicted seconds of a core for the others
 	for _, batch := range plan.Batches {
 		if isTried(plan, batch) {
@@ -72,15 +73,15 @@ func estimate(ctx context.Context, opts Options, plan *preprocess.Plan, lanes in
 		return 0, err
 	}
 	began := time.Now() // with many small blocks, copying the plan takes longer than the trial
-	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
+	err = worker.Run(ctx, func(context.Context, int) []engine.Batch {
 		if next >= len(try) || (next > 0 && time.Since(began) > budget) {
 			return nil
 		}
 		batch := try[next]
 		next += step
 		batch.Count = min(batch.Count, sampled.Blocks[batch.Block].Lanes)
-		return []preprocess.Batch{batch}
-	}, func(result preprocess.Result) error {
+		return []engine.Batch{batch}
+	}, func(result engine.Result) error {
 		cost += plan.Cost(result.Batch) * float64(result.Batch.Count) / float64(plan.Batches[result.Batch.Index].Count)
 		return nil
 	})

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
@@ -54,20 +55,20 @@ func (c *computation) byLanes(ctx context.Context, by ledger.Means, precision Pr
 			}
 			var current ledger.Aside
 			var failed error
-			take := func(ctx context.Context, _ int) []preprocess.Batch {
+			take := func(ctx context.Context, _ int) []engine.Batch {
 				for current = range batches {
 					certain, err := c.beyond(ctx, current.Batch, precision)
 					if failed = err; err != nil {
 						return nil
 					}
 					if !certain {
-						return []preprocess.Batch{current.Batch}
+						return []engine.Batch{current.Batch}
 					}
 					c.ledger.Pass(by, current.Batch)
 				}
 				return nil
 			}
-			done := func(result preprocess.Result) error {
+			done := func(result engine.Result) error {
 				if difference := ledger.Difference(result); difference <= precision.Tolerance() {
 					c.ledger.Settle(current, result, difference)
 				} else {
@@ -84,7 +85,7 @@ func (c *computation) byLanes(ctx context.Context, by ledger.Means, precision Pr
 // beyond reports whether lanes are certain to exceed the range with a batch: from its first source,
 // some vertex has far more shortest paths than fit. Its count would be inf, and its dependency inf
 // times 0. The test costs one pass of one source; lanes would make two passes of all, in vain.
-func (c *computation) beyond(ctx context.Context, batch preprocess.Batch, precision Precision) (bool, error) {
+func (c *computation) beyond(ctx context.Context, batch engine.Batch, precision Precision) (bool, error) {
 	block := &c.plan.Blocks[batch.Block]
 	if block.Kind().Chained() || block.Kind().Reach() {
 		return false, nil // their search has another form
@@ -116,14 +117,14 @@ func (c *computation) extend(ctx context.Context) error {
 	for _, aside := range all {
 		batch := aside.Batch
 		block := &c.plan.Blocks[batch.Block]
-		pieces := make([]preprocess.Result, (batch.Count+pieceSources-1)/pieceSources)
+		pieces := make([]engine.Result, (batch.Count+pieceSources-1)/pieceSources)
 		var mu sync.Mutex // guards pieces and left
 		left := len(pieces)
 		for i := range pieces {
 			group.Go(func() error {
 				first := i * pieceSources
 				count := min(pieceSources, batch.Count-first)
-				piece := preprocess.Result{
+				piece := engine.Result{
 					Batch:  batch,
 					Scores: make([]float64, block.Vertices()),
 					Got:    make([]float64, count),
@@ -147,7 +148,7 @@ func (c *computation) extend(ctx context.Context) error {
 }
 
 // settle adds a batch whose pieces are complete. No other means follows.
-func (c *computation) settle(aside ledger.Aside, pieces []preprocess.Result) error {
+func (c *computation) settle(aside ledger.Aside, pieces []engine.Result) error {
 	total, largest := pieces[0], 0.0
 	total.Want = nil
 	for i, piece := range pieces {
@@ -164,7 +165,7 @@ func (c *computation) settle(aside ledger.Aside, pieces []preprocess.Result) err
 			addTo(total.Squares, piece.Squares)
 			total.Access = append(total.Access, piece.Access...)
 		}
-		pieces[i] = preprocess.Result{} // other batches may still take long
+		pieces[i] = engine.Result{} // other batches may still take long
 	}
 	c.ledger.Settle(aside, total, largest)
 	return nil
@@ -177,7 +178,7 @@ func addTo(sums, values []float64) {
 }
 
 // reference computes a result for some sources.
-func reference(ctx context.Context, block *preprocess.Block, sources []uint32, result *preprocess.Result) error {
+func reference(ctx context.Context, block *preprocess.Block, sources []uint32, result *engine.Result) error {
 	if !block.HasDraws() {
 		if block.HasFlows() {
 			result.Flows = make([]float64, block.Flows.Count())

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
@@ -48,7 +49,7 @@ func newVerifier(plan *preprocess.Plan, batches []int, count int) *verifier {
 }
 
 // see keeps the drawn sources' sums of a result that has passed its checks.
-func (v *verifier) see(covered []preprocess.Batch, got []float64) {
+func (v *verifier) see(covered []engine.Batch, got []float64) {
 	for _, batch := range covered {
 		for _, offset := range v.drawn[batch.Index] {
 			v.found[drawnSource{batch.Index, offset}] = got[offset]
@@ -118,7 +119,7 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 		return verifyDistances(ctx, worker, block, batch)
 	}
 	sources := block.Sources[batch.First : batch.First+1]
-	want := preprocess.Result{Scores: make([]float64, block.Vertices()), Got: make([]float64, 1), Want: make([]float64, 1)}
+	want := engine.Result{Scores: make([]float64, block.Vertices()), Got: make([]float64, 1), Want: make([]float64, 1)}
 	if block.HasFlows() {
 		want.Flows = make([]float64, block.Flows.Count())
 	}
@@ -131,13 +132,13 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 		one.LargestRelative = math.Abs(found-want.Got[0]) / max(want.Got[0], 1)
 	}
 	taken := false
-	err := worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
+	err := worker.Run(ctx, func(context.Context, int) []engine.Batch {
 		if taken {
 			return nil
 		}
 		taken = true
-		return []preprocess.Batch{batch}
-	}, func(result preprocess.Result) error {
+		return []engine.Batch{batch}
+	}, func(result engine.Result) error {
 		if !(ledger.Difference(result) <= tolerance) {
 			one.Extended = 1 // a run does not use such a result either
 			return nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -35,7 +36,7 @@ func TestVerify(t *testing.T) {
 func TestVerifyDrawsEvenly(t *testing.T) {
 	plan := &preprocess.Plan{}
 	for i := range 10 {
-		plan.Batches = append(plan.Batches, preprocess.Batch{Index: i, First: 3 * i, Count: 3})
+		plan.Batches = append(plan.Batches, engine.Batch{Index: i, First: 3 * i, Count: 3})
 	}
 	times := map[drawnSource]int{}
 	for i := range 2000 {
@@ -63,7 +64,7 @@ func TestVerifyDrawsEvenly(t *testing.T) {
 
 // An engine whose wrong sums pass the self-check fails verification.
 func TestVerifyFindsWhatTheSelfCheckMisses(t *testing.T) {
-	devices := &fakeSet{count: 1, hang: false, wrong: func(result preprocess.Result) {
+	devices := &fakeSet{count: 1, hang: false, wrong: func(result engine.Result) {
 		for i := range result.Got {
 			result.Got[i] *= 2
 			result.Want[i] *= 2

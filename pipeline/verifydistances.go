@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
 // verifyDistances compares a core's results from one source of a block with Distances with a
 // textbook search: the additions to every vertex, or for roads and with Own, their sum. Both are
 // whole numbers: they are equal or wrong.
-func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.Block, one preprocess.Batch) (Verification, error) {
+func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.Block, one engine.Batch) (Verification, error) {
 	want, err := cpu.ReferenceDistances(ctx, block, block.Sources[one.First])
 	if err != nil {
 		return Verification{}, err
@@ -25,13 +26,13 @@ func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.
 		far, most = far+d, max(most, d)
 	}
 	taken := false
-	err = worker.Run(ctx, func(context.Context, int) []preprocess.Batch {
+	err = worker.Run(ctx, func(context.Context, int) []engine.Batch {
 		if taken {
 			return nil
 		}
 		taken = true
-		return []preprocess.Batch{one}
-	}, func(result preprocess.Result) error {
+		return []engine.Batch{one}
+	}, func(result engine.Result) error {
 		if block.FindsOwn() {
 			if got := result.Found[block.Sources[one.First]]; got.Farness != far || got.Eccentricity != most {
 				return fmt.Errorf("pipeline: a farness of %d, want %d: %w", got.Farness, far, ErrVerify)

@@ -4,26 +4,12 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 )
 
-// Add counts a mass at a distance of 1 or more, unless its share is 0: the result does not depend on where searches
-// stop.
-func (a *Access) Add(mass, share float64, distance int64) {
-	if share == 0 {
-		return
-	}
-	a.Mass += mass
-	a.Shared += float64(mass * share) // the conversion keeps arm64 from fusing
-	a.Distance += float64(mass * float64(distance))
-	a.Inverse += mass / float64(distance)
-}
-
-// Numbers returns all fields.
-func (a Access) Numbers() []float64 { return []float64{a.Mass, a.Shared, a.Distance, a.Inverse} }
-
 // EachAccess calls add for every graph vertex that is a source of the given batches; access is their Result.Access.
-func (b *Block) EachAccess(batches []Batch, access []Access, add func(vertex uint32, access Access)) {
+func (b *Block) EachAccess(batches []engine.Batch, access []engine.Access, add func(vertex uint32, access engine.Access)) {
 	for _, batch := range batches {
 		for i, s := range b.Sources[batch.First : batch.First+batch.Count] {
 			add(b.vertices[s], access[i])

@@ -1,5 +1,7 @@
 package preprocess
 
+import "bcstage/internal/engine"
+
 // batchCount is the number of batches of n sources, with at most lanes in each.
 func batchCount(n, lanes int) int { return (n + lanes - 1) / lanes }
 
@@ -9,12 +11,12 @@ func batchBounds(n, count, i int) (first, end int) { return i * n / count, (i + 
 
 // batches cuts the sources of every block into as few batches as the block's
 // lanes allow.
-func batches(blocks []Block) []Batch {
+func batches(blocks []Block) []engine.Batch {
 	total := 0
 	for i := range blocks {
 		total += batchCount(len(blocks[i].Sources), blocks[i].Lanes)
 	}
-	out := make([]Batch, 0, total)
+	out := make([]engine.Batch, 0, total)
 	for i := range blocks {
 		out = blocks[i].cut(out, i, blocks[i].Lanes)
 	}
@@ -22,12 +24,12 @@ func batches(blocks []Block) []Batch {
 }
 
 // cut appends the batches of up to lanes sources of the block with the given number.
-func (b *Block) cut(to []Batch, number, lanes int) []Batch {
+func (b *Block) cut(to []engine.Batch, number, lanes int) []engine.Batch {
 	n := len(b.Sources)
 	count := batchCount(n, lanes)
 	for r := range count {
 		first, end := batchBounds(n, count, r)
-		to = append(to, Batch{Index: len(to), Block: number, First: first, Count: end - first})
+		to = append(to, engine.Batch{Index: len(to), Block: number, First: first, Count: end - first})
 	}
 	if b.Kind().Chained() {
 		b.countRoots(to[len(to)-count:])
@@ -49,7 +51,7 @@ func (b *Block) RootsOf(lanes int) (most, mean int) {
 // countRoots counts the junctions that the sources of each batch hang on: sources that
 // are junctions, and both ends of the chains that hold sources. Short chains make more
 // of them.
-func (b *Block) countRoots(batches []Batch) {
+func (b *Block) countRoots(batches []engine.Batch) {
 	c := b.Chains
 	met := make([]int, len(c.Junctions)) // by junction: the last batch that met it, and one more
 	i, source := 0, 0
@@ -82,7 +84,7 @@ func (b *Block) countRoots(batches []Batch) {
 // Cost is an estimate of the work of a batch, in edge visits. Both passes visit every
 // edge of the block at least once, whatever the number of sources; with chains, they
 // visit every chain for every root.
-func (p *Plan) Cost(b Batch) float64 {
+func (p *Plan) Cost(b engine.Batch) float64 {
 	block := &p.Blocks[b.Block]
 	if c := block.Chains; c != nil {
 		return 2 * float64(b.Roots) * float64(2*len(c.Ends)+len(c.Junctions))
@@ -92,7 +94,7 @@ func (p *Plan) Cost(b Batch) float64 {
 	}
 	rows := 1
 	if block.Kind().Reach() { // a row of bits is only pushed outward, and costs less than a quarter of as many lanes
-		rows = (b.Count + DistanceLanes - 1) / DistanceLanes
+		rows = (b.Count + engine.DistanceLanes - 1) / engine.DistanceLanes
 	}
 	return 2 * float64(len(block.Targets)+block.Vertices()) * float64(rows)
 }
@@ -106,7 +108,7 @@ func (b *Block) work() int {
 		return b.Vertices() * (len(r.Junctions) + r.hollow()) / 4
 	}
 	if b.Kind().Reach() {
-		return b.Vertices() * len(b.Targets) / (DistanceLanes / MaxLanes)
+		return b.Vertices() * len(b.Targets) / (engine.DistanceLanes / engine.MaxLanes)
 	}
 	return b.Vertices() * len(b.Targets)
 }

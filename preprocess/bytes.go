@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"bcstage/internal/budget"
+	"bcstage/internal/engine"
 )
 
 // Bytes that Reduce takes at its peak beside the graph, measured on graphs of eight shapes.
@@ -61,7 +62,7 @@ func (p *Plan) reduceBytes() int64 {
 // coreBytes is the additional memory for a core of n vertices and m edges.
 func coreBytes(n int, m int64, lanes int, directed bool) int64 {
 	if lanes == 0 {
-		lanes = MaxLanes
+		lanes = engine.MaxLanes
 	}
 	bytes := (coreVertexBytes+coreBatchBytes/int64(lanes))*int64(n) + coreEdgeBytes*m
 	if directed {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 )
 
@@ -115,10 +116,10 @@ func TestReduceFindsChains(t *testing.T) {
 	}{
 		{"long streets", streets(r, 20, 20, 12), Options{}, true, chainLanes},
 		{"long streets, 5 lanes", streets(r, 20, 20, 12), Options{Lanes: 5}, true, 5},
-		{"long streets, no chains", streets(r, 20, 20, 12), Options{Off: []string{"chains"}}, false, MaxLanes},
+		{"long streets, no chains", streets(r, 20, 20, 12), Options{Off: []string{"chains"}}, false, engine.MaxLanes},
 		{"few long streets", streets(r, 3, 3, 12), Options{}, true, 0},
-		{"short streets", streets(r, 20, 20, 3), Options{}, false, MaxLanes},
-		{"grid", graphOf(400, testgraphs.Grid(20, 20)), Options{}, false, MaxLanes},
+		{"short streets", streets(r, 20, 20, 3), Options{}, false, engine.MaxLanes},
+		{"grid", graphOf(400, testgraphs.Grid(20, 20)), Options{}, false, engine.MaxLanes},
 	} {
 		p, err := Reduce(t.Context(), test.graph, test.options)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bcstage/internal/building"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -27,7 +28,7 @@ func TestCutoffRandom(t *testing.T) {
 		sources, targets, asked := anyEnds(r, g, 3)
 		cutoff := r.IntN(8)
 		asked.Question.Cutoff, asked.Question.Directed = strconv.Itoa(cutoff), g.In != nil
-		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(engine.MaxLanes+1), anyOff(r)
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			want := enumerated(g, sources, targets, cutoff)
 			if g.In == nil {
@@ -58,7 +59,7 @@ func TestCutoffLengthsRandom(t *testing.T) {
 			asked.Divisor, asked.Question.Lengths.Unit = 8, "2^-2" // a length of 1 is 8/4
 			asked.Question.Cutoff = strconv.Itoa(2*cutoff) + []string{"", ".5"}[r.IntN(2)]
 		}
-		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(engine.MaxLanes+1), anyOff(r)
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			want := enumerated(g, sources, targets, cutoff)
 			if g.In == nil {
@@ -174,7 +175,7 @@ func TestEndpointsRandom(t *testing.T) {
 			asked = ends(sources, targets)
 		}
 		asked.Question.Endpoints, asked.Question.Directed = true, g.In != nil
-		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(engine.MaxLanes+1), anyOff(r)
 		cutoff := anyLength
 		if r.IntN(2) == 0 {
 			cutoff = r.IntN(7)

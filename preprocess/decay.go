@@ -44,6 +44,3 @@ func newDecay(q question.Question, divisor, farthest int64) (d *Decay, limit int
 	}
 	return d, limit
 }
-
-// MostDecayed is the largest path count by which a share of a mass can be divided without losing digits.
-const MostDecayed = 1e150

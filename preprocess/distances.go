@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
 )
@@ -30,7 +31,7 @@ const (
 	manyDistanceRows = 48
 	// mostDistanceRows is the largest number of rows of a batch. With more, Found.Harmonic of a vertex next to every
 	// source would overflow.
-	mostDistanceRows = mostFound / DistanceLanes
+	mostDistanceRows = engine.MostFound / engine.DistanceLanes
 	// sharedBlock is the largest number of vertices of small components that share a block: every batch visits all
 	// vertices of its block; by lengths, every sixteen sources do.
 	sharedBlock = 1 << 10
@@ -99,7 +100,7 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth
 	}
 	isShallow := depth <= shallow
 	var order []uint32
-	if !isShallow || len(list) <= DistanceLanes || chosenEnds(r.opts.Question) {
+	if !isShallow || len(list) <= engine.DistanceLanes || chosenEnds(r.opts.Question) {
 		b, err := r.layBlock(ctx, r.graph, list, number, false)
 		if err != nil {
 			return err
@@ -107,7 +108,7 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth
 		if laid, err := r.layRoads(ctx, &b, list, number, depth); laid || err != nil {
 			return err
 		}
-		if len(b.Sources) <= DistanceLanes { // one row: finding another order would take longer
+		if len(b.Sources) <= engine.DistanceLanes { // one row: finding another order would take longer
 			r.wanted(&b)
 			return nil
 		}

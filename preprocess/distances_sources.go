@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
@@ -92,7 +93,7 @@ func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
 // for the sum of their distances to a vertex to fit 64 bits. No path is as long as 2^62.
 func lengthLanes(vertices int, longest int64, lanes int) int {
 	if lanes == 0 {
-		lanes = MaxLanes
+		lanes = engine.MaxLanes
 	}
 	for lanes > 4 && int64(vertices)*int64(lanes) > math.MaxInt64/longest {
 		lanes /= 2
@@ -103,11 +104,11 @@ func lengthLanes(vertices int, longest int64, lanes int) int {
 // distanceLanes is the number of sources of a batch, given the lanes asked for in other searches; 0
 // leaves the choice open.
 func distanceLanes(vertices, lanes int) int {
-	if lanes > 0 && lanes < MaxLanes {
-		return lanes * (DistanceLanes / MaxLanes)
+	if lanes > 0 && lanes < engine.MaxLanes {
+		return lanes * (engine.DistanceLanes / engine.MaxLanes)
 	}
-	rows := vertices / DistanceLanes / manyDistanceRows
-	return DistanceLanes * min(max(rows, 1), mostDistanceRows)
+	rows := vertices / engine.DistanceLanes / manyDistanceRows
+	return engine.DistanceLanes * min(max(rows, 1), mostDistanceRows)
 }
 
 // byDegree lists vertices by falling degree, those of one degree in the given order.

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 )
 
 // The sums of a batch fit 64 bits where every source is next to the vertex, however
 // large the component is.
 func TestDistanceBatchesFit(t *testing.T) {
 	for _, vertices := range []int{1, 1000, 1 << 17, 1 << 20, csr.MaxVertices} {
-		if lanes := distanceLanes(vertices, 0); lanes < 1 || uint64(lanes) > (1<<64-1)>>HarmonicBits {
+		if lanes := distanceLanes(vertices, 0); lanes < 1 || uint64(lanes) > (1<<64-1)>>engine.HarmonicBits {
 			t.Errorf("%d vertices: batches of %d sources", vertices, lanes)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 )
 
@@ -71,7 +72,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 		return nil, err
 	}
 	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths() || p.Question.HasMasses()}
-	q.Batches = make([]Batch, 0, len(p.Batches)+len(p.Batches)/4)
+	q.Batches = make([]engine.Batch, 0, len(p.Batches)+len(p.Batches)/4)
 	for _, batch := range p.Batches {
 		if batch.Block != block {
 			batch.Index = len(q.Batches)
@@ -123,7 +124,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 		count := batchCount(len(sources), b.Lanes)
 		for i := range count {
 			lo, hi := batchBounds(len(sources), count, i)
-			q.Batches = append(q.Batches, Batch{Index: len(q.Batches), Block: block, First: first + lo, Count: hi - lo})
+			q.Batches = append(q.Batches, engine.Batch{Index: len(q.Batches), Block: block, First: first + lo, Count: hi - lo})
 		}
 		if stage.Draws > 0 {
 			stage.End, stage.Sources = len(q.Batches), len(sources)
@@ -276,7 +277,7 @@ func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, e
 		b.Draws[s]++
 	}
 	slices.Sort(b.Sources)
-	q.Batches = []Batch{{Block: block, Count: len(b.Sources)}}
+	q.Batches = []engine.Batch{{Block: block, Count: len(b.Sources)}}
 	depth, err := b.Diameter(ctx)
 	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2)}
 	return &q, err

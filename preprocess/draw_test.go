@@ -8,6 +8,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
@@ -102,7 +103,7 @@ func sumsOf(t *testing.T, p *preprocess.Plan) []float64 {
 		if err := cpu.Reference(t.Context(), b, sources, scores, make([]float64, batch.Count), make([]float64, batch.Count)); err != nil {
 			t.Fatal(err)
 		}
-		b.Each([]preprocess.Batch{batch}, scores, func(v uint32, x float64) { sums[v] += x })
+		b.Each([]engine.Batch{batch}, scores, func(v uint32, x float64) { sums[v] += x })
 	}
 	return sums
 }

@@ -2,16 +2,16 @@ package preprocess
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 )
 
 // Each maps a block's scores to the graph. It calls add for every graph vertex that scores covers by
 // local vertex, and for the vertices between false twins among the sources of the batches, which no
 // search sees. It may call add more than once for a vertex.
-func (b *Block) Each(batches []Batch, scores []float64, add func(vertex uint32, value float64)) {
+func (b *Block) Each(batches []engine.Batch, scores []float64, add func(vertex uint32, value float64)) {
 	b.EachOn(1, batches, scores, nil, func(first, vertices []uint32, values []float64) {
 		for i, value := range values {
 			if first == nil {
@@ -33,7 +33,7 @@ const eachGrain = 1 << 14
 // add at once for the same graph vertex. Each values[i] is for vertices[first[i]:first[i+1]], or
 // for vertices[i] where first is nil. Where at is not nil, it covers only those local vertices:
 // see Result.At.
-func (b *Block) EachOn(threads int, batches []Batch, scores []float64, at []uint32, add func(first, vertices []uint32, values []float64)) {
+func (b *Block) EachOn(threads int, batches []engine.Batch, scores []float64, at []uint32, add func(first, vertices []uint32, values []float64)) {
 	if at != nil {
 		b.eachAt(scores, at, add)
 	} else {
@@ -77,17 +77,17 @@ func (b *Block) eachAt(scores []float64, at []uint32, add func(first, vertices [
 }
 
 // eachBetween covers the vertices between false twins.
-func (b *Block) eachBetween(batches []Batch, add func(first, vertices []uint32, values []float64)) {
+func (b *Block) eachBetween(batches []engine.Batch, add func(first, vertices []uint32, values []float64)) {
 	if b.within == nil {
 		return
 	}
 	// Numbers known for all sources must not wait until the sources are drawn: the first batch of
 	// such a block adds them for all.
 	if b.HasDraws() {
-		first := slices.ContainsFunc(batches, func(batch Batch) bool { return batch.First == 0 })
+		first := slices.ContainsFunc(batches, func(batch engine.Batch) bool { return batch.First == 0 })
 		batches = nil
 		if first {
-			batches = []Batch{{Count: len(b.Sources)}}
+			batches = []engine.Batch{{Count: len(b.Sources)}}
 		}
 	}
 	for _, batch := range batches {
@@ -119,34 +119,8 @@ func (b *Block) Members() []Member {
 	return list
 }
 
-// AddFound adds numbers found without lengths, vertex by vertex, on up to threads goroutines. Where
-// at is not nil, it adds only at those local vertices: see Result.At.
-func AddFound(threads int, to, found []Found, at []uint32) {
-	if at != nil {
-		for _, v := range at {
-			to[v].plus(&found[v])
-		}
-		return
-	}
-	parallel.SpreadWhole(threads, len(found), eachGrain, func(lo, hi int) {
-		to := to[lo:hi]
-		for i := range to {
-			to[i].plus(&found[lo+i])
-		}
-	})
-}
-
-func (f *Found) plus(more *Found) {
-	f.Reach += more.Reach
-	f.Farness += more.Farness
-	var carry uint64
-	f.Harmonic, carry = bits.Add64(f.Harmonic, more.Harmonic, 0)
-	f.HarmonicHigh += more.HarmonicHigh + carry
-	f.Eccentricity = max(f.Eccentricity, more.Eccentricity)
-}
-
 // EachFound is EachOn for a block with Distances: found[i] belongs to vertices[i].
-func (b *Block) EachFound(threads int, found []Found, at []uint32, add func(vertices []uint32, found []Found)) {
+func (b *Block) EachFound(threads int, found []engine.Found, at []uint32, add func(vertices []uint32, found []engine.Found)) {
 	if at != nil {
 		for _, local := range at {
 			if b.counted == nil || b.Own || b.counted[local] {

@@ -12,6 +12,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -109,12 +110,12 @@ func edgeScoresOf(t *testing.T, g *csr.Graph, opts Options) (scores []float64, p
 	sums := make([]float64, g.Edges())
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		result := Result{Scores: traverse(t, b), Flows: flowsOf(t, b)}
+		result := engine.Result{Scores: traverse(t, b), Flows: flowsOf(t, b)}
 		edges, scores, _ := b.EdgeScores(&result)
 		for i, edge := range edges {
 			sums[edge] += scores[i]
 		}
-		b.EachShare([]Batch{{Count: len(b.Sources)}}, &result, func(edges []uint32, value float64) {
+		b.EachShare([]engine.Batch{{Count: len(b.Sources)}}, &result, func(edges []uint32, value float64) {
 			for _, edge := range edges {
 				sums[edge] += value
 			}
@@ -147,7 +148,7 @@ func TestEdgesRandom(t *testing.T) {
 			asked.Question.Cutoff = strconv.Itoa(cutoff)
 		}
 		asked.Question.Directed = g.In != nil
-		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(engine.MaxLanes+1), anyOff(r)
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			want := enumeratedEdges(g, sources, targets, cutoff)
 			got, p := edgeScoresOf(t, g, asked)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 )
 
@@ -100,7 +101,7 @@ func (r *reducer) shareFlowsOf(ctx context.Context, b *Block) error {
 // EdgeScores maps a result to the edges of the graph, for a question about edges. It returns graph edges, the
 // score of each, and the edges that have one, if known; nil: any may have one. EachShare returns the rest,
 // which edges share.
-func (b *Block) EdgeScores(of *Result) (edges []uint32, scores []float64, at []uint32) {
+func (b *Block) EdgeScores(of *engine.Result) (edges []uint32, scores []float64, at []uint32) {
 	f := b.Flows
 	switch {
 	case f == nil:
@@ -123,7 +124,7 @@ func (f *Flows) aloneOf(at []uint32) int {
 // EachShare returns the rest of the edge scores for a block with classes of twins. It calls add for graph edges
 // and the result's value of each of them, and for the edges to the vertices between false twins among the
 // sources of the batches. It may call add more than once for an edge.
-func (b *Block) EachShare(batches []Batch, of *Result, add func(edges []uint32, value float64)) {
+func (b *Block) EachShare(batches []engine.Batch, of *engine.Result, add func(edges []uint32, value float64)) {
 	f := b.Flows
 	if f == nil || f.First == nil {
 		return

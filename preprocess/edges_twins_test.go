@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 )
 
@@ -24,7 +25,7 @@ func TestEdgesOfTwins(t *testing.T) {
 			cutoff = r.IntN(5)
 			asked.Question.Cutoff = strconv.Itoa(cutoff)
 		}
-		asked.Threads, asked.Lanes = 1+r.IntN(3), r.IntN(MaxLanes+1)
+		asked.Threads, asked.Lanes = 1+r.IntN(3), r.IntN(engine.MaxLanes+1)
 		if r.IntN(4) == 0 {
 			asked.Off = anyOff(r)
 		}

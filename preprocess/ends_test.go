@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -156,7 +157,7 @@ func TestEndsRandom(t *testing.T) {
 		case 1:
 			asked, targets = ends(sources, nil), everyVertex(g)
 		}
-		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		asked.Threads, asked.Lanes, asked.Off = 1+r.IntN(3), r.IntN(engine.MaxLanes+1), anyOff(r)
 		asked.Question.Directed = g.In != nil
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			want := enumerated(g, sources, targets, anyLength)

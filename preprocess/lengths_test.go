@@ -11,6 +11,7 @@ import (
 	"bcstage/internal/budget"
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
 )
@@ -50,7 +51,7 @@ func TestReduceLengths(t *testing.T) {
 	for i := range 3000 / testgraphs.OneIn {
 		g := withLengths(r, randomGraph(r), []int64{1, 2, 3, 10, 1 << 40}[i%5])
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			opts := Options{Question: byWeight(), Threads: 1 + r.IntN(3), Lanes: r.IntN(MaxLanes + 1), Off: anyOff(r)}
+			opts := Options{Question: byWeight(), Threads: 1 + r.IntN(3), Lanes: r.IntN(engine.MaxLanes + 1), Off: anyOff(r)}
 			compare(t, scoresOf(t, g, opts), brandes(g))
 		})
 	}
@@ -67,7 +68,7 @@ func TestReduceLengthsOfAnyKind(t *testing.T) {
 		}
 		g = withLengths(r, g, []int64{1, 2, 3, 10, 1 << 40}[i%5])
 		sources, targets, opts := anyEnds(r, g, 2)
-		opts.Threads, opts.Lanes, opts.Off = 1+r.IntN(3), r.IntN(MaxLanes+1), anyOff(r)
+		opts.Threads, opts.Lanes, opts.Off = 1+r.IntN(3), r.IntN(engine.MaxLanes+1), anyOff(r)
 		opts.Question.Directed, opts.Question.Lengths = g.In != nil, byWeight().Lengths
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			want := enumerated(g, sources, targets, anyLength)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 )
@@ -185,7 +186,7 @@ func scoresOf(t *testing.T, g *csr.Graph, opts Options) []float64 {
 	sums := make([]float64, g.Vertices())
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		batches := slices.DeleteFunc(slices.Clone(p.Batches), func(batch Batch) bool { return batch.Block != i })
+		batches := slices.DeleteFunc(slices.Clone(p.Batches), func(batch engine.Batch) bool { return batch.Block != i })
 		b.Each(batches, traverse(t, b), func(v uint32, x float64) { sums[v] += x })
 	}
 	Restore(p.Question, p.ClosedForm(measures.Betweenness), sums)

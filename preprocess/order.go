@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"golang.org/x/sync/errgroup"
+
+	"bcstage/internal/engine"
 )
 
 // A batch visits a vertex once for every level in which one of its sources has the
@@ -118,9 +120,9 @@ func deepest(of []distances) uint16 {
 // of lanes.
 func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	switch b.Kind() {
-	case KindLengthReach:
+	case engine.KindLengthReach:
 		return b.arrangeDistances(ctx, opts.Threads)
-	case KindReach, KindChainReach:
+	case engine.KindReach, engine.KindChainReach:
 		return nil // they are in order already
 	}
 	b.Lanes = opts.Lanes

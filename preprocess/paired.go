@@ -3,13 +3,15 @@ package preprocess
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/engine"
 )
 
 // Pair returns the plan for pairs of a block's vertices. The plan itself is unchanged.
 // The only error is the context's.
 func (p *Plan) Pair(ctx context.Context, block int) (*Plan, error) {
 	q, b := *p, &p.Blocks[block]
-	of := func(batch Batch) bool { return batch.Block == block }
+	of := func(batch engine.Batch) bool { return batch.Block == block }
 	first := max(slices.IndexFunc(p.Batches, of), 0)
 	d := &Paired{Block: block, First: first, End: first, Vertices: b.Vertices()}
 	for d.End < len(p.Batches) && of(p.Batches[d.End]) {
@@ -28,5 +30,5 @@ func (p *Plan) Pair(ctx context.Context, block int) (*Plan, error) {
 // Unseen calls add for the vertices that lie between twins, which no search sees, with
 // their shares of the ordered pairs of twins.
 func (b *Block) Unseen(add func(vertex uint32, value float64)) {
-	b.Each([]Batch{{Count: len(b.Sources)}}, make([]float64, b.Vertices()), add)
+	b.Each([]engine.Batch{{Count: len(b.Sources)}}, make([]float64, b.Vertices()), add)
 }

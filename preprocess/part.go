@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 )
 
 // Parts cuts parts out of a block: all that the searches of a batch reach within the block's Cutoff. A part is itself a
@@ -31,7 +32,7 @@ type Parts struct {
 // of distance from the nearest source. Sources are the batch's, in their order. Flows.Edges[i] is the block's number of
 // the part's number i. The part has no Roads and no Chains, nor has the block. Cut overwrites the last part's slices;
 // every part has an address of its own while an engine knows it. The only error is the context's.
-func (p *Parts) Cut(ctx context.Context, b *Block, batch Batch) (part *Block, vertices []uint32, err error) {
+func (p *Parts) Cut(ctx context.Context, b *Block, batch engine.Batch) (part *Block, vertices []uint32, err error) {
 	if err := p.ball.search(ctx, b, b.Sources[batch.First:batch.First+batch.Count]); err != nil {
 		return nil, nil, err
 	}

@@ -3,14 +3,15 @@ package preprocess
 import (
 	"slices"
 
+	"bcstage/internal/engine"
 	"bcstage/preprocess/question"
 )
 
 // Plan is the work that is left to compute, and the closed forms of the rest.
 type Plan struct {
-	ClosedForms []ClosedForm // of the measures that have some
-	Blocks      []Block      // to traverse; most work first
-	Batches     []Batch      // of all blocks, in the order of Blocks
+	ClosedForms []ClosedForm   // of the measures that have some
+	Blocks      []Block        // to traverse; most work first
+	Batches     []engine.Batch // of all blocks, in the order of Blocks
 
 	// ComponentSizes is the number of vertices of its component, by graph vertex; nil unless the options or the
 	// question ask for it.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 )
 
@@ -82,14 +83,14 @@ func (f *firstError) set(err error) { f.once.Do(func() { f.err = err }) }
 // checkShape checks the numbers that a block has one of.
 func (b *Block) checkShape(vertices int) error {
 	n := b.Vertices()
-	most := MaxLanes
+	most := engine.MaxLanes
 	switch b.Kind() {
-	case KindChains, KindChainLengths:
+	case engine.KindChains, engine.KindChainLengths:
 		most = chainLanes
-	case KindChainReach:
+	case engine.KindChainReach:
 		most = roadLanes
-	case KindReach, KindLengthReach:
-		most = DistanceLanes * mostDistanceRows
+	case engine.KindReach, engine.KindLengthReach:
+		most = engine.DistanceLanes * mostDistanceRows
 	}
 	switch {
 	case n < 2 || n > vertices+b.virtual() || len(b.vertices) > vertices:

@@ -15,6 +15,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -298,7 +299,7 @@ func tryPrepared(t *testing.T, data []byte) bool {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Distances {
-			b.EachFound(1, make([]Found, b.Vertices()), nil, func(vertices []uint32, _ []Found) {
+			b.EachFound(1, make([]engine.Found, b.Vertices()), nil, func(vertices []uint32, _ []engine.Found) {
 				for _, v := range vertices {
 					sums[v]++
 				}
@@ -314,7 +315,7 @@ func tryPrepared(t *testing.T, data []byte) bool {
 	for _, batch := range p.Batches {
 		b := &p.Blocks[batch.Block]
 		if !b.Distances {
-			b.Each([]Batch{batch}, nil, func(v uint32, x float64) { sums[v] += x })
+			b.Each([]engine.Batch{batch}, nil, func(v uint32, x float64) { sums[v] += x })
 		}
 		_ = p.Cost(batch)
 	}

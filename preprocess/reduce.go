@@ -10,6 +10,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/invariants"
 	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
@@ -137,8 +138,8 @@ func (o Options) check() (Options, error) {
 	if o.Threads < 0 {
 		return o, fmt.Errorf("%w: %d threads", ErrOptions, o.Threads)
 	}
-	if o.Lanes < 0 || o.Lanes > MaxLanes {
-		return o, fmt.Errorf("%w: %d lanes, want 1 to %d, or 0 for a choice per block", ErrOptions, o.Lanes, MaxLanes)
+	if o.Lanes < 0 || o.Lanes > engine.MaxLanes {
+		return o, fmt.Errorf("%w: %d lanes, want 1 to %d, or 0 for a choice per block", ErrOptions, o.Lanes, engine.MaxLanes)
 	}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -32,7 +33,7 @@ func TestReduceRandom(t *testing.T) {
 	for i := range 3000 / testgraphs.OneIn {
 		g := randomGraph(r)
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			compare(t, scoresOf(t, g, Options{Threads: 1 + r.IntN(3), Lanes: r.IntN(MaxLanes + 1), Off: anyOff(r)}), brandes(g))
+			compare(t, scoresOf(t, g, Options{Threads: 1 + r.IntN(3), Lanes: r.IntN(engine.MaxLanes + 1), Off: anyOff(r)}), brandes(g))
 		})
 	}
 }
@@ -90,7 +91,7 @@ func TestFingerprintTellsPlansApart(t *testing.T) {
 }
 
 func TestReduceRefusesOptions(t *testing.T) {
-	for _, opts := range []Options{{Threads: -1}, {Lanes: -1}, {Lanes: MaxLanes + 1}, {Question: question.Question{Directed: true}}} {
+	for _, opts := range []Options{{Threads: -1}, {Lanes: -1}, {Lanes: engine.MaxLanes + 1}, {Question: question.Question{Directed: true}}} {
 		if _, err := Reduce(context.Background(), graphOf(2, testgraphs.Path(0, 1)), opts); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", opts, err)
 		}

@@ -3,6 +3,8 @@ package preprocess
 import (
 	"context"
 	"math"
+
+	"bcstage/internal/engine"
 )
 
 // Drawn sources of a deep block are searched in groups, one group of a batch after the other. The sources of a group
@@ -11,8 +13,6 @@ import (
 // while that makes the groups more compact, which reduces it to 2.2 times. Compactness is the sum over sources of the
 // squared distance to the middle of their group, as in k-means, but with groups of given size.
 const (
-	// DrawnLanes is how many drawn sources of a deep block the CPU engine searches together.
-	DrawnLanes = 16
 	// regroupings is the number of passes over all sources. The first gives two thirds of the gain, the second most of
 	// the rest.
 	regroupings = 2
@@ -71,7 +71,7 @@ func (t *cutter) regroup(ctx context.Context, sources []uint32, batches int) {
 	for i := range batches {
 		first, end := batchBounds(len(sources), batches, i)
 		for first < end {
-			g := group{first: first, end: min(first+DrawnLanes, end)}
+			g := group{first: first, end: min(first+engine.DrawnLanes, end)}
 			for at := range sources[g.first:g.end] {
 				of[g.first+at] = len(groups)
 				p := t.place(sources[g.first+at])
@@ -146,7 +146,7 @@ func (t *cutter) lead(ctx context.Context, sources []uint32, batches int) {
 				least[j], most[j] = min(least[j], d), max(most[j], d)
 			}
 		}
-		full := batch[:max(min(DrawnLanes, len(batch)), len(batch)/DrawnLanes*DrawnLanes)] // a smaller group stays last
+		full := batch[:max(min(engine.DrawnLanes, len(batch)), len(batch)/engine.DrawnLanes*engine.DrawnLanes)] // a smaller group stays last
 		best, cost := 0, int64(math.MaxInt64)
 		for at, v := range full {
 			far, sum := int64(0), int64(0)
@@ -158,9 +158,9 @@ func (t *cutter) lead(ctx context.Context, sources []uint32, batches int) {
 				best, cost = at, far
 			}
 		}
-		own := best / DrawnLanes * DrawnLanes
+		own := best / engine.DrawnLanes * engine.DrawnLanes
 		batch[own], batch[best] = batch[best], batch[own]
-		for k := range min(DrawnLanes, own) {
+		for k := range min(engine.DrawnLanes, own) {
 			batch[k], batch[own+k] = batch[own+k], batch[k]
 		}
 	}

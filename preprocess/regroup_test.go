@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 )
 
@@ -15,7 +16,7 @@ import (
 func spreadOf(of []distances, mean []float32, sources []uint32, batches int) (sum float64) {
 	for i := range batches {
 		first, end := batchBounds(len(sources), batches, i)
-		for group := range slices.Chunk(sources[first:end], DrawnLanes) {
+		for group := range slices.Chunk(sources[first:end], engine.DrawnLanes) {
 			for at, u := range group {
 				for _, v := range group[at+1:] {
 					for j := range landmarks {
@@ -45,7 +46,7 @@ func TestRegroup(t *testing.T) {
 		for i, v := range r.Perm(g.Vertices())[:len(sources)] {
 			sources[i] = uint32(v)
 		}
-		batches := batchCount(len(sources), MaxLanes)
+		batches := batchCount(len(sources), engine.MaxLanes)
 		if round%2 == 1 {
 			if err := c.cut(t.Context(), sources, batches, 1); err != nil {
 				t.Fatal(err)
@@ -151,7 +152,7 @@ func TestLead(t *testing.T) {
 	c := newCutter(of)
 	// groups of a batch, each sorted, in order of their first sources
 	groups := func(batch []uint32) (list [][]uint32) {
-		for group := range slices.Chunk(batch, DrawnLanes) {
+		for group := range slices.Chunk(batch, engine.DrawnLanes) {
 			list = append(list, slices.Sorted(slices.Values(group)))
 		}
 		slices.SortFunc(list, slices.Compare)
@@ -170,7 +171,7 @@ func TestLead(t *testing.T) {
 		for i, v := range r.Perm(g.Vertices())[:len(sources)] {
 			sources[i] = uint32(v)
 		}
-		batches := batchCount(len(sources), MaxLanes)
+		batches := batchCount(len(sources), engine.MaxLanes)
 		if err := c.cut(t.Context(), sources, batches, 1); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 )
 
 const (
@@ -55,7 +56,7 @@ func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32,
 	}
 	laid.Roads, laid.Lanes = roads, roadLanes
 	if lanes := r.opts.Lanes; lanes > 0 {
-		laid.Lanes = lanes * (roadLanes / MaxLanes)
+		laid.Lanes = lanes * (roadLanes / engine.MaxLanes)
 	}
 	r.plan.Blocks = append(r.plan.Blocks, laid)
 	return true, nil

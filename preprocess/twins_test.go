@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 )
 
@@ -184,7 +185,7 @@ func TestTwinsOfTwoMasses(t *testing.T) {
 		merged += n - b.Vertices()
 		b.Sources = b.Sources[:b.Vertices()]
 		got := make([]float64, n)
-		b.Each([]Batch{{Count: len(b.Sources)}}, traverse(t, &b), func(v uint32, x float64) { got[v] += x })
+		b.Each([]engine.Batch{{Count: len(b.Sources)}}, traverse(t, &b), func(v uint32, x float64) { got[v] += x })
 		compare(t, got, want)
 	}
 	if merged < 1000/testgraphs.OneIn {

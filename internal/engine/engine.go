@@ -7,28 +7,26 @@
 //	   |                            |  searches
 //	   |  Done: results     <-      |
 //
-// Units and formulas of a result: see preprocess.Block and preprocess.Result.
+// Units and formulas of a result: see preprocess.Block and Result.
 package engine
 
 import (
 	"context"
 	"errors"
 	"fmt"
-
-	"bcstage/preprocess"
 )
 
 // Take hands an engine the next batches to compute: up to most (at least 1) batches
 // of one block, in the plan's order; others may lie between them. It waits while that
 // is better. An empty result means that nothing is left for this engine, or that the
 // context has ended. It may be called from several goroutines.
-type Take func(ctx context.Context, most int) []preprocess.Batch
+type Take func(ctx context.Context, most int) []Batch
 
 // Done takes over a finished result, which covers one batch or several consecutive
-// ones (see preprocess.Result.More). The slices of the result are the engine's again
+// ones (see Result.More). The slices of the result are the engine's again
 // when Done returns. After an error, the engine stops at once. Done may be called
 // from several goroutines.
-type Done func(preprocess.Result) error
+type Done func(Result) error
 
 // Engine computes batches. Run takes batches until there are none, and passes on the
 // result of every batch whole or not at all. Equal batches give equal bits whatever

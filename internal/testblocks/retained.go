@@ -6,13 +6,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/testending"
 	"bcstage/preprocess"
 )
 
 // Search computes batches.
 type Search interface {
-	Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
+	Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error)
 }
 
 // NothingRetained fails the test if the state left by a search, whole or ended by its context at any check, shows in a
@@ -34,7 +35,7 @@ func NothingRetained[S Search](t *testing.T, r *rand.Rand, rounds int, fresh fun
 				t.Fatal(err)
 			}
 			got, err := used.Run(t.Context(), b, batch)
-			got.Work, want.Work = preprocess.Work{}, preprocess.Work{} // a search that did not fit did more
+			got.Work, want.Work = engine.Work{}, engine.Work{} // a search that did not fit did more
 			if got, want := fmt.Sprint(got), fmt.Sprint(want); err != nil || got != want {
 				t.Fatalf("round %d, batch %+v: %s, %v; want %s", round, batch, got, err, want)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
@@ -148,7 +149,7 @@ func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
 		p.Edges += b.Edges()
 		p.LargestBlock = max(p.LargestBlock, b.Vertices())
 		for first := 0; first < len(b.Sources); first += b.Lanes {
-			p.Batches = append(p.Batches, preprocess.Batch{Index: len(p.Batches), Block: i,
+			p.Batches = append(p.Batches, engine.Batch{Index: len(p.Batches), Block: i,
 				First: first, Count: min(b.Lanes, len(b.Sources)-first)})
 		}
 	}
@@ -206,8 +207,8 @@ func Published(t testing.TB, name string, opts preprocess.Options) *preprocess.P
 
 // Found computes the distances by edges of a batch, from one source after another with a
 // queue: at each vertex it meets, or with Own, at the source.
-func Found(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
-	found := make([]preprocess.Found, b.Vertices())
+func Found(b *preprocess.Block, batch engine.Batch) []engine.Found {
+	found := make([]engine.Found, b.Vertices())
 	for _, s := range b.Sources[batch.First : batch.First+batch.Count] {
 		distance := make([]uint64, b.Vertices())
 		queue := []uint32{s}
@@ -231,7 +232,7 @@ func Found(b *preprocess.Block, batch preprocess.Batch) []preprocess.Found {
 				f.Reach++
 				f.Farness += d
 				var carry uint64
-				f.Harmonic, carry = bits.Add64(f.Harmonic, (1<<preprocess.HarmonicBits+d/2)/d, 0)
+				f.Harmonic, carry = bits.Add64(f.Harmonic, (1<<engine.HarmonicBits+d/2)/d, 0)
 				f.HarmonicHigh += carry
 				f.Eccentricity = max(f.Eccentricity, d)
 			}

@@ -5,14 +5,15 @@ import (
 	"slices"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
 // RunDistances computes a batch of a block with Distances and Lengths. It runs the forward sweep
 // only, and adds up the distances from all sources to each vertex, in the order of the
 // sources. Got and Want are both the number of reached vertices: there is no independent count.
-func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
-	s.found, s.work = pages.Cleared(s.found, b.Vertices()), preprocess.Work{}
+func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
+	s.found, s.work = pages.Cleared(s.found, b.Vertices()), engine.Work{}
 	if s.block != b {
 		s.prepareDistances(b)
 	}
@@ -21,11 +22,11 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 	for first := 0; first < len(sources); first += lanes {
 		group := sources[first:min(first+lanes, len(sources))]
 		if err := s.reach(ctx, group); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		s.seat(group)
 		if err := s.sweep(ctx, s.kernels.relax); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		switch {
 		case len(s.short) > 0:
@@ -38,7 +39,7 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 	}
 	s.work.RowLoads /= 2 // one sweep instead of two
 	s.gots[0], s.wants[0] = float64(met), float64(met)
-	return preprocess.Result{Batch: batch, Found: s.found, Got: s.gots[:1], Want: s.wants[:1], Together: true, Work: s.work}, nil
+	return engine.Result{Batch: batch, Found: s.found, Got: s.gots[:1], Want: s.wants[:1], Together: true, Work: s.work}, nil
 }
 
 // collect adds up the distances of a group of sources, and returns how many pairs of source and
@@ -72,7 +73,7 @@ func collect[D distance](s *Search, rows []D, far D, sources []uint32) (met uint
 // vertices.
 func collectOwn[D distance](s *Search, rows []D, far D, sources []uint32) (met uint64) {
 	counted := s.block.Counted()
-	var own [lanes]preprocess.Found
+	var own [lanes]engine.Found
 	slices.Sort(s.list) // the order of sums is that of vertices
 	for _, v := range s.list {
 		for lane, d := range rows[int(v)*lanes:][:len(sources)] {

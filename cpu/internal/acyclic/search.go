@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -26,10 +27,10 @@ type Search struct {
 	descends bool     // arcs lead to lower numbers
 	manyLeft int      // groups that count in float64 at once, since an earlier group had to
 
-	found []preprocess.Found // of RunDistances
-	gots  [preprocess.MaxLanes]float64
-	wants [preprocess.MaxLanes]float64
-	work  preprocess.Work
+	found []engine.Found // of RunDistances
+	gots  [engine.MaxLanes]float64
+	wants [engine.MaxLanes]float64
+	work  engine.Work
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
 }
@@ -49,7 +50,7 @@ func Suits(b *preprocess.Block) bool {
 }
 
 // Run computes a batch. The only error is the context's.
-func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.prepare(b)
 	s.flowGot = 0
 	flowWant := 0.0
@@ -57,7 +58,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	for first := 0; first < len(sources); first += lanes {
 		group := sources[first:min(first+lanes, len(sources))]
 		if err := s.group(ctx, group); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		for i := range group {
 			got, want := s.got[i], s.away[i]-s.reached[i]
@@ -71,7 +72,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 			flowWant += s.source[i] * s.away[i]
 		}
 	}
-	result := preprocess.Result{
+	result := engine.Result{
 		Batch: batch, Scores: s.scores, Got: s.gots[:batch.Count], Want: s.wants[:batch.Count], Work: s.work,
 		Drawn: s.drawn, Squares: s.squares,
 	}
@@ -88,7 +89,7 @@ const mostPaths = 1e300
 // prepare makes room for a block, and clears sums.
 func (s *Search) prepare(b *preprocess.Block) {
 	n := b.Vertices()
-	s.scores, s.work = pages.Cleared(s.scores, n), preprocess.Work{}
+	s.scores, s.work = pages.Cleared(s.scores, n), engine.Work{}
 	s.drawn, s.squares = nil, nil
 	if b.HasDraws() {
 		s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)

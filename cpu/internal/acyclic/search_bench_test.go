@@ -6,13 +6,14 @@ import (
 
 	"bcstage/cpu/internal/acyclic"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
 // layers returns a block of layers, with four arcs from each vertex to the next layer.
-func layers(b *testing.B, rows, columns int) (*preprocess.Block, []preprocess.Batch) {
+func layers(b *testing.B, rows, columns int) (*preprocess.Block, []engine.Batch) {
 	r := rand.New(rand.NewPCG(30, 9))
 	var edges []testgraphs.Edge
 	for u := range (rows - 1) * columns {

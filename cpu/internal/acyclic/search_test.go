@@ -14,6 +14,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/cpu/internal/acyclic"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -87,7 +88,7 @@ func checkBlock(t *testing.T, name string, s *acyclic.Search, b *preprocess.Bloc
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := preprocess.Result{Scores: make([]float64, b.Vertices()), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count)}
+		want := engine.Result{Scores: make([]float64, b.Vertices()), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count)}
 		if b.Flows != nil {
 			want.Flows = make([]float64, b.Flows.Count())
 		}
@@ -183,7 +184,7 @@ func TestDrawnMatchesReference(t *testing.T) {
 }
 
 // run computes all batches of a block and copies the results.
-func run(t *testing.T, s *acyclic.Search, b *preprocess.Block) (all []preprocess.Result) {
+func run(t *testing.T, s *acyclic.Search, b *preprocess.Block) (all []engine.Result) {
 	t.Helper()
 	for _, batch := range testblocks.Plan(b).Batches {
 		r, err := s.Run(t.Context(), b, batch)
@@ -263,7 +264,7 @@ func TestDistances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := make([]preprocess.Found, b.Vertices())
+			want := make([]engine.Found, b.Vertices())
 			for _, source := range b.Sources[batch.First:][:batch.Count] {
 				distances, err := cpu.ReferenceDistances(t.Context(), b, source)
 				if err != nil {
@@ -300,7 +301,7 @@ func TestDistances(t *testing.T) {
 func TestCancelledAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 6))
 	b := testblocks.Acyclic(r, 40_000, 200_000, 64)
-	batch := preprocess.Batch{Count: 64}
+	batch := engine.Batch{Count: 64}
 	first, err := acyclic.New("avx512").Run(t.Context(), b, batch)
 	if err != nil {
 		t.Fatal(err)

@@ -5,11 +5,12 @@ import (
 	"math"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
 // Run computes a batch of a block.
-type Run func(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
+type Run func(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error)
 
 // Search is the state of one goroutine's batches.
 type Search struct {
@@ -21,24 +22,24 @@ type Search struct {
 	block                         *preprocess.Block
 	at, flowsAt                   []uint32
 	scores, drawn, squares, flows []float64
-	found                         []preprocess.Found
+	found                         []engine.Found
 }
 
 // New makes a Search that searches parts by another engine.
 func New(part Run) *Search { return &Search{part: part} }
 
 // Run computes a batch. The errors are the context's and the engine's.
-func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.clear(b)
 	part, at, err := s.parts.Cut(ctx, b, batch)
 	if err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	s.at = append(s.at, at...)
-	result, err := s.part(ctx, part, preprocess.Batch{Count: batch.Count})
+	result, err := s.part(ctx, part, engine.Batch{Count: batch.Count})
 	if err != nil {
 		s.at = s.at[:0]
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	s.deliver(part, &result)
 	result.Batch = batch
@@ -50,7 +51,7 @@ func (s *Search) clear(b *preprocess.Block) {
 	if s.block == b {
 		for _, v := range s.at {
 			if b.Kind().Reach() {
-				s.found[v] = preprocess.Found{}
+				s.found[v] = engine.Found{}
 				continue
 			}
 			s.scores[v] = 0
@@ -80,7 +81,7 @@ func (s *Search) clear(b *preprocess.Block) {
 }
 
 // deliver copies the numbers of a part to their places in the block.
-func (s *Search) deliver(part *preprocess.Block, result *preprocess.Result) {
+func (s *Search) deliver(part *preprocess.Block, result *engine.Result) {
 	result.At = s.at
 	if part.Kind().Reach() {
 		for i, v := range s.at {
@@ -96,7 +97,7 @@ func (s *Search) deliver(part *preprocess.Block, result *preprocess.Result) {
 	if part.HasFlows() {
 		for _, x := range result.Flows {
 			if !(x >= 0) {
-				result.FlowGot = math.NaN() // see preprocess.Result.FlowsAt
+				result.FlowGot = math.NaN() // see engine.Result.FlowsAt
 			}
 		}
 		s.flowsAt = append(s.flowsAt, part.Flows.Edges...)

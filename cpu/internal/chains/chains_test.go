@@ -11,6 +11,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/internal/chains"
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -78,7 +79,7 @@ func wantClose(t *testing.T, what string, got, want, tolerance float64) {
 
 // results computes the given batches in order, or all of the plan if none are given, and
 // copies the results.
-func results(t *testing.T, p *preprocess.Plan, batches ...preprocess.Batch) (all []preprocess.Result) {
+func results(t *testing.T, p *preprocess.Plan, batches ...engine.Batch) (all []engine.Result) {
 	t.Helper()
 	if len(batches) == 0 {
 		batches = p.Batches
@@ -108,7 +109,7 @@ func TestThreeJunctions(t *testing.T) {
 	graph.Edges = append(graph.Edges, testgraphs.Ring(a, 3)...)
 	block := withChains(t, graph.Edges, 7)
 	block.Sources = []uint32{x, x + 1, x + 2, a, b, c, y}
-	batch := preprocess.Batch{Count: 3}
+	batch := engine.Batch{Count: 3}
 	for _, want := range []struct {
 		scores []float64
 		sum    float64

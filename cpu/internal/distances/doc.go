@@ -2,7 +2,7 @@
 // row of a vertex, one bit for each source, is a cache line, and a level takes one OR of
 // rows per edge. Numbers are kept per vertex, not per source: the number of sources that reach
 // a vertex in a level, times the level, is added to the vertex's own farness. Distances in
-// an undirected graph are symmetric, so this is right. See preprocess.Found.
+// an undirected graph are symmetric, so this is right. See engine.Found.
 //
 // Flow, for each row of sources of a batch:
 //

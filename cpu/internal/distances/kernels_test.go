@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"bcstage/preprocess"
+	"bcstage/internal/engine"
 )
 
 // FuzzKernels compares every set of kernels with the portable one, on lists of
@@ -44,7 +44,7 @@ func FuzzKernels(f *testing.F) {
 			for _, list := range []*[]uint32{&s.coming, &s.left, &s.closed} {
 				*list = make([]uint32, n+2)
 			}
-			s.frame = frame{before: rows(0), seen: rows(1), next: rows(2), found: make([]preprocess.Found, n+1), level: 3, inverse: 1 << 50}
+			s.frame = frame{before: rows(0), seen: rows(1), next: rows(2), found: make([]engine.Found, n+1), level: 3, inverse: 1 << 50}
 			targets := make([]uint32, n)
 			for i := range targets {
 				targets[i] = uint32(i)

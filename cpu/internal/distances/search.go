@@ -7,11 +7,12 @@ import (
 
 	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
 // row has a bit for each source.
-type row [preprocess.DistanceLanes / 64]uint64
+type row [engine.DistanceLanes / 64]uint64
 
 // interval is the number of vertices between two looks at the context.
 const interval = 1 << 12
@@ -20,7 +21,7 @@ const interval = 1 << 12
 type Search struct {
 	kernels kernels
 	state
-	own       []preprocess.Found // of a block with Own, by source of the batch
+	own       []engine.Found // of a block with Own, by source of the batch
 	tally     tally
 	got, want [1]float64
 }
@@ -35,7 +36,7 @@ type frame struct {
 	here, next []row      // by vertex: sources that reach it in this level, and in the next
 	before     []row      // by vertex: in a pull, sources that reached it in earlier levels
 	all        row        // the sources
-	found      []preprocess.Found
+	found      []engine.Found
 	level      uint64 // of coming
 	inverse    uint64 // of level, in units of Found.Harmonic
 	edges      uint64 // in-arcs of the vertices with new sources in a pull
@@ -78,17 +79,17 @@ func RoomBytes(vertices int) int64 {
 	return int64(vertices) * (rows + lists + found)
 }
 
-const found = 48 // bytes of a preprocess.Found
+const found = 48 // bytes of a engine.Found
 
 // Run searches from the sources of a batch, and reuses the memory of the last one.
 // The only error is the context's.
-func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.prepare(b)
 	want := uint64(0)
 	sources := b.Sources[batch.First : batch.First+batch.Count]
 	s.own = s.own[:0]
 	for len(sources) > 0 {
-		row := sources[:min(len(sources), preprocess.DistanceLanes)]
+		row := sources[:min(len(sources), engine.DistanceLanes)]
 		sources = sources[len(row):]
 		for _, v := range row {
 			if b.Reach != nil {
@@ -98,7 +99,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 			}
 		}
 		if err := s.row(ctx, b, row, want); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 	}
 	if b.Reach == nil {
@@ -111,7 +112,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 		}
 	}
 	s.got[0], s.want[0] = float64(s.reached), float64(want)
-	return preprocess.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
+	return engine.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
 }
 
 // prepare makes room for a block, and clears the numbers of the last batch.
@@ -139,7 +140,7 @@ func (s *Search) reserve(n int) {
 	for i, at := range []*[]row{&s.seen, &s.before, &s.here, &s.next} {
 		*at = rows[i*n : (i+1)*n : (i+1)*n]
 	}
-	s.listed, s.found = make([]bool, n), make([]preprocess.Found, n)
+	s.listed, s.found = make([]bool, n), make([]engine.Found, n)
 	for _, list := range []*[]uint32{&s.frontier, &s.coming, &s.open, &s.closed} {
 		*list = make([]uint32, 0, n+1)
 	}
@@ -180,7 +181,7 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 		s.here[v][i/64] |= bit
 	}
 	// In one component all sources reach every vertex, or most sources if it is directed.
-	whole := b.Vertices() > preprocess.DistanceLanes/2 && (b.Reach == nil || int(b.Reach[0]) == b.Vertices()-1)
+	whole := b.Vertices() > engine.DistanceLanes/2 && (b.Reach == nil || int(b.Reach[0]) == b.Vertices()-1)
 	s.left = uint64(len(b.Targets))
 	s.open, s.closed = s.open[:0], s.closed[:0]
 	if whole {
@@ -190,11 +191,11 @@ func (s *Search) row(ctx context.Context, b *preprocess.Block, sources []uint32,
 	}
 	s.level = 0
 	if b.Own {
-		s.own = append(s.own, make([]preprocess.Found, len(sources))...)
+		s.own = append(s.own, make([]engine.Found, len(sources))...)
 	}
 	for len(s.frontier) > 0 && s.reached < expected && (b.Cutoff == 0 || s.level < uint64(b.Cutoff)) {
 		s.level++
-		s.inverse = (1<<preprocess.HarmonicBits + s.level/2) / s.level
+		s.inverse = (1<<engine.HarmonicBits + s.level/2) / s.level
 		if !s.pulled {
 			s.edges = s.countEdges()
 		}
@@ -300,7 +301,7 @@ func (s *Search) pull(ctx context.Context) error {
 }
 
 // countOwn adds to each source's Found the counted vertices that it reaches in this level.
-func (s *Search) countOwn(ctx context.Context, counted []bool, own []preprocess.Found) error {
+func (s *Search) countOwn(ctx context.Context, counted []bool, own []engine.Found) error {
 	for i, v := range s.frontier {
 		if i%interval == 0 && ctx.Err() != nil {
 			s.tally = tally{}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/internal/building"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
@@ -159,11 +160,11 @@ func TestTally(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	var counts tally
 	for _, rows := range []int{0, 1, 31, 32, 33, 1000} {
-		var want [preprocess.DistanceLanes]uint64
+		var want [engine.DistanceLanes]uint64
 		for range rows {
 			var r row
 			for lane := range want {
-				if random.IntN(preprocess.DistanceLanes) <= lane {
+				if random.IntN(engine.DistanceLanes) <= lane {
 					r[lane/64] |= 1 << (lane % 64)
 					want[lane]++
 				}

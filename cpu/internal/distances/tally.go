@@ -3,15 +3,15 @@ package distances
 import (
 	"math/bits"
 
-	"bcstage/preprocess"
+	"bcstage/internal/engine"
 )
 
 // tally counts, by source, the rows that have its bit. Words of bits hold the lowest digits of 64 counts,
 // one word per digit. The bits of a row are added to 64 counts at once; only carries from the last digit are
 // added one by one.
 type tally struct {
-	digits [preprocess.DistanceLanes / 64][digits]uint64
-	rest   [preprocess.DistanceLanes]uint64
+	digits [engine.DistanceLanes / 64][digits]uint64
+	rest   [engine.DistanceLanes]uint64
 }
 
 // digits is the number of digits in words: 64 sources then have two carries per row at most, on average.

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -27,7 +28,7 @@ func newEntries(kernels entryKernels, sumFlows FlowSums, each int) *byEntries {
 func roomOfCount(b *preprocess.Block) int { return countRows + b.Room() + lineBeyond }
 
 // Run computes a batch, or returns ErrManyPaths.
-func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.begin(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.list, s.listMask = pages.Resize(s.list, roomOfCount(b)), pages.Resize(s.listMask, roomOfCount(b))
 	s.prepareDraws(b, s.sources)
@@ -35,18 +36,18 @@ func (s *byEntries) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	s.dirty = true
 	fits, err := s.outByEntries(ctx)
 	if err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	if !fits {
-		return preprocess.Result{}, ErrManyPaths
+		return engine.Result{}, ErrManyPaths
 	}
 	s.lanes, s.rowBytes, s.search.kernels = MaxLanes, RowBytes[float64](MaxLanes), s.besideMany(s.ways.back)
 	s.memory, s.rows = pages.Aligned(s.memory, len(s.seen)*s.lanes)
 	if err := s.retreat(ctx); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	for _, paths := range s.many {
-		if b.Decay != nil && paths > preprocess.MostDecayed {
+		if b.Decay != nil && paths > engine.MostDecayed {
 			s.got[0] = math.NaN() // see manyForShares
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -38,7 +39,7 @@ func newEntriesOrRows(kernels entryKernels, each int) *entriesOrRows {
 	return &entriesOrRows{kernels: kernels, each: each, entries: newEntries(kernels, sumFlows, each), rows: rowSearch()}
 }
 
-func (s *entriesOrRows) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *entriesOrRows) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	if s.asked != b {
 		s.asked, s.byRows = b, false
 	}
@@ -166,7 +167,7 @@ func TestByEntriesFits(t *testing.T) {
 			w := newEntriesOrRows(kernels, each)
 			for _, b := range []*preprocess.Block{large, few, fits, large} {
 				for range 2 {
-					batch := preprocess.Batch{Count: MaxLanes}
+					batch := engine.Batch{Count: MaxLanes}
 					want, err := plain.Run(t.Context(), b, batch)
 					if err != nil {
 						t.Fatal(err)
@@ -198,7 +199,7 @@ func TestByEntriesStop(t *testing.T) {
 			testblocks.Flows(b)
 		}
 		s := newEntriesOrRows(sets[round%len(sets)], MaxLanes)
-		for i, batch := range []preprocess.Batch{{Count: MaxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
+		for i, batch := range []engine.Batch{{Count: MaxLanes}, {First: 2, Count: 40}, {First: 1, Count: 50}} {
 			fresh := newEntriesOrRows(sets[round%len(sets)], MaxLanes)
 			ctx := testending.After(t.Context(), math.MaxInt)
 			want, err := fresh.Run(ctx, b, batch)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -78,11 +79,11 @@ func newLines(set Set, room, each int) *byLines {
 }
 
 // Run computes a batch.
-func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	if s.block != b {
 		if err := s.findDeadEnds(ctx, b); err != nil {
 			s.block = nil // the dead ends are incomplete
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 	}
 	fits, err := s.countByEntry(ctx, b, batch)
@@ -99,7 +100,7 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 		err = s.back(ctx)
 	}
 	if err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	s.forgetSources()
 	return s.result(batch), nil
@@ -107,7 +108,7 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch preprocess
 
 // countByEntry runs the forward pass by entries, if path counts fit. Once they do not, it does not try the other
 // batches of the block.
-func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (fits bool, err error) {
+func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch engine.Batch) (fits bool, err error) {
 	if s.asked != b {
 		s.asked, s.countable = b, s.aside.of == nil && CountsByEntry(b)
 		s.byEntry = s.countable && s.ways.count != nil
@@ -130,7 +131,7 @@ func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch p
 var errDeep = errors.New("cpu: too many levels to leave out dead ends")
 
 // prepare prepares the search for a batch.
-func (s *byLines) prepare(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) error {
+func (s *byLines) prepare(ctx context.Context, b *preprocess.Block, batch engine.Batch) error {
 	dirty := s.dirty || s.block != b
 	s.search.begin(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.prepareLines(b, batch)
@@ -141,7 +142,7 @@ func (s *byLines) prepare(ctx context.Context, b *preprocess.Block, batch prepro
 }
 
 // prepareLines makes room for lists and lines.
-func (s *byLines) prepareLines(b *preprocess.Block, batch preprocess.Batch) {
+func (s *byLines) prepareLines(b *preprocess.Block, batch engine.Batch) {
 	s.memory, s.rows = pages.Aligned(s.memory, b.Vertices()*rowLanes[float64](batch.Count))
 	s.prepareDraws(b, s.sources)
 	for i := range s.levelOf {
@@ -180,7 +181,7 @@ func roomOfLists(b *preprocess.Block, enough int) (rows, entries int) {
 func roomOfSpan(b *preprocess.Block) int { return spanRows + b.Room() }
 
 // out runs the forward pass: it finds levels and path counts.
-func (s *byLines) out(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) error {
+func (s *byLines) out(ctx context.Context, b *preprocess.Block, batch engine.Batch) error {
 	if err := s.prepare(ctx, b, batch); err != nil {
 		return err
 	}

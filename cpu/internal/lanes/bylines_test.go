@@ -10,10 +10,10 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 )
 
 // Searches line by line and by rows give the same numbers, whatever the length of lists. All kernels, and
@@ -125,7 +125,7 @@ func TestManyLevelsByLines(t *testing.T) {
 	whole := &search[float64]{set: Portable().float64}
 	for _, set := range Sets() {
 		s := newLines(set, listRoom, MaxLanes)
-		for _, batch := range []preprocess.Batch{{Count: 4}, {First: 2, Count: 2}, {Count: 1}, {First: 2, Count: 2}} {
+		for _, batch := range []engine.Batch{{Count: 4}, {First: 2, Count: 2}, {Count: 1}, {First: 2, Count: 2}} {
 			got, err := s.Run(t.Context(), b, batch)
 			if err != nil {
 				t.Fatal(err)
@@ -152,7 +152,7 @@ func TestByLinesStop(t *testing.T) {
 		if round%4 > 0 {
 			b = testblocks.RandomDirected(r, n, 2*n, MaxLanes)
 		}
-		batches := []preprocess.Batch{{Count: 1 + r.IntN(60)}, {First: 2, Count: 1 + r.IntN(20)}, {First: 1, Count: 40}}
+		batches := []engine.Batch{{Count: 1 + r.IntN(60)}, {First: 2, Count: 1 + r.IntN(20)}, {First: 1, Count: 40}}
 		sets := Sets()
 		if round%2 == 0 {
 			b.Entries = entriesEach * n
@@ -194,7 +194,7 @@ func TestManyPathsEnd(t *testing.T) {
 	b.Entries = b.Vertices()
 	for _, set := range Sets() {
 		s := newLines(set, listRoom, MaxLanes)
-		if _, err := s.Run(t.Context(), b, preprocess.Batch{Count: MaxLanes}); err != nil {
+		if _, err := s.Run(t.Context(), b, engine.Batch{Count: MaxLanes}); err != nil {
 			t.Fatal(err)
 		}
 		if most := mostMany(b) + MaxLanes; !s.countable || s.byEntry || len(s.many) == 0 || len(s.many) > most {
@@ -215,7 +215,7 @@ func TestOverflowByLines(t *testing.T) {
 	b := testblocks.Directed(width*depth, arcs, 64)
 	for _, set := range Sets() {
 		s := newLines(set, listRoom, MaxLanes)
-		got, err := s.Run(t.Context(), b, preprocess.Batch{Count: 1})
+		got, err := s.Run(t.Context(), b, engine.Batch{Count: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -55,7 +56,7 @@ func (s *search[T]) clearFlows(edges int) {
 
 // deliverFlows finds the edges with flows, and computes both sides of the self-check. FlowGot
 // is NaN if a flow is negative.
-func (s *search[T]) deliverFlows(result *preprocess.Result) {
+func (s *search[T]) deliverFlows(result *engine.Result) {
 	if s.slots == nil {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/internal/invariants"
 	"bcstage/preprocess"
 )
@@ -42,8 +43,8 @@ type search[T float32 | float64] struct {
 	start     [MaxLanes]int     // level of each source
 	levels    []level
 	want      [MaxLanes]float64
-	arrived   [MaxLanes]float64           // target mass that each source reaches, each with its share
-	access    [MaxLanes]preprocess.Access // of each source, where the block has Access
+	arrived   [MaxLanes]float64       // target mass that each source reaches, each with its share
+	access    [MaxLanes]engine.Access // of each source, where the block has Access
 	waived    []waiver
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
@@ -51,7 +52,7 @@ type search[T float32 | float64] struct {
 
 // Search computes batches of a block's sources. It keeps the memory of one batch.
 type Search interface {
-	Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error)
+	Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error)
 }
 
 // NewRows makes a search that keeps its numbers by vertex and lane, as float64, or as float32 if narrow.
@@ -75,13 +76,13 @@ type level struct{ first, end, seeds int }
 const segmentEdges = 1 << 16
 
 // Run computes a batch.
-func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.prepare(b, b.Sources[batch.First:batch.First+batch.Count])
 	s.dirty = true
 	last := slices.Max(s.start[:batch.Count])
 	for at := 0; ; at++ {
 		if err := s.advance(ctx, at); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		s.seed(at)
 		if l := s.levels[at]; l.first == l.seeds && at > last {
@@ -91,10 +92,10 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	s.noteWaived(func(v uint32, lane int) float64 { return float64(s.rows[int(v)*s.lanes+lane]) })
 	many, err := s.manyForShares(ctx)
 	if err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	if err := s.retreat(ctx); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	if many {
 		s.got[0] = math.NaN()
@@ -103,14 +104,14 @@ func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch preproce
 }
 
 // result returns the result of a complete batch.
-func (s *search[T]) result(batch preprocess.Batch) preprocess.Result {
+func (s *search[T]) result(batch engine.Batch) engine.Result {
 	s.dirty = false
-	result := preprocess.Result{
+	result := engine.Result{
 		Batch:  batch,
 		Scores: s.scores,
 		Got:    s.got[:batch.Count],
 		Want:   s.want[:batch.Count],
-		Work:   preprocess.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
+		Work:   engine.Work{FrontierEntries: int64(len(s.vertex)), RowLoads: s.rowLoads},
 	}
 	if s.block.HasDraws() {
 		result.Drawn, result.Squares = s.drawn, s.squares
@@ -167,7 +168,7 @@ func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
 	room := entryRoom(b, len(sources))
 	s.vertex, s.mask, s.levels = pages.Reserve(s.vertex, room), pages.Reserve(s.mask, room), s.levels[:0]
 	s.got, s.want, s.arrived, s.rowLoads = [MaxLanes]float64{}, [MaxLanes]float64{}, [MaxLanes]float64{}, 0
-	s.access = [MaxLanes]preprocess.Access{}
+	s.access = [MaxLanes]engine.Access{}
 	farthest := uint16(0)
 	for i, v := range sources {
 		s.source[i] = b.From[v]

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/preprocess"
+	"bcstage/internal/engine"
 )
 
 // Shares of masses by their distance: see preprocess.Block.Decay.
@@ -36,7 +36,7 @@ func (s *search[T]) manyForShares(ctx context.Context) (bool, error) {
 	if s.multiplicity != nil {
 		each *= slices.Max(s.multiplicity)
 	}
-	if float64(len(s.levels))*math.Log2(each) < math.Log2(preprocess.MostDecayed) {
+	if float64(len(s.levels))*math.Log2(each) < math.Log2(engine.MostDecayed) {
 		return false, nil
 	}
 	for i, v := range s.vertex {
@@ -44,7 +44,7 @@ func (s *search[T]) manyForShares(ctx context.Context) (bool, error) {
 			return false, ctx.Err()
 		}
 		for lane, paths := range s.rows[int(v)*s.lanes:][:s.lanes] {
-			if s.mask[i]>>lane&1 == 1 && float64(paths) > preprocess.MostDecayed {
+			if s.mask[i]>>lane&1 == 1 && float64(paths) > engine.MostDecayed {
 				return true, nil
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
 )
@@ -127,7 +128,7 @@ func TestHierarchyOfSearches(t *testing.T) {
 }
 
 // runBoth prints the result of a batch, of paths or distances.
-func runBoth(t *testing.T, s *Search, b *preprocess.Block, batch preprocess.Batch) string {
+func runBoth(t *testing.T, s *Search, b *preprocess.Block, batch engine.Batch) string {
 	run := s.Run
 	if b.Distances {
 		run = s.RunDistances
@@ -136,6 +137,6 @@ func runBoth(t *testing.T, s *Search, b *preprocess.Block, batch preprocess.Batc
 	if err != nil {
 		t.Fatal(err)
 	}
-	result.Work = preprocess.Work{}
+	result.Work = engine.Work{}
 	return fmt.Sprintf("%x %+v %x %x", result.Scores, result.Found, result.Got, result.Want)
 }

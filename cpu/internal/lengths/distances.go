@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -11,7 +12,7 @@ import (
 // Then it adds up the distances from all sources of the batch to
 // each vertex, in the order of the sources. Got is the number of
 // reached vertices, Want their number by Block.Reach.
-func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.found = pages.Cleared(s.found, b.Vertices())
 	if s.block != b {
 		s.longest = 0
@@ -20,13 +21,13 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 		}
 		short := b != s.long && b.Cutoff == 0 && s.longest < farShort/8
 		if err := s.prepareDistances(ctx, b, short); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 	}
 	s.visits = 0
 	sources := b.Sources[batch.First : batch.First+batch.Count]
 	if err := s.settle(ctx, sources[0]); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	reached, want, width := uint64(0), uint64(0), lanes
 	if s.short != nil {
@@ -36,11 +37,11 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 		group := sources[first:min(first+width, len(sources))]
 		s.spread(group)
 		if err := s.relax(ctx, group); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		met, most, err := s.collect(ctx, b, group)
 		if err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		// The predecessor of a vertex too far for 16 bits is within the longest length of farShort.
 		if s.short != nil && most >= farShort-s.longest {
@@ -58,9 +59,9 @@ func (s *Search) RunDistances(ctx context.Context, b *preprocess.Block, batch pr
 		want = reached // there is no independent count
 	}
 	s.gots[0], s.wants[0] = float64(reached), float64(want)
-	return preprocess.Result{
+	return engine.Result{
 		Batch: batch, Found: s.found, Got: s.gots[:1], Want: s.wants[:1], Together: true,
-		Work: preprocess.Work{FrontierEntries: s.visits},
+		Work: engine.Work{FrontierEntries: s.visits},
 	}, nil
 }
 
@@ -117,9 +118,9 @@ func collect[D int16 | int32 | int64](ctx context.Context, s *Search, b *preproc
 
 // collectOwn is collect for a block with Own: it adds up, for each source, its distances to the counted
 // vertices.
-func collectOwn[D int16 | int32 | int64](ctx context.Context, b *preprocess.Block, found []preprocess.Found, rows []D, width int, sources []uint32, far D) (met uint64, most int64, err error) {
+func collectOwn[D int16 | int32 | int64](ctx context.Context, b *preprocess.Block, found []engine.Found, rows []D, width int, sources []uint32, far D) (met uint64, most int64, err error) {
 	counted := b.Counted()
-	var own [shortLanes]preprocess.Found
+	var own [shortLanes]engine.Found
 	for v := range found {
 		if v%checkEvery == 0 && ctx.Err() != nil {
 			return 0, 0, ctx.Err()
@@ -156,7 +157,7 @@ func (s *Search) Lines(ctx context.Context, b *preprocess.Block, sources []uint3
 	}
 	for first := 0; first < len(sources); first += lanes {
 		group := sources[first:min(first+lanes, len(sources))]
-		if first%preprocess.MaxLanes == 0 {
+		if first%engine.MaxLanes == 0 {
 			if err := s.settle(ctx, group[0]); err != nil {
 				return err
 			}

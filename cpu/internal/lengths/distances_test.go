@@ -8,6 +8,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -22,7 +23,7 @@ func checkDistances(t *testing.T, name string, s *lengths.Search, b *preprocess.
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := make([]preprocess.Found, b.Vertices())
+		want := make([]engine.Found, b.Vertices())
 		for _, source := range b.Sources[batch.First:][:batch.Count] {
 			distances, err := cpu.ReferenceDistances(t.Context(), b, source)
 			if err != nil {

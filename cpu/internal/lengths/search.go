@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -19,18 +20,18 @@ type Search struct {
 	far    int64 // more than any distance: farNarrow or farWide
 	beyond int64 // far while distances are searched, or limit plus one if that is less
 	near   settler
-	depth  int64              // distance of the farthest vertex from the settled source, or unreached
-	window int64              // largest distance of the group's sources from the settled one
-	marked []uint64           // a bit for every rank that is to be visited
-	met    []uint64           // a bit for every rank that some lane has reached
-	work   int                // arcs until the next look at the context
-	found  []preprocess.Found // of RunDistances
-	long   *preprocess.Block  // 16 bits do not hold its distances
+	depth  int64             // distance of the farthest vertex from the settled source, or unreached
+	window int64             // largest distance of the group's sources from the settled one
+	marked []uint64          // a bit for every rank that is to be visited
+	met    []uint64          // a bit for every rank that some lane has reached
+	work   int               // arcs until the next look at the context
+	found  []engine.Found    // of RunDistances
+	long   *preprocess.Block // 16 bits do not hold its distances
 
 	hierarchy *hierarchy // of the block
 	longest   int64      // longest arc of the block, for RunDistances
-	gots      [preprocess.MaxLanes]float64
-	wants     [preprocess.MaxLanes]float64
+	gots      [engine.MaxLanes]float64
+	wants     [engine.MaxLanes]float64
 	visits    int64
 	flows     flows
 
@@ -55,25 +56,25 @@ func New(portableOnly bool) *Search {
 
 // Run computes a batch. The only errors are the context's and, with invariants.On,
 // a broken invariant.
-func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	if err := s.prepare(ctx, b); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	sources := b.Sources[batch.First : batch.First+batch.Count]
 	if err := s.settle(ctx, sources[0]); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	for first := 0; first < len(sources); first += lanes {
 		if err := s.group(ctx, sources[first:min(first+lanes, len(sources))], first); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 	}
-	return preprocess.Result{
+	return engine.Result{
 		Batch:  batch,
 		Scores: s.scores,
 		Got:    s.gots[:batch.Count],
 		Want:   s.wants[:batch.Count],
-		Work:   preprocess.Work{FrontierEntries: s.visits, RowLoads: s.rowLoads},
+		Work:   engine.Work{FrontierEntries: s.visits, RowLoads: s.rowLoads},
 
 		Drawn:   s.drawn,
 		Squares: s.squares,
@@ -173,7 +174,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	}
 	for i, v := range sources {
 		s.gots[first+i], s.wants[first+i] = s.got[i], s.reached[i]-s.weight[v]
-		if !(s.most[i] <= mostPaths) || s.block.Decay != nil && s.most[i] > preprocess.MostDecayed {
+		if !(s.most[i] <= mostPaths) || s.block.Decay != nil && s.most[i] > engine.MostDecayed {
 			s.gots[first+i] = math.NaN()
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/lengths"
+	"bcstage/internal/engine"
 	"bcstage/internal/splitmix"
 	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
@@ -29,7 +30,7 @@ func BenchmarkSearch(b *testing.B) {
 				}
 			}
 			s := lengths.New(false)
-			batches, sources, work, n := plan.Batches[:(block.Vertices()+63)/64], 0, preprocess.Work{}, 0
+			batches, sources, work, n := plan.Batches[:(block.Vertices()+63)/64], 0, engine.Work{}, 0
 			for b.Loop() {
 				for i := range 4 {
 					batch := batches[(2*i+1)*len(batches)/8]

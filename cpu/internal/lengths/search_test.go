@@ -13,6 +13,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/cpu/internal/lengths"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
@@ -151,7 +152,7 @@ func TestWide(t *testing.T) {
 }
 
 // run computes all batches of a block and copies the results.
-func run(t *testing.T, s *lengths.Search, b *preprocess.Block) (all []preprocess.Result) {
+func run(t *testing.T, s *lengths.Search, b *preprocess.Block) (all []engine.Result) {
 	t.Helper()
 	for _, batch := range testblocks.Plan(b).Batches {
 		r, err := s.Run(t.Context(), b, batch)
@@ -159,7 +160,7 @@ func run(t *testing.T, s *lengths.Search, b *preprocess.Block) (all []preprocess
 			t.Fatal(err)
 		}
 		r.Scores, r.Got, r.Want = slices.Clone(r.Scores), slices.Clone(r.Got), slices.Clone(r.Want)
-		r.Work = preprocess.Work{} // 64-bit numbers hold more intermediate distances, so visits differ
+		r.Work = engine.Work{} // 64-bit numbers hold more intermediate distances, so visits differ
 		all = append(all, r)
 	}
 	return all
@@ -293,7 +294,7 @@ func TestCancelledAnywhere(t *testing.T) {
 	}
 }
 
-func run1(t *testing.T, s *lengths.Search, b *preprocess.Block, batch preprocess.Batch) preprocess.Result {
+func run1(t *testing.T, s *lengths.Search, b *preprocess.Block, batch engine.Batch) engine.Result {
 	t.Helper()
 	r, err := s.Run(t.Context(), b, batch)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -16,9 +17,9 @@ func seeded(b *preprocess.Block) bool { return b.Decay != nil || b.HasTrips() }
 
 // seeds are the seeds of a group's sources.
 type seeds struct {
-	rows   []float64                // by rank, lane: the seed's part of c; undefined for vertices without target mass
-	access [lanes]preprocess.Access // of the sources, where the block has Access
-	all    []preprocess.Access      // of the batch's sources
+	rows   []float64            // by rank, lane: the seed's part of c; undefined for vertices without target mass
+	access [lanes]engine.Access // of the sources, where the block has Access
+	all    []engine.Access      // of the batch's sources
 }
 
 // seed computes the seeds of all vertices, their sum in each lane, and from it the mass of the lane's source.
@@ -29,7 +30,7 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 	case s.block.Decay == nil:
 		return nil
 	}
-	s.seeds.access = [lanes]preprocess.Access{}
+	s.seeds.access = [lanes]engine.Access{}
 	if err := s.seedMasses(ctx); err != nil {
 		return err
 	}

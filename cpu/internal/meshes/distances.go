@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -15,7 +16,7 @@ import (
 type Distances struct {
 	leveller
 	inverses []uint64 // by level: of Found.Harmonic
-	found    []preprocess.Found
+	found    []engine.Found
 	got      [1]float64
 	want     [1]float64
 }
@@ -68,7 +69,7 @@ func Wide(b *preprocess.Block) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(b.Sources[:min(len(b.Sources), preprocess.DistanceLanes)], func(v uint32) bool { return !met[v] })
+	return slices.ContainsFunc(b.Sources[:min(len(b.Sources), engine.DistanceLanes)], func(v uint32) bool { return !met[v] })
 }
 
 // ErrDeep says that a block has more levels than a Distances can hold. Another walk must take the block.
@@ -88,10 +89,10 @@ func (s *Distances) begin(ctx context.Context, b *preprocess.Block) error {
 }
 
 // Run computes a batch. The only errors are the context's and ErrDeep.
-func (s *Distances) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Distances) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	if s.block != b {
 		if err := s.begin(ctx, b); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 	}
 	n := b.Vertices()
@@ -99,7 +100,7 @@ func (s *Distances) Run(ctx context.Context, b *preprocess.Block, batch preproce
 	if s.inverses == nil {
 		s.inverses = make([]uint64, far+1)
 		for d := uint64(1); d <= far; d++ {
-			s.inverses[d] = (1<<preprocess.HarmonicBits + d/2) / d
+			s.inverses[d] = (1<<engine.HarmonicBits + d/2) / d
 		}
 		s.digits = digitsOf(s.inverses)
 	}
@@ -109,7 +110,7 @@ func (s *Distances) Run(ctx context.Context, b *preprocess.Block, batch preproce
 		ball := left[:min(len(left), ballLanes)]
 		left = left[len(ball):]
 		if err := s.searchBall(ctx, ball); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 	}
 	for v := range s.found {
@@ -124,7 +125,7 @@ func (s *Distances) Run(ctx context.Context, b *preprocess.Block, batch preproce
 			s.got[0] += float64(f.Reach)
 		}
 	}
-	return preprocess.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
+	return engine.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
 }
 
 // searchBall searches from sources near one another, which share the ranks of vertices.

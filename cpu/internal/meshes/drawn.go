@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -33,7 +34,7 @@ func NewDrawn(portableOnly bool) *Drawn {
 
 // Run computes a batch. The only errors are the context's and, with invariants.On,
 // a broken invariant.
-func (d *Drawn) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (d *Drawn) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s := &d.search
 	s.prepare(b)
 	n := b.Vertices()
@@ -44,7 +45,7 @@ func (d *Drawn) Run(ctx context.Context, b *preprocess.Block, batch preprocess.B
 	}
 	sources := b.Sources[batch.First : batch.First+batch.Count]
 	if err := s.run(ctx, sources, s.flood, s.seat, s.settle); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	levels, start, visits := s.levels, s.start, 0
 	defer func() { s.levels = levels }()
@@ -58,7 +59,7 @@ func (d *Drawn) Run(ctx context.Context, b *preprocess.Block, batch preprocess.B
 		clear(s.done)
 		s.visits, s.frame.got = margin, [lanes]float64{}
 		if err := s.run(ctx, group, s.begin, s.sort, s.countPaths, s.check, s.retreat); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		copy(d.got[first:], s.frame.got[:len(group)])
 		copy(d.want[first:], s.want[:len(group)])
@@ -68,12 +69,12 @@ func (d *Drawn) Run(ctx context.Context, b *preprocess.Block, batch preprocess.B
 		p, mu := &s.parts[r], s.members(uint32(r))
 		s.scores[v], d.drawn[v], d.squares[v] = p[0]/mu, p[1]/mu, p[2]/mu/mu
 	}
-	return preprocess.Result{
+	return engine.Result{
 		Batch:   batch,
 		Scores:  s.scores,
 		Got:     d.got[:batch.Count],
 		Want:    d.want[:batch.Count],
-		Work:    preprocess.Work{FrontierEntries: int64(visits), RowLoads: s.rowLoads},
+		Work:    engine.Work{FrontierEntries: int64(visits), RowLoads: s.rowLoads},
 		Drawn:   d.drawn,
 		Squares: d.squares,
 	}, nil

@@ -1,10 +1,12 @@
 package meshes
 
-import "bcstage/preprocess"
+import (
+	"bcstage/internal/engine"
+)
 
 // lanes is the largest number of sources of a search: the bits of a mask, and the numbers of
 // a row.
-const lanes = preprocess.MaxLanes
+const lanes = engine.MaxLanes
 
 // frame is the part of a search that kernels see. Vertices are named by rank: their place in
 // breadth-first order from the first source of the batch. Lane i is source i of the

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -46,18 +47,18 @@ func New(portableOnly bool) *Search {
 
 // Run computes a batch. Of the check of flows it computes FlowWant only. The only errors are the context's and, with
 // invariants.On, a broken invariant.
-func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.prepare(b)
 	sources := b.Sources[batch.First : batch.First+batch.Count]
 	if err := s.run(ctx, sources, s.flood, s.seat, s.settle, s.begin, s.sort, s.countPaths, s.check, s.retreat); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
-	return preprocess.Result{
+	return engine.Result{
 		Batch:  batch,
 		Scores: s.scores,
 		Got:    s.got[:batch.Count],
 		Want:   s.want[:batch.Count],
-		Work:   preprocess.Work{FrontierEntries: int64(s.visits - margin), RowLoads: s.rowLoads},
+		Work:   engine.Work{FrontierEntries: int64(s.visits - margin), RowLoads: s.rowLoads},
 
 		Flows:    s.flows,
 		FlowWant: s.flowWant(sources),

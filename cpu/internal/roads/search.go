@@ -7,6 +7,7 @@ import (
 	"bcstage/cpu/internal/lengths"
 	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -29,7 +30,7 @@ type Search struct {
 	below  []uint32
 
 	inverse   []uint64 // by distance: 1/distance in units of Found.Harmonic
-	found     []preprocess.Found
+	found     []engine.Found
 	got, want [1]float64
 }
 
@@ -65,18 +66,18 @@ func depth(g *csr.Graph) (deepest int32) {
 }
 
 // Run finds the numbers of the sources of a batch. The only error is the context's.
-func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	if s.block != b {
 		*s = Search{block: b, skeleton: newSkeleton(b), near: s.near}
 		n := b.Vertices()
 		s.number = make([]int32, len(s.Junctions))
-		s.from, s.apart, s.found = make([]int32, n), make([]int32, n), make([]preprocess.Found, n)
+		s.from, s.apart, s.found = make([]int32, n), make([]int32, n), make([]engine.Found, n)
 		s.inverse = []uint64{0}
 	}
 	clear(s.found)
 	s.lo, s.hi = b.Sources[batch.First], b.Sources[batch.First+batch.Count-1]+1
 	if err := s.root(ctx); err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	e := 0
 	for j := range s.junction {
@@ -88,7 +89,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 			continue
 		}
 		if err := s.around(ctx, j, s.group[first:e]); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 	}
 	reached, want := uint64(0), uint64(0)
@@ -97,7 +98,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 		want += uint64(b.Reach[v])
 	}
 	s.got[0], s.want[0] = float64(reached), float64(want)
-	return preprocess.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
+	return engine.Result{Batch: batch, Found: s.found, Got: s.got[:], Want: s.want[:], Together: true}, nil
 }
 
 // wanted says whether the batch has sources in a group.
@@ -242,9 +243,9 @@ func (s *Search) sum(v uint32, list []uint32) {
 		return
 	}
 	for d := uint64(len(s.inverse)); d < uint64(len(list)); d++ {
-		s.inverse = append(s.inverse, (1<<preprocess.HarmonicBits+d/2)/d)
+		s.inverse = append(s.inverse, (1<<engine.HarmonicBits+d/2)/d)
 	}
-	var f preprocess.Found
+	var f engine.Found
 	for d := 1; d < len(list); d++ {
 		count := uint64(list[d])
 		if count == 0 {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -64,7 +65,7 @@ func planOf(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Plan {
 }
 
 // textbook computes the numbers of one source.
-func textbook(b *preprocess.Block, s uint32) (f preprocess.Found) {
+func textbook(b *preprocess.Block, s uint32) (f engine.Found) {
 	distance := make([]uint64, b.Vertices())
 	queue := []uint32{s}
 	for head := 0; head < len(queue); head++ {
@@ -76,7 +77,7 @@ func textbook(b *preprocess.Block, s uint32) (f preprocess.Found) {
 			distance[v], queue = d, append(queue, v)
 			f.Reach++
 			f.Farness += d
-			low, carry := bits.Add64(f.Harmonic, (1<<preprocess.HarmonicBits+d/2)/d, 0)
+			low, carry := bits.Add64(f.Harmonic, (1<<engine.HarmonicBits+d/2)/d, 0)
 			f.Harmonic, f.HarmonicHigh = low, f.HarmonicHigh+carry
 			f.Eccentricity = max(f.Eccentricity, d)
 		}
@@ -110,7 +111,7 @@ func check(t *testing.T, s *Search, plan *preprocess.Plan) (roads int) {
 			among[v] = true
 		}
 		for v, found := range got.Found {
-			want := preprocess.Found{}
+			want := engine.Found{}
 			if among[v] {
 				want = textbook(b, uint32(v))
 			}

@@ -3,6 +3,7 @@ package streets
 import (
 	"context"
 
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -27,18 +28,18 @@ func newBare(b *preprocess.Block, k *skeleton) *Search {
 }
 
 // runBare computes a batch.
-func (s *Search) runBare(ctx context.Context, sources []uint32, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) runBare(ctx context.Context, sources []uint32, batch engine.Batch) (engine.Result, error) {
 	s.tally.clear()
-	s.got[0], s.want[0], s.work = 0, 0, preprocess.Work{}
+	s.got[0], s.want[0], s.work = 0, 0, engine.Work{}
 	inRange := true
 	for _, v := range sources {
 		ok, err := s.searchBare(ctx, v)
 		if err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		inRange = inRange && ok
 		if err := s.passBare(ctx); err != nil {
-			return preprocess.Result{}, err
+			return engine.Result{}, err
 		}
 		for _, x := range s.block.WaivedBy(v) {
 			j := s.places[x.Target].index

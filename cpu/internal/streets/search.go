@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/radix"
 	"bcstage/preprocess"
 )
@@ -31,7 +32,7 @@ type Search struct {
 
 	scores    []float64
 	got, want [1]float64
-	work      preprocess.Work
+	work      engine.Work
 }
 
 // anchor is a junction that sources of the batch hang on: a source, or an
@@ -46,7 +47,7 @@ const none = -1
 
 // Run computes a batch. The slices of the result belong to the Search. The only
 // errors are the context's and, with invariants.On, a broken invariant.
-func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.Batch) (preprocess.Result, error) {
+func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	if s.block != b {
 		*s = *newSearch(b)
 	}
@@ -56,11 +57,11 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch preprocess.
 	}
 	found, err := s.hang(sources).search(ctx)
 	if err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	sent, err := found.send(ctx)
 	if err != nil {
-		return preprocess.Result{}, err
+		return engine.Result{}, err
 	}
 	return sent.result(batch), nil
 }
@@ -94,7 +95,7 @@ func (s *Search) hang(sources []uint32) hung {
 		s.number[j] = none
 	}
 	s.anchors = s.anchors[:0]
-	s.got[0], s.want[0], s.work = 0, 0, preprocess.Work{}
+	s.got[0], s.want[0], s.work = 0, 0, engine.Work{}
 	for _, v := range sources {
 		s.want[0] += s.block.From[v] * (s.total - s.block.To[v])
 		at := s.places[v]
@@ -180,10 +181,10 @@ func (s found) sendBy(ctx context.Context, u *root) error {
 }
 
 // result returns the result of the batch.
-func (s sent) result(batch preprocess.Batch) preprocess.Result {
+func (s sent) result(batch engine.Batch) engine.Result {
 	s.tally.sum(s.skeleton, s.scores)
 	if !s.inRange {
 		s.got[0] = math.NaN()
 	}
-	return preprocess.Result{Batch: batch, Scores: s.scores, Got: s.got[:], Want: s.want[:], Work: s.work, Together: true}
+	return engine.Result{Batch: batch, Scores: s.scores, Got: s.got[:], Want: s.want[:], Work: s.work, Together: true}
 }

@@ -11,6 +11,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/cpu/internal/streets"
+	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -90,7 +91,7 @@ func wantClose(t *testing.T, what string, got, want, tolerance float64) {
 
 // results computes the given batches in order, or all of the plan if none are given, and
 // copies the results.
-func results(t *testing.T, p *preprocess.Plan, batches ...preprocess.Batch) (all []preprocess.Result) {
+func results(t *testing.T, p *preprocess.Plan, batches ...engine.Batch) (all []engine.Result) {
 	t.Helper()
 	if len(batches) == 0 {
 		batches = p.Batches

@@ -21,7 +21,7 @@
 //
 // A vertex of an undirected graph reaches the sources that meet it, at the same
 // distance. So sums are kept by vertex, and no lane has a sum of its own. See
-// preprocess.Found. The row of bits is that of M. Then et al., "The more the merrier:
+// engine.Found. The row of bits is that of M. Then et al., "The more the merrier:
 // efficient multi-source graph traversal", VLDB 2014.
 
 #define ROWS (GROUP / WORDS) // rows of a work-group

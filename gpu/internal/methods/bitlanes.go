@@ -8,7 +8,7 @@ import (
 	"bcstage/gpu/internal/kernels"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
-	"bcstage/preprocess"
+	"bcstage/internal/engine"
 )
 
 // Bitlanes keeps a bit per vertex and source and counts nothing: for blocks searched for
@@ -100,7 +100,7 @@ type (
 
 // Inverse is 1/level in units of Found.Harmonic, in two halves of 32 bits.
 func Inverse(level uint32) (low, high uint32) {
-	x := (1<<preprocess.HarmonicBits + uint64(level)/2) / uint64(level)
+	x := (1<<engine.HarmonicBits + uint64(level)/2) / uint64(level)
 	return uint32(x), uint32(x >> 32)
 }
 

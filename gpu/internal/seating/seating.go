@@ -4,6 +4,7 @@ package seating
 import (
 	"slices"
 
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -14,12 +15,12 @@ type Pack struct{ First, Count int }
 // packs with no other batch. It is either one batch in one or more packs, or
 // several batches in one pack.
 type Unit struct {
-	Batches []preprocess.Batch
+	Batches []engine.Batch
 	Packs   []Pack
 }
 
 // Cut lays batches of one block out in packs of up to `lanes` sources.
-func Cut(batches []preprocess.Batch, lanes int) []Unit {
+func Cut(batches []engine.Batch, lanes int) []Unit {
 	var units []Unit
 	for len(batches) > 0 {
 		first := batches[0]
@@ -40,7 +41,7 @@ func Cut(batches []preprocess.Batch, lanes int) []Unit {
 }
 
 // split spreads one batch evenly over several packs.
-func split(batch []preprocess.Batch, lanes int) Unit {
+func split(batch []engine.Batch, lanes int) Unit {
 	u := Unit{Batches: batch}
 	count := batch[0].Count
 	parts := (count + lanes - 1) / lanes
@@ -52,11 +53,11 @@ func split(batch []preprocess.Batch, lanes int) Unit {
 }
 
 // Follows says whether b is next to a in the plan and in the block.
-func Follows(a, b preprocess.Batch) bool {
+func Follows(a, b engine.Batch) bool {
 	return b.Index == a.Index+1 && b.Block == a.Block && b.First == a.First+a.Count
 }
 
-func Last(batches []preprocess.Batch) preprocess.Batch { return batches[len(batches)-1] }
+func Last(batches []engine.Batch) engine.Batch { return batches[len(batches)-1] }
 
 // Together is the number of units, from the first, that make a wave of at most
 // `most` packs; at least one.

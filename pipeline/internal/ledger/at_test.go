@@ -37,7 +37,7 @@ func TestResultsAtSomeVertices(t *testing.T) {
 				some, all := New(plan, Names{}, engine.Float64, Shard{}, nil, nil), New(plan, Names{}, engine.Float64, Shard{}, nil, nil)
 				for _, batch := range plan.Batches {
 					result := sparse(r, plan, batch)
-					covered := []preprocess.Batch{batch}
+					covered := []engine.Batch{batch}
 					some.Enter("cpu", false, covered, result, Difference(result))
 					if broken := result; len(result.Scores) > 0 {
 						broken.Scores = slices.Clone(result.Scores)
@@ -68,10 +68,10 @@ func TestResultsAtSomeVertices(t *testing.T) {
 }
 
 // sparse returns a result that is not 0 at some vertices only.
-func sparse(r *rand.Rand, plan *preprocess.Plan, batch preprocess.Batch) preprocess.Result {
+func sparse(r *rand.Rand, plan *preprocess.Plan, batch engine.Batch) engine.Result {
 	b := &plan.Blocks[batch.Block]
 	n := b.Vertices()
-	result := preprocess.Result{Batch: batch, Got: make([]float64, batch.Count), Want: make([]float64, batch.Count)}
+	result := engine.Result{Batch: batch, Got: make([]float64, batch.Count), Want: make([]float64, batch.Count)}
 	for range 1 + r.IntN(n) {
 		result.At = append(result.At, uint32(r.IntN(n)))
 	}
@@ -80,9 +80,9 @@ func sparse(r *rand.Rand, plan *preprocess.Plan, batch preprocess.Batch) preproc
 	r.Shuffle(len(result.At), func(i, j int) { result.At[i], result.At[j] = result.At[j], result.At[i] })
 	if b.Distances {
 		result.Together, result.Got, result.Want = true, result.Got[:1], result.Want[:1]
-		result.Found = make([]preprocess.Found, n)
+		result.Found = make([]engine.Found, n)
 		for _, v := range result.At {
-			result.Found[v] = preprocess.Found{Reach: r.Uint64N(9), Farness: r.Uint64N(90), Harmonic: r.Uint64(), HarmonicHigh: r.Uint64N(2), Eccentricity: r.Uint64N(7)}
+			result.Found[v] = engine.Found{Reach: r.Uint64N(9), Farness: r.Uint64N(90), Harmonic: r.Uint64(), HarmonicHigh: r.Uint64N(2), Eccentricity: r.Uint64N(7)}
 		}
 		return result
 	}

@@ -3,8 +3,8 @@ package ledger
 import (
 	"unsafe"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -12,7 +12,7 @@ import (
 // the names and samples. With saved it includes the table of a Snapshot, which counts ids of edges'
 // rows as numbers.
 func Bytes(q question.Question, n int, m int64, saved bool) (bytes int64) {
-	const sum, number, found = wordBytes, 8, int64(unsafe.Sizeof(preprocess.Found{}))
+	const sum, number, found = wordBytes, 8, int64(unsafe.Sizeof(engine.Found{}))
 	vertices, rows := int64(n), int64(n)
 	if q.Edges {
 		rows += m

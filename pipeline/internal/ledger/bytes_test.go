@@ -63,8 +63,8 @@ func TestBytes(t *testing.T) {
 			laid := kept // the part that Snapshot copies
 			for i := range plan.Blocks {
 				if b := &plan.Blocks[i]; b.Distances {
-					l.addFound(i, make([]preprocess.Found, b.Vertices()), nil)
-					kept += int64(unsafe.Sizeof(preprocess.Found{})) * int64(len(l.found[i]))
+					l.addFound(i, make([]engine.Found, b.Vertices()), nil)
+					kept += int64(unsafe.Sizeof(engine.Found{})) * int64(len(l.found[i]))
 				}
 			}
 			for _, f := range l.facts {

@@ -21,7 +21,7 @@ type SelfCheck struct {
 
 // Difference is the largest relative difference between the two sides of the check, over the sources and the flows of
 // a result; NaN if any number is not finite or a score is negative.
-func Difference(result preprocess.Result) float64 {
+func Difference(result engine.Result) float64 {
 	largest := 0.0
 	for i, got := range result.Got {
 		want := result.Want[i]
@@ -61,7 +61,7 @@ func finite(list []float64, at []uint32) bool {
 
 // Covered returns the batches that an engine's result covers. An error is engine.ErrContract and says what is wrong
 // with the result.
-func Covered(plan *preprocess.Plan, name string, result preprocess.Result) ([]preprocess.Batch, error) {
+func Covered(plan *preprocess.Plan, name string, result engine.Result) ([]engine.Batch, error) {
 	batch := result.Batch
 	if result.More < 0 || batch.Index+result.More >= len(plan.Batches) {
 		return nil, engine.Broken("%s: batch %d: result covers %d more", name, batch.Index, result.More)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -99,7 +100,7 @@ func (c *column) join(other *column) {
 }
 
 // addFound adds the results of distance searches at some vertices.
-func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
+func (c *column) addFound(vertices []uint32, found []engine.Found) {
 	s := c.sums
 	switch cmp.Or(c.Of, c.Name) {
 	case measures.Reach:
@@ -113,9 +114,9 @@ func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
 	case measures.Harmonic:
 		for i, v := range vertices {
 			f := &found[i]
-			s.addWhole(v, f.Harmonic, preprocess.HarmonicBits)
+			s.addWhole(v, f.Harmonic, engine.HarmonicBits)
 			if f.HarmonicHigh != 0 {
-				s.addWhole(v, f.HarmonicHigh, preprocess.HarmonicBits-64)
+				s.addWhole(v, f.HarmonicHigh, engine.HarmonicBits-64)
 			}
 			if f.Inverse != 0 {
 				s.add(v, f.Inverse)
@@ -129,7 +130,7 @@ func (c *column) addFound(vertices []uint32, found []preprocess.Found) {
 }
 
 // addAccess adds the masses that a source reaches.
-func (c *column) addAccess(v uint32, access preprocess.Access) {
+func (c *column) addAccess(v uint32, access engine.Access) {
 	switch c.Name {
 	case measures.Access:
 		c.sums.add(v, access.Shared)

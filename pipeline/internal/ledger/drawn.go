@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/preprocess"
 )
@@ -64,7 +65,7 @@ func (d *drawn) units(s preprocess.Stage) (settled, drawn, squares int) {
 }
 
 // add adds a result of batches of one stage.
-func (d *drawn) add(plan *preprocess.Plan, batches []preprocess.Batch, result preprocess.Result) {
+func (d *drawn) add(plan *preprocess.Plan, batches []engine.Batch, result engine.Result) {
 	number := d.stageOf(batches[0].Index)
 	if d.stages[number] == nil {
 		d.stages[number] = newStage(len(d.vertices))

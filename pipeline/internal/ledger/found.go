@@ -3,8 +3,8 @@ package ledger
 import (
 	"slices"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
-	"bcstage/preprocess"
 )
 
 // Results of distance searches are kept by block, in the order of the block's vertices, until the sums are
@@ -12,8 +12,8 @@ import (
 // add them to each column, at vertices scattered over it, took an eighth of the compute stage. By lengths, sums
 // may exceed 64 bits and inverse distances are rounded: these are added to the columns at once.
 
-// addFound adds a result of a block, by preprocess.Result.At. The caller holds the lock.
-func (l *Ledger) addFound(block int, found []preprocess.Found, at []uint32) {
+// addFound adds a result of a block, by engine.Result.At. The caller holds the lock.
+func (l *Ledger) addFound(block int, found []engine.Found, at []uint32) {
 	switch {
 	case l.plan.Blocks[block].HasLengths():
 		l.addToColumns(block, found, at)
@@ -21,7 +21,7 @@ func (l *Ledger) addFound(block int, found []preprocess.Found, at []uint32) {
 		l.found[block] = append(l.spare[:0], found...)
 		l.spare = l.spare[min(len(found), cap(l.spare)):]
 	default:
-		preprocess.AddFound(max(l.Threads, 1), l.found[block], found, at)
+		engine.AddFound(max(l.Threads, 1), l.found[block], found, at)
 	}
 }
 
@@ -30,15 +30,15 @@ func (l *Ledger) touchFound() {
 	count := 0
 	for i := range l.plan.Blocks {
 		b := &l.plan.Blocks[i]
-		if kind := b.Kind(); kind.Reach() && kind != preprocess.KindLengthReach {
+		if kind := b.Kind(); kind.Reach() && kind != engine.KindLengthReach {
 			count += b.Vertices()
 		}
 	}
-	spare := make([]preprocess.Found, count)
+	spare := make([]engine.Found, count)
 	clear(spare) // makes the system provide the pages now
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !slices.ContainsFunc(l.found, func(f []preprocess.Found) bool { return f != nil }) && l.spare == nil {
+	if !slices.ContainsFunc(l.found, func(f []engine.Found) bool { return f != nil }) && l.spare == nil {
 		l.spare = spare
 	}
 }
@@ -54,7 +54,7 @@ func (l *Ledger) settleFound() {
 }
 
 // addToColumns adds results of a block to the columns. The caller holds the lock.
-func (l *Ledger) addToColumns(block int, found []preprocess.Found, at []uint32) {
+func (l *Ledger) addToColumns(block int, found []engine.Found, at []uint32) {
 	b := &l.plan.Blocks[block]
 	for i := range l.columns {
 		if c := &l.columns[i]; c.Search == measures.Distances && c.Outward() == b.Outward && b.Within(c.Cutoff) {

@@ -49,13 +49,13 @@ func TestFoundOfBlocks(t *testing.T) {
 			continue
 		}
 		for range 3 {
-			result := preprocess.Result{Batch: batch, Found: make([]preprocess.Found, block.Vertices()), Together: true}
+			result := engine.Result{Batch: batch, Found: make([]engine.Found, block.Vertices()), Together: true}
 			for v := range result.Found {
 				// Three of these exceed 64 bits.
-				result.Found[v] = preprocess.Found{Reach: 1 + r.Uint64N(9), Farness: r.Uint64N(90), Harmonic: r.Uint64() / 2, HarmonicHigh: r.Uint64N(2), Eccentricity: r.Uint64N(7)}
+				result.Found[v] = engine.Found{Reach: 1 + r.Uint64N(9), Farness: r.Uint64N(90), Harmonic: r.Uint64() / 2, HarmonicHigh: r.Uint64N(2), Eccentricity: r.Uint64N(7)}
 			}
 			found++
-			books.Enter("cpu", false, []preprocess.Batch{batch}, result, 0)
+			books.Enter("cpu", false, []engine.Batch{batch}, result, 0)
 			want.addToColumns(batch.Block, result.Found, nil)
 			if r.IntN(3) == 0 {
 				looked++

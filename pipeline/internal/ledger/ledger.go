@@ -44,7 +44,7 @@ const (
 
 // Aside is a batch that engines have finished with and that does not count yet.
 type Aside struct {
-	preprocess.Batch
+	engine.Batch
 	Tried bool // by some engine of the run
 }
 
@@ -55,7 +55,7 @@ type Settings struct {
 	// Threads is the largest number of goroutines that add up one result; 0: one.
 	Threads int
 	// Seen is called with every trusted result of an engine that reports sources separately, never twice at once.
-	Seen func(covered []preprocess.Batch, got []float64)
+	Seen func(covered []engine.Batch, got []float64)
 }
 
 // Ledger holds the books of one run.
@@ -72,8 +72,8 @@ type Ledger struct {
 	mu         sync.Mutex            // guards the fields below
 	done       []bool                // by batch: in the sums
 	columns    []column              // sums without found; other fields are read only
-	found      [][]preprocess.Found  // by block: sums of distance searches that are not in columns yet; nil: none
-	spare      []preprocess.Found    // unused memory for found
+	found      [][]engine.Found      // by block: sums of distance searches that are not in columns yet; nil: none
+	spare      []engine.Found        // unused memory for found
 	drawn      *drawn                // of drawn sources; nil: there are none
 	paired     *paired               // of drawn pairs; nil: there are none
 	check      SelfCheck             // of the batches in the sums
@@ -96,7 +96,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		ends:       plan.EdgeEnds,
 		Settings:   Settings{Patience: patience},
 		done:       make([]bool, len(plan.Batches)),
-		found:      make([][]preprocess.Found, len(plan.Blocks)),
+		found:      make([][]engine.Found, len(plan.Blocks)),
 		trusted:    make([]bool, len(plan.Blocks)),
 		overflowed: make(map[int]int),
 	}
@@ -162,7 +162,7 @@ func (l *Ledger) Todo(shard Shard) (todo []int) {
 // Enter counts an engine's result if its self-check holds (see Difference). Otherwise it sets the batches aside: a
 // core's for the next means, a device's for a core. hopeless reports that a block seems to overflow everywhere: its
 // other batches should be set aside untried.
-func (l *Ledger) Enter(name string, device bool, covered []preprocess.Batch, result preprocess.Result, difference float64) (hopeless bool) {
+func (l *Ledger) Enter(name string, device bool, covered []engine.Batch, result engine.Result, difference float64) (hopeless bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !slices.Contains(l.engines, name) {
@@ -203,14 +203,14 @@ func (l *Ledger) hopeless(block, batches int) bool {
 }
 
 // SetAside leaves untried batches to a core.
-func (l *Ledger) SetAside(batches []preprocess.Batch) {
+func (l *Ledger) SetAside(batches []engine.Batch) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.setAside(ByCore, false, batches...)
 }
 
 // setAside is SetAside for any means. The caller holds the lock.
-func (l *Ledger) setAside(by Means, tried bool, batches ...preprocess.Batch) {
+func (l *Ledger) setAside(by Means, tried bool, batches ...engine.Batch) {
 	for _, batch := range batches {
 		l.aside[by] = append(l.aside[by], Aside{batch, tried})
 	}
@@ -226,24 +226,24 @@ func (l *Ledger) Aside(by Means) []Aside {
 }
 
 // Pass moves a batch to the next means, since this one failed or is certain to.
-func (l *Ledger) Pass(by Means, batch preprocess.Batch) {
+func (l *Ledger) Pass(by Means, batch engine.Batch) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.setAside(l.after(by), true, batch)
 }
 
 // Settle counts a batch that was set aside.
-func (l *Ledger) Settle(aside Aside, result preprocess.Result, difference float64) {
+func (l *Ledger) Settle(aside Aside, result engine.Result, difference float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if aside.Tried {
 		l.check.Recomputed++
 	}
-	l.count([]preprocess.Batch{aside.Batch}, result, difference)
+	l.count([]engine.Batch{aside.Batch}, result, difference)
 }
 
 // count adds a trusted result of batches. The caller holds the lock.
-func (l *Ledger) count(batches []preprocess.Batch, result preprocess.Result, difference float64) {
+func (l *Ledger) count(batches []engine.Batch, result engine.Result, difference float64) {
 	for _, batch := range batches {
 		l.done[batch.Index] = true
 		l.check.Sources += batch.Count

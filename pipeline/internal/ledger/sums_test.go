@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -86,14 +86,14 @@ func TestHarmonicBeyond64Bits(t *testing.T) {
 		parts, whole := newColumns(question.Question{Measures: []string{measures.Harmonic}}, 1, 0)[0], column{}
 		parts.sums = &sums{fraction: newFraction(n), words: make([]word, 1)}
 		whole = column{Measure: parts.Measure, sums: &sums{fraction: newFraction(n), words: make([]word, 1)}}
-		sum := preprocess.Found{}
+		sum := engine.Found{}
 		for i := range uint64(90000) {
-			x := uint64(1)<<preprocess.HarmonicBits/(i%7+1) + i
-			parts.addFound([]uint32{0}, []preprocess.Found{{Harmonic: x}})
+			x := uint64(1)<<engine.HarmonicBits/(i%7+1) + i
+			parts.addFound([]uint32{0}, []engine.Found{{Harmonic: x}})
 			low, carry := bits.Add64(sum.Harmonic, x, 0)
 			sum.Harmonic, sum.HarmonicHigh = low, sum.HarmonicHigh+carry
 		}
-		whole.addFound([]uint32{0}, []preprocess.Found{sum})
+		whole.addFound([]uint32{0}, []engine.Found{sum})
 		if sum.HarmonicHigh == 0 || parts.sums.words[0] != whole.sums.words[0] {
 			t.Errorf("n = %d: %v in parts, %v together, of %+v", n, parts.sums.words[0], whole.sums.words[0], sum)
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"bcstage/preprocess"
+	"bcstage/internal/engine"
 )
 
 // How engines share a run. Batches lie in a row, most work first. Without a device, cores take from
@@ -61,7 +61,7 @@ func (s *Sharing) Add(c *Client) *Client {
 
 // Take returns up to most (at least 1) consecutive batches of one block. While waiting is better,
 // it waits. It returns none when nothing is left for this client, or the context ends.
-func (c *Client) Take(ctx context.Context, most int) []preprocess.Batch {
+func (c *Client) Take(ctx context.Context, most int) []engine.Batch {
 	s := c.sharing
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,13 +114,13 @@ func (s *Sharing) wait(ctx context.Context, most time.Duration) {
 }
 
 // choose is Take without waiting: it returns batches, or when to look again.
-func (c *Client) choose(most int) (taken []preprocess.Batch, again time.Duration) {
+func (c *Client) choose(most int) (taken []engine.Batch, again time.Duration) {
 	s := c.sharing
 	if last := len(s.returned) - 1; last >= 0 {
 		batch := s.plan.Batches[s.returned[last]]
 		if c.Accepts == nil || c.Accepts(batch.Block) {
 			s.returned = s.returned[:last]
-			return []preprocess.Batch{batch}, never
+			return []engine.Batch{batch}, never
 		}
 	}
 	for s.front < s.back && s.handed[s.todo[s.front]] {
@@ -148,7 +148,7 @@ func (c *Client) choose(most int) (taken []preprocess.Batch, again time.Duration
 
 // chunk returns batches of the first block that a device accepts, and reports whether the device
 // was refused some.
-func (c *Client) chunk(most int) (taken []preprocess.Batch, refused bool) {
+func (c *Client) chunk(most int) (taken []engine.Batch, refused bool) {
 	s := c.sharing
 	c.cursor = max(c.cursor, s.front)
 	for c.cursor < s.back && (s.handed[s.todo[c.cursor]] || !c.Accepts(s.plan.Batches[s.todo[c.cursor]].Block)) {
@@ -186,7 +186,7 @@ const (
 
 // part is the number of batches, from this one on, that a device takes of the most that it asks
 // for.
-func (c *Client) part(batch preprocess.Batch, most int) int {
+func (c *Client) part(batch engine.Batch, most int) int {
 	s := c.sharing
 	devices := 0
 	for _, other := range s.devices() {
@@ -204,7 +204,7 @@ func (c *Client) part(batch preprocess.Batch, most int) int {
 // allowed is the largest cost of the batches, from this one on, that a device takes at once. With
 // chains a device may be slower than all cores together. It tries one batch first, and then takes
 // as much as it will finish before the cores finish the rest.
-func (c *Client) allowed(batch preprocess.Batch) float64 {
+func (c *Client) allowed(batch engine.Batch) float64 {
 	s := c.sharing
 	if !s.plan.Blocks[batch.Block].Kind().Chained() {
 		return math.Inf(1)
@@ -231,7 +231,7 @@ func (c *Client) allowed(batch preprocess.Batch) float64 {
 }
 
 // single returns the batch that a core takes.
-func (c *Client) single() (taken []preprocess.Batch, again time.Duration) {
+func (c *Client) single() (taken []engine.Batch, again time.Duration) {
 	s := c.sharing
 	devices := s.devices()
 	at := s.front
@@ -245,11 +245,11 @@ func (c *Client) single() (taken []preprocess.Batch, again time.Duration) {
 	if s.front < s.back {
 		batch := s.plan.Batches[s.todo[at]]
 		if declined || len(devices) == 0 && !s.expecting {
-			return []preprocess.Batch{batch}, never
+			return []engine.Batch{batch}, never
 		}
 		yes, again := c.early(batch, devices)
 		if yes {
-			return []preprocess.Batch{batch}, never
+			return []engine.Batch{batch}, never
 		}
 		return nil, again
 	}
@@ -260,7 +260,7 @@ func (c *Client) single() (taken []preprocess.Batch, again time.Duration) {
 }
 
 // copies returns batches that cores have begun and should have finished, for a device.
-func (c *Client) copies(most int) (taken []preprocess.Batch, again time.Duration) {
+func (c *Client) copies(most int) (taken []engine.Batch, again time.Duration) {
 	s := c.sharing
 	for _, other := range s.clients {
 		if other == c || len(other.held) == 0 {
@@ -290,7 +290,7 @@ func (c *Client) copies(most int) (taken []preprocess.Batch, again time.Duration
 	return taken, again
 }
 
-func (c *Client) hold(batches []preprocess.Batch) {
+func (c *Client) hold(batches []engine.Batch) {
 	s, now := c.sharing, time.Now()
 	if c.began.IsZero() {
 		c.began = now
@@ -312,7 +312,7 @@ func (s *Sharing) handOut(index int) {
 }
 
 // letGo removes a finished batch from the client.
-func (c *Client) letGo(batch preprocess.Batch) {
+func (c *Client) letGo(batch engine.Batch) {
 	since, holds := c.held[batch.Index]
 	if !holds {
 		return

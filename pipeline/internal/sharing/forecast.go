@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"bcstage/preprocess"
+	"bcstage/internal/engine"
 )
 
 // How long clients will take, by their past speed, and who should then take a batch.
@@ -43,7 +43,7 @@ func (s *Sharing) declined(devices []*Client) int {
 // early reports whether a core should take a batch beside devices: it will finish the batch before they finish
 // everything, and cores together are fast enough to be worth their memory. Of every block, one core tries a
 // batch first.
-func (c *Client) early(batch preprocess.Batch, devices []*Client) (yes bool, again time.Duration) {
+func (c *Client) early(batch engine.Batch, devices []*Client) (yes bool, again time.Duration) {
 	own := c.seconds(batch)
 	if own == 0 {
 		for index := range c.held {
@@ -134,7 +134,7 @@ func (s *Sharing) Forecast(now time.Time, by []bool) time.Duration {
 type speed struct{ busy, cost float64 }
 
 // seconds is the client's time for a batch, from its finished batches of the block; 0 if there are none.
-func (c *Client) seconds(batch preprocess.Batch) float64 {
+func (c *Client) seconds(batch engine.Batch) float64 {
 	of := c.speeds[batch.Block]
 	if of.cost == 0 {
 		return 0
@@ -143,7 +143,7 @@ func (c *Client) seconds(batch preprocess.Batch) float64 {
 }
 
 // atLeast is seconds or, while no batch is finished, the time so far of a batch of the block.
-func (c *Client) atLeast(batch preprocess.Batch) float64 {
+func (c *Client) atLeast(batch engine.Batch) float64 {
 	own := c.seconds(batch)
 	if own == 0 {
 		for index, since := range c.held {

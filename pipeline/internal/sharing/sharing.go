@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -55,10 +56,10 @@ type row struct {
 
 // figures are the costs so far.
 type figures struct {
-	timeline   timeline        // of the clients' costs
-	work       preprocess.Work // summed over results
-	workVertex float64         // vertices traversed, summed over batches
-	workEdge   float64         // edges traversed, summed over batches whose row loads are known
+	timeline   timeline    // of the clients' costs
+	work       engine.Work // summed over results
+	workVertex float64     // vertices traversed, summed over batches
+	workEdge   float64     // edges traversed, summed over batches whose row loads are known
 }
 
 // New shares the unfinished batches of a plan, in the plan's order.
@@ -146,7 +147,7 @@ func (s *Sharing) Part() float64 {
 
 // Finish records a client's result for batches of one block, and reports whether it counts. It does
 // not if it covers a batch that another engine has finished: its sums cannot be separated.
-func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
+func (c *Client) Finish(covered []engine.Batch, work engine.Work) bool {
 	s := c.sharing
 	block := &s.plan.Blocks[covered[0].Block]
 	s.mu.Lock()
@@ -196,7 +197,7 @@ func (c *Client) Finish(covered []preprocess.Batch, work preprocess.Work) bool {
 
 // Withdraw removes the batches of a block that are not taken, or were given back. For the engines
 // they are finished.
-func (s *Sharing) Withdraw(block int) (batches []preprocess.Batch) {
+func (s *Sharing) Withdraw(block int) (batches []engine.Batch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	take := func(index int) bool {
@@ -221,7 +222,7 @@ func (s *Sharing) Withdraw(block int) (batches []preprocess.Batch) {
 }
 
 // finish marks a batch, and returns its cost. The caller holds the lock.
-func (s *Sharing) finish(batch preprocess.Batch) (cost float64) {
+func (s *Sharing) finish(batch engine.Batch) (cost float64) {
 	s.finished[batch.Index] = true
 	cost = s.plan.Cost(batch)
 	s.done++

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bcstage/internal/building"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -82,7 +83,7 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 					// A wave in flight ends before anything else is done.
 					time.Sleep(m.latency + time.Duration(cost/speed*float64(time.Second)))
 					if m.whole {
-						if device.Finish(batches, preprocess.Work{}) {
+						if device.Finish(batches, engine.Work{}) {
 							for _, batch := range batches {
 								counted[batch.Index].Add(1)
 							}
@@ -108,9 +109,9 @@ func (m site) run(t *testing.T, plan *preprocess.Plan, random *rand.Rand) (secon
 }
 
 // finish returns batches one by one.
-func finish(c *Client, batches []preprocess.Batch, counted []atomic.Int32) {
+func finish(c *Client, batches []engine.Batch, counted []atomic.Int32) {
 	for i := range batches {
-		if c.Finish(batches[i:i+1], preprocess.Work{}) {
+		if c.Finish(batches[i:i+1], engine.Work{}) {
 			counted[batches[i].Index].Add(1)
 		}
 	}
@@ -298,20 +299,20 @@ func TestForecast(t *testing.T) {
 				t.Errorf("%s, of no block: %v", when, got)
 			}
 		}
-		next := func() []preprocess.Batch { return cores.Take(t.Context(), 1) }
+		next := func() []engine.Batch { return cores.Take(t.Context(), 1) }
 		expect("nothing has begun", 0)
 		first, second := next(), next()
 		time.Sleep(coldFor / 2)
 		expect("cold", 0)
 		time.Sleep(time.Second - coldFor/2)
 		expect("two that may be half done, and eight", 8*time.Second)
-		cores.Finish(first, preprocess.Work{})
-		cores.Finish(second, preprocess.Work{})
+		cores.Finish(first, engine.Work{})
+		cores.Finish(second, engine.Work{})
 		expect("warm", 0)
 		first, second = next(), next()
 		time.Sleep(time.Second / 2)
-		cores.Finish(first, preprocess.Work{})
-		cores.Finish(second, preprocess.Work{})
+		cores.Finish(first, engine.Work{})
+		cores.Finish(second, engine.Work{})
 		expect("two done, and six", 3*time.Second/2)
 	})
 }

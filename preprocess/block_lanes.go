@@ -1,8 +1,6 @@
 package preprocess
 
-// MaxLanes is the largest number of sources in a batch: one bit each of a
-// 64-bit mask.
-const MaxLanes = 64
+import "bcstage/internal/engine"
 
 // chooseLanes returns the number of sources per batch for a block of the given number of
 // vertices: all that a mask holds. Fewer lanes do not save enough time for a rule, since
@@ -10,20 +8,17 @@ const MaxLanes = 64
 // take 0.9 to 1.2 times as long on large blocks of any kind, 1.1 to 1.4 times on small ones
 // (docs/decisions/001-sixty-four-lanes.md).
 func chooseLanes(vertices int) int {
-	return min(MaxLanes, vertices)
+	return min(engine.MaxLanes, vertices)
 }
 
 // LanesOf returns the number of sources of a batch of the block if the plan had been made
 // for that many lanes, at most the block's own. Searches by bits take several times as many.
 func (b *Block) LanesOf(lanes int) int {
 	switch b.Kind() {
-	case KindReach:
+	case engine.KindReach:
 		lanes = distanceLanes(b.Vertices(), lanes)
-	case KindChainReach:
-		lanes *= roadLanes / MaxLanes
+	case engine.KindChainReach:
+		lanes *= roadLanes / engine.MaxLanes
 	}
 	return min(lanes, b.Lanes)
 }
-
-// DistanceLanes is the number of sources that share a row of bits: the bits of a cache line.
-const DistanceLanes = 512

@@ -1,4 +1,4 @@
-package preprocess
+package engine
 
 // Batch is the unit of work: some consecutive sources of one block. A plan's
 // batches are numbered; the number is stable for equal input and options.
@@ -60,3 +60,18 @@ type Access struct {
 	Distance float64 // each times its distance
 	Inverse  float64 // each by its distance
 }
+
+// Add counts a mass at a distance of 1 or more, unless its share is 0: the result does not depend on where searches
+// stop.
+func (a *Access) Add(mass, share float64, distance int64) {
+	if share == 0 {
+		return
+	}
+	a.Mass += mass
+	a.Shared += float64(mass * share) // the conversion keeps arm64 from fusing
+	a.Distance += float64(mass * float64(distance))
+	a.Inverse += mass / float64(distance)
+}
+
+// Numbers returns all fields.
+func (a Access) Numbers() []float64 { return []float64{a.Mass, a.Shared, a.Distance, a.Inverse} }

@@ -1,0 +1,14 @@
+package engine
+
+// MaxLanes is the largest number of sources in a batch: one bit each of a
+// 64-bit mask.
+const MaxLanes = 64
+
+// DistanceLanes is the number of sources that share a row of bits: the bits of a cache line.
+const DistanceLanes = 512
+
+// DrawnLanes is how many drawn sources of a deep block the CPU engine searches together.
+const DrawnLanes = 16
+
+// MostDecayed is the largest path count by which a share of a mass can be divided without losing digits.
+const MostDecayed = 1e150

@@ -1,0 +1,36 @@
+package preprocess
+
+import "bcstage/internal/engine"
+
+// Kind returns the kind of a block. It is derived from the fields of the block's layout, so it cannot contradict them.
+func (b *Block) Kind() engine.Kind {
+	switch lengths := b.Lengths != nil; {
+	case b.Roads != nil:
+		return engine.KindChainReach
+	case b.Distances && lengths:
+		return engine.KindLengthReach
+	case b.Distances:
+		return engine.KindReach
+	case b.Chains != nil && lengths:
+		return engine.KindChainLengths
+	case b.Chains != nil:
+		return engine.KindChains
+	case lengths:
+		return engine.KindLengths
+	}
+	return engine.KindHops
+}
+
+// HasDraws reports whether the block's sources are drawn.
+func (p *Paths) HasDraws() bool { return p.Draws != nil }
+
+// Weighs reports whether a mass counts by its distance from the source, or sources are drawn: both use the same
+// kernels.
+func (p *Paths) Weighs() bool { return p.Draws != nil || p.Decay != nil }
+
+// HasFlows reports whether a search sums the flows of edges.
+func (p *Paths) HasFlows() bool { return p.Flows != nil }
+
+// FindsOwn reports whether a search for distances finds the source's own numbers instead of contributions to those of
+// others.
+func (r *Reaches) FindsOwn() bool { return r.Own || r.Roads != nil }
