@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -35,7 +36,7 @@ func TestBallsMatchReference(t *testing.T) {
 			if b.Flows != nil {
 				want.Flows = make([]float64, b.Flows.Count())
 			}
-			if err := ReferenceResult(t.Context(), b, sources, &want); err != nil {
+			if err := textbook.Result(t.Context(), b, sources, &want); err != nil {
 				t.Fatal(err)
 			}
 			testblocks.WantClose(t, name+" scores", got.Scores, want.Scores, 1e-12)
@@ -60,7 +61,7 @@ func wantBalls(t *testing.T, name string, b *preprocess.Block, sources []uint32,
 	t.Helper()
 	want := make([]engine.Found, b.Vertices())
 	for _, s := range sources {
-		distance, err := ReferenceDistances(t.Context(), b, s)
+		distance, err := textbook.Distances(t.Context(), b, s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,6 @@
 // Between batches only the rows that the last batch reached are cleared. In blocks
 // whose arcs have lengths, sixteen sources correct their distances together.
 //
-//	Reference      the textbook algorithm, one source at a time, with path counts
-//	               of any size: the oracle, and the rescue of batches that overflow
 //	Worker         computes each batch by the walk that the table in walks.go gives its block
 //
 // A walk is one way to search a block. The table says which blocks a walk suits, where it pays and

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 )
@@ -43,7 +44,7 @@ func TestDrawnSources(t *testing.T) {
 					scores, drawn, squares := make([]float64, n), make([]float64, n), make([]float64, n)
 					for i, s := range b.Sources[got.Batch.First:][:got.Batch.Count] {
 						one, check, want := make([]float64, n), make([]float64, 1), make([]float64, 1)
-						if err := Reference(t.Context(), &b, []uint32{s}, one, check, want); err != nil {
+						if err := textbook.Scores(t.Context(), &b, []uint32{s}, one, check, want); err != nil {
 							t.Fatal(err)
 						}
 						testblocks.WantClose(t, "self-check of the reference", check, want, 1e-12)
@@ -64,7 +65,7 @@ func TestDrawnSources(t *testing.T) {
 				}
 				plain.Multiplicity = b.Multiplicity
 				exact := make([]float64, n)
-				if err := Reference(t.Context(), plain, plain.Sources, exact, make([]float64, n), make([]float64, n)); err != nil {
+				if err := textbook.Scores(t.Context(), plain, plain.Sources, exact, make([]float64, n), make([]float64, n)); err != nil {
 					t.Fatal(err)
 				}
 				testblocks.WantClose(t, "all sources", total, exact, 2*tolerance[precision])

@@ -8,6 +8,7 @@ import (
 
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -45,7 +46,7 @@ func TestFlowsMatchReference(t *testing.T) {
 					want := engine.Result{
 						Scores: make([]float64, n), Got: make([]float64, got.Batch.Count), Want: make([]float64, got.Batch.Count), Flows: make([]float64, b.Edges()),
 					}
-					if err := ReferenceResult(t.Context(), b, b.Sources[got.Batch.First:][:got.Batch.Count], &want); err != nil {
+					if err := textbook.Result(t.Context(), b, b.Sources[got.Batch.First:][:got.Batch.Count], &want); err != nil {
 						t.Fatal(err)
 					}
 					name := fmt.Sprintf("round %d lanes %d precision %s batch %+v", round, lanes, precision, got.Batch)
@@ -79,7 +80,7 @@ func TestMeshFlowsMatchReference(t *testing.T) {
 				}
 				n := b.Vertices()
 				want := engine.Result{Scores: make([]float64, n), Got: make([]float64, batch.Count), Want: make([]float64, batch.Count), Flows: make([]float64, b.Edges())}
-				if err := ReferenceResult(t.Context(), b, b.Sources[first:][:batch.Count], &want); err != nil {
+				if err := textbook.Result(t.Context(), b, b.Sources[first:][:batch.Count], &want); err != nil {
 					t.Fatal(err)
 				}
 				name := fmt.Sprintf("%s, round %d, batch %+v", set.Name, round, batch)

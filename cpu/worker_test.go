@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/lanes"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testending"
@@ -81,7 +82,7 @@ func TestWorkerMatchesReference(t *testing.T) {
 				for _, got := range results(t, plan, Options{Precision: precision}, plan.Batches) {
 					b := blocks[got.Batch.Block]
 					scores, check, want := make([]float64, b.Vertices()), make([]float64, got.Batch.Count), make([]float64, got.Batch.Count)
-					if err := Reference(t.Context(), b, b.Sources[got.Batch.First:][:got.Batch.Count], scores, check, want); err != nil {
+					if err := textbook.Scores(t.Context(), b, b.Sources[got.Batch.First:][:got.Batch.Count], scores, check, want); err != nil {
 						t.Fatal(err)
 					}
 					name := fmt.Sprintf("round %d lanes %d precision %s batch %+v", round, lanes, precision, got.Batch)
@@ -103,7 +104,7 @@ func TestWorkerMeshes(t *testing.T) {
 		"grid": testblocks.Grid(23, 31, 64), "layered": testblocks.Layered(6, 20, 32), "diamonds": testblocks.Diamonds(40, 16), "vertex": testblocks.Of(1, nil, 5),
 	} {
 		want := make([]float64, b.Vertices())
-		if err := Reference(t.Context(), b, b.Sources, want, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
+		if err := textbook.Scores(t.Context(), b, b.Sources, want, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
 			t.Fatal(err)
 		}
 		for _, precision := range engine.Precisions() {
@@ -126,7 +127,10 @@ func TestWorkerWithLengths(t *testing.T) {
 		n := 1 + r.IntN(90)
 		b := testblocks.Random(r, n, r.IntN(3*n), []int{1, 7, 16, 64}[i%4])
 		testblocks.Lengths(r, b, []int64{2, 9, 1 << 33}[i%3])
-		scores, _, _ := everything(t, b)
+		scores, check := make([]float64, n), make([]float64, len(b.Sources))
+		if err := textbook.Scores(t.Context(), b, b.Sources, scores, check, check); err != nil {
+			t.Fatal(err)
+		}
 		for _, precision := range engine.Precisions() {
 			sums := make([]float64, n)
 			for _, got := range results(t, testblocks.Plan(b), Options{Precision: precision}, testblocks.Plan(b).Batches) {
@@ -185,7 +189,7 @@ func TestWorkerShowsOverflow(t *testing.T) {
 		for _, r := range results(t, plan, Options{Precision: c.precision}, some) {
 			sources := c.block.Sources[r.Batch.First:][:r.Batch.Count]
 			scores, check, want := make([]float64, c.block.Vertices()), make([]float64, r.Batch.Count), make([]float64, r.Batch.Count)
-			if err := Reference(t.Context(), c.block, sources, scores, check, want); err != nil {
+			if err := textbook.Scores(t.Context(), c.block, sources, scores, check, want); err != nil {
 				t.Fatal(err)
 			}
 			fine := true

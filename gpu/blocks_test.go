@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -204,7 +204,7 @@ func reference(t *testing.T, p *preprocess.Plan) *outcome {
 		if b.Flows != nil {
 			r.Flows = make([]float64, b.Edges())
 		}
-		if err := cpu.ReferenceResult(context.Background(), b, b.Sources[batch.First:batch.First+batch.Count], &r); err != nil {
+		if err := textbook.Result(context.Background(), b, b.Sources[batch.First:batch.First+batch.Count], &r); err != nil {
 			t.Fatal(err)
 		}
 		if err := o.add(r); err != nil {

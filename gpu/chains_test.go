@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/cpu"
 	"bcstage/gpu/internal/methods"
 	"bcstage/gpu/internal/survey"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -121,7 +121,7 @@ func textbookScores(t testing.TB, p *preprocess.Plan) (all [][]float64) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		scores := make([]float64, b.Vertices())
-		if err := cpu.Reference(t.Context(), b, b.Sources, scores, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
+		if err := textbook.Scores(t.Context(), b, b.Sources, scores, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, scores)

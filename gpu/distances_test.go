@@ -11,6 +11,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/gpu/internal/methods"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
@@ -100,7 +101,7 @@ func textbookDistances(t *testing.T, p *preprocess.Plan) *metBy {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		for _, s := range b.Sources {
-			distance, err := cpu.ReferenceDistances(t.Context(), b, s)
+			distance, err := textbook.Distances(t.Context(), b, s)
 			if err != nil {
 				t.Fatal(err)
 			}

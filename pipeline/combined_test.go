@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu"
 	"bcstage/gpu"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -47,7 +47,7 @@ func (f *combiningEngine) addUp(ctx context.Context, batches []engine.Batch, don
 	for _, batch := range batches {
 		got, want := make([]float64, batch.Count), make([]float64, batch.Count)
 		sources := block.Sources[batch.First : batch.First+batch.Count]
-		if err := cpu.Reference(ctx, block, sources, result.Scores, got, want); err != nil {
+		if err := textbook.Scores(ctx, block, sources, result.Scores, got, want); err != nil {
 			return err
 		}
 		result.Got = slices.Concat(result.Got, got)

@@ -19,6 +19,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/internal/bound"
 	"bcstage/internal/cpu/pairs"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
@@ -406,7 +407,7 @@ func pairsOfPlan(t *testing.T, plan *preprocess.Plan, block int, seed uint64) (s
 		stages = append(stages, bound.Stage{Draws: size, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(c.Length), Squares: float64(c.Squares)}})
 	}
 	truth = make([]float64, b.Vertices())
-	if err := cpu.Reference(t.Context(), b, b.Sources, truth, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
+	if err := textbook.Scores(t.Context(), b, b.Sources, truth, make([]float64, len(b.Sources)), make([]float64, len(b.Sources))); err != nil {
 		t.Fatal(err)
 	}
 	for v := range truth {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
@@ -95,7 +96,7 @@ func (c *computation) beyond(ctx context.Context, batch engine.Batch, precision 
 	if precision == Float32 {
 		limit = 128
 	}
-	most, err := cpu.MostPaths(ctx, block, block.Sources[batch.First])
+	most, err := textbook.MostPaths(ctx, block, block.Sources[batch.First])
 	return most > limit+margin, err
 }
 
@@ -183,14 +184,14 @@ func reference(ctx context.Context, block *preprocess.Block, sources []uint32, r
 		if block.HasFlows() {
 			result.Flows = make([]float64, block.Flows.Count())
 		}
-		return cpu.ReferenceResult(ctx, block, sources, result)
+		return textbook.Result(ctx, block, sources, result)
 	}
 	n := block.Vertices()
 	result.Drawn, result.Squares = make([]float64, n), make([]float64, n)
 	one := make([]float64, n)
 	for i, s := range sources {
 		clear(one)
-		if err := cpu.Reference(ctx, block, sources[i:i+1], one, result.Got[i:i+1], result.Want[i:i+1]); err != nil {
+		if err := textbook.Scores(ctx, block, sources[i:i+1], one, result.Got[i:i+1], result.Want[i:i+1]); err != nil {
 			return err
 		}
 		draws := block.Draws[s]

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/cpu"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
@@ -123,7 +124,7 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 	if block.HasFlows() {
 		want.Flows = make([]float64, block.Flows.Count())
 	}
-	if err := cpu.ReferenceResult(ctx, block, sources, &want); err != nil {
+	if err := textbook.Result(ctx, block, sources, &want); err != nil {
 		return Verification{}, err
 	}
 	one := Verification{Sources: 1}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bcstage/cpu"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -13,7 +14,7 @@ import (
 // textbook search: the additions to every vertex, or for roads and with Own, their sum. Both are
 // whole numbers: they are equal or wrong.
 func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.Block, one engine.Batch) (Verification, error) {
-	want, err := cpu.ReferenceDistances(ctx, block, block.Sources[one.First])
+	want, err := textbook.Distances(ctx, block, block.Sources[one.First])
 	if err != nil {
 		return Verification{}, err
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
@@ -100,7 +100,7 @@ func sumsOf(t *testing.T, p *preprocess.Plan) []float64 {
 	for _, batch := range p.Batches {
 		b := &p.Blocks[batch.Block]
 		scores, sources := make([]float64, b.Vertices()), b.Sources[batch.First:][:batch.Count]
-		if err := cpu.Reference(t.Context(), b, sources, scores, make([]float64, batch.Count), make([]float64, batch.Count)); err != nil {
+		if err := textbook.Scores(t.Context(), b, sources, scores, make([]float64, batch.Count), make([]float64, batch.Count)); err != nil {
 			t.Fatal(err)
 		}
 		b.Each([]engine.Batch{batch}, scores, func(v uint32, x float64) { sums[v] += x })

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu"
 	"bcstage/cpu/internal/acyclic"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
@@ -92,7 +92,7 @@ func checkBlock(t *testing.T, name string, s *acyclic.Search, b *preprocess.Bloc
 		if b.Flows != nil {
 			want.Flows = make([]float64, b.Flows.Count())
 		}
-		if err := cpu.ReferenceResult(t.Context(), b, b.Sources[batch.First:][:batch.Count], &want); err != nil {
+		if err := textbook.Result(t.Context(), b, b.Sources[batch.First:][:batch.Count], &want); err != nil {
 			t.Fatal(err)
 		}
 		name := fmt.Sprintf("%s, batch %+v", name, batch)
@@ -168,7 +168,7 @@ func TestDrawnMatchesReference(t *testing.T) {
 			drawn, squares := make([]float64, n), make([]float64, n)
 			for _, source := range b.Sources[batch.First:][:batch.Count] {
 				one := make([]float64, n)
-				if err := cpu.Reference(t.Context(), b, []uint32{source}, one, make([]float64, 1), make([]float64, 1)); err != nil {
+				if err := textbook.Scores(t.Context(), b, []uint32{source}, one, make([]float64, 1), make([]float64, 1)); err != nil {
 					t.Fatal(err)
 				}
 				for v, x := range one {
@@ -266,7 +266,7 @@ func TestDistances(t *testing.T) {
 			}
 			want := make([]engine.Found, b.Vertices())
 			for _, source := range b.Sources[batch.First:][:batch.Count] {
-				distances, err := cpu.ReferenceDistances(t.Context(), b, source)
+				distances, err := textbook.Distances(t.Context(), b, source)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu"
 	"bcstage/cpu/internal/chains"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -54,7 +54,7 @@ func checkChains(t *testing.T, name string, b *preprocess.Block) {
 	for _, got := range results(t, testblocks.Plan(b)) {
 		sources := b.Sources[got.Batch.First:][:got.Batch.Count]
 		scores, check, by := make([]float64, b.Vertices()), make([]float64, len(sources)), make([]float64, len(sources))
-		if err := cpu.Reference(t.Context(), b, sources, scores, check, by); err != nil {
+		if err := textbook.Scores(t.Context(), b, sources, scores, check, by); err != nil {
 			t.Fatal(err)
 		}
 		want := 0.0

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"bcstage/cpu"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -25,7 +25,7 @@ func checkDistances(t *testing.T, name string, s *lengths.Search, b *preprocess.
 		}
 		want := make([]engine.Found, b.Vertices())
 		for _, source := range b.Sources[batch.First:][:batch.Count] {
-			distances, err := cpu.ReferenceDistances(t.Context(), b, source)
+			distances, err := textbook.Distances(t.Context(), b, source)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/testblocks"
 )
 
@@ -46,7 +46,7 @@ func TestDrawnSources(t *testing.T) {
 			drawn, squares := make([]float64, n), make([]float64, n)
 			for _, source := range b.Sources[batch.First:][:batch.Count] {
 				one := make([]float64, n)
-				if err := cpu.Reference(t.Context(), b, []uint32{source}, one, make([]float64, 1), make([]float64, 1)); err != nil {
+				if err := textbook.Scores(t.Context(), b, []uint32{source}, one, make([]float64, 1), make([]float64, 1)); err != nil {
 					t.Fatal(err)
 				}
 				for v, x := range one {

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu"
 	"bcstage/cpu/internal/lengths"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
@@ -63,13 +63,13 @@ func checkBlock(t *testing.T, name string, s *lengths.Search, b *preprocess.Bloc
 			t.Fatal(err)
 		}
 		sources := b.Sources[batch.First:][:batch.Count]
-		scores, got, want := textbook(b, sources)
+		scores, got, want := byDefinition(b, sources)
 		name := fmt.Sprintf("%s, batch %+v", name, batch)
 		wantClose(t, name+": scores", result.Scores, scores, 1e-12)
 		wantClose(t, name+": got", result.Got, got, 1e-12)
 		wantClose(t, name+": want", result.Want, want, 0)
 		clear(scores)
-		if err := cpu.Reference(t.Context(), b, sources, scores, got, want); err != nil {
+		if err := textbook.Scores(t.Context(), b, sources, scores, got, want); err != nil {
 			t.Fatal(err)
 		}
 		wantClose(t, name+": the reference's scores", result.Scores, scores, 1e-12)
@@ -214,7 +214,7 @@ func TestHops(t *testing.T) {
 			batch := testblocks.Plan(b).Batches[i]
 			sources := b.Sources[batch.First:][:batch.Count]
 			scores, sums, distances := make([]float64, b.Vertices()), make([]float64, len(sources)), make([]float64, len(sources))
-			if err := cpu.Reference(t.Context(), &hops, sources, scores, sums, distances); err != nil {
+			if err := textbook.Scores(t.Context(), &hops, sources, scores, sums, distances); err != nil {
 				t.Fatal(err)
 			}
 			wantClose(t, "scores", got.Scores, scores, 1e-12)

@@ -70,10 +70,10 @@ func directedOf(r *rand.Rand, n int, edges []testgraphs.Edge, sources int, lengt
 	return b
 }
 
-// textbook computes scores by definition: distances by relaxing all arcs until none changes,
+// byDefinition computes scores by definition: distances by relaxing all arcs until none changes,
 // path counts and dependencies in order of distance. Vertices beyond the cutoff are
 // unreached.
-func textbook(b *preprocess.Block, sources []uint32) (scores, got, want []float64) {
+func byDefinition(b *preprocess.Block, sources []uint32) (scores, got, want []float64) {
 	n := b.Vertices()
 	scores, got, want = make([]float64, n), make([]float64, len(sources)), make([]float64, len(sources))
 	mu := func(v uint32) float64 {

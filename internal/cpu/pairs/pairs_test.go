@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu"
+	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -29,7 +29,7 @@ func truth(t testing.TB, b *preprocess.Block) []float64 {
 	t.Helper()
 	n := b.Vertices()
 	scores, got, want := make([]float64, n), make([]float64, len(b.Sources)), make([]float64, len(b.Sources))
-	if err := cpu.Reference(context.Background(), b, b.Sources, scores, got, want); err != nil {
+	if err := textbook.Scores(context.Background(), b, b.Sources, scores, got, want); err != nil {
 		t.Fatal(err)
 	}
 	from, to := 0.0, 0.0

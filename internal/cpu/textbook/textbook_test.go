@@ -1,4 +1,4 @@
-package cpu
+package textbook
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 func everything(t *testing.T, b *preprocess.Block) (scores, got, want []float64) {
 	t.Helper()
 	scores, got, want = make([]float64, b.Vertices()), make([]float64, len(b.Sources)), make([]float64, len(b.Sources))
-	if err := Reference(t.Context(), b, b.Sources, scores, got, want); err != nil {
+	if err := Scores(t.Context(), b, b.Sources, scores, got, want); err != nil {
 		t.Fatal(err)
 	}
 	return scores, got, want
@@ -203,11 +203,11 @@ func TestReferenceMultiplicity(t *testing.T) {
 			}
 			scores, all := make([]float64, n), make([]float64, whole)
 			got, want := []float64{0}, []float64{0}
-			if err := Reference(t.Context(), b, []uint32{s}, scores, got, want); err != nil {
+			if err := Scores(t.Context(), b, []uint32{s}, scores, got, want); err != nil {
 				t.Fatal(err)
 			}
 			testblocks.WantClose(t, "check", got, want, 1e-13)
-			if err := Reference(t.Context(), spelled, members[s], all, []float64{0}, []float64{0}); err != nil {
+			if err := Scores(t.Context(), spelled, members[s], all, []float64{0}, []float64{0}); err != nil {
 				t.Fatal(err)
 			}
 			for v := range n {
@@ -227,7 +227,7 @@ func TestReferenceBeyondFloat64(t *testing.T) {
 	b := testblocks.Diamonds(k, 1)
 	sources := []uint32{0, 3 * k / 2, 3 * k}
 	scores, got, want := make([]float64, b.Vertices()), make([]float64, 3), make([]float64, 3)
-	if err := Reference(t.Context(), b, sources, scores, got, want); err != nil {
+	if err := Scores(t.Context(), b, sources, scores, got, want); err != nil {
 		t.Fatal(err)
 	}
 	testblocks.WantClose(t, "check", got, want, 1e-12)
@@ -264,7 +264,7 @@ func TestReferenceStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	b := testblocks.Grid(5, 5, 1)
-	if err := Reference(ctx, b, b.Sources, make([]float64, 25), make([]float64, 25), make([]float64, 25)); !errors.Is(err, context.Canceled) {
+	if err := Scores(ctx, b, b.Sources, make([]float64, 25), make([]float64, 25), make([]float64, 25)); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want %v", err, context.Canceled)
 	}
 }

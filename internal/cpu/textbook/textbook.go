@@ -1,4 +1,6 @@
-package cpu
+// Package textbook is the textbook algorithm, one source at a time, with path counts of any size: the oracle of every
+// engine, and the rescue of batches that overflow. It shares no code with the engines.
+package textbook
 
 import (
 	"context"
@@ -8,7 +10,7 @@ import (
 	"bcstage/preprocess"
 )
 
-// Reference is the textbook algorithm, one source at a time, on the formulas of
+// Scores is the textbook algorithm, one source at a time, on the formulas of
 // preprocess.Block. It is the oracle of every other engine, and never optimised. It also
 // computes graphs whose path counts pass float64: a 516 x 516 grid has more than
 // 2^1024 shortest paths between two corners. Only ratios of counts enter the
@@ -22,16 +24,16 @@ import (
 // Arcs may have directions and lengths: with lengths the search is Dijkstra's, and
 // the self-check that of preprocess.Block for lengths.
 //
-// Reference adds to scores, by local vertex, and stores the self-check sums of
+// Scores adds to scores, by local vertex, and stores the self-check sums of
 // sources[i] in got[i] and want[i]. The only errors are the context's and, with
 // invariants.On, a broken invariant.
-func Reference(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {
-	return ReferenceResult(ctx, b, sources, &engine.Result{Scores: scores, Got: got, Want: want})
+func Scores(ctx context.Context, b *preprocess.Block, sources []uint32, scores, got, want []float64) error {
+	return Result(ctx, b, sources, &engine.Result{Scores: scores, Got: got, Want: want})
 }
 
-// ReferenceResult is Reference for a whole result. If both the block and the result have Flows,
+// Result is Scores for a whole result. If both the block and the result have Flows,
 // it also adds to the Flows and to the two sides of their check.
-func ReferenceResult(ctx context.Context, b *preprocess.Block, sources []uint32, of *engine.Result) error {
+func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engine.Result) error {
 	scores, got, want := of.Scores, of.Got, of.Want
 	flows := b.HasFlows() && of.Flows != nil
 	paths := newPaths(b)

@@ -1,4 +1,4 @@
-package cpu
+package textbook
 
 import (
 	"context"
@@ -22,7 +22,7 @@ func newPaths(b *preprocess.Block) *paths {
 	return &paths{distance: make([]int64, n), sigma: make([]count, n), order: make([]uint32, 0, n)}
 }
 
-// search runs the forward pass of Reference.
+// search runs the forward pass of Scores.
 func (p *paths) search(ctx context.Context, b *preprocess.Block, source uint32) error {
 	for v := range p.distance {
 		p.distance[v], p.sigma[v] = -1, count{}
