@@ -10,10 +10,12 @@ import (
 // context ended: they then release what they hold and return its error.
 type Piece func(context.Context) (then func(context.Context) error, err error)
 
-// InOrder runs pieces of work on up to threads goroutines, and calls what they return in the order
-// of the pieces, on the caller's. pieces calls add with one after the other, on a goroutine of its
-// own; add waits while threads+2 pieces are not used. Every piece that was added runs. add fails
-// once a piece failed or the context ended; pieces then returns. The first failure is returned.
+// InOrder runs pieces of work on up to threads goroutines. It calls what they return in the order of
+// the pieces, on the caller's goroutine.
+//
+// pieces calls add with one after the other, on a goroutine of its own. add waits while threads+2
+// pieces are not used. Every piece that was added runs. add fails once a piece failed or the context
+// ended; pieces then returns. The first failure is returned.
 func InOrder(ctx context.Context, threads int, pieces func(add func(Piece) error) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
