@@ -17,7 +17,7 @@ func TestLakeTables(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), python, "-c", libraries).CombinedOutput(); err != nil {
 		need(t, "%s lacks a library of .ci/requirements.txt: %v\n%s", python, err, out)
 	}
-	use := block(t, "lake tables", "python")
+	use := block(t, "uses.md", "lake tables", "python")
 	script, err := filepath.Abs("lake_tables.py")
 	if err != nil {
 		t.Fatal(err)

@@ -7,19 +7,19 @@ import (
 	"testing"
 )
 
-// block returns the block of docs/uses.md below the comment of a name.
-func block(t *testing.T, name, language string) string {
+// block returns the block of a page of docs below the comment of a name.
+func block(t *testing.T, page, name, language string) string {
 	t.Helper()
-	uses, err := os.ReadFile("../docs/uses.md")
+	text, err := os.ReadFile("../docs/" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, found := strings.Cut(string(uses), "<!-- "+name+" -->\n```"+language+"\n")
-	text, _, closed := strings.Cut(rest, "```")
+	_, rest, found := strings.Cut(string(text), "<!-- "+name+" -->\n```"+language+"\n")
+	code, _, closed := strings.Cut(rest, "```")
 	if !found || !closed {
-		t.Fatalf("docs/uses.md has no block of %s", name)
+		t.Fatalf("docs/%s has no block of %s", page, name)
 	}
-	return text
+	return code
 }
 
 // Schedulers and SQL work as docs/uses.md says, as far as possible without servers.
@@ -35,7 +35,7 @@ func TestUses(t *testing.T) {
 		{"dagster", "python", "vertices 4\n" + scores},
 		{"sql", "sql", "[('bob', 2.0), ('cid', 2.0), ('ann', 0.0), ('dan', 0.0)]\n"},
 	} {
-		text := block(t, use.name, use.language)
+		text := block(t, "uses.md", use.name, use.language)
 		t.Run(use.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			if err := os.MkdirAll("lake/edges", 0o777); err != nil {
