@@ -11,7 +11,7 @@
 //	              CSV, JSON lines
 //	ToRecords     the same columns -> chan<- Record
 //	ReadTable     Arrow or Parquet that Write wrote -> the same columns
-//	WriteEdges    edges of a generator -> the text and columnar formats
+//	WriteRows     rows of a generator -> the same formats; WriteEdges: edges, also as an edge list
 //
 // Damaged input ends in tables.ErrCorrupt, in memory bounded by the input's size and
 // tables.Options.MaxExpansion. Arrow's decoders do not guarantee that. So their input

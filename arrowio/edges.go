@@ -18,47 +18,92 @@ func EdgeFormats() []tables.Format {
 }
 
 // WriteEdges writes integer edges as a table of the columns src and dst (an
-// edge list has no header), as Write does, in memory that does not depend on
-// their number. It ends soon after ctx does, with ctx.Err().
+// edge list has no header), as WriteRows does.
 func WriteEdges(ctx context.Context, w io.Writer, format tables.Format, threads int, edges iter.Seq2[uint64, uint64]) error {
 	if !slices.Contains(EdgeFormats(), format) {
 		return fmt.Errorf("arrowio: %w", faults.Usage("edges in format %q: want one of %q", format, EdgeFormats()))
 	}
-	return WriteParts(ctx, w, format, edgeParts(threads, edges))
-}
-
-// edgeParts cuts edges into tables of a row group each. Ids of a part lie as the edges do: source,
-// destination, source, ...
-func edgeParts(threads int, edges iter.Seq2[uint64, uint64]) iter.Seq2[tables.Table, error] {
-	return func(yield func(tables.Table, error) bool) {
-		var spare sync.Pool // of *[]uint64
-		var places [2][]uint32
-		ids, whole := new([]uint64), false
-		flush := func() bool {
-			rows := len(*ids) / 2
-			for i := len(places[0]); i < rows; i++ {
-				places[0], places[1] = append(places[0], uint32(2*i)), append(places[1], uint32(2*i+1))
-			}
-			full := ids
-			whole = yield(tables.Table{
-				IDs:     tables.Keys{Ints: *full},
-				Pairs:   &tables.Pairs{Names: [2]string{tables.SideSrc, tables.SideDst}, Ends: [2][]uint32{places[0][:rows], places[1][:rows]}},
-				Threads: threads,
-				Release: func() { spare.Put(full) },
-			}, nil)
-			if ids, _ = spare.Get().(*[]uint64); ids == nil {
-				ids = new([]uint64)
-			}
-			*ids = (*ids)[:0]
-			return whole
-		}
+	return WriteRows(ctx, w, format, threads, tables.Rows{Ends: [2]string{"src", "dst"}, Each: func(yield func([]int64) bool) {
+		var row [2]int64
 		for u, v := range edges {
-			if *ids = append(*ids, u, v); len(*ids) == 2*rowGroupRows && !flush() {
+			if row = [2]int64{int64(u), int64(v)}; !yield(row[:]) {
 				return
 			}
 		}
-		if len(*ids) > 0 || !whole {
-			flush()
+	}})
+}
+
+// WriteRows is Write of rows, in memory that does not depend on their number. It ends soon after
+// ctx does, with ctx.Err().
+func WriteRows(ctx context.Context, w io.Writer, format tables.Format, threads int, rows tables.Rows) error {
+	return WriteParts(ctx, w, format, func(yield func(tables.Table, error) bool) {
+		p := rowParts{Rows: rows, threads: threads}
+		p.begin()
+		for row := range rows.Each {
+			if p.add(row); p.count == rowGroupRows && !p.send(yield) {
+				return
+			}
 		}
+		if p.count > 0 || !p.sent {
+			p.send(yield)
+		}
+	})
+}
+
+// rowParts cuts rows into tables of a row group each.
+type rowParts struct {
+	tables.Rows
+	threads int
+	*rowPart
+	places [2][]uint32 // of the ends' ids in a part
+	spare  sync.Pool   // of *rowPart
+	sent   bool
+}
+
+// rowPart is the columns of a part. Ids of pairs lie as they come: an end, the other, the next row's.
+type rowPart struct {
+	count  int
+	ids    []uint64
+	values [][]int64
+}
+
+func (p *rowParts) begin() {
+	if p.rowPart, _ = p.spare.Get().(*rowPart); p.rowPart == nil {
+		p.rowPart = &rowPart{values: make([][]int64, len(p.Values))}
 	}
+	p.count, p.ids = 0, p.ids[:0]
+	for i := range p.values {
+		p.values[i] = p.values[i][:0]
+	}
+}
+
+func (p *rowParts) add(row []int64) {
+	p.count++
+	if p.Ends[0] == "" {
+		p.ids, row = append(p.ids, uint64(row[0])), row[1:]
+	} else {
+		p.ids, row = append(p.ids, uint64(row[0]), uint64(row[1])), row[2:]
+	}
+	for i, value := range row {
+		p.values[i] = append(p.values[i], value)
+	}
+}
+
+// send yields the part.
+func (p *rowParts) send(yield func(tables.Table, error) bool) bool {
+	full := p.rowPart
+	table := tables.Table{IDs: tables.Keys{Ints: full.ids}, Threads: p.threads, Release: func() { p.spare.Put(full) }}
+	if p.Ends[0] != "" {
+		for i := len(p.places[0]); i < full.count; i++ {
+			p.places[0], p.places[1] = append(p.places[0], uint32(2*i)), append(p.places[1], uint32(2*i+1))
+		}
+		table.Pairs = &tables.Pairs{Names: p.Ends, Ends: [2][]uint32{p.places[0][:full.count], p.places[1][:full.count]}}
+	}
+	for i, name := range p.Values {
+		table.Columns = append(table.Columns, tables.Column{Name: name, Values: tables.Ints(full.values[i])})
+	}
+	p.sent = true
+	more := yield(table, nil)
+	p.begin()
+	return more
 }

@@ -44,7 +44,7 @@ func (p *process) besideScores(c *urfave.Context, flag string) (file edgeFile, e
 		return file, nil
 	}
 	if file.path == "-" {
-		return file, usagef(c.Command, "--%s -: stdout has the scores of vertices; name a file", flag)
+		return file, usagef(c.Command, "--%s -: stdout has another table; name a file", flag)
 	}
 	if file.format, err = scoreFormat(file.path); err == nil {
 		err = compressible(file.path, file.format)

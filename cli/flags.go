@@ -148,6 +148,8 @@ func generateFlags() []flag {
 		{name: "seed", is: seedValue, value: "SEED", usage: "equal seeds give equal graphs; 1 if not given"},
 		{name: "output", short: "o", group: groupOutput, value: "FILE", usage: "write the edges to FILE, in the format of its extension; - is stdout"},
 		{name: "format", group: groupOutput, is: choiceValue, value: "FORMAT", of: names(arrowio.EdgeFormats()), usage: "format, whatever the extension; csv on stdout"},
+		{name: "vertices", group: groupOutput, value: "FILE", usage: "of road: also write places and populations to FILE"},
+		{name: "trips", group: groupOutput, value: "FILE", usage: "of road: also write trips between vertices to FILE"},
 	}
 	for i := range rows {
 		rows[i].in, rows[i].own = "generate", true

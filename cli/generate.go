@@ -21,7 +21,8 @@ func (p *process) generateCommand() *urfave.Command {
 		Description: generateDescription(),
 		UsageText: `bcstage generate kron --scale 17 -o kron17.parquet
 bcstage generate smallworld --n 100000 --k 10 --p 0.1 | bcstage info
-bcstage generate grid --rows 300 --cols 400 --format edgelist`,
+bcstage generate grid --rows 300 --cols 400 --format edgelist
+bcstage generate road -o streets.csv --vertices places.csv --trips trips.csv`,
 		Action: p.generate,
 	}
 }
@@ -29,8 +30,9 @@ bcstage generate grid --rows 300 --cols 400 --format edgelist`,
 func generateDescription() string {
 	var text strings.Builder
 	text.WriteString(`Writes the edges of a graph that its KIND, numbers and seed determine, in memory
-that does not depend on its size. Its own flags are also variables
-BCSTAGE_GENERATE_<FLAG>. The kinds, and their flags:
+that does not depend on its size. Edges of road also have columns length, in
+metres, and oneway; an edge list has their ends alone. Its own flags are also
+variables BCSTAGE_GENERATE_<FLAG>. The kinds, and their flags:
 
 `)
 	for _, k := range generate.Kinds() {
@@ -89,6 +91,33 @@ func (p *process) generate(c *urfave.Context) error {
 	}
 	if isBinary(format) && path == "" && isTerminal(p.stdout) {
 		return &usageError{fmt.Sprintf("%s is not written to a terminal", format), "use -o FILE or a pipe; -o - writes it to the terminal"}
+	}
+	city, has := kind.City(parameters)
+	beside := []struct {
+		flag string
+		tables.Rows
+		to edgeFile
+	}{{flag: "vertices", Rows: city.Vertices}, {flag: "trips", Rows: city.Trips}}
+	for i, table := range beside {
+		if isSet(c, table.flag) && !has {
+			return &usageError{fmt.Sprintf("%s has no --%s", kind.Name, table.flag), "road has it"}
+		}
+		if beside[i].to, err = p.besideScores(c, table.flag); err != nil {
+			return err
+		}
+	}
+	rows := func(to edgeFile, rows tables.Rows) error {
+		return p.create(c.Context, to.path, compressed(to.path, func(w io.Writer) error { return arrowio.WriteRows(c.Context, w, to.format, parameters.Threads, rows) }))
+	}
+	for _, table := range beside {
+		if table.to.path != "" {
+			if err := rows(table.to, table.Rows); err != nil {
+				return err
+			}
+		}
+	}
+	if has && format != tables.FormatEdgeList {
+		return rows(edgeFile{path, format}, city.Streets)
 	}
 	return p.create(c.Context, path, compressed(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, parameters.Threads, edges) }))
 }

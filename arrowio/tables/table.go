@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -156,4 +157,11 @@ func AppendScore(text []byte, score float64) []byte {
 		return strconv.AppendFloat(text, score, 'e', -1, 64)
 	}
 	return strconv.AppendFloat(text, score, 'f', -1, 64)
+}
+
+// Rows are rows of whole numbers: the ids, and a value for each other column.
+type Rows struct {
+	Ends   [2]string // names of two columns of ids; empty: one, of vertices
+	Values []string  // names of the other columns
+	Each   iter.Seq[[]int64]
 }

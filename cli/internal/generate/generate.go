@@ -2,8 +2,8 @@
 // number of edges.
 //
 // Every graph is a function of its parameters and its seed alone. Random numbers come from
-// math/rand/v2's PCG seeded with (seed, 0), or from SplitMix64 where an edge must be found again
-// without storing it. (gnp also uses logarithms, and geometric square roots and distances, whose
+// math/rand/v2's PCG seeded with (seed, 0), or from SplitMix64 where an edge or a place must be found
+// again without storing it. (gnp also uses logarithms, and geometric square roots and distances, whose
 // last bit may differ between processors.)
 //
 // Vertices are 0, 1, 2, ...; an edge is written once, in one direction. Kinds that draw ends

@@ -30,33 +30,6 @@ func triangles(p Parameters) Edges {
 	}
 }
 
-// road is a grid of about 0.4 N junctions. A fourth of the streets, drawn, is missing; the others
-// have bends, one on average and geometrically distributed. The mean degree is that of the USA road
-// networks of the 9th DIMACS challenge, 2.4, and paths between junctions are of unequal length.
-// Junctions come first, then bends, street by street; N is met on average.
-func road(p Parameters) Edges {
-	side := max(uint64(math.Sqrt(0.4*float64(p.N))), 1)
-	return func(yield func(u, v uint64) bool) {
-		random := rand.New(rand.NewPCG(p.Seed, 0))
-		bend := side * side
-		for u, v := range grid(Parameters{Rows: int(side), Cols: int(side)}) {
-			if random.Uint32()&3 == 0 {
-				continue
-			}
-			for random.Uint32()&1 == 1 && bend < maxVertices {
-				if !yield(u, bend) {
-					return
-				}
-				u = bend
-				bend++
-			}
-			if !yield(u, v) {
-				return
-			}
-		}
-	}
-}
-
 // geometric joins N points of the unit square, drawn evenly, that are no farther apart than 0.55
 // sqrt(ln N / N): the rgg graphs of the 10th DIMACS challenge. It holds the points, 20 bytes each,
 // by cells at least that wide, so that neighbours lie in neighbouring cells.
