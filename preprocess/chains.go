@@ -88,7 +88,7 @@ func chainsBetween(ctx context.Context, b *Block, junctions []bool) (*Chains, er
 	if err != nil || len(found.Junctions) < 2 {
 		return nil, err
 	}
-	order, err := nearby(ctx, found.contract())
+	order, err := nearby(ctx, found.contract(), shortest)
 	if err != nil {
 		return nil, err
 	}

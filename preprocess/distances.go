@@ -113,7 +113,7 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth
 			return nil
 		}
 		if !isShallow {
-			if order, err = nearby(ctx, &b.Graph); err != nil {
+			if order, err = nearby(ctx, &b.Graph, shortest); err != nil {
 				return err
 			}
 			for i, v := range order {

@@ -6,12 +6,14 @@ import (
 	"bcstage/internal/csr"
 )
 
-// nearby orders the vertices of g such that every run of them, short or long, is
-// compact. It halves the graph recursively, in breadth-first order from a vertex
-// at the rim. Time O((n + m) log n), memory O(n). The only error is the
+// shortest is the run of searches to the end of all paths. Within a cutoff, batches are compact and may have any order.
+const shortest = 4
+
+// nearby orders the vertices of g such that every run of them is compact, unless it is
+// shorter than run. It halves the graph recursively, in breadth-first order from a vertex
+// at the rim. Time O((n + m) log (n/run)), memory O(n). The only error is the
 // context's.
-func nearby(ctx context.Context, g *csr.Graph) ([]uint32, error) {
-	const smallest = 4 // parts of at most this size are not halved
+func nearby(ctx context.Context, g *csr.Graph, run int) ([]uint32, error) {
 	n := g.Vertices()
 	h := halver{graph: g, part: make([]uint32, n), met: make([]uint32, n), queue: make([]uint32, 0, n)}
 	order := make([]uint32, n)
@@ -22,7 +24,7 @@ func nearby(ctx context.Context, g *csr.Graph) ([]uint32, error) {
 	for part := uint32(1); len(stack) > 0; {
 		list := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if len(list) <= smallest {
+		if len(list) <= run {
 			continue
 		}
 		// The vertex met last is at the rim.

@@ -32,6 +32,10 @@ const (
 	// breadth-first order, which is as good as any there. Measuring distances would
 	// take longer than all the rest of Reduce.
 	manyEdges = 1 << 23
+	// crowded is the number of vertices per source of a batch from which on landmarks order the sources within a
+	// Cutoff, too. Fewer are shared by near sources only, and measuring distances would take longer than the
+	// searches. Measured: docs/decisions/033-sources-within-a-cutoff.md.
+	crowded = 24
 )
 
 // arrange sets the block's Sources, Farness and Entries such that a batch, of at
@@ -47,6 +51,16 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	}
 	if b.nearHubs() {
 		return b.orderByHubs(ctx, lanes)
+	}
+	if b.Cutoff > 0 { // batches in vertex order reach more than those of either order
+		if err := b.measureBall(ctx); err != nil {
+			return err
+		}
+		if b.Ball.Small(n) && b.Ball.Mean < float64(crowded*lanes) {
+			order, err := nearby(ctx, &b.Graph, lanes)
+			b.Sources, b.Entries = b.beginners(order), n*min(lanes, b.Cutoff+1)
+			return err
+		}
 	}
 	if len(b.Targets) >= manyEdges {
 		if depth := b.Depth(); depth <= shallow/2 {

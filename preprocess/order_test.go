@@ -29,6 +29,28 @@ func TestOrderSharesLevels(t *testing.T) {
 	}
 }
 
+// Within a short cutoff, near sources make a batch, and no distances are measured. Within a longer one, landmarks order
+// the sources.
+func TestOrderWithinCutoff(t *testing.T) {
+	const side, lanes = 100, 64
+	for cutoff, near := range map[int]bool{3: true, 14: false, 60: false} {
+		b := Block{Graph: *graphOf(side*side, testgraphs.Grid(side, side)), Cutoff: cutoff, Lanes: lanes}
+		if err := b.arrange(t.Context(), lanes, 2); err != nil {
+			t.Fatal(err)
+		}
+		if sorted := slices.Sorted(slices.Values(b.Sources)); len(sorted) != side*side || len(slices.Compact(sorted)) != side*side {
+			t.Fatalf("cutoff %d: %d sources", cutoff, len(sorted))
+		}
+		if near != (b.Farness == nil) {
+			t.Errorf("cutoff %d: near sources together: %t", cutoff, !near)
+		}
+		// A square of 8 x 8 reaches 8*8 + 4*8*3 + 2*3*2 = 172 vertices within 3 edges, a row of 64 has 64*7 + 18 = 466.
+		if err := b.measureBall(t.Context()); err != nil || near && b.Ball.Mean > 260 {
+			t.Errorf("cutoff %d: batches reach %.0f vertices, error %v", cutoff, b.Ball.Mean, err)
+		}
+	}
+}
+
 func TestOrderIsPermutation(t *testing.T) {
 	for name, g := range shapesOfGraphs() {
 		if g.Edges() == 0 {

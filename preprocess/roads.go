@@ -137,7 +137,7 @@ func findRoads(ctx context.Context, g *csr.Graph) (*Roads, []uint32, error) {
 	if err != nil || len(found.Junctions) == 0 {
 		return nil, nil, err
 	}
-	near, err := nearby(ctx, found.contract())
+	near, err := nearby(ctx, found.contract(), shortest)
 	if err != nil {
 		return nil, nil, err
 	}
