@@ -1,15 +1,16 @@
 package distances
 
-// kernels are the inner loops, over the neighbours of one vertex or the words of a
+// kernels are the inner loops, over vertices, their neighbours and the words of a
 // row. All sets give the same bits.
 type kernels struct {
 	name string
-	// push adds the row here, without the sources that a target has seen, to the row of each target in
-	// next. It appends to coming the targets that get new bits and are not listed yet, and returns their
-	// number. coming has room for all of them and one more.
-	push func(here *row, targets []uint32, seen, next []row, listed []bool, coming []uint32) int
-	// settle adds next to seen, and returns the number of sources in next.
-	settle func(seen, next *row) int
+	// push adds the row in here of each listed vertex, without the sources that a neighbour has seen, to the
+	// neighbour's row in next, and clears it. It appends to coming the neighbours that get new bits and are not
+	// listed yet, and returns their number. coming has room for all of them and one more.
+	push func(f *frame, list, coming []uint32) (fresh int)
+	// settle adds the rows in next of the vertices of coming to seen, and counts their sources. The vertices
+	// are then no longer listed.
+	settle func(f *frame, coming []uint32)
 	// pull adds to the rows of the listed vertices the sources that some neighbour has in before. It counts the
 	// new sources, and stores the union of them and the vertex's row of before in seen. It lists vertices that
 	// still miss a source in left, vertices with new sources in coming, and complete
@@ -21,29 +22,36 @@ type kernels struct {
 // portable returns the set that runs on all processors, the twin of all others.
 func portable() kernels { return kernels{"go", pushGo, settleGo, pullGo} }
 
-func pushGo(here *row, targets []uint32, seen, next []row, listed []bool, coming []uint32) (count int) {
-	for _, v := range targets {
-		seen, next := &seen[v], &next[v]
-		fresh := uint64(0)
-		for i, word := range here {
-			word &^= seen[i]
-			next[i] |= word
-			fresh |= word
-		}
-		if fresh != 0 && !listed[v] {
-			listed[v] = true
-			coming[count] = v
-			count++
+func pushGo(f *frame, list, coming []uint32) (count int) {
+	for _, v := range list {
+		here := f.here[v]
+		f.here[v] = row{}
+		for _, u := range f.tips[f.heads[v]:f.heads[v+1]] {
+			seen, next := &f.seen[u], &f.next[u]
+			fresh := uint64(0)
+			for i, word := range here {
+				word &^= seen[i]
+				next[i] |= word
+				fresh |= word
+			}
+			if fresh != 0 && !f.listed[u] {
+				f.listed[u] = true
+				coming[count] = u
+				count++
+			}
 		}
 	}
 	return count
 }
 
-func settleGo(seen, next *row) int {
-	for i, word := range next {
-		seen[i] |= word
+func settleGo(f *frame, coming []uint32) {
+	for _, v := range coming {
+		f.listed[v] = false
+		for i, word := range f.next[v] {
+			f.seen[v][i] |= word
+		}
+		f.count(v, f.next[v].size())
 	}
-	return next.size()
 }
 
 func pullGo(f *frame, list, left, coming, closed []uint32) (kept, fresh int) {

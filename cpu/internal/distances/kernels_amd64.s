@@ -4,81 +4,132 @@
 
 #include "textflag.h"
 
-// func pushAVX2(here *row, targets []uint32, seen []row, next []row, listed []bool, coming []uint32) int
+// func pushAVX2(f *frame, list []uint32, coming []uint32) (fresh int)
 // Requires: AVX, AVX2
-TEXT ·pushAVX2(SB), NOSPLIT, $0-136
-	MOVQ    here+0(FP), AX
-	VMOVDQU (AX), Y0
-	VMOVDQU 32(AX), Y1
-	MOVQ    targets_base+8(FP), AX
-	MOVQ    targets_len+16(FP), CX
-	LEAQ    (AX)(CX*4), CX
-	MOVQ    seen_base+32(FP), DX
-	MOVQ    next_base+56(FP), BX
-	MOVQ    listed_base+80(FP), SI
-	MOVQ    coming_base+104(FP), DI
-	XORQ    R8, R8
-	CMPQ    AX, CX
-	JGE     end
+TEXT ·pushAVX2(SB), NOSPLIT, $0-64
+	MOVQ  f+0(FP), AX
+	MOVQ  (AX), CX
+	MOVQ  24(AX), DX
+	MOVQ  120(AX), BX
+	MOVQ  96(AX), SI
+	MOVQ  144(AX), DI
+	MOVQ  192(AX), AX
+	MOVQ  list_base+8(FP), R8
+	MOVQ  list_len+16(FP), R9
+	LEAQ  (R8)(R9*4), R9
+	MOVQ  coming_base+32(FP), R10
+	XORQ  R11, R11
+	VPXOR Y0, Y0, Y0
+	JMP   more
+
+vertex:
+	MOVL    (R8), R12
+	MOVQ    (CX)(R12*8), R13
+	MOVQ    8(CX)(R12*8), R14
+	LEAQ    (DX)(R13*4), R13
+	LEAQ    (DX)(R14*4), R14
+	SHLQ    $0x06, R12
+	ADDQ    BX, R12
+	VMOVDQU (R12), Y1
+	VMOVDQU 32(R12), Y2
+	VMOVDQU Y0, (R12)
+	VMOVDQU Y0, 32(R12)
+	ADDQ    $0x04, R8
+	CMPQ    R13, R14
+	JGE     more
 
 neighbour:
-	MOVL    (AX), R9
-	SHLQ    $0x06, R9
-	VMOVDQU (DX)(R9*1), Y2
-	VPANDN  Y0, Y2, Y2
-	VMOVDQU 32(DX)(R9*1), Y3
+	MOVL    (R13), R12
+	SHLQ    $0x06, R12
+	VMOVDQU (SI)(R12*1), Y3
 	VPANDN  Y1, Y3, Y3
-	VPOR    Y2, Y3, Y4
-	VPTEST  Y4, Y4
+	VMOVDQU 32(SI)(R12*1), Y4
+	VPANDN  Y2, Y4, Y4
+	VPOR    Y3, Y4, Y5
+	VPTEST  Y5, Y5
 	JZ      next
-	VPOR    (BX)(R9*1), Y2, Y2
-	VMOVDQU Y2, (BX)(R9*1)
-	VPOR    32(BX)(R9*1), Y3, Y3
-	VMOVDQU Y3, 32(BX)(R9*1)
-	SHRQ    $0x06, R9
-	MOVBQZX (SI)(R9*1), R10
-	MOVB    $0x01, (SI)(R9*1)
-	MOVL    R9, (DI)(R8*4)
-	XORQ    $0x01, R10
-	ADDQ    R10, R8
+	VPOR    (DI)(R12*1), Y3, Y3
+	VMOVDQU Y3, (DI)(R12*1)
+	VPOR    32(DI)(R12*1), Y4, Y4
+	VMOVDQU Y4, 32(DI)(R12*1)
+	SHRQ    $0x06, R12
+	MOVBQZX (AX)(R12*1), R15
+	MOVB    $0x01, (AX)(R12*1)
+	MOVL    R12, (R10)(R11*4)
+	XORQ    $0x01, R15
+	ADDQ    R15, R11
 
 next:
-	ADDQ $0x04, AX
-	CMPQ AX, CX
+	ADDQ $0x04, R13
+	CMPQ R13, R14
 	JLT  neighbour
 
-end:
-	MOVQ R8, ret+128(FP)
+more:
+	CMPQ R8, R9
+	JLT  vertex
+	MOVQ R11, fresh+56(FP)
 	VZEROUPPER
 	RET
 
-// func settleAVX2(seen *row, next *row) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·settleAVX2(SB), NOSPLIT, $0-24
-	MOVQ    seen+0(FP), AX
-	MOVQ    next+8(FP), CX
-	VMOVDQU (CX), Y0
-	VMOVDQU 32(CX), Y1
-	VPOR    (AX), Y0, Y0
-	VMOVDQU Y0, (AX)
-	VPOR    32(AX), Y1, Y1
-	VMOVDQU Y1, 32(AX)
-	POPCNTQ (CX), AX
-	POPCNTQ 8(CX), DX
-	ADDQ    DX, AX
-	POPCNTQ 16(CX), DX
-	ADDQ    DX, AX
-	POPCNTQ 24(CX), DX
-	ADDQ    DX, AX
-	POPCNTQ 32(CX), DX
-	ADDQ    DX, AX
-	POPCNTQ 40(CX), DX
-	ADDQ    DX, AX
-	POPCNTQ 48(CX), DX
-	ADDQ    DX, AX
-	POPCNTQ 56(CX), DX
-	ADDQ    DX, AX
-	MOVQ    AX, ret+16(FP)
+// func settleAVX2(f *frame, list []uint32)
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·settleAVX2(SB), NOSPLIT, $0-32
+	MOVQ f+0(FP), AX
+	MOVQ 96(AX), CX
+	MOVQ 144(AX), DX
+	MOVQ 192(AX), BX
+	MOVQ list_base+8(FP), SI
+	MOVQ list_len+16(FP), DI
+	LEAQ (SI)(DI*4), DI
+	JMP  more
+
+vertex:
+	MOVL    (SI), R8
+	MOVB    $0x00, (BX)(R8*1)
+	MOVQ    R8, R9
+	SHLQ    $0x06, R9
+	VMOVDQU (DX)(R9*1), Y0
+	VMOVDQU 32(DX)(R9*1), Y1
+	VPOR    (CX)(R9*1), Y0, Y0
+	VMOVDQU Y0, (CX)(R9*1)
+	VPOR    32(CX)(R9*1), Y1, Y1
+	VMOVDQU Y1, 32(CX)(R9*1)
+	POPCNTQ (DX)(R9*1), R10
+	POPCNTQ 8(DX)(R9*1), R11
+	ADDQ    R11, R10
+	POPCNTQ 16(DX)(R9*1), R11
+	ADDQ    R11, R10
+	POPCNTQ 24(DX)(R9*1), R11
+	ADDQ    R11, R10
+	POPCNTQ 32(DX)(R9*1), R11
+	ADDQ    R11, R10
+	POPCNTQ 40(DX)(R9*1), R11
+	ADDQ    R11, R10
+	POPCNTQ 48(DX)(R9*1), R11
+	ADDQ    R11, R10
+	POPCNTQ 56(DX)(R9*1), R11
+	ADDQ    R11, R10
+	MOVQ    304(AX), R9
+	ADDQ    R10, 336(AX)
+	MOVQ    280(AX), R11
+	LEAQ    (R8)(R8*2), R8
+	SHLQ    $0x04, R8
+	ADDQ    R8, R11
+	ADDQ    R10, (R11)
+	MOVQ    R9, R8
+	IMULQ   R10, R8
+	ADDQ    R8, 8(R11)
+	IMULQ   312(AX), R10
+	ADDQ    R10, 16(R11)
+	MOVQ    40(R11), R8
+	CMPQ    R9, R8
+	CMOVQGT R9, R8
+	MOVQ    R8, 40(R11)
+	ADDQ    $0x04, SI
+
+more:
+	CMPQ SI, DI
+	JLT  vertex
 	VZEROUPPER
 	RET
 
@@ -86,7 +137,7 @@ TEXT ·settleAVX2(SB), NOSPLIT, $0-24
 // Requires: AVX, AVX2, CMOV, MMX+, POPCNT
 TEXT ·pullAVX2(SB), NOSPLIT, $0-120
 	MOVQ f+0(FP), AX
-	MOVQ 128(AX), CX
+	MOVQ 168(AX), CX
 	XORQ DX, DX
 	XORQ BX, BX
 	XORQ SI, SI
@@ -98,8 +149,8 @@ vertex:
 	LEAQ       6(SI), R8
 	CMPQ       R8, list_len+16(FP)
 	JGE        near
-	MOVQ       8(AX), R9
-	MOVQ       32(AX), R10
+	MOVQ       48(AX), R9
+	MOVQ       72(AX), R10
 	MOVL       (DI)(R8*4), R8
 	MOVQ       (R9)(R8*8), R11
 	MOVQ       8(R9)(R8*8), R8
@@ -114,21 +165,21 @@ vertex:
 
 near:
 	MOVL    (DI)(SI*4), R8
-	MOVQ    8(AX), R9
+	MOVQ    48(AX), R9
 	MOVQ    (R9)(R8*8), DI
 	MOVQ    8(R9)(R8*8), R9
 	MOVQ    R9, R10
 	SUBQ    DI, R10
-	MOVQ    32(AX), R11
+	MOVQ    72(AX), R11
 	LEAQ    (R11)(DI*4), DI
 	LEAQ    (R11)(R9*4), R9
 	MOVQ    R8, R11
 	SHLQ    $0x06, R11
 	VMOVDQU (CX)(R11*1), Y0
-	VPANDN  152(AX), Y0, Y2
+	VPANDN  216(AX), Y0, Y2
 	VPXOR   Y4, Y4, Y4
 	VMOVDQU 32(CX)(R11*1), Y1
-	VPANDN  184(AX), Y1, Y3
+	VPANDN  248(AX), Y1, Y3
 	VPXOR   Y5, Y5, Y5
 	LEAQ    -12(R9), R12
 
@@ -188,30 +239,30 @@ met:
 	ADDQ    DI, DX
 	NEGQ    DI
 	ANDQ    R10, DI
-	ADDQ    DI, 264(AX)
-	MOVQ    56(AX), DI
+	ADDQ    DI, 328(AX)
+	MOVQ    96(AX), DI
 	VPAND   Y2, Y4, Y4
 	VPOR    Y4, Y0, Y0
 	VMOVDQU Y0, (DI)(R11*1)
-	VMOVDQU Y4, 280(AX)
+	VMOVDQU Y4, 344(AX)
 	VPAND   Y3, Y5, Y5
 	VPOR    Y5, Y1, Y1
 	VMOVDQU Y1, 32(DI)(R11*1)
-	VMOVDQU Y5, 312(AX)
-	POPCNTQ 280(AX), DI
-	POPCNTQ 288(AX), R9
+	VMOVDQU Y5, 376(AX)
+	POPCNTQ 344(AX), DI
+	POPCNTQ 352(AX), R9
 	ADDQ    R9, DI
-	POPCNTQ 296(AX), R9
+	POPCNTQ 360(AX), R9
 	ADDQ    R9, DI
-	POPCNTQ 304(AX), R9
+	POPCNTQ 368(AX), R9
 	ADDQ    R9, DI
-	POPCNTQ 312(AX), R9
+	POPCNTQ 376(AX), R9
 	ADDQ    R9, DI
-	POPCNTQ 320(AX), R9
+	POPCNTQ 384(AX), R9
 	ADDQ    R9, DI
-	POPCNTQ 328(AX), R9
+	POPCNTQ 392(AX), R9
 	ADDQ    R9, DI
-	POPCNTQ 336(AX), R9
+	POPCNTQ 400(AX), R9
 	ADDQ    R9, DI
 	MOVQ    coming_base+56(FP), R9
 	MOVL    R8, (R9)(BX*4)
@@ -221,18 +272,18 @@ met:
 	NEGQ    DI
 	SUBQ    R9, BX
 	ANDQ    R9, R10
-	ADDQ    R10, 256(AX)
-	ADDQ    DI, 272(AX)
+	ADDQ    R10, 320(AX)
+	ANDQ    304(AX), R9
+	ADDQ    DI, 336(AX)
+	MOVQ    280(AX), R10
 	LEAQ    (R8)(R8*2), R8
 	SHLQ    $0x04, R8
-	MOVQ    216(AX), R10
 	ADDQ    R8, R10
 	ADDQ    DI, (R10)
-	MOVQ    240(AX), R8
-	ANDQ    R8, R9
+	MOVQ    R9, R8
 	IMULQ   DI, R8
 	ADDQ    R8, 8(R10)
-	IMULQ   248(AX), DI
+	IMULQ   312(AX), DI
 	ADDQ    DI, 16(R10)
 	MOVQ    40(R10), DI
 	CMPQ    R9, DI

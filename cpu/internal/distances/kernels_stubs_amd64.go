@@ -7,12 +7,12 @@ package distances
 // See kernels.push.
 //
 //go:noescape
-func pushAVX2(here *row, targets []uint32, seen []row, next []row, listed []bool, coming []uint32) int
+func pushAVX2(f *frame, list []uint32, coming []uint32) (fresh int)
 
 // See kernels.settle.
 //
 //go:noescape
-func settleAVX2(seen *row, next *row) int
+func settleAVX2(f *frame, list []uint32)
 
 // See kernels.pull.
 //

@@ -35,16 +35,15 @@ func FuzzKernels(f *testing.F) {
 		}
 		type state struct {
 			frame                frame
-			listed               []bool
 			coming, left, closed []uint32
 			counts               []int
 		}
 		run := func(k kernels) state {
-			s := state{listed: make([]bool, n+1)}
+			var s state
 			for _, list := range []*[]uint32{&s.coming, &s.left, &s.closed} {
 				*list = make([]uint32, n+2)
 			}
-			s.frame = frame{before: rows(0), seen: rows(1), next: rows(2), found: make([]engine.Found, n+1), level: 3, inverse: 1 << 50}
+			s.frame = frame{before: rows(0), seen: rows(1), next: rows(2), here: rows(3), listed: make([]bool, n+1), found: make([]engine.Found, n+1), level: 3, inverse: 1 << 50}
 			targets := make([]uint32, n)
 			for i := range targets {
 				targets[i] = uint32(i)
@@ -53,12 +52,17 @@ func FuzzKernels(f *testing.F) {
 			}
 			s.frame.offsets = append(s.frame.offsets, int64(len(s.frame.targets)))
 			if len(data) > 0 {
-				s.listed[int(data[0])%n] = true
+				s.frame.listed[int(data[0])%n] = true
 			}
+			s.frame.heads, s.frame.tips = s.frame.offsets, s.frame.targets
 			for i := range targets {
-				from, to := i%3, n-i%2
-				listed := k.push(&s.frame.before[n], targets[from:max(from, to)], s.frame.seen, s.frame.next, s.listed, s.coming)
-				s.counts = append(s.counts, listed, k.settle(&s.frame.seen[i], &s.frame.next[i]))
+				listed := k.push(&s.frame, targets[i/2:i], s.coming)
+				s.counts = append(s.counts, listed)
+				clear(s.coming[listed:])
+				if i%2 == 0 {
+					k.settle(&s.frame, s.coming[:listed])
+				}
+				s.frame.here[i] = s.frame.before[(i+1)%n]
 			}
 			for i := range targets {
 				s.frame.all = s.frame.before[(i+1)%n]

@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"bcstage/internal/cpu/pages"
-	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -29,13 +28,15 @@ type Search struct {
 // frame is the part of a search that kernels see. Between levels next is 0, and here is 0 outside
 // the frontier. After a pull, here is 0 everywhere.
 type frame struct {
-	graph      *csr.Graph // out-arcs
-	offsets    []int64    // of in-arcs
-	targets    []uint32   // where in-arcs begin
-	seen       []row      // by vertex: sources that have reached it
-	here, next []row      // by vertex: sources that reach it in this level, and in the next
-	before     []row      // by vertex: in a pull, sources that reached it in earlier levels
-	all        row        // the sources
+	heads      []int64  // offsets of out-arcs
+	tips       []uint32 // where out-arcs end
+	offsets    []int64  // of in-arcs
+	targets    []uint32 // where in-arcs begin
+	seen       []row    // by vertex: sources that have reached it
+	here, next []row    // by vertex: sources that reach it in this level, and in the next
+	before     []row    // by vertex: in a pull, sources that reached it in earlier levels
+	listed     []bool   // by vertex: it is in coming, while coming is made
+	all        row      // the sources
 	found      []engine.Found
 	level      uint64 // of coming
 	inverse    uint64 // of level, in units of Found.Harmonic
@@ -50,7 +51,6 @@ type state struct {
 	frame
 	frontier []uint32 // vertices of this level
 	coming   []uint32 // of the next
-	listed   []bool   // by vertex: it is in coming, while coming is made
 	open     []uint32 // all vertices that miss a source, and maybe others
 	closed   []uint32 // vertices completed since the last pull began: before lacks their last sources
 	pulled   bool     // the last level was a pull
@@ -118,7 +118,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 // prepare makes room for a block, and clears the numbers of the last batch.
 func (s *Search) prepare(b *preprocess.Block) {
 	n := b.Vertices()
-	s.graph = &b.Graph
+	s.heads, s.tips = b.Offsets, b.Targets
 	s.offsets, s.targets = b.Reverse().Offsets, b.Reverse().Targets
 	s.clearFrontier() // of a cancelled search
 	s.reserve(n)
@@ -224,7 +224,7 @@ const pullFrom = 4
 // countEdges returns the number of edges of the frontier.
 func (s *state) countEdges() (sum uint64) {
 	for _, v := range s.frontier {
-		sum += uint64(s.graph.Offsets[v+1] - s.graph.Offsets[v])
+		sum += uint64(s.heads[v+1] - s.heads[v])
 	}
 	return sum
 }
@@ -244,21 +244,15 @@ func (s *Search) push(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return s.leave(ctx)
 		}
-		for _, v := range s.frontier[first:min(first+interval, len(s.frontier))] {
-			listed := len(s.coming)
-			listed += s.kernels.push(&s.here[v], s.graph.Neighbours(v), s.seen, s.next, s.listed, s.coming[listed:cap(s.coming)])
-			s.coming = s.coming[:listed]
-		}
+		listed := len(s.coming)
+		listed += s.kernels.push(&s.frame, s.frontier[first:min(first+interval, len(s.frontier))], s.coming[listed:cap(s.coming)])
+		s.coming = s.coming[:listed]
 	}
-	for i, v := range s.coming {
-		if i%interval == 0 && ctx.Err() != nil {
+	for first := 0; first < len(s.coming); first += interval {
+		if ctx.Err() != nil {
 			return s.leave(ctx)
 		}
-		s.listed[v] = false
-		s.count(v, s.kernels.settle(&s.seen[v], &s.next[v]))
-	}
-	for _, v := range s.frontier {
-		s.here[v] = row{}
+		s.kernels.settle(&s.frame, s.coming[first:min(first+interval, len(s.coming))])
 	}
 	s.here, s.next = s.next, s.here
 	return nil

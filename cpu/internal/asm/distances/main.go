@@ -43,8 +43,6 @@ func load(from Mem) (p pair) {
 	return p
 }
 
-func pointer(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
-
 func base(name string) reg.GPVirtual { return Load(Param(name).Base(), GP64()).(reg.GPVirtual) }
 
 // span loads where a list of vertices begins and ends.
@@ -62,40 +60,69 @@ func place(at reg.GPVirtual) reg.GPVirtual {
 	return v
 }
 
+// frame is the frame that a kernel gets.
+type frame struct{ gotypes.Component }
+
+func loadFrame() frame { return frame{Dereference(Param("f"))} }
+
+func (f frame) word(name string) Mem { return address(f.Field(name)) }
+
+func (f frame) slice(name string) reg.GPVirtual {
+	return Load(f.Field(name).Base(), GP64()).(reg.GPVirtual)
+}
+
 func push() {
-	TEXT("pushAVX2", NOSPLIT, "func(here *row, targets []uint32, seen, next []row, listed []bool, coming []uint32) int")
+	TEXT("pushAVX2", NOSPLIT, "func(f *frame, list, coming []uint32) (fresh int)")
 	Doc("See kernels.push.")
 	Pragma("noescape")
-	row := load(Mem{Base: pointer("here")})
-	at, end := span("targets")
-	seen, next, listed, coming := base("seen"), base("next"), base("listed"), base("coming")
-	count := GP64()
+	f := loadFrame()
+	heads, tips := f.slice("heads"), f.slice("tips")
+	here, seen, next, listed := f.slice("here"), f.slice("seen"), f.slice("next"), f.slice("listed")
+	vertex, last := span("list")
+	coming, count, none := base("coming"), GP64(), YMM()
 	XORQ(count, count)
+	VPXOR(none, none, none)
+	JMP(LabelRef("more"))
+
+	Label("vertex")
+	v, at, end := GP64(), GP64(), GP64()
+	MOVL(Mem{Base: vertex}, v.As32())
+	MOVQ(Mem{Base: heads, Index: v, Scale: 8}, at)
+	MOVQ(Mem{Base: heads, Index: v, Scale: 8, Disp: 8}, end)
+	LEAQ(Mem{Base: tips, Index: at, Scale: 4}, at)
+	LEAQ(Mem{Base: tips, Index: end, Scale: 4}, end)
+	SHLQ(U8(6), v)
+	ADDQ(here, v)
+	row := load(Mem{Base: v})
+	for j := range row {
+		VMOVDQU(none, Mem{Base: v, Disp: half * j})
+	}
+	ADDQ(U8(4), vertex)
 	CMPQ(at, end)
-	JGE(LabelRef("end"))
+	JGE(LabelRef("more"))
 
 	Label("neighbour")
-	v := place(at)
+	u := place(at)
 	fresh, any := pair{YMM(), YMM()}, YMM()
 	for j := range fresh {
-		VMOVDQU(Mem{Base: seen, Index: v, Scale: 1, Disp: half * j}, fresh[j])
+		VMOVDQU(Mem{Base: seen, Index: u, Scale: 1, Disp: half * j}, fresh[j])
 		VPANDN(row[j], fresh[j], fresh[j])
 	}
 	VPOR(fresh[0], fresh[1], any)
 	VPTEST(any, any)
 	JZ(LabelRef("next"))
 	for j := range fresh {
-		to := Mem{Base: next, Index: v, Scale: 1, Disp: half * j}
+		to := Mem{Base: next, Index: u, Scale: 1, Disp: half * j}
 		VPOR(to, fresh[j], fresh[j])
 		VMOVDQU(fresh[j], to)
 	}
 	// A branch on whether the vertex is listed is not predictable: it is always written,
 	// and the end of the list advances by arithmetic.
-	SHRQ(U8(6), v)
+	SHRQ(U8(6), u)
 	was := GP64()
-	MOVBQZX(Mem{Base: listed, Index: v, Scale: 1}, was)
-	MOVB(U8(1), Mem{Base: listed, Index: v, Scale: 1})
-	MOVL(v.As32(), Mem{Base: coming, Index: count, Scale: 4})
+	MOVBQZX(Mem{Base: listed, Index: u, Scale: 1}, was)
+	MOVB(U8(1), Mem{Base: listed, Index: u, Scale: 1})
+	MOVL(u.As32(), Mem{Base: coming, Index: count, Scale: 4})
 	XORQ(U8(1), was)
 	ADDQ(was, count)
 
@@ -103,7 +130,10 @@ func push() {
 	ADDQ(U8(4), at)
 	CMPQ(at, end)
 	JLT(LabelRef("neighbour"))
-	Label("end")
+
+	Label("more")
+	CMPQ(vertex, last)
+	JLT(LabelRef("vertex"))
 	Store(count, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
@@ -122,31 +152,67 @@ func size(of Mem) reg.GPVirtual {
 }
 
 func settle() {
-	TEXT("settleAVX2", NOSPLIT, "func(seen, next *row) int")
+	TEXT("settleAVX2", NOSPLIT, "func(f *frame, list []uint32)")
 	Doc("See kernels.settle.")
 	Pragma("noescape")
-	seen, next := pointer("seen"), pointer("next")
-	row := load(Mem{Base: next})
+	f := loadFrame()
+	seen, next, listed := f.slice("seen"), f.slice("next"), f.slice("listed")
+	vertex, last := span("list")
+	JMP(LabelRef("more"))
+
+	Label("vertex")
+	v, at := GP64(), GP64()
+	MOVL(Mem{Base: vertex}, v.As32())
+	MOVB(U8(0), Mem{Base: listed, Index: v, Scale: 1})
+	MOVQ(v, at)
+	SHLQ(U8(6), at)
+	fresh := Mem{Base: next, Index: at, Scale: 1}
+	row := load(fresh)
 	for j := range row {
-		to := Mem{Base: seen, Disp: half * j}
+		to := Mem{Base: seen, Index: at, Scale: 1, Disp: half * j}
 		VPOR(to, row[j], row[j])
 		VMOVDQU(row[j], to)
 	}
-	Store(size(Mem{Base: next}), ReturnIndex(0))
+	f.count(v, size(fresh), Load(f.Field("level"), GP64()).(reg.GPVirtual))
+	ADDQ(U8(4), vertex)
+
+	Label("more")
+	CMPQ(vertex, last)
+	JLT(LabelRef("vertex"))
 	VZEROUPPER()
 	RET()
+}
+
+// count adds, to the numbers of vertex v, that many sources which reach it at a level. It overwrites its arguments.
+func (f frame) count(v, sources, level reg.GPVirtual) {
+	ADDQ(sources, f.word("reached"))
+	found := f.slice("found")
+	LEAQ(Mem{Base: v, Index: v, Scale: 2}, v)
+	SHLQ(U8(4), v)
+	ADDQ(v, found)
+	ADDQ(sources, Mem{Base: found})
+	product := GP64()
+	MOVQ(level, product)
+	IMULQ(sources, product)
+	ADDQ(product, Mem{Base: found, Disp: 8})
+	IMULQ(f.word("inverse"), sources)
+	ADDQ(sources, Mem{Base: found, Disp: 16})
+	deepest := GP64()
+	MOVQ(Mem{Base: found, Disp: 40}, deepest)
+	CMPQ(level, deepest)
+	CMOVQGT(level, deepest)
+	MOVQ(deepest, Mem{Base: found, Disp: 40})
 }
 
 func pull() {
 	TEXT("pullAVX2", NOSPLIT, "func(f *frame, list, left, coming, closed []uint32) (kept, fresh int)")
 	Doc("See kernels.pull.")
 	Pragma("noescape")
-	frame := Dereference(Param("f"))
-	word := func(name string) Mem { return address(frame.Field(name)) }
-	slice := func(name string) reg.GPVirtual { return Load(frame.Field(name).Base(), GP64()).(reg.GPVirtual) }
+	f := loadFrame()
+	word, slice := f.word, f.slice
 	before := slice("before")
-	all := address(frame.Field("all").Index(0))
-	scratch := address(frame.Field("scratch").Index(0))
+	all := address(f.Field("all").Index(0))
+	scratch := address(f.Field("scratch").Index(0))
 	kept, fresh, i := GP64(), GP64(), GP64()
 	XORQ(kept, kept)
 	XORQ(fresh, fresh)
@@ -248,27 +314,8 @@ func pull() {
 	SUBQ(some, fresh)
 	ANDQ(some, degree)
 	ADDQ(degree, word("edges"))
-	ADDQ(total, word("reached"))
-	at3 := v
-	LEAQ(Mem{Base: v, Index: v, Scale: 2}, at3)
-	SHLQ(U8(4), at3)
-	found := slice("found")
-	ADDQ(at3, found)
-	ADDQ(total, Mem{Base: found})
-	level := Load(frame.Field("level"), GP64()).(reg.GPVirtual)
-	ANDQ(level, some)
-	product := GP64()
-	MOVQ(level, product)
-	IMULQ(total, product)
-	ADDQ(product, Mem{Base: found, Disp: 8})
-	IMULQ(word("inverse"), total)
-	ADDQ(total, Mem{Base: found, Disp: 16})
-	// Levels only grow.
-	deepest := GP64()
-	MOVQ(Mem{Base: found, Disp: 40}, deepest)
-	CMPQ(some, deepest)
-	CMOVQGT(some, deepest)
-	MOVQ(deepest, Mem{Base: found, Disp: 40})
+	ANDQ(word("level"), some) // 0 for no source
+	f.count(v, total, some)
 	INCQ(i)
 	JMP(LabelRef("vertex"))
 	Label("done")
