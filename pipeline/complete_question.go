@@ -29,6 +29,8 @@ func (o *Options) completeSample() error {
 	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
 		// A shard does not know when the others have done enough, nor what they have measured.
 		return fmt.Errorf("%w: estimates in shards: set Options.Question.Sample.Way to sources, sources-raw or pairs, and Options.Question.Sample.Samples", ErrOptions)
+	case s.Way == "pairs" && !hasPairs(o.Question):
+		return fail("by pairs with --trips, --decay or --constrained: a drawn pair counts 1, whatever the pair")
 	case s.Way == "pairs" && o.Engine == EngineGPU:
 		return fail("by pairs on engine gpu")
 	}
@@ -44,6 +46,9 @@ func (o *Options) completeSample() error {
 	}
 	return nil
 }
+
+// hasPairs reports whether pairs are drawn by the masses at their ends alone.
+func hasPairs(q question.Question) bool { return !q.Shares() && !q.HasTrips() }
 
 // completeKeep refuses columns to keep where no vertex table has them, or no output takes them.
 func (o *Options) completeKeep() error {

@@ -256,7 +256,7 @@ func TestDecayRefused(t *testing.T) {
 	for want, refused := range map[string]func(o *Options){
 		"--edge-scores together with --decay": func(o *Options) { o.Edges = into(new(tables.Table)); o.Question.Edges = true },
 		"--decay together with --endpoints":   func(o *Options) { o.Question.Endpoints = true },
-		"--estimate together with --decay":    func(o *Options) { o.Question.Sample = question.Sample{Way: "auto", Eps: .1} },
+		"by pairs with --trips, --decay":      func(o *Options) { o.Question.Sample = question.Sample{Way: "pairs", Eps: .1} },
 		"has no betweenness":                  func(o *Options) { o.Question.Measures = []string{"degree"} },
 		"--decay-floor":                       func(o *Options) { o.Question.Decay.Floor = 2 },
 	} {

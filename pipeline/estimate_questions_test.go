@@ -24,6 +24,7 @@ import (
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // estimated is a question about a file.
@@ -35,6 +36,7 @@ type estimated struct {
 	all  float64 // ordered pairs that eps is a share of; 0: n(n-1), or with masses all that is routed
 
 	vertices string // table of vertices with masses; "": none
+	trips    string // table of trips; "": none
 }
 
 // from makes the options read the question's tables.
@@ -44,6 +46,16 @@ func (a estimated) from(t *testing.T, opts *Options) {
 	if a.vertices != "" {
 		opts.Files.Vertices = filepath.Join(t.TempDir(), "vertices.csv")
 		if err := os.WriteFile(opts.Files.Vertices, []byte(a.vertices), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a.trips != "" {
+		path := filepath.Join(t.TempDir(), "trips.csv")
+		if err := os.WriteFile(path, []byte(a.trips), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if opts.Trips, err = ReadTripTable(t.Context(), arrowio.ReadTrips, tables.Options{Paths: []string{path}, By: opts.Files.By}, TripColumns()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -127,28 +139,29 @@ func questions() []estimated {
 	of := func(change func(o *Options)) (o Options) { change(&o); return o }
 	s := func(x []int) float64 { return float64(len(x)) }
 	plain := []estimated{
-		{"cutoff", of(func(o *Options) { o.Question.Cutoff = "4" }), undirected, both, 0, ""},
-		{"endpoints", of(func(o *Options) { o.Question.Endpoints = true }), undirected, both, 0, ""},
-		{"sources and targets", of(func(o *Options) { o.Sources, o.Targets = set(from), set(to) }), undirected, byAny, s(from)*s(to) - float64(common), ""},
-		{"sources", of(func(o *Options) { o.Sources = set(from) }), undirected, byAny, s(from) * float64(n-1), ""},
-		{"one set, cutoff", of(func(o *Options) { o.Sources, o.Targets, o.Question.Cutoff = set(some), set(some), "5" }), undirected, both, s(some) * (s(some) - 1), ""},
-		{"by graph", of(func(o *Options) { o.Files.By = []string{"g"} }), two, both, float64(n) * float64(n-1), ""},
-		{"lengths", of(func(o *Options) { o.Question.Lengths.Column = "km" }), undirected, byAny, 0, ""},
-		{"lengths, cutoff", of(func(o *Options) { o.Question.Lengths.Column, o.Question.Cutoff = "km", "9" }), undirected, byAny, 0, ""},
+		{"cutoff", of(func(o *Options) { o.Question.Cutoff = "4" }), undirected, both, 0, "", ""},
+		{"endpoints", of(func(o *Options) { o.Question.Endpoints = true }), undirected, both, 0, "", ""},
+		{"sources and targets", of(func(o *Options) { o.Sources, o.Targets = set(from), set(to) }), undirected, byAny, s(from)*s(to) - float64(common), "", ""},
+		{"sources", of(func(o *Options) { o.Sources = set(from) }), undirected, byAny, s(from) * float64(n-1), "", ""},
+		{"one set, cutoff", of(func(o *Options) { o.Sources, o.Targets, o.Question.Cutoff = set(some), set(some), "5" }), undirected, both, s(some) * (s(some) - 1), "", ""},
+		{"by graph", of(func(o *Options) { o.Files.By = []string{"g"} }), two, both, float64(n) * float64(n-1), "", ""},
+		{"lengths", of(func(o *Options) { o.Question.Lengths.Column = "km" }), undirected, byAny, 0, "", ""},
+		{"lengths, cutoff", of(func(o *Options) { o.Question.Lengths.Column, o.Question.Cutoff = "km", "9" }), undirected, byAny, 0, "", ""},
 		{"lengths, targets, endpoints", of(func(o *Options) {
 			o.Question.Lengths.Column, o.Targets, o.Question.Endpoints = "km", set(to), true
-		}), undirected, byAny, s(to) * float64(n-1), ""},
-		{"directed", of(func(o *Options) { o.Question.Directed = true }), directed, byAny, 0, ""},
-		{"directed, cutoff", of(func(o *Options) { o.Question.Directed, o.Question.Cutoff = true, "5" }), directed, byAny, 0, ""},
-		{"directed, endpoints", of(func(o *Options) { o.Question.Directed, o.Question.Endpoints = true, true }), directed, byAny, 0, ""},
-		{"directed, sources and targets", of(func(o *Options) { o.Question.Directed, o.Sources, o.Targets = true, set(from), set(to) }), directed, byAny, s(from)*s(to) - float64(common), ""},
-		{"directed, lengths", of(func(o *Options) { o.Question.Directed, o.Question.Lengths.Column = true, "km" }), directed, byAny, 0, ""},
-		{"directed, by graph", of(func(o *Options) { o.Question.Directed, o.Files.By = true, []string{"g"} }), csvOf(r, append(slices.Clone(arcs), small...), len(arcs)), byAny, float64(n) * float64(n-1), ""},
+		}), undirected, byAny, s(to) * float64(n-1), "", ""},
+		{"directed", of(func(o *Options) { o.Question.Directed = true }), directed, byAny, 0, "", ""},
+		{"directed, cutoff", of(func(o *Options) { o.Question.Directed, o.Question.Cutoff = true, "5" }), directed, byAny, 0, "", ""},
+		{"directed, endpoints", of(func(o *Options) { o.Question.Directed, o.Question.Endpoints = true, true }), directed, byAny, 0, "", ""},
+		{"directed, sources and targets", of(func(o *Options) { o.Question.Directed, o.Sources, o.Targets = true, set(from), set(to) }), directed, byAny, s(from)*s(to) - float64(common), "", ""},
+		{"directed, lengths", of(func(o *Options) { o.Question.Directed, o.Question.Lengths.Column = true, "km" }), directed, byAny, 0, "", ""},
+		{"directed, by graph", of(func(o *Options) { o.Question.Directed, o.Files.By = true, []string{"g"} }), csvOf(r, append(slices.Clone(arcs), small...), len(arcs)), byAny, float64(n) * float64(n-1), "", ""},
 	}
 	return append(plain, withMasses(r, slices.Sorted(maps.Keys(seen)), plain)...)
 }
 
-// withMasses are some of the questions with masses at the vertices, of many magnitudes, with zeros and gaps.
+// withMasses are some of the questions with masses at the vertices, of many magnitudes, with zeros and gaps; with shares
+// by distance, with constrained origins, and with trips between some pairs.
 func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated) {
 	draw := func() float64 {
 		if r.IntN(5) == 0 {
@@ -164,6 +177,10 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 			}
 		}
 	}
+	rows := "origin,trips,g,destination\n"
+	for range 3000 {
+		rows += fmt.Sprintf("%d,%v,1,%d\n", ids[r.IntN(len(ids))], draw(), ids[r.IntN(len(ids))])
+	}
 	one := table[:strings.LastIndex(table, ",1\n")+len(",1\n")]
 	for i, a := range plain {
 		switch a.vertices = one; a.name {
@@ -171,6 +188,20 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 			continue
 		case "by graph", "directed, by graph":
 			a.vertices = table
+		}
+		if shared := a; !a.opts.Question.Endpoints {
+			shared.ways, shared.opts.Question.Decay.Share = []string{"sources-raw"}, []string{"exp:0.4", "power:2", "table:1=0.1,3=0.5,5=0.2"}[i%3]
+			shared.name += ", " + shared.opts.Question.Decay.Share
+			list = append(list, shared)
+			shared.name, shared.opts.Question.Origins.Column, shared.opts.Question.Gravity.Constrained = shared.name+", constrained", "a", question.ConstrainedOrigins
+			if i%2 == 0 {
+				shared.opts.Question.Destinations.Column, shared.opts.Question.Gravity.Stay = "b", .5
+			}
+			list = append(list, shared)
+		}
+		if tabled := a; !a.opts.Question.Endpoints && a.opts.Sources == nil && a.opts.Targets == nil {
+			tabled.name, tabled.ways, tabled.vertices, tabled.trips = "trips, "+a.name, []string{"sources-raw"}, "", rows
+			list = append(list, tabled)
 		}
 		a.name, a.ways, a.all = "masses, "+a.name, []string{"sources-raw", "pairs"}, 0
 		if i%3 > 0 {
@@ -191,7 +222,7 @@ func TestEstimatesOfEveryQuestion(t *testing.T) {
 		table, stats := a.run(t, a.opts, func(*Options) {})
 		exact := scoresIn(table)
 		each := 2.0
-		if a.opts.Question.Directed || a.vertices != "" {
+		if a.opts.Question.Directed || stats.Demand != nil {
 			each = 1
 		}
 		pairs := a.all

@@ -72,10 +72,11 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, room room, 
 	if t.exact < tiny && room.searches > 0 || !ok {
 		return t, nil
 	}
-	if room.pairs > 0 && opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
+	if room.pairs > 0 && hasPairs(opts.Question) && opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
 		opts := opts
 		opts.Threads = room.pairs
-		t.ways = []spread{{way: "pairs", reach: 1, share: blockShare(p, &p.Blocks[block], all), beside: beside[block]}}
+		from, to := masses(&p.Blocks[block])
+		t.ways = []spread{{way: "pairs", reach: 1, share: blockShare(p, from, to, all), beside: beside[block]}}
 		if err := t.tryPairs(ctx, &p.Blocks[block], opts, elapsed); err != nil {
 			return nil, err
 		}
@@ -172,13 +173,14 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 	if err != nil {
 		return s, 0, err
 	}
-	b := &probe.Blocks[block]
-	s = spread{way: way, reach: 1, share: blockShare(p, b, all)}
+	from, to := probe.Drawn.From, probe.Drawn.To
+	s = spread{way: way, reach: 1, share: blockShare(p, from, to, all)}
 	if drawing.Linear {
 		s.reach = 2 - 2/float64(probe.Drawn.Depth)
 	}
-	from, to := masses(b)
-	s.draws = from
+	if s.draws = from; p.Question.HasMasses() { // heavy sources are drawn early, and settle more than their share
+		s.draws = float64(len(p.Blocks[block].Sources))
+	}
 	worker, err := cpu.New(probe, opts.core())
 	if err != nil {
 		return s, 0, err
@@ -202,8 +204,7 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 }
 
 // blockShare is the share of all ordered pairs that T = 1 stands for; all is 0: all of the graph's.
-func blockShare(p *preprocess.Plan, b *preprocess.Block, all float64) float64 {
-	from, to := masses(b)
+func blockShare(p *preprocess.Plan, from, to, all float64) float64 {
 	return shareOf(from*to/ofScore(p.Question), all, p.Question, p.Vertices)
 }
 

@@ -364,7 +364,7 @@ func TestGravityRefused(t *testing.T) {
 	for want, refused := range map[string]func(o *Options){
 		"--edge-scores together with --constrained": func(o *Options) { o.Edges = into(new(tables.Table)); o.Question.Edges = true },
 		"--constrained together with --endpoints":   func(o *Options) { o.Question.Endpoints = true },
-		"--estimate together with --constrained":    func(o *Options) { o.Question.Sample = question.Sample{Way: "auto", Eps: .1} },
+		"by pairs with --trips, --decay":            func(o *Options) { o.Question.Sample = question.Sample{Way: "pairs", Eps: .1} },
 		"want origins":                              func(o *Options) { o.Question.Gravity.Constrained = "destinations" },
 		"has no betweenness":                        func(o *Options) { o.Question.Measures = []string{"access"} },
 		"--stay":                                    func(o *Options) { o.Question.Gravity.Stay = math.Inf(1) },

@@ -211,7 +211,7 @@ type Estimate struct {
 	Eps float64 `json:"eps"`
 
 	Vertices  int     `json:"vertices"`  // whose scores the reductions and the small blocks do not make exact
-	Originals int     `json:"originals"` // that are these vertices, or hang on them
+	Originals int     `json:"originals"` // that are these vertices, or hang on them; with masses what these send at most, in units
 	Draws     int     `json:"draws"`     // of originals, or of pairs of them
 	Sources   int     `json:"sources"`   // that can be searched: originals hang on them
 	Searches  int     `json:"searches"`  // from sources, or of pairs

@@ -7,6 +7,7 @@ type Decay struct {
 	one    float64   // unit of lengths, or of edges
 	shares []float64 // by distance: the first shares
 
+	most    float64 // the largest share at a distance of one or more
 	spreads bool    // the mass of a source is spread over what it reaches: question.Gravity
 	stay    float64 // in units of target masses
 }
@@ -21,10 +22,10 @@ func (b *Block) Seed(v uint32, distance int64) float64 {
 
 // Sends returns the source mass of a vertex that sees that much target mass in all, the sum of Seed over what it
 // reaches. It is From or, where all of it is spread over what the source reaches, its part for each unit of target
-// mass.
+// mass. In a block with Draws it is From, and seeds are multiplied by Spread.
 func (b *Block) Sends(source uint32, sees float64) float64 {
 	switch {
-	case b.Decay == nil || !b.Decay.spreads:
+	case b.Decay == nil || !b.Decay.spreads || b.HasDraws():
 		return b.From[source]
 	case sees == 0:
 		return 0

@@ -18,7 +18,7 @@ func newDecay(q question.Question, divisor, farthest int64) (d *Decay, limit int
 		return nil, 0
 	}
 	one, _ := building.Scale{Unit: q.Lengths.Unit, Divisor: divisor}.One().Float64()
-	d = &Decay{at: q.Decay.At(), one: one, spreads: q.Gravity != question.Gravity{}}
+	d = &Decay{at: q.Decay.At(), one: one, most: q.Decay.Most(one), spreads: q.Gravity != question.Gravity{}}
 	if d.at == nil {
 		d.at = func(float64) float64 { return 1 }
 	}

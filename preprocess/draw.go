@@ -71,7 +71,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	if err != nil {
 		return nil, err
 	}
-	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths() || p.Question.HasMasses()}
+	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths() || p.Question.HasMasses() || b.Decay != nil}
 	q.Batches = make([]engine.Batch, 0, len(p.Batches)+len(p.Batches)/4)
 	for _, batch := range p.Batches {
 		if batch.Block != block {
@@ -83,9 +83,9 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	for i, s := range p.Blocks[block].Sources {
 		place[s] = uint32(i)
 	}
-	for v := range b.From {
-		q.Drawn.From += b.From[v]
-		q.Drawn.To += b.To[v]
+	q.Drawn.To = b.toDraw()
+	for _, mass := range b.From {
+		q.Drawn.From += mass
 	}
 	lots, err := b.lots(ctx, d.Seed, p.Question.HasMasses())
 	if err != nil {
@@ -256,6 +256,7 @@ func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, e
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
 	b := &q.Blocks[block]
+	q.Drawn = &Drawn{Drawing: d, Block: block, To: b.toDraw()}
 	before := make([]float64, b.Vertices()+1)
 	for v, mass := range b.From {
 		before[v+1] = before[v] + mass
@@ -279,6 +280,6 @@ func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, e
 	slices.Sort(b.Sources)
 	q.Batches = []engine.Batch{{Block: block, Count: len(b.Sources)}}
 	depth, err := b.Diameter(ctx)
-	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2)}
+	q.Drawn.From, q.Drawn.Depth = before[b.Vertices()], max(depth, 2)
 	return &q, err
 }

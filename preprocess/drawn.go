@@ -6,7 +6,7 @@ type Drawn struct {
 	Block  int     // whose sources are drawn
 	Stages []Stage // in their order
 	From   float64 // sum of the block's source masses: originals
-	To     float64 // sum of its target masses
+	To     float64 // the largest dependency of a source for each unit of its mass: without shares and trips, the sum of the block's target masses
 	Depth  int     // upper bound of distances in the block, among pairs whose paths count
 	// Lengths says that the vertices inside paths are counted by the sums of all vertices: arcs have lengths, from
 	// which the number does not follow, or masses are too large for exact sums of squares.

@@ -149,15 +149,15 @@ func (q Question) checkMeasures(registered []measures.Measure) error {
 
 // answered lists sets of parts of a question, by key. The program answers any combination of parts of one set.
 func answered() [][]string {
+	ends := []string{"directed", "weight", "unit", "repeats", "cutoff", "sources", "targets",
+		"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"}
+	trips := []string{"directed", "weight", "unit", "repeats", "cutoff", "trips", "trips-unit", "trips-total"}
+	shares := append([]string{"decay", "decay-floor", "constrained", "stay"}, ends...)
+	sample := []string{"way", "seed", "eps", "within", "samples", "certain", "confidence"}
 	return [][]string{
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff", "edge-scores",
-			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "cutoff", "decay", "decay-floor", "constrained", "stay",
-			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"},
-		{"directed", "weight", "unit", "repeats", "cutoff", "edge-scores", "trips", "trips-unit", "trips-total"},
-		{"directed", "sources", "targets", "weight", "unit", "repeats", "endpoints", "cutoff",
-			"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total",
-			"way", "seed", "eps", "within", "samples", "certain", "confidence"},
+		append([]string{"endpoints", "edge-scores"}, ends...), append([]string{"endpoints"}, slices.Concat(ends, sample)...),
+		slices.Concat(shares, sample),
+		append([]string{"edge-scores"}, trips...), slices.Concat(trips, sample),
 	}
 }
 

@@ -180,6 +180,21 @@ func (d Decay) At() func(x float64) float64 {
 	}
 }
 
+// Most returns the largest share at distances of x or more.
+func (d Decay) Most(x float64) float64 {
+	s, err := parseShares(d.Share)
+	if err != nil || d.Share == "" {
+		return 1
+	}
+	most := s.at(x)
+	for i, share := range s.f {
+		if s.x[i] >= x {
+			most = max(most, share)
+		}
+	}
+	return most
+}
+
 // Last returns the distance beyond which all shares of a table are 0; false: there is no table.
 func (d Decay) Last() (x float64, some bool) {
 	s, err := parseShares(d.Share)

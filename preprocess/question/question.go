@@ -66,7 +66,7 @@ func (q Question) Exact() Question {
 // BothWays reports whether every path that counts does so from both of its ends. Scores from drawn sources may then be
 // weighted by nearness.
 func (q Question) BothWays() bool {
-	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{}) && !q.HasMasses()
+	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{}) && !q.HasMasses() && !q.Shares()
 }
 
 // HasMasses reports whether scores are flows over ordered pairs. They are if vertices have masses, if the mass of a

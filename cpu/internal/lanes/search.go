@@ -44,6 +44,7 @@ type search[T float32 | float64] struct {
 	levels    []level
 	want      [MaxLanes]float64
 	arrived   [MaxLanes]float64       // target mass that each source reaches, each with its share
+	spread    [MaxLanes]float64       // of each source in a block with Decay, the factor of all its seeds
 	access    [MaxLanes]engine.Access // of each source, where the block has Access
 	waived    []waiver
 
@@ -317,7 +318,11 @@ const denseShare = 5
 func (s *search[T]) retreat(ctx context.Context) error {
 	if s.block.Decay != nil {
 		for i, v := range s.sources {
-			s.source[i] = s.block.Sends(v, s.arrived[i])
+			s.source[i], s.spread[i] = s.block.Sends(v, s.arrived[i]), 1
+			if s.block.HasDraws() {
+				s.spread[i] = s.block.Spread(s.arrived[i])
+				s.want[i] *= s.spread[i]
+			}
 		}
 	}
 	backward := s.kernels.backward

@@ -60,7 +60,7 @@ func (s *search[T]) weighLevel(at int) {
 		if distance := at - s.start[i]; s.block.Linear && distance > 0 {
 			s.share[i], s.stretch[i] = 1/float64(distance), 2*float64(distance)
 		} else if s.block.Decay != nil && distance > 0 {
-			s.share[i] = s.block.Decay.Share(int64(distance))
+			s.share[i] = s.block.Decay.Share(int64(distance)) * s.spread[i]
 		}
 	}
 }

@@ -37,8 +37,35 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 	for i, v := range sources {
 		s.source[i] = s.block.Sends(v, s.reached[i])
 	}
+	if s.block.HasDraws() {
+		return s.spreadSeeds(ctx, len(sources))
+	}
 	if s.block.Access {
 		s.seeds.all = append(s.seeds.all, s.seeds.access[:len(sources)]...)
+	}
+	return nil
+}
+
+// spreadSeeds multiplies the seeds of each source of a block with Draws by the source's factor.
+func (s *Search) spreadSeeds(ctx context.Context, sources int) error {
+	var factors [lanes]float64
+	for lane := range sources {
+		factors[lane] = s.block.Spread(s.reached[lane])
+		s.reached[lane] *= factors[lane]
+	}
+	for word, met := range s.met {
+		for ; met != 0; met &= met - 1 {
+			r := word*64 + bits.TrailingZeros64(met)
+			if s.block.To[s.order[r]] == 0 {
+				continue
+			}
+			if err := s.looked(ctx, 1); err != nil {
+				return err
+			}
+			for lane, factor := range factors {
+				s.seeds.rows[r*lanes+lane] *= factor
+			}
+		}
 	}
 	return nil
 }

@@ -50,9 +50,12 @@ func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engi
 			waived[x.Target] = x.Mass
 		}
 		distance, sigma, order := paths.distance, paths.sigma, paths.order
-		from := b.From[s]
+		from, spread := b.From[s], 1.0
 		if b.Decay != nil {
 			sees, access := reached(b, distance, order)
+			if b.HasDraws() {
+				spread = b.Spread(sees)
+			}
 			if from = b.Sends(s, sees); b.Access {
 				of.Access = append(of.Access, access)
 			}
@@ -63,7 +66,7 @@ func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engi
 				return ctx.Err()
 			}
 			t := order[at]
-			mass := b.Seed(t, distance[t]) - waived[t]
+			mass := b.Seed(t, distance[t])*spread - waived[t]
 			dependency, weight := delta[t], mass
 			if b.Linear {
 				dependency *= 2 * float64(distance[t])

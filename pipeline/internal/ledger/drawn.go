@@ -59,7 +59,7 @@ func (d *drawn) stageOf(batch int) int {
 // units returns the exponents of the units of a stage's sums, so small that the largest sum of all
 // draws fills an int64.
 func (d *drawn) units(s preprocess.Stage) (settled, drawn, squares int) {
-	largest := bits.Len64(uint64(2 * d.To)) // x < 2^largest
+	_, largest := math.Frexp(2 * d.To) // x < 2^largest
 	draws := bits.Len64(uint64(s.Draws))
 	return largest + bits.Len64(uint64(d.From)) - 62, largest + draws - 62, 2*largest + draws - 62
 }

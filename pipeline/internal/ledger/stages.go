@@ -177,7 +177,7 @@ func (d *drawn) check(batches int) error {
 		at = s.End
 		from += s.From
 	}
-	if at != batches || from != d.From || !(d.To >= 1 && d.To <= building.MostMass) || d.From > building.MostMass || d.Depth < 1 {
+	if at != batches || from != d.From || !(d.To > 0 && d.To <= building.MostMass) || d.From > building.MostMass || d.Depth < 1 {
 		return fmt.Errorf("%d batches of mass %v, want %d of %v", at, from, batches, d.From)
 	}
 	return nil
