@@ -51,11 +51,18 @@ func TestDecay(t *testing.T) {
 				each = 2
 			}
 		}
-		vertices, _, _ := g.listed(sides)
+		vertices, edges, _ := g.listed(sides)
+		var ofEdges tables.Table
 		g.byWalks(t, random, forced, sides, func(o *Options) {
 			o.Precision = []Precision{Float64, Float32}[random.IntN(2)]
+			if ofEdges = (tables.Table{}); random.IntN(2) == 0 {
+				o.Edges = into(&ofEdges)
+			}
 		}, func(walk string, table *tables.Table, _ *Stats) {
 			g.holdColumn(t, walk, table, column, each, vertices, g.products(sides))
+			if ofEdges.Pairs != nil {
+				g.holdEdges(t, walk, &ofEdges, ofEdges.Columns[0].Name, each, edges, g.products(sides))
+			}
 		})
 	}
 	holdWalks(t, forced, "auto", "rows", "lengths", "balls")
@@ -254,11 +261,10 @@ func layered(layers, width int) (edges []testgraphs.Edge) {
 func TestDecayRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for want, refused := range map[string]func(o *Options){
-		"--edge-scores together with --decay": func(o *Options) { o.Edges = into(new(tables.Table)); o.Question.Edges = true },
-		"--decay together with --endpoints":   func(o *Options) { o.Question.Endpoints = true },
-		"by pairs with --trips, --decay":      func(o *Options) { o.Question.Sample = question.Sample{Way: "pairs", Eps: .1} },
-		"has no betweenness":                  func(o *Options) { o.Question.Measures = []string{"degree"} },
-		"--decay-floor":                       func(o *Options) { o.Question.Decay.Floor = 2 },
+		"--decay together with --endpoints": func(o *Options) { o.Question.Endpoints = true },
+		"by pairs with --trips, --decay":    func(o *Options) { o.Question.Sample = question.Sample{Way: "pairs", Eps: .1} },
+		"has no betweenness":                func(o *Options) { o.Question.Measures = []string{"degree"} },
+		"--decay-floor":                     func(o *Options) { o.Question.Decay.Floor = 2 },
 	} {
 		opts := e.asText(false)
 		opts.Question.Decay.Share = "exp:1"

@@ -63,14 +63,21 @@ func TestGravity(t *testing.T) {
 			g.decay, g.share = decays(random)
 		}
 		sides := []string{"ab", "a", "b", ""}[random.IntN(4)]
-		vertices, _, _ := g.listed(sides)
+		vertices, edges, _ := g.listed(sides)
+		var ofEdges tables.Table
 		columns := random.IntN(2) == 0
 		g.byWalks(t, random, forced, sides, func(o *Options) {
+			if ofEdges = (tables.Table{}); random.IntN(2) == 0 {
+				o.Edges = into(&ofEdges)
+			}
 			if columns {
 				o.Question.Measures = append([]string{measures.Betweenness}, reachedColumns...)
 			}
 		}, func(walk string, table *tables.Table, stats *Stats) {
 			g.holdColumn(t, walk, table, "flow", 1, vertices, g.products(sides))
+			if ofEdges.Pairs != nil {
+				g.holdEdges(t, walk, &ofEdges, "flow", 1, edges, g.products(sides))
+			}
 			if columns {
 				g.holdReached(t, walk, table, sides)
 			}
@@ -362,17 +369,12 @@ func TestGravityOfManyPaths(t *testing.T) {
 func TestGravityRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for want, refused := range map[string]func(o *Options){
-		"--edge-scores together with --constrained": func(o *Options) { o.Edges = into(new(tables.Table)); o.Question.Edges = true },
 		"--constrained together with --endpoints":   func(o *Options) { o.Question.Endpoints = true },
 		"by pairs with --trips, --decay":            func(o *Options) { o.Question.Sample = question.Sample{Way: "pairs", Eps: .1} },
 		"want origins":                              func(o *Options) { o.Question.Gravity.Constrained = "destinations" },
 		"has no betweenness":                        func(o *Options) { o.Question.Measures = []string{"access"} },
 		"--stay":                                    func(o *Options) { o.Question.Gravity.Stay = math.Inf(1) },
 		"pairs count by their distance":             func(o *Options) { o.Walk, o.Lanes = "meshes", 64 },
-		"--edge-scores together with --columns within": func(o *Options) {
-			o.Question.Gravity, o.Question.Measures, o.Question.Edges = question.Gravity{}, []string{"within"}, true
-			o.Edges = into(new(tables.Table))
-		},
 	} {
 		opts := e.asText(false)
 		opts.Question.Gravity.Constrained = question.ConstrainedOrigins

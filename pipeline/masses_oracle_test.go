@@ -315,6 +315,22 @@ func (g *trips) holdColumn(t *testing.T, walk string, table *tables.Table, name 
 	}
 }
 
+// holdEdges is holdColumn for the scores of edges, by their ends.
+func (g *trips) holdEdges(t *testing.T, walk string, table *tables.Table, name string, each float64, edges map[[2]int]*big.Rat, all *big.Rat) {
+	t.Helper()
+	for i, got := range table.Floats(name) {
+		u, v := int(table.IDs.Ints[table.Pairs.Ends[0][i]]), int(table.IDs.Ints[table.Pairs.Ends[1][i]])
+		want := edges[[2]int{u, v}]
+		if !g.directed {
+			want = new(big.Rat).Add(want, edges[[2]int{v, u}])
+		}
+		exact, _ := want.Float64()
+		if got *= each; math.Abs(got-exact) > 16*0x1p-110 && !equals(got, want, all) {
+			t.Fatalf("walk %s: %s of edge %d-%d: %v, want %v: %+v", walk, name, u, v, got, exact, fmt.Sprintf("%q %q %v", g.from, g.to, g.table))
+		}
+	}
+}
+
 // equals reports whether a number is as expected to 12 digits, or to the last bits of a sum with room for all.
 func equals(got float64, want, all *big.Rat) bool {
 	x, _ := want.Float64()

@@ -40,23 +40,10 @@ func TestFlows(t *testing.T) {
 			if edgeTable.Pairs == nil {
 				return
 			}
+			g.holdEdges(t, walk, &edgeTable, "flow", 1, edges, all)
 			sum := 0.0
 			for i, got := range edgeTable.Floats("flow") {
-				ends := [2]int{int(edgeTable.IDs.Ints[edgeTable.Pairs.Ends[0][i]]), int(edgeTable.IDs.Ints[edgeTable.Pairs.Ends[1][i]])}
-				want := edges[ends]
-				if !g.directed {
-					want = new(big.Rat).Add(want, edges[[2]int{ends[1], ends[0]}])
-				}
-				if !equals(got, want, all) {
-					t.Fatalf("%s, walk %s: edge %v: %v, want %v: %+v", sides, walk, ends, got, want.FloatString(20), g)
-				}
-				length := math.MaxInt
-				for i, e := range g.edges {
-					if e == ends || !g.directed && e == [2]int{ends[1], ends[0]} {
-						length = min(length, g.length(i))
-					}
-				}
-				sum += got * float64(length)
+				sum += got * float64(g.shortestOf(int(edgeTable.IDs.Ints[edgeTable.Pairs.Ends[0][i]]), int(edgeTable.IDs.Ints[edgeTable.Pairs.Ends[1][i]])))
 			}
 			if !equals(sum, travelled, all) {
 				t.Errorf("edges carry %v, and %v is travelled: %+v", sum, travelled.FloatString(20), g)

@@ -60,6 +60,9 @@ func preparable(q question.Question) error {
 	if q.Gravity.Constrained != "" {
 		return fmt.Errorf("%w: Options.Question.Gravity.Constrained: a prepared graph has no masses to spread", ErrOptions)
 	}
+	if q.HasTrips() {
+		return fmt.Errorf("%w: Options.Trips: a prepared graph has no trips", ErrOptions)
+	}
 	if q.HasMasses() {
 		return fmt.Errorf("%w: Options.Question.Origins, Options.Question.Destinations: a prepared graph has no masses", ErrOptions)
 	}

@@ -78,7 +78,7 @@ func TestRepeatsKept(t *testing.T) {
 			if g.table != nil {
 				o.Trips = tripsFile(t, g.table)
 			}
-			if kind != 1 && !g.endpoints && random.IntN(2) == 0 {
+			if !g.endpoints && random.IntN(2) == 0 {
 				o.Edges = into(&ofEdges)
 			}
 		}, func(walk string, table *tables.Table, _ *Stats) {

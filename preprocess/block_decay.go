@@ -41,5 +41,20 @@ func (d *Decay) Share(distance int64) float64 {
 	return d.at(float64(distance) * d.one)
 }
 
+// ofHalves returns the shares where distances are counted in halves.
+func (d *Decay) ofHalves() *Decay {
+	if d == nil {
+		return nil
+	}
+	of := *d
+	of.one, of.shares = d.one/2, make([]float64, min(2*len(d.shares), decayTable))
+	for x := range of.shares {
+		if of.shares[x] = d.shares[x/2]; x%2 == 1 {
+			of.shares[x] = d.at(float64(x) * of.one)
+		}
+	}
+	return &of
+}
+
 // Near returns the shares at distances from 0 on that are in the table.
 func (d *Decay) Near() []float64 { return d.shares }

@@ -57,6 +57,7 @@ func (b *Block) split(ctx context.Context, of *building.EdgeList) error {
 	}
 	if double {
 		b.Cutoff *= 2
+		b.Decay = b.Decay.ofHalves()
 	}
 	b.Graph, b.Middles = out, middles
 	from := append(slices.Clip(b.From), make([]float64, m)...)

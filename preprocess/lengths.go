@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"context"
+	"slices"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -9,6 +10,18 @@ import (
 
 // Lengths are looked up where they are needed, by the ends of the arc in the given
 // graph. The intermediate forms of the graph do not carry them.
+
+// withUnits returns the graph with a length of 1 for every arc if it has no lengths: flows of edges between pairs that
+// count by distance are computed by lengths alone.
+func withUnits(g *csr.Graph) *csr.Graph {
+	if g == nil || g.HasLengths() {
+		return g
+	}
+	with := *g
+	with.Lengths = slices.Repeat([]int64{1}, len(g.Targets))
+	with.In = withUnits(g.In)
+	return &with
+}
 
 // copyLengths gives the arcs of all blocks the lengths that they have in the graph.
 func (r *reducer) copyLengths(ctx context.Context) error {

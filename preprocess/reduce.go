@@ -48,6 +48,9 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 	if err := cmp.Or(opts.checkMasses(g.Vertices()), opts.checkTrips(g.Vertices())); err != nil {
 		return nil, err
 	}
+	if opts.Question.Edges && opts.Question.Shares() {
+		g = withUnits(g)
+	}
 	p = &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.HasLengths(), cutoff), opts.Off)}
 	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
 	if err := r.fits(r.held()); err != nil {
@@ -103,6 +106,8 @@ func searched(q question.Question, lengths bool, cutoff int64) question.Question
 	}
 	if !lengths {
 		q.Lengths = question.Lengths{}
+	} else if q.Lengths.Column == "" {
+		q.Lengths.Column = "1" // see withUnits
 	}
 	return q
 }

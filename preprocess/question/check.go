@@ -156,7 +156,7 @@ func answered() [][]string {
 	sample := []string{"way", "seed", "eps", "within", "samples", "certain", "confidence"}
 	return [][]string{
 		append([]string{"endpoints", "edge-scores"}, ends...), append([]string{"endpoints"}, slices.Concat(ends, sample)...),
-		slices.Concat(shares, sample),
+		slices.Concat(shares, sample), append([]string{"edge-scores"}, shares...),
 		append([]string{"edge-scores"}, trips...), slices.Concat(trips, sample),
 	}
 }
@@ -172,9 +172,6 @@ func (q Question) Answerable() error {
 	}
 	if len(q.Cutoffs()) > 1 && q.Sample.Way != "" {
 		return fmt.Errorf("%w: --estimate together with several of --cutoff", ErrUnanswered)
-	}
-	if q.Edges && q.Searches(measures.Reached) {
-		return fmt.Errorf("%w: --edge-scores together with --columns %s", ErrUnanswered, strings.Join(q.measures(), ","))
 	}
 	all := answered()
 	var given []string // flags of the parts so far

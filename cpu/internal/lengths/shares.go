@@ -18,6 +18,7 @@ func seeded(b *preprocess.Block) bool { return b.Decay != nil || b.HasTrips() }
 // seeds are the seeds of a group's sources.
 type seeds struct {
 	rows   []float64            // by rank, lane: the seed's part of c; undefined for vertices without target mass
+	far    [lanes]float64       // by lane, of a block with Flows and Decay: sum of the seeds times their distances
 	access [lanes]engine.Access // of the sources, where the block has Access
 	all    []engine.Access      // of the batch's sources
 }
@@ -30,12 +31,13 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 	case s.block.Decay == nil:
 		return nil
 	}
-	s.seeds.access = [lanes]engine.Access{}
+	s.seeds.access, s.seeds.far = [lanes]engine.Access{}, [lanes]float64{}
 	if err := s.seedMasses(ctx); err != nil {
 		return err
 	}
 	for i, v := range sources {
 		s.source[i] = s.block.Sends(v, s.reached[i])
+		s.flows.want += float64(s.source[i] * s.seeds.far[i])
 	}
 	if s.block.HasDraws() {
 		return s.spreadSeeds(ctx, len(sources))
@@ -109,6 +111,9 @@ func seedMasses[D int32 | int64](ctx context.Context, s *Search, distances []D, 
 				seed := float64(mass * share) // the conversion keeps arm64 from fusing
 				s.reached[lane] += seed
 				seeds[lane] = float64(seed / counts[lane] * mu)
+				if s.block.HasFlows() {
+					s.seeds.far[lane] += float64(seed * float64(d))
+				}
 				if s.block.Access {
 					s.seeds.access[lane].Add(mass, share, int64(d))
 				}
