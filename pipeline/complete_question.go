@@ -30,7 +30,7 @@ func (o *Options) completeSample() error {
 		// A shard does not know when the others have done enough, nor what they have measured.
 		return fmt.Errorf("%w: estimates in shards: set Options.Question.Sample.Way to sources, sources-raw or pairs, and Options.Question.Sample.Samples", ErrOptions)
 	case s.Way == "pairs" && !hasPairs(o.Question):
-		return fail("by pairs with --trips, --decay or --constrained: a drawn pair counts 1, whatever the pair")
+		return fail("by pairs with --trips, --decay, --constrained or --repeats keep: a drawn pair counts 1, and an edge once")
 	case s.Way == "pairs" && o.Engine == EngineGPU:
 		return fail("by pairs on engine gpu")
 	}
@@ -47,8 +47,8 @@ func (o *Options) completeSample() error {
 	return nil
 }
 
-// hasPairs reports whether pairs are drawn by the masses at their ends alone.
-func hasPairs(q question.Question) bool { return !q.Shares() && !q.HasTrips() }
+// hasPairs reports whether pairs are drawn by the masses at their ends alone, and paths by distinct edges.
+func hasPairs(q question.Question) bool { return !q.Shares() && !q.HasTrips() && !q.KeepsRepeats() }
 
 // completeKeep refuses columns to keep where no vertex table has them, or no output takes them.
 func (o *Options) completeKeep() error {

@@ -183,6 +183,15 @@ func withMasses(r *rand.Rand, ids []uint32, plain []estimated) (list []estimated
 	}
 	one := table[:strings.LastIndex(table, ",1\n")+len(",1\n")]
 	for i, a := range plain {
+		if kept := a; i%2 == 0 {
+			kept.name, kept.ways, kept.opts.Question.Lengths.Repeats = "repeats, "+a.name, []string{"sources-raw"}, question.RepeatsKeep
+			for j, row := range strings.SplitAfter(a.csv, "\n") {
+				if j > 0 && j%3 == 0 {
+					kept.csv += row
+				}
+			}
+			list = append(list, kept)
+		}
 		switch a.vertices = one; a.name {
 		case "one set, cutoff", "lengths, targets, endpoints", "directed, cutoff", "sources":
 			continue

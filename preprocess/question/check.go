@@ -167,9 +167,6 @@ func (q Question) Answerable() error {
 	if err := q.Check(); err != nil {
 		return err
 	}
-	if q.KeepsRepeats() && q.Sample.Way != "" {
-		return fmt.Errorf("%w: --repeats keep together with --estimate", ErrUnanswered)
-	}
 	if len(q.Cutoffs()) > 1 && q.Sample.Way != "" {
 		return fmt.Errorf("%w: --estimate together with several of --cutoff", ErrUnanswered)
 	}

@@ -256,14 +256,14 @@ func TestTwoMeanings(t *testing.T) {
 // that answers more changes this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"decay=exp:1 endpoints=true":   "--decay together with --endpoints",
-		"trips=a endpoints=true":       "--endpoints together with --trips",
-		"trips=a decay=exp:1":          "--decay together with --trips",
-		"trips=a origins=b":            "--trips together with --origins",
+		"decay=exp:1 endpoints=true": "--decay together with --endpoints",
+		"trips=a endpoints=true":     "--endpoints together with --trips",
+		"trips=a decay=exp:1":        "--decay together with --trips",
+		"trips=a origins=b":          "--trips together with --origins",
 
-		"constrained=origins endpoints=true":   "--constrained together with --endpoints",
-		"way=auto edge-scores=true":            "--estimate together with --edge-scores",
-		"way=auto cutoff=2,3":                  "--estimate together with several of --cutoff",
+		"constrained=origins endpoints=true": "--constrained together with --endpoints",
+		"way=auto edge-scores=true":          "--estimate together with --edge-scores",
+		"way=auto cutoff=2,3":                "--estimate together with several of --cutoff",
 	} {
 		q, err := Parse(text)
 		if err != nil {
