@@ -24,6 +24,7 @@ type Options struct {
 	Range    float64 // upper bound of x; above 0
 	Longest  float64 // upper bound of lengths: D - 1; 0 if every T is 0
 	Threads  int     // number of goroutines; 0: as many as there are cores. It changes no result
+	Signed   bool    // x is in [-Range, Range]: see package comment
 }
 
 // Stage is the result of one stage. Sums run over the drawn members, each as often as
@@ -33,8 +34,8 @@ type Stage struct {
 	Draws   int64     // k, at least 1
 	Left    float64   // share of the population not settled after the stage; 1 for pairs; exactly 0 at the end
 	Settled []float64 // by vertex: the sum of x over all settled members so far, over N; nil: nothing is ever settled
-	Sum     []float64 // by vertex: sum of x over the draws
-	Squares []float64 // by vertex: sum of x^2 over the draws
+	Sum     []float64 // by vertex: sum of x over the draws. If Options.Signed, of max(x, 0), then by vertex of max(-x, 0)
+	Squares []float64 // likewise, of squares
 
 	// Length is the same for the draws' lengths. The length of a member is the sum of
 	// its x over all vertices. For a pair it is d(s,t) - 1, and 0 without a path. For
@@ -97,6 +98,9 @@ func New(o Options) (*Bound, error) {
 		return nil, fmt.Errorf("%w: longest %v", ErrOptions, o.Longest)
 	case o.Threads < 1:
 		return nil, fmt.Errorf("%w: %d threads", ErrOptions, o.Threads)
+	}
+	if o.Signed {
+		o.Vertices *= 2 // from here on: the positive parts, then the negative ones
 	}
 	b := newBound(o)
 	if o.Longest > 0 {

@@ -3,6 +3,7 @@ package bound
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bcstage/internal/testgraphs"
@@ -33,7 +34,13 @@ const slack = 1e-12 // rounding of truths and sums
 // textbooks, with Bonferroni's correction over all vertices: it must fail.
 func TestCoverage(t *testing.T) {
 	seeds := max(200/testgraphs.OneIn, 20)
-	for _, p := range populations() {
+	r := rand.New(rand.NewPCG(3, 2))
+	before := testgraphs.Random(r, 400, 400, 700)
+	after := slices.Clone(before)
+	for range 6 { // the first edges are the tree's
+		after[len(after)-1-r.IntN(700)] = testgraphs.Edge{r.Uint32N(400), r.Uint32N(400)}
+	}
+	for _, p := range append(populations(), differences("differences", sources("", after, nil), sources("", before, nil))) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			const risk = 0.1
@@ -44,8 +51,11 @@ func TestCoverage(t *testing.T) {
 				sum, squares := make([]float64, len(p.truth)), make([]float64, len(p.truth))
 				run(t, p, p.options(risk), uint64(seed), func(b *Bound, c Columns, s *Stage) {
 					k := float64(b.Draws())
+					for v := range c.Lower {
+						truth := p.of(v)
+						miss = miss || truth < c.Lower[v]-slack || truth > c.Upper[v]+slack || c.Estimate[v] < c.Lower[v] || c.Estimate[v] > c.Upper[v]
+					}
 					for v, truth := range p.truth {
-						miss = miss || truth < c.Lower[v]-slack || truth > c.Upper[v]+slack
 						sum[v], squares[v] = sum[v]+s.Sum[v], squares[v]+s.Squares[v]
 						mean := sum[v] / k
 						deviation := math.Sqrt(max(squares[v]/k-mean*mean, 0) / k)

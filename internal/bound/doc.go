@@ -25,6 +25,14 @@
 // of a settled member is known from then on, and it is not drawn again. A stage may search them in any order,
 // anywhere, in any lanes. Pairs settle nothing.
 //
+// # Differences
+//
+// With Options.Signed, x is in [-Range, Range], such as the difference between the shares of a pair's paths through v
+// in two graphs. Its parts max(x, 0) and max(-x, 0) are in [0, Range]. Each is tested as a vertex of its own, with all
+// others: 2 Vertices means, whose sum is the mean of sum |x|, which Longest and Length are then about. T(v) is the
+// difference of the two means. If both are in their intervals, T(v) is between the differences of opposite ends. A
+// part that is never met adds Range L/k to one end only, with L the log of the level.
+//
 // # Several populations
 //
 // A vertex in several sampled blocks has an interval of each. Scores add up, and so do both ends, times the square

@@ -30,7 +30,22 @@ func (b *Bound) Intervals(ctx context.Context) (Columns, error) {
 			c.Lower[v], c.Estimate[v], c.Upper[v] = i.Lower, i.Estimate, i.Upper
 		}
 	})
+	if b.Signed {
+		c = c.signed()
+	}
 	return c, err
+}
+
+// signed joins the intervals of the positive parts, in the first half, with those of the negative parts.
+func (c Columns) signed() Columns {
+	n := len(c.Lower) / 2
+	joined := Columns{c.Lower[:n:n], c.Estimate[:n:n], c.Upper[:n:n]}
+	for v := range n {
+		joined.Lower[v] -= c.Upper[n+v]
+		joined.Estimate[v] -= c.Estimate[n+v]
+		joined.Upper[v] -= c.Lower[n+v]
+	}
+	return joined
 }
 
 // met reports whether any draw showed v.
@@ -41,7 +56,7 @@ func (b *Bound) unmet() Interval {
 	return b.interval(0, 0, 0, 0, 0, 0)
 }
 
-// At returns the interval of one vertex.
+// At returns the interval of one vertex; if Options.Signed, of one of its parts.
 func (b *Bound) At(v int) Interval {
 	settled, offset := 0.0, 0.0
 	if b.settled != nil {
@@ -78,6 +93,14 @@ func (b *Bound) interval(sum, variance, settled, offset, firstSum, firstVariance
 func (b *Bound) Eps(ctx context.Context) (float64, error) {
 	if b.left == 0 {
 		return 0, nil
+	}
+	if b.Signed {
+		c, err := b.Intervals(ctx)
+		worst := 0.0
+		for v := range c.Lower {
+			worst = max(worst, Interval{c.Lower[v], c.Estimate[v], c.Upper[v]}.Half())
+		}
+		return worst, err
 	}
 	widest := 0 // most likely
 	for v, variance := range b.variance {

@@ -20,6 +20,7 @@ type population struct {
 	members int
 	bound   float64 // of x
 	longest float64
+	signed  bool // x and truth have the positive parts of all vertices first, then the negative ones
 }
 
 func (p *population) finish() *population {
@@ -40,7 +41,33 @@ func (p *population) finish() *population {
 }
 
 func (p *population) options(risk float64) Options {
-	return Options{Vertices: len(p.truth), Risk: risk, Range: p.bound, Longest: p.longest, Threads: 1}
+	o := Options{Vertices: len(p.truth), Risk: risk, Range: p.bound, Longest: p.longest, Threads: 1, Signed: p.signed}
+	if p.signed {
+		o.Vertices /= 2
+	}
+	return o
+}
+
+// of returns T of a vertex.
+func (p *population) of(v int) float64 {
+	if p.signed {
+		return p.truth[v] - p.truth[len(p.truth)/2+v]
+	}
+	return p.truth[v]
+}
+
+// differences are what one population has more, or less, than another of as many members.
+func differences(name string, p, q *population) *population {
+	d := &population{name: name, weight: p.weight, bound: max(p.bound, q.bound), signed: true}
+	for s := range p.x {
+		n := len(p.x[s])
+		row := make([]float64, 2*n)
+		for v := range n {
+			row[v], row[n+v] = max(p.x[s][v]-q.x[s][v], 0), max(q.x[s][v]-p.x[s][v], 0)
+		}
+		d.x = append(d.x, row)
+	}
+	return d.finish()
 }
 
 // sources are the vertices of a connected graph, each standing for weight

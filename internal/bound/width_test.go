@@ -96,3 +96,43 @@ func largest(edges []testgraphs.Edge) []testgraphs.Edge {
 	}
 	return kept
 }
+
+// Of signed values, Eps is the largest distance of an end, and a vertex that one part alone meets has the range of one
+// part, not of two.
+func TestSignedWidths(t *testing.T) {
+	b, err := New(Options{Vertices: 3, Risk: 0.1, Range: 1, Longest: 2, Signed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := New(Options{Vertices: 6, Risk: 0.1, Range: 1, Longest: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		s := Stage{Draws: 500, Left: 1, Sum: []float64{3, 0, 2, 1, 0, 0}, Squares: []float64{2, 0, 1, 0.5, 0, 0}, Length: Length{Sum: 6, Squares: 6}}
+		for _, of := range []*Bound{b, part} {
+			if err := of.Add(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		joined, err := b.Intervals(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst := 0.0
+		for v := range 3 {
+			more, less := part.At(v), part.At(3+v)
+			want := Interval{more.Lower - less.Upper, more.Estimate - less.Estimate, more.Upper - less.Lower}
+			if got := (Interval{joined.Lower[v], joined.Estimate[v], joined.Upper[v]}); got != want {
+				t.Errorf("vertex %d: %v, want %v", v, got, want)
+			}
+			worst = max(worst, want.Half())
+		}
+		if eps, err := b.Eps(t.Context()); err != nil || eps != worst {
+			t.Errorf("eps %v, want %v (%v)", eps, worst, err)
+		}
+		if joined.Upper[1] != -joined.Lower[1] || joined.Upper[1] != part.At(1).Upper {
+			t.Errorf("a vertex that is not met: [%v, %v], want %v on both sides", joined.Lower[1], joined.Upper[1], part.At(1).Upper)
+		}
+	}
+}
