@@ -5,8 +5,9 @@
 // volume: M. Borassi and E. Natale, "KADABRA is an adaptive algorithm for betweenness via
 // random approximation", 2019.)
 //
-//	New            a sampler of a block
-//	Sampler.Draw   some pairs of a stage, on several cores
+//	New              a sampler of a block
+//	NewDifferences   the same of what differs between two graphs (difference.go)
+//	Sampler.Draw     some pairs of a stage, on several cores
 //
 // The ends of a pair are originals: a vertex of the block is drawn as a source by its From
 // and as a target by its To. A pair whose ends are one vertex of the block, or have no path
@@ -44,6 +45,8 @@ import (
 type Sampler struct {
 	block    *preprocess.Block
 	from, to ends
+	twin     []uint32 // of NewDifferences; nil: paths are drawn
+	vertices int      // of NewDifferences
 
 	mu   sync.Mutex
 	idle []*search // kept for the next call
@@ -68,7 +71,8 @@ type Draws struct {
 
 // Counts are sums over pairs. Those of parts of a stage add up to the stage's.
 type Counts struct {
-	Inner   []int64 // by local vertex: drawn paths that pass it. It is the sum of squares, too
+	Inner   []int64 // by local vertex: drawn paths that pass it. It is the sum of squares, too, unless Shares are
+	Shares  []int64 // of NewDifferences: sums of squares; nil: Inner
 	Draws   int64
 	Paths   int64 // pairs with a path
 	Length  int64 // inner vertices of all paths
@@ -93,7 +97,7 @@ func (c *Counts) Add(o Counts) {
 
 // Draw draws pairs and counts. It returns early, with nothing, when ctx ends.
 func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
-	total := Counts{Inner: make([]int64, s.block.Vertices())}
+	total := s.counts()
 	if s.from.total == 0 || s.to.total == 0 {
 		total.Draws = d.Count
 		return total, ctx.Err()

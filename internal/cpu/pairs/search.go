@@ -12,6 +12,7 @@ type search struct {
 	lengths *lengthSearch // used instead where arcs have lengths
 	counts  Counts        // without Inner
 	inner   []uint32      // vertices inside paths that are not in any Counts yet
+	differs differs       // for differences
 
 	// The arcs from the last level of one side to that of the other: by the number in its
 	// level of the vertex that they leave, and the vertex that they lead to.
@@ -32,13 +33,14 @@ func newSearch(s *Sampler) *search {
 }
 
 // full reports whether there is enough to add up.
-func (x *search) full() bool { return len(x.inner) > 1<<16 }
+func (x *search) full() bool { return len(x.inner)+len(x.differs.list) > 1<<16 }
 
 // hand adds the counts to the total of all threads, and resets them.
 func (x *search) hand(total *Counts) {
 	for _, v := range x.inner {
 		total.Inner[v]++
 	}
+	x.differs.hand(total)
 	total.Add(x.counts)
 	x.inner, x.counts = x.inner[:0], Counts{}
 }
@@ -51,28 +53,38 @@ func (x *search) draw(ctx context.Context, r random) {
 	if source == target || x.waived(source, target, float64(unit), &r) {
 		return
 	}
-	if x.lengths != nil {
+	switch {
+	case x.lengths != nil:
 		x.drawByLength(ctx, source, target, &r)
-		return
+	case x.twin != nil:
+		x.differ(source, target)
+	default:
+		if near, far := x.join(source, target, &r); near != nil {
+			x.count(near, far, &r)
+		}
 	}
+}
+
+// join searches from both ends until some arcs lead from the last level of one side, near, to that of the other; nil:
+// there is no path. It lists one of these arcs, by the number of paths over it, or all. Without r it lists all.
+func (x *search) join(source, target uint32, r *random) (near, far *side) {
 	x.sides[0].start(source)
 	x.sides[1].start(target)
 	// The distance always exceeds the levels of both sides together: no vertex found from
 	// one side has been found from the other.
 	for {
-		near, far := &x.sides[0], &x.sides[1]
+		near, far = &x.sides[0], &x.sides[1]
 		if far.arcs < near.arcs {
 			near, far = far, near
 		}
 		if c := x.block.Cutoff; c > 0 && near.depth()+far.depth() >= c {
-			return // the next level is too far
+			return nil, nil // the next level is too far
 		}
-		if x.guess(near, far, &r) || x.meet(near, far) {
-			x.count(near, far, &r)
-			return
+		if r != nil && x.guess(near, far, r) || x.meet(near, far) {
+			return near, far
 		}
 		if near.advance() == 0 {
-			return // no path
+			return nil, nil // no path
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"iter"
 	"slices"
 	"sort"
 
@@ -19,6 +20,7 @@ type side struct {
 	arcs   int64 // that leave the last level, approximately
 	first  []uint32
 	sums   []float64 // prefix sums of the path counts of the last level, where needed
+	shares []float64 // by place: the share of a pair's paths that pass the vertex, for differences
 
 	// The data of the vertices found so far, for a second level or for look-ups.
 	laid  bool
@@ -214,35 +216,45 @@ func (s *side) before(p, l int, r *random) int {
 	if to-from == 1 {
 		return from
 	}
-	v := s.order[p]
-	left := s.paths[p] * r.share()
-	if s.mu != nil {
-		left /= s.mu[v]
-	}
-	if s.down[l] > 0 {
-		left /= scale
-	}
-	chosen, row := from, s.back.Neighbours(v)
-	if to-from < len(row) && perStep*searchSteps(len(row), to-from) < len(row) {
-		eachIn(row, s.order[from:to], func(i int) {
-			if left >= 0 {
-				chosen = from + i
-				left -= s.paths[chosen]
-			}
-		})
-		return chosen
-	}
-	for _, u := range row {
-		if s.seen[u>>6]>>(u&63)&1 == 0 {
-			continue
-		}
-		if q := int(s.place[u]); q >= from && q < to {
-			chosen = q
-			left -= s.paths[q]
-			if left < 0 {
-				break
-			}
+	left, chosen := s.through(p, l)*r.share(), from
+	for q := range s.predecessors(p, l) {
+		chosen = q
+		if left -= s.paths[q]; left < 0 {
+			break
 		}
 	}
 	return chosen
+}
+
+// through is the sum of the path counts of the predecessors of the vertex at place p of level l.
+func (s *side) through(p, l int) float64 {
+	sum := s.paths[p]
+	if s.mu != nil {
+		sum /= s.mu[s.order[p]]
+	}
+	if s.down[l] > 0 {
+		sum /= scale
+	}
+	return sum
+}
+
+// predecessors yields the places of the vertices of level l-1 that lead to the vertex at place p of level l.
+func (s *side) predecessors(p, l int) iter.Seq[int] {
+	from, to := s.level(l - 1)
+	row := s.back.Neighbours(s.order[p])
+	return func(yield func(q int) bool) {
+		if to-from < len(row) && perStep*searchSteps(len(row), to-from) < len(row) {
+			more := true
+			eachIn(row, s.order[from:to], func(i int) { more = more && yield(from+i) })
+			return
+		}
+		for _, u := range row {
+			if s.seen[u>>6]>>(u&63)&1 == 0 {
+				continue
+			}
+			if q := int(s.place[u]); q >= from && q < to && !yield(q) {
+				return
+			}
+		}
+	}
 }

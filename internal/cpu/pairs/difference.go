@@ -1,0 +1,143 @@
+package pairs
+
+import "bcstage/preprocess"
+
+// For the difference between two graphs, a pair counts x(v) = p(v) - q(v): the share of its shortest paths that pass v
+// in one graph, less that in the other. All paths are counted instead of drawn, so a pair whose paths are the same in
+// both counts 0 everywhere. Both shares are in [0, 1], so |x| <= 1, the range that package internal/bound needs (Signed). Over
+// all inner vertices p sums to d - 1, by the definition of a path of d arcs, and so does q.
+//
+// Sums are whole numbers in units of 2^-shareBits, rounded once per pair and vertex: 2e-10 at most, where intervals are
+// 1e-5 and more. Squares are rounded up.
+const shareBits = 31
+
+// differs holds the shares of one pair, and those of all pairs that are not in any Counts yet.
+type differs struct {
+	share   []float64 // by vertex of the first graph
+	touched []uint32  // vertices with a share
+	list    []shareAt
+}
+
+// shareAt is a part of |x|: at vertices of the first graph where x > 0, and beyond them where x < 0.
+type shareAt struct{ at, units uint32 }
+
+// NewDifferences returns a Sampler of what differs between two graphs without lengths, which are the parts of one
+// block. Pairs are of the From and To of the first. twin has, by vertex of the block, the same vertex in the other
+// graph, or csr.None; ends of pairs have one. vertices is the number of the first graph's.
+//
+// Counts.Inner and Shares then have 2*vertices sums, in units of 1/DifferenceOne: by vertex of the first graph of
+// max(x, 0), and then of max(-x, 0). Counts.Length sums ceil(sum of |x|), and Squares its square.
+func NewDifferences(block *preprocess.Block, twin []uint32, vertices int) *Sampler {
+	s := New(block)
+	s.twin, s.vertices = twin, vertices
+	return s
+}
+
+// DifferenceOne is a sum of 1 in the Counts of differences.
+const DifferenceOne = 1 << shareBits
+
+func (s *Sampler) counts() Counts {
+	if s.twin == nil {
+		return Counts{Inner: make([]int64, s.block.Vertices())}
+	}
+	return Counts{Inner: make([]int64, 2*s.vertices), Shares: make([]int64, 2*s.vertices)}
+}
+
+func (d *differs) hand(total *Counts) {
+	for _, s := range d.list {
+		x := uint64(s.units)
+		total.Inner[s.at] += int64(x)
+		total.Shares[s.at] += int64((x*x + DifferenceOne - 1) >> shareBits)
+	}
+	d.list = d.list[:0]
+}
+
+// differ counts what differs between the paths of a pair and those of its twins.
+func (x *search) differ(source, target uint32) {
+	d, n := &x.differs, uint32(x.vertices)
+	if d.share == nil {
+		d.share = make([]float64, n)
+	}
+	d.touched = d.touched[:0]
+	add := func(v uint32, share float64) {
+		if d.share[v] == 0 {
+			d.touched = append(d.touched, v)
+		}
+		d.share[v] += share
+	}
+	x.spread(source, target, add)
+	x.spread(x.twin[source], x.twin[target], func(v uint32, share float64) {
+		if v = x.twin[v]; v < n { // csr.None is larger: a vertex that is in the second graph only
+			add(v, -share)
+		}
+	})
+	length := uint64(0)
+	for _, v := range d.touched {
+		at, share := v, d.share[v]
+		d.share[v] = 0
+		if share < 0 {
+			at, share = n+v, -share
+		}
+		if units := min(uint32(share*DifferenceOne+0.5), DifferenceOne); units > 0 {
+			d.list = append(d.list, shareAt{at, units})
+			length += uint64(units)
+		}
+	}
+	whole := int64((length + DifferenceOne - 1) >> shareBits)
+	x.counts.Length += whole
+	x.counts.Squares += whole * whole
+}
+
+// spread calls add once for each vertex inside the shortest paths of a pair, with the share of them that pass it.
+func (x *search) spread(source, target uint32, add func(v uint32, share float64)) {
+	near, far := x.join(source, target, nil)
+	if near == nil {
+		return
+	}
+	over := func(i int) float64 {
+		return near.count(int(x.leave[i])) * far.count(far.number(x.lead[i]))
+	}
+	total := 0.0
+	for i := range x.lead {
+		total += over(i)
+	}
+	near.clearShares()
+	far.clearShares()
+	for i, v := range x.lead {
+		share := over(i) / total
+		near.shares[near.levels[near.depth()]+int(x.leave[i])] += share
+		far.shares[far.levels[far.depth()]+far.number(v)] += share
+	}
+	near.spread(add)
+	far.spread(add)
+}
+
+func (s *side) clearShares() {
+	count := s.levels[len(s.levels)-1]
+	if cap(s.shares) < count {
+		s.shares = make([]float64, count)
+	}
+	s.shares = s.shares[:count]
+	clear(s.shares)
+}
+
+// spread takes shares of the last level back to the end, which has none itself: over each predecessor by its number of
+// paths.
+func (s *side) spread(add func(v uint32, share float64)) {
+	for l := s.depth(); l > 0; l-- {
+		from, to := s.level(l)
+		for p := from; p < to; p++ {
+			switch share := s.shares[p]; {
+			case share == 0:
+			case l == 1:
+				add(s.first[p-from], share)
+			default:
+				add(s.order[p], share)
+				each := share / s.through(p, l)
+				for q := range s.predecessors(p, l) {
+					s.shares[q] += s.paths[q] * each
+				}
+			}
+		}
+	}
+}
