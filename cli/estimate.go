@@ -85,6 +85,9 @@ func summarise(e pipeline.Estimate) string {
 	if e.Way == "exact" || e.Eps == 0 {
 		return "the scores are exact"
 	}
+	if e.Way == "earlier" {
+		return fmt.Sprintf("the changes are exact; every score lies between lower and upper, at most %.2g of all pairs away, with probability %g, by the earlier estimate", e.Eps, e.Confidence)
+	}
 	text := fmt.Sprintf("every score lies between lower and upper, at most %.2g of all pairs away, with probability %g: %s searched",
 		e.Eps, e.Confidence, searched(e))
 	if c := e.Certain; c != nil {

@@ -165,7 +165,7 @@ func (s scale) describe(t *tables.Table, meaning string) {
 	t.Metadata = append(t.Metadata, tables.KeyValue{Key: "normalisation", Value: string(s) + ": " + meaning})
 }
 
-// divide divides the scores and, if there are any, the ends of their intervals.
+// divide divides the scores and, if there are any, the ends of their intervals and their changes.
 func divide(t *tables.Table, by func(v int) float64) {
 	for _, name := range append(intervalColumns(t), tables.ScoreColumn) {
 		for v, values := 0, t.Floats(name); v < len(values); v++ {
@@ -174,9 +174,9 @@ func divide(t *tables.Table, by func(v int) float64) {
 	}
 }
 
-// intervalColumns returns the names of the columns of the scores' intervals, if they are estimates.
+// intervalColumns returns the names of the columns of intervals and changes of scores, if they are estimates.
 func intervalColumns(t *tables.Table) (names []string) {
-	for _, name := range []string{pipeline.LowerColumn, pipeline.UpperColumn} {
+	for _, name := range append([]string{pipeline.LowerColumn, pipeline.UpperColumn}, pipeline.ChangeColumns()...) {
 		if t.Floats(name) != nil {
 			names = append(names, name)
 		}

@@ -65,6 +65,9 @@ func (o *Options) completeKeep() error {
 		return fmt.Errorf("%w: Options.Input.Files.Keep: the source of the caller sends no vertex table", ErrOptions)
 	}
 	taken := []string{LowerColumn, UpperColumn}
+	if o.Since != nil {
+		taken = append(taken, ChangeColumns()...)
+	}
 	for _, m := range o.Question.Asked() {
 		taken = append(taken, m.Column)
 	}

@@ -39,17 +39,21 @@ type population interface {
 	pairs() float64
 	// all is the number of ordered pairs that eps is a share of; 0: all of the graph's.
 	all() float64
-	// part searches a shard's share of the stages until so many samples are drawn.
-	part(ctx context.Context, samples int) error
 	// vertices returns the vertices whose scores are estimated, ascending.
 	vertices() []uint32
+}
+
+// parted is a population of which shards draw.
+type parted interface {
+	// part searches a shard's share of the stages until so many samples are drawn.
+	part(ctx context.Context, samples int) error
 }
 
 // estimate searches stage after stage, until the question's goal is reached or everything is exact.
 func (r *run) estimate(ctx context.Context, c *computation, from population) (*estimates, error) {
 	sample := r.opts.Question.Sample
 	if r.opts.partial() {
-		return nil, from.part(ctx, sample.Samples)
+		return nil, from.(parted).part(ctx, sample.Samples)
 	}
 	e := &estimator{r: r, c: c, population: from}
 	e.result = Estimate{Way: sample.Way, Plan: r.planned.Load().(string), Seed: sample.Seed, Confidence: sample.Confidence, Eps: 1, Vertices: len(from.vertices())}
@@ -204,6 +208,7 @@ func (r *run) intervals(found *estimates) *estimates {
 		found = withoutWidth(sample.Seed)
 		found.Plan = r.planned.Load().(string)
 	}
+	r.update.widen(&found.Estimate)
 	r.stats.Estimate = &found.Estimate
 	return found
 }

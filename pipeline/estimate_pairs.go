@@ -7,6 +7,7 @@ import (
 	"bcstage/internal/cpu/pairs"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // pairSums converts pairs of a block to the scores of its vertices.
@@ -68,22 +69,21 @@ func (s *pairStages) next(eps float64) (draws, searches int) {
 	if known := s.c.ledger.Pairs(s.number); known > 0 {
 		return int(known), int(known)
 	}
-	goal := s.c.opts.Question.Sample
-	draws = nextPairs(s.drawn, eps, goal.Eps)
-	if s.drawn < goal.Samples {
-		draws = min(draws, goal.Samples-s.drawn)
-	}
+	draws = nextPairs(s.drawn, eps, s.c.opts.Question.Sample)
 	return draws, draws
 }
 
 // nextPairs is the number of pairs to draw after drawn pairs have reached eps. Intervals shrink at
 // least with the square root of the draws, so a hundredth more than that is expected to be enough. The
 // number may depend on all earlier draws; a bound holds after every stage (see package bound).
-func nextPairs(drawn int, eps, goal float64) int {
+func nextPairs(drawn int, eps float64, goal question.Sample) int {
 	draws := max(firstPairs, drawn/4)
-	if goal > 0 {
-		enough := (1.01*(eps/goal)*(eps/goal) - 1) * float64(drawn)
+	if goal.Eps > 0 {
+		enough := (1.01*(eps/goal.Eps)*(eps/goal.Eps) - 1) * float64(drawn)
 		draws = int(min(float64(draws), max(enough, float64(drawn)/32, firstPairs)))
+	}
+	if drawn < goal.Samples {
+		draws = min(draws, goal.Samples-drawn)
 	}
 	return draws
 }
@@ -126,7 +126,7 @@ func (s *pairStages) draw(ctx context.Context, draws int) error {
 	return nil
 }
 
-// part draws a shard's share of the stages until so many pairs are drawn.
+// part is that of parted.
 func (s *pairStages) part(ctx context.Context, samples int) error {
 	for s.drawn < samples {
 		draws, _ := s.next(1)

@@ -18,15 +18,19 @@ import (
 // → pairs". Argument exact is the estimated seconds of exact scores; 0: unknown.
 func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, err error) {
 	goal, p := r.opts.Question.Sample, of.Plan
-	all, names := 0.0, r.named(&of.names)
+	names := r.named(&of.names)
 	room := room{searches: demandOf(p, names, r.opts).threads(r.memory, r.opts.Threads)}
-	if block, ok := p.Drawable(true); ok {
-		room.pairs = pairsDemand(p, names, r.opts, block).threads(r.memory, r.opts.Threads)
-		if all, err = r.orderedPairs(ctx, of, block); err != nil {
-			return "", "", err
+	trial, err := r.tryChange(ctx, p, exact)
+	if trial == nil && err == nil {
+		all := 0.0
+		if block, ok := p.Drawable(true); ok {
+			room.pairs = pairsDemand(p, names, r.opts, block).threads(r.memory, r.opts.Threads)
+			if all, err = r.orderedPairs(ctx, of, block); err != nil {
+				return "", "", err
+			}
 		}
+		trial, err = newTrial(ctx, p, r.opts, room, all, exact, time.Since(r.began))
 	}
-	trial, err := newTrial(ctx, p, r.opts, room, all, exact, time.Since(r.began))
 	if err != nil {
 		return "", "", err
 	}

@@ -121,7 +121,7 @@ func TestStagesOfPairsEndNearTheGoal(t *testing.T) {
 		{100_000, 1.001e-3, 1e-3, 3125},
 		{10_000, 1.001e-3, 1e-3, 1000},
 	} {
-		if got := nextPairs(c.drawn, c.eps, c.goal); got != c.want {
+		if got := nextPairs(c.drawn, c.eps, question.Sample{Eps: c.goal}); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}

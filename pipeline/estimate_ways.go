@@ -13,8 +13,9 @@ import (
 
 // sampling is a decision to estimate the scores of one block's vertices.
 type sampling struct {
-	way   string // "sources", "sources-raw" or "pairs"
-	block int
+	way     string // "sources", "sources-raw" or "pairs"
+	block   int
+	changes *changedPairs // of which the change of all scores is estimated; nil: scores of the block's vertices are
 }
 
 // byPairs, as opposed to sources.
@@ -25,6 +26,9 @@ func (s *sampling) byPairs() bool { return s != nil && s.way == "pairs" }
 // with the checkpoint's sources until all are done. nil: every batch that is left is computed.
 func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (*sampling, error) {
 	sample := &r.opts.Question.Sample
+	if r.update != nil && sample.Way != "" {
+		return r.drawChange(ctx, p)
+	}
 	var before question.Sample // of the checkpoint
 	var cuts []int
 	if resumed != nil {
@@ -134,7 +138,10 @@ func (s *sampling) exactBatches(plan *preprocess.Plan, todo []int) (exact, drawn
 
 // population is the set that the sampling draws from: the batches todo, or pairs.
 func (s *sampling) population(c *computation, todo []int, devices *deviceStart) population {
-	if s.byPairs() {
+	switch {
+	case s.changes != nil:
+		return &changeStages{changedPairs: s.changes, opts: c.opts}
+	case s.byPairs():
 		return newPairStages(c)
 	}
 	return &sourceStages{sourceSums: newSourceSums(c.plan.Drawn, c.ledger, ofScore(c.plan.Question)), c: c, devices: devices, todo: todo}
@@ -240,7 +247,7 @@ func (s *sourceStages) compute(ctx context.Context) error {
 	return s.c.run(ctx, s.devices)
 }
 
-// part searches a shard's share of the stages until so many samples are drawn.
+// part is that of parted.
 func (s *sourceStages) part(ctx context.Context, samples int) error {
 	for drawn := 0; s.number < len(s.Stages) && drawn < samples; s.number++ {
 		drawn += s.Stages[s.number].Draws

@@ -40,7 +40,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 		if way == "auto" {
 			way = best
 		}
-		if block, ok := p.Drawable(true); ok && way == "pairs" {
+		if block, ok := p.Drawable(true); ok && way == "pairs" && r.update == nil {
 			need = pairsDemand(p.Plan, r.named(&p.names), opts, block)
 		}
 	}

@@ -43,6 +43,9 @@ const (
 	UpperColumn = "upper"
 )
 
+// ChangeColumns name the columns of an estimate with Options.Since: the change of a score, and the ends of its interval.
+func ChangeColumns() []string { return []string{"change", "change_lower", "change_upper"} }
+
 // Source sends batches of edges and closes the channel when it returns.
 // arrowio.FromRecords is one.
 type Source func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error)
@@ -67,7 +70,9 @@ type Options struct {
 
 	// Since, if set, is a run on a graph that differs a little. Its scores are updated with fewer searches where that
 	// is cheaper, and are as exact as without it. It is for the zero Question, also with Measures of degrees and
-	// components.
+	// components. With Question.Sample of way auto, pairs or exact, the change of each score is estimated where that is
+	// cheaper, from pairs of vertices whose paths both graphs have: Eps is about changes, and ChangeColumns stand
+	// beside the scores. Half-widths of the earlier scores, if these are estimates, are added to those of the scores.
 	Since *Since
 
 	Input

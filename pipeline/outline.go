@@ -34,7 +34,7 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 			shown = append(shown, table)
 		}
 		table := names.Table()
-		table.Columns = outlined(r.opts.Question)
+		table.Columns = outlined(r.opts.Question, r.opts.Since != nil)
 		table.Kept = r.in.kept.output(r.opts.keep)
 		shown = append(shown, table)
 	}
@@ -46,8 +46,8 @@ func (r *run) outline(ctx context.Context, books *ledger.Ledger, names *names) e
 	return nil
 }
 
-// outlined returns the columns of scoreTable without their values.
-func outlined(asked question.Question) (columns []tables.Column) {
+// outlined returns the columns of scoreTable, or of an update, without their values.
+func outlined(asked question.Question, changes bool) (columns []tables.Column) {
 	for _, m := range asked.Asked() {
 		c := tables.Column{Name: m.Column, Values: tables.Floats(nil)}
 		switch {
@@ -59,7 +59,11 @@ func outlined(asked question.Question) (columns []tables.Column) {
 		columns = append(columns, c)
 	}
 	if asked.Sample.Way != "" {
-		for _, name := range []string{LowerColumn, UpperColumn} {
+		names := []string{LowerColumn, UpperColumn}
+		if changes {
+			names = append(names, ChangeColumns()...)
+		}
+		for _, name := range names {
 			columns = append(columns, tables.Column{Name: name, Values: tables.Floats(nil)})
 		}
 	}

@@ -36,6 +36,7 @@ const (
 	WayMasses    = "masses only"  // trees came, went or grew: searches from their attachments
 	WaySides     = "smaller side" // searches from the smaller side of each changed edge, in both graphs
 	WayWhole     = "whole run"    // all searches again
+	WayPairs     = "pairs"        // an estimate: pairs of vertices, each in both graphs
 )
 
 // SinceStats are the statistics of a run with Options.Since.
@@ -63,14 +64,28 @@ const (
 	sinceWayKey    = "since_way"
 	sinceNightsKey = "since_nights"
 	sinceKey       = "since_fingerprint"
+
+	sinceEstimatesKey   = "since_estimates"   // runs whose half-widths the intervals of scores contain; absent: none
+	changeConfidenceKey = "change_confidence" // of the intervals of changes; "confidence" is of those of scores
 )
 
 // update turns the scores of an earlier run into those of this one.
 type update struct {
 	difference *change.Difference
-	scores     []float64 // by vertex of the earlier graph
-	today      namedPlan // of the whole question
+	before     earlier
+	today      namedPlan     // of the whole question
+	pairs      *changedPairs // nil: the change is not estimated
+	confidence float64       // of the change's intervals
 	stats      SinceStats
+}
+
+// earlier are the scores of an earlier run.
+type earlier struct {
+	scores       []float64 // by vertex
+	lower, upper []float64 // ends of their intervals; nil: the scores are exact
+	confidence   float64   // of these; 1: exact
+	nights       int       // see SinceStats.Nights
+	estimates    int       // runs whose half-widths the intervals contain
 }
 
 // completeSince refuses options that Options.Since excludes, by name.
@@ -85,13 +100,17 @@ func (o *Options) completeSince() error {
 	switch {
 	case o.Since.Prepared == "" || o.Since.Scores == nil:
 		return fmt.Errorf("%w: Options.Since: want a prepared graph and its scores", ErrOptions)
-	case q.Sample.Way != "":
-		return without("an estimate")
+	case q.Sample.Way != "" && !oneOf(q.Sample.Way, "auto", "pairs", "exact"):
+		return without("an estimate by " + q.Sample.Way)
+	case q.Sample.Certain > 0:
+		return without("an estimate until the highest scores are certain")
+	case q.Sample.Way != "" && len(o.Files.By) > 0:
+		return without("an estimate of several graphs")
 	case !q.Asks(measures.Betweenness):
 		return fmt.Errorf("%w: Options.Since: only betweenness is updated, and Options.Question.Measures lacks it", ErrOptions)
 	case q.Searches(measures.Distances):
 		return without("measures of distances")
-	case q.Identity() != "":
+	case q.Exact().Identity() != "":
 		return fmt.Errorf("%w: Options.Since: only scores of undirected graphs without lengths, over all pairs, are updated, not for the question %q", ErrOptions, q.Identity())
 	case o.saved() || o.Resume != nil:
 		return without("a shard, a partial result or a checkpoint")
@@ -110,11 +129,10 @@ func (o *Options) completeSince() error {
 // before is the earlier graph with its ids and scores.
 type before struct {
 	*preprocess.Prepared
-	about  about
-	names  names
-	graph  *csr.Graph
-	scores []float64 // by vertex
-	nights int
+	about about
+	names names
+	graph *csr.Graph
+	earlier
 }
 
 // open opens the prepared graph, with its facts.
@@ -151,7 +169,7 @@ func openBefore(ctx context.Context, path string, threads int) (*before, error) 
 }
 
 // take stores the scores, after it has checked from their provenance that they are of the graph.
-func (b *before) take(ctx context.Context, table *tables.Table, threads int) error {
+func (b *before) take(ctx context.Context, table *tables.Table, threads int, now question.Sample) error {
 	told := map[string]string{}
 	for _, entry := range table.Metadata {
 		told[entry.Key] = entry.Value
@@ -178,26 +196,56 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int) err
 	if err := b.names.alike(&of); err != nil {
 		return wrong("%v", err)
 	}
-	if q, err := question.Parse(told["question"]); err != nil || q.Identity() != "" || q.Sample.Way != "" {
+	estimated := !oneOf(told["estimate"], "", "exact")
+	if q, err := question.Parse(told["question"]); err != nil || q.Exact().Identity() != "" || q.Sample.Way != "" && !estimated {
 		return wrong("of another question: %s", told["question"])
 	}
-	if nights := told[sinceNightsKey]; nights != "" {
+	for key, count := range map[string]*int{sinceNightsKey: &b.nights, sinceEstimatesKey: &b.estimates} {
+		text := told[key]
+		if text == "" {
+			continue
+		}
 		var err error
-		if b.nights, err = strconv.Atoi(nights); err != nil || b.nights < 0 {
-			return wrong("metadata %s: %q", sinceNightsKey, nights)
+		if *count, err = strconv.Atoi(text); err != nil || *count < 0 {
+			return wrong("metadata %s: %q", key, text)
+		}
+	}
+	lower, upper := table.Floats(LowerColumn), table.Floats(UpperColumn)
+	if b.confidence = 1; !estimated {
+		lower, upper = nil, nil
+	} else {
+		var err error
+		b.confidence, err = strconv.ParseFloat(told["confidence"], 64)
+		b.estimates = max(b.estimates, 1)
+		within := len(lower) == len(scores) && len(upper) == len(scores)
+		for v := 0; within && v < len(scores); v++ {
+			within = lower[v] <= scores[v] && scores[v] <= upper[v]
+		}
+		switch {
+		case err != nil || !(b.confidence > 0 && b.confidence < 1) || !within:
+			return wrong("an estimate, but not between columns lower and upper with confidence %q", told["confidence"])
+		case now.Way == "":
+			return wrong("an estimate; want an estimate now, too, or exact scores")
+		case b.confidence+now.Confidence <= 1:
+			return wrong("of confidence %v: %v for the change leaves none; want exact scores, or more confidence", b.confidence, now.Confidence)
 		}
 	}
 	rows, err := change.Match(ctx, threads, b.names.vertices(), of.vertices())
 	if err != nil {
 		return wrong("%v", err)
 	}
-	b.scores = make([]float64, len(rows))
-	for v, row := range rows {
-		if row == csr.None {
-			return wrong("no row for vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
-		}
-		b.scores[v] = scores[row]
+	if v := slices.Index(rows, csr.None); v >= 0 {
+		return wrong("no row for vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
 	}
+	pick := func(column []float64) (list []float64) {
+		for _, row := range rows {
+			if column != nil {
+				list = append(list, column[row])
+			}
+		}
+		return list
+	}
+	b.scores, b.lower, b.upper = pick(scores), pick(lower), pick(upper)
 	return nil
 }
 
@@ -229,7 +277,8 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph) (namedPl
 		return p, err
 	}
 	defer b.Close() // nothing of it is kept
-	if err := b.take(ctx, r.opts.Since.Scores, r.opts.Threads); err != nil {
+	sample := r.opts.Question.Sample
+	if err := b.take(ctx, r.opts.Since.Scores, r.opts.Threads, sample); err != nil {
 		return p, err
 	}
 	if err := b.names.alike(&p.names); err != nil {
@@ -243,17 +292,19 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph) (namedPl
 	if err != nil {
 		return p, err
 	}
-	u := &update{difference: d, scores: b.scores, today: p}
+	u := &update{difference: d, before: b.earlier, today: p}
 	u.stats = SinceStats{Added: d.Added, Removed: d.Removed, Came: d.Came, Went: d.Went, Previous: hex.EncodeToString(b.Fingerprint[:])}
 	plan, err := r.cheapest(ctx, u, p.Plan)
 	if err != nil {
 		return p, fmt.Errorf("pipeline: since: %w", err)
 	}
 	r.stats.Since = &u.stats
-	if u.stats.Way == WayWhole {
+	switch {
+	case u.stats.Way != WayWhole:
+		u.stats.Nights = b.nights + 1
+	case sample.Way == "":
 		return p, nil
 	}
-	u.stats.Nights = b.nights + 1
 	d.Planned()
 	r.update, p.Plan = u, plan
 	r.stats.Batches = len(plan.Batches)
@@ -268,7 +319,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	if d.Equal() {
 		s.Way = WayUnchanged
 		s.Ways = []WayCost{{Way: WayUnchanged}, anew}
-		return &preprocess.Plan{Question: whole.Question, Vertices: whole.Vertices, Edges: whole.Edges}, nil
+		return unsearched(whole), nil
 	}
 	s.Way = WayWhole
 	best, cost := whole, anew.Cost
@@ -309,7 +360,24 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		}
 	}
 	s.Ways = []WayCost{masses, sides, anew}
+	way := r.opts.Question.Sample.Way
+	if oneOf(way, "", "exact") {
+		return best, nil
+	}
+	if u.pairs, err = newChangedPairs(ctx, d, union, whole.Vertices, r.opts.Threads); err != nil {
+		return nil, err
+	}
+	if short := r.need(r.named(&u.today.names)+whole.Bytes()+u.pairs.bytes, "draw pairs of both graphs"); short != nil {
+		if u.pairs = nil; way == "pairs" {
+			return nil, short
+		}
+	}
 	return best, nil
+}
+
+// unsearched is a plan of the same graph and question without searches.
+func unsearched(p *preprocess.Plan) *preprocess.Plan {
+	return &preprocess.Plan{Question: p.Question, Vertices: p.Vertices, Edges: p.Edges}
 }
 
 // costOf is the cost of a plan.
@@ -336,23 +404,9 @@ func (u *update) held() int64 {
 	if u == nil {
 		return 0
 	}
-	return u.today.Bytes() + u.difference.Held() + 8*int64(len(u.scores))
-}
-
-// table returns the table of scores, from the sums of the plan that since made.
-func (u *update) table(p *ledger.Partial, order Order) tables.Table {
-	var flows []float64
-	if u.stats.Way != WayUnchanged {
-		flows = p.Sums(measures.Betweenness)
+	held := u.today.Bytes() + u.difference.Held() + 8*int64(len(u.before.scores)+2*len(u.before.lower))
+	if u.pairs != nil {
+		held += u.pairs.bytes
 	}
-	alone := ledger.New(u.today.Plan, u.today.Names, p.Identity.Precision, ledger.Shard{}, nil, nil).Close() // facts of the graph
-	alone.Engines = p.Engines
-	table := scoreTable(alone, nil, FirstSeen)
-	table.Columns[table.Column(tables.ScoreColumn)].Values = tables.Floats(u.difference.Scores(u.scores, flows))
-	table.Metadata = append(table.Metadata,
-		tables.KeyValue{Key: sinceWayKey, Value: u.stats.Way},
-		tables.KeyValue{Key: sinceNightsKey, Value: strconv.Itoa(u.stats.Nights)},
-		tables.KeyValue{Key: sinceKey, Value: u.stats.Previous})
-	Arrange(&table, order)
-	return table
+	return held
 }

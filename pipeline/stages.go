@@ -186,7 +186,7 @@ func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) err
 	case r.opts.partial():
 		table = p.Table(Version())
 	case r.update != nil:
-		table = r.update.table(p.Partial, r.opts.Sort)
+		table = r.update.table(p.Partial, p.estimate, r.opts.Sort)
 	default:
 		table = scoreTable(p.Partial, p.estimate, r.opts.Sort)
 	}

@@ -203,11 +203,12 @@ type GraphSize struct {
 
 // Estimate is the accuracy of estimated scores, and how they were made.
 type Estimate struct {
-	Way        string  `json:"way"`            // sources, sources-raw, pairs or exact
+	Way        string  `json:"way"`            // sources, sources-raw, pairs or exact; earlier: exact changes of earlier estimates
 	Plan       string  `json:"plan,omitempty"` // expected time of each way, where the run chose one
 	Seed       uint64  `json:"seed"`
 	Confidence float64 `json:"confidence"` // probability that every interval of this and all earlier stages contains its score
-	// Eps is the largest of upper - score and score - lower, divided by n(n-1)/2; of a directed graph by n(n-1).
+	// Eps is the largest of upper - score and score - lower, divided by n(n-1)/2; of a directed graph by n(n-1). With
+	// Options.Since it is at most that of the change and that of the earlier scores together.
 	Eps float64 `json:"eps"`
 
 	Vertices  int     `json:"vertices"`  // whose scores the reductions and the small blocks do not make exact

@@ -76,6 +76,10 @@ class Inputs(unittest.TestCase):
             same = bcstage.betweenness(pa.table({"src": [4, 2, 3], "dst": [3, 1, 2]}), since=before)
             self.assertEqual(by_vertex(same), SCORES)
             self.assertEqual(same.stats["since"]["way"], "unchanged")
+            moved = bcstage.betweenness(None, since=before, changes=changes, estimate=True)
+            self.assertEqual(moved.stats["estimate"]["way"], "exact")
+            for column in ("change", "change_lower", "change_upper"):
+                self.assertEqual(dict(zip(moved["vertex"].to_pylist(), moved[column].to_pylist())), {2: -2.0, 3: 0.0, 4: 2.0, 5: 0.0})
         with self.assertRaisesRegex(TypeError, "edges"):
             bcstage.betweenness(None)
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,8 +32,10 @@ func (d Data) interval() (lower, upper []float64) {
 	return lower, upper
 }
 
-// bound reports whether a column is an end of an interval, not a measure.
-func (c Column) bound() bool { return c.Name == pipeline.LowerColumn || c.Name == pipeline.UpperColumn }
+// bound reports whether a column is about intervals or changes, not a measure.
+func (c Column) bound() bool {
+	return slices.Contains(append(pipeline.ChangeColumns(), pipeline.LowerColumn, pipeline.UpperColumn), c.Name)
+}
 
 // Claim says how accurate the scores are.
 func (d Data) Claim() string {

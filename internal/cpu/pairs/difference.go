@@ -1,6 +1,9 @@
 package pairs
 
-import "bcstage/preprocess"
+import (
+	"bcstage/internal/csr"
+	"bcstage/preprocess"
+)
 
 // For the difference between two graphs, a pair counts x(v) = p(v) - q(v): the share of its shortest paths that pass v
 // in one graph, less that in the other. All paths are counted instead of drawn, so a pair whose paths are the same in
@@ -21,9 +24,10 @@ type differs struct {
 // shareAt is a part of |x|: at vertices of the first graph where x > 0, and beyond them where x < 0.
 type shareAt struct{ at, units uint32 }
 
-// NewDifferences returns a Sampler of what differs between two graphs without lengths, which are the parts of one
-// block. Pairs are of the From and To of the first. twin has, by vertex of the block, the same vertex in the other
-// graph, or csr.None; ends of pairs have one. vertices is the number of the first graph's.
+// NewDifferences returns a Sampler of what differs between two graphs without lengths. The block has the vertices of the
+// first graph, then those of the second. twin has, by vertex of the block, the same vertex in the
+// other graph, or csr.None. Pairs are of the block's From and To, which each vertex has in one graph only: the first, if
+// it is there. A pair counts in the graphs that have both ends.
 //
 // Counts.Inner and Shares then have 2*vertices sums, in units of 1/DifferenceOne: by vertex of the first graph of
 // max(x, 0), and then of max(-x, 0). Counts.Length sums ceil(sum of |x|), and Squares its square.
@@ -65,12 +69,16 @@ func (x *search) differ(source, target uint32) {
 		}
 		d.share[v] += share
 	}
-	x.spread(source, target, add)
-	x.spread(x.twin[source], x.twin[target], func(v uint32, share float64) {
-		if v = x.twin[v]; v < n { // csr.None is larger: a vertex that is in the second graph only
-			add(v, -share)
-		}
-	})
+	if source < n && target < n {
+		x.spread(source, target, add)
+	}
+	if source, target = x.second(source), x.second(target); source != csr.None && target != csr.None {
+		x.spread(source, target, func(v uint32, share float64) {
+			if v = x.twin[v]; v != csr.None {
+				add(v, -share)
+			}
+		})
+	}
 	length := uint64(0)
 	for _, v := range d.touched {
 		at, share := v, d.share[v]
@@ -86,6 +94,14 @@ func (x *search) differ(source, target uint32) {
 	whole := int64((length + DifferenceOne - 1) >> shareBits)
 	x.counts.Length += whole
 	x.counts.Squares += whole * whole
+}
+
+// second returns the number of a vertex in the second graph, or csr.None.
+func (x *search) second(v uint32) uint32 {
+	if int(v) < x.vertices {
+		return x.twin[v]
+	}
+	return v
 }
 
 // spread calls add once for each vertex inside the shortest paths of a pair, with the share of them that pass it.

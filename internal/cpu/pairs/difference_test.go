@@ -21,8 +21,9 @@ func both(n int, edges [2][]testgraphs.Edge) (*preprocess.Block, []uint32) {
 	}
 	b := &preprocess.Block{}
 	b.Offsets, b.Targets = testgraphs.Rows(2*n, all)
-	b.From = slices.Repeat([]float64{1}, n-1)
-	b.From = append(b.From, slices.Repeat([]float64{0}, n+1)...)
+	b.From = slices.Repeat([]float64{1}, n)
+	b.From = append(b.From, slices.Repeat([]float64{0}, n)...)
+	b.From[2*n-1] = 1
 	b.To = b.From
 	twin := make([]uint32, 2*n)
 	for v := range uint32(n) {
@@ -101,19 +102,33 @@ func TestDifferencesOfPairs(t *testing.T) {
 		b, twin := both(n, [2][]testgraphs.Edge{edges, later})
 		trees := treesOf(b)
 		x := newSearch(NewDifferences(b, twin, n))
-		for s := range uint32(n - 1) {
-			for e := range uint32(n - 1) {
-				if s == e {
+		numbers := func(v int) (now, before uint32, is, was bool) { // n is the last vertex of the second graph
+			return uint32(v), uint32(n + min(v, n-1)), v < n, v != n-1
+		}
+		for i := range n + 1 {
+			for j := range n + 1 {
+				s, olds, is, was := numbers(i)
+				e, olde, ise, wase := numbers(j)
+				is, was = is && ise, was && wase
+				if i == j {
 					continue
 				}
 				x.counts = Counts{}
+				if !is && i == n {
+					s = uint32(2*n - 1)
+				} else if !is {
+					e = uint32(2*n - 1)
+				}
 				x.differ(s, e)
 				total := x.sum()
 				length := 0.0
 				for v := range uint32(n) {
-					want := share(trees, s, e, v)
-					if v < uint32(n-1) { // the last is another vertex there
-						want -= share(trees, uint32(n)+s, uint32(n)+e, uint32(n)+v)
+					want := 0.0
+					if is {
+						want += share(trees, s, e, v)
+					}
+					if was && v < uint32(n-1) { // the last is another vertex there
+						want -= share(trees, olds, olde, uint32(n)+v)
 					}
 					got := float64(total.Inner[v]-total.Inner[uint32(n)+v]) / DifferenceOne
 					if math.Abs(got-want) > 1.0/DifferenceOne {

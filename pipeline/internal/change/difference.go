@@ -5,6 +5,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/preprocess"
 )
 
 // Difference is the change between two undirected graphs without lengths.
@@ -100,6 +101,19 @@ func (d *Difference) Union() *csr.Graph {
 	return u
 }
 
+// Block returns both graphs as the block of pairs.NewDifferences, and the twins. A vertex counts once: of today, if it is there.
+func (d *Difference) Block(union *csr.Graph) (*preprocess.Block, []uint32) {
+	b := &preprocess.Block{Graph: *union}
+	b.From = make([]float64, len(d.twin))
+	for v, twin := range d.twin {
+		if v < d.vertices || twin == csr.None {
+			b.From[v] = 1
+		}
+	}
+	b.To = b.From
+	return b, d.twin
+}
+
 // UnionBytes is about the memory of Union and a cover.
 func (d *Difference) UnionBytes() int64 {
 	return 4*int64(len(d.today.Targets)+len(d.yesterday.Targets)) + 64*int64(len(d.twin))
@@ -131,6 +145,32 @@ func Masses(cover Cover) (origins, destinations []int64) {
 	return origins, destinations
 }
 
+// Changes returns what Scores adds to yesterday's scores.
+func (d *Difference) Changes(flows []float64) []float64 {
+	changes := make([]float64, d.vertices)
+	for v := range changes {
+		if flows == nil {
+			break
+		}
+		changes[v] = flows[v] / 2
+		if twin := d.twin[v]; twin != csr.None {
+			changes[v] -= flows[twin] / 2
+		}
+	}
+	return changes
+}
+
+// Before returns yesterday's values by vertex of today; 0 where there was none.
+func (d *Difference) Before(yesterday []float64) []float64 {
+	values := make([]float64, d.vertices)
+	for v := range values {
+		if twin := d.twin[v]; twin != csr.None {
+			values[v] = yesterday[int(twin)-d.vertices]
+		}
+	}
+	return values
+}
+
 // negligible is the share of a score that is rounding.
 const negligible = 1e-12
 
@@ -138,17 +178,12 @@ const negligible = 1e-12
 // vertex of the union; nil: all are 0. If all pairs of a score but a part below 1e-12 have changed, that part is
 // rounding, and counts as 0.
 func (d *Difference) Scores(yesterday, flows []float64) []float64 {
-	n := d.vertices
-	scores := make([]float64, n)
+	scores := d.Before(yesterday)
 	for v := range scores {
-		twin := d.twin[v]
-		if twin != csr.None {
-			scores[v] = yesterday[int(twin)-n]
-		}
 		if flows == nil {
-			continue
+			break
 		}
-		if twin != csr.None {
+		if twin := d.twin[v]; twin != csr.None {
 			rest := scores[v] - flows[twin]/2
 			if rest < negligible*scores[v] {
 				rest = 0

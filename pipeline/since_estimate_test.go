@@ -1,0 +1,329 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bcstage/arrowio/tables"
+	"bcstage/internal/cpu/pairs"
+	"bcstage/internal/csr"
+	"bcstage/internal/testgraphs"
+	"bcstage/pipeline/internal/change"
+	"bcstage/preprocess/question"
+)
+
+// byID returns a column by id.
+func byID(table tables.Table, column string) map[int64]float64 {
+	values := map[int64]float64{}
+	for v, x := range table.Floats(column) {
+		values[int64(table.IDs.Ints[v])] = x
+	}
+	return values
+}
+
+// changedGraphs are graphs and what they become: edges come and go, and so do vertices.
+func changedGraphs() (pairs [][2]*edgeList) {
+	r := rand.New(rand.NewPCG(33, 11))
+	for _, e := range sampledGraphs()[:4] {
+		added, removed := drawnChanges(r, e, 1, 3)
+		more, less := drawnChanges(r, e, 2, 3)
+		leaves, _ := drawnChanges(r, e, 0, 2)
+		now, _ := e.changedBy(r, slices.Concat(added, more, leaves), slices.Concat(removed, less))
+		pairs = append(pairs, [2]*edgeList{e, now})
+	}
+	return pairs
+}
+
+// holds says which interval of a table does not contain the truth; "": all do.
+func holds(table tables.Table, was, is map[int64]float64) string {
+	columns := append([]string{tables.ScoreColumn, LowerColumn, UpperColumn}, ChangeColumns()...)
+	var of []map[int64]float64
+	for _, name := range columns {
+		of = append(of, byID(table, name))
+	}
+	if len(of[0]) != len(is) {
+		return fmt.Sprintf("%d vertices, want %d", len(of[0]), len(is))
+	}
+	for id, score := range is {
+		slack := 1e-9 * max(score, was[id], 1)
+		for i, truth := range []float64{score, score - was[id]} {
+			value, lower, upper := of[3*i][id], of[3*i+1][id], of[3*i+2][id]
+			if !(lower <= value && value <= upper) {
+				return fmt.Sprintf("vertex %d: %s: %v is not within [%v, %v]", id, columns[3*i], value, lower, upper)
+			}
+			if truth < lower-slack || truth > upper+slack {
+				return fmt.Sprintf("vertex %d: %s: [%v, %v] misses %v", id, columns[3*i], lower, upper, truth)
+			}
+		}
+	}
+	return ""
+}
+
+// control counts, of the first draws of a seed, the vertices whose change the textbook's normal interval misses, with
+// Bonferroni's correction.
+func control(t *testing.T, graphs [2]*edgeList, seed uint64, draws int64, was, is map[int64]float64) (missed int) {
+	t.Helper()
+	n := 0
+	for _, e := range graphs {
+		n = max(n, int(slices.Max(e.src))+1, int(slices.Max(e.dst))+1)
+	}
+	rows := func(e *edgeList) *csr.Graph {
+		var edges []testgraphs.Edge
+		for i := range e.src {
+			edges = append(edges, testgraphs.Edge{uint32(e.src[i]), uint32(e.dst[i])})
+		}
+		g := &csr.Graph{}
+		g.Offsets, g.Targets = testgraphs.Rows(n, edges)
+		return g
+	}
+	same := make([]uint32, n)
+	for v := range same {
+		same[v] = uint32(v)
+	}
+	d, err := change.Compare(t.Context(), rows(graphs[1]), rows(graphs[0]), same)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := newChangedPairs(t.Context(), d, d.Union(), n, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stage, err := of.draw(t.Context(), pairs.Draws{Seed: seed, Count: draws, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, k := math.Sqrt2*math.Erfinv(1-0.1/float64(n)), float64(draws)
+	for v := range n {
+		truth := is[int64(v)] - was[int64(v)]
+		mean := (stage.Sum[v] - stage.Sum[n+v]) / k
+		deviation := math.Sqrt(max((stage.Squares[v]+stage.Squares[n+v])/k-mean*mean, 0) / k)
+		if math.Abs(mean*of.pairs()-truth) > z*deviation*of.pairs()+1e-6*max(math.Abs(truth), 1) {
+			missed++
+		}
+	}
+	return missed
+}
+
+// Intervals of scores and of changes contain the exact ones of all vertices, for nearly all seeds. Textbook intervals
+// from as many pairs miss some in nearly every run.
+func TestChangesHold(t *testing.T) {
+	for _, graphs := range changedGraphs() {
+		since := night(t, graphs[0])
+		was, is := byID(*since.Scores, tables.ScoreColumn), byID(run1(t, graphs[1], Options{}), tables.ScoreColumn)
+		runs, misses, caught := 0, 0, 0
+		for seed := range uint64(max(200/testgraphs.OneIn, 20)) {
+			last := math.Inf(1)
+			for _, samples := range []int{1000, 5000} {
+				table := run1(t, graphs[1], Options{Since: since, Question: sampled("pairs", seed, samples)})
+				if metadataOf(table, "since_way") != WayPairs || metadataOf(table, "draws") != fmt.Sprint(samples) {
+					t.Fatalf("%s: %v", graphs[1].name, table.Metadata)
+				}
+				wrong := holds(table, was, is)
+				if strings.Contains(wrong, "not within") || strings.Contains(wrong, "vertices") {
+					t.Fatalf("%s: %s", graphs[1].name, wrong)
+				}
+				if runs++; wrong != "" {
+					misses++
+				}
+				wide := 0.0
+				for v, lower := range table.Floats("change_lower") {
+					wide = max(wide, table.Floats("change_upper")[v]-lower)
+				}
+				if wide > 1.1*last || wide == 0 {
+					t.Errorf("%s seed %d: the widest interval has %v after %d samples, %v before", graphs[1].name, seed, wide, samples, last)
+				}
+				last = wide
+			}
+			if control(t, graphs, seed, 5000, was, is) > 0 {
+				caught++
+			}
+		}
+		t.Logf("%s: %d of %d runs missed, the control in %d", graphs[1].name, misses, runs, caught)
+		if misses*20 > runs {
+			t.Errorf("%s: %d of %d runs missed", graphs[1].name, misses, runs)
+		}
+		if caught*4 < runs/2*3 {
+			t.Errorf("%s: the control missed in %d of %d runs only: this test would not notice a dishonest bound", graphs[1].name, caught, runs/2)
+		}
+	}
+}
+
+// Means over many seeds are the exact changes, within statistical error.
+func TestChangesAreUnbiased(t *testing.T) {
+	graphs := changedGraphs()[3]
+	since := night(t, graphs[0])
+	was, is := byID(*since.Scores, tables.ScoreColumn), byID(run1(t, graphs[1], Options{}), tables.ScoreColumn)
+	const draws = 10_000
+	const seeds = 30
+	sum, squares := map[int64]float64{}, map[int64]float64{}
+	for seed := range uint64(seeds) {
+		for id, x := range byID(run1(t, graphs[1], Options{Since: since, Question: sampled("pairs", seed, draws)}), "change") {
+			sum[id] += x
+			squares[id] += x * x
+		}
+	}
+	told, n := 0, float64(len(is))
+	rare := 5 * n * n / 2 / (draws * seeds) // a few pairs more or less
+	for id := range is {
+		mean := sum[id] / seeds
+		deviation := math.Sqrt(max(squares[id]/seeds-mean*mean, 0) / (seeds - 1))
+		truth, error := is[id]-was[id], 5*deviation+rare
+		if was[id] < 1000 {
+			continue // changes end where scores would be below 0, which is a bias
+		}
+		if math.Abs(truth) > 3*error {
+			told++
+		}
+		if math.Abs(mean-truth) > error {
+			t.Errorf("vertex %d changes by %v, in the mean by %v (deviation %v)", id, truth, mean, deviation)
+		}
+	}
+	if told < 5 {
+		t.Errorf("the change of %d vertices is far from 0: too few to tell", told)
+	}
+}
+
+// Bits depend on the seed, not on threads, or on the order of rows.
+func TestChangesAreRepeatable(t *testing.T) {
+	graphs := changedGraphs()[0]
+	since := night(t, graphs[0])
+	of := func(seed uint64, threads int) tables.Table {
+		return run1(t, graphs[1], Options{Since: since, Question: sampled("pairs", seed, 3000), Compute: Compute{Threads: threads}})
+	}
+	want := of(3, 1)
+	for _, threads := range []int{2, 3} {
+		got := of(3, threads)
+		same(t, "threads", got, want)
+		for _, column := range ChangeColumns() {
+			if !slices.Equal(got.Floats(column), want.Floats(column)) {
+				t.Errorf("%d threads: %s differs", threads, column)
+			}
+		}
+	}
+	if other := of(4, 1); slices.Equal(other.Floats("change"), want.Floats("change")) {
+		t.Error("seeds make no difference")
+	}
+}
+
+// Exact changes have intervals without width, by every way.
+func TestExactChangesWithoutWidth(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 12))
+	ways := map[string]bool{}
+	for _, e := range graphs(r, 3) {
+		since := night(t, e)
+		for kind := range 4 {
+			added, removed := drawnChanges(r, e, kind, 2)
+			now, _ := e.changedBy(r, added, removed)
+			if len(now.src) == 0 || kind == 3 {
+				now = e
+			}
+			was, is := e.oracle(), now.oracle()
+			for _, way := range []string{WayMasses, WaySides, ""} {
+				opts := Options{Question: question.Question{Sample: question.Sample{Way: "exact"}}}
+				opts.Since = &Since{Prepared: since.Prepared, Scores: since.Scores, way: way}
+				table := run1(t, now, opts)
+				if wrong := holds(table, was, is); wrong != "" {
+					t.Errorf("%s, %s: %s", now.name, way, wrong)
+				}
+				for _, column := range []string{LowerColumn, UpperColumn} {
+					if !slices.Equal(table.Floats(column), scoresIn(table)) {
+						t.Errorf("%s: %s is not the score", now.name, column)
+					}
+				}
+				columns := ChangeColumns()
+				for v, x := range table.Floats(columns[0]) {
+					if table.Floats(columns[1])[v] != x || table.Floats(columns[2])[v] != x {
+						t.Errorf("%s: a change of %v in [%v, %v]", now.name, x, table.Floats(columns[1])[v], table.Floats(columns[2])[v])
+					}
+				}
+				if metadataOf(table, "estimate") != "exact" || metadataOf(table, "since_estimates") != "0" {
+					t.Errorf("%s: %v", now.name, table.Metadata)
+				}
+				ways[metadataOf(table, "since_way")] = true
+			}
+		}
+	}
+	for _, way := range []string{WayMasses, WaySides, WayUnchanged, WayWhole} {
+		if !ways[way] {
+			t.Errorf("no run by %s", way)
+		}
+	}
+}
+
+// Half-widths of earlier estimates are added night by night, and confidence is spent, until a run of its own.
+func TestWidthsOfNightsAdd(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 13))
+	e := sampledGraphs()[0]
+	today := night(t, e)
+	exactly := byID(*today.Scores, tables.ScoreColumn)
+	wide := 0.0
+	for i, want := range []struct{ way, sinceWay, estimate, confidence, estimates string }{
+		{"pairs", WayPairs, "pairs", "0.9", "1"},
+		{"pairs", WayPairs, "pairs", "0.8", "2"},
+		{WaySides, WaySides, "earlier", "0.8", "2"},
+		{WayUnchanged, WayUnchanged, "earlier", "0.8", "2"},
+		{WayWhole, WayWhole, "exact", "1", "0"},
+		{"pairs", WayPairs, "pairs", "0.9", "1"},
+	} {
+		added, removed := drawnChanges(r, e, 1+i%2, 2)
+		if want.way == WayUnchanged {
+			added, removed = nil, nil
+		}
+		now, _ := e.changedBy(r, added, removed)
+		q := sampled("exact", uint64(i), 3000)
+		if want.way == "pairs" {
+			q.Sample.Way = "pairs"
+		} else {
+			today.way = want.way
+		}
+		table := run1(t, now, Options{Since: today, Question: q})
+		is := byID(run1(t, now, Options{}), tables.ScoreColumn)
+		if wrong := holds(table, exactly, is); wrong != "" {
+			t.Errorf("night %d: %s", i, wrong)
+		}
+		for key, value := range map[string]string{"since_way": want.sinceWay, "estimate": want.estimate, "since_estimates": want.estimates} {
+			if got := metadataOf(table, key); got != value {
+				t.Errorf("night %d: %s is %q, want %q", i, key, got, value)
+			}
+		}
+		if got := metadataOf(table, "confidence"); !strings.HasPrefix(got, want.confidence) {
+			t.Errorf("night %d: confidence %s, want %s", i, got, want.confidence)
+		}
+		half := 0.0
+		for v, score := range scoresIn(table) {
+			half = max(half, table.Floats(UpperColumn)[v]-score, score-table.Floats(LowerColumn)[v])
+		}
+		if want.estimate == "exact" != (half == 0) || want.estimates == "2" && want.way == "pairs" && half <= wide {
+			t.Errorf("night %d: half-width %v, %v before", i, half, wide)
+		}
+		n := float64(len(is))
+		if eps := shareOf(half, 0, question.Question{}, int(n)); metadataOf(table, "eps") == "" || eps > 1.001*number(t, metadataOf(table, "eps")) {
+			t.Errorf("night %d: eps %v, told %s", i, eps, metadataOf(table, "eps"))
+		}
+		e, wide, exactly = now, half, is
+		today = &Since{Prepared: prepared(t, Options{Input: Input{Source: sourceOf(now)}}), Scores: &table}
+	}
+	for want, opts := range map[string]Options{
+		"want an estimate now, too": {},
+		"leaves none":               {Question: question.Question{Sample: question.Sample{Way: "pairs", Samples: 1000, Confidence: 0.05}}},
+	} {
+		opts.Since = today
+		if _, err := tryRun(e, opts); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+	}
+}
+
+// number reads a number of metadata.
+func number(t *testing.T, text string) (x float64) {
+	t.Helper()
+	if _, err := fmt.Sscan(text, &x); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
