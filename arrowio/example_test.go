@@ -156,6 +156,16 @@ func ExampleToRecords() {
 	// <nil>
 }
 
+func ExampleWriteRows() {
+	streets := tables.Rows{Ends: [2]string{"src", "dst"}, Values: []string{"metres"}, Each: slices.Values([][]int64{{1, 2, 80}, {2, 3, 120}})}
+	fmt.Println(arrowio.WriteRows(context.Background(), os.Stdout, tables.FormatCSV, 1, streets))
+	// Output:
+	// src,dst,metres
+	// 1,2,80
+	// 2,3,120
+	// <nil>
+}
+
 func ExampleWriteEdges() {
 	edges := maps.All(map[uint64]uint64{1: 2})
 	fmt.Println(arrowio.WriteEdges(context.Background(), os.Stdout, tables.FormatCSV, 1, edges))
