@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"sync"
 
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/tables"
@@ -37,7 +36,7 @@ func WriteEdges(ctx context.Context, w io.Writer, format tables.Format, threads 
 // ctx does, with ctx.Err().
 func WriteRows(ctx context.Context, w io.Writer, format tables.Format, threads int, rows tables.Rows) error {
 	return WriteParts(ctx, w, format, func(yield func(tables.Table, error) bool) {
-		p := rowParts{Rows: rows, threads: threads}
+		p := rowParts{Rows: rows, threads: threads, spare: make(chan *rowPart, spareParts)}
 		p.begin()
 		for row := range rows.Each {
 			if p.add(row); p.count == rowGroupRows && !p.send(yield) {
@@ -56,9 +55,13 @@ type rowParts struct {
 	threads int
 	*rowPart
 	places [2][]uint32 // of the ends' ids in a part
-	spare  sync.Pool   // of *rowPart
+	spare  chan *rowPart
 	sent   bool
 }
+
+// spareParts is the number of written parts whose memory waits for others. Garbage would be paged in
+// and grown again, which takes most of the time of a row.
+const spareParts = 16
 
 // rowPart is the columns of a part. Ids of pairs lie as they come: an end, the other, the next row's.
 type rowPart struct {
@@ -68,7 +71,9 @@ type rowPart struct {
 }
 
 func (p *rowParts) begin() {
-	if p.rowPart, _ = p.spare.Get().(*rowPart); p.rowPart == nil {
+	select {
+	case p.rowPart = <-p.spare:
+	default:
 		p.rowPart = &rowPart{values: make([][]int64, len(p.Values))}
 	}
 	p.count, p.ids = 0, p.ids[:0]
@@ -92,7 +97,12 @@ func (p *rowParts) add(row []int64) {
 // send yields the part.
 func (p *rowParts) send(yield func(tables.Table, error) bool) bool {
 	full := p.rowPart
-	table := tables.Table{IDs: tables.Keys{Ints: full.ids}, Threads: p.threads, Release: func() { p.spare.Put(full) }}
+	table := tables.Table{IDs: tables.Keys{Ints: full.ids}, Threads: p.threads, Release: func() {
+		select {
+		case p.spare <- full:
+		default:
+		}
+	}}
 	if p.Ends[0] != "" {
 		for i := len(p.places[0]); i < full.count; i++ {
 			p.places[0], p.places[1] = append(p.places[0], uint32(2*i)), append(p.places[1], uint32(2*i+1))
