@@ -350,6 +350,11 @@ func ExampleTripColumns() {
 	// Output: [origin destination trips]
 }
 
+func ExampleChangeColumns() {
+	fmt.Println(pipeline.ChangeColumns())
+	// Output: [change change_lower change_upper]
+}
+
 func ExampleBenchSearches() {
 	opts := text(tailed)
 	bench := pipeline.SearchBench{Problems: []searches.Problem{searches.BFS}, Strategies: []searches.Strategy{searches.Queue, searches.Workload}, Sources: 4}
