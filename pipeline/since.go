@@ -65,7 +65,7 @@ const (
 	sinceNightsKey = "since_nights"
 	sinceKey       = "since_fingerprint"
 
-	sinceEstimatesKey   = "since_estimates"   // runs whose half-widths the intervals of scores contain; absent: none
+	sinceEstimatesKey   = "since_estimates"   // runs whose half-widths the intervals of scores contain; absent or 0: none
 	changeConfidenceKey = "change_confidence" // of the intervals of changes; "confidence" is of those of scores
 )
 

@@ -262,13 +262,13 @@ func TestWidthsOfNightsAdd(t *testing.T) {
 	today := night(t, e)
 	exactly := byID(*today.Scores, tables.ScoreColumn)
 	wide := 0.0
-	for i, want := range []struct{ way, sinceWay, estimate, confidence, estimates string }{
-		{"pairs", WayPairs, "pairs", "0.9", "1"},
-		{"pairs", WayPairs, "pairs", "0.8", "2"},
-		{WaySides, WaySides, "earlier", "0.8", "2"},
-		{WayUnchanged, WayUnchanged, "earlier", "0.8", "2"},
-		{WayWhole, WayWhole, "exact", "1", "0"},
-		{"pairs", WayPairs, "pairs", "0.9", "1"},
+	for i, want := range []struct{ way, sinceWay, estimate, confidence, ofChange, estimates string }{
+		{"pairs", WayPairs, "pairs", "0.9", "0.9", "1"},
+		{"pairs", WayPairs, "pairs", "0.8", "0.9", "2"},
+		{WaySides, WaySides, "earlier", "0.8", "1", "2"},
+		{WayUnchanged, WayUnchanged, "earlier", "0.8", "1", "2"},
+		{WayWhole, WayWhole, "exact", "1", "0.8", "0"},
+		{"pairs", WayPairs, "pairs", "0.9", "0.9", "1"},
 	} {
 		added, removed := drawnChanges(r, e, 1+i%2, 2)
 		if want.way == WayUnchanged {
@@ -286,13 +286,10 @@ func TestWidthsOfNightsAdd(t *testing.T) {
 		if wrong := holds(table, exactly, is); wrong != "" {
 			t.Errorf("night %d: %s", i, wrong)
 		}
-		for key, value := range map[string]string{"since_way": want.sinceWay, "estimate": want.estimate, "since_estimates": want.estimates} {
+		for key, value := range map[string]string{"since_way": want.sinceWay, "estimate": want.estimate, "since_estimates": want.estimates, "confidence": want.confidence, "change_confidence": want.ofChange} {
 			if got := metadataOf(table, key); got != value {
 				t.Errorf("night %d: %s is %q, want %q", i, key, got, value)
 			}
-		}
-		if got := metadataOf(table, "confidence"); !strings.HasPrefix(got, want.confidence) {
-			t.Errorf("night %d: confidence %s, want %s", i, got, want.confidence)
 		}
 		half := 0.0
 		for v, score := range scoresIn(table) {

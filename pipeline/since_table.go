@@ -124,10 +124,13 @@ func (u *update) widen(e *Estimate) {
 	if u == nil {
 		return
 	}
-	if u.confidence = e.Confidence; u.stats.Way == WayWhole || u.before.lower == nil {
+	switch u.confidence = e.Confidence; {
+	case u.before.lower == nil:
 		return
-	}
-	if e.Way == "exact" {
+	case u.stats.Way == WayWhole: // only yesterday's score is not exact
+		u.confidence = u.before.confidence
+		return
+	case e.Way == "exact":
 		e.Way = "earlier"
 	}
 	half := 0.0

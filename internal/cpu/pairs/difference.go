@@ -7,8 +7,8 @@ import (
 
 // For the difference between two graphs, a pair counts x(v) = p(v) - q(v): the share of its shortest paths that pass v
 // in one graph, less that in the other. All paths are counted instead of drawn, so a pair whose paths are the same in
-// both counts 0 everywhere. Both shares are in [0, 1], so |x| <= 1, the range that package internal/bound needs (Signed). Over
-// all inner vertices p sums to d - 1, by the definition of a path of d arcs, and so does q.
+// both counts 0 everywhere. Both shares are in [0, 1], so |x| <= 1, the range that package internal/bound needs
+// (Signed). Over all inner vertices p sums to d - 1, by the definition of a path of d arcs, and so does q.
 //
 // Sums are whole numbers in units of 2^-shareBits, rounded once per pair and vertex: 2e-10 at most, where intervals are
 // 1e-5 and more. Squares are rounded up.
@@ -25,9 +25,9 @@ type differs struct {
 type shareAt struct{ at, units uint32 }
 
 // NewDifferences returns a Sampler of what differs between two graphs without lengths. The block has the vertices of the
-// first graph, then those of the second. twin has, by vertex of the block, the same vertex in the
-// other graph, or csr.None. Pairs are of the block's From and To, which each vertex has in one graph only: the first, if
-// it is there. A pair counts in the graphs that have both ends.
+// first graph, then those of the second. twin has, by vertex of the block, the same vertex in the other graph, or
+// csr.None. Pairs are of the block's From and To, which each vertex has in one graph only: the first, if it is there. A
+// pair counts in the graphs that have both ends.
 //
 // Counts.Inner and Shares then have 2*vertices sums, in units of 1/DifferenceOne: by vertex of the first graph of
 // max(x, 0), and then of max(-x, 0). Counts.Length sums ceil(sum of |x|), and Squares its square.
@@ -111,7 +111,7 @@ func (x *search) spread(source, target uint32, add func(v uint32, share float64)
 		return
 	}
 	over := func(i int) float64 {
-		return near.count(int(x.leave[i])) * far.count(far.number(x.lead[i]))
+		return float64(near.count(int(x.leave[i])) * far.count(far.number(x.lead[i])))
 	}
 	total := 0.0
 	for i := range x.lead {
@@ -151,7 +151,7 @@ func (s *side) spread(add func(v uint32, share float64)) {
 				add(s.order[p], share)
 				each := share / s.through(p, l)
 				for q := range s.predecessors(p, l) {
-					s.shares[q] += s.paths[q] * each
+					s.shares[q] += float64(s.paths[q] * each) // not fused: equal bits on every machine
 				}
 			}
 		}
