@@ -17,7 +17,7 @@ const (
 )
 
 // Small reports whether a batch reaches a small part of a block with that many vertices.
-func (a Ball) Small(vertices int) bool { return a.Mean > 0 && a.Mean*smallBall < float64(vertices) }
+func (a ball) Small(vertices int) bool { return a.Mean > 0 && a.Mean*smallBall < float64(vertices) }
 
 // MeasureBalls sets the Ball of the blocks that have a Cutoff. Measuring a block stops as soon as its balls cannot
 // be small any more. The only error is the context's.
@@ -39,7 +39,7 @@ func (b *Block) measureBall(ctx context.Context) error {
 	var r reacher
 	count := (len(b.Sources) + b.Lanes - 1) / b.Lanes
 	looked, sum := min(count, ballSamples), 0
-	b.Ball = Ball{}
+	b.Ball = ball{}
 	for i := range looked {
 		first := i * count / looked * b.Lanes
 		if err := r.search(ctx, b, b.Sources[first:min(first+b.Lanes, len(b.Sources))]); err != nil {

@@ -60,7 +60,7 @@ type Block struct {
 	Cutoffs []string
 
 	// Ball is the part of the block that a batch reaches within the Cutoff.
-	Ball Ball
+	Ball ball
 
 	// Near is, in a part that one batch reaches (see Parts), the distance of each local vertex from the nearest source
 	// of the batch. Local vertices are in the order of Near. It is nil elsewhere.
@@ -204,9 +204,9 @@ type Waiver struct {
 	Mass           float64 // subtracted from To(Target); not whole. With trips it is negative: To is 0, and -Mass are the trips
 }
 
-// Ball is the number of vertices that the sources of a batch reach together, in a block with a Cutoff, estimated from a
+// A ball is the number of vertices that the sources of a batch reach together, in a block with a Cutoff, estimated from a
 // sample of the batches. It is zero if not measured.
-type Ball struct {
+type ball struct {
 	Largest int
 	Mean    float64
 }

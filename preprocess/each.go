@@ -104,18 +104,18 @@ func (b *Block) eachBetween(batches []engine.Batch, add func(first, vertices []u
 	}
 }
 
-// Member is a graph vertex in a block.
-type Member struct{ Vertex, Local uint32 }
+// A member is a graph vertex in a block.
+type member struct{ Vertex, Local uint32 }
 
 // Members are all graph vertices that the block's vertices stand for, ascending.
-func (b *Block) Members() []Member {
-	list := make([]Member, 0, b.Vertices())
+func (b *Block) Members() []member {
+	list := make([]member, 0, b.Vertices())
 	for local := range uint32(b.Vertices()) {
 		for _, vertex := range b.members(local) {
-			list = append(list, Member{vertex, local})
+			list = append(list, member{vertex, local})
 		}
 	}
-	slices.SortFunc(list, func(x, y Member) int { return cmp.Compare(x.Vertex, y.Vertex) })
+	slices.SortFunc(list, func(x, y member) int { return cmp.Compare(x.Vertex, y.Vertex) })
 	return list
 }
 

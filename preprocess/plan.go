@@ -9,7 +9,7 @@ import (
 
 // Plan is the work that is left to compute, and the closed forms of the rest.
 type Plan struct {
-	ClosedForms []ClosedForm   // of the measures that have some
+	ClosedForms []closedForm   // of the measures that have some
 	Blocks      []Block        // to traverse; most work first
 	Batches     []engine.Batch // of all blocks, in the order of Blocks
 
@@ -63,8 +63,8 @@ type Plan struct {
 	Fingerprint  [32]byte // of the reduced graph, the question, and the options that decide the batches
 }
 
-// ClosedForm is the part of a measure that reductions alone give.
-type ClosedForm struct {
+// A closedForm is the part of a measure that reductions alone give.
+type closedForm struct {
 	Measure string // its key: measures.Measure.Key
 	Forms          // by graph vertex, or by edge; for betweenness: ordered pairs, at most n^2 < 2^62, or products of masses
 }

@@ -124,7 +124,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	copy(p.Fingerprint[:], fingerprint)
 	p.About = take[byte](in, "about", anyCount)
 	if p.Question.Searches(measures.Paths) {
-		p.ClosedForms = []ClosedForm{{measures.Betweenness, Forms{Low: take[int64](in, "closed_forms", n)}}}
+		p.ClosedForms = []closedForm{{measures.Betweenness, Forms{Low: take[int64](in, "closed_forms", n)}}}
 	}
 	if chosenEnds(p.Question) && p.Question.Searches(measures.Distances) {
 		p.IsSource, p.IsTarget = take[uint32](in, "is_source", n), take[uint32](in, "is_target", n)

@@ -68,9 +68,9 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 	for _, m := range p.Question.Sums() {
 		switch {
 		case m.Per == measures.PerEdge:
-			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, newForms(int(p.Edges), wide)})
+			p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, newForms(int(p.Edges), wide)})
 		case slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }):
-			p.ClosedForms = append(p.ClosedForms, ClosedForm{m.Name, newForms(p.Vertices, wide)})
+			p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, newForms(p.Vertices, wide)})
 		}
 	}
 	paths := p.Question.Searches(measures.Paths)

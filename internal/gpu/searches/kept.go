@@ -2,7 +2,6 @@ package searches
 
 import (
 	"bcstage/internal/csr"
-	"bcstage/preprocess"
 )
 
 // kept is a graph that searches share: its order, its parts, and its arrays on the device,
@@ -11,7 +10,7 @@ type kept struct {
 	graph   *csr.Graph
 	order   *order     // nil: no search has asked yet
 	ordered *csr.Graph // by that order
-	parts   *preprocess.Stride
+	parts   *csr.Stride
 	arrays  map[string]*keptArray
 }
 
@@ -60,12 +59,12 @@ func (s *Searches) orderOf(g *csr.Graph) (*order, *csr.Graph) {
 }
 
 // partsOf returns the parts of a graph's vertices, by the limit that its degrees give.
-func (s *Searches) partsOf(g *csr.Graph) (*preprocess.Stride, error) {
+func (s *Searches) partsOf(g *csr.Graph) (*csr.Stride, error) {
 	k := s.keeps(g)
 	if k != nil && k.parts != nil {
 		return k.parts, nil
 	}
-	parts, err := (&preprocess.Block{Graph: *g}).Stride(0)
+	parts, err := g.Stride(0)
 	if err == nil && k != nil {
 		k.parts = parts
 	}

@@ -103,7 +103,7 @@ func (s *Search) array(name string) (content []byte, size int) {
 		return bytesOf(s.graph.In.Targets), 0
 	case "Origins":
 		return nil, unused
-	case "Map": // by part of a vertex with many arcs: see preprocess.Stride
+	case "Map": // by part of a vertex with many arcs: see csr.Stride
 		return bytesOf(s.parts.Map), 0
 	case "Off":
 		return bytesOf(s.parts.Off), 0

@@ -74,7 +74,7 @@ func (s *Search) contract(r round, most uint32, arcs int) error {
 // split is queue with vertices of many arcs in parts, each of which is at hand by
 // itself (node splitting, NS: A. Raval et al., "Dynamic load balancing strategies for
 // graph applications on GPUs", 2017). The parts' arcs are interleaved. The degrees
-// determine the number of arcs above which a vertex is split: see preprocess.Stride.
+// determine the number of arcs above which a vertex is split: see csr.Stride.
 type split struct{ queue }
 
 func (split) splits() bool { return true }

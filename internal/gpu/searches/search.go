@@ -8,7 +8,6 @@ import (
 
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
-	"bcstage/preprocess"
 )
 
 // Searches holds a device and its kernels for searches. One goroutine uses it at a time.
@@ -64,10 +63,10 @@ type Search struct {
 	rounds   []round // rounds with vertices at hand, unless the strategy is driven
 	whole    []bool  // by round: it scanned the whole graph, where a strategy does so in some
 
-	most   int               // for strategies with a limit: arcs of a vertex that one work-item may have at a time
-	parts  preprocess.Stride // of vertices with more, where a strategy splits them
-	firsts []uint32          // by vertex: its first part
-	rise   uint32            // of the limit, for near; 0: not yet computed
+	most   int        // for strategies with a limit: arcs of a vertex that one work-item may have at a time
+	parts  csr.Stride // of vertices with more, where a strategy splits them
+	firsts []uint32   // by vertex: its first part
+	rise   uint32     // of the limit, for near; 0: not yet computed
 }
 
 // Of makes a search. The first Run allocates its memory on the device. The error is
@@ -85,7 +84,7 @@ func (s *Searches) Of(g *csr.Graph, p Problem, name Strategy) (*Search, error) {
 		return nil, err
 	}
 	search := &Search{of: s, graph: g, problem: p, strategy: how, program: program,
-		bindings: make(map[reflect.Type]*binding), kept: s.keeps(g), memory: make(map[string]Buffer), parts: preprocess.Stride{Most: none}}
+		bindings: make(map[reflect.Type]*binding), kept: s.keeps(g), memory: make(map[string]Buffer), parts: csr.Stride{Most: none}}
 	if _, ok := how.(byDegree); ok {
 		search.order, search.graph = s.orderOf(g)
 	}

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"unsafe"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/gpu/naming"
-	"bcstage/preprocess"
 )
 
 // simulator is a device that runs Go twins of the kernels, one work-item after
@@ -270,7 +270,7 @@ func (t *twin) append(v, most uint32) uint32 {
 }
 
 func waysOf(degree, most uint32) uint32 {
-	s := preprocess.Stride{Most: int(most)}
+	s := csr.Stride{Most: int(most)}
 	return uint32(max(s.Ways(int(degree)), 1))
 }
 

@@ -3,7 +3,7 @@
 //
 // An entry below n is a vertex. Entry n+i is virtual vertex i, a part of vertex map[i]
 // that has more than `most` arcs: every k-th from off[i] on, k being the vertex's number
-// of parts (see preprocess.Stride). The first part of vertex v is firsts[v].
+// of parts (see csr.Stride). The first part of vertex v is firsts[v].
 
 uint ways_of(const uint degree, const uint most) { return degree > most ? (degree + most - 1) / most : 1; }
 

@@ -1,19 +1,17 @@
-package preprocess
+package csr
 
 import (
 	"errors"
 	"fmt"
 	"math"
 	"math/bits"
-
-	"bcstage/internal/csr"
 )
 
-// ErrStride says that a block has 2^32 directed edges or more, so that 32-bit
+// ErrStride says that a graph has 2^32 directed edges or more, so that 32-bit
 // offsets cannot hold it.
-var ErrStride = errors.New("block has too many edges for 32-bit offsets")
+var ErrStride = errors.New("graph has too many edges for 32-bit offsets")
 
-// Stride is a block in the form of the buffer that a device reads: compressed rows with
+// Stride is a graph in the form of the buffer that a device reads: compressed rows with
 // 32-bit offsets. Vertices of degree above Most are split into virtual vertices, each
 // with at most Most of the edges. Virtual vertex i is part of Map[i] and takes every k-th
 // edge from Off[i] to the end of the row, k being the number of virtual vertices of
@@ -30,7 +28,7 @@ var ErrStride = errors.New("block has too many edges for 32-bit offsets")
 // stride-CSR.
 type Stride struct {
 	Ptr  []uint32 // n+1: the neighbours of v are Adj[Ptr[v]:Ptr[v+1]]
-	Adj  []uint32 // the block's own Targets, not a copy
+	Adj  []uint32 // the graph's own Targets, not a copy
 	Map  []uint32 // vmap: real vertex of each virtual vertex, ascending
 	Off  []uint32 // voff: its first edge, a position in Adj
 	Most int      // mdeg: edges of a virtual vertex, at most; at least 1
@@ -47,31 +45,31 @@ func (s *Stride) Ways(degree int) int {
 
 // Mdeg returns the largest number of edges of a virtual vertex of Stride(mdeg): mdeg or,
 // for 0, a choice by the degrees: see splitAbove. The error is that of Stride.
-func (b *Block) Mdeg(mdeg int) (int, error) {
+func (g *Graph) Mdeg(mdeg int) (int, error) {
 	switch {
 	case mdeg < 0:
-		return 0, fmt.Errorf("preprocess: %w: mdeg %d", ErrOptions, mdeg)
-	case int64(len(b.Targets)) > math.MaxUint32:
-		return 0, fmt.Errorf("preprocess: %w: %d", ErrStride, len(b.Targets))
+		return 0, fmt.Errorf("csr: mdeg %d: want 0 or more", mdeg)
+	case int64(len(g.Targets)) > math.MaxUint32:
+		return 0, fmt.Errorf("csr: %w: %d", ErrStride, len(g.Targets))
 	case mdeg == 0:
-		return splitAbove(&b.Graph), nil
+		return splitAbove(g), nil
 	}
 	return mdeg, nil
 }
 
-// Stride lays the block out with virtual vertices of at most mdeg edges. With
+// Stride lays the graph out with virtual vertices of at most mdeg edges. With
 // mdeg 0 the degrees decide: see Mdeg. The error is ErrStride, or
-// ErrOptions for a negative mdeg.
-func (b *Block) Stride(mdeg int) (*Stride, error) {
-	mdeg, err := b.Mdeg(mdeg)
+// one of a negative mdeg.
+func (g *Graph) Stride(mdeg int) (*Stride, error) {
+	mdeg, err := g.Mdeg(mdeg)
 	if err != nil {
 		return nil, err
 	}
-	n := b.Vertices()
-	s := &Stride{Ptr: make([]uint32, n+1), Adj: b.Targets, Most: mdeg}
+	n := g.Vertices()
+	s := &Stride{Ptr: make([]uint32, n+1), Adj: g.Targets, Most: mdeg}
 	for v := range n {
-		s.Ptr[v+1] = uint32(b.Offsets[v+1])
-		for i := range s.Ways(int(b.Offsets[v+1] - b.Offsets[v])) {
+		s.Ptr[v+1] = uint32(g.Offsets[v+1])
+		for i := range s.Ways(int(g.Offsets[v+1] - g.Offsets[v])) {
 			s.Map = append(s.Map, uint32(v))
 			s.Off = append(s.Off, s.Ptr[v]+uint32(i))
 		}
@@ -87,7 +85,7 @@ func (b *Block) Stride(mdeg int) (*Stride, error) {
 // load balancing strategies for graph applications on GPUs", 2017 (node splitting). Their
 // bins are of equal width; here they double, because degrees range over orders of
 // magnitude.
-func splitAbove(g *csr.Graph) int {
+func splitAbove(g *Graph) int {
 	var bins [65]int // bin i: degrees of 2^(i-1)+1 to 2^i, so none above 2^i
 	for v := range g.Vertices() {
 		bins[bits.Len64(uint64(max(g.Offsets[v+1]-g.Offsets[v], 1)-1))]++
@@ -99,5 +97,5 @@ func splitAbove(g *csr.Graph) int {
 			return 1 << i
 		}
 	}
-	panic("preprocess: no degree passes 2^64")
+	panic("csr: no degree passes 2^64")
 }

@@ -1,7 +1,6 @@
-package preprocess
+package csr_test
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,8 +9,15 @@ import (
 	"bcstage/internal/testgraphs"
 )
 
+// graphOf makes an undirected graph of n vertices.
+func graphOf(n int, edges []testgraphs.Edge) *csr.Graph {
+	g := new(csr.Graph)
+	g.Offsets, g.Targets = testgraphs.Rows(n, edges)
+	return g
+}
+
 // rowOf collects the neighbours that the parts of v read.
-func (s *Stride) rowOf(v uint32) []uint32 {
+func rowOf(s *csr.Stride, v uint32) []uint32 {
 	lo, hi := s.Ptr[v], s.Ptr[v+1]
 	ways := s.Ways(int(hi - lo))
 	if ways == 0 {
@@ -36,18 +42,19 @@ func (s *Stride) rowOf(v uint32) []uint32 {
 func TestStrideCoversEveryEdgeOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
-		b := Block{Graph: *randomGraph(r)}
+		n := 1 + r.IntN(28)
+		g := graphOf(n, testgraphs.Random(r, n, n, r.IntN(3*n)))
 		for _, mdeg := range []int{0, 1, 2, 3, 7, 1 << 40} {
-			s, err := b.Stride(mdeg)
+			s, err := g.Stride(mdeg)
 			if err != nil {
 				t.Fatal(err)
 			}
 			parts := 0
-			for v := range uint32(b.Vertices()) {
-				if got, want := s.rowOf(v), b.Neighbours(v); !slices.Equal(got, want) {
+			for v := range uint32(g.Vertices()) {
+				if got, want := rowOf(s, v), g.Neighbours(v); !slices.Equal(got, want) {
 					t.Fatalf("mdeg %d: vertex %d reads %v, want %v", mdeg, v, got, want)
 				}
-				parts += s.Ways(len(b.Neighbours(v)))
+				parts += s.Ways(len(g.Neighbours(v)))
 			}
 			if len(s.Map) != parts || len(s.Off) != parts {
 				t.Fatalf("mdeg %d: %d virtual vertices, %d first edges, want %d", mdeg, len(s.Map), len(s.Off), parts)
@@ -68,8 +75,7 @@ func TestStrideChoosesThreshold(t *testing.T) {
 		{"equal high degrees", graphOf(100, testgraphs.Clique(0, 100)), 128},
 		{"a power of two", graphOf(65, testgraphs.Clique(0, 65)), 64},
 	} {
-		b := Block{Graph: *c.g}
-		s, err := b.Stride(0)
+		s, err := c.g.Stride(0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,8 +86,7 @@ func TestStrideChoosesThreshold(t *testing.T) {
 }
 
 func TestStrideRefuses(t *testing.T) {
-	b := Block{Graph: *graphOf(3, testgraphs.Ring(0, 3))}
-	if _, err := b.Stride(-1); !errors.Is(err, ErrOptions) {
-		t.Errorf("mdeg -1: %v", err)
+	if _, err := graphOf(3, testgraphs.Ring(0, 3)).Stride(-1); err == nil {
+		t.Error("mdeg -1 is taken")
 	}
 }
