@@ -1,5 +1,8 @@
 package preprocess
 
+// decayTable is the number of distances whose shares are kept in a table.
+const decayTable = 1 << 20
+
 // Decay is the share that a pair of a block's vertices counts for, from 0 to 1, by the distance between them. It
 // depends on the distance alone, never on the path, so all walks compute the same share. It is read only.
 type Decay struct {

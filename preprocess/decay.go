@@ -8,9 +8,6 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// decayTable is the number of distances whose shares are kept in a table.
-const decayTable = 1 << 20
-
 // newDecay returns the Decay of a question with lengths in some unit, or nil if all pairs count alike. The limit is
 // the largest distance with a share, or one that no path is as long as. No path is longer than farthest.
 func newDecay(q question.Question, divisor, farthest int64) (d *Decay, limit int64) {

@@ -30,13 +30,6 @@ const (
 	laterStage = 4 // one in so many of all so far
 )
 
-// Drawing says how the sources of a block are drawn.
-type Drawing struct {
-	Seed   uint64
-	Linear bool  // see Block.Linear
-	Cuts   []int // the numbers of draws at which stages end
-}
-
 // drawShare: a block is worth sampling if its cost is more than one in drawShare parts of
 // the plan's.
 const drawShare = 10

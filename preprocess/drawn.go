@@ -1,5 +1,12 @@
 package preprocess
 
+// Drawing says how the sources of a block are drawn.
+type Drawing struct {
+	Seed   uint64
+	Linear bool  // see Block.Linear
+	Cuts   []int // the numbers of draws at which stages end
+}
+
 // Drawn is what Draw adds to a plan.
 type Drawn struct {
 	Drawing
