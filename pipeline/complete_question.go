@@ -30,7 +30,7 @@ func (o *Options) completeSample() error {
 		// A shard does not know when the others have done enough, nor what they have measured.
 		return fmt.Errorf("%w: estimates in shards: set Options.Question.Sample.Way to sources, sources-raw or pairs, and Options.Question.Sample.Samples", ErrOptions)
 	case s.Way == "pairs" && !hasPairs(o.Question):
-		return fail("by pairs with --trips, --decay, --constrained or --repeats keep: a drawn pair counts 1, and an edge once")
+		return fail("by pairs with trips, decay, constrained origins or kept repeats: a drawn pair counts 1, and an edge once")
 	case s.Way == "pairs" && o.Engine == EngineGPU:
 		return fail("by pairs on engine gpu")
 	}

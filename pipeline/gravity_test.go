@@ -370,7 +370,7 @@ func TestGravityRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for want, refused := range map[string]func(o *Options){
 		"--constrained together with --endpoints": func(o *Options) { o.Question.Endpoints = true },
-		"by pairs with --trips, --decay":          func(o *Options) { o.Question.Sample = question.Sample{Way: "pairs", Eps: .1} },
+		"by pairs with trips, decay":              func(o *Options) { o.Question.Sample = question.Sample{Way: "pairs", Eps: .1} },
 		"want origins":                            func(o *Options) { o.Question.Gravity.Constrained = "destinations" },
 		"has no betweenness":                      func(o *Options) { o.Question.Measures = []string{"access"} },
 		"--stay":                                  func(o *Options) { o.Question.Gravity.Stay = math.Inf(1) },

@@ -347,7 +347,7 @@ func TestTripsRefused(t *testing.T) {
 		"--trips together with --origins":                 func(o *Options) { o.Question.Origins.Column = "a" },
 		"--trips together with --sources":                 func(o *Options) { o.Sources = VertexSetOf(1) },
 		"--endpoints together with --trips":               func(o *Options) { o.Question.Endpoints = true },
-		"by pairs with --trips, --decay":                  func(o *Options) { o.Question.Sample.Way = "pairs" },
+		"by pairs with trips, decay":                      func(o *Options) { o.Question.Sample.Way = "pairs" },
 		"has no betweenness":                              func(o *Options) { o.Question.Measures = []string{measures.Degree} },
 		"rows do not say which graph their ids are of":    func(o *Options) { o.Files.By = []string{"km"} },
 		"Options.Trips together with Options.Files.Bipa":  func(o *Options) { o.Files.Bipartite = true },

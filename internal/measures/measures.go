@@ -185,7 +185,7 @@ func undirected() []Measure {
 		added(Reached, Sum, Measure{Name: Access, Column: "access",
 			Help: "masses that it reaches, each by the share of its distance"}),
 		added(Reached, Sum, Measure{Name: Within, Column: "within",
-			Help: "masses that it reaches, with --cutoff within that"}),
+			Help: "masses that it reaches, within the cutoff if there is one"}),
 		told(Measure{Name: MeanDistance, Column: "mean_distance",
 			Help: "weighted_farness/within"}, Within, WeightedFarness),
 		told(Measure{Name: WeightedCloseness, Column: "weighted_closeness",
