@@ -279,7 +279,7 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
 		}
 	}
-	in.Graph, in.SelfLoops, err = makeRows(ctx, in.IDs.Len(), edges, b.Directed, b.threads)
+	in.Graph, in.SelfLoops, err = makeRows(ctx, in.IDs.Len(), edges, kept != nil, b.Directed, b.threads)
 	if err != nil {
 		return nil, fmt.Errorf("preprocess: build: %w", err)
 	}

@@ -2,6 +2,7 @@ package building
 
 import (
 	"bcstage/internal/budget"
+	"bcstage/internal/csr"
 	"bcstage/preprocess/question"
 )
 
@@ -79,17 +80,11 @@ func (b *Builder) weightBytes() int64 {
 	return bytes
 }
 
-// rowsBytes is the most memory that makeRows holds, the given edges included. First it
-// holds these and their keys, then both orders of the keys and the graph. A directed
-// graph has two arrays of offsets.
+// rowsBytes is the most memory that makeRows holds, the given edges included. First it holds these, with the ends of
+// buckets in spans, beside the halves, then the halves beside the graph.
 func rowsBytes(n int, edges int64, directed bool) int64 {
-	key := int64(4)
-	if bucketsFor(n, int(edges)).keyBits() > 32 {
-		key = 8
-	}
-	given, graph := 8*edges, 8*int64(n+1)+8*edges
-	if directed {
-		graph += 8 * int64(n+1)
-	}
-	return max(given+key*edges, 2*key*edges+graph)
+	l := csr.BucketsFor(n, edges)
+	halving, rows := l.Bytes(directed)
+	given := 8*edges + 4*int64(l.Count)*(edges/mostInSpan+1)
+	return max(given+halving, rows)
 }
