@@ -33,8 +33,11 @@ const (
 	bucketEdges = 1 << 14 // wanted in a bucket: sorting fits the second-level cache
 	widestEnd   = 16      // bits of an end within its bucket: two make 32
 
-	fewestKeys = 1 << 16 // room for sorting that is always there
-	partsOfAll = 16      // of all keys, that have room for sorting at once, twice
+	// Sorting has room for these parts of all keys, twice: for the buckets of all threads, and for one that is too large
+	// for its thread's part.
+	sortedParts = 4
+	largeParts  = 16
+	fewestKeys  = 1 << 16 // room that is always there
 )
 
 // BucketsFor chooses the buckets of n vertices with at most that many edges.
@@ -61,7 +64,10 @@ func (l *Buckets) First(bucket int) int { return min(bucket<<l.shift, l.n) }
 func (l *Buckets) Bytes(directed bool) (halving, rows int64) {
 	const key, half, arc, place = 8, 4, 4, 8
 	halves := half*l.edges + place*int64(l.Count)*int64(l.Count)
-	sorting := 2 * 2 * key * (l.edges/partsOfAll + fewestKeys)
+	sorting := 2 * key * min(max(l.edges/sortedParts, fewestKeys), 2*l.edges) // rooms grow to twice of what they need
+	if l.edges > fewestKeys {
+		sorting += 2 * key * max(l.edges/largeParts, fewestKeys)
+	}
 	rows = 2*arc*l.edges + place*int64(l.n+1)
 	if directed {
 		rows += place * int64(l.n+1)
@@ -77,8 +83,7 @@ type Fill func(bucket int, from, last uint64, keys []uint64) (count int, fits bo
 // the source of an arc is its larger end, whatever the numbers.
 func MakeHalves(ctx context.Context, l Buckets, directed bool, sizes []int64, threads int, fill Fill) (*Halves, error) {
 	h := &Halves{Buckets: l, directed: directed, packed: make([][]uint32, l.Count), ends: make([]int, l.Count*l.Count)}
-	most := max(l.edges/partsOfAll, fewestKeys)
-	few := max(most/int64(threads), fewestKeys)
+	few, most := max(l.edges/sortedParts/int64(threads), fewestKeys), max(l.edges/largeParts, fewestKeys)
 	rooms := make([]sortRoom, threads)
 	var many sortRoom
 	var large sync.Mutex // one bucket at a time has many keys
