@@ -17,7 +17,7 @@ import graphs
 
 FOLDER = os.path.join(graphs.TOP, "docs", "benchmarks")
 COLUMNS = ["date", "commit", "machine", "graph", "question", "command", "value", "unit", "raw"]
-SIZED = {"kron19": "7.7", "kron20": "15.7", "kron21": "29", "kron22": "64", "kron23": "129", "kron24": "260", "lake": "99"}  # millions of edges
+SIZED = {"kron19": "7.7", "kron20": "15.7", "kron21": "29", "kron22": "64", "kron23": "129", "kron24": "260", "kron26": "1050", "lake": "99"}  # millions of edges
 CORES = "Xeon AVX-512, 16 cores"
 
 
