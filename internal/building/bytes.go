@@ -17,7 +17,7 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 		_, ids = b.table.bytes(vertices)
 	}
 	all := b.rows + int64(rows+len(b.mixed.row))
-	building := rowsBytes(b.Vertices()+vertices, all, b.Directed)
+	building := rowsBytes(b.Vertices()+vertices, all, b.Directed, b.threads)
 	if len(b.weights) > 0 {
 		weights := b.weightBytes() + 10*room
 		// The edges stay, and both arcs of each get a length.
@@ -82,9 +82,9 @@ func (b *Builder) weightBytes() int64 {
 
 // rowsBytes is the most memory that makeRows holds, the given edges included. First it holds these, with the ends of
 // buckets in spans, beside the halves, then the halves beside the graph.
-func rowsBytes(n int, edges int64, directed bool) int64 {
+func rowsBytes(n int, edges int64, directed bool, threads int) int64 {
 	l := csr.BucketsFor(n, edges)
-	halving, rows := l.Bytes(directed)
+	halving, rows := l.Bytes(directed, threads)
 	given := 8*edges + 4*int64(l.Count)*(edges/mostInSpan+1)
 	return max(given+halving, rows)
 }

@@ -92,8 +92,8 @@ func TestBuilderBytesOfLengths(t *testing.T) {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
-	// All memory ever allocated, with that held before.
-	if got := int64(after.TotalAlloc-before.TotalAlloc) + 18*rows; got > said+said/4+scratch {
+	// All memory ever allocated, with that held before. The edges in order of buckets are dropped before there is a graph.
+	if got := int64(after.TotalAlloc-before.TotalAlloc) + 18*rows - 8*rows; got > said+said/4+scratch {
 		t.Errorf("building takes %d bytes in all, %d were said", got, said)
 	}
 }
@@ -109,7 +109,7 @@ func liveWithout(drop func()) int64 {
 	return int64(before.HeapAlloc) - int64(after.HeapAlloc)
 }
 
-// makeRows allocates the halves and the graph, and for its one thread the scratch of a span and of a bucket, in steps.
+// makeRows allocates the halves and the graph, and for its one thread the scratch of a span and of a bucket.
 func TestSymmetriseBytes(t *testing.T) {
 	const scratch = 3 << 20
 	random := rand.New(rand.NewPCG(5, 2))
@@ -119,7 +119,7 @@ func TestSymmetriseBytes(t *testing.T) {
 		for i := range p.src {
 			p.src[i], p.dst[i] = uint32(random.IntN(n)), uint32(random.IntN(n))
 		}
-		want := rowsBytes(n, int64(len(p.src)), directed)
+		want := rowsBytes(n, int64(len(p.src)), directed, 1)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, _, err := makeRows(context.Background(), n, []pairs{p}, false, directed, 1); err != nil {

@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -37,7 +38,7 @@ const (
 	// for its thread's part.
 	sortedParts = 4
 	largeParts  = 16
-	fewestKeys  = 1 << 16 // room that is always there
+	fewestKeys  = 1 << 16 // room that each always has
 )
 
 // BucketsFor chooses the buckets of n vertices with at most that many edges.
@@ -61,10 +62,10 @@ func (l *Buckets) Key(large, small uint32) uint64 {
 func (l *Buckets) First(bucket int) int { return min(bucket<<l.shift, l.n) }
 
 // Bytes returns the most memory of Halves and of its making, and the most that making rows takes with it, the rows included.
-func (l *Buckets) Bytes(directed bool) (halving, rows int64) {
+func (l *Buckets) Bytes(directed bool, threads int) (halving, rows int64) {
 	const key, half, arc, place = 8, 4, 4, 8
 	halves := half*l.edges + place*int64(l.Count)*int64(l.Count)
-	sorting := 2 * key * min(max(l.edges/sortedParts, fewestKeys), 2*l.edges) // rooms grow to twice of what they need
+	sorting := 2 * key * min(max(l.edges/sortedParts, int64(threads)*fewestKeys), l.edges)
 	if l.edges > fewestKeys {
 		sorting += 2 * key * max(l.edges/largeParts, fewestKeys)
 	}
@@ -86,16 +87,21 @@ func MakeHalves(ctx context.Context, l Buckets, directed bool, sizes []int64, th
 	few, most := max(l.edges/sortedParts/int64(threads), fewestKeys), max(l.edges/largeParts, fewestKeys)
 	rooms := make([]sortRoom, threads)
 	var many sortRoom
-	var large sync.Mutex // one bucket at a time has many keys
-	return h, parallel.Each(ctx, threads, l.Count, func(worker, b int) {
-		room := &rooms[worker]
+	var large sync.Mutex            // one bucket at a time has many keys
+	largest := make([]int, l.Count) // first, so that rooms need not grow
+	for b := range largest {
+		largest[b] = b
+	}
+	slices.SortFunc(largest, func(b, c int) int { return cmp.Compare(sizes[c], sizes[b]) })
+	return h, parallel.Each(ctx, threads, l.Count, func(worker, i int) {
+		b, room := largest[i], &rooms[worker]
 		if sizes[b] <= few {
-			room.grow(sizes[b], few)
+			room.make(sizes[b])
 		} else {
 			large.Lock()
 			defer large.Unlock()
 			room = &many
-			room.grow(sizes[b], most)
+			room.make(min(sizes[b], most))
 		}
 		h.sortBucket(ctx, b, 0, h.Key(uint32(1<<h.shift-1), uint32(max(h.n-1, 0))), room, fill)
 		ends := h.ends[b*l.Count:][:l.Count]
@@ -108,11 +114,9 @@ func MakeHalves(ctx context.Context, l Buckets, directed bool, sizes []int64, th
 // sortRoom is where keys are sorted.
 type sortRoom struct{ keys, spare []uint64 }
 
-// grow makes room for so many keys, or the most that there may be.
-func (r *sortRoom) grow(keys, most int64) {
-	if has := int64(len(r.keys)); min(keys, most) > has {
-		keys = min(max(keys, 2*has), most)
-		*r = sortRoom{} // may be collected first
+// make makes room for so many keys.
+func (r *sortRoom) make(keys int64) {
+	if keys > int64(len(r.keys)) {
 		*r = sortRoom{make([]uint64, keys), make([]uint64, keys)}
 	}
 }
