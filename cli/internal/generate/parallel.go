@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
+
+	"bcstage/internal/parallel"
 )
 
 // block is the number of edges that a goroutine makes at a time.
@@ -16,42 +18,37 @@ const block = 1 << 14
 // edges from number `from` on. They are yielded in order, a few blocks after they are made.
 func inParallel(threads int, total int64, fill func(from int64, edges [][2]uint64)) Edges {
 	return func(yield func(u, v uint64) bool) {
-		makers := int64(cmp.Or(threads, runtime.GOMAXPROCS(0)))
-		makers = max(min(makers, (total+block-1)/block), 1)
-		done := make(chan struct{})
-		var group sync.WaitGroup
-		defer group.Wait()
-		defer close(done)
-		made, free := make([]chan [][2]uint64, makers), make([]chan [][2]uint64, makers) // by maker
-		for m := range makers {
-			made[m], free[m] = make(chan [][2]uint64, 2), make(chan [][2]uint64, 2)
-			free[m] <- make([][2]uint64, min(block, total))
-			free[m] <- make([][2]uint64, min(block, total))
-			group.Go(func() {
-				for from := m * block; from < total; from += makers * block {
-					var edges [][2]uint64
-					select {
-					case edges = <-free[m]:
-					case <-done:
-						return
+		var spare sync.Pool // of *made
+		blocks := func(yield func(func() *made) bool) {
+			for from := int64(0); from < total; from += block {
+				if !yield(func() *made {
+					m, _ := spare.Get().(*made)
+					if m == nil {
+						m = &made{}
 					}
-					edges = edges[:min(block, total-from)]
-					fill(from, edges)
-					made[m] <- edges // the channel has room for both
+					m.count = int(min(block, total-from))
+					fill(from, m.edges[:m.count])
+					return m
+				}) {
+					return
 				}
-			})
+			}
 		}
-		for number := int64(0); number*block < total; number++ {
-			m := number % makers
-			edges := <-made[m]
-			for _, e := range edges {
+		for m := range parallel.Ordered(cmp.Or(threads, runtime.GOMAXPROCS(0)), blocks) {
+			for _, e := range m.edges[:m.count] {
 				if !yield(e[0], e[1]) {
 					return
 				}
 			}
-			free[m] <- edges
+			spare.Put(m)
 		}
 	}
+}
+
+// made is the edges of a block.
+type made struct {
+	count int
+	edges [block][2]uint64
 }
 
 // pcgAt returns rand.NewPCG(seed, 0) after so many numbers. Its state is a linear congruential generator of 128 bits,
