@@ -1,6 +1,10 @@
 package preprocess
 
-import "bcstage/internal/engine"
+import (
+	"sort"
+
+	"bcstage/internal/engine"
+)
 
 // batchCount is the number of batches of n sources, with at most lanes in each.
 func batchCount(n, lanes int) int { return (n + lanes - 1) / lanes }
@@ -8,6 +12,11 @@ func batchCount(n, lanes int) int { return (n + lanes - 1) / lanes }
 // batchBounds gives the sources first..end-1 of the i-th of count batches of n sources.
 // The batches are of nearly equal length.
 func batchBounds(n, count, i int) (first, end int) { return i * n / count, (i + 1) * n / count }
+
+// sortBlocks sorts the blocks by falling work.
+func (p *Plan) sortBlocks() {
+	sort.SliceStable(p.Blocks, func(i, j int) bool { return p.Blocks[i].work() > p.Blocks[j].work() })
+}
 
 // batches cuts the sources of every block into as few batches as the block's
 // lanes allow.

@@ -27,13 +27,22 @@ func (b *Block) Seed(v uint32, distance int64) float64 {
 // reaches. It is From or, where all of it is spread over what the source reaches, its part for each unit of target
 // mass. In a block with Draws it is From, and seeds are multiplied by Spread.
 func (b *Block) Sends(source uint32, sees float64) float64 {
-	switch {
-	case b.Decay == nil || !b.Decay.spreads || b.HasDraws():
+	if b.HasDraws() {
 		return b.From[source]
+	}
+	return b.Decay.spread(b.From[source], sees)
+}
+
+// spread returns the part of a mass for each unit of the target mass that its source sees, or the mass where none is
+// spread.
+func (d *Decay) spread(mass, sees float64) float64 {
+	switch {
+	case d == nil || !d.spreads:
+		return mass
 	case sees == 0:
 		return 0
 	}
-	return b.From[source] / (sees + b.Decay.stay)
+	return mass / (sees + d.stay)
 }
 
 // Share returns the share of a pair at the given distance.

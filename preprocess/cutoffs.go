@@ -3,7 +3,6 @@ package preprocess
 import (
 	"context"
 	"slices"
-	"sort"
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
@@ -58,7 +57,7 @@ func reduceWithin(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error
 		}
 		whole.join(last, text)
 	}
-	sort.SliceStable(whole.Blocks, func(i, j int) bool { return whole.Blocks[i].work() > whole.Blocks[j].work() })
+	whole.sortBlocks()
 	whole.Batches = batches(whole.Blocks)
 	var err error
 	whole.Fingerprint, err = fingerprint(ctx, whole, opts.Threads)

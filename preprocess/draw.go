@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
@@ -137,7 +138,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 type lots struct {
 	order  []uint32 // source of each original that is left
 	from   []float64
-	upTo   []uint64 // room: by vertex, the sum of the masses up to it
+	upTo   []float64 // room: see upTo
 	random *rand.Rand
 }
 
@@ -145,7 +146,7 @@ type lots struct {
 // vertices have masses.
 func (b *Block) lots(ctx context.Context, seed uint64, masses bool) (*lots, error) {
 	if masses {
-		return &lots{from: b.From, upTo: make([]uint64, len(b.From)), random: rand.New(rand.NewPCG(seed, uint64(len(b.From))))}, nil
+		return &lots{from: b.From, upTo: make([]float64, len(b.From)), random: rand.New(rand.NewPCG(seed, uint64(len(b.From))))}, nil
 	}
 	var order []uint32
 	for s, mass := range b.From {
@@ -175,18 +176,22 @@ func (l *lots) draw(count int, settled []bool, take func(source uint32)) {
 		}
 		return
 	}
-	sum := uint64(0)
+	sum := 0.0 // exact: whole numbers, at most building.MostMass
 	for s, mass := range l.from {
 		if !settled[s] {
-			sum += uint64(mass) // at most building.MostMass
+			sum += mass
 		}
 		l.upTo[s] = sum
 	}
 	for range count {
-		at := l.random.Uint64N(sum)
-		s, _ := slices.BinarySearch(l.upTo, at+1)
-		take(uint32(s))
+		take(firstAbove(l.upTo, float64(l.random.Uint64N(uint64(sum)))))
 	}
+}
+
+// firstAbove returns the source that a point between 0 and the sum of all masses falls on. upTo are the sums of the
+// masses up to each vertex and its own.
+func firstAbove(upTo []float64, at float64) uint32 {
+	return uint32(sort.Search(len(upTo), func(s int) bool { return upTo[s] > at }))
 }
 
 // arrangeStages chooses which sources of a stage share a batch, and at which levels they
@@ -250,29 +255,23 @@ func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, e
 	q.Blocks = slices.Clone(p.Blocks)
 	b := &q.Blocks[block]
 	q.Drawn = &Drawn{Drawing: d, Block: block, To: b.toDraw()}
-	before := make([]float64, b.Vertices()+1)
+	upTo, sum := make([]float64, b.Vertices()), 0.0
 	for v, mass := range b.From {
-		before[v+1] = before[v] + mass
+		sum += mass
+		upTo[v] = sum
 	}
 	b.Draws, b.Linear, b.Farness, b.Sources = make([]float64, b.Vertices()), d.Linear, nil, nil
 	random := rand.New(rand.NewPCG(d.Seed, 1))
 	for range count {
-		at := random.Float64() * before[b.Vertices()]
-		s, found := slices.BinarySearch(before, at)
-		if !found {
-			s--
-		}
-		for b.From[s] == 0 { // a source without mass begins where the next one does
-			s++
-		}
+		s := firstAbove(upTo, random.Float64()*sum)
 		if b.Draws[s] == 0 {
-			b.Sources = append(b.Sources, uint32(s))
+			b.Sources = append(b.Sources, s)
 		}
 		b.Draws[s]++
 	}
 	slices.Sort(b.Sources)
 	q.Batches = []engine.Batch{{Block: block, Count: len(b.Sources)}}
 	depth, err := b.Diameter(ctx)
-	q.Drawn.From, q.Drawn.Depth = before[b.Vertices()], max(depth, 2)
+	q.Drawn.From, q.Drawn.Depth = sum, max(depth, 2)
 	return &q, err
 }

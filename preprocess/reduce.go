@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sort"
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
@@ -121,7 +120,7 @@ func (r *reducer) shadowGraph(ctx context.Context, _ Forms) (err error) {
 // makeBatches sorts the blocks by falling work and cuts their sources into batches.
 func (r *reducer) makeBatches(ctx context.Context, _ Forms) error {
 	p := r.plan
-	sort.SliceStable(p.Blocks, func(i, j int) bool { return p.Blocks[i].work() > p.Blocks[j].work() })
+	p.sortBlocks()
 	for i := range p.Blocks {
 		p.Blocks[i].turned = false // edges are numbered
 		if err := p.Blocks[i].orderSources(ctx, r.opts); err != nil {

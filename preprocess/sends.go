@@ -34,12 +34,4 @@ func (b *Block) toDraw() (largest float64) {
 
 // Spread returns the factor of all seeds of a source that sees that much target mass, in a block with Draws: 1, or where
 // the source's mass is spread over what it sees, its part for each unit.
-func (b *Block) Spread(sees float64) float64 {
-	switch {
-	case !b.Decay.spreads:
-		return 1
-	case sees == 0:
-		return 0
-	}
-	return 1 / (sees + b.Decay.stay)
-}
+func (b *Block) Spread(sees float64) float64 { return b.Decay.spread(1, sees) }
