@@ -176,7 +176,7 @@ func divide(t *tables.Table, by func(v int) float64) {
 
 // intervalColumns returns the names of the columns of intervals and changes of scores, if they are estimates.
 func intervalColumns(t *tables.Table) (names []string) {
-	for _, name := range append([]string{pipeline.LowerColumn, pipeline.UpperColumn}, pipeline.ChangeColumns()...) {
+	for _, name := range pipeline.EstimateColumns(true) {
 		if t.Floats(name) != nil {
 			names = append(names, name)
 		}

@@ -350,9 +350,9 @@ func ExampleTripColumns() {
 	// Output: [origin destination trips]
 }
 
-func ExampleChangeColumns() {
-	fmt.Println(pipeline.ChangeColumns())
-	// Output: [change change_lower change_upper]
+func ExampleEstimateColumns() {
+	fmt.Println(pipeline.EstimateColumns(true))
+	// Output: [lower upper change change_lower change_upper]
 }
 
 func ExampleBenchSearches() {

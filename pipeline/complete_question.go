@@ -64,10 +64,7 @@ func (o *Options) completeKeep() error {
 	case o.Source != nil:
 		return fmt.Errorf("%w: Options.Input.Files.Keep: the source of the caller sends no vertex table", ErrOptions)
 	}
-	taken := []string{LowerColumn, UpperColumn}
-	if o.Since != nil {
-		taken = append(taken, ChangeColumns()...)
-	}
+	taken := EstimateColumns(o.Since != nil)
 	for _, m := range o.Question.Asked() {
 		taken = append(taken, m.Column)
 	}

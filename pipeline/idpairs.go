@@ -25,8 +25,6 @@ type graphNames struct {
 	rows   []uint32 // numbers of the names
 }
 
-func newVertexIDs() *VertexSet { return &VertexSet{ids: building.NewDistinct()} }
-
 // newIDPairs returns a table without rows, whose graphs have names in the given columns.
 func newIDPairs(by ...string) idPairs {
 	p := idPairs{ids: newVertexIDs()}
@@ -39,10 +37,7 @@ func newIDPairs(by ...string) idPairs {
 // idPairsOf returns rows of integers.
 func idPairsOf[K Integer](first, second []K) idPairs {
 	p := idPairs{ids: VertexSetOf(slices.Concat(first, second)...)}
-	number := func(id K) uint32 {
-		i, _ := p.ids.ids.Find(fmt.Append(nil, id))
-		return uint32(i)
-	}
+	number := func(id K) uint32 { return p.ids.number(fmt.Append(nil, id)) }
 	for i := range min(len(first), len(second)) {
 		p.rows = append(p.rows, [2]uint32{number(first[i]), number(second[i])})
 	}
@@ -73,8 +68,7 @@ func (p *idPairs) add(hold func(ids building.Keys, rows int) error, ends ...buil
 		var row [2]uint32
 		for end := range row {
 			ids := ends[min(end, len(ends)-1)]
-			number, _ := p.ids.ids.Find(ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]])
-			row[end] = uint32(number)
+			row[end] = p.ids.number(ids.Bytes[ids.Offsets[i]:ids.Offsets[i+1]])
 		}
 		p.rows = append(p.rows, row)
 	}
@@ -89,8 +83,7 @@ func (p *idPairs) name(columns []building.Keys) error {
 			return err
 		}
 		for i := range names.Len() {
-			number, _ := of.ids.ids.Find(names.Bytes[names.Offsets[i]:names.Offsets[i+1]])
-			of.rows = append(of.rows, uint32(number))
+			of.rows = append(of.rows, of.ids.number(names.Bytes[names.Offsets[i]:names.Offsets[i+1]]))
 		}
 	}
 	return nil
@@ -126,18 +119,24 @@ func (p *idPairs) finder(ctx context.Context, n *names) (find func(row int, id u
 	if err != nil {
 		return nil, err
 	}
-	of, same := map[[2]uint32]uint32{}, map[int]int{} // by graph and number of the id
+	of, same := numbered{}, map[int]int{}
 	err = p.ids.meet(ctx, n, func(i, as int) { same[i] = as }, func(i int, v uint32) { of[[2]uint32{n.Graph[v], uint32(i)}] = v })
-	return func(row int, id uint32) uint32 {
-		v, found := of[[2]uint32{graphs[row], id}]
-		if as, again := same[int(id)]; again && !found {
-			v, found = of[[2]uint32{graphs[row], uint32(as)}]
-		}
-		if !found {
-			return csr.None
-		}
-		return v
-	}, err
+	return func(row int, id uint32) uint32 { return of.find(graphs[row], id, same) }, err
+}
+
+// numbered maps the number of a graph, or of its name so far, and the number of an id behind it.
+type numbered map[[2]uint32]uint32
+
+// find returns what an id has, or what the id has that is the same in another spelling, or csr.None.
+func (m numbered) find(of, id uint32, same map[int]int) uint32 {
+	v, found := m[[2]uint32{of, id}]
+	if as, again := same[int(id)]; again && !found {
+		v, found = m[[2]uint32{of, uint32(as)}]
+	}
+	if !found {
+		return csr.None
+	}
+	return v
 }
 
 // graph names the graph of a row, for people.
@@ -154,7 +153,7 @@ func (p *idPairs) graph(row int) string {
 func (p *idPairs) graphs(n *names) ([]uint32, error) {
 	rows, of := make([]uint32, len(p.rows)), make([]uint32, n.By[0].Keys.Len()) // numbers of the names so far
 	for c, column := range p.by {
-		same, numbers := map[int]int{}, map[[2]uint32]uint32{}
+		same, numbers := map[int]int{}, numbered{}
 		find := column.ids.finder(&names{ledger.Names{IDs: n.By[c].Keys, Type: n.By[c].Type}}, func(i, as int) { same[i] = as })
 		for g, before := range of {
 			i, found := find(g)
@@ -168,14 +167,9 @@ func (p *idPairs) graphs(n *names) ([]uint32, error) {
 			of[g] = numbers[name]
 		}
 		for i, name := range column.rows {
-			number, met := numbers[[2]uint32{rows[i], name}]
-			if as, again := same[int(name)]; again && !met {
-				number, met = numbers[[2]uint32{rows[i], uint32(as)}]
-			}
-			if !met {
+			if rows[i] = numbers.find(rows[i], name, same); rows[i] == csr.None {
 				return nil, fmt.Errorf("%w: row %d: there is no %s", tables.ErrInput, i+1, p.graph(i))
 			}
-			rows[i] = number
 		}
 	}
 	graphs := make([]uint32, len(of)) // by number

@@ -43,8 +43,14 @@ const (
 	UpperColumn = "upper"
 )
 
-// ChangeColumns name the columns of an estimate with Options.Since: the change of a score, and the ends of its interval.
-func ChangeColumns() []string { return []string{"change", "change_lower", "change_upper"} }
+// EstimateColumns name the columns of an estimate beside its score: the ends of its interval and, with Options.Since,
+// the change of the score and the ends of the change's interval.
+func EstimateColumns(since bool) []string {
+	if !since {
+		return []string{LowerColumn, UpperColumn}
+	}
+	return []string{LowerColumn, UpperColumn, "change", "change_lower", "change_upper"}
+}
 
 // Source sends batches of edges and closes the channel when it returns.
 // arrowio.FromRecords is one.
@@ -71,7 +77,7 @@ type Options struct {
 	// Since, if set, is a run on a graph that differs a little. Its scores are updated with fewer searches where that
 	// is cheaper, and are as exact as without it. It is for the zero Question, also with Measures of degrees and
 	// components. With Question.Sample of way auto, pairs or exact, the change of each score is estimated where that is
-	// cheaper, from pairs of vertices whose paths both graphs have: Eps is about changes, and ChangeColumns stand
+	// cheaper, from pairs of vertices whose paths both graphs have: Eps is about changes, and EstimateColumns stand
 	// beside the scores. Half-widths of the earlier scores, if these are estimates, are added to those of the scores.
 	Since *Since
 

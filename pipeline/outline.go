@@ -59,11 +59,7 @@ func outlined(asked question.Question, changes bool) (columns []tables.Column) {
 		columns = append(columns, c)
 	}
 	if asked.Sample.Way != "" {
-		names := []string{LowerColumn, UpperColumn}
-		if changes {
-			names = append(names, ChangeColumns()...)
-		}
-		for _, name := range names {
+		for _, name := range EstimateColumns(changes) {
 			columns = append(columns, tables.Column{Name: name, Values: tables.Floats(nil)})
 		}
 	}

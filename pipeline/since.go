@@ -237,11 +237,13 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int, now
 	if v := slices.Index(rows, csr.None); v >= 0 {
 		return wrong("no row for vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
 	}
-	pick := func(column []float64) (list []float64) {
-		for _, row := range rows {
-			if column != nil {
-				list = append(list, column[row])
-			}
+	pick := func(column []float64) []float64 {
+		if column == nil {
+			return nil
+		}
+		list := make([]float64, len(rows))
+		for v, row := range rows {
+			list[v] = column[row]
 		}
 		return list
 	}

@@ -41,7 +41,7 @@ func changedGraphs() (pairs [][2]*edgeList) {
 
 // holds says which interval of a table does not contain the truth; "": all do.
 func holds(table tables.Table, was, is map[int64]float64) string {
-	columns := append([]string{tables.ScoreColumn, LowerColumn, UpperColumn}, ChangeColumns()...)
+	columns := append([]string{tables.ScoreColumn}, EstimateColumns(true)...)
 	var of []map[int64]float64
 	for _, name := range columns {
 		of = append(of, byID(table, name))
@@ -199,7 +199,7 @@ func TestChangesAreRepeatable(t *testing.T) {
 	for _, threads := range []int{2, 3} {
 		got := of(3, threads)
 		same(t, "threads", got, want)
-		for _, column := range ChangeColumns() {
+		for _, column := range EstimateColumns(true)[2:] {
 			if !slices.Equal(got.Floats(column), want.Floats(column)) {
 				t.Errorf("%d threads: %s differs", threads, column)
 			}
@@ -235,7 +235,7 @@ func TestExactChangesWithoutWidth(t *testing.T) {
 						t.Errorf("%s: %s is not the score", now.name, column)
 					}
 				}
-				columns := ChangeColumns()
+				columns := EstimateColumns(true)[2:]
 				for v, x := range table.Floats(columns[0]) {
 					if table.Floats(columns[1])[v] != x || table.Floats(columns[2])[v] != x {
 						t.Errorf("%s: a change of %v in [%v, %v]", now.name, x, table.Floats(columns[1])[v], table.Floats(columns[2])[v])

@@ -24,9 +24,9 @@ func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.
 	} else {
 		of := u.changed(p, found)
 		*scores = tables.Floats(of.scores)
-		names := append([]string{LowerColumn, UpperColumn}, ChangeColumns()...)
-		for i, values := range [][]float64{of.lower, of.upper, of.change, of.changeLower, of.changeUpper} {
-			table.Columns = append(table.Columns, tables.Column{Name: names[i], Values: tables.Floats(values)})
+		columns := [][]float64{of.lower, of.upper, of.change, of.changeLower, of.changeUpper}
+		for i, name := range EstimateColumns(true) {
+			table.Columns = append(table.Columns, tables.Column{Name: name, Values: tables.Floats(columns[i])})
 		}
 		for pair := range slices.Chunk(found.describe(), 2) {
 			table.Metadata = append(table.Metadata, tables.KeyValue{Key: pair[0], Value: pair[1]})

@@ -22,10 +22,12 @@ type VertexSet struct {
 	set     question.Set
 }
 
+func newVertexIDs() *VertexSet { return &VertexSet{ids: building.NewDistinct()} }
+
 // ReadVertexSet reads ids from a file's first column with read, which is arrowio.ReadIDs. Every format with columns
 // will do. Repeated ids are dropped while they are read. The memory counts in files.Budget.
 func ReadVertexSet(ctx context.Context, read func(context.Context, tables.Options, func(tables.Keys) error) error, files tables.Options) (*VertexSet, error) {
-	s := &VertexSet{ids: building.NewDistinct()}
+	s := newVertexIDs()
 	hold := holding(files.Budget, func() string {
 		return fmt.Sprintf("list of ids %s: after %d, %d of them distinct", strings.Join(files.Paths, " "), s.given(), s.count())
 	})
@@ -68,7 +70,7 @@ func StringVertexSet[K ~string](ids ...K) *VertexSet {
 }
 
 func newVertexSet(count int, appendID func(text []byte, i int) []byte) *VertexSet {
-	s := &VertexSet{ids: building.NewDistinct()}
+	s := newVertexIDs()
 	for first := 0; first < count; first += someIDs {
 		keys := building.Keys{Offsets: []int64{0}}
 		for i := first; i < min(first+someIDs, count); i++ {
@@ -87,6 +89,12 @@ func (s *VertexSet) add(ids building.Keys) error {
 	err := s.ids.Add(ids)
 	s.repeats += ids.Len() - (s.count() - before)
 	return err
+}
+
+// number is the number of an id that was added.
+func (s *VertexSet) number(id []byte) uint32 {
+	i, _ := s.ids.Find(id)
+	return uint32(i)
 }
 
 // count is the number of distinct ids, given the number of all.

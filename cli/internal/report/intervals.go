@@ -34,7 +34,7 @@ func (d Data) interval() (lower, upper []float64) {
 
 // bound reports whether a column is about intervals or changes, not a measure.
 func (c Column) bound() bool {
-	return slices.Contains(append(pipeline.ChangeColumns(), pipeline.LowerColumn, pipeline.UpperColumn), c.Name)
+	return slices.Contains(pipeline.EstimateColumns(true), c.Name)
 }
 
 // Claim says how accurate the scores are.
