@@ -93,7 +93,7 @@ func TestBuilderBytesOfLengths(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	// All memory ever allocated, with that held before. The edges in order of buckets are dropped before there is a graph.
-	if got := int64(after.TotalAlloc-before.TotalAlloc) + 18*rows - 8*rows; got > said+said/4+scratch {
+	if got := int64(after.TotalAlloc-before.TotalAlloc) + 10*rows; got > said+said/4+scratch {
 		t.Errorf("building takes %d bytes in all, %d were said", got, said)
 	}
 }

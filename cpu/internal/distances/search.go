@@ -79,7 +79,7 @@ func RoomBytes(vertices int) int64 {
 	return int64(vertices) * (rows + lists + found)
 }
 
-const found = 48 // bytes of a engine.Found
+const found = 48 // bytes of an engine.Found
 
 // Run searches from the sources of a batch, and reuses the memory of the last one.
 // The only error is the context's.
