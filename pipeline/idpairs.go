@@ -127,7 +127,7 @@ func (p *idPairs) finder(ctx context.Context, n *names) (find func(row int, id u
 // numbered maps the number of a graph, or of its name so far, and the number of an id behind it.
 type numbered map[[2]uint32]uint32
 
-// find returns what an id has, or what the id has that is the same in another spelling, or csr.None.
+// find returns the number behind an id, or behind its other spelling, or csr.None.
 func (m numbered) find(of, id uint32, same map[int]int) uint32 {
 	v, found := m[[2]uint32{of, id}]
 	if as, again := same[int(id)]; again && !found {
