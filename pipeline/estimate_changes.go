@@ -32,7 +32,7 @@ type changedPairs struct {
 
 // newChangedPairs prepares to draw from both graphs.
 func newChangedPairs(ctx context.Context, d *change.Difference, union *csr.Graph, vertices, threads int) (*changedPairs, error) {
-	deepest, err := preprocess.Diameter(ctx, union)
+	deepest, err := preprocess.Diameter(ctx, union, threads)
 	if err != nil {
 		return nil, err
 	}

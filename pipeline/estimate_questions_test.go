@@ -429,7 +429,7 @@ func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d preprocess.
 // pairsOfPlan returns some stages of a block's pairs, and its scores in their units.
 func pairsOfPlan(t *testing.T, plan *preprocess.Plan, block int, seed uint64) (stages []bound.Stage, limits bound.Options, truth []float64) {
 	t.Helper()
-	of, err := plan.Pair(t.Context(), block)
+	of, err := plan.Pair(t.Context(), block, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

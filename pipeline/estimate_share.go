@@ -40,8 +40,11 @@ func (r *run) orderedPairs(ctx context.Context, p *namedPlan, block int) (float6
 	var from, to, both float64
 	here := func(uint32) bool { return true }
 	if len(p.By) > 0 {
-		graph := p.Graph[p.Blocks[block].Members()[0].Vertex]
-		here = func(v uint32) bool { return p.Graph[v] == graph }
+		for member := range p.Blocks[block].Members() {
+			graph := p.Graph[member]
+			here = func(v uint32) bool { return p.Graph[v] == graph }
+			break
+		}
 	}
 	for v, as := range ends {
 		if !here(uint32(v)) {

@@ -98,7 +98,7 @@ func (r *run) drawPairs(ctx context.Context, p *namedPlan, block int, sample que
 	if err != nil {
 		return err
 	}
-	if p.Plan, err = p.Plan.Pair(ctx, block); err != nil {
+	if p.Plan, err = p.Plan.Pair(ctx, block, r.opts.Threads); err != nil {
 		return err
 	}
 	p.Paired.All = all

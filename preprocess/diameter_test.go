@@ -45,7 +45,7 @@ func TestDiameter(t *testing.T) {
 		}
 		for i := range p.Blocks {
 			b := &p.Blocks[i]
-			most, err := b.Diameter(t.Context())
+			most, err := b.Diameter(t.Context(), 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,6 +65,10 @@ func TestDiameter(t *testing.T) {
 					}
 				}
 				farthest := slices.Max(distance) - 1
+				levels, reached, err := levelsOf(t.Context(), &b.Graph, b.Reverse(), s, nil, 2)
+				if err != nil || levels != farthest || reached != len(queue) {
+					t.Fatalf("round %d, block %d: %d levels from %d reach %d, %v, want %d and %d", round, i, levels, s, reached, err, farthest, len(queue))
+				}
 				if b.Cutoff > 0 {
 					farthest = min(farthest, b.Cutoff)
 				}
@@ -81,7 +85,7 @@ func TestDiameter(t *testing.T) {
 	cancel()
 	b := &Block{}
 	b.Offsets, b.Targets = testgraphs.Rows(9, testgraphs.Ring(0, 9))
-	if _, err := b.Diameter(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := b.Diameter(ctx, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("the context has ended: %v", err)
 	}
 }

@@ -61,7 +61,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	b := &q.Blocks[block]
 	n := b.Vertices()
 	b.Draws, b.Linear, b.Sources = make([]float64, n), d.Linear, make([]uint32, 0, n)
-	depth, err := b.Diameter(ctx)
+	depth, err := b.Diameter(ctx, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 // Probe returns a plan of one batch of sources of a block, drawn at random by their masses.
 // Their cost and their variance tell how many sources a run needs. The only error is the
 // context's.
-func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, error) {
+func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing, threads int) (*Plan, error) {
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
 	b := &q.Blocks[block]
@@ -271,7 +271,7 @@ func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing) (*Plan, e
 	}
 	slices.Sort(b.Sources)
 	q.Batches = []engine.Batch{{Block: block, Count: len(b.Sources)}}
-	depth, err := b.Diameter(ctx)
+	depth, err := b.Diameter(ctx, threads)
 	q.Drawn.From, q.Drawn.Depth = sum, max(depth, 2)
 	return &q, err
 }

@@ -1,9 +1,10 @@
 package preprocess
 
 import (
-	"cmp"
+	"iter"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 )
@@ -104,19 +105,21 @@ func (b *Block) eachBetween(batches []engine.Batch, add func(first, vertices []u
 	}
 }
 
-// A member is a graph vertex in a block.
-type member struct{ Vertex, Local uint32 }
-
-// Members are all graph vertices that the block's vertices stand for, ascending.
-func (b *Block) Members() []member {
-	list := make([]member, 0, b.Vertices())
-	for local := range uint32(b.Vertices()) {
-		for _, vertex := range b.members(local) {
-			list = append(list, member{vertex, local})
+// Members are all graph vertices that the block's vertices stand for, ascending, and these.
+func (b *Block) Members() iter.Seq2[uint32, uint32] {
+	return func(yield func(vertex, local uint32) bool) {
+		of := slices.Repeat([]uint32{csr.None}, int(slices.Max(b.vertices))+1) // by graph vertex
+		for local := range uint32(b.Vertices()) {
+			for _, vertex := range b.members(local) {
+				of[vertex] = local
+			}
+		}
+		for vertex, local := range of {
+			if local != csr.None && !yield(uint32(vertex), local) {
+				return
+			}
 		}
 	}
-	slices.SortFunc(list, func(x, y member) int { return cmp.Compare(x.Vertex, y.Vertex) })
-	return list
 }
 
 // EachFound is EachOn for a block with Distances: found[i] belongs to vertices[i].

@@ -9,7 +9,7 @@ import (
 
 // Pair returns the plan for pairs of a block's vertices. The plan itself is unchanged.
 // The only error is the context's.
-func (p *Plan) Pair(ctx context.Context, block int) (*Plan, error) {
+func (p *Plan) Pair(ctx context.Context, block, threads int) (*Plan, error) {
 	q, b := *p, &p.Blocks[block]
 	of := func(batch engine.Batch) bool { return batch.Block == block }
 	first := max(slices.IndexFunc(p.Batches, of), 0)
@@ -21,7 +21,7 @@ func (p *Plan) Pair(ctx context.Context, block int) (*Plan, error) {
 		d.From += b.From[v]
 		d.To += b.To[v]
 	}
-	depth, err := b.Diameter(ctx)
+	depth, err := b.Diameter(ctx, threads)
 	d.Longest = max(min(depth-1, b.Vertices()-2), 0)
 	q.Paired = d
 	return &q, err

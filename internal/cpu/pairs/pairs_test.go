@@ -202,7 +202,7 @@ func TestEnds(t *testing.T) {
 // longestOf returns the largest number of inner vertices of a path of the block.
 func longestOf(t testing.TB, b *preprocess.Block) int {
 	t.Helper()
-	plan, err := (&preprocess.Plan{Blocks: []preprocess.Block{*b}}).Pair(t.Context(), 0)
+	plan, err := (&preprocess.Plan{Blocks: []preprocess.Block{*b}}).Pair(t.Context(), 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,8 +41,8 @@ type lengths struct{ settled, drawn, squares word }
 
 func newDrawn(plan *preprocess.Plan) *drawn {
 	d := &drawn{Drawn: plan.Drawn, stages: make([]*stage, len(plan.Drawn.Stages))}
-	for _, m := range plan.Blocks[d.Block].Members() {
-		d.vertices, d.local = append(d.vertices, m.Vertex), append(d.local, m.Local)
+	for vertex, local := range plan.Blocks[d.Block].Members() {
+		d.vertices, d.local = append(d.vertices, vertex), append(d.local, local)
 	}
 	return d
 }

@@ -49,8 +49,8 @@ type Span struct{ First, End int64 }
 func newPaired(plan *preprocess.Plan) *paired {
 	d := &paired{Paired: plan.Paired}
 	block := &plan.Blocks[d.Block]
-	for _, m := range block.Members() {
-		d.vertices, d.local = append(d.vertices, m.Vertex), append(d.local, m.Local)
+	for vertex, local := range block.Members() {
+		d.vertices, d.local = append(d.vertices, vertex), append(d.local, local)
 	}
 	d.unseen = make([]float64, len(d.vertices))
 	block.Unseen(func(vertex uint32, value float64) {
