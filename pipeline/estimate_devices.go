@@ -14,8 +14,21 @@ const (
 	worthAsking = 2.4                    // least seconds of the cores' cheapest way: twice what asking an H200 takes; below, no gain can be worth it
 	trialTakes  = 4                      // least waves that a device searches
 	trialLasts  = 200 * time.Millisecond // after which it takes no more
+	fastest     = 1000                   // cores that do as much as all devices, at most: an H200 does the work of some 100
 	drawnSpeed  = 0.65                   // speed of drawn sources, as a share of that of ordered ones: measured on an R-MAT graph of 2.4 million vertices
 )
+
+// mayChange reports whether devices could make another way the cheapest, or are worth their start in any case. threads
+// cores search.
+func (t *trial) mayChange(others []outlook, threads int) bool {
+	best, shared := t.exact, t.exact
+	for _, o := range others {
+		if best = min(best, o.seconds); o.way != "pairs" {
+			shared = min(shared, o.seconds)
+		}
+	}
+	return best > worthAsking && shared*float64(threads)/fastest < best
+}
 
 // askDevices starts the devices, and includes their speed: they share exact scores and sources with
 // the cores.

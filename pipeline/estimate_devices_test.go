@@ -47,3 +47,22 @@ func TestPlanWithoutDevices(t *testing.T) {
 		t.Errorf("%+v, %v", before, err)
 	}
 }
+
+// Devices are asked where another way could become the cheapest, or what they share takes long.
+func TestMayChange(t *testing.T) {
+	for _, c := range []struct {
+		exact, pairs, sources float64
+		want                  bool
+	}{
+		{exact: 1, pairs: 20, sources: 30, want: false}, // done before they are up
+		{exact: 20, pairs: 30, sources: 40, want: true}, // they share it
+		{exact: 300, pairs: 6, sources: 900, want: true},
+		{exact: 300_000, pairs: 6, sources: 300, want: true},
+		{exact: 300_000, pairs: 6, sources: 900_000, want: false}, // cannot come near the pairs
+	} {
+		trial := &trial{exact: c.exact}
+		if got := trial.mayChange([]outlook{{"pairs", c.pairs}, {"sources", c.sources}}, 16); got != c.want {
+			t.Errorf("exact %v s, by pairs %v s, by sources %v s: %v", c.exact, c.pairs, c.sources, got)
+		}
+	}
+}

@@ -1,11 +1,9 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -35,7 +33,7 @@ func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, pl
 		return "", "", err
 	}
 	others := trial.outlooks(goal, time.Since(r.began))
-	if slices.MinFunc(append(others, outlook{"exact", trial.exact}), func(a, b outlook) int { return cmp.Compare(a.seconds, b.seconds) }).seconds > worthAsking {
+	if trial.mayChange(others, room.searches) {
 		if err := r.askDevices(ctx, p, trial); err != nil {
 			return "", "", err
 		}

@@ -90,7 +90,7 @@ func levelsOf(ctx context.Context, g, back *csr.Graph, first uint32, seen []uint
 	}
 }
 
-// manyArcs: a level is large if it has more arcs than one in so many of those that are left.
+// manyArcs: a large level has more arcs than one in so many of those left.
 const manyArcs = 14
 
 // lookAhead appends the neighbours that were not seen.
