@@ -110,13 +110,12 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 
 // Depth returns the largest distance from vertex 0, in edges, of an undirected
 // block as Reduce leaves it. Its vertices are in breadth-first order, so the first
-// neighbour of each is nearer.
-func (b *Block) Depth() int {
-	distance := make([]uint32, b.Vertices())
-	for v := 1; v < len(distance); v++ {
-		distance[v] = distance[b.Targets[b.Offsets[v]]] + 1
+// neighbour of each is nearer, and the last vertex is the farthest.
+func (b *Block) Depth() (levels int) {
+	for v := b.Vertices() - 1; v > 0 && levels < b.Vertices(); levels++ {
+		v = int(b.Targets[b.Offsets[v]])
 	}
-	return int(distance[len(distance)-1])
+	return levels
 }
 
 // deepest is the largest distance.
