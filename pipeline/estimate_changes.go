@@ -92,7 +92,7 @@ func (s *changeStages) beyond(t []float64) []float64 {
 }
 
 func (s *changeStages) next(eps float64) (draws, searches int) {
-	draws = nextPairs(s.drawn, eps, s.opts.Question.Sample)
+	draws = nextPairs(2*s.today, s.drawn, eps, s.opts.Question.Sample)
 	return draws, draws
 }
 

@@ -46,7 +46,7 @@ func (s *pairSums) beyond(t []float64) []float64 {
 	return values
 }
 
-// pairStages draws pairs of vertices: 1 000 first, then always a quarter of those so far, or the
+// pairStages draws pairs of vertices: some first, then always a quarter of those so far, or the
 // number expected to reach the goal. Stages of a checkpoint are repeated as they were.
 type pairStages struct {
 	pairSums
@@ -56,7 +56,13 @@ type pairStages struct {
 	drawn   int
 }
 
-const firstPairs = 1000
+// A stage draws at least so many pairs, and at least one for so many vertices: the draws then take no less time than the bounds
+// of all vertices after it. On an R-MAT graph of 20 million, 26 stages of a quarter each from 1000 on, for 460 000
+// pairs, took three times as long as the draws.
+const (
+	fewestPairs     = 1000
+	verticesOfAPair = 512
+)
 
 func newPairStages(c *computation) *pairStages {
 	d := c.plan.Paired
@@ -69,18 +75,19 @@ func (s *pairStages) next(eps float64) (draws, searches int) {
 	if known := s.c.ledger.Pairs(s.number); known > 0 {
 		return int(known), int(known)
 	}
-	draws = nextPairs(s.drawn, eps, s.c.opts.Question.Sample)
+	draws = nextPairs(s.Paired.Vertices, s.drawn, eps, s.c.opts.Question.Sample)
 	return draws, draws
 }
 
-// nextPairs is the number of pairs to draw after drawn pairs have reached eps. Intervals shrink at
+// nextPairs is the number of pairs to draw of so many vertices, after drawn pairs have reached eps. Intervals shrink at
 // least with the square root of the draws, so a hundredth more than that is expected to be enough. The
 // number may depend on all earlier draws; a bound holds after every stage (see package bound).
-func nextPairs(drawn int, eps float64, goal question.Sample) int {
-	draws := max(firstPairs, drawn/4)
+func nextPairs(vertices, drawn int, eps float64, goal question.Sample) int {
+	least := max(fewestPairs, vertices/verticesOfAPair)
+	draws := max(least, drawn/4)
 	if goal.Eps > 0 {
 		enough := (1.01*(eps/goal.Eps)*(eps/goal.Eps) - 1) * float64(drawn)
-		draws = int(min(float64(draws), max(enough, float64(drawn)/32, firstPairs)))
+		draws = int(min(float64(draws), max(enough, float64(drawn)/32, float64(least))))
 	}
 	if drawn < goal.Samples {
 		draws = min(draws, goal.Samples-drawn)
@@ -92,7 +99,7 @@ func (s *pairStages) search(ctx context.Context, draws int) (bound.Stage, error)
 	if err := s.draw(ctx, draws); err != nil {
 		return bound.Stage{}, err
 	}
-	stage := s.c.ledger.PairStage(s.number - 1)
+	stage := s.c.ledger.PairStage(s.number-1, s.c.opts.Threads)
 	if s.c.opts.Save == nil {
 		s.c.ledger.DropPairs(s.number - 1)
 	}

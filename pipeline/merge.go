@@ -185,4 +185,4 @@ type mergedPairs struct {
 	of *ledger.Partial
 }
 
-func (m *mergedPairs) known(number int) bound.Stage { return m.of.PairStage(number) }
+func (m *mergedPairs) known(number int) bound.Stage { return m.of.PairStage(number, 1) }

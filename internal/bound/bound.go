@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"bcstage/internal/parallel"
 )
 
 // ErrOptions says that an option of a bound is out of its limits; ErrStage says that a
@@ -186,24 +186,7 @@ func (b *Bound) check(s Stage) error {
 	return nil
 }
 
-// spread calls work on ranges that cover all vertices, from Threads goroutines.
+// spread calls work on ranges that cover all vertices, a few milliseconds each at most, from Threads goroutines.
 func (b *Bound) spread(ctx context.Context, work func(from, to int)) error {
-	const grain = 4096 // a few milliseconds at most
-	var next atomic.Int64
-	run := func() {
-		for ctx.Err() == nil {
-			from := int(next.Add(grain)) - grain
-			if from >= b.Vertices {
-				return
-			}
-			work(from, min(from+grain, b.Vertices))
-		}
-	}
-	var others sync.WaitGroup
-	for range min(b.Threads, (b.Vertices+grain-1)/grain) - 1 {
-		others.Go(run)
-	}
-	run()
-	others.Wait()
-	return ctx.Err()
+	return parallel.Spread(ctx, b.Threads, b.Vertices, 4096, work)
 }

@@ -13,6 +13,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess"
 )
 
@@ -116,12 +117,14 @@ func (d *paired) drawn() (count int64) {
 }
 
 // stage returns a stage in the units of package bound.
-func (d *paired) stage(number int) bound.Stage {
+func (d *paired) stage(number, threads int) bound.Stage {
 	s := d.stages[number]
 	sum := make([]float64, d.Vertices)
-	for v, count := range s.inner {
-		sum[v] = float64(count)
-	}
+	parallel.SpreadWhole(threads, len(s.inner), 1<<14, func(lo, hi int) {
+		for v, count := range s.inner[lo:hi] {
+			sum[lo+v] = float64(count)
+		}
+	})
 	return bound.Stage{Draws: s.Draws, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(s.Length), Squares: float64(s.Squares)}}
 }
 
@@ -160,7 +163,7 @@ func (l *Ledger) PairsTodo(number int, shard Shard) (list []Span) {
 	return list
 }
 
-// EnterPairs adds draws of a stage.
+// EnterPairs adds draws of a stage, and keeps their counts.
 func (l *Ledger) EnterPairs(number int, done Span, c pairs.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -174,7 +177,7 @@ func (s *pairStage) plus(inner []int64, length, squares int64) {
 	s.Length += length
 	s.Squares += squares
 	if s.inner == nil {
-		s.inner = slices.Clone(inner)
+		s.inner = inner
 		return
 	}
 	for v, count := range inner {
@@ -330,9 +333,13 @@ func (d *paired) join(other *paired) error {
 		if !d.stages[i].add(s.Done...) {
 			return fmt.Errorf("pairs of stage %d are in two parts", i)
 		}
-		if s.inner != nil {
-			d.stages[i].plus(s.inner, s.Length, s.Squares)
+		if s.inner == nil {
+			continue
 		}
+		if d.stages[i].inner == nil {
+			d.stages[i].inner = make([]int64, len(s.inner))
+		}
+		d.stages[i].plus(s.inner, s.Length, s.Squares)
 	}
 	return nil
 }
@@ -385,11 +392,11 @@ func (l *Ledger) Locals() Locals { return l.paired.locals() }
 func (p *Partial) Locals() Locals { return p.paired.locals() }
 
 // PairStage returns a finished stage of pairs.
-func (l *Ledger) PairStage(number int) bound.Stage {
+func (l *Ledger) PairStage(number, threads int) bound.Stage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.paired.stage(number)
+	return l.paired.stage(number, threads)
 }
 
 // PairStage returns a finished stage of pairs.
-func (p *Partial) PairStage(number int) bound.Stage { return p.paired.stage(number) }
+func (p *Partial) PairStage(number, threads int) bound.Stage { return p.paired.stage(number, threads) }
