@@ -71,7 +71,7 @@ func parquetOf(nulls int, properties []parquet.WriterProperty, groups ...int) (d
 	return out.Bytes(), edges
 }
 
-// Batches, pages and row groups end in different places.
+// Batches, which are larger for more threads, pages and row groups end in different places.
 func TestReadParquetAcrossPages(t *testing.T) {
 	for _, properties := range [][]parquet.WriterProperty{
 		{parquet.WithDataPageSize(10000)},
@@ -79,10 +79,15 @@ func TestReadParquetAcrossPages(t *testing.T) {
 		{parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaBinaryPacked), parquet.WithDataPageSize(3000)},
 	} {
 		for _, nulls := range []int{3, 100000} {
-			data, want := parquetOf(nulls, properties, 10, columnar.BatchRows+1, 0, 70001)
-			rows, summary, err := edgesOf(data, tolerant)
-			if err != nil || !slices.Equal(rows, want) || summary.Rows+summary.NullsDropped != 10+columnar.BatchRows+1+70001 {
-				t.Errorf("every %d null: %d rows, want %d, %v", nulls, len(rows), len(want), err)
+			const large = 3*columnar.BatchRows + 4
+			data, want := parquetOf(nulls, properties, 10, columnar.BatchRows+1, 0, 70001, large)
+			for _, threads := range []int{1, 12} {
+				opts := tolerant
+				opts.Threads = threads
+				rows, summary, err := edgesOf(data, opts)
+				if err != nil || !slices.Equal(rows, want) || summary.Rows+summary.NullsDropped != 10+columnar.BatchRows+1+70001+large {
+					t.Errorf("every %d null, %d threads: %d rows, want %d, %v", nulls, threads, len(rows), len(want), err)
+				}
 			}
 		}
 	}

@@ -77,13 +77,10 @@ func (in *interner) number(src, dst Keys, outSrc, outDst []uint32) {
 	for from, rows := 0, src.Len(); from < rows; {
 		to := min(from+max(in.size, fewestRound), rows)
 		missed := in.round(src, dst, outSrc, outDst, from, to)
-		// Where many ids are new, rounds are short: an insert then finds in cache
-		// the memory that the look-up loaded.
+		// Where many ids are new, rounds are as short as is worth the goroutines: an insert then finds in cache the memory
+		// that the look-up loaded.
 		if missed > (to-from)/8 {
-			in.size = fewestRound
-			if t, ok := in.table.(together); ok && t.worthIt(in.threads, missed) {
-				in.size = max(in.size, in.threads*partRows)
-			}
+			in.size = in.threads * partRows
 		} else {
 			in.size = min(2*(to-from), in.threads*mostRound)
 		}

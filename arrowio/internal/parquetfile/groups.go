@@ -36,6 +36,7 @@ type piece struct {
 // the rows and the first error are those of a plain loop.
 func (p *projection) read(ctx context.Context, file sources.RandomFile, table *columnar.Table, threads int) error {
 	group, ctx := errgroup.WithContext(ctx)
+	p.enlarge(threads)
 	side := p.aside(file, threads)
 	room := max(int((p.largest()+p.batch-1)/p.batch), 2)
 	if side == 1 {
@@ -76,6 +77,17 @@ func (p *projection) read(ctx context.Context, file sources.RandomFile, table *c
 		return nil
 	})
 	return group.Wait()
+}
+
+// threadsABatch is how many threads share the work on BatchRows integers well: to wake many more takes longer than what
+// each then does.
+const threadsABatch = 4
+
+// enlarge makes batches of integers larger for more threads.
+func (p *projection) enlarge(threads int) {
+	if !slices.ContainsFunc(p.layouts, func(l parquetpages.Layout) bool { return !l.Integers }) && p.batch == columnar.BatchRows {
+		p.batch *= max(int64(threads)/threadsABatch, 1)
+	}
 }
 
 // next receives a piece of every column.
