@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/metadata"
 	"github.com/apache/arrow/go/v17/parquet/schema"
+	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/internal/columnar"
 	"bcstage/arrowio/internal/edgetable"
@@ -71,7 +72,7 @@ func parquetOf(nulls int, properties []parquet.WriterProperty, groups ...int) (d
 	return out.Bytes(), edges
 }
 
-// Batches, which are larger for more threads, pages and row groups end in different places.
+// Batches, pages and row groups end in different places.
 func TestReadParquetAcrossPages(t *testing.T) {
 	for _, properties := range [][]parquet.WriterProperty{
 		{parquet.WithDataPageSize(10000)},
@@ -79,16 +80,42 @@ func TestReadParquetAcrossPages(t *testing.T) {
 		{parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaBinaryPacked), parquet.WithDataPageSize(3000)},
 	} {
 		for _, nulls := range []int{3, 100000} {
-			const large = 3*columnar.BatchRows + 4
-			data, want := parquetOf(nulls, properties, 10, columnar.BatchRows+1, 0, 70001, large)
-			for _, threads := range []int{1, 12} {
-				opts := tolerant
-				opts.Threads = threads
-				rows, summary, err := edgesOf(data, opts)
-				if err != nil || !slices.Equal(rows, want) || summary.Rows+summary.NullsDropped != 10+columnar.BatchRows+1+70001+large {
-					t.Errorf("every %d null, %d threads: %d rows, want %d, %v", nulls, threads, len(rows), len(want), err)
-				}
+			data, want := parquetOf(nulls, properties, 10, columnar.BatchRows+1, 0, 70001)
+			rows, summary, err := edgesOf(data, tolerant)
+			if err != nil || !slices.Equal(rows, want) || summary.Rows+summary.NullsDropped != 10+columnar.BatchRows+1+70001 {
+				t.Errorf("every %d null: %d rows, want %d, %v", nulls, len(rows), len(want), err)
 			}
+		}
+	}
+}
+
+// Batches are larger for many threads, if there are many of them. The rows are the same.
+func TestReadParquetInLargeBatches(t *testing.T) {
+	const rows = 48 * columnar.BatchRows
+	data, _ := parquetOf(rows, nil, rows/2+7, rows/2)
+	var want [2][]uint64
+	for _, c := range []struct{ threads, times int }{{2, 1}, {6, 3}, {64, 3}} {
+		edges := make(chan tables.Batch)
+		var group errgroup.Group
+		group.Go(func() error {
+			_, err := Read(t.Context(), tables.Options{Nulls: tables.NullsDrop, Threads: c.threads, Stdin: bytes.NewReader(data)}, edges)
+			return err
+		})
+		var got [2][]uint64
+		largest := 0
+		for b := range edges {
+			largest = max(largest, b.Src.Len())
+			got[0], got[1] = append(got[0], b.Src.Ints...), append(got[1], b.Dst.Ints...)
+			b.Release()
+		}
+		if err := group.Wait(); err != nil || largest != c.times*columnar.BatchRows {
+			t.Errorf("%d threads: %d rows in a batch, want %d, %v", c.threads, largest, c.times*columnar.BatchRows, err)
+		}
+		if want[0] == nil {
+			want = got
+		}
+		if !slices.Equal(got[0], want[0]) || !slices.Equal(got[1], want[1]) {
+			t.Errorf("%d threads: %d rows, not those of 2 threads", c.threads, len(got[0]))
 		}
 	}
 }

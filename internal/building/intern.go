@@ -129,6 +129,11 @@ func (s *side) look(t table, keys Keys, out []uint32, from, to int) {
 }
 
 func (in *interner) insertMissed(part *[2]side) {
+	if t, ok := in.table.(*intTable); ok {
+		for _, s := range part {
+			t.load(s.keys.Ints, s.misses)
+		}
+	}
 	eachMiss(part, func(s *side, m miss) { s.out[m.row] = in.table.insert(s.keys, m) })
 }
 

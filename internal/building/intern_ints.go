@@ -203,6 +203,21 @@ func (t *intTable) hash(id uint64) uint32 {
 	return uint32((hi ^ lo) >> 32)
 }
 
+// load reads the places of misses, whose look-up may have been on another core, and returns a sum, so that no compiler
+// drops the reads. Their memory is loaded in parallel; one insert after the other would wait for it.
+//
+//go:noinline
+func (t *intTable) load(ids []uint64, misses []miss) (sum uint64) {
+	for _, m := range misses {
+		if t.hashing() {
+			sum += t.slots.slot[t.slots.home(t.hash(ids[m.row]))]
+		} else {
+			sum += uint64(t.direct[ids[m.row]-t.base])
+		}
+	}
+	return sum
+}
+
 func (t *intTable) insert(keys Keys, m miss) uint32 {
 	id := keys.Ints[m.row]
 	if !t.hashing() {

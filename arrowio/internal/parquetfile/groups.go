@@ -79,14 +79,17 @@ func (p *projection) read(ctx context.Context, file sources.RandomFile, table *c
 	return group.Wait()
 }
 
-// threadsABatch is how many threads share the work on BatchRows integers well: to wake many more takes longer than what
-// each then does.
-const threadsABatch = 4
+// Batches of integers are larger for many threads: to wake them all takes longer than what each then does with
+// BatchRows. There are still many batches, so that stages overlap.
+const (
+	threadsABatch = 2
+	fewestBatches = 16
+)
 
-// enlarge makes batches of integers larger for more threads.
 func (p *projection) enlarge(threads int) {
-	if !slices.ContainsFunc(p.layouts, func(l parquetpages.Layout) bool { return !l.Integers }) && p.batch == columnar.BatchRows {
-		p.batch *= max(int64(threads)/threadsABatch, 1)
+	integers := !slices.ContainsFunc(p.layouts, func(l parquetpages.Layout) bool { return !l.Integers })
+	if integers && p.batch == columnar.BatchRows {
+		p.batch *= max(min(int64(threads)/threadsABatch, p.total()/columnar.BatchRows/fewestBatches), 1)
 	}
 }
 
@@ -118,12 +121,15 @@ func (p *projection) aside(file sources.RandomFile, threads int) int {
 	if _, far := file.(*sources.FarFile); far || p.largest() == 0 {
 		return 1
 	}
-	total := int64(0)
-	for _, rows := range p.rows {
-		total += rows
-	}
 	columns := len(p.layouts)
-	return max(min((threads+columns-1)/columns, int(min(total/4, mostAside)/p.largest())), 1)
+	return max(min((threads+columns-1)/columns, int(min(p.total()/4, mostAside)/p.largest())), 1)
+}
+
+func (p *projection) total() (rows int64) {
+	for _, some := range p.rows {
+		rows += some
+	}
+	return rows
 }
 
 // largest is the number of rows of the largest row group.
