@@ -84,7 +84,7 @@ func (b *Builder) weightBytes() int64 {
 // buckets in spans, beside the halves, then the halves beside the graph.
 func rowsBytes(n int, edges int64, directed bool, threads int) int64 {
 	l := csr.BucketsFor(n, edges)
-	halving, rows := l.Bytes(directed, threads)
+	halves, rows := l.Bytes(directed, threads)
 	given := 8*edges + 4*int64(l.Count)*(edges/mostInSpan+1)
-	return max(given+halving, rows)
+	return halves + max(given, rows)
 }

@@ -19,8 +19,8 @@ type pairs struct{ src, dst []uint32 }
 //
 //  1. Cut the edges into spans that fit in cache, and put each span in order of
 //     the buckets of larger ends, where it is.
-//  2. Collect each bucket from all spans, sort it in cache and drop repeats:
-//     csr.Halves, 4 bytes for an edge.
+//  2. Deal each bucket out from all spans by smaller ends, sort each share in
+//     cache and drop repeats: csr.Halves, 4 bytes for an edge.
 //  3. Drop the spans, and make the rows: one counting pass per bucket puts the
 //     larger neighbours of each vertex behind the smaller ones, in order.
 //
@@ -33,14 +33,14 @@ func makeRows(ctx context.Context, n int, chunks []pairs, keep, directed bool, t
 	if err != nil {
 		return csr.Graph{}, 0, err
 	}
-	halves, err := csr.MakeHalves(ctx, d.Buckets, directed, d.sizes(), threads, d.fill)
+	halves, err := csr.MakeHalves(ctx, d.Buckets, directed, threads, d.fill)
 	if err != nil {
 		return csr.Graph{}, 0, err
 	}
 	clear(chunks)
 	d.spans, d.ends = nil, nil
 	budget.Reclaim(8 * rows)
-	g, err := halves.Rows(ctx, threads)
+	g, err := halves.Rows(ctx, threads, nil)
 	return g, loops, err
 }
 
@@ -141,33 +141,10 @@ func (d *dealing) inSpan(i, bucket int) pairs {
 	return pairs{d.spans[i].src[start:ends[bucket]], d.spans[i].dst[start:ends[bucket]]}
 }
 
-// sizes returns the number of edges of each bucket.
-func (d *dealing) sizes() []int64 {
-	sizes := make([]int64, d.Count)
-	for i := range d.spans {
-		for b := range sizes {
-			sizes[b] += int64(len(d.inSpan(i, b).src))
-		}
-	}
-	return sizes
-}
-
 // fill is the csr.Fill of the edges.
-func (d *dealing) fill(bucket int, from, last uint64, keys []uint64) (count int, fits bool) {
+func (d *dealing) fill(bucket int, deal func(large, small []uint32)) {
 	for i := range d.spans {
 		edges := d.inSpan(i, bucket)
-		small := edges.dst[:len(edges.src)]
-		for e, large := range edges.src {
-			key := d.Key(large, small[e])
-			if key-from > last-from {
-				continue
-			}
-			if count == len(keys) {
-				return count, false
-			}
-			keys[count] = key
-			count++
-		}
+		deal(edges.src, edges.dst)
 	}
-	return count, true
 }

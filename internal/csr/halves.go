@@ -1,11 +1,9 @@
 package csr
 
 import (
-	"cmp"
 	"context"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
@@ -20,8 +18,7 @@ type Halves struct {
 	ends     []int      // by bucket of the larger end, and of the smaller one: where the edges of both end in packed
 }
 
-// Buckets says how vertices fall into buckets of 2^shift consecutive ones. A key is an edge within the bucket of its larger
-// end: the smaller end in full above the low shift bits of the larger one.
+// Buckets says how vertices fall into buckets of 2^shift consecutive ones.
 type Buckets struct {
 	Count int // of buckets
 
@@ -33,12 +30,8 @@ const (
 	mostBuckets = 11      // that edges are dealt out to at once, as a power of two
 	bucketEdges = 1 << 14 // wanted in a bucket: sorting fits the second-level cache
 	widestEnd   = 16      // bits of an end within its bucket: two make 32
-
-	// Sorting has room for these parts of all keys, twice: for the buckets of all threads, and for one that is too large
-	// for its thread's part.
-	sortedParts = 4
-	largeParts  = 16
-	fewestKeys  = 1 << 16 // room that each always has
+	sortedPart  = 8       // one of so many edges are sorted at once, on all threads together
+	fewestEdges = 1 << 16 // sorted at once by a thread
 )
 
 // BucketsFor chooses the buckets of n vertices with at most that many edges.
@@ -53,98 +46,104 @@ func BucketsFor(n int, edges int64) Buckets {
 // Of returns the bucket of a vertex.
 func (l *Buckets) Of(v uint32) uint32 { return v >> (l.shift & 31) }
 
-// Key returns the key of an edge.
-func (l *Buckets) Key(large, small uint32) uint64 {
-	return uint64(small)<<(l.shift&63) | uint64(large&(1<<(l.shift&31)-1))
-}
-
 // First returns the first vertex of a bucket, or one more than the last of the bucket before.
 func (l *Buckets) First(bucket int) int { return min(bucket<<l.shift, l.n) }
 
-// Bytes returns the most memory of Halves and of its making, and the most that making rows takes with it, the rows included.
-func (l *Buckets) Bytes(directed bool, threads int) (halving, rows int64) {
-	const key, half, arc, place = 8, 4, 4, 8
-	halves := half*l.edges + place*int64(l.Count)*int64(l.Count)
-	sorting := 2 * key * min(max(l.edges/sortedParts, int64(threads)*fewestKeys), l.edges)
-	if l.edges > fewestKeys {
-		sorting += 2 * key * max(l.edges/largeParts, fewestKeys)
-	}
+// Bytes returns the most memory of Halves and of its making, and of the rows made of them.
+func (l *Buckets) Bytes(directed bool, threads int) (halves, rows int64) {
+	const half, arc, place = 4, 4, 8
+	halves = half*(l.edges+min(int64(threads)*l.sorted(threads), l.edges)) + place*int64(l.Count)*int64(l.Count)
 	rows = 2*arc*l.edges + place*int64(l.n+1)
 	if directed {
 		rows += place * int64(l.n+1)
 	}
-	return halves + sorting, halves + rows
+	return halves, rows
 }
 
-// Fill writes keys of a bucket, in any order and with repeats, that are in [from, last]. It returns their number, and
-// whether there was room for all.
-type Fill func(bucket int, from, last uint64, keys []uint64) (count int, fits bool)
+// sorted is the largest number of edges that one of the threads sorts at once.
+func (l *Buckets) sorted(threads int) int64 {
+	return max(l.edges/int64(sortedPart*threads), fewestEdges)
+}
 
-// MakeHalves makes Halves of the keys that fill gives; sizes has at least their number for each bucket. In a directed graph,
-// the source of an arc is its larger end, whatever the numbers.
-func MakeHalves(ctx context.Context, l Buckets, directed bool, sizes []int64, threads int, fill Fill) (*Halves, error) {
+// Fill passes on the edges of a bucket, in any order and with repeats, in lists of equal length: of larger and of
+// smaller ends. It is called twice for a bucket and passes on the same edges.
+type Fill func(bucket int, deal func(large, small []uint32))
+
+// MakeHalves makes Halves of the edges that fill passes on. In a directed graph, the source of an arc is its larger end,
+// whatever the numbers.
+func MakeHalves(ctx context.Context, l Buckets, directed bool, threads int, fill Fill) (*Halves, error) {
 	h := &Halves{Buckets: l, directed: directed, packed: make([][]uint32, l.Count), ends: make([]int, l.Count*l.Count)}
-	few, most := max(l.edges/sortedParts/int64(threads), fewestKeys), max(l.edges/largeParts, fewestKeys)
-	rooms := make([]sortRoom, threads)
-	var many sortRoom
-	var large sync.Mutex            // one bucket at a time has many keys
-	largest := make([]int, l.Count) // first, so that rooms need not grow
-	for b := range largest {
-		largest[b] = b
-	}
-	slices.SortFunc(largest, func(b, c int) int { return cmp.Compare(sizes[c], sizes[b]) })
-	return h, parallel.Each(ctx, threads, l.Count, func(worker, i int) {
-		b, room := largest[i], &rooms[worker]
-		if sizes[b] <= few {
-			room.make(sizes[b])
-		} else {
-			large.Lock()
-			defer large.Unlock()
-			room = &many
-			room.make(min(sizes[b], most))
-		}
-		h.sortBucket(ctx, b, 0, h.Key(uint32(1<<h.shift-1), uint32(max(h.n-1, 0))), room, fill)
-		ends := h.ends[b*l.Count:][:l.Count]
-		for c := range ends[1:] {
-			ends[c+1] += ends[c]
-		}
+	sorters := make([]sorter, threads)
+	return h, parallel.Each(ctx, threads, l.Count, func(worker, b int) {
+		sorters[worker].most = int(l.sorted(threads))
+		h.sortBucket(ctx, b, &sorters[worker], fill)
 	})
 }
 
-// sortRoom is where keys are sorted.
-type sortRoom struct{ keys, spare []uint64 }
-
-// make makes room for so many keys.
-func (r *sortRoom) make(keys int64) {
-	if keys > int64(len(r.keys)) {
-		*r = sortRoom{make([]uint64, keys), make([]uint64, keys)}
+// sortBucket deals the edges of a bucket out by the buckets of their smaller ends, and sorts each share.
+func (h *Halves) sortBucket(ctx context.Context, bucket int, by *sorter, fill Fill) {
+	shift, low := h.shift&31, uint32(1)<<(h.shift&31)-1
+	ends := h.ends[bucket*h.Count:][:h.Count]
+	fill(bucket, func(_, small []uint32) {
+		for _, v := range small {
+			ends[v>>shift]++
+		}
+	})
+	total := 0
+	for b, count := range ends {
+		ends[b] = total
+		total += count
 	}
+	packed := make([]uint32, total)
+	fill(bucket, func(large, small []uint32) {
+		large = large[:len(small)]
+		for i, v := range small {
+			at := &ends[v>>shift]
+			packed[*at] = v&low<<shift | large[i]&low
+			*at++
+		}
+	})
+	start, left := 0, packed[:0]
+	for b, end := range ends {
+		if ctx.Err() != nil {
+			return
+		}
+		left = by.add(ctx, left, packed[start:end], 2*h.shift)
+		start, ends[b] = end, len(left)
+	}
+	h.packed[bucket] = left
 }
 
-// sortBucket adds the keys of a bucket in [from, last], in order and without repeats. Keys that are too many for the room are
-// sorted in two parts.
-func (h *Halves) sortBucket(ctx context.Context, bucket int, from, last uint64, room *sortRoom, fill Fill) {
-	count, fits := fill(bucket, from, last, room.keys)
-	switch {
-	case ctx.Err() != nil:
-		return
-	case fits:
-	case from == last: // one key, again and again
-		count = 1
-	default:
-		middle := from + (last-from)/2
-		h.sortBucket(ctx, bucket, from, middle, room, fill)
-		h.sortBucket(ctx, bucket, middle+1, last, room, fill)
-		return
+// sorter sorts lists of edges with memory for some of them.
+type sorter struct {
+	spare []uint32
+	most  int // edges sorted at once
+}
+
+// add adds the keys of a list to another, sorted and without repeats. Only the given number of low bits differ. The list is
+// written over. It may follow the other one in the same array.
+func (s *sorter) add(ctx context.Context, to, keys []uint32, width int) []uint32 {
+	if len(keys) > s.most && width > 0 {
+		low, high, bit := 0, len(keys), uint32(1)<<(width-1)
+		for low < high {
+			if key := keys[low]; key&bit == 0 {
+				low++
+			} else {
+				high--
+				keys[low], keys[high] = keys[high], key
+			}
+		}
+		return s.add(ctx, s.add(ctx, to, keys[:low], width-1), keys[low:], width-1)
 	}
-	keys := slices.Compact(radix.Sort(ctx, room.keys[:count], room.spare[:count], bits.Len64(last)))
-	packed := slices.Grow(h.packed[bucket], len(keys))
-	ends := h.ends[bucket*h.Count:]
-	for _, key := range keys {
-		packed = append(packed, uint32(key&(1<<(2*h.shift&63)-1)))
-		ends[key>>(2*h.shift&63)]++
+	if width > 0 && len(keys) >= radix.ShortSort {
+		if len(keys) > len(s.spare) {
+			s.spare = make([]uint32, min(2*len(keys), s.most))
+		}
+		keys = radix.Sort(ctx, keys, s.spare[:len(keys)], width)
+	} else {
+		slices.Sort(keys)
 	}
-	h.packed[bucket] = packed
+	return append(to, slices.Compact(keys)...)
 }
 
 // run returns the edges between two buckets.
@@ -157,22 +156,22 @@ func (h *Halves) run(large, small int) []uint32 {
 	return h.packed[large][start:ends[small]]
 }
 
-// Rows makes the graph.
-func (h *Halves) Rows(ctx context.Context, threads int) (Graph, error) {
+// Rows makes the graph. Its first rows take the memory of room, if that is enough.
+func (h *Halves) Rows(ctx context.Context, threads int, room []uint32) (Graph, error) {
 	if !h.directed {
-		return h.rows(ctx, true, true, threads)
+		return h.rows(ctx, true, true, threads, room)
 	}
-	g, err := h.rows(ctx, true, false, threads)
+	g, err := h.rows(ctx, true, false, threads, room)
 	if err != nil {
 		return g, err
 	}
-	in, err := h.rows(ctx, false, true, threads)
+	in, err := h.rows(ctx, false, true, threads, nil)
 	g.In = &in
 	return g, err
 }
 
 // rows makes rows of the smaller neighbours of each vertex, if lower, and then of its larger ones, if upper.
-func (h *Halves) rows(ctx context.Context, lower, upper bool, threads int) (Graph, error) {
+func (h *Halves) rows(ctx context.Context, lower, upper bool, threads int, room []uint32) (Graph, error) {
 	g := Graph{Offsets: make([]int64, h.n+1)}
 	places := make([]int, h.Count+1)
 	for large := range h.Count {
@@ -186,7 +185,10 @@ func (h *Halves) rows(ctx context.Context, lower, upper bool, threads int) (Grap
 	for b := range h.Count {
 		places[b+1] += places[b]
 	}
-	g.Targets = make([]uint32, places[h.Count])
+	if g.Targets = room; len(room) < places[h.Count] {
+		g.Targets = make([]uint32, places[h.Count])
+	}
+	g.Targets = g.Targets[:places[h.Count]]
 	nexts := make([][]int, threads)
 	err := parallel.Each(ctx, threads, h.Count, func(worker, b int) {
 		if nexts[worker] == nil {
