@@ -47,8 +47,8 @@ func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, ma
 		order[next[i]] = uint32(v)
 		next[i]++
 	}
-	c.Offsets = make([]int64, s.count+1)
-	last := next // by component: the last that had an arc there, plus one
+	c.Offsets, c.Targets = make([]int64, s.count+1), make([]uint32, 0, len(g.Targets)) // pages that are not written cost nothing
+	last := next                                                                       // by component: the last that had an arc there, plus one
 	clear(last)
 	for i := range uint32(s.count) {
 		for at, v := range order[first[i]:first[i+1]] {

@@ -17,6 +17,12 @@ type Search struct {
 	sets struct {
 		short, narrow, wide kernels
 	}
+	memory struct { // of rows, on large pages
+		short  []int16
+		narrow []int32
+		counts []uint16
+		rows   []float64
+	}
 	kernels kernels // for the distances of the block
 	clear   func()  // marks the vertices of the list as unreached
 
@@ -103,7 +109,8 @@ func (s *Search) prepare(b *preprocess.Block) {
 	}
 	s.weight, s.multiplicity, s.manyLeft, s.sends = b.To, b.Multiplicity, 0, b.HasFlows()
 	s.start = pages.Cleared(s.start, n)
-	s.counts, s.rows = pages.Resize(s.counts, n*lanes), pages.Resize(s.rows, n*lanes)
+	s.memory.counts, s.counts = pages.InOrder(s.memory.counts, n*lanes)
+	s.memory.rows, s.rows = pages.InOrder(s.memory.rows, n*lanes)
 	s.prepareDistances(b)
 }
 
@@ -124,10 +131,12 @@ func (s *Search) prepareDistances(b *preprocess.Block) {
 	s.limit, s.isNarrow = far-1, far == farNarrow
 	switch far {
 	case farShort:
-		s.short, s.kernels = pages.Resize(s.short, n*lanes), s.sets.short
+		s.memory.short, s.short = pages.InOrder(s.memory.short, n*lanes)
+		s.kernels = s.sets.short
 		s.clear = func() { clearRows(&s.frame, s.short, farShort) }
 	case farNarrow:
-		s.narrow, s.kernels = pages.Resize(s.narrow, n*lanes), s.sets.narrow
+		s.memory.narrow, s.narrow = pages.InOrder(s.memory.narrow, n*lanes)
+		s.kernels = s.sets.narrow
 		s.clear = func() { clearRows(&s.frame, s.narrow, farNarrow) }
 	default:
 		s.wide, s.kernels = pages.Resize(s.wide, n*lanes), s.sets.wide

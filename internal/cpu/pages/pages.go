@@ -9,20 +9,25 @@ const CacheLine = 64
 // hugePage is the size of a large page in bytes, on processors with pages of 4 KiB.
 const hugePage = 2 << 20
 
+// number is what rows hold.
+type number interface {
+	int16 | uint16 | int32 | uint64 | float32 | float64
+}
+
 // Aligned returns room for n numbers with any content, in the same memory if that is large enough. New memory
 // is zero, and on large pages where the system has them. The second slice begins on a cache line, so that a
 // row touches as few lines as possible.
-func Aligned[T uint16 | uint64 | float32 | float64](memory []T, n int) (whole, rows []T) {
+func Aligned[T number](memory []T, n int) (whole, rows []T) {
 	return room(memory, n, touch)
 }
 
 // InOrder is Aligned for rows that are written before they are read. Pages of rows that are never written are
 // never allocated.
-func InOrder[T uint16 | uint64 | float32 | float64](memory []T, n int) (whole, rows []T) {
+func InOrder[T number](memory []T, n int) (whole, rows []T) {
 	return room(memory, n, func([]T) {})
 }
 
-func room[T uint16 | uint64 | float32 | float64](memory []T, n int, touch func([]T)) (whole, rows []T) {
+func room[T number](memory []T, n int, touch func([]T)) (whole, rows []T) {
 	size := int(unsafe.Sizeof(T(0)))
 	_, edge, need := layout(n * size)
 	if need > cap(memory)*size {
@@ -60,7 +65,7 @@ func from[T any](memory []T, edge int) []T {
 // touch writes to every small page of memory outside large ones. A kernel reads a row before it writes there.
 // Such a page would be allocated twice: a shared page of zeros for the read, and its own for the write, for
 // which the system interrupts all other cores of the process.
-func touch[T uint16 | uint64 | float32 | float64](memory []T) {
+func touch[T number](memory []T) {
 	const page = 4096
 	step := page / int(unsafe.Sizeof(T(0)))
 	for i := 0; i < min(len(memory), 2*hugePage/int(unsafe.Sizeof(T(0)))); i += step {
