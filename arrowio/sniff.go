@@ -164,7 +164,7 @@ func unsupported(head []byte) error {
 	known := []struct{ magic, what string }{
 		{"\xff\xfe", "UTF-16 text: convert it to UTF-8"},
 		{"\xfe\xff", "UTF-16 text: convert it to UTF-8"},
-		{"\x89BCG", "a prepared graph: give it alone, as a file on this machine"},
+		{"\x89BCG", "a prepared graph: give it alone, as a file, or as an object whose name ends in .bcg"},
 		{"BZh", "bzip2: decompress it first"},
 		{"\xfd7zXZ\x00", "xz: decompress it first"},
 		{"PK\x03\x04", "a zip archive: unpack it first"},

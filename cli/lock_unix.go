@@ -4,6 +4,7 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -49,4 +50,10 @@ func removeUnlocked(name string) {
 
 func flock(file *os.File) error {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
+
+// private reports whether a folder belongs to this user, and no other may write to it.
+func private(info fs.FileInfo) bool {
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(owner.Uid) == os.Getuid() && info.Mode().Perm()&0o022 == 0
 }

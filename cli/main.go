@@ -89,6 +89,8 @@ type process struct {
 	objects *objectstore.Store // files whose names begin with s3://
 	secrets secrets            // of the arguments and the environment
 
+	copies map[string]string // objects of prepared graphs, by the path of their copy
+
 	saving sync.Mutex             // held while a checkpoint is written
 	saved  atomic.Pointer[string] // the checkpoint in place; nil: none
 	files  unfinished
@@ -128,7 +130,7 @@ func (p *process) start(ctx context.Context, args []string) error {
 	if err := p.before(call); err != nil {
 		return err
 	}
-	return c.Action(call)
+	return p.named(c.Action(call))
 }
 
 // app describes the commands to urfave/cli.

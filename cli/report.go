@@ -145,6 +145,9 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 		}
 	}
 	if path := c.String("edges"); path != "" {
+		if path, err = p.copied(c.Context, path); err != nil {
+			return data, err
+		}
 		opts := pipeline.Options{Compute: pipeline.Compute{Threads: c.Int("threads")}, Input: pipeline.Input{Read: arrowio.Read, Files: p.inputs(tables.Options{
 			Paths: []string{path}, Src: src, Dst: dst,
 			Header: tables.Header(c.String("header")), Nulls: tables.Nulls(c.String("nulls")), IDs: tables.IDs(c.String("ids")), IgnoreWeight: c.Bool("ignore-weight"),

@@ -208,6 +208,11 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 		return opts, err
 	}
 	opts.Files.Paths, opts.Files.Stdin = c.Args().Slice(), p.stdin
+	if c.NArg() == 1 {
+		if opts.Files.Paths[0], err = p.copied(c.Context, c.Args().First()); err != nil {
+			return opts, err
+		}
+	}
 	opts.Files = p.inputs(opts.Files)
 	return opts, nil
 }

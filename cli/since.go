@@ -26,7 +26,11 @@ func (p *process) since(c *urfave.Context, room *budget.Budget) (*pipeline.Since
 	if err != nil {
 		return nil, err
 	}
-	s := &pipeline.Since{Prepared: given[0], Scores: &scores}
+	prepared, err := p.copied(c.Context, given[0])
+	if err != nil {
+		return nil, err
+	}
+	s := &pipeline.Since{Prepared: prepared, Scores: &scores}
 	if changes == "" {
 		return s, nil
 	}

@@ -190,31 +190,62 @@ func (p *Prepared) reach() {
 
 // checkBytes checks that data is a whole file of this version, undamaged.
 func checkBytes(ctx context.Context, data []byte, threads int) error {
-	size := int64(len(data))
-	switch {
-	case size < preparedHeader || string(data[:len(preparedMagic)]) != preparedMagic:
-		return damaged("no prepared graph, or cut short after %d bytes", size)
-	case binary.LittleEndian.Uint32(data[8:])-1 >= preparedVersion: // 0 wraps around
-		return damaged("version %d of the format, want 1 to %d: prepare it again", binary.LittleEndian.Uint32(data[8:]), preparedVersion)
-	case binary.LittleEndian.Uint64(data[16:]) != uint64(size):
-		return damaged("%d bytes, want %d: cut short", size, binary.LittleEndian.Uint64(data[16:]))
+	sums, err := checkHead(data, int64(len(data)))
+	if err == nil {
+		err = sums.check(data[sums.end:])
 	}
-	end := binary.LittleEndian.Uint64(data[24:])
-	if end < preparedHeader || end > uint64(size) || int64(end)+checksumBytes(int64(end)) != size {
-		return damaged("checksums at byte %d of %d", end, size)
-	}
-	sums := data[end : size-crc32.Size]
-	if crc32.Checksum(sums, castagnoli()) != binary.LittleEndian.Uint32(data[size-crc32.Size:]) {
-		return damaged("damaged: the checksums do not match their own")
+	if err != nil {
+		return err
 	}
 	var wrong atomic.Int64 // place of a damaged piece, plus one
-	err := parallel.Spread(ctx, threads, int(end), checkedPiece, func(lo, hi int) {
-		if crc32.Checksum(data[lo:hi], castagnoli()) != binary.LittleEndian.Uint32(sums[lo/checkedPiece*crc32.Size:]) {
+	err = parallel.Spread(ctx, threads, int(sums.end), checkedPiece, func(lo, hi int) {
+		if !sums.match(int64(lo), data[lo:hi]) {
 			wrong.Store(int64(lo) + 1)
 		}
 	})
 	if at := wrong.Load(); at > 0 {
-		return damaged("damaged between byte %d and %d", at-1, min(at-1+checkedPiece, int64(end)))
+		return sums.damaged(at - 1)
 	}
 	return err
+}
+
+// checksums are those of a file's pieces, which begin at multiples of checkedPiece and end before end.
+type checksums struct {
+	end  int64
+	list []byte
+}
+
+// checkHead checks the first bytes of a file of so many bytes. It returns the place of the checksums, without these.
+func checkHead(head []byte, size int64) (sums checksums, err error) {
+	switch {
+	case len(head) < preparedHeader || string(head[:len(preparedMagic)]) != preparedMagic:
+		return sums, damaged("no prepared graph, or cut short after %d bytes", size)
+	case binary.LittleEndian.Uint32(head[8:])-1 >= preparedVersion: // 0 wraps around
+		return sums, damaged("version %d of the format, want 1 to %d: prepare it again", binary.LittleEndian.Uint32(head[8:]), preparedVersion)
+	case binary.LittleEndian.Uint64(head[16:]) != uint64(size):
+		return sums, damaged("%d bytes, want %d: cut short", size, binary.LittleEndian.Uint64(head[16:]))
+	}
+	end := binary.LittleEndian.Uint64(head[24:])
+	if end < preparedHeader || end > uint64(size) || int64(end)+checksumBytes(int64(end)) != size {
+		return sums, damaged("checksums at byte %d of %d", end, size)
+	}
+	return checksums{end: int64(end)}, nil
+}
+
+// check takes the end of the file, and checks it by its own checksum.
+func (s *checksums) check(tail []byte) error {
+	s.list = tail[:len(tail)-crc32.Size]
+	if crc32.Checksum(s.list, castagnoli()) != binary.LittleEndian.Uint32(tail[len(s.list):]) {
+		return damaged("damaged: the checksums do not match their own")
+	}
+	return nil
+}
+
+// match reports whether the piece at a place is undamaged.
+func (s *checksums) match(at int64, piece []byte) bool {
+	return crc32.Checksum(piece, castagnoli()) == binary.LittleEndian.Uint32(s.list[at/checkedPiece*crc32.Size:])
+}
+
+func (s *checksums) damaged(at int64) error {
+	return damaged("damaged between byte %d and %d", at, min(at+checkedPiece, s.end))
 }

@@ -104,6 +104,19 @@ func (s *Store) stat(name string) (*info, error) {
 	return known, nil
 }
 
+// Version returns a text that names the present version of an object, on its server.
+func (s *Store) Version(name string) (string, error) {
+	found, err := s.stat(name)
+	if err != nil {
+		return "", s.fail("stat", name, err)
+	}
+	c, err := s.client() // stat has made it
+	if err != nil {
+		return "", s.fail("stat", name, err)
+	}
+	return fmt.Sprint(c.EndpointURL(), " ", name, " ", found.etag, " ", found.size), nil
+}
+
 // Remove removes an object. A missing one is not an error.
 func (s *Store) Remove(ctx context.Context, name string) error {
 	bucket, key, err := split("remove", name)
