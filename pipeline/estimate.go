@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/parallel"
 )
 
 // estimator is the state of an estimate between two stages.
@@ -181,8 +182,17 @@ func (e *estimator) estimate(ctx context.Context) (*estimates, error) {
 	if err != nil {
 		return nil, err
 	}
-	beyond := e.population.beyond
-	return &estimates{e.result, e.population.vertices(), beyond(ends.Estimate), beyond(ends.Lower), beyond(ends.Upper)}, nil
+	return newEstimates(e.result, e.population, ends, e.c.opts.Threads), nil
+}
+
+// newEstimates converts the intervals of T to those of scores.
+func newEstimates(e Estimate, of interface {
+	vertices() []uint32
+	beyond(t []float64) []float64
+}, ends bound.Columns, threads int) *estimates {
+	columns := [][]float64{ends.Estimate, ends.Lower, ends.Upper}
+	parallel.EachWhole(threads, len(columns), func(_, i int) { columns[i] = of.beyond(columns[i]) })
+	return &estimates{e, of.vertices(), columns[0], columns[1], columns[2]}
 }
 
 // apply turns the sums of finished searches, of which one is that of scores, into estimates, and

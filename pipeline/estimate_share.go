@@ -40,11 +40,9 @@ func (r *run) orderedPairs(ctx context.Context, p *namedPlan, block int) (float6
 	var from, to, both float64
 	here := func(uint32) bool { return true }
 	if len(p.By) > 0 {
-		for member := range p.Blocks[block].Members() {
-			graph := p.Graph[member]
-			here = func(v uint32) bool { return p.Graph[v] == graph }
-			break
-		}
+		vertices, _ := p.Blocks[block].Members()
+		graph := p.Graph[vertices[0]]
+		here = func(v uint32) bool { return p.Graph[v] == graph }
 	}
 	for v, as := range ends {
 		if !here(uint32(v)) {

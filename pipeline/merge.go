@@ -173,7 +173,7 @@ func mergedEstimates(ctx context.Context, p *ledger.Partial) (*estimates, error)
 	if err != nil {
 		return nil, err
 	}
-	return &estimates{e, sums.vertices(), sums.beyond(ends.Estimate), sums.beyond(ends.Lower), sums.beyond(ends.Upper)}, nil
+	return newEstimates(e, sums, ends, 1), nil
 }
 
 // known is take: stages are asked for in order.

@@ -1,7 +1,6 @@
 package preprocess
 
 import (
-	"iter"
 	"slices"
 
 	"bcstage/internal/csr"
@@ -105,21 +104,21 @@ func (b *Block) eachBetween(batches []engine.Batch, add func(first, vertices []u
 	}
 }
 
-// Members are all graph vertices that the block's vertices stand for, ascending, and these.
-func (b *Block) Members() iter.Seq2[uint32, uint32] {
-	return func(yield func(vertex, local uint32) bool) {
-		of := slices.Repeat([]uint32{csr.None}, int(slices.Max(b.vertices))+1) // by graph vertex
-		for local := range uint32(b.Vertices()) {
-			for _, vertex := range b.members(local) {
-				of[vertex] = local
-			}
-		}
-		for vertex, local := range of {
-			if local != csr.None && !yield(uint32(vertex), local) {
-				return
-			}
+// Members are all graph vertices that the block's vertices stand for, ascending, and by graph vertex that one of these.
+func (b *Block) Members() (vertices, locals []uint32) {
+	of := slices.Repeat([]uint32{csr.None}, int(slices.Max(b.vertices))+1) // by graph vertex
+	for local := range uint32(b.Vertices()) {
+		for _, vertex := range b.members(local) {
+			of[vertex] = local
 		}
 	}
+	vertices, locals = make([]uint32, 0, len(b.vertices)), make([]uint32, 0, len(b.vertices))
+	for vertex, local := range of {
+		if local != csr.None {
+			vertices, locals = append(vertices, uint32(vertex)), append(locals, local)
+		}
+	}
+	return vertices, locals
 }
 
 // EachFound is EachOn for a block with Distances: found[i] belongs to vertices[i].

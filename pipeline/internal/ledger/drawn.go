@@ -41,9 +41,7 @@ type lengths struct{ settled, drawn, squares word }
 
 func newDrawn(plan *preprocess.Plan) *drawn {
 	d := &drawn{Drawn: plan.Drawn, stages: make([]*stage, len(plan.Drawn.Stages))}
-	for vertex, local := range plan.Blocks[d.Block].Members() {
-		d.vertices, d.local = append(d.vertices, vertex), append(d.local, local)
-	}
+	d.vertices, d.local = plan.Blocks[d.Block].Members()
 	return d
 }
 

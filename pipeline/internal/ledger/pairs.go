@@ -50,9 +50,7 @@ type Span struct{ First, End int64 }
 func newPaired(plan *preprocess.Plan) *paired {
 	d := &paired{Paired: plan.Paired}
 	block := &plan.Blocks[d.Block]
-	for vertex, local := range block.Members() {
-		d.vertices, d.local = append(d.vertices, vertex), append(d.local, local)
-	}
+	d.vertices, d.local = block.Members()
 	d.unseen = make([]float64, len(d.vertices))
 	block.Unseen(func(vertex uint32, value float64) {
 		if value == 0 {
