@@ -186,20 +186,30 @@ func (s *numbering) pull(ctx context.Context, lo, _ int) error {
 // settle numbers the vertices that have been claimed from a level, by parent and
 // then by vertex.
 func (s *numbering) settle(ctx context.Context, lo int, found [][]uint32) error {
-	total := 0
-	for _, list := range found {
-		total += len(list)
+	starts := make([]int, len(found)+1)
+	for i, list := range found {
+		starts[i+1] = starts[i] + len(list)
 	}
-	keys := make([]uint64, 0, total)
+	total := starts[len(found)]
+	keys := make([]uint64, total)
 	vertexBits := bits.Len(uint(s.graph.Vertices()))
-	for _, list := range found {
-		for _, v := range list {
-			keys = append(keys, uint64(s.number[v]-claimed-uint32(lo))<<vertexBits|uint64(v))
+	parallel.EachWhole(s.threads, len(found), func(_, i int) {
+		for j, v := range found[i] {
+			keys[starts[i]+j] = uint64(s.number[v]-claimed-uint32(lo))<<vertexBits | uint64(v)
 		}
+	})
+	first := len(s.vertex)
+	width := bits.Len(uint(first-lo)) + vertexBits
+	keys, err := radix.SortApart(ctx, s.threads, keys, make([]uint64, total), width)
+	if err != nil {
+		return err
 	}
-	width := bits.Len(uint(len(s.vertex)-lo)) + vertexBits
-	for _, key := range radix.Sort(ctx, keys, make([]uint64, total), width) {
-		s.add(uint32(key&(1<<vertexBits-1)), uint32(key>>vertexBits)+uint32(lo))
-	}
-	return ctx.Err()
+	s.vertex, s.parent = s.vertex[:first+total], s.parent[:first+total]
+	parallel.SpreadWhole(s.threads, total, 1<<14, func(from, to int) {
+		for i := from; i < to; i++ {
+			v := uint32(keys[i] & (1<<vertexBits - 1))
+			s.number[v], s.vertex[first+i], s.parent[first+i] = uint32(first+i), v, uint32(keys[i]>>vertexBits)+uint32(lo)
+		}
+	})
+	return nil
 }

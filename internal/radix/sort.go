@@ -3,6 +3,8 @@ package radix
 import (
 	"context"
 	"slices"
+
+	"bcstage/internal/parallel"
 )
 
 // Key holds a pair of vertices, one of them by its low bits alone. Four bytes
@@ -50,6 +52,75 @@ func Sort[K Key](ctx context.Context, keys, spare []K, width int) []K {
 		keys, spare, next = spare, keys, after
 	}
 	return keys
+}
+
+// Sizes of SortApart.
+const (
+	apartKeys    = 1 << 16 // a thread's, at least
+	sharesEach   = 4       // shares of the keys for each thread: they end at different times
+	samplesEach  = 64      // sampled keys for each share: it has at most about 1.5 times its part
+	mostOfShares = 1 << 8
+)
+
+// SortApart is Sort on several threads. Each share of the keys is between two keys of a sample, so shares have similar
+// sizes however keys are distributed, unless many are equal (W. Frazer and A. McKellar, "Samplesort", JACM 1970). The
+// only error is the context's.
+func SortApart[K Key](ctx context.Context, threads int, keys, spare []K, width int) ([]K, error) {
+	if threads = min(threads, len(keys)/apartKeys); threads < 2 {
+		return Sort(ctx, keys, spare, width), ctx.Err()
+	}
+	shares := min(sharesEach*threads, mostOfShares)
+	sample := make([]K, shares*samplesEach)
+	for i := range sample {
+		sample[i] = keys[i*(len(keys)/len(sample))]
+	}
+	slices.Sort(sample)
+	bounds := make([]K, shares-1) // the largest key of each share but the last
+	for i := range bounds {
+		bounds[i] = sample[(i+1)*samplesEach-1]
+	}
+	share := func(key K) int {
+		i, _ := slices.BinarySearch(bounds, key)
+		return i
+	}
+	places := make([][]int, threads) // by part of the keys and share: where they go
+	part := func(i int) []K { return keys[i*len(keys)/threads : (i+1)*len(keys)/threads] }
+	err := parallel.Each(ctx, threads, threads, func(_, i int) {
+		places[i] = make([]int, shares)
+		for _, key := range part(i) {
+			places[i][share(key)]++
+		}
+	})
+	if err != nil {
+		return keys, err
+	}
+	starts, at := make([]int, shares+1), 0
+	for s := range shares {
+		starts[s] = at
+		for i := range places {
+			count := places[i][s]
+			places[i][s] = at
+			at += count
+		}
+	}
+	starts[shares] = at
+	err = parallel.Each(ctx, threads, threads, func(_, i int) {
+		for _, key := range part(i) {
+			to := &places[i][share(key)]
+			spare[*to] = key
+			*to++
+		}
+	})
+	if err != nil {
+		return keys, err
+	}
+	err = parallel.Each(ctx, threads, shares, func(_, s int) {
+		mine, other := spare[starts[s]:starts[s+1]], keys[starts[s]:starts[s+1]]
+		if sorted := Sort(ctx, mine, other, width); len(sorted) > 0 && &sorted[0] == &other[0] {
+			copy(mine, other)
+		}
+	})
+	return spare, err
 }
 
 func scatterDigit[K Key](keys, to []K, shift int, next, after *[digits]int) {

@@ -17,6 +17,12 @@ func testRadixSort[K Key](t *testing.T, most int) {
 			}
 			want := slices.Clone(keys)
 			slices.Sort(want)
+			for threads := 1; threads <= 4; threads += 3 {
+				got, err := SortApart(t.Context(), threads, slices.Clone(keys), make([]K, size), width)
+				if err != nil || !slices.Equal(got, want) {
+					t.Fatalf("%d keys of %d bits are not sorted by %d threads, %v", size, width, threads, err)
+				}
+			}
 			got := Sort(context.Background(), keys, make([]K, size), width)
 			if !slices.Equal(got, want) {
 				t.Fatalf("%d keys of %d bits are not sorted", size, width)
