@@ -90,15 +90,15 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		named := r.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
 			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
-			Independent: r.independent(),
-			Fits:        func(bytes int64) error { return r.need(named-r.sets+bytes, "reduce it") },
+			Independent: r.independent(), Spend: r.spends(),
+			Fits: func(bytes int64) error { return r.need(named-r.sets+bytes, "reduce it") },
 		}
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, reduce)
 		if err != nil {
 			return fmt.Errorf("pipeline: reduce: %w", err)
 		}
 		fits := r.fitting()
-		for lanes := fits.lanesToFit(reduced, named); lanes > 0 && lanes != reduce.Lanes; lanes = fits.lanesToFit(reduced, named) {
+		for lanes := fits.lanesToFit(reduced, named); lanes > 0 && lanes != reduce.Lanes && !reduce.Spend; lanes = fits.lanesToFit(reduced, named) {
 			reduce.Lanes, reduced = lanes, nil
 			if reduced, err = preprocess.Reduce(ctx, &in.Graph, reduce); err != nil {
 				return fmt.Errorf("pipeline: reduce: %w", err)
@@ -149,6 +149,12 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		plans <- p
 		return nil
 	})
+}
+
+// spends reports whether nobody needs the graph once it is reduced. Searches may: a new plan with fewer lanes.
+func (r *run) spends() bool {
+	way := r.opts.Question.Sample.Way
+	return (way == "pairs" || way == "auto") && !r.preparing && r.opts.Since == nil
 }
 
 // degrees returns the degrees by vertex.

@@ -2,10 +2,8 @@ package preprocess
 
 import (
 	"context"
-	"math/bits"
 
 	"bcstage/internal/csr"
-	"bcstage/internal/parallel"
 )
 
 // numberCore makes the core, and with it the sizes of components, which the
@@ -21,7 +19,7 @@ func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {
 	if err := r.fits(r.held() + core); err != nil {
 		return err
 	}
-	if r.core, err = findCore(ctx, r.graph, r.shadow, f, r.opts.Threads); err != nil {
+	if r.core, err = findCore(ctx, r.graph, r.shadow, f, r.spends(), r.opts.Threads); err != nil {
 		return err
 	}
 	r.shadow = nil
@@ -46,8 +44,8 @@ func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {
 }
 
 // findCore searches the core breadth first. shadow is that of g; degrees count
-// its edges.
-func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, threads int) (*core, error) {
+// its edges. With spend, the core's rows take the memory of g, which is not directed.
+func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool, threads int) (*core, error) {
 	s := newNumbering(shadow, f.degree, threads)
 	roots, err := s.components(ctx, s.level)
 	if err != nil {
@@ -58,14 +56,23 @@ func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, threads int
 	for i, v := range c.vertex {
 		c.weight[i] = f.weight[v]
 	}
-	if c.graph, err = c.renumber(ctx, shadow, s.number, f.degree, threads); err != nil {
+	var room []uint32
+	if spend {
+		room = g.Targets
+	}
+	_, edges := f.core()
+	if c.graph, err = c.renumber(ctx, shadow, s.number, edges, threads, room); err != nil {
 		return nil, err
 	}
 	c.arcs = &c.graph
 	if g.Directed() {
-		if c.arcs, err = c.renumberArcs(ctx, g, s.number, threads); err != nil {
+		arcs, err := c.renumber(ctx, g, s.number, g.Edges(), threads, nil)
+		if err != nil {
 			return nil, err
 		}
+		c.arcs = &arcs
+	} else if spend {
+		g.Targets = nil // they are the core's
 	}
 	c.size = make([]uint32, len(c.roots))
 	for i := range c.roots {
@@ -86,51 +93,32 @@ func (c *core) component(i int) (lo, hi uint32) {
 	return lo, hi
 }
 
-// renumberArcs copies the core's arcs out of g, which is directed.
-func (c *core) renumberArcs(ctx context.Context, g *csr.Graph, number []uint32, threads int) (*csr.Graph, error) {
-	var ways [2]csr.Graph
-	for i, way := range [2]*csr.Graph{g, g.In} {
-		degree := make([]uint32, g.Vertices())
-		err := parallel.Spread(ctx, threads, len(c.vertex), 1<<12, func(lo, hi int) {
-			for _, v := range c.vertex[lo:hi] {
-				for _, u := range way.Neighbours(v) {
-					if number[u] != folded {
-						degree[v]++
+// renumber makes the core's rows of those of g, directed or not, with at most that many edges. They take the memory of
+// room, if that is enough, which may be the rows of g.
+func (c *core) renumber(ctx context.Context, g *csr.Graph, number []uint32, edges int64, threads int, room []uint32) (csr.Graph, error) {
+	l := csr.BucketsFor(len(c.vertex), edges)
+	halves, err := csr.MakeHalves(ctx, l, g.Directed(), threads, func(bucket int, deal func(large, small []uint32)) {
+		const together = 1 << 10
+		large, small := make([]uint32, 0, together), make([]uint32, 0, together)
+		for v := uint32(l.First(bucket)); v < uint32(l.First(bucket+1)) && ctx.Err() == nil; v++ {
+			below := v
+			if g.Directed() {
+				below = folded
+			}
+			for _, u := range g.Neighbours(c.vertex[v]) {
+				if to := number[u]; to < below {
+					if len(small) == together {
+						deal(large, small)
+						large, small = large[:0], small[:0]
 					}
-				}
-			}
-		})
-		if err == nil {
-			ways[i], err = c.renumber(ctx, way, number, degree, threads)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	ways[0].In = &ways[1]
-	return &ways[0], nil
-}
-
-// renumber copies the core's rows out of g. degree counts, by vertex, the
-// neighbours that are in the core.
-func (c *core) renumber(ctx context.Context, g *csr.Graph, number, degree []uint32, threads int) (csr.Graph, error) {
-	left := len(c.vertex)
-	out := csr.Graph{Offsets: make([]int64, left+1)}
-	for i, v := range c.vertex {
-		out.Offsets[i+1] = out.Offsets[i] + int64(degree[v])
-	}
-	out.Targets = make([]uint32, out.Offsets[left])
-	width := bits.Len(uint(left))
-	return out, parallel.SpreadRows(ctx, threads, out.Offsets, func(lo, hi int) {
-		first, at := out.Offsets[lo], out.Offsets[lo]
-		for _, v := range c.vertex[lo:hi] {
-			for _, u := range g.Neighbours(v) {
-				if number[u] != folded {
-					out.Targets[at] = number[u]
-					at++
+					large, small = append(large, v), append(small, to)
 				}
 			}
 		}
-		csr.SortRows(ctx, out.Offsets[lo:hi+1], out.Targets[first:at], width)
+		deal(large, small)
 	})
+	if err != nil {
+		return csr.Graph{}, err
+	}
+	return halves.Rows(ctx, threads, room)
 }

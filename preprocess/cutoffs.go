@@ -35,6 +35,7 @@ func reduceWithin(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error
 	fits := opts.Fits
 	for _, text := range slices.Backward(cutoffs) {
 		one := opts
+		one.Spend = false // other cutoffs need the graph
 		one.Question = opts.Question.Within(text)
 		cutoff, err := cutoffOf(ctx, g, one.Question, opts.Divisor)
 		if err != nil {

@@ -41,6 +41,13 @@ func (r *reducer) held() int64 {
 	return r.plan.reduceBytes() + r.graph.LengthBytes(r.plan.Edges) + tripBytes*int64(len(r.opts.Trips))
 }
 
+// spends reports whether the core may take the memory of the graph's rows: no later step reads them.
+func (r *reducer) spends() bool {
+	q := r.plan.Question
+	return r.opts.Spend && !r.graph.HasLengths() && !q.Searches(measures.Distances) &&
+		q.Beyond([]string{measures.Betweenness, "endpoints", "cutoff", "sources", "targets"}) == ""
+}
+
 // threadsFor returns how many goroutines, each taking each bytes, fit in memory beside others: all, or
 // fewer. It fails if there is too little for one.
 func (r *reducer) threadsFor(others, each int64) (int, error) {

@@ -43,6 +43,10 @@ type Options struct {
 	// CheckIndependent. If it returns nil without an error, Reduce finds the set. Its error ends Reduce.
 	Independent func(ctx context.Context, g *csr.Graph) ([]uint32, error)
 
+	// Spend says that the graph's rows are not needed any more. If the question is about undirected hops and
+	// betweenness alone, Reduce writes the plan over them and leaves the graph without Targets.
+	Spend bool
+
 	// Fits, if set, is asked before much memory is allocated whether that many bytes may be held in all, the graph's
 	// own included. Its error ends Reduce.
 	Fits func(bytes int64) error
