@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"sync/atomic"
 
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
@@ -43,7 +44,7 @@ type numbering struct {
 // newNumbering makes one for the vertices of g that have a degree.
 func newNumbering(g *csr.Graph, degree []uint32, threads int) *numbering {
 	left := 0
-	s := &numbering{graph: g, threads: threads, wide: wideLevel, number: make([]uint32, len(degree))}
+	s := &numbering{graph: g, threads: threads, wide: wideLevel, number: pages.Large[uint32](len(degree))}
 	for v, d := range degree {
 		if d == 0 {
 			s.number[v] = folded

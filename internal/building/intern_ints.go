@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"bcstage/internal/budget"
+	"bcstage/internal/cpu/pages"
 )
 
 // intTable numbers integers. While the ids are close together, as in most published graphs, their
@@ -108,7 +109,7 @@ func (t *intTable) choose(looked int64) {
 func (t *intTable) beDirect(span uint64) {
 	slack := max(span/4, directSlack)
 	base := uint64(t.lo) - slack
-	direct := make([]uint32, span+1+2*slack)
+	direct := pages.Large[uint32](int(span + 1 + 2*slack))
 	if t.hashing() {
 		for number, id := range t.list {
 			direct[id-base] = uint32(number + 1)

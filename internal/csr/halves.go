@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
 )
@@ -94,7 +95,7 @@ func (h *Halves) sortBucket(ctx context.Context, bucket int, by *sorter, fill Fi
 		ends[b] = total
 		total += count
 	}
-	packed := make([]uint32, total)
+	packed := pages.Large[uint32](total)
 	fill(bucket, func(large, small []uint32) {
 		large = large[:len(small)]
 		for i, v := range small {
@@ -186,7 +187,7 @@ func (h *Halves) rows(ctx context.Context, lower, upper bool, threads int, room 
 		places[b+1] += places[b]
 	}
 	if g.Targets = room; len(room) < places[h.Count] {
-		g.Targets = make([]uint32, places[h.Count])
+		g.Targets = pages.Large[uint32](places[h.Count])
 	}
 	g.Targets = g.Targets[:places[h.Count]]
 	nexts := make([][]int, threads)

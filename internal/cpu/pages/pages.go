@@ -21,6 +21,13 @@ func Aligned[T number](memory []T, n int) (whole, rows []T) {
 	return room(memory, n, touch)
 }
 
+// Large returns a list of zeros, on large pages where the system has them: those of visits in no order.
+func Large[T any](n int) []T {
+	list := make([]T, n)
+	adviseHuge(list)
+	return list
+}
+
 // InOrder is Aligned for rows that are written before they are read. Pages of rows that are never written are
 // never allocated.
 func InOrder[T number](memory []T, n int) (whole, rows []T) {
