@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"bcstage/internal/budget"
 	"bcstage/internal/cpu/pages"
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
@@ -157,17 +158,15 @@ func (h *Halves) run(large, small int) []uint32 {
 	return h.packed[large][start:ends[small]]
 }
 
-// Rows makes the graph. Its first rows take the memory of room, if that is enough.
+// Rows makes the graph and drops the halves. Its first rows take the memory of room, if that is enough.
 func (h *Halves) Rows(ctx context.Context, threads int, room []uint32) (Graph, error) {
-	if !h.directed {
-		return h.rows(ctx, true, true, threads, room)
+	g, err := h.rows(ctx, true, !h.directed, threads, room)
+	if h.directed && err == nil {
+		g.In = new(Graph)
+		*g.In, err = h.rows(ctx, false, true, threads, nil)
 	}
-	g, err := h.rows(ctx, true, false, threads, room)
-	if err != nil {
-		return g, err
-	}
-	in, err := h.rows(ctx, false, true, threads, nil)
-	g.In = &in
+	h.packed, h.ends = nil, nil
+	budget.Reclaim(4 * int64(len(g.Targets)))
 	return g, err
 }
 
