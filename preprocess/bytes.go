@@ -1,6 +1,7 @@
 package preprocess
 
 import (
+	"cmp"
 	"unsafe"
 
 	"bcstage/internal/budget"
@@ -15,6 +16,10 @@ const (
 	coreVertexBytes = 90
 	coreEdgeBytes   = 16
 	coreBatchBytes  = 48
+
+	// A core whose rows take the memory of the graph's is halves first. Its blocks are copied, unless they are one.
+	spentEdgeBytes = 5
+	blockEdgeBytes = 8
 
 	// A directed graph's core and blocks have their arcs both ways round beside their
 	// shadow. Sweeps have a row of bits per strong component.
@@ -59,14 +64,17 @@ func (p *Plan) reduceBytes() int64 {
 	return bytes
 }
 
-// coreBytes is the additional memory for a core of n vertices and m edges.
-func coreBytes(n int, m int64, lanes int, directed bool) int64 {
-	if lanes == 0 {
-		lanes = engine.MaxLanes
+// coreBytes is the additional memory for the core that folding leaves, each of whose edges takes edge bytes.
+func (r *reducer) coreBytes(f *folding, edge int64) int64 {
+	vertices, edges := f.core()
+	n, m := int64(vertices), edges
+	lanes := cmp.Or(r.opts.Lanes, engine.MaxLanes)
+	if r.edges != nil {
+		edge += splitBytes
 	}
-	bytes := (coreVertexBytes+coreBatchBytes/int64(lanes))*int64(n) + coreEdgeBytes*m
-	if directed {
-		bytes += coreArcVertexBytes*int64(n) + 2*coreArcBytes*m // at most two arcs for an edge of the shadow
+	bytes := (coreVertexBytes+coreBatchBytes/int64(lanes))*n + edge*m + r.graph.LengthBytes(m)
+	if r.plan.Question.Directed {
+		bytes += coreArcVertexBytes*n + 2*coreArcBytes*m // at most two arcs for an edge of the shadow
 	}
 	return bytes
 }

@@ -11,14 +11,14 @@ import (
 func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {
 	f := r.folding
 	r.folding = nil
-	vertices, edges := f.core()
-	core := coreBytes(vertices, edges, r.opts.Lanes, r.plan.Question.Directed) + r.graph.LengthBytes(edges)
-	if r.edges != nil {
-		core += splitBytes * edges
+	edgeBytes := int64(coreEdgeBytes)
+	if r.spends() {
+		edgeBytes = spentEdgeBytes
 	}
-	if err := r.fits(r.held() + core); err != nil {
+	if err := r.fits(r.held() + r.coreBytes(f, edgeBytes)); err != nil {
 		return err
 	}
+	r.copying = r.coreBytes(f, blockEdgeBytes)
 	if r.core, err = findCore(ctx, r.graph, r.shadow, f, r.spends(), r.opts.Threads); err != nil {
 		return err
 	}

@@ -118,6 +118,11 @@ func (r *reducer) measureBlocks(ctx context.Context, _ Forms) (err error) {
 // copyBlocks makes the plan's blocks of the remaining outlines.
 func (r *reducer) copyBlocks(ctx context.Context, _ Forms) (err error) {
 	if r.plan.Blocks == nil { // else all have been copied already, for their masses
+		if !r.copier.isBlock(r.outlines) {
+			if err = r.fits(r.held() + r.copying); err != nil {
+				return err
+			}
+		}
 		r.plan.Blocks, err = r.copier.copyAll(ctx, r.outlines, r.opts.Threads)
 	} else {
 		r.plan.Blocks = left(r.plan.Blocks, r.outlines)
@@ -141,10 +146,15 @@ func left(blocks []Block, outlines []outline) []Block {
 	return out
 }
 
+// isBlock reports whether the core is one block.
+func (k *copier) isBlock(outlines []outline) bool {
+	return len(outlines) == 1 && outlines[0].size == len(k.vertex)
+}
+
 // copyAll copies the blocks of the given outlines, the head first in each. A core
 // that is one block is its graph already.
 func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) ([]Block, error) {
-	if len(outlines) == 1 && outlines[0].size == len(k.vertex) {
+	if k.isBlock(outlines) {
 		b := Block{Graph: *k.arcs, names: names{vertices: make([]uint32, len(k.vertex))}}
 		b.setMass(make([]float64, len(k.vertex)))
 		if b.Directed() {

@@ -22,6 +22,7 @@ type reducer struct {
 	core     *core              // by numberCore; until copyBlocks, and so are the next three
 	blocks   *blocks            // by blocks
 	copier   *copier            // by measureBlocks
+	copying  int64              // by numberCore: the memory of copying blocks, beside the graph's
 	outlines []outline          // of the blocks without closed form, most work first
 	size     []uint32           // by graph vertex: vertices of its component; by numberCore or numberWhole
 	whole    *entire            // by numberWhole, for a question about distances; until layDistances
