@@ -210,11 +210,11 @@ func benchFlags() []flag {
 
 func computeFlags() []flag {
 	return []flag{
-		{name: "engine", in: "run", group: groupCompute, is: choiceValue, value: "ENGINE", of: []string{"auto", "cpu", "gpu"}, normal: "auto", usage: "processors that compute",
+		{name: "engine", in: "run info", group: groupCompute, is: choiceValue, value: "ENGINE", of: []string{"auto", "cpu", "gpu"}, normal: "auto", usage: "processors that compute",
 			to: func(o *pipeline.Options) any { return &o.Engine }, python: "Devices"},
 		{name: "engine", in: "distances", group: groupCompute, is: choiceValue, value: "ENGINE", of: []string{"auto", "cpu", "gpu"}, normal: "auto", usage: "processors that compute; auto: CPU cores, which are as fast here",
 			to: func(o *pipeline.Options) any { return &o.Engine }},
-		{name: "device", in: "run bench", group: groupCompute, value: "LIST", usage: "OpenCL devices to use: all, cpu for none, or numbers such as 0,2",
+		{name: "device", in: "run info bench", group: groupCompute, value: "LIST", usage: "OpenCL devices to use: all, cpu for none, or numbers such as 0,2",
 			to: func(o *pipeline.Options) any { return &o.Device }, python: "Devices", typed: "str | int | None"},
 		{name: "device", in: "distances", group: groupCompute, value: "LIST", usage: "OpenCL devices to use: all, with --engine gpu, cpu for none, or numbers such as 0,2",
 			to: func(o *pipeline.Options) any { return &o.Device }},

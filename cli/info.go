@@ -20,8 +20,12 @@ func (p *process) infoCommand() *urfave.Command {
 		Description: `Reads edges as run does, reduces the graph, computes for a quarter of a second,
 and predicts the time and memory of a run from that. A block of more than about
 25 million edges would take too long: its prediction uses the speed of a typical
-core.`,
+core.
+
+With --engine gpu, or a --device by number, it also has one device search 1/500 of
+the work, and predicts the time of a run on 1, 8 and 64 such devices.`,
 		UsageText: `bcstage info edges.parquet
+bcstage info graph.bcg --engine gpu
 bcstage info --json edges.parquet | jq .estimated_seconds`,
 		Action: p.info,
 	}
@@ -92,6 +96,10 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	writeSince(line, info.Since)
 	line("estimated work", "%.3g edge visits", info.EstimatedWork)
 	line("estimated time", "%s with %d CPU threads", figures.Seconds(info.EstimatedSeconds), info.Threads)
+	if d := info.Device; d != nil {
+		line("estimated time", "%s on one device (%s), %s on 8, %s on 64; %.2g %% of the work took %s",
+			figures.Seconds(d.Seconds), d.Name, figures.Seconds(d.Seconds/8), figures.Seconds(d.Seconds/64), 100*d.Share, figures.Seconds(d.Measured))
+	}
 	for _, c := range info.Choices {
 		line("walk", "%s (%s), blocks of kind %s: %s with %s vertices; %s", c.Walk, c.Set, c.Kind, figures.Grouped(int64(c.Blocks)), figures.Grouped(c.Vertices), c.Why)
 	}

@@ -96,7 +96,7 @@ func keywordGroups() [][3]string {
 		{"Listing", "Reading, Effort", "Options of a run that searches nothing."},
 		{"Distances", "Reading, Effort, Devices", "Options of distances, beside sources."},
 		{"WhatIf", "Reading, Effort", "Options of whatif."},
-		{"Info", "Reading, Effort, Ends", "Options of info: input and effort."},
+		{"Info", "Reading, Effort, Devices, Ends", "Options of info: input and effort."},
 	}
 }
 

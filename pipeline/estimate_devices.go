@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"bcstage/internal/engine"
@@ -51,7 +52,10 @@ func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) erro
 			count++
 		}
 		if speed == 0 && device.Accepts(block) {
-			speed, err = deviceSpeed(ctx, p, block, device)
+			var cost, lasted float64
+			if cost, lasted, err = tryDevice(ctx, p, ofBlock(p, block), device, 0); cost > 0 {
+				speed = cost / lasted
+			}
 		}
 		device.Release()
 		if ctx.Err() != nil {
@@ -81,29 +85,34 @@ func (t *trial) share(p *preprocess.Plan, speed float64) {
 	}
 }
 
-// deviceSpeed is the cost that a device does per second in a block, in the waves after the first,
-// which uploads the graph.
-func deviceSpeed(ctx context.Context, p *preprocess.Plan, block int, device engine.Device) (float64, error) {
-	first := 0
-	for first < len(p.Batches) && p.Batches[first].Block != block {
-		first++
+// ofBlock returns the batches of a block.
+func ofBlock(p *preprocess.Plan, block int) []engine.Batch {
+	first := slices.IndexFunc(p.Batches, func(b engine.Batch) bool { return b.Block == block })
+	batches := p.Batches[first:]
+	if end := slices.IndexFunc(batches, func(b engine.Batch) bool { return b.Block != block }); end >= 0 {
+		batches = batches[:end]
 	}
+	return batches
+}
+
+// tryDevice has a device search batches of one block, of at least so much cost if there are as many. It returns the
+// cost and the seconds of the waves after the first, which uploads the graph; 0: there is no second one.
+func tryDevice(ctx context.Context, p *preprocess.Plan, batches []engine.Batch, device engine.Device, least float64) (cost, lasted float64, err error) {
 	var began, last time.Time
-	takes, cost := 0, 0.0
+	takes, given := 0, 0.0
 	take := func(_ context.Context, most int) []engine.Batch {
-		if takes >= trialTakes && !began.IsZero() && time.Since(began) > trialLasts {
+		if takes >= trialTakes && !began.IsZero() && time.Since(began) > trialLasts && given >= least {
 			return nil
 		}
 		takes++
-		end := first
-		for end < len(p.Batches) && p.Batches[end].Block == block && end-first < most {
-			end++
+		taken := batches[:min(most, len(batches))]
+		batches = batches[len(taken):]
+		for _, batch := range taken {
+			given += p.Cost(batch)
 		}
-		taken := p.Batches[first:end]
-		first = end
 		return taken
 	}
-	err := device.Run(ctx, take, func(result engine.Result) error {
+	err = device.Run(ctx, take, func(result engine.Result) error {
 		covered, err := ledger.Covered(p, device.Name(), result)
 		if err != nil {
 			return err
@@ -118,8 +127,5 @@ func deviceSpeed(ctx context.Context, p *preprocess.Plan, block int, device engi
 		}
 		return nil
 	})
-	if err != nil || cost == 0 {
-		return 0, err
-	}
-	return cost / last.Sub(began).Seconds(), nil
+	return cost, last.Sub(began).Seconds(), err
 }

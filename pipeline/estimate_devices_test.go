@@ -20,9 +20,9 @@ func TestDevicesInThePlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		speed, err := deviceSpeed(t.Context(), plan, 0, engines[0])
-		if fails > 0 && !errors.Is(err, errFake) || fails == 0 && (err != nil || !(speed > 0) || math.IsInf(speed, 1)) {
-			t.Errorf("failing at %d: speed %v, %v", fails, speed, err)
+		cost, lasted, err := tryDevice(t.Context(), plan, ofBlock(plan, 0), engines[0], 0)
+		if fails > 0 && !errors.Is(err, errFake) || fails == 0 && (err != nil || !(cost > 0) || !(lasted > 0)) {
+			t.Errorf("failing at %d: cost %v in %v s, %v", fails, cost, lasted, err)
 		}
 	}
 	total := 0.0
@@ -64,5 +64,35 @@ func TestMayChange(t *testing.T) {
 		if got := trial.mayChange([]outlook{{"pairs", c.pairs}, {"sources", c.sources}}, 16); got != c.want {
 			t.Errorf("exact %v s, by pairs %v s, by sources %v s: %v", c.exact, c.pairs, c.sources, got)
 		}
+	}
+}
+
+// Inspect measures a device if one is demanded: at least a 500th of the work, from which the time of all of it follows.
+func TestInspectDevice(t *testing.T) {
+	edges := listed("grid", testgraphs.Grid(40, 41)[1:])
+	inspect := func(e *edgeList, set *fakeSet, engine Engine, device string) (*Info, error) {
+		return Inspect(t.Context(), Options{Input: Input{Source: sourceOf(e)}, Compute: Compute{Engine: engine, Device: device, Lanes: 2, Threads: 1}, startDevices: set.start})
+	}
+	for _, asked := range [][2]string{{"gpu", ""}, {"auto", "0"}} {
+		set := &fakeSet{count: 2}
+		info, err := inspect(edges, set, Engine(asked[0]), asked[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := info.Device
+		if d == nil || d.Name == "" || d.Share < measuredShare || d.Share > 1 || !(d.Measured > 0) || math.Abs(d.Seconds*d.Share/d.Measured-1) > 1e-9 || set.closed.Load() != 1 {
+			t.Errorf("%v: %+v, notes %q", asked, d, info.Notes)
+		}
+	}
+	set := &fakeSet{count: 1}
+	if info, err := inspect(edges, set, EngineAuto, "all"); err != nil || info.Device != nil || set.started.Load() > 0 {
+		t.Errorf("a device that nobody asked for: %+v, %v", info, err)
+	}
+	if _, err := inspect(edges, &fakeSet{count: 1, failTake: 3}, EngineGPU, ""); !errors.Is(err, errFake) {
+		t.Errorf("a device that fails: %v", err)
+	}
+	info, err := inspect(listed("a tree", [][2]uint32{{0, 1}, {1, 2}}), &fakeSet{count: 1}, EngineGPU, "")
+	if err != nil || info.Device != nil || len(info.Notes) != 1 {
+		t.Errorf("nothing to search: %+v, %v", info, err)
 	}
 }

@@ -7,23 +7,33 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Inspect reads and reduces as Run does, and estimates the cost of computing.
+// Inspect reads and reduces as Run does, and estimates the cost of computing. If the options demand devices, it measures
+// one of them.
 func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	opts, err = opts.complete()
 	if err != nil {
 		return nil, err
 	}
 	r := newRun(opts)
-	r.devices = nil // none is opened
+	if !asksForDevices(opts.Engine, opts.Device) {
+		r.devices = nil
+	}
 	defer func() { err = errors.Join(err, r.close()) }()
 	plans := make(chan namedPlan, 1)
 	group, groupCtx := errgroup.WithContext(ctx)
 	r.start(groupCtx, group, plans)
+	group.Go(func() error { return r.devices.open(groupCtx) })
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	p := <-plans
-	info := &Info{Stats: *r.finish()}
+	var device *DeviceTime
+	if r.devices != nil {
+		if device, err = r.measureDevice(ctx, p.Plan); err != nil {
+			return nil, err
+		}
+	}
+	info := &Info{Stats: *r.finish(), Device: device}
 	for _, batch := range p.Batches {
 		info.EstimatedWork += p.Cost(batch)
 	}

@@ -110,13 +110,14 @@ type Seconds struct {
 // Info is the result of Inspect.
 type Info struct {
 	Stats
-	EstimatedWork    float64 `json:"estimated_edge_visits"`
-	EstimatedSeconds float64 `json:"estimated_seconds"` // on the CPU with Threads
-	Plan             string  `json:"plan,omitempty"`    // expected time of each way to estimate the scores, if Question.Sample asks for estimates
-	EngineBytes      int64   `json:"engine_bytes"`      // state of all CPU workers
-	GraphBytes       int64   `json:"graph_bytes"`       // while computing
-	ReadingBytes     int64   `json:"reading_bytes"`     // the largest need of reading and reducing; 0 for a prepared graph
-	MemoryLimit      int64   `json:"memory_limit_bytes"`
+	EstimatedWork    float64     `json:"estimated_edge_visits"`
+	EstimatedSeconds float64     `json:"estimated_seconds"` // on the CPU with Threads
+	Device           *DeviceTime `json:"device,omitempty"`  // if devices are demanded
+	Plan             string      `json:"plan,omitempty"`    // expected time of each way to estimate the scores, if Question.Sample asks for estimates
+	EngineBytes      int64       `json:"engine_bytes"`      // state of all CPU workers
+	GraphBytes       int64       `json:"graph_bytes"`       // while computing
+	ReadingBytes     int64       `json:"reading_bytes"`     // the largest need of reading and reducing; 0 for a prepared graph
+	MemoryLimit      int64       `json:"memory_limit_bytes"`
 }
 
 // Lengths are the statistics of edge lengths.

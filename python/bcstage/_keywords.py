@@ -151,7 +151,7 @@ class WhatIf(Reading, Effort, total=False):
     stats: dict[str, Any] | None
 
 
-class Info(Reading, Effort, Ends, total=False):
+class Info(Reading, Effort, Devices, Ends, total=False):
     """Options of info: input and effort."""
 
     since: Sequence[Path] | None

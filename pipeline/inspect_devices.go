@@ -1,0 +1,53 @@
+package pipeline
+
+import (
+	"context"
+
+	"bcstage/preprocess"
+)
+
+// measuredShare is the least share of all work that Inspect has a device search, if its block has as much: a shard of
+// 500. It begins in the middle of the block's batches, whose order follows the sources' place in the graph.
+const measuredShare = 1.0 / 500
+
+// DeviceTime is the time of a run on devices like one that was measured.
+type DeviceTime struct {
+	Name     string  `json:"name"`
+	Share    float64 `json:"measured_share"` // of all work
+	Measured float64 `json:"measured_seconds"`
+	Seconds  float64 `json:"estimated_seconds"` // of all work on one; several take an equal part each
+}
+
+// measureDevice measures the first device that takes the block with most of the work. It returns nil, with a note in
+// the statistics, if there is none, or too little work for two waves.
+func (r *run) measureDevice(ctx context.Context, p *preprocess.Plan) (*DeviceTime, error) {
+	total, largest, costs := 0.0, 0, make([]float64, max(len(p.Blocks), 1))
+	for _, batch := range p.Batches {
+		total += p.Cost(batch)
+		if costs[batch.Block] += p.Cost(batch); costs[batch.Block] > costs[largest] {
+			largest = batch.Block
+		}
+	}
+	if err := r.devices.wait(ctx, p); err != nil {
+		return nil, err
+	}
+	engines, err := r.devices.set.Engines(ctx, p, r.devices.surveys)
+	if err != nil {
+		return nil, err
+	}
+	var found *DeviceTime
+	for _, device := range engines {
+		if err == nil && found == nil && total > 0 && device.Accepts(largest) {
+			batches := ofBlock(p, largest)
+			var cost, lasted float64
+			if cost, lasted, err = tryDevice(ctx, p, batches[len(batches)/2:], device, total*measuredShare); cost > 0 && err == nil {
+				found = &DeviceTime{Name: device.Name(), Share: cost / total, Measured: lasted, Seconds: lasted * total / cost}
+			}
+		}
+		device.Release()
+	}
+	if found == nil && err == nil {
+		r.stats.Notes = append(r.stats.Notes, "no time on devices: too little work to measure, or they do not search this graph")
+	}
+	return found, err
+}
