@@ -105,6 +105,8 @@ func suitsMeshDraws(b *preprocess.Block, on core) string {
 	switch {
 	case !b.HasDraws():
 		return "the sources are not drawn"
+	case b.Decay != nil:
+		return noDecay
 	case b.HasFlows():
 		return "the walk has no scores of edges"
 	case on.precision == engine.Float32:
@@ -118,8 +120,6 @@ func suitsMeshDraws(b *preprocess.Block, on core) string {
 // suitsAsMesh is the condition of both searches of meshes.
 func suitsAsMesh(b *preprocess.Block) string {
 	switch {
-	case b.Decay != nil:
-		return noDecay
 	case b.HasTrips():
 		return noTrips
 	case b.Kind() != engine.KindHops:

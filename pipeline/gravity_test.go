@@ -92,7 +92,7 @@ func TestGravity(t *testing.T) {
 			}
 		})
 	}
-	holdWalks(t, forced, "auto", "rows", "lengths", "balls")
+	holdWalks(t, forced, "auto", "rows", "meshes", "lengths", "balls")
 }
 
 // Measures of reached masses are right without constrained flows, and without betweenness.
@@ -120,7 +120,7 @@ func TestReached(t *testing.T) {
 			}
 		})
 	}
-	holdWalks(t, forced, "auto", "rows", "lengths", "balls")
+	holdWalks(t, forced, "auto", "rows", "meshes", "lengths", "balls")
 }
 
 // All mass that begins at a vertex with reachable mass ends somewhere. All of it passes a single neighbour without
@@ -374,7 +374,7 @@ func TestGravityRefused(t *testing.T) {
 		"want origins":                            func(o *Options) { o.Question.Gravity.Constrained = "destinations" },
 		"has no betweenness":                      func(o *Options) { o.Question.Measures = []string{"access"} },
 		"--stay":                                  func(o *Options) { o.Question.Gravity.Stay = math.Inf(1) },
-		"pairs count by their distance":           func(o *Options) { o.Walk, o.Lanes = "meshes", 64 },
+		"pairs count by their distance":           func(o *Options) { o.Walk, o.Lanes = "lines", 64 },
 	} {
 		opts := e.asText(false)
 		opts.Question.Gravity.Constrained = question.ConstrainedOrigins

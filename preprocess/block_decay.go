@@ -1,5 +1,7 @@
 package preprocess
 
+import "bcstage/internal/engine"
+
 // decayTable is the number of distances whose shares are kept in a table.
 const decayTable = 1 << 20
 
@@ -51,6 +53,23 @@ func (d *Decay) Share(distance int64) float64 {
 		return d.shares[distance]
 	}
 	return d.at(float64(distance) * d.one)
+}
+
+// Meet counts a target mass at a distance from a source: in want times the distance minus 1, in reached, and in access
+// where the block has Access; each with the share of its distance. The source itself does not count.
+func (b *Block) Meet(distance int64, mass float64, want, reached *float64, access *engine.Access) {
+	if distance <= 0 {
+		return
+	}
+	share := 1.0
+	if b.Decay != nil {
+		share = b.Decay.Share(distance)
+	}
+	*want += mass * (float64(distance-1) * share)
+	*reached += float64(mass * share) // the conversion keeps arm64 from fusing
+	if b.Access {
+		access.Add(mass, share, distance)
+	}
 }
 
 // ofHalves returns the shares where distances are counted in halves.

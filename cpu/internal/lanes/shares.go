@@ -12,18 +12,7 @@ import (
 
 // meet counts the target mass that a source reaches in a level. The mass is 0 before the lane starts.
 func (s *search[T]) meet(lane, at int, mass float64) {
-	distance := at - s.start[lane]
-	if s.block.Decay == nil || distance <= 0 {
-		s.want[lane] += mass * float64(distance-1)
-		s.arrived[lane] += mass
-		return
-	}
-	share := s.block.Decay.Share(int64(distance))
-	s.want[lane] += mass * (float64(distance-1) * share)
-	s.arrived[lane] += float64(mass * share) // the conversion keeps arm64 from fusing
-	if s.block.Access {
-		s.access[lane].Add(mass, share, int64(distance))
-	}
+	s.block.Meet(int64(at-s.start[lane]), mass, &s.want[lane], &s.arrived[lane], &s.access[lane])
 }
 
 // manyForShares says whether some vertex of a block with Decay has too many paths to divide a share of its mass

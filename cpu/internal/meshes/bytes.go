@@ -21,7 +21,11 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.HasFlows() {
 		flows = 4*int64(len(b.Targets)) + 8*int64(b.Flows.Count()) + (4+4*8)*b.LargestDegree()
 	}
-	return int64(b.Vertices())*(lanes*8+slots+sums) + bytes(b) + flows
+	shares := int64(0)
+	if b.Decay != nil {
+		shares = 8 * (nearest + 3*lanes*int64(b.Depth())) // near, masses
+	}
+	return int64(b.Vertices())*(lanes*8+slots+sums) + bytes(b) + flows + shares
 }
 
 // DrawnBytes returns likewise the memory that a Drawn needs.

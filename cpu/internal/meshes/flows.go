@@ -38,13 +38,13 @@ func (s *Search) flowOut() {
 }
 
 // flowWant returns the sum that all flows must have: target mass times distance, summed over sources.
-// That is want plus the target mass, since want counts one edge less for each target.
+// That is want plus what is reached, since want counts one edge less for each target.
 func (s *Search) flowWant(sources []uint32) (want float64) {
 	if s.slots == nil {
 		return 0
 	}
-	for i, v := range sources {
-		want += s.source[i] * (s.want[i] + s.mass - s.weight[v])
+	for i := range sources {
+		want += s.source[i] * (s.want[i] + s.reached[i])
 	}
 	return want
 }

@@ -52,9 +52,14 @@ type frame struct {
 	perLane   [lanes]uint16  // by place: sum of levels, of measure
 	source    [lanes]float64 // source mass of each source
 	got       [lanes]float64 // by lane: sum of D
-	visits    int            // where visits end; they begin at margin
-	ahead     int            // how many visits ahead kernels prefetch levels
-	rowLoads  int64
+
+	// The share of its mass that the vertex of a visit counts in each lane is in row visit & shareMask.
+	shares    [shareRows * lanes]float64
+	shareMask uint64
+
+	visits   int // where visits end; they begin at margin
+	ahead    int // how many visits ahead kernels prefetch levels
+	rowLoads int64
 
 	// For drawn sources. Let x be slope * d + level: a target at distance d counts 1/x of its
 	// mass, and a vertex there stretch * x of its D.

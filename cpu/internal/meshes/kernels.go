@@ -197,14 +197,14 @@ func (f *frame) listBehind(visit int, before func(f *frame, u, v uint32) uint64)
 func settle(f *frame, rows []float64, visit int, sum [lanes]float64) {
 	r, m := f.rank[visit], f.mask[visit]
 	numbers, sent := rowOf(rows, r), f.sent[:lanes]
-	mu, weight := f.members(r), f.weight[f.order[r]]
+	mu, weight, shares := f.members(r), f.weight[f.order[r]], f.sharesOf(visit)
 	clear(sent)
 	for left := m; left != 0; left &= left - 1 {
 		lane := bits.TrailingZeros64(left)
 		d := float64(numbers[lane] * sum[lane]) // the conversion keeps arm64 from fusing
 		f.got[lane] += d
 		sent[lane] = float64(f.source[lane] * d)
-		numbers[lane] = (weight/numbers[lane] + sum[lane]) * mu
+		numbers[lane] = (float64(weight*shares[lane])/numbers[lane] + sum[lane]) * mu
 	}
 	if m != f.everyLane {
 		kept := f.sent[int(f.slot[visit]/2)*lanes:][:lanes]

@@ -27,6 +27,11 @@ type Search struct {
 	waiting int      // number of such ranks
 	slotOf  []uint32 // by rank; 0: none
 	want    [lanes]float64
+	reached [lanes]float64 // of each source: the target mass that it reaches, each with its share
+	access  [lanes]engine.Access
+
+	near   []float64        // by distance: the shares of a block with Decay
+	masses [][lanes]float64 // by level, place of a lane: the target mass there
 }
 
 // segment is how many ranks a kernel gets at a time: less than a millisecond of work, so
@@ -50,7 +55,7 @@ func New(portableOnly bool) *Search {
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.prepare(b)
 	sources := b.Sources[batch.First : batch.First+batch.Count]
-	if err := s.run(ctx, sources, s.flood, s.seat, s.settle, s.begin, s.sort, s.countPaths, s.check, s.retreat); err != nil {
+	if err := s.run(ctx, sources, s.flood, s.seat, s.settle, s.begin, s.sort, s.meet, s.countPaths, s.check, s.refuse, s.retreat); err != nil {
 		return engine.Result{}, err
 	}
 	return engine.Result{
@@ -62,6 +67,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 
 		Flows:    s.flows,
 		FlowWant: s.flowWant(sources),
+		Access:   s.accesses(batch.Count),
 	}, nil
 }
 
@@ -90,6 +96,7 @@ func (s *Search) prepare(b *preprocess.Block) {
 	s.turns, s.late, s.waits = pages.Cleared(s.turns, n+margin), pages.Cleared(s.late, n+margin), pages.Cleared(s.waits, n)
 	s.list, s.listMask = pages.Resize(s.list, int(b.LargestDegree())+1), pages.Resize(s.listMask, int(b.LargestDegree())+1)
 	s.prepareFlows(b)
+	s.prepareShares()
 	s.makeRoom(visitShare * n)
 	if s.width == lanes {
 		s.slot = pages.Resize(s.slot, len(s.rank))

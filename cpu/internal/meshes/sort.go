@@ -27,7 +27,7 @@ func (s *Search) sort(ctx context.Context, sources []uint32) error {
 	}
 	for i, v := range sources {
 		to, start := s.weight[v], float64(s.start[i])
-		s.want[i] = float64(total[i]) - to*start - (s.mass-to)*(start+1)
+		s.want[i], s.reached[i] = float64(total[i])-to*start-(s.mass-to)*(start+1), s.mass-to
 	}
 	for _, v := range s.heavy {
 		row, more := s.levels[int(s.rankOf[v]-1)*lanes:], s.weight[v]-1

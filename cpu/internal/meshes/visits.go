@@ -89,11 +89,12 @@ func (s *Search) retreat(ctx context.Context, _ []uint32) error {
 	if s.width == lanes {
 		s.giveSlots()
 	}
-	for end := s.visits; end > margin; end = max(end-segment, margin) {
+	for end, first := s.visits, 0; end > margin; end = first {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.kernels.depend(&s.frame, s.rows, max(end-segment, margin), end)
+		first = max(end-s.share(end), margin)
+		s.kernels.depend(&s.frame, s.rows, first, end)
 	}
 	s.flowOut()
 	return nil

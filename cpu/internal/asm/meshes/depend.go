@@ -48,7 +48,7 @@ func depend() {
 	bits := k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
 	k.gather(count, bits, func() { k.send(r, bits) }, func(sums []reg.VecVirtual) {
 		vertex, numbers := k.vertex(r), k.rowOf(r)
-		weight, to := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}, k.base("sent")
+		weight, shares, to := k.broadcast(Mem{Base: k.base("weight"), Index: vertex, Scale: 8}), k.shares(visit), k.base("sent")
 		ADDQ(k.inFrame, to)
 		SUBQ(k.ofFrame(), to)
 		for i, sum := range sums {
@@ -56,7 +56,8 @@ func depend() {
 			VMASKMOVPD(part(numbers, i), k.signs(bits, i), s)
 			VMULPD(sum, s, d)
 			k.account(to, 4*i, d)
-			ratio := k.broadcast(weight)
+			ratio := YMM()
+			VMULPD(part(shares, i), weight, ratio)
 			VDIVPD(s, ratio, ratio)
 			VADDPD(ratio, sum, sum)
 		}
@@ -77,6 +78,16 @@ func depend() {
 	Label("end")
 	VZEROUPPER()
 	RET()
+}
+
+// shares returns the address of a visit's shares in the current half of the lanes.
+func (k *kernel) shares(visit reg.GPVirtual) Mem {
+	at, row := k.field(k.frame.Field("shares").Index(0)), GP64()
+	MOVQ(visit, row)
+	ANDQ(k.field(k.frame.Field("shareMask")), row)
+	SHLQ(Imm(9), row)
+	at.Base, at.Index, at.Scale = k.inFrame, row, 1
+	return at
 }
 
 // account adds dependencies of four lanes to got, and stores them, times the masses of

@@ -46,14 +46,14 @@ func dependDrawn() {
 	}
 	vertex, numbers, bits := k.vertex(r), k.rowOf(r), k.spread(Mem{Base: k.base("mask"), Index: visit, Scale: 8})
 	k.gather(count, bits, nil, func(sums []reg.VecVirtual) {
-		weight := Mem{Base: k.base("weight"), Index: vertex, Scale: 8}
+		weight, slope := k.broadcast(Mem{Base: k.base("weight"), Index: vertex, Scale: 8}), k.broadcast(k.field(k.frame.Field("slope")))
 		for i, sum := range sums {
-			s, d, distance, ratio := YMM(), YMM(), YMM(), k.broadcast(weight)
+			s, d, distance, ratio := YMM(), YMM(), YMM(), YMM()
 			VMASKMOVPD(part(numbers, i), k.signs(bits, i), s)
 			VMULPD(sum, s, d)
-			k.distance(row, i, distance)
+			k.distance(row, i, slope, distance)
 			VMULPD(distance, s, s)
-			VDIVPD(s, ratio, ratio)
+			VDIVPD(s, weight, ratio)
 			VADDPD(ratio, sum, sum)
 			VMULPD(k.broadcast(k.field(k.frame.Field("stretch"))), distance, distance)
 			VMULPD(distance, d, d)
@@ -78,12 +78,12 @@ func dependDrawn() {
 }
 
 // distance computes the distances of four lanes' sources, as they count for targets.
-func (k *kernel) distance(row Mem, i int, to reg.VecVirtual) {
+func (k *kernel) distance(row Mem, i int, slope, to reg.VecVirtual) {
 	row.Disp = 8 * i
 	VPMOVZXWD(row, to.AsX())
 	VCVTDQ2PD(to.AsX(), to)
 	VSUBPD(k.lane("from", 4*i), to, to)
-	VMULPD(k.broadcast(k.field(k.frame.Field("slope"))), to, to)
+	VMULPD(slope, to, to)
 	VADDPD(k.broadcast(k.field(k.frame.Field("level"))), to, to)
 }
 

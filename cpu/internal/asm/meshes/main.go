@@ -154,7 +154,7 @@ func ones() reg.VecVirtual {
 
 // part returns the address of part i of a row, in steps of a register.
 func part(row Mem, i int) Mem {
-	row.Disp = 32 * i
+	row.Disp += 32 * i
 	return row
 }
 
