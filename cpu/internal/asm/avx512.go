@@ -143,7 +143,7 @@ func (a avx512) depend(k *kernel, e entry) {
 			}
 		}, func() {
 			for j, sum := range sums {
-				a.settle(k, lines[j], sum, func(reg.VecVirtual) reg.VecVirtual { return weight }, all)
+				a.settle(k, lines[j], sum, func(reg.VecVirtual) reg.VecVirtual { return a.shared(k, lines[j], weight) }, all)
 			}
 		})
 		k.multiply(e, ZMM, sums...)
@@ -200,12 +200,26 @@ func (avx512) account(k *kernel, l place, lane int, d reg.VecVirtual, all []sum8
 
 // accountDraws computes D from the sum of the rows, adds to the sums of draws, and returns the vertex's mass as a target.
 func (avx512) accountDraws(k *kernel, l place, weight, d reg.VecVirtual, all []sum8) reg.VecVirtual {
-	drawn, mass := ZMM(), ZMM()
+	drawn := ZMM()
 	VMULPD(l.inArray(k, "stretch", 0), d, d)
 	VMULPD(l.inArray(k, "draws", 0), d, drawn)
 	VADDPD(drawn, all[1].partial[0], all[1].partial[0])
 	VMULPD(d, drawn, drawn)
 	VADDPD(drawn, all[2].partial[0], all[2].partial[0])
+	return share(k, l, weight)
+}
+
+// shared returns the vertex's mass as a target of a block without Draws. Kernels by entry serve blocks with Decay, too.
+func (avx512) shared(k *kernel, l place, weight reg.VecVirtual) reg.VecVirtual {
+	if !k.entries {
+		return weight
+	}
+	return share(k, l, weight)
+}
+
+// share multiplies the vertex's mass by the shares of a line.
+func share(k *kernel, l place, weight reg.VecVirtual) reg.VecVirtual {
+	mass := ZMM()
 	VMULPD(l.inArray(k, "share", 0), weight, mass)
 	return mass
 }

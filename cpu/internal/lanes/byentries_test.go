@@ -307,12 +307,17 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 			clear(c.list[listed:][:lineBeyond])
 			k.count(&c, from/2, end)
 		case back:
-			c.drawn = nil
+			c.drawn, c.share = nil, constant(1)
 			k.back.backward(&c, rows, from, to)
 			clear(c.parts) // some use them
 		case backDrawn:
 			k.back.backwardDrawn(&c, rows, from, to)
 			clear(c.parts) // some use them
+		case backShares:
+			c.stretch = constant(1)
+			k.back.backwardShares(&c, rows, from, to)
+			clear(c.parts)                // some use them
+			c.drawn, c.squares = nil, nil // of no use
 		case backFlows:
 			c.listFlow = make([]float64, 4*n)
 			for i, v := range c.vertex {

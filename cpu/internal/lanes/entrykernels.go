@@ -16,7 +16,7 @@ type entryKernels struct {
 
 // portableEntries returns the kernels that run on all processors, the twins of all others.
 func portableEntries() *entryKernels {
-	back := kernels[float64]{backward: backwardEntries, backwardDrawn: backwardDrawnEntries, backwardFlows: backwardFlowsEntries}
+	back := kernels[float64]{backward: backwardEntries, backwardDrawn: backwardDrawnEntries, backwardShares: backwardDrawnEntries, backwardFlows: backwardFlowsEntries}
 	return &entryKernels{listOut, countEntries, back}
 }
 

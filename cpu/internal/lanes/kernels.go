@@ -23,6 +23,10 @@ type kernels[T float32 | float64] struct {
 	// as to scores. It may be the same kernel as backward, if that tests for drawn.
 	backwardDrawn func(f *frame, rows []T, from, to int)
 
+	// backwardShares is backward for a block with Decay and without Draws. It may be the same kernel as either: backward
+	// of entryKernels in AVX-512 always multiplies by share, which is 1 in other blocks.
+	backwardShares func(f *frame, rows []T, from, to int)
+
 	// backwardFlows is backward that also adds to the flow of each arc: the products of
 	// source, S, and the c of the arc's end. Rows of float32 have no such kernel.
 	backwardFlows func(f *frame, rows []T, from, to int)

@@ -8,7 +8,7 @@ import (
 
 // goKernels returns the Portable twins of the assembly kernels.
 func goKernels[T float32 | float64]() kernels[T] {
-	set := kernels[T]{forward: forward[T], backward: backward[T], backwardDrawn: backwardDrawn[T]}
+	set := kernels[T]{forward: forward[T], backward: backward[T], backwardDrawn: backwardDrawn[T], backwardShares: backwardDrawn[T]}
 	if set, is := any(&set).(*kernels[float64]); is {
 		set.backwardFlows = backwardFlows
 	}

@@ -105,10 +105,14 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 	case forth:
 		end = k.forward(&c, rows, from, to, from/2)
 	case back:
-		c.drawn = nil
+		c.drawn, c.share = nil, constant(1)
 		k.backward(&c, rows, from, to)
 	case backDrawn:
 		k.backwardDrawn(&c, rows, from, to)
+	case backShares:
+		c.stretch = constant(1)
+		k.backwardShares(&c, rows, from, to)
+		c.drawn, c.squares = nil, nil // of no use
 	case backFlows:
 		if k.backwardFlows == nil {
 			return "" // rows of float32
@@ -124,13 +128,22 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 type pass string
 
 const (
-	forth     pass = "forward"
-	back      pass = "backward"
-	backDrawn pass = "backwardDrawn"
-	backFlows pass = "backwardFlows"
+	forth      pass = "forward"
+	back       pass = "backward"
+	backDrawn  pass = "backwardDrawn"
+	backShares pass = "backwardShares"
+	backFlows  pass = "backwardFlows"
 )
 
-var passes = []pass{forth, back, backDrawn, backFlows}
+var passes = []pass{forth, back, backDrawn, backShares, backFlows}
+
+// constant returns the same number for all lanes.
+func constant(x float64) (all [MaxLanes]float64) {
+	for lane := range all {
+		all[lane] = x
+	}
+	return all
+}
 
 func cloneRows[T float32 | float64](rows []T) []T {
 	_, clone := pages.Aligned[T](nil, len(rows))

@@ -81,9 +81,10 @@ func (s *entryPaths) besideMany(ways kernels[float64]) kernels[float64] {
 	}
 	twins := portableEntries().back
 	return kernels[float64]{
-		backward:      beside(ways.backward, twins.backward),
-		backwardDrawn: beside(ways.backwardDrawn, twins.backwardDrawn),
-		backwardFlows: beside(ways.backwardFlows, twins.backwardFlows),
+		backward:       beside(ways.backward, twins.backward),
+		backwardDrawn:  beside(ways.backwardDrawn, twins.backwardDrawn),
+		backwardShares: beside(ways.backwardShares, twins.backwardShares),
+		backwardFlows:  beside(ways.backwardFlows, twins.backwardFlows),
 	}
 }
 

@@ -144,6 +144,9 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 func (s *search[T]) prepareDraws(b *preprocess.Block, sources []uint32) {
 	s.drawn, s.squares = nil, nil
 	if !b.Weighs() {
+		for lane := range s.share {
+			s.share[lane] = 1 // for backward
+		}
 		return
 	}
 	n := b.Vertices()
@@ -333,7 +336,9 @@ func (s *search[T]) retreat(ctx context.Context) error {
 	for at := len(s.levels) - 2; at > 0; at-- {
 		l := s.levels[at]
 		if s.block.Weighs() {
-			backward = s.kernels.backwardDrawn
+			if backward = s.kernels.backwardDrawn; !s.block.HasDraws() {
+				backward = s.kernels.backwardShares
+			}
 			s.weighLevel(at)
 		}
 		for from, to := l.first, 0; from < l.end; from = to {
