@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -47,8 +48,8 @@ func (g *trips) withMassless(r *rand.Rand) {
 // of all paths.
 func TestMassless(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 31))
-	kinds := []string{"trips", "decay", "cutoff", "masses", "ends"}
-	chained := map[string]int{}
+	kinds := []string{"trips", "decay", "cutoff", "masses", "ends", "gravity"}
+	contracted := map[string]int{}
 	for number := range 400 {
 		g, kind := anyTrips(random), kinds[number%len(kinds)]
 		g.endpoints, g.only, g.cutoff = false, nil, 0
@@ -65,6 +66,8 @@ func TestMassless(t *testing.T) {
 		g.withMassless(random)
 		sides := "ab"
 		switch kind {
+		case "gravity":
+			g.spreads, g.stay, g.table = true, "2.5", nil
 		case "decay":
 			g.decay, g.share = "exp:0.25", func(x float64) float64 { return math.Exp(-.25 * x) }
 			g.table = nil
@@ -97,8 +100,8 @@ func TestMassless(t *testing.T) {
 			t.Fatalf("graph %d: %s: %+v: %v", number, kind, g, err)
 		}
 		for _, c := range stats.Choices {
-			if c.Walk == "chain-lengths" {
-				chained[kind]++
+			if g.lengths == nil && c.Kind == "lengths" { // those of chains
+				contracted[fmt.Sprint(kind, ", directed ", g.directed)]++
 			}
 		}
 		vertices, edges, _ := g.listed(sides)
@@ -131,9 +134,11 @@ func TestMassless(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range kinds {
-		if chained[kind] == 0 {
-			t.Errorf("%s: no run had chains", kind)
+	for _, kind := range []string{"trips", "decay"} { // preprocess.TestContract has the others
+		for _, directed := range []bool{false, true} {
+			if contracted[fmt.Sprint(kind, ", directed ", directed)] == 0 {
+				t.Errorf("%s, directed %t: no run had contracted chains", kind, directed)
+			}
 		}
 	}
 }

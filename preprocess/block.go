@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 )
 
 // Block is one biconnected component of the core, with the mass of everything outside it moved onto its vertices: the
@@ -110,8 +111,8 @@ type Paths struct {
 	// and the self-check is unchanged.
 	Linear bool
 
-	// Flows says, for a question about edges, that a search sums the flow of each edge; nil: it need not. Such a block
-	// has no Draws, Waived only for trips, and no Multiplicity if it has Lengths.
+	// Flows says that a search sums the flow of each edge, for a question about edges or for the vertices Inside; nil: it
+	// need not. Such a block has no Draws, Waived only for trips, and no Multiplicity if it has Lengths.
 	Flows *Flows
 	// Middles are, for a question about edges and a block with Chains, the edges that the last local vertices stand
 	// for, by number. Such a vertex has no mass, and its only neighbours are the ends of its edge. Its score is the
@@ -167,15 +168,47 @@ type Flows struct {
 	Edges []uint32 // by edge number: the graph's edge, see EdgeList
 	First []uint32 // by edge number, and the end: where its edges begin in Edges, if a number stands for several; nil: for one each
 
+	// Inside has vertices that were taken out of edges of the block. First is then nil unless the question is about
+	// edges; each edge of a number has all of its flow.
+	Inside *Inside
+
 	alone int // with First: how many of the first numbers stand for one edge each
 }
 
 // Count returns the number of edge numbers.
 func (f *Flows) Count() int {
-	if f.First == nil {
+	switch {
+	case f.Inside != nil:
+		return len(f.Inside.First) - 1
+	case f.First == nil:
 		return len(f.Edges)
 	}
 	return len(f.First) - 1
+}
+
+// Inside lists vertices of the graph that have no mass and were taken out of a block's edges. The flow of an edge's number
+// is the score of each.
+type Inside struct {
+	First    []uint32 // by number, and the end: where its vertices begin
+	Vertices []uint32 // graph vertices
+}
+
+// EachInside calls add for the vertices that were taken out of the block's edges, with their scores, number by number.
+func (b *Block) EachInside(of *engine.Result, add func(vertices []uint32, value float64)) {
+	if b.Flows == nil || b.Flows.Inside == nil {
+		return
+	}
+	in := b.Flows.Inside
+	number := func(i uint32) { add(in.Vertices[in.First[i]:in.First[i+1]], of.Flows[i]) }
+	if of.FlowsAt != nil {
+		for _, i := range of.FlowsAt {
+			number(i)
+		}
+		return
+	}
+	for i := range of.Flows {
+		number(uint32(i))
+	}
 }
 
 // Repeats reports whether the block has some arcs several times, one behind the other. Each is a path of its own.

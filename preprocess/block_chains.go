@@ -1,9 +1,9 @@
 package preprocess
 
 // Chains is a block seen as junctions joined by chains of vertices with two neighbours. Junctions have three
-// neighbours or more, or mass where nothing else has (see Block.Bare). An edge between two junctions is a chain
+// neighbours or more. An edge between two junctions is a chain
 // without vertices inside. Several chains may join the same two junctions. None joins a junction to itself, since
-// that would be an articulation point, unless the block is not biconnected.
+// that would be an articulation point.
 //
 // Junctions are numbered such that runs of them are compact. Chains are in the order of their second ends.
 type Chains struct {

@@ -118,5 +118,9 @@ func (f *Flows) bytes() int64 {
 	if f == nil {
 		return 0
 	}
-	return budget.Held(f.Of) + budget.Held(f.Edges) + budget.Held(f.First)
+	bytes := budget.Held(f.Of) + budget.Held(f.Edges) + budget.Held(f.First)
+	if f.Inside != nil {
+		bytes += budget.Held(f.Inside.First) + budget.Held(f.Inside.Vertices)
+	}
+	return bytes
 }

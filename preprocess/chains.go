@@ -79,12 +79,8 @@ func (r *reducer) findChains(ctx context.Context, _ Forms) error {
 
 // FindChains finds the chains of a block in time O(m log n). The result is nil if there are fewer than two junctions:
 // the block is a cycle or an edge. The only error is the context's.
-func FindChains(ctx context.Context, b *Block) (*Chains, error) { return chainsBetween(ctx, b, nil) }
-
-// chainsBetween is FindChains with some more vertices as junctions, which no chain has inside. Such a block need not be
-// biconnected: vertices with one neighbour are junctions, and chains may join a junction to itself.
-func chainsBetween(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
-	found, err := walk(ctx, b, junctions)
+func FindChains(ctx context.Context, b *Block) (*Chains, error) {
+	found, err := walk(ctx, &b.Graph, nil)
 	if err != nil || len(found.Junctions) < 2 {
 		return nil, err
 	}
@@ -95,16 +91,17 @@ func chainsBetween(ctx context.Context, b *Block, junctions []bool) (*Chains, er
 	return found.renumber(order), nil
 }
 
-// walk follows every chain from the end with the smaller number.
-func walk(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
+// walk follows every chain from the end with the smaller number. Some vertices may be junctions whatever their degree.
+// Vertices with one neighbour are then junctions, too, and chains may join a junction to itself.
+func walk(ctx context.Context, g *csr.Graph, junctions []bool) (*Chains, error) {
 	c := &Chains{}
 	junction := func(v uint32) bool {
 		if junctions == nil {
-			return len(b.Neighbours(v)) > 2
+			return len(g.Neighbours(v)) > 2
 		}
-		return len(b.Neighbours(v)) != 2 || junctions[v]
+		return len(g.Neighbours(v)) != 2 || junctions[v]
 	}
-	number := make([]uint32, b.Vertices()) // by junction
+	number := make([]uint32, g.Vertices()) // by junction
 	for v := range number {
 		if junction(uint32(v)) {
 			number[v] = uint32(len(c.Junctions))
@@ -113,7 +110,7 @@ func walk(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
 	}
 	steps := 0 // chains may be few and long
 	for j, v := range c.Junctions {
-		for _, at := range b.Neighbours(v) {
+		for _, at := range g.Neighbours(v) {
 			first, before := len(c.Inner), v
 			for {
 				if steps++; steps%parallel.Interval == 0 && ctx.Err() != nil {
@@ -122,7 +119,7 @@ func walk(ctx context.Context, b *Block, junctions []bool) (*Chains, error) {
 				if junction(at) {
 					break
 				}
-				two := b.Neighbours(at)
+				two := g.Neighbours(at)
 				c.Inner = append(c.Inner, at)
 				before, at = at, two[0]^two[1]^before
 			}

@@ -128,6 +128,12 @@ func (b *Block) alias(other *Block) {
 		once(&flows.Of, other.Flows.Of)
 		once(&flows.Edges, other.Flows.Edges)
 		once(&flows.First, other.Flows.First)
+		if flows.Inside != nil && other.Flows.Inside != nil {
+			inside := *flows.Inside
+			once(&inside.First, other.Flows.Inside.First)
+			once(&inside.Vertices, other.Flows.Inside.Vertices)
+			flows.Inside = &inside
+		}
 		b.Flows = &flows
 	}
 }

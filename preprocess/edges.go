@@ -133,7 +133,7 @@ func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
 	local := slices.Repeat([]uint32{csr.None}, r.edges.Graph.Vertices())
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if b.Middles != nil {
+		if b.Middles != nil || b.HasFlows() {
 			continue
 		}
 		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())} // with classes, the first edge of each pair of classes
@@ -211,6 +211,9 @@ func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) err
 	return err
 }
 
+// perEdge reports whether each number stands for one edge of the graph.
+func (f *Flows) perEdge() bool { return f != nil && f.First == nil }
+
 // sortFlows numbers the edges of every block in the graph's order. Batch after batch adds its flows to those
 // of the graph's edges, which are too many for a cache.
 // The copies of an edge have a number each.
@@ -221,7 +224,7 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 	total := 0
 	for i := range r.plan.Blocks {
 		f := r.plan.Blocks[i].Flows
-		if f == nil {
+		if !f.perEdge() {
 			continue
 		}
 		for number, edge := range f.Edges {
@@ -238,7 +241,7 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 	}
 	places := make([]place, total)
 	for i := range r.plan.Blocks {
-		if f := r.plan.Blocks[i].Flows; f != nil {
+		if f := r.plan.Blocks[i].Flows; f.perEdge() {
 			for number, edge := range f.Edges {
 				if number%parallel.Interval == 0 && ctx.Err() != nil {
 					return ctx.Err()
@@ -262,7 +265,7 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 		f.Edges = append(f.Edges, edge)
 	}
 	for i, numbers := range renumbered {
-		if f := r.plan.Blocks[i].Flows; f != nil {
+		if f := r.plan.Blocks[i].Flows; f.perEdge() {
 			for e, number := range f.Of {
 				if e%parallel.Interval == 0 && ctx.Err() != nil {
 					return ctx.Err()

@@ -131,8 +131,11 @@ func (b *Block) EachShare(batches []engine.Batch, of *engine.Result, add func(ed
 	}
 	edges := func(number uint32) []uint32 { return f.Edges[f.First[number]:f.First[number+1]] }
 	share := func(number uint32) {
-		list := edges(number)
-		add(list, of.Flows[number]/float64(len(list)))
+		list, value := edges(number), of.Flows[number]
+		if f.Inside == nil {
+			value /= float64(len(list))
+		}
+		add(list, value)
 	}
 	if of.FlowsAt != nil {
 		for _, number := range of.FlowsAt[f.aloneOf(of.FlowsAt):] {
@@ -142,6 +145,9 @@ func (b *Block) EachShare(batches []engine.Batch, of *engine.Result, add func(ed
 		for number := f.alone; number < f.Count(); number++ {
 			share(uint32(number))
 		}
+	}
+	if b.within == nil {
+		return
 	}
 	for _, batch := range batches {
 		for _, s := range b.Sources[batch.First : batch.First+batch.Count] {

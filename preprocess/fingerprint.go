@@ -97,6 +97,9 @@ func (b *Block) arrays() []array {
 		if b.Flows.First != nil {
 			arrays = append(arrays, arrayOf(b.Flows.First))
 		}
+		if in := b.Flows.Inside; in != nil {
+			arrays = append(arrays, arrayOf(in.First), arrayOf(in.Vertices))
+		}
 	}
 	if b.Directed() {
 		arrays = append(arrays, arrayOf(b.In.Offsets), arrayOf(b.In.Targets), arrayOf(b.In.Lengths))

@@ -188,6 +188,11 @@ func scoresOf(t *testing.T, g *csr.Graph, opts Options) []float64 {
 		b := &p.Blocks[i]
 		batches := slices.DeleteFunc(slices.Clone(p.Batches), func(batch engine.Batch) bool { return batch.Block != i })
 		b.Each(batches, traverse(t, b), func(v uint32, x float64) { sums[v] += x })
+		b.EachInside(&engine.Result{Flows: flowsOf(t, b)}, func(vertices []uint32, x float64) {
+			for _, v := range vertices {
+				sums[v] += x
+			}
+		})
 	}
 	Restore(p.Question, p.ClosedForm(measures.Betweenness), sums)
 	return sums

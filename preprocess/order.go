@@ -140,10 +140,7 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	}
 	b.Lanes = opts.Lanes
 	if b.Kind().Chained() {
-		switch {
-		case b.Lanes == 0 && b.Bare():
-			b.Lanes = min(bareLanes, b.Vertices())
-		case b.Lanes == 0:
+		if b.Lanes == 0 {
 			b.Lanes = min(chainLanes, b.Vertices())
 		}
 		b.Sources = b.beginners(b.Chains.Sources())

@@ -190,6 +190,9 @@ func (b *Block) checkOrder(vertices int) error {
 	if b.Roads != nil {
 		return b.checkRoads()
 	}
+	if b.HasFlows() {
+		return b.Flows.check(vertices)
+	}
 	c := b.Chains
 	if c == nil {
 		return nil
@@ -200,10 +203,29 @@ func (b *Block) checkOrder(vertices int) error {
 	}
 	before := uint32(0)
 	for e, ends := range c.Ends {
-		if ends[0] > ends[1] || ends[0] == ends[1] && !b.Bare() || int(ends[1]) >= len(c.Junctions) || ends[1] < before || c.First[e] > c.First[e+1] || int(c.First[e+1]) > len(c.Inner) {
+		if ends[0] >= ends[1] || int(ends[1]) >= len(c.Junctions) || ends[1] < before || c.First[e] > c.First[e+1] || int(c.First[e+1]) > len(c.Inner) {
 			return fmt.Errorf("chain %d joins %d", e, ends)
 		}
 		before = ends[1]
+	}
+	return nil
+}
+
+// check checks the numbers of a block whose edges have vertices inside, in a graph of so many vertices.
+func (f *Flows) check(vertices int) error {
+	first := f.Inside.First
+	if len(first) < 2 || first[0] != 0 || int(first[len(first)-1]) != len(f.Inside.Vertices) || !slices.IsSorted(first) {
+		return fmt.Errorf("numbers of flows do not span %d vertices", len(f.Inside.Vertices))
+	}
+	for _, number := range f.Of {
+		if int(number) >= f.Count() {
+			return fmt.Errorf("flow %d of %d", number, f.Count())
+		}
+	}
+	for _, v := range f.Inside.Vertices {
+		if int(v) >= vertices {
+			return fmt.Errorf("vertex %d inside an edge, of %d", v, vertices)
+		}
 	}
 	return nil
 }

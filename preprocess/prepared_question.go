@@ -13,6 +13,7 @@ import (
 //   - if some block has two masses, the target masses of all ("weights" are then the source masses);
 //   - if arcs have lengths, the lengths;
 //   - of a directed graph, the arcs the other way round;
+//   - where vertices were taken out of edges, these: see Inside;
 //   - of blocks for distances, what they have in place of masses: see ofDistances.
 func (p *Prepared) withQuestion() []section {
 	if p.version() == 1 {
@@ -42,6 +43,26 @@ func (p *Prepared) withQuestion() []section {
 		if p.lengths() {
 			sections = append(sections, byBlock("in_lengths", p.Blocks, func(b *Block) []int64 { return b.In.Lengths }))
 		}
+	}
+	if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.HasFlows() }) {
+		inside := func(b *Block) Inside {
+			if !b.HasFlows() {
+				return Inside{}
+			}
+			return *b.Flows.Inside
+		}
+		sections = append(sections,
+			byBlock("contracted", p.Blocks, func(b *Block) []int64 {
+				return []int64{int64(len(inside(b).First)), int64(len(inside(b).Vertices))}
+			}),
+			byBlock("flow_numbers", p.Blocks, func(b *Block) []uint32 {
+				if !b.HasFlows() {
+					return nil
+				}
+				return b.Flows.Of
+			}),
+			byBlock("inside_first", p.Blocks, func(b *Block) []uint32 { return inside(b).First }),
+			byBlock("inside", p.Blocks, func(b *Block) []uint32 { return inside(b).Vertices }))
 	}
 	if p.Question.Searches(measures.Distances) {
 		sections = append(sections,

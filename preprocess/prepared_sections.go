@@ -94,6 +94,9 @@ func (in *sectionReader) blocks() []Block {
 	merged := portion[int64](in, "merged")
 	waived := waiverReader{portion[uint32](in, "waived_sources"), portion[uint32](in, "waived_targets"), portion[float64](in, "waived_masses")}
 	anyMerged := len(merged.left) > 0
+	contracted, flowNumbers := portion[int64](in, "contracted"), portion[uint32](in, "flow_numbers")
+	insideFirst, inside := portion[uint32](in, "inside_first"), portion[uint32](in, "inside")
+	anyContracted := len(contracted.left) > 0
 	farness := portion[uint16](in, "farness")
 	classes, multiplicities, within := portion[uint32](in, "classes"), portion[float64](in, "multiplicities"), portion[int64](in, "within")
 	junctions, chainEnds, first, inner := portion[uint32](in, "junctions"), portion[uint32](in, "chain_ends"), portion[uint32](in, "chain_first"), portion[uint32](in, "chain_inner")
@@ -158,6 +161,16 @@ func (in *sectionReader) blocks() []Block {
 			b.classes, b.Multiplicity, b.within = classes.next(in, n+1), multiplicities.next(in, n), converted[float64](within.next(in, n))
 		}
 		b.vertices = vertices.next(in, members)
+		if anyContracted {
+			counts := contracted.next(in, 2)
+			if counts == nil || counts[0] < 0 || counts[1] < 0 || max(counts[0], counts[1]) > maxInt/4 {
+				in.err = cmp.Or(in.err, damaged("block %d: contracted %d", i, counts))
+				return nil
+			}
+			if counts[0] > 0 {
+				b.Flows = &Flows{Of: flowNumbers.next(in, is[blockTargets]), Inside: &Inside{insideFirst.next(in, counts[0]), inside.next(in, counts[1])}}
+			}
+		}
 		if is[blockFarness] > 0 {
 			b.Farness = farness.next(in, n)
 		}

@@ -133,7 +133,7 @@ func findRoads(ctx context.Context, g *csr.Graph) (*Roads, []uint32, error) {
 		}
 		b.Offsets = append(b.Offsets, int64(len(b.Targets)))
 	}
-	found, err := walk(ctx, b, nil)
+	found, err := walk(ctx, &b.Graph, nil)
 	if err != nil || len(found.Junctions) == 0 {
 		return nil, nil, err
 	}

@@ -68,7 +68,7 @@ func steps() []step {
 		{run: (*reducer).sortAcyclic},
 		{run: (*reducer).sowTrips},
 		{run: (*reducer).boundPaths},
-		{name: "massless", of: "sources targets origins destinations trips", exact: words("betweenness component_size endpoints directed cutoff", edges, lengths, ends, decay, trips), run: (*reducer).contract},
+		{name: "massless", of: "sources targets origins destinations trips", exact: words("betweenness component_size endpoints directed cutoff", edges, lengths, ends, decay, gravity, trips), run: (*reducer).contract},
 		{run: (*reducer).markAccess},
 		{name: "chains", needs: "blocks", exact: words(sums, edges, lengths, ends), run: (*reducer).findChains},
 		{name: "twins", exact: words(sums, edges, lengths, ends, decay, "cutoff"), adds: measures.Betweenness, run: (*reducer).mergeTwins},

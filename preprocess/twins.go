@@ -364,7 +364,7 @@ func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []ui
 	finders := make([]twinFinder, threads)
 	try := func(finder *twinFinder, i, threads int) {
 		b := &p.Blocks[i]
-		if b.Kind().Chained() || r.edges != nil && b.HasLengths() || b.Repeats() && (r.edges != nil || b.Directed()) {
+		if b.Kind().Chained() || b.HasFlows() || r.edges != nil && b.HasLengths() || b.Repeats() && (r.edges != nil || b.Directed()) {
 			return // formulas are for vertices that stand for themselves
 		}
 		share := twinShare

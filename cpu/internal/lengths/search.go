@@ -133,10 +133,8 @@ func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block, shor
 	if err != nil {
 		return err
 	}
-	s.far, s.beyond = far, far
-	if s.limit < far {
-		s.beyond = s.limit + 1
-	}
+	s.far = far
+	s.beyond = s.end(nil)
 	switch {
 	case short:
 		s.short, s.narrow, s.wide = pages.Resize(s.short, n*shortLanes), nil, nil
@@ -222,6 +220,7 @@ func (s *Search) settle(ctx context.Context, source uint32) error {
 // seat gives each source of a group its lane, and sets the window.
 func (s *Search) seat(_ context.Context, sources []uint32) error {
 	s.spread(sources)
+	s.beyond = s.end(sources)
 	for i, v := range sources {
 		s.start[s.rank[v]] |= 1 << i
 		s.source[i] = s.block.From[v]
@@ -230,6 +229,29 @@ func (s *Search) seat(_ context.Context, sources []uint32) error {
 		}
 	}
 	return nil
+}
+
+// end returns a number above all distances that count from some sources, far if that is unknown. The trips of a source end
+// no farther than the way over the source that was settled.
+func (s *Search) end(sources []uint32) int64 {
+	end := s.far
+	if s.limit < end {
+		end = s.limit + 1
+	}
+	if s.block == nil || !s.block.HasTrips() || s.block.Directed() || s.block.Near != nil {
+		return end
+	}
+	longest := int64(0)
+	for _, v := range sources {
+		for _, x := range s.block.WaivedBy(v) {
+			there, back := s.near.distance[v], s.near.distance[x.Target]
+			if there == unreached || back == unreached {
+				return end
+			}
+			longest = max(longest, there+back)
+		}
+	}
+	return min(end, longest+1)
 }
 
 // center ranks the vertices anew, by the sum of their distances from all sources of the

@@ -6,9 +6,6 @@ import "bcstage/preprocess"
 // lanes sources: the memory of newSkeleton, newTally, newLoad, newFan, newSearch
 // and newRoot.
 func Bytes(b *preprocess.Block, lanes int) int64 {
-	if b.Bare() {
-		return bareBytes(b)
-	}
 	c := b.Chains
 	most := 0
 	for e := range c.Ends {
@@ -21,7 +18,7 @@ func Bytes(b *preprocess.Block, lanes int) int64 {
 		queued   = 2 * 4                           // by junction
 		chain    = 24 + 4 + 2*16 + 4 + 24 + 8 + 1  // whole, slot, arms, hollow, tally, load, opened
 		places   = 8 + 32 + 3*8 + 8*8              // fan
-		root     = 8 + 8 + 4 + 4 + 4               // by junction
+		root     = 8 + 8 + 4 + 4                   // by junction
 	)
 	junctions := int64(len(c.Junctions))
 	roots, _ := b.RootsOf(lanes)

@@ -16,7 +16,6 @@ type root struct {
 	sigma    []float64 // by junction: shortest paths from the root
 	order    []uint32  // junctions by distance
 	last     []uint32  // by junction: the last chain of its paths, or several
-	met      []uint32  // junctions that have a distance
 }
 
 const (
@@ -36,35 +35,19 @@ func newRoot(k *skeleton) *root {
 		sigma:    make([]float64, junctions),
 		order:    make([]uint32, 0, junctions),
 		last:     make([]uint32, junctions),
-		met:      make([]uint32, 0, junctions),
 	}
 }
-
-// until says where a search may end.
-type until struct {
-	farthest int64  // distance beyond which no path counts
-	targets  []bool // by junction: paths to it count; nil: all paths count
-	count    int    // number of targets
-}
-
-// everywhere returns an until that never ends a search early.
-func everywhere() until { return until{farthest: unreached - 1} }
 
 // search finds distances and path counts from an anchor, and reports whether the
-// counts stayed in range. order gets all junctions that count, and others that are no farther.
-func (r *root) search(ctx context.Context, k *skeleton, q *radix.Queue, a anchor, end until) (bool, error) {
+// counts stayed in range.
+func (r *root) search(ctx context.Context, k *skeleton, q *radix.Queue, a anchor) (bool, error) {
 	r.from, r.mass = a.junction, a.mass
 	distance, sigma, last := r.distance, r.sigma, r.last
-	if len(r.order) == 0 { // the first search
-		for j := range distance {
-			distance[j] = unreached
-		}
-	}
-	for _, j := range r.met {
+	for j := range distance {
 		distance[j] = unreached
 	}
 	distance[r.from], sigma[r.from] = 0, 1
-	r.order, r.met = r.order[:0], append(r.met[:0], r.from)
+	r.order = r.order[:0]
 	q.Reset(len(distance))
 	q.Push(0, r.from)
 	most := 0.0
@@ -84,20 +67,12 @@ func (r *root) search(ctx context.Context, k *skeleton, q *radix.Queue, a anchor
 			}
 		}
 		most = max(most, paths)
-		if end.targets != nil && end.targets[x] && x != r.from {
-			if end.count--; end.count == 0 {
-				return most <= mostPaths, nil
-			}
-		}
 		for _, arm := range k.arms[k.first[x]:k.first[x+1]] {
 			there, old := now+arm.length, distance[arm.to]
 			switch {
-			case there > end.farthest:
 			case there < old:
 				if old != unreached {
 					q.Drop(old, arm.to)
-				} else {
-					r.met = append(r.met, arm.to)
 				}
 				distance[arm.to], sigma[arm.to], last[arm.to] = there, paths, arm.chain
 				q.Push(there, arm.to)

@@ -26,9 +26,7 @@ type Search struct {
 	opened  []bool    // by chain: sources are inside
 	anchors []anchor  // of the batch
 	number  []int32   // by junction: its anchor, or none
-	roots   []*root   // of the anchors, then spare ones of other batches; of a block with bare chains one
-	seeds   []float64 // by junction, with bare chains and trips: trips from the root
-	wanted  []bool    // by junction, likewise: it has trips from the root
+	roots   []*root   // of the anchors, then spare ones of other batches
 
 	scores    []float64
 	got, want [1]float64
@@ -52,9 +50,6 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		*s = *newSearch(b)
 	}
 	sources := b.Sources[batch.First : batch.First+batch.Count]
-	if s.bare {
-		return s.runBare(ctx, sources, batch)
-	}
 	found, err := s.hang(sources).search(ctx)
 	if err != nil {
 		return engine.Result{}, err
@@ -68,9 +63,6 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 
 func newSearch(b *preprocess.Block) *Search {
 	k := newSkeleton(b)
-	if k.bare {
-		return newBare(b, k)
-	}
 	return &Search{
 		block: b, skeleton: k,
 		tally:   newTally(k),
@@ -134,7 +126,7 @@ func (s hung) search(ctx context.Context) (found, error) {
 		if i == len(s.roots) {
 			s.roots = append(s.roots, newRoot(s.skeleton))
 		}
-		ok, err := s.roots[i].search(ctx, s.skeleton, &s.queue, a, everywhere())
+		ok, err := s.roots[i].search(ctx, s.skeleton, &s.queue, a)
 		if err != nil {
 			return found{}, err
 		}

@@ -24,7 +24,6 @@ type skeleton struct {
 	places   []place   // by local vertex
 	most     int       // largest number of slots of a chain
 	total    float64   // weight of the block
-	bare     bool      // Block.Bare
 }
 
 // arm is a chain seen from one of its ends.
@@ -59,7 +58,6 @@ func newSkeleton(b *preprocess.Block) *skeleton {
 		upTo:     make([]float64, slots),
 		position: make([]int64, slots),
 		places:   make([]place, b.Vertices()),
-		bare:     b.Bare(),
 	}
 	for j, v := range k.Junctions {
 		k.places[v] = place{index: uint32(j)}

@@ -260,6 +260,7 @@ func (l *Ledger) count(batches []engine.Batch, result engine.Result, difference 
 		case !block.Within(c.Cutoff):
 		case c.Name == measures.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, result.At, c.sums.addRows)
+			block.EachInside(&result, c.sums.addEach)
 		case c.Search == measures.Reached:
 			block.EachAccess(batches, result.Access, c.addAccess)
 		case c.Per == measures.PerEdge:

@@ -1,0 +1,50 @@
+package preprocess
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"bcstage/preprocess/question"
+)
+
+// Chains between the ends of all paths become edges of their length. Of two chains between the same two vertices one
+// keeps a vertex. Arcs follow the chains that lead from end to end.
+func TestContract(t *testing.T) {
+	var arcs []edge
+	for _, way := range [][]uint32{{0, 1, 2, 3, 10}, {0, 4, 10}, {0, 5, 6, 11}, {10, 7, 8, 11}} {
+		for i, v := range way[1:] {
+			arcs = append(arcs, edge{way[i], v})
+		}
+	}
+	both := "0>10 4 [1 2 3], 0>11 3 [5 6], 0>4 1 [], 10>0 4 [1 2 3], 10>4 1 [], 10>8 2 [7], 11>0 3 [5 6], 11>8 1 [], 4>0 1 [], 4>10 1 [], 8>10 2 [7], 8>11 1 []"
+	out := "0>10 4 [1 2 3], 0>11 3 [5 6], 0>4 1 [], 10>4 1 [], 10>8 2 [7], 4>0 1 [], 4>10 1 [], 8>11 1 []"
+	for directed, want := range map[bool]string{false: both, true: out} {
+		g := graphOf(12, arcs)
+		if directed {
+			g = digraphOf(12, append(arcs, edge{10, 4}, edge{4, 0})) // the second way leads back, too
+		}
+		q := question.Question{Directed: directed, Trips: question.Masses{Column: "trips", Total: 6}}
+		p, err := Reduce(context.Background(), g, Options{Question: q, Trips: []Trip{{0, 8, 3}, {0, 11, 1}, {10, 0, 2}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for i := range p.Blocks {
+			b := &p.Blocks[i]
+			for v := range uint32(b.Vertices()) {
+				for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+					in, number := b.Flows.Inside, b.Flows.Of[e]
+					inside := slices.Sorted(slices.Values(in.Vertices[in.First[number]:in.First[number+1]]))
+					got = append(got, fmt.Sprint(b.vertices[v], ">", b.vertices[b.Targets[e]], " ", b.Lengths[e], " ", inside))
+				}
+			}
+		}
+		slices.Sort(got)
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("directed %t: %s, want %s", directed, got, want)
+		}
+	}
+}
