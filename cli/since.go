@@ -47,7 +47,11 @@ func writeSince(line func(name, format string, values ...any), s *pipeline.Since
 	if s == nil {
 		return
 	}
-	line("edges since", "%s added, %s removed", figures.Grouped(s.Added), figures.Grouped(s.Removed))
+	resized := ""
+	if s.Resized > 0 {
+		resized = ", " + figures.Grouped(s.Resized) + " of another length"
+	}
+	line("edges since", "%s added, %s removed%s", figures.Grouped(s.Added), figures.Grouped(s.Removed), resized)
 	line("vertices since", "%s came, %s went", figures.Grouped(int64(s.Came)), figures.Grouped(int64(s.Went)))
 	for _, way := range s.Ways {
 		chosen := ""

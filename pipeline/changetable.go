@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/preprocess/question"
 )
 
 // ChangeTable is a list of changes of a graph, in the order of its rows: op "+" adds an edge, "-" removes one. A vertex
@@ -27,10 +28,10 @@ func ReadChangeTable(ctx context.Context, read readTrips, files tables.Options) 
 }
 
 // source sends the edges of the prepared graph after the changes. Its vertices keep their order.
-func (s *Since) source(threads int) Source {
+func (s *Since) source(asked question.Question, threads int) Source {
 	return func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		defer close(edges)
-		b, err := s.open(ctx, threads)
+		b, err := s.open(ctx, asked, threads)
 		if err != nil {
 			return tables.Summary{}, fmt.Errorf("pipeline: %w", err)
 		}
@@ -59,7 +60,7 @@ type changedGraph struct {
 	*before
 	ids   building.Keys      // of the graph's vertices, then of the new ones
 	typ   tables.IDType      // of all ids
-	is    map[[2]uint32]bool // by changed pair, the smaller number first: the edge exists
+	is    map[[2]uint32]bool // by changed pair, of an undirected edge the smaller number first: the edge exists
 	order [][2]uint32        // the pairs in the order in which they first appear
 }
 
@@ -79,7 +80,10 @@ func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, er
 			return fmt.Errorf("%w: row %d: %s and %s: %s", tables.ErrInput, i+1, quoted(t.rows.ids.id(int(ends[0]))), quoted(t.rows.ids.id(int(ends[1]))), what)
 		}
 		u, v := of[ends[0]], of[ends[1]]
-		pair := [2]uint32{min(u, v), max(u, v)}
+		pair := [2]uint32{u, v}
+		if !b.Question.Directed {
+			pair = [2]uint32{min(u, v), max(u, v)}
+		}
 		there, named := c.is[pair]
 		if !named {
 			there = c.had(pair)
@@ -108,7 +112,7 @@ func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, er
 
 // had reports whether the graph had an edge before its changes.
 func (c *changedGraph) had(pair [2]uint32) bool {
-	if int(pair[1]) >= c.Vertices {
+	if int(max(pair[0], pair[1])) >= c.Vertices {
 		return false
 	}
 	_, found := slices.BinarySearch(c.Upward.Neighbours(pair[0]), pair[1])

@@ -125,7 +125,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 			if err != nil {
 				return fmt.Errorf("pipeline: %s: %w", path, err)
 			}
-			if p, err = r.since(ctx, p, edges); err != nil {
+			if p, err = r.since(ctx, p, edges, words.Lengths.scale()); err != nil {
 				return err
 			}
 		}

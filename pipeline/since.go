@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/change"
@@ -43,6 +44,7 @@ const (
 type SinceStats struct {
 	Added    int64     `json:"edges_added"`
 	Removed  int64     `json:"edges_removed"`
+	Resized  int64     `json:"lengths_changed"` // of edges
 	Came     int       `json:"vertices_came"`
 	Went     int       `json:"vertices_went"`
 	Way      string    `json:"way"`    // the chosen one of Ways
@@ -73,9 +75,10 @@ const (
 type update struct {
 	difference *change.Difference
 	before     earlier
-	today      namedPlan     // of the whole question
-	pairs      *changedPairs // nil: the change is not estimated
-	confidence float64       // of the change's intervals
+	today      namedPlan      // of the whole question
+	scale      building.Scale // of the lengths that are compared
+	pairs      *changedPairs  // nil: the change is not estimated
+	confidence float64        // of the change's intervals
 	stats      SinceStats
 }
 
@@ -94,6 +97,11 @@ func (o *Options) completeSince() error {
 		return nil
 	}
 	q := o.Question
+	updated := q.Exact() // the parts of the question that an update answers, removed
+	updated.Directed, updated.Sources, updated.Targets, updated.Cutoff = false, question.Set{}, question.Set{}, ""
+	if !q.KeepsRepeats() {
+		updated.Lengths = question.Lengths{}
+	}
 	without := func(what string) error {
 		return fmt.Errorf("%w: %s together with Options.Since", ErrOptions, what)
 	}
@@ -110,18 +118,25 @@ func (o *Options) completeSince() error {
 		return fmt.Errorf("%w: Options.Since: only betweenness is updated, and Options.Question.Measures lacks it", ErrOptions)
 	case q.Searches(measures.Distances):
 		return without("measures of distances")
-	case q.Exact().Identity() != "":
-		return fmt.Errorf("%w: Options.Since: only scores of undirected graphs without lengths, over all pairs, are updated, not for the question %q", ErrOptions, q.Identity())
+	case updated.Identity() != "":
+		return fmt.Errorf("%w: Options.Since: a pair has to count 1 wherever it has a path: no update for the question %q", ErrOptions, updated.Identity())
+	case len(q.Cutoffs()) > 1:
+		return without("several cutoffs")
+	case q.Sample.Way != "" && q.Exact().Identity() != "":
+		return fmt.Errorf("%w: Options.Since: only changes of undirected graphs without lengths, over all pairs, are estimated, not for the question %q", ErrOptions, q.Exact().Identity())
 	case o.saved() || o.Resume != nil:
 		return without("a shard, a partial result or a checkpoint")
 	case o.Precision != Float64:
 		return without("precision float32")
 	}
 	if o.Since.Changes != nil {
+		if q.Lengths.Column != "" {
+			return fmt.Errorf("%w: Options.Since.Changes have no lengths: want all edges in place of the changes", ErrOptions)
+		}
 		if o.Source != nil || len(o.Files.Paths) > 0 || o.Files.Vertices != "" {
 			return fmt.Errorf("%w: Options.Since.Changes replace the edges: want no edges and no vertices beside them", ErrOptions)
 		}
-		o.Source = o.Since.source(o.Threads)
+		o.Source = o.Since.source(o.Question, o.Threads)
 	}
 	return nil
 }
@@ -136,16 +151,23 @@ type before struct {
 }
 
 // open opens the prepared graph, with its facts.
-func (s *Since) open(ctx context.Context, threads int) (*before, error) {
-	b, err := openBefore(ctx, s.Prepared, threads)
+func (s *Since) open(ctx context.Context, asked question.Question, threads int) (*before, error) {
+	b, err := openBefore(ctx, s.Prepared, asked, threads)
 	if err != nil {
 		return nil, fmt.Errorf("Options.Since: %w", err)
 	}
 	return b, nil
 }
 
-// openBefore opens a prepared graph of the zero question, with its facts.
-func openBefore(ctx context.Context, path string, threads int) (*before, error) {
+// unitless returns the identity of an exact question, whatever the unit of lengths.
+func unitless(q question.Question) string {
+	q = q.Exact()
+	q.Lengths.Unit = ""
+	return q.Identity()
+}
+
+// openBefore opens a prepared graph of a question, with its facts.
+func openBefore(ctx context.Context, path string, asked question.Question, threads int) (*before, error) {
 	prepared, err := preprocess.OpenPrepared(ctx, path, threads)
 	if err != nil {
 		return nil, err
@@ -153,8 +175,8 @@ func openBefore(ctx context.Context, path string, threads int) (*before, error) 
 	b := &before{Prepared: prepared}
 	if b.about, err = aboutOf(prepared); err == nil {
 		switch {
-		case prepared.Question.Identity() != "":
-			err = fmt.Errorf("%w: prepared for another question: %q", ErrOptions, prepared.Question)
+		case unitless(prepared.Question) != unitless(asked):
+			err = fmt.Errorf("%w: prepared for another question: %q, not %q", ErrOptions, unitless(prepared.Question), unitless(asked))
 		default:
 			if b.names, err = namesOf(b.IDs, b.Scopes, b.about.IDs, b.about.By, b.about.Bipartite); err == nil {
 				b.graph, err = prepared.WholeGraph(ctx)
@@ -187,7 +209,7 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int, now
 		return wrong("of another graph than %s, of its edges in another order, or by another version: fingerprint %.12s, want %.12s", "the prepared one", told["fingerprint"], fingerprint)
 	case told["precision"] != string(Float64):
 		return wrong("precision %s, want %s", told["precision"], Float64)
-	case told["normalisation"] != "none: "+pairsOf(false):
+	case told["normalisation"] != "none: "+pairsOf(b.Question.Directed):
 		return wrong("divided: %s; want raw scores", told["normalisation"])
 	case len(scores) != b.Vertices:
 		return wrong("%d rows, want one for each of %d vertices", len(scores), b.Vertices)
@@ -197,7 +219,7 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int, now
 		return wrong("%v", err)
 	}
 	estimated := !oneOf(told["estimate"], "", "exact")
-	if q, err := question.Parse(told["question"]); err != nil || q.Exact().Identity() != "" || q.Sample.Way != "" && !estimated {
+	if q, err := question.Parse(told["question"]); err != nil || unitless(q) != unitless(b.Question) || q.Sample.Way != "" && !estimated {
 		return wrong("of another question: %s", told["question"])
 	}
 	for key, count := range map[string]*int{sinceNightsKey: &b.nights, sinceEstimatesKey: &b.estimates} {
@@ -273,8 +295,8 @@ func (n *names) alike(now *names) error {
 
 // since plans the update of the earlier scores. It returns the plan to compute, which is today's own where no other way
 // is cheaper.
-func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph) (namedPlan, error) {
-	b, err := r.opts.Since.open(ctx, r.opts.Threads)
+func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph, scale building.Scale) (namedPlan, error) {
+	b, err := r.opts.Since.open(ctx, r.opts.Question, r.opts.Threads)
 	if err != nil {
 		return p, err
 	}
@@ -290,12 +312,23 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph) (namedPl
 	if err != nil {
 		return p, err
 	}
-	d, err := change.Compare(ctx, today, b.graph, of)
+	u := &update{before: b.earlier, today: p}
+	yesterday := b.graph
+	if today, yesterday, u.scale, err = inOneUnit(today, scale, yesterday, b.about.Lengths.scale()); err != nil {
+		return p, err
+	}
+	d, err := change.Compare(ctx, today, yesterday, of)
 	if err != nil {
 		return p, err
 	}
-	u := &update{difference: d, before: b.earlier, today: p}
-	u.stats = SinceStats{Added: d.Added, Removed: d.Removed, Came: d.Came, Went: d.Went, Previous: hex.EncodeToString(b.Fingerprint[:])}
+	if d.Sources, d.Targets, err = r.endsOfBoth(ctx, &p.names, &b.names); err != nil {
+		return p, err
+	}
+	if q := r.opts.Question; q.Sources != q.Targets {
+		d.Ordered()
+	}
+	u.difference = d
+	u.stats = SinceStats{Added: d.Added, Removed: d.Removed, Resized: d.Resized, Came: d.Came, Went: d.Went, Previous: hex.EncodeToString(b.Fingerprint[:])}
 	plan, err := r.cheapest(ctx, u, p.Plan)
 	if err != nil {
 		return p, fmt.Errorf("pipeline: since: %w", err)
@@ -325,8 +358,8 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	}
 	s.Way = WayWhole
 	best, cost := whole, anew.Cost
-	try := func(way *WayCost, union *csr.Graph, cover change.Cover) error {
-		plan, err := r.flowPlan(ctx, union, cover)
+	try := func(way *WayCost, union *csr.Graph, from, to change.Cover) error {
+		plan, err := r.flowPlan(ctx, u, union, from, to)
 		if err != nil {
 			return err
 		}
@@ -340,32 +373,38 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		return nil, err
 	}
 	union := d.Union()
-	peeled, err := d.Peel(ctx, union)
-	if err != nil {
-		return nil, err
-	}
-	if cover, left := d.Branches(peeled); left > 0 {
-		masses.Off = fmt.Sprintf("%d changed edges are in no tree", left)
-		cover, err := d.Sides(ctx, union, peeled)
-		if err != nil {
-			return nil, err
-		}
-		if cover == nil {
-			sides.Off = "takes as many searches as a whole run"
-		} else if err := try(&sides, union, cover); err != nil {
-			return nil, err
-		}
+	var peeled *change.Peeled
+	var branches change.Cover
+	if union.Directed() {
+		masses.Off = "smaller side is that already, of arcs"
 	} else {
-		sides.Off = "masses only is that already: the smaller sides are trees"
-		if err := try(&masses, union, cover); err != nil {
+		var err error
+		if peeled, err = d.Peel(ctx, union); err != nil {
 			return nil, err
 		}
+		var left int
+		if branches, left = d.Branches(peeled); left > 0 {
+			masses.Off = fmt.Sprintf("%d changed edges are in no tree", left)
+		}
+	}
+	if branches != nil {
+		sides.Off = "masses only is that already: the smaller sides are trees"
+		if err := try(&masses, union, branches, branches); err != nil {
+			return nil, err
+		}
+	} else if from, to, err := d.Sides(ctx, union, peeled); err != nil {
+		return nil, err
+	} else if from == nil {
+		sides.Off = "takes as many searches as a whole run"
+	} else if err := try(&sides, union, from, to); err != nil {
+		return nil, err
 	}
 	s.Ways = []WayCost{masses, sides, anew}
 	way := r.opts.Question.Sample.Way
 	if oneOf(way, "", "exact") {
 		return best, nil
 	}
+	var err error
 	if u.pairs, err = newChangedPairs(ctx, d, union, whole.Vertices, r.opts.Threads); err != nil {
 		return nil, err
 	}
@@ -392,13 +431,80 @@ func costOf(way string, plan *preprocess.Plan) WayCost {
 	return c
 }
 
-// flowPlan returns the plan of the flows of change.Masses.
-func (r *run) flowPlan(ctx context.Context, union *csr.Graph, cover change.Cover) (*preprocess.Plan, error) {
-	origins, destinations := change.Masses(cover)
-	reduce := flowing(question.Question{}, origins, destinations)
-	reduce.Threads, reduce.Lanes = r.opts.Threads, r.lanes
+// flowPlan returns the plan of the flows of Difference.Flows.
+func (r *run) flowPlan(ctx context.Context, u *update, union *csr.Graph, from, to change.Cover) (*preprocess.Plan, error) {
+	g, origins, destinations := u.difference.Flows(union, from, to)
+	asked := r.opts.Question
+	asked = question.Question{Directed: asked.Directed, Lengths: asked.Lengths, Cutoff: asked.Cutoff}
+	asked.Lengths.Unit = u.scale.Unit
+	reduce := flowing(asked, origins, destinations)
+	reduce.Divisor, reduce.Threads, reduce.Lanes = u.scale.Divisor, r.opts.Threads, r.lanes
 	reduce.Fits = func(bytes int64) error { return r.need(bytes, "reduce both graphs") }
-	return preprocess.Reduce(ctx, union, reduce)
+	return preprocess.Reduce(ctx, g, reduce)
+}
+
+// inOneUnit returns two graphs whose lengths are in one unit, or that both have none. They share arrays with the graphs given.
+func inOneUnit(today *csr.Graph, scale building.Scale, yesterday *csr.Graph, before building.Scale) (_, _ *csr.Graph, common building.Scale, err error) {
+	common, factors, ok := scale.Common(before)
+	if ok && factors == [2]int64{1, 1} && !today.HasLengths() && !yesterday.HasLengths() {
+		return today, yesterday, common, nil
+	}
+	graphs := [2]*csr.Graph{today, yesterday}
+	for i, g := range graphs {
+		if !ok {
+			break
+		}
+		walk := int64(g.Vertices())
+		if g.HasLengths() {
+			walk = g.LongestWalk()
+		}
+		if ok = walk < 1<<csr.LongestPath/factors[i]; ok {
+			graphs[i] = scaled(g, factors[i])
+		}
+	}
+	if !ok {
+		return nil, nil, common, fmt.Errorf("%w: Options.Since: lengths are multiples of %s, and were multiples of %s before: no unit has room for both", ErrOptions, scale.One().RatString(), before.One().RatString())
+	}
+	return graphs[0], graphs[1], common, nil
+}
+
+// scaled returns a graph with lengths, times a factor.
+func scaled(g *csr.Graph, factor int64) *csr.Graph {
+	if g.HasLengths() && factor == 1 {
+		return g
+	}
+	s := &csr.Graph{Offsets: g.Offsets, Targets: g.Targets, Lengths: slices.Repeat([]int64{factor}, len(g.Targets))}
+	for arc, length := range g.Lengths {
+		s.Lengths[arc] *= length
+	}
+	if g.Directed() {
+		s.In = scaled(g.In, factor)
+	}
+	return s
+}
+
+// endsOfBoth says where paths begin and end, by vertex of the union; nil: everywhere.
+func (r *run) endsOfBoth(ctx context.Context, today, yesterday *names) (sources, targets []bool, err error) {
+	n := today.IDs.Len()
+	for _, side := range []struct {
+		ids  *VertexSet
+		list *[]bool
+	}{{r.opts.Sources, &sources}, {r.opts.Targets, &targets}} {
+		if side.ids == nil {
+			continue
+		}
+		list := make([]bool, n+yesterday.IDs.Len())
+		for _, of := range []struct {
+			names *names
+			from  []bool
+		}{{today, list}, {yesterday, list[n:]}} {
+			if err := side.ids.meet(ctx, of.names, func(int, int) {}, func(_ int, v uint32) { of.from[v] = true }); err != nil {
+				return nil, nil, err
+			}
+		}
+		*side.list = list
+	}
+	return sources, targets, nil
 }
 
 // held is the memory of an update beside the plan that is computed.

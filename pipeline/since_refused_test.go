@@ -49,7 +49,11 @@ func TestSinceRefuses(t *testing.T) {
 	for want, opts := range map[string]Options{
 		"want a prepared graph":         {Since: &Since{}},
 		"precision float32":             {Since: since, Compute: Compute{Precision: Float32}},
-		"not for the question":          {Since: since, Question: question.Question{Endpoints: true}},
+		`question "endpoints=true"`:     {Since: since, Question: question.Question{Endpoints: true}},
+		"several cutoffs":               {Since: since, Question: question.Question{Cutoff: "1,2"}},
+		"are estimated, not for":        {Since: since, Question: question.Question{Cutoff: "3", Sample: question.Sample{Way: "auto"}}},
+		"prepared for another question": {Since: since, Question: question.Question{Cutoff: "3"}},
+		"have no lengths":               {Since: &Since{Prepared: since.Prepared, Scores: since.Scores, Changes: changes(t, "src,dst,op\n")}, Question: question.Question{Lengths: question.Lengths{Column: "m"}}},
 		"Measures lacks it":             {Since: since, Question: question.Question{Measures: []string{measures.Degree}}},
 		"measures of distances":         {Since: since, Question: question.Question{Measures: []string{measures.Betweenness, measures.Harmonic}}},
 		"only one of the two graphs":    {Since: since, Input: Input{Files: tables.Options{Bipartite: true}}},

@@ -20,7 +20,7 @@ func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.
 	table := scoreTable(alone, nil, FirstSeen)
 	scores := &table.Columns[table.Column(tables.ScoreColumn)].Values
 	if found == nil {
-		*scores = tables.Floats(u.difference.Scores(u.before.scores, u.flows(p)))
+		*scores = tables.Floats(u.difference.Scores(u.before.scores, u.parts(p)))
 	} else {
 		of := u.changed(p, found)
 		*scores = tables.Floats(of.scores)
@@ -43,10 +43,10 @@ func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.
 	return table
 }
 
-// flows are the sums of the plan, by vertex of the union; nil: nothing was searched.
-func (u *update) flows(p *ledger.Partial) []float64 {
+// parts are what the sums of the plan add to scores, by vertex of the union; nil: nothing was searched.
+func (u *update) parts(p *ledger.Partial) []float64 {
 	if u.stats.Way == WayMasses || u.stats.Way == WaySides {
-		return p.Sums(measures.Betweenness)
+		return u.difference.Parts(slices.Clone(p.Sums(measures.Betweenness)))
 	}
 	return nil
 }
@@ -75,12 +75,12 @@ func (u *update) changed(p *ledger.Partial, found *estimates) (c changed) {
 	case WayUnchanged:
 		c.change = make([]float64, len(before))
 	default:
-		c.change = u.difference.Changes(u.flows(p))
+		c.change = u.difference.Changes(u.parts(p))
 	}
 	if c.changeLower == nil {
 		c.changeLower, c.changeUpper = slices.Clone(c.change), slices.Clone(c.change)
 		if exactly {
-			c.scores = u.difference.Scores(u.before.scores, u.flows(p))
+			c.scores = u.difference.Scores(u.before.scores, u.parts(p))
 			c.lower, c.upper = slices.Clone(c.scores), slices.Clone(c.scores)
 			return c
 		}

@@ -137,12 +137,10 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return degree(&in.Graph, v) })
 		if r.preparing {
 			p.degrees = degrees(&in.Graph)
-			if !in.Graph.Directed() && !in.Graph.HasLengths() {
-				p.upward = in.Graph.Upward()
-			}
+			p.upward = in.Graph.Upward()
 		}
 		if r.opts.Since != nil {
-			if p, err = r.since(ctx, p, &in.Graph); err != nil {
+			if p, err = r.since(ctx, p, &in.Graph, in.Scale); err != nil {
 				return err
 			}
 		}

@@ -131,7 +131,7 @@ type figures struct {
 // load takes the graph from a file that Prepare made.
 func (w *whatIf) load(ctx context.Context, graphs chan<- gathered) error {
 	return timed(&w.stats.Seconds.Read, time.Now(), func() error {
-		b, err := openBefore(ctx, w.opts.prepared, w.opts.Threads)
+		b, err := openBefore(ctx, w.opts.prepared, w.opts.Question, w.opts.Threads)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}

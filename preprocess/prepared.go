@@ -39,7 +39,7 @@ type Prepared struct {
 	building.Scopes               // likewise
 	Degrees         []uint32      // by graph vertex: its neighbours
 	About           []byte        // data of the caller, kept unchanged
-	Upward          *csr.Graph    // the edges, as Graph.Upward has them, of an undirected graph without lengths; nil: the file lacks them
+	Upward          *csr.Graph    // the edges, as Graph.Upward has them; nil: the file lacks them
 
 	unmap func() error // nil: not from a file
 }

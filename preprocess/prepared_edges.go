@@ -13,7 +13,7 @@ func (p *Prepared) WholeGraph(ctx context.Context) (*csr.Graph, error) {
 	if p.Upward == nil {
 		return nil, fmt.Errorf("%w: the file does not have its edges: prepare it again", ErrPrepared)
 	}
-	g, err := p.Upward.BothWays(ctx)
+	g, err := p.Upward.BothWays(ctx, p.Question.Directed)
 	if err != nil && ctx.Err() == nil {
 		err = damaged("edges: %w", err)
 	}
@@ -25,7 +25,11 @@ func (p *Prepared) withEdges() []section {
 	if p.Upward == nil {
 		return nil
 	}
-	return []section{whole("edge_offsets", p.Upward.Offsets), whole("edge_targets", p.Upward.Targets)}
+	list := []section{whole("edge_offsets", p.Upward.Offsets), whole("edge_targets", p.Upward.Targets)}
+	if p.Upward.HasLengths() {
+		list = append(list, whole("edge_lengths", p.Upward.Lengths))
+	}
+	return list
 }
 
 // edges reads what withEdges wrote, for n vertices.
@@ -33,5 +37,9 @@ func (in *sectionReader) edges(n int) *csr.Graph {
 	if _, ok := in.bytes["edge_offsets"]; !ok {
 		return nil
 	}
-	return &csr.Graph{Offsets: take[int64](in, "edge_offsets", n+1), Targets: take[uint32](in, "edge_targets", anyCount)}
+	g := &csr.Graph{Offsets: take[int64](in, "edge_offsets", n+1), Targets: take[uint32](in, "edge_targets", anyCount)}
+	if _, ok := in.bytes["edge_lengths"]; ok {
+		g.Lengths = take[int64](in, "edge_lengths", len(g.Targets))
+	}
+	return g
 }

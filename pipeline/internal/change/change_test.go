@@ -191,7 +191,7 @@ func TestCoversAreExact(t *testing.T) {
 		} else if cover != nil {
 			t.Fatalf("change %d: a cover, and %d edges are in no tree", i, left)
 		}
-		cover, err := d.Sides(t.Context(), union, peeled)
+		cover, _, err := d.Sides(t.Context(), union, peeled)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,8 +256,8 @@ func TestSidesByDistance(t *testing.T) {
 			}
 		}
 		d.close(want)
-		never := &Peeled{place: make([]uint32, union.Vertices()), today: 1} // nothing remains, so no cover is too large
-		got, err := d.Sides(t.Context(), union, never)
+		never := &Peeled{place: make([]uint32, union.Vertices())} // nothing remains, so no cover is too large
+		got, _, err := d.Sides(t.Context(), union, never)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package change
 
 import (
 	"context"
-	"math/bits"
 	"slices"
 
 	"bcstage/internal/csr"
@@ -15,7 +14,6 @@ type Cover []bool
 type Peeled struct {
 	order, into []uint32 // vertices in the order of removal, and the neighbour of each at that time; the vertex itself: the last of a tree
 	place       []uint32 // by vertex: its place in order; csr.None: it was not removed
-	today       int      // vertices of today's graph that were not removed
 }
 
 // Peel peels the union. The error is the context's.
@@ -25,11 +23,9 @@ func (d *Difference) Peel(ctx context.Context, union *csr.Graph) (*Peeled, error
 	if err != nil {
 		return nil, err
 	}
-	p := &Peeled{order: peeled.Order, into: peeled.Into, place: slices.Repeat([]uint32{csr.None}, union.Vertices()), today: d.today.Vertices()}
+	p := &Peeled{order: peeled.Order, into: peeled.Into, place: slices.Repeat([]uint32{csr.None}, union.Vertices())}
 	for at, v := range p.order {
-		if p.place[v] = uint32(at); int(v) < d.today.Vertices() {
-			p.today--
-		}
+		p.place[v] = uint32(at)
 	}
 	return p, nil
 }
@@ -64,113 +60,91 @@ func (d *Difference) Branches(p *Peeled) (cover Cover, left int) {
 // edgesAtOnce edges have two lanes each.
 const edgesAtOnce = 32
 
-// Sides returns the cover of the smaller sides of all changed edges. It returns nil if the cover has as many unpeeled
-// vertices as today's graph: a whole run takes no more searches then. The error is the context's.
-func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (Cover, error) {
-	return smallerSides(ctx, union, d.changed, func(cover Cover) bool {
-		d.close(cover)
-		searches := 0
-		for v, is := range cover {
-			if is && p.place[v] == csr.None {
-				searches++
-			}
+// Sides returns the covers of the smaller sides of all changed edges: of sources, and of targets. They are one if edges are
+// undirected. They are nil if they have as many unpeeled vertices as today's graph: a whole run takes no more searches
+// then. p is nil for directed graphs. The error is the context's.
+func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (from, to Cover, err error) {
+	ends := [2][]bool{d.Sources, d.Targets}
+	if !d.directed && d.ordered {
+		ends = [2][]bool{either(d.Sources, d.Targets), either(d.Sources, d.Targets)}
+	}
+	searched := func(v int, ends []bool) bool {
+		return (p == nil || p.place[v] == csr.None) && (ends == nil || ends[v])
+	}
+	most := 0 // searches of a whole run
+	for v := range d.vertices {
+		if searched(v, d.Sources) {
+			most++
 		}
-		return searches < p.today || p.today == 0
+	}
+	if union.HasLengths() && len(d.changed) > most {
+		return nil, nil, nil
+	}
+	return smallerSides(ctx, union, d.changed, ends, func(from, to Cover) bool {
+		d.close(from)
+		searches := from.count(func(v int) bool { return searched(v, d.Sources) })
+		if d.ordered {
+			d.close(to)
+			searches += to.count(func(v int) bool { return searched(v, d.Targets) })
+		}
+		return searches < most || most == 0
 	})
 }
 
-// smallerSides returns the cover of the smaller sides of some edges. small judges it after every edgesAtOnce edges, and may
-// add vertices; the cover is nil once small says no. The error is the context's.
-func smallerSides(ctx context.Context, g *csr.Graph, edges [][2]uint32, small func(Cover) bool) (Cover, error) {
+// either is where one of two sets is; nil: everywhere.
+func either(a, b []bool) []bool {
+	if a == nil || b == nil {
+		return nil
+	}
+	list := make([]bool, len(a))
+	for v := range list {
+		list[v] = a[v] || b[v]
+	}
+	return list
+}
+
+// size is how many vertices a cover has.
+func (c Cover) size() int { return c.count(func(int) bool { return true }) }
+
+// count is how many vertices of a cover are of some.
+func (c Cover) count(some func(v int) bool) (count int) {
+	for v, is := range c {
+		if is && some(v) {
+			count++
+		}
+	}
+	return count
+}
+
+// smallerSides returns the covers of the smaller sides of some edges: the vertices from which a path over the edge begins, or
+// those where it ends. They are one if edges are undirected. ends are where paths begin and end; nil: everywhere. small
+// judges the covers after every edgesAtOnce edges, and may add vertices; the covers are nil once small says no. The error is
+// the context's.
+func smallerSides(ctx context.Context, g *csr.Graph, edges [][2]uint32, ends [2][]bool, small func(from, to Cover) bool) (from, to Cover, err error) {
 	n := g.Vertices()
-	cover := make(Cover, n)
-	s := sides{graph: g, seen: make([]uint64, n), here: make([]uint64, n), next: make([]uint64, n), nearer: make([]uint64, n)}
-	for some := range slices.Chunk(edges, edgesAtOnce) {
-		if err := s.search(ctx, some); err != nil {
-			return nil, err
-		}
-		if s.addSmaller(cover); !small(cover) {
-			return nil, nil
-		}
+	from = make(Cover, n)
+	to = from
+	near := newSides(g.Reverse())
+	far := near
+	if g.Directed() {
+		to, far = make(Cover, n), newSides(g)
 	}
-	return cover, nil
-}
-
-// sides searches from both ends of some edges: edge i has the lanes 2i and 2i+1 of a word (M. Then et al., "The more the
-// merrier: efficient multi-source graph traversal", VLDB 2014).
-type sides struct {
-	graph             *csr.Graph
-	seen, here, next  []uint64 // by vertex and lane
-	nearer            []uint64 // by vertex and lane: the vertex is nearer to this end of the edge than to the other
-	met, level, later []uint32 // vertices seen, vertices of the level, and of the next
-}
-
-const firstEnds = 0x5555555555555555 // lanes 2i
-
-func (s *sides) search(ctx context.Context, edges [][2]uint32) error {
-	for _, v := range s.met {
-		s.seen[v], s.nearer[v], s.here[v] = 0, 0, 0
+	atOnce := edgesAtOnce
+	if g.HasLengths() { // no search is shared
+		atOnce = 1
 	}
-	s.met, s.level = s.met[:0], s.level[:0]
-	for i, e := range edges {
-		for end, v := range e {
-			if s.next[v] == 0 {
-				s.level = append(s.level, v)
-			}
-			s.next[v] |= 1 << (2*i + end)
+	for some := range slices.Chunk(edges, atOnce) {
+		if err := near.search(ctx, g, some); err != nil {
+			return nil, nil, err
 		}
-	}
-	for len(s.level) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for _, v := range s.level { // the lanes that are new here
-			fresh := s.next[v]
-			if s.seen[v] == 0 {
-				s.met = append(s.met, v)
-			}
-			other := (fresh&firstEnds)<<1 | fresh>>1&firstEnds // the lanes of the other ends
-			before := s.seen[v]
-			reached := (before&firstEnds)<<1 | before>>1&firstEnds
-			s.nearer[v] |= fresh &^ other &^ reached
-			s.seen[v] |= fresh
-			s.here[v], s.next[v] = fresh, 0
-		}
-		s.later = s.later[:0]
-		for _, u := range s.level {
-			for _, v := range s.graph.Neighbours(u) {
-				if fresh := s.here[u] &^ s.seen[v]; fresh != 0 {
-					if s.next[v] == 0 {
-						s.later = append(s.later, v)
-					}
-					s.next[v] |= fresh
-				}
+		if g.Directed() {
+			if err := far.search(ctx, g, some); err != nil {
+				return nil, nil, err
 			}
 		}
-		s.level, s.later = s.later, s.level
-	}
-	return nil
-}
-
-// addSmaller adds the smaller side of each edge to the cover.
-func (s *sides) addSmaller(cover Cover) {
-	var sizes [64]int
-	for _, v := range s.met {
-		for left := s.nearer[v]; left != 0; left &= left - 1 {
-			sizes[bits.TrailingZeros64(left)]++
+		if addSmaller(near, far, ends, from, to); !small(from, to) {
+			return nil, nil, nil
 		}
 	}
-	wanted := uint64(0)
-	for i := 0; i < len(sizes); i += 2 {
-		if sizes[i] <= sizes[i+1] {
-			wanted |= 1 << i
-		} else {
-			wanted |= 1 << (i + 1)
-		}
-	}
-	for _, v := range s.met {
-		if s.nearer[v]&wanted != 0 {
-			cover[v] = true
-		}
-	}
+	return from, to, nil
 }

@@ -2,30 +2,37 @@ package change
 
 import (
 	"context"
+	"slices"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess"
 )
 
-// Difference is the change between two undirected graphs without lengths.
+// Difference is the change between two graphs.
 type Difference struct {
-	Added, Removed int64 // edges
-	Came, Went     int   // vertices
+	Added, Removed, Resized int64 // edges; Resized have another length
+	Came, Went              int   // vertices
+
+	// Sources and Targets say, by vertex of the union, where the paths that count begin and end; nil: everywhere.
+	Sources, Targets []bool
 
 	today, yesterday *csr.Graph  // until Planned
 	vertices         int         // of today
 	twin             []uint32    // by vertex of the union: the same vertex in the other graph, or csr.None
-	changed          [][2]uint32 // edges in numbers of the union: removed ones in yesterday's part, added ones in today's; until Planned
+	changed          [][2]uint32 // edges in numbers of the union: removed ones in yesterday's part, added ones in today's, those of another length in both; until Planned
+	directed         bool
+	ordered          bool // see Ordered
 }
 
-// Compare finds the difference in one pass over the edges of both graphs. of maps a vertex of yesterday to its number
-// today, or csr.None. The error is the context's.
+// Compare finds the difference in one pass over the edges of both graphs. Both are directed or none is, and both have lengths, in
+// one unit, or none has. of maps a vertex of yesterday to its number today, or csr.None. The error is the context's.
 //
 // The union of both graphs has today's vertices first, then yesterday's.
 func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Difference, error) {
 	n := uint32(today.Vertices())
-	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of))}
+	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of)), directed: today.Directed(), ordered: today.Directed()}
+	once := func(u, v uint32) bool { return d.directed || u < v } // an undirected edge is in two rows
 	for v := range d.twin {
 		d.twin[v] = csr.None
 	}
@@ -38,28 +45,42 @@ func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Di
 	}
 	d.Came = int(n) - (len(of) - d.Went)
 	seen := make([]uint32, n) // by vertex of today: one more than its last visitor among yesterday's neighbours
+	var long []int64          // likewise, the length of the edge
+	if today.HasLengths() {
+		long = make([]int64, n)
+	}
 	for v := range n {
 		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if twin := d.twin[v]; twin != csr.None {
-			for _, old := range yesterday.Neighbours(twin - n) {
-				if w := of[old]; w != csr.None {
-					seen[w] = v + 1
+			for arc := yesterday.Offsets[twin-n]; arc < yesterday.Offsets[twin-n+1]; arc++ {
+				if w := of[yesterday.Targets[arc]]; w != csr.None {
+					if seen[w] = v + 1; long != nil {
+						long[w] = yesterday.Lengths[arc]
+					}
 				}
 			}
 		}
-		for _, w := range today.Neighbours(v) {
-			if seen[w] == v+1 {
+		for arc := today.Offsets[v]; arc < today.Offsets[v+1]; arc++ {
+			w := today.Targets[arc]
+			there := seen[w] == v+1
+			if there && (long == nil || long[w] == today.Lengths[arc]) {
 				seen[w] = 0 // found
-			} else if v < w {
-				d.changed = append(d.changed, [2]uint32{v, w})
+				continue
+			}
+			if !once(v, w) {
+				continue
+			}
+			if d.changed = append(d.changed, [2]uint32{v, w}); there {
+				d.Resized++
+			} else {
 				d.Added++
 			}
 		}
 		if twin := d.twin[v]; twin != csr.None {
 			for _, old := range yesterday.Neighbours(twin - n) {
-				if w := of[old]; w == csr.None || seen[w] == v+1 && twin-n < old {
+				if w := of[old]; w == csr.None || seen[w] == v+1 && once(twin-n, old) {
 					d.removed(twin, n+old)
 				}
 			}
@@ -70,11 +91,12 @@ func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Di
 			continue
 		}
 		for _, w := range yesterday.Neighbours(uint32(old)) {
-			if of[w] == csr.None && uint32(old) < w { // other edges were found from the end that is still there
+			if d.directed || of[w] == csr.None && uint32(old) < w { // other edges were found from the end that is still there
 				d.removed(n+uint32(old), n+w)
 			}
 		}
 	}
+	d.Removed -= d.Resized
 	return d, nil
 }
 
@@ -87,16 +109,25 @@ func (d *Difference) removed(u, v uint32) {
 func (d *Difference) Equal() bool { return len(d.changed) == 0 && d.Came == 0 && d.Went == 0 }
 
 // Union returns both graphs as one: today's vertices, then yesterday's.
-func (d *Difference) Union() *csr.Graph {
-	n, m := d.today.Vertices(), len(d.today.Targets)
-	u := &csr.Graph{Offsets: make([]int64, len(d.twin)+1), Targets: make([]uint32, m+len(d.yesterday.Targets))}
-	copy(u.Offsets, d.today.Offsets)
-	copy(u.Targets, d.today.Targets)
-	for v := range d.yesterday.Vertices() {
-		u.Offsets[n+v+1] = int64(m) + d.yesterday.Offsets[v+1]
+func (d *Difference) Union() *csr.Graph { return beside(d.today, d.yesterday) }
+
+// beside returns two graphs as one: the vertices of a, then those of b.
+func beside(a, b *csr.Graph) *csr.Graph {
+	n, m := a.Vertices(), len(a.Targets)
+	u := &csr.Graph{Offsets: make([]int64, n+b.Vertices()+1), Targets: make([]uint32, m+len(b.Targets))}
+	copy(u.Offsets, a.Offsets)
+	copy(u.Targets, a.Targets)
+	for v := range b.Vertices() {
+		u.Offsets[n+v+1] = int64(m) + b.Offsets[v+1]
 	}
-	for i, w := range d.yesterday.Targets {
+	for i, w := range b.Targets {
 		u.Targets[m+i] = uint32(n) + w
+	}
+	if a.HasLengths() {
+		u.Lengths = slices.Concat(a.Lengths, b.Lengths)
+	}
+	if a.Directed() {
+		u.In = beside(a.In, b.In)
 	}
 	return u
 }
@@ -114,16 +145,31 @@ func (d *Difference) Block(union *csr.Graph) (*preprocess.Block, []uint32) {
 	return b, d.twin
 }
 
-// UnionBytes is about the memory of Union and a cover.
+// UnionBytes is about the memory of Union, a cover and what Flows searches.
 func (d *Difference) UnionBytes() int64 {
-	return 4*int64(len(d.today.Targets)+len(d.yesterday.Targets)) + 64*int64(len(d.twin))
+	arcs := 4 * int64(len(d.today.Targets)+len(d.yesterday.Targets))
+	if d.today.HasLengths() {
+		arcs *= 3
+	}
+	if d.today.Directed() {
+		arcs *= 2
+	}
+	if d.ordered { // there and back
+		arcs *= 2
+	}
+	return arcs + 64*int64(len(d.twin))
 }
 
 // Planned drops the fields that Scores does not need.
-func (d *Difference) Planned() { d.today, d.yesterday, d.changed = nil, nil, nil }
+func (d *Difference) Planned() {
+	d.today, d.yesterday, d.changed, d.Sources, d.Targets = nil, nil, nil, nil, nil
+}
 
 // Held is the memory after Planned.
 func (d *Difference) Held() int64 { return 4 * int64(len(d.twin)) }
+
+// Ordered makes Masses count the paths from sources to targets only. Without it, undirected pairs have one set of ends.
+func (d *Difference) Ordered() { d.ordered = true }
 
 // close adds to a cover the copies of its vertices in the other graph.
 func (d *Difference) close(cover Cover) {
@@ -145,16 +191,73 @@ func Masses(cover Cover) (origins, destinations []int64) {
 	return origins, destinations
 }
 
+// Flows returns a graph with origins and destinations by vertex, whose flows Parts takes. It is the union, and, if pairs
+// are ordered, the union turned round beside it: a pair counts there that has its target in a cover and its source in
+// none.
+func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, origins, destinations []int64) {
+	if !d.ordered {
+		origins, destinations = Masses(from)
+		limit(origins, d.Sources)
+		limit(destinations, d.Sources)
+		return union, origins, destinations
+	}
+	n := union.Vertices()
+	turned := union
+	if union.Directed() {
+		turned = &csr.Graph{Offsets: union.In.Offsets, Targets: union.In.Targets, Lengths: union.In.Lengths}
+		turned.In = &csr.Graph{Offsets: union.Offsets, Targets: union.Targets, Lengths: union.Lengths}
+	}
+	origins, destinations = make([]int64, 2*n), slices.Repeat([]int64{1}, 2*n)
+	for v := range n {
+		if from[v] {
+			origins[v], destinations[n+v] = 1, 0
+		}
+		if to[v] {
+			origins[n+v] = 1
+		}
+	}
+	limit(origins[:n], d.Sources)
+	limit(destinations[:n], d.Targets)
+	limit(origins[n:], d.Targets)
+	limit(destinations[n:], d.Sources)
+	return beside(union, turned), origins, destinations
+}
+
+// limit leaves masses where something may begin or end.
+func limit(masses []int64, ends []bool) {
+	for v, is := range ends {
+		if !is {
+			masses[v] = 0
+		}
+	}
+}
+
+// Parts returns what the flows through the graph of Flows add to scores, by vertex of the union. It overwrites flows.
+func (d *Difference) Parts(flows []float64) []float64 {
+	n, factor := len(d.twin), 1.0
+	if !d.directed {
+		factor = 0.5
+	}
+	parts := flows[:n]
+	for v := range parts {
+		if len(flows) > n {
+			parts[v] += flows[n+v]
+		}
+		parts[v] *= factor
+	}
+	return parts
+}
+
 // Changes returns what Scores adds to yesterday's scores.
-func (d *Difference) Changes(flows []float64) []float64 {
+func (d *Difference) Changes(parts []float64) []float64 {
 	changes := make([]float64, d.vertices)
 	for v := range changes {
-		if flows == nil {
+		if parts == nil {
 			break
 		}
-		changes[v] = flows[v] / 2
+		changes[v] = parts[v]
 		if twin := d.twin[v]; twin != csr.None {
-			changes[v] -= flows[twin] / 2
+			changes[v] -= parts[twin]
 		}
 	}
 	return changes
@@ -174,23 +277,23 @@ func (d *Difference) Before(yesterday []float64) []float64 {
 // negligible is the share of a score that is rounding.
 const negligible = 1e-12
 
-// Scores returns today's scores by vertex of today. yesterday has the scores by vertex of yesterday, and flows are by
-// vertex of the union; nil: all are 0. If all pairs of a score but a part below 1e-12 have changed, that part is
-// rounding, and counts as 0.
-func (d *Difference) Scores(yesterday, flows []float64) []float64 {
+// Scores returns today's scores by vertex of today. yesterday has the scores by vertex of yesterday, and parts are those of
+// Parts; nil: all are 0. If all pairs of a score but a part below 1e-12 have changed, that part is rounding, and counts
+// as 0.
+func (d *Difference) Scores(yesterday, parts []float64) []float64 {
 	scores := d.Before(yesterday)
 	for v := range scores {
-		if flows == nil {
+		if parts == nil {
 			break
 		}
 		if twin := d.twin[v]; twin != csr.None {
-			rest := scores[v] - flows[twin]/2
+			rest := scores[v] - parts[twin]
 			if rest < negligible*scores[v] {
 				rest = 0
 			}
 			scores[v] = rest
 		}
-		scores[v] += flows[v] / 2
+		scores[v] += parts[v]
 	}
 	return scores
 }

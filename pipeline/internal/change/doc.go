@@ -1,11 +1,11 @@
-// Package change updates the betweenness of an undirected graph after a change of it, exactly and by few searches.
+// Package change updates the betweenness of a graph after a change of it, exactly and by few searches.
 //
 //	Match           which vertex of one graph is which of the other, by id
 //	Compare         the difference: edges and vertices that came and went
 //	Difference.Branches, Difference.Sides   a cover
 //	Difference.Union                        both graphs as one
-//	Masses                                  what begins and ends at its vertices
-//	Scores          yesterday's scores made today's
+//	Difference.Flows, Masses                what begins and ends at its vertices
+//	Difference.Parts, Scores                yesterday's scores made today's
 //	FindBlocks, Blocks.Region   the same of a removal, in its blocks alone
 //
 // A set C of vertices is a cover if every pair of vertices whose shortest paths differ between the two graphs has an
@@ -22,6 +22,11 @@
 // end is nearer to either end of the edge. Hence two covers:
 //
 //	branches   if every changed edge hangs in a tree: all vertices that it cuts off from the rest. No search finds them.
-//	sides      of every changed edge uv the smaller of {s: d(s,u) < d(s,v)} and {s: d(s,v) < d(s,u)}: breadth-first
-//	           from both ends, 32 edges at once
+//	sides      of every changed edge uv of length l the smaller of {s: d(s,u) + l = d(s,v)} and {s: d(s,v) + l = d(s,u)}:
+//	           searches from both ends, of 32 edges at once where they have no lengths
+//
+// Arcs have a direction, and so have pairs from sources to targets. They have two covers: S of sources and T of targets. A
+// pair whose paths differ has its source in S or its target in T. Of an arc uv, {s: d(s,u) + l = d(s,v)} joins S or
+// {t: l + d(v,t) = d(u,t)} joins T. Flows then go from S to all targets, and from all other sources to T. The latter are
+// searched from T, in the graph turned round.
 package change

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 )
@@ -131,16 +130,6 @@ func (b *Blocks) lay(r *Region, block uint32, removal Removal, local []uint32) (
 	return gone
 }
 
-// size is how many vertices a cover has.
-func (c Cover) size() (count int) {
-	for _, is := range c {
-		if is {
-			count++
-		}
-	}
-	return count
-}
-
 // cover is that of the region's last block: an end of every pair with a shortest path over an edge that is gone. It is nil if it
 // has more than so many vertices, or takes more searches.
 func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]uint32, most int) (Cover, error) {
@@ -163,56 +152,12 @@ func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]u
 		edges[i][1] -= first
 	}
 	if r.Before.HasLengths() {
-		g.Lengths = r.Before.Lengths[arcs:]
-		return coverByLengths(ctx, g, edges, most)
-	}
-	return smallerSides(ctx, g, edges, func(cover Cover) bool { return cover.size() <= most })
-}
-
-// coverByLengths is, of every edge, the smaller of two sets: the vertices with a shortest path over the edge to its one end, and to
-// its other.
-func coverByLengths(ctx context.Context, g *csr.Graph, edges [][2]uint32, most int) (Cover, error) {
-	if 2*len(edges) > most {
-		return nil, nil
-	}
-	n := g.Vertices()
-	cover := make(Cover, n)
-	search := searches.New(g, searches.Options{Cutoff: -1})
-	far := [2][]int64{make([]int64, n), make([]int64, n)} // the block is connected
-	for _, e := range edges {
-		for end := range e {
-			err := search.Run(ctx, e[end:end+1], func(rows searches.Rows) error {
-				for i, v := range rows.Vertices {
-					far[end][v] = rows.Distances[i]
-				}
-				return nil
-			})
-			if err != nil {
-				return nil, err
-			}
-		}
-		length := g.Length(e[0], e[1])
-		var over [2][]uint32 // by end: vertices that cross the edge from there
-		for v := range uint32(n) {
-			switch far[0][v] - far[1][v] {
-			case -length:
-				over[0] = append(over[0], v)
-			case length:
-				over[1] = append(over[1], v)
-			}
-		}
-		smaller := over[0]
-		if len(over[1]) < len(smaller) {
-			smaller = over[1]
-		}
-		for _, v := range smaller {
-			cover[v] = true
-		}
-		if cover.size() > most {
+		if g.Lengths = r.Before.Lengths[arcs:]; 2*len(edges) > most {
 			return nil, nil
 		}
 	}
-	return cover, nil
+	cover, _, err := smallerSides(ctx, g, edges, [2][]bool{}, func(cover, _ Cover) bool { return cover.size() <= most })
+	return cover, err
 }
 
 // pieces finds what stays connected. The error is the context's.

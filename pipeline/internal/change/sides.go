@@ -1,0 +1,160 @@
+package change
+
+import (
+	"context"
+	"math/bits"
+
+	"bcstage/internal/cpu/searches"
+	"bcstage/internal/csr"
+)
+
+// sides searches from both ends of some edges: edge i has the lanes 2i and 2i+1 of a word (M. Then et al., "The more the
+// merrier: efficient multi-source graph traversal", VLDB 2014).
+//
+// A vertex is nearer to one end by the length of the edge if shortest paths between it and the other end lead over the edge.
+type sides struct {
+	graph             *csr.Graph
+	seen, here, next  []uint64 // by vertex and lane
+	nearer            []uint64 // by vertex and lane: the vertex is nearer to this end, by the length of the edge
+	met, level, later []uint32 // vertices seen, vertices of the level, and of the next
+
+	byLength *searches.Search // of a graph with lengths
+	far      [2][]int64       // by vertex: its distance from either end
+}
+
+func newSides(g *csr.Graph) *sides {
+	n := g.Vertices()
+	s := &sides{graph: g, seen: make([]uint64, n), nearer: make([]uint64, n)}
+	if g.HasLengths() {
+		s.byLength = searches.New(g, searches.Options{Cutoff: -1})
+		s.far = [2][]int64{make([]int64, n), make([]int64, n)}
+	} else {
+		s.here, s.next = make([]uint64, n), make([]uint64, n)
+	}
+	return s
+}
+
+const firstEnds = 0x5555555555555555 // lanes 2i
+
+// search finds the sides of some edges of a graph, which is s.graph or its reverse.
+func (s *sides) search(ctx context.Context, g *csr.Graph, edges [][2]uint32) error {
+	for _, v := range s.met {
+		s.seen[v], s.nearer[v] = 0, 0
+	}
+	s.met = s.met[:0]
+	if s.byLength == nil {
+		return s.searchHops(ctx, edges)
+	}
+	for i, e := range edges {
+		if err := s.searchLengths(ctx, i, e, g.Length(e[0], e[1])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// searchLengths finds the sides of edge i. Along arcs to its first end, what reaches that end reaches the second; along arcs away,
+// what the second end reaches the first one does. The distances of others may be of an earlier edge, and then the lane
+// is not used.
+func (s *sides) searchLengths(ctx context.Context, i int, e [2]uint32, length int64) error {
+	var reached [2]searches.Rows
+	for end := range e {
+		err := s.byLength.Run(ctx, e[end:end+1], func(rows searches.Rows) error {
+			for at, v := range rows.Vertices {
+				s.far[end][v] = rows.Distances[at]
+			}
+			reached[end] = rows
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for end, rows := range reached {
+		for _, v := range rows.Vertices {
+			if s.far[1-end][v]-s.far[end][v] == length {
+				if s.seen[v] == 0 {
+					s.met = append(s.met, v)
+				}
+				s.seen[v] |= 1 << (2*i + end)
+				s.nearer[v] |= 1 << (2*i + end)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *sides) searchHops(ctx context.Context, edges [][2]uint32) error {
+	s.level = s.level[:0]
+	for i, e := range edges {
+		for end, v := range e {
+			if s.next[v] == 0 {
+				s.level = append(s.level, v)
+			}
+			s.next[v] |= 1 << (2*i + end)
+		}
+	}
+	for len(s.level) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, v := range s.level { // the lanes that are new here
+			fresh := s.next[v]
+			if s.seen[v] == 0 {
+				s.met = append(s.met, v)
+			}
+			other := (fresh&firstEnds)<<1 | fresh>>1&firstEnds // the lanes of the other ends
+			before := s.seen[v]
+			reached := (before&firstEnds)<<1 | before>>1&firstEnds
+			s.nearer[v] |= fresh &^ other &^ reached
+			s.seen[v] |= fresh
+			s.here[v], s.next[v] = fresh, 0
+		}
+		s.later = s.later[:0]
+		for _, u := range s.level {
+			for _, v := range s.graph.Neighbours(u) {
+				if fresh := s.here[u] &^ s.seen[v]; fresh != 0 {
+					if s.next[v] == 0 {
+						s.later = append(s.later, v)
+					}
+					s.next[v] |= fresh
+				}
+			}
+		}
+		s.level, s.later = s.later, s.level
+	}
+	return nil
+}
+
+// addSmaller adds the smaller side of each edge to its cover: the vertices nearer to the first end, found along arcs to it, or those
+// nearer to the second, found along arcs away from it. Only ends count.
+func addSmaller(near, far *sides, ends [2][]bool, from, to Cover) {
+	var sizes [64]int
+	each := func(side *sides, ends []bool, lanes uint64, visit func(v uint32, lanes uint64)) {
+		for _, v := range side.met {
+			if ends == nil || ends[v] {
+				visit(v, side.nearer[v]&lanes)
+			}
+		}
+	}
+	size := func(_ uint32, lanes uint64) {
+		for ; lanes != 0; lanes &= lanes - 1 {
+			sizes[bits.TrailingZeros64(lanes)]++
+		}
+	}
+	each(near, ends[0], firstEnds, size)
+	each(far, ends[1], firstEnds<<1, size)
+	wanted := uint64(0)
+	for i := 0; i < len(sizes); i += 2 {
+		if sizes[i] <= sizes[i+1] {
+			wanted |= 1 << i
+		} else {
+			wanted |= 1 << (i + 1)
+		}
+	}
+	add := func(cover Cover) func(uint32, uint64) {
+		return func(v uint32, lanes uint64) { cover[v] = cover[v] || lanes != 0 }
+	}
+	each(near, ends[0], firstEnds&wanted, add(from))
+	each(far, ends[1], firstEnds<<1&wanted, add(to))
+}
