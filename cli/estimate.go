@@ -44,8 +44,10 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 		Samples:    c.Int("samples"),
 		Certain:    c.Int("certain"),
 		Confidence: c.Float64("confidence"),
+
+		CertainChange: c.Int("certain-change"),
 	}
-	zero := map[string]bool{"eps": s.Eps == 0, "within": s.Within == 0, "samples": s.Samples == 0, "certain": s.Certain == 0, "confidence": s.Confidence == 0}
+	zero := map[string]bool{"eps": s.Eps == 0, "within": s.Within == 0, "samples": s.Samples == 0, "certain": s.Certain == 0, "certain-change": s.CertainChange == 0, "confidence": s.Confidence == 0}
 	for _, name := range slices.Sorted(maps.Keys(zero)) {
 		if zero[name] && isSet(c, name) { // the library would take that for not given
 			return question.Sample{}, noGoal(c, name)
@@ -91,7 +93,11 @@ func summarise(e pipeline.Estimate) string {
 	text := fmt.Sprintf("every score lies between lower and upper, at most %.2g of all pairs away, with probability %g: %s searched",
 		e.Eps, e.Confidence, searched(e))
 	if c := e.Certain; c != nil {
-		text += fmt.Sprintf("; %[2]d of the %[1]d highest are certain", c.Of, c.Places)
+		what := "highest"
+		if c.Changes {
+			what = "largest changes"
+		}
+		text += fmt.Sprintf("; %d of the %d %s are certain", c.Places, c.Of, what)
 	}
 	return text
 }

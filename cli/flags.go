@@ -246,6 +246,7 @@ func sampleFlags() []flag {
 		{name: "within", is: timeValue, value: "TIME", usage: "stop before a stage that would end after TIME; such as 10m, from the start"},
 		{name: "samples", is: wholeValue, value: "K", usage: "stop after drawing K vertices as sources, or K pairs"},
 		{name: "certain", is: wholeValue, value: "K", usage: "stop when the K highest are certain, or --eps is reached"},
+		{name: "certain-change", is: wholeValue, value: "K", usage: "with --since: stop when the K largest changes, up or down, are certain, or --eps is reached"},
 		{name: "way", is: choiceValue, value: "WAY", of: []string{"auto", "sources", "sources-raw", "pairs", "exact"}, normal: "auto", usage: "way to estimate; auto takes the cheapest, exact scores included"},
 		{name: "confidence", is: numberValue, value: "P", usage: "probability that all intervals contain their scores; 0.95 if not given"},
 		{name: "seed", is: seedValue, value: "N", normal: "1", usage: "seed of the draws: equal seeds draw the same"},

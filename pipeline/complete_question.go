@@ -29,8 +29,12 @@ func (o *Options) completeSample() error {
 	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
 		// A shard does not know when the others have done enough, nor what they have measured.
 		return fmt.Errorf("%w: estimates in shards: set Options.Question.Sample.Way to sources, sources-raw or pairs, and Options.Question.Sample.Samples", ErrOptions)
+	case s.Certain > 0 && s.CertainChange > 0:
+		return fmt.Errorf("%w: Options.Question.Sample.CertainChange together with Certain: want one of both", ErrOptions)
 	case s.Way == "pairs" && !hasPairs(o.Question):
 		return fail("by pairs with trips, decay, constrained origins or kept repeats: a drawn pair counts 1, and an edge once")
+	case s.CertainChange > 0 && o.Since == nil:
+		return fmt.Errorf("%w: Options.Question.Sample.CertainChange: want Options.Since, whose scores change", ErrOptions)
 	case s.Way == "pairs" && o.Engine == EngineGPU:
 		return fail("by pairs on engine gpu")
 	}
@@ -40,8 +44,8 @@ func (o *Options) completeSample() error {
 	if s.Confidence == 0 {
 		s.Confidence = defaultConfidence
 	}
-	// Pairs never separate equal scores: without another goal the draws would not end.
-	if s.Eps == 0 && s.Within == 0 && s.Samples == 0 && (s.Certain == 0 || s.Way == "pairs") {
+	// Pairs never separate equal scores: without another goal the draws would not end. Changes are estimated from pairs.
+	if s.Eps == 0 && s.Within == 0 && s.Samples == 0 && (s.Certain == 0 || s.Way == "pairs" || o.Since != nil) {
 		s.Eps = defaultEps
 	}
 	return nil

@@ -141,15 +141,16 @@ func (e *estimator) reached(searches int) bool {
 			return true
 		}
 	}
-	if goal.Certain > 0 {
+	if e.result.Certain != nil {
 		return e.result.Certain.Places == e.result.Certain.Of || goal.Eps > 0 && e.result.Eps <= goal.Eps
 	}
 	return goal.Eps > 0 && e.result.Eps <= goal.Eps
 }
 
-// certain counts the highest scores that certainly exceed all others.
+// certain counts the highest scores, or the largest changes, that certainly exceed all others.
 func (e *estimator) certain(ctx context.Context) error {
-	places := min(e.r.opts.Question.Sample.Certain, e.c.plan.Vertices)
+	goal := e.r.opts.Question.Sample
+	places := min(max(goal.Certain, goal.CertainChange), e.c.plan.Vertices)
 	if places == 0 {
 		return nil
 	}
@@ -157,7 +158,16 @@ func (e *estimator) certain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	scores, lower, upper := found.apply(e.c.ledger.Values(), newUnit(big.NewRat(1, 1)))
+	var scores, lower, upper []float64
+	switch of := e.r.update; {
+	case of == nil:
+		scores, lower, upper = found.apply(e.c.ledger.Values(), newUnit(big.NewRat(1, 1)))
+	case goal.CertainChange > 0:
+		scores, lower, upper = of.changed(nil, found).sizes()
+	default:
+		now := of.changed(nil, found)
+		scores, lower, upper = now.scores, now.lower, now.upper
+	}
 	order := make([]uint32, len(scores))
 	for v := range order {
 		order[v] = uint32(v)
@@ -167,7 +177,7 @@ func (e *estimator) certain(ctx context.Context) error {
 	for _, v := range order[places:] {
 		highest = max(highest, upper[v])
 	}
-	e.result.Certain = &Certain{Of: places}
+	e.result.Certain = &Certain{Of: places, Changes: goal.CertainChange > 0}
 	for _, v := range order[:places] {
 		if lower[v] >= highest {
 			e.result.Certain.Places++
@@ -249,7 +259,11 @@ func (e *Estimate) describe() []string {
 			"stages", fmt.Sprint(e.Stages))
 	}
 	if c := e.Certain; c != nil {
-		list = append(list, "certain", fmt.Sprintf("%d of %d", c.Places, c.Of))
+		key := "certain"
+		if c.Changes {
+			key = "certain_changes"
+		}
+		list = append(list, key, fmt.Sprintf("%d of %d", c.Places, c.Of))
 	}
 	return list
 }

@@ -206,7 +206,7 @@ func TestGoalsOfEstimates(t *testing.T) {
 		}
 	}
 	stats, _ = estimate(question.Sample{Way: "sources", Certain: 1})
-	if got := stats.Estimate; got.Certain == nil || *got.Certain != (Certain{1, 1}) {
+	if got := stats.Estimate; got.Certain == nil || *got.Certain != (Certain{Places: 1, Of: 1}) {
 		t.Errorf("certain 1: %+v", got)
 	}
 	stats, _ = estimate(question.Sample{Way: "pairs", Samples: 2500})

@@ -110,8 +110,6 @@ func (o *Options) completeSince() error {
 		return fmt.Errorf("%w: Options.Since: want a prepared graph and its scores", ErrOptions)
 	case q.Sample.Way != "" && !oneOf(q.Sample.Way, "auto", "pairs", "exact"):
 		return without("an estimate by " + q.Sample.Way)
-	case q.Sample.Certain > 0:
-		return without("an estimate until the highest scores are certain")
 	case q.Sample.Way != "" && len(o.Files.By) > 0:
 		return without("an estimate of several graphs")
 	case !q.Asks(measures.Betweenness):

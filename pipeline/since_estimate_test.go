@@ -1,11 +1,14 @@
 package pipeline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -107,6 +110,64 @@ func control(t *testing.T, graphs [2]*edgeList, seed uint64, draws int64, was, i
 		}
 	}
 	return missed
+}
+
+// The highest scores, and the largest changes up or down, that an estimate calls certain are these. It ends as soon as all are.
+func TestChangesAreCertain(t *testing.T) {
+	found := map[bool]int{}
+	for _, graphs := range changedGraphs() {
+		since := night(t, graphs[0])
+		was, is := byID(*since.Scores, tables.ScoreColumn), byID(run1(t, graphs[1], Options{}), tables.ScoreColumn)
+		for seed := range uint64(2) {
+			for _, changes := range []bool{false, true} {
+				places := 2
+				asked := question.Sample{Way: "pairs", Seed: seed, Eps: 0.01}
+				key, values := "certain", is
+				if changes {
+					places = 1
+					asked.CertainChange = places
+					key, values = "certain_changes", map[int64]float64{}
+					for id, score := range is {
+						values[id] = math.Abs(score - was[id])
+					}
+				} else {
+					asked.Certain = places
+				}
+				table := run1(t, graphs[1], Options{Since: since, Question: question.Question{Sample: asked}})
+				told := byID(table, tables.ScoreColumn)
+				if changes {
+					for id, x := range byID(table, "change") {
+						told[id] = math.Abs(x)
+					}
+				}
+				eps, err := strconv.ParseFloat(metadataOf(table, "eps"), 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if metadataOf(table, key) != fmt.Sprintf("%d of %d", places, places) {
+					if eps > asked.Eps {
+						t.Errorf("%s seed %d: %s is %q at eps %v", graphs[1].name, seed, key, metadataOf(table, key), eps)
+					}
+					continue
+				}
+				if eps > asked.Eps {
+					found[changes]++
+				}
+				highest := func(values map[int64]float64) []int64 {
+					ids := slices.Sorted(maps.Keys(values))
+					slices.SortStableFunc(ids, func(a, b int64) int { return cmp.Compare(values[b], values[a]) })
+					return slices.Sorted(slices.Values(ids[:places]))
+				}
+				if got, want := highest(told), highest(values); !slices.Equal(got, want) {
+					t.Errorf("%s seed %d: %s: %v, want %v", graphs[1].name, seed, key, got, want)
+				}
+			}
+		}
+	}
+	if found[false] == 0 || found[true] == 0 {
+		t.Errorf("none was certain before eps was reached: %v", found)
+	}
+	t.Logf("certain before eps was reached: %v", found)
 }
 
 // Intervals of scores and of changes contain the exact ones of all vertices, for nearly all seeds. Textbook intervals

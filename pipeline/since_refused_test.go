@@ -66,7 +66,7 @@ func TestSinceRefuses(t *testing.T) {
 		`metadata since_nights: "-1"`:   {Since: told("since_nights", "-1")},
 		"not between columns":           {Since: told("estimate", "pairs")},
 		"by sources":                    {Since: since, Question: sampled("sources", 1, 64)},
-		"highest scores are certain":    {Since: since, Question: question.Question{Sample: question.Sample{Way: "auto", Certain: 3}}},
+		"together with Certain":         {Since: since, Question: question.Question{Sample: question.Sample{Way: "auto", Certain: 3, CertainChange: 3}}},
 		"of several graphs":             {Since: since, Question: sampled("auto", 1, 64), Input: Input{Files: tables.Options{By: []string{"g"}}}},
 		"no column":                     {Since: scores(func(t *tables.Table) { t.Columns = nil })},
 		"want one for each": {Since: scores(func(t *tables.Table) {

@@ -54,10 +54,22 @@ func (u *update) parts(p *ledger.Partial) []float64 {
 // changed are the columns of an estimate, by vertex of today.
 type changed struct{ scores, lower, upper, change, changeLower, changeUpper []float64 }
 
-// changed returns the columns of an estimate. A change D is known to be in an interval, and is a point where it is
+// sizes are the changes without their signs, and the ends of their intervals.
+func (c *changed) sizes() (sizes, lower, upper []float64) {
+	sizes, lower, upper = make([]float64, len(c.change)), make([]float64, len(c.change)), make([]float64, len(c.change))
+	for v, x := range c.change {
+		sizes[v] = math.Abs(x)
+		lower[v] = max(c.changeLower[v], -c.changeUpper[v], 0)
+		upper[v] = max(c.changeUpper[v], -c.changeLower[v])
+	}
+	return sizes, lower, upper
+}
+
+// changed returns the columns of an estimate; p has the sums of exact changes. A change D is known to be in an interval, and is a point where it is
 // exact. Yesterday's score B is in one, too, which is a point where it is exact. So today's is between the sums of lower
 // and of upper ends. A run of its own knows today's score, and D is between the differences of opposite ends.
-func (u *update) changed(p *ledger.Partial, found *estimates) (c changed) {
+func (u *update) changed(p *ledger.Partial, found *estimates) (c *changed) {
+	c = &changed{}
 	before := u.difference.Before(u.before.scores)
 	low, high := before, before
 	exactly := u.before.lower == nil

@@ -234,8 +234,9 @@ type EstimateProgress struct {
 
 // Certain is the answer to Question.Sample.Certain.
 type Certain struct {
-	Places int `json:"places"`
-	Of     int `json:"of"`
+	Places  int  `json:"places"`
+	Of      int  `json:"of"`
+	Changes bool `json:"changes,omitempty"` // of the largest changes of scores, up or down
 }
 
 // Verification is the result of Options.Verify. For each source drawn, a CPU core computes the dependency of every

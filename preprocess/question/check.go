@@ -91,6 +91,8 @@ func (q Question) check(registered []measures.Measure) error {
 		return fail("--samples", "%d: want 0 or more", s.Samples)
 	case s.Certain < 0:
 		return fail("--certain", "%d: want 0 or more", s.Certain)
+	case s.CertainChange < 0:
+		return fail("--certain-change", "%d: want 0 or more", s.CertainChange)
 	}
 	return nil
 }
@@ -153,7 +155,7 @@ func answered() [][]string {
 		"origins", "origins-unit", "origins-total", "destinations", "destinations-unit", "destinations-total"}
 	trips := []string{"directed", "weight", "unit", "repeats", "cutoff", "trips", "trips-unit", "trips-total"}
 	shares := append([]string{"decay", "decay-floor", "constrained", "stay"}, ends...)
-	sample := []string{"way", "seed", "eps", "within", "samples", "certain", "confidence"}
+	sample := []string{"way", "seed", "eps", "within", "samples", "certain", "certain-change", "confidence"}
 	return [][]string{
 		append([]string{"endpoints", "edge-scores"}, ends...), append([]string{"endpoints"}, slices.Concat(ends, sample)...),
 		slices.Concat(shares, sample), append([]string{"edge-scores"}, shares...),

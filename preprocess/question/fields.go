@@ -67,6 +67,7 @@ func fields() []field {
 		number("within", func(q *Question) *time.Duration { return &q.Sample.Within }, time.Duration.String, time.ParseDuration).free(),
 		number("samples", func(q *Question) *int { return &q.Sample.Samples }, strconv.Itoa, strconv.Atoi).free(),
 		number("certain", func(q *Question) *int { return &q.Sample.Certain }, strconv.Itoa, strconv.Atoi).free(),
+		number("certain-change", func(q *Question) *int { return &q.Sample.CertainChange }, strconv.Itoa, strconv.Atoi).free(),
 		number("confidence", func(q *Question) *float64 { return &q.Sample.Confidence }, formatFloat, parseFloat).free(),
 	}
 }

@@ -134,4 +134,6 @@ type Sample struct {
 	Samples    int           // number of draws; 0: no such goal
 	Certain    int           // until that many highest scores are certain; 0: no such goal
 	Confidence float64       // probability that the bounds hold, between 0 and 1; 0: 0.95
+
+	CertainChange int // until that many largest changes of scores, up or down, are certain; 0: no such goal
 }

@@ -28,7 +28,7 @@ func everything() Question {
 		Directed: true, Lengths: Lengths{"a \"b\"", "10^-6", "sum"}, Sources: setOf("1"), Targets: setOf(), Endpoints: true,
 		Origins: Masses{"people", "10^-2", 700}, Destinations: Masses{"jobs at 9", "2^3", 1}, Trips: Masses{"cars", "10^-1", 5},
 		Cutoff: "2.5", Decay: Decay{"exp:0.5", 0.25}, Gravity: Gravity{"origins", 2.5}, Measures: []string{measures.Harmonic, measures.Betweenness}, Edges: true,
-		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9},
+		Sample: Sample{"pairs", 7, 1e-3, time.Minute, 1000, 10, 0.9, 5},
 	}
 }
 
@@ -134,7 +134,7 @@ func TestIdentity(t *testing.T) {
 		{"weight=a", "weight=b", "--weight b against --weight a"},
 		{"weight=a unit=10^-2", "weight=a unit=2^3", "--weight unit 2^3 against --weight unit 10^-2"},
 		{"weight=a unit=10^-2", "weight=a", "no --weight unit against --weight unit 10^-2"},
-		{"way=pairs seed=1 eps=.1", "way=pairs seed=1 eps=.01 samples=7 certain=3 within=1s confidence=.9", ""},
+		{"way=pairs seed=1 eps=.1", "way=pairs seed=1 eps=.01 samples=7 certain=3 certain-change=2 within=1s confidence=.9", ""},
 		{"way=pairs seed=1", "way=pairs seed=2", "--seed 2 against --seed 1"},
 		{"way=sources", "way=sources-raw", "--way sources-raw against --way sources"},
 		{"columns=betweenness,component_size", "columns=component_size,betweenness", ""},
@@ -216,6 +216,7 @@ func TestContradictions(t *testing.T) {
 		"way=pairs within=-1s":                  "--within",
 		"way=pairs samples=-1":                  "--samples",
 		"way=pairs certain=-1":                  "--certain",
+		"way=pairs certain-change=-1":           "--certain-change",
 		"way=pairs confidence=1.5":              "--confidence",
 		"way=pairs columns=component_size":      "--columns",
 		"sources=12":                            "--sources",

@@ -115,6 +115,7 @@ class Run(Rows, Scaled, total=False):
     within: Time | None
     samples: int | None
     certain: int | None
+    certain_change: int | None
     way: Literal["auto", "sources", "sources-raw", "pairs", "exact"] | None
     confidence: float | None
     seed: int | None
