@@ -18,8 +18,8 @@ const (
 )
 
 // CopyPrepared makes file a copy of the prepared graph that source holds in size bytes. It compares the file's pieces
-// of a MiB with the source's checksums, and reads only those that differ, rangesAtOnce ranges side by side. So it
-// continues a copy that was cut off, mends a damaged one, and reads nothing else of a complete one. A piece that is
+// of a MiB with the source's checksums, and reads the different ones, rangesAtOnce ranges side by side. So it continues
+// a copy that was cut off, mends a damaged one, and reads nothing else of a complete one. A piece that is
 // right is not written. Before the first write it calls lock, then compares again: another process may have copied
 // meanwhile.
 //
