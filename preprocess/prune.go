@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
 )
 
@@ -28,8 +29,14 @@ func (r *reducer) prune(ctx context.Context, _ Forms) error {
 	if err != nil {
 		return err
 	}
-	known, open := make([]verdict, len(g.Targets)), arcs
 	const first, more = 8, 8
+	rounded := func(m measures.Measure) bool { return m.Search != measures.Distances || m.Of == measures.Harmonic }
+	if !slices.ContainsFunc(r.opts.Question.Sums(), rounded) {
+		if pays, err := longerThanSweeps(ctx, g, firstShare*float64(arcs)*float64(g.Vertices()), pruningSteps(g, arcs, first)); err != nil || !pays {
+			return err
+		}
+	}
+	known, open := make([]verdict, len(g.Targets)), arcs
 	furthest := max(64, g.Vertices()/4)
 	for budget := first; budget <= furthest; budget *= more {
 		p, err := newPruner(ctx, g, known, budget, threads)
@@ -63,6 +70,9 @@ const (
 	searchesPerStep, sweepsPerStep = 7, 140
 	// rowSteps is the number of steps in whose time a pass sorts and copies an arc.
 	rowSteps = 4
+	// firstShare is the share of arcs that the first pass is expected to remove, where all sums are of distances. Sums that
+	// are rounded depend on the order of sources, and so on the arcs, in their last bits. They always have that pass.
+	firstShare = 1. / 8
 	// fewSteps is the number of steps up to which a pass is always made.
 	fewSteps = 1 << 14
 )
@@ -74,16 +84,29 @@ func pruningPays(ctx context.Context, g *csr.Graph, open int64, budget int, shar
 	if open == 0 {
 		return false, nil
 	}
-	steps := float64(open)*float64(budget) + rowSteps*float64(len(g.Targets))
-	if steps <= fewSteps {
+	steps, saved := pruningSteps(g, open, budget), share*float64(open)*float64(g.Vertices())
+	switch {
+	case steps <= fewSteps:
 		return true, nil
-	}
-	saved := share * float64(open) * float64(g.Vertices())
-	if !g.Directed() || saved < steps*searchesPerStep {
+	case !g.Directed() || saved < steps*searchesPerStep:
 		return saved >= steps*searchesPerStep, nil
 	}
+	return longerThanSweeps(ctx, g, saved, steps)
+}
+
+// pruningSteps returns the steps of a pass.
+func pruningSteps(g *csr.Graph, open int64, budget int) float64 {
+	return float64(open)*float64(budget) + rowSteps*float64(len(g.Targets))
+}
+
+// longerThanSweeps reports whether a graph has cycles, or sweeps over the saved arcs, each counted once for each source,
+// take longer than a pass of pruning.
+func longerThanSweeps(ctx context.Context, g *csr.Graph, saved, steps float64) (bool, error) {
+	if !g.Directed() || saved >= steps*sweepsPerStep {
+		return true, nil
+	}
 	components, err := new(strongSearch).find(ctx, g)
-	return components.count < g.Vertices() || saved >= steps*sweepsPerStep, err
+	return components.count < g.Vertices(), err
 }
 
 // verdict is the result for an arc.
