@@ -111,12 +111,15 @@ func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
 		place = 4 // in its order
 
 		estimate = 240     // a stage's sums, what package bound keeps, and intervals
+		byPairs  = 120     // likewise, of pairs
 		stages   = 30 * 48 // the sums of all stages of sources, and as columns
 		ofPairs  = 40 * 16 // of all stages of pairs
 	)
 	vertex := int64(place + score*len(plan.Question.Asked()))
 	if way := opts.Question.Sample.Way; way != "" && way != "exact" {
-		vertex += estimate
+		if vertex += estimate; way == "pairs" {
+			vertex += byPairs - estimate
+		}
 		switch {
 		case opts.saved() && way == "pairs":
 			vertex += ofPairs
