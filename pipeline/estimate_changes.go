@@ -12,8 +12,8 @@ import (
 )
 
 // changeStages draws pairs of vertices, each in both graphs, and estimates the change of the scores: see
-// pairs.NewDifferences. N vertices are in either graph, and N^2 / 2 * T(v) is the change, T being the mean over ordered
-// pairs.
+// pairs.NewDifferences. Of P ordered pairs, P * T(v) is the change, half of it where edges are undirected, T being the mean
+// over pairs.
 type changeStages struct {
 	*changedPairs
 	opts   Options
@@ -24,7 +24,9 @@ type changeStages struct {
 // changedPairs are the pairs of the vertices of two graphs.
 type changedPairs struct {
 	sampler *pairs.Sampler
-	count   float64 // N
+	count   float64 // P, or half of it: a score counts two pairs as one
+	members int     // vertices that are drawn
+	shareOf float64 // pairs that eps is a share of; 0: all
 	today   int     // vertices
 	longest int     // inner vertices of a shortest path in each graph, both together, at most
 	bytes   int64   // held while pairs are drawn
@@ -32,23 +34,27 @@ type changedPairs struct {
 
 // newChangedPairs prepares to draw from both graphs.
 func newChangedPairs(ctx context.Context, d *change.Difference, union *csr.Graph, vertices, threads int) (*changedPairs, error) {
-	deepest, err := preprocess.Diameter(ctx, union, threads)
-	if err != nil {
-		return nil, err
+	deepest := max(vertices, union.Vertices()-vertices) - 1 // of any path, if arcs have directions
+	if !union.Directed() {
+		var err error
+		if deepest, err = preprocess.Diameter(ctx, union, threads); err != nil {
+			return nil, err
+		}
 	}
-	block, twins := d.Block(union)
 	n := int64(vertices)
-	p := &changedPairs{sampler: pairs.NewDifferences(block, twins, vertices), today: vertices, longest: 2 * max(deepest-1, 0)}
-	for _, mass := range block.From {
-		p.count += mass
+	p := &changedPairs{today: vertices, longest: 2 * max(deepest-1, 0)}
+	p.sampler, p.members = d.Pairs(union)
+	if p.count = p.sampler.Pairs(); !union.Directed() {
+		p.count /= 2
 	}
+	block := &preprocess.Block{Graph: *union}
 	const share, sums, bounds = 8 + 4, 2 * 2 * 8, 2 * 4 * 8 // of each thread; of a stage; of package bound
 	p.bytes = pairs.SharedBytes(block) + graphBytes(union) + (sums+bounds)*n + int64(threads)*(pairs.Bytes(block)+share*n)
 	return p, nil
 }
 
-func (s *changedPairs) pairs() float64 { return s.count * s.count / 2 }
-func (s *changedPairs) all() float64   { return 0 }
+func (s *changedPairs) pairs() float64 { return s.count }
+func (s *changedPairs) all() float64   { return s.shareOf }
 
 func (s *changedPairs) limits() bound.Options {
 	return bound.Options{Vertices: s.today, Range: 1, Longest: float64(s.longest), Signed: true}
@@ -73,7 +79,7 @@ func (s *changedPairs) draw(ctx context.Context, d pairs.Draws) (bound.Stage, er
 	}, nil
 }
 
-func (s *changeStages) about(e *Estimate) { e.Originals = int(s.count) }
+func (s *changeStages) about(e *Estimate) { e.Originals = s.members }
 
 func (s *changeStages) vertices() []uint32 {
 	list := make([]uint32, s.today)
@@ -131,7 +137,7 @@ func (r *run) tryChange(ctx context.Context, p *preprocess.Plan, exact float64) 
 	if err != nil {
 		return nil, err
 	}
-	s := spread{way: "pairs", reach: 1, share: shareOf(of.pairs(), 0, r.update.today.Question, of.today), seconds: time.Since(began).Seconds() / changeTrial}
+	s := spread{way: "pairs", reach: 1, share: shareOf(of.pairs(), of.all(), r.update.today.Question, of.today), seconds: time.Since(began).Seconds() / changeTrial}
 	for v := range of.today {
 		s.variance = max(s.variance, (stage.Squares[v]+stage.Squares[of.today+v])/changeTrial)
 	}

@@ -62,9 +62,13 @@ func run(t *testing.T, opts pipeline.Options) (table tables.Table, stats *pipeli
 
 // scoresByName returns the scores of a table by the full name of each vertex.
 func scoresByName(table *tables.Table) map[string]float64 {
+	return columnByName(table, tables.ScoreColumn)
+}
+
+func columnByName(table *tables.Table, column string) map[string]float64 {
 	scores := make(map[string]float64)
 	columns, format := table.Names()
-	for v, score := range table.Floats(tables.ScoreColumn) {
+	for v, score := range table.Floats(column) {
 		var name []string
 		for i := range columns {
 			name = append(name, string(format(nil, i, v)))

@@ -110,8 +110,6 @@ func (o *Options) completeSince() error {
 		return fmt.Errorf("%w: Options.Since: want a prepared graph and its scores", ErrOptions)
 	case q.Sample.Way != "" && !oneOf(q.Sample.Way, "auto", "pairs", "exact"):
 		return without("an estimate by " + q.Sample.Way)
-	case q.Sample.Way != "" && len(o.Files.By) > 0:
-		return without("an estimate of several graphs")
 	case !q.Asks(measures.Betweenness):
 		return fmt.Errorf("%w: Options.Since: only betweenness is updated, and Options.Question.Measures lacks it", ErrOptions)
 	case q.Searches(measures.Distances):
@@ -120,8 +118,8 @@ func (o *Options) completeSince() error {
 		return fmt.Errorf("%w: Options.Since: a pair has to count 1 wherever it has a path: no update for the question %q", ErrOptions, updated.Identity())
 	case len(q.Cutoffs()) > 1:
 		return without("several cutoffs")
-	case q.Sample.Way != "" && q.Exact().Identity() != "":
-		return fmt.Errorf("%w: Options.Since: only changes of undirected graphs without lengths, over all pairs, are estimated, not for the question %q", ErrOptions, q.Exact().Identity())
+	case q.Sample.Way != "" && q.Exact().Identity() != (question.Question{Directed: q.Directed}).Identity():
+		return fmt.Errorf("%w: Options.Since: all paths of a pair are counted by edges, in both graphs: changes are not estimated for the question %q", ErrOptions, q.Exact().Identity())
 	case o.saved() || o.Resume != nil:
 		return without("a shard, a partial result or a checkpoint")
 	case o.Precision != Float64:
@@ -406,6 +404,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	if u.pairs, err = newChangedPairs(ctx, d, union, whole.Vertices, r.opts.Threads); err != nil {
 		return nil, err
 	}
+	u.pairs.shareOf = u.largest()
 	if short := r.need(r.named(&u.today.names)+whole.Bytes()+u.pairs.bytes, "draw pairs of both graphs"); short != nil {
 		if u.pairs = nil; way == "pairs" {
 			return nil, short

@@ -39,6 +39,12 @@ func changedGraphs() (pairs [][2]*edgeList) {
 		now, _ := e.changedBy(r, slices.Concat(added, more, leaves), slices.Concat(removed, less))
 		pairs = append(pairs, [2]*edgeList{e, now})
 	}
+	for _, graphs := range pairs[:2] {
+		for i, e := range graphs {
+			graphs[i] = &edgeList{e.name + " directed", e.src, e.dst, true}
+		}
+		pairs = append(pairs, graphs)
+	}
 	return pairs
 }
 
@@ -81,7 +87,22 @@ func control(t *testing.T, graphs [2]*edgeList, seed uint64, draws int64, was, i
 			edges = append(edges, testgraphs.Edge{uint32(e.src[i]), uint32(e.dst[i])})
 		}
 		g := &csr.Graph{}
-		g.Offsets, g.Targets = testgraphs.Rows(n, edges)
+		if g.Offsets, g.Targets = testgraphs.Rows(n, edges); !e.directed {
+			return g
+		}
+		gone := slices.Repeat([]bool{true}, len(g.Targets))
+		for _, edge := range edges {
+			if edge[0] != edge[1] {
+				gone[g.ArcTo(edge[0], edge[1])] = false
+			}
+		}
+		some, err := g.Without(t.Context(), gone, 1)
+		if err == nil {
+			g, err = some.BothWays(t.Context(), true)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 		return g
 	}
 	same := make([]uint32, n)

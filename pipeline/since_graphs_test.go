@@ -14,6 +14,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
+	"bcstage/preprocess/question"
 )
 
 // Scores of several graphs are updated as those of one, with sides and without. Graphs come and go, and equal ids of two graphs
@@ -68,6 +69,20 @@ func TestSinceOfManyGraphs(t *testing.T) {
 		for name, score := range want {
 			if x, ok := got[name]; !ok || x-score > 1e-12*highest || score-x > 1e-12*highest {
 				t.Errorf("seed %d, %s: %s has %v, want %v", seed, stats.Since.Way, name, x, score)
+			}
+		}
+		estimate := optsOf(today, "month", "tenant")
+		estimate.Since = since
+		estimate.Question.Sample = question.Sample{Way: "pairs", Seed: seed, Samples: 3000}
+		estimated, stats := run(t, estimate)
+		if stats.Since.Way != pipeline.WayPairs && stats.Estimate.Way != "exact" {
+			t.Errorf("seed %d: %+v", seed, stats.Since)
+		}
+		before := scoresByName(&scores)
+		low, high := columnByName(&estimated, "change_lower"), columnByName(&estimated, "change_upper")
+		for name, score := range want {
+			if x := score - before[name]; x < low[name]-1e-9*highest || x > high[name]+1e-9*highest {
+				t.Errorf("seed %d, %s: the change of %s is %v, not in [%v, %v]", seed, stats.Since.Way, name, x, low[name], high[name])
 			}
 		}
 		other := optsOf(today, "tenant", "month")

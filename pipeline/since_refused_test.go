@@ -51,7 +51,7 @@ func TestSinceRefuses(t *testing.T) {
 		"precision float32":             {Since: since, Compute: Compute{Precision: Float32}},
 		`question "endpoints=true"`:     {Since: since, Question: question.Question{Endpoints: true}},
 		"several cutoffs":               {Since: since, Question: question.Question{Cutoff: "1,2"}},
-		"are estimated, not for":        {Since: since, Question: question.Question{Cutoff: "3", Sample: question.Sample{Way: "auto"}}},
+		"changes are not estimated":     {Since: since, Question: question.Question{Cutoff: "3", Sample: question.Sample{Way: "auto"}}},
 		"prepared for another question": {Since: since, Question: question.Question{Cutoff: "3"}},
 		"have no lengths":               {Since: &Since{Prepared: since.Prepared, Scores: since.Scores, Changes: changes(t, "src,dst,op\n")}, Question: question.Question{Lengths: question.Lengths{Column: "m"}}},
 		"Measures lacks it":             {Since: since, Question: question.Question{Measures: []string{measures.Degree}}},
@@ -67,7 +67,6 @@ func TestSinceRefuses(t *testing.T) {
 		"not between columns":           {Since: told("estimate", "pairs")},
 		"by sources":                    {Since: since, Question: sampled("sources", 1, 64)},
 		"together with Certain":         {Since: since, Question: question.Question{Sample: question.Sample{Way: "auto", Certain: 3, CertainChange: 3}}},
-		"of several graphs":             {Since: since, Question: sampled("auto", 1, 64), Input: Input{Files: tables.Options{By: []string{"g"}}}},
 		"no column":                     {Since: scores(func(t *tables.Table) { t.Columns = nil })},
 		"want one for each": {Since: scores(func(t *tables.Table) {
 			t.Columns[0].Values = t.Columns[0].Values.(tables.Floats)[1:]

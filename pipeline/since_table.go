@@ -131,6 +131,19 @@ func (u *update) estimates() int {
 	return u.before.estimates
 }
 
+// largest is the number of ordered pairs of the largest of several graphs, of which eps is a share; 0: there is one graph.
+func (u *update) largest() (most float64) {
+	if len(u.today.By) == 0 {
+		return 0
+	}
+	sizes := make([]float64, u.today.By[0].Keys.Len())
+	for _, graph := range u.today.Graph {
+		sizes[graph]++
+		most = max(most, sizes[graph]*(sizes[graph]-1))
+	}
+	return most
+}
+
 // widen adds yesterday's half-widths to an estimate of the change.
 func (u *update) widen(e *Estimate) {
 	if u == nil {
@@ -150,5 +163,5 @@ func (u *update) widen(e *Estimate) {
 		half = max(half, u.before.upper[v]-score, score-u.before.lower[v])
 	}
 	e.Confidence = math.Round(1e12*(e.Confidence+u.before.confidence-1)) / 1e12 // either interval may miss
-	e.Eps += shareOf(half, 0, u.today.Question, u.today.Vertices)
+	e.Eps += shareOf(half, u.largest(), u.today.Question, u.today.Vertices)
 }

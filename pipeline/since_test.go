@@ -11,13 +11,14 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
+	"bcstage/preprocess/question"
 )
 
 // night is an earlier run to update from.
 func night(t *testing.T, e *edgeList) *Since {
 	t.Helper()
 	table := run1(t, e, Options{})
-	return &Since{Prepared: prepared(t, Options{Input: Input{Source: sourceOf(e)}}), Scores: &table}
+	return &Since{Prepared: prepared(t, Options{Question: question.Question{Directed: e.directed}, Input: Input{Source: sourceOf(e)}}), Scores: &table}
 }
 
 // changedBy returns the graph with some edges added and some removed, in another order, and the changes as a table.

@@ -1,6 +1,9 @@
 package pairs
 
 import (
+	"cmp"
+	"slices"
+
 	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
@@ -26,16 +29,41 @@ type shareAt struct{ at, units uint32 }
 
 // NewDifferences returns a Sampler of what differs between two graphs without lengths. The block has the vertices of the
 // first graph, then those of the second. twin has, by vertex of the block, the same vertex in the other graph, or
-// csr.None. Pairs are of the block's From and To, which each vertex has in one graph only: the first, if it is there. A
-// pair counts in the graphs that have both ends.
+// csr.None. group has its group, or csr.None: it is not drawn. Each vertex is in the group in one graph only: the first, if
+// it is there. A pair is drawn evenly among all ordered pairs of one group. It counts in the graphs that have both ends.
 //
 // Counts.Inner and Shares then have 2*vertices sums, in units of 1/DifferenceOne: by vertex of the first graph of
 // max(x, 0), and then of max(-x, 0). Counts.Length sums ceil(sum of |x|), and Squares its square.
-func NewDifferences(block *preprocess.Block, twin []uint32, vertices int) *Sampler {
-	s := New(block)
-	s.twin, s.vertices = twin, vertices
+func NewDifferences(block *preprocess.Block, twin, group []uint32, vertices int) *Sampler {
+	s := &Sampler{block: block, twin: twin, vertices: vertices, first: make([]uint32, len(group))}
+	for v, of := range group {
+		if of != csr.None {
+			s.members = append(s.members, uint32(v))
+		}
+	}
+	slices.SortFunc(s.members, func(u, v uint32) int { return cmp.Or(cmp.Compare(group[u], group[v]), cmp.Compare(u, v)) })
+	masses := make([]float64, len(group)) // a vertex is drawn once for each target
+	for first, end := 0, 0; first < len(s.members); first = end {
+		for end < len(s.members) && group[s.members[end]] == group[s.members[first]] {
+			end++
+		}
+		for _, v := range s.members[first:end] {
+			s.first[v], masses[v] = uint32(first), float64(end-first)
+		}
+	}
+	s.from = newEnds(masses)
+	s.to = s.from
 	return s
 }
+
+// pair draws an ordered pair of one group: a vertex of each group of k is drawn with k units, one for each target.
+func (s *Sampler) pair(r *random) (source, target uint32) {
+	source, unit := s.from.draw(r)
+	return source, s.members[uint64(s.first[source])+unit]
+}
+
+// Pairs is the number of ordered pairs that a Sampler of NewDifferences draws from, those of equal ends included.
+func (s *Sampler) Pairs() float64 { return float64(s.from.total) }
 
 // DifferenceOne is a sum of 1 in the Counts of differences.
 const DifferenceOne = 1 << shareBits

@@ -13,24 +13,23 @@ import (
 )
 
 // both returns two graphs as one block, with vertex v of the one and n+v of the other the same; the last vertex of each
-// is in that graph only.
-func both(n int, edges [2][]testgraphs.Edge) (*preprocess.Block, []uint32) {
+// is in that graph only. All vertices are one group.
+func both(n int, edges [2][]testgraphs.Edge) (b *preprocess.Block, twin, group []uint32) {
 	all := slices.Clone(edges[0])
 	for _, e := range edges[1] {
 		all = append(all, testgraphs.Edge{e[0] + uint32(n), e[1] + uint32(n)})
 	}
-	b := &preprocess.Block{}
+	b = &preprocess.Block{}
 	b.Offsets, b.Targets = testgraphs.Rows(2*n, all)
-	b.From = slices.Repeat([]float64{1}, n)
-	b.From = append(b.From, slices.Repeat([]float64{0}, n)...)
-	b.From[2*n-1] = 1
-	b.To = b.From
-	twin := make([]uint32, 2*n)
+	group = slices.Repeat([]uint32{csr.None}, 2*n)
+	clear(group[:n])
+	group[2*n-1] = 0
+	twin = make([]uint32, 2*n)
 	for v := range uint32(n) {
 		twin[v], twin[uint32(n)+v] = uint32(n)+v, v
 	}
 	twin[n-1], twin[2*n-1] = csr.None, csr.None
-	return b, twin
+	return b, twin, group
 }
 
 // tree is what a search from a vertex finds.
@@ -99,9 +98,9 @@ func TestDifferencesOfPairs(t *testing.T) {
 			i := r.IntN(len(later))
 			later = append(slices.Delete(later, i, i+1), testgraphs.Edge{r.Uint32N(uint32(n)), r.Uint32N(uint32(n))})
 		}
-		b, twin := both(n, [2][]testgraphs.Edge{edges, later})
+		b, twin, group := both(n, [2][]testgraphs.Edge{edges, later})
 		trees := treesOf(b)
-		x := newSearch(NewDifferences(b, twin, n))
+		x := newSearch(NewDifferences(b, twin, group, n))
 		numbers := func(v int) (now, before uint32, is, was bool) { // n is the last vertex of the second graph
 			return uint32(v), uint32(n + min(v, n-1)), v < n, v != n-1
 		}
@@ -163,8 +162,8 @@ func (x *search) sum() Counts {
 func TestDifferencesOfManyPaths(t *testing.T) {
 	edges := testgraphs.Diamonds(1300) // 2^1300 paths
 	n := sizeOf(edges) + 1             // and one more, alone
-	b, twin := both(n, [2][]testgraphs.Edge{edges, nil})
-	x := newSearch(NewDifferences(b, twin, n))
+	b, twin, group := both(n, [2][]testgraphs.Edge{edges, nil})
+	x := newSearch(NewDifferences(b, twin, group, n))
 	x.differ(0, uint32(n-2))
 	total := x.sum()
 	halves := 0
@@ -179,5 +178,32 @@ func TestDifferencesOfManyPaths(t *testing.T) {
 	}
 	if halves != 2*1300 {
 		t.Errorf("%d vertices have half of the paths", halves)
+	}
+}
+
+// Each ordered pair of one group is drawn equally often, and none of two groups.
+func TestDifferencesDrawWithinGroups(t *testing.T) {
+	b, twin, group := both(6, [2][]testgraphs.Edge{{{0, 1}}, {{1, 2}}})
+	for v := range group {
+		group[v] = []uint32{7, 2, csr.None, 7, 2, 7, csr.None, csr.None, csr.None, csr.None, csr.None, 2}[v]
+	}
+	s := NewDifferences(b, twin, group, 6)
+	if s.Pairs() != 9+9 {
+		t.Fatalf("%v pairs, want 18", s.Pairs())
+	}
+	counts := map[[2]uint32]int{}
+	const draws = 18000
+	for i := range uint64(draws) {
+		r := newRandom(1, 2, i)
+		source, target := s.pair(&r)
+		counts[[2]uint32{source, target}]++
+	}
+	for pair, count := range counts {
+		if group[pair[0]] != group[pair[1]] || group[pair[0]] == csr.None || count < 800 || count > 1200 {
+			t.Errorf("pair %v: drawn %d times of %d", pair, count, draws)
+		}
+	}
+	if len(counts) != 18 {
+		t.Errorf("%d pairs, want 18", len(counts))
 	}
 }

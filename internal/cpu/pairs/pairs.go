@@ -47,6 +47,8 @@ type Sampler struct {
 	from, to ends
 	twin     []uint32 // of NewDifferences; nil: paths are drawn
 	vertices int      // of NewDifferences
+	members  []uint32 // likewise: vertices to draw, by group
+	first    []uint32 // likewise: by vertex the place in members where its group begins
 
 	mu   sync.Mutex
 	idle []*search // kept for the next call

@@ -48,20 +48,21 @@ func (x *search) hand(total *Counts) {
 // draw draws a pair and counts the vertices inside one of its shortest paths.
 func (x *search) draw(ctx context.Context, r random) {
 	x.counts.Draws++
+	if x.twin != nil {
+		if source, target := x.pair(&r); source != target {
+			x.differ(source, target)
+		}
+		return
+	}
 	source, _ := x.from.draw(&r)
 	target, unit := x.to.draw(&r)
 	if source == target || x.waived(source, target, float64(unit), &r) {
 		return
 	}
-	switch {
-	case x.lengths != nil:
+	if x.lengths != nil {
 		x.drawByLength(ctx, source, target, &r)
-	case x.twin != nil:
-		x.differ(source, target)
-	default:
-		if near, far := x.join(source, target, &r); near != nil {
-			x.count(near, far, &r)
-		}
+	} else if near, far := x.join(source, target, &r); near != nil {
+		x.count(near, far, &r)
 	}
 }
 

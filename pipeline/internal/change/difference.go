@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess"
@@ -132,17 +133,39 @@ func beside(a, b *csr.Graph) *csr.Graph {
 	return u
 }
 
-// Block returns both graphs as the block of pairs.NewDifferences, and the twins. A vertex counts once: of today, if it is there.
-func (d *Difference) Block(union *csr.Graph) (*preprocess.Block, []uint32) {
-	b := &preprocess.Block{Graph: *union}
-	b.From = make([]float64, len(d.twin))
-	for v, twin := range d.twin {
-		if v < d.vertices || twin == csr.None {
-			b.From[v] = 1
+// Pairs returns a sampler of what differs between both graphs. Pairs are of one component of both graphs together, one with a
+// changed edge: the paths of all others are the same. members is the number of vertices of these components, each counted
+// once: of today, if it is there.
+func (d *Difference) Pairs(union *csr.Graph) (sampler *pairs.Sampler, members int) {
+	group := slices.Repeat([]uint32{csr.None}, len(d.twin))
+	var stack []uint32
+	meet := func(v, of uint32) {
+		if v != csr.None && group[v] == csr.None {
+			group[v] = of
+			stack = append(stack, v)
 		}
 	}
-	b.To = b.From
-	return b, d.twin
+	for _, e := range d.changed {
+		for meet(e[0], e[0]); len(stack) > 0; {
+			v := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for _, g := range []*csr.Graph{union, union.Reverse()} {
+				for _, w := range g.Neighbours(v) {
+					meet(w, group[v])
+				}
+			}
+			meet(d.twin[v], group[v])
+		}
+	}
+	for v, twin := range d.twin {
+		if v >= d.vertices && twin != csr.None {
+			group[v] = csr.None
+		}
+		if group[v] != csr.None {
+			members++
+		}
+	}
+	return pairs.NewDifferences(&preprocess.Block{Graph: *union}, d.twin, group, d.vertices), members
 }
 
 // UnionBytes is about the memory of Union, a cover and what Flows searches.
