@@ -1,10 +1,11 @@
 """What changes of a graph cost beside a run, in processor time.
 
-    measure changes since BCSTAGE FOLDER GRAPH...               a run with --since
+    measure changes since BCSTAGE FOLDER GRAPH[=FLAGS]...       a run with --since
     measure changes removals BCSTAGE FOLDER GRAPH[=FLAGS]...    a row of whatif --each
 
 since draws changes of 20 new leaves, 1 and 10 edges for each graph, with seeds 1 to 3. An edge is removed, or added so
-that it closes a triangle. Each change is run from today's edges whole, then with --since. A row has the medians of user
+that it closes a triangle. With FLAGS of "--weight metres", edges have random lengths from 1 to 9. KINDS names other
+changes, such as "1 edge,0.1 %". Each change is run from today's edges whole, then with --since. A row has the medians of user
 and system seconds, their ratio with the least and the largest, the way of each draw, and the largest difference of a
 score, over the highest score.
 
@@ -51,16 +52,18 @@ def value(path, *keys):
     return found
 
 
-def change(kind, edges, draw):
+def change(kind, edges, draw, directed=False):
+    ends = tuple if directed else frozenset
     near = {}
     for u, v in edges:
         near.setdefault(u, []).append(v)
         near.setdefault(v, []).append(u)
-    is_, vertices, fresh = {frozenset(e) for e in edges}, list(near), max(near) + 1
+    is_, vertices, fresh = {ends(e) for e in edges}, list(near), max(near) + 1
     rows = []
     if kind == "20 leaves":
         return [(draw.choice(vertices), fresh + i, "+") for i in range(20)]
-    while len(rows) < int(kind.split()[0]):
+    count, unit = kind.split()
+    while len(rows) < (float(count) * len(edges) / 100 if unit == "%" else int(count)):
         if draw.random() < .5:
             u, v = draw.choice(edges)
             op = "-"
@@ -68,27 +71,35 @@ def change(kind, edges, draw):
             u = draw.choice(vertices)
             v = draw.choice(near[draw.choice(near[u])])
             op = "+"
-        if u != v and (frozenset((u, v)) in is_) == (op == "-") and not any({u, v} == {a, b} for a, b, _ in rows):
+        if u != v and (ends((u, v)) in is_) == (op == "-") and not any({u, v} == {a, b} for a, b, _ in rows):
             rows.append((u, v, op))
     return rows
 
 
 def since(command, path, name, work):
+    (path, _, flags), name = path.partition("="), name.replace("=", " ")
+    flags, lengths = flags.split(), random.Random(1)
+    directed, weight = "--directed" in flags, "--weight" in flags
+    header, ends = ["src", "dst"] + ["metres"] * weight, tuple if directed else frozenset
     y, today, whole, new, stats, prepared, before = (os.path.join(work, n) for n in ("y.csv", "today.csv", "whole.csv", "new.csv", "stats.json", "y.bcg", "y.parquet"))
     # --edge-scores lists the edges as the command reads them: no loops, no repeats.
-    spent(command, path, "--cutoff", "1", "--edge-scores", y, "-o", whole)
+    spent(command, path, "--cutoff", "1", "--edge-scores", y, "-o", whole, *["--directed"] * directed, *["--ignore-weight"] * weight)
     edges = [(int(u), int(v)) for u, v, *_ in table(y)]
-    write(y, ["src", "dst"], edges)
-    spent(command, "prepare", y, "-o", prepared)
-    spent(command, y, "--engine", "cpu", "-o", before)
-    for kind in ("20 leaves", "1 edge", "10 edges"):
+
+    def sized(e):
+        return (*e, lengths.randint(1, 9)) if weight else e
+    rows_of = {e: sized(e) for e in edges}
+    write(y, header, rows_of.values())
+    spent(command, "prepare", y, "-o", prepared, *flags)
+    spent(command, y, "--engine", "cpu", "-o", before, *flags)
+    for kind in os.environ.get("KINDS", "20 leaves,1 edge,10 edges").split(","):
         anew, updated, ways, difference = [], [], [], 0
         for seed in range(1, 4):
-            rows = change(kind, edges, random.Random(seed))
-            gone = {frozenset(row[:2]) for row in rows if row[2] == "-"}
-            write(today, ["src", "dst"], [e for e in edges if frozenset(e) not in gone] + [row[:2] for row in rows if row[2] == "+"])
-            anew.append(sum(spent(command, today, "--engine", "cpu", "-o", whole)))
-            updated.append(sum(spent(command, today, "--engine", "cpu", "--since", prepared + "," + before, "-o", new, "--stats", stats)))
+            rows = change(kind, edges, random.Random(seed), directed)
+            gone = {ends(row[:2]) for row in rows if row[2] == "-"}
+            write(today, header, [rows_of[e] for e in edges if ends(e) not in gone] + [sized(row[:2]) for row in rows if row[2] == "+"])
+            anew.append(sum(spent(command, today, "--engine", "cpu", "-o", whole, *flags)))
+            updated.append(sum(spent(command, today, "--engine", "cpu", "--since", prepared + "," + before, "-o", new, "--stats", stats, *flags)))
             ways.append(value(stats, "since", "way"))
             a, b = ({v: float(x) for v, x in table(scores)} for scores in (whole, new))
             assert a.keys() == b.keys()

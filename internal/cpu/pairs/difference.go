@@ -29,7 +29,7 @@ type shareAt struct{ at, units uint32 }
 
 // NewDifferences returns a Sampler of what differs between two graphs without lengths. The block has the vertices of the
 // first graph, then those of the second. twin has, by vertex of the block, the same vertex in the other graph, or
-// csr.None. group has its group, or csr.None: it is not drawn. Each vertex is in the group in one graph only: the first, if
+// csr.None. By vertex of the block, group has its group, or csr.None if it is not drawn. Each vertex is in the group in one graph only: the first, if
 // it is there. A pair is drawn evenly among all ordered pairs of one group. It counts in the graphs that have both ends.
 //
 // Counts.Inner and Shares then have 2*vertices sums, in units of 1/DifferenceOne: by vertex of the first graph of

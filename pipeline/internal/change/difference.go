@@ -134,8 +134,7 @@ func beside(a, b *csr.Graph) *csr.Graph {
 }
 
 // Pairs returns a sampler of what differs between both graphs. Pairs are of one component of both graphs together, one with a
-// changed edge: the paths of all others are the same. members is the number of vertices of these components, each counted
-// once: of today, if it is there.
+// changed edge. The paths of all others are the same. members is the number of vertices of these components, each counted once.
 func (d *Difference) Pairs(union *csr.Graph) (sampler *pairs.Sampler, members int) {
 	group := slices.Repeat([]uint32{csr.None}, len(d.twin))
 	var stack []uint32
