@@ -22,8 +22,8 @@ and predicts the time and memory of a run from that. A block of more than about
 25 million edges would take too long: its prediction uses the speed of a typical
 core.
 
-With --engine gpu, or a --device by number, it also has one device search 1/500 of
-the work, and predicts the time of a run on 1, 8 and 64 such devices.`,
+With --engine gpu, or a --device by number, one device also searches 1/500 of
+the work. That predicts the time of a run on 1, 8 and 64 such devices.`,
 		UsageText: `bcstage info edges.parquet
 bcstage info graph.bcg --engine gpu
 bcstage info --json edges.parquet | jq .estimated_seconds`,
