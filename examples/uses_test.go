@@ -22,7 +22,7 @@ func block(t *testing.T, page, name, language string) string {
 	return code
 }
 
-// Schedulers and SQL work as docs/uses.md says, as far as possible without servers.
+// Schedulers, SQL and Ray work as docs say, as far as possible without servers.
 func TestUses(t *testing.T) {
 	python := clients(t)
 	script, err := filepath.Abs("check_uses.py")
@@ -30,12 +30,13 @@ func TestUses(t *testing.T) {
 		t.Fatal(err)
 	}
 	const scores = "[('ann', 0.0), ('bob', 2.0), ('cid', 2.0), ('dan', 0.0)]\n"
-	for _, use := range []struct{ name, language, want string }{
-		{"airflow", "python", scores},
-		{"dagster", "python", "vertices 4\n" + scores},
-		{"sql", "sql", "[('bob', 2.0), ('cid', 2.0), ('ann', 0.0), ('dan', 0.0)]\n"},
+	for _, use := range []struct{ page, name, language, want string }{
+		{"uses.md", "airflow", "python", scores},
+		{"uses.md", "dagster", "python", "vertices 4\n" + scores},
+		{"scale.md", "ray", "python", scores},
+		{"uses.md", "sql", "sql", "[('bob', 2.0), ('cid', 2.0), ('ann', 0.0), ('dan', 0.0)]\n"},
 	} {
-		text := block(t, "uses.md", use.name, use.language)
+		text := block(t, use.page, use.name, use.language)
 		t.Run(use.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			if err := os.MkdirAll("lake/edges", 0o777); err != nil {

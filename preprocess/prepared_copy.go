@@ -18,9 +18,9 @@ const (
 )
 
 // CopyPrepared makes file a copy of the prepared graph that source holds in size bytes. It compares the file's pieces
-// of a MiB with the source's checksums, and reads the different ones, rangesAtOnce ranges side by side. So it continues
-// a copy that was cut off, mends a damaged one, and reads nothing else of a complete one. A piece that is
-// right is not written. Before the first write it calls lock, then compares again: another process may have copied
+// of a MiB with the source's checksums. Of each range it reads the part from the first to the last piece that differs,
+// rangesAtOnce ranges side by side. So it continues a copy that was cut off, mends a damaged one, and reads only
+// checksums for a complete one. Before the first write it calls lock, then compares again: another process may have copied
 // meanwhile.
 //
 // The error wraps ErrPrepared if the source is not a prepared graph or is damaged, or it is lock's, the system's, or

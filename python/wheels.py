@@ -49,6 +49,8 @@ Requires-Dist: pyarrow>=15
 Provides-Extra: networkx
 Requires-Dist: networkx>=3.2; extra == "networkx"
 Requires-Dist: numpy; extra == "networkx"
+Provides-Extra: spark
+Requires-Dist: pyspark>=4; extra == "spark"
 Provides-Extra: progress
 Requires-Dist: tqdm; extra == "progress"
 Keywords: graph,betweenness,centrality,arrow,parquet,opencl

@@ -1,124 +1,113 @@
-"""Runs the job of betweenness.py in local mode: check.py BCSTAGE FOLDER [EDGES...].
+"""Runs bcstage.spark on this machine: check.py BCSTAGE FOLDER.
 
-The scores must have the bits of a single run: exact, estimated or with another measure, for
-the given graphs or generated ones. Only a killed task is repeated, and a missing partial is
-named."""
+Two executors compute three graphs, the last through Spark Connect. The scores must have the bits of a single run,
+although a task is killed and an executor is lost. An input that is refused is not tried again."""
 
 import os
 import pathlib
 import subprocess
 import sys
-import time
 
 import pyarrow as pa
+import pyspark
 from pyspark.sql import SparkSession
+from pyspark.sql.connect.session import SparkSession as Connect
 
-import betweenness
+import bcstage.spark
+from bcstage._arguments import flags
 
 SHARDS = 8
 
 # Seconds after which one of Spark's processes gives up another: the default, 15, is too
 # short on a busy machine.
 PATIENCE = 300
-os.environ["SPARK_AUTH_SOCKET_TIMEOUT"] = str(PATIENCE)
 
 
-def main(bcstage, folder, *graphs):
+def main(bcstage, folder):
     folder = pathlib.Path(folder)
+    home = folder / "spark"  # executors write beside Spark's own files
+    home.mkdir()
+    for entry in pathlib.Path(pyspark.__file__).parent.iterdir():
+        (home / entry.name).symlink_to(entry)
+    os.environ |= {
+        "SPARK_HOME": str(home), "SPARK_AUTH_SOCKET_TIMEOUT": str(PATIENCE), "BCSTAGE_EXECUTABLE": str(troubled(bcstage, folder)),
+        "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # half the time of short jobs
+    }
     spark = (
-        SparkSession.builder.master("local[4,3]")  # 4 tasks at once, each tried up to 3 times
+        SparkSession.builder.master("local-cluster[2,2,1024]")  # two executors of two cores
         .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "4")
         .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+        .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")
+        .config("spark.connect.grpc.binding.address", "127.0.0.1").config("spark.connect.grpc.binding.port", "0")
         .config("spark.python.authenticate.socketTimeout", f"{PATIENCE}s").config("spark.network.timeout", f"{PATIENCE}s")
         .config("spark.local.dir", str(folder)).config("spark.sql.warehouse.dir", str(folder / "warehouse"))
         .getOrCreate()
     )
     spark.sparkContext.setLogLevel("OFF")  # the killed task is expected
-    if not graphs:
-        graphs = [folder / "integers.csv", folder / "words.csv"]
-        subprocess.check_call([bcstage, "generate", "smallworld", "--n", "1200", "--k", "8", "--p", "0.1", "-o", graphs[0]])
-        with open(graphs[0]) as integers, open(graphs[1], "w") as words:
-            words.write(next(integers))
-            words.writelines(f"v{line.strip().replace(',', ',v')}\n" for line in integers)
-    for number, edges in enumerate(graphs):
-        graph = folder / f"{number}.bcg"
-        subprocess.check_call([bcstage, "prepare", edges, "-o", graph, "--quiet"])
-        single = table(subprocess.check_output([bcstage, graph, "--engine", "cpu", "--format", "arrow", "--quiet"]))
-        began = time.monotonic()
-        if number == 0:
-            killing(bcstage, graph, single, folder / "killing", spark)
-        through_main(bcstage, graph, single, folder / f"scores-{number}", spark)
-        for sample in (["--samples", "300"], ["--samples", "3000", "--way", "pairs"]):
-            way = [] if "--way" in sample else ["--way", "sources"]
-            single = table(subprocess.check_output([bcstage, graph, "--engine", "cpu", "--format", "arrow", "--quiet", "--estimate", "--seed", "1", *way, *sample]))
-            through_main(bcstage, graph, single, folder / f"estimate-{number}-{sample[-1]}", spark, *sample)
-        measures = ["--columns", "betweenness,closeness"]
-        graph = folder / f"{number}-measures.bcg"
-        subprocess.check_call([bcstage, "prepare", edges, "-o", graph, "--quiet", *measures])
-        single = table(subprocess.check_output([bcstage, graph, "--engine", "cpu", "--format", "arrow", "--quiet", *measures]))
-        assert single.column_names == ["vertex", "betweenness_centrality", "closeness_centrality"], single.column_names
-        through_main(bcstage, graph, single, folder / f"measures-{number}", spark, *measures)
-        print(f"{edges}: {single.num_rows} scores of {SHARDS} shards, bit for bit, in {time.monotonic() - began:.0f} s")
+
+    edges = folder / "edges.csv"
+    subprocess.check_call([bcstage, "generate", "smallworld", "--n", "1200", "--k", "8", "--p", "0.1", "-o", edges])
+    integers = spark.read.csv(edges.as_uri(), header=True, inferSchema=True)
+    same(bcstage, integers, folder / "integers")
+    ran = commands(folder)
+    assert set(ran) == {"prepare", "merge", *map(str, range(SHARDS))}, ran
+    assert ran.count("3") > 1 and ran.count("5") > 1 and len(ran) < 3 * SHARDS, f"{ran}: want shards 3 and 5 twice, and few others"
+
+    words = integers.selectExpr("concat('v', src) AS a", "concat('v', dst) AS b").repartition(3)
+    same(bcstage, words, folder / "words", "a", "b", estimate=True, samples=300, way="sources", scale="pairs")
+
+    before = len(commands(folder))
+    for question, kind in ({"cutoff": -1}, ValueError), ({"edge_scores": "e.parquet"}, TypeError):
+        try:
+            by_shards(integers, folder / "refused", **question)
+        except kind as error:
+            assert next(iter(question)) in str(error), error
+        else:
+            raise AssertionError(f"{question} is not refused")
+    assert commands(folder)[before:] == ["prepare"], "a refused question is tried again"
+
+    server = getattr(getattr(spark._jvm, "org.apache.spark.sql.connect.service.SparkConnectService$"), "MODULE$")
+    remote = Connect.builder.remote(f"sc://127.0.0.1:{server.localPort()}").create()
+    lengths = remote.read.csv(edges.as_uri(), header=True, inferSchema=True).selectExpr("src", "dst", "1 + (src + dst) % 7 AS km")
+    same(bcstage, lengths, folder / "lengths", directed=True, weight="km", columns=["betweenness", "closeness_in"])
+    remote.stop()
     spark.stop()
 
 
-def table(data):
-    return pa.ipc.open_stream(data).read_all()
-
-
-def killing(bcstage, graph, single, folder, spark):
-    """Shard 3 sends half of its partial and kills the process of its task, once."""
-    folder.mkdir()
-    wrapper, log = folder / f"{folder.name}.sh", folder / "log"
+def troubled(bcstage, folder):
+    """The command, with a log. Shard 3 kills its task's process once, and shard 5 its executor."""
+    wrapper = folder / "troubled.sh"
     wrapper.write_text(f"""#!/bin/sh
+echo "$*" >>'{folder}/log'
+parent() {{ read -r _ _ _ parent _ <"/proc/$1/stat"; echo "$parent"; }}
 case "$*" in
-*--shard*) echo "$*" >>'{log}' ;;
-esac
-case "$*" in
-*"--shard 3/{SHARDS} "*)
-	if mkdir '{folder}/killed' 2>/dev/null; then
-		'{os.path.abspath(bcstage)}' "$@" | head -c 6000
-		kill -9 $PPID
-		exit 1
-	fi ;;
+*--shard=3/*) if mkdir '{folder}/killed' 2>/dev/null; then kill -9 $PPID; exit 1; fi ;;
+*--shard=5/*) if mkdir '{folder}/lost' 2>/dev/null; then kill -9 "$(parent "$(parent $PPID)")"; exit 1; fi ;;
 esac
 exec '{os.path.abspath(bcstage)}' "$@"
 """)
     wrapper.chmod(0o755)
-    partials = betweenness.partials(spark, str(wrapper), str(graph), SHARDS).persist()
-    same(betweenness.scores(bcstage, betweenness.add(partials)), single)
-
-    ran = [line.split("--shard ")[1].split("/")[0] for line in log.read_text().splitlines()]
-    want = sorted([str(shard) for shard in range(SHARDS)] + ["3"])
-    assert (folder / "killed").is_dir() and sorted(ran) == want, f"shards {ran} ran, want {want}"
-
-    missing = betweenness.add(partials.where("shard <> 5"))
-    refused(bcstage, missing, f"are missing: shard 5 of {SHARDS}")
-    double = betweenness.add(partials.unionAll(partials.where("shard = 2")))
-    refused(bcstage, double, "twice")
-    partials.unpersist()
+    return wrapper
 
 
-def refused(bcstage, sums, why):
-    try:
-        betweenness.scores(bcstage, sums)
-    except ValueError as error:
-        assert why in str(error), error
-    else:
-        raise AssertionError(f"merged, but {why}")
+def commands(folder):
+    """The commands that ran: the number of a shard, or the name."""
+    lines = (folder / "log").read_text().splitlines()
+    return [line.split("--shard=")[1].split("/")[0] if "--shard=" in line else line.split()[0] for line in lines]
 
 
-def through_main(bcstage, graph, single, output, spark, *more):
-    betweenness.main([str(graph), str(output), "--shards", str(SHARDS), "--bcstage", str(bcstage), *more])
-    assert list(output.glob("part-*.parquet")), "no Parquet partitions"
-    same(spark.read.parquet(str(output)).toArrow(), single)
+def by_shards(frame, folder, src="src", dst="dst", **question):
+    return bcstage.spark.betweenness(frame, folder=folder, src=src, dst=dst, shards=SHARDS, **question)
 
 
-def same(got, want):
+def same(command, frame, folder, src="src", dst="dst", **question):
+    """The scores of shards are those of one run over the edges that Spark wrote, bit for bit."""
+    got = by_shards(frame, folder, src, dst, **question).toArrow()
+    single = subprocess.check_output([command, folder / "edges", "--engine=cpu", "--format=arrow", "--quiet", *flags(src=src, dst=dst, **question)])
+    want = pa.ipc.open_stream(single).read_all()
     assert got.column_names == want.column_names, f"columns {got.column_names}, want {want.column_names}"
-    got, want = ({row["vertex"]: row for row in t.to_pylist()} for t in (got, want))
-    assert got == want, "other scores"
+    assert got.to_pydict() == want.to_pydict(), "other scores"
+    print(f"{folder.name}: {got.num_rows} scores of {SHARDS} shards, bit for bit")
 
 
 if __name__ == "__main__":
