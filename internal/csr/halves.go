@@ -165,8 +165,9 @@ func (h *Halves) Rows(ctx context.Context, threads int, room []uint32) (Graph, e
 		g.In = new(Graph)
 		*g.In, err = h.rows(ctx, false, true, threads, nil)
 	}
-	h.packed, h.ends = nil, nil
-	budget.Reclaim(4 * int64(len(g.Targets)))
+	if h.packed, h.ends = nil, nil; err == nil {
+		budget.Reclaim(4 * int64(len(g.Targets)))
+	}
 	return g, err
 }
 
