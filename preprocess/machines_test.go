@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/engine"
 )
 
-// docs/scale.md says how many edges an estimate of an R-MAT graph may have, by the memory that reducing it asks for:
-// with a vertex for 32 edges, as in kron26, of which the core keeps 3 in 4. Integer ids take 8 bytes.
+// docs/scale.md says how many edges an estimate of an R-MAT graph may have, by the memory that reducing it asks for.
+// The graph has a vertex for 32 edges, as kron26 has. The core keeps 3 in 4 vertices. Integer ids take 8 bytes.
 func TestWhatMachinesHold(t *testing.T) {
 	text, err := os.ReadFile("../docs/scale.md")
 	if err != nil {
