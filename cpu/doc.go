@@ -20,7 +20,7 @@
 //	               acyclic: where the arcs of a directed block make no cycle (internal/acyclic)
 //	lengths        lengths: arcs have lengths (internal/lengths); acyclic likewise
 //	chains         chains: from junctions (internal/chains)
-//	chain-lengths  chain-lengths: both (internal/streets)
+//	chain-lengths  chain-lengths: both (internal/chains)
 //	reach          reach: distances alone, by bits (internal/distances)
 //	               mesh-reach: the same for meshes, by numbers (internal/meshes)
 //	length-reach   length-reach: distances alone, by lengths (internal/lengths); acyclic-reach (internal/acyclic)

@@ -13,7 +13,6 @@ import (
 	"bcstage/cpu/internal/lengths"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
-	"bcstage/cpu/internal/streets"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
@@ -38,7 +37,7 @@ func TestNothingIsRetained(t *testing.T) {
 		"acyclic":               {func() lanes.Search { return acyclic.New("avx512") }, blockDrawer.acyclic},
 		"acyclic distances":     {func() lanes.Search { return acyclicReach{acyclic.New("avx512")} }, blockDrawer.acyclicReach},
 		"chains":                {func() lanes.Search { return new(chains.Search) }, blockDrawer.chained},
-		"streets":               {func() lanes.Search { return new(streets.Search) }, blockDrawer.streets},
+		"streets":               {func() lanes.Search { return new(chains.Search) }, blockDrawer.streets},
 		"distances":             {func() lanes.Search { return distances.New(false) }, blockDrawer.distances},
 		"distances of meshes":   {func() lanes.Search { return meshes.NewDistances(false) }, blockDrawer.ofMesh},
 		"balls":                 {func() lanes.Search { return balls.New(newPartWorker(core{set: set}).search) }, blockDrawer.ball},

@@ -12,7 +12,6 @@ import (
 	"bcstage/cpu/internal/lengths"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
-	"bcstage/cpu/internal/streets"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -109,8 +108,8 @@ func walks() []walk {
 		},
 		{
 			name: "chain-lengths", suits: ofKind(engine.KindChainLengths), why: "few junctions",
-			bytes: func(b *preprocess.Block, _ core) int64 { return streets.Bytes(b, b.Lanes) },
-			new:   func(core) lanes.Search { return new(streets.Search) },
+			bytes: func(b *preprocess.Block, _ core) int64 { return chains.Bytes(b, b.Lanes) },
+			new:   func(core) lanes.Search { return new(chains.Search) },
 		},
 		{
 			name: "lengths", suits: ofKind(engine.KindLengths), why: "arcs have lengths", sets: wideSets,

@@ -26,8 +26,8 @@ import (
 //	sum over v != s of D(v)  =  sum over t != s of To(t) * (d(s,t) - 1)
 //
 // Arcs with lengths (Graph.Lengths) only change the predecessors: u precedes v if d(s,u) + length(u,v) = d(s,v). The
-// sum of D is then no longer a multiple of a distance. The self-check is instead that the backward pass loses nothing.
-// With D(s) as the formula above gives it for the source:
+// sum of D is then no longer a multiple of a distance. The self-check is instead that the backward pass loses nothing,
+// and so it is where cores search chains. With D(s) as the formula above gives it for the source:
 //
 //	D(s)  =  sum over t != s that s reaches of To(t)
 //

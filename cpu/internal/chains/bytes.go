@@ -7,21 +7,27 @@ import "bcstage/preprocess"
 // and newRoot.
 func Bytes(b *preprocess.Block, lanes int) int64 {
 	c := b.Chains
-	longest := 0
+	most := 0
 	for e := range c.Ends {
-		longest = max(longest, c.Length(e))
+		most = max(most, c.Length(e))
 	}
 	const (
-		vertex   = 8 + 8                               // place, score
-		slot     = 16 + 40 + 8                         // span, slotTally, source
-		junction = 8 + 8 + 4 + 8 + 3*8 + 4 + 8 + 4 + 8 // weights, arms, tally, load, fan, number, queue
-		chain    = 40 + 4 + 2*12 + 4 + 24 + 8 + 4 + 1  // whole, slot, arms, hollow, tally, load, opened
-		position = 3*8 + 8*8 + 4                       // fan, queue
-		root     = 4 + 8 + 4 + 4                       // by junction
+		vertex   = 8 + 8                           // place, score
+		slot     = 8 + 40 + 8                      // weight, slotTally, source
+		position = 8                               // by slot, with lengths
+		junction = 8 + 8 + 4 + 8 + 3*8 + 4 + 8 + 4 // weights, arms, tally, load, fan, number
+		queued   = 2 * 4                           // by junction
+		chain    = 24 + 4 + 2*16 + 4 + 24 + 12 + 1 // whole, slot, arms, hollow, tally, load, opened
+		places   = 8 + 32 + 3*8 + 8*8              // fan
+		root     = 8 + 8 + 4 + 4                   // by junction
 	)
-	junctions := int64(len(c.Junctions))
+	junctions, slots := int64(len(c.Junctions)), int64(len(c.Inner)+len(c.Ends))
 	roots, _ := b.RootsOf(lanes)
-	return int64(b.Vertices())*vertex + int64(len(c.Inner)+len(c.Ends))*slot +
-		junctions*junction + int64(len(c.Ends))*chain + int64(longest)*position +
+	bytes := slots * slot
+	if b.HasLengths() {
+		bytes += slots * position
+	}
+	return bytes + int64(b.Vertices())*vertex +
+		junctions*(junction+queued) + int64(len(c.Ends))*chain + int64(most)*places +
 		int64(roots)*junctions*root
 }

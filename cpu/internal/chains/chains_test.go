@@ -18,14 +18,25 @@ import (
 )
 
 // withChains makes a block from the edges, with chains and the given
-// number of sources per batch. The graph must be biconnected.
-func withChains(t testing.TB, edges []testgraphs.Edge, lanes int) *preprocess.Block {
+// number of sources per batch. The graph must be biconnected. Each length is drawn; nil: edges have no lengths.
+func withChains(t testing.TB, edges []testgraphs.Edge, lanes int, length func() int64) *preprocess.Block {
 	t.Helper()
 	n := uint32(0)
 	for _, e := range edges {
 		n = max(n, e[0]+1, e[1]+1)
 	}
 	b := testblocks.Of(int(n), edges, lanes)
+	if length != nil {
+		lengths := make(map[testgraphs.Edge]int64)
+		for v := range n {
+			for _, u := range b.Neighbours(v) {
+				if u < v {
+					lengths[testgraphs.Edge{u, v}] = length()
+				}
+			}
+		}
+		testblocks.SetLengths(b, lengths)
+	}
 	var err error
 	if b.Chains, err = preprocess.FindChains(t.Context(), b); err != nil {
 		t.Fatal(err)
@@ -57,9 +68,12 @@ func checkChains(t *testing.T, name string, b *preprocess.Block) {
 		if err := textbook.Scores(t.Context(), b, sources, scores, check, by); err != nil {
 			t.Fatal(err)
 		}
-		want := 0.0
-		for i, s := range sources {
-			want += b.From[s] * by[i]
+		total, want := 0.0, 0.0
+		for _, mass := range b.To {
+			total += mass
+		}
+		for _, s := range sources {
+			want += b.From[s] * (total - b.To[s])
 		}
 		name := fmt.Sprintf("%s, batch %+v", name, got.Batch)
 		for v, score := range scores {
@@ -107,15 +121,15 @@ func TestThreeJunctions(t *testing.T) {
 	graph.Chain(a, b, 4)
 	graph.Chain(b, c, 2)
 	graph.Edges = append(graph.Edges, testgraphs.Ring(a, 3)...)
-	block := withChains(t, graph.Edges, 7)
+	block := withChains(t, graph.Edges, 7, nil)
 	block.Sources = []uint32{x, x + 1, x + 2, a, b, c, y}
 	batch := engine.Batch{Count: 3}
 	for _, want := range []struct {
 		scores []float64
 		sum    float64
 	}{
-		{[]float64{3.5, 5, 0.5, 1.5, 2, 2.5, 0}, 15},
-		{[]float64{7, 11, 2, 3, 2, 5, 0}, 30},
+		{[]float64{3.5, 5, 0.5, 1.5, 2, 2.5, 0}, 18},
+		{[]float64{7, 11, 2, 3, 2, 5, 0}, 42},
 	} {
 		got := results(t, testblocks.Plan(block), batch)[0]
 		if !slices.Equal(got.Scores, want.scores) || got.Got[0] != want.sum || got.Want[0] != want.sum {
@@ -128,7 +142,7 @@ func TestThreeJunctions(t *testing.T) {
 func TestMatchReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	for round := range 1500 {
-		b := withChains(t, testgraphs.Ears(r, r.IntN(14), 1+r.IntN(10)), 1)
+		b := withChains(t, testgraphs.Ears(r, r.IntN(14), 1+r.IntN(10)), 1, nil)
 		b.Lanes = 1 + r.IntN(b.Vertices())
 		weigh(r, b, []int{10, 1000, 1 << 24}[round%3])
 		if round%2 == 0 { // any sources may share a batch
@@ -166,19 +180,19 @@ func TestTies(t *testing.T) {
 				}
 			}
 			for name, d := range map[string]*testgraphs.Streets{"theta": theta, "mesh": mesh, "clique": clique} {
-				checkChains(t, fmt.Sprintf("%s of %d and %d", name, length, other), withChains(t, d.Edges, 7))
+				checkChains(t, fmt.Sprintf("%s of %d and %d", name, length, other), withChains(t, d.Edges, 7, nil))
 			}
 		}
 	}
 }
 
 func TestManyPaths(t *testing.T) {
-	checkChains(t, "2^450 paths", withChains(t, testgraphs.Necklace(900, 2), 64))
+	checkChains(t, "2^450 paths", withChains(t, testgraphs.Necklace(900, 2), 64, nil))
 }
 
 // The self-check shows path counts beyond the range.
 func TestOverflow(t *testing.T) {
-	b := withChains(t, testgraphs.Necklace(2100, 2), 8)
+	b := withChains(t, testgraphs.Necklace(2100, 2), 8, nil)
 	plan := testblocks.Plan(b)
 	for _, r := range results(t, plan, plan.Batches[:2]...) {
 		if !math.IsNaN(r.Got[0]) {
@@ -193,7 +207,7 @@ func TestBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 2))
 	var blocks []*preprocess.Block
 	for range 4 {
-		b := withChains(t, testgraphs.Ears(r, 20, 12), 17)
+		b := withChains(t, testgraphs.Ears(r, 20, 12), 17, nil)
 		weigh(r, b, 1000)
 		blocks = append(blocks, b)
 	}
@@ -212,7 +226,7 @@ func TestBits(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
-	b := withChains(t, testgraphs.Necklace(300, 3), 64)
+	b := withChains(t, testgraphs.Necklace(300, 3), 64, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var s chains.Search

@@ -7,120 +7,112 @@ import "bcstage/preprocess"
 // apart. They are joined outside if they are more than half apart, and by both if they
 // are opposite. If the chain itself is a shortest path between its
 // ends, the cycle counts as twice the chain; then only the ends
-// are opposite.
+// are opposite. (The chain may be longer than the path outside. The path outside may also be
+// one or more chains of equal length.)
 type cycle struct {
-	length  int
-	near    int     // the largest distance along the chain at which places are joined only inside
-	outside float64 // share of the paths that leave the chain at distance near+1
+	length   int64
+	opposite float64 // share of the paths between opposite places that leaves the chain
 }
 
 // newCycle makes the cycle of a chain of the given length. apart is the distance of its ends, and
 // paths the number of shortest paths between them.
-func newCycle(length, apart int, paths float64) cycle {
-	c := cycle{length: length + apart, near: (length + apart - 1) / 2, outside: 1}
-	if c.length%2 == 0 {
-		_, c.outside = shares(1, paths)
-	}
-	return c
+func newCycle(length, apart int64, paths float64) cycle {
+	_, outside := shares(1, paths)
+	return cycle{length + apart, outside}
 }
 
-// leaving returns the share of the paths between two places that leaves the chain.
-func (c *cycle) leaving(distance int) float64 {
+// leaving returns the share of the paths between two places that leaves the chain. distance is
+// their distance along the chain.
+func (c *cycle) leaving(distance int64) float64 {
 	switch {
-	case distance <= c.near:
+	case 2*distance < c.length:
 		return 0
-	case distance == c.near+1:
-		return c.outside
+	case 2*distance == c.length:
+		return c.opposite
 	}
 	return 1
 }
 
-// behind returns the weight between position i and v that is joined to
-// the position outside the chain.
-func (c *cycle) behind(upTo []float64, i int) float64 {
-	i += c.near + 1
-	return upTo[len(upTo)-1] - sumTo(upTo, i) + c.outside*one(upTo, i)
+// reach says which places are joined to a place only inside the chain: the places
+// before..after. Place before-1 is opposite if tiedBefore is 1, and
+// place after+1 if tiedAfter is 1.
+type reach struct{ before, after, tiedBefore, tiedAfter int }
+
+// reaches finds the reach of every place in linear time. Place 0 is u.
+func (c *cycle) reaches(position []int64, to []reach) {
+	last := len(position) - 1
+	before, after := 0, 0
+	for i, at := range position {
+		for 2*(at-position[before]) >= c.length {
+			before++
+		}
+		for after < last && 2*(position[after+1]-at) < c.length {
+			after++
+		}
+		r := reach{before: before, after: after}
+		if before > 0 && 2*(at-position[before-1]) == c.length {
+			r.tiedBefore = 1
+		}
+		if after < last && 2*(position[after+1]-at) == c.length {
+			r.tiedAfter = 1
+		}
+		to[i] = r
+	}
 }
 
-// sumTo returns upTo[i] for an i that may lie outside the chain.
-func sumTo(upTo []float64, i int) float64 { return upTo[max(0, min(i, len(upTo)-1))] }
+// behind returns the weight between place i and v that is joined to
+// the place outside the chain.
+func (f reached) behind(upTo []float64, i int) float64 {
+	r := &f.reach[i]
+	tied := r.after + r.tiedAfter
+	return upTo[len(upTo)-1] - upTo[tied] + f.cycle.opposite*(upTo[tied]-upTo[r.after])
+}
 
-// one returns the weight of position i, or 0 if it is outside the chain.
-func one(upTo []float64, i int) float64 { return sumTo(upTo, i) - sumTo(upTo, i-1) }
+// one returns the weight of a place; place 0, which is u, has none here.
+func one(upTo []float64, i int) float64 { return upTo[i] - upTo[max(i-1, 0)] }
 
 // toOwn sends to v and to the chain's own vertices between source and v.
-// It also counts the paths that leave by u on their way there.
-func (f reached) toOwn(l outgoing, t *tally) {
+// It also counts the paths that leave by u on their way there. It returns the sum of
+// mass times weight over the pairs joined inside the chain: from a source to u, or to a
+// target between the source and v.
+func (f reached) toOwn(l outgoing, t *tally) (inside float64) {
 	u, v, c, slots := f.u.from, f.v.from, &f.cycle, t.slots(f.skeleton, f.chain)
 	weightU, weightV := f.skeleton.weight[u], f.skeleton.weight[v]
+	all := f.targets[len(f.targets)-1]
 	flow := 0.0
 	for i := len(slots) - 1; i > 0; i-- {
-		slots[f.at(i)].come[f.side] += c.behind(f.sources, i)
+		slots[f.at(i)].come[f.side] += f.behind(f.sources, i)
 		slots[f.at(i)].score += flow
 		source := one(f.sources, i)
-		around := source * c.behind(f.targets, i)
-		by := around + source*(f.out[i]+c.leaving(len(slots)-i)*weightV)
+		around := source * f.behind(f.targets, i)
+		by := around + source*(f.out[i]+c.leaving(f.length-f.position[i])*weightV)
 		l.delta[v] += around
 		t.score[u] += by
-		flow += by + source*(1-c.leaving(i))*weightU
+		straight := source * (1 - c.leaving(f.position[i])) * weightU
+		flow += by + straight
+		inside += straight + source*(all-f.targets[i]) - around
 	}
 	f.join(slots)
+	return inside
 }
 
 // join adds the pairs that are joined inside the chain, with the source on the side
-// of u, to the positions between them. The pairs that pass an edge are those of the previous
+// of u, to the places between them. The pairs that pass an edge are those of the previous
 // edge, without pairs that end between the two edges, and with pairs that begin there. They are differences
 // of whole numbers up to the block's mass times its weight.
 func (f reached) join(slots []slotTally) {
-	far := f.cycle.near + 1
 	var pass, opposite preprocess.Wide
 	for i := 1; i < len(slots); i++ {
-		source, target := int64(one(f.sources, i)), int64(one(f.targets, i))
-		pass = pass.Minus(int64(f.sources[i-1]-sumTo(f.sources, i-far)), target)
-		opposite = opposite.Minus(int64(one(f.sources, i-far)), target)
-		slots[f.at(i)].score += pass.Float() + (1-f.cycle.outside)*opposite.Float()
-		pass = pass.Plus(source, int64(sumTo(f.targets, i+far-1)-f.targets[i]))
-		opposite = opposite.Plus(source, int64(one(f.targets, i+far)))
-	}
-}
-
-// want returns the chain's part of the check that pass does not give. The check is the sum
-// of d-1 over the sources, times their mass, and all targets t, times their weight. For every unit of
-// source mass, pass gives the sum over all vertices of weight times distance from u. A target
-// outside has distance d(u,t)+i from the source at position i, minus the saving of paths by v:
-// lead(t) - 2*(length-i), if that is positive.
-func (f spread) want() (total float64) {
-	length := len(f.sources)
-	apart := f.cycle.length - length
-	weightU, weightV := f.skeleton.weight[f.u.from], f.skeleton.weight[f.v.from]
-	outside := f.total - weightU - weightV - f.whole[f.chain].weight
-	told := weightV*float64(apart) + f.around(0) // part of pass for targets that are not outside
-	saved, nearer, lead := 0.0, 0.0, 2*length    // nearer: weight of the targets that are nearer by v
-	for i := 1; i < length; i++ {
-		saved += 2 * nearer
-		for ; lead > 2*(length-i); lead-- {
-			nearer += f.weight[lead]
-			saved += f.weight[lead] * float64(lead-2*(length-i))
+		source, target, r := int64(one(f.sources, i)), int64(one(f.targets, i)), &f.reach[i]
+		first := max(r.before-1, 0) // places after it reach i only inside
+		pass = pass.Minus(int64(f.sources[i-1]-f.sources[first]), target)
+		if r.tiedBefore != 0 {
+			opposite = opposite.Minus(int64(one(f.sources, r.before-1)), target)
 		}
-		distances := outside*float64(i) - saved - told + f.around(i) +
-			weightU*float64(min(i, length-i+apart)) + weightV*float64(min(length-i, apart+i))
-		total += one(f.sources, i) * (distances - (f.total - one(f.targets, i)))
+		slots[f.at(i)].score += pass.Float() + (1-f.cycle.opposite)*opposite.Float()
+		pass = pass.Plus(source, int64(f.targets[r.after]-f.targets[i]))
+		if r.tiedAfter != 0 {
+			opposite = opposite.Plus(source, int64(one(f.targets, r.after+1)))
+		}
 	}
-	return total
-}
-
-// around returns the sum over the vertices of the chain of weight times distance from
-// place i, 0 for u. It is right only if u is the chain's first end.
-func (f spread) around(i int) float64 {
-	upTo, half := f.spans(f.chain), f.cycle.length/2
-	sum := func(from, to int) span { // of the positions from..to inside the chain
-		lo := min(max(from, 1), len(upTo)) - 1
-		hi := max(min(to, len(upTo)-1), lo)
-		return span{upTo[hi].weight - upTo[lo].weight, upTo[hi].moment - upTo[lo].moment}
-	}
-	at, cycle := float64(i), float64(f.cycle.length)
-	left, right := sum(i-half, i-1), sum(i+1, i+half) // joined inside
-	before, after := sum(1, i-half-1), sum(i+half+1, len(upTo)-1)
-	return at*left.weight - left.moment + right.moment - at*right.weight +
-		(cycle-at)*before.weight + before.moment + (cycle+at)*after.weight - after.moment
 }

@@ -11,14 +11,14 @@ import (
 // Search computes batches of blocks with chains. The zero value is ready. A
 // Search keeps its state from batch to batch, and is for one goroutine at a time.
 //
-// The self-check is one pair of numbers for the whole batch. Got is the sum of
-// its Scores: the sum over its sources s of From(s) times the sum over v
-// of D_s(v). Want is the sum of From(s) times the right side of the check.
+// The self-check is one pair of numbers for the whole batch. Got is the sum over its
+// sources s of From(s)*D_s(s): flow that arrives at the roots, and pairs joined inside chains.
+// Want is the sum of From(s) times the weight of all other vertices.
 type Search struct {
 	block *preprocess.Block
 	*skeleton
 	tally   tally
-	queue   buckets
+	queue   queue
 	load    load
 	fan     fan
 	sources []float64 // by slot: mass of the batch's source there
@@ -64,7 +64,7 @@ func newSearch(b *preprocess.Block) *Search {
 	return &Search{
 		block: b, skeleton: k,
 		tally:   newTally(k),
-		queue:   newBuckets(k.longest),
+		queue:   newQueue(k),
 		load:    newLoad(k),
 		fan:     newFan(k),
 		sources: make([]float64, len(k.upTo)),
@@ -86,14 +86,15 @@ func (s *Search) hang(sources []uint32) hung {
 		s.number[j] = none
 	}
 	s.anchors = s.anchors[:0]
-	s.want[0], s.work = 0, engine.Work{}
+	s.got[0], s.want[0], s.work = 0, 0, engine.Work{}
 	for _, v := range sources {
+		s.want[0] += s.block.From[v] * (s.total - s.block.To[v])
 		at := s.places[v]
-		if at.position == 0 {
+		if at.at == 0 {
 			s.anchor(at.index).mass = s.block.From[v]
 			continue
 		}
-		s.sources[s.slot[at.index]+at.position] = s.block.From[v]
+		s.sources[s.slot[at.index]+at.at] = s.block.From[v]
 		s.opened[at.index] = true
 		for _, end := range s.Ends[at.index] {
 			s.anchor(end)
@@ -149,7 +150,6 @@ func (s found) send(ctx context.Context) (sent, error) {
 // sendBy sends the masses that paths take through root u.
 func (s found) sendBy(ctx context.Context, u *root) error {
 	out := s.load.begin(u)
-	near := u.mass // mass of the sources whose distances are counted from u
 	for _, arm := range s.arms[s.first[u.from]:s.first[u.from+1]] {
 		if !s.opened[arm.chain] {
 			continue
@@ -157,18 +157,15 @@ func (s found) sendBy(ctx context.Context, u *root) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		all := s.fan.open(arm.chain, u, s.roots[s.number[arm.to]], s.sources).
+		s.got[0] += s.fan.open(arm.chain, u, s.roots[s.number[arm.to]], s.sources).
 			toJunctions(out).
-			toChains(out, &s.tally)
-		all.outward().toOwn(out, &s.tally)
-		if u.from < arm.to { // once for both ends
-			near += all.sources[len(all.sources)-1]
-			s.want[0] += all.want()
-		}
+			toChains(out, &s.tally).
+			outward().
+			toOwn(out, &s.tally)
 		s.work.RowLoads += int64(len(s.Junctions) + len(s.hollow))
 	}
-	far, err := out.pass(ctx, s.skeleton, &s.tally)
-	s.want[0] += near*far - u.mass*(s.total-s.weight[u.from])
+	arrived, err := out.pass(ctx, s.skeleton, &s.tally)
+	s.got[0] += arrived
 	s.work.FrontierEntries += int64(len(u.order))
 	s.work.RowLoads += int64(2 * len(s.arms))
 	return err
@@ -176,7 +173,7 @@ func (s found) sendBy(ctx context.Context, u *root) error {
 
 // result returns the result of the batch.
 func (s sent) result(batch engine.Batch) engine.Result {
-	s.got[0] = s.tally.sum(s.skeleton, s.scores)
+	s.tally.sum(s.skeleton, s.scores)
 	if !s.inRange {
 		s.got[0] = math.NaN()
 	}

@@ -1,62 +1,75 @@
 package chains
 
-import "bcstage/preprocess"
+import (
+	"slices"
+
+	"bcstage/preprocess"
+)
 
 // skeleton is a block as junctions and chains, in the form that searches
-// read. The vertices inside a chain of length k have the positions 1..k-1,
-// counted from its first end. The chain has k slots: slot i is for
-// position i, and slot 0 is unused.
+// read. The first end of a chain is place 0, at position 0, and the vertices inside are
+// places 1, 2, ... A chain with k-1 vertices inside has k slots: slot
+// i is for place i, and slot 0 for the first end. Without lengths every place is its position.
 type skeleton struct {
 	*preprocess.Chains
-	weight  []float64 // by junction
-	lump    []float64 // by junction: the weight of the junction and of the chains that begin there
-	arms    []arm     // the chains at each junction
-	first   []uint32  // by junction, and one more: where its arms begin
-	whole   []whole   // by chain
-	hollow  []uint32  // the chains that have vertices
-	slot    []uint32  // by chain, and one more: its first slot
-	upTo    []span    // by slot: the positions 1..i
-	places  []place   // by local vertex
-	longest int       // length of the longest chain
-	total   float64   // weight of the block
+	weight   []float64 // by junction
+	lump     []float64 // by junction: the weight of the junction and of the chains that begin there
+	arms     []arm     // the chains at each junction
+	first    []uint32  // by junction, and one more: where its arms begin
+	whole    []whole   // by chain
+	hollow   []uint32  // the chains that have vertices
+	slot     []uint32  // by chain, and one more: its first slot
+	upTo     []float64 // by slot: weight of the places 1..i
+	position []int64   // by slot: distance along the chain from its first end; without lengths by place, for all chains
+	places   []place   // by local vertex
+	most     int       // largest number of slots of a chain
+	total    float64   // weight of the block
+	unit     bool      // arcs have no lengths
 }
 
 // arm is a chain seen from one of its ends.
 type arm struct {
+	length int64
 	to     uint32 // the other end
 	chain  uint32
-	length int32
 }
 
-// whole has the sums over all vertices inside a chain.
+// whole has the numbers of a chain: ends, length, and the weight of all vertices inside.
 type whole struct {
 	ends   [2]uint32
+	length int64
 	weight float64
-	moment [2]float64 // weight times distance from the first end, from the second
 }
 
-// span has the sums over some positions of a chain.
-type span struct {
-	weight float64
-	moment float64 // weight times position
-}
-
-// place is the place of a vertex: a junction, or a position in a chain.
+// place is the place of a vertex: a junction, or a place in a chain.
 type place struct {
-	index    uint32 // of the chain or junction
-	position uint32 // 0: a junction
+	index uint32 // of the chain or junction
+	at    uint32 // 0: a junction
 }
 
 func newSkeleton(b *preprocess.Block) *skeleton {
 	junctions, chains := len(b.Chains.Junctions), len(b.Chains.Ends)
+	slots := len(b.Chains.Inner) + chains
 	k := &skeleton{
 		Chains: b.Chains,
 		weight: make([]float64, junctions),
 		lump:   make([]float64, junctions),
 		whole:  make([]whole, chains),
 		slot:   make([]uint32, chains+1),
-		upTo:   make([]span, len(b.Chains.Inner)+chains),
+		upTo:   make([]float64, slots),
 		places: make([]place, b.Vertices()),
+		unit:   !b.HasLengths(),
+	}
+	for e := range k.Ends {
+		k.most = max(k.most, k.Length(e))
+	}
+	if k.unit {
+		k.position = make([]int64, k.most)
+		for i := range k.position {
+			k.position[i] = int64(i)
+		}
+	} else {
+		k.position = make([]int64, slots)
 	}
 	for j, v := range k.Junctions {
 		k.places[v] = place{index: uint32(j)}
@@ -64,25 +77,44 @@ func newSkeleton(b *preprocess.Block) *skeleton {
 		k.total += b.To[v]
 	}
 	for e, ends := range k.Ends {
-		length := k.Length(e)
-		k.slot[e+1] = k.slot[e] + uint32(length)
-		upTo := k.spans(uint32(e))
+		slots := k.Length(e)
+		k.slot[e+1] = k.slot[e] + uint32(slots)
+		length := k.measure(b, e)
+		upTo := k.weights(uint32(e))
 		for i, v := range k.Inner[k.First[e]:k.First[e+1]] {
 			k.places[v] = place{uint32(e), uint32(i + 1)}
-			upTo[i+1].weight = upTo[i].weight + b.To[v]
-			upTo[i+1].moment = upTo[i].moment + b.To[v]*float64(i+1)
+			upTo[i+1] = upTo[i] + b.To[v]
 		}
-		all := upTo[length-1]
-		k.whole[e] = whole{ends, all.weight, [2]float64{all.moment, all.weight*float64(length) - all.moment}}
-		k.lump[ends[0]] += all.weight
-		k.total += all.weight
-		k.longest = max(k.longest, length)
-		if length > 1 {
+		inside := upTo[slots-1]
+		k.whole[e] = whole{ends, length, inside}
+		k.lump[ends[0]] += inside
+		k.total += inside
+		if slots > 1 {
 			k.hollow = append(k.hollow, uint32(e))
 		}
 	}
 	k.joinArms()
 	return k
+}
+
+// measure returns the length of chain e. With lengths it also finds the positions of its places.
+func (k *skeleton) measure(b *preprocess.Block, e int) int64 {
+	if k.unit {
+		return int64(k.Length(e))
+	}
+	ends, position := k.Ends[e], k.positions(uint32(e))
+	before, at := k.Junctions[ends[0]], int64(0)
+	for i, v := range k.Inner[k.First[e]:k.First[e+1]] {
+		at += length(b, before, v)
+		position[i+1], before = at, v
+	}
+	return at + length(b, before, k.Junctions[ends[1]])
+}
+
+// length returns the length of the arc from u to v, which must exist.
+func length(b *preprocess.Block, u, v uint32) int64 {
+	at, _ := slices.BinarySearch(b.Neighbours(u), v)
+	return b.Lengths[b.Offsets[u]+int64(at)]
 }
 
 func (k *skeleton) joinArms() {
@@ -94,17 +126,56 @@ func (k *skeleton) joinArms() {
 	for j := range k.Junctions {
 		k.first[j+1] += k.first[j]
 	}
-	next := append([]uint32(nil), k.first...)
+	next := slices.Clone(k.first)
 	for e, ends := range k.Ends {
 		for side, x := range ends {
-			k.arms[next[x]] = arm{to: ends[1-side], chain: uint32(e), length: int32(k.Length(e))}
+			k.arms[next[x]] = arm{k.whole[e].length, ends[1-side], uint32(e)}
 			next[x]++
 		}
 	}
 }
 
-// spans returns the spans of chain e by position.
-func (k *skeleton) spans(e uint32) []span {
+// weights returns the weights of chain e by slot.
+func (k *skeleton) weights(e uint32) []float64 {
 	lo, hi := k.slot[e], k.slot[e+1]
 	return k.upTo[lo:hi:hi]
+}
+
+// positions returns the positions of chain e by slot.
+func (k *skeleton) positions(e uint32) []int64 {
+	lo, hi := k.slot[e], k.slot[e+1]
+	if k.unit {
+		lo, hi = 0, hi-lo
+	}
+	return k.position[lo:hi:hi]
+}
+
+// parting says from which end the places of a chain are reached: from the first end if
+// 2*position < twice, from the second if 2*position > twice, and
+// from both at a tie. So the places 1..near are reached from the first end, and places
+// after next from the second. If next is not near, it is reached from both. Seen from a
+// root, with ends a and b, twice is length + d(b) - d(a), from 0 to 2*length.
+func (k *skeleton) parting(positions []int64, twice int64) (near, next int) {
+	if k.unit {
+		return int(max(twice-1, 0)) / 2, min(int(twice)/2, len(positions)-1)
+	}
+	low, high := 0, len(positions) // invariant: 2*position of low is less than twice, or low is 0; that of high is not
+	for low+1 < high {
+		middle := int(uint(low+high) / 2)
+		if 2*positions[middle] < twice {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	if high < len(positions) && 2*positions[high] == twice {
+		return low, high
+	}
+	return low, low
+}
+
+// shares divides 1 in the ratio of x to y.
+func shares(x, y float64) (ofX, ofY float64) {
+	one := 1 / (x + y)
+	return x * one, y * one
 }

@@ -43,31 +43,27 @@ func (t *tally) slots(k *skeleton, e uint32) []slotTally {
 	return t.slot[lo:hi:hi]
 }
 
-// sum writes the scores by local vertex and returns their sum. The mass that reaches a
+// sum writes the scores by local vertex. The mass that reaches a
 // position from one end, times the position's weight, is dependency on every position
 // before it.
-func (t *tally) sum(k *skeleton, scores []float64) (total float64) {
+func (t *tally) sum(k *skeleton, scores []float64) {
 	for j, v := range k.Junctions {
 		scores[v] = t.score[j]
-		total += t.score[j]
 	}
 	for _, e := range k.hollow {
-		all, slots, upTo := t.chain[e], t.slots(k, e), k.spans(e)
+		all, slots, upTo := t.chain[e], t.slots(k, e), k.weights(e)
 		mass, flow := all.come[0], all.through
 		for i := len(slots) - 1; i > 0; i-- {
 			mass += slots[i].until
 			slots[i].score += flow
-			flow += (mass + slots[i].come[0]) * (upTo[i].weight - upTo[i-1].weight)
+			flow += (mass + slots[i].come[0]) * (upTo[i] - upTo[i-1])
 		}
 		mass, flow = all.come[1], 0
 		inner := k.Inner[k.First[e]:k.First[e+1]]
 		for i := 1; i < len(slots); i++ {
 			mass += slots[i-1].after
-			score := slots[i].score + flow
-			scores[inner[i-1]] = score
-			total += score
-			flow += (mass + slots[i].come[1]) * (upTo[i].weight - upTo[i-1].weight)
+			scores[inner[i-1]] = slots[i].score + flow
+			flow += (mass + slots[i].come[1]) * (upTo[i] - upTo[i-1])
 		}
 	}
-	return total
 }

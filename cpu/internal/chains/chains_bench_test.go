@@ -1,10 +1,10 @@
-package streets_test
+package chains_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
-	"bcstage/cpu/internal/streets"
+	"bcstage/cpu/internal/chains"
 	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
 )
@@ -15,7 +15,7 @@ func BenchmarkLuxembourg(b *testing.B) {
 	plan := testblocks.Published(b, "luxembourg.osm.graph.gz", preprocess.Options{})
 	block := &plan.Blocks[0]
 	testblocks.Lengths(rand.New(rand.NewPCG(1, 1)), block, 100)
-	var s streets.Search
+	var s chains.Search
 	batches, roots := plan.Batches[:(block.Vertices()+block.Lanes-1)/block.Lanes], 0
 	for b.Loop() {
 		for i := range 8 {

@@ -1,4 +1,4 @@
-package streets_test
+package chains_test
 
 import (
 	"context"
@@ -9,109 +9,16 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/cpu/internal/streets"
-	"bcstage/internal/cpu/textbook"
-	"bcstage/internal/engine"
+	"bcstage/cpu/internal/chains"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 )
 
-// withChains makes a block from the edges, with chains and the given
-// number of sources per batch. The graph must be biconnected. Each length is drawn.
-func withChains(t testing.TB, edges []testgraphs.Edge, lanes int, length func() int64) *preprocess.Block {
-	t.Helper()
-	n := uint32(0)
-	for _, e := range edges {
-		n = max(n, e[0]+1, e[1]+1)
-	}
-	b := testblocks.Of(int(n), edges, lanes)
-	lengths := make(map[testgraphs.Edge]int64)
-	for v := range n {
-		for _, u := range b.Neighbours(v) {
-			if u < v {
-				lengths[testgraphs.Edge{u, v}] = length()
-			}
-		}
-	}
-	testblocks.SetLengths(b, lengths)
-	var err error
-	if b.Chains, err = preprocess.FindChains(t.Context(), b); err != nil {
-		t.Fatal(err)
-	}
-	if b.Chains == nil {
-		t.Fatal("no chains")
-	}
-	b.Sources = b.Chains.Sources()
-	return b
-}
-
-// weigh draws masses, most of them small and some large.
-func weigh(r *rand.Rand, b *preprocess.Block, most int) {
-	testblocks.TwoMasses(r, b)
-	for v := range b.From {
-		b.From[v] = float64(r.IntN(5) * r.IntN(5))
-		if r.IntN(8) == 0 {
-			b.From[v] = float64(1 + r.IntN(most))
-		}
-	}
-}
-
 // upTo draws whole numbers from 1 to most.
 func upTo(r *rand.Rand, most int64) func() int64 { return func() int64 { return 1 + r.Int64N(most) } }
 
-// checkChains computes all batches and compares them with the reference.
-func checkChains(t *testing.T, name string, b *preprocess.Block) {
-	t.Helper()
-	for _, got := range results(t, testblocks.Plan(b)) {
-		sources := b.Sources[got.Batch.First:][:got.Batch.Count]
-		scores, check, by := make([]float64, b.Vertices()), make([]float64, len(sources)), make([]float64, len(sources))
-		if err := textbook.Scores(t.Context(), b, sources, scores, check, by); err != nil {
-			t.Fatal(err)
-		}
-		want := 0.0
-		for i, s := range sources {
-			want += b.From[s] * by[i]
-		}
-		name := fmt.Sprintf("%s, batch %+v", name, got.Batch)
-		for v, score := range scores {
-			wantClose(t, fmt.Sprint(name, ": score of ", v), got.Scores[v], score, 1e-12)
-		}
-		wantClose(t, name+": got", got.Got[0], want, 1e-12)
-		wantClose(t, name+": want", got.Want[0], want, 1e-15)
-	}
-}
-
-func wantClose(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
-		t.Fatalf("%s: %v, want %v", what, got, want)
-	}
-}
-
-// results computes the given batches in order, or all of the plan if none are given, and
-// copies the results.
-func results(t *testing.T, p *preprocess.Plan, batches ...engine.Batch) (all []engine.Result) {
-	t.Helper()
-	if len(batches) == 0 {
-		batches = p.Batches
-	}
-	var s streets.Search
-	for _, batch := range batches {
-		r, err := s.Run(t.Context(), &p.Blocks[batch.Block], batch)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !r.Together || len(r.Got) != 1 || len(r.Want) != 1 {
-			t.Fatalf("batch %d: sums %v and %v, together %t; want one of each, together", batch.Index, r.Got, r.Want, r.Together)
-		}
-		r.Scores, r.Got, r.Want = slices.Clone(r.Scores), slices.Clone(r.Got), slices.Clone(r.Want)
-		all = append(all, r)
-	}
-	return all
-}
-
-func TestMatchReference(t *testing.T) {
+func TestLengthsMatchReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 1))
 	for round := range 3000 {
 		length := upTo(r, []int64{1, 2, 3, 10, 1000, 1 << 40}[r.IntN(6)])
@@ -129,7 +36,7 @@ func TestMatchReference(t *testing.T) {
 }
 
 // Chains of equal lengths, cut at any places: every kind of tie.
-func TestTies(t *testing.T) {
+func TestLengthsTies(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 2))
 	for length := 1; length <= 6; length++ {
 		for other := 1; other <= 6; other++ {
@@ -165,12 +72,12 @@ func TestTies(t *testing.T) {
 	}
 }
 
-func TestManyPaths(t *testing.T) {
+func TestLengthsManyPaths(t *testing.T) {
 	checkChains(t, "2^450 paths", withChains(t, testgraphs.Necklace(900, 2), 64, func() int64 { return 3 }))
 }
 
 // The self-check shows path counts beyond the range.
-func TestOverflow(t *testing.T) {
+func TestLengthsOverflow(t *testing.T) {
 	b := withChains(t, testgraphs.Necklace(2100, 2), 8, func() int64 { return 3 })
 	plan := testblocks.Plan(b)
 	for _, r := range results(t, plan, plan.Batches[:2]...) {
@@ -182,7 +89,7 @@ func TestOverflow(t *testing.T) {
 
 // Equal batches give equal bits, in any order, with a Search that computed
 // blocks of other sizes before.
-func TestBits(t *testing.T) {
+func TestLengthsBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 3))
 	var blocks []*preprocess.Block
 	for range 4 {
@@ -254,11 +161,11 @@ func TestSplitEdges(t *testing.T) {
 	}
 }
 
-func TestCancelled(t *testing.T) {
+func TestLengthsCancelled(t *testing.T) {
 	b := withChains(t, testgraphs.Necklace(300, 3), 64, func() int64 { return 2 })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var s streets.Search
+	var s chains.Search
 	if _, err := s.Run(ctx, b, testblocks.Plan(b).Batches[0]); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want the context's", err)
 	}
@@ -270,7 +177,7 @@ func TestCancelled(t *testing.T) {
 
 // FuzzChains draws a graph from bytes: the lengths and ends of ears, of edges, masses,
 // and the size of batches.
-func FuzzChains(f *testing.F) {
+func FuzzLengths(f *testing.F) {
 	f.Add([]byte{3, 0, 1, 2, 5, 1, 3, 4, 4, 0, 2, 2})
 	f.Add([]byte{9, 0, 9, 9, 9, 9, 9, 0, 9, 9, 0, 9, 200, 100, 3})
 	f.Fuzz(func(t *testing.T, data []byte) {
