@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/internal/cpu/pages"
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -84,7 +85,7 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	if walkOf(&far.Blocks[0]) != "meshes" {
 		t.Fatal("the large mesh is none")
 	}
-	picked, err := far.Draw(t.Context(), 0, preprocess.Drawing{Seed: 1, Linear: true}, 1)
+	picked, err := far.Draw(t.Context(), 0, draws.Drawing{Seed: 1, Linear: true}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 	}
 	plans["directed, with dead ends"] = testblocks.Plan(ending)
 	drawn := testblocks.Reduced(t, testgraphs.Random(r, 4000, 4000, 16000), preprocess.Options{Lanes: 8})
-	drawn, err = drawn.Draw(t.Context(), 0, preprocess.Drawing{Seed: 1}, 1)
+	drawn, err = drawn.Draw(t.Context(), 0, draws.Drawing{Seed: 1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

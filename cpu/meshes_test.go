@@ -12,6 +12,7 @@ import (
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
@@ -123,7 +124,7 @@ func notFinite(x float64) bool { return x != x || math.IsInf(x, 0) }
 // in float64.
 func TestWorkerTakesDrawnMeshes(t *testing.T) {
 	plan := testblocks.Reduced(t, testgraphs.Grid(128, 128), preprocess.Options{})
-	plan, err := plan.Draw(t.Context(), 0, preprocess.Drawing{Seed: 5, Linear: true}, 2)
+	plan, err := plan.Draw(t.Context(), 0, draws.Drawing{Seed: 5, Linear: true}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/preprocess"
@@ -33,7 +34,7 @@ func benchmarkStage(b *testing.B, name string, part int) {
 	if !ok {
 		b.Fatal("nothing to draw")
 	}
-	drawn, err := exact.Draw(b.Context(), block, preprocess.Drawing{Seed: 1, Linear: true}, 1)
+	drawn, err := exact.Draw(b.Context(), block, draws.Drawing{Seed: 1, Linear: true}, 1)
 	if err != nil {
 		b.Fatal(err)
 	}

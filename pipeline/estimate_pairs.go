@@ -5,20 +5,20 @@ import (
 
 	"bcstage/internal/bound"
 	"bcstage/internal/cpu/pairs"
+	"bcstage/internal/draws"
 	"bcstage/pipeline/internal/ledger"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
 // pairSums converts pairs of a block to the scores of its vertices.
 type pairSums struct {
-	*preprocess.Paired
+	*draws.Paired
 	ledger.Locals
 	each  float64   // ordered pairs that count one in a score
 	scale []float64 // by Vertices: factor of T
 }
 
-func newPairSums(d *preprocess.Paired, l ledger.Locals, each float64) pairSums {
+func newPairSums(d *draws.Paired, l ledger.Locals, each float64) pairSums {
 	s := pairSums{Paired: d, Locals: l, each: each, scale: make([]float64, len(l.Local))}
 	twins := make([]float64, d.Vertices)
 	for _, v := range l.Local {

@@ -20,6 +20,7 @@ import (
 	"bcstage/internal/bound"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/cpu/textbook"
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/pipeline/internal/ledger"
@@ -316,7 +317,7 @@ func TestCoverageOfEveryQuestion(t *testing.T) {
 					if way == "pairs" {
 						stages, limits, truth = pairsOfPlan(t, plan, block, seed)
 					} else {
-						stages, limits, truth = sourcesOfPlan(t, plan, block, preprocess.Drawing{Seed: seed, Linear: way == "sources"})
+						stages, limits, truth = sourcesOfPlan(t, plan, block, draws.Drawing{Seed: seed, Linear: way == "sources"})
 					}
 					limits.Risk, limits.Threads = risk, 1
 					miss, normal := misses(t, limits, stages, truth)
@@ -394,7 +395,7 @@ func (a estimated) plan(t *testing.T) *preprocess.Plan {
 }
 
 // sourcesOfPlan returns all stages of a block's sources, and the true scores.
-func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d preprocess.Drawing) (stages []bound.Stage, limits bound.Options, truth []float64) {
+func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d draws.Drawing) (stages []bound.Stage, limits bound.Options, truth []float64) {
 	t.Helper()
 	drawn, err := plan.Draw(t.Context(), block, d, 1)
 	if err != nil {

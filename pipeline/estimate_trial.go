@@ -11,6 +11,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/internal/cpu/pairs"
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -168,7 +169,7 @@ func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options,
 
 // trySources searches some sources on one core, and returns the seconds that it took.
 func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, opts Options, all float64) (s spread, lasted float64, err error) {
-	drawing := preprocess.Drawing{Seed: ^opts.Question.Sample.Seed, Linear: way == "sources"}
+	drawing := draws.Drawing{Seed: ^opts.Question.Sample.Seed, Linear: way == "sources"}
 	probe, err := p.Probe(ctx, block, trialSources, drawing, opts.Threads)
 	if err != nil {
 		return s, 0, err

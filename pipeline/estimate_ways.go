@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/draws"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -112,7 +113,7 @@ func (r *run) drawStages(ctx context.Context, p *namedPlan, block int, sample qu
 	if err != nil {
 		return err
 	}
-	drawing := preprocess.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources", Cuts: cuts}
+	drawing := draws.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources", Cuts: cuts}
 	if p.Plan, err = p.Plan.Draw(ctx, block, drawing, r.opts.Threads); err != nil {
 		return err
 	}
@@ -156,7 +157,7 @@ type stageSums interface {
 
 // sourceSums adds stages of sources, one after the other.
 type sourceSums struct {
-	*preprocess.Drawn
+	*draws.Drawn
 	sums    stageSums
 	each    float64   // ordered pairs that count one in a score
 	number  int       // of the next stage
@@ -165,7 +166,7 @@ type sourceSums struct {
 	left    float64   // source mass of the unfinished sources
 }
 
-func newSourceSums(d *preprocess.Drawn, sums stageSums, each float64) sourceSums {
+func newSourceSums(d *draws.Drawn, sums stageSums, each float64) sourceSums {
 	return sourceSums{Drawn: d, sums: sums, each: each, left: d.From, settled: make([]float64, len(sums.Sampled()))}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/internal/cpu/pairs"
+	"bcstage/internal/draws"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
@@ -98,7 +99,7 @@ func (f fitting) lanesToFit(plan *preprocess.Plan, names int64) int {
 // pairsDemand is demandOf if pairs of a block are drawn.
 func pairsDemand(plan *preprocess.Plan, names int64, opts Options, block int) demand {
 	byPairs := *plan
-	byPairs.Paired = &preprocess.Paired{Block: block}
+	byPairs.Paired = &draws.Paired{Block: block}
 	opts.Question.Sample.Way = "pairs"
 	return demandOf(&byPairs, names, opts)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 )
@@ -55,7 +56,7 @@ func (p *Plan) Drawable(chains bool) (block int, ok bool) {
 // Draw returns the plan with the sources of a block in stages, its batches after those of
 // all others. The plan itself is unchanged. The result depends on the plan and the drawing
 // alone. The only error is the context's.
-func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Plan, error) {
+func (p *Plan) Draw(ctx context.Context, block int, d draws.Drawing, threads int) (*Plan, error) {
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
 	b := &q.Blocks[block]
@@ -65,7 +66,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	if err != nil {
 		return nil, err
 	}
-	q.Drawn = &Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths() || p.Question.HasMasses() || b.Decay != nil}
+	q.Drawn = &draws.Drawn{Drawing: d, Block: block, Depth: max(depth, 2), Lengths: b.HasLengths() || p.Question.HasMasses() || b.Decay != nil}
 	q.Batches = make([]engine.Batch, 0, len(p.Batches)+len(p.Batches)/4)
 	for _, batch := range p.Batches {
 		if batch.Block != block {
@@ -87,7 +88,7 @@ func (p *Plan) Draw(ctx context.Context, block int, d Drawing, threads int) (*Pl
 	}
 	settled := make([]bool, n)
 	for drawn, left := 0, len(p.Blocks[block].Sources); left > 0; {
-		stage := Stage{First: len(q.Batches)}
+		stage := draws.Stage{First: len(q.Batches)}
 		size := max(firstStage, drawn/laterStage)
 		if drawn == 0 {
 			size = firstStage
@@ -250,11 +251,11 @@ func (p *Plan) arrangeStages(ctx context.Context, threads int) error {
 // Probe returns a plan of one batch of sources of a block, drawn at random by their masses.
 // Their cost and their variance tell how many sources a run needs. The only error is the
 // context's.
-func (p *Plan) Probe(ctx context.Context, block, count int, d Drawing, threads int) (*Plan, error) {
+func (p *Plan) Probe(ctx context.Context, block, count int, d draws.Drawing, threads int) (*Plan, error) {
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
 	b := &q.Blocks[block]
-	q.Drawn = &Drawn{Drawing: d, Block: block, To: b.toDraw()}
+	q.Drawn = &draws.Drawn{Drawing: d, Block: block, To: b.toDraw()}
 	upTo, sum := make([]float64, b.Vertices()), 0.0
 	for v, mass := range b.From {
 		sum += mass

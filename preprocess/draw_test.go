@@ -8,6 +8,7 @@ import (
 
 	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/csr"
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -29,7 +30,7 @@ func TestDraw(t *testing.T) {
 		if !ok {
 			continue
 		}
-		drawing := preprocess.Drawing{Seed: uint64(round), Linear: round%2 == 0}
+		drawing := draws.Drawing{Seed: uint64(round), Linear: round%2 == 0}
 		if round%3 == 0 {
 			drawing.Cuts = []int{40, 100}
 		}
@@ -118,7 +119,7 @@ func TestDrawIsRandom(t *testing.T) {
 	}
 	first := make([]float64, p.Blocks[0].Vertices())
 	for seed := range uint64(seeds) {
-		q, err := p.Draw(t.Context(), 0, preprocess.Drawing{Seed: seed, Cuts: []int{1}}, 1)
+		q, err := p.Draw(t.Context(), 0, draws.Drawing{Seed: seed, Cuts: []int{1}}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/draws"
 	"bcstage/internal/testgraphs"
 )
 
@@ -130,7 +131,7 @@ func TestDirectedStagesShareLevels(t *testing.T) {
 	}
 	p := &Plan{Blocks: []Block{b}}
 	p.Batches = batches(p.Blocks)
-	q, err := p.Draw(t.Context(), 0, Drawing{Seed: 1}, 2)
+	q, err := p.Draw(t.Context(), 0, draws.Drawing{Seed: 1}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 )
 
@@ -13,7 +14,7 @@ func (p *Plan) Pair(ctx context.Context, block, threads int) (*Plan, error) {
 	q, b := *p, &p.Blocks[block]
 	of := func(batch engine.Batch) bool { return batch.Block == block }
 	first := max(slices.IndexFunc(p.Batches, of), 0)
-	d := &Paired{Block: block, First: first, End: first, Vertices: b.Vertices()}
+	d := &draws.Paired{Block: block, First: first, End: first, Vertices: b.Vertices()}
 	for d.End < len(p.Batches) && of(p.Batches[d.End]) {
 		d.End++
 	}

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"slices"
 
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/preprocess/question"
 )
@@ -47,8 +48,8 @@ type Plan struct {
 
 	cutoff int64 // largest length of a path, or noCutoff: see Block.Cutoff
 
-	Drawn  *Drawn  // how scores are estimated from sources; nil: they are not
-	Paired *Paired // how scores are estimated from pairs; nil: they are not
+	Drawn  *draws.Drawn  // how scores are estimated from sources; nil: they are not
+	Paired *draws.Paired // how scores are estimated from pairs; nil: they are not
 
 	Question     question.Question // what the plan is for
 	Vertices     int               // n of the graph

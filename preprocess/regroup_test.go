@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 )
@@ -109,11 +110,11 @@ func TestDrawRegroupsDeepBlocks(t *testing.T) {
 	if !ok {
 		t.Fatal("nothing to draw")
 	}
-	q, err := p.Draw(t.Context(), block, Drawing{Seed: 5}, 1)
+	q, err := p.Draw(t.Context(), block, draws.Drawing{Seed: 5}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := p.Draw(t.Context(), block, Drawing{Seed: 5}, 3)
+	again, err := p.Draw(t.Context(), block, draws.Drawing{Seed: 5}, 3)
 	if err != nil || !reflect.DeepEqual(q, again) {
 		t.Fatalf("threads change the drawing: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
@@ -30,7 +31,7 @@ func TestResultsAtSomeVertices(t *testing.T) {
 				if drawn {
 					block, _ := plan.Drawable(true)
 					var err error
-					if plan, err = plan.Draw(t.Context(), block, preprocess.Drawing{Seed: 2}, 1); err != nil {
+					if plan, err = plan.Draw(t.Context(), block, draws.Drawing{Seed: 2}, 1); err != nil {
 						t.Fatal(err)
 					}
 				}

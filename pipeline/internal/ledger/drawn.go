@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/preprocess"
@@ -15,7 +16,7 @@ import (
 // drawn is the ledger's state of a block whose sources are drawn: the additions of each stage to
 // the bounds. The sums of everything are elsewhere.
 type drawn struct {
-	*preprocess.Drawn
+	*draws.Drawn
 	vertices []uint32 // vertices of the graph in the block, ascending
 	local    []uint32 // their numbers in the block; nil in a partial that was read
 	first    []uint32 // by number in the block: the first of its entries in places
@@ -56,7 +57,7 @@ func (d *drawn) stageOf(batch int) int {
 
 // units returns the exponents of the units of a stage's sums, so small that the largest sum of all
 // draws fills an int64.
-func (d *drawn) units(s preprocess.Stage) (settled, drawn, squares int) {
+func (d *drawn) units(s draws.Stage) (settled, drawn, squares int) {
 	_, largest := math.Frexp(2 * d.To) // x < 2^largest
 	draws := bits.Len64(uint64(s.Draws))
 	return largest + bits.Len64(uint64(d.From)) - 62, largest + draws - 62, 2*largest + draws - 62

@@ -13,6 +13,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
+	"bcstage/internal/draws"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess"
 )
@@ -28,7 +29,7 @@ import (
 // and in metadata: "pairs", the block and the stages as JSON, and "confidence". Partials of one plan have equal sampled
 // and unseen, and their stages add up.
 type paired struct {
-	*preprocess.Paired
+	*draws.Paired
 	Confidence float64
 	vertices   []uint32 // vertices of the graph in the block, ascending
 	local      []uint32 // their numbers in the block
@@ -207,7 +208,7 @@ func (d *paired) clone() *paired {
 
 // pairsText is the metadata form of the block and its stages.
 type pairsText struct {
-	*preprocess.Paired
+	*draws.Paired
 	Stages []*pairStage
 }
 
@@ -229,7 +230,7 @@ func fillPaired(fields map[string]string, table *tables.Table, batches int) (*pa
 	if !there {
 		return nil, nil
 	}
-	about := pairsText{Paired: &preprocess.Paired{}}
+	about := pairsText{Paired: &draws.Paired{}}
 	if err := json.Unmarshal([]byte(text), &about); err != nil {
 		return nil, fmt.Errorf("metadata: pairs: %w", err)
 	}
@@ -343,7 +344,7 @@ func (d *paired) join(other *paired) error {
 }
 
 // Paired returns the sampled block and the confidence of its bounds; nil: there is none.
-func (p *Partial) Paired() (_ *preprocess.Paired, confidence float64) {
+func (p *Partial) Paired() (_ *draws.Paired, confidence float64) {
 	if p.paired == nil {
 		return nil, 0
 	}

@@ -11,7 +11,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/bound"
 	"bcstage/internal/building"
-	"bcstage/preprocess"
+	"bcstage/internal/draws"
 	"bcstage/preprocess/question"
 )
 
@@ -119,7 +119,7 @@ func fillDrawn(fields map[string]string, table *tables.Table, batches int) (*dra
 	if !there {
 		return nil, nil
 	}
-	d := &drawn{Drawn: &preprocess.Drawn{}}
+	d := &drawn{Drawn: &draws.Drawn{}}
 	if err := json.Unmarshal([]byte(text), d.Drawn); err != nil {
 		return nil, fmt.Errorf("metadata: drawn: %w", err)
 	}
@@ -245,7 +245,7 @@ func (d *drawn) join(other *drawn) {
 }
 
 // Drawn returns how sources were drawn, and the confidence of the bounds; nil: they were not.
-func (p *Partial) Drawn() (_ *preprocess.Drawn, confidence float64) {
+func (p *Partial) Drawn() (_ *draws.Drawn, confidence float64) {
 	if p.drawn == nil {
 		return nil, 0
 	}

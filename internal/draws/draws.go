@@ -1,13 +1,14 @@
-package preprocess
+// Package draws says what a plan knows of its samples: how sources of a block are drawn, or pairs.
+package draws
 
 // Drawing says how the sources of a block are drawn.
 type Drawing struct {
 	Seed   uint64
-	Linear bool  // see Block.Linear
+	Linear bool  // see preprocess.Block.Linear
 	Cuts   []int // the numbers of draws at which stages end
 }
 
-// Drawn is what Draw adds to a plan.
+// Drawn is what preprocess.Plan.Draw adds to a plan.
 type Drawn struct {
 	Drawing
 	Block  int     // whose sources are drawn
@@ -32,7 +33,7 @@ type Stage struct {
 	From       float64 // source mass of the sources: originals that they settle
 }
 
-// Paired is the part that Pair adds to a plan. The scores of a block's vertices are estimated
+// Paired is the part that preprocess.Plan.Pair adds to a plan. The scores of a block's vertices are estimated
 // from pairs, and its batches are not searched.
 type Paired struct {
 	Block      int     // the block of the pairs
