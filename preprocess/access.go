@@ -6,6 +6,7 @@ import (
 
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 )
 
 // EachAccess calls add for every graph vertex that is a source of the given batches; access is their Result.Access.
@@ -20,7 +21,7 @@ func (b *Block) EachAccess(batches []engine.Batch, access []engine.Access, add f
 
 // markAccess has blocks report what their sources reach, if the question asks for it. Sources are the vertices that
 // paths may begin at, with source mass or without; vertices without out-arcs reach nothing and are left out.
-func (r *reducer) markAccess(context.Context, Forms) error {
+func (r *reducer) markAccess(context.Context, wholes.Forms) error {
 	q, n := r.plan.Question, r.plan.Vertices
 	if !q.Searches(measures.Reached) {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/internal/parallel"
 	"bcstage/internal/splitmix"
+	"bcstage/internal/wholes"
 )
 
 // A directed block without cycles is searched in topological order. One sweep over its arcs
@@ -14,7 +15,7 @@ import (
 // lead from lower to higher local numbers.
 
 // sortAcyclic numbers the vertices of directed blocks without cycles such that arcs ascend.
-func (r *reducer) sortAcyclic(ctx context.Context, _ Forms) error {
+func (r *reducer) sortAcyclic(ctx context.Context, _ wholes.Forms) error {
 	var find strongSearch
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]

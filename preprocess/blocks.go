@@ -6,13 +6,14 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // count is the number of blocks.
 func (b *blocks) count() int { return len(b.head) }
 
 // findBlocks is the step "blocks". For its closed forms see weigh.
-func (r *reducer) findBlocks(ctx context.Context, closed Forms) (err error) {
+func (r *reducer) findBlocks(ctx context.Context, closed wholes.Forms) (err error) {
 	if r.blocks, err = findBlocks(ctx, r.core, r.opts.Threads); err != nil {
 		return err
 	}
@@ -22,15 +23,15 @@ func (r *reducer) findBlocks(ctx context.Context, closed Forms) (err error) {
 
 // weighBlocks weighs the blocks, unless the weights of their vertices depend on
 // directions (see spreadMasses).
-func (r *reducer) weighBlocks(ctx context.Context, closed Forms) error {
+func (r *reducer) weighBlocks(ctx context.Context, closed wholes.Forms) error {
 	if r.masses != nil {
-		closed = Forms{}
+		closed = wholes.Forms{}
 	}
 	return r.blocks.weigh(ctx, r.core, closed, r.opts.Threads)
 }
 
 // keepComponents takes every component of the core for one block.
-func (r *reducer) keepComponents(ctx context.Context, closed Forms) error {
+func (r *reducer) keepComponents(ctx context.Context, closed wholes.Forms) error {
 	label := make([]uint32, len(r.core.vertex))
 	for i, root := range r.core.roots {
 		lo, hi := r.core.component(i)
@@ -179,7 +180,7 @@ func gather(c *core, label []uint32) *blocks {
 // closed forms, for every vertex v, the pairs that v separates. With r the weights of
 // the parts that remain without v (and without what folded into v), these are (sum of
 // r)^2 - sum of r^2 ordered pairs.
-func (b *blocks) weigh(ctx context.Context, c *core, closed Forms, threads int) error {
+func (b *blocks) weigh(ctx context.Context, c *core, closed wholes.Forms, threads int) error {
 	b.beyond = append([]uint32(nil), c.weight...)
 	b.inside = make([]uint32, b.count())
 	for v := len(b.of) - 1; v >= 0; v-- { // children before parents

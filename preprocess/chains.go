@@ -6,6 +6,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // Length returns the length of chain e in edges: one more than the number of vertices inside.
@@ -40,7 +41,7 @@ const (
 )
 
 // findChains is the step "chains": it finds the chains of the blocks that gain by them.
-func (r *reducer) findChains(ctx context.Context, _ Forms) error {
+func (r *reducer) findChains(ctx context.Context, _ wholes.Forms) error {
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
 		if b.Chains != nil {

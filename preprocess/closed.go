@@ -4,10 +4,12 @@ import (
 	"context"
 	"slices"
 	"unsafe"
+
+	"bcstage/internal/wholes"
 )
 
 // dropCliques is the step "cliques": no vertex lies between two others.
-func (r *reducer) dropCliques(ctx context.Context, _ Forms) error {
+func (r *reducer) dropCliques(ctx context.Context, _ wholes.Forms) error {
 	for _, e := range r.outlines {
 		if !e.clique() {
 			continue
@@ -21,7 +23,7 @@ func (r *reducer) dropCliques(ctx context.Context, _ Forms) error {
 }
 
 // settleCycles is the step "cycles".
-func (r *reducer) settleCycles(_ context.Context, closed Forms) error {
+func (r *reducer) settleCycles(_ context.Context, closed wholes.Forms) error {
 	r.outlines = slices.DeleteFunc(r.outlines, func(e outline) bool {
 		if !e.cycle() {
 			return false
@@ -46,11 +48,11 @@ func (r *reducer) settleCycles(_ context.Context, closed Forms) error {
 			}
 			for i, v := range round {
 				next := round[(i+1)%len(round)]
-				r.edgeForms().addWide(r.edges.Number(r.core.vertex[v], r.core.vertex[next]), of[i])
+				r.edgeForms().AddWide(r.edges.Number(r.core.vertex[v], r.core.vertex[next]), of[i])
 			}
 		}
 		for i, value := range values {
-			closed.addWide(r.core.vertex[round[i]], value)
+			closed.AddWide(r.core.vertex[round[i]], value)
 		}
 		return values != nil
 	})
@@ -70,7 +72,7 @@ func (r *reducer) settleCycles(_ context.Context, closed Forms) error {
 //	          the way forward from s to t being at most D
 //
 // v gets (A(v, ceil(L/2)-1) + A(v, floor(L/2)))/2, which is a whole number with one mass.
-func cycle(from, to, length []int64) []Wide {
+func cycle(from, to, length []int64) []wholes.Wide {
 	k := len(from)
 	// Positions go twice around, so that no way forward is cut. Once around is less than 2^64,
 	// even where cycleEdges has doubled it. Twice may overflow, but differences are right
@@ -84,7 +86,7 @@ func cycle(from, to, length []int64) []Wide {
 		position[i+1] = position[i] + step
 	}
 	around := position[k]
-	values := make([]Wide, k)
+	values := make([]wholes.Wide, k)
 	for _, within := range [2]uint64{(around+1)/2 - 1, around / 2} {
 		forward(from, to, position, within, values)
 		if unsafe.SliceData(from) != unsafe.SliceData(to) {
@@ -95,10 +97,11 @@ func cycle(from, to, length []int64) []Wide {
 		return values
 	}
 	for v := range values {
-		if values[v].low%2 != 0 {
+		half, even := values[v].Half()
+		if !even {
 			return nil
 		}
-		values[v] = values[v].half()
+		values[v] = half
 	}
 	return values
 }
@@ -109,14 +112,14 @@ func cycle(from, to, length []int64) []Wide {
 // Let far(s) be the last vertex that s reaches. Then s adds, to each v between them, first(s)
 // times the sum of second behind v up to far(s). Sums and products are kept as differences,
 // which begin behind s and end at far(s).
-func forward(first, second []int64, position []uint64, within uint64, values []Wide) {
+func forward(first, second []int64, position []uint64, within uint64, values []wholes.Wide) {
 	k := len(first)
 	before := make([]int64, 2*k+1) // sum of second over the vertices before
 	for i := range 2 * k {
 		before[i+1] = before[i] + second[i%k]
 	}
-	sums := make([]int64, 2*k+1)    // differences: of first(s)
-	products := make([]Wide, 2*k+1) // differences: of first(s) times second before and at far(s)
+	sums := make([]int64, 2*k+1)           // differences: of first(s)
+	products := make([]wholes.Wide, 2*k+1) // differences: of first(s) times second before and at far(s)
 	far := 0
 	for s, mass := range first {
 		far = max(far, s)
@@ -131,11 +134,11 @@ func forward(first, second []int64, position []uint64, within uint64, values []W
 		sums[far] -= mass
 		products[far] = products[far].Minus(mass, before[far+1])
 	}
-	sum, product := int64(0), Wide{}
+	sum, product := int64(0), wholes.Wide{}
 	for v := range 2 * k {
 		sum += sums[v]
-		product = product.and(products[v])
-		values[v%k] = values[v%k].and(product.Minus(sum, before[v+1]))
+		product = product.And(products[v])
+		values[v%k] = values[v%k].And(product.Minus(sum, before[v+1]))
 	}
 }
 

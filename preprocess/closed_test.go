@@ -9,6 +9,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
+	"bcstage/internal/wholes"
 )
 
 // slowCycle sums over all pairs, in ordered pairs.
@@ -40,9 +41,9 @@ func slowCycle(weight, length []int64) []int64 {
 }
 
 // widths returns the same numbers with 128 bits.
-func widths(list []int64) (out []Wide) {
+func widths(list []int64) (out []wholes.Wide) {
 	for _, x := range list {
-		out = append(out, Wide{}.Plus(x, 1))
+		out = append(out, wholes.Wide{}.Plus(x, 1))
 	}
 	return out
 }
@@ -82,14 +83,14 @@ func TestCycleOfHeavyVertices(t *testing.T) {
 	got := cycle(weight, weight, nil)
 	want := int64(heavy) * heavy // one pair, both ways, half of the paths
 	for v, x := range got {
-		if x != (Wide{}).Plus(want, 1) {
+		if x != (wholes.Wide{}).Plus(want, 1) {
 			t.Errorf("vertex %d: %v, want %d", v, x.Float(), want)
 		}
 	}
 	// Masses, too, whose products exceed 64 bits.
 	most := []int64{building.MostMass / 4, building.MostMass / 4, building.MostMass / 4, building.MostMass / 4}
 	for v, x := range cycle(most, slices.Clone(most), nil) {
-		if x != (Wide{}).Plus(building.MostMass/4, building.MostMass/4) {
+		if x != (wholes.Wide{}).Plus(building.MostMass/4, building.MostMass/4) {
 			t.Errorf("vertex %d: %v, want %v", v, x.Float(), float64(building.MostMass/4)*(building.MostMass/4))
 		}
 	}
@@ -109,7 +110,7 @@ func TestCycleOfLongEdges(t *testing.T) {
 		for v := range longer {
 			longer[v] *= times
 		}
-		for _, of := range []func(from, to, length []int64) []Wide{cycle, cycleEdges} {
+		for _, of := range []func(from, to, length []int64) []wholes.Wide{cycle, cycleEdges} {
 			if got, want := of(weight, weight, longer), of(weight, weight, length); !slices.Equal(got, want) {
 				t.Fatalf("weights %v, lengths %v times %d: %v, want %v", weight, length, times, got, want)
 			}

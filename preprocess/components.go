@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/wholes"
 )
 
 // numberCore makes the core, and with it the sizes of components, which the
 // closed forms of folded vertices need.
-func (r *reducer) numberCore(ctx context.Context, closed Forms) (err error) {
+func (r *reducer) numberCore(ctx context.Context, closed wholes.Forms) (err error) {
 	f := r.folding
 	r.folding = nil
 	edgeBytes := int64(coreEdgeBytes)

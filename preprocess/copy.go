@@ -7,6 +7,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // clique: every two vertices are neighbours, both ways, so that nothing lies between.
@@ -102,7 +103,7 @@ func (k *copier) outlines(ctx context.Context) ([]outline, error) {
 }
 
 // measureBlocks counts the vertices and edges of the blocks.
-func (r *reducer) measureBlocks(ctx context.Context, _ Forms) (err error) {
+func (r *reducer) measureBlocks(ctx context.Context, _ wholes.Forms) (err error) {
 	if r.copier, err = newCopier(ctx, r.core, r.blocks, r.opts.Threads); err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (r *reducer) measureBlocks(ctx context.Context, _ Forms) (err error) {
 }
 
 // copyBlocks makes the plan's blocks of the remaining outlines.
-func (r *reducer) copyBlocks(ctx context.Context, _ Forms) (err error) {
+func (r *reducer) copyBlocks(ctx context.Context, _ wholes.Forms) (err error) {
 	if r.plan.Blocks == nil { // else all have been copied already, for their masses
 		if !r.copier.isBlock(r.outlines) {
 			if err = r.fits(r.held() + r.copying); err != nil {

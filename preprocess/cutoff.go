@@ -10,6 +10,7 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -82,7 +83,7 @@ func depthOf(ctx context.Context, g *csr.Graph, enough int64) (deepest int64, er
 
 // boundPaths sets the Cutoff of the blocks, and their Decay. It drops the blocks if the cutoff is so short that no path
 // has a vertex inside. Paths end where shares of pairs end.
-func (r *reducer) boundPaths(ctx context.Context, _ Forms) error {
+func (r *reducer) boundPaths(ctx context.Context, _ wholes.Forms) error {
 	cutoff := r.cutoff
 	if decay, limit := newDecay(r.opts.Question, r.opts.Divisor, r.farthest()); decay != nil {
 		last, err := atMost(ctx, r.graph, limit)

@@ -10,6 +10,7 @@ import (
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // Measures of distances alone (farness, harmonic centrality, eccentricity) are searched for in whole components. No
@@ -44,7 +45,7 @@ const (
 )
 
 // layDistances makes the blocks that are searched for distances.
-func (r *reducer) layDistances(ctx context.Context, _ Forms) error {
+func (r *reducer) layDistances(ctx context.Context, _ wholes.Forms) error {
 	w := r.whole
 	r.whole = nil
 	if w == nil {

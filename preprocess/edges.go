@@ -7,6 +7,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // numberIn returns the number of the edge along an arc of a block, given by local vertices. Where these stand
@@ -31,7 +32,7 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 			return ctx.Err()
 		}
 		if v := f.into[i]; u != v {
-			closed.add(r.edges.Number(u, v), 2*int64(f.weight[u]), int64(r.size[u]-f.weight[u]))
+			closed.Add(r.edges.Number(u, v), 2*int64(f.weight[u]), int64(r.size[u]-f.weight[u]))
 		}
 	}
 	return nil
@@ -40,7 +41,7 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 // edges is foldedEdges where there are two masses. An arc from u to v has the source mass that reaches u on
 // u's side of it, times the target mass that v reaches on its side. The masses in and out are those of
 // unfold, beyond the arc.
-func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *building.EdgeList, closed Forms) error {
+func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *building.EdgeList, closed wholes.Forms) error {
 	if !closed.Some() {
 		return nil
 	}
@@ -50,10 +51,10 @@ func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *buil
 		}
 		v := f.into[i]
 		if m.arcs[i]&arcIn != 0 {
-			closed.add(l.Number(u, v), m.from[u], out[u])
+			closed.Add(l.Number(u, v), m.from[u], out[u])
 		}
 		if m.arcs[i]&arcOut != 0 {
-			closed.add(l.Number(v, u), in[u], m.to[u])
+			closed.Add(l.Number(v, u), in[u], m.to[u])
 		}
 	}
 	return nil
@@ -76,7 +77,7 @@ func (r *reducer) cliqueEdges(ctx context.Context, e outline) error {
 		for j, v := range members {
 			u, v := r.core.vertex[u], r.core.vertex[v]
 			if i != j && (!r.graph.Directed() || r.graph.Arc(u, v)) {
-				closed.add(r.edges.Number(u, v), from[i], to[j])
+				closed.Add(r.edges.Number(u, v), from[i], to[j])
 			}
 		}
 	}
@@ -97,7 +98,7 @@ func (r *reducer) massesOf(e outline, members []uint32) (from, to []int64) {
 
 // cycleEdges returns the closed forms of the edges of a cycle, each edge behind its vertex. They are the
 // scores of vertices without mass in the middle of the edges. nil: one is not a whole number.
-func cycleEdges(from, to, length []int64) []Wide {
+func cycleEdges(from, to, length []int64) []wholes.Wide {
 	split := func(mass []int64) []int64 {
 		list := make([]int64, 2*len(mass))
 		for i, x := range mass {
@@ -126,7 +127,7 @@ func cycleEdges(from, to, length []int64) []Wide {
 }
 
 // layFlows has searches of the blocks without chains sum the flows of edges.
-func (r *reducer) layFlows(ctx context.Context, _ Forms) error {
+func (r *reducer) layFlows(ctx context.Context, _ wholes.Forms) error {
 	if r.edges == nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ func (r *reducer) joinedEdges(b *Block, like []uint32) {
 	for v := range uint32(b.Vertices()) {
 		for _, u := range b.Neighbours(v) {
 			if u > v && like[u] == like[v] {
-				closed.add(numberIn(r.edges, b, v, u), 2*int64(b.From[v]), int64(b.To[v]))
+				closed.Add(numberIn(r.edges, b, v, u), 2*int64(b.From[v]), int64(b.To[v]))
 			}
 		}
 	}

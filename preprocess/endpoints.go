@@ -6,13 +6,14 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
 // countEndpoints adds to the closed forms the score of every vertex as an end, if the question
 // asks for endpoints. That is its source mass times the target mass that it reaches, plus its
 // target mass times the source mass that reaches it.
-func (r *reducer) countEndpoints(ctx context.Context, closed Forms) error {
+func (r *reducer) countEndpoints(ctx context.Context, closed wholes.Forms) error {
 	q := r.plan.Question
 	if !q.Endpoints {
 		return nil
@@ -27,14 +28,14 @@ func (r *reducer) countEndpoints(ctx context.Context, closed Forms) error {
 		return err
 	}
 	for v, c := range of {
-		closed.add(uint32(v), begin[v], targets[c]-end[v])
-		closed.add(uint32(v), end[v], sources[c]-begin[v])
+		closed.Add(uint32(v), begin[v], targets[c]-end[v])
+		closed.Add(uint32(v), end[v], sources[c]-begin[v])
 	}
 	return nil
 }
 
 // sumDemand sums, where vertices have masses, the demand with a path and without one.
-func (r *reducer) sumDemand(ctx context.Context, _ Forms) error {
+func (r *reducer) sumDemand(ctx context.Context, _ wholes.Forms) error {
 	p := r.plan
 	if p.Question.HasTrips() {
 		return r.routeTrips(ctx)
@@ -69,7 +70,7 @@ func (r *reducer) sumDemand(ctx context.Context, _ Forms) error {
 
 // countEndpointsWithin is countEndpoints for a cutoff. It searches from every source, and
 // against the arcs from every target, without counting paths.
-func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []int64, closed Forms) error {
+func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []int64, closed wholes.Forms) error {
 	threads, err := r.threadsFor(r.held(), withinVertexBytes*int64(r.plan.Vertices))
 	if err != nil {
 		return err
@@ -85,8 +86,8 @@ func (r *reducer) countEndpointsWithin(ctx context.Context, begin, end []int64, 
 		}
 	}
 	for v := range begin {
-		closed.add(uint32(v), begin[v], out[v])
-		closed.add(uint32(v), end[v], in[v])
+		closed.Add(uint32(v), begin[v], out[v])
+		closed.Add(uint32(v), end[v], in[v])
 	}
 	return nil
 }

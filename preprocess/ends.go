@@ -7,6 +7,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -114,7 +115,7 @@ func ownMass(n int, set question.Set, list []uint32) []uint32 {
 }
 
 // dropIdle drops the blocks that no path enters, or none leaves.
-func (r *reducer) dropIdle(context.Context, Forms) error {
+func (r *reducer) dropIdle(context.Context, wholes.Forms) error {
 	if !twoMasses(r.plan.Question) {
 		return nil
 	}
@@ -127,7 +128,7 @@ func (r *reducer) dropIdle(context.Context, Forms) error {
 // turnBlocks turns the paths of a block round where they end at fewer vertices than they begin at, by a quarter or
 // more, since searches start where paths begin. A path is as long the other way round, and passes the same
 // vertices and edges. With arcs reversed, and source and target masses exchanged, scores are the same.
-func (r *reducer) turnBlocks(context.Context, Forms) error {
+func (r *reducer) turnBlocks(context.Context, wholes.Forms) error {
 	if fromSources(r.plan.Question) || !r.graph.Directed() && !twoMasses(r.plan.Question) {
 		return nil
 	}
@@ -158,7 +159,7 @@ func (r *reducer) turnBlocks(context.Context, Forms) error {
 
 // dropDeadEnds removes the source mass of vertices of directed blocks that no arc leads out of: no path begins
 // there. Blocks without sources are dropped.
-func (r *reducer) dropDeadEnds(context.Context, Forms) error {
+func (r *reducer) dropDeadEnds(context.Context, wholes.Forms) error {
 	if !r.graph.Directed() {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // fold is the step "folding". It adds to the closed forms, for every leaf u that folds into v, the pairs between u's
@@ -13,7 +14,7 @@ import (
 //
 // The idea is A.E. Sariyuce et al., "Shattering and compressing networks for
 // betweenness centrality", SDM 2013.
-func (r *reducer) fold(ctx context.Context, closed Forms) (err error) {
+func (r *reducer) fold(ctx context.Context, closed wholes.Forms) (err error) {
 	if err = r.foldBelow(ctx, 2, closed); err == nil {
 		r.plan.Folded = len(r.folding.order)
 	}
@@ -21,19 +22,19 @@ func (r *reducer) fold(ctx context.Context, closed Forms) (err error) {
 }
 
 // keepLeaves removes only vertices without neighbours, and trees of vertices where no path begins or ends.
-func (r *reducer) keepLeaves(ctx context.Context, closed Forms) (err error) {
+func (r *reducer) keepLeaves(ctx context.Context, closed wholes.Forms) (err error) {
 	return r.foldBelow(ctx, 1, closed)
 }
 
 // foldBelow makes the folding, of the shadow of a directed graph. Where there are two masses, the closed forms use
 // them.
-func (r *reducer) foldBelow(ctx context.Context, least uint32, closed Forms) (err error) {
+func (r *reducer) foldBelow(ctx context.Context, least uint32, closed wholes.Forms) (err error) {
 	q, n := r.plan.Question, r.plan.Vertices
 	if !r.graph.Directed() && !twoMasses(q) {
 		r.folding, err = foldBelow(ctx, r.shadow, least, nil, closed)
 		return err
 	}
-	if r.folding, err = foldBelow(ctx, r.shadow, least, r.massless(), newForms(n, false)); err == nil {
+	if r.folding, err = foldBelow(ctx, r.shadow, least, r.massless(), wholes.NewForms(n, false)); err == nil {
 		r.folds = r.folding
 		r.masses, err = foldMasses(ctx, r.graph, r.folding, r.opts.begin(n), r.opts.end(n), closed)
 	}
@@ -42,7 +43,7 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed Forms) (er
 
 // foldBelow removes vertices of degree below least, 1 or 2, until none is left, and listed vertices of degree below
 // 2. It takes linear time, without recursion.
-func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, closed Forms) (*folding, error) {
+func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, closed wholes.Forms) (*folding, error) {
 	n := g.Vertices()
 	folds := func(v, degree uint32) bool { return degree < least || degree < 2 && listed != nil && listed[v] }
 	f := &folding{weight: slices.Repeat([]uint32{1}, n)}
@@ -60,7 +61,7 @@ func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, c
 			f.trees++
 			continue
 		}
-		closed.add(v, 2*int64(f.weight[u]), int64(f.weight[v]-1))
+		closed.Add(v, 2*int64(f.weight[u]), int64(f.weight[v]-1))
 		f.weight[v] += f.weight[u]
 	}
 	return f, nil
@@ -88,8 +89,8 @@ func (f *folding) sizes(size []uint32) {
 
 // outside adds, for every vertex, the pairs between the vertices folded into it when it left (without itself) and
 // the rest of its component: (w-1)*(N-w), in ordered pairs. size is N by vertex.
-func (f *folding) outside(size []uint32, closed Forms) {
+func (f *folding) outside(size []uint32, closed wholes.Forms) {
 	for v, w := range f.weight {
-		closed.add(uint32(v), 2*int64(w-1), int64(size[v]-w))
+		closed.Add(uint32(v), 2*int64(w-1), int64(size[v]-w))
 	}
 }

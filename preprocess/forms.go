@@ -4,6 +4,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 )
 
 // reducer holds the forms of the graph between the steps of Reduce. Each is made by one step and
@@ -61,7 +62,7 @@ func (r *reducer) threadsFor(others, each int64) (int, error) {
 }
 
 // edgeForms returns the closed forms of edges; empty if the question is not about them.
-func (r *reducer) edgeForms() Forms { return r.plan.ClosedForm(measures.EdgeBetweenness) }
+func (r *reducer) edgeForms() wholes.Forms { return r.plan.ClosedForm(measures.EdgeBetweenness) }
 
 // core is what folding leaves, renumbered breadth first, one component after
 // the other. Each component is rooted at its first vertex.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -166,7 +167,7 @@ func TestLooksInLoops(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("forced ways", 5) // the search for components, walks, and three loops
-	if err := w.settle(l, newForms(n, false), 1); err != nil {
+	if err := w.settle(l, wholes.NewForms(n, false), 1); err != nil {
 		t.Fatal(err)
 	}
 	expect("settle", 2)

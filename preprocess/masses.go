@@ -6,6 +6,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // Arcs between a vertex that folds and the one it folds into.
@@ -17,7 +18,7 @@ const (
 // foldMasses moves the masses of folded vertices, in their order; begin and end are
 // the vertices' own. It adds to the closed forms, for u that folds into v, the
 // paths through v between u's branch and the vertices folded into v before.
-func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int64, closed Forms) (*masses, error) {
+func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int64, closed wholes.Forms) (*masses, error) {
 	m := &masses{from: slices.Clone(begin), to: slices.Clone(end), begin: begin, end: end, arcs: make([]uint8, len(f.order))}
 	for i, u := range f.order {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
@@ -36,8 +37,8 @@ func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int6
 			m.arcs[i] |= arcOut
 			outof = m.to[u]
 		}
-		closed.add(v, into, m.to[v]-end[v]) // with the branches before
-		closed.add(v, m.from[v]-begin[v], outof)
+		closed.Add(v, into, m.to[v]-end[v]) // with the branches before
+		closed.Add(v, m.from[v]-begin[v], outof)
 		m.from[v] += into
 		m.to[v] += outof
 	}
@@ -48,7 +49,7 @@ func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int6
 // folded into it and the rest. By graph vertex, in and out are the source mass of the
 // rest that reaches it, and the target mass there that it reaches. They are known for the
 // core, and completed here for folded vertices, the last of them first.
-func (m *masses) unfold(f *folding, in, out []int64, closed Forms) {
+func (m *masses) unfold(f *folding, in, out []int64, closed wholes.Forms) {
 	for i := len(f.order) - 1; i >= 0; i-- {
 		u, v := f.order[i], f.into[i]
 		if u == v {
@@ -69,7 +70,7 @@ func (m *masses) unfold(f *folding, in, out []int64, closed Forms) {
 		}
 	}
 	for v := range in {
-		closed.add(uint32(v), in[v], m.to[v]-m.end[v])
-		closed.add(uint32(v), m.from[v]-m.begin[v], out[v])
+		closed.Add(uint32(v), in[v], m.to[v]-m.end[v])
+		closed.Add(uint32(v), m.from[v]-m.begin[v], out[v])
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // A vertex is massless if no path that counts begins or ends there. Whatever the question asks about pairs (a table of
@@ -49,7 +50,7 @@ const contractGain = 1.5
 // contract is the step "massless". It replaces each chain of vertices without mass by one edge, as long as the chain.
 // Vertices with mass stay, whatever their degree. The chains of a directed block are those of its shadow. Each becomes an
 // arc in every direction in which it leads from end to end.
-func (r *reducer) contract(ctx context.Context, _ Forms) error {
+func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 	q := r.plan.Question
 	if !twoMasses(q) {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // mergeSources is the step "out-sets": one search per distinct set of out-arcs in
@@ -21,7 +22,7 @@ import (
 //     count once: those that the search returns to count for less (Block.Waived).
 //
 // docs/algorithm.md has the proof.
-func (r *reducer) mergeSources(ctx context.Context, closed Forms) error {
+func (r *reducer) mergeSources(ctx context.Context, closed wholes.Forms) error {
 	if !r.graph.Directed() {
 		return nil
 	}
@@ -164,7 +165,7 @@ func (w *forcedWays) returned(v uint32) bool {
 // that are reached:
 //
 //	BC(y) += From(u) * (target mass of F(u) after y + R - Q(u))
-func (w *forcedWays) settle(ctx context.Context, closed Forms, threads int) error {
+func (w *forcedWays) settle(ctx context.Context, closed wholes.Forms, threads int) error {
 	if len(w.order) == 0 {
 		return nil
 	}
@@ -192,19 +193,19 @@ func (w *forcedWays) settle(ctx context.Context, closed Forms, threads int) erro
 			back[v] += int64(w.To[v])
 		}
 	}
-	lost := make([]Wide, n) // sum of From(u) * Q(u) over the other vertices whose way passes the vertex
+	lost := make([]wholes.Wide, n) // sum of From(u) * Q(u) over the other vertices whose way passes the vertex
 	for i, v := range w.order {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		lost[w.next[v]] = lost[w.next[v]].and(lost[v]).Plus(int64(w.From[v]), back[v])
+		lost[w.next[v]] = lost[w.next[v]].And(lost[v]).Plus(int64(w.From[v]), back[v])
 	}
 	for v := range uint32(n) {
 		if v%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		others := w.through[v] - int64(w.From[v])
-		closed.addWide(w.vertices[v], Wide{}.Plus(others, after[v]+reached[w.of[w.root[v]]]).less(lost[v]))
+		closed.AddWide(w.vertices[v], wholes.Wide{}.Plus(others, after[v]+reached[w.of[w.root[v]]]).Less(lost[v]))
 	}
 	return nil
 }

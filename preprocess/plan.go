@@ -5,6 +5,7 @@ import (
 
 	"bcstage/internal/draws"
 	"bcstage/internal/engine"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -43,7 +44,7 @@ type Plan struct {
 	// over the ordered pairs of vertices with a path of any length, those without one, and of each vertex with itself.
 	// Where the mass of a source is spread over what it reaches, they are sums of source mass alone: of vertices that
 	// reach some target mass, of vertices that reach none, and 0. Under a table of trips, they are the sums of trips.
-	Routed, NoPath, Self Wide
+	Routed, NoPath, Self wholes.Wide
 	Unrouted             []Trip // trips without a path, or from a vertex to itself, in order
 
 	cutoff int64 // largest length of a path, or noCutoff: see Block.Cutoff
@@ -66,24 +67,24 @@ type Plan struct {
 
 // A closedForm is the part of a measure that reductions alone give.
 type closedForm struct {
-	Measure string // its key: measures.Measure.Key
-	Forms          // by graph vertex, or by edge; for betweenness: ordered pairs, at most n^2 < 2^62, or products of masses
+	Measure      string // its key: measures.Measure.Key
+	wholes.Forms        // by graph vertex, or by edge; for betweenness: ordered pairs, at most n^2 < 2^62, or products of masses
 }
 
 // ClosedForm returns the values for the measure with that key; empty if there are none.
-func (p *Plan) ClosedForm(measure string) Forms {
+func (p *Plan) ClosedForm(measure string) wholes.Forms {
 	for _, c := range p.ClosedForms {
 		if c.Measure == measure {
 			return c.Forms
 		}
 	}
-	return Forms{}
+	return wholes.Forms{}
 }
 
 // Restore turns, in place, sums of engine results into scores. sums[v] is, by graph vertex, the sum of every Result's
 // Scores as Block.Each passes them on (ordered pairs). The score is closed form + sum; in an undirected graph, half of
 // that (unordered pairs). With masses, pairs are always ordered, and scores are in products of their units.
-func Restore(q question.Question, closed Forms, sums []float64) {
+func Restore(q question.Question, closed wholes.Forms, sums []float64) {
 	each := 2.0
 	if q.Directed || q.HasMasses() {
 		each = 1

@@ -14,6 +14,7 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -124,7 +125,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	copy(p.Fingerprint[:], fingerprint)
 	p.About = take[byte](in, "about", anyCount)
 	if p.Question.Searches(measures.Paths) {
-		p.ClosedForms = []closedForm{{measures.Betweenness, Forms{Low: take[int64](in, "closed_forms", n)}}}
+		p.ClosedForms = []closedForm{{measures.Betweenness, wholes.Forms{Low: take[int64](in, "closed_forms", n)}}}
 	}
 	if chosenEnds(p.Question) && p.Question.Searches(measures.Distances) {
 		p.IsSource, p.IsTarget = take[uint32](in, "is_source", n), take[uint32](in, "is_target", n)

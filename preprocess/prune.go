@@ -8,6 +8,7 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // prune is the step "pruning". It removes arcs that are longer than the distance between their ends, which
@@ -16,7 +17,7 @@ import (
 //
 // A search from both ends of every undecided arc settles a limited number of vertices: 8, then 64 in the
 // graph that is left, and so on. Only arcs proven needless are removed, so any limit is exact.
-func (r *reducer) prune(ctx context.Context, _ Forms) error {
+func (r *reducer) prune(ctx context.Context, _ wholes.Forms) error {
 	g := r.graph
 	if !g.HasLengths() {
 		return nil

@@ -11,13 +11,14 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/internal/testending"
 	"bcstage/internal/testgraphs"
+	"bcstage/internal/wholes"
 )
 
 // pruned returns the graph that the step leaves.
 func pruned(t *testing.T, g *csr.Graph, threads int) *csr.Graph {
 	t.Helper()
 	r := &reducer{opts: Options{Threads: threads}, plan: &Plan{}, graph: g}
-	if err := r.prune(t.Context(), Forms{}); err != nil {
+	if err := r.prune(t.Context(), wholes.Forms{}); err != nil {
 		t.Fatal(err)
 	}
 	if r.plan.Pruned != g.Edges()-r.graph.Edges() {

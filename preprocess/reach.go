@@ -5,6 +5,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // spreadMasses gives the blocks their two masses, if there are two, and adds the pairs
@@ -24,7 +25,7 @@ import (
 //
 // paths from one of its blocks to another. Masses are summed up the tree of blocks, each
 // head receiving those of its block's members, and spread down again.
-func (r *reducer) spreadMasses(ctx context.Context, closed Forms) (err error) {
+func (r *reducer) spreadMasses(ctx context.Context, closed wholes.Forms) (err error) {
 	if r.masses == nil {
 		return nil
 	}
@@ -49,7 +50,7 @@ func (r *reducer) spreadMasses(ctx context.Context, closed Forms) (err error) {
 		}
 	}
 	for v := range s.in {
-		closed.add(uint32(v), s.in[v], s.out[v])
+		closed.Add(uint32(v), s.in[v], s.out[v])
 	}
 	r.masses.unfold(r.folds, s.in, s.out, closed)
 	err = r.masses.edges(ctx, r.folds, s.in, s.out, r.edges, r.edgeForms())
@@ -61,7 +62,7 @@ func (r *reducer) spreadMasses(ctx context.Context, closed Forms) (err error) {
 // blocks: blocks that hang on its members come after it.
 type spreading struct {
 	*masses
-	closed Forms
+	closed wholes.Forms
 	blocks []Block
 
 	place   []int      // by number of a block: its place among blocks
@@ -73,7 +74,7 @@ type spreading struct {
 	around     reachSearch
 }
 
-func newSpreading(r *reducer, closed Forms) *spreading {
+func newSpreading(r *reducer, closed wholes.Forms) *spreading {
 	k, n := r.copier, r.plan.Vertices
 	s := &spreading{masses: r.masses, closed: closed, blocks: r.plan.Blocks, place: make([]int, k.count()), head: make([][2]int64, k.count()),
 		in: make([]int64, n), out: make([]int64, n), wanted: make([]bool, n)}
@@ -109,7 +110,7 @@ func (s *spreading) up(ctx context.Context, number int) error {
 func (s *spreading) meet(v uint32, in, out int64) {
 	s.in[v] += in
 	s.out[v] += out
-	s.closed.sub(v, in, out)
+	s.closed.Sub(v, in, out)
 }
 
 // fewVertices is the block size up to which searching from each wanted vertex takes less

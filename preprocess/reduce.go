@@ -12,6 +12,7 @@ import (
 	"bcstage/internal/engine"
 	"bcstage/internal/invariants"
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -67,9 +68,9 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 	for _, m := range p.Question.Sums() {
 		switch {
 		case m.Per == measures.PerEdge:
-			p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, newForms(int(p.Edges), wide)})
+			p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, wholes.NewForms(int(p.Edges), wide)})
 		case slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }):
-			p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, newForms(p.Vertices, wide)})
+			p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, wholes.NewForms(p.Vertices, wide)})
 		}
 	}
 	paths := p.Question.Searches(measures.Paths)
@@ -112,13 +113,13 @@ func searched(q question.Question, lengths bool, cutoff int64) question.Question
 }
 
 // shadowGraph makes the undirected graph in which folding and blocks are found.
-func (r *reducer) shadowGraph(ctx context.Context, _ Forms) (err error) {
+func (r *reducer) shadowGraph(ctx context.Context, _ wholes.Forms) (err error) {
 	r.shadow, err = r.graph.Shadow(ctx, r.opts.Threads)
 	return err
 }
 
 // makeBatches sorts the blocks by falling work and cuts their sources into batches.
-func (r *reducer) makeBatches(ctx context.Context, _ Forms) error {
+func (r *reducer) makeBatches(ctx context.Context, _ wholes.Forms) error {
 	p := r.plan
 	p.sortBlocks()
 	for i := range p.Blocks {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -29,9 +30,9 @@ type step struct {
 	// always says that the step is needed for more than counted paths. The others are left
 	// out where the question counts no paths.
 	always bool
-	run    func(r *reducer, ctx context.Context, closed Forms) error
+	run    func(r *reducer, ctx context.Context, closed wholes.Forms) error
 	// without makes the input of the next step where this one is off; nil: it exists.
-	without func(r *reducer, ctx context.Context, closed Forms) error
+	without func(r *reducer, ctx context.Context, closed wholes.Forms) error
 }
 
 // steps lists the steps that a graph passes through in Reduce.
@@ -77,7 +78,7 @@ func steps() []step {
 		{name: "directed-twins", of: "directed", needs: "out-sets", exact: words("betweenness component_size endpoints directed", ends), run: (*reducer).mergeDirectedTwins},
 		{always: true, run: (*reducer).layDistances},
 		{always: true, run: (*reducer).makeBatches},
-		{always: true, run: func(r *reducer, ctx context.Context, _ Forms) error { return r.plan.MeasureBalls(ctx) }},
+		{always: true, run: func(r *reducer, ctx context.Context, _ wholes.Forms) error { return r.plan.MeasureBalls(ctx) }},
 	}
 }
 

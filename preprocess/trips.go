@@ -9,6 +9,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 )
 
 // Trips are pairs of vertices with the number of trips from one to the other. Paths, their order and counts do not
@@ -135,7 +136,7 @@ func (r *reducer) routed(ctx context.Context) (func(i int, x Trip) bool, error) 
 }
 
 // sowTrips gives the blocks their rows of the table.
-func (r *reducer) sowTrips(ctx context.Context, _ Forms) error {
+func (r *reducer) sowTrips(ctx context.Context, _ wholes.Forms) error {
 	if !r.plan.Question.HasTrips() {
 		return nil
 	}

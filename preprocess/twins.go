@@ -9,6 +9,7 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/internal/splitmix"
+	"bcstage/internal/wholes"
 )
 
 // Twins are vertices with the same neighbours. False twins, N(u) = N(v), are not neighbours of
@@ -200,7 +201,7 @@ func (b *Block) merge(like []uint32) {
 	}
 	b.Multiplicity = make([]float64, classes)
 	b.within = make([]float64, classes)
-	from, to, same := make([]int64, classes), make([]int64, classes), make([]Wide, classes)
+	from, to, same := make([]int64, classes), make([]int64, classes), make([]wholes.Wide, classes)
 	joined := make([]bool, classes) // true twins
 	for v, u := range like {
 		x, begin, end := number[u], int64(b.From[v]), int64(b.To[v])
@@ -228,7 +229,7 @@ func (b *Block) merge(like []uint32) {
 		}
 		tooFar := b.Cutoff > 0 && apart > int64(b.Cutoff)
 		if !joined[x] && !tooFar {
-			b.within[x] = Wide{}.Plus(from[x], to[x]).less(same[x]).Float()
+			b.within[x] = wholes.Wide{}.Plus(from[x], to[x]).Less(same[x]).Float()
 			if b.Decay != nil {
 				b.within[x] *= b.Decay.Share(apart)
 			}
@@ -272,7 +273,7 @@ func (b *Block) group(like, number []uint32) {
 // settle adds a block of merged twins to the closed forms, and reports whether it did. Every
 // class must be a neighbour of every other, so that only pairs within classes have vertices
 // between them, and their shares must be whole numbers.
-func (b *Block) settle(closed Forms) bool {
+func (b *Block) settle(closed wholes.Forms) bool {
 	classes := b.Vertices()
 	if len(b.Targets) != classes*(classes-1) || b.HasLengths() || b.Repeats() {
 		return false
@@ -289,7 +290,7 @@ func (b *Block) settle(closed Forms) bool {
 		each := int64(pairs) / b.around(uint32(x))
 		for _, y := range b.Neighbours(uint32(x)) {
 			for _, vertex := range b.members(y) {
-				closed.add(vertex, each, 1)
+				closed.Add(vertex, each, 1)
 			}
 		}
 	}
@@ -328,7 +329,7 @@ func (b *Block) between(x uint32) iter.Seq2[uint32, int64] {
 
 // mergeTwins is the step "twins". It finds and merges the twins of all blocks that have enough
 // of them, and settles the blocks that then have a closed form.
-func (r *reducer) mergeTwins(ctx context.Context, closed Forms) error {
+func (r *reducer) mergeTwins(ctx context.Context, closed wholes.Forms) error {
 	p := r.plan
 	merged := make([]bool, len(p.Blocks))
 	err := r.eachTwins(ctx, func(i int, like []uint32) {

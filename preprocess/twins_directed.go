@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/wholes"
 )
 
 // mergeDirectedTwins is the step "directed-twins". In blocks that have enough of them,
@@ -18,7 +19,7 @@ import (
 //	sum over x of (To(x) + D(x)) / S(x)  =  (sum of To(x) + sum of D(x)) * mu / sum of S(x)
 //
 // which is the c of Block for their sums. It is linear in their waivers, too.
-func (r *reducer) mergeDirectedTwins(ctx context.Context, _ Forms) error {
+func (r *reducer) mergeDirectedTwins(ctx context.Context, _ wholes.Forms) error {
 	if !r.graph.Directed() {
 		return nil
 	}

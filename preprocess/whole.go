@@ -6,11 +6,12 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 )
 
 // numberWhole finds the components for a question that asks for their names or for
 // distances. Questions that only count paths get sizes from numberCore.
-func (r *reducer) numberWhole(ctx context.Context, _ Forms) error {
+func (r *reducer) numberWhole(ctx context.Context, _ wholes.Forms) error {
 	q := r.opts.Question
 	if q.Asks(measures.Degree, measures.Degree+measures.Out) {
 		r.plan.Degrees = r.graph.Degrees()

@@ -1,6 +1,6 @@
 package chains
 
-import "bcstage/preprocess"
+import "bcstage/internal/wholes"
 
 // cycle is a chain and the shortest paths between its ends outside it. Two places
 // of the chain, ends included, are joined inside the chain if they are less than half the cycle
@@ -101,7 +101,7 @@ func (f reached) toOwn(l outgoing, t *tally) (inside float64) {
 // edge, without pairs that end between the two edges, and with pairs that begin there. They are differences
 // of whole numbers up to the block's mass times its weight.
 func (f reached) join(slots []slotTally) {
-	var pass, opposite preprocess.Wide
+	var pass, opposite wholes.Wide
 	for i := 1; i < len(slots); i++ {
 		source, target, r := int64(one(f.sources, i)), int64(one(f.targets, i)), &f.reach[i]
 		first := max(r.before-1, 0) // places after it reach i only inside

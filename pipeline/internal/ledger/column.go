@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -17,7 +18,7 @@ import (
 // column is the ledger's state of one measure: exact sums, and the values that the reductions give.
 type column struct {
 	measures.Measure
-	base preprocess.Forms // closed forms, by vertex of the graph, or by edge
+	base wholes.Forms // closed forms, by vertex of the graph, or by edge
 	sums *sums
 }
 

@@ -1,4 +1,5 @@
-package preprocess
+// Package wholes has whole numbers of 128 bits, and lists of them that have 64 bits where these suffice: closed forms.
+package wholes
 
 import (
 	"math"
@@ -6,37 +7,39 @@ import (
 )
 
 // Wide is a whole number of 128 bits in two's complement, for sums of products of masses. The zero value is 0.
-// Sums and differences are exact, whatever their order; products of two totals fit (see mostMass).
+// Sums and differences are exact, whatever their order; products of two totals fit (see building.MostMass).
 type Wide struct{ high, low uint64 }
 
 // Plus is w + x*y, with x and y not negative.
 func (w Wide) Plus(x, y int64) Wide {
 	high, low := bits.Mul64(uint64(x), uint64(y))
-	return w.and(Wide{high, low})
+	return w.And(Wide{high, low})
 }
 
 // Minus is w - x*y.
 func (w Wide) Minus(x, y int64) Wide {
 	high, low := bits.Mul64(uint64(x), uint64(y))
-	return w.less(Wide{high, low})
+	return w.Less(Wide{high, low})
 }
 
-// and is w + x.
-func (w Wide) and(x Wide) Wide {
+// And is w + x.
+func (w Wide) And(x Wide) Wide {
 	low, carry := bits.Add64(w.low, x.low, 0)
 	high, _ := bits.Add64(w.high, x.high, carry)
 	return Wide{high, low}
 }
 
-// less is w - x.
-func (w Wide) less(x Wide) Wide {
+// Less is w - x.
+func (w Wide) Less(x Wide) Wide {
 	low, borrow := bits.Sub64(w.low, x.low, 0)
 	high, _ := bits.Sub64(w.high, x.high, borrow)
 	return Wide{high, low}
 }
 
-// half is w/2 of an even w.
-func (w Wide) half() Wide { return Wide{uint64(int64(w.high) >> 1), w.low>>1 | w.high<<63} }
+// Half is w/2, and whether w is even.
+func (w Wide) Half() (half Wide, even bool) {
+	return Wide{uint64(int64(w.high) >> 1), w.low>>1 | w.high<<63}, w.low%2 == 0
+}
 
 // whole is w, if it fits.
 func (w Wide) whole() (x int64, fits bool) {
@@ -50,7 +53,7 @@ func (w Wide) Float() float64 {
 		return float64(x)
 	}
 	if int64(w.high) < 0 {
-		return -(Wide{}).less(w).Float()
+		return -(Wide{}).Less(w).Float()
 	}
 	if w.high == 0 {
 		return float64(w.low)
@@ -71,7 +74,7 @@ type Forms struct {
 	High []int64 // the bits above Low, in two's complement; nil: all numbers fit Low
 }
 
-func newForms(count int, wide bool) Forms {
+func NewForms(count int, wide bool) Forms {
 	f := Forms{Low: make([]int64, count)}
 	if wide {
 		f.High = make([]int64, count)
@@ -92,8 +95,8 @@ func (f Forms) At(i int) Wide {
 
 func (f Forms) set(i uint32, w Wide) { f.Low[i], f.High[i] = int64(w.low), int64(w.high) }
 
-// add adds x*y to number i, with x and y not negative.
-func (f Forms) add(i uint32, x, y int64) {
+// Add adds x*y to number i, with x and y not negative.
+func (f Forms) Add(i uint32, x, y int64) {
 	if f.High == nil {
 		f.Low[i] += x * y
 		return
@@ -101,8 +104,8 @@ func (f Forms) add(i uint32, x, y int64) {
 	f.set(i, f.At(int(i)).Plus(x, y))
 }
 
-// sub subtracts x*y from number i.
-func (f Forms) sub(i uint32, x, y int64) {
+// Sub subtracts x*y from number i.
+func (f Forms) Sub(i uint32, x, y int64) {
 	if f.High == nil {
 		f.Low[i] -= x * y
 		return
@@ -110,11 +113,11 @@ func (f Forms) sub(i uint32, x, y int64) {
 	f.set(i, f.At(int(i)).Minus(x, y))
 }
 
-// addWide adds w to number i.
-func (f Forms) addWide(i uint32, w Wide) {
+// AddWide adds w to number i.
+func (f Forms) AddWide(i uint32, w Wide) {
 	if f.High == nil {
 		f.Low[i] += int64(w.low)
 		return
 	}
-	f.set(i, f.At(int(i)).and(w))
+	f.set(i, f.At(int(i)).And(w))
 }
