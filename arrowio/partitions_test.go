@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/edgetable"
+	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/tables"
 )
 
@@ -23,7 +24,7 @@ func TestPartitions(t *testing.T) {
 	table := tables.Table{
 		IDs:   text("a", "b", "a", "c", "b"),
 		Type:  tables.StringIDs(),
-		By:    []tables.KeyColumn{{Name: "at", Type: tables.StringIDs(), Keys: text("x/é %", "..", tables.NullPartition)}, {Name: "no", Type: tables.Int64IDs(), Keys: tables.Keys{Ints: []uint64{1, ^uint64(1), 3}}}},
+		By:    []tables.KeyColumn{{Name: "at", Type: tables.StringIDs(), Keys: text("x/é %", "..", ids.NullPartition)}, {Name: "no", Type: tables.Int64IDs(), Keys: tables.Keys{Ints: []uint64{1, ^uint64(1), 3}}}},
 		Graph: []uint32{1, 0, 0, 1, 1},
 		Side:  []uint8{0, 1, 0, 1, 0},
 		Kept: []tables.KeptColumn{ // with fewer rows than vertices: the others are null
@@ -60,7 +61,7 @@ func TestPartitions(t *testing.T) {
 	// A spelling that readers take for a null is a text here.
 	table.Graph = []uint32{2, 2, 2, 2, 2}
 	for folder := range table.Partitions() {
-		if value, null, ok := edgetable.Partition(folder+"/part-0.csv", "at"); folder != "at=%5F_HIVE_DEFAULT_PARTITION__/no=3" || value != tables.NullPartition || null || !ok {
+		if value, null, ok := edgetable.Partition(folder+"/part-0.csv", "at"); folder != "at=%5F_HIVE_DEFAULT_PARTITION__/no=3" || value != ids.NullPartition || null || !ok {
 			t.Errorf("a null: %s", folder)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/parquetfile"
 	"bcstage/arrowio/tables"
@@ -25,7 +26,7 @@ import (
 const someUUID = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" // of RFC 9562
 
 func TestUUIDText(t *testing.T) {
-	keys := tables.Keys{Bytes: []byte(uuids[0][0]), Offsets: []int64{0, tables.UUIDBytes}}
+	keys := tables.Keys{Bytes: []byte(uuids[0][0]), Offsets: []int64{0, ids.UUIDBytes}}
 	if got := idtypes.Of(idtypes.UUID()).Format(keys, 0); got != someUUID {
 		t.Error(got)
 	}
@@ -57,7 +58,7 @@ func TestUUIDInParquet(t *testing.T) {
 		t.Fatal(err)
 	}
 	column := r.MetaData().Schema.Column(0)
-	if _, ok := column.LogicalType().(schema.UUIDLogicalType); !ok || column.TypeLength() != tables.UUIDBytes {
+	if _, ok := column.LogicalType().(schema.UUIDLogicalType); !ok || column.TypeLength() != ids.UUIDBytes {
 		t.Errorf("%s of %d bytes", column.LogicalType(), column.TypeLength())
 	}
 	origin := parquetfile.OriginalSchema(t.Context(), r.MetaData()).Field(0)
@@ -84,7 +85,7 @@ type registeredArray struct{ array.ExtensionArrayBase }
 func TestUUIDFromRecordsOfARegisteredType(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)
-	extension := &registeredUUID{arrow.ExtensionBase{Storage: fixedSize(tables.UUIDBytes)}}
+	extension := &registeredUUID{arrow.ExtensionBase{Storage: fixedSize(ids.UUIDBytes)}}
 	column := func(i int) arrow.Array {
 		storage := idArray(mem, idtypes.UUID(), uuids[0][i], uuids[1][i])
 		defer storage.Release()

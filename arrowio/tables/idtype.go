@@ -120,7 +120,7 @@ func (t IDType) AppendFormat(out []byte, keys Keys, i int) []byte {
 	switch {
 	case t.form == text:
 		return append(out, id...)
-	case t.form == uuid && len(id) == UUIDBytes:
+	case t.form == uuid && len(id) == ids.UUIDBytes:
 		return appendUUID(out, id)
 	}
 	for _, b := range id {
@@ -135,9 +135,6 @@ func (t IDType) AppendFormat(out []byte, keys Keys, i int) []byte {
 
 // Format is AppendFormat as a string.
 func (t IDType) Format(keys Keys, i int) string { return string(t.AppendFormat(nil, keys, i)) }
-
-// UUIDBytes is the length of a UUID (RFC 9562).
-const UUIDBytes = 16
 
 // appendUUID appends the text of a UUID.
 func appendUUID(text, id []byte) []byte {

@@ -44,16 +44,13 @@ func (t *Table) folder(graph int) string {
 	var names []string
 	for _, c := range t.By {
 		value := escaped(c.Type.Format(c.Keys, graph))
-		if value == NullPartition { // a text, not a null
+		if value == ids.NullPartition { // a text, not a null
 			value = "%5F" + value[1:]
 		}
 		names = append(names, escaped(c.Name)+"="+value)
 	}
 	return path.Join(names...)
 }
-
-// NullPartition is how writers of partitioned tables spell a null.
-const NullPartition = "__HIVE_DEFAULT_PARTITION__"
 
 // escaped encodes a text; plain in edgetable decodes it.
 func escaped(text string) string {

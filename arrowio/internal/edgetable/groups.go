@@ -49,7 +49,7 @@ func Partition(path, column string) (value string, null, ok bool) {
 	for _, folder := range folders[:len(folders)-1] {
 		key, of, found := strings.Cut(folder, "=")
 		if found && plain(key) == column {
-			value, null, ok = plain(of), of == tables.NullPartition, true
+			value, null, ok = plain(of), of == ids.NullPartition, true
 		}
 	}
 	return value, null, ok

@@ -1,5 +1,11 @@
 package ids
 
+// UUIDBytes is the length of a UUID (RFC 9562).
+const UUIDBytes = 16
+
+// NullPartition is how writers of partitioned tables spell a null.
+const NullPartition = "__HIVE_DEFAULT_PARTITION__"
+
 // Keys is one column of vertex ids: see tables.Keys.
 type Keys struct {
 	Ints    []uint64

@@ -4,7 +4,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 
-	"bcstage/arrowio/tables"
+	"bcstage/arrowio/internal/ids"
 )
 
 // uuidType is the type of a column of UUIDs: Arrow's canonical extension
@@ -20,7 +20,7 @@ type uuidType struct{ *arrow.FixedSizeBinaryType }
 const uuidExtension = "arrow.uuid"
 
 func UUID() uuidType {
-	return uuidType{&arrow.FixedSizeBinaryType{ByteWidth: tables.UUIDBytes}}
+	return uuidType{&arrow.FixedSizeBinaryType{ByteWidth: ids.UUIDBytes}}
 }
 
 func (uuidType) Name() string   { return "uuid" }
@@ -45,7 +45,7 @@ func OfField(field arrow.Field) arrow.DataType {
 		return field.Type
 	}
 	_, value := Parts(typ)
-	if fixed, ok := value.(*arrow.FixedSizeBinaryType); ok && fixed.ByteWidth == tables.UUIDBytes {
+	if fixed, ok := value.(*arrow.FixedSizeBinaryType); ok && fixed.ByteWidth == ids.UUIDBytes {
 		return UUID()
 	}
 	return field.Type

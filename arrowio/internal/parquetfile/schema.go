@@ -13,11 +13,11 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/schema"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/ipccheck"
 	"bcstage/arrowio/internal/lengths"
 	"bcstage/arrowio/internal/parquetpages"
-	"bcstage/arrowio/tables"
 )
 
 // ArrowSchemaKey is the key under which writers based on Arrow store its schema,
@@ -121,7 +121,7 @@ func storedType(column *schema.Column) (arrow.DataType, parquetpages.Layout) {
 		}
 	case parquet.Types.FixedLenByteArray:
 		width := column.TypeLength()
-		if _, ok := logical.(schema.UUIDLogicalType); ok && width == tables.UUIDBytes {
+		if _, ok := logical.(schema.UUIDLogicalType); ok && width == ids.UUIDBytes {
 			return idtypes.UUID(), parquetpages.Layout{Bytes: width}
 		}
 		if bare && width > 0 {
