@@ -152,34 +152,39 @@ func TestMatchReference(t *testing.T) {
 	}
 }
 
+// tied makes graphs whose chains have two lengths.
+func tied(length, other int) map[string]*testgraphs.Streets {
+	theta := &testgraphs.Streets{N: 2}
+	for i := range 5 {
+		theta.Chain(0, 1, []int{length, other}[i%2]+1)
+	}
+	theta.Chain(0, 1, 1)
+
+	const side = 4
+	mesh := &testgraphs.Streets{N: side * side}
+	for i := range uint32(side * side) {
+		if i%side != side-1 {
+			mesh.Chain(i, i+1, length)
+		}
+		if i < side*(side-1) {
+			mesh.Chain(i, i+side, other)
+		}
+	}
+
+	clique := &testgraphs.Streets{N: 5}
+	for i := range uint32(5) {
+		for j := range i {
+			clique.Chain(i, j, []int{length, other}[(i+j)%2])
+		}
+	}
+	return map[string]*testgraphs.Streets{"theta": theta, "mesh": mesh, "clique": clique}
+}
+
 // Chains of equal lengths: every kind of tie.
 func TestTies(t *testing.T) {
 	for length := 1; length <= 6; length++ {
 		for other := 1; other <= 6; other++ {
-			theta := &testgraphs.Streets{N: 2}
-			for i := range 5 {
-				theta.Chain(0, 1, []int{length, other}[i%2]+1)
-			}
-			theta.Chain(0, 1, 1)
-
-			const side = 4
-			mesh := &testgraphs.Streets{N: side * side}
-			for i := range uint32(side * side) {
-				if i%side != side-1 {
-					mesh.Chain(i, i+1, length)
-				}
-				if i < side*(side-1) {
-					mesh.Chain(i, i+side, other)
-				}
-			}
-
-			clique := &testgraphs.Streets{N: 5}
-			for i := range uint32(5) {
-				for j := range i {
-					clique.Chain(i, j, []int{length, other}[(i+j)%2])
-				}
-			}
-			for name, d := range map[string]*testgraphs.Streets{"theta": theta, "mesh": mesh, "clique": clique} {
+			for name, d := range tied(length, other) {
 				checkChains(t, fmt.Sprintf("%s of %d and %d", name, length, other), withChains(t, d.Edges, 7, nil))
 			}
 		}
@@ -258,6 +263,26 @@ func TestLuxembourg(t *testing.T) {
 	checkChains(t, "luxembourg", &b)
 }
 
+// ears makes a graph from bytes: the lengths and ends of ears.
+func ears(data []byte) *testgraphs.Streets {
+	d := &testgraphs.Streets{N: 1}
+	d.Chain(0, 0, 3+int(data[0]%20))
+	have := map[testgraphs.Edge]bool{}
+	for _, e := range d.Edges {
+		have[testgraphs.Edge{min(e[0], e[1]), max(e[0], e[1])}] = true
+	}
+	for i := 1; i+2 < len(data); i += 3 {
+		a, b, length := uint32(data[i])%d.N, uint32(data[i+1])%d.N, 1+int(data[i+2]%24)
+		key := testgraphs.Edge{min(a, b), max(a, b)}
+		if a == b || length == 1 && have[key] {
+			continue
+		}
+		have[key] = have[key] || length == 1
+		d.Chain(a, b, length)
+	}
+	return d
+}
+
 // FuzzChains draws a graph from bytes: the lengths and ends of ears, masses, and
 // the size of batches.
 func FuzzChains(f *testing.F) {
@@ -267,21 +292,7 @@ func FuzzChains(f *testing.F) {
 		if len(data) < 4 || len(data) > 60 {
 			return
 		}
-		d := &testgraphs.Streets{N: 1}
-		d.Chain(0, 0, 3+int(data[0]%20))
-		have := map[testgraphs.Edge]bool{}
-		for _, e := range d.Edges {
-			have[testgraphs.Edge{min(e[0], e[1]), max(e[0], e[1])}] = true
-		}
-		for i := 1; i+2 < len(data); i += 3 {
-			a, b, length := uint32(data[i])%d.N, uint32(data[i+1])%d.N, 1+int(data[i+2]%24)
-			key := testgraphs.Edge{min(a, b), max(a, b)}
-			if a == b || length == 1 && have[key] {
-				continue
-			}
-			have[key] = have[key] || length == 1
-			d.Chain(a, b, length)
-		}
+		d := ears(data)
 		b := testblocks.Of(int(d.N), d.Edges, 1+int(data[1]))
 		var err error
 		if b.Chains, err = preprocess.FindChains(t.Context(), b); err != nil {

@@ -40,30 +40,7 @@ func TestLengthsTies(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 2))
 	for length := 1; length <= 6; length++ {
 		for other := 1; other <= 6; other++ {
-			theta := &testgraphs.Streets{N: 2}
-			for i := range 5 {
-				theta.Chain(0, 1, []int{length, other}[i%2]+1)
-			}
-			theta.Chain(0, 1, 1)
-
-			const side = 4
-			mesh := &testgraphs.Streets{N: side * side}
-			for i := range uint32(side * side) {
-				if i%side != side-1 {
-					mesh.Chain(i, i+1, length)
-				}
-				if i < side*(side-1) {
-					mesh.Chain(i, i+side, other)
-				}
-			}
-
-			clique := &testgraphs.Streets{N: 5}
-			for i := range uint32(5) {
-				for j := range i {
-					clique.Chain(i, j, []int{length, other}[(i+j)%2])
-				}
-			}
-			for name, d := range map[string]*testgraphs.Streets{"theta": theta, "mesh": mesh, "clique": clique} {
+			for name, d := range tied(length, other) {
 				for _, most := range []int64{1, 2, 3} {
 					checkChains(t, fmt.Sprintf("%s of %d and %d, lengths up to %d", name, length, other, most), withChains(t, d.Edges, 7, upTo(r, most)))
 				}
@@ -184,21 +161,7 @@ func FuzzLengths(f *testing.F) {
 		if len(data) < 4 || len(data) > 60 {
 			return
 		}
-		d := &testgraphs.Streets{N: 1}
-		d.Chain(0, 0, 3+int(data[0]%20))
-		have := map[testgraphs.Edge]bool{}
-		for _, e := range d.Edges {
-			have[testgraphs.Edge{min(e[0], e[1]), max(e[0], e[1])}] = true
-		}
-		for i := 1; i+2 < len(data); i += 3 {
-			a, b, length := uint32(data[i])%d.N, uint32(data[i+1])%d.N, 1+int(data[i+2]%24)
-			key := testgraphs.Edge{min(a, b), max(a, b)}
-			if a == b || length == 1 && have[key] {
-				continue
-			}
-			have[key] = have[key] || length == 1
-			d.Chain(a, b, length)
-		}
+		d := ears(data)
 		junctions, degree := 0, make([]int, d.N)
 		for _, e := range d.Edges {
 			for _, v := range e {
