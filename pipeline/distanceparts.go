@@ -18,9 +18,9 @@ import (
 
 // Names of the columns of Distances.
 const (
-	SourceColumn   = "source"
-	DistanceColumn = "distance"
-	PathsColumn    = "paths"
+	sourceColumn   = "source"
+	distanceColumn = "distance"
+	pathsColumn    = "paths"
 )
 
 // part holds rows of several sources.
@@ -125,7 +125,7 @@ func (d *distances) flush(ctx context.Context) error {
 func (d *distances) send(ctx context.Context, p *part) error {
 	table := tables.Table{
 		IDs: d.names.IDs, Type: d.names.Type, By: d.names.By, Graph: d.names.Graph, Side: d.names.Side,
-		Pairs: &tables.Pairs{Names: [2]string{SourceColumn, tables.VertexColumn}, Ends: [2][]uint32{p.sources, p.Vertices}},
+		Pairs: &tables.Pairs{Names: [2]string{sourceColumn, tables.VertexColumn}, Ends: [2][]uint32{p.sources, p.Vertices}},
 		Metadata: append([]tables.KeyValue{
 			{Key: "version", Value: Version()},
 			{Key: "n", Value: strconv.Itoa(d.stats.Vertices)},
@@ -141,13 +141,13 @@ func (d *distances) send(ctx context.Context, p *part) error {
 	if asked.Cutoff = d.cutoff; asked.Identity() != "" {
 		table.Metadata = append(table.Metadata, tables.KeyValue{Key: "question", Value: asked.Identity()})
 	}
-	distance := tables.Column{Name: DistanceColumn, Values: tables.Ints(p.Distances)}
+	distance := tables.Column{Name: distanceColumn, Values: tables.Ints(p.Distances)}
 	if d.scale.Divisor > 0 {
 		distance.Values = d.lengths(p.Distances)
 	}
 	table.Columns = append(table.Columns, distance)
 	if d.paths {
-		table.Columns = append(table.Columns, tables.Column{Name: PathsColumn, Values: tables.Floats(p.Paths)})
+		table.Columns = append(table.Columns, tables.Column{Name: pathsColumn, Values: tables.Floats(p.Paths)})
 	}
 	began := time.Now()
 	defer func() { d.waited += time.Since(began).Seconds() }()

@@ -14,9 +14,9 @@ import (
 )
 
 // Distances reads edges as Run does and sends tables by pair: for every vertex of opts.Sources a row for each vertex
-// that it reaches, itself included, with its distance. Sources follow in the order of the edges; near vertices come
-// first. Distances are integers, in hops, or lengths where the question has them. With paths there is a column of path
-// counts.
+// that it reaches, itself included, in columns source, vertex and distance. Sources follow in the order of the edges;
+// near vertices come first. Distances are integers, in hops, or lengths where the question has them. With paths there
+// is a column of path counts, paths.
 //
 // The parts of one table are as in arrowio.WriteParts, at least one of them. The channel is closed when Distances
 // returns. Waiting rows are bounded by the threads and the graph, not by the number of sources. With opts.Targets only

@@ -66,7 +66,7 @@ func (n *names) held() int64 {
 func (n *names) listed() (bytes int64) {
 	for _, column := range n.By {
 		if graphs := int64(column.Keys.Len()); graphs > 0 {
-			bytes += int64(len(column.Keys.Bytes)) * min(graphs, MostGraphs) / graphs
+			bytes += int64(len(column.Keys.Bytes)) * min(graphs, mostGraphs) / graphs
 		}
 	}
 	return bytes
@@ -107,7 +107,7 @@ func (n *names) graphs(degrees func(vertex int) uint32) *Graphs {
 	for _, column := range n.By {
 		g.By = append(g.By, column.Name)
 	}
-	for _, graph := range order[:min(len(order), MostGraphs)] {
+	for _, graph := range order[:min(len(order), mostGraphs)] {
 		size := sizes[graph]
 		for _, column := range n.By {
 			size.Name = append(size.Name, column.Type.Format(column.Keys, graph))

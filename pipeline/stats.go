@@ -181,14 +181,14 @@ type TripColumn struct {
 	Rounded  int64   `json:"rounded_values"`
 }
 
-// MostGraphs is the number of graphs that statistics list.
-const MostGraphs = 1000
+// mostGraphs is the number of graphs that statistics list.
+const mostGraphs = 1000
 
 // Graphs are the statistics of several graphs in one run.
 type Graphs struct {
 	By    []string `json:"by"`    // columns that name a graph
 	Count int      `json:"count"` // graphs in all
-	// Largest are up to MostGraphs graphs, by most edges, then by most vertices, then in first-seen order: all of them
+	// Largest are up to 1 000 graphs, by most edges, then by most vertices, then in first-seen order: all of them
 	// unless Count is more.
 	Largest []GraphSize `json:"largest"`
 	// Work is the sum of n·m over all graphs, for GTEPS.

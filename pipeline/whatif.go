@@ -19,15 +19,15 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// Columns of WhatIf. Beside each of the last four is another, with ChangeSuffix: by how much it is more than before.
+// Columns of WhatIf. Beside each of the last four is another, with changeSuffix: by how much it is more than before.
 const (
-	RemovedEdgesColumn       = "edges_removed"       // with all edges of removed vertices
-	RemovedVerticesColumn    = "vertices_removed"    // these two name the one row of everything
-	TotalBetweennessColumn   = "total_betweenness"   // sum of the scores of all vertices
-	LargestBetweennessColumn = "largest_betweenness" // of a vertex
-	ReachColumn              = "reach"               // ordered pairs of vertices of which the first reaches the second
-	MeanDistanceColumn       = "mean_distance"       // of these; 0: there are none
-	ChangeSuffix             = "_change"
+	removedEdgesColumn       = "edges_removed"       // with all edges of removed vertices
+	removedVerticesColumn    = "vertices_removed"    // these two name the one row of everything
+	totalBetweennessColumn   = "total_betweenness"   // sum of the scores of all vertices
+	largestBetweennessColumn = "largest_betweenness" // of a vertex
+	reachColumn              = "reach"               // ordered pairs of vertices of which the first reaches the second
+	meanDistanceColumn       = "mean_distance"       // of these; 0: there are none
+	changeSuffix             = "_change"
 )
 
 // WhatIfStats is what statistics say of WhatIf.
@@ -39,6 +39,8 @@ type WhatIfStats struct {
 
 // WhatIf reads edges as Run does, and hands the sink a table of what the graph has without the removed edges or vertices. There is
 // one row for all together, or with each a row for every one, removed by itself, which begins with src and dst, or vertex.
+// The row for all together begins with edges_removed and vertices_removed. Then come total_betweenness, largest_betweenness,
+// reach and mean_distance, each with its change: reach_change is by how much reach is more than before.
 //
 // A removed vertex stays, without edges. A removed edge goes with its parallels: in both directions of an undirected graph, and with
 // Options.Input.Files.OneWay; of other directed graphs in that from src to dst. Scores are those of Run, distances are in edges or lengths.
@@ -197,7 +199,7 @@ func (w *whatIf) table(removals []change.Removal, ends [][2]uint32, found []figu
 	case !w.each:
 		edges, vertices := w.count(removals)
 		t.IDs, t.Type = tables.Keys{Ints: []uint64{uint64(edges), uint64(vertices)}}, tables.Int64IDs()
-		t.Pairs = &tables.Pairs{Names: [2]string{RemovedEdgesColumn, RemovedVerticesColumn}, Ends: [2][]uint32{{0}, {1}}}
+		t.Pairs = &tables.Pairs{Names: [2]string{removedEdgesColumn, removedVerticesColumn}, Ends: [2][]uint32{{0}, {1}}}
 	default:
 		var of [2][]uint32
 		for _, row := range ends {
@@ -215,26 +217,26 @@ func (w *whatIf) table(removals []change.Removal, ends [][2]uint32, found []figu
 		name string
 		of   func(figures) float64
 	}{
-		{TotalBetweennessColumn, func(f figures) float64 { return f.total }},
-		{LargestBetweennessColumn, func(f figures) float64 { return f.largest }},
-		{MeanDistanceColumn, mean},
+		{totalBetweennessColumn, func(f figures) float64 { return f.total }},
+		{largestBetweennessColumn, func(f figures) float64 { return f.largest }},
+		{meanDistanceColumn, mean},
 	} {
 		values, changes := make(tables.Floats, len(found)), make(tables.Floats, len(found))
 		for i, f := range found {
 			values[i] = column.of(f)
 			changes[i] = values[i] - column.of(w.before)
-			if column.name == MeanDistanceColumn && f.reach == w.before.reach { // rounded once
+			if column.name == meanDistanceColumn && f.reach == w.before.reach { // rounded once
 				f.distances -= w.before.distances
 				changes[i] = mean(f)
 			}
 		}
-		t.Columns = append(t.Columns, tables.Column{Name: column.name, Values: values}, tables.Column{Name: column.name + ChangeSuffix, Values: changes})
+		t.Columns = append(t.Columns, tables.Column{Name: column.name, Values: values}, tables.Column{Name: column.name + changeSuffix, Values: changes})
 	}
 	reach, changes := make(tables.Ints, len(found)), make(tables.Ints, len(found))
 	for i, f := range found {
 		reach[i], changes[i] = f.reach, f.reach-w.before.reach
 	}
-	t.Columns = slices.Insert(t.Columns, 4, tables.Column{Name: ReachColumn, Values: reach}, tables.Column{Name: ReachColumn + ChangeSuffix, Values: changes})
+	t.Columns = slices.Insert(t.Columns, 4, tables.Column{Name: reachColumn, Values: reach}, tables.Column{Name: reachColumn + changeSuffix, Values: changes})
 	t.Metadata = append([]tables.KeyValue{
 		{Key: "version", Value: Version()},
 		{Key: "n", Value: strconv.Itoa(w.stats.Vertices)},

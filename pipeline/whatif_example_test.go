@@ -28,7 +28,7 @@ func show(_ context.Context, t tables.Table) error {
 		for i, name := range names {
 			fmt.Printf("%s %s, ", name, format(nil, i, row))
 		}
-		fmt.Printf("reach %d (%+d), largest %v\n", t.Ints(pipeline.ReachColumn)[row], t.Ints(pipeline.ReachColumn + pipeline.ChangeSuffix)[row], t.Floats(pipeline.LargestBetweennessColumn)[row])
+		fmt.Printf("reach %d (%+d), largest %v\n", t.Ints("reach")[row], t.Ints("reach_change")[row], t.Floats("largest_betweenness")[row])
 	}
 	return nil
 }

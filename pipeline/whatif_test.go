@@ -190,8 +190,8 @@ func networks(r *rand.Rand, count int) (list []*network) {
 // row are the figures of a row of the table, and how they change.
 func rowOf(t *testing.T, table tables.Table, row int) (values, changes [4]float64) {
 	t.Helper()
-	for i, name := range []string{TotalBetweennessColumn, LargestBetweennessColumn, ReachColumn, MeanDistanceColumn} {
-		at, beside := table.Column(name), table.Column(name+ChangeSuffix)
+	for i, name := range []string{totalBetweennessColumn, largestBetweennessColumn, reachColumn, meanDistanceColumn} {
+		at, beside := table.Column(name), table.Column(name+changeSuffix)
 		if at < 0 || beside != at+1 {
 			t.Fatalf("columns %v: no %s with its change", table.Columns, name)
 		}
