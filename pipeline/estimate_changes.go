@@ -164,7 +164,7 @@ func (r *run) drawChange(ctx context.Context, p *namedPlan) (*sampling, error) {
 		u.pairs = nil
 		return nil, nil
 	}
-	u.stats.Way, u.stats.Nights = WayPairs, u.before.nights+1
+	u.stats.Way, u.stats.Nights = wayPairs, u.before.nights+1
 	p.Plan = unsearched(u.today.Plan)
 	r.stats.Batches = 0
 	return &sampling{way: "pairs", block: -1, changes: u.pairs}, nil

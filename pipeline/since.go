@@ -33,11 +33,11 @@ type Since struct {
 
 // Ways to compute the scores of a changed graph: those of Since.
 const (
-	WayUnchanged = "unchanged"    // same graph, same scores
-	WayMasses    = "masses only"  // trees came, went or grew: searches from their attachments
-	WaySides     = "smaller side" // searches from the smaller side of each changed edge, in both graphs
-	WayWhole     = "whole run"    // all searches again
-	WayPairs     = "pairs"        // an estimate: pairs of vertices, each in both graphs
+	wayUnchanged = "unchanged"    // same graph, same scores
+	wayMasses    = "masses only"  // trees came, went or grew: searches from their attachments
+	waySides     = "smaller side" // searches from the smaller side of each changed edge, in both graphs
+	wayWhole     = "whole run"    // all searches again
+	wayPairs     = "pairs"        // an estimate: pairs of vertices, each in both graphs
 )
 
 // SinceStats are the statistics of a run with Options.Since.
@@ -47,7 +47,7 @@ type SinceStats struct {
 	Resized  int64     `json:"lengths_changed"` // of edges
 	Came     int       `json:"vertices_came"`
 	Went     int       `json:"vertices_went"`
-	Way      string    `json:"way"`    // the chosen one of Ways
+	Way      string    `json:"way"`    // the chosen one of Ways: "unchanged", "masses only", "smaller side", "whole run" or "pairs"
 	Nights   int       `json:"nights"` // runs since the scores were last computed without an earlier run, this one included; 0: this run is one
 	Ways     []WayCost `json:"ways"`   // all ways
 	Previous string    `json:"fingerprint_before"`
@@ -331,7 +331,7 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph, scale bu
 	}
 	r.stats.Since = &u.stats
 	switch {
-	case u.stats.Way != WayWhole:
+	case u.stats.Way != wayWhole:
 		u.stats.Nights = b.nights + 1
 	case sample.Way == "":
 		return p, nil
@@ -345,14 +345,14 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph, scale bu
 // cheapest returns the plan of the cheapest way, and records the cost of all ways.
 func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (*preprocess.Plan, error) {
 	d, s := u.difference, &u.stats
-	anew, forced := costOf(WayWhole, whole), r.opts.Since.way
-	masses, sides := WayCost{Way: WayMasses}, WayCost{Way: WaySides}
+	anew, forced := costOf(wayWhole, whole), r.opts.Since.way
+	masses, sides := WayCost{Way: wayMasses}, WayCost{Way: waySides}
 	if d.Equal() {
-		s.Way = WayUnchanged
-		s.Ways = []WayCost{{Way: WayUnchanged}, anew}
+		s.Way = wayUnchanged
+		s.Ways = []WayCost{{Way: wayUnchanged}, anew}
 		return unsearched(whole), nil
 	}
-	s.Way = WayWhole
+	s.Way = wayWhole
 	best, cost := whole, anew.Cost
 	try := func(way *WayCost, union *csr.Graph, from, to change.Cover) error {
 		plan, err := r.flowPlan(ctx, u, union, from, to)

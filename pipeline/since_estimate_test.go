@@ -202,7 +202,7 @@ func TestChangesHold(t *testing.T) {
 			last := math.Inf(1)
 			for _, samples := range []int{1000, 5000} {
 				table := run1(t, graphs[1], Options{Since: since, Question: sampled("pairs", seed, samples)})
-				if metadataOf(table, "since_way") != WayPairs || metadataOf(table, "draws") != fmt.Sprint(samples) {
+				if metadataOf(table, "since_way") != wayPairs || metadataOf(table, "draws") != fmt.Sprint(samples) {
 					t.Fatalf("%s: %v", graphs[1].name, table.Metadata)
 				}
 				wrong := holds(table, was, is)
@@ -305,7 +305,7 @@ func TestExactChangesWithoutWidth(t *testing.T) {
 				now = e
 			}
 			was, is := e.oracle(), now.oracle()
-			for _, way := range []string{WayMasses, WaySides, ""} {
+			for _, way := range []string{wayMasses, waySides, ""} {
 				opts := Options{Question: question.Question{Sample: question.Sample{Way: "exact"}}}
 				opts.Since = &Since{Prepared: since.Prepared, Scores: since.Scores, way: way}
 				table := run1(t, now, opts)
@@ -330,7 +330,7 @@ func TestExactChangesWithoutWidth(t *testing.T) {
 			}
 		}
 	}
-	for _, way := range []string{WayMasses, WaySides, WayUnchanged, WayWhole} {
+	for _, way := range []string{wayMasses, waySides, wayUnchanged, wayWhole} {
 		if !ways[way] {
 			t.Errorf("no run by %s", way)
 		}
@@ -345,15 +345,15 @@ func TestWidthsOfNightsAdd(t *testing.T) {
 	exactly := byID(*today.Scores, tables.ScoreColumn)
 	wide := 0.0
 	for i, want := range []struct{ way, sinceWay, estimate, confidence, ofChange, estimates string }{
-		{"pairs", WayPairs, "pairs", "0.9", "0.9", "1"},
-		{"pairs", WayPairs, "pairs", "0.8", "0.9", "2"},
-		{WaySides, WaySides, "earlier", "0.8", "1", "2"},
-		{WayUnchanged, WayUnchanged, "earlier", "0.8", "1", "2"},
-		{WayWhole, WayWhole, "exact", "1", "0.8", "0"},
-		{"pairs", WayPairs, "pairs", "0.9", "0.9", "1"},
+		{"pairs", wayPairs, "pairs", "0.9", "0.9", "1"},
+		{"pairs", wayPairs, "pairs", "0.8", "0.9", "2"},
+		{waySides, waySides, "earlier", "0.8", "1", "2"},
+		{wayUnchanged, wayUnchanged, "earlier", "0.8", "1", "2"},
+		{wayWhole, wayWhole, "exact", "1", "0.8", "0"},
+		{"pairs", wayPairs, "pairs", "0.9", "0.9", "1"},
 	} {
 		added, removed := drawnChanges(r, e, 1+i%2, 2)
-		if want.way == WayUnchanged {
+		if want.way == wayUnchanged {
 			added, removed = nil, nil
 		}
 		now, _ := e.changedBy(r, added, removed)

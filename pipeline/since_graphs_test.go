@@ -50,7 +50,7 @@ func TestSinceOfManyGraphs(t *testing.T) {
 		r.Shuffle(len(today), func(i, j int) { today[i], today[j] = today[j], today[i] })
 		same := optsOf(today, "month", "tenant")
 		same.Since = since
-		if _, stats := run(t, same); stats.Since.Way != pipeline.WayUnchanged {
+		if _, stats := run(t, same); stats.Since.Way != "unchanged" {
 			t.Errorf("seed %d: %+v", seed, stats.Since)
 		}
 		today = append(today[1:], [4]string{today[0][0], today[0][1], "77", today[0][3]}, [4]string{"203001", "9", "1", "2"})

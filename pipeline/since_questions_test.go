@@ -151,7 +151,7 @@ func TestSinceOfQuestions(t *testing.T) {
 		whole, _ := run(now, nil)
 		want := byID(whole, tables.ScoreColumn)
 		since := &Since{Prepared: prepared(t, before.ask(q, sources, targets)), Scores: &scores}
-		for _, way := range []string{WayMasses, WaySides, ""} {
+		for _, way := range []string{wayMasses, waySides, ""} {
 			since.way = way
 			got, stats := run(now, since)
 			if differs := alike(got, want); differs != "" {
@@ -173,7 +173,7 @@ func TestSinceOfQuestions(t *testing.T) {
 			}
 		}
 	}
-	for _, way := range []string{"false false " + WayMasses, "false true " + WayMasses, "false false " + WaySides, "true false " + WaySides, "false true " + WaySides, "true true " + WaySides} {
+	for _, way := range []string{"false false " + wayMasses, "false true " + wayMasses, "false false " + waySides, "true false " + waySides, "false true " + waySides, "true true " + waySides} {
 		if ways[way] < 5 {
 			t.Errorf("directed, with lengths, %s: %d runs of %v", way, ways[way], ways)
 		}

@@ -136,7 +136,7 @@ func TestSinceWithFacts(t *testing.T) {
 		now, _ := e.changedBy(r, added, removed)
 		want := run1(t, now, Options{Question: asked})
 		for _, order := range []Order{FirstSeen, ByScore} {
-			got := run1(t, now, Options{Question: asked, Output: Output{Sort: order}, Since: &Since{Prepared: since.Prepared, Scores: since.Scores, way: WayMasses}})
+			got := run1(t, now, Options{Question: asked, Output: Output{Sort: order}, Since: &Since{Prepared: since.Prepared, Scores: since.Scores, way: wayMasses}})
 			for _, name := range []string{measures.Degree, measures.ComponentSize} {
 				if !slices.Equal(got.Ints(name), want.Ints(name)) {
 					t.Errorf("%s: %s %v, want %v", e.name, name, got.Ints(name), want.Ints(name))

@@ -14,7 +14,7 @@ import (
 // was asked for: of changes, where they were estimated.
 func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.Table {
 	alone := ledger.New(u.today.Plan, u.today.Names, p.Identity.Precision, ledger.Shard{}, nil, nil).Close() // facts of the graph
-	if alone.Engines = p.Engines; u.stats.Way == WayPairs {
+	if alone.Engines = p.Engines; u.stats.Way == wayPairs {
 		alone.Engines = []string{"cpu"}
 	}
 	table := scoreTable(alone, nil, FirstSeen)
@@ -45,7 +45,7 @@ func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.
 
 // parts are what the sums of the plan add to scores, by vertex of the union; nil: nothing was searched.
 func (u *update) parts(p *ledger.Partial) []float64 {
-	if u.stats.Way == WayMasses || u.stats.Way == WaySides {
+	if u.stats.Way == wayMasses || u.stats.Way == waySides {
 		return u.difference.Parts(slices.Clone(p.Sums(measures.Betweenness)))
 	}
 	return nil
@@ -77,14 +77,14 @@ func (u *update) changed(p *ledger.Partial, found *estimates) (c *changed) {
 		low, high = u.difference.Before(u.before.lower), u.difference.Before(u.before.upper)
 	}
 	switch u.stats.Way {
-	case WayWhole:
+	case wayWhole:
 		c.scores = p.Sums(measures.Betweenness)
 		c.lower, c.upper = slices.Clone(c.scores), slices.Clone(c.scores)
 		c.change, c.changeLower, c.changeUpper = less(c.scores, before), less(c.scores, high), less(c.scores, low)
 		return c
-	case WayPairs:
+	case wayPairs:
 		c.change, c.changeLower, c.changeUpper = found.rest, found.below, found.above
-	case WayUnchanged:
+	case wayUnchanged:
 		c.change = make([]float64, len(before))
 	default:
 		c.change = u.difference.Changes(u.parts(p))
@@ -123,9 +123,9 @@ func less(a, b []float64) []float64 {
 // estimates is how many runs' half-widths the intervals of scores contain.
 func (u *update) estimates() int {
 	switch u.stats.Way {
-	case WayWhole:
+	case wayWhole:
 		return 0
-	case WayPairs:
+	case wayPairs:
 		return u.before.estimates + 1
 	}
 	return u.before.estimates
@@ -152,7 +152,7 @@ func (u *update) widen(e *Estimate) {
 	switch u.confidence = e.Confidence; {
 	case u.before.lower == nil:
 		return
-	case u.stats.Way == WayWhole: // only yesterday's score is not exact
+	case u.stats.Way == wayWhole: // only yesterday's score is not exact
 		u.confidence = u.before.confidence
 		return
 	case e.Way == "exact":

@@ -122,7 +122,7 @@ func TestSince(t *testing.T) {
 				continue
 			}
 			want := now.oracle()
-			for _, way := range []string{WayMasses, WaySides, ""} {
+			for _, way := range []string{wayMasses, waySides, ""} {
 				opts := Options{Since: &Since{Prepared: since.Prepared, Scores: since.Scores, way: way}, Compute: Compute{Threads: 1 + r.IntN(3), Engine: EngineCPU}}
 				for input, run := range map[string]func() (tables.Table, *Stats){
 					"edges": func() (table tables.Table, _ *Stats) {
@@ -164,7 +164,7 @@ func TestSince(t *testing.T) {
 						}
 					}
 					ways[stats.Since.Way]++
-					if input != "edges" || stats.Since.Way == WayWhole {
+					if input != "edges" || stats.Since.Way == wayWhole {
 						continue
 					}
 					back := Options{Since: &Since{Prepared: prepared(t, Options{Input: Input{Source: sourceOf(now)}}), Scores: &table, way: way}}
@@ -176,7 +176,7 @@ func TestSince(t *testing.T) {
 			}
 		}
 	}
-	for _, way := range []string{WayMasses, WaySides, WayUnchanged, WayWhole} {
+	for _, way := range []string{wayMasses, waySides, wayUnchanged, wayWhole} {
 		if ways[way] < 10 {
 			t.Errorf("%s: %d runs of %v", way, ways[way], ways)
 		}
