@@ -75,7 +75,7 @@ func TestSinceOfManyGraphs(t *testing.T) {
 		estimate.Since = since
 		estimate.Question.Sample = question.Sample{Way: "pairs", Seed: seed, Samples: 3000}
 		estimated, stats := run(t, estimate)
-		if stats.Since.Way != pipeline.WayPairs && stats.Estimate.Way != "exact" {
+		if stats.Since.Way != "pairs" && stats.Estimate.Way != "exact" {
 			t.Errorf("seed %d: %+v", seed, stats.Since)
 		}
 		before := scoresByName(&scores)
