@@ -3,17 +3,13 @@ package pipeline
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/change"
-	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -82,15 +78,6 @@ type update struct {
 	stats      SinceStats
 }
 
-// earlier are the scores of an earlier run.
-type earlier struct {
-	scores       []float64 // by vertex
-	lower, upper []float64 // ends of their intervals; nil: the scores are exact
-	confidence   float64   // of these; 1: exact
-	nights       int       // see SinceStats.Nights
-	estimates    int       // runs whose half-widths the intervals contain
-}
-
 // completeSince refuses options that Options.Since excludes, by name.
 func (o *Options) completeSince() error {
 	if o.Since == nil {
@@ -133,158 +120,6 @@ func (o *Options) completeSince() error {
 			return fmt.Errorf("%w: Options.Since.Changes replace the edges: want no edges and no vertices beside them", ErrOptions)
 		}
 		o.Source = o.Since.source(o.Question, o.Threads)
-	}
-	return nil
-}
-
-// before is the earlier graph with its ids and scores.
-type before struct {
-	*preprocess.Prepared
-	about about
-	names names
-	graph *csr.Graph
-	earlier
-}
-
-// open opens the prepared graph, with its facts.
-func (s *Since) open(ctx context.Context, asked question.Question, threads int) (*before, error) {
-	b, err := openBefore(ctx, s.Prepared, asked, threads)
-	if err != nil {
-		return nil, fmt.Errorf("Options.Since: %w", err)
-	}
-	return b, nil
-}
-
-// unitless returns the identity of an exact question, whatever the unit of lengths.
-func unitless(q question.Question) string {
-	q = q.Exact()
-	q.Lengths.Unit = ""
-	return q.Identity()
-}
-
-// openBefore opens a prepared graph of a question, with its facts.
-func openBefore(ctx context.Context, path string, asked question.Question, threads int) (*before, error) {
-	prepared, err := preprocess.OpenPrepared(ctx, path, threads)
-	if err != nil {
-		return nil, err
-	}
-	b := &before{Prepared: prepared}
-	if b.about, err = aboutOf(prepared); err == nil {
-		switch {
-		case unitless(prepared.Question) != unitless(asked):
-			err = fmt.Errorf("%w: prepared for another question: %q, not %q", ErrOptions, unitless(prepared.Question), unitless(asked))
-		default:
-			if b.names, err = namesOf(b.IDs, b.Scopes, b.about.IDs, b.about.By, b.about.Bipartite); err == nil {
-				b.graph, err = prepared.WholeGraph(ctx)
-			}
-		}
-	}
-	if err != nil {
-		prepared.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return b, nil
-}
-
-// take stores the scores, after it has checked from their provenance that they are of the graph.
-func (b *before) take(ctx context.Context, table *tables.Table, threads int, now question.Sample) error {
-	told := map[string]string{}
-	for _, entry := range table.Metadata {
-		told[entry.Key] = entry.Value
-	}
-	fingerprint, scores := hex.EncodeToString(b.Fingerprint[:]), table.Floats(tables.ScoreColumn)
-	wrong := func(format string, values ...any) error {
-		return fmt.Errorf("%w: Options.Since: scores: %s", ErrOptions, fmt.Sprintf(format, values...))
-	}
-	switch {
-	case scores == nil:
-		return wrong("no column %q", tables.ScoreColumn)
-	case told["fingerprint"] == "":
-		return wrong("no metadata says which graph they belong to; want the Parquet or Arrow file of a run")
-	case told["fingerprint"] != fingerprint:
-		return wrong("of another graph than %s, of its edges in another order, or by another version: fingerprint %.12s, want %.12s", "the prepared one", told["fingerprint"], fingerprint)
-	case told["precision"] != string(Float64):
-		return wrong("precision %s, want %s", told["precision"], Float64)
-	case told["normalisation"] != "none: "+pairsOf(b.Question.Directed):
-		return wrong("divided: %s; want raw scores", told["normalisation"])
-	case len(scores) != b.Vertices:
-		return wrong("%d rows, want one for each of %d vertices", len(scores), b.Vertices)
-	}
-	of := names{ledger.NamesIn(table)}
-	if err := b.names.alike(&of); err != nil {
-		return wrong("%v", err)
-	}
-	estimated := !oneOf(told["estimate"], "", "exact")
-	if q, err := question.Parse(told["question"]); err != nil || unitless(q) != unitless(b.Question) || q.Sample.Way != "" && !estimated {
-		return wrong("of another question: %s", told["question"])
-	}
-	for key, count := range map[string]*int{sinceNightsKey: &b.nights, sinceEstimatesKey: &b.estimates} {
-		text := told[key]
-		if text == "" {
-			continue
-		}
-		var err error
-		if *count, err = strconv.Atoi(text); err != nil || *count < 0 {
-			return wrong("metadata %s: %q", key, text)
-		}
-	}
-	lower, upper := table.Floats(LowerColumn), table.Floats(UpperColumn)
-	if b.confidence = 1; !estimated {
-		lower, upper = nil, nil
-	} else {
-		var err error
-		b.confidence, err = strconv.ParseFloat(told["confidence"], 64)
-		b.estimates = max(b.estimates, 1)
-		within := len(lower) == len(scores) && len(upper) == len(scores)
-		for v := 0; within && v < len(scores); v++ {
-			within = lower[v] <= scores[v] && scores[v] <= upper[v]
-		}
-		switch {
-		case err != nil || !(b.confidence > 0 && b.confidence < 1) || !within:
-			return wrong("an estimate, but not between columns lower and upper with confidence %q", told["confidence"])
-		case now.Way == "":
-			return wrong("an estimate; want an estimate now, too, or exact scores")
-		case b.confidence+now.Confidence <= 1:
-			return wrong("of confidence %v: %v for the change leaves none; want exact scores, or more confidence", b.confidence, now.Confidence)
-		}
-	}
-	rows, err := change.Match(ctx, threads, b.names.vertices(), of.vertices())
-	if err != nil {
-		return wrong("%v", err)
-	}
-	if v := slices.Index(rows, csr.None); v >= 0 {
-		return wrong("no row for vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
-	}
-	pick := func(column []float64) []float64 {
-		if column == nil {
-			return nil
-		}
-		list := make([]float64, len(rows))
-		for v, row := range rows {
-			list[v] = column[row]
-		}
-		return list
-	}
-	b.scores, b.lower, b.upper = pick(scores), pick(lower), pick(upper)
-	return nil
-}
-
-// alike returns an error unless equal names mean the same vertex.
-func (n *names) alike(now *names) error {
-	same := func(before, now tables.IDType) bool {
-		return before.IsInteger() && now.IsInteger() || before.String() == now.String()
-	}
-	if !same(n.Type, now.Type) {
-		return fmt.Errorf("ids are of type %s, and were of type %s before", now.Type, n.Type)
-	}
-	if (n.Side == nil) != (now.Side == nil) {
-		return errors.New("only one of the two graphs has two sides")
-	}
-	alike := func(before, now tables.GroupColumn) bool {
-		return before.Name == now.Name && same(before.Type, now.Type)
-	}
-	if was, is := n.columns(), now.columns(); !slices.EqualFunc(was, is, alike) {
-		return fmt.Errorf("columns %v name the graphs, and columns %v did before", is, was)
 	}
 	return nil
 }
@@ -438,46 +273,6 @@ func (r *run) flowPlan(ctx context.Context, u *update, union *csr.Graph, from, t
 	reduce.Divisor, reduce.Threads, reduce.Lanes = u.scale.Divisor, r.opts.Threads, r.lanes
 	reduce.Fits = func(bytes int64) error { return r.need(bytes, "reduce both graphs") }
 	return preprocess.Reduce(ctx, g, reduce)
-}
-
-// inOneUnit returns two graphs whose lengths are in one unit, or that both have none. They share arrays with the graphs given.
-func inOneUnit(today *csr.Graph, scale building.Scale, yesterday *csr.Graph, before building.Scale) (_, _ *csr.Graph, common building.Scale, err error) {
-	common, factors, ok := scale.Common(before)
-	if ok && factors == [2]int64{1, 1} && !today.HasLengths() && !yesterday.HasLengths() {
-		return today, yesterday, common, nil
-	}
-	graphs := [2]*csr.Graph{today, yesterday}
-	for i, g := range graphs {
-		if !ok {
-			break
-		}
-		walk := int64(g.Vertices())
-		if g.HasLengths() {
-			walk = g.LongestWalk()
-		}
-		if ok = walk < 1<<csr.LongestPath/factors[i]; ok {
-			graphs[i] = scaled(g, factors[i])
-		}
-	}
-	if !ok {
-		return nil, nil, common, fmt.Errorf("%w: Options.Since: lengths are multiples of %s, and were multiples of %s before: no unit has room for both", ErrOptions, scale.One().RatString(), before.One().RatString())
-	}
-	return graphs[0], graphs[1], common, nil
-}
-
-// scaled returns a graph with lengths, times a factor.
-func scaled(g *csr.Graph, factor int64) *csr.Graph {
-	if g.HasLengths() && factor == 1 {
-		return g
-	}
-	s := &csr.Graph{Offsets: g.Offsets, Targets: g.Targets, Lengths: slices.Repeat([]int64{factor}, len(g.Targets))}
-	for arc, length := range g.Lengths {
-		s.Lengths[arc] *= length
-	}
-	if g.Directed() {
-		s.In = scaled(g.In, factor)
-	}
-	return s
 }
 
 // endsOfBoth says where paths begin and end, by vertex of the union; nil: everywhere.
