@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
 )
 
@@ -57,12 +58,21 @@ func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool,
 	for i, v := range c.vertex {
 		c.weight[i] = f.weight[v]
 	}
-	var room []uint32
+	number, room := s.number, []uint32(nil)
 	if spend {
 		room = g.Targets
+		err := parallel.Spread(ctx, threads, len(room), parallel.Interval, func(lo, hi int) {
+			for i, u := range room[lo:hi] {
+				room[lo+i] = number[u]
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		number = nil // rows have the numbers now, and are read twice
 	}
 	_, edges := f.core()
-	if c.graph, err = c.renumber(ctx, shadow, s.number, edges, threads, room); err != nil {
+	if c.graph, err = c.renumber(ctx, shadow, number, edges, threads, room); err != nil {
 		return nil, err
 	}
 	c.arcs = &c.graph
@@ -95,7 +105,7 @@ func (c *core) component(i int) (lo, hi uint32) {
 }
 
 // renumber makes the core's rows of those of g, directed or not, with at most that many edges. They take the memory of
-// room, if that is enough, which may be the rows of g.
+// room, if that is enough, which may be the rows of g. number has the new numbers of its vertices; nil: its rows do.
 func (c *core) renumber(ctx context.Context, g *csr.Graph, number []uint32, edges int64, threads int, room []uint32) (csr.Graph, error) {
 	l := csr.BucketsFor(len(c.vertex), edges)
 	halves, err := csr.MakeHalves(ctx, l, g.Directed(), threads, func(bucket int, deal func(large, small []uint32)) {
@@ -106,8 +116,11 @@ func (c *core) renumber(ctx context.Context, g *csr.Graph, number []uint32, edge
 			if g.Directed() {
 				below = folded
 			}
-			for _, u := range g.Neighbours(c.vertex[v]) {
-				if to := number[u]; to < below {
+			for _, to := range g.Neighbours(c.vertex[v]) {
+				if number != nil {
+					to = number[to]
+				}
+				if to < below {
 					if len(small) == together {
 						deal(large, small)
 						large, small = large[:0], small[:0]
