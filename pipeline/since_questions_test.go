@@ -96,6 +96,25 @@ func (a arcs) ask(q question.Question, sources, targets *VertexSet) Options {
 	return opts
 }
 
+// changesTo returns the changes as a table.
+func (a arcs) changesTo(now arcs, directed bool) string {
+	var text strings.Builder
+	text.WriteString("src,dst,op\n")
+	in := func(list arcs, u, v int) bool { return list[[2]int{u, v}] > 0 || !directed && list[[2]int{v, u}] > 0 }
+	for v := range 50 {
+		for u := range 50 {
+			switch was, is := in(a, u, v), in(now, u, v); {
+			case was == is || !directed && u > v:
+			case is:
+				fmt.Fprintf(&text, "%d,%d,+\n", u, v)
+			default:
+				fmt.Fprintf(&text, "%d,%d,-\n", u, v)
+			}
+		}
+	}
+	return text.String()
+}
+
 // Scores of directed graphs, by lengths, within a cutoff, from sources to targets are updated to those of a run: in all these
 // combinations. Lengths may change, and so may their unit.
 func TestSinceOfQuestions(t *testing.T) {
@@ -171,6 +190,19 @@ func TestSinceOfQuestions(t *testing.T) {
 			if differs := alike(table, want); differs != "" {
 				t.Errorf("%d: %v prepared: %s", i, q, differs)
 			}
+		}
+		if q.Lengths.Column != "" {
+			continue
+		}
+		opts := now.ask(q, sources, targets)
+		opts.Input, since.Changes = Input{}, changes(t, before.changesTo(now, q.Directed))
+		opts.Sources, opts.Targets, opts.Since = sources, targets, since
+		var table tables.Table
+		if _, err := Run(t.Context(), opts, into(&table)); err != nil {
+			t.Fatalf("%d: %v by a table of changes: %v", i, q, err)
+		}
+		if differs := alike(table, want); differs != "" {
+			t.Errorf("%d: %v by a table of changes: %s", i, q, differs)
 		}
 	}
 	for _, way := range []string{"false false " + wayMasses, "false true " + wayMasses, "false false " + waySides, "true false " + waySides, "false true " + waySides, "true true " + waySides} {
