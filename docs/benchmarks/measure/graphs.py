@@ -27,8 +27,8 @@ def simple(path):
     """The number of vertices that have edges, and the simple graph's edges and arcs, sorted, over 0..n-1."""
     number, edges, arcs = {}, set(), set()
     for a, b in rows(path):
-        a, b = (number.setdefault(x, len(number)) for x in (a, b))
         if a != b:
+            a, b = (number.setdefault(x, len(number)) for x in (a, b))
             arcs.add((a, b))
             edges.add((min(a, b), max(a, b)))
     return len(number), sorted(edges), sorted(arcs)
