@@ -60,6 +60,8 @@ func (on core) narrow() bool { return on.precision == engine.Float32 }
 // walks returns all walks. The first one that suits a block and pays searches it.
 func walks() []walk {
 	rowSets, wideSets := []string{"avx2", "avx512"}, []string{"avx2"}
+	chainBytes := func(b *preprocess.Block, _ core) int64 { return chains.Bytes(b, b.Lanes) }
+	newChains := func(core) lanes.Search { return new(chains.Search) }
 	return []walk{
 		{
 			name: "balls", suits: suitsBalls, pays: paysByBalls, sets: rowSets, narrow: true,
@@ -103,13 +105,11 @@ func walks() []walk {
 		},
 		{
 			name: "chains", suits: ofKind(engine.KindChains), why: "few junctions",
-			bytes: func(b *preprocess.Block, _ core) int64 { return chains.Bytes(b, b.Lanes) },
-			new:   func(core) lanes.Search { return new(chains.Search) },
+			bytes: chainBytes, new: newChains,
 		},
 		{
 			name: "chain-lengths", suits: ofKind(engine.KindChainLengths), why: "few junctions",
-			bytes: func(b *preprocess.Block, _ core) int64 { return chains.Bytes(b, b.Lanes) },
-			new:   func(core) lanes.Search { return new(chains.Search) },
+			bytes: chainBytes, new: newChains,
 		},
 		{
 			name: "lengths", suits: ofKind(engine.KindLengths), why: "arcs have lengths", sets: wideSets,

@@ -195,9 +195,12 @@ func TestManyPaths(t *testing.T) {
 	checkChains(t, "2^450 paths", withChains(t, testgraphs.Necklace(900, 2), 64, nil))
 }
 
-// The self-check shows path counts beyond the range.
-func TestOverflow(t *testing.T) {
-	b := withChains(t, testgraphs.Necklace(2100, 2), 8, nil)
+func TestOverflow(t *testing.T) { checkOverflow(t, nil) }
+
+// checkOverflow checks that the self-check shows path counts beyond the range.
+func checkOverflow(t *testing.T, length func() int64) {
+	t.Helper()
+	b := withChains(t, testgraphs.Necklace(2100, 2), 8, length)
 	plan := testblocks.Plan(b)
 	for _, r := range results(t, plan, plan.Batches[:2]...) {
 		if !math.IsNaN(r.Got[0]) {
@@ -206,13 +209,15 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// Equal batches give equal bits, in any order, with a Search that computed
+func TestBits(t *testing.T) { checkBits(t, rand.New(rand.NewPCG(12, 2)), nil) }
+
+// checkBits checks that equal batches give equal bits, in any order, with a Search that computed
 // blocks of other sizes before.
-func TestBits(t *testing.T) {
-	r := rand.New(rand.NewPCG(12, 2))
+func checkBits(t *testing.T, r *rand.Rand, length func() int64) {
+	t.Helper()
 	var blocks []*preprocess.Block
 	for range 4 {
-		b := withChains(t, testgraphs.Ears(r, 20, 12), 17, nil)
+		b := withChains(t, testgraphs.Ears(r, 20, 12), 17, length)
 		weigh(r, b, 1000)
 		blocks = append(blocks, b)
 	}
@@ -230,15 +235,19 @@ func TestBits(t *testing.T) {
 	}
 }
 
-func TestCancelled(t *testing.T) {
-	b := withChains(t, testgraphs.Necklace(300, 3), 64, nil)
+func TestCancelled(t *testing.T) { checkCancelled(t, nil) }
+
+// checkCancelled checks that a batch ends with its context, and that the next one is right.
+func checkCancelled(t *testing.T, length func() int64) {
+	t.Helper()
+	b := withChains(t, testgraphs.Necklace(300, 3), 64, length)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var s chains.Search
 	if _, err := s.Run(ctx, b, testblocks.Plan(b).Batches[0]); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want the context's", err)
 	}
-	if _, err := s.Run(t.Context(), b, testblocks.Plan(b).Batches[1]); err != nil { // and the next is right
+	if _, err := s.Run(t.Context(), b, testblocks.Plan(b).Batches[1]); err != nil {
 		t.Fatal(err)
 	}
 	checkChains(t, "after a cancelled batch", b)

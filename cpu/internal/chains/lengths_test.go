@@ -1,18 +1,12 @@
 package chains_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
-	"bcstage/cpu/internal/chains"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess"
 )
 
 // upTo draws whole numbers from 1 to most.
@@ -53,39 +47,11 @@ func TestLengthsManyPaths(t *testing.T) {
 	checkChains(t, "2^450 paths", withChains(t, testgraphs.Necklace(900, 2), 64, func() int64 { return 3 }))
 }
 
-// The self-check shows path counts beyond the range.
-func TestLengthsOverflow(t *testing.T) {
-	b := withChains(t, testgraphs.Necklace(2100, 2), 8, func() int64 { return 3 })
-	plan := testblocks.Plan(b)
-	for _, r := range results(t, plan, plan.Batches[:2]...) {
-		if !math.IsNaN(r.Got[0]) {
-			t.Fatalf("got %v, want NaN: 2^1050 paths", r.Got[0])
-		}
-	}
-}
+func TestLengthsOverflow(t *testing.T) { checkOverflow(t, func() int64 { return 3 }) }
 
-// Equal batches give equal bits, in any order, with a Search that computed
-// blocks of other sizes before.
 func TestLengthsBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 3))
-	var blocks []*preprocess.Block
-	for range 4 {
-		b := withChains(t, testgraphs.Ears(r, 20, 12), 17, upTo(r, 4))
-		weigh(r, b, 1000)
-		blocks = append(blocks, b)
-	}
-	plan := testblocks.Plan(blocks...)
-	want := results(t, plan)
-	for range 5 {
-		order := slices.Clone(plan.Batches)
-		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for _, got := range results(t, plan, order...) {
-			w := want[got.Batch.Index]
-			if !slices.Equal(got.Scores, w.Scores) || !slices.Equal(got.Got, w.Got) || !slices.Equal(got.Want, w.Want) || got.Work != w.Work {
-				t.Fatalf("batch %d differs when computed in another order", got.Batch.Index)
-			}
-		}
-	}
+	checkBits(t, r, upTo(r, 4))
 }
 
 // A vertex without mass that splits an edge at any place does not change
@@ -138,21 +104,9 @@ func TestSplitEdges(t *testing.T) {
 	}
 }
 
-func TestLengthsCancelled(t *testing.T) {
-	b := withChains(t, testgraphs.Necklace(300, 3), 64, func() int64 { return 2 })
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var s chains.Search
-	if _, err := s.Run(ctx, b, testblocks.Plan(b).Batches[0]); !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want the context's", err)
-	}
-	if _, err := s.Run(t.Context(), b, testblocks.Plan(b).Batches[1]); err != nil { // and the next is right
-		t.Fatal(err)
-	}
-	checkChains(t, "after a cancelled batch", b)
-}
+func TestLengthsCancelled(t *testing.T) { checkCancelled(t, func() int64 { return 2 }) }
 
-// FuzzChains draws a graph from bytes: the lengths and ends of ears, of edges, masses,
+// FuzzLengths draws a graph from bytes: the lengths and ends of ears, of edges, masses,
 // and the size of batches.
 func FuzzLengths(f *testing.F) {
 	f.Add([]byte{3, 0, 1, 2, 5, 1, 3, 4, 4, 0, 2, 2})

@@ -105,16 +105,10 @@ func (k *skeleton) measure(b *preprocess.Block, e int) int64 {
 	ends, position := k.Ends[e], k.positions(uint32(e))
 	before, at := k.Junctions[ends[0]], int64(0)
 	for i, v := range k.Inner[k.First[e]:k.First[e+1]] {
-		at += length(b, before, v)
+		at += b.Length(before, v)
 		position[i+1], before = at, v
 	}
-	return at + length(b, before, k.Junctions[ends[1]])
-}
-
-// length returns the length of the arc from u to v, which must exist.
-func length(b *preprocess.Block, u, v uint32) int64 {
-	at, _ := slices.BinarySearch(b.Neighbours(u), v)
-	return b.Lengths[b.Offsets[u]+int64(at)]
+	return at + b.Length(before, k.Junctions[ends[1]])
 }
 
 func (k *skeleton) joinArms() {
