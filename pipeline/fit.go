@@ -118,14 +118,12 @@ func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
 	)
 	vertex := int64(place + score*len(plan.Question.Asked()))
 	if way := opts.Question.Sample.Way; way != "" && way != "exact" {
-		if vertex += estimate; way == "pairs" {
-			vertex += byPairs - estimate
+		kept, saved := int64(estimate), int64(stages)
+		if way == "pairs" {
+			kept, saved = byPairs, ofPairs
 		}
-		switch {
-		case opts.saved() && way == "pairs":
-			vertex += ofPairs
-		case opts.saved():
-			vertex += stages
+		if vertex += kept; opts.saved() {
+			vertex += saved
 		}
 	}
 	d := demand{each: workerBytes(plan, opts, 0)}
