@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"bcstage/internal/engine"
@@ -53,7 +52,8 @@ func (r *run) askDevices(ctx context.Context, p *preprocess.Plan, t *trial) erro
 		}
 		if speed == 0 && device.Accepts(block) {
 			var cost, lasted float64
-			if cost, lasted, err = tryDevice(ctx, p, ofBlock(p, block), device, 0); cost > 0 {
+			first, end := p.BatchesOf(block)
+			if cost, lasted, err = tryDevice(ctx, p, p.Batches[first:end], device, 0); cost > 0 {
 				speed = cost / lasted
 			}
 		}
@@ -83,16 +83,6 @@ func (t *trial) share(p *preprocess.Plan, speed float64) {
 			t.ways[i].seconds = together(t.ways[i].seconds, source/speed/drawnSpeed)
 		}
 	}
-}
-
-// ofBlock returns the batches of a block.
-func ofBlock(p *preprocess.Plan, block int) []engine.Batch {
-	first := slices.IndexFunc(p.Batches, func(b engine.Batch) bool { return b.Block == block })
-	batches := p.Batches[first:]
-	if end := slices.IndexFunc(batches, func(b engine.Batch) bool { return b.Block != block }); end >= 0 {
-		batches = batches[:end]
-	}
-	return batches
 }
 
 // tryDevice has a device search batches of one block, of at least so much cost if there are as many. It returns the

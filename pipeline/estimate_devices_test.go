@@ -20,7 +20,8 @@ func TestDevicesInThePlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cost, lasted, err := tryDevice(t.Context(), plan, ofBlock(plan, 0), engines[0], 0)
+		first, end := plan.BatchesOf(0)
+		cost, lasted, err := tryDevice(t.Context(), plan, plan.Batches[first:end], engines[0], 0)
 		if fails > 0 && !errors.Is(err, errFake) || fails == 0 && (err != nil || !(cost > 0) || !(lasted > 0)) {
 			t.Errorf("failing at %d: cost %v in %v s, %v", fails, cost, lasted, err)
 		}

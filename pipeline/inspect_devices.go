@@ -38,9 +38,9 @@ func (r *run) measureDevice(ctx context.Context, p *preprocess.Plan) (*DeviceTim
 	var found *DeviceTime
 	for _, device := range engines {
 		if err == nil && found == nil && total > 0 && device.Accepts(largest) {
-			batches := ofBlock(p, largest)
+			first, end := p.BatchesOf(largest)
 			var cost, lasted float64
-			if cost, lasted, err = tryDevice(ctx, p, batches[len(batches)/2:], device, total*measuredShare); cost > 0 && err == nil {
+			if cost, lasted, err = tryDevice(ctx, p, p.Batches[(first+end)/2:end], device, total*measuredShare); cost > 0 && err == nil {
 				found = &DeviceTime{Name: device.Name(), Share: cost / total, Measured: lasted, Seconds: lasted * total / cost}
 			}
 		}

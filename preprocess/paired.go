@@ -12,12 +12,8 @@ import (
 // The only error is the context's.
 func (p *Plan) Pair(ctx context.Context, block, threads int) (*Plan, error) {
 	q, b := *p, &p.Blocks[block]
-	of := func(batch engine.Batch) bool { return batch.Block == block }
-	first := max(slices.IndexFunc(p.Batches, of), 0)
-	d := &draws.Paired{Block: block, First: first, End: first, Vertices: b.Vertices()}
-	for d.End < len(p.Batches) && of(p.Batches[d.End]) {
-		d.End++
-	}
+	first, end := p.BatchesOf(block)
+	d := &draws.Paired{Block: block, First: first, End: end, Vertices: b.Vertices()}
 	for v := range b.From {
 		d.From += b.From[v]
 		d.To += b.To[v]
@@ -26,6 +22,15 @@ func (p *Plan) Pair(ctx context.Context, block, threads int) (*Plan, error) {
 	d.Longest = max(min(depth-1, b.Vertices()-2), 0)
 	q.Paired = d
 	return &q, err
+}
+
+// BatchesOf returns where the batches of a block are, which follow each other: first..end-1.
+func (p *Plan) BatchesOf(block int) (first, end int) {
+	of := func(batch engine.Batch) bool { return batch.Block == block }
+	first = max(slices.IndexFunc(p.Batches, of), 0)
+	for end = first; end < len(p.Batches) && of(p.Batches[end]); end++ {
+	}
+	return first, end
 }
 
 // Unseen calls add for the vertices that lie between twins, which no search sees, with
