@@ -93,7 +93,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 
 // newBooks opens the ledger of a plan, continued from a partial result if there is one.
 func newBooks(p namedPlan, opts Options, resumed *ledger.Partial, made ahead) *ledger.Ledger {
-	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed, made.room)
+	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed, made.room, opts.Threads)
 	if p.Drawn != nil || p.Paired != nil {
 		books.SetConfidence(cmp.Or(opts.Question.Sample.Confidence, defaultConfidence))
 	}

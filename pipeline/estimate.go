@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"bcstage/internal/bound"
-	"bcstage/internal/parallel"
 )
 
 // estimator is the state of an estimate between two stages.
@@ -35,7 +34,7 @@ type population interface {
 	search(ctx context.Context, draws int) (bound.Stage, error)
 	// beyond converts T to the part of scores beyond the sums of finished searches, by
 	// estimates.vertices and in units of scores.
-	beyond(t []float64) []float64
+	beyond(t []float64, threads int) []float64
 	// pairs is the largest factor between T and a score.
 	pairs() float64
 	// all is the number of ordered pairs that eps is a share of; 0: all of the graph's.
@@ -198,10 +197,12 @@ func (e *estimator) estimate(ctx context.Context) (*estimates, error) {
 // newEstimates converts the intervals of T to those of scores.
 func newEstimates(e Estimate, of interface {
 	vertices() []uint32
-	beyond(t []float64) []float64
+	beyond(t []float64, threads int) []float64
 }, ends bound.Columns, threads int) *estimates {
 	columns := [][]float64{ends.Estimate, ends.Lower, ends.Upper}
-	parallel.EachWhole(threads, len(columns), func(_, i int) { columns[i] = of.beyond(columns[i]) })
+	for i := range columns {
+		columns[i] = of.beyond(columns[i], threads)
+	}
 	return &estimates{e, of.vertices(), columns[0], columns[1], columns[2]}
 }
 

@@ -89,7 +89,7 @@ func (s *changeStages) vertices() []uint32 {
 	return list
 }
 
-func (s *changeStages) beyond(t []float64) []float64 {
+func (s *changeStages) beyond(t []float64, _ int) []float64 {
 	values := make([]float64, len(t))
 	for i, x := range t {
 		values[i] = x * s.pairs()

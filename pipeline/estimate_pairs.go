@@ -6,6 +6,7 @@ import (
 	"bcstage/internal/bound"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/draws"
+	"bcstage/internal/parallel"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
@@ -15,17 +16,13 @@ type pairSums struct {
 	*draws.Paired
 	ledger.Locals
 	each  float64   // ordered pairs that count one in a score
-	scale []float64 // by Vertices: factor of T
+	twins []float64 // by local vertex: how many vertices share its T
 }
 
 func newPairSums(d *draws.Paired, l ledger.Locals, each float64) pairSums {
-	s := pairSums{Paired: d, Locals: l, each: each, scale: make([]float64, len(l.Local))}
-	twins := make([]float64, d.Vertices)
+	s := pairSums{Paired: d, Locals: l, each: each, twins: make([]float64, d.Vertices)}
 	for _, v := range l.Local {
-		twins[v]++
-	}
-	for i, v := range l.Local {
-		s.scale[i] = s.pairs() / twins[v]
+		s.twins[v]++
 	}
 	return s
 }
@@ -38,11 +35,14 @@ func (s *pairSums) pairs() float64     { return s.From * s.To / s.each }
 func (s *pairSums) all() float64       { return s.All }
 func (s *pairSums) vertices() []uint32 { return s.Locals.Vertices }
 
-func (s *pairSums) beyond(t []float64) []float64 {
+func (s *pairSums) beyond(t []float64, threads int) []float64 {
 	values := make([]float64, len(s.Local))
-	for i, v := range s.Local {
-		values[i] = s.Unseen[i]/s.each + t[v]*s.scale[i]
-	}
+	parallel.SpreadWhole(threads, len(values), parallel.Interval, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v := s.Local[i]
+			values[i] = s.Unseen[i]/s.each + t[v]*(s.pairs()/s.twins[v])
+		}
+	})
 	return values
 }
 
@@ -66,7 +66,7 @@ const (
 
 func newPairStages(c *computation) *pairStages {
 	d := c.plan.Paired
-	return &pairStages{pairSums: newPairSums(d, c.ledger.Locals(), ofScore(c.plan.Question)), c: c, sampler: pairs.New(&c.plan.Blocks[d.Block])}
+	return &pairStages{pairSums: newPairSums(d, c.ledger.Locals(), ofScore(c.plan.Question)), c: c, sampler: pairs.New(&c.plan.Blocks[d.Block], c.opts.Threads)}
 }
 
 func (s *pairStages) about(e *Estimate) { e.Originals = int(s.From) }

@@ -401,7 +401,7 @@ func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d draws.Drawi
 	if err != nil {
 		t.Fatal(err)
 	}
-	books := ledger.New(drawn, ledger.Names{}, Float64, Shard{}, nil, nil)
+	books := ledger.New(drawn, ledger.Names{}, Float64, Shard{}, nil, nil, 1)
 	worker, err := cpu.New(drawn, cpu.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -435,7 +435,7 @@ func pairsOfPlan(t *testing.T, plan *preprocess.Plan, block int, seed uint64) (s
 		t.Fatal(err)
 	}
 	b := &of.Blocks[block]
-	sampler := pairs.New(b)
+	sampler := pairs.New(b, 2)
 	for stage, size := range []int64{1000, 1000, 1000, 2000, 5000} {
 		c, err := sampler.Draw(t.Context(), pairs.Draws{Seed: seed, Stage: uint64(stage), Count: size, Threads: 1})
 		if err != nil {

@@ -40,7 +40,7 @@ func (r *run) orderedPairs(ctx context.Context, p *namedPlan, block int) (float6
 	var from, to, both float64
 	here := func(uint32) bool { return true }
 	if len(p.By) > 0 {
-		vertices, _ := p.Blocks[block].Members()
+		vertices, _ := p.Blocks[block].Members(1)
 		graph := p.Graph[vertices[0]]
 		here = func(v uint32) bool { return p.Graph[v] == graph }
 	}

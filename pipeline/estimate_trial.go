@@ -142,7 +142,7 @@ func seconds(ctx context.Context, p *preprocess.Plan, opts Options, thought floa
 // graph of two million vertices they seemed five times as slow as they are. So where the difference matters,
 // more pairs are drawn to measure one pair's cost.
 func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options, elapsed time.Duration) error {
-	sampler := pairs.New(b)
+	sampler := pairs.New(b, opts.Threads)
 	s := &t.ways[0]
 	draw := func(first, count int64) error {
 		began := time.Now()

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/internal/bound"
 	"bcstage/internal/draws"
+	"bcstage/internal/parallel"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -197,15 +198,17 @@ func (s *sourceSums) vertices() []uint32 { return s.sums.Sampled() }
 
 // beyond subtracts the part that the sums already contain, of later stages too as far as they are
 // finished.
-func (s *sourceSums) beyond(t []float64) []float64 {
+func (s *sourceSums) beyond(t []float64, threads int) []float64 {
 	values, ahead := make([]float64, len(t)), s.sums.Ahead(s.number)
-	for i, x := range t {
-		known := s.settled[i]
-		if ahead != nil {
-			known += ahead[i]
+	parallel.SpreadWhole(threads, len(t), parallel.Interval, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			known := s.settled[i]
+			if ahead != nil {
+				known += ahead[i]
+			}
+			values[i] = max(t[i]-known, 0) * s.pairs()
 		}
-		values[i] = max(x-known, 0) * s.pairs()
-	}
+	})
 	return values
 }
 

@@ -114,7 +114,7 @@ type merged interface {
 	pairs() float64
 	all() float64
 	vertices() []uint32
-	beyond(t []float64) []float64
+	beyond(t []float64, threads int) []float64
 	// known returns a complete stage.
 	known(number int) bound.Stage
 }

@@ -43,18 +43,24 @@ type numbering struct {
 
 // newNumbering makes one for the vertices of g that have a degree.
 func newNumbering(g *csr.Graph, degree []uint32, threads int) *numbering {
-	left := 0
+	var vertices, arcs atomic.Int64
 	s := &numbering{graph: g, threads: threads, wide: wideLevel, number: pages.Large[uint32](len(degree))}
-	for v, d := range degree {
-		if d == 0 {
-			s.number[v] = folded
-			continue
+	parallel.SpreadWhole(threads, len(degree), parallel.Interval, func(lo, hi int) {
+		left, unseen := int64(0), int64(0)
+		for v := lo; v < hi; v++ {
+			if degree[v] == 0 {
+				s.number[v] = folded
+				continue
+			}
+			left++
+			s.number[v] = unmet
+			unseen += g.Offsets[v+1] - g.Offsets[v]
 		}
-		left++
-		s.number[v] = unmet
-		s.unseen += g.Offsets[v+1] - g.Offsets[v]
-	}
-	s.vertex, s.parent = make([]uint32, 0, left), make([]uint32, 0, left)
+		vertices.Add(left)
+		arcs.Add(unseen)
+	})
+	s.unseen = arcs.Load()
+	s.vertex, s.parent = make([]uint32, 0, vertices.Load()), make([]uint32, 0, vertices.Load())
 	return s
 }
 
@@ -95,21 +101,31 @@ func (s *numbering) add(v, parent uint32) int {
 func (s *numbering) level(ctx context.Context, lo, hi int) error {
 	edges := int64(0)
 	if hi-lo > 1 && int64(len(s.graph.Targets)) >= s.wide {
-		for _, v := range s.vertex[lo:hi] {
-			edges += s.graph.Offsets[v+1] - s.graph.Offsets[v]
-		}
+		edges = s.edges(lo, hi)
 	}
 	if edges < s.wide {
 		return s.walk(ctx, lo, hi)
 	}
-	for ; s.settled < hi; s.settled++ {
-		v := s.vertex[s.settled]
-		s.unseen -= s.graph.Offsets[v+1] - s.graph.Offsets[v]
-	}
+	s.unseen -= s.edges(s.settled, hi)
+	s.settled = hi
 	if s.unseen+int64(s.graph.Vertices()) < edges {
 		return s.pull(ctx, lo, hi)
 	}
 	return s.push(ctx, lo, hi)
+}
+
+// edges returns the number of directed edges of the vertices lo..hi-1.
+func (s *numbering) edges(lo, hi int) int64 {
+	var all atomic.Int64
+	some := s.vertex[lo:hi]
+	parallel.SpreadWhole(s.threads, len(some), parallel.Interval, func(lo, hi int) {
+		edges := int64(0)
+		for _, v := range some[lo:hi] {
+			edges += s.graph.Offsets[v+1] - s.graph.Offsets[v]
+		}
+		all.Add(edges)
+	})
+	return all.Load()
 }
 
 // walk numbers the children one after the other.

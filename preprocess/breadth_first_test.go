@@ -23,7 +23,7 @@ func TestNumbering(t *testing.T) {
 		graphs[fmt.Sprint("random ", i)] = graphOf(n, edges)
 	}
 	for name, g := range graphs {
-		f, err := foldBelow(t.Context(), g, 2, nil, wholes.NewForms(g.Vertices(), false))
+		f, err := foldBelow(t.Context(), g, 2, nil, wholes.NewForms(g.Vertices(), false), 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func numberBy(t *testing.T, s *numbering, ways ...func(ctx context.Context, lo, 
 // The choice of direction counts edges; the counts must be right.
 func TestNumberingUnseen(t *testing.T) {
 	g := kron(10, 16)
-	f, err := foldBelow(t.Context(), g, 2, nil, wholes.NewForms(g.Vertices(), false))
+	f, err := foldBelow(t.Context(), g, 2, nil, wholes.NewForms(g.Vertices(), false), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestNumberingUnseen(t *testing.T) {
 
 func TestNumberingCancelled(t *testing.T) {
 	g := kron(10, 16)
-	f, err := foldBelow(t.Context(), g, 2, nil, wholes.NewForms(g.Vertices(), false))
+	f, err := foldBelow(t.Context(), g, 2, nil, wholes.NewForms(g.Vertices(), false), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"context"
+	"sync/atomic"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -29,12 +30,15 @@ func (r *reducer) numberCore(ctx context.Context, closed wholes.Forms) (err erro
 	r.size = make([]uint32, r.graph.Vertices())
 	for i, total := range r.core.size {
 		lo, hi := r.core.component(i)
-		for _, v := range r.core.vertex[lo:hi] {
-			r.size[v] = total
-		}
+		component := r.core.vertex[lo:hi]
+		parallel.SpreadWhole(r.opts.Threads, len(component), parallel.Interval, func(lo, hi int) {
+			for _, v := range component[lo:hi] {
+				r.size[v] = total
+			}
+		})
 	}
 	if f.sizes(r.size); r.masses == nil {
-		f.outside(r.size, closed)
+		f.outside(r.size, closed, r.opts.Threads)
 		if err := r.foldedEdges(ctx, f); err != nil {
 			return err
 		}
@@ -55,9 +59,11 @@ func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool,
 	}
 	c := &core{vertex: s.vertex, parent: s.parent, roots: roots}
 	c.weight = make([]uint32, len(c.vertex))
-	for i, v := range c.vertex {
-		c.weight[i] = f.weight[v]
-	}
+	parallel.SpreadWhole(threads, len(c.vertex), parallel.Interval, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			c.weight[i] = f.weight[c.vertex[i]]
+		}
+	})
 	number, room := s.number, []uint32(nil)
 	if spend {
 		room = g.Targets
@@ -88,9 +94,14 @@ func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool,
 	c.size = make([]uint32, len(c.roots))
 	for i := range c.roots {
 		lo, hi := c.component(i)
-		for v := lo; v < hi; v++ {
-			c.size[i] += c.weight[v]
-		}
+		component := c.weight[lo:hi]
+		parallel.SpreadWhole(threads, len(component), parallel.Interval, func(lo, hi int) {
+			weight := uint32(0)
+			for _, w := range component[lo:hi] {
+				weight += w
+			}
+			atomic.AddUint32(&c.size[i], weight)
+		})
 	}
 	return c, nil
 }

@@ -105,13 +105,15 @@ func (b *Block) eachBetween(batches []engine.Batch, add func(first, vertices []u
 }
 
 // Members are all graph vertices that the block's vertices stand for, ascending, and by graph vertex that one of these.
-func (b *Block) Members() (vertices, locals []uint32) {
+func (b *Block) Members(threads int) (vertices, locals []uint32) {
 	of := slices.Repeat([]uint32{csr.None}, int(slices.Max(b.vertices))+1) // by graph vertex
-	for local := range uint32(b.Vertices()) {
-		for _, vertex := range b.members(local) {
-			of[vertex] = local
+	parallel.SpreadWhole(threads, b.Vertices(), eachGrain, func(lo, hi int) {
+		for local := lo; local < hi; local++ {
+			for _, vertex := range b.members(uint32(local)) {
+				of[vertex] = uint32(local)
+			}
 		}
-	}
+	})
 	vertices, locals = make([]uint32, 0, len(b.vertices)), make([]uint32, 0, len(b.vertices))
 	for vertex, local := range of {
 		if local != csr.None {

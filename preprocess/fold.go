@@ -31,10 +31,10 @@ func (r *reducer) keepLeaves(ctx context.Context, closed wholes.Forms) (err erro
 func (r *reducer) foldBelow(ctx context.Context, least uint32, closed wholes.Forms) (err error) {
 	q, n := r.plan.Question, r.plan.Vertices
 	if !r.graph.Directed() && !twoMasses(q) {
-		r.folding, err = foldBelow(ctx, r.shadow, least, nil, closed)
+		r.folding, err = foldBelow(ctx, r.shadow, least, nil, closed, r.opts.Threads)
 		return err
 	}
-	if r.folding, err = foldBelow(ctx, r.shadow, least, r.massless(), wholes.NewForms(n, false)); err == nil {
+	if r.folding, err = foldBelow(ctx, r.shadow, least, r.massless(), wholes.NewForms(n, false), r.opts.Threads); err == nil {
 		r.folds = r.folding
 		r.masses, err = foldMasses(ctx, r.graph, r.folding, r.opts.begin(n), r.opts.end(n), closed)
 	}
@@ -43,11 +43,11 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed wholes.For
 
 // foldBelow removes vertices of degree below least, 1 or 2, until none is left, and listed vertices of degree below
 // 2. It takes linear time, without recursion.
-func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, closed wholes.Forms) (*folding, error) {
+func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, closed wholes.Forms, threads int) (*folding, error) {
 	n := g.Vertices()
 	folds := func(v, degree uint32) bool { return degree < least || degree < 2 && listed != nil && listed[v] }
 	f := &folding{weight: slices.Repeat([]uint32{1}, n)}
-	peeled, err := csr.Peel(ctx, g, folds)
+	peeled, err := csr.Peel(ctx, g, threads, folds)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +89,11 @@ func (f *folding) sizes(size []uint32) {
 
 // outside adds, for every vertex, the pairs between the vertices folded into it when it left (without itself) and
 // the rest of its component: (w-1)*(N-w), in ordered pairs. size is N by vertex.
-func (f *folding) outside(size []uint32, closed wholes.Forms) {
-	for v, w := range f.weight {
-		closed.Add(uint32(v), 2*int64(w-1), int64(size[v]-w))
-	}
+func (f *folding) outside(size []uint32, closed wholes.Forms, threads int) {
+	parallel.SpreadWhole(threads, len(size), parallel.Interval, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			w := f.weight[v]
+			closed.Add(uint32(v), 2*int64(w-1), int64(size[v]-w))
+		}
+	})
 }

@@ -36,5 +36,9 @@ func (p *Plan) BatchesOf(block int) (first, end int) {
 // Unseen calls add for the vertices that lie between twins, which no search sees, with
 // their shares of the ordered pairs of twins.
 func (b *Block) Unseen(add func(vertex uint32, value float64)) {
-	b.Each([]engine.Batch{{Count: len(b.Sources)}}, make([]float64, b.Vertices()), add)
+	b.eachBetween([]engine.Batch{{Count: len(b.Sources)}}, func(_, vertices []uint32, values []float64) {
+		for _, vertex := range vertices { // the members of one
+			add(vertex, values[0])
+		}
+	})
 }

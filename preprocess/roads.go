@@ -106,7 +106,7 @@ func (r *Roads) heights() []uint32 {
 // vertices; nil where no vertex has three neighbours after folding.
 func findRoads(ctx context.Context, g *csr.Graph) (*Roads, []uint32, error) {
 	n := g.Vertices()
-	f, err := foldBelow(ctx, g, 2, nil, wholes.NewForms(n, false))
+	f, err := foldBelow(ctx, g, 2, nil, wholes.NewForms(n, false), 1)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -48,6 +48,7 @@ const (
 	fewestRound = 1 << 13 // rows
 	mostRound   = 1 << 15 // rows per goroutine
 	partRows    = 1 << 12 // rows that are worth a goroutine
+	partsEach   = 4       // parts per goroutine: one that starts late leaves its parts to the others
 )
 
 // interner turns columns of ids into columns of numbers, in rounds. Several
@@ -90,12 +91,12 @@ func (in *interner) number(src, dst Keys, outSrc, outDst []uint32) {
 
 // round returns the number of misses.
 func (in *interner) round(src, dst Keys, outSrc, outDst []uint32, from, to int) int {
-	parts := min(max((to-from)/partRows, 1), in.threads)
+	parts := min(max((to-from)/partRows, 1), in.threads*partsEach)
 	for len(in.parts) < parts {
 		in.parts = append(in.parts, [2]side{})
 	}
 	size := (to - from + parts - 1) / parts
-	parallel.EachWhole(parts, parts, func(_, i int) {
+	parallel.EachWhole(in.threads, parts, func(_, i int) {
 		part := &in.parts[i]
 		first, end := min(from+i*size, to), min(from+(i+1)*size, to)
 		part[0].look(in.table, src, outSrc, first, end)

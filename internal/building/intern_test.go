@@ -51,7 +51,7 @@ func TestInternEqualHashes(t *testing.T) {
 	for name, c := range map[string]struct {
 		table table
 		ids   Keys
-	}{"ints": {newIntTable(), ids}, "strings": {newStringTable(manyThreads), named(ids)}} {
+	}{"ints": {newIntTable(2), ids}, "strings": {newStringTable(manyThreads), named(ids)}} {
 		t.Run(name, func(t *testing.T) {
 			in := &interner{table: c.table, threads: 2}
 			checkNumbers(t, in, c.ids, numberAll(in, c.ids))
@@ -63,7 +63,7 @@ func TestInternEqualHashes(t *testing.T) {
 // With a known seed, ids can be chosen that all probe from one slot, here the last, so that probes
 // wrap around the end of the table.
 func TestInternCollisions(t *testing.T) {
-	table := newIntTable()
+	table := newIntTable(2)
 	var ids Keys
 	for id := uint64(1) << 40; len(ids.Ints) < 2000; id += 1 << 21 {
 		if table.hash(id)>>20 == 1<<12-1 {
@@ -79,7 +79,7 @@ func TestInternCollisions(t *testing.T) {
 
 func TestIntTableChoice(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
-	in := &interner{table: newIntTable(), threads: 1}
+	in := &interner{table: newIntTable(2), threads: 1}
 	table := in.table.(*intTable)
 	add := func(count int, id func() uint64) {
 		ids := Keys{Ints: make([]uint64, count)}
@@ -120,7 +120,7 @@ func TestIntTableChangesOver(t *testing.T) {
 			if int64(lowest) > int64(lowest+c.span) {
 				lowest += 1 << 62
 			}
-			table := newIntTable()
+			table := newIntTable(2)
 			in := &interner{table: table, threads: 2}
 			ids, numbers := Keys{}, []uint32{}
 			add := func(more ...uint64) {
@@ -136,12 +136,12 @@ func TestIntTableChangesOver(t *testing.T) {
 			add(lowest+c.span, lowest)
 			some()
 			if c.enough > 0 {
-				table.choose(int64(c.enough) - 1)
+				table.prepare(int64(c.enough) - 1)
 				if !table.hashing() {
 					t.Fatalf("span %d from %d: an array after %d ids", c.span, int64(lowest), c.enough-1)
 				}
 			}
-			table.choose(int64(c.enough))
+			table.prepare(int64(c.enough))
 			if table.hashing() {
 				t.Fatalf("span %d from %d: a hash table after %d ids", c.span, int64(lowest), c.enough)
 			}
@@ -156,9 +156,42 @@ func TestIntTableChangesOver(t *testing.T) {
 	}
 }
 
+// A span beyond directCheap has an array early if a sixteenth of it are ids.
+func TestIntTableOfManyNumbers(t *testing.T) {
+	const span = 2 * directCheap
+	table := newIntTable(2)
+	in := &interner{table: table, threads: 2}
+	ids := Keys{Ints: []uint64{0, span}}
+	for id := uint64(directNumbers); id < span-2*directNumbers; id += directNumbers {
+		ids.Ints = append(ids.Ints, id)
+	}
+	numbers := make([]uint32, ids.Len())
+	in.number(ids, Keys{}, numbers, nil)
+	add := func(id uint64) {
+		ids.Ints, numbers = append(ids.Ints, id), append(numbers, 0)
+		in.number(Keys{Ints: []uint64{id}}, Keys{}, numbers[len(numbers)-1:], nil)
+	}
+	table.prepare(span / directLooked)
+	if !table.hashing() {
+		t.Fatalf("%d ids have an array of %d", table.count(), span)
+	}
+	add(1)
+	table.prepare(span / directLooked)
+	if !table.hashing() {
+		t.Fatalf("%d look-ups make an array of %d", span/directLooked, span)
+	}
+	add(2)
+	table.prepare(span/directLooked + 1)
+	if table.hashing() {
+		t.Fatalf("%d of %d ids are hashed", table.count(), span)
+	}
+	add(3)
+	checkNumbers(t, in, ids, numbers)
+}
+
 // Few ids, as far apart as possible, must not take memory by their range.
 func TestIntTableMemory(t *testing.T) {
-	in := &interner{table: newIntTable(), threads: 1}
+	in := &interner{table: newIntTable(2), threads: 1}
 	table := in.table.(*intTable)
 	ids := Keys{Ints: []uint64{0}}
 	for shift := range 64 {
@@ -176,7 +209,7 @@ func TestIntTableMemory(t *testing.T) {
 // The room at the low end of an array wraps around to the largest ids.
 func TestIntTableWraps(t *testing.T) {
 	for _, first := range []uint64{1<<63 + 3, 1<<63 - 3, 3, ^uint64(2)} {
-		in := &interner{table: newIntTable(), threads: 1}
+		in := &interner{table: newIntTable(2), threads: 1}
 		ids := ints(first, first-6, 0, first-10, 1, 1<<63, 1<<63-1)
 		checkNumbers(t, in, ids, numberAll(in, ids))
 	}
@@ -266,7 +299,7 @@ func FuzzIntern(f *testing.F) {
 			id := uint64(binary.LittleEndian.Uint16(data[at:])) << (stretch % 64)
 			ids.Ints = append(ids.Ints, id-uint64(stretch))
 		}
-		in := &interner{table: newIntTable(), threads: 1 + int(stretch%3)}
+		in := &interner{table: newIntTable(2), threads: 1 + int(stretch%3)}
 		if names {
 			in.table = newStringTable(manyThreads)
 			text := Keys{Offsets: []int64{0}, Bytes: data}
@@ -298,7 +331,7 @@ func BenchmarkIntern(b *testing.B) {
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprint(c.name, "/threads=", threads), func(b *testing.B) {
 				for b.Loop() {
-					in := &interner{table: newIntTable(), threads: threads}
+					in := &interner{table: newIntTable(2), threads: threads}
 					if c.ids.Offsets != nil {
 						in.table = newStringTable(manyThreads)
 					}

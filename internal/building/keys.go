@@ -42,7 +42,7 @@ func (in *interner) admit(keys Keys) error {
 	case in.table == nil && keys.Offsets != nil:
 		in.table = newStringTable(in.threads)
 	case in.table == nil:
-		in.table = newIntTable()
+		in.table = newIntTable(in.threads)
 	case strings != (keys.Offsets != nil):
 		return fmt.Errorf("%w: integers and strings", ErrKeys)
 	}

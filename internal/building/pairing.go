@@ -31,7 +31,7 @@ func (p *pairing) fit(firsts, seconds int) {
 		width = widest
 	}
 	if p.table == nil {
-		p.table, p.width = newIntTable(), width
+		p.table, p.width = newIntTable(p.threads), width
 	} else if width != p.width {
 		p.repack(width)
 	}
@@ -46,7 +46,7 @@ func (p *pairing) repack(width int) {
 		packed[i] = p.pack(uint64(first[i]), second[i])
 	}
 	looked := p.looked
-	p.table = newIntTable()
+	p.table = newIntTable(p.threads)
 	p.interner.number(Keys{Ints: packed}, Keys{}, first, nil)
 	p.looked = looked
 }

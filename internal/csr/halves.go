@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"bcstage/internal/budget"
 	"bcstage/internal/cpu/pages"
@@ -190,50 +191,95 @@ func (h *Halves) rows(ctx context.Context, lower, upper bool, threads int, room 
 		g.Targets = pages.Large[uint32](places[h.Count])
 	}
 	g.Targets = g.Targets[:places[h.Count]]
-	nexts := make([][]int, threads)
-	err := parallel.Each(ctx, threads, h.Count, func(worker, b int) {
+	nexts, parts := make([][]int, threads), h.parts(places, threads)
+	err := parallel.Each(ctx, threads, len(parts), func(worker, i int) {
 		if nexts[worker] == nil {
 			nexts[worker] = make([]int, 1<<h.shift)
 		}
-		h.bucketRows(ctx, &g, b, places[b], lower, upper, nexts[worker])
+		h.partRows(ctx, &g, parts[i], places[parts[i].bucket], lower, upper, nexts[worker])
 	})
 	g.Offsets[h.n] = int64(len(g.Targets))
 	return g, err
 }
 
-// bucketRows writes the rows of one bucket, the first at the given place.
-func (h *Halves) bucketRows(ctx context.Context, g *Graph, b, place int, lower, upper bool, next []int) {
+// part is consecutive vertices of a bucket: from lo to hi-1, by their low bits.
+type part struct {
+	bucket, lo, hi int
+	whole          bool // the bucket
+}
+
+// parts divides buckets with many arcs, so that none is left when the other threads are done: where vertices are in
+// breadth-first order, the first ones have most arcs.
+func (h *Halves) parts(places []int, threads int) (all []part) {
+	const partsEach = 4 // per thread
+	for b := range h.Count {
+		size, count := h.First(b+1)-h.First(b), 1
+		if threads > 1 {
+			count += (places[b+1] - places[b]) * threads * partsEach / max(places[h.Count], 1)
+		}
+		width := (size + count - 1) / count
+		for lo := 0; lo < size; lo += width {
+			all = append(all, part{b, lo, min(lo+width, size), count == 1})
+		}
+	}
+	return all
+}
+
+// partRows writes the rows of a part of a bucket, whose first row is at the given place.
+func (h *Halves) partRows(ctx context.Context, g *Graph, p part, place int, lower, upper bool, next []int) {
 	clear(next)
 	shift, low := h.shift&31, uint32(1)<<(h.shift&31)-1
 	for other := 0; other < h.Count && ctx.Err() == nil; other++ {
 		if lower {
-			for _, e := range h.run(b, other) {
+			for _, e := range h.run(p.bucket, other) {
 				next[e&low]++
 			}
 		}
 		if upper {
-			for _, e := range h.run(other, b) {
+			before, some := h.above(other, p)
+			place += before
+			for _, e := range some {
 				next[e>>shift]++
 			}
 		}
 	}
-	first := b << shift
-	for v := first; v < min(first+len(next), h.n); v++ {
-		g.Offsets[v] = int64(place)
-		place, next[v-first] = place+next[v-first], place
+	for _, lower := range next[:p.lo] {
+		place += lower
 	}
+	first := p.bucket << shift
+	for v := p.lo; v < p.hi; v++ {
+		g.Offsets[first+v] = int64(place)
+		place, next[v] = place+next[v], place
+	}
+	lo, size := uint32(p.lo), uint32(p.hi-p.lo)
 	for small := 0; lower && small < h.Count && ctx.Err() == nil; small++ {
-		for _, e := range h.run(b, small) {
-			at := &next[e&low]
-			g.Targets[*at] = uint32(small)<<shift | e>>shift
-			*at++
+		for _, e := range h.run(p.bucket, small) {
+			if v := e & low; v-lo < size {
+				g.Targets[next[v]] = uint32(small)<<shift | e>>shift
+				next[v]++
+			}
 		}
 	}
 	for large := 0; upper && large < h.Count && ctx.Err() == nil; large++ {
-		for _, e := range h.run(large, b) {
+		_, some := h.above(large, p)
+		for _, e := range some {
 			at := &next[e>>shift]
 			g.Targets[*at] = uint32(large)<<shift | e&low
 			*at++
 		}
 	}
+}
+
+// above returns the edges between the vertices of a part and larger ones of a bucket, and how many the vertices before
+// the part have. Edges are in the order of their smaller ends.
+func (h *Halves) above(large int, p part) (before int, edges []uint32) {
+	run := h.run(large, p.bucket)
+	if p.whole {
+		return 0, run
+	}
+	from := func(v int) int {
+		return sort.Search(len(run), func(i int) bool { return int(run[i]>>(h.shift&31)) >= v })
+	}
+	before = from(p.lo)
+	return before, run[before:from(p.hi)]
 }

@@ -2,6 +2,7 @@ package csr
 
 import (
 	"context"
+	"slices"
 
 	"bcstage/internal/parallel"
 )
@@ -14,15 +15,23 @@ type Peeling struct {
 
 // Peel removes vertices for which goes is true at their degree, 0 or 1, until there are none. It takes linear time,
 // without recursion. The error is the context's.
-func Peel(ctx context.Context, g *Graph, goes func(v, degree uint32) bool) (*Peeling, error) {
-	degree := make([]uint32, g.Vertices())
-	var order, into []uint32
-	for v := range degree {
-		degree[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
-		if degree[v] < 2 && goes(uint32(v), degree[v]) {
-			order = append(order, uint32(v))
+//
+// The vertices to begin with are found by threads, from each of which goes is called.
+func Peel(ctx context.Context, g *Graph, threads int, goes func(v, degree uint32) bool) (*Peeling, error) {
+	n := g.Vertices()
+	degree, found := make([]uint32, n), make([][]uint32, (n+parallel.Interval-1)/parallel.Interval)
+	parallel.SpreadWhole(threads, n, parallel.Interval, func(lo, hi int) {
+		var some []uint32
+		for v := lo; v < hi; v++ {
+			degree[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
+			if degree[v] < 2 && goes(uint32(v), degree[v]) {
+				some = append(some, uint32(v))
+			}
 		}
-	}
+		found[lo/parallel.Interval] = some
+	})
+	order := slices.Concat(found...)
+	into := make([]uint32, 0, len(order))
 	// order is the queue, too: a vertex enters it once, when its degree falls that low, and is removed when the scan
 	// has passed it.
 	for i := 0; i < len(order); i++ {

@@ -27,7 +27,7 @@ func TestPeel(t *testing.T) {
 			stays[v] = random.IntN(4) == 0 && round%2 == 0
 		}
 		goes := func(v, degree uint32) bool { return degree == 0 || !stays[v] }
-		p, err := csr.Peel(t.Context(), &g, goes)
+		p, err := csr.Peel(t.Context(), &g, 2, goes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestPeel(t *testing.T) {
 				t.Fatalf("round %d: vertex %d is left: %v, with degree %d; have %d", round, v, left[v], degree, p.Degree[v])
 			}
 		}
-		if _, err := csr.Peel(testending.After(t.Context(), 0), &g, goes); len(p.Order) > 0 && err == nil {
+		if _, err := csr.Peel(testending.After(t.Context(), 0), &g, 2, goes); len(p.Order) > 0 && err == nil {
 			t.Fatal("an ended context passed")
 		}
 	}

@@ -59,7 +59,8 @@ type Table struct {
 	length    lengths.Type
 	dropNulls bool
 
-	Directions int // position in the schema of Gephi's column of directions; -1: none
+	Directions int   // position in the schema of Gephi's column of directions; -1: none
+	Rows       int64 // of a batch, where a reader makes larger ones than BatchRows
 	Budget     *budget.Budget
 }
 
@@ -237,7 +238,7 @@ func (t *Table) Positions() []int {
 
 // mostSpare is the largest memory of a column that is reused for another batch: twice that
 // of integers. The garbage collector takes larger ones.
-const mostSpare = 16 * BatchRows
+func (t *Table) mostSpare() int64 { return 16 * max(t.Rows, BatchRows) }
 
 // Column is an empty column, charged to the account, with the memory of a released batch.
 func (t *Table) Column(i int, account *budget.Account) (*ids.Column, error) {
@@ -251,7 +252,7 @@ func (t *Table) Column(i int, account *budget.Account) (*ids.Column, error) {
 
 // spare keeps the memory of a released column for the next batch.
 func (t *Table) spare(i int, c *ids.Column) {
-	if c.Held() > mostSpare {
+	if c.Held() > t.mostSpare() {
 		c.Charge.Drop()
 		return
 	}

@@ -37,6 +37,7 @@ type piece struct {
 func (p *projection) read(ctx context.Context, file sources.RandomFile, table *columnar.Table, threads int) error {
 	group, ctx := errgroup.WithContext(ctx)
 	p.enlarge(threads)
+	table.Rows = p.batch
 	side := p.aside(file, threads)
 	room := max(int((p.largest()+p.batch-1)/p.batch), 2)
 	if side == 1 {

@@ -17,7 +17,7 @@ func BenchmarkDraw(b *testing.B) {
 	} {
 		b.Run(name[:strings.Index(name, ".")], func(b *testing.B) {
 			plan := testblocks.Published(b, name, preprocess.Options{})
-			s := New(&plan.Blocks[0])
+			s := New(&plan.Blocks[0], 2)
 			var counts Counts
 			stage := uint64(0)
 			for b.Loop() {

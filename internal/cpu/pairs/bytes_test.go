@@ -24,7 +24,7 @@ func TestBytes(t *testing.T) {
 		"grid":    reduced(testgraphs.Grid(140, 140)),
 		"lengths": withLengths(r, sparse, 9),
 	} {
-		sampler := New(block)
+		sampler := New(block, 2)
 		if _, err := sampler.Draw(t.Context(), Draws{Seed: 3, Count: 3000, Threads: 1}); err != nil {
 			t.Fatal(err)
 		}

@@ -51,7 +51,7 @@ func NewDifferences(block *preprocess.Block, twin, group []uint32, vertices int)
 			s.first[v], masses[v] = uint32(first), float64(end-first)
 		}
 	}
-	s.from = newEnds(masses)
+	s.from = newEnds(masses, 1)
 	s.to = s.from
 	return s
 }

@@ -41,7 +41,7 @@ func BenchmarkEstimate(b *testing.B) {
 func estimate(t testing.TB, plan *preprocess.Plan, eps, risk float64) (draws int64, stages uint64, half float64) {
 	ctx := context.Background()
 	block := &plan.Blocks[0]
-	s := New(block)
+	s := New(block, 2)
 	mass, n := 0.0, float64(plan.Vertices)
 	for _, m := range block.From {
 		mass += m

@@ -99,7 +99,7 @@ func TestEveryPathIsDrawnEvenly(t *testing.T) {
 		if b.Lengths != nil { // they take longer
 			draws = 40_000 / testgraphs.OneIn
 		}
-		s := New(b)
+		s := New(b, 2)
 		x, seen := newSearch(s), map[string]int{}
 		for i := range uint64(draws) {
 			r := newRandom(7, 3, i)

@@ -83,7 +83,7 @@ func TestGuessIsEven(t *testing.T) {
 					b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(3)))
 				}
 			}
-			x := newSearch(New(b))
+			x := newSearch(New(b, 2))
 			near, far := &x.sides[0], &x.sides[1]
 			near.start(0)
 			far.start(uint32(b.Vertices() - 1))

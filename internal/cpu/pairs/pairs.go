@@ -54,12 +54,12 @@ type Sampler struct {
 	idle []*search // kept for the next call
 }
 
-// New returns a Sampler of a block, in O(vertices). It keeps the block, read only.
-func New(block *preprocess.Block) *Sampler {
-	s := &Sampler{block: block, from: newEnds(block.From)}
+// New returns a Sampler of a block, in O(vertices) on so many threads. It keeps the block, read only.
+func New(block *preprocess.Block, threads int) *Sampler {
+	s := &Sampler{block: block, from: newEnds(block.From, threads)}
 	s.to = s.from
 	if !block.OneMass() {
-		s.to = newEnds(block.To)
+		s.to = newEnds(block.To, threads)
 	}
 	return s
 }

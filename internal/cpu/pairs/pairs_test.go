@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bcstage/internal/cpu/textbook"
+	"bcstage/internal/parallel"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -17,7 +18,7 @@ import (
 
 func draw(t testing.TB, b *preprocess.Block, d Draws) Counts {
 	t.Helper()
-	c, err := New(b).Draw(context.Background(), d)
+	c, err := New(b, 2).Draw(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,13 +189,23 @@ func TestEnds(t *testing.T) {
 		for v := range mass {
 			mass[v] = float64(r.IntN(1+r.IntN(50)) * r.IntN(3))
 		}
-		e := newEnds(mass)
+		e := newEnds(mass, 2)
 		got := make([]float64, len(mass))
 		for at := range e.total {
 			got[e.at(at)]++
 		}
 		if !slices.Equal(got, mass) {
 			t.Fatalf("masses %v are drawn %v times", mass, got)
+		}
+	}
+	mass := make([]float64, 3*parallel.Interval+5) // on several threads
+	for v := range mass {
+		mass[v] = float64(r.IntN(3) * r.IntN(100))
+	}
+	one, three := newEnds(mass, 1), newEnds(mass, 3)
+	for part := range one.first {
+		if v := one.first[part]; v != three.first[part] || one.upTo[v] <= one.start(part) || v > 0 && one.upTo[v-1] > one.start(part) {
+			t.Fatalf("part %d begins at vertices %d and %d", part, v, three.first[part])
 		}
 	}
 }
@@ -226,7 +237,7 @@ func TestLongest(t *testing.T) {
 func TestContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	s := New(testblocks.Of(100, testgraphs.Ring(0, 100), 64))
+	s := New(testblocks.Of(100, testgraphs.Ring(0, 100), 64), 2)
 	if c, err := s.Draw(ctx, Draws{Count: 1 << 40, Threads: 3}); !errors.Is(err, context.Canceled) || c.Draws != 0 {
 		t.Errorf("%v, %d draws", err, c.Draws)
 	}
@@ -236,7 +247,7 @@ func TestContextEnds(t *testing.T) {
 func TestContextEndsInAPair(t *testing.T) {
 	const n = 100 * interval
 	b := withLengths(rand.New(rand.NewPCG(1, 1)), testblocks.Of(n, testgraphs.Path(0, n-1), 64), 9)
-	x := newSearch(New(b))
+	x := newSearch(New(b, 2))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	x.drawByLength(ctx, 0, n-1, new(random))

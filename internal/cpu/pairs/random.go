@@ -2,7 +2,9 @@ package pairs
 
 import (
 	"math/bits"
+	"sort"
 
+	"bcstage/internal/parallel"
 	"bcstage/internal/splitmix"
 )
 
@@ -38,22 +40,24 @@ type ends struct {
 	first []uint32 // the range of masses in as many parts as vertices: the vertex at the start of each
 }
 
-func newEnds(mass []float64) ends {
+func newEnds(mass []float64, threads int) ends {
 	e := ends{upTo: make([]uint64, len(mass)), first: make([]uint32, len(mass))}
 	for v, m := range mass {
 		e.total += uint64(m)
 		e.upTo[v] = e.total
 	}
-	v := 0
-	for part := range e.first {
-		if e.total == 0 {
-			break
-		}
-		for v+1 < len(mass) && e.upTo[v] <= e.start(part) {
-			v++
-		}
-		e.first[part] = uint32(v)
+	if e.total == 0 {
+		return e
 	}
+	parallel.SpreadWhole(threads, len(e.first), parallel.Interval, func(lo, hi int) {
+		start := e.start(lo)
+		v := sort.Search(len(mass)-1, func(v int) bool { return e.upTo[v] > start })
+		for part := lo; part < hi; part++ {
+			for start = e.start(part); v+1 < len(mass) && e.upTo[v] <= start; v++ {
+			}
+			e.first[part] = uint32(v)
+		}
+	})
 	return e
 }
 

@@ -19,7 +19,7 @@ type Peeled struct {
 // Peel peels the union. The error is the context's.
 func (d *Difference) Peel(ctx context.Context, union *csr.Graph) (*Peeled, error) {
 	all := func(v, degree uint32) bool { return true }
-	peeled, err := csr.Peel(ctx, union, all)
+	peeled, err := csr.Peel(ctx, union, 1, all)
 	if err != nil {
 		return nil, err
 	}

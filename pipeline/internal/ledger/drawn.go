@@ -40,9 +40,9 @@ type stage struct {
 // side counts the inner vertices of paths.
 type lengths struct{ settled, drawn, squares word }
 
-func newDrawn(plan *preprocess.Plan) *drawn {
+func newDrawn(plan *preprocess.Plan, threads int) *drawn {
 	d := &drawn{Drawn: plan.Drawn, stages: make([]*stage, len(plan.Drawn.Stages))}
-	d.vertices, d.local = plan.Blocks[d.Block].Members()
+	d.vertices, d.local = plan.Blocks[d.Block].Members(threads)
 	return d
 }
 

@@ -84,8 +84,8 @@ type Ledger struct {
 }
 
 // New opens the ledger of a plan. It takes over the batches of resumed and the memory of room; each may be nil. room is
-// NewRoom of the plan's question and graph.
-func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial, room *Room) *Ledger {
+// NewRoom of the plan's question and graph. Lists of drawn vertices are made by so many threads.
+func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial, room *Room, threads int) *Ledger {
 	const patience = 8
 	l := &Ledger{
 		plan:       plan,
@@ -104,10 +104,10 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		l.spare = room.found
 	}
 	if plan.Drawn != nil {
-		l.drawn = newDrawn(plan)
+		l.drawn = newDrawn(plan, threads)
 	}
 	if plan.Paired != nil {
-		l.paired = newPaired(plan)
+		l.paired = newPaired(plan, threads)
 	}
 	if resumed == nil {
 		l.columns = columnsOf(plan, room)

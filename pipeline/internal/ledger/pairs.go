@@ -48,10 +48,10 @@ type pairStage struct {
 // Span is the draws First..End-1 of a stage.
 type Span struct{ First, End int64 }
 
-func newPaired(plan *preprocess.Plan) *paired {
+func newPaired(plan *preprocess.Plan, threads int) *paired {
 	d := &paired{Paired: plan.Paired}
 	block := &plan.Blocks[d.Block]
-	d.vertices, d.local = block.Members()
+	d.vertices, d.local = block.Members(threads)
 	d.unseen = make([]float64, len(d.vertices))
 	block.Unseen(func(vertex uint32, value float64) {
 		if value == 0 {
