@@ -177,12 +177,15 @@ func bitsOf(t *tables.Table, mem memory.Allocator, values tables.Bools, first, r
 func wordsOf(t *tables.Table, mem memory.Allocator, values tables.Values, first, rows int) arrow.Array {
 	buffer := memory.NewResizableBuffer(mem)
 	buffer.Resize(8 * rows)
-	words := arrow.Uint64Traits.CastFromBytes(buffer.Bytes())
-	if list, ok := values.(tables.Ints); ok && t.Order == nil {
-		for i, value := range list[first : first+rows] {
-			words[i] = uint64(value)
-		}
-	} else {
+	ints, whole := values.(tables.Ints)
+	floats, real := values.(tables.Floats)
+	switch {
+	case whole && t.Order == nil:
+		copy(arrow.Int64Traits.CastFromBytes(buffer.Bytes()), ints[first:])
+	case real && t.Order == nil:
+		copy(arrow.Float64Traits.CastFromBytes(buffer.Bytes()), floats[first:])
+	default:
+		words := arrow.Uint64Traits.CastFromBytes(buffer.Bytes())
 		for i := range words {
 			words[i] = values.Word(t.Vertex(first + i))
 		}

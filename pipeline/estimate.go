@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/parallel"
 )
 
 // estimator is the state of an estimate between two stages.
@@ -203,18 +204,21 @@ func newEstimates(e Estimate, of interface {
 	for i := range columns {
 		columns[i] = of.beyond(columns[i], threads)
 	}
-	return &estimates{e, of.vertices(), columns[0], columns[1], columns[2]}
+	return &estimates{e, of.vertices(), columns[0], columns[1], columns[2], threads}
 }
 
 // apply turns the sums of finished searches, of which one is that of scores, into estimates, and
 // returns the ends of their intervals.
 func (e *estimates) apply(scores []float64, one unit) (_, lower, upper []float64) {
 	lower, upper = slices.Clone(scores), slices.Clone(scores)
-	for i, v := range e.vertices {
-		scores[v] += one.of(e.rest[i])
-		lower[v] += one.of(e.below[i])
-		upper[v] += one.of(e.above[i])
-	}
+	parallel.SpreadWhole(e.threads, len(e.vertices), parallel.Interval, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			v := e.vertices[i]
+			scores[v] += one.of(e.rest[i])
+			lower[v] += one.of(e.below[i])
+			upper[v] += one.of(e.above[i])
+		}
+	})
 	return scores, lower, upper
 }
 

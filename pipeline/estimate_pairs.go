@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"sync/atomic"
 
 	"bcstage/internal/bound"
 	"bcstage/internal/cpu/pairs"
@@ -15,15 +16,17 @@ import (
 type pairSums struct {
 	*draws.Paired
 	ledger.Locals
-	each  float64   // ordered pairs that count one in a score
-	twins []float64 // by local vertex: how many vertices share its T
+	each  float64  // ordered pairs that count one in a score
+	twins []uint32 // by local vertex: how many vertices share its T
 }
 
-func newPairSums(d *draws.Paired, l ledger.Locals, each float64) pairSums {
-	s := pairSums{Paired: d, Locals: l, each: each, twins: make([]float64, d.Vertices)}
-	for _, v := range l.Local {
-		s.twins[v]++
-	}
+func newPairSums(d *draws.Paired, l ledger.Locals, each float64, threads int) pairSums {
+	s := pairSums{Paired: d, Locals: l, each: each, twins: make([]uint32, d.Vertices)}
+	parallel.SpreadWhole(threads, len(l.Local), parallel.Interval, func(lo, hi int) {
+		for _, v := range l.Local[lo:hi] {
+			atomic.AddUint32(&s.twins[v], 1)
+		}
+	})
 	return s
 }
 
@@ -40,7 +43,7 @@ func (s *pairSums) beyond(t []float64, threads int) []float64 {
 	parallel.SpreadWhole(threads, len(values), parallel.Interval, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			v := s.Local[i]
-			values[i] = s.Unseen[i]/s.each + t[v]*(s.pairs()/s.twins[v])
+			values[i] = s.Unseen[i]/s.each + t[v]*(s.pairs()/float64(s.twins[v]))
 		}
 	})
 	return values
@@ -66,7 +69,7 @@ const (
 
 func newPairStages(c *computation) *pairStages {
 	d := c.plan.Paired
-	return &pairStages{pairSums: newPairSums(d, c.ledger.Locals(), ofScore(c.plan.Question)), c: c, sampler: pairs.New(&c.plan.Blocks[d.Block], c.opts.Threads)}
+	return &pairStages{pairSums: newPairSums(d, c.ledger.Locals(), ofScore(c.plan.Question), c.opts.Threads), c: c, sampler: pairs.New(&c.plan.Blocks[d.Block], c.opts.Threads)}
 }
 
 func (s *pairStages) about(e *Estimate) { e.Originals = int(s.From) }

@@ -13,6 +13,7 @@ import (
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/draws"
 	"bcstage/internal/engine"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -151,10 +152,15 @@ func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options,
 			return err
 		}
 		s.seconds = time.Since(began).Seconds() / float64(count)
-		for _, inner := range counts.Inner {
-			mean := float64(inner) / float64(count)
-			s.variance = max(s.variance, mean*(1-mean))
-		}
+		most := make([]float64, opts.Threads) // by worker
+		size := (len(counts.Inner) + opts.Threads - 1) / opts.Threads
+		parallel.SpreadWhole(opts.Threads, len(counts.Inner), size, func(lo, hi int) {
+			for _, inner := range counts.Inner[lo:hi] {
+				mean := float64(inner) / float64(count)
+				most[lo/size] = max(most[lo/size], mean*(1-mean))
+			}
+		})
+		s.variance = max(s.variance, slices.Max(most))
 		return nil
 	}
 	if err := draw(0, trialPairs); err != nil {

@@ -144,7 +144,7 @@ func mergedEstimates(ctx context.Context, p *ledger.Partial) (*estimates, error)
 			return nil, err
 		}
 		e.Confidence, e.Originals = confidence, int(d.From)
-		of := mergedPairs{newPairSums(d, p.Locals(), ofScore(q)), p}
+		of := mergedPairs{newPairSums(d, p.Locals(), ofScore(q), 1), p}
 		sums = &of
 	} else {
 		return nil, nil

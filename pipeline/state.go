@@ -77,6 +77,7 @@ type estimates struct {
 	Estimate
 	vertices           []uint32 // ascending
 	rest, below, above []float64
+	threads            int
 }
 
 // receive waits for a stage's only value.

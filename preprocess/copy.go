@@ -83,7 +83,7 @@ func (k *copier) countMembers(ctx context.Context, g *csr.Graph, threads int) (m
 
 // outlines of the blocks, most work first.
 func (k *copier) outlines(ctx context.Context) ([]outline, error) {
-	outlines := make([]outline, k.count())
+	outlines, order := make([]outline, k.count()), make([]*outline, k.count())
 	for block := range outlines {
 		members := k.members[k.first[block]:k.first[block+1]]
 		e := outline{block: uint32(block), size: len(members) + 1}
@@ -92,14 +92,17 @@ func (k *copier) outlines(ctx context.Context) ([]outline, error) {
 			e.arcs += int64(k.out.inner[v]>>1 + k.in.inner[v]&1)
 		}
 		outlines[block] = e
+		order[block] = &outlines[block]
 	}
-	err := parallel.SortUntil(ctx, outlines, func(x, y outline) int {
+	err := parallel.SortUntil(ctx, order, func(x, y *outline) int { // pointers share the code of other sorts
 		return cmp.Or(cmp.Compare(y.work(), x.work()), cmp.Compare(x.block, y.block))
 	})
-	for i := range outlines {
-		outlines[i].place = i
+	sorted := make([]outline, len(order))
+	for i, e := range order {
+		sorted[i] = *e
+		sorted[i].place = i
 	}
-	return outlines, err
+	return sorted, err
 }
 
 // measureBlocks counts the vertices and edges of the blocks.

@@ -82,6 +82,15 @@ func NewForms(count int, wide bool) Forms {
 	return f
 }
 
+// From returns the numbers from one on.
+func (f Forms) From(first int) Forms {
+	f.Low = f.Low[first:]
+	if f.High != nil {
+		f.High = f.High[first:]
+	}
+	return f
+}
+
 // Some reports whether there are any.
 func (f Forms) Some() bool { return f.Low != nil }
 

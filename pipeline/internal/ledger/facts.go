@@ -6,6 +6,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/measures"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -124,12 +125,15 @@ func (p *Partial) Whole(measure string) []int64 {
 func (p *Partial) Sums(measure string) []float64 {
 	c := p.column(measure)
 	values := make([]float64, len(c.sums.words))
-	for v := range values {
-		values[v] = c.sums.value(v)
-	}
-	if c.Search == measures.Paths {
-		preprocess.Restore(p.Identity.asked(), c.base, values)
-	}
+	asked := p.Identity.asked()
+	parallel.SpreadWhole(p.threads, len(values), parallel.Interval, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			values[v] = c.sums.value(v)
+		}
+		if c.Search == measures.Paths {
+			preprocess.Restore(asked, c.base.From(lo), values[lo:hi])
+		}
+	})
 	return values
 }
 

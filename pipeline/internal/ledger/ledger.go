@@ -66,6 +66,7 @@ type Ledger struct {
 	names     Names            // read only
 	facts     []fact           // read only
 	ends      [2][]uint32      // of edges; read only
+	threads   int              // read only
 
 	Settings
 
@@ -84,7 +85,7 @@ type Ledger struct {
 }
 
 // New opens the ledger of a plan. It takes over the batches of resumed and the memory of room; each may be nil. room is
-// NewRoom of the plan's question and graph. Lists of drawn vertices are made by so many threads.
+// NewRoom of the plan's question and graph. Lists of vertices are made by so many threads.
 func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial, room *Room, threads int) *Ledger {
 	const patience = 8
 	l := &Ledger{
@@ -94,6 +95,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		names:      names,
 		facts:      factsOf(plan),
 		ends:       plan.EdgeEnds,
+		threads:    threads,
 		Settings:   Settings{Patience: patience},
 		done:       make([]bool, len(plan.Batches)),
 		found:      make([][]engine.Found, len(plan.Blocks)),
@@ -326,5 +328,6 @@ func (l *Ledger) partial() *Partial {
 		columns:  l.columns,
 		drawn:    l.drawn,
 		paired:   l.paired,
+		threads:  l.threads,
 	}
 }

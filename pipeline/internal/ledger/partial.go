@@ -60,6 +60,7 @@ type Partial struct {
 	columns  []column
 	drawn    *drawn  // stages of sources; nil: the plan has none
 	paired   *paired // stages of pairs; nil: the plan has none
+	threads  int     // that make Sums; 0: one
 }
 
 const partialVersion = "2"
