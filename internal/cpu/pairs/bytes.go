@@ -4,8 +4,8 @@ import "bcstage/preprocess"
 
 // Bytes returns the memory that one thread of a Sampler needs for a block.
 //
-// By hops, each side has a bit and a place per vertex. For the vertices found, at most
-// all, it has their order, path counts and sums. The arcs between two levels are seldom
+// By hops, each side has a bit per vertex. For the vertices found, at most all, it has their places (see places), order,
+// path counts and sums. The arcs between two levels are seldom
 // more than there are vertices. By lengths, each side has a distance, a mark, a path
 // count and a place in two lists per vertex.
 func Bytes(b *preprocess.Block) int64 {
@@ -15,7 +15,7 @@ func Bytes(b *preprocess.Block) int64 {
 		const vertex = 8 + 1 + 16 + 5 + 20 // distance, settled, paths, touched, queue
 		return 2*vertex*n + inner
 	}
-	const vertex = 4 + 5 + 10 + 10 // place, order, paths, sums
+	const vertex = 8 + 5 + 10 + 10 // place, order, paths, sums
 	const both = 2*5 + 5           // leave and lead, sorted
 	return 2*(vertex*n+n/8) + both*n + inner
 }

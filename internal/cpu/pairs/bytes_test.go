@@ -31,7 +31,7 @@ func TestBytes(t *testing.T) {
 		x := sampler.idle[0]
 		held := room(x.inner) + room(x.leave) + room(x.lead) + room(x.sorted)
 		for _, s := range x.sides {
-			held += room(s.sums) + room(s.seen) + room(s.place) + room(s.order) + room(s.paths)
+			held += room(s.sums) + room(s.seen) + room(s.place.slots) + room(s.place.array) + room(s.order) + room(s.paths)
 		}
 		if l := x.lengths; l != nil {
 			held += room(l.meets) + room(l.among) + room(l.found)

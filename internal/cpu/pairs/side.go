@@ -25,7 +25,7 @@ type side struct {
 	// The data of the vertices found so far, for a second level or for look-ups.
 	laid  bool
 	seen  []uint64  // a bit per vertex
-	place []uint32  // by seen vertex: its place in order
+	place places    // in order, of the seen vertices
 	order []uint32  // vertices as found, level by level. The end is always there
 	paths []float64 // parallel to order: shortest paths from the end, each vertex counted by its multiplicity; of level l in units of scale^down[l]
 	down  []uint8   // by level
@@ -41,7 +41,7 @@ const (
 
 func newSide(along, back *csr.Graph, mu []float64) side {
 	n := along.Vertices()
-	return side{along: along, back: back, mu: mu, seen: make([]uint64, (n+63)/64), place: make([]uint32, n)}
+	return side{along: along, back: back, mu: mu, seen: make([]uint64, (n+63)/64), place: newPlaces(n)}
 }
 
 func (s *side) start(v uint32) {
@@ -68,7 +68,7 @@ func (s *side) last() []uint32 {
 // number returns the position of a vertex in the last level.
 func (s *side) number(v uint32) int {
 	if s.laid {
-		return int(s.place[v]) - s.levels[s.depth()]
+		return int(s.place.of(v)) - s.levels[s.depth()]
 	}
 	i, _ := slices.BinarySearch(s.last(), v)
 	return i
@@ -131,6 +131,7 @@ func (s *side) clear() {
 		for _, v := range s.order {
 			s.seen[v>>6] = 0
 		}
+		s.place.clear()
 		s.laid = false
 	}
 }
@@ -150,7 +151,7 @@ func (s *side) lay() {
 	}
 	for p, v := range s.order {
 		s.seen[v>>6] |= 1 << (v & 63)
-		s.place[v] = uint32(p)
+		s.place.set(v, s.order[:p])
 	}
 }
 
@@ -165,12 +166,12 @@ func (s *side) advance() int {
 	}
 	s.lay()
 	from, to := s.level(s.depth())
-	offsets, targets, seen, place := s.along.Offsets, s.along.Targets, s.seen, s.place
+	offsets, targets, seen, place := s.along.Offsets, s.along.Targets, s.seen, &s.place
 	room := 0
 	for _, v := range s.order[from:to] {
 		room += int(offsets[v+1] - offsets[v])
 	}
-	room = min(room, len(place)-to)
+	room = min(room, s.along.Vertices()-to)
 	order, paths := slices.Grow(s.order, room)[:to+room], slices.Grow(s.paths, room)[:to+room]
 	tail := to
 	for p := from; p < to; p++ {
@@ -179,10 +180,10 @@ func (s *side) advance() int {
 			word, bit := &seen[v>>6], uint64(1)<<(v&63)
 			if *word&bit == 0 {
 				*word |= bit
-				place[v] = uint32(tail)
+				place.set(v, order[:tail])
 				order[tail], paths[tail] = v, count
 				tail++
-			} else if q := int(place[v]); q >= to {
+			} else if q := int(place.of(v)); q >= to {
 				paths[q] += count
 			}
 		}
@@ -252,7 +253,7 @@ func (s *side) predecessors(p, l int) iter.Seq[int] {
 			if s.seen[u>>6]>>(u&63)&1 == 0 {
 				continue
 			}
-			if q := int(s.place[u]); q >= from && q < to && !yield(q) {
+			if q := int(s.place.of(u)); q >= from && q < to && !yield(q) {
 				return
 			}
 		}
