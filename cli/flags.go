@@ -234,7 +234,7 @@ func computeFlags() []flag {
 			to: func(o *pipeline.Options) any { return &o.Threads }, python: "Effort"},
 		{name: "lanes", in: "run info prepare", group: groupCompute, is: wholeValue, value: "N", normal: "0", usage: "number of sources searched at once, up to 64; 0: automatic",
 			to: func(o *pipeline.Options) any { return &o.Lanes }, python: "Running Info"},
-		{name: "memory", in: reading, group: groupCompute, is: sizeValue, value: "SIZE", usage: "memory limit, such as 500M or 8G; the free memory if not given",
+		{name: "memory", in: reading, group: groupCompute, is: sizeValue, value: "SIZE", usage: "memory limit, such as 500M or 8G; the free memory if not given. Edges beyond it go through a file in TMPDIR",
 			to: func(o *pipeline.Options) any { return &o.Memory }, python: "Effort"},
 	}
 }

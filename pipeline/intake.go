@@ -60,6 +60,11 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 	builder.Repeats = in.opts.Question.Lengths.Repeats
 	builder.KeepEdges = in.opts.Question.Edges
 	builder.KeepRows = in.opts.byRow()
+	vertices := 0
+	builder.Files = in.files
+	builder.Fits = func(bytes int64) error {
+		return in.need(bytes+in.kept.held(vertices)+in.rows.held(nil), "build the graph")
+	}
 	declared, brought := 0, 0 // vertices: announced by headers and not there yet; in the previous batch
 	for batch := range edges {
 		declared += int(batch.Declared)
@@ -79,10 +84,11 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 		if err == nil {
 			err = in.hold(builder, builder.Held()+in.kept.held(builder.Vertices())+in.rows.held(nil))
 		}
-		brought = builder.Vertices() - before
+		vertices = builder.Vertices()
+		brought = vertices - before
 		declared = max(declared-batch.Vertices.Len(), 0)
 		rows := in.advance.edgesRead.Add(int64(batch.Src.Len()))
-		if worthReading(in.opts.Question, builder.Vertices(), rows, in.opts.Threads) {
+		if worthReading(in.opts.Question, vertices, rows, in.opts.Threads) {
 			in.worth()
 		}
 		batch.Release()
@@ -176,14 +182,24 @@ func addBatch(builder *building.Builder, batch tables.Batch) error {
 // stay in cache.
 const batchesInFlight = 8
 
-// checkBatch refuses a batch with which the input cannot fit: its numbering and the graph take too much
+// checkBatch takes edges to files where they do not fit memory with the batch. It refuses a batch with which the input cannot fit: its numbering and the graph take too much
 // memory, or its vertices alone are too many to reduce. Argument expected is the number of new vertices: the
 // announced ones of a header that are still missing, or as many as in the previous batch.
 func (in *intake) checkBatch(builder *building.Builder, batch tables.Batch, expected int) error {
 	rows := batch.Src.Len()
 	vertices := builder.Vertices() + max(expected, batch.Vertices.Len())
-	bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0)) + in.keptWith(vertices, batch)
-	if err := in.need(bytes, "read and reduce it"); err != nil {
+	need := func() error {
+		bytes := max(builder.Bytes(vertices-builder.Vertices(), rows), preprocess.ReduceBytes(vertices, 0)) + in.keptWith(vertices, batch)
+		return in.need(bytes, "read and reduce it")
+	}
+	err := need()
+	if err != nil && builder.Spills() {
+		if err := builder.Spill(); err != nil {
+			return in.afterSoMuch(builder, err)
+		}
+		err = need()
+	}
+	if err != nil {
 		if batch.Declared > 0 {
 			return fmt.Errorf("%d vertices that a header declares: %w", batch.Declared, err)
 		}

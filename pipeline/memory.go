@@ -7,6 +7,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/budget"
 	"bcstage/internal/csr"
+	"bcstage/internal/spill"
 	"bcstage/pipeline/internal/machine"
 )
 
@@ -20,6 +21,7 @@ type allowance struct {
 	memory  int64        // limit in bytes
 	sets    int64        // of it, held by the ids of Options.Sources and Targets
 	reading atomic.Int64 // the largest need of reading and reducing
+	files   *spill.Files // for edges beyond the limit; nil: the system has none
 }
 
 // need refuses bytes beyond the limit before they are taken. The caller may then ask for less.

@@ -119,7 +119,7 @@ type Compute struct {
 	Lanes     int       // CPU goroutines of every stage; 0: GOMAXPROCS; at most 1024
 	Mdeg      int       // sources per batch; 0: chosen per block; at most 64
 	Precision Precision // degree above which a work-group of a device shares a vertex; 0: from the degree histogram
-	Memory    int64     // bytes that may be used; 0: the bytes left by the machine and its control groups
+	Memory    int64     // bytes that may be used; 0: the bytes left by the machine and its control groups. Edges beyond it go through a file in TMPDIR (os.TempDir), on Linux
 
 	// Verify is the number of random sources that are computed again with the textbook algorithm at the end. The
 	// largest difference goes into the statistics; more than rounding is ErrVerify.

@@ -4,17 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/csr"
+	"bcstage/internal/spill"
 	"bcstage/preprocess"
 )
 
 func newRun(opts Options) *run {
 	r := &run{
 		opts:      opts,
-		allowance: allowance{memory: memoryLimit(opts), sets: opts.Files.Budget.Held()},
+		allowance: allowance{memory: memoryLimit(opts), sets: opts.Files.Budget.Held(), files: spill.New(os.TempDir())},
 		advance:   advance{began: time.Now(), reports: opts.Reports, stage: "read", written: make(chan struct{})},
 		lanes:     opts.Lanes,
 		vertices:  make(chan int, 1),
@@ -36,7 +38,7 @@ func newRun(opts Options) *run {
 
 // close releases resources that outlive the stages.
 func (r *run) close() error {
-	err := r.devices.close()
+	err := errors.Join(r.devices.close(), r.files.Close())
 	if r.opened != nil {
 		err = errors.Join(err, r.opened.Close())
 	}
@@ -90,7 +92,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		named := r.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
 			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
-			Independent: r.independent(), Spend: r.spends(),
+			Independent: r.independent(), Spend: r.spends(), Files: r.files,
 			Fits: func(bytes int64) error { return r.need(named-r.sets+bytes, "reduce it") },
 		}
 		reduced, err := preprocess.Reduce(ctx, &in.Graph, reduce)
@@ -103,6 +105,9 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			if reduced, err = preprocess.Reduce(ctx, &in.Graph, reduce); err != nil {
 				return fmt.Errorf("pipeline: reduce: %w", err)
 			}
+		}
+		if r.stats.InFiles = r.files.Written(); r.stats.InFiles > 0 {
+			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("edges did not fit memory of %s: %s went through a file in %s", bytesText(r.memory), bytesText(r.stats.InFiles), os.TempDir()))
 		}
 		if reduce.Lanes != r.opts.Lanes {
 			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d sources are searched at once, in place of the usual 64: memory of %s has no room for more", reduce.Lanes, bytesText(r.memory)))

@@ -78,6 +78,7 @@ type Stats struct {
 	// nothing was searched.
 	GTEPS      float64 `json:"gteps,omitempty"`
 	PeakMemory int64   `json:"peak_memory_bytes"`
+	InFiles    int64   `json:"bytes_in_files,omitempty"` // edges that did not fit Options.Memory: what went through a file in TMPDIR
 
 	Notes    []string `json:"notes,omitempty"`    // facts that a user may like to know
 	Warnings []string `json:"warnings,omitempty"` // reasons why the answer may differ from what the user expects, or the run may cost more

@@ -19,6 +19,7 @@ const (
 
 	// A core whose rows take the memory of the graph's is halves first. Its blocks are copied, unless they are one.
 	spentEdgeBytes = 5
+	filedEdgeBytes = 1 // the halves are in files
 	blockEdgeBytes = 8
 
 	// A directed graph's core and blocks have their arcs both ways round beside their

@@ -6,6 +6,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/spill"
 	"bcstage/internal/wholes"
 )
 
@@ -18,11 +19,16 @@ func (r *reducer) numberCore(ctx context.Context, closed wholes.Forms) (err erro
 	if r.spends() {
 		edgeBytes = spentEdgeBytes
 	}
-	if err := r.fits(r.held() + r.coreBytes(f, edgeBytes)); err != nil {
+	var files *spill.Files
+	if err = r.fits(r.held() + r.coreBytes(f, edgeBytes)); err != nil && r.spends() && r.opts.Files != nil {
+		files = r.opts.Files
+		err = r.fits(r.held() + r.coreBytes(f, filedEdgeBytes))
+	}
+	if err != nil {
 		return err
 	}
 	r.copying = r.coreBytes(f, blockEdgeBytes)
-	if r.core, err = findCore(ctx, r.graph, r.shadow, f, r.spends(), r.opts.Threads); err != nil {
+	if r.core, err = findCore(ctx, r.graph, r.shadow, f, r.spends(), files, r.opts.Threads); err != nil {
 		return err
 	}
 	r.shadow = nil
@@ -50,8 +56,8 @@ func (r *reducer) numberCore(ctx context.Context, closed wholes.Forms) (err erro
 }
 
 // findCore searches the core breadth first. shadow is that of g; degrees count
-// its edges. With spend, the core's rows take the memory of g, which is not directed.
-func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool, threads int) (*core, error) {
+// its edges. With spend, the core's rows take the memory of g, which is not directed. With files, edges wait there.
+func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool, files *spill.Files, threads int) (*core, error) {
 	s := newNumbering(shadow, f.degree, threads)
 	roots, err := s.components(ctx, s.level)
 	if err != nil {
@@ -78,12 +84,12 @@ func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool,
 		number = nil // rows have the numbers now, and are read twice
 	}
 	_, edges := f.core()
-	if c.graph, err = c.renumber(ctx, shadow, number, edges, threads, room); err != nil {
+	if c.graph, err = c.renumber(ctx, shadow, number, edges, threads, files, room); err != nil {
 		return nil, err
 	}
 	c.arcs = &c.graph
 	if g.Directed() {
-		arcs, err := c.renumber(ctx, g, s.number, g.Edges(), threads, nil)
+		arcs, err := c.renumber(ctx, g, s.number, g.Edges(), threads, nil, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -117,9 +123,9 @@ func (c *core) component(i int) (lo, hi uint32) {
 
 // renumber makes the core's rows of those of g, directed or not, with at most that many edges. They take the memory of
 // room, if that is enough, which may be the rows of g. number has the new numbers of its vertices; nil: its rows do.
-func (c *core) renumber(ctx context.Context, g *csr.Graph, number []uint32, edges int64, threads int, room []uint32) (csr.Graph, error) {
+func (c *core) renumber(ctx context.Context, g *csr.Graph, number []uint32, edges int64, threads int, files *spill.Files, room []uint32) (csr.Graph, error) {
 	l := csr.BucketsFor(len(c.vertex), edges)
-	halves, err := csr.MakeHalves(ctx, l, g.Directed(), threads, func(bucket int, deal func(large, small []uint32)) {
+	halves, err := csr.MakeHalves(ctx, l, g.Directed(), threads, files, func(bucket int, deal func(large, small []uint32)) {
 		const together = 1 << 10
 		large, small := make([]uint32, 0, together), make([]uint32, 0, together)
 		for v := uint32(l.First(bucket)); v < uint32(l.First(bucket+1)) && ctx.Err() == nil; v++ {

@@ -6,6 +6,7 @@ import (
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/spill"
 	"bcstage/preprocess/question"
 )
 
@@ -46,6 +47,9 @@ type Options struct {
 	// Spend says that the graph's rows are not needed any more. If the question is about undirected hops and
 	// betweenness alone, Reduce writes the plan over them and leaves the graph without Targets.
 	Spend bool
+
+	// Files are where edges go that Fits refuses while a core is written over the graph's rows; nil: nowhere.
+	Files *spill.Files
 
 	// Fits, if set, is asked before much memory is allocated whether that many bytes may be held in all, the graph's
 	// own included. Its error ends Reduce.

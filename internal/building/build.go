@@ -23,6 +23,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/invariants"
+	"bcstage/internal/spill"
 	"bcstage/preprocess/question"
 )
 
@@ -53,8 +54,14 @@ type Builder struct {
 	// set until Build.
 	Directed bool
 
+	// Files are where edges go that do not fit memory: see Spill. nil: nowhere. It is set before anything is added.
+	Files *spill.Files
+	// Fits is asked, if it is set, whether so many bytes fit memory: with the graph of edges that are in Files.
+	Fits func(bytes int64) error
+
 	threads int
-	limit   int // vertices
+	limit   int  // vertices
+	spilled bool // edges are in Files
 	err     error
 	table   *vertexTable // nil: nothing has been added
 	edges   []pairs
@@ -91,7 +98,10 @@ func (b *Builder) addEdges(src, dst Keys, by []Keys) error {
 		return err
 	}
 	for from, rows := 0, src.Len(); from < rows; {
-		room := b.room(rows - from)
+		room, err := b.room(rows - from)
+		if err != nil {
+			return err
+		}
 		to := from + len(room.src)
 		b.table.number(src.slice(from, to), dst.slice(from, to), nil, sliced(by, from, to), room.src, room.dst)
 		if err := b.checkSize(); err != nil {
@@ -171,18 +181,24 @@ func (b *Builder) numberVertices(ids Keys, side []uint8, by []Keys, from, to int
 }
 
 // room makes room for up to rows edges, at least one.
-func (b *Builder) room(rows int) pairs {
+func (b *Builder) room(rows int) (pairs, error) {
 	last := len(b.edges) - 1
 	if last < 0 || len(b.edges[last].src) == cap(b.edges[last].src) {
-		size := min(max(rows, int(b.rows/8), fewestRows), mostRows)
-		b.edges = append(b.edges, pairs{make([]uint32, 0, size), make([]uint32, 0, size)})
+		chunk, err := b.chunk(min(max(rows, int(b.rows/8), fewestRows), mostRows))
+		if err != nil {
+			return pairs{}, err
+		}
+		if last >= 0 {
+			b.filed().Idle(b.edges[last].src)
+		}
+		b.edges = append(b.edges, chunk)
 		last++
 	}
 	chunk := &b.edges[last]
 	used := len(chunk.src)
 	end := used + min(rows, cap(chunk.src)-used)
 	chunk.src, chunk.dst = chunk.src[:end], chunk.dst[:end]
-	return pairs{chunk.src[used:], chunk.dst[used:]}
+	return pairs{chunk.src[used:], chunk.dst[used:]}, nil
 }
 
 // admit checks the columns of one batch. The first rows decide between integers and strings, column by column.
@@ -279,7 +295,9 @@ func (b *Builder) Build(ctx context.Context) (*Input, error) {
 			return nil, fmt.Errorf("preprocess: build: %w", err)
 		}
 	}
-	in.Graph, in.SelfLoops, err = makeRows(ctx, in.IDs.Len(), edges, kept != nil, b.Directed, b.threads)
+	in.Graph, in.SelfLoops, err = makeRows(ctx, in.IDs.Len(), edges, kept != nil, b.Directed, b.threads, b.filed(), func(edges int64) error {
+		return b.fits(in.IDs.Len(), edges, in.IDs.Held())
+	})
 	if err != nil {
 		return nil, fmt.Errorf("preprocess: build: %w", err)
 	}

@@ -17,7 +17,10 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 		_, ids = b.table.bytes(vertices)
 	}
 	all := b.rows + int64(rows+len(b.mixed.row))
-	building := rowsBytes(b.Vertices()+vertices, all, b.Directed, b.threads)
+	building := rowsBytes(b.Vertices()+vertices, all, b.Directed, b.spilled, b.threads)
+	if b.spilled { // how many edges are repeats is known later: see fits
+		building -= graphBytes(0, all, b.Directed)
+	}
 	if len(b.weights) > 0 {
 		weights := b.weightBytes() + 10*room
 		// The edges stay, and both arcs of each get a length.
@@ -45,7 +48,10 @@ func (b *Builder) Adding(vertices, rows int) int64 {
 	if len(b.weights) > 0 {
 		each += 10
 	}
-	bytes := b.edgeBytes() + b.weightBytes() + each*max(int64(rows), b.rows/8)
+	bytes := b.edgeBytes() + b.weightBytes()
+	if !b.spilled {
+		bytes += each * max(int64(rows), b.rows/8)
+	}
 	if len(b.mixed.row)+len(b.mixed.reversed) > 0 { // all may run both ways
 		bytes += (each + 4) * max(int64(rows), int64(len(b.mixed.row))/4)
 	}
@@ -66,6 +72,9 @@ func (b *Builder) Held() int64 {
 }
 
 func (b *Builder) edgeBytes() (bytes int64) {
+	if b.spilled {
+		return 0
+	}
 	for _, chunk := range b.edges {
 		bytes += budget.Held(chunk.src) + budget.Held(chunk.dst)
 	}
@@ -80,11 +89,29 @@ func (b *Builder) weightBytes() int64 {
 	return bytes
 }
 
-// rowsBytes is the most memory that makeRows holds, the given edges included. First it holds these, with the ends of
-// buckets in spans, beside the halves, then the halves beside the graph.
-func rowsBytes(n int, edges int64, directed bool, threads int) int64 {
+// fits asks Fits about a graph with so many edges, whose halves are in files.
+func (b *Builder) fits(n int, edges, ids int64) error {
+	if b.Fits == nil {
+		return nil
+	}
+	return b.Fits(ids + rowsBytes(n, edges, b.Directed, true, b.threads))
+}
+
+// graphBytes is the memory of a graph.
+func graphBytes(n int, edges int64, directed bool) int64 {
 	l := csr.BucketsFor(n, edges)
-	halves, rows := l.Bytes(directed, threads)
-	given := 8*edges + 4*int64(l.Count)*(edges/mostInSpan+1)
+	_, rows := l.Bytes(directed, true, 1)
+	return rows
+}
+
+// rowsBytes is the most memory that makeRows holds, the given edges included. First it holds these, with the ends of
+// buckets in spans, beside the halves, then the halves beside the graph. Edges and halves may be in files.
+func rowsBytes(n int, edges int64, directed, filed bool, threads int) int64 {
+	l := csr.BucketsFor(n, edges)
+	halves, rows := l.Bytes(directed, filed, threads)
+	given := 4 * int64(l.Count) * (edges/mostInSpan + 1)
+	if !filed {
+		given += 8 * edges
+	}
 	return halves + max(given, rows)
 }

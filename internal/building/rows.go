@@ -6,6 +6,7 @@ import (
 	"bcstage/internal/budget"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/spill"
 )
 
 // pairs is a run of edges by vertex number, in two columns of one length.
@@ -13,7 +14,8 @@ type pairs struct{ src, dst []uint32 }
 
 // makeRows makes the simple graph of n vertices from directed edges with repeats
 // and self-loops, undirected or as they are, and counts the self-loops. It writes
-// over chunks and drops them as soon as they are read, unless they are to be kept.
+// over chunks and drops them as soon as they are read, unless they are to be kept. With files, in which chunks may be,
+// the halves are there, too, and fits is asked whether memory has room for the rows.
 //
 // An undirected edge is handled once, not once per direction:
 //
@@ -26,19 +28,28 @@ type pairs struct{ src, dst []uint32 }
 //
 // Edges are sorted by the larger end because vertices are numbered in first-seen
 // order, which gives hubs small numbers. So buckets have about equally many edges.
-func makeRows(ctx context.Context, n int, chunks []pairs, keep, directed bool, threads int) (csr.Graph, int64, error) {
+func makeRows(ctx context.Context, n int, chunks []pairs, keep, directed bool, threads int, files *spill.Files, fits func(edges int64) error) (csr.Graph, int64, error) {
 	rows := int64(edgesIn(chunks))
-	d := dealing{Buckets: csr.BucketsFor(n, rows), spans: cutSpans(chunks, threads), directed: directed}
+	d := dealing{Buckets: csr.BucketsFor(n, rows), spans: cutSpans(chunks, threads), directed: directed, files: files}
+	for _, c := range chunks {
+		d.given = append(d.given, c.src, c.dst)
+	}
 	loops, err := d.deal(ctx, keep, threads)
 	if err != nil {
 		return csr.Graph{}, 0, err
 	}
-	halves, err := csr.MakeHalves(ctx, d.Buckets, directed, threads, d.fill)
+	halves, err := csr.MakeHalves(ctx, d.Buckets, directed, threads, files, d.fill)
 	if err != nil {
 		return csr.Graph{}, 0, err
 	}
+	files.Free(d.given...)
 	clear(chunks)
-	d.spans, d.ends = nil, nil
+	d.spans, d.given, d.ends = nil, nil, nil
+	if files != nil {
+		if err := fits(halves.Edges()); err != nil {
+			return csr.Graph{}, 0, err
+		}
+	}
 	budget.Reclaim(8 * rows)
 	g, err := halves.Rows(ctx, threads, nil)
 	return g, loops, err
@@ -76,8 +87,20 @@ type dealing struct {
 	csr.Buckets
 	directed bool
 
-	spans []pairs  // once dealt: larger ends, smaller ends
-	ends  []uint32 // by span and bucket: where it ends in the span
+	spans []pairs      // once dealt: larger ends, smaller ends
+	ends  []uint32     // by span and bucket: where it ends in the span
+	given [][]uint32   // the lists that spans are parts of
+	files *spill.Files // that these are in; nil: they are in memory
+}
+
+// idleEach is the number of spans, or buckets, after which edges in files are taken out of memory.
+const idleEach = 64
+
+// idle is called after each of them.
+func (d *dealing) idle(i int) {
+	if i%idleEach == 0 {
+		d.files.Idle(d.given...)
+	}
 }
 
 // order returns the ends of an edge, the larger one first. The source of an arc
@@ -127,6 +150,7 @@ func (d *dealing) deal(ctx context.Context, keep bool, threads int) (loops int64
 		for e, edge := range spare[:start] {
 			src[e], dst[e] = uint32(edge>>32), uint32(edge)
 		}
+		d.idle(i)
 	})
 	return given - int64(edgesIn(d.spans)), err
 }
@@ -143,6 +167,7 @@ func (d *dealing) inSpan(i, bucket int) pairs {
 
 // fill is the csr.Fill of the edges.
 func (d *dealing) fill(bucket int, deal func(large, small []uint32)) {
+	d.idle(bucket)
 	for i := range d.spans {
 		edges := d.inSpan(i, bucket)
 		deal(edges.src, edges.dst)

@@ -77,13 +77,13 @@ func TestSymmetriseShapes(t *testing.T) {
 		}
 		chunks, want := randomPairs(random, c.n, c.edges)
 		for _, threads := range []int{1, 3} {
-			g, loops, err := makeRows(t.Context(), c.n, slices.Clone(chunks), true, false, threads)
+			g, loops, err := makeRows(t.Context(), c.n, slices.Clone(chunks), true, false, threads, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			checkGraph(t, &g, loops, want)
 		}
-		g, loops, err := makeRows(t.Context(), c.n, chunks, false, false, 2) // writes over chunks
+		g, loops, err := makeRows(t.Context(), c.n, chunks, false, false, 2, nil, nil) // writes over chunks
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func TestSymmetriseWide(t *testing.T) {
 			want[[2]uint32{u, v}], want[[2]uint32{v, u}] = true, true
 		}
 	}
-	g, _, err := makeRows(t.Context(), n, []pairs{pairsOf(list)}, false, false, 2)
+	g, _, err := makeRows(t.Context(), n, []pairs{pairsOf(list)}, false, false, 2, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestSymmetriseStars(t *testing.T) {
 		for v := range uint32(n) {
 			edges = append(edges, [2]uint32{hub, v}, [2]uint32{v, hub})
 		}
-		g, _, err := makeRows(t.Context(), n, []pairs{pairsOf(edges)}, false, false, 3)
+		g, _, err := makeRows(t.Context(), n, []pairs{pairsOf(edges)}, false, false, 3, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

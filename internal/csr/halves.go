@@ -1,7 +1,9 @@
 package csr
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"math/bits"
 	"slices"
 	"sort"
@@ -10,6 +12,7 @@ import (
 	"bcstage/internal/cpu/pages"
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
+	"bcstage/internal/spill"
 )
 
 // Halves is the edges of a simple graph, each once, at its larger end: half the memory of the rows that it is made into.
@@ -17,8 +20,9 @@ import (
 type Halves struct {
 	Buckets
 	directed bool
-	packed   [][]uint32 // by bucket of the larger end, ascending by smaller, then larger end: low bits of the smaller one above those of the larger one
-	ends     []int      // by bucket of the larger end, and of the smaller one: where the edges of both end in packed
+	packed   [][]uint32   // by bucket of the larger end, ascending by smaller, then larger end: low bits of the smaller one above those of the larger one
+	ends     []int        // by bucket of the larger end, and of the smaller one: where the edges of both end in packed
+	files    *spill.Files // that packed is in; nil: it is in memory
 }
 
 // Buckets says how vertices fall into buckets of 2^shift consecutive ones.
@@ -33,6 +37,7 @@ const (
 	mostBuckets = 11      // that edges are dealt out to at once, as a power of two
 	bucketEdges = 1 << 14 // wanted in a bucket: sorting fits the second-level cache
 	widestEnd   = 16      // bits of an end within its bucket: two make 32
+	idleEach    = 64      // buckets, after which those in files are taken out of memory
 	sortedPart  = 8       // one of so many edges are sorted at once, on all threads together
 	fewestEdges = 1 << 16 // sorted at once by a thread
 )
@@ -52,10 +57,13 @@ func (l *Buckets) Of(v uint32) uint32 { return v >> (l.shift & 31) }
 // First returns the first vertex of a bucket, or one more than the last of the bucket before.
 func (l *Buckets) First(bucket int) int { return min(bucket<<l.shift, l.n) }
 
-// Bytes returns the most memory of Halves and of its making, and of the rows made of them.
-func (l *Buckets) Bytes(directed bool, threads int) (halves, rows int64) {
+// Bytes returns the most memory of Halves, which may be in files, and of its making, and of the rows made of them.
+func (l *Buckets) Bytes(directed, filed bool, threads int) (halves, rows int64) {
 	const half, arc, place = 4, 4, 8
-	halves = half*(l.edges+min(int64(threads)*l.sorted(threads), l.edges)) + place*int64(l.Count)*int64(l.Count)
+	halves = half*min(int64(threads)*l.sorted(threads), l.edges) + place*int64(l.Count)*int64(l.Count)
+	if !filed {
+		halves += half * l.edges
+	}
 	rows = 2*arc*l.edges + place*int64(l.n+1)
 	if directed {
 		rows += place * int64(l.n+1)
@@ -73,18 +81,21 @@ func (l *Buckets) sorted(threads int) int64 {
 type Fill func(bucket int, deal func(large, small []uint32))
 
 // MakeHalves makes Halves of the edges that fill passes on. In a directed graph, the source of an arc is its larger end,
-// whatever the numbers.
-func MakeHalves(ctx context.Context, l Buckets, directed bool, threads int, fill Fill) (*Halves, error) {
-	h := &Halves{Buckets: l, directed: directed, packed: make([][]uint32, l.Count), ends: make([]int, l.Count*l.Count)}
-	sorters := make([]sorter, threads)
-	return h, parallel.Each(ctx, threads, l.Count, func(worker, b int) {
+// whatever the numbers. They are in files, if there are any; an error is that of the files, or the context's.
+func MakeHalves(ctx context.Context, l Buckets, directed bool, threads int, files *spill.Files, fill Fill) (*Halves, error) {
+	h := &Halves{Buckets: l, directed: directed, packed: make([][]uint32, l.Count), ends: make([]int, l.Count*l.Count), files: files}
+	sorters, failed := make([]sorter, threads), make([]error, threads)
+	err := parallel.Each(ctx, threads, l.Count, func(worker, b int) {
 		sorters[worker].most = int(l.sorted(threads))
-		h.sortBucket(ctx, b, &sorters[worker], fill)
+		if failed[worker] == nil {
+			failed[worker] = h.sortBucket(ctx, b, &sorters[worker], fill)
+		}
 	})
+	return h, cmp.Or(err, errors.Join(failed...))
 }
 
 // sortBucket deals the edges of a bucket out by the buckets of their smaller ends, and sorts each share.
-func (h *Halves) sortBucket(ctx context.Context, bucket int, by *sorter, fill Fill) {
+func (h *Halves) sortBucket(ctx context.Context, bucket int, by *sorter, fill Fill) error {
 	shift, low := h.shift&31, uint32(1)<<(h.shift&31)-1
 	ends := h.ends[bucket*h.Count:][:h.Count]
 	fill(bucket, func(_, small []uint32) {
@@ -97,7 +108,10 @@ func (h *Halves) sortBucket(ctx context.Context, bucket int, by *sorter, fill Fi
 		ends[b] = total
 		total += count
 	}
-	packed := pages.Large[uint32](total)
+	packed, err := h.files.Make(total)
+	if err != nil {
+		return err
+	}
 	fill(bucket, func(large, small []uint32) {
 		large = large[:len(small)]
 		for i, v := range small {
@@ -109,12 +123,14 @@ func (h *Halves) sortBucket(ctx context.Context, bucket int, by *sorter, fill Fi
 	start, left := 0, packed[:0]
 	for b, end := range ends {
 		if ctx.Err() != nil {
-			return
+			return ctx.Err()
 		}
 		left = by.add(ctx, left, packed[start:end], 2*h.shift)
 		start, ends[b] = end, len(left)
 	}
 	h.packed[bucket] = left
+	h.files.Idle(packed)
+	return nil
 }
 
 // sorter sorts lists of edges with memory for some of them.
@@ -149,6 +165,14 @@ func (s *sorter) add(ctx context.Context, to, keys []uint32, width int) []uint32
 	return append(to, slices.Compact(keys)...)
 }
 
+// Edges is the number of edges, or of arcs of a directed graph.
+func (h *Halves) Edges() (count int64) {
+	for _, some := range h.packed {
+		count += int64(len(some))
+	}
+	return count
+}
+
 // run returns the edges between two buckets.
 func (h *Halves) run(large, small int) []uint32 {
 	ends := h.ends[large*h.Count:]
@@ -166,6 +190,7 @@ func (h *Halves) Rows(ctx context.Context, threads int, room []uint32) (Graph, e
 		g.In = new(Graph)
 		*g.In, err = h.rows(ctx, false, true, threads, nil)
 	}
+	h.files.Free(h.packed...)
 	if h.packed, h.ends = nil, nil; err == nil {
 		budget.Reclaim(4 * int64(len(g.Targets)))
 	}
@@ -197,6 +222,9 @@ func (h *Halves) rows(ctx context.Context, lower, upper bool, threads int, room 
 			nexts[worker] = make([]int, 1<<h.shift)
 		}
 		h.partRows(ctx, &g, parts[i], places[parts[i].bucket], lower, upper, nexts[worker])
+		if i%idleEach == 0 {
+			h.files.Idle(h.packed...)
+		}
 	})
 	g.Offsets[h.n] = int64(len(g.Targets))
 	return g, err

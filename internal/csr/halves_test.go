@@ -29,7 +29,7 @@ func TestRowsOnManyThreads(t *testing.T) {
 	for _, directed := range []bool{false, true} {
 		var want Graph
 		for _, threads := range []int{1, 2, 7} {
-			h, err := MakeHalves(t.Context(), l, directed, threads, fill)
+			h, err := MakeHalves(t.Context(), l, directed, threads, nil, fill)
 			if err != nil {
 				t.Fatal(err)
 			}
