@@ -20,7 +20,7 @@ def rows(path):
             yield from (line.split()[1:3] for line in lines if line.startswith("a"))
         else:
             words = (line.replace(",", " ").split() for line in lines if not line.startswith("#"))
-            yield from (row[:2] for row in words if len(row) > 1 and row[0] not in ("id_1", "src"))
+            yield from (row[:2] for row in words if len(row) > 1 and row[0] not in ("id_1", "node_1", "src") and row[2:] != ["u", "graph"])
 
 
 def simple(path):
