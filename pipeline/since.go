@@ -8,6 +8,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/change"
 	"bcstage/preprocess"
@@ -181,6 +182,7 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph, scale bu
 func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (*preprocess.Plan, error) {
 	d, s := u.difference, &u.stats
 	anew, forced := costOf(wayWhole, whole), r.opts.Since.way
+	const dearer = "takes as long as a whole run"
 	masses, sides := WayCost{Way: wayMasses}, WayCost{Way: waySides}
 	if d.Equal() {
 		s.Way = wayUnchanged
@@ -204,11 +206,15 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		return nil, err
 	}
 	union := d.Union()
+	spare, dear := aside(d, union, anew.Cost)
+	if forced != "" {
+		spare, dear = 1, false
+	}
 	var peeled *change.Peeled
 	var branches change.Cover
 	if union.Directed() {
 		masses.Off = "smaller side is that already, of arcs"
-	} else {
+	} else if spare > 0 {
 		var err error
 		if peeled, err = d.Peel(ctx, union); err != nil {
 			return nil, err
@@ -217,13 +223,17 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		if branches, left = d.Branches(peeled); left > 0 {
 			masses.Off = fmt.Sprintf("%d changed edges are in no tree", left)
 		}
+	} else {
+		masses.Off = dearer
 	}
 	if branches != nil {
 		sides.Off = "masses only is that already: the smaller sides are trees"
 		if err := try(&masses, union, branches, branches); err != nil {
 			return nil, err
 		}
-	} else if from, to, err := d.Sides(ctx, union, peeled); err != nil {
+	} else if spare <= 0 || dear {
+		sides.Off = dearer
+	} else if from, to, err := d.Sides(ctx, union, peeled, spare); err != nil {
 		return nil, err
 	} else if from == nil {
 		sides.Off = "takes as many searches as a whole run"
@@ -246,6 +256,22 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		}
 	}
 	return best, nil
+}
+
+// aside weighs what comes before the searches of an update against a whole run of that cost. spare is the share of the
+// cost that is left when both graphs are laid out; dear says that finding smaller sides takes a twentieth of it. The
+// constants are measured: docs/decisions/030-updates-by-covers.md.
+func aside(d *change.Difference, union *csr.Graph, cost float64) (spare float64, dear bool) {
+	const small = 1 << 15 // arcs that take milliseconds at most
+	arcs, visits := len(union.Targets), 16.0
+	if union.Directed() {
+		arcs += len(union.In.Targets)
+	}
+	if union.HasLengths() { // a visit takes longer then
+		visits = 4
+	}
+	batch := 2 * float64(len(union.Targets))
+	return 1 - visits*float64(max(arcs-small, 0))/cost, d.Seeking()/engine.MaxLanes*batch > cost/20+visits*small
 }
 
 // unsearched is a plan of the same graph and question without searches.

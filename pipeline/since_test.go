@@ -192,3 +192,28 @@ func selfLoops(e *edgeList) bool {
 	}
 	return false
 }
+
+// An update that takes longer to lay out than a run is not planned. All vertices on one side of a complete bipartite graph
+// are twins, so few searches remain of a graph with many edges.
+func TestDearUpdatesAreRuns(t *testing.T) {
+	for count, dear := range map[int64]bool{2_000: false, 20_000: true} {
+		e, now := &edgeList{name: "bipartite"}, &edgeList{name: "bipartite changed"}
+		for v := range count {
+			for u := range int64(2) {
+				e.src, e.dst = append(e.src, u), append(e.dst, 2+v)
+			}
+		}
+		now.src, now.dst = append(e.src, 2), append(e.dst, 3)
+		var table tables.Table
+		stats, err := Run(t.Context(), Options{Input: Input{Source: sourceOf(now)}, Since: night(t, e)}, into(&table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sides := stats.Since.Ways[1]; sides.Way != waySides || dear != (sides.Off == "takes as long as a whole run") {
+			t.Errorf("%d vertices: %+v", count, sides)
+		}
+		if wrong := alike(table, byID(run1(t, now, Options{}), tables.ScoreColumn)); wrong != "" {
+			t.Errorf("%d vertices: %s", count, wrong)
+		}
+	}
+}

@@ -7,8 +7,8 @@
 since draws changes of each graph, for each question. Half of the changed edges are random: removed, or added between two
 random vertices; with lengths a third of them gets another length. The other half is added so that it closes a
 triangle. Lengths are random, from 1 to 9. "20 leaves" are new vertices with an edge each. Each change is run from
-today's edges whole, then with --since. A row has the medians of user and system seconds over the draws, their ratio
-with the least and the largest, the way of each draw, and the largest difference of a score, over the highest score.
+today's edges whole, then with --since. A row has the medians of user and system seconds over the draws, and their ratio
+with the least and the largest. Then come the way of each draw, and the largest difference of a score, over the highest.
 A graph whose run would take longer than --most has that many sources, drawn evenly, as the row says.
 Each command has one thread, and --jobs run at once, the cheapest first. Rows are printed as they are found. After
 --budget seconds nothing more is begun, and what runs is ended; the last line counts the missing rows.

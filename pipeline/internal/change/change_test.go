@@ -191,7 +191,7 @@ func TestCoversAreExact(t *testing.T) {
 		} else if cover != nil {
 			t.Fatalf("change %d: a cover, and %d edges are in no tree", i, left)
 		}
-		cover, _, err := d.Sides(t.Context(), union, peeled)
+		cover, _, err := d.Sides(t.Context(), union, peeled, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,6 +202,42 @@ func TestCoversAreExact(t *testing.T) {
 	}
 	if branches < 100 || sides < 100 {
 		t.Errorf("%d covers of branches, %d of sides: too few to tell", branches, sides)
+	}
+}
+
+// Flows leaves out the edges of components in which nothing begins: of a leaf that came, all of yesterday's graph.
+func TestFlowsLeaveOutEdges(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 3))
+	for range 20 {
+		old, _ := random(r)
+		now := &graph{ids: append(slices.Clone(old.ids), 99), edges: map[[2]uint64]bool{{old.ids[0], 99}: true}}
+		for e := range old.edges {
+			now.edges[e] = true
+		}
+		yesterday, oldIDs := old.csr()
+		today, ids := now.csr()
+		of, err := Match(t.Context(), 1, Vertices{IDs: oldIDs}, Vertices{IDs: ids})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := Compare(t.Context(), today, yesterday, of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		union, leaf := d.Union(), uint32(today.Vertices()-1)
+		cover := make(Cover, union.Vertices())
+		cover[leaf] = true
+		g, _, _ := d.Flows(union, cover, cover)
+		near, _ := paths(union, leaf)
+		for v := range union.Vertices() {
+			want := union.Neighbours(uint32(v))
+			if near[v] < 0 {
+				want = nil
+			}
+			if !slices.Equal(g.Neighbours(uint32(v)), want) {
+				t.Fatalf("vertex %d at distance %d has neighbours %v", v, near[v], g.Neighbours(uint32(v)))
+			}
+		}
 	}
 }
 
@@ -257,7 +293,7 @@ func TestSidesByDistance(t *testing.T) {
 		}
 		d.close(want)
 		never := &Peeled{place: make([]uint32, union.Vertices())} // nothing remains, so no cover is too large
-		got, _, err := d.Sides(t.Context(), union, never)
+		got, _, err := d.Sides(t.Context(), union, never, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,9 +61,10 @@ func (d *Difference) Branches(p *Peeled) (cover Cover, left int) {
 const edgesAtOnce = 32
 
 // Sides returns the covers of the smaller sides of all changed edges: of sources, and of targets. They are one if edges are
-// undirected. They are nil if they have as many unpeeled vertices as today's graph: a whole run takes no more searches
-// then. p is nil for directed graphs. The error is the context's.
-func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (from, to Cover, err error) {
+// undirected. A whole run searches from the unpeeled vertices of today's graph. The covers are nil unless they have
+// fewer than share times as many. Where Flows lays out the union twice, 1 - share counts twice. p is nil for directed
+// graphs. The error is the context's.
+func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, share float64) (from, to Cover, err error) {
 	ends := [2][]bool{d.Sources, d.Targets}
 	if !d.directed && d.ordered {
 		ends = [2][]bool{either(d.Sources, d.Targets), either(d.Sources, d.Targets)}
@@ -71,24 +72,37 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled) (fr
 	searched := func(v int, ends []bool) bool {
 		return (p == nil || p.place[v] == csr.None) && (ends == nil || ends[v])
 	}
-	most := 0 // searches of a whole run
+	most := 0.0 // searches of a whole run
 	for v := range d.vertices {
 		if searched(v, d.Sources) {
 			most++
 		}
 	}
-	if union.HasLengths() && len(d.changed) > most {
-		return nil, nil, nil
-	}
 	return smallerSides(ctx, union, d.changed, ends, func(from, to Cover) bool {
 		d.close(from)
-		searches := from.count(func(v int) bool { return searched(v, d.Sources) })
+		searches, room := from.count(func(v int) bool { return searched(v, d.Sources) }), share*most
 		if d.ordered {
 			d.close(to)
-			searches += to.count(func(v int) bool { return searched(v, d.Targets) })
+			back := to.count(func(v int) bool { return searched(v, d.Targets) })
+			if searches > 0 && back > 0 {
+				room -= (1 - share) * most
+			}
+			searches += back
 		}
-		return searches < most || most == 0
+		return float64(searches) < room || most == 0
 	})
+}
+
+// Seeking returns about how many searches of a run take as long as those of Sides.
+func (d *Difference) Seeking() float64 {
+	searches := 2 * float64(len(d.changed)) // from either end
+	if d.directed {
+		searches *= 2
+	}
+	if d.today.HasLengths() { // each alone, and no edge is pruned
+		return 1.5 * searches
+	}
+	return searches / 4 // distances only
 }
 
 // either is where one of two sets is; nil: everywhere.

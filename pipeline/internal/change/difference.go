@@ -133,6 +133,53 @@ func beside(a, b *csr.Graph) *csr.Graph {
 	return u
 }
 
+// joined says which vertices of a graph have a path to some, whatever the directions of its arcs.
+func joined(g *csr.Graph, to []int64) []bool {
+	is := make([]bool, g.Vertices())
+	var stack []uint32
+	for v, some := range to {
+		if some != 0 {
+			is[v], stack = true, append(stack, uint32(v))
+		}
+	}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, row := range [][]uint32{g.Neighbours(v), g.Reverse().Neighbours(v)} {
+			for _, w := range row {
+				if !is[w] {
+					is[w], stack = true, append(stack, w)
+				}
+			}
+			if !g.Directed() {
+				break
+			}
+		}
+	}
+	return is
+}
+
+// only returns a graph without the arcs of other vertices. No arc joins them to these.
+func only(g *csr.Graph, these []bool) *csr.Graph {
+	some := &csr.Graph{Offsets: make([]int64, 1, len(g.Offsets))}
+	if g.HasLengths() {
+		some.Lengths = []int64{}
+	}
+	for v, is := range these {
+		if is {
+			some.Targets = append(some.Targets, g.Neighbours(uint32(v))...)
+			if g.HasLengths() {
+				some.Lengths = append(some.Lengths, g.Lengths[g.Offsets[v]:g.Offsets[v+1]]...)
+			}
+		}
+		some.Offsets = append(some.Offsets, int64(len(some.Targets)))
+	}
+	if g.Directed() {
+		some.In = only(g.In, these)
+	}
+	return some
+}
+
 // Pairs returns a sampler of what differs between both graphs. Pairs are of one component of both graphs together, one with a
 // changed edge. The paths of all others are the same. members is the number of vertices of these components, each counted once.
 func (d *Difference) Pairs(union *csr.Graph) (sampler *pairs.Sampler, members int) {
@@ -215,13 +262,13 @@ func Masses(cover Cover) (origins, destinations []int64) {
 
 // Flows returns a graph with origins and destinations by vertex, whose flows Parts takes. It is the union, and, if pairs
 // are ordered, the union turned round beside it: a pair counts there that has its target in a cover and its source in
-// none.
+// none. Components in which nothing begins have no edges.
 func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, origins, destinations []int64) {
 	if !d.ordered {
 		origins, destinations = Masses(from)
 		limit(origins, d.Sources)
 		limit(destinations, d.Sources)
-		return union, origins, destinations
+		return only(union, joined(union, origins)), origins, destinations
 	}
 	n := union.Vertices()
 	turned := union
@@ -242,7 +289,7 @@ func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, orig
 	limit(destinations[:n], d.Targets)
 	limit(origins[n:], d.Targets)
 	limit(destinations[n:], d.Sources)
-	return beside(union, turned), origins, destinations
+	return beside(only(union, joined(union, origins[:n])), only(turned, joined(union, origins[n:]))), origins, destinations
 }
 
 // limit leaves masses where something may begin or end.
