@@ -16,10 +16,10 @@ type Peeled struct {
 	place       []uint32 // by vertex: its place in order; csr.None: it was not removed
 }
 
-// Peel peels the union. The error is the context's.
+// Peel peels the union. Vertices without an edge stay. The error is the context's.
 func (d *Difference) Peel(ctx context.Context, union *csr.Graph) (*Peeled, error) {
-	all := func(v, degree uint32) bool { return true }
-	peeled, err := csr.Peel(ctx, union, 1, all)
+	joined := func(v, degree uint32) bool { return degree > 0 }
+	peeled, err := csr.Peel(ctx, union, 1, joined)
 	if err != nil {
 		return nil, err
 	}

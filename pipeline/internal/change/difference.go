@@ -109,8 +109,67 @@ func (d *Difference) removed(u, v uint32) {
 // Equal reports whether both graphs have the same vertices and edges.
 func (d *Difference) Equal() bool { return len(d.changed) == 0 && d.Came == 0 && d.Went == 0 }
 
-// Union returns both graphs as one: today's vertices, then yesterday's.
-func (d *Difference) Union() *csr.Graph { return beside(d.today, d.yesterday) }
+// Union returns both graphs as one: today's vertices, then yesterday's. It has the edges of groups only, since nothing else
+// changed.
+func (d *Difference) Union() *csr.Graph {
+	within := d.groups()
+	return beside(only(d.today, within[:d.vertices]), only(d.yesterday, within[d.vertices:]))
+}
+
+// groups returns by vertex of the union a number of its component of both graphs together, one with a changed edge. It
+// is csr.None in other components, which are the same today and yesterday.
+func (d *Difference) groups() []uint32 {
+	group := slices.Repeat([]uint32{csr.None}, len(d.twin))
+	var stack []uint32
+	meet := func(v, of uint32) {
+		if v != csr.None && group[v] == csr.None {
+			group[v] = of
+			stack = append(stack, v)
+		}
+	}
+	n := uint32(d.vertices)
+	for _, e := range d.changed {
+		for meet(e[0], e[0]); len(stack) > 0; {
+			v := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			g, first := d.today, uint32(0)
+			if v >= n {
+				g, first = d.yesterday, n
+			}
+			for _, w := range g.Neighbours(v - first) {
+				meet(first+w, group[v])
+			}
+			if g.Directed() {
+				for _, w := range g.In.Neighbours(v - first) {
+					meet(first+w, group[v])
+				}
+			}
+			meet(d.twin[v], group[v])
+		}
+	}
+	return group
+}
+
+// only returns a graph with the edges of groups only.
+func only(g *csr.Graph, group []uint32) *csr.Graph {
+	some := &csr.Graph{Offsets: make([]int64, 1, len(g.Offsets))}
+	if g.HasLengths() {
+		some.Lengths = []int64{}
+	}
+	for v, of := range group {
+		if of != csr.None {
+			some.Targets = append(some.Targets, g.Neighbours(uint32(v))...)
+			if g.HasLengths() {
+				some.Lengths = append(some.Lengths, g.Lengths[g.Offsets[v]:g.Offsets[v+1]]...)
+			}
+		}
+		some.Offsets = append(some.Offsets, int64(len(some.Targets)))
+	}
+	if g.Directed() {
+		some.In = only(g.In, group)
+	}
+	return some
+}
 
 // beside returns two graphs as one: the vertices of a, then those of b.
 func beside(a, b *csr.Graph) *csr.Graph {
@@ -133,76 +192,10 @@ func beside(a, b *csr.Graph) *csr.Graph {
 	return u
 }
 
-// joined says which vertices of a graph have a path to some, whatever the directions of its arcs.
-func joined(g *csr.Graph, to []int64) []bool {
-	is := make([]bool, g.Vertices())
-	var stack []uint32
-	for v, some := range to {
-		if some != 0 {
-			is[v], stack = true, append(stack, uint32(v))
-		}
-	}
-	for len(stack) > 0 {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for _, row := range [][]uint32{g.Neighbours(v), g.Reverse().Neighbours(v)} {
-			for _, w := range row {
-				if !is[w] {
-					is[w], stack = true, append(stack, w)
-				}
-			}
-			if !g.Directed() {
-				break
-			}
-		}
-	}
-	return is
-}
-
-// only returns a graph without the arcs of other vertices. No arc joins them to these.
-func only(g *csr.Graph, these []bool) *csr.Graph {
-	some := &csr.Graph{Offsets: make([]int64, 1, len(g.Offsets))}
-	if g.HasLengths() {
-		some.Lengths = []int64{}
-	}
-	for v, is := range these {
-		if is {
-			some.Targets = append(some.Targets, g.Neighbours(uint32(v))...)
-			if g.HasLengths() {
-				some.Lengths = append(some.Lengths, g.Lengths[g.Offsets[v]:g.Offsets[v+1]]...)
-			}
-		}
-		some.Offsets = append(some.Offsets, int64(len(some.Targets)))
-	}
-	if g.Directed() {
-		some.In = only(g.In, these)
-	}
-	return some
-}
-
 // Pairs returns a sampler of what differs between both graphs. Pairs are of one component of both graphs together, one with a
 // changed edge. The paths of all others are the same. members is the number of vertices of these components, each counted once.
 func (d *Difference) Pairs(union *csr.Graph) (sampler *pairs.Sampler, members int) {
-	group := slices.Repeat([]uint32{csr.None}, len(d.twin))
-	var stack []uint32
-	meet := func(v, of uint32) {
-		if v != csr.None && group[v] == csr.None {
-			group[v] = of
-			stack = append(stack, v)
-		}
-	}
-	for _, e := range d.changed {
-		for meet(e[0], e[0]); len(stack) > 0; {
-			v := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			for _, g := range []*csr.Graph{union, union.Reverse()} {
-				for _, w := range g.Neighbours(v) {
-					meet(w, group[v])
-				}
-			}
-			meet(d.twin[v], group[v])
-		}
-	}
+	group := d.groups()
 	for v, twin := range d.twin {
 		if v >= d.vertices && twin != csr.None {
 			group[v] = csr.None
@@ -262,13 +255,13 @@ func Masses(cover Cover) (origins, destinations []int64) {
 
 // Flows returns a graph with origins and destinations by vertex, whose flows Parts takes. It is the union, and, if pairs
 // are ordered, the union turned round beside it: a pair counts there that has its target in a cover and its source in
-// none. Components in which nothing begins have no edges.
+// none. A day on which nothing begins has no edges.
 func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, origins, destinations []int64) {
 	if !d.ordered {
 		origins, destinations = Masses(from)
 		limit(origins, d.Sources)
 		limit(destinations, d.Sources)
-		return only(union, joined(union, origins)), origins, destinations
+		return d.begun(union, origins), origins, destinations
 	}
 	n := union.Vertices()
 	turned := union
@@ -289,7 +282,26 @@ func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, orig
 	limit(destinations[:n], d.Targets)
 	limit(origins[n:], d.Targets)
 	limit(destinations[n:], d.Sources)
-	return beside(only(union, joined(union, origins[:n])), only(turned, joined(union, origins[n:]))), origins, destinations
+	return beside(d.begun(union, origins[:n]), d.begun(turned, origins[n:])), origins, destinations
+}
+
+// begun returns the union without the edges of a day on which nothing begins.
+func (d *Difference) begun(union *csr.Graph, origins []int64) *csr.Graph {
+	some := func(origins []int64) bool {
+		return slices.ContainsFunc(origins, func(mass int64) bool { return mass > 0 })
+	}
+	today, yesterday := some(origins[:d.vertices]), some(origins[d.vertices:])
+	if today && yesterday {
+		return union
+	}
+	within := slices.Repeat([]uint32{csr.None}, len(origins))
+	if today {
+		clear(within[:d.vertices])
+	}
+	if yesterday {
+		clear(within[d.vertices:])
+	}
+	return only(union, within)
 }
 
 // limit leaves masses where something may begin or end.
