@@ -46,7 +46,7 @@ func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.
 // parts are what the sums of the plan add to scores, by vertex of the union; nil: nothing was searched.
 func (u *update) parts(p *ledger.Partial) []float64 {
 	if u.stats.Way == wayMasses || u.stats.Way == waySides {
-		return u.difference.Parts(slices.Clone(p.Sums(measures.Betweenness)))
+		return u.difference.Parts(p.Sums(measures.Betweenness))
 	}
 	return nil
 }

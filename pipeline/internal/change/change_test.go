@@ -205,9 +205,9 @@ func TestCoversAreExact(t *testing.T) {
 	}
 }
 
-// Flows leaves out the edges of a day on which nothing begins, and Union those of other components: of a leaf that came,
-// only its component of today is left.
-func TestFlowsLeaveOutEdges(t *testing.T) {
+// Flows leaves out a day on which nothing begins, and Union the edges of other components: of a leaf that came, only its
+// component of today is left.
+func TestFlowsOfALeaf(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 3))
 	for range 20 {
 		old, _ := random(r)
@@ -228,15 +228,24 @@ func TestFlowsLeaveOutEdges(t *testing.T) {
 		union, leaf := d.Union(), uint32(today.Vertices()-1)
 		cover := make(Cover, union.Vertices())
 		cover[leaf] = true
-		g, _, _ := d.Flows(union, cover, cover)
+		g, origins, _ := d.Flows(union, cover, cover)
 		near, _ := paths(today, leaf)
-		for v := range union.Vertices() {
-			var want []uint32
-			if v < today.Vertices() && near[v] >= 0 {
-				want = today.Neighbours(uint32(v))
+		searched := []uint32(nil)
+		for v, distance := range near {
+			if distance >= 0 {
+				searched = append(searched, uint32(v))
 			}
-			if !slices.Equal(g.Neighbours(uint32(v)), want) {
-				t.Fatalf("vertex %d of %d has neighbours %v", v, today.Vertices(), g.Neighbours(uint32(v)))
+		}
+		if !slices.Equal(d.searched, searched) || g.Vertices() != len(searched) || origins[len(origins)-1] != 1 {
+			t.Fatalf("vertices %v, want %v", d.searched, searched)
+		}
+		for i, v := range searched {
+			list := []uint32(nil)
+			for _, w := range g.Neighbours(uint32(i)) {
+				list = append(list, searched[w])
+			}
+			if !slices.Equal(list, today.Neighbours(v)) {
+				t.Fatalf("vertex %d has neighbours %v, want %v", v, list, today.Neighbours(v))
 			}
 		}
 	}
@@ -324,7 +333,52 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%v among %v: %v %v, want %v", ids[0], ids[1], of, err, want)
 		}
 	}
-	if _, err := Match(t.Context(), 1, Vertices{IDs: text("a")}, Vertices{IDs: text("a", "a")}); err == nil {
+	if _, err := Match(t.Context(), 1, Vertices{IDs: text("a", "b")}, Vertices{IDs: text("b", "a", "a")}); err == nil {
 		t.Error("an id twice is accepted")
+	}
+}
+
+// Names are matched whether they come in one order, in nearly one, or in none.
+func TestMatchInAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 4))
+	type name struct{ by, id uint64 }
+	vertices := func(names []name) (v Vertices) {
+		v.By = make([]building.Keys, 1)
+		for _, of := range names {
+			v.IDs.Ints, v.By[0].Ints, v.Side = append(v.IDs.Ints, of.id), append(v.By[0].Ints, of.by), append(v.Side, uint8(of.id%2))
+		}
+		return v
+	}
+	for i := range 200 {
+		var some, others []name
+		for id := range uint64(300) {
+			of := name{id / 100, id / 3 % 50}
+			if id%3 == 0 && r.IntN(20) > 0 {
+				some = append(some, of)
+			}
+			if id%3 == 0 && r.IntN(20) > 0 {
+				others = append(others, of)
+			}
+		}
+		for range i % 4 {
+			a, b := r.IntN(len(others)), r.IntN(len(others))
+			others[a], others[b] = others[b], others[a]
+		}
+		if i%8 == 7 {
+			r.Shuffle(len(others), func(a, b int) { others[a], others[b] = others[b], others[a] })
+		}
+		of, err := Match(t.Context(), 1, vertices(some), vertices(others))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, name := range some {
+			want := uint32(csr.None)
+			if at := slices.Index(others, name); at >= 0 {
+				want = uint32(at)
+			}
+			if of[v] != want {
+				t.Fatalf("%d: %v is matched with %d, want %d", i, name, of[v], want)
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/budget"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -22,6 +23,7 @@ type Difference struct {
 	vertices         int         // of today
 	twin             []uint32    // by vertex of the union: the same vertex in the other graph, or csr.None
 	changed          [][2]uint32 // edges in numbers of the union: removed ones in yesterday's part, added ones in today's, those of another length in both; until Planned
+	searched         []uint32    // by vertex of the graph of Flows: its number in the union
 	directed         bool
 	ordered          bool // see Ordered
 }
@@ -228,7 +230,7 @@ func (d *Difference) Planned() {
 }
 
 // Held is the memory after Planned.
-func (d *Difference) Held() int64 { return 4 * int64(len(d.twin)) }
+func (d *Difference) Held() int64 { return budget.Held(d.twin) + budget.Held(d.searched) }
 
 // Ordered makes Masses count the paths from sources to targets only. Without it, undirected pairs have one set of ends.
 func (d *Difference) Ordered() { d.ordered = true }
@@ -240,93 +242,6 @@ func (d *Difference) close(cover Cover) {
 			cover[twin] = true
 		}
 	}
-}
-
-// Masses returns the origins and destinations by vertex of the cover.
-func Masses(cover Cover) (origins, destinations []int64) {
-	origins, destinations = make([]int64, len(cover)), make([]int64, len(cover))
-	for v, is := range cover {
-		if destinations[v] = 2; is {
-			origins[v], destinations[v] = 1, 1
-		}
-	}
-	return origins, destinations
-}
-
-// Flows returns a graph with origins and destinations by vertex, whose flows Parts takes. It is the union, and, if pairs
-// are ordered, the union turned round beside it: a pair counts there that has its target in a cover and its source in
-// none. A day on which nothing begins has no edges.
-func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, origins, destinations []int64) {
-	if !d.ordered {
-		origins, destinations = Masses(from)
-		limit(origins, d.Sources)
-		limit(destinations, d.Sources)
-		return d.begun(union, origins), origins, destinations
-	}
-	n := union.Vertices()
-	turned := union
-	if union.Directed() {
-		turned = &csr.Graph{Offsets: union.In.Offsets, Targets: union.In.Targets, Lengths: union.In.Lengths}
-		turned.In = &csr.Graph{Offsets: union.Offsets, Targets: union.Targets, Lengths: union.Lengths}
-	}
-	origins, destinations = make([]int64, 2*n), slices.Repeat([]int64{1}, 2*n)
-	for v := range n {
-		if from[v] {
-			origins[v], destinations[n+v] = 1, 0
-		}
-		if to[v] {
-			origins[n+v] = 1
-		}
-	}
-	limit(origins[:n], d.Sources)
-	limit(destinations[:n], d.Targets)
-	limit(origins[n:], d.Targets)
-	limit(destinations[n:], d.Sources)
-	return beside(d.begun(union, origins[:n]), d.begun(turned, origins[n:])), origins, destinations
-}
-
-// begun returns the union without the edges of a day on which nothing begins.
-func (d *Difference) begun(union *csr.Graph, origins []int64) *csr.Graph {
-	some := func(origins []int64) bool {
-		return slices.ContainsFunc(origins, func(mass int64) bool { return mass > 0 })
-	}
-	today, yesterday := some(origins[:d.vertices]), some(origins[d.vertices:])
-	if today && yesterday {
-		return union
-	}
-	within := slices.Repeat([]uint32{csr.None}, len(origins))
-	if today {
-		clear(within[:d.vertices])
-	}
-	if yesterday {
-		clear(within[d.vertices:])
-	}
-	return only(union, within)
-}
-
-// limit leaves masses where something may begin or end.
-func limit(masses []int64, ends []bool) {
-	for v, is := range ends {
-		if !is {
-			masses[v] = 0
-		}
-	}
-}
-
-// Parts returns what the flows through the graph of Flows add to scores, by vertex of the union. It overwrites flows.
-func (d *Difference) Parts(flows []float64) []float64 {
-	n, factor := len(d.twin), 1.0
-	if !d.directed {
-		factor = 0.5
-	}
-	parts := flows[:n]
-	for v := range parts {
-		if len(flows) > n {
-			parts[v] += flows[n+v]
-		}
-		parts[v] *= factor
-	}
-	return parts
 }
 
 // Changes returns what Scores adds to yesterday's scores.

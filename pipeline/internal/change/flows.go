@@ -1,0 +1,124 @@
+package change
+
+import (
+	"slices"
+
+	"bcstage/internal/csr"
+)
+
+// Masses returns the origins and destinations by vertex of the cover.
+func Masses(cover Cover) (origins, destinations []int64) {
+	origins, destinations = make([]int64, len(cover)), make([]int64, len(cover))
+	for v, is := range cover {
+		if destinations[v] = 2; is {
+			origins[v], destinations[v] = 1, 1
+		}
+	}
+	return origins, destinations
+}
+
+// Flows returns a graph with origins and destinations by vertex, whose flows Parts takes. It is the union, and, if pairs
+// are ordered, the union turned round beside it: a pair counts there that has its target in a cover and its source in
+// none. Vertices without an edge are left out, and so is a day on which nothing begins.
+func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, origins, destinations []int64) {
+	if !d.ordered {
+		origins, destinations = Masses(from)
+		limit(origins, d.Sources)
+		limit(destinations, d.Sources)
+		d.searched = d.begun(union, origins)
+		return pick(union, d.searched), values(origins, d.searched), values(destinations, d.searched)
+	}
+	n := union.Vertices()
+	turned := union
+	if union.Directed() {
+		turned = &csr.Graph{Offsets: union.In.Offsets, Targets: union.In.Targets, Lengths: union.In.Lengths}
+		turned.In = &csr.Graph{Offsets: union.Offsets, Targets: union.Targets, Lengths: union.Lengths}
+	}
+	there, back := [2][]int64{make([]int64, n), slices.Repeat([]int64{1}, n)}, [2][]int64{make([]int64, n), slices.Repeat([]int64{1}, n)}
+	for v := range n {
+		if from[v] {
+			there[0][v], back[1][v] = 1, 0
+		}
+		if to[v] {
+			back[0][v] = 1
+		}
+	}
+	limit(there[0], d.Sources)
+	limit(there[1], d.Targets)
+	limit(back[0], d.Targets)
+	limit(back[1], d.Sources)
+	first, second := d.begun(union, there[0]), d.begun(turned, back[0])
+	d.searched = slices.Concat(first, second)
+	both := func(mass int) []int64 { return append(values(there[mass], first), values(back[mass], second)...) }
+	return beside(pick(union, first), pick(turned, second)), both(0), both(1)
+}
+
+// begun returns the vertices with an edge on days on which something begins.
+func (d *Difference) begun(union *csr.Graph, origins []int64) (vertices []uint32) {
+	for _, day := range [][2]int{{0, d.vertices}, {d.vertices, len(origins)}} {
+		if !slices.ContainsFunc(origins[day[0]:day[1]], func(mass int64) bool { return mass > 0 }) {
+			continue
+		}
+		for v := uint32(day[0]); v < uint32(day[1]); v++ {
+			if len(union.Neighbours(v)) > 0 || len(union.Reverse().Neighbours(v)) > 0 {
+				vertices = append(vertices, v)
+			}
+		}
+	}
+	return vertices
+}
+
+// pick returns the graph of some vertices, which no edge joins to others, numbered in that order.
+func pick(g *csr.Graph, vertices []uint32) *csr.Graph {
+	number := make([]uint32, g.Vertices())
+	for i, v := range vertices {
+		number[v] = uint32(i)
+	}
+	some := &csr.Graph{Offsets: make([]int64, 1, len(vertices)+1), Targets: make([]uint32, 0, len(g.Targets))}
+	if g.HasLengths() {
+		some.Lengths = make([]int64, 0, len(g.Lengths))
+	}
+	for _, v := range vertices {
+		for _, w := range g.Neighbours(v) {
+			some.Targets = append(some.Targets, number[w])
+		}
+		if g.HasLengths() {
+			some.Lengths = append(some.Lengths, g.Lengths[g.Offsets[v]:g.Offsets[v+1]]...)
+		}
+		some.Offsets = append(some.Offsets, int64(len(some.Targets)))
+	}
+	if g.Directed() {
+		some.In = pick(g.In, vertices)
+	}
+	return some
+}
+
+// values are those of some vertices.
+func values(all []int64, vertices []uint32) []int64 {
+	list := make([]int64, len(vertices))
+	for i, v := range vertices {
+		list[i] = all[v]
+	}
+	return list
+}
+
+// limit leaves masses where something may begin or end.
+func limit(masses []int64, ends []bool) {
+	for v, is := range ends {
+		if !is {
+			masses[v] = 0
+		}
+	}
+}
+
+// Parts returns what the flows through the graph of Flows add to scores, by vertex of the union.
+func (d *Difference) Parts(flows []float64) []float64 {
+	parts, factor := make([]float64, len(d.twin)), 1.0
+	if !d.directed {
+		factor = 0.5
+	}
+	for i, v := range d.searched {
+		parts[v] += factor * flows[i]
+	}
+	return parts
+}
