@@ -296,7 +296,7 @@ func (r *run) flowPlan(ctx context.Context, u *update, union *csr.Graph, from, t
 	asked = question.Question{Directed: asked.Directed, Lengths: asked.Lengths, Cutoff: asked.Cutoff}
 	asked.Lengths.Unit = u.scale.Unit
 	reduce := flowing(asked, origins, destinations)
-	reduce.Divisor, reduce.Threads, reduce.Lanes = u.scale.Divisor, r.opts.Threads, r.lanes
+	reduce.Divisor, reduce.Threads, reduce.Lanes, reduce.Unsummed = u.scale.Divisor, r.opts.Threads, r.lanes, true
 	reduce.Fits = func(bytes int64) error { return r.need(bytes, "reduce both graphs") }
 	return preprocess.Reduce(ctx, g, reduce)
 }

@@ -40,7 +40,7 @@ func (r *reducer) sumDemand(ctx context.Context, _ wholes.Forms) error {
 	if p.Question.HasTrips() {
 		return r.routeTrips(ctx)
 	}
-	if !p.Question.HasMasses() {
+	if !p.Question.HasMasses() || r.opts.Unsummed {
 		return nil
 	}
 	begin, end := r.opts.begin(p.Vertices), r.opts.end(p.Vertices)

@@ -40,6 +40,9 @@ type Options struct {
 
 	ComponentSizes bool // keep Plan.ComponentSizes
 
+	// Unsummed leaves out Plan.Self, Routed and NoPath. They take a sweep of what each vertex of a directed graph reaches.
+	Unsummed bool
+
 	// Independent, if set, finds Plan.IndependentSet of the undirected graph that the arcs make, and checks it with
 	// CheckIndependent. If it returns nil without an error, Reduce finds the set. Its error ends Reduce.
 	Independent func(ctx context.Context, g *csr.Graph) ([]uint32, error)
