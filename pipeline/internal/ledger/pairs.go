@@ -54,9 +54,6 @@ func newPaired(plan *preprocess.Plan, threads int) *paired {
 	d.vertices, d.local = block.Members(threads)
 	d.unseen = make([]float64, len(d.vertices))
 	block.Unseen(func(vertex uint32, value float64) {
-		if value == 0 {
-			return
-		}
 		i, _ := slices.BinarySearch(d.vertices, vertex)
 		d.unseen[i] += value
 	})
