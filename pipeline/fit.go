@@ -112,7 +112,8 @@ func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
 		place = 4 // in its order
 
 		estimate = 240     // a stage's sums, what package bound keeps, and intervals
-		byPairs  = 120     // likewise, of pairs
+		byPairs  = 104     // likewise, of pairs, for a vertex of the block
+		ends     = 16      // of intervals, for any vertex
 		stages   = 30 * 48 // the sums of all stages of sources, and as columns
 		ofPairs  = 40 * 16 // of all stages of pairs
 	)
@@ -120,7 +121,7 @@ func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
 	if way := opts.Question.Sample.Way; way != "" && way != "exact" {
 		kept, saved := int64(estimate), int64(stages)
 		if way == "pairs" {
-			kept, saved = byPairs, ofPairs
+			kept, saved = ends, ofPairs
 		}
 		if vertex += kept; opts.saved() {
 			vertex += saved
@@ -132,7 +133,8 @@ func demandOf(plan *preprocess.Plan, names int64, opts Options) demand {
 		d.shared += plan.Edges * (score + place)
 	}
 	if plan.Paired != nil {
-		d.shared += pairs.SharedBytes(&plan.Blocks[plan.Paired.Block])
+		block := &plan.Blocks[plan.Paired.Block]
+		d.shared += pairs.SharedBytes(block) + byPairs*int64(block.Covers())
 	}
 	return d
 }

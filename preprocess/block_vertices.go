@@ -11,6 +11,9 @@ func (b *Block) members(local uint32) []uint32 {
 	return b.vertices[b.classes[local]:b.classes[local+1]]
 }
 
+// Covers is the number of graph vertices that the block's vertices stand for.
+func (b *Block) Covers() int { return len(b.vertices) }
+
 // virtual returns the number of virtual vertices of the block.
 func (b *Block) virtual() int {
 	if !b.Directed() {
