@@ -206,7 +206,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		return nil, err
 	}
 	union := d.Union()
-	spare, dear := aside(d, union, anew.Cost)
+	spare, dear := aside(d, union, whole, anew.Cost)
 	if forced != "" {
 		spare, dear = 1, false
 	}
@@ -261,13 +261,16 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 // aside weighs what comes before the searches of an update against a whole run of that cost. spare is the share of the
 // cost that is left when both graphs are laid out; dear says that finding smaller sides takes a twentieth of it. The
 // constants are measured: docs/decisions/030-updates-by-covers.md.
-func aside(d *change.Difference, union *csr.Graph, cost float64) (spare float64, dear bool) {
+func aside(d *change.Difference, union *csr.Graph, whole *preprocess.Plan, cost float64) (spare float64, dear bool) {
 	const small = 1 << 15 // arcs that take milliseconds at most
 	arcs, visits := len(union.Targets), 16.0
 	if union.Directed() {
 		arcs += len(union.In.Targets)
 	}
-	if union.HasLengths() { // a visit takes longer then
+	switch {
+	case len(whole.Blocks) > 0 && whole.Blocks[0].Ascends(): // without cycles, a visit takes little
+		visits = 32
+	case union.HasLengths(): // with lengths, it takes long
 		visits = 4
 	}
 	batch := 2 * float64(len(union.Targets))
