@@ -24,16 +24,18 @@ it reaches, itself included: "source", "vertex" and "distance", source after
 source, near vertices first. Distances are numbers of edges, or with --weight
 sums of lengths. Vertices that a source does not reach have no row. Sources are
 searched in parallel, and rows are written as they are found: memory depends on
-the graph, not on the number of sources.`,
+the graph, not on the number of sources. With --trips there is a row for every
+pair of that table that a path joins.`,
 		UsageText: `bcstage distances edges.parquet --from 17,42 --format csv
-bcstage distances edges.parquet --sources from.csv --cutoff 3 -o near.arrow`,
+bcstage distances edges.parquet --sources from.csv --cutoff 3 -o near.arrow
+bcstage distances streets.csv --weight metres --trips trips.csv -o skim.csv`,
 		Action: p.distances,
 	}
 }
 
 func (p *process) distances(c *urfave.Context) error {
-	if (c.String("from") == "") == (c.String("sources") == "") {
-		return usagef(c.Command, "want either --from or --sources")
+	if given := c.String("trips") != ""; given == (c.String("from") != "" || c.String("sources") != "") || c.String("from") != "" && c.String("sources") != "" {
+		return usagef(c.Command, "want either --from, --sources or --trips")
 	}
 	opts, err := p.options(c)
 	if err != nil {

@@ -86,6 +86,8 @@ func inputFlags() []flag {
 		{name: "to", in: planning, is: listValue, value: "IDS", usage: "count only paths to these vertices; ids with commas"},
 		{name: "sources", in: "distances", value: "FILE", usage: "vertices to search from: ids in the first column"},
 		{name: "targets", in: "distances", value: "FILE", usage: "write only rows of these vertices: ids in the first column", python: "Distances", typed: "Vertices | None"},
+		{name: "trips", in: "distances", value: "FILE", usage: "write only rows of the pairs in a table, from its origins to its destinations, in place of --sources and --targets", python: "Distances", typed: "Vertices | None"},
+		{name: "trips-columns", in: "distances", is: listValue, value: "COLUMNS", usage: "columns of --trips: origin, destination and number; origin,destination,trips if not given", python: "Distances"},
 		{name: "from", in: "distances", is: listValue, value: "IDS", usage: "vertices to search from; ids with commas"},
 		{name: "to", in: "distances", is: listValue, value: "IDS", usage: "write only rows of these vertices; ids with commas"},
 		{name: "remove-edges", in: "whatif", value: "FILE", usage: "edges to remove, in any format of edges", python: "WhatIf", typed: "Edges | None"},

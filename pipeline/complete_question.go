@@ -117,9 +117,16 @@ func (o *Options) completeTrips() error {
 		return nil
 	case o.Trips == nil:
 		return fmt.Errorf("%w: the question has trips %q, but there is no table of them: set Options.Trips", ErrOptions, o.Question.Trips.Column)
-	case !slices.EqualFunc(o.Trips.by, o.Files.By, func(of graphNames, column string) bool { return of.column == column }):
-		return fmt.Errorf("%w: Options.Trips: rows do not say which graph their ids are of: read it with the columns %q of Options.Input.Files.By", ErrOptions, o.Files.By)
-	case o.Files.Bipartite:
+	}
+	return o.Trips.fits(&o.Files)
+}
+
+// fits refuses edges that a table of trips does not name the vertices of.
+func (t *TripTable) fits(files *tables.Options) error {
+	switch {
+	case !slices.EqualFunc(t.by, files.By, func(of graphNames, column string) bool { return of.column == column }):
+		return fmt.Errorf("%w: Options.Trips: rows do not say which graph their ids are of: read it with the columns %q of Options.Input.Files.By", ErrOptions, files.By)
+	case files.Bipartite:
 		return fmt.Errorf("%w: Options.Trips together with Options.Files.Bipartite: a table of trips does not say which side its ids are of", ErrOptions)
 	}
 	return nil

@@ -57,7 +57,10 @@ const partRows = 1 << 16
 
 // add takes over the rows of a source. Enough rows for a part are sent as they are.
 func (d *distances) add(ctx context.Context, source uint32, rows searches.Rows) error {
-	if d.targets != nil {
+	switch {
+	case d.pairs != nil:
+		rows = d.pairs.of(source, rows)
+	case d.targets != nil:
 		rows = wanted(rows, d.targets)
 	}
 	count := len(rows.Vertices)
@@ -135,6 +138,9 @@ func (d *distances) send(ctx context.Context, p *part) error {
 		Release: func() { d.spare.reuse(p) },
 	}
 	asked := d.opts.Question
+	if d.pairs != nil && d.pairs.swapped {
+		table.Pairs.Ends = [2][]uint32{p.Vertices, p.sources}
+	}
 	if d.opts.Targets != nil {
 		asked.Targets = d.opts.Targets.set
 	}
@@ -184,7 +190,8 @@ type distances struct {
 	opened  chan *gpu.SearchSet
 	devices *gpu.SearchSet // set when compute has received it; nil: none
 	names   names
-	targets []bool // by vertex: rows are wanted; nil: all
+	targets []bool         // by vertex: rows are wanted; nil: all
+	pairs   *distancePairs // whose rows are wanted; nil: those of targets
 	scale   building.Scale
 	ready   *part // rows that wait for more
 	spare   spareParts

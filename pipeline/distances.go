@@ -20,7 +20,8 @@ import (
 //
 // The parts of one table are as in arrowio.WriteParts, at least one of them. The channel is closed when Distances
 // returns. Waiting rows are bounded by the threads and the graph, not by the number of sources. With opts.Targets only
-// their rows are sent.
+// their rows are sent. With opts.Trips in place of both, only the rows of its pairs are, once each; sources are its
+// origins. In an undirected graph with fewer destinations, those are searched from, and rows follow in their order.
 //
 // Distances answers directions, lengths and the cutoff of the question. Any other question, parts of a run and a
 // prepared graph, whose reduced edges are lost, are ErrOptions. More paths than float64 counts are ErrPaths, for the
@@ -67,20 +68,27 @@ func distanceOptions(opts Options, paths bool) (_ Options, cutoff string, err er
 		return fail("want a question without %s", asked.Identity())
 	case strings.Contains(cutoff, ","):
 		return fail("cutoffs %s: want one", cutoff)
-	case opts.Sources == nil:
+	case opts.Trips != nil && (opts.Sources != nil || opts.Targets != nil):
+		return fail("want no sources and targets beside a table of pairs")
+	case opts.Trips == nil && opts.Sources == nil:
 		return fail("no sources")
 	case opts.partial() || opts.Resume != nil || opts.Save != nil:
 		return fail("want no shard, checkpoint or partial result")
 	}
+	if opts.Trips != nil {
+		if err := opts.Trips.fits(&opts.Files); err != nil {
+			return opts, "", err
+		}
+	}
 	if paths && opts.Question.KeepsRepeats() {
 		return fail("paths are counted with each edge once: Options.Question.Lengths.Repeats %q", question.RepeatsKeep)
 	}
-	sources, targets := opts.Sources, opts.Targets
-	opts.Sources, opts.Targets = nil, nil
+	sources, targets, trips := opts.Sources, opts.Targets, opts.Trips
+	opts.Sources, opts.Targets, opts.Trips = nil, nil, nil
 	if opts, err = opts.complete(); err != nil {
 		return opts, "", err
 	}
-	opts.Sources, opts.Targets = sources, targets
+	opts.Sources, opts.Targets, opts.Trips = sources, targets, trips
 	if opts.prepared != "" {
 		return fail("%s is a prepared graph, which lacks reduced edges", opts.prepared)
 	}
@@ -101,13 +109,9 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 	d.scale = in.Scale
 	d.stats.Vertices, d.stats.Edges = in.Graph.Vertices(), in.Graph.Edges()
 	d.stats.Threads, d.stats.Precision = d.opts.Threads, Float64
-	sources, ends, err := d.opts.Sources.find(ctx, &d.names, "Options.Sources")
+	sources, err := d.findEnds(ctx)
 	if err != nil {
 		return fmt.Errorf("pipeline: %w", err)
-	}
-	d.stats.Sources = &ends
-	if err := d.findTargets(ctx); err != nil {
-		return err
 	}
 	if err := d.waitForDevices(ctx); err != nil {
 		return err
@@ -128,19 +132,27 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 	})
 }
 
-// findTargets finds the vertices whose rows are wanted.
-func (d *distances) findTargets(ctx context.Context) error {
-	if d.opts.Targets == nil {
-		return nil
+// findEnds finds the vertices to search from, and those whose rows are wanted.
+func (d *distances) findEnds(ctx context.Context) (sources []uint32, err error) {
+	if d.opts.Trips != nil {
+		return d.readPairs(ctx)
 	}
-	targets, ends, err := d.opts.Targets.find(ctx, &d.names, "Options.Targets")
+	sources, ends, err := d.opts.Sources.find(ctx, &d.names, "Options.Sources")
 	if err != nil {
-		return fmt.Errorf("pipeline: %w", err)
+		return nil, err
 	}
-	d.stats.Targets = &ends
+	d.stats.Sources = &ends
+	if d.opts.Targets == nil {
+		return sources, nil
+	}
+	targets, others, err := d.opts.Targets.find(ctx, &d.names, "Options.Targets")
+	if err != nil {
+		return nil, err
+	}
+	d.stats.Targets = &others
 	d.targets = make([]bool, d.stats.Vertices)
 	for _, v := range targets {
 		d.targets[v] = true
 	}
-	return nil
+	return sources, nil
 }

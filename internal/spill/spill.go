@@ -73,7 +73,7 @@ func (f *Files) Make(n int) ([]uint32, error) {
 	return list, nil
 }
 
-// Idle says that lists are not needed for now. Those that Make did not return stay as they are.
+// Idle says that lists are not needed for now. Lists in memory stay as they are.
 func (f *Files) Idle(lists ...[]uint32) {
 	if f == nil {
 		return
@@ -87,7 +87,7 @@ func (f *Files) Idle(lists ...[]uint32) {
 	}
 }
 
-// Free gives up lists. Those that Make did not return stay as they are.
+// Free gives up lists. Lists in memory stay as they are.
 func (f *Files) Free(lists ...[]uint32) {
 	if f == nil {
 		return

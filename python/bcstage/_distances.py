@@ -19,7 +19,7 @@ else:
 
 
 @spelled
-def distances(edges: Edges, sources: Vertices, *, paths: bool = False, **options: Unpack[Distances]) -> Result:
+def distances(edges: Edges, sources: Vertices | None = None, *, paths: bool = False, **options: Unpack[Distances]) -> Result:
     """Distances of vertices from each of some sources.
 
     For a result larger than memory, use :func:`distance_batches`.
@@ -30,11 +30,12 @@ def distances(edges: Edges, sources: Vertices, *, paths: bool = False, **options
         As of :func:`betweenness`.
     sources
         Vertices to search from. Ids (a list, an array, a generator); a table with
-        ids in its first column; or its path.
+        ids in its first column; or its path. Without them, ``trips`` has the pairs.
     paths
         Add a column with the number of shortest paths.
     **options
-        As of :func:`betweenness`, for input, ``targets``, ``cutoff`` and resources.
+        As of :func:`betweenness`, for input, ``targets``, ``cutoff`` and resources. ``trips`` is a table of
+        pairs, or its path: only their rows are given, from its origins to its destinations.
 
     Returns
     -------
@@ -47,11 +48,11 @@ def distances(edges: Edges, sources: Vertices, *, paths: bool = False, **options
     >>> bcstage.distances([("a", "b"), ("b", "c")], ["a"]).to_pydict()
     {'source': ['a', 'a', 'a'], 'vertex': ['a', 'b', 'c'], 'distance': [0, 1, 2]}
     """
-    return table_of("distances", "distances", edges, {**options, "sources": _wanted(sources), "paths": paths})
+    return table_of("distances", "distances", edges, {**options, "sources": _wanted(sources, options.get("trips")), "paths": paths})
 
 
 @spelled
-def distance_batches(edges: Edges, sources: Vertices, *, paths: bool = False, **options: Unpack[Distances]) -> Iterator[pa.RecordBatch]:
+def distance_batches(edges: Edges, sources: Vertices | None = None, *, paths: bool = False, **options: Unpack[Distances]) -> Iterator[pa.RecordBatch]:
     """The same as :func:`distances`, batch by batch while they are computed, in bounded memory.
 
     An abandoned iterator ends the command.
@@ -73,7 +74,7 @@ def distance_batches(edges: Edges, sources: Vertices, *, paths: bool = False, **
     ...     print(batch.to_pydict())
     {'source': ['a', 'a', 'a'], 'vertex': ['a', 'b', 'c'], 'distance': [0, 1, 2]}
     """
-    given = {**options, "sources": _wanted(sources), "paths": paths}
+    given = {**options, "sources": _wanted(sources, options.get("trips")), "paths": paths}
     with begun("distances", "distance_batches", edges, given, "--format=arrow", "--output=-") as begin, begin() as run:
         try:
             with pa.ipc.open_stream(run.stdout) as reader:
@@ -85,7 +86,7 @@ def distance_batches(edges: Edges, sources: Vertices, *, paths: bool = False, **
         run.wait()
 
 
-def _wanted(sources: Vertices) -> Vertices:
-    if sources is None:
+def _wanted(sources: Vertices | None, trips: Vertices | None) -> Vertices | None:
+    if sources is None and trips is None:
         raise TypeError("sources: want ids, a table, or the path of a file")
     return sources

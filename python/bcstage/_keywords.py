@@ -139,6 +139,8 @@ class Distances(Reading, Effort, Devices, total=False):
     """Options of distances, beside sources."""
 
     targets: Vertices | None
+    trips: Vertices | None
+    trips_columns: Names | None
     cutoff: Number | None
     stats: dict[str, Any] | None
 

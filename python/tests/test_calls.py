@@ -240,6 +240,10 @@ class Answers(unittest.TestCase):
                          [(1, 1, 0), (1, 2, 1), (1, 3, 2), (1, 4, 3), (3, 3, 0), (3, 4, 1)])
         batches = bcstage.distance_batches(PATH, [1, 3], directed=True)
         self.assertEqual(pa.Table.from_batches(batches), table.select(["source", "vertex", "distance"]))
+        pairs = pa.table({"origin": [1, 3, 4], "destination": [4, 3, 1], "trips": [1, 1, 1]})
+        self.assertEqual(bcstage.distances(PATH, trips=pairs, directed=True).to_pydict(), {"source": [1, 3], "vertex": [4, 3], "distance": [3, 0]})
+        with self.assertRaises(TypeError):
+            bcstage.distances(PATH)
         with self.assertRaises(bcstage.InputError):
             bcstage.distances(PATH, [9])
         with self.assertRaises(bcstage.InputError):
