@@ -8,8 +8,9 @@ import (
 
 // reach lists the vertices that any of the sources reaches, in topological order: by
 // number or, if arcs descend, by number in reverse. Beyond the cutoff it lists only the
-// nearest vertices, which then have no distance in any lane. The only error is the
-// context's.
+// nearest vertices, which then have no distance in any lane. It follows arcs level by level
+// as long as they reach few vertices or the cutoff limits them, and then in topological order,
+// which makes the list itself. The only error is the context's.
 func (s *Search) reach(ctx context.Context, sources []uint32) error {
 	list, marked := s.list[:cap(s.list)], s.marked
 	count, arcs := 0, int64(0)
@@ -17,13 +18,16 @@ func (s *Search) reach(ctx context.Context, sources []uint32) error {
 		list[count] = v
 		count += unmarked(marked, v)
 	}
+	few := len(list) // up to so many vertices, arcs are followed level by level
+	if s.deepest >= len(s.offsets)-1 {
+		few = len(marked) / fewWords
+	}
 	least, most := slices.Min(sources), slices.Max(sources)
-	for head, depth := 0, 0; head < count && depth < s.deepest; depth++ {
+	head := 0
+	for depth := 0; head < count && count <= few && depth < s.deepest; depth++ {
 		for level := count; head < level; head++ {
 			if head%checkEvery == 0 && ctx.Err() != nil {
-				for _, v := range list[:count] {
-					marked[v/64] = 0
-				}
+				clear(marked)
 				return ctx.Err()
 			}
 			first, end := s.offsets[list[head]], s.offsets[list[head]+1]
@@ -39,28 +43,73 @@ func (s *Search) reach(ctx context.Context, sources []uint32) error {
 			}
 		}
 	}
-	s.list = list[:count]
-	s.work.FrontierEntries += int64(count)
-	s.work.RowLoads += 2 * arcs
-	if words := int(most/64 - least/64); count < words/fewWords {
+	if words := int(most/64 - least/64); count <= few && count < words/fewWords {
+		s.list = list[:count]
 		slices.Sort(s.list)
 		for _, v := range s.list {
 			marked[v/64] = 0
 		}
-	} else {
-		at := 0
-		for word := least / 64; word <= most/64; word++ {
-			for left := marked[word]; left != 0; left &= left - 1 {
-				list[at] = word*64 + uint32(bits.TrailingZeros64(left))
-				at++
-			}
-			marked[word] = 0
+		if s.descends {
+			slices.Reverse(s.list)
 		}
+	} else {
+		follow := count > few
+		if follow {
+			arcs = 0
+		}
+		found, err := s.listMarked(ctx, least/64, most/64, follow)
+		if err != nil {
+			return err
+		}
+		arcs += found
 	}
-	if s.descends {
-		slices.Reverse(s.list)
-	}
+	s.work.FrontierEntries += int64(len(s.list))
+	s.work.RowLoads += 2 * arcs
 	return nil
+}
+
+// listMarked lists the marked vertices, which are in these words of marks, in topological order, and removes the
+// marks. If it follows arcs it also lists the vertices that these reach. It returns the number of arcs that it followed.
+func (s *Search) listMarked(ctx context.Context, least, most uint32, follow bool) (arcs int64, err error) {
+	list, marked, offsets, targets := s.list[:cap(s.list)], s.marked, s.offsets, s.targets
+	count, word, last, step := 0, int(least), int(most), 1
+	if s.descends {
+		word, last, step = last, word, -1
+	}
+	for ; word != last+step; word += step {
+		if word%(checkEvery/64) == 0 && ctx.Err() != nil {
+			clear(marked)
+			return 0, ctx.Err()
+		}
+		listed := uint64(0)
+		for left := marked[word]; left != 0; left = marked[word] &^ listed {
+			bit := bits.TrailingZeros64(left)
+			if s.descends {
+				bit = bits.Len64(left) - 1
+			}
+			listed |= 1 << bit
+			v := uint32(word*64 + bit)
+			list[count] = v
+			count++
+			if !follow {
+				continue
+			}
+			row := targets[offsets[v]:offsets[v+1]]
+			for _, y := range row {
+				marked[y/64] |= 1 << (y % 64)
+			}
+			if arcs += int64(len(row)); len(row) == 0 {
+				continue
+			} else if s.descends { // targets ascend
+				last = min(last, int(row[0]/64))
+			} else {
+				last = max(last, int(row[len(row)-1]/64))
+			}
+		}
+		marked[word] = 0
+	}
+	s.list = list[:count]
+	return arcs, nil
 }
 
 const (

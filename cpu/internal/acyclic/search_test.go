@@ -297,6 +297,20 @@ func TestDistances(t *testing.T) {
 	}
 }
 
+// Sources that reach few vertices, far apart in a large block, have the reference's scores. Levels are not in topological
+// order there: some shortest paths have more arcs than others that are longer.
+func TestFewVerticesFarApart(t *testing.T) {
+	r := rand.New(rand.NewPCG(30, 7))
+	var arcs []testgraphs.Edge
+	for v := uint32(0); v < 100; v++ {
+		arcs = append(arcs, testgraphs.Edge{v, v + 10_000}, testgraphs.Edge{v, v + 30_000}, testgraphs.Edge{v + 10_000, v + 20_000}, testgraphs.Edge{v + 20_000, v + 30_000}, testgraphs.Edge{v + 30_000, v + 39_000})
+	}
+	b := testblocks.Directed(40_000, arcs, 1)
+	testblocks.ArcLengths(b, func() int64 { return 1 + r.Int64N(100) })
+	b.Sources = b.Sources[:100]
+	checkBlock(t, "few vertices", acyclic.New("avx512"), b)
+}
+
 // A search is right after another that was cancelled at any point.
 func TestCancelledAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 6))
