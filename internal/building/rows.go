@@ -93,10 +93,9 @@ type dealing struct {
 	files *spill.Files // that these are in; nil: they are in memory
 }
 
-// idleEach is the number of spans, or buckets, after which edges in files are taken out of memory.
-const idleEach = 64
+const idleEach = 64 // spans, or buckets
 
-// idle is called after each of them.
+// idle takes edges in files out of memory after every idleEach spans or buckets, by their number.
 func (d *dealing) idle(i int) {
 	if i%idleEach == 0 {
 		d.files.Idle(d.given...)
