@@ -209,8 +209,8 @@ func ExampleAdvice() {
 	// Output: true true
 }
 
-func ExampleAppendScore() {
-	fmt.Printf("%s\n", tables.AppendScore(nil, 12300.680139556713))
+func ExampleFloats_AppendText() {
+	fmt.Printf("%s\n", tables.Floats{12300.680139556713}.AppendText(nil, 0))
 	// Output: 12300.680139556713
 }
 

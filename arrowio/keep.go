@@ -202,13 +202,13 @@ func decimal256Of(b []byte) decimal256.Num {
 	return decimal256.New(word(3), word(2), word(1), word(0))
 }
 
-// appendFloat is like AppendScore; none stands for numbers that JSON cannot hold.
+// appendFloat is like Floats.AppendText; none stands for numbers that JSON cannot hold.
 func appendFloat(text []byte, x float64, bits int, none string) []byte {
 	switch {
 	case none != "" && (math.IsNaN(x) || math.IsInf(x, 0)):
 		return append(text, none...)
 	case bits == 64:
-		return tables.AppendScore(text, x)
+		return tables.Floats{x}.AppendText(text, 0)
 	}
 	return strconv.AppendFloat(text, x, 'g', -1, bits)
 }

@@ -31,7 +31,7 @@ func TestRanksOfScaledScores(t *testing.T) {
 	if err := d.sink(func() {})(t.Context(), table); err != nil {
 		t.Fatal(err)
 	}
-	score := string(tables.AppendScore(nil, low/divisor))
+	score := string(tables.Floats{low / divisor}.AppendText(nil, 0))
 	if got, want := out.String(), "vertex,betweenness_centrality,rank\n2,"+score+",1\n3,"+score+",1\n1,0,3\n4,0,3\n"; got != want {
 		t.Errorf("%s, want\n%s", got, want)
 	}

@@ -182,7 +182,7 @@ func (g *trips) shareAt(distance int) float64 {
 	if g.share == nil {
 		return 1
 	}
-	if share := g.share(float64(distance)); share >= question.LeastShare {
+	if share := g.share(float64(distance)); share >= 0x1p-500 {
 		return share
 	}
 	return 0

@@ -122,7 +122,7 @@ func (f Floats) Check() (vertex int, wrong string) {
 	}
 	return 0, ""
 }
-func (f Floats) AppendText(text []byte, vertex int) []byte { return AppendScore(text, f[vertex]) }
+func (f Floats) AppendText(text []byte, vertex int) []byte { return appendScore(text, f[vertex]) }
 func (f Floats) Word(vertex int) uint64                    { return math.Float64bits(f[vertex]) }
 
 func (i Ints) Len() int                          { return len(i) }
@@ -150,9 +150,9 @@ func (b Bools) Number(vertex uint32) int {
 // KeyValue is one entry of metadata; Key lacks the prefix "bcstage:".
 type KeyValue struct{ Key, Value string }
 
-// AppendScore appends a score as text: the shortest text that reads back as the same
+// appendScore appends a score as text: the shortest text that reads back as the same
 // float64. From 1e-6 up to 1e15 it has no exponent, so that people can read it.
-func AppendScore(text []byte, score float64) []byte {
+func appendScore(text []byte, score float64) []byte {
 	if size := math.Abs(score); size != 0 && (size < 1e-6 || size >= 1e15) {
 		return strconv.AppendFloat(text, score, 'e', -1, 64)
 	}

@@ -20,12 +20,12 @@ type Decay struct {
 	//	table:X=F,X=F,...   F at the distances X, which ascend, and in between along straight lines; the first F before
 	//	                    the first X, and 0 beyond the last: pipeline.ReadDecay reads it from a file
 	Share string
-	Floor float64 // smaller shares count as 0, and end searches; 0: LeastShare is the limit
+	Floor float64 // smaller shares count as 0, and end searches; 0: the limit is 2^-500
 }
 
-// LeastShare is the smallest share, 3e-151: smaller ones count as 0. A share divided by a path count then has all its
+// leastShare is the smallest share, 3e-151: smaller ones count as 0. A share divided by a path count then has all its
 // digits.
-const LeastShare = 0x1p-500
+const leastShare = 0x1p-500
 
 // MostShares is the largest number of rows of a table of shares.
 const MostShares = 1024
@@ -173,7 +173,7 @@ func (d Decay) At() func(x float64) float64 {
 		return nil
 	}
 	return func(x float64) float64 {
-		if share := s.at(x); share >= max(d.Floor, LeastShare) {
+		if share := s.at(x); share >= max(d.Floor, leastShare) {
 			return share
 		}
 		return 0
