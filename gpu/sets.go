@@ -6,6 +6,7 @@ import (
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
+	"bcstage/internal/gpu/opened"
 	onedevice "bcstage/internal/gpu/searches"
 	"bcstage/preprocess"
 )
@@ -16,7 +17,7 @@ type Starter interface {
 	// Start starts the selected devices: "" or "all" are all usable ones that are not a CPU, "0,2" those of these numbers.
 	Start(ctx context.Context, selection string, options Options) (Set, error)
 	// Searches opens the selected devices for distances.
-	Searches(ctx context.Context, selection string) (*SearchSet, error)
+	Searches(ctx context.Context, selection string) (*opened.Set, error)
 	// Single opens one device for searches from one source at a time, the first of those selected. The caller
 	// closes it.
 	Single(selection string) (onedevice.Device, error)
@@ -27,42 +28,6 @@ type Set interface {
 	// Engines puts the plan on the devices, one engine each, or two.
 	Engines(ctx context.Context, plan *preprocess.Plan, surveys Surveys) ([]engine.Device, error)
 	Close() error
-}
-
-// Searcher searches from several sources at once.
-type Searcher interface {
-	// Lanes is the most sources of a Run.
-	Lanes() int
-	// Run calls emit with the rows of each source, in their order.
-	Run(ctx context.Context, sources []uint32, emit func(searches.Rows) error) error
-}
-
-// SearchSet is a set of devices opened for distances.
-type SearchSet struct {
-	Devices []SearchDevice
-	Failed  []error // why other devices are missing
-}
-
-// SearchDevice is a device of a SearchSet.
-type SearchDevice interface {
-	Name() string
-	// Search puts a graph on the device, for distances in hops, or by lengths if it has them, up to the
-	// cutoff (below 0: all), from these sources. threads goroutines make rows, in memory of spare. Without
-	// an error, the choice says what the search takes.
-	Search(ctx context.Context, g *csr.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error)
-	// Independent finds a maximal independent set: see preprocess.Options.
-	Independent(ctx context.Context, g *csr.Graph) ([]uint32, error)
-	Close()
-}
-
-// Close closes the devices; a nil set has none.
-func (s *SearchSet) Close() {
-	if s == nil {
-		return
-	}
-	for _, d := range s.Devices {
-		d.Close()
-	}
 }
 
 // On starts the devices of a platform.
@@ -76,7 +41,7 @@ func (o On) Start(ctx context.Context, selection string, options Options) (Set, 
 	return session, nil
 }
 
-func (o On) Searches(ctx context.Context, selection string) (*SearchSet, error) {
+func (o On) Searches(ctx context.Context, selection string) (*opened.Set, error) {
 	return openEach(ctx, o.Platform, selection)
 }
 
@@ -88,7 +53,7 @@ func (o On) Single(selection string) (onedevice.Device, error) {
 	return openSingle(o.Platform, chosen[0])
 }
 
-// searchDevice is an opened device as a SearchDevice.
+// searchDevice is an opened device as an opened.Device.
 type searchDevice struct {
 	onedevice.Device
 	label  string // number and name, as engines are named
@@ -98,7 +63,7 @@ type searchDevice struct {
 
 func (d *searchDevice) Name() string { return d.label }
 
-func (d *searchDevice) Search(ctx context.Context, g *csr.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (Searcher, engine.Choice, error) {
+func (d *searchDevice) Search(ctx context.Context, g *csr.Graph, cutoff int64, sources []uint32, threads int, spare *searches.Spare) (opened.Searcher, engine.Choice, error) {
 	d.on.Spare = spare
 	if g.HasLengths() {
 		s, err := d.on.NewByLengths(ctx, g, cutoff, sources[0], threads)

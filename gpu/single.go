@@ -6,17 +6,18 @@ import (
 	"fmt"
 
 	"bcstage/gpu/internal/driver"
+	"bcstage/internal/gpu/opened"
 	"bcstage/internal/gpu/searches"
 )
 
 // openEach opens every selected device for searches. It leaves out devices that cannot be opened, with
 // their errors in Failed; err says that none is left.
-func openEach(ctx context.Context, platform Platform, selection string) (*SearchSet, error) {
+func openEach(ctx context.Context, platform Platform, selection string) (*opened.Set, error) {
 	chosen, err := selected(platform, selection)
 	if err != nil {
 		return nil, err
 	}
-	set := &SearchSet{}
+	set := &opened.Set{}
 	for _, d := range chosen {
 		if err = ctx.Err(); err != nil {
 			break

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"bcstage/gpu"
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
+	"bcstage/internal/gpu/opened"
 	onedevice "bcstage/internal/gpu/searches"
 )
 
@@ -36,7 +36,7 @@ func (d *distances) waitForDevices(ctx context.Context) (err error) {
 // onDevices returns the searches of the devices that take the graph, each with its place in
 // stats.Engines, and the bytes of host memory that they take. The statistics say why other devices
 // decline.
-func (d *distances) onDevices(ctx context.Context, g *csr.Graph, sources []uint32, room int64) (list []gpu.Searcher, taken int64) {
+func (d *distances) onDevices(ctx context.Context, g *csr.Graph, sources []uint32, room int64) (list []opened.Searcher, taken int64) {
 	if d.devices == nil || len(sources) == 0 {
 		return nil, 0
 	}
@@ -44,7 +44,7 @@ func (d *distances) onDevices(ctx context.Context, g *csr.Graph, sources []uint3
 		d.stats.Warnings = append(d.stats.Warnings, err.Error())
 	}
 	for _, device := range d.devices.Devices {
-		var search gpu.Searcher
+		var search opened.Searcher
 		var choice DeviceChoice
 		var err error
 		threads := d.opts.Threads // make rows of what it finds
@@ -74,7 +74,7 @@ func (d *distances) onDevices(ctx context.Context, g *csr.Graph, sources []uint3
 
 // deviceTakes searches on a device while sources are left. If the device fails, instead searches
 // from the unfinished sources of its batch. The error is instead's, or the context's.
-func (q *queue) deviceTakes(ctx context.Context, device gpu.Searcher, share *EngineStat, instead func(b batch, done int) error) error {
+func (q *queue) deviceTakes(ctx context.Context, device opened.Searcher, share *EngineStat, instead func(b batch, done int) error) error {
 	for {
 		b, err := q.take(ctx, device.Lanes())
 		if err != nil || len(b.sources) == 0 {

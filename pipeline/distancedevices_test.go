@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
-	"bcstage/gpu"
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
+	"bcstage/internal/gpu/opened"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 )
@@ -36,11 +36,11 @@ type fakeSearch struct {
 	threads        atomic.Int64 // of the last search
 }
 
-func (f *fakeSearches) open(context.Context) (*gpu.SearchSet, error) {
+func (f *fakeSearches) open(context.Context) (*opened.Set, error) {
 	if f.count == 0 {
 		return nil, errFake
 	}
-	s := &gpu.SearchSet{Failed: f.failed}
+	s := &opened.Set{Failed: f.failed}
 	for range f.count {
 		s.Devices = append(s.Devices, &fakeSearchDevice{f})
 	}
@@ -52,7 +52,7 @@ type fakeSearchDevice struct{ *fakeSearches }
 func (f *fakeSearchDevice) Name() string { return "fake" }
 func (f *fakeSearchDevice) Close()       { f.closed.Add(1) }
 
-func (f *fakeSearchDevice) Search(_ context.Context, g *csr.Graph, cutoff int64, _ []uint32, threads int, _ *searches.Spare) (gpu.Searcher, DeviceChoice, error) {
+func (f *fakeSearchDevice) Search(_ context.Context, g *csr.Graph, cutoff int64, _ []uint32, threads int, _ *searches.Spare) (opened.Searcher, DeviceChoice, error) {
 	f.threads.Store(int64(threads))
 	if f.refusing {
 		return nil, DeviceChoice{}, errFake
@@ -266,7 +266,7 @@ func TestDistancesCancelledOnDevice(t *testing.T) {
 	f := &fakeSearches{count: 2}
 	f.lanes = 5
 	opts := randomDistances(rand.New(rand.NewPCG(1, 5)))
-	opts.Engine, opts.openSearches = EngineGPU, func(ctx context.Context) (*gpu.SearchSet, error) {
+	opts.Engine, opts.openSearches = EngineGPU, func(ctx context.Context) (*opened.Set, error) {
 		cancel()
 		return f.open(ctx)
 	}
@@ -318,7 +318,7 @@ func TestIndependentSetOnDevice(t *testing.T) {
 	}
 	for _, change := range []func(*Options){func(o *Options) { o.Engine = EngineCPU }, func(*Options) {}} {
 		opts := cores
-		opts.Source, opts.openSearches = sourceOf(e), func(context.Context) (*gpu.SearchSet, error) { panic("nobody asked for devices") }
+		opts.Source, opts.openSearches = sourceOf(e), func(context.Context) (*opened.Set, error) { panic("nobody asked for devices") }
 		change(&opts)
 		var table tables.Table
 		if _, err := Run(t.Context(), opts, into(&table)); err != nil {

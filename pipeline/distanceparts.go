@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"bcstage/arrowio/tables"
-	"bcstage/gpu"
 	"bcstage/internal/building"
 	"bcstage/internal/cpu/searches"
+	"bcstage/internal/gpu/opened"
 )
 
 // How rows of distances become tables.
@@ -187,8 +187,8 @@ type distances struct {
 	parts  chan<- tables.Table
 	engine Engine
 
-	opened  chan *gpu.SearchSet
-	devices *gpu.SearchSet // set when compute has received it; nil: none
+	opened  chan *opened.Set
+	devices *opened.Set // set when compute has received it; nil: none
 	names   names
 	targets []bool         // by vertex: rows are wanted; nil: all
 	pairs   *distancePairs // whose rows are wanted; nil: those of targets

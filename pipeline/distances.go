@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/tables"
-	"bcstage/gpu"
+	"bcstage/internal/gpu/opened"
 	"bcstage/preprocess/question"
 )
 
@@ -35,7 +35,7 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- table
 	if err != nil {
 		return nil, err
 	}
-	d := &distances{cutoff: cutoff, paths: paths, parts: parts, engine: opts.Engine, opened: make(chan *gpu.SearchSet, 1)}
+	d := &distances{cutoff: cutoff, paths: paths, parts: parts, engine: opts.Engine, opened: make(chan *opened.Set, 1)}
 	opts.Engine = EngineCPU // no device for batches
 	r := newRun(opts)
 	d.run = r

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/cpu/levels"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
 	"bcstage/pipeline/internal/change"
@@ -37,7 +38,7 @@ func newChangedPairs(ctx context.Context, d *change.Difference, union *csr.Graph
 	deepest := max(vertices, union.Vertices()-vertices) - 1 // of any path, if arcs have directions
 	if !union.Directed() {
 		var err error
-		if deepest, err = preprocess.Diameter(ctx, union, threads); err != nil {
+		if deepest, err = levels.Diameter(ctx, union, threads); err != nil {
 			return nil, err
 		}
 	}

@@ -72,7 +72,7 @@ func shareOf(difference, all float64, q question.Question, vertices int) float64
 
 // ofScore is the number of ordered pairs that a score counts as one.
 func ofScore(q question.Question) float64 {
-	if q.Directed || q.HasMasses() {
+	if q.Ordered() {
 		return 1
 	}
 	return 2

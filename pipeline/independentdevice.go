@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"bcstage/gpu"
+	"bcstage/internal/cpu/independent"
 	"bcstage/internal/csr"
+	"bcstage/internal/gpu/opened"
 	"bcstage/internal/measures"
-	"bcstage/preprocess"
 )
 
 // independent finds the independent set on the first device if EngineGPU or a number asks for one:
@@ -39,7 +39,7 @@ func (o *Options) independentOnDevice(ctx context.Context, g *csr.Graph) (set []
 	defer devices.Close()
 	device := devices.Devices[0]
 	if set, err = device.Independent(ctx, g); err == nil {
-		err = preprocess.CheckIndependent(ctx, g, set, o.Threads)
+		err = independent.Check(ctx, g, set, o.Threads)
 	}
 	if err != nil {
 		err = fmt.Errorf("device %s: %w", device.Name(), err)
@@ -52,7 +52,7 @@ func asksForDevices(engine Engine, devices string) bool {
 	return engine == EngineGPU || engine != EngineCPU && devices != "all" && devices != "cpu"
 }
 
-func (o *Options) startSearches(ctx context.Context) (*gpu.SearchSet, error) {
+func (o *Options) startSearches(ctx context.Context) (*opened.Set, error) {
 	if open := o.openSearches; open != nil {
 		return open(ctx)
 	}

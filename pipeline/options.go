@@ -8,6 +8,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/gpu"
 	"bcstage/internal/engine"
+	"bcstage/internal/gpu/opened"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess/question"
 )
@@ -87,10 +88,10 @@ type Options struct {
 	Parts
 	Reports
 
-	keep         int                                           // the first columns of Files.Keep, which go to the output; the others are masses
-	prepared     string                                        // path of Files if it is a prepared graph; "": it is not
-	startDevices func(context.Context) (gpu.Set, error)        // for fakes of tests; nil: Compute.Devices
-	openSearches func(context.Context) (*gpu.SearchSet, error) // the same for Distances
+	keep         int                                        // the first columns of Files.Keep, which go to the output; the others are masses
+	prepared     string                                     // path of Files if it is a prepared graph; "": it is not
+	startDevices func(context.Context) (gpu.Set, error)     // for fakes of tests; nil: Compute.Devices
+	openSearches func(context.Context) (*opened.Set, error) // the same for Distances
 }
 
 // Input is the source of the edges.

@@ -7,13 +7,12 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
 // trips returns the rows of the table, in a unit that asked then names; nil: the question is not
 // about trips.
-func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([]preprocess.Trip, error) {
+func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([]building.Trip, error) {
 	if !asked.HasTrips() {
 		return nil, nil
 	}
@@ -39,11 +38,11 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 		return nil, err
 	}
 	asked.Trips.Unit, asked.Trips.Total = units.Unit, units.Total
-	list := make([]preprocess.Trip, len(t.rows))
+	list := make([]building.Trip, len(t.rows))
 	for i, row := range ends {
-		list[i] = preprocess.Trip{Source: row[0], Target: row[1], Count: units.Masses[i]}
+		list[i] = building.Trip{Source: row[0], Target: row[1], Count: units.Masses[i]}
 	}
-	list = preprocess.SumTrips(list)
+	list = building.SumTrips(list)
 	column := &TripColumn{Column: asked.Trips.Column, Unit: cmp.Or(units.Unit, "1"), Rows: len(t.rows), Pairs: len(list), Rounding: units.Error, Rounded: units.Rounded,
 		Sum: tripOne(*asked).of(float64(units.Total))}
 	r.stats.Demand = &Demand{Trips: column, Unit: flowUnit(*asked)}

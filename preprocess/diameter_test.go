@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"bcstage/internal/cpu/levels"
 	"bcstage/internal/csr"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -65,9 +66,9 @@ func TestDiameter(t *testing.T) {
 					}
 				}
 				farthest := slices.Max(distance) - 1
-				levels, reached, err := levelsOf(t.Context(), &b.Graph, b.Reverse(), s, nil, 2)
-				if err != nil || levels != farthest || reached != len(queue) {
-					t.Fatalf("round %d, block %d: %d levels from %d reach %d, %v, want %d and %d", round, i, levels, s, reached, err, farthest, len(queue))
+				depth, reached, err := levels.Of(t.Context(), &b.Graph, b.Reverse(), s, nil, 2)
+				if err != nil || depth != farthest || reached != len(queue) {
+					t.Fatalf("round %d, block %d: %d levels from %d reach %d, %v, want %d and %d", round, i, depth, s, reached, err, farthest, len(queue))
 				}
 				if b.Cutoff > 0 {
 					farthest = min(farthest, b.Cutoff)

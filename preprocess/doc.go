@@ -20,7 +20,7 @@
 //
 // Units: every number that an engine returns, and Plan.ClosedForms, counts ordered pairs of original vertices. So
 // does the score of a directed graph. The score of an undirected graph counts unordered pairs, half of them. So
-// closed forms are whole numbers even where a pair's shortest paths divide in two: Restore.
+// closed forms are whole numbers even where a pair's shortest paths divide in two: wholes.Forms.Restore.
 //
 // A directed Graph has its arcs both ways round, and Reduce works on two graphs. Connection (folding, components,
 // blocks) is found in its shadow, the undirected graph under it; paths use the arcs.

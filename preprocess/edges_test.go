@@ -121,7 +121,7 @@ func edgeScoresOf(t *testing.T, g *csr.Graph, opts Options) (scores []float64, p
 			}
 		})
 	}
-	Restore(p.Question, p.ClosedForm(measures.EdgeBetweenness), sums)
+	p.ClosedForm(measures.EdgeBetweenness).Restore(p.Question.Ordered(), sums)
 	return sums, p
 }
 

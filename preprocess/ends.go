@@ -19,11 +19,11 @@ func (o *Options) checkEnds(n int) error {
 		list []uint32
 	}{{"sources", o.Question.Sources, o.Sources}, {"targets", o.Question.Targets, o.Targets}} {
 		if ends.set == (question.Set{}) && ends.list != nil {
-			return fmt.Errorf("%w: %d %s, while the question is about all", ErrOptions, len(ends.list), ends.name)
+			return fmt.Errorf("%w: %d %s, while the question is about all", errOptions, len(ends.list), ends.name)
 		}
 		for i, v := range ends.list {
 			if int(v) >= n || i > 0 && v <= ends.list[i-1] {
-				return fmt.Errorf("%w: %s: vertex %d of %d at place %d, want each once, ascending", ErrOptions, ends.name, v, n, i)
+				return fmt.Errorf("%w: %s: vertex %d of %d at place %d, want each once, ascending", errOptions, ends.name, v, n, i)
 			}
 		}
 	}
@@ -46,16 +46,16 @@ func (o *Options) checkMasses(n int) error {
 		masses []int64
 	}{{"origins", o.Question.Origins, o.Origins}, {"destinations", o.Question.Destinations, o.Destinations}} {
 		if (side.asked.Column != "") != (side.masses != nil) || side.masses != nil && len(side.masses) != n {
-			return fmt.Errorf("%w: %d %s for %d vertices, column %q", ErrOptions, len(side.masses), side.name, n, side.asked.Column)
+			return fmt.Errorf("%w: %d %s for %d vertices, column %q", errOptions, len(side.masses), side.name, n, side.asked.Column)
 		}
 		total := int64(0)
 		for v, mass := range side.masses {
 			if total += mass; mass < 0 || mass > building.MostMass || total > building.MostMass {
-				return fmt.Errorf("%w: %s: vertex %d has a mass of %d; want 0 to %d, in all", ErrOptions, side.name, v, mass, int64(building.MostMass))
+				return fmt.Errorf("%w: %s: vertex %d has a mass of %d; want 0 to %d, in all", errOptions, side.name, v, mass, int64(building.MostMass))
 			}
 		}
 		if side.masses != nil && total != side.asked.Total {
-			return fmt.Errorf("%w: %s: %d in all, and the question says %d", ErrOptions, side.name, total, side.asked.Total)
+			return fmt.Errorf("%w: %s: %d in all, and the question says %d", errOptions, side.name, total, side.asked.Total)
 		}
 	}
 	return nil
@@ -64,20 +64,20 @@ func (o *Options) checkMasses(n int) error {
 // begin returns the source masses, by vertex, and end the target masses.
 func (o *Options) begin(n int) []int64 {
 	if o.Question.HasTrips() {
-		return o.tripsBy(n, func(x Trip) uint32 { return x.Source })
+		return o.tripsBy(n, func(x building.Trip) uint32 { return x.Source })
 	}
 	return masses64(n, o.Question.Sources, o.Sources, o.Origins)
 }
 
 func (o *Options) end(n int) []int64 {
 	if o.Question.HasTrips() {
-		return o.tripsBy(n, func(x Trip) uint32 { return x.Target })
+		return o.tripsBy(n, func(x building.Trip) uint32 { return x.Target })
 	}
 	return masses64(n, o.Question.Targets, o.Targets, o.Destinations)
 }
 
 // tripsBy sums the trips of each vertex that is the end.
-func (o *Options) tripsBy(n int, end func(Trip) uint32) []int64 {
+func (o *Options) tripsBy(n int, end func(building.Trip) uint32) []int64 {
 	sums := make([]int64, n)
 	for _, x := range o.Trips {
 		sums[end(x)] += x.Count

@@ -222,7 +222,7 @@ func TestReduceRefusesEnds(t *testing.T) {
 	g := graphOf(5, testgraphs.Path(0, 4))
 	twice, beyond, unasked := ends([]uint32{1, 1}, nil), ends(nil, []uint32{5}), Options{Sources: []uint32{1}}
 	for _, opts := range []Options{twice, beyond, unasked, {Targets: []uint32{}}} {
-		if _, err := Reduce(context.Background(), g, opts); !errors.Is(err, ErrOptions) {
+		if _, err := Reduce(context.Background(), g, opts); !errors.Is(err, errOptions) {
 			t.Errorf("%v, %v: %v", opts.Sources, opts.Targets, err)
 		}
 	}

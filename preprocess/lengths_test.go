@@ -221,7 +221,7 @@ func TestEqualLengths(t *testing.T) {
 			t.Errorf("%s: another plan than without lengths", name)
 		}
 	}
-	if _, err := Reduce(t.Context(), withLengths(rand.New(rand.NewPCG(1, 1)), chained(), 9), Options{}); !errors.Is(err, ErrOptions) {
+	if _, err := Reduce(t.Context(), withLengths(rand.New(rand.NewPCG(1, 1)), chained(), 9), Options{}); !errors.Is(err, errOptions) {
 		t.Errorf("lengths that the question is not about: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bcstage/internal/building"
 	"bcstage/preprocess/question"
 )
 
@@ -27,7 +28,7 @@ func TestContract(t *testing.T) {
 			g = digraphOf(12, append(arcs, edge{10, 4}, edge{4, 0})) // the second way leads back, too
 		}
 		q := question.Question{Directed: directed, Trips: question.Masses{Column: "trips", Total: 6}}
-		p, err := Reduce(context.Background(), g, Options{Question: q, Trips: []Trip{{0, 8, 3}, {0, 11, 1}, {10, 0, 2}}})
+		p, err := Reduce(context.Background(), g, Options{Question: q, Trips: []building.Trip{{Source: 0, Target: 8, Count: 3}, {Source: 0, Target: 11, Count: 1}, {Source: 10, Target: 0, Count: 2}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -119,7 +119,7 @@ func TestMassesAreChecked(t *testing.T) {
 		"too much":  {Question: question.Question{Origins: question.Masses{Column: "a", Total: building.MostMass + 1}}, Origins: []int64{building.MostMass, 1, 0}},
 		"other sum": {Question: question.Question{Destinations: question.Masses{Column: "a", Total: 4}}, Destinations: []int64{1, 1, 1}},
 	} {
-		if _, err := Reduce(t.Context(), g, opts); !errors.Is(err, ErrOptions) {
+		if _, err := Reduce(t.Context(), g, opts); !errors.Is(err, errOptions) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

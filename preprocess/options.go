@@ -23,8 +23,8 @@ type Options struct {
 	Origins, Destinations []int64
 
 	// Trips are, if the question is about some, the counts of trips between vertices, ascending by source, then
-	// target, each pair once: see SumTrips.
-	Trips []Trip
+	// target, each pair once: see building.SumTrips.
+	Trips []building.Trip
 
 	// Edges numbers those of the graph, if the question is about them; nil: NewEdgeList.
 	Edges *building.EdgeList
@@ -44,7 +44,7 @@ type Options struct {
 	Unsummed bool
 
 	// Independent, if set, finds Plan.IndependentSet of the undirected graph that the arcs make, and checks it with
-	// CheckIndependent. If it returns nil without an error, Reduce finds the set. Its error ends Reduce.
+	// independent.Check. If it returns nil without an error, Reduce finds the set. Its error ends Reduce.
 	Independent func(ctx context.Context, g *csr.Graph) ([]uint32, error)
 
 	// Spend says that the graph's rows are not needed any more. If the question is about undirected hops and
@@ -61,11 +61,5 @@ type Options struct {
 	Off []string // reductions to leave out, by name, for comparison
 }
 
-// ErrOptions says that an option is out of its limits.
-var ErrOptions = errors.New("invalid options")
-
-// Trip is the number of trips from one vertex to another.
-type Trip struct {
-	Source, Target uint32 // vertices of the graph
-	Count          int64  // in the unit of the question's Trips
-}
+// errOptions says that an option is out of its limits.
+var errOptions = errors.New("invalid options")

@@ -194,7 +194,7 @@ func scoresOf(t *testing.T, g *csr.Graph, opts Options) []float64 {
 			}
 		})
 	}
-	Restore(p.Question, p.ClosedForm(measures.Betweenness), sums)
+	p.ClosedForm(measures.Betweenness).Restore(p.Question.Ordered(), sums)
 	return sums
 }
 

@@ -3,6 +3,7 @@ package preprocess
 import (
 	"slices"
 
+	"bcstage/internal/building"
 	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/wholes"
@@ -45,7 +46,7 @@ type Plan struct {
 	// Where the mass of a source is spread over what it reaches, they are sums of source mass alone: of vertices that
 	// reach some target mass, of vertices that reach none, and 0. Under a table of trips, they are the sums of trips.
 	Routed, NoPath, Self wholes.Wide
-	Unrouted             []Trip // trips without a path, or from a vertex to itself, in order
+	Unrouted             []building.Trip // trips without a path, or from a vertex to itself, in order
 
 	cutoff int64 // largest length of a path, or noCutoff: see Block.Cutoff
 
@@ -79,19 +80,6 @@ func (p *Plan) ClosedForm(measure string) wholes.Forms {
 		}
 	}
 	return wholes.Forms{}
-}
-
-// Restore turns, in place, sums of engine results into scores. sums[v] is, by graph vertex, the sum of every Result's
-// Scores as Block.Each passes them on (ordered pairs). The score is closed form + sum; in an undirected graph, half of
-// that (unordered pairs). With masses, pairs are always ordered, and scores are in products of their units.
-func Restore(q question.Question, closed wholes.Forms, sums []float64) {
-	each := 2.0
-	if q.Directed || q.HasMasses() {
-		each = 1
-	}
-	for v := range sums {
-		sums[v] = (closed.At(v).Float() + sums[v]) / each
-	}
 }
 
 // off reports whether the reduction of that name is off.

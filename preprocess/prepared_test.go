@@ -327,7 +327,7 @@ func tryPrepared(t *testing.T, data []byte) bool {
 		_ = p.Cost(batch)
 	}
 	if closed := p.ClosedForm(measures.Betweenness); closed.Some() {
-		Restore(p.Question, closed, sums)
+		closed.Restore(p.Question.Ordered(), sums)
 	}
 	return true
 }

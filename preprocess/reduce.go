@@ -17,16 +17,16 @@ import (
 )
 
 // Reduce removes the parts of g that have a closed form and lays out the rest as blocks and batches of sources. Its
-// result depends on g and on the options, not on the number of threads. It fails with ErrOptions if an option is out of
-// its limits, if the question cannot be answered yet (also question.ErrUnanswered), or if g has lengths and the
-// question is not about them. It fails with csr.ErrTooLarge if g is too large, and when ctx is done.
+// result depends on g and on the options, not on the number of threads. It fails if an option is out of its
+// limits, if the question cannot be answered yet (also question.ErrUnanswered), or if g has lengths and the question
+// is not about them. It fails with csr.ErrTooLarge if g is too large, and when ctx is done.
 func Reduce(ctx context.Context, g *csr.Graph, opts Options) (*Plan, error) {
 	opts, err := opts.check()
 	if err != nil {
 		return nil, fmt.Errorf("preprocess: %w", err)
 	}
 	if g.HasLengths() && opts.Question.Lengths.Column == "" {
-		return nil, fmt.Errorf("preprocess: %w: edges have lengths, and the question is not about them", ErrOptions)
+		return nil, fmt.Errorf("preprocess: %w: edges have lengths, and the question is not about them", errOptions)
 	}
 	p, err := reduceWithin(ctx, g, opts)
 	if err != nil {
@@ -40,7 +40,7 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 		return nil, csr.ErrTooLarge
 	}
 	if directed := g.Directed(); directed != opts.Question.Directed {
-		return nil, fmt.Errorf("%w: the graph is directed: %t, its question: %t", ErrOptions, directed, opts.Question.Directed)
+		return nil, fmt.Errorf("%w: the graph is directed: %t, its question: %t", errOptions, directed, opts.Question.Directed)
 	}
 	if err := opts.checkEnds(g.Vertices()); err != nil {
 		return nil, err
@@ -135,16 +135,16 @@ func (r *reducer) makeBatches(ctx context.Context, _ wholes.Forms) error {
 // check fills in defaults.
 func (o Options) check() (Options, error) {
 	if err := o.Question.Answerable(); err != nil {
-		return o, fmt.Errorf("%w: %w", ErrOptions, err)
+		return o, fmt.Errorf("%w: %w", errOptions, err)
 	}
 	if err := checkOff(o.Off); err != nil {
 		return o, err
 	}
 	if o.Threads < 0 {
-		return o, fmt.Errorf("%w: %d threads", ErrOptions, o.Threads)
+		return o, fmt.Errorf("%w: %d threads", errOptions, o.Threads)
 	}
 	if o.Lanes < 0 || o.Lanes > engine.MaxLanes {
-		return o, fmt.Errorf("%w: %d lanes, want 1 to %d, or 0 for a choice per block", ErrOptions, o.Lanes, engine.MaxLanes)
+		return o, fmt.Errorf("%w: %d lanes, want 1 to %d, or 0 for a choice per block", errOptions, o.Lanes, engine.MaxLanes)
 	}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)

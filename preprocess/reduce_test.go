@@ -92,7 +92,7 @@ func TestFingerprintTellsPlansApart(t *testing.T) {
 
 func TestReduceRefusesOptions(t *testing.T) {
 	for _, opts := range []Options{{Threads: -1}, {Lanes: -1}, {Lanes: engine.MaxLanes + 1}, {Question: question.Question{Directed: true}}} {
-		if _, err := Reduce(context.Background(), graphOf(2, testgraphs.Path(0, 1)), opts); !errors.Is(err, ErrOptions) {
+		if _, err := Reduce(context.Background(), graphOf(2, testgraphs.Path(0, 1)), opts); !errors.Is(err, errOptions) {
 			t.Errorf("%+v: %v", opts, err)
 		}
 	}

@@ -111,7 +111,7 @@ func reductions(q question.Question, off []string) (all []Reduction) {
 func checkOff(off []string) error {
 	for _, name := range off {
 		if name == "" || !slices.ContainsFunc(steps(), func(s step) bool { return s.name == name }) {
-			return fmt.Errorf("%w: no reduction is called %q", ErrOptions, name)
+			return fmt.Errorf("%w: no reduction is called %q", errOptions, name)
 		}
 	}
 	return nil

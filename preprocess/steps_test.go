@@ -108,7 +108,7 @@ func chainedFrom(first uint32) (edges []edge) {
 
 func TestUnknownReduction(t *testing.T) {
 	for _, name := range []string{"", "magic"} {
-		if _, err := Reduce(context.Background(), graphOf(2, testgraphs.Path(0, 1)), Options{Off: []string{name}}); !errors.Is(err, ErrOptions) {
+		if _, err := Reduce(context.Background(), graphOf(2, testgraphs.Path(0, 1)), Options{Off: []string{name}}); !errors.Is(err, errOptions) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -22,42 +22,23 @@ import (
 // tripBytes is the memory of a row while a graph is reduced: as given, as routed, and as a Waiver.
 const tripBytes = 16 + 16 + 16
 
-// compareTrips orders rows by source, then by target.
-func compareTrips(x, y Trip) int {
-	return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
-}
-
-// SumTrips sorts rows as Options.Trips requires, in place: it adds up equal pairs, and drops rows of 0.
-func SumTrips(rows []Trip) []Trip {
-	slices.SortFunc(rows, compareTrips)
-	sums := rows[:0]
-	for _, x := range rows {
-		if last := len(sums) - 1; last >= 0 && compareTrips(sums[last], x) == 0 {
-			sums[last].Count += x.Count
-		} else if x.Count > 0 {
-			sums = append(sums, x)
-		}
-	}
-	return sums
-}
-
 // checkTrips checks that the options have the trips that the question is about, in a graph of n vertices.
 func (o *Options) checkTrips(n int) error {
 	if !o.Question.HasTrips() && o.Trips != nil {
-		return fmt.Errorf("%w: %d trips, while the question is about none", ErrOptions, len(o.Trips))
+		return fmt.Errorf("%w: %d trips, while the question is about none", errOptions, len(o.Trips))
 	}
 	total := int64(0)
 	for i, x := range o.Trips {
 		switch {
-		case int(x.Source) >= n || int(x.Target) >= n || i > 0 && compareTrips(o.Trips[i-1], x) >= 0:
-			return fmt.Errorf("%w: trips from %d to %d of %d vertices at place %d; want each pair once, ascending", ErrOptions, x.Source, x.Target, n, i)
+		case int(x.Source) >= n || int(x.Target) >= n || i > 0 && o.Trips[i-1].Compare(x) >= 0:
+			return fmt.Errorf("%w: trips from %d to %d of %d vertices at place %d; want each pair once, ascending", errOptions, x.Source, x.Target, n, i)
 		case x.Count < 1 || x.Count > building.MostMass-total:
-			return fmt.Errorf("%w: %d trips at place %d; want 1 to %d, in all", ErrOptions, x.Count, i, int64(building.MostMass))
+			return fmt.Errorf("%w: %d trips at place %d; want 1 to %d, in all", errOptions, x.Count, i, int64(building.MostMass))
 		}
 		total += x.Count
 	}
 	if total > o.Question.Trips.Total {
-		return fmt.Errorf("%w: %d trips in all, and the question says %d", ErrOptions, total, o.Question.Trips.Total)
+		return fmt.Errorf("%w: %d trips in all, and the question says %d", errOptions, total, o.Question.Trips.Total)
 	}
 	return nil
 }
@@ -68,7 +49,7 @@ func (r *reducer) routeTrips(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p, left := r.plan, make([]Trip, 0, len(r.opts.Trips))
+	p, left := r.plan, make([]building.Trip, 0, len(r.opts.Trips))
 	for i, x := range r.opts.Trips {
 		switch {
 		case x.Source == x.Target:
@@ -87,11 +68,11 @@ func (r *reducer) routeTrips(ctx context.Context) error {
 }
 
 // routed reports, for each row by its place, whether a path leads from its source to its target.
-func (r *reducer) routed(ctx context.Context) (func(i int, x Trip) bool, error) {
+func (r *reducer) routed(ctx context.Context) (func(i int, x building.Trip) bool, error) {
 	trips := r.opts.Trips
 	if !r.graph.Directed() {
 		of, _, err := components(ctx, r.graph)
-		return func(_ int, x Trip) bool { return of[x.Source] == of[x.Target] }, err
+		return func(_ int, x building.Trip) bool { return of[x.Source] == of[x.Target] }, err
 	}
 	var search strongSearch
 	strong, err := search.find(ctx, r.graph)
@@ -132,7 +113,7 @@ func (r *reducer) routed(ctx context.Context) (func(i int, x Trip) bool, error) 
 		}
 		first = end
 	}
-	return func(i int, _ Trip) bool { return reached[i] }, nil
+	return func(i int, _ building.Trip) bool { return reached[i] }, nil
 }
 
 // sowTrips gives the blocks their rows of the table.

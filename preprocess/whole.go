@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/cpu/independent"
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 	"bcstage/internal/wholes"
@@ -38,7 +39,7 @@ func (r *reducer) numberWhole(ctx context.Context, _ wholes.Forms) error {
 			}
 		}
 		if r.plan.IndependentSet == nil {
-			if r.plan.IndependentSet, err = independentSet(ctx, under, r.opts.Threads); err != nil {
+			if r.plan.IndependentSet, err = independent.Set(ctx, under, r.opts.Threads); err != nil {
 				return err
 			}
 		}

@@ -104,6 +104,18 @@ func (f Forms) At(i int) Wide {
 
 func (f Forms) set(i uint32, w Wide) { f.Low[i], f.High[i] = int64(w.low), int64(w.high) }
 
+// Restore turns, in place, sums of search results into scores: closed form + sum. The sums are over ordered pairs;
+// unless scores are, too, a score is half of that.
+func (f Forms) Restore(ordered bool, sums []float64) {
+	each := 2.0
+	if ordered {
+		each = 1
+	}
+	for i := range sums {
+		sums[i] = (f.At(i).Float() + sums[i]) / each
+	}
+}
+
 // Add adds x*y to number i, with x and y not negative.
 func (f Forms) Add(i uint32, x, y int64) {
 	if f.High == nil {

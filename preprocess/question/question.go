@@ -69,6 +69,9 @@ func (q Question) BothWays() bool {
 	return !q.Directed && q.Sources == q.Targets && q.Lengths == (Lengths{}) && !q.HasMasses() && !q.Shares()
 }
 
+// Ordered reports whether scores are of ordered pairs; with masses or trips they are in products of their units.
+func (q Question) Ordered() bool { return q.Directed || q.HasMasses() }
+
 // HasMasses reports whether scores are flows over ordered pairs. They are if vertices have masses, if the mass of a
 // source is spread over what it reaches, or if a table lists trips.
 func (q Question) HasMasses() bool {

@@ -131,7 +131,7 @@ func (p *Partial) Sums(measure string) []float64 {
 			values[v] = c.sums.value(v)
 		}
 		if c.Search == measures.Paths {
-			preprocess.Restore(asked, c.base.From(lo), values[lo:hi])
+			c.base.From(lo).Restore(asked.Ordered(), values[lo:hi])
 		}
 	})
 	return values

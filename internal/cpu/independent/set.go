@@ -1,4 +1,5 @@
-package preprocess
+// Package independent finds maximal independent sets of graphs on cores, and checks sets from devices.
+package independent
 
 import (
 	"context"
@@ -9,7 +10,7 @@ import (
 	"bcstage/internal/splitmix"
 )
 
-// independentSet returns a maximal set of vertices of which no two are neighbours: by
+// Set returns a maximal set of vertices of which no two are neighbours: by
 // vertex, 1 for its members, else 0. An arc makes neighbours in either direction.
 //
 // Every vertex has a priority, a hash of its number. In each round, vertices that come
@@ -20,7 +21,7 @@ import (
 // high probability (G. Blelloch, J. Fineman, J. Shun, "Greedy sequential maximal
 // independent set and matching are parallel on average", SPAA 2012). Each reads the rows
 // of the undecided vertices.
-func independentSet(ctx context.Context, g *csr.Graph, threads int) ([]uint32, error) {
+func Set(ctx context.Context, g *csr.Graph, threads int) ([]uint32, error) {
 	const (
 		undecided = iota
 		out
@@ -66,7 +67,7 @@ func independentSet(ctx context.Context, g *csr.Graph, threads int) ([]uint32, e
 			set[v] = 1
 		}
 	}
-	return set, CheckIndependent(ctx, g, set, threads)
+	return set, Check(ctx, g, set, threads)
 }
 
 // earlier orders vertices by priority: a hash with a fixed seed, so that equal graphs
@@ -78,10 +79,10 @@ func earlier(u, v uint32) bool {
 	return u < v
 }
 
-// CheckIndependent checks that no two members, whose entries are 1, are neighbours, and
+// Check checks that no two members, whose entries are 1, are neighbours, and
 // that every other vertex is the neighbour of one. An arc of g makes its ends neighbours
 // if it is there both ways.
-func CheckIndependent(ctx context.Context, g *csr.Graph, set []uint32, threads int) error {
+func Check(ctx context.Context, g *csr.Graph, set []uint32, threads int) error {
 	if len(set) != g.Vertices() {
 		return fmt.Errorf("preprocess: independent set: %d entries for %d vertices", len(set), g.Vertices())
 	}

@@ -1,4 +1,4 @@
-package preprocess
+package independent
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // The set is that of a sequential pass over the vertices by priority, for any number of
 // threads.
-func TestIndependentSet(t *testing.T) {
+func TestSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 5))
 	for i := range 300 {
 		n := r.IntN(80)
@@ -38,7 +38,7 @@ func TestIndependentSet(t *testing.T) {
 			}
 		}
 		for threads := 1; threads <= 4; threads++ {
-			got, err := independentSet(t.Context(), &g, threads)
+			got, err := Set(t.Context(), &g, threads)
 			if err != nil || !slices.Equal(got, want) {
 				t.Fatalf("graph %d, %d threads: %v, %v, want %v", i, threads, got, err, want)
 			}
@@ -47,23 +47,23 @@ func TestIndependentSet(t *testing.T) {
 }
 
 // Any vertex added to the set, or removed from it, is noticed.
-func TestIndependentSetChecked(t *testing.T) {
+func TestCheck(t *testing.T) {
 	var g csr.Graph
 	g.Offsets, g.Targets = testgraphs.Rows(40, testgraphs.Random(rand.New(rand.NewPCG(17, 6)), 38, 5, 30)) // two isolated vertices
-	set, err := independentSet(t.Context(), &g, 2)
+	set, err := Set(t.Context(), &g, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for v := range set {
 		set[v] ^= 1
-		if CheckIndependent(t.Context(), &g, set, 2) == nil {
+		if Check(t.Context(), &g, set, 2) == nil {
 			t.Errorf("vertex %d: %d", v, set[v])
 		}
 		set[v] ^= 1
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := independentSet(ctx, &g, 2); err != context.Canceled {
+	if _, err := Set(ctx, &g, 2); err != context.Canceled {
 		t.Error(err)
 	}
 }
