@@ -40,15 +40,20 @@ type search[T float32 | float64] struct {
 	flowsFrom *preprocess.Block // whose last batch left flowsAt; nil: flows may hold anything
 	widest    int64             // the largest degree of the block in either direction, plus one
 	dirty     bool              // seen, here and next may be set outside the entries
-	start     [MaxLanes]int     // level of each source
 	levels    []level
-	want      [MaxLanes]float64
-	arrived   [MaxLanes]float64       // target mass that each source reaches, each with its share
-	spread    [MaxLanes]float64       // of each source in a block with Decay, the factor of all its seeds
-	access    [MaxLanes]engine.Access // of each source, where the block has Access
 	waived    []waiver
+	bySource
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
+}
+
+// bySource is what a search knows of each source of its batch.
+type bySource struct {
+	start   [MaxLanes]int // level
+	want    [MaxLanes]float64
+	arrived [MaxLanes]float64       // target mass that it reaches, each with its share
+	spread  [MaxLanes]float64       // in a block with Decay, the factor of all its seeds
+	access  [MaxLanes]engine.Access // where the block has Access
 }
 
 // Search computes batches of a block's sources. It keeps the memory of one batch.

@@ -14,14 +14,10 @@ import (
 type Search struct {
 	frame
 	kernels kernels
-	limit   int64 // longest path that counts: Block.Cutoff
+	reach
+	mending
 
 	block  *preprocess.Block
-	far    int64 // more than any distance: farNarrow or farWide
-	beyond int64 // far while distances are searched, or limit plus one if that is less
-	near   settler
-	depth  int64             // distance of the farthest vertex from the settled source, or unreached
-	window int64             // largest distance of the group's sources from the settled one
 	marked []uint64          // a bit for every rank that is to be visited
 	met    []uint64          // a bit for every rank that some lane has reached
 	work   int               // arcs until the next look at the context
@@ -35,14 +31,27 @@ type Search struct {
 	visits    int64
 	flows     flows
 
+	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
+	noWeight                  []float64 // frame.weight of a block with seeds
+	seeds                     seeds
+}
+
+// reach is how far the group of a search looks.
+type reach struct {
+	limit  int64 // longest path that counts: Block.Cutoff
+	far    int64 // more than any distance: farNarrow or farWide
+	beyond int64 // far while distances are searched, or limit plus one if that is less
+	near   settler
+	depth  int64 // distance of the farthest vertex from the settled source, or unreached
+	window int64 // largest distance of the group's sources from the settled one
+}
+
+// mending is the memory of mend, and of the separate pass in dense blocks.
+type mending struct {
 	waiting []one    // of mend
 	dense   bool     // the block has many arcs: a separate pass counts paths at vertices without links after them
 	within  []uint16 // by rank: lanes that have links after it
 	inner   links    // links after a rank, in the lanes within of their end
-
-	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
-	noWeight                  []float64 // frame.weight of a block with seeds
-	seeds                     seeds
 }
 
 // New makes a Search. With portableOnly it uses only kernels in Go; the results are the same.
