@@ -16,11 +16,17 @@ import (
 // functions has the addresses of the functions of OpenCL 1.2 that are called:
 // https://registry.khronos.org/OpenCL/sdk/1.2/docs/man/xhtml/
 type functions struct {
-	getPlatformIDs, getPlatformInfo, getDeviceIDs, getDeviceInfo               uintptr
-	createContext, releaseContext, createCommandQueue, releaseCommandQueue     uintptr
+	getPlatformIDs, getPlatformInfo, getDeviceIDs, getDeviceInfo           uintptr
+	createContext, releaseContext, createCommandQueue, releaseCommandQueue uintptr
+	createBuffer, releaseMemObject                                         uintptr
+	programFunctions
+	enqueueNDRangeKernel, enqueueReadBuffer, enqueueWriteBuffer, finish uintptr
+}
+
+// programFunctions has the addresses of the functions for programs and kernels.
+type programFunctions struct {
 	createProgramWithSource, buildProgram, getProgramBuildInfo, releaseProgram uintptr
-	createKernel, setKernelArg, releaseKernel, createBuffer, releaseMemObject  uintptr
-	enqueueNDRangeKernel, enqueueReadBuffer, enqueueWriteBuffer, finish        uintptr
+	createKernel, setKernelArg, releaseKernel                                  uintptr
 }
 
 // loaded is the system's loader; else one beside the executable, or one in a Python wheel, below
