@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"bcstage/internal/cpu/searches"
@@ -18,14 +17,9 @@ type distancePairs struct {
 
 // readPairs finds the vertices of Options.Trips in the graph, and returns those to search from, ascending.
 func (d *distances) readPairs(ctx context.Context) (sources []uint32, err error) {
-	t := d.opts.Trips
-	const row = 3*8 + 3*4 // a pair, and its vertices and graph
-	if err := d.need(d.run.named(&d.names)+row*int64(len(t.rows))+int64(d.stats.Vertices), "read pairs"); err != nil {
-		return nil, err
-	}
-	ends, err := t.ends(ctx, &d.names)
+	ends, err := d.tripEnds(ctx, &d.names, 8+2*4) // a key, and both lists
 	if err != nil {
-		return nil, fmt.Errorf("Options.Trips: %w", err)
+		return nil, err
 	}
 	p := &distancePairs{wanted: make([]bool, d.stats.Vertices)}
 	var lists [2][]uint32 // distinct origins, and destinations
@@ -46,8 +40,9 @@ func (d *distances) readPairs(ctx context.Context) (sources []uint32, err error)
 	slices.Sort(p.keys)
 	p.keys = slices.Compact(p.keys)
 	d.pairs = p
-	d.stats.Sources = &Ends{IDs: len(t.rows), Repeats: len(t.rows) - len(lists[0]), Vertices: len(lists[0])}
-	d.stats.Targets = &Ends{IDs: len(t.rows), Repeats: len(t.rows) - len(lists[1]), Vertices: len(lists[1])}
+	for end, of := range []**Ends{&d.stats.Sources, &d.stats.Targets} {
+		*of = &Ends{IDs: len(ends), Repeats: len(ends) - len(lists[end]), Vertices: len(lists[end])}
+	}
 	return lists[from], nil
 }
 

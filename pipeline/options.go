@@ -116,10 +116,10 @@ type Compute struct {
 	Strategy  string    // one of gpu.Strategies, for devices; "": "auto"
 	Walk      string    // one of cpu.Walks, for cores and the blocks that it suits; ErrOptions if it suits none; "": "auto", by block
 	Set       string    // one of cpu.Sets: the instruction set of cores; "": "auto", the fastest
-	Threads   int       // CPU goroutines of every stage: 0: GOMAXPROCS; at most 1024
-	Lanes     int       // CPU goroutines of every stage; 0: GOMAXPROCS; at most 1024
-	Mdeg      int       // sources per batch; 0: chosen per block; at most 64
-	Precision Precision // degree above which a work-group of a device shares a vertex; 0: from the degree histogram
+	Threads   int       // CPU goroutines of every stage; 0: GOMAXPROCS; at most 1024
+	Lanes     int       // sources per batch; 0: chosen per block; at most 64
+	Mdeg      int       // degree above which a work-group of a device shares a vertex; 0: from the degree histogram
+	Precision Precision // of the numbers in searches; "": Float64
 	Memory    int64     // bytes that may be used; 0: the bytes left by the machine and its control groups. Edges beyond it go through a file in TMPDIR (os.TempDir), on Linux
 
 	// Verify is the number of random sources that are computed again with the textbook algorithm at the end. The

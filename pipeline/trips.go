@@ -17,17 +17,9 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 		return nil, nil
 	}
 	t := r.opts.Trips
-	const row = 16 + 3*8 + 3*4 // a row as summed, its decimal number, its vertices and graph
-	found := 4 * int64(t.ids.count())
-	if len(t.by) > 0 {
-		found = 40 * int64(of.IDs.Len()) // a map of the vertices
-	}
-	if err := r.need(r.named(of)-r.sets+row*int64(len(t.rows))+found, "read trips"); err != nil {
-		return nil, err
-	}
-	ends, err := t.ends(ctx, of)
+	ends, err := r.tripEnds(ctx, of, 16+3*8) // a row as summed, its decimal number
 	if err != nil {
-		return nil, fmt.Errorf("Options.Trips: %w", err)
+		return nil, err
 	}
 	numbers, err := t.trips.Masses(ctx)
 	if err != nil {
@@ -50,6 +42,24 @@ func (r *run) trips(ctx context.Context, asked *question.Question, of *names) ([
 		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("trips %q have too many digits: %d rows are rounded to multiples of %s, by %.2g at most", column.Column, column.Rounded, column.Unit, column.Rounding))
 	}
 	return list, nil
+}
+
+// tripEnds returns the vertices of each row of Options.Trips, if memory has room for them and so many more bytes a row.
+func (r *run) tripEnds(ctx context.Context, of *names, more int64) ([][2]uint32, error) {
+	t := r.opts.Trips
+	const row = 3 * 4 // vertices and graph
+	found := 4 * int64(t.ids.count())
+	if len(t.by) > 0 {
+		found = 40 * int64(of.IDs.Len()) // a map of the vertices
+	}
+	if err := r.need(r.named(of)-r.sets+(row+more)*int64(len(t.rows))+found, "read trips"); err != nil {
+		return nil, err
+	}
+	ends, err := t.ends(ctx, of)
+	if err != nil {
+		return nil, fmt.Errorf("Options.Trips: %w", err)
+	}
+	return ends, nil
 }
 
 // unrouted notes the trips without a path, and passes them to Options.Unrouted.

@@ -17,10 +17,11 @@ func (b *Builder) Bytes(vertices, rows int) int64 {
 		_, ids = b.table.bytes(vertices)
 	}
 	all := b.rows + int64(rows+len(b.mixed.row))
-	building := rowsBytes(b.Vertices()+vertices, all, b.Directed, b.spilled, b.threads)
-	if b.spilled { // how many edges are repeats is known later: see fits
-		building -= graphBytes(0, all, b.Directed)
+	distinct := all
+	if b.spilled { // how many are no repeats is known later: see fits
+		distinct = 0
 	}
+	building := rowsBytes(b.Vertices()+vertices, all, distinct, b.Directed, b.spilled, b.threads)
 	if len(b.weights) > 0 {
 		weights := b.weightBytes() + 10*room
 		// The edges stay, and both arcs of each get a length.
@@ -94,21 +95,16 @@ func (b *Builder) fits(n int, edges, ids int64) error {
 	if b.Fits == nil {
 		return nil
 	}
-	return b.Fits(ids + rowsBytes(n, edges, b.Directed, true, b.threads))
-}
-
-// graphBytes is the memory of a graph.
-func graphBytes(n int, edges int64, directed bool) int64 {
-	l := csr.BucketsFor(n, edges)
-	_, rows := l.Bytes(directed, true, 1)
-	return rows
+	return b.Fits(ids + rowsBytes(n, edges, edges, b.Directed, true, b.threads))
 }
 
 // rowsBytes is the most memory that makeRows holds, the given edges included. First it holds these, with the ends of
-// buckets in spans, beside the halves, then the halves beside the graph. Edges and halves may be in files.
-func rowsBytes(n int, edges int64, directed, filed bool, threads int) int64 {
-	l := csr.BucketsFor(n, edges)
-	halves, rows := l.Bytes(directed, filed, threads)
+// buckets in spans, beside the halves, then the halves beside the graph, of the distinct edges. Edges and halves may be
+// in files.
+func rowsBytes(n int, edges, distinct int64, directed, filed bool, threads int) int64 {
+	l, graph := csr.BucketsFor(n, edges), csr.BucketsFor(n, distinct)
+	halves, _ := l.Bytes(directed, filed, threads)
+	_, rows := graph.Bytes(directed, filed, threads)
 	given := 4 * int64(l.Count) * (edges/mostInSpan + 1)
 	if !filed {
 		given += 8 * edges

@@ -119,7 +119,7 @@ func TestSymmetriseBytes(t *testing.T) {
 		for i := range p.src {
 			p.src[i], p.dst[i] = uint32(random.IntN(n)), uint32(random.IntN(n))
 		}
-		want := rowsBytes(n, int64(len(p.src)), directed, false, 1)
+		want := rowsBytes(n, int64(len(p.src)), int64(len(p.src)), directed, false, 1)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, _, err := makeRows(context.Background(), n, []pairs{p}, false, directed, 1, nil, nil); err != nil {

@@ -93,15 +93,6 @@ type dealing struct {
 	files *spill.Files // that these are in; nil: they are in memory
 }
 
-const idleEach = 64 // spans, or buckets
-
-// idle takes edges in files out of memory after every idleEach spans or buckets, by their number.
-func (d *dealing) idle(i int) {
-	if i%idleEach == 0 {
-		d.files.Idle(d.given...)
-	}
-}
-
 // order returns the ends of an edge, the larger one first. The source of an arc
 // stands for it, whatever the numbers.
 func (d *dealing) order(u, v uint32) (large, small uint32) {
@@ -149,7 +140,7 @@ func (d *dealing) deal(ctx context.Context, keep bool, threads int) (loops int64
 		for e, edge := range spare[:start] {
 			src[e], dst[e] = uint32(edge>>32), uint32(edge)
 		}
-		d.idle(i)
+		d.files.IdleEach(i, d.given...)
 	})
 	return given - int64(edgesIn(d.spans)), err
 }
@@ -166,7 +157,7 @@ func (d *dealing) inSpan(i, bucket int) pairs {
 
 // fill is the csr.Fill of the edges.
 func (d *dealing) fill(bucket int, deal func(large, small []uint32)) {
-	d.idle(bucket)
+	d.files.IdleEach(bucket, d.given...)
 	for i := range d.spans {
 		edges := d.inSpan(i, bucket)
 		deal(edges.src, edges.dst)

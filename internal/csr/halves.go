@@ -37,7 +37,6 @@ const (
 	mostBuckets = 11      // that edges are dealt out to at once, as a power of two
 	bucketEdges = 1 << 14 // wanted in a bucket: sorting fits the second-level cache
 	widestEnd   = 16      // bits of an end within its bucket: two make 32
-	idleEach    = 64      // buckets, after which those in files are taken out of memory
 	sortedPart  = 8       // one of so many edges are sorted at once, on all threads together
 	fewestEdges = 1 << 16 // sorted at once by a thread
 )
@@ -222,9 +221,7 @@ func (h *Halves) rows(ctx context.Context, lower, upper bool, threads int, room 
 			nexts[worker] = make([]int, 1<<h.shift)
 		}
 		h.partRows(ctx, &g, parts[i], places[parts[i].bucket], lower, upper, nexts[worker])
-		if i%idleEach == 0 {
-			h.files.Idle(h.packed...)
-		}
+		h.files.IdleEach(i, h.packed...)
 	})
 	g.Offsets[h.n] = int64(len(g.Targets))
 	return g, err

@@ -73,31 +73,40 @@ func (f *Files) Make(n int) ([]uint32, error) {
 	return list, nil
 }
 
+// idleEach is how many steps of a loop pass before the lists that it reads are taken out of memory.
+const idleEach = 64
+
+// IdleEach is Idle after every idleEach steps of a loop, by their number.
+func (f *Files) IdleEach(step int, lists ...[]uint32) {
+	if step%idleEach == 0 {
+		f.Idle(lists...)
+	}
+}
+
 // Idle says that lists are not needed for now. Lists in memory stay as they are.
 func (f *Files) Idle(lists ...[]uint32) {
-	if f == nil {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, list := range lists {
-		if p, found := f.lists[unsafe.SliceData(list)]; found {
-			idle(p.mapped)
-		}
-	}
+	f.each(lists, func(_ *uint32, p part) { idle(p.mapped) })
 }
 
 // Free gives up lists. Lists in memory stay as they are.
 func (f *Files) Free(lists ...[]uint32) {
+	f.each(lists, func(first *uint32, p part) {
+		delete(f.lists, first)
+		free(f.file, p)
+	})
+}
+
+// each calls do for the lists that are in the file.
+func (f *Files) each(lists [][]uint32, do func(first *uint32, p part)) {
 	if f == nil {
 		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, list := range lists {
-		if p, found := f.lists[unsafe.SliceData(list)]; found {
-			delete(f.lists, unsafe.SliceData(list))
-			free(f.file, p)
+		first := unsafe.SliceData(list)
+		if p, found := f.lists[first]; found {
+			do(first, p)
 		}
 	}
 }

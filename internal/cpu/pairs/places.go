@@ -22,11 +22,7 @@ const (
 
 func newPlaces(vertices int) places {
 	p := places{vertices: vertices}
-	if vertices < fewVertices {
-		p.array = make([]uint32, vertices)
-	} else {
-		p.grow(nil)
-	}
+	p.grow(nil)
 	return p
 }
 
@@ -89,11 +85,11 @@ func (p *places) probe(v uint32) uint32 {
 	}
 }
 
-// grow makes more slots, or the array that would take less, for the vertices of order.
+// grow makes more slots, or the array where that takes less or vertices are few, for the vertices of order.
 func (p *places) grow(order []uint32) {
 	const slot, place = 8, 4 // bytes
 	size := max(2*len(p.slots), fewestSlots)
-	if p.slots, p.base = nil, 1; slot*size > place*p.vertices {
+	if p.slots, p.base = nil, 1; p.vertices < fewVertices || slot*size > place*p.vertices {
 		p.array = make([]uint32, p.vertices)
 		for place, v := range order {
 			p.array[v] = uint32(place)

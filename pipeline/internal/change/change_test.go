@@ -131,6 +131,22 @@ func random(r *rand.Rand) (yesterday, today *graph) {
 	return yesterday, today
 }
 
+// compared returns the difference of two graphs.
+func compared(t *testing.T, old, now *graph) *Difference {
+	t.Helper()
+	yesterday, oldIDs := old.csr()
+	today, ids := now.csr()
+	of, err := Match(t.Context(), 1, Vertices{IDs: oldIDs}, Vertices{IDs: ids})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Compare(t.Context(), today, yesterday, of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // Both covers contain an end of every changed pair, and their flows turn yesterday's scores into today's: in fractions,
 // on 600 changes.
 func TestCoversAreExact(t *testing.T) {
@@ -138,16 +154,9 @@ func TestCoversAreExact(t *testing.T) {
 	branches, sides := 0, 0
 	for i := range 600 {
 		old, now := random(r)
-		yesterday, oldIDs := old.csr()
+		d := compared(t, old, now)
+		yesterday, _ := old.csr()
 		today, ids := now.csr()
-		of, err := Match(t.Context(), 1, Vertices{IDs: oldIDs}, Vertices{IDs: ids})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := Compare(t.Context(), today, yesterday, of)
-		if err != nil {
-			t.Fatal(err)
-		}
 		added, removed := int64(0), int64(0)
 		for e := range now.edges {
 			if !old.edges[e] {
@@ -215,16 +224,8 @@ func TestFlowsOfALeaf(t *testing.T) {
 		for e := range old.edges {
 			now.edges[e] = true
 		}
-		yesterday, oldIDs := old.csr()
-		today, ids := now.csr()
-		of, err := Match(t.Context(), 1, Vertices{IDs: oldIDs}, Vertices{IDs: ids})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := Compare(t.Context(), today, yesterday, of)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := compared(t, old, now)
+		today, _ := now.csr()
 		union, leaf := d.Union(), uint32(today.Vertices()-1)
 		cover := make(Cover, union.Vertices())
 		cover[leaf] = true
@@ -268,16 +269,7 @@ func TestSidesByDistance(t *testing.T) {
 				now.edges[[2]uint64{min(u, v), max(u, v)}] = true
 			}
 		}
-		yesterday, oldIDs := old.csr()
-		today, ids := now.csr()
-		of, err := Match(t.Context(), 1, Vertices{IDs: oldIDs}, Vertices{IDs: ids})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := Compare(t.Context(), today, yesterday, of)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := compared(t, old, now)
 		union := d.Union()
 		want := make(Cover, union.Vertices())
 		for _, e := range d.changed {
