@@ -24,6 +24,7 @@ const (
 	writeRows      = 64 << 10 // rows built at once
 	recordBytes    = 16 << 20 // text of a record of several rows
 	rowGroupRows   = 1 << 20
+	rowGroups      = 64 // of a table with more rows than one takes: each thread then encodes several
 )
 
 // TableFormats lists the formats that Write takes.
@@ -37,7 +38,7 @@ func TableFormats() []tables.Format {
 //
 //   - FormatArrow: an uncompressed IPC stream of records of 65536 rows,
 //   - FormatArrowFile: the same as an IPC file,
-//   - FormatParquet: zstd, row groups of 1048576 rows,
+//   - FormatParquet: zstd, one row group of up to 1048576 rows; a larger table has about 64, of 65536 to 1048576 rows,
 //   - FormatCSV: a header, quotes as in RFC 4180, lines that end with a newline,
 //   - FormatJSONL: an object per row; integers are numbers,
 //   - FormatEdgeList, of integer ids: blanks between the columns, no header.

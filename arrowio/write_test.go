@@ -210,8 +210,11 @@ func TestWriteRowGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.NumRowGroups() != 2 || r.RowGroup(0).NumRows() != rowGroupRows {
+	if r.NumRowGroups() != rowGroupRows/writeRows+2 || r.RowGroup(0).NumRows() != writeRows {
 		t.Errorf("%d row groups, %d rows in the first", r.NumRowGroups(), r.RowGroup(0).NumRows())
+	}
+	if most := groupRows(rowGroups * rowGroupRows); most != rowGroupRows || groupRows(2*rowGroups*rowGroupRows) != most {
+		t.Errorf("groups of a large table have %d rows", most)
 	}
 	edges := make(chan tables.Batch)
 	failed := make(chan error, 1)

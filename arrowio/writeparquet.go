@@ -68,9 +68,8 @@ func writeParquet(ctx context.Context, w io.Writer, all parts) error {
 	}
 	if err := all.each(ctx, func(part *tables.Table, add func(parallel.Piece) error) error {
 		columns := columnWriters(part)
-		for first, total := 0, part.Rows(); first < total; first += rowGroupRows {
-			rows := min(rowGroupRows, total-first)
-			if err := f.addRowGroup(columns, first, rows, add); err != nil {
+		for first, total := 0, part.Rows(); first < total; first += groupRows(total) {
+			if err := f.addRowGroup(columns, first, min(groupRows(total), total-first), add); err != nil {
 				return err
 			}
 		}
@@ -79,6 +78,16 @@ func writeParquet(ctx context.Context, w io.Writer, all parts) error {
 		return err // without a footer no reader accepts the file
 	}
 	return f.end()
+}
+
+// groupRows is the length of the row groups of so many rows, the last one apart. Column chunks are encoded side by side, so a
+// table of nine groups would leave most of many threads idle.
+func groupRows(total int) int {
+	if total <= rowGroupRows {
+		return rowGroupRows
+	}
+	pieces := (total/rowGroups + writeRows - 1) / writeRows
+	return min(pieces*writeRows, rowGroupRows)
 }
 
 // ascend says whether each number is above the one before.

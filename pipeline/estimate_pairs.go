@@ -49,7 +49,7 @@ func (s *pairSums) beyond(t []float64, threads int) []float64 {
 	return values
 }
 
-// pairStages draws pairs of vertices: some first, then always a quarter of those so far, or the
+// pairStages draws pairs of vertices: some first, then always a share of those so far, or the
 // number expected to reach the goal. Stages of a checkpoint are repeated as they were.
 type pairStages struct {
 	pairSums
@@ -82,15 +82,16 @@ func (s *pairStages) next(eps float64) (draws, searches int) {
 	return draws, draws
 }
 
-// nextPairs is the number of pairs to draw of so many vertices, after drawn pairs have reached eps. Intervals shrink at
-// least with the square root of the draws, so a hundredth more than that is expected to be enough. The
-// number may depend on all earlier draws; a bound holds after every stage (see package bound).
+// nextPairs is the number of pairs to draw of so many vertices, after drawn pairs have reached eps: a quarter more, or
+// half as many where eps is the goal. Intervals shrink at least with the square root of the draws, so a hundredth more
+// than that is expected to be enough, and the last stage ends there, however long stages are. The number may depend on
+// all earlier draws; a bound holds after every stage (see package bound).
 func nextPairs(vertices, drawn int, eps float64, goal question.Sample) int {
 	least := max(fewestPairs, vertices/verticesOfAPair)
 	draws := max(least, drawn/4)
 	if goal.Eps > 0 {
 		enough := (1.01*(eps/goal.Eps)*(eps/goal.Eps) - 1) * float64(drawn)
-		draws = int(min(float64(draws), max(enough, float64(drawn)/32, float64(least))))
+		draws = int(min(float64(max(least, drawn/2)), max(enough, float64(drawn)/32, float64(least))))
 	}
 	if drawn < goal.Samples {
 		draws = min(draws, goal.Samples-drawn)

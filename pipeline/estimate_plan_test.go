@@ -106,7 +106,7 @@ func TestTrialsAreShort(t *testing.T) {
 	}
 }
 
-// A stage of pairs is a quarter of the earlier draws; near the goal it is the rest.
+// A stage of pairs is a quarter of the earlier draws, or half of them on the way to a goal; near the goal it is the rest.
 func TestStagesOfPairsEndNearTheGoal(t *testing.T) {
 	for _, c := range []struct {
 		vertices, drawn int
@@ -116,13 +116,13 @@ func TestStagesOfPairsEndNearTheGoal(t *testing.T) {
 		{1000, 0, 1, 1e-3, 1000},
 		{1000, 1000, 0.1, 1e-3, 1000},
 		{1000, 100_000, 0.1, 0, 25_000},
-		{1000, 100_000, 0.1, 1e-2, 25_000},
+		{1000, 100_000, 0.1, 1e-2, 50_000},
 		{1000, 100_000, 1.05e-3, 1e-3, 11_352},
 		{1000, 100_000, 1.001e-3, 1e-3, 3125},
 		{1000, 10_000, 1.001e-3, 1e-3, 1000},
 		{10_240_000, 0, 1, 1e-3, 20_000},
 		{10_240_000, 20_000, 0.1, 1e-3, 20_000},
-		{10_240_000, 100_000, 0.1, 1e-3, 25_000},
+		{10_240_000, 100_000, 0.1, 1e-3, 50_000},
 		{10_240_000, 100_000, 1.001e-3, 1e-3, 20_000},
 	} {
 		if got := nextPairs(c.vertices, c.drawn, c.eps, question.Sample{Eps: c.goal}); got != c.want {

@@ -188,10 +188,15 @@ func CountsByEntry(b *preprocess.Block) bool {
 	}
 	mass := 0.0
 	for _, w := range b.To {
-		if w != math.Trunc(w) {
+		if w != float64(int64(w)) {
 			return false
 		}
 		mass += w
 	}
-	return mass < largestMass && (b.Multiplicity == nil || slices.Max(b.Multiplicity) < manyPaths)
+	for _, members := range b.Multiplicity {
+		if members >= manyPaths {
+			return false
+		}
+	}
+	return mass < largestMass
 }
