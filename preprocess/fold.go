@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
@@ -52,11 +53,12 @@ func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, c
 		return nil, err
 	}
 	f.order, f.into, f.degree = peeled.Order, peeled.Into, peeled.Degree
-	for i, u := range f.order {
+	f.foldLeaves(peeled.First, closed, threads)
+	for i := peeled.First; i < len(f.order); i++ {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		v := f.into[i]
+		u, v := f.order[i], f.into[i]
 		if u == v {
 			f.trees++
 			continue
@@ -65,6 +67,34 @@ func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, c
 		f.weight[v] += f.weight[u]
 	}
 	return f, nil
+}
+
+// foldLeaves folds the leaves of the graph itself, the first of the order, often nearly all. Each weighs 1. Every thread
+// adds up the weights of vertices of its own, as most leaves fold into few of them.
+func (f *folding) foldLeaves(count int, closed wholes.Forms, threads int) {
+	trees := make([]int, threads)
+	parallel.EachWhole(threads, threads, func(_, share int) {
+		for i, u := range f.order[:count] {
+			v := f.into[i]
+			if line := v / (pages.CacheLine / 4); line%uint32(threads) != uint32(share) {
+				continue
+			}
+			if u == v {
+				trees[share]++
+			} else {
+				f.weight[v]++
+			}
+		}
+	})
+	for _, some := range trees {
+		f.trees += some
+	}
+	parallel.SpreadWhole(threads, len(f.weight), parallel.Interval, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			leaves := int64(f.weight[v] - 1)
+			closed.Add(uint32(v), leaves, max(leaves-1, 0)) // the sum of 2*k for every k below leaves
+		}
+	})
 }
 
 // core returns how many vertices and edges are left.

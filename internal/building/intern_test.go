@@ -219,51 +219,65 @@ func TestIntTableWraps(t *testing.T) {
 // rows, whatever the number of goroutines.
 func TestInsertTogether(t *testing.T) {
 	for _, threads := range []int{manyThreads, 7, 100} {
-		random := rand.New(rand.NewPCG(uint64(threads), 6))
-		in := &interner{table: newStringTable(threads), threads: threads}
-		table := in.table.(*stringTable)
-		want := map[string]uint32{}
-		together := 0
-		for round := range 30 {
-			columns := [2]Keys{{Offsets: []int64{0}}, {Offsets: []int64{0}}}
-			rows := 1 + random.IntN(40_000)
-			distinct := 1 + random.IntN(50_000)
-			for range rows {
-				for c := range columns {
-					k := &columns[c]
-					if id := random.IntN(distinct); id > 0 { // else the empty string
-						k.Bytes = fmt.Append(k.Bytes, id*(1+round/10))
-					}
-					k.Offsets = append(k.Offsets, int64(len(k.Bytes)))
+		testInsertTogether(t, threads, newStringTable(threads), func(k *Keys, id int) {
+			if id > 0 { // else the empty string
+				k.Bytes = fmt.Append(k.Bytes, id)
+			}
+			k.Offsets = append(k.Offsets, int64(len(k.Bytes)))
+		})
+		// The range wraps around: ids have places on both sides of 0.
+		testInsertTogether(t, threads, newIntTable(threads), func(k *Keys, id int) { k.Ints = append(k.Ints, uint64(id-70_000)) })
+	}
+}
+
+func testInsertTogether(t *testing.T, threads int, table interface {
+	together
+	table
+}, add func(k *Keys, id int)) {
+	random := rand.New(rand.NewPCG(uint64(threads), 6))
+	in := &interner{table: table, threads: threads}
+	want := map[string]uint32{}
+	together := 0
+	for round := range 30 {
+		var columns [2]Keys
+		rows := 1 + random.IntN(40_000)
+		distinct := 1 + random.IntN(50_000)
+		for c := range columns {
+			if _, texts := table.(*stringTable); texts {
+				columns[c].Offsets = []int64{0}
+			}
+		}
+		for range rows {
+			for c := range columns {
+				add(&columns[c], random.IntN(distinct)*(1+round/10))
+			}
+		}
+		outs := [2][]uint32{make([]uint32, rows), make([]uint32, rows)}
+		before := table.count()
+		in.number(columns[0], columns[1], outs[0], outs[1])
+		if missed := table.count() - before; table.worthIt(threads, missed) {
+			together++
+		}
+		for row := range rows {
+			for c, k := range columns {
+				id := k.id(row)
+				number, known := want[id]
+				if !known {
+					number = uint32(len(want))
+					want[id] = number
 				}
-			}
-			outs := [2][]uint32{make([]uint32, rows), make([]uint32, rows)}
-			before := table.count()
-			in.number(columns[0], columns[1], outs[0], outs[1])
-			if table.count()-before > missesApart {
-				together++
-			}
-			for row := range rows {
-				for c, k := range columns {
-					id := k.id(row)
-					number, known := want[id]
-					if !known {
-						number = uint32(len(want))
-						want[id] = number
-					}
-					if outs[c][row] != number {
-						t.Fatalf("%d goroutines, round %d, row %d: %q has number %d, want %d", threads, round, row, id, outs[c][row], number)
-					}
+				if outs[c][row] != number {
+					t.Fatalf("%T, %d goroutines, round %d, row %d: %q has number %d, want %d", table, threads, round, row, id, outs[c][row], number)
 				}
 			}
 		}
-		if table.count() != len(want) || together < 3 {
-			t.Fatalf("%d ids, want %d; %d rounds with many new ones", table.count(), len(want), together)
-		}
-		for id, number := range want {
-			if got := table.ids().id(int(number)); got != id {
-				t.Fatalf("number %d is %q, want %q", number, got, id)
-			}
+	}
+	if table.count() != len(want) || together < 3 {
+		t.Fatalf("%T: %d ids, want %d; %d rounds with many new ones", table, table.count(), len(want), together)
+	}
+	for id, number := range want {
+		if got := table.ids().id(int(number)); got != id {
+			t.Fatalf("%T: number %d is %q, want %q", table, number, got, id)
 		}
 	}
 }

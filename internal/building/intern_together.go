@@ -28,10 +28,7 @@ type newcomer struct {
 //  4. Write the numbers to the columns, and the first ones' strings to the text, in
 //     pieces; and put the numbers into the tables, goroutines taking tables again.
 func (t *stringTable) insertTogether(threads int, parts [][2]side) {
-	starts := make([]int, len(parts)+1)
-	for i := range parts {
-		starts[i+1] = starts[i] + len(parts[i][0].misses) + len(parts[i][1].misses)
-	}
+	starts := missesBefore(parts)
 	count := starts[len(parts)]
 	t.fresh, t.hashes = withRoom(t.fresh[:0], count)[:count], withRoom(t.hashes[:0], count)[:count]
 	parallel.EachWhole(threads, len(parts), func(_, i int) {
@@ -49,6 +46,15 @@ func (t *stringTable) insertTogether(threads int, parts [][2]side) {
 	parallel.SpreadWhole(threads, len(t.fresh), missesApart, t.tellFresh)
 	parallel.EachWhole(threads, shares, func(_, share int) { t.settle(known, share, shares) })
 	clear(t.fresh) // it refers to the caller's columns
+}
+
+// missesBefore counts, for each part and for their end, the misses before it.
+func missesBefore(parts [][2]side) []int {
+	starts := make([]int, len(parts)+1)
+	for i := range parts {
+		starts[i+1] = starts[i] + len(parts[i][0].misses) + len(parts[i][1].misses)
+	}
+	return starts
 }
 
 // worthIt also requires tables made for many goroutines.

@@ -2,7 +2,6 @@ package csr
 
 import (
 	"context"
-	"slices"
 
 	"bcstage/internal/parallel"
 )
@@ -11,27 +10,36 @@ import (
 type Peeling struct {
 	Order, Into []uint32 // removed vertices, and the last neighbour of each; itself: none
 	Degree      []uint32 // by vertex: remaining neighbours; 0 for removed vertices
+	First       int      // how many had degree 0 or 1 in the graph; they come first
 }
 
 // Peel removes vertices for which goes is true at their degree, 0 or 1, until there are none. It takes linear time,
 // without recursion. The error is the context's.
 //
-// The vertices to begin with are found by threads, from each of which goes is called.
+// The vertices to begin with, often nearly all, are found by threads, from each of which goes is called. Their only
+// neighbours are read there, too: one after the other would wait for memory.
 func Peel(ctx context.Context, g *Graph, threads int, goes func(v, degree uint32) bool) (*Peeling, error) {
 	n := g.Vertices()
-	degree, found := make([]uint32, n), make([][]uint32, (n+parallel.Interval-1)/parallel.Interval)
+	type leaves struct{ order, into []uint32 }
+	degree, found := make([]uint32, n), make([]leaves, (n+parallel.Interval-1)/parallel.Interval)
 	parallel.SpreadWhole(threads, n, parallel.Interval, func(lo, hi int) {
-		var some []uint32
+		var some leaves
 		for v := lo; v < hi; v++ {
 			degree[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
 			if degree[v] < 2 && goes(uint32(v), degree[v]) {
-				some = append(some, uint32(v))
+				some.order, some.into = append(some.order, uint32(v)), append(some.into, uint32(v))
+				if degree[v] == 1 {
+					some.into[len(some.into)-1] = g.Neighbours(uint32(v))[0]
+				}
 			}
 		}
 		found[lo/parallel.Interval] = some
 	})
-	order := slices.Concat(found...)
-	into := make([]uint32, 0, len(order))
+	var order, into []uint32
+	for _, some := range found {
+		order, into = append(order, some.order...), append(into, some.into...)
+	}
+	first := len(order)
 	// order is the queue, too: a vertex enters it once, when its degree falls that low, and is removed when the scan
 	// has passed it.
 	for i := 0; i < len(order); i++ {
@@ -41,10 +49,13 @@ func Peel(ctx context.Context, g *Graph, threads int, goes func(v, degree uint32
 		u := order[i]
 		v := u
 		if degree[u] > 0 {
-			// The others have been removed, and their degrees are 0.
-			for _, v = range g.Neighbours(u) {
-				if degree[v] > 0 {
-					break
+			if i < first {
+				v = into[i]
+			} else { // the others have been removed, and their degrees are 0
+				for _, v = range g.Neighbours(u) {
+					if degree[v] > 0 {
+						break
+					}
 				}
 			}
 			degree[u] = 0
@@ -53,7 +64,11 @@ func Peel(ctx context.Context, g *Graph, threads int, goes func(v, degree uint32
 				order = append(order, v)
 			}
 		}
-		into = append(into, v)
+		if i < first {
+			into[i] = v
+		} else {
+			into = append(into, v)
+		}
 	}
-	return &Peeling{order, into, degree}, nil
+	return &Peeling{order, into, degree, first}, nil
 }
