@@ -210,7 +210,11 @@ func newEstimates(e Estimate, of interface {
 // apply turns the sums of finished searches, of which one is that of scores, into estimates, and
 // returns the ends of their intervals.
 func (e *estimates) apply(scores []float64, one unit) (_, lower, upper []float64) {
-	lower, upper = slices.Clone(scores), slices.Clone(scores)
+	lower, upper = make([]float64, len(scores)), make([]float64, len(scores))
+	parallel.SpreadWhole(e.threads, len(scores), parallel.Interval, func(lo, hi int) {
+		copy(lower[lo:hi], scores[lo:hi])
+		copy(upper[lo:hi], scores[lo:hi])
+	})
 	parallel.SpreadWhole(e.threads, len(e.vertices), parallel.Interval, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			v := e.vertices[i]

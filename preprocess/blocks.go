@@ -3,6 +3,7 @@ package preprocess
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -40,7 +41,7 @@ func (r *reducer) keepComponents(ctx context.Context, closed wholes.Forms) error
 			label[v] = root + 1 // its parent is the root
 		}
 	}
-	r.blocks = gather(r.core, label)
+	r.blocks = gather(r.core, label, r.opts.Threads)
 	r.plan.BlockCount = r.blocks.count()
 	return r.weighBlocks(ctx, closed) // adds nothing: no vertex is in two blocks
 }
@@ -56,52 +57,80 @@ func (r *reducer) keepComponents(ctx context.Context, closed wholes.Forms) error
 // fences and by edges outside the tree. (In a breadth-first tree only tree edges join a
 // vertex to its ancestor.)
 func findBlocks(ctx context.Context, c *core, threads int) (*blocks, error) {
-	enter, leave := preorder(c)
-	low, high, err := reach(ctx, c, enter, leave, threads)
+	levels := c.stretches(threads)
+	enter, leave := preorder(c, levels, threads)
+	low, high, err := reach(ctx, c, levels, enter, leave, threads)
 	if err != nil {
 		return nil, err
 	}
 	// A union-find forest whose trees have their smallest vertex as root.
-	n := len(c.vertex)
-	label := make([]uint32, n)
-	for v := range label {
-		p := c.parent[v]
-		fence := enter[p] <= low[v] && high[v] <= leave[p]
-		if label[v] = label[p]; fence {
-			label[v] = uint32(v) // a root too: it does not leave its own subtree
+	label := make([]uint32, len(c.vertex))
+	down(levels, threads, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			p := c.parent[v]
+			fence := enter[p] <= low[v] && high[v] <= leave[p]
+			if label[v] = label[p]; fence {
+				label[v] = uint32(v) // a root too: it does not leave its own subtree
+			}
 		}
-	}
+	})
 	if err := c.uniteEdges(ctx, label, threads); err != nil {
 		return nil, err
 	}
-	return gather(c, label), nil
+	return gather(c, label, threads), nil
 }
 
 // preorder numbers the breadth-first forest so that the subtree of v is
 // enter[v]..leave[v].
-func preorder(c *core) (enter, leave []uint32) {
+func preorder(c *core, levels []stretch, threads int) (enter, leave []uint32) {
 	n := len(c.vertex)
+	size := make([]uint32, n) // of the subtree of v
+	up(levels, threads, func(lo, hi int) {
+		for v := hi - 1; v >= lo; {
+			p, sum := c.parent[v], uint32(0)
+			first := c.siblings(v, lo)
+			for ; v >= first; v-- {
+				size[v]++
+				sum += size[v]
+			}
+			if int(p) != first {
+				atomic.AddUint32(&size[p], sum)
+			}
+		}
+	})
+	after := size // the sum of the sizes up to v, modulo 2^32
+	parallel.Sums(threads, after)
 	enter, leave = make([]uint32, n), make([]uint32, n)
-	for v := n - 1; v >= 0; v-- { // leave: vertices in the subtree
-		leave[v]++
-		if p := c.parent[v]; p != uint32(v) {
-			leave[p] += leave[v]
+	down(levels, threads, func(lo, hi int) {
+		ahead := uint32(0) // enter of a vertex, less the sizes before it: the same for siblings
+		for v := lo; v < hi; v++ {
+			before := uint32(0)
+			if v > 0 {
+				before = after[v-1]
+			}
+			switch p := c.parent[v]; {
+			case int(p) == v:
+				ahead = p - before // as many vertices are in the trees before
+			case v == lo:
+				first, _ := slices.BinarySearch(c.parent[p+1:v+1], p)
+				ahead = enter[p] + 1 - after[int(p)+first]
+			case p != c.parent[v-1] || int(p) == v-1:
+				ahead = enter[p] + 1 - before
+			}
+			enter[v] = ahead + before
+			leave[v] = ahead + after[v] - 1
 		}
-	}
-	next := make([]uint32, n) // where the next child's subtree begins
-	start := uint32(0)
-	for v := range enter {
-		if p := c.parent[v]; p == uint32(v) {
-			enter[v] = start
-			start += leave[v]
-		} else {
-			enter[v] = next[p]
-			next[p] += leave[v]
-		}
-		next[v] = enter[v] + 1
-		leave[v] += enter[v] - 1
-	}
+	})
 	return enter, leave
+}
+
+// siblings returns the first child of v's parent, at least lo; v if it is a root.
+func (c *core) siblings(v, lo int) int {
+	p := c.parent[v]
+	for v > lo && int(p) != v && c.parent[v-1] == p && int(p) != v-1 {
+		v--
+	}
+	return v
 }
 
 // reach gives the smallest and the largest preorder number among the vertices of each
@@ -109,15 +138,17 @@ func preorder(c *core) (enter, leave []uint32) {
 // of a child of the root. A vertex that has a neighbour in another branch need not look
 // at its other neighbours: no subtree that contains it has a fence, except the branch
 // itself, which always has one.
-func reach(ctx context.Context, c *core, enter, leave []uint32, threads int) (low, high []uint32, err error) {
+func reach(ctx context.Context, c *core, levels []stretch, enter, leave []uint32, threads int) (low, high []uint32, err error) {
 	n := len(c.vertex)
 	branch := make([]uint32, n) // the child of the root that each vertex descends from, or is
-	for v, p := range c.parent {
-		branch[v] = branch[p]
-		if c.parent[p] == p {
-			branch[v] = uint32(v)
+	down(levels, threads, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			p := c.parent[v]
+			if branch[v] = branch[p]; c.parent[p] == p {
+				branch[v] = uint32(v)
+			}
 		}
-	}
+	})
 	low, high = make([]uint32, n), make([]uint32, n)
 	err = parallel.SpreadRows(ctx, threads, c.graph.Offsets, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
@@ -134,38 +165,69 @@ func reach(ctx context.Context, c *core, enter, leave []uint32, threads int) (lo
 			low[v], high[v] = l, h
 		}
 	})
-	for v := n - 1; v >= 0; v-- {
-		p := c.parent[v]
-		low[p], high[p] = min(low[p], low[v]), max(high[p], high[v])
-	}
+	up(levels, threads, func(lo, hi int) {
+		for v := hi - 1; v >= lo; {
+			p, l, h := c.parent[v], low[v], high[v]
+			for first := c.siblings(v, lo); v >= first; v-- {
+				l, h = min(l, low[v]), max(h, high[v])
+			}
+			replace(&low[p], l, func(old uint32) bool { return l < old })
+			replace(&high[p], h, func(old uint32) bool { return h > old })
+		}
+	})
 	return low, high, err
 }
 
-// gather turns labels into blocks: a tree's root is its block's topmost member,
-// the child of its head.
-func gather(c *core, label []uint32) *blocks {
-	n := len(c.vertex)
-	b := &blocks{of: make([]uint32, n), members: make([]uint32, n-len(c.roots))}
-	var sizes []uint32
-	for v := range b.of {
-		switch top := find(label, uint32(v)); {
-		case c.parent[v] == uint32(v):
-			b.of[v] = csr.None
-		case top == uint32(v):
-			b.of[v] = uint32(len(b.head))
-			b.head = append(b.head, c.parent[v])
-			sizes = append(sizes, 1)
-		default:
-			b.of[v] = b.of[top]
-			sizes[b.of[v]]++
+// replace writes a value over one that it is better than.
+func replace(at *uint32, value uint32, better func(old uint32) bool) {
+	for old := atomic.LoadUint32(at); better(old); old = atomic.LoadUint32(at) {
+		if atomic.CompareAndSwapUint32(at, old, value) {
+			return
 		}
 	}
-	b.first = make([]uint32, len(b.head)+1)
-	for i, size := range sizes {
-		b.first[i+1] = b.first[i] + size
+}
+
+// gather turns labels into blocks: a tree's root is its block's topmost member,
+// the child of its head. It writes over the labels.
+func gather(c *core, label []uint32, threads int) *blocks {
+	n := len(c.vertex)
+	b := &blocks{of: make([]uint32, n), members: make([]uint32, n-len(c.roots))}
+	parts := make([][]uint32, (n+parallel.Interval-1)/parallel.Interval) // topmost members
+	parallel.SpreadWhole(threads, n, parallel.Interval, func(lo, hi int) {
+		var tops []uint32
+		for v := lo; v < hi; v++ {
+			switch b.of[v] = find(label, uint32(v)); {
+			case int(c.parent[v]) == v:
+				b.of[v] = csr.None
+			case int(b.of[v]) == v:
+				tops = append(tops, uint32(v))
+			}
+		}
+		parts[lo/parallel.Interval] = tops
+	})
+	tops := slices.Concat(parts...)
+	b.head = make([]uint32, len(tops))
+	for i, top := range tops {
+		b.head[i], label[top] = c.parent[top], uint32(i)
 	}
-	next := sizes
-	copy(next, b.first)
+	b.first = make([]uint32, len(tops)+1)
+	parallel.SpreadWhole(threads, n, parallel.Interval, func(lo, hi int) {
+		for v := lo; v < hi; {
+			top, first := b.of[v], v
+			if top == csr.None {
+				v++
+				continue
+			}
+			for ; v < hi && b.of[v] == top; v++ {
+				b.of[v] = label[top]
+			}
+			atomic.AddUint32(&b.first[label[top]+1], uint32(v-first))
+		}
+	})
+	for i := range tops {
+		b.first[i+1] += b.first[i]
+	}
+	next := slices.Clone(b.first)
 	for v, i := range b.of {
 		if i != csr.None {
 			b.members[next[i]] = uint32(v)
@@ -183,12 +245,18 @@ func gather(c *core, label []uint32) *blocks {
 func (b *blocks) weigh(ctx context.Context, c *core, closed wholes.Forms, threads int) error {
 	b.beyond = append([]uint32(nil), c.weight...)
 	b.inside = make([]uint32, b.count())
-	for v := len(b.of) - 1; v >= 0; v-- { // children before parents
-		if block := b.of[v]; block != csr.None {
-			b.inside[block] += b.beyond[v]
-			b.beyond[b.head[block]] += b.beyond[v]
+	up(c.stretches(threads), threads, func(lo, hi int) {
+		for v := hi - 1; v >= lo; {
+			block, sum := b.of[v], uint32(0)
+			for ; v >= lo && b.of[v] == block; v-- {
+				sum += b.beyond[v]
+			}
+			if block != csr.None {
+				atomic.AddUint32(&b.inside[block], sum)
+				atomic.AddUint32(&b.beyond[b.head[block]], sum)
+			}
 		}
-	}
+	})
 	if !closed.Some() {
 		return nil
 	}

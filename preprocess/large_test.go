@@ -3,10 +3,12 @@ package preprocess
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
+	"bcstage/internal/testgraphs"
 )
 
 // rowsOf makes a graph of n vertices from their ascending rows.
@@ -144,10 +146,55 @@ func TestLongGraphs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if one, err := Reduce(context.Background(), of(n), Options{Threads: 1}); err != nil || one.Fingerprint != p.Fingerprint {
+				t.Errorf("one thread: another plan, %v", err)
+			}
 			if want := p.Vertices / 4; name == "houses" && len(p.Blocks) != want || name != "houses" && len(p.Blocks) != 0 {
 				t.Errorf("%d blocks left", len(p.Blocks))
 			}
 		})
+	}
+}
+
+// Threads share wide levels of the search tree. Here subtrees, blocks and the children of one vertex begin and end
+// anywhere in two of them, in each of several components.
+func TestWideLevels(t *testing.T) {
+	const n = 300_000
+	for roots := 1; roots < 4; roots++ { // of components: the vertices with equal remainders
+		random := rand.New(rand.NewPCG(uint64(roots), 11))
+		var edges [][2]uint32
+		join := func(u, v int) { edges = append(edges, [2]uint32{uint32(u), uint32(v)}) }
+		for v := roots; v < n; v++ {
+			root := v % roots
+			if v < n/2 {
+				join(v, root)
+				if random.IntN(2) == 0 {
+					join(v, v+roots)
+				}
+				continue
+			}
+			parent := root + roots*(1+random.IntN(n/3/roots))
+			join(v, parent)
+			if random.IntN(3) == 0 { // else it ends or hangs
+				join(v, parent+roots*random.IntN(3))
+			}
+		}
+		var g csr.Graph
+		g.Offsets, g.Targets = testgraphs.Rows(n, edges)
+		var plans []*Plan
+		for _, threads := range []int{1, 4} {
+			p, err := Reduce(t.Context(), &g, Options{Threads: threads})
+			if err != nil {
+				t.Fatal(err)
+			}
+			plans = append(plans, p)
+		}
+		if plans[0].Fingerprint != plans[1].Fingerprint || plans[0].BlockCount != plans[1].BlockCount {
+			t.Errorf("%d components: %d and %d blocks; other plans", roots, plans[0].BlockCount, plans[1].BlockCount)
+		}
+		if plans[0].BlockCount < 100 || plans[0].Components != roots {
+			t.Errorf("%d blocks, %d components, want %d", plans[0].BlockCount, plans[0].Components, roots)
+		}
 	}
 }
 

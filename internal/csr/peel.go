@@ -35,7 +35,11 @@ func Peel(ctx context.Context, g *Graph, threads int, goes func(v, degree uint32
 		}
 		found[lo/parallel.Interval] = some
 	})
-	var order, into []uint32
+	count := 0
+	for _, some := range found {
+		count += len(some.order)
+	}
+	order, into := make([]uint32, 0, count+count/8), make([]uint32, 0, count+count/8) // few are removed later
 	for _, some := range found {
 		order, into = append(order, some.order...), append(into, some.into...)
 	}

@@ -3,6 +3,7 @@
 //	Each, EachWhole       items, in ascending order
 //	Spread, SpreadWhole   ranges of numbers
 //	SpreadRows            ranges of rows, cut by how much is in them
+//	Sums                  sums of all numbers up to each
 //	InOrder               pieces of a stream, whose results are used in order
 //	SortUntil             a sort that stops when a context ends
 //
