@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
@@ -22,7 +23,7 @@ func BenchmarkChains(b *testing.B) {
 			lanes := testblocks.Reduced(b, cut(rand.New(rand.NewPCG(1, 1)), 6000, inside), preprocess.Options{Off: []string{"chains"}})
 			block := lanes.Blocks[0]
 			var err error
-			if block.Chains, err = preprocess.FindChains(b.Context(), &block); err != nil {
+			if block.Chains, err = csr.FindChains(b.Context(), &block.Graph); err != nil {
 				b.Fatal(err)
 			}
 			block.Sources, block.Lanes = block.Chains.Sources(), 512

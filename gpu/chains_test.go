@@ -11,6 +11,7 @@ import (
 	"bcstage/gpu/internal/methods"
 	"bcstage/gpu/internal/survey"
 	"bcstage/internal/cpu/textbook"
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -22,7 +23,7 @@ func chained(t testing.TB, lanes int, blocks ...*preprocess.Block) *preprocess.P
 	t.Helper()
 	for _, b := range blocks {
 		var err error
-		if b.Chains, err = preprocess.FindChains(t.Context(), b); err != nil || b.Chains == nil {
+		if b.Chains, err = csr.FindChains(t.Context(), &b.Graph); err != nil || b.Chains == nil {
 			t.Fatal("no chains", err)
 		}
 		b.Sources, b.Lanes, b.Farness = b.Chains.Sources(), lanes, nil

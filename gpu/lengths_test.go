@@ -121,7 +121,7 @@ func TestLengthsForCores(t *testing.T) {
 		t.Errorf("%+v", e.Choices())
 	}
 	for what, change := range map[string]func(b *preprocess.Block){
-		"chains":  func(b *preprocess.Block) { b.Chains = new(preprocess.Chains) },
+		"chains":  func(b *preprocess.Block) { b.Chains = new(csr.Chains) },
 		"flows":   func(b *preprocess.Block) { b.Flows = new(preprocess.Flows) },
 		"waivers": func(b *preprocess.Block) { b.Waived = make([]preprocess.Waiver, 1) },
 		"bits":    func(b *preprocess.Block) { b.Distances = true },

@@ -10,6 +10,7 @@ import (
 	"bcstage/gpu/internal/methods"
 	"bcstage/gpu/internal/survey"
 	"bcstage/gpu/internal/wave"
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -60,7 +61,7 @@ func tryLater(ctx context.Context, d *wave.Processor, o Options, like wave.Shape
 		}
 		return try(ctx, d, o, m, plan)
 	}
-	if b.Chains, err = preprocess.FindChains(ctx, b); err != nil {
+	if b.Chains, err = csr.FindChains(ctx, &b.Graph); err != nil {
 		return err
 	}
 	b.Sources = b.Chains.Sources()

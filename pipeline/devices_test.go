@@ -14,6 +14,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/gpu"
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
@@ -235,11 +236,11 @@ func TestDevicesAreWorthTheirBlocks(t *testing.T) {
 	}{
 		"plain":     {func(*preprocess.Block) {}, true},
 		"distances": {func(b *preprocess.Block) { b.Distances = true }, true},
-		"chains":    {func(b *preprocess.Block) { b.Chains = &preprocess.Chains{} }, true},
+		"chains":    {func(b *preprocess.Block) { b.Chains = &csr.Chains{} }, true},
 		"edges":     {func(b *preprocess.Block) { b.Flows = &preprocess.Flows{} }, true},
 		"lengths":   {func(b *preprocess.Block) { b.Lengths = make([]int64, 1) }, true},
 		"lengths of chains": {func(b *preprocess.Block) {
-			b.Lengths, b.Chains = make([]int64, 1), &preprocess.Chains{}
+			b.Lengths, b.Chains = make([]int64, 1), &csr.Chains{}
 		}, false},
 	} {
 		b := preprocess.Block{}

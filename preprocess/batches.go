@@ -114,7 +114,7 @@ func (b *Block) work() int {
 		return len(c.Junctions) * (2*len(c.Ends) + len(c.Junctions))
 	}
 	if r := b.Roads; r != nil { // counting a vertex costs about as much as an edge of lanes
-		return b.Vertices() * (len(r.Junctions) + r.hollow()) / 4
+		return b.Vertices() * (len(r.Junctions) + hollow(r)) / 4
 	}
 	if b.Kind().Reach() {
 		return b.Vertices() * len(b.Targets) / (engine.DistanceLanes / engine.MaxLanes)

@@ -70,7 +70,7 @@ type Block struct {
 	// Chains is the block as junctions joined by chains, where searching it that way is faster (road networks); nil
 	// elsewhere. Such a block has no twins, its Sources are in the order of Chains.Sources, and its Lanes may exceed
 	// MaxLanes.
-	Chains *Chains
+	Chains *csr.Chains
 
 	repeated int  // more than the arcs of any vertex, if the block Repeats some (see repeatArcs); else 0
 	turned   bool // while the plan is made: paths run the other way than in the graph, see turnBlocks
@@ -86,7 +86,7 @@ type Paths struct {
 	// self-check, To(t) is then Seed(t, d(s,t)), and From(s) is Sends(s, sum of the seeds). With Draws, Spread of that
 	// sum is a factor of the seeds. nil: all mass counts. A block with Decay has no Waived, and Flows
 	// only if it has Lengths.
-	Decay *Decay
+	Decay *decay
 	// Access says, for a block with Decay and without Multiplicity, that a search also finds what every source reaches:
 	// Result.Access. Sources are then all vertices that paths may begin at, whatever their mass.
 	Access bool
@@ -132,7 +132,7 @@ type Reaches struct {
 	Reach []uint32
 	// Roads is such a block as chains that junctions join, where searching it that way is faster; nil elsewhere. A
 	// search then finds the source's own numbers, over all that it reaches, instead of contributions to others.
-	Roads *Roads
+	Roads *csr.Roads
 	// Own says that such a block is searched from the vertices that have numbers, against the arcs if it is directed,
 	// as they are far fewer than those whose distances count. A search then finds the source's own numbers, too, and
 	// nothing for others.
@@ -170,7 +170,7 @@ type Flows struct {
 
 	// Inside has vertices that were taken out of edges of the block. First is then nil unless the question is about
 	// edges; each edge of a number has all of its flow.
-	Inside *Inside
+	Inside *insides
 
 	alone int // with First: how many of the first numbers stand for one edge each
 }
@@ -186,9 +186,9 @@ func (f *Flows) Count() int {
 	return len(f.First) - 1
 }
 
-// Inside lists vertices of the graph that have no mass and were taken out of a block's edges. The flow of an edge's number
+// insides are vertices of the graph that have no mass and were taken out of a block's edges. The flow of an edge's number
 // is the score of each.
-type Inside struct {
+type insides struct {
 	First    []uint32 // by number, and the end: where its vertices begin
 	Vertices []uint32 // graph vertices
 }

@@ -5,9 +5,9 @@ import "bcstage/internal/engine"
 // decayTable is the number of distances whose shares are kept in a table.
 const decayTable = 1 << 20
 
-// Decay is the share that a pair of a block's vertices counts for, from 0 to 1, by the distance between them. It
+// A decay is the share that a pair of a block's vertices counts for, from 0 to 1, by the distance between them. It
 // depends on the distance alone, never on the path, so all walks compute the same share. It is read only.
-type Decay struct {
+type decay struct {
 	at     func(x float64) float64
 	one    float64   // unit of lengths, or of edges
 	shares []float64 // by distance: the first shares
@@ -37,7 +37,7 @@ func (b *Block) Sends(source uint32, sees float64) float64 {
 
 // spread returns the part of a mass for each unit of the target mass that its source sees, or the mass where none is
 // spread.
-func (d *Decay) spread(mass, sees float64) float64 {
+func (d *decay) spread(mass, sees float64) float64 {
 	switch {
 	case d == nil || !d.spreads:
 		return mass
@@ -48,7 +48,7 @@ func (d *Decay) spread(mass, sees float64) float64 {
 }
 
 // Share returns the share of a pair at the given distance.
-func (d *Decay) Share(distance int64) float64 {
+func (d *decay) Share(distance int64) float64 {
 	if distance < int64(len(d.shares)) {
 		return d.shares[distance]
 	}
@@ -73,7 +73,7 @@ func (b *Block) Meet(distance int64, mass float64, want, reached *float64, acces
 }
 
 // ofHalves returns the shares where distances are counted in halves.
-func (d *Decay) ofHalves() *Decay {
+func (d *decay) ofHalves() *decay {
 	if d == nil {
 		return nil
 	}
@@ -88,4 +88,4 @@ func (d *Decay) ofHalves() *Decay {
 }
 
 // Near returns the shares at distances from 0 on that are in the table.
-func (d *Decay) Near() []float64 { return d.shares }
+func (d *decay) Near() []float64 { return d.shares }

@@ -13,11 +13,11 @@ func TestKind(t *testing.T) {
 	for want, b := range map[engine.Kind]Block{
 		engine.KindHops:         {},
 		engine.KindLengths:      {Graph: lengths},
-		engine.KindChains:       {Chains: &Chains{}},
-		engine.KindChainLengths: {Graph: lengths, Chains: &Chains{}},
+		engine.KindChains:       {Chains: &csr.Chains{}},
+		engine.KindChainLengths: {Graph: lengths, Chains: &csr.Chains{}},
 		engine.KindReach:        {Reaches: Reaches{Distances: true}},
 		engine.KindLengthReach:  {Graph: lengths, Reaches: Reaches{Distances: true}},
-		engine.KindChainReach:   {Reaches: Reaches{Distances: true, Roads: &Roads{}}},
+		engine.KindChainReach:   {Reaches: Reaches{Distances: true, Roads: &csr.Roads{}}},
 	} {
 		if got := b.Kind(); got != want || got.Reach() != b.Distances || got.Chained() != (b.Chains != nil) {
 			t.Errorf("kind %s, reach %v, chained %v; want %s", got, got.Reach(), got.Chained(), want)

@@ -10,12 +10,12 @@ import (
 
 // newDecay returns the Decay of a question with lengths in some unit, or nil if all pairs count alike. The limit is
 // the largest distance with a share, or one that no path is as long as. No path is longer than farthest.
-func newDecay(q question.Question, divisor, farthest int64) (d *Decay, limit int64) {
+func newDecay(q question.Question, divisor, farthest int64) (d *decay, limit int64) {
 	if !q.Shares() {
 		return nil, 0
 	}
 	one, _ := building.Scale{Unit: q.Lengths.Unit, Divisor: divisor}.One().Float64()
-	d = &Decay{at: q.Decay.At(), one: one, most: q.Decay.Most(one), spreads: q.Gravity != question.Gravity{}}
+	d = &decay{at: q.Decay.At(), one: one, most: q.Decay.Most(one), spreads: q.Gravity != question.Gravity{}}
 	if d.at == nil {
 		d.at = func(float64) float64 { return 1 }
 	}

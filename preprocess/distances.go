@@ -114,7 +114,7 @@ func (r *reducer) layComponent(ctx context.Context, list, number []uint32, depth
 			return nil
 		}
 		if !isShallow {
-			if order, err = nearby(ctx, &b.Graph, shortest); err != nil {
+			if order, err = csr.Nearby(ctx, &b.Graph, csr.ShortestRun); err != nil {
 				return err
 			}
 			for i, v := range order {

@@ -96,7 +96,7 @@ type link struct {
 
 // contractBlock is contract for one block.
 func (r *reducer) contractBlock(ctx context.Context, b *Block, shadow *csr.Graph, stay []bool) error {
-	found, err := walk(ctx, shadow, stay)
+	found, err := csr.WalkChains(ctx, shadow, stay)
 	if err != nil {
 		return err
 	}
@@ -113,10 +113,10 @@ func (r *reducer) contractBlock(ctx context.Context, b *Block, shadow *csr.Graph
 			met[ends] = true
 		}
 	}
-	if found, err = walk(ctx, shadow, stay); err != nil {
+	if found, err = csr.WalkChains(ctx, shadow, stay); err != nil {
 		return err
 	}
-	flows := &Flows{Inside: &Inside{First: make([]uint32, 2)}} // number 0 is that of arcs with nothing inside
+	flows := &Flows{Inside: &insides{First: make([]uint32, 2)}} // number 0 is that of arcs with nothing inside
 	if r.edges != nil {
 		flows.First = make([]uint32, 2)
 	}

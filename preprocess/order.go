@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 )
 
@@ -57,7 +58,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 			return err
 		}
 		if b.Ball.Small(n) && b.Ball.Mean < float64(crowded*lanes) {
-			order, err := nearby(ctx, &b.Graph, lanes)
+			order, err := csr.Nearby(ctx, &b.Graph, lanes)
 			b.Sources, b.Entries = b.beginners(order), n*min(lanes, b.Cutoff+1)
 			return err
 		}

@@ -220,7 +220,7 @@ func blockTable(blocks []Block) []int64 {
 }
 
 // chains returns the chains of the block, or of its roads, empty if it has none.
-func (b *Block) chains() *Chains {
+func (b *Block) chains() *csr.Chains {
 	if !b.Kind().Chained() {
 		return &b.roads().Chains
 	}

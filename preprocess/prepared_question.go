@@ -3,6 +3,7 @@ package preprocess
 import (
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 )
 
@@ -45,9 +46,9 @@ func (p *Prepared) withQuestion() []section {
 		}
 	}
 	if slices.ContainsFunc(p.Blocks, func(b Block) bool { return b.HasFlows() }) {
-		inside := func(b *Block) Inside {
+		inside := func(b *Block) insides {
 			if !b.HasFlows() {
-				return Inside{}
+				return insides{}
 			}
 			return *b.Flows.Inside
 		}
@@ -119,9 +120,9 @@ func (b *Block) countedBytes() []uint8 {
 }
 
 // roads returns the roads of the block, empty if it has none.
-func (b *Block) roads() *Roads {
+func (b *Block) roads() *csr.Roads {
 	if b.Roads == nil {
-		return &Roads{}
+		return &csr.Roads{}
 	}
 	return b.Roads
 }

@@ -168,14 +168,14 @@ func (in *sectionReader) blocks() []Block {
 				return nil
 			}
 			if counts[0] > 0 {
-				b.Flows = &Flows{Of: flowNumbers.next(in, is[blockTargets]), Inside: &Inside{insideFirst.next(in, counts[0]), inside.next(in, counts[1])}}
+				b.Flows = &Flows{Of: flowNumbers.next(in, is[blockTargets]), Inside: &insides{insideFirst.next(in, counts[0]), inside.next(in, counts[1])}}
 			}
 		}
 		if is[blockFarness] > 0 {
 			b.Farness = farness.next(in, n)
 		}
 		if is[blockJunctions] > 0 {
-			b.Chains = &Chains{
+			b.Chains = &csr.Chains{
 				Junctions: junctions.next(in, is[blockJunctions]),
 				Ends:      pairwise(chainEnds.next(in, 2*is[blockChains])),
 				First:     first.next(in, is[blockChains]+1),
@@ -187,7 +187,7 @@ func (in *sectionReader) blocks() []Block {
 				in.err = cmp.Or(in.err, damaged("block %d: roads without junctions", i))
 				return nil
 			}
-			b.Roads, b.Chains = &Roads{Chains: *b.Chains, Into: into.next(in, n)}, nil
+			b.Roads, b.Chains = &csr.Roads{Chains: *b.Chains, Into: into.next(in, n)}, nil
 		}
 		if in.err != nil {
 			return nil

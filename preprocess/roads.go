@@ -31,7 +31,7 @@ func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32,
 		return false, nil
 	}
 	roads, order, err := findRoads(ctx, &b.Graph)
-	if err != nil || roads == nil || !roads.pay(float64(b.Vertices()), depth) {
+	if err != nil || roads == nil || !roadsPay(roads, float64(b.Vertices()), depth) {
 		return false, err
 	}
 	place := make([]uint32, len(order)) // by vertex: its new place
@@ -63,9 +63,9 @@ func (r *reducer) layRoads(ctx context.Context, b *Block, list, number []uint32,
 	return true, nil
 }
 
-// pay reports whether n vertices are searched faster by roads than by bits, depth being the level
+// roadsPay reports whether n vertices are searched faster by roads than by bits, depth being the level
 // of the farthest vertex, and whether the counts have room.
-func (r *Roads) pay(n float64, depth int) bool {
+func roadsPay(r *csr.Roads, n float64, depth int) bool {
 	passes, own, hanging := float64(len(r.Junctions)), 0.0, 0.0
 	for e := range r.Ends {
 		length := r.Length(e)
@@ -78,7 +78,7 @@ func (r *Roads) pay(n float64, depth int) bool {
 			return false
 		}
 	}
-	for _, height := range r.heights() {
+	for _, height := range heights(r) {
 		hanging += float64(height)
 	}
 	arms := 2 * float64(len(r.Ends))
@@ -87,7 +87,7 @@ func (r *Roads) pay(n float64, depth int) bool {
 }
 
 // heights returns the distance of each vertex from the chain or junction that it hangs on.
-func (r *Roads) heights() []uint32 {
+func heights(r *csr.Roads) []uint32 {
 	height := make([]uint32, len(r.Into))
 	var path []uint32
 	for v := range r.Into {
@@ -104,13 +104,13 @@ func (r *Roads) heights() []uint32 {
 
 // findRoads finds the roads of a component in the graph's own numbers, and the order of its
 // vertices; nil where no vertex has three neighbours after folding.
-func findRoads(ctx context.Context, g *csr.Graph) (*Roads, []uint32, error) {
+func findRoads(ctx context.Context, g *csr.Graph) (*csr.Roads, []uint32, error) {
 	n := g.Vertices()
 	f, err := foldBelow(ctx, g, 2, nil, wholes.NewForms(n, false), 1)
 	if err != nil {
 		return nil, nil, err
 	}
-	roads := &Roads{Into: make([]uint32, n)}
+	roads := &csr.Roads{Into: make([]uint32, n)}
 	for v := range roads.Into {
 		roads.Into[v] = uint32(v)
 	}
@@ -125,34 +125,34 @@ func findRoads(ctx context.Context, g *csr.Graph) (*Roads, []uint32, error) {
 			left = append(left, uint32(v))
 		}
 	}
-	b := &Block{Graph: csr.Graph{Offsets: make([]int64, 1, len(left)+1)}}
+	among := csr.Graph{Offsets: make([]int64, 1, len(left)+1)}
 	for _, v := range left {
 		for _, u := range g.Neighbours(v) {
 			if f.degree[u] > 0 {
-				b.Targets = append(b.Targets, core[u])
+				among.Targets = append(among.Targets, core[u])
 			}
 		}
-		b.Offsets = append(b.Offsets, int64(len(b.Targets)))
+		among.Offsets = append(among.Offsets, int64(len(among.Targets)))
 	}
-	found, err := walk(ctx, &b.Graph, nil)
+	found, err := csr.WalkChains(ctx, &among, nil)
 	if err != nil || len(found.Junctions) == 0 {
 		return nil, nil, err
 	}
-	near, err := nearby(ctx, found.contract(), shortest)
+	compact, err := found.Compact(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	roads.Chains = *found.renumber(near)
+	roads.Chains = *compact
 	for _, names := range [][]uint32{roads.Junctions, roads.Inner} {
 		for i, v := range names {
 			names[i] = left[v]
 		}
 	}
-	return roads, roads.order(f), nil
+	return roads, roadOrder(roads, f), nil
 }
 
-// order lists all vertices, group after group.
-func (r *Roads) order(f *folding) []uint32 {
+// roadOrder lists all vertices, group after group.
+func roadOrder(r *csr.Roads, f *folding) []uint32 {
 	n := len(r.Into)
 	first, next := slices.Repeat([]uint32{csr.None}, n), make([]uint32, n) // lists of the vertices that hang on each
 	for i := len(f.order) - 1; i >= 0; i-- {
@@ -189,7 +189,7 @@ func (r *Roads) order(f *folding) []uint32 {
 }
 
 // hollow returns the number of chains that have vertices inside.
-func (r *Roads) hollow() (count int) {
+func hollow(r *csr.Roads) (count int) {
 	for e := range r.Ends {
 		if r.Length(e) > 1 {
 			count++

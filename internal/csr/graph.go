@@ -5,6 +5,8 @@
 //	Shadow    the undirected graph under a directed one
 //	Turned,   copies: the other way round, or without some arcs
 //	Without
+//	Chains    a graph as junctions and the paths between them
+//	Nearby    an order of vertices whose runs are compact
 //	SortRows  rows that were filled in any order
 //
 // Vertices are 32-bit numbers from 0, lengths 64-bit whole numbers of a unit that the question

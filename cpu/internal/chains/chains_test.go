@@ -11,6 +11,7 @@ import (
 
 	"bcstage/cpu/internal/chains"
 	"bcstage/internal/cpu/textbook"
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
@@ -38,7 +39,7 @@ func withChains(t testing.TB, edges []testgraphs.Edge, lanes int, length func() 
 		testblocks.SetLengths(b, lengths)
 	}
 	var err error
-	if b.Chains, err = preprocess.FindChains(t.Context(), b); err != nil {
+	if b.Chains, err = csr.FindChains(t.Context(), &b.Graph); err != nil {
 		t.Fatal(err)
 	}
 	if b.Chains == nil {
@@ -304,7 +305,7 @@ func FuzzChains(f *testing.F) {
 		d := ears(data)
 		b := testblocks.Of(int(d.N), d.Edges, 1+int(data[1]))
 		var err error
-		if b.Chains, err = preprocess.FindChains(t.Context(), b); err != nil {
+		if b.Chains, err = csr.FindChains(t.Context(), &b.Graph); err != nil {
 			t.Fatal(err)
 		}
 		if b.Chains == nil {

@@ -3,7 +3,7 @@
 // crossings.
 //
 // A block consists of junctions, which have three neighbours or more, and chains of
-// vertices that join them: see preprocess.Chains. Searches start at junctions only,
+// vertices that join them: see csr.Chains. Searches start at junctions only,
 // and treat a chain as an edge of the chain's length. Closed forms give the dependencies of sources
 // and targets inside chains. Edges may have lengths: see below.
 //

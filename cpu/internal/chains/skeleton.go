@@ -3,6 +3,7 @@ package chains
 import (
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 )
 
@@ -11,7 +12,7 @@ import (
 // places 1, 2, ... A chain with k-1 vertices inside has k slots: slot
 // i is for place i, and slot 0 for the first end. Without lengths every place is its position.
 type skeleton struct {
-	*preprocess.Chains
+	*csr.Chains
 	weight   []float64 // by junction
 	lump     []float64 // by junction: the weight of the junction and of the chains that begin there
 	arms     []arm     // the chains at each junction

@@ -1,5 +1,5 @@
 // Package roads finds the sums of distances of blocks that are laid out as roads
-// (preprocess.Roads): chains of vertices with two neighbours, junctions that they join, and trees that hang
+// (csr.Roads): chains of vertices with two neighbours, junctions that they join, and trees that hang
 // on both. It searches only from junctions, over junctions, and derives all other
 // distances.
 //

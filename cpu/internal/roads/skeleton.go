@@ -10,7 +10,7 @@ import (
 
 // skeleton has the tables of a block that all batches read.
 type skeleton struct {
-	*preprocess.Roads
+	*csr.Roads
 	over     preprocess.Block // graph of the junctions: each joined pair has an arc as long as its shortest chain
 	junction []group          // by junction
 	hollow   []group          // chains with vertices inside

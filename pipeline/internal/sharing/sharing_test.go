@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -250,7 +251,7 @@ func TestDevicesOfChains(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	for range 200 {
 		plan, cost := sitePlan(t, 60+random.IntN(400))
-		plan.Blocks[0].Chains = new(preprocess.Chains)
+		plan.Blocks[0].Chains = new(csr.Chains)
 		for i := range plan.Batches {
 			plan.Batches[i].Roots = 1 + random.IntN(3)
 		}

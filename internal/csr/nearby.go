@@ -1,19 +1,15 @@
-package preprocess
+package csr
 
-import (
-	"context"
+import "context"
 
-	"bcstage/internal/csr"
-)
+// ShortestRun is the run of searches to the end of all paths. Within a cutoff, batches are compact and may have any order.
+const ShortestRun = 4
 
-// shortest is the run of searches to the end of all paths. Within a cutoff, batches are compact and may have any order.
-const shortest = 4
-
-// nearby orders the vertices of g such that every run of them is compact, unless it is
+// Nearby orders the vertices of g such that every run of them is compact, unless it is
 // shorter than run. It halves the graph recursively, in breadth-first order from a vertex
 // at the rim. Time O((n + m) log (n/run)), memory O(n). The only error is the
 // context's.
-func nearby(ctx context.Context, g *csr.Graph, run int) ([]uint32, error) {
+func Nearby(ctx context.Context, g *Graph, run int) ([]uint32, error) {
 	n := g.Vertices()
 	h := halver{graph: g, part: make([]uint32, n), met: make([]uint32, n), queue: make([]uint32, 0, n)}
 	order := make([]uint32, n)
@@ -45,7 +41,7 @@ func nearby(ctx context.Context, g *csr.Graph, run int) ([]uint32, error) {
 
 // halver searches parts of a graph.
 type halver struct {
-	graph *csr.Graph
+	graph *Graph
 	part  []uint32 // by vertex: the part it is in
 	met   []uint32 // by vertex: the last search that met it
 	count uint32   // searches
