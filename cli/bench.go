@@ -12,6 +12,7 @@ import (
 
 	"bcstage/cpu"
 	"bcstage/gpu"
+	"bcstage/internal/engine"
 	"bcstage/pipeline"
 )
 
@@ -190,7 +191,7 @@ func (p *process) benchGraph(c *urfave.Context, graph func(*pipeline.Options), a
 		}
 		if run == 0 {
 			measured = slices.DeleteFunc(measured, func(s *series) bool {
-				return c.String("walks") == allWalks && errors.Is(s.failed, cpu.ErrWalk) || c.String("sets") == allWalks && s.otherSet()
+				return c.String("walks") == allWalks && errors.Is(s.failed, engine.ErrWalk) || c.String("sets") == allWalks && s.otherSet()
 			})
 		}
 	}
@@ -199,7 +200,7 @@ func (p *process) benchGraph(c *urfave.Context, graph func(*pipeline.Options), a
 
 // cannotRun reports whether the machine or the walk is the cause of an error, so that other configurations may work.
 func cannotRun(err error) bool {
-	for _, class := range []error{gpu.ErrNoDevice, gpu.ErrNotBuilt, gpu.ErrDevice, pipeline.ErrMemory, cpu.ErrWalk} {
+	for _, class := range []error{gpu.ErrNoDevice, gpu.ErrNotBuilt, gpu.ErrDevice, pipeline.ErrMemory, engine.ErrWalk} {
 		if errors.Is(err, class) {
 			return true
 		}

@@ -9,6 +9,7 @@ import (
 	"bcstage/cli/internal/objectstore"
 	"bcstage/cpu"
 	"bcstage/gpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/gpu/searches"
 	"bcstage/internal/measures"
 	"bcstage/pipeline"
@@ -319,7 +320,7 @@ func strategies() []string { return names(gpu.Strategies()) }
 func walks() []string { return append([]string{"auto"}, cpu.Walks()...) }
 
 // sets returns the values of --set on any processor.
-func sets() []string { return append([]string{"auto"}, cpu.AllSets()...) }
+func sets() []string { return append([]string{"auto"}, engine.Sets()...) }
 
 // graphKinds returns the kinds of graphs that can be generated.
 func graphKinds() (list []string) {

@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,37 +26,21 @@ func Sets() (names []string) {
 	return names
 }
 
-// ErrWalk says that Options.Walk suits no block of a plan.
-var ErrWalk = errors.New("cpu: walk")
-
-// WalkChoice says which walk searches some blocks of a plan, and why. Blocks with equal choices share one.
-type WalkChoice struct {
-	Block     int              `json:"block"`     // number of the first, which has most work
-	Blocks    int              `json:"blocks"`    // number of blocks
-	Kind      string           `json:"kind"`      // engine.Kind
-	Vertices  int64            `json:"vertices"`  // of all of them
-	Arcs      int64            `json:"arcs"`      // likewise; an undirected edge is two
-	Walk      string           `json:"walk"`      // one of Walks
-	Set       string           `json:"set"`       // instruction set of its kernels
-	Precision engine.Precision `json:"precision"` // of path counts
-	Why       string           `json:"why"`
-}
-
-// Choices says how a Worker searches the blocks of a plan. The error is ErrWalk, with the reason, if Options.Walk suits
+// Choices says how a Worker searches the blocks of a plan. The error is engine.ErrWalk, with the reason, if Options.Walk suits
 // none of them.
-func Choices(plan *preprocess.Plan, opts Options) ([]WalkChoice, error) {
+func Choices(plan *preprocess.Plan, opts Options) ([]engine.WalkChoice, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
 	}
 	c := opts.chooser()
-	var choices []WalkChoice
-	at, taken := make(map[WalkChoice]int), opts.Walk == "" || len(plan.Blocks) == 0
+	var choices []engine.WalkChoice
+	at, taken := make(map[engine.WalkChoice]int), opts.Walk == "" || len(plan.Blocks) == 0
 	for i := range plan.Blocks {
 		b := &plan.Blocks[i]
 		on := c.core.of(b)
 		w, why := c.choose(b, on)
 		taken = taken || w.name == opts.Walk
-		choice := WalkChoice{Kind: b.Kind().String(), Walk: w.name, Set: w.setOf(on), Precision: w.numbers(on), Why: why}
+		choice := engine.WalkChoice{Kind: b.Kind().String(), Walk: w.name, Set: w.setOf(on), Precision: w.numbers(on), Why: why}
 		k, known := at[choice]
 		if !known {
 			k = len(choices)
@@ -72,7 +55,7 @@ func Choices(plan *preprocess.Plan, opts Options) ([]WalkChoice, error) {
 	if !taken {
 		b := &plan.Blocks[0]
 		w, _ := c.named(opts.Walk)
-		return nil, fmt.Errorf("%w %s does not suit the largest block (%d vertices, kind %s): %s", ErrWalk, w.name, b.Vertices(), b.Kind(), w.suits(b, c.core.of(b)))
+		return nil, fmt.Errorf("%w %s does not suit the largest block (%d vertices, kind %s): %s", engine.ErrWalk, w.name, b.Vertices(), b.Kind(), w.suits(b, c.core.of(b)))
 	}
 	return choices, nil
 }
@@ -164,6 +147,3 @@ func (w *walk) setOf(on core) string {
 	}
 	return lanes.Portable().Name
 }
-
-// AllSets returns the instruction sets of all processors.
-func AllSets() []string { return []string{"avx512", "avx2", "go"} }

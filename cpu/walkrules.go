@@ -78,17 +78,8 @@ func suitsBalls(b *preprocess.Block, on core) string {
 	return ""
 }
 
-// Local says whether the batches of a block reach so small a part within its cutoff that cores search the part alone.
-func Local(b *preprocess.Block) bool {
-	if suitsBalls(b, core{}) != "" {
-		return false
-	}
-	pays, _ := paysByBalls(b, core{})
-	return pays
-}
-
 func paysByBalls(b *preprocess.Block, _ core) (bool, string) {
-	return b.Ball.Small(b.Vertices()), "what batches reach is a small part"
+	return b.Local(), "what batches reach is a small part"
 }
 
 func suitsMeshes(b *preprocess.Block, on core) string {

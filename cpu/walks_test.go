@@ -152,9 +152,9 @@ func TestChoicesOfManyBlocks(t *testing.T) {
 	small, other, lengths := testblocks.Random(r, 30, 40, 64), testblocks.Random(r, 20, 30, 64), testblocks.Random(r, 25, 25, 64)
 	testblocks.Lengths(r, lengths, 5)
 	choices, err := Choices(testblocks.Plan(small, lengths, other), Options{Set: "go"})
-	want := []WalkChoice{
-		{0, 2, "hops", 50, int64(len(small.Targets) + len(other.Targets)), "rows", "go", engine.Float64, "no other walk gains here"},
-		{1, 1, "lengths", 25, int64(len(lengths.Targets)), "lengths", "go", engine.Float64, "arcs have lengths"},
+	want := []engine.WalkChoice{
+		{Block: 0, Blocks: 2, Kind: "hops", Vertices: 50, Arcs: int64(len(small.Targets) + len(other.Targets)), Walk: "rows", Set: "go", Precision: engine.Float64, Why: "no other walk gains here"},
+		{Block: 1, Blocks: 1, Kind: "lengths", Vertices: 25, Arcs: int64(len(lengths.Targets)), Walk: "lengths", Set: "go", Precision: engine.Float64, Why: "arcs have lengths"},
 	}
 	if err != nil || !slices.Equal(choices, want) {
 		t.Errorf("%+v, %v; want %+v", choices, err, want)

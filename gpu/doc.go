@@ -2,7 +2,7 @@
 //
 // Flow:
 //
-//	Platform         lists devices: what can be used, and why not
+//	driver.Platform  lists devices: what can be used, and why not
 //	On.Start         a session: devices chosen, kernels built and probed; it needs no
 //	                 graph, so it runs beside the reading of edges
 //	session.Engines  one engine per device, or two, one of them for distances: strategy chosen per block
@@ -33,7 +33,7 @@
 //
 // Package searches does searches from one source at a time; single.go opens a device for them.
 //
-// A Platform lists the devices, and package opencl has one. This package is linked with no
+// A driver.Platform lists the devices, and package opencl has one. This package is linked with no
 // binding; its tests use a stand-in.
 //
 // Units and formulas: see preprocess.Block. Ownership: the plan is read only; a

@@ -2,6 +2,8 @@
 
 package gpu
 
+import "bcstage/gpu/internal/driver"
+
 // Machine is the platform of this machine. Package opencl sets it, since it imports this
 // package.
-var Machine Platform
+var Machine driver.Platform

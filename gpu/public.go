@@ -6,9 +6,6 @@ import (
 	"bcstage/gpu/internal/wave"
 )
 
-// KindCPU is the Kind of a device that is a CPU.
-const KindCPU = driver.KindCPU
-
 // Strategy is how a device searches a block: Auto, or a method by its name.
 type Strategy = wave.Strategy
 

@@ -34,7 +34,7 @@ type session struct {
 //
 // Of several devices the failing ones are left out (see failed). The error is
 // ErrNotBuilt, ErrNoDevice, ErrOptions, or ErrDevice when none is left.
-func openSelected(ctx context.Context, platform Platform, selection string, options Options) (*session, error) {
+func openSelected(ctx context.Context, platform driver.Platform, selection string, options Options) (*session, error) {
 	options, err := options.check()
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 
+	"bcstage/gpu/internal/driver"
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
@@ -31,7 +32,7 @@ type Set interface {
 }
 
 // On starts the devices of a platform.
-type On struct{ Platform }
+type On struct{ driver.Platform }
 
 func (o On) Start(ctx context.Context, selection string, options Options) (Set, error) {
 	session, err := openSelected(ctx, o.Platform, selection, options)

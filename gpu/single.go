@@ -12,7 +12,7 @@ import (
 
 // openEach opens every selected device for searches. It leaves out devices that cannot be opened, with
 // their errors in Failed; err says that none is left.
-func openEach(ctx context.Context, platform Platform, selection string) (*opened.Set, error) {
+func openEach(ctx context.Context, platform driver.Platform, selection string) (*opened.Set, error) {
 	chosen, err := selected(platform, selection)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func openEach(ctx context.Context, platform Platform, selection string) (*opened
 	return set, nil
 }
 
-func openSingle(platform Platform, d driver.Device) (searches.Device, error) {
+func openSingle(platform driver.Platform, d driver.Device) (searches.Device, error) {
 	if !d.Atomics64 {
 		return nil, fmt.Errorf("gpu: %w: device %d, %s has no 64-bit atomics", driver.ErrNoDevice, d.Number, d.Name)
 	}

@@ -15,28 +15,23 @@ func (o Options) worth(b *preprocess.Block) bool {
 	if b.Kind().Reach() {
 		search = measures.Distances
 	}
-	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, measures.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && TakesLengths(b) && TakesMasses(b) && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	lengths, masses := Leaves(b)
+	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, measures.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && !lengths && !masses && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
-// TakesLengths says whether devices may search a block as far as lengths matter. If it has lengths, paths must go
-// from edge to edge, to targets that count the same for all sources.
-func TakesLengths(b *preprocess.Block) bool {
-	return !b.HasLengths() || b.Kind() == engine.KindLengths && len(b.Waived) == 0 && !b.HasFlows() && !b.Linear
-}
-
-// TakesMasses says whether devices may search a block as far as masses matter. Source masses, and target masses,
-// must add up to at most csr.MaxVertices, the room of kernels, and count alike at any distance and from any source.
-// Each arc is there once: strategy level writes the path counts of the first level, and does not add them up.
-func TakesMasses(b *preprocess.Block) bool {
-	if b.Decay != nil || b.HasTrips() || b.Repeats() {
-		return false
-	}
-	light := func(masses []float64) bool {
+// Leaves says why devices leave a block to cores. Lengths: it has lengths, and not all paths go from edge to edge to
+// targets that count the same for all sources. Masses: source masses, or target masses, add up to more than
+// csr.MaxVertices, the room of kernels, or do not count alike at any distance and from any source. So does a block with
+// repeated arcs: strategy level writes the path counts of the first level, and does not add them up.
+func Leaves(b *preprocess.Block) (lengths, masses bool) {
+	heavy := func(masses []float64) bool {
 		total := 0.0
 		for _, mass := range masses {
 			total += mass
 		}
-		return total <= csr.MaxVertices
+		return total > csr.MaxVertices
 	}
-	return light(b.From) && (b.OneMass() || light(b.To))
+	lengths = b.HasLengths() && (b.Kind() != engine.KindLengths || len(b.Waived) > 0 || b.HasFlows() || b.Linear)
+	masses = b.Decay != nil || b.HasTrips() || b.Repeats() || heavy(b.From) || !b.OneMass() && heavy(b.To)
+	return lengths, masses
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
 
@@ -15,7 +16,7 @@ const openCL = "opencl"
 // plan.
 func coreChoices(plan *preprocess.Plan, opts Options) (choices []Choice, err error) {
 	chosen, err := cpu.Choices(plan, opts.core())
-	if errors.Is(err, cpu.ErrWalk) {
+	if errors.Is(err, engine.ErrWalk) {
 		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	for _, choice := range chosen {
@@ -31,7 +32,7 @@ func deviceChoices(plan *preprocess.Plan, chosen []DeviceChoice) (choices []Choi
 			continue
 		}
 		b := &plan.Blocks[c.Block]
-		choices = append(choices, Choice{c.Device, cpu.WalkChoice{
+		choices = append(choices, Choice{c.Device, engine.WalkChoice{
 			Block: c.Block, Blocks: 1, Kind: b.Kind().String(), Vertices: int64(b.Vertices()), Arcs: int64(len(b.Targets)),
 			Walk: c.Strategy, Set: openCL, Precision: c.Precision, Why: c.Reason,
 		}})

@@ -128,7 +128,8 @@ func (c *computation) startCores(ctx context.Context, group *errgroup.Group, com
 
 // forDevices reports whether devices may be faster than cores with a block.
 func forDevices(b *preprocess.Block) bool {
-	return !b.FindsOwn() && gpu.TakesLengths(b) && gpu.TakesMasses(b) && !cpu.Local(b)
+	lengths, masses := gpu.Leaves(b)
+	return !lengths && !masses && !b.FindsOwn() && !b.Local()
 }
 
 // forDevices reports by block whether devices may be faster than cores.

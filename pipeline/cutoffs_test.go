@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -51,14 +52,14 @@ func holdCutoffs(t *testing.T, what string, options func() Options, cutoffs ...s
 	}
 	all, allEdges, err := run(strings.Join(cutoffs, ","))
 	if err != nil {
-		if !errors.Is(err, cpu.ErrWalk) {
+		if !errors.Is(err, engine.ErrWalk) {
 			t.Fatalf("%s: %v", what, err)
 		}
 		return 0
 	}
 	for _, cutoff := range cutoffs {
 		one, oneEdges, err := run(cutoff)
-		if errors.Is(err, cpu.ErrWalk) {
+		if errors.Is(err, engine.ErrWalk) {
 			continue // this cutoff suits the walk nowhere, but another does
 		}
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -90,7 +91,7 @@ func TestDecayOfOne(t *testing.T) {
 					opts.Question.Decay.Share, opts.Walk, opts.Verify = decay, walk, 3
 					var table tables.Table
 					_, err := Run(t.Context(), opts, into(&table))
-					if errors.Is(err, cpu.ErrWalk) {
+					if errors.Is(err, engine.ErrWalk) {
 						continue
 					}
 					if err != nil {

@@ -43,18 +43,16 @@ const (
 
 // leavesEdges reports whether only cores can sum the flows of some block's edges.
 func leavesEdges(plan *preprocess.Plan) bool {
-	for i := range plan.Blocks {
-		if b := &plan.Blocks[i]; b.HasFlows() && !gpu.TakesLengths(b) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool { return b.HasFlows() && b.HasLengths() })
 }
 
 // leavesMasses reports whether only cores can search some blocks: their masses are too large for devices, decay with
 // distance, or repeated edges are kept.
 func leavesMasses(plan *preprocess.Plan) bool {
-	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool { return !gpu.TakesMasses(&b) })
+	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool {
+		_, masses := gpu.Leaves(&b)
+		return masses
+	})
 }
 
 // worthReading reports whether the edges read so far justify a device, whatever the cores will show. A cutoff, masses,

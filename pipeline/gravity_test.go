@@ -12,6 +12,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -267,7 +268,7 @@ func TestGravityOfLargerGraphs(t *testing.T) {
 					opts.Walk, opts.Verify, opts.Question.Gravity = walk, 3, question.Gravity{Constrained: "origins", Stay: .25}
 					var table tables.Table
 					_, err := Run(t.Context(), opts, into(&table))
-					if errors.Is(err, cpu.ErrWalk) {
+					if errors.Is(err, engine.ErrWalk) {
 						continue
 					}
 					if err != nil {

@@ -16,6 +16,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/preprocess/question"
 )
 
@@ -282,7 +283,7 @@ func (g *trips) byWalks(t *testing.T, r *rand.Rand, forced map[string]int, sides
 		adapt(&opts)
 		var table tables.Table
 		stats, err := Run(t.Context(), opts, into(&table))
-		if errors.Is(err, cpu.ErrWalk) {
+		if errors.Is(err, engine.ErrWalk) {
 			continue
 		}
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 )
@@ -105,7 +106,7 @@ func TestFlowsOfLargerGraphs(t *testing.T) {
 			opts := e.tabled(t, "id,a,b", rows...)
 			opts.Question.Origins.Column, opts.Question.Destinations.Column, opts.Walk = "a", "b", walk
 			var table tables.Table
-			if _, err := Run(t.Context(), opts, into(&table)); errors.Is(err, cpu.ErrWalk) {
+			if _, err := Run(t.Context(), opts, into(&table)); errors.Is(err, engine.ErrWalk) {
 				continue
 			} else if err != nil {
 				t.Fatalf("%s, walk %s: %v", e.name, walk, err)

@@ -15,6 +15,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess/question"
@@ -198,7 +199,7 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 				opts.Source = sourceOf(&a.edgeList)
 			}
 			_, err := Run(t.Context(), opts, into(&table))
-			if errors.Is(err, cpu.ErrWalk) {
+			if errors.Is(err, engine.ErrWalk) {
 				opts.Walk = "" // it suits no block
 				_, err = Run(t.Context(), opts, into(&table))
 			}

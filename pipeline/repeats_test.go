@@ -12,6 +12,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/preprocess/question"
 )
 
@@ -152,7 +153,7 @@ func TestRepeatsAreMiddles(t *testing.T) {
 			opts.Walk, opts.Verify = walk, 2
 			var table tables.Table
 			_, err := Run(t.Context(), opts, into(&table))
-			if errors.Is(err, cpu.ErrWalk) {
+			if errors.Is(err, engine.ErrWalk) {
 				continue
 			}
 			if err != nil {

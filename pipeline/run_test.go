@@ -13,6 +13,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/testgraphs"
 )
 
@@ -47,7 +48,7 @@ func TestMetamorphicMatrix(t *testing.T) {
 				opts := Options{Compute: Compute{Engine: EngineCPU, Walk: walk, Set: set}}
 				opts.Question.Directed = e.directed
 				vertices, scores, _, err := Scores(t.Context(), e.src, e.dst, opts)
-				if errors.Is(err, cpu.ErrWalk) && errors.Is(err, ErrOptions) && strings.Contains(err.Error(), walk) {
+				if errors.Is(err, engine.ErrWalk) && errors.Is(err, ErrOptions) && strings.Contains(err.Error(), walk) {
 					continue // it suits no block
 				}
 				if err != nil {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"bcstage/arrowio/tables"
-	"bcstage/cpu"
 	"bcstage/internal/engine"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -253,5 +252,5 @@ type Verification struct {
 // Choice is the walk that searches some blocks, on cores or on a device, and why.
 type Choice struct {
 	Processor string `json:"processor"` // "cpu", or a device's name
-	cpu.WalkChoice
+	engine.WalkChoice
 }

@@ -15,6 +15,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
+	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testgraphs"
 )
@@ -105,7 +106,7 @@ func TestTrips(t *testing.T) {
 			}
 			opts.Unrouted = into(&lost)
 			stats, err := Run(t.Context(), opts, into(&table))
-			if errors.Is(err, cpu.ErrWalk) {
+			if errors.Is(err, engine.ErrWalk) {
 				continue
 			}
 			if err != nil {

@@ -16,8 +16,10 @@ const (
 	smallBall = 2
 )
 
-// Small reports whether a batch reaches a small part of a block with that many vertices.
-func (a ball) Small(vertices int) bool { return a.Mean > 0 && a.Mean*smallBall < float64(vertices) }
+// Local reports whether the batches of a block reach so small a part within its Cutoff that cores search the part alone.
+func (b *Block) Local() bool {
+	return b.Ball.Mean > 0 && b.Ball.Mean*smallBall < float64(b.Vertices()) && !b.Kind().Chained()
+}
 
 // MeasureBalls sets the Ball of the blocks that have a Cutoff. Measuring a block stops as soon as its balls cannot
 // be small any more. The only error is the context's.

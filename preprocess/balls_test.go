@@ -18,8 +18,9 @@ func TestMeasureBalls(t *testing.T) {
 	}{{60, 4, 2, true}, {60, 4, 50, false}, {6, 4, 5, false}, {60, 64, 2, true}} {
 		b := testblocks.Grid(c.side, c.side, c.lanes)
 		b.Cutoff = c.cutoff
-		got := testblocks.Plan(b).Blocks[0].Ball
-		if got.Small(b.Vertices()) != c.small {
+		measured := &testblocks.Plan(b).Blocks[0]
+		got := measured.Ball
+		if measured.Local() != c.small {
 			t.Errorf("%+v: ball %+v", c, got)
 		}
 		if diamond := 2*c.cutoff*c.cutoff + 2*c.cutoff + 1; c.small && (got.Largest > c.lanes*diamond || got.Largest < diamond/2 || got.Mean > float64(got.Largest)) {
@@ -30,8 +31,8 @@ func TestMeasureBalls(t *testing.T) {
 		}
 	}
 	b := testblocks.Grid(60, 60, 64)
-	if got := testblocks.Plan(b).Blocks[0].Ball; got.Largest != 0 || got.Small(b.Vertices()) {
-		t.Errorf("without a cutoff: %+v", got)
+	if got := &testblocks.Plan(b).Blocks[0]; got.Ball.Largest != 0 || got.Local() {
+		t.Errorf("without a cutoff: %+v", got.Ball)
 	}
 }
 

@@ -33,7 +33,7 @@ type Platform struct{}
 // Devices starts the devices of this machine: see pipeline.Compute.
 func Devices() gpu.Starter { return gpu.On{Platform: Platform{}} }
 
-// Devices lists the devices of every driver: see gpu.Platform.
+// Devices lists the devices of every driver: see driver.Platform.
 func (Platform) Devices() ([]driver.Device, error) {
 	listing.Lock()
 	defer listing.Unlock()

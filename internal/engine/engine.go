@@ -82,6 +82,23 @@ type Choice struct {
 	Declined  string    `json:"declined,omitempty"` // why the device does not take the block; "" when it does
 }
 
+// WalkChoice says which walk searches some blocks of a plan, on cores or a device, and why. Blocks with equal choices
+// share one.
+type WalkChoice struct {
+	Block     int       `json:"block"`     // number of the first, which has most work
+	Blocks    int       `json:"blocks"`    // number of blocks
+	Kind      string    `json:"kind"`      // see Kind
+	Vertices  int64     `json:"vertices"`  // of all of them
+	Arcs      int64     `json:"arcs"`      // likewise; an undirected edge is two
+	Walk      string    `json:"walk"`      // one of cpu.Walks, or a device's strategy
+	Set       string    `json:"set"`       // instruction set of its kernels, or "opencl"
+	Precision Precision `json:"precision"` // of path counts
+	Why       string    `json:"why"`
+}
+
+// ErrWalk says that a walk that was asked for suits no block of a plan.
+var ErrWalk = errors.New("cpu: walk")
+
 // ErrContract says that an engine broke this contract. Nothing may hide this defect,
 // while other engines make up for other failures of an engine.
 var ErrContract = errors.New("engine broke its contract")

@@ -12,6 +12,9 @@ const (
 // Precisions lists all precisions.
 func Precisions() []Precision { return []Precision{Float64, Float32} }
 
+// Sets returns the instruction sets of all processors that cores have kernels for, the fastest first.
+func Sets() []string { return []string{"avx512", "avx2", "go"} }
+
 // Bytes returns the size of one number.
 func (p Precision) Bytes() int {
 	if p == Float32 {

@@ -38,6 +38,16 @@ type Device struct {
 	Handle    any  // the driver's own reference
 }
 
+// Platform lists and opens devices: opencl.Platform, or a stand-in of tests.
+type Platform interface {
+	// Devices lists every device, usable or not. The error is ErrNotBuilt, ErrDevice or,
+	// where the list would be empty, ErrNoDevice, which says what is missing: a loader, a
+	// driver, or the device.
+	Devices() ([]Device, error)
+	// Open opens a device of the list.
+	Open(Device) (Driver, error)
+}
+
 // Judge decides from a device's own description whether it can be used, and
 // fills in why not.
 func (d *Device) Judge(available, compiler, littleEndian bool, extensions string) {
@@ -58,6 +68,9 @@ func (d *Device) Judge(available, compiler, littleEndian bool, extensions string
 	}
 }
 
+// ByNumber reports whether only its number selects a device: a CPU, which cores compute faster on.
+func (d Device) ByNumber() bool { return d.Kind == KindCPU }
+
 // Choose picks devices by a selection:
 //
 //	"" or "all"  every usable device that is not a CPU
@@ -75,7 +88,7 @@ func Choose(list []Device, selection string) ([]Device, error) {
 			switch {
 			case d.Unusable != "":
 				others = append(others, fmt.Sprintf("%d %s: %s", d.Number, d.Name, d.Unusable))
-			case d.Kind == KindCPU:
+			case d.ByNumber():
 				others = append(others, fmt.Sprintf("%d %s: a CPU", d.Number, d.Name))
 			default:
 				chosen = append(chosen, d)
