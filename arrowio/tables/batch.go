@@ -39,8 +39,8 @@ type Batch struct {
 	release func()
 }
 
-// OnRelease makes b.Release call this first.
-func OnRelease(b *Batch, this func()) {
+// OnRelease makes Release call this first, for sources that use buffers again.
+func (b *Batch) OnRelease(this func()) {
 	before := b.release
 	b.release = func() {
 		this()

@@ -40,11 +40,11 @@ func Int64IDs() IDType  { return IDType{text: "int64"} }
 func Uint64IDs() IDType { return IDType{text: "uint64", form: unsigned} }
 func StringIDs() IDType { return IDType{text: "utf8", form: text} }
 
-// OtherType is the type of a kept column that no id has: its text, and an Arrow type
+// SetOther makes t the type of a kept column that no id has: its text, and an Arrow type
 // with the details.
-func OtherType(text string, of fmt.Stringer) IDType { return IDType{text, binary, of} }
+func (t *IDType) SetOther(text string, of fmt.Stringer) { *t = IDType{text, binary, of} }
 
-// Other is OtherType's second argument; nil if the text determines the type.
+// Other is SetOther's second argument; nil if the text determines the type.
 func (t IDType) Other() fmt.Stringer { return t.of }
 
 // formNamed is the form of ids of the type with Arrow's name.

@@ -265,7 +265,7 @@ func (t *Table) spare(i int, c *ids.Column) {
 // from first.
 func (t *Table) Send(ctx context.Context, place string, first int64, columns ...*ids.Column) error {
 	var batch tables.Batch
-	tables.OnRelease(&batch, func() {
+	batch.OnRelease(func() {
 		for i, c := range columns {
 			t.spare(i, c)
 		}

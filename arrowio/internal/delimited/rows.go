@@ -12,7 +12,6 @@ import (
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/lengths"
 	"bcstage/arrowio/internal/textlines"
-	"bcstage/arrowio/tables"
 )
 
 // rowParser makes batches of chunks of rows. Many goroutines may use it, as none writes
@@ -42,7 +41,7 @@ func (p *rowParser) parse(c *textlines.Chunk) error {
 		c.Batch.Src, c.Batch.Dst = buffers.Src.Keys(p.integers), buffers.Dst.Keys(p.integers)
 	}
 	c.Batch.Weights = buffers.Weights
-	tables.OnRelease(&c.Batch, func() { p.free.Give(buffers) })
+	c.Batch.OnRelease(func() { p.free.Give(buffers) })
 	if err == nil {
 		p.endScopes(c, buffers, len(p.opts.By))
 	}

@@ -38,7 +38,7 @@ func Of(typ arrow.DataType) tables.IDType {
 	}
 	var t tables.IDType
 	if err := t.UnmarshalText([]byte(text)); err != nil || !arrow.TypeEqual(Arrow(t), typ) {
-		return tables.OtherType(text, typ)
+		t.SetOther(text, typ)
 	}
 	return t
 }

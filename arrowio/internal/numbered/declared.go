@@ -87,7 +87,7 @@ func (d declared) send(ctx context.Context, count int64, side uint8, free textli
 			numbers[i] = uint64(next) + uint64(i)
 		}
 		b := tables.Batch{Vertices: ids.Keys{Ints: numbers}}
-		tables.OnRelease(&b, func() { free.Give(buffers) })
+		b.OnRelease(func() { free.Give(buffers) })
 		if d.bipartite {
 			b.Side = sides[:len(numbers)]
 		}

@@ -10,7 +10,6 @@ import (
 	"bcstage/arrowio/internal/lengths"
 	"bcstage/arrowio/internal/sources"
 	"bcstage/arrowio/internal/textlines"
-	"bcstage/arrowio/tables"
 )
 
 // rowLines is how many times longer than other lines a METIS row may be: it has
@@ -144,7 +143,7 @@ func (p *metisParser) sizes(line []byte, out *edgetable.Funnel) error {
 func (p *metisParser) parse(c *textlines.Chunk) error {
 	buffers := p.free.Take()
 	weights := lengths.Empty(buffers.Weights)
-	tables.OnRelease(&c.Batch, func() { p.free.Give(buffers) })
+	c.Batch.OnRelease(func() { p.free.Give(buffers) })
 	src, dst := buffers.Src.Ints[:0], buffers.Dst.Ints[:0]
 	data := c.Data
 	var err error

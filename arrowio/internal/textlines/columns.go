@@ -3,7 +3,6 @@ package textlines
 import (
 	"bcstage/arrowio/internal/ids"
 	"bcstage/arrowio/internal/lengths"
-	"bcstage/arrowio/tables"
 )
 
 // KeyBuffer is a key column that grows row by row.
@@ -86,7 +85,7 @@ func (c *Columns) held() (bytes int) {
 // them back.
 func (f Free) Integers(of *Chunk) (c *Columns, src, dst []uint64, weights lengths.Weights) {
 	c = f.Take()
-	tables.OnRelease(&of.Batch, func() { f.Give(c) })
+	of.Batch.OnRelease(func() { f.Give(c) })
 	c.Src.Grow(of.Lines)
 	c.Dst.Grow(of.Lines)
 	return c, c.Src.Ints[:of.Lines], c.Dst.Ints[:of.Lines], lengths.Empty(c.Weights)

@@ -45,7 +45,7 @@ func (c *Chunk) pass() {
 	charge, seldom := c.charge, len(c.Data) > mostSpareText
 	c.charge = budget.Charge{}
 	charge.Pass()
-	tables.OnRelease(&c.Batch, func() {
+	c.Batch.OnRelease(func() {
 		if seldom {
 			charge.Drop()
 		}
