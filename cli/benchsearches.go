@@ -12,6 +12,7 @@ import (
 
 	"bcstage/cli/internal/figures"
 	"bcstage/gpu"
+	"bcstage/internal/gpu/searchbench"
 	"bcstage/internal/gpu/searches"
 	"bcstage/pipeline"
 )
@@ -108,7 +109,7 @@ func (p *process) benchSearches(c *urfave.Context) error {
 		name, opts := c.Args().Get(i), base
 		graph(&opts)
 		debug.FreeOSMemory() // so that the graph before does not count in this one's memory limit
-		err := pipeline.BenchSearches(c.Context, opts, pipeline.SearchBench{Problems: problems, Strategies: wanted, Sources: runs}, func(f pipeline.SearchFigures) error {
+		err := pipeline.BenchSearches(c.Context, opts, searchbench.Bench{Problems: problems, Strategies: wanted, Sources: runs}, func(f searchbench.Figures) error {
 			row := searchRowOf(name, runs, f)
 			rows = append(rows, row)
 			if c.Bool("json") {
@@ -169,7 +170,7 @@ func withoutDevice(err error) error {
 	return err
 }
 
-func searchRowOf(graph string, runs int, f pipeline.SearchFigures) searchRow {
+func searchRowOf(graph string, runs int, f searchbench.Figures) searchRow {
 	row := searchRow{Graph: graph, Device: f.Device, Problem: f.Problem, Strategy: f.Strategy, Chosen: f.Chosen, Reason: f.Reason,
 		Vertices: f.Vertices, Edges: f.Edges, Component: f.Component, Invented: f.LengthsInvented, Sources: runs, Bytes: f.Bytes}
 	if f.Err != nil {

@@ -11,6 +11,7 @@ import (
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/gpu"
+	"bcstage/internal/gpu/searchbench"
 	"bcstage/internal/gpu/searches"
 	"bcstage/pipeline"
 	"bcstage/preprocess"
@@ -357,8 +358,8 @@ func ExampleEstimateColumns() {
 
 func ExampleBenchSearches() {
 	opts := text(tailed)
-	bench := pipeline.SearchBench{Problems: []searches.Problem{searches.BFS}, Strategies: []searches.Strategy{searches.Queue, searches.Workload}, Sources: 4}
-	err := pipeline.BenchSearches(context.Background(), opts, bench, func(f pipeline.SearchFigures) error {
+	bench := searchbench.Bench{Problems: []searches.Problem{searches.BFS}, Strategies: []searches.Strategy{searches.Queue, searches.Workload}, Sources: 4}
+	err := pipeline.BenchSearches(context.Background(), opts, bench, func(f searchbench.Figures) error {
 		fmt.Println(f.Strategy, f.Bytes, "bytes", f.Seconds)
 		return nil
 	})

@@ -1,4 +1,4 @@
-package pipeline
+package searchbench
 
 import (
 	"context"
@@ -27,13 +27,13 @@ const (
 
 // contest holds the strategies for one problem, while they are measured.
 type contest struct {
-	*searchBench
+	*measured
 	on   *searches.Searches
 	list []*contender
 }
 
 type contender struct {
-	figures SearchFigures
+	figures Figures
 	search  *searches.Search // nil: not on the device
 	seconds [][]float64      // by source: the time of each turn
 }
@@ -81,7 +81,7 @@ func (c *contest) measure(ctx context.Context) error {
 				s.figures.Err = err
 				c.release()
 			case err != nil:
-				return fmt.Errorf("pipeline: %s by strategy %s: %w", s.figures.Problem, s.figures.Strategy, err)
+				return fmt.Errorf("searches: %s by strategy %s: %w", s.figures.Problem, s.figures.Strategy, err)
 			default:
 				best = min(best, s.middle())
 			}

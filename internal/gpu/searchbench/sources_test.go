@@ -1,17 +1,11 @@
-package pipeline
+package searchbench
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"testing"
 
-	"bcstage/gpu"
-	"bcstage/gpu/opencl"
 	"bcstage/internal/csr"
-	"bcstage/internal/gpu/searches"
 	"bcstage/internal/testgraphs"
-	"bcstage/preprocess/question"
 )
 
 // The largest component is weakly connected; of equal ones it is the first.
@@ -63,27 +57,5 @@ func TestInventedLengths(t *testing.T) {
 	}
 	if len(seen) < 95 {
 		t.Errorf("only %d lengths", len(seen))
-	}
-}
-
-func TestBenchSearchesRefuses(t *testing.T) {
-	bfs := []searches.Problem{searches.BFS}
-	for what, c := range map[string]struct {
-		opts  Options
-		bench SearchBench
-		err   error
-	}{
-		"no sources":       {Options{}, SearchBench{Problems: bfs}, ErrOptions},
-		"unknown strategy": {Options{}, SearchBench{[]searches.Problem{searches.SSSP}, []searches.Strategy{"level"}, 1}, ErrOptions},
-		"unknown problem":  {Options{}, SearchBench{[]searches.Problem{"apsp"}, nil, 1}, ErrOptions},
-		"another's":        {Options{}, SearchBench{bfs, []searches.Strategy{searches.Near}, 1}, ErrOptions},
-		"a cutoff":         {Options{Question: question.Question{Cutoff: "3"}}, SearchBench{bfs, nil, 1}, ErrOptions},
-		"no such device":   {Options{Compute: Compute{Device: "99", Devices: opencl.Devices()}}, SearchBench{bfs, nil, 1}, gpu.ErrNoDevice},
-	} {
-		c.opts.Source = edgesSource([]testgraphs.Edge{{0, 1}}, nil)
-		err := BenchSearches(context.Background(), c.opts, c.bench, func(SearchFigures) error { return nil })
-		if !errors.Is(err, c.err) && !(c.err == gpu.ErrNoDevice && errors.Is(err, gpu.ErrNotBuilt)) {
-			t.Errorf("%s: %v", what, err)
-		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build opencl || device
 
-package pipeline
+package searchbench
 
 import (
 	"fmt"
@@ -56,13 +56,13 @@ func TestContestInLittleMemory(t *testing.T) {
 		d := &scarce{Device: device, most: most, taken: map[searches.Buffer]int{}}
 		on := searches.New(d)
 		on.Keep(g)
-		b := &searchBench{graph: g, workers: 1, sources: []uint32{0, 5, 77}}
+		b := &measured{graph: g, workers: 1, sources: []uint32{0, 5, 77}}
 		if err := b.expect(t.Context(), searches.BFS); err != nil {
 			t.Fatal(err)
 		}
-		c := &contest{searchBench: b, on: on}
+		c := &contest{measured: b, on: on}
 		for _, name := range searches.Solving(searches.BFS) {
-			c.list = append(c.list, &contender{figures: SearchFigures{Problem: searches.BFS, Strategy: name, Chosen: name}})
+			c.list = append(c.list, &contender{figures: Figures{Problem: searches.BFS, Strategy: name, Chosen: name}})
 		}
 		if err := c.measure(t.Context()); err != nil {
 			t.Fatal(err)

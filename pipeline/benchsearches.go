@@ -1,0 +1,66 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/internal/gpu/searchbench"
+	"bcstage/internal/gpu/searches"
+	"bcstage/preprocess/question"
+)
+
+// BenchSearches reads edges as Run does, and measures searches of the graph on a device: see searchbench.Bench.Run.
+func BenchSearches(ctx context.Context, opts Options, bench searchbench.Bench, each func(searchbench.Figures) error) error {
+	if err := bench.Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	opts, err := benchOptions(opts)
+	if err != nil {
+		return err
+	}
+	in, r, err := readGraph(ctx, opts)
+	if err != nil {
+		return err
+	}
+	held := graphBytes(&in.Graph) + in.IDs.Held()
+	workers, bytes := bench.Fit(in.Graph, r.memory-held, opts.Threads)
+	if err := r.need(held+bytes, "keep what is expected of every search"); err != nil {
+		return err
+	}
+	return bench.Run(ctx, in.Graph, workers, func() (searches.Device, error) {
+		if opts.Devices == nil {
+			return nil, errNoStarter
+		}
+		return opts.Devices.Single(opts.Device)
+	}, each)
+}
+
+// benchOptions refuses options that a search from one source does not take.
+func benchOptions(opts Options) (Options, error) {
+	asked := opts.Question
+	opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
+	asked.Directed, asked.Lengths = false, question.Lengths{}
+	if asked.Identity() != "" || opts.Sources != nil || opts.Targets != nil {
+		return opts, fmt.Errorf("%w: searches from one source take directions and lengths only", ErrOptions)
+	}
+	opts.Engine = EngineCPU // no device for batches
+	opts, err := opts.complete()
+	if err == nil && opts.prepared != "" {
+		err = fmt.Errorf("%w: %s is a prepared graph, which lacks reduced edges", ErrOptions, opts.prepared)
+	}
+	return opts, err
+}
+
+// readGraph reads and builds a graph, without reducing it.
+func readGraph(ctx context.Context, opts Options) (in gathered, _ *run, err error) {
+	r := newRun(opts)
+	group, ctx := errgroup.WithContext(ctx)
+	graphs := r.in.start(ctx, group)
+	if err := errors.Join(group.Wait(), r.close()); err != nil {
+		return gathered{}, nil, err
+	}
+	return <-graphs, r, nil
+}
