@@ -123,7 +123,7 @@ func TestLengthsForCores(t *testing.T) {
 	for what, change := range map[string]func(b *preprocess.Block){
 		"chains":  func(b *preprocess.Block) { b.Chains = new(csr.Chains) },
 		"flows":   func(b *preprocess.Block) { b.Flows = new(preprocess.Flows) },
-		"waivers": func(b *preprocess.Block) { b.Waived = make([]preprocess.Waiver, 1) },
+		"waivers": func(b *preprocess.Block) { b.Waive(0, 0, 0) },
 		"bits":    func(b *preprocess.Block) { b.Distances = true },
 	} {
 		if e := of(change); e.Accepts(0) || len(e.Choices()) != 0 {

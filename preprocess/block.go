@@ -95,7 +95,7 @@ type Paths struct {
 	// by source. c(t) then uses To(t) - Mass, and so does the right side of the self-check. For a question about trips,
 	// in any block, it lists all targets that count; Mass is negative, minus the trips that go there (HasTrips). A
 	// source that others share, as they have the same paths onwards, reaches vertices that are sources of its own.
-	Waived []Waiver
+	Waived []waiver
 
 	// Draws, where scores are estimated from some sources, is how often each source was drawn in its stage, by local
 	// vertex. nil: every source counts by its mass alone. See Plan.Draw.
@@ -231,8 +231,8 @@ func (b *Block) OneMass() bool {
 	return unsafe.SliceData(b.From) == unsafe.SliceData(b.To)
 }
 
-// Waiver says that a target counts for less mass in the search from one source or, with a table of trips, for more.
-type Waiver struct {
+// A waiver says that a target counts for less mass in the search from one source or, with a table of trips, for more.
+type waiver struct {
 	Source, Target uint32  // local vertices
 	Mass           float64 // subtracted from To(Target); not whole. With trips it is negative: To is 0, and -Mass are the trips
 }

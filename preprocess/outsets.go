@@ -266,10 +266,10 @@ func (w *forcedWays) merge(ctx context.Context, source, virtual []uint32) error 
 			return ctx.Err()
 		}
 		if s := source[w.root[v]]; w.waives(s, v) {
-			w.Waived = append(w.Waived, Waiver{s, v, w.To[v] * float64(w.through[v]) / mass[s]})
+			w.Waive(s, v, w.To[v]*float64(w.through[v])/mass[s])
 		}
 	}
-	slices.SortStableFunc(w.Waived, func(a, b Waiver) int { return cmp.Compare(a.Source, b.Source) })
+	slices.SortStableFunc(w.Waived, func(a, b waiver) int { return cmp.Compare(a.Source, b.Source) })
 	return ctx.Err()
 }
 

@@ -24,7 +24,7 @@ type Parts struct {
 	farness                            []uint16
 	counted                            []bool
 	near                               []int64
-	waived                             []Waiver
+	waived                             []waiver
 	flows                              Flows
 }
 
@@ -119,12 +119,12 @@ func (p *Parts) cutArcs(to, of *csr.Graph, vertices []uint32) {
 }
 
 // cutWaived keeps the waivers of the batch's sources, by their numbers in the part.
-func (p *Parts) cutWaived(b *Block, sources, vertices []uint32) []Waiver {
+func (p *Parts) cutWaived(b *Block, sources, vertices []uint32) []waiver {
 	p.waived = p.waived[:0]
 	for _, s := range slices.Sorted(slices.Values(sources)) {
 		for _, x := range b.WaivedBy(vertices[s]) {
 			if at := p.local[x.Target]; at != csr.None {
-				p.waived = append(p.waived, Waiver{s, at, x.Mass})
+				p.waived = append(p.waived, waiver{s, at, x.Mass})
 			}
 		}
 	}

@@ -134,7 +134,7 @@ func (p *Plan) lengths() bool { return len(p.Blocks) > 0 && p.Blocks[0].HasLengt
 func (b *Block) merged() bool { return b.virtual() > 0 || len(b.Waived) > 0 }
 
 // waiverColumns returns the fields of waivers as columns.
-func waiverColumns(waived []Waiver) (sources, targets []uint32, masses []float64) {
+func waiverColumns(waived []waiver) (sources, targets []uint32, masses []float64) {
 	for _, x := range waived {
 		sources, targets, masses = append(sources, x.Source), append(targets, x.Target), append(masses, x.Mass)
 	}

@@ -202,13 +202,13 @@ type waiverReader struct {
 	masses           *shared[float64]
 }
 
-func (r *waiverReader) next(in *sectionReader, count int64) (waived []Waiver) {
+func (r *waiverReader) next(in *sectionReader, count int64) (waived []waiver) {
 	sources, targets, masses := r.sources.next(in, count), r.targets.next(in, count), r.masses.next(in, count)
 	if in.err != nil {
 		return nil
 	}
 	for i, s := range sources {
-		waived = append(waived, Waiver{s, targets[i], masses[i]})
+		waived = append(waived, waiver{s, targets[i], masses[i]})
 	}
 	return waived
 }

@@ -9,7 +9,7 @@ package preprocess
 func (b *Block) toDraw() (largest float64) {
 	if b.HasTrips() {
 		b.From = make([]float64, b.Vertices())
-		rows := make([]Waiver, len(b.Waived))
+		rows := make([]waiver, len(b.Waived))
 		for _, x := range b.Waived {
 			b.From[x.Source] -= x.Mass // whole numbers
 		}

@@ -14,12 +14,12 @@ import (
 
 // Trips are pairs of vertices with the number of trips from one to the other. Paths, their order and counts do not
 // depend on them: in the formulas of Block a pair counts for its trips instead of the product of two masses. Each row
-// of a block becomes a Waiver with a negative mass, From is 1 where a search begins, and To is 0.
+// of a block becomes a waiver with a negative mass, From is 1 where a search begins, and To is 0.
 //
 // Reductions that move masses from vertex to vertex have no formula for a table, and are off. Vertices without trips
 // are removed by the step "massless".
 
-// tripBytes is the memory of a row while a graph is reduced: as given, as routed, and as a Waiver.
+// tripBytes is the memory of a row while a graph is reduced: as given, as routed, and as a waiver.
 const tripBytes = 16 + 16 + 16
 
 // checkTrips checks that the options have the trips that the question is about, in a graph of n vertices.
@@ -132,7 +132,7 @@ func (r *reducer) sowTrips(ctx context.Context, _ wholes.Forms) error {
 			return ctx.Err()
 		}
 		b := &r.plan.Blocks[of[x.Source]] // its component, since a path leads to the target
-		b.Waived = append(b.Waived, Waiver{local[x.Source], local[x.Target], -float64(x.Count)})
+		b.Waive(local[x.Source], local[x.Target], -float64(x.Count))
 	}
 	for i := range r.plan.Blocks {
 		if err := r.plan.Blocks[i].seatTrips(ctx); err != nil {
@@ -164,8 +164,8 @@ func (b *Block) seatTrips(ctx context.Context) error {
 }
 
 // sumWaived sorts waivers and adds up those of equal pairs.
-func sumWaived(waived []Waiver) []Waiver {
-	slices.SortFunc(waived, func(x, y Waiver) int {
+func sumWaived(waived []waiver) []waiver {
+	slices.SortFunc(waived, func(x, y waiver) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
 	})
 	sums := waived[:0]
@@ -223,7 +223,7 @@ func (b *Block) coverTrips(ctx context.Context) error {
 }
 
 // coverOf chooses among n vertices such that each of the distinct pairs has a chosen one.
-func coverOf(ctx context.Context, n int, pairs []Waiver) (taken []bool, count int, err error) {
+func coverOf(ctx context.Context, n int, pairs []waiver) (taken []bool, count int, err error) {
 	first := make([]uint32, n+1) // by vertex, and the end: where its partners begin
 	for _, x := range pairs {
 		first[x.Source+1]++

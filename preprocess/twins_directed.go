@@ -96,11 +96,11 @@ func among(g *csr.Graph, kept, like, number []uint32) csr.Graph {
 }
 
 // sumWaivers returns waivers by class; to is the mass of each class.
-func sumWaivers(waived []Waiver, number []uint32, to []float64) []Waiver {
+func sumWaivers(waived []waiver, number []uint32, to []float64) []waiver {
 	for i, x := range waived {
 		waived[i].Source, waived[i].Target = number[x.Source], number[x.Target]
 	}
-	slices.SortStableFunc(waived, func(a, b Waiver) int {
+	slices.SortStableFunc(waived, func(a, b waiver) int {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Target, b.Target))
 	})
 	sums := waived[:0]

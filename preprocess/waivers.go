@@ -9,12 +9,17 @@ import (
 	"bcstage/internal/parallel"
 )
 
+// Waive lists a target that counts for so much less mass in the search from a source. Searches want Waived sorted.
+func (b *Block) Waive(source, target uint32, mass float64) {
+	b.Waived = append(b.Waived, waiver{source, target, mass})
+}
+
 // WaivedBy returns the waivers of a source.
-func (b *Block) WaivedBy(source uint32) []Waiver {
+func (b *Block) WaivedBy(source uint32) []waiver {
 	if b.Waived == nil {
 		return nil
 	}
-	first, _ := slices.BinarySearchFunc(b.Waived, source, func(x Waiver, s uint32) int { return cmp.Compare(x.Source, s) })
+	first, _ := slices.BinarySearchFunc(b.Waived, source, func(x waiver, s uint32) int { return cmp.Compare(x.Source, s) })
 	end := first
 	for end < len(b.Waived) && b.Waived[end].Source == source {
 		end++

@@ -111,7 +111,7 @@ func Waivers(r *rand.Rand, b *preprocess.Block) {
 			if r.IntN(3) > 0 {
 				share = r.Float64()
 			}
-			b.Waived = append(b.Waived, preprocess.Waiver{Source: s, Target: t, Mass: b.To[t] * share})
+			b.Waive(s, t, b.To[t]*share)
 		}
 	}
 }

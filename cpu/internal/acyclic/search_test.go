@@ -349,7 +349,7 @@ func TestSuits(t *testing.T) {
 		if b.Distances = true; acyclic.Suits(b) != (c.want || name == "descending") {
 			t.Errorf("%s, for distances: %t", name, !c.want)
 		}
-		b.Waived = []preprocess.Waiver{{Source: 0, Target: 1, Mass: 1}}
+		b.Waive(0, 1, 1)
 		if acyclic.Suits(b) {
 			t.Errorf("%s with waivers suits", name)
 		}

@@ -39,7 +39,7 @@ func small() map[string]*preprocess.Block {
 	w := blocks["waived"]
 	for v := range uint32(8) {
 		if u := (v + 3) % 8; v%3 > 0 && w.To[u] > 0 {
-			w.Waived = append(w.Waived, preprocess.Waiver{Source: v, Target: u, Mass: w.To[u] * (0.3 + 0.1*float64(v))})
+			w.Waive(v, u, w.To[u]*(0.3+0.1*float64(v)))
 		}
 	}
 	m := blocks["multiplicity"]
