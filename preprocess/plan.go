@@ -16,6 +16,27 @@ type Plan struct {
 	Blocks      []Block        // to traverse; most work first
 	Batches     []engine.Batch // of all blocks, in the order of Blocks
 
+	facts
+	routes
+	sizes
+
+	// EdgeEnds are, for a question about edges, the Ends of EdgeList.
+	EdgeEnds [2][]uint32
+
+	cutoff int64 // largest length of a path, or noCutoff: see Block.Cutoff
+
+	Drawn  *draws.Drawn  // how scores are estimated from sources; nil: they are not
+	Paired *draws.Paired // how scores are estimated from pairs; nil: they are not
+
+	Question    question.Question // what the plan is for
+	Vertices    int               // n of the graph
+	Edges       int64             // m of the graph
+	Reductions  []Reduction       // all that apply, in the order of steps, and whether they were on
+	Fingerprint [32]byte          // of the reduced graph, the question, and the options that decide the batches
+}
+
+// facts are columns that need no search, by graph vertex; nil where the question asks for none of them.
+type facts struct {
 	// ComponentSizes is the number of vertices of its component, by graph vertex; nil unless the options or the
 	// question ask for it.
 	ComponentSizes []uint32
@@ -27,9 +48,6 @@ type Plan struct {
 	// else 0; nil unless the question asks for it.
 	IndependentSet []uint32
 
-	// EdgeEnds are, for a question about edges, the Ends of EdgeList.
-	EdgeEnds [2][]uint32
-
 	// Degrees is, by graph vertex, the number of its neighbours; in a directed graph, of its successors. InDegrees is
 	// that of its predecessors. Both are nil unless the question asks for them.
 	Degrees, InDegrees []uint32
@@ -40,30 +58,26 @@ type Plan struct {
 
 	// TargetMass is, by graph vertex, the mass that ends there, in the question's units; nil unless the question asks for it.
 	TargetMass []int64
+}
 
+// routes are sums over the pairs of vertices with masses.
+type routes struct {
 	// Routed, NoPath and Self are set where vertices have masses. They are the sums of source mass times target mass
 	// over the ordered pairs of vertices with a path of any length, those without one, and of each vertex with itself.
 	// Where the mass of a source is spread over what it reaches, they are sums of source mass alone: of vertices that
 	// reach some target mass, of vertices that reach none, and 0. Under a table of trips, they are the sums of trips.
 	Routed, NoPath, Self wholes.Wide
 	Unrouted             []building.Trip // trips without a path, or from a vertex to itself, in order
+}
 
-	cutoff int64 // largest length of a path, or noCutoff: see Block.Cutoff
-
-	Drawn  *draws.Drawn  // how scores are estimated from sources; nil: they are not
-	Paired *draws.Paired // how scores are estimated from pairs; nil: they are not
-
-	Question     question.Question // what the plan is for
-	Vertices     int               // n of the graph
-	Edges        int64             // m of the graph
-	Reductions   []Reduction       // all that apply, in the order of steps, and whether they were on
+// sizes counts what reductions found.
+type sizes struct {
 	Components   int
-	Pruned       int64    // edges removed by pruning; 0 in a plan from a file
-	Folded       int      // vertices removed by folding
-	Twins        int      // vertices that a twin stands for
-	BlockCount   int      // biconnected components left by folding, closed-form ones included
-	LargestBlock int      // vertices of the largest
-	Fingerprint  [32]byte // of the reduced graph, the question, and the options that decide the batches
+	Pruned       int64 // edges removed by pruning; 0 in a plan from a file
+	Folded       int   // vertices removed by folding
+	Twins        int   // vertices that a twin stands for
+	BlockCount   int   // biconnected components left by folding, closed-form ones included
+	LargestBlock int   // vertices of the largest
 }
 
 // A closedForm is the part of a measure that reductions alone give.

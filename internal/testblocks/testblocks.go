@@ -142,7 +142,8 @@ func SetLengths(b *preprocess.Block, lengths map[testgraphs.Edge]int64) {
 
 // Plan cuts the sources of each block into batches, and measures its balls.
 func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
-	p := &preprocess.Plan{BlockCount: len(blocks)}
+	p := new(preprocess.Plan)
+	p.BlockCount = len(blocks)
 	for i, b := range blocks {
 		p.Blocks = append(p.Blocks, *b)
 		p.Vertices += b.Vertices()
