@@ -18,9 +18,7 @@ const fullCount = math.MaxUint16
 // frame is the part of a search that kernels see. Lane i is source i of the group; a mask has
 // one bit per lane. Rows are by vertex.
 type frame struct {
-	offsets []int64
-	targets []uint32
-	lengths []int64 // by arc
+	arcs
 
 	list []uint32 // vertices reached, in topological order
 
@@ -42,17 +40,34 @@ type frame struct {
 	weight       []float64 // target mass
 	multiplicity []float64 // nil: all 1
 	scores       []float64
-	source       [lanes]float64 // source mass
-	most         [lanes]float64 // largest path count, if counted in rows
-	reached      [lanes]float64 // target mass of the vertices that a lane reaches, its source left out
-	away         [lanes]float64 // the same times their distance
-	got          [lanes]float64 // sum of D, the source's left out
-	own          [lanes]float64 // D of the source
+	byLane
+	flowing
+	drawing
+}
 
+type arcs struct {
+	offsets []int64
+	targets []uint32
+	lengths []int64 // by arc
+}
+
+// byLane has numbers of the sources.
+type byLane struct {
+	source  [lanes]float64 // source mass
+	most    [lanes]float64 // largest path count, if counted in rows
+	reached [lanes]float64 // target mass of the vertices that a lane reaches, its source left out
+	away    [lanes]float64 // the same times their distance
+	got     [lanes]float64 // sum of D, the source's left out
+	own     [lanes]float64 // D of the source
+}
+
+type flowing struct {
 	arcFlow []uint32  // by arc: its edge
 	flows   []float64 // by edge
 	flowGot float64   // sum of flow times length
+}
 
+type drawing struct {
 	draws          [lanes]float64 // Block.Draws of the sources
 	drawn, squares []float64      // by vertex, if the block has Draws
 	linear         bool

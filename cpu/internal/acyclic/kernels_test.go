@@ -16,7 +16,8 @@ import (
 func randomFrame(r *rand.Rand) *frame {
 	n := 2 + r.IntN(30)
 	b := testblocks.Flows(testblocks.Acyclic(r, n, r.IntN(4*n), lanes))
-	f := &frame{offsets: b.Offsets, targets: b.Targets, arcFlow: b.Flows.Of, weight: b.To, limit: int64(1 + r.IntN(40)), full: r.Uint32() & r.Uint32(), flowGot: r.Float64()}
+	f := &frame{arcs: arcs{offsets: b.Offsets, targets: b.Targets}, weight: b.To, limit: int64(1 + r.IntN(40)), full: r.Uint32() & r.Uint32()}
+	f.arcFlow, f.flowGot = b.Flows.Of, r.Float64()
 	for range b.Targets {
 		f.lengths = append(f.lengths, 1+r.Int64N(3))
 	}

@@ -57,13 +57,22 @@ type frame struct {
 	weight       []float64 // by vertex: target mass
 	multiplicity []float64 // by vertex; nil: all 1
 	scores       []float64 // by vertex
-	source       [lanes]float64
-	reached      [lanes]float64 // target mass of the vertices that a lane has reached
-	most         [lanes]float64 // largest path count
-	got          [lanes]float64 // dependency of the source itself
+	byLane
 
 	rowLoads int64
 
+	drawing
+}
+
+// byLane has numbers of the sources.
+type byLane struct {
+	source  [lanes]float64 // source mass
+	reached [lanes]float64 // target mass of the vertices that a lane has reached
+	most    [lanes]float64 // largest path count
+	got     [lanes]float64 // dependency of the source itself
+}
+
+type drawing struct {
 	draws          [lanes]float64 // Block.Draws of the sources
 	drawn, squares []float64      // by vertex, if a block has Draws; else nil
 }

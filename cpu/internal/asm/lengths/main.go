@@ -58,7 +58,7 @@ func (f frame) base(name string) reg.GPVirtual {
 
 // line returns the address of a quarter of an array of the frame by lane.
 func (f frame) line(name string, quarter int) Mem {
-	return address(f.Field(name).Index(4 * quarter))
+	return address(f.Field("byLane").Field(name).Index(4 * quarter))
 }
 
 // bounds loads two consecutive numbers.
