@@ -110,17 +110,27 @@ type argument[B comparable] struct {
 // changes calls set for each field of a call, a struct or a pointer to one, that differs from the last call. For
 // a number, memory is the zero B.
 func (list *arguments[B]) changes(kernel string, call any, set func(i int, memory B, number uint32) error) error {
-	var none B
 	v := reflect.ValueOf(call)
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
-	if len(*list) != v.NumField() {
-		*list = make(arguments[B], v.NumField())
-	}
-	for i := range *list {
+	_, err := list.from(0, kernel, v, set)
+	return err
+}
+
+// from is changes for arguments from number i on, which a struct holds. It returns the number after the last.
+func (list *arguments[B]) from(i int, kernel string, v reflect.Value, set func(i int, memory B, number uint32) error) (int, error) {
+	var none B
+	for k := range v.NumField() {
 		a := argument[B]{known: true}
-		field := v.Field(i)
+		field := v.Field(k)
+		if field.Kind() == reflect.Struct { // see naming.Fields
+			var err error
+			if i, err = list.from(i, kernel, field, set); err != nil {
+				return i, err
+			}
+			continue
+		}
 		if field.Kind() == reflect.Uint32 {
 			a.number = uint32(field.Uint())
 		} else if memory, ok := field.Interface().(B); ok && memory != none {
@@ -128,13 +138,16 @@ func (list *arguments[B]) changes(kernel string, call any, set func(i int, memor
 		} else {
 			panic(fmt.Sprintf("opencl: kernel %s: argument %d has type %T", kernel, i, field.Interface()))
 		}
-		if (*list)[i] == a {
-			continue
+		if i == len(*list) {
+			*list = append(*list, argument[B]{})
 		}
-		if err := set(i, a.memory, a.number); err != nil {
-			return fmt.Errorf("kernel %s: argument %d: %w", kernel, i, err)
+		if (*list)[i] != a {
+			if err := set(i, a.memory, a.number); err != nil {
+				return i, fmt.Errorf("kernel %s: argument %d: %w", kernel, i, err)
+			}
+			(*list)[i] = a
 		}
-		(*list)[i] = a
+		i++
 	}
-	return nil
+	return i, nil
 }

@@ -8,8 +8,21 @@ import (
 )
 
 func Example() {
-	type edgeStep struct{ NextList uint32 }
+	type state struct{ Paths, Marks uint32 }
+	type edgeStep struct {
+		NextList uint32
+		state
+		At uint32
+	}
 	call := reflect.TypeFor[edgeStep]()
-	fmt.Println(naming.Kernel(call), naming.Snake(call.Field(0).Name))
-	// Output: edge_step next_list
+	fmt.Println(naming.Kernel(call))
+	for _, field := range naming.Fields(call) {
+		fmt.Println(naming.Snake(field.Name), field.Index)
+	}
+	// Output:
+	// edge_step
+	// next_list [0]
+	// paths [1 0]
+	// marks [1 1]
+	// at [2]
 }

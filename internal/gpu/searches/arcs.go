@@ -2,12 +2,10 @@ package searches
 
 // arcsStep is a call of kernels/arcs.cl.
 type arcsStep struct {
-	N, Round, At               uint32
-	List, Origins              Buffer
-	Ptr, Adj, Firsts, Lengths  Buffer
-	Dist, Offers, Marks, Paths Buffer
-	Fault, Bases, Sizes        Buffer
-	Queue, Starts, Next        Buffer
+	N, Round, At  uint32
+	List, Origins Buffer
+	listing
+	Next Buffer
 }
 
 // arcs keeps the frontier as a list of arcs, with a work-item for each. Who finds a

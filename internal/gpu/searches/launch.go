@@ -28,7 +28,8 @@ func source() string {
 
 // A call holds the arguments of a kernel. It is a struct named like the kernel (edgeStep
 // for edge_step). Its fields are the parameters, by name and in their order: a uint32 for
-// a number, a Buffer for memory. A test compares every call with the kernel's text.
+// a number, a Buffer for memory, or a struct of these (naming.Fields). A test compares every call
+// with the kernel's text.
 // Buffers that a call leaves out are the search's of the same name.
 
 // launch runs a call's kernel in that many work-groups.
@@ -40,6 +41,7 @@ func (s *Search) crewed(call any) error { return s.run(call, 1, s.of.crew) }
 // binding is the common part of launches of one kernel.
 type binding struct {
 	kernel  Kernel
+	fields  []reflect.StructField
 	buffers []reflect.Value // by field: the search's buffer of its name, if a call has left it out
 	call    reflect.Value   // the last one, to which the device has a pointer
 }
@@ -52,18 +54,19 @@ func (s *Search) run(call any, groups, items int) error {
 		if err != nil {
 			return err
 		}
-		b = &binding{k, make([]reflect.Value, kind.NumField()), reflect.New(kind)}
+		fields := naming.Fields(kind)
+		b = &binding{k, fields, make([]reflect.Value, len(fields)), reflect.New(kind)}
 		s.bindings[kind] = b
 	}
 	bound := b.call.Elem()
 	bound.Set(reflect.ValueOf(call))
-	for i := range b.buffers {
-		field := bound.Field(i)
+	for i := range b.fields {
+		field := bound.FieldByIndex(b.fields[i].Index)
 		if field.Kind() != reflect.Interface || !field.IsNil() {
 			continue
 		}
 		if !b.buffers[i].IsValid() {
-			own, err := s.buffer(kind.Field(i).Name)
+			own, err := s.buffer(b.fields[i].Name)
 			if err != nil {
 				return err
 			}

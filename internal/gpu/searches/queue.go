@@ -16,12 +16,9 @@ type (
 		List          Buffer
 	}
 	contract struct {
-		N, Most, Round, At, Which  uint32
-		List, Counts, Origins      Buffer
-		Ptr, Adj, Firsts, Lengths  Buffer
-		Dist, Offers, Marks, Paths Buffer
-		Fault, Bases, Sizes        Buffer
-		Queue, Starts              Buffer
+		N, Most, Round, At, Which uint32
+		List, Counts, Origins     Buffer
+		listing
 	}
 	queueBack struct {
 		N, Most, Level, First, Count uint32
@@ -39,6 +36,14 @@ type (
 		Paths, Sums, Shares Buffer
 	}
 )
+
+// listing has the graph, the memory of along (STATE in kernels/common.cl), and the list to which new ends go.
+type listing struct {
+	Ptr, Adj, Firsts, Lengths  Buffer
+	Dist, Offers, Marks, Paths Buffer
+	Fault, Bases, Sizes        Buffer
+	Queue, Starts              Buffer
+}
 
 // queue keeps the vertices at hand in a list. A work-item per vertex lists its arcs.
 // Then a work-item per arc goes along it, and prefix sums contract the new ends to the

@@ -115,12 +115,12 @@ type twin struct {
 func (t *twin) take(call any) {
 	t.number, t.buffer = map[string]uint32{}, map[string]Buffer{}
 	v := reflect.ValueOf(call)
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Name
-		if number, ok := v.Field(i).Interface().(uint32); ok {
-			t.number[name] = number
+	for _, of := range naming.Fields(v.Type()) {
+		field := v.FieldByIndex(of.Index).Interface()
+		if number, ok := field.(uint32); ok {
+			t.number[of.Name] = number
 		} else {
-			t.buffer[name] = v.Field(i).Interface()
+			t.buffer[of.Name] = field
 		}
 	}
 }

@@ -5,10 +5,7 @@ type (
 	workloadStep struct {
 		N, Round, At, Which, Skip       uint32
 		Entries, Begins, Places, Counts Buffer
-		Ptr, Adj, Firsts, Lengths       Buffer
-		Dist, Offers, Marks, Paths      Buffer
-		Fault, Bases, Sizes             Buffer
-		Queue, Starts                   Buffer
+		listing
 	}
 	workloadBack struct {
 		Level, From, Count, Arcs, Skip uint32
