@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/draws"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"

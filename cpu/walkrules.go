@@ -4,8 +4,8 @@ import (
 	"bcstage/cpu/internal/acyclic"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"sync/atomic"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
+	"bcstage/internal/pages"
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
+	"bcstage/internal/pages"
 	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
 )

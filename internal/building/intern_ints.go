@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"bcstage/internal/budget"
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 	"bcstage/internal/parallel"
 )
 

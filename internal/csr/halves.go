@@ -9,7 +9,7 @@ import (
 	"sort"
 
 	"bcstage/internal/budget"
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
 	"bcstage/internal/spill"

@@ -18,7 +18,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 )
 
 // Files is the file of a run.

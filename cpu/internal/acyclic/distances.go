@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

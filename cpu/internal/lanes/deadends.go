@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

@@ -7,8 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/invariants"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

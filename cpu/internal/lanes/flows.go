@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

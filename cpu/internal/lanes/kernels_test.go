@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 	"bcstage/internal/testblocks"
 	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"

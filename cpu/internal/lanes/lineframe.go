@@ -3,7 +3,7 @@ package lanes
 import (
 	"slices"
 
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 )
 
 // lineFrame is the part of a span that line kernels see: only the entries and rows with lanes in

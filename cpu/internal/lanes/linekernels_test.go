@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 	"bcstage/internal/testgraphs"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 )
 
 const cacheLine = pages.CacheLine

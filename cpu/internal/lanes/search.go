@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/engine"
 	"bcstage/internal/invariants"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

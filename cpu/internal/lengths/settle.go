@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
+	"bcstage/internal/pages"
 	"bcstage/internal/radix"
 )
 

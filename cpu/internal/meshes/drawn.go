@@ -3,8 +3,8 @@ package meshes
 import (
 	"context"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

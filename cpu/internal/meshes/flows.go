@@ -1,7 +1,7 @@
 package meshes
 
 import (
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

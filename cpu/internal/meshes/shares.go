@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 )
 
 // Shares of masses by their distance: see preprocess.Block.Decay. A vertex counts with another share in every lane, so

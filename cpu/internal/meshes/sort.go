@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 )
 
 // sort orders the ranks by the sum of their levels. If all lanes agree which of

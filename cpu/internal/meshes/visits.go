@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/invariants"
+	"bcstage/internal/pages"
 )
 
 // countPaths visits the vertices in their turns. A vertex is late if some lane must wait for a

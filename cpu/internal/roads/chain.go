@@ -3,7 +3,7 @@ package roads
 import (
 	"context"
 
-	"bcstage/internal/cpu/pages"
+	"bcstage/internal/pages"
 )
 
 // expand finds the distances of all vertices from a junction. line has its distances from all

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 
 	"bcstage/cpu/internal/lengths"
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
+	"bcstage/internal/pages"
 )
 
 // alone searches breadth first from one source. Where every source has its own distance

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
+	"bcstage/internal/pages"
 )
 
 const (

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
 	"bcstage/internal/nearest"
+	"bcstage/internal/pages"
 )
 
 // lengths is Dijkstra's algorithm, see package nearest. Lengths are at least 1, so

@@ -20,8 +20,8 @@ import (
 	"math"
 	"sync"
 
-	"bcstage/internal/cpu/pages"
 	"bcstage/internal/csr"
+	"bcstage/internal/pages"
 )
 
 // ErrPaths says that a vertex has more shortest paths than float64 can count.
