@@ -243,32 +243,36 @@ func (r *reducer) layBlock(ctx context.Context, g *csr.Graph, list, number []uin
 	if outward {
 		against = r.graph
 	}
-	err := b.layRows(ctx, g, against, list, number, r.opts.Threads, dealtArcs)
-	if g.HasLengths() && err == nil {
+	if g.HasLengths() {
 		b.Lanes = lengthLanes(n, r.longest, r.opts.Lanes)
-		err = b.Graph.Inherit(ctx, g, list, r.opts.Threads)
 	}
-	return b, err
+	return b, b.layRows(ctx, g, against, list, number, r.opts.Threads, dealtArcs)
 }
 
-// layRows writes the rows of the listed vertices of g, whose numbers in the block are known. against has the arcs of
-// g the other way round. Up to dealt arcs are dealt out by their other ends, which are met in order.
+// layRows writes the rows of the listed vertices of g, whose numbers in the block are known, with lengths if g has them.
+// against has the arcs of g the other way round. Up to dealt arcs are dealt out by their other ends, which are met in
+// order.
 func (b *Block) layRows(ctx context.Context, g, against *csr.Graph, list, number []uint32, threads, dealt int) error {
 	n := len(list)
 	b.Targets = make([]uint32, b.Offsets[n])
 	if len(b.Targets) <= dealt {
 		next := slices.Clone(b.Offsets)
+		if g.HasLengths() {
+			b.Lengths = make([]int64, len(b.Targets))
+		}
 		for i, v := range list {
-			for _, u := range against.Neighbours(v) {
-				at := &next[number[u]]
-				b.Targets[*at] = uint32(i)
+			for e := against.Offsets[v]; e < against.Offsets[v+1]; e++ {
+				at := &next[number[against.Targets[e]]]
+				if b.Targets[*at] = uint32(i); g.HasLengths() {
+					b.Lengths[*at] = against.Lengths[e]
+				}
 				*at++
 			}
 		}
 		return ctx.Err()
 	}
 	width := bits.Len(uint(n))
-	return parallel.Spread(ctx, threads, n, 1<<12, func(lo, hi int) {
+	err := parallel.Spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		first, at := b.Offsets[lo], b.Offsets[lo]
 		for _, v := range list[lo:hi] {
 			for _, u := range g.Neighbours(v) {
@@ -278,4 +282,8 @@ func (b *Block) layRows(ctx context.Context, g, against *csr.Graph, list, number
 		}
 		csr.SortRows(ctx, b.Offsets[lo:hi+1], b.Targets[first:at], width)
 	})
+	if g.HasLengths() && err == nil {
+		err = b.Graph.Inherit(ctx, g, list, threads)
+	}
+	return err
 }

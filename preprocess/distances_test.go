@@ -36,7 +36,7 @@ func TestByDegree(t *testing.T) {
 	}
 }
 
-// Rows dealt out equal sorted rows, for arcs both ways.
+// Rows dealt out equal sorted rows, for arcs both ways, with lengths or without.
 func TestLayRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
 	for i := range 300 {
@@ -47,6 +47,9 @@ func TestLayRows(t *testing.T) {
 				arcs = append(arcs, edge{r.Uint32N(30), r.Uint32N(30)})
 			}
 			g = digraphOf(30, arcs)
+		}
+		if i%3 == 0 {
+			g = withLengths(r, g, 9)
 		}
 		n := g.Vertices()
 		list, number := make([]uint32, n), make([]uint32, n)
@@ -62,8 +65,8 @@ func TestLayRows(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if !slices.Equal(dealt.Targets, sorted.Targets) {
-			t.Fatalf("%v dealt, %v sorted, of %v", dealt.Targets, sorted.Targets, g.Targets)
+		if !slices.Equal(dealt.Targets, sorted.Targets) || !slices.Equal(dealt.Lengths, sorted.Lengths) {
+			t.Fatalf("%v %v dealt, %v %v sorted, of %v", dealt.Targets, dealt.Lengths, sorted.Targets, sorted.Lengths, g.Targets)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (a array) cut(to []func(hash.Hash)) []func(hash.Hash) {
 	return to
 }
 
-// arrays returns sizes, which say how to read the rest, and the rest.
+// arrays returns sizes, which say how to read the rest, and the rest. Arcs stand for their reverse ones.
 func (b *Block) arrays() []array {
 	sizes := []int64{
 		int64(b.Vertices()), int64(len(b.Targets)), int64(len(b.Multiplicity)), int64(len(b.Farness)), int64(b.Lanes),
@@ -100,9 +100,6 @@ func (b *Block) arrays() []array {
 		if in := b.Flows.Inside; in != nil {
 			arrays = append(arrays, arrayOf(in.First), arrayOf(in.Vertices))
 		}
-	}
-	if b.Directed() {
-		arrays = append(arrays, arrayOf(b.In.Offsets), arrayOf(b.In.Targets), arrayOf(b.In.Lengths))
 	}
 	return arrays
 }

@@ -87,7 +87,9 @@ func (w *weighing) finish() error {
 	g := w.graph
 	common, largest := int64(0), int64(0)
 	for _, length := range g.Lengths { // 0 for arcs left out
-		common, largest = divisor(length, common), max(largest, length)
+		if largest = max(largest, length); common != 1 {
+			common = divisor(length, common)
+		}
 	}
 	w.scale.Divisor = max(common, 1)
 	if w.common != nil && common > 0 && !w.divided(common) {
@@ -98,8 +100,10 @@ func (w *weighing) finish() error {
 		g.Lengths = nil
 		return w.ctx.Err()
 	}
-	for e := range g.Lengths {
-		g.Lengths[e] /= common
+	if common > 1 {
+		for e := range g.Lengths {
+			g.Lengths[e] /= common
+		}
 	}
 	if g.Directed() {
 		g.In.Lengths = make([]int64, len(g.In.Targets))
