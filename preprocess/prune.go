@@ -1,12 +1,11 @@
 package preprocess
 
 import (
-	"cmp"
 	"context"
+	"math/bits"
 	"slices"
 
 	"bcstage/internal/csr"
-	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
 )
@@ -31,11 +30,8 @@ func (r *reducer) prune(ctx context.Context, _ wholes.Forms) error {
 		return err
 	}
 	const first, more = 8, 8
-	rounded := func(m measures.Measure) bool { return m.Search != measures.Distances || m.Of == measures.Harmonic }
-	if !slices.ContainsFunc(r.opts.Question.Sums(), rounded) {
-		if pays, err := longerThanSweeps(ctx, g, firstShare*float64(arcs)*float64(g.Vertices()), pruningSteps(g, arcs, first)); err != nil || !pays {
-			return err
-		}
+	if pays, err := shorterThanSweeps(ctx, g, firstShare*float64(arcs)*float64(g.Vertices()), pruningSteps(g, arcs, first)); err != nil || !pays {
+		return err
 	}
 	known, open := make([]verdict, len(g.Targets)), arcs
 	furthest := max(64, g.Vertices()/4)
@@ -71,8 +67,7 @@ const (
 	searchesPerStep, sweepsPerStep = 7, 140
 	// rowSteps is the number of steps in whose time a pass sorts and copies an arc.
 	rowSteps = 4
-	// firstShare is the share of arcs that the first pass is expected to remove, where all sums are of distances. Sums that
-	// are rounded depend on the order of sources, and so on the arcs, in their last bits. They always have that pass.
+	// firstShare is the share of arcs that the first pass is expected to remove.
 	firstShare = 1. / 8
 	// fewSteps is the number of steps up to which a pass is always made.
 	fewSteps = 1 << 14
@@ -86,13 +81,10 @@ func pruningPays(ctx context.Context, g *csr.Graph, open int64, budget int, shar
 		return false, nil
 	}
 	steps, saved := pruningSteps(g, open, budget), share*float64(open)*float64(g.Vertices())
-	switch {
-	case steps <= fewSteps:
-		return true, nil
-	case !g.Directed() || saved < steps*searchesPerStep:
-		return saved >= steps*searchesPerStep, nil
+	if steps > fewSteps && saved < steps*searchesPerStep {
+		return false, nil
 	}
-	return longerThanSweeps(ctx, g, saved, steps)
+	return shorterThanSweeps(ctx, g, saved, steps)
 }
 
 // pruningSteps returns the steps of a pass.
@@ -100,10 +92,10 @@ func pruningSteps(g *csr.Graph, open int64, budget int) float64 {
 	return float64(open)*float64(budget) + rowSteps*float64(len(g.Targets))
 }
 
-// longerThanSweeps reports whether a graph has cycles, or sweeps over the saved arcs, each counted once for each source,
-// take longer than a pass of pruning.
-func longerThanSweeps(ctx context.Context, g *csr.Graph, saved, steps float64) (bool, error) {
-	if !g.Directed() || saved >= steps*sweepsPerStep {
+// shorterThanSweeps reports whether a pass of pruning is short, or shorter than sweeps over the saved arcs, each counted
+// once for each source. Graphs with cycles are not searched by sweeps.
+func shorterThanSweeps(ctx context.Context, g *csr.Graph, saved, steps float64) (bool, error) {
+	if !g.Directed() || steps <= fewSteps || saved >= steps*sweepsPerStep {
 		return true, nil
 	}
 	components, err := new(strongSearch).find(ctx, g)
@@ -149,33 +141,27 @@ func newPruner(ctx context.Context, g *csr.Graph, known []verdict, budget, threa
 }
 
 func sortedByLength(ctx context.Context, g *csr.Graph, known []verdict, threads int) (*byLength, error) {
-	type arc struct {
-		length int64
-		target uint32
-		open   bool
-	}
 	s := &byLength{offsets: g.Offsets, targets: make([]uint32, len(g.Targets)), lengths: make([]int64, len(g.Targets))}
 	if known != nil {
 		s.open = make([]bool, len(g.Targets))
 	}
-	rows := make([][]arc, threads)
+	keys := make([][]uint64, threads)
 	return s, parallel.Each(ctx, threads, (g.Vertices()+pruneGrain-1)/pruneGrain, func(worker, item int) {
 		for v := item * pruneGrain; v < min((item+1)*pruneGrain, g.Vertices()); v++ {
-			row := rows[worker][:0]
-			for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-				row = append(row, arc{g.Lengths[e], g.Targets[e], known != nil && known[e] == undecided})
+			first, row := g.Offsets[v], keys[worker][:0]
+			width := bits.Len64(uint64(g.Offsets[v+1] - first)) // of a place in the row
+			for i, length := range g.Lengths[first:g.Offsets[v+1]] {
+				row = append(row, uint64(length)<<width|uint64(i)) // below 2^63: n-1 such arcs have at most 2^csr.LongestPath
 			}
-			slices.SortFunc(row, func(a, b arc) int {
-				return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.target, b.target))
-			})
-			for i, arc := range row {
-				at := g.Offsets[v] + int64(i)
-				s.targets[at], s.lengths[at] = arc.target, arc.length
+			slices.Sort(row)
+			for i, key := range row {
+				at, e := first+int64(i), first+int64(key&(1<<width-1))
+				s.targets[at], s.lengths[at] = g.Targets[e], g.Lengths[e]
 				if known != nil {
-					s.open[at] = arc.open
+					s.open[at] = known[e] == undecided
 				}
 			}
-			rows[worker] = row
+			keys[worker] = row
 		}
 	})
 }
