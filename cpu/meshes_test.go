@@ -236,7 +236,7 @@ func TestWorkerTakesMeshes(t *testing.T) {
 
 // The walk mesh-reach finds the same distances as the search by bits.
 func TestWorkerTakesMeshesForDistances(t *testing.T) {
-	plan := testblocks.Reduced(t, testgraphs.Grid(60, 60), preprocess.Options{Question: question.Question{Measures: []string{measures.Harmonic}}})
+	plan := testblocks.Reduced(t, testgraphs.Grid(64, 64), preprocess.Options{Question: question.Question{Measures: []string{measures.Harmonic}}})
 	for _, set := range lanes.Sets() {
 		w, err := New(plan, Options{Set: set.Name})
 		if err != nil {

@@ -25,6 +25,8 @@ const (
 	// wideRow is the least distance, in a mesh, from the first source of a row of bits to the farthest. A
 	// search by bits then reaches a vertex in up to twice as many levels.
 	wideRow = 12
+	// wideBlock is the least number of vertices in a mesh. The rows of bits of fewer stay in near caches.
+	wideBlock = 1 << 12
 	// ballArcs is the largest number of arcs nearer than wideRow in a mesh.
 	ballArcs = 1 << 14
 	// mostLevels is the largest depth for which levels fit in 16 bits, wherever the sources are.
@@ -47,9 +49,12 @@ func Suits(b *preprocess.Block) bool {
 	return Fits(b) && !b.Directed() && b.Cutoff == 0 && !b.Own && b.Reach != nil && len(b.Sources) > 0 && int(b.Reach[0]) == b.Vertices()-1
 }
 
-// Wide says whether such a block looks like a mesh near its first sources: sources that share a
+// Wide says whether such a block has many vertices and looks like a mesh near its first sources: sources that share a
 // row of bits are far from one another, with few arcs between them.
 func Wide(b *preprocess.Block) bool {
+	if b.Vertices() < wideBlock {
+		return false
+	}
 	met := make([]bool, b.Vertices())
 	met[b.Sources[0]] = true
 	ball, arcs := []uint32{b.Sources[0]}, 0
