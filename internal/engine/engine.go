@@ -87,10 +87,10 @@ type Choice struct {
 type WalkChoice struct {
 	Block     int       `json:"block"`     // number of the first, which has most work
 	Blocks    int       `json:"blocks"`    // number of blocks
-	Kind      string    `json:"kind"`      // see Kind
+	Kind      string    `json:"kind"`      // the form that decides how a block can be searched
 	Vertices  int64     `json:"vertices"`  // of all of them
 	Arcs      int64     `json:"arcs"`      // likewise; an undirected edge is two
-	Walk      string    `json:"walk"`      // one of cpu.Walks, or a device's strategy
+	Walk      string    `json:"walk"`      // a walk of cores, or a device's strategy
 	Set       string    `json:"set"`       // instruction set of its kernels, or "opencl"
 	Precision Precision `json:"precision"` // of path counts
 	Why       string    `json:"why"`
