@@ -21,10 +21,13 @@ func BenchSearches(ctx context.Context, opts Options, bench searchbench.Bench, e
 	if err != nil {
 		return err
 	}
-	in, r, err := readGraph(ctx, opts)
-	if err != nil {
+	r := newRun(opts)
+	group, reading := errgroup.WithContext(ctx)
+	graphs := r.in.start(reading, group) // source -> simple graph
+	if err := errors.Join(group.Wait(), r.close()); err != nil {
 		return err
 	}
+	in := <-graphs
 	held := graphBytes(&in.Graph) + in.IDs.Held()
 	workers, bytes := bench.Fit(in.Graph, r.memory-held, opts.Threads)
 	if err := r.need(held+bytes, "keep what is expected of every search"); err != nil {
@@ -52,15 +55,4 @@ func benchOptions(opts Options) (Options, error) {
 		err = fmt.Errorf("%w: %s is a prepared graph, which lacks reduced edges", ErrOptions, opts.prepared)
 	}
 	return opts, err
-}
-
-// readGraph reads and builds a graph, without reducing it.
-func readGraph(ctx context.Context, opts Options) (in gathered, _ *run, err error) {
-	r := newRun(opts)
-	group, ctx := errgroup.WithContext(ctx)
-	graphs := r.in.start(ctx, group)
-	if err := errors.Join(group.Wait(), r.close()); err != nil {
-		return gathered{}, nil, err
-	}
-	return <-graphs, r, nil
 }

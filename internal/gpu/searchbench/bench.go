@@ -77,16 +77,6 @@ func (b Bench) Check() error {
 	return nil
 }
 
-// taken returns the strategies for a problem.
-func (b Bench) taken(p searches.Problem) (list []searches.Strategy) {
-	for _, name := range b.Strategies {
-		if slices.Contains(searches.Choices(p), name) {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
 // Fit returns how many searches on cores, at most threads, fit in so many bytes beside the expected results, for the
 // problem with the largest results, and the memory of both.
 func (b Bench) Fit(g csr.Graph, room int64, threads int) (workers int, bytes int64) {
@@ -150,7 +140,10 @@ func (b Bench) Run(ctx context.Context, g csr.Graph, workers int, open func() (s
 			return uncounted
 		}
 		c := &contest{measured: m, on: on}
-		for _, name := range b.taken(problem) {
+		for _, name := range b.Strategies {
+			if !slices.Contains(searches.Choices(problem), name) {
+				continue
+			}
 			f := Figures{Device: device.Name(), Problem: problem, Strategy: name, Vertices: g.Vertices(), Edges: g.Edges(), Component: m.component}
 			f.LengthsInvented = m.invented && problem == searches.SSSP
 			if f.Err = uncounted; f.Err != nil {
