@@ -3,13 +3,11 @@ package searches
 import (
 	"context"
 	"fmt"
-	"reflect"
 
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
-	"bcstage/internal/gpu/naming"
 )
 
 // maxWords is the largest number of words of lanes in a row: 32 bytes together, the
@@ -29,8 +27,7 @@ type Lanes struct {
 	graph   *csr.Graph
 	cutoff  uint32
 	threads int
-	program Program
-	kernels map[reflect.Type]Kernel
+	kernels kernels
 	memory  map[string]Buffer
 	bytes   int64
 	words   int
@@ -64,12 +61,11 @@ func (s *Searches) NewLanes(g *csr.Graph, cutoff int64, sources, threads int) (*
 	case int64(len(g.Targets)) > maxArcs:
 		return nil, fmt.Errorf("searches: %w: %d arcs, at most %d", ErrProblem, len(g.Targets), int64(maxArcs))
 	}
-	program, err := s.program(BFS)
-	if err != nil {
+	l := &Lanes{of: s, graph: g, cutoff: none - 1, threads: max(threads, 1), memory: make(map[string]Buffer)}
+	var err error
+	if l.kernels, err = s.kernels(BFS, func(name string) (Buffer, error) { return l.memory[name], nil }); err != nil {
 		return nil, err
 	}
-	l := &Lanes{of: s, graph: g, cutoff: none - 1, threads: max(threads, 1), program: program,
-		kernels: make(map[reflect.Type]Kernel), memory: make(map[string]Buffer)}
 	if cutoff >= 0 {
 		l.cutoff = uint32(min(cutoff, none-1))
 	}
@@ -155,26 +151,9 @@ func HostBytes(g *csr.Graph, threads int) int64 {
 // Group returns the number of work-items of a work-group.
 func (l *Lanes) Group() int { return l.of.group }
 
-// launch runs a call's kernel. Buffers that the call leaves out are those of the same
-// name.
+// launch runs a call's kernel.
 func (l *Lanes) launch(call any, count int) error {
-	kind := reflect.TypeOf(call)
-	k := l.kernels[kind]
-	if k == nil {
-		var err error
-		if k, err = l.program.Kernel(naming.Kernel(kind)); err != nil {
-			return err
-		}
-		l.kernels[kind] = k
-	}
-	bound := reflect.New(kind).Elem()
-	bound.Set(reflect.ValueOf(call))
-	for i := range bound.NumField() {
-		if field := bound.Field(i); field.Kind() == reflect.Interface && field.IsNil() {
-			field.Set(reflect.ValueOf(l.memory[kind.Field(i).Name]))
-		}
-	}
-	return l.of.device.Launch(k, l.of.groups(count), l.of.group, bound.Interface())
+	return l.kernels.run(call, l.of.groups(count), l.of.group)
 }
 
 // Run searches from the sources and calls emit for each, in their order, from the

@@ -30,13 +30,26 @@ func source() string {
 // for edge_step). Its fields are the parameters, by name and in their order: a uint32 for
 // a number, a Buffer for memory, or a struct of these (naming.Fields). A test compares every call
 // with the kernel's text.
-// Buffers that a call leaves out are the search's of the same name.
+// Buffers that a call leaves out are the search's of the same name, the same at every launch.
 
 // launch runs a call's kernel in that many work-groups.
-func (s *Search) launch(call any, groups int) error { return s.run(call, groups, s.of.group) }
+func (s *Search) launch(call any, groups int) error { return s.kernels.run(call, groups, s.of.group) }
 
 // crewed launches a call with one work-group of the largest size.
-func (s *Search) crewed(call any) error { return s.run(call, 1, s.of.crew) }
+func (s *Search) crewed(call any) error { return s.kernels.run(call, 1, s.of.crew) }
+
+// kernels are the kernels of a program, as far as they were launched.
+type kernels struct {
+	device   Device
+	program  Program
+	buffer   func(name string) (Buffer, error) // in place of one that a call leaves out
+	bindings map[reflect.Type]*binding
+}
+
+func (s *Searches) kernels(p Problem, buffer func(name string) (Buffer, error)) (kernels, error) {
+	program, err := s.program(p)
+	return kernels{s.device, program, buffer, make(map[reflect.Type]*binding)}, err
+}
 
 // binding is the common part of launches of one kernel.
 type binding struct {
@@ -46,17 +59,17 @@ type binding struct {
 	call    reflect.Value   // the last one, to which the device has a pointer
 }
 
-func (s *Search) run(call any, groups, items int) error {
+func (k *kernels) run(call any, groups, items int) error {
 	kind := reflect.TypeOf(call)
-	b := s.bindings[kind]
+	b := k.bindings[kind]
 	if b == nil {
-		k, err := s.program.Kernel(naming.Kernel(kind))
+		kernel, err := k.program.Kernel(naming.Kernel(kind))
 		if err != nil {
 			return err
 		}
 		fields := naming.Fields(kind)
-		b = &binding{k, fields, make([]reflect.Value, len(fields)), reflect.New(kind)}
-		s.bindings[kind] = b
+		b = &binding{kernel, fields, make([]reflect.Value, len(fields)), reflect.New(kind)}
+		k.bindings[kind] = b
 	}
 	bound := b.call.Elem()
 	bound.Set(reflect.ValueOf(call))
@@ -66,7 +79,7 @@ func (s *Search) run(call any, groups, items int) error {
 			continue
 		}
 		if !b.buffers[i].IsValid() {
-			own, err := s.buffer(b.fields[i].Name)
+			own, err := k.buffer(b.fields[i].Name)
 			if err != nil {
 				return err
 			}
@@ -74,7 +87,7 @@ func (s *Search) run(call any, groups, items int) error {
 		}
 		field.Set(b.buffers[i])
 	}
-	return s.of.device.Launch(b.kernel, groups, items, b.call.Interface())
+	return k.device.Launch(b.kernel, groups, items, b.call.Interface())
 }
 
 // all launches a call with as many work-groups as the device can run at once, or fewer if

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
@@ -52,8 +51,7 @@ type Search struct {
 	order    *order     // of its vertices, if they have other numbers there
 	problem  Problem
 	strategy strategy
-	program  Program
-	bindings map[reflect.Type]*binding
+	kernels  kernels
 	kept     *kept // of the graph; nil: nothing
 	memory   map[string]Buffer
 	own      []Buffer     // the part of memory that is this search's
@@ -79,12 +77,11 @@ func (s *Searches) Of(g *csr.Graph, p Problem, name Strategy) (*Search, error) {
 	case int64(len(g.Targets)) > maxArcs:
 		return nil, fmt.Errorf("searches: %w: %d arcs, at most %d", ErrProblem, len(g.Targets), int64(maxArcs))
 	}
-	program, err := s.program(p)
-	if err != nil {
+	search := &Search{of: s, graph: g, problem: p, strategy: how, kept: s.keeps(g), memory: make(map[string]Buffer), parts: csr.Stride{Most: none}}
+	var err error
+	if search.kernels, err = s.kernels(p, search.buffer); err != nil {
 		return nil, err
 	}
-	search := &Search{of: s, graph: g, problem: p, strategy: how, program: program,
-		bindings: make(map[reflect.Type]*binding), kept: s.keeps(g), memory: make(map[string]Buffer), parts: csr.Stride{Most: none}}
 	if _, ok := how.(byDegree); ok {
 		search.order, search.graph = s.orderOf(g)
 	}
