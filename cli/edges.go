@@ -11,6 +11,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 	"bcstage/pipeline"
 )
@@ -140,10 +141,7 @@ func (s scale) applyToEdges(t *tables.Table) {
 // componentRoots returns by vertex one vertex of its component: R. E. Tarjan, "Efficiency of a good but not linear set
 // union algorithm", 1975.
 func componentRoots(n int, edges [2][]uint32) []uint32 {
-	roots := make([]uint32, n)
-	for v := range roots {
-		roots[v] = uint32(v)
-	}
+	roots := csr.Ascending(n)
 	find := func(v uint32) uint32 {
 		for roots[v] != v {
 			roots[v] = roots[roots[v]]

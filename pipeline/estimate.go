@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 )
 
@@ -168,10 +169,7 @@ func (e *estimator) certain(ctx context.Context) error {
 		now := of.changed(nil, found)
 		scores, lower, upper = now.scores, now.lower, now.upper
 	}
-	order := make([]uint32, len(scores))
-	for v := range order {
-		order[v] = uint32(v)
-	}
+	order := csr.Ascending(len(scores))
 	slices.SortFunc(order, func(a, b uint32) int { return compareScores(scores, a, b) })
 	highest := math.Inf(-1) // of the other vertices
 	for _, v := range order[places:] {

@@ -83,11 +83,7 @@ func (s *changedPairs) draw(ctx context.Context, d pairs.Draws) (bound.Stage, er
 func (s *changeStages) about(e *Estimate) { e.Originals = s.members }
 
 func (s *changeStages) vertices() []uint32 {
-	list := make([]uint32, s.today)
-	for v := range list {
-		list[v] = uint32(v)
-	}
-	return list
+	return csr.Ascending(s.today)
 }
 
 func (s *changeStages) beyond(t []float64, _ int) []float64 {

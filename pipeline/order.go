@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 )
 
@@ -36,10 +37,7 @@ func arrangePairs(t *tables.Table, order Order) {
 		return
 	}
 	ends, scores := t.Pairs.Ends, t.Columns[0].Values.(tables.Floats)
-	sorted := make([]uint32, len(scores))
-	for i := range sorted {
-		sorted[i] = uint32(i)
-	}
+	sorted := csr.Ascending(len(scores))
 	slices.SortFunc(sorted, func(a, b uint32) int {
 		byGraph := cmp.Compare(t.GraphOf(int(ends[0][a])), t.GraphOf(int(ends[0][b])))
 		return cmp.Or(byGraph, cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
@@ -80,10 +78,7 @@ func compareValues(of tables.Values, a, b uint32) int {
 // byValue lists the vertices of each graph by falling value, graph after graph in
 // first-seen order, ties in first-seen order.
 func byValue(graph []uint32, of tables.Values) []uint32 {
-	order := make([]uint32, of.Len())
-	for i := range order {
-		order[i] = uint32(i)
-	}
+	order := csr.Ascending(of.Len())
 	slices.SortFunc(order, func(a, b uint32) int {
 		if graph != nil && graph[a] != graph[b] {
 			return cmp.Compare(graph[a], graph[b])

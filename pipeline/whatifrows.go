@@ -101,10 +101,7 @@ func (w *whatIf) rows(ctx context.Context, sets [][]change.Removal) ([]figures, 
 	}
 	w.advance.rows[0].Add(1)
 	w.before, w.scores = w.figures(all), all.through
-	w.ranked = make([]uint32, len(w.scores))
-	for v := range w.ranked {
-		w.ranked[v] = uint32(v)
-	}
+	w.ranked = csr.Ascending(len(w.scores))
 	slices.SortFunc(w.ranked, func(u, v uint32) int { return cmp.Compare(w.scores[v], w.scores[u]) })
 	n := int64(len(w.scores))
 	if !w.graph.Directed() {

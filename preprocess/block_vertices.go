@@ -1,6 +1,10 @@
 package preprocess
 
-import "slices"
+import (
+	"slices"
+
+	"bcstage/internal/csr"
+)
 
 // members are the graph vertices that a local vertex stands for in the block; a
 // virtual vertex has none.
@@ -54,9 +58,5 @@ func (b *Block) beginners(of []uint32) []uint32 {
 
 // every lists the local vertices.
 func (b *Block) every() []uint32 {
-	all := make([]uint32, b.Vertices())
-	for v := range all {
-		all[v] = uint32(v)
-	}
-	return all
+	return csr.Ascending(b.Vertices())
 }

@@ -110,10 +110,7 @@ func findRoads(ctx context.Context, g *csr.Graph) (*csr.Roads, []uint32, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	roads := &csr.Roads{Into: make([]uint32, n)}
-	for v := range roads.Into {
-		roads.Into[v] = uint32(v)
-	}
+	roads := &csr.Roads{Into: csr.Ascending(n)}
 	for i, v := range f.order {
 		roads.Into[v] = f.into[i]
 	}

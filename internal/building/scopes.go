@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bcstage/internal/budget"
+	"bcstage/internal/csr"
 )
 
 // Scopes separates vertices of equal ids: by the graph of each vertex, if there are
@@ -243,10 +244,7 @@ func (t *vertexTable) names() (Keys, Scopes) {
 	}
 	p.Of = scope
 	p.By = make([]Keys, len(t.by))
-	graphs := make([]uint32, t.graphCount()) // by graph: the numbers of the columns so far
-	for g := range graphs {
-		graphs[g] = uint32(g)
-	}
+	graphs := csr.Ascending(t.graphCount()) // by graph: the numbers of the columns so far
 	for c := len(t.by) - 1; c > 0; c-- {
 		before, value := t.joined[c-1].unpack()
 		values := make([]uint32, len(graphs))

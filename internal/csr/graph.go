@@ -29,6 +29,15 @@ const MaxVertices = 1<<31 - 1
 // ErrTooLarge says that a graph exceeds MaxVertices.
 var ErrTooLarge = errors.New("graph has more than 2147483647 vertices")
 
+// Ascending returns the numbers of n vertices, or of n rows, in their order.
+func Ascending(n int) []uint32 {
+	numbers := make([]uint32, n)
+	for v := range numbers {
+		numbers[v] = uint32(v)
+	}
+	return numbers
+}
+
 // None marks a vertex without a number.
 const None = math.MaxUint32
 

@@ -12,10 +12,7 @@ const ShortestRun = 4
 func Nearby(ctx context.Context, g *Graph, run int) ([]uint32, error) {
 	n := g.Vertices()
 	h := halver{graph: g, part: make([]uint32, n), met: make([]uint32, n), queue: make([]uint32, 0, n)}
-	order := make([]uint32, n)
-	for v := range order {
-		order[v] = uint32(v)
-	}
+	order := Ascending(n)
 	stack := [][]uint32{order}
 	for part := uint32(1); len(stack) > 0; {
 		list := stack[len(stack)-1]

@@ -29,10 +29,7 @@ func Set(ctx context.Context, g *csr.Graph, threads int) ([]uint32, error) {
 	)
 	n := g.Vertices()
 	state, fresh := make([]uint8, n), make([]uint8, n) // of the last round; of this one, by place in left
-	left := make([]uint32, n)
-	for v := range left {
-		left[v] = uint32(v)
-	}
+	left := csr.Ascending(n)
 	for len(left) > 0 {
 		err := parallel.Spread(ctx, threads, len(left), 1<<10, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
