@@ -41,31 +41,17 @@ func checked(o tables.Options) (tables.Options, error) {
 	if len(o.Paths) == 0 {
 		o.Paths = []string{"-"}
 	}
-	if o.Format == "" {
-		o.Format = tables.FormatAuto
-	}
-	if o.Nulls == "" {
-		o.Nulls = tables.NullsError
-	}
-	if o.IDs == "" {
-		o.IDs = tables.IDsAuto
-	}
-	if o.Header == "" {
-		o.Header = tables.HeaderAuto
-	}
+	o.Format = cmp.Or(o.Format, tables.FormatAuto)
+	o.Nulls = cmp.Or(o.Nulls, tables.NullsError)
+	o.IDs = cmp.Or(o.IDs, tables.IDsAuto)
+	o.Header = cmp.Or(o.Header, tables.HeaderAuto)
 	var err error
 	if o.Threads, err = threadsOf(o.Threads); err != nil {
 		return o, err
 	}
-	if o.MaxLine == 0 {
-		o.MaxLine = defaultMaxLine
-	}
-	if o.MaxVertices == 0 {
-		o.MaxVertices = maxVertices
-	}
-	if o.MaxExpansion == 0 {
-		o.MaxExpansion = faults.DefaultExpansion
-	}
+	o.MaxLine = cmp.Or(o.MaxLine, defaultMaxLine)
+	o.MaxVertices = cmp.Or(o.MaxVertices, maxVertices)
+	o.MaxExpansion = cmp.Or(o.MaxExpansion, faults.DefaultExpansion)
 
 	formats := []tables.Format{tables.FormatAuto, tables.FormatArrow, tables.FormatParquet, tables.FormatCSV, tables.FormatEdgeList, tables.FormatMTX, tables.FormatMETIS, tables.FormatDIMACS}
 	stdins := 0

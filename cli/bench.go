@@ -200,12 +200,8 @@ func (p *process) benchGraph(c *urfave.Context, graph func(*pipeline.Options), a
 
 // cannotRun reports whether the machine or the walk is the cause of an error, so that other configurations may work.
 func cannotRun(err error) bool {
-	for _, class := range []error{gpu.ErrNoDevice, gpu.ErrNotBuilt, gpu.ErrDevice, pipeline.ErrMemory, engine.ErrWalk} {
-		if errors.Is(err, class) {
-			return true
-		}
-	}
-	return false
+	classes := []error{gpu.ErrNoDevice, gpu.ErrNotBuilt, gpu.ErrDevice, pipeline.ErrMemory, engine.ErrWalk}
+	return slices.ContainsFunc(classes, func(class error) bool { return errors.Is(err, class) })
 }
 
 // configurations returns all combinations of the lists, after checking the pipeline's limits: the last must not fail

@@ -86,9 +86,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	d.table = d.path == "" && !isSet(c, "format") && d.top > 0
 	if d.path == "" && !d.table && isBinary(d.format) && isTerminal(p.stdout) {
 		d.table, d.hint = true, true
-		if d.top == 0 {
-			d.top = topAtTerminal
-		}
+		d.top = cmp.Or(d.top, topAtTerminal)
 	}
 	var err error
 	if d.edges, err = p.edgeScores(c); err != nil {

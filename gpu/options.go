@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -66,24 +67,14 @@ func (o Options) flows(m methods.Candidate) bool {
 // check returns the options with defaults filled in, or ErrOptions. Memory,
 // WorkGroup and Lanes depend on the device and stay 0.
 func (o Options) check() (Options, error) {
-	if o.Precision == "" {
-		o.Precision = engine.Float64
-	}
-	if o.Strategy == "" {
-		o.Strategy = methods.Auto
-	}
+	o.Precision = cmp.Or(o.Precision, engine.Float64)
+	o.Strategy = cmp.Or(o.Strategy, methods.Auto)
 	if len(o.Searches) == 0 {
 		o.Searches = []measures.Search{measures.Paths}
 	}
-	if o.MinBlock == 0 {
-		o.MinBlock = 512
-	}
-	if o.Streams == 0 {
-		o.Streams = 2
-	}
-	if o.Threads == 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.MinBlock = cmp.Or(o.MinBlock, 512)
+	o.Streams = cmp.Or(o.Streams, 2)
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	var what string
 	switch {
 	case !slices.Contains(engine.Precisions(), o.Precision):

@@ -90,18 +90,10 @@ func (o Options) complete() (Options, error) {
 }
 
 func (c *Compute) complete() error {
-	if c.Engine == "" {
-		c.Engine = EngineAuto
-	}
-	if c.Precision == "" {
-		c.Precision = Float64
-	}
-	if c.Device == "" {
-		c.Device = "all"
-	}
-	if c.Strategy == "" {
-		c.Strategy = "auto"
-	}
+	c.Engine = cmp.Or(c.Engine, EngineAuto)
+	c.Precision = cmp.Or(c.Precision, Float64)
+	c.Device = cmp.Or(c.Device, "all")
+	c.Strategy = cmp.Or(c.Strategy, "auto")
 	if c.Walk == "auto" {
 		c.Walk = ""
 	}
@@ -131,16 +123,12 @@ func (c *Compute) complete() error {
 	if err := c.core().Check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
-	if c.Threads == 0 {
-		c.Threads = min(runtime.GOMAXPROCS(0), 1024)
-	}
+	c.Threads = cmp.Or(c.Threads, min(runtime.GOMAXPROCS(0), 1024))
 	return nil
 }
 
 func (o *Output) complete() error {
-	if o.Sort == "" {
-		o.Sort = FirstSeen
-	}
+	o.Sort = cmp.Or(o.Sort, FirstSeen)
 	if !oneOf(o.Sort, FirstSeen, ByScore) {
 		return fmt.Errorf("%w: sort %q: want first-seen or score", ErrOptions, o.Sort)
 	}
@@ -148,9 +136,7 @@ func (o *Output) complete() error {
 }
 
 func (p *Parts) complete() error {
-	if p.SaveInterval == 0 {
-		p.SaveInterval = 30 * time.Second
-	}
+	p.SaveInterval = cmp.Or(p.SaveInterval, 30*time.Second)
 	if p.SaveInterval < 0 {
 		return fmt.Errorf("%w: save interval %v: want 0 or more", ErrOptions, p.SaveInterval)
 	}
@@ -161,9 +147,7 @@ func (p *Parts) complete() error {
 }
 
 func (r *Reports) complete() error {
-	if r.ProgressInterval == 0 {
-		r.ProgressInterval = 200 * time.Millisecond
-	}
+	r.ProgressInterval = cmp.Or(r.ProgressInterval, 200*time.Millisecond)
 	if r.ProgressInterval < 0 {
 		return fmt.Errorf("%w: progress interval %v: want 0 or more", ErrOptions, r.ProgressInterval)
 	}
@@ -171,12 +155,7 @@ func (r *Reports) complete() error {
 }
 
 func oneOf[T comparable](value T, allowed ...T) bool {
-	for _, a := range allowed {
-		if value == a {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(allowed, value)
 }
 
 // memoryLimit is the limit in bytes, or the largest int64 without one.

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -41,9 +42,7 @@ func (o *Options) completeSample() error {
 	if s.Way == "sources" && !o.Question.BothWays() {
 		s.Way = "sources-raw"
 	}
-	if s.Confidence == 0 {
-		s.Confidence = defaultConfidence
-	}
+	s.Confidence = cmp.Or(s.Confidence, defaultConfidence)
 	// Pairs never separate equal scores: without another goal the draws would not end. Changes are estimated from pairs.
 	if s.Eps == 0 && s.Within == 0 && s.Samples == 0 && (s.Certain == 0 || s.Way == "pairs" || o.Since != nil) {
 		s.Eps = defaultEps

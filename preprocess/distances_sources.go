@@ -1,6 +1,7 @@
 package preprocess
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -92,9 +93,7 @@ func (b *Block) arrangeDistances(ctx context.Context, threads int) error {
 // lengthLanes is the number of sources of a batch, given the length of the longest arc: few enough
 // for the sum of their distances to a vertex to fit 64 bits. No path is as long as 2^62.
 func lengthLanes(vertices int, longest int64, lanes int) int {
-	if lanes == 0 {
-		lanes = engine.MaxLanes
-	}
+	lanes = cmp.Or(lanes, engine.MaxLanes)
 	for lanes > 4 && int64(vertices)*int64(lanes) > math.MaxInt64/longest {
 		lanes /= 2
 	}

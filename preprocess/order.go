@@ -1,6 +1,7 @@
 package preprocess
 
 import (
+	"cmp"
 	"context"
 
 	"golang.org/x/sync/errgroup"
@@ -141,15 +142,11 @@ func (b *Block) orderSources(ctx context.Context, opts Options) error {
 	}
 	b.Lanes = opts.Lanes
 	if b.Kind().Chained() {
-		if b.Lanes == 0 {
-			b.Lanes = min(chainLanes, b.Vertices())
-		}
+		b.Lanes = cmp.Or(b.Lanes, min(chainLanes, b.Vertices()))
 		b.Sources = b.beginners(b.Chains.Sources())
 		return nil
 	}
-	if b.Lanes == 0 {
-		b.Lanes = chooseLanes(b.Vertices())
-	}
+	b.Lanes = cmp.Or(b.Lanes, chooseLanes(b.Vertices()))
 	switch {
 	case b.Directed() && b.Ascends():
 		b.Entries = b.Vertices() * min(b.Lanes, shallow)

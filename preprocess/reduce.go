@@ -146,8 +146,6 @@ func (o Options) check() (Options, error) {
 	if o.Lanes < 0 || o.Lanes > engine.MaxLanes {
 		return o, fmt.Errorf("%w: %d lanes, want 1 to %d, or 0 for a choice per block", errOptions, o.Lanes, engine.MaxLanes)
 	}
-	if o.Threads == 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	return o, nil
 }

@@ -1,6 +1,7 @@
 package bound
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,9 +85,7 @@ type Bound struct {
 
 // New returns the state before the first stage: every interval is [0, Range].
 func New(o Options) (*Bound, error) {
-	if o.Threads == 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	switch {
 	case o.Vertices < 1:
 		return nil, fmt.Errorf("%w: %d vertices", ErrOptions, o.Vertices)

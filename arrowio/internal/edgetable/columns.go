@@ -93,10 +93,5 @@ func HasUsualPair(names []string) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 	}
-	for _, pair := range columnPairs {
-		if has(pair[0]) && has(pair[1]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(columnPairs[:], func(pair [2]string) bool { return has(pair[0]) && has(pair[1]) })
 }

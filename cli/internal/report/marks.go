@@ -2,6 +2,7 @@ package report
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -72,12 +73,9 @@ func around(middle vg.Point, x, y vg.Length) vg.Rectangle {
 }
 
 func overlaps(box vg.Rectangle, taken []vg.Rectangle) bool {
-	for _, t := range taken {
-		if box.Min.X < t.Max.X && t.Min.X < box.Max.X && box.Min.Y < t.Max.Y && t.Min.Y < box.Max.Y {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(taken, func(t vg.Rectangle) bool {
+		return box.Min.X < t.Max.X && t.Min.X < box.Max.X && box.Min.Y < t.Max.Y && t.Min.Y < box.Max.Y
+	})
 }
 
 func shortened(name string) string {

@@ -1,6 +1,7 @@
 package wave
 
 import (
+	"cmp"
 	"sync"
 
 	"bcstage/gpu/internal/driver"
@@ -26,9 +27,7 @@ type Processor struct {
 // device's preference. Portable leaves out abilities of only some vendors' devices.
 func NewProcessor(of driver.Device, opened driver.Driver, group int, portable bool) *Processor {
 	d := &Processor{Device: of, Driver: opened, Programs: make(map[variant]driver.Program), spare: make(map[kernelKey][]driver.Kernel), Group: group, Fixed: group > 0}
-	if d.Group == 0 {
-		d.Group = min(256, d.MaxWorkGroup/driver.Team*driver.Team)
-	}
+	d.Group = cmp.Or(d.Group, min(256, d.MaxWorkGroup/driver.Team*driver.Team))
 	if d.PTX && !portable {
 		d.copies = probeWarp(opened, true)
 		d.Warp = d.copies || probeWarp(opened, false)

@@ -23,12 +23,7 @@ func (s *Sharing) devices() (list []*Client) {
 // none or there are no devices.
 func (s *Sharing) declined(devices []*Client) int {
 	accepted := func(block int) bool {
-		for _, d := range devices {
-			if d.Accepts(block) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(devices, func(d *Client) bool { return d.Accepts(block) })
 	}
 	if len(devices) == 0 {
 		return s.back
