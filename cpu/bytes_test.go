@@ -120,6 +120,18 @@ func bytesPlans(t testing.TB) map[string]*preprocess.Plan {
 		t.Fatal("the directed block is not searched line by line")
 	}
 	plans["directed"] = testblocks.Plan(wide)
+	grid := testgraphs.Grid(120, 120)
+	for i, e := range testgraphs.Reversed(grid) {
+		if i%5 > 0 {
+			grid = append(grid, e)
+		}
+	}
+	ways := testblocks.Reduced(t, grid, preprocess.Options{Question: question.Question{Directed: true}})
+	if walkOf(&ways.Blocks[0]) != "meshes" {
+		t.Fatal("the directed mesh is none")
+	}
+	ways.Batches = ways.Batches[:2]
+	plans["directed mesh"] = ways
 	var arcs []testgraphs.Edge
 	for _, e := range testgraphs.Random(r, 17_000, 17_000, 60_000) {
 		if e[0]%2 == 0 {

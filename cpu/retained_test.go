@@ -135,9 +135,12 @@ func (r blockDrawer) withoutFlows() *preprocess.Block {
 }
 
 func (r blockDrawer) mesh() *preprocess.Block {
-	b := r.plain(false)
-	if r.IntN(2) == 0 {
+	b := r.plain(r.IntN(2) == 0)
+	switch {
+	case r.IntN(2) == 0:
 		testblocks.Flows(b)
+	case b.In != nil:
+		testblocks.Waivers(r.Rand, b)
 	}
 	return b
 }

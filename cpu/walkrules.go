@@ -86,6 +86,8 @@ func suitsMeshes(b *preprocess.Block, on core) string {
 	switch {
 	case b.HasDraws() || b.Linear:
 		return "the sources are drawn"
+	case b.Directed() && b.Decay != nil:
+		return noDecay
 	case b.Lanes != lanes.MaxLanes:
 		return "the walk searches from 64 sources at once"
 	}
@@ -96,6 +98,8 @@ func suitsMeshDraws(b *preprocess.Block, on core) string {
 	switch {
 	case !b.HasDraws():
 		return "the sources are not drawn"
+	case b.Directed():
+		return "the walk searches undirected blocks"
 	case b.Decay != nil:
 		return noDecay
 	case b.HasFlows():
@@ -115,13 +119,11 @@ func suitsAsMesh(b *preprocess.Block) string {
 		return noTrips
 	case b.Kind() != engine.KindHops:
 		return "the walk searches blocks of kind " + engine.KindHops.String()
-	case b.Directed():
-		return "the walk searches undirected blocks"
 	case b.Cutoff > 0:
 		return "the walk goes to the end of every path"
 	case !meshes.Fits(b):
 		return "32 bits do not number the arcs"
-	case b.Depth() > deepestMesh:
+	case b.Depth() > deepestMesh || b.Directed() && !meshes.Near(b):
 		return "16 bits do not number the levels"
 	}
 	return ""
@@ -135,7 +137,8 @@ func suitsAsMesh(b *preprocess.Block) string {
 // docs/decisions/005-meshes-vertex-by-vertex.md). Drawn sources are searched likewise, in
 // float64, with scores that differ in their last bits. Meshes with hubs were not measured.
 func paysAsMesh(b *preprocess.Block, _ core) (bool, string) {
-	pays := b.Farness != nil && b.Entries >= meshEntries*b.Vertices() && b.Depth() >= meshDepth && b.LargestDegree() <= lanes.PieceRows
+	pays := b.Farness != nil && b.Entries >= meshEntries*b.Vertices() && b.Depth() >= meshDepth && max(b.LargestDegree(), b.Reverse().LargestDegree()) <= lanes.PieceRows &&
+		(!b.Directed() || meshes.Joined(b))
 	return pays, "deep, and vertices come in many levels of a batch"
 }
 

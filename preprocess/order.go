@@ -110,12 +110,18 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 	return err
 }
 
-// Depth returns the largest distance from vertex 0, in edges, of an undirected
+// Depth returns the largest distance from vertex 0, in edges of either direction, in a
 // block as Reduce leaves it. Its vertices are in breadth-first order, so the first
 // neighbour of each is nearer, and the last vertex is the farthest.
 func (b *Block) Depth() (levels int) {
-	for v := b.Vertices() - 1; v > 0 && levels < b.Vertices(); levels++ {
-		v = int(b.Targets[b.Offsets[v]])
+	for v := uint32(b.Vertices() - 1); v > 0 && levels < b.Vertices(); levels++ {
+		first := v
+		for _, row := range [][]uint32{b.Neighbours(v), b.Reverse().Neighbours(v)} {
+			if len(row) > 0 {
+				first = min(first, row[0])
+			}
+		}
+		v = first
 	}
 	return levels
 }

@@ -185,6 +185,7 @@ func Reduced(t testing.TB, edges []testgraphs.Edge, opts preprocess.Options) *pr
 	t.Helper()
 	src, dst := testgraphs.Columns(edges)
 	builder := building.NewBuilder(0)
+	builder.Directed = opts.Question.Directed
 	if err := builder.AddEdges(building.Keys{Ints: src}, building.Keys{Ints: dst}); err != nil {
 		t.Fatal(err)
 	}

@@ -21,11 +21,18 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.HasFlows() {
 		flows = 4*int64(len(b.Targets)) + 8*int64(b.Flows.Count()) + (4+4*8)*b.LargestDegree()
 	}
+	directed := int64(0)
+	if b.Directed() {
+		directed = 4*int64(b.Vertices()) + 4*int64(len(b.Targets)) // offsets and targets of in
+		if b.Waived != nil {
+			directed += 4*int64(b.Vertices()) + 24*int64(b.MostWaived(lanes)) // waivedAt, waived
+		}
+	}
 	shares := int64(0)
 	if b.Decay != nil {
 		shares = 8 * (nearest + 3*lanes*int64(b.Depth())) // near, masses
 	}
-	return int64(b.Vertices())*(lanes*8+slots+sums) + bytes(b) + flows + shares
+	return int64(b.Vertices())*(lanes*8+slots+sums) + bytes(b) + flows + directed + shares
 }
 
 // DrawnBytes returns likewise the memory that a Drawn needs.

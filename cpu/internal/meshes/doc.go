@@ -1,4 +1,4 @@
-// Package meshes searches deep undirected blocks from up to 64 sources at a time
+// Package meshes searches deep blocks from up to 64 sources at a time
 // ("lanes"), vertex by vertex: meshes, triangulations, geometric graphs, roads.
 //
 // Sources near one another have a vertex of a mesh in different levels, but mostly agree
@@ -13,8 +13,11 @@
 //	            on two neighbours, the nearer one comes first
 //	countPaths  visits them in that order and counts paths in all lanes whose
 //	            predecessors are counted; late lanes wait until some
-//	            neighbour of the vertex is visited
+//	            predecessor of the vertex is visited
 //	retreat     takes the visits in reverse for dependencies and flows
+//
+// Forward steps go along the arcs from predecessors, backward ones along those to successors. Lanes that a source of a
+// directed block does not reach have no paths.
 //
 // For distances alone (Distances), 256 sources share the ranks of vertices. Each 64 of them
 // find their levels together, which are then added up by vertex. If all levels fit in
@@ -24,7 +27,7 @@
 // decides how often a vertex is visited: 1.1 times in meshes, 2 in a road
 // network with its chains, 5 to 8 where lanes disagree, as in social graphs.
 //
-// Drawn takes these steps for drawn sources, from sort on for groups of lanes in turn.
+// Drawn takes these steps for drawn sources of undirected blocks, from sort on for groups of lanes in turn.
 //
 // S, c and scores of a Search have the bits of package cpu's search level by level.
 // Sums run in the order of the block's neighbours, and a vertex's lanes are added to

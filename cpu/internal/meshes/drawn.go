@@ -44,7 +44,7 @@ func (d *Drawn) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch
 		s.slope, s.level, s.stretch = 1, 0, 2
 	}
 	sources := b.Sources[batch.First : batch.First+batch.Count]
-	if err := s.run(ctx, sources, s.flood, s.seat, s.settle); err != nil {
+	if err := s.run(ctx, sources, s.flood, s.seat, s.settle, s.bound); err != nil {
 		return engine.Result{}, err
 	}
 	levels, start, visits := s.levels, s.start, 0

@@ -21,7 +21,7 @@ func (s *Search) prepareFlows(b *preprocess.Block) {
 func (s *leveller) layFlows(r uint32) {
 	if s.slots != nil {
 		v := s.order[r]
-		copy(s.slots[s.offsets[r]:], s.block.Flows.Of[s.block.Offsets[v]:s.block.Offsets[v+1]])
+		copy(s.slots[s.out.offsets[r]:], s.block.Flows.Of[s.block.Offsets[v]:s.block.Offsets[v+1]])
 	}
 }
 

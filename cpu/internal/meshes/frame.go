@@ -1,7 +1,9 @@
 package meshes
 
 import (
+	"bcstage/internal/csr"
 	"bcstage/internal/engine"
+	"bcstage/internal/pages"
 )
 
 // lanes is the largest number of sources of a search: the bits of a mask, and the numbers of
@@ -13,7 +15,8 @@ const lanes = engine.MaxLanes
 // batch, or the first source again if there are fewer; a mask has one bit per lane. Rows,
 // by rank and lane, hold S until the backward pass reaches them, then c.
 type frame struct {
-	order   []uint32 // vertex, by rank
+	order []uint32 // vertex, by rank
+	// The arcs of the current pass: from predecessors on the way forward, to successors on the way back.
 	offsets []uint32 // by rank: where its targets begin; and where the last ones end
 	targets []uint32 // ranks of neighbours, in the order of the block
 
@@ -76,4 +79,16 @@ func place(lane int) int { return lane&^24 | lane>>1&8 | lane<<1&16 }
 
 func (f *frame) levelsOf(r uint32) *[lanes]uint16 { return (*[lanes]uint16)(f.levels[int(r)*lanes:]) }
 
+// arcs are those of a block, one way.
+type arcs struct {
+	offsets, targets []uint32 // as in frame
+}
+
 func (f *frame) neighbours(r uint32) []uint32 { return f.targets[f.offsets[r]:f.offsets[r+1]] }
+
+func (a *arcs) neighbours(r uint32) []uint32 { return a.targets[a.offsets[r]:a.offsets[r+1]] }
+
+// resize makes room for a graph.
+func (a *arcs) resize(g *csr.Graph) {
+	a.offsets, a.targets = pages.Resize(a.offsets, g.Vertices()+1), pages.Resize(a.targets, len(g.Targets))
+}

@@ -25,6 +25,7 @@ type leveller struct {
 	ends     []uint32      // where each breadth-first level ends
 	rankOf   []uint32      // by vertex: its rank plus 1
 	inOrder  []uint32      // all ranks
+	out, in  arcs          // to successors, and of a directed block from predecessors
 
 	changed, dirty []uint32 // room for ranks
 	open           []uint8  // by rank: 1 if it has been added, and is not listed in dirty
@@ -41,7 +42,10 @@ func (s *leveller) lay(b *preprocess.Block) {
 	n := b.Vertices()
 	s.block = b
 	s.levelMemory, s.levels = pages.Aligned(s.levelMemory, n*lanes)
-	s.order, s.offsets, s.targets = pages.Resize(s.order, n+1), pages.Resize(s.offsets, n+1), pages.Resize(s.targets, len(b.Targets))
+	s.order = pages.Resize(s.order, n+1)
+	if s.out.resize(&b.Graph); b.Directed() {
+		s.in.resize(b.In)
+	}
 	s.sums, s.changed, s.rankOf = pages.Resize(s.sums, n), pages.Resize(s.changed, n), pages.Resize(s.rankOf, n)
 	s.dirty, s.open, s.inOrder = pages.Cleared(s.dirty, n+1+margin), pages.Cleared(s.open, n), pages.Resize(s.inOrder, n)
 	for r := range s.inOrder {
@@ -49,36 +53,60 @@ func (s *leveller) lay(b *preprocess.Block) {
 	}
 }
 
-// flood ranks the vertices breadth first from the first source. It stores the arcs of a
+// flood ranks the vertices breadth first from the first source, whatever the directions of arcs. It stores the arcs of a
 // vertex by rank in its turn, when all its neighbours have a rank.
 func (s *leveller) flood(ctx context.Context, sources []uint32) error {
-	rankOf, order, targets := s.rankOf, s.order, s.targets
-	clear(rankOf)
+	clear(s.rankOf)
 	first := sources[0]
-	order[0], rankOf[first] = first, 1
-	found, arcs := uint32(1), uint32(0)
+	s.order[0], s.rankOf[first] = first, 1
+	found, next := uint32(1), uint32(0)
 	s.ends = append(s.ends[:0], 1)
-	for r := range uint32(len(rankOf)) {
+	s.out.offsets[0] = 0
+	if s.block.Directed() {
+		s.in.offsets[0] = 0
+	}
+	for r := range uint32(len(s.rankOf)) {
 		if r%segment == 0 && ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if r == found { // no arc joins the others
+			for s.rankOf[next] != 0 {
+				next++
+			}
+			found++
+			s.order[r], s.rankOf[next] = next, found
 		}
 		if r == s.ends[len(s.ends)-1] {
 			s.ends = append(s.ends, found)
 		}
-		s.offsets[r] = arcs
-		for _, u := range s.block.Neighbours(order[r]) {
-			x := rankOf[u]
-			fresh := (x - 1) &^ x >> 31 // 1 if x is 0: not predictable
-			x |= (found + 1) & -fresh
-			rankOf[u], order[found] = x, u
-			found += fresh
-			targets[arcs] = x - 1
-			arcs++
+		found = s.rankAll(&s.out, r, s.block.Neighbours(s.order[r]), found)
+		if s.block.Directed() {
+			found = s.rankAll(&s.in, r, s.block.In.Neighbours(s.order[r]), found)
 		}
 		s.layFlows(r)
 	}
-	s.offsets[len(rankOf)] = arcs
+	s.offsets, s.targets = s.out.offsets, s.out.targets
+	if s.block.Directed() {
+		s.offsets, s.targets = s.in.offsets, s.in.targets
+	}
 	return nil
+}
+
+// rankAll stores the arcs of a rank. It gives ranks from found on to those of its neighbours that have none, and returns
+// the next one.
+func (s *leveller) rankAll(to *arcs, r uint32, neighbours []uint32, found uint32) uint32 {
+	rankOf, order, targets, at := s.rankOf, s.order, to.targets, to.offsets[r]
+	for _, u := range neighbours {
+		x := rankOf[u]
+		fresh := (x - 1) &^ x >> 31 // 1 if x is 0: not predictable
+		x |= (found + 1) & -fresh
+		rankOf[u], order[found] = x, u
+		found += fresh
+		targets[at] = x - 1
+		at++
+	}
+	to.offsets[r+1] = at
+	return found
 }
 
 // seat gives each source its lane.
@@ -200,11 +228,11 @@ func (s *leveller) relax(ctx context.Context, list []uint32) (changed []uint32, 
 // relaxEvery is how many ranks are relaxed between two looks at the context.
 const relaxEvery = 1 << 16
 
-// mend relaxes the added neighbours of changed ranks until no level
+// mend relaxes the added successors of changed ranks until no level
 // changes.
 func (s *leveller) mend(ctx context.Context, changed []uint32) error {
 	for len(changed) > 0 {
-		dirty := s.around(changed, s.open, s.dirty)
+		dirty := s.after(changed, s.open, s.dirty)
 		for _, r := range dirty {
 			s.open[r] = 1
 		}
@@ -216,12 +244,12 @@ func (s *leveller) mend(ctx context.Context, changed []uint32) error {
 	return nil
 }
 
-// around lists the open neighbours of some ranks, each once, and closes them. list has room for
+// after lists the open successors of some ranks, each once, and closes them. list has room for
 // one more than are open.
-func (f *frame) around(ranks []uint32, open []uint8, list []uint32) []uint32 {
+func (s *leveller) after(ranks []uint32, open []uint8, list []uint32) []uint32 {
 	count := 0
 	for _, r := range ranks {
-		count = closeAll(f.neighbours(r), open, list, count)
+		count = closeAll(s.out.neighbours(r), open, list, count)
 	}
 	return list[:count]
 }

@@ -29,6 +29,8 @@ type Search struct {
 	want    [lanes]float64
 	reached [lanes]float64 // of each source: the target mass that it reaches, each with its share
 	access  [lanes]engine.Access
+	gone    []goneLanes // vertices that some sources do not reach, by rising rank
+	waivers
 
 	near   []float64        // by distance: the shares of a block with Decay
 	masses [][lanes]float64 // by level, place of a lane: the target mass there
@@ -55,7 +57,7 @@ func New(portableOnly bool) *Search {
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.prepare(b)
 	sources := b.Sources[batch.First : batch.First+batch.Count]
-	if err := s.run(ctx, sources, s.flood, s.seat, s.settle, s.begin, s.sort, s.meet, s.countPaths, s.check, s.refuse, s.retreat); err != nil {
+	if err := s.run(ctx, sources, s.flood, s.seat, s.settle, s.bound, s.begin, s.sort, s.meet, s.countPaths, s.check, s.refuse, s.retreat); err != nil {
 		return engine.Result{}, err
 	}
 	return engine.Result{
@@ -94,7 +96,8 @@ func (s *Search) prepare(b *preprocess.Block) {
 	s.byLevel, s.weight, s.multiplicity = s.kernels.levelKernels, b.To, b.Multiplicity
 	s.memory, s.rows = pages.Aligned(s.memory, n*s.width)
 	s.turns, s.late, s.waits = pages.Cleared(s.turns, n+margin), pages.Cleared(s.late, n+margin), pages.Cleared(s.waits, n)
-	s.list, s.listMask = pages.Resize(s.list, int(b.LargestDegree())+1), pages.Resize(s.listMask, int(b.LargestDegree())+1)
+	room := int(max(b.LargestDegree(), b.Reverse().LargestDegree())) + 1
+	s.list, s.listMask = pages.Resize(s.list, room), pages.Resize(s.listMask, room)
 	s.prepareFlows(b)
 	s.prepareShares()
 	s.makeRoom(visitShare * n)
@@ -115,7 +118,6 @@ func (s *Search) prepare(b *preprocess.Block) {
 func (s *Search) begin(_ context.Context, sources []uint32) error {
 	s.everyLane = ^uint64(0) >> (lanes - len(sources))
 	s.ahead = min(len(s.order)*5/(4*len(s.ends)), margin)
-	s.buckets = pages.Resize(s.buckets, len(s.ends)+s.farthest+int(s.latest)+1)
 	s.sources = s.sources[:0]
 	if s.waiting > 0 { // a context ended an earlier search
 		clear(s.waits)

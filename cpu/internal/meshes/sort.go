@@ -35,6 +35,7 @@ func (s *Search) sort(ctx context.Context, sources []uint32) error {
 			s.want[i] += more * float64(row[s.place(i)])
 		}
 	}
+	s.leaveOut(sources)
 	least, most := s.sums[0], s.sums[0]
 	for _, x := range s.sums {
 		least, most = min(least, x), max(most, x)

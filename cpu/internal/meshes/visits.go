@@ -10,8 +10,8 @@ import (
 )
 
 // countPaths visits the vertices in their turns. A vertex is late if some lane must wait for a
-// neighbour with a later turn. It is tried again after every group, once
-// some neighbour is visited.
+// predecessor with a later turn. It is tried again after every group, once
+// some predecessor is visited.
 func (s *Search) countPaths(ctx context.Context, _ []uint32) error {
 	first := uint32(0)
 	for _, end := range s.groups {
@@ -48,10 +48,10 @@ func (s *Search) count(ctx context.Context, list []uint32) error {
 	return nil
 }
 
-// awake lists the waiting ranks with a neighbour in visits since, since+1, ... They wait no
+// awake lists the waiting ranks with a predecessor in visits since, since+1, ... They wait no
 // more.
 func (s *Search) awake(since int) []uint32 {
-	list := s.around(s.rank[since:s.visits], s.waits, s.dirty)
+	list := s.after(s.rank[since:s.visits], s.waits, s.dirty)
 	s.waiting -= len(list)
 	return list
 }
@@ -71,11 +71,19 @@ func (s *Search) check(context.Context, []uint32) error {
 	if !invariants.On {
 		return nil
 	}
+	gone := s.gone
 	for r, m := range s.done {
 		if m != s.everyLane {
 			return fmt.Errorf("cpu: invariant broken: vertex %d counted in lanes %#x of %#x", s.order[r], m, s.everyLane)
 		}
+		unreached := uint64(0)
+		if len(gone) > 0 && gone[0].rank == uint32(r) {
+			unreached, gone = gone[0].lanes, gone[1:]
+		}
 		for lane := range s.sources {
+			if unreached>>lane&1 == 1 {
+				continue
+			}
 			if err := invariants.Paths(s.order[r], float64(s.rows[r*s.width+lane])); err != nil {
 				return err
 			}
@@ -89,12 +97,15 @@ func (s *Search) retreat(ctx context.Context, _ []uint32) error {
 	if s.width == lanes {
 		s.giveSlots()
 	}
+	s.offsets, s.targets = s.out.offsets, s.out.targets
+	s.noteWaived()
 	for end, first := s.visits, 0; end > margin; end = first {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		first = max(end-s.share(end), margin)
+		first = s.lastWaived(max(end-s.share(end), margin), end)
 		s.kernels.depend(&s.frame, s.rows, first, end)
+		s.waive(first)
 	}
 	s.flowOut()
 	return nil
