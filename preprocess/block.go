@@ -86,7 +86,8 @@ type Paths struct {
 	// self-check, To(t) is then Seed(t, d(s,t)), and From(s) is Sends(s, sum of the seeds). With Draws, Spread of that
 	// sum is a factor of the seeds. nil: all mass counts. A block with Decay has no Waived, and Flows
 	// only if it has Lengths.
-	Decay *decay
+	Decay  *decay
+	spread *spreadTwins // of a block with Multiplicity whose Decay spreads masses; nil elsewhere
 	// Access says, for a block with Decay and without Multiplicity, that a search also finds what every source reaches:
 	// Result.Access. Sources are then all vertices that paths may begin at, whatever their mass.
 	Access bool

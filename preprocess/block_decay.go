@@ -27,10 +27,14 @@ func (b *Block) Seed(v uint32, distance int64) float64 {
 
 // Sends returns the source mass of a vertex that sees that much target mass in all, the sum of Seed over what it
 // reaches. It is From or, where all of it is spread over what the source reaches, its part for each unit of target
-// mass. In a block with Draws it is From, and seeds are multiplied by Spread.
-func (b *Block) Sends(source uint32, sees float64) float64 {
-	if b.HasDraws() {
+// mass. In a block with Draws it is From, and seeds are multiplied by Spread. For a class of twins whose masses are
+// spread, it adds the pairs within the class to the scores, by local vertex.
+func (b *Block) Sends(source uint32, sees float64, scores []float64) float64 {
+	switch {
+	case b.HasDraws():
 		return b.From[source]
+	case b.spread != nil:
+		return b.spread.send(b, source, sees, scores)
 	}
 	return b.Decay.spread(b.From[source], sees)
 }
@@ -39,13 +43,16 @@ func (b *Block) Sends(source uint32, sees float64) float64 {
 // spread.
 func (d *decay) spread(mass, sees float64) float64 {
 	switch {
-	case d == nil || !d.spreads:
+	case !d.spreading():
 		return mass
 	case sees == 0:
 		return 0
 	}
 	return mass / (sees + d.stay)
 }
+
+// spreading reports whether the mass of a source is spread over what it reaches.
+func (d *decay) spreading() bool { return d != nil && d.spreads }
 
 // Share returns the share of a pair at the given distance.
 func (d *decay) Share(distance int64) float64 {

@@ -89,6 +89,9 @@ func (b *Block) arrays() []array {
 		sources, targets, masses := waiverColumns(b.Waived)
 		arrays = append(arrays, arrayOf(sources), arrayOf(targets), arrayOf(masses))
 	}
+	if t := b.spread; t != nil {
+		arrays = append(arrays, arrayOf(t.from), arrayOf(t.to))
+	}
 	if b.Middles != nil {
 		arrays = append(arrays, arrayOf(b.Middles))
 	}

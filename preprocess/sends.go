@@ -26,7 +26,7 @@ func (b *Block) toDraw() (largest float64) {
 	switch {
 	case b.Decay == nil:
 		return largest
-	case b.Decay.spreads || b.Decay.most == 0: // nothing counts, and any bound holds
+	case b.Decay.spreading() || b.Decay.most == 0: // nothing counts, and any bound holds
 		return 1
 	}
 	return largest * b.Decay.most

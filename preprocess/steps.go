@@ -72,7 +72,7 @@ func steps() []step {
 		{name: "massless", of: "sources targets origins destinations trips", exact: words("betweenness component_size endpoints directed cutoff", edges, lengths, ends, decay, gravity, trips), run: (*reducer).contract},
 		{run: (*reducer).markAccess},
 		{name: "chains", needs: "blocks", exact: words(sums, edges, lengths, ends), run: (*reducer).findChains},
-		{name: "twins", exact: words(sums, edges, lengths, ends, decay, "cutoff"), adds: measures.Betweenness, run: (*reducer).mergeTwins},
+		{name: "twins", exact: words(sums, edges, lengths, ends, decay, gravity, "cutoff"), adds: measures.Betweenness, run: (*reducer).mergeTwins},
 		{run: (*reducer).layFlows},
 		{name: "out-sets", of: "directed", exact: words("betweenness component_size endpoints directed", ends), adds: measures.Betweenness, run: (*reducer).mergeSources},
 		{name: "directed-twins", of: "directed", needs: "out-sets", exact: words("betweenness component_size endpoints directed", ends), run: (*reducer).mergeDirectedTwins},

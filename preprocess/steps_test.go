@@ -24,7 +24,7 @@ func TestReductionsByQuestion(t *testing.T) {
 		"weight=a unit=10^-6 repeats=sum":     "cliques: --weight",
 		"sources=" + strings.Repeat("ab", 32): "",
 		"decay=exp:1":                         "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",
-		"constrained=origins":                 "folding: --constrained, blocks: --constrained, cycles: --constrained, chains: --constrained, twins: --constrained",
+		"constrained=origins":                 "folding: --constrained, blocks: --constrained, cycles: --constrained, chains: --constrained",
 		"columns=access":                      "folding: --columns access, blocks: --columns access, cliques: --columns access, cycles: --columns access, chains: --columns access, twins: --columns access",
 		"decay=exp:1 directed=true":           "folding: --decay, blocks: --decay, cycles: --directed, chains: --directed, twins: --directed, out-sets: --decay, directed-twins: --decay",
 		"cutoff=3":                            "folding: --cutoff, blocks: --cutoff, cycles: --cutoff, chains: --cutoff",

@@ -213,6 +213,9 @@ func (b *Block) merge(like []uint32) {
 			_, joined[x] = slices.BinarySearch(b.Neighbours(u), uint32(v))
 		}
 	}
+	if b.Decay.spreading() {
+		b.spread = b.newSpreadTwins(like, number)
+	}
 	b.group(like, number)
 
 	edges := int64(0)
@@ -222,13 +225,20 @@ func (b *Block) merge(like []uint32) {
 			continue
 		}
 		x := number[v] // at most v: the places written have been read
-		// Twins are twice as far apart as the nearest neighbour.
+		// False twins are twice as far apart as the nearest neighbour.
 		apart := int64(2)
-		if b.HasLengths() && first < last {
+		switch {
+		case joined[x]:
+			apart = 1
+		case b.HasLengths() && first < last:
 			apart = 2 * slices.Min(b.Lengths[first:last])
 		}
 		tooFar := b.Cutoff > 0 && apart > int64(b.Cutoff)
-		if !joined[x] && !tooFar {
+		switch {
+		case tooFar:
+		case b.spread != nil:
+			b.spread.share[x], b.spread.apart[x] = b.Decay.Share(apart), !joined[x]
+		case !joined[x]:
 			b.within[x] = wholes.Wide{}.Plus(from[x], to[x]).Less(same[x]).Float()
 			if b.Decay != nil {
 				b.within[x] *= b.Decay.Share(apart)
@@ -275,7 +285,7 @@ func (b *Block) group(like, number []uint32) {
 // between them, and their shares must be whole numbers.
 func (b *Block) settle(closed wholes.Forms) bool {
 	classes := b.Vertices()
-	if len(b.Targets) != classes*(classes-1) || b.HasLengths() || b.Repeats() {
+	if len(b.Targets) != classes*(classes-1) || b.HasLengths() || b.Repeats() || b.spread != nil {
 		return false
 	}
 	for x, pairs := range b.within {
@@ -300,7 +310,7 @@ func (b *Block) settle(closed wholes.Forms) bool {
 // around returns the number of paths between two members of a class.
 func (b *Block) around(x uint32) (paths int64) {
 	for y, through := range b.between(x) {
-		paths += int64(len(b.members(y))) * through
+		paths += int64(b.Multiplicity[y]) * through
 	}
 	return paths
 }
@@ -367,6 +377,9 @@ func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []ui
 		b := &p.Blocks[i]
 		if b.Kind().Chained() || b.HasFlows() || r.edges != nil && b.HasLengths() || b.Repeats() && (r.edges != nil || b.Directed()) {
 			return // formulas are for vertices that stand for themselves
+		}
+		if b.Decay.spreading() && (r.edges != nil || r.plan.Question.Sample.Way != "") {
+			return // each member sends another mass
 		}
 		share := twinShare
 		if finder.equal = r.edges != nil; finder.equal {

@@ -326,7 +326,7 @@ const denseShare = 5
 func (s *search[T]) retreat(ctx context.Context) error {
 	if s.block.Decay != nil {
 		for i, v := range s.sources {
-			s.source[i], s.spread[i] = s.block.Sends(v, s.arrived[i]), 1
+			s.source[i], s.spread[i] = s.block.Sends(v, s.arrived[i], s.scores), 1
 			if s.block.HasDraws() {
 				s.spread[i] = s.block.Spread(s.arrived[i])
 				s.want[i] *= s.spread[i]

@@ -36,7 +36,7 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 		return err
 	}
 	for i, v := range sources {
-		s.source[i] = s.block.Sends(v, s.reached[i])
+		s.source[i] = s.block.Sends(v, s.reached[i], s.scores)
 		s.flows.want += float64(s.source[i] * s.seeds.far[i])
 	}
 	if s.block.HasDraws() {

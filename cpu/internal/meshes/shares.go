@@ -57,7 +57,7 @@ func (s *Search) meet(ctx context.Context, sources []uint32) error {
 		for level := int(s.start[i]) + 1; level < len(s.buckets); level++ {
 			s.block.Meet(int64(level)-int64(s.start[i]), s.masses[level][place(i)], &s.want[i], &s.reached[i], &s.access[i])
 		}
-		s.source[i] = s.block.Sends(v, s.reached[i])
+		s.source[i] = s.block.Sends(v, s.reached[i], s.scores)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engi
 			if b.HasDraws() {
 				spread = b.Spread(sees)
 			}
-			if from = b.Sends(s, sees); b.Access {
+			if from = b.Sends(s, sees, scores); b.Access {
 				of.Access = append(of.Access, access)
 			}
 		}
