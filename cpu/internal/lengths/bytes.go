@@ -22,7 +22,7 @@ func Bytes(b *preprocess.Block) int64 {
 	)
 	more := int64(0)
 	if b.HasFlows() {
-		more += n*row + 8*int64(b.Flows.Count())
+		more += 8*int64(b.Flows.Count()) + 8*b.LargestDegree()
 	}
 	if b.HasDraws() {
 		more += n * 2 * 8 // sums and squares

@@ -1,64 +1,63 @@
 package lengths
 
 import (
-	"context"
 	"math/bits"
+
+	"bcstage/internal/pages"
+	"bcstage/preprocess"
 )
 
-// flows is the state for flows beside the frame. The backward sweep
-// overwrites path counts, so counts keeps a copy. Flows over the links
-// are added up afterwards, in one pass that takes a tenth of the time of all others.
+// flows is the state for flows beside the frame.
 type flows struct {
-	counts    []float64 // copy of rows before the backward sweep
 	over      []float64 // by edge of the block
 	got, want float64   // see preprocess.Flows
 }
 
-// keepCounts copies the path counts.
-func (s *Search) keepCounts(_ context.Context, _ []uint32) error {
-	if s.block.HasFlows() {
-		s.flows.counts = append(s.flows.counts[:0], s.rows...)
+// prepareFlows makes room for a block with Flows, and clears its numbers.
+func (s *Search) prepareFlows(b *preprocess.Block) {
+	s.flows.got, s.flows.want = 0, 0
+	if s.flows.over = s.flows.over[:0]; b.HasFlows() {
+		s.flows.over = pages.Cleared(s.flows.over, b.Flows.Count())
+		s.flowing = pages.Resize(s.flowing, int(b.LargestDegree()))
 	}
-	return nil
 }
 
-// flow adds up the flow over every link. Links are in the order of their
-// arcs.
-func (s *Search) flow(ctx context.Context, sources []uint32) error {
-	if !s.block.HasFlows() {
-		return nil
+// dependFlowing is a kernel depend for a block with Flows. It adds the flow over the links of the rank, whose path counts
+// depend overwrites.
+func (s *Search) dependFlowing(depend func(*frame, int) uint16) func(*frame, int) uint16 {
+	return func(f *frame, r int) uint16 {
+		f.counts = *(*[lanes]float64)(f.rows[r*lanes:])
+		fresh := depend(f, r)
+		s.flow(r, fresh)
+		return fresh
 	}
-	of := s.block.Flows.Of
-	var distances [lanes]float64 // target mass times distance
-	for r, x := range s.order {
-		first, end := s.after.first[r], s.after.first[r+1]
-		if err := s.visited(ctx, end-first+1); err != nil {
-			return err
-		}
-		counted := s.counted[r]
-		for left := counted; left != 0; left &= left - 1 {
+}
+
+// flow adds the flow over every link of a rank in some lanes. Links are in the order of their arcs. The rank's path counts
+// are in counts.
+func (s *Search) flow(r int, fresh uint16) {
+	if fresh == 0 {
+		return
+	}
+	x := s.order[r]
+	if weight := s.weight[x]; weight != 0 {
+		for left := fresh; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros16(left)
-			distances[lane] += s.weight[x] * float64(s.distance(x, lane))
+			s.flows.want += float64(float64(s.source[lane]*weight) * float64(s.distance(x, lane))) // the conversion keeps arm64 from fusing
 		}
-		row := (*[lanes]float64)(s.flows.counts[r*lanes:])
-		arc := s.out.offsets[x]
-		for l := first; l < end; l++ {
-			to := s.after.rank[l]
-			for s.rank[s.out.targets[arc]] != to {
-				arc++
-			}
-			flow, c := 0.0, (*[lanes]float64)(s.rows[int(to)*lanes:])
-			for left := s.after.mask[l] & counted; left != 0; left &= left - 1 {
-				lane := bits.TrailingZeros16(left)
-				flow += float64(float64(s.source[lane]*row[lane]) * c[lane])
-			}
-			s.flows.over[of[arc]] += flow
-			s.flows.got += float64(flow * float64(s.out.lengths[arc]))
+	}
+	s.kernels.send(&s.frame, r, fresh)
+	first, end := s.after.first[r], s.after.first[r+1]
+	masks, arc := s.after.mask[first:end], s.out.offsets[x]
+	for i, to := range s.after.rank[first:end] {
+		if masks[i]&fresh == 0 {
+			continue
+		}
+		for s.rank[s.out.targets[arc]] != to {
 			arc++
 		}
+		s.flows.over[s.block.Flows.Of[arc]] += s.flowing[i]
+		s.flows.got += float64(s.flowing[i] * float64(s.out.lengths[arc]))
+		arc++
 	}
-	for lane := range sources {
-		s.flows.want += float64(s.source[lane] * distances[lane])
-	}
-	return nil
 }

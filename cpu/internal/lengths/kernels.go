@@ -19,6 +19,9 @@ type kernels struct {
 	// depend computes c of rank r in the lanes in which all successors have theirs,
 	// adds to scores and got, and returns these lanes.
 	depend func(f *frame, r int) uint16
+	// send stores in flowing, for every link after rank r, the flow over it in the fresh lanes, 0 for other links. The
+	// rank's path counts are in counts.
+	send func(f *frame, r int, fresh uint16)
 }
 
 // portable returns the set that runs on all processors, the twin of all others.
@@ -32,6 +35,7 @@ func portable() kernels {
 		func(f *frame, x uint32, before, after int) (int, int) { return link(f, f.wide, x, before, after) },
 		count,
 		depend,
+		send,
 	}
 }
 
@@ -187,6 +191,20 @@ func depend(f *frame, r int) uint16 {
 	}
 	f.passed[r] |= fresh
 	return fresh
+}
+
+func send(f *frame, r int, fresh uint16) {
+	first, end := f.after.first[r], f.after.first[r+1]
+	ranks := f.after.rank[first:end]
+	for i, m := range f.after.mask[first:end] {
+		var flow [8]float64
+		row := (*[lanes]float64)(f.rows[int(ranks[i])*lanes:])
+		for left := m & fresh; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros16(left)
+			flow[lane%8] += float64(float64(f.source[lane]*f.counts[lane]) * row[lane])
+		}
+		f.flowing[i] = scoreSum(&flow)
+	}
 }
 
 // gather adds the rows of the links in their fresh lanes.

@@ -38,3 +38,8 @@ func countAVX2(f *frame, r int) uint16
 //
 //go:noescape
 func dependAVX2(f *frame, r int) uint16
+
+// See kernels.send.
+//
+//go:noescape
+func sendAVX2(f *frame, r int, fresh uint16)

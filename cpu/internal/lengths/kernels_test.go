@@ -75,6 +75,7 @@ func randomFrame(r *rand.Rand) *frame {
 	}
 	for i := range lanes {
 		f.source[i], f.reached[i], f.most[i], f.got[i] = float64(r.IntN(9)), r.Float64(), r.Float64(), r.Float64()
+		f.counts[i], f.flowing = f.rows[i], append(f.flowing, r.Float64())
 	}
 	return f
 }
@@ -84,14 +85,14 @@ func (f *frame) show(body func(f *frame) string) []string {
 	c := *f
 	c.short, c.narrow, c.wide, c.changed = slices.Clone(f.short), slices.Clone(f.narrow), slices.Clone(f.wide), slices.Clone(f.changed)
 	c.counted, c.passed = slices.Clone(f.counted), slices.Clone(f.passed)
-	c.rows, c.scores = slices.Clone(f.rows), slices.Clone(f.scores)
+	c.rows, c.scores, c.flowing = slices.Clone(f.rows), slices.Clone(f.scores), slices.Clone(f.flowing)
 	for _, l := range []*links{&c.before, &c.after} {
 		l.rank, l.mask = slices.Clone(l.rank), slices.Clone(l.mask)
 	}
 	what := body(&c)
 	all := []string{what}
 	for name, left := range map[string]any{"short": c.short, "narrow": c.narrow, "wide": c.wide, "before": c.before, "after": c.after,
-		"counted": c.counted, "passed": c.passed, "rows": c.rows, "scores": c.scores,
+		"counted": c.counted, "passed": c.passed, "rows": c.rows, "scores": c.scores, "flowing": c.flowing,
 		"reached": c.reached, "most": c.most, "got": c.got, "loads": c.rowLoads} {
 		all = append(all, fmt.Sprint(name, " ", left))
 	}
@@ -119,6 +120,7 @@ func (k kernels) passes(x int) map[string]func(f *frame) string {
 		"relax short": relax(k.relaxShort), "relax narrow": relax(k.relaxNarrow), "relax wide": relax(k.relaxWide),
 		"link narrow": link(k.linkNarrow), "link wide": link(k.linkWide),
 		"count": mask(k.count), "depend": mask(k.depend),
+		"send": func(f *frame) string { k.send(f, x, f.counted[x]); return "" },
 	}
 }
 

@@ -101,10 +101,8 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)
 		s.drawn, s.squares = s.drawnMemory, s.squareMemory
 	}
-	s.flows.got, s.flows.want, s.seeds.all = 0, 0, s.seeds.all[:0]
-	if s.flows.over = s.flows.over[:0]; b.HasFlows() {
-		s.flows.over = pages.Cleared(s.flows.over, b.Flows.Count())
-	}
+	s.seeds.all = s.seeds.all[:0]
+	s.prepareFlows(b)
 	if s.block == b {
 		return nil
 	}
@@ -174,7 +172,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.keepCounts, s.seed, s.depend, s.flow} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.seed, s.depend} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}

@@ -205,16 +205,62 @@ func depend() {
 		VBLENDVPD(g.signs(fresh, i), sum, old, old)
 		VMOVUPD(old, part(row, i))
 	}
-	VADDPD(score[1], score[0], score[0])
-	high, total := XMM(), XMM()
-	VEXTRACTF128(Imm(1), score[0], high)
-	VADDPD(high, score[0].AsX(), high)
-	VUNPCKHPD(high, high, total)
-	VADDSD(total, high, total)
+	total := scoreSum(score)
 	g.ifMultiple("alone", func(mu Mem) { VDIVSD(mu, total, total) })
 	at := Mem{Base: g.base("scores"), Index: g.vertex, Scale: 8}
 	VADDSD(at, total, total)
 	VMOVSD(total, at)
+	VZEROUPPER()
+	RET()
+}
+
+// scoreSum adds the numbers of two registers as the function of that name in package lengths.
+func scoreSum(score []reg.VecVirtual) (total reg.VecVirtual) {
+	VADDPD(score[1], score[0], score[0])
+	high := XMM()
+	total = XMM()
+	VEXTRACTF128(Imm(1), score[0], high)
+	VADDPD(high, score[0].AsX(), high)
+	VUNPCKHPD(high, high, total)
+	VADDSD(total, high, total)
+	return total
+}
+
+func send() {
+	f := begin("sendAVX2", "r int, fresh uint16)")
+	Doc("See kernels.send.")
+	g := &gathering{frame: f, r: GP64(), fresh: GP64()}
+	Load(Param("r"), g.r)
+	MOVWLZX(address(Param("fresh")), g.fresh.As32())
+	links := f.part("after")
+	g.first, g.end = bounds(links.base("first"), g.r)
+	g.ranks, g.masks = links.base("rank"), links.base("mask")
+	rows, flowing, shift, counts := g.base("rows"), g.part("byLane").base("flowing"), some(4), some(4)
+	for i := range 4 {
+		VMOVDQU(shifts(i), shift[i])
+		VMOVUPD(g.line("source", i), counts[i])
+		VMULPD(g.line("counts", i), counts[i], counts[i])
+	}
+	each("row", g.first, g.end, func() {
+		rank, mask := GP64(), GP64()
+		MOVWLZX(Mem{Base: g.masks, Index: g.first, Scale: 2}, mask.As32())
+		ANDQ(g.fresh, mask)
+		MOVL(Mem{Base: g.ranks, Index: g.first, Scale: 4}, rank.As32())
+		row, bits, flow := rowOf(rows, rank, 8*lanes), g.spread(mask), some(2)
+		VXORPD(flow[0], flow[0], flow[0])
+		VXORPD(flow[1], flow[1], flow[1])
+		for i, count := range counts {
+			signs, number := YMM(), YMM()
+			VPSLLVQ(shift[i], bits, signs)
+			VMULPD(part(row, i), count, number)
+			zero := YMM()
+			VXORPD(zero, zero, zero)
+			VBLENDVPD(signs, number, zero, number)
+			VADDPD(number, flow[i%2], flow[i%2])
+		}
+		VMOVSD(scoreSum(flow), Mem{Base: flowing})
+		ADDQ(Imm(8), flowing)
+	})
 	VZEROUPPER()
 	RET()
 }

@@ -31,6 +31,7 @@ func main() {
 	}
 	count()
 	depend()
+	send()
 	Generate()
 }
 
