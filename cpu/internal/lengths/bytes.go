@@ -24,6 +24,9 @@ func Bytes(b *preprocess.Block) int64 {
 	if b.HasFlows() {
 		more += 8*int64(b.Flows.Count()) + 8*b.LargestDegree()
 	}
+	if hasFew(b) {
+		more += 2 * n
+	}
 	if b.HasDraws() {
 		more += n * 2 * 8 // sums and squares
 	}

@@ -16,6 +16,9 @@ func (s *Search) check(context.Context, []uint32) error {
 	for r, v := range s.order {
 		for lane := range lanes {
 			counted, reached := s.counted[r]>>lane&1 != 0, s.distance(v, lane) < s.far
+			if s.wanted != nil && s.wanted[r]>>lane&1 == 0 {
+				reached = counted && reached // sources alone are counted
+			}
 			if counted != reached {
 				return fmt.Errorf("cpu: invariant broken: vertex %d reached %t, its paths counted %t", v, reached, counted)
 			}

@@ -32,6 +32,7 @@ type Search struct {
 	flows     flows
 
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
+	wanted, wantedMemory      []uint16  // by rank: lanes in which it is wanted; nil: all
 	noWeight                  []float64 // frame.weight of a block with seeds
 	seeds                     seeds
 }
@@ -112,6 +113,7 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		s.weight = s.noWeight
 		s.seeds.rows = pages.Resize(s.seeds.rows, n*lanes)
 	}
+	s.prepareWanted(b)
 	s.start, s.counted, s.passed = pages.Resize(s.start, n), pages.Resize(s.counted, n), pages.Resize(s.passed, n)
 	s.rows = pages.Resize(s.rows, n*lanes)
 	sides := []*links{&s.before, &s.after}
@@ -172,7 +174,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.link, s.count, s.check, s.seed, s.depend} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.want, s.link, s.count, s.check, s.seed, s.depend} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}

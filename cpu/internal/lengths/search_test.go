@@ -44,6 +44,13 @@ func randomBlock(r *rand.Rand, most int) *preprocess.Block {
 	for v := range n {
 		b.From[v] = float64(r.IntN(5) * r.IntN(5))
 	}
+	if r.IntN(3) == 0 { // few targets
+		for v := range n {
+			if r.IntN(10) > 0 {
+				b.To[v] = 0
+			}
+		}
+	}
 	if r.IntN(3) == 0 {
 		for range n {
 			b.Multiplicity = append(b.Multiplicity, float64(1+r.IntN(4)))

@@ -126,13 +126,17 @@ func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources [
 	return nil
 }
 
+// linker returns the kernel that finds links.
+func (s *Search) linker() func(f *frame, x uint32, before, after int) (int, int) {
+	if s.wide != nil {
+		return s.kernels.linkWide
+	}
+	return s.kernels.linkNarrow
+}
+
 // link finds the arcs on shortest paths.
 func (s *Search) link(ctx context.Context, _ []uint32) error {
-	link := s.kernels.linkNarrow
-	if s.wide != nil {
-		link = s.kernels.linkWide
-	}
-	before, after := 0, 0
+	link, before, after := s.linker(), 0, 0
 	for r, x := range s.order {
 		if s.met[r>>6]>>(r&63)&1 == 0 {
 			s.before.first[r], s.after.first[r] = int64(before), int64(after)
@@ -143,6 +147,7 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 		}
 		s.before.first[r], s.after.first[r] = int64(before), int64(after)
 		before, after = link(&s.frame, x, before, after)
+		before, after = s.keepWanted(r, before, after)
 	}
 	s.before.first[len(s.order)], s.after.first[len(s.order)] = int64(before), int64(after)
 	return nil
