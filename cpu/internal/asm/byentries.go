@@ -46,17 +46,17 @@ func countEntries() {
 		VPMAXUW(sum, most, most)
 		VMOVDQU(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 32 * j})
 	}
-	weight := rounded(k.of("weight", e.vertex), YMM())
-	VMOVDQU(table("laneBits"), bits)
+	weight, zero, shifts := YMM(), YMM(), avx2{}.shifts(k)
+	VBROADCASTSD(k.of("weight", e.vertex), weight)
+	VXORPD(zero, zero, zero)
 	for j := range 8 {
 		mask.Disp = j
-		lanes, mass := YMM(), k.lane("mass", 8*j)
-		VPBROADCASTB(mask, lanes)
-		VPAND(bits, lanes, lanes)
-		VPCMPEQD(bits, lanes, lanes)
-		VANDPS(lanes, weight, lanes)
-		VADDPS(mass, lanes, lanes)
-		VMOVUPS(lanes, mass)
+		for i, signs := range (avx2{}).signs(k, shifts, mask) {
+			reached := k.lane("reached", 8*j+4*i)
+			VBLENDVPD(signs, weight, zero, signs)
+			VADDPD(reached, signs, signs)
+			VMOVUPD(signs, reached)
+		}
 	}
 	INCQ(k.at)
 	JMP(LabelRef("entry"))
@@ -99,14 +99,15 @@ func countEntries512() {
 		VPMAXUW(sum, most, most)
 		VMOVDQU16(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 64 * j})
 	}
-	weight := rounded(k.of("weight", e.vertex), ZMM())
-	for j := range 4 {
-		mask.Disp = 2 * j
-		lanes, sum, mass := K(), ZMM(), k.lane("mass", 16*j)
-		KMOVW(mask, lanes)
-		VMOVUPS(mass, sum)
-		VADDPS(weight, sum, lanes, sum)
-		VMOVUPS(sum, mass)
+	weight := ZMM()
+	VBROADCASTSD(k.of("weight", e.vertex), weight)
+	for j := range 8 {
+		mask.Disp = j
+		lanes, sum, reached := K(), ZMM(), k.lane("reached", 8*j)
+		KMOVB(mask, lanes)
+		VMOVUPD(reached, sum)
+		VADDPD(weight, sum, lanes, sum)
+		VMOVUPD(sum, reached)
 	}
 	INCQ(k.at)
 	JMP(LabelRef("entry"))
