@@ -65,9 +65,6 @@ type searchRow struct {
 	Failed    string            `json:"failed,omitempty"` // why it could not run
 }
 
-// batchOptions are flags of bench that searches from one source do not take.
-var batchOptions = []string{"engines", "precisions", "lanes", "threads", "verify", "sources", "targets", "endpoints", "cutoff", "by"}
-
 func (p *process) benchSearches(c *urfave.Context) error {
 	problems, err := listed(c, "problem", searches.Problems())
 	if err != nil {
@@ -85,11 +82,6 @@ func (p *process) benchSearches(c *urfave.Context) error {
 	case isSet(c, "weight") && !slices.Contains(problems, searches.SSSP):
 		return usagef(c.Command, "--weight contradicts --problem %s, which counts hops", c.String("problem"))
 	}
-	for _, flag := range batchOptions {
-		if isSet(c, flag) {
-			return usagef(c.Command, "--%s contradicts --problem: it does not apply to searches from one source", flag)
-		}
-	}
 	known := choices(problems)
 	wanted, err := listed(c, "strategies", known)
 	if err != nil {
@@ -97,6 +89,9 @@ func (p *process) benchSearches(c *urfave.Context) error {
 	}
 	base, err := p.options(c)
 	if err != nil {
+		return err
+	}
+	if err := answerable(c, base.Question, scaleRaw); err != nil {
 		return err
 	}
 	graphs, err := benchGraphs(c)

@@ -23,23 +23,8 @@ type edgeFile struct {
 	format tables.Format
 }
 
-// edgeScores reads the flag --edge-scores. A part of a run has these scores in its partial result, for merge to write.
-func (p *process) edgeScores(c *urfave.Context) (file edgeFile, err error) {
-	switch path := c.String("edge-scores"); {
-	case path == "":
-		return file, nil
-	case path == "-":
-		return file, usagef(c.Command, "--edge-scores -: stdout has the scores of vertices; name a file")
-	case c.Bool("estimate"):
-		return file, usagef(c.Command, "--edge-scores contradicts --estimate: scores of edges are exact only")
-	}
-	if c.Bool("partial") { // of merge
-		return file, usagef(c.Command, "--edge-scores contradicts --partial: a partial result keeps the sums of edges; the last merge writes the scores")
-	}
-	return p.besideScores(c, "edge-scores")
-}
-
-// besideScores returns the file of a flag for a table beside the scores of vertices.
+// besideScores returns the file of a flag for a table beside the scores of vertices. Of --edge-scores, a part of a run has
+// the scores in its partial result, for merge to write.
 func (p *process) besideScores(c *urfave.Context, flag string) (file edgeFile, err error) {
 	if file.path = c.String(flag); file.path == "" {
 		return file, nil

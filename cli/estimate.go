@@ -33,9 +33,6 @@ func sampleOf(c *urfave.Context) (question.Sample, error) {
 		}
 		return question.Sample{}, nil
 	}
-	if scale(c.String("scale")) == scaleComponent {
-		return question.Sample{}, &usageError{"--scale component: estimates have no component sizes", "--scale pairs divides by the pairs of the whole graph"}
-	}
 	s := question.Sample{
 		Way:        c.String("way"),
 		Seed:       c.Uint64("seed"),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/internal/measures"
+	"bcstage/preprocess/question"
 )
 
 // Files that are made from the table of flags: make generate lets this test write them, otherwise
@@ -53,6 +55,7 @@ Python package. ` + "`make generate`" + ` makes this page of the table in ` + "`
 
 The command line wins over a variable. Numbers may be written in any way: 1000, 1e3, .5, 5e-1.
 `)
+	flagName := regexp.MustCompile(`--[a-z-]+`)
 	cell := strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`)
 	for _, c := range commands {
 		fmt.Fprintf(&text, "\n## bcstage %s\n\n%s.\n\n```\n%s\n```\n", c.Name, strings.ToUpper(c.Usage[:1])+c.Usage[1:], synopsis(c))
@@ -69,6 +72,14 @@ The command line wins over a variable. Numbers may be written in any way: 1000, 
 				fmt.Fprintf(&text, "| `%s` | `%s` | %s | %s |\n", strings.TrimSpace(strings.Join(f.dashed(), "`, `")+" "+f.value), f.variable(), python, cell.Replace(f.explained()+normal))
 			}
 		}
+	}
+	text.WriteString("\n## What has no answer\n\nThese combinations are refused by name, before edges are read.\n\n| option | together with | why |\n|---|---|---|\n")
+	for _, r := range question.Refusals() {
+		asked := strings.Join(r.Asked, ", ")
+		if r.AllElse {
+			asked = "any part of the question but " + asked
+		}
+		text.WriteString(flagName.ReplaceAllString(fmt.Sprintf("| %s | %s | %s |\n", r.With, asked, r.Why), "`$0`"))
 	}
 	text.WriteString("\n## Exit codes\n\n| code | what it means |\n|---|---|\n")
 	for _, status := range exitCodes() {

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/pipeline"
+	"bcstage/preprocess/question"
 )
 
 func (p *process) mergeCommand() *urfave.Command {
@@ -36,6 +37,9 @@ func (p *process) merge(c *urfave.Context) (err error) {
 	}
 	out, err := p.destination(c)
 	if err != nil {
+		return err
+	}
+	if err := answerable(c, question.Question{}, out.scale); err != nil {
 		return err
 	}
 	var stats *pipeline.Stats

@@ -53,12 +53,6 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		d.scale = scalePairs
 	}
 	switch {
-	case d.scale == scaleComponent && c.Bool("directed"):
-		return nil, &usageError{"--scale component contradicts --directed: vertices of a component need not reach each other", "--scale pairs divides by the ordered pairs of the whole graph"}
-	case d.scale == scaleComponent && c.String("oneway") != "":
-		return nil, &usageError{"--scale component contradicts --oneway: vertices of a component need not reach each other", "--scale pairs divides by the ordered pairs of the whole graph"}
-	case d.scale == scaleComponent && c.Command.Name != defaultCommand:
-		return nil, &usageError{"--scale component: parts have no component sizes", "--scale pairs divides by the pairs of the whole graph"}
 	case c.String("shard") != "" || c.Bool("partial"):
 		if err := d.partial(c); err != nil {
 			return nil, err
@@ -89,7 +83,7 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 		d.top = cmp.Or(d.top, topAtTerminal)
 	}
 	var err error
-	if d.edges, err = p.edgeScores(c); err != nil {
+	if d.edges, err = p.besideScores(c, "edge-scores"); err != nil {
 		return nil, err
 	}
 	if d.unrouted, err = p.besideScores(c, "unrouted"); err != nil {
@@ -109,13 +103,8 @@ func (p *process) destination(c *urfave.Context) (*destination, error) {
 	return d, p.writable(c.Context, d.stats)
 }
 
-// partial refuses options about scores if there are none.
+// partial refuses what is no file of a partial result.
 func (d *destination) partial(c *urfave.Context) error {
-	for _, name := range []string{"top", "scale", "normalized", "sort", "keep"} {
-		if isSet(c, name) {
-			return usagef(c.Command, "--%s: a partial result has no scores", name)
-		}
-	}
 	if d.format == "" {
 		d.format, _ = scoreFormat(d.path)
 	}

@@ -100,17 +100,8 @@ func (p *process) run(c *urfave.Context) (err error) {
 	progress := p.progress(c)
 	defer progress.end()
 	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
-	if out.scale != scaleRaw && !opts.Question.Asks(measures.Betweenness) {
-		return usagef(c.Command, "--scale %s: --columns has no betweenness, and other measures have no scale", out.scale)
-	}
-	if out.scale != scaleRaw && (opts.Question.HasMasses() || opts.Trips != nil) {
-		return usagef(c.Command, "--scale %s: flows have no scale; their unit is that of trips, or of the masses' columns", out.scale)
-	}
-	if out.scale != scaleRaw && opts.Question.Decay.Share != "" {
-		return usagef(c.Command, "--scale %s: scores of pairs that count by their distance have no scale", out.scale)
-	}
-	if out.scale != scaleRaw && len(opts.Question.Cutoffs()) > 1 {
-		return usagef(c.Command, "--scale %s: scores within several cutoffs have no scale", out.scale)
+	if err := answerable(c, opts.Question, out.scale); err != nil {
+		return err
 	}
 	out.sizes = out.scale.need(&opts.Question)
 	if opts.Question.Edges = out.edges.path != ""; opts.Shard.Whole() {
@@ -215,6 +206,30 @@ func (p *process) options(c *urfave.Context) (pipeline.Options, error) {
 	}
 	opts.Files = p.inputs(opts.Files)
 	return opts, nil
+}
+
+// answerable refuses flags that have no answer together with each other, with the question, or with the scale. The pipeline
+// knows some of these flags, too, but not all.
+func answerable(c *urfave.Context, q question.Question, by scale) error {
+	given := []string{c.Command.Name}
+	for _, f := range rowsOf(c.Command) {
+		if value := c.String(f.name); f.given && value != "false" && f.name != "scale" {
+			given = append(given, "--"+f.name, "--"+f.name+" "+value)
+		}
+	}
+	if by != scaleRaw {
+		given = append(given, "--scale", "--scale "+string(by))
+	}
+	if c.String("shard") != "" || c.Bool("partial") {
+		given = append(given, question.PartialResult)
+	}
+	if c.String("problem") != "" {
+		given = append(given, question.SearchBench)
+	}
+	if err := q.Answerable(given...); err != nil {
+		return fmt.Errorf("%w: %w", pipeline.ErrOptions, err)
+	}
+	return nil
 }
 
 // vertexSet reads the file of a flag, or takes the ids of another flag; nil if neither is given.

@@ -43,16 +43,10 @@ func BenchSearches(ctx context.Context, opts Options, bench searchbench.Bench, e
 
 // benchOptions refuses options that a search from one source does not take.
 func benchOptions(opts Options) (Options, error) {
-	asked := opts.Question
-	opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
-	asked.Directed, asked.Lengths = false, question.Lengths{}
-	if asked.Identity() != "" || opts.Sources != nil || opts.Targets != nil {
-		return opts, fmt.Errorf("%w: searches from one source take directions and lengths only", ErrOptions)
+	if err := opts.answerable(question.SearchBench); err != nil {
+		return opts, err
 	}
+	opts.Question = question.Question{Directed: opts.Question.Directed, Lengths: opts.Question.Lengths}
 	opts.Engine = EngineCPU // no device for batches
-	opts, err := opts.complete()
-	if err == nil && opts.prepared != "" {
-		err = fmt.Errorf("%w: %s is a prepared graph, which lacks reduced edges", ErrOptions, opts.prepared)
-	}
-	return opts, err
+	return opts.complete()
 }

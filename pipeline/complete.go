@@ -13,7 +13,6 @@ import (
 	"bcstage/gpu"
 	"bcstage/internal/budget"
 	"bcstage/pipeline/internal/machine"
-	"bcstage/preprocess"
 )
 
 // Check says what is wrong with the options; the error wraps ErrOptions. Every call checks its
@@ -28,29 +27,14 @@ func (o Options) complete() (Options, error) {
 	if err := cmp.Or(o.Compute.complete(), o.Output.complete(), o.Parts.complete(), o.Reports.complete()); err != nil {
 		return o, err
 	}
-	if o.Sources != nil {
-		o.Question.Sources = o.Sources.set
-	}
-	if o.Targets != nil {
-		o.Question.Targets = o.Targets.set
-	}
-	if o.Files.OneWay != "" {
-		o.Question.Directed = true
-	}
-	if err := o.completeTrips(); err != nil {
+	if err := o.answerable(); err != nil {
 		return o, err
 	}
-	if o.Edges != nil {
-		o.Question.Edges = true
+	if err := cmp.Or(o.completeTrips(), o.completeSample(), o.completeSince()); err != nil {
+		return o, err
 	}
 	if o.Question.Edges && o.Edges == nil && !o.partial() {
 		return o, fmt.Errorf("%w: scores of edges need a sink: set Output.Edges", ErrOptions)
-	}
-	if err := o.Question.Answerable(); err != nil {
-		return o, fmt.Errorf("%w: %w", ErrOptions, err)
-	}
-	if err := o.completeSample(); err != nil {
-		return o, err
 	}
 	if o.startDevices == nil {
 		c, searches := o.Compute, searchesFor(o.Question)
@@ -60,12 +44,6 @@ func (o Options) complete() (Options, error) {
 			}
 			return c.Devices.Start(ctx, c.Device, gpu.Options{Strategy: gpu.Strategy(c.Strategy), Mdeg: c.Mdeg, Precision: c.Precision, Searches: searches})
 		}
-	}
-	if err := o.completeSince(); err != nil {
-		return o, err
-	}
-	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
-		o.prepared = o.Files.Paths[0]
 	}
 	if err := cmp.Or(o.completeKeep(), o.completeEdgeKeep(), o.completeMasses()); err != nil {
 		return o, err

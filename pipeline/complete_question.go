@@ -7,6 +7,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/measures"
+	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -16,28 +17,63 @@ const (
 	defaultConfidence = 0.95
 )
 
-// completeSample fills in the defaults of the question's sample, and refuses questions that have no
-// estimate. Sources count by nearness where the question allows it.
+// answerable completes the question by the options that are parts of it, and refuses what has no answer by itself, together
+// with an option, or in one of the calls.
+func (o *Options) answerable(calls ...string) error {
+	if o.Sources != nil {
+		o.Question.Sources = o.Sources.set
+	}
+	if o.Targets != nil {
+		o.Question.Targets = o.Targets.set
+	}
+	if o.Trips != nil {
+		o.Question.Trips = question.Masses{Column: o.Trips.names[2]}
+	}
+	o.Question.Directed = o.Question.Directed || o.Files.OneWay != ""
+	o.Question.Edges = o.Question.Edges || o.Edges != nil
+	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
+		o.prepared = o.Files.Paths[0]
+	}
+	for _, option := range []struct {
+		name  string
+		given bool
+	}{
+		{question.Since, o.Since != nil},
+		{question.SinceEstimated, o.Since != nil && o.Question.Sample.Way != ""},
+		{question.Changes, o.Since != nil && o.Since.Changes != nil},
+		{question.By, len(o.Files.By) > 0},
+		{question.Bipartite, o.Files.Bipartite},
+		{question.Keep, len(o.Files.Keep) > 0},
+		{question.EdgeKeep, len(o.Files.EdgeKeep) > 0},
+		{question.OneWay, o.Files.OneWay != ""},
+		{question.EngineGPU, o.Engine == EngineGPU},
+		{question.Float32, o.Precision == Float32},
+		{question.Checkpoint, o.Save != nil || o.Resume != nil},
+		{question.PartialResult, o.partial()},
+		{question.PreparedGraph, o.prepared != ""},
+		{question.PreparedWhatIf, o.prepared != "" && slices.Contains(calls, question.WhatIf)},
+	} {
+		if option.given {
+			calls = append(calls, option.name)
+		}
+	}
+	if err := o.Question.Answerable(calls...); err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	return nil
+}
+
+// completeSample fills in the defaults of the question's sample. Sources count by nearness where the question allows it.
 func (o *Options) completeSample() error {
 	s := &o.Question.Sample
-	if s.Way == "" {
-		return nil
-	}
-	fail := func(what string) error {
-		return fmt.Errorf("%w: %w: estimates %s", ErrOptions, question.ErrUnanswered, what)
-	}
 	switch {
+	case s.Way == "":
+		return nil
 	case o.partial() && (s.Way == "auto" || s.Way == "exact" || s.Samples == 0):
 		// A shard does not know when the others have done enough, nor what they have measured.
 		return fmt.Errorf("%w: estimates in shards: set Options.Question.Sample.Way to sources, sources-raw or pairs, and Options.Question.Sample.Samples", ErrOptions)
-	case s.Certain > 0 && s.CertainChange > 0:
-		return fmt.Errorf("%w: Options.Question.Sample.CertainChange together with Certain: want one of both", ErrOptions)
-	case s.Way == "pairs" && !hasPairs(o.Question):
-		return fail("by pairs with trips, decay, constrained origins or kept repeats: a drawn pair counts 1, and an edge once")
 	case s.CertainChange > 0 && o.Since == nil:
 		return fmt.Errorf("%w: Options.Question.Sample.CertainChange: want Options.Since, whose scores change", ErrOptions)
-	case s.Way == "pairs" && o.Engine == EngineGPU:
-		return fail("by pairs on engine gpu")
 	}
 	if s.Way == "sources" && !o.Question.BothWays() {
 		s.Way = "sources-raw"
@@ -50,8 +86,11 @@ func (o *Options) completeSample() error {
 	return nil
 }
 
-// hasPairs reports whether pairs are drawn by the masses at their ends alone, and paths by distinct edges.
-func hasPairs(q question.Question) bool { return !q.Shares() && !q.HasTrips() && !q.KeepsRepeats() }
+// hasPairs reports whether pairs can be drawn.
+func hasPairs(q question.Question) bool {
+	q.Sample = question.Sample{Way: "pairs"}
+	return q.Answerable() == nil
+}
 
 // completeKeep refuses columns to keep where no vertex table has them, or no output takes them.
 func (o *Options) completeKeep() error {
@@ -59,12 +98,7 @@ func (o *Options) completeKeep() error {
 	if len(keep) == 0 {
 		return nil
 	}
-	switch {
-	case o.partial():
-		return fmt.Errorf("%w: Options.Input.Files.Keep: a partial result has no columns of the vertex table; only final scores have them", ErrOptions)
-	case o.prepared != "":
-		return fmt.Errorf("%w: Options.Input.Files.Keep: a prepared graph has no columns of a vertex table", ErrOptions)
-	case o.Source != nil:
+	if o.Source != nil {
 		return fmt.Errorf("%w: Options.Input.Files.Keep: the source of the caller sends no vertex table", ErrOptions)
 	}
 	taken := EstimateColumns(o.Since != nil)
@@ -91,8 +125,6 @@ func (o *Options) completeMasses() error {
 		switch {
 		case m.Column == "":
 			continue
-		case o.prepared != "":
-			return fmt.Errorf("%w: %s %q: a prepared graph has no vertex table", ErrOptions, side.name, m.Column)
 		case o.Source == nil && o.Files.Vertices == "":
 			return fmt.Errorf("%w: %s %q: there is no vertex table; Options.Input.Files.Vertices names it", ErrOptions, side.name, m.Column)
 		}
@@ -103,12 +135,9 @@ func (o *Options) completeMasses() error {
 	return nil
 }
 
-// completeTrips makes the question one about the table, and refuses options that a table excludes.
+// completeTrips refuses a question about trips without its table, and the other way round.
 func (o *Options) completeTrips() error {
 	o.Question.Trips.Unit, o.Question.Trips.Total = "", 0 // set by reading
-	if o.Trips != nil {
-		o.Question.Trips.Column = o.Trips.names[2]
-	}
 	switch {
 	case !o.Question.HasTrips() && o.Unrouted != nil:
 		return fmt.Errorf("%w: Options.Output.Unrouted: there is no table of trips; Options.Trips names it", ErrOptions)
@@ -122,11 +151,8 @@ func (o *Options) completeTrips() error {
 
 // fits refuses edges that a table of trips does not name the vertices of.
 func (t *TripTable) fits(files *tables.Options) error {
-	switch {
-	case !slices.EqualFunc(t.by, files.By, func(of graphNames, column string) bool { return of.column == column }):
+	if !slices.EqualFunc(t.by, files.By, func(of graphNames, column string) bool { return of.column == column }) {
 		return fmt.Errorf("%w: Options.Trips: rows do not say which graph their ids are of: read it with the columns %q of Options.Input.Files.By", ErrOptions, files.By)
-	case files.Bipartite:
-		return fmt.Errorf("%w: Options.Trips together with Options.Files.Bipartite: a table of trips does not say which side its ids are of", ErrOptions)
 	}
 	return nil
 }
@@ -149,16 +175,8 @@ func searchesFor(q question.Question) (list []measures.Search) {
 func (o *Options) completeEdgeKeep() error {
 	keep := o.Files.EdgeKeep
 	switch {
-	case o.prepared != "" && o.Files.OneWay != "":
-		return fmt.Errorf("%w: Options.Input.Files.OneWay %q: a prepared graph has no columns of edges", ErrOptions, o.Files.OneWay)
-	case o.partial() && o.Question.Edges && o.Question.KeepsRepeats():
-		return fmt.Errorf("%w: Options.Question.Lengths.Repeats %q: a partial result has no rows of edges, only final scores have", ErrOptions, o.Question.Lengths.Repeats)
 	case len(keep) == 0:
 		return nil
-	case o.partial():
-		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a partial result has no rows of edges; only final scores have them", ErrOptions)
-	case o.prepared != "":
-		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: a prepared graph has no rows of edges", ErrOptions)
 	case o.Edges == nil:
 		return fmt.Errorf("%w: Options.Input.Files.EdgeKeep: scores of edges are not asked for, and the columns stand beside them", ErrOptions)
 	}

@@ -262,10 +262,8 @@ func layered(layers, width int) (edges []testgraphs.Edge) {
 func TestDecayRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for want, refused := range map[string]func(o *Options){
-		"--decay together with --endpoints": func(o *Options) { o.Question.Endpoints = true },
-		"by pairs with trips, decay":        func(o *Options) { o.Question.Sample = question.Sample{Way: "pairs", Eps: .1} },
-		"has no betweenness":                func(o *Options) { o.Question.Measures = []string{"degree"} },
-		"--decay-floor":                     func(o *Options) { o.Question.Decay.Floor = 2 },
+		"has no betweenness": func(o *Options) { o.Question.Measures = []string{"degree"} },
+		"--decay-floor":      func(o *Options) { o.Question.Decay.Floor = 2 },
 	} {
 		opts := e.asText(false)
 		opts.Question.Decay.Share = "exp:1"

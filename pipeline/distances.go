@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -54,34 +53,21 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- table
 
 // distanceOptions fills in defaults, and refuses options that distances do not take.
 func distanceOptions(opts Options, paths bool) (_ Options, cutoff string, err error) {
-	fail := func(format string, args ...any) (Options, string, error) {
-		return opts, "", fmt.Errorf("%w: distances: %s", ErrOptions, fmt.Sprintf(format, args...))
+	calls := []string{question.Distances}
+	if paths {
+		calls = append(calls, question.CountedPaths)
 	}
-	asked := opts.Question
-	if err := asked.Check(); err != nil {
-		return opts, "", fmt.Errorf("%w: distances: %w", ErrOptions, err)
+	if err := opts.answerable(calls...); err != nil {
+		return opts, "", err
 	}
-	opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
-	asked.Directed, asked.Lengths, asked.Sources, asked.Targets, asked.Cutoff, cutoff = false, question.Lengths{}, question.Set{}, question.Set{}, "", asked.Cutoff
-	switch {
-	case asked.Identity() != "":
-		return fail("want a question without %s", asked.Identity())
-	case strings.Contains(cutoff, ","):
-		return fail("cutoffs %s: want one", cutoff)
-	case opts.Trips != nil && (opts.Sources != nil || opts.Targets != nil):
-		return fail("want no sources and targets beside a table of pairs")
-	case opts.Trips == nil && opts.Sources == nil:
-		return fail("no sources")
-	case opts.partial() || opts.Resume != nil || opts.Save != nil:
-		return fail("want no shard, checkpoint or partial result")
+	if opts.Trips == nil && opts.Sources == nil {
+		return opts, "", fmt.Errorf("%w: distances: no sources", ErrOptions)
 	}
+	cutoff, opts.Question = opts.Question.Cutoff, question.Question{Directed: opts.Question.Directed, Lengths: opts.Question.Lengths}
 	if opts.Trips != nil {
 		if err := opts.Trips.fits(&opts.Files); err != nil {
 			return opts, "", err
 		}
-	}
-	if paths && opts.Question.KeepsRepeats() {
-		return fail("paths are counted with each edge once: Options.Question.Lengths.Repeats %q", question.RepeatsKeep)
 	}
 	sources, targets, trips := opts.Sources, opts.Targets, opts.Trips
 	opts.Sources, opts.Targets, opts.Trips = nil, nil, nil
@@ -89,9 +75,6 @@ func distanceOptions(opts Options, paths bool) (_ Options, cutoff string, err er
 		return opts, "", err
 	}
 	opts.Sources, opts.Targets, opts.Trips = sources, targets, trips
-	if opts.prepared != "" {
-		return fail("%s is a prepared graph, which lacks reduced edges", opts.prepared)
-	}
 	return opts, cutoff, nil
 }
 

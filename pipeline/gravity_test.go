@@ -370,12 +370,10 @@ func TestGravityOfManyPaths(t *testing.T) {
 func TestGravityRefused(t *testing.T) {
 	e := listed("grid", testgraphs.Grid(3, 3))
 	for want, refused := range map[string]func(o *Options){
-		"--constrained together with --endpoints": func(o *Options) { o.Question.Endpoints = true },
-		"by pairs with trips, decay":              func(o *Options) { o.Question.Sample = question.Sample{Way: "pairs", Eps: .1} },
-		"want origins":                            func(o *Options) { o.Question.Gravity.Constrained = "destinations" },
-		"has no betweenness":                      func(o *Options) { o.Question.Measures = []string{"access"} },
-		"--stay":                                  func(o *Options) { o.Question.Gravity.Stay = math.Inf(1) },
-		"pairs count by their distance":           func(o *Options) { o.Walk, o.Lanes = "lines", 64 },
+		"want origins":                  func(o *Options) { o.Question.Gravity.Constrained = "destinations" },
+		"has no betweenness":            func(o *Options) { o.Question.Measures = []string{"access"} },
+		"--stay":                        func(o *Options) { o.Question.Gravity.Stay = math.Inf(1) },
+		"pairs count by their distance": func(o *Options) { o.Walk, o.Lanes = "lines", 64 },
 	} {
 		opts := e.asText(false)
 		opts.Question.Gravity.Constrained = question.ConstrainedOrigins

@@ -3,14 +3,11 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/internal/building"
-	"bcstage/internal/measures"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -20,16 +17,13 @@ import (
 // the edges in Run, Inspect and Degrees, which then neither read nor reduce. Scores are the same to
 // the last bit. Options about engines are unused.
 func Prepare(ctx context.Context, opts Options, write func(context.Context, *preprocess.Prepared) error) (*Stats, error) {
+	if err := opts.answerable(question.Prepare); err != nil {
+		return nil, err
+	}
 	opts.Engine, opts.Partial = EngineCPU, true // there are no scores yet
 	opts, err := opts.complete()
 	if err != nil {
 		return nil, err
-	}
-	if err := preparable(opts.Question); err != nil {
-		return nil, err
-	}
-	if opts.Since != nil {
-		return nil, fmt.Errorf("%w: Options.Since: a prepared graph has no scores yet", ErrOptions)
 	}
 	r := newRun(opts)
 	r.preparing = true
@@ -53,35 +47,6 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 	})
 	group.Go(func() error { return r.report(ctx) })
 	return r.end(group.Wait())
-}
-
-// preparable refuses parts of a question that prepared graphs cannot answer.
-func preparable(q question.Question) error {
-	if q.Gravity.Constrained != "" {
-		return fmt.Errorf("%w: Options.Question.Gravity.Constrained: a prepared graph has no masses to spread", ErrOptions)
-	}
-	if q.HasTrips() {
-		return fmt.Errorf("%w: Options.Trips: a prepared graph has no trips", ErrOptions)
-	}
-	if q.HasMasses() {
-		return fmt.Errorf("%w: Options.Question.Origins, Options.Question.Destinations: a prepared graph has no masses", ErrOptions)
-	}
-	if q.KeepsRepeats() {
-		return fmt.Errorf("%w: Options.Question.Lengths.Repeats %q: a prepared graph has each edge once", ErrOptions, q.Lengths.Repeats)
-	}
-	if q.Decay.Share != "" {
-		return fmt.Errorf("%w: Options.Question.Decay: a prepared graph does not count pairs by distance", ErrOptions)
-	}
-	if q.Searches(measures.Reached) {
-		return fmt.Errorf("%w: Options.Question.Measures %s: a prepared graph has no masses to reach", ErrOptions, strings.Join(q.Measures, ","))
-	}
-	if len(q.Cutoffs()) > 1 {
-		return fmt.Errorf("%w: Options.Question.Cutoff %q: a prepared graph has one cutoff", ErrOptions, q.Cutoff)
-	}
-	if q.Edges {
-		return fmt.Errorf("%w: scores of edges: a prepared graph lacks the edges as read", ErrOptions)
-	}
-	return nil
 }
 
 func (r *run) prepared(p namedPlan) (*preprocess.Prepared, error) {

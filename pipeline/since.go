@@ -9,7 +9,6 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
-	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/change"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -79,44 +78,15 @@ type update struct {
 	stats      SinceStats
 }
 
-// completeSince refuses options that Options.Since excludes, by name.
+// completeSince makes changes the source of edges.
 func (o *Options) completeSince() error {
 	if o.Since == nil {
 		return nil
 	}
-	q := o.Question
-	updated := q.Exact() // the parts of the question that an update answers, removed
-	updated.Directed, updated.Sources, updated.Targets, updated.Cutoff = false, question.Set{}, question.Set{}, ""
-	if !q.KeepsRepeats() {
-		updated.Lengths = question.Lengths{}
-	}
-	without := func(what string) error {
-		return fmt.Errorf("%w: %s together with Options.Since", ErrOptions, what)
-	}
-	switch {
-	case o.Since.Prepared == "" || o.Since.Scores == nil:
+	if o.Since.Prepared == "" || o.Since.Scores == nil {
 		return fmt.Errorf("%w: Options.Since: want a prepared graph and its scores", ErrOptions)
-	case q.Sample.Way != "" && !oneOf(q.Sample.Way, "auto", "pairs", "exact"):
-		return without("an estimate by " + q.Sample.Way)
-	case !q.Asks(measures.Betweenness):
-		return fmt.Errorf("%w: Options.Since: only betweenness is updated, and Options.Question.Measures lacks it", ErrOptions)
-	case q.Searches(measures.Distances):
-		return without("measures of distances")
-	case updated.Identity() != "":
-		return fmt.Errorf("%w: Options.Since: a pair has to count 1 wherever it has a path: no update for the question %q", ErrOptions, updated.Identity())
-	case len(q.Cutoffs()) > 1:
-		return without("several cutoffs")
-	case q.Sample.Way != "" && q.Exact().Identity() != (question.Question{Directed: q.Directed}).Identity():
-		return fmt.Errorf("%w: Options.Since: all paths of a pair are counted by edges, in both graphs: changes are not estimated for the question %q", ErrOptions, q.Exact().Identity())
-	case o.saved() || o.Resume != nil:
-		return without("a shard, a partial result or a checkpoint")
-	case o.Precision != Float64:
-		return without("precision float32")
 	}
 	if o.Since.Changes != nil {
-		if q.Lengths.Column != "" {
-			return fmt.Errorf("%w: Options.Since.Changes have no lengths: want all edges in place of the changes", ErrOptions)
-		}
 		if o.Source != nil || len(o.Files.Paths) > 0 || o.Files.Vertices != "" {
 			return fmt.Errorf("%w: Options.Since.Changes replace the edges: want no edges and no vertices beside them", ErrOptions)
 		}

@@ -344,14 +344,9 @@ func TestTripsRefused(t *testing.T) {
 	g := &trips{n: 3, edges: [][2]int{{0, 1}, {1, 2}}, from: []string{"1", "1", "1"}, to: []string{"1", "1", "1"}}
 	one := [3]string{"0", "2", "1"}
 	for want, change := range map[string]func(*Options){
-		"--decay together with --trips":                   func(o *Options) { o.Question.Decay.Share = "exp:1" },
-		"--trips together with --origins":                 func(o *Options) { o.Question.Origins.Column = "a" },
-		"--trips together with --sources":                 func(o *Options) { o.Sources = VertexSetOf(1) },
 		"--endpoints together with --trips":               func(o *Options) { o.Question.Endpoints = true },
-		"by pairs with trips, decay":                      func(o *Options) { o.Question.Sample.Way = "pairs" },
 		"has no betweenness":                              func(o *Options) { o.Question.Measures = []string{measures.Degree} },
 		"rows do not say which graph their ids are of":    func(o *Options) { o.Files.By = []string{"km"} },
-		"Options.Trips together with Options.Files.Bipa":  func(o *Options) { o.Files.Bipartite = true },
 		"there is no table of them":                       func(o *Options) { o.Trips, o.Question.Trips.Column = nil, "x" },
 		"there is no table of trips":                      func(o *Options) { o.Trips, o.Unrouted = nil, into(new(tables.Table)) },
 		`row 2: "17" is no vertex of the graph`:           func(o *Options) { o.Trips = tripsFile(t, [][3]string{one, {"0", "17", "1"}}) },

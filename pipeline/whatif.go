@@ -74,35 +74,14 @@ func WhatIf(ctx context.Context, opts Options, removed *Removed, each bool, sink
 
 // whatIfOptions fills in defaults, and refuses what has no meaning here.
 func whatIfOptions(opts Options, removed *Removed) (Options, error) {
-	fail := func(format string, args ...any) (Options, error) {
-		return opts, fmt.Errorf("%w: what if: %s", ErrOptions, fmt.Sprintf(format, args...))
+	if removed == nil {
+		return opts, fmt.Errorf("%w: what if: nothing is removed", ErrOptions)
 	}
-	opts.Engine = EngineCPU
-	opts, err := opts.complete()
-	if err != nil {
+	if err := opts.answerable(question.WhatIf); err != nil {
 		return opts, err
 	}
-	asked := opts.Question
-	asked.Directed, asked.Lengths = false, question.Lengths{}
-	switch {
-	case removed == nil:
-		return fail("nothing is removed")
-	case asked.Identity() != "" || opts.Question.KeepsRepeats() || asked.Sample.Way != "" || len(asked.Measures) > 0:
-		return fail("no answer to the question %q", opts.Question)
-	case opts.Since != nil:
-		return fail("no answer together with Options.Since")
-	case len(opts.Files.By) > 0:
-		return fail("no answer together with Options.Input.Files.By")
-	case opts.Files.Bipartite:
-		return fail("no answer together with Options.Input.Files.Bipartite")
-	case opts.partial() || opts.Resume != nil || opts.Save != nil:
-		return fail("rows have no parts")
-	case opts.Precision != Float64:
-		return fail("want precision float64")
-	case opts.prepared != "" && opts.Question.Identity() != "":
-		return fail("%s is a prepared graph: want it undirected and without lengths", opts.prepared)
-	}
-	return opts, nil
+	opts.Engine = EngineCPU
+	return opts.complete()
 }
 
 // whatIf is one call of WhatIf.

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
-	"bcstage/internal/measures"
 	"bcstage/preprocess/question"
 )
 
@@ -333,13 +332,7 @@ func TestWhatIfRefuses(t *testing.T) {
 	for want, change := range map[string]func(*Options, **Removed, *Sink){
 		"no sink":                            func(_ *Options, _ **Removed, s *Sink) { *s = nil },
 		"nothing is removed":                 func(_ *Options, r **Removed, _ *Sink) { *r = nil },
-		"no answer to the question":          func(o *Options, _ **Removed, _ *Sink) { o.Question.Endpoints = true },
-		"closeness":                          func(o *Options, _ **Removed, _ *Sink) { o.Question.Measures = []string{measures.Closeness} },
-		"together with Options.Since":        func(o *Options, _ **Removed, _ *Sink) { o.Since = &Since{Prepared: "a", Scores: &tables.Table{}} },
-		"Options.Input.Files.By":             func(o *Options, _ **Removed, _ *Sink) { o.Files.By = []string{"a"} },
-		"Options.Input.Files.Bipartite":      func(o *Options, _ **Removed, _ *Sink) { o.Files.Bipartite = true },
-		"rows have no parts":                 func(o *Options, _ **Removed, _ *Sink) { o.Shard = Shard{Mine: []int{0}, Of: 2} },
-		"want precision float64":             func(o *Options, _ **Removed, _ *Sink) { o.Precision = Float32 },
+		"whatif together with --endpoints":   func(o *Options, _ **Removed, _ *Sink) { o.Question.Endpoints = true },
 		`row 2: "5" is no vertex`:            func(_ *Options, r **Removed, _ *Sink) { *r = RemovedVertices(10, 5) },
 		`row 1: "0" and "20": the graph has`: func(_ *Options, r **Removed, _ *Sink) { *r = RemovedEdges([]int{0}, []int{20}) },
 		`row 1: "20" and "20": the graph`:    func(_ *Options, r **Removed, _ *Sink) { *r = RemovedEdges([]int{20}, []int{20}) },

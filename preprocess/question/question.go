@@ -6,11 +6,11 @@
 //	identity   Question.Identity        the part that sums must share to be added
 //	           Question.Differs         which part does not, by its flag
 //	limits     Question.Check           contradictions
-//	           Question.Answerable      what the program cannot answer yet
+//	           Question.Answerable      what the program does not answer: Refusals
 //	measures   Question.Asked, Sums     of those that package measures lists
 //
 // A new part of the question is a field of Question and a line of the table in fields.go. Its contradictions go to
-// Check, and Answerable refuses it until it is answered.
+// Check, and a row of Refusals refuses it until it is answered.
 package question
 
 import (
@@ -23,8 +23,8 @@ import (
 // ErrQuestion says that a question contradicts itself or cannot be read.
 var ErrQuestion = errors.New("invalid question")
 
-// ErrUnanswered says that a question makes sense but the program cannot answer it yet.
-var ErrUnanswered = errors.New("not supported yet")
+// ErrUnanswered says that a question makes sense but the program does not answer it, by itself or together with an option.
+var ErrUnanswered = errors.New("not supported")
 
 // Question is a question about a graph. The zero value asks for the exact betweenness of every vertex of an undirected
 // graph, with paths measured in edges, between all pairs of vertices.

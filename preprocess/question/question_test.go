@@ -257,12 +257,12 @@ func TestTwoMeanings(t *testing.T) {
 // that answers more changes this list.
 func TestAnswerable(t *testing.T) {
 	for text, flag := range map[string]string{
-		"decay=exp:1 endpoints=true": "--decay together with --endpoints",
+		"decay=exp:1 endpoints=true": "--endpoints together with --decay",
 		"trips=a endpoints=true":     "--endpoints together with --trips",
-		"trips=a decay=exp:1":        "--decay together with --trips",
+		"trips=a decay=exp:1":        "--trips together with --decay",
 		"trips=a origins=b":          "--trips together with --origins",
 
-		"constrained=origins endpoints=true": "--constrained together with --endpoints",
+		"constrained=origins endpoints=true": "--endpoints together with --constrained",
 		"way=auto edge-scores=true":          "--estimate together with --edge-scores",
 		"way=auto cutoff=2,3":                "--estimate together with several of --cutoff",
 	} {

@@ -397,7 +397,7 @@ class Failures(unittest.TestCase):
             ({"samples": 3}, "samples= needs estimate=True", "see help(bcstage.betweenness)"),
             ({"estimate": True, "samples": -3}, "samples=-3: want 0 or more", ""),
             ({"engine": "warp"}, "engine='warp': want one of auto, cpu, gpu", "see help(bcstage.betweenness)"),
-            ({"scale": "component", "directed": True}, "scale='component' contradicts directed=True: ", "scale='pairs' divides by the ordered pairs"),
+            ({"scale": "component", "directed": True}, "scale='component' together with directed=True: vertices of a component need not reach each other; scale='pairs' divides", ""),
             ({"resume": True}, "resume=True needs checkpoint=", ""),
             ({"keep": ["name"]}, 'keep=["name"] needs a vertex table; name it with vertices=', ""),
             ({"directed": True, "columns": ["closeness"]}, "columns=['closeness'] of a directed graph", ""),
