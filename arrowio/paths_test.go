@@ -138,6 +138,10 @@ func TestPaths(t *testing.T) {
 		if err != nil || strings.Join(got.vertices, " ") != "4 5 3" || got.Files != 1 {
 			t.Error(got.vertices, got.Files, err)
 		}
+		got, err = readString("1 2\n", tables.Options{Format: tables.FormatEdgeList, Vertices: writeFile(t, "v", "id,name\n7,a\n")}) // the format of edges
+		if err != nil || strings.Join(got.vertices, " ") != "7" {
+			t.Error(got.vertices, err)
+		}
 	})
 	t.Run("notes of many files", func(t *testing.T) {
 		got, err := readAll(t.Context(), tables.Options{Paths: slices.Repeat([]string{writeFile(t, "a", "1 2 x\n")}, 100)})

@@ -29,10 +29,7 @@ func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read rea
 	if err != nil {
 		return nil, false, err
 	}
-	format := out.Opts.Format
-	if out.Vertices {
-		format = tables.FormatAuto
-	}
+	format := out.Format()
 	if len(head) == 0 && (format == tables.FormatAuto || format == tables.FormatCSV || format == tables.FormatEdgeList) {
 		text := format != tables.FormatAuto || slices.Contains(textEndings, strings.ToLower(sources.Ending(in.Name)))
 		return readNothing, !text, nil
@@ -52,7 +49,7 @@ func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read rea
 	case tables.FormatParquet:
 		return parquetfile.Read, false, nil
 	}
-	if out.Vertices || out.Opts.Format == tables.FormatAuto {
+	if out.Format() == tables.FormatAuto {
 		if err := in.CheckText(head, neighbour); err != nil {
 			return nil, false, err
 		}

@@ -61,7 +61,7 @@ func findLayout(text *textlines.Text, out *edgetable.Funnel) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := plausible(first, out.Opts.Format); err != nil {
+	if err := plausible(first, out.Format()); err != nil {
 		return nil, faults.AtLine(text.Line, err)
 	}
 	l := &layout{dst: 1, weight: -1, directions: -1, dropNulls: out.Opts.Nulls == tables.NullsDrop, promised: -1}
@@ -204,7 +204,7 @@ func plausible(first []byte, format tables.Format) error {
 
 // guessDialect takes the strongest separator of the first line.
 func guessDialect(first []byte, out *edgetable.Funnel) (dialect, error) {
-	if out.Opts.Format == tables.FormatEdgeList {
+	if out.Format() == tables.FormatEdgeList {
 		return dialect{delimiter: ' '}, nil
 	}
 	outside := withoutQuoted(first)
@@ -213,7 +213,7 @@ func guessDialect(first []byte, out *edgetable.Funnel) (dialect, error) {
 			return dialect{delimiter, true}, nil
 		}
 	}
-	if out.Opts.Format == tables.FormatCSV || bytes.IndexByte(outside, ' ') < 0 {
+	if out.Format() == tables.FormatCSV || bytes.IndexByte(outside, ' ') < 0 {
 		return dialect{',', true}, nil
 	}
 	if out.Vertices {

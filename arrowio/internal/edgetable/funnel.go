@@ -47,6 +47,14 @@ func NewFunnel(edges chan<- tables.Batch, o *Options, paths []string) *Funnel {
 	return &Funnel{Opts: o, edges: edges, IDs: idtypes.Merged{Decimal: o.IDs == tables.IDsString}, By: newGroupColumns(o, paths)}
 }
 
+// Format is the format of the current input as asked for. That of a vertex table is found out.
+func (f *Funnel) Format() tables.Format {
+	if f.Vertices {
+		return tables.FormatAuto
+	}
+	return f.Opts.Format
+}
+
 // mostNotes is how many notes of a kind are kept: a folder may have thousands of files.
 const mostNotes = 20
 
