@@ -21,9 +21,9 @@ func (p *process) prepareCommand() *urfave.Command {
 		Description: `Reads edges as run does, reduces the graph, and writes the rest of the work to
 one file. Every command takes that file, alone and by its name, in place of the
 edges, and maps it instead of reading and reducing: the scores are the same to
-the last bit. The --lanes given here hold for every run. Later runs can compute
-the --columns given here (betweenness if none are), and others that need no
-more.`,
+the last bit. The --lanes given here hold for every run. A run that asks another
+question about these edges (--columns, --cutoff, masses, trips, ...) reads them
+from the file, and reduces them again.`,
 		UsageText: `bcstage prepare edges.parquet -o graph.bcg
 bcstage graph.bcg --shard 0/8 -o 0.arrow
 bcstage info graph.bcg`,

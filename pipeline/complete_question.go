@@ -51,7 +51,6 @@ func (o *Options) answerable(calls ...string) error {
 		{question.Checkpoint, o.Save != nil || o.Resume != nil},
 		{question.PartialResult, o.partial()},
 		{question.PreparedGraph, o.prepared != ""},
-		{question.PreparedWhatIf, o.prepared != "" && slices.Contains(calls, question.WhatIf)},
 	} {
 		if option.given {
 			calls = append(calls, option.name)

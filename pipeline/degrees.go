@@ -26,8 +26,10 @@ func Degrees(ctx context.Context, table *tables.Table, opts Options) ([]int64, e
 			if err != nil {
 				return nil, fmt.Errorf("pipeline: degrees: %w: %w", tables.ErrInput, err)
 			}
-			asked.Edges = false // edges have another table
-			opts.Question = asked
+			if asked.KeepsRepeats() {
+				asked.Lengths.Repeats = "" // they have one neighbour
+			}
+			opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
 		}
 	}
 	for _, column := range of.By {
@@ -93,26 +95,24 @@ func otherGraph(n int, ids tables.Keys) error {
 
 // preparedDegrees finds the vertices of a prepared graph among ids, which the builder has numbered.
 func preparedDegrees(ctx context.Context, ids tables.Keys, opts Options, builder *building.Builder) (degrees []int64, err error) {
-	r := newRun(opts)
-	defer func() { err = errors.Join(err, r.close()) }()
-	plans := make(chan namedPlan, 1)
-	if err := r.load(ctx, plans); err != nil {
-		return nil, err
+	g, err := openPrepared(ctx, opts.prepared, opts.Question, opts.Threads)
+	if err != nil {
+		return nil, fmt.Errorf("pipeline: %w", err)
 	}
-	p := <-plans
-	rows, err := builder.Number(building.Keys(p.IDs), p.Side, p.rows()...)
+	defer func() { err = errors.Join(err, g.Close()) }()
+	rows, err := builder.Number(g.IDs, g.Side, g.names.rows()...)
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: degrees: %w: edges and scores are of different graphs: %w", tables.ErrInput, err)
 	}
 	degrees = make([]int64, ids.Len())
 	for v, row := range rows {
 		if int(row) >= len(degrees) {
-			return nil, otherGraph(p.Vertices, ids)
+			return nil, otherGraph(g.Vertices, ids)
 		}
-		degrees[row] = int64(p.degrees[v])
+		degrees[row] = int64(g.Degrees[v])
 	}
 	if len(rows) != len(degrees) {
-		return nil, otherGraph(p.Vertices, ids)
+		return nil, otherGraph(g.Vertices, ids)
 	}
 	return degrees, nil
 }

@@ -22,8 +22,8 @@ import (
 // their rows are sent. With opts.Trips in place of both, only the rows of its pairs are, once each; sources are its
 // origins. In an undirected graph with fewer destinations, those are searched from, and rows follow in their order.
 //
-// Distances answers directions, lengths and the cutoff of the question. Any other question, parts of a run and a
-// prepared graph, whose reduced edges are lost, are ErrOptions. More paths than float64 counts are ErrPaths, for the
+// Distances answers directions, lengths and the cutoff of the question. Any other question and parts of a run are
+// ErrOptions. More paths than float64 counts are ErrPaths, for the
 // first such pair.
 //
 // Devices search if they are asked for: by EngineGPU, or by number, then beside cores. Cores count paths, and finish
@@ -40,7 +40,7 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- table
 	d.run = r
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return d.open(ctx) })            // -> devices, if they are wanted
-	graphs := r.in.start(ctx, group)                         // source -> simple graph
+	graphs := r.gather(ctx, group)                           // source -> simple graph
 	group.Go(func() error { return d.compute(ctx, graphs) }) // -> tables
 	group.Go(func() error { return r.report(ctx) })          // -> opts.Progress
 	err = group.Wait()
@@ -85,10 +85,10 @@ func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
 		return err
 	}
 	defer close(d.written)
-	if d.names, err = namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, d.opts.Files.Bipartite); err != nil {
+	if d.names, err = namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, d.opts.Files.Bipartite || in.Side != nil); err != nil {
 		return fmt.Errorf("pipeline: %w", err)
 	}
-	d.names.Ends = [2]string{d.opts.Files.Src, d.opts.Files.Dst}
+	d.names.Ends = in.ends
 	d.scale = in.Scale
 	d.stats.Vertices, d.stats.Edges = in.Graph.Vertices(), in.Graph.Edges()
 	d.stats.Threads, d.stats.Precision = d.opts.Threads, Float64

@@ -103,6 +103,13 @@ func TestDistances(t *testing.T) {
 	} {
 		o := opts
 		test.change(&o)
+		p := o // over the prepared graph
+		p.Sources, p.Targets, p.Question.Cutoff = nil, nil, ""
+		p.Files.Paths, p.Source = []string{prepared(t, p)}, nil
+		p.Sources, p.Targets, p.Question = o.Sources, o.Targets, o.Question
+		if rows, _, err := distanceRows(t.Context(), t, p, test.paths); err != nil || !slices.Equal(rows, test.want) {
+			t.Errorf("%s, prepared: %q, %v; want %q", test.what, rows, err, test.want)
+		}
 		rows, stats, err := distanceRows(t.Context(), t, o, test.paths)
 		if err != nil || !slices.Equal(rows, test.want) || stats.Sources.Vertices != test.sources || stats.Vertices < 7 {
 			t.Errorf("%s: %q, %+v, %v; want %q", test.what, rows, stats, err, test.want)

@@ -29,6 +29,18 @@ type intake struct {
 	rows      edgeRows
 }
 
+func newIntake(opts *Options, room *allowance, stats *Stats, advance *advance) *intake {
+	return &intake{
+		allowance: room,
+		opts:      opts,
+		stats:     stats,
+		advance:   advance,
+		worth:     func() {},
+		summaries: make(chan tables.Summary, 1),
+		built:     make(chan struct{}),
+	}
+}
+
 // start starts the stages and returns the channel of the graph.
 func (in *intake) start(ctx context.Context, group *errgroup.Group) <-chan gathered {
 	edges := make(chan tables.Batch, batchesInFlight)
@@ -132,7 +144,7 @@ func (in *intake) build(ctx context.Context, edges <-chan tables.Batch, inputs c
 			in.stats.Notes = append(in.stats.Notes, fmt.Sprintf("%d ids occur in both columns, of %d sources and %d destinations, no more than by chance; they count as the same vertices; Options.Input.Files.Bipartite keeps the two sets of ids apart", o.Both, o.Sources, o.Destinations))
 		}
 		in.rows.edges, built.Rows = built.Rows, nil
-		inputs <- gathered{*built, summary}
+		inputs <- gathered{*built, summary, [2]string{in.opts.Files.Src, in.opts.Files.Dst}}
 		return nil
 	})
 }

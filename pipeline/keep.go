@@ -9,12 +9,15 @@ import (
 )
 
 // kept holds the columns of the vertex table that go to the output, a row for each of the first
-// vertices. A vertex table comes before the edges, so its vertices have the numbers 0, 1, ...
+// vertices. A vertex table comes before the edges, so its vertices have the numbers 0, 1, ... Those of a prepared graph have
+// any.
 type kept struct {
 	values  []tables.KeptValues
 	repeats int // rows of a vertex that an earlier row names
 	again   int // the first of these, among all rows
 	rows    int // added so far
+
+	row []uint32 // by vertex of a prepared graph; nil: of vertex v it is v
 
 	of  []tables.GroupColumn // names and types of the columns
 	geo tables.Geo           // the columns that are geometries
@@ -82,7 +85,13 @@ func (k *kept) heldWith(vertices int, rows []tables.KeptValues) (bytes int64) {
 // output returns the first columns, those of the output.
 func (k *kept) output(most int) []tables.KeptColumn {
 	columns := k.columns()
-	return columns[:min(most, len(columns))]
+	columns = columns[:min(most, len(columns))]
+	if k.row != nil {
+		for i := range columns {
+			columns[i].KeptValues = columns[i].Pick(k.row)
+		}
+	}
+	return columns
 }
 
 // columns returns all columns.

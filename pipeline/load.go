@@ -62,76 +62,94 @@ func aboutOf(graph *preprocess.Prepared) (words about, err error) {
 	return words, words.agree(graph)
 }
 
-// load opens a prepared graph in place of read, build and reduce.
+// columns returns the names of the columns that name the graphs.
+func (a *about) columns() (list []string) {
+	for _, column := range a.By {
+		list = append(list, column.Name)
+	}
+	return list
+}
+
+// facts takes over the facts of reading.
+func (s *Stats) facts(a *about) {
+	s.IDs = a.IDs
+	s.Files = a.Files
+	s.EdgesRead = a.EdgesRead
+	s.Duplicates = a.Duplicates
+	s.SelfLoops = a.SelfLoops
+	s.NullsDropped = a.NullsDropped
+	s.Unused = a.Unused
+	s.Lengths = a.Lengths
+	s.Notes, s.Warnings = a.Notes, a.Warnings
+}
+
+// load opens a prepared graph in place of read, build and reduce. If it was prepared for another question about the same edges,
+// these are reduced again.
 func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
-	r.vertices <- 0
-	path := r.opts.prepared
-	return timed(&r.stats.Seconds.Read, time.Now(), func() error {
-		graph, err := preprocess.OpenPrepared(ctx, path, r.opts.Threads)
+	again := make(chan gathered, 1)
+	err := timed(&r.stats.Seconds.Read, time.Now(), func() error {
+		graph, err := r.open(ctx)
 		if err != nil {
+			return err
+		}
+		if err := r.besidePrepared(ctx, graph); err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
-		r.opened = graph
-		words, err := aboutOf(graph)
+		differs := graph.differs(r.opts.Question, graph.Question)
+		if name := lacks(r.opts.Question, graph.Prepared); name != "" && differs == "" {
+			differs = "measure " + name
+		}
+		if differs == "" {
+			r.vertices <- 0
+			return r.loaded(ctx, graph, plans)
+		}
+		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("the graph was prepared for another question, and reduced again: %s of this run", differs))
+		in, err := graph.gathered(ctx)
 		if err != nil {
-			return fmt.Errorf("pipeline: %s: %w", path, err)
+			return fmt.Errorf("pipeline: %s: %w", r.opts.prepared, err)
 		}
-		asked := r.opts.Question.Exact()
-		if asked.Lengths.Column != "" {
-			asked.Lengths.Unit = graph.Question.Lengths.Unit
-		}
-		if differs := asked.Differs(graph.Question); differs != "" {
-			return fmt.Errorf("pipeline: %s: %w: prepared for another question: %s of this run; give the flags that it was prepared with, or prepare it with these", path, ErrOptions, differs)
-		}
-		if name := lacks(r.opts.Question, graph); name != "" {
-			return fmt.Errorf("pipeline: %s: %w: measure %s: the graph was prepared without it", path, ErrOptions, name)
-		}
-		if err := r.opts.suit(words.Lanes); err != nil {
-			return fmt.Errorf("pipeline: %s: %w", path, err)
-		}
-		r.lanes = words.Lanes
-		r.stats.IDs = words.IDs
-		r.stats.Files = words.Files
-		r.stats.EdgesRead = words.EdgesRead
-		r.stats.Duplicates = words.Duplicates
-		r.stats.SelfLoops = words.SelfLoops
-		r.stats.NullsDropped = words.NullsDropped
-		r.stats.Unused = words.Unused
-		r.stats.Lengths = words.Lengths
-		r.stats.Notes, r.stats.Warnings = words.Notes, words.Warnings
-		r.stats.describe(graph.Plan)
-
-		// A sink may keep these: they must outlive the file.
-		reduced := *graph.Plan
-		reduced.ClosedForms = slices.Clone(reduced.ClosedForms)
-		for i, c := range reduced.ClosedForms {
-			reduced.ClosedForms[i].Low = slices.Clone(c.Low)
-		}
-		reduced.Question = r.opts.Question
-		if !asked.Directed {
-			reduced.Degrees = graph.Degrees
-		}
-		of, err := namesOf(cloned(graph.IDs), clonedScopes(graph.Scopes), words.IDs, words.By, words.Bipartite)
-		if err != nil {
-			return fmt.Errorf("pipeline: %s: %w", path, err)
-		}
-		of.Ends = [2]string{words.Src, words.Dst}
-		of.Rounding = words.Lengths.rounding()
-		of.One = oneText(asked, words.Lengths.scale())
-		p := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees, upward: graph.Upward}
-		r.stats.Graphs = p.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
-		if r.opts.Since != nil {
-			edges, err := graph.WholeGraph(ctx)
-			if err != nil {
-				return fmt.Errorf("pipeline: %s: %w", path, err)
-			}
-			if p, err = r.since(ctx, p, edges, words.Lengths.scale()); err != nil {
-				return err
-			}
-		}
-		plans <- p
+		again <- in
 		return nil
 	})
+	if err != nil || len(again) == 0 {
+		return err
+	}
+	return r.reduce(ctx, again, plans)
+}
+
+// loaded sends the plan of a prepared graph.
+func (r *run) loaded(ctx context.Context, graph *preparedGraph, plans chan<- namedPlan) (err error) {
+	r.stats.describe(graph.Plan)
+
+	// A sink may keep these: they must outlive the file.
+	reduced := *graph.Plan
+	reduced.ClosedForms = slices.Clone(reduced.ClosedForms)
+	for i, c := range reduced.ClosedForms {
+		reduced.ClosedForms[i].Low = slices.Clone(c.Low)
+	}
+	if reduced.Question = r.opts.Question; !reduced.Question.Directed {
+		reduced.Degrees = graph.Degrees
+	}
+	of, err := namesOf(cloned(graph.IDs), clonedScopes(graph.Scopes), graph.about.IDs, graph.about.By, graph.about.Bipartite)
+	if err != nil {
+		return fmt.Errorf("pipeline: %s: %w", r.opts.prepared, err)
+	}
+	of.Ends = [2]string{graph.about.Src, graph.about.Dst}
+	of.Rounding = graph.about.Lengths.rounding()
+	of.One = oneText(graph.Question, graph.about.Lengths.scale())
+	p := namedPlan{Plan: &reduced, names: of, degrees: graph.Degrees, upward: graph.Upward}
+	r.stats.Graphs = p.names.graphs(func(v int) uint32 { return graph.Degrees[v] })
+	if r.opts.Since != nil {
+		edges, err := graph.WholeGraph(ctx)
+		if err != nil {
+			return fmt.Errorf("pipeline: %s: %w", r.opts.prepared, err)
+		}
+		if p, err = r.since(ctx, p, edges, graph.about.Lengths.scale()); err != nil {
+			return err
+		}
+	}
+	plans <- p
+	return nil
 }
 
 func cloned(k building.Keys) building.Keys {
@@ -165,13 +183,17 @@ func (a *about) agree(graph *preprocess.Prepared) error {
 	return nil
 }
 
-// suit refuses options that were fixed when the graph was prepared.
-func (o Options) suit(lanes int) error {
-	in := o.Files
+// suit refuses options that were fixed when the graph was prepared. Trips name the graphs as it does.
+func (o *Options) suit(a *about) error {
+	in, by := o.Files, a.columns()
 	switch {
-	case o.Lanes != 0 && o.Lanes != lanes:
-		return fmt.Errorf("%w: lanes %d: the graph was prepared with %s", ErrOptions, o.Lanes, automatic(lanes))
-	case in.Src != "" || in.Dst != "" || len(in.By) > 0 || in.Bipartite || in.Vertices != "" || in.IgnoreWeight ||
+	case o.Lanes != 0 && o.Lanes != a.Lanes:
+		return fmt.Errorf("%w: lanes %d: the graph was prepared with %s", ErrOptions, o.Lanes, automatic(a.Lanes))
+	case o.Trips != nil && a.Bipartite:
+		return o.answerable(question.Bipartite)
+	case o.Trips != nil && !slices.Equal(by, in.By):
+		return o.Trips.fits(&tables.Options{By: by})
+	case in.Src != "" || in.Dst != "" || len(in.By) > 0 && !slices.Equal(by, in.By) || in.Bipartite || in.Vertices != "" && len(in.Keep) == 0 || in.IgnoreWeight ||
 		!oneOf(in.Format, "", tables.FormatAuto) || !oneOf(in.Nulls, "", tables.NullsError) || !oneOf(in.IDs, "", tables.IDsAuto) || !oneOf(in.Header, "", tables.HeaderAuto):
 		return fmt.Errorf("%w: columns, ids and vertices were chosen when the graph was prepared", ErrOptions)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
+	"bcstage/internal/csr"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -61,6 +62,14 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 			}
 		}
 		*side.masses = append(slices.Clip(units.Masses), make([]int64, column.Missing)...)
+		if rows := r.in.kept.row; rows != nil {
+			*side.masses = make([]int64, n)
+			for v, row := range rows {
+				if row != csr.None {
+					(*side.masses)[v] = units.Masses[row]
+				}
+			}
+		}
 		*side.stat = column
 		r.stats.Notes = append(r.stats.Notes, column.notes()...)
 	}

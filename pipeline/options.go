@@ -100,7 +100,7 @@ type Input struct {
 	// the question.
 	Files tables.Options
 	// Read reads Files: arrowio.Read. It is a field, so that programs with their own edges build without any format. A
-	// prepared graph needs none.
+	// prepared graph needs it for a vertex table only.
 	Read func(ctx context.Context, files tables.Options, edges chan<- tables.Batch) (tables.Summary, error)
 	// Source replaces Files and Read; nil: these.
 	Source Source

@@ -14,8 +14,8 @@ import (
 
 // Prepare reads and reduces as Run does, and passes the prepared graph to write, which must not
 // keep it; Prepared.Write makes a file of it. As the only path of Options.Files, that file replaces
-// the edges in Run, Inspect and Degrees, which then neither read nor reduce. Scores are the same to
-// the last bit. Options about engines are unused.
+// the edges in every call. Run and Inspect then neither read nor reduce; for another question about the
+// same edges they reduce these again. Scores are the same to the last bit. Options about engines are unused.
 func Prepare(ctx context.Context, opts Options, write func(context.Context, *preprocess.Prepared) error) (*Stats, error) {
 	if err := opts.answerable(question.Prepare); err != nil {
 		return nil, err

@@ -64,7 +64,6 @@ func TestEveryRefusal(t *testing.T) {
 		"--checkpoint":                  func(o *Options) { o.Save = func(tables.Table) error { return nil } },
 		question.PartialResult:          func(o *Options) { o.Shard = Shard{Mine: []int{0}, Of: 2} },
 		question.PreparedGraph:          func(o *Options) { o.Files.Paths = []string{graph} },
-		question.PreparedWhatIf:         func(o *Options) { o.Files.Paths = []string{graph} },
 	}
 	check := func(names ...string) error {
 		var opts Options
@@ -74,9 +73,6 @@ func TestEveryRefusal(t *testing.T) {
 				set(&opts)
 			} else {
 				calls = append(calls, name)
-			}
-			if name == question.PreparedWhatIf {
-				calls = append(calls, "whatif")
 			}
 		}
 		return opts.answerable(calls...)

@@ -13,7 +13,6 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/pipeline/internal/change"
 	"bcstage/pipeline/internal/ledger"
-	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -28,49 +27,24 @@ type earlier struct {
 
 // before is the earlier graph with its ids and scores.
 type before struct {
-	*preprocess.Prepared
-	about about
-	names names
+	*preparedGraph
 	graph *csr.Graph
 	earlier
 }
 
 // open opens the prepared graph, with its facts.
 func (s *Since) open(ctx context.Context, asked question.Question, threads int) (*before, error) {
-	b, err := openBefore(ctx, s.Prepared, asked, threads)
+	g, err := openPrepared(ctx, s.Prepared, asked, threads)
 	if err != nil {
 		return nil, fmt.Errorf("Options.Since: %w", err)
 	}
-	return b, nil
-}
-
-// unitless returns the identity of an exact question, whatever the unit of lengths.
-func unitless(q question.Question) string {
-	q = q.Exact()
-	q.Lengths.Unit = ""
-	return q.Identity()
-}
-
-// openBefore opens a prepared graph of a question, with its facts.
-func openBefore(ctx context.Context, path string, asked question.Question, threads int) (*before, error) {
-	prepared, err := preprocess.OpenPrepared(ctx, path, threads)
-	if err != nil {
-		return nil, err
-	}
-	b := &before{Prepared: prepared}
-	if b.about, err = aboutOf(prepared); err == nil {
-		switch {
-		case unitless(prepared.Question) != unitless(asked):
-			err = fmt.Errorf("%w: prepared for another question: %q, not %q", ErrOptions, unitless(prepared.Question), unitless(asked))
-		default:
-			if b.names, err = namesOf(b.IDs, b.Scopes, b.about.IDs, b.about.By, b.about.Bipartite); err == nil {
-				b.graph, err = prepared.WholeGraph(ctx)
-			}
-		}
+	b := &before{preparedGraph: g}
+	if err = another(g.differs(asked, g.Question)); err == nil {
+		b.graph, err = g.WholeGraph(ctx)
 	}
 	if err != nil {
-		prepared.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		g.Close()
+		return nil, fmt.Errorf("Options.Since: %s: %w", s.Prepared, err)
 	}
 	return b, nil
 }
@@ -104,7 +78,7 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int, now
 		return wrong("%v", err)
 	}
 	estimated := !oneOf(told["estimate"], "", "exact")
-	if q, err := question.Parse(told["question"]); err != nil || unitless(q) != unitless(b.Question) || q.Sample.Way != "" && !estimated {
+	if q, err := question.Parse(told["question"]); err != nil || b.differs(q, b.Question) != "" || q.Sample.Way != "" && !estimated {
 		return wrong("of another question: %s", told["question"])
 	}
 	for key, count := range map[string]*int{sinceNightsKey: &b.nights, sinceEstimatesKey: &b.estimates} {

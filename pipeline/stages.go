@@ -24,15 +24,8 @@ func newRun(opts Options) *run {
 	r.advance.stats = &r.stats
 	r.devices = newDeviceStart(opts, opts.startDevices)
 	r.planned.Store("")
-	r.in = &intake{
-		allowance: &r.allowance,
-		opts:      &r.opts,
-		stats:     &r.stats,
-		advance:   &r.advance,
-		worth:     func() { r.devices.wanted() },
-		summaries: make(chan tables.Summary, 1),
-		built:     make(chan struct{}),
-	}
+	r.in = newIntake(&r.opts, &r.allowance, &r.stats, &r.advance)
+	r.in.worth = func() { r.devices.wanted() }
 	return r
 }
 
@@ -71,7 +64,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 	r.vertices <- in.Graph.Vertices()
 	r.enter("reduce")
 	return timed(&r.stats.Seconds.Reduce, time.Now(), func() error {
-		of, err := namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, r.opts.Files.Bipartite)
+		of, err := namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, r.opts.Files.Bipartite || in.Side != nil)
 		if err != nil {
 			return fmt.Errorf("pipeline: %w", err)
 		}
@@ -91,7 +84,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		}
 		named := r.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.opts.Lanes, ComponentSizes: r.preparing,
+			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.lanes, ComponentSizes: r.preparing,
 			Independent: r.independent(), Spend: r.spends(), Files: r.files,
 			Fits: func(bytes int64) error { return r.need(named-r.sets+bytes, "reduce it") },
 		}
@@ -109,7 +102,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		if r.stats.InFiles = r.files.Written(); r.stats.InFiles > 0 {
 			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("edges did not fit memory of %s: %s went through a file in %s", bytesText(r.memory), bytesText(r.stats.InFiles), os.TempDir()))
 		}
-		if reduce.Lanes != r.opts.Lanes {
+		if reduce.Lanes != r.lanes {
 			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d sources are searched at once, in place of the usual 64: memory of %s has no room for more", reduce.Lanes, bytesText(r.memory)))
 		}
 		r.stats.describe(reduced)
@@ -132,7 +125,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			}
 			r.stats.Notes = append(r.stats.Notes, what+" were left to the cores")
 		}
-		of.Ends = [2]string{r.opts.Files.Src, r.opts.Files.Dst}
+		of.Ends = in.ends
 		of.Rounding = r.stats.Lengths.rounding()
 		of.One = oneText(asked, in.Scale)
 		p := namedPlan{Plan: reduced, names: of}

@@ -40,6 +40,7 @@ type (
 	gathered struct {
 		building.Input
 		summary tables.Summary
+		ends    [2]string // columns of the edges that the options named
 	}
 	// namedPlan is a plan with the names of its vertices.
 	namedPlan struct {

@@ -46,7 +46,7 @@ type WhatIfStats struct {
 // Options.Input.Files.OneWay; of other directed graphs in that from src to dst. Scores are those of Run, distances are in edges or lengths.
 //
 // It answers directions and lengths of the question, and anything else is ErrOptions, as are several graphs, two sides, and parts
-// of a run. A prepared graph is undirected and without lengths. A removed edge or vertex that the graph lacks is tables.ErrInput, with its row.
+// of a run. A removed edge or vertex that the graph lacks is tables.ErrInput, with its row.
 //
 // Cores compute, several rows side by side. In an undirected graph a row searches the blocks of its removal, from the smaller sides of the
 // edges; in a directed one, and where that is thought to cost as much, it is a run of the graph that is left.
@@ -60,15 +60,9 @@ func WhatIf(ctx context.Context, opts Options, removed *Removed, each bool, sink
 	}
 	w := &whatIf{run: newRun(opts), removed: removed, each: each, sink: sink}
 	group, ctx := errgroup.WithContext(ctx)
-	graphs := make(chan gathered, 1)
-	if opts.prepared != "" {
-		group.Go(func() error { return w.load(ctx, graphs) })
-		group.Go(func() error { return w.compute(ctx, graphs) })
-	} else {
-		built := w.in.start(ctx, group)                         // source -> simple graph
-		group.Go(func() error { return w.compute(ctx, built) }) // -> rows -> sink
-	}
-	group.Go(func() error { return w.report(ctx) }) // -> opts.Progress
+	graphs := w.gather(ctx, group)                           // source -> simple graph
+	group.Go(func() error { return w.compute(ctx, graphs) }) // -> rows -> sink
+	group.Go(func() error { return w.report(ctx) })          // -> opts.Progress
 	return w.end(group.Wait())
 }
 
@@ -109,24 +103,6 @@ type figures struct {
 	distances      float64 // sum over the pairs that reach counts
 }
 
-// load takes the graph from a file that Prepare made.
-func (w *whatIf) load(ctx context.Context, graphs chan<- gathered) error {
-	return timed(&w.stats.Seconds.Read, time.Now(), func() error {
-		b, err := openBefore(ctx, w.opts.prepared, w.opts.Question, w.opts.Threads)
-		if err != nil {
-			return fmt.Errorf("pipeline: %w", err)
-		}
-		defer b.Close() // what is sent are copies
-		if len(b.about.By) > 0 || b.about.Bipartite {
-			return fmt.Errorf("pipeline: %s: %w: what if: want one graph, of one set of vertices", w.opts.prepared, ErrOptions)
-		}
-		w.stats.IDs, w.stats.Files, w.stats.EdgesRead = b.about.IDs, b.about.Files, b.about.EdgesRead
-		w.stats.Notes, w.stats.Warnings = b.about.Notes, b.about.Warnings
-		graphs <- gathered{building.Input{Graph: *b.graph, IDs: cloned(b.IDs)}, tables.Summary{IDs: b.about.IDs}}
-		return nil
-	})
-}
-
 // compute finds what is removed, computes the rows and hands them over.
 func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
 	in, err := receive(ctx, graphs)
@@ -134,6 +110,9 @@ func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
 		return err
 	}
 	defer close(w.written)
+	if len(in.summary.By) > 0 || in.Side != nil { // of a prepared graph
+		return fmt.Errorf("pipeline: %s: %w: what if: want one graph, of one set of vertices", w.opts.prepared, ErrOptions)
+	}
 	w.graph, w.scale = &in.Graph, in.Scale
 	if w.names, err = namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, false); err != nil {
 		return fmt.Errorf("pipeline: %w", err)

@@ -283,9 +283,6 @@ func TestWhatIf(t *testing.T) {
 func TestWhatIfInputs(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 10))
 	for _, g := range networks(r, 40) {
-		if g.directed || g.lengths {
-			continue
-		}
 		var scores tables.Table
 		if _, err := Run(t.Context(), g.options(), into(&scores)); err != nil {
 			t.Fatal(err)
@@ -294,7 +291,7 @@ func TestWhatIfInputs(t *testing.T) {
 		all = append(all, scores.IDs.Ints...)
 		removed := RemovedVertices(all...)
 		var want tables.Table
-		for i, opts := range []Options{g.options(), g.options(), {Input: Input{Files: tables.Options{Paths: []string{prepared(t, g.options())}}}}} {
+		for i, opts := range []Options{g.options(), g.options(), {Question: g.options().Question, Input: Input{Files: tables.Options{Paths: []string{prepared(t, g.options())}}}}} {
 			opts.Threads = 1 + i
 			var got tables.Table
 			stats, err := WhatIf(t.Context(), opts, removed, true, into(&got))

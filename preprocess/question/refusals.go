@@ -43,7 +43,6 @@ const (
 	PreparedGraph  = "a prepared graph"
 	Prepare        = "prepare"
 	WhatIf         = "whatif"
-	PreparedWhatIf = "whatif of a prepared graph"
 	Distances      = "distances"
 	CountedPaths   = "distances --paths"
 	SearchBench    = "bench --problem"
@@ -64,11 +63,9 @@ func Refusals() []Refusal {
 		{With: "--certain", Asked: []string{"--certain-change"}, Why: "want one of both"},
 
 		{With: Prepare, Asked: []string{Since, Keep, EdgeKeep}, Why: "a prepared graph has no scores yet"},
-		{With: Prepare, Asked: []string{"--origins", "--destinations", "--constrained", reachedMeasures}, Why: "a prepared graph has no masses"},
-		{With: Prepare, Asked: []string{"--trips", "--decay"}, Why: "a prepared graph has no trips, and counts no pair by its distance"},
-		{With: Prepare, Asked: []string{severalCutoffs}, Why: "a prepared graph has one cutoff"},
+		{With: Prepare, Asked: []string{"--origins", "--destinations", "--trips", "--decay", "--constrained", reachedMeasures, severalCutoffs}, Why: "the run over the prepared graph takes it"},
 		{With: Prepare, Asked: []string{"--repeats keep", "--edge-scores"}, Why: "a prepared graph has each edge once, without the order of edges"},
-		{With: PreparedGraph, Asked: []string{Keep, EdgeKeep, OneWay, "--origins", "--destinations"}, Why: "it has no columns of vertices and edges"},
+		{With: PreparedGraph, Asked: []string{"--repeats keep", "--edge-scores", EdgeKeep, OneWay}, Why: "it has each edge once, without the order and columns of edges"},
 		{With: PartialResult, Asked: []string{Keep, EdgeKeep, "--top", "--sort", "--scale", "--normalized"}, Why: "only final scores have rows and a scale"},
 		{With: PartialResult, Asked: []string{edgesOfRepeats}, Why: "it has no rows of edges"},
 		{With: "--partial", Asked: []string{"--edge-scores"}, Why: "a partial result keeps the sums of edges; the last merge writes the scores"},
@@ -88,15 +85,12 @@ func Refusals() []Refusal {
 		{With: WhatIf, Asked: []string{Since, By, Bipartite}, Why: "want one graph, of one set of vertices"},
 		{With: WhatIf, Asked: []string{PartialResult, Checkpoint}, Why: "rows have no parts"},
 		{With: WhatIf, Asked: []string{Float32}, Why: "changes need float64"},
-		{With: PreparedWhatIf, Asked: []string{"--directed", "--weight"}, Why: "want it undirected and without lengths"},
 
 		{With: Distances, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--trips", "--cutoff"}, AllElse: true, Why: "distances are of pairs, not of scores"},
 		{With: Distances, Asked: []string{severalCutoffs}, Why: "want one: near pairs come first"},
 		{With: Distances, Asked: []string{PartialResult, Checkpoint}, Why: "rows have no parts"},
-		{With: Distances, Asked: []string{PreparedGraph}, Why: "it lacks reduced edges"},
 		{With: CountedPaths, Asked: []string{"--repeats keep"}, Why: "paths are counted with each edge once"},
 		{With: SearchBench, Asked: []string{"--directed", "--weight", "--repeats"}, AllElse: true, Why: "a search from one source finds distances to all vertices"},
-		{With: SearchBench, Asked: []string{PreparedGraph}, Why: "it lacks reduced edges"},
 		{With: SearchBench, Asked: []string{"--engines", "--precisions", "--lanes", "--threads", "--verify", By}, Why: "it does not apply to searches from one source"},
 
 		{With: "--scale", Asked: []string{otherMeasures}, Why: "other measures have no scale"},

@@ -1,0 +1,160 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"bcstage/arrowio/tables"
+	"bcstage/internal/building"
+	"bcstage/internal/csr"
+	"bcstage/pipeline/internal/change"
+	"bcstage/preprocess"
+	"bcstage/preprocess/question"
+)
+
+// preparedGraph is an open file of Prepare.
+type preparedGraph struct {
+	*preprocess.Prepared
+	about about
+	names names
+}
+
+// openPrepared opens a prepared graph whose edges are those of the question: they have its directions and lengths.
+func openPrepared(ctx context.Context, path string, asked question.Question, threads int) (*preparedGraph, error) {
+	file, err := preprocess.OpenPrepared(ctx, path, threads)
+	if err != nil {
+		return nil, err
+	}
+	g := &preparedGraph{Prepared: file}
+	edges := question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
+	if g.about, err = aboutOf(file); err == nil {
+		err = another(g.differs(edges, question.Question{Directed: g.Question.Directed, Lengths: g.Question.Lengths}))
+	}
+	if err == nil {
+		g.names, err = namesOf(g.IDs, g.Scopes, g.about.IDs, g.about.By, g.about.Bipartite)
+	}
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return g, nil
+}
+
+// differs returns the part in which an exact question differs from that of the file; empty if none. The file has the unit of
+// lengths.
+func (g *preparedGraph) differs(asked, from question.Question) string {
+	if asked = asked.Exact(); asked.Lengths.Column != "" {
+		asked.Lengths.Unit = g.Question.Lengths.Unit
+	}
+	return asked.Differs(from)
+}
+
+// another is the error of a file for another question; nil if the two do not differ.
+func another(differs string) error {
+	if differs == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: prepared for another question: %s of this run; give the flags that it was prepared with, or prepare it with these", ErrOptions, differs)
+}
+
+// gathered returns the edges as reading gives them, in memory of their own.
+func (g *preparedGraph) gathered(ctx context.Context) (gathered, error) {
+	graph, err := g.WholeGraph(ctx)
+	if err != nil {
+		return gathered{}, err
+	}
+	in := building.Input{Graph: *graph, IDs: cloned(g.IDs), Scopes: clonedScopes(g.Scopes), Scale: g.about.Lengths.scale()}
+	return gathered{in, tables.Summary{IDs: g.about.IDs, By: g.about.By}, [2]string{g.about.Src, g.about.Dst}}, nil
+}
+
+// open opens the prepared graph of the options, and notes its facts.
+func (r *run) open(ctx context.Context) (*preparedGraph, error) {
+	g, err := openPrepared(ctx, r.opts.prepared, r.opts.Question, r.opts.Threads)
+	if err != nil {
+		return nil, fmt.Errorf("pipeline: %w", err)
+	}
+	r.opened = g.Prepared
+	if err := r.opts.suit(&g.about); err != nil {
+		return nil, fmt.Errorf("pipeline: %s: %w", r.opts.prepared, err)
+	}
+	r.lanes = g.about.Lanes
+	r.stats.facts(&g.about)
+	return g, nil
+}
+
+// gather starts the stages that read, or loads the edges of a prepared graph. It returns the channel of the graph.
+func (r *run) gather(ctx context.Context, group *errgroup.Group) <-chan gathered {
+	if r.opts.prepared == "" {
+		return r.in.start(ctx, group)
+	}
+	graphs := make(chan gathered, 1)
+	group.Go(func() error {
+		return timed(&r.stats.Seconds.Read, time.Now(), func() error {
+			g, err := r.open(ctx)
+			if err != nil {
+				return err
+			}
+			in, err := g.gathered(ctx)
+			if err == nil {
+				graphs <- in
+			}
+			return err
+		})
+	})
+	return graphs
+}
+
+// besidePrepared reads the kept columns of the vertex table beside a prepared graph. Every row has to be a vertex of the graph.
+func (r *run) besidePrepared(ctx context.Context, g *preparedGraph) error {
+	opts := r.opts
+	if len(opts.Files.Keep) == 0 {
+		return nil
+	}
+	if opts.Read == nil {
+		return errNoEdges
+	}
+	files := opts.Files
+	files.Paths, files.Stdin, files.Format, files.Weight = nil, strings.NewReader(""), tables.FormatEdgeList, "" // no edges
+	files.By, files.Bipartite = g.about.columns(), g.about.Bipartite
+	if !g.about.IDs.IsInteger() {
+		files.IDs = tables.IDsString
+	}
+	opts.Files, opts.Question = files, question.Question{}
+	opts.Source = func(ctx context.Context, rows chan<- tables.Batch) (tables.Summary, error) {
+		return opts.Read(ctx, files, rows)
+	}
+	table := newIntake(&opts, &r.allowance, new(Stats), &r.advance)
+	group, reading := errgroup.WithContext(ctx)
+	graphs := table.start(reading, group)
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	in := <-graphs
+	r.stats.Notes = append(r.stats.Notes, table.stats.Notes...)
+	r.stats.Warnings = append(r.stats.Warnings, in.summary.Warnings...)
+	of, err := namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, files.Bipartite)
+	if err == nil {
+		err = g.names.alike(&of)
+	}
+	if err != nil {
+		return fmt.Errorf("Options.Input.Files.Vertices: %w: %w", tables.ErrInput, err)
+	}
+	vertices, err := change.Match(ctx, opts.Threads, of.vertices(), g.names.vertices())
+	if err != nil {
+		return err
+	}
+	r.in.kept = table.kept
+	r.in.kept.row = slices.Repeat([]uint32{csr.None}, g.names.IDs.Len())
+	for row, v := range vertices {
+		if v == csr.None {
+			return fmt.Errorf("Options.Input.Files.Vertices: %w: vertex %s is not in the prepared graph; prepare it with the vertex table", tables.ErrInput, of.Type.Format(of.IDs, row))
+		}
+		r.in.kept.row[v] = uint32(row)
+	}
+	return nil
+}
