@@ -23,7 +23,7 @@ func BenchSearches(ctx context.Context, opts Options, bench searchbench.Bench, e
 	}
 	r := newRun(opts)
 	group, reading := errgroup.WithContext(ctx)
-	graphs := r.in.start(reading, group) // source -> simple graph
+	graphs := r.gather(reading, group) // source -> simple graph
 	if err := errors.Join(group.Wait(), r.close()); err != nil {
 		return err
 	}

@@ -46,8 +46,7 @@ func countEntries() {
 		VPMAXUW(sum, most, most)
 		VMOVDQU(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 32 * j})
 	}
-	weight, zero, shifts := YMM(), YMM(), avx2{}.shifts(k)
-	VBROADCASTSD(k.of("weight", e.vertex), weight)
+	weight, zero, shifts := k.broadcast(k.of("weight", e.vertex), YMM()), YMM(), avx2{}.shifts(k)
 	VXORPD(zero, zero, zero)
 	for j := range 8 {
 		mask.Disp = j
@@ -99,8 +98,7 @@ func countEntries512() {
 		VPMAXUW(sum, most, most)
 		VMOVDQU16(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 64 * j})
 	}
-	weight := ZMM()
-	VBROADCASTSD(k.of("weight", e.vertex), weight)
+	weight := k.broadcast(k.of("weight", e.vertex), ZMM())
 	for j := range 8 {
 		mask.Disp = j
 		lanes, sum, reached := K(), ZMM(), k.lane("reached", 8*j)

@@ -202,11 +202,6 @@ func (k *kernel) broadcast(at Mem, v reg.VecVirtual) reg.VecVirtual {
 		VBROADCASTSD(at, v)
 		return v
 	}
-	return rounded(at, v)
-}
-
-// rounded fills a register with a float64 from memory, as float32.
-func rounded(at Mem, v reg.VecVirtual) reg.VecVirtual {
 	one := v.AsX()
 	VXORPS(one, one, one)
 	VCVTSD2SS(at, one, one)

@@ -134,6 +134,7 @@ func TestIsByEntries(t *testing.T) {
 		change func(*preprocess.Block)
 	}{
 		"as it is":                 {true, func(b *preprocess.Block) {}},
+		"large masses":             {true, func(b *preprocess.Block) { b.To[0], b.To[599] = 1<<52, 1 }},
 		"the most that begins":     {true, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths-1) }},
 		"more than that":           {false, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths) }},
 		"fewer lanes":              {false, func(b *preprocess.Block) { b.Lanes = MaxLanes / 2 }},
@@ -270,6 +271,9 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 		return
 	}
 	for v := range n {
+		if r.IntN(4) == 0 {
+			f.weight[v] = float64(r.Int64N(1 << 50)) // more than float32 holds
+		}
 		f.entryHere, f.entryNext = append(f.entryHere, uint32(entries+v)), append(f.entryNext, r.Uint32())
 	}
 	for i := range (entries + n) * MaxLanes {

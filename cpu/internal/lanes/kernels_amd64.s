@@ -2152,10 +2152,10 @@ single1:
 	VPAND        Y1, Y4, Y4
 	VPMAXUW      Y4, Y0, Y0
 	VMOVDQU      Y4, 96(SI)(DI*1)
-	VMOVDQU      ·shift64+0(SB), Y3
-	VMOVDQU      ·shift64+32(SB), Y4
 	MOVQ         96(AX), SI
 	VBROADCASTSD (SI)(BX*8), Y1
+	VMOVDQU      ·shift64+0(SB), Y3
+	VMOVDQU      ·shift64+32(SB), Y4
 	VXORPD       Y2, Y2, Y2
 	VPBROADCASTB (R8)(CX*8), Y5
 	VPSLLVQ      Y3, Y5, Y6
