@@ -11,6 +11,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/ledger"
+	"bcstage/preprocess/question"
 )
 
 // scoreTable is the table of a complete partial: a column for each measure of the question, in its order. Measures
@@ -211,6 +212,23 @@ func pairsOf(directed bool) string {
 	return "sum over unordered pairs"
 }
 
+// undivided says that scores are not divided, and what they sum.
+func undivided(asked question.Question) string {
+	each := ""
+	if asked.Decay.Share != "" {
+		each = ", each times the share of its distance"
+	}
+	switch {
+	case !asked.HasMasses():
+		return "none: " + pairsOf(asked.Directed) + each
+	case asked.HasTrips():
+		return "none: sum over ordered pairs of the trips between them"
+	case asked.Gravity.Constrained != "":
+		return "none: sum over ordered pairs of the first one's mass times the second one's part of the masses that the first reaches" + each
+	}
+	return "none: sum over ordered pairs of the product of their masses" + each
+}
+
 // provenance is the metadata written beside the scores of vertices, and of edges.
 func provenance(p *ledger.Partial, betweenness, exact bool) []tables.KeyValue {
 	list := []tables.KeyValue{
@@ -222,23 +240,11 @@ func provenance(p *ledger.Partial, betweenness, exact bool) []tables.KeyValue {
 		{Key: "fingerprint", Value: p.Identity.Fingerprint},
 	}
 	asked := p.Question()
-	each := ""
-	if asked.Decay.Share != "" {
-		each = ", each times the share of its distance"
+	if betweenness {
+		list = append(list, tables.KeyValue{Key: "normalisation", Value: undivided(asked)})
 	}
 	if betweenness && asked.HasMasses() {
-		what := "of the product of their masses" + each
-		switch {
-		case asked.HasTrips():
-			what = "of the trips between them"
-		case asked.Gravity.Constrained != "":
-			what = "of the first one's mass times the second one's part of the masses that the first reaches" + each
-		}
-		list = append(list,
-			tables.KeyValue{Key: "normalisation", Value: "none: sum over ordered pairs " + what},
-			tables.KeyValue{Key: "flow_unit", Value: flowUnit(asked)})
-	} else if betweenness {
-		list = append(list, tables.KeyValue{Key: "normalisation", Value: "none: " + pairsOf(p.Directed()) + each})
+		list = append(list, tables.KeyValue{Key: "flow_unit", Value: flowUnit(asked)})
 	}
 	if exact {
 		asked = asked.Exact() // whichever way computed it

@@ -144,7 +144,7 @@ func (r *run) loaded(ctx context.Context, graph *preparedGraph, plans chan<- nam
 		if err != nil {
 			return fmt.Errorf("pipeline: %s: %w", r.opts.prepared, err)
 		}
-		if p, err = r.since(ctx, p, edges, graph.about.Lengths.scale()); err != nil {
+		if p, err = r.since(ctx, p, edges, graph.about.Lengths.scale(), [2][]int64{}); err != nil {
 			return err
 		}
 	}

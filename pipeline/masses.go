@@ -78,15 +78,16 @@ func (r *run) masses(ctx context.Context, asked *question.Question, of *names) (
 
 // flowing asks for flows between whole numbers by vertex.
 func flowing(asked question.Question, origins, destinations []int64) preprocess.Options {
-	sum := func(masses []int64) (total int64) {
-		for _, mass := range masses {
-			total += mass
-		}
-		return total
-	}
-	asked.Origins = question.Masses{Column: "origins", Total: sum(origins)}
-	asked.Destinations = question.Masses{Column: "destinations", Total: sum(destinations)}
+	asked.Origins = question.Masses{Column: "origins", Total: total(origins)}
+	asked.Destinations = question.Masses{Column: "destinations", Total: total(destinations)}
 	return preprocess.Options{Question: asked, Origins: origins, Destinations: destinations}
+}
+
+func total(masses []int64) (sum int64) {
+	for _, mass := range masses {
+		sum += mass
+	}
+	return sum
 }
 
 // notes returns notes for users.

@@ -16,8 +16,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// A graph that was prepared for betweenness answers every other question about its edges with the table of a run from edges, to
-// the bit: masses, trips, decay, constrained origins, several cutoffs, other columns and ends; and it keeps columns of vertices.
+// A graph that was prepared for betweenness answers every other question with the table of a run from edges, to the bit. These
+// are masses, trips, decay, constrained origins, several cutoffs, other columns and ends. It keeps columns of vertices, too.
 func TestPreparedAnswersAsItsEdges(t *testing.T) {
 	random := rand.New(rand.NewPCG(61, 31))
 	flows, kinds := map[string]int{}, []string{"masses", "trips", "decay", "constrained", "cutoffs", "columns"}

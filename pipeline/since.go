@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
@@ -96,22 +97,32 @@ func (o *Options) completeSince() error {
 }
 
 // since plans the update of the earlier scores. It returns the plan to compute, which is today's own where no other way
-// is cheaper.
-func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph, scale building.Scale) (namedPlan, error) {
+// is cheaper. masses are where paths begin and end, by vertex of today; nil: 1 each. They were the same before.
+func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph, scale building.Scale, masses [2][]int64) (namedPlan, error) {
 	b, err := r.opts.Since.open(ctx, r.opts.Question, r.opts.Threads)
 	if err != nil {
 		return p, err
 	}
 	defer b.Close() // nothing of it is kept
-	sample := r.opts.Question.Sample
-	if err := b.take(ctx, r.opts.Since.Scores, r.opts.Threads, sample); err != nil {
-		return p, err
-	}
 	if err := b.names.alike(&p.names); err != nil {
 		return p, fmt.Errorf("%w: Options.Since: %w", ErrOptions, err)
 	}
 	of, err := change.Match(ctx, r.opts.Threads, b.names.vertices(), p.names.vertices())
 	if err != nil {
+		return p, err
+	}
+	sources, targets, err := r.endsOfBoth(ctx, &p.names, &b.names)
+	if err != nil {
+		return p, err
+	}
+	both := masses // by vertex of the union
+	if p.Question.HasMasses() {
+		if both, err = r.massesOfBoth(ctx, b, p, of, masses, [2][]bool{sources, targets}); err != nil {
+			return p, err
+		}
+	}
+	sample := r.opts.Question.Sample
+	if err := b.take(ctx, r.opts.Since.Scores, r.opts.Threads, sample); err != nil {
 		return p, err
 	}
 	u := &update{before: b.earlier, today: p}
@@ -123,10 +134,10 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph, scale bu
 	if err != nil {
 		return p, err
 	}
-	if d.Sources, d.Targets, err = r.endsOfBoth(ctx, &p.names, &b.names); err != nil {
-		return p, err
-	}
-	if q := r.opts.Question; q.Sources != q.Targets {
+	d.Sources, d.Targets = sources, targets
+	if q := r.opts.Question; q.HasMasses() {
+		d.Weigh(both[0], both[1])
+	} else if q.Sources != q.Targets {
 		d.Ordered()
 	}
 	u.difference = d
@@ -153,7 +164,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	d, s := u.difference, &u.stats
 	anew, forced := costOf(wayWhole, whole), r.opts.Since.way
 	const dearer = "takes as long as a whole run"
-	masses, sides := WayCost{Way: wayMasses}, WayCost{Way: waySides}
+	leaves, sides := WayCost{Way: wayMasses}, WayCost{Way: waySides}
 	if d.Equal() {
 		s.Way = wayUnchanged
 		s.Ways = []WayCost{{Way: wayUnchanged}, anew}
@@ -165,6 +176,10 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		plan, err := r.flowPlan(ctx, u, union, from, to)
 		if err != nil {
 			return err
+		}
+		if plan == nil {
+			way.Off = "masses of both graphs have too many digits together"
+			return nil
 		}
 		*way = costOf(way.Way, plan)
 		if way.Cost < cost && forced == "" || way.Way == forced {
@@ -183,7 +198,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	var peeled *change.Peeled
 	var branches change.Cover
 	if union.Directed() {
-		masses.Off = "smaller side is that already, of arcs"
+		leaves.Off = "smaller side is that already, of arcs"
 	} else if spare > 0 {
 		var err error
 		if peeled, err = d.Peel(ctx, union); err != nil {
@@ -191,14 +206,14 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		}
 		var left int
 		if branches, left = d.Branches(peeled); left > 0 {
-			masses.Off = fmt.Sprintf("%d changed edges are in no tree", left)
+			leaves.Off = fmt.Sprintf("%d changed edges are in no tree", left)
 		}
 	} else {
-		masses.Off = dearer
+		leaves.Off = dearer
 	}
 	if branches != nil {
 		sides.Off = "masses only is that already: the smaller sides are trees"
-		if err := try(&masses, union, branches, branches); err != nil {
+		if err := try(&leaves, union, branches, branches); err != nil {
 			return nil, err
 		}
 	} else if spare <= 0 || dear {
@@ -210,7 +225,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	} else if err := try(&sides, union, from, to); err != nil {
 		return nil, err
 	}
-	s.Ways = []WayCost{masses, sides, anew}
+	s.Ways = []WayCost{leaves, sides, anew}
 	way := r.opts.Question.Sample.Way
 	if oneOf(way, "", "exact") {
 		return best, nil
@@ -262,16 +277,46 @@ func costOf(way string, plan *preprocess.Plan) WayCost {
 	return c
 }
 
-// flowPlan returns the plan of the flows of Difference.Flows.
+// flowPlan returns the plan of the flows of Difference.Flows; nil: their masses are too large.
 func (r *run) flowPlan(ctx context.Context, u *update, union *csr.Graph, from, to change.Cover) (*preprocess.Plan, error) {
 	g, origins, destinations := u.difference.Flows(union, from, to)
 	asked := r.opts.Question
 	asked = question.Question{Directed: asked.Directed, Lengths: asked.Lengths, Cutoff: asked.Cutoff}
 	asked.Lengths.Unit = u.scale.Unit
 	reduce := flowing(asked, origins, destinations)
+	if max(reduce.Question.Origins.Total, reduce.Question.Destinations.Total) > building.MostMass {
+		return nil, nil
+	}
 	reduce.Divisor, reduce.Threads, reduce.Lanes, reduce.Unsummed = u.scale.Divisor, r.opts.Threads, r.lanes, true
 	reduce.Fits = func(bytes int64) error { return r.need(bytes, "reduce both graphs") }
 	return preprocess.Reduce(ctx, g, reduce)
+}
+
+// massesOfBoth returns masses by vertex of the union, and gives the graph before the same. of maps its vertices to those of today,
+// and ends are by vertex of the union.
+func (r *run) massesOfBoth(ctx context.Context, b *before, p namedPlan, of []uint32, today [2][]int64, ends [2][]bool) (both [2][]int64, err error) {
+	n := p.names.IDs.Len()
+	var before [2][]int64
+	var chosen [2][]uint32
+	for side, masses := range today {
+		if ends[side] != nil {
+			chosen[side] = []uint32{}
+		}
+		if masses != nil {
+			both[side] = append(slices.Clip(masses), make([]int64, len(of))...)
+			before[side] = both[side][n:]
+		}
+		for old, v := range of {
+			if masses != nil && v != csr.None {
+				before[side][old] = masses[v]
+			}
+			if ends[side] != nil && ends[side][n+old] {
+				chosen[side] = append(chosen[side], uint32(old))
+			}
+		}
+	}
+	return both, b.weigh(ctx, preprocess.Options{Question: p.Question.Exact(), Sources: chosen[0], Targets: chosen[1], Origins: before[0], Destinations: before[1], Threads: r.opts.Threads,
+		Fits: func(bytes int64) error { return r.need(bytes, "give the graph before its masses") }})
 }
 
 // endsOfBoth says where paths begin and end, by vertex of the union; nil: everywhere.

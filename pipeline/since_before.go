@@ -13,6 +13,7 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/pipeline/internal/change"
 	"bcstage/pipeline/internal/ledger"
+	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
 
@@ -39,6 +40,7 @@ func (s *Since) open(ctx context.Context, asked question.Question, threads int) 
 		return nil, fmt.Errorf("Options.Since: %w", err)
 	}
 	b := &before{preparedGraph: g}
+	asked.Origins, asked.Destinations = question.Masses{}, question.Masses{} // the file has none
 	if err = another(g.differs(asked, g.Question)); err == nil {
 		b.graph, err = g.WholeGraph(ctx)
 	}
@@ -49,26 +51,39 @@ func (s *Since) open(ctx context.Context, asked question.Question, threads int) 
 	return b, nil
 }
 
+// weigh gives the graph masses by vertex. It is reduced again, so that scores of other masses have another fingerprint.
+func (b *before) weigh(ctx context.Context, reduce preprocess.Options) error {
+	reduce.Question.Lengths.Unit = b.Question.Lengths.Unit
+	reduce.Question.Origins.Total, reduce.Question.Destinations.Total = total(reduce.Origins), total(reduce.Destinations)
+	reduce.Divisor, reduce.Lanes = b.about.Lengths.scale().Divisor, b.about.Lanes
+	plan, err := preprocess.Reduce(ctx, b.graph, reduce)
+	if err == nil {
+		b.Plan = plan
+	}
+	return err
+}
+
 // take stores the scores, after it has checked from their provenance that they are of the graph.
 func (b *before) take(ctx context.Context, table *tables.Table, threads int, now question.Sample) error {
 	told := map[string]string{}
 	for _, entry := range table.Metadata {
 		told[entry.Key] = entry.Value
 	}
-	fingerprint, scores := hex.EncodeToString(b.Fingerprint[:]), table.Floats(tables.ScoreColumn)
+	column := scoreColumn(b.Question)
+	fingerprint, scores := hex.EncodeToString(b.Fingerprint[:]), table.Floats(column)
 	wrong := func(format string, values ...any) error {
 		return fmt.Errorf("%w: Options.Since: scores: %s", ErrOptions, fmt.Sprintf(format, values...))
 	}
 	switch {
 	case scores == nil:
-		return wrong("no column %q", tables.ScoreColumn)
+		return wrong("no column %q", column)
 	case told["fingerprint"] == "":
 		return wrong("no metadata says which graph they belong to; want the Parquet or Arrow file of a run")
 	case told["fingerprint"] != fingerprint:
-		return wrong("of another graph than %s, of its edges in another order, or by another version: fingerprint %.12s, want %.12s", "the prepared one", told["fingerprint"], fingerprint)
+		return wrong("of another graph than %s, of its edges in another order, of other masses, or by another version: fingerprint %.12s, want %.12s", "the prepared one", told["fingerprint"], fingerprint)
 	case told["precision"] != string(Float64):
 		return wrong("precision %s, want %s", told["precision"], Float64)
-	case told["normalisation"] != "none: "+pairsOf(b.Question.Directed):
+	case told["normalisation"] != undivided(b.Question):
 		return wrong("divided: %s; want raw scores", told["normalisation"])
 	case len(scores) != b.Vertices:
 		return wrong("%d rows, want one for each of %d vertices", len(scores), b.Vertices)

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -115,12 +117,34 @@ func (a arcs) changesTo(now arcs, directed bool) string {
 	return text.String()
 }
 
-// Scores of directed graphs, by lengths, within a cutoff, from sources to targets are updated to those of a run: in all these
-// combinations. Lengths may change, and so may their unit.
+// vertexTables writes tables of masses: of a graph before, and of one with the vertices that may come.
+func vertexTables(t *testing.T, r *rand.Rand) (before, now string) {
+	t.Helper()
+	text := "id,a,b\n0,.5,1.25\n"
+	for id := 1; id < 50; id++ {
+		if id == 45 {
+			before = text
+		}
+		if r.IntN(4) > 0 {
+			text += fmt.Sprintf("%d,%v,%v\n", id, float64(r.IntN(9))/2, 7*r.IntN(3))
+		}
+	}
+	write := func(text string) string {
+		path := filepath.Join(t.TempDir(), "vertices.csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	return write(before), write(text)
+}
+
+// Scores of directed graphs, by lengths, within a cutoff, from sources to targets, with masses are updated to those of a run: in
+// all these combinations. Lengths may change, and so may their unit.
 func TestSinceOfQuestions(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 9))
 	ways := map[string]int{}
-	for i := range 200 {
+	for i := range 300 {
 		q := question.Question{Directed: i%2 > 0}
 		if i/2%2 > 0 {
 			q.Lengths.Column = "m"
@@ -157,8 +181,26 @@ func TestSinceOfQuestions(t *testing.T) {
 			sources = there()
 			targets = sources
 		}
-		run := func(a arcs, since *Since) (table tables.Table, stats *Stats) {
-			opts := a.ask(q, sources, targets)
+		weighed, vertices := i/4%2 > 0, map[bool]string{}
+		if weighed {
+			vertices[false], vertices[true] = vertexTables(t, r)
+			q.Origins.Column, q.Destinations.Column = []string{"a", "", "a"}[i%3], []string{"b", "b", ""}[i%3]
+		}
+		options := func(today bool) Options {
+			opts := before.ask(q, sources, targets)
+			if today {
+				opts = now.ask(q, sources, targets)
+			}
+			opts.Files.Vertices = vertices[today]
+			return opts
+		}
+		file := func(today bool) string {
+			opts := options(today)
+			opts.Question.Origins, opts.Question.Destinations = question.Masses{}, question.Masses{}
+			return prepared(t, opts)
+		}
+		run := func(today bool, since *Since) (table tables.Table, stats *Stats) {
+			opts := options(today)
 			opts.Since = since
 			stats, err := Run(t.Context(), opts, into(&table))
 			if err != nil {
@@ -166,32 +208,32 @@ func TestSinceOfQuestions(t *testing.T) {
 			}
 			return table, stats
 		}
-		scores, _ := run(before, nil)
-		whole, _ := run(now, nil)
-		want := byID(whole, tables.ScoreColumn)
-		since := &Since{Prepared: prepared(t, before.ask(q, sources, targets)), Scores: &scores}
+		scores, _ := run(false, nil)
+		whole, _ := run(true, nil)
+		want := byID(whole, whole.Columns[0].Name)
+		since := &Since{Prepared: file(false), Scores: &scores}
 		for _, way := range []string{wayMasses, waySides, ""} {
 			since.way = way
-			got, stats := run(now, since)
+			got, stats := run(true, since)
 			if differs := alike(got, want); differs != "" {
 				t.Errorf("%d: %v by %s of %+v: %s", i, q, stats.Since.Way, stats.Since, differs)
 			}
-			ways[fmt.Sprintf("%t %t %s", q.Directed, q.Lengths.Column != "", stats.Since.Way)]++
+			ways[fmt.Sprintf("%t %t %t %s", q.Directed, q.Lengths.Column != "", weighed, stats.Since.Way)]++
 			if way == "" {
 				continue
 			}
-			file := now.ask(q, sources, targets)
-			file.Files, file.Files.Paths = tables.Options{}, []string{prepared(t, file)}
-			file.Since = since
+			again := options(true)
+			again.Files = tables.Options{Paths: []string{file(true)}, Vertices: again.Files.Vertices}
+			again.Since = since
 			var table tables.Table
-			if _, err := Run(t.Context(), file, into(&table)); err != nil {
+			if _, err := Run(t.Context(), again, into(&table)); err != nil {
 				t.Fatalf("%d: %v prepared: %v", i, q, err)
 			}
 			if differs := alike(table, want); differs != "" {
 				t.Errorf("%d: %v prepared: %s", i, q, differs)
 			}
 		}
-		if q.Lengths.Column != "" {
+		if q.Lengths.Column != "" || weighed {
 			continue
 		}
 		opts := now.ask(q, sources, targets)
@@ -205,9 +247,12 @@ func TestSinceOfQuestions(t *testing.T) {
 			t.Errorf("%d: %v by a table of changes: %s", i, q, differs)
 		}
 	}
-	for _, way := range []string{"false false " + wayMasses, "false true " + wayMasses, "false false " + waySides, "true false " + waySides, "false true " + waySides, "true true " + waySides} {
-		if ways[way] < 5 {
-			t.Errorf("directed, with lengths, %s: %d runs of %v", way, ways[way], ways)
+	for _, weighed := range []string{"false ", "true "} {
+		for _, way := range []string{"false false " + weighed + wayMasses, "false true " + weighed + wayMasses, "false false " + weighed + waySides,
+			"true false " + weighed + waySides, "false true " + weighed + waySides, "true true " + weighed + waySides} {
+			if ways[way] < 5 {
+				t.Errorf("directed, with lengths, with masses, %s: %d runs of %v", way, ways[way], ways)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/measures"
+	"bcstage/internal/testgraphs"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -139,6 +141,56 @@ func TestSinceWithFacts(t *testing.T) {
 					t.Errorf("%s: rows not by score: %v", e.name, got.Order)
 				}
 			}
+		}
+	}
+}
+
+// Scores of other masses are refused. Masses whose sums over both graphs have no room take a whole run.
+func TestSinceOfOtherMasses(t *testing.T) {
+	ring := listed("ring with a leaf", append(testgraphs.Ring(0, 40), testgraphs.Edge{5, 40}))
+	moved := listed("ring with the leaf elsewhere", append(testgraphs.Ring(0, 40), testgraphs.Edge{6, 40}))
+	others := ""
+	for v := 1; v < 40; v++ {
+		others += fmt.Sprintf("%d,1\n", v)
+	}
+	options := func(e *edgeList, masses string) Options {
+		opts := e.asText(false)
+		opts.Files.Vertices = filepath.Join(t.TempDir(), "vertices.csv")
+		if err := os.WriteFile(opts.Files.Vertices, []byte("id,people\n"+others+masses), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return opts
+	}
+	run := func(e *edgeList, masses string, since *Since) (table tables.Table, stats *Stats, err error) {
+		opts := options(e, masses)
+		opts.Question.Origins.Column, opts.Since = "people", since
+		stats, err = Run(t.Context(), opts, into(&table))
+		return table, stats, err
+	}
+	for masses, want := range map[string]struct{ now, asked, way, fault string }{
+		"0,3\n40,5\n":                {"0,3\n40,5\n", wayMasses, wayMasses, ""},
+		"0,4\n40,5\n":                {"0,3\n40,5\n", "", "", "of other masses"},
+		"0,2.5\n40,5\n":              {"0,3\n40,5\n", "", "", "of other masses"},
+		"0,5\n40,4503599627370497\n": {"0,5\n40,4503599627370497\n", wayMasses, wayWhole, ""},
+	} {
+		graph := prepared(t, options(ring, masses))
+		scores, _, err := run(ring, masses, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, stats, err := run(moved, want.now, &Since{Prepared: graph, Scores: &scores, way: want.asked})
+		if want.fault != "" {
+			if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want.fault) {
+				t.Errorf("%q: %v", masses, err)
+			}
+			continue
+		}
+		whole, _, failed := run(moved, want.now, nil)
+		if err = errors.Join(err, failed); err != nil || stats.Since.Way != want.way {
+			t.Fatalf("%q: %v, %+v", masses, err, stats.Since)
+		}
+		if differs := alike(got, byID(whole, measures.FlowColumn)); differs != "" {
+			t.Errorf("%q: %s", masses, differs)
 		}
 	}
 }

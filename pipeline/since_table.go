@@ -8,6 +8,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/measures"
 	"bcstage/pipeline/internal/ledger"
+	"bcstage/preprocess/question"
 )
 
 // table returns the table of scores, from the sums of the plan that since made. found has the intervals, if an estimate
@@ -18,7 +19,7 @@ func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.
 		alone.Engines = []string{"cpu"}
 	}
 	table := scoreTable(alone, nil, FirstSeen)
-	scores := &table.Columns[table.Column(tables.ScoreColumn)].Values
+	scores := &table.Columns[table.Column(scoreColumn(u.today.Question))].Values
 	if found == nil {
 		*scores = tables.Floats(u.difference.Scores(u.before.scores, u.parts(p)))
 	} else {
@@ -43,10 +44,22 @@ func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.
 	return table
 }
 
+// scoreColumn is the column of betweenness.
+func scoreColumn(q question.Question) string {
+	if q.HasMasses() {
+		return measures.FlowColumn
+	}
+	return tables.ScoreColumn
+}
+
 // parts are what the sums of the plan add to scores, by vertex of the union; nil: nothing was searched.
 func (u *update) parts(p *ledger.Partial) []float64 {
 	if u.stats.Way == wayMasses || u.stats.Way == waySides {
-		return u.difference.Parts(p.Sums(measures.Betweenness))
+		parts, one := u.difference.Parts(p.Sums(measures.Betweenness)), flowOne(u.today.Question)
+		for v := range parts {
+			parts[v] = one.of(parts[v])
+		}
+		return parts
 	}
 	return nil
 }

@@ -138,7 +138,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			p.upward = in.Graph.Upward()
 		}
 		if r.opts.Since != nil {
-			if p, err = r.since(ctx, p, &in.Graph, in.Scale); err != nil {
+			if p, err = r.since(ctx, p, &in.Graph, in.Scale, [2][]int64{origins, destinations}); err != nil {
 				return err
 			}
 		}

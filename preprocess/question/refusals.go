@@ -72,13 +72,13 @@ func Refusals() []Refusal {
 
 		{With: Since, Asked: []string{"--way sources", "--way sources-raw"}, Why: "changes are estimated from pairs"},
 		{With: Since, Asked: []string{otherMeasures, distanceMeasures}, Why: "only betweenness is updated"},
-		{With: Since, Asked: []string{severalCutoffs, "--repeats keep", reachedMeasures}, Why: "an update has one sum, of pairs that count 1"},
-		{With: Since, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--cutoff", "--columns", "--estimate"}, AllElse: true,
-			Why: "a pair has to count 1 wherever it has a path"},
+		{With: Since, Asked: []string{severalCutoffs, "--repeats keep", reachedMeasures}, Why: "an update has one sum, of paths by distinct edges"},
+		{With: Since, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--origins", "--destinations", "--cutoff", "--columns", "--estimate"}, AllElse: true,
+			Why: "a pair has to count the same wherever it has a path"},
 		{With: SinceEstimated, Asked: []string{"--directed", "--columns", "--estimate"}, AllElse: true, Why: "changes are estimated from all paths, counted by edges"},
 		{With: Since, Asked: []string{PartialResult, Checkpoint}, Why: "sums of batches are of one graph"},
 		{With: Since, Asked: []string{Float32}, Why: "changes need float64"},
-		{With: Changes, Asked: []string{"--weight"}, Why: "changes have no lengths: give all edges in their place"},
+		{With: Changes, Asked: []string{"--weight", "--origins", "--destinations"}, Why: "changes have no lengths and masses: give all edges in their place"},
 
 		{With: WhatIf, Asked: []string{"--directed", "--weight", "--repeats"}, AllElse: true, Why: "rows are of betweenness and distances between all pairs"},
 		{With: WhatIf, Asked: []string{"--repeats keep"}, Why: "an edge is removed with its parallels"},

@@ -19,6 +19,8 @@ type Difference struct {
 	// Sources and Targets say, by vertex of the union, where the paths that count begin and end; nil: everywhere.
 	Sources, Targets []bool
 
+	origins, destinations []int64 // see Weigh; until Planned
+
 	today, yesterday *csr.Graph  // until Planned
 	vertices         int         // of today
 	twin             []uint32    // by vertex of the union: the same vertex in the other graph, or csr.None
@@ -26,6 +28,7 @@ type Difference struct {
 	searched         []uint32    // by vertex of the graph of Flows: its number in the union
 	directed         bool
 	ordered          bool // see Ordered
+	weighed          bool // see Weigh
 }
 
 // Compare finds the difference in one pass over the edges of both graphs. Both are directed or none is, and both have lengths, in
@@ -221,12 +224,16 @@ func (d *Difference) UnionBytes() int64 {
 	if d.ordered { // there and back
 		arcs *= 2
 	}
-	return arcs + 64*int64(len(d.twin))
+	vertex := int64(64)
+	if d.weighed {
+		vertex += 4 * 8
+	}
+	return arcs + vertex*int64(len(d.twin))
 }
 
 // Planned drops the fields that Scores does not need.
 func (d *Difference) Planned() {
-	d.today, d.yesterday, d.changed, d.Sources, d.Targets = nil, nil, nil, nil, nil
+	d.today, d.yesterday, d.changed, d.Sources, d.Targets, d.origins, d.destinations = nil, nil, nil, nil, nil, nil, nil
 }
 
 // Held is the memory after Planned.
@@ -234,6 +241,23 @@ func (d *Difference) Held() int64 { return budget.Held(d.twin) + budget.Held(d.s
 
 // Ordered makes Masses count the paths from sources to targets only. Without it, undirected pairs have one set of ends.
 func (d *Difference) Ordered() { d.ordered = true }
+
+// Weigh makes a pair count the mass that begins at its source times the mass that ends at its target, by vertex of the union;
+// nil: 1 each. Both copies of a vertex have the same masses. Pairs are ordered then.
+func (d *Difference) Weigh(origins, destinations []int64) {
+	d.origins, d.destinations, d.ordered, d.weighed = origins, destinations, true, true
+	some := func(ends []bool, masses []int64) []bool {
+		if masses == nil {
+			return ends
+		}
+		list := make([]bool, len(masses))
+		for v, mass := range masses {
+			list[v] = mass > 0 && (ends == nil || ends[v])
+		}
+		return list
+	}
+	d.Sources, d.Targets = some(d.Sources, origins), some(d.Targets, destinations)
+}
 
 // close adds to a cover the copies of its vertices in the other graph.
 func (d *Difference) close(cover Cover) {

@@ -28,5 +28,6 @@
 // Arcs have a direction, and so have pairs from sources to targets. They have two covers: S of sources and T of targets. A
 // pair whose paths differ has its source in S or its target in T. Of an arc uv, {s: d(s,u) + l = d(s,v)} joins S or
 // {t: l + d(v,t) = d(u,t)} joins T. Flows then go from S to all targets, and from all other sources to T. The latter are
-// searched from T, in the graph turned round.
+// searched from T, in the graph turned round. With masses, a pair counts the product of its two (Difference.Weigh), and pairs
+// are ordered.
 package change

@@ -34,13 +34,19 @@ func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, orig
 		turned = &csr.Graph{Offsets: union.In.Offsets, Targets: union.In.Targets, Lengths: union.In.Lengths}
 		turned.In = &csr.Graph{Offsets: union.Offsets, Targets: union.Targets, Lengths: union.Lengths}
 	}
-	there, back := [2][]int64{make([]int64, n), slices.Repeat([]int64{1}, n)}, [2][]int64{make([]int64, n), slices.Repeat([]int64{1}, n)}
-	for v := range n {
-		if from[v] {
-			there[0][v], back[1][v] = 1, 0
+	each := func(masses []int64) []int64 {
+		if masses == nil {
+			return slices.Repeat([]int64{1}, n)
 		}
+		return slices.Clone(masses)
+	}
+	there, back := [2][]int64{make([]int64, n), each(d.destinations)}, [2][]int64{make([]int64, n), each(d.origins)}
+	for v := range n {
 		if to[v] {
-			back[0][v] = 1
+			back[0][v] = there[1][v]
+		}
+		if from[v] {
+			there[0][v], back[1][v] = back[1][v], 0
 		}
 	}
 	limit(there[0], d.Sources)
@@ -114,7 +120,7 @@ func limit(masses []int64, ends []bool) {
 // Parts returns what the flows through the graph of Flows add to scores, by vertex of the union.
 func (d *Difference) Parts(flows []float64) []float64 {
 	parts, factor := make([]float64, len(d.twin)), 1.0
-	if !d.directed {
+	if !d.directed && !d.weighed {
 		factor = 0.5
 	}
 	for i, v := range d.searched {
