@@ -52,7 +52,7 @@ func (p *process) devices(c *urfave.Context) error {
 		switch {
 		case d.Unusable != "":
 			use = "not usable: " + d.Unusable
-		case d.ByNumber():
+		case d.Kind.ByNumber():
 			use = "by number only: the CPU engine is faster there"
 		}
 		list = append(list, device{d.Number, d.Name, d.Platform, string(d.Kind), d.Driver, d.Memory, d.ComputeUnits, use})

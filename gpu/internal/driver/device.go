@@ -68,8 +68,8 @@ func (d *Device) Judge(available, compiler, littleEndian bool, extensions string
 	}
 }
 
-// ByNumber reports whether only its number selects a device: a CPU, which cores compute faster on.
-func (d Device) ByNumber() bool { return d.Kind == KindCPU }
+// ByNumber reports whether only its number selects such a device: a CPU, which cores compute faster on.
+func (k Kind) ByNumber() bool { return k == KindCPU }
 
 // Choose picks devices by a selection:
 //
@@ -88,7 +88,7 @@ func Choose(list []Device, selection string) ([]Device, error) {
 			switch {
 			case d.Unusable != "":
 				others = append(others, fmt.Sprintf("%d %s: %s", d.Number, d.Name, d.Unusable))
-			case d.ByNumber():
+			case d.Kind.ByNumber():
 				others = append(others, fmt.Sprintf("%d %s: a CPU", d.Number, d.Name))
 			default:
 				chosen = append(chosen, d)

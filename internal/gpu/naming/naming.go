@@ -6,7 +6,6 @@ package naming
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -16,8 +15,18 @@ import (
 func Kernel(call reflect.Type) string { return Snake(call.Name()) }
 
 // Fields returns the kernel's parameters in their order: the fields of a call, with those of structs that it embeds.
-func Fields(call reflect.Type) []reflect.StructField {
-	return slices.DeleteFunc(reflect.VisibleFields(call), func(f reflect.StructField) bool { return f.Anonymous })
+func Fields(call reflect.Type) (fields []reflect.StructField) {
+	for i := range call.NumField() {
+		if field := call.Field(i); !field.Anonymous {
+			fields = append(fields, field)
+			continue
+		}
+		for _, inner := range Fields(call.Field(i).Type) {
+			inner.Index = append([]int{i}, inner.Index...)
+			fields = append(fields, inner)
+		}
+	}
+	return fields
 }
 
 // Snake turns a name of Go into one of the kernels: SourceMass into source_mass.
