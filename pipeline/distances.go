@@ -23,8 +23,7 @@ import (
 // origins. In an undirected graph with fewer destinations, those are searched from, and rows follow in their order.
 //
 // Distances answers directions, lengths and the cutoff of the question. Any other question and parts of a run are
-// ErrOptions. More paths than float64 counts are ErrPaths, for the
-// first such pair.
+// ErrOptions. More paths than float64 counts are ErrPaths, for the first such pair.
 //
 // Devices search if they are asked for: by EngineGPU, or by number, then beside cores. Cores count paths, and finish
 // the sources of a device that fails, for instance when distances exceed its 32 bits. Rows do not depend on the engine.

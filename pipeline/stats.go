@@ -116,7 +116,7 @@ type Info struct {
 	Plan             string      `json:"plan,omitempty"`    // expected time of each way to estimate the scores, if Question.Sample asks for estimates
 	EngineBytes      int64       `json:"engine_bytes"`      // state of all CPU workers
 	GraphBytes       int64       `json:"graph_bytes"`       // while computing
-	ReadingBytes     int64       `json:"reading_bytes"`     // the largest need of reading and reducing; 0 for a prepared graph
+	ReadingBytes     int64       `json:"reading_bytes"`     // the largest need of reading and reducing; 0 for a prepared graph that is not reduced again
 	MemoryLimit      int64       `json:"memory_limit_bytes"`
 }
 
