@@ -10,6 +10,7 @@ import (
 	pathpkg "path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -218,23 +219,22 @@ func ranksOf(t *tables.Table, rows []uint32) []int {
 		graphs[g] = number
 	}
 	scores := scoresOf(t)
-	falling := make([][]float64, len(numbers)) // of the graphs of the rows
+	sorted := make([][]float64, len(numbers)) // of the graphs of the rows
 	for _, row := range rows {
-		falling[graphs[t.GraphOf(int(row))]] = []float64{}
+		sorted[graphs[t.GraphOf(int(row))]] = []float64{}
 	}
 	for row, score := range scores {
-		if g := graphs[t.GraphOf(row)]; falling[g] != nil {
-			falling[g] = append(falling[g], score)
+		if g := graphs[t.GraphOf(row)]; sorted[g] != nil {
+			sorted[g] = append(sorted[g], score)
 		}
 	}
-	descending := func(a, b float64) int { return cmp.Compare(b, a) }
-	for _, of := range falling {
-		slices.SortFunc(of, descending)
+	for _, of := range sorted {
+		slices.Sort(of)
 	}
 	ranks := make([]int, len(rows))
 	for i, row := range rows {
-		higher, _ := slices.BinarySearchFunc(falling[graphs[t.GraphOf(int(row))]], scores[row], descending)
-		ranks[i] = higher + 1
+		of := sorted[graphs[t.GraphOf(int(row))]]
+		ranks[i] = 1 + len(of) - sort.Search(len(of), func(i int) bool { return of[i] > scores[row] })
 	}
 	return ranks
 }
@@ -295,7 +295,7 @@ func graphsOf(t *tables.Table, most int) *report.Graphs {
 			best[g] = v
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[b].Vertices, list[a].Vertices) })
+	sort.SliceStable(order, func(i, j int) bool { return list[order[i]].Vertices > list[order[j]].Vertices })
 	graphs := &report.Graphs{Count: len(list)}
 	columns, format := t.Names()
 	graphs.Names = columns[:len(t.By)]

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"html"
 	"io"
 	"maps"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 
 	"bcstage/internal/expression"
@@ -52,7 +52,9 @@ func secretsOf(args, environment []string) secrets {
 		found[html.EscapeString(text)] = in
 	}
 	var pairs []string
-	for _, text := range slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }) {
+	texts := slices.Sorted(maps.Keys(found))
+	sort.SliceStable(texts, func(i, j int) bool { return len(texts[i]) > len(texts[j]) })
+	for _, text := range texts {
 		pairs = append(pairs, text, found[text])
 	}
 	return secrets{strings.NewReplacer(pairs...)}

@@ -1,9 +1,8 @@
 package pipeline
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
@@ -101,8 +100,9 @@ func (n *names) graphs(degrees func(vertex int) uint32) *Graphs {
 		}
 		g.Work += float64(sizes[i].Vertices) * float64(max(sizes[i].Edges, 0))
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(sizes[b].Edges, sizes[a].Edges), cmp.Compare(sizes[b].Vertices, sizes[a].Vertices))
+	sort.SliceStable(order, func(i, j int) bool {
+		x, y := sizes[order[i]], sizes[order[j]]
+		return x.Edges > y.Edges || x.Edges == y.Edges && x.Vertices > y.Vertices
 	})
 	for _, column := range n.By {
 		g.By = append(g.By, column.Name)

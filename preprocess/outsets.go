@@ -1,9 +1,9 @@
 package preprocess
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -269,7 +269,7 @@ func (w *forcedWays) merge(ctx context.Context, source, virtual []uint32) error 
 			w.Waive(s, v, w.To[v]*float64(w.through[v])/mass[s])
 		}
 	}
-	slices.SortStableFunc(w.Waived, func(a, b waiver) int { return cmp.Compare(a.Source, b.Source) })
+	sort.SliceStable(w.Waived, func(i, j int) bool { return w.Waived[i].Source < w.Waived[j].Source })
 	return ctx.Err()
 }
 

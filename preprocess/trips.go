@@ -1,10 +1,10 @@
 package preprocess
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
@@ -163,15 +163,16 @@ func (b *Block) seatTrips(ctx context.Context) error {
 	return nil
 }
 
-// sumWaived sorts waivers and adds up those of equal pairs.
+// sumWaived sorts waivers and adds up those of equal pairs, in their order.
 func sumWaived(waived []waiver) []waiver {
-	slices.SortFunc(waived, func(x, y waiver) int {
-		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Target, y.Target))
+	sort.SliceStable(waived, func(i, j int) bool {
+		x, y := waived[i], waived[j]
+		return x.Source < y.Source || x.Source == y.Source && x.Target < y.Target
 	})
 	sums := waived[:0]
 	for _, x := range waived {
 		if last := len(sums) - 1; last >= 0 && sums[last].Source == x.Source && sums[last].Target == x.Target {
-			sums[last].Mass += x.Mass // whole numbers
+			sums[last].Mass += x.Mass
 		} else {
 			sums = append(sums, x)
 		}

@@ -1,7 +1,6 @@
 package preprocess
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -100,16 +99,9 @@ func sumWaivers(waived []waiver, number []uint32, to []float64) []waiver {
 	for i, x := range waived {
 		waived[i].Source, waived[i].Target = number[x.Source], number[x.Target]
 	}
-	slices.SortStableFunc(waived, func(a, b waiver) int {
-		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Target, b.Target))
-	})
-	sums := waived[:0]
-	for _, x := range waived {
-		if at := len(sums) - 1; at >= 0 && sums[at].Source == x.Source && sums[at].Target == x.Target {
-			sums[at].Mass = min(sums[at].Mass+x.Mass, to[x.Target]) // rounding must not pass it
-		} else {
-			sums = append(sums, x)
-		}
+	sums := sumWaived(waived)
+	for i, x := range sums {
+		sums[i].Mass = min(x.Mass, to[x.Target]) // rounding must not pass it
 	}
 	return sums
 }

@@ -2,7 +2,7 @@ package building
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 )
 
 // Trip is the number of trips from one vertex to another.
@@ -18,7 +18,7 @@ func (x Trip) Compare(y Trip) int {
 
 // SumTrips sorts rows in place, adds up equal pairs, and drops rows of 0.
 func SumTrips(rows []Trip) []Trip {
-	slices.SortFunc(rows, Trip.Compare)
+	sort.Slice(rows, func(i, j int) bool { return rows[i].Compare(rows[j]) < 0 })
 	sums := rows[:0]
 	for _, x := range rows {
 		if last := len(sums) - 1; last >= 0 && sums[last].Compare(x) == 0 {

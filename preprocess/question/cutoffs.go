@@ -3,7 +3,7 @@ package question
 import (
 	"fmt"
 	"math/big"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -29,7 +29,7 @@ func cutoffs(text string) (string, error) {
 		}
 		parts[i] = number
 	}
-	slices.SortFunc(parts, func(a, b string) int { return value(a).Cmp(value(b)) })
+	sort.Slice(parts, func(i, j int) bool { return value(parts[i]).Cmp(value(parts[j])) < 0 })
 	for i, number := range parts[1:] {
 		if number == parts[i] {
 			return "", fmt.Errorf("%s twice", number)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 )
 
 // Set stands for some of a graph's vertices, by a hash of their ids: neither
@@ -20,7 +21,7 @@ func SetOf(ids iter.Seq[[]byte]) Set {
 	for id := range ids {
 		hashes = append(hashes, sha256.Sum256(id))
 	}
-	slices.SortFunc(hashes, func(a, b [sha256.Size]byte) int { return bytes.Compare(a[:], b[:]) })
+	sort.Slice(hashes, func(i, j int) bool { return bytes.Compare(hashes[i][:], hashes[j][:]) < 0 })
 	all := sha256.New()
 	for _, hash := range slices.Compact(hashes) {
 		all.Write(hash[:])

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -213,7 +213,7 @@ func (s *Store) readDir(name string) (entries []fs.DirEntry, err error) {
 	case !exists:
 		return nil, reason{fs.ErrNotExist, "no such object"}
 	}
-	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	sort.SliceStable(entries, func(i, j int) bool { return entries[i].Name() < entries[j].Name() })
 	return entries, nil
 }
 

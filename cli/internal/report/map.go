@@ -1,10 +1,10 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -88,7 +88,7 @@ func (m *atlas) fill(shapes []shape, scores []float64, grain float64) (placed, l
 			falling = append(falling, row)
 		}
 	}
-	slices.SortStableFunc(falling, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	sort.SliceStable(falling, func(i, j int) bool { return scores[falling[i]] > scores[falling[j]] })
 	var least [len(shares)]float64
 	for i, share := range shares {
 		least[i] = scores[falling[int(math.Ceil(share.of*float64(len(falling))))-1]]
