@@ -13,7 +13,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/internal/measures"
-	"bcstage/preprocess/question"
+	"bcstage/internal/refusals"
 )
 
 // Files that are made from the table of flags: make generate lets this test write them, otherwise
@@ -74,7 +74,7 @@ The command line wins over a variable. Numbers may be written in any way: 1000, 
 		}
 	}
 	text.WriteString("\n## What has no answer\n\nThese combinations are refused by name, before edges are read.\n\n| option | together with | why |\n|---|---|---|\n")
-	for _, r := range question.Refusals() {
+	for _, r := range refusals.All() {
 		asked := strings.Join(r.Asked, ", ")
 		if r.AllElse {
 			asked = "any part of the question but " + asked

@@ -15,6 +15,7 @@ import (
 	"bcstage/gpu/opencl"
 	"bcstage/internal/budget"
 	"bcstage/internal/measures"
+	"bcstage/internal/refusals"
 	"bcstage/pipeline"
 	"bcstage/preprocess/question"
 )
@@ -221,10 +222,10 @@ func answerable(c *urfave.Context, q question.Question, by scale) error {
 		given = append(given, "--scale", "--scale "+string(by))
 	}
 	if c.String("shard") != "" || c.Bool("partial") {
-		given = append(given, question.PartialResult)
+		given = append(given, refusals.PartialResult)
 	}
 	if c.String("problem") != "" {
-		given = append(given, question.SearchBench)
+		given = append(given, refusals.SearchBench)
 	}
 	if err := q.Answerable(given...); err != nil {
 		return fmt.Errorf("%w: %w", pipeline.ErrOptions, err)

@@ -9,6 +9,7 @@ import (
 
 	"bcstage/internal/gpu/searchbench"
 	"bcstage/internal/gpu/searches"
+	"bcstage/internal/refusals"
 	"bcstage/preprocess/question"
 )
 
@@ -43,7 +44,7 @@ func BenchSearches(ctx context.Context, opts Options, bench searchbench.Bench, e
 
 // benchOptions refuses options that a search from one source does not take.
 func benchOptions(opts Options) (Options, error) {
-	if err := opts.answerable(question.SearchBench); err != nil {
+	if err := opts.answerable(refusals.SearchBench); err != nil {
 		return opts, err
 	}
 	opts.Question = question.Question{Directed: opts.Question.Directed, Lengths: opts.Question.Lengths}

@@ -7,6 +7,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/measures"
+	"bcstage/internal/refusals"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -38,19 +39,19 @@ func (o *Options) answerable(calls ...string) error {
 		name  string
 		given bool
 	}{
-		{question.Since, o.Since != nil},
-		{question.SinceEstimated, o.Since != nil && o.Question.Sample.Way != ""},
-		{question.Changes, o.Since != nil && o.Since.Changes != nil},
-		{question.By, len(o.Files.By) > 0},
-		{question.Bipartite, o.Files.Bipartite},
-		{question.Keep, len(o.Files.Keep) > 0},
-		{question.EdgeKeep, len(o.Files.EdgeKeep) > 0},
-		{question.OneWay, o.Files.OneWay != ""},
-		{question.EngineGPU, o.Engine == EngineGPU},
-		{question.Float32, o.Precision == Float32},
-		{question.Checkpoint, o.Save != nil || o.Resume != nil},
-		{question.PartialResult, o.partial()},
-		{question.PreparedGraph, o.prepared != ""},
+		{refusals.Since, o.Since != nil},
+		{refusals.SinceEstimated, o.Since != nil && o.Question.Sample.Way != ""},
+		{refusals.Changes, o.Since != nil && o.Since.Changes != nil},
+		{refusals.By, len(o.Files.By) > 0},
+		{refusals.Bipartite, o.Files.Bipartite},
+		{refusals.Keep, len(o.Files.Keep) > 0},
+		{refusals.EdgeKeep, len(o.Files.EdgeKeep) > 0},
+		{refusals.OneWay, o.Files.OneWay != ""},
+		{refusals.EngineGPU, o.Engine == EngineGPU},
+		{refusals.Float32, o.Precision == Float32},
+		{refusals.Checkpoint, o.Save != nil || o.Resume != nil},
+		{refusals.PartialResult, o.partial()},
+		{refusals.PreparedGraph, o.prepared != ""},
 	} {
 		if option.given {
 			calls = append(calls, option.name)

@@ -9,6 +9,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/gpu/opened"
+	"bcstage/internal/refusals"
 	"bcstage/preprocess/question"
 )
 
@@ -52,9 +53,9 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- table
 
 // distanceOptions fills in defaults, and refuses options that distances do not take.
 func distanceOptions(opts Options, paths bool) (_ Options, cutoff string, err error) {
-	calls := []string{question.Distances}
+	calls := []string{refusals.Distances}
 	if paths {
-		calls = append(calls, question.CountedPaths)
+		calls = append(calls, refusals.CountedPaths)
 	}
 	if err := opts.answerable(calls...); err != nil {
 		return opts, "", err

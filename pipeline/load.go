@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/internal/measures"
+	"bcstage/internal/refusals"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
 )
@@ -190,7 +191,7 @@ func (o *Options) suit(a *about) error {
 	case o.Lanes != 0 && o.Lanes != a.Lanes:
 		return fmt.Errorf("%w: lanes %d: the graph was prepared with %s", ErrOptions, o.Lanes, automatic(a.Lanes))
 	case o.Trips != nil && a.Bipartite:
-		return o.answerable(question.Bipartite)
+		return o.answerable(refusals.Bipartite)
 	case o.Trips != nil && !slices.Equal(by, in.By):
 		return o.Trips.fits(&tables.Options{By: by})
 	case in.Src != "" || in.Dst != "" || len(in.By) > 0 && !slices.Equal(by, in.By) || in.Bipartite || in.Vertices != "" && len(in.Keep) == 0 || in.IgnoreWeight ||

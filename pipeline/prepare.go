@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/internal/building"
+	"bcstage/internal/refusals"
 	"bcstage/preprocess"
-	"bcstage/preprocess/question"
 )
 
 // Prepare reads and reduces as Run does, and passes the prepared graph to write, which must not
@@ -17,7 +17,7 @@ import (
 // the edges in every call. Run and Inspect then neither read nor reduce; for another question about the
 // same edges they reduce these again. Scores are the same to the last bit. Options about engines are unused.
 func Prepare(ctx context.Context, opts Options, write func(context.Context, *preprocess.Prepared) error) (*Stats, error) {
-	if err := opts.answerable(question.Prepare); err != nil {
+	if err := opts.answerable(refusals.Prepare); err != nil {
 		return nil, err
 	}
 	opts.Engine, opts.Partial = EngineCPU, true // there are no scores yet

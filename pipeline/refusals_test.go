@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/refusals"
 	"bcstage/preprocess/question"
 )
 
-// Both sides of every row of question.Refusals are answered by themselves, and refused together. Names that the command
+// Both sides of every row of refusals.All are answered by themselves, and refused together. Names that the command
 // alone knows are given as it gives them.
 func TestEveryRefusal(t *testing.T) {
 	graph := prepared(t, Options{Input: Input{Source: sourceOf(deviceGraph())}})
@@ -62,8 +63,8 @@ func TestEveryRefusal(t *testing.T) {
 		"--engine gpu":                  func(o *Options) { o.Engine = EngineGPU },
 		"--precision float32":           func(o *Options) { o.Precision = Float32 },
 		"--checkpoint":                  func(o *Options) { o.Save = func(tables.Table) error { return nil } },
-		question.PartialResult:          func(o *Options) { o.Shard = Shard{Mine: []int{0}, Of: 2} },
-		question.PreparedGraph:          func(o *Options) { o.Files.Paths = []string{graph} },
+		refusals.PartialResult:          func(o *Options) { o.Shard = Shard{Mine: []int{0}, Of: 2} },
+		refusals.PreparedGraph:          func(o *Options) { o.Files.Paths = []string{graph} },
 	}
 	check := func(names ...string) error {
 		var opts Options
@@ -79,7 +80,7 @@ func TestEveryRefusal(t *testing.T) {
 	}
 	parts := []string{"--directed", "--weight", "--repeats keep", "--sources", "--targets", "--origins", "--destinations", "--trips", "--endpoints",
 		"--cutoff", "--decay", "--constrained", "--edge-scores", "--columns", "--estimate"}
-	for _, r := range question.Refusals() {
+	for _, r := range refusals.All() {
 		of := r.Asked
 		if r.AllElse {
 			of = slices.DeleteFunc(slices.Clone(parts), func(name string) bool {

@@ -15,8 +15,8 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/refusals"
 	"bcstage/pipeline/internal/change"
-	"bcstage/preprocess/question"
 )
 
 // Columns of WhatIf. Beside each of the last four is another, with changeSuffix: by how much it is more than before.
@@ -71,7 +71,7 @@ func whatIfOptions(opts Options, removed *Removed) (Options, error) {
 	if removed == nil {
 		return opts, fmt.Errorf("%w: what if: nothing is removed", ErrOptions)
 	}
-	if err := opts.answerable(question.WhatIf); err != nil {
+	if err := opts.answerable(refusals.WhatIf); err != nil {
 		return opts, err
 	}
 	opts.Engine = EngineCPU

@@ -6,11 +6,11 @@
 //	identity   Question.Identity        the part that sums must share to be added
 //	           Question.Differs         which part does not, by its flag
 //	limits     Question.Check           contradictions
-//	           Question.Answerable      what the program does not answer: Refusals
+//	           Question.Answerable      what the program does not answer: package refusals
 //	measures   Question.Asked, Sums     of those that package measures lists
 //
 // A new part of the question is a field of Question and a line of the table in fields.go. Its contradictions go to
-// Check, and a row of Refusals refuses it until it is answered.
+// Check, and a row of package refusals refuses it until it is answered.
 package question
 
 import (

@@ -1,14 +1,7 @@
-package question
+// Package refusals is the table of all that has no answer together. Questions, options and commands have names in it.
+package refusals
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-
-	"bcstage/internal/measures"
-)
-
-// Refusal is a row of Refusals: With has no answer together with any of Asked. Names are flags, flags with a value, commands,
+// Refusal is a row of All: With has no answer together with any of Asked. Names are flags, flags with a value, commands,
 // inputs, and the parts of a question that have no flag of their own.
 type Refusal struct {
 	With    string
@@ -19,11 +12,11 @@ type Refusal struct {
 
 // Parts of a question that are not one flag.
 const (
-	severalCutoffs   = "several of --cutoff"
-	otherMeasures    = "--columns without betweenness"
-	distanceMeasures = "--columns of distances"
-	reachedMeasures  = "--columns of masses reached"
-	edgesOfRepeats   = "--edge-scores with --repeats keep"
+	SeveralCutoffs   = "several of --cutoff"
+	OtherMeasures    = "--columns without betweenness"
+	DistanceMeasures = "--columns of distances"
+	ReachedMeasures  = "--columns of masses reached"
+	EdgesOfRepeats   = "--edge-scores with --repeats keep"
 )
 
 // Options and calls beside a question, which callers of Answerable name.
@@ -48,31 +41,31 @@ const (
 	SearchBench    = "bench --problem"
 )
 
-// Refusals lists all combinations that are refused. Every check of them, its error and the table of docs/reference.md follow
+// All lists all combinations that are refused. Every check of them, its error and the table of docs/reference.md follow
 // from it. What a row does not name is answered.
-func Refusals() []Refusal {
+func All() []Refusal {
 	const sizes = "no sizes of components to divide by; --scale pairs divides by the pairs of the whole graph"
 	return []Refusal{
 		{With: "--trips", Asked: []string{"--sources", "--targets", "--origins", "--destinations", "--decay", "--constrained"}, Why: "the table alone says which pairs count"},
 		{With: "--trips", Asked: []string{Bipartite}, Why: "a table of trips does not say which side its ids are of"},
 		{With: "--endpoints", Asked: []string{"--trips", "--decay", "--constrained"}, Why: "ends count masses, not trips or shares"},
 		{With: "--estimate", Asked: []string{"--edge-scores"}, Why: "scores of edges are exact only"},
-		{With: "--estimate", Asked: []string{severalCutoffs}, Why: "each cutoff needs draws of its own"},
+		{With: "--estimate", Asked: []string{SeveralCutoffs}, Why: "each cutoff needs draws of its own"},
 		{With: "--way pairs", Asked: []string{"--trips", "--decay", "--constrained", "--repeats keep"}, Why: "a drawn pair counts 1, and an edge once"},
 		{With: "--way pairs", Asked: []string{EngineGPU}, Why: "cores search between pairs"},
 		{With: "--certain", Asked: []string{"--certain-change"}, Why: "want one of both"},
 
 		{With: Prepare, Asked: []string{Since, Keep, EdgeKeep}, Why: "a prepared graph has no scores yet"},
-		{With: Prepare, Asked: []string{"--origins", "--destinations", "--trips", "--decay", "--constrained", reachedMeasures, severalCutoffs}, Why: "the run over the prepared graph takes it"},
+		{With: Prepare, Asked: []string{"--origins", "--destinations", "--trips", "--decay", "--constrained", ReachedMeasures, SeveralCutoffs}, Why: "the run over the prepared graph takes it"},
 		{With: Prepare, Asked: []string{"--repeats keep", "--edge-scores"}, Why: "a prepared graph has each edge once, without the order of edges"},
 		{With: PreparedGraph, Asked: []string{"--repeats keep", "--edge-scores", EdgeKeep, OneWay}, Why: "it has each edge once, without the order and columns of edges"},
 		{With: PartialResult, Asked: []string{Keep, EdgeKeep, "--top", "--sort", "--scale", "--normalized"}, Why: "only final scores have rows and a scale"},
-		{With: PartialResult, Asked: []string{edgesOfRepeats}, Why: "it has no rows of edges"},
+		{With: PartialResult, Asked: []string{EdgesOfRepeats}, Why: "it has no rows of edges"},
 		{With: "--partial", Asked: []string{"--edge-scores"}, Why: "a partial result keeps the sums of edges; the last merge writes the scores"},
 
 		{With: Since, Asked: []string{"--way sources", "--way sources-raw"}, Why: "changes are estimated from pairs"},
-		{With: Since, Asked: []string{otherMeasures, distanceMeasures}, Why: "only betweenness is updated"},
-		{With: Since, Asked: []string{severalCutoffs, "--repeats keep", reachedMeasures}, Why: "an update has one sum, of paths by distinct edges"},
+		{With: Since, Asked: []string{OtherMeasures, DistanceMeasures}, Why: "only betweenness is updated"},
+		{With: Since, Asked: []string{SeveralCutoffs, "--repeats keep", ReachedMeasures}, Why: "an update has one sum, of paths by distinct edges"},
 		{With: Since, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--origins", "--destinations", "--cutoff", "--columns", "--estimate"}, AllElse: true,
 			Why: "a pair has to count the same wherever it has a path"},
 		{With: SinceEstimated, Asked: []string{"--directed", "--columns", "--estimate"}, AllElse: true, Why: "changes are estimated from all paths, counted by edges"},
@@ -87,75 +80,17 @@ func Refusals() []Refusal {
 		{With: WhatIf, Asked: []string{Float32}, Why: "changes need float64"},
 
 		{With: Distances, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--trips", "--cutoff"}, AllElse: true, Why: "distances are of pairs, not of scores"},
-		{With: Distances, Asked: []string{severalCutoffs}, Why: "want one: near pairs come first"},
+		{With: Distances, Asked: []string{SeveralCutoffs}, Why: "want one: near pairs come first"},
 		{With: Distances, Asked: []string{PartialResult, Checkpoint}, Why: "rows have no parts"},
 		{With: CountedPaths, Asked: []string{"--repeats keep"}, Why: "paths are counted with each edge once"},
 		{With: SearchBench, Asked: []string{"--directed", "--weight", "--repeats"}, AllElse: true, Why: "a search from one source finds distances to all vertices"},
 		{With: SearchBench, Asked: []string{"--engines", "--precisions", "--lanes", "--threads", "--verify", By}, Why: "it does not apply to searches from one source"},
 
-		{With: "--scale", Asked: []string{otherMeasures}, Why: "other measures have no scale"},
+		{With: "--scale", Asked: []string{OtherMeasures}, Why: "other measures have no scale"},
 		{With: "--scale", Asked: []string{"--origins", "--destinations", "--trips", "--constrained"}, Why: "flows are in the units of masses or trips"},
 		{With: "--scale", Asked: []string{"--decay"}, Why: "scores of pairs that count by their distance have no scale"},
-		{With: "--scale", Asked: []string{severalCutoffs}, Why: "scores within several cutoffs have no scale"},
+		{With: "--scale", Asked: []string{SeveralCutoffs}, Why: "scores within several cutoffs have no scale"},
 		{With: "--scale component", Asked: []string{"--directed", OneWay}, Why: "vertices of a component need not reach each other; --scale pairs divides by the pairs of the whole graph"},
 		{With: "--scale component", Asked: []string{"--estimate", "merge"}, Why: sizes},
 	}
-}
-
-// Answerable returns an ErrUnanswered that names both sides and says why, if the question has no answer together with the
-// named options, or by itself, or the error of Check.
-func (q Question) Answerable(options ...string) error {
-	if err := q.Check(); err != nil {
-		return err
-	}
-	parts, given := q.given()
-	given = append(given, options...)
-	for _, r := range Refusals() {
-		if !slices.Contains(given, r.With) {
-			continue
-		}
-		refused := func(name string) bool { return slices.Contains(r.Asked, name) }
-		of := given
-		if r.AllElse {
-			refused, of = func(name string) bool { return !slices.Contains(r.Asked, name) }, parts
-		}
-		if i := slices.IndexFunc(of, refused); i >= 0 {
-			return fmt.Errorf("%w: %s together with %s: %s", ErrUnanswered, r.With, of[i], r.Why)
-		}
-	}
-	return nil
-}
-
-// given returns the parts of a question that differ from the zero question, by flag, and all names of them in Refusals.
-func (q Question) given() (parts, names []string) {
-	details := []string{"--seed", "--decay-floor", "--stay"} // of other flags, as are parts that are not identity
-	for _, f := range fields() {
-		value := f.get(q)
-		switch {
-		case value == "" || f.flag != "--"+f.key:
-			continue
-		case f.key == "way":
-			names = append(names, "--way "+value)
-			f.flag = "--estimate"
-		}
-		names = append(names, f.flag, f.flag+" "+value)
-		if f.identity && !slices.Contains(details, f.flag) {
-			parts = append(parts, f.flag)
-		}
-	}
-	for _, sort := range []struct {
-		name string
-		is   bool
-	}{
-		{severalCutoffs, strings.Contains(q.Cutoff, ",")},
-		{otherMeasures, !q.Asks(measures.Betweenness)},
-		{distanceMeasures, q.Searches(measures.Distances)},
-		{reachedMeasures, q.Searches(measures.Reached)},
-		{edgesOfRepeats, q.Edges && q.KeepsRepeats()},
-	} {
-		if sort.is {
-			names = append(names, sort.name)
-		}
-	}
-	return parts, names
 }
