@@ -31,10 +31,16 @@ type Search struct {
 	visits    int64
 	flows     flows
 
+	wanted []uint16 // by rank: lanes in which it is wanted; nil: all
+	seeds  seeds
+	sometimes
+}
+
+// sometimes is memory that some blocks need.
+type sometimes struct {
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
-	wanted, wantedMemory      []uint16  // by rank: lanes in which it is wanted; nil: all
+	wantedMemory              []uint16  // of wanted
 	noWeight                  []float64 // frame.weight of a block with seeds
-	seeds                     seeds
 }
 
 // reach is how far the group of a search looks.

@@ -19,12 +19,7 @@ type Search struct {
 	heavy   []uint32  // vertices whose target mass is not 1
 	mass    float64   // target mass of all vertices
 
-	turns   []uint32 // ranks, by the sum of their levels
-	groups  []uint32 // where each group of ranks of about one level ends in turns
-	places  []uint32 // by sum of levels minus the least: the next place of such a rank in turns
-	late    []uint32
-	waits   []uint8  // by rank: 1 after its turn, while lanes are left
-	waiting int      // number of such ranks
+	turning
 	slotOf  []uint32 // by rank; 0: none
 	want    [lanes]float64
 	reached [lanes]float64 // of each source: the target mass that it reaches, each with its share
@@ -34,6 +29,16 @@ type Search struct {
 
 	near   []float64        // by distance: the shares of a block with Decay
 	masses [][lanes]float64 // by level, place of a lane: the target mass there
+}
+
+// turning is the order in which ranks have their turns.
+type turning struct {
+	turns   []uint32 // ranks, by the sum of their levels
+	groups  []uint32 // where each group of ranks of about one level ends in turns
+	places  []uint32 // by sum of levels minus the least: the next place of such a rank in turns
+	late    []uint32
+	waits   []uint8 // by rank: 1 after its turn, while lanes are left
+	waiting int     // number of such ranks
 }
 
 // segment is how many ranks a kernel gets at a time: less than a millisecond of work, so
