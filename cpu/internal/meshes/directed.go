@@ -75,8 +75,8 @@ type goneLanes struct {
 	lanes uint64
 }
 
-// bound makes room for the scores of all levels. In a directed block it gives the vertices that a source does not reach a
-// level in its lane that is no predecessor's or successor's: the bits of all other levels, united. Counts of paths there
+// bound makes room for the scores of all levels. In a directed block, a vertex that a source does not reach gets a level
+// in its lane which no predecessor and no successor has: the bits of all other levels, united. Counts of paths there
 // become 0, and nobody reads their c.
 func (s *Search) bound(ctx context.Context, _ []uint32) error {
 	top := uint16(len(s.ends) + s.farthest + int(s.latest))
