@@ -46,8 +46,8 @@ type Figures struct {
 	LengthsInvented bool  // for SSSP, if the graph has none: see Bench.Run
 }
 
-// measured is the graph and the expected results of its searches.
-type measured struct {
+// contest holds the strategies for one problem, while they are measured, and the expected results of their searches.
+type contest struct {
 	Bench
 	graph     *csr.Graph
 	invented  bool
@@ -55,6 +55,8 @@ type measured struct {
 	workers   int // searches on cores at the same time
 	sources   []uint32
 	expected  []*searches.Expected
+	on        *searches.Searches
+	list      []*contender
 }
 
 // Check refuses fewer sources than one, unknown problems, and strategies that suit none of the problems.
@@ -117,13 +119,13 @@ func (b Bench) invents(g *csr.Graph) bool {
 // of a source's times counts. Strategies that take more than twice as long as the best search once. One search in each
 // turn does not count.
 func (b Bench) Run(ctx context.Context, g csr.Graph, workers int, open func() (searches.Device, error), each func(Figures) error) (err error) {
-	m := &measured{Bench: b, graph: &g, invented: b.invents(&g), workers: workers}
-	if m.invented {
+	c := &contest{Bench: b, graph: &g, invented: b.invents(&g), workers: workers}
+	if c.invented {
 		if g.Lengths, err = inventedLengths(ctx, &g); err != nil {
 			return err
 		}
 	}
-	if err := m.draw(ctx); err != nil {
+	if err := c.draw(ctx); err != nil {
 		return err
 	}
 	device, err := open()
@@ -131,26 +133,26 @@ func (b Bench) Run(ctx context.Context, g csr.Graph, workers int, open func() (s
 		return err
 	}
 	defer device.Close()
-	on := searches.New(device)
-	defer on.Release()
-	on.Keep(&g)
+	c.on = searches.New(device)
+	defer c.on.Release()
+	c.on.Keep(&g)
 	for _, problem := range b.Problems {
-		uncounted := m.expect(ctx, problem)
+		uncounted := c.expect(ctx, problem)
 		if uncounted != nil && !errors.Is(uncounted, cpusearches.ErrPaths) {
 			return uncounted
 		}
-		c := &contest{measured: m, on: on}
+		c.list = nil
 		for _, name := range b.Strategies {
 			if !slices.Contains(searches.Choices(problem), name) {
 				continue
 			}
-			f := Figures{Device: device.Name(), Problem: problem, Strategy: name, Vertices: g.Vertices(), Edges: g.Edges(), Component: m.component}
-			f.LengthsInvented = m.invented && problem == searches.SSSP
+			f := Figures{Device: device.Name(), Problem: problem, Strategy: name, Vertices: g.Vertices(), Edges: g.Edges(), Component: c.component}
+			f.LengthsInvented = c.invented && problem == searches.SSSP
 			if f.Err = uncounted; f.Err != nil {
 				c.list = append(c.list, &contender{figures: f})
 				continue
 			}
-			f.Chosen, f.Reason, err = on.Choose(ctx, &g, problem, name, m.sources[:min(samples, len(m.sources))])
+			f.Chosen, f.Reason, err = c.on.Choose(ctx, &g, problem, name, c.sources[:min(samples, len(c.sources))])
 			if ctx.Err() == nil && lacking(err) {
 				f.Err, err = err, nil
 			}
@@ -172,13 +174,13 @@ func (b Bench) Run(ctx context.Context, g csr.Graph, workers int, open func() (s
 }
 
 // expect computes the expected results on cores, once for all strategies.
-func (m *measured) expect(ctx context.Context, p searches.Problem) error {
-	m.expected = make([]*searches.Expected, len(m.sources))
+func (c *contest) expect(ctx context.Context, p searches.Problem) error {
+	c.expected = make([]*searches.Expected, len(c.sources))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(m.workers)
-	for i, source := range m.sources {
+	group.SetLimit(c.workers)
+	for i, source := range c.sources {
 		group.Go(func() (err error) {
-			m.expected[i], err = searches.Expect(ctx, m.graph, p, source)
+			c.expected[i], err = searches.Expect(ctx, c.graph, p, source)
 			return err
 		})
 	}

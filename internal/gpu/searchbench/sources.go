@@ -15,19 +15,19 @@ import (
 const looksEvery = 1 << 14
 
 // draw draws sources, without repeats while there are enough vertices.
-func (m *measured) draw(ctx context.Context) error {
-	members, err := largestComponent(ctx, m.graph)
+func (c *contest) draw(ctx context.Context) error {
+	members, err := largestComponent(ctx, c.graph)
 	if err != nil {
 		return err
 	}
-	m.component = len(members)
+	c.component = len(members)
 	if len(members) == 0 {
 		return fmt.Errorf("searches: %w: a graph without vertices", searches.ErrProblem)
 	}
 	random := rand.New(rand.NewPCG(1, 0))
 	random.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
-	for i := range m.Sources {
-		m.sources = append(m.sources, members[i%len(members)])
+	for i := range c.Sources {
+		c.sources = append(c.sources, members[i%len(members)])
 	}
 	return nil
 }

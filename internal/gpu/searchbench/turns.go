@@ -25,13 +25,6 @@ const (
 	contending  = 2
 )
 
-// contest holds the strategies for one problem, while they are measured.
-type contest struct {
-	*measured
-	on   *searches.Searches
-	list []*contender
-}
-
 type contender struct {
 	figures Figures
 	search  *searches.Search // nil: not on the device

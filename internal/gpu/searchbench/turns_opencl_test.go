@@ -56,11 +56,10 @@ func TestContestInLittleMemory(t *testing.T) {
 		d := &scarce{Device: device, most: most, taken: map[searches.Buffer]int{}}
 		on := searches.New(d)
 		on.Keep(g)
-		b := &measured{graph: g, workers: 1, sources: []uint32{0, 5, 77}}
-		if err := b.expect(t.Context(), searches.BFS); err != nil {
+		c := &contest{graph: g, workers: 1, sources: []uint32{0, 5, 77}, on: on}
+		if err := c.expect(t.Context(), searches.BFS); err != nil {
 			t.Fatal(err)
 		}
-		c := &contest{measured: b, on: on}
 		for _, name := range searches.Solving(searches.BFS) {
 			c.list = append(c.list, &contender{figures: Figures{Problem: searches.BFS, Strategy: name, Chosen: name}})
 		}
