@@ -26,9 +26,8 @@ func newSeries(opts pipeline.Options) *series {
 // runOnce adds a run.
 func (p *process) runOnce(c *urfave.Context, s *series) error {
 	debug.FreeOSMemory() // so that the run before does not count in this one's time and memory limit
-	progress := p.progress(c)
 	opts := s.opts
-	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
+	progress := p.progress(c, &opts)
 	stats, err := pipeline.Run(c.Context, opts, func(context.Context, tables.Table) error { return nil })
 	progress.end()
 	if err != nil {

@@ -45,18 +45,14 @@ func (p *process) distances(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	progress := p.progress(c)
+	progress := p.progress(c, &opts)
 	defer progress.end()
-	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	var found *pipeline.Stats
 	err = p.create(c.Context, out.path, compressed(out.path, func(w io.Writer) error {
 		return arrowio.WriteParts(c.Context, w, out.format, distanceParts(c.Context, opts, c.Bool("paths"), &found))
 	}))
 	progress.end()
-	if found != nil {
-		nameFlags(found)
-		p.console.tell(found.Notes, found.Warnings)
-	}
+	p.tell(found)
 	if err != nil {
 		return byFlag(c, err)
 	}

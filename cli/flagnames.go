@@ -47,6 +47,14 @@ func shellWord(value string) string {
 	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
+// tell writes the notes and warnings of a run, with flags in place of options; nil: none.
+func (p *process) tell(stats *pipeline.Stats) {
+	if stats != nil {
+		nameFlags(stats)
+		p.console.tell(stats.Notes, stats.Warnings)
+	}
+}
+
 // nameFlags replaces options by flags in the notes and warnings of a run.
 func nameFlags(stats *pipeline.Stats) {
 	for _, texts := range [][]string{stats.Notes, stats.Warnings} {

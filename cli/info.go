@@ -36,16 +36,14 @@ func (p *process) info(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	progress := p.progress(c)
+	progress := p.progress(c, &opts)
 	defer progress.end()
-	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	info, err := pipeline.Inspect(c.Context, opts)
 	if err != nil {
 		return err
 	}
 	progress.end()
-	nameFlags(&info.Stats)
-	p.console.tell(info.Notes, info.Warnings)
+	p.tell(&info.Stats)
 	if c.Bool("json") {
 		return p.writeJSON(p.stdout, info)
 	}

@@ -48,9 +48,8 @@ func (p *process) prepare(c *urfave.Context) error {
 			return err
 		}
 	}
-	progress := p.progress(c)
+	progress := p.progress(c, &opts)
 	defer progress.end()
-	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	found, err := pipeline.Prepare(c.Context, opts, func(ctx context.Context, graph *preprocess.Prepared) error {
 		progress.end()
 		return p.create(ctx, path, func(w io.Writer) error { return graph.Write(ctx, w) })
@@ -58,8 +57,7 @@ func (p *process) prepare(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	nameFlags(found)
-	p.console.tell(found.Notes, found.Warnings)
+	p.tell(found)
 	if stats != "" {
 		if err := p.create(c.Context, stats, func(w io.Writer) error { return p.writeJSON(w, found) }); err != nil {
 			return err

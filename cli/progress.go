@@ -43,7 +43,8 @@ const (
 	plainInterval    = 3 * time.Second
 )
 
-func (p *process) progress(c *urfave.Context) *progress {
+// progress makes the display of a run, to which its options then report.
+func (p *process) progress(c *urfave.Context, opts *pipeline.Options) *progress {
 	terminal := isTerminal(p.console.stream)
 	when := c.String("progress")
 	kind := progressNone
@@ -54,7 +55,9 @@ func (p *process) progress(c *urfave.Context) *progress {
 	default:
 		kind = progressPlain
 	}
-	return &progress{console: p.console, kind: kind, shown: time.Now()}
+	display := &progress{console: p.console, kind: kind, shown: time.Now()}
+	opts.Progress, opts.ProgressInterval = display.show, progressInterval
+	return display
 }
 
 // wanted reports whether progress is shown.

@@ -98,9 +98,8 @@ func (p *process) run(c *urfave.Context) (err error) {
 	if err := p.checkpoint(c, &opts); err != nil {
 		return err
 	}
-	progress := p.progress(c)
+	progress := p.progress(c, &opts)
 	defer progress.end()
-	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	if err := answerable(c, opts.Question, out.scale); err != nil {
 		return err
 	}
@@ -112,10 +111,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 	opts.Outline = out.outline
 	stats, err = pipeline.Run(c.Context, opts, out.sink(progress.end))
 	progress.end()
-	if stats != nil { // with an error, too: a warning may say that work on another graph was dropped
-		nameFlags(stats)
-		p.console.tell(stats.Notes, stats.Warnings)
-	}
+	p.tell(stats) // with an error, too: a warning may say that work on another graph was dropped
 	if errors.Is(err, pipeline.ErrPartial) {
 		return &inFile{c.String("checkpoint"), err}
 	}

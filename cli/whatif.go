@@ -46,18 +46,14 @@ func (p *process) whatIf(c *urfave.Context) error {
 	if err != nil {
 		return err
 	}
-	progress := p.progress(c)
+	progress := p.progress(c, &opts)
 	defer progress.end()
-	opts.Progress, opts.ProgressInterval = progress.show, progressInterval
 	found, err := pipeline.WhatIf(c.Context, opts, removed, c.Bool("each"), func(ctx context.Context, t tables.Table) error {
 		progress.end()
 		return p.create(ctx, out.path, compressed(out.path, func(w io.Writer) error { return arrowio.Write(ctx, w, out.format, t) }))
 	})
 	progress.end()
-	if found != nil {
-		nameFlags(found)
-		p.console.tell(found.Notes, found.Warnings)
-	}
+	p.tell(found)
 	if err != nil {
 		return err
 	}
