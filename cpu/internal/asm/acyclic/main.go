@@ -145,24 +145,20 @@ func (k *kernel) label(name string) string {
 	return fmt.Sprint(name, k.labels)
 }
 
-// base loads where a slice of the frame, or of a part of it, begins.
-func (k *kernel) base(path ...string) reg.GPVirtual {
-	return Load(k.in(path...).Base(), GP64()).(reg.GPVirtual)
+// base loads where a slice of the frame begins.
+func (k *kernel) base(name string) reg.GPVirtual {
+	return Load(k.Field(name).Base(), GP64()).(reg.GPVirtual)
 }
 
-// in returns a field of the frame, or of a part of it.
-func (k *kernel) in(path ...string) gotypes.Component {
-	field := k.Component
-	for _, name := range path {
-		field = field.Field(name)
-	}
-	return field
-}
+// part has the fields of a struct in the frame.
+func (k *kernel) part(name string) *kernel { return &kernel{Component: k.Field(name)} }
 
 // at returns the address of a field of the frame.
-func (k *kernel) at(path ...string) Mem { return address(k.in(path...)) }
+func (k *kernel) at(name string) Mem { return address(k.Field(name)) }
 
-func (k *kernel) inArray(name string, lane int) Mem { return address(k.in("byLane", name).Index(lane)) }
+func (k *kernel) inArray(name string, lane int) Mem {
+	return address(k.part("byLane").Field(name).Index(lane))
+}
 
 func address(c gotypes.Component) Mem {
 	place, err := c.Resolve()
@@ -188,11 +184,12 @@ func part(row Mem, i, bytes int) Mem {
 
 // eachArc runs body for the arcs of the vertex, with the end and the length of each.
 func (k *kernel) eachArc(body func(y reg.GPVirtual, length Mem)) {
-	offsets, first, end := k.base("arcs", "offsets"), GP64(), GP64()
+	arcs := k.part("arcs")
+	offsets, first, end := arcs.base("offsets"), GP64(), GP64()
 	MOVQ(Mem{Base: offsets, Index: k.x, Scale: 8}, first)
 	MOVQ(Mem{Base: offsets, Index: k.x, Scale: 8, Disp: 8}, end)
 	k.arc = first
-	targets, lengths := k.base("arcs", "targets"), k.base("arcs", "lengths")
+	targets, lengths := arcs.base("targets"), arcs.base("lengths")
 	arc, done := k.label("arc"), k.label("arcsEnd")
 	CMPQ(first, end)
 	JGE(LabelRef(done))
@@ -333,15 +330,15 @@ func (k *kernel) addScore(four reg.VecVirtual) {
 // addFlow adds the sum of four numbers to the flow over the arc.
 func (k *kernel) addFlow(four reg.VecVirtual, length Mem) {
 	flow, edge, sum, long := addFour(four), GP64(), XMM(), XMM()
-	MOVL(Mem{Base: k.base("flowing", "arcFlow"), Index: k.arc, Scale: 4}, edge.As32())
-	at := Mem{Base: k.base("flowing", "flows"), Index: edge, Scale: 8}
+	MOVL(Mem{Base: k.part("flowing").base("arcFlow"), Index: k.arc, Scale: 4}, edge.As32())
+	at := Mem{Base: k.part("flowing").base("flows"), Index: edge, Scale: 8}
 	VADDSD(at, flow, sum)
 	VMOVSD(sum, at)
 	VXORPD(long, long, long)
 	VCVTSI2SDQ(length, long, long)
 	VMULSD(flow, long, long)
-	VADDSD(k.at("flowing", "flowGot"), long, long)
-	VMOVSD(long, k.at("flowing", "flowGot"))
+	VADDSD(k.part("flowing").at("flowGot"), long, long)
+	VMOVSD(long, k.part("flowing").at("flowGot"))
 }
 
 // addFour returns (v[0]+v[2]) + (v[1]+v[3]), the order of scoreSum.
