@@ -3,10 +3,8 @@ package searches
 import (
 	"context"
 	"fmt"
-	"reflect"
 
 	"bcstage/internal/csr"
-	"bcstage/internal/gpu/naming"
 )
 
 // independentRound is the call of kernels/independent.cl.
@@ -32,11 +30,7 @@ func (s *Searches) Independent(ctx context.Context, g *csr.Graph) ([]uint32, err
 	}
 	n := g.Vertices()
 	state := make([]uint32, n)
-	program, err := s.program(BFS)
-	if err != nil {
-		return nil, err
-	}
-	kernel, err := program.Kernel(naming.Kernel(reflect.TypeFor[independentRound]()))
+	kernels, err := s.kernels(BFS, nil) // calls are complete
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +53,7 @@ func (s *Searches) Independent(ctx context.Context, g *csr.Graph) ([]uint32, err
 		if err := s.device.Write(call.Open, 0, bytesOf(open)); err != nil {
 			return nil, err
 		}
-		if err := s.device.Launch(kernel, s.groups(n), s.group, call); err != nil {
+		if err := kernels.run(call, s.groups(n), s.group); err != nil {
 			return nil, err
 		}
 		if err := s.device.Read(call.Open, 0, bytesOf(open)); err != nil {
