@@ -46,16 +46,17 @@ func countEntries() {
 		VPMAXUW(sum, most, most)
 		VMOVDQU(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 32 * j})
 	}
-	weight, zero, shifts := k.broadcast(k.of("weight", e.vertex), YMM()), YMM(), avx2{}.shifts(k)
-	VXORPD(zero, zero, zero)
+	weight := k.wholeWeight(e, YMM())
+	VMOVDQU(table("laneBits"), bits)
 	for j := range 8 {
 		mask.Disp = j
-		for i, signs := range (avx2{}).signs(k, shifts, mask) {
-			reached := k.lane("reached", 8*j+4*i)
-			VBLENDVPD(signs, weight, zero, signs)
-			VADDPD(reached, signs, signs)
-			VMOVUPD(signs, reached)
-		}
+		lanes, mass := YMM(), k.lane("mass", 8*j)
+		VPBROADCASTB(mask, lanes)
+		VPAND(bits, lanes, lanes)
+		VPCMPEQD(bits, lanes, lanes)
+		VPAND(lanes, weight, lanes)
+		VPADDD(mass, lanes, lanes)
+		VMOVDQU(lanes, mass)
 	}
 	INCQ(k.at)
 	JMP(LabelRef("entry"))
@@ -98,14 +99,14 @@ func countEntries512() {
 		VPMAXUW(sum, most, most)
 		VMOVDQU16(sum, Mem{Base: counts, Index: row, Scale: 1, Disp: 64 * j})
 	}
-	weight := k.broadcast(k.of("weight", e.vertex), ZMM())
-	for j := range 8 {
-		mask.Disp = j
-		lanes, sum, reached := K(), ZMM(), k.lane("reached", 8*j)
-		KMOVB(mask, lanes)
-		VMOVUPD(reached, sum)
-		VADDPD(weight, sum, lanes, sum)
-		VMOVUPD(sum, reached)
+	weight := k.wholeWeight(e, ZMM())
+	for j := range 4 {
+		mask.Disp = 2 * j
+		lanes, sum, mass := K(), ZMM(), k.lane("mass", 16*j)
+		KMOVW(mask, lanes)
+		VMOVDQU32(mass, sum)
+		VPADDD(weight, sum, lanes, sum)
+		VMOVDQU32(sum, mass)
 	}
 	INCQ(k.at)
 	JMP(LabelRef("entry"))
@@ -115,6 +116,15 @@ func countEntries512() {
 	VPMAXUW(high, most.AsY(), high)
 	VMOVDQU(high, k.lane("most", 0))
 	endLine()
+}
+
+// wholeWeight fills a register with the weight of an entry's vertex, as numbers of 32 bits.
+func (k *kernel) wholeWeight(e entry, v reg.VecVirtual) reg.VecVirtual {
+	one := GP64()
+	VCVTTSD2SIQ(k.of("weight", e.vertex), one)
+	VMOVQ(one, v.AsX())
+	VPBROADCASTD(v.AsX(), v)
+	return v
 }
 
 func beginCount(v vectors) *kernel {

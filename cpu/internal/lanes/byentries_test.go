@@ -121,11 +121,13 @@ func TestByEntries(t *testing.T) {
 	}
 }
 
-// Path counts by entry need first counts that fit in 16 bits.
+// Path counts by entry need sums of target masses that are whole numbers of 32 bits, and first
+// counts that fit in 16 bits.
 func TestIsByEntries(t *testing.T) {
 	block := func(change func(*preprocess.Block)) bool {
 		b := testblocks.Random(rand.New(rand.NewPCG(18, 12)), 600, 1200, MaxLanes)
 		b.Entries = 4 * b.Vertices()
+		clear(b.To)
 		change(b)
 		return CountsByEntry(b)
 	}
@@ -134,7 +136,9 @@ func TestIsByEntries(t *testing.T) {
 		change func(*preprocess.Block)
 	}{
 		"as it is":                 {true, func(b *preprocess.Block) {}},
-		"large masses":             {true, func(b *preprocess.Block) { b.To[0], b.To[599] = 1<<52, 1 }},
+		"the largest sum below":    {true, func(b *preprocess.Block) { b.To[0], b.To[599] = largestMass-2, 1 }},
+		"a sum that is too large":  {false, func(b *preprocess.Block) { b.To[0], b.To[599] = largestMass-2, 2 }},
+		"half a vertex":            {false, func(b *preprocess.Block) { b.To[7] = 0.5 }},
 		"the most that begins":     {true, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths-1) }},
 		"more than that":           {false, func(b *preprocess.Block) { b.Multiplicity = repeated(600, manyPaths) }},
 		"fewer lanes":              {false, func(b *preprocess.Block) { b.Lanes = MaxLanes / 2 }},
@@ -272,7 +276,7 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 	}
 	for v := range n {
 		if r.IntN(4) == 0 {
-			f.weight[v] = float64(r.Int64N(1 << 50)) // more than float32 holds
+			f.weight[v] = float64(r.Uint32() >> 8)
 		}
 		f.entryHere, f.entryNext = append(f.entryHere, uint32(entries+v)), append(f.entryNext, r.Uint32())
 	}
@@ -283,8 +287,8 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 		}
 		f.counts = append(f.counts, x)
 	}
-	for lane := range f.reached {
-		f.reached[lane], f.most[lane%16] = float64(r.IntN(1000)), uint16(r.IntN(1000))
+	for lane := range f.mass {
+		f.mass[lane], f.most[lane%16] = uint32(r.IntN(1000)), uint16(r.IntN(1000))
 	}
 	from := r.IntN(entries + 1)
 	to := from + r.IntN(entries-from+1)
@@ -326,7 +330,7 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 			clear(c.parts) // some use them
 		}
 		return fmt.Sprintln("at", at, "end", end, "listed", c.list[:listed], c.parts, "rows", rows, "counts", c.counts, "seen", c.seen, "here", c.here, "next", c.next, "entries", c.entryHere, c.entryNext,
-			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "got", c.got, "reached", c.reached, "most", c.most)
+			"vertex", c.vertex, "mask", c.mask, "loads", c.rowLoads, "scores", c.scores, "drawn", c.drawn, "squares", c.squares, "flows", c.flows, "got", c.got, "mass", c.mass, "most", c.most)
 	}
 	for i, k := range entrySets() {
 		for _, p := range passes {

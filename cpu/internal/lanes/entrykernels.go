@@ -7,7 +7,7 @@ import "math/bits"
 type entryKernels struct {
 	// list is lineKernels.listOut.
 	list func(f *frame, from, to, out, rows, enough int) (at, end, listed int)
-	// count stores S of the entries from..to-1 in counts, or manyPaths if that is less, and adds to reached. The first
+	// count stores S of the entries from..to-1 in counts, or manyPaths if that is less, and adds to mass. The first
 	// listed rows belong to entry from. count also raises most, and stores the entries of vertices in entryNext.
 	count func(f *frame, from, to int)
 	// back has the backward kernels, which take S from counts; rows hold c. It has no forward kernel.
@@ -37,7 +37,7 @@ func countEntries(f *frame, from, to int) {
 			lane := bits.TrailingZeros64(left)
 			row[lane] = uint16(min(min(sum[lane], manyPaths)*mu, manyPaths))
 			f.most[lane%16] = max(f.most[lane%16], row[lane])
-			f.reached[lane] += f.weight[v]
+			f.mass[lane] += uint32(f.weight[v])
 		}
 		f.entryNext[v] = uint32(i)
 	}

@@ -37,6 +37,8 @@ const (
 	// flowRows is the number of rows after which kernels end a piece of the backward pass with flows. It fits
 	// in a list of countRows.
 	flowRows = 1 << 9
+	// largestMass is the bound below which frame.mass holds every sum.
+	largestMass = 1 << 32
 )
 
 // begin prepares the forward pass.
@@ -98,7 +100,7 @@ func (s *entryPaths) outByEntries(ctx context.Context) (fits bool, err error) {
 // reach counts the paths to a level's candidates, from first on.
 func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 	s.growCounts(len(s.vertex))
-	s.reached = [MaxLanes]float64{}
+	s.mass = [MaxLanes]uint32{}
 	s.parts = pages.Resize(s.parts, cap(s.vertex))
 	out := first
 	for from, count := first, len(s.vertex); from < count; {
@@ -122,7 +124,7 @@ func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 		}
 	}
 	for i := range s.sources {
-		s.meet(i, at, s.reached[i])
+		s.meet(i, at, float64(s.mass[i]))
 	}
 	for _, number := range s.joined { // the backward pass does not use sources
 		s.counts[number] = 0
@@ -178,15 +180,23 @@ func (s *entryPaths) checkCounts(first int) error {
 	return nil
 }
 
-// CountsByEntry says whether path counts of a block can be kept by entry. Entries need 32-bit numbers.
+// CountsByEntry says whether path counts of a block can be kept by entry. Sums of target
+// masses must be whole numbers of 32 bits, and entries need 32-bit numbers.
 func CountsByEntry(b *preprocess.Block) bool {
 	if b.Lanes != MaxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() || b.Vertices() > math.MaxUint32/entriesEach {
 		return false // Entries is 0 where it is unknown
+	}
+	mass := 0.0
+	for _, w := range b.To {
+		if w != float64(int64(w)) {
+			return false
+		}
+		mass += w
 	}
 	for _, members := range b.Multiplicity {
 		if members >= manyPaths {
 			return false
 		}
 	}
-	return true
+	return mass < largestMass
 }

@@ -60,9 +60,10 @@ type frame struct {
 	stretch [MaxLanes]float64 // D over D', by lane
 
 	// For a search by entries: see byEntries.
-	counts    []uint16        // by entry, lane: S, and 0 in the lanes that the entry does not have
-	entryHere []uint32        // on the forward pass, by vertex: its entry in the level here
-	entryNext []uint32        // likewise in the level next
-	many      map[int]float64 // by entry*MaxLanes + lane: S, where counts has manyPaths
-	most      [16]uint16      // the largest of counts, in sixteen parts
+	counts    []uint16         // by entry, lane: S, and 0 in the lanes that the entry does not have
+	entryHere []uint32         // on the forward pass, by vertex: its entry in the level here
+	entryNext []uint32         // likewise in the level next
+	many      map[int]float64  // by entry*MaxLanes + lane: S, where counts has manyPaths
+	most      [16]uint16       // the largest of counts, in sixteen parts
+	mass      [MaxLanes]uint32 // takes the place of reached
 }

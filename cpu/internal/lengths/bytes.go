@@ -22,7 +22,7 @@ func Bytes(b *preprocess.Block) int64 {
 	)
 	more := int64(0)
 	if b.HasFlows() {
-		more += 8*int64(b.Flows.Count()) + 8*b.LargestDegree()
+		more += n*row + 8*int64(b.Flows.Count()) + 8*b.LargestDegree()
 	}
 	if hasFew(b) {
 		more += 2 * n

@@ -23,7 +23,7 @@
 //
 // RunDistances takes the first two steps only, for distances alone. It searches from thirty-two
 // sources at a time with distances of 16 bits, unless one does not fit. For a block with
-// Flows a search adds the flow over the links of a vertex when it has its dependency.
+// Flows a search keeps the path counts, and adds up the flow over every link at the end.
 //
 // Distances are whole numbers, so ties are exact. Path counting uses 32 bits for them if the
 // longest allows it, else 64. Equal batches give equal bits, whichever worker

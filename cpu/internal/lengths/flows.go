@@ -1,13 +1,15 @@
 package lengths
 
 import (
+	"context"
 	"math/bits"
 
 	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
 
-// flows is the state for flows beside the frame.
+// flows is the state for flows beside the frame. The backward sweep overwrites path counts, so the frame keeps a copy.
+// Flows over the links are added up afterwards, in one pass.
 type flows struct {
 	over      []float64 // by edge of the block
 	got, want float64   // see preprocess.Flows
@@ -18,46 +20,57 @@ func (s *Search) prepareFlows(b *preprocess.Block) {
 	s.flows.got, s.flows.want = 0, 0
 	if s.flows.over = s.flows.over[:0]; b.HasFlows() {
 		s.flows.over = pages.Cleared(s.flows.over, b.Flows.Count())
-		s.flowing = pages.Resize(s.flowing, int(b.LargestDegree()))
+		s.counts, s.flowing = pages.Resize(s.counts, b.Vertices()*lanes), pages.Resize(s.flowing, int(b.LargestDegree()))
 	}
 }
 
-// dependFlowing is a kernel depend for a block with Flows. It adds the flow over the links of the rank, whose path counts
-// depend overwrites.
-func (s *Search) dependFlowing(depend func(*frame, int) uint16) func(*frame, int) uint16 {
-	return func(f *frame, r int) uint16 {
-		f.counts = *(*[lanes]float64)(f.rows[r*lanes:])
-		fresh := depend(f, r)
-		s.flow(r, fresh)
-		return fresh
+// keepCounts copies the path counts of the vertices that were met.
+func (s *Search) keepCounts(_ context.Context, _ []uint32) error {
+	if !s.block.HasFlows() {
+		return nil
 	}
+	for word, met := range s.met {
+		for ; met != 0; met &= met - 1 {
+			r := word*64 + bits.TrailingZeros64(met)
+			*(*[lanes]float64)(s.counts[r*lanes:]) = *(*[lanes]float64)(s.rows[r*lanes:])
+		}
+	}
+	return nil
 }
 
-// flow adds the flow over every link of a rank in some lanes. Links are in the order of their arcs. The rank's path counts
-// are in counts.
-func (s *Search) flow(r int, fresh uint16) {
-	if fresh == 0 {
-		return
+// flow adds up the flow over every link. Links are in the order of their arcs.
+func (s *Search) flow(ctx context.Context, sources []uint32) error {
+	if !s.block.HasFlows() {
+		return nil
 	}
-	x := s.order[r]
-	if weight := s.weight[x]; weight != 0 {
-		for left := fresh; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros16(left)
-			s.flows.want += float64(float64(s.source[lane]*weight) * float64(s.distance(x, lane))) // the conversion keeps arm64 from fusing
+	var distances [lanes]float64 // target mass times distance
+	for word, met := range s.met {
+		for ; met != 0; met &= met - 1 {
+			r := word*64 + bits.TrailingZeros64(met)
+			x, first, end := s.order[r], s.after.first[r], s.after.first[r+1]
+			if err := s.visited(ctx, end-first+1); err != nil {
+				return err
+			}
+			if weight := s.weight[x]; weight != 0 {
+				for left := s.counted[r]; left != 0; left &= left - 1 {
+					lane := bits.TrailingZeros16(left)
+					distances[lane] += weight * float64(s.distance(x, lane))
+				}
+			}
+			s.kernels.send(&s.frame, r)
+			arc := s.out.offsets[x]
+			for i, to := range s.after.rank[first:end] {
+				for s.rank[s.out.targets[arc]] != to {
+					arc++
+				}
+				s.flows.over[s.block.Flows.Of[arc]] += s.flowing[i]
+				s.flows.got += float64(s.flowing[i] * float64(s.out.lengths[arc])) // the conversion keeps arm64 from fusing
+				arc++
+			}
 		}
 	}
-	s.kernels.send(&s.frame, r, fresh)
-	first, end := s.after.first[r], s.after.first[r+1]
-	masks, arc := s.after.mask[first:end], s.out.offsets[x]
-	for i, to := range s.after.rank[first:end] {
-		if masks[i]&fresh == 0 {
-			continue
-		}
-		for s.rank[s.out.targets[arc]] != to {
-			arc++
-		}
-		s.flows.over[s.block.Flows.Of[arc]] += s.flowing[i]
-		s.flows.got += float64(s.flowing[i] * float64(s.out.lengths[arc]))
-		arc++
+	for lane := range sources {
+		s.flows.want += float64(s.source[lane] * distances[lane])
 	}
+	return nil
 }

@@ -70,8 +70,8 @@ type byLane struct {
 	reached [lanes]float64 // target mass of the vertices that a lane has reached
 	most    [lanes]float64 // largest path count
 	got     [lanes]float64 // dependency of the source itself
-	counts  [lanes]float64 // path counts of one rank, in a block with Flows
-	flowing []float64      // likewise: the flow over each of its links
+	counts  []float64      // copy of rows before the backward sweep, in a block with Flows
+	flowing []float64      // likewise: the flow over each link of a rank
 }
 
 type drawing struct {

@@ -19,9 +19,8 @@ type kernels struct {
 	// depend computes c of rank r in the lanes in which all successors have theirs,
 	// adds to scores and got, and returns these lanes.
 	depend func(f *frame, r int) uint16
-	// send stores in flowing, for every link after rank r, the flow over it in the fresh lanes, 0 for other links. The
-	// rank's path counts are in counts.
-	send func(f *frame, r int, fresh uint16)
+	// send stores in flowing, for every link after rank r, the flow over it.
+	send func(f *frame, r int)
 }
 
 // portable returns the set that runs on all processors, the twin of all others.
@@ -193,15 +192,15 @@ func depend(f *frame, r int) uint16 {
 	return fresh
 }
 
-func send(f *frame, r int, fresh uint16) {
+func send(f *frame, r int) {
 	first, end := f.after.first[r], f.after.first[r+1]
 	ranks := f.after.rank[first:end]
 	for i, m := range f.after.mask[first:end] {
 		var flow [8]float64
-		row := (*[lanes]float64)(f.rows[int(ranks[i])*lanes:])
-		for left := m & fresh; left != 0; left &= left - 1 {
+		counts, row := (*[lanes]float64)(f.counts[r*lanes:]), (*[lanes]float64)(f.rows[int(ranks[i])*lanes:])
+		for left := m & f.counted[r]; left != 0; left &= left - 1 {
 			lane := bits.TrailingZeros16(left)
-			flow[lane%8] += float64(float64(f.source[lane]*f.counts[lane]) * row[lane])
+			flow[lane%8] += float64(float64(f.source[lane]*counts[lane]) * row[lane])
 		}
 		f.flowing[i] = scoreSum(&flow)
 	}

@@ -426,7 +426,7 @@ some:
 	ORW     R9, (R8)(CX*2)
 	MOVQ    DX, R8
 	SUBQ    BX, R8
-	ADDQ    R8, 1264(AX)
+	ADDQ    R8, 1160(AX)
 	MOVQ    216(AX), R8
 	MOVL    (R8)(CX*4), R8
 	MOVQ    504(AX), R10
@@ -588,7 +588,7 @@ some:
 	ORW     R9, (R8)(CX*2)
 	MOVQ    DX, R8
 	SUBQ    BX, R8
-	ADDQ    R8, 1264(AX)
+	ADDQ    R8, 1160(AX)
 	MOVQ    216(AX), R8
 	MOVL    (R8)(CX*4), R8
 	MOVQ    504(AX), R10
@@ -746,60 +746,64 @@ alone:
 	VZEROUPPER
 	RET
 
-// func sendAVX2(f *frame, r int, fresh uint16)
+// func sendAVX2(f *frame, r int)
 // Requires: AVX, AVX2
-TEXT ·sendAVX2(SB), NOSPLIT, $0-18
+TEXT ·sendAVX2(SB), NOSPLIT, $0-16
 	MOVQ    f+0(FP), AX
 	MOVQ    r+8(FP), CX
-	MOVWLZX fresh+16(FP), DX
-	MOVQ    360(AX), BX
-	MOVQ    (BX)(CX*8), SI
-	MOVQ    8(BX)(CX*8), CX
-	MOVQ    384(AX), BX
-	MOVQ    408(AX), DI
-	MOVQ    504(AX), R8
-	MOVQ    1240(AX), R9
+	MOVQ    456(AX), DX
+	MOVWLZX (DX)(CX*2), DX
+	MOVQ    1112(AX), BX
+	MOVQ    CX, SI
+	SHLQ    $0x07, SI
+	MOVQ    360(AX), DI
+	MOVQ    (DI)(CX*8), R8
+	MOVQ    8(DI)(CX*8), CX
+	MOVQ    384(AX), DI
+	MOVQ    408(AX), R9
+	MOVQ    504(AX), R10
+	MOVQ    1136(AX), R11
 	VMOVDQU ·shifts+0(SB), Y0
 	VMOVUPD 600(AX), Y4
-	VMULPD  1112(AX), Y4, Y4
+	VMULPD  (BX)(SI*1), Y4, Y4
 	VMOVDQU ·shifts+32(SB), Y1
 	VMOVUPD 632(AX), Y5
-	VMULPD  1144(AX), Y5, Y5
+	VMULPD  32(BX)(SI*1), Y5, Y5
 	VMOVDQU ·shifts+64(SB), Y2
 	VMOVUPD 664(AX), Y6
-	VMULPD  1176(AX), Y6, Y6
+	VMULPD  64(BX)(SI*1), Y6, Y6
 	VMOVDQU ·shifts+96(SB), Y3
 	VMOVUPD 696(AX), Y7
-	VMULPD  1208(AX), Y7, Y7
-	CMPQ    SI, CX
+	VMULPD  96(BX)(SI*1), Y7, Y7
+	CMPQ    R8, CX
 	JGE     rowEnd
 
 row:
-	MOVWLZX      (DI)(SI*2), R10
-	ANDQ         DX, R10
-	MOVL         (BX)(SI*4), AX
+	MOVWLZX      (R9)(R8*2), BX
+	ANDQ         DX, BX
+	MOVL         (DI)(R8*4), AX
 	SHLQ         $0x07, AX
-	VMOVQ        R10, X8
+	VMOVQ        BX, X8
 	VPBROADCASTQ X8, Y8
 	VXORPD       Y9, Y9, Y9
 	VXORPD       Y10, Y10, Y10
 	VPSLLVQ      Y0, Y8, Y11
-	VMULPD       (R8)(AX*1), Y4, Y12
+	VMULPD       (R10)(AX*1), Y4, Y12
 	VXORPD       Y13, Y13, Y13
 	VBLENDVPD    Y11, Y12, Y13, Y12
 	VADDPD       Y12, Y9, Y9
 	VPSLLVQ      Y1, Y8, Y11
-	VMULPD       32(R8)(AX*1), Y5, Y12
+	VMULPD       32(R10)(AX*1), Y5, Y12
 	VXORPD       Y13, Y13, Y13
 	VBLENDVPD    Y11, Y12, Y13, Y12
 	VADDPD       Y12, Y10, Y10
 	VPSLLVQ      Y2, Y8, Y11
-	VMULPD       64(R8)(AX*1), Y6, Y12
+	VMULPD       64(R10)(AX*1), Y6, Y12
 	VXORPD       Y13, Y13, Y13
 	VBLENDVPD    Y11, Y12, Y13, Y12
 	VADDPD       Y12, Y9, Y9
 	VPSLLVQ      Y3, Y8, Y8
-	VMULPD       96(R8)(AX*1), Y7, Y11
+	VMULPD       96(R10)(AX*1), Y7, Y11
 	VXORPD       Y12, Y12, Y12
 	VBLENDVPD    Y8, Y11, Y12, Y11
 	VADDPD       Y11, Y10, Y10
@@ -808,10 +812,10 @@ row:
 	VADDPD       X8, X9, X8
 	VUNPCKHPD    X8, X8, X9
 	VADDSD       X9, X8, X9
-	VMOVSD       X9, (R9)
-	ADDQ         $0x08, R9
-	INCQ         SI
-	CMPQ         SI, CX
+	VMOVSD       X9, (R11)
+	ADDQ         $0x08, R11
+	INCQ         R8
+	CMPQ         R8, CX
 	JLT          row
 
 rowEnd:

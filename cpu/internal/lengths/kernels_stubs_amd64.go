@@ -42,4 +42,4 @@ func dependAVX2(f *frame, r int) uint16
 // See kernels.send.
 //
 //go:noescape
-func sendAVX2(f *frame, r int, fresh uint16)
+func sendAVX2(f *frame, r int)

@@ -73,9 +73,11 @@ func randomFrame(r *rand.Rand) *frame {
 		}
 		f.rows = append(f.rows, x)
 	}
+	f.counts = slices.Clone(f.rows)
+	r.Shuffle(len(f.counts), func(i, j int) { f.counts[i], f.counts[j] = f.counts[j], f.counts[i] })
 	for i := range lanes {
 		f.source[i], f.reached[i], f.most[i], f.got[i] = float64(r.IntN(9)), r.Float64(), r.Float64(), r.Float64()
-		f.counts[i], f.flowing = f.rows[i], append(f.flowing, r.Float64())
+		f.flowing = append(f.flowing, r.Float64())
 	}
 	return f
 }
@@ -120,7 +122,7 @@ func (k kernels) passes(x int) map[string]func(f *frame) string {
 		"relax short": relax(k.relaxShort), "relax narrow": relax(k.relaxNarrow), "relax wide": relax(k.relaxWide),
 		"link narrow": link(k.linkNarrow), "link wide": link(k.linkWide),
 		"count": mask(k.count), "depend": mask(k.depend),
-		"send": func(f *frame) string { k.send(f, x, f.counted[x]); return "" },
+		"send": func(f *frame) string { k.send(f, x); return "" },
 	}
 }
 

@@ -96,10 +96,6 @@ func (s *Search) dependOne(r uint32, lane int) {
 		mu = s.multiplicity[v]
 	}
 	row := &s.rows[int(r)*lanes+lane]
-	if s.block.HasFlows() {
-		s.counts[lane] = *row
-		s.flow(int(r), 1<<lane)
-	}
 	if d := float64(*row * sum); s.start[r]>>lane&1 != 0 {
 		s.got[lane] = d
 	} else {

@@ -180,7 +180,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.want, s.link, s.count, s.check, s.seed, s.depend} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.want, s.link, s.count, s.check, s.keepCounts, s.seed, s.depend, s.flow} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}

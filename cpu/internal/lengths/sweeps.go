@@ -251,9 +251,6 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if seeded(s.block) {
 		depend = s.dependSeeded(depend)
 	}
-	if s.block.HasFlows() {
-		depend = s.dependFlowing(depend)
-	}
 	for word := len(s.met) - 1; word >= 0; word-- {
 		for met := s.met[word]; met != 0; {
 			bit := 63 - bits.LeadingZeros64(met)

@@ -227,11 +227,12 @@ func scoreSum(score []reg.VecVirtual) (total reg.VecVirtual) {
 }
 
 func send() {
-	f := begin("sendAVX2", "r int, fresh uint16)")
+	f := begin("sendAVX2", "r int)")
 	Doc("See kernels.send.")
 	g := &gathering{frame: f, r: GP64(), fresh: GP64()}
 	Load(Param("r"), g.r)
-	MOVWLZX(address(Param("fresh")), g.fresh.As32())
+	MOVWLZX(Mem{Base: f.base("counted"), Index: g.r, Scale: 2}, g.fresh.As32())
+	row := rowOf(f.part("byLane").base("counts"), g.r, 8*lanes)
 	links := f.part("after")
 	g.first, g.end = bounds(links.base("first"), g.r)
 	g.ranks, g.masks = links.base("rank"), links.base("mask")
@@ -239,7 +240,7 @@ func send() {
 	for i := range 4 {
 		VMOVDQU(shifts(i), shift[i])
 		VMOVUPD(g.line("source", i), counts[i])
-		VMULPD(g.line("counts", i), counts[i], counts[i])
+		VMULPD(part(row, i), counts[i], counts[i])
 	}
 	each("row", g.first, g.end, func() {
 		rank, mask := GP64(), GP64()
