@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bcstage/cpu/internal/lanes"
 	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
 	"bcstage/internal/testblocks"
@@ -13,15 +14,44 @@ import (
 	"bcstage/preprocess"
 )
 
-// The walk and the textbook find the same, for every question with a cutoff. A result is 0
+// A block within a short cutoff is searched from one source at a time where few sources share a vertex.
+func TestWorkerSearchesAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(30, 4))
+	for name, c := range map[string]struct {
+		b    *preprocess.Block
+		want bool
+	}{
+		"sparse":     {testblocks.Of(4000, testgraphs.Random(r, 4000, 4000, 8000), lanes.MaxLanes), true},
+		"dense":      {testblocks.Of(400, testgraphs.Random(r, 400, 400, 8000), lanes.MaxLanes), false},
+		"a long way": {testblocks.Grid(60, 60, lanes.MaxLanes), false},
+	} {
+		c.b.Entries, c.b.Cutoff = 4*c.b.Vertices(), 2
+		if name == "a long way" {
+			c.b.Cutoff = 30
+		}
+		if walk := walkOf(c.b); (walk == "alone") != c.want {
+			t.Errorf("%s: walk %s", name, walk)
+		}
+	}
+}
+
+// The walks and the textbook find the same, for every question with a cutoff. A result is 0
 // outside the vertices and edges that it lists.
 func TestBallsMatchReference(t *testing.T) {
+	ballsMatchReference(t, "balls", 1500/testgraphs.OneIn, blockDrawer.ball)
+}
+
+func TestAloneMatchesReference(t *testing.T) {
+	ballsMatchReference(t, "alone", 500/testgraphs.OneIn, blockDrawer.near)
+}
+
+func ballsMatchReference(t *testing.T, walk string, rounds int, block func(blockDrawer) *preprocess.Block) {
 	draw := blockDrawer{t, rand.New(rand.NewPCG(30, 3))}
 	batches, some := 0, 0
-	for round := range 1500 / testgraphs.OneIn {
-		b := draw.ball()
+	for round := range rounds {
+		b := block(draw)
 		plan := testblocks.Plan(b)
-		for _, got := range forced(t, plan, Options{Walk: "balls"}) {
+		for _, got := range forced(t, plan, Options{Walk: walk}) {
 			name := fmt.Sprintf("round %d, kind %s, batch %+v", round, b.Kind(), got.Batch)
 			batches++
 			if len(got.At) < b.Vertices() {
@@ -110,12 +140,12 @@ func TestBallsCostWhatTheyReach(t *testing.T) {
 				testblocks.Lengths(rand.New(rand.NewPCG(1, 1)), b, 1)
 				b.Cutoff = 9
 			}
-			if walk := walkOf(b); walk != "balls" {
+			if walk := walkOf(b); lengths && walk != "balls" {
 				t.Fatalf("walk %s", walk)
 			}
 			middle := uint32(side*side/2 + side/2)
 			b.Sources = []uint32{middle, middle + 1, middle + uint32(side), middle + 2}
-			got := forced(t, testblocks.Plan(b), Options{Set: "go"})[0]
+			got := forced(t, testblocks.Plan(b), Options{Set: "go", Walk: "balls"})[0]
 			work[i], reached[i] = got.Work, len(got.At)
 		}
 		if work[0] != work[1] || reached[0] != reached[1] || reached[0] > 300 {

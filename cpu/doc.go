@@ -18,6 +18,7 @@
 //	               meshes, mesh-draws: vertex by vertex, for deep blocks whose vertices are in many levels of a batch
 //	               (internal/meshes)
 //	               acyclic: where the arcs of a directed block make no cycle (internal/acyclic)
+//	               alone: within a short cutoff, one source at a time (internal/alone)
 //	lengths        lengths: arcs have lengths (internal/lengths); acyclic likewise
 //	chains         chains: from junctions (internal/chains)
 //	chain-lengths  chain-lengths: both (internal/chains)

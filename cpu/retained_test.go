@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bcstage/cpu/internal/acyclic"
+	"bcstage/cpu/internal/alone"
 	"bcstage/cpu/internal/balls"
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/distances"
@@ -40,6 +41,7 @@ func TestNothingIsRetained(t *testing.T) {
 		"streets":               {func() lanes.Search { return new(chains.Search) }, blockDrawer.streets},
 		"distances":             {func() lanes.Search { return distances.New(false) }, blockDrawer.distances},
 		"distances of meshes":   {func() lanes.Search { return meshes.NewDistances(false) }, blockDrawer.ofMesh},
+		"alone":                 {func() lanes.Search { return new(alone.Search) }, blockDrawer.near},
 		"balls":                 {func() lanes.Search { return balls.New(newPartWorker(core{set: set}).search) }, blockDrawer.ball},
 		"distances along roads": {func() lanes.Search { return roads.New(false) }, blockDrawer.roads},
 	} {
@@ -241,6 +243,12 @@ func (r blockDrawer) lengthReach() *preprocess.Block {
 }
 
 // ball draws a block of any kind without chains, whose paths have a cutoff.
+func (r blockDrawer) near() *preprocess.Block {
+	b := r.plain(r.IntN(2) == 0)
+	b.Cutoff = 1 + r.IntN(6)
+	return b
+}
+
 func (r blockDrawer) ball() *preprocess.Block {
 	var b *preprocess.Block
 	switch r.IntN(4) {

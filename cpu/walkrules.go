@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"bcstage/cpu/internal/acyclic"
+	"bcstage/cpu/internal/alone"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/internal/engine"
@@ -66,6 +67,30 @@ func suitsAcyclicReach(b *preprocess.Block, _ core) string {
 		return "the walk searches directed blocks whose arcs ascend, or descend"
 	}
 	return ""
+}
+
+func suitsAlone(b *preprocess.Block, on core) string {
+	switch {
+	case b.Cutoff == 0:
+		return "paths have no cutoff"
+	case !alone.Fits(b):
+		return "8 bits do not number the levels"
+	case b.Kind() != engine.KindHops:
+		return "the walk searches blocks of kind " + engine.KindHops.String()
+	case b.HasDraws() || b.Linear:
+		return "the sources are drawn"
+	case b.HasFlows():
+		return "the walk has no scores of edges"
+	case b.Decay != nil:
+		return noDecay
+	case b.Waived != nil:
+		return "sources count some targets for less"
+	}
+	return ""
+}
+
+func paysAlone(b *preprocess.Block, _ core) (bool, string) {
+	return alone.Pays(b), "few sources share an arc"
 }
 
 func suitsBalls(b *preprocess.Block, on core) string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/acyclic"
+	"bcstage/cpu/internal/alone"
 	"bcstage/cpu/internal/balls"
 	"bcstage/cpu/internal/chains"
 	"bcstage/cpu/internal/distances"
@@ -63,6 +64,11 @@ func walks() []walk {
 	chainBytes := func(b *preprocess.Block, _ core) int64 { return chains.Bytes(b, b.Lanes) }
 	newChains := func(core) lanes.Search { return new(chains.Search) }
 	return []walk{
+		{
+			name: "alone", suits: suitsAlone, pays: paysAlone,
+			bytes: func(b *preprocess.Block, _ core) int64 { return alone.Bytes(b) },
+			new:   func(core) lanes.Search { return new(alone.Search) },
+		},
 		{
 			name: "balls", suits: suitsBalls, pays: paysByBalls, sets: rowSets, narrow: true,
 			bytes: ballBytes,

@@ -49,7 +49,7 @@ func TestForcedWalks(t *testing.T) {
 	draw := blockDrawer{t, r}
 	taken := make(map[string]int)
 	for round := range max(60/testgraphs.OneIn, 6) {
-		for name, b := range map[string]*preprocess.Block{"any": draw.any(), "full": draw.full(), "mesh": draw.mesh(), "drawn": draw.drawn(), "lengths": draw.withLengths(), "chains": draw.chained(), "streets": draw.streets(), "distances": draw.distances(), "distances of a mesh": draw.ofMesh(), "roads": draw.roads(), "distances by lengths": draw.lengthReach(), "acyclic": draw.acyclic(), "acyclic distances": draw.acyclicReach(), "balls": draw.ball()} {
+		for name, b := range map[string]*preprocess.Block{"any": draw.any(), "full": draw.full(), "mesh": draw.mesh(), "drawn": draw.drawn(), "lengths": draw.withLengths(), "chains": draw.chained(), "streets": draw.streets(), "distances": draw.distances(), "distances of a mesh": draw.ofMesh(), "roads": draw.roads(), "distances by lengths": draw.lengthReach(), "acyclic": draw.acyclic(), "acyclic distances": draw.acyclicReach(), "balls": draw.ball(), "near": draw.near()} {
 			plan := testblocks.Plan(b)
 			want := forced(t, plan, Options{Set: "go", Walk: plain(b)})
 			for _, walk := range Walks() {
@@ -130,7 +130,7 @@ func TestRefusedWalks(t *testing.T) {
 	for opts, want := range map[Options]string{
 		{Walk: "lines"}:           "walk lines does not suit the largest block (16384 vertices, kind hops): the walk has no scores of edges",
 		{Walk: "chains"}:          "kind hops): the walk searches blocks of kind chains",
-		{Walk: "sideways"}:        `no walk "sideways": want one of balls, acyclic, mesh-draws, meshes`,
+		{Walk: "sideways"}:        `no walk "sideways": want one of alone, balls, acyclic, mesh-draws, meshes`,
 		{Set: "mmx"}:              `no instruction set "mmx" on this processor: want one of `,
 		{Precision: "float16"}:    `unknown precision "float16"`,
 		{Walk: "meshes"}:          "",
