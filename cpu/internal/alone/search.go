@@ -16,6 +16,7 @@ type Search struct {
 	vertex []vertex
 	level  []uint8  // by vertex: distance from the source plus 1; 0: not met. All are 0 between two sources
 	order  []uint32 // vertices met, the nearest first
+	inner  int      // how many of them are nearer than the cutoff
 
 	scores    []float64 // by vertex; 0 outside at
 	listed    []bool    // by vertex: whether at has it
@@ -72,14 +73,16 @@ func (s *Search) prepare(b *preprocess.Block, sources int) {
 	s.order, s.at = pages.Reserve(s.order, n), pages.Reserve(s.at, n)
 }
 
-// search finds the vertices within the cutoff of a source, and counts paths.
+// search finds the vertices within the cutoff of a source, and counts paths. Counts of the last level are still without
+// multiplicity.
 func (s *Search) search(source uint32) error {
-	b, level, numbers := s.block, s.level, s.vertex
+	b, level, numbers, last := s.block, s.level, s.vertex, uint8(s.block.Cutoff)+1
 	order := append(s.order[:0], source)
 	level[source], numbers[source].paths = 1, 1
-	for at := 0; at < len(order); at++ {
-		u := order[at]
-		if at > 0 && b.Multiplicity != nil {
+	s.inner = 0
+	for s.inner < len(order) && level[order[s.inner]] < last {
+		u := order[s.inner]
+		if s.inner > 0 && b.Multiplicity != nil {
 			numbers[u].paths *= b.Multiplicity[u]
 		}
 		if invariants.On {
@@ -88,9 +91,6 @@ func (s *Search) search(source uint32) error {
 			}
 		}
 		next, paths := level[u]+1, numbers[u].paths
-		if int(next) > b.Cutoff+1 {
-			continue
-		}
 		for _, v := range b.Neighbours(u) {
 			switch level[v] {
 			case 0:
@@ -100,6 +100,7 @@ func (s *Search) search(source uint32) error {
 				numbers[v].paths += paths
 			}
 		}
+		s.inner++
 	}
 	s.order = order
 	return nil
@@ -108,30 +109,31 @@ func (s *Search) search(source uint32) error {
 // retreat adds the dependencies of a source with some mass to the scores, and returns both sides of its self-check. It
 // takes the vertices out of the search.
 func (s *Search) retreat(mass float64) (got, want float64) {
-	b, level, numbers := s.block, s.level, s.vertex
+	b, level, numbers, to := s.block, s.level, s.vertex, s.block.To
 	s.work.FrontierEntries += int64(len(s.order))
-	for at := len(s.order) - 1; at > 0; at-- {
+	for _, v := range s.order[s.inner:] {
+		want += to[v]
+		numbers[v].share = to[v] / numbers[v].paths // its multiplicity is on both sides
+	}
+	want *= float64(b.Cutoff - 1)
+	for at := s.inner - 1; at > 0; at-- {
 		v := s.order[at]
-		x, distance, to, mu := &numbers[v], int(level[v])-1, b.To[v], 1.0
+		x, next, mu := &numbers[v], level[v]+1, 1.0
 		if b.Multiplicity != nil {
 			mu = b.Multiplicity[v]
 		}
-		want += to * float64(distance-1)
-		if distance < b.Cutoff {
-			sum, next := 0.0, level[v]+1
-			row := b.Neighbours(v)
-			for _, u := range row {
-				if level[u] == next {
-					sum += numbers[u].share
-				}
+		sum, row := 0.0, b.Neighbours(v)
+		for _, u := range row {
+			if level[u] == next {
+				sum += numbers[u].share
 			}
-			s.work.RowLoads += int64(2 * len(row))
-			d := float64(x.paths * sum) // the conversion keeps arm64 from fusing
-			got += d
-			s.scores[v] += float64(mass*d) / mu
-			to += d
 		}
-		x.share = to * mu / x.paths
+		s.work.RowLoads += int64(2 * len(row))
+		d := float64(x.paths * sum) // the conversion keeps arm64 from fusing
+		got += d
+		want += to[v] * float64(next-3) // its distance less 1
+		x.share = (to[v] + d) * mu / x.paths
+		s.scores[v] += float64(mass*d) / mu
 		if !s.listed[v] {
 			s.listed[v] = true
 			s.at = append(s.at, v)
