@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -89,7 +90,8 @@ type spread struct {
 
 // spreadOf takes at least one value; the median of an even number is the mean of the two in the middle.
 func spreadOf(values []float64) spread {
-	sorted := slices.Sorted(slices.Values(values))
+	sorted := slices.Clone(values)
+	sort.Sort(sort.Float64Slice(sorted))
 	n := len(sorted)
 	return spread{(sorted[(n-1)/2] + sorted[n/2]) / 2, sorted[0], sorted[n-1]}
 }

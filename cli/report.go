@@ -229,7 +229,7 @@ func ranksOf(t *tables.Table, rows []uint32) []int {
 		}
 	}
 	for _, of := range sorted {
-		slices.Sort(of)
+		sort.Sort(sort.Float64Slice(of))
 	}
 	ranks := make([]int, len(rows))
 	for i, row := range rows {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -23,7 +24,7 @@ func (d Data) distribution() (*Plot, error) {
 	if len(positive) == 0 {
 		return nil, nil
 	}
-	slices.Sort(positive)
+	sort.Sort(sort.Float64Slice(positive))
 	n := float64(len(scores))
 	var points plotter.XYs
 	cells := newCells(positive[0], positive[len(positive)-1], 1/n, 1)

@@ -3,6 +3,7 @@ package lanes
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // waiver is the part of a target's mass that a lane does not count.
@@ -13,6 +14,13 @@ type waiver struct {
 	perPath float64
 	level   int // of the vertex in the lane: for byLines
 }
+
+// byVertex is a sort.Interface: its sorts share the code of others.
+type byVertex []waiver
+
+func (b byVertex) Len() int           { return len(b) }
+func (b byVertex) Less(i, j int) bool { return b[i].vertex < b[j].vertex }
+func (b byVertex) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
 
 // noteWaived looks up the sources' waivers for reached targets,
 // while rows hold path counts. paths returns the count of a vertex in a lane.
@@ -34,7 +42,7 @@ func (s *search[T]) noteWaived(paths func(v uint32, lane int) float64) {
 
 // sortWaived sorts the waivers by vertex, for the binary search of waive.
 func (s *search[T]) sortWaived() {
-	slices.SortStableFunc(s.waived, func(x, y waiver) int { return cmp.Compare(x.vertex, y.vertex) })
+	sort.Stable(byVertex(s.waived))
 }
 
 // waive subtracts the waived mass of a level's vertices from c, which their rows

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"bcstage/gpu"
@@ -51,7 +52,8 @@ func (c *contender) middle() float64 {
 }
 
 func median(list []float64) float64 {
-	sorted := slices.Sorted(slices.Values(list))
+	sorted := slices.Clone(list)
+	sort.Sort(sort.Float64Slice(sorted))
 	return (sorted[len(sorted)/2] + sorted[(len(sorted)-1)/2]) / 2
 }
 
