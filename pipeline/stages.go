@@ -84,7 +84,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		}
 		named := r.named(&of) + 8*int64(len(origins)+len(destinations))
 		reduce := preprocess.Options{
-			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.lanes, ComponentSizes: r.preparing,
+			Question: asked, Sources: sources, Targets: targets, Origins: origins, Destinations: destinations, Trips: trips, Edges: in.Edges, Copies: in.Copies, Divisor: in.Scale.Divisor, Threads: r.opts.Threads, Lanes: r.lanes, ComponentSizes: r.preparing, Drawn: r.opts.Question.Sample.Way != "",
 			Independent: r.independent(), Spend: r.spends(), Files: r.files,
 			Fits: func(bytes int64) error { return r.need(named-r.sets+bytes, "reduce it") },
 		}

@@ -39,6 +39,7 @@ type Options struct {
 	Lanes   int // sources per batch: 0 (chosen per block), or 1..64
 
 	ComponentSizes bool // keep Plan.ComponentSizes
+	Drawn          bool // sources may be drawn from the plan: those that send other parts of their masses stay apart
 
 	// Unsummed leaves out Plan.Self, Routed and NoPath. They take a sweep of what each vertex of a directed graph reaches.
 	Unsummed bool

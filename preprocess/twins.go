@@ -228,7 +228,7 @@ func (r *reducer) eachTwins(ctx context.Context, merge func(block int, like []ui
 		if b.Kind().Chained() || b.HasFlows() || r.edges != nil && b.HasLengths() || b.Repeats() && (r.edges != nil || b.Directed()) {
 			return // formulas are for vertices that stand for themselves
 		}
-		if b.Decay.spreading() && (r.edges != nil || r.plan.Question.Sample.Way != "") {
+		if b.Decay.spreading() && (r.edges != nil || r.opts.Drawn) {
 			return // each member sends another mass
 		}
 		share := twinShare
