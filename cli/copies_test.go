@@ -293,7 +293,8 @@ func TestPreparedObjectAfterDeath(t *testing.T) {
 }
 
 // onRequests closes fetching at the first request for a piece, and both at the second process's request for the
-// checksums. Requests for pieces wait for both, and are answered if answer says so.
+// checksums. Requests for pieces wait for both, and are answered if answer says so; else their connections are cut, as a
+// process that goes on may have sent one of them.
 func onRequests(s *stored, fetching, both chan struct{}, answer func() bool) func(http.ResponseWriter, *http.Request) bool {
 	var mu sync.Mutex
 	var begun sync.Once
@@ -312,6 +313,9 @@ func onRequests(s *stored, fetching, both chan struct{}, answer func() bool) fun
 		}
 		begun.Do(func() { close(fetching) })
 		<-both
-		return answer()
+		if !answer() {
+			panic(http.ErrAbortHandler)
+		}
+		return true
 	}
 }
