@@ -90,7 +90,7 @@ func suitsAlone(b *preprocess.Block, on core) string {
 }
 
 func paysAlone(b *preprocess.Block, _ core) (bool, string) {
-	return alone.Pays(b), "few sources share an arc"
+	return b.Ball.Alone, "few sources share an arc"
 }
 
 func suitsBalls(b *preprocess.Block, on core) string {

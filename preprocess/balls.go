@@ -22,7 +22,7 @@ func (b *Block) Local() bool {
 }
 
 // MeasureBalls sets the Ball of the blocks that have a Cutoff. Measuring a block stops as soon as its balls cannot
-// be small any more. The only error is the context's.
+// be small any more, and sources share too much. The only error is the context's.
 func (p *Plan) MeasureBalls(ctx context.Context) error {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -30,6 +30,9 @@ func (p *Plan) MeasureBalls(ctx context.Context) error {
 			continue
 		}
 		if err := b.measureBall(ctx); err != nil {
+			return err
+		}
+		if err := b.measureSharing(ctx); err != nil {
 			return err
 		}
 	}
@@ -55,6 +58,55 @@ func (b *Block) measureBall(ctx context.Context) error {
 		}
 	}
 	b.Ball.Mean = float64(sum) / float64(looked)
+	return nil
+}
+
+const (
+	// sharingSamples is the number of batches whose sources are searched one at a time.
+	sharingSamples = 2
+	// fewShare: a search by lanes takes as long for an arc as searches from so many sources, one at a time.
+	fewShare = 4
+	// mostLooks is how often these samples look at every arc, on average. Where sources see more, rows of lanes are full.
+	mostLooks = 3
+	// densest is the largest number of arcs per vertex. Most arcs of dense blocks join vertices at equal distances: a
+	// search by lanes passes them once for all sources.
+	densest = 16
+)
+
+// measureSharing sets Ball.Alone: whether few sources of a batch share a vertex at one distance. It guesses that from some
+// batches, and counts a vertex by its arcs. Measured: docs/decisions/033-sources-within-a-cutoff.md.
+func (b *Block) measureSharing(ctx context.Context) error {
+	if b.HasLengths() || len(b.Targets) > densest*b.Vertices() {
+		return nil
+	}
+	var r reacher
+	batches := (len(b.Sources) + b.Lanes - 1) / b.Lanes
+	levels := make([]uint64, b.Vertices()) // by vertex: bits of the levels at which the batch has it
+	alone, shared := 0, 0
+	for i := range min(sharingSamples, batches) {
+		first := i * batches / min(sharingSamples, batches) * b.Lanes
+		clear(levels)
+		sources := b.Sources[first:min(first+b.Lanes, len(b.Sources))]
+		for j := range sources {
+			if alone > mostLooks*len(b.Targets) {
+				return nil
+			}
+			if err := r.search(ctx, b, sources[j:j+1]); err != nil {
+				return err
+			}
+			for _, v := range r.order {
+				if level := r.distance[v]; level < int64(b.Cutoff) {
+					arcs, bit := len(b.Neighbours(v)), uint64(1)<<min(level, 63)
+					alone += arcs
+					if levels[v]&bit == 0 {
+						levels[v] |= bit
+						shared += arcs
+					}
+				}
+			}
+		}
+	}
+	b.Ball.Alone = alone <= fewShare*shared
 	return nil
 }
 

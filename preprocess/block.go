@@ -243,4 +243,5 @@ type waiver struct {
 type ball struct {
 	Largest int
 	Mean    float64
+	Alone   bool // few of the sources look at an arc: one search for each takes less time, by hops
 }
