@@ -29,7 +29,7 @@ func TestWorkerSearchesAlone(t *testing.T) {
 		if name == "a long way" {
 			c.b.Cutoff = 30
 		}
-		if walk := walkOf(&testblocks.Plan(c.b).Blocks[0]); (walk == "alone") != c.want {
+		if walk := walkOf(c.b); (walk == "alone") != c.want {
 			t.Errorf("%s: walk %s", name, walk)
 		}
 	}

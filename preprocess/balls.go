@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 	"bcstage/internal/radix"
 )
@@ -21,19 +22,23 @@ func (b *Block) Local() bool {
 	return b.Ball.Mean > 0 && b.Ball.Mean*smallBall < float64(b.Vertices()) && !b.Kind().Chained()
 }
 
-// MeasureBalls sets the Ball of the blocks that have a Cutoff. Measuring a block stops as soon as its balls cannot
-// be small any more, and sources share too much. The only error is the context's.
-func (p *Plan) MeasureBalls(ctx context.Context) error {
+// Measure sets what walks are chosen by and a search has to find out: the Ball of blocks that have a Cutoff, and the
+// Around of others. Measuring a block stops as soon as its balls cannot be small any more, and sources share too much. The
+// only error is the context's.
+func (p *Plan) Measure(ctx context.Context) error {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Cutoff == 0 || b.Kind().Chained() || len(b.Sources) == 0 {
+		if b.Kind().Chained() || len(b.Sources) == 0 {
 			continue
 		}
-		if err := b.measureBall(ctx); err != nil {
-			return err
+		measures := []func(context.Context) error{b.measureBall, b.measureSharing}
+		if b.Cutoff == 0 {
+			measures = []func(context.Context) error{b.measureAround}
 		}
-		if err := b.measureSharing(ctx); err != nil {
-			return err
+		for _, measure := range measures {
+			if err := measure(ctx); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -76,7 +81,7 @@ const (
 // measureSharing sets Ball.Alone: whether few sources of a batch share a vertex at one distance. It guesses that from some
 // batches, and counts a vertex by its arcs. Measured: docs/decisions/033-sources-within-a-cutoff.md.
 func (b *Block) measureSharing(ctx context.Context) error {
-	if b.HasLengths() || len(b.Targets) > densest*b.Vertices() {
+	if b.Kind() != engine.KindHops || len(b.Targets) > densest*b.Vertices() {
 		return nil
 	}
 	var r reacher

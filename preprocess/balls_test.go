@@ -42,11 +42,11 @@ func TestMeasureBallsStops(t *testing.T) {
 	b.Cutoff = 3
 	plan := testblocks.Plan(b)
 	ctx := testending.After(t.Context(), 1<<30)
-	if err := plan.MeasureBalls(ctx); err != nil {
+	if err := plan.Measure(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for looks := range ctx.Looks() {
-		if err := plan.MeasureBalls(testending.After(t.Context(), looks)); !errors.Is(err, context.Canceled) {
+		if err := plan.Measure(testending.After(t.Context(), looks)); !errors.Is(err, context.Canceled) {
 			t.Fatalf("after %d looks: %v", looks, err)
 		}
 	}

@@ -62,6 +62,8 @@ type Block struct {
 
 	// Ball is the part of the block that a batch reaches within the Cutoff.
 	Ball ball
+	// Around says how far the arcs of a directed block lead that has Farness and no Cutoff.
+	Around around
 
 	// Near is, in a part that one batch reaches (see Parts), the distance of each local vertex from the nearest source
 	// of the batch. Local vertices are in the order of Near. It is nil elsewhere.

@@ -169,7 +169,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	}
 	p.reach()
 	p.Batches = batches(p.Blocks)
-	if err := p.MeasureBalls(ctx); err != nil {
+	if err := p.Measure(ctx); err != nil {
 		return nil, err
 	}
 	return p, nil

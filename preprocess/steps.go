@@ -78,7 +78,7 @@ func steps() []step {
 		{name: "directed-twins", of: "directed", needs: "out-sets", exact: words("betweenness component_size endpoints directed", ends), run: (*reducer).mergeDirectedTwins},
 		{always: true, run: (*reducer).layDistances},
 		{always: true, run: (*reducer).makeBatches},
-		{always: true, run: func(r *reducer, ctx context.Context, _ wholes.Forms) error { return r.plan.MeasureBalls(ctx) }},
+		{always: true, run: func(r *reducer, ctx context.Context, _ wholes.Forms) error { return r.plan.Measure(ctx) }},
 	}
 }
 

@@ -154,7 +154,7 @@ func Plan(blocks ...*preprocess.Block) *preprocess.Plan {
 				First: first, Count: min(b.Lanes, len(b.Sources)-first)})
 		}
 	}
-	if err := p.MeasureBalls(context.Background()); err != nil {
+	if err := p.Measure(context.Background()); err != nil {
 		panic(err) // the only error is the context's
 	}
 	return p

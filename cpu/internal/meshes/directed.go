@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"bcstage/internal/csr"
 	"bcstage/internal/pages"
 	"bcstage/preprocess"
 )
@@ -24,49 +23,14 @@ const (
 // Joined says whether a directed block is strongly connected but for a small part.
 func Joined(b *preprocess.Block) bool {
 	n := b.Vertices()
-	out, _, in, _ := around(b)
-	return min(out, in) >= n-n/joinedShare
+	return min(b.Around.Out, b.Around.In) >= n-n/joinedShare
 }
 
 // Near says whether 16 bits hold all levels of a directed block. A path that avoids some vertex has no more arcs than
 // vertices that the one does not reach, or that do not reach it.
 func Near(b *preprocess.Block) bool {
-	n := b.Vertices()
-	if n <= farthestSeen {
-		return true
-	}
-	out, ahead, in, behind := around(b)
-	return max(ahead+behind, n-out, n-in) <= farthestSeen
-}
-
-// around returns how many vertices some vertex of a directed block reaches, and the largest distance, both also the other
-// way. The vertex is one that many sources reach.
-func around(b *preprocess.Block) (out, ahead, in, behind int) {
-	v := b.Sources[len(b.Sources)-1]
-	if next := b.Neighbours(v); len(next) > 0 {
-		v = next[0] // a source that others share has no in-arcs
-	}
-	out, ahead = reach(&b.Graph, v)
-	in, behind = reach(b.In, v)
-	return out, ahead, in, behind
-}
-
-// reach returns the number of vertices that one reaches, itself included, and the largest distance.
-func reach(g *csr.Graph, from uint32) (count, farthest int) {
-	met, list := make([]bool, g.Vertices()), make([]uint32, 1, g.Vertices())
-	met[from], list[0] = true, from
-	for first := 0; first < len(list); farthest++ {
-		level := list[first:]
-		first = len(list)
-		for _, v := range level {
-			for _, u := range g.Neighbours(v) {
-				if !met[u] {
-					met[u], list = true, append(list, u)
-				}
-			}
-		}
-	}
-	return len(list), farthest - 1
+	n, a := b.Vertices(), b.Around
+	return n <= farthestSeen || max(a.Ahead+a.Behind, n-a.Out, n-a.In) <= farthestSeen
 }
 
 // goneLanes are the lanes whose sources do not reach a vertex.
