@@ -23,7 +23,7 @@ func bitsOf(t *tables.Table, mem memory.Allocator, values tables.Bools, first, r
 	packed := buffer.Bytes()
 	clear(packed)
 	for i := range rows {
-		packed[i/8] |= byte(values.Number(uint32(t.Vertex(first+i))) << (i % 8))
+		packed[i/8] |= byte(values.Word(t.Vertex(first+i)) << (i % 8))
 	}
 	return arrayOf(arrowType(values), rows, buffer)
 }

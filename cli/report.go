@@ -158,7 +158,7 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 			return data, err
 		}
 		data.Columns = slices.DeleteFunc(data.Columns, func(c report.Column) bool { return c.Name == report.DegreeColumn })
-		data.Columns = append(data.Columns, report.Column{Name: report.DegreeColumn, Values: floats(degrees), Whole: true})
+		data.Columns = append(data.Columns, report.Column{Name: report.DegreeColumn, Values: tables.Ints(degrees).Numbers(), Whole: true})
 	}
 	if path := c.String("vertices"); path != "" {
 		if data.Ends, err = p.endsOf(c, &scores, path); err != nil {
@@ -248,8 +248,7 @@ func runWrote(t *tables.Table) bool {
 // columnsOf returns the columns of a table.
 func columnsOf(t *tables.Table) (columns []report.Column) {
 	for _, c := range t.Columns {
-		values, whole := valuesOf(c)
-		columns = append(columns, report.Column{Name: c.Name, Values: values, Whole: whole})
+		columns = append(columns, report.Column{Name: c.Name, Values: c.Values.Numbers(), Whole: isWhole(c)})
 	}
 	return columns
 }
@@ -266,14 +265,6 @@ func keptOf(t *tables.Table) (kept []report.Kept) {
 		}})
 	}
 	return kept
-}
-
-func floats(values []int64) []float64 {
-	list := make([]float64, len(values))
-	for i, value := range values {
-		list[i] = float64(value)
-	}
-	return list
 }
 
 // graphsOf lists the graphs of most vertices, each with its highest score.

@@ -60,12 +60,11 @@ func writeTop(w io.Writer, t *tables.Table) error {
 // shownValue formats a column's values, with the same number of decimals in all rows, as suits
 // another column or itself.
 func shownValue(c, like tables.Column, rows []uint32) func(v uint32) string {
-	values, whole := valuesOf(c)
-	if whole {
+	values := c.Values.Numbers()
+	if isWhole(c) {
 		return func(v uint32) string { return strconv.FormatFloat(values[v], 'f', 0, 64) }
 	}
-	suits, _ := valuesOf(like)
-	top := 0.0
+	top, suits := 0.0, like.Values.Numbers()
 	for _, v := range rows {
 		top = max(top, suits[v])
 	}
@@ -73,25 +72,13 @@ func shownValue(c, like tables.Column, rows []uint32) func(v uint32) string {
 	return func(v uint32) string { return strconv.FormatFloat(values[v], 'f', decimals, 64) }
 }
 
-// valuesOf returns the values of a column as floating point numbers, and whether they are whole.
-func valuesOf(c tables.Column) (values []float64, whole bool) {
-	switch values := c.Values.(type) {
-	case tables.Ints:
-		return floats(values), true
-	case tables.Bools:
-		numbers := make(tables.Ints, len(values))
-		for v := range numbers {
-			numbers[v] = int64(values.Number(uint32(v)))
-		}
-		return floats(numbers), true
-	}
-	return c.Values.(tables.Floats), false
-}
-
 // scoresOf returns the values that rows are sorted by: those of the first column.
-func scoresOf(t *tables.Table) []float64 {
-	values, _ := valuesOf(t.Columns[0])
-	return values
+func scoresOf(t *tables.Table) []float64 { return t.Columns[0].Values.Numbers() }
+
+// isWhole reports whether the values of a column are whole numbers.
+func isWhole(c tables.Column) bool {
+	_, real := c.Values.(tables.Floats)
+	return !real
 }
 
 // highestOfEach is highest for every graph, one after the other.

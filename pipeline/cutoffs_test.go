@@ -21,7 +21,7 @@ import (
 
 // sameBits reports whether two columns are equal to the bit.
 func sameBits(a, b tables.Values) bool {
-	x, y := asFloats(a), asFloats(b)
+	x, y := a.Numbers(), b.Numbers()
 	return a.Len() == b.Len() && slices.EqualFunc(x, y, func(p, q float64) bool { return math.Float64bits(p) == math.Float64bits(q) })
 }
 

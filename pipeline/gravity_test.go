@@ -309,7 +309,7 @@ func TestReachedOfOnes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, pair := range pairs {
-			with, without := asFloats(table.Columns[2*i].Values), asFloats(table.Columns[2*i+1].Values)
+			with, without := table.Columns[2*i].Values.Numbers(), table.Columns[2*i+1].Values.Numbers()
 			for v := range with {
 				if math.Abs(with[v]-without[v]) > 1e-13*without[v] {
 					t.Errorf("%s: %s of vertex %d: %v, and %s %v", e.name, pair[0], v, with[v], pair[1], without[v])

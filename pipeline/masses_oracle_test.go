@@ -307,7 +307,7 @@ func holdWalks(t *testing.T, forced map[string]int, walks ...string) {
 // holdColumn compares a column, times each, with numbers by id, to 1e-12 or to the last bits of sums with room for all.
 func (g *trips) holdColumn(t *testing.T, walk string, table *tables.Table, name string, each float64, want []*big.Rat, all *big.Rat) {
 	t.Helper()
-	for v, got := range asFloats(columnOf(t, table, name)) {
+	for v, got := range columnOf(t, table, name).Numbers() {
 		id := table.IDs.Ints[v]
 		exact, _ := want[id].Float64()
 		if got *= each; math.Abs(got-exact) > 16*0x1p-110 && !equals(got, want[id], all) {

@@ -137,10 +137,10 @@ func TestFlowsOfOnes(t *testing.T) {
 				t.Fatalf("%s: %v", e.name, err)
 			}
 			scores = map[uint64]float64{}
-			for v, x := range asFloats(table.Columns[0].Values) {
+			for v, x := range table.Columns[0].Values.Numbers() {
 				scores[table.IDs.Ints[v]] = x
 			}
-			return scores, asFloats(list.Columns[0].Values)
+			return scores, list.Columns[0].Values.Numbers()
 		}
 		plain, plainEdges := run("", "")
 		each := 2.0

@@ -217,7 +217,7 @@ func TestColumnsOfEveryQuestion(t *testing.T) {
 			if of == nil {
 				continue
 			}
-			for v, got := range asFloats(column.Values) {
+			for v, got := range column.Values.Numbers() {
 				if right := of[int64(table.IDs.Ints[v])]; !(math.Abs(got-right) <= 1e-12*right) {
 					t.Fatalf("%d: %s: %s: %s of %d: %v, want %v (%v-%v %v)", i, a.name, opts.Question, names[c], table.IDs.Ints[v], got, right, a.src, a.dst, a.weights.Digits)
 				}

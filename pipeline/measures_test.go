@@ -157,7 +157,7 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table tables.Table)
 	if slices.Contains(names, measures.Betweenness) {
 		want[measures.Betweenness] = e.oracle()
 	}
-	first := asFloats(table.Columns[0].Values)
+	first := table.Columns[0].Values.Numbers()
 	for i, name := range names {
 		m, _ := measures.Named(name)
 		column := table.Columns[i]
@@ -168,7 +168,7 @@ func checkColumns(t *testing.T, e *edgeList, names []string, table tables.Table)
 		if _, whole := column.Values.(tables.Ints); column.Name != m.Column || whole != m.Whole {
 			t.Errorf("%s: column %d is %q, whole: %v; want %+v", e.name, i, column.Name, whole, m)
 		}
-		for v, got := range asFloats(column.Values) {
+		for v, got := range column.Values.Numbers() {
 			right := want[name][int64(table.IDs.Ints[v])]
 			if name == measures.Rank {
 				right = 1

@@ -65,8 +65,8 @@ func TestColumnsOnDevice(t *testing.T) {
 			if names[i] == measures.IndependentSet {
 				continue
 			}
-			for v, want := range asFloats(column.Values) {
-				if got := asFloats(table.Columns[i].Values)[v]; got != want {
+			for v, want := range column.Values.Numbers() {
+				if got := table.Columns[i].Values.Numbers()[v]; got != want {
 					t.Fatalf("%s of %d: %v, by cores %v", names[i], v, got, want)
 				}
 			}
@@ -80,8 +80,8 @@ func TestColumnsBesidePathsOnDevice(t *testing.T) {
 	names := []string{measures.Betweenness, measures.Closeness, measures.Harmonic, measures.Eccentricity, measures.Farness, measures.Reach}
 	want := run1(t, e, asking(names...)).Columns
 	for i, column := range onDevice(t, e, asking(names...), "ragged").Columns {
-		for v, got := range asFloats(column.Values) {
-			if x := asFloats(want[i].Values)[v]; got != x && (i > 0 || !(math.Abs(got-x) <= 1e-9*x)) {
+		for v, got := range column.Values.Numbers() {
+			if x := want[i].Values.Numbers()[v]; got != x && (i > 0 || !(math.Abs(got-x) <= 1e-9*x)) {
 				t.Fatalf("%s of %d: %v, by cores %v", names[i], v, got, x)
 			}
 		}

@@ -70,7 +70,7 @@ func compareValues(of tables.Values, a, b uint32) int {
 	case tables.Floats:
 		return cmp.Compare(of[a], of[b])
 	case tables.Bools:
-		return cmp.Compare(of.Number(a), of.Number(b))
+		return cmp.Compare(of.Word(int(a)), of.Word(int(b)))
 	}
 	return 0
 }

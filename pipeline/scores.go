@@ -60,7 +60,7 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 	var vertices []K
 	var scores []float64
 	stats, err := Run(ctx, opts, func(ctx context.Context, table tables.Table) error {
-		values := asFloats(table.Columns[0].Values)
+		values := table.Columns[0].Values.Numbers()
 		vertices = make([]K, len(values))
 		scores = make([]float64, len(values))
 		for row := range scores {
@@ -77,25 +77,6 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 		return nil, nil, nil, err
 	}
 	return vertices, scores, stats, nil
-}
-
-// asFloats converts the values of a column.
-func asFloats(of tables.Values) []float64 {
-	switch of := of.(type) {
-	case tables.Ints:
-		list := make([]float64, len(of))
-		for v, x := range of {
-			list[v] = float64(x)
-		}
-		return list
-	case tables.Bools:
-		list := make([]float64, len(of))
-		for v := range of {
-			list[v] = float64(of.Number(uint32(v)))
-		}
-		return list
-	}
-	return of.(tables.Floats)
 }
 
 // sliceRows is the number of edges of a slice in a batch.

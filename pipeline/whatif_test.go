@@ -194,7 +194,7 @@ func rowOf(t *testing.T, table tables.Table, row int) (values, changes [4]float6
 		if at < 0 || beside != at+1 {
 			t.Fatalf("columns %v: no %s with its change", table.Columns, name)
 		}
-		values[i], changes[i] = asFloats(table.Columns[at].Values)[row], asFloats(table.Columns[beside].Values)[row]
+		values[i], changes[i] = table.Columns[at].Values.Numbers()[row], table.Columns[beside].Values.Numbers()[row]
 	}
 	return values, changes
 }
@@ -305,7 +305,7 @@ func TestWhatIfInputs(t *testing.T) {
 				want = got
 			}
 			for c := range got.Columns {
-				if !slices.Equal(asFloats(got.Columns[c].Values), asFloats(want.Columns[c].Values)) {
+				if !slices.Equal(got.Columns[c].Values.Numbers(), want.Columns[c].Values.Numbers()) {
 					t.Errorf("%v: input %d: %v, want %v", g.rows, i, got.Columns[c], want.Columns[c])
 				}
 			}

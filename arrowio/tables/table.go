@@ -56,6 +56,8 @@ type Values interface {
 	AppendText(text []byte, vertex int) []byte
 	// Word is a value's 64 bits.
 	Word(vertex int) uint64
+	// Numbers are the values as numbers: 1 for true, 0 for false. Those of Floats are not a copy.
+	Numbers() []float64
 
 	values() // there are no others
 }
@@ -124,6 +126,7 @@ func (f Floats) Check() (vertex int, wrong string) {
 }
 func (f Floats) AppendText(text []byte, vertex int) []byte { return appendScore(text, f[vertex]) }
 func (f Floats) Word(vertex int) uint64                    { return math.Float64bits(f[vertex]) }
+func (f Floats) Numbers() []float64                        { return f }
 
 func (i Ints) Len() int                          { return len(i) }
 func (i Ints) Check() (vertex int, wrong string) { return 0, "" }
@@ -131,20 +134,31 @@ func (i Ints) AppendText(text []byte, vertex int) []byte {
 	return strconv.AppendInt(text, i[vertex], 10)
 }
 func (i Ints) Word(vertex int) uint64 { return uint64(i[vertex]) }
+func (i Ints) Numbers() []float64 {
+	list := make([]float64, len(i))
+	for v, x := range i {
+		list[v] = float64(x)
+	}
+	return list
+}
 
 func (b Bools) Len() int                          { return len(b) }
 func (b Bools) Check() (vertex int, wrong string) { return 0, "" }
 func (b Bools) AppendText(text []byte, vertex int) []byte {
 	return strconv.AppendBool(text, b[vertex])
 }
-func (b Bools) Word(vertex int) uint64 { return uint64(b.Number(uint32(vertex))) }
-
-// Number is 1 for a vertex whose value is true, else 0.
-func (b Bools) Number(vertex uint32) int {
+func (b Bools) Word(vertex int) uint64 {
 	if b[vertex] {
 		return 1
 	}
 	return 0
+}
+func (b Bools) Numbers() []float64 {
+	list := make([]float64, len(b))
+	for v := range b {
+		list[v] = float64(b.Word(v))
+	}
+	return list
 }
 
 // KeyValue is one entry of metadata; Key lacks the prefix "bcstage:".
