@@ -120,7 +120,7 @@ func (p *process) bench(c *urfave.Context) error {
 		return err
 	}
 	rows := []measurement{}
-	table := newTable(c, p.secrets.writer(p.stdout), all)
+	write := newTable(c, p.secrets.writer(p.stdout), all)
 	var failed error // the first, returned if nothing could run
 	ran, noted := false, map[string]bool{}
 	for i, graph := range graphs {
@@ -146,7 +146,7 @@ func (p *process) bench(c *urfave.Context) error {
 			row.Graph = c.Args().Get(i)
 			rows = append(rows, row)
 			if !c.Bool("json") {
-				if err := table.add(row); err != nil {
+				if err := write(row); err != nil {
 					return err
 				}
 			}
@@ -161,14 +161,12 @@ func (p *process) bench(c *urfave.Context) error {
 	return nil
 }
 
-// rowTable writes measurements as they are made.
-type rowTable interface{ add(measurement) error }
-
-func newTable(c *urfave.Context, w io.Writer, all []pipeline.Options) rowTable {
+// newTable returns a function that writes measurements as they are made.
+func newTable(c *urfave.Context, w io.Writer, all []pipeline.Options) func(measurement) error {
 	if c.String("walks") != "" || c.String("sets") != "" {
 		return newWalkTable(w, c.Args().Slice(), all)
 	}
-	return newBenchTable(w, c.Args().Slice(), all)
+	return newRunTable(w, c.Args().Slice(), all)
 }
 
 // benchGraph measures a graph under all configurations in turn, so that a slow phase of the machine slows all of them.

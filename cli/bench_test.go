@@ -75,7 +75,7 @@ func TestBenchSourceStops(t *testing.T) {
 // A row is written when it is measured; rows before the first that could run are written with it.
 func TestBenchTableAsRowsCome(t *testing.T) {
 	var out strings.Builder
-	table := newBenchTable(&out, []string{"a", "long-name"}, []pipeline.Options{{Compute: pipeline.Compute{Engine: "gpu", Strategy: "frontier", Precision: "float32"}}})
+	table := newRunTable(&out, []string{"a", "long-name"}, []pipeline.Options{{Compute: pipeline.Compute{Engine: "gpu", Strategy: "frontier", Precision: "float32"}}})
 	good := measurement{configuration: configuration{Graph: "a", Engine: "cpu", Strategy: "auto", Precision: "float64"}, Vertices: 5, Edges: 4}
 	for i, step := range []struct {
 		row   measurement
@@ -86,7 +86,7 @@ func TestBenchTableAsRowsCome(t *testing.T) {
 		{measurement{configuration: configuration{Graph: "long-name", Engine: "gpu"}, Failed: "no device"}, 4},
 		{good, 5},
 	} {
-		if err := table.add(step.row); err != nil {
+		if err := table(step.row); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Count(out.String(), "\n"); got != step.lines {

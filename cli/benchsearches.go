@@ -18,8 +18,7 @@ import (
 )
 
 func benchSearchesDescription() string {
-	var text strings.Builder
-	text.WriteString(`With --problem, a device searches each graph from one source at a time: from
+	return `With --problem, a device searches each graph from one source at a time: from
 --runs vertices, 16 if not given, of the largest component, always the same.
 Every search is compared with one on a core; a difference ends the command.
 Strategies search in turn, the faster ones several times from each source. The
@@ -29,20 +28,8 @@ Of several problems, each takes the strategies that suit it.
 The first device that --device selects is used. sssp takes the lengths of
 --weight, or random ones from 1 to 100. docs/searches.md describes the
 strategies (direction is for bfs, near for sssp):
-`)
-	line := " "
-	for i, name := range names(searches.Strategies()) {
-		if i > 0 {
-			line += ","
-		}
-		if len(line)+len(name) > 76 {
-			text.WriteString("\n" + line)
-			line = " "
-		}
-		line += " " + name
-	}
-	text.WriteString("\n" + line)
-	return text.String()
+
+  ` + strings.ReplaceAll(wrap(strings.Join(names(searches.Strategies()), ", "), 76), "\n", "\n  ")
 }
 
 // searchRow is one graph under one strategy. The names of the fields are JSON keys.
@@ -99,7 +86,7 @@ func (p *process) benchSearches(c *urfave.Context) error {
 		return err
 	}
 	rows := []searchRow{}
-	table := newSearchTable(p.secrets.writer(p.stdout), c.Args().Slice(), known)
+	write := newSearchTable(p.secrets.writer(p.stdout), c.Args().Slice(), known)
 	for i, graph := range graphs {
 		name, opts := c.Args().Get(i), base
 		graph(&opts)
@@ -110,7 +97,7 @@ func (p *process) benchSearches(c *urfave.Context) error {
 			if c.Bool("json") {
 				return nil
 			}
-			return table.add(row)
+			return write(row)
 		})
 		if err != nil {
 			if !strings.Contains(err.Error(), name) {
@@ -181,40 +168,20 @@ func searchRowOf(graph string, runs int, f searchbench.Figures) searchRow {
 	return row
 }
 
-// searchTable writes rows as they are made.
-type searchTable struct {
-	w      io.Writer
-	widths []int // of all columns but the last
-	begun  bool
-}
-
-var searchColumns = []string{"graph", "n", "m", "problem", "strategy", "rounds", "ms", "range", "MTEPS", "memory", "choice"}
-
-func newSearchTable(w io.Writer, graphs []string, strategies []searches.Strategy) *searchTable {
-	t := &searchTable{w: w, widths: []int{5, 10, 10, 7, 8, 6, 7, 13, 7, 8}}
-	for _, name := range graphs {
-		t.widths[0] = max(t.widths[0], len(name))
-	}
-	for _, name := range strategies {
-		t.widths[4] = max(t.widths[4], len(name))
-	}
-	return t
-}
-
-func (t *searchTable) add(r searchRow) error {
-	cells := []string{r.Graph, fmt.Sprint(r.Vertices), fmt.Sprint(r.Edges), string(r.Problem), string(r.Strategy), "-", "-", "-", "-", "-", r.Failed}
-	if r.Failed == "" {
-		choice := ""
-		if r.Chosen != r.Strategy {
-			choice = fmt.Sprintf("%s: %s", r.Chosen, r.Reason)
+func newSearchTable(w io.Writer, graphs []string, strategies []searches.Strategy) func(searchRow) error {
+	columns := []string{"graph", "n", "m", "problem", "strategy", "rounds", "ms", "range", "MTEPS", "memory", "choice"}
+	t := newBenchTable(w, columns, map[int]int{1: 10, 2: 10, 6: 7, 7: 13, 8: 7, 9: 8}, graphs)
+	t.fit(4, names(strategies)...)
+	return func(r searchRow) error {
+		cells := []string{r.Graph, fmt.Sprint(r.Vertices), fmt.Sprint(r.Edges), string(r.Problem), string(r.Strategy), "-", "-", "-", "-", "-", r.Failed}
+		if r.Failed == "" {
+			choice := ""
+			if r.Chosen != r.Strategy {
+				choice = fmt.Sprintf("%s: %s", r.Chosen, r.Reason)
+			}
+			copy(cells[5:], []string{fmt.Sprint(r.Rounds.Median), fmt.Sprintf("%.3g", r.Millis.Median),
+				fmt.Sprintf("%.3g-%.3g", r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.4g", r.MTEPS.Median), figures.Bytes(r.Bytes), choice})
 		}
-		copy(cells[5:], []string{fmt.Sprint(r.Rounds.Median), fmt.Sprintf("%.3g", r.Millis.Median),
-			fmt.Sprintf("%.3g-%.3g", r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.4g", r.MTEPS.Median), figures.Bytes(r.Bytes), choice})
+		return t.add(true, cells) // a search that fails is a finding
 	}
-	lines := aligned(t.widths, cells)
-	if !t.begun {
-		lines, t.begun = aligned(t.widths, searchColumns)+lines, true
-	}
-	_, err := io.WriteString(t.w, lines)
-	return err
 }
