@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
-	"strconv"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
 	"bcstage/internal/csr"
-	"bcstage/internal/measures"
 	"bcstage/pipeline"
 )
 
@@ -68,64 +65,9 @@ func (d *destination) edgeSink() pipeline.Sink {
 	}
 }
 
-// applyToEdges is apply for a table of edges. A path over an edge may join any two vertices: n(n-1) ordered pairs.
-func (s scale) applyToEdges(t *tables.Table) {
-	scores := t.Floats(measures.OfEdges().Column)
-	each, kind := pairsIn(questionOf(t))
-	whole := count{endpoints: true, of: "vertices"}
-	src := t.Pairs.Ends[0]
-	divisors := slices.Repeat([]float64{1}, t.Graphs())
-	share := func(vertex func(v int) int, groups int) []float64 {
-		sizes, pairs := make([]int, groups), make([]float64, groups)
-		for v := range t.IDs.Len() {
-			sizes[vertex(v)]++
-		}
-		for g, size := range sizes {
-			pairs[g] = max(whole.ordered(size), 1) * each
-		}
-		return pairs
-	}
-	meaning, of := "", t.GraphOf
-	switch s {
-	case scaleOrdered:
-		meaning = "sum over ordered pairs"
-		for g := range divisors {
-			divisors[g] = each
-		}
-	case scalePairs:
-		meaning = "share of the " + whole.text("n") + kind + " pairs of vertices"
-		divisors = share(of, len(divisors))
-	case scaleMax:
-		meaning = "relative to the highest score"
-		clear(divisors)
-		for e, score := range scores {
-			g := of(int(src[e]))
-			divisors[g] = max(divisors[g], score)
-		}
-	case scaleComponent:
-		meaning = "share of the " + whole.text("N") + kind + " pairs of vertices of the component of N"
-		roots := componentRoots(t.IDs.Len(), t.Pairs.Ends)
-		of = func(v int) int { return int(roots[v]) }
-		divisors = share(of, len(roots))
-	default:
-		return
-	}
-	for e := range scores {
-		if by := divisors[of(int(src[e]))]; by > 0 {
-			scores[e] /= by
-		}
-	}
-	if len(t.By) > 0 && s != scaleComponent {
-		meaning += ", by graph"
-	} else if s != scaleComponent {
-		t.Metadata = append(slices.Clone(t.Metadata), tables.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
-	}
-	s.describe(t, meaning)
-}
-
-// componentRoots returns by vertex one vertex of its component: R. E. Tarjan, "Efficiency of a good but not linear set
-// union algorithm", 1975.
-func componentRoots(n int, edges [2][]uint32) []uint32 {
+// componentSizes returns by vertex the number of vertices in its component: R. E. Tarjan, "Efficiency of a good but not
+// linear set union algorithm", 1975.
+func componentSizes(n int, edges [2][]uint32) []int64 {
 	roots := csr.Ascending(n)
 	find := func(v uint32) uint32 {
 		for roots[v] != v {
@@ -137,8 +79,13 @@ func componentRoots(n int, edges [2][]uint32) []uint32 {
 	for e, u := range edges[0] {
 		roots[find(u)] = find(edges[1][e])
 	}
+	at, sizes := make([]int64, n), make([]int64, n)
 	for v := range roots {
 		roots[v] = find(uint32(v))
+		at[roots[v]]++
 	}
-	return roots
+	for v, root := range roots {
+		sizes[v] = at[root]
+	}
+	return sizes
 }

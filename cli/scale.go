@@ -22,41 +22,57 @@ const (
 	scaleComponent scale = "component"
 )
 
-// apply divides the scores, each graph by itself, and describes the scale in the metadata. n counts
-// all vertices of the graph, as NetworkX does, including removed ones. The metadata contain the
-// divisor if there is one graph.
+// apply divides the scores of vertices, each graph by itself, and describes the scale in the metadata. n counts
+// all vertices of the graph, as NetworkX does, including removed ones.
 func (s scale) apply(t *tables.Table) error {
-	scores := t.Floats(tables.ScoreColumn)
-	if scores == nil && s != scaleRaw {
+	if t.Floats(tables.ScoreColumn) == nil && s != scaleRaw {
 		return &usageError{"--scale " + string(s) + ": there is no betweenness among the columns", "other measures have no scale"}
 	}
-	asked := questionOf(t)
-	pairs, kind := pairsIn(asked)
-	count := pairsOf(asked)
+	sizes := func() []int64 { return t.Ints(measures.ComponentSize) }
+	s.divide(t, append(intervalColumns(t), tables.ScoreColumn), pairsOf(questionOf(t)), func(row int) int { return row }, sizes)
+	return nil
+}
+
+// applyToEdges is apply for a table of edges. A path over an edge may join any two vertices: n(n-1) ordered pairs.
+func (s scale) applyToEdges(t *tables.Table) {
+	ends := t.Pairs.Ends
+	sizes := func() []int64 { return componentSizes(t.IDs.Len(), ends) }
+	s.divide(t, []string{measures.OfEdges().Column}, count{endpoints: true, of: "vertices"}, func(row int) int { return int(ends[0][row]) }, sizes)
+}
+
+// divide divides some columns, of which the last has the scores. vertex returns a vertex of a row, and sizes the number
+// of vertices in each vertex's component. The metadata contain the divisor if there is one graph.
+func (s scale) divide(t *tables.Table, columns []string, count count, vertex func(row int) int, sizes func() []int64) {
+	each, kind := pairsIn(questionOf(t))
+	pairs := func(vertices int) float64 {
+		if ordered := count.ordered(vertices); ordered > 0 {
+			return ordered * each
+		}
+		return 1
+	}
 	divisors := slices.Repeat([]float64{1}, t.Graphs())
+	by := func(row int) float64 { return divisors[t.GraphOf(vertex(row))] }
 	meaning := ""
 	switch s {
 	case scaleOrdered:
 		meaning = "sum over ordered pairs"
 		for g := range divisors {
-			divisors[g] = pairs
+			divisors[g] = each
 		}
 	case scalePairs:
 		meaning = "share of the " + count.text("n") + kind + " pairs of " + count.of
-		sizes := make([]int, len(divisors))
-		for v := range scores {
-			sizes[t.GraphOf(v)]++
+		vertices := make([]int, len(divisors))
+		for v := range t.IDs.Len() {
+			vertices[t.GraphOf(v)]++
 		}
-		for g, size := range sizes {
-			if ordered := count.ordered(size); ordered > 0 {
-				divisors[g] = ordered * pairs
-			}
+		for g := range divisors {
+			divisors[g] = pairs(vertices[g])
 		}
 	case scaleMax:
 		meaning = "relative to the highest score"
 		highest := make([]float64, len(divisors))
-		for v, score := range scores {
-			g := t.GraphOf(v)
+		for row, score := range t.Floats(columns[len(columns)-1]) {
+			g := t.GraphOf(vertex(row))
 			highest[g] = max(highest[g], score)
 		}
 		for g, score := range highest {
@@ -65,19 +81,27 @@ func (s scale) apply(t *tables.Table) error {
 			}
 		}
 	case scaleComponent:
-		s.applyByComponent(t)
-		return nil
+		meaning = "share of the " + count.text("N") + kind + " pairs of " + count.of + " of the component of N"
+		component := sizes()
+		by = func(row int) float64 { return pairs(int(component[vertex(row)])) }
 	default:
-		return nil
+		return
 	}
-	divide(t, func(v int) float64 { return divisors[t.GraphOf(v)] })
-	if len(t.By) > 0 {
-		s.describe(t, meaning+", by graph")
-		return nil
+	for _, name := range columns {
+		values := t.Floats(name)
+		for row := range values {
+			values[row] /= by(row)
+		}
 	}
-	s.describe(t, meaning)
-	t.Metadata = append(t.Metadata, tables.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
-	return nil
+	one := s != scaleComponent && len(t.By) == 0
+	if s != scaleComponent && !one {
+		meaning += ", by graph"
+	}
+	t.Metadata = slices.DeleteFunc(slices.Clone(t.Metadata), func(kv tables.KeyValue) bool { return kv.Key == "normalisation" })
+	t.Metadata = append(t.Metadata, tables.KeyValue{Key: "normalisation", Value: string(s) + ": " + meaning})
+	if one {
+		t.Metadata = append(t.Metadata, tables.KeyValue{Key: "divisor", Value: strconv.FormatFloat(divisors[0], 'g', -1, 64)})
+	}
 }
 
 // questionOf is the question that a table's scores answer.
@@ -97,18 +121,6 @@ func pairsIn(q question.Question) (each float64, kind string) {
 		return 1, " ordered"
 	}
 	return 0.5, "/2 unordered"
-}
-
-// applyByComponent divides every score by the pairs of its own component.
-func (s scale) applyByComponent(t *tables.Table) {
-	sizes, count := t.Ints(measures.ComponentSize), pairsOf(questionOf(t))
-	divide(t, func(v int) float64 {
-		if ordered := count.ordered(int(sizes[v])); ordered > 0 {
-			return ordered / 2
-		}
-		return 1
-	})
-	s.describe(t, "share of the "+count.text("N")+"/2 unordered pairs of "+count.of+" of the component of N")
 }
 
 // count is the number of ordered pairs of n vertices that a path through one may join: (n-1)(n-2),
@@ -157,21 +169,6 @@ func (s scale) need(q *question.Question) bool {
 // withoutSizes returns the columns of a table without the one that need added.
 func withoutSizes(columns []tables.Column) []tables.Column {
 	return slices.DeleteFunc(slices.Clone(columns), func(c tables.Column) bool { return c.Name == measures.ComponentSize })
-}
-
-// describe writes the meaning of scores into the metadata.
-func (s scale) describe(t *tables.Table, meaning string) {
-	t.Metadata = slices.DeleteFunc(slices.Clone(t.Metadata), func(kv tables.KeyValue) bool { return kv.Key == "normalisation" })
-	t.Metadata = append(t.Metadata, tables.KeyValue{Key: "normalisation", Value: string(s) + ": " + meaning})
-}
-
-// divide divides the scores and, if there are any, the ends of their intervals and their changes.
-func divide(t *tables.Table, by func(v int) float64) {
-	for _, name := range append(intervalColumns(t), tables.ScoreColumn) {
-		for v, values := 0, t.Floats(name); v < len(values); v++ {
-			values[v] /= by(v)
-		}
-	}
 }
 
 // intervalColumns returns the names of the columns of intervals and changes of scores, if they are estimates.
