@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -60,13 +59,7 @@ func (p *process) place(ctx context.Context, path string, result bool, write fun
 	defer file.release()
 	defer p.files.remove(file.Name()) // without effect once it has its name
 	defer file.Close()
-	if err := buffered(faulty{file.File, &p.files}, write); err != nil {
-		return err
-	}
-	if err := errors.Join(p.files.fault("fsync"), file.Sync()); err != nil {
-		return err
-	}
-	if err := errors.Join(p.files.fault("close"), file.Close()); err != nil {
+	if err := p.files.fill(file.File, write); err != nil {
 		return err
 	}
 	return p.files.rename(file.Name(), path, result)

@@ -83,11 +83,5 @@ func (p *process) createPart(path string, write func(io.Writer) error) error {
 		return err
 	}
 	defer file.Close()
-	if err := buffered(faulty{file, &p.files}, write); err != nil {
-		return err
-	}
-	if err := errors.Join(p.files.fault("fsync"), file.Sync()); err != nil {
-		return err
-	}
-	return errors.Join(p.files.fault("close"), file.Close())
+	return p.files.fill(file, write)
 }

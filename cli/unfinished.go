@@ -3,6 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io"
 	"os"
 	"sync"
 	"time"
@@ -39,6 +41,17 @@ func (f faulty) Write(data []byte) (int, error) {
 		return 0, err
 	}
 	return f.File.Write(data)
+}
+
+// fill writes a file, and closes it when it is on the disk.
+func (u *unfinished) fill(file *os.File, write func(io.Writer) error) error {
+	if err := buffered(faulty{file, u}, write); err != nil {
+		return err
+	}
+	if err := errors.Join(u.fault("fsync"), file.Sync()); err != nil {
+		return err
+	}
+	return errors.Join(u.fault("close"), file.Close())
 }
 
 // add registers an output to undo if the process ends first. It reports whether the process
