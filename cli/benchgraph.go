@@ -64,20 +64,19 @@ func benchGraph(c *urfave.Context, name string) (func(*pipeline.Options), error)
 }
 
 // setParameter sets a parameter from the text of a flag's value.
-func setParameter(p *generate.Parameters, name, value string) error {
-	read := func(is kind) (text string, err error) { return (&flag{is: is}).read(value) }
-	switch name {
-	case "p":
-		text, err := read(numberValue)
-		p.P, _ = strconv.ParseFloat(text, 64)
-		return err
-	case "seed":
-		text, err := read(seedValue)
-		p.Seed, _ = strconv.ParseUint(text, 10, 64)
-		return err
+func setParameter(p *generate.Parameters, name, value string) (err error) {
+	read := func(is kind) (text string) {
+		text, err = (&flag{is: is}).read(value)
+		return text
 	}
-	text, err := read(wholeValue)
-	*integers(p)[name], _ = strconv.Atoi(text)
+	switch to := parameters(p)[name].(type) {
+	case *float64:
+		*to, _ = strconv.ParseFloat(read(numberValue), 64)
+	case *uint64:
+		*to, _ = strconv.ParseUint(read(seedValue), 10, 64)
+	case *int:
+		*to, _ = strconv.Atoi(read(wholeValue))
+	}
 	return err
 }
 

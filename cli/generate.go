@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -39,20 +40,12 @@ variables BCSTAGE_GENERATE_<FLAG>. The kinds, and their flags:
 		takes := ""
 		for _, name := range k.Takes {
 			if name != "seed" {
-				takes += fmt.Sprintf(" --%s %v", name, parameter(k.Defaults, name))
+				takes += fmt.Sprintf(" --%s %v", name, reflect.ValueOf(parameters(&k.Defaults)[name]).Elem())
 			}
 		}
 		fmt.Fprintf(&text, "  %-12s%-28s %s\n", k.Name, takes, k.Usage)
 	}
 	return strings.TrimRight(text.String(), "\n")
-}
-
-// parameter returns a parameter by the name of its flag.
-func parameter(p generate.Parameters, name string) any {
-	return map[string]any{
-		"scale": p.Scale, "edge-factor": p.EdgeFactor, "n": p.N, "k": p.K, "p": p.P,
-		"rows": p.Rows, "cols": p.Cols, "seed": p.Seed,
-	}[name]
 }
 
 func (p *process) generate(c *urfave.Context) error {
@@ -72,11 +65,18 @@ func (p *process) generate(c *urfave.Context) error {
 			return &usageError{fmt.Sprintf("%s has no --%s", kind.Name, f.name), "it takes --" + strings.Join(kind.Takes, ", --")}
 		}
 	}
-	parameters := p.parameters(c, kind.Defaults)
-	if parameters.Threads = c.Int("threads"); parameters.Threads < 0 {
-		return usagef(c.Command, "--threads %d: want 0 or more", parameters.Threads)
+	given := kind.Defaults
+	for name := range parameters(&given) {
+		if isSet(c, name) {
+			if err := setParameter(&given, name, c.String(name)); err != nil {
+				return err
+			}
+		}
 	}
-	edges, err := kind.Edges(parameters)
+	if given.Threads = c.Int("threads"); given.Threads < 0 {
+		return usagef(c.Command, "--threads %d: want 0 or more", given.Threads)
+	}
+	edges, err := kind.Edges(given)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (p *process) generate(c *urfave.Context) error {
 	if isBinary(format) && path == "" && isTerminal(p.stdout) {
 		return &usageError{fmt.Sprintf("%s is not written to a terminal", format), "use -o FILE or a pipe; -o - writes it to the terminal"}
 	}
-	city, has := kind.City(parameters)
+	city, has := kind.City(given)
 	beside := []struct {
 		flag string
 		tables.Rows
@@ -107,7 +107,7 @@ func (p *process) generate(c *urfave.Context) error {
 		}
 	}
 	rows := func(to edgeFile, rows tables.Rows) error {
-		return p.create(c.Context, to.path, compressed(to.path, func(w io.Writer) error { return arrowio.WriteRows(c.Context, w, to.format, parameters.Threads, rows) }))
+		return p.create(c.Context, to.path, compressed(to.path, func(w io.Writer) error { return arrowio.WriteRows(c.Context, w, to.format, given.Threads, rows) }))
 	}
 	for _, table := range beside {
 		if table.to.path != "" {
@@ -119,30 +119,14 @@ func (p *process) generate(c *urfave.Context) error {
 	if has && format != tables.FormatEdgeList {
 		return rows(edgeFile{path, format}, city.Streets)
 	}
-	return p.create(c.Context, path, compressed(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, parameters.Threads, edges) }))
+	return p.create(c.Context, path, compressed(path, func(w io.Writer) error { return arrowio.WriteEdges(c.Context, w, format, given.Threads, edges) }))
 }
 
-// parameters returns a kind's defaults, replaced by the flags that are given.
-func (p *process) parameters(c *urfave.Context, given generate.Parameters) generate.Parameters {
-	for name, number := range integers(&given) {
-		if isSet(c, name) {
-			*number = c.Int(name)
-		}
-	}
-	if isSet(c, "p") {
-		given.P = c.Float64("p")
-	}
-	if isSet(c, "seed") {
-		given.Seed = c.Uint64("seed")
-	}
-	return given
-}
-
-// integers returns the integer parameters, by the names of their flags.
-func integers(p *generate.Parameters) map[string]*int {
-	return map[string]*int{
-		"scale": &p.Scale, "edge-factor": &p.EdgeFactor, "n": &p.N, "k": &p.K,
-		"rows": &p.Rows, "cols": &p.Cols,
+// parameters returns the parameters by the names of their flags.
+func parameters(p *generate.Parameters) map[string]any {
+	return map[string]any{
+		"scale": &p.Scale, "edge-factor": &p.EdgeFactor, "n": &p.N, "k": &p.K, "p": &p.P,
+		"rows": &p.Rows, "cols": &p.Cols, "seed": &p.Seed,
 	}
 }
 
