@@ -152,7 +152,7 @@ func TestPaths(t *testing.T) {
 	t.Run("error names the file", func(t *testing.T) {
 		path := writeFile(t, "a.txt", "1 2\nx 1\n")
 		_, err := readAll(t.Context(), tables.Options{Paths: append(in("x1.txt"), path)})
-		checkError(t, err, tables.ErrInput, "arrowio: "+path+`: line 2: column 1: "x" is not an integer of at most 64 bits like the ids before it; Options.IDs "string" reads all ids as strings`)
+		checkError(t, err, tables.ErrInput, "arrowio: "+path+`: line 2: column 1: "x" is not an integer of at most 64 bits like those before it; Options.IDs "string" reads all ids as strings`)
 	})
 }
 

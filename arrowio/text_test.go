@@ -97,7 +97,7 @@ func TestEdgeLists(t *testing.T) {
 		{name: "another comment sign is data", text: "# c\n% a\n", edges: "%>a", ids: "utf8"},
 		{name: "blank lines between", text: "1 2\n\n \n3 4\n\n\n", edges: "1>2 3>4"},
 		{name: "comment after the first row", text: "1 2\n# c\n3 4\n", err: tables.ErrInput,
-			says: `line 2: column 1: "#" is not an integer of at most 64 bits like the ids before it; Options.IDs "string" reads all ids as strings`},
+			says: `line 2: column 1: "#" is not an integer of at most 64 bits like those before it; Options.IDs "string" reads all ids as strings`},
 		{name: "hash strings after the first row", text: "a,b\n#c,b\n", edges: "a>b #c>b", ids: "utf8"},
 		{name: "further fields", text: "1 2 1400000000\n2 3 1400000001\n", opts: tables.Options{IgnoreWeight: true}, edges: "1>2 2>3", notes: "only the first two of 3 fields are read"},
 		{name: "further fields, commas", text: "1,2,x,\n2,3,,\n", edges: "1>2 2>3", notes: "only the first two of 4 fields are read"},
@@ -129,7 +129,7 @@ func TestEdgeLists(t *testing.T) {
 }
 
 func TestIntegers(t *testing.T) {
-	const hint = " is not an integer of at most 64 bits like the ids before it; Options.IDs \"string\" reads all ids as strings"
+	const hint = " is not an integer of at most 64 bits like those before it; Options.IDs \"string\" reads all ids as strings"
 	runTextTests(t, []textTest{
 		{name: "negative", text: "-1 2\n-9223372036854775808 0\n", edges: "-1>2 -9223372036854775808>0"},
 		{name: "int64", text: "9223372036854775807 1\n", edges: "9223372036854775807>1"},

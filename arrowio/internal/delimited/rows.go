@@ -28,12 +28,8 @@ func (p *rowParser) parse(c *textlines.Chunk) error {
 	buffers.Weights = lengths.Empty(buffers.Weights)
 	p.startScopes(c, buffers)
 	err := p.checkText(c)
-	switch {
-	case err != nil:
-	case p.integers:
-		err = p.parseIntegers(c, buffers)
-	default:
-		err = p.parseStrings(c, buffers)
+	if err == nil {
+		err = p.parseRows(c, buffers)
 	}
 	if p.dst < 0 {
 		c.Batch.Vertices = buffers.Src.Keys(p.integers)
@@ -48,17 +44,23 @@ func (p *rowParser) parse(c *textlines.Chunk) error {
 	return err
 }
 
-func (p *rowParser) parseIntegers(c *textlines.Chunk, out *textlines.Columns) error {
+// parseRows reads the rows of a chunk.
+func (p *rowParser) parseRows(c *textlines.Chunk, out *textlines.Columns) error {
 	data := c.Data
-	out.Src.Grow(c.Lines)
-	out.Dst.Grow(c.Lines)
-	src, dst := out.Src.Ints[:c.Lines], out.Dst.Ints[:c.Lines]
+	for _, ends := range []*textlines.KeyBuffer{&out.Src, &out.Dst} {
+		if p.integers {
+			ends.Grow(c.Lines)
+		} else {
+			ends.Start(len(data))
+		}
+	}
+	src, dst := out.Src.Ints, out.Dst.Ints
 	rows := 0
-	fast := p.src == 0 && p.dst == 1 && p.fields == 2
+	pairs := p.integers && p.src == 0 && p.dst == 1 && p.fields == 2
 	var row rowText
 	for i := 0; i < len(data); {
-		if fast {
-			n, end := textlines.ParsePairs(data[i:], p.delimiter, src[rows:], dst[rows:])
+		if pairs {
+			n, end := textlines.ParsePairs(data[i:], p.delimiter, src[rows:c.Lines], dst[rows:c.Lines])
 			rows += n
 			c.Entries += int64(n)
 			i += end
@@ -67,70 +69,40 @@ func (p *rowParser) parseIntegers(c *textlines.Chunk, out *textlines.Columns) er
 			}
 		}
 		next, err := p.row(data, i, &row)
-		if err != nil {
-			return faults.AtLine(c.At(i), err)
-		}
-		if row.kept {
-			a, negative, ok := ids.Parse(row.src)
-			if !ok {
-				return faults.AtLine(c.At(i), p.notInteger(p.src, row.src))
-			}
-			c.Negative = c.Negative || negative
-			c.Large = c.Large || !negative && a>>63 != 0
-			src[rows] = a
-			if p.dst >= 0 {
-				b, negative, ok := ids.Parse(row.dst)
-				if !ok {
-					return faults.AtLine(c.At(i), p.notInteger(p.dst, row.dst))
-				}
-				c.Negative = c.Negative || negative
-				c.Large = c.Large || !negative && b>>63 != 0
-				dst[rows] = b
-			}
-			if err := p.addBeside(c, out, &row); err != nil {
-				return faults.AtLine(c.At(i), err)
-			}
+		if err == nil && row.kept {
+			err = p.add(c, out, rows, &row)
 			rows++
 		}
-		row.count(c)
-		i = next
-	}
-	out.Src.Ints = src[:rows]
-	out.Dst.Ints = dst[:rows]
-	return nil
-}
-
-func (p *rowParser) notInteger(field int, text []byte) error {
-	return faults.Advise(faults.Rejected("%s: %s is not an integer of at most 64 bits like the ids before it", p.column(field), faults.Quote(string(text))), idtypes.AllStrings)
-}
-
-func (p *rowParser) parseStrings(c *textlines.Chunk, out *textlines.Columns) error {
-	data := c.Data
-	out.Src.Start(len(data))
-	out.Dst.Start(len(data))
-	var row rowText
-	for i := 0; i < len(data); {
-		next, err := p.row(data, i, &row)
 		if err != nil {
 			return faults.AtLine(c.At(i), err)
 		}
-		if row.kept {
-			out.Src.Add(row.src)
-			if p.dst >= 0 {
-				out.Dst.Add(row.dst)
-			}
-			if err := p.addBeside(c, out, &row); err != nil {
-				return faults.AtLine(c.At(i), err)
-			}
-		}
 		row.count(c)
 		i = next
+	}
+	if p.integers {
+		out.Src.Ints, out.Dst.Ints = src[:rows], dst[:rows]
 	}
 	return nil
 }
 
-// addBeside adds the fields beside the ids of a row.
-func (p *rowParser) addBeside(c *textlines.Chunk, out *textlines.Columns, row *rowText) error {
+// add adds a row, the one at place `at` of those of the chunk.
+func (p *rowParser) add(c *textlines.Chunk, out *textlines.Columns, at int, row *rowText) (err error) {
+	switch {
+	case !p.integers:
+		out.Src.Add(row.src)
+		if p.dst >= 0 {
+			out.Dst.Add(row.dst)
+		}
+	default:
+		if out.Src.Ints[at], err = p.integer(&c.Signs, p.src, row.src); err != nil {
+			return err
+		}
+		if p.dst >= 0 {
+			if out.Dst.Ints[at], err = p.integer(&c.Signs, p.dst, row.dst); err != nil {
+				return err
+			}
+		}
+	}
 	if p.weight >= 0 {
 		text := row.weight
 		if p.attributes {
@@ -143,6 +115,17 @@ func (p *rowParser) addBeside(c *textlines.Chunk, out *textlines.Columns, row *r
 		}
 	}
 	return p.addScopes(c, out, row)
+}
+
+// integer reads the field of an id, and notes its sign.
+func (l *layout) integer(signs *textlines.Signs, field int, text []byte) (uint64, error) {
+	id, negative, ok := ids.Parse(text)
+	if !ok {
+		return 0, faults.Advise(faults.Rejected("%s: %s is not an integer of at most 64 bits like those before it", l.column(field), faults.Quote(string(text))), idtypes.AllStrings)
+	}
+	signs.Negative = signs.Negative || negative
+	signs.Large = signs.Large || !negative && id>>63 != 0
+	return id, nil
 }
 
 // checkText refuses a chunk in which an id, or another field for the output, is not

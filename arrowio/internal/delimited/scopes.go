@@ -8,7 +8,6 @@ import (
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
-	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/textlines"
 	"bcstage/arrowio/tables"
 
@@ -155,11 +154,10 @@ func (p *rowParser) addScopes(c *textlines.Chunk, out *textlines.Columns, row *r
 			out.Scopes[i].Add(text)
 			continue
 		}
-		id, negative, ok := ids.Parse(text)
-		if !ok {
-			return faults.Advise(faults.Rejected("%s: %s is not an integer of at most 64 bits like those before it", p.column(scope.field), faults.Quote(string(text))), idtypes.AllStrings)
+		id, err := p.integer(&c.ScopeSigns[i], scope.field, text)
+		if err != nil {
+			return err
 		}
-		c.ScopeSigns[i].See(id, negative)
 		out.Scopes[i].Ints = append(out.Scopes[i].Ints, id)
 	}
 	return nil

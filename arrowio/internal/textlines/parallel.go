@@ -19,13 +19,13 @@ type Chunk struct {
 	line  int64 // number of the first line
 	Lines int   // how many
 
-	Batch           tables.Batch
-	Entries         int64 // edges found, dropped ones included
-	Rows, LastRow   int64 // METIS: vertices found, and the last of them with neighbours
-	Nulls           int64 // rows dropped
-	Negative, Large bool  // ids below 0, above the largest int64
-	Contradicted    bool  // some edges have another direction than the one asked for
-	ScopeSigns      []Signs
+	Batch         tables.Batch
+	Entries       int64 // edges found, dropped ones included
+	Rows, LastRow int64 // METIS: vertices found, and the last of them with neighbours
+	Nulls         int64 // rows dropped
+	Signs               // of the ids
+	Contradicted  bool  // some edges have another direction than the one asked for
+	ScopeSigns    []Signs
 
 	err    error
 	parsed chan struct{}
@@ -152,8 +152,3 @@ func Parse(ctx context.Context, l *Text, last func([]byte) int, opts *edgetable.
 
 // Signs says whether some integers are below 0, and above the largest int64.
 type Signs struct{ Negative, Large bool }
-
-func (s *Signs) See(id uint64, negative bool) {
-	s.Negative = s.Negative || negative
-	s.Large = s.Large || !negative && id>>63 != 0
-}
