@@ -10,7 +10,6 @@ import (
 	"bcstage/internal/gpu/searchbench"
 	"bcstage/internal/gpu/searches"
 	"bcstage/internal/refusals"
-	"bcstage/preprocess/question"
 )
 
 // BenchSearches reads edges as Run does, and measures searches of the graph on a device: see searchbench.Bench.Run.
@@ -18,7 +17,8 @@ func BenchSearches(ctx context.Context, opts Options, bench searchbench.Bench, e
 	if err := bench.Check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
-	opts, err := benchOptions(opts)
+	opts.calls, opts.Engine = []string{refusals.SearchBench}, EngineCPU // no device for batches
+	opts, err := opts.complete()
 	if err != nil {
 		return err
 	}
@@ -40,14 +40,4 @@ func BenchSearches(ctx context.Context, opts Options, bench searchbench.Bench, e
 		}
 		return opts.Devices.Single(opts.Device)
 	}, each)
-}
-
-// benchOptions refuses options that a search from one source does not take.
-func benchOptions(opts Options) (Options, error) {
-	if err := opts.answerable(refusals.SearchBench); err != nil {
-		return opts, err
-	}
-	opts.Question = question.Question{Directed: opts.Question.Directed, Lengths: opts.Question.Lengths}
-	opts.Engine = EngineCPU // no device for batches
-	return opts.complete()
 }

@@ -19,8 +19,8 @@ const (
 )
 
 // answerable completes the question by the options that are parts of it, and refuses what has no answer by itself, together
-// with an option, or in one of the calls.
-func (o *Options) answerable(calls ...string) error {
+// with an option, or in the call that takes it.
+func (o *Options) answerable() error {
 	if o.Sources != nil {
 		o.Question.Sources = o.Sources.set
 	}
@@ -35,6 +35,7 @@ func (o *Options) answerable(calls ...string) error {
 	if o.Source == nil && len(o.Files.Paths) == 1 && preprocess.IsPrepared(o.Files.Paths[0]) {
 		o.prepared = o.Files.Paths[0]
 	}
+	given := slices.Clone(o.calls)
 	for _, option := range []struct {
 		name  string
 		given bool
@@ -54,10 +55,10 @@ func (o *Options) answerable(calls ...string) error {
 		{refusals.PreparedGraph, o.prepared != ""},
 	} {
 		if option.given {
-			calls = append(calls, option.name)
+			given = append(given, option.name)
 		}
 	}
-	if err := o.Question.Answerable(calls...); err != nil {
+	if err := o.Question.Answerable(given...); err != nil {
 		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	return nil

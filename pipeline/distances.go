@@ -53,29 +53,15 @@ func Distances(ctx context.Context, opts Options, paths bool, parts chan<- table
 
 // distanceOptions fills in defaults, and refuses options that distances do not take.
 func distanceOptions(opts Options, paths bool) (_ Options, cutoff string, err error) {
-	calls := []string{refusals.Distances}
-	if paths {
-		calls = append(calls, refusals.CountedPaths)
-	}
-	if err := opts.answerable(calls...); err != nil {
-		return opts, "", err
+	if opts.calls = []string{refusals.Distances}; paths {
+		opts.calls = append(opts.calls, refusals.CountedPaths)
 	}
 	if opts.Trips == nil && opts.Sources == nil {
 		return opts, "", fmt.Errorf("%w: distances: no sources", ErrOptions)
 	}
+	opts, err = opts.complete()
 	cutoff, opts.Question = opts.Question.Cutoff, question.Question{Directed: opts.Question.Directed, Lengths: opts.Question.Lengths}
-	if opts.Trips != nil {
-		if err := opts.Trips.fits(&opts.Files); err != nil {
-			return opts, "", err
-		}
-	}
-	sources, targets, trips := opts.Sources, opts.Targets, opts.Trips
-	opts.Sources, opts.Targets, opts.Trips = nil, nil, nil
-	if opts, err = opts.complete(); err != nil {
-		return opts, "", err
-	}
-	opts.Sources, opts.Targets, opts.Trips = sources, targets, trips
-	return opts, cutoff, nil
+	return opts, cutoff, err
 }
 
 // compute searches from all sources, several at once, and sends their rows.

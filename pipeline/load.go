@@ -191,7 +191,8 @@ func (o *Options) suit(a *about) error {
 	case o.Lanes != 0 && o.Lanes != a.Lanes:
 		return fmt.Errorf("%w: lanes %d: the graph was prepared with %s", ErrOptions, o.Lanes, automatic(a.Lanes))
 	case o.Trips != nil && a.Bipartite:
-		return o.answerable(refusals.Bipartite)
+		o.calls = append(o.calls, refusals.Bipartite)
+		return o.answerable()
 	case o.Trips != nil && !slices.Equal(by, in.By):
 		return o.Trips.fits(&tables.Options{By: by})
 	case in.Src != "" || in.Dst != "" || len(in.By) > 0 && !slices.Equal(by, in.By) || in.Bipartite || in.Vertices != "" && len(in.Keep) == 0 || in.IgnoreWeight ||

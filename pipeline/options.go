@@ -89,6 +89,7 @@ type Options struct {
 	Reports
 
 	keep         int                                        // the first columns of Files.Keep, which go to the output; the others are masses
+	calls        []string                                   // names of the calls that take the options: see package refusals
 	prepared     string                                     // path of Files if it is a prepared graph; "": it is not
 	startDevices func(context.Context) (gpu.Set, error)     // for fakes of tests; nil: Compute.Devices
 	openSearches func(context.Context) (*opened.Set, error) // the same for Distances

@@ -17,9 +17,7 @@ import (
 // the edges in every call. Run and Inspect then neither read nor reduce; for another question about the
 // same edges they reduce these again. Scores are the same to the last bit. Options about engines are unused.
 func Prepare(ctx context.Context, opts Options, write func(context.Context, *preprocess.Prepared) error) (*Stats, error) {
-	if err := opts.answerable(refusals.Prepare); err != nil {
-		return nil, err
-	}
+	opts.calls = []string{refusals.Prepare}
 	opts.Engine, opts.Partial = EngineCPU, true // there are no scores yet
 	opts, err := opts.complete()
 	if err != nil {

@@ -76,7 +76,8 @@ func TestEveryRefusal(t *testing.T) {
 				calls = append(calls, name)
 			}
 		}
-		return opts.answerable(calls...)
+		opts.calls = calls
+		return opts.answerable()
 	}
 	parts := []string{"--directed", "--weight", "--repeats keep", "--sources", "--targets", "--origins", "--destinations", "--trips", "--endpoints",
 		"--cutoff", "--decay", "--constrained", "--edge-scores", "--columns", "--estimate"}

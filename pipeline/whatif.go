@@ -54,7 +54,11 @@ func WhatIf(ctx context.Context, opts Options, removed *Removed, each bool, sink
 	if sink == nil {
 		return nil, errNoSink
 	}
-	opts, err := whatIfOptions(opts, removed)
+	if removed == nil {
+		return nil, fmt.Errorf("%w: what if: nothing is removed", ErrOptions)
+	}
+	opts.calls, opts.Engine = []string{refusals.WhatIf}, EngineCPU
+	opts, err := opts.complete()
 	if err != nil {
 		return nil, err
 	}
@@ -64,18 +68,6 @@ func WhatIf(ctx context.Context, opts Options, removed *Removed, each bool, sink
 	group.Go(func() error { return w.compute(ctx, graphs) }) // -> rows -> sink
 	group.Go(func() error { return w.report(ctx) })          // -> opts.Progress
 	return w.end(group.Wait())
-}
-
-// whatIfOptions fills in defaults, and refuses what has no meaning here.
-func whatIfOptions(opts Options, removed *Removed) (Options, error) {
-	if removed == nil {
-		return opts, fmt.Errorf("%w: what if: nothing is removed", ErrOptions)
-	}
-	if err := opts.answerable(refusals.WhatIf); err != nil {
-		return opts, err
-	}
-	opts.Engine = EngineCPU
-	return opts.complete()
 }
 
 // whatIf is one call of WhatIf.
