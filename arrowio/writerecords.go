@@ -12,6 +12,7 @@ import (
 	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/internal/keeping"
 	"bcstage/arrowio/tables"
+	"bcstage/internal/parallel"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -27,13 +28,11 @@ func ToRecords(ctx context.Context, table tables.Table, out chan<- Record) error
 	if err == nil {
 		err = eachRecord(ctx, &table, memory.DefaultAllocator, schemaOf(&table), func(record arrow.Record) error {
 			record.Retain()
-			select {
-			case out <- record:
-				return nil
-			case <-ctx.Done():
+			if parallel.Send(ctx, out, record) != nil {
 				record.Release()
 				return ctx.Err()
 			}
+			return nil
 		})
 	}
 	if err != nil && ctx.Err() == nil {

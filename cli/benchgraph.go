@@ -14,6 +14,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/generate"
+	"bcstage/internal/parallel"
 	"bcstage/pipeline"
 )
 
@@ -93,10 +94,8 @@ func sourceOf(edges generate.Edges) pipeline.Source {
 			if len(src) == 0 {
 				return nil
 			}
-			select {
-			case out <- tables.Batch{Src: tables.Keys{Ints: src}, Dst: tables.Keys{Ints: dst}}:
-			case <-ctx.Done():
-				return ctx.Err()
+			if err := parallel.Send(ctx, out, tables.Batch{Src: tables.Keys{Ints: src}, Dst: tables.Keys{Ints: dst}}); err != nil {
+				return err
 			}
 			summary.Rows += int64(len(src))
 			src, dst = nil, nil // they belong to the receiver now

@@ -8,6 +8,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
+	"bcstage/internal/parallel"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 	"bcstage/preprocess/question"
@@ -27,7 +28,7 @@ const aheadBytes = 16 << 20
 
 // makeAhead waits for the size of the graph. The error is the context's.
 func (r *run) makeAhead(ctx context.Context) (made ahead, err error) {
-	vertices, err := receive(ctx, r.vertices)
+	vertices, err := parallel.Receive(ctx, r.vertices)
 	if err != nil {
 		return ahead{}, err
 	}

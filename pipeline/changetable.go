@@ -10,6 +10,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/preprocess/question"
 )
 
@@ -44,12 +45,7 @@ func (s *Since) source(asked question.Question, threads int) Source {
 		err = c.each(func(vertices, src, dst []uint32) error {
 			rows += int64(len(src))
 			batch := tables.Batch{Vertices: tables.Keys(c.ids.Pick(vertices)), Src: tables.Keys(c.ids.Pick(src)), Dst: tables.Keys(c.ids.Pick(dst))}
-			select {
-			case edges <- batch:
-				return nil
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
+			return parallel.Send(ctx, edges, batch)
 		})
 		return tables.Summary{IDs: c.typ, Files: 1, Rows: rows}, err
 	}

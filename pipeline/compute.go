@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"bcstage/internal/parallel"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
 	"bcstage/preprocess"
@@ -17,7 +18,7 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if err != nil {
 		return err
 	}
-	p, err := receive(ctx, plans)
+	p, err := parallel.Receive(ctx, plans)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"bcstage/internal/csr"
 	"bcstage/internal/gpu/opened"
 	onedevice "bcstage/internal/gpu/searches"
+	"bcstage/internal/parallel"
 )
 
 // Devices that Distances uses, if they are asked for. Otherwise cores search: they are as fast,
@@ -28,7 +29,7 @@ func (d *distances) open(ctx context.Context) error {
 // waitForDevices receives the devices that were asked for.
 func (d *distances) waitForDevices(ctx context.Context) (err error) {
 	return timed(&d.stats.Seconds.DeviceWait, time.Now(), func() error {
-		d.devices, err = receive(ctx, d.opened)
+		d.devices, err = parallel.Receive(ctx, d.opened)
 		return err
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"bcstage/internal/building"
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/gpu/opened"
+	"bcstage/internal/parallel"
 )
 
 // How rows of distances become tables.
@@ -157,12 +158,7 @@ func (d *distances) send(ctx context.Context, p *part) error {
 	}
 	began := time.Now()
 	defer func() { d.waited += time.Since(began).Seconds() }()
-	select {
-	case d.parts <- table:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return parallel.Send(ctx, d.parts, table)
 }
 
 // lengths converts distances to the column's unit, each rounded once.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"bcstage/internal/cpu/searches"
+	"bcstage/internal/parallel"
 )
 
 // The queue of sources of Distances, and the order of their rows.
@@ -41,22 +42,12 @@ func (q *queue) take(ctx context.Context, most int) (batch, error) {
 		return b, nil
 	}
 	q.left = q.left[len(b.sources):]
-	select {
-	case q.taken <- b: // waits where others are far behind
-		return b, nil
-	case <-ctx.Done():
-		return b, ctx.Err()
-	}
+	return b, parallel.Send(ctx, q.taken, b) // waits where others are far behind
 }
 
 // give sends the rows of the next source. The error is the context's.
 func (b *batch) give(ctx context.Context, r rows) error {
-	select {
-	case b.rows <- r:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return parallel.Send(ctx, b.rows, r)
 }
 
 // onCores searches from the sources that are not done. The error is the context's: an error of the

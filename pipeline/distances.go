@@ -9,6 +9,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/gpu/opened"
+	"bcstage/internal/parallel"
 	"bcstage/internal/refusals"
 	"bcstage/preprocess/question"
 )
@@ -66,7 +67,7 @@ func distanceOptions(opts Options, paths bool) (_ Options, cutoff string, err er
 
 // compute searches from all sources, several at once, and sends their rows.
 func (d *distances) compute(ctx context.Context, inputs <-chan gathered) error {
-	in, err := receive(ctx, inputs)
+	in, err := parallel.Receive(ctx, inputs)
 	if err != nil {
 		return err
 	}

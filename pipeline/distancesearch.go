@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/internal/cpu/searches"
+	"bcstage/internal/parallel"
 )
 
 // search hands out the sources to devices and threads, some at a time, and takes their rows in
@@ -59,12 +60,12 @@ func (d *distances) search(ctx context.Context, in *gathered, sources []uint32) 
 // collect adds the rows of all batches in their order.
 func (d *distances) collect(ctx context.Context, taken <-chan batch) error {
 	for {
-		b, err := receive(ctx, taken)
+		b, err := parallel.Receive(ctx, taken)
 		if err != nil || b.rows == nil {
 			return err
 		}
 		for _, source := range b.sources {
-			r, err := receive(ctx, b.rows)
+			r, err := parallel.Receive(ctx, b.rows)
 			if err == nil {
 				err = d.named(r.err)
 			}

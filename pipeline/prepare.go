@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bcstage/internal/building"
+	"bcstage/internal/parallel"
 	"bcstage/internal/refusals"
 	"bcstage/preprocess"
 )
@@ -30,7 +31,7 @@ func Prepare(ctx context.Context, opts Options, write func(context.Context, *pre
 	r.start(ctx, group, plans)
 	group.Go(func() error {
 		defer close(r.written)
-		p, err := receive(ctx, plans)
+		p, err := parallel.Receive(ctx, plans)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
+	"bcstage/internal/parallel"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
@@ -33,19 +34,8 @@ func (c *computation) byLanes(ctx context.Context, by ledger.Means, precision Pr
 	if len(aside) == 0 {
 		return nil
 	}
-	batches := make(chan ledger.Aside)
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		defer close(batches)
-		for _, batch := range aside {
-			select {
-			case batches <- batch:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
-	})
+	batches := parallel.HandOut(ctx, group, aside)
 	for range min(c.opts.Threads, len(aside)) {
 		group.Go(func() error {
 			on := c.opts.core()

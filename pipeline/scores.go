@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/parallel"
 )
 
 // Scores computes the betweenness of the graph whose edge i joins src[i] and dst[i], or runs from src[i] to dst[i] if
@@ -49,10 +50,8 @@ func scoresOf[K any](ctx context.Context, src, dst []K, opts Options,
 		defer close(edges)
 		for first := 0; first < len(src); first += sliceRows {
 			last := min(first+sliceRows, len(src))
-			select {
-			case edges <- tables.Batch{Src: column(src[first:last]), Dst: column(dst[first:last])}:
-			case <-ctx.Done():
-				return tables.Summary{}, context.Cause(ctx)
+			if err := parallel.Send(ctx, edges, tables.Batch{Src: column(src[first:last]), Dst: column(dst[first:last])}); err != nil {
+				return tables.Summary{}, err
 			}
 		}
 		return tables.Summary{Rows: int64(len(src))}, nil

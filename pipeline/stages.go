@@ -9,6 +9,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/internal/spill"
 	"bcstage/preprocess"
 )
@@ -57,7 +58,7 @@ func timed(seconds *float64, began time.Time, work func() error) error {
 }
 
 func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- namedPlan) error {
-	in, err := receive(ctx, inputs)
+	in, err := parallel.Receive(ctx, inputs)
 	if err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func degree(g *csr.Graph, v int) uint32 {
 // write turns sums into scores, or a partial, and passes them to the sink.
 func (r *run) write(ctx context.Context, results <-chan finished, sink Sink) error {
 	defer close(r.written)
-	p, err := receive(ctx, results)
+	p, err := parallel.Receive(ctx, results)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,6 @@
 package pipeline
 
 import (
-	"context"
-
 	"bcstage/arrowio/tables"
 	"bcstage/cpu"
 	"bcstage/internal/building"
@@ -79,15 +77,4 @@ type estimates struct {
 	vertices           []uint32 // ascending
 	rest, below, above []float64
 	threads            int
-}
-
-// receive waits for a stage's only value.
-func receive[T any](ctx context.Context, from <-chan T) (T, error) {
-	select {
-	case value := <-from:
-		return value, nil
-	case <-ctx.Done():
-		var none T
-		return none, context.Cause(ctx)
-	}
 }

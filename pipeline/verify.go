@@ -13,6 +13,7 @@ import (
 	"bcstage/cpu"
 	"bcstage/internal/cpu/textbook"
 	"bcstage/internal/engine"
+	"bcstage/internal/parallel"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/preprocess"
 )
@@ -61,21 +62,14 @@ func (v *verifier) see(covered []engine.Batch, got []float64) {
 
 // verify computes the drawn sources again.
 func (v *verifier) verify(ctx context.Context, opts Options) error {
-	places := make(chan drawnSource)
-	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		defer close(places)
-		for index, offsets := range v.drawn {
-			for _, offset := range offsets {
-				select {
-				case places <- drawnSource{index, offset}:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}
+	var drawn []drawnSource
+	for index, offsets := range v.drawn {
+		for _, offset := range offsets {
+			drawn = append(drawn, drawnSource{index, offset})
 		}
-		return nil
-	})
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	places := parallel.HandOut(ctx, group, drawn)
 	var mu sync.Mutex
 	for range opts.Threads {
 		group.Go(func() error {

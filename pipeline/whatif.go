@@ -15,6 +15,7 @@ import (
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/internal/refusals"
 	"bcstage/pipeline/internal/change"
 )
@@ -97,7 +98,7 @@ type figures struct {
 
 // compute finds what is removed, computes the rows and hands them over.
 func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
-	in, err := receive(ctx, graphs)
+	in, err := parallel.Receive(ctx, graphs)
 	if err != nil {
 		return err
 	}

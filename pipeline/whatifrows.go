@@ -11,6 +11,7 @@ import (
 
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
+	"bcstage/internal/parallel"
 	"bcstage/pipeline/internal/change"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -117,18 +118,7 @@ func (w *whatIf) rows(ctx context.Context, sets [][]change.Removal) ([]figures, 
 	group, ctx := errgroup.WithContext(ctx)
 	each := all.bytes + preprocess.ReduceBytes(len(w.scores), w.graph.Edges()) + graphBytes(w.graph) + int64(len(w.graph.Targets)) + 12*n + 1
 	workers := int(max(1, min(int64(w.opts.Threads), int64(len(sets)), (w.memory-w.held())/each)))
-	next := make(chan int)
-	group.Go(func() error {
-		defer close(next)
-		for i := range sets {
-			select {
-			case next <- i:
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-		}
-		return nil
-	})
+	next := parallel.HandOut(ctx, group, csr.Ascending(len(sets)))
 	for range workers {
 		group.Go(func() error {
 			s := &rowSearch{whatIf: w, threads: max(1, w.opts.Threads/workers), local: slices.Repeat([]uint32{csr.None}, int(n)), changes: make([]float64, n)}

@@ -13,6 +13,7 @@ import (
 	"bcstage/arrowio/internal/parquetpages"
 	"bcstage/arrowio/internal/sources"
 	"bcstage/internal/budget"
+	"bcstage/internal/parallel"
 )
 
 // decoder decodes one column of every n-th row group, in a goroutine of its own.
@@ -156,10 +157,7 @@ func (d *decoder) stretches() []sources.Stretch {
 func (d *decoder) run(ctx context.Context) {
 	defer close(d.decoded)
 	if err := d.decode(ctx); err != nil {
-		select {
-		case d.decoded <- piece{err: err}:
-		case <-ctx.Done():
-		}
+		_ = parallel.Send(ctx, d.decoded, piece{err: err})
 	}
 }
 
@@ -195,10 +193,8 @@ func (d *decoder) decode(ctx context.Context) (err error) {
 			if err := pages.Read(ctx, column, int(min(d.of.batch, rows-first))); err != nil {
 				return err
 			}
-			select {
-			case d.decoded <- piece{column: column}:
-			case <-ctx.Done():
-				return ctx.Err()
+			if err := parallel.Send(ctx, d.decoded, piece{column: column}); err != nil {
+				return err
 			}
 			d.account.Number++
 		}
