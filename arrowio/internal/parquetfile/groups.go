@@ -156,16 +156,17 @@ func (d *decoder) stretches() []sources.Stretch {
 // run decodes, and sends the error if there is one.
 func (d *decoder) run(ctx context.Context) {
 	defer close(d.decoded)
-	if err := d.decode(ctx); err != nil {
+	send := func(column *ids.Column) error { return parallel.Send(ctx, d.decoded, piece{column: column}) }
+	if err := d.decode(ctx, send); err != nil {
 		_ = parallel.Send(ctx, d.decoded, piece{err: err})
 	}
 }
 
-// decode sends the decoder's row groups.
-func (d *decoder) decode(ctx context.Context) (err error) {
-	at := d.first
+// decode decodes the decoder's row groups. The errors of take are returned as they are.
+func (d *decoder) decode(ctx context.Context, take func(*ids.Column) error) (err error) {
+	at, taken := d.first, error(nil)
 	defer func() {
-		if err != nil {
+		if err != nil && taken == nil {
 			err = fmt.Errorf("row group %d: column %q: %w", at, d.table.Columns[d.column].Name, err)
 		}
 	}()
@@ -193,8 +194,8 @@ func (d *decoder) decode(ctx context.Context) (err error) {
 			if err := pages.Read(ctx, column, int(min(d.of.batch, rows-first))); err != nil {
 				return err
 			}
-			if err := parallel.Send(ctx, d.decoded, piece{column: column}); err != nil {
-				return err
+			if taken = take(column); taken != nil {
+				return taken
 			}
 			d.account.Number++
 		}
@@ -220,25 +221,11 @@ func (f *File) EachColumn(ctx context.Context, positions []int, layouts []parque
 	table := &columnar.Table{Columns: make([]columnar.Column, len(positions))}
 	for i, position := range positions {
 		table.Columns[i].Name = f.Columns.Names[position]
-		d := decoder{i, 0, 1, make(chan piece, 1), f.file, table, projection, table.Budget.Line().Account(ctx)}
-		group, ctx := errgroup.WithContext(ctx)
-		group.Go(func() error {
-			d.run(ctx)
-			return nil
-		})
-		group.Go(func() error {
-			for piece := range d.decoded {
-				if piece.err != nil {
-					return piece.err
-				}
-				if err := take(i, piece.column); err != nil {
-					return err
-				}
-				table.Columns[i].Free.Put(piece.column)
-			}
-			return ctx.Err() // otherwise all pieces have come
-		})
-		if err := group.Wait(); err != nil {
+		d := decoder{column: i, every: 1, file: f.file, table: table, of: projection, account: table.Budget.Line().Account(ctx)}
+		if err := d.decode(ctx, func(column *ids.Column) error {
+			defer table.Columns[i].Free.Put(column)
+			return take(i, column)
+		}); err != nil {
 			return err
 		}
 	}
