@@ -54,34 +54,18 @@ func (v variant) options() string {
 	}
 	options := fmt.Sprintf("-cl-std=CL1.2 -D REAL=%s -D WORDS=%d -D GROUP=%d", number, v.words, v.group)
 	if v.precision == engine.Float32 {
-		options += " -cl-fp32-correctly-rounded-divide-sqrt -D COMPENSATED"
+		options += " -cl-fp32-correctly-rounded-divide-sqrt"
 	}
-	if v.linear {
-		options += " -D LINEAR"
-	}
-	if v.flows {
-		options += " -D FLOWS"
-	}
-	if v.warp {
-		options += " -D WARP"
-	}
-	if v.copies {
-		options += " -D COPIES"
-	}
-	if v.marked > 0 {
-		options += fmt.Sprintf(" -D MARKED=%d", v.marked)
-	}
-	if v.near > 0 {
-		options += fmt.Sprintf(" -D ROW=%d", v.near)
-	}
-	if v.wide {
-		options += " -D WIDE"
-	}
-	if v.directed {
-		options += " -D DIRECTED"
-	}
-	if v.narrow {
-		options += " -D COUNTS32"
+	for _, define := range []struct {
+		is   bool
+		name string
+	}{
+		{v.precision == engine.Float32, "COMPENSATED"}, {v.linear, "LINEAR"}, {v.flows, "FLOWS"}, {v.warp, "WARP"}, {v.copies, "COPIES"},
+		{v.marked > 0, fmt.Sprint("MARKED=", v.marked)}, {v.near > 0, fmt.Sprint("ROW=", v.near)}, {v.wide, "WIDE"}, {v.directed, "DIRECTED"}, {v.narrow, "COUNTS32"},
+	} {
+		if define.is {
+			options += " -D " + define.name
+		}
 	}
 	return options
 }
