@@ -221,7 +221,7 @@ func suitsEntries(b *preprocess.Block, on core) string {
 	case on.precision == engine.Float32:
 		return "the walk has numbers of float64 only"
 	case !lanes.CountsByEntry(b):
-		return "the walk searches from 64 sources at once, whole masses, and vertices that come in few levels"
+		return "the walk searches from 64 sources at once, and vertices that come in few levels"
 	}
 	return ""
 }

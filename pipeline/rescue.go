@@ -155,6 +155,7 @@ func (c *computation) settle(aside ledger.Aside, pieces []engine.Result) error {
 			addTo(total.Drawn, piece.Drawn)
 			addTo(total.Squares, piece.Squares)
 			total.Access = append(total.Access, piece.Access...)
+			total.Sees = append(total.Sees, piece.Sees...)
 		}
 		pieces[i] = engine.Result{} // other batches may still take long
 	}

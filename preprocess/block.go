@@ -80,8 +80,8 @@ type Block struct {
 
 // Paths is the part of a block that counting paths needs.
 type Paths struct {
-	From         []float64 // source mass: paths that begin at each vertex, or outside the block behind it; whole numbers
-	To           []float64 // target mass: paths that end there; whole numbers
+	From         []float64 // source mass: paths that begin at each vertex, or outside the block behind it; whole unless the block Sees
+	To           []float64 // target mass: paths that end there; likewise
 	Multiplicity []float64 // members of each twin class; nil when every class has one
 
 	// Decay leaves a share of a target's mass, by its distance from the source. In the formulas of Block and in the
@@ -90,6 +90,8 @@ type Paths struct {
 	// only if it has Lengths.
 	Decay  *decay
 	spread *spreadTwins // of a block with Multiplicity whose Decay spreads masses; nil elsewhere
+	// Sees says, for a block with Decay, that a search also returns what every source sees: Result.Sees.
+	Sees bool
 	// Access says, for a block with Decay and without Multiplicity, that a search also finds what every source reaches:
 	// Result.Access. Sources are then all vertices that paths may begin at, whatever their mass.
 	Access bool
@@ -154,6 +156,8 @@ type names struct {
 	vertices []uint32
 	classes  []uint32  // where the members of each class begin, and the end; nil if local vertices are graph vertices
 	within   []float64 // by class: ordered pairs within it that have its neighbours between them; nil if classes is
+	hanging  *hanging  // what folded onto the block's vertices, in a block that Sees; nil elsewhere
+	beside   []float64 // there, parallel to vertices: what each sees in its class; nil if classes is
 }
 
 // Flows numbers the edges of a block for searches that sum, with the S and c of Block, over every arc from v to t of

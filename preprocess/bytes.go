@@ -56,6 +56,9 @@ func (p *Plan) reduceBytes() int64 {
 	if p.Question.Edges {
 		bytes += (8 + 8 + 8) * p.Edges // ends, numbers by arc, closed forms
 	}
+	if p.Question.Parts() {
+		bytes += (8 + 5*8 + 4) * int64(p.Vertices) // closed forms of 128 bits, and what hanging is made of
+	}
 	if p.Question.HasMasses() {
 		bytes += 8 * int64(p.Vertices) // closed forms of 128 bits
 		if p.Question.Edges {

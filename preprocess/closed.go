@@ -10,15 +10,16 @@ import (
 
 // dropCliques is the step "cliques": no vertex lies between two others.
 func (r *reducer) dropCliques(ctx context.Context, _ wholes.Forms) error {
+	drops := func(e outline) bool { return e.clique() && !r.hangs(e) }
 	for _, e := range r.outlines {
-		if !e.clique() {
+		if !drops(e) {
 			continue
 		}
 		if err := r.cliqueEdges(ctx, e); err != nil {
 			return err
 		}
 	}
-	r.outlines = slices.DeleteFunc(r.outlines, outline.clique)
+	r.outlines = slices.DeleteFunc(r.outlines, drops)
 	return nil
 }
 

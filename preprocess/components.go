@@ -43,7 +43,7 @@ func (r *reducer) numberCore(ctx context.Context, closed wholes.Forms) (err erro
 			}
 		})
 	}
-	if f.sizes(r.size); r.masses == nil {
+	if f.sizes(r.size); r.masses == nil && r.hanging == nil {
 		f.outside(r.size, closed, r.opts.Threads)
 		if err := r.foldedEdges(ctx, f); err != nil {
 			return err

@@ -137,6 +137,7 @@ func (r *reducer) copyBlocks(ctx context.Context, _ wholes.Forms) (err error) {
 	if err = r.copyLengths(ctx); err == nil {
 		err = r.repeatArcs(ctx)
 	}
+	r.hang()
 	r.core, r.blocks, r.copier, r.outlines = nil, nil, nil, nil
 	return err
 }

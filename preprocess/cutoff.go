@@ -85,8 +85,8 @@ func depthOf(ctx context.Context, g *csr.Graph, enough int64) (deepest int64, er
 // has a vertex inside. Paths end where shares of pairs end.
 func (r *reducer) boundPaths(ctx context.Context, _ wholes.Forms) error {
 	cutoff := r.cutoff
-	if decay, limit := newDecay(r.opts.Question, r.opts.Divisor, r.farthest()); decay != nil {
-		last, err := atMost(ctx, r.graph, limit)
+	if decay := r.shares(); decay != nil {
+		last, err := atMost(ctx, r.graph, r.limit)
 		if err != nil {
 			return err
 		}
@@ -101,6 +101,14 @@ func (r *reducer) boundPaths(ctx context.Context, _ wholes.Forms) error {
 	}
 	r.plan.cutBlocks(cutoff)
 	return nil
+}
+
+// shares returns the Decay of blocks, nil if all pairs count alike.
+func (r *reducer) shares() *decay {
+	if r.decay == nil {
+		r.decay, r.limit = newDecay(r.opts.Question, r.opts.Divisor, r.farthest())
+	}
+	return r.decay
 }
 
 // farthest returns a length that no path that counts exceeds.

@@ -75,7 +75,7 @@ func FuzzReduce(f *testing.F) {
 		want := brandes(g)
 		compare(t, scoresOf(t, g, Options{Lanes: 1 + len(ends)%5}), want)
 		var off []string
-		for i, r := range reductions(question.Question{}, nil) {
+		for i, r := range reductions(question.Question{}, nil, false) {
 			if len(ends)>>i&1 == 1 {
 				off = append(off, r.Name)
 			}

@@ -89,6 +89,9 @@ func (b *Block) arrays() []array {
 		sources, targets, masses := waiverColumns(b.Waived)
 		arrays = append(arrays, arrayOf(sources), arrayOf(targets), arrayOf(masses))
 	}
+	if b.hanging != nil {
+		arrays = append(arrays, arrayOf(b.hanging.mass), arrayOf(b.hanging.first), arrayOf(b.hanging.vertices), arrayOf(b.hanging.each), arrayOf(b.beside))
+	}
 	if t := b.spread; t != nil {
 		arrays = append(arrays, arrayOf(t.from), arrayOf(t.to))
 	}

@@ -31,7 +31,13 @@ func (r *reducer) keepLeaves(ctx context.Context, closed wholes.Forms) (err erro
 // them.
 func (r *reducer) foldBelow(ctx context.Context, least uint32, closed wholes.Forms) (err error) {
 	q, n := r.plan.Question, r.plan.Vertices
-	if !r.graph.Directed() && !twoMasses(q) {
+	switch {
+	case q.Parts() && least > 1:
+		if r.folding, err = foldBelow(ctx, r.shadow, least, nil, wholes.NewForms(n, false), r.opts.Threads); err == nil {
+			r.hanging, err = r.foldShares(ctx, closed)
+		}
+		return err
+	case !r.graph.Directed() && !twoMasses(q):
 		r.folding, err = foldBelow(ctx, r.shadow, least, nil, closed, r.opts.Threads)
 		return err
 	}

@@ -20,6 +20,9 @@ type reducer struct {
 	folding  *folding           // by folding; until numberCore
 	folds    *folding           // the same, of a directed graph; until spreadMasses, and so are
 	masses   *masses            // those of a directed graph, by folding
+	hanging  *hanging           // what folded where pairs count in part; until copyBlocks
+	decay    *decay             // by shares, if pairs count by their distance, and
+	limit    int64              // the largest distance that counts
 	core     *core              // by numberCore; until copyBlocks, and so are the next three
 	blocks   *blocks            // by blocks
 	copier   *copier            // by measureBlocks

@@ -48,7 +48,7 @@ func (p *Parts) Cut(ctx context.Context, b *Block, batch engine.Batch) (part *Bl
 	}
 	part = &Block{
 		Lanes: b.Lanes, Cutoff: b.Cutoff, repeated: b.repeated,
-		Paths:   Paths{Linear: b.Linear, Decay: b.Decay, Access: b.Access, spread: b.spread.part(vertices)},
+		Paths:   Paths{Linear: b.Linear, Decay: b.Decay, Access: b.Access, Sees: b.Sees, spread: b.spread.part(vertices)},
 		Reaches: Reaches{Distances: b.Distances, Outward: b.Outward, Own: b.Own},
 		Entries: int(int64(b.Entries) * int64(len(vertices)) / int64(b.Vertices())),
 	}

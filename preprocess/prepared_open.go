@@ -160,7 +160,7 @@ func parsePrepared(ctx context.Context, data []byte, threads int) (*Prepared, er
 	}
 	p.cutoff = cutoff
 	p.cutBlocks(cutoff)
-	p.Reductions = reductions(searched(p.Question, p.lengths(), cutoff), nil)
+	p.Reductions = reductions(searched(p.Question, p.lengths(), cutoff), nil, false)
 	if written := binary.LittleEndian.Uint32(data[8:]); written != p.version() {
 		return nil, damaged("version %d of the format, want %d", written, p.version())
 	}

@@ -51,7 +51,7 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 	if opts.Question.Edges && opts.Question.Shares() {
 		g = withUnits(g)
 	}
-	p = &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.HasLengths(), cutoff), opts.Off)}
+	p = &Plan{Question: opts.Question, cutoff: cutoff, Vertices: g.Vertices(), Edges: g.Edges(), Reductions: reductions(searched(opts.Question, g.HasLengths(), cutoff), opts.Off, opts.Drawn)}
 	r := &reducer{opts: opts, plan: p, graph: g, cutoff: cutoff}
 	if err := r.fits(r.held()); err != nil {
 		return nil, err
@@ -64,14 +64,19 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 		}
 		p.EdgeEnds = r.edges.Ends
 	}
-	wide := p.Question.HasMasses()
+	parts := p.Question.Parts()
 	for _, m := range p.Question.Sums() {
-		switch {
-		case m.Per == measures.PerEdge:
-			p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, wholes.NewForms(int(p.Edges), wide)})
-		case slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }):
-			p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, wholes.NewForms(p.Vertices, wide)})
+		count := p.Vertices
+		if m.Per == measures.PerEdge {
+			count = int(p.Edges)
+		} else if !slices.ContainsFunc(steps(), func(s step) bool { return s.adds == m.Name }) {
+			continue
 		}
+		forms := wholes.NewForms(count, parts || p.Question.HasMasses())
+		if parts {
+			forms.Fraction = wholes.Fraction(p.Vertices)
+		}
+		p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, forms})
 	}
 	paths := p.Question.Searches(measures.Paths)
 	for _, s := range steps() {

@@ -25,6 +25,9 @@ type step struct {
 	// which the reduction as written is exact. For any other it is off, so that a new
 	// question is answered exactly before any formula has been made to fit it.
 	exact []string
+	// parts lists likewise those for which it is exact where the share of a way is the product of the shares of its parts
+	// (question.Parts), unless sources are drawn: these stand for originals that count alike.
+	parts []string
 	// adds is the measure whose closed forms run adds to; empty: none.
 	adds string
 	// always says that the step is needed for more than counted paths. The others are left
@@ -55,7 +58,7 @@ func steps() []step {
 		{run: (*reducer).sumDemand},
 		{name: "pruning", of: "weight", always: true, exact: words(sums, edges, lengths, ends, decay, gravity, reached, trips, "directed cutoff"), run: (*reducer).prune},
 		{run: (*reducer).shadowGraph},
-		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), adds: measures.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
+		{name: "folding", exact: words(sums, edges, lengths, ends, "directed"), parts: words("betweenness component_size decay", lengths), adds: measures.Betweenness, run: (*reducer).fold, without: (*reducer).keepLeaves},
 		{adds: measures.Betweenness, run: (*reducer).numberCore},
 		{name: "blocks", exact: words(sums, edges, lengths, ends, "directed"), adds: measures.Betweenness, run: (*reducer).findBlocks, without: (*reducer).keepComponents},
 		{run: (*reducer).measureBlocks},
@@ -83,8 +86,8 @@ func steps() []step {
 }
 
 // reductions lists, in the order of steps, which reductions are on for a question if those
-// named in off are not wanted.
-func reductions(q question.Question, off []string) (all []Reduction) {
+// named in off are not wanted. drawn: see Options.Drawn.
+func reductions(q question.Question, off []string, drawn bool) (all []Reduction) {
 	paths, distances := q.Searches(measures.Paths), q.Searches(measures.Distances)
 	for _, s := range steps() {
 		if s.name == "" || s.of != "" && !slices.ContainsFunc(strings.Fields(s.of), q.Has) {
@@ -92,7 +95,11 @@ func reductions(q question.Question, off []string) (all []Reduction) {
 		}
 		r := Reduction{Name: s.name}
 		needed := slices.IndexFunc(all, func(r Reduction) bool { return r.Name == s.needs && r.Off != "" })
-		switch flag := q.Beyond(s.exact); {
+		flag := q.Beyond(s.exact)
+		if s.parts != nil && q.Parts() && !drawn && q.Beyond(s.parts) == "" {
+			flag = ""
+		}
+		switch {
 		case slices.Contains(off, s.name):
 			r.Off = "not wanted"
 		case !paths && !(s.always && distances):

@@ -23,7 +23,11 @@ func TestReductionsByQuestion(t *testing.T) {
 		"directed=true":                       "cycles: --directed, chains: --directed, twins: --directed",
 		"weight=a unit=10^-6 repeats=sum":     "cliques: --weight",
 		"sources=" + strings.Repeat("ab", 32): "",
-		"decay=exp:1":                         "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",
+		"decay=exp:1":                         "blocks: --decay, cycles: --decay, chains: --decay",
+		"decay=exp:1 decay-floor=0.5":         "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",
+		"decay=exp:1 origins=a":               "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",
+		"decay=exp:1 edge-scores=true":        "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",
+		"decay=power:1":                       "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay",
 		"constrained=origins":                 "folding: --constrained, blocks: --constrained, cycles: --constrained, chains: --constrained",
 		"columns=access":                      "folding: --columns access, blocks: --columns access, cliques: --columns access, cycles: --columns access, chains: --columns access, twins: --columns access",
 		"decay=exp:1 directed=true":           "folding: --decay, blocks: --decay, cycles: --directed, chains: --directed, twins: --directed, out-sets: --decay, directed-twins: --decay",
@@ -33,11 +37,14 @@ func TestReductionsByQuestion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := offOf(reductions(q, nil)); got != want {
+		if got := offOf(reductions(q, nil, false)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if got, want := offOf(reductions(question.Question{}, []string{"blocks", "twins"})), "blocks: not wanted, cycles: needs blocks, chains: needs blocks, twins: not wanted"; got != want {
+	if got, want := offOf(reductions(question.Question{Decay: question.Decay{Share: "exp:1"}}, nil, true)), "folding: --decay, blocks: --decay, cycles: --decay, chains: --decay"; got != want {
+		t.Errorf("drawn: %q, want %q", got, want)
+	}
+	if got, want := offOf(reductions(question.Question{}, []string{"blocks", "twins"}, false)), "blocks: not wanted, cycles: needs blocks, chains: needs blocks, twins: not wanted"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

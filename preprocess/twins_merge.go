@@ -21,24 +21,31 @@ func (b *Block) merge(like []uint32) {
 	}
 	b.Multiplicity = make([]float64, classes)
 	b.within = make([]float64, classes)
-	from, to, same := make([]int64, classes), make([]int64, classes), make([]wholes.Wide, classes)
+	from, to, others := make([]float64, classes), make([]float64, classes), make([]float64, len(like))
 	joined := make([]bool, classes) // true twins
 	for v, u := range like {
-		x, begin, end := number[u], int64(b.From[v]), int64(b.To[v])
+		x := number[u]
 		b.Multiplicity[x]++
-		from[x] += begin
-		to[x] += end
-		same[x] = same[x].Plus(begin, end)
+		others[v] = to[x]
+		from[x] += b.From[v]
+		to[x] += b.To[v]
 		if u != uint32(v) {
 			_, joined[x] = slices.BinarySearch(b.Neighbours(u), uint32(v))
 		}
 	}
+	behind := make([]float64, classes)
+	for v, u := range slices.Backward(like) { // no difference: masses may have parts
+		x := number[u]
+		others[v] += behind[x]
+		behind[x] += b.To[v]
+		b.within[x] += float64(b.From[v] * others[v]) // the conversion keeps arm64 from fusing
+	}
 	if b.Decay.spreading() {
-		b.spread = b.newSpreadTwins(like, number)
+		b.spread = b.newSpreadTwins(like, number, others)
 	}
 	b.group(like, number)
 
-	edges := int64(0)
+	edges, shares := int64(0), make([]float64, classes)
 	for v, u := range like {
 		first, last := b.Offsets[v], b.Offsets[v+1]
 		if u != uint32(v) {
@@ -53,18 +60,20 @@ func (b *Block) merge(like []uint32) {
 		case b.HasLengths() && first < last:
 			apart = 2 * slices.Min(b.Lengths[first:last])
 		}
-		tooFar := b.Cutoff > 0 && apart > int64(b.Cutoff)
 		switch {
-		case tooFar:
-		case b.spread != nil:
-			b.spread.share[x], b.spread.apart[x] = b.Decay.Share(apart), !joined[x]
-		case !joined[x]:
-			b.within[x] = wholes.Wide{}.Plus(from[x], to[x]).Less(same[x]).Float()
-			if b.Decay != nil {
-				b.within[x] *= b.Decay.Share(apart)
-			}
+		case b.Cutoff > 0 && apart > int64(b.Cutoff):
+		case b.Decay != nil:
+			shares[x] = b.Decay.Share(apart)
+		default:
+			shares[x] = 1
 		}
-		b.From[x], b.To[x] = float64(from[x]), float64(to[x])
+		if b.spread != nil {
+			b.spread.share[x], b.spread.apart[x] = shares[x], !joined[x]
+		}
+		if b.within[x] *= shares[x]; joined[x] || b.spread != nil {
+			b.within[x] = 0
+		}
+		b.From[x], b.To[x] = from[x], to[x]
 		b.Offsets[x] = edges
 		for e := first; e < last; e++ {
 			if t := b.Targets[e]; like[t] == t {
@@ -82,6 +91,15 @@ func (b *Block) merge(like []uint32) {
 		b.Lengths = b.Lengths[:edges]
 	}
 	b.From, b.To = b.From[:classes], b.To[:classes]
+	if b.hanging != nil {
+		b.beside = make([]float64, len(like))
+		next := slices.Clone(b.classes)
+		for v, u := range like {
+			x := number[u]
+			b.beside[next[x]] = others[v] * shares[x]
+			next[x]++
+		}
+	}
 }
 
 // group sorts the block's graph vertices by class.
@@ -105,7 +123,7 @@ func (b *Block) group(like, number []uint32) {
 // between them, and their shares must be whole numbers.
 func (b *Block) settle(closed wholes.Forms) bool {
 	classes := b.Vertices()
-	if len(b.Targets) != classes*(classes-1) || b.HasLengths() || b.Repeats() || b.spread != nil {
+	if len(b.Targets) != classes*(classes-1) || b.HasLengths() || b.Repeats() || b.spread != nil || b.Sees {
 		return false
 	}
 	for x, pairs := range b.within {
@@ -120,7 +138,7 @@ func (b *Block) settle(closed wholes.Forms) bool {
 		each := int64(pairs) / b.around(uint32(x))
 		for _, y := range b.Neighbours(uint32(x)) {
 			for _, vertex := range b.members(y) {
-				closed.Add(vertex, each, 1)
+				closed.AddPart(vertex, float64(each))
 			}
 		}
 	}

@@ -12,14 +12,14 @@ import "bcstage/internal/budget"
 // the scores, not Block.within, since they need what the search sees.
 type spreadTwins struct {
 	first    []uint32  // by class, and the end: where its members begin
-	from, to []float64 // by member: its masses
+	from, to []float64 // by member: its source mass, and the target mass of the others
 	share    []float64 // by class: f; 0 beyond the Cutoff
 	apart    []bool    // by class: its members are false twins
 	class    []uint32  // in a part of a block, by local vertex; nil: a local vertex is a class
 }
 
 // newSpreadTwins returns the members of classes that are numbered from 0 by their smallest vertices.
-func (b *Block) newSpreadTwins(like, number []uint32) *spreadTwins {
+func (b *Block) newSpreadTwins(like, number []uint32, others []float64) *spreadTwins {
 	classes := len(b.Multiplicity)
 	t := &spreadTwins{first: make([]uint32, classes+1), from: make([]float64, len(like)), to: make([]float64, len(like)),
 		share: make([]float64, classes), apart: make([]bool, classes)}
@@ -30,7 +30,7 @@ func (b *Block) newSpreadTwins(like, number []uint32) *spreadTwins {
 	}
 	for v, u := range like {
 		at := &next[number[u]]
-		t.from[*at], t.to[*at] = b.From[v], b.To[v]
+		t.from[*at], t.to[*at] = b.From[v], others[v]
 		*at++
 	}
 	return t
@@ -55,7 +55,7 @@ func (t *spreadTwins) send(b *Block, source uint32, sees float64, scores []float
 	}
 	within := 0.0
 	for i := t.first[class]; i < t.first[class+1]; i++ {
-		others := (b.To[source] - t.to[i]) * t.share[class] // whole numbers: the difference is exact
+		others := t.to[i] * t.share[class]
 		each := b.Decay.spread(t.from[i], sees+others)
 		mass += each
 		within += float64(each * others) // the conversion keeps arm64 from fusing

@@ -41,6 +41,10 @@ type Result struct {
 	// Access is, for a block with Access, the sums over the vertices that each source of the batches reaches.
 	Access []Access
 
+	// Sees is, for a block that Sees, the target mass that each source of the batches sees, each at the share of its
+	// distance.
+	Sees []float64
+
 	// Together says that the engine does not separate the sources: Got and Want are one number each, the sum over all
 	// sources s of From(s) times theirs.
 	Together bool

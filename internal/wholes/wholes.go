@@ -68,10 +68,12 @@ func (w Wide) Float() float64 {
 }
 
 // Forms are closed forms by graph vertex, or by edge. They are whole numbers of 64 bits where vertices are
-// counted, and of 128 bits where they have masses. The zero value has none.
+// counted, and of 128 bits where they have masses. Where pairs count in part, they are multiples of 2^-Fraction, of 128
+// bits. The zero value has none.
 type Forms struct {
-	Low  []int64 // modulo 2^64
-	High []int64 // the bits above Low, in two's complement; nil: all numbers fit Low
+	Low      []int64 // modulo 2^64
+	High     []int64 // the bits above Low, in two's complement; nil: all numbers fit Low
+	Fraction int     // 0 unless pairs count in part
 }
 
 func NewForms(count int, wide bool) Forms {
@@ -81,6 +83,12 @@ func NewForms(count int, wide bool) Forms {
 	}
 	return f
 }
+
+// MostFraction keeps tiny graphs from a grid finer than any term.
+const MostFraction = 110
+
+// Fraction is the number of fraction bits that leave room for n*n, the largest sum over ordered pairs of n vertices.
+func Fraction(n int) int { return min(128-(2*bits.Len(uint(n))+1), MostFraction) }
 
 // From returns the numbers from one on.
 func (f Forms) From(first int) Forms {
@@ -112,7 +120,7 @@ func (f Forms) Restore(ordered bool, sums []float64) {
 		each = 1
 	}
 	for i := range sums {
-		sums[i] = (f.At(i).Float() + sums[i]) / each
+		sums[i] = (math.Ldexp(f.At(i).Float(), -f.Fraction) + sums[i]) / each
 	}
 }
 
@@ -123,6 +131,25 @@ func (f Forms) Add(i uint32, x, y int64) {
 		return
 	}
 	f.set(i, f.At(int(i)).Plus(x, y))
+}
+
+// AddPart adds a finite x >= 0 to number i: rounded to the grid where pairs count in part, else whole.
+func (f Forms) AddPart(i uint32, x float64) {
+	if f.Fraction == 0 {
+		f.Add(i, int64(x), 1)
+		return
+	}
+	half, exponent := math.Frexp(x)
+	mantissa, shift := uint64(math.Ldexp(half, 53)), exponent-53+f.Fraction
+	switch {
+	case shift <= -54: // less than half a step
+	case shift < 0:
+		f.AddWide(i, Wide{low: (mantissa + 1<<(-shift-1)) >> -shift})
+	case shift < 64:
+		f.AddWide(i, Wide{mantissa >> (64 - shift), mantissa << shift})
+	default:
+		f.AddWide(i, Wide{high: mantissa << (shift - 64)})
+	}
 }
 
 // Sub subtracts x*y from number i.

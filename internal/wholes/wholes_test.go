@@ -1,6 +1,7 @@
 package wholes
 
 import (
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"testing"
@@ -38,5 +39,31 @@ func TestWide(t *testing.T) {
 				t.Fatalf("half of it is %v, want %v", got, half)
 			}
 		}
+	}
+}
+
+// Parts are rounded to the grid once, and added up exactly.
+func TestParts(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 2))
+	for _, n := range []int{2, 1000, 1 << 20, 1<<31 - 1} {
+		f, want := NewForms(1, true), new(big.Float).SetPrec(300)
+		f.Fraction = Fraction(n)
+		const terms = 500
+		for range terms {
+			x := r.Float64() * math.Ldexp(float64(n)*float64(n)/terms, -r.IntN(160))
+			want.Add(want, big.NewFloat(x))
+			f.AddPart(0, x)
+		}
+		sums := []float64{0}
+		f.Restore(true, sums)
+		exact, _ := want.Float64()
+		if math.Abs(sums[0]-exact) > 0x1p-52*exact+terms*math.Ldexp(1, -f.Fraction) {
+			t.Errorf("n %d: %v, want %v", n, sums[0], exact)
+		}
+	}
+	whole := NewForms(1, false)
+	whole.AddPart(0, 12)
+	if whole.Low[0] != 12 {
+		t.Errorf("%d, want 12", whole.Low[0])
 	}
 }

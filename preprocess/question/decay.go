@@ -180,6 +180,9 @@ func (d Decay) At() func(x float64) float64 {
 	}
 }
 
+// exponential reports whether the share of a way is the product of the shares of its parts.
+func (d Decay) exponential() bool { return strings.HasPrefix(d.Share, "exp:") && d.Floor == 0 }
+
 // Most returns the largest share at distances of x or more.
 func (d Decay) Most(x float64) float64 {
 	s, err := parseShares(d.Share)

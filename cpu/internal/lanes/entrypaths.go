@@ -25,8 +25,9 @@ type entryPaths struct {
 	each int // entriesEach, but in tests
 
 	countMemory []uint16
-	withMany    []uint32 // entries that have a number in many, in order
-	joined      []int    // positions in counts of sources whose vertex other lanes reach in the same level
+	withMany    []uint32  // entries that have a number in many, in order
+	fraction    []float64 // by vertex: what its target mass has beside the whole part; empty: nothing
+	joined      []int     // positions in counts of sources whose vertex other lanes reach in the same level
 }
 
 const (
@@ -43,6 +44,9 @@ const (
 
 // begin prepares the forward pass.
 func (s *entryPaths) begin(b *preprocess.Block, sources []uint32) {
+	if s.block != b {
+		s.splitMasses(b)
+	}
 	s.search.begin(b, sources)
 	s.entryHere, s.entryNext = pages.Resize(s.entryHere, b.Vertices()), pages.Resize(s.entryNext, b.Vertices())
 	s.joined, s.most, s.waived, s.withMany = s.joined[:0], [16]uint16{}, s.waived[:0], s.withMany[:0]
@@ -123,14 +127,41 @@ func (s *entryPaths) reach(ctx context.Context, at, first int) error {
 			return err
 		}
 	}
+	s.addFractions(first)
 	for i := range s.sources {
-		s.meet(i, at, float64(s.mass[i]))
+		s.meet(i, at, float64(s.mass[i])+s.reached[i])
 	}
 	for _, number := range s.joined { // the backward pass does not use sources
 		s.counts[number] = 0
 	}
 	s.joined = s.joined[:0]
 	return nil
+}
+
+// splitMasses prepares addFractions for a block.
+func (s *entryPaths) splitMasses(b *preprocess.Block) {
+	s.fraction = s.fraction[:0]
+	if !slices.ContainsFunc(b.To, func(w float64) bool { return w != math.Trunc(w) }) {
+		return
+	}
+	for _, w := range b.To {
+		s.fraction = append(s.fraction, w-math.Trunc(w))
+	}
+}
+
+// addFractions sets reached to the fractions of the masses of a level. Kernels add up whole parts: few masses have more.
+func (s *entryPaths) addFractions(first int) {
+	s.reached = [MaxLanes]float64{}
+	if len(s.fraction) == 0 {
+		return
+	}
+	for i, v := range s.vertex[first:] {
+		if fraction := s.fraction[v]; fraction > 0 {
+			for left := s.mask[first+i]; left != 0; left &= left - 1 {
+				s.reached[bits.TrailingZeros64(left)] += fraction
+			}
+		}
+	}
 }
 
 // growCounts makes room for the rows of so many entries. Room grows by a quarter at least, so that
@@ -180,17 +211,14 @@ func (s *entryPaths) checkCounts(first int) error {
 	return nil
 }
 
-// CountsByEntry says whether path counts of a block can be kept by entry. Sums of target
-// masses must be whole numbers of 32 bits, and entries need 32-bit numbers.
+// CountsByEntry says whether path counts of a block can be kept by entry. Whole parts of sums of target masses must
+// have 32 bits, and entries need 32-bit numbers.
 func CountsByEntry(b *preprocess.Block) bool {
 	if b.Lanes != MaxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() || b.Vertices() > math.MaxUint32/entriesEach {
 		return false // Entries is 0 where it is unknown
 	}
 	mass := 0.0
 	for _, w := range b.To {
-		if w != float64(int64(w)) {
-			return false
-		}
 		mass += w
 	}
 	for _, members := range b.Multiplicity {

@@ -125,6 +125,9 @@ func (s *search[T]) result(batch engine.Batch) engine.Result {
 	if s.block.Access {
 		result.Access = s.access[:batch.Count]
 	}
+	if s.block.Sees {
+		result.Sees = s.arrived[:batch.Count]
+	}
 	s.deliverFlows(&result)
 	return result
 }

@@ -85,7 +85,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 			return engine.Result{}, err
 		}
 	}
-	return engine.Result{
+	result := engine.Result{
 		Batch:  batch,
 		Scores: s.scores,
 		Got:    s.gots[:batch.Count],
@@ -96,7 +96,11 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		Squares: s.squares,
 		Flows:   s.flows.over, FlowGot: s.flows.got, FlowWant: s.flows.want,
 		Access: s.seeds.all,
-	}, nil
+	}
+	if b.Sees {
+		result.Sees = result.Want
+	}
+	return result, nil
 }
 
 // prepare makes room for a block.

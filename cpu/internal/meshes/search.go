@@ -75,6 +75,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		Flows:    s.flows,
 		FlowWant: s.flowWant(sources),
 		Access:   s.accesses(batch.Count),
+		Sees:     s.seen(batch.Count),
 	}, nil
 }
 

@@ -70,6 +70,14 @@ func (s *Search) accesses(count int) []engine.Access {
 	return s.access[:count]
 }
 
+// seen returns the target mass that so many sources see, or nil if the block needs none.
+func (s *Search) seen(count int) []float64 {
+	if !s.block.Sees {
+		return nil
+	}
+	return s.reached[:count]
+}
+
 // refuse fails the self-check if a path count is too large to divide a share among the paths.
 func (s *Search) refuse(ctx context.Context, _ []uint32) error {
 	if s.block.Decay == nil || float64(len(s.buckets))*math.Log2(float64(s.block.LargestDegree())) < math.Log2(engine.MostDecayed) && s.multiplicity == nil {

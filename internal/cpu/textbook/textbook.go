@@ -59,6 +59,9 @@ func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engi
 			if from = b.Sends(s, sees, scores); b.Access {
 				of.Access = append(of.Access, access)
 			}
+			if b.Sees {
+				of.Sees = append(of.Sees, sees)
+			}
 		}
 		got[i], want[i] = 0, 0
 		for at := len(order) - 1; at > 0; at-- {

@@ -26,6 +26,9 @@ type column struct {
 func newColumns(q question.Question, n int, m int64) (list []column) {
 	for _, measure := range q.Sums() {
 		c := column{Measure: measure, sums: newSumsOf(n, fractionOf(measure, q, n))}
+		if q.Parts() {
+			c.base.Fraction = wholes.Fraction(n)
+		}
 		if c.Per == measures.PerEdge {
 			c.sums.words = make([]word, m)
 		}
@@ -45,7 +48,7 @@ func fractionOf(m measures.Measure, q question.Question, n int) int {
 		return accessFraction(m, q, n)
 	}
 	if q.Lengths.Column == "" {
-		return newFraction(n)
+		return wholes.Fraction(n)
 	}
 	switch cmp.Or(m.Of, m.Name) {
 	case measures.Farness, measures.Eccentricity:
@@ -53,7 +56,7 @@ func fractionOf(m measures.Measure, q question.Question, n int) int {
 	case measures.Harmonic:
 		return 128 - bits.Len(uint(n)) - 1
 	}
-	return newFraction(n)
+	return wholes.Fraction(n)
 }
 
 // columnsOf returns the columns of a plan without results, in the room if there is some.
@@ -151,7 +154,7 @@ const limbs = 4
 func (c *column) closed() bool { return c.Search == measures.Paths }
 
 // wide reports whether the closed form needs a second column.
-func (c *column) wide() bool { return c.closed() && c.Flow }
+func (c *column) wide() bool { return c.closed() && (c.Flow || c.base.Fraction > 0) }
 
 // laid returns the names of the columns that lay makes.
 func (c *column) laid() (names []string) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
@@ -33,16 +34,16 @@ const wordBytes = 16
 // destinations; with trips all trips. Flows below 2^-126 of that are lost: scores above 1e-26 of it have 12 digits.
 func pathFraction(q question.Question, n int) int {
 	if !q.HasMasses() {
-		return newFraction(n)
+		return wholes.Fraction(n)
 	}
 	if q.HasTrips() {
-		return min(128-1-bits.Len64(uint64(q.Trips.Total)), maxFraction)
+		return min(128-1-bits.Len64(uint64(q.Trips.Total)), wholes.MostFraction)
 	}
 	whole := 1 + bitsOf(q.Origins, n)
 	if q.Gravity == (question.Gravity{}) {
 		whole += bitsOf(q.Destinations, n)
 	}
-	return min(128-whole, maxFraction)
+	return min(128-whole, wholes.MostFraction)
 }
 
 // accessFraction leaves room for the target masses that a vertex of n reaches. Masses times distances by lengths have
@@ -55,7 +56,7 @@ func accessFraction(m measures.Measure, q question.Question, n int) int {
 		}
 		whole += bits.Len(uint(n))
 	}
-	return min(128-whole, maxFraction)
+	return min(128-whole, wholes.MostFraction)
 }
 
 // bitsOf is the number of bits of the sum of n vertices' masses, in their units.
@@ -66,17 +67,8 @@ func bitsOf(m question.Masses, n int) int {
 	return bits.Len(uint(n))
 }
 
-// maxFraction keeps tiny graphs from a grid finer than any term.
-const maxFraction = 110
-
 // newSumsOf returns sums for n vertices, with so many fraction bits.
 func newSumsOf(n, fraction int) *sums { return &sums{fraction: fraction, words: make([]word, n)} }
-
-// newFraction leaves room for n*n, the largest sum of terms of one vertex.
-func newFraction(n int) int {
-	whole := 2*bits.Len(uint(n)) + 1
-	return min(128-whole, maxFraction)
-}
 
 // add adds a finite x >= 0 to vertex v.
 func (s *sums) add(v uint32, x float64) {
@@ -220,7 +212,7 @@ func (a *word) plusShifted(x float64, shift uint) {
 	a.high, _ = bits.Add64(a.high, mantissa>>1>>(^shift&63), carry)
 }
 
-// whole is x units of 2^-point; x * 2^-point must fit in the sums (see newFraction).
+// whole is x units of 2^-point; x * 2^-point must fit in the sums (see wholes.Fraction).
 func (s *sums) whole(x uint64, point int) word {
 	shift := s.fraction - point // never below 0: with 2^31 vertices the fraction has 63 bits
 	if shift >= 64 {

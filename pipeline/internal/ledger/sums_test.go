@@ -10,13 +10,14 @@ import (
 
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
 
 func TestSumsAreExactOnTheGrid(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 1000, 1 << 20, 1<<31 - 1} {
-		s := &sums{fraction: newFraction(n), words: make([]word, 1)}
+		s := &sums{fraction: wholes.Fraction(n), words: make([]word, 1)}
 		want := new(big.Float).SetPrec(500)
 		bound := float64(n) * float64(n)
 		for range 2000 {
@@ -37,7 +38,7 @@ func TestSumsDoNotDependOnOrder(t *testing.T) {
 	for i := range terms {
 		terms[i] = math.Exp(20*random.Float64() - 25)
 	}
-	forward, shuffled := newSumsOf(2000, newFraction(2000)), newSumsOf(2000, newFraction(2000))
+	forward, shuffled := newSumsOf(2000, wholes.Fraction(2000)), newSumsOf(2000, wholes.Fraction(2000))
 	for _, x := range terms {
 		forward.add(7, x)
 	}
@@ -70,7 +71,7 @@ func TestSumsEdges(t *testing.T) {
 		{1<<31 - 1, []float64{0x1p61, 1}, 0x1p61},
 		{1<<31 - 1, []float64{0x1.fffffffffffffp61}, 0x1.fffffffffffffp61},
 	} {
-		s := &sums{fraction: newFraction(test.n), words: make([]word, 1)}
+		s := &sums{fraction: wholes.Fraction(test.n), words: make([]word, 1)}
 		for _, x := range test.terms {
 			s.add(0, x)
 		}
@@ -84,8 +85,8 @@ func TestSumsEdges(t *testing.T) {
 func TestHarmonicBeyond64Bits(t *testing.T) {
 	for _, n := range []int{5000, 1<<31 - 1} {
 		parts, whole := newColumns(question.Question{Measures: []string{measures.Harmonic}}, 1, 0)[0], column{}
-		parts.sums = &sums{fraction: newFraction(n), words: make([]word, 1)}
-		whole = column{Measure: parts.Measure, sums: &sums{fraction: newFraction(n), words: make([]word, 1)}}
+		parts.sums = &sums{fraction: wholes.Fraction(n), words: make([]word, 1)}
+		whole = column{Measure: parts.Measure, sums: &sums{fraction: wholes.Fraction(n), words: make([]word, 1)}}
 		sum := engine.Found{}
 		for i := range uint64(90000) {
 			x := uint64(1)<<engine.HarmonicBits/(i%7+1) + i
@@ -101,7 +102,7 @@ func TestHarmonicBeyond64Bits(t *testing.T) {
 }
 
 func BenchmarkSumsAdd(b *testing.B) {
-	s := newSumsOf(1<<16, newFraction(1<<16))
+	s := newSumsOf(1<<16, wholes.Fraction(1<<16))
 	for i := range b.N {
 		s.add(uint32(i)&(1<<16-1), float64(i))
 	}
@@ -112,7 +113,7 @@ func TestAddAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 9))
 	for i := range 6 {
 		n, many := []int{2, 5000, 1 << 30}[i/2], i%2 == 1
-		one, all := &sums{fraction: newFraction(n), words: make([]word, 8)}, &sums{fraction: newFraction(n), words: make([]word, 8)}
+		one, all := &sums{fraction: wholes.Fraction(n), words: make([]word, 8)}, &sums{fraction: wholes.Fraction(n), words: make([]word, 8)}
 		var vertices []uint32
 		var terms []float64
 		for range 2000 {
@@ -149,7 +150,7 @@ func TestAddAllOnThreads(t *testing.T) {
 	for i, v := range r.Perm(n) {
 		vertices[i], terms[i] = uint32(v), float64(r.IntN(2))*r.Float64()
 	}
-	one, many := newSumsOf(n, newFraction(n)), newSumsOf(n, newFraction(n))
+	one, many := newSumsOf(n, wholes.Fraction(n)), newSumsOf(n, wholes.Fraction(n))
 	one.addAll(vertices, terms, nil)
 	many.addAllOn(3, vertices, terms, nil)
 	if !slices.Equal(one.words, many.words) {
