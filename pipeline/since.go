@@ -218,7 +218,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		}
 	} else if spare <= 0 || dear {
 		sides.Off = dearer
-	} else if from, to, err := d.Sides(ctx, union, peeled, spare); err != nil {
+	} else if from, to, err := d.Sides(ctx, union, peeled, spare, balls(union, anew.Cost)); err != nil {
 		return nil, err
 	} else if from == nil {
 		sides.Off = "takes as many searches as a whole run"
@@ -260,6 +260,14 @@ func aside(d *change.Difference, union *csr.Graph, whole *preprocess.Plan, cost 
 	}
 	batch := 2 * float64(len(union.Targets))
 	return 1 - visits*float64(max(arcs-small, 0))/cost, d.Seeking()/engine.MaxLanes*batch > cost/20+visits*small
+}
+
+// balls returns how many vertices searches for balls may meet, such that they take about a tenth of a run of that cost.
+func balls(union *csr.Graph, cost float64) int {
+	if union.HasLengths() { // by a heap
+		return int(cost / 10)
+	}
+	return int(4 * cost / 10)
 }
 
 // unsearched is a plan of the same graph and question without searches.

@@ -200,7 +200,7 @@ func TestCoversAreExact(t *testing.T) {
 		} else if cover != nil {
 			t.Fatalf("change %d: a cover, and %d edges are in no tree", i, left)
 		}
-		cover, _, err := d.Sides(t.Context(), union, peeled, 1)
+		cover, _, err := d.Sides(t.Context(), union, peeled, 1, 1e6)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +295,7 @@ func TestSidesByDistance(t *testing.T) {
 		}
 		d.close(want)
 		never := &Peeled{place: make([]uint32, union.Vertices())} // nothing remains, so no cover is too large
-		got, _, err := d.Sides(t.Context(), union, never, 1)
+		got, _, err := d.Sides(t.Context(), union, never, 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,11 +60,11 @@ func (d *Difference) Branches(p *Peeled) (cover Cover, left int) {
 // edgesAtOnce edges have two lanes each.
 const edgesAtOnce = 32
 
-// Sides returns the covers of the smaller sides of all changed edges: of sources, and of targets. They are one if edges are
+// Sides returns the covers of the sides or balls of all changed edges: of sources, and of targets. They are one if edges are
 // undirected. A whole run searches from the unpeeled vertices of today's graph. The covers are nil unless they have
-// fewer than share times as many. Where Flows lays out the union twice, 1 - share counts twice. p is nil for directed
-// graphs. The error is the context's.
-func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, share float64) (from, to Cover, err error) {
+// fewer than share times as many. Where Flows lays out the union twice, 1 - share counts twice. Searches for balls meet about
+// budget vertices. p is nil for directed graphs. The error is the context's.
+func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, share float64, budget int) (from, to Cover, err error) {
 	ends := [2][]bool{d.Sources, d.Targets}
 	if !d.directed && d.ordered {
 		ends = [2][]bool{either(d.Sources, d.Targets), either(d.Sources, d.Targets)}
@@ -78,7 +78,7 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, sha
 			most++
 		}
 	}
-	return smallerSides(ctx, union, d.changed, ends, func(from, to Cover) bool {
+	return smallerSides(ctx, seeking{union, d.changed, ends, budget, func(from, to Cover) bool {
 		d.close(from)
 		searches, room := from.count(func(v int) bool { return searched(v, d.Sources) }), share*most
 		if d.ordered {
@@ -90,7 +90,7 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, sha
 			searches += back
 		}
 		return float64(searches) < room || most == 0
-	})
+	}})
 }
 
 // Seeking returns about how many searches of a run take as long as those of Sides.
@@ -130,12 +130,20 @@ func (c Cover) count(some func(v int) bool) (count int) {
 	return count
 }
 
-// smallerSides returns the covers of the smaller sides of some edges: the vertices from which a path over the edge begins, or
-// those where it ends. They are one if edges are undirected. ends are where paths begin and end; nil: everywhere. small
-// judges the covers after every edgesAtOnce edges, and may add vertices; the covers are nil once small says no. The error is
-// the context's.
-func smallerSides(ctx context.Context, g *csr.Graph, edges [][2]uint32, ends [2][]bool, small func(from, to Cover) bool) (from, to Cover, err error) {
-	n := g.Vertices()
+// seeking is what smallerSides looks for.
+type seeking struct {
+	g      *csr.Graph
+	edges  [][2]uint32
+	ends   [2][]bool // where paths begin and end; nil: everywhere
+	budget int       // vertices that the searches for balls may meet
+	// small judges the covers after every edgesAtOnce edges, and may add vertices. The covers are nil once it says no.
+	small func(from, to Cover) bool
+}
+
+// smallerSides returns covers of some edges: of each edge the vertices from which a path over it begins, or those where it ends, or
+// some of both (see balls), whichever are fewest. They are one if edges are undirected. The error is the context's.
+func smallerSides(ctx context.Context, q seeking) (from, to Cover, err error) {
+	g, n := q.g, q.g.Vertices()
 	from = make(Cover, n)
 	to = from
 	near := newSides(g.Reverse())
@@ -147,7 +155,11 @@ func smallerSides(ctx context.Context, g *csr.Graph, edges [][2]uint32, ends [2]
 	if g.HasLengths() { // no search is shared
 		atOnce = 1
 	}
-	for some := range slices.Chunk(edges, atOnce) {
+	var b *balls
+	if q.budget > 0 {
+		b = newBalls(g, q.ends, from, to, q.budget)
+	}
+	for some := range slices.Chunk(q.edges, atOnce) {
 		if err := near.search(ctx, g, some); err != nil {
 			return nil, nil, err
 		}
@@ -156,7 +168,21 @@ func smallerSides(ctx context.Context, g *csr.Graph, edges [][2]uint32, ends [2]
 				return nil, nil, err
 			}
 		}
-		if addSmaller(near, far, ends, from, to); !small(from, to) {
+		few := 8
+		if b == nil || b.budget <= 0 {
+			few = n
+		}
+		for _, i := range addSmaller(near, far, len(some), q.ends, from, to, few) {
+			for end, of := range []*sides{near, far} {
+				if err := b.find(ctx, &b.sides[end], of, some[i][end], 2*i+end); err != nil {
+					return nil, nil, err
+				}
+			}
+			if err := b.smallest(ctx, g.Length(some[i][0], some[i][1])); err != nil {
+				return nil, nil, err
+			}
+		}
+		if !q.small(from, to) {
 			return nil, nil, nil
 		}
 	}

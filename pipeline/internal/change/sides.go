@@ -127,8 +127,9 @@ func (s *sides) searchHops(ctx context.Context, edges [][2]uint32) error {
 }
 
 // addSmaller adds the smaller side of each edge to its cover: the vertices nearer to the first end, found along arcs to it, or those
-// nearer to the second, found along arcs away from it. Only ends count.
-func addSmaller(near, far *sides, ends [2][]bool, from, to Cover) {
+// nearer to the second, found along arcs away from it. Only ends count. It leaves out, and returns, edges whose sides both have more than
+// few.
+func addSmaller(near, far *sides, edges int, ends [2][]bool, from, to Cover, few int) (left []int) {
 	var sizes [64]int
 	each := func(side *sides, ends []bool, lanes uint64, visit func(v uint32, lanes uint64)) {
 		for _, v := range side.met {
@@ -145,11 +146,14 @@ func addSmaller(near, far *sides, ends [2][]bool, from, to Cover) {
 	each(near, ends[0], firstEnds, size)
 	each(far, ends[1], firstEnds<<1, size)
 	wanted := uint64(0)
-	for i := 0; i < len(sizes); i += 2 {
-		if sizes[i] <= sizes[i+1] {
-			wanted |= 1 << i
-		} else {
-			wanted |= 1 << (i + 1)
+	for i := range edges {
+		switch first, second := sizes[2*i], sizes[2*i+1]; {
+		case min(first, second) > few:
+			left = append(left, i)
+		case first <= second:
+			wanted |= 1 << (2 * i)
+		default:
+			wanted |= 2 << (2 * i)
 		}
 	}
 	add := func(cover Cover) func(uint32, uint64) {
@@ -157,4 +161,5 @@ func addSmaller(near, far *sides, ends [2][]bool, from, to Cover) {
 	}
 	each(near, ends[0], firstEnds&wanted, add(from))
 	each(far, ends[1], firstEnds<<1&wanted, add(to))
+	return left
 }
