@@ -44,6 +44,7 @@ type SinceStats struct {
 	Resized  int64     `json:"lengths_changed"` // of edges
 	Came     int       `json:"vertices_came"`
 	Went     int       `json:"vertices_went"`
+	Blocks   int       `json:"blocks"` // with changed edges, if scores change in these only; 0: in whole components
 	Way      string    `json:"way"`    // the chosen one of Ways: "unchanged", "masses only", "smaller side", "whole run" or "pairs"
 	Nights   int       `json:"nights"` // runs since the scores were last computed without an earlier run, this one included; 0: this run is one
 	Ways     []WayCost `json:"ways"`   // all ways
@@ -172,8 +173,9 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	}
 	s.Way = wayWhole
 	best, cost := whole, anew.Cost
+	within := d
 	try := func(way *WayCost, union *csr.Graph, from, to change.Cover) error {
-		plan, err := r.flowPlan(ctx, u, union, from, to)
+		plan, err := r.flowPlan(ctx, u, within, union, from, to)
 		if err != nil {
 			return err
 		}
@@ -190,8 +192,17 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	if err := r.need(r.named(&u.today.names)+whole.Bytes()+d.UnionBytes(), "compare it with the graph before"); err != nil {
 		return nil, err
 	}
-	union := d.Union()
-	spare, dear := aside(d, union, whole, anew.Cost)
+	if r.opts.Question.Cutoff == "" {
+		inside, err := d.Inside(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if inside != nil {
+			within, s.Blocks = inside, inside.Blocks
+		}
+	}
+	union := within.Union()
+	spare, dear := aside(within, union, whole, anew.Cost)
 	if forced != "" {
 		spare, dear = 1, false
 	}
@@ -201,11 +212,11 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		leaves.Off = "smaller side is that already, of arcs"
 	} else if spare > 0 {
 		var err error
-		if peeled, err = d.Peel(ctx, union); err != nil {
+		if peeled, err = within.Peel(ctx, union); err != nil {
 			return nil, err
 		}
 		var left int
-		if branches, left = d.Branches(peeled); left > 0 {
+		if branches, left = within.Branches(peeled); left > 0 {
 			leaves.Off = fmt.Sprintf("%d changed edges are in no tree", left)
 		}
 	} else {
@@ -218,7 +229,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		}
 	} else if spare <= 0 || dear {
 		sides.Off = dearer
-	} else if from, to, err := d.Sides(ctx, union, peeled, spare, balls(union, anew.Cost)); err != nil {
+	} else if from, to, err := within.Sides(ctx, union, peeled, spare, balls(union, anew.Cost)); err != nil {
 		return nil, err
 	} else if from == nil {
 		sides.Off = "takes as many searches as a whole run"
@@ -231,7 +242,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		return best, nil
 	}
 	var err error
-	if u.pairs, err = newChangedPairs(ctx, d, union, whole.Vertices, r.opts.Threads); err != nil {
+	if u.pairs, err = newChangedPairs(ctx, d, d.Union(), whole.Vertices, r.opts.Threads); err != nil {
 		return nil, err
 	}
 	u.pairs.shareOf = u.largest()
@@ -286,8 +297,8 @@ func costOf(way string, plan *preprocess.Plan) WayCost {
 }
 
 // flowPlan returns the plan of the flows of Difference.Flows; nil: their masses are too large.
-func (r *run) flowPlan(ctx context.Context, u *update, union *csr.Graph, from, to change.Cover) (*preprocess.Plan, error) {
-	g, origins, destinations := u.difference.Flows(union, from, to)
+func (r *run) flowPlan(ctx context.Context, u *update, d *change.Difference, union *csr.Graph, from, to change.Cover) (*preprocess.Plan, error) {
+	g, origins, destinations := d.Flows(union, from, to)
 	asked := r.opts.Question
 	asked = question.Question{Directed: asked.Directed, Lengths: asked.Lengths, Cutoff: asked.Cutoff}
 	asked.Lengths.Unit = u.scale.Unit

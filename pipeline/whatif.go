@@ -81,7 +81,7 @@ type whatIf struct {
 	graph   *csr.Graph
 	names   names
 	scale   building.Scale
-	blocks  *change.Blocks // of an undirected graph
+	blocks  *change.Hanging // of an undirected graph
 	before  figures
 	scores  []float64 // by vertex, before
 	ranked  []uint32  // vertices, the highest of these first

@@ -110,9 +110,11 @@ func (w *whatIf) rows(ctx context.Context, sets [][]change.Removal) ([]figures, 
 		if err := w.need(w.held()+finding*n, "find its blocks"); err != nil {
 			return nil, err
 		}
-		if w.blocks, err = change.FindBlocks(ctx, w.graph); err != nil {
+		blocks, err := change.FindBlocks(ctx, w.graph)
+		if err != nil {
 			return nil, err
 		}
+		w.blocks = blocks.Hang(nil)
 	}
 	found := make([]figures, len(sets))
 	group, ctx := errgroup.WithContext(ctx)

@@ -10,19 +10,16 @@ import (
 )
 
 // Blocks are the biconnected components of an undirected graph, bridges included. A block's head is its vertex nearest to the
-// root of a depth-first tree. Every other vertex of it is its member, and of no other block. The mass of a vertex in a block is how many
-// vertices only it joins to the block, itself included.
+// root of a depth-first tree. Every other vertex of it is its member, and of no other block.
 type Blocks struct {
 	graph *csr.Graph
 
-	enter  []uint32 // by vertex: its number in preorder
+	order  []uint32 // vertices in preorder
+	enter  []uint32 // by vertex: its place there
+	parent []uint32 // by vertex; csr.None: a root
 	of     []uint32 // by vertex: the block that it is a member of; csr.None: a root
-	masses []int64  // by vertex: its mass in that block
-
-	component []int64 // by vertex: vertices of its component
 
 	head          []uint32 // by block
-	headMass      []int64  // by block
 	first, member []uint32 // by block: its members
 	edges         []int64  // by block
 	work          float64  // of all blocks: vertices times edges
@@ -32,13 +29,13 @@ type Blocks struct {
 // on Computing 1, 1972. Time and memory are O(n + m). The error is the context's.
 func FindBlocks(ctx context.Context, g *csr.Graph) (*Blocks, error) {
 	n := g.Vertices()
-	b := &Blocks{graph: g, enter: slices.Repeat([]uint32{csr.None}, n), of: slices.Repeat([]uint32{csr.None}, n)}
-	parent, low, next := make([]uint32, n), make([]uint32, n), make([]int64, n)
-	order := make([]uint32, 0, n)
+	b := &Blocks{graph: g, order: make([]uint32, 0, n), enter: slices.Repeat([]uint32{csr.None}, n), parent: make([]uint32, n), of: slices.Repeat([]uint32{csr.None}, n)}
+	low, next := make([]uint32, n), make([]int64, n)
 	var path []uint32
 	visit := func(v, from uint32) {
-		b.enter[v], low[v], parent[v], next[v] = uint32(len(order)), uint32(len(order)), from, g.Offsets[v]
-		order, path = append(order, v), append(path, v)
+		at := uint32(len(b.order))
+		b.enter[v], low[v], b.parent[v], next[v] = at, at, from, g.Offsets[v]
+		b.order, path = append(b.order, v), append(path, v)
 	}
 	for root := range uint32(n) {
 		if b.enter[root] != csr.None {
@@ -49,7 +46,7 @@ func FindBlocks(ctx context.Context, g *csr.Graph) (*Blocks, error) {
 			v := path[len(path)-1]
 			if next[v] == g.Offsets[v+1] {
 				path = path[:len(path)-1]
-				if p := parent[v]; p != csr.None {
+				if p := b.parent[v]; p != csr.None {
 					low[p] = min(low[p], low[v])
 				}
 				continue
@@ -60,22 +57,22 @@ func FindBlocks(ctx context.Context, g *csr.Graph) (*Blocks, error) {
 			}
 			if b.enter[w] == csr.None {
 				visit(w, v)
-			} else if w != parent[v] {
+			} else if w != b.parent[v] {
 				low[v] = min(low[v], b.enter[w])
 			}
 		}
 	}
-	b.number(order, parent, low)
-	b.weigh(order, parent)
+	b.number(low)
+	b.count()
 	return b, nil
 }
 
 // number numbers the blocks and lists their members. A vertex is in its parent's block if an edge leads from its subtree to
 // above the parent.
-func (b *Blocks) number(order, parent, low []uint32) {
+func (b *Blocks) number(low []uint32) {
 	var sizes []uint32
-	for _, v := range order {
-		p := parent[v]
+	for _, v := range b.order {
+		p := b.parent[v]
 		switch {
 		case p == csr.None:
 			continue
@@ -94,7 +91,7 @@ func (b *Blocks) number(order, parent, low []uint32) {
 	b.member = make([]uint32, b.first[len(sizes)])
 	next := sizes
 	copy(next, b.first)
-	for _, v := range order {
+	for _, v := range b.order {
 		if i := b.of[v]; i != csr.None {
 			b.member[next[i]] = v
 			next[i]++
@@ -102,30 +99,13 @@ func (b *Blocks) number(order, parent, low []uint32) {
 	}
 }
 
-// weigh finds the masses, and counts edges.
-func (b *Blocks) weigh(order, parent []uint32) {
-	b.component = slices.Repeat([]int64{1}, len(order)) // subtrees first
-	for _, v := range slices.Backward(order) {
-		if p := parent[v]; p != csr.None {
-			b.component[p] += b.component[v]
-		}
-	}
-	b.masses = slices.Clone(b.component)
-	b.headMass, b.edges = make([]int64, len(b.head)), make([]int64, len(b.head))
-	for _, v := range order {
-		p, subtree := parent[v], b.component[v]
-		if p == csr.None {
-			continue
-		}
-		b.component[v] = b.component[p] // which comes before v
-		if b.of[v] == b.of[p] {
-			b.masses[p] -= subtree
-		} else {
-			b.headMass[b.of[v]] = b.component[p] - subtree
-		}
-		for _, w := range b.graph.Neighbours(v) {
+// count counts edges.
+func (b *Blocks) count() {
+	b.edges = make([]int64, len(b.head))
+	for v, block := range b.of {
+		for _, w := range b.graph.Neighbours(uint32(v)) {
 			if b.enter[w] < b.enter[v] {
-				b.edges[b.of[v]]++
+				b.edges[block]++
 			}
 		}
 	}
@@ -134,8 +114,61 @@ func (b *Blocks) weigh(order, parent []uint32) {
 	}
 }
 
+// Hanging are masses as seen from blocks: those of all vertices that only one vertex of a block joins to it, itself included.
+type Hanging struct {
+	blocks    *Blocks
+	member    []int64 // by vertex: in the block that it is a member of
+	head      []int64 // by block: at its head
+	component []int64 // by vertex: of all vertices of its component
+}
+
+// Hang finds what hangs on the vertices of all blocks, from masses by vertex; nil: 1 each.
+func (b *Blocks) Hang(masses []int64) *Hanging {
+	h := &Hanging{blocks: b, component: slices.Clone(masses), head: make([]int64, len(b.head))}
+	if masses == nil {
+		h.component = slices.Repeat([]int64{1}, len(b.order))
+	}
+	for _, v := range slices.Backward(b.order) { // subtrees first
+		if p := b.parent[v]; p != csr.None {
+			h.component[p] += h.component[v]
+		}
+	}
+	h.member = slices.Clone(h.component)
+	for _, v := range b.order {
+		p, subtree := b.parent[v], h.component[v]
+		if p == csr.None {
+			continue
+		}
+		h.component[v] = h.component[p] // which comes before v
+		if b.of[v] == b.of[p] {
+			h.member[p] -= subtree
+		} else {
+			h.head[b.of[v]] += subtree
+		}
+	}
+	for block, below := range h.head {
+		h.head[block] = h.component[b.head[block]] - below
+	}
+	return h
+}
+
+// at is what hangs on a vertex of a block.
+func (h *Hanging) at(block, v uint32) int64 {
+	if v == h.blocks.head[block] {
+		return h.head[block]
+	}
+	return h.member[v]
+}
+
 // size is how many vertices a block has.
 func (b *Blocks) size(block int) int { return int(b.first[block+1]-b.first[block]) + 1 }
+
+// vertices lists those of a block, ascending.
+func (b *Blocks) vertices(block uint32) []uint32 {
+	list := append([]uint32{b.head[block]}, b.member[b.first[block]:b.first[block+1]]...)
+	slices.Sort(list)
+	return list
+}
 
 // Of is the block of the edge between two neighbours.
 func (b *Blocks) Of(u, v uint32) uint32 {
@@ -145,10 +178,12 @@ func (b *Blocks) Of(u, v uint32) uint32 {
 	return b.of[v]
 }
 
-// Held is its memory; 0 of nil.
-func (b *Blocks) Held() int64 {
-	if b == nil {
+// Held is its memory with that of the blocks; 0 of nil.
+func (h *Hanging) Held() int64 {
+	if h == nil {
 		return 0
 	}
-	return budget.Held(b.enter) + budget.Held(b.of) + budget.Held(b.masses) + budget.Held(b.component) + budget.Held(b.member) + 24*int64(len(b.head))
+	b := h.blocks
+	return budget.Held(b.order) + budget.Held(b.enter) + budget.Held(b.parent) + budget.Held(b.of) + budget.Held(b.member) + 24*int64(len(b.head)) +
+		budget.Held(h.member) + budget.Held(h.head) + budget.Held(h.component)
 }

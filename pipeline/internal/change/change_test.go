@@ -181,7 +181,7 @@ func TestCoversAreExact(t *testing.T) {
 		}
 		check := func(way string, cover Cover) {
 			t.Helper()
-			origins, destinations := Masses(cover)
+			origins, destinations := Masses(cover, nil)
 			flow := flows(union, func(s, t int) int64 { return origins[s] * destinations[t] })
 			before := flows(yesterday, func(s, t int) int64 { return 1 })
 			for v, want := range flows(today, func(s, t int) int64 { return 1 }) {

@@ -78,6 +78,7 @@ func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, sha
 			most++
 		}
 	}
+	most /= d.share
 	return smallerSides(ctx, seeking{union, d.changed, ends, budget, func(from, to Cover) bool {
 		d.close(from)
 		searches, room := from.count(func(v int) bool { return searched(v, d.Sources) }), share*most

@@ -26,6 +26,10 @@ type Difference struct {
 	twin             []uint32    // by vertex of the union: the same vertex in the other graph, or csr.None
 	changed          [][2]uint32 // edges in numbers of the union: removed ones in yesterday's part, added ones in today's, those of another length in both; until Planned
 	searched         []uint32    // by vertex of the graph of Flows: its number in the union
+	Blocks           int         // that Inside found
+	outer            *Difference // of Inside; nil: none
+	at               []uint32    // by vertex of the union: its number in that of outer
+	share            float64     // of the work of a whole run: that of the blocks
 	directed         bool
 	ordered          bool // see Ordered
 	weighed          bool // see Weigh
@@ -37,7 +41,7 @@ type Difference struct {
 // The union of both graphs has today's vertices first, then yesterday's.
 func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Difference, error) {
 	n := uint32(today.Vertices())
-	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of)), directed: today.Directed(), ordered: today.Directed()}
+	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of)), directed: today.Directed(), ordered: today.Directed(), share: 1}
 	once := func(u, v uint32) bool { return d.directed || u < v } // an undirected edge is in two rows
 	for v := range d.twin {
 		d.twin[v] = csr.None
@@ -245,7 +249,7 @@ func (d *Difference) Ordered() { d.ordered = true }
 // Weigh makes a pair count the mass that begins at its source times the mass that ends at its target, by vertex of the union;
 // nil: 1 each. Both copies of a vertex have the same masses. Pairs are ordered then.
 func (d *Difference) Weigh(origins, destinations []int64) {
-	d.origins, d.destinations, d.ordered, d.weighed = origins, destinations, true, true
+	d.origins, d.destinations, d.weighed = origins, destinations, true
 	some := func(ends []bool, masses []int64) []bool {
 		if masses == nil {
 			return ends
@@ -257,6 +261,7 @@ func (d *Difference) Weigh(origins, destinations []int64) {
 		return list
 	}
 	d.Sources, d.Targets = some(d.Sources, origins), some(d.Targets, destinations)
+	d.ordered = d.directed || !slices.Equal(origins, destinations) || !slices.Equal(d.Sources, d.Targets)
 }
 
 // close adds to a cover the copies of its vertices in the other graph.

@@ -6,12 +6,17 @@ import (
 	"bcstage/internal/csr"
 )
 
-// Masses returns the origins and destinations by vertex of the cover.
-func Masses(cover Cover) (origins, destinations []int64) {
+// Masses returns the origins and destinations by vertex of the cover, where an unordered pair counts the product of two masses; nil: 1
+// each.
+func Masses(cover Cover, masses []int64) (origins, destinations []int64) {
 	origins, destinations = make([]int64, len(cover)), make([]int64, len(cover))
 	for v, is := range cover {
-		if destinations[v] = 2; is {
-			origins[v], destinations[v] = 1, 1
+		mass := int64(1)
+		if masses != nil {
+			mass = masses[v]
+		}
+		if destinations[v] = 2 * mass; is {
+			origins[v], destinations[v] = mass, mass
 		}
 	}
 	return origins, destinations
@@ -22,11 +27,12 @@ func Masses(cover Cover) (origins, destinations []int64) {
 // none. Vertices without an edge are left out, and so is a day on which nothing begins.
 func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, origins, destinations []int64) {
 	if !d.ordered {
-		origins, destinations = Masses(from)
+		origins, destinations = Masses(from, d.origins)
 		limit(origins, d.Sources)
 		limit(destinations, d.Sources)
-		d.searched = d.begun(union, origins)
-		return pick(union, d.searched), values(origins, d.searched), values(destinations, d.searched)
+		some := d.begun(union, origins)
+		d.search(some)
+		return pick(union, some), values(origins, some), values(destinations, some)
 	}
 	n := union.Vertices()
 	turned := union
@@ -54,9 +60,16 @@ func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, orig
 	limit(back[0], d.Targets)
 	limit(back[1], d.Sources)
 	first, second := d.begun(union, there[0]), d.begun(turned, back[0])
-	d.searched = slices.Concat(first, second)
+	d.search(slices.Concat(first, second))
 	both := func(mass int) []int64 { return append(values(there[mass], first), values(back[mass], second)...) }
 	return beside(pick(union, first), pick(turned, second)), both(0), both(1)
+}
+
+// search keeps the numbers of the vertices that are searched.
+func (d *Difference) search(vertices []uint32) {
+	if d.searched = vertices; d.outer != nil {
+		d.outer.searched = values(d.at, vertices)
+	}
 }
 
 // begun returns the vertices with an edge on days on which something begins.
@@ -100,8 +113,8 @@ func pick(g *csr.Graph, vertices []uint32) *csr.Graph {
 }
 
 // values are those of some vertices.
-func values(all []int64, vertices []uint32) []int64 {
-	list := make([]int64, len(vertices))
+func values[N int64 | uint32](all []N, vertices []uint32) []N {
+	list := make([]N, len(vertices))
 	for i, v := range vertices {
 		list[i] = all[v]
 	}

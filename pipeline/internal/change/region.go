@@ -38,8 +38,8 @@ type Removal struct {
 // cost as much as a run.
 //
 // local is scratch memory by vertex of the graph, all csr.None before and after. The error is the context's.
-func (b *Blocks) Region(ctx context.Context, removal Removal, local []uint32) (*Region, error) {
-	x := removal.Vertex
+func (h *Hanging) Region(ctx context.Context, removal Removal, local []uint32) (*Region, error) {
+	b, x := h.blocks, removal.Vertex
 	edges := removal.Edges
 	if x != csr.None {
 		for _, w := range b.graph.Neighbours(x) {
@@ -57,7 +57,7 @@ func (b *Blocks) Region(ctx context.Context, removal Removal, local []uint32) (*
 	r := &Region{Before: b.empty(), After: b.empty()}
 	worth := b.work / 2 // of searches in both graphs
 	for _, block := range blocks {
-		gone := b.lay(r, block, removal, local)
+		gone := h.lay(r, block, removal, local)
 		cover, err := b.cover(ctx, r, block, gone, int(worth/float64(b.edges[block])))
 		if err != nil || cover == nil {
 			return nil, err
@@ -65,7 +65,7 @@ func (b *Blocks) Region(ctx context.Context, removal Removal, local []uint32) (*
 		worth -= float64(cover.size()) * float64(b.edges[block])
 		r.Cover = append(r.Cover, cover...)
 	}
-	return r, r.pieces(ctx, b, x)
+	return r, r.pieces(ctx, h, x)
 }
 
 // empty is a graph without vertices, with lengths if the graph has some.
@@ -78,18 +78,14 @@ func (b *Blocks) empty() *csr.Graph {
 }
 
 // lay appends a block to the region. It returns the removed edges of the block, in numbers of the region.
-func (b *Blocks) lay(r *Region, block uint32, removal Removal, local []uint32) (gone [][2]uint32) {
+func (h *Hanging) lay(r *Region, block uint32, removal Removal, local []uint32) (gone [][2]uint32) {
+	b := h.blocks
 	first := len(r.At)
-	r.At = append(append(r.At, b.head[block]), b.member[b.first[block]:b.first[block+1]]...)
-	vertices := r.At[first:]
-	slices.Sort(vertices) // so that rows ascend
+	vertices := b.vertices(block)
+	r.At = append(r.At, vertices...)
 	for i, v := range vertices {
 		local[v] = uint32(first + i)
-		mass := b.headMass[block]
-		if v != b.head[block] {
-			mass = b.masses[v]
-		}
-		r.Mass = append(r.Mass, mass)
+		r.Mass = append(r.Mass, h.at(block, v))
 	}
 	x, is := removal.Vertex, map[[2]uint32]bool{}
 	for _, e := range removal.Edges {
@@ -161,13 +157,13 @@ func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]u
 }
 
 // pieces finds what stays connected. The error is the context's.
-func (r *Region) pieces(ctx context.Context, b *Blocks, x uint32) error {
+func (r *Region) pieces(ctx context.Context, h *Hanging, x uint32) error {
 	r.Severed = make([]int64, len(r.At))
 	met := make([]bool, len(r.At))
 	if len(r.At) == 0 {
 		return nil // a vertex without edges
 	}
-	whole := b.component[r.At[0]]
+	whole := h.component[r.At[0]]
 	r.Pairs = whole * (whole - 1)
 	for v := range r.At {
 		if met[v] || r.At[v] == x {
@@ -198,12 +194,7 @@ func (r *Region) pieces(ctx context.Context, b *Blocks, x uint32) error {
 // Masses are what begins and ends at the region's vertices, such that an unordered pair with an end in the cover counts for
 // 2, and any other for nothing.
 func (r *Region) Masses() (origins, destinations []int64) {
-	origins, destinations = Masses(r.Cover)
-	for v, mass := range r.Mass {
-		origins[v] *= mass
-		destinations[v] *= mass
-	}
-	return origins, destinations
+	return Masses(r.Cover, r.Mass)
 }
 
 // Outside is the graph without the edges of the region, and what begins at its vertices. It is nil if nothing hangs where pairs are lost.
