@@ -10,8 +10,8 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"bcstage/cli/internal/figures"
 	"bcstage/gpu"
+	"bcstage/internal/budget"
 	"bcstage/internal/gpu/searchbench"
 	"bcstage/internal/gpu/searches"
 	"bcstage/pipeline"
@@ -180,7 +180,7 @@ func newSearchTable(w io.Writer, graphs []string, strategies []searches.Strategy
 				choice = fmt.Sprintf("%s: %s", r.Chosen, r.Reason)
 			}
 			copy(cells[5:], []string{fmt.Sprint(r.Rounds.Median), fmt.Sprintf("%.3g", r.Millis.Median),
-				fmt.Sprintf("%.3g-%.3g", r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.4g", r.MTEPS.Median), figures.Bytes(r.Bytes), choice})
+				fmt.Sprintf("%.3g-%.3g", r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.4g", r.MTEPS.Median), budget.Text(r.Bytes), choice})
 		}
 		return t.add(true, cells) // a search that fails is a finding
 	}

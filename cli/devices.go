@@ -7,9 +7,9 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"bcstage/cli/internal/figures"
 	"bcstage/gpu"
 	"bcstage/gpu/opencl"
+	"bcstage/internal/budget"
 )
 
 func (p *process) devicesCommand() *urfave.Command {
@@ -66,7 +66,7 @@ func (p *process) devices(c *urfave.Context) error {
 	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "device\tname\tkind\tmemory\tunits\tplatform\tdriver\tuse")
 	for _, d := range list {
-		fmt.Fprintf(out, "%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", d.Number, d.Name, d.Kind, figures.Bytes(d.Memory), d.ComputeUnits, d.Platform, d.Driver, d.Use)
+		fmt.Fprintf(out, "%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", d.Number, d.Name, d.Kind, budget.Text(d.Memory), d.ComputeUnits, d.Platform, d.Driver, d.Use)
 	}
 	return out.Flush()
 }

@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"bcstage/cli/internal/figures"
+	"bcstage/internal/budget"
 	"bcstage/pipeline"
 )
 
@@ -104,8 +105,8 @@ func writeInfo(w io.Writer, info *pipeline.Info) error {
 	if info.Plan != "" {
 		line("estimates", "%s", info.Plan)
 	}
-	line("estimated memory", "%s to read and reduce, then %s graph, %s engines", figures.Bytes(info.ReadingBytes), figures.Bytes(info.GraphBytes), figures.Bytes(info.EngineBytes))
-	line("memory limit", "%s", figures.Bytes(info.MemoryLimit))
+	line("estimated memory", "%s to read and reduce, then %s graph, %s engines", budget.Text(info.ReadingBytes), budget.Text(info.GraphBytes), budget.Text(info.EngineBytes))
+	line("memory limit", "%s", budget.Text(info.MemoryLimit))
 	return out.Flush()
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"bcstage/arrowio"
 	"bcstage/arrowio/tables"
-	"bcstage/cli/internal/figures"
+	"bcstage/internal/budget"
 )
 
 // outline detects, before anything is computed, tables that could not be written: columns that the
@@ -56,7 +56,7 @@ func (p *process) room(path string, least int64) error {
 		free = p.files.free
 	}
 	if left, known := free(filepath.Dir(path)); known && left < least {
-		return outputFailed(fmt.Errorf("%s: needs at least %s, but its file system has %s left", path, figures.Bytes(least), figures.Bytes(left)))
+		return outputFailed(fmt.Errorf("%s: needs at least %s, but its file system has %s left", path, budget.Text(least), budget.Text(left)))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"bcstage/internal/budget"
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
 	"bcstage/internal/gpu/opened"
@@ -57,7 +58,7 @@ func (d *distances) onDevices(ctx context.Context, g *csr.Graph, sources []uint3
 		case d.paths:
 			choice.Declined = "cores count paths"
 		case rows > room-taken:
-			choice.Declined = fmt.Sprintf("its rows need %s of memory, %s are free", bytesText(rows), bytesText(room-taken))
+			choice.Declined = fmt.Sprintf("its rows need %s of memory, %s are free", budget.Text(rows), budget.Text(room-taken))
 		default:
 			if search, choice, err = device.Search(ctx, g, d.limit(), sources, threads, &d.spare.rows); err != nil {
 				choice.Declined = err.Error()

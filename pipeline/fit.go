@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bcstage/cpu"
+	"bcstage/internal/budget"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/draws"
 	"bcstage/pipeline/internal/ledger"
@@ -46,9 +47,9 @@ func (f fitting) threads(plan *preprocess.Plan, names int64) (_ Options, notes [
 	case threads == opts.Threads:
 		return opts, nil, nil
 	case threads == 0:
-		return opts, nil, fmt.Errorf("pipeline: %w: %s are needed with one thread, %s may be used%s", ErrMemory, bytesText(need.with(1)), bytesText(f.memory), f.lanesAdvice(plan, need.shared))
+		return opts, nil, fmt.Errorf("pipeline: %w: %s are needed with one thread, %s may be used%s", ErrMemory, budget.Text(need.with(1)), budget.Text(f.memory), f.lanesAdvice(plan, need.shared))
 	}
-	notes = []string{fmt.Sprintf("%d of %d CPU threads compute: all need %s of memory, %s may be used", threads, opts.Threads, bytesText(need.with(opts.Threads)), bytesText(f.memory))}
+	notes = []string{fmt.Sprintf("%d of %d CPU threads compute: all need %s of memory, %s may be used", threads, opts.Threads, budget.Text(need.with(opts.Threads)), budget.Text(f.memory))}
 	opts.Threads = threads
 	return opts, notes, nil
 }
@@ -68,7 +69,7 @@ func (f fitting) fewerLanes(plan *preprocess.Plan, shared int64) (lanes int, eac
 // other runs depend on them: a checkpoint or another shard needs the same batches.
 func (f fitting) lanesAdvice(plan *preprocess.Plan, shared int64) string {
 	if lanes, each := f.fewerLanes(plan, shared); lanes > 0 {
-		return fmt.Sprintf("; %s with %d lanes", bytesText(shared+each), lanes)
+		return fmt.Sprintf("; %s with %d lanes", budget.Text(shared+each), lanes)
 	}
 	return ""
 }

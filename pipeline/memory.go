@@ -27,7 +27,7 @@ type allowance struct {
 // need refuses bytes beyond the limit before they are taken. The caller may then ask for less.
 func (a *allowance) need(bytes int64, what string) error {
 	if bytes += a.sets; bytes > a.memory {
-		return fmt.Errorf("%w: %s are needed to %s, %s may be used", ErrMemory, bytesText(bytes), what, bytesText(a.memory))
+		return fmt.Errorf("%w: %s are needed to %s, %s may be used", ErrMemory, budget.Text(bytes), what, budget.Text(a.memory))
 	}
 	a.reading.Store(max(a.reading.Load(), bytes))
 	return nil
@@ -51,9 +51,6 @@ func holding(room *tables.Budget, told func() string) func(bytes int64) error {
 func (r *run) named(of *names) int64 {
 	return of.held() + of.listed() + r.in.kept.held(of.IDs.Len()) + r.in.rows.held(nil) + r.sets + r.update.held()
 }
-
-// bytesText formats a size for people.
-func bytesText(n int64) string { return budget.Text(n) }
 
 // graphBytes is the memory of a graph's arrays.
 func graphBytes(g *csr.Graph) int64 {

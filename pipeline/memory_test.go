@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/budget"
 	"bcstage/internal/spill"
 	"bcstage/preprocess/question"
 )
@@ -45,8 +46,8 @@ func TestMemoryLimits(t *testing.T) {
 		{limit: all - 1, note: "3 of 4 CPU threads"},
 		{limit: one, note: "1 of 4 CPU threads"},
 		{limit: one - 1, fails: "with 32 lanes"},
-		{limit: reading, fails: bytesText(one) + " are needed with one thread"},
-		{limit: reading - 1, fails: bytesText(reading) + " are needed to reduce it"},
+		{limit: reading, fails: budget.Text(one) + " are needed with one thread"},
+		{limit: reading - 1, fails: budget.Text(reading) + " are needed to reduce it"},
 		{limit: 150_000, fails: "are needed to read and reduce it"},
 	} {
 		opts.Memory = test.limit

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bcstage/arrowio/tables"
+	"bcstage/internal/budget"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/internal/spill"
@@ -101,10 +102,10 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 			}
 		}
 		if r.stats.InFiles = r.files.Written(); r.stats.InFiles > 0 {
-			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("edges did not fit memory of %s: %s went through a file in %s", bytesText(r.memory), bytesText(r.stats.InFiles), os.TempDir()))
+			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("edges did not fit memory of %s: %s went through a file in %s", budget.Text(r.memory), budget.Text(r.stats.InFiles), os.TempDir()))
 		}
 		if reduce.Lanes != r.lanes {
-			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d sources are searched at once, in place of the usual 64: memory of %s has no room for more", reduce.Lanes, bytesText(r.memory)))
+			r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("%d sources are searched at once, in place of the usual 64: memory of %s has no room for more", reduce.Lanes, budget.Text(r.memory)))
 		}
 		r.stats.describe(reduced)
 		r.stats.Demand.summed(reduced)

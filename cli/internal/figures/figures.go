@@ -40,15 +40,6 @@ func Seconds(s float64) string {
 	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
 }
 
-// Bytes in binary units, three digits.
-func Bytes(n int64) string {
-	value, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB"}
-	for value >= 1000 && len(units) > 1 {
-		value, units = value/1024, units[1:]
-	}
-	return fmt.Sprintf("%.3g %s", value, units[0])
-}
-
 // Decimals is the number of decimals under a common decimal point: the highest score has eight
 // digits or more, and sums of thirds and the like can be recognised.
 func Decimals(highest float64) int {

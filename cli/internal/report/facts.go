@@ -11,6 +11,7 @@ import (
 
 	"bcstage/arrowio/tables"
 	"bcstage/cli/internal/figures"
+	"bcstage/internal/budget"
 )
 
 // Fact is a line, or a figure, about the run.
@@ -141,7 +142,7 @@ func (d Data) CostLine() string {
 	s := d.Stats
 	line := []string{figures.Seconds(s.Seconds.Total)}
 	if s.PeakMemory > 0 {
-		line = append(line, figures.Bytes(s.PeakMemory))
+		line = append(line, budget.Text(s.PeakMemory))
 	}
 	if s.GTEPS > 0 {
 		line = append(line, fmt.Sprintf("%.3g GTEPS", s.GTEPS))
@@ -158,7 +159,7 @@ func (d Data) CostFacts() []Fact {
 	}
 	list := []Fact{
 		{Name: "Computing", Value: computing},
-		{Name: "Peak memory", Value: figures.Bytes(s.PeakMemory)},
+		{Name: "Peak memory", Value: budget.Text(s.PeakMemory)},
 	}
 	if s.Run != nil {
 		var options []string
@@ -181,7 +182,7 @@ func (m Machine) String() string {
 		parts = slices.Insert(parts, 0, m.Processor)
 	}
 	if m.Memory > 0 {
-		parts = append(parts, figures.Bytes(m.Memory))
+		parts = append(parts, budget.Text(m.Memory))
 	}
 	return strings.Join(append(parts, m.OS), ", ")
 }
