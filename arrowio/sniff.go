@@ -32,7 +32,8 @@ func sniff(in *sources.Input, out *edgetable.Funnel, neighbour string) (read rea
 	format := out.Format()
 	if len(head) == 0 && (format == tables.FormatAuto || format == tables.FormatCSV || format == tables.FormatEdgeList) {
 		text := format != tables.FormatAuto || slices.Contains(textEndings, strings.ToLower(sources.Ending(in.Name)))
-		return readNothing, !text, nil
+		nothing := func(context.Context, *sources.Input, *edgetable.Funnel) error { return nil }
+		return nothing, !text, nil // writers of partitioned tables leave such files
 	}
 	if format == tables.FormatAuto {
 		if err := unsupported(head); err != nil {
@@ -88,10 +89,6 @@ func columnless(read reader) reader {
 	}
 }
 
-// readNothing reads an input without a byte. Writers of partitioned tables leave such
-// files.
-func readNothing(context.Context, *sources.Input, *edgetable.Funnel) error { return nil }
-
 var (
 	utf8Mark     = []byte("\xef\xbb\xbf")
 	dimacsHeader = expression.Lazy(`^p[ \t]+[a-z]+[ \t]+[0-9]+[ \t]+[0-9]+\s*$`)
@@ -106,7 +103,7 @@ func guess(head []byte, name string) tables.Format {
 		return tables.FormatArrow
 	case binaryWith(head, parquetfile.Magic):
 		return tables.FormatParquet
-	case hasFold(text, numbered.Banner):
+	case len(text) >= len(numbered.Banner) && strings.EqualFold(string(text[:len(numbered.Banner)]), numbered.Banner):
 		return tables.FormatMTX
 	case dimacs(text):
 		return tables.FormatDIMACS
@@ -124,10 +121,6 @@ var textEndings = []string{".csv", ".tsv", ".tab", ".txt", ".edges", ".edgelist"
 // proteins are called PAR1 and ORC1.
 func binaryWith(head []byte, magic string) bool {
 	return bytes.HasPrefix(head, []byte(magic)) && (bytes.IndexByte(head, 0) >= 0 || !utf8.Valid(head))
-}
-
-func hasFold(data []byte, prefix string) bool {
-	return len(data) >= len(prefix) && strings.EqualFold(string(data[:len(prefix)]), prefix)
 }
 
 // arrowStream says whether head begins an IPC stream: a continuation mark, then

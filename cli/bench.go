@@ -176,7 +176,8 @@ func (p *process) benchGraph(c *urfave.Context, graph func(*pipeline.Options), a
 	measured := make([]*series, len(all))
 	for i, opts := range all {
 		graph(&opts)
-		measured[i] = newSeries(opts)
+		asked := configuration{Engine: opts.Engine, Strategy: opts.Strategy, Walk: opts.Walk, Set: opts.Set, Precision: opts.Precision, Lanes: opts.Lanes, Threads: opts.Threads}
+		measured[i] = &series{opts: opts, of: measurement{configuration: asked, Machine: machineName()}}
 	}
 	for run := range runs {
 		for _, s := range measured {

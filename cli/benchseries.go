@@ -18,11 +18,6 @@ type series struct {
 	failed                error // why it cannot run
 }
 
-func newSeries(opts pipeline.Options) *series {
-	walk, set := opts.Walk, opts.Set
-	return &series{opts: opts, of: measurement{configuration: configuration{Engine: opts.Engine, Strategy: opts.Strategy, Walk: walk, Set: set, Precision: opts.Precision, Lanes: opts.Lanes, Threads: opts.Threads}, Machine: machineName()}}
-}
-
 // runOnce adds a run.
 func (p *process) runOnce(c *urfave.Context, s *series) error {
 	debug.FreeOSMemory() // so that the run before does not count in this one's time and memory limit

@@ -39,8 +39,6 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-func (c *console) useJSON() { c.log = slog.New(slog.NewJSONHandler(c.out, nil)) }
-
 // note writes a fact that a user may like to know.
 func (c *console) note(text string, attributes ...any) {
 	switch {

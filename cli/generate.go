@@ -82,7 +82,8 @@ func (p *process) generate(c *urfave.Context) error {
 	}
 	path, format := c.String("output"), tables.Format(c.String("format"))
 	if format == "" {
-		if format, err = edgeFormat(path); err != nil {
+		text := map[string]tables.Format{".csv": tables.FormatCSV, ".txt": tables.FormatEdgeList, ".edges": tables.FormatEdgeList}
+		if format, err = byEnding(path, tables.FormatCSV, text); err != nil {
 			return err
 		}
 	}
@@ -128,11 +129,4 @@ func parameters(p *generate.Parameters) map[string]any {
 		"scale": &p.Scale, "edge-factor": &p.EdgeFactor, "n": &p.N, "k": &p.K, "p": &p.P,
 		"rows": &p.Rows, "cols": &p.Cols, "seed": &p.Seed,
 	}
-}
-
-// edgeFormat returns the format of a file's ending.
-func edgeFormat(path string) (tables.Format, error) {
-	return byEnding(path, tables.FormatCSV, map[string]tables.Format{
-		".csv": tables.FormatCSV, ".txt": tables.FormatEdgeList, ".edges": tables.FormatEdgeList,
-	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -143,7 +144,7 @@ func (p *process) run(c *urfave.Context) (err error) {
 func (p *process) configure(c *urfave.Context) {
 	p.console.quiet = c.Bool("quiet")
 	if c.String("log-format") == "json" {
-		p.console.useJSON()
+		p.console.log = slog.New(slog.NewJSONHandler(p.console.out, nil))
 	}
 }
 

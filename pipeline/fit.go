@@ -74,17 +74,11 @@ func (f fitting) lanesAdvice(plan *preprocess.Plan, shared int64) string {
 	return ""
 }
 
-// choosesLanes reports whether the run may plan with fewer lanes than usual: the caller set no
-// number, and nothing that is written depends on it.
-func (f fitting) choosesLanes() bool {
-	return f.opts.Lanes == 0 && !f.fixed && !f.opts.saved() && f.opts.Resume == nil
-}
-
 // lanesToFit returns the number of lanes for a new plan if not one thread fits with this one; 0: it
-// fits, or no number of lanes helps.
+// fits, or no number of lanes helps, or the caller set one, or something that is written depends on it.
 func (f fitting) lanesToFit(plan *preprocess.Plan, names int64) int {
 	need := demandOf(plan, names, *f.opts)
-	if !f.choosesLanes() || need.threads(f.memory, 1) == 1 {
+	if f.opts.Lanes != 0 || f.fixed || f.opts.saved() || f.opts.Resume != nil || need.threads(f.memory, 1) == 1 {
 		return 0
 	}
 	if way := f.opts.Question.Sample.Way; way == "pairs" || way == "auto" {

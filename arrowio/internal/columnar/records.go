@@ -64,7 +64,10 @@ func newRecords(out *edgetable.Funnel, schema *arrow.Schema, account *budget.Acc
 		names[i] = schema.Field(i).Name
 	}
 	t, err := NewTable(out, names, func(i int) (arrow.DataType, error) { return idtypes.OfField(schema.Field(i)), nil },
-		func(i int) (lengths.Type, error) { return lengthType(schema.Field(i).Type) })
+		func(i int) (lengths.Type, error) {
+			_, value := idtypes.Parts(schema.Field(i).Type)
+			return lengths.TypeNamed(value.String())
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -182,10 +185,4 @@ func (r *records) direct(record arrow.Record) {
 			}
 		}
 	}
-}
-
-// lengthType is the storage of a column of lengths.
-func lengthType(typ arrow.DataType) (lengths.Type, error) {
-	_, value := idtypes.Parts(typ)
-	return lengths.TypeNamed(value.String())
 }

@@ -51,16 +51,6 @@ type pages struct {
 	charge        budget.Charge // of raw and data
 }
 
-func newPages(file io.ReaderAt, expansion int, charge budget.Charge) (*pages, error) {
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
-	return &pages{file: file, expansion: expansion, zstd: decoder, charge: charge}, err
-}
-
-func (p *pages) close() {
-	p.charge.Drop()
-	p.zstd.Close()
-}
-
 // room empties a buffer and makes room for n bytes in it. A replaced buffer is given back
 // first: nothing refers to it any more.
 func (p *pages) room(buffer *[]byte, n int64) error {

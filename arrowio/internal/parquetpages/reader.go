@@ -16,6 +16,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/klauspost/compress/zstd"
+
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
 	"bcstage/internal/budget"
@@ -46,17 +48,16 @@ type Reader struct {
 // expansion bytes (tables.Options.MaxExpansion). The memory of pages is charged
 // to the account.
 func NewReader(file io.ReaderAt, layout Layout, expansion int, account *budget.Account) (*Reader, error) {
-	pages, err := newPages(file, expansion, account.Charge())
-	if err != nil {
-		return nil, err
-	}
-	return &Reader{Layout: layout, pages: pages, account: account}, nil
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
+	pages := &pages{file: file, expansion: expansion, zstd: decoder, charge: account.Charge()}
+	return &Reader{Layout: layout, pages: pages, account: account}, err
 }
 
 // Close ends the reader.
 func (c *Reader) Close() {
 	c.drop()
-	c.pages.close()
+	c.pages.charge.Drop()
+	c.pages.zstd.Close()
 }
 
 // drop frees the dictionary.

@@ -108,11 +108,6 @@ func (a *ahead) fetch() {
 	})
 }
 
-// newSequence reads a whole file from its first byte.
-func newSequence(file *FarFile) *io.SectionReader {
-	return io.NewSectionReader(NewAhead(file, []Stretch{{int64(len(file.head)), file.size}}), 0, file.size)
-}
-
 // ReadAt fills p.
 func ReadAt(file io.ReaderAt, p []byte, offset int64) error {
 	if n, err := file.ReadAt(p, offset); n < len(p) {

@@ -185,7 +185,8 @@ func (r remote) open(ctx context.Context, in *Input) (raw io.Reader, err error) 
 		return nil, fmt.Errorf("%s: reading: %w", in.Name, err)
 	}
 	in.File = far
-	return &cancelReader{ctx, newSequence(far).Read}, nil
+	all := NewAhead(far, []Stretch{{int64(len(far.head)), far.size}})
+	return &cancelReader{ctx, io.NewSectionReader(all, 0, far.size).Read}, nil
 }
 
 // RandomFile is an input that is read at random.
