@@ -14,10 +14,6 @@ type arcsStep struct {
 // lists a level's arcs again.
 type arcs struct{}
 
-func (arcs) solves(Problem) bool { return true }
-func (arcs) lists() bool         { return true }
-func (arcs) looks() bool         { return false }
-
 func (arcs) forward(s *Search, r round) error {
 	list, err := s.buffer("List")
 	if err != nil {

@@ -37,9 +37,6 @@ const (
 	downward = 24
 )
 
-func (direction) solves(p Problem) bool { return p == BFS }
-func (direction) byDegree()             {}
-
 // own returns the number of arcs that leave vertices not yet at hand.
 func (direction) own(s *Search) uint32 { return uint32(len(s.graph.Targets)) }
 

@@ -16,11 +16,9 @@ type driven interface {
 	wide(s *Search) error
 }
 
-// driving has the methods that driven strategies do not use.
+// driving has the passes that driven strategies do not use.
 type driving struct{}
 
-func (driving) lists() bool                   { return true }
-func (driving) looks() bool                   { return false }
 func (driving) forward(*Search, round) error  { return nil }
 func (driving) backward(*Search, round) error { return nil }
 

@@ -18,11 +18,6 @@ type (
 // workload (hierarchical processing, HP: A. Raval et al., 2017). The limit is split's.
 type hierarchical struct{}
 
-func (hierarchical) solves(Problem) bool { return true }
-func (hierarchical) lists() bool         { return true }
-func (hierarchical) looks() bool         { return true }
-func (hierarchical) splits() bool        { return false }
-
 func (hierarchical) forward(s *Search, r round) error {
 	rest, err := s.buffer("Rest")
 	if err != nil {

@@ -11,14 +11,12 @@ type edgeList struct {
 // hybrid is queue, or scans all arcs as edge does and makes a list. It decides by
 // how much the list has grown (A. McLaughlin, D. A. Bader, SC 2014, with their
 // limits).
-type hybrid struct{ queue }
+type hybrid struct{}
 
 const (
 	change = 768 // vertices: a list that grows or shrinks by more may change the method
 	many   = 512 // vertices: a longer list is for edge
 )
-
-func (hybrid) looks() bool { return true }
 
 func (hybrid) forward(s *Search, r round) error {
 	whole := false

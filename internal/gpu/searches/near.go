@@ -34,8 +34,6 @@ type near struct{ driving }
 // et al. have the width of a warp.
 const together = 32
 
-func (near) solves(p Problem) bool { return p == SSSP }
-
 // own returns the first limit.
 func (near) own(s *Search) uint32 { return s.stride() }
 

@@ -10,9 +10,6 @@ import (
 	"bcstage/internal/csr"
 )
 
-// byDegree is a strategy whose device numbers the vertices by degree, highest first.
-type byDegree interface{ byDegree() }
-
 // order is new numbers for the vertices of a graph.
 type order struct {
 	vertices []uint32 // by new number: the vertex

@@ -51,10 +51,6 @@ type listing struct {
 // 2012). Later papers call it "node-based", BS, and balance it better.
 type queue struct{}
 
-func (queue) solves(Problem) bool { return true }
-func (queue) lists() bool         { return true }
-func (queue) looks() bool         { return false }
-
 func (queue) forward(s *Search, r round) error {
 	n, arcs := s.graph.Vertices(), len(s.graph.Targets)
 	if err := s.all(expand{N: uint32(n), Most: none, At: r.at}, n); err != nil {
@@ -80,9 +76,7 @@ func (s *Search) contract(r round, most uint32, arcs int) error {
 // itself (node splitting, NS: A. Raval et al., "Dynamic load balancing strategies for
 // graph applications on GPUs", 2017). The parts' arcs are interleaved. The degrees
 // determine the number of arcs above which a vertex is split: see csr.Stride.
-type split struct{ queue }
-
-func (split) splits() bool { return true }
+type split struct{}
 
 func (split) forward(s *Search, r round) error {
 	n, arcs, most := s.graph.Vertices(), len(s.graph.Targets), uint32(s.most)

@@ -46,20 +46,20 @@ func (s *Searches) program(p Problem) (Program, error) {
 
 // Search is for one graph, one problem and one strategy.
 type Search struct {
-	of       *Searches
-	graph    *csr.Graph // in the device's numbers
-	order    *order     // of its vertices, if they have other numbers there
-	problem  Problem
-	strategy strategy
-	kernels  kernels
-	kept     *kept // of the graph; nil: nothing
-	memory   map[string]Buffer
-	own      []Buffer     // the part of memory that is this search's
-	uses     []*keptArray // and the shared part
-	bytes    int64
-	depth    int     // rounds of the last run
-	rounds   []round // rounds with vertices at hand, unless the strategy is driven
-	whole    []bool  // by round: it scanned the whole graph, where a strategy does so in some
+	of      *Searches
+	graph   *csr.Graph // in the device's numbers
+	order   *order     // of its vertices, if they have other numbers there
+	problem Problem
+	method  method
+	kernels kernels
+	kept    *kept // of the graph; nil: nothing
+	memory  map[string]Buffer
+	own     []Buffer     // the part of memory that is this search's
+	uses    []*keptArray // and the shared part
+	bytes   int64
+	depth   int     // rounds of the last run
+	rounds  []round // rounds with vertices at hand, unless the strategy is driven
+	whole   []bool  // by round: it scanned the whole graph, where a strategy does so in some
 
 	most   int        // for strategies with a limit: arcs of a vertex that one work-item may have at a time
 	parts  csr.Stride // of vertices with more, where a strategy splits them
@@ -77,21 +77,21 @@ func (s *Searches) Of(g *csr.Graph, p Problem, name Strategy) (*Search, error) {
 	case int64(len(g.Targets)) > maxArcs:
 		return nil, fmt.Errorf("searches: %w: %d arcs, at most %d", ErrProblem, len(g.Targets), int64(maxArcs))
 	}
-	search := &Search{of: s, graph: g, problem: p, strategy: how, kept: s.keeps(g), memory: make(map[string]Buffer), parts: csr.Stride{Most: none}}
+	search := &Search{of: s, graph: g, problem: p, method: how, kept: s.keeps(g), memory: make(map[string]Buffer), parts: csr.Stride{Most: none}}
 	var err error
 	if search.kernels, err = s.kernels(p, search.buffer); err != nil {
 		return nil, err
 	}
-	if _, ok := how.(byDegree); ok {
+	if how.byDegree {
 		search.order, search.graph = s.orderOf(g)
 	}
-	if limited, ok := how.(limited); ok {
+	if how.limits {
 		parts, err := s.partsOf(g)
 		if err != nil {
 			return nil, err
 		}
 		search.most = parts.Most
-		if limited.splits() {
+		if how.splits {
 			search.parts, search.firsts = *parts, make([]uint32, g.Vertices())
 			for i := len(parts.Map) - 1; i >= 0; i-- {
 				search.firsts[parts.Map[i]] = uint32(i)
@@ -131,7 +131,7 @@ func (s *Search) Run(ctx context.Context, source uint32) error {
 	if s.order != nil {
 		source = s.order.numbers[source]
 	}
-	if d, ok := s.strategy.(driven); ok {
+	if d, ok := s.method.strategy.(driven); ok {
 		if err := s.drive(ctx, d, source); err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func (s *Search) goThrough(ctx context.Context, first round) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if s.strategy.looks() {
+		if s.method.looks {
 			ahead = 1
 		}
 		if first, err = s.advance(first, ahead); err != nil {
@@ -204,7 +204,7 @@ func (s *Search) start(source uint32) (round, error) {
 	if err := s.launch(begin{Source: source}, 1); err != nil {
 		return round{}, err
 	}
-	if !s.strategy.lists() {
+	if !s.method.lists {
 		return round{vertices: 1}, nil
 	}
 	degree := len(s.graph.Neighbours(source))
@@ -240,14 +240,14 @@ func (s *Search) advance(from round, rounds int) (round, error) {
 		if err := s.settle(r); err != nil {
 			return round{}, err
 		}
-		if err := s.strategy.forward(s, r); err != nil {
+		if err := s.method.forward(s, r); err != nil {
 			return round{}, err
 		}
 	}
 	if err := s.read("Sizes", bytesOf(sizes)); err != nil {
 		return round{}, err
 	}
-	if s.strategy.lists() {
+	if s.method.lists {
 		if err := s.read("Bases", bytesOf(bases)); err != nil {
 			return round{}, err
 		}
@@ -264,7 +264,7 @@ func (s *Search) advance(from round, rounds int) (round, error) {
 
 // place writes how many vertices and arcs rounds have, and where their lists begin.
 func (s *Search) place(sizes []uint64, bases []uint32) error {
-	if err := s.write("Sizes", bytesOf(sizes)); err != nil || !s.strategy.lists() {
+	if err := s.write("Sizes", bytesOf(sizes)); err != nil || !s.method.lists {
 		return err
 	}
 	return s.write("Bases", bytesOf(bases))
@@ -273,7 +273,7 @@ func (s *Search) place(sizes []uint64, bases []uint32) error {
 // settle launches the kernel that makes distances of a round's offers.
 func (s *Search) settle(r round) error {
 	n := uint32(s.graph.Vertices())
-	if s.strategy.lists() {
+	if s.method.lists {
 		return s.all(settle{N: n, Round: r.number, At: r.at, Other: uint32(s.entries())}, int(n))
 	}
 	return s.all(settleAll{N: n, Round: r.number}, int(n))
@@ -299,12 +299,12 @@ func (s *Search) back(ctx context.Context) error {
 			r := some[i]
 			r.at = uint32(i)
 			if int(r.number) < len(s.rounds)-1 {
-				if err := s.strategy.backward(s, r); err != nil {
+				if err := s.method.backward(s, r); err != nil {
 					return err
 				}
 			}
 			var err error
-			if s.strategy.lists() {
+			if s.method.lists {
 				err = s.all(closeList{N: n, First: r.first, Count: r.vertices}, int(r.vertices))
 			} else {
 				err = s.all(closeAll{N: n, Level: r.number}, int(n))

@@ -33,28 +33,13 @@ const (
 	Auto         Strategy = "auto"     // the fastest of the others, by trying
 )
 
-// strategy is one method of search. It has no state: the Search has it.
+// strategy has the passes of a method of search. It has no state: the Search has it.
 type strategy interface {
-	// solves reports whether the strategy is for a problem.
-	solves(p Problem) bool
-	// lists reports whether rounds use a list of vertices, which the search then
-	// keeps. Otherwise they use all vertices that carry the round's number.
-	lists() bool
-	// looks reports whether a round must know how many vertices and arcs are at
-	// hand. Otherwise several rounds are launched ahead.
-	looks() bool
 	// forward launches a round, from settled distances to offers, and the next
 	// list.
 	forward(s *Search, r round) error
 	// backward launches the sums over the successors of a round's vertices.
 	backward(s *Search, r round) error
-}
-
-// limited is a strategy that limits how many arcs of a vertex a work-item has at a
-// time: to the number that preprocess.Block.Stride finds from the degrees.
-type limited interface {
-	// splits reports whether vertices with more arcs are in the list in parts.
-	splits() bool
 }
 
 // round of a search.
@@ -68,20 +53,44 @@ type round struct {
 	first    uint32 // where its list begins in Queue
 }
 
+// method is a strategy and its properties.
+type method struct {
+	strategy
+	name Strategy
+	only Problem // the one that it solves; "": all
+
+	// lists reports whether rounds use a list of vertices, which the search then
+	// keeps. Otherwise they use all vertices that carry the round's number.
+	lists bool
+	// looks reports whether a round must know how many vertices and arcs are at
+	// hand. Otherwise several rounds are launched ahead.
+	looks bool
+	// limits reports whether a work-item has only some arcs of a vertex at a time:
+	// as many as preprocess.Block.Stride finds from the degrees. splits reports
+	// whether vertices with more arcs are in the list in parts.
+	limits, splits bool
+	// byDegree reports whether the device numbers the vertices by degree, highest first.
+	byDegree bool
+}
+
 // known lists the strategies that launch kernels themselves, in the order of the
 // documentation.
-func known() []named {
-	return []named{
-		{Vertex, vertex{}}, {Edge, edge{}}, {Queue, queue{}}, {Arcs, arcs{}}, {Workload, workload{}},
-		{Split, split{}}, {Hierarchical, hierarchical{}}, {Direction, direction{}}, {Hybrid, hybrid{}},
-		{Near, near{}},
+func known() []method {
+	return []method{
+		{name: Vertex, strategy: vertex{}},
+		{name: Edge, strategy: edge{}},
+		{name: Queue, strategy: queue{}, lists: true},
+		{name: Arcs, strategy: arcs{}, lists: true},
+		{name: Workload, strategy: workload{}, lists: true},
+		{name: Split, strategy: split{}, lists: true, limits: true, splits: true},
+		{name: Hierarchical, strategy: hierarchical{}, lists: true, looks: true, limits: true},
+		{name: Direction, strategy: direction{}, only: BFS, lists: true, byDegree: true},
+		{name: Hybrid, strategy: hybrid{}, lists: true, looks: true},
+		{name: Near, strategy: near{}, only: SSSP, lists: true},
 	}
 }
 
-type named struct {
-	name Strategy
-	strategy
-}
+func (m method) solves(p Problem) bool { return m.only == "" || m.only == p }
 
 // Solving lists the strategies for a problem, in the order of the documentation.
 func Solving(p Problem) (list []Strategy) {
@@ -94,11 +103,11 @@ func Solving(p Problem) (list []Strategy) {
 }
 
 // find returns the strategy of a name for a problem.
-func find(name Strategy, p Problem) (strategy, bool) {
+func find(name Strategy, p Problem) (found method, ok bool) {
 	list := known()
-	i := slices.IndexFunc(list, func(s named) bool { return s.name == name && s.solves(p) })
+	i := slices.IndexFunc(list, func(m method) bool { return m.name == name && m.solves(p) })
 	if i < 0 {
-		return nil, false
+		return found, false
 	}
-	return list[i].strategy, true
+	return list[i], true
 }

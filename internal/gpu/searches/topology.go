@@ -37,10 +37,6 @@ type (
 // metrics", GPU Computing Gems, Jade Edition, 2011).
 type vertex struct{}
 
-func (vertex) solves(Problem) bool { return true }
-func (vertex) lists() bool         { return false }
-func (vertex) looks() bool         { return false }
-
 func (vertex) forward(s *Search, r round) error {
 	n := s.graph.Vertices()
 	return s.all(vertexStep{N: uint32(n), Round: r.number, At: r.at}, n)
@@ -54,10 +50,6 @@ func (vertex) backward(s *Search, r round) error {
 // edge has a work-item per arc, which checks in every round whether the vertex that
 // it leaves is at hand (the same paper).
 type edge struct{}
-
-func (edge) solves(Problem) bool { return true }
-func (edge) lists() bool         { return false }
-func (edge) looks() bool         { return false }
 
 func (edge) forward(s *Search, r round) error {
 	arcs := len(s.graph.Targets)

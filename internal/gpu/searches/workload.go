@@ -19,10 +19,6 @@ type (
 // These are computed with the list: see kernels/common.cl.
 type workload struct{}
 
-func (workload) solves(Problem) bool { return true }
-func (workload) lists() bool         { return true }
-func (workload) looks() bool         { return false }
-
 func (workload) forward(s *Search, r round) error {
 	l, err := s.lotOf(r)
 	if err != nil {
