@@ -98,7 +98,7 @@ func (s *stream) compute(ctx context.Context, batches []engine.Batch, apart bool
 		case errors.Is(err, wave.ErrListFull) && t.longerLists(shape):
 			continue
 		case errors.Is(err, wave.ErrNarrow):
-			t.widen()
+			t.learn(func(s *wave.Shape) { s.Narrow = false }) // path counts have as many bits as other numbers
 			continue
 		case errors.Is(err, wave.ErrTooDeep) && t.moreLevels(shape):
 			continue
@@ -108,7 +108,7 @@ func (s *stream) compute(ctx context.Context, batches []engine.Batch, apart bool
 		case err != nil:
 			return err
 		case mixed && s.doubts(0, s.Seating.Packs):
-			t.unmix() // only whole packs of a batch can be told apart
+			t.learn(func(s *wave.Shape) { s.Mixed = false }) // only whole packs of a batch can be told apart
 			continue
 		}
 		count := 0

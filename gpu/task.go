@@ -166,18 +166,11 @@ func (t *task) moreLevels(used wave.Shape) bool {
 	return true
 }
 
-// widen keeps path counts in as many bits as other numbers from now on.
-func (t *task) widen() {
+// learn changes the shape of coming waves.
+func (t *task) learn(change func(*wave.Shape)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.shape.Narrow = false
-}
-
-// unmix keeps the sources of batches apart from now on.
-func (t *task) unmix() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.shape.Mixed = false
+	change(&t.shape)
 }
 
 // acquire returns the block in device memory; the first stream that asks uploads

@@ -24,13 +24,7 @@ func (o Options) worth(b *preprocess.Block) bool {
 // csr.MaxVertices, the room of kernels, or do not count alike at any distance and from any source. So does a block with
 // repeated arcs: strategy level writes the path counts of the first level, and does not add them up.
 func Leaves(b *preprocess.Block) (lengths, masses bool) {
-	heavy := func(masses []float64) bool {
-		total := 0.0
-		for _, mass := range masses {
-			total += mass
-		}
-		return total > csr.MaxVertices
-	}
+	heavy := func(masses []float64) bool { return total(masses) > csr.MaxVertices }
 	lengths = b.HasLengths() && (b.Kind() != engine.KindLengths || len(b.Waived) > 0 || b.HasFlows() || b.Linear)
 	masses = b.Decay != nil || b.HasTrips() || b.Repeats() || heavy(b.From) || !b.OneMass() && heavy(b.To)
 	return lengths, masses

@@ -3,7 +3,6 @@ package ipccheck
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"slices"
 	"sort"
@@ -11,6 +10,7 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/sources"
 	"bcstage/internal/budget"
 )
 
@@ -56,7 +56,7 @@ func NewFile(ctx context.Context, file io.ReaderAt, size int64) (f *File, err er
 	if start < int64(len(Magic)) {
 		return nil, faults.Corrupt("cut short: no room for a footer")
 	}
-	if err := readAt(file, tail, start); err != nil {
+	if err := sources.ReadAt(file, tail, start); err != nil {
 		return nil, err
 	}
 	length := int64(binary.LittleEndian.Uint32(tail))
@@ -65,7 +65,7 @@ func NewFile(ctx context.Context, file io.ReaderAt, size int64) (f *File, err er
 	}
 	start -= length
 	f = &File{ctx: ctx, file: file, footer: make([]byte, length)}
-	if err := readAt(file, f.footer, start); err != nil {
+	if err := sources.ReadAt(file, f.footer, start); err != nil {
 		return nil, err
 	}
 	check := metadataCheck{metadata: f.footer}
@@ -97,14 +97,6 @@ func (f *File) Span() (start, end int64) {
 
 // Through reads the messages through another reader of the same file.
 func (f *File) Through(file io.ReaderAt) { f.file = file }
-
-// readAt fills p.
-func readAt(file io.ReaderAt, p []byte, offset int64) error {
-	if n, err := file.ReadAt(p, offset); n < len(p) {
-		return fmt.Errorf("reading: %w", err)
-	}
-	return nil
-}
 
 // checkGaps refuses a footer that lists fewer messages than the file has.
 // Messages follow each other, and at most some padding or an end-of-stream
