@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/internal/idtypes"
 	"bcstage/arrowio/tables"
 )
 
@@ -31,20 +33,14 @@ func ReadTrips(ctx context.Context, opts tables.Options, columns [3]string, take
 	opts.Header = tables.HeaderYes
 	first, beside := 0, append([]string{columns[2], columns[1]}, opts.By...)
 	return readList(ctx, opts, columns[0], beside, func(batch tables.Batch, kept []tables.GroupColumn) error {
-		ids, rows := []tables.Keys{batch.Vertices}, batch.Vertices.Len()
+		ids := []tables.Keys{batch.Vertices}
 		for c, name := range beside[1:] {
-			values, typ := batch.Kept[c+1], kept[c+1].Type
-			column := tables.Keys{Offsets: make([]int64, 1, rows+1)}
-			for i := range rows {
-				if len(values.Null) > 0 && values.Null[i] {
-					return fmt.Errorf("arrowio: %s: %w", opts.Paths[0], faults.Rejected("column %q: null id at row %d", name, first+i+1))
-				}
-				column.Bytes = typ.AppendFormat(column.Bytes, values.Keys, i)
-				column.Offsets = append(column.Offsets, int64(len(column.Bytes)))
+			if null := slices.Index(batch.Kept[c+1].Null, true); null >= 0 {
+				return fmt.Errorf("arrowio: %s: %w", opts.Paths[0], faults.Rejected("column %q: null id at row %d", name, first+null+1))
 			}
-			ids = append(ids, column)
+			ids = append(ids, idtypes.Spelt(kept[c+1].Type, batch.Kept[c+1].Keys))
 		}
-		first += rows
+		first += batch.Vertices.Len()
 		return take(ids, batch.Kept[0], kept[0])
 	})
 }

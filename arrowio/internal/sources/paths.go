@@ -61,7 +61,7 @@ type expansion struct {
 func (e *expansion) path(path string) error {
 	_, err := e.where.stat(path)
 	if err == nil || !isPattern(path) {
-		return e.take(path)
+		return e.take(path, nil, nil)
 	}
 	e.many = true
 	folder, elements, err := split(e.where, path)
@@ -83,13 +83,13 @@ func (e *expansion) path(path string) error {
 	return nil
 }
 
-// take adds a file, or all files of a folder.
-func (e *expansion) take(path string) error {
+// take is enter for a path that exists.
+func (e *expansion) take(path string, rest, within []string) error {
 	info, err := e.where.stat(path)
 	if err != nil {
 		return err
 	}
-	return e.enter(path, info.IsDir(), nil, nil)
+	return e.enter(path, info.IsDir(), rest, within)
 }
 
 // all adds the files of a folder, which must have some.

@@ -109,11 +109,7 @@ func (e *expansion) step(path string, rest, within []string) error {
 	if err != nil || !there {
 		return err
 	}
-	info, err := e.where.stat(path)
-	if err != nil {
-		return err
-	}
-	return e.enter(path, info.IsDir(), rest, within)
+	return e.take(path, rest, within)
 }
 
 // enter takes a path that the earlier elements match: if there are no more elements it adds
