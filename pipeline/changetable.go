@@ -1,11 +1,15 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"bcstage/arrowio/tables"
 	"bcstage/internal/building"
@@ -14,8 +18,8 @@ import (
 	"bcstage/preprocess/question"
 )
 
-// ChangeTable is a list of changes of a graph, in the order of its rows: op "+" adds an edge, "-" removes one. A vertex
-// that loses its last edge goes, too.
+// ChangeTable is a list of changes of a graph, in the order of its rows: op "+" adds an edge, "-" removes one. Where edges have lengths,
+// a number in place of "+" is the length of an edge that is added, or has been there. A vertex that loses its last edge goes, too.
 type ChangeTable struct{ rows *TripTable }
 
 // changeColumns are the columns of a table of changes.
@@ -28,27 +32,62 @@ func ReadChangeTable(ctx context.Context, read readTrips, files tables.Options) 
 	return &ChangeTable{rows}, err
 }
 
-// source sends the edges of the prepared graph after the changes. Its vertices keep their order.
-func (s *Since) source(asked question.Question, threads int) Source {
+// source sends the edges of the prepared graph after the changes, behind the rows of the vertex table, if files name one. Vertices of the
+// graph keep their order.
+func (s *Since) source(asked question.Question, files tables.Options, read func(context.Context, tables.Options, chan<- tables.Batch) (tables.Summary, error)) Source {
 	return func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 		defer close(edges)
-		b, err := s.open(ctx, asked, threads)
+		b, err := s.open(ctx, asked, files.Threads)
 		if err != nil {
 			return tables.Summary{}, fmt.Errorf("pipeline: %w", err)
 		}
 		defer b.Close() // batches are copies
-		c, err := s.Changes.changed(ctx, b)
-		if err != nil {
-			return tables.Summary{}, fmt.Errorf("pipeline: Options.Since.Changes: %w", err)
+		summary := tables.Summary{IDs: b.about.IDs}
+		if files.Vertices != "" {
+			if summary, err = forward(ctx, read, b.about.verticesAlone(files), edges); err != nil {
+				return summary, err
+			}
 		}
-		rows := int64(0)
-		err = c.each(func(vertices, src, dst []uint32) error {
-			rows += int64(len(src))
-			batch := tables.Batch{Vertices: tables.Keys(c.ids.Pick(vertices)), Src: tables.Keys(c.ids.Pick(src)), Dst: tables.Keys(c.ids.Pick(dst))}
+		if summary.IDs.IsInteger() != b.about.IDs.IsInteger() {
+			return summary, fmt.Errorf("%w: vertex table: ids are of type %s, and were of type %s before", tables.ErrInput, summary.IDs, b.about.IDs)
+		}
+		c, err := s.Changes.changed(ctx, b, asked.Lengths.Column)
+		if err != nil {
+			return summary, fmt.Errorf("pipeline: Options.Since.Changes: %w", err)
+		}
+		err = c.each(func(vertices, src, dst []uint32, lengths building.Weights) error {
+			summary.Rows += int64(len(src))
+			batch := tables.Batch{Vertices: tables.Keys(c.ids.Pick(vertices)), Src: tables.Keys(c.ids.Pick(src)), Dst: tables.Keys(c.ids.Pick(dst)), Weights: tables.Weights(lengths)}
 			return parallel.Send(ctx, edges, batch)
 		})
-		return tables.Summary{IDs: c.typ, Files: 1, Rows: rows}, err
+		summary.IDs = c.typ
+		summary.Files++
+		return summary, err
 	}
+}
+
+// forward sends the rows that read reads.
+func forward(ctx context.Context, read func(context.Context, tables.Options, chan<- tables.Batch) (tables.Summary, error), files tables.Options, to chan<- tables.Batch) (summary tables.Summary, err error) {
+	if read == nil {
+		return summary, errNoEdges
+	}
+	group, reading := errgroup.WithContext(ctx)
+	rows := make(chan tables.Batch)
+	group.Go(func() error {
+		summary, err = read(reading, files, rows)
+		return err
+	})
+	group.Go(func() error {
+		for batch := range rows {
+			select {
+			case to <- batch:
+			case <-reading.Done():
+				batch.Release()
+			}
+		}
+		return nil
+	})
+	return summary, group.Wait()
 }
 
 // changedGraph is a graph with its changes.
@@ -58,19 +97,28 @@ type changedGraph struct {
 	typ   tables.IDType      // of all ids
 	is    map[[2]uint32]bool // by changed pair, of an undirected edge the smaller number first: the edge exists
 	order [][2]uint32        // the pairs in the order in which they first appear
+
+	weighted bool              // edges have lengths
+	lengths  building.Weights  // by row of the changes; 0: it removes
+	row      map[[2]uint32]int // by changed pair: the last row
+	exponent int16             // of lengths before
 }
 
 // changed applies the changes.
-func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, error) {
+func (t *ChangeTable) changed(ctx context.Context, b *before, weight string) (*changedGraph, error) {
 	if len(b.By) > 0 || b.Side != nil {
 		return nil, fmt.Errorf("%w: a table of changes cannot name a graph or a side; give all edges instead", ErrOptions)
 	}
-	c := &changedGraph{before: b, is: map[[2]uint32]bool{}}
+	c := &changedGraph{before: b, is: map[[2]uint32]bool{}, row: map[[2]uint32]int{}, weighted: weight != ""}
+	if c.weighted {
+		if err := c.measure(ctx, t); err != nil {
+			return nil, err
+		}
+	}
 	of, err := c.number(ctx, t.rows.ids)
 	if err != nil {
 		return nil, err
 	}
-	ops := &t.rows.trips
 	for i, ends := range t.rows.rows {
 		wrong := func(what string) error {
 			return fmt.Errorf("%w: row %d: %s and %s: %s", tables.ErrInput, i+1, quoted(t.rows.ids.id(int(ends[0]))), quoted(t.rows.ids.id(int(ends[1]))), what)
@@ -84,13 +132,12 @@ func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, er
 		if !named {
 			there = c.had(pair)
 		}
-		op := ""
-		if len(ops.Null) == 0 || !ops.Null[i] {
-			op = ops.Type.Format(ops.Keys, i)
-		}
+		op := t.op(i)
 		switch {
-		case op != "+" && op != "-":
+		case !c.weighted && op != "+" && op != "-":
 			return nil, wrong(fmt.Sprintf("column op is %q, want + or -", op))
+		case c.weighted && op != "-" && c.lengths.Digits[i] == 0 && (c.lengths.High == nil || c.lengths.High[i] == 0):
+			return nil, wrong(fmt.Sprintf("column op is %q, want - or a length above 0", op))
 		case u == v:
 			return nil, wrong("an edge from a vertex to itself")
 		case op == "+" && there:
@@ -101,9 +148,44 @@ func (t *ChangeTable) changed(ctx context.Context, b *before) (*changedGraph, er
 		if !named {
 			c.order = append(c.order, pair)
 		}
-		c.is[pair] = op == "+"
+		c.is[pair], c.row[pair] = op != "-", i
 	}
 	return c, nil
+}
+
+// op is the operation of a row.
+func (t *ChangeTable) op(row int) string {
+	ops := &t.rows.trips
+	if len(ops.Null) > 0 && ops.Null[row] {
+		return ""
+	}
+	return ops.Type.Format(ops.Keys, row)
+}
+
+// measure reads the lengths of the changes.
+func (c *changedGraph) measure(ctx context.Context, t *ChangeTable) (err error) {
+	texts := tables.KeptColumn{Name: changeColumns[2], Type: tables.StringIDs(), KeptValues: tables.KeptValues{Keys: tables.Keys{Offsets: []int64{0}}}}
+	for row := range t.rows.rows {
+		op := t.op(row)
+		if op == "-" || op == "+" {
+			op = "0"
+		}
+		texts.Keys.Bytes = append(texts.Keys.Bytes, op...)
+		texts.Keys.Offsets = append(texts.Keys.Offsets, int64(len(texts.Keys.Bytes)))
+	}
+	lengths, err := texts.Masses(ctx)
+	if err != nil {
+		return err
+	}
+	c.lengths = building.Weights(lengths)
+	unit := c.about.Lengths.scale().Unit
+	base, power, some := strings.Cut(unit, "^")
+	exponent, err := strconv.ParseInt(cmp.Or(power, "0"), 10, 16)
+	if some && base != "10" || err != nil {
+		return fmt.Errorf("%w: lengths of the graph before are rounded to multiples of %s; give all edges instead", ErrOptions, unit)
+	}
+	c.exponent = int16(exponent)
+	return nil
 }
 
 // had reports whether the graph had an edge before its changes.
@@ -147,19 +229,19 @@ func (c *changedGraph) add(id []byte, numbers map[uint64]uint32, as *uint32) err
 	name, _ := c.about.IDs.MarshalText() // never fails
 	switch text := string(id); {
 	case c.about.IDs.IsInteger():
-		bits, err := strconv.ParseUint(text, 10, 64)
+		number, err := strconv.ParseUint(text, 10, 64)
 		if signed, signedErr := strconv.ParseInt(text, 10, 64); signedErr == nil {
-			bits, err = uint64(signed), nil
+			number, err = uint64(signed), nil
 		}
-		if err != nil || !sameNumber(c.about.IDs, bits, text) {
+		if err != nil || !sameNumber(c.about.IDs, number, text) {
 			return fmt.Errorf("%w: id %s: not of the graph's type %s", tables.ErrInput, quoted(id), c.about.IDs)
 		}
-		if before, met := numbers[bits]; met {
+		if before, met := numbers[number]; met {
 			*as = before
 			return nil
 		}
-		numbers[bits] = *as
-		c.ids.Ints = append(c.ids.Ints, bits)
+		numbers[number] = *as
+		c.ids.Ints = append(c.ids.Ints, number)
 		if c.typ = tables.Int64IDs(); !sameNumber(c.about.IDs, ^uint64(0), "-1") {
 			c.typ = tables.Uint64IDs()
 		}
@@ -174,7 +256,7 @@ func (c *changedGraph) add(id []byte, numbers map[uint64]uint32, as *uint32) err
 }
 
 // each calls send with the vertices that stay, and then with the edges, some at a time.
-func (c *changedGraph) each(send func(vertices, src, dst []uint32) error) error {
+func (c *changedGraph) each(send func(vertices, src, dst []uint32, lengths building.Weights) error) error {
 	degrees := make([]int64, c.Vertices)
 	for v, degree := range c.Degrees {
 		degrees[v] = int64(degree)
@@ -197,35 +279,57 @@ func (c *changedGraph) each(send func(vertices, src, dst []uint32) error) error 
 			some = append(some, uint32(v))
 		}
 		if len(some) == sliceRows || v+1 == len(degrees) && len(some) > 0 {
-			if err := send(some, nil, nil); err != nil {
+			if err := send(some, nil, nil, building.Weights{}); err != nil {
 				return err
 			}
 			some = some[:0]
 		}
 	}
+	var lengths building.Weights
 	flush := func(most int) error {
 		if len(src) == 0 || len(src) < most {
 			return nil
 		}
-		err := send(nil, src, dst)
-		src, dst = src[:0], dst[:0]
+		err := send(nil, src, dst, lengths)
+		src, dst, lengths = src[:0], dst[:0], building.Weights{}
 		return err
 	}
-	for v := range c.Vertices {
-		for _, w := range c.Upward.Neighbours(uint32(v)) {
-			if _, named := c.is[[2]uint32{uint32(v), w}]; named {
+	add := func(u, v uint32, digits [2]uint64, exponent int16) {
+		if src, dst = append(src, u), append(dst, v); c.weighted {
+			lengths.Digits, lengths.High = append(lengths.Digits, int64(digits[1])), append(lengths.High, int64(digits[0]))
+			lengths.Exponents = append(lengths.Exponents, exponent)
+		}
+	}
+	divisor := uint64(max(c.about.Lengths.scale().Divisor, 1))
+	for v := range uint32(c.Vertices) {
+		for arc := c.Upward.Offsets[v]; arc < c.Upward.Offsets[v+1]; arc++ {
+			w, digits := c.Upward.Targets[arc], [2]uint64{0, divisor}
+			if _, named := c.is[[2]uint32{v, w}]; named {
 				continue
 			}
-			src, dst = append(src, uint32(v)), append(dst, w)
+			if c.Upward.HasLengths() {
+				digits[0], digits[1] = bits.Mul64(divisor, uint64(c.Upward.Lengths[arc]))
+			}
+			add(v, w, digits, c.exponent)
 			if err := flush(sliceRows); err != nil {
 				return err
 			}
 		}
 	}
 	for _, pair := range c.order {
-		if c.is[pair] {
-			src, dst = append(src, pair[0]), append(dst, pair[1])
+		if !c.is[pair] {
+			continue
 		}
+		digits, exponent := [2]uint64{}, int16(0)
+		if row := c.row[pair]; c.weighted {
+			if digits[1] = uint64(c.lengths.Digits[row]); c.lengths.High != nil {
+				digits[0] = uint64(c.lengths.High[row])
+			}
+			if c.lengths.Exponents != nil {
+				exponent = c.lengths.Exponents[row]
+			}
+		}
+		add(pair[0], pair[1], digits, exponent)
 	}
 	return flush(0)
 }

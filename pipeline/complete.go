@@ -53,9 +53,12 @@ func (o Options) complete() (Options, error) {
 		o.Files.Budget = budget.New(o.Memory)
 	}
 	o.Files.Weight = o.Question.Lengths.Column
-	if o.Source == nil {
-		files, read := o.Files, o.Read
-		files.Threads, files.Directed = o.Threads, o.Question.Directed
+	files, read := o.Files, o.Read
+	files.Threads, files.Directed = o.Threads, o.Question.Directed
+	switch {
+	case o.Since != nil && o.Since.Changes != nil:
+		o.Source = o.Since.source(o.Question, files, read)
+	case o.Source == nil:
 		o.Source = func(ctx context.Context, edges chan<- tables.Batch) (tables.Summary, error) {
 			if read == nil {
 				close(edges)

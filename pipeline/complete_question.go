@@ -42,7 +42,6 @@ func (o *Options) answerable() error {
 	}{
 		{refusals.Since, o.Since != nil},
 		{refusals.SinceEstimated, o.Since != nil && o.Question.Sample.Way != ""},
-		{refusals.Changes, o.Since != nil && o.Since.Changes != nil},
 		{refusals.By, len(o.Files.By) > 0},
 		{refusals.Bipartite, o.Files.Bipartite},
 		{refusals.Keep, len(o.Files.Keep) > 0},

@@ -109,6 +109,16 @@ func (r *run) gather(ctx context.Context, group *errgroup.Group) <-chan gathered
 	return graphs
 }
 
+// verticesAlone are files of which the vertex table is read alone, with the names that the prepared graph has.
+func (a *about) verticesAlone(files tables.Options) tables.Options {
+	files.Paths, files.Stdin, files.Format, files.Weight = nil, strings.NewReader(""), tables.FormatEdgeList, "" // no edges
+	files.By, files.Bipartite = a.columns(), a.Bipartite
+	if !a.IDs.IsInteger() {
+		files.IDs = tables.IDsString
+	}
+	return files
+}
+
 // besidePrepared reads the kept columns of the vertex table beside a prepared graph. Every row has to be a vertex of the graph.
 func (r *run) besidePrepared(ctx context.Context, g *preparedGraph) error {
 	opts := r.opts
@@ -118,12 +128,7 @@ func (r *run) besidePrepared(ctx context.Context, g *preparedGraph) error {
 	if opts.Read == nil {
 		return errNoEdges
 	}
-	files := opts.Files
-	files.Paths, files.Stdin, files.Format, files.Weight = nil, strings.NewReader(""), tables.FormatEdgeList, "" // no edges
-	files.By, files.Bipartite = g.about.columns(), g.about.Bipartite
-	if !g.about.IDs.IsInteger() {
-		files.IDs = tables.IDsString
-	}
+	files := g.about.verticesAlone(opts.Files)
 	opts.Files, opts.Question = files, question.Question{}
 	opts.Source = func(ctx context.Context, rows chan<- tables.Batch) (tables.Summary, error) {
 		return opts.Read(ctx, files, rows)

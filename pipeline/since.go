@@ -80,7 +80,7 @@ type update struct {
 	stats      SinceStats
 }
 
-// completeSince makes changes the source of edges.
+// completeSince refuses an update without its files.
 func (o *Options) completeSince() error {
 	if o.Since == nil {
 		return nil
@@ -88,11 +88,8 @@ func (o *Options) completeSince() error {
 	if o.Since.Prepared == "" || o.Since.Scores == nil {
 		return fmt.Errorf("%w: Options.Since: want a prepared graph and its scores", ErrOptions)
 	}
-	if o.Since.Changes != nil {
-		if o.Source != nil || len(o.Files.Paths) > 0 || o.Files.Vertices != "" {
-			return fmt.Errorf("%w: Options.Since.Changes replace the edges: want no edges and no vertices beside them", ErrOptions)
-		}
-		o.Source = o.Since.source(o.Question, o.Threads)
+	if o.Since.Changes != nil && (o.Source != nil || len(o.Files.Paths) > 0) {
+		return fmt.Errorf("%w: Options.Since.Changes replace the edges: want no edges beside them", ErrOptions)
 	}
 	return nil
 }

@@ -99,18 +99,26 @@ func (a arcs) ask(q question.Question, sources, targets *VertexSet) Options {
 }
 
 // changesTo returns the changes as a table.
-func (a arcs) changesTo(now arcs, directed bool) string {
+func (a arcs) changesTo(now arcs, directed, lengths bool) string {
 	var text strings.Builder
 	text.WriteString("src,dst,op\n")
-	in := func(list arcs, u, v int) bool { return list[[2]int{u, v}] > 0 || !directed && list[[2]int{v, u}] > 0 }
+	in := func(list arcs, u, v int) float64 { // of two edges, the shorter one counts
+		x, y := list[[2]int{u, v}], list[[2]int{v, u}]
+		if directed || y == 0 || x > 0 && x < y {
+			return x
+		}
+		return y
+	}
 	for v := range 50 {
 		for u := range 50 {
 			switch was, is := in(a, u, v), in(now, u, v); {
-			case was == is || !directed && u > v:
-			case is:
-				fmt.Fprintf(&text, "%d,%d,+\n", u, v)
-			default:
+			case !directed && u > v:
+			case is == 0 && was > 0:
 				fmt.Fprintf(&text, "%d,%d,-\n", u, v)
+			case lengths && is != was:
+				fmt.Fprintf(&text, "%d,%d,%v\n", u, v, is)
+			case !lengths && is > 0 && was == 0:
+				fmt.Fprintf(&text, "%d,%d,+\n", u, v)
 			}
 		}
 	}
@@ -233,11 +241,9 @@ func TestSinceOfQuestions(t *testing.T) {
 				t.Errorf("%d: %v prepared: %s", i, q, differs)
 			}
 		}
-		if q.Lengths.Column != "" || weighed {
-			continue
-		}
 		opts := now.ask(q, sources, targets)
-		opts.Input, since.Changes = Input{}, changes(t, before.changesTo(now, q.Directed))
+		opts.Input = Input{Read: arrowio.Read, Files: tables.Options{Vertices: vertices[true]}}
+		since.Changes = changes(t, before.changesTo(now, q.Directed, q.Lengths.Column != ""))
 		opts.Sources, opts.Targets, opts.Since = sources, targets, since
 		var table tables.Table
 		if _, err := Run(t.Context(), opts, into(&table)); err != nil {

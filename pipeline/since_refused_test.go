@@ -53,7 +53,7 @@ func TestSinceRefuses(t *testing.T) {
 		"--since together with --endpoints": {Since: since, Question: question.Question{Endpoints: true}},
 		"prepared for another question":     {Since: since, Question: question.Question{Cutoff: "3"}},
 		"only one of the two graphs":        {Since: since, Input: Input{Files: tables.Options{Bipartite: true}}},
-		"want no edges and no vertices":     {Since: &Since{Prepared: since.Prepared, Scores: since.Scores, Changes: changes(t, "src,dst,op\n")}},
+		"want no edges beside them":         {Since: &Since{Prepared: since.Prepared, Scores: since.Scores, Changes: changes(t, "src,dst,op\n")}},
 		"prepare it again":                  {Since: &Since{Prepared: old, Scores: since.Scores}},
 		"of another graph":                  {Since: told("fingerprint", "abc")},
 		"no metadata says":                  {Since: scores(func(t *tables.Table) { t.Metadata = nil })},

@@ -23,7 +23,6 @@ const (
 const (
 	Since          = "--since"
 	SinceEstimated = "--since with --estimate"
-	Changes        = "--changes"
 	By             = "--by"
 	Bipartite      = "--bipartite"
 	OneWay         = "--oneway"
@@ -71,7 +70,6 @@ func All() []Refusal {
 		{With: SinceEstimated, Asked: []string{"--directed", "--columns", "--estimate"}, AllElse: true, Why: "changes are estimated from all paths, counted by edges"},
 		{With: Since, Asked: []string{PartialResult, Checkpoint}, Why: "sums of batches are of one graph"},
 		{With: Since, Asked: []string{Float32}, Why: "changes need float64"},
-		{With: Changes, Asked: []string{"--weight", "--origins", "--destinations"}, Why: "changes have no lengths and masses: give all edges in their place"},
 
 		{With: WhatIf, Asked: []string{"--directed", "--weight", "--repeats"}, AllElse: true, Why: "rows are of betweenness and distances between all pairs"},
 		{With: WhatIf, Asked: []string{"--repeats keep"}, Why: "an edge is removed with its parallels"},
