@@ -99,6 +99,9 @@ func (r *run) gather(ctx context.Context, group *errgroup.Group) <-chan gathered
 			if err != nil {
 				return err
 			}
+			if err := r.besidePrepared(ctx, g); err != nil {
+				return fmt.Errorf("pipeline: %w", err)
+			}
 			in, err := g.gathered(ctx)
 			if err == nil {
 				graphs <- in

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -28,6 +27,9 @@ const (
 	largestBetweennessColumn = "largest_betweenness" // of a vertex
 	reachColumn              = "reach"               // ordered pairs of vertices of which the first reaches the second
 	meanDistanceColumn       = "mean_distance"       // of these; 0: there are none
+	totalFlowColumn          = "total_flow"          // with masses, in place of the first three
+	largestFlowColumn        = "largest_flow"
+	routedColumn             = "routed" // sum of the products of the masses of all pairs with a path
 	changeSuffix             = "_change"
 )
 
@@ -46,7 +48,10 @@ type WhatIfStats struct {
 // A removed vertex stays, without edges. A removed edge goes with its parallels: in both directions of an undirected graph, and with
 // Options.Input.Files.OneWay; of other directed graphs in that from src to dst. Scores are those of Run, distances are in edges or lengths.
 //
-// It answers directions and lengths of the question, and anything else is ErrOptions, as are several graphs, two sides, and parts
+// With masses, a pair counts the mass that begins at the one times the mass that ends at the other. total_flow, largest_flow and routed,
+// the sum over pairs with a path, then take the place of total_betweenness, largest_betweenness and reach.
+//
+// It answers directions, lengths and masses of the question, and anything else is ErrOptions, as are several graphs, two sides, and parts
 // of a run. A removed edge or vertex that the graph lacks is tables.ErrInput, with its row.
 //
 // Cores compute, several rows side by side. In an undirected graph a row searches the blocks of its removal, from the smaller sides of the
@@ -78,22 +83,24 @@ type whatIf struct {
 	each    bool
 	sink    Sink
 
-	graph   *csr.Graph
-	names   names
-	scale   building.Scale
-	blocks  *change.Hanging // of an undirected graph
-	before  figures
-	scores  []float64 // by vertex, before
-	ranked  []uint32  // vertices, the highest of these first
-	byBlock atomic.Int64
-	noting  sync.Mutex // held while statistics are added to
+	graph    *csr.Graph
+	names    names
+	scale    building.Scale
+	ends     change.Ends      // masses; nil: 1 at each vertex
+	one      unit             // value of 1 in flows
+	removals *change.Removals // of an undirected graph
+	before   figures
+	scores   []float64 // by vertex, before
+	ranked   []uint32  // vertices, the highest of these first
+	byBlock  atomic.Int64
+	noting   sync.Mutex // held while statistics are added to
 }
 
 // figures are those of a graph in a row. Distances are in units of the graph's lengths.
 type figures struct {
 	total, largest float64
-	reach          int64
-	distances      float64 // sum over the pairs that reach counts
+	reach          float64 // of all pairs with a path: 1 each, or the products of their masses
+	distances      float64 // sum over these pairs
 }
 
 // compute finds what is removed, computes the rows and hands them over.
@@ -110,6 +117,11 @@ func (w *whatIf) compute(ctx context.Context, graphs <-chan gathered) error {
 	if w.names, err = namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, false); err != nil {
 		return fmt.Errorf("pipeline: %w", err)
 	}
+	asked := w.opts.Question
+	if w.ends.Origins, w.ends.Destinations, err = w.masses(ctx, &asked, &w.names); err != nil {
+		return fmt.Errorf("pipeline: %w", err)
+	}
+	w.one = flowOne(asked)
 	w.stats.Vertices, w.stats.Edges = w.graph.Vertices(), w.graph.Edges()
 	w.stats.Engines = []EngineStat{{Name: "cpu", Share: 1}}
 	removals, ends, err := w.removed.find(ctx, w.graph, &w.names, w.opts.Files.OneWay != "")
@@ -162,32 +174,33 @@ func (w *whatIf) table(removals []change.Removal, ends [][2]uint32, found []figu
 		}
 		t.IDs, t.Pairs = w.names.IDs, &tables.Pairs{Names: [2]string{cmp.Or(w.opts.Files.Src, "src"), cmp.Or(w.opts.Files.Dst, "dst")}, Ends: of}
 	}
-	unit := newUnit(w.scale.One())
-	mean := func(f figures) float64 { return unit.of(f.distances / max(1, float64(f.reach))) }
-	for _, column := range []struct {
-		name string
-		of   func(figures) float64
-	}{
-		{totalBetweennessColumn, func(f figures) float64 { return f.total }},
-		{largestBetweennessColumn, func(f figures) float64 { return f.largest }},
-		{meanDistanceColumn, mean},
+	unit, weighed := newUnit(w.scale.One()), w.opts.Question.HasMasses()
+	mean := func(f figures) float64 { return unit.of(f.distances / max(1, f.reach)) }
+	names := [4]string{totalBetweennessColumn, largestBetweennessColumn, reachColumn, meanDistanceColumn}
+	if weighed {
+		names = [4]string{totalFlowColumn, largestFlowColumn, routedColumn, meanDistanceColumn}
+	}
+	for i, of := range []func(figures) float64{
+		func(f figures) float64 { return w.one.of(f.total) },
+		func(f figures) float64 { return w.one.of(f.largest) },
+		func(f figures) float64 { return w.one.of(f.reach) },
+		mean,
 	} {
-		values, changes := make(tables.Floats, len(found)), make(tables.Floats, len(found))
+		name, values, changes := names[i], make(tables.Floats, len(found)), make(tables.Floats, len(found))
 		for i, f := range found {
-			values[i] = column.of(f)
-			changes[i] = values[i] - column.of(w.before)
-			if column.name == meanDistanceColumn && f.reach == w.before.reach { // rounded once
+			values[i] = of(f)
+			changes[i] = values[i] - of(w.before)
+			if name == meanDistanceColumn && f.reach == w.before.reach { // rounded once
 				f.distances -= w.before.distances
 				changes[i] = mean(f)
 			}
 		}
-		t.Columns = append(t.Columns, tables.Column{Name: column.name, Values: values}, tables.Column{Name: column.name + changeSuffix, Values: changes})
+		columns := []tables.Column{{Name: name, Values: values}, {Name: name + changeSuffix, Values: changes}}
+		if name == reachColumn { // pairs
+			columns[0].Values, columns[1].Values = whole(values), whole(changes)
+		}
+		t.Columns = append(t.Columns, columns...)
 	}
-	reach, changes := make(tables.Ints, len(found)), make(tables.Ints, len(found))
-	for i, f := range found {
-		reach[i], changes[i] = f.reach, f.reach-w.before.reach
-	}
-	t.Columns = slices.Insert(t.Columns, 4, tables.Column{Name: reachColumn, Values: reach}, tables.Column{Name: reachColumn + changeSuffix, Values: changes})
 	t.Metadata = append([]tables.KeyValue{
 		{Key: "version", Value: Version()},
 		{Key: "n", Value: strconv.Itoa(w.stats.Vertices)},
@@ -195,6 +208,15 @@ func (w *whatIf) table(removals []change.Removal, ends [][2]uint32, found []figu
 		{Key: "question", Value: w.opts.Question.Identity()},
 	}, w.names.Metadata()...)
 	return t
+}
+
+// whole are values that are whole numbers.
+func whole(values tables.Floats) tables.Ints {
+	list := make(tables.Ints, len(values))
+	for i, x := range values {
+		list[i] = int64(x)
+	}
+	return list
 }
 
 // count is how many edges and vertices go.

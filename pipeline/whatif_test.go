@@ -21,6 +21,7 @@ type network struct {
 	rows     [][3]int64 // both ends and the length, as they are given
 	directed bool
 	lengths  bool
+	from, to []int64 // masses by vertex; nil: 1 each
 }
 
 // source sends the rows; ids are ten times the number of the vertex.
@@ -33,14 +34,40 @@ func (g *network) source(ctx context.Context, edges chan<- tables.Batch) (tables
 			b.Weights.Digits, b.Weights.Exponents = append(b.Weights.Digits, row[2]), append(b.Weights.Exponents, -1)
 		}
 	}
+	summary := tables.Summary{IDs: tables.Int64IDs(), Rows: int64(len(g.rows))}
+	if g.from != nil || g.to != nil { // a vertex table
+		vertices := tables.Batch{}
+		for v := range uint64(g.n) {
+			vertices.Vertices.Ints = append(vertices.Vertices.Ints, 10*v)
+		}
+		for side, masses := range [][]int64{g.from, g.to} {
+			name, column := []string{"from", "to"}[side], tables.KeptValues{}
+			for _, mass := range masses {
+				column.Keys.Ints = append(column.Keys.Ints, uint64(mass))
+			}
+			if masses != nil {
+				vertices.Kept, summary.Kept = append(vertices.Kept, column), append(summary.Kept, tables.GroupColumn{Name: name, Type: tables.Int64IDs()})
+			}
+		}
+		edges <- vertices
+	}
 	edges <- b
-	return tables.Summary{IDs: tables.Int64IDs(), Rows: int64(len(g.rows))}, nil
+	return summary, nil
 }
+
+// weighed reports whether pairs count the products of their masses.
+func (g *network) weighed() bool { return g.from != nil || g.to != nil }
 
 func (g *network) options() Options {
 	o := Options{Input: Input{Source: g.source}, Question: question.Question{Directed: g.directed}}
 	if g.lengths {
 		o.Question.Lengths.Column = "km"
+	}
+	if g.from != nil {
+		o.Question.Origins.Column = "from"
+	}
+	if g.to != nil {
+		o.Question.Destinations.Column = "to"
 	}
 	return o
 }
@@ -100,6 +127,16 @@ func (g *network) expected() [4]float64 {
 			}
 		}
 	}
+	pair := func(s, t int) float64 {
+		product := 1.0
+		if g.from != nil {
+			product *= float64(g.from[s])
+		}
+		if g.to != nil {
+			product *= float64(g.to[t])
+		}
+		return product
+	}
 	var total, largest, reach, sum float64
 	for v := range g.n {
 		score := 0.0
@@ -109,15 +146,15 @@ func (g *network) expected() [4]float64 {
 					continue
 				}
 				if v == 0 {
-					reach++
-					sum += float64(d[s][t]) / 10
+					reach += pair(s, t)
+					sum += pair(s, t) * float64(d[s][t]) / 10
 				}
 				if v != s && v != t && d[s][v]+d[v][t] == d[s][t] {
-					score += paths[s][v] * paths[v][t] / paths[s][t]
+					score += pair(s, t) * paths[s][v] * paths[v][t] / paths[s][t]
 				}
 			}
 		}
-		if !g.directed {
+		if !g.directed && !g.weighed() {
 			score /= 2
 		}
 		total += score
@@ -180,6 +217,14 @@ func networks(r *rand.Rand, count int) (list []*network) {
 				}
 			}
 		}
+		for _, masses := range [][]*[]int64{{}, {}, {&g.from, &g.to}, {}, {&g.to}}[i%5] {
+			for range g.n {
+				*masses = append(*masses, max(r.Int64N(12)-3, 0))
+			}
+		}
+		if i%10 == 2 { // as much ends
+			g.to = g.from
+		}
 		r.Shuffle(len(g.rows), func(i, j int) { g.rows[i], g.rows[j] = g.rows[j], g.rows[i] })
 		list = append(list, g)
 	}
@@ -189,7 +234,11 @@ func networks(r *rand.Rand, count int) (list []*network) {
 // row are the figures of a row of the table, and how they change.
 func rowOf(t *testing.T, table tables.Table, row int) (values, changes [4]float64) {
 	t.Helper()
-	for i, name := range []string{totalBetweennessColumn, largestBetweennessColumn, reachColumn, meanDistanceColumn} {
+	names := []string{totalBetweennessColumn, largestBetweennessColumn, reachColumn, meanDistanceColumn}
+	if table.Column(routedColumn) >= 0 {
+		names = []string{totalFlowColumn, largestFlowColumn, routedColumn, meanDistanceColumn}
+	}
+	for i, name := range names {
 		at, beside := table.Column(name), table.Column(name+changeSuffix)
 		if at < 0 || beside != at+1 {
 			t.Fatalf("columns %v: no %s with its change", table.Columns, name)
@@ -291,7 +340,11 @@ func TestWhatIfInputs(t *testing.T) {
 		all = append(all, scores.IDs.Ints...)
 		removed := RemovedVertices(all...)
 		var want tables.Table
-		for i, opts := range []Options{g.options(), g.options(), {Question: g.options().Question, Input: Input{Files: tables.Options{Paths: []string{prepared(t, g.options())}}}}} {
+		inputs := []Options{g.options(), g.options()}
+		if !g.weighed() {
+			inputs = append(inputs, Options{Question: g.options().Question, Input: Input{Files: tables.Options{Paths: []string{prepared(t, g.options())}}}})
+		}
+		for i, opts := range inputs {
 			opts.Threads = 1 + i
 			var got tables.Table
 			stats, err := WhatIf(t.Context(), opts, removed, true, into(&got))

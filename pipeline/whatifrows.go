@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"bcstage/internal/building"
 	"bcstage/internal/csr"
 	"bcstage/internal/measures"
 	"bcstage/internal/parallel"
@@ -22,14 +23,14 @@ import (
 // flows are those of a graph with masses at its vertices.
 type flows struct {
 	through   []float64 // by vertex
-	routed    int64     // sum over the pairs with a path of what begins at the one times what ends at the other
+	routed    float64   // sum over the pairs with a path of what begins at the one times what ends at the other
 	distances float64   // the same sum times the distance of each pair, in units of the graph's lengths
 	bytes     int64     // that one thread takes to compute them
 }
 
 // flow searches a graph on cores. Masses that are nil are 1 at each vertex.
-func (w *whatIf) flow(ctx context.Context, g *csr.Graph, origins, destinations []int64, threads int) (*flows, error) {
-	for _, masses := range []*[]int64{&origins, &destinations} {
+func (w *whatIf) flow(ctx context.Context, g *csr.Graph, ends change.Ends, threads int) (*flows, error) {
+	for _, masses := range []*[]int64{&ends.Origins, &ends.Destinations} {
 		if *masses == nil {
 			*masses = slices.Repeat([]int64{1}, g.Vertices())
 		}
@@ -39,7 +40,7 @@ func (w *whatIf) flow(ctx context.Context, g *csr.Graph, origins, destinations [
 		Edges: g.HasLengths(), // flows of edges times their lengths sum to distances
 	}
 	asked.Lengths.Unit = w.scale.Unit
-	reduce := flowing(asked, origins, destinations)
+	reduce := flowing(asked, ends.Origins, ends.Destinations)
 	reduce.Divisor, reduce.Threads, reduce.Lanes = w.scale.Divisor, threads, w.opts.Lanes
 	reduce.Fits = func(bytes int64) error { return w.need(w.held()+bytes, "reduce it") }
 	plan, err := preprocess.Reduce(ctx, g, reduce)
@@ -58,12 +59,12 @@ func (w *whatIf) flow(ctx context.Context, g *csr.Graph, origins, destinations [
 	}
 	w.note(c)
 	sums := books.Close()
-	f := &flows{through: sums.Sums(measures.Betweenness), routed: int64(plan.Routed.Float()), bytes: demandOf(plan, 0, opts).with(1)}
+	f := &flows{through: sums.Sums(measures.Betweenness), routed: plan.Routed.Float(), bytes: demandOf(plan, 0, opts).with(1)}
 	if !g.HasLengths() { // a path has one edge more than vertices inside
 		for _, x := range f.through {
 			f.distances += x
 		}
-		f.distances += float64(f.routed)
+		f.distances += f.routed
 		return f, nil
 	}
 	for edge, x := range sums.Sums(measures.EdgeBetweenness) {
@@ -89,14 +90,14 @@ func (w *whatIf) note(c *computation) {
 
 // held is the memory of what all rows share.
 func (w *whatIf) held() int64 {
-	return graphBytes(w.graph) + w.names.held() + w.blocks.Held() + 12*int64(len(w.scores))
+	return graphBytes(w.graph) + w.names.held() + w.removals.Held() + 12*int64(len(w.scores))
 }
 
 // rows computes the figures of the graph without each of the sets.
 func (w *whatIf) rows(ctx context.Context, sets [][]change.Removal) ([]figures, error) {
 	w.computing.Store(int64(time.Since(w.began)))
 	w.advance.rows[1].Store(int64(1 + len(sets)))
-	all, err := w.flow(ctx, w.graph, nil, nil, w.opts.Threads)
+	all, err := w.flow(ctx, w.graph, w.ends, w.opts.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ func (w *whatIf) rows(ctx context.Context, sets [][]change.Removal) ([]figures, 
 		if err != nil {
 			return nil, err
 		}
-		w.blocks = blocks.Hang(nil)
+		w.removals = change.NewRemovals(blocks, w.ends.Origins, w.ends.Destinations)
 	}
 	found := make([]figures, len(sets))
 	group, ctx := errgroup.WithContext(ctx)
@@ -138,13 +139,19 @@ func (w *whatIf) rows(ctx context.Context, sets [][]change.Removal) ([]figures, 
 	return found, group.Wait()
 }
 
-// figures are those of a graph with masses of 1. It turns the flows into scores.
+// pair is what an ordered pair counts in scores.
+func (w *whatIf) pair() float64 {
+	if w.graph.Directed() || w.opts.Question.HasMasses() {
+		return 1
+	}
+	return .5
+}
+
+// figures turns the flows into scores.
 func (w *whatIf) figures(f *flows) figures {
 	of := figures{reach: f.routed, distances: f.distances}
 	for v := range f.through {
-		if !w.graph.Directed() {
-			f.through[v] /= 2
-		}
+		f.through[v] *= w.pair()
 		of.total += f.through[v]
 		of.largest = max(of.largest, f.through[v])
 	}
@@ -153,14 +160,11 @@ func (w *whatIf) figures(f *flows) figures {
 
 // rounded takes the errors of adding up from figures of hops, which are whole numbers and halves of them.
 func (w *whatIf) rounded(f figures) figures {
-	if w.graph.HasLengths() {
+	if w.graph.HasLengths() || f.distances >= 1<<48 {
 		return f
 	}
 	f.distances = math.Round(f.distances)
-	f.total = f.distances - float64(f.reach)
-	if !w.graph.Directed() {
-		f.total /= 2
-	}
+	f.total = w.pair() * (f.distances - f.reach)
 	return f
 }
 
@@ -178,12 +182,12 @@ func (s *rowSearch) without(ctx context.Context, set []change.Removal) (figures,
 	if len(set) == 0 {
 		return s.before, nil
 	}
-	if one, ok := joined(set); ok && s.blocks != nil {
-		region, err := s.blocks.Region(ctx, one, s.local)
+	if one, ok := joined(set); ok && s.removals != nil {
+		region, err := s.removals.Region(ctx, one, s.local)
 		if err != nil {
 			return figures{}, err
 		}
-		if region != nil {
+		if region != nil && region.Fits(building.MostMass) {
 			s.byBlock.Add(1)
 			return s.update(ctx, region, one.Vertex)
 		}
@@ -192,7 +196,7 @@ func (s *rowSearch) without(ctx context.Context, set []change.Removal) (figures,
 	if err != nil {
 		return figures{}, err
 	}
-	f, err := s.flow(ctx, left, nil, nil, s.threads)
+	f, err := s.flow(ctx, left, s.ends, s.threads)
 	if err != nil {
 		return figures{}, err
 	}
@@ -255,42 +259,43 @@ func (s *rowSearch) left(ctx context.Context, set []change.Removal) (*csr.Graph,
 
 // update computes the figures of the graph after a removal from its region.
 func (s *rowSearch) update(ctx context.Context, r *change.Region, x uint32) (figures, error) {
-	f := s.before
-	f.reach -= r.Pairs
+	f, pair := s.before, s.pair()
+	f.reach -= r.Lost
 	add := func(v uint32, by float64) {
 		if by != 0 {
 			s.changes[v] += by
 			s.changed = append(s.changed, v)
 		}
 	}
-	origins, destinations := r.Masses()
-	for i, g := range []*csr.Graph{r.After, r.Before} {
-		inside, err := s.flow(ctx, g, origins, destinations, s.threads)
-		if err != nil {
-			return f, err
+	search := func(g *csr.Graph, ends []change.Ends, sign float64, at func(v int) uint32) error {
+		for _, some := range ends {
+			found, err := s.flow(ctx, g, some, s.threads)
+			if err != nil {
+				return err
+			}
+			f.distances += sign * found.distances
+			for v, through := range found.through {
+				add(at(v), sign*pair*through)
+			}
 		}
-		share := .5 - float64(i) // of an ordered pair, and what was before goes
-		f.distances += 2 * share * inside.distances
-		for v, through := range inside.through {
-			add(r.At[v], share*through)
-		}
+		return nil
 	}
-	outside, begins, err := r.Outside(ctx, s.graph, s.threads)
+	inside := func(v int) uint32 { return r.At[v] }
+	if err := search(r.After, r.Inside(), 1, inside); err != nil {
+		return f, err
+	}
+	if err := search(r.Before, r.Inside(), -1, inside); err != nil {
+		return f, err
+	}
+	outside, lost, err := r.Outside(ctx, s.graph, s.threads)
+	if err == nil && outside != nil {
+		err = search(outside, lost, -1, func(v int) uint32 { return uint32(v) })
+	}
 	if err != nil {
 		return f, err
 	}
-	if outside != nil {
-		lost, err := s.flow(ctx, outside, begins, nil, s.threads)
-		if err != nil {
-			return f, err
-		}
-		f.distances -= 2 * lost.distances
-		for v, through := range lost.through {
-			add(uint32(v), -through)
-		}
-	}
-	for v, severed := range r.Severed {
-		add(r.At[v], -float64(r.Mass[v]-1)*float64(severed))
+	for v, at := range r.At {
+		add(at, -pair*r.Over(v))
 	}
 	if x != csr.None {
 		add(x, -s.scores[x]-s.changes[x])

@@ -71,7 +71,7 @@ func All() []Refusal {
 		{With: Since, Asked: []string{PartialResult, Checkpoint}, Why: "sums of batches are of one graph"},
 		{With: Since, Asked: []string{Float32}, Why: "changes need float64"},
 
-		{With: WhatIf, Asked: []string{"--directed", "--weight", "--repeats"}, AllElse: true, Why: "rows are of betweenness and distances between all pairs"},
+		{With: WhatIf, Asked: []string{"--directed", "--weight", "--repeats", "--origins", "--destinations"}, AllElse: true, Why: "rows are of betweenness and distances between all pairs"},
 		{With: WhatIf, Asked: []string{"--repeats keep"}, Why: "an edge is removed with its parallels"},
 		{With: WhatIf, Asked: []string{Since, By, Bipartite}, Why: "want one graph, of one set of vertices"},
 		{With: WhatIf, Asked: []string{PartialResult, Checkpoint}, Why: "rows have no parts"},

@@ -178,12 +178,10 @@ func (b *Blocks) Of(u, v uint32) uint32 {
 	return b.of[v]
 }
 
-// Held is its memory with that of the blocks; 0 of nil.
-func (h *Hanging) Held() int64 {
-	if h == nil {
-		return 0
-	}
-	b := h.blocks
-	return budget.Held(b.order) + budget.Held(b.enter) + budget.Held(b.parent) + budget.Held(b.of) + budget.Held(b.member) + 24*int64(len(b.head)) +
-		budget.Held(h.member) + budget.Held(h.head) + budget.Held(h.component)
+func (b *Blocks) held() int64 {
+	return budget.Held(b.order) + budget.Held(b.enter) + budget.Held(b.parent) + budget.Held(b.of) + budget.Held(b.member) + 24*int64(len(b.head))
+}
+
+func (h *Hanging) held() int64 {
+	return budget.Held(h.member) + budget.Held(h.head) + budget.Held(h.component)
 }
