@@ -22,8 +22,10 @@ func (p *process) whatIfCommand() *urfave.Command {
 --remove-edges or the vertices of --remove-vertices: one row, or with --each a
 row for every one of them, removed by itself. Columns are the total and the
 largest betweenness of a vertex, "reach", the ordered pairs of which one reaches
-the other, and the mean distance of these. Beside each, "_change" says by how
-much it is more than before. A removed edge goes with its parallels.`,
+the other, and the mean distance of these. With --origins or --destinations they
+are the total and the largest flow, and "routed", what has a path. Beside each,
+"_change" says by how much it is more than before. A removed edge goes with its
+parallels.`,
 		UsageText: `bcstage whatif roads.csv --weight metres --remove-edges closed.csv -o left.csv
 bcstage whatif graph.bcg --remove-vertices servers.csv --each --format csv`,
 		Action: p.whatIf,

@@ -148,6 +148,8 @@ class Distances(Reading, Effort, Devices, total=False):
 class WhatIf(Reading, Effort, total=False):
     """Options of whatif."""
 
+    origins: str | int | None
+    destinations: str | int | None
     remove_edges: Edges | None
     remove_vertices: Vertices | None
     each: bool

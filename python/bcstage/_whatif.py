@@ -28,13 +28,15 @@ def whatif(edges: Edges, **options: Unpack[WhatIf]) -> Result:
     each
         Remove each by itself, a row each.
     **options
-        As of :func:`betweenness`, those about input, but for ``by`` and ``bipartite``.
+        As of :func:`betweenness`, those about input, but for ``by`` and ``bipartite``; and ``origins`` and ``destinations``, columns
+        of ``vertices``.
 
     Returns
     -------
     Result
         The total and the largest betweenness, how many ordered pairs have a path (``reach``) and how long it is in the mean, each
-        with its change; before them the edge or vertex, or how many were removed.
+        with its change; before them the edge or vertex, or how many were removed. With masses, the total and the largest flow and
+        what is ``routed`` take the place of the first three.
 
     Examples
     --------
