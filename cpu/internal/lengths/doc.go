@@ -18,8 +18,8 @@
 //	          lanes: about one arc per vertex
 //	count     path counts in one sweep by rank, and dependencies in one in
 //	          reverse. A lane of a vertex is computed once, when all its terms are
-//	          known, and summed in the order of the neighbours. It is computed with the
-//	          whole row, or alone if a term comes later in the sweep
+//	          known, and summed in the order of the neighbours. If a term comes later in
+//	          the sweep, its vertex is visited again, in all lanes that are ready by then
 //
 // RunDistances takes the first two steps only, for distances alone. It searches from thirty-two
 // sources at a time with distances of 16 bits, unless one does not fit. For a block with
@@ -38,6 +38,6 @@
 // begins at s leaves s once. In RunDistances, Got and Want are numbers of reached vertices. Ownership: a
 // Result's slices belong to the Search, and hold until
 // its next Run. In a mesh, a vertex is visited 1.1 times per group for distances
-// and 2 times for counts and dependencies. In a social graph it is 4 to 6 and 3 times, beside lanes computed alone.
+// and 2 times for counts and dependencies. In a social graph it is 4 to 6 and 4 times.
 // Memory: Bytes.
 package lengths

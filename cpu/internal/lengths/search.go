@@ -15,14 +15,15 @@ type Search struct {
 	frame
 	kernels kernels
 	reach
-	mending
+	separate
 
 	block  *preprocess.Block
-	marked []uint64          // a bit for every rank that is to be visited
-	met    []uint64          // a bit for every rank that some lane has reached
-	work   int               // arcs until the next look at the context
-	found  []engine.Found    // of RunDistances
-	long   *preprocess.Block // 16 bits do not hold its distances
+	marked []uint64 // a bit for every rank that is to be visited
+	met    []uint64 // a bit for every rank that some lane has reached
+	sweeping
+	work  int               // arcs until the next look at the context
+	found []engine.Found    // of RunDistances
+	long  *preprocess.Block // 16 bits do not hold its distances
 
 	hierarchy *hierarchy // of the block
 	longest   int64      // longest arc of the block, for RunDistances
@@ -43,6 +44,13 @@ type sometimes struct {
 	noWeight                  []float64 // frame.weight of a block with seeds
 }
 
+// sweeping is where a sweep is.
+type sweeping struct {
+	down bool // from high ranks to low ones
+	word int  // place of the word that is visited
+	back int  // least place of a word that was marked after its visit
+}
+
 // reach is how far the group of a search looks.
 type reach struct {
 	limit  int64 // longest path that counts: Block.Cutoff
@@ -53,12 +61,11 @@ type reach struct {
 	window int64 // largest distance of the group's sources from the settled one
 }
 
-// mending is the memory of mend, and of the separate pass in dense blocks.
-type mending struct {
-	waiting []one    // of mend
-	dense   bool     // the block has many arcs: a separate pass counts paths at vertices without links after them
-	within  []uint16 // by rank: lanes that have links after it
-	inner   links    // links after a rank, in the lanes within of their end
+// separate is the memory of the separate pass in dense blocks.
+type separate struct {
+	dense  bool     // the block has many arcs: a separate pass counts paths at vertices without links after them
+	within []uint16 // by rank: lanes that have links after it
+	inner  links    // links after a rank, in the lanes within of their end
 }
 
 // New makes a Search. With portableOnly it uses only kernels in Go; the results are the same.

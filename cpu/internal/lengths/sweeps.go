@@ -8,11 +8,64 @@ import (
 
 // A sweep visits marked ranks, and marks others. 64 ranks share a word of bits.
 
-// mark marks a rank, and returns its word.
-func (s *Search) mark(r uint32) int {
-	s.marked[r>>6] |= 1 << (r & 63)
-	s.meet(r)
-	return int(r >> 6)
+// sweep visits the marked ranks, the lowest first, or if down is set the highest first. It goes over one window of ranks
+// after the other, each until no rank in it is marked: sources disagree about the order of ranks no farther apart. visit
+// marks ranks, and returns how many arcs it looked at.
+func (s *Search) sweep(ctx context.Context, down bool, visit func(r uint32) (arcs int64)) error {
+	words := len(s.marked)
+	s.down, s.word = down, 0
+	nearest := func(word int) int64 { return s.near.distance[s.order[min(s.turn(word)*64, len(s.order)-1)]] }
+	for first := 0; first < words; {
+		if s.marked[s.turn(first)] == 0 {
+			first++
+			continue
+		}
+		end, near := first+1, nearest(first)
+		for end < words && max(nearest(end)-near, near-nearest(end)) <= s.window {
+			end++
+		}
+		for back := first; back < end; back = s.back {
+			s.back = end
+			for s.word = back; s.word < end; s.word++ {
+				for word := s.turn(s.word); s.marked[word] != 0; {
+					if err := s.visited(ctx, visit(s.pop(word))); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		first = end
+	}
+	return nil
+}
+
+// turn returns the place of a word in the order of the sweep, and the word at a place.
+func (s *Search) turn(word int) int {
+	if s.down {
+		return len(s.marked) - 1 - word
+	}
+	return word
+}
+
+// mark marks a rank. A sweep that has passed it turns back.
+func (s *Search) mark(r uint32) {
+	word := int(r >> 6)
+	s.marked[word] |= 1 << (r & 63)
+	if at := s.turn(word); at < s.word {
+		s.back = min(s.back, at)
+	}
+}
+
+// markAll marks the ends of a rank's links in some lanes.
+func (s *Search) markAll(l *links, r uint32, lanes uint16) (links int64) {
+	first, end := l.first[r], l.first[r+1]
+	masks := l.mask[first:end]
+	for i, to := range l.rank[first:end] {
+		if masks[i]&lanes != 0 {
+			s.mark(to)
+		}
+	}
+	return end - first
 }
 
 // meet notes that some lane has reached a rank.
@@ -52,8 +105,7 @@ func (s *Search) relax(ctx context.Context, sources []uint32) error {
 	return relaxAll(ctx, s, sources, s.wide, lanes, s.beyond, s.kernels.relaxWide)
 }
 
-// relaxAll sweeps over one window of ranks after the other, each until no rank in it
-// is marked. So near distances are nearly always right before far vertices are
+// relaxAll finds distances window by window, so that near distances are nearly always right before far vertices are
 // visited. One sweep down follows: see hierarchy.
 func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources []uint32, rows []D, lanes int, beyond D, relax func(*frame, uint32) int) error {
 	for part := range slices.Chunk(rows, fillEvery) {
@@ -69,40 +121,19 @@ func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources [
 	for i, v := range sources {
 		rows[int(v)*lanes+i] = 0
 		s.mark(s.rank[v])
+		s.meet(s.rank[v])
 	}
 	defer func(whole arcs) { s.out = whole }(s.out)
 	s.out = s.hierarchy.up
-	distance := s.near.distance
-	for first := 0; first < len(s.marked); {
-		if s.marked[first] == 0 {
-			first++
-			continue
+	if err := s.sweep(ctx, false, func(r uint32) int64 {
+		x := s.order[r]
+		for _, y := range s.changed[:relax(&s.frame, x)] {
+			s.mark(s.rank[y])
+			s.meet(s.rank[y])
 		}
-		last, limit := first, distance[s.order[first*64]]
-		if limit != unreached {
-			limit += s.window
-		}
-		for (last+1)*64 < len(s.order) && distance[s.order[(last+1)*64]] <= limit {
-			last++
-		}
-		for back := first; back <= last; {
-			word := back
-			back = last + 1
-			for ; word <= last; word++ {
-				for s.marked[word] != 0 {
-					x := s.order[s.pop(word)]
-					if err := s.visited(ctx, s.out.offsets[x+1]-s.out.offsets[x]); err != nil {
-						return err
-					}
-					for _, y := range s.changed[:relax(&s.frame, x)] {
-						if at := s.mark(s.rank[y]); at < word {
-							back = min(back, at)
-						}
-					}
-				}
-			}
-		}
-		first = last + 1
+		return s.out.offsets[x+1] - s.out.offsets[x]
+	}); err != nil {
+		return err
 	}
 	s.out = s.hierarchy.down
 	for _, x := range s.hierarchy.order {
@@ -153,8 +184,8 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 	return nil
 }
 
-// count finds all path counts. Ranks come from one source, so a lane may have a
-// predecessor of a higher rank: see mend. No lane waits for the count of a vertex without links after it. In a dense
+// count finds all path counts. Ranks come from one source, so a lane may have a predecessor of a higher rank, and is
+// visited again when that has its count. No lane waits for the count of a vertex without links after it. In a dense
 // block such counts are computed at the end, all lanes at once.
 func (s *Search) count(ctx context.Context, _ []uint32) error {
 	waiting := &s.after
@@ -163,27 +194,14 @@ func (s *Search) count(ctx context.Context, _ []uint32) error {
 			return err
 		}
 		waiting = &s.inner
+	} else {
+		copy(s.marked, s.met)
 	}
-	for word, met := range s.met {
-		for ; met != 0; met &= met - 1 {
-			r := uint32(word*64 + bits.TrailingZeros64(met))
-			if s.dense && s.within[r]|s.start[r] == 0 {
-				continue
-			}
-			fresh := s.kernels.count(&s.frame, int(r))
-			if err := s.visited(ctx, waiting.first[r+1]-waiting.first[r]); err != nil {
-				return err
-			}
-			if !waiting.turn(r, fresh, true) {
-				continue
-			}
-			if err := s.mend(ctx, &s.before, waiting, r, fresh, s.counted, s.kernels.count, (*Search).countOne); err != nil {
-				return err
-			}
-		}
-	}
-	if !s.dense {
-		return nil
+	err := s.sweep(ctx, false, func(r uint32) int64 {
+		return s.markAll(waiting, r, s.kernels.count(&s.frame, int(r)))
+	})
+	if !s.dense || err != nil {
+		return err
 	}
 	for word, met := range s.met {
 		for ; met != 0; met &= met - 1 {
@@ -204,7 +222,7 @@ func (s *Search) count(ctx context.Context, _ []uint32) error {
 	return nil
 }
 
-// findInner finds the links, in each lane, to vertices with links after them.
+// findInner finds the links, in each lane, to vertices with links after them. It marks these vertices, and the sources.
 func (s *Search) findInner(ctx context.Context) error {
 	for r := range s.order {
 		within := uint16(0)
@@ -212,6 +230,9 @@ func (s *Search) findInner(ctx context.Context) error {
 			within |= m
 		}
 		s.within[r] = within
+		if within|s.start[r] != 0 {
+			s.mark(uint32(r))
+		}
 		if err := s.looked(ctx, s.after.first[r+1]-s.after.first[r]); err != nil {
 			return err
 		}
@@ -235,11 +256,14 @@ func (s *Search) findInner(ctx context.Context) error {
 	return nil
 }
 
-// pop unmarks the lowest rank of a word.
-func (s *Search) pop(word int) int {
-	r := word*64 + bits.TrailingZeros64(s.marked[word])
-	s.marked[word] &= s.marked[word] - 1
-	return r
+// pop unmarks the next rank of a word.
+func (s *Search) pop(word int) uint32 {
+	bit := bits.TrailingZeros64(s.marked[word])
+	if s.down {
+		bit = 63 - bits.LeadingZeros64(s.marked[word])
+	}
+	s.marked[word] &^= 1 << bit
+	return uint32(word*64 + bit)
 }
 
 // depend finds all dependencies, the highest ranks first.
@@ -251,22 +275,8 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if seeded(s.block) {
 		depend = s.dependSeeded(depend)
 	}
-	for word := len(s.met) - 1; word >= 0; word-- {
-		for met := s.met[word]; met != 0; {
-			bit := 63 - bits.LeadingZeros64(met)
-			met &^= 1 << bit
-			r := uint32(word*64 + bit)
-			fresh := depend(&s.frame, int(r))
-			if err := s.visited(ctx, s.before.first[r+1]-s.before.first[r]); err != nil {
-				return err
-			}
-			if !s.before.turn(r, fresh, false) {
-				continue
-			}
-			if err := s.mend(ctx, &s.after, &s.before, r, fresh, s.passed, depend, (*Search).dependOne); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	copy(s.marked, s.met)
+	return s.sweep(ctx, true, func(r uint32) int64 {
+		return s.markAll(&s.before, r, depend(&s.frame, int(r)))
+	})
 }

@@ -2,7 +2,6 @@ package lengths
 
 import (
 	"context"
-	"math/bits"
 
 	"bcstage/internal/pages"
 	"bcstage/preprocess"
@@ -46,31 +45,19 @@ func (s *Search) want(ctx context.Context, sources []uint32) error {
 	clear(s.met)
 	s.wantTargets(sources)
 	link := s.linker()
-	for word := len(s.marked) - 1; word >= 0; word-- {
-		back := word
-		for s.marked[word] != 0 {
-			bit := 63 - bits.LeadingZeros64(s.marked[word])
-			s.marked[word] &^= 1 << bit
-			r := word*64 + bit
-			x := s.order[r]
-			if err := s.visited(ctx, s.out.offsets[x+1]-s.out.offsets[x]); err != nil {
-				clear(s.marked)
-				return err
-			}
-			before, _ := link(&s.frame, x, 0, 0) // link overwrites them
-			masks, wanted := s.before.mask[:before], s.wanted[r]
-			for i, y := range s.before.rank[:before] {
-				if m := masks[i] & wanted &^ s.wanted[y]; m != 0 {
-					s.wanted[y] |= m
-					back = max(back, s.mark(y))
-				}
+	return s.sweep(ctx, true, func(r uint32) int64 {
+		x := s.order[r]
+		before, _ := link(&s.frame, x, 0, 0) // link overwrites them
+		masks, wanted := s.before.mask[:before], s.wanted[r]
+		for i, y := range s.before.rank[:before] {
+			if m := masks[i] & wanted &^ s.wanted[y]; m != 0 {
+				s.wanted[y] |= m
+				s.mark(y)
+				s.meet(y)
 			}
 		}
-		if back > word {
-			word = back + 1
-		}
-	}
-	return nil
+		return s.out.offsets[x+1] - s.out.offsets[x]
+	})
 }
 
 // wantTargets marks the targets. Lanes that do not reach one have no links to it.
@@ -78,6 +65,7 @@ func (s *Search) wantTargets(sources []uint32) {
 	want := func(v uint32, lanes uint16) {
 		s.wanted[s.rank[v]] |= lanes
 		s.mark(s.rank[v])
+		s.meet(s.rank[v])
 	}
 	if !s.block.HasTrips() {
 		for v, mass := range s.block.To {
