@@ -106,10 +106,10 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	if err != nil {
 		return data, err
 	}
-	if len(scores.Columns) == 0 || slices.ContainsFunc(scores.Metadata, func(e tables.KeyValue) bool { return e.Key == "partial" }) {
+	if len(scores.Columns) == 0 || scores.Metadata.Value("partial") != "" {
 		return data, fmt.Errorf("%w: %s: no column of scores; a partial result has none", tables.ErrInput, path)
 	}
-	if i := slices.IndexFunc(scores.Columns, func(c tables.Column) bool { return c.Name == tables.ScoreColumn }); i > 0 && !runWrote(&scores) {
+	if i := scores.Column(tables.ScoreColumn); i > 0 && scores.Metadata.Value("fingerprint") == "" { // of another program, whose first column need not rank the rows
 		score := scores.Columns[i]
 		scores.Columns = slices.Insert(slices.Delete(scores.Columns, i, i+1), 0, score)
 	}
@@ -123,19 +123,11 @@ func (p *process) reportData(c *urfave.Context) (report.Data, error) {
 	}
 	data.Columns, data.Kept = columnsOf(&scores), keptOf(&scores)
 	src, dst := c.String("src"), c.String("dst")
-	for _, entry := range scores.Metadata {
-		switch entry.Key {
-		case "top":
-			return data, fmt.Errorf("%w: %s: has the %s highest scores only; a report needs all", tables.ErrInput, path, entry.Value)
-		case tables.SrcKey:
-			if !isSet(c, "src") && !isSet(c, "dst") {
-				src = entry.Value
-			}
-		case tables.DstKey:
-			if !isSet(c, "src") && !isSet(c, "dst") {
-				dst = entry.Value
-			}
-		}
+	if top := scores.Metadata.Value("top"); top != "" {
+		return data, fmt.Errorf("%w: %s: has the %s highest scores only; a report needs all", tables.ErrInput, path, top)
+	}
+	if !isSet(c, "src") && !isSet(c, "dst") {
+		src, dst = cmp.Or(scores.Metadata.Value(tables.SrcKey), src), cmp.Or(scores.Metadata.Value(tables.DstKey), dst)
 	}
 	if path := c.String("stats"); path != "" {
 		if data.Stats, err = p.readStats(path, len(values), data.OfEdges); err != nil {
@@ -237,12 +229,6 @@ func ranksOf(t *tables.Table, rows []uint32) []int {
 		ranks[i] = 1 + len(of) - sort.Search(len(of), func(i int) bool { return of[i] > scores[row] })
 	}
 	return ranks
-}
-
-// runWrote reports whether this program wrote a table, so that its first column ranks the rows. Other
-// programs may have made tables, too.
-func runWrote(t *tables.Table) bool {
-	return slices.ContainsFunc(t.Metadata, func(e tables.KeyValue) bool { return e.Key == "fingerprint" })
 }
 
 // columnsOf returns the columns of a table.

@@ -106,13 +106,8 @@ func (s scale) divide(t *tables.Table, columns []string, count count, vertex fun
 
 // questionOf is the question that a table's scores answer.
 func questionOf(t *tables.Table) question.Question {
-	for _, entry := range t.Metadata {
-		if entry.Key == "question" {
-			asked, _ := question.Parse(entry.Value) // that package wrote it, so it parses
-			return asked
-		}
-	}
-	return question.Question{}
+	asked, _ := question.Parse(t.Metadata.Value("question")) // that package wrote it, so it parses
+	return asked
 }
 
 // pairsIn returns what an ordered pair counts in a score, and the text for such pairs.

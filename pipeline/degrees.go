@@ -20,17 +20,15 @@ import (
 // table. A vertex that the table lacks or repeats is tables.ErrInput.
 func Degrees(ctx context.Context, table *tables.Table, opts Options) ([]int64, error) {
 	of, ids := names{ledger.NamesIn(table)}, table.IDs
-	for _, entry := range table.Metadata {
-		if entry.Key == "question" {
-			asked, err := question.Parse(entry.Value)
-			if err != nil {
-				return nil, fmt.Errorf("pipeline: degrees: %w: %w", tables.ErrInput, err)
-			}
-			if asked.KeepsRepeats() {
-				asked.Lengths.Repeats = "" // they have one neighbour
-			}
-			opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
+	if text := table.Metadata.Value("question"); text != "" {
+		asked, err := question.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("pipeline: degrees: %w: %w", tables.ErrInput, err)
 		}
+		if asked.KeepsRepeats() {
+			asked.Lengths.Repeats = "" // they have one neighbour
+		}
+		opts.Question = question.Question{Directed: asked.Directed, Lengths: asked.Lengths}
 	}
 	for _, column := range of.By {
 		opts.Files.By = append(slices.Clip(opts.Files.By), column.Name)

@@ -21,10 +21,10 @@ type Table struct {
 	Kept []KeptColumn // of the vertex table, between the ids and Columns
 	Geo  Geo          // of the geometries among them, for Parquet and Feather; see Summary.Geo
 
-	Pairs    *Pairs     // vertices of each row; nil: a table by vertex
-	Columns  []Column   // the columns beside the ids, in the order of the output
-	Order    []uint32   // rows to write, by vertex; nil: all in first-seen order
-	Metadata []KeyValue // written under "bcstage:" in the schema or the file
+	Pairs    *Pairs   // vertices of each row; nil: a table by vertex
+	Columns  []Column // the columns beside the ids, in the order of the output
+	Order    []uint32 // rows to write, by vertex; nil: all in first-seen order
+	Metadata Metadata // written under "bcstage:" in the schema or the file
 
 	Threads int // that write it: 0: GOMAXPROCS; at most 1024
 
@@ -159,6 +159,19 @@ func (b Bools) Numbers() []float64 {
 		list[v] = float64(b.Word(v))
 	}
 	return list
+}
+
+// Metadata are facts about a table.
+type Metadata []KeyValue
+
+// Value is the value of a key; "": there is none.
+func (m Metadata) Value(key string) string {
+	for _, entry := range m {
+		if entry.Key == key {
+			return entry.Value
+		}
+	}
+	return ""
 }
 
 // KeyValue is one entry of metadata; Key lacks the prefix "bcstage:".

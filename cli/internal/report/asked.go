@@ -10,11 +10,11 @@ import (
 
 // Asked is the question in plain words; "": unknown.
 func (d Data) Asked() string {
-	q, err := question.Parse(d.known("question"))
+	q, err := question.Parse(d.Metadata.Value("question"))
 	if err != nil {
-		return d.known("question") // from a later version
+		return d.Metadata.Value("question") // from a later version
 	}
-	if d.known("fingerprint") == "" {
+	if d.Metadata.Value("fingerprint") == "" {
 		return ""
 	}
 	return inWords(q, d.OfEdges)

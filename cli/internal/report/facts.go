@@ -23,26 +23,16 @@ type Fact struct {
 // measure is the name of a column for people.
 func measure(column string) string { return strings.ReplaceAll(column, "_", " ") }
 
-// known returns the scores' metadata under a key; "": nothing.
-func (d Data) known(key string) string {
-	for _, entry := range d.Metadata {
-		if entry.Key == key {
-			return entry.Value
-		}
-	}
-	return ""
-}
-
 // Convention says what betweenness is a sum or share of; "": the table of a run with other measures
 // only, whose names suffice.
 func (d Data) Convention() string {
 	of := "Scores: "
-	if name := d.Score().Name; name != tables.ScoreColumn && name != tables.EdgeScoreColumn && d.known("fingerprint") != "" {
-		if of = "Betweenness: "; d.known("normalisation") == "" {
+	if name := d.Score().Name; name != tables.ScoreColumn && name != tables.EdgeScoreColumn && d.Metadata.Value("fingerprint") != "" {
+		if of = "Betweenness: "; d.Metadata.Value("normalisation") == "" {
 			return ""
 		}
 	}
-	return of + cmp.Or(strings.TrimPrefix(d.known("normalisation"), "none: "), "convention not recorded") + "."
+	return of + cmp.Or(strings.TrimPrefix(d.Metadata.Value("normalisation"), "none: "), "convention not recorded") + "."
 }
 
 // Figures are the most important numbers.
@@ -57,7 +47,7 @@ func (d Data) Figures() []Fact {
 		{"vertices", "n", !d.OfEdges, func(s *Stats) int64 { return int64(s.Vertices) }},
 		{"edges", "m", d.OfEdges, func(s *Stats) int64 { return s.Edges }},
 	} {
-		count, err := strconv.ParseInt(d.known(of.key), 10, 64)
+		count, err := strconv.ParseInt(d.Metadata.Value(of.key), 10, 64)
 		switch {
 		case of.own:
 			count = int64(len(values))
@@ -102,11 +92,11 @@ func (d Data) Facts() []Fact {
 		}
 	}
 	add("Question", d.Asked(), false)
-	if way := d.known("estimate"); way != "" {
-		if draws := d.known("draws"); draws != "" {
+	if way := d.Metadata.Value("estimate"); way != "" {
+		if draws := d.Metadata.Value("draws"); draws != "" {
 			way += ", " + draws + " drawn"
 		}
-		if searches := d.known("searches"); searches != "" {
+		if searches := d.Metadata.Value("searches"); searches != "" {
 			way += ", " + searches + " searched"
 		}
 		add("Estimated by", way, false)
@@ -116,8 +106,8 @@ func (d Data) Facts() []Fact {
 		run = d.Stats.Run
 	}
 	add("Input", strings.Join(run.Inputs, ", "), false)
-	if src := d.known("src"); src != "" {
-		add("Edges", src+" – "+d.known("dst"), false)
+	if src := d.Metadata.Value("src"); src != "" {
+		add("Edges", src+" – "+d.Metadata.Value("dst"), false)
 	}
 	add("Command", run.Command, true)
 	if began, err := time.Parse(time.RFC3339, run.Began); err == nil {
@@ -126,11 +116,11 @@ func (d Data) Facts() []Fact {
 	if run.Began != "" {
 		add("Machine", run.Machine.String(), false)
 	}
-	how := d.known("precision")
-	if engines := d.known("engine"); engines != "" {
+	how := d.Metadata.Value("precision")
+	if engines := d.Metadata.Value("engine"); engines != "" {
 		how += " on " + strings.ReplaceAll(engines, ",", ", ")
 	}
-	if version := d.known("version"); version != "" && how != "" {
+	if version := d.Metadata.Value("version"); version != "" && how != "" {
 		how += ", bcstage " + version
 	}
 	add("Computed", how, false)

@@ -15,7 +15,7 @@ import (
 
 // interval returns the columns of the intervals of an estimate; nil for exact scores.
 func (d Data) interval() (lower, upper []float64) {
-	if d.known("estimate") == "" {
+	if d.Metadata.Value("estimate") == "" {
 		return nil, nil
 	}
 	for _, c := range d.Columns {
@@ -43,10 +43,10 @@ func (d Data) Claim() string {
 		return "Exact " + measure(d.Score().Name) + " of every " + d.one() + "."
 	}
 	claim := "Estimated " + measure(d.Score().Name) + ": every score lies between lower and upper"
-	if eps, err := strconv.ParseFloat(d.known("eps"), 64); err == nil {
+	if eps, err := strconv.ParseFloat(d.Metadata.Value("eps"), 64); err == nil {
 		claim += fmt.Sprintf(", at most %.2g of all pairs away", eps)
 	}
-	if confidence := d.known("confidence"); confidence != "" {
+	if confidence := d.Metadata.Value("confidence"); confidence != "" {
 		claim += ", with probability " + confidence + " for all of them at once"
 	}
 	return claim + "."

@@ -22,16 +22,16 @@ import (
 // Data is the content of a report.
 type Data struct {
 	Title    string
-	OfEdges  bool              // a vertex below is an edge
-	Names    []string          // columns that name a vertex
-	Columns  []Column          // of each vertex; the first is the score
-	Kept     []Kept            // of each vertex: other columns
-	Ends     *Ends             // of each edge; nil: unknown, or the rows are vertices
-	Top      []Vertex          // best first
-	Graphs   *Graphs           // nil: there is one
-	Metadata []tables.KeyValue // of the scores
-	Stats    *Stats            // nil: unknown
-	Version  string            // of the program
+	OfEdges  bool            // a vertex below is an edge
+	Names    []string        // columns that name a vertex
+	Columns  []Column        // of each vertex; the first is the score
+	Kept     []Kept          // of each vertex: other columns
+	Ends     *Ends           // of each edge; nil: unknown, or the rows are vertices
+	Top      []Vertex        // best first
+	Graphs   *Graphs         // nil: there is one
+	Metadata tables.Metadata // of the scores
+	Stats    *Stats          // nil: unknown
+	Version  string          // of the program
 }
 
 // DegreeColumn counts the neighbours of a vertex.

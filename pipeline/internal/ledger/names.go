@@ -38,20 +38,11 @@ const roundingKey = "weight_rounding"
 
 // NamesIn returns the names of a table.
 func NamesIn(t *tables.Table) Names {
-	n := Names{IDs: t.IDs, Type: t.Type, By: t.By, Graph: t.Graph, Side: t.Side}
-	for _, entry := range t.Metadata {
-		switch entry.Key {
-		case tables.SrcKey:
-			n.Ends[0] = entry.Value
-		case tables.DstKey:
-			n.Ends[1] = entry.Value
-		case roundingKey:
-			n.Rounding = entry.Value
-		case oneKey:
-			n.One = entry.Value
-		}
+	return Names{
+		IDs: t.IDs, Type: t.Type, By: t.By, Graph: t.Graph, Side: t.Side,
+		Ends:     [2]string{t.Metadata.Value(tables.SrcKey), t.Metadata.Value(tables.DstKey)},
+		Rounding: t.Metadata.Value(roundingKey), One: t.Metadata.Value(oneKey),
 	}
-	return n
 }
 
 // Table returns a table with the names and no other column.
