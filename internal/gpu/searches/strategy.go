@@ -65,10 +65,11 @@ type method struct {
 	// looks reports whether a round must know how many vertices and arcs are at
 	// hand. Otherwise several rounds are launched ahead.
 	looks bool
-	// limits reports whether a work-item has only some arcs of a vertex at a time:
-	// as many as preprocess.Block.Stride finds from the degrees. splits reports
-	// whether vertices with more arcs are in the list in parts.
-	limits, splits bool
+	// limits reports whether a work-item has only some arcs of a vertex at a time.
+	// preprocess.Block.Stride finds their number from the degrees.
+	limits bool
+	// splits reports whether vertices with more arcs are in the list in parts.
+	splits bool
 	// byDegree reports whether the device numbers the vertices by degree, highest first.
 	byDegree bool
 }
