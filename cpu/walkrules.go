@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"bcstage/cpu/internal/acyclic"
-	"bcstage/cpu/internal/alone"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/internal/engine"
@@ -73,8 +72,6 @@ func suitsAlone(b *preprocess.Block, on core) string {
 	switch {
 	case b.Cutoff == 0:
 		return "paths have no cutoff"
-	case !alone.Fits(b):
-		return "8 bits do not number the levels"
 	case b.Kind() != engine.KindHops:
 		return "the walk searches blocks of kind " + engine.KindHops.String()
 	case b.HasDraws() || b.Linear:

@@ -10,13 +10,17 @@ import (
 	"bcstage/preprocess"
 )
 
-// Search is the state of one goroutine's batches.
+// Search is the state of one goroutine's batches. A vertex has a place in the order in which a search meets it. Numbers
+// of the search stand by place, so that they are few and near each other.
 type Search struct {
-	block  *preprocess.Block
-	vertex []vertex
-	level  []uint8  // by vertex: distance from the source plus 1; 0: not met. All are 0 between two sources
-	order  []uint32 // vertices met, the nearest first
-	inner  int      // how many of them are nearer than the cutoff
+	block *preprocess.Block
+	place []uint32 // by vertex, or unmet. All are unmet between two sources
+
+	order   []uint32  // by place: the vertex
+	levels  []int     // by distance from the source: its first place; then how many vertices are met
+	numbers []float64 // by place: S, path counts; on the way back c. All are 0 between two sources
+	passed  []uint32  // by place: the first of its successors
+	next    []uint32  // places of successors, in the order of predecessors
 
 	scores    []float64 // by vertex; 0 outside at
 	listed    []bool    // by vertex: whether at has it
@@ -25,20 +29,13 @@ type Search struct {
 	work      engine.Work
 }
 
-// vertex has the numbers of a vertex in a search.
-type vertex struct {
-	paths float64 // S
-	share float64 // c
-}
-
-// mostCutoff is the largest Cutoff whose levels fit in 8 bits.
-const mostCutoff = math.MaxUint8 - 1
-
-// Fits says whether a block's levels fit.
-func Fits(b *preprocess.Block) bool { return b.Cutoff > 0 && b.Cutoff <= mostCutoff }
+// unmet is the place of a vertex that the search has not met. It is above all others.
+const unmet = math.MaxInt32
 
 // Bytes returns the memory that a Search needs for a block.
-func Bytes(b *preprocess.Block) int64 { return int64(b.Vertices())*(16+1+4+8+1+4) + 16*int64(b.Lanes) }
+func Bytes(b *preprocess.Block) int64 {
+	return int64(b.Vertices()+1)*(4+4+8+4+8+1+4) + 4*int64(len(b.Targets)+1) + 16*int64(b.Lanes)
+}
 
 // Run computes a batch. The only errors are the context's and, with invariants.On, a broken invariant.
 func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
@@ -68,79 +65,105 @@ func (s *Search) prepare(b *preprocess.Block, sources int) {
 	}
 	n := b.Vertices()
 	s.block = b
-	s.vertex, s.level = pages.Resize(s.vertex, n), pages.Cleared(s.level, n)
-	s.scores, s.listed = pages.Cleared(s.scores, n), pages.Cleared(s.listed, n)
-	s.order, s.at = pages.Reserve(s.order, n), pages.Reserve(s.at, n)
+	s.place, s.order, s.passed = pages.Resize(s.place, n+1), pages.Resize(s.order, n+1), pages.Resize(s.passed, n+1)
+	for v := range s.place {
+		s.place[v] = unmet
+	}
+	s.next, s.numbers = pages.Resize(s.next, len(b.Targets)+1), pages.Cleared(s.numbers, n)
+	s.scores, s.listed, s.at = pages.Cleared(s.scores, n), pages.Cleared(s.listed, n), pages.Reserve(s.at, n)
 }
 
 // search finds the vertices within the cutoff of a source, and counts paths. Counts of the last level are still without
 // multiplicity.
 func (s *Search) search(source uint32) error {
-	b, level, numbers, last := s.block, s.level, s.vertex, uint8(s.block.Cutoff)+1
-	order := append(s.order[:0], source)
-	level[source], numbers[source].paths = 1, 1
-	s.inner = 0
-	for s.inner < len(order) && level[order[s.inner]] < last {
-		u := order[s.inner]
-		if s.inner > 0 && b.Multiplicity != nil {
-			numbers[u].paths *= b.Multiplicity[u]
-		}
-		if invariants.On {
-			if err := invariants.Paths(u, numbers[u].paths); err != nil {
-				return err
+	b, place, order, numbers := s.block, s.place, s.order, s.numbers
+	order[0], place[source], numbers[0] = source, 0, 1
+	s.levels = append(s.levels[:0], 0)
+	met, passed := uint32(1), uint32(0)
+	for at := uint32(0); at < met && len(s.levels) <= b.Cutoff; {
+		beyond := met // the first place of the next level
+		s.levels = append(s.levels, int(beyond))
+		for ; at < beyond; at++ {
+			u := order[at]
+			if at > 0 && b.Multiplicity != nil {
+				numbers[at] *= b.Multiplicity[u]
 			}
-		}
-		next, paths := level[u]+1, numbers[u].paths
-		for _, v := range b.Neighbours(u) {
-			switch level[v] {
-			case 0:
-				level[v], numbers[v].paths = next, paths
-				order = append(order, v)
-			case next:
-				numbers[v].paths += paths
+			paths := numbers[at]
+			if invariants.On {
+				if err := invariants.Paths(u, paths); err != nil {
+					return err
+				}
 			}
+			row, next := b.Neighbours(u), s.next[passed:]
+			s.passed[at] = passed
+			var further uint32
+			met, further = look(row, place, order, next, met, beyond)
+			for _, p := range next[:further] {
+				numbers[p] += paths
+			}
+			passed += further
+			s.work.RowLoads += int64(len(row)) + int64(further)
 		}
-		s.inner++
 	}
-	s.order = order
+	s.passed[s.levels[len(s.levels)-1]] = passed
+	s.levels = append(s.levels, int(met))
 	return nil
+}
+
+// look notes the places of a row's vertices, and lists those in the next level, which begins at place beyond. It returns how
+// many vertices are met, and how many listed. Whether a vertex is new, or in the next level, follows no pattern, so that no
+// branch depends on it: every vertex is noted and listed, and the next one replaces a wrong note. The function stands
+// apart to keep its numbers in registers.
+//
+//go:noinline
+func look(row, place, order, next []uint32, met, beyond uint32) (uint32, uint32) {
+	listed := uint32(0)
+	order = order[:len(place)]
+	for _, v := range row {
+		p := min(place[v], met)
+		place[v], order[met], next[listed] = p, v, p
+		listed += 1 - (p-beyond)>>31
+		met += (met - p - 1) >> 31
+	}
+	return met, listed
 }
 
 // retreat adds the dependencies of a source with some mass to the scores, and returns both sides of its self-check. It
 // takes the vertices out of the search.
 func (s *Search) retreat(mass float64) (got, want float64) {
-	b, level, numbers, to := s.block, s.level, s.vertex, s.block.To
-	s.work.FrontierEntries += int64(len(s.order))
-	for _, v := range s.order[s.inner:] {
+	b, order, numbers, to := s.block, s.order, s.numbers, s.block.To
+	last := len(s.levels) - 2
+	met, inner := s.levels[last+1], s.levels[last]
+	for at := inner; at < met; at++ {
+		v := order[at]
 		want += to[v]
-		numbers[v].share = to[v] / numbers[v].paths // its multiplicity is on both sides
+		numbers[at] = to[v] / numbers[at] // its multiplicity is on both sides
 	}
-	want *= float64(b.Cutoff - 1)
-	for at := s.inner - 1; at > 0; at-- {
-		v := s.order[at]
-		x, next, mu := &numbers[v], level[v]+1, 1.0
-		if b.Multiplicity != nil {
-			mu = b.Multiplicity[v]
-		}
-		sum, row := 0.0, b.Neighbours(v)
-		for _, u := range row {
-			if level[u] == next {
-				sum += numbers[u].share
+	want *= float64(last - 1)
+	for level := last - 1; level > 0; level-- {
+		for at := s.levels[level+1] - 1; at >= s.levels[level]; at-- {
+			v, mu, sum := order[at], 1.0, 0.0
+			if b.Multiplicity != nil {
+				mu = b.Multiplicity[v]
+			}
+			for _, p := range s.next[s.passed[at]:s.passed[at+1]] {
+				sum += numbers[p]
+			}
+			d := float64(numbers[at] * sum) // the conversion keeps arm64 from fusing
+			got += d
+			want += to[v] * float64(level-1)
+			numbers[at] = (to[v] + d) * mu / numbers[at]
+			s.scores[v] += float64(mass*d) / mu
+			if !s.listed[v] {
+				s.listed[v] = true
+				s.at = append(s.at, v)
 			}
 		}
-		s.work.RowLoads += int64(2 * len(row))
-		d := float64(x.paths * sum) // the conversion keeps arm64 from fusing
-		got += d
-		want += to[v] * float64(next-3) // its distance less 1
-		x.share = (to[v] + d) * mu / x.paths
-		s.scores[v] += float64(mass*d) / mu
-		if !s.listed[v] {
-			s.listed[v] = true
-			s.at = append(s.at, v)
-		}
 	}
-	for _, v := range s.order {
-		level[v] = 0
+	s.work.FrontierEntries += int64(met)
+	for _, v := range order[:met] {
+		s.place[v] = unmet
 	}
+	clear(numbers[:met])
 	return got, want
 }
