@@ -9,8 +9,8 @@ import (
 // A sweep visits marked ranks, and marks others. 64 ranks share a word of bits.
 
 // sweep visits the marked ranks, the lowest first, or if down is set the highest first. It goes over one window of ranks
-// after the other, each until no rank in it is marked: sources disagree about the order of ranks no farther apart. visit
-// marks ranks, and returns how many arcs it looked at.
+// after the other, each until no rank in it is marked. Sources disagree about the order of ranks in a window. visit marks
+// ranks, and returns how many arcs it looked at.
 func (s *Search) sweep(ctx context.Context, down bool, visit func(r uint32) (arcs int64)) error {
 	words := len(s.marked)
 	s.down, s.word = down, 0
