@@ -25,8 +25,8 @@ type step struct {
 	// which the reduction as written is exact. For any other it is off, so that a new
 	// question is answered exactly before any formula has been made to fit it.
 	exact []string
-	// parts lists likewise those for which it is exact where the share of a way is the product of the shares of its parts
-	// (question.Parts), unless sources are drawn: these stand for originals that count alike.
+	// parts lists likewise those for which it is exact where the share of a way is the product of the shares of its parts:
+	// question.Parts. Sources must not be drawn, since draws are of originals that count alike.
 	parts []string
 	// adds is the measure whose closed forms run adds to; empty: none.
 	adds string
