@@ -199,16 +199,15 @@ func newEstimates(e Estimate, of interface {
 	beyond(t []float64, threads int) []float64
 }, ends bound.Columns, threads int) *estimates {
 	columns := [][]float64{ends.Estimate, ends.Lower, ends.Upper}
-	for i := range columns {
-		columns[i] = of.beyond(columns[i], threads)
-	}
+	parallel.EachWhole(threads, len(columns), func(_, i int) { columns[i] = of.beyond(columns[i], threads) })
 	return &estimates{e, of.vertices(), columns[0], columns[1], columns[2], threads}
 }
 
 // apply turns the sums of finished searches, of which one is that of scores, into estimates, and
 // returns the ends of their intervals.
 func (e *estimates) apply(scores []float64, one unit) (_, lower, upper []float64) {
-	lower, upper = make([]float64, len(scores)), make([]float64, len(scores))
+	ends := parallel.Lists[float64](e.threads, 2, len(scores))
+	lower, upper = ends[0], ends[1]
 	parallel.SpreadWhole(e.threads, len(scores), parallel.Interval, func(lo, hi int) {
 		copy(lower[lo:hi], scores[lo:hi])
 		copy(upper[lo:hi], scores[lo:hi])

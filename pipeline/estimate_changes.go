@@ -150,7 +150,7 @@ func (r *run) drawChange(ctx context.Context, p *namedPlan) (*sampling, error) {
 		sample.Way = "exact" // nothing is left to search
 	}
 	if sample.Way == "auto" {
-		way, plan, err := r.choose(ctx, p, 0)
+		way, plan, _, err := r.choose(ctx, p, 0)
 		if err != nil {
 			return nil, err
 		}

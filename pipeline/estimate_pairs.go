@@ -67,9 +67,13 @@ const (
 	verticesOfAPair = 512
 )
 
-func newPairStages(c *computation) *pairStages {
+// newPairStages takes the sampler of a trial, whose memory is there already; nil: there was none.
+func newPairStages(c *computation, tried *pairs.Sampler) *pairStages {
 	d := c.plan.Paired
-	return &pairStages{pairSums: newPairSums(d, c.ledger.Locals(), ofScore(c.plan.Question), c.opts.Threads), c: c, sampler: pairs.New(&c.plan.Blocks[d.Block], c.opts.Threads)}
+	if tried == nil {
+		tried = pairs.New(&c.plan.Blocks[d.Block], c.opts.Threads)
+	}
+	return &pairStages{pairSums: newPairSums(d, c.ledger.Locals(), ofScore(c.plan.Question), c.opts.Threads), c: c, sampler: tried}
 }
 
 func (s *pairStages) about(e *Estimate) { e.Originals = int(s.From) }
@@ -105,7 +109,7 @@ func (s *pairStages) search(ctx context.Context, draws int) (bound.Stage, error)
 	}
 	stage := s.c.ledger.PairStage(s.number-1, s.c.opts.Threads)
 	if s.c.opts.Save == nil {
-		s.c.ledger.DropPairs(s.number - 1)
+		s.sampler.Reuse(s.c.ledger.DropPairs(s.number - 1))
 	}
 	return stage, nil
 }

@@ -7,14 +7,16 @@ import (
 	"strings"
 	"time"
 
+	"bcstage/internal/cpu/pairs"
 	"bcstage/preprocess/question"
 )
 
 // choose measures the cost of each way to the question's goal, and takes the cheapest. It tries
 // sources and pairs on random ones that do not count: the trial has no influence on the sample. The
 // result plan is the decision in words, as "exact 31 s · eps 0.001 by pairs 20 s, by sources 195 s
-// → pairs". Argument exact is the estimated seconds of exact scores; 0: unknown.
-func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, err error) {
+// → pairs". Argument exact is the estimated seconds of exact scores; 0: unknown. tried is the sampler that tried pairs, if
+// these are taken.
+func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, plan string, tried *pairs.Sampler, err error) {
 	goal, p := r.opts.Question.Sample, of.Plan
 	names := r.named(&of.names)
 	room := room{searches: demandOf(p, names, r.opts).threads(r.memory, r.opts.Threads)}
@@ -24,18 +26,18 @@ func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, pl
 		if block, ok := p.Drawable(true); ok {
 			room.pairs = pairsDemand(p, names, r.opts, block).threads(r.memory, r.opts.Threads)
 			if all, err = r.orderedPairs(ctx, of, block); err != nil {
-				return "", "", err
+				return "", "", nil, err
 			}
 		}
 		trial, err = newTrial(ctx, p, r.opts, room, all, exact, time.Since(r.began))
 	}
 	if err != nil {
-		return "", "", err
+		return "", "", nil, err
 	}
 	others := trial.outlooks(goal, time.Since(r.began))
 	if trial.mayChange(others, room.searches) {
 		if err := r.askDevices(ctx, p, trial); err != nil {
-			return "", "", err
+			return "", "", nil, err
 		}
 		others = trial.outlooks(goal, time.Since(r.began))
 	}
@@ -57,7 +59,10 @@ func (r *run) choose(ctx context.Context, of *namedPlan, exact float64) (way, pl
 	if len(texts) > 0 {
 		text += " · " + goalText(goal) + strings.Join(texts, ", ")
 	}
-	return best.way, text + " → " + best.way, nil
+	if best.way == "pairs" {
+		tried = trial.sampler
+	}
+	return best.way, text + " → " + best.way, tried, nil
 }
 
 func goalText(goal question.Sample) string {

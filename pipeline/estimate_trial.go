@@ -40,8 +40,9 @@ type room struct{ searches, pairs int }
 
 // trial holds the findings of the trial before a run.
 type trial struct {
-	exact float64 // seconds
-	ways  []spread
+	exact   float64 // seconds
+	ways    []spread
+	sampler *pairs.Sampler // of pairs; nil: these were not tried
 }
 
 // Sizes of a trial. On very small blocks a trial costs more than the computation.
@@ -77,7 +78,7 @@ func newTrial(ctx context.Context, p *preprocess.Plan, opts Options, room room, 
 	if room.pairs > 0 && hasPairs(opts.Question) && opts.Question.Sample.Samples == 0 && opts.Question.Sample.Certain == 0 {
 		opts := opts
 		opts.Threads = room.pairs
-		from, to := masses(&p.Blocks[block])
+		from, to := p.Blocks[block].Masses()
 		t.ways = []spread{{way: "pairs", reach: 1, share: blockShare(p, from, to, all), beside: beside[block]}}
 		if err := t.tryPairs(ctx, &p.Blocks[block], opts, elapsed); err != nil {
 			return nil, err
@@ -143,11 +144,11 @@ func seconds(ctx context.Context, p *preprocess.Plan, opts Options, thought floa
 // graph of two million vertices they seemed five times as slow as they are. So where the difference matters,
 // more pairs are drawn to measure one pair's cost.
 func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options, elapsed time.Duration) error {
-	sampler := pairs.New(b, opts.Threads)
+	t.sampler = pairs.New(b, opts.Threads)
 	s := &t.ways[0]
 	draw := func(first, count int64) error {
 		began := time.Now()
-		counts, err := sampler.Draw(ctx, pairs.Draws{Seed: ^opts.Question.Sample.Seed, First: first, Count: count, Threads: opts.Threads})
+		counts, err := t.sampler.Draw(ctx, pairs.Draws{Seed: ^opts.Question.Sample.Seed, First: first, Count: count, Threads: opts.Threads})
 		if err != nil {
 			return err
 		}
@@ -161,6 +162,7 @@ func (t *trial) tryPairs(ctx context.Context, b *preprocess.Block, opts Options,
 			}
 		})
 		s.variance = max(s.variance, slices.Max(most))
+		t.sampler.Reuse(counts.Inner)
 		return nil
 	}
 	if err := draw(0, trialPairs); err != nil {
@@ -213,14 +215,6 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 // blockShare is the share of all ordered pairs that T = 1 stands for; all is 0: all of the graph's.
 func blockShare(p *preprocess.Plan, from, to, all float64) float64 {
 	return shareOf(from*to/ofScore(p.Question), all, p.Question, p.Vertices)
-}
-
-func masses(b *preprocess.Block) (from, to float64) {
-	for v := range b.From {
-		from += b.From[v]
-		to += b.To[v]
-	}
-	return from, to
 }
 
 // half is about the half-width of intervals after so many draws, as a share of all pairs. level is about the

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/draws"
 	"bcstage/internal/parallel"
 	"bcstage/pipeline/internal/ledger"
@@ -17,7 +18,8 @@ import (
 type sampling struct {
 	way     string // "sources", "sources-raw" or "pairs"
 	block   int
-	changes *changedPairs // of which the change of all scores is estimated; nil: scores of the block's vertices are
+	changes *changedPairs  // of which the change of all scores is estimated; nil: scores of the block's vertices are
+	tried   *pairs.Sampler // of the block, by the trial; nil: there was none
 }
 
 // byPairs, as opposed to sources.
@@ -63,18 +65,19 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 	if sample.Way == "auto" && before.Way != "" && before.Seed == sample.Seed {
 		sample.Way = before.Way
 	}
+	var tried *pairs.Sampler
 	if sample.Way == "auto" {
-		way, plan, err := r.choose(ctx, p, 0)
+		way, plan, sampler, err := r.choose(ctx, p, 0)
 		if err != nil {
 			return nil, err
 		}
-		sample.Way = way
+		sample.Way, tried = way, sampler
 		r.planned.Store(plan)
 		if sample.Way == "exact" {
 			return nil, nil
 		}
 	}
-	s := &sampling{way: sample.Way}
+	s := &sampling{way: sample.Way, tried: tried}
 	var ok bool
 	if s.block, ok = p.Drawable(s.byPairs()); !ok {
 		r.stats.Notes = append(r.stats.Notes, "nothing is worth sampling: the scores are exact")
@@ -144,7 +147,7 @@ func (s *sampling) population(c *computation, todo []int, devices *deviceStart) 
 	case s.changes != nil:
 		return &changeStages{changedPairs: s.changes, opts: c.opts}
 	case s.byPairs():
-		return newPairStages(c)
+		return newPairStages(c, s.tried)
 	}
 	return &sourceStages{sourceSums: newSourceSums(c.plan.Drawn, c.ledger, ofScore(c.plan.Question)), c: c, devices: devices, todo: todo}
 }

@@ -45,7 +45,7 @@ func Inspect(ctx context.Context, opts Options) (_ *Info, err error) {
 	need := demandOf(p.Plan, r.named(&p.names), opts)
 	if info.EstimatedSeconds, err = estimate(ctx, opts, p.Plan, r.fitting().lanesFor(p.Plan, need.shared), usualTrial); err == nil && opts.Question.Sample.Way != "" {
 		way := opts.Question.Sample.Way
-		best, plan, failure := r.choose(ctx, &p, info.EstimatedSeconds)
+		best, plan, _, failure := r.choose(ctx, &p, info.EstimatedSeconds)
 		info.Plan, err = plan, failure
 		if way == "auto" {
 			way = best

@@ -3,7 +3,6 @@ package preprocess
 import (
 	"slices"
 
-	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 )
@@ -106,21 +105,25 @@ func (b *Block) eachBetween(batches []engine.Batch, add func(first, vertices []u
 
 // Members are all graph vertices that the block's vertices stand for, ascending, and by graph vertex that one of these.
 func (b *Block) Members(threads int) (vertices, locals []uint32) {
-	of := slices.Repeat([]uint32{csr.None}, int(slices.Max(b.vertices))+1) // by graph vertex
+	of := make([]uint32, slices.Max(b.vertices)+1) // by graph vertex: the local one, plus 1
 	parallel.SpreadWhole(threads, b.Vertices(), eachGrain, func(lo, hi int) {
 		for local := lo; local < hi; local++ {
 			for _, vertex := range b.members(uint32(local)) {
-				of[vertex] = uint32(local)
+				of[vertex] = uint32(local) + 1
 			}
 		}
 	})
-	vertices, locals = make([]uint32, 0, len(b.vertices)), make([]uint32, 0, len(b.vertices))
-	for vertex, local := range of {
-		if local != csr.None {
-			vertices, locals = append(vertices, uint32(vertex)), append(locals, local)
-		}
+	list := func(value func(vertex int) uint32) []uint32 {
+		return parallel.Listed(threads, len(of), parallel.Interval, func(list []uint32, lo, hi int) []uint32 {
+			for vertex := lo; vertex < hi; vertex++ {
+				if of[vertex] != 0 {
+					list = append(list, value(vertex))
+				}
+			}
+			return list
+		})
 	}
-	return vertices, locals
+	return list(func(vertex int) uint32 { return uint32(vertex) }), list(func(vertex int) uint32 { return of[vertex] - 1 })
 }
 
 // EachFound is EachOn for a block with Distances: found[i] belongs to vertices[i].

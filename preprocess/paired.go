@@ -14,14 +14,25 @@ func (p *Plan) Pair(ctx context.Context, block, threads int) (*Plan, error) {
 	q, b := *p, &p.Blocks[block]
 	first, end := p.BatchesOf(block)
 	d := &draws.Paired{Block: block, First: first, End: end, Vertices: b.Vertices()}
-	for v := range b.From {
-		d.From += b.From[v]
-		d.To += b.To[v]
-	}
+	d.From, d.To = b.Masses()
 	depth, err := b.Diameter(ctx, threads)
 	d.Longest = max(min(depth-1, b.Vertices()-2), 0)
 	q.Paired = d
 	return &q, err
+}
+
+// Masses sums the masses of the block's vertices.
+func (b *Block) Masses() (from, to float64) {
+	for _, mass := range b.From {
+		from += mass
+	}
+	if b.OneMass() {
+		return from, from
+	}
+	for _, mass := range b.To {
+		to += mass
+	}
+	return from, to
 }
 
 // BatchesOf returns where the batches of a block are, which follow each other: first..end-1.

@@ -113,10 +113,8 @@ func New(o Options) (*Bound, error) {
 
 func newBound(o Options) *Bound {
 	b := &Bound{Options: o, left: 1}
-	columns := make([]float64, 4*o.Vertices)
-	for i, column := range []*[]float64{&b.sum, &b.variance, &b.first.sum, &b.first.variance} {
-		*column = columns[i*o.Vertices : (i+1)*o.Vertices : (i+1)*o.Vertices]
-	}
+	columns := parallel.Lists[float64](o.Threads, 4, o.Vertices)
+	b.sum, b.variance, b.first.sum, b.first.variance = columns[0], columns[1], columns[2], columns[3]
 	return b
 }
 

@@ -3,7 +3,10 @@ package bound
 import (
 	"context"
 	"math"
+	"sync"
 	"sync/atomic"
+
+	"bcstage/internal/parallel"
 )
 
 // Interval holds T of a vertex; Lower <= Estimate <= Upper, in units of T.
@@ -19,7 +22,8 @@ type Columns struct{ Lower, Estimate, Upper []float64 }
 // alone, not on earlier calls.
 func (b *Bound) Intervals(ctx context.Context) (Columns, error) {
 	n := b.Vertices
-	c := Columns{make([]float64, n), make([]float64, n), make([]float64, n)}
+	lists := parallel.Lists[float64](b.Threads, 3, n)
+	c := Columns{lists[0], lists[1], lists[2]}
 	unmet := b.unmet()
 	err := b.spread(ctx, func(from, to int) {
 		for v := from; v < to; v++ {
@@ -103,10 +107,21 @@ func (b *Bound) Eps(ctx context.Context) (float64, error) {
 		return worst, err
 	}
 	widest := 0 // most likely
-	for v, variance := range b.variance {
-		if variance > b.variance[widest] {
-			widest = v
+	var mu sync.Mutex
+	if err := b.spread(ctx, func(from, to int) {
+		most := from
+		for v := from + 1; v < to; v++ {
+			if b.variance[v] > b.variance[most] {
+				most = v
+			}
 		}
+		mu.Lock()
+		defer mu.Unlock()
+		if b.variance[most] > b.variance[widest] {
+			widest = most
+		}
+	}); err != nil {
+		return 0, err
 	}
 	var worst atomic.Uint64 // bits of a float64 >= 0, whose order is the same
 	worst.Store(math.Float64bits(max(b.unmet().Half(), b.At(widest).Half())))

@@ -4,6 +4,8 @@
 //	Spread, SpreadWhole   ranges of numbers
 //	SpreadRows            ranges of rows, cut by how much is in them
 //	Sums                  sums of all numbers up to each
+//	Listed                what ranges of numbers append to a list, in their order
+//	Lists                 new lists, each of one thread
 //	InOrder               pieces of a stream, whose results are used in order
 //	SortUntil             a sort that stops when a context ends
 //
@@ -76,12 +78,37 @@ func Spread(ctx context.Context, threads, n, grain int, f func(lo, hi int)) erro
 
 // SpreadWhole is Spread for work that takes milliseconds and must not be left half done.
 func SpreadWhole(threads, n, grain int, f func(lo, hi int)) {
+	if n > 0 && n <= grain { // of many short lists
+		f(0, n)
+		return
+	}
 	EachWhole(threads, (n+grain-1)/grain, ranges(n, grain, f))
 }
 
 // ranges turns the number of an item into its range.
 func ranges(n, grain int, f func(lo, hi int)) func(worker, item int) {
 	return func(_, i int) { f(i*grain, min((i+1)*grain, n)) }
+}
+
+// Listed calls f on ranges of at most grain numbers that together cover 0..n-1, and joins what each appends to a list of
+// its own, in the order of the ranges.
+func Listed[T any](threads, n, grain int, f func(list []T, lo, hi int) []T) []T {
+	parts := make([][]T, (n+grain-1)/grain)
+	SpreadWhole(threads, n, grain, func(lo, hi int) { parts[lo/grain] = f(nil, lo, hi) })
+	starts := make([]int, len(parts)+1)
+	for i, part := range parts {
+		starts[i+1] = starts[i] + len(part)
+	}
+	all := make([]T, starts[len(parts)])
+	EachWhole(threads, len(parts), func(_, i int) { copy(all[starts[i]:], parts[i]) })
+	return all
+}
+
+// Lists makes so many lists of n zeros at once: writing the zeros of a large list takes as long as a pass over it.
+func Lists[T any](threads, count, n int) [][]T {
+	lists := make([][]T, count)
+	EachWhole(threads, count, func(_, i int) { lists[i] = make([]T, n) })
+	return lists
 }
 
 const (

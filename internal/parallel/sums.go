@@ -1,16 +1,16 @@
 package parallel
 
-// Sums replaces each number by the sum of all up to it, modulo 2^32.
-func Sums(threads int, list []uint32) {
-	befores := make([]uint32, (len(list)+Interval-1)/Interval)
+// Sums replaces each number by the sum of all up to it, which may wrap around.
+func Sums[T uint32 | uint64](threads int, list []T) {
+	befores := make([]T, (len(list)+Interval-1)/Interval)
 	SpreadWhole(threads, len(list), Interval, func(lo, hi int) {
-		sum := uint32(0)
+		sum := T(0)
 		for _, x := range list[lo:hi] {
 			sum += x
 		}
 		befores[lo/Interval] = sum
 	})
-	before := uint32(0)
+	before := T(0)
 	for i, sum := range befores {
 		befores[i], before = before, before+sum
 	}

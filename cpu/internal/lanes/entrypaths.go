@@ -217,14 +217,19 @@ func CountsByEntry(b *preprocess.Block) bool {
 	if b.Lanes != MaxLanes || b.Entries == 0 || b.Entries > entriesEach*b.Vertices() || b.Vertices() > math.MaxUint32/entriesEach {
 		return false // Entries is 0 where it is unknown
 	}
-	mass := 0.0
+	mass := int64(0)
 	for _, w := range b.To {
-		mass += w
+		if w >= largestMass {
+			return false
+		}
+		if mass += int64(w); mass >= largestMass {
+			return false
+		}
 	}
 	for _, members := range b.Multiplicity {
 		if members >= manyPaths {
 			return false
 		}
 	}
-	return mass < largestMass
+	return true
 }

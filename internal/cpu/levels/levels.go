@@ -4,6 +4,7 @@ package levels
 import (
 	"context"
 	"math/bits"
+	"sync/atomic"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -41,21 +42,31 @@ func Of(ctx context.Context, g, back *csr.Graph, first uint32, seen []uint64, th
 	here, next, left := []uint32{first}, []uint32(nil), len(g.Targets)
 	for ; ; levels++ {
 		reached += len(here)
-		arcs := 0
-		for _, v := range here {
-			arcs += len(g.Neighbours(v))
-		}
+		arcs := arcsOf(g, here, threads)
 		left -= arcs
-		if next = next[:0]; arcs > left/manyArcs {
-			next, err = lookBack(ctx, back, here, seen, next, threads)
+		if arcs > left/manyArcs {
+			next, err = lookBack(ctx, back, here, seen, threads)
 		} else {
-			next, err = lookAhead(ctx, g, here, seen, next)
+			next, err = lookAhead(ctx, g, here, seen, next[:0])
 		}
 		if len(next) == 0 || err != nil {
 			return levels, reached, err
 		}
 		here, next = next, here
 	}
+}
+
+// arcsOf counts the arcs of a level.
+func arcsOf(g *csr.Graph, level []uint32, threads int) int {
+	var all atomic.Int64
+	parallel.SpreadWhole(threads, len(level), parallel.Interval, func(lo, hi int) {
+		arcs := 0
+		for _, v := range level[lo:hi] {
+			arcs += len(g.Neighbours(v))
+		}
+		all.Add(int64(arcs))
+	})
+	return int(all.Load())
 }
 
 // manyArcs: a large level has more arcs than one in so many of those left.
@@ -77,12 +88,14 @@ func lookAhead(ctx context.Context, g *csr.Graph, here []uint32, seen []uint64, 
 	return next, nil
 }
 
-// lookBack appends the vertices that were not seen and have an arc from here.
-func lookBack(ctx context.Context, back *csr.Graph, here []uint32, seen []uint64, next []uint32, threads int) ([]uint32, error) {
+// lookBack lists the vertices that were not seen and have an arc from here.
+func lookBack(ctx context.Context, back *csr.Graph, here []uint32, seen []uint64, threads int) ([]uint32, error) {
 	level, found := make([]uint64, len(seen)), make([]uint64, len(seen))
-	for _, v := range here {
-		level[v>>6] |= 1 << (v & 63)
-	}
+	parallel.SpreadWhole(threads, len(here), parallel.Interval, func(lo, hi int) {
+		for _, v := range here[lo:hi] {
+			atomic.OrUint64(&level[v>>6], 1<<(v&63))
+		}
+	})
 	n := back.Vertices()
 	err := parallel.Spread(ctx, threads, len(seen), 1<<8, func(lo, hi int) {
 		for w := lo; w < hi; w++ {
@@ -100,11 +113,13 @@ func lookBack(ctx context.Context, back *csr.Graph, here []uint32, seen []uint64
 			}
 		}
 	})
-	for w, set := range found {
-		seen[w] |= set
-		for ; set != 0; set &= set - 1 {
-			next = append(next, uint32(w<<6+bits.TrailingZeros64(set)))
+	return parallel.Listed(threads, len(found), 1<<12, func(next []uint32, lo, hi int) []uint32 {
+		for w, set := range found[lo:hi] {
+			seen[lo+w] |= set
+			for ; set != 0; set &= set - 1 {
+				next = append(next, uint32((lo+w)<<6+bits.TrailingZeros64(set)))
+			}
 		}
-	}
-	return next, err
+		return next
+	}), err
 }

@@ -68,13 +68,6 @@ func (s *Sampler) Pairs() float64 { return float64(s.from.total) }
 // DifferenceOne is a sum of 1 in the Counts of differences.
 const DifferenceOne = 1 << shareBits
 
-func (s *Sampler) counts() Counts {
-	if s.twin == nil {
-		return Counts{Inner: make([]int64, s.block.Vertices())}
-	}
-	return Counts{Inner: make([]int64, 2*s.vertices), Shares: make([]int64, 2*s.vertices)}
-}
-
 func (d *differs) hand(total *Counts) {
 	for _, s := range d.list {
 		x := uint64(s.units)

@@ -153,7 +153,7 @@ func TestDifferencesOfPairs(t *testing.T) {
 
 // sum returns the counts of a search.
 func (x *search) sum() Counts {
-	total := x.Sampler.counts()
+	total := x.Sampler.counts(1)
 	x.hand(&total)
 	return total
 }

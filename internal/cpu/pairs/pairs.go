@@ -38,6 +38,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"bcstage/internal/parallel"
 	"bcstage/preprocess"
 )
 
@@ -50,8 +51,9 @@ type Sampler struct {
 	members  []uint32 // likewise: vertices to draw, by group
 	first    []uint32 // likewise: by vertex the place in members where its group begins
 
-	mu   sync.Mutex
-	idle []*search // kept for the next call
+	mu    sync.Mutex
+	idle  []*search // kept for the next call
+	spare []int64   // likewise, for the counts
 }
 
 // New returns a Sampler of a block, in O(vertices) on so many threads. It keeps the block, read only.
@@ -99,7 +101,7 @@ func (c *Counts) Add(o Counts) {
 
 // Draw draws pairs and counts. It returns early, with nothing, when ctx ends.
 func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
-	total := s.counts()
+	total := s.counts(d.Threads)
 	if s.from.total == 0 || s.to.total == 0 {
 		total.Draws = d.Count
 		return total, ctx.Err()
@@ -139,6 +141,29 @@ func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
 		return Counts{}, err
 	}
 	return total, nil
+}
+
+// counts returns sums of nothing yet.
+func (s *Sampler) counts(threads int) Counts {
+	if s.twin != nil {
+		return Counts{Inner: make([]int64, 2*s.vertices), Shares: make([]int64, 2*s.vertices)}
+	}
+	s.mu.Lock()
+	inner := s.spare
+	s.spare = nil
+	s.mu.Unlock()
+	if inner == nil {
+		return Counts{Inner: make([]int64, s.block.Vertices())}
+	}
+	parallel.SpreadWhole(threads, len(inner), parallel.Interval, func(lo, hi int) { clear(inner[lo:hi]) })
+	return Counts{Inner: inner}
+}
+
+// Reuse takes back the Inner of Counts that nobody reads again; nil: there is none.
+func (s *Sampler) Reuse(inner []int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spare = inner
 }
 
 func (s *Sampler) search() *search {

@@ -42,9 +42,13 @@ type ends struct {
 
 func newEnds(mass []float64, threads int) ends {
 	e := ends{upTo: make([]uint64, len(mass)), first: make([]uint32, len(mass))}
-	for v, m := range mass {
-		e.total += uint64(m)
-		e.upTo[v] = e.total
+	parallel.SpreadWhole(threads, len(mass), parallel.Interval, func(lo, hi int) {
+		for v := lo; v < hi; v++ {
+			e.upTo[v] = uint64(mass[v])
+		}
+	})
+	if parallel.Sums(threads, e.upTo); len(mass) > 0 {
+		e.total = e.upTo[len(mass)-1]
 	}
 	if e.total == 0 {
 		return e

@@ -35,6 +35,7 @@ type paired struct {
 	local      []uint32 // their numbers in the block
 	unseen     []float64
 	stages     []*pairStage
+	sums       []float64 // of the stage asked for last: memory for the next
 }
 
 // pairStage holds the counts of a stage.
@@ -112,16 +113,16 @@ func (d *paired) drawn() (count int64) {
 	return count
 }
 
-// stage returns a stage in the units of package bound.
+// stage returns a finished stage in the units of package bound. It is valid until the next call.
 func (d *paired) stage(number, threads int) bound.Stage {
 	s := d.stages[number]
-	sum := make([]float64, d.Vertices)
-	parallel.SpreadWhole(threads, len(s.inner), 1<<14, func(lo, hi int) {
+	d.sums = slices.Grow(d.sums[:0], len(s.inner))[:len(s.inner)]
+	parallel.SpreadWhole(threads, len(s.inner), parallel.Interval, func(lo, hi int) {
 		for v, count := range s.inner[lo:hi] {
-			sum[lo+v] = float64(count)
+			d.sums[lo+v] = float64(count)
 		}
 	})
-	return bound.Stage{Draws: s.Draws, Left: 1, Sum: sum, Squares: sum, Length: bound.Length{Sum: float64(s.Length), Squares: float64(s.Squares)}}
+	return bound.Stage{Draws: s.Draws, Left: 1, Sum: d.sums, Squares: d.sums, Length: bound.Length{Sum: float64(s.Length), Squares: float64(s.Squares)}}
 }
 
 // Pairs is the number of draws in a stage of pairs; 0: the stage has not begun, and none follows.
@@ -181,11 +182,12 @@ func (s *pairStage) plus(inner []int64, length, squares int64) {
 	}
 }
 
-// DropPairs drops the counts of a stage that is in the bounds and will not be saved.
-func (l *Ledger) DropPairs(number int) {
+// DropPairs drops the counts of a stage that is in the bounds and will not be saved. It returns their memory.
+func (l *Ledger) DropPairs(number int) (inner []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.paired.stages[number].inner = nil
+	inner, l.paired.stages[number].inner = l.paired.stages[number].inner, nil
+	return inner
 }
 
 // clone returns a copy that shares nothing that changes.
@@ -194,7 +196,7 @@ func (d *paired) clone() *paired {
 		return nil
 	}
 	c := *d
-	c.stages = slices.Clone(d.stages)
+	c.stages, c.sums = slices.Clone(d.stages), nil
 	for i, s := range c.stages {
 		same := *s
 		same.Done, same.inner = slices.Clone(s.Done), slices.Clone(s.inner)
@@ -394,5 +396,5 @@ func (l *Ledger) PairStage(number, threads int) bound.Stage {
 	return l.paired.stage(number, threads)
 }
 
-// PairStage returns a finished stage of pairs.
+// PairStage returns a finished stage of pairs, valid until the next call.
 func (p *Partial) PairStage(number, threads int) bound.Stage { return p.paired.stage(number, threads) }
