@@ -191,7 +191,7 @@ func replace(at *uint32, value uint32, better func(old uint32) bool) {
 // the child of its head. It writes over the labels.
 func gather(c *core, label []uint32, threads int) *blocks {
 	n := len(c.vertex)
-	b := &blocks{of: make([]uint32, n), members: make([]uint32, n-len(c.roots))}
+	b := &blocks{of: make([]uint32, n)}
 	parts := make([][]uint32, (n+parallel.Interval-1)/parallel.Interval) // topmost members
 	parallel.SpreadWhole(threads, n, parallel.Interval, func(lo, hi int) {
 		var tops []uint32
@@ -227,6 +227,18 @@ func gather(c *core, label []uint32, threads int) *blocks {
 	for i := range tops {
 		b.first[i+1] += b.first[i]
 	}
+	if len(tops) == 1 {
+		b.members = parallel.Listed(threads, n, parallel.Interval, func(list []uint32, lo, hi int) []uint32 {
+			for v := lo; v < hi; v++ {
+				if b.of[v] != csr.None {
+					list = append(list, uint32(v))
+				}
+			}
+			return list
+		})
+		return b
+	}
+	b.members = make([]uint32, n-len(c.roots))
 	next := slices.Clone(b.first)
 	for v, i := range b.of {
 		if i != csr.None {

@@ -69,6 +69,9 @@ func newNumbering(g *csr.Graph, degree []uint32, threads int) *numbering {
 // the vertices lo..hi-1: it is level or, in tests, one of its three ways.
 func (s *numbering) components(ctx context.Context, search func(ctx context.Context, lo, hi int) error) (roots []uint32, err error) {
 	for v := range s.number {
+		if len(s.vertex) == cap(s.vertex) {
+			break // all are numbered
+		}
 		if s.number[v] != unmet {
 			continue
 		}
@@ -146,7 +149,7 @@ func (s *numbering) walk(ctx context.Context, lo, hi int) error {
 // push has each vertex of the level claim its neighbours.
 func (s *numbering) push(ctx context.Context, lo, hi int) error {
 	found := make([][]uint32, s.threads)
-	const grain = 64 // hubs stand together
+	grain := min(max((hi-lo)/(4*s.threads), 1), 64) // hubs stand together
 	err := parallel.Each(ctx, s.threads, (hi-lo+grain-1)/grain, func(worker, item int) {
 		list := found[worker]
 		first := lo + item*grain

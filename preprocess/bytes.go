@@ -70,7 +70,7 @@ func (p *Plan) reduceBytes() int64 {
 
 // coreBytes is the additional memory for the core that folding leaves, each of whose edges takes edge bytes.
 func (r *reducer) coreBytes(f *folding, edge int64) int64 {
-	vertices, edges := f.core()
+	vertices, edges := f.core(r.opts.Threads)
 	n, m := int64(vertices), edges
 	lanes := cmp.Or(r.opts.Lanes, engine.MaxLanes)
 	if r.edges != nil {

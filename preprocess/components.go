@@ -43,7 +43,7 @@ func (r *reducer) numberCore(ctx context.Context, closed wholes.Forms) (err erro
 			}
 		})
 	}
-	if f.sizes(r.size); r.masses == nil && r.hanging == nil {
+	if f.sizes(r.size, r.opts.Threads); r.masses == nil && r.hanging == nil {
 		f.outside(r.size, closed, r.opts.Threads)
 		if err := r.foldedEdges(ctx, f); err != nil {
 			return err
@@ -83,7 +83,7 @@ func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool,
 		}
 		number = nil // rows have the numbers now, and are read twice
 	}
-	_, edges := f.core()
+	_, edges := f.core(threads)
 	if c.graph, err = c.renumber(ctx, shadow, number, edges, threads, files, room); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -32,12 +33,14 @@ type memberRows struct {
 func newCopier(ctx context.Context, c *core, b *blocks, threads int) (*copier, error) {
 	n := len(c.vertex)
 	k := &copier{core: c, blocks: b, local: make([]uint32, n), heads: make([]bool, n)}
-	for block, head := range b.head {
+	for _, head := range b.head {
 		k.heads[head] = true
-		for i, v := range b.members[b.first[block]:b.first[block+1]] {
-			k.local[v] = uint32(i + 1)
-		}
 	}
+	parallel.SpreadWhole(threads, len(b.members), parallel.Interval, func(lo, hi int) {
+		for i, v := range b.members[lo:hi] {
+			k.local[v] = uint32(lo+i) - b.first[b.of[v]] + 1
+		}
+	})
 	var err error
 	if k.shadow, err = k.countMembers(ctx, &c.graph, threads); err != nil {
 		return nil, err
@@ -82,16 +85,21 @@ func (k *copier) countMembers(ctx context.Context, g *csr.Graph, threads int) (m
 }
 
 // outlines of the blocks, most work first.
-func (k *copier) outlines(ctx context.Context) ([]outline, error) {
+func (k *copier) outlines(ctx context.Context, threads int) ([]outline, error) {
 	outlines, order := make([]outline, k.count()), make([]*outline, k.count())
 	for block := range outlines {
 		members := k.members[k.first[block]:k.first[block+1]]
-		e := outline{block: uint32(block), size: len(members) + 1}
-		for _, v := range members {
-			e.edges += int64(k.shadow.inner[v]>>1 + k.shadow.inner[v]&1)
-			e.arcs += int64(k.out.inner[v]>>1 + k.in.inner[v]&1)
-		}
-		outlines[block] = e
+		var edges, arcs atomic.Int64
+		parallel.SpreadWhole(threads, len(members), parallel.Interval, func(lo, hi int) {
+			inside, either := int64(0), int64(0)
+			for _, v := range members[lo:hi] {
+				inside += int64(k.shadow.inner[v]>>1 + k.shadow.inner[v]&1)
+				either += int64(k.out.inner[v]>>1 + k.in.inner[v]&1)
+			}
+			edges.Add(inside)
+			arcs.Add(either)
+		})
+		outlines[block] = outline{block: uint32(block), size: len(members) + 1, edges: edges.Load(), arcs: arcs.Load()}
 		order[block] = &outlines[block]
 	}
 	err := parallel.SortUntil(ctx, order, func(x, y *outline) int { // pointers share the code of other sorts
@@ -110,7 +118,7 @@ func (r *reducer) measureBlocks(ctx context.Context, _ wholes.Forms) (err error)
 	if r.copier, err = newCopier(ctx, r.core, r.blocks, r.opts.Threads); err != nil {
 		return err
 	}
-	if r.outlines, err = r.copier.outlines(ctx); err != nil {
+	if r.outlines, err = r.copier.outlines(ctx, r.opts.Threads); err != nil {
 		return err
 	}
 	for _, e := range r.outlines {
@@ -165,7 +173,7 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 		if b.Directed() {
 			b.To = make([]float64, len(k.vertex))
 		}
-		k.describe(&b, outlines[0].block)
+		k.describe(&b, outlines[0].block, threads)
 		return []Block{b}, nil
 	}
 	// All blocks share one array of each kind, so that a million small blocks are
@@ -191,7 +199,7 @@ func (k *copier) copyAll(ctx context.Context, outlines []outline, threads int) (
 		if reverse != nil {
 			out[i].In, out[i].To = &reverse[i], targetMass[lo:hi:hi]
 		}
-		k.describe(&out[i], s.block)
+		k.describe(&out[i], s.block, threads)
 	}
 	err := parallel.Spread(ctx, threads, total, 1<<12, func(lo, hi int) {
 		i, found := slices.BinarySearch(rows, lo)
@@ -241,13 +249,16 @@ func (b *Block) setMass(mass []float64) { b.From, b.To = mass, mass }
 
 // describe fills in the vertices of the block and their weights. The masses of a
 // directed graph are set by spreadMasses.
-func (k *copier) describe(out *Block, block uint32) {
+func (k *copier) describe(out *Block, block uint32, threads int) {
 	out.vertices[0] = k.vertex[k.head[block]]
 	out.From[0] = float64(k.headWeight(block))
-	for i, v := range k.members[k.first[block]:k.first[block+1]] {
-		out.vertices[i+1] = k.vertex[v]
-		out.From[i+1] = float64(k.beyond[v])
-	}
+	members := k.members[k.first[block]:k.first[block+1]]
+	parallel.SpreadWhole(threads, len(members), parallel.Interval, func(lo, hi int) {
+		for i, v := range members[lo:hi] {
+			out.vertices[lo+i+1] = k.vertex[v]
+			out.From[lo+i+1] = float64(k.beyond[v])
+		}
+	})
 }
 
 // countRows makes the offsets. The head's row has an entry for every member whose row

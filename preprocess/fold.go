@@ -2,7 +2,7 @@ package preprocess
 
 import (
 	"context"
-	"slices"
+	"sync/atomic"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/pages"
@@ -53,14 +53,14 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed wholes.For
 func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, closed wholes.Forms, threads int) (*folding, error) {
 	n := g.Vertices()
 	folds := func(v, degree uint32) bool { return degree < least || degree < 2 && listed != nil && listed[v] }
-	f := &folding{weight: slices.Repeat([]uint32{1}, n)}
+	f := &folding{weight: make([]uint32, n)}
 	peeled, err := csr.Peel(ctx, g, threads, folds)
 	if err != nil {
 		return nil, err
 	}
-	f.order, f.into, f.degree = peeled.Order, peeled.Into, peeled.Degree
-	f.foldLeaves(peeled.First, closed, threads)
-	for i := peeled.First; i < len(f.order); i++ {
+	f.order, f.into, f.degree, f.leaves = peeled.Order, peeled.Into, peeled.Degree, peeled.First
+	f.foldLeaves(closed, threads)
+	for i := f.leaves; i < len(f.order); i++ {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -77,10 +77,10 @@ func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, c
 
 // foldLeaves folds the leaves of the graph itself, the first of the order, often nearly all. Each weighs 1. Every thread
 // adds up the weights of vertices of its own, as most leaves fold into few of them.
-func (f *folding) foldLeaves(count int, closed wholes.Forms, threads int) {
+func (f *folding) foldLeaves(closed wholes.Forms, threads int) {
 	trees := make([]int, threads)
 	parallel.EachWhole(threads, threads, func(_, share int) {
-		for i, u := range f.order[:count] {
+		for i, u := range f.order[:f.leaves] {
 			v := f.into[i]
 			if line := v / (pages.CacheLine / 4); line%uint32(threads) != uint32(share) {
 				continue
@@ -97,29 +97,46 @@ func (f *folding) foldLeaves(count int, closed wholes.Forms, threads int) {
 	}
 	parallel.SpreadWhole(threads, len(f.weight), parallel.Interval, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
-			leaves := int64(f.weight[v] - 1)
+			leaves := int64(f.weight[v])
+			f.weight[v]++                                   // itself
 			closed.Add(uint32(v), leaves, max(leaves-1, 0)) // the sum of 2*k for every k below leaves
 		}
 	})
 }
 
 // core returns how many vertices and edges are left.
-func (f *folding) core() (vertices int, edges int64) {
-	for _, degree := range f.degree {
-		edges += int64(degree)
-	}
-	return len(f.degree) - len(f.order), edges / 2
+func (f *folding) core(threads int) (vertices int, edges int64) {
+	var all atomic.Int64
+	parallel.SpreadWhole(threads, len(f.degree), parallel.Interval, func(lo, hi int) {
+		edges := int64(0)
+		for _, degree := range f.degree[lo:hi] {
+			edges += int64(degree)
+		}
+		all.Add(edges)
+	})
+	return len(f.degree) - len(f.order), all.Load() / 2
 }
 
 // sizes completes the sizes of components, by vertex: they are known for the core, and set here for folded vertices.
-func (f *folding) sizes(size []uint32) {
-	for i := len(f.order) - 1; i >= 0; i-- {
-		u, v := f.order[i], f.into[i]
-		if u == v {
+func (f *folding) sizes(size []uint32, threads int) {
+	set := func(i int) {
+		if u, v := f.order[i], f.into[i]; u == v {
 			size[u] = f.weight[u]
 		} else {
 			size[u] = size[v]
 		}
+	}
+	for i := len(f.order) - 1; i >= f.leaves; i-- {
+		set(i)
+	}
+	for _, alone := range []bool{true, false} { // leaves fold into other leaves only if these fold into none
+		parallel.SpreadWhole(threads, f.leaves, parallel.Interval, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if (f.order[i] == f.into[i]) == alone {
+					set(i)
+				}
+			}
+		})
 	}
 }
 

@@ -124,6 +124,7 @@ type folding struct {
 	// order holds the folded vertices as they left, into[i] the neighbour
 	// that order[i] folded into. The last vertex of a tree folds into itself.
 	order, into []uint32
+	leaves      int // of the graph itself: the first of order
 	trees       int // components that folded away
 }
 

@@ -16,8 +16,7 @@ type Peeling struct {
 // Peel removes vertices for which goes is true at their degree, 0 or 1, until there are none. It takes linear time,
 // without recursion. The error is the context's.
 //
-// The vertices to begin with, often nearly all, are found by threads, from each of which goes is called. Their only
-// neighbours are read there, too: one after the other would wait for memory.
+// The vertices to begin with, often nearly all, are found and removed by threads, from each of which goes is called.
 func Peel(ctx context.Context, g *Graph, threads int, goes func(v, degree uint32) bool) (*Peeling, error) {
 	n := g.Vertices()
 	type leaves struct{ order, into []uint32 }
@@ -26,53 +25,78 @@ func Peel(ctx context.Context, g *Graph, threads int, goes func(v, degree uint32
 		var some leaves
 		for v := lo; v < hi; v++ {
 			degree[v] = uint32(g.Offsets[v+1] - g.Offsets[v])
-			if degree[v] < 2 && goes(uint32(v), degree[v]) {
-				some.order, some.into = append(some.order, uint32(v)), append(some.into, uint32(v))
-				if degree[v] == 1 {
-					some.into[len(some.into)-1] = g.Neighbours(uint32(v))[0]
+			if degree[v] >= 2 || !goes(uint32(v), degree[v]) {
+				continue
+			}
+			into := uint32(v)
+			if degree[v] == 1 {
+				u := g.Neighbours(into)[0]
+				if u > into || len(g.Neighbours(u)) != 1 || !goes(u, 1) { // else u has been removed into v
+					into = u
 				}
 			}
+			degree[v] = 0
+			some.order, some.into = append(some.order, uint32(v)), append(some.into, into)
 		}
 		found[lo/parallel.Interval] = some
 	})
-	count := 0
-	for _, some := range found {
-		count += len(some.order)
+	starts := make([]int, len(found)+1)
+	for i, some := range found {
+		starts[i+1] = starts[i] + len(some.order)
 	}
-	order, into := make([]uint32, 0, count+count/8), make([]uint32, 0, count+count/8) // few are removed later
-	for _, some := range found {
-		order, into = append(order, some.order...), append(into, some.into...)
+	first := starts[len(found)]
+	order, into := make([]uint32, first, first+first/8), make([]uint32, first, first+first/8) // few are removed later
+	parallel.EachWhole(threads, len(found), func(_, i int) {
+		copy(order[starts[i]:], found[i].order)
+		copy(into[starts[i]:], found[i].into)
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	first := len(order)
+	// falls reports whether v enters the queue now that it has lost a neighbour.
+	falls := func(v uint32) bool {
+		degree[v]--
+		return degree[v] == 1 && goes(v, 1) || degree[v] == 0 && !goes(v, 1)
+	}
+	// Every thread counts down the degrees of vertices of its own.
+	fallen := make([]uint32, first) // by leaf: the vertex that then enters the queue, plus 1
+	parallel.EachWhole(threads, threads, func(_, share int) {
+		for i, v := range into {
+			if v/shareVertices%uint32(threads) == uint32(share) && degree[v] > 0 && falls(v) {
+				fallen[i] = v + 1
+			}
+		}
+	})
+	order = append(order, parallel.Listed(threads, first, parallel.Interval, func(list []uint32, lo, hi int) []uint32 {
+		for _, v := range fallen[lo:hi] {
+			if v > 0 {
+				list = append(list, v-1)
+			}
+		}
+		return list
+	})...)
 	// order is the queue, too: a vertex enters it once, when its degree falls that low, and is removed when the scan
 	// has passed it.
-	for i := 0; i < len(order); i++ {
+	for i := first; i < len(order); i++ {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		u := order[i]
 		v := u
 		if degree[u] > 0 {
-			if i < first {
-				v = into[i]
-			} else { // the others have been removed, and their degrees are 0
-				for _, v = range g.Neighbours(u) {
-					if degree[v] > 0 {
-						break
-					}
+			for _, v = range g.Neighbours(u) { // the others have been removed, and their degrees are 0
+				if degree[v] > 0 {
+					break
 				}
 			}
-			degree[u] = 0
-			degree[v]--
-			if degree[v] == 1 && goes(v, 1) || degree[v] == 0 && !goes(v, 1) {
+			if degree[u] = 0; falls(v) {
 				order = append(order, v)
 			}
 		}
-		if i < first {
-			into[i] = v
-		} else {
-			into = append(into, v)
-		}
+		into = append(into, v)
 	}
 	return &Peeling{order, into, degree, first}, nil
 }
+
+// shareVertices is a number of vertices whose degrees fill cache lines, so that threads write to lines of their own.
+const shareVertices = 64
