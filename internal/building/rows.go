@@ -5,6 +5,7 @@ import (
 
 	"bcstage/internal/budget"
 	"bcstage/internal/csr"
+	"bcstage/internal/pages"
 	"bcstage/internal/parallel"
 	"bcstage/internal/spill"
 )
@@ -42,16 +43,21 @@ func makeRows(ctx context.Context, n int, chunks []pairs, keep, directed bool, t
 	if err != nil {
 		return csr.Graph{}, 0, err
 	}
-	files.Free(d.given...)
+	wait := func() {}
+	if files.Free(d.given...); files == nil {
+		lists := make([][]uint32, 0, 2*len(d.spans))
+		for _, span := range d.spans { // copies of the chunks, if these are kept
+			lists = append(lists, span.src, span.dst)
+		}
+		wait = pages.GiveBack(1, lists) // while the rows take their memory, which takes longer
+	} else if err := fits(halves.Edges()); err != nil {
+		return csr.Graph{}, 0, err
+	}
 	clear(chunks)
 	d.spans, d.given, d.ends = nil, nil, nil
-	if files != nil {
-		if err := fits(halves.Edges()); err != nil {
-			return csr.Graph{}, 0, err
-		}
-	}
 	budget.Reclaim(8 * rows)
 	g, err := halves.Rows(ctx, threads, nil)
+	wait()
 	return g, loops, err
 }
 

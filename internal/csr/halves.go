@@ -189,7 +189,9 @@ func (h *Halves) Rows(ctx context.Context, threads int, room []uint32) (Graph, e
 		g.In = new(Graph)
 		*g.In, err = h.rows(ctx, false, true, threads, nil)
 	}
-	h.files.Free(h.packed...)
+	if h.files.Free(h.packed...); h.files == nil {
+		pages.GiveBack(threads, h.packed)()
+	}
 	if h.packed, h.ends = nil, nil; err == nil {
 		budget.Reclaim(4 * int64(len(g.Targets)))
 	}

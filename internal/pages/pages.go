@@ -1,7 +1,12 @@
 // Package pages allocates the memory that engines keep by vertex and lane.
 package pages
 
-import "unsafe"
+import (
+	"sync"
+	"unsafe"
+
+	"bcstage/internal/parallel"
+)
 
 // CacheLine is the size of a cache line in bytes.
 const CacheLine = 64
@@ -24,8 +29,31 @@ func Aligned[T number](memory []T, n int) (whole, rows []T) {
 // Large returns a list of zeros, on large pages where the system has them: those of visits in no order.
 func Large[T any](n int) []T {
 	list := make([]T, n)
-	adviseHuge(list)
+	adviseHuge(bytesOf(list))
 	return list
+}
+
+// fewestGiven is the size of lists that are worth giving back.
+const fewestGiven = 64 << 20
+
+// GiveBack begins to give the memory of lists that nobody reads again back to the system, if they are large, on so many
+// goroutines, and returns the function that waits for the end.
+func GiveBack(threads int, lists [][]uint32) (wait func()) {
+	bytes := 0
+	for _, list := range lists {
+		bytes += 4 * len(list)
+	}
+	var group sync.WaitGroup
+	if bytes >= fewestGiven {
+		group.Go(func() {
+			parallel.EachWhole(threads, len(lists), func(_, i int) { giveBack(bytesOf(lists[i])) })
+		})
+	}
+	return group.Wait
+}
+
+func bytesOf[T any](memory []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(memory))), uintptr(len(memory))*unsafe.Sizeof(*new(T)))
 }
 
 // InOrder is Aligned for rows that are written before they are read. Pages of rows that are never written are
@@ -44,7 +72,7 @@ func room[T number](memory []T, n int, touch func([]T)) (whole, rows []T) {
 		memory = make([]T, need/size+1)
 		countAside(int64(len(memory)-enough) * int64(size))
 		rows = from(memory, edge)
-		adviseHuge(rows[:large*hugePage/size])
+		adviseHuge(bytesOf(rows[:large*hugePage/size]))
 		touch(rows[:n])
 	}
 	return memory, from(memory, edge)[:n]
