@@ -55,8 +55,7 @@ const (
 // goroutines look up parts of the rows in a table that does not change. Then the
 // misses are inserted, in row order. So the numbers are those of a plain loop over
 // the rows. In most graphs nearly every id has been seen before, and nearly all the
-// time is spent in parallel. Where many are new, strings and integers of an array are
-// inserted in parallel, too.
+// time is spent in parallel. Where many are new, they are inserted in parallel, too.
 type interner struct {
 	table   table
 	threads int

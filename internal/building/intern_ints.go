@@ -36,7 +36,7 @@ const (
 	directCheap = 1 << 23
 	// directLooked and directNumbers: an array of any size is used once its span is at most so many times the ids looked
 	// up, and the numbers given. It then takes no more than twice the memory of a hash table that grows, and numbering
-	// the rest takes a quarter of the time, where threads insert one after the other.
+	// the rest takes a quarter of the time.
 	directLooked, directNumbers = 4, 16
 	// directSlack is the least number of ids for which an array leaves room on either side of those
 	// it holds; a quarter of its span, if that is more.
@@ -120,9 +120,11 @@ func (t *intTable) beDirect(span uint64) {
 	base := uint64(t.lo) - slack
 	direct := pages.Large[uint32](int(span + 1 + 2*slack))
 	if t.hashing() {
-		for number, id := range t.list {
-			direct[id-base] = uint32(number + 1)
-		}
+		parallel.SpreadWhole(t.threads, len(t.list), parallel.Interval, func(lo, hi int) {
+			for i, id := range t.list[lo:hi] {
+				direct[id-base] = uint32(lo + i + 1)
+			}
+		})
 	} else if t.direct != nil {
 		copy(direct[t.base-base:], t.direct)
 	}

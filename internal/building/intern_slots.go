@@ -38,7 +38,12 @@ func (s *slots) after(at int) int { return (at + 1) & (len(s.slot) - 1) }
 func (s *slots) add(at int, hash, number uint32) {
 	s.slot[at] = uint64(hash)<<32 | uint64(number+1)
 	s.used++
-	if s.used > len(s.slot)/3*2 {
+	s.reserve(0)
+}
+
+// reserve makes room for more numbers.
+func (s *slots) reserve(more int) {
+	for s.used+more > len(s.slot)/3*2 {
 		s.grow()
 	}
 }

@@ -227,6 +227,8 @@ func TestInsertTogether(t *testing.T) {
 		})
 		// The range wraps around: ids have places on both sides of 0.
 		testInsertTogether(t, threads, newIntTable(threads), func(k *Keys, id int) { k.Ints = append(k.Ints, uint64(id-70_000)) })
+		// Ids far apart are hashed.
+		testInsertTogether(t, threads, newIntTable(threads), func(k *Keys, id int) { k.Ints = append(k.Ints, uint64(id)<<40+uint64(id)) })
 	}
 }
 
