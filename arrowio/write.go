@@ -1,6 +1,7 @@
 package arrowio
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -161,17 +162,23 @@ func checkTable(t *tables.Table) error {
 	if t.Order != nil {
 		n = t.IDs.Len()
 	}
-	for _, column := range t.Columns {
+	errs := make([]error, len(t.Columns))
+	parallel.EachWhole(t.Threads, len(errs), func(_, i int) {
+		column := t.Columns[i]
 		if column.Values == nil || column.Values.Len() != n {
-			return faults.Usage("column %q does not have %d values, one for each vertex, or pair", column.Name, n)
+			errs[i] = faults.Usage("column %q does not have %d values, one for each vertex, or pair", column.Name, n)
+			return
 		}
 		if row, wrong := column.Values.Check(); wrong != "" {
 			vertex := row
 			if t.Pairs != nil {
 				vertex = int(t.Pairs.Ends[1][row])
 			}
-			return faults.Usage("column %q: the value of vertex %s is %s", column.Name, t.Type.Format(t.IDs, vertex), wrong)
+			errs[i] = faults.Usage("column %q: the value of vertex %s is %s", column.Name, t.Type.Format(t.IDs, vertex), wrong)
 		}
+	})
+	if err := cmp.Or(errs...); err != nil {
+		return err
 	}
 	for _, vertex := range t.Order {
 		if int(vertex) >= n {

@@ -118,7 +118,7 @@ func (Bools) values()  {}
 func (f Floats) Len() int { return len(f) }
 func (f Floats) Check() (vertex int, wrong string) {
 	for vertex, x := range f {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
+		if x-x != 0 { // NaN, or infinite
 			return vertex, strconv.FormatFloat(x, 'g', -1, 64)
 		}
 	}
