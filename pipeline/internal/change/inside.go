@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sort"
 
 	"bcstage/internal/csr"
 )
@@ -81,8 +80,10 @@ func (d *Difference) Inside(ctx context.Context) (*Difference, error) {
 		work += float64(len(vertices)) * float64(b.edges[block])
 	}
 	in.share, in.Blocks = work/b.work, len(changed)
+	same := csr.Ascending(len(in.at))
+	*in.yesterday, err = in.yesterday.Turned(ctx, same, same) // rows ascend today alone, and an undirected graph is the same both ways
 	in.copies(before)
-	return in, nil
+	return in, err
 }
 
 // copies completes a difference of two graphs with the same vertices, of which each has its own copy.
@@ -136,7 +137,6 @@ func (d *Difference) effective(masses []int64, ends []bool) []int64 {
 
 // appendRow appends a row of a graph to another, with neighbours renumbered; csr.None: left out.
 func appendRow(to, from *csr.Graph, v uint32, number func(uint32) uint32) {
-	first := to.Offsets[len(to.Offsets)-1]
 	for arc := from.Offsets[v]; arc < from.Offsets[v+1]; arc++ {
 		if w := number(from.Targets[arc]); w != csr.None {
 			if to.Targets = append(to.Targets, w); from.HasLengths() {
@@ -145,24 +145,6 @@ func appendRow(to, from *csr.Graph, v uint32, number func(uint32) uint32) {
 		}
 	}
 	to.Offsets = append(to.Offsets, int64(len(to.Targets)))
-	if row := to.Targets[first:]; !slices.IsSorted(row) {
-		sort.Sort(&rowByTarget{row, to.Lengths[min(first, int64(len(to.Lengths))):]})
-	}
-}
-
-// rowByTarget sorts a row with its lengths, if it has some.
-type rowByTarget struct {
-	targets []uint32
-	lengths []int64
-}
-
-func (r *rowByTarget) Len() int           { return len(r.targets) }
-func (r *rowByTarget) Less(i, j int) bool { return r.targets[i] < r.targets[j] }
-func (r *rowByTarget) Swap(i, j int) {
-	r.targets[i], r.targets[j] = r.targets[j], r.targets[i]
-	if len(r.lengths) > 0 {
-		r.lengths[i], r.lengths[j] = r.lengths[j], r.lengths[i]
-	}
 }
 
 // joins reports whether edges join all vertices from the first.
