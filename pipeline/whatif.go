@@ -48,8 +48,9 @@ type WhatIfStats struct {
 // A removed vertex stays, without edges. A removed edge goes with its parallels: in both directions of an undirected graph, and with
 // Options.Input.Files.OneWay; of other directed graphs in that from src to dst. Scores are those of Run, distances are in edges or lengths.
 //
-// With masses, a pair counts the mass that begins at the one times the mass that ends at the other. total_flow, largest_flow and routed,
-// the sum over pairs with a path, then take the place of total_betweenness, largest_betweenness and reach.
+// With masses, a pair counts the mass that begins at the one times the mass that ends at the other. The columns
+// total_flow, largest_flow and routed then take the place of total_betweenness, largest_betweenness and reach. routed is the sum over
+// pairs with a path.
 //
 // It answers directions, lengths and masses of the question, and anything else is ErrOptions, as are several graphs, two sides, and parts
 // of a run. A removed edge or vertex that the graph lacks is tables.ErrInput, with its row.

@@ -82,8 +82,8 @@ func drawn(r *rand.Rand, directed, lengths bool) (g *csr.Graph, arcs [][2]uint32
 
 const unreached = math.MaxInt32
 
-// Covers hold an end of every pair with a shortest path over a changed edge, and balls make them smaller than the sides: on 400 graphs
-// with directions and lengths, of paths from anywhere or from some vertices to others.
+// Covers hold an end of every pair with a shortest path over a changed edge, and balls make them smaller than the sides. The 400 graphs
+// have directions and lengths. Paths begin and end anywhere, or at some vertices.
 func TestBallsCover(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 9))
 	fewer, larger := 0, 0

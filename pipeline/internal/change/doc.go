@@ -6,7 +6,8 @@
 //	Difference.Union                        both graphs as one
 //	Difference.Flows, Masses                what begins and ends at its vertices
 //	Difference.Parts, Scores                yesterday's scores made today's
-//	FindBlocks, Blocks.Region   the same of a removal, in its blocks alone
+//	Difference.Inside                       the same of the blocks of changed edges
+//	FindBlocks, NewRemovals, Removals.Region   the same of a removal, in its blocks alone
 //
 // A set C of vertices is a cover if every pair of vertices whose shortest paths differ between the two graphs has an
 // end in C. Let F(v) be the flow through v if 1 begins at each vertex of C, and 2 ends at every other vertex, 1 at

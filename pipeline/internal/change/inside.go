@@ -11,7 +11,7 @@ import (
 // Inside returns the difference as seen from the blocks that have changed edges in both graphs together. It is nil if arcs have directions,
 // or a block has parts that only one of the two graphs joins.
 //
-// If the edges of each graph join all vertices of such a block, then the same hangs on them in both: a pair changes its paths in these
+// If the edges of each graph join all vertices of such a block, then the same hangs on them in both. A pair changes its paths in these
 // blocks only, and counts there at the two vertices on which its ends hang. So scores of other vertices stay, and blocks are searched with
 // the masses that hang on their vertices. Flows of the result become Parts of d. Paths must count at any length: a cutoff would depend on
 // the distances outside.

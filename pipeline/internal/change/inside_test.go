@@ -43,8 +43,8 @@ func chained(r *rand.Rand) (yesterday, today *graph) {
 }
 
 // Flows between masses follow from those of yesterday and searches in the blocks of the changed edges, or in whole components where
-// blocks are not enough: in fractions, on 800 changes of graphs with trees, blocks and several components. Masses are absent, of both
-// kinds, equal, or of sources alone, and many are 0.
+// blocks are not enough. That holds in fractions, on 800 changes of graphs with trees, blocks and several components. Masses are
+// absent, of both kinds, equal, or of sources alone, and many are 0.
 func TestInsideIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 7))
 	inside, several := 0, 0

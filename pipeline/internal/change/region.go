@@ -9,8 +9,8 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// Removals finds regions of removals from an undirected graph. A pair of vertices counts what begins at the one times what ends at the
-// other.
+// Removals finds regions of removals from an undirected graph. A pair of vertices counts the mass that begins at the one times the
+// mass that ends at the other.
 type Removals struct {
 	blocks *Blocks
 	own    [2][]int64  // by vertex: what begins and ends there
