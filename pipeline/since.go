@@ -161,7 +161,10 @@ func (r *run) since(ctx context.Context, p namedPlan, today *csr.Graph, scale bu
 func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (*preprocess.Plan, error) {
 	d, s := u.difference, &u.stats
 	anew, forced := costOf(wayWhole, whole), r.opts.Since.way
-	const dearer = "takes as long as a whole run"
+	const (
+		dearer    = "takes as long as a whole run"
+		arcVisits = 4 // balls take a tenth of a run if they follow an arc for so many edge visits of it
+	)
 	leaves, sides := WayCost{Way: wayMasses}, WayCost{Way: waySides}
 	if d.Equal() {
 		s.Way = wayUnchanged
@@ -226,7 +229,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 		}
 	} else if spare <= 0 || dear {
 		sides.Off = dearer
-	} else if from, to, err := within.Sides(ctx, union, peeled, spare, balls(union, anew.Cost)); err != nil {
+	} else if from, to, err := within.Sides(ctx, union, peeled, spare, int(anew.Cost/arcVisits)); err != nil {
 		return nil, err
 	} else if from == nil {
 		sides.Off = "takes as many searches as a whole run"
@@ -268,14 +271,6 @@ func aside(d *change.Difference, union *csr.Graph, whole *preprocess.Plan, cost 
 	}
 	batch := 2 * float64(len(union.Targets))
 	return 1 - visits*float64(max(arcs-small, 0))/cost, d.Seeking()/engine.MaxLanes*batch > cost/20+visits*small
-}
-
-// balls returns how many vertices searches for balls may meet, such that they take about a tenth of a run of that cost.
-func balls(union *csr.Graph, cost float64) int {
-	if union.HasLengths() { // by a heap
-		return int(cost / 10)
-	}
-	return int(4 * cost / 10)
 }
 
 // unsearched is a plan of the same graph and question without searches.

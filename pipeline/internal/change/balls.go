@@ -18,7 +18,7 @@ import (
 // street have an end near it, and a small ball is enough. The ball may be in S as well, with targets beyond.
 type balls struct {
 	longest int64   // edge
-	budget  int     // vertices that searches may still meet
+	budget  int     // arcs that searches may still follow
 	sides   [2]side // of an edge
 
 	far   []int64 // by vertex: its distance in a search; -1: not met
@@ -67,7 +67,6 @@ func newBalls(g *csr.Graph, ends [2][]bool, from, to Cover, budget int) *balls {
 // search visits vertices by distance from one of them, until visit says no.
 func (b *balls) search(ctx context.Context, g *csr.Graph, from uint32, visit func(v uint32, far int64) bool) error {
 	defer func() {
-		b.budget -= len(b.met)
 		for _, v := range b.met {
 			b.far[v] = -1
 		}
@@ -102,6 +101,7 @@ func (b *balls) search(ctx context.Context, g *csr.Graph, from uint32, visit fun
 		if !visit(v, far) {
 			return nil
 		}
+		b.budget -= int(g.Offsets[v+1] - g.Offsets[v])
 		for arc := g.Offsets[v]; arc < g.Offsets[v+1]; arc++ {
 			w, to := g.Targets[arc], far+1
 			if g.HasLengths() {
@@ -154,7 +154,11 @@ func (b *balls) smallest(ctx context.Context, length int64) error {
 			if ended[at] = inside >= least; ended[at] {
 				continue
 			}
-			beyond, err := b.beyond(ctx, s, other, ball, radius, length)
+			rim := s.rim(ball, radius)
+			if ended[at] = len(rim) > first+growth; ended[at] { // it is wider than balls of networks that have few ways, and grows
+				continue
+			}
+			beyond, err := b.beyond(ctx, s, other, rim, length)
 			if err != nil {
 				return err
 			}
@@ -172,35 +176,43 @@ func (b *balls) smallest(ctx context.Context, length int64) error {
 	return nil
 }
 
-// beyond returns the vertices of the other side with a pair that uses the edge and has its other end outside the ball.
-func (b *balls) beyond(ctx context.Context, s, other *side, ball []uint32, radius, length int64) (list []uint32, err error) {
-	rim, is := map[uint32]bool{}, map[uint32]bool{}
+// rim returns that of a ball.
+func (s *side) rim(ball []uint32, radius int64) (rim []uint32) {
+	met := map[uint32]bool{}
 	for _, v := range ball {
 		for arc := s.along.Offsets[v]; arc < s.along.Offsets[v+1]; arc++ {
 			w, by := s.along.Targets[arc], int64(1)
 			if s.along.HasLengths() {
 				by = s.along.Lengths[arc]
 			}
-			if s.far[w] < radius || s.far[w] != s.far[v]+by || rim[w] {
-				continue
+			if s.far[w] >= radius && s.far[w] == s.far[v]+by && !met[w] {
+				met[w] = true
+				rim = append(rim, w)
 			}
-			rim[w] = true
-			// The vertices that are sought are a tree's: with each, the next one on a path to the edge. They end where none was met for
-			// longer than an edge.
-			last := s.far[w] + length
-			err := b.search(ctx, s.back, w, func(v uint32, far int64) bool {
-				if other.far[v] >= 0 && far == other.far[v]+length+s.far[w] {
-					last = far
-					if !is[v] {
-						is[v] = true
-						list = append(list, v)
-					}
+		}
+	}
+	return rim
+}
+
+// beyond returns the vertices of the other side with a pair that uses the edge and passes a rim.
+func (b *balls) beyond(ctx context.Context, s, other *side, rim []uint32, length int64) (list []uint32, err error) {
+	is := map[uint32]bool{}
+	for _, w := range rim {
+		// The vertices that are sought are a tree's: with each, the next one on a path to the edge. They end where none was met for
+		// longer than an edge.
+		last := s.far[w] + length
+		err := b.search(ctx, s.back, w, func(v uint32, far int64) bool {
+			if other.far[v] >= 0 && far == other.far[v]+length+s.far[w] {
+				last = far
+				if !is[v] {
+					is[v] = true
+					list = append(list, v)
 				}
-				return far <= last+b.longest
-			})
-			if err != nil {
-				return nil, err
 			}
+			return far <= last+b.longest
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return list, nil

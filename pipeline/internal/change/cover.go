@@ -62,8 +62,8 @@ const edgesAtOnce = 32
 
 // Sides returns the covers of the sides or balls of all changed edges: of sources, and of targets. They are one if edges are
 // undirected. A whole run searches from the unpeeled vertices of today's graph. The covers are nil unless they have
-// fewer than share times as many. Where Flows lays out the union twice, 1 - share counts twice. Searches for balls meet about
-// budget vertices. p is nil for directed graphs. The error is the context's.
+// fewer than share times as many. Where Flows lays out the union twice, 1 - share counts twice. Searches for balls follow about
+// budget arcs. p is nil for directed graphs. The error is the context's.
 func (d *Difference) Sides(ctx context.Context, union *csr.Graph, p *Peeled, share float64, budget int) (from, to Cover, err error) {
 	ends := [2][]bool{d.Sources, d.Targets}
 	if !d.directed && d.ordered {
@@ -136,7 +136,7 @@ type seeking struct {
 	g      *csr.Graph
 	edges  [][2]uint32
 	ends   [2][]bool // where paths begin and end; nil: everywhere
-	budget int       // vertices that the searches for balls may meet
+	budget int       // arcs that the searches for balls may follow
 	// small judges the covers after every edgesAtOnce edges, and may add vertices. The covers are nil once it says no.
 	small func(from, to Cover) bool
 }

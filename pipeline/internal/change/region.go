@@ -191,7 +191,7 @@ func (b *Blocks) cover(ctx context.Context, r *Region, block uint32, gone [][2]u
 			return nil, nil
 		}
 	}
-	cover, _, err := smallerSides(ctx, seeking{g, edges, [2][]bool{}, most * size / 16, func(cover, _ Cover) bool { return cover.size() <= most }})
+	cover, _, err := smallerSides(ctx, seeking{g, edges, [2][]bool{}, int(b.work / 64), func(cover, _ Cover) bool { return cover.size() <= most }})
 	return cover, err
 }
 
