@@ -58,6 +58,9 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 		if err := b.measureBall(ctx); err != nil {
 			return err
 		}
+		if b.Local() && b.Streets() {
+			return b.arrangeStreets(ctx, lanes, threads)
+		}
 		if b.Local() && b.Ball.Mean < float64(crowded*lanes) {
 			order, err := csr.Nearby(ctx, &b.Graph, lanes)
 			b.Sources, b.Entries = b.beginners(order), n*min(lanes, b.Cutoff+1)

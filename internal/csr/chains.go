@@ -61,11 +61,11 @@ func FindChains(ctx context.Context, g *Graph) (*Chains, error) {
 // Compact numbers the junctions such that runs of them are compact, and puts the chains in the order of their second
 // ends. The only error is the context's.
 func (c *Chains) Compact(ctx context.Context) (*Chains, error) {
-	order, err := Nearby(ctx, c.contract(), ShortestRun)
+	order, err := Nearby(ctx, c.Contract(), ShortestRun)
 	if err != nil {
 		return nil, err
 	}
-	return c.renumber(order), nil
+	return c.Renumber(order), nil
 }
 
 // WalkChains follows every chain from the end with the smaller number. Some vertices may be junctions whatever their degree.
@@ -112,8 +112,8 @@ func WalkChains(ctx context.Context, g *Graph, junctions []bool) (*Chains, error
 	return c, nil
 }
 
-// contract makes the graph of the junctions, with an edge for every chain.
-func (c *Chains) contract() *Graph {
+// Contract makes the graph of the junctions, with an edge for every chain.
+func (c *Chains) Contract() *Graph {
 	g := &Graph{Offsets: make([]int64, len(c.Junctions)+1), Targets: make([]uint32, 2*len(c.Ends))}
 	for _, ends := range c.Ends {
 		g.Offsets[ends[0]+1]++
@@ -132,9 +132,9 @@ func (c *Chains) contract() *Graph {
 	return g
 }
 
-// renumber puts the junctions in the given order, and the chains in that of
+// Renumber puts the junctions in the given order, and the chains in that of
 // their second ends.
-func (c *Chains) renumber(order []uint32) *Chains {
+func (c *Chains) Renumber(order []uint32) *Chains {
 	out := &Chains{
 		Junctions: make([]uint32, len(order)),
 		Ends:      make([][2]uint32, 0, len(c.Ends)),
