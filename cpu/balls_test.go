@@ -45,6 +45,10 @@ func TestAloneMatchesReference(t *testing.T) {
 	ballsMatchReference(t, "alone", 500/testgraphs.OneIn, blockDrawer.near)
 }
 
+func TestStreetsMatchReference(t *testing.T) {
+	ballsMatchReference(t, "streets", 1500/testgraphs.OneIn, blockDrawer.nearStreets)
+}
+
 func ballsMatchReference(t *testing.T, walk string, rounds int, block func(blockDrawer) *preprocess.Block) {
 	draw := blockDrawer{t, rand.New(rand.NewPCG(30, 3))}
 	batches, some := 0, 0

@@ -14,6 +14,7 @@ import (
 	"bcstage/cpu/internal/lengths"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
+	"bcstage/cpu/internal/streets"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
 	"bcstage/internal/testblocks"
@@ -42,6 +43,7 @@ func TestNothingIsRetained(t *testing.T) {
 		"distances":             {func() lanes.Search { return distances.New(false) }, blockDrawer.distances},
 		"distances of meshes":   {func() lanes.Search { return meshes.NewDistances(false) }, blockDrawer.ofMesh},
 		"alone":                 {func() lanes.Search { return new(alone.Search) }, blockDrawer.near},
+		"near streets":          {func() lanes.Search { return streets.New(false) }, blockDrawer.nearStreets},
 		"balls":                 {func() lanes.Search { return balls.New(newPartWorker(core{set: set}).search) }, blockDrawer.ball},
 		"distances along roads": {func() lanes.Search { return roads.New(false) }, blockDrawer.roads},
 	} {
@@ -246,6 +248,46 @@ func (r blockDrawer) lengthReach() *preprocess.Block {
 func (r blockDrawer) near() *preprocess.Block {
 	b := r.plain(r.IntN(2) == 0)
 	b.Cutoff = 1 + r.IntN(6)
+	return b
+}
+
+// nearStreets draws a block of chains, trees, loops and parallel chains, or of one chain, whose paths have a cutoff.
+func (r blockDrawer) nearStreets() *preprocess.Block {
+	g := &testgraphs.Streets{N: uint32(1 + r.IntN(12))}
+	for v := range g.N - 1 {
+		v++
+		g.Chain(v, uint32(r.IntN(int(v))), 1+r.IntN(4))
+	}
+	for range r.IntN(10) {
+		g.Chain(uint32(r.IntN(int(g.N))), uint32(r.IntN(int(g.N))), 3+r.IntN(5)) // two vertices inside, at least: no arc is there twice
+	}
+	for range r.IntN(2) {
+		from := g.N
+		g.N++
+		g.Chain(from, from, 3+r.IntN(9)) // a component of its own
+	}
+	if g.N == 1 {
+		g.N++
+		g.Chain(0, 1, 1+r.IntN(4))
+	}
+	b := testblocks.Of(int(g.N), g.Edges, []int{1, 7, 40, lanes.MaxLanes}[r.IntN(4)])
+	testblocks.Lengths(r.Rand, b, []int64{1, 2, 9, 1 << 33}[r.IntN(4)])
+	testblocks.TwoMasses(r.Rand, b)
+	if r.IntN(3) == 0 {
+		testblocks.Multiply(r.Rand, b)
+		for v := range b.Multiplicity {
+			if r.IntN(3) > 0 {
+				b.Multiplicity[v] = 1
+			}
+		}
+	}
+	if b.Sources = b.Sources[r.IntN(len(b.Sources)):]; r.IntN(2) == 0 {
+		r.Shuffle(len(b.Sources), func(i, j int) { b.Sources[i], b.Sources[j] = b.Sources[j], b.Sources[i] })
+	}
+	b.Cutoff = 1 + r.IntN(20)
+	if r.IntN(4) == 0 {
+		b.Cutoff *= 1 + r.IntN(1<<r.IntN(20))
+	}
 	return b
 }
 

@@ -4,6 +4,7 @@ import (
 	"bcstage/cpu/internal/acyclic"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
+	"bcstage/cpu/internal/streets"
 	"bcstage/internal/engine"
 	"bcstage/internal/pages"
 	"bcstage/preprocess"
@@ -84,6 +85,32 @@ func suitsAlone(b *preprocess.Block, on core) string {
 		return "sources count some targets for less"
 	}
 	return ""
+}
+
+func suitsStreets(b *preprocess.Block, on core) string {
+	switch {
+	case b.Cutoff == 0:
+		return "paths have no cutoff"
+	case b.Kind() != engine.KindLengths:
+		return "the walk searches blocks of kind " + engine.KindLengths.String()
+	case b.Directed():
+		return "the walk searches undirected blocks"
+	case !streets.Fits(b):
+		return "32 bits do not hold the distances"
+	case b.HasDraws() || b.Linear:
+		return "the sources are drawn"
+	case b.HasFlows():
+		return "the walk has no scores of edges"
+	case b.Decay != nil:
+		return noDecay
+	case b.Waived != nil:
+		return "sources count some targets for less"
+	}
+	return ""
+}
+
+func paysAsStreets(b *preprocess.Block, _ core) (bool, string) {
+	return b.Streets(), "most vertices have two neighbours"
 }
 
 func paysAlone(b *preprocess.Block, _ core) (bool, string) {

@@ -13,6 +13,7 @@ import (
 	"bcstage/cpu/internal/lengths"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/roads"
+	"bcstage/cpu/internal/streets"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
 )
@@ -68,6 +69,11 @@ func walks() []walk {
 			name: "alone", suits: suitsAlone, pays: paysAlone,
 			bytes: func(b *preprocess.Block, _ core) int64 { return alone.Bytes(b) },
 			new:   func(core) lanes.Search { return new(alone.Search) },
+		},
+		{
+			name: "streets", suits: suitsStreets, pays: paysAsStreets, sets: wideSets,
+			bytes: streetBytes,
+			new:   func(on core) lanes.Search { return streets.New(on.portable()) },
 		},
 		{
 			name: "balls", suits: suitsBalls, pays: paysByBalls, sets: rowSets, narrow: true,

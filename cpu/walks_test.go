@@ -46,10 +46,10 @@ func TestEveryKindHasAWalk(t *testing.T) {
 // All walks that suit a block find the same as the walk that pays, with every instruction set.
 func TestForcedWalks(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 2))
-	draw := blockDrawer{t, r}
+	draw, streets := blockDrawer{t, r}, blockDrawer{t, rand.New(rand.NewPCG(30, 5))}
 	taken := make(map[string]int)
 	for round := range max(60/testgraphs.OneIn, 6) {
-		for name, b := range map[string]*preprocess.Block{"any": draw.any(), "full": draw.full(), "mesh": draw.mesh(), "drawn": draw.drawn(), "lengths": draw.withLengths(), "chains": draw.chained(), "streets": draw.streets(), "distances": draw.distances(), "distances of a mesh": draw.ofMesh(), "roads": draw.roads(), "distances by lengths": draw.lengthReach(), "acyclic": draw.acyclic(), "acyclic distances": draw.acyclicReach(), "balls": draw.ball(), "near": draw.near()} {
+		for name, b := range map[string]*preprocess.Block{"any": draw.any(), "full": draw.full(), "mesh": draw.mesh(), "drawn": draw.drawn(), "lengths": draw.withLengths(), "chains": draw.chained(), "streets": draw.streets(), "distances": draw.distances(), "distances of a mesh": draw.ofMesh(), "roads": draw.roads(), "distances by lengths": draw.lengthReach(), "acyclic": draw.acyclic(), "acyclic distances": draw.acyclicReach(), "balls": draw.ball(), "near": draw.near(), "near streets": streets.nearStreets()} {
 			plan := testblocks.Plan(b)
 			want := forced(t, plan, Options{Set: "go", Walk: plain(b)})
 			for _, walk := range Walks() {
@@ -130,7 +130,7 @@ func TestRefusedWalks(t *testing.T) {
 	for opts, want := range map[Options]string{
 		{Walk: "lines"}:           "walk lines does not suit the largest block (16384 vertices, kind hops): the walk has no scores of edges",
 		{Walk: "chains"}:          "kind hops): the walk searches blocks of kind chains",
-		{Walk: "sideways"}:        `no walk "sideways": want one of alone, balls, acyclic, mesh-draws, meshes`,
+		{Walk: "sideways"}:        `no walk "sideways": want one of alone, streets, balls, acyclic, mesh-draws, meshes`,
 		{Set: "mmx"}:              `no instruction set "mmx" on this processor: want one of `,
 		{Precision: "float16"}:    `unknown precision "float16"`,
 		{Walk: "meshes"}:          "",

@@ -26,7 +26,7 @@ func (s *Search) prepareFlows(b *preprocess.Block) {
 
 // keepCounts copies the path counts of the vertices that were met.
 func (s *Search) keepCounts(_ context.Context, _ []uint32) error {
-	if !s.block.HasFlows() {
+	if !s.block.HasFlows() && s.inside == nil {
 		return nil
 	}
 	for word, met := range s.met {

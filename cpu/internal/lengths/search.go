@@ -32,8 +32,10 @@ type Search struct {
 	visits    int64
 	flows     flows
 
-	wanted []uint16 // by rank: lanes in which it is wanted; nil: all
-	seeds  seeds
+	wanted     []uint16 // by rank: lanes in which it is wanted; nil: all
+	seeds      seeds
+	inside     *Inside        // chains that arcs of the block pass; nil: none
+	sentInside [lanes]float64 // of the sources: target mass that they send into chains
 	sometimes
 }
 
@@ -131,6 +133,7 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		s.seeds.rows = pages.Resize(s.seeds.rows, n*lanes)
 	}
 	s.prepareWanted(b)
+	s.prepareInside(n)
 	s.start, s.counted, s.passed = pages.Resize(s.start, n), pages.Resize(s.counted, n), pages.Resize(s.passed, n)
 	s.rows = pages.Resize(s.rows, n*lanes)
 	sides := []*links{&s.before, &s.after}
@@ -191,7 +194,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.want, s.link, s.count, s.check, s.keepCounts, s.seed, s.depend, s.flow} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.want, s.link, s.count, s.check, s.keepCounts, s.seed, s.enter, s.depend, s.leave, s.flow} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}

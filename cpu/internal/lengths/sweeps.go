@@ -112,8 +112,9 @@ func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources [
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i := range part {
-			part[i] = beyond
+		part[0] = beyond
+		for filled := 1; filled < len(part); filled *= 2 {
+			copy(part[filled:], part[:filled])
 		}
 	}
 	clear(s.marked)
@@ -148,10 +149,10 @@ func relaxAll[D int16 | int32 | int64](ctx context.Context, s *Search, sources [
 		}
 	}
 	if s.beyond != s.far {
+		far := D(s.far) // no distance plus a length is as large
 		for i, d := range rows {
-			if d == beyond {
-				rows[i] = D(s.far) // no distance plus a length is as large
-			}
+			near := D(int64(d-beyond) >> 63) // all bits, or none: there is no branch, as lanes of a row disagree
+			rows[i] = d&near | far&^near
 		}
 	}
 	return nil
@@ -272,7 +273,7 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if s.drawn != nil {
 		depend = portable().depend
 	}
-	if seeded(s.block) {
+	if s.sows() {
 		depend = s.dependSeeded(depend)
 	}
 	copy(s.marked, s.met)
