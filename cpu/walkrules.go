@@ -110,7 +110,7 @@ func suitsStreets(b *preprocess.Block, on core) string {
 }
 
 func paysAsStreets(b *preprocess.Block, _ core) (bool, string) {
-	return b.Streets(), "most vertices have two neighbours"
+	return b.Ball.Streets, "most vertices have two neighbours"
 }
 
 func paysAlone(b *preprocess.Block, _ core) (bool, string) {

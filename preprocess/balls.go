@@ -49,7 +49,7 @@ func (b *Block) measureBall(ctx context.Context) error {
 	var r reacher
 	count := (len(b.Sources) + b.Lanes - 1) / b.Lanes
 	looked, sum := min(count, ballSamples), 0
-	b.Ball = ball{}
+	b.Ball = ball{Streets: b.streets()}
 	for i := range looked {
 		first := i * count / looked * b.Lanes
 		if err := r.search(ctx, b, b.Sources[first:min(first+b.Lanes, len(b.Sources))]); err != nil {

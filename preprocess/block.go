@@ -250,4 +250,5 @@ type ball struct {
 	Largest int
 	Mean    float64
 	Alone   bool // few of the sources look at an arc: one search for each takes less time, by hops
+	Streets bool // at most half of an undirected block's vertices have more neighbours than two, and its arcs have lengths
 }

@@ -58,7 +58,7 @@ func (b *Block) arrange(ctx context.Context, lanes, threads int) error {
 		if err := b.measureBall(ctx); err != nil {
 			return err
 		}
-		if b.Local() && b.Streets() {
+		if b.Local() && b.Ball.Streets {
 			return b.arrangeStreets(ctx, lanes, threads)
 		}
 		if b.Local() && b.Ball.Mean < float64(crowded*lanes) {

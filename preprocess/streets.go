@@ -6,9 +6,9 @@ import (
 	"bcstage/internal/csr"
 )
 
-// Streets reports whether an undirected block has lengths and at most half of its vertices have more neighbours than two.
+// streets reports whether an undirected block has lengths and at most half of its vertices have more neighbours than two.
 // Within a Cutoff, cores then pass the others in one step.
-func (b *Block) Streets() bool {
+func (b *Block) streets() bool {
 	if !b.HasLengths() || b.Directed() {
 		return false
 	}

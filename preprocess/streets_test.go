@@ -31,8 +31,8 @@ func TestStreetsInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &plan.Blocks[0]
-	if !b.Streets() || !b.Local() || b.Farness != nil {
-		t.Fatalf("streets %t, ball %+v", b.Streets(), b.Ball)
+	if !b.Ball.Streets || !b.Local() || b.Farness != nil {
+		t.Fatalf("streets %t, ball %+v", b.Ball.Streets, b.Ball)
 	}
 	sorted := slices.Clone(b.Sources)
 	slices.Sort(sorted)
