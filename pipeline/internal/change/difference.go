@@ -27,12 +27,17 @@ type Difference struct {
 	changed          [][2]uint32 // edges in numbers of the union: removed ones in yesterday's part, added ones in today's, those of another length in both; until Planned
 	searched         []uint32    // by vertex of the graph of Flows: its number in the union
 	Blocks           int         // that Inside found
-	outer            *Difference // of Inside; nil: none
-	at               []uint32    // by vertex of the union: its number in that of outer
-	share            float64     // of the work of a whole run: that of the blocks
+	within                       // where it is that of some blocks
 	directed         bool
 	ordered          bool // see Ordered
 	weighed          bool // see Weigh
+}
+
+// within says where a Difference of blocks, which Inside makes, is in that of both graphs.
+type within struct {
+	outer *Difference // nil: it is that of both graphs
+	at    []uint32    // by vertex of the union: its number in that of outer
+	share float64     // of the work of a whole run: that of the blocks
 }
 
 // Compare finds the difference in one pass over the edges of both graphs. Both are directed or none is, and both have lengths, in
@@ -41,7 +46,7 @@ type Difference struct {
 // The union of both graphs has today's vertices first, then yesterday's.
 func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Difference, error) {
 	n := uint32(today.Vertices())
-	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of)), directed: today.Directed(), ordered: today.Directed(), share: 1}
+	d := &Difference{today: today, yesterday: yesterday, vertices: int(n), twin: make([]uint32, int(n)+len(of)), directed: today.Directed(), ordered: today.Directed(), within: within{share: 1}}
 	once := func(u, v uint32) bool { return d.directed || u < v } // an undirected edge is in two rows
 	for v := range d.twin {
 		d.twin[v] = csr.None
