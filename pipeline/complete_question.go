@@ -47,6 +47,7 @@ func (o *Options) answerable() error {
 		{refusals.Keep, len(o.Files.Keep) > 0},
 		{refusals.EdgeKeep, len(o.Files.EdgeKeep) > 0},
 		{refusals.OneWay, o.Files.OneWay != ""},
+		{refusals.Unrouted, o.Unrouted != nil},
 		{refusals.EngineGPU, o.Engine == EngineGPU},
 		{refusals.Float32, o.Precision == Float32},
 		{refusals.Checkpoint, o.Save != nil || o.Resume != nil},

@@ -60,6 +60,7 @@ func TestEveryRefusal(t *testing.T) {
 		"--keep":                        func(o *Options) { o.Files.Keep = []string{"name"} },
 		"--edge-keep":                   func(o *Options) { o.Files.EdgeKeep = []string{"name"} },
 		"--oneway":                      func(o *Options) { o.Files.OneWay = "way" },
+		"--unrouted":                    func(o *Options) { o.Unrouted = into(new(tables.Table)) },
 		"--engine gpu":                  func(o *Options) { o.Engine = EngineGPU },
 		"--precision float32":           func(o *Options) { o.Precision = Float32 },
 		"--checkpoint":                  func(o *Options) { o.Save = func(tables.Table) error { return nil } },

@@ -28,6 +28,7 @@ const (
 	OneWay         = "--oneway"
 	Keep           = "--keep"
 	EdgeKeep       = "--edge-keep"
+	Unrouted       = "--unrouted"
 	EngineGPU      = "--engine gpu"
 	Float32        = "--precision float32"
 	Checkpoint     = "--checkpoint"
@@ -80,6 +81,7 @@ func All() []Refusal {
 		{With: Distances, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--trips", "--cutoff"}, AllElse: true, Why: "distances are of pairs, not of scores"},
 		{With: Distances, Asked: []string{SeveralCutoffs}, Why: "want one: near pairs come first"},
 		{With: Distances, Asked: []string{PartialResult, Checkpoint}, Why: "rows have no parts"},
+		{With: Distances, Asked: []string{Unrouted}, Why: "rows are of pairs that a path joins"},
 		{With: CountedPaths, Asked: []string{"--repeats keep"}, Why: "paths are counted with each edge once"},
 		{With: SearchBench, Asked: []string{"--directed", "--weight", "--repeats"}, AllElse: true, Why: "a search from one source finds distances to all vertices"},
 		{With: SearchBench, Asked: []string{"--engines", "--precisions", "--lanes", "--threads", "--verify", By}, Why: "it does not apply to searches from one source"},
