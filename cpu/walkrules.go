@@ -69,12 +69,9 @@ func suitsAcyclicReach(b *preprocess.Block, _ core) string {
 	return ""
 }
 
-func suitsAlone(b *preprocess.Block, on core) string {
+// onlyScores says what a block needs beside scores of vertices from whole searches, for walks that have no more.
+func onlyScores(b *preprocess.Block) string {
 	switch {
-	case b.Cutoff == 0:
-		return "paths have no cutoff"
-	case b.Kind() != engine.KindHops:
-		return "the walk searches blocks of kind " + engine.KindHops.String()
 	case b.HasDraws() || b.Linear:
 		return "the sources are drawn"
 	case b.HasFlows():
@@ -87,6 +84,16 @@ func suitsAlone(b *preprocess.Block, on core) string {
 	return ""
 }
 
+func suitsAlone(b *preprocess.Block, on core) string {
+	switch {
+	case b.Cutoff == 0:
+		return "paths have no cutoff"
+	case b.Kind() != engine.KindHops:
+		return "the walk searches blocks of kind " + engine.KindHops.String()
+	}
+	return onlyScores(b)
+}
+
 func suitsStreets(b *preprocess.Block, on core) string {
 	switch {
 	case b.Cutoff == 0:
@@ -97,16 +104,8 @@ func suitsStreets(b *preprocess.Block, on core) string {
 		return "the walk searches undirected blocks"
 	case !streets.Fits(b):
 		return "32 bits do not hold the distances"
-	case b.HasDraws() || b.Linear:
-		return "the sources are drawn"
-	case b.HasFlows():
-		return "the walk has no scores of edges"
-	case b.Decay != nil:
-		return noDecay
-	case b.Waived != nil:
-		return "sources count some targets for less"
 	}
-	return ""
+	return onlyScores(b)
 }
 
 func paysAsStreets(b *preprocess.Block, _ core) (bool, string) {

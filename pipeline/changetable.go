@@ -67,27 +67,30 @@ func (s *Since) source(asked question.Question, files tables.Options, read func(
 }
 
 // forward sends the rows that read reads.
-func forward(ctx context.Context, read func(context.Context, tables.Options, chan<- tables.Batch) (tables.Summary, error), files tables.Options, to chan<- tables.Batch) (summary tables.Summary, err error) {
+func forward(ctx context.Context, read func(context.Context, tables.Options, chan<- tables.Batch) (tables.Summary, error), files tables.Options, to chan<- tables.Batch) (tables.Summary, error) {
 	if read == nil {
-		return summary, errNoEdges
+		return tables.Summary{}, errNoEdges
 	}
 	group, reading := errgroup.WithContext(ctx)
 	rows := make(chan tables.Batch)
-	group.Go(func() error {
+	var summary tables.Summary
+	group.Go(func() (err error) {
 		summary, err = read(reading, files, rows)
 		return err
 	})
-	group.Go(func() error {
+	group.Go(func() (err error) {
 		for batch := range rows {
-			select {
-			case to <- batch:
-			case <-reading.Done():
+			if err == nil {
+				err = parallel.Send(reading, to, batch)
+			}
+			if err != nil {
 				batch.Release()
 			}
 		}
-		return nil
+		return err
 	})
-	return summary, group.Wait()
+	err := group.Wait()
+	return summary, err
 }
 
 // changedGraph is a graph with its changes.

@@ -100,14 +100,9 @@ func TestDecayFolds(t *testing.T) {
 			return table
 		}
 		want := run(func(o *Options) { o.Threads = 1 })
-		var parts []tables.Table
-		for i := range 3 {
-			parts = append(parts, run(func(o *Options) { o.Shard, o.Threads = Shard{Mine: []int{i}, Of: 3}, 3 }))
-		}
-		merged, err := tryMerge(parts, Output{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		merged := inShards(t, func(change func(o *Options)) tables.Table {
+			return run(func(o *Options) { o.Threads = 3; change(o) })
+		})
 		const name = "betweenness_centrality"
 		if !sameBits(columnOf(t, &merged, name), columnOf(t, &want, name)) {
 			t.Errorf("%+v: shards have %v, want %v", g, merged.Floats(name), want.Floats(name))

@@ -172,14 +172,7 @@ func TestDecayInParts(t *testing.T) {
 			return table
 		}
 		want := run(func(o *Options) { o.Threads = 1 })
-		var parts []tables.Table
-		for i := range 3 {
-			parts = append(parts, run(func(o *Options) { o.Shard = Shard{Mine: []int{i}, Of: 3} }))
-		}
-		merged, err := tryMerge(parts, Output{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		merged := inShards(t, run)
 		for what, got := range map[string]tables.Table{"shards": merged, "set go": run(func(o *Options) { o.Set, o.Threads = "go", 3 })} {
 			for _, c := range want.Columns {
 				if got := columnOf(t, &got, c.Name); !sameBits(got, c.Values) {

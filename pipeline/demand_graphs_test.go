@@ -158,14 +158,7 @@ func TestFlowsOfGraphs(t *testing.T) {
 				met[kind]++
 			}
 		}
-		var parts []tables.Table
-		for i := range 3 {
-			parts = append(parts, run(func(o *Options) { o.Shard = Shard{Mine: []int{i}, Of: 3} }))
-		}
-		merged, err := tryMerge(parts, Output{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		merged := inShards(t, run)
 		if !sameBits(columnOf(t, &merged, "flow"), columnOf(t, &table, "flow")) {
 			t.Errorf("%s: shards have %v, want %v", kind, merged.Floats("flow"), table.Floats("flow"))
 		}

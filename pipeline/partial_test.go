@@ -50,6 +50,20 @@ func scoresIn(table tables.Table) []float64 {
 	return table.Floats(tables.ScoreColumn)
 }
 
+// inShards merges three shards of a run.
+func inShards(t *testing.T, run func(change func(o *Options)) tables.Table) tables.Table {
+	t.Helper()
+	var parts []tables.Table
+	for i := range 3 {
+		parts = append(parts, run(func(o *Options) { o.Shard = Shard{Mine: []int{i}, Of: 3} }))
+	}
+	merged, err := tryMerge(parts, Output{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return merged
+}
+
 func tryMerge(parts []tables.Table, opts Output) (tables.Table, error) {
 	var merged tables.Table
 	_, err := Merge(context.Background(), func() (tables.Table, bool, error) {

@@ -104,31 +104,17 @@ func (s *numbering) add(v, parent uint32) int {
 func (s *numbering) level(ctx context.Context, lo, hi int) error {
 	edges := int64(0)
 	if hi-lo > 1 && int64(len(s.graph.Targets)) >= s.wide {
-		edges = s.edges(lo, hi)
+		edges = s.graph.ArcsOf(s.vertex[lo:hi], s.threads)
 	}
 	if edges < s.wide {
 		return s.walk(ctx, lo, hi)
 	}
-	s.unseen -= s.edges(s.settled, hi)
+	s.unseen -= s.graph.ArcsOf(s.vertex[s.settled:hi], s.threads)
 	s.settled = hi
 	if s.unseen+int64(s.graph.Vertices()) < edges {
 		return s.pull(ctx, lo, hi)
 	}
 	return s.push(ctx, lo, hi)
-}
-
-// edges returns the number of directed edges of the vertices lo..hi-1.
-func (s *numbering) edges(lo, hi int) int64 {
-	var all atomic.Int64
-	some := s.vertex[lo:hi]
-	parallel.SpreadWhole(s.threads, len(some), parallel.Interval, func(lo, hi int) {
-		edges := int64(0)
-		for _, v := range some[lo:hi] {
-			edges += s.graph.Offsets[v+1] - s.graph.Offsets[v]
-		}
-		all.Add(edges)
-	})
-	return all.Load()
 }
 
 // walk numbers the children one after the other.

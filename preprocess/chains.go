@@ -2,7 +2,6 @@ package preprocess
 
 import (
 	"context"
-	"sync/atomic"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
@@ -30,22 +29,20 @@ func (r *reducer) findChains(ctx context.Context, _ wholes.Forms) error {
 		if b.Chains != nil {
 			continue
 		}
-		var inside atomic.Int64
-		parallel.SpreadWhole(r.opts.Threads, b.Vertices(), parallel.Interval, func(lo, hi int) {
-			count := int64(0)
+		inside := parallel.Total(r.opts.Threads, b.Vertices(), parallel.Interval, func(lo, hi int) (count int64) {
 			for v := lo; v < hi; v++ {
 				if b.Offsets[v+1]-b.Offsets[v] == 2 {
 					count++
 				}
 			}
-			inside.Add(count)
+			return count
 		})
 		gain := float64(chainGain)
 		if b.HasLengths() {
 			gain = lengthGain
 		}
 		n, m := float64(b.Vertices()), float64(b.Edges())
-		chains := m - float64(inside.Load()) // every vertex inside makes one of two edges
+		chains := m - float64(inside) // every vertex inside makes one of two edges
 		if gain*chains*chains > n*m {
 			continue
 		}

@@ -2,7 +2,6 @@ package preprocess
 
 import (
 	"context"
-	"sync/atomic"
 
 	"bcstage/internal/csr"
 	"bcstage/internal/pages"
@@ -106,15 +105,13 @@ func (f *folding) foldLeaves(closed wholes.Forms, threads int) {
 
 // core returns how many vertices and edges are left.
 func (f *folding) core(threads int) (vertices int, edges int64) {
-	var all atomic.Int64
-	parallel.SpreadWhole(threads, len(f.degree), parallel.Interval, func(lo, hi int) {
-		edges := int64(0)
+	ends := parallel.Total(threads, len(f.degree), parallel.Interval, func(lo, hi int) (ends int64) {
 		for _, degree := range f.degree[lo:hi] {
-			edges += int64(degree)
+			ends += int64(degree)
 		}
-		all.Add(edges)
+		return ends
 	})
-	return len(f.degree) - len(f.order), all.Load() / 2
+	return len(f.degree) - len(f.order), ends / 2
 }
 
 // sizes completes the sizes of components, by vertex: they are known for the core, and set here for folded vertices.

@@ -20,6 +20,8 @@ import (
 	"math"
 
 	"bcstage/internal/budget"
+
+	"bcstage/internal/parallel"
 )
 
 // MaxVertices is the largest number of vertices of a graph: products of two
@@ -93,6 +95,16 @@ func (g *Graph) LargestDegree() int64 {
 
 // Neighbours returns those of v, ascending. The slice is the graph's own.
 func (g *Graph) Neighbours(v uint32) []uint32 { return g.Targets[g.Offsets[v]:g.Offsets[v+1]] }
+
+// ArcsOf counts the arcs that leave some vertices.
+func (g *Graph) ArcsOf(vertices []uint32, threads int) int64 {
+	return parallel.Total(threads, len(vertices), parallel.Interval, func(lo, hi int) (arcs int64) {
+		for _, v := range vertices[lo:hi] {
+			arcs += g.Offsets[v+1] - g.Offsets[v]
+		}
+		return arcs
+	})
+}
 
 // Ascends reports whether every arc leads to a larger number.
 func (g *Graph) Ascends() bool {

@@ -3,6 +3,7 @@
 //	Each, EachWhole       items, in ascending order
 //	Spread, SpreadWhole   ranges of numbers
 //	SpreadRows            ranges of rows, cut by how much is in them
+//	Total                 the sum of what ranges of numbers return
 //	Sums                  sums of all numbers up to each
 //	Listed                what ranges of numbers append to a list, in their order
 //	Lists                 new lists, each of one thread

@@ -1,5 +1,14 @@
 package parallel
 
+import "sync/atomic"
+
+// Total adds up what f returns for ranges of at most grain numbers that together cover 0..n-1.
+func Total(threads, n, grain int, f func(lo, hi int) int64) int64 {
+	var all atomic.Int64
+	SpreadWhole(threads, n, grain, func(lo, hi int) { all.Add(f(lo, hi)) })
+	return all.Load()
+}
+
 // Sums replaces each number by the sum of all up to it, which may wrap around.
 func Sums[T uint32 | uint64](threads int, list []T) {
 	befores := make([]T, (len(list)+Interval-1)/Interval)

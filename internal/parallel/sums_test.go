@@ -22,3 +22,19 @@ func TestSums(t *testing.T) {
 		}
 	}
 }
+
+func TestTotal(t *testing.T) {
+	for _, n := range []int{0, 1, Interval - 1, Interval, Interval + 1, 5*Interval + 3} {
+		for _, threads := range []int{1, 2, 7} {
+			got := Total(threads, n, Interval, func(lo, hi int) (sum int64) {
+				for i := lo; i < hi; i++ {
+					sum += int64(i)
+				}
+				return sum
+			})
+			if want := int64(n) * int64(n-1) / 2; got != want {
+				t.Errorf("%d numbers, %d threads: %d, want %d", n, threads, got, want)
+			}
+		}
+	}
+}

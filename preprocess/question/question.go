@@ -78,7 +78,7 @@ func (q Question) HasMasses() bool {
 	return q.Origins.Column != "" || q.Destinations.Column != "" || q.Gravity != Gravity{} || q.HasTrips()
 }
 
-// Parts reports whether closed forms have pairs that count in part: see Discounts.
+// Parts reports whether pairs count in part, by a share that is the product of the shares of the parts of a way.
 func (q Question) Parts() bool { return q.Decay.exponential() && !q.HasMasses() }
 
 // Shares reports whether searches count a pair by its distance, or find what each source reaches, which is the same

@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"bcstage/cpu/internal/lengths"
+	"bcstage/internal/nearest"
 	"bcstage/preprocess"
 )
 
 // cutting makes the part of a block that the sources of a batch reach. Its memory is reused.
 type cutting struct {
-	queue queue
+	queue nearest.Queue
 	order []uint32 // junctions that are reached, the nearest first
 	inner []uint32 // sources inside chains, by chain and place
 	isCut []bool   // by arm: some source is inside
@@ -108,15 +109,16 @@ func (s *Search) find(sources []uint32) {
 		return cmp.Or(cmp.Compare(p.arms[0], q.arms[0]), cmp.Compare(p.at, q.at))
 	})
 	for len(s.queue) > 0 {
-		distance, j := s.queue.pop()
+		next := s.queue.Pop()
+		distance, j := next.Distance, next.Vertex
 		x := &s.nodes[j]
-		if x.distance != distance {
+		if int64(x.distance) != distance {
 			continue // it was reached again, by a shorter path
 		}
 		s.order = append(s.order, j)
 		for _, y := range s.arms.arms[x.first:s.nodes[j+1].first] {
 			if y.length <= int64(s.cutoff) {
-				s.reach(y.to, int64(distance)+y.length)
+				s.reach(y.to, distance+y.length)
 			}
 		}
 	}
@@ -126,7 +128,7 @@ func (s *Search) find(sources []uint32) {
 func (s *Search) reach(j uint32, distance int64) {
 	if x := &s.nodes[j]; distance <= int64(s.cutoff) && distance < int64(x.distance) {
 		x.distance = uint32(distance)
-		s.queue.push(uint32(distance), j)
+		s.queue.Push(distance, j)
 	}
 }
 

@@ -42,7 +42,7 @@ func Of(ctx context.Context, g, back *csr.Graph, first uint32, seen []uint64, th
 	here, next, left := []uint32{first}, []uint32(nil), len(g.Targets)
 	for ; ; levels++ {
 		reached += len(here)
-		arcs := arcsOf(g, here, threads)
+		arcs := int(g.ArcsOf(here, threads))
 		left -= arcs
 		if arcs > left/manyArcs {
 			next, err = lookBack(ctx, back, here, seen, threads)
@@ -54,19 +54,6 @@ func Of(ctx context.Context, g, back *csr.Graph, first uint32, seen []uint64, th
 		}
 		here, next = next, here
 	}
-}
-
-// arcsOf counts the arcs of a level.
-func arcsOf(g *csr.Graph, level []uint32, threads int) int {
-	var all atomic.Int64
-	parallel.SpreadWhole(threads, len(level), parallel.Interval, func(lo, hi int) {
-		arcs := 0
-		for _, v := range level[lo:hi] {
-			arcs += len(g.Neighbours(v))
-		}
-		all.Add(int64(arcs))
-	})
-	return int(all.Load())
 }
 
 // manyArcs: a large level has more arcs than one in so many of those left.
