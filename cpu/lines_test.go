@@ -15,7 +15,7 @@ import (
 // A worker searches wide blocks by the walk lines, and all instruction sets give the same bits.
 func TestWorkerGoesByLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 9))
-	b := testblocks.Directed(17_000, testgraphs.Random(r, 17_000, 17_000, 30_000), 64)
+	b := testblocks.Directed(17_000, testgraphs.Random(r, 17_000, 17_000, 140_000), 64)
 	b.Sources = b.Sources[:100]
 	plan := testblocks.Plan(b)
 	want := results(t, plan, Options{Set: "go"}, plan.Batches)
@@ -72,7 +72,7 @@ func TestWideByEntries(t *testing.T) {
 		"directed":                 {false, func(b *preprocess.Block) { b.In = b.Reverse() }},
 		"nobody knows the entries": {false, func(b *preprocess.Block) { b.Entries = 0 }},
 	} {
-		b := testblocks.Random(r, 33_000, 1200, lanes.MaxLanes)
+		b := testblocks.Random(r, 33_000, 140_000, lanes.MaxLanes)
 		b.Entries = 4 * b.Vertices()
 		clear(b.To)
 		c.change(b)

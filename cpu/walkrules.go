@@ -21,8 +21,10 @@ const (
 	// deepestMesh is the largest depth for which levels fit in 16 bits, wherever the sources are.
 	deepestMesh = 1 << 12
 
-	// linesFrom is the least size, in bytes of rows, of a directed block that is searched line by line.
+	// linesFrom is the least size, in bytes of rows, of a directed block that is searched line by line. It also has
+	// linesArcs arcs a vertex or more.
 	linesFrom = 8 << 20
+	linesArcs = 8
 	// keptFrom is the least size of such an undirected block, which keeps more numbers. The block also has
 	// fewer levels than keptDepth: levels of a deep block are small, and their whole rows stay in caches.
 	keptFrom  = 16 << 20
@@ -228,7 +230,7 @@ func paysByLines(b *preprocess.Block, on core) (bool, string) {
 	const why = "more rows than caches hold"
 	rows := b.Vertices() * lanes.RowBytes[float64](b.Lanes)
 	if b.Directed() {
-		return rows >= linesFrom, why
+		return rows >= linesFrom && len(b.Targets) >= linesArcs*b.Vertices(), why
 	}
 	if rows < keptFrom || b.Depth() >= keptDepth {
 		return false, ""

@@ -11,9 +11,8 @@ import (
 func forwardLine() {
 	k := beginLine("forwardLine")
 	Doc("One line of the forward pass: see lineKernels.forward.")
-	reached, level := k.loadLane("reached"), XMM()
-	VPBROADCASTW(address(k.frame.Field("level")), level)
-	k.eachKept(false, false, func(l keptEntry) {
+	reached := k.loadLane("reached")
+	k.eachKept(false, func(l keptEntry) {
 		k.multiply(l.entry, YMM, l.sums[:]...)
 		k.settleLine(l, true, l.sums)
 		weight := k.broadcast(k.of("weight", l.vertex), YMM())
@@ -23,18 +22,6 @@ func forwardLine() {
 			VBLENDVPD(signs, weight, some, some)
 			VADDPD(some, reached[j], reached[j])
 		}
-		near := k.field("near")
-		TESTQ(near, near)
-		JZ(LabelRef("noted"))
-		lanes, bits := XMM(), table("wordLaneBits")
-		VPBROADCASTW(l.mask, lanes)
-		VPAND(bits, lanes, lanes)
-		VPCMPEQW(bits, lanes, lanes)
-		VPAND(level, lanes, lanes)
-		SHLQ(Imm(1), l.vertex)
-		VPOR(Mem{Base: near, Index: l.vertex, Scale: 8}, lanes, lanes)
-		VMOVDQU(lanes, Mem{Base: near, Index: l.vertex, Scale: 8})
-		Label("noted")
 	})
 	k.storeLane("reached", reached)
 	endLine()
@@ -45,7 +32,7 @@ func backwardLine() {
 	Doc("One line of the backward pass: see lineKernels.backward.")
 	got := k.loadLane("got")
 	source := k.loadLane("source")
-	k.eachKept(true, true, func(l keptEntry) {
+	k.eachKept(true, func(l keptEntry) {
 		score := newPair()
 		for j, sum := range l.sums {
 			s, d, ratio := k.loadLinePaths(l, j), YMM(), YMM()
@@ -58,13 +45,6 @@ func backwardLine() {
 		}
 		k.multiply(l.entry, YMM, l.sums[:]...)
 		k.settleLine(l, false, l.sums)
-		k.ifMore(func(more reg.GPVirtual) { // for the next batch
-			row := l.row
-			row.Base = more
-			none := newPair()
-			zero2(none[:])
-			avx2{}.store(k, signed{place: place{row: row}, signs: l.signs}, none)
-		})
 		k.addScore(l, score)
 	})
 	k.storeLane("got", got)
@@ -75,7 +55,7 @@ func backwardLineDrawn() {
 	k := beginLine("backwardLineDrawn")
 	Doc("One line of the backward pass: see lineKernels.backwardDrawn.")
 	got := k.loadLane("got")
-	k.eachKept(true, false, func(l keptEntry) {
+	k.eachKept(true, func(l keptEntry) {
 		all := []sum8{{field: "scores", divided: 1}, {field: "drawn", divided: 1}, {field: "squares", divided: 2}}
 		add := func(sum int, x reg.VecVirtual) { // adds the second half to the first
 			if all[sum].partial == nil {
@@ -158,7 +138,7 @@ func lastLine() {
 	Doc("One line of entries without successors: see lineKernels.last.")
 	got, zero := k.loadLane("got"), YMM()
 	VXORPD(zero, zero, zero)
-	k.eachEntry(true, false, nil, func(l keptEntry) {
+	k.eachEntry(true, nil, func(l keptEntry) {
 		var ratios pair
 		for j := range ratios {
 			ratios[j] = k.broadcast(k.of("weight", l.vertex), YMM())

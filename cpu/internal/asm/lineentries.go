@@ -117,12 +117,11 @@ const (
 	listedAhead = 24
 )
 
-// eachKept runs body for the entries of the frame's line, with the sums of their rows. The sums include
-// frame.more if asked for.
-func (k *kernel) eachKept(back, more bool, body func(l keptEntry)) {
+// eachKept runs body for the entries of the frame's line, with the sums of their rows.
+func (k *kernel) eachKept(back bool, body func(l keptEntry)) {
 	row, sum := GP64(), k.lineField("rowSums")
 	k.rowsBefore(row)
-	k.eachEntry(back, more, func(i reg.GPVirtual, l *keptEntry) {
+	k.eachEntry(back, func(i reg.GPVirtual, l *keptEntry) {
 		l.sums = newPair()
 		end, has, some := GP64(), GP64(), YMM()
 		MOVL(Mem{Base: k.lineField("entryEnd"), Index: i, Scale: 4}, end.As32())
@@ -136,15 +135,6 @@ func (k *kernel) eachKept(back, more bool, body func(l keptEntry)) {
 		ANDQ(Imm(64), has)
 		ADDQ(has, sum)
 		MOVQ(end, row)
-		if more {
-			k.ifMore(func(more reg.GPVirtual) {
-				offset := GP64()
-				MOVL(Mem{Base: k.lineField("entryAt"), Index: i, Scale: 4}, offset.As32())
-				for j, x := range l.sums {
-					VADDPD(Mem{Base: more, Index: offset, Scale: 1, Disp: 32 * j}, x, x)
-				}
-			})
-		}
 	}, body)
 }
 
@@ -153,18 +143,9 @@ func (k *kernel) rowsBefore(row reg.GPVirtual) {
 	MOVL(address(k.frame.Field("line").Field("begun")), row.As32())
 }
 
-// ifMore runs body if dead ends are left out.
-func (k *kernel) ifMore(body func(more reg.GPVirtual)) {
-	more, none := k.field("more"), k.label("none")
-	TESTQ(more, more)
-	JZ(LabelRef(none))
-	body(more)
-	Label(none)
-}
-
-// eachEntry runs add and then body for the entries of the frame's line. With more, it prefetches frame.more, which
-// add uses. On the backward pass path counts may be kept by entry.
-func (k *kernel) eachEntry(back, more bool, add func(i reg.GPVirtual, l *keptEntry), body func(l keptEntry)) {
+// eachEntry runs add and then body for the entries of the frame's line. On the backward pass path counts may be kept by
+// entry.
+func (k *kernel) eachEntry(back bool, add func(i reg.GPVirtual, l *keptEntry), body func(l keptEntry)) {
 	shifts := avx2{}.shifts(k)
 	i := GP64()
 	XORQ(i, i)
@@ -187,9 +168,6 @@ func (k *kernel) eachEntry(back, more bool, add func(i reg.GPVirtual, l *keptEnt
 		byVertex()
 	}
 	PREFETCHT0(Mem{Base: k.lineField("to"), Index: soon, Scale: 1})
-	if more {
-		k.ifMore(func(more reg.GPVirtual) { PREFETCHT0(Mem{Base: more, Index: soon, Scale: 1}) })
-	}
 	var l keptEntry
 	if add != nil {
 		add(i, &l)

@@ -90,7 +90,6 @@ func main() {
 	addLine()
 	keepRows()
 	keepEntries()
-	deadEndsLine()
 	Generate()
 }
 

@@ -2,7 +2,6 @@ package lanes
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"bcstage/internal/engine"
@@ -43,7 +42,6 @@ type byLines struct {
 	levelOf  [2][]float64                // numbers of even levels and of odd ones, by vertex, lane: see lineFrame.from
 	memories [2][]float64                // of levelOf
 	keptSums [][lineLanes]float64        // room for frame.sums
-	aside    deadEnds
 
 	asked     *preprocess.Block // block of the next two
 	countable bool              // its path counts may be kept by entry
@@ -80,20 +78,8 @@ func newLines(set Set, room, each int) *byLines {
 
 // Run computes a batch.
 func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
-	if s.block != b {
-		if err := s.findDeadEnds(ctx, b); err != nil {
-			s.block = nil // the dead ends are incomplete
-			return engine.Result{}, err
-		}
-	}
 	fits, err := s.countByEntry(ctx, b, batch)
 	if err == nil && !fits {
-		err = s.out(ctx, b, batch)
-	}
-	if errors.Is(err, errDeep) {
-		aside := s.aside
-		s.aside = deadEnds{}
-		defer func() { s.aside = aside }()
 		err = s.out(ctx, b, batch)
 	}
 	if err == nil {
@@ -102,7 +88,6 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch engine.Bat
 	if err != nil {
 		return engine.Result{}, err
 	}
-	s.forgetSources()
 	return s.result(batch), nil
 }
 
@@ -110,7 +95,7 @@ func (s *byLines) Run(ctx context.Context, b *preprocess.Block, batch engine.Bat
 // batches of the block.
 func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch engine.Batch) (fits bool, err error) {
 	if s.asked != b {
-		s.asked, s.countable = b, s.aside.of == nil && CountsByEntry(b)
+		s.asked, s.countable = b, CountsByEntry(b)
 		s.byEntry = s.countable && s.ways.count != nil
 	}
 	if s.byEntry {
@@ -125,20 +110,6 @@ func (s *byLines) countByEntry(ctx context.Context, b *preprocess.Block, batch e
 		s.byEntry, s.counts, s.countMemory, s.entryHere, s.entryNext = false, nil, nil, nil, nil
 	}
 	return fits, nil
-}
-
-// errDeep says that levels do not fit 16 bits.
-var errDeep = errors.New("cpu: too many levels to leave out dead ends")
-
-// prepare prepares the search for a batch.
-func (s *byLines) prepare(ctx context.Context, b *preprocess.Block, batch engine.Batch) error {
-	dirty := s.dirty || s.block != b
-	s.search.begin(b, b.Sources[batch.First:batch.First+batch.Count])
-	s.prepareLines(b, batch)
-	if s.aside.of == nil {
-		return nil
-	}
-	return s.leaveOutDeadEnds(ctx, dirty)
 }
 
 // prepareLines makes room for lists and lines.
@@ -182,16 +153,12 @@ func roomOfSpan(b *preprocess.Block) int { return spanRows + b.Room() }
 
 // out runs the forward pass: it finds levels and path counts.
 func (s *byLines) out(ctx context.Context, b *preprocess.Block, batch engine.Batch) error {
-	if err := s.prepare(ctx, b, batch); err != nil {
-		return err
-	}
+	s.search.begin(b, b.Sources[batch.First:batch.First+batch.Count])
+	s.prepareLines(b, batch)
 	last := slices.Max(s.start[:len(s.sources)])
 	for at := 0; ; at++ {
 		first := len(s.vertex)
 		if at > 0 {
-			if s.aside.of != nil && at >= levelZero-noLevel {
-				return errDeep
-			}
 			s.stop(at)
 			if err := s.candidates(ctx, s.levels[at-1]); err != nil {
 				return err
@@ -218,9 +185,6 @@ func (s *byLines) seed(at int) {
 			bit := uint64(1) << i
 			s.seen[v] |= bit
 			s.here[v] |= bit
-			if s.aside.of != nil {
-				s.aside.levels[s.index(v, i)] = uint16(levelZero - at)
-			}
 			s.vertex, s.mask = append(s.vertex, v), append(s.mask, bit)
 			s.levels[at].seeds++
 		}
@@ -276,9 +240,6 @@ func (s *byLines) link(first, end int) {
 		s.linked.vertex[linked], s.linked.mask[linked], s.linked.end[linked], s.linked.number[linked] = v, mask, part[1], uint32(first+i)
 		s.last.vertex[last], s.last.mask[last], s.last.end[last], s.last.number[last] = v, mask, 0, uint32(first+i)
 		has := nonzero(uint64(part[1] - part[0]))
-		if s.aside.of != nil {
-			has |= int(s.aside.leads[v])
-		}
 		linked += has
 		last += 1 - has
 	}
@@ -340,7 +301,5 @@ func (s *byLines) addSums(ctx context.Context) error {
 	return nil
 }
 
-// index returns the position of the number of a vertex in a lane.
-func (s *byLines) index(v uint32, lane int) int {
-	return (lane/lineLanes*s.block.Vertices()+int(v))*lineLanes + lane%lineLanes
-}
+// lines returns the number of lines of the batch.
+func (s *byLines) lines() int { return (len(s.sources) + lineLanes - 1) / lineLanes }

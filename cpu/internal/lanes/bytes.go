@@ -54,11 +54,10 @@ func LinesBytes(b *preprocess.Block, set Set) int64 {
 	if KeepsSums(b) {
 		parts += 8 * lineLanes * int64(min(b.Entries+b.Entries/3, b.Vertices()*lanes)) // keptSums
 	}
-	ends := deadEndBytes(b, row)
-	if ends == 0 && set.linesOut != nil && CountsByEntry(b) {
+	if set.linesOut != nil && CountsByEntry(b) {
 		parts += countBytes(b, lanes)
 	}
-	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Room()) + lists + parts + ends
+	return laneBytes(b, row, lanes) - int64(4+8)*int64(b.Room()) + lists + parts
 }
 
 // countBytes returns the memory of path counts by entry.

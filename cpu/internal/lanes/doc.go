@@ -3,8 +3,7 @@
 //
 //	NewRows     rows: numbers of a vertex stand side by side, in float64 or float32
 //	NewEntries  path counts by frontier entry, in 16 bits each
-//	NewLines    eight lanes after the other, for more rows than caches hold. It leaves out dead ends of directed
-//	            blocks if many arcs lead to them
+//	NewLines    eight lanes after the other, for more rows than caches hold
 //
 // All three share levels, masks and the backward pass (search.go, frame.go). They give equal bits for undirected blocks
 // without drawn sources. A Set holds the kernels of an instruction set. Each kernel has a twin in Go

@@ -26,15 +26,6 @@ type frame struct {
 	parts [][2]uint32 // by entry of a search line by line: where its rows begin and end in the list
 	line  lineFrame
 
-	// For the dead ends that a search line by line leaves out:
-	deadEnds       []uint32
-	deadEndOffsets []int64           // by dead end: where its predecessors begin
-	deadEndTargets []uint32          // the predecessors of the first dead end, of the second, ..., and room to look ahead
-	level          uint16            // current level, counted down from levelZero
-	near           []uint16          // by vertex, lane of the current line: its level, counted down, or 0; nil: dead ends are searched
-	more           []float64         // by vertex, lane of the current line: the c of the dead ends that succeed it
-	beyond         [MaxLanes]float64 // by lane: sum over dead ends of target mass times near of the nearest predecessor
-
 	sums [][lineLanes]float64 // by entry: eight parts of its score, kept until all lines are done; nil: scores are added up at once
 
 	rowBytes int // of one row

@@ -13,7 +13,7 @@ func Sets() []Set {
 	line, entries := goLineKernels(), (*entryKernels)(nil)
 	if avx2 {
 		entries = &entryKernels{listOutAVX2, countEntriesAVX2, kernels[float64]{backward: backwardEntriesAVX2, backwardDrawn: backwardEntriesAVX2, backwardShares: backwardEntriesAVX2, backwardFlows: backwardFlowsAVX2}}
-		line = lineKernels{forwardLineAVX2, backwardLineAVX2, lastLineAVX2, backwardLineDrawnAVX2, backwardLineByEntryAVX2, lastLineByEntryAVX2, listOutAVX2, listBackAVX2, keepRowsAVX2, keepEntriesAVX2, addLineAVX2, deadEndsLineAVX2}
+		line = lineKernels{forwardLineAVX2, backwardLineAVX2, lastLineAVX2, backwardLineDrawnAVX2, backwardLineByEntryAVX2, lastLineByEntryAVX2, listOutAVX2, listBackAVX2, keepRowsAVX2, keepEntriesAVX2, addLineAVX2}
 	}
 	float64s := kernels[float64]{forwardAVX2f64, backwardAVX2f64, backwardAVX2f64, backwardAVX2f64, backwardFlowsAVX2}
 	twin := goKernels[float32]().backwardDrawn

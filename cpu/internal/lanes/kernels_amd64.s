@@ -47,7 +47,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1280(AX)
+	ADDQ      BX, 640(AX)
 	TESTQ     R13, R13
 	JZ        next
 	MOVQ      216(AX), DI
@@ -116,9 +116,9 @@ single5:
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      1824(AX)(R13*1), Z1
+	VMOVUPD      1184(AX)(R13*1), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1824(AX)(R13*1)
+	VMOVUPD      Z1, 1184(AX)(R13*1)
 	TESTQ        R8, R8
 	JNZ          line1
 
@@ -200,37 +200,37 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1824(AX), Z1
+	VMOVUPD      1184(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1824(AX)
+	VMOVUPD      Z1, 1184(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1888(AX), Z1
+	VMOVUPD      1248(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1888(AX)
+	VMOVUPD      Z1, 1248(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1952(AX), Z1
+	VMOVUPD      1312(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1952(AX)
+	VMOVUPD      Z1, 1312(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2016(AX), Z1
+	VMOVUPD      1376(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2016(AX)
+	VMOVUPD      Z1, 1376(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      2080(AX), Z1
+	VMOVUPD      1440(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2080(AX)
+	VMOVUPD      Z1, 1440(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2144(AX), Z1
+	VMOVUPD      1504(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2144(AX)
+	VMOVUPD      Z1, 1504(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2208(AX), Z1
+	VMOVUPD      1568(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2208(AX)
+	VMOVUPD      Z1, 1568(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2272(AX), Z1
+	VMOVUPD      1632(AX), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 2272(AX)
+	VMOVUPD      Z1, 1632(AX)
 
 done:
 	INCQ SI
@@ -286,7 +286,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      BX, 1280(AX)
+	ADDQ      BX, 640(AX)
 	MOVQ      216(AX), SI
 	MOVL      (SI)(DX*4), SI
 	MOVQ      168(AX), R8
@@ -342,20 +342,20 @@ rowsEnd4:
 	SHLQ         $0x06, R12
 	MOVQ         96(AX), R13
 	VBROADCASTSD (R13)(SI*8), Z3
-	CMPQ         3456(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without5
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       4528(AX)(R12*1), Z14, Z14
-	VMULPD       3504(AX)(R12*1), Z14, Z15
+	VMULPD       3888(AX)(R12*1), Z14, Z14
+	VMULPD       2864(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4016(AX)(R12*1), Z3, Z3
-	VADDPD       2336(AX)(R12*1), Z14, Z15
-	VMOVUPD      Z15, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Z14, Z15
+	VMULPD       3376(AX)(R12*1), Z3, Z3
+	VADDPD       1696(AX)(R12*1), Z14, Z15
+	VMOVUPD      Z15, 1696(AX)(R12*1)
+	VMULPD       672(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z5, Z5
@@ -365,9 +365,9 @@ without5:
 	KMOVB     (R11)(R8*1), K1
 	VMOVUPD.Z (R9)(R10*1), K1, Z4
 	VMULPD    Z5, Z4, Z14
-	VADDPD    2336(AX)(R12*1), Z14, Z15
-	VMOVUPD   Z15, 2336(AX)(R12*1)
-	VMULPD    1312(AX)(R12*1), Z14, Z15
+	VADDPD    1696(AX)(R12*1), Z14, Z15
+	VMOVUPD   Z15, 1696(AX)(R12*1)
+	VMULPD    672(AX)(R12*1), Z14, Z15
 	VADDPD    Z15, Z0, Z0
 	VDIVPD.Z  Z4, Z3, K1, Z4
 	VADDPD    Z4, Z5, Z5
@@ -432,125 +432,125 @@ rowsEnd9:
 	MOVQ         240(AX), DI
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Z3
-	CMPQ         3456(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without10
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       4528(AX), Z14, Z14
-	VMULPD       3504(AX), Z14, Z15
+	VMULPD       3888(AX), Z14, Z14
+	VMULPD       2864(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4016(AX), Z3, Z15
-	VADDPD       2336(AX), Z14, Z16
-	VMOVUPD      Z16, 2336(AX)
-	VMULPD       1312(AX), Z14, Z16
+	VMULPD       3376(AX), Z3, Z15
+	VADDPD       1696(AX), Z14, Z16
+	VMOVUPD      Z16, 1696(AX)
+	VMULPD       672(AX), Z14, Z16
 	VADDPD       Z16, Z0, Z0
 	VDIVPD.Z     Z4, Z15, K1, Z4
 	VADDPD       Z4, Z6, Z6
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       4592(AX), Z14, Z14
-	VMULPD       3568(AX), Z14, Z15
+	VMULPD       3952(AX), Z14, Z14
+	VMULPD       2928(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4080(AX), Z3, Z15
-	VADDPD       2400(AX), Z14, Z16
-	VMOVUPD      Z16, 2400(AX)
-	VMULPD       1376(AX), Z14, Z16
+	VMULPD       3440(AX), Z3, Z15
+	VADDPD       1760(AX), Z14, Z16
+	VMOVUPD      Z16, 1760(AX)
+	VMULPD       736(AX), Z14, Z16
 	VADDPD       Z16, Z0, Z0
 	VDIVPD.Z     Z4, Z15, K1, Z4
 	VADDPD       Z4, Z7, Z7
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       4656(AX), Z14, Z14
-	VMULPD       3632(AX), Z14, Z15
+	VMULPD       4016(AX), Z14, Z14
+	VMULPD       2992(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4144(AX), Z3, Z15
-	VADDPD       2464(AX), Z14, Z16
-	VMOVUPD      Z16, 2464(AX)
-	VMULPD       1440(AX), Z14, Z16
+	VMULPD       3504(AX), Z3, Z15
+	VADDPD       1824(AX), Z14, Z16
+	VMOVUPD      Z16, 1824(AX)
+	VMULPD       800(AX), Z14, Z16
 	VADDPD       Z16, Z0, Z0
 	VDIVPD.Z     Z4, Z15, K1, Z4
 	VADDPD       Z4, Z8, Z8
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       4720(AX), Z14, Z14
-	VMULPD       3696(AX), Z14, Z15
+	VMULPD       4080(AX), Z14, Z14
+	VMULPD       3056(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4208(AX), Z3, Z15
-	VADDPD       2528(AX), Z14, Z16
-	VMOVUPD      Z16, 2528(AX)
-	VMULPD       1504(AX), Z14, Z16
+	VMULPD       3568(AX), Z3, Z15
+	VADDPD       1888(AX), Z14, Z16
+	VMOVUPD      Z16, 1888(AX)
+	VMULPD       864(AX), Z14, Z16
 	VADDPD       Z16, Z0, Z0
 	VDIVPD.Z     Z4, Z15, K1, Z4
 	VADDPD       Z4, Z9, Z9
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       4784(AX), Z14, Z14
-	VMULPD       3760(AX), Z14, Z15
+	VMULPD       4144(AX), Z14, Z14
+	VMULPD       3120(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4272(AX), Z3, Z15
-	VADDPD       2592(AX), Z14, Z16
-	VMOVUPD      Z16, 2592(AX)
-	VMULPD       1568(AX), Z14, Z16
+	VMULPD       3632(AX), Z3, Z15
+	VADDPD       1952(AX), Z14, Z16
+	VMOVUPD      Z16, 1952(AX)
+	VMULPD       928(AX), Z14, Z16
 	VADDPD       Z16, Z0, Z0
 	VDIVPD.Z     Z4, Z15, K1, Z4
 	VADDPD       Z4, Z10, Z10
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       4848(AX), Z14, Z14
-	VMULPD       3824(AX), Z14, Z15
+	VMULPD       4208(AX), Z14, Z14
+	VMULPD       3184(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4336(AX), Z3, Z15
-	VADDPD       2656(AX), Z14, Z16
-	VMOVUPD      Z16, 2656(AX)
-	VMULPD       1632(AX), Z14, Z16
+	VMULPD       3696(AX), Z3, Z15
+	VADDPD       2016(AX), Z14, Z16
+	VMOVUPD      Z16, 2016(AX)
+	VMULPD       992(AX), Z14, Z16
 	VADDPD       Z16, Z0, Z0
 	VDIVPD.Z     Z4, Z15, K1, Z4
 	VADDPD       Z4, Z11, Z11
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       4912(AX), Z14, Z14
-	VMULPD       3888(AX), Z14, Z15
+	VMULPD       4272(AX), Z14, Z14
+	VMULPD       3248(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4400(AX), Z3, Z15
-	VADDPD       2720(AX), Z14, Z16
-	VMOVUPD      Z16, 2720(AX)
-	VMULPD       1696(AX), Z14, Z16
+	VMULPD       3760(AX), Z3, Z15
+	VADDPD       2080(AX), Z14, Z16
+	VMOVUPD      Z16, 2080(AX)
+	VMULPD       1056(AX), Z14, Z16
 	VADDPD       Z16, Z0, Z0
 	VDIVPD.Z     Z4, Z15, K1, Z4
 	VADDPD       Z4, Z12, Z12
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       4976(AX), Z14, Z14
-	VMULPD       3952(AX), Z14, Z15
+	VMULPD       4336(AX), Z14, Z14
+	VMULPD       3312(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       4464(AX), Z3, Z3
-	VADDPD       2784(AX), Z14, Z15
-	VMOVUPD      Z15, 2784(AX)
-	VMULPD       1760(AX), Z14, Z15
+	VMULPD       3824(AX), Z3, Z3
+	VADDPD       2144(AX), Z14, Z15
+	VMOVUPD      Z15, 2144(AX)
+	VMULPD       1120(AX), Z14, Z15
 	VADDPD       Z15, Z0, Z0
 	VDIVPD.Z     Z4, Z3, K1, Z4
 	VADDPD       Z4, Z13, Z13
@@ -560,72 +560,72 @@ without10:
 	KMOVB     (DI)(DX*8), K1
 	VMOVUPD.Z (CX)(BX*1), K1, Z4
 	VMULPD    Z6, Z4, Z14
-	VADDPD    2336(AX), Z14, Z15
-	VMOVUPD   Z15, 2336(AX)
-	VMULPD    1312(AX), Z14, Z15
+	VADDPD    1696(AX), Z14, Z15
+	VMOVUPD   Z15, 1696(AX)
+	VMULPD    672(AX), Z14, Z15
 	VADDPD    Z15, Z0, Z0
 	VDIVPD.Z  Z4, Z3, K1, Z4
 	VADDPD    Z4, Z6, Z6
 	KMOVB     1(DI)(DX*8), K1
 	VMOVUPD.Z 64(CX)(BX*1), K1, Z4
 	VMULPD    Z7, Z4, Z14
-	VADDPD    2400(AX), Z14, Z15
-	VMOVUPD   Z15, 2400(AX)
-	VMULPD    1376(AX), Z14, Z15
+	VADDPD    1760(AX), Z14, Z15
+	VMOVUPD   Z15, 1760(AX)
+	VMULPD    736(AX), Z14, Z15
 	VADDPD    Z15, Z0, Z0
 	VDIVPD.Z  Z4, Z3, K1, Z4
 	VADDPD    Z4, Z7, Z7
 	KMOVB     2(DI)(DX*8), K1
 	VMOVUPD.Z 128(CX)(BX*1), K1, Z4
 	VMULPD    Z8, Z4, Z14
-	VADDPD    2464(AX), Z14, Z15
-	VMOVUPD   Z15, 2464(AX)
-	VMULPD    1440(AX), Z14, Z15
+	VADDPD    1824(AX), Z14, Z15
+	VMOVUPD   Z15, 1824(AX)
+	VMULPD    800(AX), Z14, Z15
 	VADDPD    Z15, Z0, Z0
 	VDIVPD.Z  Z4, Z3, K1, Z4
 	VADDPD    Z4, Z8, Z8
 	KMOVB     3(DI)(DX*8), K1
 	VMOVUPD.Z 192(CX)(BX*1), K1, Z4
 	VMULPD    Z9, Z4, Z14
-	VADDPD    2528(AX), Z14, Z15
-	VMOVUPD   Z15, 2528(AX)
-	VMULPD    1504(AX), Z14, Z15
+	VADDPD    1888(AX), Z14, Z15
+	VMOVUPD   Z15, 1888(AX)
+	VMULPD    864(AX), Z14, Z15
 	VADDPD    Z15, Z0, Z0
 	VDIVPD.Z  Z4, Z3, K1, Z4
 	VADDPD    Z4, Z9, Z9
 	KMOVB     4(DI)(DX*8), K1
 	VMOVUPD.Z 256(CX)(BX*1), K1, Z4
 	VMULPD    Z10, Z4, Z14
-	VADDPD    2592(AX), Z14, Z15
-	VMOVUPD   Z15, 2592(AX)
-	VMULPD    1568(AX), Z14, Z15
+	VADDPD    1952(AX), Z14, Z15
+	VMOVUPD   Z15, 1952(AX)
+	VMULPD    928(AX), Z14, Z15
 	VADDPD    Z15, Z0, Z0
 	VDIVPD.Z  Z4, Z3, K1, Z4
 	VADDPD    Z4, Z10, Z10
 	KMOVB     5(DI)(DX*8), K1
 	VMOVUPD.Z 320(CX)(BX*1), K1, Z4
 	VMULPD    Z11, Z4, Z14
-	VADDPD    2656(AX), Z14, Z15
-	VMOVUPD   Z15, 2656(AX)
-	VMULPD    1632(AX), Z14, Z15
+	VADDPD    2016(AX), Z14, Z15
+	VMOVUPD   Z15, 2016(AX)
+	VMULPD    992(AX), Z14, Z15
 	VADDPD    Z15, Z0, Z0
 	VDIVPD.Z  Z4, Z3, K1, Z4
 	VADDPD    Z4, Z11, Z11
 	KMOVB     6(DI)(DX*8), K1
 	VMOVUPD.Z 384(CX)(BX*1), K1, Z4
 	VMULPD    Z12, Z4, Z14
-	VADDPD    2720(AX), Z14, Z15
-	VMOVUPD   Z15, 2720(AX)
-	VMULPD    1696(AX), Z14, Z15
+	VADDPD    2080(AX), Z14, Z15
+	VMOVUPD   Z15, 2080(AX)
+	VMULPD    1056(AX), Z14, Z15
 	VADDPD    Z15, Z0, Z0
 	VDIVPD.Z  Z4, Z3, K1, Z4
 	VADDPD    Z4, Z12, Z12
 	KMOVB     7(DI)(DX*8), K1
 	VMOVUPD.Z 448(CX)(BX*1), K1, Z4
 	VMULPD    Z13, Z4, Z14
-	VADDPD    2784(AX), Z14, Z15
-	VMOVUPD   Z15, 2784(AX)
-	VMULPD    1760(AX), Z14, Z15
+	VADDPD    2144(AX), Z14, Z15
+	VMOVUPD   Z15, 2144(AX)
+	VMULPD    1120(AX), Z14, Z15
 	VADDPD    Z15, Z0, Z0
 	VDIVPD.Z  Z4, Z3, K1, Z4
 	VADDPD    Z4, Z13, Z13
@@ -675,10 +675,10 @@ done:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single13:
-	MOVQ          1288(AX), BX
+	MOVQ          648(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
-	CMPQ          3456(AX), $0x00
+	CMPQ          2816(AX), $0x00
 	JEQ           without14
 	VEXTRACTF64X4 $0x01, Z1, Y3
 	VADDPD        Y3, Y1, Y3
@@ -692,7 +692,7 @@ single13:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single16:
-	MOVQ          3456(AX), BX
+	MOVQ          2816(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -708,7 +708,7 @@ single16:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single17:
-	MOVQ   3480(AX), BX
+	MOVQ   2840(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 
@@ -763,7 +763,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1280(AX)
+	ADDQ    BX, 640(AX)
 	TESTQ   R13, R13
 	JZ      next
 	MOVQ    216(AX), DI
@@ -909,37 +909,37 @@ single8:
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z12
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      1824(AX), Z13
+	VMOVUPD      1184(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1824(AX)
+	VMOVUPD      Z13, 1184(AX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      1888(AX), Z13
+	VMOVUPD      1248(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1888(AX)
+	VMOVUPD      Z13, 1248(AX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      1952(AX), Z13
+	VMOVUPD      1312(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 1952(AX)
+	VMOVUPD      Z13, 1312(AX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      2016(AX), Z13
+	VMOVUPD      1376(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2016(AX)
+	VMOVUPD      Z13, 1376(AX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      2080(AX), Z13
+	VMOVUPD      1440(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2080(AX)
+	VMOVUPD      Z13, 1440(AX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      2144(AX), Z13
+	VMOVUPD      1504(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2144(AX)
+	VMOVUPD      Z13, 1504(AX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      2208(AX), Z13
+	VMOVUPD      1568(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2208(AX)
+	VMOVUPD      Z13, 1568(AX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      2272(AX), Z13
+	VMOVUPD      1632(AX), Z13
 	VADDPD       Z12, Z13, K1, Z13
-	VMOVUPD      Z13, 2272(AX)
+	VMOVUPD      Z13, 1632(AX)
 	INCQ         SI
 
 next:
@@ -993,7 +993,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ    BX, 1280(AX)
+	ADDQ    BX, 640(AX)
 	MOVQ    216(AX), SI
 	MOVL    (SI)(DX*4), SI
 	MOVQ    168(AX), R8
@@ -1119,15 +1119,15 @@ done3:
 	VMOVUPS.Z     (CX)(BX*1), K1, Z14
 	VMULPS        Z1, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2336(AX), Z16, Z17
-	VMOVUPD       Z17, 2336(AX)
-	VMULPD        1312(AX), Z16, Z17
+	VADDPD        1696(AX), Z16, Z17
+	VMOVUPD       Z17, 1696(AX)
+	VMULPD        672(AX), Z16, Z17
 	VADDPD        Z17, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2400(AX), Z15, Z16
-	VMOVUPD       Z16, 2400(AX)
-	VMULPD        1376(AX), Z15, Z16
+	VADDPD        1760(AX), Z15, Z16
+	VMOVUPD       Z16, 1760(AX)
+	VMULPD        736(AX), Z15, Z16
 	VADDPD        Z16, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z1, Z1
@@ -1135,15 +1135,15 @@ done3:
 	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
 	VMULPS        Z2, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2464(AX), Z16, Z17
-	VMOVUPD       Z17, 2464(AX)
-	VMULPD        1440(AX), Z16, Z17
+	VADDPD        1824(AX), Z16, Z17
+	VMOVUPD       Z17, 1824(AX)
+	VMULPD        800(AX), Z16, Z17
 	VADDPD        Z17, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2528(AX), Z15, Z16
-	VMOVUPD       Z16, 2528(AX)
-	VMULPD        1504(AX), Z15, Z16
+	VADDPD        1888(AX), Z15, Z16
+	VMOVUPD       Z16, 1888(AX)
+	VMULPD        864(AX), Z15, Z16
 	VADDPD        Z16, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z2, Z2
@@ -1151,15 +1151,15 @@ done3:
 	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
 	VMULPS        Z3, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2592(AX), Z16, Z17
-	VMOVUPD       Z17, 2592(AX)
-	VMULPD        1568(AX), Z16, Z17
+	VADDPD        1952(AX), Z16, Z17
+	VMOVUPD       Z17, 1952(AX)
+	VMULPD        928(AX), Z16, Z17
 	VADDPD        Z17, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2656(AX), Z15, Z16
-	VMOVUPD       Z16, 2656(AX)
-	VMULPD        1632(AX), Z15, Z16
+	VADDPD        2016(AX), Z15, Z16
+	VMOVUPD       Z16, 2016(AX)
+	VMULPD        992(AX), Z15, Z16
 	VADDPD        Z16, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z3, Z3
@@ -1167,15 +1167,15 @@ done3:
 	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
 	VMULPS        Z4, Z14, Z15
 	VCVTPS2PD     Y15, Z16
-	VADDPD        2720(AX), Z16, Z17
-	VMOVUPD       Z17, 2720(AX)
-	VMULPD        1696(AX), Z16, Z17
+	VADDPD        2080(AX), Z16, Z17
+	VMOVUPD       Z17, 2080(AX)
+	VMULPD        1056(AX), Z16, Z17
 	VADDPD        Z17, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z15, Y15
 	VCVTPS2PD     Y15, Z15
-	VADDPD        2784(AX), Z15, Z16
-	VMOVUPD       Z16, 2784(AX)
-	VMULPD        1760(AX), Z15, Z16
+	VADDPD        2144(AX), Z15, Z16
+	VMOVUPD       Z16, 2144(AX)
+	VMULPD        1120(AX), Z15, Z16
 	VADDPD        Z16, Z0, Z0
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z4, Z4
@@ -1211,7 +1211,7 @@ single8:
 	VDIVSD        (BX)(SI*8), X13, X13
 
 single9:
-	MOVQ   1288(AX), BX
+	MOVQ   648(AX), BX
 	VADDSD (BX)(SI*8), X13, X13
 	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
@@ -1264,7 +1264,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1280(AX)
+	ADDQ      DX, 640(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -1297,7 +1297,7 @@ line1:
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
 	MOVQ         SI, R10
-	IMULQ        1272(AX), R10
+	IMULQ        632(AX), R10
 	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
@@ -1316,7 +1316,7 @@ line1:
 
 row3:
 	MOVL         (R13)(R8*4), R14
-	IMULQ        1272(AX), R14
+	IMULQ        632(AX), R14
 	VPBROADCASTB (R11)(R8*8), Y6
 	VPSLLVQ      Y0, Y6, Y7
 	VPSLLVQ      Y1, Y6, Y6
@@ -1347,12 +1347,12 @@ single5:
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1824(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1824(AX)(R12*1)
+	VADDPD       1184(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1184(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1856(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1856(AX)(R12*1)
+	VADDPD       1216(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1216(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line1
 
@@ -1410,7 +1410,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1280(AX)
+	ADDQ      DX, 640(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -1443,7 +1443,7 @@ line1:
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
 	MOVQ         BX, R9
-	IMULQ        1272(AX), R9
+	IMULQ        632(AX), R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
@@ -1462,7 +1462,7 @@ line1:
 
 row3:
 	MOVL         (R12)(DI*4), R13
-	IMULQ        1272(AX), R13
+	IMULQ        632(AX), R13
 	VPBROADCASTB (R10)(DI*8), Y12
 	VPSLLVQ      Y6, Y12, Y13
 	VPSLLVQ      Y7, Y12, Y12
@@ -1479,14 +1479,14 @@ rowsEnd4:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	CMPQ         3456(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without5
-	VMULPD       4528(AX)(R11*1), Y14, Y14
-	VMULPD       3504(AX)(R11*1), Y14, Y15
+	VMULPD       3888(AX)(R11*1), Y14, Y14
+	VMULPD       2864(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4016(AX)(R11*1), Y12, Y15
+	VMULPD       3376(AX)(R11*1), Y12, Y15
 	VDIVPD       Y13, Y15, Y15
 	JMP          done6
 
@@ -1494,21 +1494,21 @@ without5:
 	VDIVPD Y13, Y12, Y15
 
 done6:
-	VADDPD     2336(AX)(R11*1), Y14, Y13
-	VMOVUPD    Y13, 2336(AX)(R11*1)
-	VMULPD     1312(AX)(R11*1), Y14, Y13
+	VADDPD     1696(AX)(R11*1), Y14, Y13
+	VMOVUPD    Y13, 1696(AX)(R11*1)
+	VMULPD     672(AX)(R11*1), Y14, Y13
 	VADDPD     Y13, Y0, Y0
 	VADDPD     Y15, Y10, Y10
 	VMASKMOVPD 32(R8)(R9*1), Y8, Y13
 	VMULPD     Y11, Y13, Y14
-	CMPQ       3456(AX), $0x00
+	CMPQ       2816(AX), $0x00
 	JEQ        without7
-	VMULPD     4560(AX)(R11*1), Y14, Y14
-	VMULPD     3536(AX)(R11*1), Y14, Y15
+	VMULPD     3920(AX)(R11*1), Y14, Y14
+	VMULPD     2896(AX)(R11*1), Y14, Y15
 	VADDPD     Y15, Y3, Y3
 	VMULPD     Y14, Y15, Y15
 	VADDPD     Y15, Y5, Y5
-	VMULPD     4048(AX)(R11*1), Y12, Y12
+	VMULPD     3408(AX)(R11*1), Y12, Y12
 	VDIVPD     Y13, Y12, Y12
 	JMP        done8
 
@@ -1516,9 +1516,9 @@ without7:
 	VDIVPD Y13, Y12, Y12
 
 done8:
-	VADDPD       2368(AX)(R11*1), Y14, Y13
-	VMOVUPD      Y13, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y14, Y13
+	VADDPD       1728(AX)(R11*1), Y14, Y13
+	VMOVUPD      Y13, 1728(AX)(R11*1)
+	VMULPD       704(AX)(R11*1), Y14, Y13
 	VADDPD       Y13, Y1, Y1
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -1550,10 +1550,10 @@ linesEnd2:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single10:
-	MOVQ         1288(AX), DX
+	MOVQ         648(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
-	CMPQ         3456(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without11
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
@@ -1566,7 +1566,7 @@ single10:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single13:
-	MOVQ         3456(AX), DX
+	MOVQ         2816(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -1581,7 +1581,7 @@ single13:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single14:
-	MOVQ   3480(AX), DX
+	MOVQ   2840(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 
@@ -1636,7 +1636,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1280(AX)
+	ADDQ      DX, 640(AX)
 	TESTQ     R12, R12
 	JZ        next
 	MOVQ      216(AX), SI
@@ -1669,7 +1669,7 @@ line1:
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
 	MOVQ         SI, R10
-	IMULQ        1272(AX), R10
+	IMULQ        632(AX), R10
 	MOVQ         240(AX), R11
 	LEAQ         (R11)(BX*8), R11
 	MOVQ         R8, R12
@@ -1691,7 +1691,7 @@ line1:
 
 row6:
 	MOVL         (R14)(R8*4), R15
-	IMULQ        1272(AX), R15
+	IMULQ        632(AX), R15
 	VPBROADCASTW (R11)(R8*8), Y6
 	VPSLLVD      Y0, Y6, Y7
 	VPSLLVD      Y1, Y6, Y6
@@ -1735,7 +1735,7 @@ piece3:
 
 row8:
 	MOVL         (R14)(R8*4), R15
-	IMULQ        1272(AX), R15
+	IMULQ        632(AX), R15
 	VPBROADCASTW (R11)(R8*8), Y10
 	VPSLLVD      Y0, Y10, Y11
 	VPSLLVD      Y1, Y10, Y10
@@ -1785,20 +1785,20 @@ single10:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1824(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1824(AX)(R12*1)
+	VADDPD       1184(AX)(R12*1), Y5, Y5
+	VMOVUPD      Y5, 1184(AX)(R12*1)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1856(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1856(AX)(R12*1)
+	VADDPD       1216(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1216(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1888(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1888(AX)(R12*1)
+	VADDPD       1248(AX)(R12*1), Y3, Y3
+	VMOVUPD      Y3, 1248(AX)(R12*1)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1920(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1920(AX)(R12*1)
+	VADDPD       1280(AX)(R12*1), Y2, Y2
+	VMOVUPD      Y2, 1280(AX)(R12*1)
 	TESTQ        DI, DI
 	JNZ          line1
 
@@ -1856,7 +1856,7 @@ neighbour:
 	JLT  neighbour
 
 listed:
-	ADDQ      DX, 1280(AX)
+	ADDQ      DX, 640(AX)
 	MOVQ      216(AX), BX
 	MOVL      (BX)(CX*4), BX
 	MOVQ      168(AX), DI
@@ -1885,7 +1885,7 @@ line1:
 	MOVQ         rows_base+8(FP), R9
 	ADDQ         R9, R8
 	MOVQ         BX, R9
-	IMULQ        1272(AX), R9
+	IMULQ        632(AX), R9
 	MOVQ         240(AX), R10
 	LEAQ         (R10)(CX*8), R10
 	MOVQ         DI, R11
@@ -1907,7 +1907,7 @@ line1:
 
 row6:
 	MOVL         (R13)(DI*4), R14
-	IMULQ        1272(AX), R14
+	IMULQ        632(AX), R14
 	VPBROADCASTW (R10)(DI*8), Y8
 	VPSLLVD      Y2, Y8, Y9
 	VPSLLVD      Y3, Y8, Y8
@@ -1951,7 +1951,7 @@ piece3:
 
 row8:
 	MOVL         (R13)(DI*4), R14
-	IMULQ        1272(AX), R14
+	IMULQ        632(AX), R14
 	VPBROADCASTW (R10)(DI*8), Y12
 	VPSLLVD      Y2, Y12, Y13
 	VPSLLVD      Y3, Y12, Y12
@@ -1982,30 +1982,30 @@ done5:
 	VMASKMOVPS   (R8)(R9*1), Y5, Y9
 	VMULPS       Y6, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2336(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2336(AX)(R11*1)
-	VMULPD       1312(AX)(R11*1), Y11, Y12
+	VADDPD       1696(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 1696(AX)(R11*1)
+	VMULPD       672(AX)(R11*1), Y11, Y12
 	VADDPD       Y12, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2368(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y10, Y11
+	VADDPD       1728(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1728(AX)(R11*1)
+	VMULPD       704(AX)(R11*1), Y10, Y11
 	VADDPD       Y11, Y1, Y1
 	VDIVPS       Y9, Y8, Y9
 	VADDPS       Y9, Y6, Y6
 	VMASKMOVPS   32(R8)(R9*1), Y4, Y9
 	VMULPS       Y7, Y9, Y10
 	VCVTPS2PD    X10, Y11
-	VADDPD       2400(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 2400(AX)(R11*1)
-	VMULPD       1376(AX)(R11*1), Y11, Y12
+	VADDPD       1760(AX)(R11*1), Y11, Y12
+	VMOVUPD      Y12, 1760(AX)(R11*1)
+	VMULPD       736(AX)(R11*1), Y11, Y12
 	VADDPD       Y12, Y0, Y0
 	VEXTRACTF128 $0x01, Y10, X10
 	VCVTPS2PD    X10, Y10
-	VADDPD       2432(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 2432(AX)(R11*1)
-	VMULPD       1408(AX)(R11*1), Y10, Y11
+	VADDPD       1792(AX)(R11*1), Y10, Y11
+	VMOVUPD      Y11, 1792(AX)(R11*1)
+	VMULPD       768(AX)(R11*1), Y10, Y11
 	VADDPD       Y11, Y1, Y1
 	VDIVPS       Y9, Y8, Y8
 	VADDPS       Y8, Y7, Y7
@@ -2040,7 +2040,7 @@ linesEnd2:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single11:
-	MOVQ   1288(AX), DX
+	MOVQ   648(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -2055,7 +2055,7 @@ end:
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	VMOVDQU 5120(AX), Y0
+	VMOVDQU 4480(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2063,15 +2063,15 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   5088(AX), SI
+	MOVQ   4448(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   5040(AX), SI
+	MOVQ   4400(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), DI
-	MOVQ   5064(AX), R8
+	MOVQ   4424(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2161,55 +2161,55 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       5152(AX), Y2, Y2
-	VMOVDQU      Y2, 5152(AX)
+	VPADDD       4512(AX), Y2, Y2
+	VMOVDQU      Y2, 4512(AX)
 	VPBROADCASTB 1(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       5184(AX), Y2, Y2
-	VMOVDQU      Y2, 5184(AX)
+	VPADDD       4544(AX), Y2, Y2
+	VMOVDQU      Y2, 4544(AX)
 	VPBROADCASTB 2(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       5216(AX), Y2, Y2
-	VMOVDQU      Y2, 5216(AX)
+	VPADDD       4576(AX), Y2, Y2
+	VMOVDQU      Y2, 4576(AX)
 	VPBROADCASTB 3(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       5248(AX), Y2, Y2
-	VMOVDQU      Y2, 5248(AX)
+	VPADDD       4608(AX), Y2, Y2
+	VMOVDQU      Y2, 4608(AX)
 	VPBROADCASTB 4(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       5280(AX), Y2, Y2
-	VMOVDQU      Y2, 5280(AX)
+	VPADDD       4640(AX), Y2, Y2
+	VMOVDQU      Y2, 4640(AX)
 	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       5312(AX), Y2, Y2
-	VMOVDQU      Y2, 5312(AX)
+	VPADDD       4672(AX), Y2, Y2
+	VMOVDQU      Y2, 4672(AX)
 	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       5344(AX), Y2, Y2
-	VMOVDQU      Y2, 5344(AX)
+	VPADDD       4704(AX), Y2, Y2
+	VMOVDQU      Y2, 4704(AX)
 	VPBROADCASTB 7(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       5376(AX), Y2, Y2
-	VMOVDQU      Y2, 5376(AX)
+	VPADDD       4736(AX), Y2, Y2
+	VMOVDQU      Y2, 4736(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
-	VMOVDQU Y0, 5120(AX)
+	VMOVDQU Y0, 4480(AX)
 	VZEROUPPER
 	RET
 
@@ -2219,7 +2219,7 @@ TEXT ·countEntriesAVX512(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	VPXORQ  Z0, Z0, Z0
-	VMOVDQU 5120(AX), Y0
+	VMOVDQU 4480(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2227,13 +2227,13 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   5088(AX), SI
+	MOVQ   4448(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   5040(AX), SI
+	MOVQ   4400(AX), SI
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   264(AX), DI
-	MOVQ   5064(AX), R8
+	MOVQ   4424(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2288,28 +2288,28 @@ single1:
 	VMOVQ        BX, X3
 	VPBROADCASTD X3, Z3
 	KMOVW        (R8)(CX*8), K1
-	VMOVDQU32    5152(AX), Z5
+	VMOVDQU32    4512(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 5152(AX)
+	VMOVDQU32    Z5, 4512(AX)
 	KMOVW        2(R8)(CX*8), K1
-	VMOVDQU32    5216(AX), Z5
+	VMOVDQU32    4576(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 5216(AX)
+	VMOVDQU32    Z5, 4576(AX)
 	KMOVW        4(R8)(CX*8), K1
-	VMOVDQU32    5280(AX), Z5
+	VMOVDQU32    4640(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 5280(AX)
+	VMOVDQU32    Z5, 4640(AX)
 	KMOVW        6(R8)(CX*8), K1
-	VMOVDQU32    5344(AX), Z5
+	VMOVDQU32    4704(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 5344(AX)
+	VMOVDQU32    Z5, 4704(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPMAXUW       Y1, Y0, Y1
-	VMOVDQU       Y1, 5120(AX)
+	VMOVDQU       Y1, 4480(AX)
 	VZEROUPPER
 	RET
 
@@ -2378,11 +2378,11 @@ listed:
 	JLT  toList
 
 enough:
-	ADDQ BX, 1280(AX)
+	ADDQ BX, 640(AX)
 	MOVQ DX, 8(SP)
-	SUBQ DX, 1280(AX)
+	SUBQ DX, 640(AX)
 	MOVQ (SP), DX
-	ADDQ DX, 1280(AX)
+	ADDQ DX, 640(AX)
 
 entry:
 	MOVQ      312(AX), BX
@@ -2454,17 +2454,17 @@ rowsEnd4:
 	KMOVB        (R11)(R8*1), K1
 	MOVQ         DX, R13
 	SHLQ         $0x07, R13
-	MOVQ         5040(AX), R14
+	MOVQ         4400(AX), R14
 	ADDQ         R14, R13
 	MOVQ         R12, R14
 	SHRQ         $0x02, R14
 	VPMOVZXWD    (R13)(R14*1), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z3, Z2, Z12
-	VMULPD       4016(AX)(R12*1), Z1, Z1
-	VADDPD       2336(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Z12, Z13
+	VMULPD       3376(AX)(R12*1), Z1, Z1
+	VADDPD       1696(AX)(R12*1), Z12, Z13
+	VMOVUPD      Z13, 1696(AX)(R12*1)
+	VMULPD       672(AX)(R12*1), Z12, Z13
 	VADDPD       Z13, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z3, Z3
@@ -2546,120 +2546,120 @@ rowsEnd7:
 	KMOVB        (DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
+	MOVQ         4400(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    (R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z4, Z2, Z12
-	VMULPD       4016(AX), Z1, Z13
-	VADDPD       2336(AX), Z12, Z14
-	VMOVUPD      Z14, 2336(AX)
-	VMULPD       1312(AX), Z12, Z14
+	VMULPD       3376(AX), Z1, Z13
+	VADDPD       1696(AX), Z12, Z14
+	VMOVUPD      Z14, 1696(AX)
+	VMULPD       672(AX), Z12, Z14
 	VADDPD       Z14, Z0, Z0
 	VDIVPD.Z     Z2, Z13, K1, Z2
 	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
+	MOVQ         4400(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    16(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z5, Z2, Z12
-	VMULPD       4080(AX), Z1, Z13
-	VADDPD       2400(AX), Z12, Z14
-	VMOVUPD      Z14, 2400(AX)
-	VMULPD       1376(AX), Z12, Z14
+	VMULPD       3440(AX), Z1, Z13
+	VADDPD       1760(AX), Z12, Z14
+	VMOVUPD      Z14, 1760(AX)
+	VMULPD       736(AX), Z12, Z14
 	VADDPD       Z14, Z0, Z0
 	VDIVPD.Z     Z2, Z13, K1, Z2
 	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
+	MOVQ         4400(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    32(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z6, Z2, Z12
-	VMULPD       4144(AX), Z1, Z13
-	VADDPD       2464(AX), Z12, Z14
-	VMOVUPD      Z14, 2464(AX)
-	VMULPD       1440(AX), Z12, Z14
+	VMULPD       3504(AX), Z1, Z13
+	VADDPD       1824(AX), Z12, Z14
+	VMOVUPD      Z14, 1824(AX)
+	VMULPD       800(AX), Z12, Z14
 	VADDPD       Z14, Z0, Z0
 	VDIVPD.Z     Z2, Z13, K1, Z2
 	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
+	MOVQ         4400(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    48(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z7, Z2, Z12
-	VMULPD       4208(AX), Z1, Z13
-	VADDPD       2528(AX), Z12, Z14
-	VMOVUPD      Z14, 2528(AX)
-	VMULPD       1504(AX), Z12, Z14
+	VMULPD       3568(AX), Z1, Z13
+	VADDPD       1888(AX), Z12, Z14
+	VMOVUPD      Z14, 1888(AX)
+	VMULPD       864(AX), Z12, Z14
 	VADDPD       Z14, Z0, Z0
 	VDIVPD.Z     Z2, Z13, K1, Z2
 	VADDPD       Z2, Z7, Z7
 	KMOVB        4(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
+	MOVQ         4400(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    64(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z8, Z2, Z12
-	VMULPD       4272(AX), Z1, Z13
-	VADDPD       2592(AX), Z12, Z14
-	VMOVUPD      Z14, 2592(AX)
-	VMULPD       1568(AX), Z12, Z14
+	VMULPD       3632(AX), Z1, Z13
+	VADDPD       1952(AX), Z12, Z14
+	VMOVUPD      Z14, 1952(AX)
+	VMULPD       928(AX), Z12, Z14
 	VADDPD       Z14, Z0, Z0
 	VDIVPD.Z     Z2, Z13, K1, Z2
 	VADDPD       Z2, Z8, Z8
 	KMOVB        5(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
+	MOVQ         4400(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    80(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z9, Z2, Z12
-	VMULPD       4336(AX), Z1, Z13
-	VADDPD       2656(AX), Z12, Z14
-	VMOVUPD      Z14, 2656(AX)
-	VMULPD       1632(AX), Z12, Z14
+	VMULPD       3696(AX), Z1, Z13
+	VADDPD       2016(AX), Z12, Z14
+	VMOVUPD      Z14, 2016(AX)
+	VMULPD       992(AX), Z12, Z14
 	VADDPD       Z14, Z0, Z0
 	VDIVPD.Z     Z2, Z13, K1, Z2
 	VADDPD       Z2, Z9, Z9
 	KMOVB        6(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
+	MOVQ         4400(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    96(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z10, Z2, Z12
-	VMULPD       4400(AX), Z1, Z13
-	VADDPD       2720(AX), Z12, Z14
-	VMOVUPD      Z14, 2720(AX)
-	VMULPD       1696(AX), Z12, Z14
+	VMULPD       3760(AX), Z1, Z13
+	VADDPD       2080(AX), Z12, Z14
+	VMOVUPD      Z14, 2080(AX)
+	VMULPD       1056(AX), Z12, Z14
 	VADDPD       Z14, Z0, Z0
 	VDIVPD.Z     Z2, Z13, K1, Z2
 	VADDPD       Z2, Z10, Z10
 	KMOVB        7(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         5040(AX), R9
+	MOVQ         4400(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    112(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z11, Z2, Z12
-	VMULPD       4464(AX), Z1, Z1
-	VADDPD       2784(AX), Z12, Z13
-	VMOVUPD      Z13, 2784(AX)
-	VMULPD       1760(AX), Z12, Z13
+	VMULPD       3824(AX), Z1, Z1
+	VADDPD       2144(AX), Z12, Z13
+	VMOVUPD      Z13, 2144(AX)
+	VMULPD       1120(AX), Z12, Z13
 	VADDPD       Z13, Z0, Z0
 	VDIVPD.Z     Z2, Z1, K1, Z2
 	VADDPD       Z2, Z11, Z11
@@ -2707,7 +2707,7 @@ done:
 	VDIVSD        (BX)(SI*8), X1, X1
 
 single9:
-	MOVQ   1288(AX), BX
+	MOVQ   648(AX), BX
 	VADDSD (BX)(SI*8), X1, X1
 	VMOVSD X1, (BX)(SI*8)
 	INCQ   DX
@@ -2784,11 +2784,11 @@ listed:
 	JLT  toList
 
 enough:
-	ADDQ DX, 1280(AX)
+	ADDQ DX, 640(AX)
 	MOVQ CX, 8(SP)
-	SUBQ CX, 1280(AX)
+	SUBQ CX, 640(AX)
 	MOVQ (SP), CX
-	ADDQ CX, 1280(AX)
+	ADDQ CX, 640(AX)
 
 entry:
 	MOVQ      312(AX), DX
@@ -2870,7 +2870,7 @@ row3:
 rowsEnd4:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5040(AX), R10
+	MOVQ         4400(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -2879,14 +2879,14 @@ rowsEnd4:
 	VPMOVZXWD    (DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y10, Y13, Y14
-	CMPQ         3456(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without5
-	VMULPD       4528(AX)(R11*1), Y14, Y14
-	VMULPD       3504(AX)(R11*1), Y14, Y15
+	VMULPD       3888(AX)(R11*1), Y14, Y14
+	VMULPD       2864(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       4016(AX)(R11*1), Y12, Y15
+	VMULPD       3376(AX)(R11*1), Y12, Y15
 	VDIVPD       Y13, Y15, Y15
 	JMP          done6
 
@@ -2894,22 +2894,22 @@ without5:
 	VDIVPD Y13, Y12, Y15
 
 done6:
-	VADDPD    2336(AX)(R11*1), Y14, Y13
-	VMOVUPD   Y13, 2336(AX)(R11*1)
-	VMULPD    1312(AX)(R11*1), Y14, Y13
+	VADDPD    1696(AX)(R11*1), Y14, Y13
+	VMOVUPD   Y13, 1696(AX)(R11*1)
+	VMULPD    672(AX)(R11*1), Y14, Y13
 	VADDPD    Y13, Y0, Y0
 	VADDPD    Y15, Y10, Y10
 	VPMOVZXWD 8(DI)(R10*1), X13
 	VCVTDQ2PD X13, Y13
 	VMULPD    Y11, Y13, Y14
-	CMPQ      3456(AX), $0x00
+	CMPQ      2816(AX), $0x00
 	JEQ       without7
-	VMULPD    4560(AX)(R11*1), Y14, Y14
-	VMULPD    3536(AX)(R11*1), Y14, Y15
+	VMULPD    3920(AX)(R11*1), Y14, Y14
+	VMULPD    2896(AX)(R11*1), Y14, Y15
 	VADDPD    Y15, Y3, Y3
 	VMULPD    Y14, Y15, Y15
 	VADDPD    Y15, Y5, Y5
-	VMULPD    4048(AX)(R11*1), Y12, Y12
+	VMULPD    3408(AX)(R11*1), Y12, Y12
 	VDIVPD    Y13, Y12, Y12
 	JMP       done8
 
@@ -2917,9 +2917,9 @@ without7:
 	VDIVPD Y13, Y12, Y12
 
 done8:
-	VADDPD       2368(AX)(R11*1), Y14, Y13
-	VMOVUPD      Y13, 2368(AX)(R11*1)
-	VMULPD       1344(AX)(R11*1), Y14, Y13
+	VADDPD       1728(AX)(R11*1), Y14, Y13
+	VMOVUPD      Y13, 1728(AX)(R11*1)
+	VMULPD       704(AX)(R11*1), Y14, Y13
 	VADDPD       Y13, Y1, Y1
 	VADDPD       Y12, Y11, Y11
 	MOVQ         120(AX), DI
@@ -2951,10 +2951,10 @@ linesEnd2:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single10:
-	MOVQ         1288(AX), DX
+	MOVQ         648(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
-	CMPQ         3456(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without11
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
@@ -2967,7 +2967,7 @@ single10:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single13:
-	MOVQ         3456(AX), DX
+	MOVQ         2816(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -2982,7 +2982,7 @@ single13:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single14:
-	MOVQ   3480(AX), DX
+	MOVQ   2840(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 
@@ -3025,8 +3025,8 @@ toList:
 	MOVQ 192(AX), R9
 	MOVQ 264(AX), R10
 	MOVQ 288(AX), R11
-	MOVQ 2848(AX), R12
-	MOVQ 2872(AX), R13
+	MOVQ 2208(AX), R12
+	MOVQ 2232(AX), R13
 	SUBQ DI, R12
 	XORQ DI, DI
 	CMPQ SI, BX
@@ -3086,11 +3086,11 @@ listed:
 	JLT  toList
 
 enough:
-	ADDQ DX, 1280(AX)
+	ADDQ DX, 640(AX)
 	MOVQ CX, 8(SP)
-	SUBQ CX, 1280(AX)
+	SUBQ CX, 640(AX)
 	MOVQ (SP), CX
-	ADDQ CX, 1280(AX)
+	ADDQ CX, 640(AX)
 
 entry:
 	MOVQ         312(AX), DX
@@ -3107,7 +3107,7 @@ entry:
 	VXORPD       Y1, Y1, Y1
 	VMOVDQU      ·shift64+0(SB), Y2
 	VMOVDQU      ·shift64+32(SB), Y3
-	CMPQ         5040(AX), $0x00
+	CMPQ         4400(AX), $0x00
 	JEQ          without1
 	VMOVQ        SI, X4
 	VPXOR        X5, X5, X5
@@ -3136,7 +3136,7 @@ alone4:
 	MOVQ         rows_base+8(FP), R10
 	ADDQ         R10, R9
 	MOVQ         BX, R10
-	IMULQ        1272(AX), R10
+	IMULQ        632(AX), R10
 	MOVQ         240(AX), R11
 	LEAQ         (R11)(CX*8), R11
 	MOVQ         DI, R12
@@ -3146,7 +3146,7 @@ alone4:
 	VPSLLVQ      Y3, Y5, Y5
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5040(AX), R11
+	MOVQ         4400(AX), R11
 	ADDQ         R11, DI
 	MOVQ         R12, R11
 	SHRQ         $0x02, R11
@@ -3155,7 +3155,7 @@ alone4:
 	VDIVPD       Y7, Y4, Y7
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         5040(AX), R11
+	MOVQ         4400(AX), R11
 	ADDQ         R11, DI
 	MOVQ         R12, R11
 	SHRQ         $0x02, R11
@@ -3220,7 +3220,7 @@ grouped:
 
 send:
 	MOVQ         BX, R10
-	IMULQ        1272(AX), R10
+	IMULQ        632(AX), R10
 	MOVQ         240(AX), R11
 	LEAQ         (R11)(CX*8), R11
 	MOVQ         SI, R12
@@ -3228,11 +3228,11 @@ send:
 	VPBROADCASTB (R11)(SI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
-	CMPQ         5040(AX), $0x00
+	CMPQ         4400(AX), $0x00
 	JEQ          without6
 	MOVQ         CX, R10
 	SHLQ         $0x07, R10
-	MOVQ         5040(AX), R11
+	MOVQ         4400(AX), R11
 	ADDQ         R11, R10
 	MOVQ         R12, R11
 	SHRQ         $0x02, R11
@@ -3247,10 +3247,10 @@ without6:
 	VMASKMOVPD 32(DI)(R10*1), Y4, Y4
 
 done7:
-	VMULPD  1312(AX)(R12*1), Y5, Y5
-	VMOVUPD Y5, 2944(AX)(R9*1)
-	VMULPD  1344(AX)(R12*1), Y4, Y4
-	VMOVUPD Y4, 2976(AX)(R9*1)
+	VMULPD  672(AX)(R12*1), Y5, Y5
+	VMOVUPD Y5, 2304(AX)(R9*1)
+	VMULPD  704(AX)(R12*1), Y4, Y4
+	VMOVUPD Y4, 2336(AX)(R9*1)
 	INCQ    SI
 	ADDQ    $0x40, DI
 	ADDQ    $0x40, R9
@@ -3261,7 +3261,7 @@ done7:
 	CMPQ    16(SP), $0x00000080
 	JEQ     twoLines
 	JGT     fourLines
-	MOVQ    2896(AX), R9
+	MOVQ    2256(AX), R9
 	VXORPD  Y4, Y4, Y4
 	VXORPD  Y5, Y5, Y5
 	MOVQ    288(AX), R10
@@ -3279,20 +3279,20 @@ done7:
 
 row8:
 	MOVL         96(R12)(R11*4), R13
-	IMULQ        1272(AX), R13
+	IMULQ        632(AX), R13
 	PREFETCHT0   (DI)(R13*1)
 	MOVL         (R12)(R11*4), R13
-	IMULQ        1272(AX), R13
+	IMULQ        632(AX), R13
 	VMOVUPD      (R9), Y6
 	VPBROADCASTB (R10)(R11*8), Y7
 	VPSLLVQ      Y2, Y7, Y8
 	VMASKMOVPD   (DI)(R13*1), Y8, Y8
 	VADDPD       Y8, Y4, Y4
-	VFMADD231PD  2944(AX), Y8, Y6
+	VFMADD231PD  2304(AX), Y8, Y6
 	VPSLLVQ      Y3, Y7, Y7
 	VMASKMOVPD   32(DI)(R13*1), Y7, Y7
 	VADDPD       Y7, Y5, Y5
-	VFMADD231PD  2976(AX), Y7, Y6
+	VFMADD231PD  2336(AX), Y7, Y6
 	VMOVUPD      Y6, (R9)
 	ADDQ         $0x20, R9
 	INCQ         R11
@@ -3300,12 +3300,12 @@ row8:
 	JLT          row8
 
 rowsEnd9:
-	VMOVUPD Y4, 3200(AX)
-	VMOVUPD Y5, 3232(AX)
+	VMOVUPD Y4, 2560(AX)
+	VMOVUPD Y5, 2592(AX)
 	JMP     gathered
 
 twoLines:
-	MOVQ   2896(AX), R9
+	MOVQ   2256(AX), R9
 	VXORPD Y4, Y4, Y4
 	VXORPD Y5, Y5, Y5
 	VXORPD Y6, Y6, Y6
@@ -3325,30 +3325,30 @@ twoLines:
 
 row10:
 	MOVL         96(R12)(R11*4), R13
-	IMULQ        1272(AX), R13
+	IMULQ        632(AX), R13
 	PREFETCHT0   (DI)(R13*1)
 	PREFETCHT0   64(DI)(R13*1)
 	MOVL         (R12)(R11*4), R13
-	IMULQ        1272(AX), R13
+	IMULQ        632(AX), R13
 	VMOVUPD      (R9), Y8
 	VPBROADCASTB (R10)(R11*8), Y9
 	VPSLLVQ      Y2, Y9, Y10
 	VMASKMOVPD   (DI)(R13*1), Y10, Y10
 	VADDPD       Y10, Y4, Y4
-	VFMADD231PD  2944(AX), Y10, Y8
+	VFMADD231PD  2304(AX), Y10, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   32(DI)(R13*1), Y9, Y9
 	VADDPD       Y9, Y5, Y5
-	VFMADD231PD  2976(AX), Y9, Y8
+	VFMADD231PD  2336(AX), Y9, Y8
 	VPBROADCASTB 1(R10)(R11*8), Y9
 	VPSLLVQ      Y2, Y9, Y10
 	VMASKMOVPD   64(DI)(R13*1), Y10, Y10
 	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  3008(AX), Y10, Y8
+	VFMADD231PD  2368(AX), Y10, Y8
 	VPSLLVQ      Y3, Y9, Y9
 	VMASKMOVPD   96(DI)(R13*1), Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  3040(AX), Y9, Y8
+	VFMADD231PD  2400(AX), Y9, Y8
 	VMOVUPD      Y8, (R9)
 	ADDQ         $0x20, R9
 	INCQ         R11
@@ -3356,14 +3356,14 @@ row10:
 	JLT          row10
 
 rowsEnd11:
-	VMOVUPD Y4, 3200(AX)
-	VMOVUPD Y5, 3232(AX)
-	VMOVUPD Y6, 3264(AX)
-	VMOVUPD Y7, 3296(AX)
+	VMOVUPD Y4, 2560(AX)
+	VMOVUPD Y5, 2592(AX)
+	VMOVUPD Y6, 2624(AX)
+	VMOVUPD Y7, 2656(AX)
 	JMP     gathered
 
 fourLines:
-	MOVQ   2896(AX), R9
+	MOVQ   2256(AX), R9
 	VXORPD Y4, Y4, Y4
 	VXORPD Y5, Y5, Y5
 	VXORPD Y6, Y6, Y6
@@ -3387,47 +3387,47 @@ fourLines:
 
 row12:
 	MOVL         96(R12)(R11*4), R13
-	IMULQ        1272(AX), R13
+	IMULQ        632(AX), R13
 	PREFETCHT0   (DI)(R13*1)
 	PREFETCHT0   64(DI)(R13*1)
 	PREFETCHT0   128(DI)(R13*1)
 	PREFETCHT0   192(DI)(R13*1)
 	MOVL         (R12)(R11*4), R13
-	IMULQ        1272(AX), R13
+	IMULQ        632(AX), R13
 	VMOVUPD      (R9), Y12
 	VPBROADCASTD (R10)(R11*8), Y13
 	VPSLLVQ      ·shift64+0(SB), Y13, Y14
 	VMASKMOVPD   (DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2944(AX), Y14, Y12
+	VFMADD231PD  2304(AX), Y14, Y12
 	VPSLLVQ      ·shift64+32(SB), Y13, Y14
 	VMASKMOVPD   32(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2976(AX), Y14, Y12
+	VFMADD231PD  2336(AX), Y14, Y12
 	VPSLLVQ      ·shift64+64(SB), Y13, Y14
 	VMASKMOVPD   64(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  3008(AX), Y14, Y12
+	VFMADD231PD  2368(AX), Y14, Y12
 	VPSLLVQ      ·shift64+96(SB), Y13, Y14
 	VMASKMOVPD   96(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  3040(AX), Y14, Y12
+	VFMADD231PD  2400(AX), Y14, Y12
 	VPSLLVQ      ·shift64+128(SB), Y13, Y14
 	VMASKMOVPD   128(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  3072(AX), Y14, Y12
+	VFMADD231PD  2432(AX), Y14, Y12
 	VPSLLVQ      ·shift64+160(SB), Y13, Y14
 	VMASKMOVPD   160(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  3104(AX), Y14, Y12
+	VFMADD231PD  2464(AX), Y14, Y12
 	VPSLLVQ      ·shift64+192(SB), Y13, Y14
 	VMASKMOVPD   192(DI)(R13*1), Y14, Y14
 	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  3136(AX), Y14, Y12
+	VFMADD231PD  2496(AX), Y14, Y12
 	VPSLLVQ      ·shift64+224(SB), Y13, Y13
 	VMASKMOVPD   224(DI)(R13*1), Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  3168(AX), Y13, Y12
+	VFMADD231PD  2528(AX), Y13, Y12
 	VMOVUPD      Y12, (R9)
 	ADDQ         $0x20, R9
 	INCQ         R11
@@ -3435,14 +3435,14 @@ row12:
 	JLT          row12
 
 rowsEnd13:
-	VMOVUPD Y4, 3200(AX)
-	VMOVUPD Y5, 3232(AX)
-	VMOVUPD Y6, 3264(AX)
-	VMOVUPD Y7, 3296(AX)
-	VMOVUPD Y8, 3328(AX)
-	VMOVUPD Y9, 3360(AX)
-	VMOVUPD Y10, 3392(AX)
-	VMOVUPD Y11, 3424(AX)
+	VMOVUPD Y4, 2560(AX)
+	VMOVUPD Y5, 2592(AX)
+	VMOVUPD Y6, 2624(AX)
+	VMOVUPD Y7, 2656(AX)
+	VMOVUPD Y8, 2688(AX)
+	VMOVUPD Y9, 2720(AX)
+	VMOVUPD Y10, 2752(AX)
+	VMOVUPD Y11, 2784(AX)
 
 gathered:
 	XORQ R9, R9
@@ -3450,21 +3450,21 @@ gathered:
 settle:
 	BLSRQ        R8, R8
 	MOVQ         BX, R10
-	IMULQ        1272(AX), R10
+	IMULQ        632(AX), R10
 	MOVQ         240(AX), R11
 	LEAQ         (R11)(CX*8), R11
 	MOVQ         SI, R12
 	SHLQ         $0x06, R12
-	VMOVUPD      3200(AX)(R9*1), Y4
-	VMOVUPD      3232(AX)(R9*1), Y5
+	VMOVUPD      2560(AX)(R9*1), Y4
+	VMOVUPD      2592(AX)(R9*1), Y5
 	VPBROADCASTB (R11)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
-	CMPQ         5040(AX), $0x00
+	CMPQ         4400(AX), $0x00
 	JEQ          without14
 	MOVQ         CX, R11
 	SHLQ         $0x07, R11
-	MOVQ         5040(AX), R13
+	MOVQ         4400(AX), R13
 	ADDQ         R13, R11
 	MOVQ         R12, R13
 	SHRQ         $0x02, R13
@@ -3483,16 +3483,16 @@ done15:
 	VBROADCASTSD (R11)(BX*8), Y10
 	VMULPD       Y4, Y8, Y11
 	VDIVPD       Y8, Y10, Y8
-	VADDPD       2336(AX)(R12*1), Y11, Y12
-	VMOVUPD      Y12, 2336(AX)(R12*1)
-	VMULPD       1312(AX)(R12*1), Y11, Y12
+	VADDPD       1696(AX)(R12*1), Y11, Y12
+	VMOVUPD      Y12, 1696(AX)(R12*1)
+	VMULPD       672(AX)(R12*1), Y11, Y12
 	VADDPD       Y12, Y0, Y0
 	VADDPD       Y8, Y4, Y4
 	VMULPD       Y5, Y9, Y8
 	VDIVPD       Y9, Y10, Y9
-	VADDPD       2368(AX)(R12*1), Y8, Y10
-	VMOVUPD      Y10, 2368(AX)(R12*1)
-	VMULPD       1344(AX)(R12*1), Y8, Y10
+	VADDPD       1728(AX)(R12*1), Y8, Y10
+	VMOVUPD      Y10, 1728(AX)(R12*1)
+	VMULPD       704(AX)(R12*1), Y8, Y10
 	VADDPD       Y10, Y1, Y1
 	VADDPD       Y9, Y5, Y5
 	MOVQ         120(AX), R11
@@ -3518,12 +3518,12 @@ single16:
 	JNZ       line
 
 linesEnd:
-	MOVQ   2896(AX), SI
-	MOVQ   2872(AX), DI
+	MOVQ   2256(AX), SI
+	MOVQ   2232(AX), DI
 	MOVQ   312(AX), R8
 	MOVL   (R8)(CX*8), R8
 	LEAQ   (DI)(R8*4), DI
-	MOVQ   2920(AX), R8
+	MOVQ   2280(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
 	LEAQ   -3(DX), R10
@@ -3597,7 +3597,7 @@ flowsAdded:
 	VDIVSD       (DX)(BX*8), X0, X0
 
 single17:
-	MOVQ   1288(AX), DX
+	MOVQ   648(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
 	INCQ   CX
@@ -3612,18 +3612,17 @@ end:
 // func forwardLineAVX2(f *frame, rows []float64, line int, entries int)
 // Requires: AVX, AVX2, MMX+
 TEXT ·forwardLineAVX2(SB), NOSPLIT, $0-48
-	MOVQ         f+0(FP), AX
-	MOVQ         rows_base+8(FP), CX
-	MOVQ         line+32(FP), DX
-	SHLQ         $0x06, DX
-	VMOVUPD      1824(AX)(DX*1), Y0
-	VMOVUPD      1856(AX)(DX*1), Y1
-	VPBROADCASTW 680(AX), X2
-	MOVQ         584(AX), BX
-	MOVL         552(AX), DX
-	VMOVDQU      ·shift64+0(SB), Y3
-	VMOVDQU      ·shift64+32(SB), Y4
-	XORQ         SI, SI
+	MOVQ    f+0(FP), AX
+	MOVQ    rows_base+8(FP), CX
+	MOVQ    line+32(FP), DX
+	SHLQ    $0x06, DX
+	VMOVUPD 1184(AX)(DX*1), Y0
+	VMOVUPD 1216(AX)(DX*1), Y1
+	MOVQ    584(AX), BX
+	MOVL    552(AX), DX
+	VMOVDQU ·shift64+0(SB), Y2
+	VMOVDQU ·shift64+32(SB), Y3
+	XORQ    SI, SI
 
 entry:
 	CMPQ         SI, entries+40(FP)
@@ -3637,10 +3636,10 @@ entry:
 	MOVL         (DI)(SI*4), DI
 	CMPQ         DX, DI
 	SBBQ         DX, DX
-	VMOVQ        DX, X6
-	VPBROADCASTQ X6, Y6
-	VANDPD       (BX), Y6, Y5
-	VANDPD       32(BX), Y6, Y6
+	VMOVQ        DX, X5
+	VPBROADCASTQ X5, Y5
+	VANDPD       (BX), Y5, Y4
+	VANDPD       32(BX), Y5, Y5
 	ANDQ         $0x40, DX
 	ADDQ         DX, BX
 	MOVQ         DI, DX
@@ -3649,58 +3648,46 @@ entry:
 	MOVQ         DI, R8
 	SHRQ         $0x06, DI
 	MOVQ         408(AX), R9
-	VPBROADCASTB (R9)(SI*4), Y7
-	VPSLLVQ      Y3, Y7, Y8
-	VPSLLVQ      Y4, Y7, Y7
-	MOVQ         120(AX), R10
-	TESTQ        R10, R10
+	VPBROADCASTB (R9)(SI*4), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	MOVQ         120(AX), R9
+	TESTQ        R9, R9
 	JZ           single1
-	VBROADCASTSD (R10)(DI*8), Y9
-	VMULPD       Y9, Y5, Y5
-	VMULPD       Y9, Y6, Y6
+	VBROADCASTSD (R9)(DI*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
 
 single1:
-	VMOVUPD      (CX)(R8*1), Y9
-	VBLENDVPD    Y8, Y5, Y9, Y9
-	VMOVUPD      Y9, (CX)(R8*1)
-	VMOVUPD      32(CX)(R8*1), Y9
-	VBLENDVPD    Y7, Y6, Y9, Y9
-	VMOVUPD      Y9, 32(CX)(R8*1)
-	MOVQ         504(AX), R10
-	VXORPD       Y9, Y9, Y9
-	VBLENDVPD    Y8, Y5, Y9, Y9
-	VMOVUPD      Y9, (R10)(R8*1)
-	VXORPD       Y5, Y5, Y5
-	VBLENDVPD    Y7, Y6, Y5, Y5
-	VMOVUPD      Y5, 32(R10)(R8*1)
+	VMOVUPD      (CX)(R8*1), Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
+	VMOVUPD      Y8, (CX)(R8*1)
+	VMOVUPD      32(CX)(R8*1), Y8
+	VBLENDVPD    Y6, Y5, Y8, Y8
+	VMOVUPD      Y8, 32(CX)(R8*1)
+	MOVQ         504(AX), R9
+	VXORPD       Y8, Y8, Y8
+	VBLENDVPD    Y7, Y4, Y8, Y8
+	VMOVUPD      Y8, (R9)(R8*1)
+	VXORPD       Y4, Y4, Y4
+	VBLENDVPD    Y6, Y5, Y4, Y4
+	VMOVUPD      Y4, 32(R9)(R8*1)
 	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(DI*8), Y5
-	VXORPD       Y6, Y6, Y6
-	VBLENDVPD    Y8, Y5, Y6, Y6
-	VADDPD       Y6, Y0, Y0
-	VXORPD       Y6, Y6, Y6
-	VBLENDVPD    Y7, Y5, Y6, Y6
-	VADDPD       Y6, Y1, Y1
-	MOVQ         688(AX), R8
-	TESTQ        R8, R8
-	JZ           noted
-	VPBROADCASTW (R9)(SI*4), X5
-	VPAND        ·wordLaneBits+0(SB), X5, X5
-	VPCMPEQW     ·wordLaneBits+0(SB), X5, X5
-	VPAND        X2, X5, X5
-	SHLQ         $0x01, DI
-	VPOR         (R8)(DI*8), X5, X5
-	VMOVDQU      X5, (R8)(DI*8)
-
-noted:
-	INCQ SI
-	JMP  entry
+	VBROADCASTSD (R8)(DI*8), Y4
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y7, Y4, Y5, Y5
+	VADDPD       Y5, Y0, Y0
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y6, Y4, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	INCQ         SI
+	JMP          entry
 
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 1824(AX)(CX*1)
-	VMOVUPD Y1, 1856(AX)(CX*1)
+	VMOVUPD Y0, 1184(AX)(CX*1)
+	VMOVUPD Y1, 1216(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -3711,18 +3698,18 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2336(AX)(DX*1), Y0
-	VMOVUPD 2368(AX)(DX*1), Y1
+	VMOVUPD 1696(AX)(DX*1), Y0
+	VMOVUPD 1728(AX)(DX*1), Y1
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 1312(AX)(DX*1), Y2
-	VMOVUPD 1344(AX)(DX*1), Y3
+	VMOVUPD 672(AX)(DX*1), Y2
+	VMOVUPD 704(AX)(DX*1), Y3
 	MOVQ    584(AX), BX
 	MOVL    552(AX), DX
 	VMOVDQU ·shift64+0(SB), Y4
 	VMOVDQU ·shift64+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    5040(AX), DI
+	MOVQ    4400(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -3747,14 +3734,8 @@ byVertex2:
 	PREFETCHT0 (CX)(R8*1)
 
 end3:
-	MOVQ       504(AX), R9
-	PREFETCHT0 (R9)(R8*1)
-	MOVQ       712(AX), R9
-	TESTQ      R9, R9
-	JZ         none4
-	PREFETCHT0 (R9)(R8*1)
-
-none4:
+	MOVQ         504(AX), R9
+	PREFETCHT0   (R9)(R8*1)
 	MOVQ         432(AX), R8
 	MOVL         (R8)(SI*4), R8
 	CMPQ         DX, R8
@@ -3766,15 +3747,6 @@ none4:
 	ANDQ         $0x40, DX
 	ADDQ         DX, BX
 	MOVQ         R8, DX
-	MOVQ         712(AX), R8
-	TESTQ        R8, R8
-	JZ           none5
-	MOVQ         384(AX), R9
-	MOVL         (R9)(SI*4), R9
-	VADDPD       (R8)(R9*1), Y6, Y6
-	VADDPD       32(R8)(R9*1), Y7, Y7
-
-none5:
 	MOVQ         384(AX), R8
 	MOVL         (R8)(SI*4), R8
 	MOVQ         R8, R9
@@ -3784,18 +3756,18 @@ none5:
 	VPSLLVQ      Y4, Y8, Y9
 	VPSLLVQ      Y5, Y8, Y8
 	TESTQ        DI, DI
-	JZ           byVertex6
+	JZ           byVertex4
 	MOVQ         456(AX), R10
 	MOVL         (R10)(SI*4), R10
 	SHLQ         $0x07, R10
 	VPMOVZXWD    (DI)(R10*1), X11
 	VCVTDQ2PD    X11, Y11
-	JMP          end7
+	JMP          end5
 
-byVertex6:
+byVertex4:
 	VMASKMOVPD (CX)(R9*1), Y9, Y11
 
-end7:
+end5:
 	VMULPD       Y6, Y11, Y10
 	VADDPD       Y10, Y0, Y0
 	VMULPD       Y2, Y10, Y10
@@ -3804,18 +3776,18 @@ end7:
 	VDIVPD       Y11, Y12, Y12
 	VADDPD       Y12, Y6, Y6
 	TESTQ        DI, DI
-	JZ           byVertex8
+	JZ           byVertex6
 	MOVQ         456(AX), R10
 	MOVL         (R10)(SI*4), R10
 	SHLQ         $0x07, R10
 	VPMOVZXWD    8(DI)(R10*1), X12
 	VCVTDQ2PD    X12, Y12
-	JMP          end9
+	JMP          end7
 
-byVertex8:
+byVertex6:
 	VMASKMOVPD 32(CX)(R9*1), Y8, Y12
 
-end9:
+end7:
 	VMULPD       Y7, Y12, Y11
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y3, Y11, Y11
@@ -3825,15 +3797,15 @@ end9:
 	VADDPD       Y13, Y7, Y7
 	MOVQ         120(AX), R10
 	TESTQ        R10, R10
-	JZ           single10
+	JZ           single8
 	VBROADCASTSD (R10)(R8*8), Y12
 	VMULPD       Y12, Y6, Y6
 	VMULPD       Y12, Y7, Y7
 
-single10:
+single8:
 	MOVQ      528(AX), R10
 	TESTQ     R10, R10
-	JZ        gone11
+	JZ        gone9
 	VMOVUPD   (CX)(R9*1), Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
 	VMOVUPD   Y12, (CX)(R9*1)
@@ -3841,7 +3813,7 @@ single10:
 	VBLENDVPD Y8, Y7, Y12, Y12
 	VMOVUPD   Y12, 32(CX)(R9*1)
 
-gone11:
+gone9:
 	MOVQ      504(AX), R10
 	VXORPD    Y12, Y12, Y12
 	VBLENDVPD Y9, Y6, Y12, Y12
@@ -3849,32 +3821,19 @@ gone11:
 	VXORPD    Y6, Y6, Y6
 	VBLENDVPD Y8, Y7, Y6, Y6
 	VMOVUPD   Y6, 32(R10)(R9*1)
-	MOVQ      712(AX), R10
-	TESTQ     R10, R10
-	JZ        none12
-	VXORPD    Y6, Y6, Y6
-	VXORPD    Y7, Y7, Y7
-	VMOVUPD   (R10)(R9*1), Y12
-	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (R10)(R9*1)
-	VMOVUPD   32(R10)(R9*1), Y6
-	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(R10)(R9*1)
+	CMPQ      608(AX), $0x00
+	JEQ       without10
+	MOVQ      456(AX), R8
+	MOVQ      608(AX), R9
+	MOVL      (R8)(SI*4), R8
+	SHLQ      $0x06, R8
+	VADDPD    (R9)(R8*1), Y10, Y10
+	VMOVUPD   Y10, (R9)(R8*1)
+	VADDPD    32(R9)(R8*1), Y11, Y11
+	VMOVUPD   Y11, 32(R9)(R8*1)
+	JMP       done11
 
-none12:
-	CMPQ    1248(AX), $0x00
-	JEQ     without13
-	MOVQ    456(AX), R8
-	MOVQ    1248(AX), R9
-	MOVL    (R8)(SI*4), R8
-	SHLQ    $0x06, R8
-	VADDPD  (R9)(R8*1), Y10, Y10
-	VMOVUPD Y10, (R9)(R8*1)
-	VADDPD  32(R9)(R8*1), Y11, Y11
-	VMOVUPD Y11, 32(R9)(R8*1)
-	JMP     done14
-
-without13:
+without10:
 	VADDPD       Y11, Y10, Y10
 	VEXTRACTF128 $0x01, Y10, X6
 	VADDPD       X6, X10, X6
@@ -3882,23 +3841,23 @@ without13:
 	VADDSD       X7, X6, X7
 	MOVQ         120(AX), R9
 	TESTQ        R9, R9
-	JZ           single15
+	JZ           single12
 	VDIVSD       (R9)(R8*8), X7, X7
 
-single15:
-	MOVQ   1288(AX), R9
+single12:
+	MOVQ   648(AX), R9
 	VADDSD (R9)(R8*8), X7, X7
 	VMOVSD X7, (R9)(R8*8)
 
-done14:
+done11:
 	INCQ SI
 	JMP  entry
 
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2336(AX)(CX*1)
-	VMOVUPD Y1, 2368(AX)(CX*1)
+	VMOVUPD Y0, 1696(AX)(CX*1)
+	VMOVUPD Y1, 1728(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -3909,14 +3868,14 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2336(AX)(DX*1), Y0
-	VMOVUPD 2368(AX)(DX*1), Y1
+	VMOVUPD 1696(AX)(DX*1), Y0
+	VMOVUPD 1728(AX)(DX*1), Y1
 	MOVQ    584(AX), BX
 	MOVL    552(AX), DX
 	VMOVDQU ·shift64+0(SB), Y2
 	VMOVDQU ·shift64+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    5040(AX), DI
+	MOVQ    4400(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -3978,20 +3937,20 @@ end5:
 	VMULPD       Y4, Y8, Y9
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4528(AX)(R10*1), Y9, Y9
+	VMULPD       3888(AX)(R10*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       1312(AX)(R10*1), Y9, Y11
+	VMULPD       672(AX)(R10*1), Y9, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3504(AX)(R10*1), Y9, Y12
+	VMULPD       2864(AX)(R10*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4016(AX)(R10*1), Y10, Y10
+	VMULPD       3376(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
 	TESTQ        DI, DI
@@ -4010,15 +3969,15 @@ end7:
 	VMULPD       Y5, Y8, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4560(AX)(R10*1), Y10, Y10
+	VMULPD       3920(AX)(R10*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       1344(AX)(R10*1), Y10, Y13
+	VMULPD       704(AX)(R10*1), Y10, Y13
 	VADDPD       Y13, Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3536(AX)(R10*1), Y10, Y13
+	VMULPD       2896(AX)(R10*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
@@ -4026,7 +3985,7 @@ end7:
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4048(AX)(R10*1), Y10, Y10
+	VMULPD       3408(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
 	MOVQ         120(AX), R10
@@ -4065,7 +4024,7 @@ gone9:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single10:
-	MOVQ         1288(AX), R9
+	MOVQ         648(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y12, X4
@@ -4078,7 +4037,7 @@ single10:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single11:
-	MOVQ         3456(AX), R9
+	MOVQ         2816(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -4092,7 +4051,7 @@ single11:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single12:
-	MOVQ   3480(AX), R9
+	MOVQ   2840(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 	INCQ   SI
@@ -4101,8 +4060,8 @@ single12:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2336(AX)(CX*1)
-	VMOVUPD Y1, 2368(AX)(CX*1)
+	VMOVUPD Y0, 1696(AX)(CX*1)
+	VMOVUPD Y1, 1728(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -4113,13 +4072,13 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), DX
 	SHLQ    $0x06, DX
-	VMOVUPD 2336(AX)(DX*1), Y0
-	VMOVUPD 2368(AX)(DX*1), Y1
+	VMOVUPD 1696(AX)(DX*1), Y0
+	VMOVUPD 1728(AX)(DX*1), Y1
 	VXORPD  Y2, Y2, Y2
 	VMOVDQU ·shift64+0(SB), Y3
 	VMOVDQU ·shift64+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    5040(AX), BX
+	MOVQ    4400(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -4156,11 +4115,11 @@ end3:
 	VPSLLVQ      Y4, Y5, Y5
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y7
-	CMPQ         3456(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without4
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4016(AX)(R8*1), Y7, Y7
+	VMULPD       3376(AX)(R8*1), Y7, Y7
 
 without4:
 	TESTQ     BX, BX
@@ -4181,11 +4140,11 @@ end7:
 	VADDPD       Y8, Y0, Y0
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y8
-	CMPQ         3456(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       4048(AX)(R8*1), Y8, Y8
+	VMULPD       3408(AX)(R8*1), Y8, Y8
 
 without8:
 	TESTQ     BX, BX
@@ -4236,8 +4195,8 @@ gone13:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2336(AX)(CX*1)
-	VMOVUPD Y1, 2368(AX)(CX*1)
+	VMOVUPD Y0, 1696(AX)(CX*1)
+	VMOVUPD Y1, 1728(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -4248,16 +4207,16 @@ TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    rows_base+8(FP), CX
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 2336(AX)(CX*1), Y0
-	VMOVUPD 2368(AX)(CX*1), Y1
+	VMOVUPD 1696(AX)(CX*1), Y0
+	VMOVUPD 1728(AX)(CX*1), Y1
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD 1312(AX)(CX*1), Y2
-	VMOVUPD 1344(AX)(CX*1), Y3
+	VMOVUPD 672(AX)(CX*1), Y2
+	VMOVUPD 704(AX)(CX*1), Y3
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    5040(AX), R9
+	MOVQ    4400(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -4326,10 +4285,10 @@ entry:
 single2:
 	VMOVUPD Y8, (R8)(SI*1)
 	VMOVUPD Y7, 32(R8)(SI*1)
-	CMPQ    1248(AX), $0x00
+	CMPQ    608(AX), $0x00
 	JEQ     without3
 	MOVQ    456(AX), SI
-	MOVQ    1248(AX), DI
+	MOVQ    608(AX), DI
 	MOVL    (SI)(BX*4), SI
 	SHLQ    $0x06, SI
 	VADDPD  (DI)(SI*1), Y6, Y6
@@ -4350,7 +4309,7 @@ without3:
 	VDIVSD       (SI)(DI*8), X6, X6
 
 single5:
-	MOVQ   1288(AX), SI
+	MOVQ   648(AX), SI
 	VADDSD (SI)(DI*8), X6, X6
 	VMOVSD X6, (SI)(DI*8)
 
@@ -4361,8 +4320,8 @@ done4:
 end:
 	MOVQ    line+32(FP), CX
 	SHLQ    $0x06, CX
-	VMOVUPD Y0, 2336(AX)(CX*1)
-	VMOVUPD Y1, 2368(AX)(CX*1)
+	VMOVUPD Y0, 1696(AX)(CX*1)
+	VMOVUPD Y1, 1728(AX)(CX*1)
 	VZEROUPPER
 	RET
 
@@ -4372,7 +4331,7 @@ TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ  f+0(FP), AX
 	MOVQ  rows_base+8(FP), CX
 	MOVQ  504(AX), SI
-	MOVQ  5040(AX), DI
+	MOVQ  4400(AX), DI
 	MOVQ  line+32(FP), CX
 	TESTQ DI, DI
 	JZ    none1
@@ -4817,158 +4776,5 @@ eight:
 
 done:
 	MOVQ R9, ret+24(FP)
-	VZEROUPPER
-	RET
-
-// func deadEndsLineAVX2(f *frame, rows []float64, line int, first int, end int)
-// Requires: AVX, AVX2, MMX+
-TEXT ·deadEndsLineAVX2(SB), NOSPLIT, $0-56
-	MOVQ     f+0(FP), AX
-	MOVQ     rows_base+8(FP), CX
-	MOVQ     688(AX), DX
-	MOVQ     712(AX), BX
-	MOVQ     first+40(FP), R8
-	VPCMPEQW X1, X1, X1
-	VPSRLW   $0x0f, X1, X1
-	MOVQ     line+32(FP), SI
-	SHLQ     $0x06, SI
-	VMOVUPD  2336(AX)(SI*1), Y2
-	VMOVUPD  2368(AX)(SI*1), Y3
-	MOVQ     line+32(FP), SI
-	SHLQ     $0x06, SI
-	VMOVUPD  1824(AX)(SI*1), Y4
-	VMOVUPD  1856(AX)(SI*1), Y5
-	MOVQ     line+32(FP), SI
-	SHLQ     $0x06, SI
-	VMOVUPD  736(AX)(SI*1), Y6
-	VMOVUPD  768(AX)(SI*1), Y7
-
-deadEnd:
-	CMPQ    R8, end+48(FP)
-	JGE     end
-	MOVQ    632(AX), DI
-	MOVQ    656(AX), R9
-	MOVQ    (DI)(R8*8), SI
-	LEAQ    (R9)(SI*4), SI
-	MOVQ    8(DI)(R8*8), DI
-	LEAQ    (R9)(DI*4), DI
-	VMOVDQA X1, X0
-	MOVQ    SI, R9
-
-predecessor1:
-	MOVL       (R9), R10
-	SHLQ       $0x01, R10
-	VPMAXUW    (DX)(R10*8), X0, X0
-	MOVL       96(R9), R10
-	SHLQ       $0x01, R10
-	PREFETCHT0 (DX)(R10*8)
-	SHLQ       $0x05, R10
-	PREFETCHT0 (CX)(R10*1)
-	PREFETCHT0 (BX)(R10*1)
-	ADDQ       $0x04, R9
-	CMPQ       R9, DI
-	JLT        predecessor1
-	VPCMPEQW   X1, X0, X8
-	VPMOVMSKB  X8, R9
-	CMPL       R9, $0x0000ffff
-	JE         next
-	VXORPD     Y9, Y9, Y9
-	VXORPD     Y10, Y10, Y10
-	MOVQ       SI, R9
-
-predecessor2:
-	MOVL         (R9), R10
-	SHLQ         $0x01, R10
-	VPCMPEQW     (DX)(R10*8), X0, X11
-	SHLQ         $0x05, R10
-	VPMOVSXWQ    X11, Y12
-	VPSRLDQ      $0x08, X11, X11
-	VPMOVSXWQ    X11, Y11
-	VANDPD       (CX)(R10*1), Y12, Y12
-	VADDPD       Y12, Y9, Y9
-	VANDPD       32(CX)(R10*1), Y11, Y11
-	VADDPD       Y11, Y10, Y10
-	ADDQ         $0x04, R9
-	CMPQ         R9, DI
-	JLT          predecessor2
-	MOVQ         608(AX), R9
-	MOVL         (R9)(R8*4), R9
-	MOVQ         120(AX), R10
-	TESTQ        R10, R10
-	JZ           single3
-	VBROADCASTSD (R10)(R9*8), Y11
-	VMULPD       Y11, Y9, Y9
-	VMULPD       Y11, Y10, Y10
-
-single3:
-	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(R9*8), Y11
-	VPMOVZXWD    X0, Y12
-	VPMOVSXWQ    X8, Y13
-	VPSRLDQ      $0x08, X8, X8
-	VPMOVSXWQ    X8, Y8
-	VXORPD       Y14, Y14, Y14
-	VMULPD       Y14, Y9, Y14
-	VADDPD       Y14, Y2, Y2
-	VANDNPD      Y11, Y13, Y14
-	VADDPD       Y14, Y4, Y4
-	VEXTRACTI128 $0x00, Y12, X13
-	VCVTDQ2PD    X13, Y13
-	VMULPD       Y14, Y13, Y14
-	VADDPD       Y14, Y6, Y6
-	VDIVPD       Y9, Y11, Y9
-	VXORPD       Y13, Y13, Y13
-	VMULPD       Y13, Y10, Y13
-	VADDPD       Y13, Y3, Y3
-	VANDNPD      Y11, Y8, Y13
-	VADDPD       Y13, Y5, Y5
-	VEXTRACTI128 $0x01, Y12, X8
-	VCVTDQ2PD    X8, Y8
-	VMULPD       Y13, Y8, Y13
-	VADDPD       Y13, Y7, Y7
-	VDIVPD       Y10, Y11, Y10
-	MOVQ         120(AX), R10
-	TESTQ        R10, R10
-	JZ           single4
-	VBROADCASTSD (R10)(R9*8), Y8
-	VMULPD       Y8, Y9, Y9
-	VMULPD       Y8, Y10, Y10
-
-single4:
-predecessor5:
-	MOVL      (SI), R9
-	SHLQ      $0x01, R9
-	VPCMPEQW  (DX)(R9*8), X0, X8
-	SHLQ      $0x05, R9
-	VPMOVSXWQ X8, Y11
-	VPSRLDQ   $0x08, X8, X8
-	VPMOVSXWQ X8, Y8
-	VANDPD    Y9, Y11, Y11
-	VADDPD    (BX)(R9*1), Y11, Y11
-	VMOVUPD   Y11, (BX)(R9*1)
-	VANDPD    Y10, Y8, Y8
-	VADDPD    32(BX)(R9*1), Y8, Y8
-	VMOVUPD   Y8, 32(BX)(R9*1)
-	ADDQ      $0x04, SI
-	CMPQ      SI, DI
-	JLT       predecessor5
-
-next:
-	INCQ R8
-	JMP  deadEnd
-
-end:
-	MOVQ    line+32(FP), CX
-	SHLQ    $0x06, CX
-	VMOVUPD Y2, 2336(AX)(CX*1)
-	VMOVUPD Y3, 2368(AX)(CX*1)
-	MOVQ    line+32(FP), CX
-	SHLQ    $0x06, CX
-	VMOVUPD Y4, 1824(AX)(CX*1)
-	VMOVUPD Y5, 1856(AX)(CX*1)
-	MOVQ    line+32(FP), CX
-	SHLQ    $0x06, CX
-	VMOVUPD Y6, 736(AX)(CX*1)
-	VMOVUPD Y7, 768(AX)(CX*1)
 	VZEROUPPER
 	RET

@@ -128,8 +128,3 @@ func keepRowsAVX2(f *frame, line int, rows int) int
 //
 //go:noescape
 func keepEntriesAVX2(f *frame, line int, entries *links) int
-
-// One line of dead ends: see lineKernels.deadEnds.
-//
-//go:noescape
-func deadEndsLineAVX2(f *frame, rows []float64, line int, first int, end int)

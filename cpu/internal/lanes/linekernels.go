@@ -14,7 +14,7 @@ type lineKernels struct {
 	// last is backward for entries without rows, with Draws or without: it only computes c.
 	last func(f *frame, rows []float64, line, entries int)
 
-	// backwardDrawn is backward for a block with Draws: see kernels.backwardDrawn. Such blocks keep their dead ends.
+	// backwardDrawn is backward for a block with Draws: see kernels.backwardDrawn.
 	backwardDrawn func(f *frame, rows []float64, line, entries int)
 
 	// backwardByEntry and lastByEntry are backward and last, in fewer instructions, without Draws: path counts are kept by
@@ -37,15 +37,11 @@ type lineKernels struct {
 	keepEntries func(f *frame, line int, entries *links) int
 	// addLine adds up so many rows, entry by entry, in rowSums.
 	addLine func(f *frame, rows int)
-
-	// deadEnds computes the numbers of deadEnds[first:end] from near and the rows of their predecessors.
-	// It adds to more, got, reached and beyond.
-	deadEnds func(f *frame, rows []float64, line, first, end int)
 }
 
 // goLineKernels returns the Portable twins of all others.
 func goLineKernels() lineKernels {
-	return lineKernels{forwardLine, backwardLine, lastLine, backwardLineDrawn, backwardLine, lastLine, listOut, listBack, keepRows, keepEntries, addLine, deadEndsLine}
+	return lineKernels{forwardLine, backwardLine, lastLine, backwardLineDrawn, backwardLine, lastLine, listOut, listBack, keepRows, keepEntries, addLine}
 }
 
 func keepRows(f *frame, line, rows int) (count int) {
@@ -81,9 +77,6 @@ func forwardLine(f *frame, rows []float64, line, entries int) {
 			row[lane] = sum[lane] * mu
 			to[lane] = row[lane]
 			reached[lane] += f.weight[v]
-			if f.near != nil {
-				f.near[lineLanes*int(v)+lane] |= f.level // it was 0
-			}
 		}
 		first = end
 	}
@@ -111,13 +104,6 @@ func (f *frame) dependLine(rows []float64, line, i int, first uint32, sums *[]fl
 	end = f.line.entryEnd[i]
 	v, row, to := f.line.entry(i, rows)
 	sum := f.line.sum(first, end, sums)
-	var more []float64
-	if f.more != nil {
-		more = f.more[lineLanes*int(v):][:lineLanes]
-		for lane, x := range more {
-			sum[lane] += x
-		}
-	}
 	mu, paths := f.members(v), f.linePaths(row, line, i)
 	for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
 		lane := bits.TrailingZeros32(left)
@@ -127,9 +113,6 @@ func (f *frame) dependLine(rows []float64, line, i int, first uint32, sums *[]fl
 		to[lane] = (f.weight[v]/paths[lane] + sum[lane]) * mu
 		if f.line.stays != nil {
 			row[lane] = to[lane]
-		}
-		if more != nil {
-			more[lane] = 0 // for the next batch
 		}
 	}
 	return v, end, score
@@ -243,42 +226,6 @@ func addLine(f *frame, rows int) {
 		sum := l.rowSums[lineLanes*entry:][:lineLanes]
 		for lane, x := range l.from[at/cacheLine*lineLanes:][:lineLanes] {
 			sum[lane] += x
-		}
-	}
-}
-
-func deadEndsLine(f *frame, rows []float64, line, first, end int) {
-	at := lineLanes * line
-	got, reached, beyond := f.got[at:][:lineLanes], f.reached[at:][:lineLanes], f.beyond[at:][:lineLanes]
-	for i, t := range f.deadEnds[first:end] {
-		before := neighbours(f.deadEndOffsets, f.deadEndTargets, uint32(first+i))
-		var nearest [lineLanes]uint16
-		for lane := range nearest {
-			nearest[lane] = noLevel
-			for _, u := range before {
-				nearest[lane] = max(nearest[lane], f.near[lineLanes*int(u)+lane])
-			}
-		}
-		for lane, level := range nearest {
-			if level == noLevel {
-				continue
-			}
-			sum := 0.0
-			for _, u := range before {
-				if f.near[lineLanes*int(u)+lane] == level {
-					sum += rows[lineLanes*int(u)+lane]
-				}
-			}
-			sum *= f.members(t)
-			got[lane] += float64(sum * 0) // D: 0, or NaN where counts overflow
-			reached[lane] += f.weight[t]
-			beyond[lane] += float64(f.weight[t] * float64(level))
-			c := f.weight[t] / sum * f.members(t)
-			for _, u := range before {
-				if f.near[lineLanes*int(u)+lane] == level {
-					f.more[lineLanes*int(u)+lane] += c
-				}
-			}
 		}
 	}
 }

@@ -58,27 +58,13 @@ func compareLineKernels(t *testing.T, seed uint64) {
 	for i := range f.sums {
 		f.sums[i][r.IntN(lineLanes)] = r.Float64()
 	}
-	switch r.IntN(3) {
-	case 0: // with path counts by entry
+	if r.IntN(2) == 0 { // with path counts by entry
 		f.counts = make([]uint16, count*MaxLanes)
 		for i := range f.counts {
 			if entries.mask[i/MaxLanes]>>(i%MaxLanes)&1 == 1 {
 				f.counts[i] = uint16(max(1, r.IntN(1<<r.IntN(17))))
 			}
 		}
-	case 1: // with dead ends
-		f.level, f.deadEndOffsets = uint16(noLevel+1+r.IntN(4)), []int64{0}
-		for range n * lineLanes {
-			f.near, f.more = append(f.near, uint16(r.IntN(2)*(noLevel+1+r.IntN(4)))), append(f.more, r.Float64())
-		}
-		for range r.IntN(n) {
-			f.deadEnds = append(f.deadEnds, uint32(r.IntN(n)))
-			for range 1 + r.IntN(4) {
-				f.deadEndTargets = append(f.deadEndTargets, uint32(r.IntN(n)))
-			}
-			f.deadEndOffsets = append(f.deadEndOffsets, int64(len(f.deadEndTargets)))
-		}
-		f.deadEndTargets = append(f.deadEndTargets, make([]uint32, listedAhead)...)
 	}
 	_, to := pages.Aligned([]float64(nil), n*lineLanes)
 	_, from := pages.Aligned([]float64(nil), n*lineLanes)
@@ -96,7 +82,6 @@ func compareLineKernels(t *testing.T, seed uint64) {
 		if !strings.Contains(name, "rawn") {
 			c.drawn = nil
 		}
-		c.near, c.more = slices.Clone(c.near), slices.Clone(c.more)
 		c.line.room(end, count)
 		c.line.roomBefore(end)
 		c.line.from, c.line.to = cloneRows(from), cloneRows(to)
@@ -113,21 +98,14 @@ func compareLineKernels(t *testing.T, seed uint64) {
 		set.addLine(&c, listed)
 		pass(&c, rows, line, kept)
 		return fmt.Sprintln("listed", listed, c.line.rowAt[:listed], "rows", rows, "to", c.line.to, "scores", c.scores, "reached", c.reached, "got", c.got, "entries", c.line.entryAt[:kept], c.line.entryMask[:kept], c.line.entryEnd[:kept],
-			"sums", c.sums, "drawn", c.drawn, c.squares, "near", c.near, "more", c.more, "beyond", c.beyond)
-	}
-	deadEnds := func(set lineKernels) func(f *frame, rows []float64, line, entries int) {
-		return func(f *frame, rows []float64, line, _ int) {
-			if f.near != nil {
-				set.deadEnds(f, rows, line, len(f.deadEnds)/3, len(f.deadEnds))
-			}
-		}
+			"sums", c.sums, "drawn", c.drawn, c.squares)
 	}
 	want := goLineKernels()
 	for _, set := range Sets() {
 		for name, pass := range map[string][2]func(f *frame, rows []float64, line, entries int){
 			"forward": {set.line.forward, want.forward}, "backward": {set.line.backward, want.backward}, "last": {set.line.last, want.last},
-			"backward to sums": {set.line.backward, want.backward}, "deadEnds": {deadEnds(set.line), deadEnds(want)},
-			"backwardByEntry": {set.line.backwardByEntry, want.backward}, "to sums, backwardByEntry": {set.line.backwardByEntry, want.backward}, "lastByEntry": {set.line.lastByEntry, want.last},
+			"backward to sums": {set.line.backward, want.backward},
+			"backwardByEntry":  {set.line.backwardByEntry, want.backward}, "to sums, backwardByEntry": {set.line.backwardByEntry, want.backward}, "lastByEntry": {set.line.lastByEntry, want.last},
 			"backwardDrawn": {set.line.backwardDrawn, want.backwardDrawn}, "last, drawn": {set.line.last, want.last},
 		} {
 			if strings.HasSuffix(name, "ByEntry") && f.counts == nil {

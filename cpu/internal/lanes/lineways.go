@@ -79,7 +79,6 @@ func (s *byLines) makeRoom(ctx context.Context) error {
 func (s *byLines) compute(ctx context.Context) error {
 	size := s.block.Vertices() * lineLanes
 	for line := range s.lines() {
-		s.setLine(line)
 		rows := s.rows[:size]
 		s.line.stays = nil
 		if s.inParts {
@@ -90,7 +89,7 @@ func (s *byLines) compute(ctx context.Context) error {
 			return err
 		}
 		if s.toTurn {
-			if err := s.turn(ctx, line, rows); err != nil {
+			if err := s.turn(line, rows); err != nil {
 				return err
 			}
 		}
@@ -132,8 +131,8 @@ func (s *byLines) goOut(ctx context.Context, line int, rows []float64) error {
 	return nil
 }
 
-// turn does the work of a line between its passes: invariants, waivers and dead ends.
-func (s *byLines) turn(ctx context.Context, line int, rows []float64) error {
+// turn does the work of a line between its passes: invariants and waivers.
+func (s *byLines) turn(line int, rows []float64) error {
 	if invariants.On {
 		if err := s.checkPaths(line, rows); err != nil {
 			return err
@@ -144,10 +143,7 @@ func (s *byLines) turn(ctx context.Context, line int, rows []float64) error {
 			x.perPath = x.mass * s.members(x.vertex) / rows[int(x.vertex)*lineLanes+x.lane%lineLanes]
 		}
 	}
-	if s.aside.of == nil {
-		return nil
-	}
-	return s.reachDeadEnds(ctx, line, rows)
+	return nil
 }
 
 // goBack computes the dependencies of a line.
@@ -208,7 +204,6 @@ func (s *byLines) countPaths(x span, line int, rows []float64) {
 	first, end := line*lineLanes, s.endOf(line)
 	s.span(x, line)
 	clear(s.reached[first:end])
-	s.level = uint16(levelZero - x.at)
 	s.kernels.forward(&s.frame, rows, line, int(x.lines[line].linked))
 	for i := first; i < end; i++ {
 		s.want[i] += s.reached[i] * float64(x.at-s.start[i]-1)
