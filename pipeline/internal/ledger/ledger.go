@@ -84,9 +84,8 @@ type Ledger struct {
 	overflowed map[int]int           // by block: batches whose path counts exceeded the range
 }
 
-// New opens the ledger of a plan. It takes over the batches of resumed and the memory of room; each may be nil. room is
-// NewRoom of the plan's question and graph. Lists of vertices are made by so many threads.
-func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial, room *Room, threads int) *Ledger {
+// New opens the ledger of a plan. It takes over the batches of resumed, if that is not nil. Lists of vertices are made by so many threads.
+func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial, threads int) *Ledger {
 	const patience = 8
 	l := &Ledger{
 		plan:       plan,
@@ -102,9 +101,6 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		trusted:    make([]bool, len(plan.Blocks)),
 		overflowed: make(map[int]int),
 	}
-	if room != nil {
-		l.spare = room.found
-	}
 	if plan.Drawn != nil {
 		l.drawn = newDrawn(plan, threads)
 	}
@@ -112,7 +108,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		l.paired = newPaired(plan, threads)
 	}
 	if resumed == nil {
-		l.columns = columnsOf(plan, room)
+		l.columns = columnsOf(plan)
 		return l
 	}
 	l.shard = shard.with(resumed.Shard)
