@@ -111,10 +111,7 @@ func sums(p *ledger.Partial, m measures.Measure) tables.Floats {
 	default:
 		unit = newUnit(one)
 	}
-	for v, x := range list {
-		list[v] = unit.of(x)
-	}
-	return list
+	return unit.list(list)
 }
 
 // byMass is the mean distance to the masses that a vertex reaches, or closeness with masses in place of vertices.

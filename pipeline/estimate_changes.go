@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/budget"
 	"bcstage/internal/cpu/levels"
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
@@ -26,8 +27,9 @@ type changeStages struct {
 type changedPairs struct {
 	sampler *pairs.Sampler
 	count   float64 // P, or half of it: a score counts two pairs as one
-	members int     // vertices that are drawn
+	members int     // vertices that are drawn, or what they send
 	shareOf float64 // pairs that eps is a share of; 0: all
+	one     unit    // of scores
 	today   int     // vertices
 	longest int     // inner vertices of a shortest path in each graph, both together, at most
 	bytes   int64   // held while pairs are drawn
@@ -44,13 +46,10 @@ func newChangedPairs(ctx context.Context, d *change.Difference, union *csr.Graph
 	}
 	n := int64(vertices)
 	p := &changedPairs{today: vertices, longest: 2 * max(deepest-1, 0)}
-	p.sampler, p.members = d.Pairs(union)
-	if p.count = p.sampler.Pairs(); !union.Directed() {
-		p.count /= 2
-	}
-	block := &preprocess.Block{Graph: *union}
+	var block *preprocess.Block
+	block, p.sampler, p.count, p.members = d.Pairs(union)
 	const share, sums, bounds = 8 + 4, 2 * 2 * 8, 2 * 4 * 8 // of each thread; of a stage; of package bound
-	p.bytes = pairs.SharedBytes(block) + graphBytes(union) + (sums+bounds)*n + int64(threads)*(pairs.Bytes(block)+share*n)
+	p.bytes = pairs.SharedBytes(block) + budget.Held(block.From) + budget.Held(block.To) + graphBytes(union) + (sums+bounds)*n + int64(threads)*(pairs.Bytes(block)+share*n)
 	return p, nil
 }
 
@@ -89,7 +88,7 @@ func (s *changeStages) vertices() []uint32 {
 func (s *changeStages) beyond(t []float64, _ int) []float64 {
 	values := make([]float64, len(t))
 	for i, x := range t {
-		values[i] = x * s.pairs()
+		values[i] = s.one.of(x * s.pairs())
 	}
 	return values
 }

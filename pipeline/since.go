@@ -245,7 +245,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	if u.pairs, err = newChangedPairs(ctx, d, d.Union(), whole.Vertices, r.opts.Threads); err != nil {
 		return nil, err
 	}
-	u.pairs.shareOf = u.largest()
+	u.pairs.shareOf, u.pairs.one = u.all(), flowOne(u.today.Question)
 	if short := r.need(r.named(&u.today.names)+whole.Bytes()+u.pairs.bytes, "draw pairs of both graphs"); short != nil {
 		if u.pairs = nil; way == "pairs" {
 			return nil, short

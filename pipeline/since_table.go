@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -55,11 +56,7 @@ func scoreColumn(q question.Question) string {
 // parts are what the sums of the plan add to scores, by vertex of the union; nil: nothing was searched.
 func (u *update) parts(p *ledger.Partial) []float64 {
 	if u.stats.Way == wayMasses || u.stats.Way == waySides {
-		parts, one := u.difference.Parts(p.Sums(measures.Betweenness)), flowOne(u.today.Question)
-		for v := range parts {
-			parts[v] = one.of(parts[v])
-		}
-		return parts
+		return flowOne(u.today.Question).list(u.difference.Parts(p.Sums(measures.Betweenness)))
 	}
 	return nil
 }
@@ -91,7 +88,7 @@ func (u *update) changed(p *ledger.Partial, found *estimates) (c *changed) {
 	}
 	switch u.stats.Way {
 	case wayWhole:
-		c.scores = p.Sums(measures.Betweenness)
+		c.scores = flowOne(u.today.Question).list(p.Sums(measures.Betweenness))
 		c.lower, c.upper = slices.Clone(c.scores), slices.Clone(c.scores)
 		c.change, c.changeLower, c.changeUpper = less(c.scores, before), less(c.scores, high), less(c.scores, low)
 		return c
@@ -144,9 +141,13 @@ func (u *update) estimates() int {
 	return u.before.estimates
 }
 
-// largest is the number of ordered pairs of the largest of several graphs, of which eps is a share; 0: there is one graph.
-func (u *update) largest() (most float64) {
-	if len(u.today.By) == 0 {
+// all is the number of ordered pairs of which eps is a share: those of the largest of several graphs; 0: of the only one. With
+// masses it is the sum of all products that a path routes, or if there is none, of all.
+func (u *update) all() (most float64) {
+	switch {
+	case u.today.Question.HasMasses():
+		return cmp.Or(u.today.Routed.Float(), u.today.NoPath.Float()+u.today.Self.Float())
+	case len(u.today.By) == 0:
 		return 0
 	}
 	sizes := make([]float64, u.today.By[0].Keys.Len())
@@ -176,5 +177,5 @@ func (u *update) widen(e *Estimate) {
 		half = max(half, u.before.upper[v]-score, score-u.before.lower[v])
 	}
 	e.Confidence = math.Round(1e12*(e.Confidence+u.before.confidence-1)) / 1e12 // either interval may miss
-	e.Eps += shareOf(half, u.largest(), u.today.Question, u.today.Vertices)
+	e.Eps += shareOf(half/flowOne(u.today.Question).of(1), u.all(), u.today.Question, u.today.Vertices)
 }

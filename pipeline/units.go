@@ -44,6 +44,14 @@ func (u unit) of(x float64) float64 {
 	return value
 }
 
+// list converts the numbers of a list in place.
+func (u unit) list(list []float64) []float64 {
+	for i, x := range list {
+		list[i] = u.of(x)
+	}
+	return list
+}
+
 // flowUnit is the unit of flows, for people.
 func flowUnit(q question.Question) string {
 	switch {

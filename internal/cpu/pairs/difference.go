@@ -27,43 +27,72 @@ type differs struct {
 // shareAt is a part of |x|: at vertices of the first graph where x > 0, and beyond them where x < 0.
 type shareAt struct{ at, units uint32 }
 
+// targets are those of a group: their mass, and that of the groups before.
+type targets struct{ before, mass uint64 }
+
 // NewDifferences returns a Sampler of what differs between two graphs without lengths. The block has the vertices of the
 // first graph, then those of the second. twin has, by vertex of the block, the same vertex in the other graph, or
 // csr.None. By vertex of the block, group has its group, or csr.None if it is not drawn. Each vertex is in the group in one graph only: the first, if
-// it is there. A pair is drawn evenly among all ordered pairs of one group. It counts in the graphs that have both ends.
+// it is there. An ordered pair of one group is drawn in proportion to From of its source times To of its target, whole
+// numbers; nil: 1 each. It counts in the graphs that have both ends.
 //
 // Counts.Inner and Shares then have 2*vertices sums, in units of 1/DifferenceOne: by vertex of the first graph of
 // max(x, 0), and then of max(-x, 0). Counts.Length sums ceil(sum of |x|), and Squares its square.
 func NewDifferences(block *preprocess.Block, twin, group []uint32, vertices int) *Sampler {
-	s := &Sampler{block: block, twin: twin, vertices: vertices, first: make([]uint32, len(group))}
+	s := &Sampler{block: block, twin: twin, vertices: vertices, group: make([]uint32, len(group))}
 	for v, of := range group {
 		if of != csr.None {
 			s.members = append(s.members, uint32(v))
 		}
 	}
 	slices.SortFunc(s.members, func(u, v uint32) int { return cmp.Or(cmp.Compare(group[u], group[v]), cmp.Compare(u, v)) })
-	masses := make([]float64, len(group)) // a vertex is drawn once for each target
+	from, to := make([]float64, len(group)), make([]float64, len(s.members)) // a source has its mass for each unit of a target
+	before := uint64(0)
 	for first, end := 0, 0; first < len(s.members); first = end {
-		for end < len(s.members) && group[s.members[end]] == group[s.members[first]] {
-			end++
+		sent, sum := 0.0, 0.0
+		for ; end < len(s.members) && group[s.members[end]] == group[s.members[first]]; end++ {
+			to[end] = massOf(block.To, s.members[end])
+			sum += to[end]
 		}
 		for _, v := range s.members[first:end] {
-			s.first[v], masses[v] = uint32(first), float64(end-first)
+			mass := massOf(block.From, v)
+			s.group[v], from[v] = uint32(len(s.groups)), mass*sum
+			sent += mass
+		}
+		s.pairs += sent * sum
+		s.groups = append(s.groups, targets{before, uint64(sum)})
+		before += uint64(sum)
+	}
+	if s.apart = s.pairs > 1<<53; s.apart {
+		for v := range from {
+			from[v] *= 0x1p62 / s.pairs
 		}
 	}
-	s.from = newEnds(masses, 1)
-	s.to = s.from
+	s.from, s.to = newEnds(from, 1), newEnds(to, 1)
 	return s
 }
 
-// pair draws an ordered pair of one group: a vertex of each group of k is drawn with k units, one for each target.
-func (s *Sampler) pair(r *random) (source, target uint32) {
-	source, unit := s.from.draw(r)
-	return source, s.members[uint64(s.first[source])+unit]
+func massOf(masses []float64, v uint32) float64 {
+	if masses == nil {
+		return 1
+	}
+	return masses[v]
 }
 
-// Pairs is the number of ordered pairs that a Sampler of NewDifferences draws from, those of equal ends included.
-func (s *Sampler) Pairs() float64 { return float64(s.from.total) }
+// pair draws an ordered pair of one group. The unit of the source that is drawn tells the unit of its target, if all
+// products are whole numbers in float64. Else a source's products are rounded by 2^-62 of all, and the target is drawn apart.
+func (s *Sampler) pair(r *random) (source, target uint32) {
+	source, unit := s.from.draw(r)
+	of := s.groups[s.group[source]]
+	if s.apart {
+		unit = r.below(of.mass)
+	}
+	return source, s.members[s.to.at(of.before+unit%of.mass)]
+}
+
+// Pairs is the number of ordered pairs that a Sampler of NewDifferences draws from, those of equal ends included, or the sum
+// of their products.
+func (s *Sampler) Pairs() float64 { return s.pairs }
 
 // DifferenceOne is a sum of 1 in the Counts of differences.
 const DifferenceOne = 1 << shareBits

@@ -181,29 +181,66 @@ func TestDifferencesOfManyPaths(t *testing.T) {
 	}
 }
 
-// Each ordered pair of one group is drawn equally often, and none of two groups.
+// Each ordered pair of one group is drawn in proportion to its masses, and none of two groups: 1 each, of some vertices, and of
+// products beyond the whole numbers of float64.
 func TestDifferencesDrawWithinGroups(t *testing.T) {
 	b, twin, group := both(6, [2][]testgraphs.Edge{{{0, 1}}, {{1, 2}}})
 	for v := range group {
 		group[v] = []uint32{7, 2, csr.None, 7, 2, 7, csr.None, csr.None, csr.None, csr.None, csr.None, 2}[v]
 	}
-	s := NewDifferences(b, twin, group, 6)
-	if s.Pairs() != 9+9 {
-		t.Fatalf("%v pairs, want 18", s.Pairs())
-	}
-	counts := map[[2]uint32]int{}
-	const draws = 18000
-	for i := range uint64(draws) {
-		r := newRandom(1, 2, i)
-		source, target := s.pair(&r)
-		counts[[2]uint32{source, target}]++
-	}
-	for pair, count := range counts {
-		if group[pair[0]] != group[pair[1]] || group[pair[0]] == csr.None || count < 800 || count > 1200 {
-			t.Errorf("pair %v: drawn %d times of %d", pair, count, draws)
+	const large = 1 << 40
+	for _, masses := range [][2][]float64{
+		{},
+		{slices.Repeat([]float64{1}, 12), nil},
+		{{1, 0, 9, 3, 2, 0, 9, 9, 9, 9, 9, 1}, {0, 2, 9, 1, 3, 1, 9, 9, 9, 9, 9, 0}},
+		{{large, 0, 9, 3 * large, 2 * large, 0, 9, 9, 9, 9, 9, large}, {0, 2 * large, 9, large, 3 * large, large, 9, 9, 9, 9, 9, 0}},
+	} {
+		b.From, b.To = masses[0], masses[1]
+		s := NewDifferences(b, twin, group, 6)
+		products, sum := map[[2]uint32]float64{}, 0.0
+		for u := range uint32(12) {
+			for v := range uint32(12) {
+				if product := massOf(b.From, u) * massOf(b.To, v); group[u] == group[v] && group[u] != csr.None && product > 0 {
+					products[[2]uint32{u, v}] = product
+					sum += product
+				}
+			}
+		}
+		if s.Pairs() != sum {
+			t.Fatalf("%v pairs, want %v", s.Pairs(), sum)
+		}
+		counts := map[[2]uint32]int{}
+		const draws = 18000
+		for i := range uint64(draws) {
+			r := newRandom(1, 2, i)
+			source, target := s.pair(&r)
+			counts[[2]uint32{source, target}]++
+		}
+		for pair, count := range counts {
+			if mean := draws * products[pair] / sum; math.Abs(float64(count)-mean) > 6*math.Sqrt(mean) {
+				t.Errorf("pair %v: drawn %d times of %d, want %v", pair, count, draws, mean)
+			}
+		}
+		if len(counts) != len(products) {
+			t.Errorf("%d pairs, want %d", len(counts), len(products))
 		}
 	}
-	if len(counts) != 18 {
-		t.Errorf("%d pairs, want 18", len(counts))
+}
+
+// A source that has fewer units than there are targets is drawn with all of them.
+func TestDifferencesDrawLargeMasses(t *testing.T) {
+	const n = 1024
+	b, twin, group := both(n, [2][]testgraphs.Edge{})
+	b.From, b.To = slices.Repeat([]float64{1 << 42}, 2*n), make([]float64, 2*n)
+	b.To[0], b.To[1] = 1<<52, 1<<52
+	s := NewDifferences(b, twin, group, n)
+	counts := map[uint32]int{}
+	for i := range uint64(1000) {
+		r := newRandom(1, 2, i)
+		_, target := s.pair(&r)
+		counts[target]++
+	}
+	if len(counts) != 2 || counts[0] < 400 || counts[1] < 400 {
+		t.Errorf("targets are drawn %v times of 1000, want half each", counts)
 	}
 }

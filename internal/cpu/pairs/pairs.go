@@ -49,7 +49,10 @@ type Sampler struct {
 	twin     []uint32 // of NewDifferences; nil: paths are drawn
 	vertices int      // of NewDifferences
 	members  []uint32 // likewise: vertices to draw, by group
-	first    []uint32 // likewise: by vertex the place in members where its group begins
+	group    []uint32 // likewise: by vertex, the place of its group in groups
+	groups   []targets
+	pairs    float64 // likewise: the sum of all products
+	apart    bool    // likewise: see pair
 
 	mu    sync.Mutex
 	idle  []*search // kept for the next call

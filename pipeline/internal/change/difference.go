@@ -206,19 +206,41 @@ func beside(a, b *csr.Graph) *csr.Graph {
 	return u
 }
 
-// Pairs returns a sampler of what differs between both graphs. Pairs are of one component of both graphs together, one with a
-// changed edge. The paths of all others are the same. members is the number of vertices of these components, each counted once.
-func (d *Difference) Pairs(union *csr.Graph) (sampler *pairs.Sampler, members int) {
+// Pairs returns the union as a block, and a sampler of what differs between both graphs. Pairs are of one component of
+// both graphs together, one with a changed edge. The paths of all others are the same. Result count is what all pairs
+// count in a score: their number, or the sum of their products. Result members is the number of vertices of these
+// components, each counted once, or the sum of their origins.
+func (d *Difference) Pairs(union *csr.Graph) (block *preprocess.Block, sampler *pairs.Sampler, count float64, members int) {
 	group := d.groups()
 	for v, twin := range d.twin {
 		if v >= d.vertices && twin != csr.None {
 			group[v] = csr.None
 		}
-		if group[v] != csr.None {
+		switch {
+		case group[v] == csr.None:
+		case d.origins != nil:
+			members += int(d.origins[v])
+		default:
 			members++
 		}
 	}
-	return pairs.NewDifferences(&preprocess.Block{Graph: *union}, d.twin, group, d.vertices), members
+	floats := func(masses []int64) (list []float64) {
+		for _, mass := range masses {
+			list = append(list, float64(mass))
+		}
+		return list
+	}
+	block = &preprocess.Block{Graph: *union, Paths: preprocess.Paths{From: floats(d.origins), To: floats(d.destinations)}}
+	sampler = pairs.NewDifferences(block, d.twin, group, d.vertices)
+	return block, sampler, d.each() * sampler.Pairs(), members
+}
+
+// each is what an ordered pair counts in a score.
+func (d *Difference) each() float64 {
+	if d.directed || d.weighed {
+		return 1
+	}
+	return 0.5
 }
 
 // UnionBytes is about the memory of Union, a cover and what Flows searches.

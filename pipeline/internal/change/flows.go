@@ -132,12 +132,9 @@ func limit(masses []int64, ends []bool) {
 
 // Parts returns what the flows through the graph of Flows add to scores, by vertex of the union.
 func (d *Difference) Parts(flows []float64) []float64 {
-	parts, factor := make([]float64, len(d.twin)), 1.0
-	if !d.directed && !d.weighed {
-		factor = 0.5
-	}
+	parts := make([]float64, len(d.twin))
 	for i, v := range d.searched {
-		parts[v] += factor * flows[i]
+		parts[v] += d.each() * flows[i]
 	}
 	return parts
 }
