@@ -49,7 +49,7 @@ func changedGraphs() (pairs [][2]*edgeList) {
 
 // holds says which interval of a table does not contain the truth; "": all do.
 func holds(table tables.Table, was, is map[int64]float64) string {
-	columns := append([]string{tables.ScoreColumn}, EstimateColumns(true)...)
+	columns := append([]string{table.Columns[0].Name}, EstimateColumns(true)...)
 	var of []map[int64]float64
 	for _, name := range columns {
 		of = append(of, byID(table, name))
@@ -73,8 +73,8 @@ func holds(table tables.Table, was, is map[int64]float64) string {
 }
 
 // control counts, of the first draws of a seed, the vertices whose change the textbook's normal interval misses, with
-// Bonferroni's correction.
-func control(t *testing.T, graphs [2]*edgeList, seed uint64, draws int64, was, is map[int64]float64) (missed int) {
+// Bonferroni's correction. Masses are by id; nil: 1 each.
+func control(t *testing.T, graphs [2]*edgeList, masses [2][]int64, seed uint64, draws int64, was, is map[int64]float64) (missed int) {
 	t.Helper()
 	n := 0
 	for _, e := range graphs {
@@ -111,6 +111,9 @@ func control(t *testing.T, graphs [2]*edgeList, seed uint64, draws int64, was, i
 	d, err := change.Compare(t.Context(), rows(graphs[1]), rows(graphs[0]), same)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if masses[0] != nil {
+		d.Weigh(slices.Repeat(masses[0], 2), slices.Repeat(masses[1], 2))
 	}
 	of, err := newChangedPairs(t.Context(), d, d.Union(), n, 1)
 	if err != nil {
@@ -195,42 +198,50 @@ func TestChangesAreCertain(t *testing.T) {
 func TestChangesHold(t *testing.T) {
 	for _, graphs := range changedGraphs() {
 		since := night(t, graphs[0])
-		was, is := byID(*since.Scores, tables.ScoreColumn), byID(run1(t, graphs[1], Options{}), tables.ScoreColumn)
-		runs, misses, caught := 0, 0, 0
-		for seed := range uint64(max(200/testgraphs.OneIn, 20)) {
-			last := math.Inf(1)
-			for _, samples := range []int{1000, 5000} {
-				table := run1(t, graphs[1], Options{Since: since, Question: sampled("pairs", seed, samples)})
-				if metadataOf(table, "since_way") != wayPairs || metadataOf(table, "draws") != fmt.Sprint(samples) {
-					t.Fatalf("%s: %v", graphs[1].name, table.Metadata)
-				}
-				wrong := holds(table, was, is)
-				if strings.Contains(wrong, "not within") || strings.Contains(wrong, "vertices") {
-					t.Fatalf("%s: %s", graphs[1].name, wrong)
-				}
-				if runs++; wrong != "" {
-					misses++
-				}
-				wide := 0.0
-				for v, lower := range table.Floats("change_lower") {
-					wide = max(wide, table.Floats("change_upper")[v]-lower)
-				}
-				if wide > 1.1*last || wide == 0 {
-					t.Errorf("%s seed %d: the widest interval has %v after %d samples, %v before", graphs[1].name, seed, wide, samples, last)
-				}
-				last = wide
+		changesHold(t, graphs, [2][]int64{}, *since.Scores, run1(t, graphs[1], Options{}), func(q question.Question) tables.Table {
+			return run1(t, graphs[1], Options{Since: since, Question: q})
+		})
+	}
+}
+
+// changesHold compares estimates with the exact tables of both days.
+func changesHold(t *testing.T, graphs [2]*edgeList, masses [2][]int64, before, now tables.Table, run func(question.Question) tables.Table) {
+	t.Helper()
+	was, is := byID(before, before.Columns[0].Name), byID(now, now.Columns[0].Name)
+	runs, misses, caught := 0, 0, 0
+	for seed := range uint64(max(200/testgraphs.OneIn, 20)) {
+		last := math.Inf(1)
+		for _, samples := range []int{1000, 5000} {
+			table := run(sampled("pairs", seed, samples))
+			if metadataOf(table, "since_way") != wayPairs || metadataOf(table, "draws") != fmt.Sprint(samples) {
+				t.Fatalf("%s: %v", graphs[1].name, table.Metadata)
 			}
-			if control(t, graphs, seed, 5000, was, is) > 0 {
-				caught++
+			wrong := holds(table, was, is)
+			if strings.Contains(wrong, "not within") || strings.Contains(wrong, "vertices") {
+				t.Fatalf("%s: %s", graphs[1].name, wrong)
 			}
+			if runs++; wrong != "" {
+				misses++
+			}
+			wide := 0.0
+			for v, lower := range table.Floats("change_lower") {
+				wide = max(wide, table.Floats("change_upper")[v]-lower)
+			}
+			if wide > 1.1*last || wide == 0 {
+				t.Errorf("%s seed %d: the widest interval has %v after %d samples, %v before", graphs[1].name, seed, wide, samples, last)
+			}
+			last = wide
 		}
-		t.Logf("%s: %d of %d runs missed, the control in %d", graphs[1].name, misses, runs, caught)
-		if misses*20 > runs {
-			t.Errorf("%s: %d of %d runs missed", graphs[1].name, misses, runs)
+		if control(t, graphs, masses, seed, 5000, was, is) > 0 {
+			caught++
 		}
-		if caught*4 < runs/2*3 {
-			t.Errorf("%s: the control missed in %d of %d runs only: this test would not notice a dishonest bound", graphs[1].name, caught, runs/2)
-		}
+	}
+	t.Logf("%s: %d of %d runs missed, the control in %d", graphs[1].name, misses, runs, caught)
+	if misses*20 > runs {
+		t.Errorf("%s: %d of %d runs missed", graphs[1].name, misses, runs)
+	}
+	if caught*4 < runs/2*3 {
+		t.Errorf("%s: the control missed in %d of %d runs only: this test would not notice a dishonest bound", graphs[1].name, caught, runs/2)
 	}
 }
 

@@ -161,9 +161,9 @@ func TestSinceOfOtherMasses(t *testing.T) {
 		}
 		return opts
 	}
-	run := func(e *edgeList, masses string, since *Since) (table tables.Table, stats *Stats, err error) {
+	run := func(e *edgeList, masses string, since *Since, way string) (table tables.Table, stats *Stats, err error) {
 		opts := options(e, masses)
-		opts.Question.Origins.Column, opts.Since = "people", since
+		opts.Question.Origins.Column, opts.Question.Sample.Way, opts.Since = "people", way, since
 		stats, err = Run(t.Context(), opts, into(&table))
 		return table, stats, err
 	}
@@ -174,18 +174,22 @@ func TestSinceOfOtherMasses(t *testing.T) {
 		"0,5\n40,4503599627370497\n": {"0,5\n40,4503599627370497\n", wayMasses, wayWhole, ""},
 	} {
 		graph := prepared(t, options(ring, masses))
-		scores, _, err := run(ring, masses, nil)
+		scores, _, err := run(ring, masses, nil, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, stats, err := run(moved, want.now, &Since{Prepared: graph, Scores: &scores, way: want.asked})
+		since := &Since{Prepared: graph, Scores: &scores, way: want.asked}
+		got, stats, err := run(moved, want.now, since, "")
 		if want.fault != "" {
-			if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want.fault) {
-				t.Errorf("%q: %v", masses, err)
+			_, _, estimated := run(moved, want.now, since, "pairs")
+			for _, err := range []error{err, estimated} {
+				if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want.fault) {
+					t.Errorf("%q: %v", masses, err)
+				}
 			}
 			continue
 		}
-		whole, _, failed := run(moved, want.now, nil)
+		whole, _, failed := run(moved, want.now, nil, "")
 		if err = errors.Join(err, failed); err != nil || stats.Since.Way != want.way {
 			t.Fatalf("%q: %v, %+v", masses, err, stats.Since)
 		}

@@ -68,7 +68,7 @@ func All() []Refusal {
 		{With: Since, Asked: []string{SeveralCutoffs, "--repeats keep", ReachedMeasures}, Why: "an update has one sum, of paths by distinct edges"},
 		{With: Since, Asked: []string{"--directed", "--weight", "--repeats", "--sources", "--targets", "--origins", "--destinations", "--cutoff", "--columns", "--estimate"}, AllElse: true,
 			Why: "a pair has to count the same wherever it has a path"},
-		{With: SinceEstimated, Asked: []string{"--directed", "--columns", "--estimate"}, AllElse: true, Why: "changes are estimated from all paths, counted by edges"},
+		{With: SinceEstimated, Asked: []string{"--directed", "--origins", "--destinations", "--columns", "--estimate"}, AllElse: true, Why: "changes are estimated from all paths, counted by edges"},
 		{With: Since, Asked: []string{PartialResult, Checkpoint}, Why: "sums of batches are of one graph"},
 		{With: Since, Asked: []string{Float32}, Why: "changes need float64"},
 
