@@ -170,7 +170,8 @@ func TestSinceOfOtherMasses(t *testing.T) {
 	for masses, want := range map[string]struct{ now, asked, way, fault string }{
 		"0,3\n40,5\n":                {"0,3\n40,5\n", wayMasses, wayMasses, ""},
 		"0,4\n40,5\n":                {"0,3\n40,5\n", "", "", "of other masses"},
-		"0,2.5\n40,5\n":              {"0,3\n40,5\n", "", "", "of other masses"},
+		"0,2.5\n40,5\n":              {"0,3\n40,5\n", "", "", "origins-total=465; want origins=people origins-total=47"},
+		"0,5\n40,3\n":                {"0,3\n40,5\n", "", "", "of other masses, or by another version"},
 		"0,5\n40,4503599627370497\n": {"0,5\n40,4503599627370497\n", wayMasses, wayWhole, ""},
 	} {
 		graph := prepared(t, options(ring, masses))
