@@ -74,13 +74,13 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int, now
 	wrong := func(format string, values ...any) error {
 		return fmt.Errorf("%w: Options.Since: scores: %s", ErrOptions, fmt.Sprintf(format, values...))
 	}
-	q, asked := question.Parse(told["question"])
+	q, unread := question.Parse(told["question"])
 	switch {
 	case scores == nil:
 		return wrong("no column %q", column)
 	case told["fingerprint"] == "":
 		return wrong("no metadata says which graph they belong to; want the Parquet or Arrow file of a run")
-	case asked == nil && (q.Origins != b.Question.Origins || q.Destinations != b.Question.Destinations):
+	case unread == nil && (q.Origins != b.Question.Origins || q.Destinations != b.Question.Destinations):
 		return wrong("of other masses: %s; want %s. Masses of vertices in both graphs have to be the same", q.Exact(), b.Question.Exact())
 	case told["fingerprint"] != fingerprint:
 		return wrong("of another graph than %s, of its edges in another order, of other masses, or by another version: fingerprint %.12s, want %.12s", "the prepared one", told["fingerprint"], fingerprint)
@@ -96,7 +96,7 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int, now
 		return wrong("%v", err)
 	}
 	estimated := !oneOf(told["estimate"], "", "exact")
-	if asked != nil || b.differs(q, b.Question) != "" || q.Sample.Way != "" && !estimated {
+	if unread != nil || b.differs(q, b.Question) != "" || q.Sample.Way != "" && !estimated {
 		return wrong("of another question: %s", told["question"])
 	}
 	for key, count := range map[string]*int{sinceNightsKey: &b.nights, sinceEstimatesKey: &b.estimates} {
