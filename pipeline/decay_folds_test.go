@@ -3,7 +3,6 @@ package pipeline
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -55,22 +54,28 @@ func hung(r *rand.Rand) *trips {
 			g.n++
 		}
 	}
-	g.from, g.to = slices.Repeat([]string{"1"}, g.n), slices.Repeat([]string{"1"}, g.n)
+	for range g.n {
+		g.from, g.to = append(g.from, []string{"0", "1", "2.5"}[r.IntN(3)]), append(g.to, []string{"0", "1", "0.25"}[r.IntN(3)])
+	}
+	g.spreads, g.stay = r.IntN(2) == 0, []string{"0", "0.5"}[r.IntN(2)]
 	if r.IntN(2) == 0 {
 		for range g.edges {
 			g.lengths = append(g.lengths, 1+r.IntN(3))
 		}
 		g.keep = r.IntN(3) == 0
 	}
-	if g.keep {
+	if g.keep && len(g.edges) > 0 {
 		g.edges, g.lengths = append(g.edges, g.edges[0]), append(g.lengths, g.lengths[0])
 	}
 	number := math.Round(1000*r.Float64()) / 400
+	if r.IntN(4) == 0 {
+		number *= 24 // shares of long paths are 0
+	}
 	g.decay, g.share = "exp:"+strconv.FormatFloat(number, 'f', -1, 64), func(x float64) float64 { return math.Exp(-number * x) }
 	return g
 }
 
-// Where shares of pairs are exponential, trees fold. Scores are those of a list of all paths, by every walk that suits, and
+// Where shares of pairs are exponential, trees fold, whatever the masses, and where these are spread. Scores are those of a list of all paths, by every walk that suits, and
 // bits do not depend on shards or threads.
 func TestDecayFolds(t *testing.T) {
 	random := rand.New(rand.NewPCG(36, 31))
@@ -80,9 +85,13 @@ func TestDecayFolds(t *testing.T) {
 		if len(g.edges) == 0 {
 			continue
 		}
-		vertices, _, _ := g.listed("")
-		g.byWalks(t, random, forced, "", func(o *Options) {}, func(walk string, table *tables.Table, stats *Stats) {
-			g.holdColumn(t, walk, table, "betweenness_centrality", 2, vertices, g.products(""))
+		sides, name, each := []string{"", "", "a", "b", "ab"}[random.IntN(5)], "flow", 1.0
+		if sides == "" && !g.spreads {
+			name, each = "betweenness_centrality", 2
+		}
+		vertices, _, _ := g.listed(sides)
+		g.byWalks(t, random, forced, sides, func(o *Options) {}, func(walk string, table *tables.Table, stats *Stats) {
+			g.holdColumn(t, walk, table, name, each, vertices, g.products(sides))
 			for _, r := range stats.Reductions {
 				if r.Name == "folding" && r.Off == "" {
 					folded++
@@ -91,7 +100,7 @@ func TestDecayFolds(t *testing.T) {
 			searched += stats.SelfCheck.Sources
 		})
 		run := func(change func(o *Options)) (table tables.Table) {
-			opts := g.options(t, "")
+			opts := g.options(t, sides)
 			opts.Question.Measures = []string{measures.Betweenness}
 			change(&opts)
 			if _, err := Run(t.Context(), opts, into(&table)); err != nil {
@@ -103,12 +112,11 @@ func TestDecayFolds(t *testing.T) {
 		merged := inShards(t, func(change func(o *Options)) tables.Table {
 			return run(func(o *Options) { o.Threads = 3; change(o) })
 		})
-		const name = "betweenness_centrality"
 		if !sameBits(columnOf(t, &merged, name), columnOf(t, &want, name)) {
 			t.Errorf("%+v: shards have %v, want %v", g, merged.Floats(name), want.Floats(name))
 		}
 	}
-	holdWalks(t, forced, "auto", "rows", "meshes", "lengths")
+	holdWalks(t, forced, "auto", "rows", "meshes", "lengths", "balls")
 	if folded == 0 || searched == 0 {
 		t.Errorf("%d graphs were folded, %d sources searched", folded, searched)
 	}

@@ -152,6 +152,7 @@ func (c *computation) settle(aside ledger.Aside, pieces []engine.Result) error {
 		if i > 0 {
 			addTo(total.Scores, piece.Scores)
 			addTo(total.Flows, piece.Flows)
+			addTo(total.Arrives, piece.Arrives)
 			addTo(total.Drawn, piece.Drawn)
 			addTo(total.Squares, piece.Squares)
 			total.Access = append(total.Access, piece.Access...)

@@ -140,7 +140,7 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 		}
 		one.LargestRelative = max(one.LargestRelative, difference(result.Scores, want.Scores), difference(result.Flows, want.Flows))
 		if of := v.plan.Blocks[batch.Block]; of.Sees {
-			one.LargestRelative = max(one.LargestRelative, difference(result.Sees, want.Sees))
+			one.LargestRelative = max(one.LargestRelative, difference(result.Sees, want.Sees), difference(result.Arrives, want.Arrives))
 		}
 		for i := range result.Access {
 			one.LargestRelative = max(one.LargestRelative, difference(result.Access[i].Numbers(), want.Access[i].Numbers()))

@@ -90,8 +90,10 @@ type Paths struct {
 	// only if it has Lengths.
 	Decay  *decay
 	spread *spreadTwins // of a block with Multiplicity whose Decay spreads masses; nil elsewhere
-	// Sees says, for a block with Decay, that a search also returns what every source sees: Result.Sees.
+	// Sees says, for a block with Decay, that a search also returns what every source sees: Result.Sees. Hung marks the
+	// local vertices for which it returns what arrives there: Result.Arrives. nil: it need not.
 	Sees bool
+	Hung []bool
 	// Access says, for a block with Decay and without Multiplicity, that a search also finds what every source reaches:
 	// Result.Access. Sources are then all vertices that paths may begin at, whatever their mass.
 	Access bool
@@ -157,7 +159,7 @@ type names struct {
 	classes  []uint32  // where the members of each class begin, and the end; nil if local vertices are graph vertices
 	within   []float64 // by class: ordered pairs within it that have its neighbours between them; nil if classes is
 	hanging  *hanging  // what folded onto the block's vertices, in a block that Sees; nil elsewhere
-	beside   []float64 // there, parallel to vertices: what each sees in its class; nil if classes is
+	nearness []float64 // there, by class: the share of a pair within it; nil if classes is
 }
 
 // Flows numbers the edges of a block for searches that sum, with the S and c of Block, over every arc from v to t of

@@ -35,6 +35,8 @@ func (b *Block) Sends(source uint32, sees float64, scores []float64) float64 {
 		return b.From[source]
 	case b.spread != nil:
 		return b.spread.send(b, source, sees, scores)
+	case b.hanging != nil && b.Decay.spreading():
+		return b.hanging.send(b.vertices[source], sees)
 	}
 	return b.Decay.spread(b.From[source], sees)
 }

@@ -34,6 +34,9 @@ const (
 	// cutoff.
 	withinVertexBytes = 40
 
+	// branchBytes is for a vertex of a tree that keeps its own source and target mass.
+	branchBytes = 2*4 + 6*8
+
 	// splitBytes is for the vertex in the middle of an edge: its row, two masses and two
 	// more arcs, with lengths both ways.
 	splitBytes = 96
@@ -57,7 +60,7 @@ func (p *Plan) reduceBytes() int64 {
 		bytes += (8 + 8 + 8) * p.Edges // ends, numbers by arc, closed forms
 	}
 	if p.Question.Parts() {
-		bytes += (8 + 5*8 + 4) * int64(p.Vertices) // closed forms of 128 bits, and what hanging is made of
+		bytes += (8 + 7*8 + 5*4 + branchBytes) * int64(p.Vertices) // closed forms of 128 bits, and what hanging is made of
 	}
 	if p.Question.HasMasses() {
 		bytes += 8 * int64(p.Vertices) // closed forms of 128 bits
@@ -89,6 +92,7 @@ func (r *reducer) coreBytes(f *folding, edge int64) int64 {
 // twins are added.
 func (p *Plan) Bytes() int64 {
 	sum := budget.Held(p.ComponentSizes) + budget.Held(p.ComponentOf) + budget.Held(p.IndependentSet) + budget.Held(p.Degrees) + budget.Held(p.InDegrees) + budget.Held(p.IsSource) + budget.Held(p.IsTarget) + budget.Held(p.TargetMass) + budget.Held(p.Batches) + budget.Held(p.Blocks) + budget.Held(p.EdgeEnds[0]) + budget.Held(p.EdgeEnds[1])
+	sum += p.hanging().bytes()
 	for _, c := range p.ClosedForms {
 		sum += budget.Held(c.Low) + budget.Held(c.High)
 	}

@@ -134,6 +134,9 @@ func (r *reducer) turnBlocks(context.Context, wholes.Forms) error {
 	}
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
+		if b.Sees {
+			continue // the search of a vertex is about it
+		}
 		begins, ends := 0, 0
 		for v := range b.From {
 			if b.From[v] > 0 && b.Offsets[v] < b.Offsets[v+1] {

@@ -33,6 +33,9 @@ func fingerprint(ctx context.Context, p *Plan, threads int) ([32]byte, error) {
 			pieces = a.cut(pieces)
 		}
 	}
+	for _, a := range p.hanging().arrays() {
+		pieces = a.cut(pieces)
+	}
 	if identity := p.Question.Identity(); identity != "" {
 		pieces = arrayOf([]byte(identity)).cut(pieces)
 	}
@@ -90,7 +93,7 @@ func (b *Block) arrays() []array {
 		arrays = append(arrays, arrayOf(sources), arrayOf(targets), arrayOf(masses))
 	}
 	if b.hanging != nil {
-		arrays = append(arrays, arrayOf(b.hanging.mass), arrayOf(b.hanging.first), arrayOf(b.hanging.vertices), arrayOf(b.hanging.each), arrayOf(b.beside))
+		arrays = append(arrays, arrayOf(b.nearness))
 	}
 	if t := b.spread; t != nil {
 		arrays = append(arrays, arrayOf(t.from), arrayOf(t.to))

@@ -32,6 +32,12 @@ func (r *reducer) foldBelow(ctx context.Context, least uint32, closed wholes.For
 	q, n := r.plan.Question, r.plan.Vertices
 	switch {
 	case q.Parts() && least > 1:
+		if fits, err := r.sharesFold(ctx); err != nil || !fits {
+			if err == nil {
+				err = r.keepLeaves(ctx, closed)
+			}
+			return err
+		}
 		if r.folding, err = foldBelow(ctx, r.shadow, least, nil, wholes.NewForms(n, false), r.opts.Threads); err == nil {
 			r.hanging, err = r.foldShares(ctx, closed)
 		}

@@ -9,80 +9,178 @@ import (
 	"bcstage/internal/engine"
 	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
+	"bcstage/preprocess/question"
 )
 
 // hanging is what folded where the share of a way is the product of the shares of its parts (question.Parts). A branch
-// then acts like a mass at the vertex that it hangs on, times the share of its way there. Let h(v) be the masses of v's
-// branches so, and q the share of an arc. For u that folds into v, with 1 for every vertex's own mass,
+// then acts like a mass at the vertex that it hangs on, times the share of its way there. With a and b for a vertex's own
+// source and target mass, and q for the share of the arc by which u hangs on v,
 //
-//	h(v) = sum over its branches u of q(u) (1 + h(u))
-//	sees(u) = q(u) (1 + the other branches of v + sees(v))        beyond v
+//	below(v) = sum over its branches u of q (b(u) + below(u))            target mass of v's branches
+//	above(u) = q (b(v) + the other branches of v + above(v))             target mass of the rest of the tree; 0 at the root
+//	sees(u) = below(u) + above(u) + way(u) S                             all that u reaches
 //
-// Pairs of two branches of v, and those between its branches and the rest, pass v: h(v) sees(v) of these each way. Let c
-// be the vertex of the core that u hangs on, at a share of way(u). In c's place of sees counts what its search sees, which
-// reaches u times way(u). Each search adds that, so folding needs none of its own. No sum is a difference.
+// The root c of a tree is a vertex of the core, and S is what its search sees. It reaches u at a share of way(u). So u
+// sends sent(u) = a(u), or its part of a(u) for each unit of sees(u), once S is known. That gives the tree's source mass
+// in the search from c, and the flows between vertices of the tree and from them. Flows from outside to the branches of v
+// are below(v) way(v) times the source mass that arrives at c. It is S where source and target masses are equal. Else
+// searches add it up (Block.Hung). So folding needs no search of its own. No sum is a difference.
 type hanging struct {
-	mass     []float64 // by graph vertex: 1 + h
-	first    []uint32  // by graph vertex of the core, and the end: where what hangs on it begins
-	vertices []uint32  // graph vertices that have branches
-	each     []float64 // of these: 2 h way, the ordered pairs for each unit that the search sees
+	from, to []float64 // by graph vertex: its masses and those of what hangs on it, where nothing is spread
+	first    []uint32  // by graph vertex, and the end: where the branches of its tree begin, if it is a root
+	branches []branch  // of each tree: the root, then the others, each behind the one that it hangs on
+	decay    *decay
 }
 
-// foldShares is the part of folding that hanging describes. It adds to the closed forms all but what searches add.
+// branch is a vertex of a tree.
+type branch struct {
+	vertex, on          uint32  // graph vertex; the place in the tree of the vertex that it hangs on
+	share, way          float64 // of the arc there, and of the way to the root
+	mass                float64 // its source mass
+	below, above, other float64 // target masses: see hanging; those of the other branches of on
+}
+
+// foldShares is the part of folding that hanging describes. It adds to the closed forms the flows in components that are
+// trees.
 func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging, error) {
 	f, n := r.folding, r.plan.Vertices
-	branches, before, share := make([]float64, n), make([]float64, len(f.order)), make([]float64, len(f.order))
+	h := &hanging{from: floats(r.opts.begin(n)), to: floats(r.opts.end(n)), first: make([]uint32, n+1), decay: r.shares()}
+	below, before, share := make([]float64, n), make([]float64, len(f.order)), make([]float64, len(f.order))
+	root, place := csr.Ascending(n), make([]uint32, n)
+	own := slices.Clone(h.from)
 	for i, u := range f.order {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		v := f.into[i]
-		if u == v {
-			continue
+		if v := f.into[i]; u != v {
+			share[i], before[i] = h.decay.Share(r.graph.Length(u, v)), below[v]
+			below[v] += float64(share[i] * (h.to[u] + below[u]))
+			h.from[v] += float64(share[i] * h.from[u])
 		}
-		share[i], before[i] = r.shares().Share(r.graph.Length(u, v)), branches[v]
-		each := float64(share[i] * (1 + branches[u]))
-		closed.AddPart(v, 2*each*branches[v])
-		branches[v] += each
 	}
-	h := &hanging{mass: branches, first: make([]uint32, n+1)}
-	way, behind, sees := make([]float64, n), make([]float64, n), make([]float64, n)
-	on := csr.Ascending(n) // by graph vertex: what it hangs on
-	for v := range way {
-		way[v] = 1
+	for i := len(f.order) - 1; i >= 0; i-- {
+		u := f.order[i]
+		if root[u] = root[f.into[i]]; root[u] != u {
+			h.first[root[u]+1]++
+		}
 	}
+	for v := range n {
+		if h.first[v+1] > 0 {
+			h.first[v+1]++
+		}
+		h.first[v+1] += h.first[v]
+	}
+	h.branches = make([]branch, h.first[n])
+	for v := range n {
+		if h.some(uint32(v)) {
+			h.branches[h.first[v]] = branch{vertex: uint32(v), way: 1, mass: own[v], below: below[v]}
+		}
+	}
+	behind, count := make([]float64, n), make([]uint32, n)
 	for i := len(f.order) - 1; i >= 0; i-- {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		u, v := f.order[i], f.into[i]
 		if u == v {
-			on[u] = csr.None
 			continue
 		}
-		on[u], way[u] = on[v], float64(share[i]*way[v])
-		sees[u] = float64(share[i] * (1 + before[i] + behind[v] + sees[v]))
-		behind[v] += float64(share[i] * (1 + branches[u]))
-		closed.AddPart(u, 2*branches[u]*sees[u])
+		c := root[u]
+		count[c]++
+		place[u] = count[c]
+		on, other := h.branches[h.first[c]+place[v]], before[i]+behind[v]
+		behind[v] += float64(share[i] * (h.to[u] + below[u]))
+		h.branches[h.first[c]+place[u]] = branch{vertex: u, on: place[v], share: share[i], way: share[i] * on.way, mass: own[u],
+			below: below[u], above: float64(share[i] * (h.to[v] + other + on.above)), other: other}
 	}
-	for v, c := range on {
-		if c != csr.None && branches[v] > 0 {
-			h.first[c+1]++
+	for i, u := range f.order {
+		if u == f.into[i] {
+			h.flow(u, 0, 0, closed.AddPart)
 		}
 	}
-	for v := range n {
-		h.first[v+1] += h.first[v]
-	}
-	h.vertices, h.each = make([]uint32, h.first[n]), make([]float64, h.first[n])
-	next := slices.Clone(h.first)
-	for v, c := range on {
-		if c != csr.None && branches[v] > 0 {
-			h.vertices[next[c]], h.each[next[c]] = uint32(v), 2*branches[v]*way[v]
-			next[c]++
-		}
-		h.mass[v]++
+	for v, mass := range below {
+		h.to[v] += mass
 	}
 	return h, nil
+}
+
+// floats returns whole numbers as float64.
+func floats(whole []int64) []float64 {
+	list := make([]float64, len(whole))
+	for i, x := range whole {
+		list[i] = float64(x)
+	}
+	return list
+}
+
+// sharesFold reports whether a tree may be folded as hanging says. Shares are 0 beyond a limit, and products of shares are
+// not. That matters where a source may reach nothing but what is about as far: all of its mass ends somewhere.
+func (r *reducer) sharesFold(ctx context.Context) (bool, error) {
+	q, shares, longest := r.plan.Question, r.shares(), int64(1)
+	if len(r.graph.Lengths) > 0 {
+		longest = slices.Max(r.graph.Lengths)
+	}
+	if q.Gravity == (question.Gravity{}) || q.Targets == (question.Set{}) && q.Destinations.Column == "" && shares.Share(longest) > 0x1p-400 {
+		return true, nil
+	}
+	enough := r.limit / longest / 2
+	depth, err := depthOf(ctx, r.graph, enough)
+	return depth <= enough, err
+}
+
+// some reports whether something hangs on a graph vertex of the core.
+func (h *hanging) some(v uint32) bool { return h != nil && h.first[v] < h.first[v+1] }
+
+// tree returns the branches of a root.
+func (h *hanging) tree(v uint32) []branch { return h.branches[h.first[v]:h.first[v+1]] }
+
+// sent returns what a vertex of a tree sends whose root sees that much target mass outside.
+func (h *hanging) sent(x *branch, sees float64) float64 {
+	return h.decay.spread(x.mass, x.below+x.above+float64(x.way*sees))
+}
+
+// send returns the source mass of a graph vertex of the core, which sees that much target mass outside its tree.
+func (h *hanging) send(v uint32, sees float64) (mass float64) {
+	switch {
+	case !h.decay.spreading():
+		return h.from[v]
+	case !h.some(v):
+		return h.decay.spread(h.from[v], sees)
+	}
+	tree := h.tree(v)
+	for i := range tree {
+		mass += float64(tree[i].way * h.sent(&tree[i], sees))
+	}
+	return mass
+}
+
+// flow calls add for the vertices of a tree with the flows from its vertices, and with those of the source mass that
+// arrives at its root. The root sees that much target mass outside.
+func (h *hanging) flow(v uint32, sees, arrives float64, add func(vertex uint32, value float64)) {
+	tree := h.tree(v)
+	type flows struct{ sent, up, before, behind, arrives, between float64 }
+	of := make([]flows, len(tree))
+	for i := len(tree) - 1; i >= 0; i-- {
+		x := &tree[i]
+		of[i].sent = h.sent(x, sees)
+		if i > 0 {
+			each, on := float64(x.share*(of[i].sent+of[i].up)), &of[x.on]
+			of[i].before = on.up
+			on.up += each
+			on.between += float64(each * x.other)
+		}
+	}
+	for i := range tree {
+		x, at := &tree[i], &of[i]
+		if at.arrives = arrives; i > 0 {
+			on := &of[x.on]
+			at.arrives = float64(x.share * (on.sent + at.before + on.behind + on.arrives))
+			on.behind += float64(x.share * (at.sent + at.up))
+		}
+		if x.below > 0 || at.up > 0 {
+			add(x.vertex, at.between+float64(at.up*(x.above+float64(x.way*sees)))+float64(x.below*at.arrives))
+		}
+	}
 }
 
 // hangs reports whether something hangs on a vertex of a block.
@@ -92,9 +190,6 @@ func (r *reducer) hangs(e outline) bool {
 	return h != nil && (on(k.head[e.block]) || slices.ContainsFunc(k.members[k.first[e.block]:k.first[e.block+1]], on))
 }
 
-// some reports whether something hangs on a graph vertex.
-func (h *hanging) some(v uint32) bool { return h.first[v] < h.first[v+1] }
-
 // hang gives all blocks the masses of their vertices with what hangs on them.
 func (r *reducer) hang() {
 	h := r.hanging
@@ -103,8 +198,11 @@ func (r *reducer) hang() {
 	}
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
+		if twoMasses(r.plan.Question) {
+			b.To = make([]float64, len(b.From))
+		}
 		for local, v := range b.vertices {
-			b.From[local] = h.mass[v]
+			b.From[local], b.To[local] = h.from[v], h.to[v]
 			b.Sees = b.Sees || h.some(v)
 		}
 		if b.Sees {
@@ -114,27 +212,105 @@ func (r *reducer) hang() {
 	r.hanging = nil
 }
 
-// EachHanging calls add for the vertices that hang on sources of the batches and on members of their classes, and for
-// these themselves. sees is the batches' Result.Sees.
-func (b *Block) EachHanging(batches []engine.Batch, sees []float64, add func(vertex uint32, value float64)) {
-	if b.hanging == nil {
+// markHung sets Hung of the blocks whose source and target masses differ.
+func (r *reducer) markHung(context.Context, wholes.Forms) error {
+	for i := range r.plan.Blocks {
+		b := &r.plan.Blocks[i]
+		if !b.Sees || b.OneMass() {
+			continue
+		}
+		b.Hung = make([]bool, b.Vertices())
+		for local := range b.Hung {
+			for _, v := range b.members(uint32(local)) {
+				b.Hung[local] = b.Hung[local] || b.hanging.some(v) && b.hanging.tree(v)[0].below > 0
+			}
+		}
+	}
+	return nil
+}
+
+// EachHanging calls add for the vertices that hang on the block's vertices, and for these, with the flows that the
+// batches' searches found.
+func (b *Block) EachHanging(batches []engine.Batch, result *engine.Result, add func(vertex uint32, value float64)) {
+	h, sees := b.hanging, result.Sees
+	if h == nil {
 		return
 	}
-	h := b.hanging
 	for _, batch := range batches {
 		for i, s := range b.Sources[batch.First : batch.First+batch.Count] {
-			for j, v := range b.members(s) {
-				all := sees[i]
-				if b.beside != nil {
-					all += b.beside[int(b.classes[s])+j]
-				}
-				for at := h.first[v]; at < h.first[v+1]; at++ {
-					add(h.vertices[at], h.each[at]*all)
+			members := b.members(s)
+			if !slices.ContainsFunc(members, h.some) {
+				continue
+			}
+			all, arrive := b.beside(s, func(_ int, v uint32) float64 { return h.to[v] }), []float64(nil)
+			for j := range all {
+				all[j] += sees[i]
+			}
+			if arrive = all; b.Hung != nil {
+				arrive = b.beside(s, func(j int, v uint32) float64 { return h.send(v, all[j]) })
+			}
+			for j, v := range members {
+				if h.some(v) {
+					h.flow(v, all[j], arrive[j], add)
 				}
 			}
 		}
 		sees = sees[batch.Count:]
 	}
+	for local, mass := range result.Arrives {
+		if mass == 0 {
+			continue
+		}
+		for _, v := range b.members(uint32(local)) {
+			for _, x := range h.tree(v) {
+				if x.below > 0 {
+					add(x.vertex, float64(x.below*x.way)*mass)
+				}
+			}
+		}
+	}
+}
+
+// beside returns, for each member of a local vertex, the masses of the others, times their share.
+func (b *Block) beside(local uint32, mass func(place int, v uint32) float64) []float64 {
+	members := b.members(local)
+	beside, before := make([]float64, len(members)), 0.0
+	if len(members) == 1 {
+		return beside
+	}
+	for j, v := range members {
+		beside[j] = before
+		before += mass(j, v)
+	}
+	behind := 0.0
+	for j, v := range slices.Backward(members) {
+		beside[j] = float64((beside[j] + behind) * b.nearness[local])
+		behind += mass(j, v)
+	}
+	return beside
+}
+
+// hanging returns what hangs on blocks, which share it.
+func (p *Plan) hanging() *hanging {
+	for i := range p.Blocks {
+		if h := p.Blocks[i].hanging; h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// arrays returns what scores are made from.
+func (h *hanging) arrays() []array {
+	if h == nil {
+		return nil
+	}
+	var vertices []uint32
+	var numbers []float64
+	for _, x := range h.branches {
+		vertices, numbers = append(vertices, x.vertex, x.on), append(numbers, x.share, x.mass, x.below, x.above)
+	}
+	return []array{arrayOf(h.first), arrayOf(vertices), arrayOf(numbers)}
 }
 
 // bytes returns the memory of what hangs on the blocks' vertices.
@@ -142,5 +318,5 @@ func (h *hanging) bytes() int64 {
 	if h == nil {
 		return 0
 	}
-	return budget.Held(h.mass) + budget.Held(h.first) + budget.Held(h.vertices) + budget.Held(h.each)
+	return budget.Held(h.from) + budget.Held(h.to) + budget.Held(h.first) + budget.Held(h.branches)
 }

@@ -21,8 +21,9 @@ type Parts struct {
 	graph, against                     csr.Graph
 	from, to, multiplicity, draws      []float64
 	sources, reach, flowOf, flowsEdges []uint32
+	names                              []uint32
 	farness                            []uint16
-	counted                            []bool
+	counted, hung                      []bool
 	near                               []int64
 	waived                             []waiver
 	flows                              Flows
@@ -49,6 +50,7 @@ func (p *Parts) Cut(ctx context.Context, b *Block, batch engine.Batch) (part *Bl
 	part = &Block{
 		Lanes: b.Lanes, Cutoff: b.Cutoff, repeated: b.repeated,
 		Paths:   Paths{Linear: b.Linear, Decay: b.Decay, Access: b.Access, Sees: b.Sees, spread: b.spread.part(vertices)},
+		names:   names{hanging: b.hanging},
 		Reaches: Reaches{Distances: b.Distances, Outward: b.Outward, Own: b.Own},
 		Entries: int(int64(b.Entries) * int64(len(vertices)) / int64(b.Vertices())),
 	}
@@ -63,6 +65,10 @@ func (p *Parts) Cut(ctx context.Context, b *Block, batch engine.Batch) (part *Bl
 	if b.From != nil && !b.OneMass() {
 		part.To = pick(&p.to, b.To, vertices)
 	}
+	if b.hanging != nil && b.classes == nil {
+		part.vertices = pick(&p.names, b.vertices, vertices)
+	}
+	part.Hung = pick(&p.hung, b.Hung, vertices)
 	part.Multiplicity = pick(&p.multiplicity, b.Multiplicity, vertices)
 	part.Draws = pick(&p.draws, b.Draws, vertices)
 	part.Farness = pick(&p.farness, b.Farness, vertices)

@@ -74,7 +74,7 @@ func reduce(ctx context.Context, g *csr.Graph, opts Options, cutoff int64) (p *P
 		}
 		forms := wholes.NewForms(count, parts || p.Question.HasMasses())
 		if parts {
-			forms.Fraction = wholes.Fraction(p.Vertices)
+			forms.Fraction = p.Question.Fraction(p.Vertices)
 		}
 		p.ClosedForms = append(p.ClosedForms, closedForm{m.Name, forms})
 	}

@@ -91,14 +91,11 @@ func (b *Block) merge(like []uint32) {
 		b.Lengths = b.Lengths[:edges]
 	}
 	b.From, b.To = b.From[:classes], b.To[:classes]
-	if b.hanging != nil {
-		b.beside = make([]float64, len(like))
-		next := slices.Clone(b.classes)
-		for v, u := range like {
-			x := number[u]
-			b.beside[next[x]] = others[v] * shares[x]
-			next[x]++
-		}
+	if b.hanging == nil {
+		return
+	}
+	if b.nearness = shares; b.spread != nil {
+		b.spread.vertices, b.spread.hanging = b.vertices, b.hanging
 	}
 }
 

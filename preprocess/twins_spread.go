@@ -15,6 +15,8 @@ type spreadTwins struct {
 	from, to []float64 // by member: its source mass, and the target mass of the others
 	share    []float64 // by class: f; 0 beyond the Cutoff
 	apart    []bool    // by class: its members are false twins
+	hanging  *hanging  // what hangs on members, and
+	vertices []uint32  // by member: its graph vertex
 	class    []uint32  // in a part of a block, by local vertex; nil: a local vertex is a class
 }
 
@@ -56,7 +58,12 @@ func (t *spreadTwins) send(b *Block, source uint32, sees float64, scores []float
 	within := 0.0
 	for i := t.first[class]; i < t.first[class+1]; i++ {
 		others := t.to[i] * t.share[class]
-		each := b.Decay.spread(t.from[i], sees+others)
+		each := 0.0
+		if sees := sees + others; t.hanging == nil {
+			each = b.Decay.spread(t.from[i], sees)
+		} else {
+			each = t.hanging.send(t.vertices[i], sees)
+		}
 		mass += each
 		within += float64(each * others) // the conversion keeps arm64 from fusing
 	}

@@ -44,6 +44,9 @@ type Result struct {
 	// Sees is, for a block that Sees, the target mass that each source of the batches sees, each at the share of its
 	// distance.
 	Sees []float64
+	// Arrives is, for a block with Hung, by local vertex: sum over the batches' sources s of From(s) times the share of
+	// the distance. It may be 0 at vertices that Hung does not mark.
+	Arrives []float64
 
 	// Together says that the engine does not separate the sources: Got and Want are one number each, the sum over all
 	// sources s of From(s) times theirs.

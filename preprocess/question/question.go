@@ -15,9 +15,11 @@ package question
 
 import (
 	"errors"
+	"math/bits"
 	"time"
 
 	"bcstage/internal/measures"
+	"bcstage/internal/wholes"
 )
 
 // ErrQuestion says that a question contradicts itself or cannot be read.
@@ -78,8 +80,29 @@ func (q Question) HasMasses() bool {
 	return q.Origins.Column != "" || q.Destinations.Column != "" || q.Gravity != Gravity{} || q.HasTrips()
 }
 
-// Parts reports whether pairs count in part, by a share that is the product of the shares of the parts of a way.
-func (q Question) Parts() bool { return q.Decay.exponential() && !q.HasMasses() }
+// Parts reports whether pairs of an undirected graph count in part, by a share that is the product of the shares of the
+// parts of a way. Where the mass of a source is spread over what it reaches, that may be 1.
+func (q Question) Parts() bool {
+	return !q.Directed && !q.HasTrips() && (q.Decay.exponential() || q.Decay == Decay{} && q.Gravity != Gravity{})
+}
+
+// Fraction is the number of fraction bits that leave room for the largest sum of a vertex or an edge. Of n vertices this
+// is n^2 ordered pairs; with masses the product of all origins and all destinations, or all origins alone where these are
+// spread over the reached destinations; with trips all trips. Flows below 2^-126 of that are lost: scores above 1e-26 of
+// it have 12 digits.
+func (q Question) Fraction(n int) int {
+	if !q.HasMasses() {
+		return wholes.Fraction(n)
+	}
+	if q.HasTrips() {
+		return min(128-1-bits.Len64(uint64(q.Trips.Total)), wholes.MostFraction)
+	}
+	whole := 1 + q.Origins.Bits(n)
+	if q.Gravity == (Gravity{}) {
+		whole += q.Destinations.Bits(n)
+	}
+	return min(128-whole, wholes.MostFraction)
+}
 
 // Shares reports whether searches count a pair by its distance, or find what each source reaches, which is the same
 // work.
@@ -110,6 +133,14 @@ type Masses struct {
 	Column string // of the table of vertices, or of trips, with the masses
 	Unit   string // of the whole numbers that they become, as in Lengths; set by reading
 	Total  int64  // of all rows, in that unit; set by reading
+}
+
+// Bits is the number of bits of the sum of n vertices' masses, in their units.
+func (m Masses) Bits(n int) int {
+	if m.Column != "" {
+		return bits.Len64(uint64(m.Total))
+	}
+	return bits.Len(uint(n))
 }
 
 // Lengths are the lengths of edges. The zero value is one each.

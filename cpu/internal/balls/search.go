@@ -22,6 +22,7 @@ type Search struct {
 	block                         *preprocess.Block
 	at, flowsAt                   []uint32
 	scores, drawn, squares, flows []float64
+	arrives                       []float64
 	found                         []engine.Found
 }
 
@@ -54,7 +55,9 @@ func (s *Search) clear(b *preprocess.Block) {
 				s.found[v] = engine.Found{}
 				continue
 			}
-			s.scores[v] = 0
+			if s.scores[v] = 0; b.Hung != nil {
+				s.arrives[v] = 0
+			}
 			if b.HasDraws() {
 				s.drawn[v], s.squares[v] = 0, 0
 			}
@@ -71,7 +74,7 @@ func (s *Search) clear(b *preprocess.Block) {
 		s.found = pages.Cleared(s.found, n)
 		return
 	}
-	s.scores = pages.Cleared(s.scores, n)
+	s.scores, s.arrives = pages.Cleared(s.scores, n), pages.Cleared(s.arrives, len(b.Hung))
 	if b.HasDraws() {
 		s.drawn, s.squares = pages.Cleared(s.drawn, n), pages.Cleared(s.squares, n)
 	}
@@ -91,6 +94,9 @@ func (s *Search) deliver(part *preprocess.Block, result *engine.Result) {
 		return
 	}
 	result.Scores = spread(s.scores, result.Scores, s.at)
+	if part.Hung != nil {
+		result.Arrives = spread(s.arrives, result.Arrives, s.at)
+	}
 	if part.HasDraws() {
 		result.Drawn, result.Squares = spread(s.drawn, result.Drawn, s.at), spread(s.squares, result.Squares, s.at)
 	}

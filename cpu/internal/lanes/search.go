@@ -44,6 +44,7 @@ type search[T float32 | float64] struct {
 	waived    []waiver
 	bySource
 
+	arrives                   []float64 // by vertex, where the block has Hung
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, where a block has Draws
 }
 
@@ -126,7 +127,7 @@ func (s *search[T]) result(batch engine.Batch) engine.Result {
 		result.Access = s.access[:batch.Count]
 	}
 	if s.block.Sees {
-		result.Sees = s.arrived[:batch.Count]
+		result.Sees, result.Arrives = s.arrived[:batch.Count], s.arrives
 	}
 	s.deliverFlows(&result)
 	return result
@@ -180,7 +181,7 @@ func (s *search[T]) begin(b *preprocess.Block, sources []uint32) {
 	room := entryRoom(b, len(sources))
 	s.vertex, s.mask, s.levels = pages.Reserve(s.vertex, room), pages.Reserve(s.mask, room), s.levels[:0]
 	s.got, s.want, s.arrived, s.rowLoads = [MaxLanes]float64{}, [MaxLanes]float64{}, [MaxLanes]float64{}, 0
-	s.access = [MaxLanes]engine.Access{}
+	s.access, s.arrives = [MaxLanes]engine.Access{}, pages.Cleared(s.arrives, len(b.Hung))
 	farthest := uint16(0)
 	for i, v := range sources {
 		s.source[i] = b.From[v]
@@ -357,6 +358,7 @@ func (s *search[T]) retreat(ctx context.Context) error {
 			backward(&s.frame, s.rows, from, to)
 		}
 		s.waive(at)
+		s.arrive(l)
 		s.flowOut(l)
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here

@@ -3,6 +3,7 @@ package lanes
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 
 	"bcstage/internal/engine"
@@ -13,6 +14,27 @@ import (
 // meet counts the target mass that a source reaches in a level. The mass is 0 before the lane starts.
 func (s *search[T]) meet(lane, at int, mass float64) {
 	s.block.Meet(int64(at-s.start[lane]), mass, &s.want[lane], &s.arrived[lane], &s.access[lane])
+}
+
+// arrive adds up the masses that arrive at the vertices of a level, after weighLevel.
+func (s *search[T]) arrive(l level) {
+	if s.block.Hung == nil {
+		return
+	}
+	var each [MaxLanes]float64
+	for lane := range s.sources {
+		each[lane] = s.source[lane] * s.share[lane]
+	}
+	for i, v := range s.vertex[l.first:l.end] {
+		if !s.block.Hung[v] {
+			continue
+		}
+		sum := 0.0
+		for left := s.mask[l.first+i]; left != 0; left &= left - 1 {
+			sum += each[bits.TrailingZeros64(left)]
+		}
+		s.arrives[v] += sum
+	}
 }
 
 // manyForShares says whether some vertex of a block with Decay has too many paths to divide a share of its mass

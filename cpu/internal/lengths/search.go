@@ -43,6 +43,7 @@ type Search struct {
 type sometimes struct {
 	drawnMemory, squareMemory []float64 // of frame.drawn and squares, if a block has Draws
 	wantedMemory              []uint16  // of wanted
+	arrives                   []float64 // by vertex, where the block has Hung
 	noWeight                  []float64 // frame.weight of a block with seeds
 }
 
@@ -107,7 +108,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		Access: s.seeds.all,
 	}
 	if b.Sees {
-		result.Sees = result.Want
+		result.Sees, result.Arrives = result.Want, s.arrives
 	}
 	return result, nil
 }
@@ -116,6 +117,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 	n := b.Vertices()
 	s.scores, s.rowLoads, s.visits = pages.Cleared(s.scores, n), 0, 0
+	s.arrives = pages.Cleared(s.arrives, len(b.Hung))
 	s.drawn, s.squares = nil, nil
 	if b.HasDraws() {
 		s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)

@@ -48,6 +48,24 @@ func (s *Search) seed(ctx context.Context, sources []uint32) error {
 	if s.block.Access {
 		s.seeds.all = append(s.seeds.all, s.seeds.access[:len(sources)]...)
 	}
+	return s.arrive(ctx, len(sources))
+}
+
+// arrive adds up the masses that arrive at vertices with Hung.
+func (s *Search) arrive(ctx context.Context, sources int) error {
+	for v, hung := range s.block.Hung {
+		if !hung {
+			continue
+		}
+		if err := s.looked(ctx, 1); err != nil {
+			return err
+		}
+		for lane := range sources {
+			if d := s.distance(uint32(v), lane); d != 0 && d != s.far {
+				s.arrives[v] += float64(s.source[lane] * s.block.Decay.Share(d))
+			}
+		}
+	}
 	return nil
 }
 

@@ -27,8 +27,9 @@ type Search struct {
 	gone    []goneLanes // vertices that some sources do not reach, by rising rank
 	waivers
 
-	near   []float64        // by distance: the shares of a block with Decay
-	masses [][lanes]float64 // by level, place of a lane: the target mass there
+	near    []float64        // by distance: the shares of a block with Decay
+	arrives []float64        // by vertex, where the block has Hung
+	masses  [][lanes]float64 // by level, place of a lane: the target mass there
 }
 
 // turning is the order in which ranks have their turns.
@@ -76,6 +77,7 @@ func (s *Search) Run(ctx context.Context, b *preprocess.Block, batch engine.Batc
 		FlowWant: s.flowWant(sources),
 		Access:   s.accesses(batch.Count),
 		Sees:     s.seen(batch.Count),
+		Arrives:  s.arrives,
 	}, nil
 }
 
@@ -94,6 +96,7 @@ func (s *Search) prepare(b *preprocess.Block) {
 	n := b.Vertices()
 	s.visits, s.rowLoads, s.got = margin, 0, [lanes]float64{}
 	s.scores, s.done, s.slotOf = pages.Cleared(s.scores, n), pages.Cleared(s.done, n), pages.Cleared(s.slotOf, n)
+	s.arrives = pages.Cleared(s.arrives, len(b.Hung))
 	clear(s.flows)
 	if s.block == b {
 		return

@@ -3,6 +3,7 @@ package meshes
 import (
 	"context"
 	"math"
+	"math/bits"
 
 	"bcstage/internal/engine"
 	"bcstage/internal/pages"
@@ -110,6 +111,14 @@ func (s *Search) share(end int) int {
 			for i, level := range from {
 				to[i] = near[level-start[i]]
 			}
+		}
+		if v := s.order[s.rank[visit]]; s.block.Hung != nil && s.block.Hung[v] {
+			sum := 0.0
+			for left := s.mask[visit]; left != 0; left &= left - 1 {
+				lane := bits.TrailingZeros64(left)
+				sum += float64(s.source[lane] * shares[lane])
+			}
+			s.arrives[v] += sum
 		}
 	}
 	return shareRows

@@ -63,7 +63,9 @@ func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engi
 				of.Sees = append(of.Sees, sees)
 			}
 		}
-		got[i], want[i] = 0, 0
+		if got[i], want[i] = 0, 0; b.Hung != nil && of.Arrives == nil {
+			of.Arrives = make([]float64, b.Vertices())
+		}
 		for at := len(order) - 1; at > 0; at-- {
 			if at%checkEvery == 0 && ctx.Err() != nil {
 				return ctx.Err()
@@ -81,6 +83,9 @@ func Result(ctx context.Context, b *preprocess.Block, sources []uint32, of *engi
 				want[i] += mass * float64(distance[t]-1)
 			} else {
 				want[i] += mass
+			}
+			if b.Hung != nil && b.Hung[t] {
+				of.Arrives[t] += from * b.Decay.Share(distance[t])
 			}
 			if flows {
 				of.FlowWant += from * mass * float64(distance[t])

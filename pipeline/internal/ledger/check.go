@@ -91,6 +91,9 @@ func Covered(plan *preprocess.Plan, name string, result engine.Result) ([]engine
 	if plan.Blocks[batch.Block].Sees && len(result.Sees) != sources {
 		return nil, engine.Broken("%s: batch %d: result has seen masses of %d sources, want %d", name, batch.Index, len(result.Sees), sources)
 	}
+	if plan.Blocks[batch.Block].Hung != nil && len(result.Arrives) != vertices {
+		return nil, engine.Broken("%s: batch %d: result has arrived masses of %d vertices, want %d", name, batch.Index, len(result.Arrives), vertices)
+	}
 	if flows := plan.Blocks[batch.Block].Flows; flows != nil && len(result.Flows) != flows.Count() {
 		return nil, engine.Broken("%s: batch %d: result has %d flows for %d edges", name, batch.Index, len(result.Flows), flows.Count())
 	}

@@ -27,7 +27,7 @@ func newColumns(q question.Question, n int, m int64) (list []column) {
 	for _, measure := range q.Sums() {
 		c := column{Measure: measure, sums: newSumsOf(n, fractionOf(measure, q, n))}
 		if q.Parts() {
-			c.base.Fraction = wholes.Fraction(n)
+			c.base.Fraction = q.Fraction(n)
 		}
 		if c.Per == measures.PerEdge {
 			c.sums.words = make([]word, m)
@@ -43,7 +43,7 @@ func newColumns(q question.Question, n int, m int64) (list []column) {
 func fractionOf(m measures.Measure, q question.Question, n int) int {
 	switch m.Search {
 	case measures.Paths:
-		return pathFraction(q, n)
+		return q.Fraction(n)
 	case measures.Reached:
 		return accessFraction(m, q, n)
 	}

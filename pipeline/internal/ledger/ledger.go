@@ -259,7 +259,7 @@ func (l *Ledger) count(batches []engine.Batch, result engine.Result, difference 
 		case c.Name == measures.Betweenness:
 			block.EachOn(max(l.Threads, 1), batches, result.Scores, result.At, c.sums.addRows)
 			block.EachInside(&result, c.sums.addEach)
-			block.EachHanging(batches, result.Sees, c.sums.add)
+			block.EachHanging(batches, &result, c.sums.add)
 		case c.Search == measures.Reached:
 			block.EachAccess(batches, result.Access, c.addAccess)
 		case c.Per == measures.PerEdge:

@@ -112,7 +112,7 @@ func (p *Partial) Table(version string) tables.Table {
 	for _, c := range p.columns {
 		add("total"+c.suffix(), c.sums.total())
 	}
-	add("fraction", strconv.Itoa(pathFraction(p.Identity.asked(), p.Identity.Vertices)))
+	add("fraction", strconv.Itoa(p.Identity.asked().Fraction(p.Identity.Vertices)))
 	add("checked_sources", strconv.Itoa(p.Check.Sources))
 	add("largest_relative_difference", strconv.FormatFloat(p.Check.LargestRelative, 'g', -1, 64))
 	add("recomputed", strconv.Itoa(p.Check.Recomputed))
@@ -188,7 +188,7 @@ func read(table tables.Table) (*Partial, error) {
 	if rows := number("n"); err == nil && rows != int64(n) {
 		err = fmt.Errorf("%d rows for %d vertices", n, rows)
 	}
-	if fraction, want := number("fraction"), pathFraction(asked, n); err == nil && fraction != int64(want) {
+	if fraction, want := number("fraction"), asked.Fraction(n); err == nil && fraction != int64(want) {
 		err = fmt.Errorf("fraction %d for %d vertices, want %d", fraction, n, want)
 	}
 	// Every batch has a source. Blocks of path searches have fewer than twice as many vertices as the graph; blocks of

@@ -29,27 +29,10 @@ type word struct{ high, low uint64 }
 
 const wordBytes = 16
 
-// pathFraction leaves room for the largest sum of a vertex or an edge. Of n vertices this is n^2 ordered pairs; with
-// masses the product of all origins and all destinations, or all origins alone where these are spread over the reached
-// destinations; with trips all trips. Flows below 2^-126 of that are lost: scores above 1e-26 of it have 12 digits.
-func pathFraction(q question.Question, n int) int {
-	if !q.HasMasses() {
-		return wholes.Fraction(n)
-	}
-	if q.HasTrips() {
-		return min(128-1-bits.Len64(uint64(q.Trips.Total)), wholes.MostFraction)
-	}
-	whole := 1 + bitsOf(q.Origins, n)
-	if q.Gravity == (question.Gravity{}) {
-		whole += bitsOf(q.Destinations, n)
-	}
-	return min(128-whole, wholes.MostFraction)
-}
-
 // accessFraction leaves room for the target masses that a vertex of n reaches. Masses times distances by lengths have
 // no limit but are whole numbers below 2^116.
 func accessFraction(m measures.Measure, q question.Question, n int) int {
-	whole := 1 + bitsOf(q.Destinations, n)
+	whole := 1 + q.Destinations.Bits(n)
 	if m.Name == measures.WeightedFarness {
 		if q.Lengths.Column != "" {
 			return 0
@@ -57,14 +40,6 @@ func accessFraction(m measures.Measure, q question.Question, n int) int {
 		whole += bits.Len(uint(n))
 	}
 	return min(128-whole, wholes.MostFraction)
-}
-
-// bitsOf is the number of bits of the sum of n vertices' masses, in their units.
-func bitsOf(m question.Masses, n int) int {
-	if m.Column != "" {
-		return bits.Len64(uint64(m.Total))
-	}
-	return bits.Len(uint(n))
 }
 
 // newSumsOf returns sums for n vertices, with so many fraction bits.
