@@ -44,13 +44,18 @@ func (s *Search) meet(ctx context.Context, sources []uint32) error {
 		s.near = append(s.near, s.block.Decay.Share(int64(len(s.near))))
 	}
 	s.masses = pages.Cleared(s.masses, len(s.buckets))
+	masses := s.masses
 	for r, v := range s.order[:len(s.rankOf)] {
 		if r%segment == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		weight := s.weight[v]
-		for p, level := range s.levelsOf(uint32(r)) {
-			s.masses[level][p] += weight
+		weight, levels := s.weight[v], s.levelsOf(uint32(r))
+		for p := 0; p < lanes; p += 4 {
+			four := (*[4]uint16)(levels[p:])
+			masses[four[0]][p] += weight
+			masses[four[1]][p+1] += weight
+			masses[four[2]][p+2] += weight
+			masses[four[3]][p+3] += weight
 		}
 	}
 	for i, v := range sources {
@@ -108,9 +113,8 @@ func (s *Search) share(end int) int {
 		levels, shares := s.levelsOf(s.rank[visit]), s.sharesOf(visit)
 		for eight := 0; eight < lanes; eight += 8 {
 			from, start, to := (*[8]uint16)(levels[place(eight):]), (*[8]uint16)(s.start[eight:]), (*[8]float64)(shares[eight:])
-			for i, level := range from {
-				to[i] = near[level-start[i]]
-			}
+			to[0], to[1], to[2], to[3] = near[from[0]-start[0]], near[from[1]-start[1]], near[from[2]-start[2]], near[from[3]-start[3]]
+			to[4], to[5], to[6], to[7] = near[from[4]-start[4]], near[from[5]-start[5]], near[from[6]-start[6]], near[from[7]-start[7]]
 		}
 		if v := s.order[s.rank[visit]]; s.block.Hung != nil && s.block.Hung[v] {
 			sum := 0.0
