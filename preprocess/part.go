@@ -23,7 +23,7 @@ type Parts struct {
 	sources, reach, flowOf, flowsEdges []uint32
 	names                              []uint32
 	farness                            []uint16
-	counted, hung                      []bool
+	counted                            []bool // or Hung: a block with Access has none
 	near                               []int64
 	waived                             []waiver
 	flows                              Flows
@@ -68,7 +68,7 @@ func (p *Parts) Cut(ctx context.Context, b *Block, batch engine.Batch) (part *Bl
 	if b.hanging != nil && b.classes == nil {
 		part.vertices = pick(&p.names, b.vertices, vertices)
 	}
-	part.Hung = pick(&p.hung, b.Hung, vertices)
+	part.Hung = pick(&p.counted, b.Hung, vertices)
 	part.Multiplicity = pick(&p.multiplicity, b.Multiplicity, vertices)
 	part.Draws = pick(&p.draws, b.Draws, vertices)
 	part.Farness = pick(&p.farness, b.Farness, vertices)

@@ -358,7 +358,9 @@ func (s *search[T]) retreat(ctx context.Context) error {
 			backward(&s.frame, s.rows, from, to)
 		}
 		s.waive(at)
-		s.arrive(l)
+		if s.block.Hung != nil {
+			s.arrive(l, s.block.Hung, s.arrives)
+		}
 		s.flowOut(l)
 		s.leave(s.next, s.levels[at+1])
 		s.here, s.next = s.next, s.here

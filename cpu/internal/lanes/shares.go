@@ -16,24 +16,21 @@ func (s *search[T]) meet(lane, at int, mass float64) {
 	s.block.Meet(int64(at-s.start[lane]), mass, &s.want[lane], &s.arrived[lane], &s.access[lane])
 }
 
-// arrive adds up the masses that arrive at the vertices of a level, after weighLevel.
-func (s *search[T]) arrive(l level) {
-	if s.block.Hung == nil {
-		return
-	}
+// arrive adds up the masses that arrive at the vertices of a level with Hung, after weighLevel.
+func (f *frame) arrive(l level, hung []bool, arrives []float64) {
 	var each [MaxLanes]float64
-	for lane := range s.sources {
-		each[lane] = s.source[lane] * s.share[lane]
+	for lane := range each {
+		each[lane] = f.source[lane] * f.share[lane]
 	}
-	for i, v := range s.vertex[l.first:l.end] {
-		if !s.block.Hung[v] {
+	for i, v := range f.vertex[l.first:l.end] {
+		if !hung[v] {
 			continue
 		}
 		sum := 0.0
-		for left := s.mask[l.first+i]; left != 0; left &= left - 1 {
+		for left := f.mask[l.first+i]; left != 0; left &= left - 1 {
 			sum += each[bits.TrailingZeros64(left)]
 		}
-		s.arrives[v] += sum
+		arrives[v] += sum
 	}
 }
 
