@@ -19,7 +19,8 @@
 //	count     path counts in one sweep by rank, and dependencies in one in
 //	          reverse. A lane of a vertex is computed once, when all its terms are
 //	          known, and summed in the order of the neighbours. If a term comes later in
-//	          the sweep, its vertex is visited again, in all lanes that are ready by then
+//	          the sweep, its vertex is visited again, in all lanes that are ready by then.
+//	          Vertices from which no link leads back to the sources are visited once: see peeling
 //
 // RunDistances takes the first two steps only, for distances alone. It searches from thirty-two
 // sources at a time with distances of 16 bits, unless one does not fit. For a block with

@@ -21,6 +21,7 @@ type Search struct {
 	marked []uint64 // a bit for every rank that is to be visited
 	met    []uint64 // a bit for every rank that some lane has reached
 	sweeping
+	peeling
 	work  int               // arcs until the next look at the context
 	found []engine.Found    // of RunDistances
 	long  *preprocess.Block // 16 bits do not hold its distances
@@ -196,7 +197,7 @@ func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.counted)
 	clear(s.passed)
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
-	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.want, s.link, s.count, s.check, s.keepCounts, s.seed, s.enter, s.depend, s.leave, s.flow} {
+	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.want, s.link, s.peel, s.count, s.check, s.keepCounts, s.seed, s.enter, s.depend, s.leave, s.flow} {
 		if err := step(ctx, sources); err != nil {
 			return err
 		}

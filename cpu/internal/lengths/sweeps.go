@@ -61,7 +61,7 @@ func (s *Search) markAll(l *links, r uint32, lanes uint16) (links int64) {
 	first, end := l.first[r], l.first[r+1]
 	masks := l.mask[first:end]
 	for i, to := range l.rank[first:end] {
-		if masks[i]&lanes != 0 {
+		if masks[i]&lanes != 0 && s.core[to>>6]>>(to&63)&1 != 0 {
 			s.mark(to)
 		}
 	}
@@ -196,13 +196,22 @@ func (s *Search) count(ctx context.Context, _ []uint32) error {
 		}
 		waiting = &s.inner
 	} else {
-		copy(s.marked, s.met)
+		copy(s.marked, s.core)
 	}
 	err := s.sweep(ctx, false, func(r uint32) int64 {
 		return s.markAll(waiting, r, s.kernels.count(&s.frame, int(r)))
 	})
-	if !s.dense || err != nil {
+	if err != nil {
 		return err
+	}
+	if !s.dense {
+		for _, r := range slices.Backward(s.ranks) {
+			s.kernels.count(&s.frame, int(r))
+			if err := s.visited(ctx, s.before.first[r+1]-s.before.first[r]); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	for word, met := range s.met {
 		for ; met != 0; met &= met - 1 {
@@ -276,7 +285,13 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if s.sows() {
 		depend = s.dependSeeded(depend)
 	}
-	copy(s.marked, s.met)
+	for _, r := range s.ranks {
+		depend(&s.frame, int(r))
+		if err := s.visited(ctx, s.after.first[r+1]-s.after.first[r]); err != nil {
+			return err
+		}
+	}
+	copy(s.marked, s.core)
 	return s.sweep(ctx, true, func(r uint32) int64 {
 		return s.markAll(&s.before, r, depend(&s.frame, int(r)))
 	})
