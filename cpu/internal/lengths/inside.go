@@ -16,9 +16,8 @@ import (
 type Inside struct {
 	chains   []chain
 	position []int32      // by slot: distance from the first end
-	upTo     []float64    // by slot: target mass of the chain's places up to it
-	last     [2][]float64 // by slot: source mass that reaches the place from the first or second end, but no place behind it
-	tied     [2][]float64 // by slot: source mass that reaches the place from both ends, times the share by each
+	target   []float64    // by slot: target mass
+	by       [2][]float64 // by slot: source mass that reaches the place from the first or second end
 	Scores   []float64    // by slot, once it was searched
 }
 
@@ -54,14 +53,11 @@ func (in *Inside) Add(position int32) {
 // Close ends the last chain. at is, by slot, a vertex whose target mass is to[vertex]; that of first slots is ignored.
 func (in *Inside) Close(to []float64, at []uint32) {
 	n := len(in.position)
-	in.upTo, in.Scores = pages.Resize(in.upTo, n), pages.Cleared(in.Scores, n)
-	for side := range 2 {
-		in.last[side], in.tied[side] = pages.Cleared(in.last[side], n), pages.Cleared(in.tied[side], n)
-	}
+	in.target, in.Scores = pages.Resize(in.target, n), pages.Cleared(in.Scores, n)
+	in.by[0], in.by[1] = pages.Cleared(in.by[0], n), pages.Cleared(in.by[1], n)
 	for _, c := range in.chains {
-		in.upTo[c.first] = 0
 		for i := c.first + 1; i < c.end; i++ {
-			in.upTo[i] = in.upTo[i-1] + to[at[i]]
+			in.target[i] = to[at[i]]
 		}
 	}
 }
@@ -69,7 +65,7 @@ func (in *Inside) Close(to []float64, at []uint32) {
 // RunInside is Run for a block with vertices inside chains. Distances fit in 32 bits.
 func (s *Search) RunInside(ctx context.Context, b *preprocess.Block, batch engine.Batch, in *Inside) (engine.Result, error) {
 	s.inside = in
-	defer func() { s.inside, s.block = nil, nil }()
+	defer func() { s.inside, s.block, s.seeds.rows = nil, nil, nil }() // rows are in frame.rows
 	result, err := s.Run(ctx, b, batch)
 	if err == nil {
 		in.score()
@@ -77,16 +73,32 @@ func (s *Search) RunInside(ctx context.Context, b *preprocess.Block, batch engin
 	return result, err
 }
 
-// prepareInside makes room for a block with vertices inside chains.
-func (s *Search) prepareInside(n int) {
-	if s.inside != nil {
-		s.wanted = nil // what lies inside is wanted
-		s.seeds.rows, s.counts = pages.Resize(s.seeds.rows, n*lanes), pages.Resize(s.counts, n*lanes)
+// prepareInside makes room for a block of n vertices, with vertices inside chains. Every rank r has a link to rank n + r,
+// whose row is its seeds. It returns the number of these links.
+func (s *Search) prepareInside(n int) (links int) {
+	if s.inside == nil {
+		return 0
 	}
+	s.wanted = nil // what lies inside is wanted
+	s.rows, s.passed = pages.Resize(s.rows, 2*n*lanes), pages.Resize(s.passed, 2*n)
+	s.seeds.rows, s.counts = s.rows[n*lanes:], pages.Resize(s.counts, n*lanes)
+	for i := range s.passed[n:] {
+		s.passed[n+i] = 1<<lanes - 1
+	}
+	return n
+}
+
+// linkSeeds links a rank to its seeds. It returns the place after the last link.
+func (s *Search) linkSeeds(r, after int) int {
+	if s.inside == nil {
+		return after
+	}
+	s.after.rank[after], s.after.mask[after] = uint32(len(s.order)+r), 1<<lanes-1
+	return after + 1
 }
 
 // enter sends to the places that paths reach from the ends of their chains. D of an end has their mass beside the formula of
-// preprocess.Block; its part of c becomes a seed.
+// preprocess.Block; its part of c, before it is multiplied, is a seed.
 func (s *Search) enter(ctx context.Context, _ []uint32) error {
 	in := s.inside
 	if in == nil {
@@ -103,102 +115,126 @@ func (s *Search) enter(ctx context.Context, _ []uint32) error {
 		if err := s.looked(ctx, 2); err != nil {
 			return err
 		}
-		s.enterChain(c)
+		if c.through = [2]uint16{}; c.end-c.first > 1 { // it has places that paths reach
+			s.enterChain(c)
+		}
 	}
-	s.sentInside = [lanes]float64{}
+	several := uint16(0) // lanes with several paths to some vertex
+	for lane, most := range s.most {
+		if most != 1 {
+			several |= 1 << lane
+		}
+	}
 	for word, met := range s.met {
-		for ; met != 0; met &= met - 1 {
+		for ; met != 0 && several != 0; met &= met - 1 {
 			r := word*64 + bits.TrailingZeros64(met)
-			s.plant(r)
+			for left := s.counted[r] & several; left != 0; left &= left - 1 {
+				i := r*lanes + bits.TrailingZeros16(left)
+				s.seeds.rows[i] /= s.rows[i]
+			}
 		}
 	}
 	return nil
 }
 
-// plant turns the mass that a rank sends into its chains into scores and seeds.
-func (s *Search) plant(r int) {
-	v, mu, score := s.order[r], 1.0, 0.0
-	if s.multiplicity != nil {
-		mu = s.multiplicity[v]
-	}
-	rows, seeds := (*[lanes]float64)(s.rows[r*lanes:]), (*[lanes]float64)(s.seeds.rows[r*lanes:])
-	for left := s.counted[r]; left != 0; left &= left - 1 {
-		lane := bits.TrailingZeros16(left)
-		sent := seeds[lane]
-		s.reached[lane] += sent
-		if s.start[r]>>lane&1 != 0 {
-			s.sentInside[lane] += sent
-		} else {
-			score += float64(s.source[lane] * sent) // the conversion keeps arm64 from fusing
-		}
-		seeds[lane] = sent * mu / rows[lane]
-	}
-	s.scores[v] += score / mu
+// crossing is a chain that a group searches. A place that paths reach from both ends counts for neither.
+type crossing struct {
+	from, to      *[lanes]int32      // distances of the ends
+	sent          [2]*[lanes]float64 // by end: target mass that it sends
+	position      []int32            // by place
+	target        []float64          // by place
+	by            [2][]float64       // by end and place: source mass that reaches it
+	length, limit int32
+	through       [2]uint16
+	tied          uint32 // not 0 if paths reach a place from both ends
 }
 
 // enterChain sends to the places of a chain, in all lanes.
 func (s *Search) enterChain(c *chain) {
 	in := s.inside
-	a, b := c.ends[0], c.ends[1]
-	ra := s.rank[a]
-	from := (*[lanes]int32)(s.narrow[int(a)*lanes:])
-	pathsA, sentA := (*[lanes]float64)(s.rows[int(ra)*lanes:]), (*[lanes]float64)(s.seeds.rows[int(ra)*lanes:])
-	to, pathsB, sentB, some := &unreachedRow, pathsA, sentA, s.counted[ra]
-	if b != NoEnd {
-		rb := s.rank[b]
-		to = (*[lanes]int32)(s.narrow[int(b)*lanes:])
-		pathsB, sentB = (*[lanes]float64)(s.rows[int(rb)*lanes:]), (*[lanes]float64)(s.seeds.rows[int(rb)*lanes:])
+	ra, rb, to := s.rank[c.ends[0]], s.rank[c.ends[0]], &unreachedRow
+	some := s.counted[ra]
+	if c.ends[1] != NoEnd {
+		rb, to = s.rank[c.ends[1]], (*[lanes]int32)(s.narrow[int(c.ends[1])*lanes:])
 		some |= s.counted[rb]
 	}
-	position, upTo := in.position[c.first:c.end], in.upTo[c.first:c.end]
-	last, whole := len(position)-1, upTo[len(upTo)-1]
-	limit, lastA, lastB := int32(s.limit), in.last[0][c.first:c.end], in.last[1][c.first:c.end]
-	toA, toB, massToA, massToB := uint16(0), uint16(0), 0.0, 0.0
-	for left := some; left != 0; left &= left - 1 {
-		lane := bits.TrailingZeros16(left)
-		mass, x, y := s.source[lane], from[lane], to[lane]
-		switch c.length { // most lanes pass most chains, to an end within the limit
-		case y - x:
-			toB |= 1 << lane
-			massToB += mass
-			sentA[lane] += whole
-			continue
-		case x - y:
-			toA |= 1 << lane
-			massToA += mass
-			sentB[lane] += whole
-			continue
-		}
-		twice := c.length + y - x
-		i, j, most, least := 0, last+1, min((twice-1)>>1, limit-x), max(twice>>1+1, c.length-limit+y)
-		for i < last && position[i+1] <= most {
-			i++
-		}
-		for j > i+1 && position[j-1] >= least {
-			j--
-		}
-		lastA[i] += mass
-		if j <= last {
-			lastB[j] += mass
-		}
-		byA, byB := upTo[i], whole-upTo[j-1]
-		if i < last && 2*position[i+1] == twice && position[i+1] <= limit-x {
-			share := pathsA[lane] / (pathsA[lane] + pathsB[lane])
-			in.tied[0][int(c.first)+i+1] += float64(mass * share)
-			in.tied[1][int(c.first)+i+1] += float64(mass * (1 - share))
-			target := upTo[i+1] - upTo[i]
-			byA += float64(target * share)
-			byB += float64(target * (1 - share))
-		}
-		sentA[lane] += byA
-		sentB[lane] += byB
+	if some == 0 {
+		return
 	}
-	c.through = [2]uint16{toA, toB}
-	if toB != 0 {
-		lastA[last] += massToB
+	first, end := c.first+1, c.end
+	x := &s.crossing
+	*x = crossing{
+		from: (*[lanes]int32)(s.narrow[int(c.ends[0])*lanes:]), to: to, length: c.length, limit: int32(s.limit),
+		sent:     [2]*[lanes]float64{(*[lanes]float64)(s.seeds.rows[int(ra)*lanes:]), (*[lanes]float64)(s.seeds.rows[int(rb)*lanes:])},
+		position: in.position[first:end], target: in.target[first:end], by: [2][]float64{in.by[0][first:end], in.by[1][first:end]},
 	}
-	if toA != 0 {
-		lastB[1] += massToA
+	s.kernels.enter(&s.frame, x)
+	if c.through = x.through; x.tied != 0 {
+		s.enterTied(x, (*[lanes]float64)(s.rows[int(ra)*lanes:]), (*[lanes]float64)(s.rows[int(rb)*lanes:]))
+	}
+}
+
+// enterTied sends to the places that paths reach from both ends, in proportion to their counts.
+func (s *Search) enterTied(c *crossing, pathsA, pathsB *[lanes]float64) {
+	for k, p := range c.position {
+		for lane := range lanes {
+			if c.ties(lane) != p {
+				continue
+			}
+			mass, target := s.source[lane], c.target[k]
+			for side, share := range [2]float64{pathsA[lane] / (pathsA[lane] + pathsB[lane]), pathsB[lane] / (pathsA[lane] + pathsB[lane])} {
+				c.by[side][k] += float64(mass * share) // the conversion keeps arm64 from fusing
+				c.sent[side][lane] += float64(target * share)
+			}
+			s.reached[lane] += target
+		}
+	}
+}
+
+// ties returns the position that paths reach from both ends, negative if there is none within the limit.
+func (c *crossing) ties(lane int) int32 {
+	twice := c.length + c.to[lane] - c.from[lane]
+	if twice&1 != 0 || twice>>1 > c.limit-c.from[lane] {
+		return -1
+	}
+	return twice >> 1
+}
+
+func enter(f *frame, c *crossing) {
+	var sent [2][lanes]float64
+	for lane := range lanes {
+		twice := c.length + c.to[lane] - c.from[lane]
+		c.through[0] |= isZero(twice) << lane
+		c.through[1] |= isZero(twice-2*c.length) << lane
+	}
+	for k, p := range c.position {
+		var sums [2][8]float64
+		for lane, mass := range f.source {
+			x, y := c.from[lane], c.to[lane]
+			twice := c.length + y - x
+			if p <= min((twice-1)>>1, c.limit-x) {
+				sent[0][lane] += c.target[k]
+				sums[0][lane%8] += mass
+			}
+			if p > max(twice>>1, c.length-c.limit+y-1) {
+				sent[1][lane] += c.target[k]
+				sums[1][lane%8] += mass
+			}
+			if c.ties(lane) == p {
+				c.tied = 1
+			}
+		}
+		for side := range sums {
+			c.by[side][k] += scoreSum(&sums[side])
+		}
+	}
+	for side := range sent {
+		for lane, mass := range sent[side] {
+			c.sent[side][lane] += mass
+		}
+	}
+	for lane := range f.reached {
+		f.reached[lane] += sent[0][lane] + sent[1][lane]
 	}
 }
 
@@ -210,13 +246,10 @@ var unreachedRow = func() (row [lanes]int32) {
 	return row
 }()
 
-// leave adds the flows that pass whole chains, and what the sources themselves send into chains.
+// leave adds the flows that pass whole chains.
 func (s *Search) leave(ctx context.Context, _ []uint32) error {
 	if s.inside == nil {
 		return nil
-	}
-	for lane, sent := range s.sentInside {
-		s.got[lane] += sent
 	}
 	for i := range s.inside.chains {
 		c := &s.inside.chains[i]
@@ -244,18 +277,15 @@ func (s *Search) leave(ctx context.Context, _ []uint32) error {
 // score turns what was sent into the scores of places.
 func (in *Inside) score() {
 	for _, c := range in.chains {
-		upTo := in.upTo
-		flow, mass := c.passing, 0.0
+		flow := c.passing
 		for i := c.end - 1; i > c.first; i-- {
 			in.Scores[i] = flow
-			mass += in.last[0][i]
-			flow += float64((mass + in.tied[0][i]) * (upTo[i] - upTo[i-1]))
+			flow += float64(in.by[0][i] * in.target[i])
 		}
-		flow, mass = 0, 0
+		flow = 0
 		for i := c.first + 1; i < c.end; i++ {
 			in.Scores[i] += flow
-			mass += in.last[1][i]
-			flow += float64((mass + in.tied[1][i]) * (upTo[i] - upTo[i-1]))
+			flow += float64(in.by[1][i] * in.target[i])
 		}
 	}
 }

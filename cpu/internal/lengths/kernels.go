@@ -21,6 +21,9 @@ type kernels struct {
 	depend func(f *frame, r int) uint16
 	// send stores in flowing, for every link after rank r, the flow over it.
 	send func(f *frame, r int)
+	// enter sends to the places of a chain that paths reach from one end alone. It finds the lanes with paths through the
+	// chain, and whether paths reach some place from both ends.
+	enter func(f *frame, c *crossing)
 }
 
 // portable returns the set that runs on all processors, the twin of all others.
@@ -35,6 +38,7 @@ func portable() kernels {
 		count,
 		depend,
 		send,
+		enter,
 	}
 }
 

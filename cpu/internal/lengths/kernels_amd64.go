@@ -20,7 +20,7 @@ func signShifts() (by [lanes]uint64) {
 func kernelSets() []kernels {
 	var sets []kernels
 	if cpu.X86.HasAVX2 {
-		sets = append(sets, kernels{"avx2", relaxShortAVX2, relaxNarrowAVX2, relaxWideAVX2, linkNarrowAVX2, linkWideAVX2, countAVX2, dependAVX2, sendAVX2})
+		sets = append(sets, kernels{"avx2", relaxShortAVX2, relaxNarrowAVX2, relaxWideAVX2, linkNarrowAVX2, linkWideAVX2, countAVX2, dependAVX2, sendAVX2, enterAVX2})
 	}
 	return append(sets, portable())
 }

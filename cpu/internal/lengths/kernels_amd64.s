@@ -821,3 +821,210 @@ row:
 rowEnd:
 	VZEROUPPER
 	RET
+
+// func enterAVX2(f *frame, c *crossing)
+// Requires: AVX, AVX2
+TEXT ·enterAVX2(SB), NOSPLIT, $192-16
+	MOVQ         f+0(FP), AX
+	MOVQ         c+8(FP), CX
+	VPBROADCASTD 128(CX), Y0
+	VPBROADCASTD 132(CX), Y1
+	MOVQ         (CX), DX
+	MOVQ         8(CX), BX
+	VPCMPEQD     Y2, Y2, Y2
+	VPSRLD       $0x1f, Y2, Y2
+	VMOVDQU      32(DX), Y3
+	VPSUBD       Y3, Y0, Y4
+	VPADDD       32(BX), Y4, Y4
+	VPXOR        Y5, Y5, Y5
+	VPCMPEQD     Y5, Y4, Y5
+	VMOVMSKPS    Y5, SI
+	SHLL         $0x08, SI
+	VPXOR        Y5, Y5, Y5
+	VPADDD       Y0, Y0, Y5
+	VPCMPEQD     Y5, Y4, Y5
+	VMOVMSKPS    Y5, DI
+	SHLL         $0x08, DI
+	VPSUBD       Y3, Y1, Y5
+	VPSRAD       $0x01, Y4, Y3
+	VPCMPGTD     Y5, Y3, Y7
+	VPADDD       Y3, Y3, Y6
+	VPSUBD       Y4, Y6, Y6
+	VPOR         Y6, Y7, Y7
+	VPOR         Y3, Y7, Y7
+	VMOVDQU      Y7, 160(SP)
+	VPSUBD       Y2, Y4, Y4
+	VPSRAD       $0x01, Y4, Y4
+	VPMINSD      Y4, Y5, Y5
+	VPADDD       Y2, Y5, Y5
+	VMOVDQU      Y5, 32(SP)
+	VPSUBD       Y1, Y0, Y4
+	VPADDD       32(BX), Y4, Y4
+	VPSUBD       Y2, Y4, Y4
+	VPMAXSD      Y3, Y4, Y4
+	VMOVDQU      Y4, 96(SP)
+	VMOVDQU      (DX), Y3
+	VPSUBD       Y3, Y0, Y4
+	VPADDD       (BX), Y4, Y4
+	VPXOR        Y5, Y5, Y5
+	VPCMPEQD     Y5, Y4, Y5
+	VMOVMSKPS    Y5, DX
+	ORL          DX, SI
+	VPXOR        Y5, Y5, Y5
+	VPADDD       Y0, Y0, Y5
+	VPCMPEQD     Y5, Y4, Y5
+	VMOVMSKPS    Y5, DX
+	ORL          DX, DI
+	VPSUBD       Y3, Y1, Y5
+	VPSRAD       $0x01, Y4, Y3
+	VPCMPGTD     Y5, Y3, Y7
+	VPADDD       Y3, Y3, Y6
+	VPSUBD       Y4, Y6, Y6
+	VPOR         Y6, Y7, Y7
+	VPOR         Y3, Y7, Y7
+	VMOVDQU      Y7, 128(SP)
+	VPSUBD       Y2, Y4, Y4
+	VPSRAD       $0x01, Y4, Y4
+	VPMINSD      Y4, Y5, Y5
+	VPADDD       Y2, Y5, Y5
+	VMOVDQU      Y5, (SP)
+	VPSUBD       Y1, Y0, Y0
+	VPADDD       (BX), Y0, Y0
+	VPSUBD       Y2, Y0, Y0
+	VPMAXSD      Y3, Y0, Y0
+	VMOVDQU      Y0, 64(SP)
+	MOVW         SI, 136(CX)
+	MOVW         DI, 138(CX)
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         32(CX), DX
+	MOVQ         56(CX), BX
+	MOVQ         80(CX), SI
+	MOVQ         104(CX), DI
+	MOVQ         40(CX), R8
+	XORQ         R9, R9
+	XORL         R10, R10
+	CMPQ         R9, R8
+	JGE          placeEnd
+
+place:
+	VPBROADCASTD (DX)(R9*4), Y8
+	VBROADCASTSD (BX)(R9*8), Y9
+	VPCMPEQD     128(SP), Y8, Y10
+	VMOVMSKPS    Y10, R11
+	ORL          R11, R10
+	VPCMPEQD     160(SP), Y8, Y10
+	VMOVMSKPS    Y10, R11
+	ORL          R11, R10
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	VMOVDQU      (SP), Y12
+	VPCMPGTD     Y8, Y12, Y12
+	VPMOVSXDQ    X12, Y13
+	VANDPD       Y9, Y13, Y14
+	VADDPD       Y14, Y0, Y0
+	VANDPD       600(AX), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VEXTRACTI128 $0x01, Y12, X12
+	VPMOVSXDQ    X12, Y12
+	VANDPD       Y9, Y12, Y13
+	VADDPD       Y13, Y1, Y1
+	VANDPD       632(AX), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VMOVDQU      32(SP), Y12
+	VPCMPGTD     Y8, Y12, Y12
+	VPMOVSXDQ    X12, Y13
+	VANDPD       Y9, Y13, Y14
+	VADDPD       Y14, Y2, Y2
+	VANDPD       664(AX), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VEXTRACTI128 $0x01, Y12, X12
+	VPMOVSXDQ    X12, Y12
+	VANDPD       Y9, Y12, Y13
+	VADDPD       Y13, Y3, Y3
+	VANDPD       696(AX), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VEXTRACTF128 $0x01, Y10, X11
+	VADDPD       X11, X10, X10
+	VSHUFPD      $0x01, X10, X10, X11
+	VADDSD       X11, X10, X10
+	VADDSD       (SI)(R9*8), X10, X10
+	VMOVSD       X10, (SI)(R9*8)
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	VPCMPGTD     64(SP), Y8, Y12
+	VPMOVSXDQ    X12, Y13
+	VANDPD       Y9, Y13, Y14
+	VADDPD       Y14, Y4, Y4
+	VANDPD       600(AX), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VEXTRACTI128 $0x01, Y12, X12
+	VPMOVSXDQ    X12, Y12
+	VANDPD       Y9, Y12, Y13
+	VADDPD       Y13, Y5, Y5
+	VANDPD       632(AX), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VPCMPGTD     96(SP), Y8, Y8
+	VPMOVSXDQ    X8, Y12
+	VANDPD       Y9, Y12, Y13
+	VADDPD       Y13, Y6, Y6
+	VANDPD       664(AX), Y12, Y12
+	VADDPD       Y12, Y10, Y10
+	VEXTRACTI128 $0x01, Y8, X8
+	VPMOVSXDQ    X8, Y8
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y7, Y7
+	VANDPD       696(AX), Y8, Y8
+	VADDPD       Y8, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VEXTRACTF128 $0x01, Y10, X8
+	VADDPD       X8, X10, X10
+	VSHUFPD      $0x01, X10, X10, X8
+	VADDSD       X8, X10, X10
+	VADDSD       (DI)(R9*8), X10, X10
+	VMOVSD       X10, (DI)(R9*8)
+	INCQ         R9
+	CMPQ         R9, R8
+	JLT          place
+
+placeEnd:
+	MOVL    R10, 140(CX)
+	MOVQ    16(CX), DX
+	VADDPD  (DX), Y0, Y8
+	VMOVUPD Y8, (DX)
+	VADDPD  32(DX), Y1, Y8
+	VMOVUPD Y8, 32(DX)
+	VADDPD  64(DX), Y2, Y8
+	VMOVUPD Y8, 64(DX)
+	VADDPD  96(DX), Y3, Y8
+	VMOVUPD Y8, 96(DX)
+	MOVQ    24(CX), CX
+	VADDPD  (CX), Y4, Y8
+	VMOVUPD Y8, (CX)
+	VADDPD  32(CX), Y5, Y8
+	VMOVUPD Y8, 32(CX)
+	VADDPD  64(CX), Y6, Y8
+	VMOVUPD Y8, 64(CX)
+	VADDPD  96(CX), Y7, Y8
+	VMOVUPD Y8, 96(CX)
+	VADDPD  Y4, Y0, Y0
+	VADDPD  728(AX), Y0, Y0
+	VMOVUPD Y0, 728(AX)
+	VADDPD  Y5, Y1, Y1
+	VADDPD  760(AX), Y1, Y1
+	VMOVUPD Y1, 760(AX)
+	VADDPD  Y6, Y2, Y2
+	VADDPD  792(AX), Y2, Y2
+	VMOVUPD Y2, 792(AX)
+	VADDPD  Y7, Y3, Y3
+	VADDPD  824(AX), Y3, Y3
+	VMOVUPD Y3, 824(AX)
+	VZEROUPPER
+	RET

@@ -43,3 +43,8 @@ func dependAVX2(f *frame, r int) uint16
 //
 //go:noescape
 func sendAVX2(f *frame, r int)
+
+// See kernels.enter.
+//
+//go:noescape
+func enterAVX2(f *frame, c *crossing)

@@ -122,8 +122,34 @@ func (k kernels) passes(x int) map[string]func(f *frame) string {
 		"relax short": relax(k.relaxShort), "relax narrow": relax(k.relaxNarrow), "relax wide": relax(k.relaxWide),
 		"link narrow": link(k.linkNarrow), "link wide": link(k.linkWide),
 		"count": mask(k.count), "depend": mask(k.depend),
-		"send": func(f *frame) string { k.send(f, x); return "" },
+		"send":  func(f *frame) string { k.send(f, x); return "" },
+		"enter": func(f *frame) string { return k.cross(f, x) },
 	}
+}
+
+// cross enters a chain that joins two vertices, or leads to none that is reached, and prints what came of it.
+func (k kernels) cross(f *frame, x int) string {
+	r := rand.New(rand.NewPCG(uint64(x), uint64(f.rowLoads)))
+	n, y := len(f.order), r.IntN(len(f.order))
+	c := crossing{from: (*[lanes]int32)(f.narrow[x*lanes:]), to: (*[lanes]int32)(f.narrow[y*lanes:]), limit: int32(4 + r.IntN(9))}
+	if r.IntN(4) == 0 {
+		c.to = &unreachedRow
+	}
+	sent := make([]float64, n*lanes)
+	for side, v := range []int{x, y} {
+		c.sent[side] = (*[lanes]float64)(sent[v*lanes:])
+	}
+	for range r.IntN(6) {
+		c.length += int32(1 + r.IntN(3))
+		c.position, c.target = append(c.position, c.length), append(c.target, r.Float64())
+		c.by[0], c.by[1] = append(c.by[0], r.Float64()), append(c.by[1], r.Float64())
+	}
+	c.length += int32(1 + r.IntN(3))
+	if r.IntN(5) == 0 {
+		c.length = Longest
+	}
+	k.enter(f, &c)
+	return fmt.Sprintln(c.by, c.through, c.tied != 0, sent)
 }
 
 func compareKernels(t *testing.T, seed uint64) {

@@ -20,14 +20,19 @@ type peeling struct {
 func (s *Search) peel(ctx context.Context, _ []uint32) error {
 	p := &s.peeling
 	p.left = pages.Resize(p.left, len(s.order))
-	p.core, p.ranks = append(p.core[:0], s.met...), p.ranks[:0]
+	p.core = append(append(p.core[:0], s.met...), make([]uint64, len(s.met))...) // seeds are not in the core
+	p.ranks = p.ranks[:0]
 	if s.dense {
 		return nil
+	}
+	seeds := int64(0) // links to seeds
+	if s.inside != nil {
+		seeds = 1
 	}
 	for word, met := range s.met {
 		for ; met != 0; met &= met - 1 {
 			r := uint32(word*64 + bits.TrailingZeros64(met))
-			p.left[r] = uint32(s.after.first[r+1] - s.after.first[r])
+			p.left[r] = uint32(s.after.first[r+1] - s.after.first[r] - seeds)
 			if p.left[r] == 0 {
 				p.ranks = append(p.ranks, r)
 			}

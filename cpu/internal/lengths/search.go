@@ -33,10 +33,10 @@ type Search struct {
 	visits    int64
 	flows     flows
 
-	wanted     []uint16 // by rank: lanes in which it is wanted; nil: all
-	seeds      seeds
-	inside     *Inside        // chains that arcs of the block pass; nil: none
-	sentInside [lanes]float64 // of the sources: target mass that they send into chains
+	wanted   []uint16 // by rank: lanes in which it is wanted; nil: all
+	seeds    seeds
+	inside   *Inside // chains that arcs of the block pass; nil: none
+	crossing crossing
 	sometimes
 }
 
@@ -136,16 +136,16 @@ func (s *Search) prepare(ctx context.Context, b *preprocess.Block) error {
 		s.seeds.rows = pages.Resize(s.seeds.rows, n*lanes)
 	}
 	s.prepareWanted(b)
-	s.prepareInside(n)
 	s.start, s.counted, s.passed = pages.Resize(s.start, n), pages.Resize(s.counted, n), pages.Resize(s.passed, n)
 	s.rows = pages.Resize(s.rows, n*lanes)
+	room := len(b.Targets) + 1 + s.prepareInside(n)
 	sides := []*links{&s.before, &s.after}
-	if s.dense = len(b.Targets) >= denseFrom*n; s.dense {
+	if s.dense = s.inside == nil && len(b.Targets) >= denseFrom*n; s.dense {
 		s.within, sides = pages.Resize(s.within, n), append(sides, &s.inner)
 	}
 	for _, l := range sides {
 		l.first = pages.Resize(l.first, n+1)
-		l.rank, l.mask = pages.Resize(l.rank, len(b.Targets)+1), pages.Resize(l.mask, len(b.Targets)+1)
+		l.rank, l.mask = pages.Resize(l.rank, room), pages.Resize(l.mask, room)
 	}
 	return s.prepareDistances(ctx, b, false)
 }
@@ -195,7 +195,7 @@ func (s *Search) prepareDistances(ctx context.Context, b *preprocess.Block, shor
 func (s *Search) group(ctx context.Context, sources []uint32, first int) error {
 	clear(s.start)
 	clear(s.counted)
-	clear(s.passed)
+	clear(s.passed[:len(s.order)])
 	s.reached, s.most, s.got = [lanes]float64{}, [lanes]float64{}, [lanes]float64{}
 	for _, step := range []func(context.Context, []uint32) error{s.seat, s.relax, s.center, s.want, s.link, s.peel, s.count, s.check, s.keepCounts, s.seed, s.enter, s.depend, s.leave, s.flow} {
 		if err := step(ctx, sources); err != nil {

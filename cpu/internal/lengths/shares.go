@@ -15,9 +15,6 @@ import (
 // seeded says whether a block has such seeds.
 func seeded(b *preprocess.Block) bool { return b.Decay != nil || b.HasTrips() }
 
-// sows says whether seeds are added.
-func (s *Search) sows() bool { return s.inside != nil || seeded(s.block) }
-
 // seeds are the seeds of a group's sources.
 type seeds struct {
 	rows   []float64            // by rank, lane: the seed's part of c; undefined for vertices without target mass

@@ -180,6 +180,7 @@ func (s *Search) link(ctx context.Context, _ []uint32) error {
 		s.before.first[r], s.after.first[r] = int64(before), int64(after)
 		before, after = link(&s.frame, x, before, after)
 		before, after = s.keepWanted(r, before, after)
+		after = s.linkSeeds(r, after)
 	}
 	s.before.first[len(s.order)], s.after.first[len(s.order)] = int64(before), int64(after)
 	return nil
@@ -282,7 +283,7 @@ func (s *Search) depend(ctx context.Context, _ []uint32) error {
 	if s.drawn != nil {
 		depend = portable().depend
 	}
-	if s.sows() {
+	if seeded(s.block) {
 		depend = s.dependSeeded(depend)
 	}
 	for _, r := range s.ranks {

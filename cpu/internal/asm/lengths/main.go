@@ -32,6 +32,7 @@ func main() {
 	count()
 	depend()
 	send()
+	enter()
 	Generate()
 }
 
