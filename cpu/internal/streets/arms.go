@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/preprocess"
 )
@@ -57,7 +58,8 @@ const (
 	endless    = math.MaxInt64
 )
 
-// newArms finds the arms of a block. Vertices that stand for several are junctions. The only error is the context's.
+// newArms finds the arms of a block. Vertices that stand for several are junctions. They are in the order of the sources, so
+// that batches find theirs side by side. The only error is the context's.
 func newArms(ctx context.Context, b *preprocess.Block) (*arms, error) {
 	a := &arms{places: make([]place, b.Vertices())}
 	number := make([]uint32, b.Vertices()) // by vertex: its junction, and 1 more; 0: none
@@ -66,11 +68,16 @@ func newArms(ctx context.Context, b *preprocess.Block) (*arms, error) {
 		junctions = append(junctions, v)
 		number[v] = uint32(len(junctions))
 	}
-	for v := range uint32(b.Vertices()) {
-		if isJunction(b, v) {
-			join(v)
+	arcs := 0 // of junctions
+	for _, vertices := range [][]uint32{b.Sources, csr.Ascending(b.Vertices())} {
+		for _, v := range vertices {
+			if number[v] == 0 && isJunction(b, v) {
+				join(v)
+				arcs += len(b.Neighbours(v))
+			}
 		}
 	}
+	a.arms, a.slots = make([]arm, 0, arcs), make([]slot, 0, arcs+2*(b.Vertices()-len(junctions)))
 	for next, v := 0, uint32(0); ; next++ {
 		for ; next == len(junctions) && int(v) < b.Vertices(); v++ { // a component of one chain
 			if a.places[v].at == 0 && number[v] == 0 {
