@@ -128,8 +128,15 @@ func suitsBalls(b *preprocess.Block, on core) string {
 	return ""
 }
 
+// paysByBalls holds also where batches reach most of an undirected block with lengths: vertices of a part are in order of
+// their distance from the nearest source. Where most have one neighbour or two, package lengths has a better
+// hierarchy of the whole block. Measured: docs/decisions/033-sources-within-a-cutoff.md.
 func paysByBalls(b *preprocess.Block, _ core) (bool, string) {
-	return b.Local(), "what batches reach is a small part"
+	if b.Local() {
+		return true, "what batches reach is a small part"
+	}
+	branches := 4*len(b.Targets) >= 11*b.Vertices()
+	return b.Kind() == engine.KindLengths && !b.Directed() && branches && onlyScores(b) == "", "paths have a cutoff and lengths"
 }
 
 func suitsMeshes(b *preprocess.Block, on core) string {

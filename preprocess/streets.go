@@ -6,19 +6,19 @@ import (
 	"bcstage/internal/csr"
 )
 
-// streets reports whether an undirected block has lengths and at most half of its vertices have more neighbours than two.
-// Within a Cutoff, cores then pass the others in one step.
+// streets reports whether an undirected block has lengths and at least half of its vertices have two neighbours. Within a
+// Cutoff, cores then pass these in one step. Vertices with one neighbour do not count: of power and ca-GrQc, a quarter has one.
 func (b *Block) streets() bool {
 	if !b.HasLengths() || b.Directed() {
 		return false
 	}
-	junctions := 0
+	inner := 0
 	for v := range uint32(b.Vertices()) {
-		if len(b.Neighbours(v)) > 2 {
-			junctions++
+		if len(b.Neighbours(v)) == 2 {
+			inner++
 		}
 	}
-	return 2*junctions <= b.Vertices()
+	return 2*inner >= b.Vertices()
 }
 
 // arrangeStreets orders the junctions by their distances from landmarks, as arrange orders all vertices. Each is followed
