@@ -8,15 +8,71 @@ import (
 	"bcstage/internal/csr"
 )
 
-// sides searches from both ends of some edges: edge i has the lanes 2i and 2i+1 of a word (M. Then et al., "The more the
-// merrier: efficient multi-source graph traversal", VLDB 2014).
+// lanes searches from up to 64 vertices at once, each a lane of words (M. Then et al., "The more the merrier: efficient
+// multi-source graph traversal", VLDB 2014).
+type lanes struct {
+	seen, here, next  []uint64 // by vertex and lane
+	met, level, later []uint32 // vertices seen, vertices of the level, and of the next
+	arcs              int      // that a search followed
+}
+
+func newLanes(n int) *lanes {
+	return &lanes{seen: make([]uint64, n), here: make([]uint64, n), next: make([]uint64, n)}
+}
+
+// search calls visit for the vertices of each level: lanes that reach a vertex there, and those that did before. It ends before a level to
+// which more says no.
+func (l *lanes) search(ctx context.Context, g *csr.Graph, from []uint32, visit func(v uint32, level int64, fresh, before uint64), more func(level int64) bool) error {
+	for _, v := range l.met {
+		l.seen[v] = 0
+	}
+	for _, v := range l.level { // of the search before, which ended early
+		l.next[v] = 0
+	}
+	l.met, l.level, l.arcs = l.met[:0], l.level[:0], 0
+	for lane, v := range from {
+		if l.next[v] == 0 {
+			l.level = append(l.level, v)
+		}
+		l.next[v] |= 1 << lane
+	}
+	for level := int64(0); len(l.level) > 0 && more(level); level++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, v := range l.level { // the lanes that are new here
+			fresh, before := l.next[v], l.seen[v]
+			if before == 0 {
+				l.met = append(l.met, v)
+			}
+			visit(v, level, fresh, before)
+			l.seen[v] |= fresh
+			l.here[v], l.next[v] = fresh, 0
+		}
+		l.later = l.later[:0]
+		for _, u := range l.level {
+			l.arcs += len(g.Neighbours(u))
+			for _, v := range g.Neighbours(u) {
+				if fresh := l.here[u] &^ l.seen[v]; fresh != 0 {
+					if l.next[v] == 0 {
+						l.later = append(l.later, v)
+					}
+					l.next[v] |= fresh
+				}
+			}
+		}
+		l.level, l.later = l.later, l.level
+	}
+	return nil
+}
+
+// sides searches from both ends of some edges: edge i has the lanes 2i and 2i+1 of a word.
 //
 // A vertex is nearer to one end by the length of the edge if shortest paths between it and the other end lead over the edge.
 type sides struct {
-	graph             *csr.Graph
-	seen, here, next  []uint64 // by vertex and lane
-	nearer            []uint64 // by vertex and lane: the vertex is nearer to this end, by the length of the edge
-	met, level, later []uint32 // vertices seen, vertices of the level, and of the next
+	*lanes
+	graph  *csr.Graph
+	nearer []uint64 // by vertex and lane: the vertex is nearer to this end, by the length of the edge
 
 	byLength *searches.Search // of a graph with lengths
 	far      [2][]int64       // by vertex: its distance from either end
@@ -24,12 +80,12 @@ type sides struct {
 
 func newSides(g *csr.Graph) *sides {
 	n := g.Vertices()
-	s := &sides{graph: g, seen: make([]uint64, n), nearer: make([]uint64, n)}
-	if g.HasLengths() {
+	s := &sides{graph: g, lanes: &lanes{}, nearer: make([]uint64, n)}
+	if !g.HasLengths() {
+		s.lanes = newLanes(n)
+	} else {
 		s.byLength = searches.New(g, searches.Options{Cutoff: -1})
 		s.far = [2][]int64{make([]int64, n), make([]int64, n)}
-	} else {
-		s.here, s.next = make([]uint64, n), make([]uint64, n)
 	}
 	return s
 }
@@ -39,12 +95,20 @@ const firstEnds = 0x5555555555555555 // lanes 2i
 // search finds the sides of some edges of a graph, which is s.graph or its reverse.
 func (s *sides) search(ctx context.Context, g *csr.Graph, edges [][2]uint32) error {
 	for _, v := range s.met {
-		s.seen[v], s.nearer[v] = 0, 0
+		s.nearer[v] = 0
+	}
+	if s.byLength == nil {
+		var ends []uint32
+		for _, e := range edges {
+			ends = append(ends, e[:]...)
+		}
+		return s.lanes.search(ctx, s.graph, ends, func(v uint32, _ int64, fresh, before uint64) {
+			other := (fresh&firstEnds)<<1 | fresh>>1&firstEnds // the lanes of the other ends
+			reached := (before&firstEnds)<<1 | before>>1&firstEnds
+			s.nearer[v] |= fresh &^ other &^ reached
+		}, func(int64) bool { return true })
 	}
 	s.met = s.met[:0]
-	if s.byLength == nil {
-		return s.searchHops(ctx, edges)
-	}
 	for i, e := range edges {
 		if err := s.searchLengths(ctx, i, e, g.Length(e[0], e[1])); err != nil {
 			return err
@@ -73,55 +137,12 @@ func (s *sides) searchLengths(ctx context.Context, i int, e [2]uint32, length in
 	for end, rows := range reached {
 		for _, v := range rows.Vertices {
 			if s.far[1-end][v]-s.far[end][v] == length {
-				if s.seen[v] == 0 {
+				if s.nearer[v] == 0 {
 					s.met = append(s.met, v)
 				}
-				s.seen[v] |= 1 << (2*i + end)
 				s.nearer[v] |= 1 << (2*i + end)
 			}
 		}
-	}
-	return nil
-}
-
-func (s *sides) searchHops(ctx context.Context, edges [][2]uint32) error {
-	s.level = s.level[:0]
-	for i, e := range edges {
-		for end, v := range e {
-			if s.next[v] == 0 {
-				s.level = append(s.level, v)
-			}
-			s.next[v] |= 1 << (2*i + end)
-		}
-	}
-	for len(s.level) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for _, v := range s.level { // the lanes that are new here
-			fresh := s.next[v]
-			if s.seen[v] == 0 {
-				s.met = append(s.met, v)
-			}
-			other := (fresh&firstEnds)<<1 | fresh>>1&firstEnds // the lanes of the other ends
-			before := s.seen[v]
-			reached := (before&firstEnds)<<1 | before>>1&firstEnds
-			s.nearer[v] |= fresh &^ other &^ reached
-			s.seen[v] |= fresh
-			s.here[v], s.next[v] = fresh, 0
-		}
-		s.later = s.later[:0]
-		for _, u := range s.level {
-			for _, v := range s.graph.Neighbours(u) {
-				if fresh := s.here[u] &^ s.seen[v]; fresh != 0 {
-					if s.next[v] == 0 {
-						s.later = append(s.later, v)
-					}
-					s.next[v] |= fresh
-				}
-			}
-		}
-		s.level, s.later = s.later, s.level
 	}
 	return nil
 }
