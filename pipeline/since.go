@@ -163,7 +163,7 @@ func (r *run) cheapest(ctx context.Context, u *update, whole *preprocess.Plan) (
 	anew, forced := costOf(wayWhole, whole), r.opts.Since.way
 	const (
 		dearer    = "takes as long as a whole run"
-		arcVisits = 4 // balls take a tenth of a run if they follow an arc for so many edge visits of it
+		arcVisits = 1 // balls take a fifth of a run at most if they follow an arc for so many edge visits of it
 	)
 	leaves, sides := WayCost{Way: wayMasses}, WayCost{Way: waySides}
 	if d.Equal() {

@@ -16,9 +16,21 @@ import (
 // arcs are edges with lengths.
 type arcs map[[2]int]float64
 
-// drawnArcs draws trees, cycles and several components.
+// drawnArcs draws trees, cycles and several components, or streets.
 func drawnArcs(r *rand.Rand, directed bool) arcs {
 	n, list := 8+r.IntN(30), arcs{}
+	if r.IntN(6) == 0 { // 44 crossings
+		for v := range 44 {
+			for _, w := range []int{v + 1, v + 4} {
+				if w < 44 && (w != v+1 || w%4 > 0) && r.IntN(9) > 0 {
+					if list.set(v, w, length(r), directed && r.IntN(2) > 0); directed && r.IntN(4) > 0 {
+						list.set(w, v, length(r), false)
+					}
+				}
+			}
+		}
+		return list
+	}
 	for v := 1; v < n; v++ {
 		for range 1 + r.IntN(3) {
 			if r.IntN(8) > 0 {

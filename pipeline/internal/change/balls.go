@@ -2,6 +2,8 @@ package change
 
 import (
 	"context"
+	"math"
+	"math/bits"
 	"slices"
 
 	"bcstage/internal/csr"
@@ -12,14 +14,17 @@ import (
 // balls finds covers of the pairs of one edge that are smaller than its sides. Let uv be the edge, l its length, S the side of u,
 // and T that of v. If a pair (s,t) uses uv, then s is in S and t in T, and (s,w) uses uv for every vertex w of a shortest path from v to t.
 //
-// The ball of radius r has the vertices of T that are nearer to v than r. Its rim are the vertices of T outside with a predecessor in the
-// ball. A pair that uses uv and ends outside passes the rim, and so its source s has d(s,u) + l + d(v,w) = d(s,w) for a vertex w of
-// the rim. These sources and the ball are a cover. Radius 0 has the cover S, a large one T. On a road network most pairs that use a
-// street have an end near it, and a small ball is enough. The ball may be in S as well, with targets beyond.
+// A ball is a part of T around v. Its rim are the vertices of T outside with a predecessor in the ball. A pair that uses uv and ends
+// outside passes the rim, and so its source s has d(s,u) + l + d(v,w) = d(s,w) for a vertex w of the rim. These sources and the ball are a
+// cover. The empty ball has the cover S, a large one T.
+//
+// The best ball has the vertices at which many pairs end. Searches from some vertices of S, near ones and far ones, count these. On a road
+// network a ball follows main streets, and in a social graph it has few vertices. The ball may be in S as well, with targets beyond.
 type balls struct {
 	longest int64   // edge
 	budget  int     // arcs that searches may still follow
 	sides   [2]side // of an edge
+	lanes   *lanes  // of a graph without lengths
 
 	far   []int64 // by vertex: its distance in a search; -1: not met
 	met   []uint32
@@ -31,32 +36,36 @@ type side struct {
 	along, back *csr.Graph // arcs lead from the edge to the side, and back
 	order       []uint32   // its vertices, near ones first
 	far         []int64    // by vertex: its distance from the edge; -1: of no side
+	passed      []uint32   // by vertex: how many sampled vertices of the other side have a pair with it that uses the edge
 	ends        []bool     // see smallerSides
 	cover       Cover      // that its vertices join
 }
 
-// joining counts the vertices that would be new in the side's cover.
-func (s *side) joining(vertices []uint32) (count int) {
+// joins reports whether a vertex would be new in the side's cover.
+func (s *side) joins(v uint32) bool { return (s.ends == nil || s.ends[v]) && !s.cover[v] }
+
+// joining are the vertices of a list that would be new in the side's cover.
+func (s *side) joining(vertices []uint32) (list []uint32) {
 	for _, v := range vertices {
-		if (s.ends == nil || s.ends[v]) && !s.cover[v] {
-			count++
+		if s.joins(v) {
+			list = append(list, v)
 		}
 	}
-	return count
-}
-
-func (s *side) join(vertices []uint32) {
-	for _, v := range vertices {
-		s.cover[v] = s.cover[v] || s.ends == nil || s.ends[v]
-	}
+	return list
 }
 
 func newBalls(g *csr.Graph, ends [2][]bool, from, to Cover, budget int) *balls {
 	none := func() []int64 { return slices.Repeat([]int64{-1}, g.Vertices()) }
 	b := &balls{longest: 1, budget: budget, far: none()}
 	b.sides = [2]side{
-		{along: g.Reverse(), back: g, far: none(), ends: ends[0], cover: from},
-		{along: g, back: g.Reverse(), far: none(), ends: ends[1], cover: to},
+		{along: g.Reverse(), back: g, ends: ends[0], cover: from},
+		{along: g, back: g.Reverse(), ends: ends[1], cover: to},
+	}
+	for at := range b.sides {
+		b.sides[at].far, b.sides[at].passed = none(), make([]uint32, g.Vertices())
+	}
+	if !g.HasLengths() {
+		b.lanes = newLanes(g.Vertices())
 	}
 	for _, length := range g.Lengths {
 		b.longest = max(b.longest, length)
@@ -130,90 +139,205 @@ func (b *balls) find(ctx context.Context, s *side, of *sides, end uint32, lane i
 	})
 }
 
-// smallest adds the smallest cover it finds to those of the two sides of an edge.
-func (b *balls) smallest(ctx context.Context, length int64) error {
-	sides := &b.sides
-	best := [2][]uint32{sides[0].order, nil}
-	least := sides[0].joining(sides[0].order)
-	if count := sides[1].joining(sides[1].order); count < least {
-		best, least = [2][]uint32{nil, sides[1].order}, count
+// pairs calls found for each vertex of the side to whose pair with a vertex of the list, of the side of, uses the edge. at is the place in
+// the list. The vertices found are a tree's: with each, the next one on a path to the edge. They end where none was met for longer than an
+// edge. ok says that the budget was enough.
+func (b *balls) pairs(ctx context.Context, of, to *side, list []uint32, length int64, found func(at int, v uint32)) (ok bool, err error) {
+	atOnce := 1
+	if depth := max(of.far[of.order[len(of.order)-1]], to.far[to.order[len(to.order)-1]]); b.lanes != nil && depth < 32 {
+		atOnce = 64 // else they hardly meet on the way
 	}
-	const growth = 4
-	for size, ended := growth, [2]bool{}; ended != [2]bool{true, true}; size *= growth {
-		for at := range sides {
-			s := &sides[at]
-			if ended[at] = ended[at] || size >= len(s.order) || b.budget < 0; ended[at] {
-				continue
+	for first := 0; first < len(list); first += atOnce {
+		if b.budget < 0 {
+			return false, nil
+		}
+		some := list[first:min(first+atOnce, len(list))]
+		last := int64(0)
+		for _, v := range some {
+			last = max(last, of.far[v]+length)
+		}
+		if atOnce == 1 {
+			beyond := last
+			err = b.search(ctx, of.back, some[0], func(v uint32, far int64) bool {
+				if to.far[v] >= 0 && far == to.far[v]+beyond {
+					last = far
+					found(first, v)
+				}
+				return far <= last+b.longest
+			})
+		} else {
+			at := make([]uint64, last) // lanes by distance from the edge
+			for lane, v := range some {
+				at[of.far[v]] |= 1 << lane
 			}
-			radius, first := s.far[s.order[size]], size
-			for s.far[s.order[first-1]] == radius {
-				first--
-			}
-			ball, other := s.order[:first], &sides[1-at]
-			inside := s.joining(ball)
-			if ended[at] = inside >= least; ended[at] {
-				continue
-			}
-			rim := s.rim(ball, radius)
-			if ended[at] = len(rim) > first+growth; ended[at] { // it is wider than balls of networks that have few ways, and grows
-				continue
-			}
-			beyond, err := b.beyond(ctx, s, other, rim, length)
-			if err != nil {
-				return err
-			}
-			outside := other.joining(beyond)
-			if inside+outside < least {
-				least = inside + outside
-				best[at], best[1-at] = ball, beyond
-			}
-			ended[at] = outside <= inside*(growth-1) // a larger ball alone is as large
+			err = b.lanes.search(ctx, of.back, some, func(v uint32, level int64, fresh, _ uint64) {
+				if i := level - length - to.far[v]; to.far[v] >= 0 && i >= 0 && i < int64(len(at)) {
+					for hit := fresh & at[i]; hit != 0; hit &= hit - 1 {
+						last = max(last, level)
+						found(first+bits.TrailingZeros64(hit), v)
+					}
+				}
+			}, func(level int64) bool { return level <= last+1 })
+			b.budget -= b.lanes.arcs
+		}
+		if err != nil {
+			return false, err
 		}
 	}
-	for at := range sides {
-		sides[at].join(best[at])
+	return true, nil
+}
+
+// sampled is what searches from some vertices of one side tell of balls in the other.
+type sampled struct {
+	in   int      // the side with the ball
+	from []uint32 // of the other side
+	few  []int    // by vertex of these: of the vertices that it has a pair with, the fewest that pass one
+	all  bool     // that the other side has
+	over int      // the ball has the vertices that more than so many pass
+	size float64  // about, of the cover
+}
+
+// sample searches from so many vertices of the other side, which are spread by distance, and chooses a ball.
+func (b *balls) sample(ctx context.Context, in, count int, length int64) (sampled, error) {
+	side, other := &b.sides[in], &b.sides[1-in]
+	others := other.joining(other.order)
+	count = min(count, len(others))
+	s := sampled{in: in, size: math.Inf(1)}
+	for i := range count {
+		s.from = append(s.from, others[(2*i+1)*len(others)/(2*count)])
+	}
+	for _, v := range side.order {
+		side.passed[v] = 0
+	}
+	met := make([][]uint32, count)
+	enough, err := b.pairs(ctx, other, side, s.from, length, func(at int, v uint32) {
+		side.passed[v]++
+		met[at] = append(met[at], v)
+	})
+	if s.all = enough && count == len(others); err != nil || !enough {
+		return s, err
+	}
+	inner, outer := make([]int, count+1), make([]int, count+2) // vertices of either side by how many of the sample pass them, or few of them
+	inside, outside := 0, 0
+	for _, v := range side.joining(side.order) {
+		inner[side.passed[v]]++
+		inside++
+	}
+	for _, list := range met {
+		few := count + 1
+		for _, v := range side.joining(list) {
+			few = min(few, int(side.passed[v]))
+		}
+		if !s.all && few <= count {
+			few-- // without itself
+		}
+		s.few = append(s.few, few)
+		outer[few]++
+	}
+	for over := range count {
+		inside -= inner[over]
+		outside += outer[over]
+		size := float64(inside + outside)
+		if !s.all {
+			size = float64(inside) + float64(len(others))*float64(outside+1)/float64(count+1)
+		}
+		if size < s.size {
+			s.over, s.size = over, size
+		}
+	}
+	return s, nil
+}
+
+// smallest adds the smallest cover it finds to those of the two sides of an edge.
+func (b *balls) smallest(ctx context.Context, length int64) error {
+	var cover [2][]uint32
+	small, least := 0, 0 // the smaller side, and how many of it are new in its cover: each of a sample stands for few
+	for at := range b.sides {
+		s := &b.sides[at]
+		if joining := len(s.joining(s.order)); at == 0 || joining < least {
+			small, least = at, joining
+		}
+	}
+	cover[small] = b.sides[small].order
+	s, err := b.sample(ctx, 1-small, min(max(least/64, 8), 32), length)
+	if err != nil {
+		return err
+	}
+	for s.size < float64(least) { // the size of large balls is overestimated
+		ball, beyond, err := b.around(ctx, &s, length)
+		if err != nil {
+			return err
+		}
+		size := len(b.sides[1-small].joining(ball)) + len(b.sides[small].joining(beyond))
+		if size >= least {
+			break
+		}
+		least, cover[1-small], cover[small] = size, ball, beyond
+		if s.over == 0 || s.all {
+			break
+		}
+		s.over /= 2
+	}
+	for at := range b.sides {
+		for _, v := range b.sides[at].joining(cover[at]) {
+			b.sides[at].cover[v] = true
+		}
 	}
 	return nil
 }
 
-// rim returns that of a ball.
-func (s *side) rim(ball []uint32, radius int64) (rim []uint32) {
+// around returns the ball of a sample, and the vertices of the other side with a pair that uses the edge and passes the rim.
+func (b *balls) around(ctx context.Context, s *sampled, length int64) (ball, beyond []uint32, err error) {
+	side, other := &b.sides[s.in], &b.sides[1-s.in]
+	ball, rim := side.ball(s.over)
+	if rest := len(other.joining(other.order)) - len(s.from); !s.all && len(rim) > rest { // those take no longer
+		if *s, err = b.sample(ctx, s.in, rest+len(s.from), length); err != nil || !s.all {
+			return side.order, other.order, err
+		}
+		ball, rim = side.ball(s.over)
+	}
+	if s.all {
+		for i, few := range s.few {
+			if few <= s.over {
+				beyond = append(beyond, s.from[i])
+			}
+		}
+		return ball, beyond, nil
+	}
+	for _, v := range other.order {
+		other.passed[v] = 0
+	}
+	enough, err := b.pairs(ctx, side, other, rim, length, func(_ int, v uint32) {
+		if other.passed[v]++; other.passed[v] == 1 {
+			beyond = append(beyond, v)
+		}
+	})
+	if !enough {
+		ball, beyond = side.order, other.order // too many
+	}
+	return ball, beyond, err
+}
+
+// ball returns a ball and its rim. Vertices that would not be new in the cover are of the ball if they are next to it.
+func (s *side) ball(over int) (ball, rim []uint32) {
 	met := map[uint32]bool{}
-	for _, v := range ball {
+	ball = append(ball, s.order[0])
+	for at := 0; at < len(ball); at++ {
+		v := ball[at]
 		for arc := s.along.Offsets[v]; arc < s.along.Offsets[v+1]; arc++ {
 			w, by := s.along.Targets[arc], int64(1)
 			if s.along.HasLengths() {
 				by = s.along.Lengths[arc]
 			}
-			if s.far[w] >= radius && s.far[w] == s.far[v]+by && !met[w] {
-				met[w] = true
+			if s.far[w] != s.far[v]+by || met[w] {
+				continue
+			}
+			if met[w] = true; int(s.passed[w]) > over || !s.joins(w) {
+				ball = append(ball, w)
+			} else {
 				rim = append(rim, w)
 			}
 		}
 	}
-	return rim
-}
-
-// beyond returns the vertices of the other side with a pair that uses the edge and passes a rim.
-func (b *balls) beyond(ctx context.Context, s, other *side, rim []uint32, length int64) (list []uint32, err error) {
-	is := map[uint32]bool{}
-	for _, w := range rim {
-		// The vertices that are sought are a tree's: with each, the next one on a path to the edge. They end where none was met for
-		// longer than an edge.
-		last := s.far[w] + length
-		err := b.search(ctx, s.back, w, func(v uint32, far int64) bool {
-			if other.far[v] >= 0 && far == other.far[v]+length+s.far[w] {
-				last = far
-				if !is[v] {
-					is[v] = true
-					list = append(list, v)
-				}
-			}
-			return far <= last+b.longest
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
+	return ball, rim
 }

@@ -255,7 +255,7 @@ func (d *Difference) UnionBytes() int64 {
 	if d.ordered { // there and back
 		arcs *= 2
 	}
-	vertex := int64(64)
+	vertex := int64(128)
 	if d.weighed {
 		vertex += 4 * 8
 	}
