@@ -189,20 +189,20 @@ func (b *balls) pairs(ctx context.Context, of, to *side, list []uint32, length i
 
 // sampled is what searches from some vertices of one side tell of balls in the other.
 type sampled struct {
-	in   int      // the side with the ball
-	from []uint32 // of the other side
-	few  []int    // by vertex of these: of the vertices that it has a pair with, the fewest that pass one
-	all  bool     // that the other side has
-	over int      // the ball has the vertices that more than so many pass
-	size float64  // about, of the cover
+	in            int      // the side with the ball
+	from          []uint32 // some of the others
+	inner, others []uint32 // vertices that are of the ball, and those of the other side with a pair outside
+	few           []int    // by vertex of these: of the vertices that it has a pair with, the fewest that pass one
+	all           bool     // from has all others
+	over          int      // the ball has the vertices that more than so many pass
+	size          float64  // about, of the cover
 }
 
-// sample searches from so many vertices of the other side, which are spread by distance, and chooses a ball.
-func (b *balls) sample(ctx context.Context, in, count int, length int64) (sampled, error) {
+// sample searches from so many of the others, which are spread over their list, and chooses a ball that has the vertices of another.
+func (b *balls) sample(ctx context.Context, in int, inner, others []uint32, count int, length int64) (sampled, error) {
 	side, other := &b.sides[in], &b.sides[1-in]
-	others := other.joining(other.order)
 	count = min(count, len(others))
-	s := sampled{in: in, size: math.Inf(1)}
+	s := sampled{in: in, inner: inner, others: others, size: math.Inf(1)}
 	for i := range count {
 		s.from = append(s.from, others[(2*i+1)*len(others)/(2*count)])
 	}
@@ -217,10 +217,13 @@ func (b *balls) sample(ctx context.Context, in, count int, length int64) (sample
 	if s.all = enough && count == len(others); err != nil || !enough {
 		return s, err
 	}
-	inner, outer := make([]int, count+1), make([]int, count+2) // vertices of either side by how many of the sample pass them, or few of them
+	for _, v := range inner {
+		side.passed[v] = uint32(count)
+	}
+	by, outer := make([]int, count+1), make([]int, count+2) // vertices of either side by how many of the sample pass them, or few of them
 	inside, outside := 0, 0
 	for _, v := range side.joining(side.order) {
-		inner[side.passed[v]]++
+		by[side.passed[v]]++
 		inside++
 	}
 	for _, list := range met {
@@ -235,7 +238,7 @@ func (b *balls) sample(ctx context.Context, in, count int, length int64) (sample
 		outer[few]++
 	}
 	for over := range count {
-		inside -= inner[over]
+		inside -= by[over]
 		outside += outer[over]
 		size := float64(inside + outside)
 		if !s.all {
@@ -259,11 +262,14 @@ func (b *balls) smallest(ctx context.Context, length int64) error {
 		}
 	}
 	cover[small] = b.sides[small].order
-	s, err := b.sample(ctx, 1-small, min(max(least/64, 8), 32), length)
-	if err != nil {
-		return err
-	}
-	for s.size < float64(least) { // the size of large balls is overestimated
+	for again := true; again; { // a sample of those beyond a ball is finer
+		s, err := b.sample(ctx, 1-small, cover[1-small], b.sides[small].joining(cover[small]), min(max(least/64, 16), 32), length)
+		if err != nil {
+			return err
+		}
+		if s.size >= float64(least) {
+			break
+		}
 		ball, beyond, err := b.around(ctx, &s, length)
 		if err != nil {
 			return err
@@ -272,11 +278,8 @@ func (b *balls) smallest(ctx context.Context, length int64) error {
 		if size >= least {
 			break
 		}
+		again = size < least-least/8
 		least, cover[1-small], cover[small] = size, ball, beyond
-		if s.over == 0 || s.all {
-			break
-		}
-		s.over /= 2
 	}
 	for at := range b.sides {
 		for _, v := range b.sides[at].joining(cover[at]) {
@@ -290,8 +293,8 @@ func (b *balls) smallest(ctx context.Context, length int64) error {
 func (b *balls) around(ctx context.Context, s *sampled, length int64) (ball, beyond []uint32, err error) {
 	side, other := &b.sides[s.in], &b.sides[1-s.in]
 	ball, rim := side.ball(s.over)
-	if rest := len(other.joining(other.order)) - len(s.from); !s.all && len(rim) > rest { // those take no longer
-		if *s, err = b.sample(ctx, s.in, rest+len(s.from), length); err != nil || !s.all {
+	if !s.all && len(rim) > len(s.others)-len(s.from) { // those take no longer
+		if *s, err = b.sample(ctx, s.in, s.inner, s.others, len(s.others), length); err != nil || !s.all {
 			return side.order, other.order, err
 		}
 		ball, rim = side.ball(s.over)
