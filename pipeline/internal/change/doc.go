@@ -25,7 +25,7 @@
 //	branches   if every changed edge hangs in a tree: all vertices that it cuts off from the rest. No search finds them.
 //	sides      of every changed edge uv of length l the smaller of {s: d(s,u) + l = d(s,v)} and {s: d(s,v) + l = d(s,u)}:
 //	           searches from both ends, of 32 edges at once where they have no lengths
-//	balls      of a changed edge, the vertices of one side near the edge, and those of the other whose paths lead beyond them
+//	balls      of a changed edge, the vertices of one side at which many pairs end, and those of the other whose paths lead beyond them
 //
 // Arcs have a direction, and so have pairs from sources to targets. They have two covers: S of sources and T of targets. A
 // pair whose paths differ has its source in S or its target in T. Of an arc uv, {s: d(s,u) + l = d(s,v)} joins S or

@@ -20,8 +20,8 @@ func newLanes(n int) *lanes {
 	return &lanes{seen: make([]uint64, n), here: make([]uint64, n), next: make([]uint64, n)}
 }
 
-// search calls visit for the vertices of each level: lanes that reach a vertex there, and those that did before. It ends before a level to
-// which more says no.
+// search calls visit for the vertices of each level, with the lanes that reach a vertex there, and the lanes that did before. It ends before
+// a level to which more says no.
 func (l *lanes) search(ctx context.Context, g *csr.Graph, from []uint32, visit func(v uint32, level int64, fresh, before uint64), more func(level int64) bool) error {
 	for _, v := range l.met {
 		l.seen[v] = 0
