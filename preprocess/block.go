@@ -195,8 +195,8 @@ func (f *Flows) Count() int {
 	return len(f.First) - 1
 }
 
-// insides are vertices of the graph that have no mass and were taken out of a block's edges. The flow of an edge's number
-// is the score of each.
+// insides are vertices of the graph that have no mass and were taken out of a block's edges. A vertex may be inside
+// several edges, and its score is the sum of their flows.
 type insides struct {
 	First    []uint32 // by number, and the end: where its vertices begin
 	Vertices []uint32 // graph vertices

@@ -137,25 +137,12 @@ func (r *reducer) layFlows(ctx context.Context, _ wholes.Forms) error {
 		if b.Middles != nil || b.HasFlows() {
 			continue
 		}
-		b.Flows = &Flows{Of: make([]uint32, len(b.Targets)), Edges: make([]uint32, b.Edges())} // with classes, the first edge of each pair of classes
 		count := uint32(0)
-		back := slices.Clone(b.Offsets) // by vertex, of an undirected block: the arc to its next larger neighbour
-		for v := range uint32(b.Vertices()) {
-			if v%parallel.Interval == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-				u := b.Targets[e]
-				if !b.Directed() && u < v {
-					b.Flows.Of[e] = b.Flows.Of[back[u]]
-					back[u]++
-					back[v]++ // smaller neighbours come first
-					continue
-				}
-				b.Flows.Of[e] = count
-				count++
-			}
+		of, err := b.numberArcs(ctx, func(uint32, int64) uint32 { count++; return count - 1 })
+		if err != nil {
+			return err
 		}
+		b.Flows = &Flows{Of: of, Edges: make([]uint32, count)} // with classes, the first edge of each pair of classes
 		if err := r.numberFlows(ctx, b, local); err != nil {
 			return err
 		}
@@ -164,6 +151,28 @@ func (r *reducer) layFlows(ctx context.Context, _ wholes.Forms) error {
 		return err
 	}
 	return r.shareFlows(ctx)
+}
+
+// numberArcs numbers the arcs of a block. next returns the number of an arc e from v; both arcs of an undirected edge have one.
+func (b *Block) numberArcs(ctx context.Context, next func(v uint32, e int64) uint32) ([]uint32, error) {
+	of := make([]uint32, len(b.Targets))
+	back := slices.Clone(b.Offsets) // by vertex, of an undirected block: the arc to its next larger neighbour
+	for v := range uint32(b.Vertices()) {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
+			u := b.Targets[e]
+			if b.Directed() || u > v {
+				of[e] = next(v, e)
+				continue
+			}
+			of[e] = of[back[u]]
+			back[u]++
+			back[v]++ // smaller neighbours come first
+		}
+	}
+	return of, nil
 }
 
 // numberFlows fills in the graph's numbers of a block's edges. local is none for all vertices of the graph,

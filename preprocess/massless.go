@@ -3,16 +3,16 @@ package preprocess
 import (
 	"context"
 	"slices"
-	"sort"
 
+	"bcstage/internal/contraction"
 	"bcstage/internal/csr"
-	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
 )
 
 // A vertex is massless if no path that counts begins or ends there. Whatever the question asks about pairs (a table of
 // trips, shares by distance, a cutoff), such a vertex only makes paths longer. So a tree of such vertices is dropped
-// (keepLeaves). A chain of them becomes an edge, as long as the chain. The flow over it is the score of each vertex inside.
+// (keepLeaves). Others are removed, and shortcuts join their neighbours. The flow over a shortcut is a part of the score of
+// each vertex inside.
 
 // massless marks, by graph vertex, where no path that counts begins or ends. nil: the step of that name is off, or does
 // not apply.
@@ -29,11 +29,18 @@ func (r *reducer) massless() []bool {
 	return massless
 }
 
-// massy marks, by local vertex, where paths that count begin or end.
+// massy marks, by local vertex, where paths that count begin or end. It also marks the ends of repeated arcs, each of which
+// is a path of its own.
 func (b *Block) massy() []bool {
 	massy := make([]bool, b.Vertices())
 	for v := range massy {
-		massy[v] = b.From[v] > 0 || b.To[v] > 0
+		massy[v] = massy[v] || b.From[v] > 0 || b.To[v] > 0
+		row := b.Neighbours(uint32(v))
+		for i := 1; b.Repeats() && i < len(row); i++ {
+			if row[i] == row[i-1] {
+				massy[v], massy[row[i]] = true, true
+			}
+		}
 	}
 	for _, x := range b.Waived {
 		massy[x.Target] = true
@@ -44,12 +51,16 @@ func (b *Block) massy() []bool {
 	return massy
 }
 
-// contractGain is the least ratio of edges to chains of a block that is contracted: its searches then add up flows.
-const contractGain = 1.5
+const (
+	// contractGain is the least ratio of the arcs of a block to those of the contracted block, whose searches add up
+	// flows.
+	contractGain = 1.25
+	// contractDegree is the largest mean degree of a block without lengths that is contracted: searches by lengths then
+	// replace those by hops.
+	contractDegree = 3
+)
 
-// contract is the step "massless". It replaces each chain of vertices without mass by one edge, as long as the chain.
-// Vertices with mass stay, whatever their degree. The chains of a directed block are those of its shadow. Each becomes an
-// arc in every direction in which it leads from end to end.
+// contract is the step "massless". It removes vertices without mass. Shortcuts replace the shortest paths through them.
 func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 	q := r.plan.Question
 	if !twoMasses(q) {
@@ -57,118 +68,49 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 	}
 	// Questions without another formula, for hops and lengths alike. A prepared graph of hops has no place for lengths.
 	hops := q.Shares() || q.HasTrips()
+	const most = 1 << (csr.LongestPath - 1) // a distance and a shortcut together stay below 2^csr.LongestPath
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
-		if b.OneMass() || b.Distances || !b.HasLengths() && !hops || b.Directed() && b.Repeats() {
+		if b.OneMass() || b.Distances || !b.HasLengths() && (!hops || len(b.Targets) > contractDegree*b.Vertices()) || b.HasLengths() && b.LongestWalk() >= most {
 			continue
 		}
-		shadow, err := b.Shadow(ctx, r.opts.Threads)
+		limit := int64(most)
+		if b.Cutoff > 0 {
+			limit = int64(b.Cutoff) + 1
+		}
+		c, err := contraction.Contract(ctx, &b.Graph, limit, b.massy())
 		if err != nil {
 			return err
 		}
-		massy := b.massy()
-		m, bare, inside := float64(len(shadow.Targets)/2), 0, 0
-		for v := range b.Vertices() {
-			if shadow.Offsets[v+1]-shadow.Offsets[v] == 2 {
-				inside++
-				if !massy[v] {
-					bare++
-				}
+		arcs, shared := 0, b.Edges() // of the chains of the step "chains", whose sources share searches
+		for v, taken := range c.Taken {
+			if !taken {
+				arcs += len(c.Out[v])
+			}
+			if b.Offsets[v+1]-b.Offsets[v] == 2 {
+				shared--
 			}
 		}
-		chains, shared := m-float64(bare), m-float64(inside) // those of the step "chains", whose sources share searches
-		if b.Vertices()-bare < 2 || contractGain*chains > m || !hops && r.cutoff == noCutoff && !b.Directed() && chains > 1.5*shared {
+		if arcs == 0 || contractGain*float64(arcs) > float64(len(b.Targets)) || !hops && r.cutoff == noCutoff && !b.Directed() && int64(arcs) > 3*shared {
 			continue
 		}
-		if err := r.contractBlock(ctx, b, shadow, massy); err != nil {
+		if err := r.relink(ctx, b, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// link is an arc of a contracted block.
-type link struct {
-	from, to uint32 // old local vertices
-	length   int64
-	number   uint32 // of its flow
-}
-
-// contractBlock is contract for one block.
-func (r *reducer) contractBlock(ctx context.Context, b *Block, shadow *csr.Graph, stay []bool) error {
-	found, err := csr.WalkChains(ctx, shadow, stay)
-	if err != nil {
-		return err
-	}
-	// A graph has one edge between two vertices. Of several chains between two all but one keep a vertex.
-	met := make(map[[2]uint32]bool, len(found.Ends))
-	for e, ends := range found.Ends {
-		if found.Length(e) == 1 {
-			met[ends] = true
-		}
-	}
-	for e, ends := range found.Ends {
-		if found.Length(e) > 1 && ends[0] != ends[1] {
-			stay[found.Inner[found.First[e]]] = met[ends]
-			met[ends] = true
-		}
-	}
-	if found, err = csr.WalkChains(ctx, shadow, stay); err != nil {
-		return err
-	}
-	flows := &Flows{Inside: &insides{First: make([]uint32, 2)}} // number 0 is that of arcs with nothing inside
-	if r.edges != nil {
-		flows.First = make([]uint32, 2)
-	}
-	var links []link
-	var way []uint32
-	for e, ends := range found.Ends {
-		if e%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if ends[0] == ends[1] {
-			continue // no shortest path
-		}
-		way = append(append(append(way[:0], found.Junctions[ends[0]]), found.Inner[found.First[e]:found.First[e+1]]...), found.Junctions[ends[1]])
-		number, numbered := uint32(0), r.edges == nil && len(way) == 2
-		for range 2 {
-			if length := b.along(way); length > 0 {
-				if !numbered || r.edges != nil && b.Directed() {
-					number, numbered = r.numberWay(flows, b, way), true
-				}
-				links = append(links, link{way[0], way[len(way)-1], length, number})
-			}
-			slices.Reverse(way)
-		}
-	}
-	if len(links) > 0 {
-		b.relink(found.Junctions, links, flows)
-	}
-	return nil
-}
-
-// numberWay numbers the flow over a chain, given with its ends.
-func (r *reducer) numberWay(f *Flows, b *Block, way []uint32) (number uint32) {
-	number = uint32(f.Count())
-	in := f.Inside
-	for _, v := range way[1 : len(way)-1] {
-		in.Vertices = append(in.Vertices, b.vertices[v])
-	}
-	in.First = append(in.First, uint32(len(in.Vertices)))
-	if r.edges != nil {
-		for i, v := range way[1:] {
-			f.Edges = append(f.Edges, numberIn(r.edges, b, way[i], v))
-		}
-		f.First = append(f.First, uint32(len(f.Edges)))
-	}
-	return number
-}
-
-// relink leaves some vertices of a block, in their order, joined by links.
-func (b *Block) relink(left []uint32, links []link, flows *Flows) {
+// relink leaves the vertices of a block that a contraction did not remove, in their order.
+func (r *reducer) relink(ctx context.Context, b *Block, c *contraction.Contraction) error {
+	before, directed := *b, b.Directed()
+	var left []uint32
 	local := make([]uint32, b.Vertices())
-	for i, v := range left {
-		local[v] = uint32(i)
+	for v := range local {
+		if !c.Taken[v] {
+			local[v] = uint32(len(left))
+			left = append(left, uint32(v))
+		}
 	}
 	var vertices []uint32
 	var from, to []float64
@@ -176,47 +118,68 @@ func (b *Block) relink(left []uint32, links []link, flows *Flows) {
 	for i, x := range b.Waived {
 		b.Waived[i].Source, b.Waived[i].Target = local[x.Source], local[x.Target]
 	}
-	rows := func(back bool) (g csr.Graph, numbers []uint32) {
-		if back {
-			for i, x := range links {
-				links[i].from, links[i].to = x.to, x.from
-			}
-		}
-		// Of copies, which have equal ends, the order is the same in both directions.
-		sort.SliceStable(links, func(i, j int) bool {
-			return links[i].from < links[j].from || links[i].from == links[j].from && links[i].to < links[j].to
-		})
+	rows := func(back [][]contraction.End) (g csr.Graph, ways []uint32) { // rows ascend, as lists are read in their order
 		g.Offsets = make([]int64, len(left)+1)
-		for _, x := range links {
-			g.Offsets[local[x.from]+1]++
-			g.Targets, g.Lengths, numbers = append(g.Targets, local[x.to]), append(g.Lengths, x.length), append(numbers, x.number)
+		for _, v := range left {
+			for _, e := range back[v] {
+				g.Offsets[local[e.To]+1]++
+			}
 		}
 		for i := range left {
 			g.Offsets[i+1] += g.Offsets[i]
 		}
-		return g, numbers
+		arcs, next := g.Offsets[len(left)], slices.Clone(g.Offsets)
+		g.Targets, g.Lengths, ways = make([]uint32, arcs), make([]int64, arcs), make([]uint32, arcs)
+		for i, v := range left {
+			for _, e := range back[v] {
+				at := &next[local[e.To]]
+				g.Targets[*at], g.Lengths[*at], ways[*at] = uint32(i), e.Length, e.Way
+				*at++
+			}
+		}
+		return g, ways
 	}
-	directed := b.Directed()
-	b.Graph, flows.Of = rows(false)
+	g, ways := rows(c.In)
 	if directed {
-		in, _ := rows(true)
-		b.In = &in
+		in, _ := rows(c.Out)
+		g.In = &in
 	}
-	b.Flows = flows
+	if b.Graph = g; b.Repeats() {
+		b.repeated += len(left)
+	}
+	b.Flows = &Flows{Inside: &insides{First: make([]uint32, 2)}} // number 0 is that of arcs with nothing inside
+	if r.edges != nil {
+		b.Flows.First = make([]uint32, 2)
+	}
+	of, err := b.numberArcs(ctx, func(v uint32, e int64) uint32 {
+		if ways[e] == 0 && r.edges == nil {
+			return 0
+		}
+		return r.numberWay(b.Flows, &before, c.Ways, contraction.Arc{From: left[v], To: left[b.Targets[e]], Way: ways[e]})
+	})
+	b.Flows.Of = of
+	return err
 }
 
-// along returns the length of a way over arcs of a block; 0 if one is missing.
-func (b *Block) along(way []uint32) (sum int64) {
-	for i, v := range way[1:] {
-		e := b.ArcTo(way[i], v)
-		switch {
-		case e < 0:
-			return 0
-		case b.HasLengths():
-			sum += b.Lengths[e]
-		default:
-			sum++
+// numberWay numbers the flow over an arc of a block before its contraction, and lists what is inside.
+func (r *reducer) numberWay(f *Flows, b *Block, ways [][2]contraction.Arc, arc contraction.Arc) (number uint32) {
+	number = uint32(f.Count())
+	in := f.Inside
+	for parts := []contraction.Arc{arc}; len(parts) > 0; {
+		last := len(parts) - 1
+		x := parts[last]
+		parts = parts[:last]
+		if x.Way > 0 {
+			way := ways[x.Way-1]
+			in.Vertices = append(in.Vertices, b.vertices[way[0].To])
+			parts = append(parts, way[:]...)
+		} else if r.edges != nil {
+			f.Edges = append(f.Edges, numberIn(r.edges, b, x.From, x.To))
 		}
 	}
-	return sum
+	in.First = append(in.First, uint32(len(in.Vertices)))
+	if r.edges != nil {
+		f.First = append(f.First, uint32(len(f.Edges)))
+	}
+	return number
 }
