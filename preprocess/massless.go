@@ -74,11 +74,7 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 		if b.OneMass() || b.Distances || !b.HasLengths() && (!hops || len(b.Targets) > contractDegree*b.Vertices()) || b.HasLengths() && b.LongestWalk() >= most {
 			continue
 		}
-		limit := int64(most)
-		if b.Cutoff > 0 {
-			limit = int64(b.Cutoff) + 1
-		}
-		c, err := contraction.Contract(ctx, &b.Graph, limit, b.massy())
+		c, err := contraction.Contract(ctx, &b.Graph, most, b.massy())
 		if err != nil {
 			return err
 		}

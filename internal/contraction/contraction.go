@@ -53,9 +53,9 @@ type shortcut struct {
 	known bool // there is a longer arc
 }
 
-// Contract removes vertices, with shortcuts shorter than limit. If stay is given, the vertices that it marks stay. So do the
-// numbers of shortest paths between them that are shorter than limit: a vertex stays, too, if one of its shortcuts is as
-// long as an arc. Ways then has the shortcuts. The only error is the context's.
+// Contract removes vertices, with shortcuts shorter than limit. If stay is given, the vertices that it marks stay, and so do
+// the numbers of shortest paths between them: a vertex stays, too, if one of its shortcuts is as long as an arc. Ways then
+// has the shortcuts. The only error is the context's.
 func Contract(ctx context.Context, g *csr.Graph, limit int64, stay []bool) (*Contraction, error) {
 	n := g.Vertices()
 	c := &Contraction{Out: ends(g), Taken: make([]bool, n), exact: stay != nil, directed: g.Directed(), queued: slices.Clone(stay), limit: limit}
@@ -155,7 +155,7 @@ func (c *Contraction) take(v uint32) bool {
 				continue
 			}
 			old, known := c.find(a.To, b.To)
-			if old > 0 && old < length || c.exact && (length >= c.limit || old == 0 && known && c.shorter(a.To, v, b.To, length)) {
+			if old > 0 && old < length || c.exact && old == 0 && known && c.shorter(a.To, v, b.To, length) {
 				continue
 			}
 			if old == 0 {
