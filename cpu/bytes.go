@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"bcstage/cpu/internal/balls"
+	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/streets"
 	"bcstage/preprocess"
@@ -70,3 +71,6 @@ func ballBytes(b *preprocess.Block, on core) int64 {
 
 // streetBytes allows for a part as ballBytes does. Chains of the part take less memory than their vertices would.
 func streetBytes(b *preprocess.Block, on core) int64 { return ballBytes(b, on) + streets.Bytes(b) }
+
+// TouchedBytes returns the memory that Worker.Touch touches.
+func TouchedBytes(vertices int) int64 { return distances.RoomBytes(vertices) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/internal/engine"
 	"bcstage/preprocess"
@@ -50,6 +51,12 @@ func New(plan *preprocess.Plan, opts Options) (*Worker, error) {
 // newPartWorker makes a worker for the parts of blocks that the walk balls cuts out. It searches each by the walk that pays.
 func newPartWorker(on core) *Worker {
 	return &Worker{chooser: chooser{walks: partWalks(), core: on}, runners: make(map[made]lanes.Search)}
+}
+
+// Touch makes the system provide the memory of searches for distances alone, by bits, in blocks of up to so many vertices.
+func (w *Worker) Touch(vertices int) {
+	reach, _ := w.named("reach")
+	w.runner(reach, w.core).(*distances.Search).Touch(vertices)
 }
 
 // Run takes batches until take returns none and hands each result to done. A

@@ -5,7 +5,6 @@ import (
 	"context"
 	"time"
 
-	"bcstage/cpu"
 	"bcstage/internal/parallel"
 	"bcstage/pipeline/internal/ledger"
 	"bcstage/pipeline/internal/sharing"
@@ -15,6 +14,10 @@ import (
 // compute computes every batch, or draws and estimates, and verifies if Options.Verify says so.
 func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<- finished) error {
 	defer r.devices.over()
+	made, err := r.makeAhead(ctx)
+	if err != nil {
+		return err
+	}
 	p, err := parallel.Receive(ctx, plans)
 	if err != nil {
 		return err
@@ -39,13 +42,13 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 	if resumed, err = r.resume(p, resumed); err != nil {
 		return err
 	}
-	books := newBooks(p, opts, resumed)
+	books := newBooks(p, opts, resumed, made)
 	if err := r.outline(ctx, books, &p.names); err != nil {
 		return err
 	}
 	todo, later := sampling.exactBatches(p.Plan, books.Todo(opts.Shard))
 	shares := sharing.New(p.Plan, todo)
-	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books, workers: make([]*cpu.Worker, opts.Threads)}
+	c := &computation{plan: p.Plan, opts: opts, sharing: shares, ledger: books, workers: made.workersFor(p.Plan, opts.Threads)}
 	var check *verifier
 	if opts.Verify > 0 {
 		check = newVerifier(p.Plan, opts.Shard.Batches(p.Plan), opts.Verify)
@@ -90,8 +93,8 @@ func (r *run) compute(ctx context.Context, plans <-chan namedPlan, results chan<
 }
 
 // newBooks opens the ledger of a plan, continued from a partial result if there is one.
-func newBooks(p namedPlan, opts Options, resumed *ledger.Partial) *ledger.Ledger {
-	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed, opts.Threads)
+func newBooks(p namedPlan, opts Options, resumed *ledger.Partial, made ahead) *ledger.Ledger {
+	books := ledger.New(p.Plan, p.names.Names, opts.Precision, opts.Shard, resumed, made.room, opts.Threads)
 	if p.Drawn != nil || p.Paired != nil {
 		books.SetConfidence(cmp.Or(opts.Question.Sample.Confidence, defaultConfidence))
 	}

@@ -127,7 +127,7 @@ func sourcesOfPlan(t *testing.T, plan *preprocess.Plan, block int, d draws.Drawi
 	if err != nil {
 		t.Fatal(err)
 	}
-	books := ledger.New(drawn, ledger.Names{}, Float64, Shard{}, nil, 1)
+	books := ledger.New(drawn, ledger.Names{}, Float64, Shard{}, nil, nil, 1)
 	worker, err := cpu.New(drawn, cpu.Options{})
 	if err != nil {
 		t.Fatal(err)

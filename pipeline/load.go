@@ -101,6 +101,7 @@ func (r *run) load(ctx context.Context, plans chan<- namedPlan) error {
 			differs = "measure " + name
 		}
 		if differs == "" {
+			r.vertices <- 0
 			return r.loaded(ctx, graph, plans)
 		}
 		r.stats.Notes = append(r.stats.Notes, fmt.Sprintf("the graph was prepared for another question, and reduced again: %s of this run", differs))

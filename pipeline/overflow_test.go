@@ -254,7 +254,7 @@ func planOf(t *testing.T, e *edgeList, lanes int, measures ...string) (plan *pre
 
 // newComputation is for some batches of a plan; nil: all.
 func newComputation(plan *preprocess.Plan, precision Precision, todo []int) *computation {
-	books := ledger.New(plan, ledger.Names{}, precision, Shard{}, nil, 1)
+	books := ledger.New(plan, ledger.Names{}, precision, Shard{}, nil, nil, 1)
 	if todo == nil {
 		todo = books.Todo(Shard{})
 	}

@@ -33,7 +33,7 @@ func (r *run) resume(p namedPlan, resumed *ledger.Partial) (*ledger.Partial, err
 	if count := resumed.DrawnPairs(); count > 0 {
 		done += fmt.Sprintf(" and %d pairs", count)
 	}
-	differs := ledger.New(p.Plan, p.names.Names, r.opts.Precision, r.opts.Shard, nil, 1).Close().Differs(resumed)
+	differs := ledger.New(p.Plan, p.names.Names, r.opts.Precision, r.opts.Shard, nil, nil, 1).Close().Differs(resumed)
 	switch {
 	case differs == "":
 		r.stats.Resumed = resumed.Members()

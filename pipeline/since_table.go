@@ -15,7 +15,7 @@ import (
 // table returns the table of scores, from the sums of the plan that since made. found has the intervals, if an estimate
 // was asked for: of changes, where they were estimated.
 func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.Table {
-	alone := ledger.New(u.today.Plan, u.today.Names, p.Identity.Precision, ledger.Shard{}, nil, 1).Close() // facts of the graph
+	alone := ledger.New(u.today.Plan, u.today.Names, p.Identity.Precision, ledger.Shard{}, nil, nil, 1).Close() // facts of the graph
 	if alone.Engines = p.Engines; u.stats.Way == wayPairs {
 		alone.Engines = []string{"cpu"}
 	}

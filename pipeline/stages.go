@@ -21,6 +21,7 @@ func newRun(opts Options) *run {
 		allowance: allowance{memory: memoryLimit(opts), sets: opts.Files.Budget.Held(), files: spill.New(os.TempDir())},
 		advance:   advance{began: time.Now(), reports: opts.Reports, stage: "read", written: make(chan struct{})},
 		lanes:     opts.Lanes,
+		vertices:  make(chan int, 1),
 	}
 	r.advance.stats = &r.stats
 	r.devices = newDeviceStart(opts, opts.startDevices)
@@ -62,6 +63,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 	if err != nil {
 		return err
 	}
+	r.vertices <- in.Graph.Vertices()
 	r.enter("reduce")
 	return timed(&r.stats.Seconds.Reduce, time.Now(), func() error {
 		of, err := namesOf(in.IDs, in.Scopes, in.summary.IDs, in.summary.By, r.opts.Files.Bipartite || in.Side != nil)

@@ -22,6 +22,7 @@ type run struct {
 	devices   *deviceStart
 	opened    *preprocess.Prepared // nil: the plan is not from a file
 	update    *update              // turns the sums into scores; set before compute gets the plan; nil: the sums are the scores
+	vertices  chan int             // number of the graph's vertices, from reduce to compute, before the reduction; 0: the graph is reduced
 
 	// stats of the stages. Each field is written by one stage, except Notes and Warnings: a stage
 	// appends to those after it has received from the stage before, and before it sends to the

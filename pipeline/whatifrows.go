@@ -52,7 +52,7 @@ func (w *whatIf) flow(ctx context.Context, g *csr.Graph, ends change.Ends, threa
 		return nil, err
 	}
 	opts.Threads = min(opts.Threads, threads)
-	books := ledger.New(plan, ledger.Names{}, Float64, ledger.Shard{}, nil, 1)
+	books := ledger.New(plan, ledger.Names{}, Float64, ledger.Shard{}, nil, nil, 1)
 	c := &computation{plan: plan, opts: opts, sharing: sharing.New(plan, books.Todo(ledger.Shard{})), ledger: books}
 	if err := c.run(ctx, nil); err != nil {
 		return nil, err

@@ -66,13 +66,20 @@ func New(portableOnly bool) *Search {
 
 // Bytes returns the memory of a Search of the block.
 func Bytes(b *preprocess.Block) int64 {
-	const rows, lists, found = 4 * 64, 4*4 + 1, 48 // found: of an engine.Found
-	bytes := int64(b.Vertices()) * (rows + lists + found)
+	bytes := RoomBytes(b.Vertices())
 	if b.Own {
 		bytes += found * int64(b.Lanes)
 	}
 	return bytes
 }
+
+// RoomBytes returns the memory that Touch touches.
+func RoomBytes(vertices int) int64 {
+	const rows, lists = 4 * 64, 4*4 + 1
+	return int64(vertices) * (rows + lists + found)
+}
+
+const found = 48 // bytes of an engine.Found
 
 // Run searches from the sources of a batch, and reuses the memory of the last one.
 // The only error is the context's.
@@ -136,6 +143,16 @@ func (s *Search) reserve(n int) {
 	s.listed, s.found = make([]bool, n), make([]engine.Found, n)
 	for _, list := range []*[]uint32{&s.frontier, &s.coming, &s.open, &s.closed} {
 		*list = make([]uint32, 0, n+1)
+	}
+}
+
+// Touch makes room for blocks of up to so many vertices, and makes the system provide its pages.
+func (s *Search) Touch(vertices int) {
+	s.reserve(vertices)
+	clear(s.listed)
+	clear(s.found)
+	for _, list := range [][]uint32{s.frontier, s.coming, s.open, s.closed} {
+		clear(list[:cap(list)])
 	}
 }
 

@@ -35,7 +35,7 @@ func TestResultsAtSomeVertices(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				some, all := New(plan, Names{}, engine.Float64, Shard{}, nil, 1), New(plan, Names{}, engine.Float64, Shard{}, nil, 1)
+				some, all := New(plan, Names{}, engine.Float64, Shard{}, nil, nil, 1), New(plan, Names{}, engine.Float64, Shard{}, nil, nil, 1)
 				for _, batch := range plan.Batches {
 					result := sparse(r, plan, batch)
 					covered := []engine.Batch{batch}

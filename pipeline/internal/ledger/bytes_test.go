@@ -48,7 +48,7 @@ func TestBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := New(plan, Names{IDs: tables.Keys(in.IDs)}, engine.Float64, Shard{}, nil, 1)
+			l := New(plan, Names{IDs: tables.Keys(in.IDs)}, engine.Float64, Shard{}, nil, nil, 1)
 			kept := int64(0)
 			own := map[*int64]bool{}
 			for _, c := range l.columns {

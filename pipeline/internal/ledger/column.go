@@ -59,9 +59,12 @@ func fractionOf(m measures.Measure, q question.Question, n int) int {
 	return wholes.Fraction(n)
 }
 
-// columnsOf returns the columns of a plan without results.
-func columnsOf(plan *preprocess.Plan) []column {
-	list := newColumns(plan.Question, plan.Vertices, plan.Edges)
+// columnsOf returns the columns of a plan without results, in the room if there is some.
+func columnsOf(plan *preprocess.Plan, room *Room) []column {
+	if room == nil {
+		room = &Room{columns: newColumns(plan.Question, plan.Vertices, plan.Edges)}
+	}
+	list := room.columns
 	for i := range list {
 		list[i].base = plan.ClosedForm(list[i].Key())
 	}

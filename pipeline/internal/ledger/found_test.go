@@ -36,7 +36,7 @@ func TestFoundOfBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	books, want := New(plan, Names{}, engine.Float64, Shard{}, nil, 1), New(plan, Names{}, engine.Float64, Shard{}, nil, 1)
+	books, want := New(plan, Names{}, engine.Float64, Shard{}, nil, nil, 1), New(plan, Names{}, engine.Float64, Shard{}, nil, nil, 1)
 	r := rand.New(rand.NewPCG(3, 23))
 	found, looked := 0, 0
 	books.Touch(t.Context())

@@ -84,8 +84,9 @@ type Ledger struct {
 	overflowed map[int]int           // by block: batches whose path counts exceeded the range
 }
 
-// New opens the ledger of a plan. It takes over the batches of resumed, if that is not nil. Lists of vertices are made by so many threads.
-func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial, threads int) *Ledger {
+// New opens the ledger of a plan. It takes over the batches of resumed and the memory of room; each may be nil. room is
+// NewRoom of the plan's question and graph. Lists of vertices are made by so many threads.
+func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard Shard, resumed *Partial, room *Room, threads int) *Ledger {
 	const patience = 8
 	l := &Ledger{
 		plan:       plan,
@@ -101,6 +102,9 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		trusted:    make([]bool, len(plan.Blocks)),
 		overflowed: make(map[int]int),
 	}
+	if room != nil {
+		l.spare = room.found
+	}
 	if plan.Drawn != nil {
 		l.drawn = newDrawn(plan, threads)
 	}
@@ -108,7 +112,7 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 		l.paired = newPaired(plan, threads)
 	}
 	if resumed == nil {
-		l.columns = columnsOf(plan)
+		l.columns = columnsOf(plan, room)
 		return l
 	}
 	l.shard = shard.with(resumed.Shard)
