@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flowAdder adds one, two or four consecutive lines of rows, and the flows of
+// flowAdder adds one or two consecutive lines of rows, and the flows of
 // the rows' arcs. A flow has four parts, one for every fourth lane, which stay in memory from line to
 // line.
 type flowAdder struct {
@@ -17,28 +17,15 @@ type flowAdder struct {
 }
 
 func (a *flowAdder) add(row, mask Mem) {
-	parts, bits := YMM(), YMM()
+	parts := YMM()
 	VMOVUPD(Mem{Base: a.flow}, parts)
-	four := len(a.sums) == 4
-	if four {
-		VPBROADCASTD(mask, bits)
-	}
 	for i := range a.sums {
-		if !four {
-			bits = YMM()
-			mask.Disp = i
-			VPBROADCASTB(mask, bits)
-		}
+		bits := YMM()
+		mask.Disp = i
+		VPBROADCASTB(mask, bits)
 		for j, sum := range a.sums[i] {
-			c := bits
-			if four || j == 0 {
-				c = YMM()
-			}
-			shift := Op(a.shifts[j])
-			if four {
-				shift = table("shift64").Offset(64*i + 32*j)
-			}
-			VPSLLVQ(shift, bits, c)
+			c := YMM()
+			VPSLLVQ(a.shifts[j], bits, c)
 			row.Disp = 64*i + 32*j
 			VMASKMOVPD(row, c, c)
 			VADDPD(c, sum, sum)
@@ -53,7 +40,7 @@ func (*flowAdder) clearTotals() {}
 func (*flowAdder) carry()       {}
 func (*flowAdder) round()       {}
 
-// eachLineFlows gathers the entry's listed rows with flows and settles the entry. It takes four or two
+// eachLineFlows gathers the entry's listed rows with flows and settles the entry. It takes two
 // consecutive lines at a time, if all have lanes: then it reads the rows and the parts of the flows
 // only once for them.
 func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
@@ -69,14 +56,11 @@ func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	following, size := GP64(), GP64() // a bit for each line that follows
 	TZCNTQ(lines, g.byte)
 	SHRXQ(g.byte, lines, following)
-	for count := 4; count > 1; count /= 2 {
-		want, has := uint64(1)<<count-1, GP64()
-		MOVQ(U32(64*uint32(count)), size)
-		MOVQ(following, has)
-		ANDQ(Imm(want), has)
-		CMPQ(has, Imm(want))
-		JEQ(LabelRef("grouped"))
-	}
+	const two = 1<<2 - 1
+	MOVQ(U32(2*64), size)
+	ANDQ(Imm(two), following)
+	CMPQ(following, Imm(two))
+	JEQ(LabelRef("grouped"))
 	MOVQ(U32(64), size)
 	Label("grouped")
 	MOVQ(size, g.size)
@@ -92,16 +76,12 @@ func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	})
 	TZCNTQ(lines, g.byte)
 	SUBQ(g.size, g.line.rows)
-	CMPQ(g.size, U32(2*64))
-	JEQ(LabelRef("twoLines"))
-	JGT(LabelRef("fourLines"))
+	CMPQ(g.size, U32(64))
+	JNE(LabelRef("twoLines"))
 	g.gather(shifts, 1)
 	JMP(LabelRef("gathered"))
 	Label("twoLines")
 	g.gather(shifts, 2)
-	JMP(LabelRef("gathered"))
-	Label("fourLines")
-	g.gather(shifts, 4)
 	Label("gathered")
 	g.each("settle", func(i reg.GPVirtual) {
 		BLSRQ(lines, lines)
@@ -215,55 +195,23 @@ func backwardInPieces(k *kernel, name, see string) {
 }
 
 // addFlows adds the parts of the listed rows to the flows of their edges, and clears
-// them: four rows at a time, then one.
+// them.
 func (avx2) addFlows(k *kernel) {
 	flow, slots, flows, zero := k.field("listFlow"), k.listed("listSlot", 4), k.field("flows"), YMM()
 	VXORPD(zero, zero, zero)
-	put := func(i reg.GPVirtual, which int, total reg.VecVirtual) {
-		slot := GP64()
-		MOVL(Mem{Base: slots, Index: i, Scale: 4, Disp: 4 * which}, slot.As32())
-		at := Mem{Base: flows, Index: slot, Scale: 8}
-		VADDSD(at, total, total)
-		VMOVSD(total, at)
-	}
-	i, end := GP64(), GP64()
+	i := GP64()
 	XORQ(i, i)
-	LEAQ(Mem{Base: k.count, Disp: -3}, end)
-	CMPQ(i, end)
-	JGE(LabelRef("flowsLeft"))
-	Label("fourFlows")
-	var halves pair // of rows 0 and 1, and 2 and 3: lanes 0 and 2 added up, and 1 and 3
-	for h := range halves {
-		first, second, low := YMM(), YMM(), YMM()
-		VMOVUPD(Mem{Base: flow, Disp: 64 * h}, first)
-		VMOVUPD(Mem{Base: flow, Disp: 64*h + 32}, second)
-		VMOVUPD(zero, Mem{Base: flow, Disp: 64 * h})
-		VMOVUPD(zero, Mem{Base: flow, Disp: 64*h + 32})
-		VINSERTF128(Imm(1), second.AsX(), first, low)
-		VPERM2F128(Imm(0x31), second, first, first)
-		VADDPD(first, low, low)
-		halves[h] = low
-	}
-	totals, upper, other := YMM(), XMM(), XMM()
-	VHADDPD(halves[1], halves[0], totals) // rows 0, 2, 1, 3
-	VEXTRACTF128(Imm(1), totals, upper)
-	for row, from := range []reg.VecVirtual{totals.AsX().(reg.VecVirtual), upper} {
-		VUNPCKHPD(from, from, other)
-		put(i, row, from)
-		put(i, row+2, other)
-	}
-	ADDQ(Imm(128), flow)
-	ADDQ(Imm(4), i)
-	CMPQ(i, end)
-	JL(LabelRef("fourFlows"))
-	Label("flowsLeft")
 	CMPQ(i, k.count)
 	JGE(LabelRef("flowsAdded"))
 	Label("oneFlow")
 	parts := YMM()
 	VMOVUPD(Mem{Base: flow}, parts)
 	VMOVUPD(zero, Mem{Base: flow})
-	put(i, 0, addFour(parts))
+	slot, total := GP64(), addFour(parts)
+	MOVL(Mem{Base: slots, Index: i, Scale: 4}, slot.As32())
+	at := Mem{Base: flows, Index: slot, Scale: 8}
+	VADDSD(at, total, total)
+	VMOVSD(total, at)
 	ADDQ(Imm(32), flow)
 	INCQ(i)
 	CMPQ(i, k.count)

@@ -342,17 +342,17 @@ rowsEnd4:
 	SHLQ         $0x06, R12
 	MOVQ         96(AX), R13
 	VBROADCASTSD (R13)(SI*8), Z3
-	CMPQ         2816(AX), $0x00
+	CMPQ         2560(AX), $0x00
 	JEQ          without5
 	KMOVB        (R11)(R8*1), K1
 	VMOVUPD.Z    (R9)(R10*1), K1, Z4
 	VMULPD       Z5, Z4, Z14
-	VMULPD       3888(AX)(R12*1), Z14, Z14
-	VMULPD       2864(AX)(R12*1), Z14, Z15
+	VMULPD       3632(AX)(R12*1), Z14, Z14
+	VMULPD       2608(AX)(R12*1), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3376(AX)(R12*1), Z3, Z3
+	VMULPD       3120(AX)(R12*1), Z3, Z3
 	VADDPD       1696(AX)(R12*1), Z14, Z15
 	VMOVUPD      Z15, 1696(AX)(R12*1)
 	VMULPD       672(AX)(R12*1), Z14, Z15
@@ -432,17 +432,17 @@ rowsEnd9:
 	MOVQ         240(AX), DI
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Z3
-	CMPQ         2816(AX), $0x00
+	CMPQ         2560(AX), $0x00
 	JEQ          without10
 	KMOVB        (DI)(DX*8), K1
 	VMOVUPD.Z    (CX)(BX*1), K1, Z4
 	VMULPD       Z6, Z4, Z14
-	VMULPD       3888(AX), Z14, Z14
-	VMULPD       2864(AX), Z14, Z15
+	VMULPD       3632(AX), Z14, Z14
+	VMULPD       2608(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3376(AX), Z3, Z15
+	VMULPD       3120(AX), Z3, Z15
 	VADDPD       1696(AX), Z14, Z16
 	VMOVUPD      Z16, 1696(AX)
 	VMULPD       672(AX), Z14, Z16
@@ -452,12 +452,12 @@ rowsEnd9:
 	KMOVB        1(DI)(DX*8), K1
 	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
 	VMULPD       Z7, Z4, Z14
-	VMULPD       3952(AX), Z14, Z14
-	VMULPD       2928(AX), Z14, Z15
+	VMULPD       3696(AX), Z14, Z14
+	VMULPD       2672(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3440(AX), Z3, Z15
+	VMULPD       3184(AX), Z3, Z15
 	VADDPD       1760(AX), Z14, Z16
 	VMOVUPD      Z16, 1760(AX)
 	VMULPD       736(AX), Z14, Z16
@@ -467,12 +467,12 @@ rowsEnd9:
 	KMOVB        2(DI)(DX*8), K1
 	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
 	VMULPD       Z8, Z4, Z14
-	VMULPD       4016(AX), Z14, Z14
-	VMULPD       2992(AX), Z14, Z15
+	VMULPD       3760(AX), Z14, Z14
+	VMULPD       2736(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3504(AX), Z3, Z15
+	VMULPD       3248(AX), Z3, Z15
 	VADDPD       1824(AX), Z14, Z16
 	VMOVUPD      Z16, 1824(AX)
 	VMULPD       800(AX), Z14, Z16
@@ -482,12 +482,12 @@ rowsEnd9:
 	KMOVB        3(DI)(DX*8), K1
 	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
 	VMULPD       Z9, Z4, Z14
-	VMULPD       4080(AX), Z14, Z14
-	VMULPD       3056(AX), Z14, Z15
+	VMULPD       3824(AX), Z14, Z14
+	VMULPD       2800(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3568(AX), Z3, Z15
+	VMULPD       3312(AX), Z3, Z15
 	VADDPD       1888(AX), Z14, Z16
 	VMOVUPD      Z16, 1888(AX)
 	VMULPD       864(AX), Z14, Z16
@@ -497,12 +497,12 @@ rowsEnd9:
 	KMOVB        4(DI)(DX*8), K1
 	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
 	VMULPD       Z10, Z4, Z14
-	VMULPD       4144(AX), Z14, Z14
-	VMULPD       3120(AX), Z14, Z15
+	VMULPD       3888(AX), Z14, Z14
+	VMULPD       2864(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3632(AX), Z3, Z15
+	VMULPD       3376(AX), Z3, Z15
 	VADDPD       1952(AX), Z14, Z16
 	VMOVUPD      Z16, 1952(AX)
 	VMULPD       928(AX), Z14, Z16
@@ -512,12 +512,12 @@ rowsEnd9:
 	KMOVB        5(DI)(DX*8), K1
 	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
 	VMULPD       Z11, Z4, Z14
-	VMULPD       4208(AX), Z14, Z14
-	VMULPD       3184(AX), Z14, Z15
+	VMULPD       3952(AX), Z14, Z14
+	VMULPD       2928(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3696(AX), Z3, Z15
+	VMULPD       3440(AX), Z3, Z15
 	VADDPD       2016(AX), Z14, Z16
 	VMOVUPD      Z16, 2016(AX)
 	VMULPD       992(AX), Z14, Z16
@@ -527,12 +527,12 @@ rowsEnd9:
 	KMOVB        6(DI)(DX*8), K1
 	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
 	VMULPD       Z12, Z4, Z14
-	VMULPD       4272(AX), Z14, Z14
-	VMULPD       3248(AX), Z14, Z15
+	VMULPD       4016(AX), Z14, Z14
+	VMULPD       2992(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3760(AX), Z3, Z15
+	VMULPD       3504(AX), Z3, Z15
 	VADDPD       2080(AX), Z14, Z16
 	VMOVUPD      Z16, 2080(AX)
 	VMULPD       1056(AX), Z14, Z16
@@ -542,12 +542,12 @@ rowsEnd9:
 	KMOVB        7(DI)(DX*8), K1
 	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
 	VMULPD       Z13, Z4, Z14
-	VMULPD       4336(AX), Z14, Z14
-	VMULPD       3312(AX), Z14, Z15
+	VMULPD       4080(AX), Z14, Z14
+	VMULPD       3056(AX), Z14, Z15
 	VADDPD       Z15, Z1, Z1
 	VMULPD       Z14, Z15, Z15
 	VADDPD       Z15, Z2, Z2
-	VMULPD       3824(AX), Z3, Z3
+	VMULPD       3568(AX), Z3, Z3
 	VADDPD       2144(AX), Z14, Z15
 	VMOVUPD      Z15, 2144(AX)
 	VMULPD       1120(AX), Z14, Z15
@@ -678,7 +678,7 @@ single13:
 	MOVQ          648(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
-	CMPQ          2816(AX), $0x00
+	CMPQ          2560(AX), $0x00
 	JEQ           without14
 	VEXTRACTF64X4 $0x01, Z1, Y3
 	VADDPD        Y3, Y1, Y3
@@ -692,7 +692,7 @@ single13:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single16:
-	MOVQ          2816(AX), BX
+	MOVQ          2560(AX), BX
 	VADDSD        (BX)(SI*8), X3, X3
 	VMOVSD        X3, (BX)(SI*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -708,7 +708,7 @@ single16:
 	VDIVSD        (BX)(SI*8), X3, X3
 
 single17:
-	MOVQ   2840(AX), BX
+	MOVQ   2584(AX), BX
 	VADDSD (BX)(SI*8), X3, X3
 	VMOVSD X3, (BX)(SI*8)
 
@@ -1479,14 +1479,14 @@ rowsEnd4:
 	VBROADCASTSD (DI)(BX*8), Y12
 	VMASKMOVPD   (R8)(R9*1), Y9, Y13
 	VMULPD       Y10, Y13, Y14
-	CMPQ         2816(AX), $0x00
+	CMPQ         2560(AX), $0x00
 	JEQ          without5
-	VMULPD       3888(AX)(R11*1), Y14, Y14
-	VMULPD       2864(AX)(R11*1), Y14, Y15
+	VMULPD       3632(AX)(R11*1), Y14, Y14
+	VMULPD       2608(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       3376(AX)(R11*1), Y12, Y15
+	VMULPD       3120(AX)(R11*1), Y12, Y15
 	VDIVPD       Y13, Y15, Y15
 	JMP          done6
 
@@ -1501,14 +1501,14 @@ done6:
 	VADDPD     Y15, Y10, Y10
 	VMASKMOVPD 32(R8)(R9*1), Y8, Y13
 	VMULPD     Y11, Y13, Y14
-	CMPQ       2816(AX), $0x00
+	CMPQ       2560(AX), $0x00
 	JEQ        without7
-	VMULPD     3920(AX)(R11*1), Y14, Y14
-	VMULPD     2896(AX)(R11*1), Y14, Y15
+	VMULPD     3664(AX)(R11*1), Y14, Y14
+	VMULPD     2640(AX)(R11*1), Y14, Y15
 	VADDPD     Y15, Y3, Y3
 	VMULPD     Y14, Y15, Y15
 	VADDPD     Y15, Y5, Y5
-	VMULPD     3408(AX)(R11*1), Y12, Y12
+	VMULPD     3152(AX)(R11*1), Y12, Y12
 	VDIVPD     Y13, Y12, Y12
 	JMP        done8
 
@@ -1553,7 +1553,7 @@ single10:
 	MOVQ         648(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
-	CMPQ         2816(AX), $0x00
+	CMPQ         2560(AX), $0x00
 	JEQ          without11
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
@@ -1566,7 +1566,7 @@ single10:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single13:
-	MOVQ         2816(AX), DX
+	MOVQ         2560(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -1581,7 +1581,7 @@ single13:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single14:
-	MOVQ   2840(AX), DX
+	MOVQ   2584(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 
@@ -2055,7 +2055,7 @@ end:
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	VMOVDQU 4480(AX), Y0
+	VMOVDQU 4224(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2063,15 +2063,15 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   4448(AX), SI
+	MOVQ   4192(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   4400(AX), SI
+	MOVQ   4144(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), DI
-	MOVQ   4424(AX), R8
+	MOVQ   4168(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2161,55 +2161,55 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4512(AX), Y2, Y2
-	VMOVDQU      Y2, 4512(AX)
+	VPADDD       4256(AX), Y2, Y2
+	VMOVDQU      Y2, 4256(AX)
 	VPBROADCASTB 1(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4544(AX), Y2, Y2
-	VMOVDQU      Y2, 4544(AX)
+	VPADDD       4288(AX), Y2, Y2
+	VMOVDQU      Y2, 4288(AX)
 	VPBROADCASTB 2(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4576(AX), Y2, Y2
-	VMOVDQU      Y2, 4576(AX)
+	VPADDD       4320(AX), Y2, Y2
+	VMOVDQU      Y2, 4320(AX)
 	VPBROADCASTB 3(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4608(AX), Y2, Y2
-	VMOVDQU      Y2, 4608(AX)
+	VPADDD       4352(AX), Y2, Y2
+	VMOVDQU      Y2, 4352(AX)
 	VPBROADCASTB 4(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4640(AX), Y2, Y2
-	VMOVDQU      Y2, 4640(AX)
+	VPADDD       4384(AX), Y2, Y2
+	VMOVDQU      Y2, 4384(AX)
 	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4672(AX), Y2, Y2
-	VMOVDQU      Y2, 4672(AX)
+	VPADDD       4416(AX), Y2, Y2
+	VMOVDQU      Y2, 4416(AX)
 	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4704(AX), Y2, Y2
-	VMOVDQU      Y2, 4704(AX)
+	VPADDD       4448(AX), Y2, Y2
+	VMOVDQU      Y2, 4448(AX)
 	VPBROADCASTB 7(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4736(AX), Y2, Y2
-	VMOVDQU      Y2, 4736(AX)
+	VPADDD       4480(AX), Y2, Y2
+	VMOVDQU      Y2, 4480(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
-	VMOVDQU Y0, 4480(AX)
+	VMOVDQU Y0, 4224(AX)
 	VZEROUPPER
 	RET
 
@@ -2219,7 +2219,7 @@ TEXT ·countEntriesAVX512(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	VPXORQ  Z0, Z0, Z0
-	VMOVDQU 4480(AX), Y0
+	VMOVDQU 4224(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2227,13 +2227,13 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   4448(AX), SI
+	MOVQ   4192(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   4400(AX), SI
+	MOVQ   4144(AX), SI
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   264(AX), DI
-	MOVQ   4424(AX), R8
+	MOVQ   4168(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2288,28 +2288,28 @@ single1:
 	VMOVQ        BX, X3
 	VPBROADCASTD X3, Z3
 	KMOVW        (R8)(CX*8), K1
-	VMOVDQU32    4512(AX), Z5
+	VMOVDQU32    4256(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4512(AX)
+	VMOVDQU32    Z5, 4256(AX)
 	KMOVW        2(R8)(CX*8), K1
-	VMOVDQU32    4576(AX), Z5
+	VMOVDQU32    4320(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4576(AX)
+	VMOVDQU32    Z5, 4320(AX)
 	KMOVW        4(R8)(CX*8), K1
-	VMOVDQU32    4640(AX), Z5
+	VMOVDQU32    4384(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4640(AX)
+	VMOVDQU32    Z5, 4384(AX)
 	KMOVW        6(R8)(CX*8), K1
-	VMOVDQU32    4704(AX), Z5
+	VMOVDQU32    4448(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4704(AX)
+	VMOVDQU32    Z5, 4448(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPMAXUW       Y1, Y0, Y1
-	VMOVDQU       Y1, 4480(AX)
+	VMOVDQU       Y1, 4224(AX)
 	VZEROUPPER
 	RET
 
@@ -2454,14 +2454,14 @@ rowsEnd4:
 	KMOVB        (R11)(R8*1), K1
 	MOVQ         DX, R13
 	SHLQ         $0x07, R13
-	MOVQ         4400(AX), R14
+	MOVQ         4144(AX), R14
 	ADDQ         R14, R13
 	MOVQ         R12, R14
 	SHRQ         $0x02, R14
 	VPMOVZXWD    (R13)(R14*1), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z3, Z2, Z12
-	VMULPD       3376(AX)(R12*1), Z1, Z1
+	VMULPD       3120(AX)(R12*1), Z1, Z1
 	VADDPD       1696(AX)(R12*1), Z12, Z13
 	VMOVUPD      Z13, 1696(AX)(R12*1)
 	VMULPD       672(AX)(R12*1), Z12, Z13
@@ -2546,12 +2546,12 @@ rowsEnd7:
 	KMOVB        (DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         4400(AX), R9
+	MOVQ         4144(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    (R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z4, Z2, Z12
-	VMULPD       3376(AX), Z1, Z13
+	VMULPD       3120(AX), Z1, Z13
 	VADDPD       1696(AX), Z12, Z14
 	VMOVUPD      Z14, 1696(AX)
 	VMULPD       672(AX), Z12, Z14
@@ -2561,12 +2561,12 @@ rowsEnd7:
 	KMOVB        1(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         4400(AX), R9
+	MOVQ         4144(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    16(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z5, Z2, Z12
-	VMULPD       3440(AX), Z1, Z13
+	VMULPD       3184(AX), Z1, Z13
 	VADDPD       1760(AX), Z12, Z14
 	VMOVUPD      Z14, 1760(AX)
 	VMULPD       736(AX), Z12, Z14
@@ -2576,12 +2576,12 @@ rowsEnd7:
 	KMOVB        2(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         4400(AX), R9
+	MOVQ         4144(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    32(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z6, Z2, Z12
-	VMULPD       3504(AX), Z1, Z13
+	VMULPD       3248(AX), Z1, Z13
 	VADDPD       1824(AX), Z12, Z14
 	VMOVUPD      Z14, 1824(AX)
 	VMULPD       800(AX), Z12, Z14
@@ -2591,12 +2591,12 @@ rowsEnd7:
 	KMOVB        3(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         4400(AX), R9
+	MOVQ         4144(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    48(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z7, Z2, Z12
-	VMULPD       3568(AX), Z1, Z13
+	VMULPD       3312(AX), Z1, Z13
 	VADDPD       1888(AX), Z12, Z14
 	VMOVUPD      Z14, 1888(AX)
 	VMULPD       864(AX), Z12, Z14
@@ -2606,12 +2606,12 @@ rowsEnd7:
 	KMOVB        4(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         4400(AX), R9
+	MOVQ         4144(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    64(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z8, Z2, Z12
-	VMULPD       3632(AX), Z1, Z13
+	VMULPD       3376(AX), Z1, Z13
 	VADDPD       1952(AX), Z12, Z14
 	VMOVUPD      Z14, 1952(AX)
 	VMULPD       928(AX), Z12, Z14
@@ -2621,12 +2621,12 @@ rowsEnd7:
 	KMOVB        5(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         4400(AX), R9
+	MOVQ         4144(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    80(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z9, Z2, Z12
-	VMULPD       3696(AX), Z1, Z13
+	VMULPD       3440(AX), Z1, Z13
 	VADDPD       2016(AX), Z12, Z14
 	VMOVUPD      Z14, 2016(AX)
 	VMULPD       992(AX), Z12, Z14
@@ -2636,12 +2636,12 @@ rowsEnd7:
 	KMOVB        6(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         4400(AX), R9
+	MOVQ         4144(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    96(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z10, Z2, Z12
-	VMULPD       3760(AX), Z1, Z13
+	VMULPD       3504(AX), Z1, Z13
 	VADDPD       2080(AX), Z12, Z14
 	VMOVUPD      Z14, 2080(AX)
 	VMULPD       1056(AX), Z12, Z14
@@ -2651,12 +2651,12 @@ rowsEnd7:
 	KMOVB        7(DI)(DX*8), K1
 	MOVQ         DX, R8
 	SHLQ         $0x07, R8
-	MOVQ         4400(AX), R9
+	MOVQ         4144(AX), R9
 	ADDQ         R9, R8
 	VPMOVZXWD    112(R8), Y2
 	VCVTDQ2PD    Y2, Z2
 	VMULPD       Z11, Z2, Z12
-	VMULPD       3824(AX), Z1, Z1
+	VMULPD       3568(AX), Z1, Z1
 	VADDPD       2144(AX), Z12, Z13
 	VMOVUPD      Z13, 2144(AX)
 	VMULPD       1120(AX), Z12, Z13
@@ -2870,7 +2870,7 @@ row3:
 rowsEnd4:
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         4400(AX), R10
+	MOVQ         4144(AX), R10
 	ADDQ         R10, DI
 	MOVQ         R11, R10
 	SHRQ         $0x02, R10
@@ -2879,14 +2879,14 @@ rowsEnd4:
 	VPMOVZXWD    (DI)(R10*1), X13
 	VCVTDQ2PD    X13, Y13
 	VMULPD       Y10, Y13, Y14
-	CMPQ         2816(AX), $0x00
+	CMPQ         2560(AX), $0x00
 	JEQ          without5
-	VMULPD       3888(AX)(R11*1), Y14, Y14
-	VMULPD       2864(AX)(R11*1), Y14, Y15
+	VMULPD       3632(AX)(R11*1), Y14, Y14
+	VMULPD       2608(AX)(R11*1), Y14, Y15
 	VADDPD       Y15, Y2, Y2
 	VMULPD       Y14, Y15, Y15
 	VADDPD       Y15, Y4, Y4
-	VMULPD       3376(AX)(R11*1), Y12, Y15
+	VMULPD       3120(AX)(R11*1), Y12, Y15
 	VDIVPD       Y13, Y15, Y15
 	JMP          done6
 
@@ -2902,14 +2902,14 @@ done6:
 	VPMOVZXWD 8(DI)(R10*1), X13
 	VCVTDQ2PD X13, Y13
 	VMULPD    Y11, Y13, Y14
-	CMPQ      2816(AX), $0x00
+	CMPQ      2560(AX), $0x00
 	JEQ       without7
-	VMULPD    3920(AX)(R11*1), Y14, Y14
-	VMULPD    2896(AX)(R11*1), Y14, Y15
+	VMULPD    3664(AX)(R11*1), Y14, Y14
+	VMULPD    2640(AX)(R11*1), Y14, Y15
 	VADDPD    Y15, Y3, Y3
 	VMULPD    Y14, Y15, Y15
 	VADDPD    Y15, Y5, Y5
-	VMULPD    3408(AX)(R11*1), Y12, Y12
+	VMULPD    3152(AX)(R11*1), Y12, Y12
 	VDIVPD    Y13, Y12, Y12
 	JMP       done8
 
@@ -2954,7 +2954,7 @@ single10:
 	MOVQ         648(AX), DX
 	VADDSD       (DX)(BX*8), X0, X0
 	VMOVSD       X0, (DX)(BX*8)
-	CMPQ         2816(AX), $0x00
+	CMPQ         2560(AX), $0x00
 	JEQ          without11
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
@@ -2967,7 +2967,7 @@ single10:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single13:
-	MOVQ         2816(AX), DX
+	MOVQ         2560(AX), DX
 	VADDSD       (DX)(BX*8), X1, X1
 	VMOVSD       X1, (DX)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -2982,7 +2982,7 @@ single13:
 	VDIVSD       (DX)(BX*8), X1, X1
 
 single14:
-	MOVQ   2840(AX), DX
+	MOVQ   2584(AX), DX
 	VADDSD (DX)(BX*8), X1, X1
 	VMOVSD X1, (DX)(BX*8)
 
@@ -3107,7 +3107,7 @@ entry:
 	VXORPD       Y1, Y1, Y1
 	VMOVDQU      ·shift64+0(SB), Y2
 	VMOVDQU      ·shift64+32(SB), Y3
-	CMPQ         4400(AX), $0x00
+	CMPQ         4144(AX), $0x00
 	JEQ          without1
 	VMOVQ        SI, X4
 	VPXOR        X5, X5, X5
@@ -3146,7 +3146,7 @@ alone4:
 	VPSLLVQ      Y3, Y5, Y5
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         4400(AX), R11
+	MOVQ         4144(AX), R11
 	ADDQ         R11, DI
 	MOVQ         R12, R11
 	SHRQ         $0x02, R11
@@ -3155,7 +3155,7 @@ alone4:
 	VDIVPD       Y7, Y4, Y7
 	MOVQ         CX, DI
 	SHLQ         $0x07, DI
-	MOVQ         4400(AX), R11
+	MOVQ         4144(AX), R11
 	ADDQ         R11, DI
 	MOVQ         R12, R11
 	SHRQ         $0x02, R11
@@ -3199,11 +3199,6 @@ done2:
 line:
 	TZCNTQ R8, SI
 	SHRXQ  SI, R8, DI
-	MOVQ   $0x00000100, R9
-	MOVQ   DI, R10
-	ANDQ   $0x0f, R10
-	CMPQ   R10, $0x0f
-	JEQ    grouped
 	MOVQ   $0x00000080, R9
 	ANDQ   $0x03, DI
 	CMPQ   DI, $0x03
@@ -3228,11 +3223,11 @@ send:
 	VPBROADCASTB (R11)(SI*1), Y4
 	VPSLLVQ      Y2, Y4, Y5
 	VPSLLVQ      Y3, Y4, Y4
-	CMPQ         4400(AX), $0x00
+	CMPQ         4144(AX), $0x00
 	JEQ          without6
 	MOVQ         CX, R10
 	SHLQ         $0x07, R10
-	MOVQ         4400(AX), R11
+	MOVQ         4144(AX), R11
 	ADDQ         R11, R10
 	MOVQ         R12, R11
 	SHRQ         $0x02, R11
@@ -3258,9 +3253,8 @@ done7:
 	JNE     send
 	TZCNTQ  R8, SI
 	SUBQ    16(SP), DI
-	CMPQ    16(SP), $0x00000080
-	JEQ     twoLines
-	JGT     fourLines
+	CMPQ    16(SP), $0x00000040
+	JNE     twoLines
 	MOVQ    2256(AX), R9
 	VXORPD  Y4, Y4, Y4
 	VXORPD  Y5, Y5, Y5
@@ -3300,8 +3294,8 @@ row8:
 	JLT          row8
 
 rowsEnd9:
-	VMOVUPD Y4, 2560(AX)
-	VMOVUPD Y5, 2592(AX)
+	VMOVUPD Y4, 2432(AX)
+	VMOVUPD Y5, 2464(AX)
 	JMP     gathered
 
 twoLines:
@@ -3356,93 +3350,10 @@ row10:
 	JLT          row10
 
 rowsEnd11:
-	VMOVUPD Y4, 2560(AX)
-	VMOVUPD Y5, 2592(AX)
-	VMOVUPD Y6, 2624(AX)
-	VMOVUPD Y7, 2656(AX)
-	JMP     gathered
-
-fourLines:
-	MOVQ   2256(AX), R9
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-	VXORPD Y10, Y10, Y10
-	VXORPD Y11, Y11, Y11
-	MOVQ   288(AX), R10
-	MOVQ   312(AX), R11
-	MOVL   (R11)(CX*8), R11
-	LEAQ   (R10)(R11*8), R10
-	ADDQ   SI, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	MOVQ   312(AX), R13
-	MOVL   (R13)(CX*8), R13
-	LEAQ   (R12)(R13*4), R12
-	CMPQ   R11, DX
-	JGE    rowsEnd13
-
-row12:
-	MOVL         96(R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	PREFETCHT0   (DI)(R13*1)
-	PREFETCHT0   64(DI)(R13*1)
-	PREFETCHT0   128(DI)(R13*1)
-	PREFETCHT0   192(DI)(R13*1)
-	MOVL         (R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	VMOVUPD      (R9), Y12
-	VPBROADCASTD (R10)(R11*8), Y13
-	VPSLLVQ      ·shift64+0(SB), Y13, Y14
-	VMASKMOVPD   (DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  2304(AX), Y14, Y12
-	VPSLLVQ      ·shift64+32(SB), Y13, Y14
-	VMASKMOVPD   32(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y5, Y5
-	VFMADD231PD  2336(AX), Y14, Y12
-	VPSLLVQ      ·shift64+64(SB), Y13, Y14
-	VMASKMOVPD   64(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VFMADD231PD  2368(AX), Y14, Y12
-	VPSLLVQ      ·shift64+96(SB), Y13, Y14
-	VMASKMOVPD   96(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y7, Y7
-	VFMADD231PD  2400(AX), Y14, Y12
-	VPSLLVQ      ·shift64+128(SB), Y13, Y14
-	VMASKMOVPD   128(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y8, Y8
-	VFMADD231PD  2432(AX), Y14, Y12
-	VPSLLVQ      ·shift64+160(SB), Y13, Y14
-	VMASKMOVPD   160(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VFMADD231PD  2464(AX), Y14, Y12
-	VPSLLVQ      ·shift64+192(SB), Y13, Y14
-	VMASKMOVPD   192(DI)(R13*1), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  2496(AX), Y14, Y12
-	VPSLLVQ      ·shift64+224(SB), Y13, Y13
-	VMASKMOVPD   224(DI)(R13*1), Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VFMADD231PD  2528(AX), Y13, Y12
-	VMOVUPD      Y12, (R9)
-	ADDQ         $0x20, R9
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row12
-
-rowsEnd13:
-	VMOVUPD Y4, 2560(AX)
-	VMOVUPD Y5, 2592(AX)
-	VMOVUPD Y6, 2624(AX)
-	VMOVUPD Y7, 2656(AX)
-	VMOVUPD Y8, 2688(AX)
-	VMOVUPD Y9, 2720(AX)
-	VMOVUPD Y10, 2752(AX)
-	VMOVUPD Y11, 2784(AX)
+	VMOVUPD Y4, 2432(AX)
+	VMOVUPD Y5, 2464(AX)
+	VMOVUPD Y6, 2496(AX)
+	VMOVUPD Y7, 2528(AX)
 
 gathered:
 	XORQ R9, R9
@@ -3455,16 +3366,16 @@ settle:
 	LEAQ         (R11)(CX*8), R11
 	MOVQ         SI, R12
 	SHLQ         $0x06, R12
-	VMOVUPD      2560(AX)(R9*1), Y4
-	VMOVUPD      2592(AX)(R9*1), Y5
+	VMOVUPD      2432(AX)(R9*1), Y4
+	VMOVUPD      2464(AX)(R9*1), Y5
 	VPBROADCASTB (R11)(SI*1), Y6
 	VPSLLVQ      Y2, Y6, Y7
 	VPSLLVQ      Y3, Y6, Y6
-	CMPQ         4400(AX), $0x00
-	JEQ          without14
+	CMPQ         4144(AX), $0x00
+	JEQ          without12
 	MOVQ         CX, R11
 	SHLQ         $0x07, R11
-	MOVQ         4400(AX), R13
+	MOVQ         4144(AX), R13
 	ADDQ         R13, R11
 	MOVQ         R12, R13
 	SHRQ         $0x02, R13
@@ -3472,13 +3383,13 @@ settle:
 	VCVTDQ2PD    X8, Y8
 	VPMOVZXWD    8(R11)(R13*1), X9
 	VCVTDQ2PD    X9, Y9
-	JMP          done15
+	JMP          done13
 
-without14:
+without12:
 	VMASKMOVPD (DI)(R10*1), Y7, Y8
 	VMASKMOVPD 32(DI)(R10*1), Y6, Y9
 
-done15:
+done13:
 	MOVQ         96(AX), R11
 	VBROADCASTSD (R11)(BX*8), Y10
 	VMULPD       Y4, Y8, Y11
@@ -3497,12 +3408,12 @@ done15:
 	VADDPD       Y9, Y5, Y5
 	MOVQ         120(AX), R11
 	TESTQ        R11, R11
-	JZ           single16
+	JZ           single14
 	VBROADCASTSD (R11)(BX*8), Y8
 	VMULPD       Y8, Y4, Y4
 	VMULPD       Y8, Y5, Y5
 
-single16:
+single14:
 	VMOVUPD   (DI)(R10*1), Y8
 	VBLENDVPD Y7, Y4, Y8, Y8
 	VMOVUPD   Y8, (DI)(R10*1)
@@ -3526,49 +3437,8 @@ linesEnd:
 	MOVQ   2280(AX), R8
 	VXORPD Y2, Y2, Y2
 	XORQ   R9, R9
-	LEAQ   -3(DX), R10
-	CMPQ   R9, R10
-	JGE    flowsLeft
-
-fourFlows:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      32(SI), Y4
-	VMOVUPD      Y2, (SI)
-	VMOVUPD      Y2, 32(SI)
-	VINSERTF128  $0x01, X4, Y3, Y5
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y5, Y5
-	VMOVUPD      64(SI), Y3
-	VMOVUPD      96(SI), Y4
-	VMOVUPD      Y2, 64(SI)
-	VMOVUPD      Y2, 96(SI)
-	VINSERTF128  $0x01, X4, Y3, Y6
-	VPERM2F128   $0x31, Y4, Y3, Y3
-	VADDPD       Y3, Y6, Y6
-	VHADDPD      Y6, Y5, Y3
-	VEXTRACTF128 $0x01, Y3, X4
-	VUNPCKHPD    X3, X3, X5
-	MOVL         (DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X3, X3
-	VMOVSD       X3, (R8)(R11*8)
-	MOVL         8(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	VUNPCKHPD    X4, X4, X5
-	MOVL         4(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X4, X4
-	VMOVSD       X4, (R8)(R11*8)
-	MOVL         12(DI)(R9*4), R11
-	VADDSD       (R8)(R11*8), X5, X5
-	VMOVSD       X5, (R8)(R11*8)
-	ADDQ         $0x80, SI
-	ADDQ         $0x04, R9
-	CMPQ         R9, R10
-	JL           fourFlows
-
-flowsLeft:
-	CMPQ R9, DX
-	JGE  flowsAdded
+	CMPQ   R9, DX
+	JGE    flowsAdded
 
 oneFlow:
 	VMOVUPD      (SI), Y3
@@ -3593,10 +3463,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single17
+	JZ           single15
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single17:
+single15:
 	MOVQ   648(AX), DX
 	VADDSD (DX)(BX*8), X0, X0
 	VMOVSD X0, (DX)(BX*8)
@@ -3709,7 +3579,7 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y4
 	VMOVDQU ·shift64+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    4400(AX), DI
+	MOVQ    4144(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -3875,7 +3745,7 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y2
 	VMOVDQU ·shift64+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    4400(AX), DI
+	MOVQ    4144(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -3937,20 +3807,20 @@ end5:
 	VMULPD       Y4, Y8, Y9
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3888(AX)(R10*1), Y9, Y9
+	VMULPD       3632(AX)(R10*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
 	VMULPD       672(AX)(R10*1), Y9, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       2864(AX)(R10*1), Y9, Y12
+	VMULPD       2608(AX)(R10*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3376(AX)(R10*1), Y10, Y10
+	VMULPD       3120(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
 	TESTQ        DI, DI
@@ -3969,7 +3839,7 @@ end7:
 	VMULPD       Y5, Y8, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3920(AX)(R10*1), Y10, Y10
+	VMULPD       3664(AX)(R10*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
@@ -3977,7 +3847,7 @@ end7:
 	VADDPD       Y13, Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       2896(AX)(R10*1), Y10, Y13
+	VMULPD       2640(AX)(R10*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
@@ -3985,7 +3855,7 @@ end7:
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3408(AX)(R10*1), Y10, Y10
+	VMULPD       3152(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
 	MOVQ         120(AX), R10
@@ -4037,7 +3907,7 @@ single10:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single11:
-	MOVQ         2816(AX), R9
+	MOVQ         2560(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -4051,7 +3921,7 @@ single11:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single12:
-	MOVQ   2840(AX), R9
+	MOVQ   2584(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 	INCQ   SI
@@ -4078,7 +3948,7 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y3
 	VMOVDQU ·shift64+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    4400(AX), BX
+	MOVQ    4144(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -4115,11 +3985,11 @@ end3:
 	VPSLLVQ      Y4, Y5, Y5
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y7
-	CMPQ         2816(AX), $0x00
+	CMPQ         2560(AX), $0x00
 	JEQ          without4
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3376(AX)(R8*1), Y7, Y7
+	VMULPD       3120(AX)(R8*1), Y7, Y7
 
 without4:
 	TESTQ     BX, BX
@@ -4140,11 +4010,11 @@ end7:
 	VADDPD       Y8, Y0, Y0
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y8
-	CMPQ         2816(AX), $0x00
+	CMPQ         2560(AX), $0x00
 	JEQ          without8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3408(AX)(R8*1), Y8, Y8
+	VMULPD       3152(AX)(R8*1), Y8, Y8
 
 without8:
 	TESTQ     BX, BX
@@ -4216,7 +4086,7 @@ TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    4400(AX), R9
+	MOVQ    4144(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -4331,7 +4201,7 @@ TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ  f+0(FP), AX
 	MOVQ  rows_base+8(FP), CX
 	MOVQ  504(AX), SI
-	MOVQ  4400(AX), DI
+	MOVQ  4144(AX), DI
 	MOVQ  line+32(FP), CX
 	TESTQ DI, DI
 	JZ    none1

@@ -22,12 +22,12 @@ func keptTables() (of, before [256]uint64) {
 	return of, before
 }
 
-// The other tables are by lane. The shifts move a lane's mask bit to the sign bit: shift64 in 64-bit numbers of four
-// lines, shift32 in 32-bit numbers of a line. A lane's bit is in laneBits for a byte of a mask, in wordLaneBits for a
+// The other tables are by lane. The shifts move a lane's mask bit to the sign bit: shift64 in 64-bit numbers of a
+// line, shift32 in 32-bit numbers of a line. A lane's bit is in laneBits for a byte of a mask, in wordLaneBits for a
 // word. The mask goesOn keeps the sum of an entry whose rows continue, and drops it at a first row.
 var shift64, shift32, laneBits, wordLaneBits, upToEight, goesOn = laneTables()
 
-func laneTables() (shift64 [32]uint64, shift32 [16]uint32, laneBits [8]uint32, wordLaneBits [16]uint16, upToEight [8]uint32, goesOn [8]uint64) {
+func laneTables() (shift64 [8]uint64, shift32 [16]uint32, laneBits [8]uint32, wordLaneBits [16]uint16, upToEight [8]uint32, goesOn [8]uint64) {
 	for i := range shift64 {
 		shift64[i] = uint64(63 - i)
 	}

@@ -91,8 +91,6 @@ func enter() {
 		}
 		for side := range 2 {
 			sums := some(2)
-			VXORPD(sums[0], sums[0], sums[0])
-			VXORPD(sums[1], sums[1], sums[1])
 			for half := range 2 {
 				reaches := YMM()
 				if side == 0 {
@@ -109,8 +107,12 @@ func enter() {
 					VPMOVSXDQ(reaches.AsX(), mask)
 					VANDPD(target, mask, number)
 					VADDPD(number, sent[side][2*half+q], sent[side][2*half+q])
-					VANDPD(f.line("source", 2*half+q), mask, mask)
-					VADDPD(mask, sums[q], sums[q])
+					if source := f.line("source", 2*half+q); half == 0 {
+						VANDPD(source, mask, sums[q])
+					} else {
+						VANDPD(source, mask, mask)
+						VADDPD(mask, sums[q], sums[q])
+					}
 				}
 			}
 			VADDPD(sums[1], sums[0], sums[0])
