@@ -74,6 +74,9 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 		if b.OneMass() || b.Distances || !b.HasLengths() && (!hops || len(b.Targets) > contractDegree*b.Vertices()) || b.HasLengths() && b.LongestWalk() >= most {
 			continue
 		}
+		if err := r.fits(r.held() + r.copying + contraction.Bytes(&b.Graph, true)); err != nil {
+			return err
+		}
 		c, err := contraction.Contract(ctx, &b.Graph, most, b.massy())
 		if err != nil {
 			return err

@@ -95,6 +95,20 @@ func Contract(ctx context.Context, g *csr.Graph, limit int64, stay []bool) (*Con
 	return c, ctx.Err()
 }
 
+// Bytes returns the memory to contract a graph. exact says that shortcuts keep the numbers of shortest paths.
+func Bytes(g *csr.Graph, exact bool) int64 {
+	const end, vertex, way = 16 + 4, 24, 24 // lists grow
+	n, m, lists := int64(g.Vertices()), int64(len(g.Targets)), int64(1)
+	if g.Directed() {
+		lists = 2
+	}
+	bytes := n*(vertex*lists+2) + m*end*lists
+	if exact {
+		bytes += m * way
+	}
+	return bytes
+}
+
 // ends returns the arcs of a graph in lists that can grow.
 func ends(g *csr.Graph) [][]End {
 	lists, all := make([][]End, g.Vertices()), make([]End, len(g.Targets))

@@ -86,15 +86,10 @@ func contractionBytes(b *preprocess.Block) int64 {
 		return 0
 	}
 	const (
-		list   = 16 + 4     // an end; lists grow
 		arc    = 12 * 3 / 2 // up or down
-		vertex = 24 + 2 + 2*4 + 3*8
+		vertex = 2*4 + 3*8
 	)
-	n, m, lists := int64(b.Vertices()), int64(len(b.Targets)), int64(1)
-	if b.Directed() {
-		lists = 2
-	}
-	return n*(vertex+24*(lists-1)) + m*(list*lists+arc)
+	return contraction.Bytes(&b.Graph, false) + int64(b.Vertices())*vertex + int64(len(b.Targets))*arc
 }
 
 // contracts says whether a hierarchy pays. It never does for a part of a block, which is searched only once.
