@@ -66,3 +66,20 @@ func TestContractLongArcs(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The chains of a contracted block stay: its searches add up flows.
+func TestContractedChains(t *testing.T) {
+	g := graphOf(12, testgraphs.Join(testgraphs.Ring(0, 12), []edge{{0, 6}}))
+	g.Lengths = slices.Repeat([]int64{3}, len(g.Targets))
+	for _, edges := range []bool{false, true} {
+		opts := ends([]uint32{2, 4}, []uint32{2, 4, 9})
+		opts.Question.Lengths, opts.Question.Edges = question.Lengths{Column: "w"}, edges
+		p, err := Reduce(context.Background(), g, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := &p.Blocks[0]; len(p.Blocks) != 1 || !b.HasFlows() || b.Flows.Inside == nil || b.Chains != nil || b.Middles != nil {
+			t.Errorf("edges %t: %d blocks, flows %v, chains %v, middles %v", edges, len(p.Blocks), b.Flows, b.Chains, b.Middles)
+		}
+	}
+}
