@@ -44,7 +44,7 @@ type branch struct {
 // trees.
 func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging, error) {
 	f, n := r.folding, r.plan.Vertices
-	h := &hanging{from: floats(r.opts.begin(n)), to: floats(r.opts.end(n)), first: make([]uint32, n+1), decay: r.shares()}
+	h := &hanging{from: wholes.Floats(r.opts.begin(n)), to: wholes.Floats(r.opts.end(n)), first: make([]uint32, n+1), decay: r.shares()}
 	below, before, share := make([]float64, n), make([]float64, len(f.order)), make([]float64, len(f.order))
 	root, place := csr.Ascending(n), make([]uint32, n)
 	own := slices.Clone(h.from)
@@ -102,15 +102,6 @@ func (r *reducer) foldShares(ctx context.Context, closed wholes.Forms) (*hanging
 		h.to[v] += mass
 	}
 	return h, nil
-}
-
-// floats returns whole numbers as float64.
-func floats(whole []int64) []float64 {
-	list := make([]float64, len(whole))
-	for i, x := range whole {
-		list[i] = float64(x)
-	}
-	return list
 }
 
 // sharesFold reports whether a tree may be folded as hanging says. Shares are 0 beyond a limit, and products of shares are

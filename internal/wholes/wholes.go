@@ -169,3 +169,15 @@ func (f Forms) AddWide(i uint32, w Wide) {
 	}
 	f.set(i, f.At(int(i)).And(w))
 }
+
+// Floats returns whole numbers as float64; nil of nil.
+func Floats(whole []int64) []float64 {
+	if whole == nil {
+		return nil
+	}
+	list := make([]float64, len(whole))
+	for i, x := range whole {
+		list[i] = float64(x)
+	}
+	return list
+}

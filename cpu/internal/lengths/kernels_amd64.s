@@ -948,9 +948,9 @@ place:
 	VADDPD       Y12, Y11, Y11
 	VADDPD       Y11, Y10, Y10
 	VEXTRACTF128 $0x01, Y10, X11
-	VADDPD       X11, X10, X10
-	VSHUFPD      $0x01, X10, X10, X11
-	VADDSD       X11, X10, X10
+	VADDPD       X11, X10, X11
+	VUNPCKHPD    X11, X11, X10
+	VADDSD       X10, X11, X10
 	VADDSD       (SI)(R9*8), X10, X10
 	VMOVSD       X10, (SI)(R9*8)
 	VPCMPGTD     64(SP), Y8, Y11
@@ -977,11 +977,11 @@ place:
 	VADDPD       Y8, Y11, Y11
 	VADDPD       Y11, Y10, Y10
 	VEXTRACTF128 $0x01, Y10, X8
-	VADDPD       X8, X10, X10
-	VSHUFPD      $0x01, X10, X10, X8
-	VADDSD       X8, X10, X10
-	VADDSD       (DI)(R9*8), X10, X10
-	VMOVSD       X10, (DI)(R9*8)
+	VADDPD       X8, X10, X8
+	VUNPCKHPD    X8, X8, X9
+	VADDSD       X9, X8, X9
+	VADDSD       (DI)(R9*8), X9, X9
+	VMOVSD       X9, (DI)(R9*8)
 	INCQ         R9
 	CMPQ         R9, R8
 	JLT          place

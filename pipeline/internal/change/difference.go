@@ -8,6 +8,7 @@ import (
 	"bcstage/internal/cpu/pairs"
 	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
+	"bcstage/internal/wholes"
 	"bcstage/preprocess"
 )
 
@@ -224,13 +225,7 @@ func (d *Difference) Pairs(union *csr.Graph) (block *preprocess.Block, sampler *
 			members++
 		}
 	}
-	floats := func(masses []int64) (list []float64) {
-		for _, mass := range masses {
-			list = append(list, float64(mass))
-		}
-		return list
-	}
-	block = &preprocess.Block{Graph: *union, Paths: preprocess.Paths{From: floats(d.origins), To: floats(d.destinations)}}
+	block = &preprocess.Block{Graph: *union, Paths: preprocess.Paths{From: wholes.Floats(d.origins), To: wholes.Floats(d.destinations)}}
 	sampler = pairs.NewDifferences(block, d.twin, group, d.vertices)
 	return block, sampler, d.each() * sampler.Pairs(), members
 }

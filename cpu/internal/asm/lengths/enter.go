@@ -15,7 +15,8 @@ func enter() {
 	room := AllocLocal(6 * 32)
 	bound := func(which, half int) Mem { return room.Offset(32 * (2*which + half)) }
 	const before, behind, tie = 0, 1, 2
-	length, limit := spreadNumber(c.Field("length")), spreadNumber(c.Field("limit"))
+	narrow := distance{size: 4}
+	length, limit := narrow.broadcast(address(c.Field("length"))), narrow.broadcast(address(c.Field("limit")))
 	ends := [2]reg.GPVirtual{pointer(c.Field("from")), pointer(c.Field("to"))}
 	one := YMM()
 	VPCMPEQD(one, one, one)
@@ -115,15 +116,9 @@ func enter() {
 					}
 				}
 			}
-			VADDPD(sums[1], sums[0], sums[0])
-			high := XMM()
-			VEXTRACTF128(Imm(1), sums[0], high)
-			VADDPD(high, sums[0].AsX(), sums[0].AsX())
-			VSHUFPD(Imm(1), sums[0].AsX(), sums[0].AsX(), high)
-			VADDSD(high, sums[0].AsX(), sums[0].AsX())
-			at := Mem{Base: by[side], Index: k, Scale: 8}
-			VADDSD(at, sums[0].AsX(), sums[0].AsX())
-			VMOVSD(sums[0].AsX(), at)
+			total, at := scoreSum(sums), Mem{Base: by[side], Index: k, Scale: 8}
+			VADDSD(at, total, total)
+			VMOVSD(total, at)
 		}
 	})
 	Store(tied, c.Field("tied"))
@@ -145,10 +140,3 @@ func enter() {
 }
 
 func pointer(c gotypes.Component) reg.GPVirtual { return Load(c, GP64()).(reg.GPVirtual) }
-
-// spreadNumber loads a number of 32 bits into all parts of a register.
-func spreadNumber(c gotypes.Component) reg.VecVirtual {
-	v := YMM()
-	VPBROADCASTD(address(c), v)
-	return v
-}
