@@ -6,6 +6,7 @@ import (
 
 	"bcstage/internal/contraction"
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
 )
 
@@ -74,10 +75,24 @@ func (r *reducer) contract(ctx context.Context, _ wholes.Forms) error {
 		if b.OneMass() || b.Distances || !b.HasLengths() && (!hops || len(b.Targets) > contractDegree*b.Vertices()) || b.HasLengths() && b.LongestWalk() >= most {
 			continue
 		}
+		massy := b.massy()
+		stay := parallel.Total(r.opts.Threads, b.Vertices(), parallel.Interval, func(lo, hi int) (arcs int64) { // arcs that no shortcut replaces
+			for v := lo; v < hi; v++ {
+				for _, u := range b.Neighbours(uint32(v)) {
+					if massy[v] && massy[u] {
+						arcs++
+					}
+				}
+			}
+			return arcs
+		})
+		if contractGain*float64(stay) > float64(len(b.Targets)) {
+			continue
+		}
 		if err := r.fits(r.held() + r.copying + contraction.Bytes(&b.Graph, true)); err != nil {
 			return err
 		}
-		c, err := contraction.Contract(ctx, &b.Graph, most, b.massy())
+		c, err := contraction.Contract(ctx, &b.Graph, most, massy)
 		if err != nil {
 			return err
 		}

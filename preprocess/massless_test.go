@@ -83,3 +83,21 @@ func TestContractedChains(t *testing.T) {
 		}
 	}
 }
+
+// A block that cannot become much smaller takes no memory to be contracted.
+func TestNothingToContract(t *testing.T) {
+	g := graphOf(12, testgraphs.Join(testgraphs.Ring(0, 12), []edge{{0, 6}}))
+	g.Lengths = slices.Repeat([]int64{3}, len(g.Targets))
+	asked := map[string]int64{} // the most
+	for _, off := range []string{"massless", "folding"} {
+		opts := ends([]uint32{0, 1, 2, 3, 4, 5, 6}, []uint32{0, 6, 7, 8, 9, 10, 11})
+		opts.Question.Lengths, opts.Off = question.Lengths{Column: "w"}, []string{off}
+		opts.Fits = func(bytes int64) error { asked[off] = max(asked[off], bytes); return nil }
+		if _, err := Reduce(context.Background(), g, opts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if asked["massless"] != asked["folding"] {
+		t.Errorf("asked for %v bytes", asked)
+	}
+}
