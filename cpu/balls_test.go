@@ -35,6 +35,27 @@ func TestWorkerSearchesAlone(t *testing.T) {
 	}
 }
 
+// A block with lengths is searched from one source at a time where sources share few arcs, and not where distances are long.
+func TestWorkerSearchesAloneByLengths(t *testing.T) {
+	r := rand.New(rand.NewPCG(30, 6))
+	for name, c := range map[string]struct {
+		b    *preprocess.Block
+		most int64
+		want bool
+	}{
+		"sparse":         {testblocks.Of(4000, testgraphs.Random(r, 4000, 4000, 8000), lanes.MaxLanes), 100, true},
+		"long distances": {testblocks.Of(400, testgraphs.Random(r, 400, 400, 800), lanes.MaxLanes), 3000, false},
+		"a mesh":         {testblocks.Grid(60, 60, lanes.MaxLanes), 100, false},
+	} {
+		testblocks.Lengths(r, c.b, c.most)
+		c.b.Lengths[0] = 1
+		c.b.Lengths[slices.Index(c.b.Neighbours(c.b.Targets[0]), 0)+int(c.b.Offsets[c.b.Targets[0]])] = 1
+		if walk := walkOf(c.b); (walk == "alone-lengths") != c.want {
+			t.Errorf("%s: walk %s", name, walk)
+		}
+	}
+}
+
 // The walks and the textbook find the same, for every question with a cutoff. A result is 0
 // outside the vertices and edges that it lists.
 func TestBallsMatchReference(t *testing.T) {

@@ -20,6 +20,7 @@
 //	               acyclic: where the arcs of a directed block make no cycle (internal/acyclic)
 //	               alone: within a short cutoff, one source at a time (internal/alone)
 //	lengths        lengths: arcs have lengths (internal/lengths); acyclic likewise
+//	               alone-lengths: where near sources share few shortest paths, one at a time (internal/dial)
 //	chains         chains: from junctions (internal/chains)
 //	chain-lengths  chain-lengths: both (internal/chains)
 //	reach          reach: distances alone, by bits (internal/distances)

@@ -9,6 +9,7 @@ import (
 	"bcstage/cpu/internal/alone"
 	"bcstage/cpu/internal/balls"
 	"bcstage/cpu/internal/chains"
+	"bcstage/cpu/internal/dial"
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/lengths"
@@ -43,6 +44,7 @@ func TestNothingIsRetained(t *testing.T) {
 		"distances":             {func() lanes.Search { return distances.New(false) }, blockDrawer.distances},
 		"distances of meshes":   {func() lanes.Search { return meshes.NewDistances(false) }, blockDrawer.ofMesh},
 		"alone":                 {func() lanes.Search { return new(alone.Search) }, blockDrawer.near},
+		"alone by lengths":      {func() lanes.Search { return dial.New("avx512") }, blockDrawer.someLengths},
 		"near streets":          {func() lanes.Search { return streets.New(false) }, blockDrawer.nearStreets},
 		"balls":                 {func() lanes.Search { return balls.New(newPartWorker(core{set: set}).search) }, blockDrawer.ball},
 		"distances along roads": {func() lanes.Search { return roads.New(false) }, blockDrawer.roads},
@@ -163,6 +165,15 @@ func (r blockDrawer) withLengths() *preprocess.Block {
 		b.Cutoff = 2 + r.IntN(30)
 	}
 	return b
+}
+
+// someLengths draws an undirected block that the walk alone-lengths suits.
+func (r blockDrawer) someLengths() *preprocess.Block {
+	for {
+		if b := r.withLengths(); suitsAloneLengths(b, core{}) == "" {
+			return b
+		}
+	}
 }
 
 // acyclic draws a directed block without cycles, with lengths or without.

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"bcstage/cpu/internal/acyclic"
+	"bcstage/cpu/internal/dial"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/meshes"
 	"bcstage/cpu/internal/streets"
@@ -73,9 +74,15 @@ func suitsAcyclicReach(b *preprocess.Block, _ core) string {
 
 // onlyScores says what a block needs beside scores of vertices from whole searches, for walks that have no more.
 func onlyScores(b *preprocess.Block) string {
-	switch {
-	case b.HasDraws() || b.Linear:
+	if b.HasDraws() || b.Linear {
 		return "the sources are drawn"
+	}
+	return onlyVertices(b)
+}
+
+// onlyVertices is onlyScores where sources may be drawn.
+func onlyVertices(b *preprocess.Block) string {
+	switch {
 	case b.HasFlows():
 		return "the walk has no scores of edges"
 	case b.Decay != nil:
@@ -94,6 +101,22 @@ func suitsAlone(b *preprocess.Block, on core) string {
 		return "the walk searches blocks of kind " + engine.KindHops.String()
 	}
 	return onlyScores(b)
+}
+
+func suitsAloneLengths(b *preprocess.Block, _ core) string {
+	switch {
+	case b.Kind() != engine.KindLengths:
+		return "the walk searches blocks of kind " + engine.KindLengths.String()
+	case b.Directed():
+		return "the walk searches undirected blocks"
+	case !dial.Fits(b):
+		return "31 bits do not hold the distances, or arcs are 2 048 times as long as others"
+	}
+	return onlyVertices(b)
+}
+
+func paysAloneLengths(b *preprocess.Block, _ core) (bool, string) {
+	return b.Cutoff == 0 && b.Ball.Alone, "few sources share a shortest path"
 }
 
 func suitsStreets(b *preprocess.Block, on core) string {

@@ -8,6 +8,7 @@ import (
 	"bcstage/cpu/internal/alone"
 	"bcstage/cpu/internal/balls"
 	"bcstage/cpu/internal/chains"
+	"bcstage/cpu/internal/dial"
 	"bcstage/cpu/internal/distances"
 	"bcstage/cpu/internal/lanes"
 	"bcstage/cpu/internal/lengths"
@@ -69,6 +70,11 @@ func walks() []walk {
 			name: "alone", suits: suitsAlone, pays: paysAlone,
 			bytes: func(b *preprocess.Block, _ core) int64 { return alone.Bytes(b) },
 			new:   func(core) lanes.Search { return new(alone.Search) },
+		},
+		{
+			name: "alone-lengths", suits: suitsAloneLengths, pays: paysAloneLengths, sets: []string{"avx512"},
+			bytes: func(b *preprocess.Block, _ core) int64 { return dial.Bytes(b) },
+			new:   func(on core) lanes.Search { return dial.New(on.set.Name) },
 		},
 		{
 			name: "streets", suits: suitsStreets, pays: paysAsStreets, sets: wideSets,

@@ -33,7 +33,7 @@ func (p *Plan) Measure(ctx context.Context) error {
 		}
 		measures := []func(context.Context) error{b.measureBall, b.measureSharing}
 		if b.Cutoff == 0 {
-			measures = []func(context.Context) error{b.measureAround}
+			measures = []func(context.Context) error{b.measureAround, b.measureLinks}
 		}
 		for _, measure := range measures {
 			if err := measure(ctx); err != nil {
@@ -115,6 +115,47 @@ func (b *Block) measureSharing(ctx context.Context) error {
 	return nil
 }
 
+const (
+	// linkSamples is the number of sources near each other whose shortest paths are compared.
+	linkSamples = 4
+	// fewLinks: sources have few arcs in common if each is on the shortest paths of so many of these, or fewer.
+	fewLinks = 3.4
+	// mostWidths: the farthest vertex is so many lengths of the shortest arc away, a vertex.
+	mostWidths = .5
+)
+
+// measureLinks sets Ball.Alone of an undirected block with lengths: whether near sources have few arcs on shortest paths in
+// common, and distances are few. It compares some sources of one batch. Measured: docs/decisions/020-searches-by-lengths.md.
+func (b *Block) measureLinks(ctx context.Context) error {
+	if b.Kind() != engine.KindLengths || b.Directed() || len(b.Sources) < b.Lanes {
+		return nil
+	}
+	var r reacher
+	taken := make([]bool, len(b.Targets))
+	links, distinct, farthest := 0, 0, int64(0)
+	first := len(b.Sources) / b.Lanes / 2 * b.Lanes
+	for _, source := range b.Sources[first:min(first+linkSamples, len(b.Sources))] {
+		if err := r.search(ctx, b, []uint32{source}); err != nil {
+			return err
+		}
+		for _, v := range r.order {
+			near := r.distance[v]
+			farthest = max(farthest, near)
+			for i := b.Offsets[v]; i < b.Offsets[v+1]; i++ {
+				if r.distance[b.Targets[i]]+b.Lengths[i] == near {
+					links++
+					if !taken[i] {
+						taken[i] = true
+						distinct++
+					}
+				}
+			}
+		}
+	}
+	b.Ball.Alone = float64(links) <= fewLinks*float64(distinct) && float64(farthest/slices.Min(b.Lengths)) <= mostWidths*float64(b.Vertices())
+	return nil
+}
+
 // unreached is the distance of a vertex that no search has reached.
 const unreached = math.MaxInt64
 
@@ -185,6 +226,9 @@ func (r *reacher) byLengths(ctx context.Context, b *Block, sources []uint32) err
 		}
 	}
 	limit := int64(b.Cutoff)
+	if limit == 0 {
+		limit = math.MaxInt64
+	}
 	for {
 		if len(r.order)%parallel.Interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
