@@ -130,7 +130,7 @@ func TestRefusedWalks(t *testing.T) {
 	for opts, want := range map[Options]string{
 		{Walk: "lines"}:           "walk lines does not suit the largest block (16384 vertices, kind hops): the walk has no scores of edges",
 		{Walk: "chains"}:          "kind hops): the walk searches blocks of kind chains",
-		{Walk: "sideways"}:        `no walk "sideways": want one of alone, streets, balls, acyclic, mesh-draws, meshes`,
+		{Walk: "sideways"}:        `no walk "sideways": want one of alone, alone-lengths, streets, balls, acyclic, mesh-draws, meshes`,
 		{Set: "mmx"}:              `no instruction set "mmx" on this processor: want one of `,
 		{Precision: "float16"}:    `unknown precision "float16"`,
 		{Walk: "meshes"}:          "",
