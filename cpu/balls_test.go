@@ -44,7 +44,8 @@ func TestWorkerSearchesAloneByLengths(t *testing.T) {
 		want bool
 	}{
 		"sparse":         {testblocks.Of(4000, testgraphs.Random(r, 4000, 4000, 8000), lanes.MaxLanes), 100, true},
-		"long distances": {testblocks.Of(400, testgraphs.Random(r, 400, 400, 800), lanes.MaxLanes), 3000, false},
+		"long distances": {testblocks.Of(1200, testgraphs.Random(r, 1200, 1200, 2400), lanes.MaxLanes), 3000, false},
+		"few sources":    {testblocks.Of(900, testgraphs.Random(r, 900, 900, 1800), lanes.MaxLanes), 100, false},
 		"a mesh":         {testblocks.Grid(60, 60, lanes.MaxLanes), 100, false},
 	} {
 		testblocks.Lengths(r, c.b, c.most)

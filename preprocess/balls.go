@@ -120,6 +120,9 @@ const (
 	linkSamples = 4
 	// fewLinks: sources have few arcs in common if each is on the shortest paths of so many of these, or fewer.
 	fewLinks = 3.4
+	// leastArcs is the number of arcs per vertex, and leastSources that of sources, below which searches to compare cost more
+	// than they can save. Sparser blocks are networks of streets or power lines.
+	leastArcs, leastSources = 3.5, 1000
 	// mostWidths: the farthest vertex is so many lengths of the shortest arc away, a vertex.
 	mostWidths = .5
 )
@@ -127,7 +130,7 @@ const (
 // measureLinks sets Ball.Alone of an undirected block with lengths: whether near sources have few arcs on shortest paths in
 // common, and distances are few. It compares some sources of one batch. Measured: docs/decisions/020-searches-by-lengths.md.
 func (b *Block) measureLinks(ctx context.Context) error {
-	if b.Kind() != engine.KindLengths || b.Directed() || len(b.Sources) < b.Lanes {
+	if b.Kind() != engine.KindLengths || b.Directed() || len(b.Sources) < leastSources || float64(len(b.Targets)) < leastArcs*float64(b.Vertices()) {
 		return nil
 	}
 	var r reacher
