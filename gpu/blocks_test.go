@@ -146,6 +146,8 @@ type outcome struct {
 	scores    [][]float64
 	got, want [][]float64
 	flows     [][]float64     // by block that has Flows
+	arrives   [][]float64     // by block that has Hung
+	sees      [][]float64     // by batch of a block that Sees, or has Access: both, by source
 	together  []engine.Result // results whose check sums are of all sources together
 	covered   []int
 	results   int
@@ -153,10 +155,10 @@ type outcome struct {
 }
 
 func newOutcome(p *preprocess.Plan) *outcome {
-	o := &outcome{plan: p, got: make([][]float64, len(p.Batches)), want: make([][]float64, len(p.Batches)), covered: make([]int, len(p.Batches))}
+	o := &outcome{plan: p, got: make([][]float64, len(p.Batches)), want: make([][]float64, len(p.Batches)), covered: make([]int, len(p.Batches)), sees: make([][]float64, len(p.Batches))}
 	for i := range p.Blocks {
 		o.scores = append(o.scores, make([]float64, p.Blocks[i].Vertices()))
-		o.flows = append(o.flows, nil)
+		o.flows, o.arrives = append(o.flows, nil), append(o.arrives, make([]float64, len(p.Blocks[i].Hung)))
 		if p.Blocks[i].Flows != nil {
 			o.flows[i] = make([]float64, p.Blocks[i].Edges())
 		}
@@ -175,6 +177,9 @@ func (o *outcome) add(r engine.Result) error {
 	for e, x := range r.Flows {
 		flows[e] += x
 	}
+	for v, x := range r.Arrives {
+		o.arrives[r.Batch.Block][v] += x
+	}
 	at := 0
 	for i := r.Batch.Index; i <= r.Batch.Index+r.More; i++ {
 		count := o.plan.Batches[i].Count
@@ -184,6 +189,14 @@ func (o *outcome) add(r engine.Result) error {
 		}
 		o.got[i] = append(o.got[i], r.Got[at:at+count]...)
 		o.want[i] = append(o.want[i], r.Want[at:at+count]...)
+		for j := at; j < at+count; j++ {
+			if o.plan.Blocks[r.Batch.Block].Sees {
+				o.sees[i] = append(o.sees[i], r.Sees[j])
+			}
+			if o.plan.Blocks[r.Batch.Block].Access {
+				o.sees[i] = append(o.sees[i], r.Access[j].Numbers()...)
+			}
+		}
 		at += count
 	}
 	if r.Together {
@@ -226,6 +239,7 @@ func compare(t *testing.T, what string, got, want *outcome, tolerance float64) {
 	for i := range got.scores {
 		wantClose(t, what+": scores", got.scores[i], want.scores[i], tolerance)
 		wantClose(t, what+": flows", got.flows[i], want.flows[i], 2*tolerance)
+		wantClose(t, what+": arrives", got.arrives[i], want.arrives[i], tolerance)
 	}
 }
 
@@ -238,8 +252,9 @@ func (o *outcome) checkSums(t *testing.T, what string, want *outcome, tolerance 
 			continue
 		}
 		wantClose(t, fmt.Sprint(what, ": got, batch ", i), o.got[i], want.got[i], tolerance)
+		wantClose(t, fmt.Sprint(what, ": sees, batch ", i), o.sees[i], want.sees[i], tolerance)
 		exact := 0.0
-		if o.plan.Blocks[o.plan.Batches[i].Block].Waived != nil {
+		if o.plan.Blocks[o.plan.Batches[i].Block].Waived != nil || o.plan.Blocks[o.plan.Batches[i].Block].Decay != nil {
 			exact = 1e-12 // not all masses are whole
 		}
 		wantClose(t, fmt.Sprint(what, ": want, batch ", i), o.want[i], want.want[i], exact)

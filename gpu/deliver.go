@@ -7,6 +7,7 @@ import (
 	"bcstage/gpu/internal/driver"
 	"bcstage/gpu/internal/seating"
 	"bcstage/internal/engine"
+	"bcstage/preprocess"
 )
 
 // few is how many batches are handed on apart where a taking returns fewer than were asked
@@ -110,23 +111,59 @@ func (s *stream) result(t *task, units []seating.Unit, first, end int) (engine.R
 	for _, u := range units {
 		r.More += len(u.Batches)
 	}
-	lanes, all := s.Shape.Lanes(), len(s.Seating.Source)
-	if s.Seating.Place != nil {
-		for _, at := range s.Seating.Place {
-			r.Got = append(r.Got, s.sums[at])
-			r.Want = append(r.Want, s.sums[all+at])
-		}
-		return r, nil
-	}
-	for p := first; p < end; p++ {
-		begin, count := p*lanes, int(s.Seating.Counts[p])
-		r.Got = append(r.Got, s.sums[begin:begin+count]...)
-		r.Want = append(r.Want, s.sums[all+begin:all+begin+count]...)
+	lanes, all := s.lanesOf(first, end), len(s.Seating.Source)
+	for _, at := range lanes {
+		r.Got, r.Want = append(r.Got, s.sums[at]), append(r.Want, s.sums[all+at])
 	}
 	if s.Shape.Together {
 		r.Together, r.Got, r.Want = true, []float64{total(r.Got)}, []float64{total(r.Want)}
 	}
-	return r, nil
+	return r, s.see(t.block.Block, lanes, first, end, &r)
+}
+
+// lanesOf lists the lanes of the sources of packs first..end-1, in the order of their batches.
+func (s *stream) lanesOf(first, end int) (lanes []int) {
+	if s.Seating.Place != nil {
+		return s.Seating.Place
+	}
+	for p := first; p < end; p++ {
+		for i := range int(s.Seating.Counts[p]) {
+			lanes = append(lanes, p*s.Shape.Lanes()+i)
+		}
+	}
+	return lanes
+}
+
+// see completes the result of packs first..end-1 of a block that Sees.
+func (s *stream) see(b *preprocess.Block, lanes []int, first, end int, r *engine.Result) error {
+	if !s.Shape.Sees {
+		return nil
+	}
+	all := len(s.Seating.Source)
+	for _, at := range lanes {
+		sees := s.Seen[0][all+at]
+		b.Sends(s.Seating.Source[at], sees, r.Scores) // between members of a class
+		if b.Sees {
+			r.Sees = append(r.Sees, sees)
+		}
+		if b.Access {
+			r.Access = append(r.Access, engine.Access{Mass: s.Seen[0][at], Shared: sees, Distance: s.Seen[1][at], Inverse: s.Seen[1][all+at]})
+		}
+	}
+	if b.Hung == nil {
+		return nil
+	}
+	err := s.fold("HungRows", first, end, &s.hung)
+	for v, hung := range b.Hung {
+		switch {
+		case !hung:
+			s.hung[v] = 0
+		case b.Multiplicity != nil:
+			s.hung[v] *= b.Multiplicity[v] // the device has divided by it
+		}
+	}
+	r.Arrives = s.hung
+	return err
 }
 
 func total(terms []float64) (sum float64) {

@@ -233,6 +233,15 @@ func TestDrawnKernelsEqualTwins(t *testing.T) {
 	}
 }
 
+// The same where masses count by their distance, also by patches.
+func TestShareKernelsEqualTwins(t *testing.T) {
+	d := anyDevice(t)
+	for i, group := range []int{32, 256} {
+		o := Options{WorkGroup: group, Lanes: 32 << i, MinBlock: 1, Packs: 3, Mdeg: 40 * i, Portable: true, Streams: 1}
+		checkShares(t, openMirror(t, d, o), "power:1", i > 0)
+	}
+}
+
 // The same for searches from junctions.
 func TestChainKernelsEqualTwins(t *testing.T) {
 	d := anyDevice(t)

@@ -127,6 +127,16 @@ func TestCountsOnDevice(t *testing.T) {
 	wideCounts(t, func(o Options) *session { return openOn(t, d, o) })
 }
 
+// Shares by distance give the textbook's scores, and the same bits twice.
+func TestSharesOnDevice(t *testing.T) {
+	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1})
+	checkShares(t, s, "power:1", true)
+	for _, s.options.Strategy = range []Strategy{methods.Levels, methods.Frontier} {
+		plan := decaying(t, "exp:0.1", true, sample())
+		compare(t, "second run", runAll(t, s, plan), runAll(t, s, plan), 0)
+	}
+}
+
 // See TestDrawnTwins.
 func TestDrawnOnDevice(t *testing.T) {
 	d := anyDevice(t)
@@ -200,6 +210,11 @@ func TestTinyOnDevice(t *testing.T) {
 	}
 	measured := testblocks.Plan(blocks...)
 	compare(t, "lengths", runAll(t, openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), measured), reference(t, measured), 1e-12)
+	for _, o := range []Options{{Strategy: methods.Levels}, {Strategy: methods.Levels, Mdeg: 8}, {Strategy: methods.Frontier}} {
+		o.MinBlock, o.Packs, o.Streams, o.WorkGroup, o.Lanes = 1, 2, 1, 64, 32
+		plan := decaying(t, "power:1", true, testblocks.Plan(weigh(r, stars(14, 2, 5), true), weigh(r, arcs(r, 14, 40, 5), false), farness(grid(2, 7, 6)), within(long(r, grid(2, 7, 6), 2), 7)))
+		compare(t, "shares", runAll(t, openOn(t, anyDevice(t), o), plan), reference(t, plan), 1e-12)
+	}
 	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false)), within(grid(2, 7, 6), 3))
 	want := reference(t, plan)
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64, Lanes: 32, Mdeg: 8})

@@ -30,6 +30,7 @@ type arrivals struct {
 	scores  []float64
 	drawn   []float64
 	squares []float64
+	hung    []float64 // of a block that has Hung
 	flows   []float64 // of edges, of a block that has Flows
 	arrived []float64 // then the target mass reached, by lane, after as many zeros
 	totals  []uint64  // of blocks searched for distances

@@ -30,7 +30,7 @@ type task struct {
 // newTask decides whether and how a device searches a block, if each of several
 // devices gets a share.
 func newTask(d *wave.Processor, o Options, number int, block *preprocess.Block, s survey.Findings, devices int) *task {
-	t := &task{block: wave.NewBlock(number, block, s.Most), options: o.widened(s)}
+	t := &task{block: wave.NewBlock(number, block, s.Most), options: o.widened(s, block)}
 	t.choice = engine.Choice{Device: label(d.Device), Block: number, Vertices: block.Vertices(), Edges: block.Edges()}
 	t.choice.Precision = t.options.Precision
 	if err := t.choose(d, t.options, s, devices); err != nil {
@@ -47,9 +47,9 @@ func newTask(d *wave.Processor, o Options, number int, block *preprocess.Block, 
 // ends at 3e38, and other sources may have more paths.
 const float32Paths = 1e33
 
-// widened sets float64 for blocks whose path counts may pass float32's range.
-func (o Options) widened(s survey.Findings) Options {
-	if s.Paths > float32Paths {
+// widened sets float64 for blocks whose path counts, or shares by distance, may pass float32's range.
+func (o Options) widened(s survey.Findings, b *preprocess.Block) Options {
+	if s.Paths > float32Paths || b.Decay != nil {
 		o.Precision = engine.Float64
 	}
 	return o
@@ -82,6 +82,8 @@ func (t *task) choose(d *wave.Processor, o Options, s survey.Findings, devices i
 		}
 		t.choice.Mixed, shape.Drawn, shape.Waived = shape.Mixed, t.block.HasDraws(), len(t.block.Waived)
 		shape.Whole = s.Whole
+		shape.Decays, shape.Hung = b.Decay != nil, b.Hung != nil
+		shape.Sees = b.Sees || b.Access || b.Spreads()
 		if t.block.HasFlows() {
 			shape.Edges, shape.Ways = t.block.Flows.Count(), t.block.Directed()
 			if m := chosen.Name(); m == methods.Levels && !shape.Patched || m == methods.Solo || m == methods.Ragged {

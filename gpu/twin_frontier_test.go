@@ -11,8 +11,8 @@ import (
 // frontierTwin is kernels/frontier.cl in Go. A mask is the kernel's: 32 bits
 // for one word of lanes, 64 for two.
 type frontierTwin[R real, M uint32 | uint64] struct {
-	teams            int
-	directed, linear bool
+	teams                    int
+	directed, linear, shares bool
 }
 
 func (f frontierTwin[R, M]) lanes() int {
@@ -27,13 +27,13 @@ const unseen = 0xffff
 func frontierTwins(p simProgram, groups [2]int, call any) bool {
 	switch {
 	case p.float32 && p.words == 1:
-		return frontierTwin[float32, uint32]{p.teams, p.directed, p.linear}.run(groups, call)
+		return frontierTwin[float32, uint32]{p.teams, p.directed, p.linear, p.shares}.run(groups, call)
 	case p.float32:
-		return frontierTwin[float32, uint64]{p.teams, p.directed, p.linear}.run(groups, call)
+		return frontierTwin[float32, uint64]{p.teams, p.directed, p.linear, p.shares}.run(groups, call)
 	case p.words == 1:
-		return frontierTwin[float64, uint32]{p.teams, p.directed, p.linear}.run(groups, call)
+		return frontierTwin[float64, uint32]{p.teams, p.directed, p.linear, p.shares}.run(groups, call)
 	}
-	return frontierTwin[float64, uint64]{p.teams, p.directed, p.linear}.run(groups, call)
+	return frontierTwin[float64, uint64]{p.teams, p.directed, p.linear, p.shares}.run(groups, call)
 }
 
 func (f frontierTwin[R, M]) run(groups [2]int, call any) bool {
@@ -144,7 +144,7 @@ func (f frontierTwin[R, M]) forward(c methods.FrontierForward) {
 			at := int(row)*f.lanes() + lane
 			paths[at] = 1
 			if sum != 0 {
-				paths[at] = R(multiplicity[v]) * sum
+				paths[at] = divisor(f.shares, R(multiplicity[v])*sum)
 			}
 			levels[at] = uint16(level)
 		}
@@ -202,7 +202,8 @@ func (f frontierTwin[R, M]) backward(c methods.FrontierBackward) {
 				return shares[at*f.lanes()+lane]
 			})
 			at := int(row)*f.lanes() + lane
-			mass := f.counted(targetMass[v], level-int(starts[int(row-v)/int(c.N)*f.lanes()+lane]))
+			distance := level - int(starts[int(row-v)/int(c.N)*f.lanes()+lane])
+			mass := f.counted(targetMass[v], distance) * shared(f.shares, targetMass, int(c.N), distance)
 			settle(&paths[at], &shares[at], sum, R(mass), R(multiplicity[v]))
 		}
 		if f.directed {
@@ -253,7 +254,7 @@ func (f frontierTwin[R, M]) waive(c methods.FrontierWaive) {
 func (f frontierTwin[R, M]) tally(words int, c methods.FrontierTally) {
 	levels, starts, paths := memory[uint16](c.Levels), memory[uint32](c.Starts), memory[R](c.Paths)
 	n, wide := int(c.N), f.lanes()/driver.Team
-	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), c.Squared != 0}
+	sums := tallySums{f.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), c.Kind, f.shares}
 	for word := range words {
 		pack, k := word/wide, word%wide
 		sums.tally(word, func(v, lane int) (float64, int) {

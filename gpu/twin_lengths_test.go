@@ -12,18 +12,21 @@ import (
 
 // lengthsTwin is kernels/lengths.cl in Go, by launch. The results do not depend on the
 // order in which vertices are taken, and sums are added up in the kernels' order.
-type lengthsTwin[R real, F uint32 | uint64] struct{ teams int }
+type lengthsTwin[R real, F uint32 | uint64] struct {
+	teams  int
+	shares bool
+}
 
 func lengthsTwins(p simProgram, groups [2]int, call any) bool {
 	switch {
 	case p.float32 && p.wide:
-		return lengthsTwin[float32, uint64]{p.teams}.run(groups, call)
+		return lengthsTwin[float32, uint64]{p.teams, p.shares}.run(groups, call)
 	case p.float32:
-		return lengthsTwin[float32, uint32]{p.teams}.run(groups, call)
+		return lengthsTwin[float32, uint32]{p.teams, p.shares}.run(groups, call)
 	case p.wide:
-		return lengthsTwin[float64, uint64]{p.teams}.run(groups, call)
+		return lengthsTwin[float64, uint64]{p.teams, p.shares}.run(groups, call)
 	}
-	return lengthsTwin[float64, uint32]{p.teams}.run(groups, call)
+	return lengthsTwin[float64, uint32]{p.teams, p.shares}.run(groups, call)
 }
 
 func (l lengthsTwin[R, F]) run(groups [2]int, call any) bool {
@@ -171,7 +174,7 @@ func (l lengthsTwin[R, F]) count(c methods.LengthsCount, pack int) {
 				paths[at] = 1
 			default:
 				sum := l.gather(x, lane, ptr, adj, links, paths)
-				if paths[at] = R(sum * multiplicity[x]); sum == 0 {
+				if paths[at] = divisor(l.shares, R(sum*multiplicity[x])); sum == 0 {
 					memory[uint32](c.Broken)[pack] |= 1 << lane
 				}
 			}
@@ -182,6 +185,7 @@ func (l lengthsTwin[R, F]) count(c methods.LengthsCount, pack int) {
 func (l lengthsTwin[R, F]) depend(c methods.LengthsDepend, pack int) {
 	n, arcs := int(c.N), int(c.Arcs)
 	ptr, adj, links := memory[uint32](c.Ptr), memory[uint32](c.Adj), of[uint32](c.After, pack, arcs)
+	away := of[F](c.Away, pack, n*driver.Team)
 	paths, shares := of[R](c.Paths, pack, n*driver.Team), of[R](c.Shares, pack, n*driver.Team)
 	mass, multiplicity := memory[float64](c.TargetMass), memory[float64](c.Multiplicity)
 	l.settle(n, ptr, adj, links, of[uint32](c.Reached, pack, n), of[uint32](c.Settled, pack, n), func(x int, lanes uint32) {
@@ -190,7 +194,7 @@ func (l lengthsTwin[R, F]) depend(c methods.LengthsDepend, pack int) {
 				at := x*driver.Team + lane
 				s := float64(paths[at])
 				through := float64(s * l.gather(x, lane, ptr, adj, links, shares))
-				shares[at] = R(float64((mass[x]+through)*multiplicity[x]) / s)
+				shares[at] = R(float64((float64(mass[x]*shared(l.shares, mass, n, int(away[at])))+through)*multiplicity[x]) / s)
 				paths[at] = R(through)
 			}
 		}
@@ -203,15 +207,12 @@ func (l lengthsTwin[R, F]) tally(c methods.LengthsTally, pack int) {
 	mass, sources := memory[float64](c.TargetMass), of[float64](c.SourceMass, pack, driver.Team)
 	beyond := join[F](c.BeyondLow, c.BeyondHigh)
 	rows, parts := of[float64](c.Rows, pack, n), of[float64](c.Parts, pack, chunks*2*driver.Team)
+	sums := tallySums{n: n, targetMass: mass, kind: c.Kind, shares: l.shares}
 	for v := range n {
 		rows[v] = 0
 		for lane, ours := range sources {
 			if far := away[v*driver.Team+lane]; far > 0 && far < beyond {
-				d := float64(paths[v*driver.Team+lane])
-				x := float64(d * ours)
-				if c.Squared != 0 {
-					x = float64(x * d)
-				}
+				_, _, x := sums.of(v, int(far), float64(paths[v*driver.Team+lane]), ours)
 				rows[v] += x
 			}
 		}
@@ -226,10 +227,14 @@ func (l lengthsTwin[R, F]) tally(c methods.LengthsTally, pack int) {
 				teamGot, teamWant := 0.0, 0.0
 				for v := chunkAt*wave.Chunk + t; v < min(n, (chunkAt+1)*wave.Chunk); v += l.teams {
 					switch far := away[v*driver.Team+lane]; {
-					case far == 0:
+					case far == 0 && c.Kind < 2:
 						teamGot += float64(paths[v*driver.Team+lane])
-					case far < beyond:
-						teamWant += mass[v]
+					case far > 0 && far < beyond && c.Kind < 2:
+						teamWant += mass[v] * shared(l.shares, mass, n, int(far))
+					case far > 0 && far < beyond:
+						got, want, _ := sums.of(v, int(far), 0, 0)
+						teamGot += got
+						teamWant += want
 					}
 				}
 				got += teamGot

@@ -15,16 +15,17 @@ import (
 type levelsTwin[R real, N real | uint32, T sums] struct {
 	words, teams int
 	linear       bool
+	shares       bool
 }
 
 func levelsTwins(p simProgram, _ [2]int, call any) bool {
 	switch {
 	case p.float32:
-		return levelsTwin[float32, float32, float32]{p.words, p.teams, p.linear}.run(call)
+		return levelsTwin[float32, float32, float32]{p.words, p.teams, p.linear, p.shares}.run(call)
 	case p.narrow:
-		return levelsTwin[float64, uint32, uint64]{p.words, p.teams, p.linear}.run(call)
+		return levelsTwin[float64, uint32, uint64]{p.words, p.teams, p.linear, p.shares}.run(call)
 	}
-	return levelsTwin[float64, float64, float64]{p.words, p.teams, p.linear}.run(call)
+	return levelsTwin[float64, float64, float64]{p.words, p.teams, p.linear, p.shares}.run(call)
 }
 
 func (l levelsTwin[R, N, T]) run(call any) bool {
@@ -52,7 +53,7 @@ func (l levelsTwin[R, N, T]) run(call any) bool {
 	case methods.LevelsWaive:
 		l.waive(c)
 	case methods.LevelsTally:
-		l.tally(c, false)
+		l.tally(c, 0)
 	case methods.OverLevel:
 		l.over(c)
 	case methods.OverSources:
@@ -65,7 +66,7 @@ func (l levelsTwin[R, N, T]) run(call any) bool {
 		l.tally(methods.LevelsTally{
 			N: c.N, Packs: c.Packs, LastLevel: c.LastLevel, Chunks: c.Chunks, TargetMass: c.TargetMass, Frontier: c.Frontier,
 			Found: c.Found, Paths: c.Paths, SourceMass: c.SourceMass, Rows: c.Rows, Parts: c.Parts,
-		}, c.Squared != 0)
+		}, c.Kind)
 	default:
 		return false
 	}
@@ -228,7 +229,7 @@ func (l levelsTwin[R, N, T]) times(sum, of T, c methods.LevelsForward) N {
 	if unsafe.Sizeof(N(0)) < unsafe.Sizeof(T(0)) && (uint64(sum)|uint64(all))>>32 != 0 {
 		memory[uint32](c.Overflow)[0] = 1
 	}
-	return N(all)
+	return N(divisor(l.shares, all))
 }
 
 func (l levelsTwin[R, N, T]) backward(c methods.LevelsBackward) {
@@ -260,6 +261,7 @@ func (l levelsTwin[R, N, T]) backward(c methods.LevelsBackward) {
 			if l.linear {
 				mass /= float64(level)
 			}
+			mass *= shared(l.shares, targetMass, n, level)
 			for lane, x := range sum {
 				if have[lane/driver.Team]>>(lane%driver.Team)&1 != 0 {
 					i := (base+v)*l.lanes() + lane
@@ -296,14 +298,14 @@ func (l levelsTwin[R, N, T]) waive(c methods.LevelsWaive) {
 }
 
 // tally reads distances from the frontiers.
-func (l levelsTwin[R, N, T]) tally(c methods.LevelsTally, squared bool) {
+func (l levelsTwin[R, N, T]) tally(c methods.LevelsTally, kind uint32) {
 	frontier, found, paths := memory[uint32](c.Frontier), memory[uint32](c.Found), memory[R](c.Paths)
 	n, packs, lastLevel := int(c.N), int(c.Packs), int(c.LastLevel)
 	if found[lastLevel*(packs+1)+packs] != 0 {
 		return
 	}
 	size := packs * n * l.words
-	sums := tallySums{l.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), squared}
+	sums := tallySums{l.teams, n, int(c.Chunks), memory[float64](c.TargetMass), memory[float64](c.SourceMass), memory[float64](c.Rows), memory[float64](c.Parts), kind, l.shares}
 	for word := range packs * l.words {
 		pack, k := word/l.words, word%l.words
 		sums.tally(word, func(v, lane int) (float64, int) {

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"math"
 	"unsafe"
 
 	"bcstage/gpu/internal/driver"
@@ -82,7 +83,7 @@ type sums interface{ real | uint64 }
 
 // settle turns a path count into a dependency and its share.
 func settle[R real](paths, shares *R, sum, mass, times R) {
-	if !(*paths >= 1) {
+	if *paths < 1 {
 		panic("a vertex that was reached has no shortest path")
 	}
 	settleCount(*paths, paths, shares, sum, mass, times)
@@ -104,7 +105,45 @@ type tallySums struct {
 	teams, n, chunks                    int
 	targetMass, sourceMass, rows, parts []float64
 
-	squared bool // sums are of squares of D
+	kind   uint32 // of sums: see kernels/sums.cl
+	shares bool   // masses count by their distance
+}
+
+// shared is the share of a mass at a distance: see kernels/common.cl.
+func shared(shares bool, targetMass []float64, n, distance int) float64 {
+	if !shares {
+		return 1
+	}
+	return targetMass[n+distance]
+}
+
+// divisor is divisor of kernels/common.cl.
+func divisor[R sums](shares bool, count R) R {
+	if shares && !(float64(count) <= 1e150) {
+		return R(math.NaN())
+	}
+	return count
+}
+
+// of is what a vertex at a distance, with a dependency, adds to the two sums of a lane and to its row.
+func (s tallySums) of(v, distance int, d, ours float64) (got, want, row float64) {
+	share := shared(s.shares, s.targetMass, s.n, distance)
+	mass := s.targetMass[v]
+	row = float64(d * ours)
+	switch s.kind {
+	case 1:
+		row = float64(row * d)
+	case 2, 3:
+		counts := mass
+		if share == 0 {
+			counts = 0
+		}
+		if row = float64(ours * share); s.kind == 3 {
+			return float64(counts * float64(distance)), float64(counts / float64(distance)), row
+		}
+		return counts, float64(mass * share), row
+	}
+	return d, float64(float64(mass*share) * float64(distance-1)), row
 }
 
 // tally does a word of lanes. value gives the dependency and the distance of a vertex in
@@ -117,8 +156,9 @@ func (s tallySums) tally(word int, value func(v, lane int) (float64, int)) {
 				teamGot, teamWant := 0.0, 0.0
 				for v := c*wave.Chunk + t; v < min(s.n, (c+1)*wave.Chunk); v += s.teams {
 					if d, distance := value(v, lane); distance > 0 {
-						teamGot += d
-						teamWant += s.targetMass[v] * float64(distance-1)
+						got, want, _ := s.of(v, distance, d, 0)
+						teamGot += got
+						teamWant += want
 					}
 				}
 				got[lane] += teamGot
@@ -132,10 +172,7 @@ func (s tallySums) tally(word int, value func(v, lane int) (float64, int)) {
 		sum := 0.0
 		for lane := range driver.Team {
 			if d, distance := value(v, lane); distance > 0 {
-				x := float64(d * s.sourceMass[word*driver.Team+lane])
-				if s.squared {
-					x = float64(x * d)
-				}
+				_, _, x := s.of(v, distance, d, s.sourceMass[word*driver.Team+lane])
 				sum += x
 			}
 		}

@@ -1,8 +1,10 @@
 package gpu
 
 import (
+	"fmt"
 	"slices"
 
+	"bcstage/gpu/internal/survey"
 	"bcstage/internal/csr"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
@@ -16,16 +18,26 @@ func (o Options) worth(b *preprocess.Block) bool {
 		search = measures.Distances
 	}
 	lengths, masses := Leaves(b)
-	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, measures.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && !lengths && !masses && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
+	return !b.FindsOwn() && (!b.HasFlows() || slices.Contains(o.Searches, measures.Flows)) && (!b.Kind().Chained() || !b.HasDraws()) && !lengths && masses == "" && b.Vertices() >= max(o.MinBlock, 1) && slices.Contains(o.Searches, search)
 }
 
 // Leaves says why devices leave a block to cores. Lengths: it has lengths, and not all paths go from edge to edge to
-// targets that count the same for all sources. Masses: source masses, or target masses, add up to more than
-// csr.MaxVertices, the room of kernels, or do not count alike at any distance and from any source. So does a block with
-// repeated arcs: strategy level writes the path counts of the first level, and does not add them up.
-func Leaves(b *preprocess.Block) (lengths, masses bool) {
+// targets that count the same for all sources. Masses names what else has no kernels, or no room in them; "": nothing.
+// Strategy level writes the path counts of the first level, and does not add up those of repeated arcs.
+func Leaves(b *preprocess.Block) (lengths bool, masses string) {
 	heavy := func(masses []float64) bool { return total(masses) > csr.MaxVertices }
 	lengths = b.HasLengths() && (b.Kind() != engine.KindLengths || len(b.Waived) > 0 || b.HasFlows() || b.Linear)
-	masses = b.Decay != nil || b.HasTrips() || b.Repeats() || heavy(b.From) || !b.OneMass() && heavy(b.To)
+	switch {
+	case b.HasTrips():
+		masses = "trips"
+	case b.Repeats():
+		masses = "repeated edges"
+	case heavy(b.From) || !b.OneMass() && heavy(b.To):
+		masses = fmt.Sprintf("blocks with masses of more than %d units in all", csr.MaxVertices)
+	case b.Spreads() && b.HasDraws():
+		masses = "estimates of spread masses"
+	case b.Decay != nil && b.HasLengths() && int64(len(b.Decay.Near())) < survey.Beyond(b):
+		masses = fmt.Sprintf("shares at more than %d distances", len(b.Decay.Near()))
+	}
 	return lengths, masses
 }

@@ -161,7 +161,7 @@ func (t *TripTable) fits(files *tables.Options) error {
 // searchesFor lists the searches that a run needs.
 func searchesFor(q question.Question) (list []measures.Search) {
 	for _, search := range []measures.Search{measures.Paths, measures.Distances} {
-		if q.Searches(search) {
+		if q.Searches(search) || search == measures.Paths && q.Searches(measures.Reached) {
 			list = append(list, search)
 		}
 	}

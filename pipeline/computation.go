@@ -129,7 +129,7 @@ func (c *computation) startCores(ctx context.Context, group *errgroup.Group, com
 // forDevices reports whether devices may be faster than cores with a block.
 func forDevices(b *preprocess.Block) bool {
 	lengths, masses := gpu.Leaves(b)
-	return !lengths && !masses && !b.FindsOwn() && !b.Local()
+	return !lengths && masses == "" && !b.FindsOwn() && !b.Local()
 }
 
 // forDevices reports by block whether devices may be faster than cores.

@@ -46,13 +46,14 @@ func leavesEdges(plan *preprocess.Plan) bool {
 	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool { return b.HasFlows() && b.HasLengths() })
 }
 
-// leavesMasses reports whether only cores can search some blocks: their masses are too large for devices, decay with
-// distance, or repeated edges are kept.
-func leavesMasses(plan *preprocess.Plan) bool {
-	return slices.ContainsFunc(plan.Blocks, func(b preprocess.Block) bool {
-		_, masses := gpu.Leaves(&b)
-		return masses
-	})
+// leavesMasses says what has some blocks searched by cores alone: see gpu.Leaves.
+func leavesMasses(plan *preprocess.Plan) (what string) {
+	for i := range plan.Blocks {
+		if _, masses := gpu.Leaves(&plan.Blocks[i]); what == "" {
+			what = masses
+		}
+	}
+	return what
 }
 
 // worthReading reports whether the edges read so far justify a device, whatever the cores will show. A cutoff, masses,

@@ -115,16 +115,7 @@ func (r *run) reduce(ctx context.Context, inputs <-chan gathered, plans chan<- n
 		if r.opts.Engine == EngineGPU && leavesEdges(reduced) {
 			r.stats.Notes = append(r.stats.Notes, "path searches were left to the cores: devices do not compute scores of edges with lengths")
 		}
-		if r.opts.Engine == EngineGPU && leavesMasses(reduced) {
-			what := fmt.Sprintf("blocks with masses of more than %d units in all", csr.MaxVertices)
-			switch {
-			case asked.Shares():
-				what = "pairs that count by distance, and measures of reached masses"
-			case asked.HasTrips():
-				what = "trips"
-			case asked.KeepsRepeats():
-				what = "repeated edges"
-			}
+		if what := leavesMasses(reduced); r.opts.Engine == EngineGPU && what != "" {
 			r.stats.Notes = append(r.stats.Notes, what+" were left to the cores")
 		}
 		of.Ends = in.ends

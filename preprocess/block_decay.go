@@ -53,6 +53,9 @@ func (d *decay) spread(mass, sees float64) float64 {
 	return mass / (sees + d.stay)
 }
 
+// Spreads reports whether the mass of a source is spread over what it reaches.
+func (p *Paths) Spreads() bool { return p.Decay.spreading() }
+
 // spreading reports whether the mass of a source is spread over what it reaches.
 func (d *decay) spreading() bool { return d != nil && d.spreads }
 

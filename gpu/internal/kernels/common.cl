@@ -31,6 +31,17 @@ typedef real number;
 typedef real total;
 #endif
 
+// With SHARES a target counts for a share of its mass, by its distance from the source:
+// target_mass has the shares by distance behind the masses. A share divided by too many
+// paths would lose digits. So such a count is not a number, and the self-check fails.
+#ifdef SHARES
+#define shared(mass, distance) ((mass) * target_mass[n + (distance)])
+#define divisor(s) ((s) <= 1e150 ? (s) : NAN)
+#else
+#define shared(mass, distance) (mass)
+#define divisor(s) (s)
+#endif
+
 #define TEAM 32u // work-items that share a row of lanes, one word of mask bits
 #define TEAMS (GROUP / TEAM)
 #define LANES (TEAM * WORDS)

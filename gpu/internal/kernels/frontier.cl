@@ -189,7 +189,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
             }
             if (left) {
                 const size_t at = (size_t)row * LANES + lane;
-                paths[at] = sum == 0 ? 1 : times * sum; // a lane without predecessors starts here
+                paths[at] = sum == 0 ? 1 : divisor(times * sum); // a lane without predecessors starts here
                 levels[at] = level;
             }
         }
@@ -214,7 +214,7 @@ void frontier_forward(const uint n, const uint level, const uint capacity, const
                 gain(&sum, &lost, piece);
             }
             const size_t at = (size_t)row * LANES + lane;
-            paths[at] = sum == 0 ? 1 : times * sum; // a lane without predecessors starts here
+            paths[at] = sum == 0 ? 1 : divisor(times * sum); // a lane without predecessors starts here
             levels[at] = level;
         }
 #endif
@@ -255,7 +255,7 @@ mask after(const mask lanes, const size_t row, __global const mask *restrict pla
 #define COUNTED(mass, start) ((mass) / max(level - (start), 1u))
 #define STRETCH(d, distance) ((d) * (2.0 * (distance)))
 #else
-#define COUNTED(mass, start) (mass)
+#define COUNTED(mass, start) shared(mass, level - (start))
 #define STRETCH(d, distance) (d)
 #endif
 

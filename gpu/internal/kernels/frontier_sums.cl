@@ -19,10 +19,9 @@ __kernel void frontier_waive(const uint n, const uint level, const uint count, _
 }
 
 // frontier_tally: one work-group per chunk of vertices and word. A distance is the level
-// less the source's start; 0 is the source itself. Rows are sums of D. For a block that
-// has Draws, further launches sum its squares.
+// less the source's start; 0 is the source itself. The kind of sums is one of sums.cl.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void frontier_tally(const uint n, const uint chunks, const uint squared, __global const double *restrict target_mass,
+void frontier_tally(const uint n, const uint chunks, const uint kind, __global const double *restrict target_mass,
                     __global const ushort *restrict levels, __global const uint *restrict starts,
                     __global const real *restrict paths, __global const double *restrict source_mass,
                     __global double *restrict rows, __global double *restrict parts) {
@@ -43,9 +42,13 @@ void frontier_tally(const uint n, const uint chunks, const uint squared, __globa
             cell[r] = 0;
             if (level != UNSEEN && level != began) {
                 const double d = STRETCH((double)paths[at], level - began);
-                want += target_mass[v] * (level - began - 1);
+                if (kind >= REACHED) {
+                    cell[r] = sees(kind, target_mass[v], shared(1.0, level - began), level - began, ours, &got, &want);
+                    continue;
+                }
+                want += shared(target_mass[v], level - began) * (level - began - 1);
                 got += d;
-                cell[r] = d * ours * (squared ? d : 1.0);
+                cell[r] = d * ours * (kind == SQUARES ? d : 1.0);
             }
         }
         lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);

@@ -112,7 +112,7 @@ void lengths_count(const uint n, const uint arcs, __global const uint *restrict 
             const double sum = gather(in_ptr[x], in_ptr[x + 1], lanes, lane, in_adj, before, paths);
             const size_t at = (size_t)x * TEAM + lane;
             if (lanes >> lane & 1) {
-                paths[at] = away[at] == 0 ? 1 : sum * multiplicity[x];
+                paths[at] = away[at] == 0 ? 1 : divisor(sum * multiplicity[x]);
                 if (away[at] > 0 && sum == 0)
                     atomic_or(&broken[pack], 1u << lane);
             }
@@ -130,15 +130,16 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lengths_depend(const uint n, const uint arcs, __global const uint *restrict ptr,
                     __global const uint *restrict adj, __global const uint *restrict in_ptr,
                     __global const uint *restrict in_adj, __global const double *restrict target_mass,
-                    __global const double *restrict multiplicity, __global const uint *restrict before,
-                    __global const uint *restrict after, __global const uint *restrict reached,
-                    __global uint *settled, __global real *paths, __global real *shares,
+                    __global const double *restrict multiplicity, __global const far *restrict away,
+                    __global const uint *restrict before, __global const uint *restrict after,
+                    __global const uint *restrict reached, __global uint *settled, __global real *paths, __global real *shares,
                     __global uint *lists, __global uint *marks) {
     const uint lid = get_local_id(0), lane = lid % TEAM, me = lid / TEAM, words = (n + 31) / 32;
     const size_t pack = get_group_id(0);
     MAKE_MARKS(words)
     __local uint kept;
     __global uint *here = lists + pack * 3 * n, *todo = here + n, *which = todo + n;
+    away += pack * n * TEAM;
     paths += pack * n * TEAM;
     shares += pack * n * TEAM;
     before += pack * arcs;
@@ -164,7 +165,7 @@ void lengths_depend(const uint n, const uint arcs, __global const uint *restrict
             const size_t at = (size_t)x * TEAM + lane;
             if (lanes >> lane & 1) {
                 const double s = paths[at], through = s * sum;
-                shares[at] = (target_mass[x] + through) * multiplicity[x] / s;
+                shares[at] = (shared(target_mass[x], away[at]) + through) * multiplicity[x] / s;
                 paths[at] = through;
             }
             if (lane == 0)
@@ -177,11 +178,10 @@ void lengths_depend(const uint n, const uint arcs, __global const uint *restrict
 }
 
 // lengths_tally: one work-group per chunk of vertices and pack. The check compares a
-// source's own D with the mass that it reaches. Rows are of D, or if `squared` of its
-// squares.
+// source's own D with the mass that it reaches. The kind of sums is one of sums.cl.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lengths_tally(const uint n, const uint beyond_low, const uint beyond_high, const uint chunks,
-                   const uint squared, __global const double *restrict target_mass,
+                   const uint kind, __global const double *restrict target_mass,
                    __global const far *restrict away, __global const uint *restrict broken,
                    __global const real *restrict paths, __global const double *restrict source_mass,
                    __global double *restrict rows, __global double *restrict parts) {
@@ -199,11 +199,16 @@ void lengths_tally(const uint n, const uint beyond_low, const uint beyond_high, 
             const uint v = start + r * TEAMS + me;
             const far away_by = v < n ? away[(base + v) * TEAM + lane] : beyond;
             cell[r] = 0;
+            if (kind >= REACHED) {
+                if (away_by != 0 && away_by < beyond)
+                    cell[r] = sees(kind, target_mass[v], shared(1.0, away_by), away_by, ours, &got, &want);
+                continue;
+            }
             if (away_by < beyond) {
                 const double d = paths[(base + v) * TEAM + lane];
                 got += away_by == 0 ? d : 0;
-                want += away_by == 0 ? 0 : target_mass[v];
-                cell[r] = away_by == 0 ? 0 : squared ? d * ours * d : d * ours;
+                want += away_by == 0 ? 0 : shared(target_mass[v], away_by);
+                cell[r] = away_by == 0 ? 0 : kind == SQUARES ? d * ours * d : d * ours;
             }
         }
         lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)pack * n);

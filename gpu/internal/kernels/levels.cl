@@ -101,7 +101,7 @@ number times(const total sum, const total of, __global uint *overflow) {
         *overflow = 1;
     return (number)all;
 #else
-    return sum * of;
+    return divisor(sum * of);
 #endif
 }
 
@@ -242,7 +242,11 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
 #define SHARE / level
 #define STRETCH(d, distance) ((d) * (2.0 * (distance)))
 #else
+#ifdef SHARES
+#define SHARE * target_mass[n + level]
+#else
 #define SHARE
+#endif
 #define STRETCH(d, distance) (d)
 #endif
 

@@ -139,10 +139,10 @@ void levels_tally(const uint n, const uint packs, const uint last_level, const u
     team_sums(me, lane, got, want, cells, parts + ((size_t)word * chunks + chunk) * 2 * TEAM);
 }
 
-// levels_tally_drawn is levels_tally for blocks that have Draws: of D, stretched if LINEAR, or
-// of its squares.
+// levels_tally_drawn is levels_tally for blocks that have Draws or Decay: the kind of sums is
+// one of sums.cl, and D is stretched if LINEAR.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void levels_tally_drawn(const uint n, const uint packs, const uint last_level, const uint chunks, const uint squared,
+void levels_tally_drawn(const uint n, const uint packs, const uint last_level, const uint chunks, const uint kind,
                   __global const double *restrict target_mass, __global const uint *restrict frontier,
                   __global const uint *restrict found, __global const real *restrict paths,
                   __global const double *restrict source_mass, __global double *restrict rows,
@@ -168,9 +168,13 @@ void levels_tally_drawn(const uint n, const uint packs, const uint last_level, c
             cell[r] = 0;
             if (v < n && distance[r]) {
                 const double d = STRETCH((double)paths[(base + v) * LANES + k * TEAM + lane], distance[r]);
-                want += target_mass[v] * (distance[r] - 1);
+                if (kind >= REACHED) {
+                    cell[r] = sees(kind, target_mass[v], shared(1.0, distance[r]), distance[r], ours, &got, &want);
+                    continue;
+                }
+                want += shared(target_mass[v], distance[r]) * (distance[r] - 1);
                 got += d;
-                cell[r] = d * ours * (squared ? d : 1.0);
+                cell[r] = d * ours * (kind == SQUARES ? d : 1.0);
             }
         }
         lane_sums(n, start, me, lane, lid, cell, cells, rows + (size_t)word * n);

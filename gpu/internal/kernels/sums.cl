@@ -11,6 +11,20 @@
 #define CHUNK 256u  // vertices of a work-group
 #define PITCH (TEAM + 1u)
 
+// A kernel tally adds up one of these at a time.
+#define SQUARES 1u // in rows of D; 0: D
+#define REACHED 2u // with SHARES: what the lanes of a vertex send there, masses that they reach and shares of these
+#define FAR 3u     // likewise, and masses times their distances and by them
+
+// sees adds up masses that a lane reaches, and returns the lane's part of the row.
+double sees(const uint kind, const double mass, const double share, const double distance, const double ours,
+            double *got, double *want) {
+    const double counts = share > 0 ? mass : 0;
+    *got += kind == FAR ? counts * distance : counts;
+    *want += kind == FAR ? counts / distance : mass * share;
+    return ours * share;
+}
+
 // lane_sums stores, for each of the tile's rows, the sum over the lanes of the
 // work-items' numbers. Rows of a team are TEAMS apart.
 void lane_sums(const uint n, const uint start, const uint me, const uint lane, const uint lid,

@@ -105,7 +105,7 @@ type (
 		Paths, Shares, WaivedLevel           driver.Buffer
 	}
 	FrontierTally struct {
-		N, Chunks, Squared         uint32
+		N, Chunks, Kind            uint32
 		TargetMass, Levels, Starts driver.Buffer
 		Paths, SourceMass          driver.Buffer
 		Rows, Parts                driver.Buffer
@@ -149,20 +149,13 @@ func (frontier) Search(ctx context.Context, s *wave.Wave) error {
 			}
 		}
 	}
-	calls := []FrontierTally{{N: n, Chunks: uint32(s.Shape.Chunks())}}
-	if s.Shape.Drawn {
-		drawn := calls[0]
-		drawn.SourceMass, drawn.Rows = s.Memory["Draws"], s.Memory["DrawnRows"]
-		squares := drawn
-		squares.Rows, squares.Squared = s.Memory["SquareRows"], 1
-		calls = append(calls, drawn, squares)
+	err = s.TallyAll(func(kind uint32, factors, rows driver.Buffer) any {
+		return FrontierTally{N: n, Chunks: uint32(s.Shape.Chunks()), Kind: kind, SourceMass: factors, Rows: rows}
+	})
+	if err != nil {
+		return err
 	}
-	for _, call := range calls { // each leaves the same parts
-		if err := s.Tally(call); err != nil {
-			return err
-		}
-	}
-	if err := s.FoldParts(); err != nil || s.Shape.Edges == 0 {
+	if err := s.FoldParts("Sums"); err != nil || s.Shape.Edges == 0 {
 		return err
 	}
 	return s.Send(FrontierSend{N: n, Chunks: uint32(s.Shape.Chunks()), Planes: uint32(s.Shape.LevelPlanes())})

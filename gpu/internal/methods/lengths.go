@@ -89,13 +89,13 @@ type (
 	LengthsDepend struct {
 		N, Arcs                              uint32
 		Ptr, Adj, InPtr, InAdj               driver.Buffer
-		TargetMass, Multiplicity             driver.Buffer
+		TargetMass, Multiplicity, Away       driver.Buffer
 		Before, After, Reached               driver.Buffer
 		Settled, Paths, Shares, Lists, Marks driver.Buffer
 	}
 	LengthsTally struct {
 		N, BeyondLow, BeyondHigh uint32
-		Chunks, Squared          uint32
+		Chunks, Kind             uint32
 		TargetMass, Away, Broken driver.Buffer
 		Paths, SourceMass        driver.Buffer
 		Rows, Parts              driver.Buffer
@@ -126,16 +126,11 @@ func (lengths) Search(ctx context.Context, s *wave.Wave) error {
 	if err := s.Launch(LengthsDepend{N: n, Arcs: arcs, InPtr: inPtr, InAdj: inAdj}, s.Shape.Packs, 1); err != nil {
 		return err
 	}
-	calls := []LengthsTally{{N: n, BeyondLow: low, BeyondHigh: high, Chunks: uint32(s.Shape.Chunks())}}
-	if s.Shape.Drawn {
-		calls = append(calls, calls[0], calls[0])
-		calls[1].SourceMass, calls[1].Rows = s.Memory["Draws"], s.Memory["DrawnRows"]
-		calls[2].SourceMass, calls[2].Rows, calls[2].Squared = s.Memory["Draws"], s.Memory["SquareRows"], 1
+	err := s.TallyAll(func(kind uint32, factors, rows driver.Buffer) any {
+		return LengthsTally{N: n, BeyondLow: low, BeyondHigh: high, Chunks: uint32(s.Shape.Chunks()), Kind: kind, SourceMass: factors, Rows: rows}
+	})
+	if err != nil {
+		return err
 	}
-	for _, call := range calls {
-		if err := s.Tally(call); err != nil {
-			return err
-		}
-	}
-	return s.FoldParts()
+	return s.FoldParts("Sums")
 }

@@ -119,9 +119,9 @@ type (
 		SourceMass, Rows, Parts            driver.Buffer
 	}
 	LevelsTallyDrawn struct {
-		N, Packs, LastLevel, Chunks, Squared uint32
-		TargetMass, Frontier, Found, Paths   driver.Buffer
-		SourceMass, Rows, Parts              driver.Buffer
+		N, Packs, LastLevel, Chunks, Kind  uint32
+		TargetMass, Frontier, Found, Paths driver.Buffer
+		SourceMass, Rows, Parts            driver.Buffer
 	}
 )
 
@@ -188,12 +188,16 @@ func (levels) Search(ctx context.Context, s *wave.Wave) error {
 				return err
 			}
 		}
-		for _, call := range tallies(s, LevelsTally{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.Shape.Chunks())}) {
-			if err := s.Tally(call); err != nil {
-				return err
+		err := s.TallyAll(func(kind uint32, factors, rows driver.Buffer) any {
+			if s.Shape.Drawn || s.Shape.Decays {
+				return LevelsTallyDrawn{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.Shape.Chunks()), Kind: kind, SourceMass: factors, Rows: rows}
 			}
+			return LevelsTally{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.Shape.Chunks()), SourceMass: factors, Rows: rows}
+		})
+		if err != nil {
+			return err
 		}
-		if err := s.FoldParts(); err != nil {
+		if err := s.FoldParts("Sums"); err != nil {
 			return err
 		}
 		if err := s.Read("Found", driver.Bytes(found[:(end+1)*(s.Shape.Packs+1)])); err != nil {
@@ -230,19 +234,6 @@ func (levels) Search(ctx context.Context, s *wave.Wave) error {
 		}
 		end = min(end+max(end/2, 4), last)
 	}
-}
-
-// tallies are the calls that make rows of D: one, or one for each sum of a block that
-// has Draws. (One kernel for the three of them loses rows under PoCL 3.1.)
-func tallies(s *wave.Wave, call LevelsTally) []any {
-	if !s.Shape.Drawn {
-		return []any{call}
-	}
-	drawn := LevelsTallyDrawn{N: call.N, Packs: call.Packs, LastLevel: call.LastLevel, Chunks: call.Chunks}
-	first, second, third := drawn, drawn, drawn
-	second.SourceMass, second.Rows = s.Memory["Draws"], s.Memory["DrawnRows"]
-	third.SourceMass, third.Rows, third.Squared = s.Memory["Draws"], s.Memory["SquareRows"], 1
-	return []any{first, second, third}
 }
 
 // overflown says whether a path count of the wave did not fit.

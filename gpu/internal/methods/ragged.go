@@ -155,7 +155,7 @@ func (ragged) Search(ctx context.Context, s *wave.Wave) error {
 	if err := s.Launch(RaggedTally{N: n, Chunks: uint32(s.Shape.Chunks())}, s.Shape.Chunks(), s.Shape.Packs); err != nil {
 		return err
 	}
-	if err := s.FoldParts(); err != nil {
+	if err := s.FoldParts("Sums"); err != nil {
 		return err
 	}
 	loads := make([]uint64, s.Full())

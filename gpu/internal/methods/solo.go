@@ -111,18 +111,11 @@ func (solo) Search(ctx context.Context, s *wave.Wave) error {
 	for _, count := range s.Seating.Counts {
 		s.Entries += int64(count) * int64(n)
 	}
-	calls := []SoloTally{{N: n}}
-	if s.Shape.Drawn {
-		calls = append(calls, SoloTally{N: n, SourceMass: s.Memory["Draws"], Rows: s.Memory["DrawnRows"]},
-			SoloTally{N: n, Squared: 1, SourceMass: s.Memory["Draws"], Rows: s.Memory["SquareRows"]})
-	}
-	for _, call := range calls {
-		if err := s.Tally(call); err != nil {
-			return err
-		}
-	}
-	if s.Shape.Edges == 0 {
-		return nil
+	err := s.TallyAll(func(kind uint32, factors, rows driver.Buffer) any {
+		return SoloTally{N: n, Squared: kind, SourceMass: factors, Rows: rows}
+	})
+	if err != nil || s.Shape.Edges == 0 {
+		return err
 	}
 	return s.Launch(SoloOver{N: n, Arcs: uint32(s.Shape.Arcs)}, s.Shape.Chunks(), s.Shape.Packs)
 }

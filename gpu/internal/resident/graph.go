@@ -40,6 +40,9 @@ func GraphBytes(b *preprocess.Block) int64 {
 	if b.Vertices() <= SoloVertices {
 		bytes += int64(NearRow(survey.MeanDegree(b))+2) * 2 * int64(b.Vertices())
 	}
+	if b.Decay != nil {
+		bytes += 8 * int64(len(b.Decay.Near()))
+	}
 	if b.HasFlows() {
 		bytes += 3*4*int64(b.Flows.Count()) + 4*int64(len(b.Targets))
 	}
@@ -61,7 +64,11 @@ func Upload(d driver.Driver, q driver.Queue, b *preprocess.Block, mdeg int, of L
 		if multiplicity == nil {
 			multiplicity = slices.Repeat([]float64{1}, b.Vertices())
 		}
-		parts = append(parts, Part{"TargetMass", driver.Bytes(b.To)}, Part{"Multiplicity", driver.Bytes(multiplicity)})
+		mass := b.To
+		if b.Decay != nil {
+			mass = slices.Concat(mass, b.Decay.Near())
+		}
+		parts = append(parts, Part{"TargetMass", driver.Bytes(mass)}, Part{"Multiplicity", driver.Bytes(multiplicity)})
 	}
 	g := &Graph{Memory: make(map[string]driver.Buffer)}
 	parts, g.Out = rowsOf(parts, "", b, mdeg, of.Wide)

@@ -25,13 +25,18 @@ func lengthSizesOf(b *preprocess.Block) (l LengthSizes) {
 		sum += float64(length)
 		longest = max(longest, length)
 	}
-	l = LengthSizes{Arcs: len(b.Targets), Beyond: b.LongestWalk() + 1}
-	if b.Cutoff > 0 {
-		l.Beyond = min(l.Beyond, int64(b.Cutoff)+1)
-	}
+	l = LengthSizes{Arcs: len(b.Targets), Beyond: Beyond(b)}
 	l.Wide = max(l.Beyond, longest) > Farthest
 	l.Width = int64(min(windowArcs*sum/float64(len(b.Lengths)), float64(l.Beyond))) + 1
 	return l
+}
+
+// Beyond is more than any distance that counts in a block with lengths.
+func Beyond(b *preprocess.Block) int64 {
+	if b.Cutoff > 0 {
+		return min(b.LongestWalk(), int64(b.Cutoff)) + 1
+	}
+	return b.LongestWalk() + 1
 }
 
 // MarksIn is how many words of marks, for each of two lists, a work-group keeps in `local`

@@ -26,8 +26,7 @@ func (s *Wave) Send(call any) error {
 	if err := s.Tally(call); err != nil {
 		return err
 	}
-	words := s.Shape.Packs * s.Shape.Words
-	return s.Launch(FoldParts{Words: uint32(words), Chunks: uint32(s.Shape.Chunks()), Sums: s.Memory["Arrived"]}, words, 1)
+	return s.FoldParts("Arrived")
 }
 
 // flowBytes is the largest memory of the packs' rows that one launch reads, in bytes: it fits in caches.

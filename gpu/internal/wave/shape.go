@@ -32,6 +32,9 @@ type Shape struct {
 // BlockShape has the properties of a wave's block.
 type BlockShape struct {
 	Drawn     bool               // the block has Draws
+	Decays    bool               // the block has Decay
+	Sees      bool               // of such a block: what sources see is needed
+	Hung      bool               // likewise: what arrives at vertices is
 	Waived    int                // waivers of the block, and so of a wave at most
 	Edges     int                // of a block that has Flows; else 0
 	Arcs      int                // likewise, if the method adds up flows by arc: kernels/over.cl; else 0
@@ -102,6 +105,12 @@ func (s Shape) Sizes() map[string]int64 {
 	if s.Drawn {
 		size["Draws"] = size["SourceMass"]
 		size["DrawnRows"], size["SquareRows"] = size["Rows"], size["Rows"]
+	}
+	if s.Sees {
+		size["Arrived"] = size["Sums"]
+	}
+	if s.Hung {
+		size["HungRows"] = size["Rows"]
 	}
 	maps.Copy(size, waiverSizes(s.Waived))
 	maps.Copy(size, s.flowSizes())

@@ -1,6 +1,12 @@
 package wave
 
-import "bcstage/gpu/internal/driver"
+import (
+	"cmp"
+	"slices"
+
+	"bcstage/gpu/internal/driver"
+	"bcstage/gpu/internal/seating"
+)
 
 // Calls of kernels/sums.cl, for every method, after both passes: a row's D by
 // lane become scores and the sums of the self-check.
@@ -25,9 +31,63 @@ func (s *Wave) Tally(call any) error {
 }
 
 // FoldParts adds up the parts that Tally leaves.
-func (s *Wave) FoldParts() error {
+func (s *Wave) FoldParts(sums string) error {
 	words := s.Shape.Packs * s.Shape.Words
-	return s.Launch(FoldParts{Words: uint32(words), Chunks: uint32(s.Shape.Chunks())}, words, 1)
+	return s.Launch(FoldParts{Words: uint32(words), Chunks: uint32(s.Shape.Chunks()), Sums: s.Memory[sums]}, words, 1)
+}
+
+// Kinds of sums, as kernels/sums.cl numbers them.
+const (
+	dependencies = iota
+	squares
+	reached
+	far
+)
+
+// TallyAll launches the method's kernel named tally for all sums of the block. call makes the call for one: its kind, the
+// factors of lanes, and the rows. The parts of the last are those of the self-check. (One kernel for the three sums of
+// a block that has Draws loses rows under PoCL 3.1.)
+func (s *Wave) TallyAll(call func(kind uint32, factors, rows driver.Buffer) any) error {
+	tally := func(kind uint32, factors, rows string) error {
+		return s.Tally(call(kind, s.Memory[factors], s.Memory[rows]))
+	}
+	if err := s.see(tally); err != nil {
+		return err
+	}
+	if s.Shape.Hung {
+		if err := tally(reached, "SourceMass", "HungRows"); err != nil {
+			return err
+		}
+	}
+	if s.Shape.Drawn {
+		if err := cmp.Or(tally(dependencies, "Draws", "DrawnRows"), tally(squares, "Draws", "SquareRows")); err != nil {
+			return err
+		}
+	}
+	return tally(dependencies, "SourceMass", "Rows")
+}
+
+// see finds what the sources of a block with Decay see, and from it what they send.
+func (s *Wave) see(tally func(kind uint32, factors, rows string) error) error {
+	if !s.Shape.Sees {
+		return nil
+	}
+	for i, kind := range []uint32{reached, far} {
+		if kind == far && !s.Block.Access {
+			break
+		}
+		s.Seen[i] = slices.Grow(s.Seen[i][:0], 2*len(s.Seating.Source))[:2*len(s.Seating.Source)]
+		if err := cmp.Or(tally(kind, "SourceMass", "Rows"), s.FoldParts("Arrived"), s.Read("Arrived", driver.Bytes(s.Seen[i]))); err != nil {
+			return err
+		}
+	}
+	within := make([]float64, s.Shape.Vertices) // the result has it
+	for lane, v := range s.Seating.Source {
+		if v != seating.NoLane {
+			s.Seating.Mass[lane] = s.Block.Sends(v, s.Seen[0][len(s.Seating.Source)+lane], within)
+		}
+	}
+	return s.Write("SourceMass", driver.Bytes(s.Seating.Mass))
 }
 
 // FoldRows adds up the rows of packs first..end-1 into scores.

@@ -28,8 +28,9 @@ type Wave struct {
 	Shape   Shape // of the wave, with its actual number of packs
 	Seating seating.Seating
 	Waivers seating.Waivers
-	Entries int64 // frontier entries of the wave
-	Loads   int64 // rows that were read, if the method counts them
+	Seen    [2][]float64 // of a block that Sees, by lane: masses that it reaches, then these with their shares; and, for Access, these times their distances, then by them
+	Entries int64        // frontier entries of the wave
+	Loads   int64        // rows that were read, if the method counts them
 }
 
 // Open makes the queue, before the first wave.
