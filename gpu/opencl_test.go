@@ -130,8 +130,9 @@ func TestCountsOnDevice(t *testing.T) {
 // Shares by distance give the textbook's scores, and the same bits twice.
 func TestSharesOnDevice(t *testing.T) {
 	s := openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1})
-	checkShares(t, s, "power:1", true)
-	for _, s.options.Strategy = range []Strategy{methods.Levels, methods.Frontier} {
+	checkShares(t, s, "power:1", false)
+	checkShares(t, s, "exp:0.00001", true)
+	for _, s.options.Strategy = range []Strategy{methods.Levels, methods.Solo, methods.Frontier} {
 		plan := decaying(t, "exp:0.1", true, sample())
 		compare(t, "second run", runAll(t, s, plan), runAll(t, s, plan), 0)
 	}

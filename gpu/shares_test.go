@@ -43,43 +43,53 @@ func decaying(t testing.TB, share string, spread bool, plan *preprocess.Plan) *p
 	return plan
 }
 
-// near has blocks with lengths whose distances all have shares in a table.
-func near() *preprocess.Plan {
+// measuredBy has blocks with lengths of some multiples of a unit.
+func measuredBy(unit int64) *preprocess.Plan {
 	r := rand.New(rand.NewPCG(7, 3))
 	return testblocks.Plan(
-		long(r, grid(9, 23, 50), 3),
-		long(r, weigh(r, random(r, 170, 40, 2, 64), true), 20),
-		long(r, weigh(r, arcs(r, 190, 700, 64), true), 5),
-		long(r, someSources(weigh(r, chase(90, 40), false)), 4),
-		within(long(r, weigh(r, arcs(r, 120, 400, 33), false), 1<<40), 1<<10),
-		within(long(r, grid(9, 14, 50), 6), 20),
+		long(r, grid(9, 23, 50), 3*unit),
+		long(r, weigh(r, random(r, 170, 40, 2, 64), true), 20*unit),
+		long(r, weigh(r, arcs(r, 190, 700, 64), true), 5*unit),
+		long(r, someSources(weigh(r, chase(90, 40), false)), 4*unit),
+		within(long(r, weigh(r, arcs(r, 120, 400, 33), false), 1<<40), 1<<20),
+		within(long(r, grid(9, 14, 50), 6*unit), int(20*unit)),
 	)
 }
 
-// Shares by distance, what sources see and reach, and what arrives, are the textbook's. Strategies without kernels for
-// them leave their blocks to frontier.
+// Shares by distance, and masses that sources see, reach and send, are the textbook's. Strategies without kernels for
+// these leave their blocks to frontier.
 func TestSharesTwins(t *testing.T) {
-	for i, share := range []string{"exp:0.7", "power:1", "table:1=1,4=0.25,9=0.125"} {
+	for i, share := range []string{"exp:0.00001", "power:1", "table:1=1,4=0.25,9=0.125"} {
 		o := Options{Lanes: 32 << (i % 2), WorkGroup: []int{32, 96, 256}[i], MinBlock: 1, Packs: 3 * (i % 2), Mdeg: 40}
-		checkShares(t, simulate(t, o), share, i > 0)
+		checkShares(t, simulate(t, o), share, i > 1)
 	}
 }
 
 func checkShares(t *testing.T, s *session, share string, spread bool) {
 	t.Helper()
 	plans := []*preprocess.Plan{decaying(t, share, spread, sample())}
-	if share == "power:1" {
-		plans = append(plans, decaying(t, share, spread, near()))
+	switch share {
+	case "power:1":
+		plans = append(plans, decaying(t, share, spread, measuredBy(1)))
+	case "exp:0.00001": // more distances than a table has
+		plans = append(plans, decaying(t, share, spread, measuredBy(1<<13)))
 	}
 	for i, plan := range plans {
 		want := reference(t, plan)
 		for _, s.options.Strategy = range methods.Strategies()[1:] {
+			solos := 0
 			for _, choice := range engineOf(t, s, plan).Choices() {
-				if name := choice.Strategy; choice.Declined != "" || name == string(methods.Solo) || name == string(methods.Ragged) {
+				if choice.Strategy == string(methods.Solo) {
+					solos++
+				}
+				if name := choice.Strategy; choice.Declined != "" || name == string(methods.Ragged) {
 					t.Errorf("block %d: strategy %s, declined: %q", choice.Block, name, choice.Declined)
 				}
 			}
-			if s.options.Strategy == methods.Levels || s.options.Strategy == methods.Frontier {
+			if share == "power:1" && !spread && i == 0 && (solos > 0) != (s.options.Strategy == methods.Solo) {
+				t.Errorf("strategy %s: solo searches %d blocks", s.options.Strategy, solos)
+			}
+			if s.options.Strategy != methods.Ragged {
 				compare(t, fmt.Sprint(s.options.Strategy, " ", share, spread, i), runAll(t, s, plan), want, 1e-12)
 			}
 		}
@@ -119,15 +129,18 @@ func TestSharesOfGraphs(t *testing.T) {
 // Drawn sources of such blocks have the sums that cores find.
 func TestDrawnSharesTwins(t *testing.T) {
 	s := simulate(t, Options{MinBlock: 1, Packs: 3, Mdeg: 40})
-	checkDrawn(t, s, decaying(t, "power:1", false, drawable()), false)
+	for _, spread := range []bool{false, true} {
+		checkDrawn(t, s, decaying(t, "power:1", spread, drawable()), false)
+	}
 }
 
 // A count of paths by which no share can be divided fails the self-check.
 func TestSharesOfTooManyPaths(t *testing.T) {
 	plan := decaying(t, "power:1", false, testblocks.Plan(grid(2, 30, 8)))
+	plan.Blocks[0].Sees, plan.Blocks[0].Access, plan.Blocks[0].Hung = false, false, nil
 	plan.Blocks[0].Multiplicity = slices.Repeat([]float64{1e6}, 60)
 	s := simulate(t, Options{MinBlock: 1})
-	for _, s.options.Strategy = range []Strategy{methods.Levels, methods.Frontier} {
+	for _, s.options.Strategy = range []Strategy{methods.Levels, methods.Solo, methods.Frontier} {
 		o := runAll(t, s, plan)
 		if i := slices.IndexFunc(o.got[0], func(x float64) bool { return x != x }); i < 0 {
 			t.Errorf("%s: more than 1e150 paths pass the self-check", s.options.Strategy)
@@ -137,11 +150,12 @@ func TestSharesOfTooManyPaths(t *testing.T) {
 
 // Blocks whose shares have no table stay on cores, by name.
 func TestSharesThatStayOnCores(t *testing.T) {
-	plan := decaying(t, "power:1", true, testblocks.Plan(grid(9, 9, 9), long(rand.New(rand.NewPCG(1, 1)), grid(9, 9, 9), 1000), grid(9, 9, 9)))
-	plan.Blocks[2].Draws = make([]float64, 81)
-	for i, want := range []string{"", "shares at more than 4097 distances", "estimates of spread masses"} {
-		if _, got := Leaves(&plan.Blocks[i]); got != want {
-			t.Errorf("block %d: devices leave %q, want %q", i, got, want)
+	for share, far := range map[string]string{"power:1": "shares at more than 4194304 distances", "exp:0.00001": ""} {
+		plan := decaying(t, share, true, testblocks.Plan(grid(9, 9, 9), long(rand.New(rand.NewPCG(1, 1)), grid(9, 9, 9), 1<<20)))
+		for i, want := range []string{"", far} {
+			if _, got := Leaves(&plan.Blocks[i]); got != want {
+				t.Errorf("%s, block %d: devices leave %q, want %q", share, i, got, want)
+			}
 		}
 	}
 }

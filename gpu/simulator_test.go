@@ -21,10 +21,13 @@ func simulatedDevice() driver.Device {
 func (s *simulator) open(driver.Device) (driver.Driver, error) { return s, nil }
 
 func (s *simulator) Build(source, options string) (driver.Program, error) {
-	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR"), shares: strings.Contains(options, "-D SHARES"), directed: strings.Contains(options, "-D DIRECTED"), wide: strings.Contains(options, "-D WIDE"), narrow: strings.Contains(options, "-D COUNTS32"), flows: strings.Contains(options, "-D FLOWS")}
+	p := simProgram{float32: strings.Contains(options, "REAL=float "), linear: strings.Contains(options, "-D LINEAR"), directed: strings.Contains(options, "-D DIRECTED"), wide: strings.Contains(options, "-D WIDE"), narrow: strings.Contains(options, "-D COUNTS32"), flows: strings.Contains(options, "-D FLOWS")}
 	for _, word := range strings.Fields(options) {
 		if value, ok := strings.CutPrefix(word, "WORDS="); ok {
 			p.words, _ = strconv.Atoi(value)
+		}
+		if value, ok := strings.CutPrefix(word, "SHARES="); ok {
+			p.shares, _ = strconv.Atoi(value)
 		}
 		if value, ok := strings.CutPrefix(word, "ROW="); ok {
 			p.near, _ = strconv.Atoi(value)
@@ -59,7 +62,7 @@ func (s *simulator) Release()                     {}
 type simProgram struct {
 	float32      bool
 	linear       bool
-	shares       bool
+	shares       int // see wave.BlockShape
 	directed     bool
 	wide         bool
 	narrow       bool

@@ -46,12 +46,15 @@ func (s Surveys) apart() (paths, distances Surveys) {
 	return paths, distances
 }
 
+// sees reports whether a search has to find what sources see.
+func sees(b *preprocess.Block) bool { return b.Sees || b.Access || b.Spreads() }
+
 // asked sets the findings that depend on options and question.
 func (o Options) asked(s survey.Findings, b *preprocess.Block) survey.Findings {
 	s.Drawn = b.HasDraws() || b.Linear
-	s.Simple = !b.Directed() && b.Cutoff == 0 && b.Decay == nil && !(b.HasFlows() && (s.Drawn || !s.Whole))
+	s.Simple = !b.Directed() && b.Cutoff == 0 && !sees(b) && !(b.HasFlows() && (s.Drawn || !s.Whole))
 	s.Beside = slices.Contains(o.Searches, measures.Distances)
-	s.Plain = s.Simple && !s.Drawn
+	s.Plain = s.Simple && !s.Drawn && b.Decay == nil
 	s.FewEdges = s.FewEdges && o.Mdeg == 0 // Mdeg is about sharing vertices
 	return s
 }

@@ -82,8 +82,11 @@ func (t *task) choose(d *wave.Processor, o Options, s survey.Findings, devices i
 		}
 		t.choice.Mixed, shape.Drawn, shape.Waived = shape.Mixed, t.block.HasDraws(), len(t.block.Waived)
 		shape.Whole = s.Whole
-		shape.Decays, shape.Hung = b.Decay != nil, b.Hung != nil
-		shape.Sees = b.Sees || b.Access || b.Spreads()
+		if b.Decay != nil {
+			_, split := b.Decay.Numbers(survey.Beyond(b))
+			shape.Shares = int(split)
+		}
+		shape.Sees, shape.Hung = sees(b), b.Hung != nil
 		if t.block.HasFlows() {
 			shape.Edges, shape.Ways = t.block.Flows.Count(), t.block.Directed()
 			if m := chosen.Name(); m == methods.Levels && !shape.Patched || m == methods.Solo || m == methods.Ragged {

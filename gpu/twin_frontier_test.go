@@ -11,8 +11,9 @@ import (
 // frontierTwin is kernels/frontier.cl in Go. A mask is the kernel's: 32 bits
 // for one word of lanes, 64 for two.
 type frontierTwin[R real, M uint32 | uint64] struct {
-	teams                    int
-	directed, linear, shares bool
+	teams            int
+	directed, linear bool
+	shares           int
 }
 
 func (f frontierTwin[R, M]) lanes() int {

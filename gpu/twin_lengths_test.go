@@ -14,7 +14,7 @@ import (
 // order in which vertices are taken, and sums are added up in the kernels' order.
 type lengthsTwin[R real, F uint32 | uint64] struct {
 	teams  int
-	shares bool
+	shares int
 }
 
 func lengthsTwins(p simProgram, groups [2]int, call any) bool {

@@ -15,7 +15,7 @@ import (
 type levelsTwin[R real, N real | uint32, T sums] struct {
 	words, teams int
 	linear       bool
-	shares       bool
+	shares       int
 }
 
 func levelsTwins(p simProgram, _ [2]int, call any) bool {

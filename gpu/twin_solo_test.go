@@ -72,7 +72,7 @@ func (g soloTwin[R]) search(group, groups int, c methods.SoloSearch) {
 			})
 			paths[v] = 1
 			if level > 0 {
-				paths[v] = mass(multiplicity, v) * sum
+				paths[v] = divisor(g.shares, mass(multiplicity, v)*sum)
 			}
 		}
 		begin, end = end, found
@@ -97,7 +97,8 @@ func (g soloTwin[R]) search(group, groups int, c methods.SoloSearch) {
 				return 0
 			})
 			d, counted := paths[v]*sum, mass(targetMass, v)
-			if g.linear {
+			share := shared(g.shares, targetMass, n, int(back))
+			if counted *= R(share); g.linear {
 				counted /= R(back)
 			}
 			paths[v] = R((counted+d)*mass(multiplicity, v)) / paths[v]
@@ -106,7 +107,7 @@ func (g soloTwin[R]) search(group, groups int, c methods.SoloSearch) {
 			}
 			deltas[v] = d
 			got += float64(d)
-			want += float64(mass(targetMass, v)) * float64(back-1)
+			want += float64(float64(mass(targetMass, v))*share) * float64(back-1)
 		}
 	}
 	sums[group], sums[groups+group] = got, want

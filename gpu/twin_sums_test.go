@@ -106,20 +106,23 @@ type tallySums struct {
 	targetMass, sourceMass, rows, parts []float64
 
 	kind   uint32 // of sums: see kernels/sums.cl
-	shares bool   // masses count by their distance
+	shares int    // masses count by their distance
 }
 
 // shared is the share of a mass at a distance: see kernels/common.cl.
-func shared(shares bool, targetMass []float64, n, distance int) float64 {
-	if !shares {
+func shared(shares int, targetMass []float64, n, distance int) float64 {
+	switch shares {
+	case 0:
 		return 1
+	case 1:
+		return targetMass[n+distance]
 	}
-	return targetMass[n+distance]
+	return float64(targetMass[n+distance%shares] * targetMass[n+shares+distance/shares])
 }
 
 // divisor is divisor of kernels/common.cl.
-func divisor[R sums](shares bool, count R) R {
-	if shares && !(float64(count) <= 1e150) {
+func divisor[R sums](shares int, count R) R {
+	if shares > 0 && !(float64(count) <= 1e150) {
 		return R(math.NaN())
 	}
 	return count

@@ -34,10 +34,10 @@ func Leaves(b *preprocess.Block) (lengths bool, masses string) {
 		masses = "repeated edges"
 	case heavy(b.From) || !b.OneMass() && heavy(b.To):
 		masses = fmt.Sprintf("blocks with masses of more than %d units in all", csr.MaxVertices)
-	case b.Spreads() && b.HasDraws():
-		masses = "estimates of spread masses"
-	case b.Decay != nil && b.HasLengths() && int64(len(b.Decay.Near())) < survey.Beyond(b):
-		masses = fmt.Sprintf("shares at more than %d distances", len(b.Decay.Near()))
+	case b.Decay != nil:
+		if shares, _ := b.Decay.Numbers(survey.Beyond(b)); shares > survey.MostShares {
+			masses = fmt.Sprintf("shares at more than %d distances", survey.MostShares)
+		}
 	}
 	return lengths, masses
 }

@@ -12,9 +12,10 @@ type decay struct {
 	one    float64   // unit of lengths, or of edges
 	shares []float64 // by distance: the first shares
 
-	most    float64 // the largest share at a distance of one or more
-	spreads bool    // the mass of a source is spread over what it reaches: question.Gravity
-	stay    float64 // in units of target masses
+	most     float64 // the largest share at a distance of one or more
+	products bool    // f(x + y) = f(x) f(y)
+	spreads  bool    // the mass of a source is spread over what it reaches: question.Gravity
+	stay     float64 // in units of target masses
 }
 
 // Seed is the target mass of a vertex as a source at a distance sees it: To times the share that Decay leaves.
@@ -97,6 +98,32 @@ func (d *decay) ofHalves() *decay {
 		}
 	}
 	return &of
+}
+
+// splitShares is the distance at which long tables of exponential shares are split.
+const splitShares = 1 << 12
+
+// Numbers returns how many numbers Table has for so many distances, from 0 on. Many exponential shares are split: the
+// share at distance d is number d % split times number split + d / split. split is 1 where they are not.
+func (d *decay) Numbers(distances int64) (count, split int64) {
+	if !d.products || distances <= decayTable {
+		return distances, 1
+	}
+	return splitShares + (distances-1)/splitShares + 1, splitShares
+}
+
+// Table returns the shares of so many distances for devices.
+func (d *decay) Table(distances int64) []float64 {
+	count, split := d.Numbers(distances)
+	list := make([]float64, count)
+	for i := range list {
+		x := int64(i)
+		if split > 1 && x >= split {
+			x = (x - split) * split
+		}
+		list[i] = d.Share(x)
+	}
+	return list
 }
 
 // Near returns the shares at distances from 0 on that are in the table.

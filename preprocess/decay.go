@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"math/big"
+	"strings"
 
 	"bcstage/internal/building"
 	"bcstage/internal/csr"
@@ -15,7 +16,7 @@ func newDecay(q question.Question, divisor, farthest int64) (d *decay, limit int
 		return nil, 0
 	}
 	one, _ := building.Scale{Unit: q.Lengths.Unit, Divisor: divisor}.One().Float64()
-	d = &decay{at: q.Decay.At(), one: one, most: q.Decay.Most(one), spreads: q.Gravity != question.Gravity{}}
+	d = &decay{at: q.Decay.At(), one: one, most: q.Decay.Most(one), products: strings.HasPrefix(q.Decay.Share, "exp:"), spreads: q.Gravity != question.Gravity{}}
 	if d.at == nil {
 		d.at = func(float64) float64 { return 1 }
 	}

@@ -32,10 +32,16 @@ typedef real total;
 #endif
 
 // With SHARES a target counts for a share of its mass, by its distance from the source:
-// target_mass has the shares by distance behind the masses. A share divided by too many
-// paths would lose digits. So such a count is not a number, and the self-check fails.
+// target_mass has the shares by distance behind the masses. With SHARES above 1 the table is
+// split: a share is the product of one by distance % SHARES and one by distance / SHARES. A
+// share divided by too many paths would lose digits. So such a count is not a number, and
+// the self-check fails.
 #ifdef SHARES
+#if SHARES > 1
+#define shared(mass, distance) ((mass) * (target_mass[n + (distance) % SHARES] * target_mass[n + SHARES + (distance) / SHARES]))
+#else
 #define shared(mass, distance) ((mass) * target_mass[n + (distance)])
+#endif
 #define divisor(s) ((s) <= 1e150 ? (s) : NAN)
 #else
 #define shared(mass, distance) (mass)

@@ -243,7 +243,7 @@ void levels_forward(const uint n, const uint packs, const uint level, const uint
 #define STRETCH(d, distance) ((d) * (2.0 * (distance)))
 #else
 #ifdef SHARES
-#define SHARE * target_mass[n + level]
+#define SHARE * shared(1.0, level)
 #else
 #define SHARE
 #endif

@@ -32,7 +32,7 @@ typedef ushort4 row;
 #define COUNTED(mass, distance) ((mass) / (distance))
 #define STRETCH(d, distance) ((d) * (2 * (real)(distance)))
 #else
-#define COUNTED(mass, distance) (mass)
+#define COUNTED(mass, distance) shared(mass, distance)
 #define STRETCH(d, distance) (d)
 #endif
 
@@ -139,7 +139,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
                     gain(&sum, &lost, piece);
                 }
             const real times = even ? 1 : (real)multiplicity[order[v]];
-            paths[v] = level ? times * sum : 1;
+            paths[v] = level ? divisor(times * sum) : 1;
         }
         barrier(ALL);
         begin = end;
@@ -181,7 +181,7 @@ void solo_search(const uint n, const uint depth, const uint even, __global const
             paths[v] = (even ? all : all * (real)multiplicity[order[v]]) / count;
             deltas[v] = stretched;
             got += stretched;
-            want += (double)mass * (back - 1);
+            want += shared((double)mass, back) * (back - 1);
         }
         barrier(ALL);
         end = first;

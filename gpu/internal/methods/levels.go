@@ -189,7 +189,7 @@ func (levels) Search(ctx context.Context, s *wave.Wave) error {
 			}
 		}
 		err := s.TallyAll(func(kind uint32, factors, rows driver.Buffer) any {
-			if s.Shape.Drawn || s.Shape.Decays {
+			if s.Shape.Drawn || s.Shape.Shares > 0 {
 				return LevelsTallyDrawn{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.Shape.Chunks()), Kind: kind, SourceMass: factors, Rows: rows}
 			}
 			return LevelsTally{N: n, Packs: packs, LastLevel: uint32(end), Chunks: uint32(s.Shape.Chunks()), SourceMass: factors, Rows: rows}

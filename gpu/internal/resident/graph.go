@@ -41,7 +41,8 @@ func GraphBytes(b *preprocess.Block) int64 {
 		bytes += int64(NearRow(survey.MeanDegree(b))+2) * 2 * int64(b.Vertices())
 	}
 	if b.Decay != nil {
-		bytes += 8 * int64(len(b.Decay.Near()))
+		shares, _ := b.Decay.Numbers(survey.Beyond(b))
+		bytes += 8 * shares
 	}
 	if b.HasFlows() {
 		bytes += 3*4*int64(b.Flows.Count()) + 4*int64(len(b.Targets))
@@ -66,7 +67,7 @@ func Upload(d driver.Driver, q driver.Queue, b *preprocess.Block, mdeg int, of L
 		}
 		mass := b.To
 		if b.Decay != nil {
-			mass = slices.Concat(mass, b.Decay.Near())
+			mass = slices.Concat(mass, b.Decay.Table(survey.Beyond(b)))
 		}
 		parts = append(parts, Part{"TargetMass", driver.Bytes(mass)}, Part{"Multiplicity", driver.Bytes(multiplicity)})
 	}

@@ -31,13 +31,19 @@ func lengthSizesOf(b *preprocess.Block) (l LengthSizes) {
 	return l
 }
 
-// Beyond is more than any distance that counts in a block with lengths.
+// Beyond is more than any distance that counts in a block with lengths, or with Decay.
 func Beyond(b *preprocess.Block) int64 {
-	if b.Cutoff > 0 {
+	switch {
+	case !b.HasLengths():
+		return int64(len(b.Decay.Near()))
+	case b.Cutoff > 0:
 		return min(b.LongestWalk(), int64(b.Cutoff)) + 1
 	}
 	return b.LongestWalk() + 1
 }
+
+// MostShares is the largest number of shares by distance that a block has on a device.
+const MostShares = 1 << 22
 
 // MarksIn is how many words of marks, for each of two lists, a work-group keeps in `local`
 // bytes of local memory; 0 if there is no room. There are only two such numbers: each is a

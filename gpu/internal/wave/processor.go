@@ -59,7 +59,7 @@ func (d *Processor) GroupOf(s Shape) int {
 func (d *Processor) Variant(s Shape, precision engine.Precision, linear bool) variant {
 	return variant{
 		method: s.Method, precision: precision, linear: linear, words: s.Words, group: d.GroupOf(s), warp: d.Warp, copies: d.copies,
-		directed: s.Directed, marked: s.Marked, wide: s.Wide, narrow: s.Narrow, near: s.Near, flows: s.Edges > 0, shares: s.Decays,
+		directed: s.Directed, marked: s.Marked, wide: s.Wide, narrow: s.Narrow, near: s.Near, flows: s.Edges > 0, shares: s.Shares,
 	}
 }
 

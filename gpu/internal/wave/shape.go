@@ -32,7 +32,7 @@ type Shape struct {
 // BlockShape has the properties of a wave's block.
 type BlockShape struct {
 	Drawn     bool               // the block has Draws
-	Decays    bool               // the block has Decay
+	Shares    int                // of a block that has Decay: where its table is split, see common.cl; else 0
 	Sees      bool               // of such a block: what sources see is needed
 	Hung      bool               // likewise: what arrives at vertices is
 	Waived    int                // waivers of the block, and so of a wave at most

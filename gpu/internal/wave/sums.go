@@ -60,14 +60,14 @@ func (s *Wave) TallyAll(call func(kind uint32, factors, rows driver.Buffer) any)
 		}
 	}
 	if s.Shape.Drawn {
-		if err := cmp.Or(tally(dependencies, "Draws", "DrawnRows"), tally(squares, "Draws", "SquareRows")); err != nil {
+		if err := cmp.Or(s.spreadDraws(), tally(dependencies, "Draws", "DrawnRows"), s.spreadDraws(), tally(squares, "Draws", "SquareRows")); err != nil {
 			return err
 		}
 	}
 	return tally(dependencies, "SourceMass", "Rows")
 }
 
-// see finds what the sources of a block with Decay see, and from it what they send.
+// see finds the masses that the sources of a block with Decay see, and then the masses that they send.
 func (s *Wave) see(tally func(kind uint32, factors, rows string) error) error {
 	if !s.Shape.Sees {
 		return nil
@@ -84,10 +84,29 @@ func (s *Wave) see(tally func(kind uint32, factors, rows string) error) error {
 	within := make([]float64, s.Shape.Vertices) // the result has it
 	for lane, v := range s.Seating.Source {
 		if v != seating.NoLane {
-			s.Seating.Mass[lane] = s.Block.Sends(v, s.Seen[0][len(s.Seating.Source)+lane], within)
+			sees := s.Seen[0][len(s.Seating.Source)+lane]
+			s.Seating.Mass[lane] = s.Block.Sends(v, sees, within)
+			if s.Shape.Drawn {
+				s.Seating.Mass[lane] *= s.Block.Spread(sees) // see spreadDraws
+				s.Seating.Draws[lane] = s.Block.Draws[v]
+			}
 		}
 	}
 	return s.Write("SourceMass", driver.Bytes(s.Seating.Mass))
+}
+
+// spreadDraws multiplies draws by the parts of masses that are spread over what their sources see. In a block with Draws
+// these are factors of D, which the device leaves out, so its squares need them twice.
+func (s *Wave) spreadDraws() error {
+	if !s.Shape.Sees {
+		return nil
+	}
+	for lane, v := range s.Seating.Source {
+		if v != seating.NoLane {
+			s.Seating.Draws[lane] *= s.Block.Spread(s.Seen[0][len(s.Seating.Source)+lane])
+		}
+	}
+	return s.Write("Draws", driver.Bytes(s.Seating.Draws))
 }
 
 // FoldRows adds up the rows of packs first..end-1 into scores.

@@ -37,7 +37,7 @@ type variant struct {
 	narrow    bool // see Wishes.Narrow
 	near      int  // see Wishes.Near
 	flows     bool // of a block that has Flows
-	shares    bool // of a block that has Decay
+	shares    int  // see Shape.Shares
 }
 
 func (v variant) source() string {
@@ -61,7 +61,7 @@ func (v variant) options() string {
 		is   bool
 		name string
 	}{
-		{v.precision == engine.Float32, "COMPENSATED"}, {v.linear, "LINEAR"}, {v.shares, "SHARES"}, {v.flows, "FLOWS"}, {v.warp, "WARP"}, {v.copies, "COPIES"},
+		{v.precision == engine.Float32, "COMPENSATED"}, {v.linear, "LINEAR"}, {v.shares > 0, fmt.Sprint("SHARES=", v.shares)}, {v.flows, "FLOWS"}, {v.warp, "WARP"}, {v.copies, "COPIES"},
 		{v.marked > 0, fmt.Sprint("MARKED=", v.marked)}, {v.near > 0, fmt.Sprint("ROW=", v.near)}, {v.wide, "WIDE"}, {v.directed, "DIRECTED"}, {v.narrow, "COUNTS32"},
 	} {
 		if define.is {
