@@ -211,9 +211,9 @@ func TestTinyOnDevice(t *testing.T) {
 	}
 	measured := testblocks.Plan(blocks...)
 	compare(t, "lengths", runAll(t, openOn(t, anyDevice(t), Options{MinBlock: 1, Packs: 2, Streams: 1, WorkGroup: 64}), measured), reference(t, measured), 1e-12)
-	for _, o := range []Options{{Strategy: methods.Levels}, {Strategy: methods.Levels, Mdeg: 8}, {Strategy: methods.Frontier}} {
+	for _, o := range []Options{{Strategy: methods.Levels}, {Strategy: methods.Levels, Mdeg: 8}, {Strategy: methods.Solo}, {Strategy: methods.Frontier}} {
 		o.MinBlock, o.Packs, o.Streams, o.WorkGroup, o.Lanes = 1, 2, 1, 64, 32
-		plan := decaying(t, "power:1", true, testblocks.Plan(weigh(r, stars(14, 2, 5), true), weigh(r, arcs(r, 14, 40, 5), false), farness(grid(2, 7, 6)), within(long(r, grid(2, 7, 6), 2), 7)))
+		plan := decaying(t, "power:1", o.Strategy != methods.Solo, testblocks.Plan(weigh(r, stars(14, 2, 5), true), weigh(r, arcs(r, 14, 40, 5), false), farness(grid(2, 7, 6)), within(long(r, grid(2, 7, 6), 2), 7)))
 		compare(t, "shares", runAll(t, openOn(t, anyDevice(t), o), plan), reference(t, plan), 1e-12)
 	}
 	plan := testblocks.Plan(weigh(r, stars(14, 2, 5), true), farness(grid(2, 7, 6)), waived(r, weigh(r, arcs(r, 14, 40, 5), false)), within(grid(2, 7, 6), 3))
