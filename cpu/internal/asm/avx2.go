@@ -183,19 +183,20 @@ func (a avx2) depend(k *kernel, e entry) {
 
 // settle turns the sums of a line's listed rows into the entry's own numbers.
 func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
-	paths, row := a.paths(k, l), l.row
+	paths, row := a.paths(k, l.place, l.signs), l.row
 	weight := k.broadcast(k.of("weight", e.vertex), YMM())
 	for j, sum := range sums {
 		row.Disp = 32 * j
-		s, d := paths(j), YMM()
+		s, d, ratio := paths[j], YMM(), YMM()
 		if k.size == 8 {
 			VMULPD(sum, s, d)
-			ratio := YMM()
-			k.ifDrawn(func() {
-				a.accountDraws(k, l, 4*j, d, j, all)
+			if k.drawn {
+				k.either("drawn", func() { a.accountDraws(k, l, 4*j, d, j, all) }, nil)
 				VMULPD(l.inArray(k, "share", 4*j), weight, ratio)
 				VDIVPD(s, ratio, ratio)
-			}, func() { VDIVPD(s, weight, ratio) })
+			} else {
+				VDIVPD(s, weight, ratio)
+			}
 			a.account(k, l, 4*j, d, j, all)
 			VADDPD(ratio, sum, sum)
 		} else {
@@ -207,7 +208,6 @@ func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
 			wide = YMM()
 			VCVTPS2PD(half, wide)
 			a.account(k, l, 8*j+4, wide, 1, all)
-			ratio := YMM()
 			VDIVPS(s, weight, ratio)
 			VADDPS(ratio, sum, sum)
 		}
@@ -222,17 +222,15 @@ func (a avx2) settleAlone(k *kernel, e entry, shifts pair, lines reg.GPVirtual) 
 	XORQ(lines, left) // which are among the entry's
 	JZ(LabelRef(end))
 	weight := k.broadcast(k.of("weight", e.vertex), YMM())
-	again, l := k.label("alone"), line{byte: GP64(), rows: GP64()}
+	again, l := k.label("alone"), line{byte: GP64()}
 	Label(again)
 	TZCNTQ(left, l.byte)
 	BLSRQ(left, left)
-	MOVQ(l.byte, l.rows)
-	SHLQ(Imm(6), l.rows)
-	ADDQ(Load(Param("rows").Base(), GP64()), l.rows)
 	p := k.placeOf(e, l)
+	k.findCounts(p)
 	signs, ratios := a.signs(k, shifts, p.mask), newPair()
 	for j, ratio := range ratios {
-		loadCounts(k.countsOf(p), j, ratio)
+		loadCounts(p.counts, j, ratio)
 		VDIVPD(ratio, weight, ratio)
 	}
 	k.multiply(e, YMM, ratios[:]...)
@@ -242,55 +240,26 @@ func (a avx2) settleAlone(k *kernel, e entry, shifts pair, lines reg.GPVirtual) 
 	Label(end)
 }
 
-// paths loads S of half of a line's lanes, and 0 in lanes that the entry does not have.
-func (a avx2) paths(k *kernel, l signed) func(half int) reg.VecVirtual {
-	if k.flows {
-		both := a.eitherPaths(k, l.place, l.signs)
-		return func(half int) reg.VecVirtual { return both[half] }
-	}
-	var counts Mem
-	if k.entries {
-		counts = k.countsOf(l.place)
-	}
-	return func(half int) reg.VecVirtual {
-		s := YMM()
-		if k.entries {
-			loadCounts(counts, half, s)
-		} else {
-			loadRow(k, l.row, half, l.signs[half], s)
-		}
-		return s
-	}
-}
-
-// eitherPaths returns paths of both halves: by entry if the frame has counts, else by vertex.
-func (avx2) eitherPaths(k *kernel, p place, signs pair) pair {
+// paths loads S of a line's lanes, and 0 in lanes that the entry does not have. In pieces, S is by entry if the frame has
+// counts.
+func (avx2) paths(k *kernel, p place, signs pair) pair {
 	both := newPair()
-	k.either("counts", func() {
-		counts := k.countsOf(p)
-		for half, s := range both {
-			loadCounts(counts, half, s)
-		}
-	}, func() {
+	byVertex := func() {
 		for half, s := range both {
 			loadRow(k, p.row, half, signs[half], s)
 		}
-	})
-	return both
-}
-
-// countsOf returns the address of S in the lanes of a line, by entry.
-func (k *kernel) countsOf(p place) Mem {
-	counts, line := GP64(), GP64()
-	MOVQ(k.at, counts)
-	SHLQ(Imm(7), counts)
-	ADDQ(k.field("counts"), counts)
-	if p.offset == nil {
-		return Mem{Base: counts, Disp: 2 * p.lane}
 	}
-	MOVQ(p.offset, line)
-	SHRQ(Imm(2), line)
-	return Mem{Base: counts, Index: line, Scale: 1}
+	if !k.pieces {
+		byVertex()
+		return both
+	}
+	k.either("counts", func() {
+		k.findCounts(p)
+		for half, s := range both {
+			loadCounts(p.counts, half, s)
+		}
+	}, byVertex)
+	return both
 }
 
 func loadCounts(counts Mem, half int, s reg.VecVirtual) {

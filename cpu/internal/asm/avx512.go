@@ -9,8 +9,7 @@ import (
 // avx512 has a line in one register and loads its part of a lane mask, a byte or
 // a word, directly into a mask register. An avx512 kernel reads the listed rows once, whole.
 // For an entry with lanes in few lines, it reads them line by line, and skips the
-// other lines. The limit of few was measured. It is higher if rows are prefetched. Rows of
-// float32 have four lines at most and are always read whole.
+// other lines. The limit of few was measured. Rows of float32 have four lines at most and are always read whole.
 type avx512 struct{}
 
 func (avx512) name() string { return "AVX512" }
@@ -18,20 +17,57 @@ func (avx512) name() string { return "AVX512" }
 // lanes returns the lanes of most batches: kernels that read whole rows have a register for each line.
 func (avx512) lanes() int { return 64 }
 
+// eachLine adds the listed rows and runs body for the lines in which the entry has lanes, with their sums. Sums of whole
+// rows are in the frame meanwhile. The code for one line serves all: a loop costs less than the divisions in it.
+func (a avx512) eachLine(k *kernel, e entry, body func(l place, sum, weight reg.VecVirtual)) {
+	const few = 4 // rows are prefetched
+	lines, count, whole := k.lines(e), GP64(), AllocLocal(8)
+	POPCNTQ(lines, count)
+	MOVQ(count, whole)
+	CMPQ(count, Imm(few))
+	JLE(LabelRef("eachLine"))
+	sums := newSums(k.lanes / k.lineLanes())
+	k.lookAt = len(sums)
+	k.sum(Load(Param("rows").Base(), GP64()).(reg.GPVirtual), k.field("listMask"), &adder512{kernel: k, sums: sums})
+	for j, sum := range sums {
+		VMOVUPD(sum, k.lane("lineSums", 8*j))
+	}
+	Label("eachLine")
+	l, again, end := line{GP64(), GP64()}, k.label("line"), k.label("linesEnd")
+	p, sum, weight := k.newPlace(l), newSums(1), k.broadcast(k.of("weight", e.vertex), ZMM())
+	k.findRow(e, p)
+	TESTQ(lines, lines)
+	JZ(LabelRef(end))
+	Label(again)
+	TZCNTQ(lines, l.byte)
+	BLSRQ(lines, lines)
+	MOVQ(l.byte, p.offset)
+	SHLQ(Imm(4), p.offset)
+	CMPQ(whole, Imm(few))
+	JG(LabelRef("added"))
+	k.rowsOf(l)
+	k.lookAt = 1
+	zero512(sum)
+	k.sumOf(l, &adder512{kernel: k, sums: sum})
+	JMP(LabelRef("settle"))
+	Label("added")
+	VMOVUPD(p.inArray(k, "lineSums", 0), sum[0])
+	Label("settle")
+	body(p, sum[0], weight)
+	TESTQ(lines, lines)
+	JNZ(LabelRef(again))
+	Label(end)
+}
+
 // gather adds the listed rows and runs body with the sums by line. body runs once with all
 // lines, or for each line in which the entry has lanes.
 func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.VecVirtual)) {
 	lines := k.lanes / k.lineLanes()
-	few := lines / 4
-	if k.pieces {
-		few = lines / 2
-	}
-	if few > 0 && k.size == 8 {
+	if few := lines / 4; few > 0 && k.size == 8 {
 		some, count := k.lines(e), GP64()
 		POPCNTQ(some, count)
 		CMPQ(count, Imm(uint64(few)))
 		JGT(LabelRef("whole"))
-		k.lookAt = 1
 		k.eachLine(some, func(l line) {
 			sums := newSums(1)
 			k.sumOf(l, &adder512{kernel: k, sums: sums})
@@ -41,8 +77,7 @@ func (a avx512) gather(k *kernel, e entry, body func(lines []place, sums []reg.V
 		Label("whole")
 	}
 	sums := newSums(lines)
-	k.lookAt = lines
-	k.sum(k.rows, k.listed("listMask", 8), &adder512{kernel: k, sums: sums})
+	k.sum(k.rows, k.field("listMask"), &adder512{kernel: k, sums: sums})
 	body(k.wholeRow(e), sums)
 	Label("done")
 }
@@ -117,7 +152,9 @@ func (avx512) load(k *kernel, mask Mem) reg.OpmaskVirtual {
 func (a avx512) reach(k *kernel, e entry) {
 	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
 		k.multiply(e, ZMM, sums...)
-		a.store(k, lines, sums)
+		for j, l := range lines {
+			a.store(k, l, sums[j])
+		}
 		weight := ZMM()
 		VBROADCASTSD(k.of("weight", e.vertex), weight)
 		for _, l := range lines {
@@ -135,20 +172,24 @@ func (a avx512) reach(k *kernel, e entry) {
 
 func (a avx512) depend(k *kernel, e entry) {
 	all := k.sums(func() []reg.VecVirtual { return newSums(1) })
-	a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
-		weight := k.broadcast(k.of("weight", e.vertex), ZMM())
-		k.ifDrawn(func() {
+	if k.pieces {
+		a.eachLine(k, e, func(l place, sum, weight reg.VecVirtual) {
+			a.settle(k, l, sum, weight, all)
+			k.multiply(e, ZMM, sum)
+			a.store(k, l, sum)
+		})
+	} else {
+		a.gather(k, e, func(lines []place, sums []reg.VecVirtual) {
+			weight := k.broadcast(k.of("weight", e.vertex), ZMM())
 			for j, sum := range sums {
-				a.settle(k, lines[j], sum, func(d reg.VecVirtual) reg.VecVirtual { return a.accountDraws(k, lines[j], weight, d, all) }, all)
+				a.settle(k, lines[j], sum, weight, all)
 			}
-		}, func() {
+			k.multiply(e, ZMM, sums...)
 			for j, sum := range sums {
-				a.settle(k, lines[j], sum, func(reg.VecVirtual) reg.VecVirtual { return a.shared(k, lines[j], weight) }, all)
+				a.store(k, lines[j], sum)
 			}
 		})
-		k.multiply(e, ZMM, sums...)
-		a.store(k, lines, sums)
-	})
+	}
 	k.addSums(e, all, func(parts []reg.VecVirtual) reg.VecVirtual {
 		half := YMM()
 		VEXTRACTF64X4(Imm(1), parts[0], half)
@@ -157,35 +198,49 @@ func (a avx512) depend(k *kernel, e entry) {
 	})
 }
 
-// settle computes dependencies from the sums of a line. massOf returns the mass that the vertex counts as a target, and
-// may change D.
-func (a avx512) settle(k *kernel, l place, sum reg.VecVirtual, massOf func(d reg.VecVirtual) reg.VecVirtual, all []sum8) {
-	lanes, s, d := a.load(k, l.mask), ZMM(), ZMM()
-	if k.size == 8 {
-		if k.entries {
-			VPMOVZXWD(k.countsOf(l), s.AsY())
-			VCVTDQ2PD(s.AsY(), s)
-		} else {
-			VMOVUPD_Z(l.row, lanes, s)
-		}
-		VMULPD(sum, s, d)
-		mass := massOf(d)
-		a.account(k, l, 0, d, all)
-		VDIVPD_Z(s, mass, lanes, s)
-		VADDPD(s, sum, sum)
+// settle computes dependencies from the sums of a line.
+func (a avx512) settle(k *kernel, l place, sum, weight reg.VecVirtual, all []sum8) {
+	lanes, s, d, mass := a.load(k, l.mask), ZMM(), ZMM(), weight
+	if k.size == 4 {
+		VMOVUPS_Z(l.row, lanes, s)
+		VMULPS(sum, s, d)
+		half, wide := YMM(), ZMM()
+		VCVTPS2PD(d.AsY(), wide)
+		a.account(k, l, 0, wide, all)
+		VEXTRACTF32X8(Imm(1), d, half)
+		wide = ZMM()
+		VCVTPS2PD(half, wide)
+		a.account(k, l, 8, wide, all)
+		VDIVPS_Z(s, mass, lanes, s)
+		VADDPS(s, sum, sum)
 		return
 	}
-	VMOVUPS_Z(l.row, lanes, s)
-	VMULPS(sum, s, d)
-	half, wide := YMM(), ZMM()
-	VCVTPS2PD(d.AsY(), wide)
-	a.account(k, l, 0, wide, all)
-	VEXTRACTF32X8(Imm(1), d, half)
-	wide = ZMM()
-	VCVTPS2PD(half, wide)
-	a.account(k, l, 8, wide, all)
-	VDIVPS_Z(s, massOf(d), lanes, s)
-	VADDPS(s, sum, sum)
+	byVertex := func() { VMOVUPD_Z(l.row, lanes, s) }
+	if k.pieces {
+		k.either("counts", func() {
+			k.findCounts(l)
+			VPMOVZXWD(l.counts, s.AsY())
+			VCVTDQ2PD(s.AsY(), s)
+		}, byVertex)
+	} else {
+		byVertex()
+	}
+	VMULPD(sum, s, d)
+	if k.drawn {
+		mass = ZMM()
+		VMULPD(l.inArray(k, "share", 0), weight, mass)
+		k.either("drawn", func() {
+			drawn := ZMM()
+			VMULPD(l.inArray(k, "stretch", 0), d, d)
+			VMULPD(l.inArray(k, "draws", 0), d, drawn)
+			VADDPD(drawn, all[1].partial[0], all[1].partial[0])
+			VMULPD(d, drawn, drawn)
+			VADDPD(drawn, all[2].partial[0], all[2].partial[0])
+		}, nil)
+	}
+	a.account(k, l, 0, d, all)
+	VDIVPD_Z(s, mass, lanes, s)
+	VADDPD(s, sum, sum)
 }
 
 // account adds dependencies of eight lanes to got, and, times the
@@ -198,41 +253,13 @@ func (avx512) account(k *kernel, l place, lane int, d reg.VecVirtual, all []sum8
 	VADDPD(sum, all[0].partial[0], all[0].partial[0])
 }
 
-// accountDraws computes D from the sum of the rows, adds to the sums of draws, and returns the vertex's mass as a target.
-func (avx512) accountDraws(k *kernel, l place, weight, d reg.VecVirtual, all []sum8) reg.VecVirtual {
-	drawn := ZMM()
-	VMULPD(l.inArray(k, "stretch", 0), d, d)
-	VMULPD(l.inArray(k, "draws", 0), d, drawn)
-	VADDPD(drawn, all[1].partial[0], all[1].partial[0])
-	VMULPD(d, drawn, drawn)
-	VADDPD(drawn, all[2].partial[0], all[2].partial[0])
-	return share(k, l, weight)
-}
-
-// shared returns the vertex's mass as a target of a block without Draws. Kernels by entry serve blocks with Decay, too.
-func (avx512) shared(k *kernel, l place, weight reg.VecVirtual) reg.VecVirtual {
-	if !k.entries {
-		return weight
-	}
-	return share(k, l, weight)
-}
-
-// share multiplies the vertex's mass by the shares of a line.
-func share(k *kernel, l place, weight reg.VecVirtual) reg.VecVirtual {
-	mass := ZMM()
-	VMULPD(l.inArray(k, "share", 0), weight, mass)
-	return mass
-}
-
-// store writes the sums in the lanes of the mask.
-func (a avx512) store(k *kernel, lines []place, sums []reg.VecVirtual) {
-	for j, l := range lines {
-		lanes := a.load(k, l.mask)
-		if k.size == 8 {
-			VMOVUPD(sums[j], lanes, l.row)
-		} else {
-			VMOVUPS(sums[j], lanes, l.row)
-		}
+// store writes the sums of a line in the lanes of the mask.
+func (a avx512) store(k *kernel, l place, sum reg.VecVirtual) {
+	lanes := a.load(k, l.mask)
+	if k.size == 8 {
+		VMOVUPD(sum, lanes, l.row)
+	} else {
+		VMOVUPS(sum, lanes, l.row)
 	}
 }
 

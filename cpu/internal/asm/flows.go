@@ -57,26 +57,23 @@ func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 	TZCNTQ(lines, g.byte)
 	SHRXQ(g.byte, lines, following)
 	const two = 1<<2 - 1
-	MOVQ(U32(2*64), size)
+	MOVQ(U32(2*16), size)
 	ANDQ(Imm(two), following)
 	CMPQ(following, Imm(two))
 	JEQ(LabelRef("grouped"))
-	MOVQ(U32(64), size)
+	MOVQ(U32(16), size)
 	Label("grouped")
 	MOVQ(size, g.size)
-	MOVQ(g.byte, g.line.rows)
-	SHLQ(Imm(6), g.line.rows)
-	ADDQ(Load(Param("rows").Base(), GP64()), g.line.rows)
+	k.rowsOf(g.line)
 	g.each("send", func(i reg.GPVirtual) {
 		p := k.placeOf(e, g.line)
-		for j, number := range a.eitherPaths(k, p, a.signs(k, shifts, p.mask)) {
+		for j, number := range a.paths(k, p, a.signs(k, shifts, p.mask)) {
 			VMULPD(p.inArray(k, "source", 4*j), number, number)
 			VMOVUPD(number, place{offset: i}.inArray(k, "sent", 4*j))
 		}
 	})
 	TZCNTQ(lines, g.byte)
-	SUBQ(g.size, g.line.rows)
-	CMPQ(g.size, U32(64))
+	CMPQ(g.size, U32(16))
 	JNE(LabelRef("twoLines"))
 	g.gather(shifts, 1)
 	JMP(LabelRef("gathered"))
@@ -101,18 +98,17 @@ func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
 type group struct {
 	*kernel
 	line     // the current one
-	size Mem // 64 bytes for each
+	size Mem // 16 for each
 }
 
-// each runs body for the lines, with i their byte offset in the group. The line behind the group is then the current one.
+// each runs body for the lines, with i the place.offset of each in the group. The line behind the group is then the current one.
 func (g group) each(label string, body func(i reg.GPVirtual)) {
 	i := GP64()
 	XORQ(i, i)
 	Label(label)
 	body(i)
 	INCQ(g.byte)
-	ADDQ(Imm(64), g.line.rows)
-	ADDQ(Imm(64), i)
+	ADDQ(Imm(16), i)
 	CMPQ(i, g.size)
 	JNE(LabelRef(label))
 }
@@ -133,58 +129,54 @@ func (g group) gather(shifts pair, count int) {
 	}
 }
 
-// flowRows is flowRows of package lanes.
-const flowRows = 1 << 9
+// backRows is backRows of package lanes.
+const backRows = 1 << 9
 
-// backwardInPieces is backward, but lists flowRows rows, of several entries, before it adds them up. So it can prefetch
+// backwardInPieces is backward, but lists backRows rows, of several entries, before it adds them up. So it can prefetch
 // later rows: the processor does not look beyond the rows of an entry, whose end it cannot predict.
-func backwardInPieces(k *kernel, name, see string) {
-	TEXT(name+k.vectors.name(), NOSPLIT, "func(f *frame, rows []float64, from, to int)")
-	Pragma("noescape")
-	Doc("The backward pass: see " + see + ".")
-	k.frame = Dereference(Param("f"))
-	k.rows = Load(Param("rows").Base(), GP64()).(reg.GPVirtual)
-	k.at = Load(Param("from"), GP64()).(reg.GPVirtual)
-	k.count = GP64()
+func backwardInPieces(k *kernel, name string) {
 	k.more, k.pieces = true, true
+	k.begin(name, " int)")
+	Doc("The backward pass: see kernels." + name + ".")
+	k.first = AllocLocal(8)
 	first, pieceEnd := AllocLocal(8), AllocLocal(8)
-	loads := address(k.frame.Field("rowLoads"))
-	part := func(disp int) Mem { return Mem{Base: k.field("parts"), Index: k.at, Scale: 8, Disp: disp} }
+	loads, end := address(k.frame.Field("rowLoads")), func() Mem { return Mem{Base: k.field("parts"), Index: k.at, Scale: 8, Disp: 4} }
 	Label("piece")
 	k.compareEnd()
 	JGE(LabelRef("end"))
 	MOVQ(k.at, first)
 	XORQ(k.count, k.count)
+	MOVQ(k.count, k.first)
 	Label("toList")
-	MOVL(k.count.As32(), part(0))
 	all := k.takePart("offsets", "targets", "next")
-	MOVL(k.count.As32(), part(4))
-	listMask := k.field("listMask")
-	MOVQ(all, Mem{Base: listMask, Index: k.count, Scale: 8}) // behind the masks of its rows
-	INCQ(k.count)
+	MOVL(k.count.As32(), end())
+	if k.flows { // behind the masks of its rows
+		MOVQ(all, Mem{Base: k.field("listMask"), Index: k.count, Scale: 8})
+		INCQ(k.count)
+		DECQ(loads)
+	}
 	k.mark()
 	INCQ(k.at)
 	k.compareEnd()
 	JGE(LabelRef("enough"))
-	CMPQ(k.count, U32(flowRows))
+	CMPQ(k.count, U32(backRows))
 	JLT(LabelRef("toList"))
 	Label("enough")
 	ADDQ(k.count, loads)
 	MOVQ(k.at, pieceEnd)
-	SUBQ(k.at, loads) // minus one for each entry
 	MOVQ(first, k.at)
-	ADDQ(k.at, loads)
 
 	Label("entry")
-	MOVL(part(4), k.count.As32())
-	SUBL(part(0), k.count.As32())
+	MOVL(end(), k.count.As32())
 	e := entry{vertex: k.vertex(), at: k.at, all: GP64()}
-	{
-		end, listMask := GP64(), k.field("listMask")
-		MOVL(part(4), end.As32())
-		MOVQ(Mem{Base: listMask, Index: end, Scale: 8}, e.all)
+	if k.flows {
+		MOVQ(Mem{Base: k.field("listMask"), Index: k.count, Scale: 8}, e.all)
 	}
 	k.depend(k, e)
+	if k.flows {
+		INCQ(k.count)
+	}
+	MOVQ(k.count, k.first)
 	INCQ(k.at)
 	CMPQ(k.at, pieceEnd)
 	JLT(LabelRef("entry"))
@@ -197,10 +189,9 @@ func backwardInPieces(k *kernel, name, see string) {
 // addFlows adds the parts of the listed rows to the flows of their edges, and clears
 // them.
 func (avx2) addFlows(k *kernel) {
-	flow, slots, flows, zero := k.field("listFlow"), k.listed("listSlot", 4), k.field("flows"), YMM()
+	flow, slots, flows, zero := k.field("listFlow"), k.field("listSlot"), k.field("flows"), YMM()
 	VXORPD(zero, zero, zero)
-	i := GP64()
-	XORQ(i, i)
+	i := k.firstRow()
 	CMPQ(i, k.count)
 	JGE(LabelRef("flowsAdded"))
 	Label("oneFlow")

@@ -11,17 +11,6 @@ import (
 
 // Addresses of the frame's fields and slices.
 
-// listed loads the beginning of the entry's part of a list. size is the bytes of its numbers.
-func (k *kernel) listed(name string, size uint8) reg.GPVirtual {
-	list := k.field(name)
-	if k.pieces {
-		first, parts := GP64(), k.field("parts")
-		MOVL(Mem{Base: parts, Index: k.at, Scale: 8}, first.As32())
-		LEAQ(Mem{Base: list, Index: first, Scale: size}, list)
-	}
-	return list
-}
-
 // bytesOfRows turns a number of rows into their bytes.
 func (k *kernel) bytesOfRows(n reg.GPVirtual) {
 	if k.lanes == 0 {
@@ -29,14 +18,6 @@ func (k *kernel) bytesOfRows(n reg.GPVirtual) {
 		return
 	}
 	SHLQ(Imm(uint64(bits.Len(uint(k.lanes*k.size))-1)), n)
-}
-
-// row returns the address of a vertex's row.
-func (k *kernel) row(rows, v reg.GPVirtual) Mem {
-	bytes := GP64()
-	MOVQ(v, bytes)
-	k.bytesOfRows(bytes)
-	return Mem{Base: rows, Index: bytes, Scale: 1}
 }
 
 // mask returns the address of the entry's mask.

@@ -44,36 +44,83 @@ func (k *kernel) eachLine(lines reg.GPVirtual, body func(l line)) {
 	JZ(LabelRef(end))
 	Label(begin)
 	l := line{byte: GP64(), rows: GP64()}
-	TZCNTQ(lines, l.byte)
-	BLSRQ(lines, lines)
-	MOVQ(l.byte, l.rows)
-	SHLQ(Imm(4+uint64(k.size)/4), l.rows) // eight lanes to a byte of the mask
-	ADDQ(Load(Param("rows").Base(), GP64()), l.rows)
+	k.nextLine(lines, l)
 	body(l)
 	TESTQ(lines, lines)
 	JNZ(LabelRef(begin))
 	Label(end)
 }
 
+// nextLine finds the first of the lines, and clears it.
+func (k *kernel) nextLine(lines reg.GPVirtual, l line) {
+	TZCNTQ(lines, l.byte)
+	BLSRQ(lines, lines)
+	k.rowsOf(l)
+}
+
+// rowsOf finds the line in the row of vertex 0.
+func (k *kernel) rowsOf(l line) {
+	MOVQ(l.byte, l.rows)
+	SHLQ(Imm(4+uint64(k.size)/4), l.rows) // eight lanes to a byte of the mask
+	ADDQ(address(Param("rows").Base()), l.rows)
+}
+
 // place is a line of the entry's row.
 type place struct {
 	row, mask Mem           // its address, and its part of the entry's mask
-	lane      int           // its first lane, unless the running kernel chooses it
-	offset    reg.GPVirtual // then: the bytes before its first lane in an array of float64
+	lane      int           // its first lane, if offset is nil
+	counts    Mem           // of S in its lanes, by entry: see findCounts
+	offset    reg.GPVirtual // a quarter of the bytes before its first lane in an array of float64
+}
+
+// newPlace makes the registers of a place in a line.
+func (k *kernel) newPlace(l line) place {
+	offset := GP64()
+	return place{
+		row:    Mem{Base: GP64(), Index: offset, Scale: uint8(k.size / 2)},
+		mask:   Mem{Base: GP64(), Index: l.byte, Scale: 1},
+		counts: Mem{Base: GP64(), Index: offset, Scale: 1},
+		offset: offset,
+	}
 }
 
 // placeOf finds the line in the entry's row.
 func (k *kernel) placeOf(e entry, l line) place {
-	p := place{row: k.row(l.rows, e.vertex), mask: Mem{Base: GP64(), Index: l.byte, Scale: 1}, offset: GP64()}
-	LEAQ(k.mask(e), p.mask.Base)
-	MOVQ(l.byte, p.offset)
-	SHLQ(Imm(6), p.offset)
+	p := k.newPlace(l)
+	k.find(e, l, p)
 	return p
+}
+
+// find finds the line in the entry's row.
+func (k *kernel) find(e entry, l line, p place) {
+	k.findRow(e, p)
+	MOVQ(l.byte, p.offset)
+	SHLQ(Imm(4), p.offset)
+}
+
+// findRow finds the entry's row and mask.
+func (k *kernel) findRow(e entry, p place) {
+	row := p.row.Base.(reg.GPVirtual)
+	MOVQ(e.vertex, row)
+	k.bytesOfRows(row)
+	ADDQ(address(Param("rows").Base()), row)
+	LEAQ(k.mask(e), p.mask.Base)
+}
+
+// findCounts finds S in the lanes of a line, by entry.
+func (k *kernel) findCounts(p place) {
+	counts := p.counts.Base
+	MOVQ(k.at, counts)
+	SHLQ(Imm(7), counts)
+	ADDQ(address(k.frame.Field("counts").Base()), counts)
 }
 
 // wholeRow returns all lines of the entry's row.
 func (k *kernel) wholeRow(e entry) (lines []place) {
-	row, mask := k.row(k.rows, e.vertex), k.mask(e)
+	row, mask := Mem{Base: GP64()}, k.mask(e)
+	MOVQ(e.vertex, row.Base)
+	k.bytesOfRows(row.Base.(reg.GPVirtual))
+	ADDQ(k.rows, row.Base)
 	for lane := 0; lane < k.lanes; lane += k.lineLanes() {
 		row.Disp, mask.Disp = lane*k.size, lane/8
 		lines = append(lines, place{row: row, mask: mask, lane: lane})
@@ -86,14 +133,14 @@ func (k *kernel) wholeRow(e entry) (lines []place) {
 func (p place) inArray(k *kernel, name string, lane int) Mem {
 	at := k.lane(name, p.lane+lane)
 	if p.offset != nil {
-		at.Index, at.Scale = p.offset, 1
+		at.Index, at.Scale = p.offset, 4
 	}
 	return at
 }
 
 // sumOf adds the line of the listed rows, each in the lanes of its mask.
 func (k *kernel) sumOf(l line, to adder) {
-	masks := k.listed("listMask", 8)
+	masks := k.field("listMask")
 	ADDQ(l.byte, masks)
 	k.sum(l.rows, masks, to)
 }

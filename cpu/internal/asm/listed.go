@@ -93,7 +93,7 @@ func (k *kernel) skipFours(target, end, marks, m reg.GPVirtual) {
 // counted from rows, and its mask's counted from
 // masks.
 func (k *kernel) eachRow(i, end, rows, masks reg.GPVirtual, body func(row, mask Mem)) {
-	list := k.listed("list", 4)
+	list := k.field("list")
 	begin, done := k.label("row"), k.label("rowsEnd")
 	CMPQ(i, end)
 	JGE(LabelRef(done))

@@ -38,10 +38,8 @@ type kernel struct {
 	vectors
 	number
 	lanes int  // of a row; 0: any power of two, by frame.rowBytes
-	drawn bool // the block may have Draws
-	flows bool // the block has Flows: S is in counts, by entry, if the frame has any
-
-	entries bool // S is in counts, by entry
+	drawn bool // the block may have Draws or Decay
+	flows bool // the block has Flows
 
 	frame gotypes.Component
 	rows  reg.GPVirtual
@@ -49,7 +47,8 @@ type kernel struct {
 	count reg.GPVirtual // rows listed
 
 	more   bool // rows are appended to the list
-	pieces bool // rows of several entries are listed before they are added up: frame.parts has each entry's rows
+	pieces bool // rows of several entries are listed before they are added up: frame.parts has where each entry's end
+	first  Mem  // with pieces: where the entry's begin, and count is where they end
 	lookAt int  // with pieces: lines of a row that are added up at a time
 
 	labels int
@@ -65,19 +64,17 @@ type entry struct {
 func main() {
 	Package("bcstage/cpu/internal/lanes")
 	ConstraintExpr("!purego")
+	wide := number{"float64", 8}
 	for _, v := range []vectors{avx512{}, avx2{}} {
-		for _, n := range []number{{"float64", 8}, {"float32", 4}} {
-			lanes := v.lanes()
-			forward(&kernel{vectors: v, number: n, lanes: lanes}, "forward")
-			backward(&kernel{vectors: v, number: n, lanes: lanes, drawn: n.size == 8}, "backward") // rows of float32 would need too many registers
+		for _, n := range []number{wide, {"float32", 4}} {
+			forward(&kernel{vectors: v, number: n, lanes: v.lanes()})
+			backward(&kernel{vectors: v, number: n, lanes: v.lanes()})
 		}
+		backwardInPieces(&kernel{vectors: v, number: wide, lanes: v.lanes(), drawn: true}, "backwardAny")
 	}
+	backwardInPieces(&kernel{vectors: avx2{}, number: wide, flows: true}, "backwardFlows") // not measured with AVX-512
 	countEntries()
 	countEntries512()
-	for _, v := range []vectors{avx512{}, avx2{}} {
-		backwardInPieces(&kernel{vectors: v, number: number{"float64", 8}, lanes: 64, drawn: v == vectors(avx2{}), entries: true}, "backwardEntries", "entryKernels.back")
-	}
-	backwardInPieces(&kernel{vectors: avx2{}, number: number{"float64", 8}, flows: true}, "backwardFlows", "kernels.backwardFlows") // not measured with AVX-512
 	forwardLine()
 	backwardLine()
 	backwardLineDrawn()
@@ -94,7 +91,11 @@ func main() {
 }
 
 func (k *kernel) begin(name, arguments string) {
-	name += k.vectors.name() + k.number.name[:1] + k.number.name[5:]
+	if k.pieces {
+		name += k.vectors.name()
+	} else {
+		name += k.vectors.name() + k.number.name[:1] + k.number.name[5:]
+	}
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(f *frame, rows []%s, from, to%s", k.number.name, arguments))
 	Pragma("noescape")
 	k.frame = Dereference(Param("f"))
@@ -103,8 +104,8 @@ func (k *kernel) begin(name, arguments string) {
 	k.count = GP64()
 }
 
-func forward(k *kernel, name string) {
-	k.begin(name, ", out int) int")
+func forward(k *kernel) {
+	k.begin("forward", ", out int) int")
 	Doc("The forward pass: see kernels.forward.")
 	out := Load(Param("out"), GP64()).(reg.GPVirtual)
 	Label("entry")
@@ -140,9 +141,9 @@ func (k *kernel) enter(all, out reg.GPVirtual) entry {
 	return e
 }
 
-func backward(k *kernel, name string) {
-	k.begin(name, " int)")
-	Doc("The backward pass: see kernels." + name + ".")
+func backward(k *kernel) {
+	k.begin("backward", " int)")
+	Doc("The backward pass: see kernels.backward.")
 	Label("entry")
 	k.compareEnd()
 	JGE(LabelRef("end"))
@@ -206,15 +207,6 @@ func (k *kernel) broadcast(at Mem, v reg.VecVirtual) reg.VecVirtual {
 	VCVTSD2SS(at, one, one)
 	VBROADCASTSS(one, v)
 	return v
-}
-
-// ifDrawn emits two bodies, of which one runs: draws if the block has Draws.
-func (k *kernel) ifDrawn(draws, not func()) {
-	if k.drawn {
-		k.either("drawn", draws, not)
-	} else {
-		not()
-	}
 }
 
 // either emits two bodies, of which one runs: has if the frame has the slice. The second may be nil.

@@ -24,8 +24,7 @@ type adder interface {
 // sum adds the listed rows: rows of float64 one after the other, rows of float32
 // in pieces. If one piece holds all rows, its sums are the totals.
 func (k *kernel) sum(rows, masks reg.GPVirtual, to adder) {
-	i := GP64()
-	XORQ(i, i)
+	i := k.firstRow()
 	if k.size == 8 {
 		k.eachRow(i, k.count, rows, masks, to.add)
 		return
@@ -44,6 +43,17 @@ func (k *kernel) sum(rows, masks reg.GPVirtual, to adder) {
 	Label(rounded)
 	to.round()
 	Label(done)
+}
+
+// firstRow loads the number of the entry's first listed row.
+func (k *kernel) firstRow() reg.GPVirtual {
+	i := GP64()
+	if k.pieces {
+		MOVQ(k.first, i)
+	} else {
+		XORQ(i, i)
+	}
+	return i
 }
 
 // onePiece adds the rows of the piece that begins at row i.

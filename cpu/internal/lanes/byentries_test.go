@@ -296,7 +296,7 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 	f.parts = make([][2]uint32, entries)
 	run := func(k entryKernels, p pass) string {
 		c := *f
-		room := max(enough, flowRows) + n + lineBeyond
+		room := max(enough, backRows) + n + lineBeyond
 		c.parts, c.list, c.listMask, c.listSlot = slices.Clone(f.parts), make([]uint32, room), make([]uint64, room), make([]uint32, room)
 		for _, s := range []*[]uint64{&c.seen, &c.here, &c.next, &c.mask} {
 			*s = slices.Clone(*s)
@@ -317,10 +317,9 @@ func compareEntryKernels(t *testing.T, seed uint64) {
 			k.back.backwardDrawn(&c, rows, from, to)
 			clear(c.parts) // some use them
 		case backShares:
-			c.stretch = constant(1)
-			k.back.backwardShares(&c, rows, from, to)
-			clear(c.parts)                // some use them
-			c.drawn, c.squares = nil, nil // of no use
+			c.drawn, c.squares, c.stretch = nil, nil, constant(1)
+			k.back.backwardDrawn(&c, rows, from, to)
+			clear(c.parts) // some use them
 		case backFlows:
 			c.listFlow = make([]float64, 4*n)
 			for i, v := range c.vertex {

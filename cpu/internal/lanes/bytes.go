@@ -4,20 +4,19 @@ import "bcstage/preprocess"
 
 // RowsBytes returns the memory that a search of NewRows needs for a block.
 func RowsBytes(b *preprocess.Block, narrow bool) int64 {
+	row := RowBytes[float64](b.Lanes)
 	if narrow {
-		return laneBytes(b, RowBytes[float32](b.Lanes), b.Lanes)
+		row = RowBytes[float32](b.Lanes)
 	}
-	bytes := laneBytes(b, RowBytes[float64](b.Lanes), b.Lanes)
-	if b.HasFlows() {
+	bytes := laneBytes(b, row, b.Lanes) + (4+8)*backRows
+	if b.HasFlows() || b.Weighs() {
 		bytes += partBytes(b)
 	}
 	return bytes
 }
 
-// partBytes returns the bytes of parts, and the additional ones of list and listMask when they hold rows of several entries.
-func partBytes(b *preprocess.Block) int64 {
-	return 8*int64(entryRoom(b, b.Lanes)) + (4+8)*countRows
-}
+// partBytes returns the bytes of parts.
+func partBytes(b *preprocess.Block) int64 { return 8 * int64(entryRoom(b, b.Lanes)) }
 
 // laneBytes returns the memory for rows of so many bytes: one number per vertex and lane; per vertex 44 bytes of masks,
 // lists and scores; 12 bytes per frontier entry; 40 bytes per waiver; with Flows 36 bytes per vertex and 12 per edge.
@@ -31,7 +30,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 		entries += room*(4+4*8) + (8+4)*int64(b.Flows.Count()) // listSlot and listFlow; flows and flowsAt
 	}
 	entries += 40 * int64(b.MostWaived(lanes))
-	if b.Weighs() {
+	if b.HasDraws() {
 		entries += n * 2 * 8 // sums and squares
 	}
 	return n*(int64(row)+masks+score) + entries
@@ -40,7 +39,7 @@ func laneBytes(b *preprocess.Block, row, lanes int) int64 {
 // EntriesBytes returns the memory that a search of NewEntries needs for a block: beside the rows, two bytes per entry and lane.
 func EntriesBytes(b *preprocess.Block) int64 {
 	lanes := b.Lanes
-	return laneBytes(b, RowBytes[float64](lanes), lanes) + countBytes(b, lanes) + partBytes(b)
+	return laneBytes(b, RowBytes[float64](lanes), lanes) + countBytes(b, lanes) + partBytes(b) + (4+8)*countRows
 }
 
 // LinesBytes returns the memory that a search of NewLines needs for a block.

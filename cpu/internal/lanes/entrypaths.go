@@ -35,9 +35,6 @@ const (
 	entriesEach = 12
 	// countRows is how many rows are listed before they are added up: the list stays in the nearest cache.
 	countRows = 1 << 12
-	// flowRows is the number of rows after which kernels end a piece of the backward pass with flows. It fits
-	// in a list of countRows.
-	flowRows = 1 << 9
 	// largestMass is the bound below which frame.mass holds every sum.
 	largestMass = 1 << 32
 )

@@ -18,17 +18,14 @@ type kernels[T float32 | float64] struct {
 	// scores and got, and marks the entries in here.
 	backward func(f *frame, rows []T, from, to int)
 
-	// backwardDrawn is backward for a block with Draws: targets count with a share of
-	// their mass, and D is stretch times the sum of the rows. It adds to drawn and squares
-	// as to scores. It may be the same kernel as backward, if that tests for drawn.
+	// backwardDrawn is backward for a block with Draws or Decay: targets count with a share of their mass. If the frame
+	// has drawn, D is stretch times the sum of the rows, and drawn and squares are added up as scores are.
+	// It may be the same kernel as backward, which then multiplies by share, 1 in other blocks.
 	backwardDrawn func(f *frame, rows []T, from, to int)
 
-	// backwardShares is backward for a block with Decay and without Draws. It may be the same kernel as either: backward
-	// of entryKernels in AVX-512 always multiplies by share, which is 1 in other blocks.
-	backwardShares func(f *frame, rows []T, from, to int)
-
 	// backwardFlows is backward that also adds to the flow of each arc: the products of
-	// source, S, and the c of the arc's end. Rows of float32 have no such kernel.
+	// source, S, and the c of the arc's end. Rows of float32 have no such kernel. Of float64, this and backwardDrawn
+	// take S from counts, if the frame has any.
 	backwardFlows func(f *frame, rows []T, from, to int)
 }
 

@@ -78,8 +78,7 @@ line1:
 	BLSRQ  R8, R8
 	MOVQ   R9, R10
 	SHLQ   $0x06, R10
-	MOVQ   rows_base+8(FP), R11
-	ADDQ   R11, R10
+	ADDQ   rows_base+8(FP), R10
 	VPXORQ Z2, Z2, Z2
 	MOVQ   288(AX), R11
 	ADDQ   R9, R11
@@ -100,25 +99,26 @@ row3:
 rowsEnd4:
 	MOVQ         DI, R11
 	SHLQ         $0x09, R11
-	MOVQ         240(AX), R12
-	LEAQ         (R12)(SI*8), R12
-	MOVQ         R9, R13
-	SHLQ         $0x06, R13
-	MOVQ         120(AX), R14
-	TESTQ        R14, R14
+	ADDQ         rows_base+8(FP), R11
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(SI*8), R12
+	MOVQ         R9, R10
+	SHLQ         $0x04, R10
+	MOVQ         120(AX), R13
+	TESTQ        R13, R13
 	JZ           single5
-	VBROADCASTSD (R14)(DI*8), Z0
+	VBROADCASTSD (R13)(DI*8), Z0
 	VMULPD       Z0, Z2, Z2
 
 single5:
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      Z2, K1, (R10)(R11*1)
-	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(DI*8), Z0
+	VMOVUPD      Z2, K1, (R11)(R10*4)
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(DI*8), Z0
 	KMOVB        (R12)(R9*1), K1
-	VMOVUPD      1184(AX)(R13*1), Z1
+	VMOVUPD      1184(AX)(R10*4), Z1
 	VADDPD       Z0, Z1, K1, Z1
-	VMOVUPD      Z1, 1184(AX)(R13*1)
+	VMOVUPD      Z1, 1184(AX)(R10*4)
 	TESTQ        R8, R8
 	JNZ          line1
 
@@ -164,9 +164,10 @@ row6:
 	JLT    row6
 
 rowsEnd7:
+	MOVQ         240(AX), R8
 	MOVQ         DI, BX
 	SHLQ         $0x09, BX
-	MOVQ         240(AX), R8
+	ADDQ         CX, BX
 	MOVQ         120(AX), R9
 	TESTQ        R9, R9
 	JZ           single8
@@ -182,21 +183,21 @@ rowsEnd7:
 
 single8:
 	KMOVB        (R8)(SI*8), K1
-	VMOVUPD      Z3, K1, (CX)(BX*1)
+	VMOVUPD      Z3, K1, (BX)
 	KMOVB        1(R8)(SI*8), K1
-	VMOVUPD      Z4, K1, 64(CX)(BX*1)
+	VMOVUPD      Z4, K1, 64(BX)
 	KMOVB        2(R8)(SI*8), K1
-	VMOVUPD      Z5, K1, 128(CX)(BX*1)
+	VMOVUPD      Z5, K1, 128(BX)
 	KMOVB        3(R8)(SI*8), K1
-	VMOVUPD      Z6, K1, 192(CX)(BX*1)
+	VMOVUPD      Z6, K1, 192(BX)
 	KMOVB        4(R8)(SI*8), K1
-	VMOVUPD      Z7, K1, 256(CX)(BX*1)
+	VMOVUPD      Z7, K1, 256(BX)
 	KMOVB        5(R8)(SI*8), K1
-	VMOVUPD      Z8, K1, 320(CX)(BX*1)
+	VMOVUPD      Z8, K1, 320(BX)
 	KMOVB        6(R8)(SI*8), K1
-	VMOVUPD      Z9, K1, 384(CX)(BX*1)
+	VMOVUPD      Z9, K1, 384(BX)
 	KMOVB        7(R8)(SI*8), K1
-	VMOVUPD      Z10, K1, 448(CX)(BX*1)
+	VMOVUPD      Z10, K1, 448(BX)
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z0
 	KMOVB        (R8)(SI*8), K1
@@ -294,13 +295,11 @@ listed:
 	MOVQ      (DI)(DX*8), DI
 	MOVQ      DI, (R8)(SI*8)
 	VPXORQ    Z0, Z0, Z0
-	VPXORQ    Z1, Z1, Z1
-	VPXORQ    Z2, Z2, Z2
 	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X3
-	VPXOR     X4, X4, X4
-	VPCMPEQB  X4, X3, X3
-	VPMOVMSKB X3, DI
+	VMOVQ     (DI)(DX*8), X1
+	VPXOR     X2, X2, X2
+	VPCMPEQB  X2, X1, X1
+	VPMOVMSKB X1, DI
 	NOTQ      DI
 	ANDQ      $0x000000ff, DI
 	POPCNTQ   DI, R8
@@ -314,9 +313,8 @@ line1:
 	BLSRQ  DI, DI
 	MOVQ   R8, R9
 	SHLQ   $0x06, R9
-	MOVQ   rows_base+8(FP), R10
-	ADDQ   R10, R9
-	VPXORQ Z5, Z5, Z5
+	ADDQ   rows_base+8(FP), R9
+	VPXORQ Z3, Z3, Z3
 	MOVQ   288(AX), R10
 	ADDQ   R8, R10
 	XORQ   R11, R11
@@ -328,7 +326,7 @@ row3:
 	MOVL   (R12)(R11*4), R13
 	SHLQ   $0x09, R13
 	KMOVB  (R10)(R11*8), K1
-	VADDPD (R9)(R13*1), Z5, K1, Z5
+	VADDPD (R9)(R13*1), Z3, K1, Z3
 	INCQ   R11
 	CMPQ   R11, BX
 	JLT    row3
@@ -336,52 +334,31 @@ row3:
 rowsEnd4:
 	MOVQ         SI, R10
 	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z3
-	CMPQ         2560(AX), $0x00
-	JEQ          without5
+	ADDQ         rows_base+8(FP), R10
+	MOVQ         240(AX), R9
+	LEAQ         (R9)(DX*8), R11
+	MOVQ         R8, R9
+	SHLQ         $0x04, R9
+	MOVQ         96(AX), R12
+	VBROADCASTSD (R12)(SI*8), Z1
 	KMOVB        (R11)(R8*1), K1
-	VMOVUPD.Z    (R9)(R10*1), K1, Z4
-	VMULPD       Z5, Z4, Z14
-	VMULPD       3632(AX)(R12*1), Z14, Z14
-	VMULPD       2608(AX)(R12*1), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       3120(AX)(R12*1), Z3, Z3
-	VADDPD       1696(AX)(R12*1), Z14, Z15
-	VMOVUPD      Z15, 1696(AX)(R12*1)
-	VMULPD       672(AX)(R12*1), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VDIVPD.Z     Z4, Z3, K1, Z4
-	VADDPD       Z4, Z5, Z5
-	JMP          done6
-
-without5:
-	KMOVB     (R11)(R8*1), K1
-	VMOVUPD.Z (R9)(R10*1), K1, Z4
-	VMULPD    Z5, Z4, Z14
-	VADDPD    1696(AX)(R12*1), Z14, Z15
-	VMOVUPD   Z15, 1696(AX)(R12*1)
-	VMULPD    672(AX)(R12*1), Z14, Z15
-	VADDPD    Z15, Z0, Z0
-	VDIVPD.Z  Z4, Z3, K1, Z4
-	VADDPD    Z4, Z5, Z5
-
-done6:
+	VMOVUPD.Z    (R10)(R9*4), K1, Z2
+	VMULPD       Z3, Z2, Z12
+	VADDPD       1696(AX)(R9*4), Z12, Z13
+	VMOVUPD      Z13, 1696(AX)(R9*4)
+	VMULPD       672(AX)(R9*4), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z3, Z3
 	MOVQ         120(AX), R12
 	TESTQ        R12, R12
-	JZ           single7
-	VBROADCASTSD (R12)(SI*8), Z3
-	VMULPD       Z3, Z5, Z5
+	JZ           single5
+	VBROADCASTSD (R12)(SI*8), Z1
+	VMULPD       Z1, Z3, Z3
 
-single7:
+single5:
 	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z5, K1, (R9)(R10*1)
+	VMOVUPD Z3, K1, (R10)(R9*4)
 	TESTQ   DI, DI
 	JNZ     line1
 
@@ -389,332 +366,171 @@ linesEnd2:
 	JMP done
 
 whole:
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	VPXORQ Z11, Z11, Z11
-	VPXORQ Z12, Z12, Z12
-	VPXORQ Z13, Z13, Z13
 	MOVQ   288(AX), DI
 	XORQ   R8, R8
 	MOVQ   264(AX), R9
 	CMPQ   R8, BX
-	JGE    rowsEnd9
+	JGE    rowsEnd7
 
-row8:
+row6:
 	MOVL   (R9)(R8*4), R10
 	SHLQ   $0x09, R10
 	KMOVB  (DI)(R8*8), K1
-	VADDPD (CX)(R10*1), Z6, K1, Z6
+	VADDPD (CX)(R10*1), Z4, K1, Z4
 	KMOVB  1(DI)(R8*8), K1
-	VADDPD 64(CX)(R10*1), Z7, K1, Z7
+	VADDPD 64(CX)(R10*1), Z5, K1, Z5
 	KMOVB  2(DI)(R8*8), K1
-	VADDPD 128(CX)(R10*1), Z8, K1, Z8
+	VADDPD 128(CX)(R10*1), Z6, K1, Z6
 	KMOVB  3(DI)(R8*8), K1
-	VADDPD 192(CX)(R10*1), Z9, K1, Z9
+	VADDPD 192(CX)(R10*1), Z7, K1, Z7
 	KMOVB  4(DI)(R8*8), K1
-	VADDPD 256(CX)(R10*1), Z10, K1, Z10
+	VADDPD 256(CX)(R10*1), Z8, K1, Z8
 	KMOVB  5(DI)(R8*8), K1
-	VADDPD 320(CX)(R10*1), Z11, K1, Z11
+	VADDPD 320(CX)(R10*1), Z9, K1, Z9
 	KMOVB  6(DI)(R8*8), K1
-	VADDPD 384(CX)(R10*1), Z12, K1, Z12
+	VADDPD 384(CX)(R10*1), Z10, K1, Z10
 	KMOVB  7(DI)(R8*8), K1
-	VADDPD 448(CX)(R10*1), Z13, K1, Z13
+	VADDPD 448(CX)(R10*1), Z11, K1, Z11
 	INCQ   R8
 	CMPQ   R8, BX
-	JLT    row8
+	JLT    row6
 
-rowsEnd9:
+rowsEnd7:
+	MOVQ         240(AX), DI
 	MOVQ         SI, BX
 	SHLQ         $0x09, BX
-	MOVQ         240(AX), DI
+	ADDQ         CX, BX
 	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z3
-	CMPQ         2560(AX), $0x00
-	JEQ          without10
+	VBROADCASTSD (R8)(SI*8), Z1
 	KMOVB        (DI)(DX*8), K1
-	VMOVUPD.Z    (CX)(BX*1), K1, Z4
-	VMULPD       Z6, Z4, Z14
-	VMULPD       3632(AX), Z14, Z14
-	VMULPD       2608(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       3120(AX), Z3, Z15
-	VADDPD       1696(AX), Z14, Z16
-	VMOVUPD      Z16, 1696(AX)
-	VMULPD       672(AX), Z14, Z16
-	VADDPD       Z16, Z0, Z0
-	VDIVPD.Z     Z4, Z15, K1, Z4
-	VADDPD       Z4, Z6, Z6
+	VMOVUPD.Z    (BX), K1, Z2
+	VMULPD       Z4, Z2, Z12
+	VADDPD       1696(AX), Z12, Z13
+	VMOVUPD      Z13, 1696(AX)
+	VMULPD       672(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z4, Z4
 	KMOVB        1(DI)(DX*8), K1
-	VMOVUPD.Z    64(CX)(BX*1), K1, Z4
-	VMULPD       Z7, Z4, Z14
-	VMULPD       3696(AX), Z14, Z14
-	VMULPD       2672(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       3184(AX), Z3, Z15
-	VADDPD       1760(AX), Z14, Z16
-	VMOVUPD      Z16, 1760(AX)
-	VMULPD       736(AX), Z14, Z16
-	VADDPD       Z16, Z0, Z0
-	VDIVPD.Z     Z4, Z15, K1, Z4
-	VADDPD       Z4, Z7, Z7
+	VMOVUPD.Z    64(BX), K1, Z2
+	VMULPD       Z5, Z2, Z12
+	VADDPD       1760(AX), Z12, Z13
+	VMOVUPD      Z13, 1760(AX)
+	VMULPD       736(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z5, Z5
 	KMOVB        2(DI)(DX*8), K1
-	VMOVUPD.Z    128(CX)(BX*1), K1, Z4
-	VMULPD       Z8, Z4, Z14
-	VMULPD       3760(AX), Z14, Z14
-	VMULPD       2736(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       3248(AX), Z3, Z15
-	VADDPD       1824(AX), Z14, Z16
-	VMOVUPD      Z16, 1824(AX)
-	VMULPD       800(AX), Z14, Z16
-	VADDPD       Z16, Z0, Z0
-	VDIVPD.Z     Z4, Z15, K1, Z4
-	VADDPD       Z4, Z8, Z8
+	VMOVUPD.Z    128(BX), K1, Z2
+	VMULPD       Z6, Z2, Z12
+	VADDPD       1824(AX), Z12, Z13
+	VMOVUPD      Z13, 1824(AX)
+	VMULPD       800(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z6, Z6
 	KMOVB        3(DI)(DX*8), K1
-	VMOVUPD.Z    192(CX)(BX*1), K1, Z4
-	VMULPD       Z9, Z4, Z14
-	VMULPD       3824(AX), Z14, Z14
-	VMULPD       2800(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       3312(AX), Z3, Z15
-	VADDPD       1888(AX), Z14, Z16
-	VMOVUPD      Z16, 1888(AX)
-	VMULPD       864(AX), Z14, Z16
-	VADDPD       Z16, Z0, Z0
-	VDIVPD.Z     Z4, Z15, K1, Z4
-	VADDPD       Z4, Z9, Z9
+	VMOVUPD.Z    192(BX), K1, Z2
+	VMULPD       Z7, Z2, Z12
+	VADDPD       1888(AX), Z12, Z13
+	VMOVUPD      Z13, 1888(AX)
+	VMULPD       864(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z7, Z7
 	KMOVB        4(DI)(DX*8), K1
-	VMOVUPD.Z    256(CX)(BX*1), K1, Z4
-	VMULPD       Z10, Z4, Z14
-	VMULPD       3888(AX), Z14, Z14
-	VMULPD       2864(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       3376(AX), Z3, Z15
-	VADDPD       1952(AX), Z14, Z16
-	VMOVUPD      Z16, 1952(AX)
-	VMULPD       928(AX), Z14, Z16
-	VADDPD       Z16, Z0, Z0
-	VDIVPD.Z     Z4, Z15, K1, Z4
-	VADDPD       Z4, Z10, Z10
+	VMOVUPD.Z    256(BX), K1, Z2
+	VMULPD       Z8, Z2, Z12
+	VADDPD       1952(AX), Z12, Z13
+	VMOVUPD      Z13, 1952(AX)
+	VMULPD       928(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z8, Z8
 	KMOVB        5(DI)(DX*8), K1
-	VMOVUPD.Z    320(CX)(BX*1), K1, Z4
-	VMULPD       Z11, Z4, Z14
-	VMULPD       3952(AX), Z14, Z14
-	VMULPD       2928(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       3440(AX), Z3, Z15
-	VADDPD       2016(AX), Z14, Z16
-	VMOVUPD      Z16, 2016(AX)
-	VMULPD       992(AX), Z14, Z16
-	VADDPD       Z16, Z0, Z0
-	VDIVPD.Z     Z4, Z15, K1, Z4
-	VADDPD       Z4, Z11, Z11
+	VMOVUPD.Z    320(BX), K1, Z2
+	VMULPD       Z9, Z2, Z12
+	VADDPD       2016(AX), Z12, Z13
+	VMOVUPD      Z13, 2016(AX)
+	VMULPD       992(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z9, Z9
 	KMOVB        6(DI)(DX*8), K1
-	VMOVUPD.Z    384(CX)(BX*1), K1, Z4
-	VMULPD       Z12, Z4, Z14
-	VMULPD       4016(AX), Z14, Z14
-	VMULPD       2992(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       3504(AX), Z3, Z15
-	VADDPD       2080(AX), Z14, Z16
-	VMOVUPD      Z16, 2080(AX)
-	VMULPD       1056(AX), Z14, Z16
-	VADDPD       Z16, Z0, Z0
-	VDIVPD.Z     Z4, Z15, K1, Z4
-	VADDPD       Z4, Z12, Z12
+	VMOVUPD.Z    384(BX), K1, Z2
+	VMULPD       Z10, Z2, Z12
+	VADDPD       2080(AX), Z12, Z13
+	VMOVUPD      Z13, 2080(AX)
+	VMULPD       1056(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z10, Z10
 	KMOVB        7(DI)(DX*8), K1
-	VMOVUPD.Z    448(CX)(BX*1), K1, Z4
-	VMULPD       Z13, Z4, Z14
-	VMULPD       4080(AX), Z14, Z14
-	VMULPD       3056(AX), Z14, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z14, Z15, Z15
-	VADDPD       Z15, Z2, Z2
-	VMULPD       3568(AX), Z3, Z3
-	VADDPD       2144(AX), Z14, Z15
-	VMOVUPD      Z15, 2144(AX)
-	VMULPD       1120(AX), Z14, Z15
-	VADDPD       Z15, Z0, Z0
-	VDIVPD.Z     Z4, Z3, K1, Z4
-	VADDPD       Z4, Z13, Z13
-	JMP          done11
-
-without10:
-	KMOVB     (DI)(DX*8), K1
-	VMOVUPD.Z (CX)(BX*1), K1, Z4
-	VMULPD    Z6, Z4, Z14
-	VADDPD    1696(AX), Z14, Z15
-	VMOVUPD   Z15, 1696(AX)
-	VMULPD    672(AX), Z14, Z15
-	VADDPD    Z15, Z0, Z0
-	VDIVPD.Z  Z4, Z3, K1, Z4
-	VADDPD    Z4, Z6, Z6
-	KMOVB     1(DI)(DX*8), K1
-	VMOVUPD.Z 64(CX)(BX*1), K1, Z4
-	VMULPD    Z7, Z4, Z14
-	VADDPD    1760(AX), Z14, Z15
-	VMOVUPD   Z15, 1760(AX)
-	VMULPD    736(AX), Z14, Z15
-	VADDPD    Z15, Z0, Z0
-	VDIVPD.Z  Z4, Z3, K1, Z4
-	VADDPD    Z4, Z7, Z7
-	KMOVB     2(DI)(DX*8), K1
-	VMOVUPD.Z 128(CX)(BX*1), K1, Z4
-	VMULPD    Z8, Z4, Z14
-	VADDPD    1824(AX), Z14, Z15
-	VMOVUPD   Z15, 1824(AX)
-	VMULPD    800(AX), Z14, Z15
-	VADDPD    Z15, Z0, Z0
-	VDIVPD.Z  Z4, Z3, K1, Z4
-	VADDPD    Z4, Z8, Z8
-	KMOVB     3(DI)(DX*8), K1
-	VMOVUPD.Z 192(CX)(BX*1), K1, Z4
-	VMULPD    Z9, Z4, Z14
-	VADDPD    1888(AX), Z14, Z15
-	VMOVUPD   Z15, 1888(AX)
-	VMULPD    864(AX), Z14, Z15
-	VADDPD    Z15, Z0, Z0
-	VDIVPD.Z  Z4, Z3, K1, Z4
-	VADDPD    Z4, Z9, Z9
-	KMOVB     4(DI)(DX*8), K1
-	VMOVUPD.Z 256(CX)(BX*1), K1, Z4
-	VMULPD    Z10, Z4, Z14
-	VADDPD    1952(AX), Z14, Z15
-	VMOVUPD   Z15, 1952(AX)
-	VMULPD    928(AX), Z14, Z15
-	VADDPD    Z15, Z0, Z0
-	VDIVPD.Z  Z4, Z3, K1, Z4
-	VADDPD    Z4, Z10, Z10
-	KMOVB     5(DI)(DX*8), K1
-	VMOVUPD.Z 320(CX)(BX*1), K1, Z4
-	VMULPD    Z11, Z4, Z14
-	VADDPD    2016(AX), Z14, Z15
-	VMOVUPD   Z15, 2016(AX)
-	VMULPD    992(AX), Z14, Z15
-	VADDPD    Z15, Z0, Z0
-	VDIVPD.Z  Z4, Z3, K1, Z4
-	VADDPD    Z4, Z11, Z11
-	KMOVB     6(DI)(DX*8), K1
-	VMOVUPD.Z 384(CX)(BX*1), K1, Z4
-	VMULPD    Z12, Z4, Z14
-	VADDPD    2080(AX), Z14, Z15
-	VMOVUPD   Z15, 2080(AX)
-	VMULPD    1056(AX), Z14, Z15
-	VADDPD    Z15, Z0, Z0
-	VDIVPD.Z  Z4, Z3, K1, Z4
-	VADDPD    Z4, Z12, Z12
-	KMOVB     7(DI)(DX*8), K1
-	VMOVUPD.Z 448(CX)(BX*1), K1, Z4
-	VMULPD    Z13, Z4, Z14
-	VADDPD    2144(AX), Z14, Z15
-	VMOVUPD   Z15, 2144(AX)
-	VMULPD    1120(AX), Z14, Z15
-	VADDPD    Z15, Z0, Z0
-	VDIVPD.Z  Z4, Z3, K1, Z4
-	VADDPD    Z4, Z13, Z13
-
-done11:
+	VMOVUPD.Z    448(BX), K1, Z2
+	VMULPD       Z11, Z2, Z12
+	VADDPD       2144(AX), Z12, Z13
+	VMOVUPD      Z13, 2144(AX)
+	VMULPD       1120(AX), Z12, Z13
+	VADDPD       Z13, Z0, Z0
+	VDIVPD.Z     Z2, Z1, K1, Z2
+	VADDPD       Z2, Z11, Z11
 	MOVQ         120(AX), R8
 	TESTQ        R8, R8
-	JZ           single12
-	VBROADCASTSD (R8)(SI*8), Z3
-	VMULPD       Z3, Z6, Z6
-	VMULPD       Z3, Z7, Z7
-	VMULPD       Z3, Z8, Z8
-	VMULPD       Z3, Z9, Z9
-	VMULPD       Z3, Z10, Z10
-	VMULPD       Z3, Z11, Z11
-	VMULPD       Z3, Z12, Z12
-	VMULPD       Z3, Z13, Z13
+	JZ           single8
+	VBROADCASTSD (R8)(SI*8), Z1
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z1, Z11, Z11
 
-single12:
+single8:
 	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z6, K1, (CX)(BX*1)
+	VMOVUPD Z4, K1, (BX)
 	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z7, K1, 64(CX)(BX*1)
+	VMOVUPD Z5, K1, 64(BX)
 	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z8, K1, 128(CX)(BX*1)
+	VMOVUPD Z6, K1, 128(BX)
 	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z9, K1, 192(CX)(BX*1)
+	VMOVUPD Z7, K1, 192(BX)
 	KMOVB   4(DI)(DX*8), K1
-	VMOVUPD Z10, K1, 256(CX)(BX*1)
+	VMOVUPD Z8, K1, 256(BX)
 	KMOVB   5(DI)(DX*8), K1
-	VMOVUPD Z11, K1, 320(CX)(BX*1)
+	VMOVUPD Z9, K1, 320(BX)
 	KMOVB   6(DI)(DX*8), K1
-	VMOVUPD Z12, K1, 384(CX)(BX*1)
+	VMOVUPD Z10, K1, 384(BX)
 	KMOVB   7(DI)(DX*8), K1
-	VMOVUPD Z13, K1, 448(CX)(BX*1)
+	VMOVUPD Z11, K1, 448(BX)
 
 done:
-	VEXTRACTF64X4 $0x01, Z0, Y3
-	VADDPD        Y3, Y0, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VADDPD        X2, X1, X2
+	VUNPCKHPD     X2, X2, X1
+	VADDSD        X1, X2, X1
 	MOVQ          120(AX), BX
 	TESTQ         BX, BX
-	JZ            single13
-	VDIVSD        (BX)(SI*8), X3, X3
+	JZ            single9
+	VDIVSD        (BX)(SI*8), X1, X1
 
-single13:
-	MOVQ          648(AX), BX
-	VADDSD        (BX)(SI*8), X3, X3
-	VMOVSD        X3, (BX)(SI*8)
-	CMPQ          2560(AX), $0x00
-	JEQ           without14
-	VEXTRACTF64X4 $0x01, Z1, Y3
-	VADDPD        Y3, Y1, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single16
-	VDIVSD        (BX)(SI*8), X3, X3
-
-single16:
-	MOVQ          2560(AX), BX
-	VADDSD        (BX)(SI*8), X3, X3
-	VMOVSD        X3, (BX)(SI*8)
-	VEXTRACTF64X4 $0x01, Z2, Y3
-	VADDPD        Y3, Y2, Y3
-	VEXTRACTF128  $0x01, Y3, X4
-	VADDPD        X4, X3, X4
-	VUNPCKHPD     X4, X4, X3
-	VADDSD        X3, X4, X3
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single17
-	VDIVSD        (BX)(SI*8), X3, X3
-	VDIVSD        (BX)(SI*8), X3, X3
-
-single17:
-	MOVQ   2584(AX), BX
-	VADDSD (BX)(SI*8), X3, X3
-	VMOVSD X3, (BX)(SI*8)
-
-without14:
-	INCQ DX
-	JMP  entry
+single9:
+	MOVQ   648(AX), BX
+	VADDSD (BX)(SI*8), X1, X1
+	VMOVSD X1, (BX)(SI*8)
+	INCQ   DX
+	JMP    entry
 
 end:
 	VZEROUPPER
@@ -883,9 +699,10 @@ rounded2:
 	VINSERTF32X8 $0x01, Y12, Z3, Z3
 
 done3:
+	MOVQ         240(AX), R8
 	MOVQ         DI, BX
 	SHLQ         $0x08, BX
-	MOVQ         240(AX), R8
+	ADDQ         CX, BX
 	MOVQ         120(AX), R9
 	TESTQ        R9, R9
 	JZ           single8
@@ -899,13 +716,13 @@ done3:
 
 single8:
 	KMOVW        (R8)(SI*8), K1
-	VMOVUPS      Z0, K1, (CX)(BX*1)
+	VMOVUPS      Z0, K1, (BX)
 	KMOVW        2(R8)(SI*8), K1
-	VMOVUPS      Z1, K1, 64(CX)(BX*1)
+	VMOVUPS      Z1, K1, 64(BX)
 	KMOVW        4(R8)(SI*8), K1
-	VMOVUPS      Z2, K1, 128(CX)(BX*1)
+	VMOVUPS      Z2, K1, 128(BX)
 	KMOVW        6(R8)(SI*8), K1
-	VMOVUPS      Z3, K1, 192(CX)(BX*1)
+	VMOVUPS      Z3, K1, 192(BX)
 	MOVQ         96(AX), BX
 	VBROADCASTSD (BX)(DI*8), Z12
 	KMOVB        (R8)(SI*8), K1
@@ -1108,15 +925,16 @@ rounded2:
 	VINSERTF32X8 $0x01, Y13, Z4, Z4
 
 done3:
+	MOVQ          240(AX), DI
 	MOVQ          SI, BX
 	SHLQ          $0x08, BX
-	MOVQ          240(AX), DI
+	ADDQ          CX, BX
 	MOVQ          96(AX), R8
 	VXORPS        X13, X13, X13
 	VCVTSD2SS     (R8)(SI*8), X13, X13
 	VBROADCASTSS  X13, Z13
 	KMOVW         (DI)(DX*8), K1
-	VMOVUPS.Z     (CX)(BX*1), K1, Z14
+	VMOVUPS.Z     (BX), K1, Z14
 	VMULPS        Z1, Z14, Z15
 	VCVTPS2PD     Y15, Z16
 	VADDPD        1696(AX), Z16, Z17
@@ -1132,7 +950,7 @@ done3:
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z1, Z1
 	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS.Z     64(CX)(BX*1), K1, Z14
+	VMOVUPS.Z     64(BX), K1, Z14
 	VMULPS        Z2, Z14, Z15
 	VCVTPS2PD     Y15, Z16
 	VADDPD        1824(AX), Z16, Z17
@@ -1148,7 +966,7 @@ done3:
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z2, Z2
 	KMOVW         4(DI)(DX*8), K1
-	VMOVUPS.Z     128(CX)(BX*1), K1, Z14
+	VMOVUPS.Z     128(BX), K1, Z14
 	VMULPS        Z3, Z14, Z15
 	VCVTPS2PD     Y15, Z16
 	VADDPD        1952(AX), Z16, Z17
@@ -1164,7 +982,7 @@ done3:
 	VDIVPS.Z      Z14, Z13, K1, Z14
 	VADDPS        Z14, Z3, Z3
 	KMOVW         6(DI)(DX*8), K1
-	VMOVUPS.Z     192(CX)(BX*1), K1, Z14
+	VMOVUPS.Z     192(BX), K1, Z14
 	VMULPS        Z4, Z14, Z15
 	VCVTPS2PD     Y15, Z16
 	VADDPD        2080(AX), Z16, Z17
@@ -1192,13 +1010,13 @@ done3:
 
 single8:
 	KMOVW         (DI)(DX*8), K1
-	VMOVUPS       Z1, K1, (CX)(BX*1)
+	VMOVUPS       Z1, K1, (BX)
 	KMOVW         2(DI)(DX*8), K1
-	VMOVUPS       Z2, K1, 64(CX)(BX*1)
+	VMOVUPS       Z2, K1, 64(BX)
 	KMOVW         4(DI)(DX*8), K1
-	VMOVUPS       Z3, K1, 128(CX)(BX*1)
+	VMOVUPS       Z3, K1, 128(BX)
 	KMOVW         6(DI)(DX*8), K1
-	VMOVUPS       Z4, K1, 192(CX)(BX*1)
+	VMOVUPS       Z4, K1, 192(BX)
 	VEXTRACTF64X4 $0x01, Z0, Y13
 	VADDPD        Y13, Y0, Y13
 	VEXTRACTF128  $0x01, Y13, X14
@@ -1216,6 +1034,301 @@ single9:
 	VMOVSD X13, (BX)(SI*8)
 	INCQ   DX
 	JMP    entry
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardAnyAVX512(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI, MMX+, POPCNT
+TEXT ·backwardAnyAVX512(SB), NOSPLIT, $32-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+piece:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ CX, 8(SP)
+	XORQ DX, DX
+	MOVQ DX, (SP)
+
+toList:
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 24(AX), DI
+	MOVQ (AX), R8
+	MOVQ (R8)(BX*8), SI
+	LEAQ (DI)(SI*4), SI
+	MOVQ 8(R8)(BX*8), BX
+	LEAQ (DI)(BX*4), BX
+	MOVQ 240(AX), DI
+	MOVQ (DI)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	CMPQ SI, BX
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	MOVL R12, (R9)(DX*4)
+	ORQ  R13, R11
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, SI
+	CMPQ SI, BX
+	JLT  neighbour
+
+listed:
+	MOVQ 312(AX), BX
+	MOVL DX, 4(BX)(CX*8)
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 168(AX), DI
+	MOVQ 240(AX), SI
+	MOVQ (SI)(CX*8), SI
+	MOVQ SI, (DI)(BX*8)
+	INCQ CX
+	CMPQ CX, to+40(FP)
+	JGE  enough
+	CMPQ DX, $0x00000200
+	JLT  toList
+
+enough:
+	ADDQ DX, 640(AX)
+	MOVQ CX, 16(SP)
+	MOVQ 8(SP), CX
+
+entry:
+	MOVQ      312(AX), DX
+	MOVL      4(DX)(CX*8), DX
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	VPXORQ    Z0, Z0, Z0
+	VPXORQ    Z1, Z1, Z1
+	VPXORQ    Z2, Z2, Z2
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X3
+	VPXOR     X4, X4, X4
+	VPCMPEQB  X4, X3, X3
+	VPMOVMSKB X3, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	POPCNTQ   SI, DI
+	MOVQ      DI, 24(SP)
+	CMPQ      DI, $0x04
+	JLE       eachLine
+	VPXORQ    Z5, Z5, Z5
+	VPXORQ    Z6, Z6, Z6
+	VPXORQ    Z7, Z7, Z7
+	VPXORQ    Z8, Z8, Z8
+	VPXORQ    Z9, Z9, Z9
+	VPXORQ    Z10, Z10, Z10
+	VPXORQ    Z11, Z11, Z11
+	VPXORQ    Z12, Z12, Z12
+	MOVQ      rows_base+8(FP), DI
+	MOVQ      288(AX), R8
+	MOVQ      (SP), R9
+	MOVQ      264(AX), R10
+	CMPQ      R9, DX
+	JGE       rowsEnd2
+
+row1:
+	MOVL       96(R10)(R9*4), R11
+	SHLQ       $0x09, R11
+	PREFETCHT0 (DI)(R11*1)
+	PREFETCHT0 64(DI)(R11*1)
+	PREFETCHT0 128(DI)(R11*1)
+	PREFETCHT0 192(DI)(R11*1)
+	PREFETCHT0 256(DI)(R11*1)
+	PREFETCHT0 320(DI)(R11*1)
+	PREFETCHT0 384(DI)(R11*1)
+	PREFETCHT0 448(DI)(R11*1)
+	MOVL       (R10)(R9*4), R11
+	SHLQ       $0x09, R11
+	KMOVB      (R8)(R9*8), K1
+	VADDPD     (DI)(R11*1), Z5, K1, Z5
+	KMOVB      1(R8)(R9*8), K1
+	VADDPD     64(DI)(R11*1), Z6, K1, Z6
+	KMOVB      2(R8)(R9*8), K1
+	VADDPD     128(DI)(R11*1), Z7, K1, Z7
+	KMOVB      3(R8)(R9*8), K1
+	VADDPD     192(DI)(R11*1), Z8, K1, Z8
+	KMOVB      4(R8)(R9*8), K1
+	VADDPD     256(DI)(R11*1), Z9, K1, Z9
+	KMOVB      5(R8)(R9*8), K1
+	VADDPD     320(DI)(R11*1), Z10, K1, Z10
+	KMOVB      6(R8)(R9*8), K1
+	VADDPD     384(DI)(R11*1), Z11, K1, Z11
+	KMOVB      7(R8)(R9*8), K1
+	VADDPD     448(DI)(R11*1), Z12, K1, Z12
+	INCQ       R9
+	CMPQ       R9, DX
+	JLT        row1
+
+rowsEnd2:
+	VMOVUPD Z5, 2432(AX)
+	VMOVUPD Z6, 2496(AX)
+	VMOVUPD Z7, 2560(AX)
+	VMOVUPD Z8, 2624(AX)
+	VMOVUPD Z9, 2688(AX)
+	VMOVUPD Z10, 2752(AX)
+	VMOVUPD Z11, 2816(AX)
+	VMOVUPD Z12, 2880(AX)
+
+eachLine:
+	VPXORQ       Z13, Z13, Z13
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Z3
+	MOVQ         BX, R10
+	SHLQ         $0x09, R10
+	ADDQ         rows_base+8(FP), R10
+	MOVQ         240(AX), DI
+	LEAQ         (DI)(CX*8), R11
+	TESTQ        SI, SI
+	JZ           linesEnd4
+
+line3:
+	TZCNTQ SI, DI
+	BLSRQ  SI, SI
+	MOVQ   DI, R9
+	SHLQ   $0x04, R9
+	CMPQ   24(SP), $0x04
+	JG     added
+	MOVQ   DI, R8
+	SHLQ   $0x06, R8
+	ADDQ   rows_base+8(FP), R8
+	VPXORQ Z13, Z13, Z13
+	MOVQ   288(AX), R12
+	ADDQ   DI, R12
+	MOVQ   (SP), R13
+	MOVQ   264(AX), R14
+	CMPQ   R13, DX
+	JGE    rowsEnd6
+
+row5:
+	MOVL       96(R14)(R13*4), R15
+	SHLQ       $0x09, R15
+	PREFETCHT0 (R8)(R15*1)
+	MOVL       (R14)(R13*4), R15
+	SHLQ       $0x09, R15
+	KMOVB      (R12)(R13*8), K1
+	VADDPD     (R8)(R15*1), Z13, K1, Z13
+	INCQ       R13
+	CMPQ       R13, DX
+	JLT        row5
+
+rowsEnd6:
+	JMP settle
+
+added:
+	VMOVUPD 2432(AX)(R9*4), Z13
+
+settle:
+	KMOVB     (R11)(DI*1), K1
+	CMPQ      4528(AX), $0x00
+	JEQ       without7
+	MOVQ      CX, R8
+	SHLQ      $0x07, R8
+	ADDQ      4528(AX), R8
+	VPMOVZXWD (R8)(R9*1), Y4
+	VCVTDQ2PD Y4, Z4
+	JMP       done8
+
+without7:
+	VMOVUPD.Z (R10)(R9*4), K1, Z4
+
+done8:
+	VMULPD Z13, Z4, Z14
+	VMULPD 3504(AX)(R9*4), Z3, Z15
+	CMPQ   2944(AX), $0x00
+	JEQ    without9
+	VMULPD 4016(AX)(R9*4), Z14, Z14
+	VMULPD 2992(AX)(R9*4), Z14, Z16
+	VADDPD Z16, Z1, Z1
+	VMULPD Z14, Z16, Z16
+	VADDPD Z16, Z2, Z2
+
+without9:
+	VADDPD       1696(AX)(R9*4), Z14, Z16
+	VMOVUPD      Z16, 1696(AX)(R9*4)
+	VMULPD       672(AX)(R9*4), Z14, Z16
+	VADDPD       Z16, Z0, Z0
+	VDIVPD.Z     Z4, Z15, K1, Z4
+	VADDPD       Z4, Z13, Z13
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
+	JZ           single11
+	VBROADCASTSD (R8)(BX*8), Z4
+	VMULPD       Z4, Z13, Z13
+
+single11:
+	KMOVB   (R11)(DI*1), K1
+	VMOVUPD Z13, K1, (R10)(R9*4)
+	TESTQ   SI, SI
+	JNZ     line3
+
+linesEnd4:
+	VEXTRACTF64X4 $0x01, Z0, Y3
+	VADDPD        Y3, Y0, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), SI
+	TESTQ         SI, SI
+	JZ            single12
+	VDIVSD        (SI)(BX*8), X3, X3
+
+single12:
+	MOVQ          648(AX), SI
+	VADDSD        (SI)(BX*8), X3, X3
+	VMOVSD        X3, (SI)(BX*8)
+	CMPQ          2944(AX), $0x00
+	JEQ           without13
+	VEXTRACTF64X4 $0x01, Z1, Y3
+	VADDPD        Y3, Y1, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), SI
+	TESTQ         SI, SI
+	JZ            single15
+	VDIVSD        (SI)(BX*8), X3, X3
+
+single15:
+	MOVQ          2944(AX), SI
+	VADDSD        (SI)(BX*8), X3, X3
+	VMOVSD        X3, (SI)(BX*8)
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VADDPD        Y3, Y2, Y3
+	VEXTRACTF128  $0x01, Y3, X4
+	VADDPD        X4, X3, X4
+	VUNPCKHPD     X4, X4, X3
+	VADDSD        X3, X4, X3
+	MOVQ          120(AX), SI
+	TESTQ         SI, SI
+	JZ            single16
+	VDIVSD        (SI)(BX*8), X3, X3
+	VDIVSD        (SI)(BX*8), X3, X3
+
+single16:
+	MOVQ   2968(AX), SI
+	VADDSD (SI)(BX*8), X3, X3
+	VMOVSD X3, (SI)(BX*8)
+
+without13:
+	MOVQ DX, (SP)
+	INCQ CX
+	CMPQ CX, 16(SP)
+	JLT  entry
+	JMP  piece
 
 end:
 	VZEROUPPER
@@ -1294,21 +1407,21 @@ line1:
 	BLSRQ        DI, DI
 	MOVQ         R8, R9
 	SHLQ         $0x06, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
-	MOVQ         SI, R10
-	IMULQ        632(AX), R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(R8*1), Y2
+	ADDQ         rows_base+8(FP), R9
+	MOVQ         SI, R11
+	IMULQ        632(AX), R11
+	ADDQ         rows_base+8(FP), R11
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(BX*8), R12
+	MOVQ         R8, R10
+	SHLQ         $0x04, R10
+	VPBROADCASTB (R12)(R8*1), Y2
 	VPSLLVQ      Y0, Y2, Y3
 	VPSLLVQ      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
+	MOVQ         288(AX), R12
+	ADDQ         R8, R12
 	XORQ         R8, R8
 	MOVQ         264(AX), R13
 	CMPQ         R8, DX
@@ -1317,7 +1430,7 @@ line1:
 row3:
 	MOVL         (R13)(R8*4), R14
 	IMULQ        632(AX), R14
-	VPBROADCASTB (R11)(R8*8), Y6
+	VPBROADCASTB (R12)(R8*8), Y6
 	VPSLLVQ      Y0, Y6, Y7
 	VPSLLVQ      Y1, Y6, Y6
 	VMASKMOVPD   (R9)(R14*1), Y7, Y7
@@ -1337,22 +1450,22 @@ rowsEnd4:
 	VMULPD       Y6, Y5, Y5
 
 single5:
-	VMOVUPD      (R9)(R10*1), Y6
+	VMOVUPD      (R11)(R10*4), Y6
 	VBLENDVPD    Y3, Y4, Y6, Y6
-	VMOVUPD      Y6, (R9)(R10*1)
-	VMOVUPD      32(R9)(R10*1), Y4
+	VMOVUPD      Y6, (R11)(R10*4)
+	VMOVUPD      32(R11)(R10*4), Y4
 	VBLENDVPD    Y2, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(R9)(R10*1)
+	VMOVUPD      Y4, 32(R11)(R10*4)
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y4
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1184(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1184(AX)(R12*1)
+	VADDPD       1184(AX)(R10*4), Y3, Y3
+	VMOVUPD      Y3, 1184(AX)(R10*4)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1216(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1216(AX)(R12*1)
+	VADDPD       1216(AX)(R10*4), Y2, Y2
+	VMOVUPD      Y2, 1216(AX)(R10*4)
 	TESTQ        DI, DI
 	JNZ          line1
 
@@ -1419,17 +1532,13 @@ listed:
 	MOVQ      SI, (DI)(BX*8)
 	VXORPD    Y0, Y0, Y0
 	VXORPD    Y1, Y1, Y1
-	VXORPD    Y2, Y2, Y2
-	VXORPD    Y3, Y3, Y3
-	VXORPD    Y4, Y4, Y4
-	VXORPD    Y5, Y5, Y5
-	VMOVDQU   ·shift64+0(SB), Y6
-	VMOVDQU   ·shift64+32(SB), Y7
+	VMOVDQU   ·shift64+0(SB), Y2
+	VMOVDQU   ·shift64+32(SB), Y3
 	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X8
-	VPXOR     X9, X9, X9
-	VPCMPEQB  X9, X8, X8
-	VPMOVMSKB X8, SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
 	TESTQ     SI, SI
@@ -1440,21 +1549,21 @@ line1:
 	BLSRQ        SI, SI
 	MOVQ         DI, R8
 	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	IMULQ        632(AX), R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y8
-	VPSLLVQ      Y6, Y8, Y9
-	VPSLLVQ      Y7, Y8, Y8
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
+	ADDQ         rows_base+8(FP), R8
+	MOVQ         BX, R10
+	IMULQ        632(AX), R10
+	ADDQ         rows_base+8(FP), R10
+	MOVQ         240(AX), R9
+	LEAQ         (R9)(CX*8), R11
+	MOVQ         DI, R9
+	SHLQ         $0x04, R9
+	VPBROADCASTB (R11)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         288(AX), R11
+	ADDQ         DI, R11
 	XORQ         DI, DI
 	MOVQ         264(AX), R12
 	CMPQ         DI, DX
@@ -1463,78 +1572,50 @@ line1:
 row3:
 	MOVL         (R12)(DI*4), R13
 	IMULQ        632(AX), R13
-	VPBROADCASTB (R10)(DI*8), Y12
-	VPSLLVQ      Y6, Y12, Y13
-	VPSLLVQ      Y7, Y12, Y12
-	VMASKMOVPD   (R8)(R13*1), Y13, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
-	VADDPD       Y12, Y11, Y11
+	VPBROADCASTB (R11)(DI*8), Y8
+	VPSLLVQ      Y2, Y8, Y9
+	VPSLLVQ      Y3, Y8, Y8
+	VMASKMOVPD   (R8)(R13*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMASKMOVPD   32(R8)(R13*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
 	INCQ         DI
 	CMPQ         DI, DX
 	JLT          row3
 
 rowsEnd4:
+	VMASKMOVPD   (R10)(R9*4), Y5, Y8
+	VMASKMOVPD   32(R10)(R9*4), Y4, Y9
 	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMASKMOVPD   (R8)(R9*1), Y9, Y13
-	VMULPD       Y10, Y13, Y14
-	CMPQ         2560(AX), $0x00
-	JEQ          without5
-	VMULPD       3632(AX)(R11*1), Y14, Y14
-	VMULPD       2608(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y2, Y2
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       3120(AX)(R11*1), Y12, Y15
-	VDIVPD       Y13, Y15, Y15
-	JMP          done6
-
-without5:
-	VDIVPD Y13, Y12, Y15
-
-done6:
-	VADDPD     1696(AX)(R11*1), Y14, Y13
-	VMOVUPD    Y13, 1696(AX)(R11*1)
-	VMULPD     672(AX)(R11*1), Y14, Y13
-	VADDPD     Y13, Y0, Y0
-	VADDPD     Y15, Y10, Y10
-	VMASKMOVPD 32(R8)(R9*1), Y8, Y13
-	VMULPD     Y11, Y13, Y14
-	CMPQ       2560(AX), $0x00
-	JEQ        without7
-	VMULPD     3664(AX)(R11*1), Y14, Y14
-	VMULPD     2640(AX)(R11*1), Y14, Y15
-	VADDPD     Y15, Y3, Y3
-	VMULPD     Y14, Y15, Y15
-	VADDPD     Y15, Y5, Y5
-	VMULPD     3152(AX)(R11*1), Y12, Y12
-	VDIVPD     Y13, Y12, Y12
-	JMP        done8
-
-without7:
-	VDIVPD Y13, Y12, Y12
-
-done8:
-	VADDPD       1728(AX)(R11*1), Y14, Y13
-	VMOVUPD      Y13, 1728(AX)(R11*1)
-	VMULPD       704(AX)(R11*1), Y14, Y13
-	VADDPD       Y13, Y1, Y1
-	VADDPD       Y12, Y11, Y11
+	VBROADCASTSD (DI)(BX*8), Y10
+	VMULPD       Y6, Y8, Y11
+	VDIVPD       Y8, Y10, Y8
+	VADDPD       1696(AX)(R9*4), Y11, Y12
+	VMOVUPD      Y12, 1696(AX)(R9*4)
+	VMULPD       672(AX)(R9*4), Y11, Y12
+	VADDPD       Y12, Y0, Y0
+	VADDPD       Y8, Y6, Y6
+	VMULPD       Y7, Y9, Y8
+	VDIVPD       Y9, Y10, Y9
+	VADDPD       1728(AX)(R9*4), Y8, Y10
+	VMOVUPD      Y10, 1728(AX)(R9*4)
+	VMULPD       704(AX)(R9*4), Y8, Y10
+	VADDPD       Y10, Y1, Y1
+	VADDPD       Y9, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
-	JZ           single9
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y12, Y11, Y11
+	JZ           single5
+	VBROADCASTSD (DI)(BX*8), Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y7, Y7
 
-single9:
-	VMOVUPD   (R8)(R9*1), Y12
-	VBLENDVPD Y9, Y10, Y12, Y12
-	VMOVUPD   Y12, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y9
-	VBLENDVPD Y8, Y11, Y9, Y9
-	VMOVUPD   Y9, 32(R8)(R9*1)
+single5:
+	VMOVUPD   (R10)(R9*4), Y8
+	VBLENDVPD Y5, Y6, Y8, Y8
+	VMOVUPD   Y8, (R10)(R9*4)
+	VMOVUPD   32(R10)(R9*4), Y5
+	VBLENDVPD Y4, Y7, Y5, Y5
+	VMOVUPD   Y5, 32(R10)(R9*4)
 	TESTQ     SI, SI
 	JNZ       line1
 
@@ -1546,48 +1627,15 @@ linesEnd2:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), DX
 	TESTQ        DX, DX
-	JZ           single10
+	JZ           single6
 	VDIVSD       (DX)(BX*8), X0, X0
 
-single10:
-	MOVQ         648(AX), DX
-	VADDSD       (DX)(BX*8), X0, X0
-	VMOVSD       X0, (DX)(BX*8)
-	CMPQ         2560(AX), $0x00
-	JEQ          without11
-	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single13
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single13:
-	MOVQ         2560(AX), DX
-	VADDSD       (DX)(BX*8), X1, X1
-	VMOVSD       X1, (DX)(BX*8)
-	VADDPD       Y5, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X0
-	VADDPD       X0, X4, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single14
-	VDIVSD       (DX)(BX*8), X1, X1
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single14:
-	MOVQ   2584(AX), DX
-	VADDSD (DX)(BX*8), X1, X1
-	VMOVSD X1, (DX)(BX*8)
-
-without11:
-	INCQ CX
-	JMP  entry
+single6:
+	MOVQ   648(AX), DX
+	VADDSD (DX)(BX*8), X0, X0
+	VMOVSD X0, (DX)(BX*8)
+	INCQ   CX
+	JMP    entry
 
 end:
 	VZEROUPPER
@@ -1666,21 +1714,21 @@ line1:
 	BLSRQ        DI, DI
 	MOVQ         R8, R9
 	SHLQ         $0x05, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
-	MOVQ         SI, R10
-	IMULQ        632(AX), R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTW (R11)(R8*1), Y2
+	ADDQ         rows_base+8(FP), R9
+	MOVQ         SI, R11
+	IMULQ        632(AX), R11
+	ADDQ         rows_base+8(FP), R11
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(BX*8), R12
+	MOVQ         R8, R10
+	SHLQ         $0x04, R10
+	VPBROADCASTW (R12)(R8*1), Y2
 	VPSLLVD      Y0, Y2, Y3
 	VPSLLVD      Y1, Y2, Y2
 	VXORPD       Y4, Y4, Y4
 	VXORPD       Y5, Y5, Y5
-	MOVQ         288(AX), R11
-	ADDQ         R8, R11
+	MOVQ         288(AX), R12
+	ADDQ         R8, R12
 	XORQ         R8, R8
 	LEAQ         64(R8), R13
 	CMPQ         R13, DX
@@ -1692,7 +1740,7 @@ line1:
 row6:
 	MOVL         (R14)(R8*4), R15
 	IMULQ        632(AX), R15
-	VPBROADCASTW (R11)(R8*8), Y6
+	VPBROADCASTW (R12)(R8*8), Y6
 	VPSLLVD      Y0, Y6, Y7
 	VPSLLVD      Y1, Y6, Y6
 	VMASKMOVPS   (R9)(R15*1), Y7, Y7
@@ -1736,7 +1784,7 @@ piece3:
 row8:
 	MOVL         (R14)(R8*4), R15
 	IMULQ        632(AX), R15
-	VPBROADCASTW (R11)(R8*8), Y10
+	VPBROADCASTW (R12)(R8*8), Y10
 	VPSLLVD      Y0, Y10, Y11
 	VPSLLVD      Y1, Y10, Y10
 	VMASKMOVPS   (R9)(R15*1), Y11, Y11
@@ -1769,12 +1817,12 @@ done5:
 	VMULPS       Y6, Y5, Y5
 
 single10:
-	VMOVUPS      (R9)(R10*1), Y6
+	VMOVUPS      (R11)(R10*2), Y6
 	VBLENDVPS    Y3, Y4, Y6, Y6
-	VMOVUPS      Y6, (R9)(R10*1)
-	VMOVUPS      32(R9)(R10*1), Y4
+	VMOVUPS      Y6, (R11)(R10*2)
+	VMOVUPS      32(R11)(R10*2), Y4
 	VBLENDVPS    Y2, Y5, Y4, Y4
-	VMOVUPS      Y4, 32(R9)(R10*1)
+	VMOVUPS      Y4, 32(R11)(R10*2)
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y4
 	VPMOVSXDQ    X3, Y5
@@ -1785,20 +1833,20 @@ single10:
 	VPMOVSXDQ    X2, Y2
 	VXORPD       Y7, Y7, Y7
 	VBLENDVPD    Y5, Y4, Y7, Y5
-	VADDPD       1184(AX)(R12*1), Y5, Y5
-	VMOVUPD      Y5, 1184(AX)(R12*1)
+	VADDPD       1184(AX)(R10*4), Y5, Y5
+	VMOVUPD      Y5, 1184(AX)(R10*4)
 	VXORPD       Y5, Y5, Y5
 	VBLENDVPD    Y3, Y4, Y5, Y3
-	VADDPD       1216(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1216(AX)(R12*1)
+	VADDPD       1216(AX)(R10*4), Y3, Y3
+	VMOVUPD      Y3, 1216(AX)(R10*4)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y6, Y4, Y3, Y3
-	VADDPD       1248(AX)(R12*1), Y3, Y3
-	VMOVUPD      Y3, 1248(AX)(R12*1)
+	VADDPD       1248(AX)(R10*4), Y3, Y3
+	VMOVUPD      Y3, 1248(AX)(R10*4)
 	VXORPD       Y3, Y3, Y3
 	VBLENDVPD    Y2, Y4, Y3, Y2
-	VADDPD       1280(AX)(R12*1), Y2, Y2
-	VMOVUPD      Y2, 1280(AX)(R12*1)
+	VADDPD       1280(AX)(R10*4), Y2, Y2
+	VMOVUPD      Y2, 1280(AX)(R10*4)
 	TESTQ        DI, DI
 	JNZ          line1
 
@@ -1882,21 +1930,21 @@ line1:
 	BLSRQ        SI, SI
 	MOVQ         DI, R8
 	SHLQ         $0x05, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	IMULQ        632(AX), R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTW (R10)(DI*1), Y4
+	ADDQ         rows_base+8(FP), R8
+	MOVQ         BX, R10
+	IMULQ        632(AX), R10
+	ADDQ         rows_base+8(FP), R10
+	MOVQ         240(AX), R9
+	LEAQ         (R9)(CX*8), R11
+	MOVQ         DI, R9
+	SHLQ         $0x04, R9
+	VPBROADCASTW (R11)(DI*1), Y4
 	VPSLLVD      Y2, Y4, Y5
 	VPSLLVD      Y3, Y4, Y4
 	VXORPD       Y6, Y6, Y6
 	VXORPD       Y7, Y7, Y7
-	MOVQ         288(AX), R10
-	ADDQ         DI, R10
+	MOVQ         288(AX), R11
+	ADDQ         DI, R11
 	XORQ         DI, DI
 	LEAQ         64(DI), R12
 	CMPQ         R12, DX
@@ -1908,7 +1956,7 @@ line1:
 row6:
 	MOVL         (R13)(DI*4), R14
 	IMULQ        632(AX), R14
-	VPBROADCASTW (R10)(DI*8), Y8
+	VPBROADCASTW (R11)(DI*8), Y8
 	VPSLLVD      Y2, Y8, Y9
 	VPSLLVD      Y3, Y8, Y8
 	VMASKMOVPS   (R8)(R14*1), Y9, Y9
@@ -1952,7 +2000,7 @@ piece3:
 row8:
 	MOVL         (R13)(DI*4), R14
 	IMULQ        632(AX), R14
-	VPBROADCASTW (R10)(DI*8), Y12
+	VPBROADCASTW (R11)(DI*8), Y12
 	VPSLLVD      Y2, Y12, Y13
 	VPSLLVD      Y3, Y12, Y12
 	VMASKMOVPS   (R8)(R14*1), Y13, Y13
@@ -1975,39 +2023,39 @@ rounded4:
 	VINSERTF128 $0x01, X8, Y7, Y7
 
 done5:
+	VMASKMOVPS   (R10)(R9*2), Y5, Y8
+	VMASKMOVPS   32(R10)(R9*2), Y4, Y9
 	MOVQ         96(AX), DI
-	VXORPS       X8, X8, X8
-	VCVTSD2SS    (DI)(BX*8), X8, X8
-	VBROADCASTSS X8, Y8
-	VMASKMOVPS   (R8)(R9*1), Y5, Y9
-	VMULPS       Y6, Y9, Y10
-	VCVTPS2PD    X10, Y11
-	VADDPD       1696(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 1696(AX)(R11*1)
-	VMULPD       672(AX)(R11*1), Y11, Y12
+	VXORPS       X10, X10, X10
+	VCVTSD2SS    (DI)(BX*8), X10, X10
+	VBROADCASTSS X10, Y10
+	VMULPS       Y6, Y8, Y11
+	VCVTPS2PD    X11, Y12
+	VADDPD       1696(AX)(R9*4), Y12, Y13
+	VMOVUPD      Y13, 1696(AX)(R9*4)
+	VMULPD       672(AX)(R9*4), Y12, Y13
+	VADDPD       Y13, Y0, Y0
+	VEXTRACTF128 $0x01, Y11, X11
+	VCVTPS2PD    X11, Y11
+	VADDPD       1728(AX)(R9*4), Y11, Y12
+	VMOVUPD      Y12, 1728(AX)(R9*4)
+	VMULPD       704(AX)(R9*4), Y11, Y12
+	VADDPD       Y12, Y1, Y1
+	VDIVPS       Y8, Y10, Y8
+	VADDPS       Y8, Y6, Y6
+	VMULPS       Y7, Y9, Y8
+	VCVTPS2PD    X8, Y11
+	VADDPD       1760(AX)(R9*4), Y11, Y12
+	VMOVUPD      Y12, 1760(AX)(R9*4)
+	VMULPD       736(AX)(R9*4), Y11, Y12
 	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y10, X10
-	VCVTPS2PD    X10, Y10
-	VADDPD       1728(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1728(AX)(R11*1)
-	VMULPD       704(AX)(R11*1), Y10, Y11
+	VEXTRACTF128 $0x01, Y8, X8
+	VCVTPS2PD    X8, Y8
+	VADDPD       1792(AX)(R9*4), Y8, Y11
+	VMOVUPD      Y11, 1792(AX)(R9*4)
+	VMULPD       768(AX)(R9*4), Y8, Y11
 	VADDPD       Y11, Y1, Y1
-	VDIVPS       Y9, Y8, Y9
-	VADDPS       Y9, Y6, Y6
-	VMASKMOVPS   32(R8)(R9*1), Y4, Y9
-	VMULPS       Y7, Y9, Y10
-	VCVTPS2PD    X10, Y11
-	VADDPD       1760(AX)(R11*1), Y11, Y12
-	VMOVUPD      Y12, 1760(AX)(R11*1)
-	VMULPD       736(AX)(R11*1), Y11, Y12
-	VADDPD       Y12, Y0, Y0
-	VEXTRACTF128 $0x01, Y10, X10
-	VCVTPS2PD    X10, Y10
-	VADDPD       1792(AX)(R11*1), Y10, Y11
-	VMOVUPD      Y11, 1792(AX)(R11*1)
-	VMULPD       768(AX)(R11*1), Y10, Y11
-	VADDPD       Y11, Y1, Y1
-	VDIVPS       Y9, Y8, Y8
+	VDIVPS       Y9, Y10, Y8
 	VADDPS       Y8, Y7, Y7
 	MOVQ         120(AX), DI
 	TESTQ        DI, DI
@@ -2019,12 +2067,12 @@ done5:
 	VMULPS       Y8, Y7, Y7
 
 single10:
-	VMOVUPS   (R8)(R9*1), Y8
+	VMOVUPS   (R10)(R9*2), Y8
 	VBLENDVPS Y5, Y6, Y8, Y8
-	VMOVUPS   Y8, (R8)(R9*1)
-	VMOVUPS   32(R8)(R9*1), Y5
+	VMOVUPS   Y8, (R10)(R9*2)
+	VMOVUPS   32(R10)(R9*2), Y5
 	VBLENDVPS Y4, Y7, Y5, Y5
-	VMOVUPS   Y5, 32(R8)(R9*1)
+	VMOVUPS   Y5, 32(R10)(R9*2)
 	TESTQ     SI, SI
 	JNZ       line1
 
@@ -2050,12 +2098,714 @@ end:
 	VZEROUPPER
 	RET
 
+// func backwardAnyAVX2(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI, MMX+
+TEXT ·backwardAnyAVX2(SB), NOSPLIT, $24-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+piece:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ CX, 8(SP)
+	XORQ DX, DX
+	MOVQ DX, (SP)
+
+toList:
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 24(AX), DI
+	MOVQ (AX), R8
+	MOVQ (R8)(BX*8), SI
+	LEAQ (DI)(SI*4), SI
+	MOVQ 8(R8)(BX*8), BX
+	LEAQ (DI)(BX*4), BX
+	MOVQ 240(AX), DI
+	MOVQ (DI)(CX*8), DI
+	MOVQ 192(AX), R8
+	MOVQ 264(AX), R9
+	MOVQ 288(AX), R10
+	XORQ R11, R11
+	CMPQ SI, BX
+	JGE  listed
+
+neighbour:
+	MOVL (SI), R12
+	MOVQ (R8)(R12*8), R13
+	ANDQ DI, R13
+	MOVL R12, (R9)(DX*4)
+	ORQ  R13, R11
+	MOVQ R13, (R10)(DX*8)
+	CMPQ R13, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, SI
+	CMPQ SI, BX
+	JLT  neighbour
+
+listed:
+	MOVQ 312(AX), BX
+	MOVL DX, 4(BX)(CX*8)
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 168(AX), DI
+	MOVQ 240(AX), SI
+	MOVQ (SI)(CX*8), SI
+	MOVQ SI, (DI)(BX*8)
+	INCQ CX
+	CMPQ CX, to+40(FP)
+	JGE  enough
+	CMPQ DX, $0x00000200
+	JLT  toList
+
+enough:
+	ADDQ DX, 640(AX)
+	MOVQ CX, 16(SP)
+	MOVQ 8(SP), CX
+
+entry:
+	MOVQ      312(AX), DX
+	MOVL      4(DX)(CX*8), DX
+	MOVQ      216(AX), BX
+	MOVL      (BX)(CX*4), BX
+	VXORPD    Y0, Y0, Y0
+	VXORPD    Y1, Y1, Y1
+	VXORPD    Y2, Y2, Y2
+	VXORPD    Y3, Y3, Y3
+	VXORPD    Y4, Y4, Y4
+	VXORPD    Y5, Y5, Y5
+	VMOVDQU   ·shift64+0(SB), Y6
+	VMOVDQU   ·shift64+32(SB), Y7
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X8
+	VPXOR     X9, X9, X9
+	VPCMPEQB  X9, X8, X8
+	VPMOVMSKB X8, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	TESTQ     SI, SI
+	JZ        linesEnd2
+
+line1:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	ADDQ         rows_base+8(FP), R8
+	MOVQ         BX, R10
+	IMULQ        632(AX), R10
+	ADDQ         rows_base+8(FP), R10
+	MOVQ         240(AX), R9
+	LEAQ         (R9)(CX*8), R11
+	MOVQ         DI, R9
+	SHLQ         $0x04, R9
+	VPBROADCASTB (R11)(DI*1), Y8
+	VPSLLVQ      Y6, Y8, Y9
+	VPSLLVQ      Y7, Y8, Y8
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	MOVQ         288(AX), R11
+	ADDQ         DI, R11
+	MOVQ         (SP), DI
+	MOVQ         264(AX), R12
+	CMPQ         DI, DX
+	JGE          rowsEnd4
+
+row3:
+	MOVL         96(R12)(DI*4), R13
+	IMULQ        632(AX), R13
+	PREFETCHT0   (R8)(R13*1)
+	MOVL         (R12)(DI*4), R13
+	IMULQ        632(AX), R13
+	VPBROADCASTB (R11)(DI*8), Y12
+	VPSLLVQ      Y6, Y12, Y13
+	VPSLLVQ      Y7, Y12, Y12
+	VMASKMOVPD   (R8)(R13*1), Y13, Y13
+	VADDPD       Y13, Y10, Y10
+	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row3
+
+rowsEnd4:
+	CMPQ      4528(AX), $0x00
+	JEQ       without5
+	MOVQ      CX, DI
+	SHLQ      $0x07, DI
+	ADDQ      4528(AX), DI
+	VPMOVZXWD (DI)(R9*1), X12
+	VCVTDQ2PD X12, Y12
+	VPMOVZXWD 8(DI)(R9*1), X13
+	VCVTDQ2PD X13, Y13
+	JMP       done6
+
+without5:
+	VMASKMOVPD (R10)(R9*4), Y9, Y12
+	VMASKMOVPD 32(R10)(R9*4), Y8, Y13
+
+done6:
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y14
+	VMULPD       Y10, Y12, Y15
+	CMPQ         2944(AX), $0x00
+	JEQ          without7
+	VMULPD       4016(AX)(R9*4), Y15, Y15
+	VMULPD       2992(AX)(R9*4), Y15, Y16
+	VADDPD       Y16, Y2, Y2
+	VMULPD       Y15, Y16, Y16
+	VADDPD       Y16, Y4, Y4
+
+without7:
+	VMULPD  3504(AX)(R9*4), Y14, Y16
+	VDIVPD  Y12, Y16, Y16
+	VADDPD  1696(AX)(R9*4), Y15, Y12
+	VMOVUPD Y12, 1696(AX)(R9*4)
+	VMULPD  672(AX)(R9*4), Y15, Y12
+	VADDPD  Y12, Y0, Y0
+	VADDPD  Y16, Y10, Y10
+	VMULPD  Y11, Y13, Y12
+	CMPQ    2944(AX), $0x00
+	JEQ     without9
+	VMULPD  4048(AX)(R9*4), Y12, Y12
+	VMULPD  3024(AX)(R9*4), Y12, Y15
+	VADDPD  Y15, Y3, Y3
+	VMULPD  Y12, Y15, Y15
+	VADDPD  Y15, Y5, Y5
+
+without9:
+	VMULPD       3536(AX)(R9*4), Y14, Y14
+	VDIVPD       Y13, Y14, Y14
+	VADDPD       1728(AX)(R9*4), Y12, Y13
+	VMOVUPD      Y13, 1728(AX)(R9*4)
+	VMULPD       704(AX)(R9*4), Y12, Y13
+	VADDPD       Y13, Y1, Y1
+	VADDPD       Y14, Y11, Y11
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single11
+	VBROADCASTSD (DI)(BX*8), Y12
+	VMULPD       Y12, Y10, Y10
+	VMULPD       Y12, Y11, Y11
+
+single11:
+	VMOVUPD   (R10)(R9*4), Y12
+	VBLENDVPD Y9, Y10, Y12, Y12
+	VMOVUPD   Y12, (R10)(R9*4)
+	VMOVUPD   32(R10)(R9*4), Y9
+	VBLENDVPD Y8, Y11, Y9, Y9
+	VMOVUPD   Y9, 32(R10)(R9*4)
+	TESTQ     SI, SI
+	JNZ       line1
+
+linesEnd2:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), SI
+	TESTQ        SI, SI
+	JZ           single12
+	VDIVSD       (SI)(BX*8), X0, X0
+
+single12:
+	MOVQ         648(AX), SI
+	VADDSD       (SI)(BX*8), X0, X0
+	VMOVSD       X0, (SI)(BX*8)
+	CMPQ         2944(AX), $0x00
+	JEQ          without13
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), SI
+	TESTQ        SI, SI
+	JZ           single15
+	VDIVSD       (SI)(BX*8), X1, X1
+
+single15:
+	MOVQ         2944(AX), SI
+	VADDSD       (SI)(BX*8), X1, X1
+	VMOVSD       X1, (SI)(BX*8)
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X0
+	VUNPCKHPD    X0, X0, X1
+	VADDSD       X1, X0, X1
+	MOVQ         120(AX), SI
+	TESTQ        SI, SI
+	JZ           single16
+	VDIVSD       (SI)(BX*8), X1, X1
+	VDIVSD       (SI)(BX*8), X1, X1
+
+single16:
+	MOVQ   2968(AX), SI
+	VADDSD (SI)(BX*8), X1, X1
+	VMOVSD X1, (SI)(BX*8)
+
+without13:
+	MOVQ DX, (SP)
+	INCQ CX
+	CMPQ CX, 16(SP)
+	JLT  entry
+	JMP  piece
+
+end:
+	VZEROUPPER
+	RET
+
+// func backwardFlowsAVX2(f *frame, rows []float64, from int, to int)
+// Requires: AVX, AVX2, BMI, BMI2, FMA3, MMX+
+TEXT ·backwardFlowsAVX2(SB), NOSPLIT, $32-48
+	MOVQ f+0(FP), AX
+	MOVQ rows_base+8(FP), CX
+	MOVQ from+32(FP), CX
+
+piece:
+	CMPQ CX, to+40(FP)
+	JGE  end
+	MOVQ CX, 8(SP)
+	XORQ DX, DX
+	MOVQ DX, (SP)
+
+toList:
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 24(AX), DI
+	MOVQ (AX), R8
+	MOVQ (R8)(BX*8), SI
+	LEAQ (DI)(SI*4), SI
+	MOVQ 8(R8)(BX*8), BX
+	LEAQ (DI)(BX*4), BX
+	MOVQ 240(AX), R8
+	MOVQ (R8)(CX*8), R8
+	MOVQ 192(AX), R9
+	MOVQ 264(AX), R10
+	MOVQ 288(AX), R11
+	MOVQ 2208(AX), R12
+	MOVQ 2232(AX), R13
+	SUBQ DI, R12
+	XORQ DI, DI
+	CMPQ SI, BX
+	JGE  listed
+	LEAQ -16(BX), R14
+	CMPQ SI, R14
+	JG   neighbour
+
+four:
+	MOVL  (SI), R15
+	MOVQ  (R9)(R15*8), R15
+	MOVL  4(SI), BP
+	ORQ   (R9)(BP*8), R15
+	MOVL  8(SI), BP
+	ORQ   (R9)(BP*8), R15
+	MOVL  12(SI), BP
+	ORQ   (R9)(BP*8), R15
+	TESTQ R8, R15
+	JNZ   neighbour
+	ADDQ  $0x10, SI
+	CMPQ  SI, R14
+	JLE   four
+	CMPQ  SI, BX
+	JGE   listed
+
+neighbour:
+	MOVL (SI), R14
+	MOVQ (R9)(R14*8), R15
+	ANDQ R8, R15
+	MOVL R14, (R10)(DX*4)
+	MOVL (SI)(R12*1), R14
+	MOVL R14, (R13)(DX*4)
+	ORQ  R15, DI
+	MOVQ R15, (R11)(DX*8)
+	CMPQ R15, $0x01
+	SBBQ $-1, DX
+	ADDQ $0x04, SI
+	CMPQ SI, BX
+	JLT  neighbour
+
+listed:
+	MOVQ 312(AX), BX
+	MOVL DX, 4(BX)(CX*8)
+	MOVQ 288(AX), BX
+	MOVQ DI, (BX)(DX*8)
+	INCQ DX
+	DECQ 640(AX)
+	MOVQ 216(AX), BX
+	MOVL (BX)(CX*4), BX
+	MOVQ 168(AX), DI
+	MOVQ 240(AX), SI
+	MOVQ (SI)(CX*8), SI
+	MOVQ SI, (DI)(BX*8)
+	INCQ CX
+	CMPQ CX, to+40(FP)
+	JGE  enough
+	CMPQ DX, $0x00000200
+	JLT  toList
+
+enough:
+	ADDQ DX, 640(AX)
+	MOVQ CX, 16(SP)
+	MOVQ 8(SP), CX
+
+entry:
+	MOVQ         312(AX), DX
+	MOVL         4(DX)(CX*8), DX
+	MOVQ         216(AX), BX
+	MOVL         (BX)(CX*4), BX
+	MOVQ         288(AX), SI
+	MOVQ         (SI)(DX*8), SI
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VMOVDQU      ·shift64+0(SB), Y2
+	VMOVDQU      ·shift64+32(SB), Y3
+	CMPQ         4528(AX), $0x00
+	JEQ          without1
+	VMOVQ        SI, X4
+	VPXOR        X5, X5, X5
+	VPCMPEQB     X5, X4, X4
+	VPMOVMSKB    X4, SI
+	NOTQ         SI
+	ANDQ         $0x000000ff, SI
+	MOVQ         SI, R8
+	MOVQ         240(AX), SI
+	VMOVQ        (SI)(CX*8), X4
+	VPXOR        X5, X5, X5
+	VPCMPEQB     X5, X4, X4
+	VPMOVMSKB    X4, SI
+	NOTQ         SI
+	ANDQ         $0x000000ff, SI
+	XORQ         R8, SI
+	JZ           alone3
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y4
+
+alone4:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         BX, R10
+	IMULQ        632(AX), R10
+	ADDQ         rows_base+8(FP), R10
+	MOVQ         240(AX), R9
+	LEAQ         (R9)(CX*8), R11
+	MOVQ         DI, R9
+	SHLQ         $0x04, R9
+	MOVQ         CX, R12
+	SHLQ         $0x07, R12
+	ADDQ         4528(AX), R12
+	VPBROADCASTB (R11)(DI*1), Y5
+	VPSLLVQ      Y2, Y5, Y6
+	VPSLLVQ      Y3, Y5, Y5
+	VPMOVZXWD    (R12)(R9*1), X7
+	VCVTDQ2PD    X7, Y7
+	VDIVPD       Y7, Y4, Y7
+	VPMOVZXWD    8(R12)(R9*1), X8
+	VCVTDQ2PD    X8, Y8
+	VDIVPD       Y8, Y4, Y8
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single5
+	VBROADCASTSD (DI)(BX*8), Y9
+	VMULPD       Y9, Y7, Y7
+	VMULPD       Y9, Y8, Y8
+
+single5:
+	VMOVUPD   (R10)(R9*4), Y9
+	VBLENDVPD Y6, Y7, Y9, Y9
+	VMOVUPD   Y9, (R10)(R9*4)
+	VMOVUPD   32(R10)(R9*4), Y6
+	VBLENDVPD Y5, Y8, Y6, Y6
+	VMOVUPD   Y6, 32(R10)(R9*4)
+	TESTQ     SI, SI
+	JNZ       alone4
+
+alone3:
+	JMP done2
+
+without1:
+	MOVQ      240(AX), SI
+	VMOVQ     (SI)(CX*8), X4
+	VPXOR     X5, X5, X5
+	VPCMPEQB  X5, X4, X4
+	VPMOVMSKB X4, SI
+	NOTQ      SI
+	ANDQ      $0x000000ff, SI
+	MOVQ      SI, R8
+
+done2:
+	TESTQ R8, R8
+	JZ    linesEnd
+
+line:
+	TZCNTQ R8, SI
+	SHRXQ  SI, R8, DI
+	MOVQ   $0x00000020, R9
+	ANDQ   $0x03, DI
+	CMPQ   DI, $0x03
+	JEQ    grouped
+	MOVQ   $0x00000010, R9
+
+grouped:
+	MOVQ R9, 24(SP)
+	MOVQ SI, DI
+	SHLQ $0x06, DI
+	ADDQ rows_base+8(FP), DI
+	XORQ R9, R9
+
+send:
+	MOVQ         BX, R11
+	IMULQ        632(AX), R11
+	ADDQ         rows_base+8(FP), R11
+	MOVQ         240(AX), R10
+	LEAQ         (R10)(CX*8), R12
+	MOVQ         SI, R10
+	SHLQ         $0x04, R10
+	VPBROADCASTB (R12)(SI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	CMPQ         4528(AX), $0x00
+	JEQ          without6
+	MOVQ         CX, R11
+	SHLQ         $0x07, R11
+	ADDQ         4528(AX), R11
+	VPMOVZXWD    (R11)(R10*1), X5
+	VCVTDQ2PD    X5, Y5
+	VPMOVZXWD    8(R11)(R10*1), X4
+	VCVTDQ2PD    X4, Y4
+	JMP          done7
+
+without6:
+	VMASKMOVPD (R11)(R10*4), Y5, Y5
+	VMASKMOVPD 32(R11)(R10*4), Y4, Y4
+
+done7:
+	VMULPD  672(AX)(R10*4), Y5, Y5
+	VMOVUPD Y5, 2304(AX)(R9*4)
+	VMULPD  704(AX)(R10*4), Y4, Y4
+	VMOVUPD Y4, 2336(AX)(R9*4)
+	INCQ    SI
+	ADDQ    $0x10, R9
+	CMPQ    R9, 24(SP)
+	JNE     send
+	TZCNTQ  R8, SI
+	CMPQ    24(SP), $0x00000010
+	JNE     twoLines
+	MOVQ    2256(AX), R9
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	MOVQ    288(AX), R10
+	ADDQ    SI, R10
+	MOVQ    (SP), R11
+	MOVQ    264(AX), R12
+	CMPQ    R11, DX
+	JGE     rowsEnd9
+
+row8:
+	MOVL         96(R12)(R11*4), R13
+	IMULQ        632(AX), R13
+	PREFETCHT0   (DI)(R13*1)
+	MOVL         (R12)(R11*4), R13
+	IMULQ        632(AX), R13
+	VMOVUPD      (R9), Y6
+	VPBROADCASTB (R10)(R11*8), Y7
+	VPSLLVQ      Y2, Y7, Y8
+	VMASKMOVPD   (DI)(R13*1), Y8, Y8
+	VADDPD       Y8, Y4, Y4
+	VFMADD231PD  2304(AX), Y8, Y6
+	VPSLLVQ      Y3, Y7, Y7
+	VMASKMOVPD   32(DI)(R13*1), Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VFMADD231PD  2336(AX), Y7, Y6
+	VMOVUPD      Y6, (R9)
+	ADDQ         $0x20, R9
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row8
+
+rowsEnd9:
+	VMOVUPD Y4, 2432(AX)
+	VMOVUPD Y5, 2464(AX)
+	JMP     gathered
+
+twoLines:
+	MOVQ   2256(AX), R9
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   288(AX), R10
+	ADDQ   SI, R10
+	MOVQ   (SP), R11
+	MOVQ   264(AX), R12
+	CMPQ   R11, DX
+	JGE    rowsEnd11
+
+row10:
+	MOVL         96(R12)(R11*4), R13
+	IMULQ        632(AX), R13
+	PREFETCHT0   (DI)(R13*1)
+	PREFETCHT0   64(DI)(R13*1)
+	MOVL         (R12)(R11*4), R13
+	IMULQ        632(AX), R13
+	VMOVUPD      (R9), Y8
+	VPBROADCASTB (R10)(R11*8), Y9
+	VPSLLVQ      Y2, Y9, Y10
+	VMASKMOVPD   (DI)(R13*1), Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VFMADD231PD  2304(AX), Y10, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   32(DI)(R13*1), Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VFMADD231PD  2336(AX), Y9, Y8
+	VPBROADCASTB 1(R10)(R11*8), Y9
+	VPSLLVQ      Y2, Y9, Y10
+	VMASKMOVPD   64(DI)(R13*1), Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VFMADD231PD  2368(AX), Y10, Y8
+	VPSLLVQ      Y3, Y9, Y9
+	VMASKMOVPD   96(DI)(R13*1), Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VFMADD231PD  2400(AX), Y9, Y8
+	VMOVUPD      Y8, (R9)
+	ADDQ         $0x20, R9
+	INCQ         R11
+	CMPQ         R11, DX
+	JLT          row10
+
+rowsEnd11:
+	VMOVUPD Y4, 2432(AX)
+	VMOVUPD Y5, 2464(AX)
+	VMOVUPD Y6, 2496(AX)
+	VMOVUPD Y7, 2528(AX)
+
+gathered:
+	XORQ DI, DI
+
+settle:
+	BLSRQ        R8, R8
+	MOVQ         BX, R10
+	IMULQ        632(AX), R10
+	ADDQ         rows_base+8(FP), R10
+	MOVQ         240(AX), R9
+	LEAQ         (R9)(CX*8), R11
+	MOVQ         SI, R9
+	SHLQ         $0x04, R9
+	VMOVUPD      2432(AX)(DI*4), Y4
+	VMOVUPD      2464(AX)(DI*4), Y5
+	VPBROADCASTB (R11)(SI*1), Y6
+	VPSLLVQ      Y2, Y6, Y7
+	VPSLLVQ      Y3, Y6, Y6
+	CMPQ         4528(AX), $0x00
+	JEQ          without12
+	MOVQ         CX, R11
+	SHLQ         $0x07, R11
+	ADDQ         4528(AX), R11
+	VPMOVZXWD    (R11)(R9*1), X8
+	VCVTDQ2PD    X8, Y8
+	VPMOVZXWD    8(R11)(R9*1), X9
+	VCVTDQ2PD    X9, Y9
+	JMP          done13
+
+without12:
+	VMASKMOVPD (R10)(R9*4), Y7, Y8
+	VMASKMOVPD 32(R10)(R9*4), Y6, Y9
+
+done13:
+	MOVQ         96(AX), R11
+	VBROADCASTSD (R11)(BX*8), Y10
+	VMULPD       Y4, Y8, Y11
+	VDIVPD       Y8, Y10, Y8
+	VADDPD       1696(AX)(R9*4), Y11, Y12
+	VMOVUPD      Y12, 1696(AX)(R9*4)
+	VMULPD       672(AX)(R9*4), Y11, Y12
+	VADDPD       Y12, Y0, Y0
+	VADDPD       Y8, Y4, Y4
+	VMULPD       Y5, Y9, Y8
+	VDIVPD       Y9, Y10, Y9
+	VADDPD       1728(AX)(R9*4), Y8, Y10
+	VMOVUPD      Y10, 1728(AX)(R9*4)
+	VMULPD       704(AX)(R9*4), Y8, Y10
+	VADDPD       Y10, Y1, Y1
+	VADDPD       Y9, Y5, Y5
+	MOVQ         120(AX), R11
+	TESTQ        R11, R11
+	JZ           single14
+	VBROADCASTSD (R11)(BX*8), Y8
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y5, Y5
+
+single14:
+	VMOVUPD   (R10)(R9*4), Y8
+	VBLENDVPD Y7, Y4, Y8, Y8
+	VMOVUPD   Y8, (R10)(R9*4)
+	VMOVUPD   32(R10)(R9*4), Y4
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 32(R10)(R9*4)
+	INCQ      SI
+	ADDQ      $0x10, DI
+	CMPQ      DI, 24(SP)
+	JNE       settle
+	TESTQ     R8, R8
+	JNZ       line
+
+linesEnd:
+	MOVQ   2256(AX), SI
+	MOVQ   2232(AX), DI
+	MOVQ   2280(AX), R8
+	VXORPD Y2, Y2, Y2
+	MOVQ   (SP), R9
+	CMPQ   R9, DX
+	JGE    flowsAdded
+
+oneFlow:
+	VMOVUPD      (SI), Y3
+	VMOVUPD      Y2, (SI)
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPD       X4, X3, X4
+	VUNPCKHPD    X4, X4, X3
+	VADDSD       X3, X4, X3
+	MOVL         (DI)(R9*4), R10
+	VADDSD       (R8)(R10*8), X3, X3
+	VMOVSD       X3, (R8)(R10*8)
+	ADDQ         $0x20, SI
+	INCQ         R9
+	CMPQ         R9, DX
+	JLT          oneFlow
+
+flowsAdded:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VUNPCKHPD    X1, X1, X0
+	VADDSD       X0, X1, X0
+	MOVQ         120(AX), SI
+	TESTQ        SI, SI
+	JZ           single15
+	VDIVSD       (SI)(BX*8), X0, X0
+
+single15:
+	MOVQ   648(AX), SI
+	VADDSD (SI)(BX*8), X0, X0
+	VMOVSD X0, (SI)(BX*8)
+	INCQ   DX
+	MOVQ   DX, (SP)
+	INCQ   CX
+	CMPQ   CX, 16(SP)
+	JLT    entry
+	JMP    piece
+
+end:
+	VZEROUPPER
+	RET
+
 // func countEntriesAVX2(f *frame, from int, to int)
 // Requires: AVX, AVX2, MMX+
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	VMOVDQU 4224(AX), Y0
+	VMOVDQU 4608(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2063,15 +2813,15 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   4192(AX), SI
+	MOVQ   4576(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   4144(AX), SI
+	MOVQ   4528(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), DI
-	MOVQ   4168(AX), R8
+	MOVQ   4552(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2161,55 +2911,55 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4256(AX), Y2, Y2
-	VMOVDQU      Y2, 4256(AX)
+	VPADDD       4640(AX), Y2, Y2
+	VMOVDQU      Y2, 4640(AX)
 	VPBROADCASTB 1(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4288(AX), Y2, Y2
-	VMOVDQU      Y2, 4288(AX)
+	VPADDD       4672(AX), Y2, Y2
+	VMOVDQU      Y2, 4672(AX)
 	VPBROADCASTB 2(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4320(AX), Y2, Y2
-	VMOVDQU      Y2, 4320(AX)
+	VPADDD       4704(AX), Y2, Y2
+	VMOVDQU      Y2, 4704(AX)
 	VPBROADCASTB 3(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4352(AX), Y2, Y2
-	VMOVDQU      Y2, 4352(AX)
+	VPADDD       4736(AX), Y2, Y2
+	VMOVDQU      Y2, 4736(AX)
 	VPBROADCASTB 4(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4384(AX), Y2, Y2
-	VMOVDQU      Y2, 4384(AX)
+	VPADDD       4768(AX), Y2, Y2
+	VMOVDQU      Y2, 4768(AX)
 	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4416(AX), Y2, Y2
-	VMOVDQU      Y2, 4416(AX)
+	VPADDD       4800(AX), Y2, Y2
+	VMOVDQU      Y2, 4800(AX)
 	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4448(AX), Y2, Y2
-	VMOVDQU      Y2, 4448(AX)
+	VPADDD       4832(AX), Y2, Y2
+	VMOVDQU      Y2, 4832(AX)
 	VPBROADCASTB 7(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
-	VPADDD       4480(AX), Y2, Y2
-	VMOVDQU      Y2, 4480(AX)
+	VPADDD       4864(AX), Y2, Y2
+	VMOVDQU      Y2, 4864(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
-	VMOVDQU Y0, 4224(AX)
+	VMOVDQU Y0, 4608(AX)
 	VZEROUPPER
 	RET
 
@@ -2219,7 +2969,7 @@ TEXT ·countEntriesAVX512(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	VPXORQ  Z0, Z0, Z0
-	VMOVDQU 4224(AX), Y0
+	VMOVDQU 4608(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2227,13 +2977,13 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   4192(AX), SI
+	MOVQ   4576(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   4144(AX), SI
+	MOVQ   4528(AX), SI
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   264(AX), DI
-	MOVQ   4168(AX), R8
+	MOVQ   4552(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2288,1194 +3038,28 @@ single1:
 	VMOVQ        BX, X3
 	VPBROADCASTD X3, Z3
 	KMOVW        (R8)(CX*8), K1
-	VMOVDQU32    4256(AX), Z5
+	VMOVDQU32    4640(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4256(AX)
+	VMOVDQU32    Z5, 4640(AX)
 	KMOVW        2(R8)(CX*8), K1
-	VMOVDQU32    4320(AX), Z5
+	VMOVDQU32    4704(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4320(AX)
+	VMOVDQU32    Z5, 4704(AX)
 	KMOVW        4(R8)(CX*8), K1
-	VMOVDQU32    4384(AX), Z5
+	VMOVDQU32    4768(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4384(AX)
+	VMOVDQU32    Z5, 4768(AX)
 	KMOVW        6(R8)(CX*8), K1
-	VMOVDQU32    4448(AX), Z5
+	VMOVDQU32    4832(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4448(AX)
+	VMOVDQU32    Z5, 4832(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPMAXUW       Y1, Y0, Y1
-	VMOVDQU       Y1, 4224(AX)
-	VZEROUPPER
-	RET
-
-// func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI, MMX+, POPCNT
-TEXT ·backwardEntriesAVX512(SB), NOSPLIT, $16-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), DX
-
-piece:
-	CMPQ DX, to+40(FP)
-	JGE  end
-	MOVQ DX, (SP)
-	XORQ BX, BX
-
-toList:
-	MOVQ 312(AX), SI
-	MOVL BX, (SI)(DX*8)
-	MOVQ 216(AX), SI
-	MOVL (SI)(DX*4), SI
-	MOVQ 24(AX), R8
-	MOVQ (AX), R9
-	MOVQ (R9)(SI*8), DI
-	LEAQ (R8)(DI*4), DI
-	MOVQ 8(R9)(SI*8), SI
-	LEAQ (R8)(SI*4), SI
-	MOVQ 240(AX), R8
-	MOVQ (R8)(DX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	XORQ R12, R12
-	CMPQ DI, SI
-	JGE  listed
-
-neighbour:
-	MOVL (DI), R13
-	MOVQ (R9)(R13*8), R14
-	ANDQ R8, R14
-	MOVL R13, (R10)(BX*4)
-	ORQ  R14, R12
-	MOVQ R14, (R11)(BX*8)
-	CMPQ R14, $0x01
-	SBBQ $-1, BX
-	ADDQ $0x04, DI
-	CMPQ DI, SI
-	JLT  neighbour
-
-listed:
-	MOVQ 312(AX), SI
-	MOVL BX, 4(SI)(DX*8)
-	MOVQ 288(AX), SI
-	MOVQ R12, (SI)(BX*8)
-	INCQ BX
-	MOVQ 216(AX), SI
-	MOVL (SI)(DX*4), SI
-	MOVQ 168(AX), R8
-	MOVQ 240(AX), DI
-	MOVQ (DI)(DX*8), DI
-	MOVQ DI, (R8)(SI*8)
-	INCQ DX
-	CMPQ DX, to+40(FP)
-	JGE  enough
-	CMPQ BX, $0x00000200
-	JLT  toList
-
-enough:
-	ADDQ BX, 640(AX)
-	MOVQ DX, 8(SP)
-	SUBQ DX, 640(AX)
-	MOVQ (SP), DX
-	ADDQ DX, 640(AX)
-
-entry:
-	MOVQ      312(AX), BX
-	MOVL      4(BX)(DX*8), BX
-	MOVQ      312(AX), SI
-	SUBL      (SI)(DX*8), BX
-	MOVQ      216(AX), SI
-	MOVL      (SI)(DX*4), SI
-	MOVQ      288(AX), R8
-	MOVQ      312(AX), DI
-	MOVL      4(DI)(DX*8), DI
-	MOVQ      (R8)(DI*8), DI
-	VPXORQ    Z0, Z0, Z0
-	MOVQ      240(AX), DI
-	VMOVQ     (DI)(DX*8), X1
-	VPXOR     X2, X2, X2
-	VPCMPEQB  X2, X1, X1
-	VPMOVMSKB X1, DI
-	NOTQ      DI
-	ANDQ      $0x000000ff, DI
-	POPCNTQ   DI, R8
-	CMPQ      R8, $0x04
-	JGT       whole
-	TESTQ     DI, DI
-	JZ        linesEnd2
-
-line1:
-	TZCNTQ DI, R8
-	BLSRQ  DI, DI
-	MOVQ   R8, R9
-	SHLQ   $0x06, R9
-	MOVQ   rows_base+8(FP), R10
-	ADDQ   R10, R9
-	VPXORQ Z3, Z3, Z3
-	MOVQ   288(AX), R10
-	MOVQ   312(AX), R11
-	MOVL   (R11)(DX*8), R11
-	LEAQ   (R10)(R11*8), R10
-	ADDQ   R8, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	MOVQ   312(AX), R13
-	MOVL   (R13)(DX*8), R13
-	LEAQ   (R12)(R13*4), R12
-	CMPQ   R11, BX
-	JGE    rowsEnd4
-
-row3:
-	MOVL       96(R12)(R11*4), R13
-	SHLQ       $0x09, R13
-	PREFETCHT0 (R9)(R13*1)
-	MOVL       (R12)(R11*4), R13
-	SHLQ       $0x09, R13
-	KMOVB      (R10)(R11*8), K1
-	VADDPD     (R9)(R13*1), Z3, K1, Z3
-	INCQ       R11
-	CMPQ       R11, BX
-	JLT        row3
-
-rowsEnd4:
-	MOVQ         SI, R10
-	SHLQ         $0x09, R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(DX*8), R11
-	MOVQ         R8, R12
-	SHLQ         $0x06, R12
-	MOVQ         96(AX), R13
-	VBROADCASTSD (R13)(SI*8), Z1
-	KMOVB        (R11)(R8*1), K1
-	MOVQ         DX, R13
-	SHLQ         $0x07, R13
-	MOVQ         4144(AX), R14
-	ADDQ         R14, R13
-	MOVQ         R12, R14
-	SHRQ         $0x02, R14
-	VPMOVZXWD    (R13)(R14*1), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z3, Z2, Z12
-	VMULPD       3120(AX)(R12*1), Z1, Z1
-	VADDPD       1696(AX)(R12*1), Z12, Z13
-	VMOVUPD      Z13, 1696(AX)(R12*1)
-	VMULPD       672(AX)(R12*1), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z3, Z3
-	MOVQ         120(AX), R12
-	TESTQ        R12, R12
-	JZ           single5
-	VBROADCASTSD (R12)(SI*8), Z1
-	VMULPD       Z1, Z3, Z3
-
-single5:
-	KMOVB   (R11)(R8*1), K1
-	VMOVUPD Z3, K1, (R9)(R10*1)
-	TESTQ   DI, DI
-	JNZ     line1
-
-linesEnd2:
-	JMP done
-
-whole:
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z5, Z5, Z5
-	VPXORQ Z6, Z6, Z6
-	VPXORQ Z7, Z7, Z7
-	VPXORQ Z8, Z8, Z8
-	VPXORQ Z9, Z9, Z9
-	VPXORQ Z10, Z10, Z10
-	VPXORQ Z11, Z11, Z11
-	MOVQ   288(AX), DI
-	MOVQ   312(AX), R8
-	MOVL   (R8)(DX*8), R8
-	LEAQ   (DI)(R8*8), DI
-	XORQ   R8, R8
-	MOVQ   264(AX), R9
-	MOVQ   312(AX), R10
-	MOVL   (R10)(DX*8), R10
-	LEAQ   (R9)(R10*4), R9
-	CMPQ   R8, BX
-	JGE    rowsEnd7
-
-row6:
-	MOVL       96(R9)(R8*4), R10
-	SHLQ       $0x09, R10
-	PREFETCHT0 (CX)(R10*1)
-	PREFETCHT0 64(CX)(R10*1)
-	PREFETCHT0 128(CX)(R10*1)
-	PREFETCHT0 192(CX)(R10*1)
-	PREFETCHT0 256(CX)(R10*1)
-	PREFETCHT0 320(CX)(R10*1)
-	PREFETCHT0 384(CX)(R10*1)
-	PREFETCHT0 448(CX)(R10*1)
-	MOVL       (R9)(R8*4), R10
-	SHLQ       $0x09, R10
-	KMOVB      (DI)(R8*8), K1
-	VADDPD     (CX)(R10*1), Z4, K1, Z4
-	KMOVB      1(DI)(R8*8), K1
-	VADDPD     64(CX)(R10*1), Z5, K1, Z5
-	KMOVB      2(DI)(R8*8), K1
-	VADDPD     128(CX)(R10*1), Z6, K1, Z6
-	KMOVB      3(DI)(R8*8), K1
-	VADDPD     192(CX)(R10*1), Z7, K1, Z7
-	KMOVB      4(DI)(R8*8), K1
-	VADDPD     256(CX)(R10*1), Z8, K1, Z8
-	KMOVB      5(DI)(R8*8), K1
-	VADDPD     320(CX)(R10*1), Z9, K1, Z9
-	KMOVB      6(DI)(R8*8), K1
-	VADDPD     384(CX)(R10*1), Z10, K1, Z10
-	KMOVB      7(DI)(R8*8), K1
-	VADDPD     448(CX)(R10*1), Z11, K1, Z11
-	INCQ       R8
-	CMPQ       R8, BX
-	JLT        row6
-
-rowsEnd7:
-	MOVQ         SI, BX
-	SHLQ         $0x09, BX
-	MOVQ         240(AX), DI
-	MOVQ         96(AX), R8
-	VBROADCASTSD (R8)(SI*8), Z1
-	KMOVB        (DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         4144(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    (R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z4, Z2, Z12
-	VMULPD       3120(AX), Z1, Z13
-	VADDPD       1696(AX), Z12, Z14
-	VMOVUPD      Z14, 1696(AX)
-	VMULPD       672(AX), Z12, Z14
-	VADDPD       Z14, Z0, Z0
-	VDIVPD.Z     Z2, Z13, K1, Z2
-	VADDPD       Z2, Z4, Z4
-	KMOVB        1(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         4144(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    16(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z5, Z2, Z12
-	VMULPD       3184(AX), Z1, Z13
-	VADDPD       1760(AX), Z12, Z14
-	VMOVUPD      Z14, 1760(AX)
-	VMULPD       736(AX), Z12, Z14
-	VADDPD       Z14, Z0, Z0
-	VDIVPD.Z     Z2, Z13, K1, Z2
-	VADDPD       Z2, Z5, Z5
-	KMOVB        2(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         4144(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    32(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z6, Z2, Z12
-	VMULPD       3248(AX), Z1, Z13
-	VADDPD       1824(AX), Z12, Z14
-	VMOVUPD      Z14, 1824(AX)
-	VMULPD       800(AX), Z12, Z14
-	VADDPD       Z14, Z0, Z0
-	VDIVPD.Z     Z2, Z13, K1, Z2
-	VADDPD       Z2, Z6, Z6
-	KMOVB        3(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         4144(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    48(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z7, Z2, Z12
-	VMULPD       3312(AX), Z1, Z13
-	VADDPD       1888(AX), Z12, Z14
-	VMOVUPD      Z14, 1888(AX)
-	VMULPD       864(AX), Z12, Z14
-	VADDPD       Z14, Z0, Z0
-	VDIVPD.Z     Z2, Z13, K1, Z2
-	VADDPD       Z2, Z7, Z7
-	KMOVB        4(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         4144(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    64(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z8, Z2, Z12
-	VMULPD       3376(AX), Z1, Z13
-	VADDPD       1952(AX), Z12, Z14
-	VMOVUPD      Z14, 1952(AX)
-	VMULPD       928(AX), Z12, Z14
-	VADDPD       Z14, Z0, Z0
-	VDIVPD.Z     Z2, Z13, K1, Z2
-	VADDPD       Z2, Z8, Z8
-	KMOVB        5(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         4144(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    80(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z9, Z2, Z12
-	VMULPD       3440(AX), Z1, Z13
-	VADDPD       2016(AX), Z12, Z14
-	VMOVUPD      Z14, 2016(AX)
-	VMULPD       992(AX), Z12, Z14
-	VADDPD       Z14, Z0, Z0
-	VDIVPD.Z     Z2, Z13, K1, Z2
-	VADDPD       Z2, Z9, Z9
-	KMOVB        6(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         4144(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    96(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z10, Z2, Z12
-	VMULPD       3504(AX), Z1, Z13
-	VADDPD       2080(AX), Z12, Z14
-	VMOVUPD      Z14, 2080(AX)
-	VMULPD       1056(AX), Z12, Z14
-	VADDPD       Z14, Z0, Z0
-	VDIVPD.Z     Z2, Z13, K1, Z2
-	VADDPD       Z2, Z10, Z10
-	KMOVB        7(DI)(DX*8), K1
-	MOVQ         DX, R8
-	SHLQ         $0x07, R8
-	MOVQ         4144(AX), R9
-	ADDQ         R9, R8
-	VPMOVZXWD    112(R8), Y2
-	VCVTDQ2PD    Y2, Z2
-	VMULPD       Z11, Z2, Z12
-	VMULPD       3568(AX), Z1, Z1
-	VADDPD       2144(AX), Z12, Z13
-	VMOVUPD      Z13, 2144(AX)
-	VMULPD       1120(AX), Z12, Z13
-	VADDPD       Z13, Z0, Z0
-	VDIVPD.Z     Z2, Z1, K1, Z2
-	VADDPD       Z2, Z11, Z11
-	MOVQ         120(AX), R8
-	TESTQ        R8, R8
-	JZ           single8
-	VBROADCASTSD (R8)(SI*8), Z1
-	VMULPD       Z1, Z4, Z4
-	VMULPD       Z1, Z5, Z5
-	VMULPD       Z1, Z6, Z6
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z1, Z8, Z8
-	VMULPD       Z1, Z9, Z9
-	VMULPD       Z1, Z10, Z10
-	VMULPD       Z1, Z11, Z11
-
-single8:
-	KMOVB   (DI)(DX*8), K1
-	VMOVUPD Z4, K1, (CX)(BX*1)
-	KMOVB   1(DI)(DX*8), K1
-	VMOVUPD Z5, K1, 64(CX)(BX*1)
-	KMOVB   2(DI)(DX*8), K1
-	VMOVUPD Z6, K1, 128(CX)(BX*1)
-	KMOVB   3(DI)(DX*8), K1
-	VMOVUPD Z7, K1, 192(CX)(BX*1)
-	KMOVB   4(DI)(DX*8), K1
-	VMOVUPD Z8, K1, 256(CX)(BX*1)
-	KMOVB   5(DI)(DX*8), K1
-	VMOVUPD Z9, K1, 320(CX)(BX*1)
-	KMOVB   6(DI)(DX*8), K1
-	VMOVUPD Z10, K1, 384(CX)(BX*1)
-	KMOVB   7(DI)(DX*8), K1
-	VMOVUPD Z11, K1, 448(CX)(BX*1)
-
-done:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y1, Y0, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPD        X2, X1, X2
-	VUNPCKHPD     X2, X2, X1
-	VADDSD        X1, X2, X1
-	MOVQ          120(AX), BX
-	TESTQ         BX, BX
-	JZ            single9
-	VDIVSD        (BX)(SI*8), X1, X1
-
-single9:
-	MOVQ   648(AX), BX
-	VADDSD (BX)(SI*8), X1, X1
-	VMOVSD X1, (BX)(SI*8)
-	INCQ   DX
-	CMPQ   DX, 8(SP)
-	JLT    entry
-	JMP    piece
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, MMX+
-TEXT ·backwardEntriesAVX2(SB), NOSPLIT, $16-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-piece:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ CX, (SP)
-	XORQ DX, DX
-
-toList:
-	MOVQ 312(AX), BX
-	MOVL DX, (BX)(CX*8)
-	MOVQ 216(AX), BX
-	MOVL (BX)(CX*4), BX
-	MOVQ 24(AX), DI
-	MOVQ (AX), R8
-	MOVQ (R8)(BX*8), SI
-	LEAQ (DI)(SI*4), SI
-	MOVQ 8(R8)(BX*8), BX
-	LEAQ (DI)(BX*4), BX
-	MOVQ 240(AX), DI
-	MOVQ (DI)(CX*8), DI
-	MOVQ 192(AX), R8
-	MOVQ 264(AX), R9
-	MOVQ 288(AX), R10
-	XORQ R11, R11
-	CMPQ SI, BX
-	JGE  listed
-
-neighbour:
-	MOVL (SI), R12
-	MOVQ (R8)(R12*8), R13
-	ANDQ DI, R13
-	MOVL R12, (R9)(DX*4)
-	ORQ  R13, R11
-	MOVQ R13, (R10)(DX*8)
-	CMPQ R13, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, SI
-	CMPQ SI, BX
-	JLT  neighbour
-
-listed:
-	MOVQ 312(AX), BX
-	MOVL DX, 4(BX)(CX*8)
-	MOVQ 288(AX), BX
-	MOVQ R11, (BX)(DX*8)
-	INCQ DX
-	MOVQ 216(AX), BX
-	MOVL (BX)(CX*4), BX
-	MOVQ 168(AX), DI
-	MOVQ 240(AX), SI
-	MOVQ (SI)(CX*8), SI
-	MOVQ SI, (DI)(BX*8)
-	INCQ CX
-	CMPQ CX, to+40(FP)
-	JGE  enough
-	CMPQ DX, $0x00000200
-	JLT  toList
-
-enough:
-	ADDQ DX, 640(AX)
-	MOVQ CX, 8(SP)
-	SUBQ CX, 640(AX)
-	MOVQ (SP), CX
-	ADDQ CX, 640(AX)
-
-entry:
-	MOVQ      312(AX), DX
-	MOVL      4(DX)(CX*8), DX
-	MOVQ      312(AX), BX
-	SUBL      (BX)(CX*8), DX
-	MOVQ      216(AX), BX
-	MOVL      (BX)(CX*4), BX
-	MOVQ      288(AX), DI
-	MOVQ      312(AX), SI
-	MOVL      4(SI)(CX*8), SI
-	MOVQ      (DI)(SI*8), SI
-	VXORPD    Y0, Y0, Y0
-	VXORPD    Y1, Y1, Y1
-	VXORPD    Y2, Y2, Y2
-	VXORPD    Y3, Y3, Y3
-	VXORPD    Y4, Y4, Y4
-	VXORPD    Y5, Y5, Y5
-	VMOVDQU   ·shift64+0(SB), Y6
-	VMOVDQU   ·shift64+32(SB), Y7
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X8
-	VPXOR     X9, X9, X9
-	VPCMPEQB  X9, X8, X8
-	VPMOVMSKB X8, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	TESTQ     SI, SI
-	JZ        linesEnd2
-
-line1:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R8
-	SHLQ         $0x06, R8
-	MOVQ         rows_base+8(FP), R9
-	ADDQ         R9, R8
-	MOVQ         BX, R9
-	SHLQ         $0x09, R9
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R10
-	MOVQ         DI, R11
-	SHLQ         $0x06, R11
-	VPBROADCASTB (R10)(DI*1), Y8
-	VPSLLVQ      Y6, Y8, Y9
-	VPSLLVQ      Y7, Y8, Y8
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
-	MOVQ         288(AX), R10
-	MOVQ         312(AX), R12
-	MOVL         (R12)(CX*8), R12
-	LEAQ         (R10)(R12*8), R10
-	ADDQ         DI, R10
-	XORQ         DI, DI
-	MOVQ         264(AX), R12
-	MOVQ         312(AX), R13
-	MOVL         (R13)(CX*8), R13
-	LEAQ         (R12)(R13*4), R12
-	CMPQ         DI, DX
-	JGE          rowsEnd4
-
-row3:
-	MOVL         96(R12)(DI*4), R13
-	SHLQ         $0x09, R13
-	PREFETCHT0   (R8)(R13*1)
-	MOVL         (R12)(DI*4), R13
-	SHLQ         $0x09, R13
-	VPBROADCASTB (R10)(DI*8), Y12
-	VPSLLVQ      Y6, Y12, Y13
-	VPSLLVQ      Y7, Y12, Y12
-	VMASKMOVPD   (R8)(R13*1), Y13, Y13
-	VADDPD       Y13, Y10, Y10
-	VMASKMOVPD   32(R8)(R13*1), Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	INCQ         DI
-	CMPQ         DI, DX
-	JLT          row3
-
-rowsEnd4:
-	MOVQ         CX, DI
-	SHLQ         $0x07, DI
-	MOVQ         4144(AX), R10
-	ADDQ         R10, DI
-	MOVQ         R11, R10
-	SHRQ         $0x02, R10
-	MOVQ         96(AX), R12
-	VBROADCASTSD (R12)(BX*8), Y12
-	VPMOVZXWD    (DI)(R10*1), X13
-	VCVTDQ2PD    X13, Y13
-	VMULPD       Y10, Y13, Y14
-	CMPQ         2560(AX), $0x00
-	JEQ          without5
-	VMULPD       3632(AX)(R11*1), Y14, Y14
-	VMULPD       2608(AX)(R11*1), Y14, Y15
-	VADDPD       Y15, Y2, Y2
-	VMULPD       Y14, Y15, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       3120(AX)(R11*1), Y12, Y15
-	VDIVPD       Y13, Y15, Y15
-	JMP          done6
-
-without5:
-	VDIVPD Y13, Y12, Y15
-
-done6:
-	VADDPD    1696(AX)(R11*1), Y14, Y13
-	VMOVUPD   Y13, 1696(AX)(R11*1)
-	VMULPD    672(AX)(R11*1), Y14, Y13
-	VADDPD    Y13, Y0, Y0
-	VADDPD    Y15, Y10, Y10
-	VPMOVZXWD 8(DI)(R10*1), X13
-	VCVTDQ2PD X13, Y13
-	VMULPD    Y11, Y13, Y14
-	CMPQ      2560(AX), $0x00
-	JEQ       without7
-	VMULPD    3664(AX)(R11*1), Y14, Y14
-	VMULPD    2640(AX)(R11*1), Y14, Y15
-	VADDPD    Y15, Y3, Y3
-	VMULPD    Y14, Y15, Y15
-	VADDPD    Y15, Y5, Y5
-	VMULPD    3152(AX)(R11*1), Y12, Y12
-	VDIVPD    Y13, Y12, Y12
-	JMP       done8
-
-without7:
-	VDIVPD Y13, Y12, Y12
-
-done8:
-	VADDPD       1728(AX)(R11*1), Y14, Y13
-	VMOVUPD      Y13, 1728(AX)(R11*1)
-	VMULPD       704(AX)(R11*1), Y14, Y13
-	VADDPD       Y13, Y1, Y1
-	VADDPD       Y12, Y11, Y11
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single9
-	VBROADCASTSD (DI)(BX*8), Y12
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y12, Y11, Y11
-
-single9:
-	VMOVUPD   (R8)(R9*1), Y12
-	VBLENDVPD Y9, Y10, Y12, Y12
-	VMOVUPD   Y12, (R8)(R9*1)
-	VMOVUPD   32(R8)(R9*1), Y9
-	VBLENDVPD Y8, Y11, Y9, Y9
-	VMOVUPD   Y9, 32(R8)(R9*1)
-	TESTQ     SI, SI
-	JNZ       line1
-
-linesEnd2:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single10
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single10:
-	MOVQ         648(AX), DX
-	VADDSD       (DX)(BX*8), X0, X0
-	VMOVSD       X0, (DX)(BX*8)
-	CMPQ         2560(AX), $0x00
-	JEQ          without11
-	VADDPD       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPD       X0, X2, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single13
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single13:
-	MOVQ         2560(AX), DX
-	VADDSD       (DX)(BX*8), X1, X1
-	VMOVSD       X1, (DX)(BX*8)
-	VADDPD       Y5, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X0
-	VADDPD       X0, X4, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X1
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single14
-	VDIVSD       (DX)(BX*8), X1, X1
-	VDIVSD       (DX)(BX*8), X1, X1
-
-single14:
-	MOVQ   2584(AX), DX
-	VADDSD (DX)(BX*8), X1, X1
-	VMOVSD X1, (DX)(BX*8)
-
-without11:
-	INCQ CX
-	CMPQ CX, 8(SP)
-	JLT  entry
-	JMP  piece
-
-end:
-	VZEROUPPER
-	RET
-
-// func backwardFlowsAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, BMI2, FMA3, MMX+
-TEXT ·backwardFlowsAVX2(SB), NOSPLIT, $24-48
-	MOVQ f+0(FP), AX
-	MOVQ rows_base+8(FP), CX
-	MOVQ from+32(FP), CX
-
-piece:
-	CMPQ CX, to+40(FP)
-	JGE  end
-	MOVQ CX, (SP)
-	XORQ DX, DX
-
-toList:
-	MOVQ 312(AX), BX
-	MOVL DX, (BX)(CX*8)
-	MOVQ 216(AX), BX
-	MOVL (BX)(CX*4), BX
-	MOVQ 24(AX), DI
-	MOVQ (AX), R8
-	MOVQ (R8)(BX*8), SI
-	LEAQ (DI)(SI*4), SI
-	MOVQ 8(R8)(BX*8), BX
-	LEAQ (DI)(BX*4), BX
-	MOVQ 240(AX), R8
-	MOVQ (R8)(CX*8), R8
-	MOVQ 192(AX), R9
-	MOVQ 264(AX), R10
-	MOVQ 288(AX), R11
-	MOVQ 2208(AX), R12
-	MOVQ 2232(AX), R13
-	SUBQ DI, R12
-	XORQ DI, DI
-	CMPQ SI, BX
-	JGE  listed
-	LEAQ -16(BX), R14
-	CMPQ SI, R14
-	JG   neighbour
-
-four:
-	MOVL  (SI), R15
-	MOVQ  (R9)(R15*8), R15
-	MOVL  4(SI), BP
-	ORQ   (R9)(BP*8), R15
-	MOVL  8(SI), BP
-	ORQ   (R9)(BP*8), R15
-	MOVL  12(SI), BP
-	ORQ   (R9)(BP*8), R15
-	TESTQ R8, R15
-	JNZ   neighbour
-	ADDQ  $0x10, SI
-	CMPQ  SI, R14
-	JLE   four
-	CMPQ  SI, BX
-	JGE   listed
-
-neighbour:
-	MOVL (SI), R14
-	MOVQ (R9)(R14*8), R15
-	ANDQ R8, R15
-	MOVL R14, (R10)(DX*4)
-	MOVL (SI)(R12*1), R14
-	MOVL R14, (R13)(DX*4)
-	ORQ  R15, DI
-	MOVQ R15, (R11)(DX*8)
-	CMPQ R15, $0x01
-	SBBQ $-1, DX
-	ADDQ $0x04, SI
-	CMPQ SI, BX
-	JLT  neighbour
-
-listed:
-	MOVQ 312(AX), BX
-	MOVL DX, 4(BX)(CX*8)
-	MOVQ 288(AX), BX
-	MOVQ DI, (BX)(DX*8)
-	INCQ DX
-	MOVQ 216(AX), BX
-	MOVL (BX)(CX*4), BX
-	MOVQ 168(AX), DI
-	MOVQ 240(AX), SI
-	MOVQ (SI)(CX*8), SI
-	MOVQ SI, (DI)(BX*8)
-	INCQ CX
-	CMPQ CX, to+40(FP)
-	JGE  enough
-	CMPQ DX, $0x00000200
-	JLT  toList
-
-enough:
-	ADDQ DX, 640(AX)
-	MOVQ CX, 8(SP)
-	SUBQ CX, 640(AX)
-	MOVQ (SP), CX
-	ADDQ CX, 640(AX)
-
-entry:
-	MOVQ         312(AX), DX
-	MOVL         4(DX)(CX*8), DX
-	MOVQ         312(AX), BX
-	SUBL         (BX)(CX*8), DX
-	MOVQ         216(AX), BX
-	MOVL         (BX)(CX*4), BX
-	MOVQ         288(AX), DI
-	MOVQ         312(AX), SI
-	MOVL         4(SI)(CX*8), SI
-	MOVQ         (DI)(SI*8), SI
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VMOVDQU      ·shift64+0(SB), Y2
-	VMOVDQU      ·shift64+32(SB), Y3
-	CMPQ         4144(AX), $0x00
-	JEQ          without1
-	VMOVQ        SI, X4
-	VPXOR        X5, X5, X5
-	VPCMPEQB     X5, X4, X4
-	VPMOVMSKB    X4, SI
-	NOTQ         SI
-	ANDQ         $0x000000ff, SI
-	MOVQ         SI, R8
-	MOVQ         240(AX), SI
-	VMOVQ        (SI)(CX*8), X4
-	VPXOR        X5, X5, X5
-	VPCMPEQB     X5, X4, X4
-	VPMOVMSKB    X4, SI
-	NOTQ         SI
-	ANDQ         $0x000000ff, SI
-	XORQ         R8, SI
-	JZ           alone3
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y4
-
-alone4:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
-	MOVQ         DI, R9
-	SHLQ         $0x06, R9
-	MOVQ         rows_base+8(FP), R10
-	ADDQ         R10, R9
-	MOVQ         BX, R10
-	IMULQ        632(AX), R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(CX*8), R11
-	MOVQ         DI, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(DI*1), Y5
-	VPSLLVQ      Y2, Y5, Y6
-	VPSLLVQ      Y3, Y5, Y5
-	MOVQ         CX, DI
-	SHLQ         $0x07, DI
-	MOVQ         4144(AX), R11
-	ADDQ         R11, DI
-	MOVQ         R12, R11
-	SHRQ         $0x02, R11
-	VPMOVZXWD    (DI)(R11*1), X7
-	VCVTDQ2PD    X7, Y7
-	VDIVPD       Y7, Y4, Y7
-	MOVQ         CX, DI
-	SHLQ         $0x07, DI
-	MOVQ         4144(AX), R11
-	ADDQ         R11, DI
-	MOVQ         R12, R11
-	SHRQ         $0x02, R11
-	VPMOVZXWD    8(DI)(R11*1), X8
-	VCVTDQ2PD    X8, Y8
-	VDIVPD       Y8, Y4, Y8
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
-	JZ           single5
-	VBROADCASTSD (DI)(BX*8), Y9
-	VMULPD       Y9, Y7, Y7
-	VMULPD       Y9, Y8, Y8
-
-single5:
-	VMOVUPD   (R9)(R10*1), Y9
-	VBLENDVPD Y6, Y7, Y9, Y9
-	VMOVUPD   Y9, (R9)(R10*1)
-	VMOVUPD   32(R9)(R10*1), Y6
-	VBLENDVPD Y5, Y8, Y6, Y6
-	VMOVUPD   Y6, 32(R9)(R10*1)
-	TESTQ     SI, SI
-	JNZ       alone4
-
-alone3:
-	JMP done2
-
-without1:
-	MOVQ      240(AX), SI
-	VMOVQ     (SI)(CX*8), X4
-	VPXOR     X5, X5, X5
-	VPCMPEQB  X5, X4, X4
-	VPMOVMSKB X4, SI
-	NOTQ      SI
-	ANDQ      $0x000000ff, SI
-	MOVQ      SI, R8
-
-done2:
-	TESTQ R8, R8
-	JZ    linesEnd
-
-line:
-	TZCNTQ R8, SI
-	SHRXQ  SI, R8, DI
-	MOVQ   $0x00000080, R9
-	ANDQ   $0x03, DI
-	CMPQ   DI, $0x03
-	JEQ    grouped
-	MOVQ   $0x00000040, R9
-
-grouped:
-	MOVQ R9, 16(SP)
-	MOVQ SI, DI
-	SHLQ $0x06, DI
-	MOVQ rows_base+8(FP), R9
-	ADDQ R9, DI
-	XORQ R9, R9
-
-send:
-	MOVQ         BX, R10
-	IMULQ        632(AX), R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(CX*8), R11
-	MOVQ         SI, R12
-	SHLQ         $0x06, R12
-	VPBROADCASTB (R11)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	CMPQ         4144(AX), $0x00
-	JEQ          without6
-	MOVQ         CX, R10
-	SHLQ         $0x07, R10
-	MOVQ         4144(AX), R11
-	ADDQ         R11, R10
-	MOVQ         R12, R11
-	SHRQ         $0x02, R11
-	VPMOVZXWD    (R10)(R11*1), X5
-	VCVTDQ2PD    X5, Y5
-	VPMOVZXWD    8(R10)(R11*1), X4
-	VCVTDQ2PD    X4, Y4
-	JMP          done7
-
-without6:
-	VMASKMOVPD (DI)(R10*1), Y5, Y5
-	VMASKMOVPD 32(DI)(R10*1), Y4, Y4
-
-done7:
-	VMULPD  672(AX)(R12*1), Y5, Y5
-	VMOVUPD Y5, 2304(AX)(R9*1)
-	VMULPD  704(AX)(R12*1), Y4, Y4
-	VMOVUPD Y4, 2336(AX)(R9*1)
-	INCQ    SI
-	ADDQ    $0x40, DI
-	ADDQ    $0x40, R9
-	CMPQ    R9, 16(SP)
-	JNE     send
-	TZCNTQ  R8, SI
-	SUBQ    16(SP), DI
-	CMPQ    16(SP), $0x00000040
-	JNE     twoLines
-	MOVQ    2256(AX), R9
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y5, Y5, Y5
-	MOVQ    288(AX), R10
-	MOVQ    312(AX), R11
-	MOVL    (R11)(CX*8), R11
-	LEAQ    (R10)(R11*8), R10
-	ADDQ    SI, R10
-	XORQ    R11, R11
-	MOVQ    264(AX), R12
-	MOVQ    312(AX), R13
-	MOVL    (R13)(CX*8), R13
-	LEAQ    (R12)(R13*4), R12
-	CMPQ    R11, DX
-	JGE     rowsEnd9
-
-row8:
-	MOVL         96(R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	PREFETCHT0   (DI)(R13*1)
-	MOVL         (R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	VMOVUPD      (R9), Y6
-	VPBROADCASTB (R10)(R11*8), Y7
-	VPSLLVQ      Y2, Y7, Y8
-	VMASKMOVPD   (DI)(R13*1), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VFMADD231PD  2304(AX), Y8, Y6
-	VPSLLVQ      Y3, Y7, Y7
-	VMASKMOVPD   32(DI)(R13*1), Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VFMADD231PD  2336(AX), Y7, Y6
-	VMOVUPD      Y6, (R9)
-	ADDQ         $0x20, R9
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row8
-
-rowsEnd9:
-	VMOVUPD Y4, 2432(AX)
-	VMOVUPD Y5, 2464(AX)
-	JMP     gathered
-
-twoLines:
-	MOVQ   2256(AX), R9
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   288(AX), R10
-	MOVQ   312(AX), R11
-	MOVL   (R11)(CX*8), R11
-	LEAQ   (R10)(R11*8), R10
-	ADDQ   SI, R10
-	XORQ   R11, R11
-	MOVQ   264(AX), R12
-	MOVQ   312(AX), R13
-	MOVL   (R13)(CX*8), R13
-	LEAQ   (R12)(R13*4), R12
-	CMPQ   R11, DX
-	JGE    rowsEnd11
-
-row10:
-	MOVL         96(R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	PREFETCHT0   (DI)(R13*1)
-	PREFETCHT0   64(DI)(R13*1)
-	MOVL         (R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	VMOVUPD      (R9), Y8
-	VPBROADCASTB (R10)(R11*8), Y9
-	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   (DI)(R13*1), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VFMADD231PD  2304(AX), Y10, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   32(DI)(R13*1), Y9, Y9
-	VADDPD       Y9, Y5, Y5
-	VFMADD231PD  2336(AX), Y9, Y8
-	VPBROADCASTB 1(R10)(R11*8), Y9
-	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   64(DI)(R13*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  2368(AX), Y10, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   96(DI)(R13*1), Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  2400(AX), Y9, Y8
-	VMOVUPD      Y8, (R9)
-	ADDQ         $0x20, R9
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row10
-
-rowsEnd11:
-	VMOVUPD Y4, 2432(AX)
-	VMOVUPD Y5, 2464(AX)
-	VMOVUPD Y6, 2496(AX)
-	VMOVUPD Y7, 2528(AX)
-
-gathered:
-	XORQ R9, R9
-
-settle:
-	BLSRQ        R8, R8
-	MOVQ         BX, R10
-	IMULQ        632(AX), R10
-	MOVQ         240(AX), R11
-	LEAQ         (R11)(CX*8), R11
-	MOVQ         SI, R12
-	SHLQ         $0x06, R12
-	VMOVUPD      2432(AX)(R9*1), Y4
-	VMOVUPD      2464(AX)(R9*1), Y5
-	VPBROADCASTB (R11)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	CMPQ         4144(AX), $0x00
-	JEQ          without12
-	MOVQ         CX, R11
-	SHLQ         $0x07, R11
-	MOVQ         4144(AX), R13
-	ADDQ         R13, R11
-	MOVQ         R12, R13
-	SHRQ         $0x02, R13
-	VPMOVZXWD    (R11)(R13*1), X8
-	VCVTDQ2PD    X8, Y8
-	VPMOVZXWD    8(R11)(R13*1), X9
-	VCVTDQ2PD    X9, Y9
-	JMP          done13
-
-without12:
-	VMASKMOVPD (DI)(R10*1), Y7, Y8
-	VMASKMOVPD 32(DI)(R10*1), Y6, Y9
-
-done13:
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(BX*8), Y10
-	VMULPD       Y4, Y8, Y11
-	VDIVPD       Y8, Y10, Y8
-	VADDPD       1696(AX)(R12*1), Y11, Y12
-	VMOVUPD      Y12, 1696(AX)(R12*1)
-	VMULPD       672(AX)(R12*1), Y11, Y12
-	VADDPD       Y12, Y0, Y0
-	VADDPD       Y8, Y4, Y4
-	VMULPD       Y5, Y9, Y8
-	VDIVPD       Y9, Y10, Y9
-	VADDPD       1728(AX)(R12*1), Y8, Y10
-	VMOVUPD      Y10, 1728(AX)(R12*1)
-	VMULPD       704(AX)(R12*1), Y8, Y10
-	VADDPD       Y10, Y1, Y1
-	VADDPD       Y9, Y5, Y5
-	MOVQ         120(AX), R11
-	TESTQ        R11, R11
-	JZ           single14
-	VBROADCASTSD (R11)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
-
-single14:
-	VMOVUPD   (DI)(R10*1), Y8
-	VBLENDVPD Y7, Y4, Y8, Y8
-	VMOVUPD   Y8, (DI)(R10*1)
-	VMOVUPD   32(DI)(R10*1), Y4
-	VBLENDVPD Y6, Y5, Y4, Y4
-	VMOVUPD   Y4, 32(DI)(R10*1)
-	INCQ      SI
-	ADDQ      $0x40, DI
-	ADDQ      $0x40, R9
-	CMPQ      R9, 16(SP)
-	JNE       settle
-	TESTQ     R8, R8
-	JNZ       line
-
-linesEnd:
-	MOVQ   2256(AX), SI
-	MOVQ   2232(AX), DI
-	MOVQ   312(AX), R8
-	MOVL   (R8)(CX*8), R8
-	LEAQ   (DI)(R8*4), DI
-	MOVQ   2280(AX), R8
-	VXORPD Y2, Y2, Y2
-	XORQ   R9, R9
-	CMPQ   R9, DX
-	JGE    flowsAdded
-
-oneFlow:
-	VMOVUPD      (SI), Y3
-	VMOVUPD      Y2, (SI)
-	VEXTRACTF128 $0x01, Y3, X4
-	VADDPD       X4, X3, X4
-	VUNPCKHPD    X4, X4, X3
-	VADDSD       X3, X4, X3
-	MOVL         (DI)(R9*4), R10
-	VADDSD       (R8)(R10*8), X3, X3
-	VMOVSD       X3, (R8)(R10*8)
-	ADDQ         $0x20, SI
-	INCQ         R9
-	CMPQ         R9, DX
-	JLT          oneFlow
-
-flowsAdded:
-	VADDPD       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X1, X0, X1
-	VUNPCKHPD    X1, X1, X0
-	VADDSD       X0, X1, X0
-	MOVQ         120(AX), DX
-	TESTQ        DX, DX
-	JZ           single15
-	VDIVSD       (DX)(BX*8), X0, X0
-
-single15:
-	MOVQ   648(AX), DX
-	VADDSD (DX)(BX*8), X0, X0
-	VMOVSD X0, (DX)(BX*8)
-	INCQ   CX
-	CMPQ   CX, 8(SP)
-	JLT    entry
-	JMP    piece
-
-end:
+	VMOVDQU       Y1, 4608(AX)
 	VZEROUPPER
 	RET
 
@@ -3579,7 +3163,7 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y4
 	VMOVDQU ·shift64+32(SB), Y5
 	XORQ    SI, SI
-	MOVQ    4144(AX), DI
+	MOVQ    4528(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -3745,7 +3329,7 @@ TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y2
 	VMOVDQU ·shift64+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    4144(AX), DI
+	MOVQ    4528(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -3807,20 +3391,20 @@ end5:
 	VMULPD       Y4, Y8, Y9
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3632(AX)(R10*1), Y9, Y9
+	VMULPD       4016(AX)(R10*1), Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
 	VMULPD       672(AX)(R10*1), Y9, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       2608(AX)(R10*1), Y9, Y12
+	VMULPD       2992(AX)(R10*1), Y9, Y12
 	VMULPD       Y12, Y9, Y9
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3120(AX)(R10*1), Y10, Y10
+	VMULPD       3504(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y4, Y4
 	TESTQ        DI, DI
@@ -3839,7 +3423,7 @@ end7:
 	VMULPD       Y5, Y8, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3664(AX)(R10*1), Y10, Y10
+	VMULPD       4048(AX)(R10*1), Y10, Y10
 	VADDPD       Y10, Y1, Y1
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
@@ -3847,7 +3431,7 @@ end7:
 	VADDPD       Y13, Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       2640(AX)(R10*1), Y10, Y13
+	VMULPD       3024(AX)(R10*1), Y10, Y13
 	VMULPD       Y13, Y10, Y10
 	VADDPD       Y13, Y12, Y12
 	VADDPD       Y10, Y9, Y9
@@ -3855,7 +3439,7 @@ end7:
 	VBROADCASTSD (R10)(R8*8), Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3152(AX)(R10*1), Y10, Y10
+	VMULPD       3536(AX)(R10*1), Y10, Y10
 	VDIVPD       Y8, Y10, Y10
 	VADDPD       Y10, Y5, Y5
 	MOVQ         120(AX), R10
@@ -3907,7 +3491,7 @@ single10:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single11:
-	MOVQ         2560(AX), R9
+	MOVQ         2944(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -3921,7 +3505,7 @@ single11:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single12:
-	MOVQ   2584(AX), R9
+	MOVQ   2968(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 	INCQ   SI
@@ -3948,7 +3532,7 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y3
 	VMOVDQU ·shift64+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    4144(AX), BX
+	MOVQ    4528(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -3985,11 +3569,11 @@ end3:
 	VPSLLVQ      Y4, Y5, Y5
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y7
-	CMPQ         2560(AX), $0x00
+	CMPQ         2944(AX), $0x00
 	JEQ          without4
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3120(AX)(R8*1), Y7, Y7
+	VMULPD       3504(AX)(R8*1), Y7, Y7
 
 without4:
 	TESTQ     BX, BX
@@ -4010,11 +3594,11 @@ end7:
 	VADDPD       Y8, Y0, Y0
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y8
-	CMPQ         2560(AX), $0x00
+	CMPQ         2944(AX), $0x00
 	JEQ          without8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3152(AX)(R8*1), Y8, Y8
+	VMULPD       3536(AX)(R8*1), Y8, Y8
 
 without8:
 	TESTQ     BX, BX
@@ -4086,7 +3670,7 @@ TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    4144(AX), R9
+	MOVQ    4528(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -4201,7 +3785,7 @@ TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ  f+0(FP), AX
 	MOVQ  rows_base+8(FP), CX
 	MOVQ  504(AX), SI
-	MOVQ  4144(AX), DI
+	MOVQ  4528(AX), DI
 	MOVQ  line+32(FP), CX
 	TESTQ DI, DI
 	JZ    none1

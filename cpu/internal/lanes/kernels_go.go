@@ -8,7 +8,7 @@ import (
 
 // goKernels returns the Portable twins of the assembly kernels.
 func goKernels[T float32 | float64]() kernels[T] {
-	set := kernels[T]{forward: forward[T], backward: backward[T], backwardDrawn: backwardDrawn[T], backwardShares: backwardDrawn[T]}
+	set := kernels[T]{forward: forward[T], backward: backward[T], backwardDrawn: backwardDrawn[T]}
 	if set, is := any(&set).(*kernels[float64]); is {
 		set.backwardFlows = backwardFlows
 	}
@@ -54,7 +54,7 @@ func backward[T float32 | float64](f *frame, rows []T, from, to int) {
 		v, m := f.vertex[i], f.mask[i]
 		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
 		gather(f, rows, lanes, count, &sum)
-		mu, weight, row := 1.0, T(f.weight[v]), rows[int(v)*lanes:][:lanes]
+		mu, weight, row := 1.0, T(f.weight[v]), countsIn(f, rows[int(v)*lanes:][:lanes], i)
 		if f.multiplicity != nil {
 			mu = f.multiplicity[v]
 		}
@@ -78,7 +78,7 @@ func backwardDrawn[T float32 | float64](f *frame, rows []T, from, to int) {
 		v, m := f.vertex[i], f.mask[i]
 		count, _ := f.takePart(neighbours(f.offsets, f.targets, v), m, f.next)
 		gather(f, rows, lanes, count, &sum)
-		mu, row := 1.0, rows[int(v)*lanes:][:lanes]
+		mu, row := 1.0, countsIn(f, rows[int(v)*lanes:][:lanes], i)
 		if f.multiplicity != nil {
 			mu = f.multiplicity[v]
 		}
@@ -95,10 +95,23 @@ func backwardDrawn[T float32 | float64](f *frame, rows []T, from, to int) {
 			row[lane] = (weight/row[lane] + sum[lane]) * T(mu)
 		}
 		f.scores[v] += scoreSum(&score) / mu
-		f.drawn[v] += scoreSum(&drawn) / mu
-		f.squares[v] += scoreSum(&square) / mu / mu
+		if f.drawn != nil {
+			f.drawn[v] += scoreSum(&drawn) / mu
+			f.squares[v] += scoreSum(&square) / mu / mu
+		}
 		f.here[v] = m
 	}
+}
+
+// countsIn returns the row of an entry, with the path counts by entry in it, if the frame has any.
+func countsIn[T float32 | float64](f *frame, row []T, i int) []T {
+	if f.counts != nil {
+		for left := f.mask[i]; left != 0; left &= left - 1 {
+			lane := bits.TrailingZeros64(left)
+			row[lane] = T(f.paths(i, lane))
+		}
+	}
+	return row
 }
 
 // backwardFlows adds the products of an arc up in four parts, lane modulo 4, line by line. It
@@ -114,7 +127,7 @@ func backwardFlows(f *frame, rows []float64, from, to int) {
 			count += nonzero(f.next[u] & m)
 		}
 		f.rowLoads += int64(count)
-		mu, row := f.members(v), rows[int(v)*lanes:][:lanes]
+		mu, row := f.members(v), countsIn(f, rows[int(v)*lanes:][:lanes], i)
 		var score [8]float64
 		for line := 0; line < lanes; line += 8 {
 			if m>>line&0xff == 0 {

@@ -24,6 +24,11 @@ func forwardAVX512f32(f *frame, rows []float32, from int, to int, out int) int
 //go:noescape
 func backwardAVX512f32(f *frame, rows []float32, from int, to int)
 
+// The backward pass: see kernels.backwardAny.
+//
+//go:noescape
+func backwardAnyAVX512(f *frame, rows []float64, from int, to int)
+
 // The forward pass: see kernels.forward.
 //
 //go:noescape
@@ -44,6 +49,16 @@ func forwardAVX2f32(f *frame, rows []float32, from int, to int, out int) int
 //go:noescape
 func backwardAVX2f32(f *frame, rows []float32, from int, to int)
 
+// The backward pass: see kernels.backwardAny.
+//
+//go:noescape
+func backwardAnyAVX2(f *frame, rows []float64, from int, to int)
+
+// The backward pass: see kernels.backwardFlows.
+//
+//go:noescape
+func backwardFlowsAVX2(f *frame, rows []float64, from int, to int)
+
 // The forward pass: see entryKernels.count.
 //
 //go:noescape
@@ -53,21 +68,6 @@ func countEntriesAVX2(f *frame, from int, to int)
 //
 //go:noescape
 func countEntriesAVX512(f *frame, from int, to int)
-
-// The backward pass: see entryKernels.back.
-//
-//go:noescape
-func backwardEntriesAVX512(f *frame, rows []float64, from int, to int)
-
-// The backward pass: see entryKernels.back.
-//
-//go:noescape
-func backwardEntriesAVX2(f *frame, rows []float64, from int, to int)
-
-// The backward pass: see kernels.backwardFlows.
-//
-//go:noescape
-func backwardFlowsAVX2(f *frame, rows []float64, from int, to int)
 
 // One line of the forward pass: see lineKernels.forward.
 //

@@ -42,7 +42,7 @@ func randomFrame[T float32 | float64](r *rand.Rand, lanes int) (*frame, []T) {
 			return m & r.Uint64()
 		}
 	}
-	room := flowRows + n + lineBeyond
+	room := backRows + n + lineBeyond
 	f := &frame{offsets: b.Offsets, targets: b.Targets, inOffsets: in.Offsets, inTargets: in.Targets, weight: b.To,
 		list: make([]uint32, room), listMask: make([]uint64, room), listSlot: make([]uint32, room), rowLoads: r.Int64N(100)}
 	for range b.Targets {
@@ -101,6 +101,7 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 	c.vertex, c.scores, rows = slices.Clone(c.vertex), slices.Clone(c.scores), cloneRows(rows)
 	c.drawn, c.squares, c.flows = slices.Clone(c.drawn), slices.Clone(c.squares), slices.Clone(c.flows)
 	end := from
+	c.parts = make([][2]uint32, len(c.vertex))
 	switch p {
 	case forth:
 		end = k.forward(&c, rows, from, to, from/2)
@@ -110,14 +111,13 @@ func (k kernels[T]) run(f *frame, rows []T, p pass, from, to int) string {
 	case backDrawn:
 		k.backwardDrawn(&c, rows, from, to)
 	case backShares:
-		c.stretch = constant(1)
-		k.backwardShares(&c, rows, from, to)
-		c.drawn, c.squares = nil, nil // of no use
+		c.drawn, c.squares, c.stretch = nil, nil, constant(1)
+		k.backwardDrawn(&c, rows, from, to)
 	case backFlows:
 		if k.backwardFlows == nil {
 			return "" // rows of float32
 		}
-		c.listFlow, c.parts = make([]float64, 4*len(c.list)), make([][2]uint32, len(c.vertex))
+		c.listFlow = make([]float64, 4*len(c.list))
 		k.backwardFlows(&c, rows, from, to)
 	}
 	return fmt.Sprintln("end", end, "rows", rows, "seen", c.seen, "here", c.here, "next", c.next,
@@ -131,7 +131,7 @@ const (
 	forth      pass = "forward"
 	back       pass = "backward"
 	backDrawn  pass = "backwardDrawn"
-	backShares pass = "backwardShares"
+	backShares pass = "backwardDrawn, with Decay"
 	backFlows  pass = "backwardFlows"
 )
 
@@ -198,7 +198,7 @@ func TestPieces(t *testing.T) {
 		for lanes := rowLanes[float32](1); lanes <= MaxLanes; lanes *= 2 {
 			f := &frame{offsets: b.Offsets, targets: b.Targets, inOffsets: b.Offsets, inTargets: b.Targets, weight: b.To, scores: make([]float64, n),
 				drawn: make([]float64, n), squares: make([]float64, n),
-				list: make([]uint32, n), listMask: make([]uint64, n), listSlot: make([]uint32, n),
+				list: make([]uint32, n+1), listMask: make([]uint64, n+1), listSlot: make([]uint32, n),
 				slots: make([]uint32, len(b.Targets)), flows: make([]float64, 1),
 				seen: make([]uint64, n), here: full, next: full, vertex: []uint32{uint32(n - 1)}, mask: []uint64{^uint64(0) >> (MaxLanes - lanes)}}
 			f.rowBytes = RowBytes[float32](lanes)

@@ -79,12 +79,11 @@ func (s *entryPaths) besideMany(ways kernels[float64]) kernels[float64] {
 			way(f, rows, from, to)
 		}
 	}
-	twins := portableEntries().back
+	twins := goKernels[float64]()
 	return kernels[float64]{
-		backward:       beside(ways.backward, twins.backward),
-		backwardDrawn:  beside(ways.backwardDrawn, twins.backwardDrawn),
-		backwardShares: beside(ways.backwardShares, twins.backwardShares),
-		backwardFlows:  beside(ways.backwardFlows, twins.backwardFlows),
+		backward:      beside(ways.backward, twins.backward),
+		backwardDrawn: beside(ways.backwardDrawn, twins.backwardDrawn),
+		backwardFlows: beside(ways.backwardFlows, twins.backwardFlows),
 	}
 }
 

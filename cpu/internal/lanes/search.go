@@ -82,6 +82,10 @@ type level struct{ first, end, seeds int }
 // work, so that the search soon notices a cancelled context.
 const segmentEdges = 1 << 16
 
+// backRows is how many rows, of several entries, backward kernels list before they add them up. So they can prefetch
+// rows. It fits in a list of countRows.
+const backRows = 1 << 9
+
 // Run computes a batch.
 func (s *search[T]) Run(ctx context.Context, b *preprocess.Block, batch engine.Batch) (engine.Result, error) {
 	s.prepare(b, b.Sources[batch.First:batch.First+batch.Count])
@@ -140,10 +144,7 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 	s.lanes = rowLanes[T](len(sources))
 	s.kernels, s.rowBytes = s.set.of(s.lanes), RowBytes[T](s.lanes)
 	s.memory, s.rows = pages.Aligned(s.memory, n*s.lanes)
-	room := b.Room()
-	if b.HasFlows() {
-		room = roomOfCount(b)
-	}
+	room := backRows + b.Room() + lineBeyond
 	s.list, s.listMask = pages.Resize(s.list, room), pages.Resize(s.listMask, room)
 	s.prepareFlows(b)
 	s.prepareDraws(b, sources)
@@ -152,18 +153,15 @@ func (s *search[T]) prepare(b *preprocess.Block, sources []uint32) {
 // prepareDraws makes room for the sums over draws, if sources are drawn.
 func (s *search[T]) prepareDraws(b *preprocess.Block, sources []uint32) {
 	s.drawn, s.squares = nil, nil
-	if !b.Weighs() {
-		for lane := range s.share {
-			s.share[lane] = 1 // for backward
-		}
+	for lane := range s.share {
+		s.share[lane] = 1 // unless the block weighs
+	}
+	if !b.HasDraws() {
 		return
 	}
 	n := b.Vertices()
 	s.drawnMemory, s.squareMemory = pages.Cleared(s.drawnMemory, n), pages.Cleared(s.squareMemory, n)
 	s.drawn, s.squares, s.draws = s.drawnMemory, s.squareMemory, [MaxLanes]float64{}
-	if !b.HasDraws() {
-		return
-	}
 	for i, v := range sources {
 		s.draws[i] = b.Draws[v]
 	}
@@ -338,16 +336,19 @@ func (s *search[T]) retreat(ctx context.Context) error {
 		}
 	}
 	backward := s.kernels.backward
-	// The last level is empty, and so are here and next.
-	if s.slots != nil {
-		backward, s.parts = s.kernels.backwardFlows, pages.Resize(s.parts, len(s.vertex))
+	switch {
+	case s.block.Weighs():
+		backward = s.kernels.backwardDrawn
+	case s.slots != nil:
+		backward = s.kernels.backwardFlows
 	}
+	if s.slots != nil || s.block.Weighs() {
+		s.parts = pages.Resize(s.parts, len(s.vertex))
+	}
+	// The last level is empty, and so are here and next.
 	for at := len(s.levels) - 2; at > 0; at-- {
 		l := s.levels[at]
 		if s.block.Weighs() {
-			if backward = s.kernels.backwardDrawn; !s.block.HasDraws() {
-				backward = s.kernels.backwardShares
-			}
 			s.weighLevel(at)
 		}
 		for from, to := l.first, 0; from < l.end; from = to {
