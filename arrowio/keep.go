@@ -91,12 +91,8 @@ func keptRows(t *tables.Table) int {
 
 // checkKept refuses kept columns that no format can hold.
 func checkKept(t *tables.Table) error {
-	for i, c := range t.Kept {
-		same := func(other tables.KeptColumn) bool { return other.Name == c.Name }
+	for _, c := range t.Kept {
 		switch storage := keeping.Storage(idtypes.Arrow(c.Type)); {
-		case t.Column(c.Name) >= 0, slices.IndexFunc(t.Kept, same) != i,
-			slices.ContainsFunc(nameColumns(t), func(n nameColumn) bool { return n.Name == c.Name }):
-			return faults.Usage("column %q occurs twice", c.Name)
 		case storage == nil:
 			return faults.Usage("column %q: type %s cannot be kept; want %s", c.Name, c.Type, keeping.Types)
 		case c.Keys.Len() > keptRows(t) || len(c.Null) > 0 && len(c.Null) != c.Keys.Len():

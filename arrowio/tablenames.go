@@ -21,6 +21,20 @@ func nameColumns(t *tables.Table) (columns []nameColumn) {
 	return columns
 }
 
+// allNames lists the names of all columns.
+func allNames(t *tables.Table) (names []string) {
+	for _, c := range t.NameColumns() {
+		names = append(names, c.Name)
+	}
+	for _, c := range t.Kept {
+		names = append(names, c.Name)
+	}
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // appendQuoted appends integers as they are, and everything else through quote; it
 // overwrites scratch.
 func (c *nameColumn) appendQuoted(text []byte, scratch *[]byte, vertex int, quote func(text, id []byte) []byte) []byte {
@@ -91,16 +105,9 @@ func checkNames(t *tables.Table) error {
 			}
 		}
 	}
-	names := nameColumns(t)
-	for i := range names {
-		c := &names[i]
+	for _, c := range t.NameColumns() {
 		if c.Keys.Len() > 0 && c.Type.IsInteger() != (c.Keys.Offsets == nil) {
 			return faults.Usage("ids of type %s in the wrong form of Keys", c.Type)
-		}
-		for j := range i {
-			if names[j].Name == c.Name {
-				return faults.Usage("column %q occurs twice", c.Name)
-			}
 		}
 	}
 	return nil

@@ -144,10 +144,10 @@ func checkColumns(t *tables.Table) error {
 	if err := checkKept(t); err != nil {
 		return err
 	}
-	names := nameColumns(t)
-	for i, column := range t.Columns {
-		if t.Column(column.Name) != i || slices.ContainsFunc(names, func(c nameColumn) bool { return c.Name == column.Name }) {
-			return faults.Usage("column %q occurs twice", column.Name)
+	names := allNames(t)
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return faults.Usage("column %q occurs twice", name)
 		}
 	}
 	return nil

@@ -12,12 +12,34 @@ import (
 	"bcstage/internal/parallel"
 )
 
-// liner makes a function that appends a row of a part as a line, on any goroutine. It overwrites
-// scratch.
-type liner func(part *tables.Table, kept []keptColumn) func(text []byte, scratch *[]byte, row int) []byte
+// lineStyle is how a row becomes a line.
+type lineStyle struct {
+	begin, end string   // of a line
+	keys       [][]byte // before each value
+	separator  byte
+	none       string // a null
+	quote      func(text, value []byte) []byte
+}
+
+// appendRow appends a row of a part as a line. It overwrites scratch.
+func (s *lineStyle) appendRow(text []byte, scratch *[]byte, part *tables.Table, names []nameColumn, kept []keptColumn, row int) []byte {
+	text = append(text, s.begin...)
+	for i := range names {
+		text = append(names[i].appendQuoted(append(text, s.keys[i]...), scratch, row, s.quote), s.separator)
+	}
+	keys := s.keys[len(names):]
+	for i := range kept {
+		text = append(kept[i].appendValue(append(text, keys[i]...), scratch, row, s.none, s.quote), s.separator)
+	}
+	keys = keys[len(kept):]
+	for i, column := range part.Columns {
+		text = append(column.Values.AppendText(append(text, keys[i]...), row), s.separator)
+	}
+	return append(text[:len(text)-1], s.end...)
+}
 
 // writeLines writes a line per row.
-func writeLines(ctx context.Context, w io.Writer, header []byte, all parts, lines liner) error {
+func writeLines(ctx context.Context, w io.Writer, header []byte, all parts, style lineStyle) error {
 	if _, err := w.Write(header); err != nil {
 		return err
 	}
@@ -27,8 +49,7 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, all parts, line
 		if err != nil {
 			return err
 		}
-		kept := keptColumns(shown)
-		line := lines(part, kept)
+		names, kept := nameColumns(part), keptColumns(shown)
 		return inPieces(ctx, part, kept, func(first, rows int) error {
 			return add(func(ctx context.Context) (func(context.Context) error, error) {
 				text, _ := spare.Get().(*[]byte)
@@ -38,7 +59,7 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, all parts, line
 				*text = (*text)[:0]
 				var scratch []byte
 				for row := first; row < first+rows && ctx.Err() == nil; row++ {
-					*text = line(*text, &scratch, part.Vertex(row))
+					*text = style.appendRow(*text, &scratch, part, names, kept, part.Vertex(row))
 				}
 				return func(ctx context.Context) error {
 					if err := ctx.Err(); err != nil {
@@ -57,35 +78,15 @@ func writeLines(ctx context.Context, w io.Writer, header []byte, all parts, line
 // list, without a header.
 func writeCSV(ctx context.Context, w io.Writer, separator byte, all parts) error {
 	var header []byte
-	for _, name := range nameColumns(all.first) {
-		header = append(appendField(header, []byte(name.Name)), separator)
-	}
-	for _, column := range all.first.Kept {
-		header = append(appendField(header, []byte(column.Name)), separator)
-	}
-	for _, column := range all.first.Columns {
-		header = append(appendField(header, []byte(column.Name)), separator)
+	names := allNames(all.first)
+	for _, name := range names {
+		header = append(appendField(header, []byte(name)), separator)
 	}
 	header[len(header)-1] = '\n'
 	if separator == ' ' {
 		header = nil
 	}
-	return writeLines(ctx, w, header, all, func(part *tables.Table, kept []keptColumn) func([]byte, *[]byte, int) []byte {
-		names := nameColumns(part)
-		return func(text []byte, id *[]byte, row int) []byte {
-			for i := range names {
-				text = append(names[i].appendQuoted(text, id, row, appendField), separator)
-			}
-			for i := range kept {
-				text = append(kept[i].appendValue(text, id, row, "", appendField), separator)
-			}
-			for _, column := range part.Columns {
-				text = append(column.Values.AppendText(text, row), separator)
-			}
-			text[len(text)-1] = '\n'
-			return text
-		}
-	})
+	return writeLines(ctx, w, header, all, lineStyle{end: "\n", keys: make([][]byte, len(names)), separator: separator, quote: appendField})
 }
 
 // appendField appends a field, in quotes if it needs them. An empty field does:
@@ -109,34 +110,10 @@ func appendField(text, field []byte) []byte {
 // writeJSONL writes a JSON object per line.
 func writeJSONL(ctx context.Context, w io.Writer, all parts) error {
 	var keys [][]byte
-	for _, name := range nameColumns(all.first) {
-		keys = append(keys, append(appendJSON(nil, []byte(name.Name)), ':'))
+	for _, name := range allNames(all.first) {
+		keys = append(keys, append(appendJSON(nil, []byte(name)), ':'))
 	}
-	for _, column := range all.first.Kept {
-		keys = append(keys, append(appendJSON(nil, []byte(column.Name)), ':'))
-	}
-	for _, column := range all.first.Columns {
-		keys = append(keys, append(appendJSON(nil, []byte(column.Name)), ':'))
-	}
-	return writeLines(ctx, w, nil, all, func(part *tables.Table, kept []keptColumn) func([]byte, *[]byte, int) []byte {
-		names := nameColumns(part)
-		return func(text []byte, id *[]byte, row int) []byte {
-			text = append(text, '{')
-			for i := range names {
-				text = append(text, keys[i]...)
-				text = append(names[i].appendQuoted(text, id, row, appendID), ',')
-			}
-			for i := range kept {
-				text = append(text, keys[len(names)+i]...)
-				text = append(kept[i].appendValue(text, id, row, "null", appendID), ',')
-			}
-			for i, column := range part.Columns {
-				text = append(text, keys[len(names)+len(kept)+i]...)
-				text = append(column.Values.AppendText(text, row), ',')
-			}
-			return append(text[:len(text)-1], "}\n"...)
-		}
-	})
+	return writeLines(ctx, w, nil, all, lineStyle{"{", "}\n", keys, ',', "null", appendID})
 }
 
 // appendID appends an id as JSON: a string, or {"base64":"..."} of its bytes if
