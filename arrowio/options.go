@@ -25,13 +25,7 @@ func bytesOf(o *tables.Options) *sources.Options {
 	return &sources.Options{FileSystems: o.FileSystems, Stdin: o.Stdin, TempDir: o.TempDir, MaxExpansion: o.MaxExpansion}
 }
 
-func reading(o *tables.Options) *edgetable.Options {
-	return &edgetable.Options{
-		Format: o.Format, Header: o.Header, Src: o.Src, Dst: o.Dst, Weight: o.Weight, OneWay: o.OneWay, By: o.By, Keep: o.Keep, EdgeKeep: o.EdgeKeep,
-		Bipartite: o.Bipartite, Directed: o.Directed, IgnoreWeight: o.IgnoreWeight, Nulls: o.Nulls, IDs: o.IDs,
-		Threads: o.Threads, MaxLine: o.MaxLine, MaxVertices: o.MaxVertices, Budget: o.Budget,
-	}
-}
+func reading(o *tables.Options) *edgetable.Options { return &edgetable.Options{Options: *o} }
 
 // checked fills in defaults and refuses contradictions (ErrUsage).
 func checked(o tables.Options) (tables.Options, error) {

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"bcstage/arrowio/internal/faults"
+	"bcstage/arrowio/tables"
 )
 
 func TestChooseColumns(t *testing.T) {
 	for _, test := range []struct {
 		names    string
-		opts     Options
+		opts     tables.Options
 		src, dst int
 		err      error
 		says     string
@@ -33,16 +34,16 @@ func TestChooseColumns(t *testing.T) {
 		{names: "source,target,destination", err: faults.ErrInput, says: "source,target or source,destination"},
 		{names: "src,src,dst", err: faults.ErrInput, says: "no source"},
 		{names: "src,dst,Weight", err: faults.ErrInput, says: "is a weight"},
-		{names: "src,dst,weight", opts: Options{IgnoreWeight: true}, src: 0, dst: 1},
-		{names: "src,dst,from,to", opts: Options{Src: "to", Dst: "src"}, src: 3, dst: 0},
-		{names: "a,b,weight", opts: Options{Src: "a", Dst: "b"}, err: faults.ErrInput, says: "weight"},
-		{names: "a,weight", opts: Options{Src: "a", Dst: "weight"}, src: 0, dst: 1},
-		{names: "a,b", opts: Options{Src: "a", Dst: "c"}, err: faults.ErrInput, says: `no column "c"`},
-		{names: "a,A,b", opts: Options{Src: "A", Dst: "b"}, src: 1, dst: 2},
-		{names: "a,b,b", opts: Options{Src: "a", Dst: "b"}, err: faults.ErrInput, says: "more than once"},
+		{names: "src,dst,weight", opts: tables.Options{IgnoreWeight: true}, src: 0, dst: 1},
+		{names: "src,dst,from,to", opts: tables.Options{Src: "to", Dst: "src"}, src: 3, dst: 0},
+		{names: "a,b,weight", opts: tables.Options{Src: "a", Dst: "b"}, err: faults.ErrInput, says: "weight"},
+		{names: "a,weight", opts: tables.Options{Src: "a", Dst: "weight"}, src: 0, dst: 1},
+		{names: "a,b", opts: tables.Options{Src: "a", Dst: "c"}, err: faults.ErrInput, says: `no column "c"`},
+		{names: "a,A,b", opts: tables.Options{Src: "A", Dst: "b"}, src: 1, dst: 2},
+		{names: "a,b,b", opts: tables.Options{Src: "a", Dst: "b"}, err: faults.ErrInput, says: "more than once"},
 	} {
 		names := strings.FieldsFunc(test.names, func(r rune) bool { return r == ',' || r == ' ' })
-		src, dst, err := test.opts.ChooseColumns(names)
+		src, dst, err := (&Options{Options: test.opts}).ChooseColumns(names)
 		if !errors.Is(err, test.err) || (err != nil && !strings.Contains(err.Error(), test.says)) {
 			t.Errorf("%q %+v: error %v, want %v saying %q", test.names, test.opts, err, test.err, test.says)
 		}

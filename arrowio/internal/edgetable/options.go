@@ -1,22 +1,10 @@
 package edgetable
 
-import (
-	"bcstage/arrowio/tables"
-	"bcstage/internal/budget"
-)
+import "bcstage/arrowio/tables"
 
-// Options is the part of tables.Options that readers use, with defaults filled in.
+// Options are those of a reader: tables.Options with defaults filled in, and the kind of table.
 type Options struct {
-	Format                            tables.Format
-	Header                            tables.Header
-	Src, Dst, Weight, OneWay          string
-	By, Keep, EdgeKeep                []string
-	Bipartite, Directed, IgnoreWeight bool
-	Nulls                             tables.Nulls
-	IDs                               tables.IDs
-	List                              bool // a vertex table is a list of ids: see ReadIDs
-	Numbers                           bool // a list has numbers in place of ids, all columns of which are kept: see ReadNumbers
-	Threads, MaxLine                  int
-	MaxVertices                       int64
-	Budget                            *budget.Budget
+	tables.Options
+	List    bool // a vertex table is a list of ids: see ReadIDs
+	Numbers bool // a list has numbers in place of ids, all columns of which are kept: see ReadNumbers
 }
