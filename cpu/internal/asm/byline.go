@@ -31,61 +31,38 @@ func backwardLine() {
 	k := beginLine("backwardLine")
 	Doc("One line of the backward pass: see lineKernels.backward.")
 	got := k.loadLane("got")
-	source := k.loadLane("source")
 	k.eachKept(true, func(l keptEntry) {
-		score := newPair()
+		score, drawn, square := newPair(), YMM(), YMM()
 		for j, sum := range l.sums {
 			s, d, ratio := k.loadLinePaths(l, j), YMM(), YMM()
 			VMULPD(sum, s, d)
-			VADDPD(d, got[j], got[j])
-			VMULPD(source[j], d, score[j])
 			VBROADCASTSD(k.of("weight", l.vertex), ratio)
+			k.either("drawn", func() {
+				x := YMM()
+				VMULPD(k.inLineAt("stretch", j), d, d)
+				VMULPD(k.inLineAt("share", j), ratio, ratio)
+				VMULPD(k.inLineAt("draws", j), d, x)
+				if j == 0 {
+					VMOVAPD(x, drawn)
+					VMULPD(x, d, square)
+				} else {
+					VADDPD(x, drawn, drawn)
+					VMULPD(x, d, x)
+					VADDPD(x, square, square)
+				}
+			}, nil)
+			VADDPD(d, got[j], got[j])
+			VMULPD(k.inLineAt("source", j), d, score[j])
 			VDIVPD(s, ratio, ratio)
 			VADDPD(ratio, sum, sum)
 		}
 		k.multiply(l.entry, YMM, l.sums[:]...)
 		k.settleLine(l, false, l.sums)
 		k.addScore(l, score)
-	})
-	k.storeLane("got", got)
-	endLine()
-}
-
-func backwardLineDrawn() {
-	k := beginLine("backwardLineDrawn")
-	Doc("One line of the backward pass: see lineKernels.backwardDrawn.")
-	got := k.loadLane("got")
-	k.eachKept(true, func(l keptEntry) {
-		all := []sum8{{field: "scores", divided: 1}, {field: "drawn", divided: 1}, {field: "squares", divided: 2}}
-		add := func(sum int, x reg.VecVirtual) { // adds the second half to the first
-			if all[sum].partial == nil {
-				all[sum].partial = []reg.VecVirtual{x}
-				return
-			}
-			VADDPD(x, all[sum].partial[0], all[sum].partial[0])
-		}
-		for j, sum := range l.sums {
-			s, d, ratio := k.loadLinePaths(l, j), YMM(), YMM()
-			VMULPD(sum, s, d)
-			VMULPD(k.inLineAt("stretch", j), d, d)
-			VADDPD(d, got[j], got[j])
-			score, drawn := YMM(), YMM()
-			VMULPD(k.inLineAt("source", j), d, score)
-			add(0, score)
-			VMULPD(k.inLineAt("draws", j), d, drawn)
-			VMULPD(drawn, d, d)
-			add(1, drawn)
-			add(2, d)
-			VBROADCASTSD(k.of("weight", l.vertex), ratio)
-			VMULPD(k.inLineAt("share", j), ratio, ratio)
-			VDIVPD(s, ratio, ratio)
-			VADDPD(ratio, sum, sum)
-		}
-		k.multiply(l.entry, YMM, l.sums[:]...)
-		k.settleLine(l, false, l.sums)
-		for _, sum := range all {
-			k.addSum(l.entry, sum, addFour(sum.partial[0]))
-		}
+		k.either("drawn", func() {
+			k.addSum(l.entry, sum8{field: "drawn", divided: 1}, addFour(drawn))
+			k.addSum(l.entry, sum8{field: "squares", divided: 2}, addFour(square))
+		}, nil)
 	})
 	k.storeLane("got", got)
 	endLine()

@@ -77,7 +77,6 @@ func main() {
 	countEntries512()
 	forwardLine()
 	backwardLine()
-	backwardLineDrawn()
 	lastLine()
 	backwardLineByEntry()
 	lastLineByEntry()

@@ -15,7 +15,7 @@ func Sets() []Set {
 	line, entries := goLineKernels(), (*entryKernels)(nil)
 	if avx2 {
 		entries = &entryKernels{listOutAVX2, countEntriesAVX2, kernels[float64]{backward: backwardAnyAVX2, backwardDrawn: backwardAnyAVX2, backwardFlows: backwardFlowsAVX2}}
-		line = lineKernels{forwardLineAVX2, backwardLineAVX2, lastLineAVX2, backwardLineDrawnAVX2, backwardLineByEntryAVX2, lastLineByEntryAVX2, listOutAVX2, listBackAVX2, keepRowsAVX2, keepEntriesAVX2, addLineAVX2}
+		line = lineKernels{forwardLineAVX2, backwardLineAVX2, lastLineAVX2, backwardLineByEntryAVX2, lastLineByEntryAVX2, listOutAVX2, listBackAVX2, keepRowsAVX2, keepEntriesAVX2, addLineAVX2}
 	}
 	if avx2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
 		full := kernels[float64]{forwardAVX512f64, backwardAVX512f64, backwardAnyAVX512, backwardFlowsAVX2}

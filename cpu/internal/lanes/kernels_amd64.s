@@ -3154,176 +3154,6 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	SHLQ    $0x06, DX
 	VMOVUPD 1696(AX)(DX*1), Y0
 	VMOVUPD 1728(AX)(DX*1), Y1
-	MOVQ    line+32(FP), DX
-	SHLQ    $0x06, DX
-	VMOVUPD 672(AX)(DX*1), Y2
-	VMOVUPD 704(AX)(DX*1), Y3
-	MOVQ    584(AX), BX
-	MOVL    552(AX), DX
-	VMOVDQU ·shift64+0(SB), Y4
-	VMOVDQU ·shift64+32(SB), Y5
-	XORQ    SI, SI
-	MOVQ    4528(AX), DI
-	MOVQ    line+32(FP), R8
-	TESTQ   DI, DI
-	JZ      none1
-	SHLQ    $0x04, R8
-	ADDQ    R8, DI
-
-none1:
-entry:
-	CMPQ       SI, entries+40(FP)
-	JGE        end
-	MOVQ       384(AX), R8
-	MOVL       64(R8)(SI*4), R8
-	TESTQ      DI, DI
-	JZ         byVertex2
-	MOVQ       456(AX), R9
-	MOVL       64(R9)(SI*4), R9
-	SHLQ       $0x07, R9
-	PREFETCHT0 (DI)(R9*1)
-	JMP        end3
-
-byVertex2:
-	PREFETCHT0 (CX)(R8*1)
-
-end3:
-	MOVQ         504(AX), R9
-	PREFETCHT0   (R9)(R8*1)
-	MOVQ         432(AX), R8
-	MOVL         (R8)(SI*4), R8
-	CMPQ         DX, R8
-	SBBQ         DX, DX
-	VMOVQ        DX, X7
-	VPBROADCASTQ X7, Y7
-	VANDPD       (BX), Y7, Y6
-	VANDPD       32(BX), Y7, Y7
-	ANDQ         $0x40, DX
-	ADDQ         DX, BX
-	MOVQ         R8, DX
-	MOVQ         384(AX), R8
-	MOVL         (R8)(SI*4), R8
-	MOVQ         R8, R9
-	SHRQ         $0x06, R8
-	MOVQ         408(AX), R10
-	VPBROADCASTB (R10)(SI*4), Y8
-	VPSLLVQ      Y4, Y8, Y9
-	VPSLLVQ      Y5, Y8, Y8
-	TESTQ        DI, DI
-	JZ           byVertex4
-	MOVQ         456(AX), R10
-	MOVL         (R10)(SI*4), R10
-	SHLQ         $0x07, R10
-	VPMOVZXWD    (DI)(R10*1), X11
-	VCVTDQ2PD    X11, Y11
-	JMP          end5
-
-byVertex4:
-	VMASKMOVPD (CX)(R9*1), Y9, Y11
-
-end5:
-	VMULPD       Y6, Y11, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       Y2, Y10, Y10
-	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(R8*8), Y12
-	VDIVPD       Y11, Y12, Y12
-	VADDPD       Y12, Y6, Y6
-	TESTQ        DI, DI
-	JZ           byVertex6
-	MOVQ         456(AX), R10
-	MOVL         (R10)(SI*4), R10
-	SHLQ         $0x07, R10
-	VPMOVZXWD    8(DI)(R10*1), X12
-	VCVTDQ2PD    X12, Y12
-	JMP          end7
-
-byVertex6:
-	VMASKMOVPD 32(CX)(R9*1), Y8, Y12
-
-end7:
-	VMULPD       Y7, Y12, Y11
-	VADDPD       Y11, Y1, Y1
-	VMULPD       Y3, Y11, Y11
-	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(R8*8), Y13
-	VDIVPD       Y12, Y13, Y13
-	VADDPD       Y13, Y7, Y7
-	MOVQ         120(AX), R10
-	TESTQ        R10, R10
-	JZ           single8
-	VBROADCASTSD (R10)(R8*8), Y12
-	VMULPD       Y12, Y6, Y6
-	VMULPD       Y12, Y7, Y7
-
-single8:
-	MOVQ      528(AX), R10
-	TESTQ     R10, R10
-	JZ        gone9
-	VMOVUPD   (CX)(R9*1), Y12
-	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (CX)(R9*1)
-	VMOVUPD   32(CX)(R9*1), Y12
-	VBLENDVPD Y8, Y7, Y12, Y12
-	VMOVUPD   Y12, 32(CX)(R9*1)
-
-gone9:
-	MOVQ      504(AX), R10
-	VXORPD    Y12, Y12, Y12
-	VBLENDVPD Y9, Y6, Y12, Y12
-	VMOVUPD   Y12, (R10)(R9*1)
-	VXORPD    Y6, Y6, Y6
-	VBLENDVPD Y8, Y7, Y6, Y6
-	VMOVUPD   Y6, 32(R10)(R9*1)
-	CMPQ      608(AX), $0x00
-	JEQ       without10
-	MOVQ      456(AX), R8
-	MOVQ      608(AX), R9
-	MOVL      (R8)(SI*4), R8
-	SHLQ      $0x06, R8
-	VADDPD    (R9)(R8*1), Y10, Y10
-	VMOVUPD   Y10, (R9)(R8*1)
-	VADDPD    32(R9)(R8*1), Y11, Y11
-	VMOVUPD   Y11, 32(R9)(R8*1)
-	JMP       done11
-
-without10:
-	VADDPD       Y11, Y10, Y10
-	VEXTRACTF128 $0x01, Y10, X6
-	VADDPD       X6, X10, X6
-	VUNPCKHPD    X6, X6, X7
-	VADDSD       X7, X6, X7
-	MOVQ         120(AX), R9
-	TESTQ        R9, R9
-	JZ           single12
-	VDIVSD       (R9)(R8*8), X7, X7
-
-single12:
-	MOVQ   648(AX), R9
-	VADDSD (R9)(R8*8), X7, X7
-	VMOVSD X7, (R9)(R8*8)
-
-done11:
-	INCQ SI
-	JMP  entry
-
-end:
-	MOVQ    line+32(FP), CX
-	SHLQ    $0x06, CX
-	VMOVUPD Y0, 1696(AX)(CX*1)
-	VMOVUPD Y1, 1728(AX)(CX*1)
-	VZEROUPPER
-	RET
-
-// func backwardLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
-// Requires: AVX, AVX2, MMX+
-TEXT ·backwardLineDrawnAVX2(SB), NOSPLIT, $0-48
-	MOVQ    f+0(FP), AX
-	MOVQ    rows_base+8(FP), CX
-	MOVQ    line+32(FP), DX
-	SHLQ    $0x06, DX
-	VMOVUPD 1696(AX)(DX*1), Y0
-	VMOVUPD 1728(AX)(DX*1), Y1
 	MOVQ    584(AX), BX
 	MOVL    552(AX), DX
 	VMOVDQU ·shift64+0(SB), Y2
@@ -3380,117 +3210,143 @@ end3:
 	MOVQ         456(AX), R10
 	MOVL         (R10)(SI*4), R10
 	SHLQ         $0x07, R10
-	VPMOVZXWD    (DI)(R10*1), X8
-	VCVTDQ2PD    X8, Y8
+	VPMOVZXWD    (DI)(R10*1), X11
+	VCVTDQ2PD    X11, Y11
 	JMP          end5
 
 byVertex4:
-	VMASKMOVPD (CX)(R9*1), Y7, Y8
+	VMASKMOVPD (CX)(R9*1), Y7, Y11
 
 end5:
-	VMULPD       Y4, Y8, Y9
-	MOVQ         line+32(FP), R10
-	SHLQ         $0x06, R10
-	VMULPD       4016(AX)(R10*1), Y9, Y9
-	VADDPD       Y9, Y0, Y0
-	MOVQ         line+32(FP), R10
-	SHLQ         $0x06, R10
-	VMULPD       672(AX)(R10*1), Y9, Y11
-	MOVQ         line+32(FP), R10
-	SHLQ         $0x06, R10
-	VMULPD       2992(AX)(R10*1), Y9, Y12
-	VMULPD       Y12, Y9, Y9
+	VMULPD       Y4, Y11, Y10
 	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(R8*8), Y10
+	VBROADCASTSD (R10)(R8*8), Y12
+	CMPQ         2944(AX), $0x00
+	JEQ          without6
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3504(AX)(R10*1), Y10, Y10
-	VDIVPD       Y8, Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	TESTQ        DI, DI
-	JZ           byVertex6
-	MOVQ         456(AX), R10
-	MOVL         (R10)(SI*4), R10
-	SHLQ         $0x07, R10
-	VPMOVZXWD    8(DI)(R10*1), X8
-	VCVTDQ2PD    X8, Y8
-	JMP          end7
+	VMULPD       4016(AX)(R10*1), Y10, Y10
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       3504(AX)(R10*1), Y12, Y12
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       2992(AX)(R10*1), Y10, Y9
+	VMOVAPD      Y9, Y8
+	VMULPD       Y9, Y10, Y9
 
-byVertex6:
-	VMASKMOVPD 32(CX)(R9*1), Y6, Y8
+without6:
+	VADDPD    Y10, Y0, Y0
+	MOVQ      line+32(FP), R10
+	SHLQ      $0x06, R10
+	VMULPD    672(AX)(R10*1), Y10, Y10
+	VDIVPD    Y11, Y12, Y12
+	VADDPD    Y12, Y4, Y4
+	TESTQ     DI, DI
+	JZ        byVertex8
+	MOVQ      456(AX), R10
+	MOVL      (R10)(SI*4), R10
+	SHLQ      $0x07, R10
+	VPMOVZXWD 8(DI)(R10*1), X12
+	VCVTDQ2PD X12, Y12
+	JMP       end9
 
-end7:
-	VMULPD       Y5, Y8, Y10
-	MOVQ         line+32(FP), R10
-	SHLQ         $0x06, R10
-	VMULPD       4048(AX)(R10*1), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	MOVQ         line+32(FP), R10
-	SHLQ         $0x06, R10
-	VMULPD       704(AX)(R10*1), Y10, Y13
-	VADDPD       Y13, Y11, Y11
-	MOVQ         line+32(FP), R10
-	SHLQ         $0x06, R10
-	VMULPD       3024(AX)(R10*1), Y10, Y13
-	VMULPD       Y13, Y10, Y10
-	VADDPD       Y13, Y12, Y12
-	VADDPD       Y10, Y9, Y9
+byVertex8:
+	VMASKMOVPD 32(CX)(R9*1), Y6, Y12
+
+end9:
+	VMULPD       Y5, Y12, Y11
 	MOVQ         96(AX), R10
-	VBROADCASTSD (R10)(R8*8), Y10
+	VBROADCASTSD (R10)(R8*8), Y13
+	CMPQ         2944(AX), $0x00
+	JEQ          without10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3536(AX)(R10*1), Y10, Y10
-	VDIVPD       Y8, Y10, Y10
-	VADDPD       Y10, Y5, Y5
+	VMULPD       4048(AX)(R10*1), Y11, Y11
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       3536(AX)(R10*1), Y13, Y13
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       3024(AX)(R10*1), Y11, Y14
+	VADDPD       Y14, Y8, Y8
+	VMULPD       Y14, Y11, Y14
+	VADDPD       Y14, Y9, Y9
+
+without10:
+	VADDPD       Y11, Y1, Y1
+	MOVQ         line+32(FP), R10
+	SHLQ         $0x06, R10
+	VMULPD       704(AX)(R10*1), Y11, Y11
+	VDIVPD       Y12, Y13, Y13
+	VADDPD       Y13, Y5, Y5
 	MOVQ         120(AX), R10
 	TESTQ        R10, R10
-	JZ           single8
-	VBROADCASTSD (R10)(R8*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
+	JZ           single12
+	VBROADCASTSD (R10)(R8*8), Y12
+	VMULPD       Y12, Y4, Y4
+	VMULPD       Y12, Y5, Y5
 
-single8:
+single12:
 	MOVQ      528(AX), R10
 	TESTQ     R10, R10
-	JZ        gone9
-	VMOVUPD   (CX)(R9*1), Y8
-	VBLENDVPD Y7, Y4, Y8, Y8
-	VMOVUPD   Y8, (CX)(R9*1)
-	VMOVUPD   32(CX)(R9*1), Y8
-	VBLENDVPD Y6, Y5, Y8, Y8
-	VMOVUPD   Y8, 32(CX)(R9*1)
+	JZ        gone13
+	VMOVUPD   (CX)(R9*1), Y12
+	VBLENDVPD Y7, Y4, Y12, Y12
+	VMOVUPD   Y12, (CX)(R9*1)
+	VMOVUPD   32(CX)(R9*1), Y12
+	VBLENDVPD Y6, Y5, Y12, Y12
+	VMOVUPD   Y12, 32(CX)(R9*1)
 
-gone9:
-	MOVQ         504(AX), R10
-	VXORPD       Y8, Y8, Y8
-	VBLENDVPD    Y7, Y4, Y8, Y8
-	VMOVUPD      Y8, (R10)(R9*1)
-	VXORPD       Y4, Y4, Y4
-	VBLENDVPD    Y6, Y5, Y4, Y4
-	VMOVUPD      Y4, 32(R10)(R9*1)
-	VEXTRACTF128 $0x01, Y11, X4
-	VADDPD       X4, X11, X4
+gone13:
+	MOVQ      504(AX), R10
+	VXORPD    Y12, Y12, Y12
+	VBLENDVPD Y7, Y4, Y12, Y12
+	VMOVUPD   Y12, (R10)(R9*1)
+	VXORPD    Y4, Y4, Y4
+	VBLENDVPD Y6, Y5, Y4, Y4
+	VMOVUPD   Y4, 32(R10)(R9*1)
+	CMPQ      608(AX), $0x00
+	JEQ       without14
+	MOVQ      456(AX), R9
+	MOVQ      608(AX), R10
+	MOVL      (R9)(SI*4), R9
+	SHLQ      $0x06, R9
+	VADDPD    (R10)(R9*1), Y10, Y10
+	VMOVUPD   Y10, (R10)(R9*1)
+	VADDPD    32(R10)(R9*1), Y11, Y11
+	VMOVUPD   Y11, 32(R10)(R9*1)
+	JMP       done15
+
+without14:
+	VADDPD       Y11, Y10, Y10
+	VEXTRACTF128 $0x01, Y10, X4
+	VADDPD       X4, X10, X4
 	VUNPCKHPD    X4, X4, X5
 	VADDSD       X5, X4, X5
 	MOVQ         120(AX), R9
 	TESTQ        R9, R9
-	JZ           single10
+	JZ           single16
 	VDIVSD       (R9)(R8*8), X5, X5
 
-single10:
-	MOVQ         648(AX), R9
-	VADDSD       (R9)(R8*8), X5, X5
-	VMOVSD       X5, (R9)(R8*8)
-	VEXTRACTF128 $0x01, Y12, X4
-	VADDPD       X4, X12, X4
+single16:
+	MOVQ   648(AX), R9
+	VADDSD (R9)(R8*8), X5, X5
+	VMOVSD X5, (R9)(R8*8)
+
+done15:
+	CMPQ         2944(AX), $0x00
+	JEQ          without17
+	VEXTRACTF128 $0x01, Y8, X4
+	VADDPD       X4, X8, X4
 	VUNPCKHPD    X4, X4, X5
 	VADDSD       X5, X4, X5
 	MOVQ         120(AX), R9
 	TESTQ        R9, R9
-	JZ           single11
+	JZ           single19
 	VDIVSD       (R9)(R8*8), X5, X5
 
-single11:
+single19:
 	MOVQ         2944(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
@@ -3500,16 +3356,18 @@ single11:
 	VADDSD       X5, X4, X5
 	MOVQ         120(AX), R9
 	TESTQ        R9, R9
-	JZ           single12
+	JZ           single20
 	VDIVSD       (R9)(R8*8), X5, X5
 	VDIVSD       (R9)(R8*8), X5, X5
 
-single12:
+single20:
 	MOVQ   2968(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
-	INCQ   SI
-	JMP    entry
+
+without17:
+	INCQ SI
+	JMP  entry
 
 end:
 	MOVQ    line+32(FP), CX

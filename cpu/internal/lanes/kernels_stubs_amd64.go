@@ -79,11 +79,6 @@ func forwardLineAVX2(f *frame, rows []float64, line int, entries int)
 //go:noescape
 func backwardLineAVX2(f *frame, rows []float64, line int, entries int)
 
-// One line of the backward pass: see lineKernels.backwardDrawn.
-//
-//go:noescape
-func backwardLineDrawnAVX2(f *frame, rows []float64, line int, entries int)
-
 // One line of entries without successors: see lineKernels.last.
 //
 //go:noescape

@@ -9,13 +9,11 @@ import "math/bits"
 // All sets give the same bits.
 type lineKernels struct {
 	forward func(f *frame, rows []float64, line, entries int)
-	// backward adds to sums instead of scores, if the frame has sums.
+	// backward adds to sums instead of scores, if the frame has sums, and to drawn and squares, if it has these: see
+	// kernels.backwardDrawn.
 	backward func(f *frame, rows []float64, line, entries int)
 	// last is backward for entries without rows, with Draws or without: it only computes c.
 	last func(f *frame, rows []float64, line, entries int)
-
-	// backwardDrawn is backward for a block with Draws: see kernels.backwardDrawn.
-	backwardDrawn func(f *frame, rows []float64, line, entries int)
 
 	// backwardByEntry and lastByEntry are backward and last, in fewer instructions, without Draws: path counts are kept by
 	// entry, and c is not stored in rows.
@@ -41,7 +39,7 @@ type lineKernels struct {
 
 // goLineKernels returns the Portable twins of all others.
 func goLineKernels() lineKernels {
-	return lineKernels{forwardLine, backwardLine, lastLine, backwardLineDrawn, backwardLine, lastLine, listOut, listBack, keepRows, keepEntries, addLine}
+	return lineKernels{forwardLine, backwardLine, lastLine, backwardLine, lastLine, listOut, listBack, keepRows, keepEntries, addLine}
 }
 
 func keepRows(f *frame, line, rows int) (count int) {
@@ -83,39 +81,44 @@ func forwardLine(f *frame, rows []float64, line, entries int) {
 }
 
 func backwardLine(f *frame, rows []float64, line, entries int) {
-	first, sums := f.line.begun, f.line.rowSums
+	at, first, sums := lineLanes*line, f.line.begun, f.line.rowSums
+	source, got, draws := f.source[at:][:lineLanes], f.got[at:][:lineLanes], f.draws[at:][:lineLanes]
+	share, stretch := f.share[at:][:lineLanes], f.stretch[at:][:lineLanes]
 	for i := range entries {
-		v, end, score := f.dependLine(rows, line, i, first, &sums)
+		end := f.line.entryEnd[i]
+		v, row, to := f.line.entry(i, rows)
+		var score, drawn, square [lineLanes]float64
+		sum := f.line.sum(first, end, &sums)
+		mu, paths := f.members(v), f.linePaths(row, line, i)
+		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
+			lane, mass := bits.TrailingZeros32(left), f.weight[v]
+			d := float64(paths[lane] * sum[lane]) // the conversions keep arm64 from fusing
+			if f.drawn != nil {
+				d *= stretch[lane]
+				mass *= share[lane]
+				drawn[lane] = float64(draws[lane] * d)
+				square[lane] = float64(drawn[lane] * d)
+			}
+			got[lane] += d
+			score[lane] = float64(source[lane] * d)
+			to[lane] = (mass/paths[lane] + sum[lane]) * mu
+			if f.line.stays != nil {
+				row[lane] = to[lane]
+			}
+		}
 		if f.sums == nil {
-			f.scores[v] += scoreSum(&score) / f.members(v)
+			f.scores[v] += scoreSum(&score) / mu
 		} else {
 			for lane, x := range score {
 				f.sums[f.line.entryNumber[i]][lane] += x
 			}
 		}
+		if f.drawn != nil {
+			f.drawn[v] += scoreSum(&drawn) / mu
+			f.squares[v] += scoreSum(&square) / mu / mu
+		}
 		first = end
 	}
-}
-
-// dependLine computes D and c of an entry in the lanes of a line, from its rows, which begin at
-// first. It returns the vertex, where the rows end, and the score to add, in eight parts.
-func (f *frame) dependLine(rows []float64, line, i int, first uint32, sums *[]float64) (v, end uint32, score [lineLanes]float64) {
-	source, got := f.source[lineLanes*line:][:lineLanes], f.got[lineLanes*line:][:lineLanes]
-	end = f.line.entryEnd[i]
-	v, row, to := f.line.entry(i, rows)
-	sum := f.line.sum(first, end, sums)
-	mu, paths := f.members(v), f.linePaths(row, line, i)
-	for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
-		lane := bits.TrailingZeros32(left)
-		d := float64(paths[lane] * sum[lane]) // the conversion keeps arm64 from fusing
-		got[lane] += d
-		score[lane] = float64(source[lane] * d)
-		to[lane] = (f.weight[v]/paths[lane] + sum[lane]) * mu
-		if f.line.stays != nil {
-			row[lane] = to[lane]
-		}
-	}
-	return v, end, score
 }
 
 func lastLine(f *frame, rows []float64, line, entries int) {
@@ -134,35 +137,6 @@ func lastLine(f *frame, rows []float64, line, entries int) {
 				row[lane] = to[lane]
 			}
 		}
-	}
-}
-
-func backwardLineDrawn(f *frame, rows []float64, line, entries int) {
-	at, first, sums := lineLanes*line, f.line.begun, f.line.rowSums
-	source, got, draws := f.source[at:][:lineLanes], f.got[at:][:lineLanes], f.draws[at:][:lineLanes]
-	share, stretch := f.share[at:][:lineLanes], f.stretch[at:][:lineLanes]
-	for i := range entries {
-		end := f.line.entryEnd[i]
-		v, row, to := f.line.entry(i, rows)
-		var score, drawn, square [lineLanes]float64
-		sum := f.line.sum(first, end, &sums)
-		mu, paths := f.members(v), f.linePaths(row, line, i)
-		for left := f.line.entryMask[i]; left != 0; left &= left - 1 {
-			lane := bits.TrailingZeros32(left)
-			d := float64(float64(paths[lane]*sum[lane]) * stretch[lane]) // the conversions keep arm64 from fusing
-			got[lane] += d
-			score[lane] = float64(source[lane] * d)
-			drawn[lane] = float64(draws[lane] * d)
-			square[lane] = float64(drawn[lane] * d)
-			to[lane] = (float64(f.weight[v]*share[lane])/paths[lane] + sum[lane]) * mu
-			if f.line.stays != nil {
-				row[lane] = to[lane]
-			}
-		}
-		f.scores[v] += scoreSum(&score) / mu
-		f.drawn[v] += scoreSum(&drawn) / mu
-		f.squares[v] += scoreSum(&square) / mu / mu
-		first = end
 	}
 }
 

@@ -106,7 +106,7 @@ func compareLineKernels(t *testing.T, seed uint64) {
 			"forward": {set.line.forward, want.forward}, "backward": {set.line.backward, want.backward}, "last": {set.line.last, want.last},
 			"backward to sums": {set.line.backward, want.backward},
 			"backwardByEntry":  {set.line.backwardByEntry, want.backward}, "to sums, backwardByEntry": {set.line.backwardByEntry, want.backward}, "lastByEntry": {set.line.lastByEntry, want.last},
-			"backwardDrawn": {set.line.backwardDrawn, want.backwardDrawn}, "last, drawn": {set.line.last, want.last},
+			"backward, drawn": {set.line.backward, want.backward}, "last, drawn": {set.line.last, want.last},
 		} {
 			if strings.HasSuffix(name, "ByEntry") && f.counts == nil {
 				continue

@@ -212,17 +212,16 @@ func (s *byLines) countPaths(x span, line int, rows []float64) {
 
 // depend computes a span on the backward pass.
 func (s *byLines) depend(x span, line int, rows []float64) {
-	backward, last, twin := s.kernels.backward, s.kernels.last, s.twins.backward
+	backward, last := s.kernels.backward, s.kernels.last
 	switch {
 	case s.drawn != nil:
-		backward, twin = s.kernels.backwardDrawn, s.twins.backwardDrawn
 		s.weighLevel(x.at)
 	case s.byEntry && s.line.stays == nil:
 		backward, last = s.kernels.backwardByEntry, s.kernels.lastByEntry
 	}
 	p := x.lines[line]
 	s.span(x, line)
-	s.runBesideMany(rows, line, int(p.linked), backward, twin)
+	s.runBesideMany(rows, line, int(p.linked), backward, s.twins.backward)
 	s.see(p.rows, p.entries+p.linked)
 	s.runBesideMany(rows, line, int(p.last), last, s.twins.last)
 	for _, w := range s.waived {
