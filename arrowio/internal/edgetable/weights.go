@@ -33,9 +33,15 @@ const Nameless = "value"
 // Heedless says whether options allow columns that look like weights.
 func (o *Options) Heedless() bool { return o.IgnoreWeight || o.Weight != "" }
 
-// CheckNameless refuses any other name for the weights of such a format.
-func (o *Options) CheckNameless() error {
-	if o.Weight != Nameless && o.Weight != "3" {
+// CheckNameless refuses options that do not suit an input of such a format, which has weights or not. with and without say so.
+func (o *Options) CheckNameless(has bool, with, without string) error {
+	switch {
+	case o.Weight == "" && has && !o.IgnoreWeight:
+		return Weighted(Nameless, "%s", with)
+	case o.Weight == "":
+	case !has:
+		return Unweighted("%s", without)
+	case o.Weight != Nameless && o.Weight != "3":
 		return faults.Advise(faults.Rejected("no column %q: the weights of this format have no name", o.Weight), `Options.Weight "value" reads them`)
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 	"bcstage/arrowio/internal/edgetable"
 	"bcstage/arrowio/internal/faults"
 	"bcstage/arrowio/internal/ids"
+	"bcstage/arrowio/internal/sources"
 	"bcstage/arrowio/internal/textlines"
 	"bcstage/arrowio/tables"
 
@@ -98,11 +99,22 @@ func (d declared) send(ctx context.Context, count int64, side uint8, free textli
 	return nil
 }
 
-// oneWay notes that the format's edges have a direction that options do not ask for.
-func oneWay(out *edgetable.Funnel, edges string) {
-	if !out.Opts.Directed {
-		out.Note("%s have a direction, and are read as undirected edges; Options.Directed keeps it", edges)
+// edges sends a line or an entry after the other, and compares their number with the header. arcs names those that have
+// a direction, which options may not ask for; "": none do.
+func (d declared) edges(ctx context.Context, text *textlines.Text, in *sources.Input, out *edgetable.Funnel, parse func(*textlines.Chunk) error, both bool, arcs, what string) error {
+	entries := int64(0)
+	err := textlines.Parse(ctx, text, textlines.LastLine, out.Opts, parse, func(c *textlines.Chunk) error {
+		entries += c.Entries
+		c.Batch.BothWays = both
+		return out.Send(ctx, c.Batch)
+	}, in.Stop)
+	if err != nil {
+		return err
 	}
+	if arcs != "" && entries > 0 && !out.Opts.Directed {
+		out.Note("%s have a direction, and are read as undirected edges; Options.Directed keeps it", arcs)
+	}
+	return d.end(entries, what)
 }
 
 // end compares the number of entries with the header.

@@ -25,19 +25,11 @@ func ReadDIMACS(ctx context.Context, in *sources.Input, out *edgetable.Funnel) e
 	if err := p.begin(ctx, out); err != nil {
 		return err
 	}
-	entries := int64(0)
-	err := textlines.Parse(ctx, text, textlines.LastLine, out.Opts, p.parse, func(c *textlines.Chunk) error {
-		entries += c.Entries
-		c.Batch.BothWays = p.sign == 'e'
-		return out.Send(ctx, c.Batch)
-	}, in.Stop)
-	if err != nil {
-		return err
+	arcs := ""
+	if p.sign == 'a' {
+		arcs = "arcs"
 	}
-	if p.sign == 'a' && entries > 0 {
-		oneWay(out, "arcs")
-	}
-	return p.end(entries, "arcs or edges")
+	return p.edges(ctx, text, in, out, p.parse, p.sign == 'e', arcs, "arcs or edges")
 }
 
 // dimacsParser makes batches of arc or edge lines.
@@ -58,17 +50,10 @@ func (p *dimacsParser) header(text *textlines.Text, opts *edgetable.Options) err
 	if err := p.problem(line); err != nil {
 		return faults.AtLine(text.Line, err)
 	}
-	switch {
-	case opts.Weight != "" && !p.lengths:
-		return faults.AtLine(text.Line, edgetable.Unweighted("edges have no lengths"))
-	case opts.Weight != "":
-		if err := opts.CheckNameless(); err != nil {
-			return faults.AtLine(text.Line, err)
-		}
-		p.keep = true
-	case p.lengths && !opts.IgnoreWeight:
-		return faults.AtLine(text.Line, edgetable.Weighted(edgetable.Nameless, "arcs have lengths"))
+	if err := opts.CheckNameless(p.lengths, "arcs have lengths", "edges have no lengths"); err != nil {
+		return faults.AtLine(text.Line, err)
 	}
+	p.keep = opts.Weight != ""
 	text.Skip(next)
 	return nil
 }

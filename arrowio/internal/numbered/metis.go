@@ -121,17 +121,10 @@ func (p *metisParser) sizes(line []byte, out *edgetable.Funnel) error {
 		p.before += constraints
 	}
 	p.weights = digits[2] == '1'
-	switch {
-	case out.Opts.Weight != "" && !p.weights:
-		return edgetable.Unweighted("edges have no weights (METIS format %s)", digits)
-	case out.Opts.Weight != "":
-		if err := out.Opts.CheckNameless(); err != nil {
-			return err
-		}
-		p.keep = true
-	case p.weights && !out.Opts.IgnoreWeight:
-		return edgetable.Weighted(edgetable.Nameless, "edges have weights (METIS format %s)", format)
+	if err := out.Opts.CheckNameless(p.weights, "edges have weights (METIS format "+format+")", "edges have no weights (METIS format "+digits+")"); err != nil {
+		return err
 	}
+	p.keep = out.Opts.Weight != ""
 	out.LeavesNumbers(p.weights && !p.keep)
 	if p.before > 0 {
 		out.Note("sizes and weights of vertices are ignored")

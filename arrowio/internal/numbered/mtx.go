@@ -34,20 +34,12 @@ func ReadMatrixMarket(ctx context.Context, in *sources.Input, out *edgetable.Fun
 	if err := d.begin(ctx, out); err != nil {
 		return err
 	}
-	entries := int64(0)
 	p := matrixParser{d, values, out.Opts.Weight != "", make(textlines.Free, out.Opts.Threads+textlines.SpareBatches)}
-	err = textlines.Parse(ctx, text, textlines.LastLine, out.Opts, p.parse, func(c *textlines.Chunk) error {
-		entries += c.Entries
-		c.Batch.BothWays = both
-		return out.Send(ctx, c.Batch)
-	}, in.Stop)
-	if err != nil {
-		return err
+	arcs := ""
+	if !both && !out.Opts.Bipartite {
+		arcs = "entries of a general matrix"
 	}
-	if !both && !out.Opts.Bipartite && entries > 0 {
-		oneWay(out, "entries of a general matrix")
-	}
-	return d.end(entries, "entries")
+	return d.edges(ctx, text, in, out, p.parse, both, arcs, "entries")
 }
 
 // matrixBanner reads the first line. values is the number of values after an entry's coordinates; both says that an
@@ -81,15 +73,9 @@ func matrixBanner(text *textlines.Text, opts *edgetable.Options) (values int, bo
 	default:
 		return 0, false, faults.Corrupt("line 1: unknown symmetry %s", faults.Quote(banner[4]))
 	}
-	switch {
-	case opts.Weight != "" && values != 1:
-		return 0, false, faults.AtLine(1, edgetable.Unweighted("%s entries are not lengths", banner[3]))
-	case opts.Weight != "":
-		if err := opts.CheckNameless(); err != nil {
-			return 0, false, faults.AtLine(1, err)
-		}
-	case values > 0 && !opts.IgnoreWeight:
-		return 0, false, faults.AtLine(1, edgetable.Weighted(edgetable.Nameless, "%s entries are weights", banner[3]))
+	has := values == 1 || values > 0 && opts.Weight == "" // two are no length
+	if err := opts.CheckNameless(has, banner[3]+" entries are weights", banner[3]+" entries are not lengths"); err != nil {
+		return 0, false, faults.AtLine(1, err)
 	}
 	text.Skip(next)
 	return values, banner[4] != "general", nil
