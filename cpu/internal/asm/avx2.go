@@ -173,7 +173,10 @@ func (a avx2) depend(k *kernel, e entry) {
 	if k.flows {
 		a.eachLineFlows(k, e, all)
 	} else {
-		a.eachLine(k, e, func(l signed) { a.settle(k, e, l, a.gather(k, l), all) })
+		a.eachLine(k, e, func(l signed) {
+			sums := a.gather(k, l)
+			a.settle(k, e, l, sums, a.paths(k, l.place, l.signs), all)
+		})
 	}
 	k.addSums(e, all, func(parts []reg.VecVirtual) reg.VecVirtual {
 		VADDPD(parts[1], parts[0], parts[0])
@@ -181,9 +184,9 @@ func (a avx2) depend(k *kernel, e entry) {
 	})
 }
 
-// settle turns the sums of a line's listed rows into the entry's own numbers.
-func (a avx2) settle(k *kernel, e entry, l signed, sums pair, all []sum8) {
-	paths, row := a.paths(k, l.place, l.signs), l.row
+// settle turns the sums of a line's listed rows, and S, into the entry's own numbers.
+func (a avx2) settle(k *kernel, e entry, l signed, sums, paths pair, all []sum8) {
+	row := l.row
 	weight := k.broadcast(k.of("weight", e.vertex), YMM())
 	for j, sum := range sums {
 		row.Disp = 32 * j

@@ -6,31 +6,22 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// flowAdder adds one or two consecutive lines of rows, and the flows of
-// the rows' arcs. A flow has four parts, one for every fourth lane, which stay in memory from line to
-// line.
+// flowAdder adds a line of rows, and the flows of the rows' arcs. A flow has four parts, one for every
+// fourth lane, which stay in memory from line to line.
 type flowAdder struct {
 	*kernel
-	shifts pair
-	sums   []pair        // by line
-	flow   reg.GPVirtual // address of the current row's parts
+	shifts, sums, sent pair          // sent: source mass times S
+	flow               reg.GPVirtual // address of the current row's parts
 }
 
 func (a *flowAdder) add(row, mask Mem) {
 	parts := YMM()
 	VMOVUPD(Mem{Base: a.flow}, parts)
-	for i := range a.sums {
-		bits := YMM()
-		mask.Disp = i
-		VPBROADCASTB(mask, bits)
-		for j, sum := range a.sums[i] {
-			c := YMM()
-			VPSLLVQ(a.shifts[j], bits, c)
-			row.Disp = 64*i + 32*j
-			VMASKMOVPD(row, c, c)
-			VADDPD(c, sum, sum)
-			VFMADD231PD(a.lane("sent", 8*i+4*j), c, parts)
-		}
+	for j, signs := range (avx2{}).signs(a.kernel, a.shifts, mask) {
+		row.Disp = 32 * j
+		VMASKMOVPD(row, signs, signs)
+		VADDPD(signs, a.sums[j], a.sums[j])
+		VFMADD231PD(a.sent[j], signs, parts)
 	}
 	VMOVUPD(parts, Mem{Base: a.flow})
 	ADDQ(Imm(32), a.flow)
@@ -40,93 +31,27 @@ func (*flowAdder) clearTotals() {}
 func (*flowAdder) carry()       {}
 func (*flowAdder) round()       {}
 
-// eachLineFlows gathers the entry's listed rows with flows and settles the entry. It takes two
-// consecutive lines at a time, if all have lanes: then it reads the rows and the parts of the flows
-// only once for them.
+// eachLineFlows gathers the entry's listed rows with flows and settles the entry, line by line.
 func (a avx2) eachLineFlows(k *kernel, e entry, all []sum8) {
-	g := group{k, line{byte: GP64(), rows: GP64()}, AllocLocal(8)}
 	shifts, lines := a.shifts(k), GP64()
 	k.either("counts", func() {
 		MOVQ(k.linesOf(e.all), lines)
 		a.settleAlone(k, e, shifts, lines)
 	}, func() { MOVQ(k.lines(e), lines) })
-	TESTQ(lines, lines)
-	JZ(LabelRef("linesEnd"))
-	Label("line")
-	following, size := GP64(), GP64() // a bit for each line that follows
-	TZCNTQ(lines, g.byte)
-	SHRXQ(g.byte, lines, following)
-	const two = 1<<2 - 1
-	MOVQ(U32(2*16), size)
-	ANDQ(Imm(two), following)
-	CMPQ(following, Imm(two))
-	JEQ(LabelRef("grouped"))
-	MOVQ(U32(16), size)
-	Label("grouped")
-	MOVQ(size, g.size)
-	k.rowsOf(g.line)
-	g.each("send", func(i reg.GPVirtual) {
-		p := k.placeOf(e, g.line)
-		for j, number := range a.paths(k, p, a.signs(k, shifts, p.mask)) {
-			VMULPD(p.inArray(k, "source", 4*j), number, number)
-			VMOVUPD(number, place{offset: i}.inArray(k, "sent", 4*j))
+	k.lookAt = 1
+	k.eachLine(lines, func(l line) {
+		p := k.placeOf(e, l)
+		signs := a.signs(k, shifts, p.mask)
+		paths := a.paths(k, p, signs)
+		to := &flowAdder{kernel: k, shifts: shifts, sums: newPair(), sent: newPair(), flow: k.field("listFlow")}
+		zero2(to.sums[:])
+		for j, sent := range to.sent {
+			VMULPD(p.inArray(k, "source", 4*j), paths[j], sent)
 		}
+		k.sumOf(l, to)
+		a.settle(k, e, signed{l, p, signs, shifts}, to.sums, paths, all)
 	})
-	TZCNTQ(lines, g.byte)
-	CMPQ(g.size, U32(16))
-	JNE(LabelRef("twoLines"))
-	g.gather(shifts, 1)
-	JMP(LabelRef("gathered"))
-	Label("twoLines")
-	g.gather(shifts, 2)
-	Label("gathered")
-	g.each("settle", func(i reg.GPVirtual) {
-		BLSRQ(lines, lines)
-		p, sums := k.placeOf(e, g.line), newPair()
-		for j, sum := range sums {
-			VMOVUPD(place{offset: i}.inArray(k, "lineSums", 4*j), sum)
-		}
-		a.settle(k, e, signed{g.line, p, a.signs(k, shifts, p.mask), shifts}, sums, all)
-	})
-	TESTQ(lines, lines)
-	JNZ(LabelRef("line"))
-	Label("linesEnd")
 	a.addFlows(k)
-}
-
-// group is a group of consecutive lines.
-type group struct {
-	*kernel
-	line     // the current one
-	size Mem // 16 for each
-}
-
-// each runs body for the lines, with i the place.offset of each in the group. The line behind the group is then the current one.
-func (g group) each(label string, body func(i reg.GPVirtual)) {
-	i := GP64()
-	XORQ(i, i)
-	Label(label)
-	body(i)
-	INCQ(g.byte)
-	ADDQ(Imm(16), i)
-	CMPQ(i, g.size)
-	JNE(LabelRef(label))
-}
-
-// gather adds up so many lines.
-func (g group) gather(shifts pair, count int) {
-	to := &flowAdder{kernel: g.kernel, shifts: shifts, flow: g.field("listFlow")}
-	for range count {
-		to.sums = append(to.sums, newPair())
-		zero2(to.sums[len(to.sums)-1][:])
-	}
-	g.lookAt = count
-	g.sumOf(g.line, to)
-	for i, sums := range to.sums {
-		for j, sum := range sums {
-			VMOVUPD(sum, g.lane("lineSums", 8*i+4*j))
-		}
-	}
 }
 
 // backRows is backRows of package lanes.

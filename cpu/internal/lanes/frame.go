@@ -40,8 +40,7 @@ type frame struct {
 	listSlot []uint32  // room for the edges to the neighbours that contribute
 	listFlow []float64 // and for four parts of the flow over each, all 0 between entries
 	flows    []float64 // by edge
-	// Numbers that assembly kernels have no registers for, by lane:
-	sent     [2 * lineLanes]float64
+	// Sums that assembly kernels have no registers for, by lane:
 	lineSums [MaxLanes]float64
 
 	// For backwardDrawn:

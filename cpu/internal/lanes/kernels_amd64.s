@@ -1172,14 +1172,14 @@ row1:
 	JLT        row1
 
 rowsEnd2:
-	VMOVUPD Z5, 2432(AX)
-	VMOVUPD Z6, 2496(AX)
-	VMOVUPD Z7, 2560(AX)
-	VMOVUPD Z8, 2624(AX)
-	VMOVUPD Z9, 2688(AX)
-	VMOVUPD Z10, 2752(AX)
-	VMOVUPD Z11, 2816(AX)
-	VMOVUPD Z12, 2880(AX)
+	VMOVUPD Z5, 2304(AX)
+	VMOVUPD Z6, 2368(AX)
+	VMOVUPD Z7, 2432(AX)
+	VMOVUPD Z8, 2496(AX)
+	VMOVUPD Z9, 2560(AX)
+	VMOVUPD Z10, 2624(AX)
+	VMOVUPD Z11, 2688(AX)
+	VMOVUPD Z12, 2752(AX)
 
 eachLine:
 	VPXORQ       Z13, Z13, Z13
@@ -1227,15 +1227,15 @@ rowsEnd6:
 	JMP settle
 
 added:
-	VMOVUPD 2432(AX)(R9*4), Z13
+	VMOVUPD 2304(AX)(R9*4), Z13
 
 settle:
 	KMOVB     (R11)(DI*1), K1
-	CMPQ      4528(AX), $0x00
+	CMPQ      4400(AX), $0x00
 	JEQ       without7
 	MOVQ      CX, R8
 	SHLQ      $0x07, R8
-	ADDQ      4528(AX), R8
+	ADDQ      4400(AX), R8
 	VPMOVZXWD (R8)(R9*1), Y4
 	VCVTDQ2PD Y4, Z4
 	JMP       done8
@@ -1245,11 +1245,11 @@ without7:
 
 done8:
 	VMULPD Z13, Z4, Z14
-	VMULPD 3504(AX)(R9*4), Z3, Z15
-	CMPQ   2944(AX), $0x00
+	VMULPD 3376(AX)(R9*4), Z3, Z15
+	CMPQ   2816(AX), $0x00
 	JEQ    without9
-	VMULPD 4016(AX)(R9*4), Z14, Z14
-	VMULPD 2992(AX)(R9*4), Z14, Z16
+	VMULPD 3888(AX)(R9*4), Z14, Z14
+	VMULPD 2864(AX)(R9*4), Z14, Z16
 	VADDPD Z16, Z1, Z1
 	VMULPD Z14, Z16, Z16
 	VADDPD Z16, Z2, Z2
@@ -1289,7 +1289,7 @@ single12:
 	MOVQ          648(AX), SI
 	VADDSD        (SI)(BX*8), X3, X3
 	VMOVSD        X3, (SI)(BX*8)
-	CMPQ          2944(AX), $0x00
+	CMPQ          2816(AX), $0x00
 	JEQ           without13
 	VEXTRACTF64X4 $0x01, Z1, Y3
 	VADDPD        Y3, Y1, Y3
@@ -1303,7 +1303,7 @@ single12:
 	VDIVSD        (SI)(BX*8), X3, X3
 
 single15:
-	MOVQ          2944(AX), SI
+	MOVQ          2816(AX), SI
 	VADDSD        (SI)(BX*8), X3, X3
 	VMOVSD        X3, (SI)(BX*8)
 	VEXTRACTF64X4 $0x01, Z2, Y3
@@ -1319,7 +1319,7 @@ single15:
 	VDIVSD        (SI)(BX*8), X3, X3
 
 single16:
-	MOVQ   2968(AX), SI
+	MOVQ   2840(AX), SI
 	VADDSD (SI)(BX*8), X3, X3
 	VMOVSD X3, (SI)(BX*8)
 
@@ -2229,11 +2229,11 @@ row3:
 	JLT          row3
 
 rowsEnd4:
-	CMPQ      4528(AX), $0x00
+	CMPQ      4400(AX), $0x00
 	JEQ       without5
 	MOVQ      CX, DI
 	SHLQ      $0x07, DI
-	ADDQ      4528(AX), DI
+	ADDQ      4400(AX), DI
 	VPMOVZXWD (DI)(R9*1), X12
 	VCVTDQ2PD X12, Y12
 	VPMOVZXWD 8(DI)(R9*1), X13
@@ -2248,16 +2248,16 @@ done6:
 	MOVQ         96(AX), DI
 	VBROADCASTSD (DI)(BX*8), Y14
 	VMULPD       Y10, Y12, Y15
-	CMPQ         2944(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without7
-	VMULPD       4016(AX)(R9*4), Y15, Y15
-	VMULPD       2992(AX)(R9*4), Y15, Y16
+	VMULPD       3888(AX)(R9*4), Y15, Y15
+	VMULPD       2864(AX)(R9*4), Y15, Y16
 	VADDPD       Y16, Y2, Y2
 	VMULPD       Y15, Y16, Y16
 	VADDPD       Y16, Y4, Y4
 
 without7:
-	VMULPD  3504(AX)(R9*4), Y14, Y16
+	VMULPD  3376(AX)(R9*4), Y14, Y16
 	VDIVPD  Y12, Y16, Y16
 	VADDPD  1696(AX)(R9*4), Y15, Y12
 	VMOVUPD Y12, 1696(AX)(R9*4)
@@ -2265,16 +2265,16 @@ without7:
 	VADDPD  Y12, Y0, Y0
 	VADDPD  Y16, Y10, Y10
 	VMULPD  Y11, Y13, Y12
-	CMPQ    2944(AX), $0x00
+	CMPQ    2816(AX), $0x00
 	JEQ     without9
-	VMULPD  4048(AX)(R9*4), Y12, Y12
-	VMULPD  3024(AX)(R9*4), Y12, Y15
+	VMULPD  3920(AX)(R9*4), Y12, Y12
+	VMULPD  2896(AX)(R9*4), Y12, Y15
 	VADDPD  Y15, Y3, Y3
 	VMULPD  Y12, Y15, Y15
 	VADDPD  Y15, Y5, Y5
 
 without9:
-	VMULPD       3536(AX)(R9*4), Y14, Y14
+	VMULPD       3408(AX)(R9*4), Y14, Y14
 	VDIVPD       Y13, Y14, Y14
 	VADDPD       1728(AX)(R9*4), Y12, Y13
 	VMOVUPD      Y13, 1728(AX)(R9*4)
@@ -2313,7 +2313,7 @@ single12:
 	MOVQ         648(AX), SI
 	VADDSD       (SI)(BX*8), X0, X0
 	VMOVSD       X0, (SI)(BX*8)
-	CMPQ         2944(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without13
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X0
@@ -2326,7 +2326,7 @@ single12:
 	VDIVSD       (SI)(BX*8), X1, X1
 
 single15:
-	MOVQ         2944(AX), SI
+	MOVQ         2816(AX), SI
 	VADDSD       (SI)(BX*8), X1, X1
 	VMOVSD       X1, (SI)(BX*8)
 	VADDPD       Y5, Y4, Y4
@@ -2341,7 +2341,7 @@ single15:
 	VDIVSD       (SI)(BX*8), X1, X1
 
 single16:
-	MOVQ   2968(AX), SI
+	MOVQ   2840(AX), SI
 	VADDSD (SI)(BX*8), X1, X1
 	VMOVSD X1, (SI)(BX*8)
 
@@ -2357,8 +2357,8 @@ end:
 	RET
 
 // func backwardFlowsAVX2(f *frame, rows []float64, from int, to int)
-// Requires: AVX, AVX2, BMI, BMI2, FMA3, MMX+
-TEXT ·backwardFlowsAVX2(SB), NOSPLIT, $32-48
+// Requires: AVX, AVX2, BMI, FMA3, MMX+
+TEXT ·backwardFlowsAVX2(SB), NOSPLIT, $24-48
 	MOVQ f+0(FP), AX
 	MOVQ rows_base+8(FP), CX
 	MOVQ from+32(FP), CX
@@ -2461,7 +2461,7 @@ entry:
 	VXORPD       Y1, Y1, Y1
 	VMOVDQU      ·shift64+0(SB), Y2
 	VMOVDQU      ·shift64+32(SB), Y3
-	CMPQ         4528(AX), $0x00
+	CMPQ         4400(AX), $0x00
 	JEQ          without1
 	VMOVQ        SI, X4
 	VPXOR        X5, X5, X5
@@ -2469,33 +2469,32 @@ entry:
 	VPMOVMSKB    X4, SI
 	NOTQ         SI
 	ANDQ         $0x000000ff, SI
-	MOVQ         SI, R8
-	MOVQ         240(AX), SI
-	VMOVQ        (SI)(CX*8), X4
+	MOVQ         240(AX), DI
+	VMOVQ        (DI)(CX*8), X4
 	VPXOR        X5, X5, X5
 	VPCMPEQB     X5, X4, X4
-	VPMOVMSKB    X4, SI
-	NOTQ         SI
-	ANDQ         $0x000000ff, SI
-	XORQ         R8, SI
+	VPMOVMSKB    X4, DI
+	NOTQ         DI
+	ANDQ         $0x000000ff, DI
+	XORQ         SI, DI
 	JZ           alone3
-	MOVQ         96(AX), DI
-	VBROADCASTSD (DI)(BX*8), Y4
+	MOVQ         96(AX), R8
+	VBROADCASTSD (R8)(BX*8), Y4
 
 alone4:
-	TZCNTQ       SI, DI
-	BLSRQ        SI, SI
+	TZCNTQ       DI, R8
+	BLSRQ        DI, DI
 	MOVQ         BX, R10
 	IMULQ        632(AX), R10
 	ADDQ         rows_base+8(FP), R10
 	MOVQ         240(AX), R9
 	LEAQ         (R9)(CX*8), R11
-	MOVQ         DI, R9
+	MOVQ         R8, R9
 	SHLQ         $0x04, R9
 	MOVQ         CX, R12
 	SHLQ         $0x07, R12
-	ADDQ         4528(AX), R12
-	VPBROADCASTB (R11)(DI*1), Y5
+	ADDQ         4400(AX), R12
+	VPBROADCASTB (R11)(R8*1), Y5
 	VPSLLVQ      Y2, Y5, Y6
 	VPSLLVQ      Y3, Y5, Y5
 	VPMOVZXWD    (R12)(R9*1), X7
@@ -2504,10 +2503,10 @@ alone4:
 	VPMOVZXWD    8(R12)(R9*1), X8
 	VCVTDQ2PD    X8, Y8
 	VDIVPD       Y8, Y4, Y8
-	MOVQ         120(AX), DI
-	TESTQ        DI, DI
+	MOVQ         120(AX), R8
+	TESTQ        R8, R8
 	JZ           single5
-	VBROADCASTSD (DI)(BX*8), Y9
+	VBROADCASTSD (R8)(BX*8), Y9
 	VMULPD       Y9, Y7, Y7
 	VMULPD       Y9, Y8, Y8
 
@@ -2518,7 +2517,7 @@ single5:
 	VMOVUPD   32(R10)(R9*4), Y6
 	VBLENDVPD Y5, Y8, Y6, Y6
 	VMOVUPD   Y6, 32(R10)(R9*4)
-	TESTQ     SI, SI
+	TESTQ     DI, DI
 	JNZ       alone4
 
 alone3:
@@ -2532,225 +2531,112 @@ without1:
 	VPMOVMSKB X4, SI
 	NOTQ      SI
 	ANDQ      $0x000000ff, SI
-	MOVQ      SI, R8
 
 done2:
-	TESTQ R8, R8
-	JZ    linesEnd
+	TESTQ SI, SI
+	JZ    linesEnd7
 
-line:
-	TZCNTQ R8, SI
-	SHRXQ  SI, R8, DI
-	MOVQ   $0x00000020, R9
-	ANDQ   $0x03, DI
-	CMPQ   DI, $0x03
-	JEQ    grouped
-	MOVQ   $0x00000010, R9
-
-grouped:
-	MOVQ R9, 24(SP)
-	MOVQ SI, DI
-	SHLQ $0x06, DI
-	ADDQ rows_base+8(FP), DI
-	XORQ R9, R9
-
-send:
-	MOVQ         BX, R11
-	IMULQ        632(AX), R11
-	ADDQ         rows_base+8(FP), R11
-	MOVQ         240(AX), R10
-	LEAQ         (R10)(CX*8), R12
-	MOVQ         SI, R10
-	SHLQ         $0x04, R10
-	VPBROADCASTB (R12)(SI*1), Y4
-	VPSLLVQ      Y2, Y4, Y5
-	VPSLLVQ      Y3, Y4, Y4
-	CMPQ         4528(AX), $0x00
-	JEQ          without6
-	MOVQ         CX, R11
-	SHLQ         $0x07, R11
-	ADDQ         4528(AX), R11
-	VPMOVZXWD    (R11)(R10*1), X5
-	VCVTDQ2PD    X5, Y5
-	VPMOVZXWD    8(R11)(R10*1), X4
-	VCVTDQ2PD    X4, Y4
-	JMP          done7
-
-without6:
-	VMASKMOVPD (R11)(R10*4), Y5, Y5
-	VMASKMOVPD 32(R11)(R10*4), Y4, Y4
-
-done7:
-	VMULPD  672(AX)(R10*4), Y5, Y5
-	VMOVUPD Y5, 2304(AX)(R9*4)
-	VMULPD  704(AX)(R10*4), Y4, Y4
-	VMOVUPD Y4, 2336(AX)(R9*4)
-	INCQ    SI
-	ADDQ    $0x10, R9
-	CMPQ    R9, 24(SP)
-	JNE     send
-	TZCNTQ  R8, SI
-	CMPQ    24(SP), $0x00000010
-	JNE     twoLines
-	MOVQ    2256(AX), R9
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y5, Y5, Y5
-	MOVQ    288(AX), R10
-	ADDQ    SI, R10
-	MOVQ    (SP), R11
-	MOVQ    264(AX), R12
-	CMPQ    R11, DX
-	JGE     rowsEnd9
-
-row8:
-	MOVL         96(R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	PREFETCHT0   (DI)(R13*1)
-	MOVL         (R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	VMOVUPD      (R9), Y6
-	VPBROADCASTB (R10)(R11*8), Y7
-	VPSLLVQ      Y2, Y7, Y8
-	VMASKMOVPD   (DI)(R13*1), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VFMADD231PD  2304(AX), Y8, Y6
-	VPSLLVQ      Y3, Y7, Y7
-	VMASKMOVPD   32(DI)(R13*1), Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VFMADD231PD  2336(AX), Y7, Y6
-	VMOVUPD      Y6, (R9)
-	ADDQ         $0x20, R9
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row8
-
-rowsEnd9:
-	VMOVUPD Y4, 2432(AX)
-	VMOVUPD Y5, 2464(AX)
-	JMP     gathered
-
-twoLines:
-	MOVQ   2256(AX), R9
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   288(AX), R10
-	ADDQ   SI, R10
-	MOVQ   (SP), R11
-	MOVQ   264(AX), R12
-	CMPQ   R11, DX
-	JGE    rowsEnd11
-
-row10:
-	MOVL         96(R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	PREFETCHT0   (DI)(R13*1)
-	PREFETCHT0   64(DI)(R13*1)
-	MOVL         (R12)(R11*4), R13
-	IMULQ        632(AX), R13
-	VMOVUPD      (R9), Y8
-	VPBROADCASTB (R10)(R11*8), Y9
-	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   (DI)(R13*1), Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VFMADD231PD  2304(AX), Y10, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   32(DI)(R13*1), Y9, Y9
-	VADDPD       Y9, Y5, Y5
-	VFMADD231PD  2336(AX), Y9, Y8
-	VPBROADCASTB 1(R10)(R11*8), Y9
-	VPSLLVQ      Y2, Y9, Y10
-	VMASKMOVPD   64(DI)(R13*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VFMADD231PD  2368(AX), Y10, Y8
-	VPSLLVQ      Y3, Y9, Y9
-	VMASKMOVPD   96(DI)(R13*1), Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	VFMADD231PD  2400(AX), Y9, Y8
-	VMOVUPD      Y8, (R9)
-	ADDQ         $0x20, R9
-	INCQ         R11
-	CMPQ         R11, DX
-	JLT          row10
-
-rowsEnd11:
-	VMOVUPD Y4, 2432(AX)
-	VMOVUPD Y5, 2464(AX)
-	VMOVUPD Y6, 2496(AX)
-	VMOVUPD Y7, 2528(AX)
-
-gathered:
-	XORQ DI, DI
-
-settle:
-	BLSRQ        R8, R8
+line6:
+	TZCNTQ       SI, DI
+	BLSRQ        SI, SI
+	MOVQ         DI, R8
+	SHLQ         $0x06, R8
+	ADDQ         rows_base+8(FP), R8
 	MOVQ         BX, R10
 	IMULQ        632(AX), R10
 	ADDQ         rows_base+8(FP), R10
 	MOVQ         240(AX), R9
 	LEAQ         (R9)(CX*8), R11
-	MOVQ         SI, R9
+	MOVQ         DI, R9
 	SHLQ         $0x04, R9
-	VMOVUPD      2432(AX)(DI*4), Y4
-	VMOVUPD      2464(AX)(DI*4), Y5
-	VPBROADCASTB (R11)(SI*1), Y6
-	VPSLLVQ      Y2, Y6, Y7
-	VPSLLVQ      Y3, Y6, Y6
-	CMPQ         4528(AX), $0x00
-	JEQ          without12
+	VPBROADCASTB (R11)(DI*1), Y4
+	VPSLLVQ      Y2, Y4, Y5
+	VPSLLVQ      Y3, Y4, Y4
+	CMPQ         4400(AX), $0x00
+	JEQ          without8
 	MOVQ         CX, R11
 	SHLQ         $0x07, R11
-	ADDQ         4528(AX), R11
-	VPMOVZXWD    (R11)(R9*1), X8
-	VCVTDQ2PD    X8, Y8
-	VPMOVZXWD    8(R11)(R9*1), X9
-	VCVTDQ2PD    X9, Y9
-	JMP          done13
+	ADDQ         4400(AX), R11
+	VPMOVZXWD    (R11)(R9*1), X6
+	VCVTDQ2PD    X6, Y6
+	VPMOVZXWD    8(R11)(R9*1), X7
+	VCVTDQ2PD    X7, Y7
+	JMP          done9
 
-without12:
-	VMASKMOVPD (R10)(R9*4), Y7, Y8
-	VMASKMOVPD 32(R10)(R9*4), Y6, Y9
+without8:
+	VMASKMOVPD (R10)(R9*4), Y5, Y6
+	VMASKMOVPD 32(R10)(R9*4), Y4, Y7
 
-done13:
-	MOVQ         96(AX), R11
-	VBROADCASTSD (R11)(BX*8), Y10
-	VMULPD       Y4, Y8, Y11
-	VDIVPD       Y8, Y10, Y8
+done9:
+	MOVQ   2256(AX), R11
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VMULPD 672(AX)(R9*4), Y6, Y10
+	VMULPD 704(AX)(R9*4), Y7, Y11
+	MOVQ   288(AX), R12
+	ADDQ   DI, R12
+	MOVQ   (SP), DI
+	MOVQ   264(AX), R13
+	CMPQ   DI, DX
+	JGE    rowsEnd11
+
+row10:
+	MOVL         96(R13)(DI*4), R14
+	IMULQ        632(AX), R14
+	PREFETCHT0   (R8)(R14*1)
+	MOVL         (R13)(DI*4), R14
+	IMULQ        632(AX), R14
+	VMOVUPD      (R11), Y12
+	VPBROADCASTB (R12)(DI*8), Y13
+	VPSLLVQ      Y2, Y13, Y14
+	VPSLLVQ      Y3, Y13, Y13
+	VMASKMOVPD   (R8)(R14*1), Y14, Y14
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  Y10, Y14, Y12
+	VMASKMOVPD   32(R8)(R14*1), Y13, Y13
+	VADDPD       Y13, Y9, Y9
+	VFMADD231PD  Y11, Y13, Y12
+	VMOVUPD      Y12, (R11)
+	ADDQ         $0x20, R11
+	INCQ         DI
+	CMPQ         DI, DX
+	JLT          row10
+
+rowsEnd11:
+	MOVQ         96(AX), DI
+	VBROADCASTSD (DI)(BX*8), Y10
+	VMULPD       Y8, Y6, Y11
+	VDIVPD       Y6, Y10, Y6
 	VADDPD       1696(AX)(R9*4), Y11, Y12
 	VMOVUPD      Y12, 1696(AX)(R9*4)
 	VMULPD       672(AX)(R9*4), Y11, Y12
 	VADDPD       Y12, Y0, Y0
-	VADDPD       Y8, Y4, Y4
-	VMULPD       Y5, Y9, Y8
-	VDIVPD       Y9, Y10, Y9
-	VADDPD       1728(AX)(R9*4), Y8, Y10
+	VADDPD       Y6, Y8, Y8
+	VMULPD       Y9, Y7, Y6
+	VDIVPD       Y7, Y10, Y7
+	VADDPD       1728(AX)(R9*4), Y6, Y10
 	VMOVUPD      Y10, 1728(AX)(R9*4)
-	VMULPD       704(AX)(R9*4), Y8, Y10
+	VMULPD       704(AX)(R9*4), Y6, Y10
 	VADDPD       Y10, Y1, Y1
-	VADDPD       Y9, Y5, Y5
-	MOVQ         120(AX), R11
-	TESTQ        R11, R11
-	JZ           single14
-	VBROADCASTSD (R11)(BX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y5, Y5
+	VADDPD       Y7, Y9, Y9
+	MOVQ         120(AX), DI
+	TESTQ        DI, DI
+	JZ           single12
+	VBROADCASTSD (DI)(BX*8), Y6
+	VMULPD       Y6, Y8, Y8
+	VMULPD       Y6, Y9, Y9
 
-single14:
-	VMOVUPD   (R10)(R9*4), Y8
-	VBLENDVPD Y7, Y4, Y8, Y8
-	VMOVUPD   Y8, (R10)(R9*4)
-	VMOVUPD   32(R10)(R9*4), Y4
-	VBLENDVPD Y6, Y5, Y4, Y4
-	VMOVUPD   Y4, 32(R10)(R9*4)
-	INCQ      SI
-	ADDQ      $0x10, DI
-	CMPQ      DI, 24(SP)
-	JNE       settle
-	TESTQ     R8, R8
-	JNZ       line
+single12:
+	VMOVUPD   (R10)(R9*4), Y6
+	VBLENDVPD Y5, Y8, Y6, Y6
+	VMOVUPD   Y6, (R10)(R9*4)
+	VMOVUPD   32(R10)(R9*4), Y5
+	VBLENDVPD Y4, Y9, Y5, Y5
+	VMOVUPD   Y5, 32(R10)(R9*4)
+	TESTQ     SI, SI
+	JNZ       line6
 
-linesEnd:
+linesEnd7:
 	MOVQ   2256(AX), SI
 	MOVQ   2232(AX), DI
 	MOVQ   2280(AX), R8
@@ -2782,10 +2668,10 @@ flowsAdded:
 	VADDSD       X0, X1, X0
 	MOVQ         120(AX), SI
 	TESTQ        SI, SI
-	JZ           single15
+	JZ           single13
 	VDIVSD       (SI)(BX*8), X0, X0
 
-single15:
+single13:
 	MOVQ   648(AX), SI
 	VADDSD (SI)(BX*8), X0, X0
 	VMOVSD X0, (SI)(BX*8)
@@ -2805,7 +2691,7 @@ end:
 TEXT ·countEntriesAVX2(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
-	VMOVDQU 4608(AX), Y0
+	VMOVDQU 4480(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2813,15 +2699,15 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   4576(AX), SI
+	MOVQ   4448(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   4528(AX), SI
+	MOVQ   4400(AX), SI
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
 	MOVQ   264(AX), DI
-	MOVQ   4552(AX), R8
+	MOVQ   4424(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -2911,55 +2797,55 @@ single1:
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
+	VPADDD       4512(AX), Y2, Y2
+	VMOVDQU      Y2, 4512(AX)
+	VPBROADCASTB 1(R8)(CX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VPAND        Y2, Y1, Y2
+	VPADDD       4544(AX), Y2, Y2
+	VMOVDQU      Y2, 4544(AX)
+	VPBROADCASTB 2(R8)(CX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VPAND        Y2, Y1, Y2
+	VPADDD       4576(AX), Y2, Y2
+	VMOVDQU      Y2, 4576(AX)
+	VPBROADCASTB 3(R8)(CX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VPAND        Y2, Y1, Y2
+	VPADDD       4608(AX), Y2, Y2
+	VMOVDQU      Y2, 4608(AX)
+	VPBROADCASTB 4(R8)(CX*8), Y2
+	VPAND        Y5, Y2, Y2
+	VPCMPEQD     Y5, Y2, Y2
+	VPAND        Y2, Y1, Y2
 	VPADDD       4640(AX), Y2, Y2
 	VMOVDQU      Y2, 4640(AX)
-	VPBROADCASTB 1(R8)(CX*8), Y2
+	VPBROADCASTB 5(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
 	VPADDD       4672(AX), Y2, Y2
 	VMOVDQU      Y2, 4672(AX)
-	VPBROADCASTB 2(R8)(CX*8), Y2
+	VPBROADCASTB 6(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
 	VPADDD       4704(AX), Y2, Y2
 	VMOVDQU      Y2, 4704(AX)
-	VPBROADCASTB 3(R8)(CX*8), Y2
+	VPBROADCASTB 7(R8)(CX*8), Y2
 	VPAND        Y5, Y2, Y2
 	VPCMPEQD     Y5, Y2, Y2
 	VPAND        Y2, Y1, Y2
 	VPADDD       4736(AX), Y2, Y2
 	VMOVDQU      Y2, 4736(AX)
-	VPBROADCASTB 4(R8)(CX*8), Y2
-	VPAND        Y5, Y2, Y2
-	VPCMPEQD     Y5, Y2, Y2
-	VPAND        Y2, Y1, Y2
-	VPADDD       4768(AX), Y2, Y2
-	VMOVDQU      Y2, 4768(AX)
-	VPBROADCASTB 5(R8)(CX*8), Y2
-	VPAND        Y5, Y2, Y2
-	VPCMPEQD     Y5, Y2, Y2
-	VPAND        Y2, Y1, Y2
-	VPADDD       4800(AX), Y2, Y2
-	VMOVDQU      Y2, 4800(AX)
-	VPBROADCASTB 6(R8)(CX*8), Y2
-	VPAND        Y5, Y2, Y2
-	VPCMPEQD     Y5, Y2, Y2
-	VPAND        Y2, Y1, Y2
-	VPADDD       4832(AX), Y2, Y2
-	VMOVDQU      Y2, 4832(AX)
-	VPBROADCASTB 7(R8)(CX*8), Y2
-	VPAND        Y5, Y2, Y2
-	VPCMPEQD     Y5, Y2, Y2
-	VPAND        Y2, Y1, Y2
-	VPADDD       4864(AX), Y2, Y2
-	VMOVDQU      Y2, 4864(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
-	VMOVDQU Y0, 4608(AX)
+	VMOVDQU Y0, 4480(AX)
 	VZEROUPPER
 	RET
 
@@ -2969,7 +2855,7 @@ TEXT ·countEntriesAVX512(SB), NOSPLIT, $0-24
 	MOVQ    f+0(FP), AX
 	MOVQ    from+8(FP), CX
 	VPXORQ  Z0, Z0, Z0
-	VMOVDQU 4608(AX), Y0
+	VMOVDQU 4480(AX), Y0
 	XORQ    DX, DX
 
 entry:
@@ -2977,13 +2863,13 @@ entry:
 	JGE    end
 	MOVQ   216(AX), BX
 	MOVL   (BX)(CX*4), BX
-	MOVQ   4576(AX), SI
+	MOVQ   4448(AX), SI
 	MOVL   CX, (SI)(BX*4)
-	MOVQ   4528(AX), SI
+	MOVQ   4400(AX), SI
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   264(AX), DI
-	MOVQ   4552(AX), R8
+	MOVQ   4424(AX), R8
 	MOVQ   312(AX), R9
 	MOVL   4(R9)(CX*8), R9
 	CMPQ   DX, R9
@@ -3038,28 +2924,28 @@ single1:
 	VMOVQ        BX, X3
 	VPBROADCASTD X3, Z3
 	KMOVW        (R8)(CX*8), K1
+	VMOVDQU32    4512(AX), Z5
+	VPADDD       Z3, Z5, K1, Z5
+	VMOVDQU32    Z5, 4512(AX)
+	KMOVW        2(R8)(CX*8), K1
+	VMOVDQU32    4576(AX), Z5
+	VPADDD       Z3, Z5, K1, Z5
+	VMOVDQU32    Z5, 4576(AX)
+	KMOVW        4(R8)(CX*8), K1
 	VMOVDQU32    4640(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
 	VMOVDQU32    Z5, 4640(AX)
-	KMOVW        2(R8)(CX*8), K1
+	KMOVW        6(R8)(CX*8), K1
 	VMOVDQU32    4704(AX), Z5
 	VPADDD       Z3, Z5, K1, Z5
 	VMOVDQU32    Z5, 4704(AX)
-	KMOVW        4(R8)(CX*8), K1
-	VMOVDQU32    4768(AX), Z5
-	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4768(AX)
-	KMOVW        6(R8)(CX*8), K1
-	VMOVDQU32    4832(AX), Z5
-	VPADDD       Z3, Z5, K1, Z5
-	VMOVDQU32    Z5, 4832(AX)
 	INCQ         CX
 	JMP          entry
 
 end:
 	VEXTRACTI64X4 $0x01, Z0, Y1
 	VPMAXUW       Y1, Y0, Y1
-	VMOVDQU       Y1, 4608(AX)
+	VMOVDQU       Y1, 4480(AX)
 	VZEROUPPER
 	RET
 
@@ -3159,7 +3045,7 @@ TEXT ·backwardLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y2
 	VMOVDQU ·shift64+32(SB), Y3
 	XORQ    SI, SI
-	MOVQ    4528(AX), DI
+	MOVQ    4400(AX), DI
 	MOVQ    line+32(FP), R8
 	TESTQ   DI, DI
 	JZ      none1
@@ -3221,17 +3107,17 @@ end5:
 	VMULPD       Y4, Y11, Y10
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y12
-	CMPQ         2944(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without6
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4016(AX)(R10*1), Y10, Y10
+	VMULPD       3888(AX)(R10*1), Y10, Y10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3504(AX)(R10*1), Y12, Y12
+	VMULPD       3376(AX)(R10*1), Y12, Y12
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       2992(AX)(R10*1), Y10, Y9
+	VMULPD       2864(AX)(R10*1), Y10, Y9
 	VMOVAPD      Y9, Y8
 	VMULPD       Y9, Y10, Y9
 
@@ -3258,17 +3144,17 @@ end9:
 	VMULPD       Y5, Y12, Y11
 	MOVQ         96(AX), R10
 	VBROADCASTSD (R10)(R8*8), Y13
-	CMPQ         2944(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without10
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       4048(AX)(R10*1), Y11, Y11
+	VMULPD       3920(AX)(R10*1), Y11, Y11
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3536(AX)(R10*1), Y13, Y13
+	VMULPD       3408(AX)(R10*1), Y13, Y13
 	MOVQ         line+32(FP), R10
 	SHLQ         $0x06, R10
-	VMULPD       3024(AX)(R10*1), Y11, Y14
+	VMULPD       2896(AX)(R10*1), Y11, Y14
 	VADDPD       Y14, Y8, Y8
 	VMULPD       Y14, Y11, Y14
 	VADDPD       Y14, Y9, Y9
@@ -3335,7 +3221,7 @@ single16:
 	VMOVSD X5, (R9)(R8*8)
 
 done15:
-	CMPQ         2944(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without17
 	VEXTRACTF128 $0x01, Y8, X4
 	VADDPD       X4, X8, X4
@@ -3347,7 +3233,7 @@ done15:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single19:
-	MOVQ         2944(AX), R9
+	MOVQ         2816(AX), R9
 	VADDSD       (R9)(R8*8), X5, X5
 	VMOVSD       X5, (R9)(R8*8)
 	VEXTRACTF128 $0x01, Y9, X4
@@ -3361,7 +3247,7 @@ single19:
 	VDIVSD       (R9)(R8*8), X5, X5
 
 single20:
-	MOVQ   2968(AX), R9
+	MOVQ   2840(AX), R9
 	VADDSD (R9)(R8*8), X5, X5
 	VMOVSD X5, (R9)(R8*8)
 
@@ -3390,7 +3276,7 @@ TEXT ·lastLineAVX2(SB), NOSPLIT, $0-48
 	VMOVDQU ·shift64+0(SB), Y3
 	VMOVDQU ·shift64+32(SB), Y4
 	XORQ    DX, DX
-	MOVQ    4528(AX), BX
+	MOVQ    4400(AX), BX
 	MOVQ    line+32(FP), SI
 	TESTQ   BX, BX
 	JZ      none1
@@ -3427,11 +3313,11 @@ end3:
 	VPSLLVQ      Y4, Y5, Y5
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y7
-	CMPQ         2944(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without4
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3504(AX)(R8*1), Y7, Y7
+	VMULPD       3376(AX)(R8*1), Y7, Y7
 
 without4:
 	TESTQ     BX, BX
@@ -3452,11 +3338,11 @@ end7:
 	VADDPD       Y8, Y0, Y0
 	MOVQ         96(AX), R8
 	VBROADCASTSD (R8)(SI*8), Y8
-	CMPQ         2944(AX), $0x00
+	CMPQ         2816(AX), $0x00
 	JEQ          without8
 	MOVQ         line+32(FP), R8
 	SHLQ         $0x06, R8
-	VMULPD       3536(AX)(R8*1), Y8, Y8
+	VMULPD       3408(AX)(R8*1), Y8, Y8
 
 without8:
 	TESTQ     BX, BX
@@ -3528,7 +3414,7 @@ TEXT ·backwardLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ    584(AX), DX
 	MOVL    552(AX), CX
 	MOVQ    504(AX), R8
-	MOVQ    4528(AX), R9
+	MOVQ    4400(AX), R9
 	MOVQ    line+32(FP), BX
 	TESTQ   R9, R9
 	JZ      none1
@@ -3643,7 +3529,7 @@ TEXT ·lastLineByEntryAVX2(SB), NOSPLIT, $0-48
 	MOVQ  f+0(FP), AX
 	MOVQ  rows_base+8(FP), CX
 	MOVQ  504(AX), SI
-	MOVQ  4528(AX), DI
+	MOVQ  4400(AX), DI
 	MOVQ  line+32(FP), CX
 	TESTQ DI, DI
 	JZ    none1
