@@ -99,8 +99,8 @@ func (d declared) send(ctx context.Context, count int64, side uint8, free textli
 	return nil
 }
 
-// edges sends a line or an entry after the other, and compares their number with the header. arcs names those that have
-// a direction, which options may not ask for; "": none do.
+// edges sends the batches of all entries, and compares their number with the header. arcs names entries with a direction,
+// for a note where options do not ask for it; "": they have none.
 func (d declared) edges(ctx context.Context, text *textlines.Text, in *sources.Input, out *edgetable.Funnel, parse func(*textlines.Chunk) error, both bool, arcs, what string) error {
 	entries := int64(0)
 	err := textlines.Parse(ctx, text, textlines.LastLine, out.Opts, parse, func(c *textlines.Chunk) error {
