@@ -14,16 +14,15 @@ import (
 
 // lineStyle is how a row becomes a line.
 type lineStyle struct {
-	begin, end string   // of a line
-	keys       [][]byte // before each value
-	separator  byte
-	none       string // a null
-	quote      func(text, value []byte) []byte
+	end       string   // of a line
+	keys      [][]byte // before each value
+	separator byte
+	none      string // a null
+	quote     func(text, value []byte) []byte
 }
 
 // appendRow appends a row of a part as a line. It overwrites scratch.
 func (s *lineStyle) appendRow(text []byte, scratch *[]byte, part *tables.Table, names []nameColumn, kept []keptColumn, row int) []byte {
-	text = append(text, s.begin...)
 	for i := range names {
 		text = append(names[i].appendQuoted(append(text, s.keys[i]...), scratch, row, s.quote), s.separator)
 	}
@@ -113,7 +112,8 @@ func writeJSONL(ctx context.Context, w io.Writer, all parts) error {
 	for _, name := range allNames(all.first) {
 		keys = append(keys, append(appendJSON(nil, []byte(name)), ':'))
 	}
-	return writeLines(ctx, w, nil, all, lineStyle{"{", "}\n", keys, ',', "null", appendID})
+	keys[0] = append([]byte{'{'}, keys[0]...)
+	return writeLines(ctx, w, nil, all, lineStyle{"}\n", keys, ',', "null", appendID})
 }
 
 // appendID appends an id as JSON: a string, or {"base64":"..."} of its bytes if
