@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/nearest"
 	"bcstage/preprocess"
 )
 
@@ -40,7 +41,7 @@ type lengthSide struct {
 	settled  []bool
 	paths    []pathCount // by vertex: shortest paths from the end, each vertex counted by its multiplicity once it is settled
 	touched  []uint32    // vertices that have a distance
-	queue    []waiting
+	queue    nearest.Queue
 	arcs     int64 // looked at
 }
 
@@ -104,7 +105,7 @@ func (x *search) drawByLength(ctx context.Context, source, target uint32, r *ran
 // settled.
 func (l *lengthSearch) settle(side int) {
 	s, other := &l.sides[side], &l.sides[1-side]
-	v := s.pop()
+	v := s.queue.Pop().Vertex
 	s.settled[v] = true
 	if s.mu != nil && v != s.end {
 		s.paths[v] = s.paths[v].times(s.mu[v])
@@ -176,7 +177,7 @@ func (s *lengthSide) reach(v uint32, d int64, paths pathCount) {
 			s.touched = append(s.touched, v)
 		}
 		s.distance[v], s.paths[v] = d, paths
-		s.push(waiting{d, v})
+		s.queue.Push(d, v)
 	case d == s.distance[v]:
 		s.paths[v] = s.paths[v].plus(paths)
 	}
@@ -185,47 +186,12 @@ func (s *lengthSide) reach(v uint32, d int64, paths pathCount) {
 // next returns the least distance of an unsettled vertex.
 func (s *lengthSide) next() int64 {
 	for len(s.queue) > 0 {
-		if top := s.queue[0]; !s.settled[top.vertex] {
-			return top.distance
+		if top := s.queue[0]; !s.settled[top.Vertex] {
+			return top.Distance
 		}
-		s.pop()
+		s.queue.Pop()
 	}
 	return unreached
-}
-
-// waiting is a vertex in the queue, a binary heap; it enters again whenever a shorter path is found.
-type waiting struct {
-	distance int64
-	vertex   uint32
-}
-
-func (s *lengthSide) push(w waiting) {
-	s.queue = append(s.queue, w)
-	i := len(s.queue) - 1
-	for i > 0 && w.distance < s.queue[(i-1)/2].distance {
-		s.queue[i] = s.queue[(i-1)/2]
-		i = (i - 1) / 2
-	}
-	s.queue[i] = w
-}
-
-func (s *lengthSide) pop() uint32 {
-	top, last := s.queue[0], len(s.queue)-1
-	w := s.queue[last]
-	s.queue = s.queue[:last]
-	for i := 0; last > 0; {
-		child := 2*i + 1
-		if child+1 < last && s.queue[child+1].distance < s.queue[child].distance {
-			child++
-		}
-		if child >= last || w.distance <= s.queue[child].distance {
-			s.queue[i] = w
-			break
-		}
-		s.queue[i] = s.queue[child]
-		i = child
-	}
-	return top.vertex
 }
 
 // pathCount is share * 2^(countBits * scale), which has room for any number of paths.
