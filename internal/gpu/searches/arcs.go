@@ -14,33 +14,18 @@ type arcsStep struct {
 // lists a level's arcs again.
 type arcs struct{}
 
-func (arcs) forward(s *Search, r round) error {
-	list, err := s.buffer("List")
-	if err != nil {
-		return err
-	}
-	next, err := s.buffer("NextList")
-	if err != nil {
-		return err
-	}
+func (arcs) forward(s *Search, r round) {
+	list, next := s.buffer("List"), s.buffer("NextList")
 	if r.number == 0 {
-		if err := s.all(expand{N: uint32(s.graph.Vertices()), Most: none}, 1); err != nil {
-			return err
-		}
+		s.all(expand{N: uint32(s.graph.Vertices()), Most: none}, 1)
 	}
 	if r.number%2 == 1 {
 		list, next = next, list
 	}
-	return s.all(arcsStep{N: uint32(s.graph.Vertices()), Round: r.number, At: r.at, List: list, Next: next}, len(s.graph.Targets))
+	s.all(arcsStep{N: uint32(s.graph.Vertices()), Round: r.number, At: r.at, List: list, Next: next}, len(s.graph.Targets))
 }
 
-func (arcs) backward(s *Search, r round) error {
-	sizes, err := s.buffer("Sizes")
-	if err != nil {
-		return err
-	}
-	if err := s.all(expand{N: uint32(s.graph.Vertices()), Most: none, At: r.at}, int(r.vertices)); err != nil {
-		return err
-	}
-	return s.all(listBack{Level: r.number, Which: r.at, Counts: sizes}, int(r.arcs))
+func (arcs) backward(s *Search, r round) {
+	s.all(expand{N: uint32(s.graph.Vertices()), Most: none, At: r.at}, int(r.vertices))
+	s.all(listBack{Level: r.number, Which: r.at, Counts: s.buffer("Sizes")}, int(r.arcs))
 }

@@ -40,14 +40,12 @@ const (
 // own returns the number of arcs that leave vertices not yet at hand.
 func (direction) own(s *Search) uint32 { return uint32(len(s.graph.Targets)) }
 
-func (direction) crew(s *Search) error {
-	return s.crewed(crew{N: uint32(s.order.joined), Upward: upward, Downward: downward})
+func (direction) crew(s *Search) {
+	s.crewed(crew{N: uint32(s.order.joined), Upward: upward, Downward: downward})
 }
 
-func (direction) wide(s *Search) error {
+func (direction) wide(s *Search) {
 	n, whole := s.order.joined, uint32(s.order.joined)
-	if err := s.all(arrive{N: whole}, n); err != nil {
-		return err
-	}
-	return s.all(wideStep{N: whole}, len(s.graph.Targets))
+	s.all(arrive{N: whole}, n)
+	s.all(wideStep{N: whole}, len(s.graph.Targets))
 }

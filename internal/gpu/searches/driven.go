@@ -11,16 +11,16 @@ type driven interface {
 	own(s *Search) uint32
 	// crew launches the work-group that takes over the last round's results, and
 	// continues.
-	crew(s *Search) error
+	crew(s *Search)
 	// wide launches a round that the crew has left.
-	wide(s *Search) error
+	wide(s *Search)
 }
 
 // driving has the passes that driven strategies do not use.
 type driving struct{}
 
-func (driving) forward(*Search, round) error  { return nil }
-func (driving) backward(*Search, round) error { return nil }
+func (driving) forward(*Search, round)  {}
+func (driving) backward(*Search, round) {}
 
 // depart is a call of kernels/narrow.cl.
 type depart struct {
@@ -50,32 +50,21 @@ const (
 // drive searches from a source.
 func (s *Search) drive(ctx context.Context, d driven, source uint32) error {
 	n := s.graph.Vertices()
-	if err := s.all(depart{N: uint32(n), Source: source, Own: d.own(s)}, n); err != nil {
-		return err
-	}
-	if err := d.crew(s); err != nil {
-		return err
-	}
+	s.all(depart{N: uint32(n), Source: source, Own: d.own(s)}, n)
+	d.crew(s)
 	for ahead, all := aheadFirst, 0; ; ahead = min(max(all/aheadPart, 1), aheadMost) {
 		all += ahead
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for range ahead {
-			if err := d.wide(s); err != nil {
-				return err
-			}
-			if err := d.crew(s); err != nil {
-				return err
-			}
+			d.wide(s)
+			d.crew(s)
 		}
 		progress := make([]uint32, progressWords)
-		if err := s.read("Progress", bytesOf(progress)); err != nil {
-			return err
-		}
-		if progress[progressPending] == 0 {
+		if s.read("Progress", bytesOf(progress)); progress[progressPending] == 0 {
 			s.depth = int(progress[progressRound])
-			return nil
+			return s.err
 		}
 	}
 }

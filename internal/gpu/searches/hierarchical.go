@@ -18,66 +18,36 @@ type (
 // workload (hierarchical processing, HP: A. Raval et al., 2017). The limit is split's.
 type hierarchical struct{}
 
-func (hierarchical) forward(s *Search, r round) error {
-	rest, err := s.buffer("Rest")
-	if err != nil {
-		return err
-	}
-	listed := func(arcs int) error {
-		return s.all(contract{N: uint32(s.graph.Vertices()), Most: none, Round: r.number, At: r.at, Counts: rest}, arcs)
-	}
-	return s.parting(r, listed, func(l lot) error { return s.shareOut(l, r, int(l.arcs)) })
+func (hierarchical) forward(s *Search, r round) {
+	call := contract{N: uint32(s.graph.Vertices()), Most: none, Round: r.number, At: r.at, Counts: s.buffer("Rest")}
+	s.parting(r, call, func(l lot) { s.shareOut(l, r, int(l.arcs)) })
 }
 
-func (hierarchical) backward(s *Search, r round) error {
-	rest, err := s.buffer("Rest")
-	if err != nil {
-		return err
-	}
-	listed := func(arcs int) error { return s.all(listBack{Level: r.number, Counts: rest}, arcs) }
-	return s.parting(r, listed, func(l lot) error { return s.shareBack(l, r) })
+func (hierarchical) backward(s *Search, r round) {
+	s.parting(r, listBack{Level: r.number, Counts: s.buffer("Rest")}, func(l lot) { s.shareBack(l, r) })
 }
 
-// parting takes a round's vertices in sub-rounds: `listed` continues with the arcs in
+// parting takes a round's vertices in sub-rounds: the call `listed` continues with the arcs in
 // List, `last` with a lot of few vertices.
-func (s *Search) parting(r round, listed func(arcs int) error, last func(lot) error) error {
-	l, err := s.lotOf(r)
-	if err != nil {
-		return err
-	}
-	var begins, zero, rest, more, other Buffer
-	if err := s.take(wanted{"Begins", &begins}, wanted{"Zero", &zero}, wanted{"Rest", &rest}, wanted{"More", &more}, wanted{"EvenMore", &other}); err != nil {
-		return err
-	}
+func (s *Search) parting(r round, listed any, last func(lot)) {
+	l := s.lotOf(r)
+	begins, zero, rest, more, other := s.buffer("Begins"), s.buffer("Zero"), s.buffer("Rest"), s.buffer("More"), s.buffer("EvenMore")
 	most := uint32(s.most)
 	for l.count > uint32(s.of.group) {
-		if err := s.launch(fill{2, 0, rest}, 1); err != nil {
-			return err
-		}
-		call := partExpand{Most: most, Skip: l.skip, First: l.from, Count: l.count, Entries: l.entries, More: more}
-		if err := s.all(call, int(l.count)); err != nil {
-			return err
-		}
-		if err := listed(int(min(uint64(l.arcs), uint64(l.count)*uint64(most)))); err != nil {
-			return err
-		}
+		s.launch(fill{2, 0, rest}, 1)
+		s.all(partExpand{Most: most, Skip: l.skip, First: l.from, Count: l.count, Entries: l.entries, More: more}, int(l.count))
+		s.all(listed, int(min(uint64(l.arcs), uint64(l.count)*uint64(most))))
 		var found [1]uint64
-		if err := s.read("Rest", bytesOf(found[:])); err != nil {
-			return err
-		}
+		s.read("Rest", bytesOf(found[:]))
 		l = lot{entries: more, begins: begins, places: zero, counts: rest, skip: l.skip + most, count: uint32(found[0] >> 32), arcs: l.arcs - uint32(found[0])}
 		more, other = other, more
 	}
 	if l.count == 0 {
-		return nil
+		return
 	}
 	if l.skip > 0 {
-		if err := s.launch(fill{2, 0, rest}, 1); err != nil {
-			return err
-		}
-		if err := s.launch(partRest{Skip: l.skip, Count: l.count, Entries: l.entries, Begins: begins}, 1); err != nil {
-			return err
-		}
+		s.launch(fill{2, 0, rest}, 1)
+		s.launch(partRest{Skip: l.skip, Count: l.count, Entries: l.entries, Begins: begins}, 1)
 	}
-	return last(l)
+	last(l)
 }

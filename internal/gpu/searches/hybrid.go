@@ -18,7 +18,7 @@ const (
 	many   = 512 // vertices: a longer list is for edge
 )
 
-func (hybrid) forward(s *Search, r round) error {
+func (hybrid) forward(s *Search, r round) {
 	whole := false
 	if len(s.rounds) > 0 {
 		whole = s.whole[len(s.whole)-1]
@@ -28,16 +28,18 @@ func (hybrid) forward(s *Search, r round) error {
 		}
 	}
 	s.whole = append(s.whole, whole)
-	if whole {
-		arcs := len(s.graph.Targets)
-		return s.all(edgeList{N: uint32(s.graph.Vertices()), Arcs: uint32(arcs), Round: r.number, At: r.at}, arcs)
+	if !whole {
+		queue{}.forward(s, r)
+		return
 	}
-	return queue{}.forward(s, r)
+	arcs := len(s.graph.Targets)
+	s.all(edgeList{N: uint32(s.graph.Vertices()), Arcs: uint32(arcs), Round: r.number, At: r.at}, arcs)
 }
 
-func (hybrid) backward(s *Search, r round) error {
+func (hybrid) backward(s *Search, r round) {
 	if s.whole[r.number] {
-		return edge{}.backward(s, r)
+		edge{}.backward(s, r)
+	} else {
+		queue{}.backward(s, r)
 	}
-	return queue{}.backward(s, r)
 }

@@ -30,45 +30,36 @@ func (s *Searches) Independent(ctx context.Context, g *csr.Graph) ([]uint32, err
 	}
 	n := g.Vertices()
 	state := make([]uint32, n)
-	kernels, err := s.kernels(BFS, nil) // calls are complete
+	buffers := make(map[string]Buffer)
+	c, err := s.commands(BFS, func(name string) (Buffer, error) { return buffers[name], nil })
 	if err != nil {
 		return nil, err
 	}
-	buffers := make([]Buffer, 5) // Ptr, Adj, State, Fresh, Open
-	for i, content := range [][]byte{offsets(g), bytesOf(g.Targets), bytesOf(state), bytesOf(state), make([]byte, 4)} {
-		if buffers[i], err = s.device.Allocate(max(len(content), unused)); err != nil {
+	for name, content := range map[string][]byte{"Ptr": offsets(g), "Adj": bytesOf(g.Targets), "State": bytesOf(state), "Fresh": bytesOf(state), "Open": make([]byte, 4)} {
+		if buffers[name], err = s.device.Allocate(max(len(content), unused)); err != nil {
 			return nil, err
 		}
-		defer s.device.Free(buffers[i])
-		if err := s.device.Write(buffers[i], 0, content); len(content) > 0 && err != nil {
-			return nil, err
+		defer s.device.Free(buffers[name])
+		if len(content) > 0 {
+			c.write(name, content)
 		}
 	}
-	call := independentRound{uint32(n), buffers[0], buffers[1], buffers[2], buffers[3], buffers[4]}
+	now, next := "State", "Fresh"
 	for open := []uint32{1}; open[0] != 0; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		open[0] = 0
-		if err := s.device.Write(call.Open, 0, bytesOf(open)); err != nil {
-			return nil, err
-		}
-		if err := kernels.run(call, s.groups(n), s.group); err != nil {
-			return nil, err
-		}
-		if err := s.device.Read(call.Open, 0, bytesOf(open)); err != nil {
-			return nil, err
-		}
-		call.State, call.Fresh = call.Fresh, call.State
+		c.write("Open", bytesOf(open))
+		c.all(independentRound{N: uint32(n), State: buffers[now], Fresh: buffers[next]}, n)
+		c.read("Open", bytesOf(open))
+		now, next = next, now
 	}
-	if n == 0 {
-		return state, nil
-	}
-	if err := s.device.Read(call.State, 0, bytesOf(state)); err != nil {
-		return nil, err
+	if n > 0 {
+		c.read(now, bytesOf(state))
 	}
 	for v, s := range state {
 		state[v] = s / in
 	}
-	return state, nil
+	return state, c.err
 }

@@ -23,12 +23,11 @@ const maxWords = 8
 // device, with n vertices, m arcs, L lanes: 4(n + m) bytes for the graph, 4.4 n L for
 // the lanes; on the host 4n for each thread.
 type Lanes struct {
-	of      *Searches
+	commands
 	graph   *csr.Graph
 	cutoff  uint32
 	threads int
-	kernels kernels
-	memory  map[string]Buffer
+	buffers map[string]Buffer
 	bytes   int64
 	words   int
 	far     [][]uint32 // by thread: distances of a lane
@@ -61,9 +60,9 @@ func (s *Searches) NewLanes(g *csr.Graph, cutoff int64, sources, threads int) (*
 	case int64(len(g.Targets)) > maxArcs:
 		return nil, fmt.Errorf("searches: %w: %d arcs, at most %d", ErrProblem, len(g.Targets), int64(maxArcs))
 	}
-	l := &Lanes{of: s, graph: g, cutoff: none - 1, threads: max(threads, 1), memory: make(map[string]Buffer)}
+	l := &Lanes{graph: g, cutoff: none - 1, threads: max(threads, 1), buffers: make(map[string]Buffer)}
 	var err error
-	if l.kernels, err = s.kernels(BFS, func(name string) (Buffer, error) { return l.memory[name], nil }); err != nil {
+	if l.commands, err = s.commands(BFS, func(name string) (Buffer, error) { return l.buffers[name], nil }); err != nil {
 		return nil, err
 	}
 	if cutoff >= 0 {
@@ -107,9 +106,9 @@ func (l *Lanes) load(sources int) error {
 			return err
 		}
 		for _, s := range sizes { // half as many
-			if b, there := l.memory[s.name]; there {
+			if b, there := l.buffers[s.name]; there {
 				l.of.device.Free(b)
-				delete(l.memory, s.name)
+				delete(l.buffers, s.name)
 			}
 		}
 		l.bytes = before
@@ -121,17 +120,17 @@ func (l *Lanes) allocate(name string, bytes int) (Buffer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	l.memory[name] = b
+	l.buffers[name] = b
 	l.bytes += int64(bytes)
 	return b, nil
 }
 
 // Release frees the memory on the device.
 func (l *Lanes) Release() {
-	for _, b := range l.memory {
+	for _, b := range l.buffers {
 		l.of.device.Free(b)
 	}
-	l.memory = nil
+	l.buffers = nil
 }
 
 // Lanes returns the largest number of sources of a Run.
@@ -150,11 +149,6 @@ func HostBytes(g *csr.Graph, threads int) int64 {
 
 // Group returns the number of work-items of a work-group.
 func (l *Lanes) Group() int { return l.of.group }
-
-// launch runs a call's kernel.
-func (l *Lanes) launch(call any, count int) error {
-	return l.kernels.run(call, l.of.groups(count), l.of.group)
-}
 
 // Run searches from the sources and calls emit for each, in their order, from the
 // calling goroutine. It ends with emit's error, the context's, or the device's. It
@@ -175,7 +169,7 @@ func (l *Lanes) Run(ctx context.Context, sources []uint32, emit func(searches.Ro
 			if i == len(l.far) {
 				l.far = append(l.far, make([]uint32, n))
 			}
-			if err := l.of.device.Read(l.memory["Far"], 4*n*(first+i), bytesOf(l.far[i])); err != nil {
+			if err := l.of.device.Read(l.buffers["Far"], 4*n*(first+i), bytesOf(l.far[i])); err != nil {
 				return fmt.Errorf("searches: distances from source %d: %w", first+i, err)
 			}
 		}
@@ -198,15 +192,10 @@ func (l *Lanes) Run(ctx context.Context, sources []uint32, emit func(searches.Ro
 // search leaves the distances of all lanes on the device.
 func (l *Lanes) search(ctx context.Context, sources []uint32) error {
 	n, words, count := l.graph.Vertices(), uint32((len(sources)+31)/32), uint32(len(sources))
-	if err := l.of.device.Write(l.memory["Sources"], 0, bytesOf(sources)); err != nil {
-		return err
-	}
-	if err := l.launch(lanesClear{N: uint32(n), Words: words, Count: count}, n*int(words)); err != nil {
-		return err
-	}
-	if err := l.launch(lanesSeed{N: uint32(n), Words: words, Count: count}, len(sources)); err != nil {
-		return err
-	}
+	l.err = nil
+	l.write("Sources", bytesOf(sources))
+	l.all(lanesClear{N: uint32(n), Words: words, Count: count}, n*int(words))
+	l.all(lanesSeed{N: uint32(n), Words: words, Count: count}, len(sources))
 	met := make([]uint32, 3)
 	level, last := uint32(1), uint32(0)
 	for ahead := uint32(4); level <= l.cutoff; ahead = min(2*ahead, window) {
@@ -214,20 +203,15 @@ func (l *Lanes) search(ctx context.Context, sources []uint32) error {
 			return err
 		}
 		for last = min(level-1+ahead, l.cutoff); level <= last; level++ {
-			call := lanesLevel{N: uint32(n), Words: words, Level: level, Here: l.memory["Here"], Next: l.memory["Next"]}
+			call := lanesLevel{N: uint32(n), Words: words, Level: level, Here: l.buffer("Here"), Next: l.buffer("Next")}
 			if level%2 == 0 {
 				call.Here, call.Next = call.Next, call.Here
 			}
-			if err := l.launch(call, n*int(words)); err != nil {
-				return err
-			}
+			l.all(call, n*int(words))
 		}
-		if err := l.of.device.Read(l.memory["Met"], 0, bytesOf(met)); err != nil {
-			return err
-		}
-		if met[last%3] == 0 {
+		if l.read("Met", bytesOf(met)); met[last%3] == 0 || l.err != nil {
 			break
 		}
 	}
-	return nil
+	return l.err
 }

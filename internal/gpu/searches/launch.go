@@ -32,23 +32,55 @@ func source() string {
 // with the kernel's text.
 // Buffers that a call leaves out are the search's of the same name, the same at every launch.
 
-// launch runs a call's kernel in that many work-groups.
-func (s *Search) launch(call any, groups int) error { return s.kernels.run(call, groups, s.of.group) }
-
-// crewed launches a call with one work-group of the largest size.
-func (s *Search) crewed(call any) error { return s.kernels.run(call, 1, s.of.crew) }
-
-// kernels are the kernels of a program, as far as they were launched.
-type kernels struct {
-	device   Device
+// commands are those of one search to its device. After a command that fails, the others do nothing: what they
+// would read stays as it was, and err says why.
+type commands struct {
+	of       *Searches
 	program  Program
-	buffer   func(name string) (Buffer, error) // in place of one that a call leaves out
-	bindings map[reflect.Type]*binding
+	memory   func(name string) (Buffer, error) // in place of a buffer that a call leaves out
+	bindings map[reflect.Type]*binding         // of the kernels that were launched
+	err      error
 }
 
-func (s *Searches) kernels(p Problem, buffer func(name string) (Buffer, error)) (kernels, error) {
+func (s *Searches) commands(p Problem, memory func(name string) (Buffer, error)) (commands, error) {
 	program, err := s.program(p)
-	return kernels{s.device, program, buffer, make(map[reflect.Type]*binding)}, err
+	return commands{of: s, program: program, memory: memory, bindings: make(map[reflect.Type]*binding)}, err
+}
+
+// launch runs a call's kernel in that many work-groups.
+func (c *commands) launch(call any, groups int) { c.run(call, groups, c.of.group) }
+
+// crewed launches a call with one work-group of the largest size.
+func (c *commands) crewed(call any) { c.run(call, 1, c.of.crew) }
+
+// all launches a call with as many work-groups as the device can run at once, or fewer if
+// count items need no more.
+func (c *commands) all(call any, count int) { c.launch(call, c.of.groups(count)) }
+
+func (c *commands) run(call any, groups, items int) {
+	if c.err == nil {
+		c.err = c.bind(call, groups, items)
+	}
+}
+
+// buffer returns the memory of a name.
+func (c *commands) buffer(name string) (b Buffer) {
+	if c.err == nil {
+		b, c.err = c.memory(name)
+	}
+	return b
+}
+
+func (c *commands) write(name string, data []byte) {
+	if b := c.buffer(name); c.err == nil {
+		c.err = c.of.device.Write(b, 0, data)
+	}
+}
+
+func (c *commands) read(name string, data []byte) {
+	if b := c.buffer(name); c.err == nil {
+		c.err = c.of.device.Read(b, 0, data)
+	}
 }
 
 // binding is the common part of launches of one kernel.
@@ -59,17 +91,18 @@ type binding struct {
 	call    reflect.Value   // the last one, to which the device has a pointer
 }
 
-func (k *kernels) run(call any, groups, items int) error {
+// bind launches a call with the buffers that it leaves out.
+func (c *commands) bind(call any, groups, items int) error {
 	kind := reflect.TypeOf(call)
-	b := k.bindings[kind]
+	b := c.bindings[kind]
 	if b == nil {
-		kernel, err := k.program.Kernel(naming.Kernel(kind))
+		kernel, err := c.program.Kernel(naming.Kernel(kind))
 		if err != nil {
 			return err
 		}
 		fields := naming.Fields(kind)
 		b = &binding{kernel, fields, make([]reflect.Value, len(fields)), reflect.New(kind)}
-		k.bindings[kind] = b
+		c.bindings[kind] = b
 	}
 	bound := b.call.Elem()
 	bound.Set(reflect.ValueOf(call))
@@ -79,7 +112,7 @@ func (k *kernels) run(call any, groups, items int) error {
 			continue
 		}
 		if !b.buffers[i].IsValid() {
-			own, err := k.buffer(b.fields[i].Name)
+			own, err := c.memory(b.fields[i].Name)
 			if err != nil {
 				return err
 			}
@@ -87,13 +120,7 @@ func (k *kernels) run(call any, groups, items int) error {
 		}
 		field.Set(b.buffers[i])
 	}
-	return k.device.Launch(b.kernel, groups, items, b.call.Interface())
-}
-
-// all launches a call with as many work-groups as the device can run at once, or fewer if
-// count items need no more.
-func (s *Search) all(call any, count int) error {
-	return s.launch(call, s.of.groups(count))
+	return c.of.device.Launch(b.kernel, groups, items, b.call.Interface())
 }
 
 func (s *Searches) groups(count int) int {

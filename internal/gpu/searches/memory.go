@@ -22,9 +22,9 @@ const maxArcs = 1<<32 - 1<<24
 // some memory.
 const unused = 8
 
-// buffer returns the search's memory of a name, which is allocated when it is first
+// named returns the search's memory of a name, which is allocated when it is first
 // asked for. So a search takes only what its kernels use.
-func (s *Search) buffer(name string) (Buffer, error) {
+func (s *Search) named(name string) (Buffer, error) {
 	switch {
 	case name == "Origins" && s.problem != BFS: // tails, which few strategies need with BFS
 		name = "Tails"
@@ -33,7 +33,7 @@ func (s *Search) buffer(name string) (Buffer, error) {
 	case name == "InAdj" && !s.graph.Directed():
 		name = "Adj"
 	}
-	if b, there := s.memory[name]; there {
+	if b, there := s.buffers[name]; there {
 		return b, nil
 	}
 	if s.kept != nil && s.ofGraph(name) {
@@ -41,7 +41,7 @@ func (s *Search) buffer(name string) (Buffer, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.memory[name] = a.buffer
+		s.buffers[name] = a.buffer
 		s.bytes += int64(a.bytes)
 		return a.buffer, nil
 	}
@@ -49,7 +49,7 @@ func (s *Search) buffer(name string) (Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.memory[name], s.own = b, append(s.own, b)
+	s.buffers[name], s.own = b, append(s.own, b)
 	s.bytes += int64(size)
 	return b, nil
 }
@@ -173,7 +173,7 @@ func (s *Search) release() {
 	for _, a := range s.uses {
 		a.users--
 	}
-	s.memory, s.own, s.uses = nil, nil, nil
+	s.buffers, s.own, s.uses = nil, nil, nil
 }
 
 // offsets returns a graph's offsets with 32 bits.

@@ -37,16 +37,14 @@ const together = 32
 // own returns the first limit.
 func (near) own(s *Search) uint32 { return s.stride() }
 
-func (near) crew(s *Search) error {
-	return s.crewed(nearCrew{N: uint32(s.graph.Vertices()), Stride: s.stride()})
+func (near) crew(s *Search) {
+	s.crewed(nearCrew{N: uint32(s.graph.Vertices()), Stride: s.stride()})
 }
 
-func (near) wide(s *Search) error {
+func (near) wide(s *Search) {
 	n, whole := s.graph.Vertices(), uint32(s.graph.Vertices())
-	if err := s.all(nearArrive{N: whole}, n); err != nil {
-		return err
-	}
-	return s.all(nearStep{N: whole, Stride: s.stride()}, len(s.graph.Targets))
+	s.all(nearArrive{N: whole}, n)
+	s.all(nearStep{N: whole, Stride: s.stride()}, len(s.graph.Targets))
 }
 
 // stride returns the step by which the limit rises: at least 1.

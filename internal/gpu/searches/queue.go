@@ -51,25 +51,19 @@ type listing struct {
 // 2012). Later papers call it "node-based", BS, and balance it better.
 type queue struct{}
 
-func (queue) forward(s *Search, r round) error {
+func (queue) forward(s *Search, r round) {
 	n, arcs := s.graph.Vertices(), len(s.graph.Targets)
-	if err := s.all(expand{N: uint32(n), Most: none, At: r.at}, n); err != nil {
-		return err
-	}
-	return s.contract(r, none, arcs)
+	s.all(expand{N: uint32(n), Most: none, At: r.at}, n)
+	s.contract(r, none, arcs)
 }
 
-func (queue) backward(s *Search, r round) error {
-	return s.all(queueBack{N: uint32(s.graph.Vertices()), Most: none, Level: r.number, First: r.first, Count: r.vertices}, int(r.vertices))
+func (queue) backward(s *Search, r round) {
+	s.all(queueBack{N: uint32(s.graph.Vertices()), Most: none, Level: r.number, First: r.first, Count: r.vertices}, int(r.vertices))
 }
 
 // contract goes along the arcs of List, as many as leave the round.
-func (s *Search) contract(r round, most uint32, arcs int) error {
-	sizes, err := s.buffer("Sizes")
-	if err != nil {
-		return err
-	}
-	return s.all(contract{N: uint32(s.graph.Vertices()), Most: most, Round: r.number, At: r.at, Which: r.at, Counts: sizes}, arcs)
+func (s *Search) contract(r round, most uint32, arcs int) {
+	s.all(contract{N: uint32(s.graph.Vertices()), Most: most, Round: r.number, At: r.at, Which: r.at, Counts: s.buffer("Sizes")}, arcs)
 }
 
 // split is queue with vertices of many arcs in parts, each of which is at hand by
@@ -78,14 +72,12 @@ func (s *Search) contract(r round, most uint32, arcs int) error {
 // determine the number of arcs above which a vertex is split: see csr.Stride.
 type split struct{}
 
-func (split) forward(s *Search, r round) error {
+func (split) forward(s *Search, r round) {
 	n, arcs, most := s.graph.Vertices(), len(s.graph.Targets), uint32(s.most)
-	if err := s.all(expand{N: uint32(n), Most: most, At: r.at}, s.entries()); err != nil {
-		return err
-	}
-	return s.contract(r, most, arcs)
+	s.all(expand{N: uint32(n), Most: most, At: r.at}, s.entries())
+	s.contract(r, most, arcs)
 }
 
-func (split) backward(s *Search, r round) error {
-	return s.all(queueBack{N: uint32(s.graph.Vertices()), Most: uint32(s.most), Level: r.number, First: r.first, Count: r.vertices}, int(r.vertices))
+func (split) backward(s *Search, r round) {
+	s.all(queueBack{N: uint32(s.graph.Vertices()), Most: uint32(s.most), Level: r.number, First: r.first, Count: r.vertices}, int(r.vertices))
 }

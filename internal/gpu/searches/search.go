@@ -46,15 +46,14 @@ func (s *Searches) program(p Problem) (Program, error) {
 
 // Search is for one graph, one problem and one strategy.
 type Search struct {
-	of      *Searches
+	commands
 	graph   *csr.Graph // in the device's numbers
 	order   *order     // of its vertices, if they have other numbers there
 	problem Problem
 	method  method
-	kernels kernels
 	kept    *kept // of the graph; nil: nothing
-	memory  map[string]Buffer
-	own     []Buffer     // the part of memory that is this search's
+	buffers map[string]Buffer
+	own     []Buffer     // the part of buffers that is this search's
 	uses    []*keptArray // and the shared part
 	bytes   int64
 	depth   int     // rounds of the last run
@@ -77,9 +76,9 @@ func (s *Searches) Of(g *csr.Graph, p Problem, name Strategy) (*Search, error) {
 	case int64(len(g.Targets)) > maxArcs:
 		return nil, fmt.Errorf("searches: %w: %d arcs, at most %d", ErrProblem, len(g.Targets), int64(maxArcs))
 	}
-	search := &Search{of: s, graph: g, problem: p, method: how, kept: s.keeps(g), memory: make(map[string]Buffer), parts: csr.Stride{Most: none}}
+	search := &Search{graph: g, problem: p, method: how, kept: s.keeps(g), buffers: make(map[string]Buffer), parts: csr.Stride{Most: none}}
 	var err error
-	if search.kernels, err = s.kernels(p, search.buffer); err != nil {
+	if search.commands, err = s.commands(p, search.named); err != nil {
 		return nil, err
 	}
 	if how.byDegree {
@@ -128,57 +127,47 @@ type (
 // context's, ErrRange, or the device's. It notices that a context has ended when the
 // device has done what was launched, at most 32 rounds.
 func (s *Search) Run(ctx context.Context, source uint32) error {
+	s.err = nil
 	if s.order != nil {
 		source = s.order.numbers[source]
 	}
+	var err error
 	if d, ok := s.method.strategy.(driven); ok {
-		if err := s.drive(ctx, d, source); err != nil {
-			return err
-		}
+		err = s.drive(ctx, d, source)
 	} else {
-		first, err := s.start(source)
-		if err == nil {
-			err = s.goThrough(ctx, first)
-		}
-		if err != nil {
-			return err
-		}
+		err = s.goThrough(ctx, s.start(source))
 	}
-	if s.problem == BC {
-		return s.back(ctx)
+	if err == nil && s.problem == BC {
+		err = s.back(ctx)
 	}
-	if s.problem == SSSP {
-		var fault [1]uint32
-		if err := s.read("Fault", bytesOf(fault[:])); err != nil {
-			return err
-		}
-		if fault[0] != 0 {
-			return fmt.Errorf("searches: %w", ErrRange)
-		}
+	if err != nil || s.problem != SSSP {
+		return err
 	}
-	return nil
+	var fault [1]uint32
+	if s.read("Fault", bytesOf(fault[:])); s.err == nil && fault[0] != 0 {
+		return fmt.Errorf("searches: %w", ErrRange)
+	}
+	return s.err
 }
 
 // goThrough launches rounds from the first on.
-func (s *Search) goThrough(ctx context.Context, first round) (err error) {
+func (s *Search) goThrough(ctx context.Context, first round) error {
 	s.rounds, s.whole = s.rounds[:0], s.whole[:0]
-	for ahead := 4; first.vertices > 0; ahead = min(2*ahead, window) {
+	for ahead := 4; first.vertices > 0 && s.err == nil; ahead = min(2*ahead, window) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if s.method.looks {
 			ahead = 1
 		}
-		if first, err = s.advance(first, ahead); err != nil {
-			return err
-		}
+		first = s.advance(first, ahead)
 	}
 	s.depth = len(s.rounds)
-	return nil
+	return s.err
 }
 
 // start clears the last search, and puts the source at hand.
-func (s *Search) start(source uint32) (round, error) {
+func (s *Search) start(source uint32) round {
 	clear := map[string]uint32{"Dist": none, "Offers": none}
 	n := s.graph.Vertices()
 	words := map[string]int{"Paths": 2 * n, "Sums": 2 * n, "Fault": 1}
@@ -189,23 +178,15 @@ func (s *Search) start(source uint32) (round, error) {
 		clear["Paths"], clear["Sums"] = 0, 0
 	}
 	for name, value := range clear {
-		b, err := s.buffer(name)
-		if err != nil {
-			return round{}, err
-		}
 		count := n
 		if special, ok := words[name]; ok {
 			count = special
 		}
-		if err := s.all(fill{uint32(count), value, b}, count); err != nil {
-			return round{}, err
-		}
+		s.all(fill{uint32(count), value, s.buffer(name)}, count)
 	}
-	if err := s.launch(begin{Source: source}, 1); err != nil {
-		return round{}, err
-	}
+	s.launch(begin{Source: source}, 1)
 	if !s.method.lists {
-		return round{vertices: 1}, nil
+		return round{vertices: 1}
 	}
 	degree := len(s.graph.Neighbours(source))
 	entries, starts := []uint32{source}, []uint32{0}
@@ -216,67 +197,53 @@ func (s *Search) start(source uint32) (round, error) {
 			starts = append(starts, starts[i-1]+uint32((degree-i+ways)/ways))
 		}
 	}
-	first := round{vertices: uint32(len(entries)), arcs: uint32(degree)}
-	if err := s.write("Queue", bytesOf(entries)); err != nil {
-		return round{}, err
-	}
-	return first, s.write("Starts", bytesOf(starts))
+	s.write("Queue", bytesOf(entries))
+	s.write("Starts", bytesOf(starts))
+	return round{vertices: uint32(len(entries)), arcs: uint32(degree)}
 }
 
 // advance launches rounds from a known one on, reads their sizes, and returns the round
 // after them.
-func (s *Search) advance(from round, rounds int) (round, error) {
+func (s *Search) advance(from round, rounds int) (next round) {
 	sizes, bases := make([]uint64, rounds+1), make([]uint32, rounds+1)
 	sizes[0], bases[0] = uint64(from.vertices)<<32|uint64(from.arcs), from.first
-	if err := s.place(sizes, bases); err != nil {
-		return round{}, err
-	}
+	s.place(sizes, bases)
 	for i := range uint32(rounds) {
 		r := round{number: from.number + i, at: i}
 		if i == 0 {
 			r = from
 			r.at = 0
 		}
-		if err := s.settle(r); err != nil {
-			return round{}, err
-		}
-		if err := s.method.forward(s, r); err != nil {
-			return round{}, err
-		}
+		s.settle(r)
+		s.method.forward(s, r)
 	}
-	if err := s.read("Sizes", bytesOf(sizes)); err != nil {
-		return round{}, err
+	if s.read("Sizes", bytesOf(sizes)); s.method.lists {
+		s.read("Bases", bytesOf(bases))
 	}
-	if s.method.lists {
-		if err := s.read("Bases", bytesOf(bases)); err != nil {
-			return round{}, err
-		}
-	}
-	var r round
 	for i, size := range sizes {
-		r = round{number: from.number + uint32(i), at: uint32(i), vertices: uint32(size >> 32), arcs: uint32(size), first: bases[i]}
-		if i < rounds && r.vertices > 0 {
-			s.rounds = append(s.rounds, r)
+		next = round{number: from.number + uint32(i), at: uint32(i), vertices: uint32(size >> 32), arcs: uint32(size), first: bases[i]}
+		if i < rounds && next.vertices > 0 {
+			s.rounds = append(s.rounds, next)
 		}
 	}
-	return r, nil
+	return next
 }
 
 // place writes how many vertices and arcs rounds have, and where their lists begin.
-func (s *Search) place(sizes []uint64, bases []uint32) error {
-	if err := s.write("Sizes", bytesOf(sizes)); err != nil || !s.method.lists {
-		return err
+func (s *Search) place(sizes []uint64, bases []uint32) {
+	if s.write("Sizes", bytesOf(sizes)); s.method.lists {
+		s.write("Bases", bytesOf(bases))
 	}
-	return s.write("Bases", bytesOf(bases))
 }
 
 // settle launches the kernel that makes distances of a round's offers.
-func (s *Search) settle(r round) error {
+func (s *Search) settle(r round) {
 	n := uint32(s.graph.Vertices())
 	if s.method.lists {
-		return s.all(settle{N: n, Round: r.number, At: r.at, Other: uint32(s.entries())}, int(n))
+		s.all(settle{N: n, Round: r.number, At: r.at, Other: uint32(s.entries())}, int(n))
+	} else {
+		s.all(settleAll{N: n, Round: r.number}, int(n))
 	}
-	return s.all(settleAll{N: n, Round: r.number}, int(n))
 }
 
 // back goes through the rounds again, the last one first, and adds up dependencies.
@@ -292,45 +259,22 @@ func (s *Search) back(ctx context.Context) error {
 		for i, r := range some {
 			sizes[i], bases[i] = uint64(r.vertices)<<32|uint64(r.arcs), r.first
 		}
-		if err := s.place(sizes, bases); err != nil {
-			return err
-		}
+		s.place(sizes, bases)
 		for i := len(some) - 1; i >= 0; i-- {
 			r := some[i]
 			r.at = uint32(i)
 			if int(r.number) < len(s.rounds)-1 {
-				if err := s.method.backward(s, r); err != nil {
-					return err
-				}
+				s.method.backward(s, r)
 			}
-			var err error
 			if s.method.lists {
-				err = s.all(closeList{N: n, First: r.first, Count: r.vertices}, int(r.vertices))
+				s.all(closeList{N: n, First: r.first, Count: r.vertices}, int(r.vertices))
 			} else {
-				err = s.all(closeAll{N: n, Level: r.number}, int(n))
-			}
-			if err != nil {
-				return err
+				s.all(closeAll{N: n, Level: r.number}, int(n))
 			}
 		}
 	}
-	return s.read("Sizes", make([]byte, 8)) // waits
-}
-
-func (s *Search) write(name string, data []byte) error {
-	b, err := s.buffer(name)
-	if err != nil {
-		return err
-	}
-	return s.of.device.Write(b, 0, data)
-}
-
-func (s *Search) read(name string, data []byte) error {
-	b, err := s.buffer(name)
-	if err != nil {
-		return err
-	}
-	return s.of.device.Read(b, 0, data)
+	s.read("Sizes", make([]byte, 8)) // waits
+	return s.err
 }
 
 // Found is the result of a search, by vertex.
@@ -347,18 +291,14 @@ const None = math.MaxUint32
 func (s *Search) Found() (Found, error) {
 	n := s.graph.Vertices()
 	f := Found{Distances: make([]uint32, n)}
-	if err := s.read("Dist", bytesOf(f.Distances)); err != nil {
-		return Found{}, err
-	}
+	s.read("Dist", bytesOf(f.Distances))
 	if s.order != nil {
 		f.Distances = s.order.old(f.Distances)
 	}
-	if s.problem != BC {
-		return f, nil
+	if s.problem == BC {
+		f.Paths, f.Dependencies = make([]float64, n), make([]float64, n)
+		s.read("Paths", bytesOf(f.Paths))
+		s.read("Sums", bytesOf(f.Dependencies))
 	}
-	f.Paths, f.Dependencies = make([]float64, n), make([]float64, n)
-	if err := s.read("Paths", bytesOf(f.Paths)); err != nil {
-		return Found{}, err
-	}
-	return f, s.read("Sums", bytesOf(f.Dependencies))
+	return f, s.err
 }

@@ -37,9 +37,9 @@ const (
 type strategy interface {
 	// forward launches a round, from settled distances to offers, and the next
 	// list.
-	forward(s *Search, r round) error
+	forward(s *Search, r round)
 	// backward launches the sums over the successors of a round's vertices.
-	backward(s *Search, r round) error
+	backward(s *Search, r round)
 }
 
 // round of a search.

@@ -37,26 +37,26 @@ type (
 // metrics", GPU Computing Gems, Jade Edition, 2011).
 type vertex struct{}
 
-func (vertex) forward(s *Search, r round) error {
+func (vertex) forward(s *Search, r round) {
 	n := s.graph.Vertices()
-	return s.all(vertexStep{N: uint32(n), Round: r.number, At: r.at}, n)
+	s.all(vertexStep{N: uint32(n), Round: r.number, At: r.at}, n)
 }
 
-func (vertex) backward(s *Search, r round) error {
+func (vertex) backward(s *Search, r round) {
 	n := s.graph.Vertices()
-	return s.all(vertexBack{N: uint32(n), Level: r.number}, n)
+	s.all(vertexBack{N: uint32(n), Level: r.number}, n)
 }
 
 // edge has a work-item per arc, which checks in every round whether the vertex that
 // it leaves is at hand (the same paper).
 type edge struct{}
 
-func (edge) forward(s *Search, r round) error {
+func (edge) forward(s *Search, r round) {
 	arcs := len(s.graph.Targets)
-	return s.all(edgeStep{Arcs: uint32(arcs), Round: r.number, At: r.at}, arcs)
+	s.all(edgeStep{Arcs: uint32(arcs), Round: r.number, At: r.at}, arcs)
 }
 
-func (edge) backward(s *Search, r round) error {
+func (edge) backward(s *Search, r round) {
 	arcs := len(s.graph.Targets)
-	return s.all(edgeBack{Arcs: uint32(arcs), Level: r.number}, arcs)
+	s.all(edgeBack{Arcs: uint32(arcs), Level: r.number}, arcs)
 }

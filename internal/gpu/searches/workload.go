@@ -19,21 +19,11 @@ type (
 // These are computed with the list: see kernels/common.cl.
 type workload struct{}
 
-func (workload) forward(s *Search, r round) error {
-	l, err := s.lotOf(r)
-	if err != nil {
-		return err
-	}
-	return s.shareOut(l, r, len(s.graph.Targets))
+func (workload) forward(s *Search, r round) {
+	s.shareOut(s.lotOf(r), r, len(s.graph.Targets))
 }
 
-func (workload) backward(s *Search, r round) error {
-	l, err := s.lotOf(r)
-	if err != nil {
-		return err
-	}
-	return s.shareBack(l, r)
-}
+func (workload) backward(s *Search, r round) { s.shareBack(s.lotOf(r), r) }
 
 // lot is some vertices of a round, each without its first `skip` arcs.
 type lot struct {
@@ -45,35 +35,18 @@ type lot struct {
 }
 
 // lotOf returns the whole of a round.
-func (s *Search) lotOf(r round) (l lot, err error) {
-	l = lot{which: r.at, from: r.first, count: r.vertices, arcs: r.arcs}
-	err = s.take(wanted{"Queue", &l.entries}, wanted{"Starts", &l.begins}, wanted{"Bases", &l.places}, wanted{"Sizes", &l.counts})
-	return l, err
-}
-
-// wanted is a buffer by its name, and its destination.
-type wanted struct {
-	name string
-	to   *Buffer
-}
-
-// take fetches several of the search's buffers.
-func (s *Search) take(list ...wanted) (err error) {
-	for _, w := range list {
-		if *w.to, err = s.buffer(w.name); err != nil {
-			return err
-		}
-	}
-	return nil
+func (s *Search) lotOf(r round) lot {
+	return lot{entries: s.buffer("Queue"), begins: s.buffer("Starts"), places: s.buffer("Bases"), counts: s.buffer("Sizes"),
+		which: r.at, from: r.first, count: r.vertices, arcs: r.arcs}
 }
 
 // shareOut goes along the arcs of a lot, of which there may be up to arcs.
-func (s *Search) shareOut(l lot, r round, arcs int) error {
-	return s.all(workloadStep{N: uint32(s.graph.Vertices()), Round: r.number, At: r.at, Which: l.which, Skip: l.skip,
+func (s *Search) shareOut(l lot, r round, arcs int) {
+	s.all(workloadStep{N: uint32(s.graph.Vertices()), Round: r.number, At: r.at, Which: l.which, Skip: l.skip,
 		Entries: l.entries, Begins: l.begins, Places: l.places, Counts: l.counts}, arcs)
 }
 
 // shareBack adds up the shares of the successors of a lot.
-func (s *Search) shareBack(l lot, r round) error {
-	return s.all(workloadBack{Level: r.number, From: l.from, Count: l.count, Arcs: l.arcs, Skip: l.skip, Entries: l.entries, Begins: l.begins}, int(l.arcs))
+func (s *Search) shareBack(l lot, r round) {
+	s.all(workloadBack{Level: r.number, From: l.from, Count: l.count, Arcs: l.arcs, Skip: l.skip, Entries: l.entries, Begins: l.begins}, int(l.arcs))
 }
