@@ -51,7 +51,7 @@ func TestBytes(t *testing.T) {
 			l := New(plan, Names{IDs: tables.Keys(in.IDs)}, engine.Float64, Shard{}, nil, nil, 1)
 			kept := int64(0)
 			own := map[*int64]bool{}
-			for _, c := range l.columns {
+			for _, c := range l.now.columns {
 				kept += 16 * int64(len(c.sums.words))
 				if len(c.base.Low) > 0 {
 					own[&c.base.Low[0]] = true
@@ -67,7 +67,7 @@ func TestBytes(t *testing.T) {
 					kept += int64(unsafe.Sizeof(engine.Found{})) * int64(len(l.found[i]))
 				}
 			}
-			for _, f := range l.facts {
+			for _, f := range l.now.facts {
 				kept += 8 * int64(len(f.values))
 				own[&f.values[0]] = true
 			}

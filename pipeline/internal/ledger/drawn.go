@@ -152,16 +152,16 @@ func (d *drawn) placesOf(v uint32) []uint32 {
 }
 
 // Sampled returns the vertices whose scores are estimated, ascending.
-func (l *Ledger) Sampled() []uint32 { return l.drawn.vertices }
+func (l *Ledger) Sampled() []uint32 { return l.now.drawn.vertices }
 
 // SetConfidence sets the confidence of the bounds that are made of the stages. It is called before
 // the first result.
 func (l *Ledger) SetConfidence(confidence float64) {
-	if l.drawn != nil {
-		l.drawn.Confidence = confidence
+	if l.now.drawn != nil {
+		l.now.drawn.Confidence = confidence
 	}
-	if l.paired != nil {
-		l.paired.Confidence = confidence
+	if l.now.paired != nil {
+		l.now.paired.Confidence = confidence
 	}
 }
 
@@ -169,14 +169,14 @@ func (l *Ledger) SetConfidence(confidence float64) {
 func (l *Ledger) DropStage(number int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.drawn.stages[number] = nil
+	l.now.drawn.stages[number] = nil
 }
 
 // Values are the values of the first column, as if all batches were done.
 func (l *Ledger) Values() []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.partial().Sums(measures.Betweenness)
+	return l.now.Sums(measures.Betweenness)
 }
 
 // Stage returns a finished stage in the units of package bound: shares of the largest x. Settled is
@@ -184,7 +184,7 @@ func (l *Ledger) Values() []float64 {
 func (l *Ledger) Stage(number int) bound.Stage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.drawn.stage(number)
+	return l.now.drawn.stage(number)
 }
 
 // Ahead is the sum of Settled over all stages from number on, some of whose batches may be done;
@@ -192,7 +192,7 @@ func (l *Ledger) Stage(number int) bound.Stage {
 func (l *Ledger) Ahead(number int) []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.drawn.ahead(number)
+	return l.now.drawn.ahead(number)
 }
 
 func (d *drawn) ahead(number int) (settled []float64) {

@@ -56,8 +56,8 @@ func (l *Ledger) settleFound() {
 // addToColumns adds results of a block to the columns. The caller holds the lock.
 func (l *Ledger) addToColumns(block int, found []engine.Found, at []uint32) {
 	b := &l.plan.Blocks[block]
-	for i := range l.columns {
-		if c := &l.columns[i]; c.Search == measures.Distances && c.Outward() == b.Outward && b.Within(c.Cutoff) {
+	for i := range l.now.columns {
+		if c := &l.now.columns[i]; c.Search == measures.Distances && c.Outward() == b.Outward && b.Within(c.Cutoff) {
 			b.EachFound(max(l.Threads, 1), found, at, c.addFound)
 		}
 	}

@@ -60,25 +60,14 @@ type Settings struct {
 
 // Ledger holds the books of one run.
 type Ledger struct {
-	plan      *preprocess.Plan // read only
-	precision engine.Precision // read only
-	shard     Shard            // includes the shard of the resumed partial; read only
-	names     Names            // read only
-	facts     []fact           // read only
-	ends      [2][]uint32      // of edges; read only
-	threads   int              // read only
+	plan *preprocess.Plan // read only
 
 	Settings
 
 	mu         sync.Mutex            // guards the fields below
-	done       []bool                // by batch: in the sums
-	columns    []column              // sums without found; other fields are read only
+	now        Partial               // what counts so far; sums of columns are without found
 	found      [][]engine.Found      // by block: sums of distance searches that are not in columns yet; nil: none
 	spare      []engine.Found        // unused memory for found
-	drawn      *drawn                // of drawn sources; nil: there are none
-	paired     *paired               // of drawn pairs; nil: there are none
-	check      SelfCheck             // of the batches in the sums
-	engines    []string              // engines with results, ascending
 	aside      [countOfMeans][]Aside // by the next means
 	trusted    []bool                // by block: some result passed its check
 	overflowed map[int]int           // by block: batches whose path counts exceeded the range
@@ -90,42 +79,37 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 	const patience = 8
 	l := &Ledger{
 		plan:       plan,
-		precision:  precision,
-		shard:      shard,
-		names:      names,
-		facts:      factsOf(plan),
-		ends:       plan.EdgeEnds,
-		threads:    threads,
 		Settings:   Settings{Patience: patience},
-		done:       make([]bool, len(plan.Batches)),
 		found:      make([][]engine.Found, len(plan.Blocks)),
 		trusted:    make([]bool, len(plan.Blocks)),
 		overflowed: make(map[int]int),
 	}
+	l.now = Partial{
+		Identity: IdentityOf(plan, precision), Shard: shard, Done: make([]bool, len(plan.Batches)), Names: names,
+		Asked: plan.Question.Measures, facts: factsOf(plan), ends: plan.EdgeEnds, threads: threads,
+	}
+	now := &l.now
 	if room != nil {
 		l.spare = room.found
 	}
 	if plan.Drawn != nil {
-		l.drawn = newDrawn(plan, threads)
+		now.drawn = newDrawn(plan, threads)
 	}
 	if plan.Paired != nil {
-		l.paired = newPaired(plan, threads)
+		now.paired = newPaired(plan, threads)
 	}
 	if resumed == nil {
-		l.columns = columnsOf(plan, room)
+		now.columns = columnsOf(plan, room)
 		return l
 	}
-	l.shard = shard.with(resumed.Shard)
-	copy(l.done, resumed.Done)
-	l.columns = resumed.columns
-	if l.drawn != nil && resumed.drawn != nil {
-		l.drawn.stages = resumed.drawn.stages
+	copy(now.Done, resumed.Done)
+	now.Shard, now.columns, now.Check, now.Engines = shard.with(resumed.Shard), resumed.columns, resumed.Check, resumed.Engines
+	if now.drawn != nil && resumed.drawn != nil {
+		now.drawn.stages = resumed.drawn.stages
 	}
-	if l.paired != nil && resumed.paired != nil {
-		l.paired.stages = resumed.paired.stages
+	if now.paired != nil && resumed.paired != nil {
+		now.paired.stages = resumed.paired.stages
 	}
-	l.check = resumed.Check
-	l.engines = resumed.Engines
 	return l
 }
 
@@ -134,8 +118,8 @@ func New(plan *preprocess.Plan, names Names, precision engine.Precision, shard S
 // with the context.
 func (l *Ledger) Touch(ctx context.Context) {
 	l.touchFound()
-	for i := range l.columns {
-		words := l.columns[i].sums.words
+	for i := range l.now.columns {
+		words := l.now.columns[i].sums.words
 		for some := range slices.Chunk(words, 1<<16) { // results do not wait for the whole
 			if ctx.Err() != nil {
 				return
@@ -154,7 +138,7 @@ func (l *Ledger) Todo(shard Shard) (todo []int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, index := range shard.Batches(l.plan) {
-		if !l.done[index] {
+		if !l.now.Done[index] {
 			todo = append(todo, index)
 		}
 	}
@@ -167,11 +151,11 @@ func (l *Ledger) Todo(shard Shard) (todo []int) {
 func (l *Ledger) Enter(name string, device bool, covered []engine.Batch, result engine.Result, difference float64) (hopeless bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !slices.Contains(l.engines, name) {
-		l.engines = union(l.engines, []string{name})
+	if !slices.Contains(l.now.Engines, name) {
+		l.now.Engines = union(l.now.Engines, []string{name})
 	}
 	block := result.Batch.Block
-	if !(difference <= l.precision.Tolerance()) {
+	if !(difference <= l.now.Identity.Precision.Tolerance()) {
 		next := ByCore
 		if !device {
 			next = l.after(ByCore)
@@ -189,7 +173,7 @@ func (l *Ledger) Enter(name string, device bool, covered []engine.Batch, result 
 
 // after returns the means that follow when a batch has failed.
 func (l *Ledger) after(m Means) Means {
-	if m == ByCore && l.precision == engine.Float32 {
+	if m == ByCore && l.now.Identity.Precision == engine.Float32 {
 		return ByFloat64
 	}
 	return ByExtended
@@ -239,7 +223,7 @@ func (l *Ledger) Settle(aside Aside, result engine.Result, difference float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if aside.Tried {
-		l.check.Recomputed++
+		l.now.Check.Recomputed++
 	}
 	l.count([]engine.Batch{aside.Batch}, result, difference)
 }
@@ -247,17 +231,17 @@ func (l *Ledger) Settle(aside Aside, result engine.Result, difference float64) {
 // count adds a trusted result of batches. The caller holds the lock.
 func (l *Ledger) count(batches []engine.Batch, result engine.Result, difference float64) {
 	for _, batch := range batches {
-		l.done[batch.Index] = true
-		l.check.Sources += batch.Count
+		l.now.Done[batch.Index] = true
+		l.now.Check.Sources += batch.Count
 	}
-	l.check.LargestRelative = max(l.check.LargestRelative, difference)
+	l.now.Check.LargestRelative = max(l.now.Check.LargestRelative, difference)
 	block := &l.plan.Blocks[batches[0].Block]
 	if block.Kind().Reach() {
 		l.addFound(batches[0].Block, result.Found, result.At)
 		return
 	}
-	for i := range l.columns {
-		c := &l.columns[i]
+	for i := range l.now.columns {
+		c := &l.now.columns[i]
 		switch {
 		case !block.Within(c.Cutoff):
 		case c.Name == measures.Betweenness:
@@ -272,8 +256,8 @@ func (l *Ledger) count(batches []engine.Batch, result engine.Result, difference 
 			block.EachShare(batches, &result, c.sums.addEach)
 		}
 	}
-	if l.drawn != nil && batches[0].Block == l.drawn.Block {
-		l.drawn.add(l.plan, batches, result)
+	if l.now.drawn != nil && batches[0].Block == l.now.drawn.Block {
+		l.now.drawn.add(l.plan, batches, result)
 	}
 }
 
@@ -281,14 +265,14 @@ func (l *Ledger) count(batches []engine.Batch, result engine.Result, difference 
 func (l *Ledger) Check() SelfCheck {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.check
+	return l.now.Check
 }
 
 // Counted is the number of batches and pairs that count so far.
 func (l *Ledger) Counted() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.partial().Counted()
+	return l.now.Counted()
 }
 
 // Snapshot returns a partial of the batches so far. It shares nothing with the running sums.
@@ -296,14 +280,14 @@ func (l *Ledger) Snapshot() *Partial {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.settleFound()
-	p := l.partial()
-	p.Done = slices.Clone(l.done)
-	p.columns = slices.Clone(l.columns)
+	p := l.now
+	p.Done = slices.Clone(p.Done)
+	p.columns = slices.Clone(p.columns)
 	for i, c := range p.columns {
 		p.columns[i].sums = &sums{fraction: c.sums.fraction, words: slices.Clone(c.sums.words)}
 	}
 	p.drawn, p.paired = p.drawn.clone(), p.paired.clone()
-	return p
+	return &p
 }
 
 // Close returns the final partial: the ledger must not be used any more.
@@ -311,24 +295,6 @@ func (l *Ledger) Close() *Partial {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.settleFound()
-	return l.partial()
-}
-
-// partial returns a partial that shares its sums with the ledger. The caller holds the lock.
-func (l *Ledger) partial() *Partial {
-	return &Partial{
-		Identity: IdentityOf(l.plan, l.precision),
-		Shard:    l.shard,
-		Done:     l.done,
-		Names:    l.names,
-		Check:    l.check,
-		Engines:  l.engines,
-		Asked:    l.plan.Question.Measures,
-		facts:    l.facts,
-		ends:     l.ends,
-		columns:  l.columns,
-		drawn:    l.drawn,
-		paired:   l.paired,
-		threads:  l.threads,
-	}
+	p := l.now // without the memory of the ledger
+	return &p
 }

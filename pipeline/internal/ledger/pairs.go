@@ -129,24 +129,24 @@ func (d *paired) stage(number, threads int) bound.Stage {
 func (l *Ledger) Pairs(number int) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if number >= len(l.paired.stages) {
+	if number >= len(l.now.paired.stages) {
 		return 0
 	}
-	return l.paired.stages[number].Draws
+	return l.now.paired.stages[number].Draws
 }
 
 // BeginPairs begins the next stage, of so many draws.
 func (l *Ledger) BeginPairs(draws int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.paired.stages = append(l.paired.stages, &pairStage{Draws: draws})
+	l.now.paired.stages = append(l.now.paired.stages, &pairStage{Draws: draws})
 }
 
 // PairsTodo lists a shard's draws of a stage that do not count yet. Part i of N has the draws from i/N to (i+1)/N.
 func (l *Ledger) PairsTodo(number int, shard Shard) (list []Span) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.paired.stages[number]
+	s := l.now.paired.stages[number]
 	if shard.Whole() {
 		return s.left(0, s.Draws)
 	}
@@ -164,10 +164,10 @@ func (l *Ledger) PairsTodo(number int, shard Shard) (list []Span) {
 func (l *Ledger) EnterPairs(number int, done Span, c pairs.Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.paired.stages[number]
+	s := l.now.paired.stages[number]
 	s.add(done)
 	s.plus(c.Inner, c.Length, c.Squares)
-	l.engines = union(l.engines, []string{"cpu"})
+	l.now.Engines = union(l.now.Engines, []string{"cpu"})
 }
 
 func (s *pairStage) plus(inner []int64, length, squares int64) {
@@ -186,7 +186,7 @@ func (s *pairStage) plus(inner []int64, length, squares int64) {
 func (l *Ledger) DropPairs(number int) (inner []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	inner, l.paired.stages[number].inner = l.paired.stages[number].inner, nil
+	inner, l.now.paired.stages[number].inner = l.now.paired.stages[number].inner, nil
 	return inner
 }
 
@@ -384,7 +384,7 @@ type Locals struct {
 func (d *paired) locals() Locals { return Locals{d.vertices, d.local, d.unseen} }
 
 // Locals of the drawn pairs.
-func (l *Ledger) Locals() Locals { return l.paired.locals() }
+func (l *Ledger) Locals() Locals { return l.now.paired.locals() }
 
 // Locals of the drawn pairs.
 func (p *Partial) Locals() Locals { return p.paired.locals() }
@@ -393,7 +393,7 @@ func (p *Partial) Locals() Locals { return p.paired.locals() }
 func (l *Ledger) PairStage(number, threads int) bound.Stage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.paired.stage(number, threads)
+	return l.now.paired.stage(number, threads)
 }
 
 // PairStage returns a finished stage of pairs, valid until the next call.

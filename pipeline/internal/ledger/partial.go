@@ -67,16 +67,16 @@ const partialVersion = "2"
 
 // Outline returns the table of a partial result without its values.
 func (l *Ledger) Outline() tables.Table {
-	table := l.names.Table()
+	table := l.now.Names.Table()
 	add := func(names ...string) {
 		for _, name := range names {
 			table.Columns = append(table.Columns, tables.Column{Name: name, Values: tables.Ints(nil)})
 		}
 	}
-	for i := range l.columns {
-		add(l.columns[i].laid()...)
+	for i := range l.now.columns {
+		add(l.now.columns[i].laid()...)
 	}
-	for _, f := range l.facts {
+	for _, f := range l.now.facts {
 		add(f.measure)
 	}
 	return table

@@ -15,14 +15,14 @@ func TestTouch(t *testing.T) {
 		for i := range s.words {
 			s.words[i] = word{uint64(i), ^uint64(i)}
 		}
-		l.columns = append(l.columns, column{sums: s})
+		l.now.columns = append(l.now.columns, column{sums: s})
 	}
 	var before [][]word
-	for _, c := range l.columns {
+	for _, c := range l.now.columns {
 		before = append(before, slices.Clone(c.sums.words))
 	}
 	l.Touch(t.Context())
-	for i, c := range l.columns {
+	for i, c := range l.now.columns {
 		if !slices.Equal(c.sums.words, before[i]) {
 			t.Errorf("column %d has changed", i)
 		}
