@@ -2,10 +2,8 @@ package building
 
 import (
 	"context"
-	"sync/atomic"
 
 	"bcstage/internal/csr"
-	"bcstage/internal/parallel"
 )
 
 // Copies says how many edges of the least length joined two vertices in the input: paths by each count where repeated edges
@@ -26,27 +24,18 @@ func (c *Copies) Count(u, v uint32) int { return int(c.of[edgeArc(c.graph, u, v)
 // have another length than their edge.
 func countCopies(ctx context.Context, g *csr.Graph, chunks []pairs, longer []uint64, threads int) (c *Copies, total int64, err error) {
 	c = &Copies{graph: g, of: make([]uint32, len(g.Targets))}
-	first := 0
-	for _, chunk := range chunks {
-		err := parallel.Spread(ctx, threads, len(chunk.src), parallel.Interval, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				row := first + i
-				if at := edgeArc(g, chunk.src[i], chunk.dst[i]); at >= 0 && !marked(longer, row) {
-					atomic.AddUint32(&c.of[at], 1)
-				}
-			}
-		})
-		if err != nil {
-			return nil, 0, err
+	err = eachRow(ctx, g, chunks, threads, func(row int, _, _ uint32, arc int64) error {
+		if arc >= 0 && !marked(longer, row) {
+			c.of[arc]++
 		}
-		first += len(chunk.src)
-	}
+		return nil
+	})
 	c.twice = true
 	for _, count := range c.of {
 		total += int64(count)
 		c.twice = c.twice && (count == 0 || count == 2)
 	}
-	return c, total, nil
+	return c, total, err
 }
 
 // marked tells whether a row is, by bit; none of nil is.

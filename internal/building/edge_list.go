@@ -43,40 +43,44 @@ func listEdges(ctx context.Context, g *csr.Graph, rows []pairs, threads int) (*E
 	for end := range l.Ends {
 		l.Ends[end] = make([]uint32, 0, g.Edges())
 	}
-	most := 0 // rows of a chunk; a graph without arcs may still have rows, of loops
-	for _, chunk := range rows {
-		most = max(most, len(chunk.src))
-	}
-	arcs := make([]int64, min(most, arcsAtOnce))
-	for _, chunk := range rows {
-		for first := 0; first < len(chunk.src); first += len(arcs) {
-			src := chunk.src[first:min(first+len(arcs), len(chunk.src))]
-			dst := chunk.dst[first:][:len(src)]
-			err := parallel.Spread(ctx, threads, len(src), parallel.Interval, func(lo, hi int) {
+	err := eachRow(ctx, g, rows, threads, func(_ int, u, v uint32, arc int64) error {
+		if arc >= 0 && l.Of[arc] == csr.None { // neither a loop nor a repeat
+			l.Of[arc] = uint32(len(l.Ends[0]))
+			l.Ends[0], l.Ends[1] = append(l.Ends[0], u), append(l.Ends[1], v)
+		}
+		return nil
+	})
+	return l, err
+}
+
+// eachRow calls f with every row that a graph was made of, in their order: its ends as given, and the arc that stands for
+// its edge; -1: it is a loop. All threads look up the arcs, some rows ahead.
+func eachRow(ctx context.Context, g *csr.Graph, chunks []pairs, threads int, f func(row int, u, v uint32, arc int64) error) error {
+	const together = 1 << 18
+	row, arcs := 0, []int64(nil)
+	for _, chunk := range chunks {
+		for from := 0; from < len(chunk.src); from += together {
+			src := chunk.src[from:min(from+together, len(chunk.src))]
+			dst := chunk.dst[from:][:len(src)]
+			arcs = slices.Grow(arcs[:0], len(src))[:len(src)]
+			err := parallel.Spread(ctx, threads, len(src), 1<<12, func(lo, hi int) {
 				for i := lo; i < hi; i++ {
-					arcs[i] = l.arc(src[i], dst[i])
+					arcs[i] = edgeArc(g, src[i], dst[i])
 				}
 			})
 			if err != nil {
-				return nil, err
+				return err
 			}
-			for i, at := range arcs[:len(src)] {
-				if at < 0 || l.Of[at] != csr.None { // a loop, or a repeat
-					continue
+			for i, arc := range arcs {
+				if err := f(row, src[i], dst[i], arc); err != nil {
+					return err
 				}
-				l.Of[at] = uint32(len(l.Ends[0]))
-				l.Ends[0], l.Ends[1] = append(l.Ends[0], src[i]), append(l.Ends[1], dst[i])
+				row++
 			}
 		}
 	}
-	return l, nil
+	return nil
 }
-
-// arcsAtOnce is the number of rows whose arcs are looked up before they are numbered.
-const arcsAtOnce = 1 << 20
-
-// arc returns the place of the arc that has the number of an edge; -1: there is none.
-func (l *EdgeList) arc(u, v uint32) int64 { return edgeArc(l.Graph, u, v) }
 
 // edgeArc returns the place of the one arc that stands for an edge; -1: there is none.
 // Vertices of large numbers have short rows: those seen first are hubs.
@@ -88,4 +92,4 @@ func edgeArc(g *csr.Graph, u, v uint32) int64 {
 }
 
 // Number returns the number of the edge along an existing arc.
-func (l *EdgeList) Number(u, v uint32) uint32 { return l.Of[l.arc(u, v)] }
+func (l *EdgeList) Number(u, v uint32) uint32 { return l.Of[edgeArc(l.Graph, u, v)] }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
-	"bcstage/internal/parallel"
 )
 
 // EdgeRows are the given rows of edges, in their order, with the edge of each in the graph: for scores of edges by row.
@@ -29,28 +28,21 @@ func (l *EdgeList) rows(ctx context.Context, chunks []pairs, m *mixed, longer []
 		r.Ends[end] = make([]uint32, 0, given)
 	}
 	back := make([]uint32, len(m.row))
-	first := 0
-	for _, chunk := range chunks {
-		err := parallel.Spread(ctx, threads, len(chunk.src), parallel.Interval, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				edge, row := NoEdge, first+i
-				if at := l.arc(chunk.src[i], chunk.dst[i]); at >= 0 && !marked(longer, row) {
-					edge = l.Of[at]
-				}
-				if row < given {
-					r.Edge[row] = edge
-				} else {
-					back[row-given] = edge
-				}
-			}
-		})
-		if err != nil {
-			return nil, err
+	err := eachRow(ctx, l.Graph, chunks, threads, func(row int, u, v uint32, arc int64) error {
+		edge := NoEdge
+		if arc >= 0 && !marked(longer, row) {
+			edge = l.Of[arc]
 		}
-		if first < given {
-			r.Ends[0], r.Ends[1] = append(r.Ends[0], chunk.src...), append(r.Ends[1], chunk.dst...)
+		if row < given {
+			r.Edge[row] = edge
+			r.Ends[0], r.Ends[1] = append(r.Ends[0], u), append(r.Ends[1], v)
+		} else {
+			back[row-given] = edge
 		}
-		first += len(chunk.src)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, row := range m.reversed {
 		r.Ends[0][row], r.Ends[1][row] = r.Ends[1][row], r.Ends[0][row]
@@ -68,7 +60,7 @@ func (l *EdgeList) rows(ctx context.Context, chunks []pairs, m *mixed, longer []
 func (w *weighing) findLonger() error {
 	rows := edgesIn(w.edges)
 	w.longer = make([]uint64, (rows+63)/64)
-	return w.each(func(row, arc int64, of Weights, i int) error {
+	return w.each(func(row int, arc int64, of Weights, i int) error {
 		if w.length(of, i) > w.graph.Lengths[arc] {
 			w.longer[row/64] |= 1 << (row % 64)
 		}

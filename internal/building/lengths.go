@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
-	"slices"
 	"strconv"
 
 	"bcstage/internal/csr"
@@ -143,52 +142,18 @@ func divisor(x, y int64) int64 {
 	return x
 }
 
-// arc returns the arc at which the length of an edge is collected: in the row of its larger end, which is the shorter
-// row where hubs have small numbers. For a directed edge it is in the row of its source.
-func (w *weighing) arc(src, dst uint32) int64 {
-	from, to := src, dst
-	if !w.graph.Directed() {
-		from, to = max(src, dst), min(src, dst)
-	}
-	at, _ := slices.BinarySearch(w.graph.Neighbours(from), to)
-	return w.graph.Offsets[from] + int64(at)
-}
-
-// each calls f with the arc of every edge that is not a loop, in their order. All threads look up the arcs, some rows
-// ahead.
-func (w *weighing) each(f func(row int64, arc int64, of Weights, i int) error) error {
-	const together = 1 << 18
-	arcs := make([]int64, together)
-	row, chunk, used := int64(0), 0, 0 // place in weights
-	for _, c := range w.edges {
-		for from := 0; from < len(c.src); from += together {
-			src := c.src[from:min(from+together, len(c.src))]
-			dst := c.dst[from:][:len(src)]
-			err := parallel.Spread(w.ctx, w.threads, len(src), 1<<12, func(lo, hi int) {
-				for i := lo; i < hi; i++ {
-					if arcs[i] = -1; src[i] != dst[i] {
-						arcs[i] = w.arc(src[i], dst[i])
-					}
-				}
-			})
-			if err != nil {
-				return err
-			}
-			for i := range src {
-				for used == w.weights[chunk].Len() {
-					chunk, used = chunk+1, 0
-				}
-				if arcs[i] >= 0 {
-					if err := f(row, arcs[i], w.weights[chunk], used); err != nil {
-						return err
-					}
-				}
-				row++
-				used++
-			}
+// each calls f with the arc of every edge that is not a loop, in their order, and with the place of its length.
+func (w *weighing) each(f func(row int, arc int64, of Weights, i int) error) error {
+	chunk, used := 0, 0
+	return eachRow(w.ctx, w.graph, w.edges, w.threads, func(row int, _, _ uint32, arc int64) error {
+		for used == w.weights[chunk].Len() {
+			chunk, used = chunk+1, 0
 		}
-	}
-	return nil
+		if used++; arc < 0 {
+			return nil
+		}
+		return f(row, arc, w.weights[chunk], used-1)
+	})
 }
 
 // choose chooses the unit of the lengths.
@@ -246,7 +211,7 @@ func (w *weighing) findMost() error {
 		return nil
 	}
 	sums := make([]float64, len(w.graph.Targets))
-	err := w.each(func(_, arc int64, of Weights, i int) error {
+	err := w.each(func(_ int, arc int64, of Weights, i int) error {
 		sums[arc] += of.float64(i)
 		w.most = max(w.most, sums[arc])
 		return nil
@@ -328,7 +293,7 @@ func (w *weighing) fill() error {
 	if w.repeats == question.RepeatsError && w.round {
 		written = make([]uint64, len(lengths))
 	}
-	return w.each(func(row, arc int64, of Weights, i int) error {
+	return w.each(func(row int, arc int64, of Weights, i int) error {
 		length := w.length(of, i)
 		if length == 0 {
 			return fmt.Errorf("%w: edge %d: %g is nothing beside the longest, %g, in whole numbers of %s", ErrLengths, row, of.float64(i), w.most, w.scale.Unit)
