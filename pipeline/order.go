@@ -42,24 +42,15 @@ func arrangePairs(t *tables.Table, order Order) {
 		byGraph := cmp.Compare(t.GraphOf(int(ends[0][a])), t.GraphOf(int(ends[0][b])))
 		return cmp.Or(byGraph, cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 	})
-	t.Pairs = &tables.Pairs{Names: t.Pairs.Names, Ends: [2][]uint32{inOrder(ends[0], sorted), inOrder(ends[1], sorted)}}
+	t.Pairs = &tables.Pairs{Names: t.Pairs.Names, Ends: [2][]uint32{csr.Pick(ends[0], sorted), csr.Pick(ends[1], sorted)}}
 	t.Columns = slices.Clone(t.Columns)
 	for i, c := range t.Columns {
-		t.Columns[i].Values = inOrder(c.Values.(tables.Floats), sorted)
+		t.Columns[i].Values = csr.Pick(c.Values.(tables.Floats), sorted)
 	}
 	t.Kept = slices.Clone(t.Kept)
 	for i := range t.Kept {
 		t.Kept[i].KeptValues = t.Kept[i].Pick(sorted)
 	}
-}
-
-// inOrder returns the values in an order.
-func inOrder[S ~[]E, E any](of S, order []uint32) S {
-	list := make(S, len(order))
-	for i, at := range order {
-		list[i] = of[at]
-	}
-	return list
 }
 
 // compareValues compares two vertices by their values.

@@ -136,17 +136,7 @@ func (b *before) take(ctx context.Context, table *tables.Table, threads int, now
 	if v := slices.Index(rows, csr.None); v >= 0 {
 		return wrong("no row for vertex %s", b.about.IDs.Format(tables.Keys(b.IDs), v))
 	}
-	pick := func(column []float64) []float64 {
-		if column == nil {
-			return nil
-		}
-		list := make([]float64, len(rows))
-		for v, row := range rows {
-			list[v] = column[row]
-		}
-		return list
-	}
-	b.scores, b.lower, b.upper = pick(scores), pick(lower), pick(upper)
+	b.scores, b.lower, b.upper = csr.Pick(scores, rows), csr.Pick(lower, rows), csr.Pick(upper, rows)
 	return nil
 }
 

@@ -3,9 +3,8 @@ package preprocess
 import (
 	"context"
 
-	"bcstage/internal/csr"
+	"bcstage/internal/cpu/levels"
 	"bcstage/internal/engine"
-	"bcstage/internal/parallel"
 )
 
 // around is how many vertices some vertex of a directed block reaches, and the largest distance; and how many reach it,
@@ -22,33 +21,11 @@ func (b *Block) measureAround(ctx context.Context) (err error) {
 		v = next[0] // a source that others share has no in-arcs
 	}
 	a := around{}
-	if a.Out, a.Ahead, err = reachFrom(ctx, &b.Graph, v); err == nil {
-		a.In, a.Behind, err = reachFrom(ctx, b.In, v)
+	if a.Ahead, a.Out, err = levels.Of(ctx, &b.Graph, b.In, v, nil, 1); err == nil {
+		a.Behind, a.In, err = levels.Of(ctx, b.In, &b.Graph, v, nil, 1)
 	}
 	if err == nil {
 		b.Around = a
 	}
 	return err
-}
-
-// reachFrom returns the number of vertices that one reaches, itself included, and the largest distance. The only error is
-// the context's.
-func reachFrom(ctx context.Context, g *csr.Graph, from uint32) (count, farthest int, err error) {
-	met, list := make([]bool, g.Vertices()), make([]uint32, 1, g.Vertices())
-	met[from], list[0] = true, from
-	for first := 0; first < len(list); farthest++ {
-		level := list[first:]
-		first = len(list)
-		for i, v := range level {
-			if i%parallel.Interval == 0 && ctx.Err() != nil {
-				return 0, 0, ctx.Err()
-			}
-			for _, u := range g.Neighbours(v) {
-				if !met[u] {
-					met[u], list = true, append(list, u)
-				}
-			}
-		}
-	}
-	return len(list), farthest - 1, nil
 }

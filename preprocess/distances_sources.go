@@ -112,24 +112,9 @@ func distanceLanes(vertices, lanes int) int {
 
 // byDegree lists vertices by falling degree, those of one degree in the given order.
 func byDegree(g *csr.Graph, list []uint32) []uint32 {
-	largest := 0
-	for _, v := range list {
-		largest = max(largest, len(g.Neighbours(v)))
-	}
-	next := make([]uint32, largest+2) // where the next vertex goes, by how much its degree is below the largest
-	for _, v := range list {
-		next[largest-len(g.Neighbours(v))+1]++
-	}
-	for i := range largest {
-		next[i+1] += next[i]
-	}
-	order := make([]uint32, len(list))
-	for _, v := range list {
-		at := &next[largest-len(g.Neighbours(v))]
-		order[*at] = v
-		*at++
-	}
-	return order
+	return slices.SortedStableFunc(slices.Values(list), func(u, v uint32) int {
+		return cmp.Compare(len(g.Neighbours(v)), len(g.Neighbours(u)))
+	})
 }
 
 // sortByMeeting puts the sources of a connected block in breadth-first order from its first vertex.
@@ -139,19 +124,8 @@ func (b *Block) sortByMeeting(ctx context.Context) error {
 	for _, v := range b.Sources {
 		among[v] = true
 	}
-	order := make([]uint32, 1, b.Vertices())
 	met[0] = true
-	for head := 0; head < len(order); head++ {
-		if head%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		for _, v := range b.Neighbours(order[head]) {
-			if !met[v] {
-				met[v] = true
-				order = append(order, v)
-			}
-		}
-	}
+	order, err := b.BreadthFirst(ctx, make([]uint32, 1, b.Vertices()), met)
 	b.Sources = slices.DeleteFunc(order, func(v uint32) bool { return !among[v] })
-	return nil
+	return err
 }

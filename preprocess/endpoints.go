@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"bcstage/internal/csr"
-	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
 	"bcstage/preprocess/question"
 )
@@ -144,24 +143,19 @@ func reachedOf(ctx context.Context, g *csr.Graph, begin, end []int64, threads in
 // components returns the component of each vertex of an undirected graph, by number, and the
 // number of components.
 func components(ctx context.Context, g *csr.Graph) (of []uint32, count int, err error) {
-	of = slices.Repeat([]uint32{csr.None}, g.Vertices())
-	var queue []uint32
-	for root := range uint32(len(of)) {
-		if of[root] != csr.None {
+	n := g.Vertices()
+	of, met := make([]uint32, n), make([]bool, n)
+	var list []uint32
+	for root := range uint32(n) {
+		if met[root] {
 			continue
 		}
-		of[root] = uint32(count)
-		queue = append(queue[:0], root)
-		for head := 0; head < len(queue); head++ {
-			if head%parallel.Interval == parallel.Interval-1 && ctx.Err() != nil {
-				return nil, 0, ctx.Err()
-			}
-			for _, v := range g.Neighbours(queue[head]) {
-				if of[v] == csr.None {
-					of[v] = uint32(count)
-					queue = append(queue, v)
-				}
-			}
+		met[root] = true
+		if list, err = g.BreadthFirst(ctx, append(list[:0], root), met); err != nil {
+			return nil, 0, err
+		}
+		for _, v := range list {
+			of[v] = uint32(count)
 		}
 		count++
 	}

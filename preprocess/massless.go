@@ -126,9 +126,7 @@ func (r *reducer) relink(ctx context.Context, b *Block, c *contraction.Contracti
 			left = append(left, uint32(v))
 		}
 	}
-	var vertices []uint32
-	var from, to []float64
-	b.vertices, b.From, b.To = pick(&vertices, b.vertices, left), pick(&from, b.From, left), pick(&to, b.To, left)
+	b.vertices, b.From, b.To = csr.Pick(b.vertices, left), csr.Pick(b.From, left), csr.Pick(b.To, left)
 	for i, x := range b.Waived {
 		b.Waived[i].Source, b.Waived[i].Target = local[x.Source], local[x.Target]
 	}

@@ -182,7 +182,6 @@ func (s *spreading) down(ctx context.Context, number, threads int) error {
 type reachSearch struct {
 	met   []bool
 	queue []uint32
-	steps int // of all searches: there may be a million small ones
 }
 
 // sums returns the source mass of all other vertices of a block that reach v, and the
@@ -198,20 +197,14 @@ func (s *reachSearch) sums(ctx context.Context, b *Block, v uint32) (in, out int
 func (s *reachSearch) sum(ctx context.Context, g *csr.Graph, v uint32, mass []float64) (int64, error) {
 	s.met = resized(s.met, g.Vertices())
 	clear(s.met)
-	s.queue = append(s.queue[:0], v)
 	s.met[v] = true
+	var err error
+	if s.queue, err = g.BreadthFirst(ctx, append(s.queue[:0], v), s.met); err != nil {
+		return 0, err
+	}
 	total := 0.0
-	for i := 0; i < len(s.queue); i++ {
-		if s.steps++; s.steps%parallel.Interval == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
-		}
-		for _, u := range g.Neighbours(s.queue[i]) {
-			if !s.met[u] {
-				s.met[u] = true
-				total += mass[u]
-				s.queue = append(s.queue, u)
-			}
-		}
+	for _, u := range s.queue[1:] {
+		total += mass[u]
 	}
 	return int64(total), nil
 }

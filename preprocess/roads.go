@@ -151,11 +151,7 @@ func findRoads(ctx context.Context, g *csr.Graph) (*csr.Roads, []uint32, error) 
 // roadOrder lists all vertices, group after group.
 func roadOrder(r *csr.Roads, f *folding) []uint32 {
 	n := len(r.Into)
-	first, next := slices.Repeat([]uint32{csr.None}, n), make([]uint32, n) // lists of the vertices that hang on each
-	for i := len(f.order) - 1; i >= 0; i-- {
-		v, on := f.order[i], f.into[i]
-		next[v], first[on] = first[on], v
-	}
+	first, hanging := csr.Group(f.into, n)
 	order := make([]uint32, 0, n)
 	var stack []uint32
 	hang := func(on uint32) {
@@ -165,8 +161,8 @@ func roadOrder(r *csr.Roads, f *folding) []uint32 {
 			if v != on {
 				order = append(order, v)
 			}
-			for u := first[v]; u != csr.None; u = next[u] {
-				stack = append(stack, u)
+			for _, i := range hanging[first[v]:first[v+1]] {
+				stack = append(stack, f.order[i])
 			}
 		}
 	}

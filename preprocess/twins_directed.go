@@ -47,24 +47,12 @@ func (b *Block) mergeTargets(like []uint32) {
 	}
 	from, to := make([]float64, len(kept)), make([]float64, len(kept))
 	b.Multiplicity, b.within = make([]float64, len(kept)), make([]float64, len(kept))
-	b.classes = make([]uint32, len(kept)+1)
 	for v, x := range number {
 		from[x], to[x] = from[x]+b.From[v], to[x]+b.To[v]
 		b.Multiplicity[x]++
-		if v < len(b.vertices) { // a virtual vertex has no member
-			b.classes[x+1]++
-		}
 	}
 	b.From, b.To = from, to
-	for x := range kept {
-		b.classes[x+1] += b.classes[x]
-	}
-	next, vertices := slices.Clone(b.classes), make([]uint32, len(b.vertices))
-	for v, vertex := range b.vertices {
-		vertices[next[number[v]]] = vertex
-		next[number[v]]++
-	}
-	b.vertices = vertices
+	b.group(number[:len(b.vertices)]) // a virtual vertex has no member
 	in := among(b.In, kept, like, number)
 	b.Graph = among(&b.Graph, kept, like, number)
 	b.In = &in

@@ -5,16 +5,17 @@ import (
 	"math"
 	"slices"
 
+	"bcstage/internal/csr"
 	"bcstage/internal/wholes"
 )
 
 // merge makes one vertex of every class of twins, in place. like is, by
 // vertex, the smallest vertex of its class.
 func (b *Block) merge(like []uint32) {
-	number := make([]uint32, len(like)) // of a class, by its smallest vertex
+	number := make([]uint32, len(like)) // of the class
 	classes := 0
 	for v, u := range like {
-		if u == uint32(v) {
+		if number[v] = number[u]; u == uint32(v) {
 			number[v] = uint32(classes)
 			classes++
 		}
@@ -40,10 +41,10 @@ func (b *Block) merge(like []uint32) {
 		behind[x] += b.To[v]
 		b.within[x] += float64(b.From[v] * others[v]) // the conversion keeps arm64 from fusing
 	}
+	places := b.group(number)
 	if b.Decay.spreading() {
-		b.spread = b.newSpreadTwins(like, number, others)
+		b.spread = &spreadTwins{first: b.classes, from: csr.Pick(b.From, places), to: csr.Pick(others, places), share: make([]float64, classes), apart: make([]bool, classes)}
 	}
-	b.group(like, number)
 
 	edges, shares := int64(0), make([]float64, classes)
 	for v, u := range like {
@@ -99,20 +100,11 @@ func (b *Block) merge(like []uint32) {
 	}
 }
 
-// group sorts the block's graph vertices by class.
-func (b *Block) group(like, number []uint32) {
-	b.classes = make([]uint32, len(b.Multiplicity)+1)
-	for x, members := range b.Multiplicity {
-		b.classes[x+1] = b.classes[x] + uint32(members)
-	}
-	next := slices.Clone(b.classes)
-	vertices := make([]uint32, len(like))
-	for v, u := range like {
-		x := number[u]
-		vertices[next[x]] = b.vertices[v]
-		next[x]++
-	}
-	b.vertices = vertices
+// group sorts the block's graph vertices by class, and returns the local vertices in that order.
+func (b *Block) group(number []uint32) (places []uint32) {
+	b.classes, places = csr.Group(number, len(b.Multiplicity))
+	b.vertices = csr.Pick(b.vertices, places)
+	return places
 }
 
 // settle adds a block of merged twins to the closed forms, and reports whether it did. Every

@@ -20,24 +20,6 @@ type spreadTwins struct {
 	class    []uint32  // in a part of a block, by local vertex; nil: a local vertex is a class
 }
 
-// newSpreadTwins returns the members of classes that are numbered from 0 by their smallest vertices.
-func (b *Block) newSpreadTwins(like, number []uint32, others []float64) *spreadTwins {
-	classes := len(b.Multiplicity)
-	t := &spreadTwins{first: make([]uint32, classes+1), from: make([]float64, len(like)), to: make([]float64, len(like)),
-		share: make([]float64, classes), apart: make([]bool, classes)}
-	next := make([]uint32, classes)
-	for x, members := range b.Multiplicity {
-		next[x] = t.first[x]
-		t.first[x+1] = t.first[x] + uint32(members)
-	}
-	for v, u := range like {
-		at := &next[number[u]]
-		t.from[*at], t.to[*at] = b.From[v], others[v]
-		*at++
-	}
-	return t
-}
-
 // part returns the members for a part of the block, whose local vertices are those listed.
 func (t *spreadTwins) part(vertices []uint32) *spreadTwins {
 	if t == nil {
@@ -82,5 +64,5 @@ func (t *spreadTwins) bytes() int64 {
 	if t == nil {
 		return 0
 	}
-	return budget.Held(t.first) + budget.Held(t.from) + budget.Held(t.to) + budget.Held(t.share) + budget.Held(t.apart)
+	return budget.Held(t.from) + budget.Held(t.to) + budget.Held(t.share) + budget.Held(t.apart)
 }

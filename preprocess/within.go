@@ -2,11 +2,9 @@ package preprocess
 
 import (
 	"context"
-	"math"
 	"math/bits"
 
 	"bcstage/internal/csr"
-	"bcstage/internal/nearest"
 	"bcstage/internal/parallel"
 )
 
@@ -18,15 +16,23 @@ func reachedWithin(ctx context.Context, g *csr.Graph, mass []int64, most int64, 
 	from := verticesOf(mass)
 	counts := make([][]int64, threads)
 	searches := make([]withinSearch, threads)
-	run := (*withinSearch).run
-	if g.HasLengths() {
-		run = (*withinSearch).runLengths
-	}
+	balls, b := make([]reacher, threads), &Block{Graph: *g, Cutoff: int(most)}
 	err := parallel.Each(ctx, threads, (len(from)+63)/64, func(worker, item int) {
 		if counts[worker] == nil {
 			counts[worker] = make([]int64, g.Vertices())
 		}
-		run(&searches[worker], ctx, g, mass, from[64*item:min(64*item+64, len(from))], most, counts[worker])
+		some := from[64*item : min(64*item+64, len(from))]
+		if !g.HasLengths() {
+			searches[worker].run(ctx, g, mass, some, most, counts[worker])
+			return
+		}
+		for i, source := range some {
+			if ball := &balls[worker]; ball.search(ctx, b, some[i:i+1]) == nil {
+				for _, v := range ball.order[1:] { // the first is the source itself
+					counts[worker][v] += mass[source]
+				}
+			}
+		}
 	})
 	sum := make([]int64, g.Vertices())
 	for _, part := range counts {
@@ -41,9 +47,6 @@ func reachedWithin(ctx context.Context, g *csr.Graph, mass []int64, most int64, 
 type withinSearch struct {
 	seen, here, next      []uint64 // by vertex: a bit for each source; zero between two runs, so that a run costs what it meets
 	frontier, coming, met []uint32
-
-	distance []int64 // with lengths: by vertex; math.MaxInt64: not met by this source
-	queue    nearest.Queue
 }
 
 func (s *withinSearch) run(ctx context.Context, g *csr.Graph, mass []int64, from []uint32, arcs int64, counts []int64) {
@@ -90,47 +93,5 @@ func (s *withinSearch) run(ctx context.Context, g *csr.Graph, mass []int64, from
 	}
 	for _, v := range s.met {
 		s.seen[v] = 0
-	}
-}
-
-// runLengths is run for arcs with lengths.
-func (s *withinSearch) runLengths(ctx context.Context, g *csr.Graph, mass []int64, from []uint32, most int64, counts []int64) {
-	if s.distance == nil {
-		s.distance = make([]int64, g.Vertices())
-		for v := range s.distance {
-			s.distance[v] = math.MaxInt64
-		}
-	}
-	for _, source := range from {
-		s.distance[source] = 0
-		s.queue.Push(0, source)
-		met := append(s.coming[:0], source)
-		for steps := 1; len(s.queue) > 0; steps++ {
-			if steps%parallel.Interval == 0 && ctx.Err() != nil {
-				return
-			}
-			at := s.queue.Pop()
-			u := at.Vertex
-			if at.Distance > s.distance[u] {
-				continue // it has been met nearer since
-			}
-			for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
-				v, d := g.Targets[e], at.Distance+g.Lengths[e]
-				if d > most || d >= s.distance[v] {
-					continue
-				}
-				if s.distance[v] == math.MaxInt64 {
-					met = append(met, v)
-				}
-				s.distance[v] = d
-				s.queue.Push(d, v)
-			}
-		}
-		for _, v := range met {
-			s.distance[v] = math.MaxInt64
-			counts[v] += mass[source]
-		}
-		counts[source] -= mass[source] // itself
-		s.coming = met
 	}
 }

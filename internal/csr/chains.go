@@ -146,19 +146,11 @@ func (c *Chains) Renumber(order []uint32) *Chains {
 		number[j] = uint32(place)
 		out.Junctions[place] = c.Junctions[j]
 	}
-	next := make([]int, len(order)+1) // by second end: place of its next chain
-	for _, ends := range c.Ends {
-		next[max(number[ends[0]], number[ends[1]])+1]++
-	}
-	for j := range order {
-		next[j+1] += next[j]
-	}
-	sorted := make([]int, len(c.Ends))
+	second := make([]uint32, len(c.Ends))
 	for e, ends := range c.Ends {
-		second := max(number[ends[0]], number[ends[1]])
-		sorted[next[second]] = e
-		next[second]++
+		second[e] = max(number[ends[0]], number[ends[1]])
 	}
+	_, sorted := Group(second, len(order))
 	for _, e := range sorted {
 		x, y := number[c.Ends[e][0]], number[c.Ends[e][1]]
 		first := len(out.Inner)

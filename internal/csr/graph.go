@@ -16,11 +16,12 @@
 package csr
 
 import (
+	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"bcstage/internal/budget"
-
 	"bcstage/internal/parallel"
 )
 
@@ -38,6 +39,36 @@ func Ascending(n int) []uint32 {
 		numbers[v] = uint32(v)
 	}
 	return numbers
+}
+
+// Group sorts the places of a list by their keys, which are below count. Those of key k are places[first[k]:first[k+1]],
+// ascending.
+func Group(keys []uint32, count int) (first, places []uint32) {
+	first, places = make([]uint32, count+1), make([]uint32, len(keys))
+	for _, k := range keys {
+		first[k+1]++
+	}
+	for k := range count {
+		first[k+1] += first[k]
+	}
+	next := slices.Clone(first)
+	for i, k := range keys {
+		places[next[k]] = uint32(i)
+		next[k]++
+	}
+	return first, places
+}
+
+// Pick returns the elements at some places of a list; nil of nil.
+func Pick[S ~[]E, E any](list S, places []uint32) S {
+	if list == nil {
+		return nil
+	}
+	picked := make(S, len(places))
+	for i, at := range places {
+		picked[i] = list[at]
+	}
+	return picked
 }
 
 // None marks a vertex without a number.
@@ -82,6 +113,23 @@ func (g *Graph) Reverse() *Graph {
 		return g.In
 	}
 	return g
+}
+
+// BreadthFirst appends to a list of vertices those that they reach, in breadth-first order. met marks the vertices of the list,
+// and those that the search is to pass by. The only error is the context's.
+func (g *Graph) BreadthFirst(ctx context.Context, list []uint32, met []bool) ([]uint32, error) {
+	for at := 0; at < len(list); at++ {
+		if at%parallel.Interval == 0 && ctx.Err() != nil {
+			return list, ctx.Err()
+		}
+		for _, u := range g.Neighbours(list[at]) {
+			if !met[u] {
+				met[u] = true
+				list = append(list, u)
+			}
+		}
+	}
+	return list, nil
 }
 
 // LargestDegree returns the degree of the vertex with most neighbours; 0 without vertices.

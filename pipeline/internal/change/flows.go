@@ -32,7 +32,7 @@ func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, orig
 		limit(destinations, d.Sources)
 		some := d.begun(union, origins)
 		d.search(some)
-		return pick(union, some), values(origins, some), values(destinations, some)
+		return pick(union, some), csr.Pick(origins, some), csr.Pick(destinations, some)
 	}
 	n := union.Vertices()
 	turned := union
@@ -61,14 +61,14 @@ func (d *Difference) Flows(union *csr.Graph, from, to Cover) (g *csr.Graph, orig
 	limit(back[1], d.Sources)
 	first, second := d.begun(union, there[0]), d.begun(turned, back[0])
 	d.search(slices.Concat(first, second))
-	both := func(mass int) []int64 { return append(values(there[mass], first), values(back[mass], second)...) }
+	both := func(mass int) []int64 { return append(csr.Pick(there[mass], first), csr.Pick(back[mass], second)...) }
 	return beside(pick(union, first), pick(turned, second)), both(0), both(1)
 }
 
 // search keeps the numbers of the vertices that are searched.
 func (d *Difference) search(vertices []uint32) {
 	if d.searched = vertices; d.outer != nil {
-		d.outer.searched = values(d.at, vertices)
+		d.outer.searched = csr.Pick(d.at, vertices)
 	}
 }
 
@@ -110,15 +110,6 @@ func pick(g *csr.Graph, vertices []uint32) *csr.Graph {
 		some.In = pick(g.In, vertices)
 	}
 	return some
-}
-
-// values are those of some vertices.
-func values[N int64 | uint32](all []N, vertices []uint32) []N {
-	list := make([]N, len(vertices))
-	for i, v := range vertices {
-		list[i] = all[v]
-	}
-	return list
 }
 
 // limit leaves masses where something may begin or end.

@@ -6,7 +6,6 @@ import (
 
 	"bcstage/internal/budget"
 	"bcstage/internal/csr"
-	"bcstage/internal/parallel"
 )
 
 // Removals finds regions of removals from an undirected graph. A pair of vertices counts the mass that begins at the one times the
@@ -216,18 +215,13 @@ func (r *Region) pieces(ctx context.Context, x uint32) error {
 		}
 		piece, masses := []uint32{uint32(v)}, [2]int64{}
 		met[v] = true
-		for i := 0; i < len(piece); i++ {
-			if i%parallel.Interval == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
+		piece, err := r.After.BreadthFirst(ctx, piece, met)
+		if err != nil {
+			return err
+		}
+		for _, v := range piece {
 			for side := range masses {
-				masses[side] += r.hangs[side][piece[i]]
-			}
-			for _, w := range r.After.Neighbours(piece[i]) {
-				if !met[w] {
-					met[w] = true
-					piece = append(piece, w)
-				}
+				masses[side] += r.hangs[side][v]
 			}
 		}
 		r.Lost -= product(masses)

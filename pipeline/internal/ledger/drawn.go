@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"bcstage/internal/bound"
+	"bcstage/internal/csr"
 	"bcstage/internal/draws"
 	"bcstage/internal/engine"
 	"bcstage/internal/measures"
@@ -131,19 +132,7 @@ func (d *drawn) addRounded(sums []int64, values []float64, at []uint32, unit int
 // them for all.
 func (d *drawn) placesOf(v uint32) []uint32 {
 	if d.places == nil {
-		d.first = make([]uint32, slices.Max(d.local)+2)
-		for _, v := range d.local {
-			d.first[v+1]++
-		}
-		for v := range d.first[1:] {
-			d.first[v+1] += d.first[v]
-		}
-		d.places = make([]uint32, len(d.local))
-		next := slices.Clone(d.first)
-		for i, v := range d.local {
-			d.places[next[v]] = uint32(i)
-			next[v]++
-		}
+		d.first, d.places = csr.Group(d.local, int(slices.Max(d.local))+1)
 	}
 	if int(v)+1 >= len(d.first) {
 		return nil // a virtual vertex has no place
