@@ -221,10 +221,7 @@ func (r *reducer) layBlock(ctx context.Context, g *csr.Graph, list, number []uin
 		b.Cutoff = int(r.cutoff)
 	}
 	b.Offsets = make([]int64, n+1)
-	for i, v := range list {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return Block{}, ctx.Err()
-		}
+	for i, v := range parallel.Over(ctx, list) {
 		number[v] = uint32(i)
 		b.Sources[i] = uint32(i)
 		b.Offsets[i+1] = b.Offsets[i] + int64(len(g.Neighbours(v)))

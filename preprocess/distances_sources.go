@@ -32,10 +32,7 @@ func (r *reducer) chooseEnds(ctx context.Context, b *Block) error {
 			return nil, len(b.vertices)
 		}
 		among = make([]bool, len(b.vertices))
-		for local, v := range b.vertices {
-			if local%parallel.Interval == 0 && ctx.Err() != nil {
-				break
-			}
+		for local, v := range parallel.Over(ctx, b.vertices) {
 			if _, among[local] = slices.BinarySearch(list, v); among[local] {
 				count++
 			}

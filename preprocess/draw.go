@@ -156,14 +156,11 @@ func (b *Block) lots(ctx context.Context, seed uint64, masses bool) (*lots, erro
 		}
 	}
 	random := rand.New(rand.NewPCG(seed, uint64(len(order))))
-	for i := range order {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for i := range parallel.Until(ctx, len(order)) {
 		j := i + int(random.Uint64N(uint64(len(order)-i)))
 		order[i], order[j] = order[j], order[i]
 	}
-	return &lots{order: order}, nil
+	return &lots{order: order}, ctx.Err()
 }
 
 // draw draws from the sources that are not settled, while there are originals.

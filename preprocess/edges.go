@@ -27,15 +27,12 @@ func (r *reducer) foldedEdges(ctx context.Context, f *folding) error {
 	if !closed.Some() {
 		return nil
 	}
-	for i, u := range f.order {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for i, u := range parallel.Over(ctx, f.order) {
 		if v := f.into[i]; u != v {
 			closed.Add(r.edges.Number(u, v), 2*int64(f.weight[u]), int64(r.size[u]-f.weight[u]))
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // edges is foldedEdges where there are two masses. An arc from u to v has the source mass that reaches u on
@@ -45,10 +42,7 @@ func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *buil
 	if !closed.Some() {
 		return nil
 	}
-	for i, u := range f.order {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for i, u := range parallel.Over(ctx, f.order) {
 		v := f.into[i]
 		if m.arcs[i]&arcIn != 0 {
 			closed.Add(l.Number(u, v), m.from[u], out[u])
@@ -57,7 +51,7 @@ func (m *masses) edges(ctx context.Context, f *folding, in, out []int64, l *buil
 			closed.Add(l.Number(v, u), in[u], m.to[u])
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // cliqueEdges adds the closed forms of the edges of a clique: the paths that begin at one end and end at the
@@ -157,10 +151,7 @@ func (r *reducer) layFlows(ctx context.Context, _ wholes.Forms) error {
 func (b *Block) numberArcs(ctx context.Context, next func(v uint32, e int64) uint32) ([]uint32, error) {
 	of := make([]uint32, len(b.Targets))
 	back := slices.Clone(b.Offsets) // by vertex, of an undirected block: the arc to its next larger neighbour
-	for v := range uint32(b.Vertices()) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(b.Vertices())) {
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 			u := b.Targets[e]
 			if b.Directed() || u > v {
@@ -172,7 +163,7 @@ func (b *Block) numberArcs(ctx context.Context, next func(v uint32, e int64) uin
 			back[v]++ // smaller neighbours come first
 		}
 	}
-	return of, nil
+	return of, ctx.Err()
 }
 
 // numberFlows fills in the graph's numbers of a block's edges. local is none for all vertices of the graph,
@@ -237,10 +228,7 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 		if !f.perEdge() {
 			continue
 		}
-		for number, edge := range f.Edges {
-			if number%parallel.Interval == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
+		for _, edge := range parallel.Over(ctx, f.Edges) {
 			next[edge+1]++
 		}
 		renumbered[i] = make([]uint32, len(f.Edges))
@@ -252,10 +240,7 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 	places := make([]place, total)
 	for i := range r.plan.Blocks {
 		if f := r.plan.Blocks[i].Flows; f.perEdge() {
-			for number, edge := range f.Edges {
-				if number%parallel.Interval == 0 && ctx.Err() != nil {
-					return ctx.Err()
-				}
+			for number, edge := range parallel.Over(ctx, f.Edges) {
 				places[next[edge]] = place{uint32(i), uint32(number)}
 				next[edge]++
 			}
@@ -263,10 +248,7 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 		}
 	}
 	edge := uint32(0)
-	for i, at := range places {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for i, at := range parallel.Over(ctx, places) {
 		for next[edge] <= uint32(i) {
 			edge++
 		}
@@ -276,13 +258,10 @@ func (r *reducer) sortFlows(ctx context.Context) error {
 	}
 	for i, numbers := range renumbered {
 		if f := r.plan.Blocks[i].Flows; f.perEdge() {
-			for e, number := range f.Of {
-				if e%parallel.Interval == 0 && ctx.Err() != nil {
-					return ctx.Err()
-				}
+			for e, number := range parallel.Over(ctx, f.Of) {
 				f.Of[e] = numbers[number]
 			}
 		}
 	}
-	return nil
+	return ctx.Err()
 }

@@ -32,10 +32,7 @@ func (b *Block) split(ctx context.Context, of *building.EdgeList) error {
 		}
 		next[v]++
 	}
-	for v := range uint32(n) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(n)) {
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 			u := b.Targets[e]
 			if u < v {
@@ -66,7 +63,7 @@ func (b *Block) split(ctx context.Context, of *building.EdgeList) error {
 	} else {
 		b.From, b.To = from, append(slices.Clip(b.To), make([]float64, m)...)
 	}
-	return nil
+	return ctx.Err()
 }
 
 // emptySplit makes room for the block's rows, which keep their sizes, and those of the middles.

@@ -54,20 +54,14 @@ func (r *reducer) shareFlows(ctx context.Context) error {
 func (r *reducer) shareFlowsOf(ctx context.Context, b *Block) error {
 	f := b.Flows
 	ends := make([][2]uint32, len(f.Edges)) // by number: the classes
-	for v := range uint32(b.Vertices()) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(b.Vertices())) {
 		for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
 			ends[f.Of[e]] = [2]uint32{v, b.Targets[e]}
 		}
 	}
 	renumbered, first, edges := make([]uint32, len(ends)), make([]uint32, 1, len(ends)+1), make([]uint32, 0, len(ends))
 	for _, several := range []bool{false, true} {
-		for number, ends := range ends {
-			if number%parallel.Interval == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
+		for number, ends := range parallel.Over(ctx, ends) {
 			some, others := b.members(ends[0]), b.members(ends[1])
 			if several != (len(some)*len(others) > 1) {
 				continue
@@ -88,14 +82,11 @@ func (r *reducer) shareFlowsOf(ctx context.Context, b *Block) error {
 			f.alone = len(edges)
 		}
 	}
-	for e, number := range f.Of {
-		if e%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for e, number := range parallel.Over(ctx, f.Of) {
 		f.Of[e] = renumbered[number]
 	}
 	f.First, f.Edges = first, edges
-	return nil
+	return ctx.Err()
 }
 
 // EdgeScores maps a result to the edges of the graph, for a question about edges. It returns graph edges, the

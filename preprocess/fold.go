@@ -65,11 +65,8 @@ func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, c
 	}
 	f.order, f.into, f.degree, f.leaves = peeled.Order, peeled.Into, peeled.Degree, peeled.First
 	f.foldLeaves(closed, threads)
-	for i := f.leaves; i < len(f.order); i++ {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		u, v := f.order[i], f.into[i]
+	for i, u := range parallel.Over(ctx, f.order[f.leaves:]) {
+		v := f.into[f.leaves+i]
 		if u == v {
 			f.trees++
 			continue
@@ -77,7 +74,7 @@ func foldBelow(ctx context.Context, g *csr.Graph, least uint32, listed []bool, c
 		closed.Add(v, 2*int64(f.weight[u]), int64(f.weight[v]-1))
 		f.weight[v] += f.weight[u]
 	}
-	return f, nil
+	return f, ctx.Err()
 }
 
 // foldLeaves folds the leaves of the graph itself, the first of the order, often nearly all. Each weighs 1. Every thread

@@ -20,10 +20,7 @@ const (
 // paths through v between u's branch and the vertices folded into v before.
 func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int64, closed wholes.Forms) (*masses, error) {
 	m := &masses{from: slices.Clone(begin), to: slices.Clone(end), begin: begin, end: end, arcs: make([]uint8, len(f.order))}
-	for i, u := range f.order {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for i, u := range parallel.Over(ctx, f.order) {
 		v := f.into[i]
 		if u == v {
 			continue
@@ -42,7 +39,7 @@ func foldMasses(ctx context.Context, g *csr.Graph, f *folding, begin, end []int6
 		m.from[v] += into
 		m.to[v] += outof
 	}
-	return m, nil
+	return m, ctx.Err()
 }
 
 // unfold adds to the closed forms, for every vertex, the paths between the vertices

@@ -30,10 +30,7 @@ func (b *Block) nearHubs() bool {
 // orderByHubs sets the block's Sources and Entries. The only error is the context's.
 func (b *Block) orderByHubs(ctx context.Context, lanes int) error {
 	hub := make([]uint32, b.Vertices())
-	for v := range hub {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for v := range parallel.Until(ctx, len(hub)) {
 		best, most := uint32(v), len(b.Neighbours(uint32(v)))
 		for _, u := range b.Neighbours(uint32(v)) {
 			if degree := len(b.Neighbours(u)); degree > most || degree == most && u < best {

@@ -78,10 +78,7 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 	}
 	w.alone = make([]bool, w.count)
 	met := make([]bool, w.count)
-	for v := range uint32(n) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(n)) {
 		i := w.of[v]
 		w.alone[i], met[i] = !met[i], true
 		w.next[v] = csr.None
@@ -93,19 +90,13 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 		return nil, err
 	}
 	before := make([]uint32, n) // by vertex: predecessors that are not in order yet
-	for v := range n {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, n) {
 		w.root[v], w.through[v] = uint32(v), int64(b.From[v])
 		if u := w.next[v]; u != csr.None {
 			before[u]++
 		}
 	}
-	for v := range uint32(n) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(n)) {
 		for u := v; before[u] == 0 && w.next[u] != csr.None; { // and the vertices that wait for it
 			w.order = append(w.order, u)
 			before[u] = csr.None
@@ -116,10 +107,7 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 			}
 		}
 	}
-	for i, v := range w.order {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for _, v := range parallel.Over(ctx, w.order) {
 		w.through[w.next[v]] += w.through[v]
 	}
 	for i, v := range slices.Backward(w.order) {
@@ -134,10 +122,7 @@ func newForcedWays(ctx context.Context, b *Block) (*forcedWays, error) {
 // breakCycles makes roots of the vertices that lead to each other in a circle. The only error is the context's.
 func (w *forcedWays) breakCycles(ctx context.Context) error {
 	walk := make([]uint32, len(w.next)) // by vertex: where the walk that met it began, plus one
-	for start := range uint32(len(w.next)) {
-		if start%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for start := range parallel.Until(ctx, uint32(len(w.next))) {
 		v := start
 		for v != csr.None && walk[v] == 0 {
 			walk[v] = start + 1
@@ -150,7 +135,7 @@ func (w *forcedWays) breakCycles(ctx context.Context) error {
 			v, w.next[v] = w.next[v], csr.None
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // returned reports whether paths from the end of the forced way of v reach v again, or v itself if it is a root.
@@ -175,10 +160,7 @@ func (w *forcedWays) settle(ctx context.Context, closed wholes.Forms, threads in
 	}
 	n := w.Vertices()
 	after, back := make([]int64, n), make([]int64, n) // target mass of F(v) after v; Q(v)
-	for v := range uint32(n) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(n)) {
 		if w.next[v] == csr.None && w.returned(v) {
 			back[v] = int64(w.To[v])
 		}
@@ -194,20 +176,14 @@ func (w *forcedWays) settle(ctx context.Context, closed wholes.Forms, threads in
 		}
 	}
 	lost := make([]wholes.Wide, n) // sum of From(u) * Q(u) over the other vertices whose way passes the vertex
-	for i, v := range w.order {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for _, v := range parallel.Over(ctx, w.order) {
 		lost[w.next[v]] = lost[w.next[v]].And(lost[v]).Plus(int64(w.From[v]), back[v])
 	}
-	for v := range uint32(n) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(n)) {
 		others := w.through[v] - int64(w.From[v])
 		closed.AddWide(w.vertices[v], wholes.Wide{}.Plus(others, after[v]+reached[w.of[w.root[v]]]).Less(lost[v]))
 	}
-	return nil
+	return ctx.Err()
 }
 
 // reachedFrom returns, by strong component of a root that ends a forced way, the target mass of all vertices
@@ -240,15 +216,12 @@ func (w *forcedWays) reachedFrom(ctx context.Context, threads int) ([]int64, err
 // the number of virtual ones. The only error is the context's.
 func (w *forcedWays) sourceMass(ctx context.Context, source []uint32, virtual int) ([]float64, error) {
 	mass := make([]float64, w.Vertices()+virtual)
-	for v, next := range w.next {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for v, next := range parallel.Over(ctx, w.next) {
 		if next == csr.None && source[v] != csr.None {
 			mass[source[v]] += float64(w.through[v])
 		}
 	}
-	return mass, nil
+	return mass, ctx.Err()
 }
 
 // merge leaves in the block one source of each out-set that groups has found. The only error is the context's.
@@ -261,10 +234,7 @@ func (w *forcedWays) merge(ctx context.Context, source, virtual []uint32) error 
 		return err
 	}
 	w.From = mass
-	for v := range uint32(len(w.next)) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(len(w.next))) {
 		if s := source[w.root[v]]; w.waives(s, v) {
 			w.Waive(s, v, w.To[v]*float64(w.through[v])/mass[s])
 		}
@@ -305,10 +275,7 @@ func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err 
 			source[first] = v
 		}
 	}
-	for v := range uint32(n) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(n)) {
 		if several[v] && w.returned(source[v]) {
 			source[v] = uint32(n + len(virtual))
 			virtual = append(virtual, v)
@@ -319,7 +286,7 @@ func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err 
 			source[v] = source[group[v]]
 		}
 	}
-	return source, virtual, nil
+	return source, virtual, ctx.Err()
 }
 
 // hashRow is equal for equal rows, and rarely for others (FNV-1a, by number).
@@ -345,20 +312,14 @@ func (w *forcedWays) addVirtual(ctx context.Context, rows []uint32) error {
 	out := csr.Graph{Offsets: append(make([]int64, 0, n+len(rows)+1), b.Offsets...), Targets: append(make([]uint32, 0, int64(len(b.Targets))+arcs), b.Targets...)}
 	in := &csr.Graph{Offsets: make([]int64, n+len(rows)+1), Targets: make([]uint32, 0, cap(out.Targets))}
 	from := make([][]uint32, n) // by vertex: virtual vertices that lead to it
-	for i, v := range rows {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for i, v := range parallel.Over(ctx, rows) {
 		out.Targets = append(out.Targets, b.Neighbours(v)...)
 		out.Offsets = append(out.Offsets, int64(len(out.Targets)))
 		for _, u := range b.Neighbours(v) {
 			from[u] = append(from[u], uint32(n+i))
 		}
 	}
-	for v := range n {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for v := range parallel.Until(ctx, n) {
 		in.Targets = append(append(in.Targets, b.In.Neighbours(uint32(v))...), from[v]...)
 		in.Offsets[v+1] = int64(len(in.Targets))
 	}
@@ -368,5 +329,5 @@ func (w *forcedWays) addVirtual(ctx context.Context, rows []uint32) error {
 	out.In = in
 	b.Graph = out
 	b.To = append(slices.Clip(b.To), make([]float64, len(rows))...)
-	return nil
+	return ctx.Err()
 }

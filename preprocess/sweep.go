@@ -29,10 +29,7 @@ type condensed struct {
 func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, mass []M) (*condensed, error) {
 	c := &condensed{mass: make([]int64, s.count)}
 	first := make([]uint32, s.count+1) // by component: where its vertices begin in order
-	for v, i := range s.of {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for v, i := range parallel.Over(ctx, s.of) {
 		c.mass[i] += int64(mass[v])
 		first[i+1]++
 	}
@@ -40,10 +37,7 @@ func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, ma
 		first[i+1] += first[i]
 	}
 	order, next := make([]uint32, len(s.of)), append([]uint32(nil), first[:s.count]...)
-	for v, i := range s.of {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for v, i := range parallel.Over(ctx, s.of) {
 		order[next[i]] = uint32(v)
 		next[i]++
 	}
@@ -64,7 +58,7 @@ func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, ma
 		}
 		c.Offsets[i+1] = int64(len(c.Targets))
 	}
-	return c, nil
+	return c, ctx.Err()
 }
 
 // reached returns, for each component in about, the mass of all components that it

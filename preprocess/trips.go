@@ -127,10 +127,7 @@ func (r *reducer) sowTrips(ctx context.Context, _ wholes.Forms) error {
 			local[v], of[v] = uint32(j), uint32(i)
 		}
 	}
-	for i, x := range r.opts.Trips {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for _, x := range parallel.Over(ctx, r.opts.Trips) {
 		b := &r.plan.Blocks[of[x.Source]] // its component, since a path leads to the target
 		b.Waive(local[x.Source], local[x.Target], -float64(x.Count))
 	}
@@ -139,7 +136,7 @@ func (r *reducer) sowTrips(ctx context.Context, _ wholes.Forms) error {
 			return err
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // seatTrips chooses the end from which each row of a block is searched. In a directed block it is the side that

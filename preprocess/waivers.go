@@ -53,14 +53,11 @@ func (w *forcedWays) waivable(ctx context.Context, source []uint32, virtual int)
 	if err != nil {
 		return false, err
 	}
-	for v := range uint32(len(w.next)) {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return false, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, uint32(len(w.next))) {
 		s := source[w.root[v]]
 		if w.waives(s, v) && mass[s] > most && most*(mass[s]-float64(w.through[v])) < mass[s] {
 			return false, nil
 		}
 	}
-	return true, nil
+	return true, ctx.Err()
 }

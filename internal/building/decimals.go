@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"bcstage/internal/csr"
-	"bcstage/internal/parallel"
 )
 
 // Weights is one column of lengths as decimal numbers: row i is Digits[i] * 10^Exponents[i],
@@ -208,24 +207,22 @@ func (e *exactly) rounded(of Weights, i, shift int) (length int64, lost float64)
 // numbers of wei, or of nanoseconds, have many needless digits. Else common stays nil.
 func (w *weighing) findCommon(path float64) error {
 	common, rest := new(big.Int), new(big.Int)
-	for _, of := range w.weights {
-		for i := range of.Digits {
-			if i%parallel.Interval == 0 && w.ctx.Err() != nil {
-				return context.Cause(w.ctx)
-			}
-			x, ok := w.exactly.whole(of, i, w.places)
-			if !ok {
-				return nil
-			}
-			if common.Sign() == 0 {
-				common.Set(x)
-			} else if rest.Rem(x, common).Sign() != 0 {
-				common.GCD(nil, nil, common, x)
-			}
-			if common.IsInt64() && common.Int64() == 1 {
-				return nil
-			}
+	for of, i := range w.given() {
+		x, ok := w.exactly.whole(of, i, w.places)
+		if !ok {
+			return nil
 		}
+		if common.Sign() == 0 {
+			common.Set(x)
+		} else if rest.Rem(x, common).Sign() != 0 {
+			common.GCD(nil, nil, common, x)
+		}
+		if common.IsInt64() && common.Int64() == 1 {
+			return nil
+		}
+	}
+	if w.ctx.Err() != nil {
+		return context.Cause(w.ctx)
 	}
 	if by, _ := new(big.Float).SetInt(common).Float64(); common.Sign() == 0 || path/by*math.Pow10(w.places) >= 1<<csr.LongestPath {
 		return nil

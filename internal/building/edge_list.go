@@ -23,10 +23,7 @@ type EdgeList struct {
 // from its smaller end. It uses up to threads goroutines.
 func NewEdgeList(ctx context.Context, g *csr.Graph, threads int) (*EdgeList, error) {
 	rows := pairs{make([]uint32, 0, len(g.Targets)), g.Targets}
-	for v := range g.Vertices() {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, g.Vertices()) {
 		for range g.Neighbours(uint32(v)) {
 			rows.src = append(rows.src, uint32(v))
 		}
@@ -79,7 +76,7 @@ func eachRow(ctx context.Context, g *csr.Graph, chunks []pairs, threads int, f f
 			}
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // edgeArc returns the place of the one arc that stands for an edge; -1: there is none.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/big"
 	"math/bits"
@@ -111,10 +112,7 @@ func (w *weighing) finish() error {
 	if g.Directed() {
 		copy(next, g.In.Offsets)
 	}
-	for v := range next {
-		if v%parallel.Interval == 0 && w.ctx.Err() != nil {
-			return w.ctx.Err()
-		}
+	for v := range parallel.Until(w.ctx, len(next)) {
 		if !g.Directed() {
 			next[v] = g.Offsets[v]
 		}
@@ -131,7 +129,7 @@ func (w *weighing) finish() error {
 			}
 		}
 	}
-	return nil
+	return w.ctx.Err()
 }
 
 // divisor returns the greatest common divisor; of x and 0 it is x.
@@ -156,12 +154,23 @@ func (w *weighing) each(f func(row int, arc int64, of Weights, i int) error) err
 	})
 }
 
+// given yields the lengths as given, and ends early with the context.
+func (w *weighing) given() iter.Seq2[Weights, int] {
+	return func(yield func(of Weights, i int) bool) {
+		for _, of := range w.weights {
+			for i := range parallel.Until(w.ctx, of.Len()) {
+				if !yield(of, i) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // choose chooses the unit of the lengths.
 func (w *weighing) choose() error {
-	for _, of := range w.weights {
-		for i := range of.Digits {
-			w.places = max(w.places, -of.exponent(i))
-		}
+	for of, i := range w.given() {
+		w.places = max(w.places, -of.exponent(i))
 	}
 	if err := w.findMost(); err != nil {
 		return err
@@ -200,15 +209,10 @@ func (w *weighing) countRounded() error {
 // findMost finds the length of the longest edge, in the column's own unit.
 func (w *weighing) findMost() error {
 	if w.repeats != question.RepeatsSum {
-		for _, of := range w.weights {
-			for i := range of.Digits {
-				if i%parallel.Interval == 0 && w.ctx.Err() != nil {
-					return w.ctx.Err()
-				}
-				w.most = max(w.most, of.float64(i))
-			}
+		for of, i := range w.given() {
+			w.most = max(w.most, of.float64(i))
 		}
-		return nil
+		return w.ctx.Err()
 	}
 	sums := make([]float64, len(w.graph.Targets))
 	err := w.each(func(_ int, arc int64, of Weights, i int) error {
@@ -232,13 +236,8 @@ func (w *weighing) findMerged() error {
 	keys, spare := make([]uint64, 0, rows), make([]uint64, rows)
 	different := func(key func(of Weights, i int) uint64) (int64, error) {
 		keys = keys[:0]
-		for _, of := range w.weights {
-			for i := range of.Digits {
-				if i%parallel.Interval == 0 && w.ctx.Err() != nil {
-					return 0, w.ctx.Err()
-				}
-				keys = append(keys, key(of, i))
-			}
+		for of, i := range w.given() {
+			keys = append(keys, key(of, i))
 		}
 		sorted := radix.Sort(w.ctx, keys, spare, 64)
 		count := int64(0)

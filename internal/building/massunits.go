@@ -25,16 +25,13 @@ type MassUnits struct {
 func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 	u := MassUnits{Masses: make([]int64, w.Len()), Rounded: w.Rounded, Error: w.Error}
 	places, largest := math.MinInt, 0.0
-	for i := range u.Masses {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return u, ctx.Err()
-		}
+	for i := range parallel.Until(ctx, len(u.Masses)) {
 		if high, low := w.digits(i); high|low != 0 {
 			places, largest = max(places, -w.exponent(i)), max(largest, w.float64(i))
 		}
 	}
 	if largest == 0 {
-		return u, nil
+		return u, ctx.Err()
 	}
 	var e exactly
 	if u.exact(ctx, &e, w, places) {
@@ -46,10 +43,7 @@ func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 	most += bits.Len(uint(w.Len()))
 	shift := 52 - most
 	u.Unit, u.Total = unitOf(2, -shift), 0
-	for i := range u.Masses {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return u, ctx.Err()
-		}
+	for i := range parallel.Until(ctx, len(u.Masses)) {
 		mass, lost := e.rounded(w, i, shift)
 		u.Masses[i] = mass
 		if u.Total += mass; lost != 0 {
@@ -57,15 +51,12 @@ func MassUnitsOf(ctx context.Context, w Weights) (MassUnits, error) {
 			u.Error = max(u.Error, lost)
 		}
 	}
-	return u, nil
+	return u, ctx.Err()
 }
 
 // exact fills in masses in units of 10^-places; false if they do not fit or the context ends.
 func (u *MassUnits) exact(ctx context.Context, e *exactly, w Weights, places int) bool {
-	for i := range u.Masses {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return false
-		}
+	for i := range parallel.Until(ctx, len(u.Masses)) {
 		if high, low := w.digits(i); high|low == 0 {
 			continue
 		}

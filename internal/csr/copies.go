@@ -57,10 +57,7 @@ func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
 	if g.HasLengths() {
 		out.Lengths = make([]int64, 0, total)
 	}
-	for v := range g.Vertices() {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return Graph{}, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, g.Vertices()) {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			for range times[e] {
 				out.Targets = append(out.Targets, g.Targets[e])
@@ -71,7 +68,7 @@ func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
 		}
 		out.Offsets = append(out.Offsets, int64(len(out.Targets)))
 	}
-	return out, nil
+	return out, ctx.Err()
 }
 
 // Turned returns the graph with every arc the other way round and the vertices in
@@ -89,10 +86,7 @@ func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, erro
 		t.Offsets[v+1] += t.Offsets[v]
 	}
 	next := slices.Clone(t.Offsets)
-	for i, v := range order {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return Graph{}, ctx.Err()
-		}
+	for i, v := range parallel.Over(ctx, order) {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			at := &next[number[g.Targets[e]]]
 			t.Targets[*at] = uint32(i)
@@ -102,5 +96,5 @@ func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, erro
 			*at++
 		}
 	}
-	return t, nil
+	return t, ctx.Err()
 }

@@ -16,6 +16,7 @@ package parallel
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"sort"
 	"sync"
@@ -137,3 +138,26 @@ func SpreadRows(ctx context.Context, threads int, offsets []int64, f func(lo, hi
 // Interval is the number of vertices that a sequential scan passes between two checks of its
 // context.
 const Interval = 1 << 14
+
+// Until yields the numbers below n. It looks at the context every Interval numbers, and ends early with it: the caller
+// returns the context's error in the end, and makes nothing of an incomplete result.
+func Until[N int | uint32](ctx context.Context, n N) iter.Seq[N] {
+	return func(yield func(N) bool) {
+		for i := N(0); i < n; i++ {
+			if i%Interval == 0 && ctx.Err() != nil || !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// Over is Until for the elements of a list.
+func Over[E any](ctx context.Context, list []E) iter.Seq2[int, E] {
+	return func(yield func(int, E) bool) {
+		for i, x := range list {
+			if i%Interval == 0 && ctx.Err() != nil || !yield(i, x) {
+				return
+			}
+		}
+	}
+}

@@ -65,10 +65,7 @@ func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Di
 	if today.HasLengths() {
 		long = make([]int64, n)
 	}
-	for v := range n {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, n) {
 		if twin := d.twin[v]; twin != csr.None {
 			for arc := yesterday.Offsets[twin-n]; arc < yesterday.Offsets[twin-n+1]; arc++ {
 				if w := of[yesterday.Targets[arc]]; w != csr.None {
@@ -113,7 +110,7 @@ func Compare(ctx context.Context, today, yesterday *csr.Graph, of []uint32) (*Di
 		}
 	}
 	d.Removed -= d.Resized
-	return d, nil
+	return d, ctx.Err()
 }
 
 func (d *Difference) removed(u, v uint32) {
