@@ -81,14 +81,8 @@ func try(ctx context.Context, d *wave.Processor, o Options, m wave.Method, plan 
 	if declined := e.Choices()[0].Declined; declined != "" {
 		return fmt.Errorf("%w: %s", driver.ErrDevice, declined)
 	}
-	batches := plan.Batches
-	take := func(context.Context, int) []engine.Batch {
-		taken := batches
-		batches = nil
-		return taken
-	}
 	var wrong error
-	err = e.Run(ctx, take, func(r engine.Result) error {
+	err = e.Run(ctx, engine.Once(plan.Batches...), func(r engine.Result) error {
 		for v, score := range r.Scores {
 			if want := ladderScores[v/2]; !(math.Abs(score-want) <= 1e-5*want) {
 				wrong = fmt.Errorf("%w: strategy %s: a known score is %g, not %g", driver.ErrDevice, o.Strategy, want, score)

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
 	"time"
 
+	"bcstage/arrowio/tables"
 	"bcstage/internal/bound"
-	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 )
 
@@ -169,8 +168,7 @@ func (e *estimator) certain(ctx context.Context) error {
 		now := of.changed(nil, found)
 		scores, lower, upper = now.scores, now.lower, now.upper
 	}
-	order := csr.Ascending(len(scores))
-	slices.SortFunc(order, func(a, b uint32) int { return compareScores(scores, a, b) })
+	order := byValue(nil, tables.Floats(scores))
 	highest := math.Inf(-1) // of the other vertices
 	for _, v := range order[places:] {
 		highest = max(highest, upper[v])

@@ -194,13 +194,8 @@ func trySources(ctx context.Context, p *preprocess.Plan, block int, way string, 
 	if err != nil {
 		return s, 0, err
 	}
-	batches := probe.Batches
 	began := time.Now()
-	err = worker.Run(ctx, func(context.Context, int) []engine.Batch {
-		taken := batches
-		batches = nil
-		return taken
-	}, func(result engine.Result) error {
+	err = worker.Run(ctx, engine.Once(probe.Batches...), func(result engine.Result) error {
 		for v, sum := range result.Drawn {
 			mean := sum / trialSources / to
 			if variance := result.Squares[v]/trialSources/to/to - mean*mean; variance < math.Inf(1) {

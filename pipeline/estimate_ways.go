@@ -55,7 +55,7 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 			resumed.Now(question.Sample{})
 			return nil, nil
 		}
-		return nil, r.drawStages(ctx, p, block, before, cuts)
+		return nil, r.drawFrom(ctx, p, block, before, cuts)
 	}
 	asked := p.Question
 	asked.Sample = *sample
@@ -87,43 +87,33 @@ func (r *run) draw(ctx context.Context, p *namedPlan, resumed *ledger.Partial) (
 		}
 		return nil, nil
 	}
-	if s.byPairs() {
-		return s, r.drawPairs(ctx, p, s.block, *sample)
-	}
-	if sample.Samples > 0 && !slices.Contains(cuts, sample.Samples) {
+	if !s.byPairs() && sample.Samples > 0 && !slices.Contains(cuts, sample.Samples) {
 		cuts = append(slices.Clone(cuts), sample.Samples)
 		slices.Sort(cuts)
 	}
-	return s, r.drawStages(ctx, p, s.block, *sample, cuts)
+	return s, r.drawFrom(ctx, p, s.block, *sample, cuts)
 }
 
-// drawPairs changes the plan to one for pairs.
-func (r *run) drawPairs(ctx context.Context, p *namedPlan, block int, sample question.Sample) error {
+// drawFrom changes the plan to one that draws from a block: pairs, or sources in stages.
+func (r *run) drawFrom(ctx context.Context, p *namedPlan, block int, sample question.Sample, cuts []int) error {
 	all, err := r.orderedPairs(ctx, p, block)
 	if err != nil {
 		return err
 	}
-	if p.Plan, err = p.Plan.Pair(ctx, block, r.opts.Threads); err != nil {
-		return err
+	if sample.Way == "pairs" {
+		if p.Plan, err = p.Plan.Pair(ctx, block, r.opts.Threads); err == nil {
+			p.Paired.All = all
+		}
+	} else {
+		drawing := draws.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources", Cuts: cuts}
+		if p.Plan, err = p.Plan.Draw(ctx, block, drawing, r.opts.Threads); err == nil {
+			p.Drawn.All = all
+		}
 	}
-	p.Paired.All = all
-	p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
-	return nil
-}
-
-// drawStages divides the plan into stages.
-func (r *run) drawStages(ctx context.Context, p *namedPlan, block int, sample question.Sample, cuts []int) error {
-	all, err := r.orderedPairs(ctx, p, block)
-	if err != nil {
-		return err
+	if err == nil {
+		p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
 	}
-	drawing := draws.Drawing{Seed: sample.Seed, Linear: sample.Way == "sources", Cuts: cuts}
-	if p.Plan, err = p.Plan.Draw(ctx, block, drawing, r.opts.Threads); err != nil {
-		return err
-	}
-	p.Drawn.All = all
-	p.Question.Sample = question.Sample{Way: sample.Way, Seed: sample.Seed}
-	return nil
+	return err
 }
 
 // exactBatches separates the batches to compute exactly from those of the sampled block.

@@ -36,12 +36,8 @@ func arrangePairs(t *tables.Table, order Order) {
 	if order != ByScore {
 		return
 	}
-	ends, scores := t.Pairs.Ends, t.Columns[0].Values.(tables.Floats)
-	sorted := csr.Ascending(len(scores))
-	slices.SortFunc(sorted, func(a, b uint32) int {
-		byGraph := cmp.Compare(t.GraphOf(int(ends[0][a])), t.GraphOf(int(ends[0][b])))
-		return cmp.Or(byGraph, cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
-	})
+	ends := t.Pairs.Ends
+	sorted := byValue(csr.Pick(t.Graph, ends[0]), t.Columns[0].Values)
 	t.Pairs = &tables.Pairs{Names: t.Pairs.Names, Ends: [2][]uint32{csr.Pick(ends[0], sorted), csr.Pick(ends[1], sorted)}}
 	t.Columns = slices.Clone(t.Columns)
 	for i, c := range t.Columns {
@@ -96,9 +92,4 @@ func ranks(graph, sorted []uint32, of tables.Values) tables.Ints {
 		ranks[v] = int64(i-begin) + 1
 	}
 	return ranks
-}
-
-// compareScores puts the higher score first, ties in first-seen order.
-func compareScores(scores []float64, a, b uint32) int {
-	return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 }

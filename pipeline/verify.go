@@ -126,14 +126,7 @@ func (v *verifier) source(ctx context.Context, worker *cpu.Worker, at drawnSourc
 		one.InRun = 1
 		one.LargestRelative = math.Abs(found-want.Got[0]) / max(want.Got[0], 1)
 	}
-	taken := false
-	err := worker.Run(ctx, func(context.Context, int) []engine.Batch {
-		if taken {
-			return nil
-		}
-		taken = true
-		return []engine.Batch{batch}
-	}, func(result engine.Result) error {
+	err := worker.Run(ctx, engine.Once(batch), func(result engine.Result) error {
 		if !(ledger.Difference(result) <= tolerance) {
 			one.Extended = 1 // a run does not use such a result either
 			return nil

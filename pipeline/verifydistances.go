@@ -26,14 +26,7 @@ func verifyDistances(ctx context.Context, worker *cpu.Worker, block *preprocess.
 		}
 		far, most = far+d, max(most, d)
 	}
-	taken := false
-	err = worker.Run(ctx, func(context.Context, int) []engine.Batch {
-		if taken {
-			return nil
-		}
-		taken = true
-		return []engine.Batch{one}
-	}, func(result engine.Result) error {
+	err = worker.Run(ctx, engine.Once(one), func(result engine.Result) error {
 		if block.FindsOwn() {
 			if got := result.Found[block.Sources[one.First]]; got.Farness != far || got.Eccentricity != most {
 				return fmt.Errorf("pipeline: a farness of %d, want %d: %w", got.Farness, far, ErrVerify)

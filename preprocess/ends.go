@@ -66,14 +66,14 @@ func (o *Options) begin(n int) []int64 {
 	if o.Question.HasTrips() {
 		return o.tripsBy(n, func(x building.Trip) uint32 { return x.Source })
 	}
-	return masses64(n, o.Question.Sources, o.Sources, o.Origins)
+	return massesAt(n, o.Question.Sources, o.Sources, o.Origins)
 }
 
 func (o *Options) end(n int) []int64 {
 	if o.Question.HasTrips() {
 		return o.tripsBy(n, func(x building.Trip) uint32 { return x.Target })
 	}
-	return masses64(n, o.Question.Targets, o.Targets, o.Destinations)
+	return massesAt(n, o.Question.Targets, o.Targets, o.Destinations)
 }
 
 // tripsBy sums the trips of each vertex that is the end.
@@ -85,15 +85,15 @@ func (o *Options) tripsBy(n int, end func(building.Trip) uint32) []int64 {
 	return sums
 }
 
-// masses64 returns the given masses (nil: 1 each) of the vertices where paths begin, or end; 0 for the others.
-func masses64(n int, set question.Set, list []uint32, given []int64) []int64 {
+// massesAt returns the given masses (nil: 1 each) of the vertices where paths begin, or end; 0 for the others.
+func massesAt[M int64 | uint32](n int, set question.Set, list []uint32, given []M) []M {
 	if set == (question.Set{}) {
 		if given != nil {
 			return given
 		}
-		return slices.Repeat([]int64{1}, n)
+		return slices.Repeat([]M{1}, n)
 	}
-	mass := make([]int64, n)
+	mass := make([]M, n)
 	for _, v := range list {
 		if mass[v] = 1; given != nil {
 			mass[v] = given[v]
@@ -103,16 +103,7 @@ func masses64(n int, set question.Set, list []uint32, given []int64) []int64 {
 }
 
 // ownMass returns, by vertex, 1 if paths begin, or end, at it, else 0.
-func ownMass(n int, set question.Set, list []uint32) []uint32 {
-	if set == (question.Set{}) {
-		return slices.Repeat([]uint32{1}, n)
-	}
-	mass := make([]uint32, n)
-	for _, v := range list {
-		mass[v] = 1
-	}
-	return mass
-}
+func ownMass(n int, set question.Set, list []uint32) []uint32 { return massesAt[uint32](n, set, list, nil) }
 
 // dropIdle drops the blocks that no path enters, or none leaves.
 func (r *reducer) dropIdle(context.Context, wholes.Forms) error {

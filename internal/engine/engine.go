@@ -22,6 +22,15 @@ import (
 // context has ended. It may be called from several goroutines.
 type Take func(ctx context.Context, most int) []Batch
 
+// Once returns a Take that hands out batches at its first call.
+func Once(batches ...Batch) Take {
+	return func(context.Context, int) []Batch {
+		taken := batches
+		batches = nil
+		return taken
+	}
+}
+
 // Done takes over a finished result, which covers one batch or several consecutive
 // ones (see Result.More). The slices of the result are the engine's again
 // when Done returns. After an error, the engine stops at once. Done may be called

@@ -36,7 +36,6 @@ package pairs
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 
 	"bcstage/internal/parallel"
 	"bcstage/preprocess"
@@ -110,37 +109,29 @@ func (s *Sampler) Draw(ctx context.Context, d Draws) (Counts, error) {
 		return total, ctx.Err()
 	}
 	const grain = 32 // draws that a thread takes at a time
-	var next atomic.Int64
+	searches := make([]*search, d.Threads)
 	var adding sync.Mutex
-	run := func() {
-		search := s.search()
-		defer s.release(search)
-		hand := func() {
+	err := parallel.Each(ctx, d.Threads, int((d.Count+grain-1)/grain), func(worker, item int) {
+		if searches[worker] == nil {
+			searches[worker] = s.search()
+		}
+		x, first := searches[worker], grain*int64(item)
+		for i := first; i < min(first+grain, d.Count) && ctx.Err() == nil; i++ {
+			x.draw(ctx, newRandom(d.Seed, d.Stage, uint64(d.First+i)))
+		}
+		if x.full() {
 			adding.Lock()
 			defer adding.Unlock()
-			search.hand(&total)
+			x.hand(&total)
 		}
-		for ctx.Err() == nil {
-			first := next.Add(grain) - grain
-			if first >= d.Count {
-				break
-			}
-			for i := first; i < min(first+grain, d.Count) && ctx.Err() == nil; i++ {
-				search.draw(ctx, newRandom(d.Seed, d.Stage, uint64(d.First+i)))
-			}
-			if search.full() {
-				hand()
-			}
+	})
+	for _, x := range searches {
+		if x != nil {
+			x.hand(&total)
+			s.release(x)
 		}
-		hand()
 	}
-	var others sync.WaitGroup
-	for range min(int64(d.Threads), (d.Count+grain-1)/grain) - 1 {
-		others.Go(run)
-	}
-	run()
-	others.Wait()
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return Counts{}, err
 	}
 	return total, nil

@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"golang.org/x/sync/errgroup"
-
 	"bcstage/internal/cpu/searches"
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // maxWords is the largest number of words of lanes in a row: 32 bytes together, the
@@ -164,7 +163,6 @@ func (l *Lanes) Run(ctx context.Context, sources []uint32, emit func(searches.Ro
 			return err
 		}
 		rows := make([]searches.Rows, min(l.threads, len(sources)-first))
-		var group errgroup.Group
 		for i := range rows {
 			if i == len(l.far) {
 				l.far = append(l.far, make([]uint32, n))
@@ -173,13 +171,7 @@ func (l *Lanes) Run(ctx context.Context, sources []uint32, emit func(searches.Ro
 				return fmt.Errorf("searches: distances from source %d: %w", first+i, err)
 			}
 		}
-		for i := range rows {
-			group.Go(func() error {
-				rows[i] = l.of.Spare.RowsOf(l.far[i])
-				return nil
-			})
-		}
-		group.Wait() // the functions return nil
+		parallel.EachWhole(l.threads, len(rows), func(_, i int) { rows[i] = l.of.Spare.RowsOf(l.far[i]) })
 		for _, r := range rows {
 			if err := emit(r); err != nil {
 				return err

@@ -4,10 +4,9 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"bcstage/internal/csr"
+	"bcstage/internal/parallel"
 )
 
 // order is new numbers for the vertices of a graph.
@@ -70,26 +69,15 @@ func (o *order) rows(g *csr.Graph) *csr.Graph {
 	for i, v := range o.vertices {
 		out.Offsets[i+1] = out.Offsets[i] + int64(len(g.Neighbours(v)))
 	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n/several+1) {
-		group.Go(func() {
-			for {
-				first := int(next.Add(several)) - several
-				if first >= n {
-					return
-				}
-				for i := first; i < min(first+several, n); i++ {
-					row := out.Neighbours(uint32(i))
-					for k, u := range g.Neighbours(o.vertices[i]) {
-						row[k] = o.numbers[u]
-					}
-					slices.Sort(row)
-				}
+	parallel.SpreadWhole(runtime.GOMAXPROCS(0), n, several, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := out.Neighbours(uint32(i))
+			for k, u := range g.Neighbours(o.vertices[i]) {
+				row[k] = o.numbers[u]
 			}
-		})
-	}
-	group.Wait()
+			slices.Sort(row)
+		}
+	})
 	return out
 }
 

@@ -164,23 +164,12 @@ func (d *Difference) groups() []uint32 {
 
 // only returns a graph with the edges of groups only.
 func only(g *csr.Graph, group []uint32) *csr.Graph {
-	some := &csr.Graph{Offsets: make([]int64, 1, len(g.Offsets))}
-	if g.HasLengths() {
-		some.Lengths = []int64{}
-	}
-	for v, of := range group {
-		if of != csr.None {
-			some.Targets = append(some.Targets, g.Neighbours(uint32(v))...)
-			if g.HasLengths() {
-				some.Lengths = append(some.Lengths, g.Lengths[g.Offsets[v]:g.Offsets[v+1]]...)
-			}
+	return rows(g, csr.Ascending(len(group)), func(w uint32) uint32 {
+		if group[w] == csr.None {
+			return csr.None
 		}
-		some.Offsets = append(some.Offsets, int64(len(some.Targets)))
-	}
-	if g.Directed() {
-		some.In = only(g.In, group)
-	}
-	return some
+		return w
+	})
 }
 
 // beside returns two graphs as one: the vertices of a, then those of b.

@@ -93,23 +93,7 @@ func pick(g *csr.Graph, vertices []uint32) *csr.Graph {
 	for i, v := range vertices {
 		number[v] = uint32(i)
 	}
-	some := &csr.Graph{Offsets: make([]int64, 1, len(vertices)+1), Targets: make([]uint32, 0, len(g.Targets))}
-	if g.HasLengths() {
-		some.Lengths = make([]int64, 0, len(g.Lengths))
-	}
-	for _, v := range vertices {
-		for _, w := range g.Neighbours(v) {
-			some.Targets = append(some.Targets, number[w])
-		}
-		if g.HasLengths() {
-			some.Lengths = append(some.Lengths, g.Lengths[g.Offsets[v]:g.Offsets[v+1]]...)
-		}
-		some.Offsets = append(some.Offsets, int64(len(some.Targets)))
-	}
-	if g.Directed() {
-		some.In = pick(g.In, vertices)
-	}
-	return some
+	return rows(g, vertices, func(w uint32) uint32 { return number[w] })
 }
 
 // limit leaves masses where something may begin or end.

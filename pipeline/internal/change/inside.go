@@ -42,7 +42,7 @@ func (d *Difference) Inside(ctx context.Context) (*Difference, error) {
 		block := b.Of(today(e[0]), today(e[1]))
 		changed[block] = append(changed[block], e)
 	}
-	empty := func() *csr.Graph { return only(d.today, nil) }
+	empty := func() *csr.Graph { return rows(d.today, nil, nil) }
 	in := &Difference{today: empty(), yesterday: empty(), ordered: d.ordered, weighed: d.weighed, within: within{outer: d}}
 	origins, destinations := b.Hang(d.effective(d.origins, d.Sources)), b.Hang(d.effective(d.destinations, d.Targets))
 	local, work := slices.Repeat([]uint32{csr.None}, int(n)), 0.0
@@ -133,6 +133,21 @@ func (d *Difference) effective(masses []int64, ends []bool) []int64 {
 		limit(list, ends[:d.vertices])
 	}
 	return list
+}
+
+// rows returns a graph of rows of another, each as appendRow has it.
+func rows(g *csr.Graph, vertices []uint32, number func(uint32) uint32) *csr.Graph {
+	some := &csr.Graph{Offsets: make([]int64, 1, len(vertices)+1)}
+	if g.HasLengths() {
+		some.Lengths = []int64{}
+	}
+	for _, v := range vertices {
+		appendRow(some, g, v, number)
+	}
+	if g.Directed() {
+		some.In = rows(g.In, vertices, number)
+	}
+	return some
 }
 
 // appendRow appends a row of a graph to another, with neighbours renumbered; csr.None: left out.
