@@ -36,9 +36,6 @@ const (
 	// sharedBlock is the largest number of vertices of small components that share a block: every batch visits all
 	// vertices of its block; by lengths, every sixteen sources do.
 	sharedBlock = 1 << 10
-	// dealtArcs is the largest number of arcs that one core deals out to their rows, which takes half as long as
-	// sorting rows. More arcs are sorted by all cores.
-	dealtArcs = 1 << 18
 	// fewOwn is the least ratio of vertices that count to vertices that have numbers, for these to be searched from:
 	// results by source take longer to find than by vertex.
 	fewOwn = 8
@@ -236,38 +233,16 @@ func (r *reducer) layBlock(ctx context.Context, g *csr.Graph, list, number []uin
 			b.Reach[i] = r.size[v] - 1
 		}
 	}
-	against := g.Reverse()
-	if outward {
-		against = r.graph
-	}
 	if g.HasLengths() {
 		b.Lanes = lengthLanes(n, r.longest, r.opts.Lanes)
 	}
-	return b, b.layRows(ctx, g, against, list, number, r.opts.Threads, dealtArcs)
+	return b, b.layRows(ctx, g, list, number, r.opts.Threads)
 }
 
 // layRows writes the rows of the listed vertices of g, whose numbers in the block are known, with lengths if g has them.
-// against has the arcs of g the other way round. Up to dealt arcs are dealt out by their other ends, which are met in
-// order.
-func (b *Block) layRows(ctx context.Context, g, against *csr.Graph, list, number []uint32, threads, dealt int) error {
+func (b *Block) layRows(ctx context.Context, g *csr.Graph, list, number []uint32, threads int) error {
 	n := len(list)
 	b.Targets = make([]uint32, b.Offsets[n])
-	if len(b.Targets) <= dealt {
-		next := slices.Clone(b.Offsets)
-		if g.HasLengths() {
-			b.Lengths = make([]int64, len(b.Targets))
-		}
-		for i, v := range list {
-			for e := against.Offsets[v]; e < against.Offsets[v+1]; e++ {
-				at := &next[number[against.Targets[e]]]
-				if b.Targets[*at] = uint32(i); g.HasLengths() {
-					b.Lengths[*at] = against.Lengths[e]
-				}
-				*at++
-			}
-		}
-		return ctx.Err()
-	}
 	width := bits.Len(uint(n))
 	err := parallel.Spread(ctx, threads, n, 1<<12, func(lo, hi int) {
 		first, at := b.Offsets[lo], b.Offsets[lo]

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"bcstage/internal/building"
-	"bcstage/internal/csr"
 	"bcstage/internal/parallel"
 	"bcstage/internal/wholes"
 )
@@ -125,7 +124,6 @@ func (r *reducer) layFlows(ctx context.Context, _ wholes.Forms) error {
 	if r.edges == nil {
 		return nil
 	}
-	local := slices.Repeat([]uint32{csr.None}, r.edges.Graph.Vertices())
 	for i := range r.plan.Blocks {
 		b := &r.plan.Blocks[i]
 		if b.Middles != nil || b.HasFlows() {
@@ -137,7 +135,7 @@ func (r *reducer) layFlows(ctx context.Context, _ wholes.Forms) error {
 			return err
 		}
 		b.Flows = &Flows{Of: of, Edges: make([]uint32, count)} // with classes, the first edge of each pair of classes
-		if err := r.numberFlows(ctx, b, local); err != nil {
+		if err := r.numberFlows(ctx, b); err != nil {
 			return err
 		}
 	}
@@ -166,50 +164,17 @@ func (b *Block) numberArcs(ctx context.Context, next func(v uint32, e int64) uin
 	return of, ctx.Err()
 }
 
-// numberFlows fills in the graph's numbers of a block's edges. local is none for all vertices of the graph,
-// before and after.
-func (r *reducer) numberFlows(ctx context.Context, b *Block, local []uint32) error {
-	n, l := b.Vertices(), r.edges
-	if b.turned {
-		return parallel.Spread(ctx, r.opts.Threads, n, parallel.Interval, func(lo, hi int) {
-			for v := uint32(lo); v < uint32(hi); v++ {
-				for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-					b.Flows.Edges[b.Flows.Of[e]] = numberIn(l, b, v, b.Targets[e])
-				}
-			}
-		})
-	}
-	first := make([]uint32, n) // by local vertex: the first member
-	for v := range uint32(n) {
-		first[v] = b.members(v)[0]
-		local[first[v]] = v
-	}
-	threads := max(min(r.opts.Threads, len(b.Targets)/n), 1) // so that all goroutines together have no more numbers than there are arcs
-	along := make([][]uint32, threads)                       // by goroutine and local neighbour of the current vertex: the edge
-	const grain = 1 << 10
-	err := parallel.Each(ctx, threads, (n+grain-1)/grain, func(worker, i int) {
-		if along[worker] == nil {
-			along[worker] = make([]uint32, n)
-		}
-		to := along[worker]
-		for v := uint32(i * grain); v < uint32(min((i+1)*grain, n)); v++ {
-			from := first[v]
-			for e := l.Graph.Offsets[from]; e < l.Graph.Offsets[from+1]; e++ {
-				if u := local[l.Graph.Targets[e]]; u != csr.None {
-					to[u] = l.Of[e]
-				}
-			}
+// numberFlows fills in the graph's numbers of a block's edges.
+func (r *reducer) numberFlows(ctx context.Context, b *Block) error {
+	return parallel.Spread(ctx, r.opts.Threads, b.Vertices(), parallel.Interval, func(lo, hi int) {
+		for v := uint32(lo); v < uint32(hi); v++ {
 			for e := b.Offsets[v]; e < b.Offsets[v+1]; e++ {
-				if u := b.Targets[e]; b.Directed() || first[u] < from {
-					b.Flows.Edges[b.Flows.Of[e]] = to[u]
+				if u := b.Targets[e]; b.Directed() || u > v {
+					b.Flows.Edges[b.Flows.Of[e]] = numberIn(r.edges, b, v, u)
 				}
 			}
 		}
 	})
-	for _, v := range first {
-		local[v] = csr.None
-	}
-	return err
 }
 
 // perEdge reports whether each number stands for one edge of the graph.

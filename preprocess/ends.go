@@ -103,7 +103,9 @@ func massesAt[M int64 | uint32](n int, set question.Set, list []uint32, given []
 }
 
 // ownMass returns, by vertex, 1 if paths begin, or end, at it, else 0.
-func ownMass(n int, set question.Set, list []uint32) []uint32 { return massesAt[uint32](n, set, list, nil) }
+func ownMass(n int, set question.Set, list []uint32) []uint32 {
+	return massesAt[uint32](n, set, list, nil)
+}
 
 // dropIdle drops the blocks that no path enters, or none leaves.
 func (r *reducer) dropIdle(context.Context, wholes.Forms) error {
