@@ -17,16 +17,10 @@ type Parts struct {
 	local []uint32 // by vertex of the block: its number in the current part; else none
 	edge  []uint32 // likewise, of the block's Flows
 
-	// The current part, in memory that the next one reuses.
-	graph, against                     csr.Graph
-	from, to, multiplicity, draws      []float64
-	sources, reach, flowOf, flowsEdges []uint32
-	names                              []uint32
-	farness                            []uint16
-	counted                            []bool // or Hung: a block with Access has none
-	near                               []int64
-	waived                             []waiver
-	flows                              Flows
+	// The current part, in memory that the next one reuses. Hung is in counted: a block with Access has none.
+	memory  Block
+	against csr.Graph
+	flows   Flows
 }
 
 // Cut returns the part of a block that the batch's sources reach. Local vertex i stands for vertices[i], in the order
@@ -54,28 +48,28 @@ func (p *Parts) Cut(ctx context.Context, b *Block, batch engine.Batch) (part *Bl
 		Reaches: Reaches{Distances: b.Distances, Outward: b.Outward, Own: b.Own},
 		Entries: int(int64(b.Entries) * int64(len(vertices)) / int64(b.Vertices())),
 	}
-	p.cutArcs(&p.graph, &b.Graph, vertices)
-	part.Graph = p.graph
+	p.cutArcs(&p.memory.Graph, &b.Graph, vertices)
+	part.Graph = p.memory.Graph
 	if b.Directed() {
 		p.cutArcs(&p.against, b.In, vertices)
 		part.In = &p.against
 	}
-	part.From = pick(&p.from, b.From, vertices)
+	part.From = pick(&p.memory.From, b.From, vertices)
 	part.To = part.From
 	if b.From != nil && !b.OneMass() {
-		part.To = pick(&p.to, b.To, vertices)
+		part.To = pick(&p.memory.To, b.To, vertices)
 	}
 	if b.hanging != nil && b.classes == nil {
-		part.vertices = pick(&p.names, b.vertices, vertices)
+		part.vertices = pick(&p.memory.vertices, b.vertices, vertices)
 	}
-	part.Hung = pick(&p.counted, b.Hung, vertices)
-	part.Multiplicity = pick(&p.multiplicity, b.Multiplicity, vertices)
-	part.Draws = pick(&p.draws, b.Draws, vertices)
-	part.Farness = pick(&p.farness, b.Farness, vertices)
-	part.Near = pick(&p.near, p.ball.distance, vertices)
-	part.Reach = pick(&p.reach, b.Reach, vertices)
-	part.counted = pick(&p.counted, b.counted, vertices)
-	part.Sources = pick(&p.sources, p.local, b.Sources[batch.First:batch.First+batch.Count])
+	part.Hung = pick(&p.memory.counted, b.Hung, vertices)
+	part.Multiplicity = pick(&p.memory.Multiplicity, b.Multiplicity, vertices)
+	part.Draws = pick(&p.memory.Draws, b.Draws, vertices)
+	part.Farness = pick(&p.memory.Farness, b.Farness, vertices)
+	part.Near = pick(&p.memory.Near, p.ball.distance, vertices)
+	part.Reach = pick(&p.memory.Reach, b.Reach, vertices)
+	part.counted = pick(&p.memory.counted, b.counted, vertices)
+	part.Sources = pick(&p.memory.Sources, p.local, b.Sources[batch.First:batch.First+batch.Count])
 	if b.Waived != nil {
 		part.Waived = p.cutWaived(b, part.Sources, vertices)
 	}
@@ -126,20 +120,20 @@ func (p *Parts) cutArcs(to, of *csr.Graph, vertices []uint32) {
 
 // cutWaived keeps the waivers of the batch's sources, by their numbers in the part.
 func (p *Parts) cutWaived(b *Block, sources, vertices []uint32) []waiver {
-	p.waived = p.waived[:0]
+	p.memory.Waived = p.memory.Waived[:0]
 	for _, s := range slices.Sorted(slices.Values(sources)) {
 		for _, x := range b.WaivedBy(vertices[s]) {
 			if at := p.local[x.Target]; at != csr.None {
-				p.waived = append(p.waived, waiver{s, at, x.Mass})
+				p.memory.Waived = append(p.memory.Waived, waiver{s, at, x.Mass})
 			}
 		}
 	}
-	return p.waived
+	return p.memory.Waived
 }
 
 // cutFlows numbers the part's edges in the block's order.
 func (p *Parts) cutFlows(b *Block, vertices []uint32) *Flows {
-	of, edges := p.flowOf[:0], p.flowsEdges[:0]
+	of, edges := p.flows.Of[:0], p.flows.Edges[:0]
 	for _, v := range vertices {
 		first, end := b.Offsets[v], b.Offsets[v+1]
 		for e, u := range b.Targets[first:end] {
@@ -164,7 +158,6 @@ func (p *Parts) cutFlows(b *Block, vertices []uint32) *Flows {
 	for _, number := range edges {
 		p.edge[number] = csr.None
 	}
-	p.flowOf, p.flowsEdges = of, edges
 	p.flows = Flows{Of: of, Edges: edges}
 	return &p.flows
 }
