@@ -24,15 +24,20 @@ type estimator struct {
 
 // population is the set that is sampled: see package bound.
 type population interface {
+	drawnSet
 	// about sets the population's fields of an estimate.
 	about(*Estimate)
-	// limits returns the options of a bound that the population decides.
-	limits() bound.Options
 	// next returns the draws and searches of the next stage, after eps has been reached; 0: there
 	// is none.
 	next(eps float64) (draws, searches int)
 	// search draws the next stage, of so many draws.
 	search(ctx context.Context, draws int) (bound.Stage, error)
+}
+
+// drawnSet is what bounds need of a population, or of the sums of its shards.
+type drawnSet interface {
+	// limits returns the options of a bound that the population decides.
+	limits() bound.Options
 	// beyond converts T to the part of scores beyond the sums of finished searches, by
 	// estimates.vertices and in units of scores.
 	beyond(t []float64, threads int) []float64
@@ -192,10 +197,7 @@ func (e *estimator) estimate(ctx context.Context) (*estimates, error) {
 }
 
 // newEstimates converts the intervals of T to those of scores.
-func newEstimates(e Estimate, of interface {
-	vertices() []uint32
-	beyond(t []float64, threads int) []float64
-}, ends bound.Columns, threads int) *estimates {
+func newEstimates(e Estimate, of drawnSet, ends bound.Columns, threads int) *estimates {
 	columns := [][]float64{ends.Estimate, ends.Lower, ends.Upper}
 	parallel.EachWhole(threads, len(columns), func(_, i int) { columns[i] = of.beyond(columns[i], threads) })
 	return &estimates{e, of.vertices(), columns[0], columns[1], columns[2], threads}

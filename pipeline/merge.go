@@ -110,11 +110,7 @@ func mergedStats(p *ledger.Partial) *Stats {
 
 // merged holds the stages of the sum of partial results.
 type merged interface {
-	limits() bound.Options
-	pairs() float64
-	all() float64
-	vertices() []uint32
-	beyond(t []float64, threads int) []float64
+	drawnSet
 	// known returns a complete stage.
 	known(number int) bound.Stage
 }
