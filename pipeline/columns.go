@@ -43,9 +43,7 @@ func scoreTable(p *ledger.Partial, found *estimates, order Order) tables.Table {
 			{Name: table.Columns[0].Name, Values: tables.Floats(scores)},
 			{Name: LowerColumn, Values: tables.Floats(lower)}, {Name: UpperColumn, Values: tables.Floats(upper)},
 		}
-		for pair := range slices.Chunk(found.describe(), 2) {
-			table.Metadata = append(table.Metadata, tables.KeyValue{Key: pair[0], Value: pair[1]})
-		}
+		table.Metadata = append(table.Metadata, found.metadata()...)
 	}
 	if at := slices.IndexFunc(asked, func(m measures.Measure) bool { return m.Name == measures.Rank }); at >= 0 {
 		table.Columns = slices.Insert(table.Columns, at, tables.Column{Name: asked[at].Column, Values: tables.Ints(nil)})

@@ -245,31 +245,29 @@ func withoutWidth(seed uint64) *estimates {
 	return &estimates{Estimate: Estimate{Way: "exact", Seed: seed, Confidence: 1}}
 }
 
-// describe returns the metadata of an estimate.
-func (e *Estimate) describe() []string {
-	list := []string{
-		"estimate", e.Way,
-		"confidence", fmt.Sprint(e.Confidence),
-		"eps", fmt.Sprint(e.Eps),
-	}
+// metadata describes an estimate.
+func (e *Estimate) metadata() (list []tables.KeyValue) {
+	add := func(key string, value any) { list = append(list, tables.KeyValue{Key: key, Value: fmt.Sprint(value)}) }
+	add("estimate", e.Way)
+	add("confidence", e.Confidence)
+	add("eps", e.Eps)
 	if e.Way != "exact" {
 		searches := fmt.Sprint(e.Searches)
 		if e.Sources > 0 {
 			searches += fmt.Sprintf(" of %d", e.Sources)
 		}
-		list = append(list,
-			"seed", fmt.Sprint(e.Seed),
-			"draws", fmt.Sprint(e.Draws),
-			"searches", searches,
-			"settled", fmt.Sprint(e.Settled),
-			"stages", fmt.Sprint(e.Stages))
+		add("seed", e.Seed)
+		add("draws", e.Draws)
+		add("searches", searches)
+		add("settled", e.Settled)
+		add("stages", e.Stages)
 	}
 	if c := e.Certain; c != nil {
 		key := "certain"
 		if c.Changes {
 			key = "certain_changes"
 		}
-		list = append(list, key, fmt.Sprintf("%d of %d", c.Places, c.Of))
+		add(key, fmt.Sprintf("%d of %d", c.Places, c.Of))
 	}
 	return list
 }

@@ -30,9 +30,7 @@ func (u *update) table(p *ledger.Partial, found *estimates, order Order) tables.
 		for i, name := range EstimateColumns(true) {
 			table.Columns = append(table.Columns, tables.Column{Name: name, Values: tables.Floats(columns[i])})
 		}
-		for pair := range slices.Chunk(found.describe(), 2) {
-			table.Metadata = append(table.Metadata, tables.KeyValue{Key: pair[0], Value: pair[1]})
-		}
+		table.Metadata = append(table.Metadata, found.metadata()...)
 		table.Metadata = append(table.Metadata,
 			tables.KeyValue{Key: changeConfidenceKey, Value: strconv.FormatFloat(u.confidence, 'g', -1, 64)},
 			tables.KeyValue{Key: sinceEstimatesKey, Value: strconv.Itoa(u.estimates())})
