@@ -115,8 +115,8 @@ func (g *Graph) Reverse() *Graph {
 	return g
 }
 
-// BreadthFirst appends to a list of vertices those that they reach, in breadth-first order. met marks the vertices of the list,
-// and those that the search is to pass by. The only error is the context's.
+// BreadthFirst appends to a list of vertices all others that they reach, in breadth-first order. met marks the vertices of the
+// list, and vertices that the search must not enter. The only error is the context's.
 func (g *Graph) BreadthFirst(ctx context.Context, list []uint32, met []bool) ([]uint32, error) {
 	for at := 0; at < len(list); at++ {
 		if at%parallel.Interval == 0 && ctx.Err() != nil {
