@@ -112,6 +112,9 @@ func findCore(ctx context.Context, g, shadow *csr.Graph, f *folding, spend bool,
 	return c, nil
 }
 
+// fewArcs reports whether the rows of a graph fit near caches, so that its arcs are dealt out at once, by one thread.
+func fewArcs(g *csr.Graph) bool { return len(g.Targets) <= 1<<18 }
+
 // component gives the core vertices lo..hi-1 of the i-th component.
 func (c *core) component(i int) (lo, hi uint32) {
 	lo, hi = c.roots[i], uint32(len(c.vertex))
@@ -124,6 +127,16 @@ func (c *core) component(i int) (lo, hi uint32) {
 // renumber makes the core's rows of those of g, directed or not, with at most that many edges. They take the memory of
 // room, if that is enough, which may be the rows of g. number has the new numbers of its vertices; nil: its rows do.
 func (c *core) renumber(ctx context.Context, g *csr.Graph, number []uint32, edges int64, threads int, files *spill.Files, room []uint32) (csr.Graph, error) {
+	if fewArcs(g) && number != nil && files == nil {
+		there := csr.Graph{Offsets: g.Offsets, Targets: g.Targets}
+		back := csr.Graph{Offsets: g.Reverse().Offsets, Targets: g.Reverse().Targets}
+		out, err := back.Turned(ctx, c.vertex, number)
+		if g.Directed() && err == nil {
+			out.In = new(csr.Graph)
+			*out.In, err = there.Turned(ctx, c.vertex, number)
+		}
+		return out, err
+	}
 	l := csr.BucketsFor(len(c.vertex), edges)
 	halves, err := csr.MakeHalves(ctx, l, g.Directed(), threads, files, func(bucket int, deal func(large, small []uint32)) {
 		const together = 1 << 10

@@ -2,7 +2,6 @@ package csr
 
 import (
 	"context"
-	"slices"
 
 	"bcstage/internal/parallel"
 )
@@ -57,7 +56,10 @@ func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
 	if g.HasLengths() {
 		out.Lengths = make([]int64, 0, total)
 	}
-	for v := range parallel.Until(ctx, g.Vertices()) {
+	for v := range g.Vertices() {
+		if v%parallel.Interval == 0 && ctx.Err() != nil {
+			return Graph{}, ctx.Err()
+		}
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			for range times[e] {
 				out.Targets = append(out.Targets, g.Targets[e])
@@ -68,33 +70,48 @@ func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
 		}
 		out.Offsets = append(out.Offsets, int64(len(out.Targets)))
 	}
-	return out, ctx.Err()
+	return out, nil
 }
 
 // Turned returns the graph with every arc the other way round and the vertices in
-// another order. Arcs are dealt out to their ends, so that every row ascends.
+// another order, without those that order lacks: their numbers are not below its length. Arcs are dealt out to their
+// ends, so that every row ascends.
 func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, error) {
-	n := g.Vertices()
-	t := Graph{Offsets: make([]int64, n+1), Targets: make([]uint32, len(g.Targets))}
-	if g.HasLengths() {
-		t.Lengths = make([]int64, len(g.Lengths))
-	}
-	for _, v := range g.Targets {
-		t.Offsets[number[v]+1]++
-	}
-	for v := range n {
-		t.Offsets[v+1] += t.Offsets[v]
-	}
-	next := slices.Clone(t.Offsets)
-	for i, v := range parallel.Over(ctx, order) {
-		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-			at := &next[number[g.Targets[e]]]
-			t.Targets[*at] = uint32(i)
-			if g.HasLengths() {
-				t.Lengths[*at] = g.Lengths[e]
+	n := uint32(len(order))
+	places := make([]int64, n+2) // by number, behind the place before: where its row begins, and then ends
+	for i, v := range order {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
+			return Graph{}, ctx.Err()
+		}
+		for _, u := range g.Neighbours(v) {
+			if to := number[u]; to < n {
+				places[to+2]++
 			}
-			*at++
 		}
 	}
-	return t, ctx.Err()
+	for v := range n {
+		places[v+2] += places[v+1]
+	}
+	t := Graph{Offsets: places[:n+1], Targets: make([]uint32, places[n+1])}
+	if g.HasLengths() {
+		t.Lengths = make([]int64, len(t.Targets))
+	}
+	for i, v := range order {
+		if i%parallel.Interval == 0 && ctx.Err() != nil {
+			return Graph{}, ctx.Err()
+		}
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			to := number[g.Targets[e]]
+			if to >= n {
+				continue
+			}
+			at := places[to+1]
+			places[to+1]++
+			t.Targets[at] = uint32(i)
+			if g.HasLengths() {
+				t.Lengths[at] = g.Lengths[e]
+			}
+		}
+	}
+	return t, nil
 }
