@@ -11,13 +11,21 @@ import (
 // FuzzPairs compares the fast path with the general one.
 func FuzzPairs(f *testing.F) {
 	for _, seed := range []string{"1 2\n", "12 345\r\n0 0\n", "-1 2\n", "01 2\n", "1  2\n", "999999999999999999 1000000000000000000\n", "1 2 3\n"} {
-		f.Add([]byte(seed))
+		f.Add([]byte(seed), ' ', 0)
 	}
-	p := rowParser{opts: &edgetable.Options{}, layout: &layout{dialect: dialect{delimiter: ' '}, fields: 2, dst: 1, weight: -1}}
-	f.Fuzz(func(t *testing.T, data []byte) {
+	for _, seed := range []string{"1,2,3\n4,5,\r\n", "1,2\n", "1,2,3,4\n", "1,2,a\rb\n", "1,2,\"3\n4\"\n", "1,2,3\r\r\n", "1,2 ,3\n", "1,2,\n"} {
+		f.Add([]byte(seed), ',', 1)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, delimiter rune, more int) {
+		if more &= 3; delimiter != ',' && delimiter != '\t' {
+			delimiter, more = ' ', 0
+		}
+		p := rowParser{opts: &edgetable.Options{}, layout: &layout{
+			dialect: dialect{delimiter: byte(delimiter), quotes: true}, fields: 2 + more, dst: 1, weight: -1, directions: -1,
+		}}
 		data = append(data, '\n')
 		src, dst := make([]uint64, len(data)), make([]uint64, len(data))
-		rows, end := textlines.ParsePairs(data, ' ', src, dst)
+		rows, _, end := textlines.ParsePairs(data, byte(delimiter), more, src, dst)
 		at := 0
 		for i := range rows {
 			var row rowText

@@ -54,18 +54,30 @@ func (p *rowParser) parseRows(c *textlines.Chunk, out *textlines.Columns) error 
 			ends.Start(len(data))
 		}
 	}
+	if p.weight >= 0 {
+		out.Weights.Digits = slices.Grow(out.Weights.Digits, c.Lines)
+	}
 	src, dst := out.Src.Ints, out.Dst.Ints
 	rows := 0
-	pairs := p.integers && p.src == 0 && p.dst == 1 && p.fields == 2
+	pairs := p.integers && p.src == 0 && p.dst == 1 && (p.fields == 2 ||
+		p.delimiter != ' ' && len(p.scopes) == 0 && p.directions < 0 && (p.weight < 0 || p.weight == 2 && p.fields == 3))
 	var row rowText
 	for i := 0; i < len(data); {
 		if pairs {
-			n, end := textlines.ParsePairs(data[i:], p.delimiter, src[rows:c.Lines], dst[rows:c.Lines])
+			last := c.Lines
+			if p.weight >= 0 { // row by row
+				last = min(rows+1, c.Lines)
+			}
+			n, rest, end := textlines.ParsePairs(data[i:], p.delimiter, p.fields-2, src[rows:last], dst[rows:last])
+			if n > 0 && p.weight >= 0 && lengths.Parse(&out.Weights, bytes.TrimSuffix(data[i+rest:i+end-1], []byte{'\r'})) != nil {
+				n, end = 0, 0
+			}
 			rows += n
 			c.Entries += int64(n)
-			i += end
-			if i == len(data) {
+			if i += end; i == len(data) {
 				break
+			} else if n > 0 && p.weight >= 0 {
+				continue
 			}
 		}
 		next, err := p.row(data, i, &row)

@@ -124,7 +124,7 @@ func (p *matrixParser) parse(c *textlines.Chunk) error {
 		first := rows
 		begin := i
 		if p.values == 0 {
-			n, end := textlines.ParsePairs(data[i:], ' ', src[rows:], dst[rows:])
+			n, _, end := textlines.ParsePairs(data[i:], ' ', 0, src[rows:], dst[rows:])
 			rows += n
 			i += end
 		}

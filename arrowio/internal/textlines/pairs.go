@@ -1,10 +1,10 @@
 package textlines
 
-// ParsePairs reads lines of exactly two canonical integers of at most 18
-// digits with one delimiter between them and LF or CRLF after them: nearly
-// every line of nearly every edge list. It stops before any other line, and
+// ParsePairs reads lines that begin with two canonical integers of at most 18
+// digits with one delimiter between them: nearly every line of nearly every edge list. So many more fields follow, which
+// have no quotes, and then LF or CRLF. Those of the last line begin at rest. It stops before any other line, and
 // when src is full. data ends with a newline.
-func ParsePairs(data []byte, delimiter byte, src, dst []uint64) (rows, end int) {
+func ParsePairs(data []byte, delimiter byte, more int, src, dst []uint64) (rows, rest, end int) {
 	dst = dst[:len(src)]
 	for rows < len(src) && end < len(data) {
 		i := end
@@ -37,15 +37,23 @@ func ParsePairs(data []byte, delimiter byte, src, dst []uint64) (rows, end int) 
 		if i-start > 18 || i-start > 1 && data[start] == '0' {
 			break
 		}
+		next, left := i+1, more
+		if more > 0 && data[i] == delimiter {
+			for ; data[i] != '\n' && data[i] != '\r' && data[i] != '"'; i++ {
+				if data[i] == delimiter {
+					left--
+				}
+			}
+		}
 		if data[i] == '\r' {
 			i++
 		}
-		if data[i] != '\n' {
+		if data[i] != '\n' || left != 0 {
 			break
 		}
 		src[rows], dst[rows] = a, b
 		rows++
-		end = i + 1
+		rest, end = next, i+1
 	}
-	return rows, end
+	return rows, rest, end
 }

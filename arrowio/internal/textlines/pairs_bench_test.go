@@ -14,7 +14,7 @@ func BenchmarkParsePairs(b *testing.B) {
 	src, dst := make([]uint64, len(text)), make([]uint64, len(text))
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, end := ParsePairs(text, '\t', src, dst); end != len(text) {
+		if _, _, end := ParsePairs(text, '\t', 0, src, dst); end != len(text) {
 			b.Fatal(end)
 		}
 	}
