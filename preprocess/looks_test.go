@@ -157,7 +157,7 @@ func TestLooksInLoops(t *testing.T) {
 	}
 	expect("condense", 3)
 	rows := make([][sweepWords]uint64, n)
-	c.sweep(l, []uint32{0}, rows, make([]int64, 1))
+	sweep(l, c, []uint32{0}, rows, make([]int64, 1))
 	if l.count.Load() < n/parallel.Interval {
 		t.Errorf("sweep: %d looks", l.count.Load())
 	}

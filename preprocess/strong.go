@@ -40,38 +40,47 @@ type strongSearch struct {
 // The result is the search's own until the next call. The only error is the context's.
 func (s *strongSearch) find(ctx context.Context, g *csr.Graph) (strong, error) {
 	n := g.Vertices()
-	s.of, s.index, s.low, s.next = resized(s.of, n), resized(s.index, n), resized(s.low, n), resized(s.next, n)
+	s.of = resized(s.of, n)
+	if g.Ascends() {
+		for v := range s.of {
+			s.of[v] = uint32(n - 1 - v)
+		}
+		return strong{of: s.of, count: n}, ctx.Err()
+	}
+	s.index, s.low, s.next = resized(s.index, n), resized(s.low, n), resized(s.next, n)
 	clear(s.index)
 	for v := range n {
 		s.of[v], s.next[v] = csr.None, g.Offsets[v]
 	}
 	s.met, s.path, s.open = 0, s.path[:0], s.open[:0]
-	steps := 0 // arcs looked at, and vertices left
+	steps := 0 // vertices entered, and left
 	out := strong{of: s.of}
 	for root := range uint32(n) {
 		if s.index[root] == 0 {
 			s.enter(root)
 		}
+	path:
 		for len(s.path) > 0 {
 			if steps++; steps%parallel.Interval == 0 && ctx.Err() != nil {
 				return strong{}, ctx.Err()
 			}
 			v := s.path[len(s.path)-1]
-			if at := s.next[v]; at < g.Offsets[v+1] {
-				s.next[v]++
-				if u := g.Targets[at]; s.index[u] == 0 {
+			low, first := s.low[v], s.next[v]
+			for at, u := range g.Targets[first:g.Offsets[v+1]] {
+				if s.index[u] == 0 {
+					s.next[v], s.low[v] = first+int64(at)+1, low
 					s.enter(u)
+					continue path
 				} else if s.of[u] == csr.None {
-					s.low[v] = min(s.low[v], s.index[u])
+					low = min(low, s.index[u])
 				}
-				continue
 			}
 			s.path = s.path[:len(s.path)-1]
 			if len(s.path) > 0 {
 				before := s.path[len(s.path)-1]
-				s.low[before] = min(s.low[before], s.low[v])
+				s.low[before] = min(s.low[before], low)
 			}
-			if s.low[v] == s.index[v] {
+			if low == s.index[v] {
 				s.close(v, uint32(out.count))
 				out.count++
 			}

@@ -61,28 +61,38 @@ func condense[M int64 | float64](ctx context.Context, g *csr.Graph, s strong, ma
 	return c, ctx.Err()
 }
 
+// bitRow has a bit for each of 64 components, or of 512.
+type bitRow interface{ [1]uint64 | [sweepWords]uint64 }
+
 // reached returns, for each component in about, the mass of all components that it
 // reaches, its own included. It does not search from each of them. A sweep over the arcs,
 // in their order, ORs a row of bits per component. A row has one bit for each of 512
 // components in about, which says whether that one reaches the component.
 func (c *condensed) reached(ctx context.Context, about []uint32, threads int) ([]int64, error) {
+	if len(about) <= 64 {
+		return reachedBy[[1]uint64](ctx, c, about, threads)
+	}
+	return reachedBy[[sweepWords]uint64](ctx, c, about, threads)
+}
+
+func reachedBy[R bitRow](ctx context.Context, c *condensed, about []uint32, threads int) ([]int64, error) {
 	sums := make([]int64, len(about))
 	// As many threads as have room for their rows in little memory, beside what Reduce
 	// counts.
 	threads = min(threads, max(sweepMemory/(8*sweepWords*max(c.Vertices(), 1)), 1))
-	rows := make([][][sweepWords]uint64, threads)
+	rows := make([][]R, threads)
 	return sums, parallel.Each(ctx, threads, (len(about)+sweepBits-1)/sweepBits, func(worker, item int) {
 		if rows[worker] == nil {
-			rows[worker] = make([][sweepWords]uint64, c.Vertices())
+			rows[worker] = make([]R, c.Vertices())
 		}
 		lo := item * sweepBits
 		hi := min(lo+sweepBits, len(about))
-		c.sweep(ctx, about[lo:hi], rows[worker], sums[lo:hi])
+		sweep(ctx, c, about[lo:hi], rows[worker], sums[lo:hi])
 	})
 }
 
-// sweep does so for up to 512 of the components.
-func (c *condensed) sweep(ctx context.Context, about []uint32, rows [][sweepWords]uint64, sums []int64) {
+// sweep does so for as many of the components as a row has bits.
+func sweep[R bitRow](ctx context.Context, c *condensed, about []uint32, rows []R, sums []int64) {
 	for piece := range slices.Chunk(rows, parallel.Interval) {
 		if ctx.Err() != nil {
 			return
@@ -92,21 +102,22 @@ func (c *condensed) sweep(ctx context.Context, about []uint32, rows [][sweepWord
 	for bit, i := range about {
 		rows[i][bit/64] |= 1 << (bit % 64)
 	}
+	var none R
 	for i := len(rows) - 1; i >= 0; i-- {
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return
 		}
-		row := &rows[i]
-		if *row == [sweepWords]uint64{} {
+		row := rows[i]
+		if row == none {
 			continue
 		}
 		for _, j := range c.Neighbours(uint32(i)) {
-			for w, word := range row {
-				rows[j][w] |= word
+			for w := range len(row) {
+				rows[j][w] |= row[w]
 			}
 		}
-		for w, word := range row {
-			for ; word != 0; word &= word - 1 {
+		for w := range len(row) {
+			for word := row[w]; word != 0; word &= word - 1 {
 				sums[64*w+bits.TrailingZeros64(word)] += c.mass[i]
 			}
 		}

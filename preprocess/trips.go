@@ -103,7 +103,7 @@ func (r *reducer) routed(ctx context.Context) (func(i int, x building.Trip) bool
 			bits[of] = len(about)
 			about = append(about, of)
 		}
-		there.sweep(ctx, about, rows, sums)
+		sweep(ctx, there, about, rows, sums)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
