@@ -3,7 +3,6 @@ package preprocess
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"bcstage/internal/parallel"
 	"bcstage/internal/splitmix"
@@ -116,6 +115,14 @@ func (b *Block) arrangeAcyclic(ctx context.Context, sources []uint32) error {
 	}
 	b.Sources = sources
 	return parallel.SortUntil(ctx, sources, func(u, v uint32) int {
-		return cmp.Or(slices.Compare(signatures[u][:], signatures[v][:]), cmp.Compare(u, v))
+		x, y := &signatures[u], &signatures[v]
+		for i := range x { // slices.Compare takes twice as long
+			if x[i] < y[i] {
+				return -1
+			} else if x[i] > y[i] {
+				return 1
+			}
+		}
+		return cmp.Compare(u, v)
 	})
 }

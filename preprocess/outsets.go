@@ -250,7 +250,8 @@ func (w *forcedWays) merge(ctx context.Context, source, virtual []uint32) error 
 func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err error) {
 	n := len(w.next)
 	source = slices.Repeat([]uint32{csr.None}, n)
-	like := make(map[uint64][]uint32)   // by hash of out-arcs: the first roots that have them
+	like := make(map[uint64]uint32, n)  // by hash of out-arcs: the last root that has them first
+	before := make([]uint32, n)         // by first root: the one before with its hash, or none
 	group := make([]uint32, n)          // by root: the first with its out-arcs
 	several := make([]bool, n)          // by first root: others have its out-arcs, too
 	const often = parallel.Interval / 8 // most vertices make an entry of like, and hash a row
@@ -264,12 +265,17 @@ func (w *forcedWays) groups(ctx context.Context) (source, virtual []uint32, err 
 		}
 		group[v], source[v] = v, v
 		key := hashRow(row)
-		at := slices.IndexFunc(like[key], func(u uint32) bool { return slices.Equal(w.Neighbours(u), row) })
-		if at < 0 {
-			like[key] = append(like[key], v)
+		first, met := like[key]
+		for met && first != csr.None && !slices.Equal(w.Neighbours(first), row) {
+			first = before[first]
+		}
+		if !met || first == csr.None {
+			if before[v] = csr.None; met {
+				before[v] = like[key]
+			}
+			like[key] = v
 			continue
 		}
-		first := like[key][at]
 		group[v], several[first] = first, true
 		if w.returned(source[first]) && !w.returned(v) {
 			source[first] = v

@@ -27,7 +27,7 @@ func TestBuildCancelled(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	src, dst := rmat(10, 60_000, same)
+	src, dst := rmat(10, 140_000, same) // more than fewRows
 	for _, threads := range []int{1, 2} {
 		cancelled := 0
 		for left := 0; ; left++ {

@@ -31,6 +31,9 @@ type pairs struct{ src, dst []uint32 }
 // order, which gives hubs small numbers. So buckets have about equally many edges.
 func makeRows(ctx context.Context, n int, chunks []pairs, keep, directed bool, threads int, files *spill.Files, fits func(edges int64) error) (csr.Graph, int64, error) {
 	rows := int64(edgesIn(chunks))
+	if rows <= fewRows && files == nil {
+		return dealFew(ctx, n, chunks, directed)
+	}
 	d := dealing{Buckets: csr.BucketsFor(n, rows), spans: cutSpans(chunks, threads), directed: directed, files: files}
 	for _, c := range chunks {
 		d.given = append(d.given, c.src, c.dst)
@@ -59,6 +62,54 @@ func makeRows(ctx context.Context, n int, chunks []pairs, keep, directed bool, t
 	g, err := halves.Rows(ctx, threads, nil)
 	wait()
 	return g, loops, err
+}
+
+// fewRows is how many edges stay in near caches, and need no spans and buckets.
+const fewRows = 1 << 17
+
+// dealFew is makeRows for few edges: it deals them out by one end, and their ends in order by the other, so that repeats
+// are neighbours.
+func dealFew(ctx context.Context, n int, chunks []pairs, directed bool) (g csr.Graph, loops int64, err error) {
+	g.Offsets = make([]int64, n+2)
+	each := func(f func(u, v uint32)) {
+		for _, c := range chunks {
+			for e, u := range c.src {
+				if v := c.dst[e]; u != v {
+					if f(u, v); !directed {
+						f(v, u)
+					}
+				}
+			}
+		}
+	}
+	each(func(_, v uint32) { g.Offsets[v+2]++ })
+	for v := range n {
+		g.Offsets[v+2] += g.Offsets[v+1]
+	}
+	g.Targets = make([]uint32, g.Offsets[n+1])
+	each(func(u, v uint32) {
+		g.Targets[g.Offsets[v+1]] = u
+		g.Offsets[v+1]++
+	})
+	g.Offsets = g.Offsets[:n+1]
+	loops = int64(edgesIn(chunks) - len(g.Targets))
+	if !directed {
+		loops = int64(edgesIn(chunks) - len(g.Targets)/2)
+	}
+	same := csr.Ascending(n)
+	if g, err = g.Turned(ctx, same, same); err != nil {
+		return csr.Graph{}, 0, err
+	}
+	g.Compact()
+	if directed {
+		in, err := g.Turned(ctx, same, same)
+		if err != nil {
+			return csr.Graph{}, 0, err
+		}
+		g.In = &in
+	}
+	clear(chunks)
+	return g, loops, nil
 }
 
 func edgesIn(chunks []pairs) int {

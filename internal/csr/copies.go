@@ -2,6 +2,7 @@ package csr
 
 import (
 	"context"
+	"slices"
 
 	"bcstage/internal/parallel"
 )
@@ -100,18 +101,31 @@ func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, erro
 		if i%parallel.Interval == 0 && ctx.Err() != nil {
 			return Graph{}, ctx.Err()
 		}
-		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-			to := number[g.Targets[e]]
+		first := g.Offsets[v]
+		for e, u := range g.Neighbours(v) {
+			to := number[u]
 			if to >= n {
 				continue
 			}
 			at := places[to+1]
-			places[to+1]++
+			places[to+1] = at + 1
 			t.Targets[at] = uint32(i)
-			if g.HasLengths() {
-				t.Lengths[at] = g.Lengths[e]
+			if t.Lengths != nil {
+				t.Lengths[at] = g.Lengths[first+int64(e)]
 			}
 		}
 	}
 	return t, nil
+}
+
+// Compact removes repeats from rows that ascend, in the same memory. The graph has neither lengths nor In.
+func (g *Graph) Compact() {
+	kept, first := int64(0), int64(0)
+	for v := range g.Vertices() {
+		row := g.Targets[first:g.Offsets[v+1]]
+		first = g.Offsets[v+1]
+		kept += int64(copy(g.Targets[kept:], slices.Compact(row)))
+		g.Offsets[v+1] = kept
+	}
+	g.Targets = g.Targets[:kept]
 }

@@ -38,6 +38,15 @@ func (g *Graph) Shadow(ctx context.Context, threads int) (*Graph, error) {
 // mergeRows writes the union of two ascending rows, ascending, unless to is nil,
 // and counts it.
 func mergeRows(a, b, to []uint32) (count int) {
+	if len(a) > 0 && len(b) > 0 && b[len(b)-1] < a[0] {
+		a, b = b, a
+	}
+	if len(a) == 0 || len(b) == 0 || a[len(a)-1] < b[0] {
+		if to != nil {
+			copy(to[copy(to, a):], b)
+		}
+		return len(a) + len(b)
+	}
 	for len(a) > 0 || len(b) > 0 {
 		var least uint32
 		switch {
