@@ -60,10 +60,9 @@ func within[D distance](row *[lanes]D, limit, far D) (reached uint32) {
 func forward[D distance](f *frame, rows []D, far D, from, to int) {
 	for _, x := range f.list[from:to] {
 		at := int(x) * lanes
-		row, counts, s := (*[lanes]D)(rows[at:]), (*[lanes]uint16)(f.counts[at:]), (*[lanes]float64)(f.rows[at:])
+		row, counts := (*[lanes]D)(rows[at:]), (*[lanes]uint16)(f.counts[at:])
 		reached := within(row, D(f.limit), far)
 		for lane, count := range counts {
-			s[lane] = float64(count)
 			if count == fullCount {
 				f.full |= reached & (1 << lane)
 			}
@@ -134,10 +133,22 @@ func relax[D distance](f *frame, rows []D, far D, from, to int) {
 	}
 }
 
+// pathCounts returns the path counts of a vertex as float64, in the row that backward replaces by c. So forward need not
+// write it.
+func (f *frame) pathCounts(x uint32) *[lanes]float64 {
+	s := (*[lanes]float64)(f.rows[int(x)*lanes:])
+	if !f.many {
+		for lane, count := range (*[lanes]uint16)(f.counts[int(x)*lanes:]) {
+			s[lane] = float64(count)
+		}
+	}
+	return s
+}
+
 func backward[D distance](f *frame, rows []D, far D, from, to int) {
 	for i := to - 1; i >= from; i-- {
 		x := f.list[i]
-		row, s := (*[lanes]D)(rows[int(x)*lanes:]), (*[lanes]float64)(f.rows[int(x)*lanes:])
+		row, s := (*[lanes]D)(rows[int(x)*lanes:]), f.pathCounts(x)
 		reached := within(row, far-1, far)
 		var sum, sent [lanes]float64
 		if f.sends {
@@ -191,7 +202,7 @@ func backward[D distance](f *frame, rows []D, far D, from, to int) {
 func backwardDrawn[D distance](f *frame, rows []D, far D, from, to int) {
 	for i := to - 1; i >= from; i-- {
 		x := f.list[i]
-		row, s := (*[lanes]D)(rows[int(x)*lanes:]), (*[lanes]float64)(f.rows[int(x)*lanes:])
+		row, s := (*[lanes]D)(rows[int(x)*lanes:]), f.pathCounts(x)
 		reached := within(row, far-1, far)
 		var sum [lanes]float64
 		for e := f.offsets[x]; e < f.offsets[x+1]; e++ {

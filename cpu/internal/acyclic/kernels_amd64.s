@@ -216,42 +216,30 @@ done4:
 	CMPB      177(AX), $0x00
 	JNE       other5
 	MOVQ      184(AX), DX
-	MOVQ      CX, R10
-	SHLQ      $0x06, R10
-	ADDQ      DX, R10
+	MOVQ      CX, R9
+	SHLQ      $0x06, R9
+	ADDQ      DX, R9
 	VPCMPEQW  Y6, Y6, Y6
-	VPCMPEQW  (R10), Y6, Y7
+	VPCMPEQW  (R9), Y6, Y7
 	VPAND     Y4, Y7, Y7
-	VPCMPEQW  32(R10), Y6, Y4
+	VPCMPEQW  32(R9), Y6, Y4
 	VPAND     Y5, Y4, Y4
 	VPACKSSWB Y4, Y7, Y6
 	VPERMQ    $0xd8, Y6, Y6
-	VPMOVMSKB Y6, R11
-	ORL       R11, 232(AX)
-	XORQ      R11, R11
-
-eight7:
-	VPMOVZXWD (R10)(R11*1), X4
-	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, (R9)(R11*4)
-	VPMOVZXWD 8(R10)(R11*1), X4
-	VCVTDQ2PD X4, Y4
-	VMOVUPD   Y4, 32(R9)(R11*4)
-	ADDQ      $0x10, R11
-	CMPQ      R11, $0x40
-	JNE       eight7
+	VPMOVMSKB Y6, R10
+	ORL       R10, 232(AX)
 	TESTL     SI, SI
-	JNE       other8
-	MOVQ      (AX), R9
-	MOVQ      (R9)(CX*8), R11
-	MOVQ      8(R9)(CX*8), CX
-	MOVQ      24(AX), R9
+	JNE       other7
+	MOVQ      (AX), R10
+	MOVQ      (R10)(CX*8), R11
+	MOVQ      8(R10)(CX*8), CX
+	MOVQ      24(AX), R10
 	MOVQ      48(AX), R12
 	CMPQ      R11, CX
-	JGE       arcsEnd11
+	JGE       arcsEnd10
 
-arc10:
-	MOVL         (R9)(R11*4), R13
+arc9:
+	MOVL         (R10)(R11*4), R13
 	MOVQ         R13, R14
 	SHLQ         $0x06, R14
 	ADDQ         BX, R14
@@ -273,31 +261,31 @@ arc10:
 	SHLQ         $0x06, R13
 	ADDQ         DX, R13
 	VPANDN       (R13), Y4, Y4
-	VPAND        (R10), Y6, Y6
+	VPAND        (R9), Y6, Y6
 	VPADDUSW     Y6, Y4, Y4
 	VMOVDQU      Y4, (R13)
 	VPANDN       32(R13), Y5, Y4
-	VPAND        32(R10), Y7, Y5
+	VPAND        32(R9), Y7, Y5
 	VPADDUSW     Y5, Y4, Y4
 	VMOVDQU      Y4, 32(R13)
 	INCQ         R11
 	CMPQ         R11, CX
-	JLT          arc10
+	JLT          arc9
 
-arcsEnd11:
-	JMP done9
+arcsEnd10:
+	JMP done8
 
-other8:
-	MOVQ (AX), R9
-	MOVQ (R9)(CX*8), R11
-	MOVQ 8(R9)(CX*8), CX
-	MOVQ 24(AX), R9
+other7:
+	MOVQ (AX), R10
+	MOVQ (R10)(CX*8), R11
+	MOVQ 8(R10)(CX*8), CX
+	MOVQ 24(AX), R10
 	MOVQ 48(AX), R12
 	CMPQ R11, CX
-	JGE  arcsEnd13
+	JGE  arcsEnd12
 
-arc12:
-	MOVL         (R9)(R11*4), R13
+arc11:
+	MOVL         (R10)(R11*4), R13
 	MOVQ         R13, R14
 	SHLQ         $0x07, R14
 	ADDQ         BX, R14
@@ -341,19 +329,19 @@ arc12:
 	SHLQ         $0x06, R13
 	ADDQ         DX, R13
 	VPANDN       (R13), Y4, Y4
-	VPAND        (R10), Y6, Y6
+	VPAND        (R9), Y6, Y6
 	VPADDUSW     Y6, Y4, Y4
 	VMOVDQU      Y4, (R13)
 	VPANDN       32(R13), Y5, Y4
-	VPAND        32(R10), Y7, Y5
+	VPAND        32(R9), Y7, Y5
 	VPADDUSW     Y5, Y4, Y4
 	VMOVDQU      Y4, 32(R13)
 	INCQ         R11
 	CMPQ         R11, CX
-	JLT          arc12
+	JLT          arc11
 
-arcsEnd13:
-done9:
+arcsEnd12:
+done8:
 	JMP done6
 
 other5:
@@ -361,13 +349,13 @@ other5:
 	VMOVDQU      Y5, 32(SP)
 	MOVQ         288(AX), R10
 	TESTQ        R10, R10
-	JZ           single14
+	JZ           single13
 	VBROADCASTSD (R10)(CX*8), Y4
 	MOVQ         240(AX), R10
 	MOVL         (R10)(CX*4), R10
 	XORQ         R11, R11
 
-eight15:
+eight14:
 	VMOVUPD      (R9)(R11*4), Y5
 	VMULPD       Y4, Y5, Y6
 	VMOVQ        R10, X7
@@ -390,12 +378,12 @@ eight15:
 	VMOVUPD      Y5, 32(R9)(R11*4)
 	ADDQ         $0x10, R11
 	CMPQ         R11, $0x40
-	JNE          eight15
+	JNE          eight14
 
-single14:
+single13:
 	XORQ R10, R10
 
-eight16:
+eight15:
 	VMOVUPD   592(AX)(R10*4), Y5
 	VMAXPD    (R9)(R10*4), Y5, Y4
 	VPMOVSXWQ (SP)(R10*1), Y6
@@ -408,19 +396,19 @@ eight16:
 	VMOVUPD   Y5, 624(AX)(R10*4)
 	ADDQ      $0x10, R10
 	CMPQ      R10, $0x40
-	JNE       eight16
+	JNE       eight15
 	MOVQ      (AX), R10
 	MOVQ      (R10)(CX*8), R11
 	MOVQ      8(R10)(CX*8), CX
 	MOVQ      24(AX), R10
 	MOVQ      48(AX), R12
 	CMPQ      R11, CX
-	JGE       arcsEnd18
+	JGE       arcsEnd17
 
-arc17:
+arc16:
 	MOVL         (R10)(R11*4), R13
 	TESTL        SI, SI
-	JNE          other19
+	JNE          other18
 	MOVQ         R13, R14
 	SHLQ         $0x06, R14
 	ADDQ         BX, R14
@@ -439,9 +427,9 @@ arc17:
 	VPOR         Y5, Y7, Y7
 	VPMINSW      Y8, Y9, Y9
 	VMOVDQU      Y9, 32(R14)
-	JMP          done20
+	JMP          done19
 
-other19:
+other18:
 	MOVQ         R13, R14
 	SHLQ         $0x07, R14
 	ADDQ         BX, R14
@@ -483,7 +471,7 @@ other19:
 	VPACKSSDW    Y8, Y7, Y7
 	VPERMQ       $0xd8, Y7, Y7
 
-done20:
+done19:
 	SHLQ      $0x08, R13
 	ADDQ      DX, R13
 	VMOVDQU   Y4, (SP)
@@ -540,9 +528,9 @@ done20:
 	VMOVUPD   Y4, 224(R13)
 	INCQ      R11
 	CMPQ      R11, CX
-	JLT       arc17
+	JLT       arc16
 
-arcsEnd18:
+arcsEnd17:
 done6:
 	INCQ DI
 	CMPQ DI, R8
@@ -592,6 +580,28 @@ other3:
 	VMOVDQU 96(DX), Y3
 
 done4:
+	CMPB 177(AX), $0x00
+	JNE  other5
+	MOVQ 184(AX), R11
+	MOVQ CX, R12
+	SHLQ $0x06, R12
+	ADDQ R11, R12
+	XORQ R11, R11
+
+eight7:
+	VPMOVZXWD (R12)(R11*1), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, (R10)(R11*4)
+	VPMOVZXWD 8(R12)(R11*1), X4
+	VCVTDQ2PD X4, Y4
+	VMOVUPD   Y4, 32(R10)(R11*4)
+	ADDQ      $0x10, R11
+	CMPQ      R11, $0x40
+	JNE       eight7
+	JMP       done6
+
+other5:
+done6:
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	VXORPD Y8, Y8, Y8
@@ -601,18 +611,18 @@ done4:
 	VXORPD Y12, Y12, Y12
 	VXORPD Y13, Y13, Y13
 	CMPB   178(AX), $0x00
-	JNE    other5
+	JNE    other8
 	TESTL  SI, SI
-	JNE    other7
+	JNE    other10
 	MOVQ   (AX), R11
 	MOVQ   (R11)(CX*8), R12
 	MOVQ   8(R11)(CX*8), R11
 	MOVQ   24(AX), R13
 	MOVQ   48(AX), R14
 	CMPQ   R12, R11
-	JGE    arcsEnd10
+	JGE    arcsEnd13
 
-arc9:
+arc12:
 	MOVL         (R13)(R12*4), R15
 	MOVQ         R15, BP
 	SHLQ         $0x06, BP
@@ -652,21 +662,21 @@ arc9:
 	VADDPD       Y4, Y13, Y13
 	INCQ         R12
 	CMPQ         R12, R11
-	JLT          arc9
+	JLT          arc12
 
-arcsEnd10:
-	JMP done8
+arcsEnd13:
+	JMP done11
 
-other7:
+other10:
 	MOVQ (AX), R11
 	MOVQ (R11)(CX*8), R12
 	MOVQ 8(R11)(CX*8), R11
 	MOVQ 24(AX), R13
 	MOVQ 48(AX), R14
 	CMPQ R12, R11
-	JGE  arcsEnd12
+	JGE  arcsEnd15
 
-arc11:
+arc14:
 	MOVL         (R13)(R12*4), R15
 	MOVQ         R15, BP
 	SHLQ         $0x07, BP
@@ -714,16 +724,16 @@ arc11:
 	VADDPD       Y4, Y13, Y13
 	INCQ         R12
 	CMPQ         R12, R11
-	JLT          arc11
+	JLT          arc14
 
-arcsEnd12:
-done8:
-	JMP done6
+arcsEnd15:
+done11:
+	JMP done9
 
-other5:
+other8:
 	XORQ R11, R11
 
-eight13:
+eight16:
 	VMOVUPD (R10)(R11*4), Y4
 	VMULPD  336(AX)(R11*4), Y4, Y4
 	VMOVUPD Y4, 64(SP)(R11*4)
@@ -732,19 +742,19 @@ eight13:
 	VMOVUPD Y4, 96(SP)(R11*4)
 	ADDQ    $0x10, R11
 	CMPQ    R11, $0x40
-	JNE     eight13
+	JNE     eight16
 	MOVQ    (AX), R11
 	MOVQ    (R11)(CX*8), R12
 	MOVQ    8(R11)(CX*8), R11
 	MOVQ    24(AX), R13
 	MOVQ    48(AX), R14
 	CMPQ    R12, R11
-	JGE     arcsEnd15
+	JGE     arcsEnd18
 
-arc14:
+arc17:
 	MOVL         (R13)(R12*4), R15
 	TESTL        SI, SI
-	JNE          other16
+	JNE          other19
 	MOVQ         R15, BP
 	SHLQ         $0x06, BP
 	ADDQ         BX, BP
@@ -755,9 +765,9 @@ arc14:
 	VPCMPEQW     32(BP), Y5, Y5
 	VMOVDQU      Y4, (SP)
 	VMOVDQU      Y5, 32(SP)
-	JMP          done17
+	JMP          done20
 
-other16:
+other19:
 	MOVQ         R15, BP
 	SHLQ         $0x07, BP
 	ADDQ         BX, BP
@@ -777,7 +787,7 @@ other16:
 	VMOVDQU      Y4, (SP)
 	VMOVDQU      Y5, 32(SP)
 
-done17:
+done20:
 	SHLQ         $0x08, R15
 	ADDQ         R9, R15
 	VXORPD       Y4, Y4, Y4
@@ -847,18 +857,18 @@ done17:
 	VMOVSD       X5, 1920(AX)
 	INCQ         R12
 	CMPQ         R12, R11
-	JLT          arc14
+	JLT          arc17
 
-arcsEnd15:
-done6:
+arcsEnd18:
+done9:
 	TESTL        SI, SI
-	JNE          other18
+	JNE          other21
 	VPBROADCASTW far2<>+0(SB), Y4
 	VPCMPGTW     Y0, Y4, Y0
 	VPCMPGTW     Y1, Y4, Y1
-	JMP          done19
+	JMP          done22
 
-other18:
+other21:
 	VPBROADCASTD far4<>+0(SB), Y4
 	VPCMPGTD     Y0, Y4, Y0
 	VPCMPGTD     Y1, Y4, Y1
@@ -869,7 +879,7 @@ other18:
 	VPACKSSDW    Y4, Y1, Y1
 	VPERMQ       $0xd8, Y1, Y1
 
-done19:
+done22:
 	VMOVDQU      Y0, (SP)
 	VMOVDQU      Y1, 32(SP)
 	VMOVUPD      Y6, 64(SP)
@@ -888,7 +898,7 @@ done19:
 	VXORPD       Y4, Y4, Y4
 	XORQ         R11, R11
 
-eight20:
+eight23:
 	VMOVUPD      (R10)(R11*4), Y5
 	VMOVUPD      64(SP)(R11*4), Y6
 	VMULPD       Y5, Y6, Y7
@@ -907,14 +917,14 @@ eight20:
 	VADDPD       848(AX)(R11*4), Y8, Y8
 	VMOVUPD      Y8, 848(AX)(R11*4)
 	TESTL        SI, SI
-	JNE          other21
+	JNE          other24
 	VPMOVSXWD    (DX)(R11*1), X8
-	JMP          done22
+	JMP          done25
 
-other21:
+other24:
 	VMOVDQU (DX)(R11*2), X8
 
-done22:
+done25:
 	VCVTDQ2PD    X8, Y8
 	VMULPD       Y0, Y8, Y8
 	VANDPD       Y8, Y9, Y8
@@ -948,14 +958,14 @@ done22:
 	VADDPD       880(AX)(R11*4), Y8, Y8
 	VMOVUPD      Y8, 880(AX)(R11*4)
 	TESTL        SI, SI
-	JNE          other23
+	JNE          other26
 	VPMOVSXWD    8(DX)(R11*1), X8
-	JMP          done24
+	JMP          done27
 
-other23:
+other26:
 	VMOVDQU 16(DX)(R11*2), X8
 
-done24:
+done27:
 	VCVTDQ2PD    X8, Y8
 	VMULPD       Y0, Y8, Y8
 	VANDPD       Y8, Y9, Y8
@@ -973,23 +983,23 @@ done24:
 	VMOVUPD      Y6, 32(R10)(R11*4)
 	ADDQ         $0x10, R11
 	CMPQ         R11, $0x40
-	JNE          eight20
+	JNE          eight23
 	MOVQ         288(AX), DX
 	TESTQ        DX, DX
-	JZ           single25
+	JZ           single28
 	VBROADCASTSD (DX)(CX*8), Y0
 	XORQ         DX, DX
 
-eight26:
+eight29:
 	VMULPD  (R10)(DX*4), Y0, Y5
 	VMOVUPD Y5, (R10)(DX*4)
 	VMULPD  32(R10)(DX*4), Y0, Y5
 	VMOVUPD Y5, 32(R10)(DX*4)
 	ADDQ    $0x10, DX
 	CMPQ    DX, $0x40
-	JNE     eight26
+	JNE     eight29
 
-single25:
+single28:
 	VADDPD       Y4, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPD       X0, X1, X0
@@ -997,10 +1007,10 @@ single25:
 	VADDSD       X1, X0, X1
 	MOVQ         288(AX), DX
 	TESTQ        DX, DX
-	JZ           single27
+	JZ           single30
 	VDIVSD       (DX)(CX*8), X1, X1
 
-single27:
+single30:
 	MOVQ   312(AX), DX
 	VADDSD (DX)(CX*8), X1, X1
 	VMOVSD X1, (DX)(CX*8)
@@ -1111,7 +1121,7 @@ end2:
 	RET
 
 // func forwardAVX512(f *frame, from int, to int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, CMOV
+// Requires: AVX, AVX512BW, AVX512F, CMOV
 TEXT ·forwardAVX512(SB), NOSPLIT, $128-24
 	MOVQ    f+0(FP), AX
 	MOVQ    96(AX), BX
@@ -1168,38 +1178,26 @@ done4:
 	CMPB       177(AX), $0x00
 	JNE        other5
 	MOVQ       184(AX), DX
-	MOVQ       CX, R10
-	SHLQ       $0x06, R10
-	ADDQ       DX, R10
-	VMOVDQU16  (R10), Z2
+	MOVQ       CX, R9
+	SHLQ       $0x06, R9
+	ADDQ       DX, R9
+	VMOVDQU16  (R9), Z2
 	VPTERNLOGD $0xff, Z4, Z4, Z4
 	VPCMPEQW   Z4, Z2, K1, K1
-	KMOVD      K1, R11
-	ORL        R11, 232(AX)
-	VPMOVZXWD  (R10), Y2
-	VCVTDQ2PD  Y2, Z2
-	VMOVUPD    Z2, (R9)
-	VPMOVZXWD  16(R10), Y2
-	VCVTDQ2PD  Y2, Z2
-	VMOVUPD    Z2, 64(R9)
-	VPMOVZXWD  32(R10), Y2
-	VCVTDQ2PD  Y2, Z2
-	VMOVUPD    Z2, 128(R9)
-	VPMOVZXWD  48(R10), Y2
-	VCVTDQ2PD  Y2, Z2
-	VMOVUPD    Z2, 192(R9)
+	KMOVD      K1, R10
+	ORL        R10, 232(AX)
 	TESTL      SI, SI
 	JNE        other7
-	MOVQ       (AX), R9
-	MOVQ       (R9)(CX*8), R11
-	MOVQ       8(R9)(CX*8), CX
-	MOVQ       24(AX), R9
+	MOVQ       (AX), R10
+	MOVQ       (R10)(CX*8), R11
+	MOVQ       8(R10)(CX*8), CX
+	MOVQ       24(AX), R10
 	MOVQ       48(AX), R12
 	CMPQ       R11, CX
 	JGE        arcsEnd10
 
 arc9:
-	MOVL         (R9)(R11*4), R13
+	MOVL         (R10)(R11*4), R13
 	MOVQ         R13, R14
 	SHLQ         $0x06, R14
 	ADDQ         BX, R14
@@ -1213,7 +1211,7 @@ arc9:
 	SHLQ         $0x06, R13
 	ADDQ         DX, R13
 	VMOVDQU16.Z  (R13), K1, Z2
-	VPADDUSW     (R10), Z2, K2, Z2
+	VPADDUSW     (R9), Z2, K2, Z2
 	VMOVDQU16    Z2, (R13)
 	INCQ         R11
 	CMPQ         R11, CX
@@ -1223,16 +1221,16 @@ arcsEnd10:
 	JMP done8
 
 other7:
-	MOVQ (AX), R9
-	MOVQ (R9)(CX*8), R11
-	MOVQ 8(R9)(CX*8), CX
-	MOVQ 24(AX), R9
+	MOVQ (AX), R10
+	MOVQ (R10)(CX*8), R11
+	MOVQ 8(R10)(CX*8), CX
+	MOVQ 24(AX), R10
 	MOVQ 48(AX), R12
 	CMPQ R11, CX
 	JGE  arcsEnd12
 
 arc11:
-	MOVL         (R9)(R11*4), R13
+	MOVL         (R10)(R11*4), R13
 	MOVQ         R13, R14
 	SHLQ         $0x07, R14
 	ADDQ         BX, R14
@@ -1254,7 +1252,7 @@ arc11:
 	SHLQ         $0x06, R13
 	ADDQ         DX, R13
 	VMOVDQU16.Z  (R13), K1, Z2
-	VPADDUSW     (R10), Z2, K2, Z2
+	VPADDUSW     (R9), Z2, K2, Z2
 	VMOVDQU16    Z2, (R13)
 	INCQ         R11
 	CMPQ         R11, CX
@@ -1501,26 +1499,45 @@ done8:
 	JMP done6
 
 other5:
-	VMOVUPD (R10), Z6
-	VMULPD  336(AX), Z6, Z6
-	VMOVUPD 64(R10), Z7
-	VMULPD  400(AX), Z7, Z7
-	VMOVUPD 128(R10), Z8
-	VMULPD  464(AX), Z8, Z8
-	VMOVUPD 192(R10), Z9
-	VMULPD  528(AX), Z9, Z9
-	MOVQ    (AX), R11
-	MOVQ    (R11)(CX*8), R12
-	MOVQ    8(R11)(CX*8), R11
-	MOVQ    24(AX), R13
-	MOVQ    48(AX), R14
-	CMPQ    R12, R11
-	JGE     arcsEnd14
+	CMPB      177(AX), $0x00
+	JNE       other13
+	MOVQ      184(AX), R11
+	MOVQ      CX, R12
+	SHLQ      $0x06, R12
+	ADDQ      R11, R12
+	VPMOVZXWD (R12), Y6
+	VCVTDQ2PD Y6, Z6
+	VPMOVZXWD 16(R12), Y7
+	VCVTDQ2PD Y7, Z7
+	VPMOVZXWD 32(R12), Y8
+	VCVTDQ2PD Y8, Z8
+	VPMOVZXWD 48(R12), Y9
+	VCVTDQ2PD Y9, Z9
+	JMP       done14
 
-arc13:
+other13:
+	VMOVUPD (R10), Z6
+	VMOVUPD 64(R10), Z7
+	VMOVUPD 128(R10), Z8
+	VMOVUPD 192(R10), Z9
+
+done14:
+	VMULPD 336(AX), Z6, Z6
+	VMULPD 400(AX), Z7, Z7
+	VMULPD 464(AX), Z8, Z8
+	VMULPD 528(AX), Z9, Z9
+	MOVQ   (AX), R11
+	MOVQ   (R11)(CX*8), R12
+	MOVQ   8(R11)(CX*8), R11
+	MOVQ   24(AX), R13
+	MOVQ   48(AX), R14
+	CMPQ   R12, R11
+	JGE    arcsEnd16
+
+arc15:
 	MOVL         (R13)(R12*4), R15
 	TESTL        SI, SI
-	JNE          other15
+	JNE          other17
 	MOVQ         R15, BP
 	SHLQ         $0x06, BP
 	ADDQ         BX, BP
@@ -1528,9 +1545,9 @@ arc13:
 	VMOVDQU32    (BP), Z11
 	VPADDW       Z0, Z10, Z10
 	VPCMPW       $0x00, Z11, Z10, K1
-	JMP          done16
+	JMP          done18
 
-other15:
+other17:
 	MOVQ         R15, BP
 	SHLQ         $0x07, BP
 	ADDQ         BX, BP
@@ -1543,7 +1560,7 @@ other15:
 	VPCMPD       $0x00, Z15, Z10, K1
 	KUNPCKWD     K2, K1, K1
 
-done16:
+done18:
 	SHLQ          $0x08, R15
 	ADDQ          R9, R15
 	VPXORQ        Z12, Z12, Z12
@@ -1584,144 +1601,163 @@ done16:
 	VMOVSD        X11, 1920(AX)
 	INCQ          R12
 	CMPQ          R12, R11
-	JLT           arc13
+	JLT           arc15
 
-arcsEnd14:
+arcsEnd16:
 done6:
-	TESTL        SI, SI
-	JNE          other17
-	VPBROADCASTW far2<>+0(SB), Z6
-	VPCMPW       $0x04, Z6, Z0, K1
-	JMP          done18
+	CMPB      177(AX), $0x00
+	JNE       other19
+	MOVQ      184(AX), R9
+	MOVQ      CX, R11
+	SHLQ      $0x06, R11
+	ADDQ      R9, R11
+	VPMOVZXWD (R11), Y6
+	VCVTDQ2PD Y6, Z6
+	VPMOVZXWD 16(R11), Y7
+	VCVTDQ2PD Y7, Z7
+	VPMOVZXWD 32(R11), Y8
+	VCVTDQ2PD Y8, Z8
+	VPMOVZXWD 48(R11), Y9
+	VCVTDQ2PD Y9, Z9
+	JMP       done20
 
-other17:
-	VPBROADCASTD far4<>+0(SB), Z6
-	VPCMPD       $0x04, Z6, Z0, K2
-	VPCMPD       $0x04, Z6, Z1, K1
+other19:
+	VMOVUPD (R10), Z6
+	VMOVUPD 64(R10), Z7
+	VMOVUPD 128(R10), Z8
+	VMOVUPD 192(R10), Z9
+
+done20:
+	TESTL        SI, SI
+	JNE          other21
+	VPBROADCASTW far2<>+0(SB), Z10
+	VPCMPW       $0x04, Z10, Z0, K1
+	JMP          done22
+
+other21:
+	VPBROADCASTD far4<>+0(SB), Z10
+	VPCMPD       $0x04, Z10, Z0, K2
+	VPCMPD       $0x04, Z10, Z1, K1
 	KUNPCKWD     K2, K1, K1
 
-done18:
+done22:
 	MOVQ     240(AX), R9
 	MOVL     (R9)(CX*4), R9
 	KMOVD    R9, K3
 	KANDND   K1, K3, K2
 	TESTL    R9, R9
-	JZ       between19
-	VMULPD   (R10), Z2, Z0
+	JZ       between23
+	VMULPD   Z6, Z2, Z0
 	VMOVUPD  Z0, K3, 1616(AX)
-	VMULPD   64(R10), Z3, Z0
+	VMULPD   Z7, Z3, Z0
 	KSHIFTRD $0x08, K3, K4
 	VMOVUPD  Z0, K4, 1680(AX)
-	VMULPD   128(R10), Z4, Z0
+	VMULPD   Z8, Z4, Z0
 	KSHIFTRD $0x10, K3, K4
 	VMOVUPD  Z0, K4, 1744(AX)
-	VMULPD   192(R10), Z5, Z0
+	VMULPD   Z9, Z5, Z0
 	KSHIFTRD $0x18, K3, K3
 	VMOVUPD  Z0, K3, 1808(AX)
 
-between19:
+between23:
 	MOVQ         264(AX), R9
 	VBROADCASTSD (R9)(CX*8), Z0
 	VPXORQ       Z13, Z13, Z13
 	TESTL        SI, SI
-	JNE          other20
-	VPMOVSXWD    (DX), Y6
-	VPMOVSXWD    16(DX), Y7
-	VPMOVSXWD    32(DX), Y8
-	VPMOVSXWD    48(DX), Y9
-	JMP          done21
+	JNE          other24
+	VPMOVSXWD    (DX), Y10
+	VPMOVSXWD    16(DX), Y11
+	VPMOVSXWD    32(DX), Y14
+	VPMOVSXWD    48(DX), Y15
+	JMP          done25
 
-other20:
-	VMOVDQU (DX), Y6
-	VMOVDQU 32(DX), Y7
-	VMOVDQU 64(DX), Y8
-	VMOVDQU 96(DX), Y9
+other24:
+	VMOVDQU (DX), Y10
+	VMOVDQU 32(DX), Y11
+	VMOVDQU 64(DX), Y14
+	VMOVDQU 96(DX), Y15
 
-done21:
-	VMOVUPD      (R10), Z10
-	VMULPD       Z10, Z2, Z11
-	VCVTDQ2PD    Y6, Z6
-	VMULPD       Z0, Z6, Z6
-	VMOVUPD      848(AX), Z14
-	VADDPD       Z0, Z14, K2, Z14
-	VMOVUPD      Z14, 848(AX)
-	VMOVUPD      1104(AX), Z14
-	VADDPD       Z6, Z14, K2, Z14
-	VMOVUPD      Z14, 1104(AX)
-	VMOVUPD      1360(AX), Z6
-	VADDPD       Z11, Z6, K2, Z6
-	VMOVUPD      Z6, 1360(AX)
-	VMULPD       336(AX), Z11, Z11
-	VADDPD       Z11, Z13, K2, Z13
-	VDIVPD.Z     Z10, Z0, K1, Z10
-	VADDPD.Z     Z10, Z2, K1, Z2
+done25:
+	VMULPD       Z6, Z2, Z16
+	VCVTDQ2PD    Y10, Z10
+	VMULPD       Z0, Z10, Z10
+	VMOVUPD      848(AX), Z17
+	VADDPD       Z0, Z17, K2, Z17
+	VMOVUPD      Z17, 848(AX)
+	VMOVUPD      1104(AX), Z17
+	VADDPD       Z10, Z17, K2, Z17
+	VMOVUPD      Z17, 1104(AX)
+	VMOVUPD      1360(AX), Z10
+	VADDPD       Z16, Z10, K2, Z10
+	VMOVUPD      Z10, 1360(AX)
+	VMULPD       336(AX), Z16, Z16
+	VADDPD       Z16, Z13, K2, Z13
+	VDIVPD.Z     Z6, Z0, K1, Z6
+	VADDPD.Z     Z6, Z2, K1, Z2
 	KSHIFTRD     $0x08, K2, K3
-	VMOVUPD      64(R10), Z6
-	VMULPD       Z6, Z3, Z10
-	VCVTDQ2PD    Y7, Z7
-	VMULPD       Z0, Z7, Z7
+	VMULPD       Z7, Z3, Z6
+	VCVTDQ2PD    Y11, Z10
+	VMULPD       Z0, Z10, Z10
 	VMOVUPD      912(AX), Z11
 	VADDPD       Z0, Z11, K3, Z11
 	VMOVUPD      Z11, 912(AX)
 	VMOVUPD      1168(AX), Z11
-	VADDPD       Z7, Z11, K3, Z11
+	VADDPD       Z10, Z11, K3, Z11
 	VMOVUPD      Z11, 1168(AX)
-	VMOVUPD      1424(AX), Z7
-	VADDPD       Z10, Z7, K3, Z7
-	VMOVUPD      Z7, 1424(AX)
-	VMULPD       400(AX), Z10, Z10
-	VADDPD       Z10, Z13, K3, Z13
+	VMOVUPD      1424(AX), Z10
+	VADDPD       Z6, Z10, K3, Z10
+	VMOVUPD      Z10, 1424(AX)
+	VMULPD       400(AX), Z6, Z6
+	VADDPD       Z6, Z13, K3, Z13
 	KSHIFTRD     $0x08, K1, K3
-	VDIVPD.Z     Z6, Z0, K3, Z6
-	VADDPD.Z     Z6, Z3, K3, Z3
+	VDIVPD.Z     Z7, Z0, K3, Z7
+	VADDPD.Z     Z7, Z3, K3, Z3
 	KSHIFTRD     $0x10, K2, K3
-	VMOVUPD      128(R10), Z6
-	VMULPD       Z6, Z4, Z7
-	VCVTDQ2PD    Y8, Z8
-	VMULPD       Z0, Z8, Z8
+	VMULPD       Z8, Z4, Z6
+	VCVTDQ2PD    Y14, Z7
+	VMULPD       Z0, Z7, Z7
 	VMOVUPD      976(AX), Z10
 	VADDPD       Z0, Z10, K3, Z10
 	VMOVUPD      Z10, 976(AX)
 	VMOVUPD      1232(AX), Z10
-	VADDPD       Z8, Z10, K3, Z10
+	VADDPD       Z7, Z10, K3, Z10
 	VMOVUPD      Z10, 1232(AX)
-	VMOVUPD      1488(AX), Z8
-	VADDPD       Z7, Z8, K3, Z8
-	VMOVUPD      Z8, 1488(AX)
-	VMULPD       464(AX), Z7, Z7
-	VADDPD       Z7, Z13, K3, Z13
+	VMOVUPD      1488(AX), Z7
+	VADDPD       Z6, Z7, K3, Z7
+	VMOVUPD      Z7, 1488(AX)
+	VMULPD       464(AX), Z6, Z6
+	VADDPD       Z6, Z13, K3, Z13
 	KSHIFTRD     $0x10, K1, K3
-	VDIVPD.Z     Z6, Z0, K3, Z6
-	VADDPD.Z     Z6, Z4, K3, Z4
+	VDIVPD.Z     Z8, Z0, K3, Z8
+	VADDPD.Z     Z8, Z4, K3, Z4
 	KSHIFTRD     $0x18, K2, K2
-	VMOVUPD      192(R10), Z6
-	VMULPD       Z6, Z5, Z7
-	VCVTDQ2PD    Y9, Z8
-	VMULPD       Z0, Z8, Z8
-	VMOVUPD      1040(AX), Z9
-	VADDPD       Z0, Z9, K2, Z9
-	VMOVUPD      Z9, 1040(AX)
-	VMOVUPD      1296(AX), Z9
-	VADDPD       Z8, Z9, K2, Z9
-	VMOVUPD      Z9, 1296(AX)
-	VMOVUPD      1552(AX), Z8
+	VMULPD       Z9, Z5, Z6
+	VCVTDQ2PD    Y15, Z7
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      1040(AX), Z8
+	VADDPD       Z0, Z8, K2, Z8
+	VMOVUPD      Z8, 1040(AX)
+	VMOVUPD      1296(AX), Z8
 	VADDPD       Z7, Z8, K2, Z8
-	VMOVUPD      Z8, 1552(AX)
-	VMULPD       528(AX), Z7, Z7
-	VADDPD       Z7, Z13, K2, Z13
+	VMOVUPD      Z8, 1296(AX)
+	VMOVUPD      1552(AX), Z7
+	VADDPD       Z6, Z7, K2, Z7
+	VMOVUPD      Z7, 1552(AX)
+	VMULPD       528(AX), Z6, Z6
+	VADDPD       Z6, Z13, K2, Z13
 	KSHIFTRD     $0x18, K1, K1
-	VDIVPD.Z     Z6, Z0, K1, Z6
-	VADDPD.Z     Z6, Z5, K1, Z5
+	VDIVPD.Z     Z9, Z0, K1, Z9
+	VADDPD.Z     Z9, Z5, K1, Z5
 	MOVQ         288(AX), DX
 	TESTQ        DX, DX
-	JZ           single22
+	JZ           single26
 	VBROADCASTSD (DX)(CX*8), Z0
 	VMULPD       Z0, Z2, Z2
 	VMULPD       Z0, Z3, Z3
 	VMULPD       Z0, Z4, Z4
 	VMULPD       Z0, Z5, Z5
 
-single22:
+single26:
 	VMOVUPD       Z2, (R10)
 	VMOVUPD       Z3, 64(R10)
 	VMOVUPD       Z4, 128(R10)
@@ -1734,10 +1770,10 @@ single22:
 	VADDSD        X0, X6, X0
 	MOVQ          288(AX), DX
 	TESTQ         DX, DX
-	JZ            single23
+	JZ            single27
 	VDIVSD        (DX)(CX*8), X0, X0
 
-single23:
+single27:
 	MOVQ   312(AX), DX
 	VADDSD (DX)(CX*8), X0, X0
 	VMOVSD X0, (DX)(CX*8)

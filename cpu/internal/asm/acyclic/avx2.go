@@ -105,12 +105,6 @@ func (a avx2) finish(k *kernel) {
 	VPERMQ(Imm(0xd8), ones, ones)
 	VPMOVMSKB(ones, lanes)
 	ORL(lanes, k.at("full"))
-	a.eachFour(k, func(_ int, of func(row Mem, size int) Mem) {
-		s := YMM()
-		VPMOVZXWD(of(k.counts, 2), s.AsX())
-		VCVTDQ2PD(s.AsX(), s)
-		VMOVUPD(s, of(k.s, 8))
-	})
 }
 
 // lanes4 is the number of registers that hold a row of float64.
@@ -208,7 +202,16 @@ func (a avx2) countMany(k *kernel, theirs Mem) {
 	}
 }
 
-func (avx2) begin(k *kernel) {
+func (a avx2) begin(k *kernel) {
+	k.either(k.at("many"), func() {
+		counts := rowOf(k.base("counts"), k.x, 2)
+		a.eachFour(k, func(_ int, of func(row Mem, size int) Mem) {
+			s := YMM()
+			VPMOVZXWD(of(counts, 2), s.AsX())
+			VCVTDQ2PD(s.AsX(), s)
+			VMOVUPD(s, of(k.s, 8))
+		})
+	}, func() {})
 	k.sums = registers(lanes4, YMM)
 	for _, sum := range k.sums {
 		VXORPD(sum, sum, sum)

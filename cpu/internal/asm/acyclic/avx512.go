@@ -72,12 +72,23 @@ func (a avx512) finish(k *kernel) {
 	VPCMPEQW(ones, counts, k.reached[0], full)
 	KMOVD(full, lanes)
 	ORL(lanes, k.at("full"))
-	for i := range lanes8 {
-		s := ZMM()
-		VPMOVZXWD(part(k.counts, i, 16), s.AsY())
-		VCVTDQ2PD(s.AsY(), s)
-		VMOVUPD(s, part(k.s, i, 64))
-	}
+}
+
+// paths loads the vertex's path counts in backward.
+func (avx512) paths(k *kernel) []reg.VecVirtual {
+	all := registers(lanes8, ZMM)
+	k.either(k.at("many"), func() {
+		counts := rowOf(k.base("counts"), k.x, 2)
+		for i, s := range all {
+			VPMOVZXWD(part(counts, i, 16), s.AsY())
+			VCVTDQ2PD(s.AsY(), s)
+		}
+	}, func() {
+		for i, s := range all {
+			VMOVUPD(part(k.s, i, 64), s)
+		}
+	})
+	return all
 }
 
 // lanes8 is the number of registers that hold a row of float64.
@@ -153,10 +164,9 @@ func (avx512) begin(k *kernel) {
 	}
 }
 
-func (avx512) sent(k *kernel) {
-	for i, sent := range k.sending {
-		VMOVUPD(part(k.s, i, 64), sent)
-		VMULPD(k.inArray("source", 8*i), sent, sent)
+func (a avx512) sent(k *kernel) {
+	for i, s := range a.paths(k) {
+		VMULPD(k.inArray("source", 8*i), s, k.sending[i])
 	}
 }
 
@@ -198,7 +208,7 @@ func fold(v reg.VecVirtual) reg.VecVirtual {
 }
 
 func (a avx512) end(k *kernel) {
-	reached, others, start, begins := a.answers(), K(), GP32(), K()
+	reached, others, start, begins, paths := a.answers(), K(), GP32(), K(), a.paths(k)
 	k.bySize(func() { a.answerReached(k, reached) })
 	MOVL(Mem{Base: k.base("start"), Index: k.x, Scale: 4}, start)
 	KMOVD(start, begins)
@@ -208,7 +218,7 @@ func (a avx512) end(k *kernel) {
 	JZ(LabelRef(between))
 	for i, sum := range k.sums {
 		d := ZMM()
-		VMULPD(part(k.s, i, 64), sum, d)
+		VMULPD(paths[i], sum, d)
 		VMOVUPD(d, line(begins, i), k.inArray("own", 8*i))
 	}
 	Label(between)
@@ -222,14 +232,13 @@ func (a avx512) end(k *kernel) {
 		}
 	})
 	for i, sum := range k.sums {
-		s, d, away, lanes := ZMM(), ZMM(), ZMM(), line(others, i)
+		s, d, away, lanes := paths[i], ZMM(), ZMM(), line(others, i)
 		accumulate := func(name string, number reg.VecVirtual) {
 			more := ZMM()
 			VMOVUPD(k.inArray(name, 8*i), more)
 			VADDPD(number, more, lanes, more)
 			VMOVUPD(more, k.inArray(name, 8*i))
 		}
-		VMOVUPD(part(k.s, i, 64), s)
 		VMULPD(s, sum, d)
 		VCVTDQ2PD(distances[i], away)
 		VMULPD(weight, away, away)
