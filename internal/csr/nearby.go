@@ -11,10 +11,10 @@ const ShortestRun = 4
 // context's.
 func Nearby(ctx context.Context, g *Graph, run int) ([]uint32, error) {
 	n := g.Vertices()
-	h := halver{graph: g, part: make([]uint32, n), met: make([]uint32, n), queue: make([]uint32, 0, n)}
+	h := halver{graph: g, of: make([]uint32, n), queue: make([]uint32, n+1)}
 	order := Ascending(n)
 	stack := [][]uint32{order}
-	for part := uint32(1); len(stack) > 0; {
+	for len(stack) > 0 {
 		list := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if len(list) <= run {
@@ -27,10 +27,10 @@ func Nearby(ctx context.Context, g *Graph, run int) ([]uint32, error) {
 			}
 		}
 		middle := len(list) / 2
+		h.count++
 		for _, v := range list[middle:] {
-			h.part[v] = part
+			h.of[v] = h.count
 		}
-		part++
 		stack = append(stack, list[middle:], list[:middle])
 	}
 	return order, nil
@@ -39,9 +39,8 @@ func Nearby(ctx context.Context, g *Graph, run int) ([]uint32, error) {
 // halver searches parts of a graph.
 type halver struct {
 	graph *Graph
-	part  []uint32 // by vertex: the part it is in
-	met   []uint32 // by vertex: the last search that met it
-	count uint32   // searches
+	of    []uint32 // by vertex: the part it is in and the last search of that, in one number
+	count uint32   // such numbers
 	queue []uint32
 }
 
@@ -49,28 +48,30 @@ type halver struct {
 // and, if the part falls to pieces, from one of each other piece.
 func (h *halver) search(ctx context.Context, list []uint32, root uint32) error {
 	h.count++
-	h.queue = append(h.queue[:0], root)
-	h.met[root] = h.count
-	next := 0
+	of, queue, unmet, met := h.of, h.queue, h.of[root], h.count
+	of[root], queue[0] = met, root
+	found, next := 1, 0
 	for head := range list {
 		if head%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if head == len(h.queue) {
-			for h.met[list[next]] == h.count {
+		if head == found {
+			for of[list[next]] == met {
 				next++
 			}
-			h.met[list[next]] = h.count
-			h.queue = append(h.queue, list[next])
+			of[list[next]], queue[found] = met, list[next]
+			found++
 		}
-		v := h.queue[head]
-		for _, u := range h.graph.Neighbours(v) {
-			if h.part[u] == h.part[v] && h.met[u] != h.count {
-				h.met[u] = h.count
-				h.queue = append(h.queue, u)
+		for _, u := range h.graph.Neighbours(queue[head]) {
+			some := uint32(0) // no branch on whether u is new, which would be mispredicted
+			if of[u] == unmet {
+				some = 1
 			}
+			queue[found] = u
+			of[u] += some * (met - unmet)
+			found += int(some)
 		}
 	}
-	copy(list, h.queue)
+	copy(list, queue)
 	return nil
 }
