@@ -48,6 +48,9 @@ func searchBytes(b *preprocess.Block) int64 {
 // farOf returns the distance that marks unreached vertices: the least of farShort, farNarrow and farWide that exceeds
 // all distances within the cutoff, and all lengths.
 func farOf(b *preprocess.Block) int64 {
+	if !b.HasLengths() && b.Vertices() <= farShort {
+		return farShort
+	}
 	longest, length := longestPath(b), int64(1)
 	if len(b.Lengths) > 0 {
 		length = slices.Max(b.Lengths)
