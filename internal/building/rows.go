@@ -31,7 +31,7 @@ type pairs struct{ src, dst []uint32 }
 // order, which gives hubs small numbers. So buckets have about equally many edges.
 func makeRows(ctx context.Context, n int, chunks []pairs, keep, directed bool, threads int, files *spill.Files, fits func(edges int64) error) (csr.Graph, int64, error) {
 	rows := int64(edgesIn(chunks))
-	if rows <= fewRows && files == nil {
+	if rows <= fewRows && n <= 2*fewRows && files == nil {
 		return dealFew(ctx, n, chunks, directed)
 	}
 	d := dealing{Buckets: csr.BucketsFor(n, rows), spans: cutSpans(chunks, threads), directed: directed, files: files}
@@ -64,7 +64,8 @@ func makeRows(ctx context.Context, n int, chunks []pairs, keep, directed bool, t
 	return g, loops, err
 }
 
-// fewRows is how many edges stay in near caches, and need no spans and buckets.
+// fewRows is how many edges stay in near caches, and need no spans and buckets. They have few vertices, unless those are
+// of a table.
 const fewRows = 1 << 17
 
 // dealFew is makeRows for few edges: it deals them out by one end, and their ends in order by the other, so that repeats
