@@ -75,8 +75,8 @@ func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
 }
 
 // Turned returns the graph with every arc the other way round and the vertices in
-// another order, without those that order lacks: their numbers are not below its length. Arcs are dealt out to their
-// ends, so that every row ascends.
+// another order. It leaves out vertices that are not in order. Their numbers are not below its length. Arcs are dealt
+// out to their ends, so that every row ascends.
 func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, error) {
 	n := uint32(len(order))
 	places := make([]int64, n+2) // by number, behind the place before: where its row begins, and then ends
