@@ -57,10 +57,7 @@ func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
 	if g.HasLengths() {
 		out.Lengths = make([]int64, 0, total)
 	}
-	for v := range g.Vertices() {
-		if v%parallel.Interval == 0 && ctx.Err() != nil {
-			return Graph{}, ctx.Err()
-		}
+	for v := range parallel.Until(ctx, g.Vertices()) {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			for range times[e] {
 				out.Targets = append(out.Targets, g.Targets[e])
@@ -71,7 +68,7 @@ func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
 		}
 		out.Offsets = append(out.Offsets, int64(len(out.Targets)))
 	}
-	return out, nil
+	return out, ctx.Err()
 }
 
 // Turned returns the graph with every arc the other way round and the vertices in
@@ -80,10 +77,7 @@ func (g *Graph) Repeat(ctx context.Context, times []uint32) (Graph, error) {
 func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, error) {
 	n := uint32(len(order))
 	places := make([]int64, n+2) // by number, behind the place before: where its row begins, and then ends
-	for i, v := range order {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return Graph{}, ctx.Err()
-		}
+	for _, v := range parallel.Over(ctx, order) {
 		for _, u := range g.Neighbours(v) {
 			if to := number[u]; to < n {
 				places[to+2]++
@@ -97,10 +91,7 @@ func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, erro
 	if g.HasLengths() {
 		t.Lengths = make([]int64, len(t.Targets))
 	}
-	for i, v := range order {
-		if i%parallel.Interval == 0 && ctx.Err() != nil {
-			return Graph{}, ctx.Err()
-		}
+	for i, v := range parallel.Over(ctx, order) {
 		first := g.Offsets[v]
 		for e, u := range g.Neighbours(v) {
 			to := number[u]
@@ -115,7 +106,7 @@ func (g *Graph) Turned(ctx context.Context, order, number []uint32) (Graph, erro
 			}
 		}
 	}
-	return t, nil
+	return t, ctx.Err()
 }
 
 // Compact removes repeats from rows that ascend, in the same memory. The graph has neither lengths nor In.
